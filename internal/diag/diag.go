@@ -1,0 +1,134 @@
+package diag
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Severity says how much a finding matters. The zero value is no severity at
+// all and sorts below [Info].
+type Severity uint8
+
+// The severities, in rising order.
+const (
+	Info Severity = iota + 1
+	Warning
+	Error
+)
+
+// String returns the name that configs, flags and every output format use.
+func (s Severity) String() string {
+	switch s {
+	case Error:
+		return "error"
+	case Warning:
+		return "warning"
+	case Info:
+		return "info"
+	}
+	return "off"
+}
+
+// ParseSeverity reads the name of a severity. "off" is the zero Severity.
+func ParseSeverity(name string) (Severity, bool) {
+	for s := range Error + 1 {
+		if s.String() == name {
+			return s, true
+		}
+	}
+	return 0, false
+}
+
+// Span is a place in an input file. Lines and columns count from 1, columns in
+// characters; zero means unknown. The end is exclusive.
+type Span struct {
+	File      string // slash path relative to the working directory
+	Line      int
+	Column    int
+	EndLine   int
+	EndColumn int
+}
+
+// String returns file:line:col, as far as they are known.
+func (s Span) String() string {
+	switch {
+	case s.Line == 0:
+		return s.File
+	case s.Column == 0:
+		return fmt.Sprintf("%s:%d", s.File, s.Line)
+	}
+	return fmt.Sprintf("%s:%d:%d", s.File, s.Line, s.Column)
+}
+
+// Compare orders spans by file (bytewise), line and column.
+func (s Span) Compare(t Span) int {
+	return cmp.Or(
+		cmp.Compare(s.File, t.File),
+		cmp.Compare(s.Line, t.Line),
+		cmp.Compare(s.Column, t.Column),
+		cmp.Compare(s.EndLine, t.EndLine),
+		cmp.Compare(s.EndColumn, t.EndColumn),
+	)
+}
+
+// Related is a second place that explains a finding, such as "first defined here".
+type Related struct {
+	Span    Span
+	Message string
+	Pointer string // as of a [Diagnostic]
+}
+
+// Diagnostic is one finding.
+type Diagnostic struct {
+	Rule     string    // stable id
+	Severity Severity  // Error, Warning or Info
+	Message  string    // one sentence, lower case, no full stop: what was found, then what is allowed
+	Span     Span      // where; the zero Span when nothing better is known
+	Pointer  string    // RFC 6901 pointer into the card or config, "" when none
+	Hint     string    // how to mend it, "" when the message says it all
+	Related  []Related // other places that belong to it
+	Secret   bool      // the line may hold a secret, and is not shown
+}
+
+// Compare orders findings by place, rule, pointer and message: an order that
+// depends on nothing but the findings themselves.
+func (d Diagnostic) Compare(e Diagnostic) int {
+	return cmp.Or(
+		d.Span.Compare(e.Span),
+		cmp.Compare(d.Rule, e.Rule),
+		cmp.Compare(d.Pointer, e.Pointer),
+		cmp.Compare(d.Message, e.Message),
+		cmp.Compare(e.Severity, d.Severity),
+	)
+}
+
+// List is a list of findings.
+type List []Diagnostic
+
+// Sorted returns the findings in the order of [Diagnostic.Compare], each one once.
+func (l List) Sorted() List {
+	out := slices.Clone(l)
+	slices.SortStableFunc(out, Diagnostic.Compare)
+	return slices.CompactFunc(out, func(a, b Diagnostic) bool { return a.Compare(b) == 0 })
+}
+
+// Worst returns the highest severity in the list, zero when it is empty.
+func (l List) Worst() Severity {
+	var worst Severity
+	for _, d := range l {
+		worst = max(worst, d.Severity)
+	}
+	return worst
+}
+
+// Count returns how many findings have exactly the given severity.
+func (l List) Count(s Severity) int {
+	n := 0
+	for _, d := range l {
+		if d.Severity == s {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,70 @@
+package parallel_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"cardwright/internal/parallel"
+)
+
+func TestEach(t *testing.T) {
+	for _, goroutines := range []int{0, 1, 3, 100} {
+		for _, n := range []int{0, 1, 1000} {
+			got := make([]int, n)
+			if err := parallel.Each(goroutines, parallel.Range(n), func(i int) error {
+				got[i]++
+				return nil
+			}); err != nil {
+				t.Error(err)
+			}
+			if !slices.Equal(got, slices.Repeat([]int{1}, n)) {
+				t.Errorf("%d items, %d goroutines: called %v times", n, goroutines, got)
+			}
+		}
+	}
+}
+
+func TestEachFails(t *testing.T) {
+	for range 100 {
+		var done atomic.Int64
+		yielded := 0
+		err := parallel.Each(4, func(yield func(int) bool) {
+			for i := range 10_000 {
+				yielded++
+				if !yield(i) {
+					return
+				}
+			}
+		}, func(i int) error {
+			done.Add(1)
+			if i%100 >= 97 {
+				return fmt.Errorf("item %d", i)
+			}
+			return nil
+		})
+		if err == nil || err.Error() != "item 97" {
+			t.Fatalf("got %v, want the error of the first item that fails", err)
+		}
+		if done.Load() == 10_000 || yielded == 10_000 {
+			t.Fatal("it has gone on after a failure")
+		}
+	}
+}
+
+func TestEachRunsOneAtATime(t *testing.T) {
+	var order []int
+	stop := errors.New("stop")
+	err := parallel.Each(1, parallel.Range(10), func(i int) error {
+		order = append(order, i)
+		if i == 4 {
+			return stop
+		}
+		return nil
+	})
+	if !errors.Is(err, stop) || !slices.Equal(order, []int{0, 1, 2, 3, 4}) {
+		t.Errorf("got %v after %v", err, order)
+	}
+}
