@@ -1,0 +1,107 @@
+package glob
+
+import (
+	"errors"
+	"path"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestMatch(t *testing.T) {
+	tests := []struct {
+		pattern   string
+		match     []string
+		different []string
+	}{
+		{"pdf", []string{"pdf"}, []string{"PDF", "pdf2", "a/pdf", ""}},
+		{"*", []string{"", "pdf", "a-b"}, []string{"a/b"}},
+		{"deploy-*", []string{"deploy-", "deploy-prod"}, []string{"deploy", "redeploy-x"}},
+		{"*-test-*", []string{"a-test-b", "a-test-test-"}, []string{"a-test"}},
+		{"?df", []string{"pdf", "ädf"}, []string{"df", "/df", "ppdf"}},
+		{"[a-c]x", []string{"ax", "cx"}, []string{"dx", "x", "-x"}},
+		{"[!a-c]x", []string{"dx", "éx"}, []string{"ax", "x"}},
+		{"[^a]x", []string{"bx"}, []string{"ax"}},
+		{"[a-]", []string{"a", "-"}, []string{"b"}},
+		{`[\]]`, []string{"]"}, []string{`\`}},
+		{`\*`, []string{"*"}, []string{"a"}},
+		{"skills/*/SKILL.md", []string{"skills/pdf/SKILL.md"}, []string{"skills/SKILL.md", "skills/a/b/SKILL.md"}},
+		{"**", []string{"", "a", "a/b/c"}, nil},
+		{"**/drafts", []string{"drafts", "a/b/drafts"}, []string{"drafts/a", "mydrafts"}},
+		{"a/**", []string{"a", "a/b", "a/b/c"}, []string{"ab", "b/a"}},
+		{"a/**/z", []string{"a/z", "a/b/z", "a/z/z"}, []string{"a", "a/z/b"}},
+		{"**/a/**/b", []string{"a/b", "x/a/y/a/b"}, []string{"b/a"}},
+		{"a**b", []string{"ab", "axb"}, []string{"a/b"}},
+		{"", []string{""}, []string{"a"}},
+		{"[", nil, []string{"[", ""}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.pattern, func(t *testing.T) {
+			for _, name := range tt.match {
+				if !Match(tt.pattern, name) {
+					t.Errorf("does not match %q", name)
+				}
+			}
+			for _, name := range tt.different {
+				if Match(tt.pattern, name) {
+					t.Errorf("matches %q", name)
+				}
+			}
+		})
+	}
+}
+
+func TestCheck(t *testing.T) {
+	tests := []struct {
+		pattern string
+		want    error
+	}{
+		{"skills/**/[a-z]*", nil},
+		{"[", ErrClass},
+		{"[]", ErrClass},
+		{"[!]", ErrClass},
+		{"a[b/c]", ErrClass},
+		{"[z-a]", ErrRange},
+		{`a\`, ErrEscape},
+		{`[\`, ErrEscape},
+		{`[a-\`, ErrEscape},
+	}
+	for _, tt := range tests {
+		t.Run(tt.pattern, func(t *testing.T) {
+			if err := Check(tt.pattern); !errors.Is(err, tt.want) {
+				t.Errorf("got %v, want %v", err, tt.want)
+			}
+		})
+	}
+}
+
+// FuzzMatch compares with path.Match where the two mean the same, and holds
+// that a quoted name matches itself and nothing else.
+func FuzzMatch(f *testing.F) {
+	f.Add("deploy-*", "deploy-prod", "deploy")
+	f.Add("skills/[a-z]?/SKILL.md", "skills/ab/SKILL.md", "skills/**")
+	f.Add(strings.Repeat("*a", 100), strings.Repeat("a", 1000), "")
+	f.Add(strings.Repeat("**/a/", 100), strings.Repeat("a/", 1000), "")
+	f.Fuzz(func(t *testing.T, pattern, name, other string) {
+		got := Match(pattern, name)
+		if want, err := path.Match(pattern, name); err == nil && sameMeaning(pattern, name) && got != want {
+			t.Errorf("Match(%q, %q) = %v", pattern, name, got)
+		}
+		if !utf8.ValidString(name) || !utf8.ValidString(other) {
+			return
+		}
+		quoted := strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(name)
+		if !Match(quoted, name) {
+			t.Errorf("%q does not match itself", name)
+		}
+		if name != other && Match(quoted, other) {
+			t.Errorf("%q matches %q", name, other)
+		}
+	})
+}
+
+// sameMeaning leaves out what path.Match reads in another way.
+func sameMeaning(pattern, name string) bool {
+	return Check(pattern) == nil && utf8.ValidString(pattern) && utf8.ValidString(name) &&
+		!strings.Contains(pattern, "**") && !strings.Contains(pattern, "[")
+}

@@ -1,0 +1,23 @@
+package source
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// openBeneath opens the file or directory name below dir for reading, and lets
+// no link on the way lead out of dir. An [os.Root] does the same everywhere, but
+// opens every directory on the way, and examines every entry of a directory
+// that it lists. So a failure means only that the root has to be asked.
+func openBeneath(dir *os.File, name string, flag int) (*os.File, error) {
+	how := unix.OpenHow{
+		Flags:   uint64(unix.O_RDONLY | unix.O_CLOEXEC | flag), //nolint:gosec // no flag is negative
+		Resolve: unix.RESOLVE_BENEATH,
+	}
+	fd, err := unix.Openat2(int(dir.Fd()), name, &how)
+	if err != nil {
+		return nil, err
+	}
+	return os.NewFile(uintptr(fd), dir.Name()+"/"+name), nil
+}

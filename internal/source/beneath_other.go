@@ -1,0 +1,11 @@
+//go:build !linux
+
+package source
+
+import (
+	"errors"
+	"os"
+)
+
+// openBeneath has nothing to offer here.
+func openBeneath(*os.File, string, int) (*os.File, error) { return nil, errors.ErrUnsupported }

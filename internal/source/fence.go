@@ -1,0 +1,103 @@
+package source
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+)
+
+// chunk is how much is read at a time: one holds the whole of most headers.
+const chunk = 4 << 10
+
+var errHeaderTooLarge = errors.New("header too large")
+
+// fence reads the lines of a file up to the one that closes its header, and
+// never beyond the chunk that holds it. It keeps what it has read, so that a
+// file without a header can be told what it has instead.
+type fence struct {
+	src   io.Reader
+	limit int // bytes between the fences
+
+	buf   []byte
+	sent  int // how much of buf has been handed out
+	next  int // where the line begins that has not been looked at
+	lines int // how many have been
+	err   error
+
+	opening, closing fenceLine
+}
+
+// fenceLine is a line that holds nothing but three dashes.
+type fenceLine struct {
+	number     int // from 1; 0 if there is none
+	start, end int // in buf, line break included
+	indented   bool
+}
+
+// Read implements [io.Reader]. Byte order mark aside it hands out the file as
+// it is, and ends where the header ends or cannot begin any more.
+func (f *fence) Read(p []byte) (int, error) {
+	for f.sent == f.next {
+		if f.err != nil {
+			return 0, f.err
+		}
+		f.fill()
+	}
+	n := copy(p, f.buf[f.sent:f.next])
+	f.sent += n
+	return n, nil
+}
+
+// fill reads one chunk and looks at the lines that are whole by then.
+func (f *fence) fill() {
+	if len(f.buf) == cap(f.buf) {
+		f.buf = slices.Grow(f.buf, chunk)
+	}
+	n, err := f.src.Read(f.buf[len(f.buf):cap(f.buf)])
+	f.buf = f.buf[:len(f.buf)+n]
+	for f.err == nil {
+		rest := f.buf[f.next:]
+		size := bytes.IndexByte(rest, '\n') + 1
+		if size == 0 {
+			whole := err != nil || f.opening.number == 0 && len(rest) >= chunk // far too long for a fence
+			if len(rest) == 0 || !whole {
+				break
+			}
+			size = len(rest)
+		}
+		f.line(rest[:size])
+		f.next += size
+	}
+	if f.err == nil {
+		f.err = err
+	}
+	end := len(f.buf)
+	if f.closing.number != 0 {
+		end = f.closing.start
+	}
+	if end-f.opening.end > f.limit && (f.opening.number != 0 || f.err == nil) {
+		f.err, f.next = errHeaderTooLarge, f.sent
+	}
+}
+
+// line looks at the line that begins at f.next.
+func (f *fence) line(line []byte) {
+	f.lines++
+	this := fenceLine{number: f.lines, start: f.next, end: f.next + len(line)}
+	if f.lines == 1 && bytes.HasPrefix(line, []byte(byteOrderMark)) {
+		f.sent = len(byteOrderMark)
+		line = line[f.sent:]
+	}
+	text := bytes.TrimSpace(line) // as the library does
+	dashes, opened := string(text) == "---", f.opening.number != 0
+	this.indented = dashes && line[0] != '-'
+	switch {
+	case dashes && !opened:
+		f.opening = this
+	case dashes:
+		f.closing, f.err = this, io.EOF
+	case !opened && len(text) > 0:
+		f.err = io.EOF
+	}
+}

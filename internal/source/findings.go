@@ -1,0 +1,26 @@
+package source
+
+import "cardwright/internal/diag"
+
+// most is how often one rule is told about one file: hostile input repeats a
+// fault without end.
+const most = 50
+
+// findings collects what is wrong with one file.
+type findings struct{ list diag.List }
+
+func (f *findings) add(d diag.Diagnostic) {
+	same := 0
+	for i := range f.list {
+		if f.list[i].Rule == d.Rule {
+			same++
+		}
+	}
+	if same > most {
+		return
+	}
+	if same == most {
+		d.Message, d.Hint, d.Related = "more of the same kind follows and is not shown", "", nil
+	}
+	f.list = append(f.list, d)
+}

@@ -1,0 +1,9 @@
+//go:build !unix
+
+package source
+
+// Where directories hold no named pipes, any file can be opened at once.
+const (
+	nonblock  = 0
+	directory = 0
+)

@@ -1,0 +1,245 @@
+package source
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/adrg/frontmatter"
+	"gopkg.in/yaml.v3"
+
+	"cardwright/internal/diag"
+)
+
+// Rules of the findings about headers.
+const (
+	ruleMissing    = "source-frontmatter-missing"
+	ruleUnclosed   = "source-frontmatter-unclosed"
+	ruleInvalid    = "source-yaml-invalid"
+	ruleRepaired   = "source-yaml-repaired"
+	ruleTwice      = "source-yaml-duplicate"
+	ruleTooLarge   = "source-too-large"
+	ruleUnreadable = "source-unreadable"
+)
+
+// headerNesting is how deep a header may be nested. The deepest of tens of
+// thousands of real ones has a fraction of it.
+const headerNesting = 16
+
+// FrontmatterOptions says how headers are read.
+type FrontmatterOptions struct {
+	Limits   Limits
+	NoRepair bool // leave out what cannot be read as it stands
+}
+
+// ReadFrontmatter reads the YAML header of a Markdown file, and no more of the
+// file than the chunk that the header ends in. It returns the header as an
+// Object with positions in the file, every scalar spelled as the author wrote
+// it, or nil if there is no header that can be read or repaired. The findings,
+// all of them warnings, name each fault and each repair.
+func ReadFrontmatter(r io.Reader, file string, o FrontmatterOptions) (*Node, diag.List) {
+	s, _ := scratches.Get().(*scratch)
+	if s == nil {
+		s = &scratch{lines: bufio.NewReaderSize(nil, chunk)}
+	}
+	defer scratches.Put(s)
+	h := header{
+		file:     file,
+		noRepair: o.NoRepair,
+		fence:    fence{src: r, limit: o.Limits.WithDefaults().Frontmatter, buf: s.kept[:0]},
+	}
+	s.lines.Reset(&h.fence)
+	tree := h.read(s.lines)
+	s.lines.Reset(nil)
+	return tree, h.found.list
+}
+
+// scratch is what reading one file takes and the next one can use again: a
+// third of all memory, where tens of thousands of small files are read.
+type scratch struct {
+	kept  [chunk]byte
+	lines *bufio.Reader
+}
+
+var scratches sync.Pool
+
+// header is the header of one file on its way from bytes to a tree.
+type header struct {
+	file     string
+	noRepair bool
+	fence    fence
+	found    findings
+}
+
+func (h *header) read(lines io.Reader) *Node {
+	var block string
+	keep := func(data []byte, _ any) error {
+		block = string(data)
+		return nil
+	}
+	_, err := frontmatter.MustParse(lines, nil, frontmatter.NewFormat("---", "---", keep))
+	opening, closing := h.fence.opening, h.fence.closing
+	switch {
+	case opening.number == 0 && (errors.Is(err, frontmatter.ErrNotFound) || errors.Is(err, errHeaderTooLarge)):
+		line, message, hint := missing(string(bytes.TrimPrefix(h.fence.buf, []byte(byteOrderMark))))
+		h.warn(ruleMissing, h.line(line), message, hint)
+	case errors.Is(err, errHeaderTooLarge):
+		h.warn(ruleTooLarge, h.line(1), fmt.Sprintf(`the header is longer than %d bytes, or the "---" that closes it is missing`, h.fence.limit),
+			`close the header with the line "---", or `+raise("frontmatter"))
+	case errors.Is(err, frontmatter.ErrNotFound):
+		return h.unclosed(string(h.fence.buf[opening.end:]))
+	case err != nil:
+		h.warn(ruleUnreadable, diag.Span{File: h.file}, "the file cannot be read: "+reason(err), "check the file and its permissions")
+	case closing.indented:
+		h.warn(ruleUnclosed, h.line(closing.number), `the "---" that closes the header is indented, so it may be part of the text above`,
+			`begin the closing "---" in the first column`)
+	case (opening.number > 1 || opening.indented) && h.noRepair:
+		h.warn(ruleMissing, h.line(opening.number), `the header does not begin with "---" in the first column of line 1`, "delete the white space before it")
+	default:
+		if opening.number > 1 || opening.indented {
+			h.warn(ruleRepaired, h.line(opening.number), `the header does not begin in the first column of line 1, it is read as if it did`, "delete the white space before it")
+		}
+		return h.tree(block)
+	}
+	return nil
+}
+
+// reason is the part of a file system error that says why, without the path.
+func reason(err error) string {
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return path.Err.Error()
+	}
+	return err.Error()
+}
+
+func (h *header) warn(rule string, span diag.Span, message, hint string) {
+	h.found.add(diag.Diagnostic{Rule: rule, Severity: diag.Warning, Message: message, Span: span, Hint: hint})
+}
+
+// line returns the place of a line of the file.
+func (h *header) line(n int) diag.Span { return diag.Span{File: h.file, Line: n, Column: 1} }
+
+// missing tells what a file has where a header should begin, and on which line.
+func missing(text string) (line int, message, hint string) {
+	const form = `begin the file with the line "---", then name: and description:, then the line "---"`
+	if path, ok := linkTarget(text); ok {
+		return 1, fmt.Sprintf("the file holds nothing but the path %q: git writes such a file in the place of a symbolic link", clip(path)),
+			"check the repository out with core.symlinks=true, or exclude the file"
+	}
+	if message, hint := notText(text); message != "" {
+		return 1, message, hint
+	}
+	if strings.TrimSpace(text) == "" {
+		return 1, "the file is empty or begins with nothing but white space, expected a header", form
+	}
+	lines := strings.Split(text, "\n")
+	begin := slices.IndexFunc(lines, func(line string) bool { return strings.TrimSpace(line) != "" })
+	found := clip(strings.TrimSpace(lines[begin]))
+	for i := begin + 1; i+1 < len(lines); i++ {
+		if _, _, key := splitKey(lines[i+1]); key && strings.TrimSpace(lines[i]) == "---" {
+			return i + 1, fmt.Sprintf(`the "---" of the header stands behind other text, %q, expected it on line 1`, found),
+				"move what stands before the header to the end of it"
+		}
+	}
+	return begin + 1, fmt.Sprintf(`the file has no header: it begins with %q, expected "---"`, found), form
+}
+
+// unclosed reads a header of which only the beginning is known, if its end can
+// be guessed.
+func (h *header) unclosed(text string) *Node {
+	if block, ok := beforeBody(text); ok && !h.noRepair {
+		if tree := h.tree(block); tree != nil {
+			h.found.add(h.guessed(block))
+			return tree
+		}
+		h.found = findings{} // one reason is enough
+	}
+	h.warn(ruleUnclosed, h.line(h.fence.opening.number), "the header is never closed", closeIt)
+	return nil
+}
+
+const closeIt = `close the header with the line "---"`
+
+// guessed is the finding that block is taken for the whole of a header which
+// nobody has closed there.
+func (h *header) guessed(block string) diag.Diagnostic {
+	opening := h.fence.opening.number
+	return diag.Diagnostic{
+		Rule: ruleUnclosed, Severity: diag.Warning, Span: h.line(opening), Hint: closeIt,
+		Message: fmt.Sprintf(`the header is not closed before the text begins, it is read as if "---" stood on line %d`,
+			opening+1+strings.Count(block, "\n")),
+	}
+}
+
+// tree reads the block between the fences.
+func (h *header) tree(block string) *Node {
+	r := h.reader(block)
+	root, ok := r.parse()
+	if !ok && !h.noRepair {
+		if repaired, to := h.repair(block); to != nil {
+			r, root, ok = repaired, to, true
+		}
+	}
+	var tree *Node
+	switch {
+	case !ok:
+		r.blame()
+	case root == nil:
+		h.warn(ruleMissing, h.line(h.fence.opening.number), "the header is empty", "write name: and description: between its lines")
+	case root.Kind != yaml.MappingNode:
+		r.refuse(r.place(root), "the header is no list of keys with their values", "write name: and description: there, or start the file with its header")
+	default:
+		tree = r.tree(root)
+	}
+	for _, d := range r.found.list {
+		h.found.add(d)
+	}
+	return tree
+}
+
+// reader returns the reader for the text of the block.
+func (h *header) reader(text string) *yamlReader {
+	rules := yamlRules{
+		invalid: ruleInvalid, duplicate: ruleTwice, severity: diag.Warning,
+		nesting: headerNesting, raiseNesting: "write it flatter",
+		spelling: true, before: h.fence.opening.number,
+	}
+	if !h.noRepair {
+		rules.repaired = ruleRepaired
+	}
+	return newYAMLReader(h.file, text, rules)
+}
+
+// beforeBody returns the part of text that precedes the first line "..." or
+// the first blank line before a Markdown heading.
+func beforeBody(text string) (string, bool) {
+	end, blank := 0, -1 // of the lines so far; where the last blank lines begin
+	for line := range strings.Lines(text) {
+		switch bare := strings.TrimSpace(line); {
+		case bare == "..." && line[0] == '.':
+			return text[:end], true
+		case bare == "" && blank < 0:
+			blank = end
+		case bare == "":
+		case blank >= 0 && heading(line):
+			return text[:blank], true
+		default:
+			blank = -1
+		}
+		end += len(line)
+	}
+	return "", false
+}
+
+// heading tells whether line is a Markdown heading.
+func heading(line string) bool {
+	rest := strings.TrimLeft(line, "#")
+	level := len(line) - len(rest)
+	return level > 0 && level <= 6 && strings.HasPrefix(rest, " ")
+}

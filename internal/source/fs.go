@@ -1,0 +1,195 @@
+package source
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+)
+
+// ErrOutside is returned for a path that leads, by a link, out of the directory
+// that a [Root] stands for.
+var ErrOutside = errors.New("the link leads outside the project")
+
+// NotRegularError is returned for what is neither a file nor a directory.
+type NotRegularError struct {
+	Name string
+	Kind string // with its article: "a named pipe"
+}
+
+func (e *NotRegularError) Error() string {
+	return fmt.Sprintf("%q is %s, not a regular file", e.Name, e.Kind)
+}
+
+// TooLargeError is returned for a file of more bytes than may be read.
+type TooLargeError struct {
+	Name  string
+	Limit int
+}
+
+func (e *TooLargeError) Error() string {
+	return fmt.Sprintf("%q is larger than %d bytes", e.Name, e.Limit)
+}
+
+// ReadFile reads a file of at most limit bytes. A larger one is not read and
+// gives a [*TooLargeError], anything but a file a [*NotRegularError].
+func ReadFile(fsys fs.FS, name string, limit int) ([]byte, error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, &NotRegularError{name, FileKind(info.Mode())}
+	case info.Size() > int64(limit):
+		return nil, &TooLargeError{name, limit}
+	}
+	data := bytes.NewBuffer(make([]byte, 0, info.Size()+bytes.MinRead))
+	if _, err := data.ReadFrom(io.LimitReader(f, int64(limit)+1)); err != nil {
+		return nil, err
+	}
+	if data.Len() > limit { // it has grown
+		return nil, &TooLargeError{name, limit}
+	}
+	return data.Bytes(), nil
+}
+
+// Root is a directory as an [fs.FS] that does no harm whatever lies in it:
+// nothing outside is reached through a link, and a named pipe, which would
+// block for ever, is an error, as are sockets and devices. It is safe for
+// concurrent use.
+type Root struct {
+	root *os.Root
+	dir  *os.File // the same directory
+}
+
+var (
+	_ fs.ReadDirFS  = (*Root)(nil)
+	_ fs.ReadLinkFS = (*Root)(nil)
+	_ fs.StatFS     = (*Root)(nil)
+)
+
+// OpenRoot opens the directory dir. Links in dir itself are followed.
+func OpenRoot(dir string) (*Root, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	self, err := root.Open(".")
+	if err != nil {
+		return nil, errors.Join(err, root.Close())
+	}
+	return &Root{root: root, dir: self}, nil
+}
+
+// Close releases the directory. Files that are open stay so.
+func (r *Root) Close() error { return errors.Join(r.dir.Close(), r.root.Close()) }
+
+// Open implements [fs.FS]. A path that leads outside gives [ErrOutside], what
+// is neither file nor directory a [*NotRegularError].
+func (r *Root) Open(name string) (fs.File, error) {
+	f, err := r.open(name, nonblock)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		err = &NotRegularError{name, FileKind(info.Mode())}
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return examined{f, info}, nil
+}
+
+// examined is an open file with what opening it has told.
+type examined struct {
+	*os.File
+	info fs.FileInfo
+}
+
+// Stat implements [fs.File] without another look at the file.
+func (f examined) Stat() (fs.FileInfo, error) { return f.info, nil }
+
+// ReadDir implements [fs.ReadDirFS]: the entries of a directory in the order
+// of their names, bytewise.
+func (r *Root) ReadDir(name string) ([]fs.DirEntry, error) {
+	f, err := r.open(name, directory)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	entries, err := f.ReadDir(-1)
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
+	return entries, err
+}
+
+// Stat implements [fs.StatFS].
+func (r *Root) Stat(name string) (fs.FileInfo, error) {
+	info, err := r.root.Stat(name)
+	return info, outside(name, err)
+}
+
+// Lstat implements [fs.ReadLinkFS].
+func (r *Root) Lstat(name string) (fs.FileInfo, error) {
+	info, err := r.root.Lstat(name)
+	return info, outside(name, err)
+}
+
+// ReadLink implements [fs.ReadLinkFS]. The target is as it stands in the link.
+func (r *Root) ReadLink(name string) (string, error) {
+	target, err := r.root.Readlink(name)
+	return target, outside(name, err)
+}
+
+// open opens a file with a flag that keeps it from waiting.
+func (r *Root) open(name string, flag int) (*os.File, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	if f, err := openBeneath(r.dir, name, flag); err == nil {
+		return f, nil
+	}
+	f, err := r.root.OpenFile(name, os.O_RDONLY|flag, 0)
+	if err != nil {
+		if info, e := r.root.Stat(name); e == nil && !info.IsDir() && !info.Mode().IsRegular() {
+			return nil, &NotRegularError{name, FileKind(info.Mode())} // a socket cannot even be opened
+		}
+		return nil, outside(name, err)
+	}
+	return f, nil
+}
+
+// outside returns err, or [ErrOutside] for what the standard library says about
+// a path that leaves a root: it exports no error to compare with.
+func outside(name string, err error) error {
+	if err != nil && strings.HasSuffix(err.Error(), "path escapes from parent") {
+		return &fs.PathError{Op: "open", Path: name, Err: ErrOutside}
+	}
+	return err
+}
+
+// FileKind names, with its article, what has the given mode and is no regular
+// file.
+func FileKind(mode fs.FileMode) string {
+	switch {
+	case mode.IsDir():
+		return "a directory"
+	case mode&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	case mode&fs.ModeDevice != 0:
+		return "a device"
+	}
+	return "a special file"
+}

@@ -1,0 +1,198 @@
+package source_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/internal/source"
+)
+
+// write makes a file and the directories above it.
+func write(tb testing.TB, name, text string) {
+	tb.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		tb.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+func openRoot(tb testing.TB, dir string) *source.Root {
+	tb.Helper()
+	root, err := source.OpenRoot(dir)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := root.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return root
+}
+
+func TestRootIsAnFS(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a/b/c/SKILL.md", "a/b/d/SKILL.md", "a/b-c", "a.md"} {
+		write(t, filepath.Join(dir, name), name)
+	}
+	if err := fstest.TestFS(openRoot(t, dir), "a/b/c/SKILL.md", "a/b/d/SKILL.md", "a/b-c", "a.md"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRootLinks(t *testing.T) {
+	dir := t.TempDir()
+	project := filepath.Join(dir, "project")
+	write(t, filepath.Join(dir, "secret"), "secret")
+	write(t, filepath.Join(project, "shared/SKILL.md"), "shared")
+	write(t, filepath.Join(project, "skills/deep/real/SKILL.md"), "real")
+	for name, target := range map[string]string{
+		"skills/deep/inside":        "../../shared",
+		"skills/deep/real/alias.md": "../../../shared/SKILL.md",
+		"skills/deep/real/out.md":   "../../../../secret",
+		"skills/deep/out":           "../../..",
+		"skills/deep/absolute":      dir,
+		"skills/deep/dangling":      "nowhere",
+		"skills/deep/loop":          "loop",
+	} {
+		if err := os.Symlink(target, filepath.Join(project, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	root := openRoot(t, project)
+	tests := map[string]struct {
+		text string
+		err  error
+	}{
+		"skills/deep/real/SKILL.md":   {text: "real"},
+		"skills/deep/inside/SKILL.md": {text: "shared"},
+		"skills/deep/real/alias.md":   {text: "shared"},
+		"skills/deep/real/out.md":     {err: source.ErrOutside},
+		"skills/deep/out/secret":      {err: source.ErrOutside},
+		"skills/deep/absolute/secret": {err: source.ErrOutside},
+		"skills/deep/dangling":        {err: fs.ErrNotExist},
+		"skills/deep/none/SKILL.md":   {err: fs.ErrNotExist},
+		"../secret":                   {err: fs.ErrInvalid},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			data, err := source.ReadFile(root, name, 100)
+			if string(data) != test.text || !errors.Is(err, test.err) {
+				t.Errorf("got %q and %v, want %q and %v", data, err, test.text, test.err)
+			}
+		})
+	}
+	if _, err := root.Open("skills/deep/loop"); err == nil {
+		t.Error("a link to itself can be opened")
+	}
+	if _, err := root.Stat("skills/deep/out"); !errors.Is(err, source.ErrOutside) {
+		t.Errorf("Stat gives %v", err)
+	}
+	if target, err := root.ReadLink("skills/deep/inside"); target != "../../shared" || err != nil {
+		t.Errorf("ReadLink gives %q, %v", target, err)
+	}
+	if info, err := root.Lstat("skills/deep/inside"); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("Lstat gives %v, %v", info, err)
+	}
+}
+
+func TestReadFile(t *testing.T) {
+	fsys := fstest.MapFS{"f": {Data: []byte("12345")}, "d": {Mode: fs.ModeDir}}
+	if data, err := source.ReadFile(fsys, "f", 5); string(data) != "12345" || err != nil {
+		t.Errorf("at the bound: %q, %v", data, err)
+	}
+	var large *source.TooLargeError
+	if _, err := source.ReadFile(fsys, "f", 4); !errors.As(err, &large) || large.Limit != 4 || large.Error() != `"f" is larger than 4 bytes` {
+		t.Errorf("above the bound: %v", err)
+	}
+	if _, err := source.ReadFile(fsys, "d", 4); fmt.Sprint(err) != `"d" is a directory, not a regular file` {
+		t.Errorf("a directory: %v", err)
+	}
+	if _, err := source.ReadFile(fsys, "none", 4); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a missing file: %v", err)
+	}
+}
+
+func TestRootConcurrently(t *testing.T) {
+	dir := t.TempDir()
+	var names []string
+	for i := range 40 {
+		name := fmt.Sprintf("a/%d/c/%d/SKILL.md", i%3, i)
+		names = append(names, name)
+		write(t, filepath.Join(dir, name), name)
+	}
+	root := openRoot(t, dir)
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for _, name := range names {
+				if data, err := source.ReadFile(root, name, 100); err != nil || string(data) != name {
+					t.Errorf("%s: %q, %v", name, data, err)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+func TestRootReadDirOrder(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"b", "ä", "B", "a-b", "a", "a.b"} {
+		write(t, filepath.Join(dir, "s", name), "")
+	}
+	entries, err := openRoot(t, dir).ReadDir("s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if diff := cmp.Diff("B a a-b a.b b ä", strings.Join(names, " ")); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// BenchmarkRoot compares opening the files of a tree, five directories deep,
+// with doing so without a Root.
+func BenchmarkRoot(b *testing.B) {
+	dir := b.TempDir()
+	var names []string
+	for i := range 200 {
+		names = append(names, fmt.Sprintf("a/b/c/d/%d/SKILL.md", i))
+		write(b, filepath.Join(dir, names[i]), strings.Repeat("x", 4000))
+	}
+	buf := make([]byte, 4<<10)
+	for name, fsys := range map[string]fs.FS{"root": openRoot(b, dir), "plain": os.DirFS(dir)} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				name := names[i%len(names)]
+				if _, err := fs.ReadDir(fsys, filepath.ToSlash(filepath.Dir(name))); err != nil {
+					b.Fatal(err)
+				}
+				f, err := fsys.Open(name)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := f.Read(buf); err != nil {
+					b.Fatal(err)
+				}
+				if err := f.Close(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

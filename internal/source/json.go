@@ -1,0 +1,74 @@
+package source
+
+import (
+	"fmt"
+	"strings"
+
+	"cardwright/internal/diag"
+)
+
+// Rules of the findings about JSON text.
+const (
+	ruleJSON      = "card-json"
+	ruleDuplicate = "card-duplicate-member"
+	ruleUTF8      = "card-invalid-utf8"
+)
+
+// bytesPerValue is how many bytes of limits.Card a value takes up at least: a
+// tree costs far more memory than a text made of nothing but "0,0,0,".
+const bytesPerValue = 8
+
+// ParseJSON reads exactly one JSON value of any kind (RFC 8259) and returns it
+// with the place of every value and member name. What is not JSON, or exceeds
+// limits.Card or limits.Nesting, gives one finding and no tree; members that
+// are defined twice and text that is not UTF-8 give findings beside the tree.
+func ParseJSON(file string, data []byte, limits Limits) (*Node, diag.List) {
+	return parseJSON(file, data, limits, false)
+}
+
+// ParseJSONLenient is [ParseJSON] for cards that others have written: it reads
+// over a byte order mark, trailing commas and a closing Markdown code fence,
+// and warns of each.
+func ParseJSONLenient(file string, data []byte, limits Limits) (*Node, diag.List) {
+	return parseJSON(file, data, limits, true)
+}
+
+func parseJSON(file string, data []byte, limits Limits, lenient bool) (*Node, diag.List) {
+	limits = limits.WithDefaults()
+	if len(data) > limits.Card {
+		return nil, diag.List{{
+			Rule:     ruleJSON,
+			Severity: diag.Error,
+			Message:  fmt.Sprintf("the file is larger than %d bytes, the bound for a card", limits.Card),
+			Span:     diag.Span{File: file},
+			Hint:     raise("card"),
+		}}
+	}
+	text := string(data)
+	if message, hint := notJSON(text); message != "" {
+		return nil, diag.List{{Rule: ruleJSON, Severity: diag.Error, Message: message, Span: diag.Span{File: file}, Hint: hint}}
+	}
+	p := jsonParser{cursor: newCursor(file, text), limits: limits, lenient: lenient}
+	return p.document(), p.found.list
+}
+
+// notJSON tells what a file is in which not even the first character of a
+// document can be found. For any other file the message is empty.
+func notJSON(text string) (message, hint string) {
+	if message, hint = notText(text); message != "" {
+		return message, hint
+	}
+	switch path, link := linkTarget(text); {
+	case text == "":
+		return "the file is empty, expected a JSON document", ""
+	case strings.Trim(text, jsonSpace) == "":
+		return "the file holds nothing but white space, expected a JSON document", ""
+	case link:
+		return fmt.Sprintf("the file holds no JSON but the path %q: git writes such a file in the place of a symbolic link", clip(path)),
+			"check the repository out with core.symlinks=true, or name the file that is meant"
+	}
+	return "", ""
+}
+
+// raise is the hint about a bound that was hit.
+func raise(limit string) string { return "raise the bound with --limit " + limit + "=N" }

@@ -1,0 +1,284 @@
+package source_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+// told renders findings as a person would read them, without their hints.
+func told(list diag.List) []string {
+	var lines []string
+	for _, d := range list {
+		line := fmt.Sprintf("%s: %s %s: %s", d.Span, d.Severity, d.Rule, d.Message)
+		for _, r := range d.Related {
+			line += fmt.Sprintf(" (%s: %s)", r.Span, r.Message)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func TestParseJSONTree(t *testing.T) {
+	const text = "{\n  \"näme\": \"a\\u00e9\\ud83d\\ude00\",\r\n  \"😀\": [1.10, -0, true, null, {}]\n}\n"
+	got, found := source.ParseJSON("c.json", []byte(text), source.Limits{})
+	at := func(line, col, endLine, endCol int) diag.Span {
+		return diag.Span{File: "c.json", Line: line, Column: col, EndLine: endLine, EndColumn: endCol}
+	}
+	want := &source.Node{Kind: source.Object, Span: at(1, 1, 4, 2), Members: []source.Member{
+		{Key: "näme", KeySpan: at(2, 3, 2, 9), Value: &source.Node{Kind: source.String, Text: "aé😀", Span: at(2, 11, 2, 32)}},
+		{Key: "😀", KeySpan: at(3, 3, 3, 6), Value: &source.Node{Kind: source.Array, Span: at(3, 8, 3, 34), Items: []*source.Node{
+			{Kind: source.Number, Text: "1.10", Span: at(3, 9, 3, 13)},
+			{Kind: source.Number, Text: "-0", Span: at(3, 15, 3, 17)},
+			{Kind: source.Bool, Text: "true", Span: at(3, 19, 3, 23)},
+			{Kind: source.Null, Text: "null", Span: at(3, 25, 3, 29)},
+			{Kind: source.Object, Span: at(3, 31, 3, 33)},
+		}}},
+	}}
+	if diff := cmp.Diff(want, got); diff != "" || found != nil {
+		t.Errorf("tree (-want +got):\n%s\nfound %v", diff, told(found))
+	}
+}
+
+func TestParseJSONFindings(t *testing.T) {
+	limits := source.Limits{Card: 800, Nesting: 3}
+	tests := map[string]struct {
+		in   string
+		want []string
+		tree bool
+	}{
+		"scalar root":   {in: ` "x" `, tree: true},
+		"array root":    {in: `[{}]`, tree: true},
+		"null root":     {in: `null`, tree: true},
+		"empty":         {in: "", want: []string{`c: error card-json: the file is empty, expected a JSON document`}},
+		"white space":   {in: " \r\n", want: []string{`c: error card-json: the file holds nothing but white space, expected a JSON document`}},
+		"link":          {in: "../cards/agent-card.json\n", want: []string{`c: error card-json: the file holds no JSON but the path "../cards/agent-card.json": git writes such a file in the place of a symbolic link`}},
+		"binary":        {in: "\x7fELF\x00\x01", want: []string{`c: error card-json: the file is binary, not text`}},
+		"UTF-16":        {in: "\xff\xfe{\x00}\x00", want: []string{`c: error card-json: the file is UTF-16 text`}},
+		"HTML":          {in: "<!DOCTYPE html>", want: []string{`c:1:1: error card-json: found "<", expected a value`}},
+		"BOM":           {in: "\uFEFF{}", want: []string{`c:1:1: error card-json: a byte order mark stands before the document`}},
+		"fence":         {in: "```json\n{}\n```\n", want: []string{"c:1:1: error card-json: found a Markdown code fence, expected a value"}},
+		"closing fence": {in: "{}\n```\n", want: []string{"c:2:1: error card-json: a Markdown code fence stands after the document"}},
+		"conflict":      {in: "{\n<<<<<<< HEAD\n\"a\": 1}", want: []string{`c:2:1: error card-json: found a merge conflict marker, expected a member name in double quotes or "}"`}},
+		"trailing data": {in: "{} {}", want: []string{`c:1:4: error card-json: found "{", expected the end of the file`}},
+		"trailing comma in an object": {
+			in:   "{\"a\": 1,\n}",
+			want: []string{`c:1:8: error card-json: a comma stands before "}"`},
+		},
+		"trailing comma in an array": {in: "[1, ]", want: []string{`c:1:3: error card-json: a comma stands before "]"`}},
+		"lone comma":                 {in: "[,]", want: []string{`c:1:2: error card-json: found ",", expected a value`}},
+		"two commas":                 {in: `{"a":1,,"b":2}`, want: []string{`c:1:8: error card-json: found ",", expected a member name in double quotes or "}"`}},
+		"line comment":               {in: "{\n  // x\n}", want: []string{`c:2:3: error card-json: found a comment, expected a member name in double quotes or "}"`}},
+		"block comment":              {in: `[1 /* x */]`, want: []string{`c:1:4: error card-json: found a comment, expected a comma or "]"`}},
+		"missing comma":              {in: "{\"a\": 1\n \"b\": 2}", want: []string{`c:2:2: error card-json: found a string, expected a comma or "}"`}},
+		"missing colon":              {in: `{"a" 1}`, want: []string{`c:1:6: error card-json: found "1", expected a colon after the member name "a"`}},
+		"missing value":              {in: `{"a": }`, want: []string{`c:1:7: error card-json: found "}", expected a value`}},
+		"wrong bracket":              {in: `[1}`, want: []string{`c:1:3: error card-json: found "}", expected a comma or "]"`}},
+		"bare name":                  {in: `{naïve: 1}`, want: []string{`c:1:2: error card-json: found "naïve", expected a member name in double quotes or "}"`}},
+		"single quotes":              {in: `{'a': 1}`, want: []string{`c:1:2: error card-json: found a single quote, expected a member name in double quotes or "}"`}},
+		"Python literal":             {in: `[True]`, want: []string{`c:1:2: error card-json: found "True", expected a value`}},
+		"cut short":                  {in: "{\n \"a\": [1", want: []string{`c:2:9: error card-json: the file ends too early, expected a comma or "]" (c:2:7: the array begins here)`}},
+		"open string":                {in: `["a`, want: []string{`c:1:2: error card-json: the string that begins here is never closed`}},
+		"string over two lines":      {in: "[\"a\nb\"]", want: []string{`c:1:2: error card-json: the string that begins here is not closed on its line`}},
+		"tab in a string":            {in: "[\"a\tb\"]", want: []string{`c:1:4: error card-json: found the control character U+0009 in a string`}},
+		"unknown escape":             {in: `["a\é"]`, want: []string{"c:1:4: error card-json: `\\é` begins no JSON escape"}},
+		"short escape":               {in: `["\u12"]`, want: []string{"c:1:3: error card-json: `\\u` begins no JSON escape"}},
+		"escaped line break":         {in: "[\"\\\n\"]", want: []string{`c:1:3: error card-json: "\\\n" begins no JSON escape`}},
+		"leading zero":               {in: `[01]`, want: []string{`c:1:2: error card-json: "01" is not a JSON number`}},
+		"leading dot":                {in: `[.5]`, want: []string{`c:1:2: error card-json: ".5" is not a JSON number`}},
+		"bare minus":                 {in: `[-]`, want: []string{`c:1:2: error card-json: "-" is not a JSON number`}},
+		"hexadecimal":                {in: `[0x1F]`, want: []string{`c:1:2: error card-json: "0x1F" is not a JSON number`}},
+		"byte outside a string":      {in: "[\xe9]", want: []string{`c:1:2: error card-json: found the byte 0xE9, which is not UTF-8, expected a value`}},
+		"nesting":                    {in: `[[[[]]]]`, want: []string{`c:1:4: error card-json: the document is nested more than 3 levels deep`}},
+		"nesting at the bound":       {in: `[[[]]]`, tree: true},
+		"size":                       {in: "[" + strings.Repeat(" ", 800) + "]", want: []string{`c: error card-json: the file is larger than 800 bytes, the bound for a card`}},
+		"values":                     {in: "[" + strings.Repeat("0,", 100) + "0]", want: []string{`c:1:200: error card-json: the document holds more than 100 values, the bound for a card`}},
+		"duplicates": {
+			in:   "{\"a\": 1,\n\"b\": {\"a\": 2},\n\"\\u0061\": 3, \"a\": 4}",
+			tree: true,
+			want: []string{
+				`c:3:1: error card-duplicate-member: member "a" is defined twice, the first one counts (c:1:2: first defined here)`,
+				`c:3:14: error card-duplicate-member: member "a" is defined twice, the first one counts (c:1:2: first defined here)`,
+			},
+		},
+		"invalid UTF-8": {
+			in:   "[\"é\xe9\xe8 \\n \xff\", \"\\ud800\"]",
+			tree: true,
+			want: []string{
+				`c:1:4: error card-invalid-utf8: the byte 0xE9 is not UTF-8`,
+				`c:1:10: error card-invalid-utf8: the byte 0xFF is not UTF-8`,
+				`c:1:15: error card-invalid-utf8: the escape \ud800 is half a surrogate pair and stands for no character`,
+			},
+		},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			tree, found := source.ParseJSON("c", []byte(test.in), limits)
+			if diff := cmp.Diff(test.want, told(found)); diff != "" {
+				t.Errorf("findings (-want +got):\n%s", diff)
+			}
+			if (tree != nil) != test.tree {
+				t.Errorf("tree is %v", tree)
+			}
+		})
+	}
+}
+
+func TestParseJSONManyDuplicates(t *testing.T) {
+	tree, found := source.ParseJSON("c", []byte("{"+strings.Repeat(`"a":1,`, 1000)+`"b":2}`), source.Limits{})
+	if len(tree.Members) != 2 || len(found) > 100 {
+		t.Errorf("%d members, %d findings", len(tree.Members), len(found))
+	}
+	if last := found[len(found)-1].Message; !strings.Contains(last, "not shown") {
+		t.Errorf("the last finding does not tell that there are more: %s", last)
+	}
+}
+
+func TestParseJSONManyMembers(t *testing.T) {
+	var b strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&b, `"m%d": %d,`, i, i)
+	}
+	tree, found := source.ParseJSON("c", []byte("{"+b.String()+`"m7": 0, "m998": 0}`), source.Limits{})
+	if len(tree.Members) != 1000 || len(found) != 2 || tree.Get("m998").Text != "998" {
+		t.Errorf("%d members, %d findings", len(tree.Members), len(found))
+	}
+}
+
+func TestParseJSONLenient(t *testing.T) {
+	const text = "\uFEFF{\"a\": [1, 2,\n ],\n}\n```\n"
+	tree, found := source.ParseJSONLenient("c", []byte(text), source.Limits{})
+	want := []string{
+		`c:1:1: warning card-json: a byte order mark stands before the document, it is ignored`,
+		`c:1:12: warning card-json: a comma stands before "]", it is ignored`,
+		`c:2:3: warning card-json: a comma stands before "}", it is ignored`,
+		"c:4:1: warning card-json: a Markdown code fence stands after the document, it is ignored",
+	}
+	if diff := cmp.Diff(want, told(found)); diff != "" {
+		t.Errorf("findings (-want +got):\n%s", diff)
+	}
+	if got, _ := json.Marshal(tree.Any()); string(got) != `{"a":[1,2]}` {
+		t.Errorf("tree is %s", got)
+	}
+	if at := tree.Span; at.Line != 1 || at.Column != 1 {
+		t.Errorf("the document begins at %v, a byte order mark takes up no column", at)
+	}
+	if tree, found := source.ParseJSONLenient("c", []byte("{} x"), source.Limits{}); tree != nil || len(found) != 1 {
+		t.Errorf("trailing data: tree %v, found %v", tree, told(found))
+	}
+}
+
+func FuzzParseJSON(f *testing.F) {
+	for _, seed := range []string{
+		`{"name": "Invoice Agent", "skills": [{"id": "a", "tags": ["x"]}], "n": -1.5e+3}`,
+		"[1,\r\n 2 , {\"ä\": \"\\ud83d\\ude00\\n\"}, null, true, false]",
+		"\uFEFF{}", `{"a":1,"a":2}`, `"\ud800"`, "\"\xff\"", "[01]", "[1,]", "{}\n```", "[\"\\u0000\"]", `[[[[`, `-0.0E-1`, "",
+	} {
+		f.Add([]byte(seed))
+	}
+	limits := source.Limits{Card: 1 << 16, Nesting: 50}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		tree, found := source.ParseJSON("c", data, limits)
+		lines := strings.Split(string(data), "\n")
+		for _, d := range found {
+			within(t, lines, d.Span)
+		}
+		if tree == nil {
+			if len(found) == 0 {
+				t.Fatal("neither a tree nor a finding")
+			}
+			bounded := strings.Contains(found[len(found)-1].Hint, "--limit")
+			if json.Valid(data) && utf8.Valid(data) && !bounded {
+				t.Fatalf("valid JSON is refused: %v", told(found))
+			}
+			return
+		}
+		if !json.Valid(data) {
+			t.Fatalf("invalid JSON is accepted: %q", data)
+		}
+		walk(tree, func(n *source.Node) {
+			raw := within(t, lines, n.Span)
+			if n.Kind == source.String && len(found) == 0 {
+				var want string
+				if err := json.Unmarshal([]byte(raw), &want); err != nil || want != n.Text {
+					t.Fatalf("%v holds %q, the tree has %q", n.Span, raw, n.Text)
+				}
+			}
+		})
+		if len(found) == 0 {
+			var want any
+			d := json.NewDecoder(bytes.NewReader(data))
+			d.UseNumber()
+			if err := d.Decode(&want); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, tree.Any()); diff != "" {
+				t.Fatalf("value (-encoding/json +tree):\n%s", diff)
+			}
+		}
+	})
+}
+
+// walk calls visit for n and everything below it.
+func walk(n *source.Node, visit func(*source.Node)) {
+	visit(n)
+	for _, m := range n.Members {
+		visit(&source.Node{Kind: source.String, Text: m.Key, Span: m.KeySpan})
+		walk(m.Value, visit)
+	}
+	for _, item := range n.Items {
+		walk(item, visit)
+	}
+}
+
+// within demands that span lies inside the text and returns what it covers.
+func within(t *testing.T, lines []string, span diag.Span) string {
+	t.Helper()
+	if span.Line == 0 {
+		return ""
+	}
+	if span.EndLine == 0 {
+		span.EndLine, span.EndColumn = span.Line, span.Column
+	}
+	if span.Line > span.EndLine || span.EndLine > len(lines) || span.Line == span.EndLine && span.Column > span.EndColumn {
+		t.Fatalf("%+v does not lie within %d lines", span, len(lines))
+	}
+	covered := lines[span.Line-1 : span.EndLine]
+	first, last := offset(t, covered[0], span.Column), offset(t, covered[len(covered)-1], span.EndColumn)
+	text := strings.Join(covered, "\n")
+	return text[first : len(text)-len(covered[len(covered)-1])+last]
+}
+
+// offset returns the byte offset of a column.
+func offset(t *testing.T, line string, column int) int {
+	t.Helper()
+	off := 0
+	for range column - 1 {
+		if off == len(line) {
+			t.Fatalf("column %d lies outside %q", column, line)
+		}
+		_, size := utf8.DecodeRuneInString(line[off:])
+		off += size
+	}
+	return off
+}
+
+func BenchmarkParseJSON(b *testing.B) {
+	skill := `{"id": "review", "name": "Review", "description": "Reviews pull requests for défects.", "tags": ["code", "review"], "n": 12},` + "\n"
+	card := []byte(`{"name": "x", "skills": [` + strings.TrimSuffix(strings.Repeat(skill, (4<<20)/len(skill)), ",\n") + `]}`)
+	b.SetBytes(int64(len(card)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if tree, found := source.ParseJSON("card.json", card, source.Limits{Card: 5 << 20}); tree == nil {
+			b.Fatal(told(found))
+		}
+	}
+}

@@ -1,0 +1,299 @@
+package source
+
+import (
+	"fmt"
+	"strings"
+
+	"cardwright/internal/diag"
+)
+
+// jsonParser reads one document. Its methods return false, or nil, once they
+// have reported that the text is not JSON.
+type jsonParser struct {
+	cursor
+	pos     int // ahead of the cursor, which follows where a span is needed
+	open    []*Node
+	values  int
+	limits  Limits
+	lenient bool
+	found   findings
+	block   []Node
+}
+
+func (p *jsonParser) document() *Node {
+	if strings.HasPrefix(p.text, byteOrderMark) {
+		if !p.repair(len(byteOrderMark), "a byte order mark stands before the document", "save the file as UTF-8 without a byte order mark") {
+			return nil
+		}
+		// Editors do not count it.
+		p.seek(p.pos)
+		p.col = 1
+	}
+	p.space()
+	root := p.value()
+	if root == nil {
+		return nil
+	}
+	p.space()
+	if rest := p.rest(); strings.TrimRight(rest, jsonSpace) == codeFence {
+		if !p.repair(len(rest), "a Markdown code fence stands after the document", "delete the fence") {
+			return nil
+		}
+	}
+	if p.pos < len(p.text) {
+		p.unexpected("the end of the file")
+		return nil
+	}
+	return root
+}
+
+// value reads the value that begins at p.pos.
+func (p *jsonParser) value() *Node {
+	n := p.node()
+	if n == nil {
+		return nil
+	}
+	var ok bool
+	switch c := p.peek(); {
+	case c == '{':
+		ok = p.object(n)
+	case c == '[':
+		ok = p.array(n)
+	case c == '"':
+		n.Kind = String
+		n.Text, ok = p.str()
+	case strings.IndexByte("-+.0123456789", c) >= 0 && c != 0:
+		ok = p.number(n)
+	default:
+		ok = p.literal(n)
+	}
+	if !ok {
+		return nil
+	}
+	p.end(&n.Span, p.pos)
+	return n
+}
+
+// node returns a new node that begins at p.pos.
+func (p *jsonParser) node() *Node {
+	p.values++
+	if most := p.limits.Card / bytesPerValue; p.values > most {
+		p.fail(0, fmt.Sprintf("the document holds more than %d values, the bound for a card", most), raise("card"))
+		return nil
+	}
+	if len(p.block) == 0 {
+		p.block = make([]Node, min(256, 8+p.values))
+	}
+	n := &p.block[0]
+	p.block = p.block[1:]
+	n.Span = p.begin(p.pos)
+	return n
+}
+
+func (p *jsonParser) object(n *Node) bool {
+	if !p.enter(n, Object) {
+		return false
+	}
+	var all members
+	for more, ok := p.next('}', true); more || !ok; more, ok = p.next('}', false) {
+		if !ok || !p.member(&all) {
+			return false
+		}
+	}
+	n.Members = all.list
+	p.open = p.open[:len(p.open)-1]
+	return true
+}
+
+func (p *jsonParser) member(all *members) bool {
+	if p.peek() != '"' {
+		p.unexpected(`a member name in double quotes or "}"`)
+		return false
+	}
+	m := Member{KeySpan: p.begin(p.pos)}
+	var ok bool
+	if m.Key, ok = p.str(); !ok {
+		return false
+	}
+	p.end(&m.KeySpan, p.pos)
+	p.space()
+	if p.peek() != ':' {
+		p.unexpected(fmt.Sprintf("a colon after the member name %q", clip(m.Key)))
+		return false
+	}
+	p.pos++
+	p.space()
+	if m.Value = p.value(); m.Value == nil {
+		return false
+	}
+	if first := all.add(m); first != nil {
+		p.found.add(diag.Diagnostic{
+			Rule:     ruleDuplicate,
+			Severity: diag.Error,
+			Message:  fmt.Sprintf("member %q is defined twice, the first one counts", clip(m.Key)),
+			Span:     m.KeySpan,
+			Hint:     "delete one of the two: which of them a reader takes differs from reader to reader",
+			Related:  []diag.Related{{Span: first.KeySpan, Message: "first defined here"}},
+		})
+	}
+	return true
+}
+
+func (p *jsonParser) array(n *Node) bool {
+	if !p.enter(n, Array) {
+		return false
+	}
+	for more, ok := p.next(']', true); more || !ok; more, ok = p.next(']', false) {
+		if !ok {
+			return false
+		}
+		item := p.value()
+		if item == nil {
+			return false
+		}
+		n.Items = append(n.Items, item)
+	}
+	p.open = p.open[:len(p.open)-1]
+	return true
+}
+
+// enter steps over the bracket that opens n.
+func (p *jsonParser) enter(n *Node, k Kind) bool {
+	n.Kind = k
+	if len(p.open) == p.limits.Nesting {
+		p.fail(1, fmt.Sprintf("the document is nested more than %d levels deep", p.limits.Nesting), raise("nesting"))
+		return false
+	}
+	p.open = append(p.open, n)
+	p.pos++
+	return true
+}
+
+// next steps over the comma to the next element of the innermost container, or
+// over the bracket that closes it.
+func (p *jsonParser) next(closing byte, first bool) (more, ok bool) {
+	p.space()
+	if p.peek() == closing {
+		p.pos++
+		return false, true
+	}
+	if first {
+		return true, true
+	}
+	if p.peek() != ',' {
+		p.unexpected(fmt.Sprintf("a comma or %q", string(closing)))
+		return false, false
+	}
+	comma := p.pos
+	p.pos++
+	p.space()
+	if p.peek() != closing {
+		return true, true
+	}
+	p.pos = comma
+	if !p.repair(1, fmt.Sprintf("a comma stands before %q", string(closing)), "delete the comma") {
+		return false, false
+	}
+	p.space()
+	p.pos++
+	return false, true
+}
+
+func (p *jsonParser) number(n *Node) bool {
+	word := p.word()
+	if numberLen(word) != len(word) {
+		p.fail(len(word), fmt.Sprintf("%q is not a JSON number", clip(word)),
+			"write digits, with a minus sign, a fraction and an exponent where needed, and no leading zero")
+		return false
+	}
+	n.Kind, n.Text = Number, word
+	p.pos += len(word)
+	return true
+}
+
+func (p *jsonParser) literal(n *Node) bool {
+	word := p.word()
+	switch word {
+	case "true", "false":
+		n.Kind = Bool
+	case "null":
+		n.Kind = Null
+	default:
+		p.unexpected("a value")
+		return false
+	}
+	n.Text = word
+	p.pos += len(word)
+	return true
+}
+
+const jsonSpace = " \t\r\n"
+
+func (p *jsonParser) space() {
+	for p.pos < len(p.text) {
+		switch p.text[p.pos] {
+		case ' ', '\t', '\r', '\n':
+			p.pos++
+		default:
+			return
+		}
+	}
+}
+
+// peek returns the byte at p.pos, 0 at the end.
+func (p *jsonParser) peek() byte {
+	if p.pos < len(p.text) {
+		return p.text[p.pos]
+	}
+	return 0
+}
+
+func (p *jsonParser) rest() string { return p.text[p.pos:] }
+
+// word returns the run of characters at p.pos up to what ends a JSON token.
+func (p *jsonParser) word() string {
+	rest := p.rest()
+	if i := strings.IndexAny(rest, jsonSpace+`,:"{}[]`); i >= 0 {
+		return rest[:i]
+	}
+	return rest
+}
+
+// numberLen returns the length of the longest JSON number (RFC 8259 section 6)
+// that s begins with, 0 where there is none.
+func numberLen(s string) int {
+	i := 0
+	digits := func() bool {
+		from := i
+		for i < len(s) && s[i] >= '0' && s[i] <= '9' {
+			i++
+		}
+		return i > from
+	}
+	at := func(chars string) bool {
+		ok := i < len(s) && strings.IndexByte(chars, s[i]) >= 0
+		if ok {
+			i++
+		}
+		return ok
+	}
+	at("-")
+	if !at("0") && !digits() {
+		return 0
+	}
+	end := i
+	if at(".") {
+		if !digits() {
+			return end
+		}
+		end = i
+	}
+	if at("eE") {
+		at("+-")
+		if !digits() {
+			return end
+		}
+		end = i
+	}
+	return end
+}

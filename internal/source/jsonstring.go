@@ -1,0 +1,130 @@
+package source
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"cardwright/internal/diag"
+)
+
+// str reads the string (RFC 8259 section 7) that begins at p.pos.
+func (p *jsonParser) str() (string, bool) {
+	quote := p.pos
+	escaped, ascii := false, true
+	for i := quote + 1; i < len(p.text); i++ {
+		switch c := p.text[i]; {
+		case c == '"':
+			p.pos = i + 1
+			raw := p.text[quote+1 : i]
+			if !escaped && ascii {
+				return raw, true
+			}
+			return p.decode(raw, quote+1)
+		case c == '\\':
+			escaped = true
+			i++
+		case c == '\n', c == '\r':
+			p.fail(i-quote, "the string that begins here is not closed on its line", `close it with a double quote; a line break in a text is written \n`)
+			return "", false
+		case c < ' ':
+			p.pos = i
+			p.fail(1, fmt.Sprintf("found the control character U+%04X in a string", c), fmt.Sprintf(`write it as \u%04x, or delete it`, c))
+			return "", false
+		case c >= utf8.RuneSelf:
+			ascii = false
+		}
+	}
+	p.fail(1, "the string that begins here is never closed", "the file may have been cut short")
+	return "", false
+}
+
+// decode returns the text that raw stands for, which begins at the byte offset
+// at: escapes decoded, what is not UTF-8 reported and replaced by U+FFFD.
+func (p *jsonParser) decode(raw string, at int) (string, bool) {
+	if strings.IndexByte(raw, '\\') < 0 {
+		return p.valid(raw, at), true
+	}
+	out := make([]byte, 0, len(raw))
+	for i := 0; i < len(raw); {
+		plain, _, escaped := strings.Cut(raw[i:], `\`)
+		out = append(out, p.valid(plain, at+i)...)
+		i += len(plain)
+		if !escaped {
+			break
+		}
+		r, n := decodeEscape(raw[i:])
+		if n == 0 {
+			p.pos = at + i
+			_, size := utf8.DecodeRuneInString(raw[i+1:])
+			p.fail(1+size, fmt.Sprintf("%#q begins no JSON escape", raw[i:i+1+size]),
+				`a backslash itself is written \\, any other character \u and four hexadecimal digits`)
+			return "", false
+		}
+		if utf16.IsSurrogate(r) {
+			p.badText(at+i, n, fmt.Sprintf("the escape %s is half a surrogate pair and stands for no character", raw[i:i+n]),
+				"write the character itself")
+		}
+		out = utf8.AppendRune(out, r)
+		i += n
+	}
+	return string(out), true
+}
+
+// valid returns s, which begins at the byte offset at, as UTF-8.
+func (p *jsonParser) valid(s string, at int) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	bad := invalidAt(s)
+	p.badText(at+bad, 1, fmt.Sprintf("the byte 0x%02X is not UTF-8", s[bad]), "save the file as UTF-8")
+	return strings.ToValidUTF8(s, string(utf8.RuneError))
+}
+
+// decodeEscape decodes the escape that s begins with and returns its length, 0
+// if it is none. Half a surrogate pair is returned as it is.
+func decodeEscape(s string) (rune, int) {
+	if len(s) < 2 {
+		return 0, 0
+	}
+	if i := strings.IndexByte(`"\/bfnrt`, s[1]); i >= 0 {
+		return rune("\"\\/\b\f\n\r\t"[i]), 2
+	}
+	r, ok := codeUnit(s)
+	if !ok {
+		return 0, 0
+	}
+	if low, ok := codeUnit(s[6:]); ok {
+		if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
+			return pair, 12
+		}
+	}
+	return r, 6
+}
+
+// codeUnit decodes \u and four hexadecimal digits.
+func codeUnit(s string) (rune, bool) {
+	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
+		return 0, false
+	}
+	u, err := strconv.ParseUint(s[2:6], 16, 16)
+	return rune(u), err == nil
+}
+
+// invalidAt returns the offset of the first byte of s that is not UTF-8.
+func invalidAt(s string) int {
+	for i, r := range s {
+		if r == utf8.RuneError && !strings.HasPrefix(s[i:], string(utf8.RuneError)) {
+			return i
+		}
+	}
+	return len(s)
+}
+
+func (p *jsonParser) badText(off, n int, message, hint string) {
+	span := p.begin(off)
+	p.end(&span, off+n)
+	p.found.add(diag.Diagnostic{Rule: ruleUTF8, Severity: diag.Error, Message: message, Span: span, Hint: hint})
+}

@@ -1,0 +1,31 @@
+package source
+
+// Limits bounds what is read from input that nobody has vouched for. Sizes are
+// in bytes. The zero value of a field means its default.
+type Limits struct {
+	Frontmatter int // one frontmatter block, fences not counted; 64 KiB
+	Source      int // a file that is read whole: config, MCP, packs; 1 MiB
+	Card        int // a card or an output file; 4 MiB
+	Nesting     int // levels of a JSON or YAML value; 100 (a frontmatter: 16)
+	Depth       int // directory levels below a source's path; 16
+	Skills      int // skills of one agent; 100,000
+}
+
+// WithDefaults returns l with every zero field replaced by its default.
+func (l Limits) WithDefaults() Limits {
+	return Limits{
+		Frontmatter: orDefault(l.Frontmatter, 64<<10),
+		Source:      orDefault(l.Source, 1<<20),
+		Card:        orDefault(l.Card, 4<<20),
+		Nesting:     orDefault(l.Nesting, 100),
+		Depth:       orDefault(l.Depth, 16),
+		Skills:      orDefault(l.Skills, 100_000),
+	}
+}
+
+func orDefault(n, d int) int {
+	if n == 0 {
+		return d
+	}
+	return n
+}

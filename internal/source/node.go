@@ -1,0 +1,154 @@
+package source
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"cardwright/internal/diag"
+)
+
+// Kind is the JSON type of a [Node].
+type Kind uint8
+
+// The kinds, named as in JSON. Invalid is the kind of no value at all.
+const (
+	Invalid Kind = iota
+	Null
+	Bool
+	Number
+	String
+	Array
+	Object
+)
+
+// String returns the name of the kind as JSON Schema spells it.
+func (k Kind) String() string {
+	return [...]string{"invalid", "null", "boolean", "number", "string", "array", "object"}[k]
+}
+
+// Node is a value with the place it stands at.
+type Node struct {
+	Kind Kind
+	// Text is the decoded text of a String, and the spelling of any other
+	// scalar as the author wrote it: 1.10 stays "1.10".
+	Text    string
+	Members []Member // of an Object, in the order of the document, keys unique
+	Items   []*Node  // of an Array
+	Span    diag.Span
+	// Cut tells that the scalar is a plain YAML one with a comment behind it:
+	// the author may not know that the text ends there.
+	Cut bool
+}
+
+// Member is one entry of an Object.
+type Member struct {
+	Key     string
+	KeySpan diag.Span
+	Value   *Node
+}
+
+// Get returns the value of the member named key, or nil. It works on a nil Node.
+func (n *Node) Get(key string) *Node {
+	if m := n.Member(key); m != nil {
+		return m.Value
+	}
+	return nil
+}
+
+// Member returns the member named key, or nil. It works on a nil Node.
+func (n *Node) Member(key string) *Member {
+	if n == nil {
+		return nil
+	}
+	for i := range n.Members {
+		if n.Members[i].Key == key {
+			return &n.Members[i]
+		}
+	}
+	return nil
+}
+
+// Is tells whether n is there and has the given kind.
+func (n *Node) Is(k Kind) bool { return n != nil && n.Kind == k }
+
+// Scalar tells whether n is a Bool, Number or String, the kinds that have a Text.
+func (n *Node) Scalar() bool {
+	return n != nil && (n.Kind == Bool || n.Kind == Number || n.Kind == String)
+}
+
+// Find returns the node that the RFC 6901 pointer names. Where there is none,
+// it returns the nearest ancestor that exists, and false.
+func (n *Node) Find(pointer string) (*Node, bool) {
+	for token := range Tokens(pointer) {
+		next := n.child(token)
+		if next == nil {
+			return n, false
+		}
+		n = next
+	}
+	return n, true
+}
+
+func (n *Node) child(token string) *Node {
+	if n.Kind == Object {
+		return n.Get(token)
+	}
+	if i, err := strconv.Atoi(token); err == nil && i >= 0 && i < len(n.Items) {
+		return n.Items[i]
+	}
+	return nil
+}
+
+// Tokens iterates over the unescaped reference tokens of an RFC 6901 pointer.
+func Tokens(pointer string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		_, rest, more := strings.Cut(pointer, "/")
+		for more {
+			var token string
+			token, rest, more = strings.Cut(rest, "/")
+			if !yield(unescape.Replace(token)) {
+				return
+			}
+		}
+	}
+}
+
+// Pointer returns parent extended by one reference token, escaped as RFC 6901
+// section 3 says.
+func Pointer(parent, token string) string { return parent + "/" + escape.Replace(token) }
+
+var (
+	escape   = strings.NewReplacer("~", "~0", "/", "~1")
+	unescape = strings.NewReplacer("~1", "/", "~0", "~")
+)
+
+// Any returns the value as encoding/json would decode it with UseNumber: what
+// a JSON Schema validator wants.
+func (n *Node) Any() any {
+	if n == nil {
+		return nil
+	}
+	switch n.Kind {
+	case Object:
+		m := make(map[string]any, len(n.Members))
+		for _, e := range n.Members {
+			m[e.Key] = e.Value.Any()
+		}
+		return m
+	case Array:
+		a := make([]any, len(n.Items))
+		for i, e := range n.Items {
+			a[i] = e.Any()
+		}
+		return a
+	case String:
+		return n.Text
+	case Number:
+		return json.Number(n.Text)
+	case Bool:
+		return n.Text == "true"
+	default:
+		return nil
+	}
+}

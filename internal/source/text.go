@@ -1,0 +1,104 @@
+package source
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	byteOrderMark = "\uFEFF"
+	codeFence     = "```"
+)
+
+// sniffed is how much of a file is looked at to tell what it is.
+const sniffed = 8 << 10
+
+// notText tells what a file is that does not hold UTF-8 text, and what to do
+// about it. For a file that may be text the message is empty.
+func notText(data string) (message, hint string) {
+	switch {
+	case strings.HasPrefix(data, "\xff\xfe"), strings.HasPrefix(data, "\xfe\xff"):
+		return "the file is UTF-16 text", "save it as UTF-8"
+	case strings.IndexByte(data[:min(len(data), sniffed)], 0) >= 0:
+		return "the file is binary, not text", "check that the path names the right file"
+	}
+	return "", ""
+}
+
+// linkTarget returns the path that a file holds which git has checked out in
+// the place of a symbolic link.
+func linkTarget(data string) (string, bool) {
+	path := strings.TrimSuffix(data, "\n")
+	const pathMax = 1024
+	ok := len(path) < pathMax && strings.Contains(path, "/") &&
+		strings.IndexFunc(path, func(r rune) bool { return !unicode.IsPrint(r) || strings.ContainsRune(` "{}[]<>`, r) }) < 0
+	return path, ok && !strings.HasPrefix(path, "//")
+}
+
+// clip shortens user text to what fits into a message.
+func clip(s string) string {
+	const most = 60
+	n := 0
+	for i := range s {
+		if n == most {
+			return s[:i] + "…"
+		}
+		n++
+	}
+	return s
+}
+
+// conflictMarker tells whether git has written line.
+func conflictMarker(line string) bool {
+	line = strings.TrimRight(line, "\r")
+	for _, marker := range []string{"<<<<<<<", "=======", ">>>>>>>", "|||||||"} {
+		if rest, ok := strings.CutPrefix(line, marker); ok && (rest == "" || rest[0] == ' ') {
+			return true
+		}
+	}
+	return false
+}
+
+// unprintable returns the offset of the first character of s that no text may
+// hold, and its name; -1 if there is none. Those are the control characters
+// but tab and line break, what YAML takes for a line break and an editor does
+// not, byte order marks (yaml.v3 drops letters behind them), noncharacters,
+// and bytes that are no UTF-8.
+func unprintable(s string) (off int, what string) {
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c >= ' ' && c < 0x7f || c == '\n' || c == '\t' || c == '\r' && strings.HasPrefix(s[i+1:], "\n") {
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			return i, fmt.Sprintf("the byte 0x%02X, which is not UTF-8,", c)
+		case separator(r):
+			return i, fmt.Sprintf("the invisible line break U+%04X", r)
+		case unicode.IsControl(r):
+			return i, fmt.Sprintf("the control character U+%04X", r)
+		case forbidden(r):
+			return i, fmt.Sprintf("the invisible character U+%04X", r)
+		}
+		i += size
+	}
+	return -1, ""
+}
+
+// separator tells whether r is the line or the paragraph separator.
+func separator(r rune) bool { return r == '\u2028' || r == '\u2029' }
+
+// forbidden tells whether r is a character that no text may hold.
+func forbidden(r rune) bool {
+	switch {
+	case r < ' ':
+		return r != '\n' && r != '\t'
+	case r >= 0x7f && r < 0xa0, separator(r):
+		return true
+	}
+	return r == '\uFEFF' || r == '\uFFFE' || r == '\uFFFF'
+}

@@ -1,0 +1,306 @@
+package source
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"cardwright/internal/diag"
+)
+
+// ParseYAML reads exactly one YAML document and returns it as a tree of JSON
+// values with the place of every value and key. Every fault is an error under
+// the given rule, and all but keys that are defined twice leave no tree: what
+// is not YAML, more than one document, anchors, aliases, merge keys, tags, keys
+// that are no scalars, control characters, numbers that JSON does not have, and
+// more than limits.Source bytes or limits.Nesting levels.
+//
+// Scalars are typed as YAML 1.2 says (section 10.3): dates are strings, and so
+// are yes, no and numbers with leading zeros. A number keeps its spelling if
+// JSON knows it. An empty document is Null.
+func ParseYAML(file string, data []byte, rule string, limits Limits) (*Node, diag.List) {
+	limits = limits.WithDefaults()
+	text := strings.TrimPrefix(string(data), byteOrderMark)
+	r := newYAMLReader(file, text, yamlRules{
+		invalid: rule, duplicate: rule, severity: diag.Error, nesting: limits.Nesting, raiseNesting: raise("nesting"),
+	})
+	if len(data) > limits.Source {
+		r.refuse(diag.Span{File: file}, fmt.Sprintf("the file is larger than %d bytes, the bound for a source", limits.Source), raise("source"))
+		return nil, r.found.list
+	}
+	if message, hint := notText(text); message != "" {
+		r.refuse(diag.Span{File: file}, message, hint)
+		return nil, r.found.list
+	}
+	return r.document(), r.found.list
+}
+
+// yamlRules says how one reading of YAML differs from another.
+type yamlRules struct {
+	invalid, duplicate string // ids
+	severity           diag.Severity
+	nesting            int
+	raiseNesting       string // hint
+	spelling           bool   // scalars keep it, even where JSON does not know it
+	repaired           string // id; control characters that are escaped are dropped under it
+	before             int    // lines of the file before the text
+}
+
+// yamlReader turns one YAML document into a tree. Positions come from yaml.v3
+// where a value begins, and from the text where it ends.
+type yamlReader struct {
+	cursor
+	yamlRules
+	repairs
+	found   findings
+	refused bool
+}
+
+func newYAMLReader(file, text string, rules yamlRules) *yamlReader {
+	r := &yamlReader{cursor: newCursor(file, text), yamlRules: rules}
+	r.line += rules.before
+	return r
+}
+
+// document returns the tree, nil when it is refused. That of an empty document
+// is Null.
+func (r *yamlReader) document() *Node {
+	root, ok := r.parse()
+	switch {
+	case !ok:
+		r.blame()
+		return nil
+	case root == nil:
+		return &Node{Kind: Null, Span: r.begin(0)}
+	}
+	return r.tree(root)
+}
+
+// parse returns the root of the one document that the text holds, nil when it
+// is empty, and whether it is one.
+func (r *yamlReader) parse() (root *yaml.Node, ok bool) {
+	if off, _ := unprintable(r.text); off >= 0 {
+		return nil, false
+	}
+	doc, second, err := decodeYAML(strings.NewReader(r.text))
+	if err != nil || second != nil {
+		return nil, false
+	}
+	if doc == nil {
+		return nil, true
+	}
+	return doc.Content[0], true
+}
+
+// blame reports why the text cannot be parsed.
+func (r *yamlReader) blame() {
+	if off, what := unprintable(r.text); off >= 0 {
+		span := r.begin(off)
+		span.EndColumn++
+		r.refuse(span, what+" is not allowed", "delete it")
+		return
+	}
+	if _, second, err := decodeYAML(strings.NewReader(r.text)); err == nil {
+		r.refuse(r.place(second), "a second YAML document begins here, expected one only", `delete the line "---" before it, or what follows it`)
+		return
+	}
+	off, message, hint := explain(r.text, faultyLine(r.text))
+	r.refuse(r.begin(off), message, hint)
+}
+
+// tree returns the tree below root, nil when it is refused.
+func (r *yamlReader) tree(root *yaml.Node) *Node {
+	tree := r.value(root, 0)
+	if r.refused {
+		return nil
+	}
+	return tree
+}
+
+// decodeYAML parses a document, nil if it is empty, and the one behind it, nil
+// if there is none. Only nodes are safe to decode into: see yaml.v3 on merge
+// keys and on many equal keys.
+func decodeYAML(text io.Reader) (doc, second *yaml.Node, err error) {
+	decoder := yaml.NewDecoder(text)
+	for _, to := range []**yaml.Node{&doc, &second} {
+		var n yaml.Node
+		if err := decoder.Decode(&n); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, nil, err
+		}
+		*to = &n
+	}
+	return doc, second, nil
+}
+
+// refuse reports a fault that leaves no tree.
+func (r *yamlReader) refuse(span diag.Span, message, hint string) {
+	r.refused = true
+	r.found.add(diag.Diagnostic{Rule: r.invalid, Severity: r.severity, Message: message, Span: span, Hint: hint})
+}
+
+// place returns the span at which n begins; its end is unknown.
+func (r *yamlReader) place(n *yaml.Node) diag.Span {
+	line := n.Line + r.before
+	return diag.Span{File: r.file, Line: line, Column: r.column(line, n.Column)}
+}
+
+func (r *yamlReader) value(n *yaml.Node, depth int) *Node {
+	switch {
+	case n.Kind == yaml.AliasNode:
+		r.refuse(r.place(n), fmt.Sprintf("the alias *%s is not supported", clip(n.Value)), "write the value itself, or put text that begins with * in quotes")
+	case n.Anchor != "":
+		r.refuse(r.place(n), fmt.Sprintf("the anchor &%s is not supported", clip(n.Anchor)), "delete it, or put text that begins with & in quotes")
+	case n.Style&yaml.TaggedStyle != 0:
+		r.refuse(r.place(n), fmt.Sprintf("the tag %s is not supported", clip(n.Tag)), "delete it, or put text that begins with ! in quotes")
+	case n.Kind == yaml.ScalarNode:
+		return r.scalar(n)
+	case depth == r.nesting:
+		r.refuse(r.place(n), fmt.Sprintf("the document is nested more than %d levels deep", r.nesting), r.raiseNesting)
+	case n.Kind == yaml.SequenceNode:
+		return r.sequence(n, depth+1)
+	default:
+		return r.mapping(n, depth+1)
+	}
+	return &Node{Kind: Null}
+}
+
+func (r *yamlReader) sequence(n *yaml.Node, depth int) *Node {
+	out := &Node{Kind: Array, Span: r.place(n), Items: make([]*Node, len(n.Content))}
+	for i, item := range n.Content {
+		out.Items[i] = r.value(item, depth)
+	}
+	return out
+}
+
+func (r *yamlReader) mapping(n *yaml.Node, depth int) *Node {
+	all := members{list: make([]Member, 0, len(n.Content)/2)}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i]
+		switch {
+		case key.Kind == yaml.ScalarNode && key.Tag == "!!merge":
+			r.refuse(r.place(key), "the merge key << is not supported", "write the members themselves")
+			continue
+		case key.Kind == yaml.MappingNode, key.Kind == yaml.SequenceNode:
+			r.refuse(r.place(key), "a key is not a text", "put it in quotes, as with every text that begins with { or [")
+			continue
+		}
+		k := r.value(key, depth)
+		m := Member{Key: k.Text, KeySpan: k.Span, Value: r.value(n.Content[i+1], depth)}
+		if first := all.add(m); first != nil {
+			r.found.add(diag.Diagnostic{
+				Rule:     r.duplicate,
+				Severity: r.severity,
+				Message:  fmt.Sprintf("key %q is defined twice, the first one counts", clip(m.Key)),
+				Span:     m.KeySpan,
+				Hint:     "delete one of the two",
+				Related:  []diag.Related{{Span: first.KeySpan, Message: "first defined here"}},
+			})
+		}
+	}
+	return &Node{Kind: Object, Span: r.place(n), Members: all.list}
+}
+
+func (r *yamlReader) scalar(n *yaml.Node) *Node {
+	if n.Value == "" && n.Style == yaml.SingleQuotedStyle {
+		if v, ok := r.texts[n.Line+r.before]; ok {
+			return v.node(r.place(n))
+		}
+	}
+	out := &Node{Kind: String, Text: n.Value, Span: r.scalarSpan(n)}
+	switch n.ShortTag() {
+	case "!!null":
+		out.Kind = Null
+	case "!!bool":
+		out.Kind = Bool
+		if !r.spelling {
+			out.Text = strings.ToLower(n.Value)
+		}
+	case "!!int", "!!float":
+		out.Kind = Number
+		if !r.spelling {
+			r.number(out, n)
+		}
+	}
+	if n.Style&yaml.DoubleQuotedStyle != 0 {
+		r.unescaped(out)
+	}
+	out.Cut = n.Style == 0 && n.LineComment != ""
+	return out
+}
+
+// unescaped demands that the escapes of out stand for nothing that the text
+// itself may not hold.
+func (r *yamlReader) unescaped(out *Node) {
+	out.Text = strings.ReplaceAll(out.Text, "\r\n", "\n")
+	off, what := unprintable(out.Text)
+	if off < 0 {
+		return
+	}
+	message := "the text holds an escape for " + what
+	if r.repaired == "" {
+		r.refuse(out.Span, message+", which is not allowed", "delete the escape")
+		return
+	}
+	out.Text = strings.Map(func(r rune) rune {
+		if forbidden(r) {
+			return -1
+		}
+		return r
+	}, out.Text)
+	r.found.add(diag.Diagnostic{
+		Rule: r.repaired, Severity: r.severity, Message: message + ", it is dropped", Span: out.Span, Hint: "delete the escape",
+	})
+}
+
+// number makes the spelling of out one that JSON knows.
+func (r *yamlReader) number(out *Node, n *yaml.Node) {
+	if numberLen(out.Text) == len(out.Text) {
+		return
+	}
+	digits := strings.TrimLeft(out.Text, "+-")
+	if len(digits) > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9' {
+		out.Kind = String // octal to YAML 1.1, decimal to YAML 1.2
+		return
+	}
+	var v any
+	err := n.Decode(&v)
+	if f, ok := v.(float64); err != nil || ok && (math.IsInf(f, 0) || math.IsNaN(f)) {
+		r.refuse(out.Span, fmt.Sprintf("%q is no number that JSON can hold", clip(out.Text)), "put it in quotes if it is meant as text")
+		return
+	}
+	if spelling, err := json.Marshal(v); err == nil {
+		out.Text = string(spelling)
+	}
+}
+
+// scalarSpan returns the place of a scalar. The end of one that goes over
+// several lines without quotes stays unknown.
+func (r *yamlReader) scalarSpan(n *yaml.Node) diag.Span {
+	span := r.place(n)
+	if !r.seekPlace(n.Line+r.before, n.Column) {
+		if n.Value == "" { // no value at the end of the text, said to stand on the line after
+			return r.begin(r.off)
+		}
+		return span
+	}
+	rest := r.text[r.off:]
+	length := -1
+	switch {
+	case n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
+		length = quotedLen(rest)
+	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 && strings.HasPrefix(rest, n.Value):
+		length = len(n.Value)
+	}
+	if length >= 0 {
+		r.end(&span, r.off+length)
+		span.EndColumn = r.column(span.EndLine, span.EndColumn)
+	}
+	return span
+}

@@ -1,0 +1,114 @@
+package source
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// probed is how many bytes are read again, in all, to find the line at fault.
+const probed = 256 << 10
+
+// faultyLine returns the byte offset of the line at which text stops being
+// YAML. The line that yaml.v3 names is wrong more often than not; the line
+// after the longest run of lines that can be read is right.
+func faultyLine(text string) int {
+	readable := func(end int) bool {
+		_, _, err := decodeYAML(strings.NewReader(text[:end]))
+		return err == nil
+	}
+	// What lies behind the part that the parser has asked for is not at fault.
+	input := strings.NewReader(text)
+	_, _, _ = decodeYAML(input)
+	end := lineStart(text, len(text)-input.Len())
+	for left := probed; end > 0 && left > 0; left -= end {
+		if readable(end) {
+			return end
+		}
+		end = lineStart(text, end-1)
+	}
+	// Line by line would take too long for a text of this size. Halving may
+	// stop short at a value that goes over several lines.
+	low := 0
+	for {
+		middle := lineStart(text, (low+end)/2)
+		if middle <= low {
+			middle = low + strings.IndexByte(text[low:], '\n') + 1
+		}
+		switch {
+		case middle >= end:
+			return low
+		case readable(middle):
+			low = middle
+		default:
+			end = middle
+		}
+	}
+}
+
+// lineStart returns the offset at which the line begins that off lies in.
+func lineStart(text string, off int) int { return strings.LastIndexByte(text[:off], '\n') + 1 }
+
+// explain says in our own words what is wrong with the line of text that begins
+// at the byte offset line, and at which offset.
+func explain(text string, line int) (off int, message, hint string) {
+	whole, _, _ := strings.Cut(text[line:], "\n")
+	whole = strings.TrimRightFunc(whole, unicode.IsSpace)
+	bare := strings.TrimLeft(whole, " ")
+	indent := len(whole) - len(bare)
+	switch {
+	case conflictMarker(whole):
+		return line, "a merge conflict marker stands here", "resolve the conflict"
+	case strings.HasPrefix(bare, "\t"):
+		return line + indent, "a tab indents this line", "YAML wants spaces there"
+	case strings.HasPrefix(whole, "%"):
+		return line, "a YAML directive stands here", "delete it"
+	}
+	value := bare
+	for strings.HasPrefix(value, "- ") {
+		value = strings.TrimLeft(value[2:], " ")
+	}
+	entry := value != bare
+	_, v, keyed := splitKey(value)
+	if keyed {
+		value = v
+	}
+	if i, message, hint := explainValue(value, keyed); message != "" {
+		return line + len(whole) - len(value) + i, message, hint
+	}
+	if !entry && !strings.Contains(bare, ":") && bare != "" {
+		return line + indent, fmt.Sprintf("%q is neither a key with its value nor an entry of a list", clip(bare)),
+			"write it as key: value, or indent the line if it continues the text above"
+	}
+	return line + indent, "this line does not fit the lines around it", "check its indentation, and the quotes and brackets above it"
+}
+
+// explainValue says what is wrong with a value, if that can be seen from the
+// line it begins on, and at which offset. Keyed tells that a key precedes it.
+func explainValue(value string, keyed bool) (off int, message, hint string) {
+	if value == "" {
+		return 0, "", ""
+	}
+	const inQuotes = "put the value in quotes"
+	switch c := value[0]; {
+	case blockText(value) != "":
+		return 0, fmt.Sprintf("text stands on the line of the %q that announces it", string(c)), "put the text on the line after, indented"
+	case quotedLen(value) > 0:
+		return quotedLen(value), "text follows the closing quote", "put all of the value in quotes, and a backslash before each double quote within"
+	case c == '"', c == '\'':
+		return 0, "the quote that opens here is never closed", "close it, or put the whole value in the other kind of quotes"
+	case c == '[', c == '{':
+		return 0, fmt.Sprintf("the list or map that %q opens is malformed", string(c)),
+			"check its commas and its closing bracket, or " + inQuotes + " if it is meant as text"
+	case c == '*':
+		return 0, "YAML reads a text that begins with * as an alias", inQuotes
+	case strings.IndexByte("@`%,&!]}", c) >= 0:
+		return 0, fmt.Sprintf("a value cannot begin with %q", string(c)), inQuotes
+	case keyed && strings.HasPrefix(value, "- "):
+		return 0, "a list begins on the line of its key", "put each entry on a line of its own, or " + inQuotes + " if it is meant as text"
+	}
+	if i := colon(value); keyed && i >= 0 {
+		return i, "the text holds a colon followed by a space, which YAML reads as another key", inQuotes
+	}
+	return 0, "", ""
+}
