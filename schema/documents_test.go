@@ -1,0 +1,146 @@
+package schema
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestDocument(t *testing.T) {
+	want := []string{"config", "card-1.0", "card-0.3", "manifest", "diagnostics", "skill-schemas"}
+	if diff := cmp.Diff(want, Documents()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	ids := map[string]bool{}
+	for _, name := range Documents() {
+		text, ok := Document(name)
+		var d struct {
+			ID    string `json:"$id"`
+			Draft string `json:"$schema"`
+			Title string `json:"title"`
+			Type  string `json:"type"`
+		}
+		if err := json.Unmarshal(text, &d); err != nil || !ok {
+			t.Fatalf("%s: %v, found %t", name, err, ok)
+		}
+		if d.ID != "https://cardwright.example/schema/"+name+".json" || ids[d.ID] {
+			t.Errorf("%s has the id %q", name, d.ID)
+		}
+		ids[d.ID] = true
+		if d.Draft != "http://json-schema.org/draft-07/schema#" || d.Title == "" || d.Type != "object" {
+			t.Errorf("%s has the head %+v", name, d)
+		}
+		if text[len(text)-1] != '\n' {
+			t.Errorf("%s does not end with a line break", name)
+		}
+	}
+	if _, ok := Document("config.schema.json"); ok {
+		t.Error("a file name is taken for the name of a schema")
+	}
+}
+
+// subschemas calls visit for a schema and for every schema in it.
+func subschemas(path string, s map[string]any, visit func(path string, s map[string]any)) {
+	visit(path, s)
+	for keyword, v := range s {
+		at := path + "/" + keyword
+		switch keyword {
+		case "properties", "patternProperties", "definitions":
+			for name, sub := range asObject(v) {
+				subschemas(at+"/"+name, asObject(sub), visit)
+			}
+		case "items", "additionalProperties", "if", "then", "else":
+			if sub := asObject(v); sub != nil {
+				subschemas(at, sub, visit)
+			}
+		case "allOf", "oneOf":
+			branches, _ := v.([]any)
+			for _, sub := range branches {
+				subschemas(at, asObject(sub), visit)
+			}
+		}
+	}
+}
+
+func asObject(v any) map[string]any {
+	m, _ := v.(map[string]any)
+	return m
+}
+
+func parsed(t *testing.T, name string) map[string]any {
+	t.Helper()
+	text, _ := Document(name)
+	var s map[string]any
+	if err := json.Unmarshal(text, &s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// jsonschema passes over keywords and formats that it does not know, so a slip
+// in a schema would go unnoticed. It also gets the place of propertyNames
+// wrong, and one fault below anyOf becomes many.
+func TestSchemasUseWhatIsHandled(t *testing.T) {
+	keywords := strings.Fields(`$schema $id $ref definitions title description default type enum const
+		properties patternProperties additionalProperties required minProperties
+		items minItems uniqueItems minLength pattern format minimum maximum allOf oneOf if then else`)
+	used := map[string]bool{}
+	for _, name := range Documents() {
+		subschemas("", parsed(t, name), func(path string, s map[string]any) {
+			for keyword := range s {
+				if !slices.Contains(keywords, keyword) {
+					t.Errorf("%s%s: the keyword %q is not handled", name, path, keyword)
+				}
+			}
+			if f, ok := s["format"].(string); ok {
+				used[f] = true
+			}
+			if s["minimum"] != nil && s["type"] != "integer" {
+				t.Errorf("%s%s: minimum without the type integer", name, path)
+			}
+			for _, keyword := range []string{"minLength", "minItems", "minProperties"} {
+				if n, ok := s[keyword]; ok && n != 1.0 {
+					t.Errorf("%s%s: %s is %v, and only 1 is handled", name, path, keyword, n)
+				}
+			}
+			branches, _ := s["oneOf"].([]any)
+			for _, b := range branches {
+				required, _ := asObject(b)["required"].([]any)
+				if len(asObject(b)) != 1 || len(required) != 1 {
+					t.Errorf("%s%s: a branch of oneOf does more than to require a member", name, path)
+				}
+			}
+		})
+	}
+	var known []string
+	for _, f := range formats {
+		known = append(known, f.name)
+	}
+	if diff := cmp.Diff(known, slices.Sorted(maps.Keys(used))); diff != "" {
+		t.Errorf("formats (-known +used)\n%s", diff)
+	}
+}
+
+func TestSchemasDescribeEveryMember(t *testing.T) {
+	for _, name := range Documents() {
+		s := parsed(t, name)
+		defs := asObject(s["definitions"])
+		subschemas("", s, func(path string, s map[string]any) {
+			if strings.HasSuffix(path, "/if") {
+				return
+			}
+			for member, v := range asObject(s["properties"]) {
+				p := asObject(v)
+				ref, _ := p["$ref"].(string)
+				target := asObject(defs[strings.TrimPrefix(ref, "#/definitions/")])
+				if p["description"] == nil && target["description"] == nil {
+					t.Errorf("%s%s: the member %q has no description", name, path, member)
+				}
+			}
+		})
+	}
+}

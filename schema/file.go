@@ -1,0 +1,75 @@
+package schema
+
+import (
+	"bytes"
+	"path"
+)
+
+// File is one file of an output tree.
+type File struct {
+	Path        string // slash path relative to the root of the tree
+	Data        []byte
+	Agent       string // id of the agent it belongs to, "" for files of the whole tree
+	ContentType string
+	URL         string // where it will be found, "" when unknown
+	Sidecars    bool   // publish a .etag and a .sha256 beside it
+	Marker      string // see [File.MayReplace]
+
+	digest *Digest // once it is known
+}
+
+// Digest returns the digest of the bytes of f.
+func (f File) Digest() Digest {
+	if f.digest != nil {
+		return *f.digest
+	}
+	return DigestOf(f.Data)
+}
+
+// Hashed returns f with its digest at hand, for those who ask for it several
+// times. The bytes of f must not change any more.
+func (f File) Hashed() File {
+	digest := f.Digest()
+	f.digest = &digest
+	return f
+}
+
+// MarkerReach is how many bytes of a file are searched for its marker.
+const MarkerReach = 512
+
+// MayReplace tells whether f may take the place of a file that begins like
+// that. A file with a marker has it within the first [MarkerReach] bytes; one
+// without it, in the same place, is somebody else's.
+func (f File) MayReplace(beginning []byte) bool {
+	return bytes.Contains(beginning[:min(len(beginning), MarkerReach)], []byte(f.Marker))
+}
+
+// What is appended to the path of a file to name its sidecars.
+const (
+	ETagSuffix     = ".etag"
+	ChecksumSuffix = ".sha256"
+)
+
+// SidecarFiles returns the files to publish beside f, none when it asks for
+// none. They have no URL: they are there for the server, not for its clients.
+func (f File) SidecarFiles() []File {
+	if !f.Sidecars {
+		return nil
+	}
+	digest := f.Digest()
+	var files []File
+	for _, suffix := range []string{ETagSuffix, ChecksumSuffix} {
+		files = append(files, File{Path: f.Path + suffix, Data: []byte(SidecarText(f.Path, suffix, digest)), Agent: f.Agent, ContentType: "text/plain"})
+	}
+	return files
+}
+
+// SidecarText returns what the sidecar of the file at p, named by its suffix,
+// says about the digest of that file: its entity tag, as Caddy reads it, or the
+// line that sha256sum -c reads in the directory of the file.
+func SidecarText(p, suffix string, d Digest) string {
+	if suffix == ETagSuffix {
+		return d.ETag() + "\n"
+	}
+	return d.String() + "  " + path.Base(p) + "\n"
+}

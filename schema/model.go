@@ -1,0 +1,173 @@
+package schema
+
+import "cardwright/internal/source"
+
+// Card is an Agent Card, whatever protocol version it came from or goes to.
+// Members are named as in A2A 1.0 (specification section 4.4.1); what only 0.3
+// knows is kept beside them. Empty means absent everywhere.
+type Card struct {
+	Name             string
+	Description      string
+	Interfaces       []Interface // preferred first
+	Provider         *Provider
+	Version          string // the agent's own version
+	IconURL          string
+	DocumentationURL string
+	Capabilities     Capabilities
+	SecuritySchemes  map[string]SecurityScheme
+	Security         []Requirement // alternatives: any one of them suffices
+	InputModes       []string      // defaultInputModes
+	OutputModes      []string      // defaultOutputModes
+	Skills           []Skill       // sorted by ID, bytewise
+	Signatures       []Signature
+	Extra            *source.Node // members that no version of A2A knows, an object or nil
+}
+
+// Interface is one way to reach the agent, under one protocol version: an
+// AgentInterface of 1.0 (4.4.6), or a URL and transport of 0.3 (5.5.5).
+type Interface struct {
+	URL     string
+	Binding string       // JSONRPC, GRPC, HTTP+JSON or a URI
+	Version string       // major.minor: "1.0", "0.3"
+	Tenant  string       // 1.0 only
+	Extra   *source.Node // as of the card
+}
+
+// Provider is the organization behind the agent (4.4.2). Both members are
+// required wherever a provider is given.
+type Provider struct {
+	Organization string
+	URL          string
+	Extra        *source.Node // as of the card
+}
+
+// Capabilities is what the agent can do beyond request and response (4.4.3).
+// A nil flag is absent; an explicit false stays.
+type Capabilities struct {
+	Streaming              *bool
+	PushNotifications      *bool
+	ExtendedAgentCard      *bool // 0.3: supportsAuthenticatedExtendedCard on the card
+	StateTransitionHistory *bool // 0.3 only
+	Extensions             []Extension
+}
+
+// Extension is a protocol extension that the agent supports (4.4.4).
+type Extension struct {
+	URI         string
+	Description string
+	Required    bool
+	Params      *source.Node // an object, nil when there are none
+}
+
+// Skill is one thing the agent can do (4.4.5).
+type Skill struct {
+	ID          string
+	Name        string
+	Description string
+	Tags        []string
+	Examples    []string
+	InputModes  []string
+	OutputModes []string
+	Security    []Requirement
+	Extra       *source.Node // as of the card
+}
+
+// Requirement names the schemes that are needed together, each with the scopes
+// it needs (1.0 SecurityRequirement, 0.3 security entry).
+type Requirement map[string][]string
+
+// SchemeType is the kind of a security scheme, spelled as the type member of 0.3.
+type SchemeType string
+
+// The kinds of security scheme that both protocol versions know.
+const (
+	APIKey        SchemeType = "apiKey"
+	HTTPAuth      SchemeType = "http"
+	OAuth2        SchemeType = "oauth2"
+	OpenIDConnect SchemeType = "openIdConnect"
+	MutualTLS     SchemeType = "mutualTLS"
+)
+
+// SecurityScheme is how a client authenticates (4.5). Which members matter
+// follows from Type.
+type SecurityScheme struct {
+	Type        SchemeType
+	Description string
+
+	In   string // APIKey: header, query or cookie
+	Name string // APIKey: of the header, query parameter or cookie
+
+	Scheme       string // HTTPAuth: an HTTP authentication scheme, such as bearer
+	BearerFormat string // HTTPAuth
+
+	Flows             []Flow // OAuth2: at least one, each kind at most once
+	OAuth2MetadataURL string // OAuth2
+
+	OpenIDConnectURL string // OpenIDConnect
+}
+
+// FlowType is the kind of an OAuth 2.0 flow, spelled as the member of both versions.
+type FlowType string
+
+// The OAuth flows. DeviceCode exists in 1.0 only.
+const (
+	AuthorizationCode FlowType = "authorizationCode"
+	ClientCredentials FlowType = "clientCredentials"
+	DeviceCode        FlowType = "deviceCode"
+	Implicit          FlowType = "implicit"
+	Password          FlowType = "password"
+)
+
+// FlowTypes lists the flows in the order in which they are written.
+func FlowTypes() []FlowType {
+	return []FlowType{AuthorizationCode, ClientCredentials, DeviceCode, Implicit, Password}
+}
+
+// Flow is one OAuth 2.0 flow. Which URLs matter follows from Type.
+type Flow struct {
+	Type                   FlowType
+	AuthorizationURL       string
+	DeviceAuthorizationURL string
+	TokenURL               string
+	RefreshURL             string
+	Scopes                 map[string]string // scope to what it allows
+	PKCERequired           bool              // AuthorizationCode, 1.0 only
+}
+
+// Signature is a JWS over the card (4.4.7, 8.4), in the JSON serialization of
+// RFC 7515 section 7.2. Members are base64url as they stand on the card.
+type Signature struct {
+	Protected string
+	Signature string
+	Header    *source.Node // unprotected header, an object or nil
+}
+
+// Protocol is the set of protocol versions whose clients can read a card.
+type Protocol string
+
+// The wire forms a card can have.
+const (
+	V10  Protocol = "1.0"
+	V03  Protocol = "0.3"
+	Dual Protocol = "dual"
+)
+
+// Protocol tells which form the card has, from the versions of its interfaces:
+// both versions give a dual card. A card without interfaces is 1.0.
+func (c *Card) Protocol() Protocol {
+	var v10, v03 bool
+	for _, i := range c.Interfaces {
+		if i.Version == "0.3" {
+			v03 = true
+		} else {
+			v10 = true
+		}
+	}
+	switch {
+	case v03 && v10:
+		return Dual
+	case v03:
+		return V03
+	}
+	return V10
+}

@@ -1,0 +1,354 @@
+package schema
+
+import (
+	"cmp"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+// interfaces reads the endpoints of a card: the list of 1.0, else the url of
+// 0.3 and those beside it, else a URL that stands somewhere else.
+func (r *reader) interfaces(card *members) []Interface {
+	claim := card.take("protocolVersion")
+	old := r.interfaces03(card)
+	list := r.entries(card, claim)
+	switch {
+	case len(list) > 0:
+		r.listed = true
+		r.compare(list, old, claim)
+	case len(old) > 0:
+		list = old
+		r.only = V03
+		r.judge(claim)
+	default:
+		list = r.elsewhere(card, claim)
+	}
+	return r.located(card, list)
+}
+
+// endpoint is an interface and the place it was read from.
+type endpoint struct {
+	Interface
+	at place
+}
+
+// entries reads supportedInterfaces. An entry that states no version has the one
+// that the card claims.
+func (r *reader) entries(card *members, claim place) []endpoint {
+	var list []endpoint
+	for entry := range r.each(card.take("supportedInterfaces")) {
+		if e, ok := r.entry(entry, claim); ok {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// each iterates over a list, or over the one value that stands where a list
+// belongs.
+func (r *reader) each(p place) func(yield func(place) bool) {
+	return func(yield func(place) bool) {
+		switch {
+		case p.Is(source.Array):
+			for _, item := range p.items() {
+				if !yield(item) {
+					return
+				}
+			}
+		case p.there():
+			r.repair(p, "%s stands where a list belongs, it is read as one", article(p.Kind.String()))
+			yield(p)
+		}
+	}
+}
+
+// entry reads an entry of supportedInterfaces, and returns false for one that
+// is no way to reach the agent by A2A.
+func (r *reader) entry(p, claim place) (endpoint, bool) {
+	if p.Is(source.String) {
+		r.repair(p, "a text stands where an interface belongs, it is read as its url")
+		return endpoint{Interface{URL: p.Text, Binding: r.binding(p.child(p.pointer(), "protocolBinding", nil)), Version: r.version(p.child(p.pointer(), "protocolVersion", nil), claim)}, p}, true
+	}
+	if what := otherProtocol(p); what != "" {
+		r.drop(p, "the interface is %s, not A2A, and is left out", what)
+		return endpoint{}, false
+	}
+	e, m, ok := r.endpoint(p, "protocolBinding")
+	if ok {
+		e.Version = r.version(m.take("protocolVersion", "version"), claim)
+		e.Extra = m.rest("interfaces")
+	}
+	return e, ok
+}
+
+// entry03 reads an entry of additionalInterfaces.
+func (r *reader) entry03(p place) (endpoint, bool) {
+	e, m, ok := r.endpoint(p, "transport")
+	if ok {
+		e.Version = version03
+		if stated := m.take("protocolVersion", "version"); stated.there() {
+			e.Version = r.version(stated, stated)
+		}
+		e.Extra = m.rest("interfaces")
+	}
+	return e, ok
+}
+
+// endpoint reads what an interface has in both versions; binding is what its
+// version calls the protocol binding.
+func (r *reader) endpoint(p place, binding string) (endpoint, *members, bool) {
+	if !p.Is(source.Object) {
+		r.drop(p, "%s is no interface and is left out", article(p.Kind.String()))
+		return endpoint{}, nil, false
+	}
+	m := r.take(p)
+	e := endpoint{at: p}
+	if e.URL = r.spelled(m.take("url", "uri", "endpoint")); e.URL == "" {
+		r.drop(p, "the interface has no url and is left out")
+		return endpoint{}, nil, false
+	}
+	e.Binding = r.binding(m.take(binding, "protocolBinding", "transport", "protocol", "type", "binding"))
+	e.Tenant = r.spelled(m.take("tenant"))
+	return e, m, true
+}
+
+// otherProtocol names what an interface speaks instead of A2A, "" when it may
+// well speak A2A: one with a protocolBinding says so.
+func otherProtocol(entry place) string {
+	for _, key := range []string{"transport", "protocol", "type", "binding"} {
+		switch said := word(entry.get(key).word()); {
+		case strings.Contains(said, "mcp"):
+			return "an MCP server"
+		case said == "health", said == "agentcard", said == "openapi", said == "docs":
+			return "of the type " + diag.Quote(entry.get(key).Text)
+		}
+	}
+	for _, key := range []string{"protocolVersion", "version"} {
+		if said := entry.get(key).word(); dated.MatchString(said) {
+			return "of version " + diag.Quote(said)
+		}
+	}
+	return ""
+}
+
+var (
+	dated    = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}`)
+	versions = regexp.MustCompile(`^[vV]?(0|[1-9]\d*)(\.(0|[1-9]\d*))?(\.\d+)?$`)
+)
+
+// version reads the protocol version of an interface, as MAJOR.MINOR. Where it
+// says none, the version that the card claims counts.
+func (r *reader) version(p, claim place) string {
+	if p.there() {
+		said := r.spelled(p)
+		v := majorMinor(said)
+		switch {
+		case v == "":
+			v = "1.0"
+			r.assume(p, "%s is no version of A2A, %q is assumed", diag.Quote(said), v)
+		case v != said:
+			r.repair(p, "the protocol version %s is read as %q", diag.Quote(said), v)
+		}
+		return v
+	}
+	if v := majorMinor(claim.word()); v != "" {
+		r.assume(p, "the interface states no protocol version, %q is assumed, which the card claims", v)
+		return v
+	}
+	r.assume(p, "the interface states no protocol version, %q is assumed", "1.0")
+	return "1.0"
+}
+
+// majorMinor returns a version as an interface states it, "" when it is none.
+// All that came before 0.3 is read as that.
+func majorMinor(said string) string {
+	m := versions.FindStringSubmatch(said)
+	switch {
+	case m == nil:
+		return ""
+	case m[1] == "0":
+		return version03
+	case m[3] == "":
+		return m[1] + ".0"
+	}
+	return m[1] + "." + m[3]
+}
+
+// binding reads a protocol binding. One that nobody knows stays.
+func (r *reader) binding(p place) string {
+	said := r.spelled(p)
+	meant := BindingMeant(said)
+	switch {
+	case said == "" || word(said) == "a2a":
+		meant = "JSONRPC"
+		r.assume(p, "the interface states no protocol binding, %q is assumed", meant)
+	case meant == "":
+		if u, err := url.Parse(said); err != nil || !u.IsAbs() {
+			r.report("interface-binding-unknown", diag.Warning, p, "JSONRPC, GRPC, HTTP+JSON or the URI of a custom binding", "%s is no protocol binding that clients know, it stays", diag.Quote(said))
+		}
+		return said
+	case meant != said:
+		r.repair(p, "the protocol binding %s is read as %q", diag.Quote(said), meant)
+	}
+	return meant
+}
+
+// interfaces03 reads the url of the card, its transport and the interfaces
+// beside it, as 0.3 has them (sections 5.5.5 and 5.6).
+func (r *reader) interfaces03(card *members) []endpoint {
+	var list []endpoint
+	p, transport := card.take("url"), r.transport(card)
+	if url := r.spelled(p); url != "" {
+		list = append(list, endpoint{Interface{URL: url, Binding: transport, Version: version03}, p})
+	} else if p := card.get("preferredTransport"); p.there() {
+		r.repair(p, "preferredTransport says nothing without a url and is left out")
+	}
+	for entry := range r.each(card.take("additionalInterfaces")) {
+		e, ok := r.entry03(entry)
+		switch {
+		case !ok:
+		case len(list) > 0 && e.URL == list[0].URL && e.Binding == list[0].Binding:
+			list[0].Extra = cmp.Or(list[0].Extra, e.Extra) // the list repeats the url, as it should
+		default:
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// transport reads what the url of a 0.3 card speaks: JSONRPC, where the card
+// says nothing else.
+func (r *reader) transport(card *members) string {
+	p := card.take("preferredTransport")
+	if !p.there() && card.Get("url") != nil && BindingMeant(card.get("transport").word()) != "" {
+		p = card.take("preferredTransport", "transport")
+	}
+	if p.there() && !empty(p.Node) {
+		return r.binding(p)
+	}
+	if card.Get("supportedInterfaces") == nil && card.Get("url") != nil {
+		r.repair(p, "the card states no preferredTransport, which means JSONRPC; some clients ignore the url without it")
+	}
+	return "JSONRPC"
+}
+
+// judge tells what the card claims if it is not what its shape, that of 0.3,
+// says.
+func (r *reader) judge(claim place) {
+	said := claim.word()
+	v := majorMinor(said)
+	switch {
+	case !claim.there() || empty(claim.Node):
+		r.repair(claim, "the card states no protocolVersion, its shape is that of 0.3")
+	case v == "":
+		r.repair(claim, "%s is no version of A2A, the shape of the card is that of 0.3", shown(claim.Node))
+	case v != version03:
+		r.report("card-version-claim", diag.Warning, claim, "", "the card claims version %s but has the shape of 0.3, the shape counts", diag.Quote(said))
+	case !strings.HasPrefix(said, version03):
+		r.repair(claim, "version %s is read as 0.3, which has the same shape", diag.Quote(said))
+	}
+}
+
+// compare tells where the members of 0.3 say something else than the list of
+// 1.0, which counts.
+func (r *reader) compare(list, old []endpoint, claim place) {
+	exact, known, speaks03 := map[Interface]bool{}, map[string]bool{}, false
+	for _, e := range list {
+		exact[Interface{URL: e.URL, Binding: e.Binding, Version: e.Version}] = true
+		known[e.URL] = true
+		speaks03 = speaks03 || e.Version == version03
+	}
+	for _, e := range old {
+		switch {
+		case exact[Interface{URL: e.URL, Binding: e.Binding, Version: e.Version}]:
+		case known[e.URL]:
+			r.repair(e.at, "supportedInterfaces lists %s for another version or binding than the members of 0.3, the list counts", diag.Quote(e.URL))
+		default:
+			r.drop(e.at, "supportedInterfaces does not list %s, which is left out: the list counts", diag.Quote(e.URL))
+		}
+	}
+	if claim.there() && !speaks03 {
+		r.repair(claim, "protocolVersion at the top level is for 0.3 clients, and no interface is: it is left out")
+	}
+	if !speaks03 {
+		r.only = V10
+	}
+}
+
+// elsewhere looks for a URL in members that are no part of A2A.
+func (r *reader) elsewhere(card *members, claim place) []endpoint {
+	if r.Set["url"] != "" {
+		return nil
+	}
+	for _, name := range []string{"a2aEndpoint", "endpoint", "serviceUrl", "uri"} {
+		for _, key := range []string{name, snake(name)} {
+			if p := card.get(key); isAddress(p.word()) {
+				card.mark(key)
+				return r.found(p, claim)
+			}
+		}
+	}
+	endpoints := card.get("endpoints")
+	if isAddress(endpoints.word()) {
+		card.mark("endpoints")
+		return r.found(endpoints, claim)
+	}
+	for _, key := range []string{"a2a", "jsonrpc", "url", "base_url", "baseUrl"} {
+		if p := endpoints.get(key); isAddress(p.word()) {
+			return r.found(p, claim)
+		}
+	}
+	for _, entry := range endpoints.items() {
+		if p := entry.get("url"); isAddress(p.word()) && otherProtocol(entry) == "" {
+			return r.found(p, claim)
+		}
+	}
+	return nil
+}
+
+// isAddress tells whether a text can be where an agent is reached: a URL, or
+// what a URL is to be made of.
+func isAddress(s string) bool {
+	return strings.Contains(s, "://") || strings.HasPrefix(s, "${") || strings.HasPrefix(s, "{")
+}
+
+// found returns the endpoint at a URL that stands where A2A does not look.
+func (r *reader) found(p, claim place) []endpoint {
+	e := endpoint{Interface{URL: p.Text, Binding: "JSONRPC", Version: cmp.Or(majorMinor(claim.word()), "1.0")}, p}
+	r.assume(p, "the card has no url, %s is assumed, and that it speaks %s of A2A %s", diag.Quote(e.URL), e.Binding, e.Version)
+	return []endpoint{e}
+}
+
+// located returns the interfaces, each once, and notes their places. A url that
+// was set takes the place of the preferred one.
+func (r *reader) located(card *members, list []endpoint) []Interface {
+	if given := r.Set["url"]; given != "" {
+		if len(list) == 0 {
+			list = []endpoint{{Interface{Binding: "JSONRPC", Version: "1.0"}, card.place}}
+		}
+		for i, preferred := 0, list[0].URL; i < len(list); i++ {
+			if list[i].URL == preferred {
+				list[i].URL = given
+			}
+		}
+	}
+	var out []Interface
+	seen := map[Interface]bool{}
+	for _, e := range list {
+		key := e.Interface
+		key.Extra = nil
+		if seen[key] {
+			r.repair(e.at, "the interface %s is listed twice, once is enough", diag.Quote(e.URL))
+			continue
+		}
+		seen[key] = true
+		r.places["/supportedInterfaces/"+strconv.Itoa(len(out))] = e.at.span
+		out = append(out, e.Interface)
+	}
+	return out
+}

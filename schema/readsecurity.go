@@ -1,0 +1,291 @@
+package schema
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+// security is what a card says about authentication.
+type security struct {
+	schemes      map[string]SecurityScheme
+	requirements []Requirement
+	anonymous    map[string]bool // schemes of the type none
+	aside        map[string]bool // schemes that A2A has no form for
+}
+
+// security reads the schemes and requirements of a card. What has no meaning in
+// A2A is set aside with a warning: leaving it out would read as "no
+// authentication needed".
+func (r *reader) security(card *members) security {
+	s := security{schemes: map[string]SecurityScheme{}, anonymous: map[string]bool{}, aside: map[string]bool{}}
+	schemes := card.take("securitySchemes")
+	r.places["/securitySchemes"] = schemes.span
+	for _, key := range []string{"authentication", "security", "securityRequirements"} {
+		if p := card.get(key); p.there() {
+			r.places["/securityRequirements"] = p.span
+		}
+	}
+	if schemes.there() && !schemes.Is(source.Object) && !schemes.Is(source.Array) {
+		card.setAside("securitySchemes", schemes.Node)
+		r.drop(schemes, "securitySchemes is %s and declares nothing, %s", article(schemes.Kind.String()), r.kept("securitySchemes"))
+	}
+	aside := object(0)
+	for name, p := range r.declared(schemes) {
+		r.places[source.Pointer("/securitySchemes", name)] = p.span
+		r.declare(&s, name, p, aside)
+	}
+	card.setAside("securitySchemes", aside)
+	older := r.authentication(card, &s)
+	if s.requirements = r.requirements(card, s); s.requirements == nil {
+		s.requirements = older
+	}
+	if len(s.schemes) == 0 {
+		s.schemes = nil
+	}
+	return s
+}
+
+// declared iterates over the schemes by name. In a list, an id, name or type
+// names a scheme.
+func (r *reader) declared(schemes place) func(yield func(string, place) bool) {
+	if !schemes.Is(source.Array) {
+		return schemes.entries()
+	}
+	if len(schemes.Items) > 0 {
+		r.repair(schemes, "securitySchemes is a list, it is read as a map by name")
+	}
+	return func(yield func(string, place) bool) {
+		for _, p := range schemes.items() {
+			name := cmp.Or(p.get("id").word(), p.get("name").word(), p.get("type").word(), p.get("scheme").word(), p.word())
+			if name == "" {
+				r.drop(p, "a security scheme has no name and is left out")
+				continue
+			}
+			if p.Is(source.Object) && p.Get("id") != nil { // it is the name, and no member of the scheme
+				n := *p.Node
+				n.Members = slices.DeleteFunc(slices.Clone(n.Members), func(m source.Member) bool { return m.Key == "id" })
+				p.Node = &n
+			}
+			if !yield(name, p) {
+				return
+			}
+		}
+	}
+}
+
+// declare adds a scheme, or sets it aside.
+func (r *reader) declare(s *security, name string, p place, aside *source.Node) {
+	if p.Is(source.String) {
+		r.repair(p, "a text stands where a security scheme belongs, it is read as its type")
+	}
+	if isNone(p) {
+		s.anonymous[name] = true
+		r.repair(p, "the security scheme %s is of the type none, which A2A says by no scheme at all", diag.Quote(name))
+		return
+	}
+	if scheme, ok := r.scheme(p, name); ok {
+		s.schemes[name] = scheme
+		return
+	}
+	if !s.aside[name] {
+		s.aside[name] = true
+		aside.Set(name, p.Node)
+	}
+	r.drop(p, "A2A has no form for the security scheme %s, %s", diag.Quote(name), r.kept("securitySchemes"))
+}
+
+func isNone(p place) bool {
+	return strings.EqualFold(cmp.Or(p.word(), p.get("type").word(), p.get("scheme").word()), "none")
+}
+
+// requirements reads the alternatives of a card or a skill, from the member of
+// either version and in the form of either.
+func (r *reader) requirements(m *members, s security) []Requirement {
+	wrapped, flat := m.take("securityRequirements"), m.take("security")
+	if r.only == V03 && wrapped.there() {
+		r.repair(wrapped, "securityRequirements is read as security")
+	}
+	if r.only == V10 && flat.there() {
+		r.repair(flat, "security is read as securityRequirements")
+	}
+	list, old := r.alternatives(m, wrapped, s), r.alternatives(m, flat, s)
+	switch {
+	case len(list) == 0:
+		return old
+	case len(old) > 0 && !sameRequirements(list, old):
+		r.drop(flat, "security says something else than securityRequirements and is left out")
+	}
+	return list
+}
+
+func sameRequirements(a, b []Requirement) bool {
+	return array(a, requirement03).Equal(array(b, requirement03))
+}
+
+// alternatives reads a list of requirements, a member of m. One that only allows everyone is
+// the same as none.
+func (r *reader) alternatives(m *members, p place, s security) []Requirement {
+	var list []Requirement
+	aside := &source.Node{Kind: source.Array}
+	for item := range r.each(p) {
+		if requirement, ok := r.requirement(item, s); ok {
+			list = append(list, requirement)
+			continue
+		}
+		aside.Items = append(aside.Items, asNames(item))
+		r.drop(item, "the security requirement has no meaning in A2A, %s", r.kept("security"))
+	}
+	if len(aside.Items) > 0 && len(list) == 0 {
+		r.letsIn(p)
+	}
+	m.setAside("security", aside)
+	if !slices.ContainsFunc(list, func(q Requirement) bool { return len(q) > 0 }) {
+		return nil
+	}
+	return list
+}
+
+// asNames returns a requirement as it is set aside: one that is nothing but names
+// as a list of them, since empty values are not written.
+func asNames(requirement place) *source.Node {
+	if kept, _ := prune(requirement.Node); kept != nil {
+		return kept
+	}
+	var names []string
+	for name := range requirement.entries() {
+		names = append(names, name)
+	}
+	return source.NewTexts(names)
+}
+
+// letsIn warns that nothing is left of what the card asks for.
+func (r *reader) letsIn(p place) {
+	r.report(ruleDropped, diag.Warning, p, "declare a security scheme of A2A and require it", "clients of A2A find no authentication on the card, and call the agent without any")
+}
+
+// requirement reads the schemes that are needed together: {NAME: [SCOPE]} as in
+// 0.3, {"schemes": {NAME: {"list": [SCOPE]}}} as in 1.0, a name, or a list of
+// names. It returns false for what names none.
+func (r *reader) requirement(p place, s security) (Requirement, bool) {
+	schemes := map[string]place{}
+	wrapped := p.get("schemes").Is(source.Object)
+	form := ""
+	switch {
+	case p.Is(source.String):
+		form = "is a text that names its scheme"
+		schemes[p.Text] = place{}
+	case p.Is(source.Array):
+		form = "is a list that names its schemes"
+		for _, item := range p.items() {
+			schemes[item.word()] = place{}
+		}
+	case p.Is(source.Object):
+		switch {
+		case wrapped && r.only == V03:
+			form = "has the form of A2A 1.0"
+		case !wrapped && r.only == V10 && len(p.Members) > 0:
+			form = "has the form of A2A 0.3"
+		}
+		if wrapped {
+			p = p.get("schemes")
+		}
+		for name, scopes := range p.entries() {
+			if scopes.Is(source.Object) {
+				scopes = scopes.get("list")
+			}
+			schemes[name] = scopes
+		}
+	default:
+		return nil, false
+	}
+	for name, scopes := range schemes {
+		if _, known := s.schemes[name]; s.aside[name] || name == "" || !known && scopes.Scalar() {
+			return nil, false
+		}
+	}
+	if form != "" {
+		r.repair(p, "a security requirement %s", form)
+	}
+	requirement := Requirement{}
+	for _, name := range sortedKeys(schemes) {
+		if s.anonymous[name] {
+			continue
+		}
+		if _, known := s.schemes[name]; !known {
+			r.report("security-reference", diag.Warning, p, "declare it in securitySchemes", "a security requirement names the scheme %s, which is not declared", diag.Quote(name))
+		}
+		requirement[name] = r.spelledList(schemes[name])
+	}
+	return requirement, true
+}
+
+// authentication reads what stood in the place of schemes and requirements up
+// to 0.2, and what other systems have instead. It adds the schemes and returns
+// the requirements.
+func (r *reader) authentication(card *members, s *security) []Requirement {
+	p := card.take("authentication", "authSchemes")
+	if !p.there() || empty(p.Node) {
+		return nil
+	}
+	if len(s.schemes)+len(s.aside) > 0 {
+		card.setAside("authentication", p.Node)
+		r.repair(p, "authentication says nothing to A2A beside securitySchemes, %s", r.kept("authentication"))
+		return nil
+	}
+	var list []Requirement
+	var unknown []string
+	for _, a := range r.authenticators(p) {
+		name := authenticatorName(a)
+		if isNone(a) {
+			list = append(list, Requirement{})
+			continue
+		}
+		scheme, ok := r.scheme(a, name)
+		if !ok {
+			unknown = append(unknown, diag.Quote(name))
+			continue
+		}
+		s.schemes[name] = scheme
+		list = append(list, Requirement{name: nil})
+	}
+	if len(unknown) > 0 {
+		card.setAside("authentication", p.Node)
+		r.drop(p, "A2A has no form for the authentication %s, %s", enumerate(unknown, "and"), r.kept("authentication"))
+	}
+	switch {
+	case len(s.schemes) == 0 && len(unknown) > 0:
+		r.letsIn(p)
+	case len(s.schemes) > 0:
+		r.repair(p, "authentication, as in A2A 0.2, is read as securitySchemes and requirements")
+		return list
+	default:
+		r.repair(p, "authentication asks for none, which A2A says by no security scheme at all")
+	}
+	return nil
+}
+
+// authenticators returns the schemes that authentication lists.
+func (r *reader) authenticators(p place) []place {
+	if p.Is(source.Object) {
+		if inner := p.get("schemes"); inner.there() {
+			p = inner
+		}
+	}
+	if !p.Is(source.Array) {
+		return []place{p}
+	}
+	var list []place
+	for _, item := range p.items() {
+		list = append(list, item)
+	}
+	return list
+}
+
+// authenticatorName returns what a scheme without a name is called on the card.
+func authenticatorName(p place) string {
+	return cmp.Or(Slug(cmp.Or(p.word(), p.get("scheme").word(), p.get("type").word())), "authentication")
+}

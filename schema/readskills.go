@@ -1,0 +1,269 @@
+package schema
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+// readSkill is a skill and the place it was read from.
+type readSkill struct {
+	Skill
+	at place
+}
+
+// skills reads the skills of a card: those it lists, else what describes skills
+// among its capabilities.
+func (r *reader) skills(card *members, described []place, s security) []Skill {
+	p := card.take("skills")
+	r.places["/skills"] = p.span
+	listed := r.listedSkills(p)
+	if len(listed) > 0 && len(described) > 0 {
+		r.drop(described[0], "capabilities that describe themselves (%d) are left out: the card lists its skills elsewhere", len(described))
+	}
+	if len(listed) == 0 {
+		for _, d := range described {
+			r.repair(d, "a capability that describes itself is read as a skill")
+		}
+		listed = described
+	}
+	var list []readSkill
+	for _, at := range listed {
+		if skill, ok := r.skill(at, s); ok {
+			list = append(list, readSkill{skill, at})
+		}
+	}
+	r.complete(list)
+	return r.sorted(list)
+}
+
+// listedSkills returns what stands in the member skills: a list, or a map by
+// id.
+func (r *reader) listedSkills(p place) []place {
+	var list []place
+	switch {
+	case p.Is(source.Object) && p.Get("description").Is(source.String), p.Is(source.String) && p.Text != "":
+		r.repair(p, "skills is a single skill, it is read as a list")
+		list = append(list, p)
+	case p.Is(source.Object):
+		for name, v := range p.entries() {
+			if v.Is(source.String) {
+				v = describedBy(name, v)
+			}
+			if v.Is(source.Object) && v.Get("id") == nil {
+				v.Node = &source.Node{Kind: source.Object, Span: v.span, Members: append([]source.Member{textMember("id", name, v.span)}, v.Members...)}
+			}
+			list = append(list, v)
+		}
+		if len(list) > 0 {
+			r.repair(p, "skills is a map, it is read as a list")
+		}
+	case p.there() && !p.Is(source.Array):
+		if !empty(p.Node) {
+			r.drop(p, "skills is %s and is left out", article(p.Kind.String()))
+		}
+	}
+	for _, item := range p.items() {
+		list = append(list, item)
+	}
+	return list
+}
+
+// skill reads one skill as far as the document describes it.
+func (r *reader) skill(p place, s security) (Skill, bool) {
+	if p.Is(source.String) && p.Text != "" {
+		return Skill{Name: p.Text}, true // what it lacks is told
+	}
+	if !p.Is(source.Object) {
+		r.drop(p, "%s is no skill and is left out", article(p.Kind.String()))
+		return Skill{}, false
+	}
+	m := r.take(p)
+	skill := Skill{
+		ID:          r.spelled(m.take("id")),
+		Name:        r.spelled(m.take("name")),
+		Description: r.spelled(m.take("description")),
+		Tags:        r.spelledList(m.take("tags")),
+		Examples:    r.examples(m.take("examples")),
+		InputModes:  r.modes(m.take("inputModes")),
+		OutputModes: r.modes(m.take("outputModes")),
+	}
+	if skill.ID == "" && skill.Name == "" {
+		skill.ID = r.spelled(m.take("type"))
+	}
+	if skill.ID == "" && skill.Name == "" {
+		r.drop(p, "a skill has neither id nor name and is left out")
+		return Skill{}, false
+	}
+	skill.Security = r.requirements(m, s)
+	skill.Extra = m.rest("skills")
+	return skill, true
+}
+
+// examples reads prompts. One that is an object is kept as the text of it.
+func (r *reader) examples(p place) []string {
+	if !p.Is(source.Array) {
+		return r.spelledList(p)
+	}
+	var list []string
+	for _, item := range p.items() {
+		if item.Is(source.Object) || item.Is(source.Array) {
+			r.repair(item, "%s stands where an example belongs, it is read as its text", article(item.Kind.String()))
+			list = append(list, compactText(item.Node))
+			continue
+		}
+		if text := r.spelled(item); text != "" {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// compactText returns a value as JSON on one line.
+func compactText(n *source.Node) string {
+	var b strings.Builder
+	for line := range strings.Lines(string(Write(n))) {
+		b.WriteString(strings.TrimSpace(line))
+		if strings.HasSuffix(line, ",\n") {
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+// fallbackTag is the tag of a skill that has none: a card must have one.
+const fallbackTag = "skill"
+
+// complete supplies what skills lack.
+func (r *reader) complete(list []readSkill) {
+	ids := map[string]int{} // how often an id was taken
+	for _, s := range list {
+		ids[s.ID]++
+	}
+	for i := range list {
+		s := &list[i].Skill
+		var lacks, instead []string
+		assume := func(what, value string) string {
+			lacks, instead = append(lacks, what), append(instead, diag.Quote(value))
+			return value
+		}
+		if s.ID == "" {
+			s.ID = assume("id", freeID(cmp.Or(Slug(s.Name), "skill"), ids))
+		}
+		if s.Name == "" {
+			s.Name = assume("name", s.ID)
+		}
+		if s.Description == "" {
+			s.Description = assume("description", s.Name)
+		}
+		if len(s.Tags) == 0 {
+			s.Tags = []string{assume("tags", fallbackTag)}
+		}
+		if len(lacks) > 0 {
+			r.assume(list[i].at, "the skill %s has no %s, assumed: %s", diag.Quote(s.Name), enumerate(lacks, "or"), enumerate(instead, "and"))
+		}
+	}
+}
+
+// freeID returns an id that no other skill has, and takes it.
+func freeID(id string, taken map[string]int) string {
+	free := id
+	for taken[free] > 0 {
+		taken[id]++
+		free = id + "-" + strconv.Itoa(taken[id])
+	}
+	taken[free]++
+	return free
+}
+
+// enumerate joins words as in a sentence, the last one by and or or.
+func enumerate(words []string, last string) string {
+	if len(words) == 1 {
+		return words[0]
+	}
+	n := len(words) - 1
+	return strings.Join(words[:n], ", ") + " " + last + " " + words[n]
+}
+
+// sorted returns the skills by id, and notes their places. Two that are the
+// same are one.
+func (r *reader) sorted(list []readSkill) []Skill {
+	slices.SortStableFunc(list, func(a, b readSkill) int { return cmp.Compare(a.ID, b.ID) })
+	var out []Skill
+	var last readSkill
+	for _, s := range list {
+		if len(out) > 0 && s.ID == last.ID {
+			if sameSkill(s.Skill, last.Skill) {
+				r.repair(s.at, "the skill %s is listed twice, once is enough", diag.Quote(s.ID))
+				continue
+			}
+			r.report("skill-id-duplicate", diag.Warning, s.at, "give each an id of its own", "two skills have the id %s, clients cannot tell them apart", diag.Quote(s.ID))
+		}
+		r.places[fmt.Sprintf("/skills/%d", len(out))] = s.at.span
+		out, last = append(out, s.Skill), s
+	}
+	return out
+}
+
+func sameSkill(a, b Skill) bool {
+	w := wiring{v10: true, v03: true}
+	return w.skill(&a, 0).Equal(w.skill(&b, 0))
+}
+
+// modes reads media types, each once.
+func (r *reader) modes(p place) []string {
+	var list []string
+	seen := map[string]string{} // what a media type was spelled as
+	for _, i := range r.spelledItems(p) {
+		said := i.text
+		mode := cmp.Or(MediaTypeMeant(said), said)
+		switch {
+		case mode != said:
+			r.repair(i.at, "%s is no media type, it is read as %q", diag.Quote(said), mode)
+		case !isMediaType(said):
+			r.report("mode-not-mime", diag.Warning, i.at, "write it as type/subtype", "%s is no media type, it stays", diag.Quote(said))
+		case seen[mode] == said:
+			r.repair(i.at, "%s is listed twice, once is enough", diag.Quote(said))
+		}
+		if seen[mode] == "" {
+			seen[mode] = said
+			list = append(list, mode)
+		}
+	}
+	return list
+}
+
+// defaultModes reads defaultInputModes or defaultOutputModes. Where a card has
+// none, those of its skills count.
+func (r *reader) defaultModes(card *members, direction string, skills []Skill) []string {
+	name := "default" + direction + "Modes"
+	p := card.take(name, strings.ToLower(direction)+"Modes")
+	r.places["/"+name] = p.span
+	if list := r.modes(p); len(list) > 0 {
+		return list
+	}
+	var list []string
+	seen := map[string]bool{}
+	for i := range skills {
+		modes := skills[i].InputModes
+		if direction == "Output" {
+			modes = skills[i].OutputModes
+		}
+		for _, mode := range modes {
+			if !seen[mode] {
+				seen[mode] = true
+				list = append(list, mode)
+			}
+		}
+	}
+	if len(list) == 0 {
+		list = []string{"text/plain"}
+	}
+	r.assume(p, "the card has no %s, assumed: %s", name, strings.Join(firstFew(list), ", "))
+	return list
+}

@@ -1,0 +1,193 @@
+package schema
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+// written reads a card back from the text that it is written as.
+func written(t *testing.T, node *source.Node) *Reading {
+	t.Helper()
+	root, found := source.ParseJSON("card.json", Write(node), source.Limits{})
+	if found != nil {
+		t.Fatalf("what was written cannot be read: %v", found)
+	}
+	return Read(root, ReadOptions{})
+}
+
+// converted is one step of a round trip: a reading in another form, read again.
+func converted(t *testing.T, r *Reading, p Protocol) *Reading {
+	t.Helper()
+	node, found := r.Convert(p)
+	if found.Worst() == diag.Error {
+		t.Fatalf("to %s: %v", p, found)
+	}
+	return written(t, node)
+}
+
+// text is a reading as the text of a card.
+func text(t *testing.T, r *Reading, p Protocol) string {
+	t.Helper()
+	node, _ := r.Convert(p)
+	return string(Write(node))
+}
+
+// wholeCard makes a card that every form can hold, but for what the tests below
+// say it loses.
+func wholeCard(seed uint64) *Card {
+	m := maker{Rand: rand.New(rand.NewPCG(seed, 1))}
+	c := m.card()
+	c.Signatures = nil
+	c.Extra = m.object(3)
+	c.InputModes, c.OutputModes = unique(c.InputModes), unique(c.OutputModes)
+	for i := range c.Skills {
+		s := &c.Skills[i]
+		s.InputModes, s.OutputModes = unique(s.InputModes), unique(s.OutputModes)
+		s.Extra = m.object(1)
+	}
+	for i := range c.Interfaces {
+		c.Interfaces[i].Extra = m.object(1)
+	}
+	c.Interfaces = firstOfEach(c.Interfaces)
+	return c
+}
+
+func unique(list []string) []string {
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// A card that cardwright wrote is clean: reading it finds nothing, and
+// converting it changes nothing.
+func TestWrittenCardsAreClean(t *testing.T) {
+	for seed := range uint64(500) {
+		for _, p := range []Protocol{V10, V03, Dual} {
+			c := wholeCard(seed)
+			c.Interfaces = append(c.Interfaces, Interface{URL: "new", Binding: "GRPC", Version: "1.0"}, Interface{URL: "old", Binding: "GRPC", Version: "0.3"})
+			node, losses := Wire(c, p, WireOptions{})
+			if fatal(losses) {
+				continue
+			}
+			r := written(t, node)
+			for _, d := range slices.Concat(r.Found, r.Missing) {
+				if d.Rule != "card-member-unknown" && d.Rule != "mode-not-mime" {
+					t.Errorf("card %d, %s: %s: %s", seed, p, d.Pointer, d.Message)
+				}
+			}
+			if diff := cmp.Diff(string(Write(node)), text(t, r, p)); diff != "" {
+				t.Errorf("card %d, %s (-before +after):\n%s", seed, p, diff)
+			}
+		}
+	}
+}
+
+// 1.0 to 0.3 and back loses what docs/convert.md lists, and nothing else.
+func TestRoundTripBy03(t *testing.T) {
+	for seed := range uint64(500) {
+		c := wholeCard(seed)
+		c.Capabilities.StateTransitionHistory = nil // no member of 1.0
+		node, _ := Wire(c, V10, WireOptions{})
+		start := written(t, node)
+		if _, found := start.Convert(V03); found.Worst() == diag.Error {
+			continue // no requirement is left, which stops the conversion
+		}
+		back := converted(t, converted(t, start, V03), V10)
+		without03(start.Card)
+		if diff := cmp.Diff(text(t, start, V10), text(t, back, V10)); diff != "" {
+			t.Errorf("card %d (-want +got):\n%s", seed, diff)
+		}
+	}
+}
+
+// without03 takes from a 1.0 card what 0.3 cannot hold.
+func without03(c *Card) {
+	claimNothing(&c.Capabilities)
+	old := slices.DeleteFunc(slices.Clone(c.Interfaces), func(i Interface) bool { return i.Version != version03 })
+	if len(old) > 0 {
+		c.Interfaces = old // endpoints of another version
+	}
+	for i := range c.Interfaces {
+		c.Interfaces[i].Tenant, c.Interfaces[i].Version = "", "1.0"
+	}
+	c.Interfaces = firstOfEach(c.Interfaces)
+	gone := map[string]bool{}
+	for name, s := range c.SecuritySchemes {
+		for i := range s.Flows {
+			s.Flows[i].PKCERequired = false
+		}
+		if s.Type == OAuth2 && s.Flows[0].Type == DeviceCode {
+			gone[name] = true
+			delete(c.SecuritySchemes, name)
+		}
+	}
+	c.Security = withoutSchemes(c.Security, gone)
+	for i := range c.Skills {
+		c.Skills[i].Security = withoutSchemes(c.Skills[i].Security, gone)
+	}
+}
+
+// claimNothing says what capabilities say in a form that holds nothing else of
+// them.
+func claimNothing(c *Capabilities) {
+	if c.Streaming == nil && c.PushNotifications == nil && len(c.Extensions) == 0 {
+		c.Streaming = new(false)
+	}
+}
+
+func firstOfEach(list []Interface) []Interface {
+	seen := map[Interface]bool{}
+	return slices.DeleteFunc(list, func(i Interface) bool {
+		i.Extra = nil
+		known := seen[i]
+		seen[i] = true
+		return known
+	})
+}
+
+func withoutSchemes(list []Requirement, gone map[string]bool) []Requirement {
+	return slices.DeleteFunc(list, func(r Requirement) bool {
+		for name := range r {
+			if gone[name] {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// 0.3 to 1.0 and back loses stateTransitionHistory, and divides OAuth schemes
+// by flow.
+func TestRoundTripBy10(t *testing.T) {
+	for seed := range uint64(500) {
+		c := wholeCard(seed)
+		for i := range c.Interfaces {
+			c.Interfaces[i].Version = "0.3"
+		}
+		node, losses := Wire(c, V03, WireOptions{})
+		if fatal(losses) {
+			continue
+		}
+		start := written(t, node)
+		back := converted(t, converted(t, start, V10), V03)
+		start.Card.Capabilities.StateTransitionHistory = nil
+		if start.Card.Capabilities.ExtendedAgentCard == nil {
+			claimNothing(&start.Card.Capabilities)
+		}
+		w := wiring{v10: true}
+		w.splitSchemes(start.Card.SecuritySchemes)
+		start.Card.Security = w.requirements(start.Card.Security, "")
+		for i := range start.Card.Skills {
+			start.Card.Skills[i].Security = w.requirements(start.Card.Skills[i].Security, "")
+		}
+		start.Card.SecuritySchemes = w.schemes
+		if diff := cmp.Diff(text(t, start, V03), text(t, back, V03)); diff != "" {
+			t.Errorf("card %d (-want +got):\n%s", seed, diff)
+		}
+	}
+}

@@ -1,0 +1,240 @@
+package schema
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"cardwright/internal/parallel"
+	"cardwright/internal/source"
+)
+
+// Fault is one thing about a document that its JSON Schema does not allow.
+type Fault struct {
+	Rule    string // stable id, "" for a document that no rule is about
+	Pointer string // RFC 6901: the value at fault, or the object that lacks a member
+	Missing string // name of the member that is missing, else ""
+	Message string // one sentence, lower case, no full stop
+	Hint    string // how to mend it, "" when the message says it all
+}
+
+// Validate holds a document against the JSON Schema of that name, one of
+// [Documents]. A value that is wrong in several ways is one fault, and what
+// lies below it is none. Faults are sorted by pointer.
+func Validate(name string, doc *source.Node) []Fault {
+	return validate(doc, name)
+}
+
+// ValidateCard holds a card against the JSON Schemas of the versions whose
+// clients shall read it: a dual card satisfies both.
+func ValidateCard(p Protocol, card *source.Node) []Fault {
+	switch p {
+	case V03:
+		return validate(card, card03)
+	case Dual:
+		return validate(card, card10, card03)
+	default:
+		return validate(card, card10)
+	}
+}
+
+func validate(doc *source.Node, names ...string) []Fault {
+	parts := portions(doc)
+	found := make([][]finding, len(parts))
+	_ = parallel.Each(0, parallel.Range(len(parts)), func(i int) error {
+		found[i] = parts[i].validate(names)
+		return nil
+	})
+	return faults(slices.Concat(found...))
+}
+
+// validators holds the compiled schemas. Each is compiled when it is first
+// needed, which takes a few milliseconds.
+var validators = func() map[string]func() validator {
+	m := make(map[string]func() validator, len(documents))
+	for _, d := range documents {
+		m[d.name] = sync.OnceValue(func() validator { return compile(d) })
+	}
+	return m
+}()
+
+// validator is a compiled schema.
+type validator struct {
+	document
+	schema *jsonschema.Schema
+	text   any // the schema as JSON, for what the errors do not carry
+}
+
+// compile panics where a schema of ours is wrong, which a test rules out.
+func compile(d document) validator {
+	text, err := files.ReadFile(d.file)
+	if err != nil {
+		panic(err)
+	}
+	parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		panic(err)
+	}
+	c := jsonschema.NewCompiler()
+	c.UseLoader(nothing{})
+	c.AssertFormat()
+	for _, f := range formats {
+		f.register(c)
+	}
+	url := "https://cardwright.example/schema/" + d.name + ".json"
+	if err := c.AddResource(url, withoutProse(parsed)); err != nil {
+		panic(err)
+	}
+	return validator{document: d, schema: c.MustCompile(url), text: parsed}
+}
+
+// withoutProse returns a schema without its descriptions: half of the text, and
+// compiling is most of the start-up of a small run.
+func withoutProse(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for key, member := range v {
+			if _, prose := member.(string); !prose || key != "description" {
+				out[key] = withoutProse(member)
+			}
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = withoutProse(v[i])
+		}
+		return out
+	}
+	return v
+}
+
+// nothing loads no schema: the default of jsonschema reads files.
+type nothing struct{}
+
+func (nothing) Load(url string) (any, error) {
+	return nil, fmt.Errorf("schema %q is not embedded", url)
+}
+
+// value returns what jsonschema validates.
+func value(n *source.Node) any {
+	if n == nil {
+		return nil
+	}
+	switch n.Kind {
+	case source.Object:
+		m := make(map[string]any, len(n.Members))
+		for _, e := range n.Members {
+			m[e.Key] = value(e.Value)
+		}
+		return m
+	case source.Array:
+		a := make([]any, len(n.Items))
+		for i, e := range n.Items {
+			a[i] = value(e)
+		}
+		return a
+	case source.String:
+		return n.Text
+	case source.Number:
+		return number(n.Text)
+	case source.Bool:
+		return n.Text == "true"
+	default:
+		return nil
+	}
+}
+
+// number returns a number that is safe to compute with: jsonschema does so
+// exactly, and 1e-999999 would take it a while. One that is none in JSON, or
+// too large, becomes a fraction, which no schema of ours wants.
+func number(text string) any {
+	const short = 32
+	if !isNumber(text) {
+		return 0.5
+	}
+	if len(text) <= short && !strings.ContainsAny(text, "eE") {
+		return json.Number(text)
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0.5
+	}
+	return f
+}
+
+// class is the kind of a fault, in the order in which faults at one place are
+// sorted.
+type class int
+
+const (
+	mistyped class = iota // of another JSON type
+	null                  // where nothing may be null
+	blank                 // "", [] or {}
+	odd                   // of the right type, but not allowed
+	missing               // a member that is not there
+	unknown               // a member that should not be there
+)
+
+// finding is a fault with what it takes to sort and to merge it.
+type finding struct {
+	Fault
+	class class
+	path  []string // unescaped tokens of the pointer
+	meant string   // pointer of the member that an unknown one was meant to be
+}
+
+// faults sorts what was found, and keeps one fault for each value at fault and
+// for each member that is missing or unknown.
+func faults(found []finding) []Fault {
+	meant := map[string]bool{}
+	for _, f := range found {
+		if f.class == unknown {
+			meant[f.meant] = true
+		}
+	}
+	slices.SortFunc(found, func(a, b finding) int {
+		return cmp.Or(comparePaths(a.path, b.path), cmp.Compare(a.class, b.class), cmp.Compare(a.Missing, b.Missing), cmp.Compare(a.Message, b.Message))
+	})
+	found = slices.CompactFunc(found, func(a, b finding) bool {
+		ofValue := a.class < missing && b.class < missing
+		return a.Pointer == b.Pointer && (ofValue || a.class == b.class && a.Missing == b.Missing)
+	})
+	var list []Fault
+	for _, f := range found {
+		if f.class == missing && meant[source.Pointer(f.Pointer, f.Missing)] {
+			continue
+		}
+		list = append(list, f.Fault)
+	}
+	return list
+}
+
+// comparePaths orders the tokens of pointers: numbers as numbers, a value
+// before what lies in it.
+func comparePaths(a, b []string) int {
+	return slices.CompareFunc(a, b, func(a, b string) int {
+		if isIndex(a) && isIndex(b) {
+			return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+		}
+		return strings.Compare(a, b)
+	})
+}
+
+func isIndex(token string) bool { return token != "" && digits(token) == len(token) }
+
+func pointer(path []string) string {
+	p := ""
+	for _, token := range path {
+		p = source.Pointer(p, token)
+	}
+	return p
+}

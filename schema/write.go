@@ -1,0 +1,172 @@
+package schema
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"cardwright/internal/source"
+)
+
+// Write prints n as the JSON text (RFC 8259) that cardwright publishes: UTF-8,
+// two spaces of indent, LF, one final newline, members in the order of n.
+// Control characters, U+2028 and U+2029 are escaped, everything else stands as
+// it is. What JSON cannot spell is mended rather than refused: bytes that are
+// no UTF-8 become U+FFFD, and a Number of another grammar, such as the 0x1F of
+// YAML, becomes a string. No byte depends on encoding/json, whose output
+// changes between Go releases.
+func Write(n *source.Node) []byte {
+	return append(appendValue(make([]byte, 0, room(n, 0)), n, 0), '\n')
+}
+
+// room returns how many bytes a value takes as a line of its own, escapes and
+// some brackets aside. A large card is then not copied as it grows.
+func room(n *source.Node, depth int) int {
+	const signs = len("\n" + `"": "",`)
+	if n == nil {
+		return signs
+	}
+	size := signs + 2*depth + len(n.Text)
+	for _, m := range n.Members {
+		size += len(m.Key) + room(m.Value, depth+1)
+	}
+	for _, item := range n.Items {
+		size += room(item, depth+1)
+	}
+	if len(n.Members)+len(n.Items) > 0 {
+		size += 2 * depth
+	}
+	return size
+}
+
+func appendValue(b []byte, n *source.Node, depth int) []byte {
+	if n == nil {
+		return append(b, "null"...)
+	}
+	switch n.Kind {
+	case source.Object:
+		return appendObject(b, n.Members, depth)
+	case source.Array:
+		return appendArray(b, n.Items, depth)
+	case source.String:
+		return appendText(b, n.Text)
+	case source.Number:
+		if !isNumber(n.Text) {
+			return appendText(b, n.Text)
+		}
+		return append(b, n.Text...)
+	case source.Bool:
+		if n.Text == "true" {
+			return append(b, "true"...)
+		}
+		return append(b, "false"...)
+	default:
+		return append(b, "null"...)
+	}
+}
+
+func appendObject(b []byte, members []source.Member, depth int) []byte {
+	if len(members) == 0 {
+		return append(b, "{}"...)
+	}
+	b = append(b, '{')
+	for i, m := range members {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendLine(b, depth+1)
+		b = appendText(b, m.Key)
+		b = append(b, ": "...)
+		b = appendValue(b, m.Value, depth+1)
+	}
+	return append(appendLine(b, depth), '}')
+}
+
+func appendArray(b []byte, items []*source.Node, depth int) []byte {
+	if len(items) == 0 {
+		return append(b, "[]"...)
+	}
+	b = append(b, '[')
+	for i, item := range items {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendLine(b, depth+1)
+		b = appendValue(b, item, depth+1)
+	}
+	return append(appendLine(b, depth), ']')
+}
+
+func appendLine(b []byte, depth int) []byte {
+	b = append(b, '\n')
+	for range depth {
+		b = append(b, "  "...)
+	}
+	return b
+}
+
+func appendText(b []byte, s string) []byte {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	b = append(b, '"')
+	done := 0
+	for i, r := range s {
+		if r >= ' ' && r != '"' && r != '\\' && r != 0x7F && r != '\u2028' && r != '\u2029' {
+			continue
+		}
+		b = append(b, s[done:i]...)
+		b = appendEscape(b, r)
+		done = i + utf8.RuneLen(r)
+	}
+	b = append(b, s[done:]...)
+	return append(b, '"')
+}
+
+func appendEscape(b []byte, r rune) []byte {
+	switch r {
+	case '"', '\\':
+		return append(b, '\\', byte(r))
+	case '\n':
+		return append(b, `\n`...)
+	case '\t':
+		return append(b, `\t`...)
+	default:
+		return fmt.Appendf(b, `\u%04x`, r)
+	}
+}
+
+// isNumber tells whether s is a number as RFC 8259 section 6 spells it.
+func isNumber(s string) bool {
+	s = strings.TrimPrefix(s, "-")
+	whole := digits(s)
+	if whole == 0 || whole > 1 && s[0] == '0' {
+		return false
+	}
+	s = s[whole:]
+	if rest, ok := strings.CutPrefix(s, "."); ok {
+		n := digits(rest)
+		if n == 0 {
+			return false
+		}
+		s = rest[n:]
+	}
+	if s == "" {
+		return true
+	}
+	if s[0] != 'e' && s[0] != 'E' {
+		return false
+	}
+	s = s[1:]
+	if s != "" && (s[0] == '+' || s[0] == '-') {
+		s = s[1:]
+	}
+	return s != "" && digits(s) == len(s)
+}
+
+// digits returns how many decimal digits s starts with.
+func digits(s string) int {
+	n := 0
+	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
+		n++
+	}
+	return n
+}
