@@ -1,0 +1,159 @@
+package mapping
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/nearest"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// Auth is what a chain of auth providers says on a card.
+type Auth struct {
+	Schemes  map[string]schema.SecurityScheme // nil when there are none
+	Security []schema.Requirement             // one per scheme, in the order of the chain: any one suffices
+	Places   []Place                          // pointers are relative to the card, as A2A 0.3 spells them
+}
+
+// provider is a type of auth provider and the scheme that clients see.
+type provider struct {
+	name    string
+	setting string // that it cannot do without, "" for none
+	hint    string
+	scheme  func(setting string) schema.SecurityScheme
+}
+
+func providers() []provider {
+	return []provider{
+		{name: "static_token", scheme: bearer("", "Bearer token in the Authorization header, handed out by the operator of the agent.")},
+		{name: "http_verifier", scheme: bearer("", "Bearer token in the Authorization header, checked by a service of the operator.")},
+		{name: "oidc", setting: "issuer", hint: "set it to the URL of the issuer", scheme: func(issuer string) schema.SecurityScheme {
+			return openIDConnect(strings.TrimSuffix(issuer, "/"), "Token of an OpenID Connect provider, as a bearer token in the Authorization header.")
+		}},
+		{name: "azure_ad", setting: "tenant_id", hint: `set it to the id of the tenant, or to "organizations" for any tenant`, scheme: func(tenant string) schema.SecurityScheme {
+			return openIDConnect("https://login.microsoftonline.com/"+url.PathEscape(tenant)+"/v2.0", "Microsoft Entra ID token, as a bearer token in the Authorization header.")
+		}},
+		{name: "gcp_iap", scheme: func(string) schema.SecurityScheme {
+			return schema.SecurityScheme{Type: schema.APIKey, In: "header", Name: "X-Goog-Iap-Jwt-Assertion", Description: "Signed assertion that Google Identity-Aware Proxy adds to each request it lets through."}
+		}},
+		{name: "aws_sigv4", scheme: bearer("forge-aws-v1", "Presigned AWS STS GetCallerIdentity URL, encoded as a bearer token in the Authorization header.")},
+	}
+}
+
+func bearer(format, description string) func(string) schema.SecurityScheme {
+	return func(string) schema.SecurityScheme {
+		return schema.SecurityScheme{Type: schema.HTTPAuth, Scheme: "bearer", BearerFormat: format, Description: description}
+	}
+}
+
+func openIDConnect(issuer, description string) schema.SecurityScheme {
+	return schema.SecurityScheme{Type: schema.OpenIDConnect, OpenIDConnectURL: issuer + "/.well-known/openid-configuration", Description: description}
+}
+
+// AuthProviders turns a list of auth providers, each with type, name and
+// settings, into security schemes and requirements. No other setting than the
+// one its scheme is made of is looked at, let alone published.
+//
+// A provider that lacks a setting is an error. One of an unknown type, or with
+// the name of an earlier one, has the given severity and is left out.
+func AuthProviders(list *source.Node, severity diag.Severity) (Auth, diag.List) {
+	a := Auth{}
+	var found diag.List
+	if !list.Is(source.Array) {
+		return a, nil
+	}
+	for _, n := range list.Items {
+		if d := a.add(n, severity); d != nil {
+			d.Rule = "auth-provider"
+			found = append(found, *d)
+		}
+	}
+	return a, found
+}
+
+// add adds the scheme of one provider, or tells why it cannot.
+func (a *Auth) add(n *source.Node, severity diag.Severity) *diag.Diagnostic {
+	scheme, fault := schemeOf(n, severity)
+	if fault != nil {
+		return fault
+	}
+	naming := present(n.Get("name"), n.Get("type"))
+	name := text(naming)
+	pointer := source.Pointer("/securitySchemes", name)
+	if _, taken := a.Schemes[name]; taken {
+		first := a.Places[slices.IndexFunc(a.Places, func(p Place) bool { return p.Pointer == pointer })]
+		return &diag.Diagnostic{
+			Severity: severity,
+			Message:  "two auth providers are called " + diag.Quote(name),
+			Span:     naming.Span,
+			Hint:     "give each a name of its own",
+			Related:  []diag.Related{{Span: first.Span, Message: "the first one is here"}},
+		}
+	}
+	if a.Schemes == nil {
+		a.Schemes = map[string]schema.SecurityScheme{}
+	}
+	a.Schemes[name] = scheme
+	a.Places = append(a.Places,
+		Place{Pointer: pointer, Span: naming.Span},
+		Place{Pointer: fmt.Sprintf("/security/%d", len(a.Security)), Span: naming.Span},
+	)
+	a.Security = append(a.Security, schema.Requirement{name: {}})
+	return nil
+}
+
+// schemeOf returns the scheme that one provider stands for, or what is wrong
+// with the provider.
+func schemeOf(n *source.Node, severity diag.Severity) (schema.SecurityScheme, *diag.Diagnostic) {
+	kind := present(n.Get("type"))
+	if kind == nil {
+		return schema.SecurityScheme{}, &diag.Diagnostic{Severity: diag.Error, Message: "the auth provider has no type", Span: n.Span, Hint: knownProviders()}
+	}
+	i := slices.IndexFunc(providers(), func(p provider) bool { return p.name == text(kind) })
+	if i < 0 {
+		return schema.SecurityScheme{}, unknownProvider(kind, severity)
+	}
+	p := providers()[i]
+	settings := n.Get("settings")
+	setting := text(settings.Get(p.setting))
+	if p.setting == "" || setting != "" {
+		return p.scheme(setting), nil
+	}
+	span := n.Span
+	if settings != nil {
+		span = settings.Span
+	}
+	return schema.SecurityScheme{}, &diag.Diagnostic{
+		Severity: diag.Error,
+		Message:  fmt.Sprintf("the %s provider needs settings.%s", p.name, p.setting),
+		Span:     span,
+		Hint:     p.hint,
+	}
+}
+
+func unknownProvider(kind *source.Node, severity diag.Severity) *diag.Diagnostic {
+	hint := knownProviders()
+	if name, ok := nearest.Nearest(text(kind), providerNames()); ok {
+		hint = "did you mean " + name + "?"
+	}
+	return &diag.Diagnostic{
+		Severity: severity,
+		Message:  "unknown type of auth provider " + diag.Quote(text(kind)),
+		Span:     kind.Span,
+		Hint:     hint,
+	}
+}
+
+func knownProviders() string { return "known types: " + strings.Join(providerNames(), ", ") }
+
+func providerNames() []string {
+	var names []string
+	for _, p := range providers() {
+		names = append(names, p.name)
+	}
+	return names
+}

@@ -1,0 +1,36 @@
+package mapping
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// Card makes skills of those of an existing Agent Card of any version. The rest
+// of the card is not looked at. Members of skills that A2A does not know are
+// left out.
+func Card(root *source.Node) ([]Skill, diag.List) {
+	card := schema.Read(root, schema.ReadOptions{})
+	found := slices.DeleteFunc(append(card.Found, card.Missing...), func(d diag.Diagnostic) bool {
+		return card.Card != nil && !strings.Contains(d.Pointer, "/skills")
+	})
+	if card.Card == nil {
+		return nil, found
+	}
+	var skills []Skill
+	for i, s := range card.Card.Skills {
+		at := fmt.Sprintf("/skills/%d", i)
+		s.Extra = nil
+		skill := Skill{Skill: s, Origin: card.Place(at + "/id"), Visibility: Public}
+		skill.Fallback = slices.Equal(s.Tags, []string{"skill"})
+		for _, member := range []string{"/id", "/name", "/description", "/tags", "/examples", "/inputModes", "/outputModes"} {
+			skill.Places = append(skill.Places, Place{Pointer: member, Span: card.Place(at + member)})
+		}
+		skills = append(skills, skill)
+	}
+	return skills, found
+}

@@ -1,0 +1,201 @@
+package mapping
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// ForgeProject is what forge.yaml, the configuration of a Forge agent, says
+// that belongs on a card. Nothing else in it is looked at.
+type ForgeProject struct {
+	Brought
+	Tools []Skill
+	Main  *source.Node // path of the main skill as written, nil when there is none
+}
+
+// Forge reads forge.yaml. What the agent is called and how clients
+// authenticate becomes part of the card, each tool a skill.
+func Forge(root *source.Node) (ForgeProject, diag.List) {
+	p := ForgeProject{Main: present(root.Get("skills").Get("path"))}
+	auth, found := AuthProviders(root.Get("auth").Get("providers"), diag.Warning)
+	modes := []string{"text/plain", jsonType}
+	p.Card = schema.Card{InputModes: modes, OutputModes: modes, SecuritySchemes: auth.Schemes, Security: auth.Security}
+	p.Origin, p.Places = root.Span, auth.Places
+	p.Card.Name = p.take("/name", root.Get("agent_id"))
+	p.Card.Version = p.take("/version", root.Get("version"))
+	tools := root.Get("tools")
+	if !tools.Is(source.Array) {
+		return p, found
+	}
+	for _, n := range tools.Items {
+		tool := maker{whole: n.Span}
+		if skill := tool.forgeTool(n); skill != nil {
+			p.Tools = append(p.Tools, *skill)
+		}
+		found = append(found, tool.found...)
+	}
+	return p, found
+}
+
+// take returns the text of a member of the card, and notes its place.
+func (b *Brought) take(pointer string, n *source.Node) string {
+	if n = present(n); n != nil {
+		b.Places = append(b.Places, Place{Pointer: pointer, Span: n.Span})
+	}
+	return text(n)
+}
+
+// forgeTool makes a skill of a tool. Forge knows no more of it than its name.
+func (m *maker) forgeTool(n *source.Node) *Skill {
+	name := present(n.Get("name"))
+	if name == nil {
+		m.report(diag.Warning, "source-name-missing", n, "the tool has no name and is left out", "")
+		return nil
+	}
+	s := &m.skill
+	s.Origin = name.Span
+	s.Visibility = Public
+	s.ID = m.take("/id", name)
+	s.Name = m.take("/name", name)
+	s.Stopgap = toolStopgap(s.ID)
+	s.Tags = []string{"tool"}
+	return s
+}
+
+// RawHeader tells of the header of a skill file what its tree does not show.
+type RawHeader struct {
+	ByteOrderMark bool
+	CRLF          bool // lines end in CRLF
+	Repaired      bool // it is not YAML as it stands
+}
+
+// ForgeSkill makes a skill of the header of a skill file as Forge does: id and
+// name are the name as it is written, tags are the category and the tags in
+// lower case. Members for A2A count more, as in any skill file. When Forge itself
+// would leave the skill out, it is dropped, and a finding says why.
+func ForgeSkill(header *source.Node, file SkillFile, raw RawHeader) (skill *Skill, dropped bool, found diag.List) {
+	s := newSkillMD(header, file)
+	s.readMetadata()
+	s.forgeIdentity()
+	s.forgeText()
+	s.optional()
+	reason := s.forgeDrops(raw)
+	message := "Forge itself leaves this skill out: " + reason
+	if reason == "" && raw.CRLF {
+		message = "Forge itself reads the header of this skill cut short: its lines end in CRLF"
+	}
+	if reason != "" || raw.CRLF {
+		s.report(diag.Info, "source-forge-drops", &source.Node{Span: s.skill.Origin}, message, "it is published here all the same")
+	}
+	return &s.skill, reason != "", s.found
+}
+
+func (s *skillMD) forgeIdentity() {
+	declared := present(s.header.Get("name"))
+	s.locate(declared)
+	s.skill.ID = s.take("/id", s.own["id"], declared)
+	s.skill.Name = s.take("/name", s.own["name"], declared)
+	if s.skill.ID == "" {
+		s.skill.ID = schema.Slug(s.dirName())
+		s.place("/id", s.skill.Origin)
+	}
+	if s.skill.Name == "" {
+		s.skill.Name = s.skill.ID
+		s.place("/name", s.skill.Origin)
+	}
+	if declared == nil {
+		s.reportNameless()
+	}
+}
+
+func (s *skillMD) forgeText() {
+	description := present(s.own["description"], s.header.Get("description"))
+	s.skill.Description = s.take("/description", description)
+	s.skill.Stopgap = fmt.Sprintf("The %s skill.", s.skill.ID)
+	if description != nil && description.Cut {
+		s.reportCut(description)
+	}
+	if own := s.own["tags"]; own != nil {
+		s.skill.Tags = s.list("/tags", splitAll, own)
+		return
+	}
+	s.skill.Tags = s.list("/tags", splitAll, s.header.Get("category"), s.header.Get("tags"))
+	for i, tag := range s.skill.Tags {
+		s.skill.Tags[i] = strings.ToLower(tag)
+	}
+}
+
+// forgeDrops says why Forge leaves the file out, "" when it does not. Forge
+// decodes the header into fixed types, and lets go of the file when that fails.
+func (s *skillMD) forgeDrops(raw RawHeader) string {
+	switch {
+	case raw.ByteOrderMark:
+		return "the file begins with a byte order mark"
+	case raw.Repaired:
+		return "the header is not YAML as it stands"
+	case present(s.header.Get("name")) == nil:
+		return "it has no name"
+	}
+	return cmp.Or(s.mistypedText(), s.mistypedMetadata(), s.mistypedTags())
+}
+
+func (s *skillMD) mistypedText() string {
+	for _, key := range []string{"name", "description", "category", "icon"} {
+		if n := s.header.Get(key); n.Is(source.Array) || n.Is(source.Object) {
+			return fmt.Sprintf("%s is %s", key, kindOf(n))
+		}
+	}
+	return ""
+}
+
+// mistypedMetadata finds metadata that is not a map of maps.
+func (s *skillMD) mistypedMetadata() string {
+	n := s.header.Get("metadata")
+	if n == nil || n.Kind == source.Null {
+		return ""
+	}
+	if n.Kind != source.Object {
+		return fmt.Sprintf("metadata is %s", kindOf(n))
+	}
+	for _, m := range n.Members {
+		if m.Value.Kind != source.Object && m.Value.Kind != source.Null {
+			return fmt.Sprintf("metadata %s is %s, not a map", diag.Quote(m.Key), kindOf(m.Value))
+		}
+	}
+	return ""
+}
+
+func (s *skillMD) mistypedTags() string {
+	if category := text(s.header.Get("category")); category != "" && !isKebab(category) {
+		return fmt.Sprintf("the category %s is not in kebab case", diag.Quote(category))
+	}
+	n := s.header.Get("tags")
+	if n == nil || n.Kind == source.Null {
+		return ""
+	}
+	if n.Kind != source.Array {
+		return fmt.Sprintf("tags is %s, not a list", kindOf(n))
+	}
+	for _, item := range n.Items {
+		if tag := text(item); !isKebab(tag) {
+			return fmt.Sprintf("the tag %s is not in kebab case", diag.Quote(tag))
+		}
+	}
+	return ""
+}
+
+// isKebab tells whether s is made of ASCII letters of any case and digits, with
+// single hyphens between them.
+func isKebab(s string) bool {
+	for part := range strings.SplitSeq(strings.ToLower(s), "-") {
+		if part == "" || strings.Trim(part, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,110 @@
+package mapping
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/schema"
+)
+
+func TestForge(t *testing.T) {
+	p, found := Forge(yaml(t, `agent_id: incident-desk
+version: 0.4.2
+framework: forge
+model: {provider: openai, name: gpt-4o}
+tools:
+  - {name: web_search, type: builtin}
+  - {name: cli_execute, config: {env_passthrough: [GITHUB_TOKEN]}}
+  - {type: builtin}
+egress: {allowed_domains: [wttr.in]}
+skills: {path: desk.md}
+auth:
+  providers:
+    - {type: oidc, name: staff, settings: {issuer: "https://id.example/"}}
+    - {type: kerberos}
+`))
+	if d := cmp.Diff(schema.Card{
+		Name:            "incident-desk",
+		Version:         "0.4.2",
+		InputModes:      []string{"text/plain", "application/json"},
+		OutputModes:     []string{"text/plain", "application/json"},
+		SecuritySchemes: map[string]schema.SecurityScheme{"staff": {Type: schema.OpenIDConnect, OpenIDConnectURL: "https://id.example/.well-known/openid-configuration", Description: "Token of an OpenID Connect provider, as a bearer token in the Authorization header."}},
+		Security:        []schema.Requirement{{"staff": {}}},
+	}, p.Card); d != "" {
+		t.Errorf("card (-want +got):\n%s", d)
+	}
+	if d := cmp.Diff([]schema.Skill{
+		{ID: "web_search", Name: "web_search", Tags: []string{"tool"}},
+		{ID: "cli_execute", Name: "cli_execute", Tags: []string{"tool"}},
+	}, bare(p.Tools)); d != "" {
+		t.Errorf("tools (-want +got):\n%s", d)
+	}
+	const want = "8:5 warning source-name-missing: the tool has no name and is left out\n14:14 warning auth-provider: unknown type of auth provider \"kerberos\"\n"
+	if got := told(found); got != want || p.Main.Text != "desk.md" {
+		t.Errorf("main %q, found\n%s", p.Main.Text, got)
+	}
+	for pointer, place := range map[string]string{"/name": "f:1:11", "/version": "f:2:10", "/security/0": "f:13:26", "/securitySchemes/staff": "f:13:26", "/defaultInputModes": "f:1:1"} {
+		places := p.PlacesOf(pointer)
+		if got := places[len(places)-1].Span.String(); got != place {
+			t.Errorf("place of %s is %s, want %s", pointer, got, place)
+		}
+	}
+}
+
+func TestForgeSkill(t *testing.T) {
+	for _, tt := range []struct {
+		name, header string
+		raw          RawHeader
+		want         schema.Skill
+		found        string
+	}{
+		{
+			"whole", "name: k8s_triage\nicon: x\ncategory: SRE\ntags: [Kubernetes, sre, on-call]\ndescription: ' Finds causes. '\nmetadata: {forge: {egress_domains: [a.internal], denied_tools: [http_request]}}",
+			RawHeader{},
+			schema.Skill{ID: "k8s_triage", Name: "k8s_triage", Description: "Finds causes.", Tags: []string{"sre", "kubernetes", "on-call"}},
+			"",
+		},
+		{"bare", "name: a\nmetadata:", RawHeader{}, schema.Skill{ID: "a", Name: "a"}, ""},
+		{"name as it is written", "name: Deploy Prod\ndescription: d", RawHeader{}, schema.Skill{ID: "Deploy Prod", Name: "Deploy Prod", Description: "d"}, ""},
+		{
+			"members for A2A", "name: a\ndescription: d\ntags: [x]\nmetadata: {a2a: {id: b, name: B, description: D, tags: [Y z], examples: ['Do it']}}",
+			RawHeader{},
+			schema.Skill{ID: "b", Name: "B", Description: "D", Tags: []string{"Y z"}, Examples: []string{"Do it"}},
+			"",
+		},
+		{"string in metadata", "name: a\nmetadata: {author: x}", RawHeader{}, schema.Skill{ID: "a", Name: "a"}, `metadata "author" is a string, not a map`},
+		{"list for metadata", "name: a\nmetadata: [x]", RawHeader{}, schema.Skill{ID: "a", Name: "a"}, "metadata is an array"},
+		{"odd tag", "name: a\ntags: [data science]", RawHeader{}, schema.Skill{ID: "a", Name: "a", Tags: []string{"data science"}}, `the tag "data science" is not in kebab case`},
+		{"odd category", "name: a\ncategory: R&D", RawHeader{}, schema.Skill{ID: "a", Name: "a", Tags: []string{"r&d"}}, `the category "R&D" is not in kebab case`},
+		{"tags as text", "name: a\ntags: x, y", RawHeader{}, schema.Skill{ID: "a", Name: "a", Tags: []string{"x", "y"}}, "tags is a string, not a list"},
+		{"list for a description", "name: a\ndescription: [x]", RawHeader{}, schema.Skill{ID: "a", Name: "a"}, "description is an array"},
+		{"byte order mark", "name: a", RawHeader{ByteOrderMark: true}, schema.Skill{ID: "a", Name: "a"}, "the file begins with a byte order mark"},
+		{"repaired", "name: a", RawHeader{Repaired: true}, schema.Skill{ID: "a", Name: "a"}, "the header is not YAML as it stands"},
+		{"line ends", "name: a", RawHeader{CRLF: true}, schema.Skill{ID: "a", Name: "a"}, "reads the header of this skill cut short: its lines end in CRLF"},
+		{"no name", "description: d", RawHeader{}, schema.Skill{ID: "pdf", Name: "pdf", Description: "d"}, "it has no name"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s, dropped, found := ForgeSkill(parse(t, tt.header), file, tt.raw)
+			if d := cmp.Diff(tt.want, s.Skill); d != "" {
+				t.Errorf("(-want +got):\n%s", d)
+			}
+			drops := ""
+			for _, d := range found {
+				if d.Rule == "source-forge-drops" {
+					drops = d.Message
+				}
+			}
+			if !strings.HasPrefix(drops, "Forge itself ") && drops != "" || !strings.HasSuffix(drops, tt.found) || (drops == "") != (tt.found == "") {
+				t.Errorf("got %q, want %q", drops, tt.found)
+			}
+			if dropped != strings.Contains(drops, "leaves this skill out") {
+				t.Errorf("dropped: %t", dropped)
+			}
+			if s.Stopgap != "The "+s.ID+" skill." || s.Fallback != (len(s.Tags) == 0) {
+				t.Errorf("stopgap %q, fallback %t", s.Stopgap, s.Fallback)
+			}
+		})
+	}
+}

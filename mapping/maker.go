@@ -1,0 +1,72 @@
+package mapping
+
+import (
+	"fmt"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+// maker makes a skill of a positioned tree, and collects what is wrong with it.
+type maker struct {
+	whole diag.Span // where the skill as a whole stands
+	skill Skill
+	found diag.List
+}
+
+// report adds a finding at n, or about the whole when n has no place.
+func (m *maker) report(severity diag.Severity, rule string, n *source.Node, message, hint string) {
+	span := m.whole
+	if n != nil && n.Span.File != "" {
+		span = n.Span
+	}
+	m.found = append(m.found, diag.Diagnostic{Rule: rule, Severity: severity, Message: message, Hint: hint, Span: span})
+}
+
+// reportCut warns of a description that a comment follows.
+func (m *maker) reportCut(n *source.Node) {
+	m.report(diag.Warning, "source-comment-cut", n, `the description ends before " #", which starts a comment`, "put the description in quotes")
+}
+
+// reportRestricted tells that not everybody is to call the skill, and what
+// comes of that.
+func (m *maker) reportRestricted(n *source.Node, message string, respect bool) {
+	outcome := "it is published all the same"
+	if respect {
+		outcome = "it is left out"
+	}
+	m.report(diag.Info, "source-invocation", n, message+", "+outcome, "respectInvocation of the source decides")
+}
+
+func (m *maker) place(pointer string, span diag.Span) {
+	m.skill.Places = append(m.skill.Places, Place{Pointer: pointer, Span: span})
+}
+
+// take returns the text of the first node that has one, and notes its place.
+func (m *maker) take(pointer string, nodes ...*source.Node) string {
+	n := present(nodes...)
+	if n != nil {
+		m.place(pointer, n.Span)
+	}
+	return text(n)
+}
+
+// list returns the entries of all nodes, each once whatever its letter case.
+func (m *maker) list(pointer string, how split, nodes ...*source.Node) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, n := range nodes {
+		for _, e := range entries(n, how) {
+			if key := Fold(e.text); !seen[key] {
+				seen[key] = true
+				m.place(fmt.Sprintf("%s/%d", pointer, len(out)), e.span)
+				out = append(out, e.text)
+			}
+		}
+	}
+	if len(out) > 0 {
+		first := m.skill.Places[len(m.skill.Places)-len(out)]
+		m.place(pointer, first.Span)
+	}
+	return out
+}

@@ -1,0 +1,110 @@
+package mapping
+
+import (
+	"fmt"
+	"slices"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+// jsonType is the media type of what skills with a JSON Schema exchange.
+const jsonType = "application/json"
+
+// MCP makes a skill of every tool in a saved answer to tools/list of the Model
+// Context Protocol: the result, the JSON-RPC response around it, or the bare
+// array of tools. Each skill is tagged "tool", and with the given tags.
+func MCP(root *source.Node, tags []string) ([]Skill, diag.List) {
+	list, pointer, fault := toolList(root)
+	if fault != nil {
+		return nil, diag.List{*fault}
+	}
+	var skills []Skill
+	var found diag.List
+	for i, n := range list.Items {
+		tool := maker{whole: n.Span}
+		if skill := tool.mcpTool(n, fmt.Sprintf("%s/%d", pointer, i), tags); skill != nil {
+			skills = append(skills, *skill)
+		}
+		found = append(found, tool.found...)
+	}
+	if next := next(root); next != nil {
+		found = append(found, diag.Diagnostic{
+			Rule: "source-incomplete", Severity: diag.Warning, Span: next.Span,
+			Message: "the list of tools goes on: the server had more to say", Hint: "ask for tools/list again with this cursor, and join the lists",
+		})
+	}
+	return skills, found
+}
+
+// toolList finds the array of tools and its pointer, or says why it cannot.
+func toolList(root *source.Node) (*source.Node, string, *diag.Diagnostic) {
+	if root.Is(source.Array) {
+		return root, "", nil
+	}
+	if list := root.Get("tools"); list.Is(source.Array) {
+		return list, "/tools", nil
+	}
+	if list := root.Get("result").Get("tools"); list.Is(source.Array) {
+		return list, "/result/tools", nil
+	}
+	d := diag.Diagnostic{
+		Rule: "source-invalid", Severity: diag.Error, Span: root.Span,
+		Message: `the file holds no list of tools, must be {"tools": […]}, the JSON-RPC response around it, or the array itself`,
+		Hint:    "save what an MCP server answers to tools/list",
+	}
+	if fault := root.Get("error"); fault != nil {
+		d.Span, d.Message = fault.Span, "the file holds an error that an MCP server answered, no list of tools"
+	}
+	return nil, "", &d
+}
+
+// next returns the cursor of a list that is only a part, or nil.
+func next(root *source.Node) *source.Node {
+	return present(root.Get("nextCursor"), root.Get("result").Get("nextCursor"))
+}
+
+// mcpTool makes a skill of one tool, nil when it has no name.
+func (m *maker) mcpTool(n *source.Node, pointer string, tags []string) *Skill {
+	name := present(n.Get("name"))
+	if name == nil {
+		m.report(diag.Warning, "source-name-missing", n, "the tool has no name and is left out", "")
+		return nil
+	}
+	s := &m.skill
+	s.Origin = name.Span
+	s.Visibility = Public
+	s.ID = m.take("/id", name)
+	s.Name = m.take("/name", n.Get("title"), n.Get("annotations").Get("title"), name)
+	s.Description = m.take("/description", n.Get("description"))
+	s.Stopgap = toolStopgap(s.ID)
+	s.Tags = distinct(append([]string{"tool"}, tags...))
+	s.Input, s.InputModes = m.schema("/inputModes", n, "inputSchema", pointer)
+	s.Output, s.OutputModes = m.schema("/outputModes", n, "outputSchema", pointer)
+	return s
+}
+
+// schema returns the JSON Schema in a member of n, and the modes of a skill
+// that has one.
+func (m *maker) schema(modes string, n *source.Node, key, pointer string) (Schema, []string) {
+	member := n.Get(key)
+	if member == nil || member.Kind == source.Null {
+		return Schema{}, nil
+	}
+	m.place(modes, member.Span)
+	return Schema{Node: member, Pointer: source.Pointer(pointer, key)}, []string{jsonType}
+}
+
+// distinct returns the texts without those that differ from an earlier one only
+// in letter case.
+func distinct(texts []string) []string {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(texts, func(t string) bool {
+		known := seen[Fold(t)]
+		seen[Fold(t)] = true
+		return known
+	})
+}
+
+// toolStopgap describes a tool that nobody has described.
+func toolStopgap(name string) string { return fmt.Sprintf("The %s tool.", name) }

@@ -1,0 +1,148 @@
+package mapping
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// document reads JSON as if it stood in a file called f.
+func document(t *testing.T, json string) *source.Node {
+	t.Helper()
+	n, found := source.ParseJSON("f", []byte(json), source.Limits{})
+	if n == nil {
+		t.Fatal(found)
+	}
+	return n
+}
+
+// yaml reads YAML as if it stood in a file called f.
+func yaml(t *testing.T, text string) *source.Node {
+	t.Helper()
+	n, found := source.ParseYAML("f", []byte(text), "source-invalid", source.Limits{})
+	if n == nil {
+		t.Fatal(found)
+	}
+	return n
+}
+
+// bare returns the skills as they would be on a card.
+func bare(skills []Skill) []schema.Skill {
+	var out []schema.Skill
+	for _, s := range skills {
+		out = append(out, s.Skill)
+	}
+	return out
+}
+
+func TestMCPShapes(t *testing.T) {
+	const tools = `[{"name": "get_weather", "description": "Says what the weather is.", "inputSchema": {"type": "object"}}]`
+	for _, tt := range []struct{ name, in, pointer string }{
+		{"result", `{"tools": ` + tools + `}`, "/tools/0/inputSchema"},
+		{"response", `{"jsonrpc": "2.0", "id": 1, "result": {"tools": ` + tools + `}}`, "/result/tools/0/inputSchema"},
+		{"bare", tools, "/0/inputSchema"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			skills, found := MCP(document(t, tt.in), nil)
+			want := []schema.Skill{{ID: "get_weather", Name: "get_weather", Description: "Says what the weather is.", Tags: []string{"tool"}, InputModes: []string{"application/json"}}}
+			if d := cmp.Diff(want, bare(skills)); d != "" || len(found) > 0 {
+				t.Fatalf("(-want +got):\n%s%s", d, told(found))
+			}
+			if skills[0].Input.Pointer != tt.pointer || skills[0].Output.Node != nil {
+				t.Errorf("schemas %+v %+v", skills[0].Input, skills[0].Output)
+			}
+		})
+	}
+}
+
+func TestMCP(t *testing.T) {
+	for _, tt := range []struct {
+		name, in string
+		tags     []string
+		want     schema.Skill
+	}{
+		{"title", `{"name": "a", "title": "A", "annotations": {"title": "B"}}`, nil, schema.Skill{ID: "a", Name: "A", Tags: []string{"tool"}}},
+		{"title among the annotations", `{"name": "a", "annotations": {"title": "B", "readOnlyHint": true}}`, nil, schema.Skill{ID: "a", Name: "B", Tags: []string{"tool"}}},
+		{"tags of the configuration", `{"name": "a"}`, []string{"weather", "Tool"}, schema.Skill{ID: "a", Name: "a", Tags: []string{"tool", "weather"}}},
+		{"modes", `{"name": "a", "inputSchema": {}, "outputSchema": {}}`, nil, schema.Skill{ID: "a", Name: "a", Tags: []string{"tool"}, InputModes: []string{"application/json"}, OutputModes: []string{"application/json"}}},
+		{"no schema", `{"name": "a", "inputSchema": null}`, nil, schema.Skill{ID: "a", Name: "a", Tags: []string{"tool"}}},
+		{"lines", `{"name": "a", "description": "\n One.  \r\n Two. \n"}`, nil, schema.Skill{ID: "a", Name: "a", Description: "One.\n Two.", Tags: []string{"tool"}}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			skills, found := MCP(document(t, "["+tt.in+"]"), tt.tags)
+			if d := cmp.Diff([]schema.Skill{tt.want}, bare(skills)); d != "" || len(found) > 0 {
+				t.Errorf("(-want +got):\n%s%s", d, told(found))
+			}
+			if skills[0].Stopgap != "The a tool." {
+				t.Errorf("stopgap %q", skills[0].Stopgap)
+			}
+		})
+	}
+}
+
+func TestMCPFaults(t *testing.T) {
+	for _, tt := range []struct{ name, in, want string }{
+		{"no list", `{"resources": []}`, "1:1 error source-invalid: the file holds no list of tools"},
+		{"scalar", `1`, "1:1 error source-invalid: the file holds no list of tools"},
+		{"an error", `{"jsonrpc": "2.0", "error": {"code": -32601}}`, "1:29 error source-invalid: the file holds an error that an MCP server answered"},
+		{"no name", `[{"description": "x"}, 1]`, "1:2 warning source-name-missing: the tool has no name and is left out\n1:24 warning source-name-missing: the tool has no name and is left out"},
+		{"one page of many", `{"tools": [], "nextCursor": "x"}`, "1:29 warning source-incomplete: the list of tools goes on: the server had more to say"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			skills, found := MCP(document(t, tt.in), nil)
+			if got := told(found); !strings.HasPrefix(got, tt.want) || len(skills) > 0 {
+				t.Errorf("got %s and %v", got, skills)
+			}
+		})
+	}
+}
+
+// Whatever the tree, a source gives skills that have an id, a name and a place,
+// and its findings say where.
+func FuzzSources(f *testing.F) {
+	for _, seed := range []string{
+		`{"tools": [{"name": "a", "title": 1, "inputSchema": [], "annotations": []}], "nextCursor": {}}`,
+		`{"name": "a", "description": "b", "version": "v1.x", "tags": {"a": []}, "examples": [{"description": []}, "x"], "input_schema": {"properties": {"a": "string", "b": []}}}`,
+		`{"packs": ["a", {"name": []}, []]}`,
+		`{"agent_id": "a", "tools": [{"name": "t"}, 1, {}], "auth": {"providers": [{"type": "oidc"}, {}]}, "skills": {"path": []}}`,
+		`{"type": "MAKER", "name": " ", "description": {}, "tool_only": "TRUE"}`,
+		`{"name": "A B", "category": "X", "tags": "[a, b]", "metadata": {"a2a": {"id": []}, "x": 1}}`,
+		`{"skills": [{"id": "a", "tags": [1]}, "b", []]}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		root, _ := source.ParseJSON("f", data, source.Limits{})
+		if root == nil {
+			return
+		}
+		check := func(kind string, skills []Skill) {
+			for _, s := range skills {
+				if s.ID == "" || s.Name == "" || s.Origin.File == "" || s.Description+s.Stopgap == "" {
+					t.Errorf("%s makes %+v of %s", kind, s, data)
+				}
+			}
+		}
+		skills, _ := MCP(root, []string{"x"})
+		check("MCP", skills)
+		skills, _ = Card(root)
+		check("Card", skills)
+		project, _ := Forge(root)
+		check("Forge", project.Tools)
+		if pack, _ := PackManifest(root); pack != nil {
+			latest, _ := Latest([]Pack{*pack, *pack})
+			check("PackManifest", latest)
+		}
+		PackIndex(root)
+		if skill, _ := FastAgent(root, "f", SkillOptions{}); skill != nil {
+			check("FastAgent", []Skill{*skill})
+		}
+		if skill, _, _ := ForgeSkill(root, file, RawHeader{}); skill != nil {
+			check("ForgeSkill", []Skill{*skill})
+		}
+	})
+}

@@ -1,0 +1,208 @@
+package mapping
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+// Pack is a capability pack. Several may be versions of one.
+type Pack struct {
+	Skill
+	Version string
+}
+
+// PackManifest makes a pack of its manifest, helmdeck-pack.yaml or .json. The
+// pack is nil when the manifest does not suffice, and the findings say why.
+// How the pack is run (handler, needs_session) and who made it (author, trust)
+// is not looked at.
+func PackManifest(root *source.Node) (*Pack, diag.List) {
+	m := maker{whole: root.Span}
+	p := m.pack(root)
+	return p, m.found
+}
+
+func (m *maker) pack(n *source.Node) *Pack {
+	if !n.Is(source.Object) {
+		m.report(diag.Warning, "source-invalid", n, fmt.Sprintf("the manifest is %s, must be a map of keys, and the pack is left out", kindOf(n)), "")
+		return nil
+	}
+	name, description := present(n.Get("name")), present(n.Get("description"))
+	if name == nil {
+		m.report(diag.Warning, "source-name-missing", n, "the pack has no name and is left out", "add name: FAMILY.VERB")
+		return nil
+	}
+	if description == nil {
+		m.report(diag.Warning, "source-description-missing", name, "the pack has no description and is left out", "say what the pack does and when to use it")
+		return nil
+	}
+	s := &m.skill
+	s.Origin = name.Span
+	s.Visibility = Public
+	s.ID = m.take("/id", name)
+	s.Name = m.take("/name", name)
+	s.Description = m.take("/description", description)
+	if description.Cut {
+		m.reportCut(description)
+	}
+	s.Tags = m.list("/tags", splitAll, n.Get("category"), n.Get("tags"))
+	if len(s.Tags) == 0 {
+		s.Tags, s.Fallback = []string{"pack"}, true
+	}
+	s.Examples = m.packExamples(n.Get("examples"))
+	s.InputModes, s.OutputModes = []string{jsonType}, []string{jsonType}
+	s.Input, s.Output = packSchema(n, "input_schema"), packSchema(n, "output_schema")
+	return &Pack{Skill: *s, Version: text(n.Get("version"))}
+}
+
+// packExamples returns what the examples say of themselves. Their inputs are
+// data for a test, not requests.
+func (m *maker) packExamples(n *source.Node) []string {
+	if !n.Is(source.Array) {
+		return nil
+	}
+	var out []string
+	for _, item := range n.Items {
+		description := present(item.Get("description"))
+		if item.Scalar() {
+			description = present(item)
+		}
+		if description != nil {
+			m.place(fmt.Sprintf("/examples/%d", len(out)), description.Span)
+			out = append(out, text(description))
+		}
+	}
+	return out
+}
+
+// packSchema returns the JSON Schema in a member of a manifest. There it is
+// always one of an object, without saying so, and a property may be nothing
+// but the name of a type.
+func packSchema(manifest *source.Node, key string) Schema {
+	n := manifest.Get(key)
+	if n == nil || n.Kind == source.Null {
+		return Schema{}
+	}
+	s := Schema{Node: n, Pointer: source.Pointer("", key)}
+	if n.Kind != source.Object {
+		return s
+	}
+	whole := &source.Node{Kind: source.Object, Span: n.Span}
+	if n.Get("type") == nil {
+		whole.SetText("type", "object")
+	}
+	for _, m := range n.Members {
+		if m.Key == "properties" && m.Value.Is(source.Object) {
+			m.Value = spelledOut(m.Value)
+		}
+		whole.Members = append(whole.Members, m)
+	}
+	s.Node = whole
+	return s
+}
+
+// spelledOut writes {"text": "string"} as {"text": {"type": "string"}}.
+func spelledOut(properties *source.Node) *source.Node {
+	out := *properties
+	out.Members = slices.Clone(properties.Members)
+	for i, m := range out.Members {
+		if m.Value.Is(source.String) {
+			out.Members[i].Value = &source.Node{Kind: source.Object, Span: m.Value.Span, Members: []source.Member{{Key: "type", KeySpan: m.Value.Span, Value: m.Value}}}
+		}
+	}
+	return &out
+}
+
+// PackIndex returns the names of the packs that the index.yaml of a
+// marketplace lists, with their places.
+func PackIndex(root *source.Node) ([]*source.Node, diag.List) {
+	list := root.Get("packs")
+	if !list.Is(source.Array) {
+		return nil, diag.List{{Rule: "source-invalid", Severity: diag.Error, Message: "the index has no list of packs", Span: root.Span, Hint: "add packs: [{name: FAMILY.VERB}]"}}
+	}
+	var names []*source.Node
+	var found diag.List
+	for _, item := range list.Items {
+		name := present(item, item.Get("name"))
+		if name == nil {
+			found = append(found, diag.Diagnostic{Rule: "source-name-missing", Severity: diag.Warning, Message: "the index lists a pack without a name", Span: item.Span})
+			continue
+		}
+		names = append(names, name)
+	}
+	return names, found
+}
+
+// Latest returns the packs as skills, of several versions of one pack the
+// highest. Two packs of one name and version both stay.
+func Latest(packs []Pack) ([]Skill, diag.List) {
+	highest := map[string]*Pack{}
+	for i := range packs {
+		p := &packs[i]
+		if other := highest[p.ID]; other == nil || compareVersions(other.Version, p.Version) < 0 {
+			highest[p.ID] = p
+		}
+	}
+	var skills []Skill
+	var found diag.List
+	for _, p := range packs {
+		latest := highest[p.ID]
+		if compareVersions(p.Version, latest.Version) == 0 {
+			skills = append(skills, p.Skill)
+			continue
+		}
+		found = append(found, diag.Diagnostic{
+			Rule:     "source-superseded",
+			Severity: diag.Info,
+			Message:  fmt.Sprintf("version %s of the pack %s is left out, there is %s", diag.Quote(p.Version), diag.Quote(p.ID), diag.Quote(latest.Version)),
+			Span:     p.Origin,
+			Related:  []diag.Related{{Span: latest.Origin, Message: "the version that is published"}},
+		})
+	}
+	return skills, found
+}
+
+// compareVersions orders v2 before v10, and part by part v1.2 before v1.10. A
+// part that is no number comes before every number, no version before any.
+func compareVersions(a, b string) int {
+	return slices.CompareFunc(versionParts(a), versionParts(b), func(a, b string) int {
+		x, aIsNumber := digits(a)
+		y, bIsNumber := digits(b)
+		switch {
+		case aIsNumber && bIsNumber:
+			return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
+		case aIsNumber:
+			return 1
+		case bIsNumber:
+			return -1
+		}
+		return cmp.Compare(a, b)
+	})
+}
+
+func versionParts(version string) []string {
+	if version == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimPrefix(strings.ToLower(version), "v"), ".")
+}
+
+// digits tells whether s is a number, and returns it without leading zeros.
+func digits(s string) (string, bool) {
+	return strings.TrimLeft(s, "0"), s != "" && strings.Trim(s, "0123456789") == ""
+}
+
+// kindOf names the kind of a value, with its article.
+func kindOf(n *source.Node) string {
+	switch {
+	case n == nil || n.Kind == source.Null:
+		return "empty"
+	case n.Kind == source.Array || n.Kind == source.Object:
+		return "an " + n.Kind.String()
+	}
+	return "a " + n.Kind.String()
+}

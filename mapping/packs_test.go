@@ -1,0 +1,140 @@
+package mapping
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/schema"
+)
+
+func TestPackManifest(t *testing.T) {
+	both := []string{"application/json"}
+	for _, tt := range []struct {
+		name, in string
+		want     schema.Skill
+		version  string
+	}{
+		{"whole", `
+name: web.scrape
+version: v2
+author: someone@example.org
+license: MIT
+description: Reads a web page.
+category: web
+tags: [browser, Web, spa]
+needs_session: true
+handler: {type: command, command: [./scrape], env: [TOKEN=x]}
+examples:
+  - {name: one, description: Read the front page, input: {url: "https://example.org"}}
+  - {name: two, input: {}}
+trust: {signed_by: someone}
+`, schema.Skill{ID: "web.scrape", Name: "web.scrape", Description: "Reads a web page.", Tags: []string{"web", "browser", "spa"}, Examples: []string{"Read the front page"}, InputModes: both, OutputModes: both}, "v2"},
+		{"no tags", "{name: a, description: b}", schema.Skill{ID: "a", Name: "a", Description: "b", Tags: []string{"pack"}, InputModes: both, OutputModes: both}, ""},
+		{"version as a number", "{name: a, description: b, version: 1.10, tags: x}", schema.Skill{ID: "a", Name: "a", Description: "b", Tags: []string{"x"}, InputModes: both, OutputModes: both}, "1.10"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p, found := PackManifest(yaml(t, tt.in))
+			if len(found) > 0 {
+				t.Fatal(told(found))
+			}
+			if d := cmp.Diff(tt.want, p.Skill.Skill); d != "" || p.Version != tt.version {
+				t.Errorf("version %q (-want +got):\n%s", p.Version, d)
+			}
+		})
+	}
+}
+
+func TestPackManifestFaults(t *testing.T) {
+	for _, tt := range []struct{ name, in, want string }{
+		{"no name", "description: b", "1:1 warning source-name-missing: the pack has no name and is left out\n"},
+		{"no description", "name: a", "1:7 warning source-description-missing: the pack has no description and is left out\n"},
+		{"a list", "- name: a", "1:1 warning source-invalid: the manifest is an array, must be a map of keys, and the pack is left out\n"},
+		{"empty", "", "1:1 warning source-invalid: the manifest is empty, must be a map of keys, and the pack is left out\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p, found := PackManifest(yaml(t, tt.in))
+			if got := told(found); got != tt.want || p != nil {
+				t.Errorf("got %s and %v", got, p)
+			}
+		})
+	}
+	t.Run("a comment cuts the description", func(t *testing.T) {
+		p, found := PackManifest(yaml(t, "name: a\ndescription: issue #1 of 2"))
+		if p.Description != "issue" || told(found) != "2:14 warning source-comment-cut: the description ends before \" #\", which starts a comment\n" {
+			t.Errorf("got %q and %s", p.Description, told(found))
+		}
+	})
+}
+
+func TestPackSchemas(t *testing.T) {
+	for _, tt := range []struct{ name, in, want string }{
+		{"as it is", `{"type": "array"}`, `{"type": "array"}`},
+		{"of an object", `{"required": ["a"]}`, `{"type": "object", "required": ["a"]}`},
+		{"names of types", `{"properties": {"a": "string", "b": {"type": "number"}}}`, `{"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "number"}}}`},
+		{"no schema at all", `["a"]`, `["a"]`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p, _ := PackManifest(document(t, `{"name": "a", "description": "b", "input_schema": `+tt.in+`}`))
+			if d := cmp.Diff(document(t, tt.want).Any(), p.Input.Node.Any()); d != "" {
+				t.Errorf("(-want +got):\n%s", d)
+			}
+			if p.Input.Pointer != "/input_schema" || p.Output.Node != nil {
+				t.Errorf("pointer %q, output %v", p.Input.Pointer, p.Output.Node)
+			}
+		})
+	}
+}
+
+func TestLatest(t *testing.T) {
+	pack := func(id, version string) Pack {
+		return Pack{Skill: Skill{Skill: schema.Skill{ID: id, Description: version}}, Version: version}
+	}
+	for _, tt := range []struct {
+		name     string
+		versions []string
+		want     []string
+	}{
+		{"one", []string{"v1"}, []string{"v1"}},
+		{"numbers", []string{"v9", "v10", "v2"}, []string{"v10"}},
+		{"leading zeros", []string{"v010", "v9"}, []string{"v010"}},
+		{"longer than any integer", []string{"v99999999999999999999", "v100000000000000000000"}, []string{"v100000000000000000000"}},
+		{"semantic", []string{"v1.2.0", "v1.10", "v1.2"}, []string{"v1.10"}},
+		{"a pre-release", []string{"1.0.0-beta", "1.0.0"}, []string{"1.0.0"}},
+		{"none", []string{"", "v1"}, []string{"v1"}},
+		{"words", []string{"stable", "v1", "beta"}, []string{"v1"}},
+		{"the same twice", []string{"v1", "V1"}, []string{"v1", "V1"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			packs := []Pack{pack("other", "v0")}
+			for _, v := range tt.versions {
+				packs = append(packs, pack("a", v))
+			}
+			skills, found := Latest(packs)
+			var got []string
+			for _, s := range skills[1:] {
+				got = append(got, s.Description)
+			}
+			if d := cmp.Diff(tt.want, got); d != "" || len(found) != len(tt.versions)-len(got) {
+				t.Errorf("(-want +got):\n%s%s", d, told(found))
+			}
+		})
+	}
+}
+
+func TestPackIndex(t *testing.T) {
+	names, found := PackIndex(yaml(t, "catalog_version: v1\npacks:\n  - {name: web.scrape, version: v1, path: ../../etc}\n  - cmd.run\n  - {version: v1}\n"))
+	var got []string
+	for _, n := range names {
+		got = append(got, n.Text+" "+n.Span.String())
+	}
+	if d := cmp.Diff([]string{"web.scrape f:3:12", "cmd.run f:4:5"}, got); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	if want := "5:5 warning source-name-missing: the index lists a pack without a name\n"; told(found) != want {
+		t.Errorf("got %s", told(found))
+	}
+	if _, found := PackIndex(yaml(t, "packs: 1")); told(found) != "1:1 error source-invalid: the index has no list of packs\n" {
+		t.Errorf("got %s", told(found))
+	}
+}

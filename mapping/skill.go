@@ -1,0 +1,69 @@
+package mapping
+
+import (
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// Skill is one skill as its source tells it.
+type Skill struct {
+	schema.Skill
+	Origin     diag.Span  // the skill as a whole
+	Places     []Place    // where its members came from, in no particular order
+	Visibility Visibility // what the source asks for
+	Ignore     []string   // ids of rules that the source switches off for this skill
+	// Fallback tells that the source gave no tags. Tags then holds what the kind
+	// of source has for that case, nothing for most of them.
+	Fallback bool
+	// Stopgap is the description to publish where nobody has written one.
+	Stopgap string
+	// Input and Output are the JSON Schemas of what the skill takes and gives.
+	Input, Output Schema
+	// DisableModelInvocation and UserInvocable false, as the source states them.
+	NoModel, NoUser bool
+}
+
+// Place is where one member of a skill, or of a card, came from.
+type Place struct {
+	Pointer string // RFC 6901, relative to the skill or card: "/description", "/tags/0"
+	Span    diag.Span
+}
+
+// Schema is a JSON Schema as its source spells it. The zero Schema is none.
+type Schema struct {
+	Node    *source.Node
+	Pointer string // RFC 6901, of the schema within its file
+}
+
+// Brought is what a source says of the card itself, beside its skills. The
+// configuration counts more, member by member.
+type Brought struct {
+	Card   schema.Card // without skills
+	Origin diag.Span   // the source as a whole
+	Places []Place     // pointers relative to the card; security is spelled as in 0.3, the rest as in 1.0
+}
+
+// PlacesOf returns the places of a member of the card and of what lies below
+// it. A member without a place of its own has that of the source.
+func (b Brought) PlacesOf(pointer string) []Place {
+	places := []Place{{Pointer: pointer, Span: b.Origin}}
+	for _, p := range b.Places {
+		if p.Pointer == pointer || strings.HasPrefix(p.Pointer, pointer+"/") {
+			places = append(places, p)
+		}
+	}
+	return places
+}
+
+// Visibility says which cards a skill appears on.
+type Visibility string
+
+// The visibilities a skill can have.
+const (
+	Public   Visibility = "public"   // on every card
+	Extended Visibility = "extended" // on the extended card only
+	Hidden   Visibility = "hidden"   // on none
+)

@@ -1,0 +1,207 @@
+package mapping
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// maxDescription is the length that the Agent Skills specification allows for
+// a description, in characters.
+const maxDescription = 1024
+
+// SkillFile says where a SKILL.md was found.
+type SkillFile struct {
+	Path    string // slash path as shown in findings
+	Dir     string // name of its directory, for a skill without one of its own; "" when unknown
+	AnyName bool   // the skill need not have the name of its directory
+}
+
+// SkillOptions says how to read a SKILL.md.
+type SkillOptions struct {
+	// RespectInvocation leaves out the skills that disable-model-invocation or
+	// user-invocable keep from being called.
+	RespectInvocation bool
+}
+
+// SkillMD makes a skill of the header of a SKILL.md (Agent Skills, agentskills.io).
+// The skill is nil when the header does not suffice or asks to be left out, and
+// the findings say why. Any other has an id, a name and a description.
+func SkillMD(header *source.Node, file SkillFile, o SkillOptions) (*Skill, diag.List) {
+	s := newSkillMD(header, file)
+	s.readMetadata()
+	if !s.description() || !s.invocation(o.RespectInvocation) {
+		return nil, s.found
+	}
+	s.identity()
+	s.skill.Tags = s.list("/tags", splitAll, s.tagNodes()...)
+	s.optional()
+	skill := s.skill // a pointer into s would keep all of the header
+	return &skill, s.found
+}
+
+// optional reads what a skill can do without.
+func (s *skillMD) optional() {
+	s.skill.Examples = s.list("/examples", splitLines, cmp.Or(s.own["examples"], s.header.Get("examples")))
+	s.skill.InputModes = s.list("/inputModes", splitAll, s.own["input-modes"])
+	s.skill.OutputModes = s.list("/outputModes", splitAll, s.own["output-modes"])
+	s.skill.Fallback = len(s.skill.Tags) == 0
+	s.skill.Visibility = s.visibility()
+	for _, e := range entries(s.own["lint-ignore"], splitAll) {
+		s.skill.Ignore = append(s.skill.Ignore, e.text)
+	}
+}
+
+// skillMD is a skill in the making.
+type skillMD struct {
+	maker
+	file     SkillFile
+	header   *source.Node
+	metadata *source.Node            // an Object, or nil
+	own      map[string]*source.Node // what is meant for A2A, by key without its a2a-
+}
+
+func newSkillMD(header *source.Node, file SkillFile) *skillMD {
+	s := &skillMD{file: file, header: header}
+	s.whole = diag.Span{File: file.Path}
+	s.skill.Places = make([]Place, 0, 4) // as many as most skills need
+	return s
+}
+
+func (s *skillMD) description() bool {
+	n := present(s.own["description"], s.header.Get("description"))
+	if n == nil {
+		message := "the skill has no description and is left out"
+		if given := s.header.Get("description"); given.Is(source.Array) || given.Is(source.Object) {
+			message = fmt.Sprintf("the description is an %s, not text, and the skill is left out", given.Kind)
+		}
+		s.report(diag.Warning, "source-description-missing", s.header, message, "say what the skill does and when to use it")
+		return false
+	}
+	s.skill.Description = s.take("/description", n)
+	if count := utf8.RuneCountInString(s.skill.Description); count > maxDescription {
+		s.report(diag.Warning, "source-description-long", n,
+			fmt.Sprintf("the description has %d characters, Agent Skills allows %d", count, maxDescription), "")
+	}
+	if n.Cut {
+		s.reportCut(n)
+	}
+	return true
+}
+
+// invocation tells whether the skill may be on a card as far as the header
+// restricts who calls it.
+func (s *skillMD) invocation(respect bool) bool {
+	says := func(key, value, message string) bool {
+		n := s.header.Get(key)
+		if !strings.EqualFold(text(n), value) {
+			return false
+		}
+		s.reportRestricted(n, message, respect)
+		return true
+	}
+	s.skill.NoModel = says("disable-model-invocation", "true", "models are not to call the skill")
+	s.skill.NoUser = says("user-invocable", "false", "users are not to call the skill")
+	return !respect || !s.skill.NoModel && !s.skill.NoUser
+}
+
+func (s *skillMD) identity() {
+	declared := present(s.header.Get("name"))
+	s.locate(declared)
+	s.skill.ID = s.take("/id", s.own["id"])
+	if s.skill.ID == "" {
+		s.skill.ID = schema.Slug(text(declared))
+		if s.skill.ID == "" {
+			s.skill.ID = schema.Slug(s.dirName())
+		}
+		s.place("/id", s.skill.Origin)
+	}
+	s.skill.Name = s.take("/name", s.own["name"],
+		s.header.Get("displayName"), s.header.Get("display_name"), s.header.Get("display-name"), s.header.Get("title"), declared)
+	if s.skill.Name == "" {
+		s.skill.Name = s.dirName()
+		s.place("/name", s.skill.Origin)
+	}
+	s.checkName(declared)
+}
+
+// locate puts the skill at its name, or at the top of its file.
+func (s *skillMD) locate(declared *source.Node) {
+	s.skill.Origin = diag.Span{File: s.file.Path, Line: 1, Column: 1}
+	if declared != nil {
+		s.skill.Origin = declared.Span
+	}
+}
+
+func (s *skillMD) reportNameless() {
+	s.report(diag.Warning, "source-name-missing", s.header,
+		"the skill has no name, its id is "+diag.Quote(s.skill.ID), "add name: "+schema.Slug(s.dirName()))
+}
+
+// checkName holds the name against what Agent Skills asks for.
+func (s *skillMD) checkName(declared *source.Node) {
+	name := text(declared)
+	if name == "" {
+		s.reportNameless()
+		return
+	}
+	if !validID(name) {
+		s.report(diag.Warning, "source-name-format", declared,
+			fmt.Sprintf("the name %s breaks the format of Agent Skills, the id is %s", diag.Quote(name), diag.Quote(s.skill.ID)),
+			"a name has at most 64 lower-case letters and digits, with single hyphens between them")
+	}
+	dir := norm.NFC.String(s.file.Dir)
+	if !s.file.AnyName && dir != norm.NFC.String(name) && dir != schema.Slug(name) {
+		s.report(diag.Warning, "source-name-directory", declared,
+			fmt.Sprintf("the name %s differs from the directory %s", diag.Quote(name), diag.Quote(dir)), "Agent Skills wants both to be the same")
+	}
+}
+
+// dirName returns the name of the directory, or "skill" when no id can be made
+// of that. It must not depend on where the project lies.
+func (s *skillMD) dirName() string {
+	if schema.Slug(s.file.Dir) == "" {
+		return "skill"
+	}
+	return s.file.Dir
+}
+
+// tagNodes returns what tags are read from, the category first.
+func (s *skillMD) tagNodes() []*source.Node {
+	if own := s.own["tags"]; own != nil {
+		return []*source.Node{own}
+	}
+	nodes := []*source.Node{
+		s.header.Get("category"), s.header.Get("tags"), s.header.Get("keywords"),
+		s.metadata.Get("category"), s.metadata.Get("domain"), s.metadata.Get("tags"),
+	}
+	if s.metadata != nil {
+		for _, m := range s.metadata.Members {
+			if m.Value.Is(source.Object) {
+				nodes = append(nodes, m.Value.Get("tags"))
+			}
+		}
+	}
+	return nodes
+}
+
+func (s *skillMD) visibility() Visibility {
+	n := s.own["visibility"]
+	if n == nil {
+		return Public
+	}
+	switch v := Visibility(strings.ToLower(text(n))); v {
+	case Public, Extended, Hidden:
+		return v
+	}
+	s.report(diag.Warning, "source-visibility", n,
+		fmt.Sprintf("unknown visibility %s, the skill is hidden to be on the safe side", diag.Quote(text(n))), "known: public, extended, hidden")
+	return Hidden
+}
