@@ -1,0 +1,112 @@
+package config
+
+import (
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/mapping"
+	"cardwright/schema"
+)
+
+// Config is a configuration with everything resolved.
+type Config struct {
+	Out     string // output directory as written, relative to the file
+	Layout  Layout
+	BaseURL string // absolute, without a trailing slash, or ""
+	Limits  source.Limits
+	Rules   map[string]diag.Severity
+	Agents  []Agent
+	Hosting Hosting
+	Node    *source.Node // the configuration with its places, agents as they are written
+}
+
+// Layout says where in the output tree an agent's files go.
+type Layout string
+
+// The layouts. Auto has become one of the others when a Config is loaded.
+const (
+	Auto   Layout = "auto"
+	Single Layout = "single" // at the root
+	Path   Layout = "path"   // below the agent's id
+	Host   Layout = "host"   // below the agent's host
+)
+
+// Hosting is what server configurations are made from.
+type Hosting struct {
+	Servers          []string
+	CacheControl     string // "" for the default
+	NoCORS           bool
+	Deprecation      string // date since which agent.json is deprecated, "" for the default
+	NoDeprecation    bool
+	DraftDeprecation bool   // the form of the old draft
+	Sunset           string // date, "" for none
+}
+
+// Agent is one agent: its card as far as the configuration tells it, and
+// where its skills come from.
+type Agent struct {
+	ID         string
+	Host       string
+	Card       schema.Card // without skills
+	Skills     Skills
+	LegacyPath bool     // also write agent.json
+	Compat     []string // faults of others to work around
+	Rules      map[string]diag.Severity
+	Signing    []Signing
+	// Node is the merged agent with its places; InterfaceIndex tells for each
+	// interface of Card which entry of interfaces in Node it came from.
+	Node           *source.Node
+	InterfaceIndex []int
+}
+
+// Skills says which skills an agent has.
+type Skills struct {
+	From           []Source
+	Include        []Text
+	Exclude        []Text
+	Extended       []Text
+	DefaultTags    []string
+	Overlay        []mapping.Skill // only the members to replace
+	Add            []mapping.Skill
+	PublishSchemas bool
+}
+
+// SourceType is a kind of source of skills.
+type SourceType string
+
+// The kinds of source, as the configuration spells them.
+const (
+	SkillsSource    SourceType = "skills"     // directories of SKILL.md
+	MCPSource       SourceType = "mcp"        // a saved answer to tools/list
+	PacksSource     SourceType = "packs"      // capability packs
+	ForgeSource     SourceType = "forge"      // a project of Forge
+	FastAgentSource SourceType = "fast-agent" // agent files of fast-agent
+	CardSource      SourceType = "card"       // an existing card
+)
+
+// Source is one entry of skills.from.
+type Source struct {
+	Type              SourceType
+	Path              string
+	Nested            bool
+	Flat              bool
+	FollowSymlinks    bool
+	RespectInvocation bool
+	Exclude           []string
+	Span              diag.Span // of the path
+}
+
+// Signing names a key and how to sign with it. It never holds key material.
+type Signing struct {
+	Key     string   // env:NAME or file:PATH
+	Alg     string   // what the key must be for, "" for any
+	Kid     string   // name of the key, "" for its own
+	JKU     string   // URL of the key set, "" for none
+	Publish []string // files of further public keys
+	Span    diag.Span
+}
+
+// Text is a text with the place it stands at.
+type Text struct {
+	Value string
+	Span  diag.Span
+}

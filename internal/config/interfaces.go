@@ -1,0 +1,73 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// interfaces resolves the endpoints: one entry per version each speaks, with
+// its absolute URL. An endpoint that names none speaks the given version. The
+// second result tells which endpoint an entry is from.
+func (l *loader) interfaces(n *source.Node, base, version string) (out []schema.Interface, index []int) {
+	for i, item := range itemsOf(n) {
+		node := item.Get("url")
+		if !node.Is(source.String) {
+			continue
+		}
+		binding := cmp.Or(textOf(item.Get("binding")), "JSONRPC")
+		resolved, fault := resolveURL(node.Text, binding, base)
+		if fault != nil && !l.broken[node] {
+			l.report(diag.Diagnostic{Rule: "config-value", Message: fault.message, Hint: fault.hint, Span: node.Span})
+		}
+		versions := texts(item.Get("versions"))
+		if len(versions) == 0 {
+			versions = []string{version}
+		}
+		for _, v := range versions {
+			out = append(out, schema.Interface{URL: resolved, Binding: binding, Version: v, Tenant: textOf(item.Get("tenant"))})
+			index = append(index, i)
+		}
+	}
+	return out, index
+}
+
+type urlFault struct{ message, hint string }
+
+// resolveURL makes an interface URL absolute. A relative one is appended to
+// the base as a whole, the base's own path included: that is what a service
+// behind a path prefix needs. GRPC addresses may be host:port.
+func resolveURL(text, binding, base string) (string, *urlFault) {
+	scheme, _, absolute := strings.Cut(text, "://")
+	relative := strings.HasPrefix(text, "/") || strings.HasPrefix(text, "./") || !strings.ContainsAny(firstSegment(text), ".:")
+	switch {
+	case absolute:
+		if strings.Contains(binding, ":") || binding == "GRPC" {
+			return text, nil // a binding of one's own may use any scheme
+		}
+		if scheme != "http" && scheme != "https" {
+			return text, &urlFault{fmt.Sprintf("interface URL %q has scheme %q, must be https or http", text, scheme), ""}
+		}
+		if u, err := url.Parse(text); err != nil || u.Hostname() == "" || strings.ContainsAny(text, " \t\n") {
+			return text, &urlFault{fmt.Sprintf("interface URL %q is not a valid URL", text), "for example https://agents.acme.example/a2a"}
+		}
+		return text, nil
+	case relative && base == "":
+		return text, &urlFault{fmt.Sprintf("interface URL %q is relative, and there is no baseUrl", text), "write the full URL, or set baseUrl (or --base-url)"}
+	case relative:
+		return base + "/" + strings.TrimLeft(strings.TrimPrefix(text, "."), "/"), nil
+	case binding == "GRPC":
+		return text, nil
+	}
+	return text, &urlFault{fmt.Sprintf("interface URL %q is neither absolute nor a path", text), fmt.Sprintf("did you mean https://%s?", text)}
+}
+
+func firstSegment(s string) string {
+	segment, _, _ := strings.Cut(s, "/")
+	return segment
+}

@@ -1,0 +1,72 @@
+package config
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+// Dir is the directory of an agent below the root of the output tree, as a
+// slash path; "" is the root itself.
+func (c *Config) Dir(a *Agent) string {
+	switch c.Layout {
+	case Path:
+		return a.ID
+	case Host:
+		return a.Host
+	}
+	return ""
+}
+
+// checkLayout reports agents that would share an id or an output directory.
+// Letter case does not tell directories apart on every file system.
+func (l *loader) checkLayout(c *Config, root *source.Node) {
+	span := func(a *Agent, key string) diag.Span {
+		if n := a.Node.Get(key); n != nil {
+			return n.Span
+		}
+		return a.Node.Span
+	}
+	if c.Layout == Single && len(c.Agents) > 1 {
+		l.report(diag.Diagnostic{Rule: "config-value", Message: fmt.Sprintf("layout single holds one agent, and there are %d", len(c.Agents)), Span: root.Get("layout").Span, Hint: "use layout path or host"})
+		return
+	}
+	ids, dirs := map[string]*Agent{}, map[string]*Agent{}
+	for i := range c.Agents {
+		a := &c.Agents[i]
+		if a.ID == "" {
+			continue // told by the schema
+		}
+		if first, ok := ids[strings.ToLower(a.ID)]; ok {
+			l.report(diag.Diagnostic{Rule: "config-value", Message: fmt.Sprintf("two agents have the id %q", a.ID), Span: span(a, "id"), Hint: "every agent needs an id of its own; letter case does not count", Related: []diag.Related{{Span: span(first, "id"), Message: "first used here"}}})
+			continue
+		}
+		ids[strings.ToLower(a.ID)] = a
+		if c.Layout != Host {
+			continue
+		}
+		if a.Host == "" {
+			l.report(diag.Diagnostic{Rule: "config-value", Message: fmt.Sprintf("agent %q has no host, and layout host needs one", a.ID), Span: a.Node.Span, Hint: "add host: " + a.ID + ".example.com, or use layout path"})
+			continue
+		}
+		if first, ok := dirs[a.Host]; ok {
+			l.report(diag.Diagnostic{Rule: "config-value", Message: fmt.Sprintf("agents %q and %q have one output path, %s", first.ID, a.ID, a.Host), Span: span(a, "host"), Hint: "every agent needs a host of its own; or use layout path", Related: []diag.Related{{Span: span(first, "host"), Message: "first used here"}}})
+			continue
+		}
+		dirs[a.Host] = a
+	}
+}
+
+func intOf(n *source.Node) int {
+	if !n.Is(source.Number) {
+		return 0
+	}
+	i, err := strconv.Atoi(n.Text)
+	if err != nil {
+		return 0
+	}
+	return i
+}

@@ -1,0 +1,310 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/nearest"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// Options is what the command line adds to a configuration.
+type Options struct {
+	File        string                           // shown in findings
+	Getenv      func(name string) (string, bool) // the environment, for vars only
+	Environment string                           // --env
+	BaseURL     string                           // --base-url
+	Set         []string                         // --set KEY=VALUE, for every agent
+	Sources     []string                         // directories that replace skills.from
+	Limits      source.Limits                    // --limit, above those of the configuration
+	Rules       []string                         // ids that rules may name
+}
+
+// loader carries what the steps of one loading share.
+type loader struct {
+	Options
+	found  diag.List
+	broken map[*source.Node]bool // texts with an unresolved variable
+}
+
+// Load reads a configuration. All its faults are found in one go; the Config
+// is as complete as they allow, nil when there is nothing to go on with.
+func Load(data []byte, o Options) (*Config, diag.List) {
+	root, found := source.ParseYAML(o.File, data, "config-value", o.Limits.WithDefaults())
+	if root == nil || found.Worst() == diag.Error {
+		return nil, found
+	}
+	l := &loader{Options: o, found: found, broken: map[*source.Node]bool{}}
+	return l.load(root)
+}
+
+// Flags is an agent described on the command line instead of in a file.
+type Flags struct {
+	Name        string
+	Description string
+	URL         string
+	Version     string
+	Protocol    string // 1.0, 0.3 or dual; "" is 1.0
+}
+
+// FromFlags makes the configuration of one agent from flags. Its findings
+// name the flag as the file.
+func FromFlags(f Flags, o Options) (*Config, diag.List) {
+	versions := map[string][]string{"": {"1.0"}, "1.0": {"1.0"}, "0.3": {"0.3"}, "dual": {"1.0", "0.3"}}[f.Protocol]
+	agent := object("", member("id", text("--name", "agent")))
+	for _, e := range []struct{ flag, key, value string }{
+		{"--name", "name", f.Name},
+		{"--description", "description", f.Description},
+		{"--card-version", "version", f.Version},
+	} {
+		if e.value != "" {
+			agent = with(agent, e.key, text(e.flag, e.value))
+		}
+	}
+	endpoint := object("--url", member("url", text("--url", f.URL)), member("versions", list("--protocol", versions)))
+	agent = with(agent, "interfaces", &source.Node{Kind: source.Array, Items: []*source.Node{endpoint}, Span: endpoint.Span})
+	agents := &source.Node{Kind: source.Array, Items: []*source.Node{agent}}
+	root := object("", member("version", &source.Node{Kind: source.Number, Text: "1"}), member("agents", agents))
+	l := &loader{Options: o, broken: map[*source.Node]bool{}}
+	return l.load(root)
+}
+
+func (l *loader) load(root *source.Node) (*Config, diag.List) {
+	if root.Kind != source.Object {
+		l.report(diag.Diagnostic{Rule: "config-value", Message: "the configuration is " + article(root.Kind) + ", must be a map of keys", Span: root.Span, Hint: "cardwright init writes one to start from"})
+		return nil, l.found
+	}
+	root = l.resolve(root)
+	l.validate(root, false)
+	root = l.environment(root)
+	root = l.flags(root)
+	agents := l.agents(root)
+	if len(agents) > 0 {
+		all := &source.Node{Kind: source.Array, Items: agents, Span: root.Get("agents").Span}
+		l.validate(with(root, "agents", all), true)
+	}
+	config := l.decode(root, agents)
+	return config, l.once()
+}
+
+// validate reports what the JSON Schema of the configuration finds. A file may
+// spread one value over defaults, environments and agents, so members that are
+// missing count only once these are merged.
+func (l *loader) validate(root *source.Node, merged bool) {
+	for _, f := range schema.Validate("config", root) {
+		partial := strings.HasPrefix(f.Pointer, "/defaults") || strings.HasPrefix(f.Pointer, "/environments")
+		if f.Missing != "" && partial {
+			continue
+		}
+		if merged && partial {
+			continue
+		}
+		node, _ := root.Find(f.Pointer)
+		if l.broken[node] {
+			continue
+		}
+		d := diag.Diagnostic{Rule: f.Rule, Message: f.Message, Hint: f.Hint, Pointer: f.Pointer, Span: l.place(root, f)}
+		if below := signingPointer.FindStringSubmatch(f.Pointer); below != nil {
+			d.Secret = true
+			if below[1] == "/key" {
+				d.Message = "the key is neither env:NAME nor file:PATH, and not shown, because it may be the key itself"
+				d.Hint = "put the key into a secret of CI or a file, and name that"
+			}
+		}
+		l.report(d)
+	}
+}
+
+// signingPointer matches what is said of signing keys, where somebody may have
+// put the key itself.
+var signingPointer = regexp.MustCompile(`^(?:/agents/[0-9]+|(?:/environments/[^/]*)?/defaults)/signing(?:/[0-9]+)?(/[^/]*)?(?:/|$)`)
+
+// place is where a fault shows: at the key for a member nobody knows, at the
+// value otherwise.
+func (l *loader) place(root *source.Node, f schema.Fault) diag.Span {
+	if f.Rule == "config-key-unknown" {
+		i := strings.LastIndexByte(f.Pointer, '/')
+		parent, _ := root.Find(f.Pointer[:i])
+		for name := range source.Tokens(f.Pointer[i:]) {
+			if m := parent.Member(name); m != nil {
+				return m.KeySpan
+			}
+		}
+	}
+	node, _ := root.Find(f.Pointer)
+	return node.Span
+}
+
+// environment lays the chosen environment over the rest.
+func (l *loader) environment(root *source.Node) *source.Node {
+	if l.Environment == "" {
+		return root
+	}
+	environments := root.Get("environments")
+	env := environments.Get(l.Environment)
+	if env == nil {
+		var known []string
+		if environments != nil {
+			for _, m := range environments.Members {
+				known = append(known, m.Key)
+			}
+		}
+		hint := "the configuration has no environments"
+		if n, ok := nearest.Nearest(l.Environment, known); ok {
+			hint = fmt.Sprintf("did you mean %s?", n)
+		} else if len(known) > 0 {
+			hint = "known: " + strings.Join(known, ", ")
+		}
+		l.report(diag.Diagnostic{Rule: "config-value", Message: fmt.Sprintf("unknown environment %q", l.Environment), Span: diag.Span{File: "--env"}, Hint: hint})
+		return root
+	}
+	if env.Kind != source.Object {
+		return root
+	}
+	return mergeEnvironment(root, env)
+}
+
+// flags lays --base-url and the directories of the command line over the rest.
+func (l *loader) flags(root *source.Node) *source.Node {
+	if l.BaseURL != "" {
+		root = with(root, "baseUrl", text("--base-url", l.BaseURL))
+	}
+	agents := root.Get("agents")
+	if len(l.Sources) == 0 || !agents.Is(source.Array) {
+		return root
+	}
+	if len(agents.Items) != 1 {
+		l.report(diag.Diagnostic{Rule: "config-value", Message: fmt.Sprintf("directories were given, and the configuration has %d agents", len(agents.Items)), Span: diag.Span{File: l.Sources[0]}, Hint: "name them in skills.from of the agent they belong to"})
+		return root
+	}
+	from := &source.Node{Kind: source.Array}
+	for _, dir := range l.Sources {
+		from.Items = append(from.Items, object(dir, member("type", text(dir, "skills")), member("path", text(dir, dir))))
+	}
+	one := *agents
+	one.Items = []*source.Node{withPath(agents.Items[0], []string{"skills", "from"}, from)}
+	return with(root, "agents", &one)
+}
+
+// agents merges defaults and --set into every agent.
+func (l *loader) agents(root *source.Node) []*source.Node {
+	list := root.Get("agents")
+	if !list.Is(source.Array) {
+		return nil
+	}
+	defaults := root.Get("defaults")
+	if !defaults.Is(source.Object) {
+		defaults = nil
+	}
+	var out []*source.Node
+	for _, agent := range list.Items {
+		if agent.Kind != source.Object {
+			continue // told by the schema
+		}
+		agent = merge(defaults, agent)
+		for _, assignment := range l.Set {
+			agent = l.set(agent, assignment)
+		}
+		out = append(out, agent)
+	}
+	return out
+}
+
+// set applies one KEY=VALUE of --set. KEY is an agent key, with dots for the
+// keys below it; "url" is that of the preferred interface.
+func (l *loader) set(agent *source.Node, assignment string) *source.Node {
+	key, value, ok := strings.Cut(assignment, "=")
+	if !ok || key == "" {
+		l.report(diag.Diagnostic{Rule: "config-value", Message: fmt.Sprintf("%q is not KEY=VALUE", assignment), Span: diag.Span{File: "--set"}, Hint: "for example --set version=1.4.0"})
+		return agent
+	}
+	flag := "--set " + key
+	node := flagValue(flag, value)
+	if key != "url" {
+		return withPath(agent, strings.Split(key, "."), node)
+	}
+	interfaces := agent.Get("interfaces")
+	if !interfaces.Is(source.Array) || len(interfaces.Items) == 0 {
+		return withPath(agent, []string{"interfaces"}, &source.Node{Kind: source.Array, Span: node.Span, Items: []*source.Node{object(flag, member("url", node))}})
+	}
+	all := *interfaces
+	all.Items = slices.Clone(interfaces.Items)
+	all.Items[0] = with(all.Items[0], "url", node)
+	return with(agent, "interfaces", &all)
+}
+
+// flagValue reads the VALUE of --set: a list in brackets, true, false, else a text.
+func flagValue(flag, value string) *source.Node {
+	span := diag.Span{File: flag}
+	if inner, ok := strings.CutPrefix(value, "["); ok && strings.HasSuffix(inner, "]") {
+		var items []string
+		for item := range strings.SplitSeq(strings.TrimSuffix(inner, "]"), ",") {
+			items = append(items, strings.TrimSpace(item))
+		}
+		return list(flag, items)
+	}
+	if value == "true" || value == "false" {
+		return &source.Node{Kind: source.Bool, Text: value, Span: span}
+	}
+	return text(flag, value)
+}
+
+func text(file, value string) *source.Node {
+	return &source.Node{Kind: source.String, Text: value, Span: diag.Span{File: file}}
+}
+
+func list(file string, values []string) *source.Node {
+	out := &source.Node{Kind: source.Array, Span: diag.Span{File: file}}
+	for _, v := range values {
+		out.Items = append(out.Items, text(file, v))
+	}
+	return out
+}
+
+func object(file string, members ...source.Member) *source.Node {
+	return &source.Node{Kind: source.Object, Span: diag.Span{File: file}, Members: members}
+}
+
+func member(key string, value *source.Node) source.Member {
+	return source.Member{Key: key, KeySpan: value.Span, Value: value}
+}
+
+// report adds a finding; every fault of a configuration is an error.
+func (l *loader) report(d diag.Diagnostic) {
+	d.Severity = cmp.Or(d.Severity, diag.Error)
+	l.found = append(l.found, d)
+}
+
+// once returns the findings, each place and message only once: a fault in
+// defaults shows in every agent that inherits it.
+func (l *loader) once() diag.List {
+	type key struct {
+		span    diag.Span
+		message string
+	}
+	seen := map[key]bool{}
+	out := slices.DeleteFunc(l.found.Sorted(), func(d diag.Diagnostic) bool {
+		k := key{d.Span, d.Message}
+		if seen[k] {
+			return true
+		}
+		seen[k] = true
+		return false
+	})
+	return out
+}
+
+func article(k source.Kind) string {
+	switch k {
+	case source.Array:
+		return "a list"
+	case source.Null:
+		return "empty"
+	}
+	return "a " + k.String()
+}

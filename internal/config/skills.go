@@ -1,0 +1,126 @@
+package config
+
+import (
+	"slices"
+	"strconv"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/mapping"
+	"cardwright/schema"
+)
+
+func skills(n *source.Node) Skills {
+	s := Skills{
+		Include:        placed(n.Get("include")),
+		Exclude:        placed(n.Get("exclude")),
+		Extended:       placed(n.Get("extended")),
+		DefaultTags:    texts(n.Get("defaultTags")),
+		PublishSchemas: isTrue(n.Get("publishSchemas")),
+	}
+	for _, f := range itemsOf(n.Get("from")) {
+		s.From = append(s.From, Source{
+			Type:              SourceType(textOf(f.Get("type"))),
+			Path:              textOf(f.Get("path")),
+			Nested:            isTrue(f.Get("nested")),
+			Flat:              isTrue(f.Get("flat")),
+			FollowSymlinks:    isTrue(f.Get("followSymlinks")),
+			RespectInvocation: isTrue(f.Get("respectInvocation")),
+			Exclude:           texts(f.Get("exclude")),
+			Span:              spanOf(f.Get("path")),
+		})
+	}
+	for _, m := range membersOf(n.Get("overlay")) {
+		skill := skill(m.Value)
+		skill.ID, skill.Origin = m.Key, m.KeySpan
+		s.Overlay = append(s.Overlay, skill)
+	}
+	for _, a := range itemsOf(n.Get("add")) {
+		s.Add = append(s.Add, skill(a))
+	}
+	return s
+}
+
+// version is what an endpoint speaks that names no version.
+func (s Skills) version() string {
+	forge := func(src Source) bool { return src.Type == ForgeSource }
+	if slices.ContainsFunc(s.From, forge) {
+		return string(schema.V03)
+	}
+	return string(schema.V10)
+}
+
+// skill reads a skill, or the part of one, that the configuration spells out.
+func skill(n *source.Node) mapping.Skill {
+	s := mapping.Skill{
+		Skill: schema.Skill{
+			ID:          textOf(n.Get("id")),
+			Name:        textOf(n.Get("name")),
+			Description: textOf(n.Get("description")),
+			Tags:        texts(n.Get("tags")),
+			Examples:    texts(n.Get("examples")),
+			InputModes:  texts(n.Get("inputModes")),
+			OutputModes: texts(n.Get("outputModes")),
+			Security:    requirements(n.Get("security")),
+		},
+		Visibility: mapping.Visibility(textOf(n.Get("visibility"))),
+		Origin:     spanOf(n),
+	}
+	for _, m := range membersOf(n) {
+		pointer := source.Pointer("", m.Key)
+		s.Places = append(s.Places, mapping.Place{Pointer: pointer, Span: m.Value.Span})
+		for i, item := range m.Value.Items {
+			s.Places = append(s.Places, mapping.Place{Pointer: source.Pointer(pointer, strconv.Itoa(i)), Span: item.Span})
+		}
+	}
+	return s
+}
+
+func placed(n *source.Node) []Text {
+	var out []Text
+	for _, item := range itemsOf(n) {
+		out = append(out, Text{Value: textOf(item), Span: item.Span})
+	}
+	return out
+}
+
+func texts(n *source.Node) []string {
+	var out []string
+	for _, item := range itemsOf(n) {
+		out = append(out, textOf(item))
+	}
+	return out
+}
+
+func itemsOf(n *source.Node) []*source.Node {
+	if n.Is(source.Array) {
+		return n.Items
+	}
+	return nil
+}
+
+func membersOf(n *source.Node) []source.Member {
+	if n.Is(source.Object) {
+		return n.Members
+	}
+	return nil
+}
+
+func isTrue(n *source.Node) bool { return n.Is(source.Bool) && n.Text == "true" }
+
+func boolOf(n *source.Node) *bool {
+	if !n.Is(source.Bool) {
+		return nil
+	}
+	b := n.Text == "true"
+	return &b
+}
+
+func spanOf(n *source.Node) diag.Span {
+	if n == nil {
+		return diag.Span{}
+	}
+	return n.Span
+}
+
+func contains(list []string, s string) bool { return slices.Contains(list, s) }
