@@ -1,0 +1,132 @@
+package lint
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/schema"
+)
+
+func (c *card) extensions() func(yield func(place) bool) {
+	return c.root.get("capabilities").get("extensions").items()
+}
+
+func extensionURI(c *card) {
+	first := map[string]place{}
+	for e := range c.extensions() {
+		uri := e.get("uri")
+		if uri.text() == "" {
+			continue
+		}
+		if !isURI(uri.Text) {
+			c.report(finding{at: uri, message: fmt.Sprintf("the extension %s is not named by an absolute URI", quote(uri.Text)), hint: "write it whole: https://acme.com/ext/cite/v1"})
+		}
+		if p, twice := first[uri.Text]; twice {
+			c.report(finding{
+				at:      uri,
+				message: fmt.Sprintf("the extension %s is declared twice", quote(uri.Text)),
+				hint:    "delete one of the two",
+				related: []diag.Related{p.also("first declared here")},
+			})
+			continue
+		}
+		first[uri.Text] = uri
+	}
+	reportShape(c)
+}
+
+// isURI tells whether text is an absolute URI that names something.
+func isURI(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && u.IsAbs() && (u.Host != "" || u.Opaque != "")
+}
+
+// versioned finds a version in a URI: a part such as v1, 1.0 or 2025-06-18.
+var versioned = regexp.MustCompile(`(?i)(^|[/:#?=@_-])v?\d+(\.\d+)*([/:#?&_-]|$)`)
+
+func extensionUnversioned(c *card) {
+	for e := range c.extensions() {
+		if uri := e.get("uri"); isURI(uri.text()) && !versioned.MatchString(uri.Text) {
+			c.report(finding{
+				at:      uri,
+				message: fmt.Sprintf("the extension %s has no version in its URI", quote(uri.Text)),
+				hint:    "a breaking change needs a new URI: end it in /v1",
+			})
+		}
+	}
+}
+
+func extensionRequiredUndocumented(c *card) {
+	for e := range c.extensions() {
+		if e.get("required").isTrue() && e.get("description").text() == "" {
+			c.report(finding{
+				at:      e.get("description"),
+				message: fmt.Sprintf("clients must support the extension %s, and nothing says what it asks of them", quote(e.get("uri").text())),
+				hint:    "add a description",
+			})
+		}
+	}
+}
+
+// eachModes calls judge with every list of media types, on the card and on its
+// skills.
+func (c *card) eachModes(judge func(modes place)) {
+	judge(c.root.get("defaultInputModes"))
+	judge(c.root.get("defaultOutputModes"))
+	for _, s := range c.skills {
+		judge(s.get("inputModes"))
+		judge(s.get("outputModes"))
+	}
+}
+
+// mediaType is RFC 6838 section 4.2, with parameters.
+var mediaType = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*/([A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*|\*)( *;.*)?$`)
+
+func modeNotMIME(c *card) {
+	c.eachModes(func(modes place) {
+		for m := range modes.texts() {
+			if mediaType.MatchString(m.Text) || m.Text == "*/*" {
+				continue
+			}
+			f := finding{at: m, message: fmt.Sprintf("%s is not a media type, which is type/subtype", quote(m.Text))}
+			if meant := schema.MediaTypeMeant(m.Text); meant != "" {
+				f.hint = "did you mean " + meant + "?"
+			}
+			c.report(f)
+		}
+	})
+}
+
+func modeWildcard(c *card) {
+	c.eachModes(func(modes place) {
+		for m := range modes.texts() {
+			if kind, sub, _ := strings.Cut(m.Text, "/"); sub == "*" {
+				c.report(finding{at: m, message: fmt.Sprintf("%s promises every %s, clients match media types literally", quote(m.Text), wildcard(kind)), hint: "list the types that are understood"})
+			}
+		}
+	})
+}
+
+func wildcard(kind string) string {
+	if kind == "*" {
+		return "type"
+	}
+	return quote(kind) + " type"
+}
+
+func modeDuplicate(c *card) {
+	c.eachModes(func(modes place) {
+		first := map[string]place{}
+		for m := range modes.texts() {
+			key := strings.ToLower(strings.TrimSpace(m.Text))
+			if p, twice := first[key]; twice {
+				c.report(finding{at: m, message: fmt.Sprintf("the media type %s is listed twice", quote(m.Text)), related: []diag.Related{p.also("first listed here")}})
+				continue
+			}
+			first[key] = m
+		}
+	})
+}

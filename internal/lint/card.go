@@ -1,0 +1,164 @@
+package lint
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// Options says how a card is judged. The zero value judges it alone, by what
+// its shape says.
+type Options struct {
+	// Protocol judges by the rules of this version instead of the one that the
+	// shape tells.
+	Protocol schema.Protocol
+	// Least leaves out the rules whose findings all weigh less, unless Keep has
+	// them. Zero judges by every rule.
+	Least diag.Severity
+	Keep  map[string]diag.Severity
+	// Base is the card as it was published before, for card-version-unchanged.
+	Base *source.Node
+}
+
+// most is how many findings one rule gives for one card before it only counts:
+// hostile input repeats a fault without end.
+const most = 1000
+
+// Card judges a card by the rules of its protocol version. Findings come
+// sorted, and carry the pointer and the place of the member at fault, or of
+// its nearest ancestor when the member is missing. A nil card has no findings:
+// whoever could not read it has said why.
+func Card(root *source.Node, o Options) diag.List {
+	if root == nil {
+		return nil
+	}
+	c := newCard(root, o)
+	results := make([]diag.List, len(table))
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range c.workers() {
+		group.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(table)); i = next.Add(1) - 1 {
+				results[i] = c.apply(&table[i])
+			}
+		})
+	}
+	group.Wait()
+	return slices.Concat(results...).Sorted()
+}
+
+// manySkills is the number of skills from which more than one processor pays.
+const manySkills = 500
+
+// workers is how many goroutines judge the card. Rules only read what they
+// share, and their findings are put together in the order of the table.
+func (c *card) workers() int {
+	if len(c.skills) < manySkills {
+		return 1
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// apply returns the findings of one rule.
+func (c *card) apply(rule *Rule) diag.List {
+	if rule.check == nil || rule.holds&c.in == 0 || c.misfit.rule != "" && c.misfit.rule != rule.ID {
+		return nil
+	}
+	if _, kept := c.Keep[rule.ID]; !kept && rule.Severity < c.Least {
+		return nil
+	}
+	own := *c
+	own.rule = rule
+	rule.check(&own)
+	own.sumUp()
+	return own.found
+}
+
+// card is a card under judgement: the parts that rules look at, read once.
+type card struct {
+	Options
+	root      place
+	in        versions // whose rules hold
+	misfit    misfit   // why the document is no card that can be judged
+	skills    []place
+	endpoints []endpoint
+	urls      [][]endpoint // the endpoints of each URL
+	schemes   []scheme
+	demands   []demand
+	shape     map[string]*faults // of the shape, by rule
+
+	rule  *Rule // the one that is being checked
+	count int   // of its findings
+	found diag.List
+}
+
+func newCard(root *source.Node, o Options) *card {
+	c := &card{Options: o, root: rootPlace(root)}
+	c.in = judgedBy(root, o.Protocol)
+	if c.misfit = findMisfit(c.root); c.misfit.rule != "" {
+		return c
+	}
+	for s := range c.root.get("skills").items() {
+		if s.Is(source.Object) {
+			c.skills = append(c.skills, s.anchored())
+		}
+	}
+	c.endpoints = endpoints(c.root, c.in)
+	c.urls = groupByURL(c.endpoints)
+	c.schemes = schemes(c.root.get("securitySchemes"))
+	c.demands = demands(c.root, c.skills, c.in)
+	c.shape = shapeFaults(c)
+	return c
+}
+
+// finding is what a rule reports.
+type finding struct {
+	at       place
+	name     *source.Member // the member whose name is at fault, nil for a value
+	severity diag.Severity  // zero for the rule's own
+	message  string
+	hint     string
+	related  []diag.Related
+	again    int // how many more of the same are not reported by themselves
+}
+
+func (c *card) report(f finding) {
+	c.count++
+	if c.count > most {
+		return
+	}
+	if f.severity == 0 {
+		f.severity = c.rule.Severity
+	}
+	d := diag.Diagnostic{
+		Rule:     c.rule.ID,
+		Severity: f.severity,
+		Message:  f.message,
+		Span:     f.at.span(),
+		Pointer:  f.at.pointer(),
+		Hint:     f.hint,
+		Related:  f.related,
+	}
+	if f.name != nil {
+		d.Span = f.name.KeySpan
+	}
+	c.found = append(c.found, d)
+}
+
+// sumUp tells how many findings of the rule were only counted.
+func (c *card) sumUp() {
+	if more := c.count - most; more > 0 {
+		c.found = append(c.found, diag.Diagnostic{
+			Rule:     c.rule.ID,
+			Severity: c.rule.Severity,
+			Message:  fmt.Sprintf("at least %d more findings of this kind are not shown", more),
+			Span:     diag.Span{File: c.root.Span.File},
+		})
+	}
+}

@@ -1,0 +1,326 @@
+package lint_test
+
+import (
+	"flag"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/lint"
+	"cardwright/internal/source"
+)
+
+var update = flag.Bool("update", false, "rewrite docs/rules.md and the findings of the fixtures")
+
+func TestTable(t *testing.T) {
+	var ids []string
+	for _, r := range lint.Rules() {
+		ids = append(ids, r.ID)
+		if r.Severity == 0 || r.Title == "" || strings.HasSuffix(r.Title, ".") {
+			t.Errorf("%s: %+v", r.ID, r)
+		}
+		page := r.Page()
+		if page == "" || !strings.Contains(page, "\nMend: ") || !strings.Contains(page, "\nSource: ") {
+			t.Errorf("doc/%s.md needs a reason, a line that begins with Mend:, and one that begins with Source:", r.ID)
+		}
+	}
+	if !slices.IsSorted(ids) || len(slices.Compact(slices.Clone(ids))) != len(ids) {
+		t.Error("the table is not sorted by unique ids")
+	}
+	pages, err := filepath.Glob("doc/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range pages {
+		id := strings.TrimSuffix(filepath.Base(page), ".md")
+		if _, ok := lint.Find(id); !ok {
+			t.Errorf("%s is about no rule", page)
+		}
+	}
+}
+
+// Every rule that some package of the project reports is in the table.
+func TestReportedRules(t *testing.T) {
+	err := filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "conformance" || d.Name() == "testdata" || d.Name() == "diff" || name != "../.." && strings.HasPrefix(d.Name(), ".")):
+			return fs.SkipDir
+		case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		ids := reported(t, name)
+		if path.Base(path.Dir(filepath.ToSlash(name))) == "probe" {
+			ids = checks(t, name)
+		}
+		for _, id := range ids {
+			if _, ok := lint.Find(id); !ok {
+				t.Errorf("%s reports the rule %s, which is not in the table of internal/lint", name, id)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+var ruleID = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)+$`)
+
+// reported returns the ids that stand in a file where rules do: in a member or
+// constant called rule, and in a call beside a severity.
+func reported(t *testing.T, name string) []string {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Log(err) // the compiler says so as well
+		return nil
+	}
+	var ids []string
+	add := func(e ast.Expr) {
+		if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			if id, err := strconv.Unquote(lit.Value); err == nil && ruleID.MatchString(id) {
+				ids = append(ids, id)
+			}
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.KeyValueExpr:
+			if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Rule" {
+				add(n.Value)
+			}
+		case *ast.ValueSpec:
+			for i, ident := range n.Names {
+				if strings.HasPrefix(ident.Name, "rule") && i < len(n.Values) {
+					add(n.Values[i])
+				}
+			}
+		case *ast.CallExpr:
+			if slices.ContainsFunc(n.Args, isSeverity) {
+				for _, arg := range n.Args {
+					add(arg)
+				}
+			}
+		}
+		return true
+	})
+	return ids
+}
+
+// checks returns the rules of the checks that stand in a file of package probe:
+// the first argument of what makes a check, or asks for one.
+func checks(t *testing.T, name string) []string {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		var name ast.Expr
+		switch n := n.(type) {
+		case *ast.KeyValueExpr:
+			if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Name" {
+				name = n.Value
+			}
+		case *ast.CallExpr:
+			if f, ok := n.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"pass", "fail", "require", "advise", "same", "contentType"}, f.Sel.Name) {
+				name = n.Args[0]
+			}
+		}
+		if lit, ok := name.(*ast.BasicLit); ok {
+			if id, err := strconv.Unquote(lit.Value); err == nil && id != "legacy-" {
+				ids = append(ids, "probe-"+id)
+			}
+		}
+		return true
+	})
+	return ids
+}
+
+func isSeverity(e ast.Expr) bool {
+	s, ok := e.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	pkg, ok := s.X.(*ast.Ident)
+	return ok && pkg.Name == "diag" && (s.Sel.Name == "Error" || s.Sel.Name == "Warning" || s.Sel.Name == "Info")
+}
+
+func TestDocs(t *testing.T) {
+	const name = "../../docs/rules.md"
+	want := lint.Markdown()
+	if *update {
+		if err := os.WriteFile(name, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(want, string(read(t, name))); diff != "" {
+		t.Errorf("%s is not what go test ./internal/lint -update writes:\n%s", name, diff)
+	}
+}
+
+// elsewhere are the rules about cards whose findings need more than a card: a
+// key, or the bytes of a file.
+func elsewhere(id string) bool { return id == "signature-invalid" }
+
+// Every rule that judges cards has fixtures that fail by it and by nothing
+// else, and fixtures that pass.
+func TestFixtures(t *testing.T) {
+	var all strings.Builder
+	for _, r := range lint.Rules() {
+		if len(r.Protocols()) == 0 || elsewhere(r.ID) {
+			continue
+		}
+		t.Run(r.ID, func(t *testing.T) {
+			for _, kind := range []string{"bad", "ok"} {
+				names, err := filepath.Glob(filepath.Join(testdata, "lint", r.ID, kind+"*"))
+				if err != nil || len(names) == 0 {
+					t.Fatalf("testdata/lint/%s has no %s fixture", r.ID, kind)
+				}
+				for _, name := range names {
+					if strings.HasSuffix(name, ".base.json") {
+						continue
+					}
+					found := judgeFixture(t, name)
+					all.WriteString(show(found))
+					checkFixture(t, r, name, kind == "bad", found)
+				}
+			}
+		})
+	}
+	if t.Failed() {
+		return
+	}
+	const golden = "testdata/findings.txt"
+	text := strings.ReplaceAll(all.String(), filepath.ToSlash(testdata)+"/lint/", "")
+	if *update {
+		if err := os.WriteFile(golden, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(string(read(t, golden)), text); diff != "" {
+		t.Errorf("%s is not what the fixtures give:\n%s", golden, diff)
+	}
+}
+
+// judgeFixture judges one card, or the cards of one tree. What every fixture
+// of its kind has is left out.
+func judgeFixture(t *testing.T, name string) diag.List {
+	t.Helper()
+	var found diag.List
+	if strings.HasSuffix(name, ".json") {
+		found = judge(t, filepath.ToSlash(name), read(t, name))
+	} else {
+		found = judgeTree(t, name)
+	}
+	return slices.DeleteFunc(found, func(d diag.Diagnostic) bool {
+		rule := filepath.Base(filepath.Dir(name))
+		return d.Severity == diag.Info && d.Rule != rule && isCommon(d.Rule)
+	})
+}
+
+// isCommon tells of a rule that right cards break: for the faults of others, and
+// where a dual card cannot be signed.
+func isCommon(rule string) bool {
+	return strings.HasPrefix(rule, "compat-") || rule == "signature-missing"
+}
+
+func judgeTree(t *testing.T, dir string) diag.List {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "*", ".well-known", "agent-card.json"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("%s holds no cards", dir)
+	}
+	var cards []lint.Named
+	var found diag.List
+	for _, name := range names {
+		card, faults := source.ParseJSON(filepath.ToSlash(name), read(t, name), source.Limits{})
+		found = append(append(found, faults...), lint.Card(card, lint.Options{})...)
+		cards = append(cards, lint.Named{Agent: filepath.Dir(name), Card: card})
+	}
+	return append(found, lint.Tree(cards)...)
+}
+
+func checkFixture(t *testing.T, r lint.Rule, name string, bad bool, found diag.List) {
+	t.Helper()
+	if !bad {
+		if len(found) > 0 {
+			t.Errorf("%s has findings:\n%s", name, show(found))
+		}
+		return
+	}
+	other := slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Rule != r.ID })
+	if len(found) == 0 || other {
+		t.Errorf("%s is to fail by %s and nothing else:\n%s", name, r.ID, show(found))
+	}
+	for _, d := range found {
+		if d.Severity > r.Severity || d.Span.Line == 0 && d.Rule != "card-json" {
+			t.Errorf("%s: %+v", name, d)
+		}
+	}
+}
+
+var example = regexp.MustCompile("(?ms)^(Fails|Passes):\n\n```json(.*?)\n(.*?)^```$")
+
+// Every rule that judges cards has a page with a failing and a passing example,
+// and they do what they say.
+func TestPages(t *testing.T) {
+	for _, r := range lint.Rules() {
+		t.Run(r.ID, func(t *testing.T) {
+			verdicts := map[string]bool{}
+			for _, m := range example.FindAllStringSubmatch(r.Page(), -1) {
+				verdict, info, text := m[1], strings.TrimSpace(m[2]), m[3]
+				verdicts[verdict] = true
+				found := judge(t, "example.json", exampleCard(t, r, info, text))
+				fails := slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Rule == r.ID })
+				others := slices.DeleteFunc(atLeast(diag.Warning, found), func(d diag.Diagnostic) bool { return d.Rule == r.ID || info == "text" })
+				if fails != (verdict == "Fails") || len(others) > 0 {
+					t.Errorf("%s\n%s:\n%s", verdict, text, show(found))
+				}
+			}
+			if needsBase := r.ID == "card-name-duplicate" || r.ID == "card-version-unchanged" || r.ID == "card-duplicate-member" || r.ID == "card-invalid-utf8" || r.ID == "card-json" || r.ID == "signature-canonical-hazard"; len(r.Protocols()) > 0 && !elsewhere(r.ID) && !needsBase && len(verdicts) < 2 {
+				t.Error("the page needs a failing and a passing example")
+			}
+		})
+	}
+}
+
+// exampleCard lays the members of an example over a card that is right
+// otherwise.
+func exampleCard(t *testing.T, r lint.Rule, info, text string) []byte {
+	t.Helper()
+	switch info {
+	case "whole", "text":
+		return []byte(text)
+	case "":
+		info = string(r.Protocols()[0])
+	}
+	card, _ := source.ParseJSON("", read(t, filepath.Join(testdata, "cards", "right-"+info+".json")), source.Limits{})
+	part, found := source.ParseJSON("", []byte(text), source.Limits{})
+	if len(found) > 0 {
+		t.Fatal(show(found))
+	}
+	for _, m := range part.Members {
+		if old := card.Member(m.Key); old != nil {
+			old.Value = m.Value
+		} else {
+			card.Members = append(card.Members, m)
+		}
+	}
+	return write(card)
+}

@@ -1,0 +1,36 @@
+package lint
+
+import "fmt"
+
+func cardVersionUnknown(c *card) {
+	if reportMisfit(c); c.misfit.rule != "" {
+		return
+	}
+	if _, known := Version(c.root.Node); known {
+		return
+	}
+	f := finding{
+		at:      c.root,
+		message: "the card has neither supportedInterfaces, as in 1.0, nor url, as in 0.3, so nobody can call the agent",
+		hint:    "add supportedInterfaces",
+	}
+	for _, key := range []string{"endpoint", "serviceUrl", "a2aEndpoint", "a2a_endpoint", "endpoints", "uri"} {
+		if c.root.Get(key) != nil {
+			f.at, f.name = c.root.get(key), c.root.Member(key)
+			f.hint = fmt.Sprintf("A2A does not read %q: say it in supportedInterfaces", key)
+			break
+		}
+	}
+	c.report(f)
+}
+
+func cardVersionClaim(c *card) {
+	if p, known := Version(c.root.Node); !known || judgedBy(c.root.Node, p) != v03 || !claims(c.root.Node, "1") {
+		return
+	}
+	c.report(finding{
+		at:      c.root.get("protocolVersion"),
+		message: fmt.Sprintf("the card claims version %s but has the shape of 0.3, and 1.0 clients find no interface in it", quote(c.root.get("protocolVersion").text())),
+		hint:    `list supportedInterfaces, or say "0.3.0"`,
+	})
+}

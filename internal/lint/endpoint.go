@@ -1,0 +1,112 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"cardwright/internal/source"
+)
+
+// endpoint is one way to call the agent: an entry of supportedInterfaces or
+// additionalInterfaces, or the url of a 0.3 card.
+type endpoint struct {
+	place                 // the entry, or the card itself
+	url, binding, version place
+	origin                origin
+}
+
+type origin uint8
+
+const (
+	listed     origin = iota // in supportedInterfaces
+	main                     // url and preferredTransport
+	additional               // in additionalInterfaces
+)
+
+func endpoints(root place, in versions) []endpoint {
+	var list []endpoint
+	for e := range root.get("supportedInterfaces").items() {
+		list = append(list, endpoint{e, e.get("url"), e.get("protocolBinding"), e.get("protocolVersion"), listed})
+	}
+	if in&v03 == 0 {
+		return list
+	}
+	if u := root.get("url"); u.Is(source.String) {
+		list = append(list, endpoint{root, u, root.get("preferredTransport"), root.get("protocolVersion"), main})
+	}
+	for e := range root.get("additionalInterfaces").items() {
+		list = append(list, endpoint{e, e.get("url"), e.get("transport"), root.get("protocolVersion"), additional})
+	}
+	return list
+}
+
+// transport returns the binding of e; 0.3 defaults it for the url of the card.
+func (e endpoint) transport() string {
+	if e.origin == main && !e.binding.Is(source.String) {
+		return "JSONRPC"
+	}
+	return e.binding.text()
+}
+
+// mainTransport returns the transport of the url of a 0.3 card.
+func (c *card) mainTransport() string {
+	return endpoint{origin: main, binding: c.root.get("preferredTransport")}.transport()
+}
+
+// host returns the host that e is reached at, "" when its URL is none that
+// could be called.
+func (e endpoint) host() string {
+	text := e.url.text()
+	if u := absolute(text); u != nil && !slices.Contains([]string{"http", "https", "ws", "wss", "grpc", "grpcs"}, u.Scheme) {
+		return ""
+	}
+	return hostOf(text)
+}
+
+// is03 tells whether e serves 0.3 clients.
+func (e endpoint) is03() bool {
+	return e.origin != listed || strings.HasPrefix(e.version.text(), "0.")
+}
+
+// groupByURL brings together the endpoints that name one URL: a dual card names
+// each of its URLs up to three times.
+func groupByURL(list []endpoint) [][]endpoint {
+	index := map[string]int{}
+	var groups [][]endpoint
+	for _, e := range list {
+		text := e.url.text()
+		if text == "" {
+			continue
+		}
+		i, known := index[text]
+		if !known {
+			i = len(groups)
+			index[text] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], e)
+	}
+	return groups
+}
+
+// relatedLimit is how many places a finding points at besides its own.
+const relatedLimit = 10
+
+// eachURL calls judge for the endpoints of each URL until it finds something,
+// and reports that at the first place that names the URL.
+func (c *card) eachURL(judge func(endpoint) (finding, bool)) {
+	for _, group := range c.urls {
+		for _, e := range group {
+			f, found := judge(e)
+			if !found {
+				continue
+			}
+			f.at = group[0].url
+			for _, other := range group[1:min(len(group), 1+relatedLimit)] {
+				f.related = append(f.related, other.url.also("the same URL stands here"))
+			}
+			c.report(f)
+			break
+		}
+	}
+}

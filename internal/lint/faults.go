@@ -1,0 +1,144 @@
+package lint
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// faults are the findings of one rule about the shape of a card.
+type faults struct {
+	list []finding
+	more int // that are only counted
+}
+
+// shapeFaults returns what the shape of a card has against it, by the rule
+// that speaks for it: the faults of the JSON Schemas, and members that are
+// unknown, misnamed, of another version or empty for nothing.
+func shapeFaults(c *card) map[string]*faults {
+	w := &walker{in: c.in, faults: map[string]*faults{}, again: map[[2]string]int{}, standIns: map[string]*source.Member{}, broken: c.broken()}
+	_, w.recognized = Version(c.root.Node)
+	w.value(c.root, cardShapes())
+	judged := (&cutter{in: c.in, left: faultBudget}).cut(c.root.Node, cardShapes())
+	for _, f := range schema.ValidateCard(c.in.protocol(), judged) {
+		w.schemaFault(c.root, f)
+	}
+	return w.faults
+}
+
+// broken returns the pointers of the values whose form is that of another
+// version: that is what is told about them, not each of their members.
+func (c *card) broken() map[string]bool {
+	m := map[string]bool{}
+	for _, s := range c.schemes {
+		if _, ok := schemeFault(s, c.in); ok {
+			m[s.pointer()] = true
+		}
+	}
+	for _, d := range c.demands {
+		if d.fault != nil {
+			m[d.pointer()] = true
+		}
+	}
+	return m
+}
+
+// additions are hints about members that can be added without much thought.
+var additions = map[string]string{
+	"protocolVersion":    `add "protocolVersion": "0.3.0" to a 0.3 card, "1.0" to an interface of a 1.0 card`,
+	"protocolBinding":    `add "protocolBinding": "JSONRPC", or what the URL speaks`,
+	"capabilities":       `add "capabilities": {"streaming": false}`,
+	"defaultInputModes":  `add "defaultInputModes": ["text/plain"], or what the agent takes`,
+	"defaultOutputModes": `add "defaultOutputModes": ["text/plain"], or what the agent returns`,
+	"version":            `add "version": "1.0.0"`,
+	"tags":               "add a tag or two: clients find skills by them",
+}
+
+// schemaFault takes over a fault that the JSON Schema of the version finds,
+// unless it follows from another.
+func (w *walker) schemaFault(root place, f schema.Fault) {
+	rule := f.Rule
+	pointer := f.Pointer
+	if f.Missing != "" {
+		pointer = source.Pointer(f.Pointer, f.Missing)
+	}
+	standIn := w.standIns[pointer]
+	switch {
+	case pointer == "/supportedInterfaces" || pointer == "/url":
+		if !w.recognized {
+			return // card-version-unknown says so
+		}
+		if rule == "card-member-empty" {
+			rule = "interface-none"
+		}
+	case rule == "scheme-shape":
+		return // schemeFault says more
+	case f.Missing == "tags":
+		rule = "skill-tags-missing"
+	case f.Missing == "flows":
+		rule = "scheme-oauth-flow"
+	}
+	if standIn != nil && fold(standIn.Key) == fold(f.Missing) {
+		return // card-member-case says so
+	}
+	if standIn != nil && strings.Contains(f.Pointer, "nterfaces/") {
+		rule = "interface-member-alias"
+	}
+	if all := w.room(rule); all != nil {
+		all.list = append(all.list, asFinding(root, f, standIn))
+	}
+}
+
+func asFinding(root place, f schema.Fault, standIn *source.Member) finding {
+	n, _ := root.Find(f.Pointer)
+	p := place{Node: n, near: n, base: f.Pointer}
+	out := finding{at: p, message: f.Message, hint: cmp.Or(f.Hint, additions[f.Missing])}
+	switch {
+	case standIn != nil:
+		out.at, out.name = p.get(standIn.Key), standIn
+		out.message += fmt.Sprintf(" but %q", standIn.Key)
+		out.hint = fmt.Sprintf("rename %q to %q", standIn.Key, f.Missing)
+	case f.Missing != "":
+		out.at = p.get(f.Missing)
+	}
+	return out
+}
+
+// reportShape reports the faults of the shape that belong to the rule, but for
+// values about which it has said more already.
+func reportShape(c *card) {
+	all := c.shape[c.rule.ID]
+	if all == nil {
+		return
+	}
+	told := map[string]bool{}
+	for _, d := range c.found {
+		if d.Rule == c.rule.ID {
+			told[d.Pointer] = true
+		}
+	}
+	for _, f := range all.list {
+		if isTold(told, f.at.pointer()) {
+			continue
+		}
+		if f.again > 0 {
+			f.message += fmt.Sprintf(", and %d more have it", f.again)
+		}
+		c.report(f)
+	}
+	c.count += all.more
+}
+
+// isTold tells whether the value at a pointer, or one around it, is told.
+func isTold(told map[string]bool, pointer string) bool {
+	for len(told) > 0 && pointer != "" {
+		if told[pointer] {
+			return true
+		}
+		pointer = pointer[:strings.LastIndexByte(pointer, '/')]
+	}
+	return false
+}

@@ -1,0 +1,101 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+func schemeOAuthFlow(c *card) {
+	for _, s := range c.schemes {
+		for _, f := range s.forms() {
+			flows := f.get("flows")
+			if f.kind != "oauth2" || !flows.Is(source.Object) {
+				continue
+			}
+			switch n := len(flowsOf(flows)); {
+			case f.Node != s.Node && n > 1:
+				c.report(finding{at: flows, message: fmt.Sprintf("the scheme %s has %d flows, 1.0 allows one", quote(s.name), n), hint: "declare one scheme for each flow, and require one or the other"})
+			case f.Node != s.Node && n == 0:
+				c.report(finding{at: flows, message: fmt.Sprintf("the scheme %s has no flow, 1.0 asks for one", quote(s.name))})
+			case n == 0:
+				c.report(finding{at: flows, severity: diag.Warning, message: fmt.Sprintf("the scheme %s has no flow, so nobody can get a token", quote(s.name))})
+			}
+		}
+	}
+	reportShape(c)
+}
+
+// flowsOf returns the flows that a flows object has, in document order.
+func flowsOf(flows place) []form {
+	known := []string{"authorizationCode", "clientCredentials", "deviceCode", "implicit", "password"}
+	var list []form
+	for m, p := range flows.members() {
+		if slices.Contains(known, m.Key) {
+			list = append(list, form{p, m.Key})
+		}
+	}
+	return list
+}
+
+// eachFlow calls judge for every flow, once for each scheme and kind.
+func (c *card) eachFlow(judge func(s scheme, f form)) {
+	for _, s := range c.schemes {
+		seen := map[string]bool{}
+		for _, f := range s.forms() {
+			if f.kind != "oauth2" {
+				continue
+			}
+			for _, flow := range flowsOf(f.get("flows")) {
+				if !seen[flow.kind] {
+					seen[flow.kind] = true
+					judge(s, flow)
+				}
+			}
+		}
+	}
+}
+
+func schemeOAuthDeprecated(c *card) {
+	c.eachFlow(func(s scheme, f form) {
+		switch f.kind {
+		case "implicit":
+			c.report(finding{at: f.place, message: fmt.Sprintf("the scheme %s uses the implicit flow, which is deprecated", quote(s.name)), hint: "use authorizationCode with PKCE"})
+		case "password":
+			c.report(finding{at: f.place, message: fmt.Sprintf("the scheme %s uses the password flow, which is deprecated", quote(s.name)), hint: "use authorizationCode with PKCE, or deviceCode"})
+		}
+	})
+}
+
+func schemeOAuthDeviceCode(c *card) {
+	c.eachFlow(func(s scheme, f form) {
+		if f.kind == "deviceCode" && s.flat {
+			c.report(finding{at: f.place, message: fmt.Sprintf("the scheme %s uses the device code flow, which 0.3 does not define", quote(s.name)), hint: "offer 0.3 clients another flow as well"})
+		}
+	})
+}
+
+func schemeScopeUndeclared(c *card) {
+	scopes := map[string]map[string]bool{}
+	c.eachFlow(func(s scheme, f form) {
+		if scopes[s.name] == nil {
+			scopes[s.name] = map[string]bool{}
+		}
+		for m := range f.get("scopes").members() {
+			scopes[s.name][m.Key] = true
+		}
+	})
+	c.eachNeed(func(n need) {
+		declared := scopes[n.scheme]
+		if declared == nil {
+			return // no OAuth scheme: its scopes are declared nowhere
+		}
+		for scope := range n.scopes.texts() {
+			if !declared[scope.Text] {
+				c.report(finding{at: scope, message: fmt.Sprintf("the requirement asks for the scope %s, which no flow of %s declares", quote(scope.Text), quote(n.scheme)), hint: "declare it in the scopes of the flow"})
+			}
+		}
+	})
+}

@@ -1,0 +1,120 @@
+package lint
+
+import (
+	"net/netip"
+	"net/url"
+	"strings"
+)
+
+// absolute returns text as an absolute URL with a host, nil when it is none.
+func absolute(text string) *url.URL {
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme == "" || u.Hostname() == "" {
+		return nil
+	}
+	return u
+}
+
+// web returns text as an absolute http or https URL, nil when it is none.
+func web(text string) *url.URL {
+	if u := absolute(text); u != nil && (u.Scheme == "http" || u.Scheme == "https") {
+		return u
+	}
+	return nil
+}
+
+// hostOf returns the host that a URL or a host:port names, in lower case and
+// without a final dot, "" when there is none.
+func hostOf(text string) string {
+	host := ""
+	if u := absolute(text); u != nil {
+		host = u.Hostname()
+	} else if name, port, ok := splitHostPort(text); ok && port != "" {
+		host = name
+	}
+	return strings.TrimSuffix(strings.ToLower(host), ".")
+}
+
+// splitHostPort splits the address form of gRPC, host:port with IPv6 addresses
+// in brackets.
+func splitHostPort(text string) (host, port string, ok bool) {
+	i := strings.LastIndexByte(text, ':')
+	if i <= 0 {
+		return "", "", false
+	}
+	host, port = text[:i], text[i+1:]
+	if inner, found := strings.CutPrefix(host, "["); found {
+		host, ok = strings.CutSuffix(inner, "]")
+		_, err := netip.ParseAddr(host)
+		return host, port, ok && err == nil && isPort(port)
+	}
+	ok = !strings.ContainsAny(host, ":/?#@[] ") && isPort(port)
+	return host, port, ok
+}
+
+func isPort(s string) bool {
+	return s != "" && len(s) <= 5 && strings.Trim(s, "0123456789") == ""
+}
+
+// isLoopback tells whether host never leaves the machine.
+func isLoopback(host string) bool {
+	if within(host, "localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.Unmap().IsLoopback()
+}
+
+// isPlaceholder tells whether host is a name or an address that nobody can have:
+// RFC 2606 and 6761 names, RFC 5737 and 3849 addresses, the unspecified address.
+// Names below .example and .test are not among them: documentation and tests
+// use those on purpose.
+func isPlaceholder(host string) bool {
+	if within(host, "example.com", "example.net", "example.org", "invalid", "localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && (ip.IsUnspecified() || inNetworks(ip, "192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32"))
+}
+
+// isPrivate tells whether host can be reached from inside one network only:
+// loopback, private and link-local addresses, names of local zones, and names
+// without a dot.
+func isPrivate(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	if err == nil {
+		ip = ip.Unmap()
+		return ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() || inNetworks(ip, "100.64.0.0/10")
+	}
+	return within(host, "local", "internal", "home.arpa") || !strings.Contains(host, ".")
+}
+
+// within tells whether host is one of the zones or a name below one.
+func within(host string, zones ...string) bool {
+	for _, zone := range zones {
+		if rest, ok := strings.CutSuffix(host, zone); ok && (rest == "" || strings.HasSuffix(rest, ".")) {
+			return true
+		}
+	}
+	return false
+}
+
+func inNetworks(ip netip.Addr, networks ...string) bool {
+	for _, network := range networks {
+		if netip.MustParsePrefix(network).Contains(ip.Unmap()) {
+			return true
+		}
+	}
+	return false
+}
+
+// isTemplate tells whether text still holds a variable that was to be filled in.
+func isTemplate(text string) bool {
+	for _, pair := range [][2]string{{"{", "}"}, {"<", ">"}} {
+		_, rest, ok := strings.Cut(text, pair[0])
+		if ok && strings.Contains(rest, pair[1]) {
+			return true
+		}
+	}
+	return false
+}

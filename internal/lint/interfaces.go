@@ -1,0 +1,235 @@
+package lint
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/schema"
+)
+
+func interfaceURLInvalid(c *card) {
+	c.eachURL(func(e endpoint) (finding, bool) {
+		text := e.url.text()
+		if e.transport() == "GRPC" || isTemplate(text) {
+			return finding{}, false
+		}
+		f := finding{message: fmt.Sprintf("%s is not an absolute URL", quote(text)), hint: "write it whole: https://agent.acme.com/a2a"}
+		if knownBinding(e.transport()) {
+			f.message += ", which " + e.transport() + " needs"
+			return f, web(text) == nil
+		}
+		u, err := url.Parse(text)
+		return f, err != nil || !u.IsAbs()
+	})
+}
+
+func interfaceURLGRPC(c *card) {
+	c.eachURL(func(e endpoint) (finding, bool) {
+		text := e.url.text()
+		_, _, address := splitHostPort(text)
+		return finding{
+			message: fmt.Sprintf("%s is neither host:port nor a URL", quote(text)),
+			hint:    "a gRPC interface is addressed like grpc.acme.com:443",
+		}, e.transport() == "GRPC" && !address && absolute(text) == nil && !isTemplate(text)
+	})
+}
+
+func interfaceInsecure(c *card) {
+	c.eachURL(func(e endpoint) (finding, bool) {
+		u := absolute(e.url.text())
+		if u == nil || u.Scheme != "http" && u.Scheme != "ws" || isLoopback(hostOf(e.url.text())) {
+			return finding{}, false
+		}
+		return finding{
+			message: fmt.Sprintf("%s is reached without TLS, production agents must encrypt", quote(e.url.text())),
+			hint:    fmt.Sprintf("serve it as %ss and say so here", u.Scheme),
+		}, true
+	})
+}
+
+func interfacePrivateHost(c *card) {
+	c.eachURL(func(e endpoint) (finding, bool) {
+		host := e.host()
+		return finding{
+			message: fmt.Sprintf("the host %s cannot be reached from outside its own network", quote(host)),
+			hint:    "name the public address of the agent",
+		}, host != "" && !isPlaceholder(host) && isPrivate(host)
+	})
+}
+
+func interfacePlaceholder(c *card) {
+	c.eachURL(func(e endpoint) (finding, bool) {
+		text := e.url.text()
+		f := finding{hint: "put in the address under which the agent is deployed"}
+		if isTemplate(text) {
+			f.message = fmt.Sprintf("%s still holds a variable that was to be filled in", quote(text))
+			return f, true
+		}
+		host := e.host()
+		f.message = fmt.Sprintf("the host %s is a placeholder, nobody can call it", quote(host))
+		return f, host != "" && isPlaceholder(host)
+	})
+}
+
+func interfaceCredentials(c *card) {
+	c.eachURL(func(e endpoint) (finding, bool) {
+		what, ok := credentialsIn(e.url.text())
+		return finding{
+			message: fmt.Sprintf("the URL holds %s, and the card is public", what),
+			hint:    "take it out of the URL, revoke it, and declare a security scheme instead",
+		}, ok
+	})
+}
+
+func interfaceIsCard(c *card) {
+	c.eachURL(func(e endpoint) (finding, bool) {
+		u := absolute(e.url.text())
+		if u == nil {
+			return finding{}, false
+		}
+		name := u.Path[strings.LastIndexByte(u.Path, '/')+1:]
+		return finding{
+			message: fmt.Sprintf("%s is where a card lies, not where the agent listens", quote(e.url.text())),
+			hint:    "name the endpoint that takes A2A requests",
+		}, name == "agent-card.json" || name == "agent.json"
+	})
+}
+
+func interfaceNotA2A(c *card) {
+	home := map[string]string{}
+	for _, p := range []place{c.root.get("documentationUrl"), c.root.get("provider").get("url")} {
+		if u := web(p.text()); u != nil && u.Path != "" && u.Path != "/" {
+			home[trimURL(p.text())] = p.pointer()
+		}
+	}
+	c.eachURL(func(e endpoint) (finding, bool) {
+		text := e.url.text()
+		f := finding{hint: "name the endpoint that takes A2A requests, or leave the interface out"}
+		if what := notA2A(e); what != "" {
+			f.message = fmt.Sprintf("%s looks like %s, not an A2A endpoint", quote(text), what)
+			return f, true
+		}
+		pointer, same := home[trimURL(text)]
+		f.message = fmt.Sprintf("%s is the page that %s names, not an A2A endpoint", quote(text), pointer)
+		return f, same
+	})
+}
+
+func trimURL(text string) string { return strings.TrimSuffix(text, "/") }
+
+// notA2A names what an endpoint is instead of one that speaks A2A.
+func notA2A(e endpoint) string {
+	if isMCP(e.transport()) {
+		return "an MCP server"
+	}
+	u := web(e.url.text())
+	if u == nil {
+		return ""
+	}
+	path := strings.Trim(u.Path, "/")
+	last := path[strings.LastIndexByte(path, '/')+1:]
+	switch {
+	case last == "mcp" || last == "mcp.json" || last == "sse":
+		return "an MCP server"
+	case slices.Contains([]string{"github.com", "gitlab.com", "bitbucket.org", "codeberg.org"}, strings.TrimPrefix(u.Hostname(), "www.")):
+		return "a repository"
+	case strings.HasSuffix(last, ".html") || strings.HasSuffix(last, ".md") || strings.HasSuffix(last, ".txt"):
+		return "a page"
+	}
+	return ""
+}
+
+func isMCP(binding string) bool { return strings.Contains(strings.ToLower(binding), "mcp") }
+
+func interfaceDuplicate(c *card) {
+	first := map[[4]string]place{}
+	for _, e := range c.endpoints {
+		if e.origin == main || e.url.text() == "" {
+			continue
+		}
+		list := e.pointer()[:strings.LastIndexByte(e.pointer(), '/')]
+		version := ""
+		if e.origin == listed {
+			version = e.version.text() + " " + e.get("tenant").text()
+		}
+		key := [4]string{list, e.url.text(), e.transport(), version}
+		if p, twice := first[key]; twice {
+			c.report(finding{
+				at:      e.place,
+				message: fmt.Sprintf("the interface %s is listed twice", quote(e.url.text())),
+				hint:    "delete one of the two",
+				related: []diag.Related{p.also("first listed here")},
+			})
+			continue
+		}
+		first[key] = e.place
+	}
+}
+
+// bindings are the protocol bindings of the specification (1.0 section 5.8,
+// 0.3 section 3.2).
+func bindings() []string { return []string{"JSONRPC", "GRPC", "HTTP+JSON"} }
+
+func knownBinding(name string) bool { return slices.Contains(bindings(), name) }
+
+func interfaceBindingUnknown(c *card) {
+	for _, e := range c.endpoints {
+		name := e.binding.text()
+		if name == "" || knownBinding(name) || isMCP(name) {
+			continue
+		}
+		if u, err := url.Parse(name); err == nil && u.IsAbs() {
+			continue
+		}
+		f := finding{
+			at:      e.binding,
+			message: fmt.Sprintf("%s is no binding that clients know, those are JSONRPC, GRPC, HTTP+JSON or the URI of a custom one", quote(name)),
+		}
+		if meant := schema.BindingMeant(name); meant != "" {
+			f.hint = "did you mean " + meant + "?"
+		}
+		c.report(f)
+	}
+}
+
+var (
+	majorMinor      = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)$`)
+	majorMinorPatch = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.\d+$`)
+)
+
+func interfaceVersionFormat(c *card) {
+	for _, e := range c.endpoints {
+		v := e.version.text()
+		if v == "" || e.origin != listed || majorMinor.MatchString(v) {
+			continue
+		}
+		f := finding{at: e.version, severity: diag.Warning, message: fmt.Sprintf("%s is not a protocol version, which is MAJOR.MINOR such as \"1.0\"", quote(v))}
+		if majorMinorPatch.MatchString(v) {
+			short := v[:strings.LastIndexByte(v, '.')]
+			f.severity = diag.Info
+			f.message = fmt.Sprintf("the protocol version %q has a patch part, which versions on a card should not have", v)
+			f.hint = fmt.Sprintf("write %q", short)
+			if strings.HasPrefix(v, "0.") {
+				f.severity = diag.Error
+				f.message = fmt.Sprintf("the protocol version %q of an interface has a patch part, and clients refuse it", v)
+			}
+		}
+		c.report(f)
+	}
+	if v := c.root.get("protocolVersion"); c.in&v03 != 0 && v.text() != "" && !majorMinorPatch.MatchString(v.text()) && !majorMinor.MatchString(v.text()) {
+		c.report(finding{at: v, severity: diag.Warning, message: fmt.Sprintf("%s is not a protocol version, a 0.3 card says \"0.3.0\"", quote(v.text()))})
+	}
+}
+
+func interfaceVersionUnknown(c *card) {
+	for _, e := range c.endpoints {
+		v := e.version.text()
+		if e.origin == listed && majorMinor.MatchString(v) && v != "1.0" && v != "0.3" {
+			c.report(finding{at: e.version, message: fmt.Sprintf("there is no A2A version %q that this tool knows, it knows \"1.0\" and \"0.3\"", v)})
+		}
+	}
+}

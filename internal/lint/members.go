@@ -1,0 +1,239 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cardwright/internal/source"
+)
+
+// walker looks at the names of the members of a card.
+type walker struct {
+	in         versions
+	recognized bool // the card has the interfaces of some version
+	faults     map[string]*faults
+	again      map[[2]string]int         // index of the finding about an unknown member, by object and name
+	standIns   map[string]*source.Member // members that stand for required ones, by the pointers of those
+	broken     map[string]bool
+}
+
+func (w *walker) fault(rule string, f finding) {
+	if all := w.room(rule); all != nil {
+		all.list = append(all.list, f)
+	}
+}
+
+// room returns the findings of a rule when there is room for one more, else it
+// counts one.
+func (w *walker) room(rule string) *faults {
+	all := w.faults[rule]
+	switch {
+	case all == nil:
+		all = &faults{}
+		w.faults[rule] = all
+	case len(all.list) >= most:
+		all.more++
+		return nil
+	}
+	return all
+}
+
+func (w *walker) value(p place, s shapes) {
+	s = s.of(p.Node)
+	entry := s.entry()
+	switch {
+	case len(w.broken) > 0 && w.broken[p.pointer()]:
+	case p.Kind == source.Object && s.closed(w.in):
+		w.object(p.anchored(), s)
+	case !entry.known(w.in):
+	case p.Kind == source.Object:
+		for _, value := range p.members() {
+			w.value(value, entry)
+		}
+	case p.Kind == source.Array:
+		for item := range p.items() {
+			w.value(item, entry)
+		}
+	}
+}
+
+func (w *walker) object(p place, s shapes) {
+	taken := w.findStandIns(p, s)
+	for m, value := range p.members() {
+		known := s.member(m.Key)
+		switch {
+		case known.known(w.in):
+			w.empty(value, s, known, m.Key)
+			w.value(value, known)
+		case slices.Contains(taken, m), w.misspelled(value, s, m):
+		case m.Key == "deviceCode": // scheme-oauth-devicecode says so
+		case known.known(both):
+			w.stray(p, value, s, m)
+		default:
+			w.unknown(value, s, m)
+		}
+	}
+}
+
+// aliases are names by which real cards call required members.
+var aliases = map[string][]string{
+	"protocolBinding": {"transport", "protocol", "type"},
+	"transport":       {"protocolBinding", "protocol", "type"},
+	"protocolVersion": {"version"},
+	"url":             {"uri", "endpoint"},
+	"organization":    {"name"},
+	"in":              {"location"},
+	"location":        {"in"},
+}
+
+// findStandIns notes the members of p that were meant to be required ones, and
+// returns those that go by an alias.
+func (w *walker) findStandIns(p place, s shapes) []*source.Member {
+	var taken []*source.Member
+	for i := range s {
+		if s[i] == nil || !w.in.in(i) {
+			continue
+		}
+		for _, name := range s[i].required {
+			if p.Get(name) != nil {
+				continue
+			}
+			at := source.Pointer(p.base, name)
+			if m := spelling(p.Node, name); m != nil {
+				w.standIns[at] = m
+				continue
+			}
+			for _, key := range aliases[name] {
+				if m := p.Member(key); m != nil && !s.member(key).known(w.in) {
+					w.standIns[at] = m
+					taken = append(taken, m)
+					break
+				}
+			}
+		}
+	}
+	return taken
+}
+
+// spelling returns the member of n whose name differs from name in letter case
+// and separators only.
+func spelling(n *source.Node, name string) *source.Member {
+	for i := range n.Members {
+		if key := n.Members[i].Key; key != name && len(key) < 2*len(name) && fold(key) == fold(name) {
+			return &n.Members[i]
+		}
+	}
+	return nil
+}
+
+// fold makes the usual spellings of a name equal.
+func fold(name string) string { return strings.ToLower(separators.Replace(name)) }
+
+var separators = strings.NewReplacer("_", "", "-", "")
+
+// misspelled reports a member whose name is that of a known one but for letter
+// case and separators.
+func (w *walker) misspelled(value place, s shapes, m *source.Member) bool {
+	name, ok := s.spelledLike(m.Key)
+	ok = ok && name != m.Key
+	if ok {
+		w.fault("card-member-case", finding{
+			at:      value,
+			name:    m,
+			message: fmt.Sprintf("%s is spelled %q, names are compared letter by letter", quote(m.Key), name),
+			hint:    fmt.Sprintf("rename it to %q", name),
+		})
+	}
+	return ok
+}
+
+// stray reports a member of p that another version of the protocol knows.
+func (w *walker) stray(p, value place, s shapes, m *source.Member) {
+	requirement := m.Key == "security" || m.Key == "securityRequirements"
+	switch {
+	case requirement && value.offered() && !p.get(counterpart(m.Key)).offered():
+		w.fault("security-requirement-shape", finding{
+			at:      value,
+			name:    m,
+			message: fmt.Sprintf("%s states its requirement in %q, which A2A %s does not read", s.name(), m.Key, w.in),
+			hint:    fmt.Sprintf("A2A %s reads %q", w.in, counterpart(m.Key)),
+		})
+	case p.base == "" && w.in == v10:
+		w.fault("dual-leftover", finding{at: value, name: m, message: m.Key})
+	default:
+		w.unknown(value, s, m)
+	}
+}
+
+func counterpart(key string) string {
+	if key == "security" {
+		return "securityRequirements"
+	}
+	return "security"
+}
+
+// unknown reports a member that the version does not define: each name once
+// for all objects of its kind.
+func (w *walker) unknown(value place, s shapes, m *source.Member) {
+	object := s.name()
+	rule := "card-member-unknown"
+	f := finding{at: value, name: m}
+	switch {
+	case object == "the capabilities":
+		rule = "capability-unknown"
+	case object == "the card" && (m.Key == "authentication" || m.Key == "authSchemes"):
+		rule = "security-legacy"
+	}
+	id := [2]string{object, m.Key}
+	if i, seen := w.again[id]; seen {
+		w.faults[rule].list[i].again++
+		return
+	}
+	all := w.room(rule)
+	if all == nil {
+		return
+	}
+	f.message = fmt.Sprintf("%s is no member of %s in A2A %s", quote(m.Key), object, w.in)
+	if rule == "security-legacy" {
+		f.message = fmt.Sprintf("%q is how cards before 0.3 asked for credentials, today's clients do not read it", m.Key)
+		f.hint = "declare securitySchemes and require them"
+	}
+	w.again[id] = len(all.list)
+	all.list = append(all.list, f)
+}
+
+// mayBeEmpty are the optional members that say something when they are empty.
+func mayBeEmpty(key string) bool {
+	return key == "list" || key == "scopes" || key == "schemes" || key == "mtlsSecurityScheme"
+}
+
+// empty reports an optional member that holds nothing.
+func (w *walker) empty(value place, s, m shapes, key string) {
+	if !isEmpty(value.Node) || mayBeEmpty(key) {
+		return
+	}
+	required := s.has(w.in, func(s *shape) bool { return slices.Contains(s.required, key) })
+	incomplete := m.has(w.in, func(s *shape) bool { return len(s.required) > 0 || s.kind != value.Kind.String() })
+	if required || incomplete {
+		return // the schema says so
+	}
+	w.fault("card-empty-optional", finding{
+		at:      value,
+		message: fmt.Sprintf("%q is empty, which says nothing and makes signatures ambiguous", key),
+		hint:    "leave the member out",
+	})
+}
+
+func isEmpty(n *source.Node) bool {
+	switch n.Kind {
+	case source.String:
+		return n.Text == ""
+	case source.Array:
+		return len(n.Items) == 0
+	case source.Object:
+		return len(n.Members) == 0
+	default:
+		return false
+	}
+}

@@ -1,0 +1,61 @@
+package lint
+
+import (
+	"fmt"
+
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// misfit says why a document cannot be judged as a card: it is the only
+// finding then.
+type misfit struct {
+	rule string // "" when it can be judged
+	finding
+}
+
+// findMisfit looks at what the document is at all.
+func findMisfit(root place) misfit {
+	if !root.Is(source.Object) {
+		return misfit{"card-json", finding{at: root, message: "the document is " + article(root.Kind) + ", a card is one JSON object"}}
+	}
+	if key := schema.Wrapper(root.Node); key != "" {
+		return misfit{"card-version-unknown", finding{
+			at:      root.get(key),
+			message: fmt.Sprintf("the card is wrapped in %q, its members belong at the top level", key),
+			hint:    "publish what stands inside as the document; cardwright convert does it",
+		}}
+	}
+	if what := schema.Foreign(root.Node); what != "" {
+		return misfit{"card-foreign", finding{
+			at:      root,
+			message: "not an agent card: looks like " + what,
+			hint:    "an agent card has a name, skills and a url or supportedInterfaces",
+		}}
+	}
+	return misfit{}
+}
+
+func reportMisfit(c *card) {
+	if c.misfit.rule == c.rule.ID {
+		c.report(c.misfit.finding)
+	}
+}
+
+// article names a kind of value in a sentence.
+func article(k source.Kind) string {
+	switch k {
+	case source.Array:
+		return "an array"
+	case source.Object:
+		return "an object"
+	case source.Null:
+		return "null"
+	case source.Bool:
+		return "a boolean"
+	case source.Number:
+		return "a number"
+	default:
+		return "a string"
+	}
+}

@@ -1,0 +1,249 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+// scheme is an entry of securitySchemes.
+type scheme struct {
+	place
+	name    string
+	flat    bool   // it has the form of 0.3
+	kind    string // of the flat form: its type
+	wrapped []form // of 1.0; a sound scheme has one
+}
+
+// form is a scheme in the form of one version: where its members stand, and
+// its kind as 0.3 spells it.
+type form struct {
+	place
+	kind string
+}
+
+// wrappers are the members that hold a scheme in 1.0 (section 4.5.1), with the
+// type that the same scheme has in 0.3.
+func wrappers() [][2]string {
+	return [][2]string{
+		{"apiKeySecurityScheme", "apiKey"},
+		{"httpAuthSecurityScheme", "http"},
+		{"oauth2SecurityScheme", "oauth2"},
+		{"openIdConnectSecurityScheme", "openIdConnect"},
+		{"mtlsSecurityScheme", "mutualTLS"},
+	}
+}
+
+func wrapperOf(kind string) string {
+	for _, w := range wrappers() {
+		if w[1] == kind {
+			return w[0]
+		}
+	}
+	return ""
+}
+
+func schemes(declared place) []scheme {
+	var list []scheme
+	for m, p := range declared.members() {
+		s := scheme{place: p.anchored(), name: m.Key}
+		if kind := p.get("type").text(); wrapperOf(kind) != "" {
+			s.flat, s.kind = true, kind
+		}
+		for _, w := range wrappers() {
+			if inner := p.get(w[0]); inner.Node != nil {
+				s.wrapped = append(s.wrapped, form{inner, w[1]})
+			}
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// forms returns the scheme in each form that it has.
+func (s scheme) forms() []form {
+	if s.flat {
+		return append([]form{{s.place, s.kind}}, s.wrapped...)
+	}
+	return s.wrapped
+}
+
+func schemeShape(c *card) {
+	for _, s := range c.schemes {
+		if f, ok := schemeFault(s, c.in); ok {
+			f.at = s.place
+			c.report(f)
+		}
+	}
+	reportShape(c)
+}
+
+func schemeFault(s scheme, in versions) (finding, bool) {
+	name := quote(s.name)
+	switch {
+	case !s.Is(source.Object):
+		return finding{message: fmt.Sprintf("the scheme %s is %s, must be an object", name, article(s.Kind))}, true
+	case !s.flat && len(s.wrapped) == 0:
+		return unknownScheme(s, in), true
+	case in&v10 != 0 && len(s.wrapped) == 0:
+		return finding{
+			message: fmt.Sprintf("the scheme %s has the form of 0.3, in which 1.0 clients see no scheme", name),
+			hint:    fmt.Sprintf("put its members into %q", wrapperOf(s.kind)),
+		}, true
+	case in&v10 != 0 && len(s.wrapped) > 1:
+		return finding{
+			message: fmt.Sprintf("the scheme %s is of %d kinds at once, a scheme is of one", name, len(s.wrapped)),
+			hint:    "declare one scheme for each",
+		}, true
+	case in&v03 != 0 && !s.flat:
+		f := finding{
+			message: fmt.Sprintf("the scheme %s has the form of 1.0, in which 0.3 clients see no scheme", name),
+			hint:    fmt.Sprintf(`add "type": %q and its members at the top of the scheme`, s.wrapped[0].kind),
+		}
+		if s.wrapped[0].get("flows").get("deviceCode").Node != nil {
+			f.hint = "0.3 has no device code flow: give the scheme another one as well"
+		}
+		return f, true
+	}
+	return finding{}, false
+}
+
+// unknownScheme tells what is wrong with a scheme of no known kind.
+func unknownScheme(s scheme, in versions) finding {
+	f := finding{
+		message: fmt.Sprintf("the scheme %s has no type", quote(s.name)),
+		hint:    "0.3 knows the types apiKey, http, oauth2, openIdConnect and mutualTLS",
+	}
+	if t := s.get("type"); t.Scalar() {
+		f.message = fmt.Sprintf("the scheme %s is of the type %s, which A2A does not define", quote(s.name), quote(t.Text))
+	}
+	if in&v03 == 0 {
+		f.hint = "1.0 knows apiKeySecurityScheme, httpAuthSecurityScheme, oauth2SecurityScheme, openIdConnectSecurityScheme and mtlsSecurityScheme"
+		if s.get("type").Node == nil {
+			f.message = fmt.Sprintf("the scheme %s is of no kind", quote(s.name))
+		}
+	}
+	for m := range s.members() {
+		if w := wrapperOf(m.Key); w != "" {
+			f.hint = fmt.Sprintf("rename %q to %q", m.Key, w)
+		}
+	}
+	return f
+}
+
+func schemeAPIKey(c *card) {
+	c.eachLocation(func(at place) {
+		if at.text() != "" && !slices.Contains([]string{"header", "query", "cookie"}, at.text()) {
+			c.report(finding{at: at, message: fmt.Sprintf("an API key is sent in a header, query or cookie, not in %s", quote(at.text()))})
+		}
+	})
+	reportShape(c)
+}
+
+func schemeAPIKeyQuery(c *card) {
+	c.eachLocation(func(at place) {
+		if at.text() == "query" {
+			c.report(finding{at: at, message: "a key in the query of a URL ends up in logs and histories", hint: "take the key in a header"})
+		}
+	})
+}
+
+// eachLocation calls judge with the place where each API key scheme says how
+// the key is sent; of the two forms of a dual scheme the first.
+func (c *card) eachLocation(judge func(place)) {
+	for _, s := range c.schemes {
+		seen := map[string]bool{}
+		for _, f := range s.forms() {
+			at := f.get("in")
+			if f.Node != s.Node {
+				at = f.get("location")
+			}
+			if f.kind == "apiKey" && !seen[at.text()] {
+				seen[at.text()] = true
+				judge(at)
+			}
+		}
+	}
+}
+
+func schemeHTTP(c *card) {
+	for _, s := range c.schemes {
+		for _, f := range s.forms() {
+			if f.kind == "http" && strings.EqualFold(f.get("scheme").text(), "basic") {
+				c.report(finding{
+					at:       f.get("scheme"),
+					severity: diag.Warning,
+					message:  fmt.Sprintf("the scheme %s is HTTP Basic, which sends the password with every request", quote(s.name)),
+					hint:     "prefer bearer tokens",
+				})
+				break
+			}
+		}
+	}
+	reportShape(c)
+}
+
+// eachSchemeURL calls judge for every URL of a scheme, each once.
+func (c *card) eachSchemeURL(judge func(s scheme, at place)) {
+	for _, s := range c.schemes {
+		seen := map[string]bool{}
+		for _, f := range s.forms() {
+			places := []place{f.get("openIdConnectUrl"), f.get("oauth2MetadataUrl")}
+			for _, flow := range flowsOf(f.get("flows")) {
+				places = append(places, flow.get("authorizationUrl"), flow.get("deviceAuthorizationUrl"), flow.get("tokenUrl"), flow.get("refreshUrl"))
+			}
+			for _, at := range places {
+				if text := at.text(); text != "" && !seen[text] {
+					seen[text] = true
+					judge(s, at)
+				}
+			}
+		}
+	}
+}
+
+func schemeURLInsecure(c *card) {
+	c.eachSchemeURL(func(s scheme, at place) {
+		u := web(at.Text)
+		switch {
+		case u == nil:
+			c.report(finding{at: at, message: fmt.Sprintf("%s of the scheme %s is not an absolute https URL", quote(at.Text), quote(s.name))})
+		case u.Scheme == "http" && !isLoopback(hostOf(at.Text)):
+			c.report(finding{at: at, message: fmt.Sprintf("%s of the scheme %s is reached without TLS, credentials would travel in the clear", quote(at.Text), quote(s.name)), hint: "use https"})
+		}
+	})
+}
+
+func schemeOIDCURL(c *card) {
+	const suffix = "/.well-known/openid-configuration"
+	c.eachSchemeURL(func(_ scheme, at place) {
+		if strings.HasSuffix(at.pointer(), "/openIdConnectUrl") && web(at.Text) != nil && !strings.HasSuffix(web(at.Text).Path, suffix) {
+			c.report(finding{
+				at:      at,
+				message: fmt.Sprintf("%s is not a discovery URL, which ends in %s", quote(at.Text), suffix),
+				hint:    "name the discovery document, not the issuer",
+			})
+		}
+	})
+}
+
+func schemeUnused(c *card) {
+	if len(c.demands) == 0 {
+		return // security-none says so
+	}
+	used := map[string]bool{}
+	c.eachNeed(func(n need) { used[n.scheme] = true })
+	for _, d := range c.demands {
+		if d.fault != nil {
+			return // what it was to name is unknown
+		}
+	}
+	for _, s := range c.schemes {
+		if _, broken := schemeFault(s, c.in); !used[s.name] && !broken {
+			c.report(finding{at: s.place, message: fmt.Sprintf("the scheme %s is declared, and no requirement names it", quote(s.name)), hint: "delete it, or require it"})
+		}
+	}
+}

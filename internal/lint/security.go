@@ -1,0 +1,199 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/nearest"
+	"cardwright/internal/source"
+)
+
+// demand is one alternative of a requirement, on the card or on a skill.
+type demand struct {
+	place
+	owner string // pointer of what makes the requirement
+	needs []need
+	fault *finding // why it cannot be understood
+}
+
+// need is a scheme that a demand names.
+type need struct {
+	place
+	scheme string
+	scopes place // the list of them
+}
+
+func demands(root place, skills []place, in versions) []demand {
+	var list []demand
+	for _, owner := range append([]place{root}, skills...) {
+		if in&v10 != 0 {
+			for p := range owner.get("securityRequirements").items() {
+				list = append(list, wrappedDemand(p, owner.pointer()))
+			}
+		}
+		if in&v03 != 0 {
+			for p := range owner.get("security").items() {
+				list = append(list, flatDemand(p, owner.pointer()))
+			}
+		}
+	}
+	return list
+}
+
+// wrappedDemand reads {"schemes": {NAME: {"list": [SCOPE]}}}, the form of 1.0.
+func wrappedDemand(p place, owner string) demand {
+	const form = `1.0 says {"schemes": {NAME: {"list": [SCOPE]}}}`
+	d := demand{place: p, owner: owner}
+	named := p.get("schemes")
+	switch {
+	case !p.Is(source.Object):
+		d.fault = &finding{at: p, message: "a requirement is " + article(p.Kind) + ", must be an object", hint: form}
+	case named.Node == nil && len(p.Members) > 0:
+		d.fault = &finding{at: p, message: "the requirement has the form of 0.3, which 1.0 clients read as no requirement at all", hint: form}
+	case named.Node != nil && !named.Is(source.Object):
+		d.fault = &finding{at: named, message: "schemes is " + article(named.Kind) + ", must be an object", hint: form}
+	}
+	for m, value := range named.members() {
+		name, list := m.Key, value.get("list")
+		if !value.Is(source.Object) || list.Node != nil && !list.Is(source.Array) {
+			d.fault = &finding{at: value, message: fmt.Sprintf("the scopes of %s are %s, must be an object with a list", quote(name), article(value.Kind)), hint: form}
+			continue
+		}
+		d.needs = append(d.needs, need{value, name, list})
+	}
+	return d
+}
+
+// flatDemand reads {NAME: [SCOPE]}, the form of 0.3.
+func flatDemand(p place, owner string) demand {
+	const form = "0.3 says {NAME: [SCOPE]}"
+	d := demand{place: p, owner: owner}
+	if !p.Is(source.Object) {
+		d.fault = &finding{at: p, message: "a requirement is " + article(p.Kind) + ", must be an object", hint: form}
+	}
+	for m, value := range p.members() {
+		switch name := m.Key; {
+		case name == "schemes" && value.Is(source.Object):
+			d.fault = &finding{at: value, message: "the requirement has the form of 1.0, which 0.3 clients refuse", hint: form}
+		case !value.Is(source.Array):
+			d.fault = &finding{at: value, message: fmt.Sprintf("the scopes of %s are %s, must be an array", quote(name), article(value.Kind)), hint: form}
+		case slices.ContainsFunc(value.Items, func(n *source.Node) bool { return n.Kind != source.String }):
+			d.fault = &finding{at: value, message: fmt.Sprintf("the scopes of %s must be strings", quote(name)), hint: form}
+		default:
+			d.needs = append(d.needs, need{value, name, value})
+		}
+	}
+	return d
+}
+
+func securityRequirementShape(c *card) {
+	for _, d := range c.demands {
+		if d.fault != nil {
+			c.report(*d.fault)
+		}
+	}
+	reportShape(c)
+}
+
+// eachNeed calls judge for every scheme that is required, once for each owner
+// and name: a dual card says the same in two members.
+func (c *card) eachNeed(judge func(need)) {
+	seen := map[[2]string]bool{}
+	for _, d := range c.demands {
+		for _, n := range d.needs {
+			if key := [2]string{d.owner, n.scheme}; !seen[key] {
+				seen[key] = true
+				judge(n)
+			}
+		}
+	}
+}
+
+func securityReference(c *card) {
+	declared := map[string]bool{}
+	var names []string
+	for _, s := range c.schemes {
+		declared[s.name] = true
+		names = append(names, s.name)
+	}
+	c.eachNeed(func(n need) {
+		if declared[n.scheme] {
+			return
+		}
+		f := finding{at: n.place, message: fmt.Sprintf("the requirement names the scheme %s, which securitySchemes does not declare", quote(n.scheme))}
+		if name, ok := nearest.Nearest(n.scheme, names); ok {
+			f.hint = "did you mean " + quote(name) + "?"
+		}
+		c.report(f)
+	})
+}
+
+func securityAnonymous(c *card) {
+	seen := map[string]bool{}
+	for _, d := range c.demands {
+		if d.fault != nil || len(d.needs) > 0 || seen[d.owner] {
+			continue
+		}
+		seen[d.owner] = true
+		c.report(finding{
+			at:      d.place,
+			message: "an empty requirement is an alternative to the others and lets everyone in",
+			hint:    "delete it unless anonymous access is meant",
+		})
+	}
+}
+
+func securityNone(c *card) {
+	if len(c.demands) > 0 || c.extended().Node != nil && len(c.schemes) == 0 {
+		return // extended-without-auth says the latter
+	}
+	for _, name := range []string{"security", "securityRequirements", "authentication", "authSchemes"} {
+		if !c.root.lacks(name) {
+			return
+		}
+	}
+	f := finding{at: c.root, message: "the card requires no authentication, so everyone may call the agent", hint: "declare a security scheme and require it, unless the agent is open to all"}
+	if len(c.schemes) > 0 {
+		f.at, f.name = c.root.get("securitySchemes"), c.root.Member("securitySchemes")
+		f.message = "the card declares security schemes but requires none of them, so everyone may call the agent"
+		f.hint = "require them, unless the agent is open to all"
+	}
+	c.report(f)
+}
+
+// extended returns the place where the card claims an extended one.
+func (c *card) extended() place {
+	for _, at := range []place{c.root.get("capabilities").get("extendedAgentCard"), c.root.get("supportsAuthenticatedExtendedCard")} {
+		if at.isTrue() {
+			return at
+		}
+	}
+	return place{}
+}
+
+func extendedWithoutAuth(c *card) {
+	at := c.extended()
+	if at.Node == nil || len(c.schemes) > 0 || c.root.Get("securitySchemes") == nil && !c.root.lacks("securitySchemes") {
+		return
+	}
+	f := finding{at: at, message: "the card offers an extended card, which clients fetch authenticated, and declares no security scheme", hint: "declare the scheme that clients shall use"}
+	if c.in&v10 == 0 {
+		f.severity = diag.Warning
+	}
+	c.report(f)
+}
+
+func compatA2AGoSecurity(c *card) {
+	for _, d := range c.demands {
+		if strings.Contains(d.pointer(), "/securityRequirements/") && d.fault == nil {
+			c.report(finding{
+				at:      d.place,
+				message: "a2a-go up to 2.4.0 refuses cards with securityRequirements in the form that the specification prescribes",
+				hint:    "nothing is wrong with the card; see issue 430 of a2aproject/a2a-go",
+			})
+			return
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package lint
+
+import (
+	"strings"
+	"sync"
+
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// shape is what a JSON Schema of the card says about the members of a value:
+// which there are, and which are required. What their values must be, the
+// schema package judges.
+type shape struct {
+	name     string // of the definition, "" for the card itself
+	kind     string // JSON type
+	members  map[string]*shape
+	folded   map[string]string // the names of the members by their folded form
+	required []string
+	entry    *shape            // of the items of an array or the values of a map
+	byType   map[string]*shape // of a scheme of 0.3
+}
+
+// shapes holds the shape of one value in each protocol version, nil where the
+// version does not know it.
+type shapes [2]*shape
+
+// cardShapes is the shape of a card in 1.0 and in 0.3.
+var cardShapes = sync.OnceValue(func() shapes {
+	var s shapes
+	for i, name := range []string{"card-1.0", "card-0.3"} {
+		text, _ := schema.Document(name)
+		doc, _ := source.ParseJSON(name, text, source.Limits{})
+		s[i] = readShape(doc, doc, "")
+	}
+	return s
+})
+
+func readShape(doc, n *source.Node, name string) *shape {
+	if ref := n.Get("$ref"); ref != nil {
+		pointer := strings.TrimPrefix(ref.Text, "#")
+		n, _ = doc.Find(pointer)
+		name = pointer[strings.LastIndexByte(pointer, '/')+1:]
+	}
+	s := &shape{name: name, kind: rootPlace(n).get("type").text()}
+	for m := range rootPlace(n).get("properties").members() {
+		if s.members == nil {
+			s.members, s.folded = map[string]*shape{}, map[string]string{}
+		}
+		s.members[m.Key] = readShape(doc, m.Value, name)
+		s.folded[fold(m.Key)] = m.Key
+	}
+	for p := range rootPlace(n).get("required").items() {
+		s.required = append(s.required, p.text())
+	}
+	for _, key := range []string{"items", "additionalProperties"} {
+		if entry := n.Get(key); entry.Is(source.Object) {
+			s.entry = readShape(doc, entry, name)
+		}
+	}
+	for p := range rootPlace(n).get("allOf").items() {
+		if s.byType == nil {
+			s.byType = map[string]*shape{}
+		}
+		kind := p.get("if").get("properties").get("type").get("const").text()
+		s.byType[kind] = readShape(doc, p.Get("then"), name)
+	}
+	return s
+}
+
+// in tells whether the version of shape number i is one of v.
+func (v versions) in(i int) bool { return v&(1<<i) != 0 }
+
+// each applies a step to the shape in each version, and leaves out the versions
+// that have none.
+func (s shapes) each(step func(*shape) *shape) shapes {
+	for i := range s {
+		if s[i] != nil {
+			s[i] = step(s[i])
+		}
+	}
+	return s
+}
+
+func (s shapes) member(key string) shapes {
+	return s.each(func(s *shape) *shape { return s.members[key] })
+}
+
+func (s shapes) entry() shapes { return s.each(func(s *shape) *shape { return s.entry }) }
+
+// of returns the shapes that a value of several kinds has by its type member.
+func (s shapes) of(n *source.Node) shapes {
+	return s.each(func(s *shape) *shape {
+		if t := n.Get("type"); s.byType != nil && t.Is(source.String) && s.byType[t.Text] != nil {
+			return s.byType[t.Text]
+		}
+		return s
+	})
+}
+
+// has tells whether one of the versions holds what test asks for.
+func (s shapes) has(v versions, test func(*shape) bool) bool {
+	for i := range s {
+		if s[i] != nil && v.in(i) && test(s[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s shapes) known(v versions) bool { return s.has(v, func(*shape) bool { return true }) }
+
+func (s shapes) closed(v versions) bool {
+	return s.has(v, func(s *shape) bool { return s.members != nil })
+}
+
+// spelledLike returns the member that a name is another spelling of.
+func (s shapes) spelledLike(name string) (string, bool) {
+	folded := fold(name)
+	for _, s := range s {
+		if s != nil && s.folded[folded] != "" {
+			return s.folded[folded], true
+		}
+	}
+	return "", false
+}
+
+// name returns what messages call the value.
+func (s shapes) name() string {
+	for _, s := range s {
+		if s == nil {
+			continue
+		}
+		switch s.name {
+		case "":
+			return "the card"
+		case "skill", "signature":
+			return "a " + s.name
+		case "interface", "extension":
+			return "an " + s.name
+		case "provider", "capabilities", "flows", "requirement":
+			return "the " + s.name
+		}
+		if strings.HasSuffix(s.name, "Flow") {
+			return "the flow"
+		}
+		return "the scheme"
+	}
+	return "the value"
+}

@@ -1,0 +1,118 @@
+package lint
+
+import (
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cardwright/internal/source"
+)
+
+// signature is an entry of signatures, with what its protected header says.
+type signature struct {
+	place
+	header *source.Node // nil when it cannot be read
+	fault  *finding     // why not
+}
+
+func (c *card) signatures() func(yield func(signature) bool) {
+	return func(yield func(signature) bool) {
+		for p := range c.root.get("signatures").items() {
+			if p.Is(source.Object) && !yield(readSignature(p)) {
+				return
+			}
+		}
+	}
+}
+
+func readSignature(p place) signature {
+	s := signature{place: p}
+	protected := p.get("protected")
+	if protected.text() == "" {
+		return s // missing, which the shape tells
+	}
+	data, err := base64.RawURLEncoding.Strict().DecodeString(protected.Text)
+	if err != nil {
+		s.fault = &finding{at: protected, message: "the protected header is not unpadded base64url"}
+		return s
+	}
+	header, found := source.ParseJSON("", data, source.Limits{})
+	if header == nil || len(found) > 0 || header.Kind != source.Object {
+		s.fault = &finding{at: protected, message: "the protected header does not decode to one JSON object"}
+		return s
+	}
+	s.header = header
+	return s
+}
+
+func signatureMissing(c *card) {
+	if c.root.lacks("signatures") {
+		c.report(finding{at: c.root.get("signatures"), message: "the card is not signed, so nobody can tell that it is genuine", hint: "cardwright sign signs it"})
+	}
+}
+
+func signatureMalformed(c *card) {
+	for s := range c.signatures() {
+		if s.fault != nil {
+			c.report(*s.fault)
+		}
+		if s.header != nil {
+			c.reportHeader(s)
+		}
+		value := s.get("signature")
+		if _, err := base64.RawURLEncoding.Strict().DecodeString(value.text()); err != nil {
+			c.report(finding{at: value, message: "the signature is not unpadded base64url", hint: "base64url uses - and _, and no = at the end"})
+		}
+	}
+}
+
+// algorithms are the asymmetric ones of RFC 7518 section 3.1 and RFC 8037.
+func algorithms() []string {
+	return []string{"ES256", "ES384", "ES512", "EdDSA", "Ed25519", "Ed448", "RS256", "RS384", "RS512", "PS256", "PS384", "PS512"}
+}
+
+func (c *card) reportHeader(s signature) {
+	header := rootPlace(s.header)
+	at := s.get("protected")
+	switch alg := header.get("alg"); {
+	case alg.text() == "":
+		c.report(finding{at: at, message: "the protected header names no alg"})
+	case strings.EqualFold(alg.Text, "none"):
+		c.report(finding{at: at, message: `the algorithm is "none", which protects nothing`})
+	case strings.HasPrefix(alg.Text, "HS"):
+		c.report(finding{at: at, message: fmt.Sprintf("the algorithm is %s, and whoever can verify a symmetric signature can forge it", quote(alg.Text)), hint: "sign with ES256"})
+	case !slices.Contains(algorithms(), alg.Text):
+		c.report(finding{at: at, message: fmt.Sprintf("the algorithm %s is none that verifiers know", quote(alg.Text)), hint: "sign with ES256"})
+	}
+	if header.get("kid").text() == "" {
+		c.report(finding{at: at, message: "the protected header names no kid, so verifiers cannot find the key"})
+	}
+}
+
+func signatureTyp(c *card) {
+	for s := range c.signatures() {
+		if s.header == nil {
+			continue
+		}
+		if typ := rootPlace(s.header).get("typ"); typ.text() != "JOSE" {
+			f := finding{at: s.get("protected"), message: `the protected header has no typ, which should be "JOSE"`}
+			if typ.Node != nil {
+				f.message = fmt.Sprintf(`the typ of the protected header is %s, which should be "JOSE"`, quote(typ.text()))
+			}
+			c.report(f)
+		}
+	}
+}
+
+func signatureJKUInsecure(c *card) {
+	for s := range c.signatures() {
+		jku := rootPlace(s.header).get("jku")
+		if jku.text() == "" {
+			continue
+		}
+		if u := web(jku.Text); u == nil || u.Scheme != "https" {
+			c.report(finding{at: s.get("protected"), message: fmt.Sprintf("the keys are to be fetched from %s, which is not an https URL", quote(jku.Text)), hint: "whoever can change what it returns can sign the card"})
+		}
+	}
+}

@@ -1,0 +1,186 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"cardwright/internal/diag"
+)
+
+func skillIDDuplicate(c *card) {
+	c.reportRepeated("id", func(text string) finding {
+		return finding{message: fmt.Sprintf("two skills have the id %s", quote(text)), hint: "give each skill an id of its own"}
+	})
+}
+
+func skillDescriptionDuplicate(c *card) {
+	c.reportRepeated("description", func(text string) finding {
+		return finding{message: fmt.Sprintf("two skills have the description %s", quote(text)), hint: "say what sets them apart: clients choose skills by it"}
+	})
+}
+
+// reportRepeated reports every skill whose member of that name says the same
+// as an earlier one's.
+func (c *card) reportRepeated(name string, describe func(text string) finding) {
+	first := map[string]place{}
+	for _, s := range c.skills {
+		at := s.get(name)
+		key := strings.TrimSpace(at.text())
+		p, twice := first[key]
+		switch {
+		case key == "":
+		case twice:
+			f := describe(key)
+			f.at = at
+			f.related = []diag.Related{p.also("first used here")}
+			c.report(f)
+		default:
+			first[key] = at
+		}
+	}
+}
+
+func skillIDFormat(c *card) {
+	for _, s := range c.skills {
+		id := s.get("id")
+		if strings.ContainsFunc(id.text(), func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune("-_.", r)
+		}) {
+			c.report(finding{
+				at:      id,
+				message: fmt.Sprintf("the skill id %s is not made of letters, digits, dots, hyphens and underscores alone", quote(id.Text)),
+				hint:    "ids end up in URLs, file names and logs",
+			})
+		}
+	}
+}
+
+// tagLimit is how long a tag may be before it is a sentence, in characters.
+const tagLimit = 40
+
+func skillTagFormat(c *card) {
+	for _, s := range c.skills {
+		seen := map[string]bool{}
+		for t := range s.get("tags").texts() {
+			if what := tagFault(t.Text, seen); what != "" {
+				c.report(finding{at: t, message: fmt.Sprintf("the tag %s %s", quote(t.Text), what), hint: "a tag is one keyword"})
+			}
+		}
+	}
+}
+
+// tagFault tells what is odd about a tag, and notes it among those seen.
+func tagFault(tag string, seen map[string]bool) string {
+	key := strings.ToLower(strings.TrimSpace(tag))
+	switch {
+	case key == "":
+		return "is empty"
+	case strings.TrimSpace(tag) != tag:
+		return "has white space around it"
+	case strings.ContainsAny(tag, ",;\n"):
+		return "looks like several in one"
+	case utf8.RuneCountInString(tag) > tagLimit:
+		return fmt.Sprintf("has more than %d characters", tagLimit)
+	case seen[key]:
+		return "stands there twice"
+	}
+	seen[key] = true
+	return ""
+}
+
+func skillDescriptionVague(c *card) {
+	for _, s := range c.skills {
+		at := s.get("description")
+		if why := vague(at.text(), s.get("name").text(), s.get("id").text()); why != "" {
+			c.report(finding{at: at, message: fmt.Sprintf("the description of the skill %s %s", quote(s.get("id").text()), why), hint: "say what the skill does and when to use it"})
+		}
+	}
+}
+
+// exampleLimit is how many examples a client shows.
+const exampleLimit = 5
+
+func skillExamplesFew(c *card) {
+	for _, s := range c.skills {
+		examples := s.get("examples")
+		switch n := countTexts(examples); {
+		case n == 1:
+			c.report(finding{at: examples, message: fmt.Sprintf("the skill %s has one example, which shows no range", quote(s.get("id").text())), hint: "give two to five"})
+		case n > exampleLimit:
+			c.report(finding{at: examples, message: fmt.Sprintf("the skill %s has %d examples, more than anybody reads", quote(s.get("id").text()), n), hint: "keep the two to five that differ most"})
+		}
+	}
+}
+
+func countTexts(list place) int {
+	n := 0
+	for range list.texts() {
+		n++
+	}
+	return n
+}
+
+func skillExamplesTrivial(c *card) {
+	trivial := []string{"hello", "hi", "hey", "helloworld", "test", "testing", "test1", "atest", "thisisatest", "example", "foo", "bar", "foobar", "asdf", "ping", "loremipsum"}
+	c.eachExample(func(at place) {
+		if slices.Contains(trivial, letters(at.Text)) {
+			c.report(finding{at: at, message: fmt.Sprintf("the example %s does not show what the skill does", quote(at.Text)), hint: "write a request that a user would make"})
+		}
+	})
+}
+
+func skillExampleEmpty(c *card) {
+	c.eachExample(func(at place) {
+		if strings.TrimSpace(at.Text) == "" {
+			c.report(finding{at: at, message: "an example is empty", hint: "delete it"})
+		}
+	})
+}
+
+func (c *card) eachExample(judge func(place)) {
+	for _, s := range c.skills {
+		for at := range s.get("examples").texts() {
+			judge(at)
+		}
+	}
+}
+
+func skillModesRedundant(c *card) {
+	for _, pair := range [][2]string{{"inputModes", "defaultInputModes"}, {"outputModes", "defaultOutputModes"}} {
+		defaults := c.root.get(pair[1])
+		for _, s := range c.skills {
+			modes := s.get(pair[0])
+			if modes.offered() && sameTexts(modes, defaults) {
+				c.report(finding{at: modes, message: fmt.Sprintf("%s of the skill %s repeats %s", pair[0], quote(s.get("id").text()), pair[1]), hint: "leave it out: the defaults hold"})
+			}
+		}
+	}
+}
+
+// sameTexts tells whether two lists hold the same strings, in whatever order.
+func sameTexts(a, b place) bool {
+	sorted := func(p place) []string {
+		var list []string
+		for t := range p.texts() {
+			list = append(list, t.Text)
+		}
+		slices.Sort(list)
+		return list
+	}
+	return slices.Equal(sorted(a), sorted(b))
+}
+
+func skillsUnsorted(c *card) {
+	last := ""
+	for _, s := range c.skills {
+		id := s.get("id")
+		if id.text() < last {
+			c.report(finding{at: id, message: fmt.Sprintf("the skill %s stands behind %s, skills are not sorted by id", quote(id.text()), quote(last)), hint: "sorted skills keep the differences between two cards small"})
+			return
+		}
+		last = id.text()
+	}
+}

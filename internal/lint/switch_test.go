@@ -1,0 +1,42 @@
+package lint_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/lint"
+)
+
+func TestSwitches(t *testing.T) {
+	found := diag.List{
+		{Rule: "skill-id-duplicate", Severity: diag.Error},
+		{Rule: "skill-tags-missing", Severity: diag.Warning},
+		{Rule: "skill-examples-few", Severity: diag.Info},
+		{Rule: "card-member-unknown", Severity: diag.Info},
+	}
+	for name, c := range map[string]struct {
+		switches lint.Switches
+		want     string
+	}{
+		"none":            {lint.Switches{}, "error warning info info "},
+		"strict":          {lint.Switches{Strict: true}, "error error info warning "},
+		"off":             {lint.Switches{Rules: map[string]diag.Severity{"skill-id-duplicate": 0}}, "warning info info "},
+		"lifted":          {lint.Switches{Rules: map[string]diag.Severity{"skill-examples-few": diag.Error}}, "error warning error info "},
+		"set and strict":  {lint.Switches{Strict: true, Rules: map[string]diag.Severity{"skill-examples-few": diag.Warning}}, "error error error warning "},
+		"only":            {lint.Switches{Only: []string{"skill-tags-missing"}}, "warning "},
+		"skip":            {lint.Switches{Skip: []string{"skill-tags-missing"}}, "error info info "},
+		"skip beats only": {lint.Switches{Only: []string{"skill-tags-missing"}, Skip: []string{"skill-tags-missing"}}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got string
+			for _, d := range c.switches.Apply(found) {
+				got += d.Severity.String() + " "
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,119 @@
+package lint
+
+import "testing"
+
+func TestHidden(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		want string
+	}{
+		"plain":                       {"Explains\tinvoices\nline by line.", ""},
+		"other scripts":               {"Erklärt Rechnungen, 請求書, счета", ""},
+		"zero-width space":            {"in\u200Bvoice", "U+200B (zero width)"},
+		"byte order mark":             {"\uFEFFinvoice", "U+FEFF (zero width)"},
+		"soft hyphen":                 {"in\u00ADvoice", "U+00AD (zero width)"},
+		"word joiner":                 {"in\u2060voice", "U+2060 (zero width)"},
+		"blank letter":                {"in\u3164voice", "U+3164 (zero width)"},
+		"right-to-left override":      {"\u202Eeciovni", "U+202E (bidirectional control)"},
+		"isolate":                     {"\u2066invoice\u2069", "U+2066 (bidirectional control), U+2069 (bidirectional control)"},
+		"mark in Hebrew":              {"חשבונית\u200F!", "U+200F (bidirectional control)"},
+		"tags":                        {"invoice\U000E0070\U000E0061\U000E0079\U000E0021", "U+E0070 (tag), U+E0061 (tag), U+E0079 (tag) and 1 more"},
+		"flag of Wales":               {"\U0001F3F4\U000E0067\U000E0062\U000E0077\U000E006C\U000E0073\U000E007F", ""},
+		"flag with a message":         {"\U0001F3F4\U000E0070\U000E0061\U000E0079\U000E007F", "U+E0070 (tag), U+E0061 (tag), U+E0079 (tag) and 1 more"},
+		"bell":                        {"invoice\a", "U+0007 (control)"},
+		"carriage return":             {"free\rpaid", "U+000D (control)"},
+		"CRLF":                        {"one\r\ntwo", ""},
+		"C1":                          {"in\u0085voice", "U+0085 (control)"},
+		"line separator":              {"in\u2028voice", "U+2028 (line break)"},
+		"joiner in emoji":             {"👩\u200D💻 and 🧑🏽\u200D🚀 and 🏳\uFE0F\u200D🌈", ""},
+		"joiner between letters":      {"in\u200Dvoice", "U+200D (zero width)"},
+		"joiner behind emoji":         {"👩\u200Dx", "U+200D (zero width)"},
+		"non-joiner in Persian":       {"می\u200Cخواهم", ""},
+		"joiner in Devanagari":        {"क्\u200Dष", ""},
+		"non-joiner in Latin":         {"in\u200Cvoice", "U+200C (zero width)"},
+		"two non-joiners":             {"می\u200C\u200Cخواهم", "U+200C (zero width)"},
+		"emoji style":                 {"❤\uFE0F 1\uFE0F\u20E3", ""},
+		"variant of an ideograph":     {"葛\U000E0100", ""},
+		"selector behind a letter":    {"i\uFE0Fnvoice", "U+FE0F (variation selector)"},
+		"bytes in selectors":          {"😀\uFE0F\U000E0101\U000E0102", "U+E0101 (variation selector), U+E0102 (variation selector)"},
+		"invisible plus":              {"2\u2064", "U+2064 (zero width)"},
+		"deprecated format character": {"a\u206Ab", "U+206A (zero width)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := nameHidden(hidden(c.text)); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestHosts(t *testing.T) {
+	for text, want := range map[string]struct{ host, kind string }{
+		"https://agents.acme.example/a2a": {"agents.acme.example", ""},
+		"https://Agents.ACME.example./":   {"agents.acme.example", ""},
+		"grpc.acme.example:443":           {"grpc.acme.example", ""},
+		"[2606:4700::1111]:443":           {"2606:4700::1111", ""},
+		"https://93.184.216.34/":          {"93.184.216.34", ""},
+		"https://example.com/":            {"example.com", "placeholder"},
+		"https://api.example.org/":        {"api.example.org", "placeholder"},
+		"https://notexample.com/":         {"notexample.com", ""},
+		"https://desk.invalid/":           {"desk.invalid", "placeholder"},
+		"https://desk.test/":              {"desk.test", ""},
+		"http://localhost:8000":           {"localhost", "placeholder"},
+		"https://0.0.0.0":                 {"0.0.0.0", "placeholder"},
+		"https://[::]:80":                 {"::", "placeholder"},
+		"https://192.0.2.7/":              {"192.0.2.7", "placeholder"},
+		"https://[2001:db8::1]/":          {"2001:db8::1", "placeholder"},
+		"http://127.0.0.1:80":             {"127.0.0.1", "private"},
+		"http://[::1]:80":                 {"::1", "private"},
+		"https://10.0.0.1":                {"10.0.0.1", "private"},
+		"https://172.16.0.1":              {"172.16.0.1", "private"},
+		"https://172.32.0.1":              {"172.32.0.1", ""},
+		"https://192.168.1.1":             {"192.168.1.1", "private"},
+		"https://169.254.169.254":         {"169.254.169.254", "private"},
+		"https://100.64.0.1":              {"100.64.0.1", "private"},
+		"https://[fd00::1]":               {"fd00::1", "private"},
+		"https://[fe80::1]":               {"fe80::1", "private"},
+		"https://[::ffff:10.0.0.1]":       {"::ffff:10.0.0.1", "private"},
+		"https://desk.local":              {"desk.local", "private"},
+		"https://desk.internal":           {"desk.internal", "private"},
+		"https://notlocal":                {"notlocal", "private"},
+		"desk:443":                        {"desk", "private"},
+		"agents.acme.example":             {"", ""},
+		"a:b:443":                         {"", ""},
+		"":                                {"", ""},
+	} {
+		t.Run(text, func(t *testing.T) {
+			host, kind := hostOf(text), ""
+			switch {
+			case host == "":
+			case isPlaceholder(host):
+				kind = "placeholder"
+			case isPrivate(host):
+				kind = "private"
+			}
+			if host != want.host || kind != want.kind {
+				t.Errorf("got %q, %q, want %q, %q", host, kind, want.host, want.kind)
+			}
+		})
+	}
+}
+
+func TestVague(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                      "",
+		"Invoice Desk":                          "only repeats the name",
+		"The invoice-desk!":                     "has 3 words, too few to choose by",
+		"Answers questions":                     "has 2 words, too few to choose by",
+		"Answers questions about open invoices": "",
+		"Your best AI assistant for everything": "praises and does not say what is done",
+		"請求書の内容を説明する":                           "",
+		"請求書":                                   "has 2 words, too few to choose by",
+	} {
+		t.Run(text, func(t *testing.T) {
+			if got := vague(text, "Invoice Desk"); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}

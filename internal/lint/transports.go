@@ -1,0 +1,120 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+func transportConflict(c *card) {
+	first := map[string]endpoint{}
+	for _, e := range c.endpoints {
+		if e.origin == listed || e.transport() == "" || e.url.text() == "" {
+			continue
+		}
+		url := e.url.text()
+		f, known := first[url]
+		if !known {
+			first[url] = e
+			continue
+		}
+		if f.transport() == e.transport() {
+			continue
+		}
+		c.report(finding{
+			at:      e.place,
+			message: fmt.Sprintf("%s speaks %s here and %s elsewhere, one URL has one transport", quote(url), quote(e.transport()), quote(f.transport())),
+			hint:    "give each transport a URL of its own",
+			related: []diag.Related{f.url.also("declared as " + quote(f.transport()) + " here")},
+		})
+	}
+}
+
+func transportMissing(c *card) {
+	if c.root.get("url").Is(source.String) && c.root.lacks("preferredTransport") {
+		c.report(finding{
+			at:      c.root.get("preferredTransport"),
+			message: "preferredTransport is missing; its default is JSONRPC, but some clients ignore the url without it",
+			hint:    `add "preferredTransport": "JSONRPC"`,
+		})
+	}
+}
+
+func transportMainMissing(c *card) {
+	list := c.root.get("additionalInterfaces")
+	url := c.root.get("url").text()
+	if url == "" || !list.Is(source.Array) || len(list.Items) == 0 {
+		return
+	}
+	transport := c.mainTransport()
+	for e := range list.items() {
+		if e.get("url").text() == url && e.get("transport").text() == transport {
+			return
+		}
+	}
+	c.report(finding{
+		at:      list,
+		message: fmt.Sprintf("additionalInterfaces does not repeat the url of the card with its transport %s", quote(transport)),
+		hint:    fmt.Sprintf("add {\"url\": %s, \"transport\": %s}", quote(url), quote(transport)),
+	})
+}
+
+func dualMismatch(c *card) {
+	main := c.root.get("url")
+	if c.in != both || main.text() == "" {
+		return
+	}
+	transport := c.mainTransport()
+	for _, e := range c.endpoints {
+		if e.origin == listed && e.is03() && e.url.text() == main.text() && e.transport() == transport {
+			return
+		}
+	}
+	c.report(finding{
+		at:      main,
+		message: fmt.Sprintf("no 0.3 interface has the url %s with the transport %s that the card gives to 0.3 clients", quote(main.text()), quote(transport)),
+		hint:    "let url and preferredTransport repeat the first interface of version 0.3",
+	})
+}
+
+// dualLeftover reports all leftovers at once: they are one decision.
+func dualLeftover(c *card) {
+	all := c.shape[c.rule.ID]
+	if all == nil {
+		return
+	}
+	var names []string
+	for _, f := range all.list {
+		names = append(names, f.message)
+	}
+	f := all.list[0]
+	f.message = "the card has no interface of version 0.3 but members that only 0.3 clients read: " + strings.Join(names, ", ")
+	f.hint = `delete them, or list an interface with protocolVersion "0.3"`
+	if len(names) == 1 && names[0] == "protocolVersion" {
+		f.severity = diag.Info
+		f.message = "protocolVersion at the top level is read by 0.3 clients only, 1.0 states it for each interface"
+		f.hint = "delete it"
+	}
+	c.report(f)
+}
+
+func dualOrder(c *card) {
+	var old place
+	for _, e := range c.endpoints {
+		switch {
+		case e.origin != listed:
+		case e.is03() && old.Node == nil:
+			old = e.place
+		case !e.is03() && old.Node != nil && e.version.text() != "":
+			c.report(finding{
+				at:      old,
+				message: "an interface of version 0.3 stands ahead of one of version 1.0, clients prefer the first",
+				hint:    "list the newer version first",
+				related: []diag.Related{e.also("the newer interface stands here")},
+			})
+			return
+		}
+	}
+}
