@@ -1,0 +1,70 @@
+package sign
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+// compat returns what verifiers that are in use get wrong about card, however
+// well it is signed.
+func compat(card *source.Node) diag.List {
+	var list diag.List
+	if schemes := card.Get("securitySchemes"); schemes != nil {
+		list = append(list, diag.Diagnostic{
+			Rule: "compat-a2a-js-schemes", Severity: diag.Info, Span: schemes.Span, Pointer: "/securitySchemes",
+			Message: "a2a-js refuses the signature when its own client checks it, because it loses securitySchemes before (its issue 663)",
+			Hint:    "clients that check the JSON as it was fetched accept it",
+		})
+	}
+	if n, at := findMisread(without(card, "signatures"), ""); n != nil {
+		list = append(list, diag.Diagnostic{
+			Rule: "compat-a2a-python-json", Severity: diag.Info, Span: n.Span, Pointer: at,
+			Message: "a2a-python up to 1.1.2 refuses the signature, because it spells text that is not ASCII and some numbers in its own way (its issue 1174)",
+			Hint:    "clients with a later release accept it",
+		})
+	}
+	return list
+}
+
+// findMisread returns the first value in n that a2a-python up to 1.1.2 does not
+// write as RFC 8785 says.
+func findMisread(n *source.Node, at string) (*source.Node, string) {
+	switch n.Kind {
+	case source.String:
+		if !isASCII(n.Text) {
+			return n, at
+		}
+	case source.Number: // which only params can hold
+		f, err := strconv.ParseFloat(n.Text, 64)
+		if err != nil || f == math.Trunc(f) || math.Abs(f) < 1e-4 {
+			return n, at
+		}
+	case source.Array:
+		for i, item := range n.Items {
+			if found, p := findMisread(item, source.Pointer(at, strconv.Itoa(i))); found != nil {
+				return found, p
+			}
+		}
+	case source.Object:
+		for _, m := range n.Members {
+			p := source.Pointer(at, m.Key)
+			if !isASCII(m.Key) {
+				return m.Value, p
+			}
+			if found, p := findMisread(m.Value, p); found != nil {
+				return found, p
+			}
+		}
+	default: // null, true and false are spelled alike
+	}
+	return nil, ""
+}
+
+func isASCII(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
+}

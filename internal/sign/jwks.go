@@ -1,0 +1,105 @@
+package sign
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+// maxKeys bounds the keys of a JWK Set.
+const maxKeys = 1000
+
+// JWKS returns the JWK Set (RFC 7517 section 5) of the keys' public halves,
+// each once, sorted by name. It is an error when two different keys have one
+// name, and when there are more keys than [ParseJWKS] reads.
+func JWKS(keys []Key) (*source.Node, error) {
+	keys = slices.SortedStableFunc(slices.Values(keys), func(a, b Key) int {
+		return cmp.Or(strings.Compare(a.Name(), b.Name()), strings.Compare(a.Thumbprint(), b.Thumbprint()))
+	})
+	items := &source.Node{Kind: source.Array}
+	for i, k := range keys {
+		if i > 0 && k.Name() == keys[i-1].Name() {
+			if k.Thumbprint() != keys[i-1].Thumbprint() {
+				return nil, fmt.Errorf("two different keys have the kid %s", diag.Quote(k.Name()))
+			}
+			continue
+		}
+		items.Items = append(items.Items, k.JWK())
+	}
+	if len(items.Items) > maxKeys {
+		return nil, fmt.Errorf("the agents of one host have %d keys; a key set holds at most %d", len(items.Items), maxKeys)
+	}
+	set := &source.Node{Kind: source.Object}
+	set.Set("keys", items)
+	return set, nil
+}
+
+// ParseJWKS reads the public keys of a JWK Set. A key that cannot be used is
+// left out with a warning; the private half of one is left out likewise. A set
+// that is malformed as a whole is a finding of level error. The findings quote
+// nothing of a key but its kid.
+func ParseJWKS(file string, data []byte, limits source.Limits) ([]Key, diag.List) {
+	n, faults := source.ParseJSON(file, data, limits)
+	for _, d := range faults {
+		if d.Severity == diag.Error {
+			// The message may quote the file, which may hold private keys.
+			return nil, invalidSet(d.Span, "the key set is not well-formed JSON")
+		}
+	}
+	set := n.Get("keys")
+	switch {
+	case !set.Is(source.Array):
+		return nil, invalidSet(n.Span, "a key set (JWKS) is an object with an array \"keys\"")
+	case len(set.Items) > maxKeys:
+		return nil, invalidSet(set.Span, fmt.Sprintf("the key set holds %d keys; at most %d are read", len(set.Items), maxKeys))
+	}
+	var keys []Key
+	var list diag.List
+	for i, item := range set.Items {
+		warn := func(rule, hint, format string, args ...any) {
+			list = append(list, diag.Diagnostic{
+				Rule: rule, Severity: diag.Warning, Hint: hint,
+				Message: describe(item, i) + " " + fmt.Sprintf(format, args...),
+				Span:    item.Span, Pointer: source.Pointer("/keys", strconv.Itoa(i)), Secret: true,
+			})
+		}
+		public := withoutPrivate(item)
+		if public != item {
+			warn("jwks-private", "replace the key, and publish what cardwright key public prints", "is published with its private half: whoever can read it can sign")
+		}
+		k, err := parseJWK(public)
+		if err != nil {
+			warn("jwks-key", "", "is not used: %v", err)
+			continue
+		}
+		keys = append(keys, k)
+	}
+	return keys, list
+}
+
+func invalidSet(span diag.Span, message string) diag.List {
+	return diag.List{{Rule: "jwks-invalid", Severity: diag.Error, Message: message, Span: span, Secret: true}}
+}
+
+// withoutPrivate returns a JWK without the members that only private and
+// symmetric keys have (RFC 7518 section 6), and n itself when it has none.
+func withoutPrivate(n *source.Node) *source.Node {
+	for _, name := range []string{"d", "p", "q", "dp", "dq", "qi", "oth", "k"} {
+		if n.Get(name) != nil {
+			n = without(n, name)
+		}
+	}
+	return n
+}
+
+func describe(n *source.Node, i int) string {
+	if kid := n.Get("kid"); kid.Is(source.String) && kid.Text != "" {
+		return "the key " + diag.Quote(kid.Text)
+	}
+	return fmt.Sprintf("key %d of the set", i+1)
+}

@@ -1,0 +1,136 @@
+package sign
+
+import (
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+
+	"cardwright/internal/diag"
+)
+
+const (
+	minRSABits = 2048
+	maxRSABits = 8192
+	newRSABits = 3072
+)
+
+// Key is a public key, or a private key with its public half. Formatted, it
+// shows its name only.
+type Key struct {
+	// Kid is the name that the key was given, "" for one from a PEM file.
+	Kid string
+
+	alg    Algorithm
+	public crypto.PublicKey
+	signer crypto.Signer // nil for a public key
+}
+
+// newKey returns the key if one of the [Algorithms] can use it.
+func newKey(public crypto.PublicKey, signer crypto.Signer) (Key, error) {
+	k := Key{public: public, signer: signer}
+	switch p := public.(type) {
+	case *ecdsa.PublicKey:
+		for _, c := range curves() {
+			if c.Curve == p.Curve {
+				k.alg = c.alg
+				return k, nil
+			}
+		}
+		return Key{}, errors.New("an EC key must be on the curve P-256, P-384 or P-521")
+	case ed25519.PublicKey:
+		k.alg = EdDSA
+		return k, nil
+	case *rsa.PublicKey:
+		if bits := p.N.BitLen(); bits < minRSABits || bits > maxRSABits {
+			return Key{}, fmt.Errorf("the RSA key has %d bits; %d to %d are allowed", bits, minRSABits, maxRSABits)
+		}
+		if p.N.Bit(0) == 0 || p.E < 3 || p.E%2 == 0 {
+			return Key{}, errors.New("the RSA key is not well-formed")
+		}
+		k.alg = RS256
+		return k, nil
+	}
+	return Key{}, errors.New("a key must be EC (P-256, P-384, P-521), Ed25519 or RSA")
+}
+
+// NewKey makes a private key for alg. RSA keys have 3072 bits.
+func NewKey(alg Algorithm) (Key, error) {
+	var signer crypto.Signer
+	var err error
+	switch alg {
+	case ES256:
+		signer, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	case ES384:
+		signer, err = ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
+	case ES512:
+		signer, err = ecdsa.GenerateKey(elliptic.P521(), rand.Reader)
+	case EdDSA:
+		_, signer, err = ed25519.GenerateKey(rand.Reader)
+	case RS256:
+		signer, err = rsa.GenerateKey(rand.Reader, newRSABits)
+	default:
+		return Key{}, fmt.Errorf("unknown algorithm %s; known are %s", diag.Quote(string(alg)), algorithmNames())
+	}
+	if err != nil {
+		return Key{}, fmt.Errorf("making a key: %w", err)
+	}
+	return newKey(signer.Public(), signer)
+}
+
+// Alg returns the one algorithm that the key can be used with.
+func (k Key) Alg() Algorithm { return k.alg }
+
+// CanSign tells whether the key has its private half.
+func (k Key) CanSign() bool { return k.signer != nil }
+
+// Public returns the key without its private half.
+func (k Key) Public() Key {
+	k.signer = nil
+	return k
+}
+
+// Name returns the key's Kid, its [Key.Thumbprint] when it has none.
+func (k Key) Name() string {
+	if k.Kid != "" {
+		return k.Kid
+	}
+	return k.Thumbprint()
+}
+
+// Thumbprint returns the SHA-256 thumbprint of the public key, as base64url
+// (RFC 7638).
+func (k Key) Thumbprint() string {
+	text, _ := Canonical(k.material()) // plain texts always have a canonical form
+	sum := sha256.Sum256(text)
+	return encode(sum[:])
+}
+
+// PEM returns the private key in PKCS#8, or an error when there is none.
+func (k Key) PEM() ([]byte, error) {
+	if k.signer == nil {
+		return nil, errors.New("the key has no private half")
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(k.signer)
+	if err != nil {
+		return nil, fmt.Errorf("encoding the key %s: %w", diag.Quote(k.Name()), err)
+	}
+	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), nil
+}
+
+// Format shows the name of the key under every verb, so that no format string
+// can print a private key.
+func (k Key) Format(f fmt.State, _ rune) {
+	if k.public == nil {
+		fmt.Fprint(f, "no key")
+		return
+	}
+	fmt.Fprintf(f, "%s key %s", k.alg, k.Name())
+}

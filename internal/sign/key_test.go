@@ -1,0 +1,272 @@
+package sign
+
+import (
+	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/go-jose/go-jose/v4"
+
+	"cardwright/internal/sign/signtest"
+	"cardwright/schema"
+)
+
+func encodePEM(tb testing.TB, kind string, der []byte, err error) []byte {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der})
+}
+
+// privateJWK returns the key as a JWK with its private half.
+func privateJWK(tb testing.TB, k Key) []byte {
+	tb.Helper()
+	data, err := json.Marshal(jose.JSONWebKey{Key: k.signer, KeyID: k.Kid, Algorithm: string(k.alg), Use: "sig"})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return data
+}
+
+// Each form of each key reads as the same key.
+func TestParseKey(t *testing.T) {
+	for _, alg := range Algorithms() {
+		want := testKey(alg)
+		forms := map[string][]byte{"JWK": privateJWK(t, want), "public JWK": schema.Write(want.JWK())}
+		der, err := x509.MarshalPKCS8PrivateKey(want.signer)
+		forms["PKCS#8"] = encodePEM(t, "PRIVATE KEY", der, err)
+		der, err = x509.MarshalPKIXPublicKey(want.public)
+		forms["public PKIX"] = encodePEM(t, "PUBLIC KEY", der, err)
+		switch s := want.signer.(type) {
+		case *ecdsa.PrivateKey:
+			der, err = x509.MarshalECPrivateKey(s)
+			forms["SEC 1"] = encodePEM(t, "EC PRIVATE KEY", der, err)
+			forms["SEC 1 of openssl"] = append([]byte("-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n"), forms["SEC 1"]...)
+		case *rsa.PrivateKey:
+			forms["PKCS#1"] = encodePEM(t, "RSA PRIVATE KEY", x509.MarshalPKCS1PrivateKey(s), nil)
+			forms["public PKCS#1"] = encodePEM(t, "RSA PUBLIC KEY", x509.MarshalPKCS1PublicKey(&s.PublicKey), nil)
+		}
+		for name, data := range forms {
+			t.Run(string(alg)+" "+name, func(t *testing.T) {
+				got, err := ParseKey(append([]byte("\n "), data...))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got.Thumbprint() != want.Thumbprint() || got.Alg() != alg {
+					t.Errorf("got %s, want %s", got, want)
+				}
+				if private := !strings.HasPrefix(name, "public"); got.CanSign() != private {
+					t.Errorf("CanSign is %v", got.CanSign())
+				}
+				if named := strings.Contains(name, "JWK"); named != (got.Kid == want.Kid) {
+					t.Errorf("the kid is %q", got.Kid)
+				}
+				if !got.CanSign() {
+					return
+				}
+				signature, err := got.sign([]byte("a"))
+				if err != nil || !want.verify(alg.digest([]byte("a")), signature) {
+					t.Errorf("the key does not sign: %v", err)
+				}
+			})
+		}
+	}
+}
+
+func TestParseKeyRefuses(t *testing.T) {
+	small, err := rsa.GenerateKey(rand.Reader, 1024)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p224, err := ecdsa.GenerateKey(elliptic.P224(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p224DER, err := x509.MarshalECPrivateKey(p224)
+	if err != nil {
+		t.Fatal(err)
+	}
+	good, err := testKey(ES256).PEM()
+	if err != nil {
+		t.Fatal(err)
+	}
+	change := func(jwk, from, to string) string {
+		t.Helper()
+		changed := strings.Replace(jwk, from, to, 1)
+		if changed == jwk {
+			t.Fatalf("%q is not in the key", from)
+		}
+		return changed
+	}
+	_, modulus, _ := strings.Cut(rfc7638Key, `"n":"`)
+	const damaged = "the PEM file is damaged, or its key is of a kind that cannot sign a card"
+	tests := []struct{ name, data, want string }{
+		{"nothing", " \n", "the key is empty"},
+		{"too much", strings.Repeat("a", maxKey+1), "the key is larger than 64 KiB"},
+		{"text", "hunter2", "the key is neither PEM nor a JWK"},
+		{"RSA of 1024 bits", string(encodePEM(t, "PRIVATE KEY", must(x509.MarshalPKCS8PrivateKey(small)), nil)), "the RSA key has 1024 bits; 2048 to 8192 are allowed"},
+		{"P-224", string(encodePEM(t, "EC PRIVATE KEY", p224DER, nil)), "an EC key must be on the curve P-256, P-384 or P-521"},
+		{"passphrase", "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMAA=\n-----END ENCRYPTED PRIVATE KEY-----\n", `the private key is encrypted with a passphrase; decrypt it with "openssl pkcs8 -topk8 -nocrypt" and keep it in a secret store`},
+		{"old passphrase", "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00\n\nMAA=\n-----END RSA PRIVATE KEY-----\n", `the private key is encrypted with a passphrase; decrypt it with "openssl pkcs8 -topk8 -nocrypt" and keep it in a secret store`},
+		{"OpenSSH", "-----BEGIN OPENSSH PRIVATE KEY-----\nMAA=\n-----END OPENSSH PRIVATE KEY-----\n", `the key is in the format of OpenSSH; convert a copy with "ssh-keygen -p -m PKCS8"`},
+		{"certificate", "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n", `the file is a certificate; extract its key with "openssl x509 -pubkey -noout"`},
+		{"other PEM", "-----BEGIN MESSAGE-----\nMAA=\n-----END MESSAGE-----\n", "the PEM file holds no key; PRIVATE KEY, EC PRIVATE KEY, RSA PRIVATE KEY and PUBLIC KEY are read"},
+		{"cut PEM", string(good[:len(good)/2]), "the PEM file is damaged: it has no complete block"},
+		{"damaged PEM", "-----BEGIN PRIVATE KEY-----\nMAA=\n-----END PRIVATE KEY-----\n", damaged},
+		{"wrong label", strings.ReplaceAll(string(good), "PRIVATE", "RSA PRIVATE"), damaged},
+		{"two keys", string(good) + string(good), "the PEM file holds more than one block; keep one key per file"},
+		{"damaged JWK", rfc7515Key[:len(rfc7515Key)-1], "the key is not a well-formed JWK"},
+		{"member twice", change(rfc7515Key, `"d"`, `"d":"","d"`), "the key is not a well-formed JWK"},
+		{"key set", `{"keys":[` + rfc7515Key + `]}`, "the file is a key set (JWKS), not one key"},
+		{"no kty", `{}`, "it has no kty"},
+		{"kty", change(rfc7515Key, `"EC"`, `"XX"`), "its kty is none of EC, OKP and RSA"},
+		{"symmetric", `{"kty":"oct","k":"c2VjcmV0"}`, "a symmetric key (oct) cannot sign a card: whoever verifies could sign as well"},
+		{"Bitcoin's curve", change(rfc7515Key, "P-256", "secp256k1"), "its crv is none of P-256, P-384 and P-521"},
+		{"another curve", change(rfc7515Key, "P-256", "P-384"), "its x has 32 bytes instead of 48"},
+		{"X25519", change(rfc8037Key, "Ed25519", "X25519"), "its crv is not Ed25519"},
+		{"no x", change(rfc7515Key, `"x"`, `"X"`), "it has no x"},
+		{"padded x", change(rfc7515Key, `vRVEU`, `vRVEU=`), "its x is padded; base64url without padding is required"},
+		{"x of plain base64", change(rfc7515Key, `y":"x_FEz`, `y":"x/FEz`), "its y is plain base64; base64url is required"},
+		{"not on the curve", change(rfc7515Key, `"f83O`, `"f93O`), "its x and y are no point on P-256"},
+		{"another's d", change(rfc7515Key, `"jpsQ`, `"jqsQ`), "its d does not belong to its x and y"},
+		{"no d", change(rfc7515Key, `jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI`, strings.Repeat("A", 43)), "its d does not belong to its x and y"},
+		{"another's seed", change(rfc8037Key, `"nWGx`, `"nWHx`), "its d does not belong to its x"},
+		{"short seed", change(rfc8037Key, `"nWGx`, `"`), "its d has 29 bytes instead of 32"},
+		{"small modulus", change(rfc7638Key, modulus[:300], ""), "the RSA key has 248 bits; 2048 to 8192 are allowed"},
+		{"endless modulus", change(rfc7638Key, `"0vx7`, `"`+strings.Repeat("abcd", 342)), "its n is longer than 8192 bits"},
+		{"large exponent", change(rfc7638Key, `"AQAB"`, `"AQABAQAB"`), "its e is too large"},
+		{"exponent 1", change(rfc7638Key, `"AQAB"`, `"AQ"`), "the RSA key is not well-formed"},
+		{"no primes", change(rfc7638Key, `"AQAB"`, `"AQAB","d":"AQ"`), "it has no p"},
+		{"odd primes", change(rfc7638Key, `"AQAB"`, `"AQAB","d":"AQ","p":"Aw","q":"AA"`), "its d, p and q do not belong to its n and e"},
+		{"many primes", change(rfc7638Key, `"AQAB"`, `"AQAB","d":"AQ","p":"Aw","q":"Aw","oth":[]`), "an RSA key of more than two primes is not supported"},
+		{"other alg", change(rfc7638Key, `"RS256"`, `"PS256"`), "its alg is not RS256, the one that such a key is used with"},
+		{"for encryption", change(rfc7638Key, `"AQAB"`, `"AQAB","use":"enc"`), "its use is not sig"},
+		{"for wrapping", change(rfc7638Key, `"AQAB"`, `"AQAB","key_ops":["wrapKey"]`), "its key_ops are neither sign nor verify"},
+		{"odd kid", change(rfc7638Key, `"2011-04-29"`, `7`), "its kid is not a text"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			k, err := ParseKey([]byte(tt.data))
+			if err == nil || err.Error() != tt.want {
+				t.Errorf("got  %v, %v\nwant %s", k, err, tt.want)
+			}
+		})
+	}
+}
+
+func must(b []byte, err error) []byte {
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+func TestParseKeyAcceptsTheOtherNameOfEdDSA(t *testing.T) {
+	k, err := ParseKey([]byte(strings.Replace(rfc8037Key, `"crv"`, `"alg":"Ed25519","key_ops":["sign"],"crv"`, 1)))
+	if err != nil || k.Alg() != EdDSA {
+		t.Errorf("got %v, %v", k, err)
+	}
+}
+
+func TestPEM(t *testing.T) {
+	for _, alg := range Algorithms() {
+		data, err := testKey(alg).PEM()
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := ParseKey(data)
+		if err != nil || !k.CanSign() || k.Thumbprint() != testKey(alg).Thumbprint() {
+			t.Errorf("%s: got %v, %v", alg, k, err)
+		}
+	}
+	if data, err := testKey(ES256).Public().PEM(); err == nil {
+		t.Errorf("a public key gives %s", data)
+	}
+}
+
+func TestNewKeyRefusesUnknownAlgorithms(t *testing.T) {
+	_, err := NewKey("HS256")
+	if want := `unknown algorithm "HS256"; known are ES256, ES384, ES512, EdDSA, RS256`; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+func TestKeyFormat(t *testing.T) {
+	if got := fmt.Sprintf("%v %+v %#v %s %d %x", testKey(ES256), testKey(ES256), testKey(ES256), testKey(ES256), testKey(ES256), Key{}); got != strings.Repeat("ES256 key test-es256 ", 5)+"no key" {
+		t.Error(got)
+	}
+}
+
+// ParseKey does not panic, and a key that it returns works.
+func FuzzParseKey(f *testing.F) {
+	for _, alg := range Algorithms() {
+		f.Add(must(testKey(alg).PEM()))
+		f.Add(schema.Write(testKey(alg).JWK()))
+		f.Add(privateJWK(f, testKey(alg)))
+	}
+	f.Add([]byte(rfc7515Key))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		k, err := ParseKey(data)
+		if err != nil {
+			if k.public != nil || k.signer != nil {
+				t.Errorf("a key beside %v", err)
+			}
+			return
+		}
+		again, err := ParseKey(schema.Write(k.JWK()))
+		if err != nil || again.Thumbprint() != k.Thumbprint() || again.CanSign() {
+			t.Errorf("the JWK of %s reads as %s, %v", k, again, err)
+		}
+		if !k.CanSign() {
+			return
+		}
+		if signature, err := k.sign(data); err != nil || !k.verify(k.alg.digest(data), signature) {
+			t.Errorf("the key does not work: %v", err)
+		}
+	})
+}
+
+// Nothing that comes out of the package for others to see holds a private key
+// or a part of one.
+func TestNothingLeaks(t *testing.T) {
+	card := parse(t, fullCard(t))
+	for _, alg := range Algorithms() {
+		k := testKey(alg)
+		jwk, pemText := privateJWK(t, k), must(k.PEM())
+		var out bytes.Buffer
+		tell := func(values ...any) {
+			for _, v := range values {
+				fmt.Fprintf(&out, "%v %+v %#v %q\n", v, v, v, v)
+			}
+		}
+		s, list, err := Sign(card, k, Options{})
+		tell(s, list, err, k, []Key{k}, &k, struct{ Key }{k})
+		out.Write(schema.Write(k.JWK()))
+		set, err := JWKS([]Key{k})
+		tell(err)
+		out.Write(schema.Write(set))
+		// Damage each private file at every place and listen to the complaints.
+		for _, data := range [][]byte{jwk, pemText} {
+			for i := 0; i < len(data); i += 1 + len(data)/60 {
+				for _, damaged := range [][]byte{data[:i], append(bytes.Clone(data[:i]), data[i+1:]...), bytes.Replace(data, data[i:i+1], []byte(`"`), 1), bytes.Replace(data, data[i:i+1], []byte{0xFF}, 1)} {
+					_, err := ParseKey(damaged)
+					tell(err)
+					_, list := ParseJWKS("jwks.json", append(append([]byte(`{"keys":[`), damaged...), "]}"...), limits)
+					tell(list)
+				}
+			}
+		}
+		if name := signtest.NewSecrets(t, pemText).In(out.Bytes()); name != "" {
+			t.Errorf("%s: part of %s is in the output", alg, name)
+		}
+	}
+}

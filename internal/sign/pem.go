@@ -1,0 +1,95 @@
+package sign
+
+import (
+	"bytes"
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+)
+
+// maxKey bounds the size of a key file, in bytes.
+const maxKey = 64 << 10
+
+// ParseKey reads one private or public key: PEM (PKCS#8, SEC 1, PKCS#1, PKIX)
+// or a JWK (RFC 7517). Errors say what the file is and what it should be, and
+// quote nothing of it.
+func ParseKey(data []byte) (Key, error) {
+	switch data = bytes.TrimSpace(data); {
+	case len(data) == 0:
+		return Key{}, errors.New("the key is empty")
+	case len(data) > maxKey:
+		return Key{}, fmt.Errorf("the key is larger than %d KiB", maxKey>>10)
+	case data[0] == '{':
+		return parseJWKText(data)
+	case bytes.Contains(data, []byte("-----BEGIN ")):
+		return parsePEM(data)
+	}
+	return Key{}, errors.New("the key is neither PEM nor a JWK")
+}
+
+func parsePEM(data []byte) (Key, error) {
+	var found *pem.Block
+	for block, rest := pem.Decode(data); block != nil; block, rest = pem.Decode(rest) {
+		if block.Type == "EC PARAMETERS" { // openssl writes them ahead of a key that repeats them
+			continue
+		}
+		if found != nil {
+			return Key{}, errors.New("the PEM file holds more than one block; keep one key per file")
+		}
+		found = block
+	}
+	if found == nil {
+		return Key{}, errors.New("the PEM file is damaged: it has no complete block")
+	}
+	if found.Type == "ENCRYPTED PRIVATE KEY" || found.Headers["DEK-Info"] != "" {
+		return Key{}, errors.New("the private key is encrypted with a passphrase; decrypt it with \"openssl pkcs8 -topk8 -nocrypt\" and keep it in a secret store")
+	}
+	public, signer, err := parseDER(found.Type, found.Bytes)
+	if err != nil {
+		return Key{}, err
+	}
+	return newKey(public, signer)
+}
+
+// parseDER reads the content of a PEM block. The errors of crypto/x509 name
+// other functions of it, so ours take their place.
+func parseDER(kind string, der []byte) (crypto.PublicKey, crypto.Signer, error) {
+	var key any
+	var err error
+	switch kind {
+	case "PRIVATE KEY":
+		key, err = x509.ParsePKCS8PrivateKey(der)
+	case "EC PRIVATE KEY":
+		key, err = x509.ParseECPrivateKey(der)
+	case "RSA PRIVATE KEY":
+		key, err = x509.ParsePKCS1PrivateKey(der)
+	case "PUBLIC KEY":
+		key, err = x509.ParsePKIXPublicKey(der)
+	case "RSA PUBLIC KEY":
+		key, err = x509.ParsePKCS1PublicKey(der)
+	case "OPENSSH PRIVATE KEY":
+		return nil, nil, errors.New("the key is in the format of OpenSSH; convert a copy with \"ssh-keygen -p -m PKCS8\"")
+	case "CERTIFICATE":
+		return nil, nil, errors.New("the file is a certificate; extract its key with \"openssl x509 -pubkey -noout\"")
+	default:
+		return nil, nil, errors.New("the PEM file holds no key; PRIVATE KEY, EC PRIVATE KEY, RSA PRIVATE KEY and PUBLIC KEY are read")
+	}
+	if err != nil {
+		return nil, nil, errors.New("the PEM file is damaged, or its key is of a kind that cannot sign a card")
+	}
+	switch key := key.(type) {
+	case *ecdsa.PrivateKey:
+		return key.Public(), key, nil
+	case *rsa.PrivateKey:
+		return key.Public(), key, nil
+	case ed25519.PrivateKey:
+		return key.Public(), key, nil
+	default:
+		return key, nil, nil
+	}
+}

@@ -1,0 +1,119 @@
+package sign
+
+import (
+	"crypto/ecdsa"
+	"encoding/asn1"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// Options say how a card is signed. The zero value names the key by its own
+// name and takes the algorithm from it.
+type Options struct {
+	Alg            Algorithm // what the key must be for, "" for any
+	Kid            string    // name of the key in the header; default [Key.Name]
+	JKU            string    // URL of the JWK Set that holds the key, "" for none
+	AllowDivergent bool      // sign a card that verifiers read differently
+}
+
+func (o Options) header(key Key) header {
+	h := header{alg: key.alg, kid: o.Kid, jku: o.JKU}
+	if h.kid == "" {
+		h.kid = key.Name()
+	}
+	return h
+}
+
+// Sign signs card with key, as it stands but for its signatures member
+// (specification section 8.4.2). The same card, key and options give the same
+// bytes: ECDSA goes by RFC 6979.
+//
+// The findings are those of [Check]: with one of level error the card is not
+// signed. An error is about the key or the options.
+func Sign(card *source.Node, key Key, o Options) (schema.Signature, diag.List, error) {
+	h := o.header(key)
+	switch {
+	case !key.CanSign():
+		return schema.Signature{}, nil, errors.New("the key has no private half, so it cannot sign")
+	case o.Alg != "" && !slices.Contains(Algorithms(), o.Alg):
+		return schema.Signature{}, nil, fmt.Errorf("unknown algorithm %s; known are %s", diag.Quote(string(o.Alg)), algorithmNames())
+	case o.Alg != "" && o.Alg != key.alg:
+		return schema.Signature{}, nil, fmt.Errorf("the key is for %s, not for %s", key.alg, o.Alg)
+	}
+	protected := h.encode()
+	if protected == "" {
+		return schema.Signature{}, nil, errors.New("the kid or the jku is not valid Unicode")
+	}
+	if _, err := parseHeader(protected); err != nil {
+		return schema.Signature{}, nil, fmt.Errorf("the signature would be refused: %w", err)
+	}
+	payload, findings := check(card, o)
+	if findings.Worst() == diag.Error {
+		return schema.Signature{}, findings, nil
+	}
+	signature, err := key.sign(input(protected, payload))
+	if err != nil {
+		return schema.Signature{}, nil, fmt.Errorf("signing with the key %s: %w", diag.Quote(h.kid), err)
+	}
+	return schema.Signature{Protected: protected, Signature: encode(signature)}, findings, nil
+}
+
+// Keep returns the signature on the card signed that [Sign] need not make
+// again: one that says the same in its header, and is good for card. The key
+// may be a public one.
+func Keep(card, signed *source.Node, key Key, o Options) (schema.Signature, bool) {
+	payload, faults := Payload(card)
+	signatures := signed.Get("signatures")
+	if len(faults) > 0 || !signatures.Is(source.Array) {
+		return schema.Signature{}, false
+	}
+	wanted := o.header(key)
+	for _, n := range signatures.Items {
+		_, signature, err := parseSignature(n)
+		if err != nil {
+			continue
+		}
+		protected := n.Get("protected").Text
+		if wanted.sameAs(protected) && key.verify(key.alg.digest(input(protected, payload)), signature) {
+			return schema.Signature{Protected: protected, Signature: encode(signature), Header: n.Get("header")}, true
+		}
+	}
+	return schema.Signature{}, false
+}
+
+// input is the JWS Signing Input (RFC 7515 section 5.1).
+func input(protected string, payload []byte) []byte {
+	return []byte(protected + "." + encode(payload))
+}
+
+// sign returns the signature in the form that JWS wants.
+func (k Key) sign(input []byte) ([]byte, error) {
+	// A nil reader makes ECDSA deterministic (RFC 6979); RSA and Ed25519 are anyway.
+	signature, err := k.signer.Sign(nil, k.alg.digest(input), k.alg.hash())
+	if err != nil {
+		return nil, errors.New("the key does not work")
+	}
+	if _, ok := k.public.(*ecdsa.PublicKey); !ok {
+		return signature, nil
+	}
+	return k.alg.fixedWidth(signature)
+}
+
+// fixedWidth turns an ECDSA signature from DER into R‖S (RFC 7518 section 3.4).
+func (a Algorithm) fixedWidth(der []byte) ([]byte, error) {
+	var v struct{ R, S *big.Int }
+	if _, err := asn1.Unmarshal(der, &v); err != nil {
+		return nil, errors.New("the key gave a malformed signature")
+	}
+	size := a.signatureSize() / 2
+	out := make([]byte, 2*size)
+	v.R.FillBytes(out[:size])
+	v.S.FillBytes(out[size:])
+	return out, nil
+}

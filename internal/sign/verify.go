@@ -1,0 +1,256 @@
+package sign
+
+import (
+	"bytes"
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/rsa"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+// maxSignatures bounds how many signatures of a card are looked at.
+const maxSignatures = 16
+
+// Result is what became of one signature of a card.
+type Result struct {
+	Pointer string    // RFC 6901: /signatures/N
+	Span    diag.Span // of the signature
+	Alg     Algorithm // as its header says, "" when it is unreadable
+	Kid     string    // likewise
+	JKU     string    // likewise; never fetched
+
+	Reading   Reading      // the one under which it is good, "" when it is not
+	Uncovered []Divergence // what it does not cover, sorted by pointer
+	Fault     string       // why it is refused, "" when it is good; completes "the signature is refused: "
+}
+
+// Good tells whether the signature verifies.
+func (r Result) Good() bool { return r.Fault == "" }
+
+// Open tells whether somebody can have changed what the card says in spite of
+// the signature: what it does not cover is more than members without content.
+func (r Result) Open() bool {
+	return slices.ContainsFunc(r.Uncovered, func(d Divergence) bool { return !d.hollow() })
+}
+
+// Verify checks every signature of the card in data, which is read from file,
+// against keys (specification section 8.4.3). A card that has no canonical
+// form, or whose signatures are not an array, gives findings of level error
+// and no results; one without signatures gives neither.
+func Verify(file string, data []byte, keys []Key, limits source.Limits) ([]Result, diag.List) {
+	// The tree alone is not enough: it keeps one of two members of a name.
+	card, faults := source.ParseJSON(file, data, limits)
+	if faults.Worst() == diag.Error {
+		return nil, faults
+	}
+	signatures := card.Get("signatures")
+	if signatures == nil {
+		return nil, nil
+	}
+	if problem := checkSignatures(signatures); problem != nil {
+		return nil, problem
+	}
+	payloads, faults := payloads(card)
+	if len(faults) > 0 {
+		return nil, faults
+	}
+	v := verifier{keys: keys, payloads: payloads}
+	results := make([]Result, len(signatures.Items))
+	for i, n := range signatures.Items {
+		results[i] = v.verify(n, source.Pointer("/signatures", strconv.Itoa(i)))
+	}
+	return results, nil
+}
+
+func checkSignatures(n *source.Node) diag.List {
+	d := diag.Diagnostic{Rule: "signature-malformed", Severity: diag.Error, Span: n.Span, Pointer: "/signatures"}
+	switch {
+	case n.Kind != source.Array:
+		d.Message = fmt.Sprintf("signatures is of type %s; an array is required", n.Kind)
+	case len(n.Items) > maxSignatures:
+		d.Message = fmt.Sprintf("the card has %d signatures; at most %d are verified", len(n.Items), maxSignatures)
+	default:
+		return nil
+	}
+	return diag.List{d}
+}
+
+// payload is a form of the card that a signature may cover.
+type payload struct {
+	reading   Reading
+	data      []byte
+	uncovered []Divergence
+}
+
+// payloads returns the distinct payloads of the card under all readings, the
+// one that covers most first.
+func payloads(card *source.Node) ([]payload, diag.List) {
+	var all []payload
+	for _, r := range Readings() {
+		tree, divergences := Read(card, r)
+		data, faults := Canonical(tree)
+		if len(faults) > 0 {
+			return nil, faults
+		}
+		if slices.ContainsFunc(all, func(p payload) bool { return bytes.Equal(p.data, data) }) {
+			continue
+		}
+		p := payload{reading: r, data: data}
+		for _, d := range divergences {
+			if !d.Added {
+				p.uncovered = append(p.uncovered, d)
+			}
+		}
+		slices.SortStableFunc(p.uncovered, Divergence.compare)
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+type verifier struct {
+	keys     []Key
+	payloads []payload
+}
+
+func (v *verifier) verify(n *source.Node, pointer string) Result {
+	r := Result{Pointer: pointer, Span: n.Span}
+	h, signature, err := parseSignature(n)
+	r.Alg, r.Kid, r.JKU = h.alg, h.kid, h.jku
+	if err == nil {
+		r.Reading, r.Uncovered, err = v.match(h, n.Get("protected").Text, signature)
+	}
+	if err != nil {
+		r.Fault = err.Error()
+	}
+	return r
+}
+
+// parseSignature reads an AgentCardSignature (section 4.4.7).
+func parseSignature(n *source.Node) (header, []byte, error) {
+	if !n.Is(source.Object) {
+		return header{}, nil, errors.New("it is not an object")
+	}
+	protected, signature := n.Get("protected"), n.Get("signature")
+	if !protected.Is(source.String) || protected.Text == "" {
+		return header{}, nil, errors.New("it has no protected header")
+	}
+	h, err := parseHeader(protected.Text)
+	if err != nil {
+		return header{}, nil, err
+	}
+	if err := checkUnprotected(n.Get("header")); err != nil {
+		return h, nil, err
+	}
+	if !signature.Is(source.String) || signature.Text == "" {
+		return h, nil, errors.New("it has no signature")
+	}
+	data, err := decode(signature.Text)
+	if err != nil {
+		return h, nil, fmt.Errorf("its signature %w", err)
+	}
+	return h, data, h.alg.checkSize(data)
+}
+
+// match finds the reading under which the key that h names made the signature.
+func (v *verifier) match(h header, protected string, signature []byte) (Reading, []Divergence, error) {
+	named := v.named(h.kid)
+	if len(named) == 0 {
+		return "", nil, fmt.Errorf("no key is named %s; %s", diag.Quote(h.kid), v.names())
+	}
+	fitting := slices.DeleteFunc(slices.Clone(named), func(k Key) bool { return k.alg != h.alg })
+	if len(fitting) == 0 {
+		return "", nil, fmt.Errorf("it claims %s, but the key %s is for %s", h.alg, diag.Quote(h.kid), named[0].alg)
+	}
+	for _, p := range v.payloads {
+		digest := h.alg.digest(input(protected, p.data))
+		for _, k := range fitting {
+			if k.verify(digest, signature) {
+				return p.reading, p.uncovered, nil
+			}
+		}
+	}
+	if k, ok := v.maker(h, protected, signature); ok {
+		return "", nil, fmt.Errorf("it names the key %s, but %s made it", diag.Quote(h.kid), diag.Quote(k.Name()))
+	}
+	return "", nil, fmt.Errorf("it is not by the key %s over this card: the card or the signature was changed", diag.Quote(h.kid))
+}
+
+// named returns the keys that a kid can mean: those of that name or
+// thumbprint, and where there are none, those without a name of their own.
+func (v *verifier) named(kid string) []Key {
+	var named, nameless []Key
+	for _, k := range v.keys {
+		switch {
+		case k.Kid == kid || k.Thumbprint() == kid:
+			named = append(named, k)
+		case k.Kid == "":
+			nameless = append(nameless, k)
+		}
+	}
+	if len(named) > 0 {
+		return named
+	}
+	return nameless
+}
+
+// maker returns the key that made the signature over the card as it stands, if
+// any of the keys did, whatever the signature says.
+func (v *verifier) maker(h header, protected string, signature []byte) (Key, bool) {
+	digest := h.alg.digest(input(protected, v.payloads[0].data))
+	i := slices.IndexFunc(v.keys, func(k Key) bool { return k.alg == h.alg && k.verify(digest, signature) })
+	if i < 0 {
+		return Key{}, false
+	}
+	return v.keys[i], true
+}
+
+func (v *verifier) names() string {
+	if len(v.keys) == 0 {
+		return "no key was given"
+	}
+	var names []string
+	for _, k := range v.keys {
+		names = append(names, diag.Quote(k.Name()))
+	}
+	slices.Sort(names)
+	if len(names) > 5 {
+		names = append(names[:5], "…")
+	}
+	return "given are " + strings.Join(names, ", ")
+}
+
+// checkSize refuses a signature that cannot be one of the algorithm, before any
+// key is tried.
+func (a Algorithm) checkSize(signature []byte) error {
+	want := a.signatureSize()
+	switch {
+	case want == 0 || len(signature) == want:
+		return nil
+	case a != EdDSA && len(signature) > 0 && signature[0] == 0x30:
+		return fmt.Errorf("its signature is in DER; %s wants R and S, %d bytes in all", a, want)
+	}
+	return fmt.Errorf("its signature has %d bytes; %s has %d", len(signature), a, want)
+}
+
+// verify tells whether the signature over the digest is by the key.
+func (k Key) verify(digest, signature []byte) bool {
+	switch p := k.public.(type) {
+	case *ecdsa.PublicKey:
+		half := len(signature) / 2
+		r, s := new(big.Int).SetBytes(signature[:half]), new(big.Int).SetBytes(signature[half:])
+		return ecdsa.Verify(p, digest, r, s)
+	case ed25519.PublicKey:
+		return ed25519.Verify(p, digest, signature)
+	case *rsa.PublicKey:
+		return rsa.VerifyPKCS1v15(p, k.alg.hash(), digest, signature) == nil
+	}
+	return false
+}
