@@ -1,0 +1,88 @@
+package diff
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/schema"
+)
+
+func TestAgents(t *testing.T) {
+	older := map[string]*schema.Card{"billing": base(), "support": {Name: "Support"}, "same": base()}
+	newer := map[string]*schema.Card{"billing": changed(func(c *schema.Card) { c.Name = "Invoices" }), "chat": {Name: "Chat"}, "same": base()}
+	comparisons := Agents(older, newer)
+	var agents []string
+	for _, c := range comparisons {
+		agents = append(agents, c.Agent)
+	}
+	if diff := cmp.Diff([]string{"billing", "chat", "same", "support"}, agents); diff != "" {
+		t.Errorf("agents (-want +got):\n%s", diff)
+	}
+	type fact struct{ Rule, Agent, Message string }
+	var got []fact
+	for _, c := range All(comparisons) {
+		got = append(got, fact{c.Rule, c.Agent, c.Message})
+	}
+	want := []fact{
+		{"agent-removed", "support", `the agent "Support" is gone`},
+		{"agent-added", "chat", `the agent "Chat" is new`},
+		{"name-changed", "billing", "the name of the agent changed"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("changes (-want +got):\n%s", diff)
+	}
+	if got := Asked(comparisons); got != Major {
+		t.Errorf("asks for %s, want major", got)
+	}
+}
+
+func TestSteps(t *testing.T) {
+	breaking := func(c *schema.Card) { c.Skills = nil }
+	additive := func(c *schema.Card) { c.Capabilities.PushNotifications = new(true) }
+	cosmetic := func(c *schema.Card) { c.Name = "Invoices" }
+	nothing := func(*schema.Card) {}
+	tests := []struct {
+		name     string
+		old, new string
+		change   func(c *schema.Card)
+		asked    Step
+		short    bool
+	}{
+		{"breaking, major", "1.2.3", "2.0.0", breaking, Major, false},
+		{"breaking, pre-release of a major", "1.2.3", "2.0.0-rc.1", breaking, Major, false},
+		{"breaking, minor", "1.2.3", "1.3.0", breaking, Major, true},
+		{"additive, minor", "1.2.3", "1.3.0", additive, Minor, false},
+		{"additive, patch", "1.2.3", "1.2.4", additive, Minor, true},
+		{"additive, major", "1.2.3", "2.0.0", additive, Minor, false},
+		{"cosmetic, patch", "1.2.3", "1.2.4", cosmetic, Patch, false},
+		{"cosmetic, the same", "1.2.3", "1.2.3", cosmetic, Patch, true},
+		{"cosmetic, build only", "1.2.3+a", "1.2.3+b", cosmetic, Patch, true},
+		{"cosmetic, backwards", "1.2.3", "1.2.2", cosmetic, Patch, true},
+		{"nothing, the same", "1.2.3", "1.2.3", nothing, NoStep, false},
+		{"nothing, backwards", "1.2.3", "1.0.0", nothing, NoStep, false},
+		{"breaking under 0.x, minor", "0.2.3", "0.3.0", breaking, Minor, false},
+		{"breaking under 0.x, patch", "0.2.3", "0.2.4", breaking, Minor, true},
+		{"additive under 0.x, patch", "0.2.3", "0.2.4", additive, Minor, true},
+		{"breaking under 0.x, first release", "0.9.0", "1.0.0", breaking, Minor, false},
+		{"breaking, after a pre-release", "2.0.0-rc.1", "2.0.0-rc.2", breaking, Major, false},
+		{"breaking, before a pre-release", "2.0.0-rc.2", "2.0.0-rc.1", breaking, Major, true},
+		{"breaking, no SemVer", "2026-01", "2026-02", breaking, Major, false},
+		{"breaking, no SemVer, the same", "2026-01", "2026-01", breaking, Major, true},
+		{"breaking, to SemVer", "r7", "1.0.0", breaking, Major, false},
+		{"breaking, large numbers", "9999999999999999999.0.0", "10000000000000000000.0.0", breaking, Major, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			older, newer := base(), changed(tt.change)
+			older.Version, newer.Version = tt.old, tt.new
+			c := compare("billing", older, newer)
+			if got := c.Asked(); got != tt.asked {
+				t.Errorf("asks for %s, want %s", got, tt.asked)
+			}
+			if got := c.Short(); got != tt.short {
+				t.Errorf("short: %t, want %t", got, tt.short)
+			}
+		})
+	}
+}

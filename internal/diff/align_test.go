@@ -1,0 +1,105 @@
+package diff_test
+
+import (
+	"context"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/generate"
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/diff"
+	"cardwright/internal/lint"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// The cards that the example projects make for clients of 0.3, of 1.0 and of
+// both differ in nothing but the versions they speak.
+func TestProjectInEveryVersion(t *testing.T) {
+	forms := map[string]string{"0.3": `["0.3"]`, "1.0": `["1.0"]`, "dual": `["1.0", "0.3"]`}
+	for _, workspace := range []string{"acme-agents", "code-review"} {
+		trees := map[string]map[string]*schema.Card{}
+		for form, versions := range forms {
+			trees[form] = cards(t, workspace, versions)
+		}
+		for from := range forms {
+			for to := range forms {
+				t.Run(workspace+" from "+from+" to "+to, func(t *testing.T) {
+					var got []string
+					for _, c := range diff.All(diff.Agents(trees[from], trees[to])) {
+						if c.Class == diff.Breaking && c.Rule != "interface-version-removed" {
+							got = append(got, c.Agent+" "+c.Rule+": "+c.Message)
+						}
+					}
+					if diff := cmp.Diff(knownLosses(workspace, from, to), got); diff != "" {
+						t.Errorf("breaking changes (-want +got):\n%s", diff)
+					}
+				})
+			}
+		}
+	}
+}
+
+// knownLosses are the flows that a dual card leaves out for the sake of its 0.3
+// clients.
+func knownLosses(workspace, from, to string) []string {
+	if workspace != "acme-agents" || from != "1.0" || to != "dual" {
+		return nil
+	}
+	return []string{
+		`billing scheme-removed: the security scheme "oauth-deviceCode" is gone`,
+		`billing requirement-tightened: a client with "oauth-deviceCode" ("billing.read") is no longer let in`,
+	}
+}
+
+var interfaces = regexp.MustCompile(`(?m)^( +- \{url: [^,}\n]+(?:, binding: [^,}\n]+)?)(?:, versions: \[[^\]]*\])?`)
+
+// cards returns the cards of a workspace whose interfaces all speak the given
+// versions, by agent, as they are read from what is published.
+func cards(t *testing.T, workspace, versions string) map[string]*schema.Card {
+	t.Helper()
+	dir := os.DirFS(filepath.Join("..", "..", "testdata", "workspaces", workspace))
+	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "workspaces", workspace, "cardwright.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := interfaces.ReplaceAllString(string(data), "$1, versions: "+versions)
+	text = strings.Replace(text, "    compat: [a2a-go-430]\n", "", 1)
+	options := config.Options{File: "cardwright.yaml"}
+	for _, r := range lint.Rules() {
+		options.Rules = append(options.Rules, r.ID)
+	}
+	cfg, found := config.Load([]byte(text), options)
+	if found.Worst() == diag.Error {
+		t.Fatal(found)
+	}
+	open := func(path string) (generate.Tree, error) {
+		return generate.Tree{FS: dir, Root: path, Show: func(name string) string { return name }}, nil
+	}
+	result, found, err := generate.Run(context.Background(), generate.Request{Config: cfg, Open: open})
+	if err != nil || found.Worst() == diag.Error {
+		t.Fatal(err, found)
+	}
+	out := map[string]*schema.Card{}
+	for _, f := range result.Public {
+		if path.Base(f.Path) != "agent-card.json" {
+			continue
+		}
+		root, found := source.ParseJSON(f.Path, f.Data, source.Limits{})
+		if found != nil {
+			t.Fatal(found)
+		}
+		out[f.Agent] = schema.Read(root, schema.ReadOptions{}).Card
+	}
+	if len(out) == 0 {
+		t.Fatal("the workspace makes no card")
+	}
+	return out
+}

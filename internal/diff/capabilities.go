@@ -1,0 +1,82 @@
+package diff
+
+import (
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+func (c *comparison) capabilities() {
+	older, newer := c.old.Capabilities, c.new.Capabilities
+	c.flag("streaming", older.Streaming, newer.Streaming)
+	c.flag("pushNotifications", older.PushNotifications, newer.PushNotifications)
+	c.flag("extendedAgentCard", older.ExtendedAgentCard, newer.ExtendedAgentCard)
+	if speaks03(c.old) && speaks03(c.new) { // 1.0 cannot say it
+		c.flag("stateTransitionHistory", older.StateTransitionHistory, newer.StateTransitionHistory)
+	}
+}
+
+func speaks03(c *schema.Card) bool { return c.Protocol() != schema.V10 }
+
+// flag compares a capability. One that is absent is as good as false.
+func (c *comparison) flag(name string, older, newer *bool) {
+	had, has := older != nil && *older, newer != nil && *newer
+	at := the("capabilities").child(name)
+	switch {
+	case had && !has:
+		c.tell("capability-lost", at, flag(older), flag(newer), "the agent no longer has the capability %q", name)
+	case has && !had:
+		c.tell("capability-gained", at, flag(older), flag(newer), "the agent has the capability %q", name)
+	}
+}
+
+func flag(b *bool) *source.Node {
+	if b == nil {
+		return nil
+	}
+	return source.NewBool(*b)
+}
+
+func (c *comparison) extensions() {
+	at := the("capabilities").child("extensions")
+	older, newer := c.old.Capabilities.Extensions, c.new.Capabilities.Extensions
+	p := match(older, newer, func(e *schema.Extension) string { return e.URI })
+	for _, i := range p.gone {
+		c.tell("extension-removed", at.gone(i), source.NewText(older[i].URI), nil, "the extension %s is gone", diag.Quote(older[i].URI))
+	}
+	for _, both := range p.both {
+		c.extension(at.item(both[0], both[1]), older[both[0]], newer[both[1]])
+	}
+	for _, i := range p.added {
+		rule, what := "extension-added", "is new"
+		if newer[i].Required {
+			rule, what = "extension-required", "is new, and clients need to know it"
+		}
+		c.tell(rule, at.added(i), nil, source.NewText(newer[i].URI), "the extension %s %s", diag.Quote(newer[i].URI), what)
+	}
+	if p.reordered() {
+		c.tell("order-changed", at, list(uris(older)), list(uris(newer)), "the extensions stand in another order")
+	}
+}
+
+func uris(list []schema.Extension) []string {
+	out := make([]string, len(list))
+	for i, e := range list {
+		out[i] = e.URI
+	}
+	return out
+}
+
+func (c *comparison) extension(at where, older, newer schema.Extension) {
+	name := diag.Quote(older.URI)
+	switch required := at.child("required"); {
+	case newer.Required && !older.Required:
+		c.tell("extension-required", required, source.NewBool(false), source.NewBool(true), "clients now need to know the extension %s", name)
+	case older.Required && !newer.Required:
+		c.tell("extension-optional", required, source.NewBool(true), source.NewBool(false), "clients no longer need to know the extension %s", name)
+	}
+	c.text("extension-changed", at.child("description"), older.Description, newer.Description, "the description of the extension "+name)
+	if !older.Params.Equal(newer.Params) {
+		c.tell("extension-changed", at.child("params"), older.Params, newer.Params, "the parameters of the extension %s changed", name)
+	}
+}

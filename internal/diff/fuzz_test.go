@@ -1,0 +1,71 @@
+package diff_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/internal/diff"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// Whatever two documents hold: no crash, a rule for every change, the same
+// answer twice, and no difference between a card and itself.
+func FuzzCards(f *testing.F) {
+	paths, err := filepath.Glob("../../golden/*/*/.well-known/agent-card.json")
+	if err != nil || len(paths) < 2 {
+		f.Fatalf("no golden cards: %v", err)
+	}
+	var seeds [][]byte
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		seeds = append(seeds, data)
+	}
+	for i := range seeds {
+		f.Add(seeds[i], seeds[(i+1)%len(seeds)])
+	}
+	rules := map[string]diff.Class{}
+	for _, r := range diff.Rules() {
+		rules[r.ID] = r.Class
+	}
+	f.Fuzz(func(t *testing.T, a, b []byte) {
+		older, newer := read(a), read(b)
+		if older == nil || newer == nil {
+			t.Skip()
+		}
+		for _, c := range []*schema.Card{older, newer} {
+			if changes := diff.Cards(c, c); len(changes) > 0 {
+				t.Errorf("a card differs from itself: %+v", changes)
+			}
+		}
+		changes := diff.Cards(older, newer)
+		if d := cmp.Diff(changes, diff.Cards(older, newer)); d != "" {
+			t.Errorf("two runs differ:\n%s", d)
+		}
+		for i, c := range changes {
+			if class, known := rules[c.Rule]; !known || c.Class != class || c.Message == "" {
+				t.Errorf("no change by the table: %+v", c)
+			}
+			if c.Old == nil && c.New == nil {
+				t.Errorf("neither old nor new: %+v", c)
+			}
+			if i > 0 && c.Class > changes[i-1].Class {
+				t.Errorf("change %d is worse than the one before", i)
+			}
+		}
+	})
+}
+
+func read(data []byte) *schema.Card {
+	root, _ := source.ParseJSON("card", data, source.Limits{})
+	if root == nil {
+		return nil
+	}
+	return schema.Read(root, schema.ReadOptions{}).Card
+}

@@ -1,0 +1,122 @@
+package diff
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// requirements compares two lists of alternatives, of which a client needs to
+// meet one. No list is the list of the one alternative that asks for nothing.
+func (c *comparison) requirements(at where, older, newer []schema.Requirement, skill string) {
+	if slices.EqualFunc(older, newer, func(a, b schema.Requirement) bool { return maps.EqualFunc(a, b, slices.Equal) }) {
+		return
+	}
+	to := ""
+	if skill != "" {
+		to = " to " + skill
+	}
+	before, after := alternatives(older), alternatives(newer)
+	if r, ok := c.uncovered(before, after); ok {
+		c.tell("requirement-tightened", at, requirements(older), requirements(newer), "%s is no longer let in%s", client(r), to)
+	}
+	if r, ok := c.uncovered(after, before); ok {
+		c.tell("requirement-loosened", at, requirements(older), requirements(newer), "%s is let in%s", client(r), to)
+	}
+}
+
+func alternatives(list []schema.Requirement) []schema.Requirement {
+	if len(list) == 0 {
+		return []schema.Requirement{{}}
+	}
+	return list
+}
+
+// mostChecks bounds how many alternatives are held against each other in all,
+// for cards from strangers may have any number. Beyond it, alternatives that do
+// not stand on both cards count as different.
+const mostChecks = 1_000_000
+
+// uncovered returns the first alternative whose clients the list does not let
+// in: none of its alternatives asks for less or the same.
+func (c *comparison) uncovered(from, list []schema.Requirement) (schema.Requirement, bool) {
+	known := make(map[string]bool, len(list))
+	for _, r := range list {
+		known[spelled(r)] = true
+	}
+	for _, r := range from {
+		if !known[spelled(r)] && !c.covered(r, list) {
+			return r, true
+		}
+	}
+	return nil, false
+}
+
+func (c *comparison) covered(r schema.Requirement, list []schema.Requirement) bool {
+	for _, alternative := range list {
+		if c.checks++; c.checks > mostChecks {
+			return false
+		}
+		if within(alternative, r) {
+			return true
+		}
+	}
+	return false
+}
+
+// within tells whether a asks for nothing that b does not ask for.
+func within(a, b schema.Requirement) bool {
+	for scheme, scopes := range a {
+		other, ok := b[scheme]
+		if !ok || len(missing(scopes, other)) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// spelled returns a text that only equal alternatives have.
+func spelled(r schema.Requirement) string {
+	sorted := make(map[string][]string, len(r))
+	for scheme, scopes := range r {
+		sorted[scheme] = slices.Compact(slices.Sorted(slices.Values(scopes)))
+	}
+	return fmt.Sprintf("%q", sorted) // fmt sorts the keys of a map
+}
+
+// client names a client that meets exactly one alternative.
+func client(r schema.Requirement) string {
+	if len(r) == 0 {
+		return "a client without credentials"
+	}
+	var needs []string
+	for _, scheme := range sortedKeys(r) {
+		need := diag.Quote(scheme)
+		if len(r[scheme]) > 0 {
+			need += " (" + few(r[scheme], indexes(r[scheme])) + ")"
+		}
+		needs = append(needs, need)
+	}
+	return "a client with " + strings.Join(needs, " and ")
+}
+
+// requirements returns alternatives as 0.3 writes them: scheme to scopes.
+func requirements(list []schema.Requirement) *source.Node {
+	if len(list) == 0 {
+		return nil
+	}
+	n := &source.Node{Kind: source.Array}
+	for _, r := range list {
+		o := &source.Node{Kind: source.Object}
+		for _, scheme := range sortedKeys(r) {
+			o.Set(scheme, source.NewTexts(r[scheme]))
+		}
+		n.Items = append(n.Items, o)
+	}
+	return n
+}

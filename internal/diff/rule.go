@@ -1,0 +1,97 @@
+package diff
+
+import (
+	"slices"
+	"strings"
+)
+
+// Class is what a change means to the clients of an agent.
+type Class uint8
+
+// The classes, in rising order.
+const (
+	None     Class = iota // nothing that a client could notice
+	Cosmetic              // what people and models read about the agent
+	Additive              // clients can do more than before
+	Breaking              // what clients do may no longer work
+)
+
+// String returns the name that flags and every output format use.
+func (c Class) String() string {
+	return [...]string{"none", "cosmetic", "additive", "breaking"}[c]
+}
+
+// ParseClass reads the name of a class.
+func ParseClass(name string) (Class, bool) {
+	for c := None; c <= Breaking; c++ {
+		if c.String() == name {
+			return c, true
+		}
+	}
+	return None, false
+}
+
+// Rule is a kind of change.
+type Rule struct {
+	ID    string
+	Class Class
+	Title string // one line: what has changed
+	// Mirror is the ID of the rule for the same change the other way round. It
+	// is that of the rule itself where the two directions are one kind.
+	Mirror string
+}
+
+// Rules returns all rules, sorted by ID.
+func Rules() []Rule { return slices.Clone(rules) }
+
+// find returns the rule with the given ID, which has to exist.
+func find(id string) Rule {
+	i, _ := slices.BinarySearchFunc(rules, id, func(r Rule, id string) int { return strings.Compare(r.ID, id) })
+	return rules[i]
+}
+
+// rules is the table, sorted by ID.
+var rules = []Rule{
+	{"agent-added", Additive, "an agent is new", "agent-removed"},
+	{"agent-removed", Breaking, "an agent is gone", "agent-added"},
+	{"capability-gained", Additive, "a capability is new", "capability-lost"},
+	{"capability-lost", Breaking, "a capability is gone", "capability-gained"},
+	{"description-changed", Cosmetic, "the description of the agent changed", "description-changed"},
+	{"documentation-changed", Cosmetic, "the URL of the documentation changed", "documentation-changed"},
+	{"extension-added", Additive, "an extension that clients need not know is new", "extension-removed"},
+	{"extension-changed", Cosmetic, "the description or the parameters of an extension changed", "extension-changed"},
+	{"extension-optional", Additive, "clients no longer need to know an extension", "extension-required"},
+	{"extension-removed", Breaking, "an extension is gone", "extension-added"},
+	{"extension-required", Breaking, "clients need to know an extension that they did not", "extension-optional"},
+	{"icon-changed", Cosmetic, "the URL of the icon changed", "icon-changed"},
+	{"input-mode-added", Additive, "the agent or a skill takes another media type", "input-mode-removed"},
+	{"input-mode-removed", Breaking, "the agent or a skill no longer takes a media type", "input-mode-added"},
+	{"interface-added", Additive, "an interface is new", "interface-removed"},
+	{"interface-preferred-changed", Additive, "another interface comes first", "interface-preferred-changed"},
+	{"interface-removed", Breaking, "an interface is gone", "interface-added"},
+	{"interface-url-changed", Breaking, "an interface has another URL or tenant", "interface-url-changed"},
+	{"interface-version-added", Additive, "an interface speaks another version of A2A", "interface-version-removed"},
+	{"interface-version-removed", Breaking, "an interface no longer speaks a version of A2A", "interface-version-added"},
+	{"name-changed", Cosmetic, "the name of the agent changed", "name-changed"},
+	{"order-changed", None, "a list has the same content in another order", "order-changed"},
+	{"output-mode-added", Additive, "the agent or a skill answers in another media type", "output-mode-removed"},
+	{"output-mode-removed", Breaking, "the agent or a skill no longer answers in a media type", "output-mode-added"},
+	{"provider-changed", Cosmetic, "the provider changed", "provider-changed"},
+	{"requirement-loosened", Additive, "clients get in that did not", "requirement-tightened"},
+	{"requirement-tightened", Breaking, "clients that got in no longer do", "requirement-loosened"},
+	{"scheme-added", Additive, "a security scheme is new", "scheme-removed"},
+	{"scheme-changed", Breaking, "a security scheme changed, or lost a flow or a scope", "scheme-changed"},
+	{"scheme-description-changed", Cosmetic, "the description of a security scheme or of a scope changed", "scheme-description-changed"},
+	{"scheme-extended", Additive, "a security scheme has another flow or scope", "scheme-changed"},
+	{"scheme-removed", Breaking, "a security scheme is gone", "scheme-added"},
+	{"signature-changed", None, "the signatures changed", "signature-changed"},
+	{"skill-added", Additive, "a skill is new", "skill-removed"},
+	{"skill-description-changed", Cosmetic, "the description of a skill changed", "skill-description-changed"},
+	{"skill-examples-changed", Cosmetic, "the examples of a skill changed", "skill-examples-changed"},
+	{"skill-id-changed", Breaking, "a skill has another id and the same content", "skill-id-changed"},
+	{"skill-name-changed", Cosmetic, "the name of a skill changed", "skill-name-changed"},
+	{"skill-removed", Breaking, "a skill is gone", "skill-added"},
+	{"skill-tags-changed", Cosmetic, "the tags of a skill changed", "skill-tags-changed"},
+	{"unknown-member-changed", Cosmetic, "a member that A2A does not define changed", "unknown-member-changed"},
+	{"version-changed", None, "the version of the agent changed", "version-changed"},
+}

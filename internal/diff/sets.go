@@ -1,0 +1,112 @@
+package diff
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+// direction is a way that media types go.
+type direction struct{ added, removed, does string }
+
+var (
+	input  = direction{"input-mode-added", "input-mode-removed", "takes"}
+	output = direction{"output-mode-added", "output-mode-removed", "answers in"}
+)
+
+// modes compares the media types of the card, or those that are in effect for
+// a skill, which is named.
+func (c *comparison) modes(d direction, at where, older, newer []string, skill string) {
+	who, by := skill, ""
+	if skill == "" {
+		who, by = "the agent", " by default"
+	}
+	gone, added := c.set(at, older, newer, "the media types that "+who+" "+d.does)
+	for _, i := range gone {
+		c.tell(d.removed, at.gone(i), source.NewText(older[i]), nil, "%s no longer %s %s%s", who, d.does, diag.Quote(older[i]), by)
+	}
+	for _, i := range added {
+		c.tell(d.added, at.added(i), nil, source.NewText(newer[i]), "%s %s %s%s", who, d.does, diag.Quote(newer[i]), by)
+	}
+}
+
+// set compares two lists in which neither order nor repetition matters, and
+// tells of the order where nothing else has changed. It returns the indexes of
+// what is gone from the old and new in the new one.
+func (c *comparison) set(at where, older, newer []string, what string) (gone, added []int) {
+	if slices.Equal(older, newer) {
+		return nil, nil
+	}
+	gone, added = missing(older, newer), missing(newer, older)
+	if len(gone)+len(added) == 0 && !slices.Equal(once(older), once(newer)) {
+		c.tell("order-changed", at, list(older), list(newer), "%s stand in another order", what)
+	}
+	return gone, added
+}
+
+// missing returns the indexes of the texts that the other list does not have,
+// each text once.
+func missing(texts, other []string) []int {
+	known := make(map[string]bool, len(other))
+	for _, s := range other {
+		known[s] = true
+	}
+	var out []int
+	for i, s := range texts {
+		if !known[s] {
+			known[s] = true
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// once returns the texts of a list without repetitions.
+func once(texts []string) []string {
+	var out []string
+	for _, i := range missing(texts, nil) {
+		out = append(out, texts[i])
+	}
+	return out
+}
+
+// words compares a list of texts as a set, as one change.
+func (c *comparison) words(rule string, at where, older, newer []string, what string) {
+	gone, added := c.set(at, older, newer, what)
+	var delta []string
+	if len(added) > 0 {
+		delta = append(delta, "added "+few(newer, added))
+	}
+	if len(gone) > 0 {
+		delta = append(delta, "removed "+few(older, gone))
+	}
+	if len(delta) > 0 {
+		c.tell(rule, at, list(older), list(newer), "%s changed: %s", what, strings.Join(delta, ", "))
+	}
+}
+
+// few quotes the texts with the given indexes, or the first of them.
+func few(texts []string, indexes []int) string {
+	const most = 3
+	var quoted []string
+	for n, i := range indexes {
+		if n == most && len(indexes) > most+1 {
+			quoted = append(quoted, fmt.Sprintf("%d more", len(indexes)-most))
+			break
+		}
+		quoted = append(quoted, diag.Quote(texts[i]))
+	}
+	return strings.Join(quoted, ", ")
+}
+
+// inEffect returns a list of a skill, or that of the card where the skill has
+// none.
+func inEffect[T any](own, card []T) []T {
+	if len(own) > 0 {
+		return own
+	}
+	return card
+}
