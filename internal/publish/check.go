@@ -1,0 +1,158 @@
+package publish
+
+import (
+	"fmt"
+	"io"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/schema"
+)
+
+// Kind is how a file on disk departs from the tree.
+type Kind string
+
+// The kinds of departure.
+const (
+	Changed Kind = "changed" // it has other bytes
+	Missing Kind = "missing" // it is not there
+	Stale   Kind = "stale"   // an earlier run wrote it, and it is no longer part of the tree
+	Extra   Kind = "extra"   // as [Stale], but edited since, or a temporary file of a killed run
+)
+
+// Change is one departure from the tree.
+type Change struct {
+	Path string // slash path relative to the output directory
+	Kind Kind
+	Line int      // of a Changed file: where it first differs, counted from 1
+	Diff []string // of a Changed file: the lines of a unified diff from disk to tree
+}
+
+// Drift is how the files on disk depart from the tree, sorted by path. It is
+// empty when every byte is the same.
+type Drift []Change
+
+// Check compares dir with the tree of files (see [Tree]), as [Write] with the
+// same options would find it, and changes nothing. Findings of severity
+// [diag.Error] say why a place cannot be compared, such as a link in it.
+func Check(dir string, files []schema.File, o Options) (Drift, diag.List) {
+	dir = filepath.Clean(dir)
+	tree := withSidecars(files)
+	if found := checkPaths(dir, tree); found != nil {
+		return nil, found
+	}
+	root, found := open(dir)
+	if found != nil {
+		return nil, found
+	}
+	if root == nil {
+		return allMissing(Tree(files)), nil
+	}
+	defer root.Close()
+	s := look(root, dir, tree, o)
+	return s.drift(), s.found.Sorted()
+}
+
+func allMissing(tree []schema.File) Drift {
+	drift := make(Drift, len(tree))
+	for i, f := range tree {
+		drift[i] = Change{Path: f.Path, Kind: Missing}
+	}
+	return drift
+}
+
+func (s *survey) drift() Drift {
+	var drift Drift
+	for _, t := range s.targets {
+		switch t.site {
+		case absent:
+			drift = append(drift, Change{Path: t.Path, Kind: Missing})
+		case differs:
+			drift = append(drift, s.changed(t.File))
+		default: // the same, or something that the survey has a finding about
+		}
+	}
+	for _, r := range s.stale {
+		switch r.site {
+		case absent:
+		case same:
+			drift = append(drift, Change{Path: r.path, Kind: Stale})
+		default:
+			drift = append(drift, Change{Path: r.path, Kind: Extra})
+		}
+	}
+	for _, f := range s.folders {
+		for _, name := range f.temps {
+			drift = append(drift, Change{Path: path.Join(f.path, name), Kind: Extra})
+		}
+	}
+	slices.SortFunc(drift, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	return drift
+}
+
+// changed describes how a file on disk differs from f.
+func (s *survey) changed(f schema.File) Change {
+	c := Change{Path: f.Path, Kind: Changed}
+	found, err := s.read(f.Path)
+	if err != nil {
+		s.found = append(s.found, denied(s.dir, f.Path, "read", err))
+		return c
+	}
+	c.Line, c.Diff = unified(shown(s.dir, f.Path), found, f.Data)
+	return c
+}
+
+// read returns the file at p, or as much of it as tells that it is too large
+// for [unified].
+func (s *survey) read(p string) ([]byte, error) {
+	f, err := s.root.Open(p)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxDiffSize+1))
+}
+
+// Lines describes the drift for people: a line for each missing, extra and
+// stale file, then the unified diffs. dir is the output directory as it is to
+// be shown. The lines hold text of the files as it is, in which anything may
+// stand: escape them for the place where they are printed.
+func (d Drift) Lines(dir string) []string {
+	var lines []string
+	for _, c := range d {
+		if c.Kind != Changed {
+			lines = append(lines, fmt.Sprintf("%s: %s", c.Kind, shown(dir, c.Path)))
+		}
+	}
+	for _, c := range d {
+		lines = append(lines, c.Diff...)
+	}
+	return lines
+}
+
+// Findings describes the drift for programs: one finding for each file.
+func (d Drift) Findings(dir string) diag.List {
+	found := make(diag.List, len(d))
+	for i, c := range d {
+		file := shown(dir, c.Path)
+		found[i] = problem(ruleDrift, dir, c.Path, fmt.Sprintf(c.Kind.sentence(), file), "run cardwright generate")
+		found[i].Span.Line = c.Line
+	}
+	return found
+}
+
+func (k Kind) sentence() string {
+	switch k {
+	case Changed:
+		return "%q is not what is generated"
+	case Missing:
+		return "%q is generated and missing"
+	case Stale:
+		return "%q is no longer generated"
+	default:
+		return "%q does not belong there, but an earlier run left it or wrote it before it was edited"
+	}
+}

@@ -1,0 +1,110 @@
+package publish
+
+import (
+	"crypto/rand"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+
+	"cardwright/schema"
+)
+
+// disk makes every change to the file system that this package makes.
+type disk struct {
+	root  *os.Root
+	modes modes
+	fault fault
+}
+
+// modes are what files and directories get, whatever the umask.
+type modes struct{ file, dir fs.FileMode }
+
+// fault is the seam for tests: called before each operation, it may make it fail.
+type fault func(op, path string) error
+
+func (f fault) before(op, path string) error {
+	if f == nil {
+		return nil
+	}
+	return f(op, path)
+}
+
+// stage writes the bytes of f to a new temporary file in the directory of f,
+// down to the disk, and returns its path. It leaves nothing when it fails.
+func (d disk) stage(f schema.File) (temp string, err error) {
+	temp = path.Join(path.Dir(f.Path), tempName())
+	if err := d.fault.before("create", temp); err != nil {
+		return "", err
+	}
+	w, err := d.root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, d.modes.file)
+	if err != nil {
+		return "", err
+	}
+	if err := errors.Join(d.fill(w, temp, f.Data), w.Close()); err != nil {
+		return "", errors.Join(err, d.remove(temp))
+	}
+	return temp, nil
+}
+
+func (d disk) fill(w *os.File, temp string, data []byte) error {
+	if err := d.fault.before("write", temp); err != nil {
+		return err
+	}
+	if _, err := w.Write(data); err != nil {
+		return err
+	}
+	if err := w.Chmod(d.modes.file); err != nil {
+		return err
+	}
+	if err := d.fault.before("sync", temp); err != nil {
+		return err
+	}
+	return w.Sync()
+}
+
+func (d disk) rename(temp, name string) error {
+	if err := d.fault.before("rename", name); err != nil {
+		return err
+	}
+	return d.root.Rename(temp, name)
+}
+
+// remove removes a file or an empty directory, if it is there.
+func (d disk) remove(name string) error {
+	if err := d.fault.before("remove", name); err != nil {
+		return err
+	}
+	if err := d.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+func (d disk) mkdir(dir string) error {
+	if err := d.fault.before("mkdir", dir); err != nil {
+		return err
+	}
+	if err := d.root.Mkdir(dir, d.modes.dir); err != nil {
+		return err
+	}
+	return d.root.Chmod(dir, d.modes.dir)
+}
+
+const (
+	tempPrefix   = ".cardwright-"
+	tempSuffix   = ".tmp"
+	tempAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567" // of rand.Text
+	tempLength   = 26
+)
+
+// tempName returns a name that no other file has. It reaches no output.
+func tempName() string { return tempPrefix + rand.Text() + tempSuffix }
+
+// isTemp tells whether name is one of those that tempName returns.
+func isTemp(name string) bool {
+	text, prefixed := strings.CutPrefix(name, tempPrefix)
+	text, suffixed := strings.CutSuffix(text, tempSuffix)
+	return prefixed && suffixed && len(text) == tempLength && strings.Trim(text, tempAlphabet) == ""
+}

@@ -1,0 +1,60 @@
+package publish
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"cardwright/internal/diag"
+)
+
+// The rules about the place that output goes to. None of them can be switched off.
+const (
+	ruleAccess    = "output-access"    // cannot be opened, read or written
+	ruleBlocked   = "output-blocked"   // a file where a directory goes, or the other way round
+	ruleBusy      = "output-busy"      // another run holds the directory
+	ruleChanged   = "output-changed"   // not what the manifest lists
+	ruleCollision = "output-collision" // two paths that some file systems hold for one
+	ruleCopy      = "output-copy"      // a copy for older clients that is none
+	ruleDrift     = "output-drift"     // what is on disk is not what is generated
+	ruleEdited    = "output-edited"    // a file no longer generated, kept because it was changed
+	ruleForeign   = "output-foreign"   // a file that no earlier run wrote stands in the way
+	ruleLink      = "output-link"      // a symbolic link inside the tree
+	ruleManifest  = "output-manifest"  // the manifest cannot be relied on
+	ruleMissing   = "output-missing"   // listed in the manifest, and not there
+	rulePath      = "output-path"      // a path that cannot be written
+	ruleSidecar   = "output-sidecar"   // a sidecar of other bytes
+	ruleUnlisted  = "output-unlisted"  // a card that the manifest does not list
+)
+
+// problem returns an error about the file at p in the output directory dir.
+func problem(rule, dir, p, message, hint string) diag.Diagnostic {
+	return diag.Diagnostic{
+		Rule: rule, Severity: diag.Error, Message: message, Hint: hint,
+		Span: diag.Span{File: shown(dir, p)},
+	}
+}
+
+// shown returns the slash path of the file at p as seen from where dir is.
+func shown(dir, p string) string { return path.Join(filepath.ToSlash(dir), p) }
+
+// denied returns the finding that the operating system refused something.
+func denied(dir, p, what string, err error) diag.Diagnostic {
+	return problem(ruleAccess, dir, p, fmt.Sprintf("%q cannot be %s: %s", shown(dir, p), what, cause(err)),
+		"look at its owner and permissions, or choose another output directory")
+}
+
+// cause returns what the operating system said, without the names of system
+// calls and temporary files around it.
+func cause(err error) error {
+	if inPath, ok := errors.AsType[*fs.PathError](err); ok {
+		return inPath.Err
+	}
+	if inLink, ok := errors.AsType[*os.LinkError](err); ok {
+		return inLink.Err
+	}
+	return err
+}

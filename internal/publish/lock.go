@@ -1,0 +1,39 @@
+package publish
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"cardwright/internal/diag"
+)
+
+const (
+	lockPatience = 30 * time.Second
+	lockInterval = 20 * time.Millisecond
+)
+
+// lock waits until no other run writes into root, and keeps others out until
+// the file it returns is closed. Where the system or the file system knows no
+// locks, it does not wait.
+func lock(ctx context.Context, root *os.Root, dir string) (*os.File, diag.List, error) {
+	f, err := root.Open(".")
+	if err != nil {
+		return nil, diag.List{denied(dir, "", "opened", err)}, nil
+	}
+	for waited := time.Duration(0); !tryLock(f); waited += lockInterval {
+		if waited >= lockPatience {
+			return nil, diag.List{problem(ruleBusy, dir, "",
+				fmt.Sprintf("another run has held the output directory %q for %s", dir, lockPatience),
+				"wait until it has ended, or end it")}, f.Close()
+		}
+		select {
+		case <-ctx.Done():
+			_ = f.Close()
+			return nil, nil, fmt.Errorf("waiting for another run that writes to %s: %w", dir, ctx.Err())
+		case <-time.After(lockInterval):
+		}
+	}
+	return f, nil, nil
+}

@@ -1,0 +1,173 @@
+package publish
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cardwright/internal/diag"
+	"cardwright/schema"
+)
+
+func TestParseManifestReadsItsOwn(t *testing.T) {
+	entries := entriesOf(withSidecars(project("review", "one", "billing", "two")))
+	got, found := parseManifest("m", manifestFile(entries).Data)
+	equal(t, nil, found)
+	if len(got) != 12 {
+		t.Fatalf("%d entries, want 12", len(got))
+	}
+	for i, e := range got {
+		if e != entries[i] {
+			t.Errorf("entry %d is %+v, want %+v", i, e, entries[i])
+		}
+	}
+}
+
+// hostileManifests are manifests that must not be relied on, each with the
+// place and the reason.
+var hostileManifests = map[string]struct{ text, want string }{
+	"empty":              {"", "dist/cardwright.manifest.json the file is empty, expected a JSON document"},
+	"array":              {"[]", "dist/cardwright.manifest.json:1:1 it is no JSON object"},
+	"no version":         {`{"files": []}`, "dist/cardwright.manifest.json:1:1 its version is not 1, the only one that this release knows"},
+	"version as text":    {`{"version": "1", "files": []}`, "dist/cardwright.manifest.json:1:13 its version is not 1, the only one that this release knows"},
+	"later version":      {`{"version": 2, "files": []}`, "dist/cardwright.manifest.json:1:13 its version is not 1, the only one that this release knows"},
+	"no files":           {`{"version": 1}`, "dist/cardwright.manifest.json:1:1 files is no array"},
+	"files is an object": {`{"version": 1, "files": {}}`, "dist/cardwright.manifest.json:1:25 files is no array"},
+	"entry is a text":    {`{"version": 1, "files": ["x"]}`, "dist/cardwright.manifest.json:1:26 an entry of files is no object"},
+	"outside":            {listing("../x"), `dist/cardwright.manifest.json:3:10 the path "../x" has an empty element, a . or a ..`},
+	"outside in between": {listing("a/../../x"), `dist/cardwright.manifest.json:3:10 the path "a/../../x" has an empty element, a . or a ..`},
+	"absolute":           {listing("/etc/passwd"), `dist/cardwright.manifest.json:3:10 the path "/etc/passwd" is absolute`},
+	"backslash":          {listing(`..\\x`), `dist/cardwright.manifest.json:3:10 the path "..\\x" holds a backslash`},
+	"the directory":      {listing("."), `dist/cardwright.manifest.json:3:10 the path "." names no file`},
+	"no path":            {listing(""), `dist/cardwright.manifest.json:3:10 the path "" names no file`},
+	"control character":  {listing(`a\u0000b`), `dist/cardwright.manifest.json:3:10 the path "a\x00b" holds a control character or is not UTF-8`},
+	"git directory":      {listing("sub/.git/HEAD"), `dist/cardwright.manifest.json:3:10 the path "sub/.git/HEAD" leads into a git directory`},
+	"itself":             {listing(ManifestName), "dist/cardwright.manifest.json:3:10 it lists itself"},
+	"long path":          {listing("/" + strings.Repeat("x", 5000)), `dist/cardwright.manifest.json:3:10 the path "/` + strings.Repeat("x", 59) + `…" is absolute`},
+	"twice":              {listing("a", "a"), `dist/cardwright.manifest.json:4:10 the path "a" stands there twice, first on line 3`},
+	"path is a number": {
+		strings.Replace(listing("a"), `"a"`, "7", 1),
+		`dist/cardwright.manifest.json:3:10 path is no string`,
+	},
+	"hash of another kind": {
+		strings.Replace(listing("a"), anyDigest, "d41d8cd98f00b204e9800998ecf8427e", 1),
+		"dist/cardwright.manifest.json:3:36 sha256 is not 64 lower-case hexadecimal digits",
+	},
+	"hash in capitals": {
+		strings.Replace(listing("a"), anyDigest, strings.Repeat("A", 64), 1),
+		"dist/cardwright.manifest.json:3:36 sha256 is not 64 lower-case hexadecimal digits",
+	},
+	"negative size": {strings.Replace(listing("a"), `"size": 1`, `"size": -1`, 1), "dist/cardwright.manifest.json:3:23 size is no count of bytes"},
+	"size as text":  {strings.Replace(listing("a"), `"size": 1`, `"size": "1"`, 1), "dist/cardwright.manifest.json:3:23 size is no number"},
+	"endless size":  {strings.Replace(listing("a"), `"size": 1`, `"size": 1e999999999`, 1), "dist/cardwright.manifest.json:3:23 size is no count of bytes"},
+	"url is a list": {strings.Replace(listing("a"), `"size": 1`, `"size": 1, "url": []`, 1), "dist/cardwright.manifest.json:3:33 url is no string"},
+	"two files": {
+		strings.Replace(listing("a"), `"version": 1,`, `"version": 1, "files": [],`, 1),
+		`dist/cardwright.manifest.json:2:2 member "files" is defined twice`,
+	},
+	"trailing data":  {listing("a") + "{}", "dist/cardwright.manifest.json:4:3 found \"{\", expected the end of the file"},
+	"merge conflict": {"<<<<<<< HEAD\n" + listing("a"), "dist/cardwright.manifest.json:1:1"},
+	"deep":           {strings.Repeat("[", 1000), "dist/cardwright.manifest.json:1:"},
+}
+
+var anyDigest = strings.Repeat("0", 64)
+
+// listing returns a manifest with the given paths, as JSON spells them.
+func listing(paths ...string) string {
+	entries := make([]string, len(paths))
+	for i, p := range paths {
+		entries[i] = `{"path": "` + p + `", "size": 1, "sha256": "` + anyDigest + `"}`
+	}
+	return "{\"version\": 1,\n \"files\": [\n" + strings.Join(entries, ",\n") + "\n]}"
+}
+
+func TestHostileManifests(t *testing.T) {
+	const prefix = "the manifest cannot be relied on: "
+	for name, test := range hostileManifests {
+		t.Run(name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			put(t, ".", "x", "outside")
+			put(t, "dist", ManifestName, test.text)
+			put(t, "dist", "a", "0")
+			files := project("review", "one")
+			found := refuse(t, "dist", files, Options{})
+			d := found[0]
+			if got := d.Span.String() + " " + strings.TrimPrefix(d.Message, prefix); !strings.HasPrefix(got, test.want) {
+				t.Errorf("got  %s\nwant %s", got, test.want)
+			}
+			if d.Rule != ruleManifest || d.Hint == "" || !strings.HasPrefix(d.Message, prefix) {
+				t.Errorf("finding %+v", d)
+			}
+			_, found = Check("dist", files, Options{})
+			equal(t, diag.Error, found.Worst())
+
+			publish(t, "dist", files, Options{Force: true})
+			equal(t, with(contents(files), map[string]string{"a": "0"}), snapshot(t, "dist"))
+		})
+	}
+}
+
+func TestLargeManifest(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, ManifestName, "")
+	must(t, os.Truncate(filepath.Join(dir, ManifestName), MaxManifest+1))
+	found := refuse(t, dir, project("review", "one"), Options{})
+	equal(t, []string{"output-manifest " + ManifestName}, rulesOf(found, dir))
+}
+
+// A manifest may list anything inside the tree, but only what still has the
+// hash that stands there is ever removed.
+func TestManifestCannotRemoveWhatItDoesNotKnow(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "index.html", "mine")
+	put(t, dir, "empty/keep", "mine")
+	put(t, dir, ManifestName, listing("index.html", "empty/keep", "nowhere/x", "index.html/x"))
+	files := project("review", "one")
+	_, found, err := Write(t.Context(), dir, files, Options{})
+	must(t, err)
+	equal(t, diag.Warning, found.Worst())
+	equal(t, with(contents(files), map[string]string{
+		"index.html": "mine", "empty": "(directory)", "empty/keep": "mine",
+	}), snapshot(t, dir))
+}
+
+// FuzzManifest wants every manifest to be refused with a place inside it, or to
+// list paths that stay inside the tree and to survive being written again.
+func FuzzManifest(f *testing.F) {
+	f.Add(string(manifestFile(entriesOf(withSidecars(project("review", "one")))).Data))
+	f.Add(listing("a", "b/c"))
+	for _, m := range hostileManifests {
+		f.Add(m.text)
+	}
+	root := path.Join("/", "out")
+	f.Fuzz(func(t *testing.T, text string) {
+		entries, found := parseManifest("m", []byte(text))
+		for _, d := range found {
+			if entries != nil || d.Span.File != "m" || d.Span.Line > strings.Count(text, "\n")+1 {
+				t.Fatalf("entries %v, finding %+v", entries, d)
+			}
+		}
+		if found != nil {
+			return
+		}
+		var files []schema.File
+		for _, e := range entries {
+			if !strings.HasPrefix(path.Join(root, e.path), root+"/") || !filepath.IsLocal(filepath.FromSlash(e.path)) {
+				t.Fatalf("%q leads outside", e.path)
+			}
+			files = append(files, schema.File{Path: e.path})
+		}
+		sortedEntries := merged(entries, nil)
+		again, found := parseManifest("m", manifestFile(sortedEntries).Data)
+		if found != nil || len(again) != len(files) {
+			t.Fatalf("%v does not survive: %v", entries, found)
+		}
+		for i := range again {
+			if again[i] != sortedEntries[i] {
+				t.Fatalf("%+v became %+v", sortedEntries[i], again[i])
+			}
+		}
+	})
+}

@@ -1,0 +1,121 @@
+package publish
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"cardwright/internal/diag"
+	"cardwright/schema"
+)
+
+// Options says how a tree is published. The zero value publishes a whole tree
+// for everybody to read.
+type Options struct {
+	// Force takes over files that no earlier run wrote, and a directory whose
+	// manifest cannot be relied on. Links, directories and devices in the place
+	// of a file stop even such a run, as does what lacks the marker of a file.
+	Force bool
+	// Private gives files and directories to their owner only, with modes 0600
+	// and 0700 instead of 0644 and 0755.
+	Private bool
+	// Agents, unless empty, are the agents that the tree was made for. What the
+	// manifest lists for others stays in it and on disk.
+	Agents []string
+
+	fault fault
+}
+
+// keeps tells whether a file of an earlier run stays, whatever the tree holds.
+func (o Options) keeps(e entry) bool {
+	return len(o.Agents) > 0 && !slices.Contains(o.Agents, e.agent)
+}
+
+func (o Options) modes() modes {
+	if o.Private {
+		return modes{file: 0o600, dir: 0o700}
+	}
+	return modes{file: 0o644, dir: 0o755}
+}
+
+// State is what publishing did with a file.
+type State string
+
+// The states a file can have.
+const (
+	Created   State = "created"
+	Updated   State = "updated"
+	Unchanged State = "unchanged" // not touched at all
+	Removed   State = "removed"
+)
+
+// Result is what publishing did with one file.
+type Result struct {
+	Path  string // slash path relative to the output directory
+	State State
+}
+
+// Report tells what publishing did, sorted by path.
+type Report []Result
+
+// Count returns how many files have the given state.
+func (r Report) Count(s State) int {
+	n := 0
+	for _, f := range r {
+		if f.State == s {
+			n++
+		}
+	}
+	return n
+}
+
+// Write makes dir hold the tree of files (see [Tree]), creates dir where it is
+// missing, and removes what earlier runs wrote and this tree does not hold.
+//
+// A finding of severity [diag.Error] says why the directory cannot be written;
+// then nothing in it has changed. Other findings go with a complete report. An
+// error is a full disk, an interrupt or the like. Then some files may be new and
+// others old, each of them is whole, and the next call completes the work.
+func Write(ctx context.Context, dir string, files []schema.File, o Options) (Report, diag.List, error) {
+	dir = filepath.Clean(dir)
+	tree := withSidecars(files)
+	if found := checkPaths(dir, tree); found != nil {
+		return nil, found, nil
+	}
+	root, found, err := create(dir, o)
+	if root == nil {
+		return nil, found, err
+	}
+	defer root.Close()
+	held, found, err := lock(ctx, root, dir)
+	if held == nil {
+		return nil, found, err
+	}
+	defer held.Close()
+
+	w := newWriter(root, dir, tree, o)
+	if refused := w.refusals(o.Force); refused != nil {
+		return nil, refused, nil
+	}
+	if err := w.run(ctx, tree); err != nil {
+		return nil, nil, fmt.Errorf("%w; every file in %s is an old or a new one, whole: mend the cause and run it again", err, dir)
+	}
+	return w.report(), w.edited(), nil
+}
+
+// Obstacles returns the findings that would keep [Write] from writing, and
+// changes nothing. It serves those who write all of several trees or none.
+func Obstacles(dir string, files []schema.File, o Options) diag.List {
+	dir = filepath.Clean(dir)
+	tree := withSidecars(files)
+	if found := checkPaths(dir, tree); found != nil {
+		return found
+	}
+	root, found := open(dir)
+	if root == nil {
+		return found
+	}
+	defer root.Close()
+	return newWriter(root, dir, tree, o).refusals(o.Force)
+}

@@ -1,0 +1,298 @@
+package publish
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/parallel"
+	"cardwright/schema"
+)
+
+const (
+	// batchSize is how many files are written before they are put in place.
+	batchSize = 128
+	// syncers is how many files are on their way to the disk at a time: file
+	// systems commit what is asked for together in one go.
+	syncers = 16
+)
+
+// writer makes a surveyed directory hold the tree.
+type writer struct {
+	*survey
+	disk disk
+	made map[string]bool // directories that are known to exist
+}
+
+func newWriter(root *os.Root, dir string, tree []schema.File, o Options) *writer {
+	return &writer{
+		survey: look(root, dir, tree, o),
+		disk:   disk{root: root, modes: o.modes(), fault: o.fault},
+		made:   map[string]bool{},
+	}
+}
+
+// refusals returns what stops the run before it changes anything. Without a
+// manifest to rely on nobody can tell whose the files are.
+func (w *writer) refusals(force bool) diag.List {
+	refused := w.found
+	for _, t := range w.targets {
+		switch {
+		case t.site != differs:
+		case t.foreign:
+			refused = append(refused, problem(ruleForeign, w.dir, t.Path,
+				fmt.Sprintf("%q would be overwritten, and does not say %q at the beginning, by which cardwright knows its own", shown(w.dir, t.Path), t.Marker),
+				"move it away; not even --force takes it over"))
+		case t.Marker == "" && !t.owned && !w.lost && !force:
+			refused = append(refused, problem(ruleForeign, w.dir, t.Path,
+				fmt.Sprintf("%q would be overwritten, and is not listed in the manifest as a file that cardwright wrote", shown(w.dir, t.Path)),
+				"move it away, or take it over with --force"))
+		}
+	}
+	for _, f := range w.folders {
+		if !f.changes() {
+			continue
+		}
+		if found := w.unwritable(f.path); found != nil {
+			refused = append(refused, found...)
+			break // as a rule the others have the same cause
+		}
+	}
+	return refused.Sorted()
+}
+
+// changes tells whether anything in f has to be written or removed.
+func (f *folder) changes() bool {
+	return len(f.temps) > 0 ||
+		slices.ContainsFunc(f.targets, func(t *target) bool { return t.site != same }) ||
+		slices.ContainsFunc(f.stale, func(r *remnant) bool { return r.site == same })
+}
+
+// unwritable tells where the system would not let us change what is in the
+// directory p, or create it. What cannot be opened the survey has told already.
+func (w *writer) unwritable(p string) diag.List {
+	d, err := descend(w.root, p)
+	if err != nil {
+		return nil
+	}
+	defer d.in.Close()
+	f, err := d.in.Open(".")
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	if err := mayWrite(f); err != nil {
+		if d.stands != directory {
+			p = path.Dir(d.reached)
+		}
+		return diag.List{denied(w.dir, p, "written to", err)}
+	}
+	return nil
+}
+
+// run makes the tree. A file is listed in the manifest before it is there, so
+// that the run after a killed one knows it for its own.
+func (w *writer) run(ctx context.Context, tree []schema.File) error {
+	if err := w.removeTemps(); err != nil {
+		return err
+	}
+	manifest, inPlace := w.manifest()
+	if w.claims() {
+		claim := manifestFile(merged(entriesOf(tree), w.old))
+		if err := w.put(ctx, claim); err != nil {
+			return err
+		}
+		inPlace = bytes.Equal(claim.Data, manifest.Data)
+	}
+	if err := w.writeFiles(ctx); err != nil {
+		return err
+	}
+	if err := w.removeStale(ctx); err != nil {
+		return err
+	}
+	if inPlace {
+		return nil
+	}
+	return w.put(ctx, manifest)
+}
+
+// manifest returns the manifest of the tree, and whether it is on disk already.
+func (w *writer) manifest() (schema.File, bool) {
+	i := slices.IndexFunc(w.targets, func(t *target) bool { return t.Path == ManifestName })
+	return w.targets[i].File, w.targets[i].site == same
+}
+
+// claims tells whether a file is to be written that the manifest does not list.
+func (w *writer) claims() bool {
+	return slices.ContainsFunc(w.targets, func(t *target) bool { return t.site != same && !t.owned })
+}
+
+// put writes one file and puts it in its place.
+func (w *writer) put(ctx context.Context, f schema.File) error {
+	return w.putAll(ctx, []schema.File{f})
+}
+
+// writeFiles writes the files that are missing or differ, in the order of their
+// paths, which puts a card before its sidecars.
+func (w *writer) writeFiles(ctx context.Context) error {
+	var files []schema.File
+	for _, t := range w.targets {
+		if t.site != same && t.Path != ManifestName {
+			files = append(files, t.File)
+		}
+	}
+	for batch := range slices.Chunk(files, batchSize) {
+		if err := w.putAll(ctx, batch); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// putAll writes files to temporary ones, all at a time, and then puts them in
+// their places one after the other. No temporary file is left.
+func (w *writer) putAll(ctx context.Context, files []schema.File) error {
+	for _, f := range files {
+		if err := w.mkdir(path.Dir(f.Path)); err != nil {
+			return err
+		}
+	}
+	temps := make([]string, len(files))
+	err := parallel.Each(syncers, parallel.Range(len(files)), func(i int) (err error) {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("interrupted: %w", err)
+		}
+		temps[i], err = w.disk.stage(files[i])
+		return w.failed("writing", files[i].Path, err)
+	})
+	for i, f := range files {
+		if err == nil {
+			err = w.failed("writing", f.Path, w.disk.rename(temps[i], f.Path))
+		}
+		if err != nil && temps[i] != "" {
+			_ = w.disk.remove(temps[i]) // a run that cannot do this leaves it to the next
+		}
+	}
+	return err
+}
+
+// failed names the file that an operation failed for.
+func (w *writer) failed(doing, p string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s %s: %w", doing, shown(w.dir, p), cause(err))
+}
+
+// mkdir creates the directory p and those that lead to it, where they are missing.
+func (w *writer) mkdir(p string) error {
+	if w.made[p] || p == "." {
+		return nil
+	}
+	if err := w.mkdir(path.Dir(p)); err != nil {
+		return err
+	}
+	if err := w.disk.mkdir(p); err != nil && !errors.Is(err, fs.ErrExist) {
+		return w.failed("creating", p, err)
+	}
+	w.made[p] = true
+	return nil
+}
+
+// removeTemps removes what a killed run left.
+func (w *writer) removeTemps() error {
+	for _, f := range w.folders {
+		for _, name := range f.temps {
+			p := path.Join(f.path, name)
+			if err := w.disk.remove(p); err != nil {
+				return w.failed("removing", p, err)
+			}
+		}
+	}
+	return nil
+}
+
+// removeStale removes what the tree no longer holds, and the directories that
+// this leaves empty.
+func (w *writer) removeStale(ctx context.Context) error {
+	for _, f := range w.folders {
+		for _, r := range f.stale {
+			if err := ctx.Err(); err != nil {
+				return fmt.Errorf("interrupted: %w", err)
+			}
+			if r.site != same {
+				continue
+			}
+			if err := w.disk.remove(r.path); err != nil {
+				return w.failed("removing", r.path, err)
+			}
+		}
+		if len(f.stale) > 0 {
+			if err := w.prune(f.path); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// prune removes the directory p and those above it as far as they are empty.
+func (w *writer) prune(p string) error {
+	for ; p != "."; p = path.Dir(p) {
+		d, err := descend(w.root, p)
+		if err != nil {
+			return w.failed("reading", p, err)
+		}
+		empty := d.stands == directory && isEmpty(d.in)
+		_ = d.in.Close()
+		if d.stands == absent {
+			continue
+		}
+		if !empty {
+			return nil
+		}
+		if err := w.disk.remove(p); err != nil {
+			return w.failed("removing", p, err)
+		}
+	}
+	return nil
+}
+
+// report tells what a complete run did.
+func (w *writer) report() Report {
+	done := map[site]State{absent: Created, differs: Updated, same: Unchanged}
+	var report Report
+	for _, t := range w.targets {
+		report = append(report, Result{Path: t.Path, State: done[t.site]})
+	}
+	for _, r := range w.stale {
+		if r.site == same {
+			report = append(report, Result{Path: r.path, State: Removed})
+		}
+	}
+	slices.SortFunc(report, func(a, b Result) int { return cmp.Compare(a.Path, b.Path) })
+	return report
+}
+
+// edited tells about files of an earlier run that are no longer part of the
+// tree but stay, because they are not what that run wrote.
+func (w *writer) edited() diag.List {
+	var found diag.List
+	for _, r := range w.stale {
+		if r.site != absent && r.site != same {
+			d := problem(ruleEdited, w.dir, r.path,
+				fmt.Sprintf("%q is no longer generated, but has been changed since it was written, and is kept", shown(w.dir, r.path)),
+				"remove it if nobody needs it; from now on cardwright does not touch it")
+			d.Severity = diag.Warning
+			found = append(found, d)
+		}
+	}
+	return found.Sorted()
+}
