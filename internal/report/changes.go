@@ -1,0 +1,166 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/diff"
+	"cardwright/internal/source"
+)
+
+// Changes prints differences for people, a line each. Those that mean nothing
+// to clients are left out.
+func Changes(w io.Writer, changes []diff.Change, color bool) error {
+	p := printer{color: color}
+	for _, c := range changes {
+		if c.Class == diff.None {
+			continue
+		}
+		p.paint(classColor(c.Class), c.Class.String())
+		if c.Agent != "" {
+			p.out.WriteString(": " + inline(c.Agent))
+		}
+		fmt.Fprintf(&p.out, ": %s ", inline(Change(c)))
+		p.paint(dim, "["+c.Rule+"]")
+		p.out.WriteByte('\n')
+	}
+	_, err := io.WriteString(w, p.out.String())
+	return err
+}
+
+func classColor(c diff.Class) string {
+	switch c {
+	case diff.Breaking:
+		return red
+	case diff.Additive:
+		return yellow
+	}
+	return cyan
+}
+
+// valueShown is how long a text is at most that is shown beside its successor,
+// in characters.
+const valueShown = 60
+
+// Change says what changed, and from what to what where that is short.
+func Change(c diff.Change) string {
+	if !short(c.Old) || !short(c.New) {
+		return c.Message
+	}
+	return c.Message + ": " + diag.Quote(c.Old.Text) + " → " + diag.Quote(c.New.Text)
+}
+
+func short(n *source.Node) bool {
+	return n.Is(source.String) && utf8.RuneCountInString(n.Text) <= valueShown
+}
+
+// Summary says how many changes there are of each class, and what they ask of
+// the version: "2 breaking, 1 additive; asks for a major version". It is empty
+// where no change means anything to clients.
+func Summary(changes []diff.Change, asked diff.Step) string {
+	counts := countClasses(changes, diff.Breaking)
+	if counts == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s; asks for a %s version", counts, asked)
+}
+
+// countClasses counts the changes of each class from the given one down:
+// "2 breaking, 1 additive".
+func countClasses(changes []diff.Change, from diff.Class) string {
+	var count [diff.Breaking + 1]int
+	for _, c := range changes {
+		count[c.Class]++
+	}
+	var parts []string
+	for class := from; class > diff.None; class-- {
+		if n := count[class]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, class))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// ChangeMembers returns what diff adds to [JSON]: every change, and what they
+// ask of the version.
+func ChangeMembers(changes []diff.Change, asked diff.Step) []source.Member {
+	list := array(len(changes), func(i int) *source.Node {
+		c, n := changes[i], object()
+		n.SetText("rule", c.Rule)
+		n.SetText("class", c.Class.String())
+		n.SetText("agent", c.Agent)
+		n.SetText("pointer", c.Pointer())
+		if c.Old != nil {
+			n.Set("old", c.Old)
+		}
+		if c.New != nil {
+			n.Set("new", c.New)
+		}
+		n.SetText("message", c.Message)
+		return n
+	})
+	return []source.Member{{Key: "changes", Value: list}, {Key: "bump", Value: source.NewText(asked.String())}}
+}
+
+// changesShown is how long a list of changes in Markdown is, in bytes: two of
+// them fit into a comment of GitHub, which takes 65,536 characters.
+const changesShown = 30_000
+
+// ChangesMarkdown prints differences for a comment on a pull request: a line
+// that sums them up, findings about them, what is breaking, and the rest
+// folded. As in [Markdown], everything that may quote input stands in code
+// spans.
+func ChangesMarkdown(w io.Writer, changes []diff.Change, asked diff.Step, found diag.List) error {
+	var b strings.Builder
+	var breaking, rest []diff.Change
+	for _, c := range changes {
+		switch c.Class {
+		case diff.Breaking:
+			breaking = append(breaking, c)
+		case diff.Additive, diff.Cosmetic:
+			rest = append(rest, c)
+		case diff.None:
+		}
+	}
+	summary := Summary(changes, asked)
+	if summary == "" {
+		summary = "no differences"
+	}
+	fmt.Fprintf(&b, "**%s**\n", summary)
+	if len(found) > 0 {
+		b.WriteByte('\n')
+		if err := Markdown(&b, found); err != nil {
+			return err
+		}
+	}
+	listChanges(&b, breaking)
+	if len(rest) > 0 {
+		fmt.Fprintf(&b, "\n<details>\n<summary>%s</summary>\n", countClasses(rest, diff.Additive))
+		listChanges(&b, rest)
+		b.WriteString("\n</details>\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func listChanges(b *strings.Builder, changes []diff.Change) {
+	room := changesShown
+	for i, c := range changes {
+		if i == 0 {
+			b.WriteByte('\n')
+		}
+		agent := ""
+		if c.Agent != "" {
+			agent = " " + Code(c.Agent)
+		}
+		line := fmt.Sprintf("- **%s**%s %s (%s)\n", c.Class, agent, Code(Change(c)), Code(c.Rule))
+		if room -= len(line); room < 0 {
+			fmt.Fprintf(b, "- and %d more\n", len(changes)-i)
+			return
+		}
+		b.WriteString(line)
+	}
+}
