@@ -1,0 +1,51 @@
+package hosting
+
+type azureConfig struct {
+	Schema    string       `json:"$schema"`
+	Routes    []azureRoute `json:"routes"`
+	MimeTypes azureTypes   `json:"mimeTypes"`
+}
+
+type azureRoute struct {
+	Route   string       `json:"route"`
+	Headers azureHeaders `json:"headers"`
+}
+
+type azureTypes struct {
+	JSON string `json:".json"`
+}
+
+// azureHeaders are written as one object in the order of the table.
+type azureHeaders []Header
+
+// MarshalJSON writes the headers as an object.
+func (h azureHeaders) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for i, header := range h {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, encode(header.Name)...)
+		b = append(b, ':')
+		b = append(b, encode(header.Value)...)
+	}
+	return append(b, '}'), nil
+}
+
+// Azure Static Web Apps keeps its own tag, and knows content types by suffix
+// only: a key set is sent as application/json.
+func azure(t Table) []Output {
+	var outputs []Output
+	for _, s := range t.Sites {
+		c := azureConfig{
+			Schema:    "https://json.schemastore.org/staticwebapp.config.json?" + Marker,
+			Routes:    []azureRoute{},
+			MimeTypes: azureTypes{JSON: "application/json"},
+		}
+		for _, e := range s.Entries {
+			c.Routes = append(c.Routes, azureRoute{Route: e.Path, Headers: static(t, e)[1:]})
+		}
+		outputs = append(outputs, Output{Path: at("azure", s, "staticwebapp.config.json"), Data: encode(c)})
+	}
+	return outputs
+}

@@ -1,0 +1,43 @@
+package hosting
+
+// GitHub Pages sends no headers but its own. What matters there is that
+// .well-known gets onto the site at all.
+func githubPages(t Table) []Output {
+	var outputs []Output
+	for _, s := range t.Sites {
+		outputs = append(outputs,
+			Output{Root: true, Path: rooted(s, ".nojekyll"), Data: []byte(head("#", "github-pages",
+				"use: nothing to do, this file keeps GitHub Pages from leaving out .well-known",
+				"the site must be that of an organization or user, or have a domain of its own: a project site is no well-known root"))},
+			Output{Path: at("github-pages", s, "pages.yml"), Data: []byte(head("#", "github-pages",
+				"use: copy to .github/workflows/pages.yml; cardwright must be on the PATH of the runner",
+				"upload-pages-artifact before v5 leaves out .well-known, whatever is set") + pagesWorkflow(root(t, s), t.Out))})
+	}
+	return outputs
+}
+
+func pagesWorkflow(site, out string) string {
+	return `
+name: pages
+on:
+  push:
+    branches: [main]
+permissions:
+  contents: read
+  pages: write
+  id-token: write
+jobs:
+  cards:
+    runs-on: ubuntu-latest
+    environment:
+      name: github-pages
+    steps:
+      - uses: actions/checkout@v5
+      - run: cardwright generate --server github-pages --out ` + yamlQuote(out) + `
+      - uses: actions/upload-pages-artifact@v5
+        with:
+          path: ` + yamlQuote(site) + `
+          include-hidden-files: true
+      - uses: actions/deploy-pages@v4
+`
+}

@@ -1,0 +1,27 @@
+package hosting
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// headersFile writes the _headers file that Cloudflare Pages and Netlify read:
+// exact paths, since rules that both match are put together. The platform's
+// ETag is never touched.
+func headersFile(target string, s Site, detach bool, headers func(Entry) []Header, use ...string) Output {
+	var b bytes.Buffer
+	b.WriteString(head("#", target, use...))
+	for _, e := range s.Entries {
+		fmt.Fprintf(&b, "\n%s\n", e.Path)
+		list := headers(e)
+		if detach {
+			for _, h := range list {
+				fmt.Fprintf(&b, "  ! %s\n", h.Name)
+			}
+		}
+		for _, h := range list {
+			fmt.Fprintf(&b, "  %s: %s\n", h.Name, h.Value)
+		}
+	}
+	return Output{Root: true, Path: rooted(s, "_headers"), Data: b.Bytes()}
+}

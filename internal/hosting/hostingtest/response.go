@@ -1,0 +1,275 @@
+package hostingtest
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/internal/hosting"
+	"cardwright/schema"
+)
+
+// Server is where a server listens, host:port.
+type Server string
+
+// Answer is what came back.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   string
+	Length int64 // Content-Length, -1 when there was none
+}
+
+// Ask sends one request to the server under the name of any host; "" is the
+// server's own address. The header pairs are names and values in turn.
+func (s Server) Ask(t *testing.T, method, host, path string, header ...string) Answer {
+	t.Helper()
+	u := url.URL{Scheme: "http", Host: string(s), Path: path}
+	req, err := http.NewRequestWithContext(t.Context(), method, u.String(), http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Host = host
+	for i := 0; i+1 < len(header); i += 2 {
+		req.Header.Add(header[i], header[i+1])
+	}
+	transport := &http.Transport{
+		DisableCompression: true,
+		DisableKeepAlives:  true,
+		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, network, string(s))
+		},
+	}
+	resp, err := transport.RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatalf("reading the answer to %s %s: %v", method, path, err)
+	}
+	return Answer{Status: resp.StatusCode, Header: resp.Header, Body: string(body), Length: resp.ContentLength}
+}
+
+// Response runs every case of what a host must answer against a server that
+// serves the files with the table.
+func Response(t *testing.T, server Server, table hosting.Table, files []schema.File) {
+	t.Helper()
+	for _, site := range table.Sites {
+		for _, entry := range site.Entries {
+			file := strings.TrimPrefix(site.Dir+entry.Path, "/")
+			if file == "" || strings.HasSuffix(file, "/") {
+				file += hosting.Index
+			}
+			body := data(t, files, file)
+			t.Run(site.Host+entry.Path, func(t *testing.T) {
+				c := check{t, server, site.Host, entry, table, body}
+				c.reading()
+				c.conditional()
+				c.stale()
+				c.preflight()
+				c.refused()
+				c.sidecars()
+			})
+		}
+		if site.Host != "" {
+			t.Run("unknown host", func(t *testing.T) {
+				for _, host := range []string{"other.acme.localhost", "x." + site.Host, site.Host + ".evil.example"} {
+					if got := server.Ask(t, "GET", host, site.Entries[0].Path); got.Status != http.StatusMisdirectedRequest {
+						t.Errorf("host %s: status %d, want 421", host, got.Status)
+					}
+				}
+			})
+		}
+	}
+}
+
+func data(t *testing.T, files []schema.File, name string) string {
+	t.Helper()
+	for _, f := range files {
+		if f.Path == name {
+			return string(f.Data)
+		}
+	}
+	t.Fatalf("no file %s", name)
+	return ""
+}
+
+type check struct {
+	t      *testing.T
+	server Server
+	host   string
+	entry  hosting.Entry
+	table  hosting.Table
+	body   string
+}
+
+func (c check) ask(method string, header ...string) Answer {
+	c.t.Helper()
+	return c.server.Ask(c.t, method, c.host, c.entry.Path, header...)
+}
+
+// reading: GET and HEAD, with the whole table of headers and nothing more of it.
+func (c check) reading() {
+	c.t.Helper()
+	get := c.ask("GET", "Accept-Encoding", "gzip, br")
+	if get.Status != http.StatusOK {
+		c.t.Fatalf("GET: status %d, want 200: %s", get.Status, get.Body)
+	}
+	if diff := cmp.Diff(c.body, get.Body); diff != "" {
+		c.t.Errorf("GET: body (-want +got):\n%s", diff)
+	}
+	if schema.DigestOf([]byte(get.Body)) != c.entry.Digest {
+		c.t.Error("GET: the tag is not that of the body")
+	}
+	head := c.ask("HEAD")
+	if head.Status != http.StatusOK || head.Body != "" || head.Length != int64(len(c.body)) {
+		c.t.Errorf("HEAD: status %d, length %d, body %q, want 200, %d and none", head.Status, head.Length, head.Body, len(c.body))
+	}
+	for method, got := range map[string]Answer{"GET": get, "HEAD": head} {
+		c.headers(method, got, c.entry.Headers)
+		c.header(method, got, "Content-Type", c.entry.ContentType)
+		c.header(method, got, "Content-Encoding", "")
+	}
+}
+
+// headers wants exactly these of the headers that the table knows.
+func (c check) headers(request string, got Answer, want []hosting.Header) {
+	c.t.Helper()
+	c.header(request, got, "ETag", c.entry.ETag())
+	known := []string{"Cache-Control", "Access-Control-Allow-Origin", "Access-Control-Expose-Headers", "X-Content-Type-Options", "Deprecation", "Link", "Sunset"}
+	for _, name := range known {
+		value := ""
+		for _, h := range want {
+			if h.Name == name {
+				value = h.Value
+			}
+		}
+		c.header(request, got, name, value)
+	}
+}
+
+func (c check) header(request string, got Answer, name, want string) {
+	c.t.Helper()
+	if value := strings.Join(got.Header.Values(name), " AND "); value != want {
+		c.t.Errorf("%s: %s is %q, want %q", request, name, value, want)
+	}
+}
+
+// conditional: every way to name the tag gives 304.
+func (c check) conditional() {
+	c.t.Helper()
+	tag := c.entry.ETag()
+	for name, value := range map[string]string{
+		"exact":     tag,
+		"weak":      "W/" + tag,
+		"first":     tag + `, "other"`,
+		"last":      `"other", "another",` + tag,
+		"middle":    `"other", W/` + tag + ` , W/"another"`,
+		"any":       "*",
+		"duplicate": tag + ", " + tag,
+	} {
+		for _, method := range []string{"GET", "HEAD"} {
+			request := method + " with " + name
+			got := c.ask(method, "If-None-Match", value)
+			if got.Status != http.StatusNotModified || got.Body != "" {
+				c.t.Errorf("%s: status %d, body %q, want 304 and none", request, got.Status, got.Body)
+				continue
+			}
+			c.headers(request, got, c.entry.Headers)
+			if length := got.Header.Get("Content-Length"); length != "" && length != strconv.Itoa(len(c.body)) {
+				c.t.Errorf("%s: Content-Length is %s, want none or %d", request, length, len(c.body))
+			}
+			if contentType := got.Header.Get("Content-Type"); contentType != "" && contentType != c.entry.ContentType {
+				c.t.Errorf("%s: Content-Type is %q, want none or %q", request, contentType, c.entry.ContentType)
+			}
+		}
+	}
+}
+
+// stale: a tag that is not the file's own gives the whole file.
+func (c check) stale() {
+	c.t.Helper()
+	tag := c.entry.ETag()
+	for name, value := range map[string]string{
+		"other":    `"0000000000000000000000000000000000000000000000000000000000000000"`,
+		"shorter":  tag[:60] + `"`,
+		"longer":   tag[:65] + `0"`,
+		"prefixed": `"0` + tag[1:],
+		"list":     `"a", W/"b"`,
+	} {
+		got := c.ask("GET", "If-None-Match", value)
+		if got.Status != http.StatusOK || got.Body != c.body {
+			c.t.Errorf("GET with %s tag: status %d, want 200", name, got.Status)
+		}
+	}
+}
+
+// preflight: what a browser asks before it sends A2A-Version.
+func (c check) preflight() {
+	c.t.Helper()
+	got := c.ask("OPTIONS", "Origin", "https://app.example", "Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", "a2a-version")
+	if got.Status != http.StatusNoContent || got.Body != "" {
+		c.t.Errorf("OPTIONS: status %d, body %q, want 204 and none", got.Status, got.Body)
+	}
+	for _, h := range c.table.Preflight {
+		c.header("OPTIONS", got, h.Name, h.Value)
+	}
+	for _, name := range []string{"ETag", "Deprecation", "Link"} {
+		c.header("OPTIONS", got, name, "")
+	}
+}
+
+// refused: no other method does anything.
+func (c check) refused() {
+	c.t.Helper()
+	for _, method := range []string{"POST", "PUT", "DELETE", "PATCH"} {
+		got := c.ask(method, "If-None-Match", c.entry.ETag())
+		if got.Status != http.StatusMethodNotAllowed {
+			c.t.Errorf("%s: status %d, want 405", method, got.Status)
+			continue
+		}
+		// Apache names TRACE as well, where it is on.
+		allow := strings.TrimSuffix(strings.Join(got.Header.Values("Allow"), ", "), ", TRACE")
+		if allow != hosting.Methods {
+			c.t.Errorf("%s: Allow is %q, want %q", method, allow, hosting.Methods)
+		}
+		c.header(method, got, "Cache-Control", "")
+		c.header(method, got, "ETag", "")
+	}
+}
+
+func (c check) sidecars() {
+	c.t.Helper()
+	for _, ext := range []string{".etag", ".sha256"} {
+		if strings.HasSuffix(c.entry.Path, "/") {
+			continue // they stand beside the page of the directory
+		}
+		got := c.server.Ask(c.t, "GET", c.host, c.entry.Path+ext)
+		if got.Status != http.StatusNotFound && got.Status != http.StatusForbidden {
+			c.t.Errorf("GET %s: status %d, want 404 or 403", ext, got.Status)
+		}
+	}
+}
+
+// Gone wants a 404 that nobody caches for a card whose file is not there.
+func Gone(t *testing.T, server Server, site hosting.Site, entry hosting.Entry) {
+	t.Helper()
+	got := server.Ask(t, "GET", site.Host, entry.Path, "If-None-Match", entry.ETag())
+	if got.Status != http.StatusNotFound {
+		t.Errorf("missing card: status %d, want 404", got.Status)
+	}
+	for _, name := range []string{"ETag", "Cache-Control"} {
+		if value := got.Header.Get(name); value != "" {
+			t.Errorf("missing card: %s is %q, want none", name, value)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package hostingtest
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"testing"
+
+	"cardwright/internal/hosting"
+	"cardwright/schema"
+)
+
+// Layouts are the three layouts with the directories of their agents: one
+// agent, three by path, two by host. Names below localhost are this machine.
+func Layouts() map[string][]string {
+	return map[string][]string{
+		"single": {""},
+		"path":   {"billing", "code-review", "Team.x_1-a-rather-long-agent-name-that-no-hash-bucket-of-64-bytes-holds"},
+		"host":   {"billing.acme.localhost", "review.acme.localhost"},
+	}
+}
+
+// Settings are those for a layout, with everything on that is off by default.
+func Settings(layout string) hosting.Settings {
+	return hosting.Settings{HostLayout: layout == "host", Sunset: "2027-01-31"}
+}
+
+// Tree makes the files of an output tree: for each directory a card and its
+// legacy twin, a key set and a page. The release is part of cards and pages, so
+// that two releases have the same size and other bytes.
+func Tree(dirs []string, release byte) []schema.File {
+	var files []schema.File
+	add := func(name, contentType, body string) {
+		files = append(files, schema.File{Path: name, ContentType: contentType, Data: []byte(body), Sidecars: true})
+	}
+	for _, dir := range dirs {
+		card := "{\n  \"name\": \"Agent of " + dir + "\",\n  \"version\": \"1.0." + string(release) + "\"\n}\n"
+		add(path.Join(dir, ".well-known/agent-card.json"), "application/json", card)
+		add(path.Join(dir, ".well-known/agent.json"), "application/json", card)
+		add(path.Join(dir, "index.html"), "text/html; charset=utf-8", "<!doctype html><title>Release "+string(release)+"</title>\n")
+		add(path.Join(dir, ".well-known/jwks.json"), "application/jwk-set+json", "{\n  \"keys\": []\n}\n")
+	}
+	return files
+}
+
+// Write puts files and their sidecars into a directory that a server running
+// as another user can read.
+func Write(t *testing.T, dir string, files []schema.File) {
+	t.Helper()
+	for _, f := range files {
+		for _, f := range append([]schema.File{f}, f.SidecarFiles()...) {
+			put(t, filepath.Join(dir, filepath.FromSlash(f.Path)), f.Data)
+		}
+	}
+}
+
+// WriteOutputs puts rendered files where they belong: below root, or below
+// servers.
+func WriteOutputs(t *testing.T, root, servers string, outputs []hosting.Output) {
+	t.Helper()
+	for _, o := range outputs {
+		dir := servers
+		if o.Root {
+			dir = root
+		}
+		put(t, filepath.Join(dir, filepath.FromSlash(o.Path)), o.Data)
+	}
+}
+
+// put replaces a file as publishing does, so that no server reads half of it.
+func put(t *testing.T, name string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name+"~", data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(name+"~", name); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,97 @@
+package hosting
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// lighttpd, like Apache, judges conditional requests by a tag of its own; a
+// request that names ours is turned into "*". Statuses of our choice come from
+// mod_redirect, whose Location is taken away again.
+func lighttpd(t Table) []Output {
+	hosts := len(t.Sites) > 0 && t.Sites[0].Host != ""
+	before := "the server's document root is " + t.Out
+	if hosts {
+		before = `var.a2a_root = "/path/to/` + t.Out + `" stands before it`
+	}
+	var b bytes.Buffer
+	b.WriteString(head("#", "lighttpd",
+		"use: include this file in lighttpd.conf, where "+before+"; lighttpd 1.4.60 or later",
+		"after every generate: lighttpd -tt -f lighttpd.conf, then restart, or reload with SIGUSR1"))
+	b.WriteString(lighttpdModules)
+	for i, s := range t.Sites {
+		if !hosts {
+			b.WriteByte('\n')
+			lighttpdSite(&b, t, s, "")
+			continue
+		}
+		otherwise := "\n"
+		if i > 0 {
+			otherwise = "else "
+		}
+		fmt.Fprintf(&b, "%s$HTTP[\"host\"] == %s {\n", otherwise, lighttpdQuote(s.Host))
+		fmt.Fprintf(&b, "    server.document-root = var.a2a_root + %s\n", lighttpdQuote("/"+s.Dir))
+		lighttpdSite(&b, t, s, "    ")
+		b.WriteString("}\n")
+	}
+	if hosts {
+		b.WriteString("else {\n")
+		lighttpdStatus(&b, "    ", 421, nil)
+		b.WriteString("}\n")
+	}
+	return []Output{{Path: "lighttpd/a2a.conf", Data: b.Bytes()}}
+}
+
+// lighttpdModules puts mod_setenv before whatever else there is, if there is
+// anything: mod_redirect ends a request, and modules behind it see nothing of it.
+const lighttpdModules = `
+server.modules += ( )
+server.modules := ( "mod_setenv" ) + server.modules + ( "mod_redirect" )
+`
+
+func lighttpdSite(b *bytes.Buffer, t Table, s Site, indent string) {
+	inner := indent + "    "
+	paths := make([]string, len(s.Entries))
+	for i, e := range s.Entries {
+		paths[i] = regexp.QuoteMeta(e.Path)
+		fmt.Fprintf(b, "%s$HTTP[\"url\"] == %s {\n", indent, lighttpdQuote(e.Path))
+		fmt.Fprintf(b, "%smimetype.assign = ( \"\" => %s )\n", inner, lighttpdQuote(e.ContentType))
+		if e.directory() {
+			fmt.Fprintf(b, "%sindex-file.names = ( %s )\n", inner, lighttpdQuote(Index))
+		}
+		lighttpdHeaders(b, inner, append([]Header{{"ETag", e.ETag()}}, e.Headers...))
+		fmt.Fprintf(b, "%s$REQUEST_HEADER[\"If-None-Match\"] =~ \"(?:^|,)[ \\t]*(?:W/)?\\x22%s\\x22[ \\t]*(?:,|$)\" {\n", inner, e.Digest)
+		fmt.Fprintf(b, "%s    setenv.set-request-header = ( \"If-None-Match\" => \"*\" )\n%s}\n%s}\n", inner, inner, indent)
+	}
+	fmt.Fprintf(b, "%s$HTTP[\"url\"] =~ %s {\n", indent, lighttpdQuote("^(?:"+strings.Join(paths, "|")+")$"))
+	fmt.Fprintf(b, "%s$HTTP[\"request-method\"] == \"OPTIONS\" {\n", inner)
+	lighttpdStatus(b, inner+"    ", 204, t.Preflight)
+	fmt.Fprintf(b, "%s}\n%selse $HTTP[\"request-method\"] !~ \"^(?:GET|HEAD)$\" {\n", inner, inner)
+	lighttpdStatus(b, inner+"    ", 405, []Header{{"Allow", Methods}})
+	fmt.Fprintf(b, "%s}\n%s}\n", inner, indent)
+	fmt.Fprintf(b, "%s$HTTP[\"url\"] =~ %s {\n", indent, lighttpdQuote(`\.(?:json|html)\.(?:etag|sha256)$`))
+	lighttpdStatus(b, inner, 404, nil)
+	fmt.Fprintf(b, "%s}\n", indent)
+}
+
+// lighttpdStatus answers with a status and these headers only.
+func lighttpdStatus(b *bytes.Buffer, indent string, status int, headers []Header) {
+	fmt.Fprintf(b, "%surl.redirect = ( \"\" => \"/\" )\n%surl.redirect-code = %d\n", indent, indent, status)
+	lighttpdHeaders(b, indent, append([]Header{{"Location", ""}}, headers...))
+}
+
+func lighttpdHeaders(b *bytes.Buffer, indent string, headers []Header) {
+	fmt.Fprintf(b, "%ssetenv.set-response-header = (\n", indent)
+	for _, h := range headers {
+		fmt.Fprintf(b, "%s    %s => %s,\n", indent, lighttpdQuote(h.Name), lighttpdQuote(h.Value))
+	}
+	fmt.Fprintf(b, "%s)\n", indent)
+}
+
+// lighttpdQuote writes a string of lighttpd, whose only escape is that of the
+// quote; a backslash before anything else stands for itself.
+func lighttpdQuote(s string) string {
+	return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"`
+}

@@ -1,0 +1,214 @@
+package hosting_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/hosting"
+	"cardwright/internal/hosting/hostingtest"
+	"cardwright/schema"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// Every byte of every target in every layout. The servers that read these
+// files are run with their like in servers_test.go.
+func TestRenderGolden(t *testing.T) {
+	got := map[string]string{}
+	for layout, dirs := range hostingtest.Layouts() {
+		table, _ := hosting.NewTable(hostingtest.Tree(dirs, 'a'), hostingtest.Settings(layout))
+		for _, target := range hosting.Targets() {
+			outputs, _ := hosting.Render([]string{target}, table)
+			for _, o := range outputs {
+				where := "servers"
+				if o.Root {
+					where = "root"
+				}
+				got[path.Join(layout, target, where, o.Path)] = string(o.Data)
+			}
+		}
+	}
+	if *update {
+		rewrite(t, "testdata", got)
+	}
+	want := map[string]string{}
+	err := fs.WalkDir(os.DirFS("testdata"), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasPrefix(name, "fuzz/") {
+			return err
+		}
+		data, err := os.ReadFile(filepath.Join("testdata", filepath.FromSlash(name)))
+		want[name] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("rendered files (-want +got), go test -update rewrites them:\n%s", diff)
+	}
+}
+
+func rewrite(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for layout := range hostingtest.Layouts() {
+		if err := os.RemoveAll(filepath.Join(dir, layout)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, data := range files {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(data), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestRenderDoesNotDependOnOrder(t *testing.T) {
+	files := hostingtest.Tree(hostingtest.Layouts()["path"], 'a')
+	table, _ := hosting.NewTable(files, hosting.Settings{})
+	want, _ := hosting.Render(hosting.Targets(), table)
+
+	slices.Reverse(files)
+	targets := hosting.Targets()
+	slices.Reverse(targets)
+	table, _ = hosting.NewTable(files, hosting.Settings{})
+	got, _ := hosting.Render(append(targets, targets...), table)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("files in another order (-want +got):\n%s", diff)
+	}
+}
+
+// A file says whose it is and how it is used in its first three lines; JSON
+// has no comments and keeps only the marker.
+func TestRenderHead(t *testing.T) {
+	for layout, dirs := range hostingtest.Layouts() {
+		table, _ := hosting.NewTable(hostingtest.Tree(dirs, 'a'), hostingtest.Settings(layout))
+		for _, target := range hosting.Targets() {
+			outputs, _ := hosting.Render([]string{target}, table)
+			for _, o := range outputs {
+				name := layout + " " + target + " " + o.Path
+				if !o.File().MayReplace(o.Data) {
+					t.Errorf("%s: no marker", name)
+				}
+				if path.Ext(o.Path) == ".json" {
+					continue
+				}
+				lines := strings.Split(strings.TrimPrefix(string(o.Data), "#!/bin/sh\n"), "\n")
+				for i, line := range lines[:3] {
+					if !strings.HasPrefix(line, "# ") && !strings.HasPrefix(line, "// ") {
+						t.Errorf("%s: line %d is %q, want a comment", name, i+1, line)
+					}
+				}
+				if !strings.Contains(lines[1], "use: ") {
+					t.Errorf("%s: the second line does not say how to use it: %q", name, lines[1])
+				}
+			}
+		}
+	}
+}
+
+// No rule sets the tag on a platform that owns it.
+func TestRenderLeavesTheTagToPlatforms(t *testing.T) {
+	table, _ := hosting.NewTable(hostingtest.Tree([]string{""}, 'a'), hosting.Settings{})
+	for _, target := range []string{"cloudflare", "netlify", "vercel", "firebase", "azure"} {
+		outputs, _ := hosting.Render([]string{target}, table)
+		for _, o := range outputs {
+			for _, form := range []string{"  ETag:", `"ETag"`, `"key": "ETag"`} {
+				if bytes.Contains(o.Data, []byte(form)) {
+					t.Errorf("%s sets the tag in %s", target, o.Path)
+				}
+			}
+		}
+	}
+}
+
+func TestRenderFindings(t *testing.T) {
+	many := func(n int) []string {
+		var dirs []string
+		for i := range n {
+			dirs = append(dirs, fmt.Sprintf("agent-%d", i))
+		}
+		return dirs
+	}
+	for name, c := range map[string]struct {
+		dirs    []string
+		targets []string
+		want    []string // rule and severity
+	}{
+		"nothing to say":        {[]string{""}, []string{"nginx", "apache", "caddy", "lighttpd", "netlify", "vercel", "firebase", "azure"}, nil},
+		"unknown target":        {[]string{""}, []string{"iis"}, []string{"config-value error"}},
+		"one file, two readers": {[]string{""}, []string{"cloudflare", "netlify"}, []string{"hosting-conflict error"}},
+		"no headers":            {[]string{""}, []string{"github-pages", "s3"}, []string{"hosting-headers info", "hosting-headers info"}},
+		"too many rules":        {many(60), []string{"cloudflare"}, []string{"hosting-limit error"}},
+		"too many conditions":   {many(400), []string{"lighttpd"}, []string{"hosting-limit error"}},
+		"too many bytes":        {many(60), []string{"azure"}, []string{"hosting-limit error"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			table, _ := hosting.NewTable(hostingtest.Tree(c.dirs, 'a'), hosting.Settings{})
+			_, found := hosting.Render(c.targets, table)
+			if diff := cmp.Diff(c.want, rules(found)); diff != "" {
+				t.Errorf("findings (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func rules(found diag.List) []string {
+	var list []string
+	for _, d := range found {
+		list = append(list, d.Rule+" "+d.Severity.String())
+	}
+	return list
+}
+
+// Whatever an id, a host or a setting says, it is refused or stays within the
+// place it was given: no target gets a line more than for a harmless one.
+func FuzzRender(f *testing.F) {
+	f.Add("code-review", "public, max-age=60", "dist", false)
+	f.Add("review.acme.example", "no-store", "build/dist", true)
+	f.Add("a\"; return 200 pwned; #", "x\nX-Evil: 1", "d\nrm -rf ~", false)
+	f.Add("a' }}> {$HOME} $uri %{ENV:PATH}", "max-age=`id`", "$(id)", true)
+	f.Add("*", "", ":splat", false)
+	f.Add("..", "\x00", "..", true)
+	f.Fuzz(func(t *testing.T, id, cacheControl, out string, hosts bool) {
+		render := func(id string, s hosting.Settings) ([]hosting.Output, diag.List) {
+			s.HostLayout = hosts
+			table, found := hosting.NewTable([]schema.File{
+				{Path: id + "/.well-known/agent-card.json", Data: []byte("{}")},
+				{Path: id + "/.well-known/agent.json", Data: []byte("{}")},
+			}, s)
+			outputs, _ := hosting.Render(hosting.Targets(), table)
+			return outputs, found
+		}
+		got, found := render(id, hosting.Settings{CacheControl: cacheControl, Out: out})
+		if found.Worst() == diag.Error {
+			return
+		}
+		want, _ := render("plain", hosting.Settings{})
+		if len(got) != len(want) {
+			t.Fatalf("%d files, want %d", len(got), len(want))
+		}
+		for i := range got {
+			if g, w := bytes.Count(got[i].Data, []byte("\n")), bytes.Count(want[i].Data, []byte("\n")); g != w {
+				t.Errorf("%s: %d lines, want %d", got[i].Path, g, w)
+			}
+			if bytes.ContainsAny(got[i].Data, "\x00\r") || strings.Contains(got[i].Path, "..") {
+				t.Errorf("%s: holds what it must not", got[i].Path)
+			}
+		}
+	})
+}

@@ -1,0 +1,449 @@
+//go:build unix
+
+package hosting_test
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/internal/hosting"
+	"cardwright/internal/hosting/hostingtest"
+	"cardwright/internal/probe"
+	"cardwright/schema"
+)
+
+// real is a server that is installed, and how to run it with nothing but the
+// rendered configuration and the few lines that an operator writes.
+type real struct {
+	target string
+	binary string
+	// operator returns the lines around ours, in a file that is written to path.
+	operator func(site) (path, config string)
+	test     func(path string) []string // arguments that only check the configuration, nil when there are none
+	run      func(path string) []string // arguments that run it in the foreground
+	env      func(site) []string
+	reload   syscall.Signal // makes it read the configuration again, 0 when it need not
+	stale404 bool           // headers of a card stay on a 404: the server has no way to tell
+}
+
+// site is where one server's files are and where it listens.
+type site struct {
+	dir    string // of everything
+	root   string // output tree
+	conf   string // rendered server configuration
+	addr   string
+	layout string
+	hosts  []string
+}
+
+func TestNginx(t *testing.T) {
+	real{
+		target: "nginx",
+		binary: "nginx",
+		operator: func(s site) (string, string) {
+			servers := ""
+			for i, host := range s.hosts {
+				locations, root, name := "a2a-locations.conf", s.root, "_"
+				if host != "" {
+					locations, root, name = "a2a-locations-"+host+".conf", filepath.Join(s.root, host), host
+				}
+				listen := s.addr
+				if i == 0 {
+					listen += " default_server"
+				}
+				// What operators have as well: a rule against dotfiles, a lifetime for everything.
+				servers += fmt.Sprintf("server { listen %s; server_name %s; root %s; expires 1d; location ~ /\\. { deny all; } include %s/nginx/%s; }\n", listen, name, root, s.conf, locations)
+			}
+			return "nginx.conf", nginxConfig(s, fmt.Sprintf("include %s/nginx/a2a-http.conf;", s.conf), servers)
+		},
+		test:   func(path string) []string { return []string{"-e", "stderr", "-t", "-c", path} },
+		run:    func(path string) []string { return []string{"-e", "stderr", "-c", path} },
+		reload: syscall.SIGHUP,
+	}.check(t)
+}
+
+// nginxConfig is what an operator has around: one process, and compression,
+// charset and headers for everything.
+func nginxConfig(s site, http, servers string) string {
+	user := ""
+	if os.Geteuid() == 0 {
+		user = "user root;\n"
+	}
+	return user + fmt.Sprintf(`daemon off; pid %[1]s/pid; error_log stderr warn;
+events {}
+http {
+  include /etc/nginx/mime.types; access_log off;
+  client_body_temp_path %[1]s/body; proxy_temp_path %[1]s/proxy; fastcgi_temp_path %[1]s/fastcgi; uwsgi_temp_path %[1]s/uwsgi; scgi_temp_path %[1]s/scgi;
+  gzip on; gzip_types application/json; gzip_min_length 1; charset utf-8; charset_types application/json;
+  add_header X-Outer yes;
+  %[2]s
+  %[3]s
+}
+`, s.dir, http, servers)
+}
+
+// What a server does by itself, without our configuration: probe names what is
+// missing, and nothing else.
+func TestProbeNamesWhatBareNginxLacks(t *testing.T) {
+	r := real{
+		binary: "nginx",
+		operator: func(s site) (string, string) {
+			return "nginx.conf", nginxConfig(s, "", "server { listen "+s.addr+"; root "+s.root+"; }")
+		},
+		test: func(path string) []string { return []string{"-e", "stderr", "-t", "-c", path} },
+		run:  func(path string) []string { return []string{"-e", "stderr", "-c", path} },
+	}
+	binary, err := exec.LookPath(r.binary)
+	if err != nil {
+		t.Skip("nginx is not installed")
+	}
+	s := newSite(t, "single", []string{""})
+	hostingtest.Write(t, s.root, hostingtest.Tree([]string{""}, 'a'))
+	r.start(t, binary, s)
+	checks, err := probe.Probe(t.Context(), probe.Options{URL: "http://" + s.addr, Tree: os.DirFS(s.root)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, c := range checks {
+		if !c.OK {
+			got[c.Name] = c.Detail
+		}
+	}
+	want := map[string]string{
+		"cache-control":      "none",
+		"etag-bytes":         "not the SHA-256 of the bytes",
+		"method-refused":     "405 without Allow",
+		"cors":               "no Access-Control-Allow-Origin",
+		"cors-expose":        "none",
+		"preflight":          "405",
+		"legacy-deprecation": "none",
+		"legacy-link":        "none",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("failed checks (-want +got):\n%s", diff)
+	}
+}
+
+func apacheBase(s site) string {
+	modules := ""
+	for _, m := range []string{"mpm_event", "authz_core", "mime", "headers", "env", "rewrite", "deflate", "filter", "negotiation", "dir"} {
+		modules += fmt.Sprintf("LoadModule %s_module /usr/lib/apache2/modules/mod_%s.so\n", m, m)
+	}
+	return modules + fmt.Sprintf(`ServerRoot %[1]s
+PidFile %[1]s/pid
+ErrorLog /dev/stderr
+LogLevel error
+ServerName localhost
+User www-data
+Group www-data
+TypesConfig /etc/mime.types
+Listen %[2]s
+AddOutputFilterByType DEFLATE application/json
+<Directory />
+  Require all denied
+</Directory>
+`, s.dir, s.addr)
+}
+
+func apacheHosts(s site, include bool, override string) string {
+	config := apacheBase(s) + fmt.Sprintf("<Directory %s>\n  Require all granted\n  AllowOverride %s\n</Directory>\n", s.root, override)
+	for _, host := range s.hosts {
+		file, root, name := "a2a.conf", s.root, "localhost"
+		if host != "" {
+			file, root, name = "a2a-"+host+".conf", filepath.Join(s.root, host), host
+		}
+		config += fmt.Sprintf("<VirtualHost %s>\n  ServerName %s\n  DocumentRoot %s\n", s.addr, name, root)
+		if include {
+			config += fmt.Sprintf("  Include %s/apache/%s\n", s.conf, file)
+		}
+		config += "</VirtualHost>\n"
+	}
+	return config
+}
+
+func TestApache(t *testing.T) {
+	for name, config := range map[string]func(site) string{
+		"virtual host": func(s site) string { return apacheHosts(s, true, "None") },
+		"htaccess":     func(s site) string { return apacheHosts(s, false, "FileInfo") },
+		"both":         func(s site) string { return apacheHosts(s, true, "All") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			real{
+				target:   "apache",
+				binary:   "apache2",
+				operator: func(s site) (string, string) { return "apache.conf", config(s) },
+				test:     func(path string) []string { return []string{"-t", "-f", path} },
+				run:      func(path string) []string { return []string{"-DFOREGROUND", "-f", path} },
+				reload:   syscall.SIGUSR1,
+			}.check(t)
+		})
+	}
+}
+
+func TestLighttpd(t *testing.T) {
+	for name, modules := range map[string]string{
+		"bare": "",
+		"busy": `server.modules = ( "mod_indexfile", "mod_redirect", "mod_setenv", "mod_deflate" )
+deflate.mimetypes = ( "application/json" )
+deflate.allowed-encodings = ( "gzip" )
+`,
+	} {
+		t.Run(name, func(t *testing.T) { lighttpd(modules).check(t) })
+	}
+}
+
+func lighttpd(modules string) real {
+	return real{
+		target: "lighttpd",
+		binary: "lighttpd",
+		operator: func(s site) (string, string) {
+			return "lighttpd.conf", fmt.Sprintf(`server.document-root = "%[1]s"
+var.a2a_root = "%[1]s"
+server.bind = "127.0.0.1"
+server.port = %[2]s
+%[4]sinclude "%[3]s/lighttpd/a2a.conf"
+`, s.root, port(s.addr), s.conf, modules)
+		},
+		test:     func(path string) []string { return []string{"-tt", "-f", path} },
+		run:      func(path string) []string { return []string{"-D", "-f", path} },
+		reload:   syscall.SIGUSR1,
+		stale404: true,
+	}
+}
+
+func TestCaddy(t *testing.T) {
+	real{
+		target: "caddy",
+		binary: "caddy",
+		operator: func(s site) (string, string) {
+			if s.layout == "host" {
+				return "", ""
+			}
+			return "Caddyfile", fmt.Sprintf("{\n\tadmin off\n\tauto_https off\n}\nhttp://%s {\n\troot * %s\n\timport %s/caddy/a2a.caddy\n}\n", s.addr, s.root, s.conf)
+		},
+		test: func(path string) []string { return []string{"validate", "--adapter", "caddyfile", "--config", path} },
+		run:  func(path string) []string { return []string{"run", "--adapter", "caddyfile", "--config", path} },
+		env: func(s site) []string {
+			return []string{
+				"A2A_SCHEME=http://", "A2A_PORT=:" + port(s.addr), "A2A_ROOT=" + s.root,
+				"HOME=" + s.dir, "XDG_DATA_HOME=" + s.dir, "XDG_CONFIG_HOME=" + s.dir, "CADDY_ADMIN=" + freeAddr(),
+			}
+		},
+	}.check(t)
+}
+
+// check runs the server in each layout: every case of the response, then
+// again after new bytes, and without a card.
+func (r real) check(t *testing.T) {
+	t.Helper()
+	binary, err := exec.LookPath(r.binary)
+	if err != nil {
+		t.Skipf("%s is not installed: the configuration for it is not tried out", r.binary)
+	}
+	for layout, dirs := range hostingtest.Layouts() {
+		t.Run(layout, func(t *testing.T) {
+			s := newSite(t, layout, dirs)
+			files := hostingtest.Tree(dirs, 'a')
+			table := r.publish(t, s, files)
+			process := r.start(t, binary, s)
+			hostingtest.Response(t, hostingtest.Server(s.addr), table, files)
+			s.probe(t, dirs)
+
+			files = hostingtest.Tree(dirs, 'b')
+			before := table
+			table = r.publish(t, s, files)
+			if r.reload != 0 {
+				r.renew(t, process, s, table)
+			}
+			hostingtest.Response(t, hostingtest.Server(s.addr), table, files)
+			r.old(t, s, before, table)
+
+			if !r.stale404 {
+				entries := table.Sites[0].Entries
+				entry := entries[slices.IndexFunc(entries, func(e hosting.Entry) bool { return path.Base(e.Path) == "agent-card.json" })]
+				if err := os.Remove(filepath.Join(s.root, table.Sites[0].Dir, entry.Path)); err != nil {
+					t.Fatal(err)
+				}
+				hostingtest.Gone(t, hostingtest.Server(s.addr), table.Sites[0], entry)
+			}
+		})
+	}
+}
+
+func newSite(t *testing.T, layout string, dirs []string) site {
+	t.Helper()
+	dir := t.TempDir()
+	// The worker processes of a server run as somebody else.
+	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s := site{dir: dir, root: filepath.Join(dir, "dist"), conf: filepath.Join(dir, "dist.server"), addr: freeAddr(), layout: layout, hosts: []string{""}}
+	if layout == "host" {
+		s.hosts = dirs
+	}
+	return s
+}
+
+func (r real) publish(t *testing.T, s site, files []schema.File) hosting.Table {
+	t.Helper()
+	table, found := hosting.NewTable(files, hostingtest.Settings(s.layout))
+	outputs, more := hosting.Render([]string{r.target}, table)
+	for _, d := range append(found, more...) {
+		t.Error(d.Message)
+	}
+	hostingtest.Write(t, s.root, files)
+	hostingtest.WriteOutputs(t, s.root, s.conf, outputs)
+	return table
+}
+
+func (r real) start(t *testing.T, binary string, s site) *os.Process {
+	t.Helper()
+	name, config := r.operator(s)
+	path := filepath.Join(s.dir, name)
+	if name == "" {
+		path = filepath.Join(s.conf, "caddy", "Caddyfile")
+	} else if err := os.WriteFile(path, []byte(config), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var env []string
+	if r.env != nil {
+		env = append(os.Environ(), r.env(s)...)
+	}
+	check := exec.CommandContext(t.Context(), binary, r.test(path)...)
+	check.Env = env
+	if out, err := check.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", check.Args, err, out)
+	}
+	var log logged
+	run := exec.Command(binary, r.run(path)...)
+	run.Env, run.Stdout, run.Stderr = env, &log, &log
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := run.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Error(err)
+		}
+		_ = run.Wait()
+		if t.Failed() {
+			t.Logf("%s said:\n%s", r.binary, log.String())
+		}
+	})
+	await(t, "the server listens", func() bool {
+		c, err := net.Dial("tcp", s.addr)
+		if err == nil {
+			_ = c.Close()
+		}
+		return err == nil
+	})
+	return run.Process
+}
+
+// probe holds the server to what users check it with.
+func (s site) probe(t *testing.T, dirs []string) {
+	t.Helper()
+	for _, dir := range dirs {
+		target := "http://" + s.addr + "/" + dir
+		if s.layout == "host" {
+			target = "http://" + net.JoinHostPort(dir, port(s.addr))
+		}
+		checks, err := probe.Probe(t.Context(), probe.Options{URL: target, Tree: os.DirFS(s.root), Settings: hostingtest.Settings(s.layout)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range checks {
+			if !c.OK {
+				t.Errorf("probe %s: %s: %s", target, c.Name, c.Detail)
+			}
+		}
+	}
+}
+
+// renew reloads the configuration and waits until the new one answers and the
+// processes with the old one are gone.
+func (r real) renew(t *testing.T, process *os.Process, s site, table hosting.Table) {
+	t.Helper()
+	old := children(t, process.Pid)
+	if err := process.Signal(r.reload); err != nil {
+		t.Fatal(err)
+	}
+	await(t, "the old processes are gone", func() bool {
+		now := children(t, process.Pid)
+		return !slices.ContainsFunc(old, func(pid string) bool { return slices.Contains(now, pid) })
+	})
+	site := table.Sites[0]
+	await(t, "the new configuration answers", func() bool {
+		c, err := net.Dial("tcp", s.addr)
+		if err != nil {
+			return false
+		}
+		_ = c.Close()
+		got := hostingtest.Server(s.addr).Ask(t, "HEAD", site.Host, site.Entries[0].Path)
+		return got.Header.Get("ETag") == site.Entries[0].ETag()
+	})
+}
+
+// children are the ids of the processes that a process started.
+func children(t *testing.T, pid int) []string {
+	t.Helper()
+	list, err := os.ReadFile(fmt.Sprintf("/proc/%[1]d/task/%[1]d/children", pid))
+	if err != nil {
+		t.Skipf("no way to see when a reload has ended: %v", err)
+	}
+	return strings.Fields(string(list))
+}
+
+// old wants the whole file for a tag of the release before.
+func (r real) old(t *testing.T, s site, before, now hosting.Table) {
+	t.Helper()
+	for i, site := range now.Sites {
+		for j, entry := range site.Entries {
+			tag := before.Sites[i].Entries[j].ETag()
+			if tag == entry.ETag() {
+				continue // the key set is as it was
+			}
+			for _, value := range []string{tag, "W/" + tag, `"x", ` + tag} {
+				if got := hostingtest.Server(s.addr).Ask(t, "GET", site.Host, entry.Path, "If-None-Match", value); got.Status != 200 {
+					t.Errorf("%s%s: old tag %s: status %d, want 200", site.Host, entry.Path, value, got.Status)
+				}
+			}
+		}
+	}
+}
+
+func await(t *testing.T, what string, ready func() bool) {
+	t.Helper()
+	for range 400 {
+		if ready() {
+			return
+		}
+		time.Sleep(25 * time.Millisecond)
+	}
+	t.Fatalf("gave up waiting until %s", what)
+}
+
+func freeAddr() string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		panic(err)
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().String()
+}
+
+func port(addr string) string {
+	_, p, _ := net.SplitHostPort(addr)
+	return p
+}

@@ -1,0 +1,30 @@
+// cardwright:generated - written by cardwright generate --server cloudflare; changes are overwritten
+// use: copy the directory functions/ next to the directory that is deployed, then
+// wrangler pages deploy dist/review.acme.localhost
+
+const paths = new Set([
+  "/",
+  "/.well-known/agent-card.json",
+  "/.well-known/agent.json",
+  "/.well-known/jwks.json",
+  "/index.html",
+]);
+
+const preflight = {
+  "Allow": "GET, HEAD, OPTIONS",
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
+  "Access-Control-Allow-Headers": "A2A-Version, A2A-Extensions, Content-Type, If-None-Match",
+  "Access-Control-Max-Age": "86400",
+};
+
+export function onRequest({ request, next }) {
+  const reading = request.method === "GET" || request.method === "HEAD";
+  if (reading || !paths.has(new URL(request.url).pathname)) {
+    return next();
+  }
+  if (request.method === "OPTIONS") {
+    return new Response(null, { status: 204, headers: preflight });
+  }
+  return new Response(null, { status: 405, headers: { Allow: "GET, HEAD, OPTIONS" } });
+}

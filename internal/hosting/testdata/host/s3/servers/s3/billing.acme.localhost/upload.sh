@@ -1,0 +1,34 @@
+#!/bin/sh
+# cardwright:generated - written by cardwright generate --server s3; changes are overwritten
+# use: sh upload.sh dist/billing.acme.localhost BUCKET, once per deploy; needs the AWS command line, and reads its environment
+# once per bucket: aws s3api put-bucket-cors --bucket BUCKET --cors-configuration file://cors.json
+
+set -eu
+out=$1
+bucket=$2
+
+# put KEY TYPE CACHE-CONTROL STATE CHECKSUM, unless that state is there already
+put() {
+  there=$(aws s3api head-object --bucket "$bucket" --key "$1" --output text \
+    --query 'Metadata.cardwright || Metadata.Cardwright' 2>/dev/null || true)
+  if [ "$there" = "$4" ]; then
+    return
+  fi
+  aws s3api put-object --bucket "$bucket" --key "$1" --body "$out/$1" \
+    --content-type "$2" --cache-control "$3" --metadata "cardwright=$4" \
+    --checksum-sha256 "$5" --output text --query ETag >/dev/null
+  printf 'uploaded %s\n' "$1"
+}
+
+put '.well-known/agent-card.json' 'application/json' 'public, max-age=3600, stale-while-revalidate=86400' 00308641563b1607ad9ac5d99ac4715d00d07053fed794438c9dd2efcbb13ce5 mDgvouOiRMzhsiFnitFCbmmcidcg8NIkcbIgwUQOmYQ=
+put '.well-known/agent-card.json.etag' 'text/plain' 'public, max-age=3600, stale-while-revalidate=86400' 85b202e107291bb13b281dbc3af09e91b09ac78b092042969c2c4f3ae8831098 LwENj8LuzoiWzKwDxs0EBSXobk66RJsACW7lZ0Pd2FM=
+put '.well-known/agent-card.json.sha256' 'text/plain' 'public, max-age=3600, stale-while-revalidate=86400' 468e6bf6d5982dacb8cdfc13a9f072d02b52a2383ca4c73a700c23cafc5f277c aKK7K9Qm00dC2ow5SPAZP5NKcIJyU6lN8U7zB6rv2LI=
+put '.well-known/agent.json' 'application/json' 'public, max-age=3600, stale-while-revalidate=86400' 00308641563b1607ad9ac5d99ac4715d00d07053fed794438c9dd2efcbb13ce5 mDgvouOiRMzhsiFnitFCbmmcidcg8NIkcbIgwUQOmYQ=
+put '.well-known/agent.json.etag' 'text/plain' 'public, max-age=3600, stale-while-revalidate=86400' 85b202e107291bb13b281dbc3af09e91b09ac78b092042969c2c4f3ae8831098 LwENj8LuzoiWzKwDxs0EBSXobk66RJsACW7lZ0Pd2FM=
+put '.well-known/agent.json.sha256' 'text/plain' 'public, max-age=3600, stale-while-revalidate=86400' 25030fabb50728178c9d493fdf1844e7970e61dbca849bda801114c93196919a 1Po5ZAtIAS07PMYQOemeGbcAqe0ZsNKwvPcVblD/rYk=
+put '.well-known/jwks.json' 'application/jwk-set+json' 'public, max-age=3600, stale-while-revalidate=86400' 97b1dfc357a0d445c2dc7702154b080adf829e40744bec005db8f8d1ecb188aa MmZs+K9cJmfJmdnoFUIMYhwmdGD441c2L6q+PoogCoI=
+put '.well-known/jwks.json.etag' 'text/plain' 'public, max-age=3600, stale-while-revalidate=86400' 626a3b24a5ea0ceeb7d08245f5dc659bd861e7c4655ee209dea6ef07fc099cfd mpvuW8ibpfZbwPzEjbhvgiUZKP2UQWeQko0sLys+nUc=
+put '.well-known/jwks.json.sha256' 'text/plain' 'public, max-age=3600, stale-while-revalidate=86400' 6d5176aaa569e892523e01bdce6932640b3737d764f329f7250348fad915f673 8TZDU3vzhotbWguirNe2K4/DwOzkAoJ/VUDu86Pdu68=
+put 'index.html' 'text/html; charset=utf-8' 'public, max-age=3600, stale-while-revalidate=86400' 1399cc0cf020f0c98c0c58fb3b6e441dc1b50d5ada5de9a264ac121668676081 X2Xrzx5KYHnXIddawcfPgUoZf3HHnStw/sUlogI8/RQ=
+put 'index.html.etag' 'text/plain' 'public, max-age=3600, stale-while-revalidate=86400' 738ab42e0f347567d9bdb15dc27090da06e3e5ec88ad00aeede6c87aea802e0a txzq28bjZNcRwyc/e+pIY8ohsjk6j7gy4xYWBmn13rA=
+put 'index.html.sha256' 'text/plain' 'public, max-age=3600, stale-while-revalidate=86400' 94f38ff30af518ed008e3fb862681392d4752303b3daa23b0cde78ba56cc98d1 HtrzFO92PDenoSwtwG6c9QJJbPjq6sBdwMzKVLldqlM=

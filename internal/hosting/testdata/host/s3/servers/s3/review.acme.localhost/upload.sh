@@ -1,0 +1,34 @@
+#!/bin/sh
+# cardwright:generated - written by cardwright generate --server s3; changes are overwritten
+# use: sh upload.sh dist/review.acme.localhost BUCKET, once per deploy; needs the AWS command line, and reads its environment
+# once per bucket: aws s3api put-bucket-cors --bucket BUCKET --cors-configuration file://cors.json
+
+set -eu
+out=$1
+bucket=$2
+
+# put KEY TYPE CACHE-CONTROL STATE CHECKSUM, unless that state is there already
+put() {
+  there=$(aws s3api head-object --bucket "$bucket" --key "$1" --output text \
+    --query 'Metadata.cardwright || Metadata.Cardwright' 2>/dev/null || true)
+  if [ "$there" = "$4" ]; then
+    return
+  fi
+  aws s3api put-object --bucket "$bucket" --key "$1" --body "$out/$1" \
+    --content-type "$2" --cache-control "$3" --metadata "cardwright=$4" \
+    --checksum-sha256 "$5" --output text --query ETag >/dev/null
+  printf 'uploaded %s\n' "$1"
+}
+
+put '.well-known/agent-card.json' 'application/json' 'public, max-age=3600, stale-while-revalidate=86400' 950c86f1f26c60fe17c04c18d861e1270d398b2ec61ed5df0522df0ad8012056 snlhXyRIcBjHzQL1jxWt6zkUKCTjCJKaHfSfINtcGzA=
+put '.well-known/agent-card.json.etag' 'text/plain' 'public, max-age=3600, stale-while-revalidate=86400' 274cc6ea8235cbfaba6fcab8394f2269b49e2bdce70f258d2c1ba2c4331466df kGscSbkQKZAyEu0AW2ymfvh4us1jNLWI7ucGGElhgRc=
+put '.well-known/agent-card.json.sha256' 'text/plain' 'public, max-age=3600, stale-while-revalidate=86400' 70d33e1758b59ffdfc0e119f3c3537643ad0eede7bb4cc44c7d819fec156d6af /eJmOfh1J7pM1YkOu4WjlZhaUEoFS12DLnz5+8WLBV4=
+put '.well-known/agent.json' 'application/json' 'public, max-age=3600, stale-while-revalidate=86400' 950c86f1f26c60fe17c04c18d861e1270d398b2ec61ed5df0522df0ad8012056 snlhXyRIcBjHzQL1jxWt6zkUKCTjCJKaHfSfINtcGzA=
+put '.well-known/agent.json.etag' 'text/plain' 'public, max-age=3600, stale-while-revalidate=86400' 274cc6ea8235cbfaba6fcab8394f2269b49e2bdce70f258d2c1ba2c4331466df kGscSbkQKZAyEu0AW2ymfvh4us1jNLWI7ucGGElhgRc=
+put '.well-known/agent.json.sha256' 'text/plain' 'public, max-age=3600, stale-while-revalidate=86400' 295ef2c9bd88294414ba54210e251673ec40968d7176af246bdceafce46235af JwL+cnj4WA0TWVthG1zNefZ6cWBZNAyPB/kBSuWkFr8=
+put '.well-known/jwks.json' 'application/jwk-set+json' 'public, max-age=3600, stale-while-revalidate=86400' 97b1dfc357a0d445c2dc7702154b080adf829e40744bec005db8f8d1ecb188aa MmZs+K9cJmfJmdnoFUIMYhwmdGD441c2L6q+PoogCoI=
+put '.well-known/jwks.json.etag' 'text/plain' 'public, max-age=3600, stale-while-revalidate=86400' 626a3b24a5ea0ceeb7d08245f5dc659bd861e7c4655ee209dea6ef07fc099cfd mpvuW8ibpfZbwPzEjbhvgiUZKP2UQWeQko0sLys+nUc=
+put '.well-known/jwks.json.sha256' 'text/plain' 'public, max-age=3600, stale-while-revalidate=86400' 6d5176aaa569e892523e01bdce6932640b3737d764f329f7250348fad915f673 8TZDU3vzhotbWguirNe2K4/DwOzkAoJ/VUDu86Pdu68=
+put 'index.html' 'text/html; charset=utf-8' 'public, max-age=3600, stale-while-revalidate=86400' 1399cc0cf020f0c98c0c58fb3b6e441dc1b50d5ada5de9a264ac121668676081 X2Xrzx5KYHnXIddawcfPgUoZf3HHnStw/sUlogI8/RQ=
+put 'index.html.etag' 'text/plain' 'public, max-age=3600, stale-while-revalidate=86400' 738ab42e0f347567d9bdb15dc27090da06e3e5ec88ad00aeede6c87aea802e0a txzq28bjZNcRwyc/e+pIY8ohsjk6j7gy4xYWBmn13rA=
+put 'index.html.sha256' 'text/plain' 'public, max-age=3600, stale-while-revalidate=86400' 94f38ff30af518ed008e3fb862681392d4752303b3daa23b0cde78ba56cc98d1 HtrzFO92PDenoSwtwG6c9QJJbPjq6sBdwMzKVLldqlM=

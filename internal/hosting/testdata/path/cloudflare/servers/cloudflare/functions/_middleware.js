@@ -1,0 +1,40 @@
+// cardwright:generated - written by cardwright generate --server cloudflare; changes are overwritten
+// use: copy the directory functions/ next to the directory that is deployed, then
+// wrangler pages deploy dist
+
+const paths = new Set([
+  "/Team.x_1-a-rather-long-agent-name-that-no-hash-bucket-of-64-bytes-holds/",
+  "/Team.x_1-a-rather-long-agent-name-that-no-hash-bucket-of-64-bytes-holds/.well-known/agent-card.json",
+  "/Team.x_1-a-rather-long-agent-name-that-no-hash-bucket-of-64-bytes-holds/.well-known/agent.json",
+  "/Team.x_1-a-rather-long-agent-name-that-no-hash-bucket-of-64-bytes-holds/.well-known/jwks.json",
+  "/Team.x_1-a-rather-long-agent-name-that-no-hash-bucket-of-64-bytes-holds/index.html",
+  "/billing/",
+  "/billing/.well-known/agent-card.json",
+  "/billing/.well-known/agent.json",
+  "/billing/.well-known/jwks.json",
+  "/billing/index.html",
+  "/code-review/",
+  "/code-review/.well-known/agent-card.json",
+  "/code-review/.well-known/agent.json",
+  "/code-review/.well-known/jwks.json",
+  "/code-review/index.html",
+]);
+
+const preflight = {
+  "Allow": "GET, HEAD, OPTIONS",
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
+  "Access-Control-Allow-Headers": "A2A-Version, A2A-Extensions, Content-Type, If-None-Match",
+  "Access-Control-Max-Age": "86400",
+};
+
+export function onRequest({ request, next }) {
+  const reading = request.method === "GET" || request.method === "HEAD";
+  if (reading || !paths.has(new URL(request.url).pathname)) {
+    return next();
+  }
+  if (request.method === "OPTIONS") {
+    return new Response(null, { status: 204, headers: preflight });
+  }
+  return new Response(null, { status: 405, headers: { Allow: "GET, HEAD, OPTIONS" } });
+}
