@@ -1,0 +1,380 @@
+package preview_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/internal/hosting"
+	"cardwright/internal/hosting/hostingtest"
+	"cardwright/internal/preview"
+	"cardwright/internal/publish"
+	"cardwright/schema"
+)
+
+// start serves a directory as the command does, and stops it with the test.
+func start(t *testing.T, dir string, s hosting.Settings) hostingtest.Server {
+	t.Helper()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- preview.Serve(ctx, l, preview.Handler(root.FS(), s)) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		_ = root.Close()
+	})
+	return hostingtest.Server(l.Addr().String())
+}
+
+func TestResponse(t *testing.T) {
+	for layout, dirs := range hostingtest.Layouts() {
+		t.Run(layout, func(t *testing.T) {
+			dir, settings := t.TempDir(), hostingtest.Settings(layout)
+			server := start(t, dir, settings)
+			for _, release := range []byte{'a', 'b'} {
+				files := hostingtest.Tree(dirs, release)
+				hostingtest.Write(t, dir, files)
+				table, _ := hosting.NewTable(files, settings)
+				hostingtest.Response(t, server, table, files)
+			}
+		})
+	}
+}
+
+func TestTagWithoutUsableSidecar(t *testing.T) {
+	const body = "{}\n"
+	want := schema.DigestOf([]byte(body)).ETag()
+	for name, sidecar := range map[string]string{
+		"none":     "",
+		"unquoted": strings.Trim(want, `"`) + "\n",
+		"CRLF":     want + "\r\n",
+		"short":    "\"abc\"\n",
+		"no hex":   `"` + strings.Repeat("x", 64) + "\"\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			tree := fstest.MapFS{".well-known/agent-card.json": {Data: []byte(body)}}
+			if sidecar != "" {
+				tree[".well-known/agent-card.json.etag"] = &fstest.MapFile{Data: []byte(sidecar)}
+			}
+			got := ask(t, preview.Handler(tree, hosting.Settings{}), "GET", "", "/.well-known/agent-card.json")
+			if tag := got.Header().Get("ETag"); tag != want || got.Body.String() != body {
+				t.Errorf("tag %s with body %q, want %s", tag, got.Body, want)
+			}
+		})
+	}
+}
+
+func TestTagIsThatOfTheSidecar(t *testing.T) {
+	want := `"` + strings.Repeat("0", 64) + `"`
+	tree := fstest.MapFS{
+		".well-known/agent-card.json":      {Data: []byte("{}\n")},
+		".well-known/agent-card.json.etag": {Data: []byte(want + "\n")},
+	}
+	got := ask(t, preview.Handler(tree, hosting.Settings{}), "GET", "", "/.well-known/agent-card.json")
+	if tag := got.Header().Get("ETag"); tag != want {
+		t.Errorf("tag %s, want %s", tag, want)
+	}
+}
+
+func TestStatus(t *testing.T) {
+	files := fstest.MapFS{
+		"index.html":                            {Data: []byte("<p>")},
+		"_headers":                              {Data: []byte("x")},
+		".htaccess":                             {Data: []byte("x")},
+		".well-known/agent-card.json":           {Data: []byte("{}")},
+		".well-known/agent-card.json.etag":      {Data: []byte("x")},
+		"a.example/.well-known/agent-card.json": {Data: []byte("{}")},
+		"a.example/index.html":                  {Data: []byte("<p>")},
+	}
+	for name, c := range map[string]struct {
+		host, path string // host set: layout by host
+		want       int
+	}{
+		"card":               {"", "/.well-known/agent-card.json", 200},
+		"page":               {"", "/index.html", 200},
+		"page of directory":  {"", "/", 200},
+		"missing":            {"", "/x.json", 404},
+		"directory":          {"", "/.well-known", 404},
+		"no page":            {"", "/.well-known/", 404},
+		"sidecar":            {"", "/.well-known/agent-card.json.etag", 404},
+		"headers file":       {"", "/_headers", 404},
+		"dotfile":            {"", "/.htaccess", 404},
+		"escape":             {"", "/../secret", 404},
+		"escape within":      {"", "/a.example/../../secret", 404},
+		"double slash":       {"", "//.well-known/agent-card.json", 404},
+		"backslash":          {"", "/..\\secret", 404},
+		"host":               {"a.example", "/.well-known/agent-card.json", 200},
+		"host and port":      {"a.example:8080", "/.well-known/agent-card.json", 200},
+		"host in capitals":   {"A.Example", "/.well-known/agent-card.json", 200},
+		"host as localhost":  {"a.example.localhost:8080", "/.well-known/agent-card.json", 200},
+		"unknown host":       {"b.example", "/.well-known/agent-card.json", 421},
+		"host is a file":     {"index.html", "/.well-known/agent-card.json", 421},
+		"host is hidden":     {".well-known", "/agent-card.json", 421},
+		"host is the tree":   {".", "/index.html", 421},
+		"host is above":      {"..", "/index.html", 421},
+		"host is below":      {"a.example/.well-known", "/agent-card.json", 421},
+		"host is an address": {"[::1]:8080", "/.well-known/agent-card.json", 421},
+		"no host":            {" ", "/.well-known/agent-card.json", 421},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := preview.Handler(files, hosting.Settings{HostLayout: c.host != ""})
+			if got := ask(t, h, "GET", c.host, c.path); got.Code != c.want {
+				t.Errorf("status %d, want %d", got.Code, c.want)
+			}
+		})
+	}
+}
+
+func TestMethodsOnOtherFiles(t *testing.T) {
+	h := preview.Handler(fstest.MapFS{"index.html": {Data: []byte("<p>")}}, hosting.Settings{})
+	for method, want := range map[string]int{"HEAD": 200, "OPTIONS": 204, "POST": 405, "BREW": 405} {
+		if got := ask(t, h, method, "", "/"); got.Code != want {
+			t.Errorf("%s: status %d, want %d", method, got.Code, want)
+		}
+	}
+	if got := ask(t, h, "POST", "", "/missing"); got.Code != 404 {
+		t.Errorf("POST to nothing: status %d, want 404", got.Code)
+	}
+}
+
+func ask(t *testing.T, h http.Handler, method, host, path string) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), method, "/", nil)
+	r.URL.Path, r.Host = path, host
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+func TestLinksOutOfTheTree(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(dir+"/secret.json", []byte("secret"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(dir+"/tree", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("../secret.json", dir+"/tree/link.json"); err != nil {
+		t.Skip(err)
+	}
+	server := start(t, dir+"/tree", hosting.Settings{})
+	if got := server.Ask(t, "GET", "", "/link.json"); got.Status != 404 {
+		t.Errorf("status %d with %q, want 404", got.Status, got.Body)
+	}
+}
+
+// A client that sends half a request, or none, is cut off; the others do not
+// notice it.
+func TestSlowClients(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for a limit to pass")
+	}
+	dir := t.TempDir()
+	hostingtest.Write(t, dir, hostingtest.Tree([]string{""}, 'a'))
+	server := start(t, dir, hosting.Settings{})
+	slow := dial(t, server)
+	if _, err := io.WriteString(slow, "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "); err != nil {
+		t.Fatal(err)
+	}
+	if got := server.Ask(t, "GET", "", "/.well-known/agent-card.json"); got.Status != 200 {
+		t.Errorf("status %d beside a slow client, want 200", got.Status)
+	}
+	if err := slow.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(io.Discard, slow); err != nil {
+		t.Errorf("the slow client is not cut off: %v", err)
+	}
+}
+
+func TestLargeHead(t *testing.T) {
+	server := start(t, t.TempDir(), hosting.Settings{})
+	c := dial(t, server)
+	if _, err := io.WriteString(c, "GET / HTTP/1.1\r\nHost: x\r\nX-Large: "+strings.Repeat("x", 64<<10)); err != nil {
+		t.Fatal(err)
+	}
+	status, err := bufio.NewReader(c).ReadString('\n')
+	if err != nil || !strings.Contains(status, " 431 ") {
+		t.Errorf("answer %q (%v), want 431", status, err)
+	}
+}
+
+// Many clients that keep their connection leave the server as it was.
+func TestIdleConnections(t *testing.T) {
+	dir := t.TempDir()
+	hostingtest.Write(t, dir, hostingtest.Tree([]string{""}, 'a'))
+	server := start(t, dir, hosting.Settings{})
+	var clients []net.Conn
+	for range 1000 {
+		clients = append(clients, dial(t, server))
+	}
+	for round := range 2 {
+		for i, c := range clients {
+			if _, err := io.WriteString(c, "HEAD /.well-known/agent-card.json HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
+				t.Fatalf("round %d, client %d: %v", round, i, err)
+			}
+			resp, err := http.ReadResponse(bufio.NewReader(c), &http.Request{Method: http.MethodHead})
+			if err != nil || resp.StatusCode != http.StatusOK {
+				t.Fatalf("round %d, client %d: %v, %v", round, i, resp, err)
+			}
+			_ = resp.Body.Close()
+		}
+	}
+	if got := server.Ask(t, "GET", "", "/.well-known/agent-card.json"); got.Status != 200 {
+		t.Errorf("status %d beside idle clients, want 200", got.Status)
+	}
+}
+
+func dial(t *testing.T, server hostingtest.Server) net.Conn {
+	t.Helper()
+	c, err := net.Dial("tcp", string(server))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+func TestURLs(t *testing.T) {
+	addr := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080}
+	for name, c := range map[string]struct {
+		tree  fs.FS
+		hosts bool
+		want  []string
+	}{
+		"empty":  {fstest.MapFS{}, false, nil},
+		"single": {fstest.MapFS{".well-known/agent-card.json": {}, "x.json": {}}, false, []string{"http://127.0.0.1:8080/.well-known/agent-card.json"}},
+		"path":   {fstest.MapFS{"b/.well-known/agent-card.json": {}, "a/.well-known/agent-card.json": {}}, false, []string{"http://127.0.0.1:8080/a/.well-known/agent-card.json", "http://127.0.0.1:8080/b/.well-known/agent-card.json"}},
+		"host":   {fstest.MapFS{"a.example/.well-known/agent-card.json": {}}, true, []string{"http://a.example.localhost:8080/.well-known/agent-card.json"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := preview.URLs(c.tree, c.hosts, addr)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("URLs (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestHostLayout(t *testing.T) {
+	manifest := func(url string) string {
+		return fmt.Sprintf(`{"version": 1, "files": [{"path": "x.html"}, {"path": "a.example/.well-known/agent-card.json", "url": %q}]}`, url)
+	}
+	for name, c := range map[string]struct {
+		manifest string
+		want     bool
+	}{
+		"none":    {"", false},
+		"no JSON": {"{", false},
+		"other":   {`{"files": 7}`, false},
+		"path":    {manifest("https://agents.example/a.example/.well-known/agent-card.json"), false},
+		"host":    {manifest("https://a.example/.well-known/agent-card.json"), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tree := fstest.MapFS{}
+			if c.manifest != "" {
+				tree["cardwright.manifest.json"] = &fstest.MapFile{Data: []byte(c.manifest)}
+			}
+			if got := preview.HostLayout(tree); got != c.want {
+				t.Errorf("HostLayout is %t, want %t", got, c.want)
+			}
+		})
+	}
+}
+
+func TestMemory(t *testing.T) {
+	files := publish.Tree(hostingtest.Tree(hostingtest.Layouts()["path"], 'a'))
+	tree := preview.Memory(files)
+	var paths []string
+	for _, f := range files {
+		paths = append(paths, f.Path)
+	}
+	if err := fstest.TestFS(tree, paths...); err != nil {
+		t.Error(err)
+	}
+	for _, f := range files {
+		if data, err := fs.ReadFile(tree, f.Path); err != nil || !bytes.Equal(data, f.Data) {
+			t.Errorf("%s holds %q, %v", f.Path, data, err)
+		}
+	}
+}
+
+// One client, one connection, a card of 10 KB; every other request names the tag.
+func BenchmarkServe(b *testing.B) {
+	dir := b.TempDir()
+	body := []byte(`{"name": "` + strings.Repeat("x", 10<<10) + `"}`)
+	if err := os.MkdirAll(dir+"/.well-known", 0o700); err != nil {
+		b.Fatal(err)
+	}
+	tag := schema.DigestOf(body).ETag()
+	for name, data := range map[string]string{"agent-card.json": string(body), "agent-card.json.etag": tag + "\n"} {
+		if err := os.WriteFile(dir+"/.well-known/"+name, []byte(data), 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- preview.Serve(ctx, l, preview.Handler(root.FS(), hosting.Settings{})) }()
+	conn, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		b.Fatal(err)
+	}
+	answers := bufio.NewReader(conn)
+	const get = "GET /.well-known/agent-card.json HTTP/1.1\r\nHost: x\r\n"
+	requests := []string{get + "\r\n", get + "If-None-Match: " + tag + "\r\n\r\n"}
+	b.ReportAllocs()
+	i := 0
+	for b.Loop() {
+		if _, err := io.WriteString(conn, requests[i%2]); err != nil {
+			b.Fatal(err)
+		}
+		resp, err := http.ReadResponse(answers, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+			b.Fatal(err)
+		}
+		i++
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "requests/s")
+	_ = conn.Close()
+	stop()
+	if err := <-ended; err != nil {
+		b.Fatal(err)
+	}
+}

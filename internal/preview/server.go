@@ -1,0 +1,78 @@
+package preview
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// What a client may use up. Whoever needs longer or more is cut off.
+const (
+	headerTime     = 5 * time.Second  // to send the head of a request
+	requestTime    = 10 * time.Second // to send all of it
+	responseTime   = 30 * time.Second // to take the response
+	idleTime       = 60 * time.Second // between two requests
+	headerBytes    = 16 << 10
+	maxConnections = 4096
+)
+
+// Serve answers on l until ctx ends, then lets running requests finish, within
+// bounds. It closes l.
+func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
+	server := &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: headerTime,
+		ReadTimeout:       requestTime,
+		WriteTimeout:      responseTime,
+		IdleTimeout:       idleTime,
+		MaxHeaderBytes:    headerBytes,
+		ErrorLog:          log.New(io.Discard, "", 0),
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(&limited{Listener: l, slots: make(chan struct{}, maxConnections)}) }()
+	select {
+	case err := <-ended:
+		return fmt.Errorf("serving on %s: %w", l.Addr(), err)
+	case <-ctx.Done():
+	}
+	finish, cancel := context.WithTimeout(context.WithoutCancel(ctx), headerTime)
+	defer cancel()
+	if err := server.Shutdown(finish); err != nil {
+		return errors.Join(server.Close())
+	}
+	return nil
+}
+
+// limited accepts no connection above a number that are open.
+type limited struct {
+	net.Listener
+	slots chan struct{}
+}
+
+// Accept waits for a free slot, then for a connection.
+func (l *limited) Accept() (net.Conn, error) {
+	l.slots <- struct{}{}
+	c, err := l.Listener.Accept()
+	if err != nil {
+		<-l.slots
+		return nil, err //nolint:wrapcheck // the server knows the listener's errors
+	}
+	return &connection{Conn: c, release: sync.OnceFunc(func() { <-l.slots })}, nil
+}
+
+type connection struct {
+	net.Conn
+	release func()
+}
+
+// Close closes the connection and frees its slot.
+func (c *connection) Close() error {
+	c.release()
+	return c.Conn.Close() //nolint:wrapcheck // the server knows the connection's errors
+}

@@ -1,0 +1,91 @@
+package probe
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/hosting"
+)
+
+// methods looks at requests that do not read the card.
+func (r *run) methods(ctx context.Context, card *response) {
+	if head := r.ask(ctx, "head", "HEAD", card.url); head != nil {
+		ok := head.status == http.StatusOK && head.header.Get("Content-Type") == card.header.Get("Content-Type") && head.header.Get("ETag") == card.header.Get("ETag")
+		detail := strconv.Itoa(head.status)
+		if !ok && head.status == http.StatusOK {
+			detail = "200, with other headers than GET"
+		}
+		r.require("head", ok, detail, "answer HEAD with the headers of GET")
+	}
+	if post := r.ask(ctx, "method-refused", "POST", card.url); post != nil {
+		allow := post.header.Get("Allow")
+		ok := post.status == http.StatusMethodNotAllowed && allow != ""
+		detail := strconv.Itoa(post.status)
+		if post.status == http.StatusMethodNotAllowed && allow == "" {
+			detail = "405 without Allow"
+		}
+		r.advise("method-refused", ok, detail, "answer other methods with 405 and Allow: "+hosting.Methods)
+	}
+}
+
+// crossOrigin looks at what scripts of other sites may do. The official
+// JavaScript client sends A2A-Version, so a browser asks first.
+func (r *run) crossOrigin(ctx context.Context, card *response) {
+	if r.Settings.NoCORS {
+		return
+	}
+	r.require("cors", allowed(card), allowOrigin(card), "send Access-Control-Allow-Origin: *")
+	exposed := listed(card.header, "Access-Control-Expose-Headers", "etag")
+	r.advise("cors-expose", exposed, orNone(card.header.Get("Access-Control-Expose-Headers")), "send Access-Control-Expose-Headers: ETag, Link, Deprecation")
+
+	resp := r.ask(ctx, "preflight", "OPTIONS", card.url, "Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", "a2a-version")
+	if resp == nil {
+		return
+	}
+	hint := "answer OPTIONS with 204 and Access-Control-Allow-Headers: " + headerValue(r.Settings.Preflight(), "Access-Control-Allow-Headers")
+	switch {
+	case resp.status < 200 || resp.status > 299:
+		r.fail("preflight", strconv.Itoa(resp.status), hint)
+	case !allowed(resp):
+		r.fail("preflight", allowOrigin(resp), hint)
+	default:
+		ok := listed(resp.header, "Access-Control-Allow-Headers", "a2a-version")
+		r.require("preflight", ok, fmt.Sprintf("%d, allows %s", resp.status, orNone(resp.header.Get("Access-Control-Allow-Headers"))), hint)
+	}
+}
+
+func allowed(resp *response) bool {
+	got := resp.header.Get("Access-Control-Allow-Origin")
+	return got == "*" || got == origin
+}
+
+func allowOrigin(resp *response) string {
+	if got := resp.header.Get("Access-Control-Allow-Origin"); got != "" {
+		return "for origin " + diag.Quote(got)
+	}
+	return "no Access-Control-Allow-Origin"
+}
+
+// listed tells whether a comma-separated header names an item, or everything.
+func listed(h http.Header, name, item string) bool {
+	for part := range strings.SplitSeq(strings.Join(h.Values(name), ","), ",") {
+		part = strings.TrimSpace(part)
+		if strings.EqualFold(part, item) || part == "*" {
+			return true
+		}
+	}
+	return false
+}
+
+func headerValue(headers []hosting.Header, name string) string {
+	for _, h := range headers {
+		if h.Name == name {
+			return h.Value
+		}
+	}
+	return ""
+}

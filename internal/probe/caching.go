@@ -1,0 +1,89 @@
+package probe
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/hosting"
+	"cardwright/schema"
+)
+
+// caching looks at the cache policy, the tag, and what the host makes of it.
+func (r *run) caching(ctx context.Context, card *response) {
+	policy := card.header.Get("Cache-Control")
+	r.require("cache-control", policy != "", orNone(policy), "send Cache-Control: "+hosting.DefaultCacheControl)
+
+	tag := card.header.Get("ETag")
+	if tag == "" {
+		r.fail("etag", "none", "send the SHA-256 of the file as ETag, in double quotes")
+		return
+	}
+	opaque, weak := strings.CutPrefix(tag, "W/")
+	wellFormed := len(opaque) > 1 && strings.HasPrefix(opaque, `"`) && strings.HasSuffix(opaque, `"`)
+	r.require("etag", wellFormed, diag.Quote(tag), "a tag stands in double quotes")
+	if !wellFormed {
+		return
+	}
+	r.advise("etag-strong", !weak, diag.Quote(tag), "do not compress the card on the way, or keep the tag of the file")
+	ours := schema.DigestOf(card.body).ETag()
+	// Whoever sends a tag of our form means the bytes by it.
+	r.add(Check{
+		Name: "etag-bytes", Required: len(opaque) == len(ours), OK: opaque == ours,
+		Detail: compared(opaque == ours), Hint: "reload the server after generate; a platform with a tag of its own is fine",
+	})
+	if again := r.ask(ctx, "etag-stable", "GET", card.url); again != nil {
+		ok := again.header.Get("ETag") == tag && bytes.Equal(again.body, card.body)
+		r.require("etag-stable", ok, stability(card, again), "every replica must have the same files and send the same tag")
+	}
+	r.conditional(ctx, card, tag, opaque)
+}
+
+func compared(same bool) string {
+	if same {
+		return "the SHA-256 of the bytes"
+	}
+	return "not the SHA-256 of the bytes"
+}
+
+func stability(first, second *response) string {
+	switch {
+	case !bytes.Equal(first.body, second.body):
+		return "two requests gave different bytes"
+	case first.header.Get("ETag") != second.header.Get("ETag"):
+		return "two requests gave different tags"
+	}
+	return "the same in two requests"
+}
+
+// conditional asks with the tag in every form in which clients may send it.
+func (r *run) conditional(ctx context.Context, card *response, tag, opaque string) {
+	const hint = "the server does not compare If-None-Match with the tag it sends"
+	for _, c := range []struct {
+		name, method, value string
+		required            bool
+	}{
+		{"not-modified", "GET", tag, true},
+		{"not-modified-head", "HEAD", tag, false},
+		{"not-modified-weak", "GET", "W/" + opaque, false},
+		{"not-modified-list", "GET", `"another", ` + tag, false},
+		{"not-modified-any", "GET", "*", false},
+	} {
+		resp := r.ask(ctx, c.name, c.method, card.url, "If-None-Match", c.value)
+		if resp == nil {
+			continue
+		}
+		ok := resp.status == http.StatusNotModified && len(resp.body) == 0
+		detail := strconv.Itoa(resp.status)
+		if ok && resp.header.Get("ETag") == "" {
+			ok, detail = false, "304 without ETag"
+		}
+		r.add(Check{Name: c.name, Required: c.required, OK: ok, Detail: detail, Hint: hint})
+	}
+	if resp := r.ask(ctx, "modified", "GET", card.url, "If-None-Match", `"cardwright-probe"`); resp != nil {
+		r.require("modified", resp.status == http.StatusOK, strconv.Itoa(resp.status), "a tag that is not the card's must give the card, or clients keep an old one for ever")
+	}
+}

@@ -1,0 +1,80 @@
+package probe
+
+import (
+	"crypto/tls"
+	"fmt"
+	"mime"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"time"
+
+	"cardwright/internal/diag"
+)
+
+const (
+	slow     = 2 * time.Second
+	expiring = 14 * 24 * time.Hour
+)
+
+// connection looks at how the card was reached.
+func (r *run) connection(card *response) {
+	switch {
+	case card.tls != nil:
+		r.pass("tls", tls.VersionName(card.tls.Version))
+	case loopback(card.url.Hostname()):
+		r.pass("tls", "none, and the host is this machine")
+	default:
+		r.fail("tls", "the card comes over plain http", "serve it over https: whoever is in between can change it")
+	}
+	if card.tls != nil && r.Now != nil {
+		until := card.tls.PeerCertificates[0].NotAfter
+		r.advise("certificate", until.Sub(r.Now()) > expiring, "valid until "+until.UTC().Format(time.DateOnly), "renew it")
+	}
+	detail := "none"
+	if n := len(card.redirects); n > 0 {
+		detail = fmt.Sprintf("%d, to %s", n, diag.Quote(card.url.Redacted()))
+	}
+	r.advise("redirects", len(card.redirects) == 0, detail, "answer at the well-known URL itself, some clients follow no redirect")
+}
+
+func loopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.IsLoopback() || isLocal(host)
+}
+
+// document looks at what came back. It tells whether that is a card at all.
+func (r *run) document(card *response) bool {
+	r.require("status", card.status == http.StatusOK, strconv.Itoa(card.status), statusHint(card.status))
+	if card.status != http.StatusOK {
+		return false
+	}
+	r.contentType("content-type", card, "application/json")
+	size := fmt.Sprintf("%d bytes", len(card.body))
+	if card.tooLarge {
+		size = "more than " + size
+	}
+	r.require("size", !card.tooLarge, size, "many clients stop at 4 MiB: publish fewer skills per agent")
+	if r.Now != nil {
+		r.advise("time", card.took < slow, card.took.Round(time.Millisecond).String(), "clients wait for the card before they do anything else")
+	}
+	return !card.tooLarge
+}
+
+func statusHint(status int) string {
+	switch status {
+	case http.StatusUnauthorized, http.StatusForbidden:
+		return "the card is public: take it out of what asks for credentials; a rule against dotfiles also matches /.well-known/"
+	case http.StatusNotFound:
+		return "deploy .well-known, which many tools leave out as hidden, and check the web root"
+	case http.StatusMisdirectedRequest:
+		return "the server knows no site of this host: check server_name, or its like"
+	}
+	return "the card has to be there without more ado"
+}
+
+func (r *run) contentType(name string, resp *response, want string) {
+	got := resp.header.Get("Content-Type")
+	media, _, _ := mime.ParseMediaType(got)
+	r.require(name, media == want, orNone(got), "send Content-Type: "+want)
+}

@@ -1,0 +1,169 @@
+package probe
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"mime"
+	"net/http"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+// content looks at the bytes.
+func (r *run) content(card *response) {
+	if r.Lint != nil {
+		found := r.Lint(card.body)
+		detail := "no error"
+		for _, d := range found {
+			if d.Severity == diag.Error {
+				detail = fmt.Sprintf("%d with level error, the first: %s", found.Count(diag.Error), d.Message)
+				break
+			}
+		}
+		r.require("card", found.Worst() < diag.Error, detail, "see cardwright lint for the rest")
+	}
+	if r.Verify != nil {
+		reason := r.Verify(card.body)
+		detail := "good"
+		if reason != "" {
+			detail = reason
+		}
+		r.require("signature", reason == "", detail, "sign the card with a key of the key set, and deploy it again")
+	}
+	if r.Tree != nil {
+		r.same("bytes", card, card.url)
+	}
+}
+
+// same compares a response with the file of the tree that belongs there.
+func (r *run) same(name string, resp *response, u *url.URL) {
+	local := r.local(u)
+	switch {
+	case local == nil:
+		r.fail(name, "the local tree has no file for "+diag.Quote(u.Path), "compare with the tree that was deployed there")
+	case bytes.Equal(local, resp.body):
+		r.pass(name, "the same as the local file")
+	default:
+		age := ""
+		if a := resp.header.Get("Age"); a != "" {
+			age = ", from a cache, age " + diag.Quote(a)
+		}
+		r.fail(name, fmt.Sprintf("not the local file: %d bytes here, %d there%s", len(local), len(resp.body), age), "deploy again, and purge the CDN")
+	}
+}
+
+// legacy looks at the path that clients before A2A 0.3 ask for. It need not be
+// there unless the local tree has it.
+func (r *run) legacy(ctx context.Context, card *response) {
+	if path.Base(card.url.Path) != "agent-card.json" {
+		return
+	}
+	u := beside(card.url, "agent.json")
+	resp := r.ask(ctx, "legacy", "GET", u)
+	if resp == nil {
+		return
+	}
+	c := Check{Name: "legacy", Required: r.local(u) != nil, OK: resp.status == http.StatusOK, Detail: strconv.Itoa(resp.status), Hint: "deploy agent.json too, for clients of A2A before 0.3"}
+	if c.OK {
+		c.Required, c.OK = true, bytes.Equal(resp.body, card.body)
+		c.Detail = "the same bytes"
+		if !c.OK {
+			c.Detail, c.Hint = "other bytes than agent-card.json", "deploy both files together"
+		}
+	}
+	r.add(c)
+	if resp.status != http.StatusOK {
+		return
+	}
+	for _, want := range r.Settings.Headers(u.Path) {
+		switch want.Name {
+		case "Deprecation", "Sunset":
+			got := resp.header.Get(want.Name)
+			r.advise("legacy-"+strings.ToLower(want.Name), got == want.Value, orNone(got), "send "+want.Name+": "+want.Value)
+		case "Link":
+			got := strings.Join(resp.header.Values("Link"), ", ")
+			r.advise("legacy-link", strings.Contains(got, `rel="successor-version"`), orNone(got), "send Link: "+want.Value)
+		}
+	}
+}
+
+// keys looks at the key set, where the local tree has one: beside the card, or
+// at the root of the host.
+func (r *run) keys(ctx context.Context, card *response) {
+	base, rest := r.place(card.url)
+	if rest == "" {
+		return
+	}
+	prefix := strings.TrimSuffix(card.url.Path, rest)
+	for _, name := range []string{path.Join(path.Dir(rest), "jwks.json"), ".well-known/jwks.json"} {
+		if _, err := source.ReadFile(r.Tree, base+name, MaxBody); err != nil {
+			continue
+		}
+		u := *card.url
+		u.Path, u.RawPath, u.RawQuery = prefix+name, "", ""
+		resp := r.ask(ctx, "jwks", "GET", &u)
+		if resp == nil {
+			return
+		}
+		if resp.status != http.StatusOK {
+			r.fail("jwks", strconv.Itoa(resp.status), "deploy "+u.Path+": signatures cannot be verified without it")
+			return
+		}
+		r.same("jwks", resp, &u)
+		media, _, _ := mime.ParseMediaType(resp.header.Get("Content-Type"))
+		r.advise("jwks-type", media == "application/jwk-set+json" || media == "application/json", orNone(resp.header.Get("Content-Type")), "send Content-Type: application/jwk-set+json")
+		return
+	}
+}
+
+// local is the file of the tree that belongs at a URL, nil when there is none.
+func (r *run) local(u *url.URL) []byte {
+	base, rest := r.place(u)
+	if rest == "" {
+		return nil
+	}
+	data, _ := source.ReadFile(r.Tree, base+rest, MaxBody) // has been read before
+	return data
+}
+
+// place is where in the tree the file for a URL is: at rest, which ends the path
+// of the URL, below base, which is "" or the directory of the host. What stands
+// before rest in the URL is where the tree is deployed. Without such a file
+// both are "".
+func (r *run) place(u *url.URL) (base, rest string) {
+	if r.Tree == nil {
+		return "", ""
+	}
+	tail := strings.TrimPrefix(u.Path, "/")
+	there := func(name string) bool {
+		_, err := source.ReadFile(r.Tree, name, MaxBody)
+		return err == nil
+	}
+	for _, host := range []string{u.Hostname(), strings.TrimSuffix(u.Hostname(), ".localhost")} {
+		if base := host + "/"; there(base + tail) {
+			return base, tail
+		}
+	}
+	for more := true; more; _, tail, more = strings.Cut(tail, "/") {
+		if there(tail) {
+			return "", tail
+		}
+	}
+	return "", ""
+}
+
+func isJSON(p string) bool { return path.Ext(p) == ".json" }
+
+// beside is the URL of another file in the same directory.
+func beside(u *url.URL, name string) *url.URL {
+	c := *u
+	c.Path = path.Join(path.Dir(u.Path), name)
+	c.RawPath = ""
+	return &c
+}

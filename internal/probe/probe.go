@@ -1,0 +1,113 @@
+package probe
+
+import (
+	"context"
+	"crypto/x509"
+	"io/fs"
+	"net/url"
+	"time"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/hosting"
+)
+
+// Options says what to probe and what to compare it with. Only URL is needed.
+type Options struct {
+	URL      string           // of a card, or of the agent whose card is below /.well-known
+	Tree     fs.FS            // output tree that was deployed
+	Settings hosting.Settings // how it was meant to be hosted
+	Lint     func(card []byte) diag.List
+	Verify   func(card []byte) string // why no signature of the card is good, "" when one is
+	Now      func() time.Time         // for response times and certificates
+	Roots    *x509.CertPool           // nil: those of the system
+}
+
+// Check is one thing that a host does or does not do.
+type Check struct {
+	Name     string // stable, such as not-modified
+	Required bool   // clients suffer from it when it is not there
+	OK       bool
+	Detail   string // what was found
+	Hint     string // how to mend it, when it is not OK
+}
+
+// run is one probe under way.
+type run struct {
+	Options
+	client *client
+	checks []Check
+}
+
+// Probe asks for the card and for what belongs to it, and returns what it
+// found in the order of asking. Where nothing can be reached, that is the only
+// check. An error is about the URL that was typed.
+func Probe(ctx context.Context, o Options) ([]Check, error) {
+	target, err := cardURL(o.URL)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, totalTime)
+	defer cancel()
+	r := &run{Options: o, client: newClient(target, o)}
+	card, err := r.client.ask(ctx, "GET", target)
+	if err != nil {
+		r.fail("reachable", explain(err), "check the URL, DNS and the server")
+		return r.checks, nil
+	}
+	r.pass("reachable", "")
+	r.connection(card)
+	if !r.document(card) {
+		return r.checks, nil
+	}
+	r.content(card)
+	r.caching(ctx, card)
+	r.methods(ctx, card)
+	r.crossOrigin(ctx, card)
+	r.legacy(ctx, card)
+	r.keys(ctx, card)
+	return r.checks, nil
+}
+
+func (r *run) pass(name, detail string) {
+	r.checks = append(r.checks, Check{Name: name, Required: true, OK: true, Detail: detail})
+}
+
+func (r *run) fail(name, detail, hint string) {
+	r.checks = append(r.checks, Check{Name: name, Required: true, Detail: detail, Hint: hint})
+}
+
+// require adds a check that fails with the hint unless ok.
+func (r *run) require(name string, ok bool, detail, hint string) {
+	r.add(Check{Name: name, Required: true, OK: ok, Detail: detail, Hint: hint})
+}
+
+// advise adds a check that a host may fail.
+func (r *run) advise(name string, ok bool, detail, hint string) {
+	r.add(Check{Name: name, OK: ok, Detail: detail, Hint: hint})
+}
+
+func (r *run) add(c Check) {
+	if c.OK {
+		c.Hint = ""
+	}
+	r.checks = append(r.checks, c)
+}
+
+// ask asks the host of the card again. A host that does not answer any more is
+// told as the check of the given name.
+func (r *run) ask(ctx context.Context, name, method string, target *url.URL, header ...string) *response {
+	resp, err := r.client.ask(ctx, method, target, header...)
+	if err != nil {
+		r.fail(name, explain(err), "the host answered before; try again")
+		return nil
+	}
+	return resp
+}
+
+// orNone quotes the value of a header.
+func orNone(value string) string {
+	if value == "" {
+		return "none"
+	}
+	return diag.Quote(value)
+}
