@@ -1,0 +1,221 @@
+package generate
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/nearest"
+	"cardwright/mapping"
+	"cardwright/schema"
+)
+
+// assemble joins what the configuration says of the agent with its skills:
+// into the public card, and the extended one where there are extended skills.
+func assemble(_ context.Context, w *work) error {
+	w.overlay()
+	w.fallbackTags()
+	w.stopgaps()
+	public, extended, found := divide(w.skills, w.agent.Skills)
+	w.found = append(w.found, found...)
+
+	base := w.agent.Card
+	places := underlay(&base, w.agent.Node, w.brought)
+	base.InputModes = orDefault(base.InputModes, "text/plain")
+	base.OutputModes = orDefault(base.OutputModes, "text/plain")
+	if base.Version == "" {
+		base.Version = "0.0.0"
+		w.report(diag.Diagnostic{Rule: "card-version-missing", Severity: diag.Info, Message: fmt.Sprintf("agent %q has no version, 0.0.0 is used", w.agent.ID), Span: w.agent.Node.Span, Pointer: "/version", Hint: "set version, or pass --set version=1.0.0"})
+	}
+	if len(extended) > 0 {
+		yes := true
+		base.Capabilities.ExtendedAgentCard = &yes
+	}
+	w.required(&base)
+	w.cards = append(w.cards, newDraft(base, places, public, false))
+	if len(extended) > 0 {
+		w.cards = append(w.cards, newDraft(base, places, slices.Concat(public, extended), true))
+	}
+	if len(public) == 0 {
+		w.reportEmpty(len(extended))
+	}
+	return nil
+}
+
+func newDraft(base schema.Card, places []mapping.Place, skills []*mapping.Skill, extended bool) draft {
+	skills = slices.SortedFunc(slices.Values(skills), func(a, b *mapping.Skill) int { return strings.Compare(a.ID, b.ID) })
+	return draft{card: &base, brought: places, skills: skills, extended: extended}
+}
+
+// required reports what a card cannot be without and neither the configuration
+// nor a source tells.
+func (w *work) required(c *schema.Card) {
+	for _, m := range []struct {
+		key, example string
+		missing      bool
+	}{
+		{"name", "name: Code Review", c.Name == ""},
+		{"description", "description: Reviews pull requests for defects.", c.Description == ""},
+		{"interfaces", "interfaces: [{url: https://agents.acme.example/a2a}]", len(c.Interfaces) == 0},
+	} {
+		if m.missing && w.agent.Node.Get(m.key) == nil {
+			hint := "add " + m.example
+			if m.key == "interfaces" && slices.ContainsFunc(w.agent.Skills.From, servesAtBase) {
+				hint = "set baseUrl, or " + hint
+			}
+			w.incomplete = true
+			w.report(diag.Diagnostic{Rule: "config-value", Severity: diag.Error, Message: fmt.Sprintf("agent %q has no %s", w.agent.ID, m.key), Span: w.agent.Node.Span, Hint: hint})
+		}
+	}
+}
+
+// servesAtBase tells whether a source knows its interfaces from baseUrl.
+func servesAtBase(src config.Source) bool {
+	return src.Type == config.ForgeSource || src.Type == config.FastAgentSource
+}
+
+func (w *work) reportEmpty(extended int) {
+	w.incomplete = true
+	if w.unread {
+		return // that is the reason, and told
+	}
+	d := diag.Diagnostic{Rule: "source-empty", Severity: diag.Error, Message: fmt.Sprintf("agent %q has no skill, a card needs one at least", w.agent.ID), Span: w.agent.Node.Span, Hint: "put a SKILL.md with name and description below a path of skills.from, or spell a skill out in skills.add"}
+	if node := w.agent.Node.Get("skills"); node != nil {
+		d.Span = node.Span
+		if from := node.Get("from"); from != nil {
+			d.Span = from.Span
+		}
+	}
+	if extended > 0 {
+		d.Message = fmt.Sprintf("agent %q has no public skill, a card needs one at least", w.agent.ID)
+		d.Hint = "leave one skill out of skills.extended"
+	}
+	w.report(d)
+}
+
+// overlay replaces members of skills by those that the configuration gives.
+func (w *work) overlay() {
+	index := map[string]int{}
+	for i := range w.skills {
+		index[w.skills[i].ID] = i
+	}
+	for _, o := range w.agent.Skills.Overlay {
+		i, ok := index[o.ID]
+		if !ok {
+			w.reportUnmatched("skills.overlay", o.ID, o.Origin)
+			continue
+		}
+		lay(&w.skills[i], o)
+	}
+}
+
+func lay(s *mapping.Skill, o mapping.Skill) {
+	s.Name = cmp.Or(o.Name, s.Name)
+	s.Description = cmp.Or(strings.TrimSpace(o.Description), s.Description)
+	s.Visibility = cmp.Or(o.Visibility, s.Visibility)
+	if len(o.Tags) > 0 {
+		s.Tags, s.Fallback = o.Tags, false
+	}
+	if len(o.Examples) > 0 {
+		s.Examples = o.Examples
+	}
+	if len(o.InputModes) > 0 {
+		s.InputModes = o.InputModes
+	}
+	if len(o.OutputModes) > 0 {
+		s.OutputModes = o.OutputModes
+	}
+	if len(o.Security) > 0 {
+		s.Security = o.Security
+	}
+	for _, p := range o.Places {
+		s.Places = slices.DeleteFunc(s.Places, func(q mapping.Place) bool {
+			return q.Pointer == p.Pointer || strings.HasPrefix(q.Pointer, p.Pointer+"/")
+		})
+	}
+	s.Places = append(s.Places, o.Places...)
+}
+
+// fallbackTags gives tags to the skills that have none: a card needs them. One
+// finding names all that only got the last resort.
+func (w *work) fallbackTags() {
+	var bare []diag.Related
+	for i := range w.skills {
+		s := &w.skills[i]
+		if s.Fallback && len(w.agent.Skills.DefaultTags) > 0 || len(s.Tags) == 0 {
+			s.Tags = w.agent.Skills.DefaultTags
+		}
+		if len(s.Tags) > 0 {
+			continue
+		}
+		s.Tags = []string{"skill"}
+		if s.Visibility != mapping.Hidden && !slices.Contains(s.Ignore, "skill-tags-missing") {
+			bare = append(bare, diag.Related{Span: s.Origin, Message: fmt.Sprintf("%q has no tags", s.ID)})
+		}
+	}
+	w.reportSkills(bare, diag.Diagnostic{
+		Rule:    "skill-tags-missing",
+		Message: fmt.Sprintf("%d skills have no tags and are tagged \"skill\"", len(bare)),
+		Hint:    "give each metadata.a2a-tags, or set skills.defaultTags for all",
+	}, ` and is tagged "skill"`)
+}
+
+// stopgaps describes the skills that nobody has described. One finding names
+// them all.
+func (w *work) stopgaps() {
+	var bare []diag.Related
+	last := ""
+	for i := range w.skills {
+		s := &w.skills[i]
+		if s.Description != "" {
+			continue
+		}
+		s.Description, last = s.Stopgap, s.Stopgap
+		if s.Visibility != mapping.Hidden {
+			bare = append(bare, diag.Related{Span: s.Origin, Message: fmt.Sprintf("%q has no description", s.ID)})
+		}
+	}
+	w.reportSkills(bare, diag.Diagnostic{
+		Rule:    "skill-description-stopgap",
+		Message: fmt.Sprintf("%d skills have no description and are published with one such as %s", len(bare), diag.Quote(last)),
+		Hint:    "say in skills.overlay what each does and when to use it",
+	}, " and is published with "+diag.Quote(last))
+}
+
+// reportSkills warns of what several skills have in common in one finding. Of a
+// single skill it says what is true of that one, and the consequence.
+func (w *work) reportSkills(skills []diag.Related, d diag.Diagnostic, consequence string) {
+	if len(skills) == 0 {
+		return
+	}
+	d.Severity, d.Span, d.Related = diag.Warning, skills[0].Span, skills
+	if len(skills) == 1 {
+		d.Message, d.Related = skills[0].Message+consequence, nil
+	}
+	w.report(d)
+}
+
+// reportUnmatched names something of the configuration that is about a skill
+// which does not exist.
+func (w *work) reportUnmatched(key, id string, span diag.Span) {
+	var known []string
+	for i := range w.skills {
+		known = append(known, w.skills[i].ID)
+	}
+	d := diag.Diagnostic{Rule: "config-unmatched", Severity: diag.Warning, Message: fmt.Sprintf("%s names %q, and no skill has that id", key, id), Span: span}
+	if n, ok := nearest.Nearest(id, known); ok {
+		d.Hint = fmt.Sprintf("did you mean %s?", n)
+	}
+	w.report(d)
+}
+
+func orDefault(list []string, value string) []string {
+	if len(list) > 0 {
+		return list
+	}
+	return []string{value}
+}

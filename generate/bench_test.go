@@ -1,0 +1,51 @@
+package generate
+
+import (
+	"fmt"
+	"testing"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/internal/synth"
+)
+
+// BenchmarkRun measures the way from skills on disk to the bytes of cards,
+// beside the least that any program has to do with the skills.
+func BenchmarkRun(b *testing.B) {
+	for _, size := range []struct{ cards, skills int }{{1, 10}, {1, 1000}, {1, 10_000}, {1000, 10_000}} {
+		b.Run(fmt.Sprintf("cards=%d/skills=%d", size.cards, size.skills), func(b *testing.B) {
+			dir := b.TempDir()
+			if err := synth.Write(dir, size.cards, size.skills/size.cards); err != nil {
+				b.Fatal(err)
+			}
+			b.Run("cardwright", func(b *testing.B) {
+				root, err := source.OpenRoot(dir)
+				if err != nil {
+					b.Fatal(err)
+				}
+				defer root.Close()
+				cfg, found := config.Load(synth.Config(size.cards), config.Options{File: "cardwright.yaml"})
+				if found.Worst() == diag.Error {
+					b.Fatal(found)
+				}
+				req := Request{Config: cfg, Open: func(name string) (Tree, error) { return treeAt(root, name), nil }}
+				b.ReportAllocs()
+				for b.Loop() {
+					result, found, err := Run(b.Context(), req)
+					if err != nil || found.Worst() == diag.Error || len(result.Cards) != size.cards {
+						b.Fatal(len(result.Cards), found, err)
+					}
+				}
+			})
+			b.Run("reference", func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if n, err := synth.Reference(dir); n != size.skills || err != nil {
+						b.Fatal(n, err)
+					}
+				}
+			})
+		})
+	}
+}

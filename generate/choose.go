@@ -1,0 +1,134 @@
+package generate
+
+import (
+	"fmt"
+	"reflect"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/glob"
+	"cardwright/mapping"
+)
+
+// collide makes ids unique. Of skills with one id and the same content one is
+// kept, with the most private wish of all. Otherwise the first wins, though
+// never one that is to be hidden over one that is not. What is kept takes the
+// memory of what was given.
+func collide(skills []mapping.Skill) ([]mapping.Skill, diag.List) {
+	kept := skills[:0]
+	var found diag.List
+	index := make(map[string]int, len(skills))
+	for _, s := range skills {
+		i, taken := index[s.ID]
+		if !taken {
+			index[s.ID] = len(kept)
+			kept = append(kept, s)
+			continue
+		}
+		first := &kept[i]
+		if reflect.DeepEqual(first.Skill, s.Skill) {
+			first.Visibility = mostPrivate(first.Visibility, s.Visibility)
+			found = append(found, collision(s, *first, diag.Info, "the skill %s is the same as in %s and published once", ""))
+			continue
+		}
+		if first.Visibility == mapping.Hidden && s.Visibility != mapping.Hidden {
+			*first, s = s, *first
+		}
+		found = append(found, collision(s, *first, diag.Warning, "the id %s belongs to %s, this skill is left out", "tell them apart with metadata.a2a-id, or exclude one of them"))
+	}
+	return kept, found
+}
+
+func collision(loser, winner mapping.Skill, severity diag.Severity, format, hint string) diag.Diagnostic {
+	return diag.Diagnostic{
+		Rule:     "source-id-collision",
+		Severity: severity,
+		Message:  fmt.Sprintf(format, diag.Quote(loser.ID), diag.Quote(winner.Origin.File)),
+		Span:     loser.Origin,
+		Hint:     hint,
+		Related:  []diag.Related{{Span: winner.Origin, Message: "the one that is kept"}},
+	}
+}
+
+// divide sorts skills by the cards they appear on: public ones are on every
+// card, extended ones on the extended card only. Of what a skill asks for and
+// what the configuration says of its id, the most private counts. Each skill
+// that is on no card is named.
+func divide(skills []mapping.Skill, c config.Skills) (public, extended []*mapping.Skill, found diag.List) {
+	p := patterns{used: map[config.Text]bool{}}
+	for i := range skills {
+		s := &skills[i]
+		out := diag.Diagnostic{Rule: "source-excluded", Severity: diag.Info, Span: s.Origin}
+		subject := "the skill " + diag.Quote(s.ID) + " is left out: "
+		included := len(c.Include) == 0 || p.match(c.Include, s.ID) != nil
+		excluding, extending := p.match(c.Exclude, s.ID), p.match(c.Extended, s.ID)
+		switch {
+		case s.Visibility == mapping.Hidden:
+			out.Message = subject + "its visibility is hidden"
+			found = append(found, out)
+		case excluding != nil:
+			out.Message = subject + "skills.exclude matches its id"
+			out.Related = []diag.Related{{Span: excluding.Span, Message: "the pattern " + diag.Quote(excluding.Value)}}
+			found = append(found, out)
+		case !included:
+			out.Message = subject + "skills.include does not match its id"
+			out.Related = []diag.Related{{Span: c.Include[0].Span, Message: "the patterns"}}
+			found = append(found, out)
+		case extending != nil || s.Visibility == mapping.Extended:
+			s.Visibility = mapping.Extended
+			extended = append(extended, s)
+		default:
+			s.Visibility = mapping.Public
+			public = append(public, s)
+		}
+	}
+	for _, list := range [][]config.Text{c.Include, c.Exclude, c.Extended} {
+		found = append(found, p.faults(list)...)
+	}
+	return public, extended, found
+}
+
+// patterns remembers which patterns have matched something.
+type patterns struct{ used map[config.Text]bool }
+
+// match returns the first pattern that matches id, nil when there is none.
+func (p patterns) match(list []config.Text, id string) *config.Text {
+	var first *config.Text
+	for i := range list {
+		if glob.Match(list[i].Value, id) {
+			p.used[list[i]] = true
+			if first == nil {
+				first = &list[i]
+			}
+		}
+	}
+	return first
+}
+
+// faults reports the patterns that say nothing. One that was meant to keep a
+// skill private must not fail in silence.
+func (p patterns) faults(list []config.Text) diag.List {
+	var found diag.List
+	for _, t := range list {
+		if err := glob.Check(t.Value); err != nil {
+			found = append(found, malformed(t.Value, err, t.Span))
+		} else if !p.used[t] {
+			found = append(found, diag.Diagnostic{Rule: "config-unmatched", Severity: diag.Info, Message: fmt.Sprintf("the pattern %s matches the id of no skill", diag.Quote(t.Value)), Span: t.Span})
+		}
+	}
+	return found
+}
+
+// malformed reports a pattern that cannot be read.
+func malformed(pattern string, err error, span diag.Span) diag.Diagnostic {
+	return diag.Diagnostic{Rule: "config-value", Severity: diag.Error, Message: fmt.Sprintf("the pattern %s has %s", diag.Quote(pattern), err), Span: span}
+}
+
+func mostPrivate(a, b mapping.Visibility) mapping.Visibility {
+	for _, v := range []mapping.Visibility{mapping.Hidden, mapping.Extended} {
+		if a == v || b == v {
+			return v
+		}
+	}
+	return mapping.Public
+}

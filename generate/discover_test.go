@@ -1,0 +1,304 @@
+package generate
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+// files makes a file system of empty files; "name -> target" is a link and
+// "name/" a directory.
+func files(names ...string) fstest.MapFS {
+	fsys := fstest.MapFS{}
+	for _, name := range names {
+		if link, target, ok := strings.Cut(name, " -> "); ok {
+			fsys[link] = &fstest.MapFile{Data: []byte(target), Mode: fs.ModeSymlink | 0o777}
+		} else if dir, ok := strings.CutSuffix(name, "/"); ok {
+			fsys[dir] = &fstest.MapFile{Mode: fs.ModeDir | 0o755}
+		} else {
+			fsys[name] = &fstest.MapFile{Mode: 0o644}
+		}
+	}
+	return fsys
+}
+
+func treeAt(fsys fs.FS, root string) Tree {
+	return Tree{FS: fsys, Root: root, Show: func(name string) string { return name }}
+}
+
+// discovered returns what discover finds, in bytewise order of paths.
+func discovered(tree Tree, src config.Source, limits source.Limits) ([]skillFile, diag.List) {
+	var files []skillFile
+	found := discover(tree, src, limits, func(f skillFile) bool {
+		files = append(files, f)
+		return true
+	})
+	slices.SortFunc(files, func(a, b skillFile) int { return strings.Compare(a.name, b.name) })
+	return files, found
+}
+
+func paths(files []skillFile) []string {
+	var out []string
+	for _, f := range files {
+		out = append(out, f.Path)
+	}
+	return out
+}
+
+// told returns findings, one a line, in their order, as place, severity, rule
+// and message.
+func told(found diag.List) []string {
+	var out []string
+	for _, d := range found.Sorted() {
+		out = append(out, fmt.Sprintf("%s %s %s: %s", d.Span, d.Severity, d.Rule, d.Message))
+	}
+	return out
+}
+
+func TestDiscover(t *testing.T) {
+	tests := []struct {
+		name   string
+		fs     fstest.MapFS
+		src    config.Source
+		limits source.Limits
+		want   []string
+		found  []string
+	}{
+		{
+			name: "one skill",
+			fs:   files("s/SKILL.md", "s/README.md"),
+			want: []string{"s/SKILL.md"},
+		},
+		{
+			name: "order of whole paths",
+			fs:   files("s/a/x/SKILL.md", "s/a-b/x/SKILL.md", "s/a.b/SKILL.md", "s/B/SKILL.md"),
+			want: []string{"s/B/SKILL.md", "s/a-b/x/SKILL.md", "s/a.b/SKILL.md", "s/a/x/SKILL.md"},
+		},
+		{
+			name: "dot directories, not .git and node_modules",
+			fs:   files("s/.claude/skills/a/SKILL.md", "s/.git/b/SKILL.md", "s/x/node_modules/c/SKILL.md"),
+			want: []string{"s/.claude/skills/a/SKILL.md"},
+		},
+		{
+			name: "letter case",
+			fs:   files("s/a/skill.md", "s/b/Skill.MD", "s/c/SKILLS.md", "s/d/\u017fkill.md"),
+			want: []string{"s/a/skill.md", "s/b/Skill.MD"},
+		},
+		{
+			name:  "several side by side",
+			fs:    files("s/a/SKILL.md", "s/a/SKILL.MD", "s/a/skill.md", "s/b/Skill.md", "s/b/skill.md"),
+			want:  []string{"s/a/SKILL.md", "s/b/Skill.md"},
+			found: []string{`s/a/SKILL.MD:1:1 warning source-path-case: the file stands beside "SKILL.md" and is left out`, `s/a/skill.md:1:1 warning source-path-case: the file stands beside "SKILL.md" and is left out`, `s/b/skill.md:1:1 warning source-path-case: the file stands beside "Skill.md" and is left out`},
+		},
+		{
+			name:  "nested is named",
+			fs:    files("s/a/SKILL.md", "s/a/x/y/SKILL.md", "s/a/.git/SKILL.md"),
+			want:  []string{"s/a/SKILL.md"},
+			found: []string{`s/a/x/y/SKILL.md:1:1 info source-nested: the file lies inside the skill "s/a/SKILL.md" and is left out`},
+		},
+		{
+			name: "nested is taken",
+			fs:   files("s/a/SKILL.md", "s/a/x/y/SKILL.md"),
+			src:  config.Source{Nested: true},
+			want: []string{"s/a/SKILL.md", "s/a/x/y/SKILL.md"},
+		},
+		{
+			name: "excluded",
+			fs:   files("s/drafts/a/SKILL.md", "s/x/drafts/b/SKILL.md", "s/tmp-1/SKILL.md", "s/x/old/c/SKILL.md", "s/old/c/SKILL.md", "s/y/SKILL.md"),
+			src:  config.Source{Exclude: []string{"drafts", "tmp-?", "x/old/", "y/*"}},
+			want: []string{"s/old/c/SKILL.md"},
+			found: []string{
+				`s/drafts/a/SKILL.md:1:1 info source-excluded: the file is left out by the pattern "drafts" of exclude`,
+				`s/tmp-1/SKILL.md:1:1 info source-excluded: the file is left out by the pattern "tmp-?" of exclude`,
+				`s/x/drafts/b/SKILL.md:1:1 info source-excluded: the file is left out by the pattern "drafts" of exclude`,
+				`s/x/old/c/SKILL.md:1:1 info source-excluded: the file is left out by the pattern "x/old/" of exclude`,
+				`s/y/SKILL.md:1:1 info source-excluded: the file is left out by the pattern "y/*" of exclude`,
+			},
+		},
+		{
+			name:  "malformed pattern",
+			fs:    files("s/a/SKILL.md"),
+			src:   config.Source{Exclude: []string{"[a"}},
+			want:  []string{"s/a/SKILL.md"},
+			found: []string{`config:1:1 error config-value: the pattern "[a" has a [ without a closing ] in the same segment, or with nothing in between`},
+		},
+		{
+			name: "flat",
+			fs:   files("s/a.md", "s/b.MD", "s/c.txt", "s/d/SKILL.md", "s/d/e.md", "s/f.md/", "s/g.md -> a.md"),
+			src:  config.Source{Flat: true},
+			want: []string{"s/a.md", "s/b.MD", "s/d/SKILL.md", "s/g.md"},
+		},
+		{
+			name:  "no file",
+			fs:    files("s/a/SKILL.md/x", "s/b/SKILL.md -> x", "s/b/x/", "s/b/skill.md", "s/c/SKILL.md -> nowhere"),
+			want:  []string{"s/b/skill.md"},
+			found: []string{"s/a/SKILL.md warning source-unreadable: \"SKILL.md\" must be a file, this is a directory", "s/b/SKILL.md warning source-unreadable: \"SKILL.md\" must be a file, this is a directory", "s/c/SKILL.md warning source-link: the link cannot be followed: it does not exist"},
+		},
+		{
+			name: "link to a file",
+			fs:   files("s/a/SKILL.md -> ../../shared.md", "shared.md"),
+			want: []string{"s/a/SKILL.md"},
+		},
+		{
+			name:  "links to directories are told",
+			fs:    files("s/a -> ../shared/a", "s/b/SKILL.md", "s/b/x -> ../../shared", "s/f -> ../shared/a/SKILL.md", "s/gone -> nowhere", "shared/a/SKILL.md"),
+			want:  []string{"s/b/SKILL.md"},
+			found: []string{"s/a info source-link: the link to a directory is not followed", "s/gone info source-link: the link is not followed: it does not exist"},
+		},
+		{
+			name: "links are followed once",
+			fs: files(
+				"s/a/SKILL.md", "s/self -> .", "s/up -> ../s", "s/twice -> a", "s/out -> ../shared", "s/again -> ../shared/deep",
+				"shared/deep/b/SKILL.md", "shared/back -> ../s", "s/gone -> nowhere",
+			),
+			src:  config.Source{FollowSymlinks: true},
+			want: []string{"s/a/SKILL.md", "s/again/b/SKILL.md"},
+			found: []string{
+				"s/gone warning source-link: the link cannot be followed: it does not exist",
+				`s/out/back info source-link: the link leads to "s", which is searched already`,
+				`s/self info source-link: the link leads to "s", which is searched already`,
+				`s/twice info source-link: the link leads to "s/a", which is searched already`,
+				`s/up info source-link: the link leads to "s", which is searched already`,
+			},
+		},
+		{
+			name:   "depth",
+			fs:     files("s/1/2/SKILL.md", "s/1/2b/3/SKILL.md", "s/1/2c/3/SKILL.md", "s/1/2/3/4/SKILL.md"),
+			limits: source.Limits{Depth: 2},
+			want:   []string{"s/1/2/SKILL.md"},
+			found:  []string{"s/1/2b/3 error source-bound: the directory lies more than 2 levels below the source"},
+		},
+		{
+			name:   "count",
+			fs:     files("s/a/SKILL.md", "s/b/SKILL.md", "s/c/SKILL.md", "s/d/SKILL.md"),
+			limits: source.Limits{Skills: 2},
+			want:   []string{"s/a/SKILL.md", "s/b/SKILL.md"},
+			found:  []string{"s/c/SKILL.md error source-bound: the source holds more than 2 skills"},
+		},
+		{
+			name:  "one path on some systems",
+			fs:    files("s/PDF/SKILL.md", "s/pdf/SKILL.md", "s/caf\u00e9/SKILL.md", "s/cafe\u0301/SKILL.md"),
+			want:  []string{"s/PDF/SKILL.md", "s/cafe\u0301/SKILL.md", "s/caf\u00e9/SKILL.md", "s/pdf/SKILL.md"},
+			found: []string{"s/caf\u00e9/SKILL.md:1:1 warning source-path-case: the path is the same as \"s/cafe\u0301/SKILL.md\" where letter case or composition of names does not count", `s/pdf/SKILL.md:1:1 warning source-path-case: the path is the same as "s/PDF/SKILL.md" where letter case or composition of names does not count`},
+		},
+		{
+			name:  "no such source",
+			fs:    files("x/SKILL.md"),
+			found: []string{`config:1:1 error source-unreadable: the source "s" cannot be read: it does not exist`},
+		},
+		{
+			name: "a source that is a file",
+			fs:   files("s"),
+			want: []string{"s"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.src.Path, tt.src.Span = "s", diag.Span{File: "config", Line: 1, Column: 1}
+			for seed := range uint64(3) {
+				got, found := discovered(treeAt(shuffled{tt.fs, seed}, "s"), tt.src, tt.limits)
+				if d := cmp.Diff(tt.want, paths(got)); d != "" {
+					t.Errorf("files (-want +got):\n%s", d)
+				}
+				if d := cmp.Diff(tt.found, told(found)); d != "" {
+					t.Errorf("findings (-want +got):\n%s", d)
+				}
+			}
+		})
+	}
+}
+
+// shuffled is a file system that lists directories in another order each time.
+type shuffled struct {
+	fstest.MapFS
+	seed uint64
+}
+
+func (s shuffled) ReadDir(name string) ([]fs.DirEntry, error) {
+	entries, err := s.MapFS.ReadDir(name)
+	r := rand.New(rand.NewPCG(s.seed, uint64(len(name))))
+	r.Shuffle(len(entries), func(i, j int) { entries[i], entries[j] = entries[j], entries[i] })
+	return entries, err
+}
+
+func TestDiscoverDir(t *testing.T) {
+	fsys := files("s/a/SKILL.md", "SKILL.md", "Flat.MD")
+	type named struct {
+		Dir     string
+		AnyName bool
+	}
+	tests := []struct {
+		root string
+		src  config.Source
+		want map[string]named
+	}{
+		{".", config.Source{Nested: true, Flat: true}, map[string]named{"SKILL.md": {"", true}, "Flat.MD": {"Flat", true}, "s/a/SKILL.md": {"a", false}}},
+		{"s", config.Source{}, map[string]named{"s/a/SKILL.md": {"a", false}}},
+		{"s/a", config.Source{}, map[string]named{"s/a/SKILL.md": {"a", true}}},
+		{"s/a/SKILL.md", config.Source{}, map[string]named{"s/a/SKILL.md": {"a", true}}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.root, func(t *testing.T) {
+			tree := treeAt(fsys, tt.root)
+			tree.Show = func(name string) string { return "elsewhere/" + name }
+			found, _ := discovered(tree, tt.src, source.Limits{})
+			got := map[string]named{}
+			for _, f := range found {
+				got[strings.TrimPrefix(f.Path, "elsewhere/")] = named{f.Dir, f.AnyName}
+			}
+			if d := cmp.Diff(tt.want, got); d != "" {
+				t.Errorf("directories (-want +got):\n%s", d)
+			}
+		})
+	}
+}
+
+// touch makes an empty file and the directories above it.
+func touch(tb testing.TB, name string) {
+	tb.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		tb.Fatal(err)
+	}
+	if err := os.WriteFile(name, nil, 0o644); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+func TestRealPath(t *testing.T) {
+	fsys := files("a/b/c", "l -> a", "m -> l/b", "a/up -> ../a/b", "out -> ../../etc", "abs -> /etc", "x -> y", "y -> x")
+	tests := []struct {
+		name, want string
+		err        error
+	}{
+		{".", ".", nil},
+		{"a/b", "a/b", nil},
+		{"l/b/c", "a/b/c", nil},
+		{"m", "a/b", nil},
+		{"l/up/c", "a/b/c", nil},
+		{"out", "", source.ErrOutside},
+		{"abs", "", source.ErrOutside},
+		{"x", "", errCircle},
+		{"gone", "", fs.ErrNotExist},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := realPath(fsys, tt.name)
+			if got != tt.want || !errors.Is(err, tt.err) {
+				t.Errorf("got %q, %v, want %q, %v", got, err, tt.want, tt.err)
+			}
+		})
+	}
+}

@@ -1,0 +1,86 @@
+//go:build unix
+
+package generate
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/internal/config"
+	"cardwright/internal/source"
+)
+
+// TestDiscoverOnDisk holds what only a real file system has.
+func TestDiscoverOnDisk(t *testing.T) {
+	project := t.TempDir()
+	outside := t.TempDir()
+	touch(t, filepath.Join(project, "skills/ok/SKILL.md"))
+	touch(t, filepath.Join(outside, "SKILL.md"))
+	for _, dir := range []string{"abs", "pipe", "zero", "circle"} {
+		if err := os.Mkdir(filepath.Join(project, "skills", dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for link, target := range map[string]string{
+		"skills/abs/SKILL.md":    filepath.Join(outside, "SKILL.md"),
+		"skills/zero/SKILL.md":   "/dev/zero",
+		"skills/circle/SKILL.md": "SKILL.md",
+		"skills/outside":         outside,
+	} {
+		if err := os.Symlink(target, filepath.Join(project, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := syscall.Mkfifo(filepath.Join(project, "skills/pipe/SKILL.md"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	root, err := source.OpenRoot(project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	for _, follow := range []bool{false, true} {
+		got, found := discovered(treeAt(root, "skills"), config.Source{Path: "skills", FollowSymlinks: follow}, source.Limits{})
+		if d := cmp.Diff([]string{"skills/ok/SKILL.md"}, paths(got)); d != "" {
+			t.Errorf("files (-want +got):\n%s", d)
+		}
+		notFollowed := "skills/outside info source-link: the link is not followed: it leads outside the project"
+		if follow {
+			notFollowed = "skills/outside warning source-link: the link cannot be followed: it leads outside the project"
+		}
+		want := []string{
+			"skills/abs/SKILL.md warning source-link: the link cannot be followed: it leads outside the project",
+			"skills/circle/SKILL.md warning source-link: the link cannot be followed: links lead in a circle",
+			notFollowed,
+			"skills/pipe/SKILL.md warning source-unreadable: \"SKILL.md\" must be a file, this is a named pipe",
+			"skills/zero/SKILL.md warning source-link: the link cannot be followed: it leads outside the project",
+		}
+		if d := cmp.Diff(want, told(found)); d != "" {
+			t.Errorf("findings with followSymlinks %t (-want +got):\n%s", follow, d)
+		}
+	}
+}
+
+func TestDiscoverUnreadable(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("needs a user that permissions apply to")
+	}
+	project := t.TempDir()
+	touch(t, filepath.Join(project, "s/a/SKILL.md"))
+	touch(t, filepath.Join(project, "s/locked/SKILL.md"))
+	if err := os.Chmod(filepath.Join(project, "s/locked"), 0); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod(filepath.Join(project, "s/locked"), 0o755) })
+	got, found := discovered(treeAt(os.DirFS(project), "s"), config.Source{}, source.Limits{})
+	if d := cmp.Diff([]string{"s/a/SKILL.md"}, paths(got)); d != "" {
+		t.Errorf("files (-want +got):\n%s", d)
+	}
+	if d := cmp.Diff([]string{"s/locked warning source-unreadable: the directory cannot be read: permission denied"}, told(found)); d != "" {
+		t.Errorf("findings (-want +got):\n%s", d)
+	}
+}

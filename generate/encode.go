@@ -1,0 +1,108 @@
+package generate
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/schema"
+)
+
+// encode gives the cards their wire form. What their protocol version cannot
+// hold is reported: as an error where leaving it out would change what the
+// card says.
+func encode(_ context.Context, w *work) error {
+	for i := range w.cards {
+		d := &w.cards[i]
+		options := schema.WireOptions{Signed: len(w.agent.Signing) > 0, OmitRequirements: slices.Contains(w.agent.Compat, "a2a-go-430")}
+		card := *d.card
+		card.Skills = make([]schema.Skill, len(d.skills))
+		for i, s := range d.skills {
+			card.Skills[i] = s.Skill
+		}
+		wire, losses := schema.Wire(&card, card.Protocol(), options)
+		d.wire = wire
+		for _, loss := range losses {
+			severity := diag.Warning
+			if loss.Fatal {
+				severity = diag.Error
+			}
+			w.report(diag.Diagnostic{Rule: loss.Rule, Severity: severity, Message: loss.Message, Hint: loss.Hint, Pointer: loss.Pointer, Span: d.origin(w.agent, loss.Pointer)})
+		}
+	}
+	return nil
+}
+
+// Names of the files of an agent.
+const (
+	cardPath     = ".well-known/agent-card.json"
+	legacyPath   = ".well-known/agent.json"
+	extendedName = "extended-agent-card.json" // not well-known: clients ask for it through the protocol
+	jsonType     = "application/json"
+)
+
+// files adds the cards of an agent to the result.
+func (w *work) files(r *Result) {
+	for i := range w.cards {
+		d := &w.cards[i]
+		file := w.file(w.agent.ID, w.cardPath(d), jsonType, schema.Write(d.wire)).Hashed()
+		w.reportLarge(d, len(file.Data))
+		r.Cards = append(r.Cards, Card{
+			Agent:    w.agent.ID,
+			Name:     d.card.Name,
+			Version:  d.card.Version,
+			Protocol: d.card.Protocol(),
+			Path:     file.Path,
+			Skills:   len(d.skills),
+			Extended: d.extended,
+			Digest:   file.Digest(),
+		})
+		if d.extended {
+			r.Private = append(r.Private, file)
+			continue
+		}
+		r.Public = append(r.Public, file)
+		if w.agent.LegacyPath {
+			file.Path = path.Join(w.Config.Dir(w.agent), legacyPath)
+			file.URL = w.url(file.Path)
+			r.Public = append(r.Public, file)
+		}
+	}
+}
+
+// cardPath is where the card goes, below the root of its tree.
+func (w *work) cardPath(d *draft) string {
+	if d.extended {
+		return path.Join(w.Config.Dir(w.agent), extendedName)
+	}
+	return path.Join(w.Config.Dir(w.agent), cardPath)
+}
+
+// file is a file of the output tree.
+func (req *Request) file(agent, name, contentType string, data []byte) schema.File {
+	return schema.File{Path: name, Data: data, Agent: agent, ContentType: contentType, URL: req.url(name), Sidecars: true}
+}
+
+// url is where a file of the output tree will be found, "" when that is unknown.
+func (req *Request) url(name string) string {
+	switch {
+	case req.Config.Layout == config.Host:
+		return "https://" + name
+	case req.Config.BaseURL != "":
+		return req.Config.BaseURL + "/" + name
+	}
+	return ""
+}
+
+// largeCard is the size in bytes at which readers with the bounds of this tool
+// stop.
+const largeCard = 4 << 20
+
+func (w *work) reportLarge(d *draft, size int) {
+	if size > largeCard {
+		w.report(diag.Diagnostic{Rule: "card-large", Severity: diag.Warning, Message: fmt.Sprintf("the card of %q has %d skills and %.1f MiB, many clients read no more than 4 MiB", w.agent.ID, len(d.skills), float64(size)/(1<<20)), Span: firstPlace(w.agent.Node, "/skills/from", "/skills"), Hint: "divide the skills among several agents, or choose some with skills.include"})
+	}
+}

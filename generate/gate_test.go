@@ -1,0 +1,130 @@
+package generate
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+func TestGate(t *testing.T) {
+	const agent = endpoint + "skills: {from: [{type: mcp, path: t.json}]}\n"
+	tool := func(schema string) project {
+		return project{"t.json": `{"tools": [{"name": "a", "description": "Does it.", "outputSchema": ` + schema + `}]}`}
+	}
+	for _, tt := range []struct {
+		name string
+		p    project
+		want []string // the ends of the findings
+	}{
+		{"good", tool(`{"type": "object", "properties": {"b": {"description": "B."}}}`), nil},
+		{"malformed", tool(`{"type": "object", "properties": {"b": {"type": "strnig"}}}`), []string{
+			`t.json:1:117 error source-schema-invalid: the output schema of "a" is invalid at "/properties/b/type": "type" is "strnig", must be one of "array", "boolean", "integer", "null", "number", "object", "string"`,
+		}},
+		{"no schema", tool(`"string"`), []string{`t.json:1:69 error source-schema-invalid: the output schema of "a" is invalid: the schema is a string, must be a boolean or an object`}},
+		{"nested not", tool(strings.Repeat(`{"not":`, 60) + `{}` + strings.Repeat(`}`, 60)), []string{`is invalid at "/not/not/not/not/not/not/not/not/not/not/not/not/not/not/not…": it is nested more than 32 levels deep`}},
+		{"huge exponent", tool(`{"maximum": 1e5000000}`), []string{`is invalid at "/maximum": the number "1e5000000" is too long or too large`}},
+		{"file reference", tool(`{"$ref": "file:///etc/passwd"}`), []string{`is invalid at "/$ref": "$ref" is "file:///etc/passwd", must point into the schema itself`}},
+		{"remote reference", tool(`{"$ref": "https://x.example/s"}`), []string{`is invalid at "/$ref": "$ref" is "https://x.example/s", must point into the schema itself`}},
+		{"ten megabytes", tool(`{"description": "` + strings.Repeat("x", 10<<20) + `"}`), []string{"the file has more than 1048576 bytes, the bound for a source"}},
+		{"a hundred kilobytes", tool(`{"description": "` + strings.Repeat("x", 100<<10) + `"}`), []string{`the output schema of "a" is invalid: it is larger than 65536 bytes`}},
+		{"poor", tool(`{"properties": {"b": {}}, "required": ["c"]}`), []string{
+			`t.json:1:69 warning source-schema-quality: the output schema of "a": it does not say "type": "object" at the top`,
+			`t.json:1:90 warning source-schema-quality: the output schema of "a": the property "b" has no description`,
+			`t.json:1:108 warning source-schema-quality: the output schema of "a": "c" is required, and no property has that name`,
+		}},
+		{"secret", tool(`{"type": "object", "properties": {"b": {"description": "B.", "default": "ghp_16C7e42F292c6912E7710c838347Ae178B4a"}}}`), []string{
+			`t.json:1:141 warning source-schema-quality: the output schema of "a" shows what looks like a GitHub token at "/properties/b/default"`,
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, found := tt.p.run(t, agent)
+			got := lines(found)
+			if len(got) != len(tt.want) && !strings.Contains(tt.name, "megabytes") {
+				t.Fatalf("got\n%s", strings.Join(got, "\n"))
+			}
+			for i := range tt.want {
+				if !strings.HasSuffix(got[i], tt.want[i]) {
+					t.Errorf("got\n%s\nwant\n%s", got[i], tt.want[i])
+				}
+			}
+		})
+	}
+	t.Run("pointer", func(t *testing.T) {
+		_, found := tool(`{"minimum": "x"}`).run(t, agent)
+		for _, d := range found {
+			if d.Rule == "source-schema-invalid" && d.Pointer == "/tools/0/outputSchema/minimum" {
+				return
+			}
+		}
+		t.Errorf("got %v", found)
+	})
+	t.Run("a skill that is on no card", func(t *testing.T) {
+		_, found := tool(`1`).run(t, endpoint+"skills: {from: [{type: mcp, path: t.json}], exclude: [a], add: [{id: x, name: X, description: Does something else., tags: [x]}]}\n")
+		if got := lines(found); len(got) != 1 || !strings.Contains(got[0], "source-excluded") {
+			t.Errorf("got %s", got)
+		}
+	})
+}
+
+func TestPublishSchemas(t *testing.T) {
+	p := project{"t.json": `[
+  {"name": "b", "description": "Does B.", "inputSchema": {"type": "object", "properties": {"x": {}, "y": {"description": "Y.", "default": ""}}, "required": []}, "outputSchema": {"type": "object"}},
+  {"name": "a", "description": "Does A.", "inputSchema": {"type": "object", "const": {"x": ""}}},
+  {"name": "c", "description": "Does C.", "inputSchema": {"type": "object"}},
+  {"name": "d", "description": "Does D."}
+]`}
+	const agent = endpoint + "capabilities: {extensions: [{uri: https://x.example/v1}]}\nsecuritySchemes: {key: {type: apiKey, in: header, name: Key}}\nskills: {from: [{type: mcp, path: t.json}], extended: [c], publishSchemas: true}\n"
+	result, found := p.result(t, agent)
+	for _, c := range []struct {
+		data []byte
+		want string
+	}{
+		{result.Public[0].Data, `{ "b": { "inputSchema": { "properties": { "x": true, "y": { "description": "Y." } }, "type": "object" }, "outputSchema": { "type": "object" } } }`},
+		{result.Private[0].Data, `{ "b": { "inputSchema": { "properties": { "x": true, "y": { "description": "Y." } }, "type": "object" }, "outputSchema": { "type": "object" } }, "c": { "inputSchema": { "type": "object" } } }`},
+	} {
+		card, _ := source.ParseJSON("card", c.data, source.Limits{})
+		want(t, card, map[string]string{
+			"/capabilities/extensions/0/uri":    `"https://x.example/v1"`,
+			"/capabilities/extensions/1/uri":    `"` + schema.SkillSchemas + `"`,
+			"/capabilities/extensions/1/params": c.want,
+		})
+		params, _ := card.Find("/capabilities/extensions/1/params")
+		if faults := schema.Validate("skill-schemas", params); len(faults) > 0 {
+			t.Errorf("params: %v", faults)
+		}
+	}
+	var got []string
+	for _, line := range lines(found) {
+		if strings.Contains(line, "source-schema-loss") {
+			got = append(got, line)
+		}
+	}
+	wanted := []string{
+		`t.json:2:139 info source-schema-loss: the input schema of "b": the default is empty and is left out`,
+		`t.json:3:86 warning source-schema-loss: the input schema of "a" is not published: a value that is allowed holds an empty one, which readers of a card drop`,
+	}
+	if d := cmp.Diff(wanted, got); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	t.Run("places", func(t *testing.T) {
+		p := project{"t.json": `[{"name": "a", "description": "Does A.", "inputSchema": {"type": "object", "description": "Zero` + "\u200b" + `width."}}]`}
+		_, found := p.run(t, agent)
+		for _, d := range found {
+			if d.Rule == "text-invisible" {
+				if d.Span.String() != "t.json:1:91" {
+					t.Errorf("found at %s", d.Span)
+				}
+				return
+			}
+		}
+		t.Error("a hidden character in a schema goes unnoticed")
+	})
+	t.Run("off", func(t *testing.T) {
+		card, _ := p.run(t, strings.Replace(agent, ", publishSchemas: true", "", 1))
+		want(t, card, map[string]string{"/capabilities/extensions/1": "absent"})
+	})
+}

@@ -1,0 +1,181 @@
+package generate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/mapping"
+)
+
+// read finds the sources of the agent, maps what they hold into skills, and
+// makes the ids unique: skills of the configuration itself come last.
+func read(ctx context.Context, w *work) error {
+	var skills []mapping.Skill
+	var silent []config.Source // gave nothing, and no reason
+	for _, src := range w.agent.Skills.From {
+		tree, err := w.Open(src.Path)
+		if err != nil {
+			w.report(diag.Diagnostic{Rule: "config-value", Severity: diag.Error, Message: fmt.Sprintf("the source %s cannot be read: %s", diag.Quote(src.Path), cause(err)), Span: src.Span})
+			continue
+		}
+		g, err := w.gather(ctx, tree, src)
+		if err != nil {
+			return err
+		}
+		w.found = append(w.found, g.found...)
+		w.brought = append(w.brought, g.brought)
+		skills = append(skills, g.skills...)
+		if len(g.skills) == 0 && g.found.Worst() < diag.Warning {
+			silent = append(silent, src)
+		}
+	}
+	skills = append(skills, w.agent.Skills.Add...)
+	w.unread = w.found.Worst() == diag.Error
+	kept, found := collide(skills)
+	w.found = append(w.found, found...)
+	w.skills = kept
+	if len(kept) > 0 { // else the agent as a whole is reported
+		for _, src := range silent {
+			w.report(diag.Diagnostic{Rule: "source-empty", Severity: diag.Warning, Message: fmt.Sprintf("no skill was found in %s", diag.Quote(src.Path)), Span: src.Span})
+		}
+	}
+	return nil
+}
+
+// gathered is what one source gave.
+type gathered struct {
+	skills  []mapping.Skill
+	brought mapping.Brought
+	found   diag.List
+}
+
+// gather reads one source, as its type demands.
+func (w *work) gather(ctx context.Context, tree Tree, src config.Source) (gathered, error) {
+	switch src.Type {
+	case config.MCPSource:
+		return w.mcp(tree, src), nil
+	case config.PacksSource:
+		return w.packs(tree, src), nil
+	case config.ForgeSource:
+		return w.forge(tree, src), nil
+	case config.FastAgentSource:
+		return w.fastAgent(tree, src), nil
+	case config.CardSource:
+		return w.card(tree, src), nil
+	default:
+		return w.skillFiles(ctx, tree, src)
+	}
+}
+
+// skillFiles reads directories of SKILL.md. What is found is read while the
+// search goes on.
+func (w *work) skillFiles(ctx context.Context, tree Tree, src config.Source) (gathered, error) {
+	var found diag.List
+	files := func(yield func(skillFile) bool) { found = discover(tree, src, w.Config.Limits, yield) }
+	skills, more, err := readSkills(ctx, tree, files, w.readOptions(src))
+	return gathered{skills: skills, found: append(found, more...)}, err
+}
+
+func (w *work) readOptions(src config.Source) readOptions {
+	return readOptions{
+		SkillOptions: mapping.SkillOptions{RespectInvocation: src.RespectInvocation},
+		Limits:       w.Config.Limits,
+		NoRepair:     w.Strict,
+	}
+}
+
+// mcp reads a saved answer to tools/list.
+func (w *work) mcp(tree Tree, src config.Source) gathered {
+	root, found := w.only(tree, src)
+	if root == nil {
+		return gathered{found: found}
+	}
+	skills, more := mapping.MCP(root, w.agent.Skills.DefaultTags)
+	return gathered{skills: skills, found: append(found, more...)}
+}
+
+// only reads a source that is one file.
+func (w *work) only(tree Tree, src config.Source) (*source.Node, diag.List) {
+	root, found, err := w.document(tree, tree.Root)
+	if err != nil {
+		return nil, diag.List{unusableSource(src, cause(err))}
+	}
+	return root, found
+}
+
+// part reads one of the files of a source. What is wrong in it leaves out no
+// more than that file.
+func (w *work) part(tree Tree, name string) (*source.Node, diag.List) {
+	root, found, err := w.document(tree, name)
+	if err != nil {
+		return nil, diag.List{unreadable(tree.Show(name), cause(err))}
+	}
+	for i := range found {
+		if found[i].Rule == ruleInvalid {
+			found[i].Severity = diag.Warning
+		}
+	}
+	return root, found
+}
+
+// ruleInvalid is the rule about files that are not what their source says.
+const ruleInvalid = "source-invalid"
+
+// document reads a file within the bound for a source: JSON, or YAML where its
+// name does not end in .json. The tree is nil when there are errors.
+func (w *work) document(tree Tree, name string) (*source.Node, diag.List, error) {
+	limits := w.Config.Limits.WithDefaults()
+	data, found, err := bounded(tree, name, limits.Source, "source")
+	if data == nil {
+		return nil, found, err
+	}
+	if path.Ext(name) != ".json" {
+		root, found := source.ParseYAML(tree.Show(name), data, ruleInvalid, limits)
+		return root, found, nil
+	}
+	limits.Card = limits.Source
+	root, found := source.ParseJSON(tree.Show(name), data, limits)
+	for i := range found {
+		found[i].Rule = ruleInvalid
+	}
+	return root, found, nil
+}
+
+// bounded reads a file of at most limit bytes. A larger one gives a finding
+// that names the bound, and no data.
+func bounded(tree Tree, name string, limit int, bound string) ([]byte, diag.List, error) {
+	data, err := source.ReadFile(tree.FS, name, limit)
+	if large := (*source.TooLargeError)(nil); errors.As(err, &large) {
+		return nil, diag.List{{
+			Rule:     "source-bound",
+			Severity: diag.Error,
+			Message:  fmt.Sprintf("the file has more than %d bytes, the bound for a %s", limit, bound),
+			Span:     diag.Span{File: tree.Show(name)},
+			Hint:     fmt.Sprintf("raise the bound with --limit %s=N", bound),
+		}}, nil
+	}
+	return data, nil, err
+}
+
+// card reads the skills of a card that is there already.
+func (w *work) card(tree Tree, src config.Source) gathered {
+	limits := w.Config.Limits.WithDefaults()
+	data, found, err := bounded(tree, tree.Root, limits.Card, "card")
+	if err != nil {
+		found = diag.List{unusableSource(src, cause(err))}
+	}
+	if data == nil {
+		return gathered{found: found}
+	}
+	root, found := source.ParseJSONLenient(tree.Show(tree.Root), data, limits)
+	if root == nil {
+		return gathered{found: found}
+	}
+	skills, more := mapping.Card(root)
+	return gathered{skills: skills, found: append(found, more...)}
+}

@@ -1,0 +1,163 @@
+package generate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/sign"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// KeyRing finds keys. A key that is not at hand, as in a check of a pull
+// request from a fork, has no private half.
+type KeyRing struct {
+	// Private finds the key that the configuration names, and what is to be
+	// said of it. It is asked for the keys of the selected agents only.
+	Private func(config.Signing) (sign.Key, diag.List, error)
+	// Public finds a further key to publish, by the path the configuration gives.
+	Public func(path string) (sign.Key, diag.List, error)
+}
+
+// signer is a key that an agent signs with.
+type signer struct {
+	key     sign.Key // without private half: not at hand
+	options sign.Options
+	span    diag.Span // in the configuration
+}
+
+// public is the key under the name that its signatures have.
+func (s signer) public() sign.Key {
+	k := s.key.Public()
+	if s.options.Kid != "" {
+		k.Kid = s.options.Kid
+	}
+	return k
+}
+
+// signCards adds the signatures of the agent's keys to its cards, as far as
+// these are fit for it.
+func signCards(_ context.Context, w *work) error {
+	if len(w.agent.Signing) == 0 {
+		return nil
+	}
+	if err := w.findKeys(); err != nil {
+		return err
+	}
+	for i := range w.cards {
+		if d := &w.cards[i]; w.signable(d) {
+			w.addSignatures(d)
+		}
+	}
+	return nil
+}
+
+// findKeys gets the keys of the agent: those it signs with, and those it only
+// publishes.
+func (w *work) findKeys() error {
+	if w.Keys == nil {
+		return nil
+	}
+	for _, s := range w.agent.Signing {
+		key, found, err := w.Keys.Private(s)
+		if err != nil {
+			return err
+		}
+		w.found = append(w.found, found...)
+		w.signers = append(w.signers, signer{key, sign.Options{Alg: sign.Algorithm(s.Alg), Kid: s.Kid, JKU: s.JKU, AllowDivergent: w.divergent()}, s.Span})
+		for _, file := range s.Publish {
+			key, found, err := w.Keys.Public(file)
+			if err != nil {
+				return err
+			}
+			w.found = append(w.found, found...)
+			w.retired = append(w.retired, key.Public())
+		}
+	}
+	return nil
+}
+
+// divergent tells whether the configuration wants cards signed on which
+// verifiers disagree: by making less than an error of it.
+func (w *work) divergent() bool {
+	severity, set := w.rules()["signature-canonical-hazard"]
+	return set && severity < diag.Error
+}
+
+// signable tells whether the card can be signed. No switch silences why not: an
+// unsigned card would go out for a signed one.
+func (w *work) signable(d *draft) bool {
+	found := sign.Check(d.wire, sign.Options{AllowDivergent: w.divergent()})
+	for _, f := range found {
+		if f.Span = w.agent.Signing[0].Span; f.Pointer != "" {
+			f.Span = d.origin(w.agent, f.Pointer)
+		}
+		if f.Severity == diag.Error {
+			w.refused = append(w.refused, f)
+		} else {
+			w.judged = append(w.judged, f)
+		}
+	}
+	return found.Worst() < diag.Error
+}
+
+// addSignatures signs the card with every key; a good signature on the published
+// card stays. Where a private key is not at hand, all signatures on that stay:
+// whether the card is current is judged by its payload then.
+func (w *work) addSignatures(d *draft) {
+	published := w.published(d)
+	signed := d.wire
+	if published != nil && slices.ContainsFunc(w.signers, func(s signer) bool { return !s.key.CanSign() }) {
+		signed = with(signed, published.Member("signatures"))
+		d.borrowed = true
+	}
+	for _, s := range w.signers {
+		if !s.key.CanSign() {
+			continue
+		}
+		signature, err := s.sign(d.wire, published)
+		if err != nil {
+			w.refused = append(w.refused, diag.Diagnostic{Rule: "config-value", Severity: diag.Error, Message: fmt.Sprintf("the card of %q cannot be signed: %s", w.agent.ID, err), Span: s.span})
+			return
+		}
+		// Published signatures that are out of shape stay as they are, which the
+		// check of them tells.
+		if next, found := sign.Attach(signed, signature); len(found) == 0 {
+			signed = next
+		}
+	}
+	d.wire = signed
+}
+
+// sign makes the signature, unless the published card has a good one.
+func (s signer) sign(card, published *source.Node) (schema.Signature, error) {
+	if signature, ok := sign.Keep(card, published, s.key, s.options); ok {
+		return signature, nil
+	}
+	signature, _, err := sign.Sign(card, s.key, s.options)
+	return signature, err
+}
+
+// with returns a copy of an object with one member more, the same object when
+// there is none to add.
+func with(n *source.Node, m *source.Member) *source.Node {
+	if m == nil {
+		return n
+	}
+	more := *n
+	more.Members = append(slices.Clip(slices.Clone(n.Members)), *m)
+	return &more
+}
+
+// published is the card that is on disk now, nil when there is none.
+func (w *work) published(d *draft) *source.Node {
+	if w.Published == nil {
+		return nil
+	}
+	name := w.cardPath(d)
+	card, _ := source.ParseJSON(name, w.Published(d.extended, name), w.Config.Limits)
+	return card
+}

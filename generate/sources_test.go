@@ -1,0 +1,370 @@
+package generate
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// project is a configuration and the files beside it, by path.
+type project map[string]string
+
+// run makes the cards of a project with one agent, whose configuration gets
+// what it must have, and returns the public one with the findings.
+func (p project) run(t *testing.T, agent string) (*source.Node, diag.List) {
+	t.Helper()
+	result, found := p.result(t, agent)
+	if len(result.Public) == 0 {
+		return nil, found
+	}
+	card, faults := source.ParseJSON("card", result.Public[0].Data, source.Limits{})
+	if card == nil {
+		t.Fatal(faults)
+	}
+	return card, found
+}
+
+func (p project) result(t *testing.T, agent string) (Result, diag.List) {
+	t.Helper()
+	text := "version: 1\nagents:\n  - id: a\n    description: Does things for people.\n    " + strings.ReplaceAll(strings.TrimSpace(agent), "\n", "\n    ") + "\n"
+	if base, ok := p["baseUrl"]; ok {
+		text = "baseUrl: " + base + "\n" + text
+	}
+	cfg, found := config.Load([]byte(text), config.Options{File: "cardwright.yaml"})
+	if found.Worst() == diag.Error {
+		t.Fatal(told(found))
+	}
+	fsys := fstest.MapFS{}
+	for name, data := range p {
+		fsys[name] = &fstest.MapFile{Data: []byte(data), Mode: 0o644}
+	}
+	result, found, err := Run(context.Background(), Request{Config: cfg, Open: func(name string) (Tree, error) { return treeAt(fsys, name), nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result, found
+}
+
+// lines returns the findings that a source is behind: all but those of rules
+// about how useful a card is.
+func lines(found diag.List) []string {
+	var out []string
+	for _, line := range told(found) {
+		if strings.Contains(line, "broken") { // in the words of another package
+			line, _, _ = strings.Cut(line, ": ")
+		}
+		if strings.Contains(line, " source-") || strings.Contains(line, " error ") || strings.Contains(line, "stopgap") {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// ids returns the ids of the skills on a card, in its order.
+func ids(card *source.Node) []string {
+	var out []string
+	for _, s := range card.Get("skills").Items {
+		out = append(out, s.Get("id").Text)
+	}
+	return out
+}
+
+func want(t *testing.T, card *source.Node, members map[string]string) {
+	t.Helper()
+	for pointer, text := range members {
+		got := "absent"
+		if n, ok := card.Find(pointer); ok {
+			got = strings.Join(strings.Fields(string(schema.Write(n))), " ")
+		}
+		if got != text {
+			t.Errorf("%s is %s, want %s", pointer, got, text)
+		}
+	}
+}
+
+const endpoint = "name: A\ninterfaces: [{url: https://a.example/a2a}]\n"
+
+func TestForgeProject(t *testing.T) {
+	p := project{
+		"f/forge.yaml": `agent_id: desk
+version: 1.2.3
+tools: [{name: web_search}, {name: triage}]
+egress: {allowed_domains: [secret-host.internal]}
+auth: {providers: [{type: static_token, settings: {token_env: DESK_TOKEN}}, {type: gcp_iap, name: iap}]}
+`,
+		"f/skills/triage.md":        "---\nname: triage\ndescription: Loses against the tool.\n---\n",
+		"f/skills/weather.md":       "---\nname: weather\ndescription: Says the weather.\ncategory: Utilities\ntags: [forecast]\n---\n",
+		"f/skills/README.md":        "# Skills\n",
+		"f/skills/deep/SKILL.md":    "---\nname: deep\ndescription: In a directory.\n---\n",
+		"f/skills/deep/x/SKILL.md":  "---\nname: deeper\ndescription: Forge does not look here.\n---\n",
+		"f/skills/dos/SKILL.md":     "---\r\nname: dos\r\ndescription: Has other line ends.\r\n---\r\n",
+		"f/skills/bom/SKILL.md":     "\ufeff---\nname: bom\ndescription: Begins with a mark.\n---\n",
+		"f/skills/weather/SKILL.md": "---\nname: weather\ndescription: Second of its name.\n---\n",
+		"f/SKILL.md":                "---\nname: desk\ndescription: 'The main skill: all of it.'\n---\n",
+	}
+	const from = "skills: {from: [{type: forge, path: f}]}\n"
+	t.Run("what Forge publishes wins", func(t *testing.T) {
+		p := project{
+			"f/forge.yaml":        "agent_id: desk\n",
+			"f/skills/a/SKILL.md": "---\nname: same\ndescription: Dropped.\nmetadata: {author: x}\n---\n",
+			"f/skills/b/SKILL.md": "---\nname: same\ndescription: Published.\n---\n",
+		}
+		card, _ := p.run(t, "interfaces: [{url: https://desk.example/}]\n"+from)
+		want(t, card, map[string]string{"/skills/0/description": `"Published."`})
+	})
+	t.Run("as Forge has it", func(t *testing.T) {
+		card, found := p.run(t, "interfaces: [{url: https://desk.example/}]\n"+from)
+		want(t, card, map[string]string{
+			"/name":               `"desk"`,
+			"/version":            `"1.2.3"`,
+			"/protocolVersion":    `"0.3.0"`,
+			"/preferredTransport": `"JSONRPC"`,
+			"/capabilities":       `{ "streaming": false }`,
+			"/defaultInputModes":  `[ "text/plain", "application/json" ]`,
+			"/security":           `[ { "static_token": [] }, { "iap": [] } ]`,
+			"/skills/3/tags":      `[ "skill" ]`,
+			"/skills/4":           `{ "id": "triage", "name": "triage", "description": "The triage tool.", "tags": [ "tool" ] }`,
+			"/skills/5":           `{ "id": "weather", "name": "weather", "description": "Says the weather.", "tags": [ "utilities", "forecast" ] }`,
+		})
+		if d := cmp.Diff([]string{"bom", "deep", "desk", "dos", "triage", "weather", "web_search"}, ids(card)); d != "" {
+			t.Errorf("ids (-want +got):\n%s", d)
+		}
+		wanted := []string{
+			`f/forge.yaml:3:16 warning skill-description-stopgap: 2 skills have no description and are published with one such as "The triage tool."`,
+			`f/skills/bom/SKILL.md:2:7 info source-forge-drops: Forge itself leaves this skill out: the file begins with a byte order mark`,
+			`f/skills/dos/SKILL.md:2:7 info source-forge-drops: Forge itself reads the header of this skill cut short: its lines end in CRLF`,
+			`f/skills/triage.md:2:7 warning source-id-collision: the id "triage" belongs to "f/forge.yaml", this skill is left out`,
+			`f/skills/weather/SKILL.md:2:7 warning source-id-collision: the id "weather" belongs to "f/skills/weather.md", this skill is left out`,
+		}
+		if d := cmp.Diff(wanted, lines(found)); d != "" {
+			t.Errorf("findings (-want +got):\n%s", d)
+		}
+		for _, private := range []string{"internal", "DESK_TOKEN", "egress"} {
+			if strings.Contains(string(schema.Write(card)), private) {
+				t.Errorf("the card holds %q", private)
+			}
+		}
+	})
+	t.Run("overridden", func(t *testing.T) {
+		card, _ := p.run(t, "name: Incident Desk\nversion: 2.0.0\ndefaultOutputModes: [text/markdown]\nsecurity: []\ninterfaces: [{url: https://desk.example/, versions: ['1.0', '0.3']}]\n"+from)
+		want(t, card, map[string]string{
+			"/name":                                  `"Incident Desk"`,
+			"/version":                               `"2.0.0"`,
+			"/defaultInputModes":                     `[ "text/plain", "application/json" ]`,
+			"/defaultOutputModes":                    `[ "text/markdown" ]`,
+			"/security":                              "absent",
+			"/securitySchemes":                       "absent",
+			"/supportedInterfaces/0/protocolVersion": `"1.0"`,
+			"/supportedInterfaces/1/protocolVersion": `"0.3"`,
+		})
+	})
+	t.Run("URL from baseUrl", func(t *testing.T) {
+		p["baseUrl"] = "https://desk.example/"
+		card, _ := p.run(t, from)
+		want(t, card, map[string]string{"/url": `"https://desk.example"`, "/protocolVersion": `"0.3.0"`})
+	})
+	t.Run("path of forge.yaml itself", func(t *testing.T) {
+		card, _ := p.run(t, "skills: {from: [{type: forge, path: f/forge.yaml}], exclude: ['*e*']}\n")
+		if d := cmp.Diff([]string{"bom", "dos"}, ids(card)); d != "" {
+			t.Errorf("ids (-want +got):\n%s", d)
+		}
+	})
+}
+
+func TestForgeFaults(t *testing.T) {
+	const agent = "interfaces: [{url: https://desk.example/}]\nskills: {from: [{type: forge, path: f}], add: [{id: x, name: X, description: Does something else., tags: [x]}]}\n"
+	for _, tt := range []struct {
+		name string
+		p    project
+		want []string
+	}{
+		{"none", project{"f/x": ""}, []string{`cardwright.yaml:6:41 error source-unreadable: the source "f" cannot be read: forge.yaml: it does not exist`}},
+		{"a list", project{"f/forge.yaml": "- a"}, []string{"f/forge.yaml:1:1 error source-invalid: forge.yaml is no map of keys"}},
+		{"a path that leads out", project{"f/forge.yaml": "agent_id: a\nskills: {path: ../../etc/passwd}"}, []string{"f/forge.yaml:2:16 warning source-unreadable: skills.path cannot be read: it leads outside the project"}},
+		{"an absolute path", project{"f/forge.yaml": "agent_id: a\nskills: {path: /etc/passwd}"}, []string{"f/forge.yaml:2:16 warning source-unreadable: skills.path cannot be read: it leads outside the project"}},
+		{"a path that is missing", project{"f/forge.yaml": "agent_id: a\nskills: {path: desk.md}"}, []string{"f/forge.yaml:2:16 warning source-unreadable: skills.path cannot be read: it does not exist"}},
+		{"too large", project{"f/forge.yaml": "# " + strings.Repeat("x", 1<<20)}, []string{"f/forge.yaml error source-bound: the file has more than 1048576 bytes, the bound for a source"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, found := tt.p.run(t, agent)
+			var got []string
+			for _, line := range lines(found) {
+				if !strings.Contains(line, "config-value") && !strings.Contains(line, "card-") {
+					got = append(got, line)
+				}
+			}
+			if d := cmp.Diff(tt.want, got); d != "" {
+				t.Errorf("(-want +got):\n%s", d)
+			}
+		})
+	}
+}
+
+func TestFastAgentDirectory(t *testing.T) {
+	p := project{
+		"baseUrl":             "https://agents.example",
+		"c/researcher.md":     "---\nname: researcher\ndescription: Finds sources.\n---\nYou are a researcher.\n",
+		"c/travel desk.yaml":  "type: router\nagents: [researcher]\n",
+		"c/partner.yml":       "type: a2a\nname: partner\nurl: https://partner.example\n",
+		"c/README.md":         "# Agents\n",
+		"c/SKILL.md":          "---\nname: x\ndescription: y\n---\n",
+		"c/fastagent.yaml":    "mcp: {servers: {}}\n",
+		"c/broken.yaml":       "name: [\n",
+		"c/more/SKILL.md":     "---\nname: deeper\ndescription: Not searched.\n---\n",
+		"c/more/assistant.md": "---\nname: deeper\n---\n",
+	}
+	const from = "skills: {from: [{type: fast-agent, path: c}]}\n"
+	t.Run("with what it brings", func(t *testing.T) {
+		card, found := p.run(t, "name: Desk\n"+from)
+		want(t, card, map[string]string{
+			"/supportedInterfaces": `[ { "url": "https://agents.example/a2a/jsonrpc", "protocolBinding": "JSONRPC", "protocolVersion": "1.0" }, { "url": "https://agents.example/a2a/rest", "protocolBinding": "HTTP+JSON", "protocolVersion": "1.0" } ]`,
+			"/capabilities":        `{ "streaming": true }`,
+			"/defaultInputModes":   `[ "text/plain", "application/json", "application/octet-stream", "image/*" ]`,
+			"/securitySchemes/hf_bearer/httpAuthSecurityScheme/bearerFormat": `"HF_TOKEN"`,
+			"/securityRequirements": `[ { "schemes": { "hf_bearer": { "list": [] } } } ]`,
+			"/skills":               `[ { "id": "researcher", "name": "researcher", "description": "Finds sources.", "tags": [ "fast-agent", "basic" ] }, { "id": "travel_desk", "name": "travel_desk", "description": "Send a message to the travel_desk fast-agent agent.", "tags": [ "fast-agent", "router" ] } ]`,
+		})
+		wanted := []string{
+			"c/SKILL.md:1:1 info source-flat: the file is left out: it is a skill, no agent",
+			"c/broken.yaml:1:7 warning source-invalid",
+			"c/fastagent.yaml:1:1 info source-flat: the file is left out: it describes no agent",
+			"c/partner.yml:1:7 info source-excluded: the agent is left out: it is a remote one with a card of its own",
+			`c/travel desk.yaml:1:1 warning skill-description-stopgap: "travel_desk" has no description and is published with "Send a message to the travel_desk fast-agent agent."`,
+		}
+		if d := cmp.Diff(wanted, lines(found)); d != "" {
+			t.Errorf("findings (-want +got):\n%s", d)
+		}
+	})
+	t.Run("without authentication", func(t *testing.T) {
+		card, _ := p.run(t, "name: Desk\nsecurity: []\ncapabilities: {streaming: false}\n"+from)
+		want(t, card, map[string]string{"/securitySchemes": "absent", "/securityRequirements": "absent", "/capabilities": `{ "streaming": false }`})
+	})
+	t.Run("no URL", func(t *testing.T) {
+		delete(p, "baseUrl")
+		_, found := p.run(t, "name: Desk\n"+from)
+		for _, d := range found {
+			if d.Rule == "config-value" && strings.HasPrefix(d.Hint, "set baseUrl, or add interfaces") {
+				return
+			}
+		}
+		t.Errorf("got %s", told(found))
+	})
+}
+
+func TestPackSources(t *testing.T) {
+	pack := func(name, version string) string {
+		return fmt.Sprintf("name: %s\nversion: %s\ndescription: Packs %s.\ncategory: tools\n", name, version, version)
+	}
+	p := project{
+		"m/index.yaml":                             "packs: [{name: web.scrape, version: v2}, cmd.run, gone.pack]\n",
+		"m/packs/web.scrape/helmdeck-pack.yaml":    pack("web.scrape", "v2"),
+		"m/packs/web.scrape/v1/helmdeck-pack.yml":  pack("web.scrape", "v1"),
+		"m/packs/cmd.run/helmdeck-pack.json":       `{"name": "cmd.run", "version": "v1", "description": "Runs."}`,
+		"m/packs/draft/helmdeck-pack.yaml":         pack("draft.pack", "v1"),
+		"m/packs/node_modules/x/helmdeck-pack.yml": pack("not.there", "v1"),
+		"m/bin/upper.helmdeck-pack.yaml":           pack("cmd.run", "v0"),
+		"m/packs/broken/helmdeck-pack.yaml":        "name: a: b\n",
+		"m/packs/notes.yaml":                       "name: none\n",
+	}
+	t.Run("marketplace", func(t *testing.T) {
+		card, found := p.run(t, endpoint+"skills: {from: [{type: packs, path: m}]}\n")
+		want(t, card, map[string]string{
+			"/skills/0/tags":        `[ "pack" ]`,
+			"/skills/1/tags":        `[ "tools" ]`,
+			"/skills/1/description": `"Packs v2."`,
+			"/skills/1/inputModes":  `[ "application/json" ]`,
+		})
+		if d := cmp.Diff([]string{"cmd.run", "web.scrape"}, ids(card)); d != "" {
+			t.Errorf("ids (-want +got):\n%s", d)
+		}
+		wanted := []string{
+			`m/bin/upper.helmdeck-pack.yaml:1:7 info source-superseded: version "v0" of the pack "cmd.run" is left out, there is "v1"`,
+			`m/index.yaml:1:51 warning source-incomplete: the index lists the pack "gone.pack", and there is none of that name`,
+			"m/packs/broken/helmdeck-pack.yaml:1:8 warning source-invalid",
+			`m/packs/draft/helmdeck-pack.yaml:1:7 info source-excluded: the pack "draft.pack" is left out: the index of the marketplace does not list it`,
+			`m/packs/web.scrape/v1/helmdeck-pack.yml:1:7 info source-superseded: version "v1" of the pack "web.scrape" is left out, there is "v2"`,
+		}
+		if d := cmp.Diff(wanted, lines(found)); d != "" {
+			t.Errorf("findings (-want +got):\n%s", d)
+		}
+	})
+	t.Run("one file", func(t *testing.T) {
+		card, _ := p.run(t, endpoint+"skills: {from: [{type: packs, path: m/packs/cmd.run/helmdeck-pack.json}], defaultTags: [helm]}\n")
+		want(t, card, map[string]string{"/skills/0/id": `"cmd.run"`, "/skills/0/tags": `[ "helm" ]`})
+	})
+	t.Run("a directory without index, partly excluded", func(t *testing.T) {
+		card, found := p.run(t, endpoint+"skills: {from: [{type: packs, path: m/packs, exclude: [v1, broken]}]}\n")
+		if d := cmp.Diff([]string{"cmd.run", "draft.pack", "web.scrape"}, ids(card)); d != "" || len(lines(found)) != 2 {
+			t.Errorf("%s\nids (-want +got):\n%s", strings.Join(lines(found), "\n"), d)
+		}
+	})
+}
+
+func TestMCPSources(t *testing.T) {
+	const agent = endpoint + "skills: {from: [{type: mcp, path: t}], add: [{id: x, name: X, description: Does something else., tags: [x]}]}\n"
+	for _, tt := range []struct {
+		name string
+		p    project
+		want []string
+	}{
+		{"missing", project{}, []string{`cardwright.yaml:7:39 error source-unreadable: the source "t" cannot be read: it does not exist`}},
+		{"directory", project{"t/x": ""}, []string{`cardwright.yaml:7:39 error source-unreadable: the source "t" cannot be read: it is a directory`}},
+		{"too large", project{"t": strings.Repeat(" ", 1<<20+1)}, []string{"t error source-bound: the file has more than 1048576 bytes, the bound for a source"}},
+		{"empty", project{"t": ""}, []string{"t:1:1 error source-invalid: the file holds no list of tools, must be {\"tools\": […]}, the JSON-RPC response around it, or the array itself"}},
+		{"no tools", project{"t": "{\"tools\": []}"}, []string{`cardwright.yaml:7:39 warning source-empty: no skill was found in "t"`}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, found := tt.p.run(t, agent)
+			if d := cmp.Diff(tt.want, lines(found)); d != "" {
+				t.Errorf("(-want +got):\n%s", d)
+			}
+		})
+	}
+}
+
+func TestSourcesMix(t *testing.T) {
+	p := project{
+		"s/weather/SKILL.md":        "---\nname: weather\ndescription: From a skill.\ntags: [a]\n---\n",
+		"tools.json":                `[{"name": "weather", "description": "From a tool."}, {"name": "time", "description": "Says the time."}]`,
+		"packs/helmdeck-pack.json":  `{"name": "web.scrape", "description": "Scrapes."}`,
+		"old/agent.json":            "\ufeff" + `{"name": "Old", "url": "https://old.example", "skills": [{"id": "time", "name": "Time", "description": "Said the time.", "tags": ["b"]}, {"id": "chat", "name": "Chat", "description": "Chats.", "tags": ["b"],},]}`,
+		"desk/forge.yaml":           "agent_id: desk\ntools: [{name: web_search}]\n",
+		"team/.fast-agent/agent.md": "---\ndescription: Answers.\n---\n",
+	}
+	card, found := p.run(t, endpoint+`skills:
+  from:
+    - {type: skills, path: s}
+    - {type: mcp, path: tools.json}
+    - {type: packs, path: packs}
+    - {type: card, path: old/agent.json}
+    - {type: forge, path: desk}
+    - {type: fast-agent, path: team/.fast-agent}
+  overlay: {web_search: {description: Searches the web.}}
+`)
+	if d := cmp.Diff([]string{"agent", "chat", "time", "weather", "web.scrape", "web_search"}, ids(card)); d != "" {
+		t.Errorf("ids (-want +got):\n%s", d)
+	}
+	want(t, card, map[string]string{"/name": `"A"`, "/skills/3/description": `"From a skill."`, "/skills/2/description": `"Says the time."`, "/skills/5/description": `"Searches the web."`, "/url": `"https://a.example/a2a"`})
+	var collisions []string
+	for _, line := range lines(found) {
+		if strings.Contains(line, "collision") {
+			collisions = append(collisions, line)
+		}
+	}
+	wanted := []string{
+		`old/agent.json:1:58 warning source-id-collision: the id "time" belongs to "tools.json", this skill is left out`,
+		`tools.json:1:11 warning source-id-collision: the id "weather" belongs to "s/weather/SKILL.md", this skill is left out`,
+	}
+	if d := cmp.Diff(wanted, collisions); d != "" {
+		t.Errorf("collisions (-want +got):\n%s", d)
+	}
+}
