@@ -1,0 +1,50 @@
+package synth
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Reference does the least that any program has to do to read the skills below
+// dir: it walks over the tree, reads the first 8 KB of each SKILL.md and parses
+// its header into a node. It returns how many skills there are.
+func Reference(dir string) (skills int, err error) {
+	buf := make([]byte, 8<<10)
+	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.Name() != "SKILL.md" {
+			return err
+		}
+		head, err := readHead(name, buf)
+		if err != nil {
+			return err
+		}
+		header, _, _ := bytes.Cut(bytes.TrimPrefix(head, []byte("---\n")), []byte("\n---\n"))
+		var node yaml.Node
+		if err := yaml.Unmarshal(header, &node); err != nil {
+			return err
+		}
+		skills++
+		return nil
+	})
+	return skills, err
+}
+
+// readHead returns what fits into buf of the file.
+func readHead(name string, buf []byte) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	n, err := io.ReadFull(f, buf)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = nil
+	}
+	return buf[:n], err
+}
