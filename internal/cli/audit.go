@@ -1,0 +1,151 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"cardwright/generate"
+	"cardwright/internal/publish"
+	"cardwright/internal/source"
+)
+
+// auditLog takes a line for each card that is published. The zero value takes
+// none.
+type auditLog struct {
+	io.Writer
+	file *os.File // nil for standard output
+}
+
+// openAudit opens the log before anything is published: what cannot be recorded
+// is not done.
+func (a *app) openAudit(o *generateOptions, trees []outTree) (auditLog, error) {
+	switch o.audit {
+	case "":
+		return auditLog{}, nil
+	case "-":
+		return auditLog{Writer: a.Out}, nil
+	}
+	for _, t := range trees {
+		if nested(t.dir, o.audit) {
+			return auditLog{}, usageError("choose a file beside it", "the audit log %s lies in the output directory %s, which holds nothing that depends on time", o.audit, t.dir)
+		}
+	}
+	file, err := publish.OpenLog(o.audit)
+	if err != nil {
+		return auditLog{}, fmt.Errorf("nothing is published, because the audit log cannot be written: %w", err)
+	}
+	return auditLog{file, file}, nil
+}
+
+// Close closes the log.
+func (l auditLog) Close() error {
+	if l.file == nil {
+		return nil
+	}
+	return l.file.Close()
+}
+
+// published is one line of the log.
+type published struct {
+	Time   string          `json:"ts"`
+	Event  string          `json:"event"`
+	Fields publishedFields `json:"fields"`
+}
+
+// publishedFields say which card it was. The hash is that of the file's bytes.
+type publishedFields struct {
+	Name            string         `json:"name"`
+	Version         string         `json:"version"`
+	ProtocolVersion string         `json:"protocol_version"` // 1.0, 0.3 or dual
+	URL             string         `json:"url"`              // of the preferred interface
+	SkillCount      int            `json:"skill_count"`
+	Capabilities    map[string]any `json:"capabilities"` // the flags, and the URIs of the extensions
+	SecuritySchemes []string       `json:"security_schemes"`
+	Size            int            `json:"card_size_bytes"`
+	SHA256          string         `json:"card_sha256"`
+	Path            string         `json:"path"` // below the output directory
+}
+
+// record writes a line for each public card, all at once. Extended cards are
+// not published.
+func (l auditLog) record(now time.Time, made generate.Result) error {
+	if l.Writer == nil {
+		return nil
+	}
+	var lines bytes.Buffer
+	enc := json.NewEncoder(&lines)
+	enc.SetEscapeHTML(false)
+	data := map[string][]byte{}
+	for _, f := range made.Public {
+		data[f.Path] = f.Data
+	}
+	for _, c := range made.Cards {
+		if c.Extended {
+			continue
+		}
+		if err := enc.Encode(published{now.UTC().Format(time.RFC3339), "agent_card_published", publishedCard(c, data[c.Path])}); err != nil {
+			return fmt.Errorf("describing the card of %s: %w", c.Agent, err)
+		}
+	}
+	if _, err := l.Write(lines.Bytes()); err != nil {
+		return fmt.Errorf("the cards are published, and not recorded: %w", err)
+	}
+	return nil
+}
+
+// publishedCard describes a card by what its file says.
+func publishedCard(c generate.Card, data []byte) publishedFields {
+	card, _ := source.ParseJSON(c.Path, data, source.Limits{Card: 8 * len(data)})
+	if card == nil { // nested beyond the bound, which whoever made it has raised
+		card = &source.Node{}
+	}
+	fields := publishedFields{
+		Name:            c.Name,
+		Version:         c.Version,
+		ProtocolVersion: string(c.Protocol),
+		SkillCount:      c.Skills,
+		Capabilities:    map[string]any{},
+		SecuritySchemes: []string{},
+		Size:            len(data),
+		SHA256:          c.Digest.String(),
+		Path:            c.Path,
+	}
+	for _, pointer := range []string{"/url", "/supportedInterfaces/0/url"} {
+		if url, ok := card.Find(pointer); ok {
+			fields.URL = url.Text
+		}
+	}
+	if capabilities := card.Get("capabilities"); capabilities != nil {
+		for _, m := range capabilities.Members {
+			if m.Value.Is(source.Bool) {
+				fields.Capabilities[m.Key] = m.Value.Text == "true"
+			}
+		}
+		if uris := extensionURIs(capabilities.Get("extensions")); uris != nil {
+			fields.Capabilities["extensions"] = uris
+		}
+	}
+	if schemes := card.Get("securitySchemes"); schemes != nil {
+		for _, m := range schemes.Members {
+			fields.SecuritySchemes = append(fields.SecuritySchemes, m.Key)
+		}
+	}
+	return fields
+}
+
+func extensionURIs(extensions *source.Node) []string {
+	if extensions == nil {
+		return nil
+	}
+	var uris []string
+	for _, e := range extensions.Items {
+		if uri := e.Get("uri"); uri != nil {
+			uris = append(uris, uri.Text)
+		}
+	}
+	return uris
+}

@@ -1,0 +1,250 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	ucli "github.com/urfave/cli/v2"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/diff"
+	"cardwright/internal/publish"
+	"cardwright/internal/report"
+	"cardwright/internal/source"
+)
+
+func (a *app) diffCommand() *ucli.Command {
+	var o diffOptions
+	return &ucli.Command{
+		Name:      "diff",
+		Usage:     "tell what differs between two cards, or two trees of cards",
+		UsageText: "cardwright diff [flags] OLD NEW\n       cardwright diff [flags] --git REV [NEW]",
+		Description: `Compares by meaning: cards of A2A 0.3 and 1.0 compare with each other, and how a
+card is written does not count. Says of each difference whether it breaks
+clients, adds something or is cosmetic, and which step of the agent's version
+it asks for. OLD and NEW are cards (- for standard input) or directories, whose
+agents are matched by the manifest, or else by path. With --git, NEW (by default
+the output directory of the configuration) is compared with what was committed.
+
+Examples:
+  cardwright diff old.json new.json
+  cardwright diff --git main
+  cardwright diff --git v1.4.0 dist --require-bump
+  curl -s https://agents.acme.example/.well-known/agent-card.json | cardwright diff - dist/.well-known/agent-card.json`,
+		Flags: []ucli.Flag{
+			&ucli.StringFlag{Name: "git", Usage: "compare with the files as they are in `REV`: a commit, branch or tag", Destination: &o.rev},
+			&ucli.StringFlag{Name: "fail-on", Usage: "exit 1 from this `CLASS` on: breaking (default), additive or cosmetic", Value: "breaking", Destination: &o.failOn},
+			&ucli.BoolFlag{Name: "require-bump", Usage: "exit 1 when the version moves less than the differences ask for", Destination: &o.requireBump},
+			&ucli.StringFlag{Name: "format", Usage: "print differences as `FORMAT`: " + strings.Join(diffFormats, ", "), Value: "text", Destination: &o.format},
+			&ucli.StringSliceFlag{Name: "report", Usage: "write differences to a file too, `FORMAT=FILE`: " + strings.Join(reportFormats, ", ") + " (repeatable)", Destination: &o.report},
+			&ucli.StringSliceFlag{Name: "limit", Usage: "raise a bound, `NAME=N`: card, nesting (repeatable)"},
+		},
+		Action: func(c *ucli.Context) error {
+			o.git = c.IsSet("git")
+			return a.diff(c.Context, &o, c.Args().Slice(), c.StringSlice("limit"))
+		},
+	}
+}
+
+var diffFormats = []string{"text", "json", "markdown", "sarif", "github"}
+
+// diffOptions are the flags of diff.
+type diffOptions struct {
+	findingOptions
+	threshold   diff.Class // what --fail-on names here
+	git         bool       // compare with a commit
+	rev         string     // of the commit
+	requireBump bool
+	limits      source.Limits
+}
+
+// finish checks the flags and reads those with a form of their own.
+func (o *diffOptions) finish(limits []string) (err error) {
+	var known bool
+	if o.threshold, known = diff.ParseClass(o.failOn); !known || o.threshold == diff.None {
+		return usageError("use breaking, additive or cosmetic", "unknown class %q for --fail-on", o.failOn)
+	}
+	o.failOn = "error" // what is found beside the differences
+	if !slices.Contains(diffFormats, o.format) {
+		return usageError("use "+strings.Join(diffFormats, ", "), "unknown format %q", o.format)
+	}
+	if o.reports, err = parseReports(o.report.Value()); err != nil {
+		return err
+	}
+	o.limits, err = parseLimits(limits)
+	return err
+}
+
+func (a *app) diff(ctx context.Context, o *diffOptions, names, limits []string) error {
+	if err := o.finish(limits); err != nil {
+		return err
+	}
+	run := &built{options: &o.findingOptions, project: &project{}, given: names}
+	older, newer, err := a.editions(ctx, o, run.project, names)
+	if err != nil {
+		return err
+	}
+	byAgent := listed(older, newer)
+	before, after := older.open(byAgent, o.limits), newer.open(byAgent, o.limits)
+	if run.found = slices.Concat(older.found, newer.found).Sorted(); len(run.found) > 0 {
+		if err := a.printFindings(run); err != nil {
+			return err
+		}
+		return done(exitUsage)
+	}
+	d := difference{run: run, threshold: o.threshold, comparisons: diff.Agents(before.cards(), after.cards()), newer: after}
+	if o.requireBump {
+		run.found = d.short().Sorted()
+	}
+	if err := a.printDifference(&d); err != nil {
+		return err
+	}
+	if len(run.found) > 0 || diff.Worst(d.changes()) >= o.threshold {
+		return done(exitFindings)
+	}
+	return nil
+}
+
+// difference is what diff has found out.
+type difference struct {
+	run         *built
+	threshold   diff.Class
+	comparisons []diff.Comparison
+	newer       readings
+}
+
+func (d *difference) changes() []diff.Change { return diff.All(d.comparisons) }
+
+// short returns a finding for each version that moves less than it should.
+func (d *difference) short() diag.List {
+	var found diag.List
+	for _, c := range d.comparisons {
+		if !c.Short() {
+			continue
+		}
+		moves := fmt.Sprintf("the version goes from %s to %s", diag.Quote(c.Old.Version), diag.Quote(c.New.Version))
+		if c.Old.Version == c.New.Version {
+			moves = "the version stays " + diag.Quote(c.Old.Version)
+		}
+		found = append(found, diag.Diagnostic{
+			Rule: ruleBump, Severity: diag.Error, Pointer: "/version", Span: d.newer[c.Agent].Place("/version"),
+			Message: fmt.Sprintf("%s, and the differences ask for a %s version", moves, c.Asked()),
+			Hint:    "cardwright diff lists the differences; give the agent a later version",
+		})
+	}
+	return found
+}
+
+// findings returns the changes as findings in the new cards, errors from the
+// threshold on and notes below it, with those about the versions.
+func (d *difference) findings() diag.List {
+	found := slices.Clone(d.run.found)
+	for _, c := range d.changes() {
+		f := diag.Diagnostic{Rule: c.Rule, Severity: diag.Info, Message: report.Change(c), Pointer: c.Pointer()}
+		if c.Class >= d.threshold {
+			f.Severity = diag.Error
+		}
+		if card, ok := d.newer[c.Agent]; ok {
+			f.Span = card.Place(c.NewPointer)
+		}
+		if c.Class > diff.None {
+			found = append(found, f)
+		}
+	}
+	return found.Sorted()
+}
+
+// printDifference prints what differs in the chosen format.
+func (a *app) printDifference(d *difference) error {
+	options := d.run.options
+	err := a.writeReports(options.reports, func(w io.Writer, format string) error { return a.renderDifference(w, format, d) })
+	if err != nil {
+		return err
+	}
+	if options.format != "text" {
+		return a.renderDifference(a.Out, options.format, d)
+	}
+	if err := a.tellDifference(d.changes(), diff.Asked(d.comparisons), d.threshold); err != nil {
+		return err
+	}
+	return a.tellFindings(d.run, d.run.found)
+}
+
+// tellDifference prints changes for people, and what they come to. In quiet
+// runs only those at or above the threshold are told.
+func (a *app) tellDifference(changes []diff.Change, asked diff.Step, threshold diff.Class) error {
+	if a.quiet {
+		changes = slices.DeleteFunc(changes, func(c diff.Change) bool { return c.Class < threshold })
+	}
+	if err := report.Changes(a.Out, changes, a.colored(a.Out)); err != nil {
+		return err
+	}
+	if summary := report.Summary(changes, asked); summary != "" && !a.quiet {
+		a.print(summary)
+	}
+	return nil
+}
+
+// tellMeaning says what it means to clients that cards on disk are out of date.
+// One that cannot be read means nothing.
+func (a *app) tellMeaning(t outTree, drift publish.Drift) error {
+	root, err := source.OpenRoot(t.dir)
+	if err != nil {
+		return nil // there is no card in what cannot be opened
+	}
+	defer root.Close()
+	stale := map[string]bool{}
+	for _, c := range drift {
+		stale[c.Path] = c.Kind == publish.Changed && isCard(c.Path)
+	}
+	before, after := readings{}, readings{}
+	for _, f := range t.files {
+		if !stale[f.Path] {
+			continue
+		}
+		data, err := source.ReadFile(root, f.Path, source.Limits{}.WithDefaults().Card)
+		if err != nil {
+			continue
+		}
+		older, _ := readingOf(f.Path, data, source.Limits{})
+		newer, _ := readingOf(f.Path, f.Data, source.Limits{})
+		if older != nil && newer != nil {
+			before[f.Agent], after[f.Agent] = older, newer
+		}
+	}
+	comparisons := diff.Agents(before.cards(), after.cards())
+	return a.tellDifference(diff.All(comparisons), diff.Asked(comparisons), diff.Breaking)
+}
+
+// renderDifference writes what differs in a format for programs.
+func (a *app) renderDifference(w io.Writer, format string, d *difference) error {
+	switch format {
+	case "json":
+		return report.JSON(w, d.run.found, report.ChangeMembers(d.changes(), diff.Asked(d.comparisons))...)
+	case "markdown":
+		return report.ChangesMarkdown(w, d.changes(), diff.Asked(d.comparisons), d.run.found)
+	case "sarif":
+		return report.SARIF(w, d.findings(), a.sarif(d.run, changeRules()))
+	}
+	return report.GitHub(w, d.findings(), d.run.repository())
+}
+
+const ruleBump = "version-bump"
+
+// changeRules are the rules of diff as SARIF explains them.
+func changeRules() []report.Rule {
+	rules := slices.DeleteFunc(describedRules(), func(r report.Rule) bool { return r.ID != ruleBump })
+	for _, r := range diff.Rules() {
+		severity := diag.Info
+		if r.Class == diff.Breaking {
+			severity = diag.Error
+		}
+		if r.Class > diff.None {
+			rules = append(rules, report.Rule{ID: r.ID, Severity: severity, Title: r.Title})
+		}
+	}
+	return rules
+}

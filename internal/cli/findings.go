@@ -1,0 +1,161 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	ucli "github.com/urfave/cli/v2"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/lint"
+	"cardwright/internal/nearest"
+	"cardwright/internal/source"
+)
+
+// findingOptions are the flags of every command that reports findings.
+type findingOptions struct {
+	format  string
+	also    string // a further format of the command, "" for none
+	strict  bool
+	failOn  string
+	report  ucli.StringSlice // as given
+	reports []reportFile     // as understood
+}
+
+func (o *findingOptions) flags() []ucli.Flag {
+	return []ucli.Flag{
+		&ucli.StringFlag{Name: "format", Usage: "print findings as `FORMAT`: " + strings.Join(o.formats(), ", "), Value: "text", Destination: &o.format},
+		&ucli.StringSliceFlag{Name: "report", Usage: "write findings to a file too, `FORMAT=FILE`: " + strings.Join(reportFormats, ", ") + " (repeatable)", Destination: &o.report},
+		&ucli.BoolFlag{Name: "strict", Usage: "repair nothing, and take warnings as errors", Destination: &o.strict},
+		&ucli.StringFlag{Name: "fail-on", Usage: "exit 1 from this `LEVEL` on: error (default), warning or info", Value: "error", Destination: &o.failOn},
+	}
+}
+
+func (o *findingOptions) check() error {
+	if !slices.Contains(o.formats(), o.format) {
+		return usageError("use "+strings.Join(o.formats(), ", "), "unknown format %q", o.format)
+	}
+	var err error
+	if o.reports, err = parseReports(o.report.Value()); err != nil {
+		return err
+	}
+	if s, ok := diag.ParseSeverity(o.failOn); !ok || s == 0 {
+		return usageError("use error, warning or info", "unknown level %q for --fail-on", o.failOn)
+	}
+	return nil
+}
+
+// formats are what the command prints findings as.
+func (o *findingOptions) formats() []string {
+	if o.also == "" {
+		return formats
+	}
+	return append(slices.Clone(formats), o.also)
+}
+
+// threshold is the severity from which findings end a run.
+func (o *findingOptions) threshold() diag.Severity {
+	s, _ := diag.ParseSeverity(o.failOn)
+	return s
+}
+
+// settle sorts findings, after what the flags make them count as.
+func (o *findingOptions) settle(found diag.List) diag.List {
+	return lint.Switches{Strict: o.strict}.Apply(found).Sorted()
+}
+
+// endFindings prints the findings of a run that stops because of them.
+func (a *app) endFindings(run *built) error {
+	if err := a.printFindings(run); err != nil {
+		return err
+	}
+	code := exitFindings
+	for _, d := range run.found {
+		switch d.Rule {
+		case "config-key-unknown", "config-value", "config-variable-unset", "input-unreadable":
+			code = exitUsage
+		}
+	}
+	return done(code)
+}
+
+// count returns "1 card", "2 cards".
+func count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
+// colored tells whether a stream gets color.
+func (a *app) colored(w any) bool {
+	switch a.color {
+	case "always":
+		return true
+	case "never":
+		return false
+	}
+	if v, ok := os.LookupEnv("NO_COLOR"); ok && v != "" {
+		return false
+	}
+	f, ok := w.(*os.File)
+	if !ok || os.Getenv("TERM") == "dumb" {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// parseLimits reads --limit NAME=N.
+func parseLimits(assignments []string) (source.Limits, error) {
+	var l source.Limits
+	bounds := map[string]*int{
+		"frontmatter": &l.Frontmatter,
+		"source":      &l.Source,
+		"card":        &l.Card,
+		"nesting":     &l.Nesting,
+		"depth":       &l.Depth,
+		"skills":      &l.Skills,
+	}
+	names := []string{"frontmatter", "source", "card", "nesting", "depth", "skills"}
+	for _, s := range assignments {
+		name, value, _ := strings.Cut(s, "=")
+		bound, ok := bounds[name]
+		if !ok {
+			hint := "bounds: " + strings.Join(names, ", ")
+			if n, found := nearest.Nearest(name, names); found {
+				hint = "did you mean " + n + "?"
+			}
+			return l, usageError(hint, "unknown bound %q", name)
+		}
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 1 {
+			return l, usageError("for example --limit "+name+"=1000", "bound %q needs a whole number above 0", name)
+		}
+		*bound = n
+	}
+	return l, nil
+}
+
+// knownAgents refuses ids that --agent names and the configuration does not.
+func knownAgents(c *config.Config, ids []string) error {
+	var known []string
+	for _, a := range c.Agents {
+		known = append(known, a.ID)
+	}
+	for _, id := range ids {
+		if slices.Contains(known, id) {
+			continue
+		}
+		hint := "agents: " + strings.Join(known, ", ")
+		if n, ok := nearest.Nearest(id, known); ok {
+			hint = "did you mean " + n + "?"
+		}
+		return usageError(hint, "no agent has the id %q", id)
+	}
+	return nil
+}

@@ -1,0 +1,179 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/hosting"
+	"cardwright/internal/nearest"
+	"cardwright/internal/publish"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// hostSettings is what a configuration says about hosting the output in a
+// directory.
+func hostSettings(c *config.Config, out string) hosting.Settings {
+	return hosting.Settings{
+		CacheControl:     c.Hosting.CacheControl,
+		NoCORS:           c.Hosting.NoCORS,
+		Deprecation:      c.Hosting.Deprecation,
+		NoDeprecation:    c.Hosting.NoDeprecation,
+		DraftDeprecation: c.Hosting.DraftDeprecation,
+		Sunset:           c.Hosting.Sunset,
+		HostLayout:       c.Layout == config.Host,
+		Out:              filepath.ToSlash(out),
+	}
+}
+
+// hosted is what commands need to know of the project around a tree that is
+// there already: as much as a configuration says, the defaults without one. Its
+// faults are generate's to report.
+func (a *app) hosted(environment string) (*config.Config, hosting.Settings, error) {
+	c := &config.Config{Out: "dist"}
+	p, err := a.openProject()
+	if err != nil {
+		return nil, hosting.Settings{}, err
+	}
+	if p.config != "" {
+		loaded, _, err := a.loadConfig(p, &projectOptions{environment: environment}, source.Limits{})
+		if err != nil {
+			return nil, hosting.Settings{}, err
+		}
+		if loaded != nil {
+			c = loaded
+		}
+	}
+	return c, hostSettings(c, p.outDir(c)), nil
+}
+
+// knownServers refuses targets that no configuration can be written for.
+func knownServers(targets []string) error {
+	for _, t := range targets {
+		if slices.Contains(hosting.Targets(), t) {
+			continue
+		}
+		hint := "servers: " + strings.Join(hosting.Targets(), ", ")
+		if n, ok := nearest.Nearest(t, hosting.Targets()); ok {
+			hint = "did you mean " + n + "?"
+		}
+		return usageError(hint, "no configuration can be written for the server %s", diag.Quote(t))
+	}
+	return nil
+}
+
+// targets are the servers that configuration is written for.
+func (o *generateOptions) targets(c *config.Config) []string {
+	if len(o.servers) > 0 {
+		return o.servers
+	}
+	return c.Hosting.Servers
+}
+
+// addServers adds the server configuration to the trees: to the public one what
+// belongs into the web root, and the rest as a tree of its own. Where no server
+// is asked for, that tree is empty, so that what an earlier run wrote is
+// removed: its tags would not be those of the cards any more.
+func (o *generateOptions) addServers(run *built, trees []outTree) ([]outTree, error) {
+	public := &trees[0]
+	dir, err := o.serversDir(public.dir)
+	if err != nil {
+		return nil, err
+	}
+	servers := outTree{dir: dir, kind: serverTree, servers: o.targets(run.config), options: publish.Options{Force: o.force}}
+	others, outdated, found := o.others(run, *public)
+	if len(servers.servers) == 0 {
+		outdated = outdated || isFile(filepath.Join(dir, publish.ManifestName))
+		switch {
+		case outdated && len(o.agents) > 0:
+			run.add(diag.List{{
+				Rule: "hosting-outdated", Severity: diag.Warning,
+				Message: "the server configuration of an earlier run stays, with the tags that the cards had then",
+				Hint:    "put servers: into the configuration, or repeat --server",
+			}})
+		case outdated:
+			trees = append(trees, servers)
+		}
+		return trees, nil
+	}
+	run.add(found)
+	table, found := hosting.NewTable(append(others, public.files...), hostSettings(run.config, public.dir))
+	outputs, more := hosting.Render(servers.servers, table)
+	run.add(o.placed(run.config, append(found, more...)))
+	public.files = slices.Clone(public.files)
+	for _, output := range outputs {
+		if output.Root {
+			public.files = append(public.files, output.File())
+		} else {
+			servers.files = append(servers.files, output.File())
+		}
+	}
+	if dir == "" && len(servers.files) > 0 {
+		return nil, usageError("name a directory that is not served, such as --server-dir ../servers", "--server-dir is missing, and the output directory %s does not tell where server configuration goes", public.dir)
+	}
+	return append(trees, servers), nil
+}
+
+// serversDir is where server configuration goes, "" where the output directory
+// has no name to make one of.
+func (o *generateOptions) serversDir(out string) (string, error) {
+	out = filepath.Clean(out)
+	switch {
+	case o.serverDir == "" && (filepath.Base(out) == "." || filepath.Base(out) == ".." || filepath.Dir(out) == out):
+		return "", nil
+	case o.serverDir == "":
+		return out + ".server", nil
+	case nested(out, o.serverDir):
+		return "", usageError("choose a directory that no web server serves", "--server-dir %s lies in the output directory %s", o.serverDir, out)
+	case o.privateOut != "" && nested(o.privateOut, o.serverDir):
+		return "", usageError("give each a directory of its own", "--server-dir %s lies in --private-out %s", o.serverDir, o.privateOut)
+	}
+	return o.serverDir, nil
+}
+
+// others are the files of agents that this run leaves alone, and of the tree as
+// a whole, that clients find beside those of the run. It also tells whether
+// server configuration is among what is left alone.
+func (o *generateOptions) others(run *built, public outTree) (files []schema.File, servers bool, found diag.List) {
+	if len(o.agents) == 0 {
+		return nil, false, nil
+	}
+	kept, found := publish.Kept(public.dir, public.options)
+	ours := schema.File{Marker: hosting.Marker}
+	for _, f := range kept {
+		switch {
+		case f.Agent == "" && ours.MayReplace(f.Data):
+			servers = true
+		case !slices.ContainsFunc(run.result.Public, func(g schema.File) bool { return g.Path == f.Path }):
+			files = append(files, f)
+		}
+	}
+	return files, servers, found
+}
+
+// placed gives findings about server configuration the place of the key or the
+// flag that they are about.
+func (o *generateOptions) placed(c *config.Config, found diag.List) diag.List {
+	for i := range found {
+		d := &found[i]
+		node, ok := c.Node.Find(d.Pointer)
+		switch {
+		case d.Pointer == "/servers" && len(o.servers) > 0:
+			d.Span = diag.Span{File: "--server"}
+		case d.Pointer == "/out" && o.out != "":
+			d.Span = diag.Span{File: "--out"}
+		case ok && d.Pointer != "":
+			d.Span = node.Span
+		}
+	}
+	return found
+}
+
+func isFile(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}

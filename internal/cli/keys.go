@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"runtime"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/sign"
+)
+
+// keySize is how much of a key file is read, in bytes. Longer ones are refused.
+const keySize = 64 << 10
+
+// readKey reads the key that file:PATH or env:NAME names. A private key in a
+// file that others can read is a finding. What is wrong never shows the key,
+// nor the text that was given in place of a name: that may be one.
+func readKey(ref string) (sign.Key, diag.List, error) {
+	kind, name, _ := strings.Cut(ref, ":")
+	switch {
+	case name == "" || strings.ContainsAny(name, "\n{=") || strings.Contains(name, "-----"): // the key itself, as PEM, JWK or base64
+	case kind == "env" && variable.MatchString(name):
+		value, ok := os.LookupEnv(name)
+		if !ok || value == "" {
+			return sign.Key{}, nil, usageError("put the PEM text of the key there, in CI as a secret", "the environment variable %s, which holds the key, is not set", name)
+		}
+		k, err := sign.ParseKey([]byte(value))
+		if err != nil {
+			return sign.Key{}, nil, usageError("", "the environment variable %s is not a key: %s", name, err)
+		}
+		return k, nil, nil
+	case kind == "file":
+		return readKeyFile(name)
+	}
+	return sign.Key{}, nil, usageError("--key file:PATH or --key env:NAME", "a key is never given on the command line, where others can see it; name the file or the environment variable that holds it")
+}
+
+// variable matches the name of an environment variable that is no key in base64.
+var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,59}$`)
+
+func readKeyFile(name string) (sign.Key, diag.List, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return sign.Key{}, nil, usageError("", "cannot read the key %s: %s", diag.Quote(name), reason(err))
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, keySize+1))
+	info, statErr := f.Stat()
+	if err := errors.Join(err, statErr); err != nil {
+		return sign.Key{}, nil, usageError("", "cannot read the key %s: %s", diag.Quote(name), reason(err))
+	}
+	k, err := sign.ParseKey(data)
+	if err != nil {
+		return sign.Key{}, nil, usageError("", "%s is not a key to use here: %s", diag.Quote(name), err)
+	}
+	if k.CanSign() && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
+		return k, diag.List{{
+			Rule: "key-file-mode", Severity: diag.Warning, Span: diag.Span{File: name},
+			Message: fmt.Sprintf("other users of this machine can read the private key (mode %04o)", info.Mode().Perm()),
+			Hint:    "chmod 600 " + name,
+		}}, nil
+	}
+	return k, nil, nil
+}

@@ -1,0 +1,362 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"cardwright/generate"
+	"cardwright/internal/diag"
+	"cardwright/internal/publish"
+	"cardwright/internal/report"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// outTree is one directory of output and what belongs there.
+type outTree struct {
+	kind    treeKind
+	dir     string
+	files   []schema.File
+	servers []string // of the server tree: what it configures
+	options publish.Options
+}
+
+// treeKind says what a tree is for. Files are told apart by it where those of
+// several trees are listed together.
+type treeKind string
+
+const (
+	publicTree  treeKind = ""
+	privateTree treeKind = "private:"
+	serverTree  treeKind = "server:"
+)
+
+// trees are the public output directory and, where they are asked for, the
+// private one with the extended cards and that of the server configuration.
+func (o *generateOptions) trees(run *built) ([]outTree, error) {
+	out := o.outDir(run)
+	if err := run.project.checkOut(run.config, out, o.dirs); err != nil {
+		return nil, err
+	}
+	options := publish.Options{Force: o.force, Agents: o.agents}
+	trees := []outTree{{kind: publicTree, dir: out, files: run.result.Public, options: options}}
+	switch {
+	case o.privateOut == "":
+		run.add(unwritten(run.result))
+	case nested(out, o.privateOut) || nested(o.privateOut, out):
+		return nil, usageError("choose a directory that no web server serves", "--private-out %s and the output directory %s lie one inside the other", o.privateOut, out)
+	default:
+		options.Private = true
+		trees = append(trees, outTree{kind: privateTree, dir: o.privateOut, files: run.result.Private, options: options})
+	}
+	return o.addServers(run, trees)
+}
+
+// unwritten names the extended cards that have nowhere to go.
+func unwritten(r generate.Result) diag.List {
+	var found diag.List
+	for _, c := range r.Cards {
+		if c.Extended {
+			found = append(found, diag.Diagnostic{Rule: "extended-not-written", Severity: diag.Info, Message: fmt.Sprintf("agent %q has an extended card, which is not written without --private-out", c.Agent), Hint: "the server of the agent hands it to authenticated clients; give --private-out DIR to get it"})
+		}
+	}
+	return found
+}
+
+// write puts the trees on disk and says what it did.
+func (a *app) write(ctx context.Context, o *generateOptions, run *built, trees []outTree) error {
+	reports, err := a.publish(ctx, o, run, trees)
+	if err != nil {
+		return err
+	}
+	changed := map[string]bool{}
+	for i, t := range trees {
+		for _, r := range reports[i] {
+			changed[t.key(r.Path)] = r.State != publish.Unchanged
+		}
+	}
+	told, lines := run.found, summary
+	if o.told != nil { // by an earlier run of --watch: say only what is new
+		lines = oneLine
+		if slices.EqualFunc(*o.told, run.found, same) {
+			told = nil
+		}
+	}
+	if o.watch {
+		o.told = &run.found
+	}
+	if err := a.emit(run, told, cards(run, changed)); err != nil {
+		return err
+	}
+	if run.options.format != "text" || a.quiet {
+		return nil
+	}
+	say := a.print
+	if o.audit == "-" {
+		say = a.talk // the log is the data
+	}
+	for _, line := range lines(run, trees, reports) {
+		say(line)
+	}
+	return nil
+}
+
+// publish writes all trees or, where something stands in the way of one, none,
+// and records the cards.
+func (a *app) publish(ctx context.Context, o *generateOptions, run *built, trees []outTree) ([]publish.Report, error) {
+	ahead := trees[1:] // of the first, writing itself tells
+	if o.audit != "" {
+		ahead = trees
+	}
+	for _, t := range ahead {
+		if found := publish.Obstacles(t.dir, t.files, t.options); found.Worst() == diag.Error {
+			return nil, a.refuse(run, found)
+		}
+	}
+	audit, err := a.openAudit(o, trees)
+	if err != nil {
+		return nil, err
+	}
+	defer audit.Close()
+	reports := make([]publish.Report, len(trees))
+	for i, t := range trees {
+		report, found, err := publish.Write(ctx, t.dir, t.files, t.options)
+		if err != nil {
+			return nil, err
+		}
+		if found.Worst() == diag.Error {
+			return nil, a.refuse(run, found)
+		}
+		run.found = append(run.found, found...).Sorted()
+		reports[i] = report
+		if t.kind != publicTree {
+			continue
+		}
+		if err := audit.record(a.now(), run.result); err != nil {
+			return nil, err
+		}
+	}
+	return reports, nil
+}
+
+func same(a, b diag.Diagnostic) bool { return a.Compare(b) == 0 }
+
+// refuse ends a run that cannot write, and says why.
+func (a *app) refuse(run *built, found diag.List) error {
+	run.found = append(run.found, found...).Sorted()
+	if err := a.printFindings(run, cards(run, nil)); err != nil {
+		return err
+	}
+	return done(outputCode(found))
+}
+
+// check compares the trees with what is on disk.
+func (a *app) check(run *built, trees []outTree) error {
+	changed := map[string]bool{}
+	var drifted diag.List
+	for _, t := range trees {
+		drift, found := publish.Check(t.dir, t.files, t.options)
+		run.found = append(run.found, found...)
+		if found.Worst() == diag.Error {
+			continue
+		}
+		for _, c := range drift {
+			changed[t.key(c.Path)] = true
+		}
+		drifted = append(drifted, drift.Findings(t.dir)...)
+		if run.options.format == "text" {
+			if err := a.tellMeaning(t, drift); err != nil {
+				return err
+			}
+			for _, line := range drift.Lines(filepath.ToSlash(t.dir)) {
+				a.print(line)
+			}
+		}
+	}
+	told := run.found.Sorted() // people see the drift as differences
+	run.found = append(run.found, drifted...).Sorted()
+	code := exitOK
+	if len(drifted) > 0 {
+		code = exitFindings
+		if run.options.format == "text" {
+			a.talk("the files on disk are out of date; cardwright generate brings them up to date")
+		}
+	}
+	if told.Worst() == diag.Error {
+		code = max(code, outputCode(told))
+	}
+	if code == exitOK {
+		// No drift, no output: what there is to say of the sources generate says.
+		told = slices.DeleteFunc(told, func(d diag.Diagnostic) bool { return d.Rule != "signing-key-missing" })
+	}
+	if err := a.emit(run, told, cards(run, changed)); err != nil {
+		return err
+	}
+	return done(code)
+}
+
+// key tells a file of the tree from those of others.
+func (t outTree) key(p string) string { return string(t.kind) + p }
+
+// summary says in a few lines what was written where.
+func summary(run *built, trees []outTree, reports []publish.Report) []string {
+	var lines []string
+	for i, t := range trees {
+		if t.noteworthy(reports[i]) {
+			lines = append(lines, t.headline(run, reports[i]))
+		}
+		if t.kind != serverTree {
+			lines = append(lines, t.cardLines(run)...)
+		}
+	}
+	return lines
+}
+
+// oneLine says the same in one line.
+func oneLine(run *built, trees []outTree, reports []publish.Report) []string {
+	var parts []string
+	for i, t := range trees {
+		if t.noteworthy(reports[i]) {
+			parts = append(parts, t.headline(run, reports[i]))
+		}
+	}
+	return []string{strings.Join(parts, "; ")}
+}
+
+// noteworthy tells whether there is anything to say of a tree: an empty one was
+// perhaps emptied long ago.
+func (t outTree) noteworthy(r publish.Report) bool {
+	return len(t.files) > 0 || r.Count(publish.Removed) > 0
+}
+
+// headline says in one line what a tree is and what was written to it.
+func (t outTree) headline(run *built, r publish.Report) string {
+	written := r.Count(publish.Created) + r.Count(publish.Updated)
+	what := "nothing to write, all up to date"
+	if written > 0 || r.Count(publish.Removed) > 0 {
+		what = count(written, "file") + " written"
+	}
+	if n := r.Count(publish.Unchanged); n > 0 && written > 0 {
+		what += fmt.Sprintf(", %d unchanged", n)
+	}
+	if n := r.Count(publish.Removed); n > 0 {
+		what += fmt.Sprintf(", %d removed", n)
+	}
+	return fmt.Sprintf("%s: %s; %s", filepath.ToSlash(t.dir), t.content(run), what)
+}
+
+// content says what is in the tree.
+func (t outTree) content(run *built) string {
+	if t.kind == serverTree {
+		if len(t.servers) == 0 {
+			return "no server configuration"
+		}
+		return "configuration for " + strings.Join(t.servers, ", ")
+	}
+	var cards, skills int
+	for _, c := range t.cards(run) {
+		cards++
+		skills += c.Skills
+	}
+	return count(cards, "card") + ", " + count(skills, "skill")
+}
+
+// cards are those of the run that the tree holds.
+func (t outTree) cards(run *built) []generate.Card {
+	return slices.DeleteFunc(slices.Clone(run.result.Cards), func(c generate.Card) bool {
+		return c.Extended != (t.kind == privateTree)
+	})
+}
+
+// cardLines describe the cards of the tree, a line each.
+func (t outTree) cardLines(run *built) []string {
+	const shown = 20
+	cards := t.cards(run)
+	var lines []string
+	for i, c := range cards {
+		if i == shown && len(cards) > shown+1 {
+			return append(lines, fmt.Sprintf("  and %d more", len(cards)-shown))
+		}
+		lines = append(lines, fmt.Sprintf("  %s  %s %s, A2A %s, %s", path.Join(filepath.ToSlash(t.dir), c.Path), c.Name, c.Version, protocolText(c.Protocol), count(c.Skills, "skill")))
+	}
+	return lines
+}
+
+func protocolText(p schema.Protocol) string {
+	if p == schema.Dual {
+		return "1.0 and 0.3"
+	}
+	return string(p)
+}
+
+// cards is what generate adds to the findings in a machine format.
+func cards(run *built, changed map[string]bool) source.Member {
+	var list []*source.Node
+	for _, c := range run.result.Cards {
+		tree := outTree{kind: publicTree}
+		if c.Extended {
+			tree.kind = privateTree
+		}
+		node := &source.Node{Kind: source.Object}
+		node.SetText("agent", c.Agent)
+		node.SetText("path", c.Path)
+		node.SetText("sha256", c.Digest.String())
+		node.Set("skills", source.NewInt(c.Skills))
+		node.Set("changed", source.NewBool(changed[tree.key(c.Path)]))
+		list = append(list, node)
+	}
+	return source.Member{Key: "cards", Value: &source.Node{Kind: source.Array, Items: list}}
+}
+
+// outputCode is the exit code for what stands in the way of writing: a file
+// that may not be replaced is a finding, a directory that cannot be one is a
+// mistake in the call, one that cannot be written to is a failure.
+func outputCode(found diag.List) int {
+	code := 0
+	for _, d := range found {
+		if d.Severity != diag.Error {
+			continue
+		}
+		switch d.Rule {
+		case "output-access", "output-busy":
+			code = max(code, exitFault)
+		case "output-blocked", "output-manifest", "output-path", "output-collision":
+			code = max(code, exitUsage)
+		default:
+			code = max(code, exitFindings)
+		}
+	}
+	return code
+}
+
+// nested tells whether the directory inner is outer or lies inside it.
+func nested(outer, inner string) bool {
+	rel, err := filepath.Rel(resolved(outer), resolved(inner))
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// resolved is the absolute path of a file that need not exist, with the links
+// in the part that does resolved.
+func resolved(name string) string {
+	full, err := filepath.Abs(name)
+	if err != nil {
+		return name
+	}
+	rest := ""
+	for at := full; ; at = filepath.Dir(at) {
+		if real, err := filepath.EvalSymlinks(at); err == nil {
+			return filepath.Join(real, rest)
+		}
+		if at == filepath.Dir(at) {
+			return full
+		}
+		rest = filepath.Join(filepath.Base(at), rest)
+	}
+}
+
+// print prints one line of data.
+func (a *app) print(line string) { fmt.Fprintln(a.Out, report.Escape(line)) }

@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	ucli "github.com/urfave/cli/v2"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/diff"
+	"cardwright/internal/lint"
+	"cardwright/internal/nearest"
+)
+
+func (a *app) rulesCommand() *ucli.Command {
+	return &ucli.Command{
+		Name:      "rules",
+		Usage:     "list the rules, or explain one",
+		UsageText: "cardwright rules [ID]",
+		Description: `Without an ID it lists every rule that a finding can name: its severity, the
+versions of A2A whose cards it judges, and what it finds; then the kinds of
+difference that diff knows, with what they mean to clients. With an ID it
+explains one, a rule with an example that fails and one that passes.
+
+Example:
+  cardwright rules secret-value`,
+		Action: func(c *ucli.Context) error {
+			switch c.NArg() {
+			case 0:
+				return a.listRules()
+			case 1:
+				return a.explainRule(c.Args().First())
+			}
+			return usageError("", "rules takes one ID at most")
+		},
+	}
+}
+
+func (a *app) listRules() error {
+	w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
+	for _, r := range lint.Rules() {
+		var versions []string
+		for _, p := range r.Protocols() {
+			versions = append(versions, string(p))
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.ID, r.Severity, strings.Join(versions, " "), r.Title)
+	}
+	for _, r := range diff.Rules() {
+		fmt.Fprintf(w, "%s\t%s\t\t%s\n", r.ID, r.Class, r.Title)
+	}
+	return w.Flush()
+}
+
+func (a *app) explainRule(id string) error {
+	for _, r := range diff.Rules() {
+		if r.ID == id {
+			_, err := fmt.Fprintf(a.Out, "%s: %s\na difference of the class %s, the other way round it is %s\n", r.ID, r.Title, r.Class, r.Mirror)
+			return err
+		}
+	}
+	if err := knownRules(id); err != nil {
+		return err
+	}
+	r, _ := lint.Find(id)
+	_, err := fmt.Fprintf(a.Out, "%s: %s\n%s\n\n%s", r.ID, r.Title, r.Standing(), r.Page())
+	return err
+}
+
+// ruleIDs lists the rules that a configuration may switch.
+func ruleIDs() []string {
+	var ids []string
+	for _, r := range lint.Rules() {
+		ids = append(ids, r.ID)
+	}
+	return ids
+}
+
+// knownRules returns a usage error for the first of the ids that no rule has.
+func knownRules(ids ...string) error {
+	for _, id := range ids {
+		if _, ok := lint.Find(id); ok {
+			continue
+		}
+		hint := "cardwright rules lists them"
+		if n, found := nearest.Nearest(id, ruleIDs()); found {
+			hint = "did you mean " + n + "?"
+		}
+		return usageError(hint, "no rule is named %s", diag.Quote(id))
+	}
+	return nil
+}

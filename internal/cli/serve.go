@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"context"
+	"net"
+	"os"
+	"path/filepath"
+
+	ucli "github.com/urfave/cli/v2"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/preview"
+)
+
+func (a *app) serveCommand() *ucli.Command {
+	var o serveOptions
+	return &ucli.Command{
+		Name:      "serve",
+		Usage:     "preview an output directory as a production host should serve it",
+		UsageText: "cardwright serve [flags] [DIR]",
+		Description: `Serves an output directory (default: out of the configuration, then dist) with
+the headers, tags and statuses that docs/hosting.md describes, and prints the
+URL of each card. In layout host, HOST.localhost stands for HOST. With --watch it
+serves what the project makes, again after every change, and writes nothing.
+
+It is a preview and no production server. It ends on Ctrl-C.
+
+Examples:
+  cardwright serve
+  cardwright serve --watch
+  cardwright serve --addr 127.0.0.1:8080 dist`,
+		Flags: []ucli.Flag{
+			&ucli.BoolFlag{Name: "watch", Usage: "serve what the project makes, again on every change, instead of a directory", Destination: &o.watch},
+			&ucli.StringFlag{Name: "addr", Usage: "listen on `HOST:PORT`; port 0 is any that is free (default: 127.0.0.1:0)", Value: "127.0.0.1:0", Destination: &o.addr},
+			&ucli.StringFlag{Name: "env", Usage: "lay environment `NAME` over the configuration", Destination: &o.environment},
+		},
+		Action: func(c *ucli.Context) error { return a.serve(c.Context, &o, c.Args().Slice()) },
+	}
+}
+
+// serveOptions are the flags of serve.
+type serveOptions struct {
+	addr        string
+	environment string
+	watch       bool
+}
+
+func (a *app) serve(ctx context.Context, o *serveOptions, dirs []string) error {
+	if len(dirs) > 1 {
+		return usageError("cardwright serve dist", "serve takes one directory, and there are %d", len(dirs))
+	}
+	if o.watch {
+		if len(dirs) > 0 {
+			return usageError("without --watch, a directory is read anew for every request", "--watch serves what the project makes, not the directory %s", diag.Quote(dirs[0]))
+		}
+		return a.serveProject(ctx, o)
+	}
+	_, settings, err := a.hosted(o.environment)
+	if err != nil {
+		return err
+	}
+	dir := filepath.FromSlash(settings.Out)
+	if len(dirs) == 1 {
+		dir = dirs[0]
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return usageError("cardwright generate writes one", "cannot serve %s: %s", diag.Quote(dir), reason(err))
+	}
+	defer root.Close()
+	settings.HostLayout = preview.HostLayout(root.FS())
+	l, err := listen(ctx, o.addr)
+	if err != nil {
+		return err
+	}
+	urls, err := preview.URLs(root.FS(), settings.HostLayout, l.Addr())
+	if err != nil {
+		return err
+	}
+	a.announce(filepath.ToSlash(dir), l.Addr(), urls)
+	if len(urls) == 0 && !a.quiet {
+		a.talk("there is no card in it yet; cardwright generate writes them")
+	}
+	return preview.Serve(ctx, l, preview.Handler(root.FS(), settings))
+}
+
+func listen(ctx context.Context, addr string) (net.Listener, error) {
+	var listen net.ListenConfig
+	l, err := listen.Listen(ctx, "tcp", addr)
+	if err != nil {
+		return nil, usageError("use an address of this machine and a free port, such as 127.0.0.1:0", "cannot listen on %s: %s", diag.Quote(addr), reason(err))
+	}
+	return l, nil
+}
+
+// announce prints the URLs for programs, and what they are for people.
+func (a *app) announce(what string, addr net.Addr, urls []string) {
+	for _, u := range urls {
+		a.print(u)
+	}
+	if a.quiet {
+		return
+	}
+	a.talk("serving " + what + " on " + addr.String() + ": a preview and no production server; Ctrl-C ends it")
+	if tcp, ok := addr.(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
+		a.talk("everybody who reaches this machine can read it")
+	}
+}

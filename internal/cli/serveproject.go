@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"slices"
+	"sync/atomic"
+
+	"cardwright/generate"
+	"cardwright/internal/diag"
+	"cardwright/internal/preview"
+	"cardwright/internal/publish"
+)
+
+// serveProject serves what the project makes, which is written nowhere, and
+// makes it again on every change.
+func (a *app) serveProject(ctx context.Context, o *serveOptions) error {
+	l, err := listen(ctx, o.addr)
+	if err != nil {
+		return err
+	}
+	p := &projectPreview{app: a, addr: l.Addr(), options: projectOptions{environment: o.environment}}
+	p.options.format, p.options.failOn = "text", diag.Error.String()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	ended := make(chan error, 1)
+	go func() {
+		defer stop()
+		ended <- preview.Serve(ctx, l, p)
+	}()
+	err = a.follow(ctx, "the preview stays as it was", p.renew)
+	stop()
+	return errors.Join(err, <-ended)
+}
+
+// projectPreview answers with what the last good run made.
+type projectPreview struct {
+	app     *app
+	addr    net.Addr
+	options projectOptions
+	current atomic.Pointer[http.Handler]
+
+	urls []string  // that have been announced
+	told diag.List // findings of the last good run
+}
+
+// ServeHTTP implements [http.Handler].
+func (p *projectPreview) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := p.current.Load()
+	if h == nil {
+		http.Error(w, "the project has made no card yet", http.StatusServiceUnavailable)
+		return
+	}
+	(*h).ServeHTTP(w, r)
+}
+
+// renew makes the project and serves it from now on.
+func (p *projectPreview) renew(ctx context.Context) error {
+	a := p.app
+	run, err := a.build(ctx, &p.options, func(run *built, request *generate.Request) {
+		request.Keys = keyRing(run.project, true)
+	})
+	if err != nil {
+		return err
+	}
+	defer run.project.close()
+	if run.failed() {
+		return a.endFindings(run)
+	}
+	if !slices.EqualFunc(p.told, run.found, same) {
+		if err := a.printFindings(run); err != nil {
+			return err
+		}
+	}
+	p.told = run.found
+
+	tree := preview.Memory(publish.Tree(run.result.Public))
+	settings := hostSettings(run.config, run.project.outDir(run.config))
+	urls, err := preview.URLs(tree, settings.HostLayout, p.addr)
+	if err != nil {
+		return err
+	}
+	handler := preview.Handler(tree, settings)
+	p.current.Store(&handler)
+	if !slices.Equal(p.urls, urls) {
+		p.urls = urls
+		a.announce("the project", p.addr, urls)
+	}
+	if !a.quiet {
+		a.talk(outTree{}.content(run))
+	}
+	return nil
+}

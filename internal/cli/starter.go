@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"strings"
+	"text/template"
+
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// starterTemplate is the configuration that init writes.
+func starterTemplate() *template.Template {
+	return template.Must(template.New("starter").Funcs(template.FuncMap{"quote": quote}).Parse(`# Configuration of cardwright, which makes A2A Agent Cards from it.
+# All keys: cardwright schema config. Check this file: cardwright lint.
+version: 1
+
+# Where the cards go. Commit the directory to review changes in pull requests,
+# and run "cardwright generate --check" in CI.
+out: dist
+
+{{if .BaseURL}}# Where that directory is served. Relative URLs below are appended to it.
+# This one is a placeholder.
+baseUrl: {{.BaseURL}}
+{{else}}# Where that directory is served; relative URLs below would be appended to it.
+# baseUrl: https://agents.example.com
+{{end}}
+agents:
+  - id: {{quote .ID}}
+    name: {{quote .Name}}
+    description: {{quote .Description}}
+    version: 0.1.0
+
+    # Where clients reach the agent. versions: ["1.0", "0.3"] makes a card that
+    # clients of both protocol versions can read.
+    interfaces:
+      - url: {{quote .URL}}
+        binding: JSONRPC
+        versions: ["1.0"]
+
+    # capabilities: {streaming: true}
+
+    # How clients authenticate. Without it the card says that nobody needs to.
+    # securitySchemes:
+    #   token: {type: http, scheme: bearer}
+    # security: [{token: []}]
+
+    skills:
+{{- if .Skills}}
+      from:
+{{- range .Skills}}
+        - {type: skills, path: {{quote .}}}
+{{- end}}
+      # For skills that have no tags of their own.
+      defaultTags: [{{quote .ID}}]
+      # exclude: ["internal-*"]
+{{- else}}
+      # No SKILL.md was found; name their directory here when there is one.
+      # from:
+      #   - {type: skills, path: skills}
+      add:
+        - id: chat
+          name: Chat
+          description: Says what somebody can ask this agent for.
+          tags: [chat]
+{{- end}}
+`))
+}
+
+// quote writes a text as a double-quoted YAML scalar. What the JSON printer
+// writes for a string is one.
+func quote(s string) string { return strings.TrimSpace(string(schema.Write(source.NewText(s)))) }

@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"cardwright/internal/watch"
+)
+
+// follow runs do, and again after every change of what it has read, until ctx
+// is done. What do finds fault with is left for the user to mend, and
+// consequence says what has become of it; only a first run that does not get
+// as far as findings ends it.
+func (a *app) follow(ctx context.Context, consequence string, do func(context.Context) error) error {
+	w, err := watch.New()
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	a.watcher = w
+	for first := true; ; first = false {
+		w.Begin()
+		err := do(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err != nil && first && untold(err):
+			return err
+		case err != nil:
+			a.exitCode(err)
+			a.talk(consequence + "; waiting for changes")
+		case first && !a.quiet:
+			a.talk("waiting for changes; Ctrl-C ends it")
+		}
+		if err := w.Wait(ctx); ctx.Err() != nil {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+// untold tells whether err has something to say that has not been said yet.
+func untold(err error) bool {
+	var exit *exitError
+	return !errors.As(err, &exit) || exit.message != ""
+}

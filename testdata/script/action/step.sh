@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Runs a script of the GitHub Action as a runner would: step.sh SCRIPT [NAME=VALUE…].
+# What the runner would read is left in summary.md and, as NAME=VALUE, in outputs.
+set -eu
+script=$1
+shift
+export RUNNER_TEMP="$WORK/temp" RUNNER_OS=Linux RUNNER_ARCH=X64
+export GITHUB_ACTIONS=true GITHUB_WORKSPACE="$WORK/repo" GITHUB_REPOSITORY=acme/agents
+export GITHUB_STEP_SUMMARY="$WORK/summary.md" GITHUB_OUTPUT="$WORK/output"
+export CARDWRIGHT_COMMAND=check CARDWRIGHT_ARGS='' CARDWRIGHT_CONFIG='' CARDWRIGHT_SARIF_FILE='' CARDWRIGHT_COMMENT=false
+for assignment in "$@"; do
+  export "${assignment?}"
+done
+
+mkdir -p "$RUNNER_TEMP/cardwright/bin"
+ln -sf "$(command -v cardwright)" "$RUNNER_TEMP/cardwright/bin/cardwright"
+: >"$GITHUB_OUTPUT"
+: >"$GITHUB_STEP_SUMMARY"
+code=0
+bash --noprofile --norc -eo pipefail "$ROOT/.github/action/$script.sh" || code=$?
+awk '
+  end == "" { split($0, part, "<<"); name = part[1]; end = part[2]; text = ""; next }
+  $0 == end { print name "=" text; end = ""; next }
+  { text = text $0 }' "$GITHUB_OUTPUT" >"$WORK/outputs"
+exit "$code"
