@@ -1,0 +1,193 @@
+// Package golden_test owns the expected output trees beside it: each is what
+// one of the workspaces in testdata makes, byte for byte.
+package golden_test
+
+import (
+	"context"
+	"flag"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/generate"
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/hosting"
+	"cardwright/internal/lint"
+	"cardwright/internal/publish"
+	"cardwright/internal/sign"
+	"cardwright/internal/sign/signtest"
+	"cardwright/schema"
+)
+
+var update = flag.Bool("update", false, "rewrite the trees")
+
+// cases lists the trees. Every directory beside this file must be one of them.
+var cases = []struct {
+	tree, workspace string
+	options         config.Options
+	private         bool
+	servers         []string // the tree is what configures them, web root and elsewhere
+}{
+	{tree: "code-review", workspace: "code-review"},
+	{tree: "code-review.servers", workspace: "code-review", servers: []string{"nginx", "apache", "caddy"}},
+	{tree: "acme-agents", workspace: "acme-agents"},
+	{tree: "acme-agents.servers", workspace: "acme-agents", servers: []string{"nginx", "apache", "caddy"}},
+	{tree: "acme-agents.private", workspace: "acme-agents", private: true},
+	{tree: "signed", workspace: "signed"},
+	{tree: "acme-agents.staging", workspace: "acme-agents", options: config.Options{Environment: "staging"}},
+	{tree: "mcp-tools", workspace: "mcp-tools"},
+	{tree: "capability-packs", workspace: "capability-packs"},
+	{tree: "capability-packs.private", workspace: "capability-packs", private: true},
+	{tree: "forge-project", workspace: "forge-project"},
+	{tree: "forge-project.gateway", workspace: "forge-project", options: config.Options{Environment: "gateway"}},
+	{tree: "fast-agents", workspace: "fast-agents"},
+	{tree: "mixed-sources", workspace: "mixed-sources"},
+}
+
+func TestGolden(t *testing.T) {
+	known := map[string]bool{}
+	for _, c := range cases {
+		known[c.tree] = true
+		t.Run(c.tree, func(t *testing.T) {
+			result := run(t, c.workspace, c.options)
+			files := result.Public
+			switch {
+			case c.private:
+				files = result.Private
+			case c.servers != nil:
+				files = configure(t, c.servers, result.Public)
+			}
+			compare(t, c.tree, publish.Tree(files))
+		})
+	}
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.IsDir() && !known[e.Name()] {
+			t.Errorf("golden/%s belongs to no case", e.Name())
+		}
+	}
+}
+
+// run makes the files of a workspace, which must not have an error in it.
+func run(t *testing.T, workspace string, o config.Options) generate.Result {
+	t.Helper()
+	dir := os.DirFS(filepath.Join("..", "testdata", "workspaces", workspace))
+	data, err := fs.ReadFile(dir, "cardwright.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.File = "cardwright.yaml"
+	for _, r := range lint.Rules() {
+		o.Rules = append(o.Rules, r.ID)
+	}
+	cfg, found := config.Load(data, o)
+	if found.Worst() == diag.Error {
+		t.Fatal(found)
+	}
+	open := func(path string) (generate.Tree, error) {
+		return generate.Tree{FS: dir, Root: path, Show: func(name string) string { return name }}, nil
+	}
+	result, found, err := generate.Run(context.Background(), generate.Request{Config: cfg, Open: open, Keys: keys(t, dir)})
+	if err != nil || found.Worst() == diag.Error {
+		t.Fatal(err, found)
+	}
+	return result
+}
+
+// keys finds the keys of a workspace: private ones by the algorithm at the end of
+// their name, public ones in its files.
+func keys(t *testing.T, dir fs.FS) *generate.KeyRing {
+	t.Helper()
+	parse := func(data []byte) (sign.Key, diag.List, error) {
+		k, err := sign.ParseKey(data)
+		return k, nil, err
+	}
+	return &generate.KeyRing{
+		Private: func(s config.Signing) (sign.Key, diag.List, error) {
+			return parse(signtest.PEM(t, strings.TrimPrefix(s.Key, "env:CARD_KEY_")))
+		},
+		Public: func(name string) (sign.Key, diag.List, error) {
+			data, err := fs.ReadFile(dir, name)
+			if err != nil {
+				return sign.Key{}, nil, err
+			}
+			return parse(data)
+		},
+	}
+}
+
+// configure makes the configuration of servers for a tree.
+func configure(t *testing.T, servers []string, tree []schema.File) []schema.File {
+	t.Helper()
+	table, found := hosting.NewTable(tree, hosting.Settings{})
+	outputs, more := hosting.Render(servers, table)
+	if found = append(found, more...); len(found) > 0 {
+		t.Fatal(found)
+	}
+	var files []schema.File
+	for _, o := range outputs {
+		files = append(files, o.File())
+	}
+	return files
+}
+
+// compare holds a tree against the directory of its name, file by file, and
+// reports files that are missing or too many.
+func compare(t *testing.T, tree string, files []schema.File) {
+	t.Helper()
+	want := map[string]string{}
+	err := fs.WalkDir(os.DirFS("."), tree, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		want[name] = string(data)
+		return err
+	})
+	if err != nil && !*update {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, f := range files {
+		got[tree+"/"+f.Path] = string(f.Data)
+	}
+	if *update {
+		rewrite(t, tree, got)
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if _, ok := got[name]; !ok {
+			t.Errorf("golden/%s is there, and was not made", name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(got)) {
+		if diff := cmp.Diff(want[name], got[name]); diff != "" {
+			t.Errorf("golden/%s differs (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+func rewrite(t *testing.T, tree string, files map[string]string) {
+	t.Helper()
+	if err := os.RemoveAll(tree); err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range files {
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(data), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
