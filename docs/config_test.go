@@ -1,0 +1,235 @@
+package docs_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+var update = flag.Bool("update", false, "rewrite generated pages and the output in examples")
+
+// TestConfigReference holds docs/config.md against the JSON Schema that
+// validates configurations.
+func TestConfigReference(t *testing.T) {
+	data, ok := schema.Document("config")
+	if !ok {
+		t.Fatal("no schema named config")
+	}
+	root, found := source.ParseJSON("config.schema.json", data, source.Limits{}.WithDefaults())
+	if len(found) > 0 {
+		t.Fatal(found)
+	}
+	compare(t, "config.md", reference(root))
+}
+
+// compare fails when a generated page is not current, or rewrites it.
+func compare(t *testing.T, name, want string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(name, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	got, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("docs/%s is not current, run go test ./docs -update (-want +got):\n%s", name, diff)
+	}
+}
+
+// reference writes the page: a table for the top level, then one per
+// definition, in the order in which they are first used.
+func reference(root *source.Node) string {
+	p := page{root: root, queued: map[string]bool{"environment": true}}
+	p.out.WriteString(`# Configuration reference
+
+<!-- Generated from schema/config.schema.json by "go test ./docs -update". Do not edit. -->
+
+Cardwright reads ` + "`cardwright.yaml`" + ` (or ` + "`cardwright.yml`" + `, or what ` + "`--config`" + ` names). Unknown
+keys are errors. Paths are relative to the file. ` + "`cardwright schema config`" + ` prints
+the JSON Schema this page is made from; an editor that knows it completes and
+checks as you type:
+
+` + "```yaml" + `
+# yaml-language-server: $schema=./cardwright.schema.json
+version: 1
+` + "```" + `
+
+`)
+	p.section("Top level", root)
+	p.out.WriteString("`environments.NAME` holds any of these keys but `version` and `environments`.\n\n")
+	for len(p.queue) > 0 {
+		name := p.queue[0]
+		p.queue = p.queue[1:]
+		def := root.Get("definitions").Get(name)
+		p.section(title(name), def)
+	}
+	return strings.TrimRight(p.out.String(), "\n") + "\n"
+}
+
+type page struct {
+	root   *source.Node
+	out    strings.Builder
+	queue  []string
+	queued map[string]bool
+}
+
+func (p *page) section(heading string, def *source.Node) {
+	fmt.Fprintf(&p.out, "## %s\n\n%s\n\n", heading, text(def.Get("description")))
+	var rows []string
+	p.rows(&rows, "", def)
+	if len(rows) > 0 {
+		p.out.WriteString("| key | type | default | meaning |\n| --- | --- | --- | --- |\n" + strings.Join(rows, "") + "\n")
+	}
+}
+
+// rows lists what stands below a schema: one row a key, keys of inner objects
+// with dots, entries of lists with [], of maps with NAME.
+func (p *page) rows(rows *[]string, prefix string, n *source.Node) {
+	if all := n.Get("allOf"); all != nil && n.Get("properties") != nil {
+		for _, branch := range all.Items {
+			p.link(branch.Get("then"))
+		}
+	}
+	required := map[string]bool{}
+	if r := n.Get("required"); r != nil {
+		for _, item := range r.Items {
+			required[item.Text] = true
+		}
+	}
+	if properties := n.Get("properties"); properties != nil {
+		for _, m := range properties.Members {
+			p.row(rows, prefix+m.Key, m.Value, required[m.Key])
+		}
+	}
+	if values := n.Get("additionalProperties"); values.Is(source.Object) && n.Get("properties") == nil && prefix == "" {
+		p.row(rows, "NAME", values, false)
+	}
+	if items := n.Get("items"); items != nil && prefix == "" {
+		p.rows(rows, "[].", items)
+		if inner := items.Get("additionalProperties"); inner.Is(source.Object) {
+			p.row(rows, "[].NAME", inner, false)
+		}
+	}
+}
+
+func (p *page) row(rows *[]string, key string, n *source.Node, required bool) {
+	meaning := text(n.Get("description"))
+	if required {
+		meaning += " Required."
+	}
+	*rows = append(*rows, fmt.Sprintf("| `%s` | %s | %s | %s |\n", key, p.kind(n), value(n.Get("default")), strings.ReplaceAll(meaning, "|", "\\|")))
+	if n.Get("$ref") != nil {
+		return
+	}
+	p.rows(rows, key+".", n)
+	if items := n.Get("items"); items != nil && items.Get("$ref") == nil {
+		p.rows(rows, key+"[].", items)
+	}
+	if values := n.Get("additionalProperties"); values.Is(source.Object) && values.Get("$ref") == nil {
+		p.rows(rows, key+".NAME.", values)
+	}
+}
+
+// kind says what type of value a schema takes.
+func (p *page) kind(n *source.Node) string {
+	if link := p.link(n); link != "" {
+		return link
+	}
+	if n.Get("allOf") != nil {
+		return p.link(n.Get("allOf").Items[0])
+	}
+	if enum := n.Get("enum"); enum != nil {
+		var words []string
+		for _, item := range enum.Items {
+			words = append(words, "`"+item.Text+"`")
+		}
+		return strings.Join(words, ", ")
+	}
+	if c := n.Get("const"); c != nil {
+		return "`" + c.Text + "`"
+	}
+	if n.Get("then") != nil {
+		return p.link(n.Get("else")) + ", or a list of them"
+	}
+	t := n.Get("type")
+	switch {
+	case t.Is(source.Array):
+		var words []string
+		for _, item := range t.Items {
+			words = append(words, item.Text)
+		}
+		return strings.Join(words, " or ")
+	case text(t) == "array":
+		return "list of " + plural(p.kind(n.Get("items")))
+	case text(t) == "object" && n.Get("additionalProperties").Is(source.Object):
+		return "map of " + plural(p.kind(n.Get("additionalProperties")))
+	case text(t) == "object":
+		return "map"
+	case text(t) == "boolean":
+		return "true or false"
+	}
+	return text(t)
+}
+
+// link names the definition that a schema refers to, and queues its section.
+func (p *page) link(n *source.Node) string {
+	name, ok := strings.CutPrefix(text(n.Get("$ref")), "#/definitions/")
+	if !ok {
+		return ""
+	}
+	if !p.queued[name] {
+		p.queued[name] = true
+		p.queue = append(p.queue, name)
+	}
+	if name == "environment" {
+		return "any key of the top level"
+	}
+	return "[" + name + "](#" + strings.ToLower(strings.ReplaceAll(title(name), " ", "-")) + ")"
+}
+
+func title(name string) string {
+	return map[string]string{
+		"agent": "Agent", "rules": "Rules", "source": "Source", "security": "Security", "signing": "Signing", "scheme": "Security scheme",
+		"scheme-apiKey": "apiKey scheme", "scheme-http": "http scheme", "scheme-oauth2": "oauth2 scheme",
+		"scheme-openIdConnect": "openIdConnect scheme", "scheme-mutualTLS": "mutualTLS scheme",
+	}[name]
+}
+
+func plural(kind string) string {
+	if kind == "string" || kind == "map" {
+		return kind + "s"
+	}
+	return kind
+}
+
+func value(n *source.Node) string {
+	switch {
+	case n == nil:
+		return ""
+	case n.Is(source.Array):
+		var items []string
+		for _, item := range n.Items {
+			items = append(items, item.Text)
+		}
+		return "`[" + strings.Join(items, ", ") + "]`"
+	}
+	return "`" + n.Text + "`"
+}
+
+func text(n *source.Node) string {
+	if n == nil {
+		return ""
+	}
+	return n.Text
+}
