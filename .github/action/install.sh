@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# Puts the program where run.sh finds it: built from the source of the action,
+# or a release whose checksum fits.
+#
+#   CARDWRIGHT_VERSION     the release, such as v1.2.3; empty builds
+#   CARDWRIGHT_REPOSITORY  owner/name of the repository with the releases
+set -euo pipefail
+
+version=${CARDWRIGHT_VERSION:-}
+bin=$RUNNER_TEMP/cardwright/bin
+exe=
+[[ $RUNNER_OS != Windows ]] || exe=.exe
+
+main() {
+  mkdir -p "$bin"
+  if [[ -z $version ]]; then
+    build
+  else
+    download
+  fi
+  "$bin/cardwright$exe" --version
+}
+
+# The Go on the runner fetches the release of Go that go.mod asks for. It stays
+# what it is for the steps that follow.
+build() {
+  command -v go >/dev/null || die "building cardwright takes Go: add actions/setup-go before this step, or give a version to download"
+  GOTOOLCHAIN=auto GOFLAGS='' GOWORK=off CGO_ENABLED=0 \
+    go build -C "$GITHUB_ACTION_PATH" -buildvcs=false -tags urfave_cli_no_docs -o "$bin/cardwright$exe" .
+}
+
+download() {
+  local os arch ending=tar.gz
+  [[ $version =~ ^v[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$ ]] || die "version is no release: give one such as v1.2.3, or leave it empty"
+  case $RUNNER_OS in
+    Linux) os=linux ;;
+    macOS) os=darwin ;;
+    Windows) os=windows ending=zip ;;
+    *) die "there is no release for $RUNNER_OS" ;;
+  esac
+  case $RUNNER_ARCH in
+    X64) arch=amd64 ;;
+    ARM64) arch=arm64 ;;
+    *) die "there is no release for $RUNNER_ARCH" ;;
+  esac
+  cd "$RUNNER_TEMP/cardwright"
+  local archive=cardwright_${version#v}_${os}_$arch.$ending
+  fetch checksums.txt
+  fetch "$archive"
+  verify "$archive"
+  if [[ $ending == zip ]]; then
+    unzip -q -o "$archive" cardwright.exe -d "$bin"
+  else
+    tar -xzf "$archive" -C "$bin" cardwright
+  fi
+}
+
+fetch() {
+  curl -fsSL --proto =https --tlsv1.2 --retry 3 -o "$1" \
+    "$GITHUB_SERVER_URL/$CARDWRIGHT_REPOSITORY/releases/download/$version/$1" ||
+    die "cannot download $1 of the release $version"
+}
+
+# verify compares the checksum of a file with the one that the release lists.
+verify() {
+  local want got
+  want=$(awk -v name="$1" '$2 == name { print $1 }' checksums.txt)
+  if command -v sha256sum >/dev/null; then
+    got=$(sha256sum <"$1")
+  else
+    got=$(shasum -a 256 <"$1")
+  fi
+  [[ -n $want && ${got%% *} == "$want" ]] || die "the checksum of $1 is not the one that the release lists"
+}
+
+die() {
+  echo "::error title=cardwright::$*"
+  exit 1
+}
+
+main
