@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# Generates every example project under conditions that must not matter, and
+# compares the trees byte for byte with one made under plain ones.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+root=$PWD
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+servers=()
+for target in apache azure caddy cloudflare firebase github-pages lighttpd nginx s3 vercel; do
+  servers+=(--server "$target")
+done
+
+go build -o "$work/cardwright" .
+GOEXPERIMENT=jsonv2 go build -o "$work/cardwright-jsonv2" .
+
+for alg in ES256 ES384 ES512 EdDSA RS256; do
+  "$work/cardwright" key new --alg "$alg" -o "$work/$alg.pem" >/dev/null
+  declare -x "CARD_KEY_$alg=$(<"$work/$alg.pem")"
+done
+
+# generate NAME DIR COMMAND… makes the trees of the project in DIR with the
+# given command line up to the binary, into a new directory.
+generate() {
+  local out=$work/$1 project=$2
+  shift 2
+  mkdir "$out"
+  "$@" generate -q -C "$project" --out "$out/public" --private-out "$out/private" "${servers[@]}"
+}
+
+# same NAME compares the trees made under that name with the plain ones.
+same() {
+  diff -r "$work/plain" "$work/$1" || { echo "$project: the tree differs: $1" >&2; exit 1; }
+  echo "  $1"
+  rm -rf "${work:?}/$1"
+}
+
+# copy_reversed FROM TO copies a project so that its files are created in
+# reverse order.
+copy_reversed() {
+  (cd "$1" && find . -type f -o -type l) | LC_ALL=C sort -r | while IFS= read -r file; do
+    mkdir -p "$2/$(dirname "$file")"
+    cp -P "$1/$file" "$2/$file"
+  done
+}
+
+# windows DIR gives every SKILL.md a byte order mark and CRLF line ends, where it
+# has none.
+windows() {
+  find "$1" -type f -name SKILL.md | while IFS= read -r file; do
+    LC_ALL=C awk 'BEGIN { printf "\357\273\277" } NR == 1 { sub(/^\357\273\277/, "") } { sub(/\r$/, ""); printf "%s\r\n", $0 }' "$file" >"$work/skill"
+    cp "$work/skill" "$file"
+  done
+}
+
+for project in testdata/workspaces/*/cardwright.yaml; do
+  project=${project%/*}
+  echo "$project"
+  generate plain "$project" "$work/cardwright"
+  [[ -n $(find "$work/plain/public" -name agent-card.json) ]] || { echo "$project: no card" >&2; exit 1; }
+
+  generate again "$project" "$work/cardwright"
+  same again
+
+  generate GOMAXPROCS=1 "$project" env GOMAXPROCS=1 "$work/cardwright"
+  same GOMAXPROCS=1
+  generate GOMAXPROCS=8 "$project" env GOMAXPROCS=8 "$work/cardwright"
+  same GOMAXPROCS=8
+
+  generate time-zone "$project" env TZ=Pacific/Chatham "$work/cardwright"
+  same time-zone
+  generate turkish "$project" env LANG=tr_TR.UTF-8 LC_ALL=tr_TR.UTF-8 "$work/cardwright"
+  same turkish
+
+  (umask 077 && generate umask "$project" "$work/cardwright")
+  same umask
+
+  (cd / && generate directory "$root/$project" "$work/cardwright")
+  same directory
+
+  copy_reversed "$project" "$work/copy"
+  generate reversed-copy "$work/copy" "$work/cardwright"
+  same reversed-copy
+
+  windows "$work/copy"
+  generate crlf-and-bom "$work/copy" "$work/cardwright"
+  same crlf-and-bom
+
+  generate jsonv2 "$project" "$work/cardwright-jsonv2"
+  same jsonv2
+
+  rm -rf "$work/plain" "$work/copy"
+done

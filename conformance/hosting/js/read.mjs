@@ -1,0 +1,75 @@
+// Reads what cardwright wrote for hosting platforms with the platforms' own
+// code, and prints what each would send: platform to path to headers.
+// Standard input: {"paths": [...], "netlify": FILE, "vercel": FILE,
+// "firebase": FILE, "tree": DIR, "cloudflare": FILE}.
+import { readFile } from "node:fs/promises";
+import http from "node:http";
+import { pathToFileURL } from "node:url";
+import { parseAllHeaders } from "@netlify/headers-parser";
+import routing from "@vercel/routing-utils";
+import firebaseHosting from "superstatic";
+
+const input = JSON.parse(await text(process.stdin));
+const byPath = async (of) => Object.fromEntries(await Promise.all(input.paths.map(async (p) => [p, await of(p)])));
+
+process.stdout.write(JSON.stringify({
+  netlify: await netlify(),
+  vercel: await vercel(),
+  firebase: await firebase(),
+  cloudflare: await cloudflare(),
+}));
+
+async function netlify() {
+  const { headers, errors } = await parseAllHeaders({ headersFiles: [input.netlify], configHeaders: [], minimal: true });
+  if (errors.length > 0) throw errors[0];
+  return byPath((p) => lower(Object.assign({}, ...headers.filter((h) => h.for === p).map((h) => h.values))));
+}
+
+async function vercel() {
+  const config = JSON.parse(await readFile(input.vercel, "utf8"));
+  const { routes, error } = routing.getTransformedRoutes({ headers: config.headers });
+  if (error) throw new Error(JSON.stringify(error));
+  return byPath((p) => lower(Object.assign({}, ...routes.filter((r) => new RegExp(r.src).test(p)).map((r) => r.headers))));
+}
+
+async function firebase() {
+  const { hosting } = JSON.parse(await readFile(input.firebase, "utf8"));
+  return served(firebaseHosting.default({ config: { ...hosting, public: "." }, cwd: input.tree }));
+}
+
+async function cloudflare() {
+  const { onRequest } = await import(pathToFileURL(input.cloudflare).href);
+  const ask = (method, p) => onRequest({ request: new Request("https://site.example" + p, { method }), next: () => new Response("file") });
+  const answer = (r) => ({ status: r.status, headers: Object.fromEntries(r.headers) });
+  return byPath(async (p) => ({
+    options: answer(await ask("OPTIONS", p)),
+    post: answer(await ask("POST", p)),
+    get: await (await ask("GET", p)).text(),
+    elsewhere: await (await ask("OPTIONS", "/other")).text(),
+  }));
+}
+
+// served asks a connect middleware for every path.
+async function served(middleware) {
+  const server = http.createServer((req, res) => middleware(req, res, () => { res.statusCode = 404; res.end(); }));
+  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  try {
+    return await byPath(async (p) => {
+      const response = await fetch(`http://127.0.0.1:${server.address().port}${p}`);
+      return { status: String(response.status), ...Object.fromEntries(response.headers) };
+    });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+function lower(headers) {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+async function text(stream) {
+  let all = "";
+  for await (const chunk of stream) all += chunk;
+  return all;
+}

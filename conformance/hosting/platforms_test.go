@@ -1,0 +1,136 @@
+package hosting
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/internal/hosting"
+	"cardwright/internal/hosting/hostingtest"
+)
+
+// answers is what js/read.mjs prints.
+type answers struct {
+	Netlify, Vercel, Firebase map[string]map[string]string
+	Cloudflare                map[string]struct {
+		Options, Post  answer
+		Get, Elsewhere string
+	}
+}
+
+type answer struct {
+	Status  int
+	Headers map[string]string
+}
+
+// Each platform's own code finds the headers of the table in what is written
+// for it, and no tag.
+func TestPlatforms(t *testing.T) {
+	install(t)
+	for _, layout := range []string{"single", "path"} {
+		t.Run(layout, func(t *testing.T) {
+			files := hostingtest.Tree(hostingtest.Layouts()[layout], 'a')
+			table, _ := hosting.NewTable(files, hostingtest.Settings(layout))
+			dir := t.TempDir()
+			input := map[string]any{"tree": filepath.Join(dir, "dist")}
+			hostingtest.Write(t, filepath.Join(dir, "dist"), files)
+			for target, file := range map[string]string{
+				"netlify": "_headers", "vercel": "vercel/vercel.json", "firebase": "firebase/firebase.json",
+				"cloudflare": "cloudflare/functions/_middleware.js",
+			} {
+				outputs, _ := hosting.Render([]string{target}, table)
+				hostingtest.WriteOutputs(t, filepath.Join(dir, target), filepath.Join(dir, target), outputs)
+				input[target] = filepath.Join(dir, target, filepath.FromSlash(file))
+			}
+			// Node takes a .js file for a module where a package.json says so.
+			if err := os.WriteFile(filepath.Join(dir, "package.json"), []byte(`{"type": "module"}`), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			entries := table.Sites[0].Entries
+			paths := []string{}
+			for _, e := range entries {
+				paths = append(paths, e.Path)
+			}
+			input["paths"] = paths
+			got := read(t, input)
+			for _, e := range entries {
+				want := append([]hosting.Header{{Name: "Content-Type", Value: e.ContentType}}, e.Headers...)
+				compare(t, "netlify", e.Path, want, got.Netlify[e.Path])
+				compare(t, "vercel", e.Path, want, got.Vercel[e.Path])
+				compare(t, "firebase", e.Path, append(want, hosting.Header{Name: "status", Value: "200"}), got.Firebase[e.Path])
+				for platform, headers := range map[string]map[string]string{"netlify": got.Netlify[e.Path], "vercel": got.Vercel[e.Path]} {
+					if tag, ok := headers["etag"]; ok {
+						t.Errorf("%s %s: sets the tag %s", platform, e.Path, tag)
+					}
+				}
+				c := got.Cloudflare[e.Path]
+				if c.Options.Status != 204 || c.Post.Status != 405 || c.Get != "file" || c.Elsewhere != "file" {
+					t.Errorf("cloudflare %s: %+v", e.Path, c)
+				}
+				compare(t, "cloudflare OPTIONS", e.Path, table.Preflight, c.Options.Headers)
+				compare(t, "cloudflare POST", e.Path, []hosting.Header{{Name: "Allow", Value: hosting.Methods}}, c.Post.Headers)
+			}
+		})
+	}
+}
+
+// compare wants these headers among those that a platform sends.
+func compare(t *testing.T, platform, path string, want []hosting.Header, got map[string]string) {
+	t.Helper()
+	for _, h := range want {
+		if diff := cmp.Diff(h.Value, got[strings.ToLower(h.Name)]); diff != "" {
+			t.Errorf("%s %s: %s (-want +got):\n%s", platform, path, h.Name, diff)
+		}
+	}
+}
+
+func read(t *testing.T, input map[string]any) answers {
+	t.Helper()
+	data, err := json.Marshal(input)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "node", "read.mjs")
+	cmd.Dir = "js"
+	cmd.Stdin = bytes.NewReader(data)
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("read.mjs: %v\n%s", err, &said)
+	}
+	var a answers
+	if err := json.Unmarshal(out, &a); err != nil {
+		t.Fatalf("read.mjs printed %s: %v", out, err)
+	}
+	return a
+}
+
+// install puts the platforms' packages into js/node_modules, once per lock file.
+func install(t *testing.T) {
+	t.Helper()
+	for _, tool := range []string{"node", "npm"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("%s is missing: no platform reads its configuration in this run", tool)
+		}
+	}
+	lock, err := os.Stat(filepath.Join("js", "package-lock.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	installed, err := os.Stat(filepath.Join("js", "node_modules", ".package-lock.json"))
+	if err == nil && !installed.ModTime().Before(lock.ModTime()) {
+		return
+	}
+	cmd := exec.CommandContext(t.Context(), "npm", "ci", "--ignore-scripts", "--omit=optional", "--no-audit", "--no-fund")
+	cmd.Dir = "js"
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("npm ci: %v\n%s", err, out)
+	}
+}

@@ -1,0 +1,84 @@
+package conformance
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// Every log that cardwright prints satisfies the schema published with SARIF
+// 2.1.0.
+func TestSARIFSchema(t *testing.T) {
+	schema := sarifSchema(t)
+	c := newCardwright(t)
+	c.write("cardwright.yaml", "version: 1\nagnets: []\n")
+	c.write("ä b?#%[1].json", `{"name": "[a](https://x.example)", "url": "http://\u202e", "skills": [{"id": "a"}, {"id": "a"}, null]}`)
+	c.write("empty/none", "")
+	tests := []struct {
+		name string
+		args []string
+		well bool // whether there is nothing to find
+	}{
+		{"nothing found", []string{"lint", "--only", "signature-invalid", "ä b?#%[1].json"}, true},
+		{"a card with many faults", []string{"lint", "ä b?#%[1].json"}, false},
+		{"standard input", []string{"lint", "-"}, false},
+		{"a directory without cards", []string{"lint", "empty"}, false},
+		{"a configuration with a fault", []string{"generate"}, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			log, well := c.run([]byte("null"), append(tt.args, "--format", "sarif")...)
+			if well != tt.well {
+				t.Errorf("it ends well: %t", well)
+			}
+			doc := instance(t, log)
+			if err := schema.Validate(doc); err != nil {
+				t.Error(err)
+			}
+			run, _ := doc.(map[string]any)["runs"].([]any)[0].(map[string]any)
+			if results, _ := run["results"].([]any); tt.well != (len(results) == 0) {
+				t.Errorf("there are %d results", len(results))
+			}
+		})
+	}
+}
+
+func TestSARIFSchemaRefuses(t *testing.T) {
+	schema := sarifSchema(t)
+	for name, log := range map[string]string{
+		"no version":      `{"runs": []}`,
+		"unknown level":   `{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "x"}}, "results": [{"message": {"text": "m"}, "level": "info"}]}]}`,
+		"no URI":          `{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "x", "informationUri": "a b"}}}]}`,
+		"no tool":         `{"version": "2.1.0", "runs": [{}]}`,
+		"unknown members": `{"version": "2.1.0", "runs": [], "tool": {}}`,
+	} {
+		if schema.Validate(instance(t, []byte(log))) == nil {
+			t.Errorf("%s: the schema accepts the log", name)
+		}
+	}
+}
+
+func sarifSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	schema, err := c.Compile("testdata/sarif-2.1.0.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+// write puts a file into the directory that the program runs in.
+func (c *cardwright) write(name, text string) {
+	c.t.Helper()
+	name = filepath.Join(c.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		c.t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		c.t.Fatal(err)
+	}
+}

@@ -1,0 +1,254 @@
+package conformance
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// algorithms are those that cardwright signs with.
+var algorithms = []string{"ES256", "ES384", "ES512", "EdDSA", "RS256"}
+
+// sdks are the releases of @a2a-js/sdk that verify signatures, as the packages
+// are called in js/package.json.
+var sdks = []string{"@a2a-js/sdk", "a2a-js-sdk-1.0"}
+
+// The SDKs accept what cardwright signs, and refuse it once anything changes.
+func TestA2AJSVerifiesSignatures(t *testing.T) {
+	installA2AJS(t)
+	c := newCardwright(t)
+	for _, alg := range algorithms {
+		private, public := c.key(alg)
+		var lines []signatureLine
+		var want []bool
+		var names []string
+		for _, card := range cards(t) {
+			if !card.is10() || card.is03() {
+				continue // the SDKs cannot verify others
+			}
+			signed, ok := c.sign(card.data, private)
+			if !ok {
+				continue
+			}
+			lines, want, names = append(lines, signatureLine{signed, public}), append(want, true), append(names, card.path)
+			for _, changed := range changes(t, signed) {
+				lines, want, names = append(lines, signatureLine{changed, public}), append(want, false), append(names, card.path+", changed")
+			}
+		}
+		if len(lines) == 0 {
+			t.Fatal("no card can be signed")
+		}
+		for _, sdk := range sdks {
+			t.Run(alg+" "+sdk, func(t *testing.T) {
+				for i, reply := range askSDK(t, sdk, lines) {
+					if (reply.Error == "") != want[i] {
+						t.Errorf("%s: %q\n%s", names[i], reply.Error, lines[i].Card)
+					}
+				}
+			})
+		}
+	}
+}
+
+// cardwright accepts what the SDKs sign, and knows by which reading. The key is
+// that of RFC 7515 appendix A.3.
+func TestVerifiesSignaturesOfA2AJS(t *testing.T) {
+	installA2AJS(t)
+	c := newCardwright(t)
+	const public = `{"kty":"EC","crv":"P-256","alg":"ES256","kid":"rfc7515","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}`
+	private := json.RawMessage(strings.Replace(public, `"x"`, `"d":"jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI","x"`, 1))
+	plain := handWritten(t, "1.0.json")
+	tests := []struct {
+		name      string
+		card      []byte
+		reading   string
+		uncovered []string
+	}{
+		{"as it should be", plain.data, "raw", nil},
+		{"with what the SDK leaves out", plain.spoilt(t, func(m map[string]any) {
+			m["iconUrl"] = ""
+			m["securityRequirements"] = []any{map[string]any{"schemes": map[string]any{"key": map[string]any{}}}}
+			m["defaultInputModes"] = []any{"", "text/plain"}
+		}), "sdk", []string{"/defaultInputModes/0", "/iconUrl", "/securityRequirements/0/schemes/key"}},
+	}
+	for _, sdk := range sdks {
+		for _, tt := range tests {
+			t.Run(sdk+" "+tt.name, func(t *testing.T) {
+				reply := askSDK(t, sdk, []signatureLine{{tt.card, private}})[0]
+				if reply.Error != "" {
+					t.Fatal(reply.Error)
+				}
+				// The SDK answers with the card it was given and the signature.
+				got := c.verify(reply.Signed, []byte(public))
+				if !got.Good || got.Reading != tt.reading {
+					t.Errorf("got %+v", got)
+				}
+				if diff := cmp.Diff(tt.uncovered, got.Uncovered); diff != "" {
+					t.Errorf("uncovered (-want +got):\n%s", diff)
+				}
+			})
+		}
+	}
+}
+
+// changes returns the card with one value changed at a time, those of its
+// signatures left alone.
+func changes(t *testing.T, card []byte) [][]byte {
+	t.Helper()
+	var members map[string]any
+	if err := json.Unmarshal(card, &members); err != nil {
+		t.Fatal(err)
+	}
+	var all [][]byte
+	keep := func() {
+		data, err := json.Marshal(members)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, data)
+	}
+	for name, member := range members {
+		if name != "signatures" {
+			eachValue(member, func(v any) { members[name] = v }, keep)
+		}
+	}
+	return all
+}
+
+// eachValue changes one text, number, true or false in v at a time and calls keep
+// for each.
+func eachValue(v any, set func(any), keep func()) {
+	switch v := v.(type) {
+	case string:
+		set(v + "x")
+		keep()
+		set(v)
+	case float64:
+		set(v + 1)
+		keep()
+		set(v)
+	case bool:
+		set(!v)
+		keep()
+		set(v)
+	case []any:
+		for i, e := range v {
+			eachValue(e, func(n any) { v[i] = n }, keep)
+		}
+	case map[string]any:
+		for k, e := range v {
+			eachValue(e, func(n any) { v[k] = n }, keep)
+		}
+	}
+}
+
+// signatureLine is one line for js/signatures.mjs.
+type signatureLine struct {
+	Card json.RawMessage `json:"card"`
+	Key  json.RawMessage `json:"key"`
+}
+
+// signatureReply is one line of js/signatures.mjs.
+type signatureReply struct {
+	Error  string
+	Signed json.RawMessage
+}
+
+func askSDK(t *testing.T, sdk string, lines []signatureLine) []signatureReply {
+	t.Helper()
+	var in bytes.Buffer
+	encoder := json.NewEncoder(&in)
+	for _, l := range lines {
+		if err := encoder.Encode(l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.CommandContext(t.Context(), "node", "signatures.mjs", sdk)
+	cmd.Dir = "js"
+	cmd.Stdin = &in
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("node signatures.mjs: %v", err)
+	}
+	replies := make([]signatureReply, len(lines))
+	decoder := json.NewDecoder(bytes.NewReader(out))
+	for i := range replies {
+		if err := decoder.Decode(&replies[i]); err != nil {
+			t.Fatalf("reply %d of %d: %v", i+1, len(lines), err)
+		}
+	}
+	return replies
+}
+
+// cardwright is the program, and a directory to work in.
+type cardwright struct {
+	t   *testing.T
+	bin string
+	dir string
+}
+
+func newCardwright(t *testing.T) *cardwright {
+	t.Helper()
+	c := &cardwright{t: t, bin: filepath.Join(t.TempDir(), "cardwright"), dir: t.TempDir()}
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", c.bin, ".")
+	build.Dir = ".."
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return c
+}
+
+// run returns what the program prints and whether it is content.
+func (c *cardwright) run(stdin []byte, args ...string) ([]byte, bool) {
+	c.t.Helper()
+	cmd := exec.CommandContext(c.t.Context(), c.bin, args...)
+	cmd.Dir = c.dir
+	cmd.Stdin = bytes.NewReader(stdin)
+	out, err := cmd.Output()
+	return out, err == nil
+}
+
+// key makes a key and returns its file and its public JWK.
+func (c *cardwright) key(alg string) (file string, public []byte) {
+	c.t.Helper()
+	file = strings.ToLower(alg) + ".pem"
+	public, ok := c.run(nil, "key", "new", "--alg", alg, "--kid", "test", "-o", file)
+	if !ok {
+		c.t.Fatalf("no key for %s", alg)
+	}
+	return file, public
+}
+
+// sign returns the signed card, and whether every verifier is said to accept it.
+func (c *cardwright) sign(card []byte, key string) ([]byte, bool) {
+	c.t.Helper()
+	return c.run(card, "sign", "--fail-on", "warning", "--kid", "test", "--key", "file:"+key, "-")
+}
+
+// verdict is what verify says of a signature.
+type verdict struct {
+	Good      bool
+	Reading   string
+	Uncovered []string
+	Fault     string
+}
+
+func (c *cardwright) verify(card, key []byte) verdict {
+	c.t.Helper()
+	if err := os.WriteFile(filepath.Join(c.dir, "public.json"), key, 0o600); err != nil {
+		c.t.Fatal(err)
+	}
+	out, _ := c.run(card, "verify", "--format", "json", "--key", "file:public.json", "-")
+	var answer struct{ Signatures []verdict }
+	if err := json.Unmarshal(out, &answer); err != nil || len(answer.Signatures) != 1 {
+		c.t.Fatalf("verify says %s, %v", out, err)
+	}
+	return answer.Signatures[0]
+}
