@@ -75,7 +75,7 @@ func TestVerifiesSignaturesOfA2AJS(t *testing.T) {
 			m["iconUrl"] = ""
 			m["securityRequirements"] = []any{map[string]any{"schemes": map[string]any{"key": map[string]any{}}}}
 			m["defaultInputModes"] = []any{"", "text/plain"}
-		}), "sdk", []string{"/defaultInputModes/0", "/iconUrl", "/securityRequirements/0/schemes/key"}},
+		}), "sdk", []string{"/defaultInputModes/0", "/iconUrl", "/securityRequirements/0", "/securityRequirements/0/schemes/key"}},
 	}
 	for _, sdk := range sdks {
 		for _, tt := range tests {
