@@ -1,0 +1,28 @@
+package catalog
+
+import "cardwright/schema"
+
+// Agent is one card of a site, as the catalogue and the page show it.
+type Agent struct {
+	ID   string       // of the configuration; for cards of others, made from the name
+	URL  string       // where the card is published, absolute; "" when nobody knows
+	Path string       // slash path of the card from the site root, for relative links; "" when it is not in the tree
+	Card *schema.Card // with its public skills
+	Data []byte       // the card as published, byte for byte
+}
+
+// Site is what one site root publishes: one host in the layout host, the whole
+// output in the others.
+type Site struct {
+	Title   string // heading of the page
+	Host    Host
+	Agents  []Agent // with public cards only, sorted by ID
+	Catalog bool    // the site has an AI Catalog, at /.well-known/ai-catalog.json
+}
+
+// Host is who publishes a site.
+type Host struct {
+	Name      string // of the organization, for people
+	Publisher string // its domain name
+	Namespace string // of its agents, one or more segments divided by colons
+}
