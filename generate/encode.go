@@ -64,6 +64,7 @@ func (w *work) files(r *Result) {
 			r.Private = append(r.Private, file)
 			continue
 		}
+		w.made = file
 		r.Public = append(r.Public, file)
 		if w.agent.LegacyPath {
 			file.Path = path.Join(w.Config.Dir(w.agent), legacyPath)

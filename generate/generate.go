@@ -74,6 +74,7 @@ type work struct {
 	// incomplete tells that the card lacks a member which only the configuration
 	// or a source can supply, and that this has been reported.
 	incomplete bool
+	made       schema.File // the public card, once it is written
 }
 
 // draft is a card that is being made.
@@ -134,6 +135,8 @@ func Run(ctx context.Context, req Request) (Result, diag.List, error) {
 	for _, w := range agents {
 		found = append(found, w.checkBorrowed(sets)...)
 	}
+	files, faults = req.siteFiles(agents)
+	result.Public, found = append(result.Public, files...), append(found, faults...)
 	return result, found, nil
 }
 

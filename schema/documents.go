@@ -26,6 +26,7 @@ var documents = []document{
 	{name: card10, file: "agent-card-1.0.schema.json", what: "the card"},
 	{name: card03, file: "agent-card-0.3.schema.json", what: "the card"},
 	{name: "manifest", file: "manifest.schema.json", what: "the manifest"},
+	{name: "ai-catalog", file: "ai-catalog.schema.json", what: "the catalogue"},
 	{name: "diagnostics", file: "diagnostics.schema.json", what: "the report"},
 	{name: "skill-schemas", file: "skill-schemas.schema.json", what: "the params"},
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func TestDocument(t *testing.T) {
-	want := []string{"config", "card-1.0", "card-0.3", "manifest", "diagnostics", "skill-schemas"}
+	want := []string{"config", "card-1.0", "card-0.3", "manifest", "ai-catalog", "diagnostics", "skill-schemas"}
 	if diff := cmp.Diff(want, Documents()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

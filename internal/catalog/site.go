@@ -1,6 +1,11 @@
 package catalog
 
-import "cardwright/schema"
+import (
+	"slices"
+
+	"cardwright/internal/diag"
+	"cardwright/schema"
+)
 
 // Agent is one card of a site, as the catalogue and the page show it.
 type Agent struct {
@@ -9,6 +14,20 @@ type Agent struct {
 	Path string       // slash path of the card from the site root, for relative links; "" when it is not in the tree
 	Card *schema.Card // with its public skills
 	Data []byte       // the card as published, byte for byte
+	// Publisher is the domain name of who publishes the agent, "" for that of
+	// the host.
+	Publisher string
+	Span      diag.Span // what findings about it point at
+}
+
+// Tags are those of all skills, each once, sorted.
+func (a Agent) Tags() []string {
+	var tags []string
+	for _, s := range a.Card.Skills {
+		tags = append(tags, s.Tags...)
+	}
+	slices.Sort(tags)
+	return slices.Compact(tags)
 }
 
 // Site is what one site root publishes: one host in the layout host, the whole

@@ -16,6 +16,8 @@ type Config struct {
 	Rules   map[string]diag.Severity
 	Agents  []Agent
 	Hosting Hosting
+	Catalog Catalog
+	HTML    bool         // also write a page about the agents
 	Node    *source.Node // the configuration with its places, agents as they are written
 }
 
@@ -39,6 +41,13 @@ type Hosting struct {
 	NoDeprecation    bool
 	DraftDeprecation bool   // the form of the old draft
 	Sunset           string // date, "" for none
+}
+
+// Catalog says whether and how the agents are listed in an AI Catalog.
+type Catalog struct {
+	Write     bool
+	Publisher string // domain name in lower case, "" when none is given
+	Namespace string // "" for the default
 }
 
 // Agent is one agent: its card as far as the configuration tells it, and

@@ -240,7 +240,6 @@ func TestOneFault(t *testing.T) {
 		options config.Options
 		want    string
 	}{
-		"not written yet":      {minimal + "catalog: true\n", config.Options{}, `"catalog" is not written by this version`},
 		"empty file":           {"", config.Options{}, "cardwright.yaml"},
 		"a list":               {"- a\n", config.Options{}, "must be a map"},
 		"unknown environment":  {minimal + "environments: {staging: {}}\n", config.Options{Environment: "stagng"}, `unknown environment "stagng"`},

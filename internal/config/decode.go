@@ -23,7 +23,13 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 		Limits:  l.limits(root.Get("limits")),
 		Rules:   l.rules(root.Get("rules")),
 		Hosting: hosting(root),
-		Node:    root,
+		Catalog: Catalog{
+			Write:     isTrue(root.Get("catalog")),
+			Publisher: strings.ToLower(textOf(root.Get("publisher"))),
+			Namespace: textOf(root.Get("namespace")),
+		},
+		HTML: isTrue(root.Get("html")),
+		Node: root,
 	}
 	for _, node := range agents {
 		c.Agents = append(c.Agents, l.agent(node, c.BaseURL))
@@ -35,17 +41,7 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 		}
 	}
 	l.checkLayout(c, root)
-	l.unwritten(root)
 	return c
-}
-
-// unwritten tells of keys whose files this version does not write yet.
-func (l *loader) unwritten(root *source.Node) {
-	for _, key := range []string{"catalog", "html"} {
-		if m := root.Member(key); m != nil && isTrue(m.Value) {
-			l.report(diag.Diagnostic{Rule: "config-value", Severity: diag.Warning, Message: fmt.Sprintf("%q is not written by this version of cardwright", key), Span: m.KeySpan})
-		}
-	}
 }
 
 func (l *loader) limits(n *source.Node) source.Limits {

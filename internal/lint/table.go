@@ -31,6 +31,8 @@ var table = []Rule{
 	{ID: "card-version-not-semver", Severity: diag.Info, holds: both, Title: "a version of the agent that is not MAJOR.MINOR.PATCH", check: cardVersionNotSemver},
 	{ID: "card-version-unchanged", Severity: diag.Warning, holds: both, Title: "content that changed under an unchanged version", check: cardVersionUnchanged},
 	{ID: "card-version-unknown", Severity: diag.Error, holds: both, Title: "neither supportedInterfaces nor url", check: cardVersionUnknown},
+	{ID: "catalog-embed", Severity: diag.Error, Title: "a card that cannot be embedded into a catalogue"},
+	{ID: "catalog-unread", Severity: diag.Warning, Title: "an agent that a catalogue does not list"},
 	{ID: "compat-a2a-go-security", Severity: diag.Info, holds: v10, Title: "requirements that a2a-go up to 2.4.0 refuses", check: compatA2AGoSecurity},
 	{ID: "compat-a2a-js-schemes", Severity: diag.Info, Title: "schemes that the JavaScript SDK loses before it verifies"},
 	{ID: "compat-a2a-python-json", Severity: diag.Info, Title: "values that the Python SDK canonicalizes differently"},

@@ -121,6 +121,8 @@ func contentType(name string) string {
 	switch {
 	case path.Base(name) == "jwks.json":
 		return "application/jwk-set+json"
+	case path.Base(name) == "ai-catalog.json":
+		return "application/ai-catalog+json"
 	case path.Ext(name) == ".json":
 		return "application/json"
 	case path.Ext(name) == ".html":
