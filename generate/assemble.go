@@ -25,6 +25,7 @@ func assemble(_ context.Context, w *work) error {
 
 	base := w.agent.Card
 	places := underlay(&base, w.agent.Node, w.brought)
+	w.found = append(w.found, unheard(w.agent.Node, w.brought)...)
 	base.InputModes = orDefault(base.InputModes, "text/plain")
 	base.OutputModes = orDefault(base.OutputModes, "text/plain")
 	if base.Version == "" {

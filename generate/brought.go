@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cardwright/internal/diag"
 	"cardwright/internal/source"
 	"cardwright/mapping"
 	"cardwright/schema"
@@ -12,7 +13,7 @@ import (
 func underlay(c *schema.Card, own *source.Node, brought []mapping.Brought) []mapping.Place {
 	// Schemes mean nothing without requirements: the configuration replaces both
 	// or neither.
-	secured := own.Get("auth") != nil || own.Get("securitySchemes") != nil || own.Get("security") != nil
+	secured := secures(own)
 	var places []mapping.Place
 	for _, b := range brought {
 		for _, m := range []struct {
@@ -50,4 +51,35 @@ func underlay(c *schema.Card, own *source.Node, brought []mapping.Brought) []map
 		}
 	}
 	return places
+}
+
+// secures tells whether the configuration says how clients authenticate.
+func secures(own *source.Node) bool {
+	return own.Get("auth") != nil || own.Get("securitySchemes") != nil || own.Get("security") != nil
+}
+
+// unheard reports the sources whose authentication an earlier one has kept off
+// the card: schemes of two sources cannot be joined without guessing.
+func unheard(own *source.Node, brought []mapping.Brought) diag.List {
+	if secures(own) {
+		return nil
+	}
+	var found diag.List
+	var first *mapping.Brought
+	for i := range brought {
+		b := &brought[i]
+		switch {
+		case len(b.Card.Security) == 0:
+		case first == nil:
+			first = b
+		default:
+			found = append(found, diag.Diagnostic{
+				Rule: "auth-provider", Severity: diag.Warning, Span: b.PlacesOf("/security")[0].Span,
+				Message: "the authentication of this source is not on the card, that of an earlier source is",
+				Hint:    "say in auth or securitySchemes of the agent how clients authenticate",
+				Related: []diag.Related{{Span: first.PlacesOf("/security")[0].Span, Message: "the one that is published"}},
+			})
+		}
+	}
+	return found
 }

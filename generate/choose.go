@@ -2,7 +2,9 @@ package generate
 
 import (
 	"fmt"
+	"path"
 	"reflect"
+	"strings"
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
@@ -34,9 +36,20 @@ func collide(skills []mapping.Skill) ([]mapping.Skill, diag.List) {
 		if first.Visibility == mapping.Hidden && s.Visibility != mapping.Hidden {
 			*first, s = s, *first
 		}
-		found = append(found, collision(s, *first, diag.Warning, "the id %s belongs to %s, this skill is left out", "tell them apart with metadata.a2a-id, or exclude one of them"))
+		found = append(found, collision(s, *first, diag.Warning, "the id %s belongs to %s, this skill is left out", apart(*first, s)))
 	}
 	return kept, found
+}
+
+// apart says how two skills of one id can be told apart: a SKILL.md can say
+// another one.
+func apart(a, b mapping.Skill) string {
+	for _, s := range []mapping.Skill{a, b} {
+		if strings.EqualFold(path.Ext(s.Origin.File), ".md") {
+			return "tell them apart with metadata.a2a-id, or exclude one of them"
+		}
+	}
+	return "give one of them another name in its source"
 }
 
 func collision(loser, winner mapping.Skill, severity diag.Severity, format, hint string) diag.Diagnostic {

@@ -119,6 +119,9 @@ func (w *work) part(tree Tree, name string) (*source.Node, diag.List) {
 		if found[i].Rule == ruleInvalid {
 			found[i].Severity = diag.Warning
 		}
+		if root == nil {
+			found[i].Message += "; the file is left out"
+		}
 	}
 	return root, found
 }

@@ -3,6 +3,7 @@ package generate
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -60,7 +61,9 @@ func lines(found diag.List) []string {
 	var out []string
 	for _, line := range told(found) {
 		if strings.Contains(line, "broken") { // in the words of another package
-			line, _, _ = strings.Cut(line, ": ")
+			head, said, _ := strings.Cut(line, ": ")
+			_, outcome, _ := strings.Cut(said, "; ")
+			line = head + ": " + outcome
 		}
 		if strings.Contains(line, " source-") || strings.Contains(line, " error ") || strings.Contains(line, "stopgap") {
 			out = append(out, line)
@@ -235,7 +238,7 @@ func TestFastAgentDirectory(t *testing.T) {
 		})
 		wanted := []string{
 			"c/SKILL.md:1:1 info source-flat: the file is left out: it is a skill, no agent",
-			"c/broken.yaml:1:7 warning source-invalid",
+			"c/broken.yaml:1:7 warning source-invalid: the file is left out",
 			"c/fastagent.yaml:1:1 info source-flat: the file is left out: it describes no agent",
 			"c/partner.yml:1:7 info source-excluded: the agent is left out: it is a remote one with a card of its own",
 			`c/travel desk.yaml:1:1 warning skill-description-stopgap: "travel_desk" has no description and is published with "Send a message to the travel_desk fast-agent agent."`,
@@ -289,7 +292,7 @@ func TestPackSources(t *testing.T) {
 		wanted := []string{
 			`m/bin/upper.helmdeck-pack.yaml:1:7 info source-superseded: version "v0" of the pack "cmd.run" is left out, there is "v1"`,
 			`m/index.yaml:1:51 warning source-incomplete: the index lists the pack "gone.pack", and there is none of that name`,
-			"m/packs/broken/helmdeck-pack.yaml:1:8 warning source-invalid",
+			"m/packs/broken/helmdeck-pack.yaml:1:8 warning source-invalid: the file is left out",
 			`m/packs/draft/helmdeck-pack.yaml:1:7 info source-excluded: the pack "draft.pack" is left out: the index of the marketplace does not list it`,
 			`m/packs/web.scrape/v1/helmdeck-pack.yml:1:7 info source-superseded: version "v1" of the pack "web.scrape" is left out, there is "v2"`,
 		}
@@ -320,6 +323,9 @@ func TestMCPSources(t *testing.T) {
 		{"directory", project{"t/x": ""}, []string{`cardwright.yaml:7:39 error source-unreadable: the source "t" cannot be read: it is a directory`}},
 		{"too large", project{"t": strings.Repeat(" ", 1<<20+1)}, []string{"t error source-bound: the file has more than 1048576 bytes, the bound for a source"}},
 		{"empty", project{"t": ""}, []string{"t:1:1 error source-invalid: the file holds no list of tools, must be {\"tools\": […]}, the JSON-RPC response around it, or the array itself"}},
+		{"twice", project{"t": `[{"name": "a", "description": "Does a."}, {"name": "a", "description": "Does b."}]`}, []string{
+			`t:1:52 warning source-id-collision: the id "a" belongs to "t", this skill is left out`,
+		}},
 		{"no tools", project{"t": "{\"tools\": []}"}, []string{`cardwright.yaml:7:39 warning source-empty: no skill was found in "t"`}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -366,5 +372,26 @@ func TestSourcesMix(t *testing.T) {
 	}
 	if d := cmp.Diff(wanted, collisions); d != "" {
 		t.Errorf("collisions (-want +got):\n%s", d)
+	}
+}
+
+// TestAuthenticationOfTwoSources says that the second does not reach the card.
+func TestAuthenticationOfTwoSources(t *testing.T) {
+	p := project{
+		"baseUrl":         "https://desk.example",
+		"desk/forge.yaml": "agent_id: desk\ntools: [{name: web_search}]\nauth: {providers: [{type: static_token}]}\n",
+		"crew/agent.md":   "---\ndescription: Answers.\n---\n",
+	}
+	const from = "name: Desk\nskills: {from: [{type: fast-agent, path: crew}, {type: forge, path: desk}]}\n"
+	const rule = "warning auth-provider: the authentication of this source is not on the card, that of an earlier source is"
+	told := func(agent string) bool {
+		_, found := p.run(t, agent)
+		return slices.ContainsFunc(told(found), func(line string) bool { return line == "desk/forge.yaml:1:1 "+rule })
+	}
+	if !told(from) {
+		t.Error("nothing is said of the authentication of Forge")
+	}
+	if told(from + "security: []\n") {
+		t.Error("the configuration decides, and the source is warned of")
 	}
 }

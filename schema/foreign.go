@@ -42,7 +42,9 @@ func Wrapper(root *source.Node) string {
 		return ""
 	}
 	for _, key := range []string{"agentCard", "agent_card", "card", "agent", "identity"} {
-		if likeness(root.Get(key)) >= likely {
+		inner := root.Get(key)
+		said := snake(key) == "agent_card" && inner.Get("name").Is(source.String) // its key says what it is
+		if said || likeness(inner) >= likely {
 			return key
 		}
 	}

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -38,8 +39,8 @@ func (r *reader) scheme(p place, name string) (SecurityScheme, bool) {
 // wrappedScheme reads a scheme in the form of 1.0 (section 4.5.1), or in the
 // short one of some versions of a2a-go. It returns false where there is none.
 func (r *reader) wrappedScheme(m *members) (SecurityScheme, bool) {
-	for _, t := range []SchemeType{APIKey, HTTPAuth, OAuth2, OpenIDConnect, MutualTLS} {
-		for _, key := range []string{wrapper(t), snake(wrapper(t)), string(t)} {
+	for _, t := range schemeTypes() {
+		for _, key := range wrappers(t) {
 			inner := m.get(key)
 			if !inner.Is(source.Object) {
 				continue
@@ -55,6 +56,24 @@ func (r *reader) wrappedScheme(m *members) (SecurityScheme, bool) {
 		}
 	}
 	return SecurityScheme{}, false
+}
+
+func schemeTypes() []SchemeType {
+	return []SchemeType{APIKey, HTTPAuth, OAuth2, OpenIDConnect, MutualTLS}
+}
+
+// wrappers are the members that a scheme of the type may be held in.
+func wrappers(t SchemeType) []string { return []string{wrapper(t), snake(wrapper(t)), string(t)} }
+
+// wrappedType returns the type of the scheme that a member of that name holds,
+// "" for any other member.
+func wrappedType(key string) SchemeType {
+	for _, t := range schemeTypes() {
+		if slices.Contains(wrappers(t), key) {
+			return t
+		}
+	}
+	return ""
 }
 
 // flatScheme reads a scheme in the form of 0.3 (section 5.5.3), or without a

@@ -49,8 +49,8 @@ func (r *reader) security(card *members) security {
 	return s
 }
 
-// declared iterates over the schemes by name. In a list, an id, name or type
-// names a scheme.
+// declared iterates over the schemes by name. Two of one name in a list are two
+// schemes all the same.
 func (r *reader) declared(schemes place) func(yield func(string, place) bool) {
 	if !schemes.Is(source.Array) {
 		return schemes.entries()
@@ -59,22 +59,53 @@ func (r *reader) declared(schemes place) func(yield func(string, place) bool) {
 		r.repair(schemes, "securitySchemes is a list, it is read as a map by name")
 	}
 	return func(yield func(string, place) bool) {
-		for _, p := range schemes.items() {
-			name := cmp.Or(p.get("id").word(), p.get("name").word(), p.get("type").word(), p.get("scheme").word(), p.word())
+		taken := map[string]int{}
+		for _, item := range schemes.items() {
+			name, p := listed(item)
 			if name == "" {
 				r.drop(p, "a security scheme has no name and is left out")
 				continue
 			}
-			if p.Is(source.Object) && p.Get("id") != nil { // it is the name, and no member of the scheme
-				n := *p.Node
-				n.Members = slices.DeleteFunc(slices.Clone(n.Members), func(m source.Member) bool { return m.Key == "id" })
-				p.Node = &n
-			}
-			if !yield(name, p) {
+			if !yield(r.freeName(name, p, taken), p) {
 				return
 			}
 		}
 	}
+}
+
+// freeName returns the name of a scheme in a list, with a number where an
+// earlier one has that name.
+func (r *reader) freeName(name string, p place, taken map[string]int) string {
+	free := freeID(name, taken)
+	if free != name {
+		r.assume(p, "two security schemes are called %s, the name %s is assumed for the second", diag.Quote(name), diag.Quote(free))
+	}
+	return free
+}
+
+// listed returns the name of a scheme in a list, "" for none, and the scheme:
+// {"key": {…}} names it, and so does an id, a name, the scheme of HTTP or a type.
+func listed(p place) (string, place) {
+	if p.Is(source.Object) && len(p.Members) == 1 && p.Members[0].Value.Is(source.Object) {
+		key := p.Members[0].Key
+		if t := wrappedType(key); t != "" {
+			return string(t), p
+		}
+		return key, p.get(key)
+	}
+	name := cmp.Or(p.get("id").word(), p.get("name").word())
+	if name == "" {
+		name = cmp.Or(p.get("type").word(), p.get("scheme").word(), p.word())
+		if scheme := p.get("scheme").word(); strings.EqualFold(name, string(HTTPAuth)) && scheme != "" {
+			name = strings.ToLower(scheme)
+		}
+	}
+	if p.Is(source.Object) && p.Get("id") != nil { // it is the name, and no member of the scheme
+		n := *p.Node
+		n.Members = slices.DeleteFunc(slices.Clone(n.Members), func(m source.Member) bool { return m.Key == "id" })
+		p.Node = &n
+	}
+	return name, p
 }
 
 // declare adds a scheme, or sets it aside.
@@ -238,6 +269,7 @@ func (r *reader) authentication(card *members, s *security) []Requirement {
 	}
 	var list []Requirement
 	var unknown []string
+	taken := map[string]int{}
 	for _, a := range r.authenticators(p) {
 		name := authenticatorName(a)
 		if isNone(a) {
@@ -249,6 +281,10 @@ func (r *reader) authentication(card *members, s *security) []Requirement {
 			unknown = append(unknown, diag.Quote(name))
 			continue
 		}
+		if known, ok := s.schemes[name]; ok && sameScheme(known, scheme) {
+			continue
+		}
+		name = r.freeName(name, a, taken)
 		s.schemes[name] = scheme
 		list = append(list, Requirement{name: nil})
 	}

@@ -114,7 +114,7 @@ func (r *reader) examples(p place) []string {
 	for _, item := range p.items() {
 		if item.Is(source.Object) || item.Is(source.Array) {
 			r.repair(item, "%s stands where an example belongs, it is read as its text", article(item.Kind.String()))
-			list = append(list, compactText(item.Node))
+			list = append(list, string(appendCompact(nil, item.Node)))
 			continue
 		}
 		if text := r.spelled(item); text != "" {
@@ -122,18 +122,6 @@ func (r *reader) examples(p place) []string {
 		}
 	}
 	return list
-}
-
-// compactText returns a value as JSON on one line.
-func compactText(n *source.Node) string {
-	var b strings.Builder
-	for line := range strings.Lines(string(Write(n))) {
-		b.WriteString(strings.TrimSpace(line))
-		if strings.HasSuffix(line, ",\n") {
-			b.WriteByte(' ')
-		}
-	}
-	return b.String()
 }
 
 // fallbackTag is the tag of a skill that has none: a card must have one.

@@ -97,6 +97,32 @@ func appendArray(b []byte, items []*source.Node, depth int) []byte {
 	return append(appendLine(b, depth), ']')
 }
 
+// appendCompact appends a value as JSON without white space.
+func appendCompact(b []byte, n *source.Node) []byte {
+	switch {
+	case n.Is(source.Object):
+		b = append(b, '{')
+		for i, m := range n.Members {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = append(appendText(b, m.Key), ':')
+			b = appendCompact(b, m.Value)
+		}
+		return append(b, '}')
+	case n.Is(source.Array):
+		b = append(b, '[')
+		for i, item := range n.Items {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendCompact(b, item)
+		}
+		return append(b, ']')
+	}
+	return appendValue(b, n, 0)
+}
+
 func appendLine(b []byte, depth int) []byte {
 	b = append(b, '\n')
 	for range depth {

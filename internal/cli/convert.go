@@ -142,7 +142,7 @@ func (o *convertOptions) converted(card cardFile) (*source.Node, diag.List) {
 	if node == nil || len(r.Missing) > 0 {
 		return nil, found
 	}
-	return node, append(found, doubts(r, p, node)...)
+	return node, append(found, doubts(r, p, node, found)...)
 }
 
 // supply tells which flag supplies what is missing.
@@ -155,26 +155,25 @@ func supply(missing diag.List) diag.List {
 	return missing
 }
 
-// doubts are what lint says about the endpoints of the new card. They stay as
-// they are, so that none is an error.
-func doubts(r *schema.Reading, p schema.Protocol, node *source.Node) diag.List {
+// doubts are what lint has against the new card: errors that nothing of what
+// was found says already, and all about its endpoints. Those values stay as they
+// are, so that none is an error.
+func doubts(r *schema.Reading, p schema.Protocol, node *source.Node, told diag.List) diag.List {
 	var found diag.List
-	told := map[string]bool{}
+	said := map[string]bool{}
+	for _, d := range told {
+		said[d.Rule] = true
+	}
 	for _, d := range lint.Card(node, lint.Options{Protocol: p}) {
-		switch d.Rule {
-		case "interface-credentials", "interface-insecure", "interface-is-card", "interface-not-a2a", "interface-placeholder", "interface-private-host", "interface-url-grpc", "interface-url-invalid":
-		default:
+		if said[d.Rule] || d.Severity != diag.Error && !slices.Contains(endpointRules(), d.Rule) {
 			continue
 		}
-		if told[d.Rule+d.Message] {
+		if said[d.Rule+d.Message] {
 			continue // a card states an endpoint more than once
 		}
-		told[d.Rule+d.Message] = true
+		said[d.Rule+d.Message] = true
 		d.Severity = min(d.Severity, diag.Warning)
-		d.Pointer = strings.Replace(d.Pointer, "/additionalInterfaces/", "/supportedInterfaces/", 1)
-		if d.Pointer == "/url" {
-			d.Pointer = "/supportedInterfaces/0"
-		}
+		d.Pointer = inReading(d.Pointer)
 		d.Span, d.Related = r.Place(d.Pointer), nil
 		if d.Rule == "interface-placeholder" {
 			d.Hint = "--set url=… names the real one"
@@ -182,6 +181,20 @@ func doubts(r *schema.Reading, p schema.Protocol, node *source.Node) diag.List {
 		found = append(found, d)
 	}
 	return found
+}
+
+// endpointRules are the rules about where an agent listens.
+func endpointRules() []string {
+	return []string{"interface-credentials", "interface-insecure", "interface-is-card", "interface-not-a2a", "interface-placeholder", "interface-private-host", "interface-url-grpc", "interface-url-invalid"}
+}
+
+// inReading returns a pointer into a card of any version as [schema.Reading]
+// spells it.
+func inReading(pointer string) string {
+	if pointer == "/url" {
+		return "/supportedInterfaces/0"
+	}
+	return strings.Replace(pointer, "/additionalInterfaces/", "/supportedInterfaces/", 1)
 }
 
 // printCard prints the card on standard output, where JSON holds it.
