@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cardwright/internal/fixture"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -114,6 +115,9 @@ func FuzzSources(f *testing.F) {
 		`{"skills": [{"id": "a", "tags": [1]}, "b", []]}`,
 	} {
 		f.Add([]byte(seed))
+	}
+	for _, file := range fixture.Files(f, "testdata/workspaces/**/*.json") {
+		f.Add(file)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		root, _ := source.ParseJSON("f", data, source.Limits{})

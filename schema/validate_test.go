@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cardwright/internal/fixture"
 	"cardwright/internal/source"
 )
 
@@ -289,6 +290,9 @@ func FuzzValidate(f *testing.F) {
 	}
 	f.Add([]byte(`{"version": 1, "agents": [{"id": "a", "signing": [{"key": "env:K"}], "versions": [1e999999]}], "vars": {"1": null}, "": {}}`))
 	f.Add([]byte(`{"skills": [{"tags": [[1]], "a/b~": 0}], "securitySchemes": {"/~": {"type": "oauth2", "flows": {"password": {}}}}}`))
+	for _, card := range fixture.Files(f, "testdata/lint/security-*/*.json") {
+		f.Add(card)
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		doc, _ := source.ParseJSON("fuzz.json", data, source.Limits{})
 		if doc == nil {

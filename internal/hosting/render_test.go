@@ -2,6 +2,7 @@ package hosting_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -206,8 +208,12 @@ func FuzzRender(f *testing.F) {
 			if g, w := bytes.Count(got[i].Data, []byte("\n")), bytes.Count(want[i].Data, []byte("\n")); g != w {
 				t.Errorf("%s: %d lines, want %d", got[i].Path, g, w)
 			}
-			if bytes.ContainsAny(got[i].Data, "\x00\r") || strings.Contains(got[i].Path, "..") {
+			control := func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
+			if bytes.ContainsFunc(got[i].Data, control) || !fs.ValidPath(got[i].Path) {
 				t.Errorf("%s: holds what it must not", got[i].Path)
+			}
+			if path.Ext(got[i].Path) == ".json" && !json.Valid(got[i].Data) {
+				t.Errorf("%s: is no JSON", got[i].Path)
 			}
 		}
 	})

@@ -59,6 +59,11 @@ func FuzzUnified(f *testing.F) {
 			return
 		}
 		_, diff := unified("x", []byte(before), []byte(after))
+		for _, line := range diff {
+			if strings.Contains(line, "\n") {
+				t.Errorf("%q is more than the one line that it is escaped as", line)
+			}
+		}
 		if got := patch(t, before, diff[2:]); got != after {
 			t.Errorf("the diff of %q and %q makes %q:\n%s", before, after, got, strings.Join(diff, "\n"))
 		}

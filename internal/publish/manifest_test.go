@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/fixture"
 	"cardwright/schema"
 )
 
@@ -140,6 +141,9 @@ func FuzzManifest(f *testing.F) {
 	f.Add(listing("a", "b/c"))
 	for _, m := range hostileManifests {
 		f.Add(m.text)
+	}
+	for _, manifest := range fixture.Files(f, "golden/**/cardwright.manifest.json") {
+		f.Add(string(manifest))
 	}
 	root := path.Join("/", "out")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -10,6 +10,7 @@ import (
 	"github.com/gowebpki/jcs"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/fixture"
 	"cardwright/internal/source"
 )
 
@@ -128,6 +129,9 @@ func TestCanonicalRefuses(t *testing.T) {
 func FuzzCanonical(f *testing.F) {
 	f.Add([]byte(`{"b":[1.50,-0,1e-7,"\ud83d\ude00\u000f"],"a":null,"\ufb33":{},"😀":true}`))
 	f.Add([]byte(fullCard(f)))
+	for _, card := range fixture.Files(f, "golden/*/**/agent-card.json") {
+		f.Add(card)
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		n, faults := source.ParseJSON("", data, source.Limits{})
 		if faults.Worst() == diag.Error {

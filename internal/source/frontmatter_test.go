@@ -12,6 +12,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/fixture"
 	"cardwright/internal/source"
 )
 
@@ -347,6 +348,9 @@ func FuzzReadFrontmatter(f *testing.F) {
 	} {
 		f.Add([]byte(seed), false)
 		f.Add([]byte(seed), true)
+	}
+	for _, file := range fixture.Files(f, "testdata/**/SKILL.md") {
+		f.Add(file, false)
 	}
 	f.Fuzz(func(t *testing.T, data []byte, strict bool) {
 		tree, found := source.ReadFrontmatter(strings.NewReader(string(data)), "S", source.FrontmatterOptions{

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/fixture"
 	"cardwright/internal/source"
 )
 
@@ -183,6 +184,9 @@ func FuzzParseJSON(f *testing.F) {
 		"\uFEFF{}", `{"a":1,"a":2}`, `"\ud800"`, "\"\xff\"", "[01]", "[1,]", "{}\n```", "[\"\\u0000\"]", `[[[[`, `-0.0E-1`, "",
 	} {
 		f.Add([]byte(seed))
+	}
+	for _, file := range fixture.Files(f, "testdata/lint/card-*/*.json") {
+		f.Add(file)
 	}
 	limits := source.Limits{Card: 1 << 16, Nesting: 50}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/fixture"
 	"cardwright/internal/source"
 )
 
@@ -154,6 +155,9 @@ func FuzzParseYAML(f *testing.F) {
 		"\"\\u2028\": \"\\x07\"\n", "? [a]\n: b\n", "a: 1\n---\nb: 2\n", "\uFEFFa: 日本 # c\r\n", "a: !!binary AA==\n", "a: .nan\n", "?", "k: 'x''y\n  z'\n", "a: \"b\n",
 	} {
 		f.Add([]byte(seed))
+	}
+	for _, file := range fixture.Files(f, "testdata/**/*.yaml") {
+		f.Add(file)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		tree, found := source.ParseYAML("c", data, "r", source.Limits{Source: 1 << 14, Nesting: 20})

@@ -1,0 +1,105 @@
+package hosting
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cardwright/internal/source"
+)
+
+// Each way to write a string is read back, by the rules of its syntax, as what
+// was written, and ends where it should. Characters that a syntax cannot
+// express are those that no value of a [Table] holds.
+func FuzzQuote(f *testing.F) {
+	for _, s := range []string{
+		"", "dist", "public, max-age=3600", `"@1753833600"`, `</.well-known/agent-card.json>; rel="successor-version"`,
+		`'; rm -rf ~; '`, `%{ENV:PATH}`, "{$HOME} {http.request.host}", "a`id`b", "*/ }", "# x", "''", `""`, "<!-- -->", "${{ secrets.KEY }}",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' || r == '\\' || r == '$' }) {
+			t.Skip("no value of a table holds it")
+		}
+		for _, q := range []struct {
+			name, text string
+			read       func(string) (string, bool)
+		}{
+			{"apache", apacheQuote(s), unquoteApache},
+			{"caddy", caddyQuote(s), unquoteDouble},
+			{"lighttpd", lighttpdQuote(s), unquoteDouble},
+			{"nginx", nginxQuote(s), unquoteDouble},
+			{"shell", shQuote(s), unquoteShell},
+			{"YAML", yamlQuote(s), unquoteYAML},
+			{"JSON", string(encode(s)), unquoteJSON},
+			{"JavaScript", strconv.Quote(s), unquoteJSON},
+		} {
+			if got, ok := q.read(q.text); !ok || got != s {
+				t.Errorf("%s: %q becomes %s, which reads as %q, %v", q.name, s, q.text, got, ok)
+			}
+		}
+	})
+}
+
+// unquoteDouble reads a string in double quotes in which a backslash takes the
+// meaning from the next character.
+func unquoteDouble(text string) (string, bool) {
+	rest, ok := strings.CutPrefix(text, `"`)
+	var b strings.Builder
+	for ok && rest != "" {
+		switch {
+		case rest[0] == '"':
+			return b.String(), rest == `"`
+		case rest[0] == '\\' && len(rest) > 1:
+			rest = rest[1:]
+		}
+		b.WriteByte(rest[0])
+		rest = rest[1:]
+	}
+	return b.String(), false
+}
+
+// unquoteApache reads a value of the Header directive: a string in which %% is
+// a percent sign, and % with anything else a variable of the request.
+func unquoteApache(text string) (string, bool) {
+	value, ok := unquoteDouble(text)
+	literal := strings.ReplaceAll(value, "%%", "")
+	return strings.ReplaceAll(value, "%%", "%"), ok && !strings.Contains(literal, "%")
+}
+
+// unquoteShell reads one word of POSIX sh: parts in single quotes, in which
+// nothing has a meaning, and quotes behind a backslash.
+func unquoteShell(text string) (string, bool) {
+	var b strings.Builder
+	for text != "" {
+		if rest, ok := strings.CutPrefix(text, `\'`); ok {
+			b.WriteByte('\'')
+			text = rest
+			continue
+		}
+		rest, ok := strings.CutPrefix(text, "'")
+		part, after, closed := strings.Cut(rest, "'")
+		if !ok || !closed {
+			return b.String(), false
+		}
+		b.WriteString(part)
+		text = after
+	}
+	return b.String(), true
+}
+
+func unquoteYAML(text string) (string, bool) {
+	n, found := source.ParseYAML("x", []byte("a: "+text+" # end\n"), "r", source.Limits{})
+	if len(found) > 0 || !n.Get("a").Is(source.String) {
+		return "", false
+	}
+	return n.Get("a").Text, true
+}
+
+func unquoteJSON(text string) (string, bool) {
+	var s string
+	err := json.Unmarshal([]byte(text), &s)
+	return s, err == nil
+}
