@@ -1,0 +1,416 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"flag"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"cardwright/internal/synth"
+)
+
+// chaos is how often a run over 1,000 cards is disturbed. Without it a few runs
+// over a few cards are.
+var chaos = flag.Int("chaos", 0, "disturb so many runs over 1,000 cards")
+
+// rounds are how often a test does what it does.
+func rounds(short int) int {
+	if *chaos > 0 {
+		return *chaos
+	}
+	return short
+}
+
+// arena is a project with two configurations and the trees that they make. The
+// second one drops agents, adds others and changes all that stay.
+type arena struct {
+	*testing.T
+	dir     string
+	configs [2]string
+	trees   [2]map[string]string
+	cards   int      // of each tree
+	shared  []string // those of both
+	took    time.Duration
+}
+
+// foreign are files of somebody else in the output directory.
+var foreign = map[string]string{"README.md": "mine\n", "group-0005/notes.txt": "mine\n", "group-0005/.well-known/security.txt": "mine\n"}
+
+func newArena(t *testing.T) *arena {
+	t.Helper()
+	cards := 20
+	if *chaos > 0 {
+		cards = 1000
+	}
+	a := &arena{T: t, dir: t.TempDir(), configs: [2]string{"old.yaml", "new.yaml"}}
+	a.must(synth.Write(a.dir, cards, 1))
+	head, all, _ := strings.Cut(string(synth.Config(cards)), "  - id: ")
+	agents := strings.Split(all, "  - id: ")
+	tenth := cards / 10
+	a.cards = cards - tenth
+	a.write("old.yaml", head+"  - id: "+strings.Join(agents[:cards-tenth], "  - id: "))
+	a.write("new.yaml", strings.ReplaceAll(head+"  - id: "+strings.Join(agents[tenth:], "  - id: "), "1.0.0", "2.0.0"))
+	for i, config := range a.configs {
+		began := time.Now()
+		a.succeed(a.command("--config", config, "generate", "-q", "--out", "reference-"+config))
+		a.took = max(a.took, time.Since(began))
+		a.trees[i] = a.tree("reference-" + config)
+	}
+	for p := range a.trees[0] {
+		if _, stays := a.trees[1][p]; stays && path.Base(p) == "agent-card.json" {
+			a.shared = append(a.shared, p)
+		}
+	}
+	slices.Sort(a.shared)
+	return a
+}
+
+// reset makes the output directory hold the tree of one configuration, or none,
+// and the files of somebody else.
+func (a *arena) reset(out string, config int, empty bool) {
+	a.Helper()
+	a.must(os.RemoveAll(filepath.Join(a.dir, out)))
+	if !empty {
+		a.generate(out, config)
+	}
+	for p, text := range foreign {
+		a.write(path.Join(out, p), text)
+	}
+}
+
+func (a *arena) generate(out string, config int) {
+	a.Helper()
+	a.succeed(a.command("--config", a.configs[config], "generate", "-q", "--out", out))
+}
+
+// A run that is ended at any moment leaves whole files, no temporary ones unless
+// it was killed, and nothing that the next run does not bring in order.
+func TestChaosSignals(t *testing.T) {
+	t.Parallel()
+	a := newArena(t)
+	signals := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGKILL}
+	var interrupted, half, temps, mismatched int
+	n := rounds(6)
+	for i := range n {
+		from, to := i%2, 1-i%2
+		if i%5 < 2 {
+			a.reset("dist", from, i%5 == 0)
+		}
+		stop := a.read("dist")
+		signal := signals[i%len(signals)]
+		c := a.command("--config", a.configs[to], "generate", "-q", "--out", "dist")
+		a.must(c.Start())
+		time.Sleep(rand.N(a.took * 5 / 4))
+		_ = c.Process.Signal(signal) // it may have ended
+		err := c.Wait()
+		stop()
+		state := a.examine("dist", signal == syscall.SIGKILL)
+		if err != nil {
+			interrupted++
+		}
+		if !maps.Equal(state.files, with(a.trees[0])) && !maps.Equal(state.files, with(a.trees[1])) {
+			half++
+		}
+		temps += state.temps
+		mismatched += len(state.mismatched)
+		a.heal("dist", to)
+	}
+	t.Logf("%d runs over %d cards: %d ended by a signal, %d of them with a part of the files written, %d temporary files left by SIGKILL, %d sidecars that did not match and that verify named; all healed",
+		n, a.cards, interrupted, half, temps, mismatched)
+}
+
+// Runs into one directory at the same time, of two configurations, take turns:
+// each succeeds, and what is left is what one of them made.
+func TestChaosConcurrent(t *testing.T) {
+	t.Parallel()
+	a := newArena(t)
+	n := (rounds(10) + 9) / 10
+	for i := range n {
+		for _, many := range []int{2, 8} {
+			a.reset("dist", 0, i%2 == 0)
+			stop := a.read("dist")
+			var running []*exec.Cmd
+			for k := range many {
+				c := a.command("--config", a.configs[k%2], "generate", "-q", "--out", "dist")
+				c.Stderr = &bytes.Buffer{}
+				a.must(c.Start())
+				running = append(running, c)
+				time.Sleep(rand.N(a.took/8 + 1))
+			}
+			for _, c := range running {
+				if err := c.Wait(); err != nil {
+					t.Errorf("one of %d runs: %v\n%s", many, err, c.Stderr)
+				}
+			}
+			stop()
+			files := a.examine("dist", false).files
+			if !maps.Equal(files, with(a.trees[0])) && !maps.Equal(files, with(a.trees[1])) {
+				t.Errorf("%d runs leave a mixture", many)
+			}
+			a.succeed(a.command("verify", "-q", "dist"))
+		}
+	}
+	t.Logf("%d times 2 and %d times 8 runs at once", n, n)
+}
+
+// A watcher that sees a checkout of another branch half done publishes whole
+// cards all the time, and in the end what the branch makes.
+func TestChaosWatch(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is missing")
+	}
+	t.Parallel()
+	a := newArena(t)
+	a.write(".gitignore", "/dist\n/reference-*\n")
+	git := func(args ...string) {
+		t.Helper()
+		a.succeed(a.in("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@acme.example", "-c", "init.defaultBranch=old"}, args...)...))
+	}
+	git("init", "-q")
+	for i, branch := range []string{"old", "new"} {
+		if i > 0 {
+			git("checkout", "-q", "-b", branch)
+			for n := range len(a.shared) {
+				name := filepath.Join(synth.Group(n), "another", "SKILL.md")
+				a.write(name, string(synth.Skill(n+100_000)))
+			}
+		}
+		a.copy(a.configs[i], "cardwright.yaml")
+		a.succeed(a.command("generate", "-q", "--out", "reference-"+branch))
+		a.trees[i] = a.tree("reference-" + branch)
+		git("add", ".")
+		git("commit", "-q", "-m", branch)
+	}
+	a.reset("dist", 0, true)
+	c := a.command("generate", "-q", "--watch", "--out", "dist")
+	c.Stderr = &bytes.Buffer{}
+	a.must(c.Start())
+	a.await("dist", a.trees[1])
+	n := (rounds(8) + 1) / 2
+	for i := range n {
+		git("checkout", "-q", []string{"old", "new"}[i%2])
+		time.Sleep(rand.N(a.took))
+		if i%5 == 4 {
+			a.await("dist", a.trees[i%2])
+		}
+	}
+	a.await("dist", a.trees[(n-1)%2])
+	a.must(c.Process.Signal(syscall.SIGINT))
+	if err := c.Wait(); err != nil {
+		t.Errorf("the watcher ended with %v\n%s", err, c.Stderr)
+	}
+	a.succeed(a.command("verify", "-q", "dist"))
+	t.Logf("%d checkouts below a watcher", n)
+}
+
+// await waits until the output directory holds a tree. Meanwhile all that stands
+// there is whole.
+func (a *arena) await(out string, tree map[string]string) {
+	a.Helper()
+	for range 1200 {
+		files := a.tree(out)
+		for p, data := range files {
+			if path.Ext(p) == ".json" && (!json.Valid([]byte(data)) || !strings.HasSuffix(data, "}\n")) {
+				a.Fatalf("%s is half a file: %q", p, data)
+			}
+		}
+		maps.DeleteFunc(files, func(p, _ string) bool { return isTemp(p) })
+		if maps.Equal(files, with(tree)) {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	a.Fatal("the tree of the branch did not come")
+}
+
+// state is what stands in an output directory.
+type state struct {
+	files      map[string]string // without temporary files
+	temps      int
+	mismatched []string // sidecars that do not fit what they stand beside
+}
+
+// examine demands that each file is that of one of the two trees, and that
+// verify names what does not fit together.
+func (a *arena) examine(out string, killed bool) state {
+	a.Helper()
+	s := state{files: a.tree(out)}
+	for p, data := range s.files {
+		switch {
+		case isTemp(p):
+			s.temps++
+			delete(s.files, p)
+			if !killed {
+				a.Errorf("%s was left", p)
+			}
+		case path.Base(p) == "cardwright.manifest.json":
+			if !json.Valid([]byte(data)) {
+				a.Errorf("the manifest is half a file: %q", data)
+			}
+		case data != a.trees[0][p] && data != a.trees[1][p] && data != foreign[p]:
+			a.Errorf("%s is neither old nor new: %q", p, data)
+		}
+	}
+	for p, text := range foreign {
+		if s.files[p] != text {
+			a.Errorf("%s is no longer what it was: %q", p, s.files[p])
+		}
+	}
+	for p, data := range s.files {
+		if ext := path.Ext(p); ext != ".json" || s.files[p+".sha256"] == "" && s.files[p+".etag"] == "" {
+			continue
+		}
+		sum := sha256.Sum256([]byte(data))
+		digest := hex.EncodeToString(sum[:])
+		for ext, want := range map[string]string{".sha256": digest + "  " + path.Base(p) + "\n", ".etag": `"` + digest + "\"\n"} {
+			if got := s.files[p+ext]; got != want {
+				s.mismatched = append(s.mismatched, p+ext)
+			}
+		}
+	}
+	if len(s.mismatched) == 0 {
+		return s
+	}
+	c := a.command("verify", "-q", out)
+	told, err := c.CombinedOutput()
+	if err == nil {
+		a.Errorf("verify finds nothing wrong with %q", s.mismatched)
+	}
+	for _, p := range s.mismatched {
+		if !strings.Contains(string(told), out+"/"+p) {
+			a.Errorf("verify does not name %s:\n%s", p, told)
+		}
+	}
+	return s
+}
+
+// heal demands that the next run brings everything in order.
+func (a *arena) heal(out string, config int) {
+	a.Helper()
+	a.generate(out, config)
+	files := a.tree(out)
+	for p, data := range with(a.trees[config]) {
+		if files[p] != data {
+			a.Errorf("%s is not healed: %q", p, files[p])
+		}
+		delete(files, p)
+	}
+	for p := range files {
+		a.Errorf("%s should not be there", p)
+	}
+	a.succeed(a.command("verify", "-q", out))
+}
+
+// read reads the cards of both trees again and again, as a web server does, and
+// demands that each is whole. The function that it returns ends that.
+func (a *arena) read(out string) (stop func()) {
+	var done atomic.Bool
+	ended := make(chan string)
+	go func() {
+		for !done.Load() {
+			p := a.shared[rand.IntN(len(a.shared))]
+			data, err := os.ReadFile(filepath.Join(a.dir, out, p))
+			if err == nil && string(data) != a.trees[0][p] && string(data) != a.trees[1][p] {
+				ended <- p
+				return
+			}
+		}
+		ended <- ""
+	}()
+	return func() {
+		a.Helper()
+		done.Store(true)
+		if p := <-ended; p != "" {
+			a.Errorf("a reader saw half of %s", p)
+		}
+	}
+}
+
+// with returns a tree with the files of somebody else in it.
+func with(tree map[string]string) map[string]string {
+	all := maps.Clone(tree)
+	maps.Copy(all, foreign)
+	return all
+}
+
+func isTemp(p string) bool { return strings.HasPrefix(path.Base(p), ".cardwright-") }
+
+// tree returns all files below a directory.
+func (a *arena) tree(dir string) map[string]string {
+	a.Helper()
+	files := map[string]string{}
+	root := os.DirFS(filepath.Join(a.dir, dir))
+	a.must(fs.WalkDir(root, ".", func(p string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return ignoreGone(err)
+		}
+		data, err := fs.ReadFile(root, p)
+		if err == nil {
+			files[p] = string(data)
+		}
+		return ignoreGone(err)
+	}))
+	return files
+}
+
+// ignoreGone passes over what a run has removed since the directory was listed.
+func ignoreGone(err error) error {
+	if os.IsNotExist(err) {
+		return nil
+	}
+	return err
+}
+
+// command is cardwright in the project.
+func (a *arena) command(args ...string) *exec.Cmd { return a.in("cardwright", args...) }
+
+func (a *arena) in(name string, args ...string) *exec.Cmd {
+	c := exec.Command(name, args...)
+	c.Dir = a.dir
+	c.Env = append(os.Environ(), "NO_COLOR=1")
+	return c
+}
+
+func (a *arena) succeed(c *exec.Cmd) {
+	a.Helper()
+	if out, err := c.CombinedOutput(); err != nil {
+		a.Fatalf("%s: %v\n%s", strings.Join(c.Args, " "), err, out)
+	}
+}
+
+func (a *arena) write(name, text string) {
+	a.Helper()
+	name = filepath.Join(a.dir, filepath.FromSlash(name))
+	a.must(os.MkdirAll(filepath.Dir(name), 0o755))
+	a.must(os.WriteFile(name, []byte(text), 0o644))
+}
+
+func (a *arena) copy(from, to string) {
+	a.Helper()
+	data, err := os.ReadFile(filepath.Join(a.dir, from))
+	a.must(err)
+	a.write(to, string(data))
+}
+
+func (a *arena) must(err error) {
+	a.Helper()
+	if err != nil {
+		a.Fatal(err)
+	}
+}
