@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,17 +20,48 @@ func hidden(text string) []rune {
 		return nil
 	}
 	var found []rune
-	runes := []rune(text)
-	for i := 0; i < len(runes); i++ {
-		if n := flagTags(runes[i:]); n > 0 {
-			i += n - 1
-			continue
-		}
-		if isHidden(runes, i) {
-			found = append(found, runes[i])
+	for r, hidden := range characters(text) {
+		if hidden {
+			found = append(found, r)
 		}
 	}
 	return found
+}
+
+// Reveal returns text with each character that its readers cannot see, as rule
+// text-invisible has it, replaced by what show makes of it. Bytes that are not
+// UTF-8 become U+FFFD.
+func Reveal(text string, show func(rune) string) string {
+	if isPlain(text) {
+		return text
+	}
+	var b strings.Builder
+	for r, hidden := range characters(text) {
+		if hidden {
+			b.WriteString(show(r))
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// characters yields the characters of text, each with whether it is hidden.
+func characters(text string) iter.Seq2[rune, bool] {
+	return func(yield func(rune, bool) bool) {
+		runes := []rune(text)
+		flag := 0 // characters left of a flag
+		for i, r := range runes {
+			if flag == 0 {
+				flag = flagTags(runes[i:])
+			}
+			hidden := flag == 0 && isHidden(runes, i)
+			if !yield(r, hidden) {
+				return
+			}
+			flag = max(flag-1, 0)
+		}
+	}
 }
 
 // isPlain tells whether text is printable ASCII but for tabs and newlines.

@@ -1,0 +1,121 @@
+package catalog
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"cardwright/internal/lint"
+)
+
+// shown returns text as a page shows it: what nobody would see stands there by
+// its number, and lines end in LF.
+func shown(text string) string {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	return lint.Reveal(text, func(r rune) string { return fmt.Sprintf("⟨U+%04X⟩", r) })
+}
+
+// line is [shown] for text that has one line.
+func line(text string) string {
+	return strings.Join(strings.Fields(shown(text)), " ")
+}
+
+// shownAll is [line] for each of several.
+func shownAll(texts []string) []string {
+	all := make([]string, 0, len(texts))
+	for _, t := range texts {
+		all = append(all, line(t))
+	}
+	return all
+}
+
+// shownJSON returns a card as a page shows it. What nobody would see is written
+// as an escape, which means the same to a parser.
+func shownJSON(data []byte) string {
+	text := strings.TrimPrefix(string(data), "\uFEFF")
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	text = strings.ReplaceAll(text, "\r", "\n")
+	return lint.Reveal(text, escapeJSON)
+}
+
+func escapeJSON(r rune) string {
+	if r <= 0xFFFF {
+		return fmt.Sprintf(`\u%04x`, r)
+	}
+	const surrogates, low = 0x10000, 0x3FF
+	r -= surrogates
+	return fmt.Sprintf(`\u%04x\u%04x`, 0xD800+r>>10, 0xDC00+r&low)
+}
+
+// prose is text of any length: what everybody sees, and what is folded away.
+type prose struct {
+	Head, Rest string
+	More       int // characters in Rest
+}
+
+// Bounds of [prose] in characters. A text that is not much longer than the
+// first is not folded.
+const (
+	proseHead  = 600
+	proseWhole = 900
+)
+
+func newProse(text string) prose {
+	text = strings.TrimSpace(wrapped.ReplaceAllString(shown(text), "$1 $2"))
+	if len(text) <= proseWhole {
+		return prose{Head: text}
+	}
+	runes := []rune(text)
+	if len(runes) <= proseWhole {
+		return prose{Head: text}
+	}
+	cut := foldAt(runes)
+	return prose{Head: string(runes[:cut]), Rest: string(runes[cut:]), More: len(runes) - cut}
+}
+
+// wrapped matches a line break that a sentence goes on behind: one of the
+// source that the text was wrapped in, not one that was meant.
+var wrapped = regexp.MustCompile(`([^\n])\n[ \t]*(\p{Ll})`)
+
+// foldAt returns where to fold a text: behind the last word that fits, or, in
+// a word without end, where no character is torn.
+func foldAt(runes []rune) int {
+	for i := proseHead; i > proseHead-100; i-- {
+		if unicode.IsSpace(runes[i]) {
+			return i
+		}
+	}
+	for i := proseHead; i > proseHead-100; i-- {
+		const joiner = '\u200D'
+		if !unicode.IsMark(runes[i]) && runes[i] != joiner && runes[i-1] != joiner {
+			return i
+		}
+	}
+	return proseHead
+}
+
+// link is an address: where it leads, and how it reads. One that is no link to
+// a page has no Href and is only text.
+type link struct{ Href, Text string }
+
+// newLink makes a link of an absolute http or https URL. Everything else stays
+// text: other schemes run code or start programs, and a user name in front of
+// the host, or what nobody sees, is there to mislead.
+func newLink(address, text string) link {
+	l := link{Text: line(text)}
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.User != nil || line(address) != address {
+		return l
+	}
+	if u.Scheme == "http" || u.Scheme == "https" {
+		l.Href = address
+	}
+	return l
+}
+
+// relative makes a link of a path below the page.
+func relative(path string) link {
+	return link{Href: (&url.URL{Path: path}).String(), Text: line(path)}
+}
