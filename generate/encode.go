@@ -48,7 +48,8 @@ const (
 func (w *work) files(r *Result) {
 	for i := range w.cards {
 		d := &w.cards[i]
-		file := w.file(w.agent.ID, w.cardPath(d), jsonType, schema.Write(d.wire)).Hashed()
+		d.text = schema.Write(d.wire)
+		file := w.file(w.agent.ID, w.cardPath(d), jsonType, d.text).Hashed()
 		w.reportLarge(d, len(file.Data))
 		r.Cards = append(r.Cards, Card{
 			Agent:    w.agent.ID,

@@ -29,6 +29,9 @@ type Request struct {
 	// Published returns a file of the public or private tree as it is on disk,
 	// nil when there is none.
 	Published func(private bool, path string) []byte
+	// Base returns a file of either tree as it was published before, to judge
+	// what takes its place. Nothing is compared without it.
+	Base func(private bool, path string) []byte
 }
 
 // Tree is a directory tree that a source is read from.
@@ -84,6 +87,7 @@ type draft struct {
 	skills   []*mapping.Skill // of the card, in its order, with their places
 	extended bool
 	wire     *source.Node
+	text     []byte // the wire form as it is written, after all stages
 	borrowed bool // the signatures are those of the published card
 }
 
@@ -126,9 +130,11 @@ func Run(ctx context.Context, req Request) (Result, diag.List, error) {
 	var found diag.List
 	for _, w := range agents {
 		w.files(&result)
+		w.succeed()
 		found = append(found, w.switched()...)
 		found = append(found, w.refused...)
 	}
+	found = append(found, beside(agents)...)
 	sets := req.keySets(agents)
 	files, faults := req.keySetFiles(sets)
 	result.Public, found = append(result.Public, files...), append(found, faults...)

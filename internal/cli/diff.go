@@ -11,7 +11,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
-	"cardwright/internal/publish"
+	"cardwright/internal/lint"
 	"cardwright/internal/report"
 	"cardwright/internal/source"
 )
@@ -116,7 +116,39 @@ type difference struct {
 	newer       readings
 }
 
-func (d *difference) changes() []diff.Change { return diff.All(d.comparisons) }
+func (d *difference) changes() []diff.Change { return printable(d.comparisons) }
+
+// printable are the changes of all agents, without the credentials that stand in
+// their values.
+func printable(comparisons []diff.Comparison) []diff.Change {
+	changes := diff.All(comparisons)
+	for i := range changes {
+		c := &changes[i]
+		c.Old, c.New = masked(c.Old), masked(c.New)
+		c.Message = lint.MaskText(c.Message)
+	}
+	return changes
+}
+
+// masked returns a value without the credentials in its texts.
+func masked(n *source.Node) *source.Node {
+	if n == nil {
+		return nil
+	}
+	out := *n
+	if n.Kind == source.String {
+		out.Text = lint.MaskText(n.Text)
+	}
+	out.Items = make([]*source.Node, len(n.Items))
+	for i, item := range n.Items {
+		out.Items[i] = masked(item)
+	}
+	out.Members = slices.Clone(n.Members)
+	for i, m := range n.Members {
+		out.Members[i].Value = masked(m.Value)
+	}
+	return &out
+}
 
 // short returns a finding for each version that moves less than it should.
 func (d *difference) short() diag.List {
@@ -186,37 +218,6 @@ func (a *app) tellDifference(changes []diff.Change, asked diff.Step, threshold d
 		a.print(summary)
 	}
 	return nil
-}
-
-// tellMeaning says what it means to clients that cards on disk are out of date.
-// One that cannot be read means nothing.
-func (a *app) tellMeaning(t outTree, drift publish.Drift) error {
-	root, err := source.OpenRoot(t.dir)
-	if err != nil {
-		return nil // there is no card in what cannot be opened
-	}
-	defer root.Close()
-	stale := map[string]bool{}
-	for _, c := range drift {
-		stale[c.Path] = c.Kind == publish.Changed && isCard(c.Path)
-	}
-	before, after := readings{}, readings{}
-	for _, f := range t.files {
-		if !stale[f.Path] {
-			continue
-		}
-		data, err := source.ReadFile(root, f.Path, source.Limits{}.WithDefaults().Card)
-		if err != nil {
-			continue
-		}
-		older, _ := readingOf(f.Path, data, source.Limits{})
-		newer, _ := readingOf(f.Path, f.Data, source.Limits{})
-		if older != nil && newer != nil {
-			before[f.Agent], after[f.Agent] = older, newer
-		}
-	}
-	comparisons := diff.Agents(before.cards(), after.cards())
-	return a.tellDifference(diff.All(comparisons), diff.Asked(comparisons), diff.Breaking)
 }
 
 // renderDifference writes what differs in a format for programs.

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"io"
 	"os"
@@ -119,15 +118,9 @@ func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
 func (o *generateOptions) publishing(run *built, request *generate.Request) {
 	o.ignoreOutput(run)
 	request.Keys = keyRing(run.project, o.check)
-	public, private := onDisk(o.outDir(run)), onDisk(cmp.Or(o.privateOut, "."))
-	request.Published = func(extended bool, name string) []byte {
-		if !extended {
-			return public(name)
-		}
-		if o.privateOut == "" {
-			return nil
-		}
-		return private(name)
+	request.Published = onDisk(o.outDir(run), o.privateOut)
+	if !o.check && !o.watch { // which tell of drift, and of work in progress
+		request.Base = request.Published
 	}
 }
 

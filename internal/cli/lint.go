@@ -96,7 +96,10 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 
 // lintProject judges the sources and the cards they make.
 func (a *app) lintProject(ctx context.Context, o *lintOptions) (*built, error) {
-	return a.build(ctx, &o.projectOptions, func(_ *built, r *generate.Request) { r.Notes = true })
+	return a.build(ctx, &o.projectOptions, func(run *built, r *generate.Request) {
+		r.Notes = true
+		r.Base = onDisk(run.project.outDir(run.config), "")
+	})
 }
 
 // lintCards judges the cards that were named.

@@ -154,51 +154,6 @@ func (a *app) refuse(run *built, found diag.List) error {
 	return done(outputCode(found))
 }
 
-// check compares the trees with what is on disk.
-func (a *app) check(run *built, trees []outTree) error {
-	changed := map[string]bool{}
-	var drifted diag.List
-	for _, t := range trees {
-		drift, found := publish.Check(t.dir, t.files, t.options)
-		run.found = append(run.found, found...)
-		if found.Worst() == diag.Error {
-			continue
-		}
-		for _, c := range drift {
-			changed[t.key(c.Path)] = true
-		}
-		drifted = append(drifted, drift.Findings(t.dir)...)
-		if run.options.format == "text" {
-			if err := a.tellMeaning(t, drift); err != nil {
-				return err
-			}
-			for _, line := range drift.Lines(filepath.ToSlash(t.dir)) {
-				a.print(line)
-			}
-		}
-	}
-	told := run.found.Sorted() // people see the drift as differences
-	run.found = append(run.found, drifted...).Sorted()
-	code := exitOK
-	if len(drifted) > 0 {
-		code = exitFindings
-		if run.options.format == "text" {
-			a.talk("the files on disk are out of date; cardwright generate brings them up to date")
-		}
-	}
-	if told.Worst() == diag.Error {
-		code = max(code, outputCode(told))
-	}
-	if code == exitOK {
-		// No drift, no output: what there is to say of the sources generate says.
-		told = slices.DeleteFunc(told, func(d diag.Diagnostic) bool { return d.Rule != "signing-key-missing" })
-	}
-	if err := a.emit(run, told, cards(run, changed)); err != nil {
-		return err
-	}
-	return done(code)
-}
-
 // key tells a file of the tree from those of others.
 func (t outTree) key(p string) string { return string(t.kind) + p }
 

@@ -70,10 +70,18 @@ func (p *project) watch(name string) {
 	}
 }
 
-// onDisk returns a reader of the files in the directory, nil for one that is
-// not there or cannot be read.
-func onDisk(dir string) func(name string) []byte {
-	return func(name string) []byte {
+// onDisk returns a reader of the files in the public and the private output
+// directory: nil for one that is not there, cannot be read, or whose directory
+// is "".
+func onDisk(public, private string) func(extended bool, name string) []byte {
+	return func(extended bool, name string) []byte {
+		dir := public
+		if extended {
+			dir = private
+		}
+		if dir == "" {
+			return nil
+		}
 		root, err := source.OpenRoot(dir)
 		if err != nil {
 			return nil

@@ -73,6 +73,32 @@ agents:
     interfaces: [{url: /a2a, versions: ["1.0", "0.3"]}]
 `
 
+// A key that means nothing to a type of source would be passed over in silence.
+func TestSourceKeys(t *testing.T) {
+	for name, c := range map[string]struct {
+		source, want string
+	}{
+		"mcp":         {"{type: mcp, path: t.json, flat: true}", `cardwright.yaml:8:47: config-key-unknown: unknown key "flat" in "from[0]"`},
+		"card":        {"{type: card, path: c.json, exclude: [x]}", `cardwright.yaml:8:48: config-key-unknown: unknown key "exclude" in "from[0]"`},
+		"packs":       {"{type: packs, path: p, nested: true}", `cardwright.yaml:8:44: config-key-unknown: unknown key "nested" in "from[0]"`},
+		"forge":       {"{type: forge, path: f, respectInvocation: true}", `cardwright.yaml:8:44: config-key-unknown: unknown key "respectInvocation" in "from[0]"`},
+		"fast-agent":  {"{type: fast-agent, path: f, followSymlinks: true}", `cardwright.yaml:8:49: config-key-unknown: unknown key "followSymlinks" in "from[0]"`},
+		"no path":     {"{type: packs}", `cardwright.yaml:8:21: config-value: "from[0]" has no "path"`},
+		"no type":     {"{path: p, nested: true}", `cardwright.yaml:8:21: config-value: "from[0]" has no "type"`},
+		"skills":      {"{type: skills, path: s, nested: true, flat: true, exclude: [x], followSymlinks: true, respectInvocation: true}", ""},
+		"packs, ok":   {"{type: packs, path: p, exclude: [x], followSymlinks: true}", ""},
+		"fast, ok":    {"{type: fast-agent, path: f, exclude: [x], respectInvocation: true}", ""},
+		"unknown key": {"{type: skills, path: p, neste: true}", `cardwright.yaml:8:45: config-key-unknown: unknown key "neste" in "from[0]"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, got := load(t, minimal+"    skills: {from: ["+c.source+"]}\n", config.Options{})
+			if text := strings.Join(got, "\n"); text != c.want {
+				t.Errorf("got  %s\nwant %s", text, c.want)
+			}
+		})
+	}
+}
+
 func TestFaultsAllAtOnce(t *testing.T) {
 	_, got := load(t, `version: 1
 baseUrl: ftp://acme.example

@@ -14,6 +14,7 @@ import (
 type Named struct {
 	Agent string
 	Card  *source.Node
+	Rules map[string]diag.Severity // what the agent makes of rules
 }
 
 // Tree judges the cards of one output tree together: card-name-duplicate. The
@@ -33,7 +34,7 @@ func Tree(cards []Named) diag.List {
 			first[key] = n
 			continue
 		}
-		found = append(found, diag.Diagnostic{
+		found = append(found, Switches{Rules: n.Rules}.Apply(diag.List{{
 			Rule:     rule.ID,
 			Severity: rule.Severity,
 			Message:  fmt.Sprintf("two agents are called %s, and people cannot tell them apart", quote(name.Text)),
@@ -41,22 +42,28 @@ func Tree(cards []Named) diag.List {
 			Pointer:  name.pointer(),
 			Hint:     "give each agent a name of its own",
 			Related:  []diag.Related{rootPlace(other.Card).get("name").also("the other one is named here")},
-		})
+		}})...)
 	}
 	return found.Sorted()
 }
 
-// cardVersionUnchanged compares the card with the one published before.
-func cardVersionUnchanged(c *card) {
-	version := c.root.get("version")
-	if c.Base == nil || version.text() == "" || version.Text != rootPlace(c.Base).get("version").text() || sameCard(c.root.Node, c.Base) {
-		return
+// Successor judges a card against the one that was published before it:
+// card-version-unchanged. Neither may be nil. A version of 0.0.0 stands for
+// none, so it need not rise.
+func Successor(card, base *source.Node) diag.List {
+	version := rootPlace(card).get("version")
+	if version.text() == "" || strings.HasPrefix(version.Text, "0.0.0") || version.Text != rootPlace(base).get("version").text() || sameCard(card, base) {
+		return nil
 	}
-	c.report(finding{
-		at:      version,
-		message: fmt.Sprintf("the content of the card has changed and its version is still %s", quote(version.Text)),
-		hint:    "raise it: clients that cache by version miss the change",
-	})
+	rule, _ := Find("card-version-unchanged")
+	return diag.List{{
+		Rule:     rule.ID,
+		Severity: rule.Severity,
+		Message:  fmt.Sprintf("the content of the card has changed and its version is still %s", quote(version.Text)),
+		Span:     version.span(),
+		Pointer:  version.pointer(),
+		Hint:     "raise it: clients that cache by version miss the change",
+	}}
 }
 
 // sameCard tells whether two cards say the same. Signatures do not count, nor

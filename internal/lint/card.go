@@ -22,8 +22,6 @@ type Options struct {
 	// them. Zero judges by every rule.
 	Least diag.Severity
 	Keep  map[string]diag.Severity
-	// Base is the card as it was published before, for card-version-unchanged.
-	Base *source.Node
 }
 
 // most is how many findings one rule gives for one card before it only counts:

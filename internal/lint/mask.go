@@ -34,12 +34,15 @@ func quote(text string) string {
 // Mask returns a text in which every character of a credential but the first
 // ones is an asterisk, line by line, so that the places in it stay the same: a
 // line that is shown with a finding must not tell what the finding hides.
-func Mask(text []byte) []byte {
+func Mask(text []byte) []byte { return []byte(MaskText(string(text))) }
+
+// MaskText is [Mask] for a text.
+func MaskText(text string) string {
 	var b strings.Builder
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(text) {
 		maskLine(&b, line)
 	}
-	return []byte(b.String())
+	return b.String()
 }
 
 // maskedEach is how many credentials of one line are masked one by one. Behind

@@ -29,7 +29,7 @@ var table = []Rule{
 	{ID: "card-version-claim", Severity: diag.Warning, holds: v03, Title: "the shape of 0.3 with the claim to be 1.x", check: cardVersionClaim},
 	{ID: "card-version-missing", Severity: diag.Info, Title: "an agent without a version"},
 	{ID: "card-version-not-semver", Severity: diag.Info, holds: both, Title: "a version of the agent that is not MAJOR.MINOR.PATCH", check: cardVersionNotSemver},
-	{ID: "card-version-unchanged", Severity: diag.Warning, holds: both, Title: "content that changed under an unchanged version", check: cardVersionUnchanged},
+	{ID: "card-version-unchanged", Severity: diag.Warning, holds: both, Title: "content that changed under an unchanged version"},
 	{ID: "card-version-unknown", Severity: diag.Error, holds: both, Title: "neither supportedInterfaces nor url", check: cardVersionUnknown},
 	{ID: "catalog-embed", Severity: diag.Error, Title: "a card that cannot be embedded into a catalogue"},
 	{ID: "catalog-unread", Severity: diag.Warning, Title: "an agent that a catalogue does not list"},

@@ -1,0 +1,49 @@
+package generate
+
+import (
+	"bytes"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/lint"
+	"cardwright/internal/source"
+)
+
+// beside judges the cards by what shows only beside other cards: those of the
+// other agents.
+func beside(agents []*work) diag.List {
+	var cards []lint.Named
+	for _, w := range agents {
+		d := &w.cards[0]
+		name := &source.Node{Kind: source.String, Text: d.card.Name, Span: d.origin(w.agent, "/name")}
+		cards = append(cards, lint.Named{
+			Agent: w.agent.ID,
+			Card:  &source.Node{Kind: source.Object, Members: []source.Member{{Key: "name", Value: name}}},
+			Rules: w.rules(),
+		})
+	}
+	return lint.Tree(cards)
+}
+
+// succeed judges each card against the one that it takes the place of. Cards of
+// equal bytes are the rule, so nothing is parsed before they are compared.
+func (w *work) succeed() {
+	if w.Base == nil {
+		return
+	}
+	for i := range w.cards {
+		d := &w.cards[i]
+		name := w.cardPath(d)
+		data := w.Base(d.extended, name)
+		if data == nil || bytes.Equal(data, d.text) {
+			continue
+		}
+		base, _ := source.ParseJSON(name, data, w.Config.Limits)
+		if !base.Is(source.Object) {
+			continue // publishing tells what stands there
+		}
+		for _, finding := range lint.Successor(d.wire, base) {
+			finding.Span = d.origin(w.agent, finding.Pointer)
+			w.judged = append(w.judged, finding)
+		}
+	}
+}

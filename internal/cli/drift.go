@@ -1,0 +1,142 @@
+package cli
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/diff"
+	"cardwright/internal/lint"
+	"cardwright/internal/publish"
+	"cardwright/internal/report"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// check compares the trees with what is on disk.
+func (a *app) check(run *built, trees []outTree) error {
+	changed := map[string]bool{}
+	var drifted diag.List
+	var meaning []diff.Comparison
+	for _, t := range trees {
+		drift, found := publish.Check(t.dir, t.files, t.options)
+		run.found = append(run.found, found...)
+		if found.Worst() == diag.Error {
+			continue
+		}
+		for _, c := range drift {
+			changed[t.key(c.Path)] = true
+		}
+		means := t.meaning(drift)
+		meaning = append(meaning, means...)
+		drifted = append(drifted, t.drifted(drift, means)...)
+		if run.options.format == "text" {
+			if err := a.tellDrift(t, drift, means); err != nil {
+				return err
+			}
+		}
+	}
+	told := run.found.Sorted() // people see the drift as differences
+	run.found = append(run.found, drifted...).Sorted()
+	code := exitOK
+	if len(drifted) > 0 {
+		code = exitFindings
+		if run.options.format == "text" {
+			a.talk("the files on disk are out of date; cardwright generate brings them up to date")
+		}
+	}
+	if told.Worst() == diag.Error {
+		code = max(code, outputCode(told))
+	}
+	if code == exitOK {
+		// No drift, no output: what there is to say of the sources generate says.
+		told = slices.DeleteFunc(told, func(d diag.Diagnostic) bool { return d.Rule != "signing-key-missing" })
+	}
+	extra := append([]source.Member{cards(run, changed)}, report.ChangeMembers(printable(meaning), diff.Asked(meaning))...)
+	if err := a.emit(run, told, extra...); err != nil {
+		return err
+	}
+	return done(code)
+}
+
+// tellDrift prints for people how a tree on disk departs from what is generated:
+// first what that means to clients.
+func (a *app) tellDrift(t outTree, drift publish.Drift, means []diff.Comparison) error {
+	if err := a.tellDifference(printable(means), diff.Asked(means), diff.Breaking); err != nil {
+		return err
+	}
+	for _, line := range drift.Lines(filepath.ToSlash(t.dir)) {
+		a.print(lint.MaskText(line))
+	}
+	return nil
+}
+
+// drifted are findings for programs, one for each file. That of a card says what
+// the difference means to clients.
+func (t outTree) drifted(drift publish.Drift, means []diff.Comparison) diag.List {
+	found := drift.Findings(t.dir)
+	for i, c := range drift {
+		if !isCard(c.Path) {
+			continue
+		}
+		for _, m := range means {
+			if summary := report.Summary(m.Changes, m.Asked()); m.Agent == t.agent(c.Path) && summary != "" {
+				found[i].Message += ": " + summary
+			}
+		}
+	}
+	return found
+}
+
+// agent is the id of the agent that a file of the tree belongs to. What is no
+// longer generated has it in its path, if anywhere.
+func (t outTree) agent(file string) string {
+	if f := t.file(file); f != nil {
+		return f.Agent
+	}
+	return strings.TrimSuffix(path.Dir(file), "/.well-known")
+}
+
+func (t outTree) file(name string) *schema.File {
+	i := slices.IndexFunc(t.files, func(f schema.File) bool { return f.Path == name })
+	if i < 0 {
+		return nil
+	}
+	return &t.files[i]
+}
+
+// meaning compares the cards on disk with those that are generated, where they
+// differ. One that cannot be read means nothing.
+func (t outTree) meaning(drift publish.Drift) []diff.Comparison {
+	root, err := source.OpenRoot(t.dir)
+	if err != nil {
+		return nil // there is no card in what cannot be opened
+	}
+	defer root.Close()
+	before, after := readings{}, readings{}
+	for _, c := range drift {
+		if !isCard(c.Path) {
+			continue
+		}
+		var older, newer *schema.Reading
+		if data, err := source.ReadFile(root, c.Path, source.Limits{}.WithDefaults().Card); err == nil {
+			older, _ = readingOf(c.Path, data, source.Limits{})
+		}
+		if f := t.file(c.Path); f != nil {
+			newer, _ = readingOf(c.Path, f.Data, source.Limits{})
+		}
+		if c.Kind == publish.Changed && (older == nil || newer == nil) {
+			continue
+		}
+		agent := t.agent(c.Path)
+		if older != nil {
+			before[agent] = older
+		}
+		if newer != nil {
+			after[agent] = newer
+		}
+	}
+	return diff.Agents(before.cards(), after.cards())
+}
