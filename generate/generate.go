@@ -88,7 +88,7 @@ type draft struct {
 	extended bool
 	wire     *source.Node
 	text     []byte // the wire form as it is written, after all stages
-	borrowed bool // the signatures are those of the published card
+	borrowed bool   // the signatures are those of the published card
 }
 
 // stages are the steps every agent goes through, in this order. A stage
