@@ -50,6 +50,9 @@ Example:
 }
 
 func (a *app) keyNew(alg sign.Algorithm, kid, out string) error {
+	if out == "-" {
+		return usageError("-o card-key.pem", "a private key goes to a file, standard output gets the public one")
+	}
 	k, err := sign.NewKey(alg)
 	if err != nil {
 		return usageError("", "%s", err)

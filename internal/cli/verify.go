@@ -85,12 +85,12 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 			cards = append(cards, o.verifyTree(run, name, keys)...)
 			continue
 		}
-		if !o.trusts() {
-			return usageError("--key, --jwks or --jwks-url", "to verify %s, say whose signature to trust", diag.Quote(name))
-		}
 		c, err := a.readCard(run.project, name, source.Limits{})
 		if err != nil {
 			return err
+		}
+		if !o.trusts() {
+			return usageError("--key, --jwks or --jwks-url", "to verify %s, say whose signature to trust", diag.Quote(name))
 		}
 		cards = append(cards, o.verifyCard(run, c, keys, diag.Error))
 	}
@@ -156,6 +156,11 @@ func readSet(name string) ([]byte, error) {
 // keys were named, those of the tree show at least that it fits together.
 func (o *verifyOptions) verifyTree(run *built, dir string, keys []sign.Key) []verified {
 	files, found := publish.Verify(dir)
+	for i, d := range found {
+		if path.Base(filepath.ToSlash(d.Span.File)) == publish.ManifestName && files == nil {
+			found[i].Hint = d.Hint + "; of a directory that it did not write, name the cards"
+		}
+	}
 	run.found = append(run.found, found...)
 	_, _ = run.project.directory(dir) // so that findings can show the cards
 	unsigned := diag.Error
