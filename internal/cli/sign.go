@@ -115,7 +115,7 @@ func signCard(c cardFile, key sign.Key, o sign.Options) ([]byte, diag.List, erro
 	if found.Worst() == diag.Error {
 		return nil, found, nil
 	}
-	if what := schema.Foreign(card); what != "" {
+	if what := schema.Foreign(card); card.Is(source.Object) && what != "" {
 		return nil, append(found, diag.Diagnostic{
 			Rule: "card-foreign", Severity: diag.Error, Span: card.Span,
 			Message: "not an agent card: looks like " + what, Hint: "an agent card has a name, skills and supportedInterfaces",
