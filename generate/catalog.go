@@ -14,24 +14,28 @@ import (
 	"cardwright/schema"
 )
 
-// siteFiles are the files that list the agents of each site: the AI Catalog.
-func (req *Request) siteFiles(agents []*work) ([]schema.File, diag.List) {
+// addSites adds the files that list the agents of each site.
+func (req *Request) addSites(r *Result, agents []*work) diag.List {
 	c := req.Config
 	if !c.Catalog.Write {
-		return nil, nil
+		return nil
 	}
 	found := req.checkCatalog()
 	if found.Worst() == diag.Error {
-		return nil, found
+		return found
 	}
-	var files []schema.File
 	for _, dir := range req.siteDirs(agents) {
 		site, faults := req.site(dir, agents)
 		data, more := site.AICatalog()
 		found = slices.Concat(found, faults, more)
-		files = append(files, req.file("", path.Join(dir, catalog.Path), catalog.MediaType, data))
+		r.addIndex(req.file("", path.Join(dir, catalog.Path), catalog.MediaType, data), "AI Catalog", site)
 	}
-	return files, found
+	return found
+}
+
+func (r *Result) addIndex(f schema.File, kind string, site catalog.Site) {
+	r.Public = append(r.Public, f)
+	r.Indexes = append(r.Indexes, Index{Path: f.Path, Kind: kind, Agents: len(site.Agents)})
 }
 
 // siteDir is the root of the site that an agent is on, below that of the tree.
@@ -53,8 +57,8 @@ func (req *Request) siteDirs(agents []*work) []string {
 	return dirs
 }
 
-// site gathers the agents of a site. Those that this run leaves alone are on it
-// with the cards that they have on disk.
+// site gathers the agents of a site, each as its card has it: those that this
+// run leaves alone with the card that they have on disk, if they have any.
 func (req *Request) site(dir string, agents []*work) (catalog.Site, diag.List) {
 	c := req.Config
 	site := catalog.Site{
@@ -67,67 +71,51 @@ func (req *Request) site(dir string, agents []*work) (catalog.Site, diag.List) {
 		if req.siteDir(a) != dir {
 			continue
 		}
-		listed := catalog.Agent{ID: a.ID, Span: a.Node.Span}
 		name := path.Join(c.Dir(a), cardPath)
-		if at := slices.IndexFunc(agents, func(w *work) bool { return w.agent == a }); at >= 0 {
-			listed.Card, listed.Data = agents[at].public()
-		} else {
-			var faults diag.List
-			listed.Card, listed.Data, faults = req.leftAlone(a, name)
-			found = append(found, faults...)
-		}
-		if listed.Card == nil {
+		data := req.publishedCard(agents, a, name)
+		if data == nil {
 			continue
 		}
-		listed.URL = req.url(name)
-		listed.Path = strings.TrimPrefix(strings.TrimPrefix(name, dir), "/")
-		site.Agents = append(site.Agents, listed)
+		card := readCard(name, data, c.Limits)
+		if card == nil {
+			found = append(found, diag.Diagnostic{
+				Rule: "catalog-unread", Severity: diag.Warning, Span: a.Node.Span,
+				Message: fmt.Sprintf("agent %q is not listed, because its card on disk, %q, cannot be read", a.ID, name),
+				Hint:    "run cardwright generate without --agent",
+			})
+			continue
+		}
+		inside := strings.TrimPrefix(strings.TrimPrefix(name, dir), "/")
+		site.Agents = append(site.Agents, catalog.Agent{ID: a.ID, URL: req.url(name), Path: inside, Card: card, Data: data, Span: a.Node.Span})
 	}
 	slices.SortFunc(site.Agents, func(a, b catalog.Agent) int { return cmp.Compare(a.ID, b.ID) })
 	site.Host.Name = organization(site.Agents)
-	site.Title = cmp.Or(site.Host.Name, c.Catalog.Publisher, "Agents")
+	site.Title = cmp.Or(site.Host.Name, "Agents")
 	return site, found
 }
 
-// public is the public card of the agent with its skills, nil when there is
-// none.
-func (w *work) public() (*schema.Card, []byte) {
-	for i := range w.cards {
-		d := &w.cards[i]
-		if d.extended || w.made.Data == nil {
-			continue
-		}
-		card := *d.card
-		card.Skills = make([]schema.Skill, len(d.skills))
-		for i, s := range d.skills {
-			card.Skills[i] = s.Skill
-		}
-		return &card, w.made.Data
+// publishedCard is the public card of an agent: as this run makes it, or as it is on
+// disk where the run leaves the agent alone. It is nil when there is none.
+func (req *Request) publishedCard(agents []*work, a *config.Agent, name string) []byte {
+	if i := slices.IndexFunc(agents, func(w *work) bool { return w.agent == a }); i >= 0 {
+		return agents[i].made.Data
 	}
-	return nil, nil
+	if req.Published == nil {
+		return nil
+	}
+	return req.Published(false, name)
 }
 
-// leftAlone is the card of an agent that this run does not make, as it is on
-// disk. One that was never written is on no site.
-func (req *Request) leftAlone(a *config.Agent, name string) (*schema.Card, []byte, diag.List) {
-	if req.Published == nil {
-		return nil, nil, nil
+// readCard reads a card as clients do, nil when that cannot be done. Reading
+// those of this run as well keeps a run for one agent from making other bytes
+// than one for all.
+func readCard(name string, data []byte, limits source.Limits) *schema.Card {
+	limits.Card = max(limits.Card, len(data)+1)
+	root, found := source.ParseJSON(name, data, limits)
+	if found.Worst() == diag.Error {
+		return nil
 	}
-	data := req.Published(false, name)
-	if data == nil {
-		return nil, nil, nil
-	}
-	root, found := source.ParseJSON(name, data, req.Config.Limits)
-	if found.Worst() < diag.Error {
-		if r := schema.Read(root, schema.ReadOptions{}); r.Card != nil {
-			return r.Card, data, nil
-		}
-	}
-	return nil, nil, diag.List{{
-		Rule: "catalog-unread", Severity: diag.Warning, Span: a.Node.Span,
-		Message: fmt.Sprintf("agent %q is not listed, because its card on disk, %q, cannot be read", a.ID, name),
-		Hint:    "run cardwright generate without --agent",
-	}}
+	return schema.Read(root, schema.ReadOptions{}).Card
 }
 
 // organization is who provides all the agents, "" when that is not one.

@@ -46,6 +46,14 @@ type Result struct {
 	Cards   []Card
 	Public  []schema.File // the output tree, without sidecars and manifest
 	Private []schema.File // extended cards, likewise
+	Indexes []Index
+}
+
+// Index is a file of the output tree that lists the agents of a site.
+type Index struct {
+	Path   string // below the root of the tree
+	Kind   string // for people: "AI Catalog"
+	Agents int
 }
 
 // Card is one card of a [Result].
@@ -141,8 +149,7 @@ func Run(ctx context.Context, req Request) (Result, diag.List, error) {
 	for _, w := range agents {
 		found = append(found, w.checkBorrowed(sets)...)
 	}
-	files, faults = req.siteFiles(agents)
-	result.Public, found = append(result.Public, files...), append(found, faults...)
+	found = append(found, req.addSites(&result, agents)...)
 	return result, found, nil
 }
 

@@ -20,14 +20,14 @@ type Agent struct {
 	Span      diag.Span // what findings about it point at
 }
 
-// Tags are those of all skills, each once, sorted.
+// Tags are those of all skills, each once, sorted bytewise.
 func (a Agent) Tags() []string {
 	var tags []string
 	for _, s := range a.Card.Skills {
 		tags = append(tags, s.Tags...)
 	}
 	slices.Sort(tags)
-	return slices.Compact(tags)
+	return slices.DeleteFunc(slices.Compact(tags), func(tag string) bool { return tag == "" })
 }
 
 // Site is what one site root publishes: one host in the layout host, the whole

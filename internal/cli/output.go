@@ -3,10 +3,8 @@ package cli
 import (
 	"context"
 	"fmt"
-	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"cardwright/generate"
 	"cardwright/internal/diag"
@@ -156,97 +154,6 @@ func (a *app) refuse(run *built, found diag.List) error {
 
 // key tells a file of the tree from those of others.
 func (t outTree) key(p string) string { return string(t.kind) + p }
-
-// summary says in a few lines what was written where.
-func summary(run *built, trees []outTree, reports []publish.Report) []string {
-	var lines []string
-	for i, t := range trees {
-		if t.noteworthy(reports[i]) {
-			lines = append(lines, t.headline(run, reports[i]))
-		}
-		if t.kind != serverTree {
-			lines = append(lines, t.cardLines(run)...)
-		}
-	}
-	return lines
-}
-
-// oneLine says the same in one line.
-func oneLine(run *built, trees []outTree, reports []publish.Report) []string {
-	var parts []string
-	for i, t := range trees {
-		if t.noteworthy(reports[i]) {
-			parts = append(parts, t.headline(run, reports[i]))
-		}
-	}
-	return []string{strings.Join(parts, "; ")}
-}
-
-// noteworthy tells whether there is anything to say of a tree: an empty one was
-// perhaps emptied long ago.
-func (t outTree) noteworthy(r publish.Report) bool {
-	return len(t.files) > 0 || r.Count(publish.Removed) > 0
-}
-
-// headline says in one line what a tree is and what was written to it.
-func (t outTree) headline(run *built, r publish.Report) string {
-	written := r.Count(publish.Created) + r.Count(publish.Updated)
-	what := "nothing to write, all up to date"
-	if written > 0 || r.Count(publish.Removed) > 0 {
-		what = count(written, "file") + " written"
-	}
-	if n := r.Count(publish.Unchanged); n > 0 && written > 0 {
-		what += fmt.Sprintf(", %d unchanged", n)
-	}
-	if n := r.Count(publish.Removed); n > 0 {
-		what += fmt.Sprintf(", %d removed", n)
-	}
-	return fmt.Sprintf("%s: %s; %s", filepath.ToSlash(t.dir), t.content(run), what)
-}
-
-// content says what is in the tree.
-func (t outTree) content(run *built) string {
-	if t.kind == serverTree {
-		if len(t.servers) == 0 {
-			return "no server configuration"
-		}
-		return "configuration for " + strings.Join(t.servers, ", ")
-	}
-	var cards, skills int
-	for _, c := range t.cards(run) {
-		cards++
-		skills += c.Skills
-	}
-	return count(cards, "card") + ", " + count(skills, "skill")
-}
-
-// cards are those of the run that the tree holds.
-func (t outTree) cards(run *built) []generate.Card {
-	return slices.DeleteFunc(slices.Clone(run.result.Cards), func(c generate.Card) bool {
-		return c.Extended != (t.kind == privateTree)
-	})
-}
-
-// cardLines describe the cards of the tree, a line each.
-func (t outTree) cardLines(run *built) []string {
-	const shown = 20
-	cards := t.cards(run)
-	var lines []string
-	for i, c := range cards {
-		if i == shown && len(cards) > shown+1 {
-			return append(lines, fmt.Sprintf("  and %d more", len(cards)-shown))
-		}
-		lines = append(lines, fmt.Sprintf("  %s  %s %s, A2A %s, %s", path.Join(filepath.ToSlash(t.dir), c.Path), c.Name, c.Version, protocolText(c.Protocol), count(c.Skills, "skill")))
-	}
-	return lines
-}
-
-func protocolText(p schema.Protocol) string {
-	if p == schema.Dual {
-		return "1.0 and 0.3"
-	}
-	return string(p)
-}
 
 // cards is what generate adds to the findings in a machine format.
 func cards(run *built, changed map[string]bool) source.Member {
