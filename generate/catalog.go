@@ -14,23 +14,31 @@ import (
 	"cardwright/schema"
 )
 
-// addSites adds the files that list the agents of each site.
-func (req *Request) addSites(r *Result, agents []*work) diag.List {
+// addSites adds the files that list the agents of each site: for machines and
+// for people.
+func (req *Request) addSites(r *Result, agents []*work) (diag.List, error) {
 	c := req.Config
-	if !c.Catalog.Write {
-		return nil
-	}
 	found := req.checkCatalog()
-	if found.Worst() == diag.Error {
-		return found
+	if !c.Catalog.Write && !c.HTML || found.Worst() == diag.Error {
+		return found, nil
 	}
 	for _, dir := range req.siteDirs(agents) {
 		site, faults := req.site(dir, agents)
-		data, more := site.AICatalog()
-		found = slices.Concat(found, faults, more)
-		r.addIndex(req.file("", path.Join(dir, catalog.Path), catalog.MediaType, data), "AI Catalog", site)
+		found = append(found, faults...)
+		if c.Catalog.Write {
+			data, faults := site.AICatalog()
+			found = append(found, faults...)
+			r.addIndex(req.file("", path.Join(dir, catalog.Path), catalog.MediaType, data), "AI Catalog", site)
+		}
+		if c.HTML {
+			data, err := site.Page()
+			if err != nil {
+				return nil, err
+			}
+			r.addIndex(req.file("", path.Join(dir, catalog.PagePath), catalog.PageType, data), "page", site)
+		}
 	}
-	return found
+	return found, nil
 }
 
 func (r *Result) addIndex(f schema.File, kind string, site catalog.Site) {
@@ -134,6 +142,9 @@ func organization(agents []catalog.Agent) string {
 // will lack.
 func (req *Request) checkCatalog() diag.List {
 	c := req.Config
+	if !c.Catalog.Write {
+		return nil
+	}
 	var found diag.List
 	report := func(severity diag.Severity, key, message, hint string) {
 		at := c.Node.Get(key)

@@ -52,7 +52,7 @@ type Result struct {
 // Index is a file of the output tree that lists the agents of a site.
 type Index struct {
 	Path   string // below the root of the tree
-	Kind   string // for people: "AI Catalog"
+	Kind   string // for people: "AI Catalog", "page"
 	Agents int
 }
 
@@ -149,8 +149,8 @@ func Run(ctx context.Context, req Request) (Result, diag.List, error) {
 	for _, w := range agents {
 		found = append(found, w.checkBorrowed(sets)...)
 	}
-	found = append(found, req.addSites(&result, agents)...)
-	return result, found, nil
+	faults, err = req.addSites(&result, agents)
+	return result, append(found, faults...), err
 }
 
 // rules is what the configuration says of rules for this agent.

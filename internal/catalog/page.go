@@ -9,6 +9,13 @@ import (
 	"html/template"
 )
 
+const (
+	// PagePath is where the page goes, below the root of its site.
+	PagePath = "index.html"
+	// PageType is what the page is served as.
+	PageType = "text/html; charset=utf-8"
+)
+
 // PageMarker is how a page begins that this package wrote.
 const PageMarker = `<meta name="generator" content="cardwright">`
 
@@ -52,7 +59,7 @@ func (s Site) Page() ([]byte, error) {
 		p.Title = "Agents"
 	}
 	if s.Catalog {
-		p.Catalogue = ".well-known/ai-catalog.json"
+		p.Catalogue = Path
 	}
 	tags := collectTags(s.Agents)
 	p.Tags, p.MoreTags = tags.views()

@@ -20,7 +20,7 @@ func (a *app) serveCommand() *ucli.Command {
 		UsageText: "cardwright serve [flags] [DIR]",
 		Description: `Serves an output directory (default: out of the configuration, then dist) with
 the headers, tags and statuses that docs/hosting.md describes, and prints the
-URL of each card. In layout host, HOST.localhost stands for HOST. With --watch it
+URLs of cards, page and catalogue. In layout host, HOST.localhost stands for HOST. With --watch it
 serves what the project makes, again after every change, and writes nothing.
 
 It is a preview and no production server. It ends on Ctrl-C.

@@ -114,4 +114,3 @@ func protocolText(p schema.Protocol) string {
 	}
 	return string(p)
 }
-

@@ -4,14 +4,20 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
+	"path"
 	"slices"
 	"strings"
 
+	"cardwright/internal/hosting"
 	"cardwright/internal/source"
 )
 
-// card is where the card of an agent is, below its directory.
-const card = ".well-known/agent-card.json"
+const (
+	// card is where the card of an agent is, below its directory.
+	card = ".well-known/agent-card.json"
+	// catalogue is where the AI Catalog of a site is, below its root.
+	catalogue = ".well-known/ai-catalog.json"
+)
 
 // maxManifest bounds the manifest that is read, in bytes.
 const maxManifest = 32 << 20
@@ -34,22 +40,31 @@ func HostLayout(tree fs.FS) bool {
 	})
 }
 
-// URLs are those of the cards in a tree that is served on addr, sorted.
+// URLs are what to open in a tree that is served on addr: the cards by their
+// path, and then page and catalogue of each site.
 func URLs(tree fs.FS, hostLayout bool, addr net.Addr) ([]string, error) {
 	entries, err := fs.ReadDir(tree, ".")
 	if err != nil {
 		return nil, fmt.Errorf("reading the output tree: %w", err)
 	}
-	var urls []string
-	if _, err := fs.Stat(tree, card); err == nil && !hostLayout {
-		urls = append(urls, fmt.Sprintf("http://%s/%s", addr, card))
+	var cards, indexes []string
+	add := func(dir, at string, site bool) {
+		if _, err := fs.Stat(tree, path.Join(dir, card)); err == nil {
+			cards = append(cards, at+card)
+		}
+		if _, err := fs.Stat(tree, path.Join(dir, hosting.Index)); site && err == nil {
+			indexes = append(indexes, at)
+		}
+		if _, err := fs.Stat(tree, path.Join(dir, catalogue)); site && err == nil {
+			indexes = append(indexes, at+catalogue)
+		}
+	}
+	if !hostLayout {
+		add(".", fmt.Sprintf("http://%s/", addr), true)
 	}
 	for _, e := range entries {
-		if _, err := fs.Stat(tree, e.Name()+"/"+card); err != nil {
-			continue
-		}
 		if !hostLayout {
-			urls = append(urls, fmt.Sprintf("http://%s/%s/%s", addr, e.Name(), card))
+			add(e.Name(), fmt.Sprintf("http://%s/%s/", addr, e.Name()), false)
 			continue
 		}
 		_, port, err := net.SplitHostPort(addr.String())
@@ -57,7 +72,7 @@ func URLs(tree fs.FS, hostLayout bool, addr net.Addr) ([]string, error) {
 			return nil, fmt.Errorf("address of the server: %w", err)
 		}
 		host := strings.TrimSuffix(e.Name(), ".localhost") + ".localhost"
-		urls = append(urls, fmt.Sprintf("http://%s/%s", net.JoinHostPort(host, port), card))
+		add(e.Name(), fmt.Sprintf("http://%s/", net.JoinHostPort(host, port)), true)
 	}
-	return urls, nil
+	return append(cards, indexes...), nil
 }

@@ -26,7 +26,7 @@ func Settings(layout string) hosting.Settings {
 }
 
 // Tree makes the files of an output tree: for each directory a card and its
-// legacy twin, a key set and a page. The release is part of cards and pages, so
+// legacy twin, a key set, a catalogue and a page. The release is part of cards and pages, so
 // that two releases have the same size and other bytes.
 func Tree(dirs []string, release byte) []schema.File {
 	var files []schema.File
@@ -38,6 +38,7 @@ func Tree(dirs []string, release byte) []schema.File {
 		add(path.Join(dir, ".well-known/agent-card.json"), "application/json", card)
 		add(path.Join(dir, ".well-known/agent.json"), "application/json", card)
 		add(path.Join(dir, "index.html"), "text/html; charset=utf-8", "<!doctype html><title>Release "+string(release)+"</title>\n")
+		add(path.Join(dir, ".well-known/ai-catalog.json"), "application/ai-catalog+json", "{\n  \"specVersion\": \"1.0\",\n  \"entries\": []\n}\n")
 		add(path.Join(dir, ".well-known/jwks.json"), "application/jwk-set+json", "{\n  \"keys\": []\n}\n")
 	}
 	return files

@@ -6,6 +6,7 @@ const paths = new Set([
   "/",
   "/.well-known/agent-card.json",
   "/.well-known/agent.json",
+  "/.well-known/ai-catalog.json",
   "/.well-known/jwks.json",
   "/index.html",
 ]);
