@@ -54,8 +54,8 @@ func newAgentView(a Agent, anchor string, tags tags) agentView {
 	c := a.Card
 	v := agentView{
 		Anchor:       anchor,
-		Name:         line(c.Name),
-		Version:      line(c.Version),
+		Name:         label(c.Name),
+		Version:      label(c.Version),
 		Description:  newProse(c.Description),
 		URL:          cardLink(a),
 		Docs:         newLink(c.DocumentationURL, c.DocumentationURL),
@@ -63,16 +63,16 @@ func newAgentView(a Agent, anchor string, tags tags) agentView {
 		Security:     agentSecurity(c),
 		Capabilities: capabilities(c.Capabilities),
 		Extensions:   extensions(c.Capabilities.Extensions),
-		Input:        shownAll(c.InputModes),
-		Output:       shownAll(c.OutputModes),
+		Input:        labels(c.InputModes),
+		Output:       labels(c.OutputModes),
 		Tags:         tags.numbers(c),
 		JSON:         shownJSON(a.Data),
 	}
 	if v.Name == "" {
-		v.Name = line(a.ID)
+		v.Name = label(a.ID)
 	}
 	if c.Provider != nil {
-		v.Provider = newLink(c.Provider.URL, c.Provider.Organization)
+		v.Provider = newLink(c.Provider.URL, label(c.Provider.Organization))
 	}
 	for _, i := range v.Interfaces {
 		v.Protocols = append(v.Protocols, i.Versions...)
@@ -97,12 +97,12 @@ func cardLink(a Agent) link {
 
 func newSkillView(s schema.Skill, schemes map[string]schema.SecurityScheme) skillView {
 	v := skillView{
-		ID:          line(s.ID),
-		Name:        line(s.Name),
+		ID:          label(s.ID),
+		Name:        label(s.Name),
 		Description: newProse(s.Description),
-		Tags:        shownAll(s.Tags),
-		Input:       shownAll(s.InputModes),
-		Output:      shownAll(s.OutputModes),
+		Tags:        labels(s.Tags),
+		Input:       labels(s.InputModes),
+		Output:      labels(s.OutputModes),
 		Security:    skillSecurity(s, schemes),
 	}
 	if v.Name == "" {
@@ -119,7 +119,7 @@ func newSkillView(s schema.Skill, schemes map[string]schema.SecurityScheme) skil
 func interfaces(all []schema.Interface) []interfaceView {
 	var views []interfaceView
 	for _, i := range all {
-		v := interfaceView{URL: line(i.URL), Binding: line(i.Binding), Tenant: line(i.Tenant)}
+		v := interfaceView{URL: line(i.URL), Binding: label(i.Binding), Tenant: label(i.Tenant)}
 		at := slices.IndexFunc(views, func(o interfaceView) bool {
 			return o.URL == v.URL && o.Binding == v.Binding && o.Tenant == v.Tenant
 		})
@@ -127,7 +127,7 @@ func interfaces(all []schema.Interface) []interfaceView {
 			at = len(views)
 			views = append(views, v)
 		}
-		if version := line(i.Version); version != "" && !slices.Contains(views[at].Versions, version) {
+		if version := label(i.Version); version != "" && !slices.Contains(views[at].Versions, version) {
 			views[at].Versions = append(views[at].Versions, version)
 		}
 	}

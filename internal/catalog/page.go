@@ -50,7 +50,7 @@ func (s Site) Page() ([]byte, error) {
 		return nil, fmt.Errorf("reading the template of the page: %w", err)
 	}
 	p := page{
-		Title:  line(s.Title),
+		Title:  label(s.Title),
 		CSP:    policy(),
 		Style:  style,
 		Script: script,

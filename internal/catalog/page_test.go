@@ -3,6 +3,7 @@ package catalog
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/source"
+	"cardwright/internal/synth"
 	"cardwright/schema"
 )
 
@@ -193,5 +195,21 @@ func TestPagePolicy(t *testing.T) {
 	}
 	if !bytes.Contains([]byte(page)[:schema.MarkerReach], []byte(PageMarker)) {
 		t.Errorf("the page does not begin with %s", PageMarker)
+	}
+}
+
+func BenchmarkPage(b *testing.B) {
+	site := Site{Title: "Agents of the harbour"}
+	for i, c := range synth.Cards(1000, 10) {
+		wire, _ := schema.Wire(c, schema.V10, schema.WireOptions{})
+		id := fmt.Sprintf("agent-%04d", i)
+		site.Agents = append(site.Agents, Agent{ID: id, URL: "https://agents.example/" + id + "/.well-known/agent-card.json", Card: c, Data: schema.Write(wire)})
+	}
+	for b.Loop() {
+		page, err := site.Page()
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.SetBytes(int64(len(page)))
 	}
 }

@@ -49,7 +49,7 @@ func tagsOf(c *schema.Card) map[string]string {
 	found := map[string]string{}
 	for _, s := range c.Skills {
 		for _, t := range s.Tags {
-			name := line(t)
+			name := label(t)
 			key := strings.ToLower(name)
 			if before, ok := found[key]; !ok || name < before {
 				found[key] = name

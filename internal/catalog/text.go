@@ -22,11 +22,28 @@ func line(text string) string {
 	return strings.Join(strings.Fields(shown(text)), " ")
 }
 
-// shownAll is [line] for each of several.
-func shownAll(texts []string) []string {
+// labelLength is how many characters of a name or a tag are shown.
+const labelLength = 200
+
+// label is [line] for what is short: nobody reads more of it, and the card has
+// it in full.
+func label(text string) string {
+	text = line(text)
+	if len(text) <= labelLength {
+		return text
+	}
+	runes := []rune(text)
+	if len(runes) <= labelLength {
+		return text
+	}
+	return string(runes[:foldAt(runes, labelLength)]) + " …"
+}
+
+// labels is [label] for each of several.
+func labels(texts []string) []string {
 	all := make([]string, 0, len(texts))
 	for _, t := range texts {
-		all = append(all, line(t))
+		all = append(all, label(t))
 	}
 	return all
 }
@@ -63,7 +80,10 @@ const (
 )
 
 func newProse(text string) prose {
-	text = strings.TrimSpace(wrapped.ReplaceAllString(shown(text), "$1 $2"))
+	text = strings.TrimSpace(shown(text))
+	if strings.Contains(text, "\n") {
+		text = wrapped.ReplaceAllString(text, "$1 $2")
+	}
 	if len(text) <= proseWhole {
 		return prose{Head: text}
 	}
@@ -71,7 +91,7 @@ func newProse(text string) prose {
 	if len(runes) <= proseWhole {
 		return prose{Head: text}
 	}
-	cut := foldAt(runes)
+	cut := foldAt(runes, proseHead)
 	return prose{Head: string(runes[:cut]), Rest: string(runes[cut:]), More: len(runes) - cut}
 }
 
@@ -79,29 +99,30 @@ func newProse(text string) prose {
 // source that the text was wrapped in, not one that was meant.
 var wrapped = regexp.MustCompile(`([^\n])\n[ \t]*(\p{Ll})`)
 
-// foldAt returns where to fold a text: behind the last word that fits, or, in
-// a word without end, where no character is torn.
-func foldAt(runes []rune) int {
-	for i := proseHead; i > proseHead-100; i-- {
+// foldAt returns where to fold a text so that about n characters stay: behind
+// the last word that fits, or, in a word without end, where no character is
+// torn.
+func foldAt(runes []rune, n int) int {
+	const joiner = '\u200D'
+	for i := n; i > n*3/4; i-- {
 		if unicode.IsSpace(runes[i]) {
 			return i
 		}
 	}
-	for i := proseHead; i > proseHead-100; i-- {
-		const joiner = '\u200D'
+	for i := n; i > n*3/4; i-- {
 		if !unicode.IsMark(runes[i]) && runes[i] != joiner && runes[i-1] != joiner {
 			return i
 		}
 	}
-	return proseHead
+	return n
 }
 
 // link is an address: where it leads, and how it reads. One that is no link to
 // a page has no Href and is only text.
 type link struct{ Href, Text string }
 
-// newLink makes a link of an absolute http or https URL. Everything else stays
-// text: other schemes run code or start programs, and a user name in front of
+// newLink makes a link of an absolute http or https URL, which reads as text.
+// Everything else is no link: other schemes run code or start programs, and a user name in front of
 // the host, or what nobody sees, is there to mislead.
 func newLink(address, text string) link {
 	l := link{Text: line(text)}

@@ -63,7 +63,7 @@ func alternatives(required []schema.Requirement, schemes map[string]schema.Secur
 		for _, name := range slices.Sorted(maps.Keys(r)) {
 			scheme, declared := schemes[name]
 			if !declared {
-				together = append(together, schemeView{Words: "the scheme", Value: line(name), After: ", which the card does not declare"})
+				together = append(together, schemeView{Words: "the scheme", Value: label(name), After: ", which the card does not declare"})
 				continue
 			}
 			together = append(together, newSchemeView(scheme, r[name]))
@@ -77,7 +77,7 @@ func newSchemeView(s schema.SecurityScheme, scopes []string) schemeView {
 	v := schemeView{Note: newProse(s.Description)}
 	switch s.Type {
 	case schema.APIKey:
-		v.Words, v.Value = "API key in "+keyPlace(s.In), line(s.Name)
+		v.Words, v.Value = "API key in "+keyPlace(s.In), label(s.Name)
 	case schema.HTTPAuth:
 		v.Words = httpWords(s)
 	case schema.OAuth2:
@@ -87,14 +87,14 @@ func newSchemeView(s schema.SecurityScheme, scopes []string) schemeView {
 	case schema.MutualTLS:
 		v.Words = "client certificate (mutual TLS)"
 	default:
-		v.Words, v.Value = "the unknown kind", line(string(s.Type))
+		v.Words, v.Value = "the unknown kind", label(string(s.Type))
 	}
 	switch len(scopes) {
 	case 0:
 	case 1:
-		v.After = ", scope " + line(scopes[0])
+		v.After = ", scope " + label(scopes[0])
 	default:
-		v.After = ", scopes " + strings.Join(shownAll(scopes), ", ")
+		v.After = ", scopes " + strings.Join(labels(scopes), ", ")
 	}
 	return v
 }
@@ -103,20 +103,20 @@ func keyPlace(in string) string {
 	if in == "query" {
 		return "query parameter"
 	}
-	return line(in) // header, cookie
+	return label(in) // header, cookie
 }
 
 func httpWords(s schema.SecurityScheme) string {
 	switch strings.ToLower(s.Scheme) {
 	case "bearer":
 		if s.BearerFormat != "" {
-			return "bearer token (" + line(s.BearerFormat) + ")"
+			return "bearer token (" + label(s.BearerFormat) + ")"
 		}
 		return "bearer token"
 	case "basic":
 		return "user name and password (HTTP Basic)"
 	}
-	return "HTTP authentication " + line(s.Scheme)
+	return "HTTP authentication " + label(s.Scheme)
 }
 
 // flowWords names the flows of a scheme, of which a client takes one.
