@@ -95,7 +95,7 @@ func TestS3Upload(t *testing.T) {
 		}
 	}
 	want := []string{}
-	for _, name := range []string{".well-known/agent-card.json", ".well-known/jwks.json", "index.html"} {
+	for _, name := range []string{".well-known/agent-card.json", ".well-known/ai-catalog.json", ".well-known/jwks.json", "index.html"} {
 		for _, ext := range []string{"", ".etag", ".sha256"} {
 			want = append(want, name+ext)
 		}
@@ -107,7 +107,7 @@ func TestS3Upload(t *testing.T) {
 	for _, u := range first {
 		types[strings.TrimPrefix(u.Key, ".well-known/")] = u.ContentType
 	}
-	for name, want := range map[string]string{"agent-card.json": "application/json", "jwks.json": "application/jwk-set+json", "index.html": "text/html; charset=utf-8", "agent-card.json.etag": "text/plain"} {
+	for name, want := range map[string]string{"agent-card.json": "application/json", "ai-catalog.json": "application/ai-catalog+json", "jwks.json": "application/jwk-set+json", "index.html": "text/html; charset=utf-8", "agent-card.json.etag": "text/plain"} {
 		if types[name] != want {
 			t.Errorf("%s: content type %q, want %q", name, types[name], want)
 		}
