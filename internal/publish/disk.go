@@ -21,7 +21,9 @@ type disk struct {
 // modes are what files and directories get, whatever the umask.
 type modes struct{ file, dir fs.FileMode }
 
-// fault is the seam for tests: called before each operation, it may make it fail.
+// fault is the seam for tests: called before each operation, it may make it fail,
+// or do what somebody else does at that moment. A file is closed first, whatever
+// comes of it.
 type fault func(op, path string) error
 
 func (f fault) before(op, path string) error {
@@ -42,7 +44,7 @@ func (d disk) stage(f schema.File) (temp string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if err := errors.Join(d.fill(w, temp, f.Data), w.Close()); err != nil {
+	if err := errors.Join(d.fill(w, temp, f.Data), w.Close(), d.fault.before("close", temp)); err != nil {
 		return "", errors.Join(err, d.remove(temp))
 	}
 	return temp, nil
@@ -53,6 +55,9 @@ func (d disk) fill(w *os.File, temp string, data []byte) error {
 		return err
 	}
 	if _, err := w.Write(data); err != nil {
+		return err
+	}
+	if err := d.fault.before("chmod", temp); err != nil {
 		return err
 	}
 	if err := w.Chmod(d.modes.file); err != nil {
@@ -87,6 +92,9 @@ func (d disk) mkdir(dir string) error {
 		return err
 	}
 	if err := d.root.Mkdir(dir, d.modes.dir); err != nil {
+		return err
+	}
+	if err := d.fault.before("chmod", dir); err != nil {
 		return err
 	}
 	return d.root.Chmod(dir, d.modes.dir)

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 
+	"cardwright/internal/diag"
 	"cardwright/schema"
 )
 
@@ -56,20 +57,31 @@ var scenarios = map[string]struct {
 	},
 }
 
-// failure makes the nth operation fail, and with it all that follow if the
-// process is thought to be killed there: then nothing cleans up.
+// failure makes the nth operation in a directory fail, and with it all that
+// follow if the process is thought to be killed there: then nothing cleans up.
+// A write that fails leaves half of a file.
 type failure struct {
+	dir    string
 	nth    int64
+	cause  syscall.Errno
 	killed bool
 	count  atomic.Int64
 }
 
 func (f *failure) fault(op, p string) error {
-	if n := f.count.Add(1); n == f.nth || f.killed && n > f.nth {
-		return &os.PathError{Op: op, Path: p, Err: syscall.ENOSPC}
+	n := f.count.Add(1)
+	if n != f.nth && (!f.killed || n < f.nth) {
+		return nil
 	}
-	return nil
+	var half error
+	if op == "write" {
+		half = os.WriteFile(filepath.Join(f.dir, filepath.FromSlash(p)), []byte("{\n  \"na"), 0o644)
+	}
+	return errors.Join(&os.PathError{Op: op, Path: p, Err: f.cause}, half)
 }
+
+// causes are what a disk that is full, broken, closed or read-only says.
+var causes = []syscall.Errno{syscall.ENOSPC, syscall.EIO, syscall.EACCES, syscall.EROFS}
 
 func TestWriteFailsAtEveryOperation(t *testing.T) {
 	t.Parallel()
@@ -89,12 +101,14 @@ func TestWriteFailsAtEveryOperation(t *testing.T) {
 					if s.old != nil || s.foreign != nil {
 						before = snapshot(t, dir)
 					}
-					f := failure{nth: n, killed: killed}
+					f := failure{dir: dir, nth: n, cause: causes[n%4], killed: killed}
 					o := s.options
 					o.fault = f.fault
 					_, found, err := Write(t.Context(), dir, s.files, o)
-					if found != nil {
-						t.Fatalf("operation %d: findings %v", n, found)
+					if found != nil { // the output directory cannot be made
+						equal(t, []string{"output-access ."}, rulesOf(found, dir))
+						publish(t, dir, s.files, s.options)
+						continue
 					}
 					after := maps.Clone(contents(s.files))
 					for p, text := range s.foreign {
@@ -111,7 +125,7 @@ func TestWriteFailsAtEveryOperation(t *testing.T) {
 						equal(t, after, snapshot(t, dir))
 						return
 					}
-					if !errors.Is(err, syscall.ENOSPC) || strings.Contains(err.Error(), tempPrefix) {
+					if !errors.Is(err, f.cause) || strings.Contains(err.Error(), tempPrefix) {
 						t.Fatalf("operation %d: error %v", n, err)
 					}
 					isOldOrNew(t, dir, before, after)
@@ -123,7 +137,7 @@ func TestWriteFailsAtEveryOperation(t *testing.T) {
 						after = before
 						publish(t, dir, s.old, healed)
 					} else {
-						publish(t, dir, s.files, Options{Force: s.options.Force && n <= 4})
+						publish(t, dir, s.files, Options{Force: s.options.Force && snapshot(t, dir)[ManifestName] == s.foreign[ManifestName]})
 					}
 					equal(t, after, snapshot(t, dir))
 				}
@@ -164,5 +178,115 @@ func noTemps(t *testing.T, dir string) {
 		if strings.HasPrefix(path.Base(p), tempPrefix) {
 			t.Errorf("%s was left", p)
 		}
+	}
+}
+
+// Somebody else changes the directory at every moment of a run: takes away the
+// permission to write, or puts a link to elsewhere in place of a directory.
+func TestWriteWhileOthersChangeTheTree(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]struct {
+		do, undo func(t *testing.T, dir, outside string)
+		rooted   bool // does something to the superuser as well
+	}{
+		"permissions": {
+			do:   func(t *testing.T, dir, _ string) { t.Helper(); permit(t, dir, 0o555) },
+			undo: func(t *testing.T, dir, _ string) { t.Helper(); permit(t, dir, 0o755) },
+		},
+		"a link to elsewhere": {
+			do: func(t *testing.T, dir, outside string) {
+				t.Helper()
+				must(t, os.Rename(filepath.Join(dir, "a"), filepath.Join(dir, "was-a")))
+				must(t, os.Symlink(outside, filepath.Join(dir, "a")))
+			},
+			undo: func(t *testing.T, dir, _ string) {
+				t.Helper()
+				must(t, os.Remove(filepath.Join(dir, "a")))
+				must(t, os.Rename(filepath.Join(dir, "was-a"), filepath.Join(dir, "a")))
+			},
+			rooted: true,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if !change.rooted {
+				skipAsRoot(t)
+			}
+			for n := int64(1); ; n++ {
+				top := t.TempDir()
+				dir, outside := filepath.Join(top, "dist"), filepath.Join(top, "outside")
+				publish(t, dir, cards("a", "old", "b", "old", "c", "old"), Options{})
+				put(t, outside, ".well-known/agent-card.json", "theirs")
+				before, theirs := snapshot(t, dir), snapshot(t, outside)
+				var count atomic.Int64
+				files := cards("a", "new", "b", "new", "d", "new")
+				_, found, err := Write(t.Context(), dir, files, Options{fault: func(_, _ string) error {
+					if count.Add(1) == n {
+						change.do(t, dir, outside)
+					}
+					return nil
+				}})
+				equal(t, theirs, snapshot(t, outside))
+				if count.Load() < n {
+					must(t, err)
+					return
+				}
+				if found.Worst() == diag.Error {
+					t.Fatalf("operation %d: findings %v after the first change", n, found)
+				}
+				change.undo(t, dir, outside)
+				isOldOrNew(t, dir, before, contents(files))
+				publish(t, dir, files, Options{})
+				equal(t, contents(files), snapshot(t, dir))
+			}
+		})
+	}
+}
+
+// permit gives all directories below dir the same permissions.
+func permit(t *testing.T, dir string, mode os.FileMode) {
+	t.Helper()
+	var dirs []string
+	must(t, os.Chmod(dir, 0o755))
+	walk(t, dir, func(p, _ string, info os.FileInfo) {
+		if info.IsDir() {
+			dirs = append(dirs, p)
+			must(t, os.Chmod(p, 0o755))
+		}
+	})
+	for _, p := range append(dirs, dir) {
+		must(t, os.Chmod(p, mode))
+	}
+}
+
+// A single file is an old or a new one as well, and so are its sidecars.
+func TestWriteFileFailsAtEveryOperation(t *testing.T) {
+	for n := int64(1); ; n++ {
+		dir := t.TempDir()
+		name := filepath.Join(dir, "made", "card.json")
+		if n%2 == 0 {
+			_, err := WriteFile(name, []byte("old\n"), true)
+			must(t, err)
+		}
+		f := failure{dir: filepath.Dir(name), nth: n, cause: causes[n%4]}
+		_, err := writeFile(name, []byte("new\n"), true, f.fault)
+		if err == nil && f.count.Load() < n {
+			if n < 10 {
+				t.Fatalf("only %d operations", n)
+			}
+			return
+		}
+		if !errors.Is(err, f.cause) || strings.Contains(err.Error(), tempPrefix) {
+			t.Fatalf("operation %d: error %v", n, err)
+		}
+		noTemps(t, dir)
+		if data, err := os.ReadFile(name); err == nil && string(data) != "old\n" && string(data) != "new\n" {
+			t.Errorf("operation %d leaves %q", n, data)
+		}
+		_, err = WriteFile(name, []byte("new\n"), true)
+		must(t, err)
+		want := contents(withSidecars([]schema.File{{Path: "card.json", Data: []byte("new\n"), Sidecars: true}}))
+		delete(want, ManifestName)
+		equal(t, want, snapshot(t, filepath.Dir(name)))
 	}
 }

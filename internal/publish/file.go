@@ -17,8 +17,12 @@ import (
 //
 // It is for a single file beside any output tree; [Write] takes care of those.
 func WriteFile(name string, data []byte, sidecars bool) (changed bool, err error) {
+	return writeFile(name, data, sidecars, nil)
+}
+
+func writeFile(name string, data []byte, sidecars bool, f fault) (changed bool, err error) {
 	dir := filepath.Dir(name)
-	if err := mkdirAll(dir, Options{}); err != nil {
+	if err := mkdirAll(dir, Options{fault: f}); err != nil {
 		return false, fmt.Errorf("creating %s: %w", dir, cause(err))
 	}
 	root, err := os.OpenRoot(dir)
@@ -27,10 +31,11 @@ func WriteFile(name string, data []byte, sidecars bool) (changed bool, err error
 	}
 	defer root.Close()
 	base := filepath.Base(name)
-	for _, f := range withSidecars([]schema.File{{Path: base, Data: data, Sidecars: true}}) {
-		state, err := writeOne(root, f, sidecars || f.Path == base)
+	d := disk{root: root, modes: Options{}.modes(), fault: f}
+	for _, file := range withSidecars([]schema.File{{Path: base, Data: data, Sidecars: true}}) {
+		state, err := d.writeOne(file, sidecars || file.Path == base)
 		if err != nil {
-			return changed, fmt.Errorf("writing %s: %w", filepath.Join(dir, f.Path), cause(err))
+			return changed, fmt.Errorf("writing %s: %w", filepath.Join(dir, file.Path), cause(err))
 		}
 		changed = changed || state != Unchanged
 	}
@@ -39,9 +44,8 @@ func WriteFile(name string, data []byte, sidecars bool) (changed bool, err error
 
 // writeOne makes a file hold its bytes. One that is missing is created only if
 // it is wanted.
-func writeOne(root *os.Root, f schema.File, wanted bool) (State, error) {
-	stands, err := compare(root, f.Path, len(f.Data), holds(f.Data))
-	d := disk{root: root, modes: Options{}.modes()}
+func (d disk) writeOne(f schema.File, wanted bool) (State, error) {
+	stands, err := compare(d.root, f.Path, len(f.Data), holds(f.Data))
 	state := Created
 	switch {
 	case err != nil:
@@ -49,7 +53,7 @@ func writeOne(root *os.Root, f schema.File, wanted bool) (State, error) {
 	case stands == same, stands == absent && !wanted:
 		return Unchanged, nil
 	case stands == differs:
-		info, err := root.Lstat(f.Path)
+		info, err := d.root.Lstat(f.Path)
 		if err != nil {
 			return "", err
 		}

@@ -25,7 +25,7 @@ func lock(ctx context.Context, root *os.Root, dir string) (*os.File, diag.List, 
 	for waited := time.Duration(0); !tryLock(f); waited += lockInterval {
 		if waited >= lockPatience {
 			return nil, diag.List{problem(ruleBusy, dir, "",
-				fmt.Sprintf("another run has held the output directory %q for %s", dir, lockPatience),
+				fmt.Sprintf("the output directory %q is still held by another run after %s", dir, lockPatience),
 				"wait until it has ended, or end it")}, f.Close()
 		}
 		select {

@@ -69,6 +69,9 @@ func mkdirAll(dir string, o Options) error {
 		}
 		return err
 	}
+	if err := o.fault.before("chmod", dir); err != nil {
+		return err
+	}
 	return os.Chmod(dir, mode)
 }
 
