@@ -10,7 +10,9 @@ import (
 )
 
 const (
-	lockPatience = 30 * time.Second
+	// lockPatience holds for a queue: eight runs over 1,000 cards take longer
+	// than half a minute on a disk that is busy with other things.
+	lockPatience = 2 * time.Minute
 	lockInterval = 20 * time.Millisecond
 )
 
