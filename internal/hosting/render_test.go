@@ -98,10 +98,14 @@ func TestRenderDoesNotDependOnOrder(t *testing.T) {
 // has no comments and keeps only the marker.
 func TestRenderHead(t *testing.T) {
 	for layout, dirs := range hostingtest.Layouts() {
+		closed := hostingtest.Settings(layout)
+		closed.NoCORS = true
 		table, _ := hosting.NewTable(hostingtest.Tree(dirs, 'a'), hostingtest.Settings(layout))
+		without, _ := hosting.NewTable(hostingtest.Tree(dirs, 'a'), closed)
 		for _, target := range hosting.Targets() {
 			outputs, _ := hosting.Render([]string{target}, table)
-			for _, o := range outputs {
+			more, _ := hosting.Render([]string{target}, without)
+			for _, o := range append(outputs, more...) {
 				name := layout + " " + target + " " + o.Path
 				if !o.File().MayReplace(o.Data) {
 					t.Errorf("%s: no marker", name)

@@ -17,19 +17,24 @@ import (
 func s3(t Table) []Output {
 	var outputs []Output
 	for _, s := range t.Sites {
-		outputs = append(outputs,
-			Output{Path: at("s3", s, "upload.sh"), Data: s3Script(t, s)},
-			Output{Path: at("s3", s, "cors.json"), Data: s3CORS(t)})
+		outputs = append(outputs, Output{Path: at("s3", s, "upload.sh"), Data: s3Script(t, s)})
+		if t.CORS {
+			outputs = append(outputs, Output{Path: at("s3", s, "cors.json"), Data: s3CORS(t)})
+		}
 	}
 	return outputs
 }
 
 func s3Script(t Table, s Site) []byte {
+	once := "put-bucket-cors --bucket BUCKET --cors-configuration file://cors.json"
+	if !t.CORS {
+		once = "delete-bucket-cors --bucket BUCKET, where it had rules"
+	}
 	var b bytes.Buffer
 	b.WriteString("#!/bin/sh\n")
 	b.WriteString(head("#", "s3",
 		"use: sh upload.sh "+root(t, s)+" BUCKET, once per deploy; needs the AWS command line, and reads its environment",
-		"once per bucket: aws s3api put-bucket-cors --bucket BUCKET --cors-configuration file://cors.json"))
+		"once per bucket: aws s3api "+once))
 	b.WriteString(s3Functions)
 	for _, e := range s.Entries {
 		if e.directory() {
@@ -49,6 +54,10 @@ func s3Script(t Table, s Site) []byte {
 
 const s3Functions = `
 set -eu
+if [ $# -ne 2 ]; then
+  echo "usage: sh upload.sh DIR BUCKET" >&2
+  exit 2
+fi
 out=$1
 bucket=$2
 
@@ -89,18 +98,14 @@ type s3Rule struct {
 }
 
 func s3CORS(t Table) []byte {
-	c := s3Config{CORSRules: []s3Rule{}}
-	if t.CORS {
-		c.CORSRules = append(c.CORSRules, s3Rule{
-			ID:             Marker,
-			AllowedOrigins: []string{"*"},
-			AllowedMethods: []string{"GET", "HEAD"},
-			AllowedHeaders: strings.Split(value(t.Preflight, "Access-Control-Allow-Headers"), ", "),
-			ExposeHeaders:  []string{"ETag"},
-			MaxAgeSeconds:  86400,
-		})
-	}
-	return encode(c)
+	return encode(s3Config{CORSRules: []s3Rule{{
+		ID:             Marker,
+		AllowedOrigins: []string{"*"},
+		AllowedMethods: []string{"GET", "HEAD"},
+		AllowedHeaders: strings.Split(value(t.Preflight, "Access-Control-Allow-Headers"), ", "),
+		ExposeHeaders:  []string{"ETag"},
+		MaxAgeSeconds:  86400,
+	}}})
 }
 
 // shQuote writes a word of the POSIX shell.

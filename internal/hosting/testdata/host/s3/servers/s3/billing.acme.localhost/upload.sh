@@ -4,6 +4,10 @@
 # once per bucket: aws s3api put-bucket-cors --bucket BUCKET --cors-configuration file://cors.json
 
 set -eu
+if [ $# -ne 2 ]; then
+  echo "usage: sh upload.sh DIR BUCKET" >&2
+  exit 2
+fi
 out=$1
 bucket=$2
 
