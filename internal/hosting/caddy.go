@@ -8,7 +8,8 @@ import (
 
 // Caddy reads the tag from the sidecar, so nothing here depends on the content
 // of a card and no reload is needed. Headers are deferred: on an answer that
-// is not from the file, such as a 404, they are left out.
+// is not from the file, such as a 404, they are left out. Caddy answers what no
+// directive is for with an empty 200, which a client would take for a card.
 func caddy(t Table) []Output {
 	if len(t.Sites) > 0 && t.Sites[0].Host != "" {
 		return []Output{{Path: "caddy/Caddyfile", Data: caddyHosts(t)}}
@@ -20,6 +21,7 @@ func caddy(t Table) []Output {
 	for _, s := range t.Sites {
 		b.WriteByte('\n')
 		caddySite(&b, t, s)
+		b.WriteString("@a2a_unknown path_regexp /\\.well-known/(?:agent-card|agent|jwks)\\.json$\nhandle @a2a_unknown {\n\trespond 404\n}\n")
 	}
 	return []Output{{Path: "caddy/a2a.caddy", Data: b.Bytes()}}
 }
@@ -37,6 +39,7 @@ func caddyHosts(t Table) []byte {
 		fmt.Fprintf(&b, "\n{$A2A_SCHEME:https://}%s{$A2A_PORT} {\n\troot * {$A2A_ROOT:%s}/%s\n", s.Host, t.Out, s.Dir)
 		var site bytes.Buffer
 		caddySite(&site, t, s)
+		site.WriteString("handle {\n\trespond 404\n}\n")
 		for line := range strings.Lines(site.String()) {
 			b.WriteString("\t" + line)
 		}

@@ -259,6 +259,7 @@ func (r real) check(t *testing.T) {
 			table := r.publish(t, s, files)
 			process := r.start(t, binary, s)
 			hostingtest.Response(t, hostingtest.Server(s.addr), table, files)
+			hostingtest.Unknown(t, hostingtest.Server(s.addr), table.Sites[0])
 			s.probe(t, dirs)
 
 			files = hostingtest.Tree(dirs, 'b')

@@ -273,3 +273,15 @@ func Gone(t *testing.T, server Server, site hosting.Site, entry hosting.Entry) {
 		}
 	}
 }
+
+// Unknown wants a card that no agent of the site has to be refused: an empty 200
+// would be taken for one.
+func Unknown(t *testing.T, server Server, site hosting.Site) {
+	t.Helper()
+	for _, path := range []string{"/gone/.well-known/agent-card.json", "/gone/.well-known/agent.json"} {
+		got := server.Ask(t, "GET", site.Host, path)
+		if got.Status != http.StatusNotFound && got.Status != http.StatusForbidden {
+			t.Errorf("GET %s: status %d, want 404 or 403", path, got.Status)
+		}
+	}
+}
