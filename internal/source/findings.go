@@ -9,7 +9,8 @@ const most = 50
 // findings collects what is wrong with one file.
 type findings struct{ list diag.List }
 
-func (f *findings) add(d diag.Diagnostic) {
+// add adds a finding and returns its index, -1 where it is not shown.
+func (f *findings) add(d diag.Diagnostic) int {
 	same := 0
 	for i := range f.list {
 		if f.list[i].Rule == d.Rule {
@@ -17,10 +18,13 @@ func (f *findings) add(d diag.Diagnostic) {
 		}
 	}
 	if same > most {
-		return
-	}
-	if same == most {
-		d.Message, d.Hint, d.Related = "more of the same kind follows and is not shown", "", nil
+		return -1
 	}
 	f.list = append(f.list, d)
+	last := len(f.list) - 1
+	if same == most {
+		f.list[last].Message, f.list[last].Hint, f.list[last].Related = "more of the same kind follows and is not shown", "", nil
+		return -1
+	}
+	return last
 }

@@ -127,12 +127,11 @@ func (p *jsonParser) member(all *members) bool {
 		return false
 	}
 	if first := all.add(m); first != nil {
-		p.found.add(diag.Diagnostic{
+		all.repeat("member", m, &p.found, diag.Diagnostic{
 			Rule:     ruleDuplicate,
 			Severity: diag.Error,
-			Message:  fmt.Sprintf("member %q is defined twice, the first one counts", clip(m.Key)),
 			Span:     m.KeySpan,
-			Hint:     "delete one of the two: which of them a reader takes differs from reader to reader",
+			Hint:     "keep one of them: which of them a reader takes differs from reader to reader",
 			Related:  []diag.Related{{Span: first.KeySpan, Message: "first defined here"}},
 		})
 	}

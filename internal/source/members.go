@@ -1,5 +1,11 @@
 package source
 
+import (
+	"fmt"
+
+	"cardwright/internal/diag"
+)
+
 // manyMembers is the size from which looking up a name in an index beats
 // comparing it with every other.
 const manyMembers = 16
@@ -9,6 +15,13 @@ const manyMembers = 16
 type members struct {
 	list  []Member
 	index map[string]int
+	again map[string]repeated
+}
+
+// repeated is a name that is defined more than once.
+type repeated struct {
+	times int
+	told  int // index of the finding about it, -1 for none
 }
 
 // add appends m unless a member of that name is there already. Then it returns
@@ -22,6 +35,23 @@ func (l *members) add(m Member) (first *Member) {
 	}
 	l.list = append(l.list, m)
 	return nil
+}
+
+// repeat tells of m, which stands in the object again, in one finding for all
+// of its places: d, with its Message filled in, for a member that is called
+// what ("key").
+func (l *members) repeat(what string, m Member, found *findings, d diag.Diagnostic) {
+	r, known := l.again[m.Key]
+	if r.times++; !known {
+		d.Message = fmt.Sprintf("%s %q is defined twice, the first one counts", what, clip(m.Key))
+		r = repeated{times: 2, told: found.add(d)}
+	} else if r.told >= 0 {
+		found.list[r.told].Message = fmt.Sprintf("%s %q is defined %d times, the first one counts", what, clip(m.Key), r.times)
+	}
+	if l.again == nil {
+		l.again = map[string]repeated{}
+	}
+	l.again[m.Key] = r
 }
 
 func (l *members) find(key string) *Member {

@@ -194,12 +194,11 @@ func (r *yamlReader) mapping(n *yaml.Node, depth int) *Node {
 		k := r.value(key, depth)
 		m := Member{Key: k.Text, KeySpan: k.Span, Value: r.value(n.Content[i+1], depth)}
 		if first := all.add(m); first != nil {
-			r.found.add(diag.Diagnostic{
+			all.repeat("key", m, &r.found, diag.Diagnostic{
 				Rule:     r.duplicate,
 				Severity: r.severity,
-				Message:  fmt.Sprintf("key %q is defined twice, the first one counts", clip(m.Key)),
 				Span:     m.KeySpan,
-				Hint:     "delete one of the two",
+				Hint:     "keep one of them",
 				Related:  []diag.Related{{Span: first.KeySpan, Message: "first defined here"}},
 			})
 		}
