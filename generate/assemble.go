@@ -30,7 +30,7 @@ func assemble(_ context.Context, w *work) error {
 	base.OutputModes = orDefault(base.OutputModes, "text/plain")
 	if base.Version == "" {
 		base.Version = "0.0.0"
-		w.report(diag.Diagnostic{Rule: "card-version-missing", Severity: diag.Info, Message: fmt.Sprintf("agent %q has no version, 0.0.0 is used", w.agent.ID), Span: w.agent.Node.Span, Pointer: "/version", Hint: "set version, or pass --set version=1.0.0"})
+		w.report(diag.Diagnostic{Rule: "card-version-missing", Severity: diag.Info, Message: w.called() + " has no version, 0.0.0 is used", Span: w.agent.Node.Span, Pointer: "/version", Hint: w.versionHint()})
 	}
 	if len(extended) > 0 {
 		yes := true
@@ -40,6 +40,11 @@ func assemble(_ context.Context, w *work) error {
 	w.cards = append(w.cards, newDraft(base, places, public, false))
 	if len(extended) > 0 {
 		w.cards = append(w.cards, newDraft(base, places, slices.Concat(public, extended), true))
+	}
+	if len(extended) > 0 {
+		for i := range w.cards {
+			w.cards[i].extends = extended[0]
+		}
 	}
 	if len(public) == 0 {
 		w.reportEmpty(len(extended))
@@ -69,9 +74,27 @@ func (w *work) required(c *schema.Card) {
 				hint = "set baseUrl, or " + hint
 			}
 			w.incomplete = true
-			w.report(diag.Diagnostic{Rule: "config-value", Severity: diag.Error, Message: fmt.Sprintf("agent %q has no %s", w.agent.ID, m.key), Span: w.agent.Node.Span, Hint: hint})
+			w.report(diag.Diagnostic{Rule: "config-value", Severity: diag.Error, Message: w.called() + " has no " + m.key, Span: w.agent.Node.Span, Hint: hint})
 		}
 	}
+}
+
+// fromFlags tells of an agent that flags describe, and no configuration.
+func (w *work) fromFlags() bool { return w.agent.Node.Get("id").Span.File == "--name" }
+
+// called is how findings call the agent.
+func (w *work) called() string {
+	if w.fromFlags() {
+		return "the agent"
+	}
+	return fmt.Sprintf("agent %q", w.agent.ID)
+}
+
+func (w *work) versionHint() string {
+	if w.fromFlags() {
+		return "pass --card-version 1.0.0"
+	}
+	return "set version, or pass --set version=1.0.0"
 }
 
 // servesAtBase tells whether a source knows its interfaces from baseUrl.
@@ -84,16 +107,18 @@ func (w *work) reportEmpty(extended int) {
 	if w.unread {
 		return // that is the reason, and told
 	}
-	d := diag.Diagnostic{Rule: "source-empty", Severity: diag.Error, Message: fmt.Sprintf("agent %q has no skill, a card needs one at least", w.agent.ID), Span: w.agent.Node.Span, Hint: "put a SKILL.md with name and description below a path of skills.from, or spell a skill out in skills.add"}
-	if node := w.agent.Node.Get("skills"); node != nil {
+	d := diag.Diagnostic{Rule: "source-empty", Severity: diag.Error, Message: w.called() + " has no skill, a card needs one at least", Span: w.agent.Node.Span, Hint: "put a SKILL.md with name and description below a path of skills.from, or spell a skill out in skills.add"}
+	if w.fromFlags() {
+		d.Span, d.Hint = w.agent.Skills.From[0].Span, "put a SKILL.md with name and description below it"
+	} else if node := w.agent.Node.Get("skills"); node != nil {
 		d.Span = node.Span
 		if from := node.Get("from"); from != nil {
 			d.Span = from.Span
 		}
 	}
 	if extended > 0 {
-		d.Message = fmt.Sprintf("agent %q has no public skill, a card needs one at least", w.agent.ID)
-		d.Hint = "leave one skill out of skills.extended"
+		d.Message = w.called() + " has no public skill, a card needs one at least"
+		d.Hint = "leave one skill public: without metadata.a2a-visibility, and out of skills.extended"
 	}
 	w.report(d)
 }

@@ -25,9 +25,14 @@ func beside(agents []*work) diag.List {
 }
 
 // succeed judges each card against the one that it takes the place of. Cards of
-// equal bytes are the rule, so nothing is parsed before they are compared.
+// equal bytes are the rule, so nothing is parsed before they are compared. A card
+// with faults is not published, and lacks the skills that could not be read.
 func (w *work) succeed() {
-	if w.Base == nil {
+	bad := diag.Error
+	if w.Strict {
+		bad = diag.Warning
+	}
+	if w.Base == nil || max(w.found.Worst(), w.judged.Worst()) >= bad {
 		return
 	}
 	for i := range w.cards {

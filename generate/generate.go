@@ -94,6 +94,7 @@ type draft struct {
 	brought  []mapping.Place  // of the members that sources brought
 	skills   []*mapping.Skill // of the card, in its order, with their places
 	extended bool
+	extends  *mapping.Skill // the first that is only on the extended card, nil when there is none
 	wire     *source.Node
 	text     []byte // the wire form as it is written, after all stages
 	borrowed bool   // the signatures are those of the published card

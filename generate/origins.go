@@ -40,16 +40,29 @@ func (d *draft) origin(agent *config.Agent, pointer string) diag.Span {
 	case "securitySchemes":
 		return schemePlace(agent.Node, rest)
 	case "supportsAuthenticatedExtendedCard":
-		return firstPlace(agent.Node, "/capabilities/extendedAgentCard", "/skills/extended")
+		return d.extendedPlace(agent)
 	case "capabilities":
 		if rest == "/extendedAgentCard" {
-			return firstPlace(agent.Node, "/capabilities/extendedAgentCard", "/skills/extended")
+			return d.extendedPlace(agent)
 		}
 		if span, ok := d.schemaPlace(rest); ok {
 			return span
 		}
 	}
 	return nodePlace(agent.Node, pointer)
+}
+
+// extendedPlace is what makes the agent have an extended card.
+func (d *draft) extendedPlace(agent *config.Agent) diag.Span {
+	for _, pointer := range []string{"/capabilities/extendedAgentCard", "/skills/extended"} {
+		if found, ok := agent.Node.Find(pointer); ok {
+			return found.Span
+		}
+	}
+	if d.extends != nil {
+		return skillPlace(d.extends, "/visibility")
+	}
+	return agent.Node.Span
 }
 
 // interfacePlace finds the endpoint that an entry of an interface list is

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,6 +46,8 @@ type app struct {
 	quiet      bool
 	color      string // auto, always or never
 
+	unprinted error // why a line of data was not printed
+
 	watcher *watch.Watcher // of the command that is repeated on changes, nil for others
 }
 
@@ -58,7 +61,8 @@ func Run(args []string, streams Streams, version string) int {
 	context.AfterFunc(ctx, stop) // a second signal ends what does not listen to the first
 	saveCollections()
 	a := &app{Streams: streams, version: version, now: time.Now, color: "auto"}
-	return a.exitCode(a.run(ctx, args))
+	err := a.run(ctx, args)
+	return a.exitCode(cmp.Or(err, a.unprinted))
 }
 
 // saveCollections trades memory for time: a run is over before most of what it

@@ -312,7 +312,11 @@ func (o *projectOptions) complete() error {
 	case len(missing) == 4 && len(o.cardFlags()) == 0:
 		return usageError("cardwright init writes a starter; or describe one agent with --name, --description, --url and a skills directory", "no cardwright.yaml here")
 	case len(missing) > 0:
-		return usageError("cardwright generate --name N --description D --url U SKILLS_DIR", "without a configuration, %s is missing", strings.Join(missing, ", "))
+		verb := "is"
+		if len(missing) > 1 {
+			verb = "are"
+		}
+		return usageError("cardwright generate --name N --description D --url U SKILLS_DIR", "without a configuration, %s %s missing", strings.Join(missing, ", "), verb)
 	}
 	switch o.card.Protocol {
 	case "", "1.0", "0.3", "dual":

@@ -220,5 +220,10 @@ func resolved(name string) string {
 	}
 }
 
-// print prints one line of data.
-func (a *app) print(line string) { fmt.Fprintln(a.Out, report.Escape(line)) }
+// print prints one line of data. A run that could not print all ends with an
+// error.
+func (a *app) print(line string) {
+	if _, err := fmt.Fprintln(a.Out, report.Escape(line)); err != nil && a.unprinted == nil {
+		a.unprinted = err
+	}
+}

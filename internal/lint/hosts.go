@@ -3,6 +3,7 @@ package lint
 import (
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -66,15 +67,24 @@ func isLoopback(host string) bool {
 }
 
 // isPlaceholder tells whether host is a name or an address that nobody can have:
-// RFC 2606 and 6761 names, RFC 5737 and 3849 addresses, the unspecified address.
-// Names below .example and .test are not among them: documentation and tests
+// RFC 2606 and 6761 names, RFC 5737 and 3849 addresses, the unspecified address,
+// and what people write for a name of their own: your-domain.com. Names below .example and .test are not among them: documentation and tests
 // use those on purpose.
 func isPlaceholder(host string) bool {
 	if within(host, "example.com", "example.net", "example.org", "invalid", "localhost") {
 		return true
 	}
+	if slices.ContainsFunc(strings.Split(host, "."), isYours) {
+		return true
+	}
 	ip, err := netip.ParseAddr(host)
 	return err == nil && (ip.IsUnspecified() || inNetworks(ip, "192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32"))
+}
+
+// isYours tells of a label of a host name that it asks to be replaced.
+func isYours(label string) bool {
+	what, ok := strings.CutPrefix(label, "your")
+	return ok && slices.Contains([]string{"domain", "company", "org", "organization", "host", "server", "agent", "app", "site"}, strings.TrimPrefix(what, "-"))
 }
 
 // isPrivate tells whether host can be reached from inside one network only:

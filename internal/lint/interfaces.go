@@ -34,7 +34,7 @@ func interfaceURLGRPC(c *card) {
 		return finding{
 			message: fmt.Sprintf("%s is neither host:port nor a URL", quote(text)),
 			hint:    "a gRPC interface is addressed like grpc.acme.com:443",
-		}, e.transport() == "GRPC" && !address && absolute(text) == nil && !isTemplate(text)
+		}, e.transport() == "GRPC" && !address && absolute(text) == nil && !strings.HasPrefix(text, "dns:") && !isTemplate(text)
 	})
 }
 
@@ -57,7 +57,7 @@ func interfacePrivateHost(c *card) {
 		return finding{
 			message: fmt.Sprintf("the host %s cannot be reached from outside its own network", quote(host)),
 			hint:    "name the public address of the agent",
-		}, host != "" && !isPlaceholder(host) && isPrivate(host)
+		}, host != "" && !isTemplate(e.url.text()) && !isPlaceholder(host) && isPrivate(host)
 	})
 }
 

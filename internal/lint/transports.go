@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -54,6 +55,9 @@ func transportMainMissing(c *card) {
 			return
 		}
 	}
+	if c.mismatched() {
+		return // it is the url that is wrong
+	}
 	c.report(finding{
 		at:      list,
 		message: fmt.Sprintf("additionalInterfaces does not repeat the url of the card with its transport %s", quote(transport)),
@@ -62,20 +66,27 @@ func transportMainMissing(c *card) {
 }
 
 func dualMismatch(c *card) {
-	main := c.root.get("url")
-	if c.in != both || main.text() == "" {
+	if !c.mismatched() {
 		return
 	}
-	transport := c.mainTransport()
-	for _, e := range c.endpoints {
-		if e.origin == listed && e.is03() && e.url.text() == main.text() && e.transport() == transport {
-			return
-		}
-	}
+	main := c.root.get("url")
 	c.report(finding{
 		at:      main,
-		message: fmt.Sprintf("no 0.3 interface has the url %s with the transport %s that the card gives to 0.3 clients", quote(main.text()), quote(transport)),
+		message: fmt.Sprintf("no 0.3 interface has the url %s with the transport %s that the card gives to 0.3 clients", quote(main.text()), quote(c.mainTransport())),
 		hint:    "let url and preferredTransport repeat the first interface of version 0.3",
+	})
+}
+
+// mismatched tells whether a dual card gives 0.3 clients an endpoint that it
+// does not list.
+func (c *card) mismatched() bool {
+	url := c.root.get("url").text()
+	if c.in != both || url == "" {
+		return false
+	}
+	transport := c.mainTransport()
+	return !slices.ContainsFunc(c.endpoints, func(e endpoint) bool {
+		return e.origin == listed && e.is03() && e.url.text() == url && e.transport() == transport
 	})
 }
 
