@@ -1,7 +1,6 @@
 package generate
 
 import (
-	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -10,7 +9,6 @@ import (
 	"cardwright/internal/catalog"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
@@ -66,13 +64,12 @@ func (req *Request) siteDirs(agents []*work) []string {
 }
 
 // site gathers the agents of a site, each as its card has it: those that this
-// run leaves alone with the card that they have on disk, if they have any.
+// run leaves alone with the card that they have on disk, if they have any. The
+// cards are read back, so that a run for one agent makes the bytes that one for
+// all makes.
 func (req *Request) site(dir string, agents []*work) (catalog.Site, diag.List) {
 	c := req.Config
-	site := catalog.Site{
-		Host:    catalog.Host{Publisher: c.Catalog.Publisher, Namespace: c.Catalog.Namespace},
-		Catalog: c.Catalog.Write,
-	}
+	var listed []catalog.Agent
 	var found diag.List
 	for i := range c.Agents {
 		a := &c.Agents[i]
@@ -84,7 +81,7 @@ func (req *Request) site(dir string, agents []*work) (catalog.Site, diag.List) {
 		if data == nil {
 			continue
 		}
-		card := readCard(name, data, c.Limits)
+		card := catalog.ReadCard(data)
 		if card == nil {
 			found = append(found, diag.Diagnostic{
 				Rule: "catalog-unread", Severity: diag.Warning, Span: a.Node.Span,
@@ -94,11 +91,10 @@ func (req *Request) site(dir string, agents []*work) (catalog.Site, diag.List) {
 			continue
 		}
 		inside := strings.TrimPrefix(strings.TrimPrefix(name, dir), "/")
-		site.Agents = append(site.Agents, catalog.Agent{ID: a.ID, URL: req.url(name), Path: inside, Card: card, Data: data, Span: a.Node.Span})
+		listed = append(listed, catalog.Agent{ID: a.ID, URL: req.url(name), Path: inside, Card: card, Data: data, Span: a.Node.Span})
 	}
-	slices.SortFunc(site.Agents, func(a, b catalog.Agent) int { return cmp.Compare(a.ID, b.ID) })
-	site.Host.Name = organization(site.Agents)
-	site.Title = cmp.Or(site.Host.Name, "Agents")
+	site := catalog.NewSite(catalog.Host{Publisher: c.Catalog.Publisher, Namespace: c.Catalog.Namespace}, listed)
+	site.Catalog = c.Catalog.Write
 	return site, found
 }
 
@@ -112,30 +108,6 @@ func (req *Request) publishedCard(agents []*work, a *config.Agent, name string) 
 		return nil
 	}
 	return req.Published(false, name)
-}
-
-// readCard reads a card as clients do, nil when that cannot be done. Reading
-// those of this run as well keeps a run for one agent from making other bytes
-// than one for all.
-func readCard(name string, data []byte, limits source.Limits) *schema.Card {
-	limits.Card = max(limits.Card, len(data)+1)
-	root, found := source.ParseJSON(name, data, limits)
-	if found.Worst() == diag.Error {
-		return nil
-	}
-	return schema.Read(root, schema.ReadOptions{}).Card
-}
-
-// organization is who provides all the agents, "" when that is not one.
-func organization(agents []catalog.Agent) string {
-	var name string
-	for _, a := range agents {
-		if a.Card.Provider == nil || name != "" && a.Card.Provider.Organization != name {
-			return ""
-		}
-		name = a.Card.Provider.Organization
-	}
-	return name
 }
 
 // checkCatalog reports what keeps the catalogue from being written, and what it

@@ -112,27 +112,32 @@ func (s Site) AICatalog() ([]byte, diag.List) {
 	var found diag.List
 	entries := make([]*source.Node, len(s.Agents))
 	for i, a := range s.Agents {
-		entry, faults := s.entry(a)
+		entry, faults := newEntry(s.identifier(a), a)
 		entries[i], found = entry, append(found, faults...)
 	}
-	slices.SortStableFunc(entries, func(a, b *source.Node) int {
-		return cmp.Or(
-			cmp.Compare(a.Get("identifier").Text, b.Get("identifier").Text),
-			cmp.Compare(textOf(a.Get("version")), textOf(b.Get("version"))))
-	})
 	host := &source.Node{Kind: source.Object}
 	host.SetText("displayName", cmp.Or(s.Host.Name, s.Host.Publisher))
 	host.SetText("identifier", s.Host.Publisher)
 	root := &source.Node{Kind: source.Object}
 	root.SetText("specVersion", specVersion)
 	root.Set("host", host)
-	root.Set("entries", &source.Node{Kind: source.Array, Items: entries})
+	root.Set("entries", &source.Node{Kind: source.Array, Items: sorted(entries)})
 	return schema.Write(root), found
 }
 
-func (s Site) entry(a Agent) (*source.Node, diag.List) {
+// sorted orders entries by identifier and version.
+func sorted(entries []*source.Node) []*source.Node {
+	slices.SortStableFunc(entries, func(a, b *source.Node) int {
+		return cmp.Or(
+			cmp.Compare(textOf(a.Get("identifier")), textOf(b.Get("identifier"))),
+			cmp.Compare(textOf(a.Get("version")), textOf(b.Get("version"))))
+	})
+	return entries
+}
+
+func newEntry(identifier string, a Agent) (*source.Node, diag.List) {
 	n := &source.Node{Kind: source.Object}
-	n.SetText("identifier", s.identifier(a))
+	n.SetText("identifier", identifier)
 	n.SetText("displayName", a.Card.Name)
 	n.SetText("description", a.Card.Description)
 	n.SetText("type", cardType)
@@ -155,21 +160,30 @@ func (s Site) identifier(a Agent) string {
 // embed puts the card itself into its entry. What is then digested is the
 // canonical form, since the catalogue may be written anew by others.
 func embed(n *source.Node, a Agent) diag.List {
-	card, found := source.ParseJSON(a.Span.File, a.Data, source.Limits{Card: len(a.Data) + 1})
-	var canonical []byte
-	if found.Worst() < diag.Error {
-		canonical, found = sign.Canonical(card)
-	}
-	if found.Worst() == diag.Error {
+	card, digest, fault := canonical(a.Data)
+	if fault != "" {
 		return diag.List{{
 			Rule: "catalog-embed", Severity: diag.Error, Span: a.Span,
-			Message: fmt.Sprintf("the card of %q cannot be embedded into the catalogue: %s", a.ID, found[0].Message),
+			Message: fmt.Sprintf("the card of %q cannot be embedded into the catalogue: %s", a.ID, fault),
 			Hint:    "publish it, and tell its URL",
 		}}
 	}
 	n.Set("data", card)
-	n.SetText("digest", digestText(canonical))
+	n.SetText("digest", digest)
 	return nil
+}
+
+// canonical reads a card that is to be embedded, and digests its canonical form.
+func canonical(data []byte) (card *source.Node, digest, fault string) {
+	card, found := source.ParseJSON("", data, source.Limits{Card: len(data) + 1})
+	var form []byte
+	if found.Worst() < diag.Error {
+		form, found = sign.Canonical(card)
+	}
+	if found.Worst() == diag.Error {
+		return nil, "", found[0].Message
+	}
+	return card, digestText(form), ""
 }
 
 // digestText is the digest of data as the specification spells digests.

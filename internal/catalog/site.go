@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"slices"
 
 	"cardwright/internal/diag"
@@ -37,6 +38,26 @@ type Site struct {
 	Host    Host
 	Agents  []Agent // with public cards only, sorted by ID
 	Catalog bool    // the site has an AI Catalog, at /.well-known/ai-catalog.json
+}
+
+// NewSite returns the site of the agents, which carries the name of who provides
+// all of them.
+func NewSite(host Host, agents []Agent) Site {
+	slices.SortStableFunc(agents, func(a, b Agent) int { return cmp.Compare(a.ID, b.ID) })
+	host.Name = organization(agents)
+	return Site{Title: cmp.Or(host.Name, "Agents"), Host: host, Agents: agents}
+}
+
+// organization is who provides all the agents, "" when that is not one.
+func organization(agents []Agent) string {
+	var name string
+	for _, a := range agents {
+		if a.Card.Provider == nil || name != "" && a.Card.Provider.Organization != name {
+			return ""
+		}
+		name = a.Card.Provider.Organization
+	}
+	return name
 }
 
 // Host is who publishes a site.

@@ -12,6 +12,7 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
+	"cardwright/internal/catalog"
 	"cardwright/internal/diag"
 	"cardwright/internal/publish"
 	"cardwright/internal/sign"
@@ -26,9 +27,9 @@ func (a *app) signCommand() *ucli.Command {
 		Usage:     "sign cards",
 		UsageText: "cardwright sign [flags] CARD...",
 		Description: `Puts a signature (A2A 1.0, section 8.4) into each card, in place of one by the same
-key. In an output tree, sidecars, copies and the manifest follow. A card that
-verifiers read differently is refused. With - the card comes from standard input
-and goes to standard output.
+key. In an output tree, sidecars, copies, catalogue, page and manifest follow. A
+card that verifiers read differently is refused. With - the card comes from
+standard input and goes to standard output.
 
 Examples:
   cardwright sign --key file:card-key.pem agent-card.json
@@ -148,8 +149,9 @@ func offered(found diag.List) diag.List {
 
 // signedTree is an output tree with signed cards in it.
 type signedTree struct {
-	dir   string
-	files []schema.File
+	dir      string
+	files    []schema.File
+	old, new [][]byte // the cards that change
 }
 
 // sortOut tells cards in output trees from those that lie alone. A tree that is
@@ -163,7 +165,7 @@ func sortOut(cards []signed) (trees []signedTree, loose []signed, found diag.Lis
 		i := slices.IndexFunc(trees, func(t signedTree) bool { return t.dir == dir })
 		if ok && i < 0 {
 			files, faults := publish.Verify(dir)
-			trees, found = append(trees, signedTree{dir, files}), append(found, faults...)
+			trees, found = append(trees, signedTree{dir: dir, files: files}), append(found, faults...)
 			i = len(trees) - 1
 		}
 		if !ok || !trees[i].replace(p, c.text) {
@@ -173,12 +175,18 @@ func sortOut(cards []signed) (trees []signedTree, loose []signed, found diag.Lis
 	return trees, loose, found
 }
 
+// renew brings what lists the changed cards of the tree up to date.
+func (t *signedTree) renew() error { return catalog.Renew(t.files, t.old, t.new) }
+
 // replace changes the card at p, and the copy for older clients with it. It
 // tells whether the tree has the card.
 func (t *signedTree) replace(p string, text []byte) bool {
 	i := slices.IndexFunc(t.files, func(f schema.File) bool { return f.Path == p })
 	if i < 0 {
 		return false
+	}
+	if path.Base(p) != "agent.json" {
+		t.old, t.new = append(t.old, t.files[i].Data), append(t.new, text)
 	}
 	t.files[i].Data = text
 	if path.Base(p) == "agent-card.json" {
@@ -214,6 +222,9 @@ func (a *app) writeSigned(ctx context.Context, trees []signedTree, loose []signe
 		}
 	}
 	for _, t := range trees {
+		if err := t.renew(); err != nil {
+			return err
+		}
 		_, found, err := publish.Write(ctx, t.dir, t.files, publish.Options{Private: t.private()})
 		if err != nil {
 			return err

@@ -12,6 +12,7 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
+	"cardwright/internal/catalog"
 	"cardwright/internal/diag"
 	"cardwright/internal/probe"
 	"cardwright/internal/publish"
@@ -29,7 +30,7 @@ func (a *app) verifyCommand() *ucli.Command {
 		Description: `Says of each signature by which key it is good, or why it is refused. One good
 signature a card is enough. Keys come from where you say, never from the card.
 Of a directory that generate wrote, everything is checked: files, sidecars,
-copies, manifest and signatures.
+copies, catalogue, manifest and signatures.
 
 Examples:
   cardwright verify agent-card.json --jwks jwks.json
@@ -173,6 +174,9 @@ func (o *verifyOptions) verifyTree(run *built, dir string, keys []sign.Key) []ve
 	}
 	var cards []verified
 	for _, f := range files {
+		if f.ContentType == catalog.MediaType {
+			run.found = append(run.found, catalog.Check(shown(dir, f), f.Data, files)...)
+		}
 		if standsAlone(f, files) {
 			cards = append(cards, o.verifyCard(run, cardFile{shown(dir, f), f.Data}, keys, unsigned))
 		}

@@ -31,6 +31,7 @@ var table = []Rule{
 	{ID: "card-version-not-semver", Severity: diag.Info, holds: both, Title: "a version of the agent that is not MAJOR.MINOR.PATCH", check: cardVersionNotSemver},
 	{ID: "card-version-unchanged", Severity: diag.Warning, holds: both, Title: "content that changed under an unchanged version"},
 	{ID: "card-version-unknown", Severity: diag.Error, holds: both, Title: "neither supportedInterfaces nor url", check: cardVersionUnknown},
+	{ID: "catalog-digest", Severity: diag.Error, Title: "a catalogue entry with another digest than its card"},
 	{ID: "catalog-embed", Severity: diag.Error, Title: "a card that cannot be embedded into a catalogue"},
 	{ID: "catalog-unread", Severity: diag.Warning, Title: "an agent that a catalogue does not list"},
 	{ID: "compat-a2a-go-security", Severity: diag.Info, holds: v10, Title: "requirements that a2a-go up to 2.4.0 refuses", check: compatA2AGoSecurity},
