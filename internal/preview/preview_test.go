@@ -269,11 +269,13 @@ func TestURLs(t *testing.T) {
 		"single": {fstest.MapFS{".well-known/agent-card.json": {}, "x.json": {}}, false, []string{"http://127.0.0.1:8080/.well-known/agent-card.json"}},
 		"path":   {fstest.MapFS{"b/.well-known/agent-card.json": {}, "a/.well-known/agent-card.json": {}}, false, []string{"http://127.0.0.1:8080/a/.well-known/agent-card.json", "http://127.0.0.1:8080/b/.well-known/agent-card.json"}},
 		"page": {
-			fstest.MapFS{".well-known/ai-catalog.json": {}, "index.html": {}, "a/index.html": {}, "a/.well-known/agent-card.json": {}}, false,
+			fstest.MapFS{".well-known/ai-catalog.json": {}, "index.html": {}, "a/index.html": {}, "a/.well-known/agent-card.json": {}},
+			false,
 			[]string{"http://127.0.0.1:8080/a/.well-known/agent-card.json", "http://127.0.0.1:8080/", "http://127.0.0.1:8080/.well-known/ai-catalog.json"},
 		},
 		"pages of hosts": {
-			fstest.MapFS{"index.html": {}, "a.example/index.html": {}, "a.example/.well-known/ai-catalog.json": {}}, true,
+			fstest.MapFS{"index.html": {}, "a.example/index.html": {}, "a.example/.well-known/ai-catalog.json": {}},
+			true,
 			[]string{"http://a.example.localhost:8080/", "http://a.example.localhost:8080/.well-known/ai-catalog.json"},
 		},
 		"host": {fstest.MapFS{"a.example/.well-known/agent-card.json": {}}, true, []string{"http://a.example.localhost:8080/.well-known/agent-card.json"}},
