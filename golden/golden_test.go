@@ -22,6 +22,7 @@ import (
 	"cardwright/internal/lint"
 	"cardwright/internal/publish"
 	"cardwright/internal/sign"
+	"cardwright/internal/sign/keyfile"
 	"cardwright/internal/sign/signtest"
 	"cardwright/schema"
 )
@@ -109,7 +110,7 @@ func run(t *testing.T, workspace string, o config.Options) generate.Result {
 func keys(t *testing.T, dir fs.FS) *generate.KeyRing {
 	t.Helper()
 	parse := func(data []byte) (sign.Key, diag.List, error) {
-		k, err := sign.ParseKey(data)
+		k, err := keyfile.Parse(data)
 		return k, nil, err
 	}
 	return &generate.KeyRing{

@@ -9,6 +9,7 @@ import (
 
 	"cardwright/internal/publish"
 	"cardwright/internal/sign"
+	"cardwright/internal/sign/keyfile"
 	"cardwright/schema"
 )
 
@@ -58,7 +59,7 @@ func (a *app) keyNew(alg sign.Algorithm, kid, out string) error {
 		return usageError("", "%s", err)
 	}
 	k.Kid = kid
-	text, err := k.PEM()
+	text, err := keyfile.PEM(k)
 	if err != nil {
 		return fmt.Errorf("making a key: %w", err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/sign"
+	"cardwright/internal/sign/keyfile"
 )
 
 // keySize is how much of a key file is read, in bytes. Longer ones are refused.
@@ -28,7 +29,7 @@ func readKey(ref string) (sign.Key, diag.List, error) {
 		if !ok || value == "" {
 			return sign.Key{}, nil, usageError("put the PEM text of the key there, in CI as a secret", "the environment variable %s, which holds the key, is not set", name)
 		}
-		k, err := sign.ParseKey([]byte(value))
+		k, err := keyfile.Parse([]byte(value))
 		if err != nil {
 			return sign.Key{}, nil, usageError("", "the environment variable %s is not a key: %s", name, err)
 		}
@@ -53,7 +54,7 @@ func readKeyFile(name string) (sign.Key, diag.List, error) {
 	if err := errors.Join(err, statErr); err != nil {
 		return sign.Key{}, nil, usageError("", "cannot read the key %s: %s", diag.Quote(name), reason(err))
 	}
-	k, err := sign.ParseKey(data)
+	k, err := keyfile.Parse(data)
 	if err != nil {
 		return sign.Key{}, nil, usageError("", "%s is not a key to use here: %s", diag.Quote(name), err)
 	}

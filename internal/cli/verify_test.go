@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cardwright/internal/sign"
+	"cardwright/internal/sign/keyfile"
 	"cardwright/internal/sign/signtest"
 )
 
@@ -59,7 +60,7 @@ func TestVerifyFetchesKeys(t *testing.T) {
 
 // A host that adds to a signed card what the signature does not cover is told.
 func TestProbeDemandsThatASignatureCoversTheCard(t *testing.T) {
-	key, err := sign.ParseKey(signtest.PEM(t, "ES256"))
+	key, err := keyfile.Parse(signtest.PEM(t, "ES256"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@
 // signatures member.
 //
 // It signs deterministically, knows the readings of a card on which verifiers
-// disagree, and parses and writes the keys (PEM, JWK, JWK Set). Apart from the
+// disagree, and parses and writes the keys as JSON (JWK, JWK Set). Apart from the
 // generation of new keys it is pure. No error, finding or formatted value of
 // this package holds key material.
 package sign

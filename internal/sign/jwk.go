@@ -50,7 +50,9 @@ func (k Key) material() *source.Node {
 	return n
 }
 
-func parseJWKText(data []byte) (Key, error) {
+// ParseJWK reads the text of one JSON Web Key (RFC 7517), private or public.
+// Errors quote nothing of it.
+func ParseJWK(data []byte) (Key, error) {
 	n, faults := source.ParseJSON("", data, source.Limits{})
 	if faults.Worst() == diag.Error || !n.Is(source.Object) {
 		// The findings may quote the file.
@@ -130,7 +132,7 @@ func ecKey(n *source.Node) (Key, error) {
 		return Key{}, fmt.Errorf("its x and y are no point on %s", c.name)
 	}
 	if n.Get("d") == nil {
-		return newKey(public, nil)
+		return KeyOf(public, nil)
 	}
 	d, err := octets(n, "d", c.size)
 	if err != nil {
@@ -140,7 +142,7 @@ func ecKey(n *source.Node) (Key, error) {
 	if err != nil || !private.PublicKey.Equal(public) {
 		return Key{}, errors.New("its d does not belong to its x and y")
 	}
-	return newKey(public, private)
+	return KeyOf(public, private)
 }
 
 func okpKey(n *source.Node) (Key, error) {
@@ -153,7 +155,7 @@ func okpKey(n *source.Node) (Key, error) {
 	}
 	public := ed25519.PublicKey(x)
 	if n.Get("d") == nil {
-		return newKey(public, nil)
+		return KeyOf(public, nil)
 	}
 	d, err := octets(n, "d", ed25519.SeedSize)
 	if err != nil {
@@ -163,7 +165,7 @@ func okpKey(n *source.Node) (Key, error) {
 	if !public.Equal(private.Public()) {
 		return Key{}, errors.New("its d does not belong to its x")
 	}
-	return newKey(public, private)
+	return KeyOf(public, private)
 }
 
 func rsaKey(n *source.Node) (Key, error) {
@@ -175,7 +177,7 @@ func rsaKey(n *source.Node) (Key, error) {
 		return Key{}, errors.New("its e is too large")
 	}
 	public := &rsa.PublicKey{N: &modulus, E: int(exponent.Int64())}
-	k, err := newKey(public, nil)
+	k, err := KeyOf(public, nil)
 	if err != nil || n.Get("d") == nil {
 		return k, err
 	}
@@ -190,7 +192,7 @@ func rsaKey(n *source.Node) (Key, error) {
 		return Key{}, errors.New("its d, p and q do not belong to its n and e")
 	}
 	private.Precompute()
-	return newKey(public, private)
+	return KeyOf(public, private)
 }
 
 // octets returns the bytes of a member of fixed size (RFC 7518 section 6.2.1.2).

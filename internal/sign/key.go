@@ -8,8 +8,6 @@ import (
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/sha256"
-	"crypto/x509"
-	"encoding/pem"
 	"errors"
 	"fmt"
 
@@ -33,8 +31,9 @@ type Key struct {
 	signer crypto.Signer // nil for a public key
 }
 
-// newKey returns the key if one of the [Algorithms] can use it.
-func newKey(public crypto.PublicKey, signer crypto.Signer) (Key, error) {
+// KeyOf returns the key if one of the [Algorithms] can use it. The signer is nil
+// for a public key.
+func KeyOf(public crypto.PublicKey, signer crypto.Signer) (Key, error) {
 	k := Key{public: public, signer: signer}
 	switch p := public.(type) {
 	case *ecdsa.PublicKey:
@@ -82,7 +81,7 @@ func NewKey(alg Algorithm) (Key, error) {
 	if err != nil {
 		return Key{}, fmt.Errorf("making a key: %w", err)
 	}
-	return newKey(signer.Public(), signer)
+	return KeyOf(signer.Public(), signer)
 }
 
 // Alg returns the one algorithm that the key can be used with.
@@ -90,6 +89,10 @@ func (k Key) Alg() Algorithm { return k.alg }
 
 // CanSign tells whether the key has its private half.
 func (k Key) CanSign() bool { return k.signer != nil }
+
+// Signer returns the private half, nil when there is none. It is for storing the
+// key: unlike the key itself it can be printed by mistake.
+func (k Key) Signer() crypto.Signer { return k.signer }
 
 // Public returns the key without its private half.
 func (k Key) Public() Key {
@@ -111,18 +114,6 @@ func (k Key) Thumbprint() string {
 	text, _ := Canonical(k.material()) // plain texts always have a canonical form
 	sum := sha256.Sum256(text)
 	return encode(sum[:])
-}
-
-// PEM returns the private key in PKCS#8, or an error when there is none.
-func (k Key) PEM() ([]byte, error) {
-	if k.signer == nil {
-		return nil, errors.New("the key has no private half")
-	}
-	der, err := x509.MarshalPKCS8PrivateKey(k.signer)
-	if err != nil {
-		return nil, fmt.Errorf("encoding the key %s: %w", diag.Quote(k.Name()), err)
-	}
-	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), nil
 }
 
 // Format shows the name of the key under every verb, so that no format string

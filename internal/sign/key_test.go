@@ -2,10 +2,6 @@ package sign
 
 import (
 	"bytes"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/rsa"
 	"crypto/x509"
 	"encoding/json"
 	"encoding/pem"
@@ -19,14 +15,6 @@ import (
 	"cardwright/schema"
 )
 
-func encodePEM(tb testing.TB, kind string, der []byte, err error) []byte {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der})
-}
-
 // privateJWK returns the key as a JWK with its private half.
 func privateJWK(tb testing.TB, k Key) []byte {
 	tb.Helper()
@@ -37,38 +25,17 @@ func privateJWK(tb testing.TB, k Key) []byte {
 	return data
 }
 
-// Each form of each key reads as the same key.
-func TestParseKey(t *testing.T) {
+func TestParseJWK(t *testing.T) {
 	for _, alg := range Algorithms() {
 		want := testKey(alg)
-		forms := map[string][]byte{"JWK": privateJWK(t, want), "public JWK": schema.Write(want.JWK())}
-		der, err := x509.MarshalPKCS8PrivateKey(want.signer)
-		forms["PKCS#8"] = encodePEM(t, "PRIVATE KEY", der, err)
-		der, err = x509.MarshalPKIXPublicKey(want.public)
-		forms["public PKIX"] = encodePEM(t, "PUBLIC KEY", der, err)
-		switch s := want.signer.(type) {
-		case *ecdsa.PrivateKey:
-			der, err = x509.MarshalECPrivateKey(s)
-			forms["SEC 1"] = encodePEM(t, "EC PRIVATE KEY", der, err)
-			forms["SEC 1 of openssl"] = append([]byte("-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n"), forms["SEC 1"]...)
-		case *rsa.PrivateKey:
-			forms["PKCS#1"] = encodePEM(t, "RSA PRIVATE KEY", x509.MarshalPKCS1PrivateKey(s), nil)
-			forms["public PKCS#1"] = encodePEM(t, "RSA PUBLIC KEY", x509.MarshalPKCS1PublicKey(&s.PublicKey), nil)
-		}
-		for name, data := range forms {
+		for name, data := range map[string][]byte{"private": privateJWK(t, want), "public": schema.Write(want.JWK())} {
 			t.Run(string(alg)+" "+name, func(t *testing.T) {
-				got, err := ParseKey(append([]byte("\n "), data...))
+				got, err := ParseJWK(data)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got.Thumbprint() != want.Thumbprint() || got.Alg() != alg {
+				if got.Thumbprint() != want.Thumbprint() || got.Alg() != alg || got.Kid != want.Kid || got.CanSign() != (name == "private") {
 					t.Errorf("got %s, want %s", got, want)
-				}
-				if private := !strings.HasPrefix(name, "public"); got.CanSign() != private {
-					t.Errorf("CanSign is %v", got.CanSign())
-				}
-				if named := strings.Contains(name, "JWK"); named != (got.Kid == want.Kid) {
-					t.Errorf("the kid is %q", got.Kid)
 				}
 				if !got.CanSign() {
 					return
@@ -82,23 +49,7 @@ func TestParseKey(t *testing.T) {
 	}
 }
 
-func TestParseKeyRefuses(t *testing.T) {
-	small, err := rsa.GenerateKey(rand.Reader, 1024)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p224, err := ecdsa.GenerateKey(elliptic.P224(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p224DER, err := x509.MarshalECPrivateKey(p224)
-	if err != nil {
-		t.Fatal(err)
-	}
-	good, err := testKey(ES256).PEM()
-	if err != nil {
-		t.Fatal(err)
-	}
+func TestParseJWKRefuses(t *testing.T) {
 	change := func(jwk, from, to string) string {
 		t.Helper()
 		changed := strings.Replace(jwk, from, to, 1)
@@ -108,22 +59,7 @@ func TestParseKeyRefuses(t *testing.T) {
 		return changed
 	}
 	_, modulus, _ := strings.Cut(rfc7638Key, `"n":"`)
-	const damaged = "the PEM file is damaged, or its key is of a kind that cannot sign a card"
 	tests := []struct{ name, data, want string }{
-		{"nothing", " \n", "the key is empty"},
-		{"too much", strings.Repeat("a", maxKey+1), "the key is larger than 64 KiB"},
-		{"text", "hunter2", "the key is neither PEM nor a JWK"},
-		{"RSA of 1024 bits", string(encodePEM(t, "PRIVATE KEY", must(x509.MarshalPKCS8PrivateKey(small)), nil)), "the RSA key has 1024 bits; 2048 to 8192 are allowed"},
-		{"P-224", string(encodePEM(t, "EC PRIVATE KEY", p224DER, nil)), "an EC key must be on the curve P-256, P-384 or P-521"},
-		{"passphrase", "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMAA=\n-----END ENCRYPTED PRIVATE KEY-----\n", `the private key is encrypted with a passphrase; decrypt it with "openssl pkcs8 -topk8 -nocrypt" and keep it in a secret store`},
-		{"old passphrase", "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00\n\nMAA=\n-----END RSA PRIVATE KEY-----\n", `the private key is encrypted with a passphrase; decrypt it with "openssl pkcs8 -topk8 -nocrypt" and keep it in a secret store`},
-		{"OpenSSH", "-----BEGIN OPENSSH PRIVATE KEY-----\nMAA=\n-----END OPENSSH PRIVATE KEY-----\n", `the key is in the format of OpenSSH; convert a copy with "ssh-keygen -p -m PKCS8"`},
-		{"certificate", "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n", `the file is a certificate; extract its key with "openssl x509 -pubkey -noout"`},
-		{"other PEM", "-----BEGIN MESSAGE-----\nMAA=\n-----END MESSAGE-----\n", "the PEM file holds no key; PRIVATE KEY, EC PRIVATE KEY, RSA PRIVATE KEY and PUBLIC KEY are read"},
-		{"cut PEM", string(good[:len(good)/2]), "the PEM file is damaged: it has no complete block"},
-		{"damaged PEM", "-----BEGIN PRIVATE KEY-----\nMAA=\n-----END PRIVATE KEY-----\n", damaged},
-		{"wrong label", strings.ReplaceAll(string(good), "PRIVATE", "RSA PRIVATE"), damaged},
-		{"two keys", string(good) + string(good), "the PEM file holds more than one block; keep one key per file"},
 		{"damaged JWK", rfc7515Key[:len(rfc7515Key)-1], "the key is not a well-formed JWK"},
 		{"member twice", change(rfc7515Key, `"d"`, `"d":"","d"`), "the key is not a well-formed JWK"},
 		{"key set", `{"keys":[` + rfc7515Key + `]}`, "the file is a key set (JWKS), not one key"},
@@ -155,7 +91,7 @@ func TestParseKeyRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			k, err := ParseKey([]byte(tt.data))
+			k, err := ParseJWK([]byte(tt.data))
 			if err == nil || err.Error() != tt.want {
 				t.Errorf("got  %v, %v\nwant %s", k, err, tt.want)
 			}
@@ -163,33 +99,10 @@ func TestParseKeyRefuses(t *testing.T) {
 	}
 }
 
-func must(b []byte, err error) []byte {
-	if err != nil {
-		panic(err)
-	}
-	return b
-}
-
-func TestParseKeyAcceptsTheOtherNameOfEdDSA(t *testing.T) {
-	k, err := ParseKey([]byte(strings.Replace(rfc8037Key, `"crv"`, `"alg":"Ed25519","key_ops":["sign"],"crv"`, 1)))
+func TestParseJWKAcceptsTheOtherNameOfEdDSA(t *testing.T) {
+	k, err := ParseJWK([]byte(strings.Replace(rfc8037Key, `"crv"`, `"alg":"Ed25519","key_ops":["sign"],"crv"`, 1)))
 	if err != nil || k.Alg() != EdDSA {
 		t.Errorf("got %v, %v", k, err)
-	}
-}
-
-func TestPEM(t *testing.T) {
-	for _, alg := range Algorithms() {
-		data, err := testKey(alg).PEM()
-		if err != nil {
-			t.Fatal(err)
-		}
-		k, err := ParseKey(data)
-		if err != nil || !k.CanSign() || k.Thumbprint() != testKey(alg).Thumbprint() {
-			t.Errorf("%s: got %v, %v", alg, k, err)
-		}
-	}
-	if data, err := testKey(ES256).Public().PEM(); err == nil {
-		t.Errorf("a public key gives %s", data)
 	}
 }
 
@@ -206,23 +119,22 @@ func TestKeyFormat(t *testing.T) {
 	}
 }
 
-// ParseKey does not panic, and a key that it returns works.
-func FuzzParseKey(f *testing.F) {
+// ParseJWK does not panic, and a key that it returns works.
+func FuzzParseJWK(f *testing.F) {
 	for _, alg := range Algorithms() {
-		f.Add(must(testKey(alg).PEM()))
 		f.Add(schema.Write(testKey(alg).JWK()))
 		f.Add(privateJWK(f, testKey(alg)))
 	}
 	f.Add([]byte(rfc7515Key))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		k, err := ParseKey(data)
+		k, err := ParseJWK(data)
 		if err != nil {
 			if k.public != nil || k.signer != nil {
 				t.Errorf("a key beside %v", err)
 			}
 			return
 		}
-		again, err := ParseKey(schema.Write(k.JWK()))
+		again, err := ParseJWK(schema.Write(k.JWK()))
 		if err != nil || again.Thumbprint() != k.Thumbprint() || again.CanSign() {
 			t.Errorf("the JWK of %s reads as %s, %v", k, again, err)
 		}
@@ -241,7 +153,7 @@ func TestNothingLeaks(t *testing.T) {
 	card := parse(t, fullCard(t))
 	for _, alg := range Algorithms() {
 		k := testKey(alg)
-		jwk, pemText := privateJWK(t, k), must(k.PEM())
+		jwk := privateJWK(t, k)
 		var out bytes.Buffer
 		tell := func(values ...any) {
 			for _, v := range values {
@@ -254,17 +166,17 @@ func TestNothingLeaks(t *testing.T) {
 		set, err := JWKS([]Key{k})
 		tell(err)
 		out.Write(schema.Write(set))
-		// Damage each private file at every place and listen to the complaints.
-		for _, data := range [][]byte{jwk, pemText} {
-			for i := 0; i < len(data); i += 1 + len(data)/60 {
-				for _, damaged := range [][]byte{data[:i], append(bytes.Clone(data[:i]), data[i+1:]...), bytes.Replace(data, data[i:i+1], []byte(`"`), 1), bytes.Replace(data, data[i:i+1], []byte{0xFF}, 1)} {
-					_, err := ParseKey(damaged)
-					tell(err)
-					_, list := ParseJWKS("jwks.json", append(append([]byte(`{"keys":[`), damaged...), "]}"...), limits)
-					tell(list)
-				}
-			}
+		for _, damaged := range signtest.Damaged(jwk) {
+			_, err := ParseJWK(damaged)
+			tell(err)
+			_, list := ParseJWKS("jwks.json", append(append([]byte(`{"keys":[`), damaged...), "]}"...), limits)
+			tell(list)
 		}
+		der, err := x509.MarshalPKCS8PrivateKey(k.signer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pemText := pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
 		if name := signtest.NewSecrets(t, pemText).In(out.Bytes()); name != "" {
 			t.Errorf("%s: part of %s is in the output", alg, name)
 		}

@@ -15,7 +15,7 @@ func TestDeterministicECDSA(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := newKey(private.Public(), private)
+	k, err := KeyOf(private.Public(), private)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestSignatureVectors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			k, err := ParseKey([]byte(tt.key))
+			k, err := ParseJWK([]byte(tt.key))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -90,7 +90,7 @@ func TestThumbprint(t *testing.T) {
 		rfc7638Key: "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs",
 		rfc8037Key: "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
 	} {
-		k, err := ParseKey([]byte(text))
+		k, err := ParseJWK([]byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}

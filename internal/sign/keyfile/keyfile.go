@@ -1,4 +1,7 @@
-package sign
+// Package keyfile reads and writes the files in which people keep keys. It stands
+// apart from sign because crypto/x509, which knows those formats, brings the
+// whole network stack with it, and what generates cards has none.
+package keyfile
 
 import (
 	"bytes"
@@ -10,50 +13,53 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/sign"
 )
 
 // maxKey bounds the size of a key file, in bytes.
 const maxKey = 64 << 10
 
-// ParseKey reads one private or public key: PEM (PKCS#8, SEC 1, PKCS#1, PKIX)
+// Parse reads one private or public key: PEM (PKCS#8, SEC 1, PKCS#1, PKIX)
 // or a JWK (RFC 7517). Errors say what the file is and what it should be, and
 // quote nothing of it.
-func ParseKey(data []byte) (Key, error) {
+func Parse(data []byte) (sign.Key, error) {
 	switch data = bytes.TrimSpace(data); {
 	case len(data) == 0:
-		return Key{}, errors.New("the key is empty")
+		return sign.Key{}, errors.New("the key is empty")
 	case len(data) > maxKey:
-		return Key{}, fmt.Errorf("the key is larger than %d KiB", maxKey>>10)
+		return sign.Key{}, fmt.Errorf("the key is larger than %d KiB", maxKey>>10)
 	case data[0] == '{':
-		return parseJWKText(data)
+		return sign.ParseJWK(data)
 	case bytes.Contains(data, []byte("-----BEGIN ")):
 		return parsePEM(data)
 	}
-	return Key{}, errors.New("the key is neither PEM nor a JWK")
+	return sign.Key{}, errors.New("the key is neither PEM nor a JWK")
 }
 
-func parsePEM(data []byte) (Key, error) {
+func parsePEM(data []byte) (sign.Key, error) {
 	var found *pem.Block
 	for block, rest := pem.Decode(data); block != nil; block, rest = pem.Decode(rest) {
 		if block.Type == "EC PARAMETERS" { // openssl writes them ahead of a key that repeats them
 			continue
 		}
 		if found != nil {
-			return Key{}, errors.New("the PEM file holds more than one block; keep one key per file")
+			return sign.Key{}, errors.New("the PEM file holds more than one block; keep one key per file")
 		}
 		found = block
 	}
 	if found == nil {
-		return Key{}, errors.New("the PEM file is damaged: it has no complete block")
+		return sign.Key{}, errors.New("the PEM file is damaged: it has no complete block")
 	}
 	if found.Type == "ENCRYPTED PRIVATE KEY" || found.Headers["DEK-Info"] != "" {
-		return Key{}, errors.New("the private key is encrypted with a passphrase; decrypt it with \"openssl pkcs8 -topk8 -nocrypt\" and keep it in a secret store")
+		return sign.Key{}, errors.New("the private key is encrypted with a passphrase; decrypt it with \"openssl pkcs8 -topk8 -nocrypt\" and keep it in a secret store")
 	}
 	public, signer, err := parseDER(found.Type, found.Bytes)
 	if err != nil {
-		return Key{}, err
+		return sign.Key{}, err
 	}
-	return newKey(public, signer)
+	return sign.KeyOf(public, signer)
 }
 
 // parseDER reads the content of a PEM block. The errors of crypto/x509 name
@@ -92,4 +98,16 @@ func parseDER(kind string, der []byte) (crypto.PublicKey, crypto.Signer, error) 
 	default:
 		return key, nil, nil
 	}
+}
+
+// PEM returns a private key in PKCS#8, or an error when it has no private half.
+func PEM(k sign.Key) ([]byte, error) {
+	if !k.CanSign() {
+		return nil, errors.New("the key has no private half")
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(k.Signer())
+	if err != nil {
+		return nil, fmt.Errorf("encoding the key %s: %w", diag.Quote(k.Name()), err)
+	}
+	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), nil
 }
