@@ -22,7 +22,7 @@ import (
 var updatePage = flag.Bool("update-page", false, "rewrite the expected page")
 
 // readAgent reads a card of testdata. It is published below https://agents.example.
-func readAgent(t testing.TB, name string) Agent {
+func readAgent(t *testing.T, name string) Agent {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", name+".json"))
 	if err != nil {
@@ -38,7 +38,7 @@ func readAgent(t testing.TB, name string) Agent {
 }
 
 // onePage is the page of agents.
-func onePage(t testing.TB, agents ...Agent) string {
+func onePage(t *testing.T, agents ...Agent) string {
 	t.Helper()
 	data, err := Site{Title: "Agents of the museum", Agents: agents}.Page()
 	if err != nil {

@@ -1,0 +1,129 @@
+package browser
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"cardwright/internal/catalog"
+	"cardwright/internal/hosting"
+	"cardwright/internal/preview"
+	"cardwright/internal/source"
+	"cardwright/internal/synth"
+	"cardwright/schema"
+)
+
+// check is one line of what js/check.mjs prints.
+type check struct {
+	Name     string
+	Problems []string
+	Notes    []string // figures, for people
+}
+
+func TestPages(t *testing.T) {
+	chromium := install(t)
+	server := httptest.NewServer(preview.Handler(preview.Memory(pages(t)), hosting.Settings{}))
+	defer server.Close()
+
+	cmd := exec.CommandContext(t.Context(), "node", "check.mjs", server.URL, chromium)
+	cmd.Dir = "js"
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("check.mjs: %v\n%s", err, out)
+	}
+	n := 0
+	for lines := bufio.NewScanner(bytes.NewReader(out)); lines.Scan(); n++ {
+		var c check
+		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
+			t.Fatalf("check.mjs printed %q: %v", lines.Text(), err)
+		}
+		t.Run(c.Name, func(t *testing.T) {
+			for _, note := range c.Notes {
+				t.Log(note)
+			}
+			for _, problem := range c.Problems {
+				t.Error(problem)
+			}
+		})
+	}
+	if n == 0 {
+		t.Error("check.mjs checked nothing")
+	}
+}
+
+// What a host sends with the page does not weaken what the page says of itself.
+func TestHeaders(t *testing.T) {
+	server := httptest.NewServer(preview.Handler(preview.Memory(pages(t)), hosting.Settings{}))
+	defer server.Close()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/acme/", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := server.Client().Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	for name, want := range map[string]string{
+		"Content-Type":            "text/html; charset=utf-8",
+		"X-Content-Type-Options":  "nosniff",
+		"Content-Security-Policy": "", // a second policy could only take away
+	} {
+		if got := response.Header.Get(name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+}
+
+// pages is a tree of sites: that of the monorepo example, one of cards that
+// want to break it, and one of a thousand agents.
+func pages(t *testing.T) []schema.File {
+	t.Helper()
+	acme := catalog.Site{Title: "Agents of Acme Inc."}
+	for _, id := range []string{"billing", "code-review", "support"} {
+		path := id + "/.well-known/agent-card.json"
+		acme.Agents = append(acme.Agents, readAgent(t, id, path, filepath.Join("../../golden/acme-agents", path)))
+	}
+	hostile := catalog.Site{Title: "<script>alert(0)</script>"}
+	for _, id := range []string{"guide", "hostile"} {
+		hostile.Agents = append(hostile.Agents, readAgent(t, id, "", filepath.Join("../../internal/catalog/testdata", id+".json")))
+	}
+	many := catalog.Site{Title: "Agents of the harbour"}
+	for i, c := range synth.Cards(1000, 10) {
+		wire, _ := schema.Wire(c, schema.V10, schema.WireOptions{})
+		path := fmt.Sprintf("office-%04d/.well-known/agent-card.json", i)
+		many.Agents = append(many.Agents, catalog.Agent{ID: fmt.Sprintf("office-%04d", i), Path: path, Card: c, Data: schema.Write(wire)})
+	}
+	var files []schema.File
+	for name, site := range map[string]catalog.Site{"acme": acme, "hostile": hostile, "many": many} {
+		page, err := site.Page()
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, schema.File{Path: name + "/index.html", Data: page})
+	}
+	return files
+}
+
+// readAgent reads the card in a file, which is published at a path.
+func readAgent(t *testing.T, id, path, file string) catalog.Agent {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, found := source.ParseJSON(file, data, source.Limits{})
+	reading := schema.Read(root, schema.ReadOptions{})
+	if reading.Card == nil {
+		t.Fatalf("%s holds no card: %v", file, found)
+	}
+	return catalog.Agent{ID: id, Path: path, Card: reading.Card, Data: data}
+}

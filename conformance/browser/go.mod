@@ -1,0 +1,18 @@
+module cardwright/conformance/browser
+
+go 1.26.0
+
+require cardwright v0.0.0
+
+require (
+	github.com/BurntSushi/toml v1.5.0 // indirect
+	github.com/adrg/frontmatter v0.2.0 // indirect
+	github.com/gowebpki/jcs v1.0.2 // indirect
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/text v0.43.0 // indirect
+	gopkg.in/yaml.v2 v2.3.0 // indirect
+	gopkg.in/yaml.v3 v3.0.1 // indirect
+)
+
+replace cardwright => ../..

@@ -1,0 +1,245 @@
+// Opens the pages of a site in Chromium, and prints one line of JSON for each
+// check: {name, problems, notes}.
+//
+//   node check.mjs URL CHROMIUM
+import axe from 'axe-core';
+import { desk, launch, open, phone, smallPhone } from './browser.mjs';
+
+const [base, executablePath] = process.argv.slice(2);
+const site = (name) => `${base}/${name}/`;
+const browser = await launch(executablePath);
+
+// check runs body with a way to open pages, and with one to state what has to
+// be.
+async function check(name, body) {
+  const problems = [];
+  const notes = [];
+  const opened = [];
+  try {
+    await body({
+      open: async (site, options, prepare) => {
+        const page = await open(browser, site, options, problems, prepare);
+        opened.push(page);
+        return page;
+      },
+      equal: (what, got, want) => {
+        if (JSON.stringify(got) !== JSON.stringify(want)) {
+          problems.push(`${what}: ${JSON.stringify(got)}, want ${JSON.stringify(want)}`);
+        }
+      },
+      note: (text) => notes.push(text),
+    });
+  } catch (error) {
+    problems.push(error.stack);
+  }
+  for (const page of opened) {
+    await page.context().close();
+  }
+  console.log(JSON.stringify({ name, problems, notes }));
+}
+
+const shown = (page) => page.locator('.agent:visible h2').allInnerTexts();
+const result = (page) => page.locator('#result').innerText();
+const frame = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+const pressed = (page) => page.locator('[data-tag][aria-pressed=true] bdi').allInnerTexts();
+const unfold = (page) => page.evaluate(() => document.querySelectorAll('details').forEach((d) => { d.open = true; }));
+
+// violations are what axe-core finds, one line each.
+async function violations(page) {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => window.axe.run());
+  return violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.target.join(' ')}: ${n.failureSummary}`));
+}
+
+// tooWide is what stands out of the page on the right.
+const tooWide = (page) => page.evaluate(() => {
+  const width = document.documentElement.clientWidth;
+  const wide = document.documentElement.scrollWidth > width ? [`page: ${document.documentElement.scrollWidth} px of ${width}`] : [];
+  for (const e of document.querySelectorAll('body *:not(.unseen):not(bdi)')) {
+    const box = e.getBoundingClientRect();
+    if (box.width > 0 && box.right > width + 0.5 && !e.closest('.unseen')) {
+      wide.push(`${e.tagName} ${e.className}: ${box.right} px of ${width}`);
+    }
+  }
+  return wide.slice(0, 5);
+});
+
+for (const [device, options] of Object.entries({ phone, desk })) {
+  for (const colorScheme of ['light', 'dark']) {
+    await check(`${device}, ${colorScheme}`, async ({ open, equal }) => {
+      const page = await open(site('acme'), { ...options, colorScheme });
+      equal('dark page', await page.evaluate(() => {
+        const [r] = getComputedStyle(document.documentElement).backgroundColor.match(/\d+/g);
+        return Number(r) < 128;
+      }), colorScheme === 'dark');
+      equal('agents', await shown(page), ['Billing', 'Code Review', 'Kundendienst – Support']);
+      equal('violations', await violations(page), []);
+      await page.fill('#query', 'invoice');
+      await page.click('[data-tag]:has-text("billing")');
+      await frame(page);
+      equal('violations of a filtered page', await violations(page), []);
+      await unfold(page);
+      equal('violations of an unfolded page', await violations(page), []);
+      equal('too wide', await tooWide(page), []);
+    });
+  }
+}
+
+await check('narrow phone', async ({ open, equal }) => {
+  for (const name of ['acme', 'hostile']) {
+    const page = await open(site(name), smallPhone);
+    equal(`too wide on ${name}`, await tooWide(page), []);
+    await unfold(page);
+    equal(`too wide on ${name}, unfolded`, await tooWide(page), []);
+  }
+});
+
+await check('search', async ({ open, equal }) => {
+  const page = await open(site('acme'), desk);
+  for (const [query, want] of Object.entries({
+    'invoice': ['Billing', 'Code Review'],
+    'INVOICE vat': ['Billing'],
+    'reponses FRANCAIS': ['Kundendienst – Support'],
+    'x-acme-key': ['Code Review'],
+    'grpc.acme.example': ['Code Review'],
+    'acme': ['Billing', 'Code Review', 'Kundendienst – Support'],
+    'invoice bestellungen': [],
+    '.*': [],
+  })) {
+    await page.fill('#query', query);
+    await frame(page);
+    equal(`found by ${query}`, await shown(page), want);
+    equal(`announced for ${query}`, await result(page), `${want.length || 'None'} of 3 agents`);
+  }
+  await page.click('#clear');
+  equal('after Show all', [await shown(page), await result(page)].flat().length, 4);
+  equal('focus after Show all', await page.evaluate(() => document.activeElement.id), 'query');
+});
+
+await check('tags', async ({ open, equal }) => {
+  const page = await open(site('acme'), phone);
+  const tag = (name) => page.locator(`[data-tag]:has(bdi:text-is("${name}"))`);
+  await tag('finance').tap();
+  await frame(page);
+  equal('tagged finance', [await shown(page), await pressed(page), await result(page)], [['Billing'], ['finance'], '1 of 3 agents']);
+  await tag('git').tap();
+  await frame(page);
+  equal('tagged finance and git', [await shown(page), await result(page)], [[], 'None of 3 agents']);
+  await tag('finance').tap();
+  await frame(page);
+  equal('tagged git', [await shown(page), await pressed(page)], [['Code Review'], ['git']]);
+});
+
+await check('keyboard', async ({ open, equal }) => {
+  const page = await open(site('acme'), desk);
+  const focused = () => page.evaluate(() => {
+    const e = document.activeElement;
+    return e.id || e.dataset.tag || e.innerText;
+  });
+  await page.keyboard.press('Tab');
+  equal('first stop', await focused(), 'Skip to the agents');
+  equal('skip link in sight', await page.locator('.skip').evaluate((e) => Math.round(e.getBoundingClientRect().top)) >= 0, true);
+  await page.keyboard.press('Tab');
+  equal('second stop', await focused(), 'query');
+  equal('outline', await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle), 'solid');
+  await page.keyboard.type('vat');
+  await frame(page);
+  equal('typed', await shown(page), ['Billing']);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await frame(page);
+  equal('first tag', [await pressed(page), await shown(page)], [['billing'], ['Billing']]);
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
+  equal('before the search', await focused(), 'clear');
+  await page.keyboard.press('Enter');
+  equal('after Show all', [await pressed(page), (await shown(page)).length, await focused()], [[], 3, 'query']);
+});
+
+await check('skip link', async ({ open, equal }) => {
+  const page = await open(site('acme'), desk);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  equal('behind the skip link', await page.evaluate(() => document.activeElement.innerText), 'Billing');
+});
+
+await check('copy', async ({ open, equal }) => {
+  const url = `${site('acme')}billing/.well-known/agent-card.json`;
+  const page = await open(site('acme'), { ...desk, permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.locator('.copy').first().click();
+  await page.locator('.copy:has-text("Copied")').waitFor();
+  equal('clipboard', await page.evaluate(() => navigator.clipboard.readText()), url);
+  equal('announced', await page.locator('#copied').innerText(), `Copied ${url}`);
+
+  const old = await open(site('acme'), desk, () => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await old.locator('.copy').first().focus();
+  await old.keyboard.press('Enter');
+  await old.locator('.copy:has-text("Copied")').waitFor();
+  equal('selected', await old.evaluate(() => getSelection().toString()), 'billing/.well-known/agent-card.json');
+});
+
+await check('without scripts', async ({ open, equal }) => {
+  const page = await open(site('acme'), { ...phone, javaScriptEnabled: false });
+  equal('agents', (await shown(page)).length, 3);
+  equal('skills', await page.locator('.skill:visible').count(), 6);
+  for (const control of ['#query', '[data-tag]', '.copy', '#clear']) {
+    equal(control, await page.locator(`${control}:visible`).count(), 0);
+  }
+  await page.locator('.json summary').first().click();
+  equal('JSON', (await page.locator('.json pre').first().innerText()).includes('"name": "Billing"'), true);
+});
+
+await check('hostile cards', async ({ open, equal }) => {
+  const page = await open(site('hostile'), desk);
+  equal('title', await page.title(), '<script>alert(0)</script>');
+  equal('elements', await page.locator('main :is(script, img, style, iframe, object, embed, svg, form)').count(), 0);
+  equal('links', await page.locator('main a').evaluateAll((all) => all.map((a) => a.protocol).filter((p) => !/^https?:$/.test(p))), []);
+  await unfold(page);
+  const text = await page.locator('#agent-hostile').innerText();
+  for (const want of ['</h2><script>alert(1)</script>', '</style><img src=x onerror=alert(2)>', 'javascript:alert(3)', '⟨U+202E⟩', '⟨U+0007⟩', '👩‍👩‍👧', 'نص عربي']) {
+    equal(`shows ${want}`, text.includes(want), true);
+  }
+  equal('agents', await page.locator('main > .agent').count(), 2);
+  equal('violations', await violations(page), []);
+  await page.fill('#query', 'desrever');
+  await frame(page);
+  equal('result', await result(page), '1 of 2 agents');
+});
+
+await check('paper', async ({ open, equal }) => {
+  const page = await open(site('acme'), desk);
+  await page.emulateMedia({ media: 'print' });
+  for (const control of ['#query', '.copy', '.skip', '.json']) {
+    equal(control, await page.locator(`${control}:visible`).count(), 0);
+  }
+  equal('agents', (await shown(page)).length, 3);
+});
+
+await check('a thousand agents', async ({ open, equal, note }) => {
+  const page = await open(site('many'), desk);
+  const times = await page.evaluate(() => {
+    const [t] = performance.getEntriesByType('navigation');
+    const [, paint] = performance.getEntriesByType('paint');
+    return { received: t.responseEnd, painted: paint?.startTime, interactive: t.domInteractive, loaded: t.loadEventEnd };
+  });
+  note(`${(await page.content()).length} characters; ${Object.entries(times).map(([what, ms]) => `${what} after ${Math.round(ms)} ms`).join(', ')}`);
+  // Each letter is typed when the page has been drawn with the one before.
+  await page.focus('#query');
+  const frames = [];
+  for (const letter of 'office 999') {
+    const before = Date.now();
+    await page.keyboard.press(letter === ' ' ? 'Space' : letter);
+    await frame(page);
+    frames.push(Date.now() - before);
+  }
+  note(`from each key to the second frame behind it: ${frames.join(', ')} ms`);
+  equal('result', [await shown(page), await result(page)], [['Harbour office 999'], '1 of 1000 agents']);
+  await page.fill('#query', '');
+  await page.locator('.more summary').click();
+  await page.locator('[data-tag]:has(bdi:text-is("quay-42"))').click();
+  await frame(page);
+  equal('tagged', [await result(page), (await shown(page)).length], ['10 of 1000 agents', 10]);
+});
+
+await browser.close();
