@@ -1,4 +1,4 @@
-.PHONY: build test lint golden bench fuzz chaos ci
+.PHONY: build test lint golden screenshots bench fuzz chaos ci
 
 build:
 	go build -o cardwright .
@@ -12,6 +12,10 @@ lint:
 # Rewrites the expected trees; read the diff before you commit it.
 golden:
 	go test ./golden -update
+
+# Takes the pictures in docs/images; look at them before you commit them.
+screenshots:
+	docs/screenshots.sh
 
 # Compare two runs with: go tool -modfile=.ci/tools/go.mod benchstat OLD NEW
 bench:

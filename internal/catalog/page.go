@@ -16,9 +16,6 @@ const (
 	PageType = "text/html; charset=utf-8"
 )
 
-// PageMarker is how a page begins that this package wrote.
-const PageMarker = `<meta name="generator" content="cardwright">`
-
 var (
 	//go:embed page.html.tmpl
 	pageText string

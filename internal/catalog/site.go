@@ -45,7 +45,11 @@ type Site struct {
 func NewSite(host Host, agents []Agent) Site {
 	slices.SortStableFunc(agents, func(a, b Agent) int { return cmp.Compare(a.ID, b.ID) })
 	host.Name = organization(agents)
-	return Site{Title: cmp.Or(host.Name, "Agents"), Host: host, Agents: agents}
+	title := "Agents"
+	if host.Name != "" {
+		title += " of " + host.Name
+	}
+	return Site{Title: title, Host: host, Agents: agents}
 }
 
 // organization is who provides all the agents, "" when that is not one.
