@@ -16,7 +16,7 @@ version: 1
 
 # Where the cards go. Commit the directory to review changes in pull requests,
 # and run "cardwright generate --check" in CI.
-out: dist
+out: {{.Out}}
 
 {{if .BaseURL}}# Where that directory is served. Relative URLs below are appended to it.
 # This one is a placeholder.
@@ -28,16 +28,16 @@ agents:
   - id: {{quote .ID}}
     name: {{quote .Name}}
     description: {{quote .Description}}
-    version: 0.1.0
+    version: {{quote .Version}}
 
     # Where clients reach the agent. versions: ["1.0", "0.3"] makes a card that
     # clients of both protocol versions can read.
     interfaces:
       - url: {{quote .URL}}
-        binding: JSONRPC
-        versions: ["1.0"]
+        binding: {{quote .Binding}}
+        versions: [{{range $i, $v := .Versions}}{{if $i}}, {{end}}{{quote $v}}{{end}}]
 
-    # capabilities: {streaming: true}
+    {{if not .Streaming}}# {{end}}capabilities: {streaming: true}
 
     # How clients authenticate. Without it the card says that nobody needs to.
     # securitySchemes:
@@ -66,6 +66,9 @@ agents:
 `))
 }
 
-// quote writes a text as a double-quoted YAML scalar. What the JSON printer
-// writes for a string is one.
-func quote(s string) string { return strings.TrimSpace(string(schema.Write(source.NewText(s)))) }
+// quote writes a text as a double-quoted YAML scalar, in which nothing is a
+// variable. What the JSON printer writes for a string is one.
+func quote(s string) string {
+	s = strings.ReplaceAll(s, "${", "$${")
+	return strings.TrimSpace(string(schema.Write(source.NewText(s))))
+}
