@@ -52,7 +52,7 @@ func (a *app) init(ctx context.Context) error {
 	}
 	file, err := os.OpenFile(target, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
-		return fmt.Errorf("cannot write %s: %s", target, reason(err)) //nolint:errorlint // the cause in plain words
+		return fmt.Errorf("cannot write %s: %s", target, reason(err))
 	}
 	_, err = file.Write(text)
 	if err = errors.Join(err, file.Close()); err != nil {
