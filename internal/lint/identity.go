@@ -52,24 +52,29 @@ const fewWords = 5
 // vague tells why a description does not describe, "" when it does or is
 // empty. Names are what it must not merely repeat.
 func vague(description string, names ...string) string {
-	plain := letters(description)
-	if plain == "" {
+	if first, _ := nextLetter(description); first == 0 {
 		return ""
 	}
 	for _, name := range names {
-		if plain == letters(name) {
+		if sameLetters(description, name) {
 			return "only repeats the name"
 		}
 	}
-	words := strings.FieldsFunc(strings.ToLower(description), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' })
-	if n := countWords(words); n < fewWords {
+	n, says := 0, false
+	for word := range strings.FieldsFuncSeq(description, endsWord) {
+		n += countWords(word)
+		says = says || !slices.Contains(praise, strings.ToLower(word))
+		if says && n >= fewWords {
+			return ""
+		}
+	}
+	if n < fewWords {
 		return fmt.Sprintf("has %d %s, too few to choose by", n, plural(n, "word"))
 	}
-	if !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(praise, w) }) {
-		return "praises and does not say what is done"
-	}
-	return ""
+	return "praises and does not say what is done"
 }
+
+func endsWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' }
 
 // praise are the words of which a description can consist and say nothing.
 var praise = strings.Fields(`
@@ -82,27 +87,49 @@ var praise = strings.Fields(`
 // letters reduces a text to its letters and digits, for comparing.
 func letters(text string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
+		if isLetter(r) {
 			return unicode.ToLower(r)
 		}
 		return -1
 	}, text)
 }
 
-// countWords counts words, and two characters as one word where a script does
-// not separate them.
-func countWords(words []string) int {
-	n := 0
-	for _, w := range words {
-		dense := 0
-		for _, r := range w {
-			if isDense(r) {
-				dense++
-			}
+func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
+
+// sameLetters tells whether two texts are the same when they are reduced to
+// their letters and digits. As a rule the first ones differ.
+func sameLetters(a, b string) bool {
+	for {
+		var x, y rune
+		x, a = nextLetter(a)
+		y, b = nextLetter(b)
+		if x != y || x == 0 {
+			return x == y
 		}
-		n += max(1, (dense+1)/2)
 	}
-	return n
+}
+
+// nextLetter returns the first letter or digit of a text, in lower case, and
+// what follows it; 0 when there is none.
+func nextLetter(text string) (letter rune, rest string) {
+	for i, r := range text {
+		if isLetter(r) {
+			return unicode.ToLower(r), text[i+utf8.RuneLen(r):]
+		}
+	}
+	return 0, ""
+}
+
+// countWords returns for how many words a word counts: two characters are one
+// where a script does not separate them.
+func countWords(word string) int {
+	dense := 0
+	for _, r := range word {
+		if isDense(r) {
+			dense++
+		}
+	}
+	return max(1, (dense+1)/2)
 }
 
 // isDense tells whether r is of a script that puts no space between words.

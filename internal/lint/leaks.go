@@ -44,10 +44,11 @@ func (t textAt) place() place {
 // eachText calls visit with every text of the card: but for its signatures,
 // which are not meant to be read.
 func (c *card) eachText(visit func(textAt)) {
+	path := make([]step, 0, 16) // deep enough for all but hostile cards: no step allocates
 	for i := range c.root.Members {
 		m := &c.root.Members[i]
 		if m.Key != "signatures" {
-			visitMember(c.root.Node, m, nil, visit)
+			visitMember(c.root.Node, m, path, visit)
 		}
 	}
 }
@@ -133,10 +134,13 @@ func isProse(name string) bool {
 
 func internalDetail(c *card) {
 	c.eachText(func(t textAt) {
-		if !isProse(t.name) {
+		if !isProse(t.name) || !mayBeInternal(t.text) {
 			return
 		}
-		for word := range strings.FieldsFuncSeq(t.text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("\"'`()[],;|=", r) }) {
+		for word := range strings.FieldsFuncSeq(t.text, endsDetail) {
+			if !mayBeInternal(word) {
+				continue
+			}
 			word = strings.TrimRight(word, ".:!?")
 			if what := internal(word); what != "" && !isFiller(word) {
 				c.report(finding{
@@ -148,6 +152,32 @@ func internalDetail(c *card) {
 			}
 		}
 	})
+}
+
+// mayBeInternal tells whether a text has one of the signs without which there is
+// no path, host or variable. Few sentences have, and looking at each word of
+// ten thousand descriptions costs more than reading their files.
+func mayBeInternal(text string) bool {
+	for i := range len(text) {
+		switch text[i] {
+		case '/', '\\', ':', '$', '_':
+			return true
+		case '.':
+			if i+1 < len(text) && text[i+1] != ' ' && text[i+1] != '\n' { // no full stop
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// endsDetail tells whether r separates what internal looks at.
+func endsDetail(r rune) bool {
+	switch r {
+	case '"', '\'', '`', '(', ')', '[', ']', ',', ';', '|', '=':
+		return true
+	}
+	return unicode.IsSpace(r)
 }
 
 // internal tells which inner detail a word of prose gives away.

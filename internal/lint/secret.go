@@ -118,13 +118,14 @@ func secretIn(name, text string) (secret, bool) {
 	if s, ok := findSecret(text); ok {
 		return s, true
 	}
-	whole := secret{"a secret beside the name " + diag.Quote(name), 0, len(text)}
+	if len(text) < shortPassword || strings.ContainsAny(text, " \t\n") {
+		return secret{}, false
+	}
 	switch telling(name) {
 	case password:
-		whole.what = "a password"
-		return whole, random(text) && len(text) >= shortPassword && !strings.ContainsAny(text, " \t\n")
+		return secret{"a password", 0, len(text)}, random(text)
 	case credential:
-		return whole, isCredential(text)
+		return secret{"a secret beside the name " + diag.Quote(name), 0, len(text)}, isCredential(text)
 	}
 	return secret{}, false
 }

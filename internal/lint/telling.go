@@ -15,15 +15,13 @@ const nearby = 256
 // findAssignment finds name=value and name: value where the name tells that the
 // value is secret.
 func findAssignment(text string) (secret, bool) {
-	for i := strings.IndexAny(text, "=:"); i >= 0; {
+	for i := range len(text) {
+		if text[i] != '=' && text[i] != ':' {
+			continue
+		}
 		if s, ok := assignmentAt(text, i); ok {
 			return s, true
 		}
-		next := strings.IndexAny(text[i+1:], "=:")
-		if next < 0 {
-			break
-		}
-		i += 1 + next
 	}
 	return secret{}, false
 }

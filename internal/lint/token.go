@@ -77,19 +77,23 @@ func isTokenByte(b byte) bool { return isWord(b) || b == '-' || b == '.' }
 const shortToken = 16
 
 func findToken(text string) (secret, bool) {
-	for start := 0; start < len(text); {
-		if !isTokenByte(text[start]) {
-			start++
+	for start := 0; start+shortToken <= len(text); {
+		// Seen from its end, a stretch of prose is known for no token at its last
+		// space or so, and most of it need not be looked at.
+		end := start + shortToken
+		begin := end
+		for begin > start && isTokenByte(text[begin-1]) {
+			begin--
+		}
+		if begin > start {
+			start = begin
 			continue
 		}
-		end := start
 		for end < len(text) && isTokenByte(text[end]) {
 			end++
 		}
-		if end-start >= shortToken {
-			if what, length := knownToken(text[start:end]); what != "" {
-				return secret{what, start, start + length}, true
-			}
+		if what, length := knownToken(text[start:end]); what != "" {
+			return secret{what, start, start + length}, true
 		}
 		start = end
 	}
