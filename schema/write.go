@@ -132,8 +132,28 @@ func appendLine(b []byte, depth int) []byte {
 }
 
 func appendText(b []byte, s string) []byte {
-	s = strings.ToValidUTF8(s, "\uFFFD")
 	b = append(b, '"')
+	if n := plain(s); n < len(s) {
+		b = append(b, s[:n]...)
+		b = appendSpecial(b, strings.ToValidUTF8(s[n:], "\uFFFD"))
+	} else {
+		b = append(b, s...)
+	}
+	return append(b, '"')
+}
+
+// plain returns how many bytes s begins with that are ASCII and stand for
+// themselves: as a rule all of them.
+func plain(s string) int {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c >= 0x7F || c == '"' || c == '\\' {
+			return i
+		}
+	}
+	return len(s)
+}
+
+func appendSpecial(b []byte, s string) []byte {
 	done := 0
 	for i, r := range s {
 		if r >= ' ' && r != '"' && r != '\\' && r != 0x7F && r != '\u2028' && r != '\u2029' {
@@ -143,8 +163,7 @@ func appendText(b []byte, s string) []byte {
 		b = appendEscape(b, r)
 		done = i + utf8.RuneLen(r)
 	}
-	b = append(b, s[done:]...)
-	return append(b, '"')
+	return append(b, s[done:]...)
 }
 
 func appendEscape(b []byte, r rune) []byte {

@@ -98,7 +98,20 @@ func (p *project) show(dir string) func(string) string {
 	if err == nil {
 		working, err = filepath.EvalSymlinks(working)
 	}
+	below := "" // where in dir the working directory is, "" when it is elsewhere
+	if rel, e := filepath.Rel(dir, working); err == nil && e == nil && filepath.IsLocal(rel) {
+		below = filepath.ToSlash(rel)
+	}
 	return func(name string) string {
+		// As a rule there is no more to do, and that for many files.
+		if below != "" && fs.ValidPath(name) {
+			if below == "." {
+				return name
+			}
+			if rest, ok := strings.CutPrefix(name, below+"/"); ok {
+				return rest
+			}
+		}
 		full := filepath.Join(dir, filepath.FromSlash(name))
 		if err == nil {
 			if rel, err := filepath.Rel(working, full); err == nil {
