@@ -28,7 +28,7 @@ func gate(ctx context.Context, w *work) error {
 			verdicts = append(verdicts, &verdict{skill: s})
 		}
 	}
-	err := parallel.Each(0, slices.Values(verdicts), func(v *verdict) error {
+	err := parallel.All(verdicts, func(v *verdict) error {
 		v.params, v.found = admit(v.skill, w.agent.Skills.PublishSchemas)
 		return ctx.Err()
 	})

@@ -124,7 +124,7 @@ func Run(ctx context.Context, req Request) (Result, diag.List, error) {
 			agents = append(agents, &work{Request: &req, agent: agent})
 		}
 	}
-	err := parallel.Each(0, slices.Values(agents), func(w *work) error {
+	err := parallel.All(agents, func(w *work) error {
 		for _, stage := range stages() {
 			if err := stage(ctx, w); err != nil {
 				return err

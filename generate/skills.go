@@ -21,6 +21,9 @@ type readOptions struct {
 	NoRepair bool
 }
 
+// fewSkills is how many skills are read faster than others are set to work.
+const fewSkills = 16
+
 // readSkills reads the skills of the files, as they come, and returns them in
 // the order of their paths. Each file that gives none is named in a finding.
 func readSkills(ctx context.Context, tree Tree, files iter.Seq[skillFile], o readOptions) ([]mapping.Skill, diag.List, error) {
@@ -30,7 +33,7 @@ func readSkills(ctx context.Context, tree Tree, files iter.Seq[skillFile], o rea
 		found diag.List
 	}
 	var results []*result
-	err := parallel.Each(0, func(yield func(*result) bool) {
+	err := parallel.Each(parallel.Hands{Alone: fewSkills}, func(yield func(*result) bool) {
 		for f := range files {
 			r := &result{file: f}
 			results = append(results, r)

@@ -18,42 +18,41 @@ const portionSize = 1000
 type portion struct {
 	doc   *source.Node
 	first int // index of its first skill in the whole document
+	found []finding
 }
 
 // portions divides a document. One without many skills is one portion.
-func portions(doc *source.Node) []portion {
+func portions(doc *source.Node) []*portion {
 	skills := doc.Get("skills")
 	if !skills.Is(source.Array) || len(skills.Items) <= portionSize {
-		return []portion{{doc: doc}}
+		return []*portion{{doc: doc}}
 	}
 	at := slices.IndexFunc(doc.Members, func(m source.Member) bool { return m.Key == "skills" })
-	var list []portion
+	var list []*portion
 	for items := range slices.Chunk(skills.Items, portionSize) {
 		part := *doc
 		part.Members = slices.Clone(doc.Members)
 		part.Members[at].Value = &source.Node{Kind: source.Array, Items: items}
-		list = append(list, portion{doc: &part, first: len(list) * portionSize})
+		list = append(list, &portion{doc: &part, first: len(list) * portionSize})
 	}
 	return list
 }
 
 // validate holds the portion against JSON Schemas.
-func (p portion) validate(names []string) []finding {
-	var found []finding
+func (p *portion) validate(names []string) {
 	v := value(p.doc)
 	for _, name := range names {
 		s := validators[name]()
 		if err, ok := errors.AsType[*jsonschema.ValidationError](s.schema.Validate(v)); ok {
 			p.place(err)
-			found = append(found, s.findings(err)...)
+			p.found = append(p.found, s.findings(err)...)
 		}
 	}
-	return found
 }
 
 // place makes the places of an error about the portion those in the whole
 // document.
-func (p portion) place(err *jsonschema.ValidationError) {
+func (p *portion) place(err *jsonschema.ValidationError) {
 	if path := err.InstanceLocation; len(path) > 1 && path[0] == "skills" {
 		if i, fault := strconv.Atoi(path[1]); fault == nil {
 			err.InstanceLocation = slices.Concat(path[:1], []string{strconv.Itoa(p.first + i)}, path[2:])

@@ -47,12 +47,15 @@ func ValidateCard(p Protocol, card *source.Node) []Fault {
 
 func validate(doc *source.Node, names ...string) []Fault {
 	parts := portions(doc)
-	found := make([][]finding, len(parts))
-	_ = parallel.Each(0, parallel.Range(len(parts)), func(i int) error {
-		found[i] = parts[i].validate(names)
+	_ = parallel.All(parts, func(p *portion) error {
+		p.validate(names)
 		return nil
 	})
-	return faults(slices.Concat(found...))
+	var found []finding
+	for _, p := range parts {
+		found = append(found, p.found...)
+	}
+	return faults(found)
 }
 
 // validators holds the compiled schemas. Each is compiled when it is first

@@ -2,12 +2,10 @@ package lint
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/parallel"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -38,29 +36,23 @@ func Card(root *source.Node, o Options) diag.List {
 	}
 	c := newCard(root, o)
 	results := make([]diag.List, len(table))
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range c.workers() {
-		group.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(table)); i = next.Add(1) - 1 {
-				results[i] = c.apply(&table[i])
-			}
-		})
-	}
-	group.Wait()
+	_ = parallel.Each(c.hands(), parallel.Range(len(table)), func(i int) error {
+		results[i] = c.apply(&table[i])
+		return nil
+	})
 	return slices.Concat(results...).Sorted()
 }
 
 // manySkills is the number of skills from which more than one processor pays.
 const manySkills = 500
 
-// workers is how many goroutines judge the card. Rules only read what they
-// share, and their findings are put together in the order of the table.
-func (c *card) workers() int {
+// hands says who judges the card. Rules only read what they share, and their
+// findings are put together in the order of the table.
+func (c *card) hands() parallel.Hands {
 	if len(c.skills) < manySkills {
-		return 1
+		return parallel.Hands{Most: 1}
 	}
-	return runtime.GOMAXPROCS(0)
+	return parallel.Hands{}
 }
 
 // apply returns the findings of one rule.

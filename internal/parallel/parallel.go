@@ -6,6 +6,7 @@ import (
 	"iter"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 )
 
@@ -13,44 +14,75 @@ import (
 // that nobody waits for somebody who is about to be done.
 const waiting = 64
 
-// Each calls do for every item from so many goroutines, 0 for as many as there
-// are processors, while further items are still looked for. Items are begun in
-// their order. After one has failed no further one is, and Each returns the
-// error of the first that did.
-func Each[T any](goroutines int, items iter.Seq[T], do func(T) error) error {
-	if goroutines == 0 {
-		goroutines = runtime.GOMAXPROCS(0)
+// Hands says who does the work.
+type Hands struct {
+	// Most is how many goroutines work at a time, 0 for as many as there are
+	// processors. With 1 the caller does everything itself.
+	Most int
+	// Alone is how many items the caller does itself before it starts others:
+	// a new goroutine, whose stack has yet to grow, costs more than a few small
+	// items do.
+	Alone int
+}
+
+// Each calls do for every item, while further items are still looked for. Items
+// are begun in their order. After one has failed no further one is, and Each
+// returns the error of the first that did.
+func Each[T any](hands Hands, items iter.Seq[T], do func(T) error) error {
+	most := hands.Most
+	if most == 0 {
+		most = runtime.GOMAXPROCS(0)
 	}
 	type job struct {
 		item  T
 		index int
 	}
-	queue := make(chan job, waiting)
+	var queue chan job
 	failed := failure{index: math.MaxInt}
-	var group sync.WaitGroup
-	for range goroutines {
-		group.Go(func() {
-			for j := range queue {
-				if failed.before(j.index) {
-					continue
-				}
-				if err := do(j.item); err != nil {
-					failed.set(j.index, err)
-				}
-			}
-		})
+	work := func(j job) {
+		if failed.before(j.index) {
+			return
+		}
+		if err := do(j.item); err != nil {
+			failed.set(j.index, err)
+		}
 	}
-	index := 0
+	var group sync.WaitGroup
+	index, started := 0, 0
 	for item := range items {
 		if failed.before(index) {
 			break
 		}
-		queue <- job{item, index}
+		j := job{item, index}
 		index++
+		if most == 1 || j.index < hands.Alone {
+			work(j)
+			continue
+		}
+		if queue == nil {
+			queue = make(chan job, waiting)
+		}
+		if started < most {
+			started++
+			group.Go(func() {
+				for j := range queue {
+					work(j)
+				}
+			})
+		}
+		queue <- j
 	}
-	close(queue)
+	if queue != nil {
+		close(queue)
+	}
 	group.Wait()
 	return failed.err
+}
+
+// All calls do for every item of a list, as [Each] does, from as many goroutines
+// as there are processors and items.
+func All[T any](items []T, do func(T) error) error {
+	return Each(Hands{Most: min(len(items), runtime.GOMAXPROCS(0))}, slices.Values(items), do)
 }
 
 // failure is the error of the first item that has one.

@@ -82,7 +82,7 @@ func look(root *os.Root, dir string, tree []schema.File, o Options) *survey {
 	}
 
 	s.group()
-	_ = parallel.Each(0, slices.Values(s.folders), func(f *folder) error {
+	_ = parallel.All(s.folders, func(f *folder) error {
 		s.visit(f)
 		return nil
 	})

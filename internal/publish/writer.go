@@ -165,7 +165,7 @@ func (w *writer) putAll(ctx context.Context, files []schema.File) error {
 		}
 	}
 	temps := make([]string, len(files))
-	err := parallel.Each(syncers, parallel.Range(len(files)), func(i int) (err error) {
+	err := parallel.Each(parallel.Hands{Most: syncers}, parallel.Range(len(files)), func(i int) (err error) {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("interrupted: %w", err)
 		}
