@@ -196,8 +196,11 @@ func outputCode(found diag.List) int {
 }
 
 // nested tells whether the directory inner is outer or lies inside it.
-func nested(outer, inner string) bool {
-	rel, err := filepath.Rel(resolved(outer), resolved(inner))
+func nested(outer, inner string) bool { return within(resolved(outer), resolved(inner)) }
+
+// within tells the same of resolved paths.
+func within(outer, inner string) bool {
+	rel, err := filepath.Rel(outer, inner)
 	return err == nil && filepath.IsLocal(rel)
 }
 

@@ -217,13 +217,14 @@ func (p *project) excerpt(file string) []byte {
 // run would read what this one wrote. A source that is the project itself is
 // meant to hold the output.
 func (p *project) checkOut(c *config.Config, out string, given []string) error {
+	target := resolved(out) // once for all: that looks at every directory on the way
 	for i := range c.Agents {
 		for _, s := range c.Agents[i].Skills.From {
 			dir := filepath.Join(p.base, filepath.FromSlash(s.Path))
 			if slices.Contains(given, s.Path) {
 				dir = s.Path
 			}
-			if nested(dir, out) && !nested(dir, p.base) {
+			if dir = resolved(dir); within(dir, target) && !within(dir, resolved(p.base)) {
 				return usageError("choose a directory beside it with --out", "the output directory %s lies inside the skills directory %s", out, s.Path)
 			}
 		}

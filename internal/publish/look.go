@@ -9,6 +9,7 @@ import (
 	"path"
 	"strings"
 
+	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
@@ -62,7 +63,7 @@ func compare(dir *os.Root, name string, size int, equal func(io.Reader) (bool, e
 	if err != nil || s != differs || found != int64(size) {
 		return s, err
 	}
-	f, err := dir.Open(name)
+	f, err := source.OpenIn(dir, name)
 	if err != nil {
 		return s, err
 	}
@@ -76,7 +77,7 @@ func compare(dir *os.Root, name string, size int, equal func(io.Reader) (bool, e
 // beginning returns the first bytes of the file at name in dir, none of one
 // that cannot be read.
 func beginning(dir *os.Root, name string) []byte {
-	f, err := dir.Open(name)
+	f, err := source.OpenIn(dir, name)
 	if err != nil {
 		return nil
 	}
@@ -134,7 +135,7 @@ func descend(root *os.Root, dir string) (descent, error) {
 
 // leftovers returns the temporary files in dir that a killed run left there.
 func leftovers(dir *os.Root) ([]string, error) {
-	f, err := dir.Open(".")
+	f, err := source.OpenIn(dir, ".")
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +154,7 @@ func leftovers(dir *os.Root) ([]string, error) {
 }
 
 func isEmpty(dir *os.Root) bool {
-	f, err := dir.Open(".")
+	f, err := source.OpenIn(dir, ".")
 	if err != nil {
 		return false
 	}
