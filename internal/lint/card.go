@@ -63,15 +63,22 @@ func (c *card) apply(rule *Rule) diag.List {
 	if _, kept := c.Keep[rule.ID]; !kept && rule.Severity < c.Least {
 		return nil
 	}
-	own := *c
-	own.rule = rule
+	own := card{exhibits: c.exhibits, rule: rule}
 	rule.check(&own)
 	own.sumUp()
 	return own.found
 }
 
-// card is a card under judgement: the parts that rules look at, read once.
+// card is a card under judgement by one rule.
 type card struct {
+	*exhibits
+	rule  *Rule
+	count int // of its findings
+	found diag.List
+}
+
+// exhibits are the parts of a card that rules look at, read once.
+type exhibits struct {
 	Options
 	root      place
 	in        versions // whose rules hold
@@ -82,14 +89,10 @@ type card struct {
 	schemes   []scheme
 	demands   []demand
 	shape     map[string]*faults // of the shape, by rule
-
-	rule  *Rule // the one that is being checked
-	count int   // of its findings
-	found diag.List
 }
 
 func newCard(root *source.Node, o Options) *card {
-	c := &card{Options: o, root: rootPlace(root)}
+	c := &card{exhibits: &exhibits{Options: o, root: rootPlace(root)}}
 	c.in = judgedBy(root, o.Protocol)
 	if c.misfit = findMisfit(c.root); c.misfit.rule != "" {
 		return c

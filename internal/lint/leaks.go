@@ -116,7 +116,7 @@ func textInvisible(c *card) {
 
 func textNotNFC(c *card) {
 	c.eachText(func(t textAt) {
-		if !norm.NFC.IsNormalString(t.text) {
+		if !isPlain(t.text) && !norm.NFC.IsNormalString(t.text) {
 			c.report(finding{
 				at:      t.place(),
 				name:    t.key,
