@@ -44,23 +44,32 @@ const (
 	jsonType     = "application/json"
 )
 
-// files adds the cards of an agent to the result.
-func (w *work) files(r *Result) {
+// printCards gives the cards their bytes.
+func printCards(_ context.Context, w *work) error {
 	for i := range w.cards {
 		d := &w.cards[i]
-		d.text = schema.Write(d.wire)
-		file := w.file(w.agent.ID, w.cardPath(d), jsonType, d.text).Hashed()
-		w.reportLarge(d, len(file.Data))
-		r.Cards = append(r.Cards, Card{
+		d.file = w.file(w.agent.ID, w.cardPath(d), jsonType, schema.Write(d.wire)).Hashed()
+		w.reportLarge(d, len(d.file.Data))
+		d.made = Card{
 			Agent:    w.agent.ID,
 			Name:     d.card.Name,
 			Version:  d.card.Version,
 			Protocol: d.card.Protocol(),
-			Path:     file.Path,
+			Path:     d.file.Path,
 			Skills:   len(d.skills),
 			Extended: d.extended,
-			Digest:   file.Digest(),
-		})
+			Digest:   d.file.Digest(),
+		}
+	}
+	return nil
+}
+
+// files adds the cards of an agent to the result.
+func (w *work) files(r *Result) {
+	for i := range w.cards {
+		d := &w.cards[i]
+		r.Cards = append(r.Cards, d.made)
+		file := d.file
 		if d.extended {
 			r.Private = append(r.Private, file)
 			continue

@@ -81,6 +81,8 @@ type work struct {
 	signers []signer   // the keys of the agent
 	retired []sign.Key // keys that are only published
 	refused diag.List  // why cards are not signed, which nothing silences
+	told    diag.List  // after settle: all findings, as they count
+	named   lint.Named // after settle: the public card beside others
 	unread  bool       // a source could not be read
 	// incomplete tells that the card lacks a member which only the configuration
 	// or a source can supply, and that this has been reported.
@@ -96,8 +98,9 @@ type draft struct {
 	extended bool
 	extends  *mapping.Skill // the first that is only on the extended card, nil when there is none
 	wire     *source.Node
-	text     []byte // the wire form as it is written, after all stages
-	borrowed bool   // the signatures are those of the published card
+	borrowed bool // the signatures are those of the published card
+	file     schema.File
+	made     Card // after printCards
 }
 
 // stages are the steps every agent goes through, in this order. A stage
@@ -110,6 +113,9 @@ func stages() []func(context.Context, *work) error {
 		encode,    // give the cards the wire form of their protocol version
 		validate,  // hold the wire form against schema and rules
 		signCards, // add the signatures
+		printCards,
+		succeed, // hold the cards against those that they take the place of
+		settle,  // make the findings count as configuration and skills want
 	}
 }
 
@@ -139,9 +145,7 @@ func Run(ctx context.Context, req Request) (Result, diag.List, error) {
 	var found diag.List
 	for _, w := range agents {
 		w.files(&result)
-		w.succeed()
-		found = append(found, w.switched()...)
-		found = append(found, w.refused...)
+		found = append(found, w.told...)
 	}
 	found = append(found, beside(agents)...)
 	sets := req.keySets(agents)
@@ -162,6 +166,19 @@ func (w *work) rules() map[string]diag.Severity {
 }
 
 func (w *work) report(d diag.Diagnostic) { w.found = append(w.found, d) }
+
+// settle puts the findings together, and lets go of all that made the cards:
+// of a thousand agents, only what is published has to stay in memory.
+func settle(_ context.Context, w *work) error {
+	w.told = append(w.switched(), w.refused...)
+	w.named = w.name()
+	w.skills, w.brought, w.found, w.judged = nil, nil, nil, nil
+	for i := range w.cards {
+		d := &w.cards[i]
+		d.card, d.brought, d.skills, d.wire = nil, nil, nil, nil
+	}
+	return nil
+}
 
 // switched are the findings about the agent, as the configuration and the
 // skills themselves want them counted.

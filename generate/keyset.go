@@ -111,7 +111,7 @@ func (w *work) checkBorrowed(sets []keySet) diag.List {
 		if !d.borrowed {
 			continue
 		}
-		name, data := w.cardPath(d), schema.Write(d.wire)
+		name, data := d.file.Path, d.file.Data
 		if !bytes.Equal(data, w.Published(d.extended, name)) {
 			continue
 		}
