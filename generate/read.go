@@ -29,7 +29,11 @@ func read(ctx context.Context, w *work) error {
 		}
 		w.found = append(w.found, g.found...)
 		w.brought = append(w.brought, g.brought)
-		skills = append(skills, g.skills...)
+		if skills == nil {
+			skills = g.skills // there may be very many, and they are large
+		} else {
+			skills = append(skills, g.skills...)
+		}
 		if len(g.skills) == 0 && g.found.Worst() < diag.Warning {
 			silent = append(silent, src)
 		}

@@ -51,12 +51,14 @@ func readSkills(ctx context.Context, tree Tree, files iter.Seq[skillFile], o rea
 	slices.SortFunc(results, func(a, b *result) int { return strings.Compare(a.file.name, b.file.name) })
 	skills := make([]mapping.Skill, 0, len(results))
 	var found diag.List
-	for _, r := range results {
+	for i, r := range results {
 		found = append(found, r.found...)
 		if r.skill != nil {
 			skills = append(skills, *r.skill)
 		}
+		results[i] = nil // its memory is needed for the next ones
 	}
+	pack(skills)
 	return skills, found, nil
 }
 
