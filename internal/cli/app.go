@@ -79,6 +79,14 @@ func saveCollections() {
 	}
 }
 
+// collectMore undoes [saveCollections] where single large documents are read: a
+// card of 4 MiB then takes 150 MB instead of 245.
+func collectMore() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(100)
+	}
+}
+
 func (a *app) run(ctx context.Context, args []string) error {
 	root := a.command()
 	arranged, err := arrange(root, args)

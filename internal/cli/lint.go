@@ -108,6 +108,7 @@ func (a *app) lintCards(_ context.Context, o *lintOptions) (*built, error) {
 	if err != nil {
 		return nil, err
 	}
+	collectMore()
 	run := &built{options: &o.findingOptions, project: &project{}, given: o.dirs}
 	for _, name := range o.dirs {
 		files, found := a.findCards(run.project, name, limits)
