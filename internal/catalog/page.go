@@ -42,7 +42,7 @@ type page struct {
 // the same bytes for the same site. What the cards say is text in it, whatever
 // it looks like; a reader sees the characters that are meant to be overlooked.
 func (s Site) Page() ([]byte, error) {
-	t, err := template.New("page").Parse(pageText)
+	t, err := template.New("").Funcs(template.FuncMap{"count": count}).Parse(pageText)
 	if err != nil {
 		return nil, fmt.Errorf("reading the template of the page: %w", err)
 	}

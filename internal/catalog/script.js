@@ -23,7 +23,8 @@
       }
     };
 
-    const count = (n) => `${n} ${n === 1 ? 'agent' : 'agents'}`;
+    const number = (n) => (n === 0 ? 'None' : n.toLocaleString('en'));
+    const count = (n) => `${number(n)} ${n === 1 ? 'agent' : 'agents'}`;
 
     const apply = () => {
       const words = plain(query.value).split(/\s+/).filter(Boolean);
@@ -38,7 +39,7 @@
         shown += fits ? 1 : 0;
       }
       const filtered = words.length > 0 || tags.length > 0;
-      result.textContent = filtered ? `${shown || 'None'} of ${count(agents.length)}` : '';
+      result.textContent = `${filtered ? `${number(shown)} of` : 'All'} ${count(agents.length)}`;
       clear.hidden = !filtered;
     };
 

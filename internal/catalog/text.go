@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -115,6 +116,18 @@ func foldAt(runes []rune, n int) int {
 		}
 	}
 	return n
+}
+
+// count says how many there are of something.
+func count(n int, what string) string {
+	digits := strconv.Itoa(n)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	if n != 1 {
+		what += "s"
+	}
+	return digits + " " + what
 }
 
 // link is an address: where it leads, and how it reads. One that is no link to
