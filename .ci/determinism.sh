@@ -15,6 +15,7 @@ done
 
 go build -o "$work/cardwright" .
 GOEXPERIMENT=jsonv2 go build -o "$work/cardwright-jsonv2" .
+CGO_ENABLED=1 go build -race -o "$work/cardwright-race" .
 
 for alg in ES256 ES384 ES512 EdDSA RS256; do
   "$work/cardwright" key new --alg "$alg" -o "$work/$alg.pem" >/dev/null
@@ -64,10 +65,10 @@ for project in testdata/workspaces/*/cardwright.yaml; do
   generate again "$project" "$work/cardwright"
   same again
 
-  generate GOMAXPROCS=1 "$project" env GOMAXPROCS=1 "$work/cardwright"
-  same GOMAXPROCS=1
-  generate GOMAXPROCS=8 "$project" env GOMAXPROCS=8 "$work/cardwright"
-  same GOMAXPROCS=8
+  for processors in 1 2 8; do
+    generate "GOMAXPROCS=$processors" "$project" env GOMAXPROCS="$processors" "$work/cardwright"
+    same "GOMAXPROCS=$processors"
+  done
 
   generate time-zone "$project" env TZ=Pacific/Chatham "$work/cardwright"
   same time-zone
@@ -90,6 +91,8 @@ for project in testdata/workspaces/*/cardwright.yaml; do
 
   generate jsonv2 "$project" "$work/cardwright-jsonv2"
   same jsonv2
+  generate race "$project" "$work/cardwright-race"
+  same race
 
   rm -rf "$work/plain" "$work/copy"
 done

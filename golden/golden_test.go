@@ -82,7 +82,13 @@ func TestGolden(t *testing.T) {
 // run makes the files of a workspace, which must not have an error in it.
 func run(t *testing.T, workspace string, o config.Options) generate.Result {
 	t.Helper()
-	dir := os.DirFS(filepath.Join("..", "testdata", "workspaces", workspace))
+	result, _ := generated(t, os.DirFS(filepath.Join("..", "testdata", "workspaces", workspace)), o)
+	return result
+}
+
+// generated makes the files of a project, and returns what was found as well.
+func generated(t *testing.T, dir fs.FS, o config.Options) (generate.Result, diag.List) {
+	t.Helper()
 	data, err := fs.ReadFile(dir, "cardwright.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -98,11 +104,11 @@ func run(t *testing.T, workspace string, o config.Options) generate.Result {
 	open := func(path string) (generate.Tree, error) {
 		return generate.Tree{FS: dir, Root: path, Show: func(name string) string { return name }}, nil
 	}
-	result, found, err := generate.Run(context.Background(), generate.Request{Config: cfg, Open: open, Keys: keys(t, dir)})
-	if err != nil || found.Worst() == diag.Error {
-		t.Fatal(err, found)
+	result, more, err := generate.Run(context.Background(), generate.Request{Config: cfg, Open: open, Keys: keys(t, dir), Notes: true})
+	if err != nil || more.Worst() == diag.Error {
+		t.Fatal(err, more)
 	}
-	return result
+	return result, append(found, more...)
 }
 
 // keys finds the keys of a workspace: private ones by the algorithm at the end of

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -26,6 +27,7 @@ var formats = []format{
 	{"http-url", "an absolute http or https URL", func(s string) bool { return isURL(s, "http", "https") }},
 	{"https-url", "an absolute https URL", func(s string) bool { return isURL(s, "https") }},
 	{"media-type", "a media type such as text/plain", isMediaType},
+	{"slash-path", "a path with slashes, which mean the same on every system", isSlashPath},
 	{"uri", "an absolute URI", nil},
 }
 
@@ -105,4 +107,10 @@ func isAgentID(s string) bool {
 
 func isAlphanumeric(r rune) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+}
+
+// isSlashPath tells whether a path means the same on every system: a backslash
+// is a separator on some, and part of a name on others.
+func isSlashPath(s string) bool {
+	return s != "" && !strings.Contains(s, `\`) && !strings.ContainsFunc(s, unicode.IsControl)
 }

@@ -7,6 +7,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
+	"cardwright/mapping"
 )
 
 // Dir is the directory of an agent below the root of the output tree, as a
@@ -45,6 +46,9 @@ func (l *loader) checkLayout(c *Config, root *source.Node) {
 			continue
 		}
 		ids[strings.ToLower(a.ID)] = a
+		if mapping.Device(a.ID) {
+			l.report(diag.Diagnostic{Rule: "config-value", Message: fmt.Sprintf("the id %q is the name of a device on Windows, where no directory can have it", a.ID), Span: span(a, "id"), Hint: "choose another id, such as agent-" + a.ID})
+		}
 		if c.Layout != Host {
 			continue
 		}

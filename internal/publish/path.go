@@ -32,12 +32,22 @@ func pathFault(p string) string {
 		return "has an empty element, a . or a .."
 	case !filepath.IsLocal(filepath.FromSlash(p)):
 		return "is reserved by the operating system"
+	case slices.ContainsFunc(strings.Split(p, "/"), mapping.Device):
+		return "has an element that Windows takes for a device"
+	case slices.ContainsFunc(strings.Split(p, "/"), unfitForWindows):
+		return "has an element that Windows does not allow"
 	case isTemp(path.Base(p)):
 		return "is the name of a temporary file"
 	case slices.ContainsFunc(strings.Split(p, "/"), func(e string) bool { return strings.EqualFold(e, ".git") }):
 		return "leads into a git directory"
 	}
 	return ""
+}
+
+// unfitForWindows tells whether Windows refuses a name or silently makes another
+// one of it. Trees are made to be the same and to be checked out everywhere.
+func unfitForWindows(element string) bool {
+	return strings.ContainsAny(element, `<>:"|?*`) || strings.HasSuffix(element, ".") || strings.HasSuffix(element, " ")
 }
 
 // checkPaths finds paths that cannot be written, and paths of which a file

@@ -1,0 +1,119 @@
+package golden_test
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"cardwright/internal/diag"
+	"cardwright/schema"
+)
+
+// Each workspace makes the same files, with the same findings in the same order,
+// under conditions that must not matter. .ci/determinism.sh tries those of whole
+// processes: umask, other builds, other directories.
+func TestDeterminism(t *testing.T) {
+	type condition struct {
+		name string
+		dir  func(fs.FS) fs.FS
+		set  func(t *testing.T)
+	}
+	same := func(dir fs.FS) fs.FS { return dir }
+	conditions := []condition{
+		{"time zone", same, func(t *testing.T) {
+			t.Helper()
+			local := time.Local
+			t.Cleanup(func() { time.Local = local })
+			time.Local = time.FixedZone("Chatham", 12*3600+45*60)
+			t.Setenv("TZ", "Pacific/Chatham")
+		}},
+		{"locale", same, func(t *testing.T) {
+			t.Helper()
+			for _, name := range []string{"LANG", "LC_ALL", "LANGUAGE"} {
+				t.Setenv(name, "tr_TR.UTF-8")
+			}
+		}},
+		{"line ends and byte order marks", windows, nil},
+	}
+	for seed := range uint64(3) {
+		conditions = append(conditions, condition{fmt.Sprintf("directory order %d", seed), func(dir fs.FS) fs.FS { return shuffled{dir, seed} }, nil})
+	}
+	for _, n := range []int{1, 2, 8} {
+		conditions = append(conditions, condition{fmt.Sprintf("%d processors", n), func(dir fs.FS) fs.FS { return shuffled{dir, 7} }, func(t *testing.T) {
+			t.Helper()
+			before := runtime.GOMAXPROCS(n)
+			t.Cleanup(func() { runtime.GOMAXPROCS(before) })
+		}})
+	}
+	for _, c := range cases {
+		if c.private || c.servers != nil {
+			continue // the same run as another case
+		}
+		dir := os.DirFS(filepath.Join("..", "testdata", "workspaces", c.workspace))
+		files, found := generated(t, dir, c.options)
+		for _, with := range conditions {
+			t.Run(c.tree+"/"+with.name, func(t *testing.T) {
+				if with.set != nil {
+					with.set(t)
+				}
+				result, told := generated(t, with.dir(dir), c.options)
+				if diff := cmp.Diff(files, result, cmpopts.IgnoreUnexported(schema.File{})); diff != "" {
+					t.Errorf("files (-plain +now):\n%s", diff)
+				}
+				if diff := cmp.Diff(warnings(found), warnings(told)); diff != "" {
+					t.Errorf("findings (-plain +now):\n%s", diff)
+				}
+			})
+		}
+	}
+}
+
+// warnings leaves out notes: one says that Forge itself cannot read the line
+// ends of Windows.
+func warnings(found diag.List) diag.List {
+	return slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool { return d.Severity < diag.Warning })
+}
+
+// shuffled lists directories in another order each time.
+type shuffled struct {
+	fs.FS
+	seed uint64
+}
+
+func (s shuffled) ReadDir(name string) ([]fs.DirEntry, error) {
+	entries, err := fs.ReadDir(s.FS, name)
+	r := rand.New(rand.NewPCG(s.seed, uint64(len(name))))
+	r.Shuffle(len(entries), func(i, j int) { entries[i], entries[j] = entries[j], entries[i] })
+	return entries, err
+}
+
+// windows gives every text file CRLF line ends, and a byte order mark to those
+// that are not JSON, which may not have one.
+func windows(dir fs.FS) fs.FS {
+	files := fstest.MapFS{}
+	_ = fs.WalkDir(dir, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(dir, name)
+		data = bytes.ReplaceAll(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")), []byte("\n"), []byte("\r\n"))
+		if ext := path.Ext(name); ext == ".md" || ext == ".yaml" {
+			data = append([]byte("\uFEFF"), bytes.TrimPrefix(data, []byte("\uFEFF"))...)
+		}
+		files[name] = &fstest.MapFile{Data: data}
+		return err
+	})
+	return files
+}
