@@ -131,7 +131,7 @@ func (req *Request) checkCatalog() diag.List {
 		report(diag.Error, "publisher", "the catalogue needs a publisher, of which the identifiers of its entries are made", "add publisher: acme.example, with the domain name of who publishes the agents; it stays the same in every environment")
 	case fault != "":
 		report(diag.Error, "publisher", fmt.Sprintf("the publisher %q %s", publisher, fault), "use a domain name such as acme.example; one with other letters in the form of DNS, xn--…")
-	case !strings.Contains(publisher, "."):
+	case !catalog.IsDomain(publisher):
 		report(diag.Warning, "publisher", fmt.Sprintf("the publisher %q is no domain name, which the identifiers of a catalogue are to begin with", publisher), "use a domain name such as acme.example")
 	}
 	if namespace := c.Catalog.Namespace; namespace != "" {

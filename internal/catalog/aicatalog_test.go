@@ -82,7 +82,7 @@ func site(agents ...Agent) Site {
 }
 
 // parse reads a catalogue, which has to be valid.
-func parse(t testing.TB, data []byte) *source.Node {
+func parse(t *testing.T, data []byte) *source.Node {
 	t.Helper()
 	root, found := source.ParseJSON(Path, data, source.Limits{Card: len(data) + 1})
 	if len(found) > 0 {

@@ -24,14 +24,14 @@ func ReadCard(data []byte) *schema.Card {
 }
 
 // Renew brings catalogues and pages among the files of an output tree up to date
-// after cards in it have changed. What the cards were before is in old, in the
-// order of new.
-func Renew(files []schema.File, old, new [][]byte) error {
+// when cards in it change: from what is in before to what is in after, in
+// the same order.
+func Renew(files []schema.File, before, after [][]byte) error {
 	for i := range files {
 		f := &files[i]
 		switch {
 		case f.ContentType == MediaType:
-			f.Data = renewCatalog(f.Data, old, new)
+			f.Data = renewCatalog(f.Data, before, after)
 		case f.ContentType == PageType && path.Base(f.Path) == PagePath:
 			data, err := renewPage(*f, files)
 			if err != nil {
@@ -44,21 +44,21 @@ func Renew(files []schema.File, old, new [][]byte) error {
 }
 
 // renewCatalog makes the entries of cards anew, which their digests tell.
-func renewCatalog(data []byte, old, new [][]byte) []byte {
+func renewCatalog(data []byte, before, after [][]byte) []byte {
 	root, found := source.ParseJSON("", data, source.Limits{Card: len(data) + 1})
 	entries := root.Get("entries")
 	if found.Worst() == diag.Error || !entries.Is(source.Array) {
 		return data
 	}
-	for i := range old {
-		_, embedded, _ := canonical(old[i])
-		card := ReadCard(new[i])
+	for i := range before {
+		_, embedded, _ := canonical(before[i])
+		card := ReadCard(after[i])
 		for j, e := range entries.Items {
 			digest := textOf(e.Get("digest"))
-			if card == nil || digest == "" || digest != digestText(old[i]) && digest != embedded {
+			if card == nil || digest == "" || digest != digestText(before[i]) && digest != embedded {
 				continue
 			}
-			entry, faults := newEntry(textOf(e.Get("identifier")), Agent{URL: textOf(e.Get("url")), Card: card, Data: new[i]})
+			entry, faults := newEntry(textOf(e.Get("identifier")), Agent{URL: textOf(e.Get("url")), Card: card, Data: after[i]})
 			if faults == nil {
 				entries.Items[j] = entry
 			}

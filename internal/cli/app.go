@@ -159,6 +159,7 @@ func (a *app) command() *ucli.App {
 			a.lintCommand(),
 			a.diffCommand(),
 			a.convertCommand(),
+			a.catalogCommand(),
 			a.initCommand(),
 			a.signCommand(),
 			a.verifyCommand(),

@@ -186,12 +186,12 @@ func (e *edition) listed() map[string]string {
 		e.found = append(e.found, unreadable(name, reason(err), ""))
 		return nil
 	}
-	agents, found := publish.Agents(name, data)
+	files, found := publish.Listing(name, data)
 	e.found = append(e.found, found...)
 	cards := map[string]string{}
-	for file, agent := range agents {
+	for file, listed := range files {
 		if isCard(file) {
-			cards[agent] = file
+			cards[listed.Agent] = file
 		}
 	}
 	return cards

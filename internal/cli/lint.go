@@ -14,6 +14,7 @@ import (
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/generate"
+	"cardwright/internal/catalog"
 	"cardwright/internal/diag"
 	"cardwright/internal/glob"
 	"cardwright/internal/lint"
@@ -169,7 +170,9 @@ func (a *app) findCards(p *project, name string, limits source.Limits) (files []
 		if err := glob.Check(pattern); err != nil {
 			return nil, diag.List{unreadable(name, fmt.Sprintf("the pattern has %s", err), "")}
 		}
-		names = cardsBelow(base, func(file string) bool { return glob.Match(pattern, file) })
+		names = cardsBelow(base, func(file string) bool {
+			return glob.Match(pattern, file) && !slices.Contains(besideCards, path.Base(file))
+		})
 		if len(names) == 0 {
 			return nil, diag.List{unreadable(name, "the pattern matches no file", "")}
 		}
@@ -186,6 +189,10 @@ func (a *app) findCards(p *project, name string, limits source.Limits) (files []
 	}
 	return files, found
 }
+
+// besideCards are files of an output tree that a pattern such as **/*.json does
+// not mean.
+var besideCards = []string{publish.ManifestName, path.Base(catalog.Path), "jwks.json"}
 
 var cardNames = []string{"agent-card.json", "agent.json", "extended-agent-card.json"}
 

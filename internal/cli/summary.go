@@ -48,18 +48,23 @@ func (t outTree) noteworthy(r publish.Report) bool {
 
 // headline says in one line what a tree is and what was written to it.
 func (t outTree) headline(run *built, r publish.Report) string {
-	written := r.Count(publish.Created) + r.Count(publish.Updated)
+	return fmt.Sprintf("%s: %s; %s", filepath.ToSlash(t.dir), t.content(run), written(r))
+}
+
+// written says how many files were written, left alone and removed.
+func written(r publish.Report) string {
+	wrote := r.Count(publish.Created) + r.Count(publish.Updated)
 	what := "nothing to write, all up to date"
-	if written > 0 || r.Count(publish.Removed) > 0 {
-		what = count(written, "file") + " written"
+	if wrote > 0 || r.Count(publish.Removed) > 0 {
+		what = count(wrote, "file") + " written"
 	}
-	if n := r.Count(publish.Unchanged); n > 0 && written > 0 {
+	if n := r.Count(publish.Unchanged); n > 0 && wrote > 0 {
 		what += fmt.Sprintf(", %d unchanged", n)
 	}
 	if n := r.Count(publish.Removed); n > 0 {
 		what += fmt.Sprintf(", %d removed", n)
 	}
-	return fmt.Sprintf("%s: %s; %s", filepath.ToSlash(t.dir), t.content(run), what)
+	return what
 }
 
 // content says what is in the tree.

@@ -69,16 +69,22 @@ func (e entry) node() *source.Node {
 	return n
 }
 
-// Agents returns the agent of each file that a manifest lists, by path. The
-// manifest may come from anywhere: it gives either paths that stay inside the
-// tree, or findings.
-func Agents(file string, data []byte) (map[string]string, diag.List) {
+// Listed is what a manifest says of a file.
+type Listed struct {
+	Agent string // "" for files of the whole tree
+	URL   string // where it is published, "" when unknown
+}
+
+// Listing returns the files that a manifest lists, by path. The manifest may
+// come from anywhere: it gives either paths that stay inside the tree, or
+// findings.
+func Listing(file string, data []byte) (map[string]Listed, diag.List) {
 	entries, found := parseManifest(file, data)
-	agents := make(map[string]string, len(entries))
+	files := make(map[string]Listed, len(entries))
 	for _, e := range entries {
-		agents[e.path] = e.agent
+		files[e.path] = Listed{e.agent, e.url}
 	}
-	return agents, found
+	return files, found
 }
 
 // parseManifest reads a manifest that may come from anywhere. It returns either
