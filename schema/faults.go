@@ -60,14 +60,14 @@ func (v validator) missing(err *jsonschema.ValidationError, names []string) []fi
 
 func (v validator) unknown(err *jsonschema.ValidationError, names []string) []finding {
 	here := v.lookup(err.SchemaURL)
-	properties, _ := here["properties"].(map[string]any)
-	patterns, _ := here["patternProperties"].(map[string]any)
+	patterns := memberNames(here.Get("patternProperties"))
+	known := memberNames(here.Get("properties"))
 	var list []finding
 	for _, name := range names {
 		path := append(slices.Clone(err.InstanceLocation), name)
 		if len(patterns) > 0 {
 			f := v.finding(err, odd, path)
-			f.Message = fmt.Sprintf("%s is no name for an entry, must match %s", diag.Quote(name), strings.Join(sortedKeys(patterns), " or "))
+			f.Message = fmt.Sprintf("%s is no name for an entry, must match %s", diag.Quote(name), strings.Join(patterns, " or "))
 			list = append(list, f)
 			continue
 		}
@@ -76,7 +76,6 @@ func (v validator) unknown(err *jsonschema.ValidationError, names []string) []fi
 		if len(err.InstanceLocation) > 0 {
 			f.Message += " in " + v.subject(err.InstanceLocation)
 		}
-		known := sortedKeys(properties)
 		f.Hint = "known keys: " + strings.Join(known, ", ")
 		if meant, ok := nearest.Nearest(name, known); ok {
 			f.Hint = fmt.Sprintf("did you mean %q?", meant)
@@ -143,30 +142,41 @@ func definition(location string) string {
 }
 
 // lookup returns the part of the schema that a location names.
-func (v validator) lookup(location string) map[string]any {
+func (v validator) lookup(location string) *source.Node {
 	_, path, _ := strings.Cut(location, "#")
 	path, err := url.PathUnescape(path)
 	if err != nil {
 		return nil
 	}
-	part := v.text
-	for token := range source.Tokens(path) {
-		object, _ := part.(map[string]any)
-		part = object[token]
+	part, _ := v.text.Find(path)
+	return part
+}
+
+// memberNames returns the sorted names of the members of an object.
+func memberNames(n *source.Node) []string {
+	if n == nil {
+		return nil
 	}
-	object, _ := part.(map[string]any)
-	return object
+	var names []string
+	for _, m := range n.Members {
+		names = append(names, m.Key)
+	}
+	slices.Sort(names)
+	return names
 }
 
 // exclusive returns the members that the branches of oneOf require.
 func (v validator) exclusive(location string) []string {
 	var names []string
-	branches, _ := v.lookup(location)["oneOf"].([]any)
-	for _, b := range branches {
-		branch, _ := b.(map[string]any)
-		required, _ := branch["required"].([]any)
-		for _, name := range required {
-			names = append(names, fmt.Sprint(name))
+	branches := v.lookup(location).Get("oneOf")
+	if branches == nil {
+		return nil
+	}
+	for _, branch := range branches.Items {
+		if required := branch.Get("required"); required != nil {
+			for _, name := range required.Items {
+				names = append(names, name.Text)
+			}
 		}
 	}
 	return names

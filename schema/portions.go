@@ -39,10 +39,9 @@ func portions(doc *source.Node) []*portion {
 }
 
 // validate holds the portion against JSON Schemas.
-func (p *portion) validate(names []string) {
+func (p *portion) validate(by []validator) {
 	v := value(p.doc)
-	for _, name := range names {
-		s := validators[name]()
+	for _, s := range by {
 		if err, ok := errors.AsType[*jsonschema.ValidationError](s.schema.Validate(v)); ok {
 			p.place(err)
 			p.found = append(p.found, s.findings(err)...)

@@ -1,16 +1,11 @@
 package schema
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"cardwright/internal/parallel"
 	"cardwright/internal/source"
@@ -29,7 +24,8 @@ type Fault struct {
 // [Documents]. A value that is wrong in several ways is one fault, and what
 // lies below it is none. Faults are sorted by pointer.
 func Validate(name string, doc *source.Node) []Fault {
-	return validate(doc, name)
+	i := slices.IndexFunc(documents, func(d document) bool { return d.name == name })
+	return validate(doc, compile(documents[i], names(doc)))
 }
 
 // ValidateCard holds a card against the JSON Schemas of the versions whose
@@ -37,18 +33,18 @@ func Validate(name string, doc *source.Node) []Fault {
 func ValidateCard(p Protocol, card *source.Node) []Fault {
 	switch p {
 	case V03:
-		return validate(card, card03)
+		return validate(card, validator03())
 	case Dual:
-		return validate(card, card10, card03)
+		return validate(card, validator10(), validator03())
 	default:
-		return validate(card, card10)
+		return validate(card, validator10())
 	}
 }
 
-func validate(doc *source.Node, names ...string) []Fault {
+func validate(doc *source.Node, by ...validator) []Fault {
 	parts := portions(doc)
 	_ = parallel.All(parts, func(p *portion) error {
-		p.validate(names)
+		p.validate(by)
 		return nil
 	})
 	var found []finding
@@ -56,75 +52,6 @@ func validate(doc *source.Node, names ...string) []Fault {
 		found = append(found, p.found...)
 	}
 	return faults(found)
-}
-
-// validators holds the compiled schemas. Each is compiled when it is first
-// needed, which takes a few milliseconds.
-var validators = func() map[string]func() validator {
-	m := make(map[string]func() validator, len(documents))
-	for _, d := range documents {
-		m[d.name] = sync.OnceValue(func() validator { return compile(d) })
-	}
-	return m
-}()
-
-// validator is a compiled schema.
-type validator struct {
-	document
-	schema *jsonschema.Schema
-	text   any // the schema as JSON, for what the errors do not carry
-}
-
-// compile panics where a schema of ours is wrong, which a test rules out.
-func compile(d document) validator {
-	text, err := files.ReadFile(d.file)
-	if err != nil {
-		panic(err)
-	}
-	parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		panic(err)
-	}
-	c := jsonschema.NewCompiler()
-	c.UseLoader(nothing{})
-	c.AssertFormat()
-	for _, f := range formats {
-		f.register(c)
-	}
-	url := "https://cardwright.example/schema/" + d.name + ".json"
-	if err := c.AddResource(url, withoutProse(parsed)); err != nil {
-		panic(err)
-	}
-	return validator{document: d, schema: c.MustCompile(url), text: parsed}
-}
-
-// withoutProse returns a schema without its descriptions: half of the text, and
-// compiling is most of the start-up of a small run.
-func withoutProse(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for key, member := range v {
-			if _, prose := member.(string); !prose || key != "description" {
-				out[key] = withoutProse(member)
-			}
-		}
-		return out
-	case []any:
-		out := make([]any, len(v))
-		for i := range v {
-			out[i] = withoutProse(v[i])
-		}
-		return out
-	}
-	return v
-}
-
-// nothing loads no schema: the default of jsonschema reads files.
-type nothing struct{}
-
-func (nothing) Load(url string) (any, error) {
-	return nil, fmt.Errorf("schema %q is not embedded", url)
 }
 
 // value returns what jsonschema validates.
