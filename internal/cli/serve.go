@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"net"
 	"os"
 	"path/filepath"
@@ -87,6 +88,9 @@ func (a *app) serve(ctx context.Context, o *serveOptions, dirs []string) error {
 func listen(ctx context.Context, addr string) (net.Listener, error) {
 	var listen net.ListenConfig
 	l, err := listen.Listen(ctx, "tcp", addr)
+	if op, ok := errors.AsType[*net.OpError](err); ok {
+		err = op.Err // without "listen tcp"
+	}
 	if err != nil {
 		return nil, usageError("use an address of this machine and a free port, such as 127.0.0.1:0", "cannot listen on %s: %s", diag.Quote(addr), reason(err))
 	}
