@@ -135,18 +135,22 @@ func (r *Reading) divided(c *Card, p Protocol) diag.List {
 }
 
 // Summary says in one finding what the document is written in and what
-// [Reading.Convert] would do about it. It returns false for a clean card, and
-// for a document that is no card at all.
-func (r *Reading) Summary() (diag.Diagnostic, bool) {
+// [Reading.Convert] would do about it; slips is how many faults of its text had
+// to be read over. It returns false for a clean card, and for a document that is
+// no card at all.
+func (r *Reading) Summary(slips int) (diag.Diagnostic, bool) {
 	if r.Card == nil {
-		return diag.Diagnostic{}, false
+		return r.listing()
 	}
 	var work []string
+	if slips > 0 {
+		work = append(work, "read over "+counted(slips, "fault")+" of the text")
+	}
 	for _, part := range []struct {
 		rule, what string
-	}{{ruleRepaired, "repair %s"}, {ruleAssumed, "assume %s"}, {ruleDropped, "leave out %s"}} {
+	}{{ruleRepaired, "repair "}, {ruleAssumed, "assume "}, {ruleDropped, "leave out "}} {
 		if n := r.Count(part.rule); n > 0 {
-			work = append(work, fmt.Sprintf(part.what, values(n)))
+			work = append(work, part.what+counted(n, "value"))
 		}
 	}
 	if len(work) == 0 && len(r.Missing) == 0 {
@@ -166,9 +170,23 @@ func (r *Reading) Summary() (diag.Diagnostic, bool) {
 	return d, true
 }
 
-func values(n int) string {
-	if n == 1 {
-		return "1 value"
+// listing says how one agent of a document that lists several becomes a card.
+// It returns false for any other document.
+func (r *Reading) listing() (diag.Diagnostic, bool) {
+	i := slices.IndexFunc(r.Found, func(d diag.Diagnostic) bool { return d.Rule == ruleAgent })
+	if i < 0 {
+		return diag.Diagnostic{}, false
 	}
-	return fmt.Sprintf("%d values", n)
+	d := r.Found[i]
+	d.Rule, d.Severity = ruleDialect, diag.Info
+	d.Message += "; cardwright convert --agent NAME makes a card of one"
+	return d, true
+}
+
+// counted says how many there are of what noun names.
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -212,12 +212,13 @@ func TestReadingSummary(t *testing.T) {
 	tests := []struct{ name, document, want string }{
 		{"clean", string(Write(node)), ""},
 		{"no card", `{"openapi": "3.1.0"}`, ""},
+		{"several", `[` + desk + `,` + desk + `]`, "the document lists 2 agents, a card describes one; cardwright convert --agent NAME makes a card of one"},
 		{"repairs", desk, "the card is written in A2A 0.3; cardwright convert would repair 2 values and assume 4 values"},
 		{"incomplete", `{"capabilities": {}, "skills": [], "authentication": {"schemes": ["x402"]}}`, `the card is written in no version of A2A; cardwright convert would repair 1 value, assume 3 values and leave out 2 values; to convert it, name, description, url and skills must be supplied`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			d, ok := read(t, tt.document, ReadOptions{}).Summary()
+			d, ok := read(t, tt.document, ReadOptions{}).Summary(0)
 			if d.Message != tt.want || ok != (tt.want != "") {
 				t.Errorf("got %q", d.Message)
 			}
@@ -305,7 +306,7 @@ func checkReading(t *testing.T, root *source.Node) {
 			t.Errorf("a finding without a place or text: %+v", d)
 		}
 	}
-	r.Summary()
+	r.Summary(1)
 	if r.Card == nil {
 		if r.Found.Worst() != diag.Error {
 			t.Error("no card, and nothing says why")

@@ -119,9 +119,7 @@ func (a *app) lintCards(_ context.Context, o *lintOptions) (*built, error) {
 			card, found := source.ParseJSON(f.file(), f.data, limits.WithDefaults())
 			run.found = append(run.found, found...)
 			run.found = append(run.found, judge(card, schema.Protocol(o.protocol))...)
-			if d, ok := schema.Read(card, schema.ReadOptions{}).Summary(); ok {
-				run.found = append(run.found, d)
-			}
+			run.found = append(run.found, dialect(f, card, limits)...)
 			if card != nil {
 				tree, agent := f.place()
 				trees[tree] = append(trees[tree], lint.Named{Agent: agent, Card: card})
@@ -133,6 +131,22 @@ func (a *app) lintCards(_ context.Context, o *lintOptions) (*built, error) {
 	}
 	run.found = o.settle(run.found)
 	return run, nil
+}
+
+// dialect says what a card is written in, unless that is A2A, and what convert
+// would do about it: of one that is no JSON, too, where the text has no more than
+// slips.
+func dialect(f cardFile, card *source.Node, limits source.Limits) diag.List {
+	var slips diag.List
+	if card == nil {
+		if card, slips = source.ParseJSONLenient(f.file(), f.data, limits); slips.Worst() == diag.Error {
+			return nil
+		}
+	}
+	if d, ok := schema.Read(card, schema.ReadOptions{}).Summary(len(slips)); ok {
+		return diag.List{d}
+	}
+	return nil
 }
 
 // judge returns the findings about a card, and about its signatures where it

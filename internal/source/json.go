@@ -27,8 +27,8 @@ func ParseJSON(file string, data []byte, limits Limits) (*Node, diag.List) {
 }
 
 // ParseJSONLenient is [ParseJSON] for cards that others have written: it reads
-// over a byte order mark, trailing commas and a closing Markdown code fence,
-// and warns of each.
+// over a byte order mark, trailing commas and Markdown code fences, and warns of
+// each.
 func ParseJSONLenient(file string, data []byte, limits Limits) (*Node, diag.List) {
 	return parseJSON(file, data, limits, true)
 }

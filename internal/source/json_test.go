@@ -175,6 +175,14 @@ func TestParseJSONLenient(t *testing.T) {
 	if at := tree.Span; at.Line != 1 || at.Column != 1 {
 		t.Errorf("the document begins at %v, a byte order mark takes up no column", at)
 	}
+	tree, found = source.ParseJSONLenient("c", []byte("```json\n{}\n```\n"), source.Limits{})
+	want = []string{
+		"c:1:1: warning card-json: a Markdown code fence stands before the document, it is ignored",
+		"c:3:1: warning card-json: a Markdown code fence stands after the document, it is ignored",
+	}
+	if diff := cmp.Diff(want, told(found)); diff != "" || tree == nil {
+		t.Errorf("fences: tree %v, findings (-want +got):\n%s", tree, diff)
+	}
 	if tree, found := source.ParseJSONLenient("c", []byte("{} x"), source.Limits{}); tree != nil || len(found) != 1 {
 		t.Errorf("trailing data: tree %v, found %v", tree, told(found))
 	}
@@ -286,6 +294,16 @@ func BenchmarkParseJSON(b *testing.B) {
 	for b.Loop() {
 		if tree, found := source.ParseJSON("card.json", card, source.Limits{Card: 5 << 20}); tree == nil {
 			b.Fatal(told(found))
+		}
+	}
+}
+
+// A card in YAML is a usual mistake, which its first word does not tell.
+func TestParseJSONTellsYAML(t *testing.T) {
+	for text, want := range map[string]bool{"name: Desk\n": true, "skills:\n  - id: a\n": true, "name\n": false, "{name: 1}": true, "{name:1}": false} {
+		_, found := source.ParseJSON("c", []byte(text), source.Limits{})
+		if len(found) != 1 || strings.Contains(found[0].Hint, "YAML") != want {
+			t.Errorf("%q: found %v", text, found)
 		}
 	}
 }

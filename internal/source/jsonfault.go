@@ -86,6 +86,9 @@ func describe(rest string) (length int, what, hint string) {
 			n = len(rest)
 		}
 		word := rest[:n]
+		if strings.HasPrefix(rest[n:], ": ") || strings.HasPrefix(rest[n:], ":\n") {
+			return n, strconv.Quote(clip(word)), "JSON text stands in double quotes; a file without any may be YAML, which no card is"
+		}
 		return n, strconv.Quote(clip(word)), wordHint(word)
 	}
 	return size, strconv.QuoteToGraphic(string(r)), ""

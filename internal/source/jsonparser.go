@@ -30,6 +30,11 @@ func (p *jsonParser) document() *Node {
 		p.col = 1
 	}
 	p.space()
+	if p.lenient && strings.HasPrefix(p.rest(), codeFence) {
+		opening, _, _ := strings.Cut(p.rest(), "\n")
+		p.repair(len(opening), "a Markdown code fence stands before the document", "delete the fence")
+		p.space()
+	}
 	root := p.value()
 	if root == nil {
 		return nil
