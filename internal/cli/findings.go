@@ -78,6 +78,10 @@ func (a *app) endFindings(run *built) error {
 		switch d.Rule {
 		case "config-key-unknown", "config-value", "config-variable-unset", "input-unreadable":
 			code = exitUsage
+		case "source-unreadable": // a source, not a file in one
+			if d.Severity == diag.Error && (d.Span.File == run.project.config || slices.Contains(run.given, d.Span.File)) {
+				code = exitUsage
+			}
 		}
 	}
 	return done(code)
