@@ -66,7 +66,9 @@ func (w *work) findKeys() error {
 		if err != nil {
 			return err
 		}
-		w.found = append(w.found, found...)
+		if w.found = append(w.found, found...); found.Worst() == diag.Error {
+			continue
+		}
 		w.signers = append(w.signers, signer{key, sign.Options{Alg: sign.Algorithm(s.Alg), Kid: s.Kid, JKU: s.JKU, AllowDivergent: w.divergent()}, s.Span})
 		for _, file := range s.Publish {
 			key, found, err := w.Keys.Public(file)

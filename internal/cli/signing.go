@@ -19,13 +19,18 @@ func keyRing(p *project, check bool) *generate.KeyRing {
 	return &generate.KeyRing{
 		Private: func(s config.Signing) (sign.Key, diag.List, error) {
 			kind, name, _ := strings.Cut(s.Key, ":")
-			switch {
-			case check && !p.atHand(kind, name):
+			if check && !p.atHand(kind, name) {
 				return sign.Key{}, diag.List{{Rule: "signing-key-missing", Severity: diag.Info, Message: "the private key is not at hand, so the card is compared without making its signature anew", Span: s.Span}}, nil
-			case kind == "file":
-				return p.readKey(name)
 			}
-			return readKey(s.Key)
+			read := readKey
+			if kind == "file" {
+				read = func(string) (sign.Key, diag.List, error) { return p.readKey(name) }
+			}
+			key, found, err := read(s.Key)
+			if exit, ok := errors.AsType[*exitError](err); ok {
+				return key, diag.List{{Rule: "config-value", Severity: diag.Error, Message: exit.message, Hint: exit.hint, Span: s.Span}}, nil
+			}
+			return key, found, err
 		},
 		Public: p.readKey,
 	}
