@@ -1,0 +1,135 @@
+package lint
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// lookalikes are the letters of other alphabets that many fonts show as Latin
+// ones (Unicode Technical Standard 39, confusables).
+const lookalikes = "АВЕЗКМНОРСТУХЅІЈԌԚԜаеорсухѕіјһԁԛԝүӏ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧονιυρα" + "օոսցհ" + "ᴀᴄᴇᴏᴜᴠᴡᴢ"
+
+func isLookalike(r rune) bool {
+	return r >= utf8.RuneSelf && strings.ContainsRune(lookalikes, r)
+}
+
+// textLookalike finds names and addresses that pass for others.
+func textLookalike(c *card) {
+	c.eachText(func(t textAt) {
+		if isPlain(t.text) {
+			return
+		}
+		id := t.name == "id"
+		if !id && t.name != "name" && t.name != "organization" && t.name != "tags" && !strings.Contains(t.text, "://") {
+			return
+		}
+		for word := range strings.FieldsFuncSeq(t.text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
+			if r, ok := passesForLatin(word, id); ok {
+				c.report(finding{
+					at:      t.place(),
+					name:    t.key,
+					message: fmt.Sprintf("%s passes for another: its %c is no Latin letter, but U+%04X", quote(t.text), r, r),
+					hint:    "write each word in one alphabet: people cannot tell the two apart, and programs take them for different names",
+				})
+				return
+			}
+		}
+	})
+}
+
+// passesForLatin returns the first letter of a word that is not the Latin one
+// which it looks like: one beside Latin letters, or, where the whole word has to
+// look so, one among nothing else.
+func passesForLatin(word string, whole bool) (rune, bool) {
+	var first rune
+	latin, other := false, false
+	for _, r := range word {
+		switch {
+		case isLookalike(r):
+			if first == 0 {
+				first = r
+			}
+		case unicode.Is(unicode.Latin, r):
+			latin = true
+		default:
+			other = true
+		}
+	}
+	return first, first != 0 && (latin || whole && !other)
+}
+
+// textInstruction finds text that gives orders to the model that reads it
+// instead of saying what the agent does.
+func textInstruction(c *card) {
+	c.eachText(func(t textAt) {
+		if t.name != "name" && t.name != "description" && t.name != "tags" || !mayInstruct(t.text) {
+			return
+		}
+		if order := orders().FindString(t.text); order != "" {
+			c.report(finding{
+				at:      t.place(),
+				name:    t.key,
+				message: fmt.Sprintf("the text gives orders to the model that reads it: %s", quote(strings.TrimSpace(order))),
+				hint:    "describe what the agent does; if the text only quotes such an order, switch the rule off at the skill",
+			})
+		}
+	})
+}
+
+// orders finds what injected prompts are made of: marks of chat templates, and
+// sentences that set aside what the model was told or keep something from the
+// user. It cannot know all of them.
+var orders = sync.OnceValue(func() *regexp.Regexp {
+	const gap = `[^.!?\n]{0,40}`
+	return regexp.MustCompile(`(?i)` + strings.Join([]string{
+		`<\|(im_start|im_end|system|user|assistant|endoftext|eot_id|start_header_id)\|>`,
+		`\[/?INST\]`, `<</?SYS>>`, `</?(system|system-reminder|system_prompt|assistant)>`,
+		`\b(ignore|disregard|forget|override)\b` + gap + `\b(previous|prior|above|earlier|preceding|your|other|all|any)\b` + gap + `\b(instructions?|prompts?|guidelines?|directives?|safety rules)\b`,
+		`\b(do not|don't|never|without)\b[^.!?\n]{0,20}\b(tell|telling|inform|informing|mention|mentioning|alert|alerting|reveal|revealing)\b[^.!?\n]{0,30}\bthe user\b`,
+		`\b(reveal|print|output|repeat|send|leak|exfiltrate)\b` + gap + `\b(your|the) (system|hidden|initial) prompt\b`,
+	}, "|"))
+})
+
+// mayInstruct tells whether a text has one of the words without which there is
+// no order. Few have.
+func mayInstruct(text string) bool {
+	for i := range len(text) {
+		switch text[i] {
+		case '<', '[':
+			return true
+		case 'i', 'I':
+			if hasFold(text[i:], "ignore") {
+				return true
+			}
+		case 'd', 'D':
+			if hasFold(text[i:], "disregard") {
+				return true
+			}
+		case 'f', 'F':
+			if hasFold(text[i:], "forget") {
+				return true
+			}
+		case 'o', 'O':
+			if hasFold(text[i:], "override") {
+				return true
+			}
+		case 'p', 'P':
+			if hasFold(text[i:], "prompt") {
+				return true
+			}
+		case 'u', 'U':
+			if hasFold(text[i:], "user") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func hasFold(text, prefix string) bool {
+	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
+}
