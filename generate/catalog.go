@@ -16,7 +16,7 @@ import (
 // for people.
 func (req *Request) addSites(r *Result, agents []*work) (diag.List, error) {
 	c := req.Config
-	found := req.checkCatalog()
+	found := slices.Concat(req.checkCatalog(), req.checkPage())
 	if !c.Catalog.Write && !c.HTML || found.Worst() == diag.Error {
 		return found, nil
 	}
@@ -40,6 +40,7 @@ func (req *Request) addSites(r *Result, agents []*work) (diag.List, error) {
 }
 
 func (r *Result) addIndex(f schema.File, kind string, site catalog.Site) {
+	f.Index = true
 	r.Public = append(r.Public, f)
 	r.Indexes = append(r.Indexes, Index{Path: f.Path, Kind: kind, Agents: len(site.Agents)})
 }
@@ -108,6 +109,22 @@ func (req *Request) publishedCard(agents []*work, a *config.Agent, name string) 
 		return nil
 	}
 	return req.Published(false, name)
+}
+
+// checkPage reports an agent whose directory is where the page goes.
+func (req *Request) checkPage() diag.List {
+	c := req.Config
+	var found diag.List
+	for i := range c.Agents {
+		if a := &c.Agents[i]; c.HTML && c.Layout == config.Path && strings.EqualFold(a.ID, catalog.PagePath) {
+			found = append(found, diag.Diagnostic{
+				Rule: "config-value", Severity: diag.Error, Span: a.Node.Get("id").Span,
+				Message: fmt.Sprintf("the directory of the agent %q is where the page goes", a.ID),
+				Hint:    "give the agent another id, or leave html out",
+			})
+		}
+	}
+	return found
 }
 
 // checkCatalog reports what keeps the catalogue from being written, and what it

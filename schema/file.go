@@ -14,6 +14,7 @@ type File struct {
 	URL         string // where it will be found, "" when unknown
 	Sidecars    bool   // publish a .etag and a .sha256 beside it
 	Marker      string // see [File.MayReplace]
+	Index       bool   // it tells of other files, and is put in place after them
 
 	digest *Digest // once it is known
 }
@@ -59,7 +60,7 @@ func (f File) SidecarFiles() []File {
 	digest := f.Digest()
 	var files []File
 	for _, suffix := range []string{ETagSuffix, ChecksumSuffix} {
-		files = append(files, File{Path: f.Path + suffix, Data: []byte(SidecarText(f.Path, suffix, digest)), Agent: f.Agent, ContentType: "text/plain"})
+		files = append(files, File{Path: f.Path + suffix, Data: []byte(SidecarText(f.Path, suffix, digest)), Agent: f.Agent, ContentType: "text/plain", Index: f.Index})
 	}
 	return files
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -384,6 +385,22 @@ func TestWritePutsCardsBeforeSidecars(t *testing.T) {
 	// The manifest comes first: it claims what follows.
 	want = slices.DeleteFunc(want, func(p string) bool { return p == ManifestName })
 	equal(t, append([]string{ManifestName}, want...), order)
+}
+
+// A catalogue has the digests of cards, so it is not there before them.
+func TestWritePutsIndexesLast(t *testing.T) {
+	var order []string
+	o := Options{fault: func(op, p string) error {
+		if op == "rename" && !strings.HasPrefix(path.Base(p), "agent") {
+			order = append(order, p)
+		} else if op == "rename" {
+			order = append(order, "card")
+		}
+		return nil
+	}}
+	list := schema.File{Path: ".well-known/list.json", Data: []byte("{}\n"), Sidecars: true, Index: true}
+	publish(t, t.TempDir(), append([]schema.File{list}, project("a", "one")...), o)
+	equal(t, []string{ManifestName, "card", ".well-known/list.json", ".well-known/list.json.etag", ".well-known/list.json.sha256"}, slices.Compact(order))
 }
 
 func TestWriteInterrupted(t *testing.T) {

@@ -140,7 +140,7 @@ func (w *writer) put(ctx context.Context, f schema.File) error {
 }
 
 // writeFiles writes the files that are missing or differ, in the order of their
-// paths, which puts a card before its sidecars.
+// paths, which puts a card before its sidecars, and then those that tell of them.
 func (w *writer) writeFiles(ctx context.Context) error {
 	var files []schema.File
 	for _, t := range w.targets {
@@ -148,6 +148,15 @@ func (w *writer) writeFiles(ctx context.Context) error {
 			files = append(files, t.File)
 		}
 	}
+	slices.SortStableFunc(files, func(a, b schema.File) int {
+		switch {
+		case a.Index == b.Index:
+			return 0
+		case b.Index:
+			return -1
+		}
+		return 1
+	})
 	for batch := range slices.Chunk(files, batchSize) {
 		if err := w.putAll(ctx, batch); err != nil {
 			return err
