@@ -12,6 +12,7 @@ import (
 
 	"cardwright/internal/catalog"
 	"cardwright/internal/diag"
+	"cardwright/internal/lint"
 	"cardwright/internal/publish"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -64,13 +65,15 @@ func (p perCard) unused() string {
 func (a *app) listed(p *project, o *catalogOptions, names []string) ([]catalog.Agent, diag.List) {
 	var cards []cardFile
 	var found diag.List
+	seen := map[string]bool{}
 	for _, name := range names {
 		files, faults := a.findCards(p, name, o.limits)
 		found = append(found, faults...)
 		for _, f := range files {
-			if !slices.ContainsFunc(cards, func(c cardFile) bool { return c.file() == f.file() }) {
+			if !seen[f.file()] {
 				cards = append(cards, f)
 			}
+			seen[f.file()] = true
 		}
 	}
 	var agents []catalog.Agent
@@ -150,10 +153,12 @@ func (o *catalogOptions) agent(c cardFile) (*catalog.Agent, diag.List) {
 	if r.Card == nil || len(r.Missing) > 0 {
 		return nil, found
 	}
+	repaired := len(found) > 0
+	found = append(found, hazards(root)...)
 	agent := &catalog.Agent{Card: r.Card, Data: c.data, Span: diag.Span{File: c.file()}}
 	o.locate(agent, c)
 	if agent.URL == "" {
-		if len(found) > 0 { // the catalogue holds what was made of it
+		if repaired { // the catalogue holds what was made of it
 			node, losses := r.Convert(r.Card.Protocol())
 			if found = append(found, losses...); node == nil {
 				return nil, found
@@ -167,6 +172,21 @@ func (o *catalogOptions) agent(c cardFile) (*catalog.Agent, diag.List) {
 		})
 	}
 	return agent, append(found, o.publishedBy(agent)...)
+}
+
+// hazards are what lint says about text that deceives those who read it, and
+// about secrets. The card is another's, and public already, so that none is an
+// error.
+func hazards(card *source.Node) diag.List {
+	var found diag.List
+	for _, d := range lint.Card(card, lint.Options{}) {
+		switch d.Rule {
+		case "secret-value", "text-instruction", "text-invisible", "text-lookalike":
+			d.Severity = diag.Warning
+			found = append(found, d)
+		}
+	}
+	return found
 }
 
 // locate finds id and URL of a card: what the flags say, what the manifest of
