@@ -21,6 +21,7 @@ type format struct {
 
 var formats = []format{
 	{"agent-id", "letters, digits, dots, hyphens and underscores, with a letter or digit at both ends", isAgentID},
+	{"base-url", "an absolute http or https URL without user information, query and fragment", isBaseURL},
 	{"cache-control", "directives such as public, max-age=3600", isCacheControl},
 	{"date", "a date such as 2026-01-31", nil},
 	{"hostname", "a host name", nil},
@@ -65,6 +66,13 @@ func isURL(s string, schemes ...string) bool {
 		return false
 	}
 	return slices.Contains(schemes, u.Scheme)
+}
+
+// isBaseURL tells whether s is an http or https URL that paths can be appended
+// to, and published with.
+func isBaseURL(s string) bool {
+	u, err := url.Parse(s)
+	return isURL(s, "http", "https") && err == nil && u.User == nil && !strings.ContainsAny(s, "?#")
 }
 
 // isMediaType tells whether s is a media type or range as RFC 9110 sections

@@ -50,6 +50,7 @@ func (a *app) printFindings(run *built, extra ...source.Member) error {
 // emit prints findings as [app.printFindings] does. People are told some of
 // them only, where they see the rest in another form.
 func (a *app) emit(run *built, told diag.List, extra ...source.Member) error {
+	run.found, told = withoutSecrets(run.found), withoutSecrets(told)
 	err := a.writeReports(run.options.reports, func(w io.Writer, format string) error { return a.render(w, format, run, extra) })
 	if err != nil {
 		return err
@@ -58,6 +59,20 @@ func (a *app) emit(run *built, told diag.List, extra ...source.Member) error {
 		return a.tellFindings(run, told)
 	}
 	return a.render(a.Out, run.options.format, run, extra)
+}
+
+// withoutSecrets masks the credentials that findings quote from input.
+func withoutSecrets(found diag.List) diag.List {
+	out := slices.Clone(found)
+	for i := range out {
+		d := &out[i]
+		d.Message, d.Hint = lint.MaskText(d.Message), lint.MaskText(d.Hint)
+		d.Related = slices.Clone(d.Related)
+		for j := range d.Related {
+			d.Related[j].Message = lint.MaskText(d.Related[j].Message)
+		}
+	}
+	return out
 }
 
 // writeReports writes the files that were asked for.

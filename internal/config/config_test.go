@@ -99,6 +99,28 @@ func TestSourceKeys(t *testing.T) {
 	}
 }
 
+func TestURLs(t *testing.T) {
+	const noBase = "must be an absolute http or https URL without user information, query and fragment"
+	for name, c := range map[string]struct{ base, url, want string }{
+		"one slash":    {"https://acme.example", "https:/acme.example/a2a", `interface URL "https:/acme.example/a2a" is not a valid URL`},
+		"no colon":     {"https://acme.example", "http//acme.example", `interface URL "http//acme.example" is not a valid URL`},
+		"no slash":     {"https://acme.example", "HTTPS:acme.example", `interface URL "HTTPS:acme.example" is not a valid URL`},
+		"a path":       {"https://acme.example", "https-agent/a2a", ""},
+		"query":        {"https://acme.example?a=b", "/a2a", `"baseUrl" is "https://acme.example?a=b", ` + noBase},
+		"fragment":     {"https://acme.example/#x", "/a2a", `"baseUrl" is "https://acme.example/#x", ` + noBase},
+		"credentials":  {"https://me:pw@acme.example", "/a2a", `"baseUrl" is "https://me:pw@acme.example", ` + noBase},
+		"path to base": {"https://acme.example/agents/", "a2a", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := strings.Replace(strings.Replace(minimal, "https://acme.example/agents/", `"`+c.base+`"`, 1), "/a2a", c.url, 1)
+			_, got := load(t, text, config.Options{})
+			if text := strings.Join(got, "\n"); !strings.HasSuffix(text, c.want) || (text == "") != (c.want == "") {
+				t.Errorf("got  %s\nwant %s", text, c.want)
+			}
+		})
+	}
+}
+
 func TestFaultsAllAtOnce(t *testing.T) {
 	_, got := load(t, `version: 1
 baseUrl: ftp://acme.example

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -37,6 +38,9 @@ func (l *loader) interfaces(n *source.Node, base, version string) (out []schema.
 	return out, index
 }
 
+// misspelt matches what was to begin with http:// or https://.
+var misspelt = regexp.MustCompile(`^(?i:https?)(:?/|:)`)
+
 type urlFault struct{ message, hint string }
 
 // resolveURL makes an interface URL absolute. A relative one is appended to
@@ -44,6 +48,9 @@ type urlFault struct{ message, hint string }
 // behind a path prefix needs. GRPC addresses may be host:port.
 func resolveURL(text, binding, base string) (string, *urlFault) {
 	scheme, _, absolute := strings.Cut(text, "://")
+	if !absolute && misspelt.MatchString(text) {
+		return text, &urlFault{fmt.Sprintf("interface URL %q is not a valid URL", text), "for example https://agents.acme.example/a2a"}
+	}
 	relative := strings.HasPrefix(text, "/") || strings.HasPrefix(text, "./") || !strings.ContainsAny(firstSegment(text), ".:")
 	switch {
 	case absolute:
