@@ -73,9 +73,14 @@
       }
     };
 
-    // There is no clipboard over plain http, but copying what is selected works.
+    // Over plain http there is no clipboard to write to. A copy as by the
+    // keyboard works, and where it does not, the URL stays selected for one.
     const select = (link) => {
       getSelection().selectAllChildren(link);
+      document.addEventListener('copy', (event) => {
+        event.clipboardData.setData('text/plain', link.href);
+        event.preventDefault();
+      }, { once: true });
       return document.execCommand('copy');
     };
 

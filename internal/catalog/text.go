@@ -135,8 +135,8 @@ func count(n int, what string) string {
 type link struct{ Href, Text string }
 
 // newLink makes a link of an absolute http or https URL, which reads as text.
-// Everything else is no link: other schemes run code or start programs, and a user name in front of
-// the host, or what nobody sees, is there to mislead.
+// Everything else is no link: other schemes run code or start programs, and a
+// user name in front of the host, or what nobody sees, is there to mislead.
 func newLink(address, text string) link {
 	l := link{Text: line(text)}
 	u, err := url.Parse(address)

@@ -172,11 +172,21 @@ await check('copy', async ({ open, equal }) => {
   equal('clipboard', await page.evaluate(() => navigator.clipboard.readText()), url);
   equal('announced', await page.locator('#copied').innerText(), `Copied ${url}`);
 
-  const old = await open(site('acme'), desk, () => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
-  await old.locator('.copy').first().focus();
-  await old.keyboard.press('Enter');
-  await old.locator('.copy:has-text("Copied")').waitFor();
-  equal('selected', await old.evaluate(() => getSelection().toString()), 'billing/.well-known/agent-card.json');
+  // Over plain http a page has no clipboard; another one tells what is in it.
+  const plain = await open(site('acme'), desk, () => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await plain.locator('.copy').nth(1).focus();
+  await plain.keyboard.press('Enter');
+  await plain.locator('.copy:has-text("Copied")').waitFor();
+  await page.bringToFront();
+  equal('clipboard of a page without one', await page.evaluate(() => navigator.clipboard.readText()), url.replace('billing', 'code-review'));
+
+  const refused = await open(site('acme'), desk, () => {
+    Object.defineProperty(navigator, 'clipboard', { value: undefined });
+    document.execCommand = () => false;
+  });
+  await refused.locator('.copy').first().click();
+  await refused.locator('.copy:has-text("Selected")').waitFor();
+  equal('selected', await refused.evaluate(() => getSelection().toString()), 'billing/.well-known/agent-card.json');
 });
 
 await check('without scripts', async ({ open, equal }) => {
