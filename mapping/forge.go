@@ -57,11 +57,7 @@ func (m *maker) forgeTool(n *source.Node) *Skill {
 		m.report(diag.Warning, "source-name-missing", n, "the tool has no name and is left out", "")
 		return nil
 	}
-	s := &m.skill
-	s.Origin = name.Span
-	s.Visibility = Public
-	s.ID = m.take("/id", name)
-	s.Name = m.take("/name", name)
+	s := m.named(name)
 	s.Stopgap = toolStopgap(s.ID)
 	s.Tags = []string{"tool"}
 	return s

@@ -38,6 +38,16 @@ func (m *maker) reportRestricted(n *source.Node, message string, respect bool) {
 	m.report(diag.Info, "source-invocation", n, message+", "+outcome, "respectInvocation of the source decides")
 }
 
+// named begins a public skill whose id and name are its name.
+func (m *maker) named(name *source.Node) *Skill {
+	s := &m.skill
+	s.Origin = name.Span
+	s.Visibility = Public
+	s.ID = m.take("/id", name)
+	s.Name = m.take("/name", name)
+	return s
+}
+
 func (m *maker) place(pointer string, span diag.Span) {
 	m.skill.Places = append(m.skill.Places, Place{Pointer: pointer, Span: span})
 }

@@ -40,11 +40,7 @@ func (m *maker) pack(n *source.Node) *Pack {
 		m.report(diag.Warning, "source-description-missing", name, "the pack has no description and is left out", "say what the pack does and when to use it")
 		return nil
 	}
-	s := &m.skill
-	s.Origin = name.Span
-	s.Visibility = Public
-	s.ID = m.take("/id", name)
-	s.Name = m.take("/name", name)
+	s := m.named(name)
 	s.Description = m.take("/description", description)
 	if description.Cut {
 		m.reportCut(description)

@@ -161,7 +161,7 @@ func (m maker) card() *Card {
 
 // empties returns the pointers of what is empty and should not be there.
 func empties(n *source.Node, pointer, parent string, signed bool) []string {
-	if empty(n) {
+	if n.Empty() {
 		switch {
 		case n.Is(source.Array) && !signed && (parent == "schemes" || parent == "security"):
 			return nil

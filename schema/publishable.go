@@ -54,7 +54,7 @@ func (w *rewriting) refuse(pointer, message string) {
 
 func (w *rewriting) lose(what string, n *source.Node, pointer string) {
 	is := "holds an empty value"
-	if empty(n) {
+	if n.Empty() {
 		is = "is empty"
 	}
 	w.lost = append(w.lost, Fault{Rule: ruleSchemaLoss, Pointer: pointer, Message: fmt.Sprintf("%s %s and is left out", what, is)})
@@ -143,11 +143,11 @@ func (w *rewriting) named(n *source.Node, pointer string) *source.Node {
 	out := &source.Node{Kind: source.Object, Span: n.Span}
 	for _, m := range n.Members {
 		m.Value = w.schema(m.Value, source.Pointer(pointer, m.Key))
-		if !empty(m.Value) {
+		if !m.Value.Empty() {
 			out.Members = append(out.Members, m)
 		}
 	}
-	if empty(out) {
+	if out.Empty() {
 		return nil
 	}
 	return out
@@ -162,7 +162,7 @@ func (w *rewriting) examples(n *source.Node, pointer string) *source.Node {
 		}
 		out.Items = append(out.Items, item)
 	}
-	if empty(out) {
+	if out.Empty() {
 		return nil
 	}
 	return out
@@ -174,7 +174,7 @@ func (w *rewriting) oneOfValues(values []*source.Node, pointer string) *source.N
 	var full, choices []*source.Node
 	for _, v := range values {
 		switch {
-		case empty(v):
+		case v.Empty():
 			choices = append(choices, emptyOf(v.Kind))
 		case holdsEmpty(v):
 			w.refuse(pointer, "a value that is allowed holds an empty one, which readers of a card drop")

@@ -60,7 +60,7 @@ func (r *reader) flags(c *Capabilities, p place) (skills []place) {
 		target := capability(c, name)
 		switch {
 		case name == "extensions":
-		case empty(v.Node):
+		case v.Empty():
 			r.silent = append(r.silent, v)
 		case name == "skills" && v.Is(source.Array):
 			for _, item := range v.items() {

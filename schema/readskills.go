@@ -64,7 +64,7 @@ func (r *reader) listedSkills(p place) []place {
 			r.repair(p, "skills is a map, it is read as a list")
 		}
 	case p.there() && !p.Is(source.Array):
-		if !empty(p.Node) {
+		if !p.Empty() {
 			r.drop(p, "skills is %s and is left out", article(p.Kind.String()))
 		}
 	}

@@ -54,7 +54,7 @@ func (m *members) take(name string, others ...string) place {
 		e := m.Members[i]
 		p, named := m.child(m.parent, key, e.Value), m.named(e)
 		switch {
-		case empty(e.Value):
+		case e.Value.Empty():
 			m.r.silent = append(m.r.silent, named)
 			if found == "" {
 				first = p
@@ -146,7 +146,7 @@ func (r *reader) spelledItems(p place) []item {
 				list = append(list, item{part, p})
 			}
 		}
-	case p.there() && !empty(p.Node):
+	case p.there() && !p.Empty():
 		r.drop(p, "%s stands where a list belongs and is left out", article(p.Kind.String()))
 	}
 	return list

@@ -57,7 +57,7 @@ func (m *members) rest(of string) *source.Node {
 // ignore leaves out the members that nobody took.
 func (m *members) ignore(of string) {
 	for i, e := range m.Members {
-		if !m.taken[i] && !empty(e.Value) {
+		if !m.taken[i] && !e.Value.Empty() {
 			m.r.report("card-member-unknown", diag.Info, m.named(e), "", "%s has no member %s, it is left out", of, diag.Quote(e.Key))
 		}
 	}

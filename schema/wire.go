@@ -194,7 +194,7 @@ func (w *wiring) extensions(list []Extension) *source.Node {
 		if empties > 0 {
 			w.lose(Loss{Rule: "protocol-loss", Pointer: fmt.Sprintf("/capabilities/extensions/%d/params", i), Message: fmt.Sprintf("params of extension %s hold empty values (%d), which are left out: readers disagree on null, \"\", [] and {}", diag.Quote(e.URI), empties)})
 		}
-		if o := extension(e, params); !empty(o) {
+		if o := extension(e, params); !o.Empty() {
 			n.Items = append(n.Items, o)
 		}
 	}
@@ -284,16 +284,11 @@ func prune(n *source.Node) (kept *source.Node, empties int) {
 			out.Set(m.Key, value)
 		}
 	}
-	if empty(&out) {
+	if out.Empty() {
 		return nil, empties + 1
 	}
 	slices.SortFunc(out.Members, func(a, b source.Member) int { return cmp.Compare(a.Key, b.Key) })
 	return &out, empties
-}
-
-// empty tells whether n says nothing: no value at all, null, "", [] or {}.
-func empty(n *source.Node) bool {
-	return n == nil || n.Kind <= source.Null || n.Text == "" && len(n.Items) == 0 && len(n.Members) == 0
 }
 
 // object returns an object with room for so many members.
@@ -305,7 +300,7 @@ func object(members int) *source.Node {
 func array[T any](list []T, node func(T) *source.Node) *source.Node {
 	n := &source.Node{Kind: source.Array, Items: make([]*source.Node, 0, len(list))}
 	for _, v := range list {
-		if item := node(v); !empty(item) {
+		if item := node(v); !item.Empty() {
 			n.Items = append(n.Items, item)
 		}
 	}
@@ -314,7 +309,7 @@ func array[T any](list []T, node func(T) *source.Node) *source.Node {
 
 // put sets a member unless its value is empty.
 func put(o *source.Node, key string, value *source.Node) {
-	if !empty(value) {
+	if !value.Empty() {
 		o.Set(key, value)
 	}
 }

@@ -210,7 +210,7 @@ func mayBeEmpty(key string) bool {
 
 // empty reports an optional member that holds nothing.
 func (w *walker) empty(value place, s, m shapes, key string) {
-	if !isEmpty(value.Node) || mayBeEmpty(key) {
+	if value.Is(source.Null) || !value.Empty() || mayBeEmpty(key) {
 		return
 	}
 	required := s.has(w.in, func(s *shape) bool { return slices.Contains(s.required, key) })
@@ -225,15 +225,3 @@ func (w *walker) empty(value place, s, m shapes, key string) {
 	})
 }
 
-func isEmpty(n *source.Node) bool {
-	switch n.Kind {
-	case source.String:
-		return n.Text == ""
-	case source.Array:
-		return len(n.Items) == 0
-	case source.Object:
-		return len(n.Members) == 0
-	default:
-		return false
-	}
-}

@@ -236,11 +236,11 @@ func (p *projection) each(v *source.Node, keep func(*source.Node) *source.Node) 
 // that was not empty from the start is not noted, because its content has been:
 // without it, the card says the same. An entry is.
 func (p *projection) nonEmpty(v, kept *source.Node) *source.Node {
-	if p.reading != SDK || !isEmpty(kept) {
+	if p.reading != SDK || !kept.Empty() {
 		return kept
 	}
 	switch {
-	case isEmpty(v):
+	case v.Empty():
 		p.drop(emptyReason(v))
 	case p.atEntry():
 		p.drop(reasonEmpty)
@@ -257,21 +257,6 @@ func emptyReason(v *source.Node) string {
 		return reasonDefault
 	default:
 		return reasonEmpty
-	}
-}
-
-func isEmpty(n *source.Node) bool {
-	switch n.Kind {
-	case source.Null:
-		return true
-	case source.String:
-		return n.Text == ""
-	case source.Array:
-		return len(n.Items) == 0
-	case source.Object:
-		return len(n.Members) == 0
-	default:
-		return false
 	}
 }
 

@@ -77,6 +77,11 @@ func (n *Node) Scalar() bool {
 	return n != nil && (n.Kind == Bool || n.Kind == Number || n.Kind == String)
 }
 
+// Empty tells whether n says nothing: no value at all, null, "", [] or {}.
+func (n *Node) Empty() bool {
+	return n == nil || n.Kind <= Null || n.Text == "" && len(n.Items) == 0 && len(n.Members) == 0
+}
+
 // Find returns the node that the RFC 6901 pointer names. Where there is none,
 // it returns the nearest ancestor that exists, and false.
 func (n *Node) Find(pointer string) (*Node, bool) {
