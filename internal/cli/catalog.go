@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/url"
 	"os"
 	"path"
@@ -88,8 +89,8 @@ func (o *catalogOptions) finish(names, urls, ids, limits []string) (err error) {
 		return usageError("--publisher acme.example", "--publisher %s %s", diag.Quote(o.publisher), catalog.PublisherFault(o.publisher))
 	case o.namespace != "" && catalog.NamespaceFault(o.namespace) != "":
 		return usageError("use letters, digits, dots, hyphens and underscores, and colons between segments", "--namespace %s %s", diag.Quote(o.namespace), catalog.NamespaceFault(o.namespace))
-	case o.baseURL != "" && !webURL(o.baseURL):
-		return usageError("--base-url https://agents.acme.example", "--base-url %s is no absolute http or https URL", diag.Quote(o.baseURL))
+	case o.baseURL != "" && (!webURL(o.baseURL) || strings.ContainsAny(o.baseURL, "?#")):
+		return usageError("--base-url https://agents.acme.example", "--base-url must be an absolute http or https URL without user information, query and fragment")
 	}
 	o.baseURL = strings.TrimRight(o.baseURL, "/")
 	if o.limits, err = parseLimits(limits); err != nil {
@@ -99,9 +100,9 @@ func (o *catalogOptions) finish(names, urls, ids, limits []string) (err error) {
 		return err
 	}
 	o.cardURLs, err = parsePerCard("--card-url", "URL", urls)
-	for _, v := range o.cardURLs {
-		if !webURL(v.value) {
-			return usageError("--card-url cards/a.json=https://a.example/.well-known/agent-card.json", "--card-url %s is no absolute http or https URL", diag.Quote(v.value))
+	for _, name := range slices.Sorted(maps.Keys(o.cardURLs)) {
+		if !webURL(o.cardURLs[name].value) {
+			return usageError("--card-url cards/a.json=https://a.example/.well-known/agent-card.json", "--card-url for %s must be an absolute http or https URL without user information", diag.Quote(name))
 		}
 	}
 	return err
@@ -122,9 +123,12 @@ func (a *app) catalog(ctx context.Context, o *catalogOptions, names, urls, ids, 
 	}
 	run := &built{options: &o.findingOptions, project: &project{}, given: names}
 	agents, found := a.listed(run.project, o, names)
-	for flag, values := range map[string]perCard{"--card-url": o.cardURLs, "--id": o.ids} {
-		if name := values.unused(); name != "" {
-			return usageError("spell it as the findings do", "%s names %s, which is not among the cards", flag, diag.Quote(name))
+	for _, f := range []struct {
+		flag   string
+		values perCard
+	}{{"--card-url", o.cardURLs}, {"--id", o.ids}} {
+		if name := f.values.unused(); name != "" {
+			return usageError("spell it as the findings do", "%s names %s, which is not among the cards", f.flag, diag.Quote(name))
 		}
 	}
 	files, more, err := o.files(agents)
