@@ -1,4 +1,4 @@
-.PHONY: build test lint golden screenshots bench fuzz chaos ci
+.PHONY: build test lint golden screenshots bench ratios fuzz chaos ci
 
 build:
 	go build -o cardwright .
@@ -20,6 +20,11 @@ screenshots:
 # Compare two runs with: go tool -modfile=.ci/tools/go.mod benchstat OLD NEW
 bench:
 	go test -run '^$$' -bench . -count 6 ./...
+
+# Measures the program beside the least that any program has to do, for
+# docs/performance.md: some minutes on a machine with nothing else to do.
+ratios:
+	go run ./internal/synth/ratios
 
 fuzz:
 	.ci/fuzz.sh

@@ -50,6 +50,21 @@ func BenchmarkValidate(b *testing.B) {
 	}
 }
 
+// BenchmarkConvert reads a 1.0 card and gives it the 0.3 form.
+func BenchmarkConvert(b *testing.B) {
+	for _, skills := range []int{10, 1000} {
+		b.Run(fmt.Sprintf("skills=%d", skills), func(b *testing.B) {
+			node, _ := Wire(largeCard(skills), V10, WireOptions{})
+			b.ReportAllocs()
+			for b.Loop() {
+				r := Read(node, ReadOptions{})
+				converted, _ := Wire(r.Card, V03, WireOptions{})
+				b.SetBytes(int64(len(Write(converted))))
+			}
+		})
+	}
+}
+
 func BenchmarkRead(b *testing.B) {
 	for _, skills := range []int{10, 1000} {
 		b.Run(fmt.Sprintf("%d skills", skills), func(b *testing.B) {

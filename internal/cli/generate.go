@@ -118,7 +118,7 @@ func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
 func (o *generateOptions) publishing(run *built, request *generate.Request) {
 	o.ignoreOutput(run)
 	request.Keys = keyRing(run.project, o.check)
-	request.Published = onDisk(o.outDir(run), o.privateOut)
+	request.Published = run.project.onDisk(o.outDir(run), o.privateOut)
 	if !o.check && !o.watch { // which tell of drift, and of work in progress
 		request.Base = request.Published
 	}

@@ -99,7 +99,7 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 func (a *app) lintProject(ctx context.Context, o *lintOptions) (*built, error) {
 	return a.build(ctx, &o.projectOptions, func(run *built, r *generate.Request) {
 		r.Notes = true
-		r.Base = onDisk(run.project.outDir(run.config), "")
+		r.Base = run.project.onDisk(run.project.outDir(run.config), "")
 	})
 }
 

@@ -77,13 +77,9 @@ func (p *project) watch(name string) {
 
 // onDisk returns a reader of the files in the public and the private output
 // directory: nil for one that is not there, cannot be read, or whose directory
-// is "".
-func onDisk(public, private string) func(extended bool, name string) []byte {
-	return func(extended bool, name string) []byte {
-		dir := public
-		if extended {
-			dir = private
-		}
+// is "". It works until the project is closed.
+func (p *project) onDisk(public, private string) func(extended bool, name string) []byte {
+	open := func(dir string) *source.Root {
 		if dir == "" {
 			return nil
 		}
@@ -91,7 +87,15 @@ func onDisk(public, private string) func(extended bool, name string) []byte {
 		if err != nil {
 			return nil
 		}
-		defer root.Close()
+		p.roots = append(p.roots, root)
+		return root
+	}
+	roots := map[bool]*source.Root{false: open(public), true: open(private)}
+	return func(extended bool, name string) []byte {
+		root := roots[extended]
+		if root == nil {
+			return nil
+		}
 		data, err := source.ReadFile(root, name, 16<<20)
 		if err != nil {
 			return nil
