@@ -24,6 +24,12 @@ baseUrl: {{.BaseURL}}
 {{else}}# Where that directory is served; relative URLs below would be appended to it.
 # baseUrl: https://agents.example.com
 {{end}}
+# List the agents, for machines in .well-known/ai-catalog.json and for people in
+# index.html. publisher is your domain name.
+# catalog: true
+# publisher: example.com
+# html: true
+
 agents:
   - id: {{quote .ID}}
     name: {{quote .Name}}
