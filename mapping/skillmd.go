@@ -78,11 +78,16 @@ func newSkillMD(header *source.Node, file SkillFile) *skillMD {
 func (s *skillMD) description() bool {
 	n := present(s.own["description"], s.header.Get("description"))
 	if n == nil {
-		message := "the skill has no description and is left out"
+		message, hint := "the skill has no description and is left out", "say what the skill does and when to use it"
 		if given := s.header.Get("description"); given.Is(source.Array) || given.Is(source.Object) {
 			message = fmt.Sprintf("the description is an %s, not text, and the skill is left out", given.Kind)
 		}
-		s.report(diag.Warning, "source-description-missing", s.header, message, "say what the skill does and when to use it")
+		for _, m := range s.header.Members {
+			if strings.EqualFold(m.Key, "description") && m.Key != "description" {
+				hint = fmt.Sprintf("the key is spelled description, not %s", m.Key)
+			}
+		}
+		s.report(diag.Warning, "source-description-missing", s.header, message, hint)
 		return false
 	}
 	s.skill.Description = s.take("/description", n)

@@ -125,6 +125,11 @@ metadata:
 			want: schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads.", Tags: []string{"Office", "Forms", "pdf", "2024-01-01", "print", "documents", "scan", "ocr", "bot"}},
 		},
 		{
+			name:   "a list on the line of its key",
+			header: "name: pdf\ndescription: Reads.\ntags: '- scan - read-only - ocr'",
+			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads.", Tags: []string{"scan", "read-only", "ocr"}},
+		},
+		{
 			name:   "empty values are absent",
 			header: "name: pdf\ntitle: ''\ndescription: Reads.\nmetadata: {a2a-name: ' ', a2a-tags: '', a2a-id: null, a2a-visibility: ''}\ntags: []",
 			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads."},

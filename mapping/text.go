@@ -73,6 +73,9 @@ func entries(n *source.Node, how split) []entry {
 	if how == splitAll && strings.HasPrefix(all, "[") && strings.HasSuffix(all, "]") {
 		all = all[1 : len(all)-1]
 	}
+	if how == splitAll && strings.HasPrefix(all, "- ") { // a list that begins on the line of its key
+		all = strings.ReplaceAll(all, " - ", "\n- ")
+	}
 	for t := range strings.FieldsFuncSeq(all, func(r rune) bool { return strings.ContainsRune(string(how), r) }) {
 		t = strings.TrimSpace(t)
 		if item, ok := strings.CutPrefix(t, "- "); ok {

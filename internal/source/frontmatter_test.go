@@ -175,6 +175,24 @@ func TestReadFrontmatterRepaired(t *testing.T) {
 			want:   []string{"S:3:14: " + repaired + `text follows the closing quote, so the value of "description"` + inQuotes},
 			strict: `S:3:18: warning source-yaml-invalid: text follows the closing quote`,
 		},
+		"two quotations": {
+			in:     "---\nname: x\ndescription: \"a\" and \"b\"\n---\n",
+			tree:   []string{"S:2:7 name = x", `S:3:14 description = "a" and "b"`},
+			want:   []string{"S:3:14: " + repaired + `text follows the closing quote, so the value of "description"` + inQuotes},
+			strict: `S:3:17: warning source-yaml-invalid: text follows the closing quote`,
+		},
+		"quoted word within quotes": {
+			in:     "---\nname: x\ndescription: \"say \"b\" twice\"\n---\n",
+			tree:   []string{"S:2:7 name = x", `S:3:14 description = say "b" twice`},
+			want:   []string{"S:3:14: " + repaired + `text follows the closing quote, so the value of "description"` + inQuotes},
+			strict: `S:3:20: warning source-yaml-invalid: text follows the closing quote`,
+		},
+		"quote that is not closed": {
+			in:     "---\nname: x\ndescription: \"so it goes\ntags: a\n---\n",
+			tree:   []string{"S:2:7 name = x", "S:3:14 description = so it goes", "S:4:7 tags = a"},
+			want:   []string{"S:3:14: " + repaired + `the quote that opens here is never closed, so the value of "description"` + inQuotes},
+			strict: `S:3:14: warning source-yaml-invalid: the quote that opens here is never closed`,
+		},
 		"two lists": {
 			in:     "---\nname: x\nargument-hint: [a] [b]\n---\n",
 			tree:   []string{"S:2:7 name = x", "S:3:16 argument-hint = [a] [b]"},

@@ -225,10 +225,23 @@ func literal(value string) string {
 	if rest := blockText(value); rest != "" {
 		return rest
 	}
-	if last := len(value) - 1; last > 0 && (value[0] == '"' || value[0] == '\'') && value[last] == value[0] {
+	last := len(value) - 1
+	switch {
+	case last < 1 || value[0] != '"' && value[0] != '\'':
+		return value
+	case value[last] == value[0] && !closes(value[1:last], value[0]):
 		return value[1:last]
+	case value[0] == '"' && strings.IndexByte(value[1:], '"') < 0:
+		return value[1:] // never closed
 	}
 	return value
+}
+
+// closes tells whether the first quote in a text ends a quotation, as that in
+// "a" and "b" does: then those around the text do not belong together.
+func closes(text string, quote byte) bool {
+	i := strings.IndexByte(text, quote)
+	return i > 0 && i+1 < len(text) && text[i-1] != ' ' && text[i-1] != '\\' && strings.IndexByte(" ,.;:)", text[i+1]) >= 0
 }
 
 // swallowed returns the end of a value that looks like the line after it.
