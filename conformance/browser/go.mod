@@ -2,7 +2,10 @@ module cardwright/conformance/browser
 
 go 1.26.0
 
-require cardwright v0.0.0
+require (
+	cardwright v0.0.0
+	github.com/google/go-cmp v0.7.0
+)
 
 require (
 	github.com/BurntSushi/toml v1.5.0 // indirect
