@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -94,42 +95,50 @@ var orders = sync.OnceValue(func() *regexp.Regexp {
 	}, "|"))
 })
 
-// mayInstruct tells whether a text has one of the words without which there is
-// no order. Few have.
+// mayInstruct tells whether a text has one of the signs without which there is no
+// order. Half of all descriptions speak of the user, and few forbid anything in
+// the same sentence.
 func mayInstruct(text string) bool {
 	for i := range len(text) {
+		rest := text[i:]
+		sign := false
 		switch text[i] {
-		case '<', '[':
-			return true
+		case '<':
+			sign = len(rest) > 1 && strings.IndexByte("|</sSaA", rest[1]) >= 0
+		case '[':
+			sign = hasFold(rest, "[inst]") || hasFold(rest, "[/inst]")
 		case 'i', 'I':
-			if hasFold(text[i:], "ignore") {
-				return true
-			}
+			sign = hasFold(rest, "ignore")
 		case 'd', 'D':
-			if hasFold(text[i:], "disregard") {
-				return true
-			}
+			sign = hasFold(rest, "disregard")
 		case 'f', 'F':
-			if hasFold(text[i:], "forget") {
-				return true
-			}
+			sign = hasFold(rest, "forget")
 		case 'o', 'O':
-			if hasFold(text[i:], "override") {
-				return true
-			}
+			sign = hasFold(rest, "override")
 		case 'p', 'P':
-			if hasFold(text[i:], "prompt") {
-				return true
-			}
+			sign = hasFold(rest, "prompt") && endsFold(text[:i], "system ", "hidden ", "initial ")
 		case 'u', 'U':
-			if hasFold(text[i:], "user") {
-				return true
-			}
+			sign = hasFold(rest, "user") && endsFold(text[:i], "the ") && forbids(text[:i])
+		}
+		if sign {
+			return true
 		}
 	}
 	return false
 }
 
+// forbids tells whether the sentence that a text ends with says what not to do.
+func forbids(text string) bool {
+	sentence := strings.ToLower(text[strings.LastIndexAny(text, ".!?\n")+1:])
+	return slices.ContainsFunc([]string{"do not", "don't", "never", "without"}, func(word string) bool { return strings.Contains(sentence, word) })
+}
+
 func hasFold(text, prefix string) bool {
 	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
+}
+
+func endsFold(text string, ends ...string) bool {
+	return slices.ContainsFunc(ends, func(end string) bool {
+		return len(text) >= len(end) && strings.EqualFold(text[len(text)-len(end):], end)
+	})
 }
