@@ -224,4 +224,3 @@ func (w *walker) empty(value place, s, m shapes, key string) {
 		hint:    "leave the member out",
 	})
 }
-
