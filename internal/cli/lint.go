@@ -116,6 +116,10 @@ func (a *app) lintCards(_ context.Context, o *lintOptions) (*built, error) {
 		run.found = append(run.found, found...)
 		trees := map[string][]lint.Named{}
 		for _, f := range files {
+			if d, ok := f.source(); ok {
+				run.found = append(run.found, d)
+				continue
+			}
 			card, found := source.ParseJSON(f.file(), f.data, limits.WithDefaults())
 			run.found = append(run.found, found...)
 			run.found = append(run.found, judge(card, schema.Protocol(o.protocol))...)
@@ -268,6 +272,20 @@ func (c cardFile) place() (tree, agent string) {
 			return c.file(), dir
 		}
 	}
+}
+
+// source tells of a file that cards are made from that it is no card itself.
+func (c cardFile) source() (diag.Diagnostic, bool) {
+	what := ""
+	switch base := path.Base(c.file()); {
+	case strings.EqualFold(base, "SKILL.md"):
+		what = "a skill"
+	case slices.Contains(configNames, base):
+		what = "the configuration of cardwright"
+	default:
+		return diag.Diagnostic{}, false
+	}
+	return diag.Diagnostic{Rule: "card-foreign", Severity: diag.Error, Message: "not an agent card: it is " + what, Span: diag.Span{File: c.file(), Line: 1, Column: 1}, Hint: "cardwright lint without arguments checks the skills and the configuration of a project"}, true
 }
 
 func unreadable(name, why, hint string) diag.Diagnostic {
