@@ -196,6 +196,9 @@ func (a *app) findCards(p *project, name string, limits source.Limits) (files []
 		}
 	}
 	for _, n := range names {
+		if n != "-" {
+			n = filepath.Clean(n) // one name for one file, whose findings count once
+		}
 		f, err := a.readCard(p, n, limits)
 		if err != nil {
 			found = append(found, unreadable(n, reason(err), ""))
