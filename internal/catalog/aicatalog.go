@@ -18,8 +18,8 @@ import (
 // It is a draft, and all that is known of it is in this file and in
 // schema/ai-catalog.schema.json:
 //
-//   - An entry has digest since that month, and type instead of mediaType since
-//     May 2026.
+//   - An entry has type instead of mediaType since May 2026, and digest since that
+//     autumn.
 //   - identifier has had the form of [Identifier] since May 2026. The working
 //     group is about to move to urn:air:PUBLISHER:NAME[:KIND], with slashes in
 //     NAME (pull request 138, November 2026).
