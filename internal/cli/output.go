@@ -40,6 +40,9 @@ func (o *generateOptions) trees(run *built) ([]outTree, error) {
 	if err := run.project.checkOut(run.config, out, o.dirs); err != nil {
 		return nil, err
 	}
+	if o.out == "" {
+		run.add(run.project.outside(run.config, out))
+	}
 	options := publish.Options{Force: o.force, Agents: o.agents}
 	trees := []outTree{{kind: publicTree, dir: out, files: run.result.Public, options: options}}
 	switch {

@@ -11,6 +11,7 @@ import (
 
 	"cardwright/generate"
 	"cardwright/internal/config"
+	"cardwright/internal/diag"
 	"cardwright/internal/lint"
 	"cardwright/internal/source"
 	"cardwright/internal/watch"
@@ -211,6 +212,24 @@ func (p *project) excerpt(file string) []byte {
 		}
 	}
 	return nil
+}
+
+// outside refuses an output directory that the configuration puts outside of the
+// project, be it through a link: who proposes a change of it may not choose
+// where on the machine is written.
+func (p *project) outside(c *config.Config, out string) diag.List {
+	if within(p.root, resolved(out)) {
+		return nil
+	}
+	span := diag.Span{File: p.config}
+	if n := c.Node.Get("out"); n != nil {
+		span = n.Span
+	}
+	return diag.List{{
+		Rule: "config-value", Severity: diag.Error, Span: span, Pointer: "/out",
+		Message: fmt.Sprintf("the output directory %q leads outside the project", filepath.ToSlash(out)),
+		Hint:    "choose one inside, or give it on the command line with --out",
+	}}
 }
 
 // checkOut refuses an output directory inside a directory of skills: the next

@@ -1,0 +1,322 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+	"golang.org/x/sys/unix"
+)
+
+// canary stands in files outside of every hostile project, and in an environment
+// variable that none of them may read.
+const canary = "canary-4711-must-not-be-seen"
+
+// Each project below testdata/hostile wants to do harm. It is generated in every
+// format: the findings and the exit code are those that stand in its file, no
+// output does anything to a terminal or a log, nothing outside of the project is
+// read or written, and little memory is needed.
+func TestHostile(t *testing.T) {
+	t.Parallel()
+	names, err := filepath.Glob("testdata/hostile/*.txtar")
+	if err != nil || len(names) < 30 {
+		t.Fatalf("%d projects, %v", len(names), err)
+	}
+	for _, name := range names {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			archive, err := txtar.ParseFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			h := &hostileProject{T: t, top: t.TempDir()}
+			want := h.build(archive)
+			before := h.snapshot()
+			got := h.findings()
+			for _, format := range []string{"text", "github", "sarif"} {
+				h.run("generate", "--format", format, "--report", "markdown="+filepath.Join(t.TempDir(), "report.md"))
+			}
+			h.run("generate", "--check")
+			h.run("lint")
+			if diff := cmp.Diff(before, h.snapshot()); diff != "" {
+				t.Errorf("something outside of the output has changed (-before +after):\n%s", diff)
+			}
+			h.searchOutput()
+			if *update {
+				i := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == "want" })
+				archive.Files[i].Data = []byte(got)
+				if err := os.WriteFile(name, txtar.Format(archive), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// hostileProject is a project beside a directory that it must not reach.
+type hostileProject struct {
+	*testing.T
+	top string // holds project and outside
+}
+
+func (h *hostileProject) path(name string) string { return filepath.Join(h.top, "project", name) }
+
+// What a project has unless it brings its own.
+const (
+	plainConfig = `version: 1
+agents:
+  - id: review
+    name: Review
+    description: Reviews pull requests for defects in code.
+    version: 1.0.0
+    interfaces: [{url: https://review.acme.example/a2a}]
+    skills: {from: [{type: skills, path: skills}]}
+`
+	plainSkill = "---\nname: good\ndescription: Reads one pull request and names each defect.\nmetadata: {a2a-tags: review}\n---\n"
+)
+
+// build makes the project of an archive and returns what is wanted of it. The
+// comment of the archive says what a text file cannot:
+//
+//	file NAME CONTENT             names and contents are quoted as in Go
+//	repeat NAME N HEAD PART TAIL  %d in a part is its number
+//	copies NAME N CONTENT         %d in a name is its number
+//	link NAME TARGET, fifo NAME, socket NAME, device NAME
+func (h *hostileProject) build(archive *txtar.Archive) (want string) {
+	h.Helper()
+	h.put("../outside/SKILL.md", "---\nname: "+canary+"\ndescription: "+canary+"\n---\n")
+	h.put("../outside/cardwright.yaml", plainConfig+"# "+canary+"\n")
+	h.put("../outside/deeper/more/SKILL.md", "---\nname: "+canary+"\ndescription: "+canary+"\n---\n")
+	h.put("cardwright.yaml", plainConfig)
+	h.put("skills/good/SKILL.md", plainSkill)
+	for _, f := range archive.Files {
+		if f.Name == "want" {
+			want = string(f.Data)
+			continue
+		}
+		h.put(f.Name, string(f.Data))
+	}
+	for line := range strings.Lines(string(archive.Comment)) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			h.do(line)
+		}
+	}
+	return want
+}
+
+var word = regexp.MustCompile(`"(?:\\.|[^"\\])*"|\S+`)
+
+func (h *hostileProject) do(line string) {
+	h.Helper()
+	words := word.FindAllString(line, -1)
+	for i, w := range words {
+		if strings.HasPrefix(w, `"`) {
+			unquoted, err := strconv.Unquote(w)
+			h.must(err)
+			words[i] = unquoted
+		}
+	}
+	name, rest := words[1], words[2:]
+	number := func(text string, n int) string { return strings.ReplaceAll(text, "%d", strconv.Itoa(n)) }
+	switch words[0] {
+	case "file":
+		h.put(name, rest[0])
+	case "repeat":
+		n, err := strconv.Atoi(rest[0])
+		h.must(err)
+		var b strings.Builder
+		b.WriteString(rest[1])
+		for i := range n {
+			b.WriteString(number(rest[2], i))
+		}
+		h.put(name, b.String()+rest[3])
+	case "copies":
+		n, err := strconv.Atoi(rest[0])
+		h.must(err)
+		for i := range n {
+			h.put(number(name, i), number(rest[1], i))
+		}
+	case "link":
+		h.clear(name)
+		h.must(os.Symlink(rest[0], h.path(name)))
+	case "fifo":
+		h.clear(name)
+		h.must(unix.Mkfifo(h.path(name), 0o644))
+	case "socket":
+		h.clear(name)
+		dir, err := os.MkdirTemp("", "s") // the path of a new socket has to be short
+		h.must(err)
+		h.Cleanup(func() { _ = os.RemoveAll(dir) })
+		l, err := net.Listen("unix", filepath.Join(dir, "s"))
+		h.must(err)
+		h.Cleanup(func() { _ = l.Close() })
+		h.must(os.Rename(filepath.Join(dir, "s"), h.path(name)))
+	case "device": // /dev/zero of Linux
+		h.clear(name)
+		if err := unix.Mknod(h.path(name), unix.S_IFCHR|0o666, int(unix.Mkdev(1, 5))); err != nil {
+			h.Skipf("no device can be made here: %v", err)
+		}
+	default:
+		h.Fatalf("unknown line %q", line)
+	}
+}
+
+// clear makes room for something that is no file.
+func (h *hostileProject) clear(name string) {
+	h.Helper()
+	h.must(os.MkdirAll(filepath.Dir(h.path(name)), 0o755))
+	h.must(os.RemoveAll(h.path(name)))
+}
+
+func (h *hostileProject) put(name, text string) {
+	h.Helper()
+	h.must(os.MkdirAll(filepath.Dir(h.path(name)), 0o755))
+	err := os.WriteFile(h.path(name), []byte(text), 0o644)
+	if errors.Is(err, syscall.EILSEQ) {
+		h.Skipf("the file system refuses the name %q", name)
+	}
+	h.must(err)
+}
+
+// findings returns the exit code of generate, and all that it finds.
+func (h *hostileProject) findings() string {
+	h.Helper()
+	out, code := h.run("generate", "--format", "json")
+	var b strings.Builder
+	fmt.Fprintf(&b, "exit %d\n", code)
+	var read struct {
+		Diagnostics []struct {
+			Rule, Severity, File string
+			Line, Column         int
+		}
+	}
+	if len(out) == 0 || out[0] != '{' {
+		b.Write(out) // what is wrong before there are findings
+		return b.String()
+	}
+	h.must(json.Unmarshal(out, &read))
+	for _, d := range read.Diagnostics {
+		place := strings.Trim(strconv.QuoteToASCII(d.File), `"`)
+		if d.Line > 0 {
+			place += fmt.Sprintf(":%d:%d", d.Line, d.Column)
+		}
+		fmt.Fprintf(&b, "%s %s %s\n", d.Severity, d.Rule, place)
+	}
+	lines := strings.SplitAfter(b.String(), "\n")
+	const shown = 12
+	if len(lines) > shown+2 {
+		lines = append(lines[:shown+1], fmt.Sprintf("and %d more\n", len(lines)-shown-2))
+	}
+	return strings.Join(lines, "")
+}
+
+// run runs the program in the project and demands of all that it prints that it
+// does no harm. It returns standard output, or standard error without any.
+func (h *hostileProject) run(args ...string) ([]byte, int) {
+	h.Helper()
+	ctx, cancel := context.WithTimeout(h.Context(), time.Minute) // or it hangs
+	defer cancel()
+	c := exec.CommandContext(ctx, "cardwright", args...)
+	c.Dir = h.path("")
+	c.Env = append(os.Environ(), "NO_COLOR=1", "AWS_SECRET_ACCESS_KEY="+canary)
+	var stdout, stderr bytes.Buffer
+	c.Stdout, c.Stderr = &stdout, &stderr
+	err := c.Run()
+	if exit := (*exec.ExitError)(nil); err != nil && (!errors.As(err, &exit) || exit.ExitCode() < 1 || exit.ExitCode() > 3) {
+		h.Errorf("%v: %v\n%s", args, err, stderr.String())
+	}
+	if usage, ok := c.ProcessState.SysUsage().(*syscall.Rusage); ok && usage.Maxrss > 512<<10 {
+		h.Errorf("%v needs %d MB", args, usage.Maxrss>>10)
+	}
+	commands := slices.Contains(args, "github")
+	h.inert(args, stdout.String(), commands)
+	h.inert(args, stderr.String(), false)
+	if stdout.Len() == 0 {
+		return stderr.Bytes(), c.ProcessState.ExitCode()
+	}
+	return stdout.Bytes(), c.ProcessState.ExitCode()
+}
+
+// ours is a workflow command as we print it.
+var ours = regexp.MustCompile(`^::(error|warning|notice) (file=[^,]*,|title=)`)
+
+func (h *hostileProject) inert(args []string, text string, commands bool) {
+	h.Helper()
+	if !utf8.ValidString(text) || strings.Contains(text, canary) || strings.Contains(text, "goroutine ") {
+		h.Errorf("%v prints what it must not:\n%.2000q", args, text)
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		switch hidden := strings.IndexFunc(line, func(r rune) bool { return r != '\t' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) }); {
+		case hidden >= 0:
+			h.Errorf("%v prints a hidden character: %.300q", args, line)
+		case strings.Contains(line, "##["), strings.HasPrefix(strings.TrimSpace(line), "::") && (!commands || !ours.MatchString(line)):
+			h.Errorf("%v prints a workflow command: %.300q", args, line)
+		}
+	}
+}
+
+// snapshot returns everything beside the output directories.
+func (h *hostileProject) snapshot() map[string]string {
+	h.Helper()
+	found := map[string]string{}
+	h.must(filepath.Walk(h.top, func(name string, info os.FileInfo, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case name == h.path("dist") && info.IsDir():
+			return filepath.SkipDir
+		case name == h.path(""), info.IsDir() && info.Name() == "project":
+			return nil
+		}
+		found[name] = fmt.Sprint(info.Mode(), info.Size(), info.ModTime().UnixNano())
+		return nil
+	}))
+	return found
+}
+
+// searchOutput demands that nothing from outside got into what is published.
+func (h *hostileProject) searchOutput() {
+	h.Helper()
+	if _, err := os.Lstat(h.path("dist")); errors.Is(err, os.ErrNotExist) {
+		return
+	}
+	h.must(filepath.Walk(h.path("dist"), func(name string, info os.FileInfo, err error) error {
+		if err != nil || !info.Mode().IsRegular() {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		if strings.Contains(string(data), canary) {
+			h.Errorf("%s holds what is none of its business", name)
+		}
+		return err
+	}))
+}
+
+func (h *hostileProject) must(err error) {
+	h.Helper()
+	if err != nil {
+		h.Fatal(err)
+	}
+}
