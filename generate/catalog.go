@@ -9,6 +9,7 @@ import (
 	"cardwright/internal/catalog"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/lint"
 	"cardwright/schema"
 )
 
@@ -36,7 +37,7 @@ func (req *Request) addSites(r *Result, agents []*work) (diag.List, error) {
 			r.addIndex(req.file("", path.Join(dir, catalog.PagePath), catalog.PageType, data), "page", site)
 		}
 	}
-	return found, nil
+	return lint.Switches{Rules: c.Rules}.Apply(found), nil
 }
 
 func (r *Result) addIndex(f schema.File, kind string, site catalog.Site) {
