@@ -3,6 +3,8 @@ package schema
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
@@ -39,7 +41,7 @@ func (r *Reading) Convert(p Protocol) (*source.Node, diag.List) {
 		if l.Fatal {
 			severity = diag.Error
 		}
-		found = append(found, diag.Diagnostic{Rule: l.Rule, Severity: severity, Message: l.Message, Hint: l.Hint, Pointer: l.Pointer, Span: r.Place(l.Pointer)})
+		found = append(found, diag.Diagnostic{Rule: l.Rule, Severity: severity, Message: l.Message, Hint: l.Hint, Pointer: l.Pointer, Span: r.Place(r.stated(l.Pointer))})
 	}
 	for _, f := range ValidateCard(p, node) {
 		if f.Pointer == "" && len(r.Missing) > 0 {
@@ -62,6 +64,19 @@ func (r *Reading) signed(c *Card, p Protocol) (node *source.Node, losses []Loss,
 		}
 	}
 	return nil, nil, false
+}
+
+// stated returns the pointer of the interface in the document that the one at
+// pointer restates: those that [Reading.restate] adds stand behind the others,
+// in the same order. Any other pointer is returned as it is.
+func (r *Reading) stated(pointer string) string {
+	rest, ok := strings.CutPrefix(pointer, "/supportedInterfaces/")
+	index, _, _ := strings.Cut(rest, "/")
+	i, err := strconv.Atoi(index)
+	if !ok || err != nil || len(r.Card.Interfaces) == 0 {
+		return pointer
+	}
+	return "/supportedInterfaces/" + strconv.Itoa(i%len(r.Card.Interfaces))
 }
 
 // restate gives a card interfaces of the version that p is for.

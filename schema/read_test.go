@@ -207,6 +207,22 @@ func TestReadingPlace(t *testing.T) {
 	}
 }
 
+// An endpoint that is stated for another version as well is told at its place.
+func TestConvertPlacesRestatedEndpoints(t *testing.T) {
+	r := read(t, `{
+  "name": "Room Desk",
+  "supportedInterfaces": [
+    {"url": "https://desk.acme.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"},
+    {"url": "https://desk.acme.example/b", "protocolBinding": "JSONRPC", "protocolVersion": "1.0", "tenant": "b"}
+  ]
+}`, ReadOptions{})
+	_, found := r.Convert(Dual)
+	i := slices.IndexFunc(found, func(d diag.Diagnostic) bool { return strings.Contains(d.Message, "tenant") })
+	if i < 0 || found[i].Span.Line != 5 {
+		t.Errorf("the tenant that 0.3 does not know is not told on line 5: %v", found)
+	}
+}
+
 func TestReadingSummary(t *testing.T) {
 	node, _ := Wire(wholeCard(1), V10, WireOptions{})
 	tests := []struct{ name, document, want string }{

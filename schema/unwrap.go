@@ -23,10 +23,10 @@ func (r *reader) unwrap(root place) (place, bool) {
 	key := Wrapper(root.Node)
 	inner := root.get(key)
 	switch {
+	case key == "": // though a member may have that name
+		return root, r.chosen(root)
 	case inner.Is(source.Array):
 		return r.choose(inner)
-	case key == "":
-		return root, r.chosen(root)
 	}
 	var beside []string
 	for _, m := range root.Members {
