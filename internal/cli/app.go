@@ -210,6 +210,7 @@ func harden(cmd *ucli.Command) {
 func onUsageError(c *ucli.Context, err error, _ bool) error {
 	text, _, _ := strings.Cut(err.Error(), ": parse error")
 	text, _, _ = strings.Cut(text, ": strconv.")
+	text = strings.Replace(text, " for -", " for --", 1)
 	return usageError("see "+strings.TrimSpace(c.App.Name+" "+c.Command.Name)+" --help", "%s", text)
 }
 

@@ -33,6 +33,9 @@ func arrange(root *ucli.App, args []string) ([]string, error) {
 				if len(args) == 0 {
 					return nil, usageError("", "flag %s needs a value", arg)
 				}
+				if isFlag(args[0], root, cmd) {
+					return nil, usageError("write "+arg+"="+args[0]+" if that is the value", "flag %s needs a value, and %s is a flag", arg, args[0])
+				}
 				words, args = append(words, args[0]), args[1:]
 			}
 			if global {
@@ -58,6 +61,16 @@ func arrange(root *ucli.App, args []string) ([]string, error) {
 		return nil, unknownCommand(positionals[0], root.Commands)
 	}
 	return slices.Concat(globals, path, flags, []string{"--"}, positionals), nil
+}
+
+// isFlag tells whether a word is a flag that the command knows.
+func isFlag(word string, root *ucli.App, cmd *ucli.Command) bool {
+	if len(word) < 2 || word[0] != '-' {
+		return false
+	}
+	name, _, _ := strings.Cut(strings.TrimLeft(word, "-"), "=")
+	flag, _ := findFlag(name, root, cmd)
+	return flag != nil
 }
 
 func findCommand(name string, commands []*ucli.Command) *ucli.Command {
@@ -103,7 +116,11 @@ func unknownFlag(arg string, root *ucli.App, cmd *ucli.Command) error {
 		flags = slices.Concat(cmd.Flags, flags)
 	}
 	for _, f := range flags {
-		known = append(known, f.Names()...)
+		for _, n := range f.Names() {
+			if len(n) > 1 {
+				known = append(known, n)
+			}
+		}
 	}
 	word, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 	hint := "see " + where + " --help"
