@@ -95,11 +95,20 @@ var orders = sync.OnceValue(func() *regexp.Regexp {
 	}, "|"))
 })
 
+// beginsSign tells of a byte whether one of the signs of mayInstruct begins with it.
+var beginsSign = [256]bool{
+	'<': true, '[': true, 'i': true, 'I': true, 'd': true, 'D': true, 'f': true, 'F': true,
+	'o': true, 'O': true, 'p': true, 'P': true, 'u': true, 'U': true,
+}
+
 // mayInstruct tells whether a text has one of the signs without which there is no
 // order. Half of all descriptions speak of the user, and few forbid anything in
 // the same sentence.
 func mayInstruct(text string) bool {
 	for i := range len(text) {
+		if !beginsSign[text[i]] {
+			continue
+		}
 		rest := text[i:]
 		sign := false
 		switch text[i] {
@@ -133,8 +142,11 @@ func forbids(text string) bool {
 	return slices.ContainsFunc([]string{"do not", "don't", "never", "without"}, func(word string) bool { return strings.Contains(sentence, word) })
 }
 
+// hasFold tells whether a text begins with a prefix, which is in lower case. The
+// second letter tells most of them apart.
 func hasFold(text, prefix string) bool {
-	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
+	const small = 'a' - 'A'
+	return len(text) >= len(prefix) && text[1]|small == prefix[1] && strings.EqualFold(text[:len(prefix)], prefix)
 }
 
 func endsFold(text string, ends ...string) bool {
