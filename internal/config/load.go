@@ -81,10 +81,11 @@ func (l *loader) load(root *source.Node) (*Config, diag.List) {
 	}
 	root = l.resolve(root)
 	l.validate(root, false)
+	alone := root
 	root = l.environment(root)
 	root = l.flags(root)
 	agents := l.agents(root)
-	if len(agents) > 0 {
+	if len(agents) > 0 && (root != alone || !slices.Equal(agents, root.Get("agents").Items)) {
 		all := &source.Node{Kind: source.Array, Items: agents, Span: root.Get("agents").Span}
 		l.validate(with(root, "agents", all), true)
 	}
