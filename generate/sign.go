@@ -18,8 +18,9 @@ type KeyRing struct {
 	// Private finds the key that the configuration names, and what is to be
 	// said of it. It is asked for the keys of the selected agents only.
 	Private func(config.Signing) (sign.Key, diag.List, error)
-	// Public finds a further key to publish, by the path the configuration gives.
-	Public func(path string) (sign.Key, diag.List, error)
+	// Public finds a further key to publish, in one of the files that the
+	// configuration lists.
+	Public func(s config.Signing, file string) (sign.Key, diag.List, error)
 }
 
 // signer is a key that an agent signs with.
@@ -71,11 +72,13 @@ func (w *work) findKeys() error {
 		}
 		w.signers = append(w.signers, signer{key, sign.Options{Alg: sign.Algorithm(s.Alg), Kid: s.Kid, JKU: s.JKU, AllowDivergent: w.divergent()}, s.Span})
 		for _, file := range s.Publish {
-			key, found, err := w.Keys.Public(file)
+			key, found, err := w.Keys.Public(s, file)
 			if err != nil {
 				return err
 			}
-			w.found = append(w.found, found...)
+			if w.found = append(w.found, found...); found.Worst() == diag.Error {
+				continue
+			}
 			w.retired = append(w.retired, key.Public())
 		}
 	}

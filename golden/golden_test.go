@@ -123,7 +123,7 @@ func keys(t *testing.T, dir fs.FS) *generate.KeyRing {
 		Private: func(s config.Signing) (sign.Key, diag.List, error) {
 			return parse(signtest.PEM(t, strings.TrimPrefix(s.Key, "env:CARD_KEY_")))
 		},
-		Public: func(name string) (sign.Key, diag.List, error) {
+		Public: func(_ config.Signing, name string) (sign.Key, diag.List, error) {
 			data, err := fs.ReadFile(dir, name)
 			if err != nil {
 				return sign.Key{}, nil, err

@@ -27,13 +27,24 @@ func keyRing(p *project, check bool) *generate.KeyRing {
 				read = func(string) (sign.Key, diag.List, error) { return p.readKey(name) }
 			}
 			key, found, err := read(s.Key)
-			if exit, ok := errors.AsType[*exitError](err); ok {
-				return key, diag.List{{Rule: "config-value", Severity: diag.Error, Message: exit.message, Hint: exit.hint, Span: s.Span}}, nil
+			if err == nil && !key.CanSign() {
+				err = usageError("name the private key; publish lists files with public ones", "the key of signing has no private half, so it cannot sign")
 			}
-			return key, found, err
+			return placed(key, found, err, s.Span)
 		},
-		Public: p.readKey,
+		Public: func(s config.Signing, file string) (sign.Key, diag.List, error) {
+			key, found, err := p.readKey(file)
+			return placed(key, found, err, s.Span)
+		},
 	}
+}
+
+// placed makes a finding of why a key cannot be used: the configuration names it.
+func placed(key sign.Key, found diag.List, err error, span diag.Span) (sign.Key, diag.List, error) {
+	if exit, ok := errors.AsType[*exitError](err); ok {
+		return sign.Key{}, diag.List{{Rule: "config-value", Severity: diag.Error, Message: exit.message, Hint: exit.hint, Span: span}}, nil
+	}
+	return key, found, err
 }
 
 // atHand tells whether the environment variable or the file that is to hold a
