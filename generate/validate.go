@@ -6,6 +6,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
+	"cardwright/schema"
 )
 
 // validate holds the cards against the JSON Schemas and the rules of their
@@ -19,6 +20,9 @@ func validate(_ context.Context, w *work) error {
 	}
 	told := map[fault]bool{}
 	options := lint.Options{Keep: w.rules(), Least: diag.Warning}
+	if _, switched := options.Keep[ruleRefused]; !switched {
+		options.Keep[ruleRefused] = diag.Info
+	}
 	if w.Notes {
 		options.Least = diag.Info
 	}
@@ -36,13 +40,30 @@ func validate(_ context.Context, w *work) error {
 			for j := range finding.Related {
 				finding.Related[j].Span = d.origin(w.agent, finding.Related[j].Pointer)
 			}
-			if f := (fault{finding.Rule, finding.Message, finding.Span}); !told[f] || !d.extended {
-				told[f] = true
+			f := fault{finding.Rule, finding.Message, finding.Span}
+			switch {
+			case told[f] && d.extended:
+			case f.rule == ruleRefused: // which whoever publishes the card has to know
+				finding.Hint = refusedHint(d.card.Protocol())
+				w.found = append(w.found, finding)
+			default:
 				w.judged = append(w.judged, finding)
 			}
+			told[f] = true
 		}
 	}
 	return nil
+}
+
+// ruleRefused is about cards that clients of one SDK refuse, right as they are.
+const ruleRefused = "compat-a2a-go-security"
+
+func refusedHint(p schema.Protocol) string {
+	hint := "nothing is wrong with the card; see issue 430 of a2aproject/a2a-go"
+	if p == schema.Dual {
+		hint += ", or leave them to 0.3 with compat: [a2a-go-430]"
+	}
+	return hint
 }
 
 // lacks tells of a finding that it is about a missing member of the card.

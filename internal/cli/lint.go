@@ -279,7 +279,7 @@ func (c cardFile) place() (tree, agent string) {
 
 // source tells of a file that cards are made from that it is no card itself.
 func (c cardFile) source() (diag.Diagnostic, bool) {
-	what := ""
+	var what string
 	switch base := path.Base(c.file()); {
 	case strings.EqualFold(base, "SKILL.md"):
 		what = "a skill"
