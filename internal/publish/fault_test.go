@@ -123,12 +123,14 @@ func TestWriteFailsAtEveryOperation(t *testing.T) {
 							t.Fatalf("operation %d failed, and nobody was told", n)
 						}
 						equal(t, after, snapshot(t, dir))
+						t.Logf("%d operations, and each has failed once", n-1)
 						return
 					}
 					if !errors.Is(err, f.cause) || strings.Contains(err.Error(), tempPrefix) {
 						t.Fatalf("operation %d: error %v", n, err)
 					}
 					isOldOrNew(t, dir, before, after)
+					verifyTells(t, dir, after)
 					if !killed {
 						noTemps(t, dir)
 					}
@@ -165,6 +167,34 @@ func isOldOrNew(t *testing.T, dir string, old, updated map[string]string) {
 	for p := range old {
 		if _, stays := updated[p]; stays && got[p] == "" {
 			t.Errorf("%s is gone", p)
+		}
+	}
+}
+
+// verifyTells demands that Verify names each sidecar of a tree that does not fit
+// the file beside it, or that file.
+func verifyTells(t *testing.T, dir string, updated map[string]string) {
+	t.Helper()
+	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
+		return
+	}
+	got := snapshot(t, dir)
+	var misfits []string
+	for p := range updated {
+		card, isSum := strings.CutSuffix(p, schema.ChecksumSuffix)
+		if text, stands := got[card]; isSum && stands {
+			sum := schema.File{Path: card, Data: []byte(text)}.Digest().String()
+			if got[p] != sum+"  "+path.Base(card)+"\n" {
+				misfits = append(misfits, p)
+			}
+		}
+	}
+	_, found := Verify(dir)
+	for _, p := range misfits {
+		if !slices.ContainsFunc(rulesOf(found, dir), func(s string) bool {
+			return strings.HasSuffix(s, " "+p) || strings.HasSuffix(s, " "+strings.TrimSuffix(p, schema.ChecksumSuffix)) || strings.HasPrefix(s, ruleManifest)
+		}) {
+			t.Errorf("%s does not fit, and Verify says %v", p, found)
 		}
 	}
 }
