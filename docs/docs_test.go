@@ -1,7 +1,9 @@
 package docs_test
 
 import (
+	"io/fs"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -9,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cardwright/internal/glob"
 	"cardwright/internal/lint"
 )
 
@@ -39,6 +42,59 @@ func TestChecksAreDocumented(t *testing.T) {
 	slices.Sort(documented)
 	if diff := cmp.Diff(rules, documented); diff != "" {
 		t.Errorf("checks (-rules +docs/hosting.md):\n%s", diff)
+	}
+}
+
+// The table in docs/reliability.md names every fuzz target and no other.
+func TestFuzzTargetsAreDocumented(t *testing.T) {
+	var targets []string
+	err := fs.WalkDir(os.DirFS(".."), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (name == "conformance" || name != "." && strings.HasPrefix(d.Name(), ".")):
+			return fs.SkipDir
+		case strings.HasSuffix(name, "_test.go"):
+			targets = append(targets, firstGroups(t, "../"+name, `(?m)^func (Fuzz\w+)\(`)...)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(targets)
+	if diff := cmp.Diff(targets, firstGroups(t, "reliability.md", "`(Fuzz\\w+)`")); diff != "" {
+		t.Errorf("fuzz targets (-tests +docs/reliability.md):\n%s", diff)
+	}
+}
+
+// The threat model in SECURITY.md refers to every hostile project, and to none
+// that is not there.
+func TestHostileProjectsAreExplained(t *testing.T) {
+	files, err := filepath.Glob("../testdata/hostile/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no hostile projects: %v", err)
+	}
+	var names []string
+	for _, f := range files {
+		names = append(names, strings.TrimSuffix(filepath.Base(f), ".txtar"))
+	}
+	explained := map[string]bool{}
+	for _, m := range regexp.MustCompile("`(?:testdata/hostile/)?((?:bomb|config|device|fifo|link|name|path|socket|text)-[a-z0-9-]*[*]?)`").FindAllStringSubmatch(read(t, "../SECURITY.md"), -1) {
+		pattern, used := m[1], false
+		for _, name := range names {
+			if glob.Match(pattern, name) {
+				explained[name], used = true, true
+			}
+		}
+		if _, rule := lint.Find(pattern); !used && !rule && pattern != "text-*" {
+			t.Errorf("SECURITY.md refers to %s, and there is no such project", pattern)
+		}
+	}
+	for _, name := range names {
+		if !explained[name] {
+			t.Errorf("SECURITY.md does not say what testdata/hostile/%s is about", name)
+		}
 	}
 }
 

@@ -259,6 +259,7 @@ func TestWriteWhileOthersChangeTheTree(t *testing.T) {
 				equal(t, theirs, snapshot(t, outside))
 				if count.Load() < n {
 					must(t, err)
+					t.Logf("%d operations, with the change before each", n-1)
 					return
 				}
 				if found.Worst() == diag.Error {
