@@ -186,7 +186,7 @@ func (r *reader) provider(card *members) *Provider {
 	case p.Is(source.Object):
 		m := r.take(p)
 		out.Organization = r.spelled(m.take("organization", "name"))
-		out.URL = r.spelled(m.take("url"))
+		out.URL = r.spelled(m.take("url", "website", "homepage"))
 		out.Extra = m.rest("the provider")
 	case p.there():
 		r.drop(p, "the provider is %s and is left out", article(p.Kind.String()))
