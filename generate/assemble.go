@@ -97,6 +97,11 @@ func (w *work) versionHint() string {
 	return "set version, or pass --set version=1.0.0"
 }
 
+// readsSkillFiles tells of a source in which a SKILL.md makes a skill.
+func readsSkillFiles(src config.Source) bool {
+	return src.Type == config.SkillsSource || src.Type == config.ForgeSource
+}
+
 // servesAtBase tells whether a source knows its interfaces from baseUrl.
 func servesAtBase(src config.Source) bool {
 	return src.Type == config.ForgeSource || src.Type == config.FastAgentSource
@@ -107,18 +112,25 @@ func (w *work) reportEmpty(extended int) {
 	if w.unread {
 		return // that is the reason, and told
 	}
-	d := diag.Diagnostic{Rule: "source-empty", Severity: diag.Error, Message: w.called() + " has no skill, a card needs one at least", Span: w.agent.Node.Span, Hint: "put a SKILL.md with name and description below a path of skills.from, or spell a skill out in skills.add"}
-	if w.fromFlags() {
-		d.Span, d.Hint = w.agent.Skills.From[0].Span, "put a SKILL.md with name and description below it"
-	} else if node := w.agent.Node.Get("skills"); node != nil {
-		d.Span = node.Span
-		if from := node.Get("from"); from != nil {
-			d.Span = from.Span
-		}
+	from := w.agent.Skills.From
+	d := diag.Diagnostic{
+		Rule:     "source-empty",
+		Severity: diag.Error,
+		Message:  w.called() + " has no skill, a card needs one at least",
+		Span:     firstPlace(w.agent.Node, "/skills/from", "/skills"),
+		Hint:     "put a SKILL.md with name and description below a path of skills.from, or spell a skill out in skills.add",
 	}
-	if extended > 0 {
+	switch {
+	case extended > 0:
 		d.Message = w.called() + " has no public skill, a card needs one at least"
 		d.Hint = "leave one skill public: without metadata.a2a-visibility, and out of skills.extended"
+	case w.fromFlags():
+		d.Hint = "put a SKILL.md with name and description below it"
+	case len(from) > 0 && !slices.ContainsFunc(from, readsSkillFiles):
+		d.Hint = "look into the sources that skills.from names, or spell a skill out in skills.add"
+	}
+	if w.fromFlags() {
+		d.Span = from[0].Span
 	}
 	w.report(d)
 }

@@ -201,7 +201,7 @@ func (w *walker) visit(d dir, e fs.DirEntry) {
 	case c.why != nil:
 	case flat && w.regular(c.name, e):
 		w.add(skillFile{name: c.name, flat: true, SkillFile: mapping.SkillFile{Dir: stem, AnyName: true}})
-	case link:
+	case link && !w.shallow:
 		w.link(c.name)
 	}
 }
