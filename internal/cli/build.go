@@ -1,0 +1,198 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"os"
+	"strings"
+
+	ucli "github.com/urfave/cli/v2"
+
+	"cardwright/generate"
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/lint"
+	"cardwright/internal/source"
+)
+
+// projectOptions are the flags of every command that builds the project.
+type projectOptions struct {
+	findingOptions
+	dirs        []string
+	environment string
+	baseURL     string
+	set         []string
+	agents      []string
+	limits      []string
+	card        config.Flags
+}
+
+func (o *projectOptions) flags() []ucli.Flag {
+	return append(o.findingOptions.flags(),
+		&ucli.StringFlag{Name: "env", Usage: "lay environment `NAME` over the configuration", Destination: &o.environment},
+		&ucli.StringFlag{Name: "base-url", Usage: "`URL` where the output directory is served", Destination: &o.baseURL},
+		&ucli.StringSliceFlag{Name: "set", Usage: "set a card field, `KEY=VALUE`, such as version=1.4.0 (repeatable)"},
+		&ucli.StringSliceFlag{Name: "agent", Usage: "only the agent with this `ID` (repeatable)"},
+		&ucli.StringSliceFlag{Name: "limit", Usage: "raise a bound, `NAME=N`: frontmatter, source, card, nesting, depth, skills (repeatable)"},
+	)
+}
+
+// finish takes over what urfave/cli does not put into a destination.
+func (o *projectOptions) finish(c *ucli.Context) {
+	o.dirs = c.Args().Slice()
+	o.set = c.StringSlice("set")
+	o.agents = c.StringSlice("agent")
+	o.limits = c.StringSlice("limit")
+}
+
+// built is a project after the pipeline.
+type built struct {
+	options *findingOptions
+	project *project
+	config  *config.Config
+	result  generate.Result
+	given   []string // what was named on the command line
+	// markdown prints a form of its own that the command has.
+	markdown func(io.Writer) error
+	found    diag.List // switched, sorted
+	data     bool      // the findings are what the command is for, and go to stdout
+}
+
+// failed tells whether the findings reach the level that ends a run.
+func (b *built) failed() bool { return b.found.Worst() >= b.options.threshold() }
+
+// add adds findings, as the configuration and the flags make them count.
+func (b *built) add(found diag.List) {
+	found = lint.Switches{Rules: b.config.Rules, Strict: b.options.strict}.Apply(found)
+	b.found = append(b.found, found...).Sorted()
+}
+
+// build runs the pipeline over the project. The caller may adjust the request.
+func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, *generate.Request)) (*built, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	limits, err := parseLimits(o.limits)
+	if err != nil {
+		return nil, err
+	}
+	p, err := a.openProject()
+	if err != nil {
+		return nil, err
+	}
+	run := &built{options: &o.findingOptions, project: p, given: o.dirs}
+	cfg, found, err := a.loadConfig(p, o, limits)
+	if err != nil {
+		return nil, err
+	}
+	if found.Worst() == diag.Error {
+		run.found = found.Sorted()
+		return run, nil
+	}
+	if err := knownAgents(cfg, o.agents); err != nil {
+		return nil, err
+	}
+	run.config = cfg
+	given := map[string]bool{}
+	for _, dir := range o.dirs {
+		given[dir] = true
+	}
+	request := generate.Request{Config: cfg, Agents: o.agents, Strict: o.strict, Notes: o.threshold() == diag.Info, Open: func(name string) (generate.Tree, error) {
+		if given[name] {
+			return p.directory(name)
+		}
+		return p.source(name)
+	}}
+	adjust(run, &request)
+	result, more, err := generate.Run(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	run.result = result
+	run.found = o.settle(append(found, more...))
+	return run, nil
+}
+
+// loadConfig reads the configuration file, or makes one from flags where there
+// is none.
+func (a *app) loadConfig(p *project, o *projectOptions, limits source.Limits) (*config.Config, diag.List, error) {
+	options := config.Options{
+		File:        p.config,
+		Getenv:      os.LookupEnv,
+		Environment: o.environment,
+		BaseURL:     o.baseURL,
+		Set:         o.set,
+		Sources:     o.dirs,
+		Limits:      limits,
+		Rules:       ruleIDs(),
+	}
+	flags := o.cardFlags()
+	if p.config != "" {
+		if len(flags) > 0 {
+			return nil, nil, usageError("use --set, for example --set name=Review", "%s is for runs without a configuration, and there is %s", flags[0], p.config)
+		}
+		data, err := p.readConfig(limits.WithDefaults().Source)
+		if err != nil {
+			return nil, nil, err
+		}
+		cfg, found := config.Load(data, options)
+		return cfg, found, nil
+	}
+	if o.environment != "" {
+		return nil, nil, usageError("", "--env needs a configuration, and there is no cardwright.yaml")
+	}
+	if err := o.complete(); err != nil {
+		return nil, nil, err
+	}
+	cfg, found := config.FromFlags(o.card, options)
+	return cfg, found, nil
+}
+
+// cardFlags names the flags that describe an agent.
+func (o *projectOptions) cardFlags() []string {
+	var given []string
+	for _, f := range []struct{ name, value string }{
+		{"--name", o.card.Name},
+		{"--description", o.card.Description},
+		{"--url", o.card.URL},
+		{"--card-version", o.card.Version},
+		{"--protocol", o.card.Protocol},
+	} {
+		if f.value != "" {
+			given = append(given, f.name)
+		}
+	}
+	return given
+}
+
+// complete checks that the flags describe an agent.
+func (o *projectOptions) complete() error {
+	var missing []string
+	for _, f := range []struct{ name, value string }{
+		{"--name", o.card.Name},
+		{"--description", o.card.Description},
+		{"--url", o.card.URL},
+	} {
+		if f.value == "" {
+			missing = append(missing, f.name)
+		}
+	}
+	if len(o.dirs) == 0 {
+		missing = append(missing, "a skills directory")
+	}
+	switch {
+	case len(missing) == 4 && len(o.cardFlags()) == 0:
+		return usageError("cardwright init writes a starter; or describe one agent with --name, --description, --url and a skills directory", "no cardwright.yaml here")
+	case len(missing) > 0:
+		verb := "is"
+		if len(missing) > 1 {
+			verb = "are"
+		}
+		return usageError("cardwright generate --name N --description D --url U SKILLS_DIR", "without a configuration, %s %s missing", strings.Join(missing, ", "), verb)
+	}
+	switch o.card.Protocol {
+	case "", "1.0", "0.3", "dual":
+		return nil
+	}
+	return usageError("use 1.0, 0.3 or dual", "unknown protocol %q", o.card.Protocol)
+}
