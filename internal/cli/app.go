@@ -252,7 +252,7 @@ func reason(err error) string {
 		return exit.message
 	}
 	if large, ok := errors.AsType[*source.TooLargeError](err); ok {
-		return fmt.Sprintf("it has more than %d bytes; raise the bound with --limit", large.Limit)
+		return fmt.Sprintf("it has more than %d bytes; --limit card=N raises the bound", large.Limit)
 	}
 	if other, ok := errors.AsType[*source.NotRegularError](err); ok {
 		return "it is " + other.Kind

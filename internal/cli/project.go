@@ -133,6 +133,9 @@ func (p *project) readConfig(limit int) ([]byte, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, usageError("cardwright init writes one to start from", "no configuration at %q", p.config)
 	}
+	if large, ok := errors.AsType[*source.TooLargeError](err); ok {
+		return nil, usageError("raise the bound with --limit source=N", "cannot read the configuration %q: it has more than %d bytes", p.config, large.Limit)
+	}
 	if err != nil {
 		return nil, usageError("", "cannot read the configuration %q: %s", p.config, reason(err))
 	}
