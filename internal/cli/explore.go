@@ -31,7 +31,8 @@ type starter struct {
 	Versions    []string // of A2A
 	Streaming   bool
 	Out         string
-	Skills      []string // directories of SKILL.md files
+	Skills      []string            // directories of SKILL.md files
+	Exclude     map[string][]string // what is left out, by the directory it lies in
 	Card        string   // the existing card that was read, "" when none
 	Guessed     bool     // URL is a placeholder
 	Doubts      []string // what was found and cannot be used
@@ -152,10 +153,32 @@ func (s *starter) rehearsed(ctx context.Context, root fs.FS) ([]byte, error) {
 			return nil, err
 		}
 		i := slices.IndexFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
-		if i < 0 || !s.avoid(found[i]) {
+		if i < 0 || !s.exclude(found) && !s.avoid(found[i]) {
 			return text, nil
 		}
 	}
+}
+
+// exclude leaves out the skills that have errors, and tells whether there were
+// any that it could.
+func (s *starter) exclude(found diag.List) bool {
+	excluded := false
+	for _, d := range found {
+		for _, dir := range s.Skills {
+			rel, err := filepath.Rel(dir, d.Span.File)
+			skill := path.Dir(filepath.ToSlash(rel))
+			if d.Severity != diag.Error || err != nil || !filepath.IsLocal(rel) || skill == "." || strings.ContainsAny(skill, `*?[\`) || slices.Contains(s.Exclude[dir], skill) {
+				continue
+			}
+			if s.Exclude == nil {
+				s.Exclude = map[string][]string{}
+			}
+			s.Exclude[dir] = append(s.Exclude[dir], skill)
+			s.Doubts = append(s.Doubts, d.Span.File+" is left out: "+d.Message)
+			excluded = true
+		}
+	}
+	return excluded
 }
 
 // avoid changes the configuration so that it does not have the fault, and tells

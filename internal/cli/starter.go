@@ -54,7 +54,7 @@ agents:
 {{- if .Skills}}
       from:
 {{- range .Skills}}
-        - {type: skills, path: {{quote .}}}
+        - {type: skills, path: {{quote .}}{{with index $.Exclude .}}, exclude: [{{range $i, $v := .}}{{if $i}}, {{end}}{{quote $v}}{{end}}]{{end}}}
 {{- end}}
       # For skills that have no tags of their own.
       defaultTags: [{{quote .ID}}]
