@@ -33,9 +33,9 @@ type starter struct {
 	Out         string
 	Skills      []string            // directories of SKILL.md files
 	Exclude     map[string][]string // what is left out, by the directory it lies in
-	Card        string   // the existing card that was read, "" when none
-	Guessed     bool     // URL is a placeholder
-	Doubts      []string // what was found and cannot be used
+	Card        string              // the existing card that was read, "" when none
+	Guessed     bool                // URL is a placeholder
+	Doubts      []string            // what was found and cannot be used
 }
 
 func explore(root fs.FS) starter {
