@@ -88,7 +88,9 @@ func window(before, marked, rest string) (string, string, string) {
 		before = "…" + s.TruncateLeft(before, w-shownWidth/2, "")
 	}
 	room := shownWidth - s.StringWidth(before)
-	marked = s.Truncate(marked, room, "…")
+	if s.StringWidth(marked) > room {
+		return before, s.Truncate(marked, room, "…"), ""
+	}
 	rest = s.Truncate(rest, max(room-s.StringWidth(marked), 1), "…")
 	return before, marked, rest
 }
