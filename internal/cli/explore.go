@@ -31,15 +31,17 @@ type starter struct {
 	Versions    []string // of A2A
 	Streaming   bool
 	Out         string
-	Skills      []string            // directories of SKILL.md files
-	Exclude     map[string][]string // what is left out, by the directory it lies in
+	Sources     []starterSource
+	Exclude     map[string][]string // what is left out, by the path of the source
+	Forge       bool                // a source is a project of Forge
 	Card        string              // the existing card that was read, "" when none
 	Guessed     bool                // URL is a placeholder
 	Doubts      []string            // what was found and cannot be used
 }
 
 func explore(root fs.FS) starter {
-	s := starter{Name: projectName(root), Skills: skillDirs(root), Out: "dist"}
+	s := starter{Name: projectName(root), Sources: findSources(root), Out: "dist"}
+	s.readForge(root)
 	s.readCard(root)
 	s.ID = cmp.Or(schema.Slug(s.Name), "agent")
 	s.Name = cmp.Or(s.Name, "Agent")
@@ -56,6 +58,9 @@ func (s *starter) placeholder() {
 	s.Guessed = true
 	s.BaseURL, s.URL = "https://agents.example.com", "/a2a"
 	s.Binding, s.Versions = "JSONRPC", []string{"1.0"}
+	if s.Forge { // which speaks nothing else
+		s.Versions = []string{"0.3"}
+	}
 }
 
 // projectName is the name of the git remote's repository, else that of the
@@ -78,30 +83,6 @@ func projectName(root fs.FS) string {
 		return ""
 	}
 	return filepath.Base(dir)
-}
-
-// skillDirs are the directories that hold directories with a SKILL.md. Where
-// one is inside another, the outer one is enough.
-func skillDirs(root fs.FS) []string {
-	var dirs []string
-	_ = fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return fs.SkipDir // an unreadable directory holds nothing for us
-		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules" || strings.Count(name, "/") > 6):
-			return fs.SkipDir
-		case !d.IsDir() && strings.EqualFold(d.Name(), "SKILL.md"):
-			dirs = append(dirs, path.Dir(path.Dir(name)))
-		}
-		return nil
-	})
-	slices.Sort(dirs)
-	dirs = slices.Compact(dirs)
-	return slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool {
-		return slices.ContainsFunc(dirs, func(outer string) bool {
-			return outer != dir && (outer == "." || strings.HasPrefix(dir, outer+"/"))
-		})
-	})
 }
 
 // readCard takes what it can from a card that is there already.
@@ -164,7 +145,11 @@ func (s *starter) rehearsed(ctx context.Context, root fs.FS) ([]byte, error) {
 func (s *starter) exclude(found diag.List) bool {
 	excluded := false
 	for _, d := range found {
-		for _, dir := range s.Skills {
+		for _, from := range s.Sources {
+			dir := from.Path
+			if from.Type != config.SkillsSource || !from.reads(d.Span.File) {
+				continue
+			}
 			rel, err := filepath.Rel(dir, d.Span.File)
 			skill := path.Dir(filepath.ToSlash(rel))
 			if d.Severity != diag.Error || err != nil || !filepath.IsLocal(rel) || skill == "." || strings.ContainsAny(skill, `*?[\`) || slices.Contains(s.Exclude[dir], skill) {
@@ -189,16 +174,26 @@ func (s *starter) avoid(d diag.Diagnostic) bool {
 	case !s.Guessed && (strings.HasPrefix(d.Rule, "interface-") || strings.Contains(d.Pointer, "/interfaces/")):
 		s.Doubts = append(s.Doubts, "the URL in "+s.Card+" cannot be used: "+d.Message)
 		s.placeholder()
-	case d.Rule == "source-empty" && len(s.Skills) > 0:
-		s.Doubts = append(s.Doubts, "no skill in "+strings.Join(s.Skills, ", ")+" can be read: cardwright lint tells why, once skills.from names them")
-		s.Skills = nil
+	case d.Rule == "source-empty" && len(s.Sources) > 0:
+		s.Doubts = append(s.Doubts, "no skill in "+s.sources()+" can be read: cardwright lint tells why, once skills.from names them")
+		s.Sources = nil
 	case strings.HasPrefix(d.Rule, "output-") && s.Out != other:
 		s.Doubts = append(s.Doubts, "the cards go to "+other+": "+d.Message)
 		s.Out = other
+	case s.give(d.Span.File):
+		s.Doubts = append(s.Doubts, d.Span.File+" cannot be used: "+d.Message)
 	default:
 		return false
 	}
 	return true
+}
+
+// give leaves out the sources that a file belongs to, and tells whether there
+// are any.
+func (s *starter) give(file string) bool {
+	before := len(s.Sources)
+	s.Sources = slices.DeleteFunc(s.Sources, func(s starterSource) bool { return s.reads(file) })
+	return len(s.Sources) < before
 }
 
 // rehearse does what generate would do with the configuration, short of writing.

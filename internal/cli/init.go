@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 
 	ucli "github.com/urfave/cli/v2"
 
@@ -18,9 +17,9 @@ func (a *app) initCommand() *ucli.Command {
 		Name:      "init",
 		Usage:     "write a starter cardwright.yaml",
 		UsageText: "cardwright init",
-		Description: `Looks for skills directories, a git remote and an agent card in the working
-directory, and writes a commented configuration from what it finds. Never
-overwrites one.
+		Description: `Looks for skills directories, projects of Forge, agents of fast-agent, packs,
+lists of MCP tools, a git remote and an agent card in the working directory, and
+writes a commented configuration from what it finds. Never overwrites one.
 
 Example:
   cardwright init && cardwright generate`,
@@ -74,8 +73,8 @@ func (a *app) tell(s starter, target string) {
 	for _, doubt := range s.Doubts {
 		a.talk("  " + doubt)
 	}
-	if len(s.Skills) > 0 {
-		a.talk("  skills: " + strings.Join(s.Skills, ", "))
+	if len(s.Sources) > 0 {
+		a.talk("  skills: " + s.sources())
 	} else {
 		a.talk("  no skill found, so it has one skill spelled out as an example")
 	}

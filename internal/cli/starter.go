@@ -36,28 +36,32 @@ agents:
     description: {{quote .Description}}
     version: {{quote .Version}}
 
-    # Where clients reach the agent. versions: ["1.0", "0.3"] makes a card that
+{{if .FastAgent}}    # fast-agent answers at /a2a/jsonrpc and /a2a/rest below baseUrl; what is
+    # written here counts instead.
+    # interfaces: [{url: /a2a, binding: JSONRPC, versions: ["1.0"]}]
+{{else}}    # Where clients reach the agent. versions: ["1.0", "0.3"] makes a card that
     # clients of both protocol versions can read.
     interfaces:
       - url: {{quote .URL}}
         binding: {{quote .Binding}}
         versions: [{{range $i, $v := .Versions}}{{if $i}}, {{end}}{{quote $v}}{{end}}]
-
+{{end}}
     {{if not .Streaming}}# {{end}}capabilities: {streaming: true}
 
-    # How clients authenticate. Without it the card says that nobody needs to.
-    # securitySchemes:
+    {{if .Secured}}# How clients authenticate, where that is not what the source says.
+{{else}}# How clients authenticate. Without it the card says that nobody needs to.
+{{end}}    # securitySchemes:
     #   token: {type: http, scheme: bearer}
     # security: [{token: []}]
 
     skills:
-{{- if .Skills}}
+{{- if .Sources}}
       from:
-{{- range .Skills}}
-        - {type: skills, path: {{quote .}}{{with index $.Exclude .}}, exclude: [{{range $i, $v := .}}{{if $i}}, {{end}}{{quote $v}}{{end}}]{{end}}}
+{{- range .Sources}}
+        - {type: {{.Type}}, path: {{quote .Path}}{{with index $.Exclude .Path}}, exclude: [{{range $i, $v := .}}{{if $i}}, {{end}}{{quote $v}}{{end}}]{{end}}}
 {{- end}}
       # For skills that have no tags of their own.
-      defaultTags: [{{quote .ID}}]
+      {{if .Forge}}# {{end}}defaultTags: [{{quote .ID}}]
       # exclude: ["internal-*"]
 {{- else}}
       # No SKILL.md was found; name their directory here when there is one.
