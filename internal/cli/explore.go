@@ -104,6 +104,9 @@ func (s *starter) readCard(root fs.FS) {
 		s.Name, s.Description, s.Version = card.Name, card.Description, card.Version
 		s.Streaming = card.Capabilities.Streaming != nil && *card.Capabilities.Streaming
 		s.endpoint(card.Interfaces)
+		if len(s.Sources) == 0 && len(card.Skills) > 0 {
+			s.Sources = []starterSource{{config.CardSource, name}}
+		}
 		return
 	}
 }
