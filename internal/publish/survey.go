@@ -215,9 +215,11 @@ func obstacle(dir, p string, stands site, wanted string) diag.Diagnostic {
 	if stands == link {
 		rule = ruleLink
 	}
-	return problem(rule, dir, p,
-		fmt.Sprintf("%q is %s, and %s is to be written there", shown(dir, p), stands, wanted),
-		"remove it, or choose another output directory")
+	hint := "move it away, or choose another output directory"
+	if stands == device {
+		hint = "choose another output directory"
+	}
+	return problem(rule, dir, p, fmt.Sprintf("%q is %s, and %s is to be written there", shown(dir, p), stands, wanted), hint)
 }
 
 // unalias finds files of an earlier run whose path now differs in letter case
