@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // waiting is how many items may be ready before somebody has time for them, so
@@ -38,7 +39,8 @@ func Each[T any](hands Hands, items iter.Seq[T], do func(T) error) error {
 		index int
 	}
 	var queue chan job
-	failed := failure{index: math.MaxInt}
+	var failed failure
+	failed.index.Store(math.MaxInt64)
 	work := func(j job) {
 		if failed.before(j.index) {
 			return
@@ -87,25 +89,23 @@ func All[T any](items []T, do func(T) error) error {
 
 // failure is the error of the first item that has one.
 type failure struct {
+	index atomic.Int64 // of the item, beyond all while there is none
 	mu    sync.Mutex
-	index int
 	err   error
 }
 
 func (f *failure) set(index int, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if index < f.index {
-		f.index, f.err = index, err
+	if f.before(index) {
+		return
 	}
+	f.index.Store(int64(index))
+	f.err = err
 }
 
 // before tells whether an item before that one has failed.
-func (f *failure) before(index int) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.index < index
-}
+func (f *failure) before(index int) bool { return f.index.Load() < int64(index) }
 
 // Range returns the numbers from 0 up to, and without, n.
 func Range(n int) iter.Seq[int] {
