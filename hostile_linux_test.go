@@ -53,12 +53,10 @@ func TestHostile(t *testing.T) {
 			h := &hostileProject{T: t, top: t.TempDir()}
 			want := h.build(archive)
 			before := h.snapshot()
-			got := h.findings()
-			for _, format := range []string{"text", "github", "sarif"} {
-				h.run("generate", "--format", format, "--report", "markdown="+filepath.Join(t.TempDir(), "report.md"))
+			got := ""
+			for _, command := range h.commands {
+				got += h.findings(command)
 			}
-			h.run("generate", "--check")
-			h.run("lint")
 			if diff := cmp.Diff(before, h.snapshot()); diff != "" {
 				t.Errorf("something outside of the output has changed (-before +after):\n%s", diff)
 			}
@@ -81,7 +79,8 @@ func TestHostile(t *testing.T) {
 // hostileProject is a project beside a directory that it must not reach.
 type hostileProject struct {
 	*testing.T
-	top string // holds project and outside
+	top      string     // holds project and outside
+	commands [][]string // what is run in it
 }
 
 func (h *hostileProject) path(name string) string { return filepath.Join(h.top, "project", name) }
@@ -107,6 +106,7 @@ agents:
 //	repeat NAME N HEAD PART TAIL  %d in a part is its number
 //	copies NAME N CONTENT         %d in a name is its number
 //	link NAME TARGET, fifo NAME, socket NAME, device NAME
+//	run COMMAND ARGUMENT…         instead of generate and lint
 func (h *hostileProject) build(archive *txtar.Archive) (want string) {
 	h.Helper()
 	h.put("../outside/SKILL.md", "---\nname: "+canary+"\ndescription: "+canary+"\n---\n")
@@ -126,6 +126,9 @@ func (h *hostileProject) build(archive *txtar.Archive) (want string) {
 			h.do(line)
 		}
 	}
+	if h.commands == nil {
+		h.commands = [][]string{{"generate"}}
+	}
 	return want
 }
 
@@ -140,6 +143,10 @@ func (h *hostileProject) do(line string) {
 			h.must(err)
 			words[i] = unquoted
 		}
+	}
+	if words[0] == "run" {
+		h.commands = append(h.commands, words[1:])
+		return
 	}
 	name, rest := words[1], words[2:]
 	number := func(text string, n int) string { return strings.ReplaceAll(text, "%d", strconv.Itoa(n)) }
@@ -203,12 +210,20 @@ func (h *hostileProject) put(name, text string) {
 	h.must(err)
 }
 
-// findings returns the exit code of generate, and all that it finds.
-func (h *hostileProject) findings() string {
+// findings runs a command in every format, and returns its exit code and all
+// that it finds.
+func (h *hostileProject) findings(command []string) string {
 	h.Helper()
-	out, code := h.run("generate", "--format", "json")
+	out, code := h.run(slices.Concat(command, []string{"--format", "json"})...)
+	for _, format := range []string{"text", "github", "sarif"} {
+		h.run(slices.Concat(command, []string{"--format", format, "--report", "markdown=" + filepath.Join(h.TempDir(), "report.md")})...)
+	}
+	if command[0] == "generate" {
+		h.run("generate", "--check")
+		h.run("lint")
+	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "exit %d\n", code)
+	fmt.Fprintf(&b, "%s: exit %d\n", strings.Join(command, " "), code)
 	var read struct {
 		Diagnostics []struct {
 			Rule, Severity, File string

@@ -156,7 +156,7 @@ func plain(s string) int {
 func appendSpecial(b []byte, s string) []byte {
 	done := 0
 	for i, r := range s {
-		if r >= ' ' && r != '"' && r != '\\' && r != 0x7F && r != '\u2028' && r != '\u2029' {
+		if r >= ' ' && r != '"' && r != '\\' && (r < 0x7F || r > 0x9F) && r != '\u2028' && r != '\u2029' {
 			continue
 		}
 		b = append(b, s[done:i]...)

@@ -214,7 +214,7 @@ func outputTree(name string) (dir, p string, ok bool) {
 func (a *app) writeSigned(ctx context.Context, trees []signedTree, loose []signed) error {
 	for _, c := range loose {
 		if c.name == "-" {
-			if _, err := a.Out.Write(c.text); err != nil {
+			if _, err := a.Out.Write(inert(c.text)); err != nil {
 				return fmt.Errorf("writing the card: %w", err)
 			}
 		} else if _, err := publish.WriteFile(c.name, c.text, false); err != nil {
