@@ -117,7 +117,7 @@ func (req *Request) checkPage() diag.List {
 	c := req.Config
 	var found diag.List
 	for i := range c.Agents {
-		if a := &c.Agents[i]; c.HTML && c.Layout == config.Path && strings.EqualFold(a.ID, catalog.PagePath) {
+		if a := &c.Agents[i]; c.HTML && c.Layout == config.Path && pageFile(a.ID) {
 			found = append(found, diag.Diagnostic{
 				Rule: "config-value", Severity: diag.Error, Span: a.Node.Get("id").Span,
 				Message: fmt.Sprintf("the directory of the agent %q is where the page goes", a.ID),
@@ -126,6 +126,14 @@ func (req *Request) checkPage() diag.List {
 		}
 	}
 	return found
+}
+
+// pageFile tells whether a name below the root of a site is that of the page or
+// of a sidecar of it.
+func pageFile(name string) bool {
+	return slices.ContainsFunc([]string{"", schema.ETagSuffix, schema.ChecksumSuffix}, func(suffix string) bool {
+		return strings.EqualFold(name, catalog.PagePath+suffix)
+	})
 }
 
 // checkCatalog reports what keeps the catalogue from being written, and what it

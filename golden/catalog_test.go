@@ -31,7 +31,7 @@ func TestCatalog(t *testing.T) {
 			for _, f := range schema.Validate("ai-catalog", root) {
 				t.Errorf("%s: %s", f.Pointer, f.Message)
 			}
-			if found := catalog.Check(catalog.Path, files[i].Data, files); found != nil {
+			if found := catalog.Check(catalog.Path, files[i].Data, files, ""); found != nil {
 				t.Error(found)
 			}
 			var listed, cards, identifiers []string

@@ -95,12 +95,12 @@ func renewPage(page schema.File, files []schema.File) ([]byte, error) {
 
 // Check holds the catalogue in data against the files of its tree: an entry about
 // one of them has its digest, and one that embeds a card the digest of that. What
-// has not is a finding of the rule catalog-digest.
-func Check(file string, data []byte, files []schema.File) diag.List {
+// has not is a finding of the rule catalog-digest, with the hint that is given.
+func Check(file string, data []byte, files []schema.File, hint string) diag.List {
 	root, found := source.ParseJSON(file, data, source.Limits{Card: len(data) + 1})
 	entries := root.Get("entries")
 	if found.Worst() == diag.Error || !entries.Is(source.Array) {
-		return diag.List{{Rule: "catalog-digest", Severity: diag.Error, Message: "the catalogue has no entries that can be read", Span: diag.Span{File: file}, Hint: "run cardwright generate"}}
+		return diag.List{{Rule: "catalog-digest", Severity: diag.Error, Message: "the catalogue has no entries that can be read", Span: diag.Span{File: file}, Hint: hint}}
 	}
 	byURL := map[string]schema.File{}
 	for _, f := range files {
@@ -119,7 +119,7 @@ func Check(file string, data []byte, files []schema.File) diag.List {
 		}
 		if want != textOf(digest) {
 			found = append(found, diag.Diagnostic{
-				Rule: "catalog-digest", Severity: diag.Error, Span: e.Span, Hint: "run cardwright generate",
+				Rule: "catalog-digest", Severity: diag.Error, Span: e.Span, Hint: hint,
 				Message: fmt.Sprintf("the entry %s of the catalogue has another digest than its card, so that clients refuse the card", diag.Quote(textOf(e.Get("identifier")))),
 			})
 		}

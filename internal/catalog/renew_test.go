@@ -76,17 +76,17 @@ func TestCheck(t *testing.T) {
 	a, b := located("a", "https://acme.example/a.json", "x"), located("b", "", "y")
 	files := tree(t, NewSite(Host{Publisher: "acme.example"}, []Agent{a, b}))
 	list := files[2].Data
-	if found := Check(Path, list, files); found != nil {
+	if found := Check(Path, list, files, "write it again"); found != nil {
 		t.Errorf("a good catalogue: %v", found)
 	}
 	files[0].Data = []byte("{}")
 	forged := bytes.Replace(list, []byte("Does it."), []byte("Does evil."), 1)
-	found := Check(Path, forged, files)
+	found := Check(Path, forged, files, "write it again")
 	if len(found) != 2 || found[0].Rule != "catalog-digest" || !strings.Contains(found[0].Message, "urn:air:acme.example:agent:a") || found[1].Span.Line == 0 {
 		t.Errorf("%+v", found)
 	}
 	for _, text := range []string{"{", "{}", `{"entries": 7}`, ""} {
-		if found := Check(Path, []byte(text), files); len(found) != 1 {
+		if found := Check(Path, []byte(text), files, "write it again"); len(found) != 1 {
 			t.Errorf("%q: %v", text, found)
 		}
 	}

@@ -63,7 +63,7 @@ func (a *app) findCards(p *project, name string, limits source.Limits) (files []
 	case err == nil && info.IsDir():
 		names = cardsBelow(name, func(file string) bool { return slices.Contains(cardNames, path.Base(file)) })
 		if len(names) == 0 {
-			return nil, diag.List{unreadable(name, "the directory has no agent-card.json or agent.json in it", "name the card itself; to check the skills of a project, run cardwright lint without arguments")}
+			return nil, diag.List{unreadable(name, "the directory has no agent-card.json or agent.json in it", noCardsHint(name))}
 		}
 	case err != nil && strings.ContainsAny(name, "*?["):
 		base, pattern := splitPattern(filepath.ToSlash(name))
@@ -91,6 +91,22 @@ func (a *app) findCards(p *project, name string, limits source.Limits) (files []
 		}
 	}
 	return files, found
+}
+
+// noCardsHint says how to name cards in a directory that has none under the
+// names that clients ask for.
+func noCardsHint(dir string) string {
+	others := cardsBelow(dir, func(file string) bool {
+		return path.Ext(file) == ".json" && !slices.Contains(besideCards, path.Base(file))
+	})
+	pattern := "*.json"
+	switch {
+	case len(others) == 0:
+		return "name the card itself; to check the skills of a project, run cardwright lint without arguments"
+	case !slices.ContainsFunc(others, func(file string) bool { return filepath.Dir(file) == filepath.Clean(dir) }):
+		pattern = "**/*.json"
+	}
+	return fmt.Sprintf("only files of these names are looked for; for others name a pattern, such as '%s'", path.Join(filepath.ToSlash(dir), pattern))
 }
 
 // besideCards are files of an output tree that a pattern such as **/*.json does

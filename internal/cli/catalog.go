@@ -39,8 +39,9 @@ and html in its configuration.
 Examples:
   cardwright catalog 'cards/*.json' --out site --publisher acme.example
   cardwright catalog ../billing/dist ../review/dist --out site --title "Agents of Acme"
-  cardwright catalog cards --out site --card-url cards/a.json=https://a.example/.well-known/agent-card.json
-  cardwright catalog cards --out site --check`,
+  cardwright catalog 'cards/*.json' --out site \
+      --card-url cards/a.json=https://a.example/.well-known/agent-card.json
+  cardwright catalog 'cards/*.json' --out site --check`,
 		Flags: append(o.flags(),
 			&ucli.StringFlag{Name: "out", Usage: "write catalogue and page to `DIR`", Destination: &o.out},
 			&ucli.StringFlag{Name: "publisher", Usage: "`DOMAIN` in the identifiers of all agents (default: what each card tells)", Destination: &o.publisher},
@@ -148,19 +149,30 @@ func (a *app) catalog(ctx context.Context, o *catalogOptions, names, urls, ids, 
 // foreign refuses a directory that another command fills: what it has written
 // there would be stale.
 func (o *catalogOptions) foreign() error {
-	name := filepath.Join(o.out, publish.ManifestName)
+	if _, others := manifestLists(o.out); others {
+		return usageError("name another directory, or set catalog: true and html: true in the configuration of the project", "--out %s is an output directory of cardwright generate", diag.Quote(o.out))
+	}
+	return nil
+}
+
+// manifestLists tells what the manifest in a directory lists: the files of this
+// command, and others. What is wrong with a manifest is for others to say.
+func manifestLists(dir string) (indexes, others bool) {
+	name := filepath.Join(dir, publish.ManifestName)
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return nil //nolint:nilerr // publishing says what is wrong with it
+		return false, false
 	}
 	listed, _ := publish.Listing(filepath.ToSlash(name), data)
 	for p := range listed {
 		p = strings.TrimSuffix(strings.TrimSuffix(p, schema.ETagSuffix), schema.ChecksumSuffix)
-		if p != catalog.Path && p != catalog.PagePath {
-			return usageError("name another directory, or set catalog: true and html: true in the configuration of the project", "--out %s is an output directory of cardwright generate", diag.Quote(o.out))
+		if p == catalog.Path || p == catalog.PagePath {
+			indexes = true
+		} else {
+			others = true
 		}
 	}
-	return nil
+	return indexes, others
 }
 
 // files are the catalogue and the page.

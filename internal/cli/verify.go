@@ -29,7 +29,7 @@ func (a *app) verifyCommand() *ucli.Command {
 		UsageText: "cardwright verify [flags] CARD|DIR...",
 		Description: `Says of each signature by which key it is good, or why it is refused. One good
 signature a card is enough. Keys come from where you say, never from the card.
-Of a directory that generate wrote, everything is checked: files, sidecars,
+Of a directory that generate or catalog wrote, everything is checked: files, sidecars,
 copies, catalogue, manifest and signatures.
 
 Examples:
@@ -162,6 +162,12 @@ func (o *verifyOptions) verifyTree(run *built, dir string, keys []sign.Key) []ve
 			found[i].Hint = d.Hint + "; of a directory that it did not write, name the cards"
 		}
 	}
+	remedy := remedyFor(dir)
+	for i := range found {
+		if found[i].Hint == publish.Remedy {
+			found[i].Hint = remedy
+		}
+	}
 	run.found = append(run.found, found...)
 	_, _ = run.project.directory(dir) // so that findings can show the cards
 	unsigned := diag.Error
@@ -175,7 +181,7 @@ func (o *verifyOptions) verifyTree(run *built, dir string, keys []sign.Key) []ve
 	var cards []verified
 	for _, f := range files {
 		if f.ContentType == catalog.MediaType {
-			run.found = append(run.found, catalog.Check(shown(dir, f), f.Data, files)...)
+			run.found = append(run.found, catalog.Check(shown(dir, f), f.Data, files, remedy)...)
 		}
 		if standsAlone(f, files) {
 			cards = append(cards, o.verifyCard(run, cardFile{shown(dir, f), f.Data}, keys, unsigned))
@@ -189,6 +195,14 @@ func (o *verifyOptions) verifyTree(run *built, dir string, keys []sign.Key) []ve
 		})
 	}
 	return cards
+}
+
+// remedyFor is what brings a tree back to what cardwright wrote.
+func remedyFor(dir string) string {
+	if indexes, others := manifestLists(dir); indexes && !others {
+		return "run the cardwright catalog again that wrote it"
+	}
+	return publish.Remedy
 }
 
 // ownKeys are the keys that the tree publishes.

@@ -138,7 +138,7 @@ func (d Drift) Findings(dir string) diag.List {
 	found := make(diag.List, len(d))
 	for i, c := range d {
 		file := shown(dir, c.Path)
-		found[i] = problem(ruleDrift, dir, c.Path, fmt.Sprintf(c.Kind.sentence(), file), "run cardwright generate")
+		found[i] = problem(ruleDrift, dir, c.Path, fmt.Sprintf(c.Kind.sentence(), file), Remedy)
 		found[i].Span.Line = c.Line
 	}
 	return found

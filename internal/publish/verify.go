@@ -15,6 +15,9 @@ import (
 // maxFile bounds a file that [Verify] reads, in bytes.
 const maxFile = 64 << 20
 
+// Remedy is the hint of findings about a tree that is not as cardwright wrote it.
+const Remedy = "run cardwright generate"
+
 // Verify holds the output tree in dir against its own manifest: that every
 // file is there with the bytes that the manifest lists, that sidecars belong to
 // their file, that the copy of a card for clients before 0.3 is the same as the
@@ -83,7 +86,7 @@ func newVerifier(root *os.Root, dir string) *verifier {
 
 func (v *verifier) fault(rule, p, format string, args ...any) {
 	v.found = append(v.found, problem(rule, v.dir, p, fmt.Sprintf("%q ", shown(v.dir, p))+fmt.Sprintf(format, args...),
-		"run cardwright generate"))
+		Remedy))
 }
 
 // manifest returns the entries of the manifest, which has to be the one that
