@@ -45,7 +45,9 @@ type skillView struct {
 	ID, Name      string
 	Description   prose
 	Tags          []string
+	MoreTags      []string // folded away
 	Examples      []prose
+	MoreExamples  []prose // folded away
 	Input, Output []string
 	Security      securityView // where the skill asks for something of its own
 }
@@ -100,7 +102,6 @@ func newSkillView(s schema.Skill, schemes map[string]schema.SecurityScheme) skil
 		ID:          label(s.ID),
 		Name:        label(s.Name),
 		Description: newProse(s.Description),
-		Tags:        labels(s.Tags),
 		Input:       labels(s.InputModes),
 		Output:      labels(s.OutputModes),
 		Security:    skillSecurity(s, schemes),
@@ -108,10 +109,29 @@ func newSkillView(s schema.Skill, schemes map[string]schema.SecurityScheme) skil
 	if v.Name == "" {
 		v.Name = v.ID
 	}
+	var examples []prose
 	for _, e := range s.Examples {
-		v.Examples = append(v.Examples, newProse(e))
+		examples = append(examples, newProse(e))
 	}
+	v.Examples, v.MoreExamples = fold(examples, examplesShown)
+	v.Tags, v.MoreTags = fold(labels(s.Tags), tagsShown)
 	return v
+}
+
+// How many tags and examples of a skill stand open, so that one with hundreds
+// leaves room for the others.
+const (
+	tagsShown     = 20
+	examplesShown = 8
+)
+
+// fold divides a list into what everybody sees and what is folded away, which
+// is nothing when the list is not much longer than n.
+func fold[T any](all []T, n int) (head, rest []T) {
+	if len(all) <= n+n/2 {
+		return all, nil
+	}
+	return all[:n], all[n:]
 }
 
 // interfaces puts together what differs by version only, in the order of the

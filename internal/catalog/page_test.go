@@ -100,6 +100,33 @@ func TestPageHostile(t *testing.T) {
 	wellMade(t, page)
 }
 
+// A list is folded where it is long, and nothing of it is lost.
+func TestFold(t *testing.T) {
+	for _, test := range []struct{ all, head, rest int }{
+		{0, 0, 0}, {1, 1, 0}, {20, 20, 0}, {30, 30, 0}, {31, 20, 11}, {500, 20, 480},
+	} {
+		all := make([]string, test.all)
+		for i := range all {
+			all[i] = fmt.Sprintf("tag-%03d", i)
+		}
+		head, rest := fold(all, tagsShown)
+		if len(head) != test.head || len(rest) != test.rest || !slices.Equal(slices.Concat(head, rest), all) {
+			t.Errorf("%d: %d and %d, want %d and %d", test.all, len(head), len(rest), test.head, test.rest)
+		}
+	}
+	card := &schema.Card{Name: "Long", Skills: []schema.Skill{{ID: "s", Name: "S"}}}
+	for i := range 40 {
+		card.Skills[0].Tags = append(card.Skills[0].Tags, fmt.Sprintf("tag-%03d", i))
+		card.Skills[0].Examples = append(card.Skills[0].Examples, fmt.Sprintf("example %03d", i))
+	}
+	page := onePage(t, Agent{ID: "long", Card: card})
+	for _, want := range []string{"<summary>20 more tags</summary>", "<summary>32 more examples</summary>", "example 039", `<li class="tag"><bdi>tag-039</bdi></li>`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+}
+
 // Whatever a card says stays text.
 func FuzzPage(f *testing.F) {
 	for _, text := range []string{

@@ -9,6 +9,7 @@
     const query = document.getElementById('query');
     const result = document.getElementById('result');
     const clear = document.getElementById('clear');
+    const none = document.getElementById('none');
     const copied = document.getElementById('copied');
     const buttons = [...document.querySelectorAll('button[data-tag]')];
     const agents = [...document.querySelectorAll('.agent')].map((element) => ({
@@ -41,6 +42,7 @@
       const filtered = words.length > 0 || tags.length > 0;
       result.textContent = `${filtered ? `${number(shown)} of` : 'All'} ${count(agents.length)}`;
       clear.hidden = !filtered;
+      none.hidden = shown > 0 || !filtered;
     };
 
     // However fast somebody types, the page is laid out once a frame.

@@ -83,7 +83,7 @@ const (
 func newProse(text string) prose {
 	text = strings.TrimSpace(shown(text))
 	if strings.Contains(text, "\n") {
-		text = wrapped.ReplaceAllString(text, "$1 $2")
+		text = wrapped.ReplaceAllString(empty.ReplaceAllString(text, "\n\n"), "$1 $2")
 	}
 	if len(text) <= proseWhole {
 		return prose{Head: text}
@@ -99,6 +99,9 @@ func newProse(text string) prose {
 // wrapped matches a line break that a sentence goes on behind: one of the
 // source that the text was wrapped in, not one that was meant.
 var wrapped = regexp.MustCompile(`([^\n])\n[ \t]*(\p{Ll})`)
+
+// empty matches more empty lines than divide two paragraphs.
+var empty = regexp.MustCompile(`\n(?:[ \t]*\n){2,}`)
 
 // foldAt returns where to fold a text so that about n characters stay: behind
 // the last word that fits, or, in a word without end, where no character is

@@ -61,6 +61,7 @@ func TestProse(t *testing.T) {
 	}{
 		{"short", " a ", prose{Head: "a"}},
 		{"wrapped in its source", "One sentence\nthat goes on.\nAnother.\n\n- item", prose{Head: "One sentence that goes on.\nAnother.\n\n- item"}},
+		{"more empty lines than paragraphs need", "one\n\n \n\t\n" + strings.Repeat("\n", 500) + "Two.\n\nThree.", prose{Head: "one\n\nTwo.\n\nThree."}},
 		{"not worth folding", strings.Repeat("a ", 400), prose{Head: strings.TrimSpace(strings.Repeat("a ", 400))}},
 		{"folded at a word", strings.Repeat("word ", 400), prose{
 			Head: strings.TrimSpace(strings.Repeat("word ", 120)), Rest: " " + strings.TrimSpace(strings.Repeat("word ", 280)), More: 1400,

@@ -125,9 +125,11 @@ await check('tags', async ({ open, equal }) => {
   await tag('git').tap();
   await frame(page);
   equal('tagged finance and git', [await shown(page), await result(page)], [[], 'None of 3 agents']);
+  equal('told in the place of agents', await page.locator('#none').isVisible(), true);
   await tag('finance').tap();
   await frame(page);
   equal('tagged git', [await shown(page), await pressed(page)], [['Code Review'], ['git']]);
+  equal('no longer told', await page.locator('#none').isVisible(), false);
 });
 
 await check('keyboard', async ({ open, equal }) => {
