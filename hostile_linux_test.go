@@ -35,10 +35,10 @@ const canary = "canary-4711-must-not-be-seen"
 // output does anything to a terminal or a log, nothing outside of the project is
 // read or written, and little memory is needed.
 func TestHostile(t *testing.T) {
+	t.Parallel()
 	if raced() {
 		t.Skip("with the race detector everything takes more memory than the bound that is tested")
 	}
-	t.Parallel()
 	names, err := filepath.Glob("testdata/hostile/*.txtar")
 	if err != nil || len(names) < 30 {
 		t.Fatalf("%d projects, %v", len(names), err)
