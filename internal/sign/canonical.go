@@ -34,15 +34,20 @@ func Canonical(n *source.Node) ([]byte, diag.List) {
 	return c.out, nil
 }
 
+// noCard reports what is no JSON object.
+func noCard(n *source.Node) diag.List {
+	d := diag.Diagnostic{Rule: "card-json", Severity: diag.Error, Message: "a card is a JSON object"}
+	if n != nil {
+		d.Span = n.Span
+	}
+	return diag.List{d}
+}
+
 // Payload returns what a signature of card covers: its canonical form without
 // the signatures member (specification section 8.4.1).
 func Payload(card *source.Node) ([]byte, diag.List) {
 	if !card.Is(source.Object) {
-		d := diag.Diagnostic{Rule: "card-json", Severity: diag.Error, Message: "a card is a JSON object"}
-		if card != nil {
-			d.Span = card.Span
-		}
-		return nil, diag.List{d}
+		return nil, noCard(card)
 	}
 	return Canonical(without(card, "signatures"))
 }

@@ -51,6 +51,9 @@ func Verify(file string, data []byte, keys []Key, limits source.Limits) ([]Resul
 	if faults.Worst() == diag.Error {
 		return nil, faults
 	}
+	if !card.Is(source.Object) {
+		return nil, noCard(card)
+	}
 	signatures := card.Get("signatures")
 	if signatures == nil {
 		return nil, nil

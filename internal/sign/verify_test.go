@@ -301,7 +301,7 @@ func TestVerifyRefusesCards(t *testing.T) {
 		{"nesting", change(`"none": 0`, `"none": `+strings.Repeat("[", 95)+strings.Repeat("]", 95)), []string{"error signature-nesting /capabilities/extensions/0/params/none" + strings.Repeat("/0", 94)}},
 		{"byte order mark", "\ufeff" + signed, []string{"error card-json "}},
 		{"trailing data", signed + "{}", []string{"error card-json "}},
-		{"no object", "[]", nil},
+		{"no object", "[]", []string{"error card-json "}},
 		{"nothing", "", []string{"error card-json "}},
 	}
 	for _, tt := range tests {
