@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -70,6 +69,7 @@ type catalogOptions struct {
 	baseURL   string
 	cardURLs  perCard
 	ids       perCard
+	manifests manifests
 	check     bool
 	force     bool
 	limits    source.Limits
@@ -80,7 +80,7 @@ func (o *catalogOptions) finish(names, urls, ids, limits []string) (err error) {
 	if err = o.findingOptions.check(); err != nil {
 		return err
 	}
-	o.publisher = strings.ToLower(o.publisher)
+	o.publisher, o.manifests = strings.ToLower(o.publisher), manifests{}
 	switch {
 	case len(names) == 0:
 		return usageError("cardwright catalog 'cards/*.json' --out site", "catalog needs a card")
@@ -156,15 +156,9 @@ func (o *catalogOptions) foreign() error {
 }
 
 // manifestLists tells what the manifest in a directory lists: the files of this
-// command, and others. What is wrong with a manifest is for others to say.
+// command, and others.
 func manifestLists(dir string) (indexes, others bool) {
-	name := filepath.Join(dir, publish.ManifestName)
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return false, false
-	}
-	listed, _ := publish.Listing(filepath.ToSlash(name), data)
-	for p := range listed {
+	for p := range manifestOf(dir) {
 		p = strings.TrimSuffix(strings.TrimSuffix(p, schema.ETagSuffix), schema.ChecksumSuffix)
 		if p == catalog.Path || p == catalog.PagePath {
 			indexes = true

@@ -192,7 +192,7 @@ func hazards(card *source.Node) diag.List {
 // locate finds id and URL of a card: what the flags say, what the manifest of
 // its tree says, and what follows from where the card lies.
 func (o *catalogOptions) locate(agent *catalog.Agent, c cardFile) {
-	listed := listing(c)
+	listed := o.manifests.of(c)
 	agent.ID = cmp.Or(o.ids.of(c), listed.Agent, catalog.NameID(agent.Card.Name))
 	if !webURL(listed.URL) {
 		listed.URL = ""
@@ -208,23 +208,38 @@ func (o *catalogOptions) locate(agent *catalog.Agent, c cardFile) {
 	}
 }
 
-// listing is what the manifest of the output tree around a card says of it.
-func listing(c cardFile) publish.Listed {
+// manifests are the output trees around cards, each read once: what its manifest
+// lists, by path.
+type manifests map[string]map[string]publish.Listed
+
+// of is what the manifest of the output tree around a card says of it.
+func (m manifests) of(c cardFile) publish.Listed {
 	dir, p, ok := outputTree(c.name)
 	if !ok || c.name == "-" {
 		return publish.Listed{}
 	}
+	files, read := m[dir]
+	if !read {
+		files = manifestOf(dir)
+		m[dir] = files
+	}
+	return files[p]
+}
+
+// manifestOf is what the manifest in a directory lists, nothing where it cannot
+// be read: what is wrong with it is for others to say.
+func manifestOf(dir string) map[string]publish.Listed {
 	name := filepath.Join(dir, publish.ManifestName)
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > publish.MaxManifest {
-		return publish.Listed{}
+		return nil
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return publish.Listed{}
+		return nil
 	}
 	files, _ := publish.Listing(filepath.ToSlash(name), data)
-	return files[p]
+	return files
 }
 
 // publishedBy finds out whose the agent is.
