@@ -67,10 +67,14 @@ func checkPaths(dir string, tree []schema.File) diag.List {
 		}
 		taken[key] = f.Path
 	}
+	told := map[string]bool{}
 	for _, f := range tree {
 		for parent := path.Dir(mapping.Fold(f.Path)); parent != "." && parent != "/"; parent = path.Dir(parent) {
-			if other, ok := taken[parent]; ok {
-				found = append(found, collision(dir, f.Path, other))
+			if other, ok := taken[parent]; ok && !told[parent] {
+				told[parent] = true
+				found = append(found, problem(ruleCollision, dir, f.Path,
+					fmt.Sprintf("the output path %q is that of a file, and %q needs a directory there", other, f.Path),
+					"give the agent another id or host"))
 			}
 		}
 	}

@@ -326,6 +326,14 @@ func TestWriteRefusesPaths(t *testing.T) {
 	}
 }
 
+// A directory in the place of a file is told once, whatever is below it.
+func TestCheckTellsABlockedDirectoryOnce(t *testing.T) {
+	_, found := Check(t.TempDir(), []schema.File{textFile("a", "x"), textFile("a/b", "x"), textFile("a/c/d", "x")}, Options{})
+	if len(found) != 1 || found[0].Message != `the output path "a" is that of a file, and "a/b" needs a directory there` {
+		t.Errorf("%v", found)
+	}
+}
+
 func ruleIDs(found diag.List) []string {
 	ids := make([]string, len(found))
 	for i, d := range found {
