@@ -93,7 +93,7 @@ func pages(t *testing.T) []schema.File {
 		acme.Agents = append(acme.Agents, readAgent(t, id, path, filepath.Join("../../golden/acme-agents", path)))
 	}
 	hostile := catalog.Site{Title: "<script>alert(0)</script>"}
-	for _, id := range []string{"guide", "hostile"} {
+	for _, id := range []string{"guide", "guide", "hostile"} { // two of one name
 		hostile.Agents = append(hostile.Agents, readAgent(t, id, "", filepath.Join("../../internal/catalog/testdata", id+".json")))
 	}
 	many := catalog.Site{Title: "Agents of the harbour"}

@@ -212,11 +212,11 @@ await check('hostile cards', async ({ open, equal }) => {
   for (const want of ['</h2><script>alert(1)</script>', '</style><img src=x onerror=alert(2)>', 'javascript:alert(3)', '⟨U+202E⟩', '⟨U+0007⟩', '👩‍👩‍👧', 'نص عربي']) {
     equal(`shows ${want}`, text.includes(want), true);
   }
-  equal('agents', await page.locator('main > .agent').count(), 2);
+  equal('agents', await page.locator('main > .agent').count(), 3);
   equal('violations', await violations(page), []);
   await page.fill('#query', 'desrever');
   await frame(page);
-  equal('result', await result(page), '1 of 2 agents');
+  equal('result', await result(page), '1 of 3 agents');
 });
 
 await check('paper', async ({ open, equal }) => {
