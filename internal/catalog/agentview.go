@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"cardwright/schema"
 )
@@ -186,7 +187,7 @@ type anchors map[string]bool
 // of returns an id for the agent, the same on every run.
 func (a anchors) of(id string) string {
 	base := "agent-" + strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.' {
+		if unicode.In(r, unicode.L, unicode.M, unicode.N) || strings.ContainsRune("-_.", r) {
 			return r
 		}
 		return '-'

@@ -236,3 +236,23 @@ func BenchmarkPage(b *testing.B) {
 		b.SetBytes(int64(len(page)))
 	}
 }
+
+// Whatever agents are called, each has a place of its own on the page.
+func TestPageAnchors(t *testing.T) {
+	var agents []Agent
+	for _, id := range []string{"a", "a-name", "a name", "A", "旅行", "経理", "a.b", "a_b"} {
+		agents = append(agents, Agent{ID: id, Card: &schema.Card{Name: id}})
+	}
+	seen := map[string]bool{}
+	for _, m := range regexp.MustCompile(` id="([^"]*)"`).FindAllStringSubmatch(onePage(t, agents...), -1) {
+		if seen[m[1]] {
+			t.Errorf("the id %q stands twice", m[1])
+		}
+		seen[m[1]] = true
+	}
+	for _, want := range []string{"agent-a", "agent-a-name", "agent-a-name-2", "agent-A", "agent-旅行", "agent-経理", "agent-a.b", "agent-a_b"} {
+		if !seen[want] {
+			t.Errorf("the page lacks the id %q", want)
+		}
+	}
+}
