@@ -100,13 +100,26 @@ func (o *catalogOptions) finish(names, urls, ids, limits []string) (err error) {
 	if o.ids, err = parsePerCard("--id", "ID", ids); err != nil {
 		return err
 	}
-	o.cardURLs, err = parsePerCard("--card-url", "URL", urls)
+	if o.cardURLs, err = parsePerCard("--card-url", "URL", urls); err != nil {
+		return err
+	}
+	return o.checkCardURLs()
+}
+
+// checkCardURLs refuses what cannot be the URL of a card, and one URL for two.
+func (o *catalogOptions) checkCardURLs() error {
+	at := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(o.cardURLs)) {
-		if !webURL(o.cardURLs[name].value) {
+		address := o.cardURLs[name].value
+		if !webURL(address) {
 			return usageError("--card-url cards/a.json=https://a.example/.well-known/agent-card.json", "--card-url for %s must be an absolute http or https URL without user information", diag.Quote(name))
 		}
+		if first, ok := at[address]; ok {
+			return usageError("a URL has one card: clients would refuse the other", "--card-url says %s of both %s and %s", diag.Quote(address), diag.Quote(first), diag.Quote(name))
+		}
+		at[address] = name
 	}
-	return err
+	return nil
 }
 
 // webURL tells whether a text can be where something is published.

@@ -34,7 +34,11 @@ func parsePerCard(flag, what string, assignments []string) (perCard, error) {
 		if !ok || file == "" || value == "" {
 			return nil, usageError(fmt.Sprintf("%s FILE=%s", flag, what), "%s %s does not say which card it is about", flag, diag.Quote(s))
 		}
-		values[path.Clean(filepath.ToSlash(file))] = &cardValue{value: value}
+		file = path.Clean(filepath.ToSlash(file))
+		if first := values[file]; first != nil && first.value != value {
+			return nil, usageError("leave one of them away", "%s says both %s and %s of %s", flag, diag.Quote(first.value), diag.Quote(value), diag.Quote(file))
+		}
+		values[file] = &cardValue{value: value}
 	}
 	return values, nil
 }
