@@ -210,7 +210,6 @@ func noTemps(t *testing.T, dir string) {
 	}
 }
 
-
 // A single file is an old or a new one as well, and so are its sidecars.
 func TestWriteFileFailsAtEveryOperation(t *testing.T) {
 	for n := int64(1); ; n++ {
