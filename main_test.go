@@ -35,6 +35,7 @@ func TestScripts(t *testing.T) {
 				Setup: func(env *testscript.Env) error {
 					env.Setenv("ROOT", root)
 					env.Setenv("NO_COLOR", "1")
+					env.Setenv("GORACE", os.Getenv("GORACE"))
 					return nil
 				},
 			})
