@@ -29,7 +29,7 @@ ratios:
 fuzz:
 	.ci/fuzz.sh
 
-# Disturbs 300 runs in each way that docs/reliability.md lists: about an hour.
+# Disturbs 300 runs in each way that docs/reliability.md lists: an hour on a disk, half of it with TMPDIR in memory.
 chaos:
 	go test . -run '^TestChaos' -count 1 -v -timeout 3h -chaos 300
 

@@ -63,12 +63,12 @@ func newArena(t *testing.T) *arena {
 		cards = 1000
 	}
 	a := &arena{T: t, dir: t.TempDir(), configs: [2]string{"old.yaml", "new.yaml"}}
-	a.must(synth.Write(a.dir, cards, 1))
-	head, all, _ := strings.Cut(string(synth.Config(cards)), "  - id: ")
-	agents := strings.Split(all, "  - id: ")
 	tenth := cards / 10
-	a.cards = cards - tenth
-	a.write("old.yaml", head+"  - id: "+strings.Join(agents[:cards-tenth], "  - id: "))
+	a.cards = cards
+	a.must(synth.Write(a.dir, cards+tenth, 1))
+	head, all, _ := strings.Cut(string(synth.Config(cards+tenth)), "  - id: ")
+	agents := strings.Split(all, "  - id: ")
+	a.write("old.yaml", head+"  - id: "+strings.Join(agents[:cards], "  - id: "))
 	a.write("new.yaml", strings.ReplaceAll(head+"  - id: "+strings.Join(agents[tenth:], "  - id: "), "1.0.0", "2.0.0"))
 	for i, config := range a.configs {
 		began := time.Now()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -55,14 +56,12 @@ func (p perCard) of(c cardFile) string {
 
 // unused is the first card of the flag that was not found, "" when there is none.
 func (p perCard) unused() string {
-	var names []string
-	for name, v := range p {
-		if !v.used {
-			names = append(names, name)
+	for _, name := range slices.Sorted(maps.Keys(p)) {
+		if !p[name].used {
+			return name
 		}
 	}
-	slices.Sort(names)
-	return strings.Join(names[:min(len(names), 1)], "")
+	return ""
 }
 
 // listed reads the cards that were named, as agents of a catalogue.
