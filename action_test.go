@@ -47,7 +47,7 @@ func TestActionMetadata(t *testing.T) {
 	for name, input := range action.Inputs {
 		defaults[name] = input.Default
 	}
-	want := map[string]string{"command": "check", "args": "", "working-directory": ".", "config": "", "version": "", "comment": "false", "sarif-file": ""}
+	want := map[string]string{"command": "check", "args": "", "working-directory": ".", "config": "", "version": "", "comment": "false", "env": "", "sarif-file": ""}
 	if diff := cmp.Diff(want, defaults); diff != "" {
 		t.Errorf("inputs (-want +got)\n%s", diff)
 	}
@@ -58,7 +58,7 @@ func TestActionMetadata(t *testing.T) {
 	}
 	set := regexp.MustCompile(`\$\{?(CARDWRIGHT_[A-Z_]+)`)
 	script := regexp.MustCompile(`^bash "\$GITHUB_ACTION_PATH/(\.github/action/[a-z]+\.sh)"$`)
-	tokens := 0
+	var tokens []string
 	for _, step := range action.Runs.Steps {
 		match := script.FindStringSubmatch(step.Run)
 		if match == nil || step.Shell != "bash" {
@@ -75,11 +75,11 @@ func TestActionMetadata(t *testing.T) {
 			}
 		}
 		if step.Env["GH_TOKEN"] != "" {
-			tokens++
+			tokens = append(tokens, match[1])
 		}
 	}
-	if tokens != 1 {
-		t.Errorf("%d steps get the token, want that of the comment alone", tokens)
+	if diff := cmp.Diff([]string{".github/action/install.sh", ".github/action/comment.sh"}, tokens); diff != "" {
+		t.Errorf("the token reaches other steps than those without input of the pull request (-want +got)\n%s", diff)
 	}
 }
 
@@ -125,6 +125,7 @@ func TestActionDownloads(t *testing.T) {
 		want                string   // "" for the program
 	}{
 		{"a release", "v1.2.3", sums, []string{"checksums.txt", name}, ""},
+		{"built by somebody else", "v1.2.4", strings.ReplaceAll(sums, "1.2.3", "1.2.4"), []string{"checksums.txt", strings.ReplaceAll(name, "1.2.3", "1.2.4")}, "nothing attests that the release workflow of acme/cardwright built " + strings.ReplaceAll(name, "1.2.3", "1.2.4") + " for v1.2.4"},
 		{"another checksum", "v1.2.3", strings.ReplaceAll(sums, fmt.Sprintf("%x  c", sha256.Sum256(archive)), fmt.Sprintf("%x  c", sha256.Sum256(nil))), []string{"checksums.txt", name}, "the checksum of " + name + " is not the one that the release lists"},
 		{"no checksum", "v1.2.3", "", []string{"checksums.txt", name}, "the checksum of " + name + " is not the one that the release lists"},
 		{"no checksums", "v1.2.3", sums, []string{name}, "cannot download checksums.txt of the release v1.2.3"},
@@ -133,14 +134,21 @@ func TestActionDownloads(t *testing.T) {
 		{"a way out", "v1.2.3/../../x", sums, nil, "version is no release: give one such as v1.2.3, or leave it empty"},
 		{"a command", "v1.2.3-$(touch x)\n", sums, nil, "version is no release: give one such as v1.2.3, or leave it empty"},
 	}
+	// The GitHub CLI, which knows one attestation.
+	tools := t.TempDir()
+	gh := fmt.Sprintf("#!/bin/sh\n[ \"$GH_HOST $*\" = \"$HOST attestation verify %s --repo=acme/cardwright --signer-workflow=acme/cardwright/.github/workflows/release.yml --source-ref=refs/tags/v1.2.3 --deny-self-hosted-runners\" ] || exit 1\n", name)
+	if err := os.WriteFile(filepath.Join(tools, "gh"), []byte(gh), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	path := tools + string(os.PathListSeparator) + os.Getenv("PATH")
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			host := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				file, ok := strings.CutPrefix(r.URL.Path, "/acme/cardwright/releases/download/v1.2.3/")
+				file, ok := strings.CutPrefix(r.URL.Path, "/acme/cardwright/releases/download/"+tt.version+"/")
 				switch {
 				case !ok || !slices.Contains(tt.files, file):
 					http.NotFound(w, r)
-				case file == name:
+				case strings.HasPrefix(file, "cardwright_"):
 					_, _ = w.Write(archive)
 				default:
 					_, _ = w.Write([]byte(tt.sums))
@@ -152,7 +160,7 @@ func TestActionDownloads(t *testing.T) {
 			if err := os.WriteFile(bundle, certificate, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			out, program, err := install(t, "CARDWRIGHT_VERSION="+tt.version, "GITHUB_SERVER_URL="+host.URL, "CURL_CA_BUNDLE="+bundle)
+			out, program, err := install(t, "CARDWRIGHT_VERSION="+tt.version, "GITHUB_SERVER_URL="+host.URL, "CURL_CA_BUNDLE="+bundle, "PATH="+path, "HOST="+strings.TrimPrefix(host.URL, "https://"))
 			_, missing := os.Stat(program)
 			if tt.want == "" {
 				if err != nil || missing != nil || out != "cardwright 1.2.3\n" {
@@ -164,6 +172,211 @@ func TestActionDownloads(t *testing.T) {
 				t.Errorf("want %q, got %v\n%s", tt.want, err, out)
 			}
 		})
+	}
+}
+
+// Without the GitHub CLI a release cannot be verified, so none is installed.
+func TestActionNeedsAttestation(t *testing.T) {
+	tools := t.TempDir()
+	for _, name := range []string{"bash", "mkdir"} {
+		tool, err := exec.LookPath(name)
+		if err != nil {
+			t.Skip(err)
+		}
+		if err := os.Symlink(tool, filepath.Join(tools, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	out, _, err := install(t, "CARDWRIGHT_VERSION=v1.2.3", "GITHUB_SERVER_URL=https://127.0.0.1:1", "PATH="+tools)
+	if err == nil || !strings.Contains(out, "::error title=cardwright::a release is verified with gh, the GitHub CLI, which is missing") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// runAction runs the Action in a directory, as the scripts in
+// testdata/script/action do, and returns its outputs, its exit code and what it
+// prints.
+func runAction(t *testing.T, dir string, assignments ...string) (outputs map[string]string, code int, log string) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("the bash there may be another")
+	}
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	work := t.TempDir()
+	step := filepath.Join(root, "testdata", "script", "action", "step.sh")
+	cmd := exec.CommandContext(t.Context(), "bash", append([]string{step, "run"}, assignments...)...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "ROOT="+root, "WORK="+work)
+	printed, _ := cmd.CombinedOutput()
+	text, err := os.ReadFile(filepath.Join(work, "outputs"))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, printed)
+	}
+	outputs = map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "=")
+		outputs[name] = value
+	}
+	return outputs, cmd.ProcessState.ExitCode(), string(printed)
+}
+
+// What the Action puts out is true or false only when the run found it out.
+func TestActionOutputs(t *testing.T) {
+	const skill = "testdata/workspaces/code-review/skills/write-tests/SKILL.md"
+	change := func(dir, name, old, replacement string) {
+		name = filepath.Join(dir, name)
+		text, err := os.ReadFile(name)
+		if err == nil {
+			err = os.WriteFile(name, []byte(strings.ReplaceAll(string(text), old, replacement)), 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	tests := []struct {
+		name   string
+		change func(dir string)
+		env    []string
+		want   string // exit code, drift, breaking, findings
+	}{
+		{"up to date", func(string) {}, nil, "0 false false 0"},
+		{"changed", func(dir string) { change(dir, "skills/write-tests/SKILL.md", "Writes", "Drafts") }, nil, "1 true false 7"},
+		{"broken for clients", func(dir string) { change(dir, "cardwright.yaml", "https://review.", "https://other.") }, nil, "1 true true 7"},
+		{"a faulty config", func(dir string) { change(dir, "cardwright.yaml", "agents:", "agnets:") }, nil, "2 error error 1"},
+		{"no config", func(string) {}, []string{"CARDWRIGHT_CONFIG=none.yaml"}, "2 error error -"},
+		{"a finding that ends the run", func(dir string) {
+			change(dir, "skills/write-tests/SKILL.md", "Writes", "With ghp_16C7e42F292c6912E7710c838347Ae178B4a it writes")
+		}, nil, "1 error error 1"},
+		{"a manifest that cannot be relied on", func(dir string) { change(dir, "dist/cardwright.manifest.json", "1", "x") }, nil, "2 error error 1"},
+		{"generate", func(dir string) { change(dir, "skills/write-tests/SKILL.md", "Writes", "Drafts") }, []string{"CARDWRIGHT_COMMAND=generate"}, "0 true - 1"},
+		{"generate again", func(string) {}, []string{"CARDWRIGHT_COMMAND=generate"}, "0 false - 0"},
+		{"generate over a foreign file", func(dir string) {
+			change(dir, "dist/.well-known/agent-card.json", "Review", "Rev")
+			if err := os.Remove(filepath.Join(dir, "dist/cardwright.manifest.json")); err != nil {
+				t.Fatal(err)
+			}
+		}, []string{"CARDWRIGHT_COMMAND=generate"}, "1 error -"},
+		{"lint", func(string) {}, []string{"CARDWRIGHT_COMMAND=lint"}, "0 - - 1"},
+		{"diff", func(string) {}, []string{"CARDWRIGHT_COMMAND=diff", "CARDWRIGHT_ARGS=dist\ndist"}, "0 - false 0"},
+		{"diff without a card", func(string) {}, []string{"CARDWRIGHT_COMMAND=diff", "CARDWRIGHT_ARGS=dist\nnone"}, "2 - error -"},
+		{"an unknown command", func(string) {}, []string{"CARDWRIGHT_COMMAND=serve"}, "2 - - -"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := os.CopyFS(dir, os.DirFS(filepath.Dir(filepath.Dir(filepath.Dir(skill))))); err != nil {
+				t.Fatal(err)
+			}
+			if out, err := exec.CommandContext(t.Context(), "cardwright", "-C", dir, "generate").CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			tt.change(dir)
+			outputs, code, log := runAction(t, dir, tt.env...)
+			got := fmt.Sprint(code)
+			for _, name := range []string{"drift", "breaking", "findings"} {
+				got += " " + known(outputs[name])
+			}
+			if !strings.HasPrefix(got+" ", tt.want+" ") {
+				t.Errorf("got %s, want %s\n%s", got, tt.want, log)
+			}
+		})
+	}
+}
+
+// The program gets of the environment what the input env names, and no more.
+func TestActionWithholdsTheEnvironment(t *testing.T) {
+	dir := t.TempDir()
+	config := "version: 1\nvars: {a: \"${HARMLESS:-withheld}\", b: \"${NAMED:-withheld}\"}\n" +
+		"agents: [{id: x, name: X, description: \"Says ${a} and ${b}.\", version: 1.0.0, interfaces: [{url: https://acme.example}], skills: {add: [{id: s, name: S, description: Reads., tags: [s]}]}}]\n"
+	if err := os.WriteFile(filepath.Join(dir, "cardwright.yaml"), []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, code, log := runAction(t, dir, "CARDWRIGHT_COMMAND=generate", "CARDWRIGHT_ENV=NAMED\r\n\n", "HARMLESS=leaked", "NAMED=given")
+	card, err := os.ReadFile(filepath.Join(dir, "dist", ".well-known", "agent-card.json"))
+	if code != 0 || err != nil || !strings.Contains(string(card), `"Says withheld and given."`) {
+		t.Errorf("%d %v\n%s\n%s", code, err, card, log)
+	}
+	if _, code, log := runAction(t, dir, "CARDWRIGHT_ENV=NAMED=value"); code != 2 || !strings.Contains(log, "env lists names of environment variables") {
+		t.Errorf("%d\n%s", code, log)
+	}
+}
+
+// A file of a directory that pre-commit hands over cannot be a flag.
+func TestHooksEndTheirFlags(t *testing.T) {
+	data, err := os.ReadFile(".pre-commit-hooks.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var hooks []struct {
+		ID, Entry     string
+		PassFilenames *bool `yaml:"pass_filenames"`
+	}
+	if err := yaml.Unmarshal(data, &hooks); err != nil {
+		t.Fatal(err)
+	}
+	for _, hook := range hooks {
+		if hook.PassFilenames != nil && !*hook.PassFilenames {
+			continue
+		}
+		dir := t.TempDir()
+		const name, victim = "--report=json=victim/agent-card.json", "victim/agent-card.json"
+		for _, file := range []string{name, victim} {
+			file = filepath.Join(dir, filepath.FromSlash(file))
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, []byte("{}"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		words := append(strings.Fields(hook.Entry), victim, name)
+		cmd := exec.CommandContext(t.Context(), words[0], words[1:]...)
+		cmd.Dir = dir
+		out, _ := cmd.CombinedOutput()
+		text, err := os.ReadFile(filepath.Join(dir, victim))
+		if err != nil || string(text) != "{}" || !strings.Contains(string(out), name+":1:1: ") {
+			t.Errorf("%s: %v %s\n%s", hook.ID, err, text, out)
+		}
+	}
+}
+
+// Every module is built with one release of Go, which is not the first of its
+// line, and workflows take it from go.mod.
+func TestToolchain(t *testing.T) {
+	names, err := filepath.Glob("conformance/*/go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := regexp.MustCompile(`(?m)^(?:toolchain go|go )(1\.[0-9]+\.[1-9][0-9]*)$`)
+	want := ""
+	for _, name := range append([]string{"go.mod", ".ci/tools/go.mod", "conformance/go.mod"}, names...) {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := line.FindStringSubmatch(string(text))
+		if m == nil || want != "" && m[1] != want {
+			t.Errorf("%s pins %q, want one patched release for all, %s", name, m, want)
+			continue
+		}
+		want = m[1]
+	}
+	workflows, err := filepath.Glob(".github/workflows/*.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range workflows {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		uses := regexp.MustCompile(`(?:actions/setup-go|govulncheck-action)@`).FindAllString(string(text), -1)
+		if pinned := strings.Count(string(text), "go-version-file: go.mod"); pinned != len(uses) {
+			t.Errorf("%s sets Go up %d times, %d times as go.mod pins it", name, len(uses), pinned)
+		}
 	}
 }
 
@@ -188,4 +401,12 @@ func archiveOf(t *testing.T, program string) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+// known shows an output that is empty as a dash.
+func known(output string) string {
+	if output == "" {
+		return "-"
+	}
+	return output
 }

@@ -110,7 +110,7 @@ func TestChaosSignals(t *testing.T) {
 	a := newArena(t)
 	signals := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGKILL}
 	var interrupted, half, temps, mismatched int
-	n := rounds(6)
+	n := rounds(4)
 	for i := range n {
 		from, to := i%2, 1-i%2
 		if i%5 < 2 {
@@ -212,7 +212,7 @@ func TestChaosWatch(t *testing.T) {
 	c.Stderr = &bytes.Buffer{}
 	a.must(c.Start())
 	a.await(a.trees[1])
-	n := (rounds(8) + 1) / 2
+	n := (rounds(5) + 1) / 2
 	for i := range n {
 		git("checkout", "-q", []string{"old", "new"}[i%2])
 		time.Sleep(rand.N(a.took))

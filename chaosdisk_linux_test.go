@@ -48,7 +48,7 @@ func TestChaosFullDisk(t *testing.T) {
 	a := newArena(t)
 	a.tmpfs()
 	a.fill(0)
-	n := rounds(3)
+	n := rounds(2)
 	stopped, mismatched := 0, 0
 	for i := range n {
 		to := 1 - i%2
@@ -83,7 +83,7 @@ func TestChaosReadOnly(t *testing.T) {
 	a := newArena(t)
 	a.tmpfs()
 	a.fill(0)
-	n := rounds(3)
+	n := rounds(2)
 	stopped, half, temps := 0, 0, 0
 	for i := range n {
 		to := 1 - i%2

@@ -24,6 +24,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 	"golang.org/x/sys/unix"
+
+	"cardwright/internal/fixture"
 )
 
 // canary stands in files outside of every hostile project, and in an environment
@@ -214,9 +216,20 @@ func (h *hostileProject) put(name, text string) {
 // that it finds.
 func (h *hostileProject) findings(command []string) string {
 	h.Helper()
-	out, code := h.run(slices.Concat(command, []string{"--format", "json"})...)
-	for _, format := range []string{"text", "github", "sarif"} {
-		h.run(slices.Concat(command, []string{"--format", format, "--report", "markdown=" + filepath.Join(h.TempDir(), "report.md")})...)
+	reports := h.TempDir()
+	all := slices.Concat(command, []string{"--format", "json"})
+	for _, format := range []string{"github", "sarif", "markdown"} {
+		all = append(all, "--report", format+"="+filepath.Join(reports, format))
+	}
+	out, code := h.run(all...)
+	for _, format := range []string{"github", "sarif", "markdown"} {
+		if text, err := os.ReadFile(filepath.Join(reports, format)); err == nil { // there is none before there are findings
+			h.inert(append(slices.Clone(command), format), string(text), format == "github")
+		}
+	}
+	h.run(slices.Concat(command, []string{"--format", "text"})...)
+	for _, format := range []string{"github", "sarif"}[:fixture.Rounds(0, 2)] {
+		h.run(slices.Concat(command, []string{"--format", format})...)
 	}
 	if command[0] == "generate" {
 		h.run("generate", "--check")
@@ -308,7 +321,7 @@ func (h *hostileProject) snapshot() map[string]string {
 		switch {
 		case err != nil:
 			return err
-		case name == h.path("dist") && info.IsDir():
+		case (name == h.path("dist") || name == h.path("dist.server")) && info.IsDir():
 			return filepath.SkipDir
 		case name == h.path(""), info.IsDir() && info.Name() == "project":
 			return nil

@@ -47,21 +47,7 @@ func TestChecksAreDocumented(t *testing.T) {
 
 // The table in docs/reliability.md names every fuzz target and no other.
 func TestFuzzTargetsAreDocumented(t *testing.T) {
-	var targets []string
-	err := fs.WalkDir(os.DirFS(".."), ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && (name == "conformance" || name != "." && strings.HasPrefix(d.Name(), ".")):
-			return fs.SkipDir
-		case strings.HasSuffix(name, "_test.go"):
-			targets = append(targets, firstGroups(t, "../"+name, `(?m)^func (Fuzz\w+)\(`)...)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	targets := slices.DeleteFunc(testNames(t), func(name string) bool { return !strings.HasPrefix(name, "Fuzz") })
 	slices.Sort(targets)
 	if diff := cmp.Diff(targets, firstGroups(t, "reliability.md", "`(Fuzz\\w+)`")); diff != "" {
 		t.Errorf("fuzz targets (-tests +docs/reliability.md):\n%s", diff)
@@ -80,7 +66,7 @@ func TestHostileProjectsAreExplained(t *testing.T) {
 		names = append(names, strings.TrimSuffix(filepath.Base(f), ".txtar"))
 	}
 	explained := map[string]bool{}
-	for _, m := range regexp.MustCompile("`(?:testdata/hostile/)?((?:bomb|card|config|device|fifo|link|name|path|socket|text)-[a-z0-9-]*[*]?)`").FindAllStringSubmatch(read(t, "../SECURITY.md"), -1) {
+	for _, m := range regexp.MustCompile("`(?:testdata/hostile/)?((?:bomb|card|config|device|fifo|link|manifest|name|path|socket|text)-[a-z0-9-]*[*]?)`").FindAllStringSubmatch(read(t, "../SECURITY.md"), -1) {
 		pattern, used := m[1], false
 		for _, name := range names {
 			if glob.Match(pattern, name) {
@@ -96,6 +82,53 @@ func TestHostileProjectsAreExplained(t *testing.T) {
 			t.Errorf("SECURITY.md does not say what testdata/hostile/%s is about", name)
 		}
 	}
+}
+
+// Each line of the tables in SECURITY.md names what shows it: a hostile project,
+// a test, a fuzz target, a script, or the section about what is not defended.
+func TestSecurityTables(t *testing.T) {
+	_, tables, _ := strings.Cut(read(t, "../SECURITY.md"), "## Threat model")
+	tests := testNames(t)
+	rows := regexp.MustCompile(`(?m)^\| (?:may|may not) \|.*\|(.*)\|$`).FindAllStringSubmatch(tables, -1)
+	if len(rows) < 30 {
+		t.Fatalf("%d lines, want all of the tables", len(rows))
+	}
+	for _, row := range rows {
+		shown := strings.Contains(row[1], "(#not-defended)")
+		for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(row[1], -1) {
+			shown = true
+			name := m[1]
+			projects, err := filepath.Glob("../testdata/hostile/" + name + ".txtar")
+			_, missing := os.Stat("../" + name)
+			if err != nil || len(projects) == 0 && missing != nil && !slices.Contains(tests, name) {
+				t.Errorf("SECURITY.md says that %s shows something, and there is no such test", name)
+			}
+		}
+		if !shown {
+			t.Errorf("SECURITY.md does not say what shows this: %s", row[0])
+		}
+	}
+}
+
+// testNames are the tests and fuzz targets of the project.
+func testNames(t *testing.T) []string {
+	t.Helper()
+	var names []string
+	err := fs.WalkDir(os.DirFS(".."), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && name != "." && strings.HasPrefix(d.Name(), "."):
+			return fs.SkipDir
+		case strings.HasSuffix(name, "_test.go"):
+			names = append(names, firstGroups(t, "../"+name, `(?m)^func ((?:Test|Fuzz)\w+)\(`)...)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
 }
 
 // firstGroups returns what the pattern's group matches in the file, sorted.

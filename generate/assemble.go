@@ -21,11 +21,11 @@ func assemble(_ context.Context, w *work) error {
 	w.fallbackTags()
 	w.stopgaps()
 	public, extended, found := divide(w.skills, w.agent.Skills)
-	w.found = append(w.found, found...)
+	w.report(found...)
 
 	base := w.agent.Card
 	places := underlay(&base, w.agent.Node, w.brought)
-	w.found = append(w.found, unheard(w.agent.Node, w.brought)...)
+	w.report(unheard(w.agent.Node, w.brought)...)
 	base.InputModes = orDefault(base.InputModes, "text/plain")
 	base.OutputModes = orDefault(base.OutputModes, "text/plain")
 	if base.Version == "" {
@@ -70,7 +70,7 @@ func (w *work) required(c *schema.Card) {
 	} {
 		if m.missing && w.agent.Node.Get(m.key) == nil {
 			hint := "add " + m.example
-			if m.key == "interfaces" && slices.ContainsFunc(w.agent.Skills.From, servesAtBase) {
+			if m.key == "interfaces" && slices.ContainsFunc(w.agent.Skills.From, func(src config.Source) bool { return formatOf(src).servesAtBase }) {
 				hint = "set baseUrl, or " + hint
 			}
 			w.incomplete = true
@@ -97,16 +97,6 @@ func (w *work) versionHint() string {
 	return "set version, or pass --set version=1.0.0"
 }
 
-// readsSkillFiles tells of a source in which a SKILL.md makes a skill.
-func readsSkillFiles(src config.Source) bool {
-	return src.Type == config.SkillsSource || src.Type == config.ForgeSource
-}
-
-// servesAtBase tells whether a source knows its interfaces from baseUrl.
-func servesAtBase(src config.Source) bool {
-	return src.Type == config.ForgeSource || src.Type == config.FastAgentSource
-}
-
 func (w *work) reportEmpty(extended int) {
 	w.incomplete = true
 	if w.unread {
@@ -126,7 +116,7 @@ func (w *work) reportEmpty(extended int) {
 		d.Hint = "leave one skill public: without metadata.a2a-visibility, and out of skills.extended"
 	case w.fromFlags():
 		d.Hint = "put a SKILL.md with name and description below it"
-	case len(from) > 0 && !slices.ContainsFunc(from, readsSkillFiles):
+	case len(from) > 0 && !slices.ContainsFunc(from, func(src config.Source) bool { return formatOf(src).skillFiles }):
 		d.Hint = "look into the sources that skills.from names, or spell a skill out in skills.add"
 	}
 	if w.fromFlags() {
@@ -135,16 +125,23 @@ func (w *work) reportEmpty(extended int) {
 	w.report(d)
 }
 
-// overlay replaces members of skills by those that the configuration gives.
+// overlay replaces members of skills by those that the configuration gives. An
+// entry about a skill that does not exist is reported.
 func (w *work) overlay() {
-	index := map[string]int{}
+	index := make(map[string]int, len(w.skills))
+	ids := make([]string, len(w.skills))
 	for i := range w.skills {
-		index[w.skills[i].ID] = i
+		ids[i] = w.skills[i].ID
+		index[ids[i]] = i
 	}
+	known := nearest.Among(ids)
 	for _, o := range w.agent.Skills.Overlay {
 		i, ok := index[o.ID]
 		if !ok {
-			w.reportUnmatched("skills.overlay", o.ID, o.Origin)
+			w.report(diag.Diagnostic{
+				Rule: "config-unmatched", Severity: diag.Warning, Span: o.Origin, Hint: known.Hint(o.ID, ""),
+				Message: fmt.Sprintf("skills.overlay names %q, and no skill has that id", o.ID),
+			})
 			continue
 		}
 		lay(&w.skills[i], o)
@@ -152,20 +149,15 @@ func (w *work) overlay() {
 }
 
 func lay(s *mapping.Skill, o mapping.Skill) {
-	s.Name = cmp.Or(o.Name, s.Name)
-	s.Description = cmp.Or(strings.TrimSpace(o.Description), s.Description)
 	s.Visibility = cmp.Or(o.Visibility, s.Visibility)
+	o.Description = strings.TrimSpace(o.Description)
+	for _, m := range schema.Members(schema.SkillMessage) {
+		if m.Given(&o.Skill) {
+			m.Copy(&s.Skill, &o.Skill)
+		}
+	}
 	if len(o.Tags) > 0 {
-		s.Tags, s.Fallback = o.Tags, false
-	}
-	if len(o.Examples) > 0 {
-		s.Examples = o.Examples
-	}
-	if len(o.InputModes) > 0 {
-		s.InputModes = o.InputModes
-	}
-	if len(o.OutputModes) > 0 {
-		s.OutputModes = o.OutputModes
+		s.Fallback = false
 	}
 	if len(o.Security) > 0 {
 		s.Security = o.Security
@@ -181,6 +173,8 @@ func lay(s *mapping.Skill, o mapping.Skill) {
 // fallbackTags gives tags to the skills that have none: a card needs them. One
 // finding names all that only got the last resort.
 func (w *work) fallbackTags() {
+	d := diag.Diagnostic{Rule: "skill-tags-missing", Hint: "give each metadata.a2a-tags, or set skills.defaultTags for all"}
+	const consequence = ` and is tagged "skill"`
 	var bare []diag.Related
 	for i := range w.skills {
 		s := &w.skills[i]
@@ -191,15 +185,18 @@ func (w *work) fallbackTags() {
 			continue
 		}
 		s.Tags = []string{"skill"}
-		if s.Visibility != mapping.Hidden && !slices.Contains(s.Ignore, "skill-tags-missing") {
-			bare = append(bare, diag.Related{Span: s.Origin, Message: fmt.Sprintf("%q has no tags", s.ID)})
+		if s.Visibility == mapping.Hidden {
+			continue
 		}
+		related := diag.Related{Span: s.Origin, Message: fmt.Sprintf("%q has no tags", s.ID)}
+		if s.Ignores(d.Rule) { // it must not take the others with it
+			w.reportSkills([]diag.Related{related}, d, consequence)
+			continue
+		}
+		bare = append(bare, related)
 	}
-	w.reportSkills(bare, diag.Diagnostic{
-		Rule:    "skill-tags-missing",
-		Message: fmt.Sprintf("%d skills have no tags and are tagged \"skill\"", len(bare)),
-		Hint:    "give each metadata.a2a-tags, or set skills.defaultTags for all",
-	}, ` and is tagged "skill"`)
+	d.Message = fmt.Sprintf("%d skills have no tags and are tagged \"skill\"", len(bare))
+	w.reportSkills(bare, d, consequence)
 }
 
 // stopgaps describes the skills that nobody has described. One finding names
@@ -233,20 +230,6 @@ func (w *work) reportSkills(skills []diag.Related, d diag.Diagnostic, consequenc
 	d.Severity, d.Span, d.Related = diag.Warning, skills[0].Span, skills
 	if len(skills) == 1 {
 		d.Message, d.Related = skills[0].Message+consequence, nil
-	}
-	w.report(d)
-}
-
-// reportUnmatched names something of the configuration that is about a skill
-// which does not exist.
-func (w *work) reportUnmatched(key, id string, span diag.Span) {
-	var known []string
-	for i := range w.skills {
-		known = append(known, w.skills[i].ID)
-	}
-	d := diag.Diagnostic{Rule: "config-unmatched", Severity: diag.Warning, Message: fmt.Sprintf("%s names %q, and no skill has that id", key, id), Span: span}
-	if n, ok := nearest.Nearest(id, known); ok {
-		d.Hint = fmt.Sprintf("did you mean %s?", n)
 	}
 	w.report(d)
 }

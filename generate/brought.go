@@ -15,39 +15,27 @@ func underlay(c *schema.Card, own *source.Node, brought []mapping.Brought) []map
 	// or neither.
 	secured := secures(own)
 	var places []mapping.Place
-	for _, b := range brought {
-		for _, m := range []struct {
-			pointers    []string
-			open, given bool
-			fill        func()
-		}{
-			{[]string{"/name"}, c.Name == "", b.Card.Name != "", func() { c.Name = b.Card.Name }},
-			{[]string{"/version"}, c.Version == "", b.Card.Version != "", func() { c.Version = b.Card.Version }},
-			{
-				[]string{"/supportedInterfaces"},
-				own.Get("interfaces") == nil && len(c.Interfaces) == 0, len(b.Card.Interfaces) > 0,
-				func() { c.Interfaces = b.Card.Interfaces },
-			},
-			{
-				[]string{"/capabilities/streaming"},
-				c.Capabilities.Streaming == nil, b.Card.Capabilities.Streaming != nil,
-				func() { c.Capabilities.Streaming = b.Card.Capabilities.Streaming },
-			},
-			{
-				[]string{"/security", "/securitySchemes"},
-				!secured, len(b.Card.Security) > 0,
-				func() { c.SecuritySchemes, c.Security, secured = b.Card.SecuritySchemes, b.Card.Security, true },
-			},
-			{[]string{"/defaultInputModes"}, len(c.InputModes) == 0, len(b.Card.InputModes) > 0, func() { c.InputModes = b.Card.InputModes }},
-			{[]string{"/defaultOutputModes"}, len(c.OutputModes) == 0, len(b.Card.OutputModes) > 0, func() { c.OutputModes = b.Card.OutputModes }},
-		} {
-			if !m.open || !m.given {
-				continue
+	for i := range brought {
+		b := &brought[i]
+		place := func(pointer string) { places = append(places, b.PlacesOf(pointer)...) }
+		fill := func(message, pointer string, to, from any) {
+			for _, m := range schema.Members(message) {
+				if m.Given(from) && !m.Given(to) {
+					m.Copy(to, from)
+					place(pointer + "/" + m.Name)
+				}
 			}
-			m.fill()
-			for _, pointer := range m.pointers {
-				places = append(places, b.PlacesOf(pointer)...)
-			}
+		}
+		fill(schema.CardMessage, "", c, &b.Card)
+		fill(schema.CapabilitiesMessage, "/capabilities", &c.Capabilities, &b.Card.Capabilities)
+		if own.Get("interfaces") == nil && len(c.Interfaces) == 0 && len(b.Card.Interfaces) > 0 {
+			c.Interfaces = b.Card.Interfaces
+			place("/supportedInterfaces")
+		}
+		if !secured && len(b.Card.Security) > 0 {
+			c.SecuritySchemes, c.Security, secured = b.Card.SecuritySchemes, b.Card.Security, true
+			place("/security")
+			place("/securitySchemes")
 		}
 	}
 	return places
@@ -61,10 +49,18 @@ func secures(own *source.Node) bool {
 // unheard reports the sources whose authentication an earlier one has kept off
 // the card: schemes of two sources cannot be joined without guessing.
 func unheard(own *source.Node, brought []mapping.Brought) diag.List {
-	if secures(own) {
-		return nil
-	}
 	var found diag.List
+	if secures(own) {
+		for i := range brought {
+			if b := &brought[i]; len(b.Card.Security) > 0 {
+				found = append(found, diag.Diagnostic{
+					Rule: "auth-provider", Severity: diag.Info, Span: b.PlacesOf("/security")[0].Span,
+					Message: "the authentication of this source is not on the card, that of the configuration is",
+				})
+			}
+		}
+		return found
+	}
 	var first *mapping.Brought
 	for i := range brought {
 		b := &brought[i]
@@ -74,10 +70,10 @@ func unheard(own *source.Node, brought []mapping.Brought) diag.List {
 			first = b
 		default:
 			found = append(found, diag.Diagnostic{
-				Rule: "auth-provider", Severity: diag.Warning, Span: b.PlacesOf("/security")[0].Span,
+				Rule: "auth-provider", Severity: diag.Warning, Span: b.Origin,
 				Message: "the authentication of this source is not on the card, that of an earlier source is",
 				Hint:    "say in auth or securitySchemes of the agent how clients authenticate",
-				Related: []diag.Related{{Span: first.PlacesOf("/security")[0].Span, Message: "the one that is published"}},
+				Related: []diag.Related{{Span: first.Origin, Message: "the one that is published"}},
 			})
 		}
 	}

@@ -6,42 +6,49 @@ import (
 	"slices"
 	"strings"
 
-	"cardwright/internal/catalog"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/discovery"
 	"cardwright/internal/lint"
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
-// addSites adds the files that list the agents of each site: for machines and
+// listAgents adds the files that list the agents of each site: for machines and
 // for people.
-func (req *Request) addSites(r *Result, agents []*work) (diag.List, error) {
-	c := req.Config
-	found := slices.Concat(req.checkCatalog(), req.checkPage())
+func listAgents(r *run) error {
+	c := r.Config
+	found := slices.Concat(r.checkCatalog(), r.checkPage())
 	if !c.Catalog.Write && !c.HTML || found.Worst() == diag.Error {
-		return found, nil
+		r.report(found...)
+		return nil
 	}
-	for _, dir := range req.siteDirs(agents) {
-		site, faults := req.site(dir, agents)
+	made := make(map[*config.Agent]*work, len(r.agents))
+	for _, w := range r.agents {
+		made[w.agent] = w
+	}
+	members := r.siteMembers()
+	for _, dir := range r.siteDirs(r.agents) {
+		site, faults := r.site(dir, members[dir], made)
 		found = append(found, faults...)
 		if c.Catalog.Write {
 			data, faults := site.AICatalog()
 			found = append(found, faults...)
-			r.addIndex(req.file("", path.Join(dir, catalog.Path), catalog.MediaType, data), "AI Catalog", site)
+			r.result.addIndex(r.file("", path.Join(dir, discovery.Path), data), "AI Catalog", site)
 		}
 		if c.HTML {
 			data, err := site.Page()
 			if err != nil {
-				return nil, err
+				return err
 			}
-			r.addIndex(req.file("", path.Join(dir, catalog.PagePath), catalog.PageType, data), "page", site)
+			r.result.addIndex(r.file("", path.Join(dir, discovery.PagePath), data), "page", site)
 		}
 	}
-	return lint.Switches{Rules: c.Rules}.Apply(found), nil
+	r.report(lint.Switches{Rules: c.Rules}.Apply(found)...)
+	return nil
 }
 
-func (r *Result) addIndex(f schema.File, kind string, site catalog.Site) {
-	f.Index = true
+func (r *Result) addIndex(f tree.File, kind string, site discovery.Site) {
+	f.Turn = tree.IndexTurn
 	r.Public = append(r.Public, f)
 	r.Indexes = append(r.Indexes, Index{Path: f.Path, Kind: kind, Agents: len(site.Agents)})
 }
@@ -57,33 +64,41 @@ func (req *Request) siteDir(a *config.Agent) string {
 // siteDirs are the roots of the sites that this run writes to.
 func (req *Request) siteDirs(agents []*work) []string {
 	var dirs []string
+	known := map[string]bool{}
 	for _, w := range agents {
-		if dir := req.siteDir(w.agent); w.made.Data != nil && !slices.Contains(dirs, dir) {
+		if dir := req.siteDir(w.agent); w.public.Data != nil && !known[dir] {
+			known[dir] = true
 			dirs = append(dirs, dir)
 		}
 	}
 	return dirs
 }
 
+// siteMembers are the agents of the configuration by the roots of their sites.
+func (req *Request) siteMembers() map[string][]*config.Agent {
+	members := map[string][]*config.Agent{}
+	for i := range req.Config.Agents {
+		a := &req.Config.Agents[i]
+		members[req.siteDir(a)] = append(members[req.siteDir(a)], a)
+	}
+	return members
+}
+
 // site gathers the agents of a site, each as its card has it: those that this
 // run leaves alone with the card that they have on disk, if they have any. The
 // cards are read back, so that a run for one agent makes the bytes that one for
 // all makes.
-func (req *Request) site(dir string, agents []*work) (catalog.Site, diag.List) {
+func (req *Request) site(dir string, members []*config.Agent, made map[*config.Agent]*work) (discovery.Site, diag.List) {
 	c := req.Config
-	var listed []catalog.Agent
+	var listed []discovery.Agent
 	var found diag.List
-	for i := range c.Agents {
-		a := &c.Agents[i]
-		if req.siteDir(a) != dir {
-			continue
-		}
+	for _, a := range members {
 		name := path.Join(c.Dir(a), cardPath)
-		data := req.publishedCard(agents, a, name)
+		data := req.publishedCard(made[a], name)
 		if data == nil {
 			continue
 		}
-		card := catalog.ReadCard(data)
+		card := discovery.ReadCard(data)
 		if card == nil {
 			found = append(found, diag.Diagnostic{
 				Rule: "catalog-unread", Severity: diag.Warning, Span: a.Node.Span,
@@ -93,18 +108,19 @@ func (req *Request) site(dir string, agents []*work) (catalog.Site, diag.List) {
 			continue
 		}
 		inside := strings.TrimPrefix(strings.TrimPrefix(name, dir), "/")
-		listed = append(listed, catalog.Agent{ID: a.ID, URL: req.url(name), Path: inside, Card: card, Data: data, Span: a.Node.Span})
+		listed = append(listed, discovery.Agent{ID: a.ID, URL: req.Config.URL(name), Path: inside, Card: card, Data: data, Span: a.Node.Span})
 	}
-	site := catalog.NewSite(catalog.Host{Publisher: c.Catalog.Publisher, Namespace: c.Catalog.Namespace}, listed)
+	site := discovery.NewSite(discovery.Host{Publisher: c.Catalog.Publisher, Namespace: c.Catalog.Namespace}, listed)
 	site.Catalog = c.Catalog.Write
 	return site, found
 }
 
 // publishedCard is the public card of an agent: as this run makes it, or as it is on
-// disk where the run leaves the agent alone. It is nil when there is none.
-func (req *Request) publishedCard(agents []*work, a *config.Agent, name string) []byte {
-	if i := slices.IndexFunc(agents, func(w *work) bool { return w.agent == a }); i >= 0 {
-		return agents[i].made.Data
+// disk where the run leaves the agent alone, which is nil. It is nil when there is
+// none.
+func (req *Request) publishedCard(made *work, name string) []byte {
+	if made != nil {
+		return made.public.Data
 	}
 	if req.Published == nil {
 		return nil
@@ -131,8 +147,8 @@ func (req *Request) checkPage() diag.List {
 // pageFile tells whether a name below the root of a site is that of the page or
 // of a sidecar of it.
 func pageFile(name string) bool {
-	return slices.ContainsFunc([]string{"", schema.ETagSuffix, schema.ChecksumSuffix}, func(suffix string) bool {
-		return strings.EqualFold(name, catalog.PagePath+suffix)
+	return slices.ContainsFunc([]string{"", tree.ETagSuffix, tree.ChecksumSuffix}, func(suffix string) bool {
+		return strings.EqualFold(name, discovery.PagePath+suffix)
 	})
 }
 
@@ -152,16 +168,16 @@ func (req *Request) checkCatalog() diag.List {
 		found = append(found, diag.Diagnostic{Rule: "config-value", Severity: severity, Message: message, Span: at.Span, Hint: hint})
 	}
 	publisher := c.Catalog.Publisher
-	switch fault := catalog.PublisherFault(publisher); {
+	switch fault := discovery.PublisherFault(publisher); {
 	case publisher == "":
 		report(diag.Error, "publisher", "the catalogue needs a publisher, of which the identifiers of its entries are made", "add publisher: acme.example, with the domain name of who publishes the agents; it stays the same in every environment")
 	case fault != "":
 		report(diag.Error, "publisher", fmt.Sprintf("the publisher %q %s", publisher, fault), "use a domain name such as acme.example; one with other letters in the form of DNS, xn--…")
-	case !catalog.IsDomain(publisher):
+	case !discovery.IsDomain(publisher):
 		report(diag.Warning, "publisher", fmt.Sprintf("the publisher %q is no domain name, which the identifiers of a catalogue are to begin with", publisher), "use a domain name such as acme.example")
 	}
 	if namespace := c.Catalog.Namespace; namespace != "" {
-		if fault := catalog.NamespaceFault(namespace); fault != "" {
+		if fault := discovery.NamespaceFault(namespace); fault != "" {
 			report(diag.Error, "namespace", fmt.Sprintf("the namespace %q %s", namespace, fault), "use letters, digits, dots, hyphens and underscores, and colons between segments")
 		}
 	}

@@ -16,9 +16,10 @@ import (
 // kept, with the most private wish of all. Otherwise the first wins, though
 // never one that is to be hidden over one that is not. What is kept takes the
 // memory of what was given.
-func collide(skills []mapping.Skill) ([]mapping.Skill, diag.List) {
+func collide(skills []mapping.Skill, sources []config.Source) ([]mapping.Skill, diag.List) {
 	kept := skills[:0]
 	var found diag.List
+	lost := copies{}
 	index := make(map[string]int, len(skills))
 	for _, s := range skills {
 		i, taken := index[s.ID]
@@ -29,16 +30,18 @@ func collide(skills []mapping.Skill) ([]mapping.Skill, diag.List) {
 		}
 		first := &kept[i]
 		if reflect.DeepEqual(first.Skill, s.Skill) {
-			first.Visibility = mostPrivate(first.Visibility, s.Visibility)
+			first.Visibility = mapping.MostPrivate(first.Visibility, s.Visibility)
+			lost.add(s.Origin.File, first.Origin.File)
 			found = append(found, collision(s, *first, diag.Info, "the skill %s is the same as in %s and published once", ""))
 			continue
 		}
 		if first.Visibility == mapping.Hidden && s.Visibility != mapping.Hidden {
 			*first, s = s, *first
 		}
-		found = append(found, collision(s, *first, diag.Warning, "the id %s belongs to %s, this skill is left out", apart(*first, s)))
+		lost.add(s.Origin.File, first.Origin.File)
+		found = append(found, collision(s, *first, diag.Warning, "the id %s belongs to %s, so this skill is left out of the card", apart(*first, s)))
 	}
-	return kept, found
+	return kept, append(found, lost.summary(kept, sources)...)
 }
 
 // apart says how two skills of one id can be told apart: a SKILL.md can say
@@ -68,13 +71,13 @@ func collision(loser, winner mapping.Skill, severity diag.Severity, format, hint
 // what the configuration says of its id, the most private counts. Each skill
 // that is on no card is named.
 func divide(skills []mapping.Skill, c config.Skills) (public, extended []*mapping.Skill, found diag.List) {
-	p := patterns{used: map[config.Text]bool{}}
+	include, exclude, extend := newPatterns("include", c.Include), newPatterns("exclude", c.Exclude), newPatterns("extended", c.Extended)
 	for i := range skills {
 		s := &skills[i]
 		out := diag.Diagnostic{Rule: "source-excluded", Severity: diag.Info, Span: s.Origin}
-		subject := "the skill " + diag.Quote(s.ID) + " is left out: "
-		included := len(c.Include) == 0 || p.match(c.Include, s.ID) != nil
-		excluding, extending := p.match(c.Exclude, s.ID), p.match(c.Extended, s.ID)
+		subject := "the skill " + diag.Quote(s.ID) + " is left out of the card: "
+		included := len(c.Include) == 0 || include.match(s.ID) != nil
+		excluding, extending := exclude.match(s.ID), extend.match(s.ID)
 		switch {
 		case s.Visibility == mapping.Hidden:
 			out.Message = subject + "its visibility is hidden"
@@ -95,53 +98,67 @@ func divide(skills []mapping.Skill, c config.Skills) (public, extended []*mappin
 			public = append(public, s)
 		}
 	}
-	for _, list := range [][]config.Text{c.Include, c.Exclude, c.Extended} {
-		found = append(found, p.faults(list)...)
+	for _, p := range []*patterns{include, exclude, extend} {
+		found = append(found, p.faults()...)
 	}
 	return public, extended, found
 }
 
-// patterns remembers which patterns have matched something.
-type patterns struct{ used map[config.Text]bool }
+// patterns are those of one key of skills.
+type patterns struct {
+	key  string
+	list []config.Text
+	set  *glob.Set
+	used []bool // by index: whether the pattern has matched something
+}
+
+func newPatterns(key string, list []config.Text) *patterns {
+	texts := make([]string, len(list))
+	for i, t := range list {
+		texts[i] = t.Value
+	}
+	return &patterns{key: key, list: list, set: glob.NewSet(texts), used: make([]bool, len(list))}
+}
 
 // match returns the first pattern that matches id, nil when there is none.
-func (p patterns) match(list []config.Text, id string) *config.Text {
-	var first *config.Text
-	for i := range list {
-		if glob.Match(list[i].Value, id) {
-			p.used[list[i]] = true
-			if first == nil {
-				first = &list[i]
-			}
-		}
+func (p *patterns) match(id string) *config.Text {
+	found := p.set.Match(id)
+	if len(found) == 0 {
+		return nil
 	}
-	return first
+	for _, i := range found {
+		p.used[i] = true
+	}
+	return &p.list[found[0]]
 }
 
 // faults reports the patterns that say nothing. One that was meant to keep a
 // skill private must not fail in silence.
-func (p patterns) faults(list []config.Text) diag.List {
+func (p *patterns) faults() diag.List {
+	if p.set.Full() {
+		return diag.List{tooMany("skills."+p.key, p.list[0].Span)}
+	}
 	var found diag.List
-	for _, t := range list {
+	for i, t := range p.list {
 		if err := glob.Check(t.Value); err != nil {
 			found = append(found, malformed(t.Value, err, t.Span))
-		} else if !p.used[t] {
+		} else if !p.used[i] {
 			found = append(found, diag.Diagnostic{Rule: "config-unmatched", Severity: diag.Info, Message: fmt.Sprintf("the pattern %s matches the id of no skill", diag.Quote(t.Value)), Span: t.Span})
 		}
 	}
 	return found
 }
 
+// tooMany reports patterns that are too many to compare everything with them.
+func tooMany(key string, span diag.Span) diag.Diagnostic {
+	return diag.Diagnostic{
+		Rule: "config-value", Severity: diag.Error, Span: span,
+		Message: fmt.Sprintf("the patterns of %s that have wildcards hold more than %d bytes", key, glob.MaxWild),
+		Hint:    "write fewer and wider patterns; names without wildcards do not count",
+	}
+}
+
 // malformed reports a pattern that cannot be read.
 func malformed(pattern string, err error, span diag.Span) diag.Diagnostic {
 	return diag.Diagnostic{Rule: "config-value", Severity: diag.Error, Message: fmt.Sprintf("the pattern %s has %s", diag.Quote(pattern), err), Span: span}
-}
-
-func mostPrivate(a, b mapping.Visibility) mapping.Visibility {
-	for _, v := range []mapping.Visibility{mapping.Hidden, mapping.Extended} {
-		if a == v || b == v {
-			return v
-		}
-	}
-	return mapping.Public
 }

@@ -10,7 +10,9 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/glob"
+	"cardwright/internal/paths"
 	"cardwright/internal/source"
+	"cardwright/internal/tree"
 	"cardwright/mapping"
 )
 
@@ -41,7 +43,7 @@ func (w *walker) walk() ([]skillFile, diag.List) {
 	info, err := fs.Stat(w.tree.FS, root)
 	switch {
 	case err != nil:
-		w.found = append(w.found, unusableSource(w.src, cause(err)))
+		w.found = append(w.found, unusableSource(w.src, source.Reason(err)))
 	case info.Mode().IsRegular():
 		w.add(skillFile{name: root, SkillFile: mapping.SkillFile{Dir: base(path.Dir(root)), AnyName: true}})
 	case !info.IsDir():
@@ -60,14 +62,7 @@ func unusableSource(src config.Source, why string) diag.Diagnostic {
 		Severity: diag.Error,
 		Message:  fmt.Sprintf("the source %s cannot be read: %s", diag.Quote(src.Path), why),
 		Span:     src.Span,
-		Hint: map[config.SourceType]string{
-			config.SkillsSource:    "a source of skills is a directory with skills, or one skill",
-			config.MCPSource:       "an mcp source is a file with what a server answers to tools/list",
-			config.PacksSource:     "a source of packs is a directory with " + packName + ".yaml files, or one such file",
-			config.ForgeSource:     "a forge source is a directory with a forge.yaml",
-			config.FastAgentSource: "a fast-agent source is a directory with agent files, or one such file",
-			config.CardSource:      "a card source is a file with an agent card",
-		}[src.Type],
+		Hint:     formatOf(src).usage,
 	}
 }
 
@@ -79,6 +74,8 @@ type walker struct {
 	wanted  func(name string) bool
 	take    func(dir, []fs.DirEntry) (holder string) // takes the wanted ones among the entries
 	shallow bool                                     // only the source itself is searched
+	paths   *glob.Set                                // exclude, for paths in the source
+	names   *glob.Set                                // exclude, for names in any directory; "" where a pattern is about paths only
 	visited map[string]bool                          // directories that were searched, by their path without links
 	links   []string                                 // to directories that are still to be followed
 	yield   func(skillFile) bool                     // is told of every file at once, and whether to go on
@@ -91,10 +88,20 @@ type walker struct {
 func newWalker(tree Tree, src config.Source, limits source.Limits) *walker {
 	w := &walker{tree: tree, src: src, limits: limits.WithDefaults(), visited: map[string]bool{}}
 	w.yield = func(skillFile) bool { return true }
-	for _, pattern := range src.Exclude {
+	paths := make([]string, len(src.Exclude))
+	names := make([]string, len(src.Exclude))
+	for i, pattern := range src.Exclude {
 		if err := glob.Check(pattern); err != nil {
 			w.found = append(w.found, malformed(pattern, err, src.Span))
 		}
+		paths[i] = strings.TrimSuffix(pattern, "/")
+		if !strings.Contains(pattern, "/") {
+			names[i] = pattern
+		}
+	}
+	w.paths, w.names = glob.NewSet(paths), glob.NewSet(names)
+	if w.paths.Full() {
+		w.found = append(w.found, tooMany("the source's exclude", src.Span))
 	}
 	return w
 }
@@ -120,7 +127,7 @@ func (d dir) child(name string) dir {
 func (w *walker) start() {
 	root := dir{name: w.tree.Root}
 	if w.src.FollowSymlinks {
-		root.real, _ = realPath(w.tree.FS, root.name) // can be read, so it has one
+		root.real, _ = paths.Within(w.tree.FS, root.name) // can be read, so it has one
 	}
 	w.search(root)
 	for len(w.links) > 0 {
@@ -141,8 +148,11 @@ func (w *walker) search(d dir) {
 		d.why = &diag.Diagnostic{
 			Rule:     "source-nested",
 			Severity: diag.Info,
-			Message:  fmt.Sprintf("the file lies inside the skill %s and is left out", diag.Quote(w.tree.Show(holder))),
+			Message:  fmt.Sprintf("the file lies inside the skill %s, so it is left out of the card", diag.Quote(w.tree.Show(holder))),
 			Hint:     "nested: true on the source takes such files for skills of their own",
+		}
+		if d.name == w.tree.Root { // which hides all that the source is for
+			d.why.Severity = diag.Warning
 		}
 	}
 	for _, e := range entries {
@@ -153,8 +163,12 @@ func (w *walker) search(d dir) {
 // entries returns what is in d, in bytewise order of the names.
 func (w *walker) entries(d dir) []fs.DirEntry {
 	entries, err := fs.ReadDir(w.tree.FS, d.name)
+	w.tree.meter.take(entryCost * (1 + len(entries)))
+	if w.tree.meter.empty() {
+		w.full = true
+	}
 	if err != nil && d.why == nil {
-		w.report("source-unreadable", diag.Warning, d.name, "the directory cannot be read: "+cause(err), "")
+		w.report("source-unreadable", diag.Warning, d.name, "the directory cannot be read: "+source.Reason(err), "")
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries
@@ -219,7 +233,7 @@ func (w *walker) takeSkill(d dir, entries []fs.DirEntry) string {
 			w.found = append(w.found, diag.Diagnostic{
 				Rule:     "source-path-case",
 				Severity: diag.Warning,
-				Message:  fmt.Sprintf("the file stands beside %s and is left out", diag.Quote(path.Base(usable[best]))),
+				Message:  fmt.Sprintf("the file stands beside %s, so it is left out of the card", diag.Quote(path.Base(usable[best]))),
 				Span:     top(w.tree.Show(name)),
 				Hint:     "keep one of the two",
 			})
@@ -236,13 +250,15 @@ func (w *walker) usable(name string, e fs.DirEntry) bool {
 	if mode&fs.ModeSymlink != 0 {
 		info, err := fs.Stat(w.tree.FS, name)
 		if err != nil {
-			w.report("source-link", diag.Warning, name, "the link cannot be followed: "+cause(err), "")
+			w.report("source-link", diag.Warning, name, "the link cannot be followed: "+source.Reason(err), "")
+			w.leftOut()
 			return false
 		}
 		mode = info.Mode().Type()
 	}
 	if !mode.IsRegular() {
 		w.report("source-unreadable", diag.Warning, name, fmt.Sprintf("%s must be a file, this is %s", diag.Quote(path.Base(name)), source.FileKind(mode)), "")
+		w.leftOut()
 		return false
 	}
 	return true
@@ -298,30 +314,39 @@ func (w *walker) excluded(d dir) *diag.Diagnostic {
 		return d.why
 	}
 	rel := w.relative(d.name)
-	for _, pattern := range w.src.Exclude {
-		if glob.Match(strings.TrimSuffix(pattern, "/"), rel) || !strings.Contains(pattern, "/") && glob.Match(pattern, path.Base(rel)) {
-			return &diag.Diagnostic{
-				Rule:     "source-excluded",
-				Severity: diag.Info,
-				Message:  fmt.Sprintf("the file is left out by the pattern %s of exclude", diag.Quote(pattern)),
-			}
-		}
+	found := append(w.paths.Match(rel), w.names.Match(path.Base(rel))...)
+	if len(found) == 0 {
+		return nil
 	}
-	return nil
+	return &diag.Diagnostic{
+		Rule:     "source-excluded",
+		Severity: diag.Info,
+		Message:  fmt.Sprintf("the file is left out of the card by the pattern %s of exclude", diag.Quote(w.src.Exclude[slices.Min(found)])),
+	}
 }
 
-func (w *walker) relative(name string) string {
-	if w.tree.Root == "." {
+func (w *walker) relative(name string) string { return relative(w.tree, name) }
+
+// relative returns the path of a file or directory below the root of its source,
+// "." for that itself.
+func relative(tree Tree, name string) string {
+	if tree.Root == "." {
 		return name
 	}
-	if name == w.tree.Root {
+	if name == tree.Root {
 		return "."
 	}
-	return strings.TrimPrefix(name, w.tree.Root+"/")
+	return strings.TrimPrefix(name, tree.Root+"/")
 }
 
 func (w *walker) report(rule string, severity diag.Severity, name, message, hint string) {
 	w.found = append(w.found, diag.Diagnostic{Rule: rule, Severity: severity, Message: message, Hint: hint, Span: diag.Span{File: w.tree.Show(name)}})
+}
+
+// leftOut says of the last finding that it costs a skill.
+func (w *walker) leftOut() {
+	last := &w.found[len(w.found)-1]
+	*last = last.LeavesOut()
 }
 
 // top is the place of a finding about a file as a whole.
@@ -355,7 +380,7 @@ func sameOnSomeSystems(files []skillFile) diag.List {
 	var found diag.List
 	first := make(map[string]string, len(files)) // path by what counts of the name
 	for _, f := range files {
-		key := mapping.Fold(f.name)
+		key := tree.Fold(f.name)
 		if other, ok := first[key]; ok {
 			found = append(found, diag.Diagnostic{
 				Rule:     "source-path-case",

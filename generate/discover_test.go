@@ -1,7 +1,6 @@
 package generate
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -50,7 +49,7 @@ func discovered(tree Tree, src config.Source, limits source.Limits) ([]skillFile
 	return files, found
 }
 
-func paths(files []skillFile) []string {
+func pathsOf(files []skillFile) []string {
 	var out []string
 	for _, f := range files {
 		out = append(out, f.Path)
@@ -101,13 +100,13 @@ func TestDiscover(t *testing.T) {
 			name:  "several side by side",
 			fs:    files("s/a/SKILL.md", "s/a/SKILL.MD", "s/a/skill.md", "s/b/Skill.md", "s/b/skill.md"),
 			want:  []string{"s/a/SKILL.md", "s/b/Skill.md"},
-			found: []string{`s/a/SKILL.MD:1:1 warning source-path-case: the file stands beside "SKILL.md" and is left out`, `s/a/skill.md:1:1 warning source-path-case: the file stands beside "SKILL.md" and is left out`, `s/b/skill.md:1:1 warning source-path-case: the file stands beside "Skill.md" and is left out`},
+			found: []string{`s/a/SKILL.MD:1:1 warning source-path-case: the file stands beside "SKILL.md", so it is left out of the card`, `s/a/skill.md:1:1 warning source-path-case: the file stands beside "SKILL.md", so it is left out of the card`, `s/b/skill.md:1:1 warning source-path-case: the file stands beside "Skill.md", so it is left out of the card`},
 		},
 		{
 			name:  "nested is named",
 			fs:    files("s/a/SKILL.md", "s/a/x/y/SKILL.md", "s/a/.git/SKILL.md"),
 			want:  []string{"s/a/SKILL.md"},
-			found: []string{`s/a/x/y/SKILL.md:1:1 info source-nested: the file lies inside the skill "s/a/SKILL.md" and is left out`},
+			found: []string{`s/a/x/y/SKILL.md:1:1 info source-nested: the file lies inside the skill "s/a/SKILL.md", so it is left out of the card`},
 		},
 		{
 			name: "nested is taken",
@@ -121,11 +120,11 @@ func TestDiscover(t *testing.T) {
 			src:  config.Source{Exclude: []string{"drafts", "tmp-?", "x/old/", "y/*"}},
 			want: []string{"s/old/c/SKILL.md"},
 			found: []string{
-				`s/drafts/a/SKILL.md:1:1 info source-excluded: the file is left out by the pattern "drafts" of exclude`,
-				`s/tmp-1/SKILL.md:1:1 info source-excluded: the file is left out by the pattern "tmp-?" of exclude`,
-				`s/x/drafts/b/SKILL.md:1:1 info source-excluded: the file is left out by the pattern "drafts" of exclude`,
-				`s/x/old/c/SKILL.md:1:1 info source-excluded: the file is left out by the pattern "x/old/" of exclude`,
-				`s/y/SKILL.md:1:1 info source-excluded: the file is left out by the pattern "y/*" of exclude`,
+				`s/drafts/a/SKILL.md:1:1 info source-excluded: the file is left out of the card by the pattern "drafts" of exclude`,
+				`s/tmp-1/SKILL.md:1:1 info source-excluded: the file is left out of the card by the pattern "tmp-?" of exclude`,
+				`s/x/drafts/b/SKILL.md:1:1 info source-excluded: the file is left out of the card by the pattern "drafts" of exclude`,
+				`s/x/old/c/SKILL.md:1:1 info source-excluded: the file is left out of the card by the pattern "x/old/" of exclude`,
+				`s/y/SKILL.md:1:1 info source-excluded: the file is left out of the card by the pattern "y/*" of exclude`,
 			},
 		},
 		{
@@ -145,7 +144,7 @@ func TestDiscover(t *testing.T) {
 			name:  "no file",
 			fs:    files("s/a/SKILL.md/x", "s/b/SKILL.md -> x", "s/b/x/", "s/b/skill.md", "s/c/SKILL.md -> nowhere"),
 			want:  []string{"s/b/skill.md"},
-			found: []string{"s/a/SKILL.md warning source-unreadable: \"SKILL.md\" must be a file, this is a directory", "s/b/SKILL.md warning source-unreadable: \"SKILL.md\" must be a file, this is a directory", "s/c/SKILL.md warning source-link: the link cannot be followed: it does not exist"},
+			found: []string{"s/a/SKILL.md warning source-unreadable: \"SKILL.md\" must be a file, this is a directory, so this skill is left out of the card", "s/b/SKILL.md warning source-unreadable: \"SKILL.md\" must be a file, this is a directory, so this skill is left out of the card", "s/c/SKILL.md warning source-link: the link cannot be followed: no such file or directory, so this skill is left out of the card"},
 		},
 		{
 			name: "link to a file",
@@ -156,7 +155,7 @@ func TestDiscover(t *testing.T) {
 			name:  "links to directories are told",
 			fs:    files("s/a -> ../shared/a", "s/b/SKILL.md", "s/b/x -> ../../shared", "s/f -> ../shared/a/SKILL.md", "s/gone -> nowhere", "shared/a/SKILL.md"),
 			want:  []string{"s/b/SKILL.md"},
-			found: []string{"s/a info source-link: the link to a directory is not followed", "s/gone info source-link: the link is not followed: it does not exist"},
+			found: []string{"s/a info source-link: the link to a directory is not followed", "s/gone info source-link: the link is not followed: no such file or directory"},
 		},
 		{
 			name: "links are followed once",
@@ -167,7 +166,7 @@ func TestDiscover(t *testing.T) {
 			src:  config.Source{FollowSymlinks: true},
 			want: []string{"s/a/SKILL.md", "s/again/b/SKILL.md"},
 			found: []string{
-				"s/gone warning source-link: the link cannot be followed: it does not exist",
+				"s/gone warning source-link: the link cannot be followed: no such file or directory",
 				`s/out/back info source-link: the link leads to "s", which is searched already`,
 				`s/self info source-link: the link leads to "s", which is searched already`,
 				`s/twice info source-link: the link leads to "s/a", which is searched already`,
@@ -197,7 +196,7 @@ func TestDiscover(t *testing.T) {
 		{
 			name:  "no such source",
 			fs:    files("x/SKILL.md"),
-			found: []string{`config:1:1 error source-unreadable: the source "s" cannot be read: it does not exist`},
+			found: []string{`config:1:1 error source-unreadable: the source "s" cannot be read: no such file or directory`},
 		},
 		{
 			name: "a source that is a file",
@@ -210,7 +209,7 @@ func TestDiscover(t *testing.T) {
 			tt.src.Path, tt.src.Span = "s", diag.Span{File: "config", Line: 1, Column: 1}
 			for seed := range uint64(3) {
 				got, found := discovered(treeAt(shuffled{tt.fs, seed}, "s"), tt.src, tt.limits)
-				if d := cmp.Diff(tt.want, paths(got)); d != "" {
+				if d := cmp.Diff(tt.want, pathsOf(got)); d != "" {
 					t.Errorf("files (-want +got):\n%s", d)
 				}
 				if d := cmp.Diff(tt.found, told(found)); d != "" {
@@ -274,31 +273,5 @@ func touch(tb testing.TB, name string) {
 	}
 	if err := os.WriteFile(name, nil, 0o644); err != nil {
 		tb.Fatal(err)
-	}
-}
-
-func TestRealPath(t *testing.T) {
-	fsys := files("a/b/c", "l -> a", "m -> l/b", "a/up -> ../a/b", "out -> ../../etc", "abs -> /etc", "x -> y", "y -> x")
-	tests := []struct {
-		name, want string
-		err        error
-	}{
-		{".", ".", nil},
-		{"a/b", "a/b", nil},
-		{"l/b/c", "a/b/c", nil},
-		{"m", "a/b", nil},
-		{"l/up/c", "a/b/c", nil},
-		{"out", "", source.ErrOutside},
-		{"abs", "", source.ErrOutside},
-		{"x", "", errCircle},
-		{"gone", "", fs.ErrNotExist},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got, err := realPath(fsys, tt.name)
-			if got != tt.want || !errors.Is(err, tt.err) {
-				t.Errorf("got %q, %v, want %q, %v", got, err, tt.want, tt.err)
-			}
-		})
 	}
 }

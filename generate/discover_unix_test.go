@@ -45,7 +45,7 @@ func TestDiscoverOnDisk(t *testing.T) {
 	defer root.Close()
 	for _, follow := range []bool{false, true} {
 		got, found := discovered(treeAt(root, "skills"), config.Source{Path: "skills", FollowSymlinks: follow}, source.Limits{})
-		if d := cmp.Diff([]string{"skills/ok/SKILL.md"}, paths(got)); d != "" {
+		if d := cmp.Diff([]string{"skills/ok/SKILL.md"}, pathsOf(got)); d != "" {
 			t.Errorf("files (-want +got):\n%s", d)
 		}
 		notFollowed := "skills/outside info source-link: the link is not followed: it leads outside the project"
@@ -53,11 +53,11 @@ func TestDiscoverOnDisk(t *testing.T) {
 			notFollowed = "skills/outside warning source-link: the link cannot be followed: it leads outside the project"
 		}
 		want := []string{
-			"skills/abs/SKILL.md warning source-link: the link cannot be followed: it leads outside the project",
-			"skills/circle/SKILL.md warning source-link: the link cannot be followed: links lead in a circle",
+			"skills/abs/SKILL.md warning source-link: the link cannot be followed: it leads outside the project, so this skill is left out of the card",
+			"skills/circle/SKILL.md warning source-link: the link cannot be followed: links lead in a circle, so this skill is left out of the card",
 			notFollowed,
-			"skills/pipe/SKILL.md warning source-unreadable: \"SKILL.md\" must be a file, this is a named pipe",
-			"skills/zero/SKILL.md warning source-link: the link cannot be followed: it leads outside the project",
+			"skills/pipe/SKILL.md warning source-unreadable: \"SKILL.md\" must be a file, this is a named pipe, so this skill is left out of the card",
+			"skills/zero/SKILL.md warning source-link: the link cannot be followed: it leads outside the project, so this skill is left out of the card",
 		}
 		if d := cmp.Diff(want, told(found)); d != "" {
 			t.Errorf("findings with followSymlinks %t (-want +got):\n%s", follow, d)
@@ -77,7 +77,7 @@ func TestDiscoverUnreadable(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = os.Chmod(filepath.Join(project, "s/locked"), 0o755) })
 	got, found := discovered(treeAt(os.DirFS(project), "s"), config.Source{}, source.Limits{})
-	if d := cmp.Diff([]string{"s/a/SKILL.md"}, paths(got)); d != "" {
+	if d := cmp.Diff([]string{"s/a/SKILL.md"}, pathsOf(got)); d != "" {
 		t.Errorf("files (-want +got):\n%s", d)
 	}
 	if d := cmp.Diff([]string{"s/locked warning source-unreadable: the directory cannot be read: permission denied"}, told(found)); d != "" {

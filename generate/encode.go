@@ -6,8 +6,8 @@ import (
 	"path"
 	"slices"
 
-	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/tree"
 	"cardwright/schema"
 )
 
@@ -17,7 +17,8 @@ import (
 func encode(_ context.Context, w *work) error {
 	for i := range w.cards {
 		d := &w.cards[i]
-		options := schema.WireOptions{Signed: len(w.agent.Signing) > 0, OmitRequirements: slices.Contains(w.agent.Compat, "a2a-go-430")}
+		d.places = newPlacer(w, d)
+		options := schema.WireOptions{Signed: len(w.agent.Signing) > 0, OmitRequirements: slices.Contains(w.agent.Compat, "a2a-go-430"), Place: d.places.of}
 		card := *d.card
 		card.Skills = make([]schema.Skill, len(d.skills))
 		for i, s := range d.skills {
@@ -30,7 +31,7 @@ func encode(_ context.Context, w *work) error {
 			if loss.Fatal {
 				severity = diag.Error
 			}
-			w.report(diag.Diagnostic{Rule: loss.Rule, Severity: severity, Message: loss.Message, Hint: loss.Hint, Pointer: loss.Pointer, Span: d.origin(w.agent, loss.Pointer)})
+			w.report(diag.Diagnostic{Rule: loss.Rule, Severity: severity, Message: loss.Message, Hint: loss.Hint, Pointer: loss.Pointer, Span: loss.Span})
 		}
 	}
 	return nil
@@ -41,14 +42,13 @@ const (
 	cardPath     = ".well-known/agent-card.json"
 	legacyPath   = ".well-known/agent.json"
 	extendedName = "extended-agent-card.json" // not well-known: clients ask for it through the protocol
-	jsonType     = "application/json"
 )
 
 // printCards gives the cards their bytes.
 func printCards(_ context.Context, w *work) error {
 	for i := range w.cards {
 		d := &w.cards[i]
-		d.file = w.file(w.agent.ID, w.cardPath(d), jsonType, schema.Write(d.wire)).Hashed()
+		d.file = w.file(w.agent.ID, w.cardPath(d), schema.Write(d.wire)).Hashed()
 		w.reportLarge(d, len(d.file.Data))
 		d.made = Card{
 			Agent:    w.agent.ID,
@@ -59,6 +59,9 @@ func printCards(_ context.Context, w *work) error {
 			Skills:   len(d.skills),
 			Extended: d.extended,
 			Digest:   d.file.Digest(),
+		}
+		if w.Wire {
+			d.made.Wire = d.wire
 		}
 	}
 	return nil
@@ -74,11 +77,11 @@ func (w *work) files(r *Result) {
 			r.Private = append(r.Private, file)
 			continue
 		}
-		w.made = file
+		w.public = file
 		r.Public = append(r.Public, file)
 		if w.agent.LegacyPath {
 			file.Path = path.Join(w.Config.Dir(w.agent), legacyPath)
-			file.URL = w.url(file.Path)
+			file.URL = w.Config.URL(file.Path)
 			r.Public = append(r.Public, file)
 		}
 	}
@@ -93,19 +96,8 @@ func (w *work) cardPath(d *draft) string {
 }
 
 // file is a file of the output tree.
-func (req *Request) file(agent, name, contentType string, data []byte) schema.File {
-	return schema.File{Path: name, Data: data, Agent: agent, ContentType: contentType, URL: req.url(name), Sidecars: true}
-}
-
-// url is where a file of the output tree will be found, "" when that is unknown.
-func (req *Request) url(name string) string {
-	switch {
-	case req.Config.Layout == config.Host:
-		return "https://" + name
-	case req.Config.BaseURL != "":
-		return req.Config.BaseURL + "/" + name
-	}
-	return ""
+func (req *Request) file(agent, name string, data []byte) tree.File {
+	return tree.File{Path: name, Data: data, Agent: agent, URL: req.Config.URL(name), Sidecars: true}
 }
 
 // largeCard is the size in bytes at which readers with the bounds of this tool

@@ -1,7 +1,9 @@
 package generate
 
 import (
-	"io"
+	"bytes"
+	"context"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -10,11 +12,25 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
 	"cardwright/mapping"
+	"cardwright/schema"
 )
 
-// fastAgent reads the agent files that lie directly in a directory, or one.
-func (w *work) fastAgent(tree Tree, src config.Source) gathered {
-	g := gathered{brought: mapping.FastAgentCard(w.Config.BaseURL)}
+func fastAgentFormat() Format {
+	return Format{
+		Type: FastAgent, Title: "Agent files of fast-agent.", Path: "An agent file, or a directory of them",
+		Keys:         []Key{{Name: "exclude"}, {Name: "respectInvocation", Doc: "Leave out agents that say tool_only: true."}, {Name: "bearer", Doc: "The server asks for tokens of Hugging Face: the card and each skill require hf_bearer."}},
+		usage:        "a fast-agent source is a directory with agent files, or one such file",
+		servesAtBase: true,
+		Detect: func(_ fs.FS, name string, d fs.DirEntry) (string, bool) {
+			return name, d.IsDir() && strings.HasSuffix("/"+name, "/.fast-agent/agent-cards")
+		},
+		read: readFastAgent,
+	}
+}
+
+// readFastAgent reads the agent files that lie directly in a directory, or one.
+func readFastAgent(_ context.Context, w *work, tree Tree, src config.Source) (gathered, error) {
+	g := gathered{brought: mapping.FastAgentCard(w.Config.BaseURL, src.Bearer)}
 	g.brought.Origin = src.Span
 	walk := newWalker(tree, src, w.Config.Limits)
 	walk.wanted, walk.take, walk.shallow = isAgentFile, walk.takeAll, true
@@ -24,10 +40,13 @@ func (w *work) fastAgent(tree Tree, src config.Source) gathered {
 		skill, found := w.agentFile(tree, f, src)
 		g.found = append(g.found, found...)
 		if skill != nil {
+			if src.Bearer && !secures(w.agent.Node) { // as the server writes it
+				skill.Security = []schema.Requirement{{mapping.FastAgentBearer: {}}}
+			}
 			g.skills = append(g.skills, *skill)
 		}
 	}
-	return g
+	return g, nil
 }
 
 func isAgentFile(name string) bool {
@@ -44,8 +63,15 @@ func (w *work) agentFile(tree Tree, f skillFile, src config.Source) (*mapping.Sk
 	if strings.HasPrefix(strings.ToLower(path.Ext(f.name)), ".y") {
 		root, found = w.part(tree, f.name)
 	} else {
-		root, _, found = readHeader(tree, f, w.readOptions(src), io.Discard)
+		var raw bytes.Buffer
+		root, _, found = readHeader(tree, f, w.readOptions(src), &raw)
 		found = slices.DeleteFunc(found, isNoSkill)
+		if bytes.HasPrefix(bytes.TrimSpace(raw.Bytes()), []byte("+++")) {
+			found = diag.List{{
+				Rule: "source-frontmatter-missing", Severity: diag.Warning, Span: top(f.Path),
+				Message: "the header is TOML, which is not read, so this agent is left out of the card", Hint: "write it as YAML between lines of ---",
+			}}
+		}
 	}
 	if root == nil {
 		return nil, found

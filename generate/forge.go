@@ -2,6 +2,7 @@ package generate
 
 import (
 	"bytes"
+	"context"
 	"io/fs"
 	"path"
 	"slices"
@@ -14,27 +15,47 @@ import (
 	"cardwright/schema"
 )
 
-// forge reads a project of Forge: the card that forge.yaml describes, its tools
+func forgeFormat() Format {
+	return Format{
+		Type: Forge, Title: "A Forge project.", Path: "The directory with forge.yaml",
+		Keys:         []Key{{Name: "exclude"}, {Name: "followSymlinks"}, {Name: "built", Doc: "Take the tools and the description that forge build finds in the code from .forge-output/agent.json."}},
+		usage:        "a forge source is a directory with a forge.yaml",
+		skillFiles:   true,
+		servesAtBase: true,
+		Detect: func(_ fs.FS, name string, d fs.DirEntry) (string, bool) {
+			return path.Dir(name), !d.IsDir() && d.Name() == "forge.yaml"
+		},
+		read: readForge,
+	}
+}
+
+// readForge reads a project of Forge: the card that forge.yaml describes, its tools
 // and its skill files, in the order in which Forge lets the first of a name win.
-func (w *work) forge(tree Tree, src config.Source) gathered {
+func readForge(_ context.Context, w *work, tree Tree, src config.Source) (gathered, error) {
 	name := path.Join(tree.Root, "forge.yaml")
 	if info, err := fs.Stat(tree.FS, tree.Root); err == nil && info.Mode().IsRegular() {
 		name, tree.Root = tree.Root, path.Dir(tree.Root)
 	}
 	root, found, err := w.document(tree, name)
 	if err != nil {
-		return gathered{found: diag.List{unusableSource(src, path.Base(name)+": "+cause(err))}}
+		return gathered{found: diag.List{unusableSource(src, path.Base(name)+": "+source.Reason(err))}}, nil
 	}
 	if !root.Is(source.Object) {
 		if len(found) == 0 {
 			found = diag.List{{Rule: ruleInvalid, Severity: diag.Error, Message: "forge.yaml is no map of keys", Span: root.Span}}
 		}
-		return gathered{found: found}
+		return gathered{found: found}, nil
 	}
 	project, more := mapping.Forge(root)
-	g := gathered{skills: project.Tools, brought: project.Brought, found: append(found, more...)}
+	found = append(found, more...)
+	if src.Built {
+		found = append(found, w.takeBuilt(&project, tree, src)...)
+	} else if d, ok := unbuilt(root.Get("framework")); ok {
+		found = append(found, d)
+	}
+	g := gathered{skills: project.Tools, brought: project.Brought, found: found}
 	if w.Config.BaseURL != "" {
-		g.brought.Card.Interfaces = []schema.Interface{{URL: w.Config.BaseURL, Binding: "JSONRPC", Version: string(schema.V03)}}
+		g.brought.Card.Interfaces = []schema.Interface{{URL: w.Config.BaseURL, Binding: "JSONRPC", Version: schema.V03.String()}}
 	}
 	files, more := forgeFiles(tree, src, project.Main, w.Config.Limits)
 	g.found = append(g.found, more...)
@@ -51,7 +72,33 @@ func (w *work) forge(tree Tree, src config.Source) gathered {
 		}
 	}
 	g.skills = append(g.skills, dropped...)
-	return g
+	return g, nil
+}
+
+// takeBuilt adds to a project what forge build has found in its code.
+func (w *work) takeBuilt(project *mapping.ForgeProject, tree Tree, src config.Source) diag.List {
+	const file = ".forge-output/agent.json"
+	root, found, err := w.document(tree, path.Join(tree.Root, file))
+	if err != nil {
+		d := unusableSource(src, file+": "+source.Reason(err))
+		d.Hint = "run forge build first, or remove built: true"
+		return diag.List{d}
+	}
+	return append(found, project.TakeBuilt(root)...)
+}
+
+// unbuilt tells of a project whose tools stand in code that only forge build
+// reads.
+func unbuilt(framework *source.Node) (diag.Diagnostic, bool) {
+	title := map[string]string{"crewai": "CrewAI", "langchain": "LangChain"}
+	if !framework.Is(source.String) || title[framework.Text] == "" {
+		return diag.Diagnostic{}, false
+	}
+	return diag.Diagnostic{
+		Rule: "source-incomplete", Severity: diag.Warning, Span: framework.Span,
+		Message: "only forge build knows the tools and the description of a project of " + title[framework.Text] + ", so they are missing here",
+		Hint:    "run forge build, and set built: true on the source",
+	}, true
 }
 
 // forgeFiles finds the skill files of a project: skills/*.md, skills/*/SKILL.md
@@ -97,7 +144,7 @@ func (w *walker) mainSkill(named *source.Node) {
 	case path.IsAbs(rel) || !fs.ValidPath(name):
 		why = "it leads outside the project"
 	case err != nil:
-		why = cause(err)
+		why = source.Reason(err)
 	case info.IsDir():
 		why = "it is a directory"
 	default:
@@ -112,8 +159,8 @@ func (w *walker) mainSkill(named *source.Node) {
 // readForgeSkill reads one skill file of a project of Forge, and tells whether
 // Forge itself drops it.
 func readForgeSkill(tree Tree, f skillFile, o readOptions) (skill *mapping.Skill, dropped bool, found diag.List) {
-	var raw bytes.Buffer
-	header, _, found := readHeader(tree, f, o, &raw)
+	var read bytes.Buffer
+	header, size, found := readHeader(tree, f, o, &read)
 	if header == nil {
 		if f.flat {
 			found = slices.DeleteFunc(found, isNoSkill)
@@ -123,7 +170,15 @@ func readForgeSkill(tree Tree, f skillFile, o readOptions) (skill *mapping.Skill
 	if f.flat && !hasText(header.Get("name")) && !hasText(header.Get("description")) {
 		return nil, false, diag.List{leftOut(f, "it has neither a name nor a description")}
 	}
-	skill, dropped, more := mapping.ForgeSkill(header, f.SkillFile, rawHeader(raw.Bytes(), found))
+	text := read.Bytes()
+	if size > forgeLine { // the body matters, which nobody reads otherwise
+		if whole, err := source.ReadFile(tree.FS, f.name, o.Limits.WithDefaults().Source); err == nil {
+			text = whole
+		}
+	}
+	raw := rawHeader(text, found)
+	raw.Misnamed = !f.flat && !f.AnyName && path.Base(f.name) != skillName
+	skill, dropped, more := mapping.ForgeSkill(header, f.SkillFile, raw)
 	return skill, dropped, append(found, more...)
 }
 
@@ -134,6 +189,30 @@ func rawHeader(text []byte, found diag.List) mapping.RawHeader {
 	return mapping.RawHeader{
 		ByteOrderMark: bytes.HasPrefix(text, []byte("\ufeff")),
 		CRLF:          bytes.HasSuffix(firstLine, []byte("\r")),
-		Repaired:      found.Worst() >= diag.Warning,
+		Repaired:      slices.ContainsFunc(found, breaksYAML),
+		LongLine:      hasLongLine(text),
 	}
+}
+
+// breaksYAML tells whether a finding is about a header that is no YAML. Forge
+// minds neither blank lines in front of a header nor what follows its dashes, nor
+// escapes of control characters.
+func breaksYAML(d diag.Diagnostic) bool {
+	switch d.Rule {
+	case "source-frontmatter-opening", "source-escape-dropped":
+		return false
+	}
+	return d.Severity >= diag.Warning
+}
+
+// forgeLine is the length from which Forge cannot read a line, in bytes.
+const forgeLine = 64 << 10
+
+func hasLongLine(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		if len(line) >= forgeLine {
+			return true
+		}
+	}
+	return false
 }

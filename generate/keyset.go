@@ -12,30 +12,30 @@ import (
 	"cardwright/schema"
 )
 
-const (
-	jwksPath = ".well-known/jwks.json"
-	jwksType = "application/jwk-set+json"
-)
+const jwksPath = ".well-known/jwks.json"
 
 // keySet is the file with the public keys of the agents of one host.
 type keySet struct {
 	path    string // below the root of the output tree
 	keys    []sign.Key
 	partial bool      // some keys are not at hand
+	fault   string    // why the published keys cannot be told apart, "" when they can
 	span    diag.Span // in the configuration
 }
 
 // keySets are the files with the public keys of all agents that sign.
 func (req *Request) keySets(agents []*work) []keySet {
 	var sets []keySet
+	known := map[string]int{}
 	for _, w := range agents {
 		if len(w.signers) == 0 {
 			continue
 		}
 		name := req.keySetPath(w.agent)
-		i := slices.IndexFunc(sets, func(s keySet) bool { return s.path == name })
-		if i < 0 {
+		i, ok := known[name]
+		if !ok {
 			i = len(sets)
+			known[name] = i
 			sets = append(sets, keySet{path: name, partial: len(req.Agents) > 0, span: w.signers[0].span})
 		}
 		set := &sets[i]
@@ -50,7 +50,7 @@ func (req *Request) keySets(agents []*work) []keySet {
 	}
 	for i := range sets {
 		if sets[i].partial {
-			sets[i].keep(req.publishedKeys(sets[i].path))
+			sets[i].keep(req.publishedKeys(sets[i].path), req.expectedKeys(sets[i].path, agents))
 		}
 	}
 	return sets
@@ -73,69 +73,113 @@ func (req *Request) publishedKeys(name string) []sign.Key {
 	return keys
 }
 
-// keep adds the keys that are published now and of whose names the set has none.
-func (s *keySet) keep(published []sign.Key) {
+// expectedKeys are the keys of a set by the configuration: their names, and how
+// many there may be whose names only those know who have them.
+type expectedKeys struct {
+	names   map[string]bool
+	unnamed int
+}
+
+// expectedKeys tells which keys the agents of a set sign with or publish, as far
+// as they are not at hand.
+func (req *Request) expectedKeys(name string, agents []*work) expectedKeys {
+	expected := expectedKeys{names: map[string]bool{}}
+	for i := range req.Config.Agents {
+		a := &req.Config.Agents[i]
+		if req.keySetPath(a) != name {
+			continue
+		}
+		here := slices.IndexFunc(agents, func(w *work) bool { return w.agent == a })
+		for j, s := range a.Signing {
+			switch {
+			case s.Kid != "":
+				expected.names[s.Kid] = true
+			case here < 0 || j >= len(agents[here].signers) || !agents[here].signers[j].key.CanSign():
+				expected.unnamed++
+			}
+			if here < 0 {
+				expected.unnamed += len(s.Publish)
+			}
+		}
+	}
+	return expected
+}
+
+// keep adds the keys that are published now, as far as the set has none of their
+// names and the configuration asks for them: what lies in the output directory
+// may have been put there by anybody, and clients trust each key of the set.
+// Where there are more than keys without a name here, nobody can tell which.
+func (s *keySet) keep(published []sign.Key, expected expectedKeys) {
 	known := map[string]bool{}
 	for _, k := range s.keys {
 		known[k.Name()] = true
 	}
+	var unnamed []sign.Key
 	for _, k := range published {
-		if !known[k.Name()] {
+		switch {
+		case known[k.Name()]:
+		case expected.names[k.Name()]:
 			s.keys = append(s.keys, k)
+		default:
+			unnamed = append(unnamed, k)
 		}
+	}
+	if expected.unnamed == 0 {
+		return
+	}
+	if s.keys = append(s.keys, unnamed...); len(unnamed) > expected.unnamed {
+		s.fault = fmt.Sprintf("%q has %d keys that the configuration does not name, and %d of its agents' keys have no kid there", s.path, len(unnamed), expected.unnamed)
 	}
 }
 
-// keySetFiles are the sets as they are published.
-func (req *Request) keySetFiles(sets []keySet) ([]schema.File, diag.List) {
-	var files []schema.File
-	var found diag.List
-	for _, s := range sets {
+// publishKeys writes the sets with the public keys.
+func publishKeys(r *run) error {
+	r.sets = r.keySets(r.agents)
+	for _, s := range r.sets {
+		if s.fault != "" {
+			r.report(diag.Diagnostic{Rule: "config-value", Severity: diag.Error, Message: s.fault, Span: s.span, Hint: "give each key a kid in the configuration, or run cardwright generate where all keys are, without --agent"})
+			continue
+		}
 		set, err := sign.JWKS(s.keys)
 		if err != nil {
-			found = append(found, diag.Diagnostic{Rule: "config-value", Severity: diag.Error, Message: err.Error(), Span: s.span, Hint: "give each key a kid of its own, or its agents hosts of their own"})
+			r.report(diag.Diagnostic{Rule: "config-value", Severity: diag.Error, Message: err.Error(), Span: s.span, Hint: "give each key a kid of its own, or its agents hosts of their own"})
 			continue
 		}
-		files = append(files, req.file("", s.path, jwksType, schema.Write(set)))
+		r.result.Public = append(r.result.Public, r.file("", s.path, schema.Write(set)))
 	}
-	return files, found
+	return nil
 }
 
-// checkBorrowed holds signatures that were taken over from the published cards
-// against the key sets: without a private key a check must still notice that
-// one was tampered with. A card whose payload has changed is out of date anyway.
-func (w *work) checkBorrowed(sets []keySet) diag.List {
-	var found diag.List
-	for i := range w.cards {
-		d := &w.cards[i]
-		if !d.borrowed {
-			continue
-		}
-		name, data := d.file.Path, d.file.Data
-		if !bytes.Equal(data, w.Published(d.extended, name)) {
-			continue
-		}
-		for _, fault := range w.faults(name, data, sets) {
-			found = append(found, diag.Diagnostic{Rule: "signature-invalid", Severity: diag.Error, Message: fault, Span: w.signers[0].span, Hint: "run cardwright generate where the key is, and commit what it writes"})
+// checkBorrowed verifies signatures that were taken over from the published
+// cards: without a private key a check must still notice that one was tampered
+// with. A card whose payload has changed is out of date anyway.
+func checkBorrowed(r *run) error {
+	for _, w := range r.agents {
+		for i := range w.cards {
+			d := &w.cards[i]
+			if !d.borrowed || !bytes.Equal(d.file.Data, w.Published(d.extended, d.file.Path)) {
+				continue
+			}
+			for _, fault := range w.faults(d.file.Path, d.file.Data, r.sets) {
+				r.report(diag.Diagnostic{
+					Rule: "signature-invalid", Severity: diag.Error, Message: fault, Span: w.signers[0].span,
+					Hint: "run cardwright generate where the key is, and commit what it writes",
+				})
+			}
 		}
 	}
-	return found
+	return nil
 }
 
 // faults says what is wrong with the signatures on a card of the agent.
 func (w *work) faults(name string, card []byte, sets []keySet) []string {
 	i := slices.IndexFunc(sets, func(s keySet) bool { return s.path == w.keySetPath(w.agent) })
-	results, found := sign.Verify(name, card, sets[i].keys, w.Config.Limits)
+	results, found := sign.Verify(name, card, sign.Trust{Keys: sets[i].keys}, w.Config.Limits)
+	verdict, judged := sign.Judge(results, found, true)
 	var faults []string
-	for _, d := range found {
-		faults = append(faults, fmt.Sprintf("%q has no good signature: %s", name, d.Message))
-	}
-	for _, r := range results {
-		switch {
-		case !r.Good():
-			faults = append(faults, fmt.Sprintf("the signature %s of %q is refused: %s", r.Pointer, name, r.Fault))
-		case r.Open():
-			faults = append(faults, fmt.Sprintf("the signature %s of %q does not cover all that the card says", r.Pointer, name))
+	for _, d := range judged {
+		if verdict != sign.Verified && d.Severity == diag.Error {
+			faults = append(faults, fmt.Sprintf("%q: %s", name, d.Message))
 		}
 	}
 	if len(found) == 0 && len(results) < len(w.signers) {

@@ -20,14 +20,18 @@ func read(ctx context.Context, w *work) error {
 	for _, src := range w.agent.Skills.From {
 		tree, err := w.Open(src.Path)
 		if err != nil {
-			w.report(diag.Diagnostic{Rule: "config-value", Severity: diag.Error, Message: fmt.Sprintf("the source %s cannot be read: %s", diag.Quote(src.Path), cause(err)), Span: src.Span})
+			w.report(diag.Diagnostic{Rule: "config-value", Severity: diag.Error, Message: fmt.Sprintf("the source %s cannot be read: %s", diag.Quote(src.Path), source.Reason(err)), Span: src.Span})
 			continue
 		}
-		g, err := w.gather(ctx, tree, src)
+		tree.meter = w.meter
+		g, err := formatOf(src).read(ctx, w, tree, src)
 		if err != nil {
 			return err
 		}
-		w.found = append(w.found, g.found...)
+		if w.meter.empty() {
+			return errTooMuchRead
+		}
+		w.report(g.found...)
 		w.brought = append(w.brought, g.brought)
 		if skills == nil {
 			skills = g.skills // there may be very many, and they are large
@@ -39,9 +43,9 @@ func read(ctx context.Context, w *work) error {
 		}
 	}
 	skills = append(skills, w.agent.Skills.Add...)
-	w.unread = w.found.Worst() == diag.Error
-	kept, found := collide(skills)
-	w.found = append(w.found, found...)
+	w.unread = w.found.worst() == diag.Error
+	kept, found := collide(skills, w.agent.Skills.From)
+	w.report(found...)
 	w.skills = kept
 	if len(kept) > 0 { // else the agent as a whole is reported
 		for _, src := range silent {
@@ -58,56 +62,20 @@ type gathered struct {
 	found   diag.List
 }
 
-// gather reads one source, as its type demands.
-func (w *work) gather(ctx context.Context, tree Tree, src config.Source) (gathered, error) {
-	switch src.Type {
-	case config.MCPSource:
-		return w.mcp(tree, src), nil
-	case config.PacksSource:
-		return w.packs(tree, src), nil
-	case config.ForgeSource:
-		return w.forge(tree, src), nil
-	case config.FastAgentSource:
-		return w.fastAgent(tree, src), nil
-	case config.CardSource:
-		return w.card(tree, src), nil
-	default:
-		return w.skillFiles(ctx, tree, src)
-	}
-}
-
-// skillFiles reads directories of SKILL.md. What is found is read while the
-// search goes on.
-func (w *work) skillFiles(ctx context.Context, tree Tree, src config.Source) (gathered, error) {
-	var found diag.List
-	files := func(yield func(skillFile) bool) { found = discover(tree, src, w.Config.Limits, yield) }
-	skills, more, err := readSkills(ctx, tree, files, w.readOptions(src))
-	return gathered{skills: skills, found: append(found, more...)}, err
-}
-
 func (w *work) readOptions(src config.Source) readOptions {
 	return readOptions{
 		SkillOptions: mapping.SkillOptions{RespectInvocation: src.RespectInvocation},
 		Limits:       w.Config.Limits,
 		NoRepair:     w.Strict,
+		TagsFromPath: w.agent.Skills.TagsFromPath,
 	}
-}
-
-// mcp reads a saved answer to tools/list.
-func (w *work) mcp(tree Tree, src config.Source) gathered {
-	root, found := w.only(tree, src)
-	if root == nil {
-		return gathered{found: found}
-	}
-	skills, more := mapping.MCP(root, w.agent.Skills.DefaultTags)
-	return gathered{skills: skills, found: append(found, more...)}
 }
 
 // only reads a source that is one file.
 func (w *work) only(tree Tree, src config.Source) (*source.Node, diag.List) {
 	root, found, err := w.document(tree, tree.Root)
 	if err != nil {
-		return nil, diag.List{unusableSource(src, cause(err))}
+		return nil, diag.List{unusableSource(src, source.Reason(err))}
 	}
 	return root, found
 }
@@ -117,14 +85,14 @@ func (w *work) only(tree Tree, src config.Source) (*source.Node, diag.List) {
 func (w *work) part(tree Tree, name string) (*source.Node, diag.List) {
 	root, found, err := w.document(tree, name)
 	if err != nil {
-		return nil, diag.List{unreadable(tree.Show(name), cause(err))}
+		return nil, diag.List{unreadable(tree.Show(name), source.Reason(err))}
 	}
 	for i := range found {
 		if found[i].Rule == ruleInvalid {
 			found[i].Severity = diag.Warning
 		}
 		if root == nil {
-			found[i].Message += "; the file is left out"
+			found[i].Message += "; the file is left out of the card"
 		}
 	}
 	return root, found
@@ -157,6 +125,7 @@ func (w *work) document(tree Tree, name string) (*source.Node, diag.List, error)
 // that names the bound, and no data.
 func bounded(tree Tree, name string, limit int, bound string) ([]byte, diag.List, error) {
 	data, err := source.ReadFile(tree.FS, name, limit)
+	tree.meter.take(len(data))
 	if large := (*source.TooLargeError)(nil); errors.As(err, &large) {
 		return nil, diag.List{{
 			Rule:     "source-bound",
@@ -167,22 +136,4 @@ func bounded(tree Tree, name string, limit int, bound string) ([]byte, diag.List
 		}}, nil
 	}
 	return data, nil, err
-}
-
-// card reads the skills of a card that is there already.
-func (w *work) card(tree Tree, src config.Source) gathered {
-	limits := w.Config.Limits.WithDefaults()
-	data, found, err := bounded(tree, tree.Root, limits.Card, "card")
-	if err != nil {
-		found = diag.List{unusableSource(src, cause(err))}
-	}
-	if data == nil {
-		return gathered{found: found}
-	}
-	root, found := source.ParseJSONLenient(tree.Show(tree.Root), data, limits)
-	if root == nil {
-		return gathered{found: found}
-	}
-	skills, more := mapping.Card(root)
-	return gathered{skills: skills, found: append(found, more...)}
 }

@@ -9,7 +9,6 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
-	"cardwright/schema"
 )
 
 // KeyRing finds keys. A key that is not at hand, as in a check of a pull
@@ -67,16 +66,16 @@ func (w *work) findKeys() error {
 		if err != nil {
 			return err
 		}
-		if w.found = append(w.found, found...); found.Worst() == diag.Error {
+		if w.report(found...); found.Worst() == diag.Error {
 			continue
 		}
-		w.signers = append(w.signers, signer{key, sign.Options{Alg: sign.Algorithm(s.Alg), Kid: s.Kid, JKU: s.JKU, AllowDivergent: w.divergent()}, s.Span})
+		w.signers = append(w.signers, signer{key, sign.Options{Alg: sign.Algorithm(s.Alg), Kid: s.Kid, JKU: s.JKU, AllowDivergent: w.divergent(), Compat: s.Compat != ""}, s.Span})
 		for _, file := range s.Publish {
 			key, found, err := w.Keys.Public(s, file)
 			if err != nil {
 				return err
 			}
-			if w.found = append(w.found, found...); found.Worst() == diag.Error {
+			if w.report(found...); found.Worst() == diag.Error {
 				continue
 			}
 			w.retired = append(w.retired, key.Public())
@@ -95,15 +94,19 @@ func (w *work) divergent() bool {
 // signable tells whether the card can be signed. No switch silences why not: an
 // unsigned card would go out for a signed one.
 func (w *work) signable(d *draft) bool {
-	found := sign.Check(d.wire, sign.Options{AllowDivergent: w.divergent()})
+	compat := slices.ContainsFunc(w.agent.Signing, func(s config.Signing) bool { return s.Compat != "" })
+	found := sign.Check(d.wire, sign.Options{AllowDivergent: w.divergent(), Compat: compat})
 	for _, f := range found {
 		if f.Span = w.agent.Signing[0].Span; f.Pointer != "" {
-			f.Span = d.origin(w.agent, f.Pointer)
+			f.Span = w.place(d, f.Pointer)
 		}
-		if f.Severity == diag.Error {
-			w.refused = append(w.refused, f)
-		} else {
-			w.judged = append(w.judged, f)
+		switch severity, switched := w.rules()[f.Rule]; {
+		case f.Severity == diag.Error:
+			w.found.add(ofSignature, f)
+		case f.Severity == diag.Info && (!switched || severity == diag.Info): // which whoever signs has to know, as sign tells it
+			w.report(f)
+		default:
+			w.found.add(ofCard, f)
 		}
 	}
 	return found.Worst() < diag.Error
@@ -123,27 +126,18 @@ func (w *work) addSignatures(d *draft) {
 		if !s.key.CanSign() {
 			continue
 		}
-		signature, err := s.sign(d.wire, published)
+		signatures, _, err := sign.Signatures(d.wire, published, s.key, s.options)
 		if err != nil {
-			w.refused = append(w.refused, diag.Diagnostic{Rule: "config-value", Severity: diag.Error, Message: fmt.Sprintf("the card of %q cannot be signed: %s", w.agent.ID, err), Span: s.span})
+			w.found.add(ofSignature, diag.Diagnostic{Rule: "config-value", Severity: diag.Error, Message: fmt.Sprintf("the card of %q cannot be signed: %s", w.agent.ID, err), Span: s.span})
 			return
 		}
 		// Published signatures that are out of shape stay as they are, which the
 		// check of them tells.
-		if next, found := sign.Attach(signed, signature); len(found) == 0 {
+		if next, found := sign.Attach(signed, signatures...); len(found) == 0 {
 			signed = next
 		}
 	}
 	d.wire = signed
-}
-
-// sign makes the signature, unless the published card has a good one.
-func (s signer) sign(card, published *source.Node) (schema.Signature, error) {
-	if signature, ok := sign.Keep(card, published, s.key, s.options); ok {
-		return signature, nil
-	}
-	signature, _, err := sign.Sign(card, s.key, s.options)
-	return signature, err
 }
 
 // with returns a copy of an object with one member more, the same object when

@@ -4,38 +4,78 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
+	"path"
 	"slices"
 	"strings"
 
+	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/parallel"
 	"cardwright/internal/source"
 	"cardwright/mapping"
 )
 
+func skillsFormat() Format {
+	return Format{
+		Type: SkillFiles, Title: "Directories of SKILL.md.", Path: "A skill, or a directory to search for skills",
+		Keys:       []Key{{Name: "nested"}, {Name: "flat"}, {Name: "exclude"}, {Name: "followSymlinks"}, {Name: "respectInvocation"}},
+		usage:      "a source of skills is a directory with skills, or one skill",
+		skillFiles: true,
+		Detect: func(_ fs.FS, name string, d fs.DirEntry) (string, bool) {
+			return path.Dir(name), !d.IsDir() && isSkillName(d.Name())
+		},
+		read: readSkillFiles,
+	}
+}
+
+// readSkillFiles reads directories of SKILL.md. What is found is read while the
+// search goes on.
+func readSkillFiles(ctx context.Context, w *work, tree Tree, src config.Source) (gathered, error) {
+	var found diag.List
+	files := func(yield func(skillFile) bool) { found = discover(tree, src, w.Config.Limits, yield) }
+	skills, more, err := readSkills(ctx, tree, files, w.readOptions(src))
+	return gathered{skills: skills, found: append(found, more...)}, err
+}
+
 // readOptions says how skill files are read.
 type readOptions struct {
 	mapping.SkillOptions
-	Limits   source.Limits
-	NoRepair bool
+	Limits       source.Limits
+	NoRepair     bool
+	TagsFromPath bool
+}
+
+// pathTags returns the directories between a source and the directory of a
+// skill. Those that say no more than that skills are in them do not count.
+func pathTags(name string) []string {
+	var tags []string
+	for dir := range strings.SplitSeq(path.Dir(path.Dir(name)), "/") {
+		if dir = strings.TrimLeft(dir, "._"); dir != "" && dir != "skills" && dir != "plugins" {
+			tags = append(tags, dir)
+		}
+	}
+	return tags
 }
 
 // fewSkills is how many skills are read faster than others are set to work.
 const fewSkills = 16
 
 // readSkills reads the skills of the files, as they come, and returns them in
-// the order of their paths. Each file that gives none is named in a finding.
+// the order in which they win over others of their id. Each file that gives none
+// is named in a finding.
 func readSkills(ctx context.Context, tree Tree, files iter.Seq[skillFile], o readOptions) ([]mapping.Skill, diag.List, error) {
 	type result struct {
 		file  skillFile
+		at    standing
 		skill *mapping.Skill
 		found diag.List
 	}
 	var results []*result
 	err := parallel.Each(parallel.Hands{Alone: fewSkills}, func(yield func(*result) bool) {
 		for f := range files {
-			r := &result{file: f}
+			r := &result{file: f, at: standingOf(tree, f.name)}
 			results = append(results, r)
 			if !yield(r) {
 				return
@@ -48,7 +88,7 @@ func readSkills(ctx context.Context, tree Tree, files iter.Seq[skillFile], o rea
 	if err != nil {
 		return nil, nil, err
 	}
-	slices.SortFunc(results, func(a, b *result) int { return strings.Compare(a.file.name, b.file.name) })
+	slices.SortFunc(results, func(a, b *result) int { return a.at.compare(b.at) })
 	skills := make([]mapping.Skill, 0, len(results))
 	var found diag.List
 	for i, r := range results {
@@ -58,11 +98,21 @@ func readSkills(ctx context.Context, tree Tree, files iter.Seq[skillFile], o rea
 		}
 		results[i] = nil // its memory is needed for the next ones
 	}
-	pack(skills)
+	compact(skills)
 	return skills, found, nil
 }
 
+// readSkill reads one skill. The last finding about a file that gives none says
+// so.
 func readSkill(tree Tree, f skillFile, o readOptions) (*mapping.Skill, diag.List) {
+	skill, found := mapSkill(tree, f, o)
+	if last := len(found) - 1; skill == nil && last >= 0 && found[last].Rule != ruleFlat {
+		found[last] = found[last].LeavesOut()
+	}
+	return skill, found
+}
+
+func mapSkill(tree Tree, f skillFile, o readOptions) (*mapping.Skill, diag.List) {
 	header, size, found := readHeader(tree, f, o, io.Discard)
 	if f.flat {
 		if header == nil {
@@ -74,6 +124,9 @@ func readSkill(tree Tree, f skillFile, o readOptions) (*mapping.Skill, diag.List
 	}
 	if header == nil {
 		return nil, found
+	}
+	if o.TagsFromPath {
+		f.Tags = pathTags(relative(tree, f.name))
 	}
 	skill, more := mapping.SkillMD(header, f.SkillFile, o.SkillOptions)
 	found = append(found, more...)
@@ -94,24 +147,29 @@ func readSkill(tree Tree, f skillFile, o readOptions) (*mapping.Skill, diag.List
 func readHeader(tree Tree, f skillFile, o readOptions, raw io.Writer) (header *source.Node, size int64, found diag.List) {
 	file, err := tree.FS.Open(f.name)
 	if err != nil {
-		return nil, 0, diag.List{unreadable(f.Path, cause(err))}
+		return nil, 0, diag.List{unreadable(f.Path, source.Reason(err))}
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return nil, 0, diag.List{unreadable(f.Path, cause(err))}
+		return nil, 0, diag.List{unreadable(f.Path, source.Reason(err))}
 	}
 	if !info.Mode().IsRegular() {
 		return nil, 0, diag.List{unreadable(f.Path, "it is "+source.FileKind(info.Mode()))}
 	}
-	header, found = source.ReadFrontmatter(io.TeeReader(file, raw), f.Path, source.FrontmatterOptions{Limits: o.Limits, NoRepair: o.NoRepair})
+	read := &counter{Writer: raw}
+	header, found = source.ReadFrontmatter(io.TeeReader(file, read), f.Path, source.FrontmatterOptions{Limits: o.Limits, NoRepair: o.NoRepair})
+	tree.meter.header(header, read.n)
 	return header, info.Size(), found
 }
 
 // leftOut names a file that is no fault, and no skill either.
 func leftOut(f skillFile, why string) diag.Diagnostic {
-	return diag.Diagnostic{Rule: "source-flat", Severity: diag.Info, Message: "the file is left out: " + why, Span: top(f.Path)}
+	return diag.Diagnostic{Rule: ruleFlat, Severity: diag.Info, Message: "the file is ignored: " + why, Span: top(f.Path)}
 }
+
+// ruleFlat is about Markdown files that were looked at and hold no skill.
+const ruleFlat = "source-flat"
 
 func hasText(n *source.Node) bool { return n.Scalar() && strings.TrimSpace(n.Text) != "" }
 

@@ -101,7 +101,7 @@ func TestCollide(t *testing.T) {
 			name:   "different content",
 			in:     []mapping.Skill{skill("a", "1", "x", mapping.Public), skill("a", "2", "y", mapping.Public)},
 			want:   []mapping.Skill{skill("a", "1", "x", mapping.Public)},
-			found:  []string{`2 warning source-id-collision: the id "a" belongs to "1", this skill is left out`},
+			found:  []string{`2 warning source-id-collision: the id "a" belongs to "1", so this skill is left out of the card`},
 			marked: "1",
 		},
 		{
@@ -115,13 +115,13 @@ func TestCollide(t *testing.T) {
 			name:   "hidden makes room",
 			in:     []mapping.Skill{skill("a", "1", "x", mapping.Hidden), skill("a", "2", "y", mapping.Public)},
 			want:   []mapping.Skill{skill("a", "2", "y", mapping.Public)},
-			found:  []string{`1 warning source-id-collision: the id "a" belongs to "2", this skill is left out`},
+			found:  []string{`1 warning source-id-collision: the id "a" belongs to "2", so this skill is left out of the card`},
 			marked: "2",
 		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, found := collide(tt.in)
+			got, found := collide(tt.in, nil)
 			if d := cmp.Diff(tt.want, got); d != "" {
 				t.Errorf("skills (-want +got):\n%s", d)
 			}
@@ -153,15 +153,15 @@ func TestDivide(t *testing.T) {
 		{
 			name:   "what the skills ask for",
 			public: []string{"deploy-prod", "pdf"}, extended: []string{"admin"},
-			found: []string{`skills/secret info source-excluded: the skill "secret" is left out: its visibility is hidden`},
+			found: []string{`skills/secret info source-excluded: the skill "secret" is left out of the card: its visibility is hidden`},
 		},
 		{
 			name:   "the most private wins",
 			config: config.Skills{Include: texts("*"), Extended: texts("deploy-*", "secret"), Exclude: texts("ad*")},
 			public: []string{"pdf"}, extended: []string{"deploy-prod"},
 			found: []string{
-				`skills/admin info source-excluded: the skill "admin" is left out: skills.exclude matches its id`,
-				`skills/secret info source-excluded: the skill "secret" is left out: its visibility is hidden`,
+				`skills/admin info source-excluded: the skill "admin" is left out of the card: skills.exclude matches its id`,
+				`skills/secret info source-excluded: the skill "secret" is left out of the card: its visibility is hidden`,
 			},
 		},
 		{
@@ -170,8 +170,8 @@ func TestDivide(t *testing.T) {
 			public:   []string{"pdf"},
 			extended: []string{"admin"},
 			found: []string{
-				`skills/deploy-prod info source-excluded: the skill "deploy-prod" is left out: skills.include does not match its id`,
-				`skills/secret info source-excluded: the skill "secret" is left out: its visibility is hidden`,
+				`skills/deploy-prod info source-excluded: the skill "deploy-prod" is left out of the card: skills.include does not match its id`,
+				`skills/secret info source-excluded: the skill "secret" is left out of the card: its visibility is hidden`,
 			},
 		},
 		{
@@ -181,7 +181,7 @@ func TestDivide(t *testing.T) {
 			found: []string{
 				`config:1 info config-unmatched: the pattern "deploi-*" matches the id of no skill`,
 				`config:1 error config-value: the pattern "[" has a [ without a closing ] in the same segment, or with nothing in between`,
-				`skills/secret info source-excluded: the skill "secret" is left out: its visibility is hidden`,
+				`skills/secret info source-excluded: the skill "secret" is left out of the card: its visibility is hidden`,
 			},
 		},
 	}

@@ -3,6 +3,7 @@ package generate
 import (
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -124,6 +125,38 @@ auth: {providers: [{type: static_token, settings: {token_env: DESK_TOKEN}}, {typ
 		card, _ := p.run(t, "interfaces: [{url: https://desk.example/}]\n"+from)
 		want(t, card, map[string]string{"/skills/0/description": `"Published."`})
 	})
+	t.Run("what only forge build knows", func(t *testing.T) {
+		p := project{
+			"f/forge.yaml":               "agent_id: desk\nframework: crewai\ntools: [{name: search}]\n",
+			"f/.forge-output/agent.json": `{"agent_id": "desk", "description": "Answers the desk.", "tools": [{"name": "search", "description": "Finds papers."}, {"name": "Stapler"}, {}], "a2a": {"skills": [{"id": "old"}]}}`,
+		}
+		const config = "interfaces: [{url: https://desk.example/}]\nskills: {from: [{type: forge, path: f%s}]}\n"
+		card, found := p.run(t, fmt.Sprintf(config, ", built: true"))
+		want(t, card, map[string]string{
+			"/skills/0/id":          `"Stapler"`,
+			"/skills/0/description": `"The Stapler tool."`,
+			"/skills/1/description": `"Finds papers."`,
+			"/skills/2":             "absent",
+		})
+		if d := cmp.Diff([]string{
+			`f/.forge-output/agent.json:1:129 warning skill-description-stopgap: "Stapler" has no description and is published with "The Stapler tool."`,
+			`f/.forge-output/agent.json:1:141 warning source-name-missing: the tool has no name, so it is left out of the card`,
+		}, lines(found)); d != "" {
+			t.Errorf("findings (-want +got):\n%s", d)
+		}
+		_, found = p.run(t, fmt.Sprintf(config, ""))
+		if d := cmp.Diff([]string{
+			`f/forge.yaml:2:12 warning source-incomplete: only forge build knows the tools and the description of a project of CrewAI, so they are missing here`,
+			`f/forge.yaml:3:16 warning skill-description-stopgap: "search" has no description and is published with "The search tool."`,
+		}, lines(found)); d != "" {
+			t.Errorf("findings (-want +got):\n%s", d)
+		}
+		delete(p, "f/.forge-output/agent.json")
+		_, found = p.run(t, fmt.Sprintf(config, ", built: true"))
+		if got := strings.Join(lines(found), "\n"); !strings.Contains(got, ".forge-output/agent.json: ") || !strings.Contains(got, " error ") {
+			t.Errorf("found %s", got)
+		}
+	})
 	t.Run("as Forge has it", func(t *testing.T) {
 		card, found := p.run(t, "interfaces: [{url: https://desk.example/}]\n"+from)
 		want(t, card, map[string]string{
@@ -145,8 +178,8 @@ auth: {providers: [{type: static_token, settings: {token_env: DESK_TOKEN}}, {typ
 			`f/forge.yaml:3:16 warning skill-description-stopgap: 2 skills have no description and are published with one such as "The triage tool."`,
 			`f/skills/bom/SKILL.md:2:7 info source-forge-drops: Forge itself leaves this skill out: the file begins with a byte order mark`,
 			`f/skills/dos/SKILL.md:2:7 info source-forge-drops: Forge itself reads the header of this skill cut short: its lines end in CRLF`,
-			`f/skills/triage.md:2:7 warning source-id-collision: the id "triage" belongs to "f/forge.yaml", this skill is left out`,
-			`f/skills/weather/SKILL.md:2:7 warning source-id-collision: the id "weather" belongs to "f/skills/weather.md", this skill is left out`,
+			`f/skills/triage.md:2:7 warning source-id-collision: the id "triage" belongs to "f/forge.yaml", so this skill is left out of the card`,
+			`f/skills/weather/SKILL.md:2:7 warning source-id-collision: the id "weather" belongs to "f/skills/weather.md", so this skill is left out of the card`,
 		}
 		if d := cmp.Diff(wanted, lines(found)); d != "" {
 			t.Errorf("findings (-want +got):\n%s", d)
@@ -170,6 +203,23 @@ auth: {providers: [{type: static_token, settings: {token_env: DESK_TOKEN}}, {typ
 			"/supportedInterfaces/1/protocolVersion": `"0.3"`,
 		})
 	})
+	t.Run("authentication that the configuration displaces", func(t *testing.T) {
+		for name, own := range map[string]string{
+			"auth":            "auth: {providers: [{type: static_token}]}\n",
+			"securitySchemes": "securitySchemes: {key: {type: apiKey, in: header, name: X-Key}}\nsecurity: [{key: []}]\n",
+			"security":        "security: []\n",
+		} {
+			_, found := p.run(t, own+"interfaces: [{url: https://desk.example/}]\n"+from)
+			const want = "f/forge.yaml:5:27 info auth-provider: the authentication of this source is not on the card, that of the configuration is"
+			if !slices.Contains(told(found), want) {
+				t.Errorf("%s: found %s", name, strings.Join(told(found), "\n"))
+			}
+		}
+		_, found := p.run(t, "interfaces: [{url: https://desk.example/}]\n"+from)
+		if got := strings.Join(told(found), "\n"); strings.Contains(got, "auth-provider") {
+			t.Errorf("nothing displaces it: found %s", got)
+		}
+	})
 	t.Run("URL from baseUrl", func(t *testing.T) {
 		p["baseUrl"] = "https://desk.example/"
 		card, _ := p.run(t, from)
@@ -190,11 +240,11 @@ func TestForgeFaults(t *testing.T) {
 		p    project
 		want []string
 	}{
-		{"none", project{"f/x": ""}, []string{`cardwright.yaml:6:41 error source-unreadable: the source "f" cannot be read: forge.yaml: it does not exist`}},
+		{"none", project{"f/x": ""}, []string{`cardwright.yaml:6:41 error source-unreadable: the source "f" cannot be read: forge.yaml: no such file or directory`}},
 		{"a list", project{"f/forge.yaml": "- a"}, []string{"f/forge.yaml:1:1 error source-invalid: forge.yaml is no map of keys"}},
 		{"a path that leads out", project{"f/forge.yaml": "agent_id: a\nskills: {path: ../../etc/passwd}"}, []string{"f/forge.yaml:2:16 warning source-unreadable: skills.path cannot be read: it leads outside the project"}},
 		{"an absolute path", project{"f/forge.yaml": "agent_id: a\nskills: {path: /etc/passwd}"}, []string{"f/forge.yaml:2:16 warning source-unreadable: skills.path cannot be read: it leads outside the project"}},
-		{"a path that is missing", project{"f/forge.yaml": "agent_id: a\nskills: {path: desk.md}"}, []string{"f/forge.yaml:2:16 warning source-unreadable: skills.path cannot be read: it does not exist"}},
+		{"a path that is missing", project{"f/forge.yaml": "agent_id: a\nskills: {path: desk.md}"}, []string{"f/forge.yaml:2:16 warning source-unreadable: skills.path cannot be read: no such file or directory"}},
 		{"too large", project{"f/forge.yaml": "# " + strings.Repeat("x", 1<<20)}, []string{"f/forge.yaml error source-bound: the file has more than 1048576 bytes, the bound for a source"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -219,28 +269,30 @@ func TestFastAgentDirectory(t *testing.T) {
 		"c/travel desk.yaml":  "type: router\nagents: [researcher]\n",
 		"c/partner.yml":       "type: a2a\nname: partner\nurl: https://partner.example\n",
 		"c/README.md":         "# Agents\n",
+		"c/toml.md":           "\n+++\ntype = \"basic\"\n+++\nYou help.\n",
 		"c/SKILL.md":          "---\nname: x\ndescription: y\n---\n",
 		"c/fastagent.yaml":    "mcp: {servers: {}}\n",
 		"c/broken.yaml":       "name: [\n",
 		"c/more/SKILL.md":     "---\nname: deeper\ndescription: Not searched.\n---\n",
 		"c/more/assistant.md": "---\nname: deeper\n---\n",
 	}
-	const from = "skills: {from: [{type: fast-agent, path: c}]}\n"
+	const from = "skills: {from: [{type: fast-agent, path: c, bearer: true}]}\n"
 	t.Run("with what it brings", func(t *testing.T) {
 		card, found := p.run(t, "name: Desk\n"+from)
 		want(t, card, map[string]string{
 			"/supportedInterfaces": `[ { "url": "https://agents.example/a2a/jsonrpc", "protocolBinding": "JSONRPC", "protocolVersion": "1.0" }, { "url": "https://agents.example/a2a/rest", "protocolBinding": "HTTP+JSON", "protocolVersion": "1.0" } ]`,
-			"/capabilities":        `{ "streaming": true }`,
+			"/capabilities":        `{ "streaming": true, "pushNotifications": false }`,
 			"/defaultInputModes":   `[ "text/plain", "application/json", "application/octet-stream", "image/*" ]`,
 			"/securitySchemes/hf_bearer/httpAuthSecurityScheme/bearerFormat": `"HF_TOKEN"`,
 			"/securityRequirements": `[ { "schemes": { "hf_bearer": { "list": [] } } } ]`,
-			"/skills":               `[ { "id": "researcher", "name": "researcher", "description": "Finds sources.", "tags": [ "fast-agent", "basic" ] }, { "id": "travel_desk", "name": "travel_desk", "description": "Send a message to the travel_desk fast-agent agent.", "tags": [ "fast-agent", "router" ] } ]`,
+			"/skills":               `[ { "id": "researcher", "name": "researcher", "description": "Finds sources.", "tags": [ "fast-agent", "basic" ], "securityRequirements": [ { "schemes": { "hf_bearer": { "list": [] } } } ] }, { "id": "travel_desk", "name": "travel_desk", "description": "Send a message to the travel_desk fast-agent agent.", "tags": [ "fast-agent", "router" ], "securityRequirements": [ { "schemes": { "hf_bearer": { "list": [] } } } ] } ]`,
 		})
 		wanted := []string{
-			"c/SKILL.md:1:1 info source-flat: the file is left out: it is a skill, no agent",
-			"c/broken.yaml:1:7 warning source-invalid: the file is left out",
-			"c/fastagent.yaml:1:1 info source-flat: the file is left out: it describes no agent",
-			"c/partner.yml:1:7 info source-excluded: the agent is left out: it is a remote one with a card of its own",
+			"c/SKILL.md:1:1 info source-flat: the file is ignored: it is a skill, no agent",
+			"c/broken.yaml:1:7 warning source-invalid: the file is left out of the card",
+			"c/fastagent.yaml:1:1 info source-flat: the file is ignored: it describes no agent",
+			"c/partner.yml:1:7 info source-excluded: the agent is left out of the card: it is a remote one with a card of its own",
+			"c/toml.md:1:1 warning source-frontmatter-missing: the header is TOML, which is not read, so this agent is left out of the card",
 			`c/travel desk.yaml:1:1 warning skill-description-stopgap: "travel_desk" has no description and is published with "Send a message to the travel_desk fast-agent agent."`,
 		}
 		if d := cmp.Diff(wanted, lines(found)); d != "" {
@@ -249,7 +301,7 @@ func TestFastAgentDirectory(t *testing.T) {
 	})
 	t.Run("without authentication", func(t *testing.T) {
 		card, _ := p.run(t, "name: Desk\nsecurity: []\ncapabilities: {streaming: false}\n"+from)
-		want(t, card, map[string]string{"/securitySchemes": "absent", "/securityRequirements": "absent", "/capabilities": `{ "streaming": false }`})
+		want(t, card, map[string]string{"/securitySchemes": "absent", "/securityRequirements": "absent", "/capabilities": `{ "streaming": false, "pushNotifications": false }`})
 	})
 	t.Run("no URL", func(t *testing.T) {
 		delete(p, "baseUrl")
@@ -261,6 +313,33 @@ func TestFastAgentDirectory(t *testing.T) {
 		}
 		t.Errorf("got %s", told(found))
 	})
+}
+
+// TestPrograms names the programs among packs that no manifest describes.
+func TestPrograms(t *testing.T) {
+	tree := fstest.MapFS{
+		"p/sort.helmdeck-pack.yaml":  {},
+		"p/sort":                     {Mode: 0o755},
+		"p/fold.helmdeck-pack.yaml":  {},
+		"p/fold.sh":                  {Mode: 0o755},
+		"p/staple":                   {Mode: 0o755},
+		"p/skipped":                  {Mode: 0o755},
+		"p/notes.txt":                {Mode: 0o644},
+		"p/whole/helmdeck-pack.yaml": {},
+		"p/whole/run":                {Mode: 0o755},
+		"p/whole/bin/run":            {Mode: 0o755},
+	}
+	walk := newWalker(treeAt(tree, "p"), config.Source{Path: "p", Exclude: []string{"skipped"}}, source.Limits{})
+	var files []skillFile
+	for name := range tree {
+		if isPackName(path.Base(name)) {
+			files = append(files, skillFile{name: name})
+		}
+	}
+	want := []string{"p/staple warning source-incomplete: the program has no manifest, so it is left out of the card"}
+	if d := cmp.Diff(want, told(walk.programs(files))); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
 }
 
 func TestPackSources(t *testing.T) {
@@ -290,11 +369,11 @@ func TestPackSources(t *testing.T) {
 			t.Errorf("ids (-want +got):\n%s", d)
 		}
 		wanted := []string{
-			`m/bin/upper.helmdeck-pack.yaml:1:7 info source-superseded: version "v0" of the pack "cmd.run" is left out, there is "v1"`,
+			`m/bin/upper.helmdeck-pack.yaml:1:7 info source-superseded: version "v0" of the pack "cmd.run" is not the latest, which is "v1"`,
 			`m/index.yaml:1:51 warning source-incomplete: the index lists the pack "gone.pack", and there is none of that name`,
-			"m/packs/broken/helmdeck-pack.yaml:1:8 warning source-invalid: the file is left out",
-			`m/packs/draft/helmdeck-pack.yaml:1:7 info source-excluded: the pack "draft.pack" is left out: the index of the marketplace does not list it`,
-			`m/packs/web.scrape/v1/helmdeck-pack.yml:1:7 info source-superseded: version "v1" of the pack "web.scrape" is left out, there is "v2"`,
+			"m/packs/broken/helmdeck-pack.yaml:1:8 warning source-invalid: the file is left out of the card",
+			`m/packs/draft/helmdeck-pack.yaml:1:7 info source-excluded: the pack "draft.pack" is left out of the card: the index of the marketplace does not list it`,
+			`m/packs/web.scrape/v1/helmdeck-pack.yml:1:7 info source-superseded: version "v1" of the pack "web.scrape" is not the latest, which is "v2"`,
 		}
 		if d := cmp.Diff(wanted, lines(found)); d != "" {
 			t.Errorf("findings (-want +got):\n%s", d)
@@ -319,12 +398,12 @@ func TestMCPSources(t *testing.T) {
 		p    project
 		want []string
 	}{
-		{"missing", project{}, []string{`cardwright.yaml:7:39 error source-unreadable: the source "t" cannot be read: it does not exist`}},
+		{"missing", project{}, []string{`cardwright.yaml:7:39 error source-unreadable: the source "t" cannot be read: no such file or directory`}},
 		{"directory", project{"t/x": ""}, []string{`cardwright.yaml:7:39 error source-unreadable: the source "t" cannot be read: it is a directory`}},
 		{"too large", project{"t": strings.Repeat(" ", 1<<20+1)}, []string{"t error source-bound: the file has more than 1048576 bytes, the bound for a source"}},
 		{"empty", project{"t": ""}, []string{"t:1:1 error source-invalid: the file holds no list of tools, must be {\"tools\": […]}, the JSON-RPC response around it, or the array itself"}},
 		{"twice", project{"t": `[{"name": "a", "description": "Does a."}, {"name": "a", "description": "Does b."}]`}, []string{
-			`t:1:52 warning source-id-collision: the id "a" belongs to "t", this skill is left out`,
+			`t:1:52 warning source-id-collision: the id "a" belongs to "t", so this skill is left out of the card`,
 		}},
 		{"no tools", project{"t": "{\"tools\": []}"}, []string{`cardwright.yaml:7:39 warning source-empty: no skill was found in "t"`}},
 	} {
@@ -367,8 +446,8 @@ func TestSourcesMix(t *testing.T) {
 		}
 	}
 	wanted := []string{
-		`old/agent.json:1:58 warning source-id-collision: the id "time" belongs to "tools.json", this skill is left out`,
-		`tools.json:1:11 warning source-id-collision: the id "weather" belongs to "s/weather/SKILL.md", this skill is left out`,
+		`old/agent.json:1:58 warning source-id-collision: the id "time" belongs to "tools.json", so this skill is left out of the card`,
+		`tools.json:1:11 warning source-id-collision: the id "weather" belongs to "s/weather/SKILL.md", so this skill is left out of the card`,
 	}
 	if d := cmp.Diff(wanted, collisions); d != "" {
 		t.Errorf("collisions (-want +got):\n%s", d)
@@ -382,7 +461,7 @@ func TestAuthenticationOfTwoSources(t *testing.T) {
 		"desk/forge.yaml": "agent_id: desk\ntools: [{name: web_search}]\nauth: {providers: [{type: static_token}]}\n",
 		"crew/agent.md":   "---\ndescription: Answers.\n---\n",
 	}
-	const from = "name: Desk\nskills: {from: [{type: fast-agent, path: crew}, {type: forge, path: desk}]}\n"
+	const from = "name: Desk\nskills: {from: [{type: fast-agent, path: crew, bearer: true}, {type: forge, path: desk}]}\n"
 	const rule = "warning auth-provider: the authentication of this source is not on the card, that of an earlier source is"
 	told := func(agent string) bool {
 		_, found := p.run(t, agent)

@@ -26,6 +26,11 @@ func validate(_ context.Context, w *work) error {
 	if w.Notes {
 		options.Least = diag.Info
 	}
+	for _, entries := range w.ignores() { // to know whether they ignore anything
+		for _, e := range entries {
+			options.Keep[e.Rule] = diag.Info
+		}
+	}
 	for i := range w.cards {
 		d := &w.cards[i]
 		options.Protocol = d.card.Protocol()
@@ -36,18 +41,19 @@ func validate(_ context.Context, w *work) error {
 			if finding.Rule == "signature-missing" && len(w.agent.Signing) > 0 {
 				continue // it comes behind the rules
 			}
-			finding.Span = d.origin(w.agent, finding.Pointer)
+			finding.Span = w.place(d, finding.Pointer)
 			for j := range finding.Related {
-				finding.Related[j].Span = d.origin(w.agent, finding.Related[j].Pointer)
+				finding.Related[j].Span = w.place(d, finding.Related[j].Pointer)
 			}
+			w.waysOut(d, &finding)
 			f := fault{finding.Rule, finding.Message, finding.Span}
 			switch {
 			case told[f] && d.extended:
 			case f.rule == ruleRefused: // which whoever publishes the card has to know
 				finding.Hint = refusedHint(d.card.Protocol())
-				w.found = append(w.found, finding)
+				w.report(finding)
 			default:
-				w.judged = append(w.judged, finding)
+				w.found.add(ofCard, finding)
 			}
 			told[f] = true
 		}
@@ -60,7 +66,7 @@ const ruleRefused = "compat-a2a-go-security"
 
 func refusedHint(p schema.Protocol) string {
 	hint := "nothing is wrong with the card; see issue 430 of a2aproject/a2a-go"
-	if p == schema.Dual {
+	if p.Has(schema.Flat) && p.Has(schema.Listed) {
 		hint += ", or leave them to 0.3 with compat: [a2a-go-430]"
 	}
 	return hint

@@ -6,10 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"cardwright/internal/catalog"
 	"cardwright/internal/config"
+	"cardwright/internal/discovery"
 	"cardwright/internal/publish"
 	"cardwright/internal/source"
+	"cardwright/internal/tree"
 	"cardwright/schema"
 )
 
@@ -20,18 +21,18 @@ func TestCatalog(t *testing.T) {
 		t.Run(environment, func(t *testing.T) {
 			result := run(t, "acme-agents", config.Options{Environment: environment})
 			files := publish.Tree(result.Public)
-			i := slices.IndexFunc(files, func(f schema.File) bool { return f.Path == catalog.Path })
+			i := slices.IndexFunc(files, func(f tree.File) bool { return f.Path == discovery.Path })
 			if i < 0 {
 				t.Fatal("there is no catalogue")
 			}
-			root, found := source.ParseJSON(catalog.Path, files[i].Data, source.Limits{})
+			root, found := source.ParseJSON(discovery.Path, files[i].Data, source.Limits{})
 			if found != nil {
 				t.Fatal(found)
 			}
 			for _, f := range schema.Validate("ai-catalog", root) {
 				t.Errorf("%s: %s", f.Pointer, f.Message)
 			}
-			if found := catalog.Check(catalog.Path, files[i].Data, files, ""); found != nil {
+			if found := discovery.Check(discovery.Path, files[i].Data, discovery.Digests(files), ""); found != nil {
 				t.Error(found)
 			}
 			var listed, cards, identifiers []string

@@ -24,37 +24,46 @@ import (
 	"cardwright/internal/sign"
 	"cardwright/internal/sign/keyfile"
 	"cardwright/internal/sign/signtest"
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
 var update = flag.Bool("update", false, "rewrite the trees")
 
-// cases lists the trees. Every directory beside this file must be one of them.
-var cases = []struct {
+// treeCase is a tree and how it is made.
+type treeCase struct {
 	tree, workspace string
 	options         config.Options
 	private         bool
 	servers         []string // the tree is what configures them, web root and elsewhere
-}{
-	{tree: "code-review", workspace: "code-review"},
-	{tree: "code-review.servers", workspace: "code-review", servers: []string{"nginx", "apache", "caddy"}},
-	{tree: "acme-agents", workspace: "acme-agents"},
-	{tree: "acme-agents.servers", workspace: "acme-agents", servers: []string{"nginx", "apache", "caddy"}},
-	{tree: "acme-agents.private", workspace: "acme-agents", private: true},
-	{tree: "signed", workspace: "signed"},
-	{tree: "acme-agents.staging", workspace: "acme-agents", options: config.Options{Environment: "staging"}},
-	{tree: "mcp-tools", workspace: "mcp-tools"},
-	{tree: "capability-packs", workspace: "capability-packs"},
-	{tree: "capability-packs.private", workspace: "capability-packs", private: true},
-	{tree: "forge-project", workspace: "forge-project"},
-	{tree: "forge-project.gateway", workspace: "forge-project", options: config.Options{Environment: "gateway"}},
-	{tree: "fast-agents", workspace: "fast-agents"},
-	{tree: "mixed-sources", workspace: "mixed-sources"},
+}
+
+// cases lists the trees: one for each workspace with a configuration, and others
+// for some. Every directory beside this file must be one of them.
+func cases(tb testing.TB) []treeCase {
+	tb.Helper()
+	configurations, err := filepath.Glob("../testdata/workspaces/*/cardwright.yaml")
+	if err != nil || len(configurations) == 0 {
+		tb.Fatal("no workspaces", err)
+	}
+	var list []treeCase
+	for _, name := range configurations {
+		workspace := filepath.Base(filepath.Dir(name))
+		list = append(list, treeCase{tree: workspace, workspace: workspace})
+	}
+	servers := []string{"nginx", "apache", "caddy"}
+	return append(list,
+		treeCase{tree: "code-review.servers", workspace: "code-review", servers: servers},
+		treeCase{tree: "acme-agents.servers", workspace: "acme-agents", servers: servers},
+		treeCase{tree: "acme-agents.private", workspace: "acme-agents", private: true},
+		treeCase{tree: "acme-agents.staging", workspace: "acme-agents", options: config.Options{Environment: "staging"}},
+		treeCase{tree: "capability-packs.private", workspace: "capability-packs", private: true},
+		treeCase{tree: "forge-project.gateway", workspace: "forge-project", options: config.Options{Environment: "gateway"}},
+	)
 }
 
 func TestGolden(t *testing.T) {
 	known := map[string]bool{}
-	for _, c := range cases {
+	for _, c := range cases(t) {
 		known[c.tree] = true
 		t.Run(c.tree, func(t *testing.T) {
 			result := run(t, c.workspace, c.options)
@@ -134,14 +143,14 @@ func keys(t *testing.T, dir fs.FS) *generate.KeyRing {
 }
 
 // configure makes the configuration of servers for a tree.
-func configure(t *testing.T, servers []string, tree []schema.File) []schema.File {
+func configure(t *testing.T, servers []string, public []tree.File) []tree.File {
 	t.Helper()
-	table, found := hosting.NewTable(tree, hosting.Settings{})
+	table, found := hosting.NewTable(public, hosting.Settings{})
 	outputs, more := hosting.Render(servers, table)
 	if found = append(found, more...); len(found) > 0 {
 		t.Fatal(found)
 	}
-	var files []schema.File
+	var files []tree.File
 	for _, o := range outputs {
 		files = append(files, o.File())
 	}
@@ -150,7 +159,7 @@ func configure(t *testing.T, servers []string, tree []schema.File) []schema.File
 
 // compare holds a tree against the directory of its name, file by file, and
 // reports files that are missing or too many.
-func compare(t *testing.T, tree string, files []schema.File) {
+func compare(t *testing.T, tree string, files []tree.File) {
 	t.Helper()
 	want := map[string]string{}
 	err := fs.WalkDir(os.DirFS("."), tree, func(name string, d fs.DirEntry, err error) error {

@@ -16,6 +16,7 @@ import (
 type Auth struct {
 	Schemes  map[string]schema.SecurityScheme // nil when there are none
 	Security []schema.Requirement             // one per scheme, in the order of the chain: any one suffices
+	named    map[string]diag.Span             // where the name of each scheme stands
 	Places   []Place                          // pointers are relative to the card, as A2A 0.3 spells them
 }
 
@@ -83,23 +84,22 @@ func (a *Auth) add(n *source.Node, severity diag.Severity) *diag.Diagnostic {
 	}
 	naming := present(n.Get("name"), n.Get("type"))
 	name := text(naming)
-	pointer := source.Pointer("/securitySchemes", name)
-	if _, taken := a.Schemes[name]; taken {
-		first := a.Places[slices.IndexFunc(a.Places, func(p Place) bool { return p.Pointer == pointer })]
+	if first, taken := a.named[name]; taken {
 		return &diag.Diagnostic{
 			Severity: severity,
 			Message:  "two auth providers are called " + diag.Quote(name),
 			Span:     naming.Span,
 			Hint:     "give each a name of its own",
-			Related:  []diag.Related{{Span: first.Span, Message: "the first one is here"}},
+			Related:  []diag.Related{{Span: first, Message: "the first one is here"}},
 		}
 	}
 	if a.Schemes == nil {
 		a.Schemes = map[string]schema.SecurityScheme{}
+		a.named = map[string]diag.Span{}
 	}
-	a.Schemes[name] = scheme
+	a.Schemes[name], a.named[name] = scheme, naming.Span
 	a.Places = append(a.Places,
-		Place{Pointer: pointer, Span: naming.Span},
+		Place{Pointer: source.Pointer("/securitySchemes", name), Span: naming.Span},
 		Place{Pointer: fmt.Sprintf("/security/%d", len(a.Security)), Span: naming.Span},
 	)
 	a.Security = append(a.Security, schema.Requirement{name: {}})
@@ -136,10 +136,7 @@ func schemeOf(n *source.Node, severity diag.Severity) (schema.SecurityScheme, *d
 }
 
 func unknownProvider(kind *source.Node, severity diag.Severity) *diag.Diagnostic {
-	hint := knownProviders()
-	if name, ok := nearest.Nearest(text(kind), providerNames()); ok {
-		hint = "did you mean " + name + "?"
-	}
+	hint := nearest.Hint(text(kind), providerNames(), knownProviders())
 	return &diag.Diagnostic{
 		Severity: severity,
 		Message:  "unknown type of auth provider " + diag.Quote(text(kind)),

@@ -60,7 +60,7 @@ func TestAuthProvidersFaults(t *testing.T) {
 	tests := []struct{ name, in, message, hint, place string }{
 		{"no type", "- {name: x}", "the auth provider has no type", "known types: static_token, http_verifier, oidc, azure_ad, gcp_iap, aws_sigv4", "f:1:3"},
 		{"not a map", "- oidc", "the auth provider has no type", "known types: static_token, http_verifier, oidc, azure_ad, gcp_iap, aws_sigv4", "f:1:3"},
-		{"near", "- {type: odic}", `unknown type of auth provider "odic"`, "did you mean oidc?", "f:1:10"},
+		{"near", "- {type: odic}", `unknown type of auth provider "odic"`, `did you mean "oidc"?`, "f:1:10"},
 		{"far", "- {type: kerberos}", `unknown type of auth provider "kerberos"`, "known types: static_token, http_verifier, oidc, azure_ad, gcp_iap, aws_sigv4", "f:1:10"},
 		{"no settings", "- {type: oidc}", "the oidc provider needs settings.issuer", "set it to the URL of the issuer", "f:1:3"},
 		{"empty setting", "- {type: azure_ad, settings: {tenant_id: ''}}", "the azure_ad provider needs settings.tenant_id", `set it to the id of the tenant, or to "organizations" for any tenant`, "f:1:30"},

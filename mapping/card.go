@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/dialect"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -14,7 +15,7 @@ import (
 // of the card is not looked at. Members of skills that A2A does not know are
 // left out.
 func Card(root *source.Node) ([]Skill, diag.List) {
-	card := schema.Read(root, schema.ReadOptions{})
+	card := dialect.Read(root, dialect.ReadOptions{})
 	found := slices.DeleteFunc(append(card.Found, card.Missing...), func(d diag.Diagnostic) bool {
 		return card.Card != nil && !strings.Contains(d.Pointer, "/skills")
 	})
@@ -27,8 +28,10 @@ func Card(root *source.Node) ([]Skill, diag.List) {
 		s.Extra = nil
 		skill := Skill{Skill: s, Origin: card.Place(at + "/id"), Visibility: Public}
 		skill.Fallback = slices.Equal(s.Tags, []string{"skill"})
-		for _, member := range []string{"/id", "/name", "/description", "/tags", "/examples", "/inputModes", "/outputModes"} {
-			skill.Places = append(skill.Places, Place{Pointer: member, Span: card.Place(at + member)})
+		for _, m := range schema.Members(schema.SkillMessage) {
+			if m.Plain() {
+				skill.Places = append(skill.Places, Place{Pointer: "/" + m.Name, Span: card.Place(at + "/" + m.Name)})
+			}
 		}
 		skills = append(skills, skill)
 	}

@@ -20,19 +20,25 @@ func FastAgent(root *source.Node, stem string, o SkillOptions) (*Skill, diag.Lis
 	return s, m.found
 }
 
+// fastAgentKeys are keys of agent files, one of which is enough for an agent.
+var fastAgentKeys = []string{
+	"type", "name", "description", "instruction", "default", "model", "servers", "skills", "tools", "agents", "prompts", "resources",
+	"use_history", "human_input", "api_key", "request_params", "tool_only", "function_tools", "child_agents", "sequence", "fan_out", "fan_in",
+}
+
 func (m *maker) fastAgent(n *source.Node, stem string, o SkillOptions) *Skill {
-	if !slices.ContainsFunc([]string{"type", "name", "description", "instruction", "default"}, func(key string) bool { return n.Get(key) != nil }) {
-		m.report(diag.Info, "source-flat", n, "the file is left out: it describes no agent", "")
+	if !slices.ContainsFunc(fastAgentKeys, func(key string) bool { return n.Get(key) != nil }) {
+		m.report(diag.Info, "source-flat", n, "the file is ignored: it describes no agent", "")
 		return nil
 	}
 	kind := n.Get("type")
 	tag, known := fastAgentType(text(kind))
 	switch {
 	case !known:
-		m.report(diag.Warning, "source-invalid", kind, fmt.Sprintf("unknown type of agent %s, the agent is left out", diag.Quote(text(kind))), "known: "+strings.Join(fastAgentTypes(), ", "))
+		m.report(diag.Warning, "source-invalid", kind, fmt.Sprintf("unknown type of agent %s, so this agent is left out of the card", diag.Quote(text(kind))), "known: "+strings.Join(fastAgentTypes(), ", "))
 		return nil
 	case tag == "a2a":
-		m.report(diag.Info, "source-excluded", kind, "the agent is left out: it is a remote one with a card of its own", "")
+		m.report(diag.Info, "source-excluded", kind, "the agent is left out of the card: it is a remote one with a card of its own", "")
 		return nil
 	}
 	if toolOnly := n.Get("tool_only"); strings.EqualFold(text(toolOnly), "true") {
@@ -79,24 +85,29 @@ func fastAgentTypes() []string {
 	return []string{"agent", "a2a", "chain", "evaluator_optimizer", "iterative_planner", "maker", "orchestrator", "parallel", "router"}
 }
 
+// FastAgentBearer names the scheme of fast-agent servers that ask for tokens.
+const FastAgentBearer = "hf_bearer"
+
 // FastAgentCard is what the server of fast-agent says on its card whatever
-// agents it has. Its interfaces are below baseURL, none when that is "".
-func FastAgentCard(baseURL string) Brought {
+// agents it has. Its interfaces are below baseURL, none when that is "". A secured
+// one asks for tokens of Hugging Face.
+func FastAgentCard(baseURL string, secured bool) Brought {
 	modes := []string{"text/plain", jsonType, "application/octet-stream", "image/*"}
-	yes := true
 	b := Brought{Card: schema.Card{
 		InputModes:   modes,
 		OutputModes:  modes,
-		Capabilities: schema.Capabilities{Streaming: &yes},
-		SecuritySchemes: map[string]schema.SecurityScheme{
-			"hf_bearer": {Type: schema.HTTPAuth, Scheme: "bearer", BearerFormat: "HF_TOKEN", Description: "Hugging Face token, as a bearer token in the Authorization header."},
-		},
-		Security: []schema.Requirement{{"hf_bearer": {}}},
+		Capabilities: schema.Capabilities{Streaming: new(true), PushNotifications: new(false)},
 	}}
+	if secured {
+		b.Card.SecuritySchemes = map[string]schema.SecurityScheme{
+			FastAgentBearer: {Type: schema.HTTPAuth, Scheme: "bearer", BearerFormat: "HF_TOKEN", Description: "Hugging Face token, as a bearer token in the Authorization header."},
+		}
+		b.Card.Security = []schema.Requirement{{FastAgentBearer: {}}}
+	}
 	if baseURL != "" {
 		b.Card.Interfaces = []schema.Interface{
-			{URL: baseURL + "/a2a/jsonrpc", Binding: "JSONRPC", Version: string(schema.V10)},
-			{URL: baseURL + "/a2a/rest", Binding: "HTTP+JSON", Version: string(schema.V10)},
+			{URL: baseURL + "/a2a/jsonrpc", Binding: "JSONRPC", Version: schema.V10.String()},
+			{URL: baseURL + "/a2a/rest", Binding: "HTTP+JSON", Version: schema.V10.String()},
 		}
 	}
 	return b

@@ -30,12 +30,14 @@ func TestFastAgent(t *testing.T) {
 		{"blanks in the name", "name: 'travel desk '", "x", SkillOptions{}, schema.Skill{ID: "travel_desk", Name: "travel_desk", Tags: []string{"fast-agent", "basic"}}, "Send a message to the travel_desk fast-agent agent.", ""},
 		{"router", "type: router\nagents: [a]", "x", SkillOptions{}, schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "router"}}, "Send a message to the x fast-agent agent.", ""},
 		{"maker", "type: MAKER", "x", SkillOptions{}, schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "maker"}}, "Send a message to the x fast-agent agent.", ""},
+		{"only a model", "model: fast", "x", SkillOptions{}, schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "basic"}}, "Send a message to the x fast-agent agent.", ""},
+		{"only servers", "servers: [a]", "x", SkillOptions{}, schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "basic"}}, "Send a message to the x fast-agent agent.", ""},
 		{"smart", "type: smart", "x", SkillOptions{}, schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "basic"}}, "Send a message to the x fast-agent agent.", ""},
-		{"remote", "type: a2a\nurl: https://x.example", "x", SkillOptions{}, schema.Skill{}, "", "1:7 info source-excluded: the agent is left out: it is a remote one with a card of its own\n"},
-		{"unknown type", "type: planner", "x", SkillOptions{}, schema.Skill{}, "", "1:7 warning source-invalid: unknown type of agent \"planner\", the agent is left out\n"},
-		{"no agent", "mcp: {servers: {}}", "x", SkillOptions{}, schema.Skill{}, "", "1:1 info source-flat: the file is left out: it describes no agent\n"},
+		{"remote", "type: a2a\nurl: https://x.example", "x", SkillOptions{}, schema.Skill{}, "", "1:7 info source-excluded: the agent is left out of the card: it is a remote one with a card of its own\n"},
+		{"unknown type", "type: planner", "x", SkillOptions{}, schema.Skill{}, "", "1:7 warning source-invalid: unknown type of agent \"planner\", so this agent is left out of the card\n"},
+		{"no agent", "mcp: {servers: {}}", "x", SkillOptions{}, schema.Skill{}, "", "1:1 info source-flat: the file is ignored: it describes no agent\n"},
 		{"tool", "name: a\ntool_only: true", "x", SkillOptions{}, schema.Skill{ID: "a", Name: "a", Tags: []string{"fast-agent", "basic"}}, "Send a message to the a fast-agent agent.", "2:12 info source-invocation: the agent is a tool of other agents, it is published all the same\n"},
-		{"tool, respected", "name: a\ntool_only: true", "x", SkillOptions{RespectInvocation: true}, schema.Skill{}, "", "2:12 info source-invocation: the agent is a tool of other agents, it is left out\n"},
+		{"tool, respected", "name: a\ntool_only: true", "x", SkillOptions{RespectInvocation: true}, schema.Skill{}, "", "2:12 info source-invocation: the agent is a tool of other agents, it is left out of the card\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s, found := FastAgent(yaml(t, tt.in), tt.stem, tt.options)
@@ -57,10 +59,10 @@ func TestFastAgentCard(t *testing.T) {
 		{URL: "https://agents.example/x/a2a/jsonrpc", Binding: "JSONRPC", Version: "1.0"},
 		{URL: "https://agents.example/x/a2a/rest", Binding: "HTTP+JSON", Version: "1.0"},
 	}
-	if d := cmp.Diff(want, FastAgentCard("https://agents.example/x").Card.Interfaces); d != "" {
+	if d := cmp.Diff(want, FastAgentCard("https://agents.example/x", false).Card.Interfaces); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	if got := FastAgentCard("").Card.Interfaces; got != nil {
+	if got := FastAgentCard("", false).Card.Interfaces; got != nil {
 		t.Errorf("got %v", got)
 	}
 }

@@ -3,6 +3,7 @@ package mapping
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -42,6 +43,41 @@ func Forge(root *source.Node) (ForgeProject, diag.List) {
 	return p, found
 }
 
+// TakeBuilt adds what forge build has found in the code of the project, as
+// .forge-output/agent.json has it: the description, and tools with theirs.
+// A tool of forge.yaml keeps its place, and gets a description. The skills in
+// there are not read: their files are.
+func (p *ForgeProject) TakeBuilt(root *source.Node) diag.List {
+	if !root.Is(source.Object) {
+		if root == nil {
+			return nil // said already
+		}
+		return diag.List{{Rule: "source-invalid", Severity: diag.Error, Span: root.Span, Message: "agent.json of forge build is no object"}}
+	}
+	p.Card.Description = p.take("/description", root.Get("description"))
+	tools := root.Get("tools")
+	if !tools.Is(source.Array) {
+		return nil
+	}
+	var found diag.List
+	for _, n := range tools.Items {
+		tool := maker{whole: n.Span}
+		built := tool.forgeTool(n)
+		found = append(found, tool.found...)
+		if built == nil {
+			continue
+		}
+		built.Description = tool.take("/description", n.Get("description"))
+		i := slices.IndexFunc(p.Tools, func(s Skill) bool { return s.ID == built.ID })
+		if i < 0 {
+			p.Tools = append(p.Tools, *built)
+			continue
+		}
+		p.Tools[i] = *built
+	}
+	return found
+}
+
 // take returns the text of a member of the card, and notes its place.
 func (b *Brought) take(pointer string, n *source.Node) string {
 	if n = present(n); n != nil {
@@ -54,7 +90,7 @@ func (b *Brought) take(pointer string, n *source.Node) string {
 func (m *maker) forgeTool(n *source.Node) *Skill {
 	name := present(n.Get("name"))
 	if name == nil {
-		m.report(diag.Warning, "source-name-missing", n, "the tool has no name and is left out", "")
+		m.report(diag.Warning, "source-name-missing", n, "the tool has no name, so it is left out of the card", "")
 		return nil
 	}
 	s := m.named(name)
@@ -68,6 +104,8 @@ type RawHeader struct {
 	ByteOrderMark bool
 	CRLF          bool // lines end in CRLF
 	Repaired      bool // it is not YAML as it stands
+	LongLine      bool // a line of the body is too long for it
+	Misnamed      bool // it is called skill.md, or the like
 }
 
 // ForgeSkill makes a skill of the header of a skill file as Forge does: id and
@@ -130,6 +168,8 @@ func (s *skillMD) forgeText() {
 // decodes the header into fixed types, and lets go of the file when that fails.
 func (s *skillMD) forgeDrops(raw RawHeader) string {
 	switch {
+	case raw.Misnamed:
+		return "the file is not called SKILL.md, in capitals"
 	case raw.ByteOrderMark:
 		return "the file begins with a byte order mark"
 	case raw.Repaired:
@@ -137,7 +177,10 @@ func (s *skillMD) forgeDrops(raw RawHeader) string {
 	case present(s.header.Get("name")) == nil:
 		return "it has no name"
 	}
-	return cmp.Or(s.mistypedText(), s.mistypedMetadata(), s.mistypedTags())
+	if raw.LongLine {
+		return "a line of its body is longer than 64 KB"
+	}
+	return cmp.Or(s.mistypedText(), s.mistypedMetadata(), s.unknownCapability(), s.mistypedTags())
 }
 
 func (s *skillMD) mistypedText() string {
@@ -161,6 +204,21 @@ func (s *skillMD) mistypedMetadata() string {
 	for _, m := range n.Members {
 		if m.Value.Kind != source.Object && m.Value.Kind != source.Null {
 			return fmt.Sprintf("metadata %s is %s, not a map", diag.Quote(m.Key), kindOf(m.Value))
+		}
+	}
+	return ""
+}
+
+// unknownCapability finds a capability that a skill requires and Forge does not
+// know.
+func (s *skillMD) unknownCapability() string {
+	list := s.header.Get("metadata").Get("forge").Get("requires").Get("capabilities")
+	if !list.Is(source.Array) {
+		return ""
+	}
+	for _, item := range list.Items {
+		if name := text(item); name != "browser" {
+			return fmt.Sprintf("it requires the capability %s, which Forge does not know", diag.Quote(name))
 		}
 	}
 	return ""

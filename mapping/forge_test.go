@@ -41,15 +41,33 @@ auth:
 	}, bare(p.Tools)); d != "" {
 		t.Errorf("tools (-want +got):\n%s", d)
 	}
-	const want = "8:5 warning source-name-missing: the tool has no name and is left out\n14:14 warning auth-provider: unknown type of auth provider \"kerberos\"\n"
+	const want = "8:5 warning source-name-missing: the tool has no name, so it is left out of the card\n14:14 warning auth-provider: unknown type of auth provider \"kerberos\"\n"
 	if got := told(found); got != want || p.Main.Text != "desk.md" {
 		t.Errorf("main %q, found\n%s", p.Main.Text, got)
 	}
 	for pointer, place := range map[string]string{"/name": "f:1:11", "/version": "f:2:10", "/security/0": "f:13:26", "/securitySchemes/staff": "f:13:26", "/defaultInputModes": "f:1:1"} {
 		places := p.PlacesOf(pointer)
-		if got := places[len(places)-1].Span.String(); got != place {
+		if got := places[0].Span.String(); got != place {
 			t.Errorf("place of %s is %s, want %s", pointer, got, place)
 		}
+	}
+}
+
+func TestForgeBuilt(t *testing.T) {
+	p, _ := Forge(yaml(t, "agent_id: desk\ntools: [{name: search}, {name: print}]\n"))
+	found := p.TakeBuilt(yaml(t, `{"description": "Answers the desk.", "tools": [{"name": "print", "description": "Prints."}, {"name": "staple"}, {}]}`))
+	if d := cmp.Diff([]schema.Skill{
+		{ID: "search", Name: "search", Tags: []string{"tool"}},
+		{ID: "print", Name: "print", Description: "Prints.", Tags: []string{"tool"}},
+		{ID: "staple", Name: "staple", Tags: []string{"tool"}},
+	}, bare(p.Tools)); d != "" {
+		t.Errorf("tools (-want +got):\n%s", d)
+	}
+	if p.Card.Description != "Answers the desk." || len(found) != 1 {
+		t.Errorf("description %q, found\n%s", p.Card.Description, told(found))
+	}
+	if found := p.TakeBuilt(yaml(t, "[]")); len(found) != 1 || found[0].Rule != "source-invalid" {
+		t.Errorf("of a list: found\n%s", told(found))
 	}
 }
 
@@ -83,6 +101,10 @@ func TestForgeSkill(t *testing.T) {
 		{"byte order mark", "name: a", RawHeader{ByteOrderMark: true}, schema.Skill{ID: "a", Name: "a"}, "the file begins with a byte order mark"},
 		{"repaired", "name: a", RawHeader{Repaired: true}, schema.Skill{ID: "a", Name: "a"}, "the header is not YAML as it stands"},
 		{"line ends", "name: a", RawHeader{CRLF: true}, schema.Skill{ID: "a", Name: "a"}, "reads the header of this skill cut short: its lines end in CRLF"},
+		{"misnamed", "name: a", RawHeader{Misnamed: true}, schema.Skill{ID: "a", Name: "a"}, "the file is not called SKILL.md, in capitals"},
+		{"long line", "name: a", RawHeader{LongLine: true}, schema.Skill{ID: "a", Name: "a"}, "a line of its body is longer than 64 KB"},
+		{"unknown capability", "name: a\nmetadata: {forge: {requires: {capabilities: [browser, teleport]}}}", RawHeader{}, schema.Skill{ID: "a", Name: "a"}, `it requires the capability "teleport", which Forge does not know`},
+		{"known capability", "name: a\nmetadata: {forge: {requires: {capabilities: [browser]}}}", RawHeader{}, schema.Skill{ID: "a", Name: "a"}, ""},
 		{"no name", "description: d", RawHeader{}, schema.Skill{ID: "pdf", Name: "pdf", Description: "d"}, "it has no name"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -2,9 +2,11 @@ package mapping
 
 import (
 	"fmt"
+	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
+	"cardwright/internal/tree"
 )
 
 // maker makes a skill of a positioned tree, and collects what is wrong with it.
@@ -33,7 +35,7 @@ func (m *maker) reportCut(n *source.Node) {
 func (m *maker) reportRestricted(n *source.Node, message string, respect bool) {
 	outcome := "it is published all the same"
 	if respect {
-		outcome = "it is left out"
+		outcome = "it is left out of the card"
 	}
 	m.report(diag.Info, "source-invocation", n, message+", "+outcome, "respectInvocation of the source decides")
 }
@@ -61,13 +63,31 @@ func (m *maker) take(pointer string, nodes ...*source.Node) string {
 	return text(n)
 }
 
+// reportUnread names the entries of a list that have no text, and the list that
+// is a map.
+func (m *maker) reportUnread(what string, n *source.Node) {
+	const rule, hint = "source-entry-unread", "write one text an entry"
+	if n.Is(source.Object) {
+		m.report(diag.Info, rule, n, what+" is a map and is not read", hint)
+	}
+	if !n.Is(source.Array) {
+		return
+	}
+	for _, item := range n.Items {
+		if (item.Is(source.Object) || item.Is(source.Array)) && present(naming(item)...) == nil {
+			m.report(diag.Info, rule, item, "an entry of "+what+" has no text and is not read", hint)
+		}
+	}
+}
+
 // list returns the entries of all nodes, each once whatever its letter case.
 func (m *maker) list(pointer string, how split, nodes ...*source.Node) []string {
 	var out []string
 	seen := map[string]bool{}
 	for _, n := range nodes {
+		m.reportUnread(strings.Trim(pointer, "/"), n)
 		for _, e := range entries(n, how) {
-			if key := Fold(e.text); !seen[key] {
+			if key := tree.Fold(e.text); !seen[key] {
 				seen[key] = true
 				m.place(fmt.Sprintf("%s/%d", pointer, len(out)), e.span)
 				out = append(out, e.text)

@@ -6,6 +6,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
+	"cardwright/internal/tree"
 )
 
 // jsonType is the media type of what skills with a JSON Schema exchange.
@@ -68,7 +69,7 @@ func next(root *source.Node) *source.Node {
 func (m *maker) mcpTool(n *source.Node, pointer string, tags []string) *Skill {
 	name := present(n.Get("name"))
 	if name == nil {
-		m.report(diag.Warning, "source-name-missing", n, "the tool has no name and is left out", "")
+		m.report(diag.Warning, "source-name-missing", n, "the tool has no name, so it is left out of the card", "")
 		return nil
 	}
 	s := &m.skill
@@ -100,8 +101,8 @@ func (m *maker) schema(modes string, n *source.Node, key, pointer string) (Schem
 func distinct(texts []string) []string {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(texts, func(t string) bool {
-		known := seen[Fold(t)]
-		seen[Fold(t)] = true
+		known := seen[tree.Fold(t)]
+		seen[tree.Fold(t)] = true
 		return known
 	})
 }

@@ -90,7 +90,7 @@ func TestMCPFaults(t *testing.T) {
 		{"no list", `{"resources": []}`, "1:1 error source-invalid: the file holds no list of tools"},
 		{"scalar", `1`, "1:1 error source-invalid: the file holds no list of tools"},
 		{"an error", `{"jsonrpc": "2.0", "error": {"code": -32601}}`, "1:29 error source-invalid: the file holds an error that an MCP server answered"},
-		{"no name", `[{"description": "x"}, 1]`, "1:2 warning source-name-missing: the tool has no name and is left out\n1:24 warning source-name-missing: the tool has no name and is left out"},
+		{"no name", `[{"description": "x"}, 1]`, "1:2 warning source-name-missing: the tool has no name, so it is left out of the card\n1:24 warning source-name-missing: the tool has no name, so it is left out of the card"},
 		{"one page of many", `{"tools": [], "nextCursor": "x"}`, "1:29 warning source-incomplete: the list of tools goes on: the server had more to say"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -137,7 +137,7 @@ func FuzzSources(f *testing.F) {
 		check("Card", skills)
 		project, _ := Forge(root)
 		check("Forge", project.Tools)
-		if pack, _ := PackManifest(root); pack != nil {
+		if pack, _ := PackManifest(root, "desk.pack"); pack != nil {
 			latest, _ := Latest([]Pack{*pack, *pack})
 			check("PackManifest", latest)
 		}

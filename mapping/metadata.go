@@ -80,10 +80,7 @@ func (s *skillMD) readStray() {
 // keep stores a member for A2A unless it is empty or an earlier one has its key.
 func (s *skillMD) keep(key string, m source.Member) {
 	if !slices.Contains(ownKeys(), key) {
-		hint := "known: " + strings.Join(ownKeys(), ", ")
-		if known, ok := nearest.Nearest(key, ownKeys()); ok {
-			hint = "did you mean " + known + "?"
-		}
+		hint := nearest.Hint(key, ownKeys(), "known: "+strings.Join(ownKeys(), ", "))
 		s.report(diag.Warning, "source-key-unknown", &source.Node{Span: m.KeySpan}, "unknown key "+diag.Quote(m.Key)+" for A2A", hint)
 		return
 	}
@@ -95,6 +92,7 @@ func (s *skillMD) keep(key string, m source.Member) {
 // ownKey tells whether a key is one for A2A, such as a2a-tags, and returns it
 // without the prefix.
 func ownKey(key string) (string, bool) {
+	key = strings.TrimSpace(key) // a no-break space indents it
 	for _, prefix := range []string{"a2a-", "a2a_", "a2a."} {
 		if rest, ok := strings.CutPrefix(key, prefix); ok {
 			return kebab(rest), true

@@ -17,27 +17,28 @@ type Pack struct {
 }
 
 // PackManifest makes a pack of its manifest, helmdeck-pack.yaml or .json. The
-// pack is nil when the manifest does not suffice, and the findings say why.
+// pack is nil when the manifest does not suffice, and the findings say why. One
+// without a name is called so.
 // How the pack is run (handler, needs_session) and who made it (author, trust)
 // is not looked at.
-func PackManifest(root *source.Node) (*Pack, diag.List) {
+func PackManifest(root *source.Node, called string) (*Pack, diag.List) {
 	m := maker{whole: root.Span}
-	p := m.pack(root)
+	p := m.pack(root, called)
 	return p, m.found
 }
 
-func (m *maker) pack(n *source.Node) *Pack {
+func (m *maker) pack(n *source.Node, called string) *Pack {
 	if !n.Is(source.Object) {
-		m.report(diag.Warning, "source-invalid", n, fmt.Sprintf("the manifest is %s, must be a map of keys, and the pack is left out", kindOf(n)), "")
+		m.report(diag.Warning, "source-invalid", n, fmt.Sprintf("the manifest is %s, must be a map of keys, so this pack is left out of the card", kindOf(n)), "")
 		return nil
 	}
 	name, description := present(n.Get("name")), present(n.Get("description"))
 	if name == nil {
-		m.report(diag.Warning, "source-name-missing", n, "the pack has no name and is left out", "add name: FAMILY.VERB")
-		return nil
+		name = &source.Node{Kind: source.String, Text: called, Span: n.Span}
+		m.report(diag.Info, "source-name-missing", n, "the pack has no name, it is called "+diag.Quote(called)+" as Helmdeck does", "add name: FAMILY.VERB")
 	}
 	if description == nil {
-		m.report(diag.Warning, "source-description-missing", name, "the pack has no description and is left out", "say what the pack does and when to use it")
+		m.report(diag.Warning, "source-description-missing", name, "the pack has no description, so it is left out of the card", "say what the pack does and when to use it")
 		return nil
 	}
 	s := m.named(name)
@@ -55,21 +56,17 @@ func (m *maker) pack(n *source.Node) *Pack {
 	return &Pack{Skill: *s, Version: text(n.Get("version"))}
 }
 
-// packExamples returns what the examples say of themselves. Their inputs are
-// data for a test, not requests.
+// packExamples returns the examples that are texts: those are requests. One with
+// an input is a test case, and what it says of itself is about the test.
 func (m *maker) packExamples(n *source.Node) []string {
 	if !n.Is(source.Array) {
 		return nil
 	}
 	var out []string
 	for _, item := range n.Items {
-		description := present(item.Get("description"))
-		if item.Scalar() {
-			description = present(item)
-		}
-		if description != nil {
-			m.place(fmt.Sprintf("/examples/%d", len(out)), description.Span)
-			out = append(out, text(description))
+		if prompt := present(item); prompt != nil {
+			m.place(fmt.Sprintf("/examples/%d", len(out)), prompt.Span)
+			out = append(out, text(prompt))
 		}
 	}
 	return out
@@ -154,7 +151,7 @@ func Latest(packs []Pack) ([]Skill, diag.List) {
 		found = append(found, diag.Diagnostic{
 			Rule:     "source-superseded",
 			Severity: diag.Info,
-			Message:  fmt.Sprintf("version %s of the pack %s is left out, there is %s", diag.Quote(p.Version), diag.Quote(p.ID), diag.Quote(latest.Version)),
+			Message:  fmt.Sprintf("version %s of the pack %s is not the latest, which is %s", diag.Quote(p.Version), diag.Quote(p.ID), diag.Quote(latest.Version)),
 			Span:     p.Origin,
 			Related:  []diag.Related{{Span: latest.Origin, Message: "the version that is published"}},
 		})

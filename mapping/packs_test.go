@@ -28,13 +28,14 @@ handler: {type: command, command: [./scrape], env: [TOKEN=x]}
 examples:
   - {name: one, description: Read the front page, input: {url: "https://example.org"}}
   - {name: two, input: {}}
+  - Read the front page of acme.example
 trust: {signed_by: someone}
-`, schema.Skill{ID: "web.scrape", Name: "web.scrape", Description: "Reads a web page.", Tags: []string{"web", "browser", "spa"}, Examples: []string{"Read the front page"}, InputModes: both, OutputModes: both}, "v2"},
+`, schema.Skill{ID: "web.scrape", Name: "web.scrape", Description: "Reads a web page.", Tags: []string{"web", "browser", "spa"}, Examples: []string{"Read the front page of acme.example"}, InputModes: both, OutputModes: both}, "v2"},
 		{"no tags", "{name: a, description: b}", schema.Skill{ID: "a", Name: "a", Description: "b", Tags: []string{"pack"}, InputModes: both, OutputModes: both}, ""},
 		{"version as a number", "{name: a, description: b, version: 1.10, tags: x}", schema.Skill{ID: "a", Name: "a", Description: "b", Tags: []string{"x"}, InputModes: both, OutputModes: both}, "1.10"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p, found := PackManifest(yaml(t, tt.in))
+			p, found := PackManifest(yaml(t, tt.in), "desk.pack")
 			if len(found) > 0 {
 				t.Fatal(told(found))
 			}
@@ -47,20 +48,19 @@ trust: {signed_by: someone}
 
 func TestPackManifestFaults(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
-		{"no name", "description: b", "1:1 warning source-name-missing: the pack has no name and is left out\n"},
-		{"no description", "name: a", "1:7 warning source-description-missing: the pack has no description and is left out\n"},
-		{"a list", "- name: a", "1:1 warning source-invalid: the manifest is an array, must be a map of keys, and the pack is left out\n"},
-		{"empty", "", "1:1 warning source-invalid: the manifest is empty, must be a map of keys, and the pack is left out\n"},
+		{"no description", "name: a", "1:7 warning source-description-missing: the pack has no description, so it is left out of the card\n"},
+		{"a list", "- name: a", "1:1 warning source-invalid: the manifest is an array, must be a map of keys, so this pack is left out of the card\n"},
+		{"empty", "", "1:1 warning source-invalid: the manifest is empty, must be a map of keys, so this pack is left out of the card\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p, found := PackManifest(yaml(t, tt.in))
+			p, found := PackManifest(yaml(t, tt.in), "desk.pack")
 			if got := told(found); got != tt.want || p != nil {
 				t.Errorf("got %s and %v", got, p)
 			}
 		})
 	}
 	t.Run("a comment cuts the description", func(t *testing.T) {
-		p, found := PackManifest(yaml(t, "name: a\ndescription: issue #1 of 2"))
+		p, found := PackManifest(yaml(t, "name: a\ndescription: issue #1 of 2"), "desk.pack")
 		if p.Description != "issue" || told(found) != "2:14 warning source-comment-cut: the description ends before \" #\", which starts a comment\n" {
 			t.Errorf("got %q and %s", p.Description, told(found))
 		}
@@ -75,7 +75,7 @@ func TestPackSchemas(t *testing.T) {
 		{"no schema at all", `["a"]`, `["a"]`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p, _ := PackManifest(document(t, `{"name": "a", "description": "b", "input_schema": `+tt.in+`}`))
+			p, _ := PackManifest(document(t, `{"name": "a", "description": "b", "input_schema": `+tt.in+`}`), "desk.pack")
 			if d := cmp.Diff(document(t, tt.want).Any(), p.Input.Node.Any()); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}

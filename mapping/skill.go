@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -14,7 +15,7 @@ type Skill struct {
 	Origin     diag.Span  // the skill as a whole
 	Places     []Place    // where its members came from, in no particular order
 	Visibility Visibility // what the source asks for
-	Ignore     []string   // ids of rules that the source switches off for this skill
+	Ignore     []Ignore   // what the source switches off for this skill
 	// Fallback tells that the source gave no tags. Tags then holds what the kind
 	// of source has for that case, nothing for most of them.
 	Fallback bool
@@ -24,6 +25,17 @@ type Skill struct {
 	Input, Output Schema
 	// DisableModelInvocation and UserInvocable false, as the source states them.
 	NoModel, NoUser bool
+}
+
+// Ignore is a rule that a SKILL.md switches off for itself.
+type Ignore struct {
+	Rule string // its id, as it is spelled there
+	Span diag.Span
+}
+
+// Ignores tells whether the source of the skill switches off a rule.
+func (s *Skill) Ignores(rule string) bool {
+	return slices.ContainsFunc(s.Ignore, func(e Ignore) bool { return e.Rule == rule })
 }
 
 // Place is where one member of a skill, or of a card, came from.
@@ -49,13 +61,14 @@ type Brought struct {
 // PlacesOf returns the places of a member of the card and of what lies below
 // it. A member without a place of its own has that of the source.
 func (b Brought) PlacesOf(pointer string) []Place {
-	places := []Place{{Pointer: pointer, Span: b.Origin}}
+	var places []Place
 	for _, p := range b.Places {
 		if p.Pointer == pointer || strings.HasPrefix(p.Pointer, pointer+"/") {
 			places = append(places, p)
 		}
 	}
-	return places
+	// Whoever looks takes the first that fits.
+	return append(places, Place{Pointer: pointer, Span: b.Origin})
 }
 
 // Visibility says which cards a skill appears on.

@@ -19,9 +19,10 @@ const maxDescription = 1024
 
 // SkillFile says where a SKILL.md was found.
 type SkillFile struct {
-	Path    string // slash path as shown in findings
-	Dir     string // name of its directory, for a skill without one of its own; "" when unknown
-	AnyName bool   // the skill need not have the name of its directory
+	Path    string   // slash path as shown in findings
+	Dir     string   // name of its directory, for a skill without one of its own; "" when unknown
+	AnyName bool     // the skill need not have the name of its directory
+	Tags    []string // directories that count as tags
 }
 
 // SkillOptions says how to read a SKILL.md.
@@ -41,7 +42,7 @@ func SkillMD(header *source.Node, file SkillFile, o SkillOptions) (*Skill, diag.
 		return nil, s.found
 	}
 	s.identity()
-	s.skill.Tags = s.list("/tags", splitAll, s.tagNodes()...)
+	s.tags()
 	s.optional()
 	skill := s.skill // a pointer into s would keep all of the header
 	return &skill, s.found
@@ -55,7 +56,7 @@ func (s *skillMD) optional() {
 	s.skill.Fallback = len(s.skill.Tags) == 0
 	s.skill.Visibility = s.visibility()
 	for _, e := range entries(s.own["lint-ignore"], splitAll) {
-		s.skill.Ignore = append(s.skill.Ignore, e.text)
+		s.skill.Ignore = append(s.skill.Ignore, Ignore{Rule: e.text, Span: e.span})
 	}
 }
 
@@ -78,16 +79,7 @@ func newSkillMD(header *source.Node, file SkillFile) *skillMD {
 func (s *skillMD) description() bool {
 	n := present(s.own["description"], s.header.Get("description"))
 	if n == nil {
-		message, hint := "the skill has no description and is left out", "say what the skill does and when to use it"
-		if given := s.header.Get("description"); given.Is(source.Array) || given.Is(source.Object) {
-			message = fmt.Sprintf("the description is an %s, not text, and the skill is left out", given.Kind)
-		}
-		for _, m := range s.header.Members {
-			if strings.EqualFold(m.Key, "description") && m.Key != "description" {
-				hint = fmt.Sprintf("the key is spelled description, not %s", m.Key)
-			}
-		}
-		s.report(diag.Warning, "source-description-missing", s.header, message, hint)
+		s.reportUndescribed()
 		return false
 	}
 	s.skill.Description = s.take("/description", n)
@@ -99,6 +91,27 @@ func (s *skillMD) description() bool {
 		s.reportCut(n)
 	}
 	return true
+}
+
+// reportUndescribed says why the skill has no description, at the one it has.
+func (s *skillMD) reportUndescribed() {
+	at := s.header
+	message, hint := "the skill has no description", "say what the skill does and when to use it"
+	switch given := s.header.Get("description"); {
+	case given == nil:
+	case given.Cut:
+		at, message, hint = given, `the description is empty: what follows " #" is a comment`, "put the description in quotes"
+	case given.Is(source.Array) || given.Is(source.Object):
+		at, message, hint = given, fmt.Sprintf("the description is an %s, not text", given.Kind), "put the description in quotes"
+	default:
+		at, message = given, "the description is empty"
+	}
+	for _, m := range s.header.Members {
+		if strings.EqualFold(m.Key, "description") && m.Key != "description" {
+			hint = fmt.Sprintf("the key is spelled description, not %s", m.Key)
+		}
+	}
+	s.report(diag.Warning, "source-description-missing", at, message, hint)
 }
 
 // invocation tells whether the skill may be on a card as far as the header
@@ -146,8 +159,18 @@ func (s *skillMD) locate(declared *source.Node) {
 }
 
 func (s *skillMD) reportNameless() {
-	s.report(diag.Warning, "source-name-missing", s.header,
-		"the skill has no name, its id is "+diag.Quote(s.skill.ID), "add name: "+schema.Slug(s.dirName()))
+	message, hint := "the skill has no name", "add name: "+schema.Slug(s.dirName())
+	at := s.header
+	switch given := s.header.Get("name"); {
+	case given == nil:
+	case given.Cut:
+		at, message, hint = given, `the name is empty: what follows " #" is a comment`, "put the name in quotes"
+	case given.Is(source.Array) || given.Is(source.Object):
+		at, message, hint = given, fmt.Sprintf("the name is an %s, not text", given.Kind), "put the name in quotes, or write name: "+schema.Slug(s.dirName())
+	default:
+		at, message = given, "the name is empty"
+	}
+	s.report(diag.Warning, "source-name-missing", at, message+", its id is "+diag.Quote(s.skill.ID), hint)
 }
 
 // checkName holds the name against what Agent Skills asks for.
@@ -178,35 +201,26 @@ func (s *skillMD) dirName() string {
 	return s.file.Dir
 }
 
-// tagNodes returns what tags are read from, the category first.
-func (s *skillMD) tagNodes() []*source.Node {
+// tags reads the tags: those for A2A, or else the category and all that the
+// header has for tags and domains, and the directories where they count.
+func (s *skillMD) tags() {
 	if own := s.own["tags"]; own != nil {
-		return []*source.Node{own}
+		s.skill.Tags = s.list("/tags", splitAll, own)
+		return
 	}
 	nodes := []*source.Node{
-		s.header.Get("category"), s.header.Get("tags"), s.header.Get("keywords"),
-		s.metadata.Get("category"), s.metadata.Get("domain"), s.metadata.Get("tags"),
+		s.header.Get("category"), s.header.Get("tags"), s.header.Get("keywords"), s.header.Get("domain"),
+		s.metadata.Get("category"), s.metadata.Get("domain"), s.metadata.Get("tags"), s.metadata.Get("keywords"),
 	}
 	if s.metadata != nil {
 		for _, m := range s.metadata.Members {
 			if m.Value.Is(source.Object) {
-				nodes = append(nodes, m.Value.Get("tags"))
+				nodes = append(nodes, m.Value.Get("category"), m.Value.Get("domain"), m.Value.Get("tags"))
 			}
 		}
 	}
-	return nodes
-}
-
-func (s *skillMD) visibility() Visibility {
-	n := s.own["visibility"]
-	if n == nil {
-		return Public
+	for _, dir := range s.file.Tags {
+		nodes = append(nodes, &source.Node{Kind: source.String, Text: dir, Span: s.skill.Origin})
 	}
-	switch v := Visibility(strings.ToLower(text(n))); v {
-	case Public, Extended, Hidden:
-		return v
-	}
-	s.report(diag.Warning, "source-visibility", n,
-		fmt.Sprintf("unknown visibility %s, the skill is hidden to be on the safe side", diag.Quote(text(n))), "known: public, extended, hidden")
-	return Hidden
+	s.skill.Tags = s.list("/tags", splitWords, nodes...)
 }

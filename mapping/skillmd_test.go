@@ -10,6 +10,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
+	"cardwright/internal/tree"
 	"cardwright/schema"
 )
 
@@ -122,7 +123,48 @@ metadata:
   domain: documents
   category: office
 `,
-			want: schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads.", Tags: []string{"Office", "Forms", "pdf", "2024-01-01", "print", "documents", "scan", "ocr", "bot"}},
+			want:  schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads.", Tags: []string{"Office", "Forms", "pdf", "2024-01-01", "print", "documents", "scan", "ocr", "bot"}},
+			found: "4:20 info source-entry-unread: an entry of tags has no text and is not read\n",
+		},
+		{
+			name: "tags from metadata of others",
+			header: `
+name: pdf
+description: Reads.
+domain: [office]
+metadata:
+  keywords: print, scan
+  acme: {category: documents, domain: paper}
+`,
+			want: schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads.", Tags: []string{"office", "print", "scan", "documents", "paper"}},
+		},
+		{
+			name:   "tags between spaces",
+			header: "name: pdf\ndescription: Reads.\ntags: forms c++ node.js\nkeywords: Portable documents\ncategory: scan and print",
+			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads.", Tags: []string{"scan and print", "forms", "c++", "node.js", "Portable documents"}},
+		},
+		{
+			name:   "own tags are not split at spaces",
+			header: "name: pdf\ndescription: Reads.\nmetadata: {a2a-tags: 'paper forms, print'}",
+			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads.", Tags: []string{"paper forms", "print"}},
+		},
+		{
+			name:   "entries that are maps",
+			header: "name: pdf\ndescription: Reads.\ntags: [{name: forms}, {tag: print}]\nexamples:\n- prompt: Fill in this form.\n  output: done\n- {weight: 1}\n- [nested]",
+			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads.", Tags: []string{"forms", "print"}, Examples: []string{"Fill in this form."}},
+			found:  "8:3 info source-entry-unread: an entry of examples has no text and is not read\n9:3 info source-entry-unread: an entry of examples has no text and is not read\n",
+		},
+		{
+			name:   "a list that is a map",
+			header: "name: pdf\ndescription: Reads.\nexamples: {first: Fill in this form.}",
+			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads."},
+			found:  "4:11 info source-entry-unread: examples is a map and is not read\n",
+		},
+		{
+			name:   "a name that is a list",
+			header: "name: [TODO: name it]\ndescription: Reads.",
+			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads."},
+			found:  "2:7 warning source-name-missing: the name is an array, not text, its id is \"pdf\"\n",
 		},
 		{
 			name:   "a list on the line of its key",
@@ -244,12 +286,13 @@ metadata:
 
 func TestSkillMDLeftOut(t *testing.T) {
 	tests := []struct{ name, header, found string }{
-		{"no description", "name: pdf", "2:1 warning source-description-missing: the skill has no description and is left out\n"},
-		{"empty description", "name: pdf\ndescription: '  '", "2:1 warning source-description-missing: the skill has no description and is left out\n"},
-		{"description null", "name: pdf\ndescription:", "2:1 warning source-description-missing: the skill has no description and is left out\n"},
-		{"description a list", "description: [a, b]", "2:1 warning source-description-missing: the description is an array, not text, and the skill is left out\n"},
-		{"models may not call", "description: Reads.\ndisable-model-invocation: True", "3:27 info source-invocation: models are not to call the skill, it is left out\n"},
-		{"users may not call", "description: Reads.\nuser-invocable: false", "3:17 info source-invocation: users are not to call the skill, it is left out\n"},
+		{"no description", "name: pdf", "2:1 warning source-description-missing: the skill has no description\n"},
+		{"empty description", "name: pdf\ndescription: '  '", "3:14 warning source-description-missing: the description is empty\n"},
+		{"description null", "name: pdf\ndescription:", "3:13 warning source-description-missing: the description is empty\n"},
+		{"description a comment", "name: pdf\ndescription: # Title", "3:13 warning source-description-missing: the description is empty: what follows \" #\" is a comment\n"},
+		{"description a list", "description: [a, b]", "2:14 warning source-description-missing: the description is an array, not text\n"},
+		{"models may not call", "description: Reads.\ndisable-model-invocation: True", "3:27 info source-invocation: models are not to call the skill, it is left out of the card\n"},
+		{"users may not call", "description: Reads.\nuser-invocable: false", "3:17 info source-invocation: users are not to call the skill, it is left out of the card\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -342,7 +385,11 @@ metadata:
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("places (-want +got):\n%s", d)
 	}
-	if d := cmp.Diff([]string{"skill-examples-few", "text-not-nfc"}, skill.Ignore); d != "" {
+	var ignored []string
+	for _, e := range skill.Ignore {
+		ignored = append(ignored, e.Span.String()+" "+e.Rule)
+	}
+	if d := cmp.Diff([]string{"skills/pdf/SKILL.md:9:20 skill-examples-few", "skills/pdf/SKILL.md:9:20 text-not-nfc"}, ignored); d != "" {
 		t.Errorf("ignored rules (-want +got):\n%s", d)
 	}
 }
@@ -376,10 +423,10 @@ func FuzzSkillMD(f *testing.F) {
 		}
 		seen := map[string]bool{}
 		for _, tag := range skill.Tags {
-			if tag == "" || tag != strings.TrimSpace(tag) || seen[Fold(tag)] {
+			if tag == "" || tag != strings.TrimSpace(tag) || seen[tree.Fold(tag)] {
 				t.Errorf("bad tag in %q", skill.Tags)
 			}
-			seen[Fold(tag)] = true
+			seen[tree.Fold(tag)] = true
 		}
 	})
 }

@@ -3,33 +3,52 @@ package schema
 import (
 	"embed"
 	"slices"
+	"strings"
+	"sync"
+
+	"cardwright/internal/jsonschema"
+	"cardwright/internal/source"
 )
 
 //go:embed *.schema.json
 var files embed.FS
+
+// SkillSchemas is the URI of the A2A extension whose params hold the JSON
+// Schemas of skills, by id: params are as the document "skill-schemas" says. It
+// is a name, and nothing is served there.
+const SkillSchemas = "https://cardwright.example/extensions/skill-schemas/v1"
 
 // document is one of the embedded JSON Schemas.
 type document struct {
 	name string // for users: cardwright schema NAME
 	file string
 	what string // what it describes, as a message calls it
+	rule func(c jsonschema.Class, definition string) (id, hint string)
 }
 
-// Names of the JSON Schemas of a card, one for each protocol version.
-const (
-	card10 = "card-1.0"
-	card03 = "card-0.3"
+// documents are the JSON Schemas of everything that is read or written.
+var documents = slices.Concat(
+	[]document{{name: "config", file: "config.schema.json", what: "the configuration", rule: configRule}},
+	cardDocuments(),
+	[]document{
+		{name: "manifest", file: "manifest.schema.json", what: "the manifest"},
+		{name: "ai-catalog", file: "ai-catalog.schema.json", what: "the catalogue"},
+		{name: "diagnostics", file: "diagnostics.schema.json", what: "the report"},
+		{name: "skill-schemas", file: "skill-schemas.schema.json", what: "the params"},
+	},
 )
 
-var documents = []document{
-	{name: "config", file: "config.schema.json", what: "the configuration"},
-	{name: card10, file: "agent-card-1.0.schema.json", what: "the card"},
-	{name: card03, file: "agent-card-0.3.schema.json", what: "the card"},
-	{name: "manifest", file: "manifest.schema.json", what: "the manifest"},
-	{name: "ai-catalog", file: "ai-catalog.schema.json", what: "the catalogue"},
-	{name: "diagnostics", file: "diagnostics.schema.json", what: "the report"},
-	{name: "skill-schemas", file: "skill-schemas.schema.json", what: "the params"},
+// cardDocuments are the JSON Schemas of the cards of each version.
+func cardDocuments() []document {
+	var list []document
+	for _, v := range versions {
+		list = append(list, document{name: v.protocol.Document(), file: v.document, what: "the card", rule: cardRule(v.requirement)})
+	}
+	return list
 }
+
+// Document returns the name of the JSON Schema of cards of one version.
+func (p Protocol) Document() string { return "card-" + p.String() }
 
 // Documents returns the names of the JSON Schemas (draft 7, the one that
 // editors know best and that is quickest to compile) of what
@@ -50,4 +69,89 @@ func Document(name string) ([]byte, bool) {
 	}
 	text, err := files.ReadFile(documents[i].file)
 	return text, err == nil
+}
+
+// embedded returns the JSON Schema of a name, one of [Documents].
+func embedded(name string) jsonschema.Document {
+	text, _ := Document(name)
+	i := slices.IndexFunc(documents, func(d document) bool { return d.name == name })
+	return jsonschema.Document{Name: name, What: documents[i].what, Text: text, Rule: documents[i].rule}
+}
+
+// validators are the compiled schemas of cards by version. There may be many
+// cards, so they are compiled once, and for all that a card can have.
+var validators = func() map[Protocol]func() jsonschema.Validator {
+	all := map[Protocol]func() jsonschema.Validator{}
+	for _, v := range versions {
+		name := v.protocol.Document()
+		all[v.protocol] = sync.OnceValue(func() jsonschema.Validator { return jsonschema.Compile(embedded(name)) })
+	}
+	return all
+}()
+
+// Validate holds a document against the JSON Schema of that name, one of
+// [Documents].
+func Validate(name string, doc *source.Node) []jsonschema.Fault {
+	return embedded(name).Validate(doc)
+}
+
+// ValidateCard holds a card against the JSON Schemas of the versions whose
+// clients shall read it: a dual card satisfies both.
+func ValidateCard(p Protocol, card *source.Node) []jsonschema.Fault {
+	var by []jsonschema.Validator
+	for _, v := range p.Versions() {
+		by = append(by, validators[v]())
+	}
+	return jsonschema.Validate(card, by...)
+}
+
+// configRule is the rule about a fault of a configuration.
+func configRule(c jsonschema.Class, _ string) (id, hint string) {
+	if c == jsonschema.Unknown {
+		return "config-key-unknown", ""
+	}
+	return "config-value", ""
+}
+
+// cardRule gives the rule about a fault of a card. The hint shows how the
+// version of the schema writes a security requirement.
+func cardRule(requirement string) func(c jsonschema.Class, definition string) (id, hint string) {
+	return func(c jsonschema.Class, definition string) (id, hint string) {
+		id = ruleOf(c, definition)
+		if id == "security-requirement-shape" {
+			hint = requirement
+		}
+		return id, hint
+	}
+}
+
+func ruleOf(c jsonschema.Class, definition string) string {
+	incomplete := c == jsonschema.Missing || c == jsonschema.Blank
+	switch {
+	case c == jsonschema.Null:
+		return "card-null"
+	case definition == "provider" && incomplete:
+		return "provider-incomplete"
+	case definition == "capabilities" && c == jsonschema.Mistyped:
+		return "capability-type"
+	case definition == "extension" && incomplete:
+		return "extension-uri"
+	case definition == "tags" && c == jsonschema.Blank:
+		return "skill-tags-missing"
+	case definition == "scheme":
+		return "scheme-shape"
+	case definition == "apiKey" && c != jsonschema.Mistyped:
+		return "scheme-apikey"
+	case definition == "http" && incomplete:
+		return "scheme-http"
+	case definition == "flows" && c != jsonschema.Mistyped, strings.HasSuffix(definition, "Flow") && incomplete:
+		return "scheme-oauth-flow"
+	case definition == "requirement":
+		return "security-requirement-shape"
+	case c == jsonschema.Missing:
+		return "card-member-missing"
+	case c == jsonschema.Blank:
+		return "card-member-empty"
+	}
+	return "card-member-type"
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"cardwright/internal/jsonschema"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -116,11 +118,7 @@ func TestSchemasUseWhatIsHandled(t *testing.T) {
 			}
 		})
 	}
-	var known []string
-	for _, f := range formats {
-		known = append(known, f.name)
-	}
-	if diff := cmp.Diff(known, slices.Sorted(maps.Keys(used))); diff != "" {
+	if diff := cmp.Diff(jsonschema.Formats(), slices.Sorted(maps.Keys(used))); diff != "" {
 		t.Errorf("formats (-known +used)\n%s", diff)
 	}
 }

@@ -1,11 +1,11 @@
 package schema
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"cardwright/internal/jsonschema"
 	"cardwright/internal/source"
 )
 
@@ -22,12 +22,11 @@ func TestExtract(t *testing.T) {
 		{"schemes", `{"version": 1, "agents": [{"id": "a", "securitySchemes": {"k": {"type": "apiKey", "in": "body"}, "o": {"type": "oauth2", "flows": {}}, "x": {"type": "x"}}}]}`},
 		{"environments", `{"version": 1, "environments": {"staging": {"baseUrl": 1, "agents": [{"name": "A"}], "extra": true}}, "agents": []}`},
 	}
-	config := documents[slices.IndexFunc(documents, func(d document) bool { return d.name == "config" })]
-	all := compile(config, nil)
+	all := jsonschema.Compile(embedded("config"))
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			doc, _ := source.ParseJSON("config.json", []byte(tt.text), source.Limits{})
-			if d := cmp.Diff(validate(doc, all), Validate("config", doc)); d != "" {
+			if d := cmp.Diff(jsonschema.Validate(doc, all), Validate("config", doc)); d != "" {
 				t.Error(d)
 			}
 		})

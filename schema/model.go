@@ -21,6 +21,7 @@ type Card struct {
 	Skills           []Skill       // sorted by ID, bytewise
 	Signatures       []Signature
 	Extra            *source.Node // members that no version of A2A knows, an object or nil
+	Ignored          *source.Node // such members of its requirements, by their index: these are not written
 }
 
 // Interface is one way to reach the agent, under one protocol version: an
@@ -49,6 +50,7 @@ type Capabilities struct {
 	ExtendedAgentCard      *bool // 0.3: supportsAuthenticatedExtendedCard on the card
 	StateTransitionHistory *bool // 0.3 only
 	Extensions             []Extension
+	Extra                  *source.Node // as of the card
 }
 
 // Extension is a protocol extension that the agent supports (4.4.4).
@@ -57,6 +59,7 @@ type Extension struct {
 	Description string
 	Required    bool
 	Params      *source.Node // an object, nil when there are none
+	Extra       *source.Node // as of the card
 }
 
 // Skill is one thing the agent can do (4.4.5).
@@ -70,6 +73,7 @@ type Skill struct {
 	OutputModes []string
 	Security    []Requirement
 	Extra       *source.Node // as of the card
+	Ignored     *source.Node // as of the card
 }
 
 // Requirement names the schemes that are needed together, each with the scopes
@@ -88,6 +92,11 @@ const (
 	MutualTLS     SchemeType = "mutualTLS"
 )
 
+// SchemeTypes lists the kinds of security scheme.
+func SchemeTypes() []SchemeType {
+	return []SchemeType{APIKey, HTTPAuth, OAuth2, OpenIDConnect, MutualTLS}
+}
+
 // SecurityScheme is how a client authenticates (4.5). Which members matter
 // follows from Type.
 type SecurityScheme struct {
@@ -104,6 +113,8 @@ type SecurityScheme struct {
 	OAuth2MetadataURL string // OAuth2
 
 	OpenIDConnectURL string // OpenIDConnect
+
+	Extra *source.Node // as of the card
 }
 
 // FlowType is the kind of an OAuth 2.0 flow, spelled as the member of both versions.
@@ -132,6 +143,7 @@ type Flow struct {
 	RefreshURL             string
 	Scopes                 map[string]string // scope to what it allows
 	PKCERequired           bool              // AuthorizationCode, 1.0 only
+	Extra                  *source.Node      // as of the card
 }
 
 // Signature is a JWS over the card (4.4.7, 8.4), in the JSON serialization of
@@ -140,34 +152,4 @@ type Signature struct {
 	Protected string
 	Signature string
 	Header    *source.Node // unprotected header, an object or nil
-}
-
-// Protocol is the set of protocol versions whose clients can read a card.
-type Protocol string
-
-// The wire forms a card can have.
-const (
-	V10  Protocol = "1.0"
-	V03  Protocol = "0.3"
-	Dual Protocol = "dual"
-)
-
-// Protocol tells which form the card has, from the versions of its interfaces:
-// both versions give a dual card. A card without interfaces is 1.0.
-func (c *Card) Protocol() Protocol {
-	var v10, v03 bool
-	for _, i := range c.Interfaces {
-		if i.Version == "0.3" {
-			v03 = true
-		} else {
-			v10 = true
-		}
-	}
-	switch {
-	case v03 && v10:
-		return Dual
-	case v03:
-		return V03
-	}
-	return V10
 }

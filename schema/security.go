@@ -6,19 +6,20 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
 )
 
-// maxSplit bounds how many requirements splitting schemes may add to a card:
-// a requirement that names several of them grows with the product of their
-// flows, and cards come from strangers.
-const maxSplit = 100_000
+// maxSplit bounds how many names of schemes splitting may add to the requirements
+// of a card: a requirement that names several of them grows with the product of
+// their flows, and cards come from strangers.
+const maxSplit = 20_000
 
-// mutualTLSDescription stands where nobody described a mutual TLS scheme: the
+// MutualTLSDescription stands where nobody described a mutual TLS scheme: the
 // object would be empty without it, and readers disagree on empty objects.
-const mutualTLSDescription = "The client authenticates with a TLS certificate."
+const MutualTLSDescription = "The client authenticates with a TLS certificate."
 
 // part is one flow of an OAuth scheme that became a scheme of its own.
 type part struct {
@@ -26,17 +27,30 @@ type part struct {
 	flow Flow
 }
 
+// written is a scheme as it is written, and the name under which the card has it.
+type written struct {
+	SecurityScheme
+	origin string
+}
+
+// demand is a requirement as it is written, and where it stands in the list of
+// its message.
+type demand struct {
+	Requirement
+	index int
+}
+
 // splitSchemes finds the schemes that are written. In 1.0 a scheme has exactly
 // one flow (4.5.5), so that one with several becomes several; in 0.3 there is
 // no device code.
 func (w *wiring) splitSchemes(schemes map[string]SecurityScheme) {
-	w.schemes = make(map[string]SecurityScheme, len(schemes))
+	w.schemes = make(map[string]written, len(schemes))
 	w.parts = map[string][]part{}
 	w.dropped = map[string]bool{}
 	for _, name := range sortedKeys(schemes) {
 		s := schemes[name]
 		if s.Type != OAuth2 {
-			w.schemes[name] = s
+			w.schemes[name] = written{s, name}
 			continue
 		}
 		flows := w.flows(s.Flows, name)
@@ -48,11 +62,11 @@ func (w *wiring) splitSchemes(schemes map[string]SecurityScheme) {
 				p := part{name: w.freeName(name+"-"+string(f.Type), schemes), flow: f}
 				w.parts[name] = append(w.parts[name], p)
 				s.Flows = []Flow{f}
-				w.schemes[p.name] = s
+				w.schemes[p.name] = written{s, name}
 			}
 		default:
 			s.Flows = flows
-			w.schemes[name] = s
+			w.schemes[name] = written{s, name}
 		}
 	}
 }
@@ -61,17 +75,21 @@ func (w *wiring) splits(name string, flows []Flow) bool {
 	if w.chosen != nil {
 		return w.chosen[name]
 	}
-	return w.v10 && len(flows) > 1
+	return w.form.Has(Listed) && len(flows) > 1
 }
 
 // SplitFlows returns the card with the chosen OAuth schemes split into one
 // scheme a flow, as [Wire] splits those of several flows for 1.0, and with the
 // requirements that name them split accordingly.
 func (c *Card) SplitFlows(chosen map[string]bool) *Card {
-	w := wiring{v10: true, chosen: chosen}
+	w := newWiring(V10)
+	w.chosen = chosen
 	w.splitSchemes(c.SecuritySchemes)
 	split := *c
-	split.SecuritySchemes = w.schemes
+	split.SecuritySchemes = make(map[string]SecurityScheme, len(w.schemes))
+	for name, s := range w.schemes {
+		split.SecuritySchemes[name] = s.SecurityScheme
+	}
 	split.Security = w.splitAll(c.Security)
 	split.Skills = slices.Clone(c.Skills)
 	for i := range split.Skills {
@@ -83,7 +101,7 @@ func (c *Card) SplitFlows(chosen map[string]bool) *Card {
 func (w *wiring) splitAll(list []Requirement) []Requirement {
 	var out []Requirement
 	for _, r := range list {
-		out = append(out, w.split(r, "")...)
+		out = append(out, w.split(r, top)...)
 	}
 	return out
 }
@@ -91,18 +109,28 @@ func (w *wiring) splitAll(list []Requirement) []Requirement {
 // flows returns the flows that are written, each kind once, in their order.
 func (w *wiring) flows(flows []Flow, name string) []Flow {
 	var out []Flow
+	at := inside(source.Pointer("/securitySchemes", name))
 	for _, t := range FlowTypes() {
 		i := slices.IndexFunc(flows, func(f Flow) bool { return f.Type == t })
 		if i < 0 {
 			continue
 		}
-		pointer := source.Pointer("/securitySchemes", name) + "/oauth2SecurityScheme/flows/" + string(t)
-		if t == DeviceCode && w.v03 {
-			w.lose(Loss{Rule: "scheme-oauth-devicecode", Pointer: pointer, Message: fmt.Sprintf("the device code flow of scheme %s is left out, A2A 0.3 has no form for it", diag.Quote(name)), Hint: "give the scheme another flow too, or a card of its own to 1.0 clients"})
+		pointer := at.pointer + "/oauth2SecurityScheme/flows/" + string(t)
+		if t == DeviceCode && w.form.Has(Flat) {
+			w.lose(Loss{
+				Rule: "scheme-oauth-devicecode", Pointer: pointer, Span: w.place(at, "/flows/"+string(t)),
+				Message: fmt.Sprintf("the device code flow of scheme %s is left out, A2A 0.3 has no form for it", diag.Quote(name)),
+				Hint:    "give the scheme another flow too, or a card of its own to 1.0 clients",
+			})
 			continue
 		}
-		if flows[i].PKCERequired && !w.v10 {
-			w.lose(Loss{Rule: "protocol-loss", Pointer: pointer + "/pkceRequired", Message: fmt.Sprintf("\"pkceRequired\" of scheme %s is left out, A2A 0.3 does not know it", diag.Quote(name))})
+		for _, m := range Members(t.Message()) {
+			if flag := m.Flag(&flows[i]); m.In&w.form == 0 && (m.Text(&flows[i]) != "" || flag != nil && *flag) {
+				w.lose(Loss{
+					Rule: "protocol-loss", Pointer: pointer + "/" + m.Name, Span: w.place(at, "/flows/"+string(t)+"/"+m.Name),
+					Message: fmt.Sprintf("%q of scheme %s is left out, A2A %s does not know it", m.Name, diag.Quote(name), w.form.Text()),
+				})
+			}
 		}
 		out = append(out, flows[i])
 	}
@@ -124,111 +152,120 @@ func (w *wiring) freeName(name string, schemes map[string]SecurityScheme) string
 	return free
 }
 
-func (w *wiring) securitySchemes() *source.Node {
-	o := object(len(w.schemes))
+func writeSchemes(w *wiring, _ any, _ spot) *source.Node {
+	o := source.NewObject(len(w.schemes))
+	o.Span = w.place(top, "/securitySchemes")
 	for _, name := range sortedKeys(w.schemes) {
 		put(o, name, w.scheme(w.schemes[name]))
 	}
-	return o
+	return orNothing(o)
 }
 
 // scheme writes the flat members of 0.3 (OpenAPI 3), the wrapper of 1.0
 // (4.5.1), or both side by side.
-func (w *wiring) scheme(s SecurityScheme) *source.Node {
+func (w *wiring) scheme(s written) *source.Node {
 	if s.Type == MutualTLS && s.Description == "" {
-		s.Description = mutualTLSDescription
+		s.Description = MutualTLSDescription
 	}
-	o := object(6)
-	if w.v03 {
-		o.SetText("type", string(s.Type))
-		setScheme(o, s, V03)
+	at := inside(source.Pointer("/securitySchemes", s.origin))
+	o := source.NewObject(6)
+	o.Span = w.place(at, "")
+	if w.form.Has(Flat) {
+		if s.Type != "" {
+			kind := source.NewText(string(s.Type))
+			kind.Span = w.place(at, "/type")
+			set(o, "type", kind)
+		}
+		losses := len(w.losses)
+		w.part = Flat
+		o.Members = append(o.Members, w.message(s.Type.Message(), w.part, &s.SecurityScheme, at).Members...)
+		if w.form.Has(Listed) {
+			w.losses = w.losses[:losses] // the wrapper says it
+		}
 	}
-	if w.v10 {
-		body := object(4)
-		setScheme(body, s, V10)
-		put(o, wrapper(s.Type), body)
+	if w.form.Has(Listed) {
+		w.part = w.form & Listed
+		body := w.message(s.Type.Message(), w.part, &s.SecurityScheme, at)
+		w.putExtra(body, s.Extra, at)
+		put(o, wrapper(w.rows, s.Type), body)
+	}
+	if w.form.Has(Flat) {
+		w.putExtra(o, s.Extra, at)
 	}
 	return o
 }
 
-// wrapper returns the member that holds a scheme in 1.0.
-func wrapper(t SchemeType) string {
-	switch t {
-	case APIKey:
-		return "apiKeySecurityScheme"
-	case HTTPAuth:
-		return "httpAuthSecurityScheme"
-	case OAuth2:
-		return "oauth2SecurityScheme"
-	case OpenIDConnect:
-		return "openIdConnectSecurityScheme"
-	case MutualTLS:
-		return "mtlsSecurityScheme"
+// Wrapper returns the member that holds a scheme in 1.0.
+func (t SchemeType) Wrapper() string { return wrapper(table, t) }
+
+func wrapper(rows map[string][]Member, t SchemeType) string {
+	for _, m := range rows[SchemeMessage] {
+		if m.Of == t.Message() {
+			return m.Name
+		}
 	}
 	return string(t)
 }
 
-// setScheme sets the members of a scheme other than its type.
-func setScheme(o *source.Node, s SecurityScheme, p Protocol) {
-	switch s.Type {
-	case APIKey:
-		location := "location"
-		if p == V03 {
-			location = "in"
-		}
-		o.SetText(location, s.In)
-		o.SetText("name", s.Name)
-	case HTTPAuth:
-		o.SetText("scheme", s.Scheme)
-		o.SetText("bearerFormat", s.BearerFormat)
-	case OAuth2:
-		flows := object(len(s.Flows))
-		for _, f := range s.Flows {
-			put(flows, string(f.Type), flow(f, p))
-		}
-		put(o, "flows", flows)
-		o.SetText("oauth2MetadataUrl", s.OAuth2MetadataURL)
-	case OpenIDConnect:
-		o.SetText("openIdConnectUrl", s.OpenIDConnectURL)
-	case MutualTLS: // nothing but the description
+// Message returns the name of the message of a scheme, "" for one of no known
+// type.
+func (t SchemeType) Message() string {
+	if slices.Contains(SchemeTypes(), t) {
+		return string(t)
 	}
-	o.SetText("description", s.Description)
+	return ""
 }
 
-func flow(f Flow, p Protocol) *source.Node {
-	o := object(5)
-	if f.Type == AuthorizationCode || f.Type == Implicit {
-		o.SetText("authorizationUrl", f.AuthorizationURL)
+// Message returns the name of the message of a flow.
+func (t FlowType) Message() string { return string(t) + "Flow" }
+
+func writeFlows(w *wiring, of any, at spot) *source.Node {
+	list := as[SecurityScheme](of).Flows
+	flows := source.NewObject(len(list))
+	flows.Span = w.place(at, "/flows")
+	losses := len(w.losses)
+	for i := range list {
+		t := list[i].Type
+		of := inside(at.pointer + "/flows/" + string(t))
+		flow := w.message(t.Message(), w.part, &list[i], of)
+		w.putExtra(flow, list[i].Extra, of)
+		put(flows, string(t), flow)
 	}
-	if f.Type == DeviceCode {
-		o.SetText("deviceAuthorizationUrl", f.DeviceAuthorizationURL)
-	}
-	if f.Type != Implicit {
-		o.SetText("tokenUrl", f.TokenURL)
-	}
-	o.SetText("refreshUrl", f.RefreshURL)
-	scopes := object(len(f.Scopes))
+	w.losses = w.losses[:losses] // told by flows
+	return orNothing(flows)
+}
+
+// writeScopes writes the map that both versions require, and a flow may well
+// have no scopes. A scope that nobody described is still a scope.
+func writeScopes(w *wiring, of any, at spot) *source.Node {
+	f := as[Flow](of)
+	scopes := source.NewObject(len(f.Scopes))
+	scopes.Span = w.place(at, "/scopes")
 	for _, name := range sortedKeys(f.Scopes) {
-		// A scope that nobody described is still a scope.
-		scopes.SetText(name, cmp.Or(f.Scopes[name], name))
+		scope := source.NewText(cmp.Or(f.Scopes[name], name))
+		scope.Span = w.place(at, source.Pointer("/scopes", name))
+		put(scopes, name, scope)
 	}
-	// Both versions require the map, and a flow may well have no scopes.
-	o.Set("scopes", scopes)
-	if f.Type == AuthorizationCode && f.PKCERequired && p == V10 {
-		o.Set("pkceRequired", source.NewBool(true))
-	}
-	return o
+	return scopes
 }
 
-// requirements returns the alternatives of the card or of one skill, whose
-// pointer is given, as they are written.
-func (w *wiring) requirements(list []Requirement, pointer string) []Requirement {
-	pointer += "/securityRequirements"
-	if len(list) > 0 && w.options.OmitRequirements && !w.v03 {
-		w.lose(Loss{Rule: "security-lost", Pointer: pointer, Message: "a2a-go-430 leaves the security requirements out, and a card for 1.0 clients only has no other place for them", Hint: "drop a2a-go-430 from compat, or add an interface for 0.3", Fatal: true})
+// requirements returns the alternatives of the card or of one skill as they are
+// written.
+func (w *wiring) requirements(list []Requirement, of spot) []demand {
+	const name = "/securityRequirements"
+	pointer := of.String() + name
+	lose := func(l Loss) {
+		l.Span = w.place(of, strings.TrimPrefix(l.Pointer, of.String()))
+		w.lose(l)
+	}
+	if len(list) > 0 && w.options.OmitRequirements && !w.form.Has(Flat) {
+		lose(Loss{
+			Rule: "security-lost", Pointer: pointer, Fatal: true, Hint: "drop a2a-go-430 from compat, or add an interface for 0.3",
+			Message: "a2a-go-430 leaves the security requirements out, and a card for 1.0 clients only has no other place for them",
+		})
 		return nil
 	}
-	var out []Requirement
+	var out []demand
 	var anonymous, lost bool
 	for i, r := range list {
 		at := pointer + "/" + strconv.Itoa(i)
@@ -238,16 +275,27 @@ func (w *wiring) requirements(list []Requirement, pointer string) []Requirement 
 		}
 		if name, ok := w.needsDropped(r); ok {
 			lost = true
-			w.lose(Loss{Rule: "scheme-oauth-devicecode", Pointer: at, Message: fmt.Sprintf("a security requirement is left out, its scheme %s has no A2A 0.3 form", diag.Quote(name))})
+			lose(Loss{
+				Rule: "scheme-oauth-devicecode", Pointer: at,
+				Message: fmt.Sprintf("a security requirement is left out, its scheme %s has no A2A 0.3 form", diag.Quote(name)),
+			})
 			continue
 		}
-		out = append(out, w.split(r, at)...)
+		for _, choice := range w.split(r, nth(pointer, i)) {
+			out = append(out, demand{choice, i})
+		}
 	}
 	switch {
 	case anonymous && len(out) > 0:
-		w.lose(Loss{Rule: "security-anonymous", Pointer: pointer, Message: "the empty security requirement, which allows everyone, is left out: empty objects are not written", Hint: "drop the empty requirement, or all of them"})
+		lose(Loss{
+			Rule: "security-anonymous", Pointer: pointer, Hint: "drop the empty requirement, or all of them",
+			Message: "the empty security requirement, which allows everyone, is left out: empty objects are not written",
+		})
 	case lost && !anonymous && len(out) == 0:
-		w.lose(Loss{Rule: "security-lost", Pointer: pointer, Message: "no security requirement has an A2A 0.3 form, the card would let everyone in", Hint: "add a requirement with another scheme than device code", Fatal: true})
+		lose(Loss{
+			Rule: "security-lost", Pointer: pointer, Fatal: true, Hint: "add a requirement with another scheme than device code",
+			Message: "no security requirement has an A2A 0.3 form, the card would let everyone in",
+		})
 	}
 	return out
 }
@@ -263,7 +311,7 @@ func (w *wiring) needsDropped(r Requirement) (string, bool) {
 
 // split turns a requirement into one alternative for each way to choose among
 // the parts of its schemes.
-func (w *wiring) split(r Requirement, pointer string) []Requirement {
+func (w *wiring) split(r Requirement, at spot) []Requirement {
 	out := []Requirement{r}
 	for _, name := range sortedKeys(r) {
 		choices := w.choices(name, r[name])
@@ -271,12 +319,16 @@ func (w *wiring) split(r Requirement, pointer string) []Requirement {
 			continue
 		}
 		before := w.added
-		w.added += len(out) * (len(choices) - 1)
+		w.added += len(out) * (len(choices) - 1) * len(r)
 		if before > maxSplit {
 			return nil
 		}
 		if w.added > maxSplit {
-			w.lose(Loss{Rule: "security-lost", Pointer: pointer, Message: fmt.Sprintf("one scheme per OAuth flow makes more than %d security requirements", maxSplit), Hint: "name fewer schemes with several flows in one requirement", Fatal: true})
+			w.lose(Loss{
+				Rule: "security-lost", Pointer: at.String(), Span: w.place(at, ""), Fatal: true,
+				Message: fmt.Sprintf("one scheme per OAuth flow makes security requirements that name more than %d schemes", maxSplit),
+				Hint:    "name fewer schemes with several flows in one requirement",
+			})
 			return nil
 		}
 		var next []Requirement
@@ -309,35 +361,59 @@ func (w *wiring) choices(name string, scopes []string) []string {
 	return all
 }
 
-// putRequirements sets the alternatives in the form of each version.
-func (w *wiring) putRequirements(o *source.Node, list []Requirement) {
-	if w.v10 && !w.options.OmitRequirements {
-		put(o, "securityRequirements", array(list, w.requirement10))
+func writeRequirements10(w *wiring, _ any, at spot) *source.Node {
+	if w.options.OmitRequirements {
+		return nil
 	}
-	if w.v03 {
-		put(o, "security", array(list, requirement03))
-	}
+	return w.demands(at, w.requirement10)
 }
 
-func (w *wiring) requirement10(r Requirement) *source.Node {
-	schemes := object(len(r))
+func writeRequirements03(w *wiring, _ any, at spot) *source.Node {
+	return w.demands(at, w.requirement03)
+}
+
+// demands writes the alternatives of the message that is written.
+func (w *wiring) demands(of spot, node func(r Requirement, at spot) *source.Node) *source.Node {
+	const list = "/securityRequirements"
+	if len(w.required) == 0 {
+		return nil
+	}
+	return array(w.required, w.place(of, list), func(d demand) *source.Node {
+		return node(d.Requirement, nth(of.String()+list, d.index))
+	})
+}
+
+func (w *wiring) requirement10(r Requirement, at spot) *source.Node {
+	schemes := source.NewObject(len(r))
+	schemes.Span = w.place(at, "")
 	for _, name := range sortedKeys(r) {
-		scopes := object(1)
-		put(scopes, "list", texts(r[name]))
-		if len(scopes.Members) == 0 && !w.options.Signed {
-			scopes.Set("list", &source.Node{Kind: source.Array})
+		scopes := source.NewObject(1)
+		scopes.Span = w.place(at, source.Pointer("", name))
+		if list := w.scopes(r, name, at); !list.Empty() || !w.options.Signed {
+			set(scopes, "list", list)
 		}
-		schemes.Set(name, scopes)
+		set(schemes, name, scopes)
 	}
-	o := object(1)
-	o.Set("schemes", schemes)
+	o := source.NewObject(1)
+	o.Span = schemes.Span
+	set(o, "schemes", schemes)
 	return o
 }
 
-func requirement03(r Requirement) *source.Node {
-	o := object(len(r))
+func (w *wiring) requirement03(r Requirement, at spot) *source.Node {
+	o := source.NewObject(len(r))
+	o.Span = w.place(at, "")
 	for _, name := range sortedKeys(r) {
-		o.Set(name, texts(r[name]))
+		set(o, name, w.scopes(r, name, at))
 	}
 	return o
+}
+
+// scopes writes the scopes that a requirement asks for of a scheme, which may be
+// none.
+func (w *wiring) scopes(r Requirement, scheme string, at spot) *source.Node {
+	if list := w.texts(r[scheme], at, scheme); list != nil {
+		return list
+	}
+	return &source.Node{Kind: source.Array, Span: w.place(at, source.Pointer("", scheme))}
 }

@@ -1,4 +1,4 @@
-package schema
+package schema_test
 
 import (
 	"fmt"
@@ -10,7 +10,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/fixture"
+	"cardwright/internal/jsonschema"
 	"cardwright/internal/source"
+	"cardwright/schema"
+	"cardwright/schema/schematest"
 )
 
 func parse(t *testing.T, text string) *source.Node {
@@ -46,7 +49,7 @@ func change(t *testing.T, root *source.Node, pointer, value string) *source.Node
 	return root
 }
 
-func lines(faults []Fault) []string {
+func lines(faults []jsonschema.Fault) []string {
 	var list []string
 	for _, f := range faults {
 		line := fmt.Sprintf("%s %s: %s", f.Rule, f.Pointer, f.Message)
@@ -62,10 +65,10 @@ func lines(faults []Fault) []string {
 }
 
 func TestValidateCardsThatAreRight(t *testing.T) {
-	for _, p := range []Protocol{V10, V03, Dual} {
-		for _, o := range []WireOptions{{}, {Signed: true}} {
-			card, _ := Wire(fullCard(), p, o)
-			if faults := ValidateCard(p, card); faults != nil {
+	for _, p := range []schema.Protocol{schema.V10, schema.V03, schema.Dual} {
+		for _, o := range []schema.WireOptions{{}, {Signed: true}} {
+			card, _ := schema.Wire(schematest.FullCard(), p, o)
+			if faults := schema.ValidateCard(p, card); faults != nil {
 				t.Errorf("%s, %+v: %s", p, o, strings.Join(lines(faults), "\n"))
 			}
 		}
@@ -75,13 +78,13 @@ func TestValidateCardsThatAreRight(t *testing.T) {
 func TestValidateCard(t *testing.T) {
 	tests := []struct {
 		name           string
-		form           Protocol
+		form           schema.Protocol
 		pointer, value string // the change to a card that is right
 		want           []string
 	}{
-		{"no card", V10, "", "null", []string{`card-null : the card is null, must be an object`}},
-		{"a list", Dual, "", "[]", []string{`card-member-type : the card is an array, must be an object`}},
-		{"nothing in it", V03, "", "{}", []string{
+		{"no card", schema.V10, "", "null", []string{`card-null : the card is null, must be an object`}},
+		{"a list", schema.Dual, "", "[]", []string{`card-member-type : the card is an array, must be an object`}},
+		{"nothing in it", schema.V03, "", "{}", []string{
 			`card-member-missing : the card has no "capabilities" [capabilities]`,
 			`card-member-missing : the card has no "defaultInputModes" [defaultInputModes]`,
 			`card-member-missing : the card has no "defaultOutputModes" [defaultOutputModes]`,
@@ -92,48 +95,48 @@ func TestValidateCard(t *testing.T) {
 			`card-member-missing : the card has no "url" [url]`,
 			`card-member-missing : the card has no "version" [version]`,
 		}},
-		{"member missing in both versions", Dual, "/name", "", []string{`card-member-missing : the card has no "name" [name]`}},
-		{"member null", Dual, "/name", "null", []string{`card-null /name: "name" is null, must be a string`}},
-		{"member of another type", V10, "/version", "1.2", []string{`card-member-type /version: "version" is a number, must be a string (put it in double quotes)`}},
-		{"member empty", V10, "/name", `""`, []string{`card-member-empty /name: "name" is empty, must hold text`}},
-		{"optional member empty", V10, "/iconUrl", `""`, nil},
-		{"unknown member", Dual, "/x-team", `{}`, nil},
-		{"skills empty", Dual, "/skills", "[]", []string{`card-member-empty /skills: "skills" is empty, must hold at least one entry`}},
-		{"skills of another type", Dual, "/skills", `{"a": 1}`, []string{`card-member-type /skills: "skills" is an object, must be an array`}},
-		{"skill of another type", V10, "/skills/-", `"chat"`, []string{`card-member-type /skills/2: "skills[2]" is a string, must be an object`}},
-		{"tags empty", V10, "/skills/0/tags", `[]`, []string{`skill-tags-missing /skills/0/tags: "tags" is empty, must hold at least one entry`}},
-		{"tag of another type", V10, "/skills/0/tags/-", `true`, []string{`card-member-type /skills/0/tags/2: "tags[2]" is a boolean, must be a string (put it in double quotes)`}},
-		{"examples of another type", V10, "/skills/0/examples", `"one"`, []string{`card-member-type /skills/0/examples: "examples" is a string, must be an array`}},
-		{"capabilities as a list", Dual, "/capabilities", `["streaming"]`, []string{`capability-type /capabilities: "capabilities" is an array, must be an object`}},
-		{"flag as text", Dual, "/capabilities/streaming", `"true"`, []string{`capability-type /capabilities/streaming: "streaming" is a string, must be a boolean (write true or false, without quotes)`}},
-		{"extension without URI", V10, "/capabilities/extensions/-", `{}`, []string{`extension-uri /capabilities/extensions/2: "extensions[2]" has no "uri" [uri]`}},
-		{"provider without URL", V03, "/provider/url", "", []string{`provider-incomplete /provider: "provider" has no "url" [url]`}},
-		{"interfaces of both forms empty", Dual, "/supportedInterfaces", "[]", []string{`card-member-empty /supportedInterfaces: "supportedInterfaces" is empty, must hold at least one entry`}},
-		{"interface without binding", V10, "/supportedInterfaces/-", `{"url": "u", "transport": "JSONRPC", "protocolVersion": "1.0"}`, []string{`card-member-missing /supportedInterfaces/5: "supportedInterfaces[5]" has no "protocolBinding" [protocolBinding]`}},
-		{"scheme of no kind", V10, "/securitySchemes/key", `{"type": "http"}`, []string{`scheme-shape /securitySchemes/key: "key" must have one of "apiKeySecurityScheme", "httpAuthSecurityScheme", "oauth2SecurityScheme", "openIdConnectSecurityScheme", "mtlsSecurityScheme"`}},
-		{"scheme of two kinds", V10, "/securitySchemes/key", `{"mtlsSecurityScheme": {}, "httpAuthSecurityScheme": {"scheme": "basic"}}`, []string{`scheme-shape /securitySchemes/key: "key" has "httpAuthSecurityScheme" and "mtlsSecurityScheme", must have exactly one`}},
-		{"scheme without type", V03, "/securitySchemes/key", `{"in": "header"}`, []string{`scheme-shape /securitySchemes/key: "key" has no "type" [type]`}},
-		{"scheme of unknown type", V03, "/securitySchemes/key", `{"type": "none"}`, []string{`scheme-shape /securitySchemes/key/type: "type" is "none", must be one of "apiKey", "http", "oauth2", "openIdConnect", "mutualTLS"`}},
-		{"key in the body", V03, "/securitySchemes/key/in", `"body"`, []string{`scheme-apikey /securitySchemes/key/in: "in" is "body", must be one of "header", "query", "cookie"`}},
-		{"key nowhere", V10, "/securitySchemes/key/apiKeySecurityScheme", `{"name": "k"}`, []string{`scheme-apikey /securitySchemes/key/apiKeySecurityScheme: "apiKeySecurityScheme" has no "location" [location]`}},
-		{"http without scheme", V03, "/securitySchemes/bearer/scheme", ``, []string{`scheme-http /securitySchemes/bearer: "bearer" has no "scheme" [scheme]`}},
-		{"two flows", V10, "/securitySchemes/key", `{"oauth2SecurityScheme": {"flows": {"implicit": {"authorizationUrl": "a", "scopes": {}}, "password": {"tokenUrl": "t", "scopes": {}}}}}`, []string{`scheme-oauth-flow /securitySchemes/key/oauth2SecurityScheme/flows: "flows" has "implicit" and "password", must have exactly one`}},
-		{"flow without scopes", V03, "/securitySchemes/key", `{"type": "oauth2", "flows": {"password": {"tokenUrl": ""}}}`, []string{
+		{"member missing in both versions", schema.Dual, "/name", "", []string{`card-member-missing : the card has no "name" [name]`}},
+		{"member null", schema.Dual, "/name", "null", []string{`card-null /name: "name" is null, must be a string`}},
+		{"member of another type", schema.V10, "/version", "1.2", []string{`card-member-type /version: "version" is a number, must be a string (put it in double quotes)`}},
+		{"member empty", schema.V10, "/name", `""`, []string{`card-member-empty /name: "name" is empty, must hold text`}},
+		{"optional member empty", schema.V10, "/iconUrl", `""`, nil},
+		{"unknown member", schema.Dual, "/x-team", `{}`, nil},
+		{"skills empty", schema.Dual, "/skills", "[]", []string{`card-member-empty /skills: "skills" is empty, must hold at least one entry`}},
+		{"skills of another type", schema.Dual, "/skills", `{"a": 1}`, []string{`card-member-type /skills: "skills" is an object, must be an array`}},
+		{"skill of another type", schema.V10, "/skills/-", `"chat"`, []string{`card-member-type /skills/2: "skills[2]" is a string, must be an object`}},
+		{"tags empty", schema.V10, "/skills/0/tags", `[]`, []string{`skill-tags-missing /skills/0/tags: "tags" is empty, must hold at least one entry`}},
+		{"tag of another type", schema.V10, "/skills/0/tags/-", `true`, []string{`card-member-type /skills/0/tags/2: "tags[2]" is a boolean, must be a string (put it in double quotes)`}},
+		{"examples of another type", schema.V10, "/skills/0/examples", `"one"`, []string{`card-member-type /skills/0/examples: "examples" is a string, must be an array`}},
+		{"capabilities as a list", schema.Dual, "/capabilities", `["streaming"]`, []string{`capability-type /capabilities: "capabilities" is an array, must be an object`}},
+		{"flag as text", schema.Dual, "/capabilities/streaming", `"true"`, []string{`capability-type /capabilities/streaming: "streaming" is a string, must be a boolean (write true or false, without quotes)`}},
+		{"extension without URI", schema.V10, "/capabilities/extensions/-", `{}`, []string{`extension-uri /capabilities/extensions/2: "extensions[2]" has no "uri" [uri]`}},
+		{"provider without URL", schema.V03, "/provider/url", "", []string{`provider-incomplete /provider: "provider" has no "url" [url]`}},
+		{"interfaces of both forms empty", schema.Dual, "/supportedInterfaces", "[]", []string{`card-member-empty /supportedInterfaces: "supportedInterfaces" is empty, must hold at least one entry`}},
+		{"interface without binding", schema.V10, "/supportedInterfaces/-", `{"url": "u", "transport": "JSONRPC", "protocolVersion": "1.0"}`, []string{`card-member-missing /supportedInterfaces/5: "supportedInterfaces[5]" has no "protocolBinding" [protocolBinding]`}},
+		{"scheme of no kind", schema.V10, "/securitySchemes/key", `{"type": "http"}`, []string{`scheme-shape /securitySchemes/key: "key" must have one of "apiKeySecurityScheme", "httpAuthSecurityScheme", "oauth2SecurityScheme", "openIdConnectSecurityScheme", "mtlsSecurityScheme"`}},
+		{"scheme of two kinds", schema.V10, "/securitySchemes/key", `{"mtlsSecurityScheme": {}, "httpAuthSecurityScheme": {"scheme": "basic"}}`, []string{`scheme-shape /securitySchemes/key: "key" has "httpAuthSecurityScheme" and "mtlsSecurityScheme", must have exactly one`}},
+		{"scheme without type", schema.V03, "/securitySchemes/key", `{"in": "header"}`, []string{`scheme-shape /securitySchemes/key: "key" has no "type" [type]`}},
+		{"scheme of unknown type", schema.V03, "/securitySchemes/key", `{"type": "none"}`, []string{`scheme-shape /securitySchemes/key/type: "type" is "none", must be one of "apiKey", "http", "oauth2", "openIdConnect", "mutualTLS"`}},
+		{"key in the body", schema.V03, "/securitySchemes/key/in", `"body"`, []string{`scheme-apikey /securitySchemes/key/in: "in" is "body", must be one of "header", "query", "cookie"`}},
+		{"key nowhere", schema.V10, "/securitySchemes/key/apiKeySecurityScheme", `{"name": "k"}`, []string{`scheme-apikey /securitySchemes/key/apiKeySecurityScheme: "apiKeySecurityScheme" has no "location" [location]`}},
+		{"http without scheme", schema.V03, "/securitySchemes/bearer/scheme", ``, []string{`scheme-http /securitySchemes/bearer: "bearer" has no "scheme" [scheme]`}},
+		{"two flows", schema.V10, "/securitySchemes/key", `{"oauth2SecurityScheme": {"flows": {"implicit": {"authorizationUrl": "a", "scopes": {}}, "password": {"tokenUrl": "t", "scopes": {}}}}}`, []string{`scheme-oauth-flow /securitySchemes/key/oauth2SecurityScheme/flows: "flows" has "implicit" and "password", must have exactly one`}},
+		{"flow without scopes", schema.V03, "/securitySchemes/key", `{"type": "oauth2", "flows": {"password": {"tokenUrl": ""}}}`, []string{
 			`scheme-oauth-flow /securitySchemes/key/flows/password: "password" has no "scopes" [scopes]`,
 			`scheme-oauth-flow /securitySchemes/key/flows/password/tokenUrl: "tokenUrl" is empty, must hold text`,
 		}},
-		{"requirement flat in 1.0", V10, "/securityRequirements", `[{"key": []}]`, []string{`security-requirement-shape /securityRequirements/0: "securityRequirements[0]" has no "schemes" [schemes] (A2A 1.0 writes {"schemes": {"NAME": {"list": []}}})`}},
-		{"requirement empty in 1.0", V10, "/securityRequirements", `[{}, {"schemes": {}}, {"schemes": {"key": {}}}]`, nil},
-		{"requirement wrapped in 0.3", V03, "/skills/0/security", `[{"schemes": {"key": {"list": []}}}]`, []string{`security-requirement-shape /skills/0/security/0/schemes: "schemes" is an object, must be an array (A2A 0.3 writes {"NAME": []})`}},
-		{"signature without payload", V10, "/signatures", `[{"protected": "e30"}]`, []string{`card-member-missing /signatures/0: "signatures[0]" has no "signature" [signature]`}},
-		{"long name of a member", V03, "/securitySchemes", `{"` + strings.Repeat("ä", 100) + `": 1}`, []string{`scheme-shape /securitySchemes/` + strings.Repeat("ä", 100) + `: "` + strings.Repeat("ä", 60) + `…" is a number, must be an object`}},
-		{"hostile numbers", V10, "/capabilities/extensions/0/params", `{"a": 1e5000000, "b": -1e-5000000, "c": [1e999999]}`, nil},
-		{"hostile number as name", V10, "/name", `1e5000000`, []string{`card-member-type /name: "name" is a number, must be a string (put it in double quotes)`}},
+		{"requirement flat in 1.0", schema.V10, "/securityRequirements", `[{"key": []}]`, []string{`security-requirement-shape /securityRequirements/0: "securityRequirements[0]" has no "schemes" [schemes] (A2A 1.0 writes {"schemes": {"NAME": {"list": []}}})`}},
+		{"requirement empty in 1.0", schema.V10, "/securityRequirements", `[{}, {"schemes": {}}, {"schemes": {"key": {}}}]`, nil},
+		{"requirement wrapped in 0.3", schema.V03, "/skills/0/security", `[{"schemes": {"key": {"list": []}}}]`, []string{`security-requirement-shape /skills/0/security/0/schemes: "schemes" is an object, must be an array (A2A 0.3 writes {"NAME": []})`}},
+		{"signature without payload", schema.V10, "/signatures", `[{"protected": "e30"}]`, []string{`card-member-missing /signatures/0: "signatures[0]" has no "signature" [signature]`}},
+		{"long name of a member", schema.V03, "/securitySchemes", `{"` + strings.Repeat("ä", 100) + `": 1}`, []string{`scheme-shape /securitySchemes/` + strings.Repeat("ä", 100) + `: "` + strings.Repeat("ä", 60) + `…" is a number, must be an object`}},
+		{"hostile numbers", schema.V10, "/capabilities/extensions/0/params", `{"a": 1e5000000, "b": -1e-5000000, "c": [1e999999]}`, nil},
+		{"hostile number as name", schema.V10, "/name", `1e5000000`, []string{`card-member-type /name: "name" is a number, must be a string (put it in double quotes)`}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			card, _ := Wire(fullCard(), tt.form, WireOptions{})
-			got := ValidateCard(tt.form, change(t, card, tt.pointer, tt.value))
+			card, _ := schema.Wire(schematest.FullCard(), tt.form, schema.WireOptions{})
+			got := schema.ValidateCard(tt.form, change(t, card, tt.pointer, tt.value))
 			if diff := cmp.Diff(tt.want, lines(got)); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
@@ -143,12 +146,12 @@ func TestValidateCard(t *testing.T) {
 
 // A card with very many skills is validated in portions, which nobody can tell.
 func TestValidateManySkills(t *testing.T) {
-	card, _ := Wire(fullCard(), V10, WireOptions{})
+	card, _ := schema.Wire(schematest.FullCard(), schema.V10, schema.WireOptions{})
 	skill := card.Get("skills").Items[0]
 	skills := &source.Node{Kind: source.Array}
-	for i := range 2*portionSize + 10 {
+	for i := range 2*jsonschema.PortionSize + 10 {
 		one := skill
-		if i%portionSize == 7 {
+		if i%jsonschema.PortionSize == 7 {
 			one = &source.Node{Kind: source.Object, Members: skill.Members[1:]}
 		}
 		skills.Items = append(skills.Items, one)
@@ -161,11 +164,11 @@ func TestValidateManySkills(t *testing.T) {
 		`card-member-missing /skills/1007: "skills[1007]" has no "id" [id]`,
 		`card-member-missing /skills/2007: "skills[2007]" has no "id" [id]`,
 	}
-	if d := cmp.Diff(want, lines(ValidateCard(V10, card))); d != "" {
+	if d := cmp.Diff(want, lines(schema.ValidateCard(schema.V10, card))); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
 	card.Member("skills").Value = &source.Node{Kind: source.Object}
-	if got := lines(ValidateCard(V10, card)); len(got) != 2 {
+	if got := lines(schema.ValidateCard(schema.V10, card)); len(got) != 2 {
 		t.Errorf("an object for a list: %q", got)
 	}
 }
@@ -197,7 +200,7 @@ func TestValidateConfig(t *testing.T) {
 		{"URL of another scheme", "/agents/0/provider/url", `"javascript:alert(1)"`, []string{`config-value /agents/0/provider/url: "url" is "javascript:alert(1)", must be an absolute http or https URL`}},
 		{"URL that is empty", "/agents/0/provider/url", `""`, []string{`config-value /agents/0/provider/url: "url" is empty, must be an absolute http or https URL`}},
 		{"no agents", "/agents", `[]`, []string{`config-value /agents: "agents" is empty, must hold at least one entry`}},
-		{"too small", "/limits", `{"depth": 0, "nesting": 5000}`, []string{`config-value /limits/depth: "depth" is too small, must be at least 1`, `config-value /limits/nesting: "nesting" is too large, must be at most 1000`}},
+		{"too small", "/limits", `{"depth": 0, "nesting": 5000}`, []string{`config-value /limits/depth: "depth" is too small, must be at least 1`, `config-value /limits/nesting: "nesting" is too large, must be at most 400`}},
 		{"no whole number", "/limits", `{"depth": 1.5}`, []string{`config-value /limits/depth: "depth" is a number, must be a whole number`}},
 		{"hostile numbers", "/limits", `{"depth": 1e5000000, "source": 1e-999999}`, []string{`config-value /limits/depth: "depth" is a number, must be a whole number`, `config-value /limits/source: "source" is too small, must be at least 1`}},
 		{"key in place of where it is", "/agents/0/signing", `{"key": "secret"}`, []string{`config-value /agents/0/signing/key: "key" is "secret", must match ^(env:[A-Za-z_][A-Za-z0-9_]{0,59}|file:[^\r\n]+)$`}},
@@ -205,7 +208,7 @@ func TestValidateConfig(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := Validate("config", change(t, parse(t, right), tt.pointer, tt.value))
+			got := schema.Validate("config", change(t, parse(t, right), tt.pointer, tt.value))
 			if diff := cmp.Diff(tt.want, lines(got)); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
@@ -215,7 +218,7 @@ func TestValidateConfig(t *testing.T) {
 
 func TestValidateNothing(t *testing.T) {
 	want := []string{"config-value : the configuration is null, must be an object"}
-	if diff := cmp.Diff(want, lines(Validate("config", nil))); diff != "" {
+	if diff := cmp.Diff(want, lines(schema.Validate("config", nil))); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
@@ -229,7 +232,7 @@ func TestValidateNumbersOfYAML(t *testing.T) {
 		doc.Set("agents", &source.Node{Kind: source.Array, Items: []*source.Node{{Kind: source.Object, Members: []source.Member{{Key: "id", Value: source.NewText("a")}}}}})
 		doc.Set("limits", limits)
 		want := []string{`config-value /limits/depth: "depth" is a number, must be a whole number`}
-		if diff := cmp.Diff(want, lines(Validate("config", doc))); diff != "" {
+		if diff := cmp.Diff(want, lines(schema.Validate("config", doc))); diff != "" {
 			t.Errorf("%q (-want +got)\n%s", text, diff)
 		}
 	}
@@ -241,12 +244,12 @@ func TestValidateIsDeterministic(t *testing.T) {
 		fmt.Fprintf(&b, `{"id": "", "tags": [], "examples": [%d, null], "outputModes": 1},`, i)
 	}
 	card := parse(t, `{"name": 1, "description": "", "skills": [`+strings.TrimSuffix(b.String(), ",")+`], "securitySchemes": {"b": 1, "a": {}, "c": {"type": "x"}}, "capabilities": {"streaming": 1, "extensions": [{}]}}`)
-	want := lines(ValidateCard(Dual, card))
+	want := lines(schema.ValidateCard(schema.Dual, card))
 	if len(want) != 190 {
 		t.Errorf("%d faults, want 7 of each skill and 15 others", len(want))
 	}
 	for range 100 {
-		if diff := cmp.Diff(want, lines(ValidateCard(Dual, card))); diff != "" {
+		if diff := cmp.Diff(want, lines(schema.ValidateCard(schema.Dual, card))); diff != "" {
 			t.Fatalf("(-first +now)\n%s", diff)
 		}
 	}
@@ -257,37 +260,10 @@ func TestValidateIsDeterministic(t *testing.T) {
 	}
 }
 
-func TestFormats(t *testing.T) {
-	tests := []struct {
-		format string
-		good   []string
-		bad    []string
-	}{
-		{"http-url", []string{"http://a", "https://a.example/b?c#d", "HTTPS://a", "http://[::1]:80/"}, []string{"a", "/a", "//a", "ftp://a", "http:", "http://", "http:///a", "https://a b", "https://a\n", "javascript://a", "http://:80"}},
-		{"https-url", []string{"https://a"}, []string{"http://a"}},
-		{"media-type", []string{"text/plain", "image/*", "*/*", "application/vnd.a+json", "text/plain; charset=utf-8"}, []string{"text", "/", "text/", "/plain", "text/pl ain", "a/b/c", "text/plän"}},
-		{"slash-path", []string{"skills", "../dist", "/srv/www", "C:/dist", "a b"}, []string{`skills\pdf`, `C:\dist`, `\\\\server\share`, "a\nb"}},
-		{"agent-id", []string{"a", "code-review", "A.b_c-1"}, []string{".", "..", ".a", "a.", "-a", "a/b", "a b", "ä", strings.Repeat("a", 101)}},
-	}
-	for _, tt := range tests {
-		i := slices.IndexFunc(formats, func(f format) bool { return f.name == tt.format })
-		for _, s := range tt.good {
-			if !formats[i].holds(s) {
-				t.Errorf("%s refuses %q", tt.format, s)
-			}
-		}
-		for _, s := range append(tt.bad, "") {
-			if formats[i].holds(s) {
-				t.Errorf("%s takes %q", tt.format, s)
-			}
-		}
-	}
-}
-
 func FuzzValidate(f *testing.F) {
-	for _, form := range []Protocol{V10, V03, Dual} {
-		card, _ := Wire(fullCard(), form, WireOptions{})
-		f.Add(Write(card))
+	for _, form := range []schema.Protocol{schema.V10, schema.V03, schema.Dual} {
+		card, _ := schema.Wire(schematest.FullCard(), form, schema.WireOptions{})
+		f.Add(schema.Write(card))
 	}
 	f.Add([]byte(`{"version": 1, "agents": [{"id": "a", "signing": [{"key": "env:K"}], "versions": [1e999999]}], "vars": {"1": null}, "": {}}`))
 	f.Add([]byte(`{"skills": [{"tags": [[1]], "a/b~": 0}], "securitySchemes": {"/~": {"type": "oauth2", "flows": {"password": {}}}}}`))
@@ -299,8 +275,8 @@ func FuzzValidate(f *testing.F) {
 		if doc == nil {
 			t.Skip()
 		}
-		for _, name := range Documents() {
-			for _, fault := range Validate(name, doc) {
+		for _, name := range schema.Documents() {
+			for _, fault := range schema.Validate(name, doc) {
 				if _, ok := doc.Find(fault.Pointer); !ok {
 					t.Errorf("%s: nothing at %q: %+v", name, fault.Pointer, fault)
 				}

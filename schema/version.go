@@ -50,7 +50,7 @@ func comparePre(a, b []string) int {
 		return cmp.Compare(len(b), len(a))
 	}
 	return slices.CompareFunc(a, b, func(a, b string) int {
-		switch numberA, numberB := digits(a) == len(a), digits(b) == len(b); {
+		switch numberA, numberB := isNumeric(a), isNumeric(b); {
 		case numberA && numberB:
 			return compareNumbers(a, b)
 		case numberA:
@@ -61,3 +61,5 @@ func comparePre(a, b []string) int {
 		return cmp.Compare(a, b)
 	})
 }
+
+func isNumeric(s string) bool { return strings.Trim(s, "0123456789") == "" }

@@ -20,312 +20,441 @@ type WireOptions struct {
 	// OmitRequirements leaves securityRequirements out, for readers that refuse
 	// a card that has them (a2a-go issue 430).
 	OmitRequirements bool
+	// Place tells where a value came from, by the pointer of the message that
+	// holds it and the pointer of the value in there: as A2A 1.0 spells them,
+	// interfaces, skills and requirements in the order of the Card, and a scheme
+	// as A2A 0.3 does. Without it, what is written has no places.
+	Place func(message, below string) diag.Span
 }
 
 // Loss is something that the target form of a card cannot hold.
 type Loss struct {
 	Rule    string // stable id
 	Pointer string // RFC 6901, into the card as A2A 1.0 spells it, skills and interfaces in the order of the Card
+	Span    diag.Span
 	Message string // one sentence, lower case, no full stop
 	Hint    string // how to mend it, "" when the message says it all
 	Fatal   bool   // leaving it out would change what the card promises
 }
 
-// version03 is the version that an interface for 0.3 clients states.
-const version03 = "0.3"
-
 // Wire gives a card the form that p names, and tells what that form cannot
-// hold. Members stand in the order of the specification (1.0: section 4.4.1,
-// 0.3: section 5.5), maps are sorted by key and skills by ID. Nothing empty is
-// written, whether the specification requires the member or not: [Validate]
-// finds those. The exceptions are a scheme without scopes in a requirement, a
-// flow without scopes, and capabilities, which claim no streaming where they
-// claim nothing else.
+// hold. Members stand in the order of the table, maps are sorted by key and
+// skills by ID. Nothing empty is written, whether the specification requires the
+// member or not: [ValidateCard] finds those. The exceptions are a scheme without
+// scopes in a requirement, a flow without scopes, and capabilities, which claim
+// no streaming where they claim nothing else.
 func Wire(c *Card, p Protocol, o WireOptions) (*source.Node, []Loss) {
-	w := wiring{v10: p != V03, v03: p != V10, options: o}
+	w := newWiring(p)
+	w.options = o
 	w.splitSchemes(c.SecuritySchemes)
-	return w.card(c), w.losses
+	w.interfaces(c.Interfaces)
+	w.required = w.requirements(c.Security, top)
+	card := w.message(CardMessage, p, c, top)
+	w.putExtra(card, c.Extra, top)
+	return card, w.losses
 }
 
 // wiring is one run of [Wire].
 type wiring struct {
-	v10, v03 bool // the versions whose members are written
+	rows     map[string][]Member // the table, which refers to what the run does
+	form     Protocol            // the versions whose members are written
 	options  WireOptions
-	schemes  map[string]SecurityScheme // as they are written
-	chosen   map[string]bool           // schemes that are split, nil for those that 1.0 cannot hold
-	parts    map[string][]part         // of the schemes that were split, by their old name
-	dropped  map[string]bool           // schemes that cannot be written
-	added    int                       // requirements that splitting added
+	listed   []entry            // interfaces as listed versions have them
+	flat     []entry            // interfaces as flat versions have them
+	schemes  map[string]written // as they are written
+	chosen   map[string]bool    // schemes that are split, nil for those that 1.0 cannot hold
+	parts    map[string][]part  // of the schemes that were split, by their old name
+	dropped  map[string]bool    // schemes that cannot be written
+	added    int                // requirements that splitting added
+	required []demand           // of the message that is written
+	part     Protocol           // the versions that the scheme at hand is written for
 	losses   []Loss
+}
+
+func newWiring(form Protocol) *wiring { return &wiring{rows: table, form: form} }
+
+// entry is an interface, and where it stands on the card.
+type entry struct {
+	Interface
+	index int
 }
 
 func (w *wiring) lose(l Loss) { w.losses = append(w.losses, l) }
 
-func (w *wiring) card(c *Card) *source.Node {
-	interfaces10, interfaces03 := w.interfaces(c.Interfaces)
-	requirements := w.requirements(c.Security, "")
-	card := object(20)
-	if w.v03 {
-		card.SetText("protocolVersion", "0.3.0")
-	}
-	card.SetText("name", c.Name)
-	card.SetText("description", c.Description)
-	if len(interfaces03) > 0 {
-		card.SetText("url", interfaces03[0].URL)
-		card.SetText("preferredTransport", interfaces03[0].Binding)
-		put(card, "additionalInterfaces", array(interfaces03, additionalInterface))
-	}
-	if w.v10 {
-		put(card, "supportedInterfaces", array(interfaces10, supportedInterface))
-	}
-	put(card, "provider", w.provider(c.Provider))
-	card.SetText("version", c.Version)
-	card.SetText("iconUrl", c.IconURL)
-	card.SetText("documentationUrl", c.DocumentationURL)
-	put(card, "capabilities", w.capabilities(c.Capabilities))
-	put(card, "securitySchemes", w.securitySchemes())
-	w.putRequirements(card, requirements)
-	put(card, "defaultInputModes", texts(c.InputModes))
-	put(card, "defaultOutputModes", texts(c.OutputModes))
-	put(card, "skills", w.skills(c.Skills))
-	if w.v03 {
-		setFlag(card, "supportsAuthenticatedExtendedCard", c.Capabilities.ExtendedAgentCard)
-	}
-	put(card, "signatures", array(c.Signatures, signature))
-	putExtra(card, c.Extra)
-	return card
+// spot is a message of the card: the index in a list where it is in one.
+type spot struct {
+	pointer string
+	index   int // -1 for one that is in no list
 }
 
-// interfaces returns the interfaces as the members of 1.0 and of 0.3 list them.
-// 0.3 knows neither tenants nor other versions than its own.
-func (w *wiring) interfaces(list []Interface) (v10, v03 []Interface) {
-	if !w.v03 {
-		return list, nil
+var top = spot{index: -1}
+
+func inside(pointer string) spot         { return spot{pointer, -1} }
+func nth(pointer string, index int) spot { return spot{pointer, index} }
+
+func (s spot) String() string {
+	if s.index < 0 {
+		return s.pointer
+	}
+	return s.pointer + "/" + strconv.Itoa(s.index)
+}
+
+// place finds where a value of a message came from.
+func (w *wiring) place(at spot, below string) diag.Span {
+	if w.options.Place == nil {
+		return diag.Span{}
+	}
+	return w.options.Place(at.String(), below)
+}
+
+// message writes the members that the versions of a form have of a message.
+func (w *wiring) message(name string, form Protocol, of any, at spot) *source.Node {
+	rows := w.rows[name]
+	o := source.NewObject(min(len(rows), 4)) // as many as most skills need
+	if w.options.Place != nil {
+		at = inside(at.String())
+		o.Span = w.options.Place(at.pointer, "")
+	}
+	for i := range rows {
+		m := &rows[i]
+		switch {
+		case m.In&form == 0 && !m.Moved:
+			w.missing(m, form, of, at)
+		case m.In&form == 0:
+		case m.write != nil:
+			if v := m.write(w, of, at); v != nil {
+				set(o, m.Name, v)
+			}
+		default:
+			if v := w.plain(m, of, at); v != nil {
+				set(o, m.Name, v)
+			}
+		}
+	}
+	return o
+}
+
+// plain writes a plain member, nil where the message does not have it.
+func (w *wiring) plain(m *Member, of any, at spot) *source.Node {
+	var n *source.Node
+	switch {
+	case m.plain.text != nil:
+		s := *m.plain.text(of)
+		if s == "" {
+			return nil
+		}
+		n = source.NewText(s)
+	case m.plain.texts != nil:
+		return w.texts(*m.plain.texts(of), at, m.Name)
+	default:
+		flag := m.Flag(of)
+		if flag == nil {
+			return nil
+		}
+		n = source.NewBool(*flag)
+	}
+	if w.options.Place != nil {
+		n.Span = w.options.Place(at.pointer, "/"+m.Name)
+	}
+	return n
+}
+
+// texts writes the texts of a list that are not empty, nil where there are none.
+func (w *wiring) texts(list []string, at spot, name string) *source.Node {
+	n := &source.Node{Kind: source.Array, Items: make([]*source.Node, 0, len(list))}
+	for i, s := range list {
+		if s == "" {
+			continue
+		}
+		item := source.NewText(s)
+		if w.options.Place != nil {
+			item.Span = w.options.Place(at.pointer, "/"+name+"/"+strconv.Itoa(i))
+		}
+		n.Items = append(n.Items, item)
+	}
+	if len(n.Items) == 0 {
+		return nil
+	}
+	if w.options.Place != nil {
+		n.Span = w.options.Place(at.pointer, "/"+name)
+	}
+	return n
+}
+
+// missing tells of a plain member that says something and that no version of the
+// form knows.
+func (w *wiring) missing(m *Member, form Protocol, of any, at spot) {
+	flag := m.Flag(of)
+	if m.Text(of) == "" && len(m.Texts(of)) == 0 && (flag == nil || !*flag) {
+		return
+	}
+	w.lose(Loss{
+		Rule: "protocol-loss", Pointer: at.String() + "/" + m.Name, Span: w.place(at, "/"+m.Name),
+		Message: fmt.Sprintf("%q is left out, A2A %s does not know it", m.Name, form.Text()),
+	})
+}
+
+func set(o *source.Node, key string, v *source.Node) {
+	o.Members = append(o.Members, source.Member{Key: key, KeySpan: v.Span, Value: v})
+}
+
+// put sets a member unless its value is empty.
+func put(o *source.Node, key string, v *source.Node) {
+	if !v.Empty() {
+		set(o, key, v)
+	}
+}
+
+func writeClaim(w *wiring, _ any, at spot) *source.Node {
+	n := source.NewText(claim03)
+	if len(w.flat) > 0 {
+		at = nth("/supportedInterfaces", w.flat[0].index)
+	}
+	n.Span = w.place(at, "/protocolVersion")
+	return n
+}
+
+func writeURL(w *wiring, _ any, _ spot) *source.Node {
+	return w.preferred("/url", func(e entry) string { return e.URL })
+}
+
+func writeTransport(w *wiring, _ any, _ spot) *source.Node {
+	return w.preferred("/protocolBinding", func(e entry) string { return e.Binding })
+}
+
+// preferred writes what a flat card says of its first interface.
+func (w *wiring) preferred(below string, text func(entry) string) *source.Node {
+	if len(w.flat) == 0 || text(w.flat[0]) == "" {
+		return nil
+	}
+	n := source.NewText(text(w.flat[0]))
+	n.Span = w.place(nth("/supportedInterfaces", w.flat[0].index), below)
+	return n
+}
+
+func writeAdditional(w *wiring, _ any, at spot) *source.Node { return w.entries(w.flat, Flat, at) }
+
+func writeSupported(w *wiring, _ any, at spot) *source.Node {
+	return w.entries(w.listed, w.form&Listed, at)
+}
+
+func (w *wiring) entries(list []entry, form Protocol, at spot) *source.Node {
+	return array(list, w.place(at, "/supportedInterfaces"), func(e entry) *source.Node {
+		at := nth("/supportedInterfaces", e.index)
+		losses := len(w.losses)
+		o := w.message(InterfaceMessage, form, &e.Interface, at)
+		if form != w.form && form == Flat {
+			w.losses = w.losses[:losses] // the other list says it
+		}
+		w.putExtra(o, e.Extra, at)
+		return o
+	})
+}
+
+// interfaces divides the interfaces among the lists of both families. Flat
+// versions know neither tenants nor other versions than their own.
+func (w *wiring) interfaces(list []Interface) {
+	if !w.form.Has(Flat) {
+		for n, i := range list {
+			w.listed = append(w.listed, entry{i, n})
+		}
+		return
 	}
 	seen := map[Interface]bool{}
 	for n, i := range list {
-		pointer := "/supportedInterfaces/" + strconv.Itoa(n)
-		if i.Version != version03 {
-			v10 = append(v10, i)
-			if !w.v10 {
-				w.lose(Loss{Rule: "protocol-loss", Pointer: pointer, Message: fmt.Sprintf("interface %s speaks A2A %s, a 0.3 card lists interfaces for 0.3 only", diag.Quote(i.URL), diag.Quote(i.Version))})
+		at := nth("/supportedInterfaces", n)
+		if !i.Speaks().Has(Flat) {
+			w.listed = append(w.listed, entry{i, n})
+			if !w.form.Has(Listed) {
+				w.lose(Loss{
+					Rule: "protocol-loss", Pointer: at.String(), Span: w.place(at, ""),
+					Message: fmt.Sprintf("interface %s speaks A2A %s, a 0.3 card lists interfaces for 0.3 only", diag.Quote(i.URL), diag.Quote(i.Version)),
+				})
 			}
 			continue
 		}
 		if i.Tenant != "" {
-			w.lose(Loss{Rule: "protocol-loss", Pointer: pointer + "/tenant", Message: fmt.Sprintf("tenant %s of interface %s is left out, A2A 0.3 knows no tenants", diag.Quote(i.Tenant), diag.Quote(i.URL))})
+			w.lose(Loss{
+				Rule: "protocol-loss", Pointer: at.String() + "/tenant", Span: w.place(at, "/tenant"),
+				Message: fmt.Sprintf("tenant %s of interface %s is left out, A2A 0.3 knows no tenants", diag.Quote(i.Tenant), diag.Quote(i.URL)),
+			})
 			i.Tenant = ""
 		}
 		key := i
 		key.Extra = nil
 		if !seen[key] {
 			seen[key] = true
-			v03 = append(v03, i)
+			w.flat = append(w.flat, entry{i, n})
 		}
 	}
-	if len(list) > 0 && len(v03) == 0 {
-		w.lose(Loss{Rule: "interface-none", Pointer: "/supportedInterfaces", Message: "no interface speaks A2A 0.3, a card for 0.3 clients needs one", Fatal: true})
+	if len(list) > 0 && len(w.flat) == 0 {
+		w.lose(Loss{
+			Rule: "interface-none", Pointer: "/supportedInterfaces", Span: w.place(top, "/supportedInterfaces"), Fatal: true,
+			Message: "no interface speaks A2A 0.3, a card for 0.3 clients needs one",
+		})
 	}
-	return append(v10, v03...), v03
+	w.listed = append(w.listed, w.flat...)
 }
 
-func supportedInterface(i Interface) *source.Node {
-	o := object(4)
-	o.SetText("url", i.URL)
-	o.SetText("protocolBinding", i.Binding)
-	o.SetText("protocolVersion", i.Version)
-	o.SetText("tenant", i.Tenant)
-	putExtra(o, i.Extra)
-	return o
-}
-
-func additionalInterface(i Interface) *source.Node {
-	o := object(2)
-	o.SetText("url", i.URL)
-	o.SetText("transport", i.Binding)
-	putExtra(o, i.Extra)
-	return o
-}
-
-// provider returns nothing unless both members are there: half a provider is
+// writeProvider writes nothing unless both members are there: half a provider is
 // no valid one.
-func (w *wiring) provider(p *Provider) *source.Node {
+func writeProvider(w *wiring, of any, _ spot) *source.Node {
+	p := as[Card](of).Provider
 	if p == nil || *p == (Provider{}) {
 		return nil
 	}
+	at := inside("/provider")
 	if p.Organization == "" || p.URL == "" {
 		has, lacks := "organization", "url"
 		if p.Organization == "" {
 			has, lacks = lacks, has
 		}
-		w.lose(Loss{Rule: "provider-incomplete", Pointer: "/provider", Message: fmt.Sprintf("the provider has no %q and is left out, with its %q", lacks, has), Hint: fmt.Sprintf("give it %q as well", lacks)})
+		w.lose(Loss{
+			Rule: "provider-incomplete", Pointer: "/provider", Span: w.place(at, ""), Hint: fmt.Sprintf("give it %q as well", lacks),
+			Message: fmt.Sprintf("the provider has no %q and is left out, with its %q", lacks, has),
+		})
 		return nil
 	}
-	o := object(2)
-	o.SetText("organization", p.Organization)
-	o.SetText("url", p.URL)
-	putExtra(o, p.Extra)
+	o := w.message(ProviderMessage, w.form, p, at)
+	w.putExtra(o, p.Extra, at)
 	return o
 }
 
-func (w *wiring) capabilities(c Capabilities) *source.Node {
-	o := object(5)
-	setFlag(o, "streaming", c.Streaming)
-	setFlag(o, "pushNotifications", c.PushNotifications)
-	if w.v10 {
-		setFlag(o, "extendedAgentCard", c.ExtendedAgentCard)
-	}
-	if w.v03 {
-		setFlag(o, "stateTransitionHistory", c.StateTransitionHistory)
-	} else if c.StateTransitionHistory != nil && *c.StateTransitionHistory {
-		w.lose(Loss{Rule: "protocol-loss", Pointer: "/capabilities/stateTransitionHistory", Message: `"stateTransitionHistory" is left out, A2A 1.0 does not know it`})
-	}
-	put(o, "extensions", w.extensions(c.Extensions))
+func writeCapabilities(w *wiring, of any, _ spot) *source.Node {
+	capabilities := &as[Card](of).Capabilities
+	o := w.message(CapabilitiesMessage, w.form, capabilities, inside("/capabilities"))
+	w.putExtra(o, capabilities.Extra, inside("/capabilities"))
 	if len(o.Members) == 0 {
-		o.Set("streaming", source.NewBool(false))
+		none := source.NewBool(false)
+		none.Span = o.Span
+		set(o, "streaming", none)
 	}
 	return o
 }
 
-func (w *wiring) extensions(list []Extension) *source.Node {
-	n := &source.Node{Kind: source.Array}
-	for i, e := range list {
-		params, empties := prune(e.Params)
-		if empties > 0 {
-			w.lose(Loss{Rule: "protocol-loss", Pointer: fmt.Sprintf("/capabilities/extensions/%d/params", i), Message: fmt.Sprintf("params of extension %s hold empty values (%d), which are left out: readers disagree on null, \"\", [] and {}", diag.Quote(e.URI), empties)})
-		}
-		if o := extension(e, params); !o.Empty() {
-			n.Items = append(n.Items, o)
-		}
+func writeExtended(w *wiring, of any, _ spot) *source.Node {
+	c := as[Card](of).Capabilities
+	if c.ExtendedAgentCard == nil {
+		return nil
 	}
+	n := source.NewBool(*c.ExtendedAgentCard)
+	n.Span = w.place(inside("/capabilities"), "/extendedAgentCard")
 	return n
 }
 
-func extension(e Extension, params *source.Node) *source.Node {
-	o := object(4)
-	o.SetText("uri", e.URI)
-	o.SetText("description", e.Description)
-	if e.Required {
-		o.Set("required", source.NewBool(true))
+func writeExtensions(w *wiring, of any, _ spot) *source.Node {
+	list := as[Capabilities](of).Extensions
+	n := &source.Node{Kind: source.Array, Span: w.place(inside("/capabilities"), "/extensions")}
+	for i := range list {
+		at := nth("/capabilities/extensions", i)
+		o := w.message(ExtensionMessage, w.form, &list[i], at)
+		w.putExtra(o, list[i].Extra, at)
+		if !o.Empty() {
+			n.Items = append(n.Items, o)
+		}
 	}
-	put(o, "params", params)
-	return o
+	return orNothing(n)
 }
 
-func (w *wiring) skills(list []Skill) *source.Node {
-	// Losses point at the skill where the caller has it.
+func writeParams(w *wiring, of any, at spot) *source.Node {
+	e := as[Extension](of)
+	params, empties := e.Params.Pruned()
+	if empties > 0 {
+		w.lose(Loss{
+			Rule: "protocol-loss", Pointer: at.String() + "/params", Span: w.place(at, "/params"),
+			Message: fmt.Sprintf("params of extension %s hold empty values (%d), which are left out: readers disagree on null, \"\", [] and {}", diag.Quote(e.URI), empties),
+		})
+	}
+	return w.kept(params, at, "/params")
+}
+
+func writeSkills(w *wiring, of any, _ spot) *source.Node {
+	// Places and losses are of the skill where the caller has it.
+	list := as[Card](of).Skills
 	order := make([]int, len(list))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(list[a].ID, list[b].ID) })
-	return array(order, func(n int) *source.Node { return w.skill(&list[n], n) })
+	return array(order, w.place(top, "/skills"), func(n int) *source.Node { return w.skill(&list[n], n) })
 }
 
 func (w *wiring) skill(s *Skill, n int) *source.Node {
-	o := object(4) // as many as most skills need
-	o.SetText("id", s.ID)
-	o.SetText("name", s.Name)
-	o.SetText("description", s.Description)
-	put(o, "tags", texts(s.Tags))
-	put(o, "examples", texts(s.Examples))
-	put(o, "inputModes", texts(s.InputModes))
-	put(o, "outputModes", texts(s.OutputModes))
+	at := nth("/skills", n)
+	w.required = nil
 	if len(s.Security) > 0 {
-		w.putRequirements(o, w.requirements(s.Security, "/skills/"+strconv.Itoa(n)))
+		w.required = w.requirements(s.Security, at)
 	}
-	putExtra(o, s.Extra)
+	o := w.message(SkillMessage, w.form, s, at)
+	w.putExtra(o, s.Extra, at)
 	return o
 }
 
-func signature(s Signature) *source.Node {
-	o := object(3)
-	o.SetText("protected", s.Protected)
-	o.SetText("signature", s.Signature)
-	header, _ := prune(s.Header)
-	put(o, "header", header)
-	return o
+func writeSignatures(w *wiring, of any, _ spot) *source.Node {
+	list := as[Card](of).Signatures
+	n := &source.Node{Kind: source.Array, Span: w.place(top, "/signatures")}
+	for i := range list {
+		if o := w.message(SignatureMessage, w.form, &list[i], nth("/signatures", i)); !o.Empty() {
+			n.Items = append(n.Items, o)
+		}
+	}
+	return orNothing(n)
+}
+
+func writeHeader(w *wiring, of any, at spot) *source.Node {
+	header, _ := as[Signature](of).Header.Pruned()
+	return w.kept(header, at, "/header")
+}
+
+// kept returns a value of free content with the place of the whole, where it has
+// none of its own.
+func (w *wiring) kept(n *source.Node, at spot, below string) *source.Node {
+	if n == nil {
+		return nil
+	}
+	if n.Span == (diag.Span{}) {
+		n.Span = w.place(at, below)
+	}
+	return n
 }
 
 // putExtra sets the members that no version knows, sorted by name, after those
-// that one does. [Read] has told what is empty in them.
-func putExtra(o, extra *source.Node) {
-	kept, _ := prune(extra)
+// that one does. Whoever read them has told what is empty in them.
+func (w *wiring) putExtra(o, extra *source.Node, at spot) {
+	kept, _ := extra.Pruned()
 	if kept == nil {
 		return
 	}
 	known := o.Members
 	for _, m := range kept.Members {
 		if !slices.ContainsFunc(known, func(k source.Member) bool { return k.Key == m.Key }) {
-			o.Set(m.Key, m.Value)
+			m.Value = w.kept(m.Value, at, source.Pointer("", m.Key))
+			o.Members = append(o.Members, m)
 		}
 	}
 }
 
-// prune returns a value with the members of every object sorted, and without
-// whatever is empty at any depth. It tells how much it left out.
-func prune(n *source.Node) (kept *source.Node, empties int) {
-	if n == nil {
-		return nil, 0
+// array returns the nodes of a list, but for those that are empty; nil where
+// none is left.
+func array[T any](list []T, at diag.Span, node func(T) *source.Node) *source.Node {
+	if len(list) == 0 {
+		return nil
 	}
-	out := *n
-	out.Items, out.Members = nil, nil
-	for _, item := range n.Items {
-		value, dropped := prune(item)
-		empties += dropped
-		if value != nil {
-			out.Items = append(out.Items, value)
-		}
-	}
-	for _, m := range n.Members {
-		value, dropped := prune(m.Value)
-		empties += dropped
-		if value != nil {
-			out.Set(m.Key, value)
-		}
-	}
-	if out.Empty() {
-		return nil, empties + 1
-	}
-	slices.SortFunc(out.Members, func(a, b source.Member) int { return cmp.Compare(a.Key, b.Key) })
-	return &out, empties
-}
-
-// object returns an object with room for so many members.
-func object(members int) *source.Node {
-	return &source.Node{Kind: source.Object, Members: make([]source.Member, 0, members)}
-}
-
-// array returns the nodes of a list, but for those that are empty.
-func array[T any](list []T, node func(T) *source.Node) *source.Node {
-	n := &source.Node{Kind: source.Array, Items: make([]*source.Node, 0, len(list))}
+	n := &source.Node{Kind: source.Array, Items: make([]*source.Node, 0, len(list)), Span: at}
 	for _, v := range list {
 		if item := node(v); !item.Empty() {
 			n.Items = append(n.Items, item)
 		}
 	}
+	return orNothing(n)
+}
+
+// orNothing returns nil for an empty value.
+func orNothing(n *source.Node) *source.Node {
+	if n.Empty() {
+		return nil
+	}
 	return n
-}
-
-// put sets a member unless its value is empty.
-func put(o *source.Node, key string, value *source.Node) {
-	if !value.Empty() {
-		o.Set(key, value)
-	}
-}
-
-// texts returns the texts of a list that are not empty.
-func texts(list []string) *source.Node {
-	if slices.Contains(list, "") {
-		list = slices.DeleteFunc(slices.Clone(list), func(s string) bool { return s == "" })
-	}
-	return source.NewTexts(list)
-}
-
-func setFlag(o *source.Node, key string, flag *bool) {
-	if flag != nil {
-		o.Set(key, source.NewBool(*flag))
-	}
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

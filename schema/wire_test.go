@@ -1,4 +1,4 @@
-package schema
+package schema_test
 
 import (
 	"encoding/json"
@@ -12,80 +12,22 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/source"
+	"cardwright/schema"
+	"cardwright/schema/schematest"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected cards")
 
-// fullCard holds everything that a card can hold.
-func fullCard() *Card {
-	params := &source.Node{Kind: source.Object}
-	params.SetText("style", "numbered")
-	params.Set("limits", source.NewTexts([]string{"a", "b"}))
-	return &Card{
-		Name:        "Code Review",
-		Description: "Reviews pull requests.\nFinds <defects> & vulnerabilities.",
-		Interfaces: []Interface{
-			{URL: "https://acme.example/a2a/review", Binding: "JSONRPC", Version: "0.3"},
-			{URL: "https://acme.example/a2a/review", Binding: "JSONRPC", Version: "1.0"},
-			{URL: "grpc.acme.example:443", Binding: "GRPC", Version: "1.0", Tenant: "review"},
-			{URL: "grpc.acme.example:443", Binding: "GRPC", Version: "0.3"},
-			{URL: "https://acme.example/rest", Binding: "HTTP+JSON", Version: "0.3", Tenant: "review"},
-		},
-		Provider:         &Provider{Organization: "Acme Inc.", URL: "https://acme.example"},
-		Version:          "1.4.0",
-		IconURL:          "https://acme.example/icon.png",
-		DocumentationURL: "https://acme.example/docs",
-		Capabilities: Capabilities{
-			Streaming:              new(true),
-			PushNotifications:      new(false),
-			ExtendedAgentCard:      new(true),
-			StateTransitionHistory: new(true),
-			Extensions: []Extension{
-				{URI: "https://acme.example/ext/cite/v1", Description: "Cites its sources.", Required: true, Params: params},
-				{URI: "https://acme.example/ext/plain/v1"},
-			},
-		},
-		SecuritySchemes: map[string]SecurityScheme{
-			"key":    {Type: APIKey, In: "header", Name: "X-API-Key", Description: "A key from the portal."},
-			"bearer": {Type: HTTPAuth, Scheme: "bearer", BearerFormat: "JWT"},
-			"oidc":   {Type: OpenIDConnect, OpenIDConnectURL: "https://id.acme.example/.well-known/openid-configuration"},
-			"mtls":   {Type: MutualTLS},
-			"oauth": {
-				Type: OAuth2, OAuth2MetadataURL: "https://id.acme.example/.well-known/oauth-authorization-server",
-				Flows: []Flow{
-					{Type: Password, TokenURL: "https://id.acme.example/token", Scopes: map[string]string{"read": "Read."}},
-					{Type: ClientCredentials, TokenURL: "https://id.acme.example/token", Scopes: map[string]string{"read": "Read.", "admin": ""}},
-					{Type: AuthorizationCode, AuthorizationURL: "https://id.acme.example/authorize", TokenURL: "https://id.acme.example/token", RefreshURL: "https://id.acme.example/refresh", Scopes: map[string]string{"write": "Write.", "read": "Read."}, PKCERequired: true},
-					{Type: Implicit, AuthorizationURL: "https://id.acme.example/authorize", Scopes: map[string]string{"read": "Read."}},
-					{Type: DeviceCode, DeviceAuthorizationURL: "https://id.acme.example/device", TokenURL: "https://id.acme.example/token", Scopes: map[string]string{"read": "Read."}},
-				},
-			},
-		},
-		Security: []Requirement{
-			{"key": nil, "mtls": nil},
-			{"oauth": {"read", "write"}},
-			{"oidc": {"openid"}},
-		},
-		InputModes:  []string{"text/plain", "application/json"},
-		OutputModes: []string{"text/plain"},
-		Skills: []Skill{
-			{ID: "review", Name: "Review", Description: "Reviews a pull request.", Tags: []string{"code"}, Examples: []string{"Review #12"}, InputModes: []string{"text/x-diff"}, OutputModes: []string{"text/markdown"}, Security: []Requirement{{"oauth": {"admin"}}, {"bearer": nil}}},
-			{ID: "Chat", Name: "Chat", Description: "Answers “questions”.", Tags: []string{"chat", "q&a"}},
-		},
-		Signatures: []Signature{{Protected: "eyJhbGciOiJFUzI1NiJ9", Signature: "c2ln", Header: params}},
-	}
-}
-
 func TestWireForms(t *testing.T) {
-	for _, p := range []Protocol{V10, V03, Dual} {
-		t.Run(string(p), func(t *testing.T) {
-			node, losses := Wire(fullCard(), p, WireOptions{})
+	for _, p := range []schema.Protocol{schema.V10, schema.V03, schema.Dual} {
+		t.Run(p.String(), func(t *testing.T) {
+			node, losses := schema.Wire(schematest.FullCard(), p, schema.WireOptions{})
 			var got strings.Builder
-			got.Write(Write(node))
+			got.Write(schema.Write(node))
 			for _, l := range losses {
 				fmt.Fprintf(&got, "%s %s: %s (fatal %t)\n", l.Rule, l.Pointer, l.Message, l.Fatal)
 			}
-			file := filepath.Join("testdata", "wire", string(p)+".txt")
+			file := filepath.Join("testdata", "wire", p.String()+".txt")
 			if *update {
 				if err := os.WriteFile(file, []byte(got.String()), 0o644); err != nil {
 					t.Fatal(err)
@@ -110,7 +52,7 @@ func compact(t *testing.T, n *source.Node, pointer string) string {
 		return "absent"
 	}
 	var v any
-	if err := json.Unmarshal(Write(found), &v); err != nil {
+	if err := json.Unmarshal(schema.Write(found), &v); err != nil {
 		t.Fatal(err)
 	}
 	out, err := json.Marshal(v)
@@ -120,85 +62,85 @@ func compact(t *testing.T, n *source.Node, pointer string) string {
 	return string(out)
 }
 
-func flows(kinds ...FlowType) []Flow {
-	var list []Flow
+func flows(kinds ...schema.FlowType) []schema.Flow {
+	var list []schema.Flow
 	for _, k := range kinds {
-		list = append(list, Flow{Type: k, AuthorizationURL: "https://a", DeviceAuthorizationURL: "https://d", TokenURL: "https://t", Scopes: map[string]string{"s": "S", string(k): "its own"}})
+		list = append(list, schema.Flow{Type: k, AuthorizationURL: "https://a", DeviceAuthorizationURL: "https://d", TokenURL: "https://t", Scopes: map[string]string{"s": "S", string(k): "its own"}})
 	}
 	return list
 }
 
 func TestWireMembers(t *testing.T) {
-	oauth := func(kinds ...FlowType) map[string]SecurityScheme {
-		return map[string]SecurityScheme{"o": {Type: OAuth2, Flows: flows(kinds...)}}
+	oauth := func(kinds ...schema.FlowType) map[string]schema.SecurityScheme {
+		return map[string]schema.SecurityScheme{"o": {Type: schema.OAuth2, Flows: flows(kinds...)}}
 	}
 	tests := []struct {
 		name    string
-		card    Card
-		form    Protocol
-		options WireOptions
+		card    schema.Card
+		form    schema.Protocol
+		options schema.WireOptions
 		pointer string
 		want    string
 	}{
-		{"nothing claimed", Card{}, V10, WireOptions{}, "/capabilities", `{"streaming":false}`},
-		{"nothing that 1.0 knows claimed", Card{Capabilities: Capabilities{StateTransitionHistory: new(false)}}, V10, WireOptions{}, "/capabilities", `{"streaming":false}`},
-		{"nothing that 0.3 knows claimed", Card{Capabilities: Capabilities{ExtendedAgentCard: new(true)}}, V03, WireOptions{}, "", `{"capabilities":{"streaming":false},"protocolVersion":"0.3.0","supportsAuthenticatedExtendedCard":true}`},
-		{"explicit false stays", Card{Capabilities: Capabilities{ExtendedAgentCard: new(false)}}, Dual, WireOptions{}, "", `{"capabilities":{"extendedAgentCard":false},"protocolVersion":"0.3.0","supportsAuthenticatedExtendedCard":false}`},
-		{"half a provider", Card{Provider: &Provider{Organization: "Acme"}}, V10, WireOptions{}, "/provider", "absent"},
-		{"empty texts in lists", Card{InputModes: []string{"", "text/plain"}, OutputModes: []string{""}}, V10, WireOptions{}, "", `{"capabilities":{"streaming":false},"defaultInputModes":["text/plain"]}`},
-		{"skills by id, bytewise", Card{Skills: []Skill{{ID: "b"}, {ID: "a"}, {ID: "B"}}}, V10, WireOptions{}, "/skills", `[{"id":"B"},{"id":"a"},{"id":"b"}]`},
+		{"nothing claimed", schema.Card{}, schema.V10, schema.WireOptions{}, "/capabilities", `{"streaming":false}`},
+		{"nothing that 1.0 knows claimed", schema.Card{Capabilities: schema.Capabilities{StateTransitionHistory: new(false)}}, schema.V10, schema.WireOptions{}, "/capabilities", `{"streaming":false}`},
+		{"nothing that 0.3 knows claimed", schema.Card{Capabilities: schema.Capabilities{ExtendedAgentCard: new(true)}}, schema.V03, schema.WireOptions{}, "", `{"capabilities":{"streaming":false},"protocolVersion":"0.3.0","supportsAuthenticatedExtendedCard":true}`},
+		{"explicit false stays", schema.Card{Capabilities: schema.Capabilities{ExtendedAgentCard: new(false)}}, schema.Dual, schema.WireOptions{}, "", `{"capabilities":{"extendedAgentCard":false},"protocolVersion":"0.3.0","supportsAuthenticatedExtendedCard":false}`},
+		{"half a provider", schema.Card{Provider: &schema.Provider{Organization: "Acme"}}, schema.V10, schema.WireOptions{}, "/provider", "absent"},
+		{"empty texts in lists", schema.Card{InputModes: []string{"", "text/plain"}, OutputModes: []string{""}}, schema.V10, schema.WireOptions{}, "", `{"capabilities":{"streaming":false},"defaultInputModes":["text/plain"]}`},
+		{"skills by id, bytewise", schema.Card{Skills: []schema.Skill{{ID: "b"}, {ID: "a"}, {ID: "B"}}}, schema.V10, schema.WireOptions{}, "/skills", `[{"id":"B"},{"id":"a"},{"id":"b"}]`},
 
-		{"0.3 lists an endpoint once", Card{Interfaces: []Interface{{URL: "u", Binding: "JSONRPC", Version: "0.3", Tenant: "a"}, {URL: "u", Binding: "JSONRPC", Version: "0.3", Tenant: "b"}}}, V03, WireOptions{}, "/additionalInterfaces", `[{"transport":"JSONRPC","url":"u"}]`},
-		{"0.3 leaves 1.0 interfaces out", Card{Interfaces: []Interface{{URL: "u", Version: "1.0"}, {URL: "v", Binding: "GRPC", Version: "0.3"}}}, V03, WireOptions{}, "/additionalInterfaces", `[{"transport":"GRPC","url":"v"}]`},
-		{"0.3 has no supportedInterfaces", Card{Interfaces: []Interface{{URL: "u", Version: "0.3"}}}, V03, WireOptions{}, "/supportedInterfaces", "absent"},
-		{"1.0 lists what there is", Card{Interfaces: []Interface{{URL: "u", Version: "0.3"}, {URL: "v", Version: "1.0", Tenant: "t"}}}, V10, WireOptions{}, "/supportedInterfaces", `[{"protocolVersion":"0.3","url":"u"},{"protocolVersion":"1.0","tenant":"t","url":"v"}]`},
-		{"1.0 has no url", Card{Interfaces: []Interface{{URL: "u", Version: "0.3"}}}, V10, WireOptions{}, "/url", "absent"},
+		{"0.3 lists an endpoint once", schema.Card{Interfaces: []schema.Interface{{URL: "u", Binding: "JSONRPC", Version: "0.3", Tenant: "a"}, {URL: "u", Binding: "JSONRPC", Version: "0.3", Tenant: "b"}}}, schema.V03, schema.WireOptions{}, "/additionalInterfaces", `[{"transport":"JSONRPC","url":"u"}]`},
+		{"0.3 leaves 1.0 interfaces out", schema.Card{Interfaces: []schema.Interface{{URL: "u", Version: "1.0"}, {URL: "v", Binding: "GRPC", Version: "0.3"}}}, schema.V03, schema.WireOptions{}, "/additionalInterfaces", `[{"transport":"GRPC","url":"v"}]`},
+		{"0.3 has no supportedInterfaces", schema.Card{Interfaces: []schema.Interface{{URL: "u", Version: "0.3"}}}, schema.V03, schema.WireOptions{}, "/supportedInterfaces", "absent"},
+		{"1.0 lists what there is", schema.Card{Interfaces: []schema.Interface{{URL: "u", Version: "0.3"}, {URL: "v", Version: "1.0", Tenant: "t"}}}, schema.V10, schema.WireOptions{}, "/supportedInterfaces", `[{"protocolVersion":"0.3","url":"u"},{"protocolVersion":"1.0","tenant":"t","url":"v"}]`},
+		{"1.0 has no url", schema.Card{Interfaces: []schema.Interface{{URL: "u", Version: "0.3"}}}, schema.V10, schema.WireOptions{}, "/url", "absent"},
 
-		{"requirement without scopes", Card{Security: []Requirement{{"k": nil}}}, V10, WireOptions{}, "/securityRequirements", `[{"schemes":{"k":{"list":[]}}}]`},
-		{"requirement without scopes, signed", Card{Security: []Requirement{{"k": {}}}}, V10, WireOptions{Signed: true}, "/securityRequirements", `[{"schemes":{"k":{}}}]`},
-		{"requirement with scopes, signed", Card{Security: []Requirement{{"k": {"a"}}}}, V10, WireOptions{Signed: true}, "/securityRequirements", `[{"schemes":{"k":{"list":["a"]}}}]`},
-		{"requirement of 0.3", Card{Security: []Requirement{{"k": nil, "a": {"x", ""}}}}, V03, WireOptions{}, "/security", `[{"a":["x"],"k":[]}]`},
-		{"requirements left out", Card{Security: []Requirement{{"k": nil}}}, Dual, WireOptions{OmitRequirements: true}, "/securityRequirements", "absent"},
-		{"requirements left out of a skill", Card{Skills: []Skill{{ID: "s", Security: []Requirement{{"k": nil}}}}}, Dual, WireOptions{OmitRequirements: true}, "/skills/0", `{"id":"s","security":[{"k":[]}]}`},
-		{"security stays", Card{Security: []Requirement{{"k": nil}}}, Dual, WireOptions{OmitRequirements: true}, "/security", `[{"k":[]}]`},
-		{"everybody", Card{Security: []Requirement{{}}}, Dual, WireOptions{}, "/security", "absent"},
+		{"requirement without scopes", schema.Card{Security: []schema.Requirement{{"k": nil}}}, schema.V10, schema.WireOptions{}, "/securityRequirements", `[{"schemes":{"k":{"list":[]}}}]`},
+		{"requirement without scopes, signed", schema.Card{Security: []schema.Requirement{{"k": {}}}}, schema.V10, schema.WireOptions{Signed: true}, "/securityRequirements", `[{"schemes":{"k":{}}}]`},
+		{"requirement with scopes, signed", schema.Card{Security: []schema.Requirement{{"k": {"a"}}}}, schema.V10, schema.WireOptions{Signed: true}, "/securityRequirements", `[{"schemes":{"k":{"list":["a"]}}}]`},
+		{"requirement of 0.3", schema.Card{Security: []schema.Requirement{{"k": nil, "a": {"x", ""}}}}, schema.V03, schema.WireOptions{}, "/security", `[{"a":["x"],"k":[]}]`},
+		{"requirements left out", schema.Card{Security: []schema.Requirement{{"k": nil}}}, schema.Dual, schema.WireOptions{OmitRequirements: true}, "/securityRequirements", "absent"},
+		{"requirements left out of a skill", schema.Card{Skills: []schema.Skill{{ID: "s", Security: []schema.Requirement{{"k": nil}}}}}, schema.Dual, schema.WireOptions{OmitRequirements: true}, "/skills/0", `{"id":"s","security":[{"k":[]}]}`},
+		{"security stays", schema.Card{Security: []schema.Requirement{{"k": nil}}}, schema.Dual, schema.WireOptions{OmitRequirements: true}, "/security", `[{"k":[]}]`},
+		{"everybody", schema.Card{Security: []schema.Requirement{{}}}, schema.Dual, schema.WireOptions{}, "/security", "absent"},
 
-		{"one flow keeps its name", Card{SecuritySchemes: oauth(Implicit)}, V10, WireOptions{}, "/securitySchemes", `{"o":{"oauth2SecurityScheme":{"flows":{"implicit":{"authorizationUrl":"https://a","scopes":{"implicit":"its own","s":"S"}}}}}}`},
-		{"device code in 1.0", Card{SecuritySchemes: oauth(DeviceCode)}, V10, WireOptions{}, "/securitySchemes/o/oauth2SecurityScheme/flows/deviceCode", `{"deviceAuthorizationUrl":"https://d","scopes":{"deviceCode":"its own","s":"S"},"tokenUrl":"https://t"}`},
-		{"device code alone in 0.3", Card{SecuritySchemes: oauth(DeviceCode)}, V03, WireOptions{}, "/securitySchemes", "absent"},
-		{"device code beside one flow in dual", Card{SecuritySchemes: oauth(DeviceCode, Password), Security: []Requirement{{"o": {"deviceCode"}}}}, Dual, WireOptions{}, "/security", `[{"o":["deviceCode"]}]`},
-		{"split, no scopes", Card{SecuritySchemes: oauth(Password, AuthorizationCode), Security: []Requirement{{"o": nil}}}, Dual, WireOptions{}, "/security", `[{"o-authorizationCode":[]},{"o-password":[]}]`},
-		{"split, scopes of one flow", Card{SecuritySchemes: oauth(Password, Implicit), Security: []Requirement{{"o": {"password", "s"}}}}, Dual, WireOptions{}, "/security", `[{"o-password":["password","s"]}]`},
-		{"split, scopes of no flow", Card{SecuritySchemes: oauth(Password, Implicit), Security: []Requirement{{"o": {"password", "implicit"}}}}, V10, WireOptions{}, "/securityRequirements", `[{"schemes":{"o-implicit":{"list":["password","implicit"]}}},{"schemes":{"o-password":{"list":["password","implicit"]}}}]`},
-		{"split, with another scheme", Card{SecuritySchemes: oauth(Password, Implicit), Security: []Requirement{{"k": {"x"}, "o": nil}}}, Dual, WireOptions{}, "/security", `[{"k":["x"],"o-implicit":[]},{"k":["x"],"o-password":[]}]`},
-		{"no split in 0.3", Card{SecuritySchemes: oauth(Password, Implicit), Security: []Requirement{{"o": nil}}}, V03, WireOptions{}, "/security", `[{"o":[]}]`},
+		{"one flow keeps its name", schema.Card{SecuritySchemes: oauth(schema.Implicit)}, schema.V10, schema.WireOptions{}, "/securitySchemes", `{"o":{"oauth2SecurityScheme":{"flows":{"implicit":{"authorizationUrl":"https://a","scopes":{"implicit":"its own","s":"S"}}}}}}`},
+		{"device code in 1.0", schema.Card{SecuritySchemes: oauth(schema.DeviceCode)}, schema.V10, schema.WireOptions{}, "/securitySchemes/o/oauth2SecurityScheme/flows/deviceCode", `{"deviceAuthorizationUrl":"https://d","scopes":{"deviceCode":"its own","s":"S"},"tokenUrl":"https://t"}`},
+		{"device code alone in 0.3", schema.Card{SecuritySchemes: oauth(schema.DeviceCode)}, schema.V03, schema.WireOptions{}, "/securitySchemes", "absent"},
+		{"device code beside one flow in dual", schema.Card{SecuritySchemes: oauth(schema.DeviceCode, schema.Password), Security: []schema.Requirement{{"o": {"deviceCode"}}}}, schema.Dual, schema.WireOptions{}, "/security", `[{"o":["deviceCode"]}]`},
+		{"split, no scopes", schema.Card{SecuritySchemes: oauth(schema.Password, schema.AuthorizationCode), Security: []schema.Requirement{{"o": nil}}}, schema.Dual, schema.WireOptions{}, "/security", `[{"o-authorizationCode":[]},{"o-password":[]}]`},
+		{"split, scopes of one flow", schema.Card{SecuritySchemes: oauth(schema.Password, schema.Implicit), Security: []schema.Requirement{{"o": {"password", "s"}}}}, schema.Dual, schema.WireOptions{}, "/security", `[{"o-password":["password","s"]}]`},
+		{"split, scopes of no flow", schema.Card{SecuritySchemes: oauth(schema.Password, schema.Implicit), Security: []schema.Requirement{{"o": {"password", "implicit"}}}}, schema.V10, schema.WireOptions{}, "/securityRequirements", `[{"schemes":{"o-implicit":{"list":["password","implicit"]}}},{"schemes":{"o-password":{"list":["password","implicit"]}}}]`},
+		{"split, with another scheme", schema.Card{SecuritySchemes: oauth(schema.Password, schema.Implicit), Security: []schema.Requirement{{"k": {"x"}, "o": nil}}}, schema.Dual, schema.WireOptions{}, "/security", `[{"k":["x"],"o-implicit":[]},{"k":["x"],"o-password":[]}]`},
+		{"no split in 0.3", schema.Card{SecuritySchemes: oauth(schema.Password, schema.Implicit), Security: []schema.Requirement{{"o": nil}}}, schema.V03, schema.WireOptions{}, "/security", `[{"o":[]}]`},
 		{
 			"two splits in one requirement",
-			Card{
-				SecuritySchemes: map[string]SecurityScheme{"a": {Type: OAuth2, Flows: flows(Password, Implicit)}, "b": {Type: OAuth2, Flows: flows(Password, ClientCredentials)}},
-				Security:        []Requirement{{"a": nil, "b": nil}},
+			schema.Card{
+				SecuritySchemes: map[string]schema.SecurityScheme{"a": {Type: schema.OAuth2, Flows: flows(schema.Password, schema.Implicit)}, "b": {Type: schema.OAuth2, Flows: flows(schema.Password, schema.ClientCredentials)}},
+				Security:        []schema.Requirement{{"a": nil, "b": nil}},
 			},
-			Dual,
-			WireOptions{},
+			schema.Dual,
+			schema.WireOptions{},
 			"/security",
 			`[{"a-implicit":[],"b-clientCredentials":[]},{"a-implicit":[],"b-password":[]},{"a-password":[],"b-clientCredentials":[]},{"a-password":[],"b-password":[]}]`,
 		},
 		{
 			"split names give way",
-			Card{
-				SecuritySchemes: map[string]SecurityScheme{"o": {Type: OAuth2, Flows: flows(Password, Implicit)}, "o-password": {Type: HTTPAuth, Scheme: "basic"}, "o-password-2": {Type: HTTPAuth, Scheme: "basic"}},
-				Security:        []Requirement{{"o": nil}},
+			schema.Card{
+				SecuritySchemes: map[string]schema.SecurityScheme{"o": {Type: schema.OAuth2, Flows: flows(schema.Password, schema.Implicit)}, "o-password": {Type: schema.HTTPAuth, Scheme: "basic"}, "o-password-2": {Type: schema.HTTPAuth, Scheme: "basic"}},
+				Security:        []schema.Requirement{{"o": nil}},
 			},
-			Dual,
-			WireOptions{},
+			schema.Dual,
+			schema.WireOptions{},
 			"/security",
 			`[{"o-implicit":[]},{"o-password-3":[]}]`,
 		},
-		{"kinds given twice", Card{SecuritySchemes: oauth(Password, Password)}, V10, WireOptions{}, "/securitySchemes/o/oauth2SecurityScheme/flows/password/tokenUrl", `"https://t"`},
+		{"kinds given twice", schema.Card{SecuritySchemes: oauth(schema.Password, schema.Password)}, schema.V10, schema.WireOptions{}, "/securitySchemes/o/oauth2SecurityScheme/flows/password/tokenUrl", `"https://t"`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			node, _ := Wire(&tt.card, tt.form, tt.options)
+			node, _ := schema.Wire(&tt.card, tt.form, tt.options)
 			if diff := cmp.Diff(tt.want, compact(t, node, tt.pointer)); diff != "" {
 				t.Errorf("%s (-want +got)\n%s", tt.pointer, diff)
 			}
@@ -216,7 +158,7 @@ func TestWireParams(t *testing.T) {
 	params.Set("z", array(null, source.NewInt(0), source.NewBool(false)))
 	params.Set("gone", inner)
 	params.Set("a", source.NewText("x"))
-	node, losses := Wire(&Card{Capabilities: Capabilities{Extensions: []Extension{{URI: "u", Params: params}, {}}}}, V10, WireOptions{})
+	node, losses := schema.Wire(&schema.Card{Capabilities: schema.Capabilities{Extensions: []schema.Extension{{URI: "u", Params: params}, {}}}}, schema.V10, schema.WireOptions{})
 	if got, want := compact(t, node, "/capabilities/extensions"), `[{"params":{"a":"x","z":[0,false]},"uri":"u"}]`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -229,11 +171,11 @@ func TestWireParams(t *testing.T) {
 }
 
 func TestWireLosses(t *testing.T) {
-	device := map[string]SecurityScheme{"d": {Type: OAuth2, Flows: flows(DeviceCode)}, "k": {Type: MutualTLS}}
-	wide := map[string]SecurityScheme{}
-	all := Requirement{}
+	device := map[string]schema.SecurityScheme{"d": {Type: schema.OAuth2, Flows: flows(schema.DeviceCode)}, "k": {Type: schema.MutualTLS}}
+	wide := map[string]schema.SecurityScheme{}
+	all := schema.Requirement{}
 	for name := range strings.SplitSeq("abcdefghijklmnopqrstuvwxyz", "") {
-		wide[name] = SecurityScheme{Type: OAuth2, Flows: flows(FlowTypes()...)}
+		wide[name] = schema.SecurityScheme{Type: schema.OAuth2, Flows: flows(schema.FlowTypes()...)}
 		all[name] = nil
 	}
 	type loss struct {
@@ -242,52 +184,52 @@ func TestWireLosses(t *testing.T) {
 	}
 	tests := []struct {
 		name    string
-		card    Card
-		form    Protocol
-		options WireOptions
+		card    schema.Card
+		form    schema.Protocol
+		options schema.WireOptions
 		want    []loss
 	}{
-		{"nothing to lose", Card{Capabilities: Capabilities{StateTransitionHistory: new(false)}}, V10, WireOptions{}, nil},
-		{"state transition history", Card{Capabilities: Capabilities{StateTransitionHistory: new(true)}}, V10, WireOptions{}, []loss{{"protocol-loss", "/capabilities/stateTransitionHistory", false}}},
-		{"state transition history in dual", Card{Capabilities: Capabilities{StateTransitionHistory: new(true)}}, Dual, WireOptions{}, nil},
-		{"half a provider", Card{Provider: &Provider{URL: "https://a"}}, V10, WireOptions{}, []loss{{"provider-incomplete", "/provider", false}}},
-		{"tenant", Card{Interfaces: []Interface{{Version: "1.0", Tenant: "t"}, {Version: "0.3", Tenant: "t"}}}, Dual, WireOptions{}, []loss{{"protocol-loss", "/supportedInterfaces/1/tenant", false}}},
-		{"interface of 1.0", Card{Interfaces: []Interface{{Version: "1.0"}, {Version: "0.3"}}}, V03, WireOptions{}, []loss{{"protocol-loss", "/supportedInterfaces/0", false}}},
-		{"no interface of 0.3", Card{Interfaces: []Interface{{Version: "1.0"}}}, Dual, WireOptions{}, []loss{{"interface-none", "/supportedInterfaces", true}}},
-		{"no interface at all", Card{}, Dual, WireOptions{}, nil},
-		{"PKCE", Card{SecuritySchemes: map[string]SecurityScheme{"a/b": {Type: OAuth2, Flows: []Flow{{Type: AuthorizationCode, PKCERequired: true}}}}}, V03, WireOptions{}, []loss{{"protocol-loss", "/securitySchemes/a~1b/oauth2SecurityScheme/flows/authorizationCode/pkceRequired", false}}},
-		{"device code", Card{SecuritySchemes: device}, Dual, WireOptions{}, []loss{{"scheme-oauth-devicecode", "/securitySchemes/d/oauth2SecurityScheme/flows/deviceCode", false}}},
+		{"nothing to lose", schema.Card{Capabilities: schema.Capabilities{StateTransitionHistory: new(false)}}, schema.V10, schema.WireOptions{}, nil},
+		{"state transition history", schema.Card{Capabilities: schema.Capabilities{StateTransitionHistory: new(true)}}, schema.V10, schema.WireOptions{}, []loss{{"protocol-loss", "/capabilities/stateTransitionHistory", false}}},
+		{"state transition history in dual", schema.Card{Capabilities: schema.Capabilities{StateTransitionHistory: new(true)}}, schema.Dual, schema.WireOptions{}, nil},
+		{"half a provider", schema.Card{Provider: &schema.Provider{URL: "https://a"}}, schema.V10, schema.WireOptions{}, []loss{{"provider-incomplete", "/provider", false}}},
+		{"tenant", schema.Card{Interfaces: []schema.Interface{{Version: "1.0", Tenant: "t"}, {Version: "0.3", Tenant: "t"}}}, schema.Dual, schema.WireOptions{}, []loss{{"protocol-loss", "/supportedInterfaces/1/tenant", false}}},
+		{"interface of 1.0", schema.Card{Interfaces: []schema.Interface{{Version: "1.0"}, {Version: "0.3"}}}, schema.V03, schema.WireOptions{}, []loss{{"protocol-loss", "/supportedInterfaces/0", false}}},
+		{"no interface of 0.3", schema.Card{Interfaces: []schema.Interface{{Version: "1.0"}}}, schema.Dual, schema.WireOptions{}, []loss{{"interface-none", "/supportedInterfaces", true}}},
+		{"no interface at all", schema.Card{}, schema.Dual, schema.WireOptions{}, nil},
+		{"PKCE", schema.Card{SecuritySchemes: map[string]schema.SecurityScheme{"a/b": {Type: schema.OAuth2, Flows: []schema.Flow{{Type: schema.AuthorizationCode, PKCERequired: true}}}}}, schema.V03, schema.WireOptions{}, []loss{{"protocol-loss", "/securitySchemes/a~1b/oauth2SecurityScheme/flows/authorizationCode/pkceRequired", false}}},
+		{"device code", schema.Card{SecuritySchemes: device}, schema.Dual, schema.WireOptions{}, []loss{{"scheme-oauth-devicecode", "/securitySchemes/d/oauth2SecurityScheme/flows/deviceCode", false}}},
 		{
 			"device code required",
-			Card{SecuritySchemes: device, Security: []Requirement{{"d": nil, "k": nil}}},
-			V03,
-			WireOptions{},
+			schema.Card{SecuritySchemes: device, Security: []schema.Requirement{{"d": nil, "k": nil}}},
+			schema.V03,
+			schema.WireOptions{},
 			[]loss{{"scheme-oauth-devicecode", "/securitySchemes/d/oauth2SecurityScheme/flows/deviceCode", false}, {"scheme-oauth-devicecode", "/securityRequirements/0", false}, {"security-lost", "/securityRequirements", true}},
 		},
 		{
 			"device code among the alternatives",
-			Card{SecuritySchemes: device, Security: []Requirement{{"d": nil}, {"k": nil}}},
-			Dual,
-			WireOptions{},
+			schema.Card{SecuritySchemes: device, Security: []schema.Requirement{{"d": nil}, {"k": nil}}},
+			schema.Dual,
+			schema.WireOptions{},
 			[]loss{{"scheme-oauth-devicecode", "/securitySchemes/d/oauth2SecurityScheme/flows/deviceCode", false}, {"scheme-oauth-devicecode", "/securityRequirements/0", false}},
 		},
 		{
 			"device code required by a skill",
-			Card{SecuritySchemes: device, Skills: []Skill{{ID: "b", Security: []Requirement{{"d": nil}}}, {ID: "a"}}},
-			V03,
-			WireOptions{},
+			schema.Card{SecuritySchemes: device, Skills: []schema.Skill{{ID: "b", Security: []schema.Requirement{{"d": nil}}}, {ID: "a"}}},
+			schema.V03,
+			schema.WireOptions{},
 			[]loss{{"scheme-oauth-devicecode", "/securitySchemes/d/oauth2SecurityScheme/flows/deviceCode", false}, {"scheme-oauth-devicecode", "/skills/0/securityRequirements/0", false}, {"security-lost", "/skills/0/securityRequirements", true}},
 		},
-		{"device code in 1.0", Card{SecuritySchemes: device, Security: []Requirement{{"d": nil}}}, V10, WireOptions{}, nil},
-		{"everybody, or with a key", Card{Security: []Requirement{{"k": nil}, {}}}, V10, WireOptions{}, []loss{{"security-anonymous", "/securityRequirements", false}}},
-		{"everybody", Card{Security: []Requirement{{}}}, V10, WireOptions{}, nil},
-		{"requirements left out of 1.0", Card{Security: []Requirement{{"k": nil}}}, V10, WireOptions{OmitRequirements: true}, []loss{{"security-lost", "/securityRequirements", true}}},
-		{"requirements left out of 0.3", Card{Security: []Requirement{{"k": nil}}}, V03, WireOptions{OmitRequirements: true}, nil},
-		{"too many ways to split", Card{SecuritySchemes: wide, Security: []Requirement{all, all}}, V10, WireOptions{}, []loss{{"security-lost", "/securityRequirements/0", true}}},
+		{"device code in 1.0", schema.Card{SecuritySchemes: device, Security: []schema.Requirement{{"d": nil}}}, schema.V10, schema.WireOptions{}, nil},
+		{"everybody, or with a key", schema.Card{Security: []schema.Requirement{{"k": nil}, {}}}, schema.V10, schema.WireOptions{}, []loss{{"security-anonymous", "/securityRequirements", false}}},
+		{"everybody", schema.Card{Security: []schema.Requirement{{}}}, schema.V10, schema.WireOptions{}, nil},
+		{"requirements left out of 1.0", schema.Card{Security: []schema.Requirement{{"k": nil}}}, schema.V10, schema.WireOptions{OmitRequirements: true}, []loss{{"security-lost", "/securityRequirements", true}}},
+		{"requirements left out of 0.3", schema.Card{Security: []schema.Requirement{{"k": nil}}}, schema.V03, schema.WireOptions{OmitRequirements: true}, nil},
+		{"too many ways to split", schema.Card{SecuritySchemes: wide, Security: []schema.Requirement{all, all}}, schema.V10, schema.WireOptions{}, []loss{{"security-lost", "/securityRequirements/0", true}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, losses := Wire(&tt.card, tt.form, tt.options)
+			_, losses := schema.Wire(&tt.card, tt.form, tt.options)
 			var got []loss
 			for _, l := range losses {
 				got = append(got, loss{l.Rule, l.Pointer, l.Fatal})

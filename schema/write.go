@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -16,11 +15,15 @@ import (
 // YAML, becomes a string. No byte depends on encoding/json, whose output
 // changes between Go releases.
 func Write(n *source.Node) []byte {
-	return append(appendValue(make([]byte, 0, room(n, 0)), n, 0), '\n')
+	return append(appendValue(make([]byte, 0, Size(n)), n, 0), '\n')
 }
 
-// room returns how many bytes a value takes as a line of its own, escapes and
-// some brackets aside. A large card is then not copied as it grows.
+// Size returns about how many bytes [Write] prints, escapes and some brackets
+// aside: enough room for a large card, which is then not copied as it grows.
+// Nested values take many times more than what whoever wrote them has typed.
+func Size(n *source.Node) int { return room(n, 0) }
+
+// room returns how many bytes a value takes as a line of its own.
 func room(n *source.Node, depth int) int {
 	const signs = len("\n" + `"": "",`)
 	if n == nil {
@@ -51,7 +54,7 @@ func appendValue(b []byte, n *source.Node, depth int) []byte {
 	case source.String:
 		return appendText(b, n.Text)
 	case source.Number:
-		if !isNumber(n.Text) {
+		if !source.IsNumber(n.Text) {
 			return appendText(b, n.Text)
 		}
 		return append(b, n.Text...)
@@ -96,6 +99,9 @@ func appendArray(b []byte, items []*source.Node, depth int) []byte {
 	}
 	return append(appendLine(b, depth), ']')
 }
+
+// WriteCompact prints n as [Write] does, on one line without white space.
+func WriteCompact(n *source.Node) string { return string(appendCompact(nil, n)) }
 
 // appendCompact appends a value as JSON without white space.
 func appendCompact(b []byte, n *source.Node) []byte {
@@ -175,43 +181,6 @@ func appendEscape(b []byte, r rune) []byte {
 	case '\t':
 		return append(b, `\t`...)
 	default:
-		return fmt.Appendf(b, `\u%04x`, r)
+		return append(b, source.EscapeJSON(r)...)
 	}
-}
-
-// isNumber tells whether s is a number as RFC 8259 section 6 spells it.
-func isNumber(s string) bool {
-	s = strings.TrimPrefix(s, "-")
-	whole := digits(s)
-	if whole == 0 || whole > 1 && s[0] == '0' {
-		return false
-	}
-	s = s[whole:]
-	if rest, ok := strings.CutPrefix(s, "."); ok {
-		n := digits(rest)
-		if n == 0 {
-			return false
-		}
-		s = rest[n:]
-	}
-	if s == "" {
-		return true
-	}
-	if s[0] != 'e' && s[0] != 'E' {
-		return false
-	}
-	s = s[1:]
-	if s != "" && (s[0] == '+' || s[0] == '-') {
-		s = s[1:]
-	}
-	return s != "" && digits(s) == len(s)
-}
-
-// digits returns how many decimal digits s starts with.
-func digits(s string) int {
-	n := 0
-	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
-		n++
-	}
-	return n
 }

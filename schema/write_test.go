@@ -1,4 +1,4 @@
-package schema
+package schema_test
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"cardwright/internal/source"
+	"cardwright/schema"
 )
 
 func TestWrite(t *testing.T) {
@@ -42,7 +43,7 @@ func TestWrite(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := string(Write(tt.node)); got != tt.want {
+			if got := string(schema.Write(tt.node)); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
@@ -55,7 +56,7 @@ func FuzzWrite(f *testing.F) {
 	}
 	f.Add("-0", "-0")
 	f.Fuzz(func(t *testing.T, text, number string) {
-		out := Write(&source.Node{Kind: source.Array, Items: []*source.Node{source.NewText(text), {Kind: source.Number, Text: number}}})
+		out := schema.Write(&source.Node{Kind: source.Array, Items: []*source.Node{source.NewText(text), {Kind: source.Number, Text: number}}})
 		if !utf8.Valid(out) || bytes.ContainsFunc(out, func(r rune) bool { return r != '\n' && unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }) {
 			t.Fatalf("output %q holds what should be escaped", out)
 		}

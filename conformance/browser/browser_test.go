@@ -12,11 +12,13 @@ import (
 	"path/filepath"
 	"testing"
 
-	"cardwright/internal/catalog"
+	"cardwright/internal/dialect"
+	"cardwright/internal/discovery"
 	"cardwright/internal/hosting"
 	"cardwright/internal/preview"
 	"cardwright/internal/source"
 	"cardwright/internal/synth"
+	"cardwright/internal/tree"
 	"cardwright/schema"
 )
 
@@ -85,45 +87,45 @@ func TestHeaders(t *testing.T) {
 
 // pages is a tree of sites: that of the monorepo example, one of cards that
 // want to break it, and one of a thousand agents.
-func pages(t *testing.T) []schema.File {
+func pages(t *testing.T) []tree.File {
 	t.Helper()
-	acme := catalog.Site{Title: "Agents of Acme Inc."}
+	acme := discovery.Site{Title: "Agents of Acme Inc."}
 	for _, id := range []string{"billing", "code-review", "support"} {
 		path := id + "/.well-known/agent-card.json"
 		acme.Agents = append(acme.Agents, readAgent(t, id, path, filepath.Join("../../golden/acme-agents", path)))
 	}
-	hostile := catalog.Site{Title: "<script>alert(0)</script>"}
+	hostile := discovery.Site{Title: "<script>alert(0)</script>"}
 	for _, id := range []string{"guide", "guide", "hostile"} { // two of one name
-		hostile.Agents = append(hostile.Agents, readAgent(t, id, "", filepath.Join("../../internal/catalog/testdata", id+".json")))
+		hostile.Agents = append(hostile.Agents, readAgent(t, id, "", filepath.Join("../../internal/discovery/testdata", id+".json")))
 	}
-	many := catalog.Site{Title: "Agents of the harbour"}
+	many := discovery.Site{Title: "Agents of the harbour"}
 	for i, c := range synth.Cards(1000, 10) {
 		wire, _ := schema.Wire(c, schema.V10, schema.WireOptions{})
 		path := fmt.Sprintf("office-%04d/.well-known/agent-card.json", i)
-		many.Agents = append(many.Agents, catalog.Agent{ID: fmt.Sprintf("office-%04d", i), Path: path, Card: c, Data: schema.Write(wire)})
+		many.Agents = append(many.Agents, discovery.Agent{ID: fmt.Sprintf("office-%04d", i), Path: path, Card: c, Data: schema.Write(wire)})
 	}
-	var files []schema.File
-	for name, site := range map[string]catalog.Site{"acme": acme, "hostile": hostile, "many": many} {
+	var files []tree.File
+	for name, site := range map[string]discovery.Site{"acme": acme, "hostile": hostile, "many": many} {
 		page, err := site.Page()
 		if err != nil {
 			t.Fatal(err)
 		}
-		files = append(files, schema.File{Path: name + "/index.html", Data: page})
+		files = append(files, tree.File{Path: name + "/index.html", Data: page})
 	}
 	return files
 }
 
 // readAgent reads the card in a file, which is published at a path.
-func readAgent(t *testing.T, id, path, file string) catalog.Agent {
+func readAgent(t *testing.T, id, path, file string) discovery.Agent {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	root, found := source.ParseJSON(file, data, source.Limits{})
-	reading := schema.Read(root, schema.ReadOptions{})
+	reading := dialect.Read(root, dialect.ReadOptions{})
 	if reading.Card == nil {
 		t.Fatalf("%s holds no card: %v", file, found)
 	}
-	return catalog.Agent{ID: id, Path: path, Card: reading.Card, Data: data}
+	return discovery.Agent{ID: id, Path: path, Card: reading.Card, Data: data}
 }

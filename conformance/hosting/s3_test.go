@@ -18,7 +18,7 @@ import (
 
 	"cardwright/internal/hosting"
 	"cardwright/internal/hosting/hostingtest"
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
 // upload is one PUT as the server saw it.
@@ -77,7 +77,7 @@ func TestS3Upload(t *testing.T) {
 	}
 	dir, b := t.TempDir(), newBucket(t)
 	publish := func(release byte) string {
-		files := slices.DeleteFunc(hostingtest.Tree([]string{""}, release), func(f schema.File) bool { return path.Base(f.Path) == "agent.json" })
+		files := slices.DeleteFunc(hostingtest.Tree([]string{""}, release), func(f tree.File) bool { return path.Base(f.Path) == "agent.json" })
 		table, _ := hosting.NewTable(files, hosting.Settings{})
 		outputs, _ := hosting.Render([]string{"s3"}, table)
 		hostingtest.Write(t, filepath.Join(dir, "dist"), files)

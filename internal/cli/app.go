@@ -9,12 +9,14 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
 
 	ucli "github.com/urfave/cli/v2"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/report"
 	"cardwright/internal/source"
 	"cardwright/internal/watch"
@@ -42,6 +44,8 @@ type app struct {
 	version string
 	now     func() time.Time
 
+	interrupted <-chan struct{} // closed by the first signal
+
 	configFile string // --config, "" for the default names
 	quiet      bool
 	color      string // auto, always or never
@@ -60,9 +64,13 @@ func Run(args []string, streams Streams, version string) int {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends what does not listen to the first
 	saveCollections()
-	a := &app{Streams: streams, version: version, now: time.Now, color: "auto"}
-	err := a.run(ctx, args)
-	return a.exitCode(cmp.Or(err, a.unprinted))
+	streams.In = input{streams.In, ctx.Done()}
+	a := &app{Streams: streams, version: version, now: time.Now, color: "auto", interrupted: ctx.Done()}
+	err := cmp.Or(a.run(ctx, args), a.unprinted)
+	if _, told := errors.AsType[exit](err); err != nil && !told && ctx.Err() != nil {
+		err = ctx.Err() // whatever it was that could not be read to its end
+	}
+	return a.exitCode(err)
 }
 
 // saveCollections trades memory for time: a run is over before most of what it
@@ -89,6 +97,9 @@ func collectMore() {
 
 func (a *app) run(ctx context.Context, args []string) error {
 	root := a.command()
+	if len(args) > 0 && args[0] == completeWord {
+		return a.complete(root, args[1:])
+	}
 	arranged, err := arrange(root, args)
 	if err != nil {
 		return err
@@ -99,21 +110,17 @@ func (a *app) run(ctx context.Context, args []string) error {
 	return root.RunContext(ctx, append([]string{root.Name}, arranged...))
 }
 
-// exitError ends a run with a code. Its text, when there is one, has not been
-// told yet.
-type exitError struct {
-	code    int
-	message string
-	hint    string
-}
+// exit ends a run with a code when everything has been said already.
+type exit int
 
-func (e *exitError) Error() string { return e.message }
+func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
-// done ends a run with a code when everything has been said already.
-func done(code int) error { return &exitError{code: code} }
+// done ends a run with a code.
+func done(code int) error { return exit(code) }
 
+// usageError ends a run with [exitUsage].
 func usageError(hint, format string, args ...any) error {
-	return &exitError{code: exitUsage, message: fmt.Sprintf(format, args...), hint: hint}
+	return diag.UsageError(hint, format, args...)
 }
 
 // exitCode tells what is still untold of an error, and returns its exit code.
@@ -125,17 +132,18 @@ func (a *app) exitCode(err error) int {
 		a.talk("cardwright: interrupted")
 		return exitInterrupted
 	}
-	var exit *exitError
-	if !errors.As(err, &exit) {
-		exit = &exitError{code: exitFault, message: err.Error()}
+	if code, ok := errors.AsType[exit](err); ok {
+		return int(code)
 	}
-	if exit.message != "" {
-		a.talk("cardwright: " + exit.message)
+	a.talk("cardwright: " + err.Error())
+	usage, ok := errors.AsType[*diag.CallError](err)
+	if !ok {
+		return exitFault
 	}
-	if exit.hint != "" {
-		a.talk("  hint: " + exit.hint)
+	if usage.Hint != "" {
+		a.talk("  hint: " + usage.Hint)
 	}
-	return exit.code
+	return exitUsage
 }
 
 // talk prints one line for people. What it says may quote input, so control
@@ -166,6 +174,8 @@ func (a *app) command() *ucli.App {
 			a.keyCommand(),
 			a.serveCommand(),
 			a.probeCommand(),
+			a.contractCommand(),
+			a.captureCommand(),
 			a.rulesCommand(),
 			a.schemaCommand(),
 			a.completionCommand(),
@@ -226,47 +236,35 @@ func (a *app) globalFlags() []ucli.Flag {
 
 const globalCategory = "Global"
 
+var colors = []string{"auto", "always", "never"}
+
 func (a *app) before(c *ucli.Context) error {
 	if c.Bool("version") {
 		fmt.Fprintln(a.Out, versionText(a.version))
 		return done(exitOK)
 	}
-	switch a.color {
-	case "auto", "always", "never":
-	default:
+	if !slices.Contains(colors, a.color) {
 		return usageError("use auto, always or never", "unknown value %q for --color", a.color)
 	}
 	if c.IsSet("chdir") {
-		dir := c.String("chdir")
-		if err := os.Chdir(dir); err != nil {
-			return usageError("", "cannot work in %q: %s", dir, reason(err))
-		}
+		return a.chdir(c.String("chdir"))
 	}
 	return nil
 }
 
-// reason is the cause of a file error in plain words, without the path that
-// the message around it names already.
-func reason(err error) string {
-	if exit, ok := errors.AsType[*exitError](err); ok {
-		return exit.message
+// chdir makes a directory the working directory of this run.
+func (a *app) chdir(dir string) error {
+	p, err := a.workplace()
+	if err != nil {
+		return err
 	}
-	if large, ok := errors.AsType[*source.TooLargeError](err); ok {
-		return fmt.Sprintf("it has more than %d bytes; --limit card=N raises the bound", large.Limit)
+	defer p.close()
+	d, err := p.folder(dir)
+	if err == nil {
+		err = os.Chdir(d.Path)
 	}
-	if other, ok := errors.AsType[*source.NotRegularError](err); ok {
-		return "it is " + other.Kind
+	if err != nil {
+		return usageError("", "cannot work in %q: %s", dir, source.Reason(err))
 	}
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return "no such file or directory"
-	case errors.Is(err, os.ErrPermission):
-		return "permission denied"
-	case errors.Is(err, source.ErrOutside):
-		return "it leads outside the project"
-	}
-	if errno, ok := errors.AsType[syscall.Errno](err); ok {
-		return errno.Error()
-	}
-	return err.Error()
+	return nil
 }

@@ -7,6 +7,7 @@ import (
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/internal/nearest"
+	"cardwright/schema"
 )
 
 // arrange puts a command line into the order that urfave/cli understands:
@@ -125,7 +126,7 @@ func unknownFlag(arg string, root *ucli.App, cmd *ucli.Command) error {
 	word, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 	hint := "see " + where + " --help"
 	if n, ok := nearest.Nearest(word, known); ok {
-		hint = "did you mean --" + n + "?"
+		hint = nearest.Meant("--" + n)
 	}
 	return usageError(hint, "unknown flag %q", arg)
 }
@@ -135,11 +136,7 @@ func unknownCommand(word string, commands []*ucli.Command) error {
 	for _, c := range commands {
 		known = append(known, c.Names()...)
 	}
-	hint := "commands: " + commandNames(commands)
-	if n, ok := nearest.Nearest(word, known); ok {
-		hint = "did you mean " + n + "?"
-	}
-	return usageError(hint, "unknown command %q", word)
+	return usageError(nearest.Hint(word, known, "commands: "+commandNames(commands)), "unknown command %q", word)
 }
 
 func commandNames(commands []*ucli.Command) string {
@@ -148,4 +145,24 @@ func commandNames(commands []*ucli.Command) string {
 		names = append(names, c.Name)
 	}
 	return strings.Join(names, ", ")
+}
+
+// unknown is the usage error for a word that is none of the known ones.
+func unknown(what, word, otherwise string, known []string) error {
+	return usageError(nearest.Hint(word, known, otherwise+strings.Join(known, ", ")), "unknown %s %q", what, word)
+}
+
+// protocolNames lists the names of protocols that flags take.
+func protocolNames() string {
+	names := schema.Protocols()
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// knownProtocol refuses what names no protocol; "" is no choice.
+func knownProtocol(name string) error {
+	if name == "" || slices.Contains(schema.Protocols(), name) {
+		return nil
+	}
+	return usageError("use "+protocolNames(), "unknown protocol %q", name)
 }

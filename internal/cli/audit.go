@@ -2,11 +2,14 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
+	"unicode"
 
 	"cardwright/generate"
 	"cardwright/internal/publish"
@@ -22,19 +25,23 @@ type auditLog struct {
 
 // openAudit opens the log before anything is published: what cannot be recorded
 // is not done.
-func (a *app) openAudit(o *generateOptions, trees []outTree) (auditLog, error) {
+func (a *app) openAudit(p *project, o *generateOptions, trees []outTree) (auditLog, error) {
 	switch o.audit {
 	case "":
 		return auditLog{}, nil
 	case "-":
 		return auditLog{Writer: a.Out}, nil
 	}
+	dir, name, err := p.beside("the audit log", o.audit)
+	if err != nil {
+		return auditLog{}, err
+	}
 	for _, t := range trees {
-		if nested(t.dir, o.audit) {
-			return auditLog{}, usageError("choose a file beside it", "the audit log %s lies in the output directory %s, which holds nothing that depends on time", o.audit, t.dir)
+		if t.dir.Contains(dir) {
+			return auditLog{}, usageError("choose a file beside it", "the audit log %s lies in the output directory %s, which holds nothing that depends on time", o.audit, t.dir.Name)
 		}
 	}
-	file, err := publish.OpenLog(o.audit)
+	file, err := interruptible(p.interrupted, func() (*os.File, error) { return publish.OpenLog(dir, name) }) // which may be a pipe
 	if err != nil {
 		return auditLog{}, fmt.Errorf("nothing is published, because the audit log cannot be written: %w", err)
 	}
@@ -56,14 +63,16 @@ type published struct {
 	Fields publishedFields `json:"fields"`
 }
 
-// publishedFields say which card it was. The hash is that of the file's bytes.
+// publishedFields say which card it was, under the names that Forge has for the
+// event. The hash is that of the file's bytes.
 type publishedFields struct {
 	Name            string         `json:"name"`
 	Version         string         `json:"version"`
-	ProtocolVersion string         `json:"protocol_version"` // 1.0, 0.3 or dual
+	ProtocolVersion string         `json:"protocol_version"` // that the card states, as Forge writes it
+	Protocol        string         `json:"protocol"`         // 1.0, 0.3 or dual
 	URL             string         `json:"url"`              // of the preferred interface
 	SkillCount      int            `json:"skill_count"`
-	Capabilities    map[string]any `json:"capabilities"` // the flags, and the URIs of the extensions
+	Capabilities    map[string]any `json:"capabilities"` // the flags in snake_case, and the URIs of the extensions
 	SecuritySchemes []string       `json:"security_schemes"`
 	Size            int            `json:"card_size_bytes"`
 	SHA256          string         `json:"card_sha256"`
@@ -106,23 +115,23 @@ func publishedCard(c generate.Card, data []byte) publishedFields {
 	fields := publishedFields{
 		Name:            c.Name,
 		Version:         c.Version,
-		ProtocolVersion: string(c.Protocol),
+		Protocol:        c.Protocol.String(),
 		SkillCount:      c.Skills,
-		Capabilities:    map[string]any{},
+		Capabilities:    map[string]any{"streaming": false, "push_notifications": false, "state_transition_history": false},
 		SecuritySchemes: []string{},
 		Size:            len(data),
 		SHA256:          c.Digest.String(),
 		Path:            c.Path,
 	}
-	for _, pointer := range []string{"/url", "/supportedInterfaces/0/url"} {
-		if url, ok := card.Find(pointer); ok {
-			fields.URL = url.Text
-		}
+	preferred, _ := card.Find("/supportedInterfaces/0")
+	for _, n := range []*source.Node{card, preferred} {
+		fields.URL = cmp.Or(textOf(n.Get("url")), fields.URL)
+		fields.ProtocolVersion = cmp.Or(fields.ProtocolVersion, textOf(n.Get("protocolVersion")))
 	}
 	if capabilities := card.Get("capabilities"); capabilities != nil {
 		for _, m := range capabilities.Members {
 			if m.Value.Is(source.Bool) {
-				fields.Capabilities[m.Key] = m.Value.Text == "true"
+				fields.Capabilities[snakeCase(m.Key)] = m.Value.Text == "true"
 			}
 		}
 		if uris := extensionURIs(capabilities.Get("extensions")); uris != nil {
@@ -135,6 +144,26 @@ func publishedCard(c generate.Card, data []byte) publishedFields {
 		}
 	}
 	return fields
+}
+
+// textOf returns the text of a node, "" when there is none.
+func textOf(n *source.Node) string {
+	if n == nil {
+		return ""
+	}
+	return n.Text
+}
+
+// snakeCase spells the name of a capability as Forge does.
+func snakeCase(name string) string {
+	var b strings.Builder
+	for _, c := range name {
+		if unicode.IsUpper(c) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(c))
+	}
+	return b.String()
 }
 
 func extensionURIs(extensions *source.Node) []string {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	ucli "github.com/urfave/cli/v2"
@@ -18,23 +20,33 @@ import (
 // projectOptions are the flags of every command that builds the project.
 type projectOptions struct {
 	findingOptions
-	dirs        []string
-	environment string
-	baseURL     string
-	set         []string
-	agents      []string
-	limits      []string
-	card        config.Flags
+	dirs         []string
+	environment  string
+	baseURL      string
+	set          []string
+	agents       []string
+	limits       []string
+	allowEnv     []string
+	card         config.Flags
+	onSkillError string
 }
 
 func (o *projectOptions) flags() []ucli.Flag {
+	o.groups = true
 	return append(o.findingOptions.flags(),
+		&ucli.StringFlag{Name: "on-skill-error", Usage: "what an error in the texts of one skill does: `ACTION` fail or skip (overrides skills.onError)", Destination: &o.onSkillError},
+		&ucli.BoolFlag{Name: "all", Usage: "list everything: every finding, and those that skills ignore", Destination: &o.all},
 		&ucli.StringFlag{Name: "env", Usage: "lay environment `NAME` over the configuration", Destination: &o.environment},
 		&ucli.StringFlag{Name: "base-url", Usage: "`URL` where the output directory is served", Destination: &o.baseURL},
 		&ucli.StringSliceFlag{Name: "set", Usage: "set a card field, `KEY=VALUE`, such as version=1.4.0 (repeatable)"},
+		allowEnvFlag(),
 		&ucli.StringSliceFlag{Name: "agent", Usage: "only the agent with this `ID` (repeatable)"},
 		&ucli.StringSliceFlag{Name: "limit", Usage: "raise a bound, `NAME=N`: frontmatter, source, card, nesting, depth, skills (repeatable)"},
 	)
+}
+
+func allowEnvFlag() ucli.Flag {
+	return &ucli.StringSliceFlag{Name: "allow-env", Usage: "let vars read the environment variable `NAME`, which looks like a secret (repeatable)"}
 }
 
 // finish takes over what urfave/cli does not put into a destination.
@@ -43,6 +55,7 @@ func (o *projectOptions) finish(c *ucli.Context) {
 	o.set = c.StringSlice("set")
 	o.agents = c.StringSlice("agent")
 	o.limits = c.StringSlice("limit")
+	o.allowEnv = c.StringSlice("allow-env")
 }
 
 // built is a project after the pipeline.
@@ -52,10 +65,12 @@ type built struct {
 	config  *config.Config
 	result  generate.Result
 	given   []string // what was named on the command line
-	// markdown prints a form of its own that the command has.
-	markdown func(io.Writer) error
-	found    diag.List // switched, sorted
-	data     bool      // the findings are what the command is for, and go to stdout
+	outputs outputs  // of generate
+	// forms prints findings in a form of its own that the command has.
+	forms   map[string]func(io.Writer) error
+	found   diag.List // switched, sorted
+	ignored diag.List // what skills switch off for themselves, sorted
+	data    bool      // the findings are what the command is for, and go to stdout
 }
 
 // failed tells whether the findings reach the level that ends a run.
@@ -68,13 +83,18 @@ func (b *built) add(found diag.List) {
 }
 
 // build runs the pipeline over the project. The caller may adjust the request.
-func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, *generate.Request)) (*built, error) {
+func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, *generate.Request) error) (*built, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
 	limits, err := parseLimits(o.limits)
 	if err != nil {
 		return nil, err
+	}
+	for _, name := range o.allowEnv {
+		if !variable.MatchString(name) {
+			return nil, usageError("--allow-env NAME", "--allow-env %s does not name an environment variable", diag.Quote(name))
+		}
 	}
 	p, err := a.openProject()
 	if err != nil {
@@ -95,21 +115,24 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 	run.config = cfg
 	given := map[string]bool{}
 	for _, dir := range o.dirs {
-		given[dir] = true
+		given[filepath.ToSlash(dir)] = true
 	}
 	request := generate.Request{Config: cfg, Agents: o.agents, Strict: o.strict, Notes: o.threshold() == diag.Info, Open: func(name string) (generate.Tree, error) {
 		if given[name] {
-			return p.directory(name)
+			return p.directory(filepath.FromSlash(name))
 		}
 		return p.source(name)
 	}}
-	adjust(run, &request)
+	if err := adjust(run, &request); err != nil {
+		return nil, err
+	}
 	result, more, err := generate.Run(ctx, request)
 	if err != nil {
 		return nil, err
 	}
 	run.result = result
-	run.found = o.settle(append(found, more...))
+	run.found = o.settle(slices.Concat(run.found, found, more))
+	run.ignored = o.settle(result.Ignored)
 	return run, nil
 }
 
@@ -117,14 +140,16 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 // is none.
 func (a *app) loadConfig(p *project, o *projectOptions, limits source.Limits) (*config.Config, diag.List, error) {
 	options := config.Options{
-		File:        p.config,
-		Getenv:      os.LookupEnv,
-		Environment: o.environment,
-		BaseURL:     o.baseURL,
-		Set:         o.set,
-		Sources:     o.dirs,
-		Limits:      limits,
-		Rules:       ruleIDs(),
+		File:         p.config,
+		Getenv:       os.LookupEnv,
+		AllowEnv:     o.allowEnv,
+		OnSkillError: o.onSkillError,
+		Environment:  o.environment,
+		BaseURL:      o.baseURL,
+		Set:          o.set,
+		Sources:      slashed(o.dirs),
+		Limits:       limits,
+		Rules:        lint.IDs(),
 	}
 	flags := o.cardFlags()
 	if p.config != "" {
@@ -146,6 +171,15 @@ func (a *app) loadConfig(p *project, o *projectOptions, limits source.Limits) (*
 	}
 	cfg, found := config.FromFlags(o.card, options)
 	return cfg, found, nil
+}
+
+// slashed are paths of the command line as the configuration spells them.
+func slashed(dirs []string) []string {
+	var names []string
+	for _, dir := range dirs {
+		names = append(names, filepath.ToSlash(dir))
+	}
+	return names
 }
 
 // cardFlags names the flags that describe an agent.
@@ -190,9 +224,5 @@ func (o *projectOptions) complete() error {
 		}
 		return usageError("cardwright generate --name N --description D --url U SKILLS_DIR", "without a configuration, %s %s missing", strings.Join(missing, ", "), verb)
 	}
-	switch o.card.Protocol {
-	case "", "1.0", "0.3", "dual":
-		return nil
-	}
-	return usageError("use 1.0, 0.3 or dual", "unknown protocol %q", o.card.Protocol)
+	return knownProtocol(o.card.Protocol)
 }

@@ -4,19 +4,19 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"net/url"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/internal/catalog"
+	"cardwright/internal/cardfile"
 	"cardwright/internal/diag"
+	"cardwright/internal/discovery"
+	"cardwright/internal/paths"
 	"cardwright/internal/publish"
 	"cardwright/internal/source"
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
 func (a *app) catalogCommand() *ucli.Command {
@@ -67,9 +67,8 @@ type catalogOptions struct {
 	namespace string
 	title     string
 	baseURL   string
-	cardURLs  perCard
-	ids       perCard
-	manifests manifests
+	cardURLs  cardfile.PerCard
+	ids       cardfile.PerCard
 	check     bool
 	force     bool
 	limits    source.Limits
@@ -80,27 +79,27 @@ func (o *catalogOptions) finish(names, urls, ids, limits []string) (err error) {
 	if err = o.findingOptions.check(); err != nil {
 		return err
 	}
-	o.publisher, o.manifests = strings.ToLower(o.publisher), manifests{}
+	o.publisher = strings.ToLower(o.publisher)
 	switch {
 	case len(names) == 0:
 		return usageError("cardwright catalog 'cards/*.json' --out site", "catalog needs a card")
 	case o.out == "":
 		return usageError("--out site", "catalog needs to know where to write to")
-	case o.publisher != "" && catalog.PublisherFault(o.publisher) != "":
-		return usageError("--publisher acme.example", "--publisher %s %s", diag.Quote(o.publisher), catalog.PublisherFault(o.publisher))
-	case o.namespace != "" && catalog.NamespaceFault(o.namespace) != "":
-		return usageError("use letters, digits, dots, hyphens and underscores, and colons between segments", "--namespace %s %s", diag.Quote(o.namespace), catalog.NamespaceFault(o.namespace))
-	case o.baseURL != "" && (!webURL(o.baseURL) || strings.ContainsAny(o.baseURL, "?#")):
+	case o.publisher != "" && discovery.PublisherFault(o.publisher) != "":
+		return usageError("--publisher acme.example", "--publisher %s %s", diag.Quote(o.publisher), discovery.PublisherFault(o.publisher))
+	case o.namespace != "" && discovery.NamespaceFault(o.namespace) != "":
+		return usageError("use letters, digits, dots, hyphens and underscores, and colons between segments", "--namespace %s %s", diag.Quote(o.namespace), discovery.NamespaceFault(o.namespace))
+	case o.baseURL != "" && (!discovery.IsWebURL(o.baseURL) || strings.ContainsAny(o.baseURL, "?#")):
 		return usageError("--base-url https://agents.acme.example", "--base-url must be an absolute http or https URL without user information, query and fragment")
 	}
 	o.baseURL = strings.TrimRight(o.baseURL, "/")
 	if o.limits, err = parseLimits(limits); err != nil {
 		return err
 	}
-	if o.ids, err = parsePerCard("--id", "ID", ids); err != nil {
+	if o.ids, err = cardfile.ParsePerCard("--id", "ID", ids); err != nil {
 		return err
 	}
-	if o.cardURLs, err = parsePerCard("--card-url", "URL", urls); err != nil {
+	if o.cardURLs, err = cardfile.ParsePerCard("--card-url", "URL", urls); err != nil {
 		return err
 	}
 	return o.checkCardURLs()
@@ -110,8 +109,8 @@ func (o *catalogOptions) finish(names, urls, ids, limits []string) (err error) {
 func (o *catalogOptions) checkCardURLs() error {
 	at := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(o.cardURLs)) {
-		address := o.cardURLs[name].value
-		if !webURL(address) {
+		address := o.cardURLs[name].Value
+		if !discovery.IsWebURL(address) {
 			return usageError("--card-url cards/a.json=https://a.example/.well-known/agent-card.json", "--card-url for %s must be an absolute http or https URL without user information", diag.Quote(name))
 		}
 		if first, ok := at[address]; ok {
@@ -122,26 +121,36 @@ func (o *catalogOptions) checkCardURLs() error {
 	return nil
 }
 
-// webURL tells whether a text can be where something is published.
-func webURL(address string) bool {
-	u, err := url.Parse(address)
-	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil
-}
-
 func (a *app) catalog(ctx context.Context, o *catalogOptions, names, urls, ids, limits []string) error {
 	if err := o.finish(names, urls, ids, limits); err != nil {
 		return err
 	}
-	if err := o.foreign(); err != nil {
+	p, err := a.workplace()
+	if err != nil {
 		return err
 	}
-	run := &built{options: &o.findingOptions, project: &project{}, given: names}
-	agents, found := a.listed(run.project, o, names)
+	defer p.close()
+	out, err := p.named("--out", o.out)
+	if err != nil {
+		return err
+	}
+	if err := o.foreign(out); err != nil {
+		return err
+	}
+	run := &built{options: &o.findingOptions, project: p, given: names}
+	agents, found := a.reader(run.project, o.limits).List(names, cardfile.ListOptions{
+		Publisher: o.publisher, BaseURL: o.baseURL, URLs: o.cardURLs, IDs: o.ids,
+		Below: func(file string) (string, bool) {
+			card, err := p.Real(file, paths.Typed)
+			inside, fault := filepath.Rel(out.Path, card)
+			return filepath.ToSlash(inside), err == nil && fault == nil && filepath.IsLocal(inside)
+		},
+	})
 	for _, f := range []struct {
 		flag   string
-		values perCard
+		values cardfile.PerCard
 	}{{"--card-url", o.cardURLs}, {"--id", o.ids}} {
-		if name := f.values.unused(); name != "" {
+		if name := f.values.Unused(); name != "" {
 			return usageError("spell it as the findings do", "%s names %s, which is not among the cards", f.flag, diag.Quote(name))
 		}
 	}
@@ -154,37 +163,23 @@ func (a *app) catalog(ctx context.Context, o *catalogOptions, names, urls, ids, 
 	case run.failed():
 		return a.endFindings(run)
 	case o.check:
-		return a.checkSite(run, o, files)
+		return a.checkSite(run, o, out, files)
 	}
-	return a.writeSite(ctx, run, o, len(agents), files)
+	return a.writeSite(ctx, run, o, out, len(agents), files)
 }
 
 // foreign refuses a directory that another command fills: what it has written
 // there would be stale.
-func (o *catalogOptions) foreign() error {
-	if _, others := manifestLists(o.out); others {
+func (o *catalogOptions) foreign(out *paths.Dir) error {
+	if _, others := cardfile.Lists(out); others {
 		return usageError("name another directory, or set catalog: true and html: true in the configuration of the project", "--out %s is an output directory of cardwright generate", diag.Quote(o.out))
 	}
 	return nil
 }
 
-// manifestLists tells what the manifest in a directory lists: the files of this
-// command, and others.
-func manifestLists(dir string) (indexes, others bool) {
-	for p := range manifestOf(dir) {
-		p = strings.TrimSuffix(strings.TrimSuffix(p, schema.ETagSuffix), schema.ChecksumSuffix)
-		if p == catalog.Path || p == catalog.PagePath {
-			indexes = true
-		} else {
-			others = true
-		}
-	}
-	return indexes, others
-}
-
 // files are the catalogue and the page.
-func (o *catalogOptions) files(agents []catalog.Agent) ([]schema.File, diag.List, error) {
-	site := catalog.NewSite(catalog.Host{Publisher: o.publisher, Namespace: o.namespace}, agents)
+func (o *catalogOptions) files(agents []discovery.Agent) ([]tree.File, diag.List, error) {
+	site := discovery.NewSite(discovery.Host{Publisher: o.publisher, Namespace: o.namespace}, agents)
 	if o.title != "" {
 		site.Title = o.title
 	}
@@ -195,22 +190,22 @@ func (o *catalogOptions) files(agents []catalog.Agent) ([]schema.File, diag.List
 	if err != nil {
 		return nil, nil, err
 	}
-	file := func(name, contentType string, data []byte) schema.File {
-		f := schema.File{Path: name, Data: data, ContentType: contentType, Sidecars: true}
+	file := func(name string, data []byte) tree.File {
+		f := tree.File{Path: name, Data: data, Sidecars: true}
 		if o.baseURL != "" {
 			f.URL = o.baseURL + "/" + name
 		}
 		return f
 	}
-	return []schema.File{
-		file(catalog.Path, catalog.MediaType, data),
-		file(catalog.PagePath, catalog.PageType, page),
+	return []tree.File{
+		file(discovery.Path, data),
+		file(discovery.PagePath, page),
 	}, found, nil
 }
 
 // writeSite puts catalogue and page on disk and says what it did.
-func (a *app) writeSite(ctx context.Context, run *built, o *catalogOptions, agents int, files []schema.File) error {
-	report, found, err := publish.Write(ctx, o.out, files, publish.Options{Force: o.force})
+func (a *app) writeSite(ctx context.Context, run *built, o *catalogOptions, out *paths.Dir, agents int, files []tree.File) error {
+	report, found, err := publish.Write(ctx, out, files, publish.Options{Force: o.force})
 	if err != nil {
 		return err
 	}
@@ -222,23 +217,23 @@ func (a *app) writeSite(ctx context.Context, run *built, o *catalogOptions, agen
 		return done(outputCode(found))
 	}
 	if o.format == "text" && !a.quiet {
-		dir := filepath.ToSlash(o.out)
+		dir := out.Name
 		a.print(fmt.Sprintf("%s: %s; %s", dir, count(agents, "agent"), written(report)))
 		for _, f := range files {
-			a.print("  " + path.Join(dir, f.Path))
+			a.print("  " + paths.Join(dir, f.Path))
 		}
 	}
 	return nil
 }
 
 // checkSite compares catalogue and page with what is on disk.
-func (a *app) checkSite(run *built, o *catalogOptions, files []schema.File) error {
-	drift, found := publish.Check(o.out, files, publish.Options{Force: o.force})
+func (a *app) checkSite(run *built, o *catalogOptions, out *paths.Dir, files []tree.File) error {
+	drift, found := publish.Check(out, files, publish.Options{Force: o.force})
 	if found.Worst() == diag.Error {
 		drift = nil
 	}
 	if o.format == "text" {
-		for _, line := range drift.Lines(filepath.ToSlash(o.out)) {
+		for _, line := range drift.Lines(out.Name) {
 			a.print(line)
 		}
 		if len(drift) > 0 {
@@ -250,7 +245,7 @@ func (a *app) checkSite(run *built, o *catalogOptions, files []schema.File) erro
 		code = max(code, exitFindings)
 	}
 	told := slices.Concat(run.found, found).Sorted()
-	drifted := drift.Findings(o.out)
+	drifted := drift.Findings(out.Name)
 	for i := range drifted {
 		drifted[i].Hint = "run the same command without --check"
 	}

@@ -1,257 +1,257 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	ucli "github.com/urfave/cli/v2"
 
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/hosting"
-	"cardwright/internal/nearest"
+	"cardwright/internal/lint"
+	"cardwright/internal/sign"
+	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
-var shells = []string{"bash", "zsh", "fish", "powershell"}
+// completeWord is the hidden command that the scripts of all shells ask. Its
+// arguments are the words in front of the cursor; the last one is the word that
+// is being typed, behind an equals sign, because some shells drop empty words.
+const completeWord = "__complete"
+
+// shell is a shell and the script that makes it ask.
+type shell struct{ name, script string }
+
+func shells() []shell {
+	const bash = `_cardwright() {
+  local IFS=$'\n'
+  COMPREPLY=($("${COMP_WORDS[0]/#\~/$HOME}" __complete "${COMP_WORDS[@]:1:COMP_CWORD-1}" "=${COMP_WORDS[COMP_CWORD]}" 2>/dev/null))
+}
+complete -o default -F _cardwright cardwright
+`
+	return []shell{
+		{"bash", bash},
+		{"zsh", "#compdef cardwright\nautoload -U +X bashcompinit && bashcompinit\n" + bash},
+		{"fish", `complete -c cardwright -a '(cardwright __complete (commandline -opc)[2..-1] "="(commandline -ct; or echo) 2>/dev/null)'
+`},
+		{"powershell", `Register-ArgumentCompleter -Native -CommandName cardwright -ScriptBlock {
+  param($word, $ast, $position)
+  $before = @($ast.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $position })
+  cardwright __complete @($before | ForEach-Object { $_.ToString() }) "=$word" 2>$null | ForEach-Object {
+    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
+  }
+}
+`},
+	}
+}
+
+func shellNames() []string {
+	var names []string
+	for _, s := range shells() {
+		names = append(names, s.name)
+	}
+	return names
+}
 
 func (a *app) completionCommand() *ucli.Command {
 	return &ucli.Command{
 		Name:      "completion",
 		Usage:     "print a shell completion script",
-		UsageText: "cardwright completion bash|zsh|fish|powershell",
-		Description: `Examples:
+		UsageText: "cardwright completion " + strings.Join(shellNames(), "|"),
+		Description: `Completes commands, flags, their values, and the agents and environments of the
+configuration.
+
+Examples:
   cardwright completion bash > /etc/bash_completion.d/cardwright
   cardwright completion zsh > "${fpath[1]}/_cardwright"
   cardwright completion fish > ~/.config/fish/completions/cardwright.fish
   cardwright completion powershell >> $PROFILE`,
 		Action: func(c *ucli.Context) error {
 			if c.NArg() != 1 {
-				return usageError("one of "+strings.Join(shells, ", "), "completion needs one shell")
+				return usageError("one of "+strings.Join(shellNames(), ", "), "completion needs one shell")
 			}
-			script := completionScript(c.Args().First(), completions(c.App))
-			if script == "" {
-				hint := "one of " + strings.Join(shells, ", ")
-				if n, ok := nearest.Nearest(c.Args().First(), shells); ok {
-					hint = "did you mean " + n + "?"
-				}
-				return usageError(hint, "unknown shell %q", c.Args().First())
+			name := c.Args().First()
+			i := slices.IndexFunc(shells(), func(s shell) bool { return s.name == name })
+			if i < 0 {
+				return unknown("shell", name, "one of ", shellNames())
 			}
-			_, err := fmt.Fprint(a.Out, script)
+			_, err := fmt.Fprint(a.Out, shells()[i].script)
 			return err
 		},
 	}
 }
 
-// completion is what can follow a command: flags, and words where it has
-// subcommands or its arguments are known.
-type completion struct {
-	path   string // "" for the program itself, "key new" for a subcommand
-	words  []string
-	values map[string][]string // that a flag takes, none where it takes any
-}
-
-// completions lists what can follow each command. Files are left to the shell.
-func completions(root *ucli.App) []completion {
-	names := func(commands []*ucli.Command) []string {
-		var list []string
-		for _, c := range commands {
-			list = append(list, c.Name)
-		}
-		return list
-	}
-	all := []completion{follow("", names(root.Commands), root.Flags)}
-	var add func(prefix string, commands []*ucli.Command)
-	add = func(prefix string, commands []*ucli.Command) {
-		for _, c := range commands {
-			words := names(c.Subcommands)
-			switch c.Name {
-			case "completion":
-				words = shells
-			case "rules":
-				words = append(ruleIDs(), differenceIDs()...)
-			case "schema":
-				words = schema.Documents()
-			}
-			all = append(all, follow(prefix+c.Name, words, slices.Concat(c.Flags, root.Flags)))
-			add(prefix+c.Name+" ", c.Subcommands)
+// complete prints what can stand in place of the word that is being typed, a
+// line each: nothing where any text or file can, which the shell knows better.
+func (a *app) complete(root *ucli.App, words []string) error {
+	line := typed{root: root, commands: root.Commands}
+	if n := len(words); n > 0 {
+		line.word = strings.TrimPrefix(words[n-1], "=")
+		for _, word := range words[:n-1] {
+			line.read(word)
 		}
 	}
-	add("", root.Commands)
-	return all
-}
-
-func differenceIDs() []string {
-	var ids []string
-	for _, r := range diff.Rules() {
-		ids = append(ids, r.ID)
+	prefix, partial := "", line.word
+	flag, value, assigned := strings.Cut(line.word, "=")
+	if assigned && strings.HasPrefix(flag, "-") {
+		line.flag, prefix, partial = strings.TrimLeft(flag, "-"), flag+"=", value
 	}
-	return ids
-}
-
-func follow(path string, words []string, flags []ucli.Flag) completion {
-	c := completion{path: path, words: slices.Clone(words), values: map[string][]string{}}
-	for _, f := range flags {
-		_, isSwitch := f.(*ucli.BoolFlag)
-		for _, n := range f.Names() {
-			if len(n) == 1 {
-				continue
-			}
-			c.words = append(c.words, "--"+n)
-			if !isSwitch {
-				c.values["--"+n] = flagValues(path, n)
-			}
+	for _, candidate := range line.candidates() {
+		if strings.HasPrefix(candidate, partial) {
+			a.print(prefix + candidate)
 		}
-	}
-	c.words = append(c.words, "--help")
-	return c
-}
-
-// flagValues are the values of a flag that takes certain ones only.
-func flagValues(command, flag string) []string {
-	switch flag {
-	case "format":
-		switch command {
-		case "diff":
-			return diffFormats
-		case "probe":
-			return append(slices.Clone(formats), "markdown")
-		}
-		return formats
-	case "fail-on":
-		if command == "diff" {
-			return []string{"breaking", "additive", "cosmetic"}
-		}
-		return []string{"error", "warning", "info"}
-	case "color":
-		return []string{"auto", "always", "never"}
-	case "protocol", "to":
-		return []string{"1.0", "0.3", "dual"}
-	case "server":
-		return hosting.Targets()
-	case "only", "skip":
-		return ruleIDs()
-	case "alg":
-		return []string{"ES256", "ES384", "ES512", "EdDSA", "RS256"}
 	}
 	return nil
 }
 
-// completionScript returns the script for a shell, "" for one that is unknown.
-func completionScript(shell string, all []completion) string {
-	switch shell {
-	case "bash":
-		return bashScript(all)
-	case "zsh":
-		return "#compdef cardwright\nautoload -U +X bashcompinit && bashcompinit\n" + bashScript(all)
-	case "fish":
-		return fishScript(all)
-	case "powershell":
-		return powershellScript(all)
-	}
-	return ""
+// typed is a command line in front of the cursor.
+type typed struct {
+	root     *ucli.App
+	command  *ucli.Command   // nil in front of it
+	path     string          // of the command: "key new"
+	commands []*ucli.Command // that can follow
+	flag     string          // whose value comes next, "" for none
+	given    map[string]string
+	word     string // that is being typed
 }
 
-// bashScript leaves to the shell what it has no words for: files, above all.
-func bashScript(all []completion) string {
-	var b strings.Builder
-	b.WriteString(`_cardwright() {
-  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command= words= i
-  for ((i = 1; i < COMP_CWORD; i++)); do
-    case "$command ${COMP_WORDS[i]}" in
-`)
-	for _, c := range all[1:] {
-		parent, name := lastWord(c.path)
-		fmt.Fprintf(&b, "      %q) command=%q ;;\n", parent+" "+name, c.path)
-	}
-	b.WriteString("    esac\n  done\n  case \"$command\" in\n")
-	for _, c := range all {
-		fmt.Fprintf(&b, "    %q) words=%q ;;\n", c.path, strings.Join(c.words, " "))
-	}
-	b.WriteString("  esac\n  case \"$command $before\" in\n")
-	for _, c := range all {
-		for _, flag := range slices.Sorted(maps.Keys(c.values)) {
-			fmt.Fprintf(&b, "    %q) words=%q ;;\n", c.path+" "+flag, strings.Join(c.values[flag], " "))
+// read takes in the next word.
+func (l *typed) read(word string) {
+	switch {
+	case l.flag != "" && word == "=": // bash makes a word of it
+	case l.flag != "":
+		l.give(l.flag, word)
+		l.flag = ""
+	case strings.HasPrefix(word, "-"):
+		name, value, assigned := strings.Cut(strings.TrimLeft(word, "-"), "=")
+		switch flag, _ := findFlag(name, l.root, l.command); {
+		case assigned:
+			l.give(name, value)
+		case flag != nil && takesValue(flag):
+			l.flag = name
+		}
+	default:
+		if next := findCommand(word, l.commands); next != nil {
+			l.command, l.commands = next, next.Subcommands
+			l.path = strings.TrimSpace(l.path + " " + next.Name)
+		} else {
+			l.commands = nil
 		}
 	}
-	b.WriteString(`  esac
-  COMPREPLY=($(compgen -W "$words" -- "$word"))
-}
-complete -o default -F _cardwright cardwright
-`)
-	return b.String()
 }
 
-// lastWord splits the last word off a path of commands.
-func lastWord(path string) (parent, name string) {
-	i := strings.LastIndexByte(path, ' ')
-	return path[:max(i, 0)], path[i+1:]
+func (l *typed) give(flag, value string) {
+	if l.given == nil {
+		l.given = map[string]string{}
+	}
+	l.given[flag] = value
 }
 
-func fishScript(all []completion) string {
-	var b strings.Builder
-	for _, c := range all {
-		condition := "__fish_use_subcommand"
-		if c.path != "" {
-			_, name := lastWord(c.path)
-			condition = "__fish_seen_subcommand_from " + name
+// candidates are the words that can come next.
+func (l *typed) candidates() []string {
+	if l.flag != "" {
+		if l.word == "=" {
+			l.word = ""
 		}
-		for _, w := range c.words {
-			long, isFlag := strings.CutPrefix(w, "--")
-			values, takesValue := c.values[w]
-			switch {
-			case !isFlag:
-				fmt.Fprintf(&b, "complete -c cardwright -n %q -a %s\n", condition, w)
-			case len(values) > 0:
-				fmt.Fprintf(&b, "complete -c cardwright -n %q -l %s -x -a %q\n", condition, long, strings.Join(values, " "))
-			case takesValue:
-				fmt.Fprintf(&b, "complete -c cardwright -n %q -l %s -r\n", condition, long)
-			default:
-				fmt.Fprintf(&b, "complete -c cardwright -n %q -l %s\n", condition, long)
+		return l.flagValues()
+	}
+	var words []string
+	for _, c := range l.commands {
+		words = append(words, c.Name)
+	}
+	switch l.path {
+	case "completion":
+		words = shellNames()
+	case "rules":
+		words = lint.IDs()
+		for _, r := range diff.Rules() {
+			words = append(words, r.ID)
+		}
+	case "schema":
+		words = schema.Documents()
+	}
+	if l.word == "" {
+		return words
+	}
+	flags := l.root.Flags
+	if l.command != nil {
+		flags = slices.Concat(l.command.Flags, flags)
+	}
+	for _, f := range flags {
+		for _, n := range f.Names() {
+			if len(n) > 1 {
+				words = append(words, "--"+n)
 			}
 		}
 	}
-	return b.String()
+	return append(words, "--help")
 }
 
-func powershellScript(all []completion) string {
-	var b strings.Builder
-	b.WriteString(`Register-ArgumentCompleter -Native -CommandName cardwright -ScriptBlock {
-  param($word, $ast, $position)
-  $command = ''
-  $known = @{
-`)
-	for _, c := range all {
-		fmt.Fprintf(&b, "    '%s' = %s\n", c.path, powershellList(c.words))
-		for _, flag := range slices.Sorted(maps.Keys(c.values)) {
-			if values := c.values[flag]; len(values) > 0 {
-				fmt.Fprintf(&b, "    '%s %s' = %s\n", c.path, flag, powershellList(values))
-			}
+// flagValues are the values of the flag, none where it takes any.
+func (l *typed) flagValues() []string {
+	switch l.flag {
+	case "format":
+		switch l.path {
+		case "diff":
+			return diffFormats
+		case "probe":
+			return append(slices.Clone(formats), "markdown")
+		case "contract":
+			return append(slices.Clone(formats), "markdown", "junit")
 		}
+		return formats
+	case "fail-on":
+		if l.path == "diff" {
+			return []string{diff.Breaking.String(), diff.Additive.String(), diff.Cosmetic.String()}
+		}
+		return []string{diag.Error.String(), diag.Warning.String(), diag.Info.String()}
+	case "color":
+		return colors
+	case "protocol", "to":
+		return schema.Protocols()
+	case "server":
+		return hosting.Targets()
+	case "only", "skip":
+		return lint.IDs()
+	case "alg":
+		return algorithms()
+	case "agent", "env":
+		return l.configured()
 	}
-	b.WriteString(`  }
-  $before = ''
-  foreach ($element in $ast.CommandElements | Select-Object -Skip 1) {
-    if ($element.Extent.EndOffset -ge $position) { break }
-    $before = $element.ToString()
-    $next = ("$command " + $before).Trim()
-    if ($before -notlike '-*' -and $known.ContainsKey($next)) { $command = $next }
-  }
-  $words = $known[$command]
-  if ($known.ContainsKey("$command $before")) { $words = $known["$command $before"] }
-  $words | Where-Object { $_ -like "$word*" } | ForEach-Object {
-    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
-  }
-}
-`)
-	return b.String()
+	return nil
 }
 
-func powershellList(words []string) string {
-	quoted := make([]string, len(words))
-	for i, w := range words {
-		quoted[i] = "'" + w + "'"
+// configured are the ids of the agents or the names of the environments of the
+// configuration, none where it cannot be read.
+func (l *typed) configured() []string {
+	a := &app{configFile: l.given["config"]}
+	if dir := cmp.Or(l.given["chdir"], l.given["C"]); dir != "" && a.chdir(dir) != nil {
+		return nil
 	}
-	return strings.Join(quoted, ", ")
+	p, err := a.openProject()
+	if err != nil || p.config == "" {
+		return nil
+	}
+	defer p.close()
+	data, err := p.readConfig(source.Limits{}.WithDefaults().Source)
+	if err != nil {
+		return nil
+	}
+	agents, environments := config.Names(data, source.Limits{})
+	if l.flag == "env" {
+		return environments
+	}
+	return agents
+}
+
+func algorithms() []string {
+	var names []string
+	for _, a := range sign.Algorithms() {
+		names = append(names, string(a))
+	}
+	return names
 }

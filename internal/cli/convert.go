@@ -3,17 +3,16 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	ucli "github.com/urfave/cli/v2"
 
+	"cardwright/internal/cardfile"
 	"cardwright/internal/diag"
-	"cardwright/internal/lint"
+	"cardwright/internal/dialect"
 	"cardwright/internal/nearest"
-	"cardwright/internal/publish"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -35,10 +34,10 @@ Examples:
   cardwright convert agent.json --to 1.0 --set version=1.4.0 --set url=https://agents.acme.example/a2a
   curl -s https://agents.acme.example/.well-known/agent.json | cardwright convert - --to 1.0`,
 		Flags: append(o.flags(),
-			&ucli.StringFlag{Name: "to", Usage: "write `VERSION` of A2A: 1.0, 0.3 or dual", Destination: &o.to},
+			&ucli.StringFlag{Name: "to", Usage: "write `VERSION` of A2A: " + protocolNames(), Destination: &o.to},
 			&ucli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`, or into a directory as agent-card.json with its sidecars", Destination: &o.output},
 			&ucli.BoolFlag{Name: "in-place", Usage: "write the card back to where it came from", Destination: &o.inPlace},
-			&ucli.StringSliceFlag{Name: "set", Usage: "supply a member, `KEY=VALUE`: " + strings.Join(schema.Settable(), ", ") + " (repeatable)"},
+			&ucli.StringSliceFlag{Name: "set", Usage: "supply a member, `KEY=VALUE`: " + strings.Join(schema.Settable(), ", ") + ", or skills, as JSON or the file that holds it (repeatable)"},
 			&ucli.StringFlag{Name: "agent", Usage: "from a list of agents, take the one of this `NAME` or id", Destination: &o.read.Agent},
 			&ucli.BoolFlag{Name: "drop-unknown", Usage: "leave out members that no version of A2A knows", Destination: &o.read.DropUnknown},
 			&ucli.StringSliceFlag{Name: "limit", Usage: "raise a bound, `NAME=N`: card, nesting (repeatable)"},
@@ -55,7 +54,7 @@ type convertOptions struct {
 	to      string
 	output  string
 	inPlace bool
-	read    schema.ReadOptions
+	read    dialect.ReadOptions
 	limits  source.Limits
 }
 
@@ -69,8 +68,8 @@ func (o *convertOptions) finish(names, set, limits []string) (err error) {
 		return usageError("cardwright convert agent.json --to 1.0", "convert takes one card, not %d", len(names))
 	case o.to == "":
 		return usageError("--to 1.0, --to 0.3 or --to dual", "convert needs to know the version to write")
-	case !slices.Contains([]string{"1.0", "0.3", "dual"}, o.to):
-		return usageError("use 1.0, 0.3 or dual", "unknown version %s", diag.Quote(o.to))
+	case !slices.Contains(schema.Protocols(), o.to):
+		return usageError("use "+protocolNames(), "unknown version %s", diag.Quote(o.to))
 	case o.inPlace && o.output != "":
 		return usageError("", "--in-place and --output exclude each other")
 	case o.inPlace && names[0] == "-":
@@ -90,11 +89,8 @@ func parseSet(assignments []string) (map[string]string, error) {
 	set := map[string]string{}
 	for _, s := range assignments {
 		key, value, _ := strings.Cut(s, "=")
-		if !slices.Contains(schema.Settable(), key) {
-			hint := "one of " + strings.Join(schema.Settable(), ", ")
-			if n, ok := nearest.Nearest(key, schema.Settable()); ok {
-				hint = "did you mean " + n + "?"
-			}
+		if !slices.Contains(dialect.Settable(), key) {
+			hint := nearest.Hint(key, dialect.Settable(), "one of "+strings.Join(dialect.Settable(), ", "))
 			return nil, usageError(hint, "--set does not know %s", diag.Quote(key))
 		}
 		if value == "" {
@@ -109,13 +105,24 @@ func (a *app) convert(ctx context.Context, o *convertOptions, names, set, limits
 	if err := o.finish(names, set, limits); err != nil {
 		return err
 	}
-	run := &built{options: &o.findingOptions, project: &project{}, given: names}
-	card, err := a.readCard(run.project, names[0], o.limits)
+	p, err := a.workplace()
 	if err != nil {
 		return err
 	}
-	node, found := o.converted(card)
-	run.found = o.settle(found)
+	defer p.close()
+	run := &built{options: &o.findingOptions, project: p, given: names}
+	reader := a.reader(run.project, o.limits)
+	card, err := reader.Read(names[0])
+	if err != nil {
+		return err
+	}
+	version, _ := schema.ParseProtocol(o.to)
+	given, err := o.skills(reader)
+	if err != nil {
+		return err
+	}
+	node, found := reader.Convert(card, version, o.read)
+	run.found = o.settle(slices.Concat(given, found))
 	if node == nil || run.failed() {
 		return a.endFindings(run)
 	}
@@ -125,76 +132,24 @@ func (a *app) convert(ctx context.Context, o *convertOptions, names, set, limits
 	return a.writeCard(ctx, run, o, card, node)
 }
 
-// converted returns the card in its new form, nil when there is none, and all
-// that is to be said about it.
-func (o *convertOptions) converted(card cardFile) (*source.Node, diag.List) {
-	root, found := source.ParseJSONLenient(card.file(), card.data, o.limits)
-	if root == nil || found.Worst() == diag.Error {
-		return nil, found
+// skills reads what --set skills gives: JSON, or a file that holds it.
+func (o *convertOptions) skills(reader cardfile.Reader) (diag.List, error) {
+	given, ok := o.read.Set["skills"]
+	if !ok {
+		return nil, nil
 	}
-	for i := range found {
-		found[i].Severity = diag.Info // repaired, and nothing is lost
-	}
-	r := schema.Read(root, o.read)
-	p := schema.Protocol(o.to)
-	node, more := r.Convert(p)
-	found = slices.Concat(found, r.Found, supply(r.Missing), more)
-	if node == nil || len(r.Missing) > 0 {
-		return nil, found
-	}
-	return node, append(found, doubts(r, p, node, found)...)
-}
-
-// supply tells which flag supplies what is missing.
-func supply(missing diag.List) diag.List {
-	for i, d := range missing {
-		if key := strings.TrimPrefix(d.Pointer, "/"); slices.Contains(schema.Settable(), key) {
-			missing[i].Hint = fmt.Sprintf("--set %s=… supplies it", key)
+	delete(o.read.Set, "skills")
+	name, text := "--set skills", []byte(given)
+	if !strings.HasPrefix(given, "[") && !strings.HasPrefix(given, "{") {
+		file, err := reader.Read(given)
+		if err != nil {
+			return nil, err
 		}
+		name, text = file.Path(), file.Data
 	}
-	return missing
-}
-
-// doubts are what lint has against the new card: errors that nothing of what
-// was found says already, and all about its endpoints. Those values stay as they
-// are, so that none is an error.
-func doubts(r *schema.Reading, p schema.Protocol, node *source.Node, told diag.List) diag.List {
-	var found diag.List
-	said := map[string]bool{}
-	for _, d := range told {
-		said[d.Rule] = true
-	}
-	for _, d := range lint.Card(node, lint.Options{Protocol: p}) {
-		if said[d.Rule] || d.Severity != diag.Error && !slices.Contains(endpointRules(), d.Rule) {
-			continue
-		}
-		if said[d.Rule+d.Message] {
-			continue // a card states an endpoint more than once
-		}
-		said[d.Rule+d.Message] = true
-		d.Severity = min(d.Severity, diag.Warning)
-		d.Pointer = inReading(d.Pointer)
-		d.Span, d.Related = r.Place(d.Pointer), nil
-		if d.Rule == "interface-placeholder" {
-			d.Hint = "--set url=… names the real one"
-		}
-		found = append(found, d)
-	}
-	return found
-}
-
-// endpointRules are the rules about where an agent listens.
-func endpointRules() []string {
-	return []string{"interface-credentials", "interface-insecure", "interface-is-card", "interface-not-a2a", "interface-placeholder", "interface-private-host", "interface-url-grpc", "interface-url-invalid"}
-}
-
-// inReading returns a pointer into a card of any version as [schema.Reading]
-// spells it.
-func inReading(pointer string) string {
-	if pointer == "/url" {
-		return "/supportedInterfaces/0"
-	}
-	return strings.Replace(pointer, "/additionalInterfaces/", "/supportedInterfaces/", 1)
+	root, found := source.ParseJSON(name, text, o.limits)
+	o.read.Skills = root
+	return found, nil
 }
 
 // printCard prints the card on standard output, where JSON holds it.
@@ -213,10 +168,13 @@ func (a *app) printCard(run *built, node *source.Node) error {
 
 // writeCard writes the card to the file that was asked for. In an output tree,
 // sidecars, copies and the manifest follow.
-func (a *app) writeCard(ctx context.Context, run *built, o *convertOptions, card cardFile, node *source.Node) error {
-	name, sidecars := o.target(card)
+func (a *app) writeCard(ctx context.Context, run *built, o *convertOptions, card cardfile.File, node *source.Node) error {
+	name, sidecars := o.target(run.project, card)
 	text := schema.Write(node)
-	trees, loose, found := sortOut([]signed{{cardFile{name: name}, text}})
+	trees, loose, found, err := a.sortOut(run.project, []signed{{cardfile.File{Name: name}, text}})
+	if err != nil {
+		return err
+	}
 	run.found = append(run.found, found...).Sorted()
 	if run.failed() {
 		return a.endFindings(run)
@@ -224,26 +182,25 @@ func (a *app) writeCard(ctx context.Context, run *built, o *convertOptions, card
 	if err := a.printFindings(run); err != nil { // while the card is as the findings show it
 		return err
 	}
-	var err error
 	if len(loose) == 0 {
-		err = a.writeSigned(ctx, trees, nil)
+		err = a.writeSigned(ctx, run.project, trees, nil)
 	} else {
-		_, err = publish.WriteFile(name, text, sidecars)
+		_, err = run.project.write("the card", name, text, sidecars)
 	}
 	if err == nil && o.format == "text" && !a.quiet {
-		a.print(fmt.Sprintf("%s: A2A %s, %s", filepath.ToSlash(name), protocolText(schema.Protocol(o.to)), count(len(node.Get("skills").Items), "skill")))
+		p, _ := schema.ParseProtocol(o.to)
+		a.print(fmt.Sprintf("%s: A2A %s, %s", filepath.ToSlash(name), p.Text(), count(len(node.Get("skills").Items), "skill")))
 	}
 	return err
 }
 
 // target is the file that the card goes to, and whether sidecars go with it: in
 // a directory it is published.
-func (o *convertOptions) target(card cardFile) (name string, sidecars bool) {
+func (o *convertOptions) target(p *project, card cardfile.File) (name string, sidecars bool) {
 	if o.inPlace {
-		return card.name, false
+		return card.Name, false
 	}
-	info, err := os.Stat(o.output)
-	if err == nil && info.IsDir() || strings.HasSuffix(filepath.ToSlash(o.output), "/") {
+	if _, err := p.folder(o.output); err == nil || strings.HasSuffix(filepath.ToSlash(o.output), "/") {
 		return filepath.Join(o.output, "agent-card.json"), true
 	}
 	return o.output, false

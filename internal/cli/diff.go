@@ -11,8 +11,9 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
-	"cardwright/internal/lint"
+	"cardwright/internal/edition"
 	"cardwright/internal/report"
+	"cardwright/internal/secret"
 	"cardwright/internal/source"
 )
 
@@ -71,7 +72,7 @@ func (o *diffOptions) finish(limits []string) (err error) {
 	if !slices.Contains(diffFormats, o.format) {
 		return usageError("use "+strings.Join(diffFormats, ", "), "unknown format %q", o.format)
 	}
-	if o.reports, err = parseReports(o.report.Value()); err != nil {
+	if o.reports, err = parseReports(o.report.Value(), reportFormats); err != nil {
 		return err
 	}
 	o.limits, err = parseLimits(limits)
@@ -82,20 +83,23 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names, limits []string) 
 	if err := o.finish(limits); err != nil {
 		return err
 	}
-	run := &built{options: &o.findingOptions, project: &project{}, given: names}
-	older, newer, err := a.editions(ctx, o, run.project, names)
+	p, err := a.workplace()
 	if err != nil {
 		return err
 	}
-	byAgent := listed(older, newer)
-	before, after := older.open(byAgent, o.limits), newer.open(byAgent, o.limits)
-	if run.found = slices.Concat(older.found, newer.found).Sorted(); len(run.found) > 0 {
+	defer p.close()
+	run := &built{options: &o.findingOptions, project: p, given: names}
+	c, err := a.editions(ctx, o, run.project, names)
+	if err != nil {
+		return err
+	}
+	if run.found = slices.Concat(c.older.Found, c.newer.Found).Sorted(); len(run.found) > 0 {
 		if err := a.printFindings(run); err != nil {
 			return err
 		}
 		return done(exitUsage)
 	}
-	d := difference{run: run, threshold: o.threshold, comparisons: diff.Agents(before.cards(), after.cards()), newer: after}
+	d := difference{run: run, threshold: o.threshold, comparisons: diff.Agents(c.before.Cards(), c.after.Cards()), newer: c.after}
 	if o.requireBump {
 		run.found = d.short().Sorted()
 	}
@@ -113,7 +117,7 @@ type difference struct {
 	run         *built
 	threshold   diff.Class
 	comparisons []diff.Comparison
-	newer       readings
+	newer       edition.Readings
 }
 
 func (d *difference) changes() []diff.Change { return printable(d.comparisons) }
@@ -125,7 +129,7 @@ func printable(comparisons []diff.Comparison) []diff.Change {
 	for i := range changes {
 		c := &changes[i]
 		c.Old, c.New = masked(c.Old), masked(c.New)
-		c.Message = lint.MaskText(c.Message)
+		c.Message = secret.MaskText(c.Message)
 	}
 	return changes
 }
@@ -137,7 +141,7 @@ func masked(n *source.Node) *source.Node {
 	}
 	out := *n
 	if n.Kind == source.String {
-		out.Text = lint.MaskText(n.Text)
+		out.Text = secret.MaskText(n.Text)
 	}
 	out.Items = make([]*source.Node, len(n.Items))
 	for i, item := range n.Items {
@@ -192,7 +196,7 @@ func (d *difference) findings() diag.List {
 // printDifference prints what differs in the chosen format.
 func (a *app) printDifference(d *difference) error {
 	options := d.run.options
-	err := a.writeReports(options.reports, func(w io.Writer, format string) error { return a.renderDifference(w, format, d) })
+	err := d.run.project.writeReports(options.reports, func(w io.Writer, format string) error { return a.renderDifference(w, format, d) })
 	if err != nil {
 		return err
 	}

@@ -2,17 +2,18 @@ package cli
 
 import (
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/dialect"
 	"cardwright/internal/diff"
-	"cardwright/internal/lint"
+	"cardwright/internal/edition"
 	"cardwright/internal/publish"
 	"cardwright/internal/report"
+	"cardwright/internal/secret"
 	"cardwright/internal/source"
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
 // check compares the trees with what is on disk.
@@ -67,8 +68,8 @@ func (a *app) tellDrift(t outTree, drift publish.Drift, means []diff.Comparison)
 	if err := a.tellDifference(printable(means), diff.Asked(means), diff.Breaking); err != nil {
 		return err
 	}
-	for _, line := range drift.Lines(filepath.ToSlash(t.dir)) {
-		a.print(lint.MaskText(line))
+	for _, line := range drift.Lines(t.dir.Name) {
+		a.print(secret.MaskText(line))
 	}
 	return nil
 }
@@ -76,61 +77,70 @@ func (a *app) tellDrift(t outTree, drift publish.Drift, means []diff.Comparison)
 // drifted are findings for programs, one for each file. That of a card says what
 // the difference means to clients.
 func (t outTree) drifted(drift publish.Drift, means []diff.Comparison) diag.List {
-	found := drift.Findings(t.dir)
+	found := drift.Findings(t.dir.Name)
+	summaries := make(map[string]string, len(means))
+	for _, m := range means {
+		summaries[m.Agent] = report.Summary(m.Changes, m.Asked())
+	}
+	generated := t.byPath()
 	for i, c := range drift {
-		if !isCard(c.Path) {
+		if !edition.IsCard(c.Path) {
 			continue
 		}
-		for _, m := range means {
-			if summary := report.Summary(m.Changes, m.Asked()); m.Agent == t.agent(c.Path) && summary != "" {
-				found[i].Message += ": " + summary
-			}
+		if summary := summaries[agentOf(c.Path, generated[c.Path])]; summary != "" {
+			found[i].Message += ": " + summary
 		}
 	}
 	return found
 }
 
-// agent is the id of the agent that a file of the tree belongs to. What is no
-// longer generated has it in its path, if anywhere.
-func (t outTree) agent(file string) string {
-	if f := t.file(file); f != nil {
-		return f.Agent
+// agentOf is the id of the agent that a file belongs to, which is generated or
+// nil. What is no longer generated has it in its path, if anywhere.
+func agentOf(file string, generated *tree.File) string {
+	if generated != nil {
+		return generated.Agent
 	}
 	return strings.TrimSuffix(path.Dir(file), "/.well-known")
 }
 
-func (t outTree) file(name string) *schema.File {
-	i := slices.IndexFunc(t.files, func(f schema.File) bool { return f.Path == name })
-	if i < 0 {
-		return nil
+// byPath returns the files of the tree by their paths.
+func (t outTree) byPath() map[string]*tree.File {
+	files := make(map[string]*tree.File, len(t.files))
+	for i := range t.files {
+		files[t.files[i].Path] = &t.files[i]
 	}
-	return &t.files[i]
+	return files
 }
 
 // meaning compares the cards on disk with those that are generated, where they
 // differ. One that cannot be read means nothing.
 func (t outTree) meaning(drift publish.Drift) []diff.Comparison {
-	root, err := source.OpenRoot(t.dir)
+	if len(t.dir.Rest) > 0 {
+		return nil
+	}
+	root, err := source.RootOf(t.dir.Root)
 	if err != nil {
 		return nil // there is no card in what cannot be opened
 	}
 	defer root.Close()
-	before, after := readings{}, readings{}
+	before, after := edition.Readings{}, edition.Readings{}
+	generated := t.byPath()
 	for _, c := range drift {
-		if !isCard(c.Path) {
+		if !edition.IsCard(c.Path) {
 			continue
 		}
-		var older, newer *schema.Reading
+		var older, newer *dialect.Reading
 		if data, err := source.ReadFile(root, c.Path, source.Limits{}.WithDefaults().Card); err == nil {
-			older, _ = readingOf(c.Path, data, source.Limits{})
+			older, _ = edition.Reading(c.Path, data, source.Limits{})
 		}
-		if f := t.file(c.Path); f != nil {
-			newer, _ = readingOf(c.Path, f.Data, source.Limits{})
+		f := generated[c.Path]
+		if f != nil {
+			newer, _ = edition.Reading(c.Path, f.Data, source.Limits{})
 		}
 		if c.Kind == publish.Changed && (older == nil || newer == nil) {
 			continue
 		}
-		agent := t.agent(c.Path)
+		agent := agentOf(c.Path, f)
 		if older != nil {
 			before[agent] = older
 		}
@@ -138,5 +148,5 @@ func (t outTree) meaning(drift publish.Drift) []diff.Comparison {
 			after[agent] = newer
 		}
 	}
-	return diff.Agents(before.cards(), after.cards())
+	return diff.Agents(before.Cards(), after.Cards())
 }

@@ -19,9 +19,11 @@ import (
 // findingOptions are the flags of every command that reports findings.
 type findingOptions struct {
 	format  string
-	also    string // a further format of the command, "" for none
+	also    []string // further formats of the command
 	strict  bool
 	failOn  string
+	all     bool             // text lists everything
+	groups  bool             // text groups findings, which all undoes
 	report  ucli.StringSlice // as given
 	reports []reportFile     // as understood
 }
@@ -29,7 +31,7 @@ type findingOptions struct {
 func (o *findingOptions) flags() []ucli.Flag {
 	return []ucli.Flag{
 		&ucli.StringFlag{Name: "format", Usage: "print findings as `FORMAT`: " + strings.Join(o.formats(), ", "), Value: "text", Destination: &o.format},
-		&ucli.StringSliceFlag{Name: "report", Usage: "write findings to a file too, `FORMAT=FILE`: " + strings.Join(reportFormats, ", ") + " (repeatable)", Destination: &o.report},
+		&ucli.StringSliceFlag{Name: "report", Usage: "write findings to a file too, `FORMAT=FILE`: " + strings.Join(o.reportFormats(), ", ") + " (repeatable)", Destination: &o.report},
 		&ucli.BoolFlag{Name: "strict", Usage: "repair nothing, and take warnings as errors", Destination: &o.strict},
 		&ucli.StringFlag{Name: "fail-on", Usage: "exit 1 from this `LEVEL` on: error (default), warning or info", Value: "error", Destination: &o.failOn},
 	}
@@ -40,7 +42,7 @@ func (o *findingOptions) check() error {
 		return usageError("use "+strings.Join(o.formats(), ", "), "unknown format %q", o.format)
 	}
 	var err error
-	if o.reports, err = parseReports(o.report.Value()); err != nil {
+	if o.reports, err = parseReports(o.report.Value(), o.reportFormats()); err != nil {
 		return err
 	}
 	if s, ok := diag.ParseSeverity(o.failOn); !ok || s == 0 {
@@ -51,10 +53,15 @@ func (o *findingOptions) check() error {
 
 // formats are what the command prints findings as.
 func (o *findingOptions) formats() []string {
-	if o.also == "" {
-		return formats
+	return slices.Concat(formats, o.also)
+}
+
+// reportFormats are what the command writes findings to files as.
+func (o *findingOptions) reportFormats() []string {
+	if slices.Contains(o.also, "junit") {
+		return append(slices.Clone(reportFormats), "junit")
 	}
-	return append(slices.Clone(formats), o.also)
+	return reportFormats
 }
 
 // threshold is the severity from which findings end a run.
@@ -76,7 +83,7 @@ func (a *app) endFindings(run *built) error {
 	code := exitFindings
 	for _, d := range run.found {
 		switch d.Rule {
-		case "config-key-unknown", "config-value", "config-variable-unset", "input-unreadable":
+		case "config-key-unknown", "config-value", "card-cache-control", "config-variable-secret", "config-variable-unset", "input-unreadable", "output-manifest":
 			code = exitUsage
 		case "source-unreadable": // a source, not a file in one
 			if d.Severity == diag.Error && (d.Span.File == run.project.config || slices.Contains(run.given, d.Span.File)) {
@@ -130,11 +137,7 @@ func parseLimits(assignments []string) (source.Limits, error) {
 		name, value, _ := strings.Cut(s, "=")
 		bound, ok := bounds[name]
 		if !ok {
-			hint := "bounds: " + strings.Join(names, ", ")
-			if n, found := nearest.Nearest(name, names); found {
-				hint = "did you mean " + n + "?"
-			}
-			return l, usageError(hint, "unknown bound %q", name)
+			return l, unknown("bound", name, "bounds: ", names)
 		}
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 1 {
@@ -155,11 +158,7 @@ func knownAgents(c *config.Config, ids []string) error {
 		if slices.Contains(known, id) {
 			continue
 		}
-		hint := "agents: " + strings.Join(known, ", ")
-		if n, ok := nearest.Nearest(id, known); ok {
-			hint = "did you mean " + n + "?"
-		}
-		return usageError(hint, "no agent has the id %q", id)
+		return usageError(nearest.Hint(id, known, "agents: "+strings.Join(known, ", ")), "no agent has the id %q", id)
 	}
 	return nil
 }

@@ -2,16 +2,17 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
-	"cardwright/internal/publish"
+	"cardwright/internal/paths"
 	"cardwright/internal/report"
+	"cardwright/internal/secret"
 	"cardwright/internal/source"
 )
 
@@ -25,19 +26,33 @@ var reportFormats = []string{"json", "sarif", "github", "markdown"}
 type reportFile struct{ format, name string }
 
 // parseReports reads --report FORMAT=FILE.
-func parseReports(given []string) ([]reportFile, error) {
+func parseReports(given, formats []string) ([]reportFile, error) {
 	var files []reportFile
 	for _, s := range given {
 		format, name, _ := strings.Cut(s, "=")
-		if !slices.Contains(reportFormats, format) || name == "" {
-			return nil, usageError("such as --report sarif=cardwright.sarif", "--report %s is not FORMAT=FILE with one of the formats %s", diag.Quote(s), strings.Join(reportFormats, ", "))
+		if !slices.Contains(formats, format) || name == "" {
+			return nil, usageError("such as --report sarif=cardwright.sarif", "--report %s is not FORMAT=FILE with one of the formats %s", diag.Quote(s), strings.Join(formats, ", "))
 		}
-		if info, err := os.Stat(filepath.Dir(name)); err != nil || !info.IsDir() {
-			return nil, usageError("", "cannot write %s: its directory does not exist", diag.Quote(name))
+		if err := place(name); err != nil {
+			return nil, err
 		}
 		files = append(files, reportFile{format, name})
 	}
 	return files, nil
+}
+
+// place refuses the name of a report that could not be written in the end.
+func place(name string) error {
+	p, err := new(app).workplace()
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	dir, _, err := p.beside("the report", name)
+	if err == nil && len(dir.Rest) > 0 {
+		err = usageError("", "cannot write %s: its directory does not exist", diag.Quote(name))
+	}
+	return err
 }
 
 // printFindings prints findings in the chosen format: for people on stderr,
@@ -50,8 +65,9 @@ func (a *app) printFindings(run *built, extra ...source.Member) error {
 // emit prints findings as [app.printFindings] does. People are told some of
 // them only, where they see the rest in another form.
 func (a *app) emit(run *built, told diag.List, extra ...source.Member) error {
-	run.found, told = withoutSecrets(run.found), withoutSecrets(told)
-	err := a.writeReports(run.options.reports, func(w io.Writer, format string) error { return a.render(w, format, run, extra) })
+	run.found, told = lint.Pinpoint(run.found, run.project.excerpt), lint.Pinpoint(told, run.project.excerpt)
+	run.found, run.ignored, told = withoutSecrets(run.found), withoutSecrets(run.ignored), withoutSecrets(told)
+	err := run.project.writeReports(run.options.reports, func(w io.Writer, format string) error { return a.render(w, format, run, extra) })
 	if err != nil {
 		return err
 	}
@@ -66,23 +82,23 @@ func withoutSecrets(found diag.List) diag.List {
 	out := slices.Clone(found)
 	for i := range out {
 		d := &out[i]
-		d.Message, d.Hint = lint.MaskText(d.Message), lint.MaskText(d.Hint)
+		d.Message, d.Hint = secret.MaskText(d.Message), secret.MaskText(d.Hint)
 		d.Related = slices.Clone(d.Related)
 		for j := range d.Related {
-			d.Related[j].Message = lint.MaskText(d.Related[j].Message)
+			d.Related[j].Message = secret.MaskText(d.Related[j].Message)
 		}
 	}
 	return out
 }
 
 // writeReports writes the files that were asked for.
-func (a *app) writeReports(files []reportFile, render func(w io.Writer, format string) error) error {
+func (p *project) writeReports(files []reportFile, render func(w io.Writer, format string) error) error {
 	for _, file := range files {
 		var b bytes.Buffer
 		if err := render(&b, file.format); err != nil {
 			return err
 		}
-		if _, err := publish.WriteFile(file.name, b.Bytes(), false); err != nil {
+		if _, err := p.write("the report", file.name, b.Bytes(), false); err != nil {
 			return err
 		}
 	}
@@ -98,27 +114,65 @@ func (a *app) tellFindings(run *built, found diag.List) error {
 	if run.data {
 		w = a.Out
 	}
-	if err := report.Text(w, found, report.TextOptions{Color: a.colored(w), Source: run.project.excerpt}); err != nil {
+	options := report.TextOptions{Color: a.colored(w), Source: run.project.excerpt, Group: run.options.groups && !run.options.all}
+	if err := report.Text(w, found, options); err != nil {
 		return err
 	}
-	if len(found) > 0 {
-		a.talk(report.Count(found))
+	counts := []string{report.Count(found)}
+	if n := lostSkills(run.found); n > 0 && !a.quiet {
+		counts = append(counts, count(n, "skill")+" left out of the card")
+	}
+	if n := len(run.ignored); n > 0 && !a.quiet {
+		counts = append(counts, ignoredCount(n)+" (--all lists them)")
+		if run.options.all {
+			counts[len(counts)-1] = ignoredCount(n)
+			if _, err := fmt.Fprintln(w, "ignored by a2a-lint-ignore:"); err != nil {
+				return err
+			}
+			if err := report.Text(w, run.ignored, options); err != nil {
+				return err
+			}
+		}
+	}
+	if line := strings.Join(slices.DeleteFunc(counts, func(s string) bool { return s == "" }), ", "); line != "" {
+		a.talk(line)
 	}
 	return nil
 }
 
+// lostSkills counts the findings that cost a skill.
+func lostSkills(found diag.List) int {
+	n := 0
+	for _, d := range found {
+		if d.LeftOut() {
+			n++
+		}
+	}
+	return n
+}
+
+// ignoredCount says how many findings the skills themselves switch off.
+func ignoredCount(n int) string { return count(n, "finding") + " ignored by a2a-lint-ignore" }
+
 // render writes findings in a format for programs.
 func (a *app) render(w io.Writer, format string, run *built, extra []source.Member) error {
+	if form := run.forms[format]; form != nil {
+		return form(w)
+	}
 	switch format {
 	case "sarif":
 		return report.SARIF(w, run.found, a.sarif(run, describedRules()))
 	case "github":
 		return report.GitHub(w, run.found, run.repository())
 	case "markdown":
-		if run.markdown != nil {
-			return run.markdown(w)
+		if err := report.Markdown(w, run.found); err != nil || len(run.ignored) == 0 {
+			return err
 		}
-		return report.Markdown(w, run.found)
+		_, err := fmt.Fprintf(w, "\n%s\n", ignoredCount(len(run.ignored)))
+		return err
+	}
+	if len(run.ignored) > 0 {
+		extra = slices.Concat([]source.Member{report.Findings("ignored", run.ignored)}, extra)
 	}
 	return report.JSON(w, run.found, extra...)
 }
@@ -135,16 +189,12 @@ func (b *built) repository() report.Repository {
 	if r.Default == "" && len(b.given) > 0 {
 		r.Default = filepath.ToSlash(b.given[0])
 	}
-	working, err := os.Getwd()
-	if err == nil {
-		working, err = filepath.EvalSymlinks(working)
-	}
+	here, err := paths.Around(".")
 	if err != nil {
 		return r
 	}
-	root := workTree(working)
-	r.Root = filepath.ToSlash(root)
-	if rel, err := filepath.Rel(root, working); err == nil && rel != "." {
+	r.Root = filepath.ToSlash(here.Root)
+	if rel, err := filepath.Rel(here.Root, here.Base); err == nil && rel != "." {
 		r.Dir = filepath.ToSlash(rel)
 	}
 	return r

@@ -9,6 +9,7 @@ import (
 	"cardwright/generate"
 	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
+	"cardwright/internal/paths"
 )
 
 func (a *app) generateCommand() *ucli.Command {
@@ -33,7 +34,7 @@ Examples:
 			&ucli.StringFlag{Name: "description", Usage: "without a configuration: `TEXT` that says what the agent does", Destination: &o.card.Description},
 			&ucli.StringFlag{Name: "url", Usage: "without a configuration: `URL` of the agent", Destination: &o.card.URL},
 			&ucli.StringFlag{Name: "card-version", Usage: "without a configuration: `VERSION` of the agent (default 0.0.0)", Destination: &o.card.Version},
-			&ucli.StringFlag{Name: "protocol", Usage: "without a configuration: `VERSION` of A2A, 1.0, 0.3 or dual (default 1.0)", Destination: &o.card.Protocol},
+			&ucli.StringFlag{Name: "protocol", Usage: "without a configuration: `VERSION` of A2A, " + protocolNames() + " (default 1.0)", Destination: &o.card.Protocol},
 			&ucli.StringFlag{Name: "out", Usage: "write the cards to `DIR` (default dist, or out of the configuration)", Destination: &o.out},
 			&ucli.StringFlag{Name: "private-out", Usage: "write extended cards to `DIR`, outside of --out", Destination: &o.privateOut},
 			&ucli.BoolFlag{Name: "check", Usage: "write nothing; exit 1 when the files on disk differ", Destination: &o.check},
@@ -110,38 +111,36 @@ func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
 }
 
 // publishing adds to a request what depends on where the output goes.
-func (o *generateOptions) publishing(run *built, request *generate.Request) {
+func (o *generateOptions) publishing(run *built, request *generate.Request) error {
+	var err error
+	if run.outputs, err = o.openOutputs(run.project, run.config); err != nil {
+		return err
+	}
+	run.found = run.outputs.found
 	o.ignoreOutput(run)
 	request.Keys = keyRing(run.project, o.check)
-	request.Published = run.project.onDisk(o.outDir(run), o.privateOut)
+	request.Published = run.project.onDisk(run.outputs.public, run.outputs.private)
 	if !o.check && !o.watch { // which tell of drift, and of work in progress
 		request.Base = request.Published
 	}
+	return nil
 }
 
 // ignoreOutput keeps what the run writes from counting as a change, where it
 // lies in the directory of a source.
 func (o *generateOptions) ignoreOutput(run *built) {
-	out := o.outDir(run)
-	servers, err := o.serversDir(out)
-	if err != nil {
-		servers = "" // told later
-	}
-	places := []string{out, servers, o.privateOut, o.audit}
-	for _, file := range o.reports {
-		places = append(places, file.name)
-	}
-	for _, place := range places {
-		if place != "" {
-			run.project.watcher.Ignore(resolved(place))
+	for _, dir := range []*paths.Dir{run.outputs.public, run.outputs.private, run.outputs.servers} {
+		if dir != nil {
+			run.project.watcher.Ignore(dir.Path)
 		}
 	}
-}
-
-// outDir is where the cards go, relative to the working directory.
-func (o *generateOptions) outDir(run *built) string {
-	if o.out != "" {
-		return o.out
+	names := []string{o.audit}
+	for _, file := range o.reports {
+		names = append(names, file.name)
 	}
-	return run.project.outDir(run.config)
+	for _, name := range names {
+		if place, err := run.project.Real(name, paths.Typed); err == nil && name != "" {
+			run.project.watcher.Ignore(place)
+		}
+	}
 }

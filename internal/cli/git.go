@@ -1,245 +1,279 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
+	"io/fs"
+	"maps"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
-	"regexp"
-	"strconv"
-	"strings"
+	"slices"
 
+	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/publish"
+	"cardwright/internal/edition"
+	"cardwright/internal/git"
+	"cardwright/internal/lint"
+	"cardwright/internal/paths"
 	"cardwright/internal/source"
+	"cardwright/internal/tree"
 )
 
-const (
-	// mostListed and mostContent bound, in bytes, what git tells of the files in
-	// a commit and what it hands out of them.
-	mostListed  = 64 << 20
-	mostContent = 256 << 20
-)
-
-// committed opens a card or a directory as it is in a commit. What is not in
-// the commit is an edition without cards.
-func committed(ctx context.Context, rev, name string, tree bool, limits source.Limits) (*edition, error) {
-	g := git{dir: name}
-	wanted := matters
+// sinceCommit compares the work tree with a commit. A pull request may have
+// changed every file in it, the configuration included, so the commit says as
+// well which directories hold cards.
+func (a *app) sinceCommit(ctx context.Context, o *diffOptions, p *project, names []string) (c compared, err error) {
+	start, err := a.workPlace()
+	if err != nil {
+		return c, err
+	}
+	repo := git.Repository{Root: start.Root, Getenv: os.LookupEnv}
+	commit, err := repo.Commit(ctx, o.rev)
+	if err != nil {
+		return c, gitError(err)
+	}
+	trees, err := a.trees(ctx, repo, commit, start)
+	if err != nil && len(names) == 0 {
+		return c, err
+	}
+	places := make([]string, 0, len(trees))
+	for _, t := range trees {
+		places = append(places, t.Dir)
+	}
+	tree := true
+	if len(names) == 1 {
+		var place string
+		if place, tree, err = start.place(names[0], paths.Typed); err != nil {
+			return c, err
+		}
+		places = []string{place}
+		trees = []edition.Tree{{Dir: place, Agents: agentsOf(trees)}}
+	}
+	if c.older, err = committed(ctx, repo, commit, o, places, tree); err != nil {
+		return c, gitError(err)
+	}
+	if !tree { // a card, or a directory that is gone
+		tree = slices.ContainsFunc(c.older.Files, func(file string) bool { return file != places[0] })
+		c.older.Tree = tree
+	}
 	if !tree {
-		g.dir = filepath.Dir(name)
-		wanted = func(file string) bool { return file == filepath.Base(name) }
+		if c.newer, err = a.edition(p, names[0], o.limits); err != nil {
+			return c, err
+		}
+		c.before, c.after = edition.Pair(c.older, c.newer)
+		return c, nil
 	}
-	commit, err := g.commit(ctx, rev)
+	if c.newer, err = a.workTreeEdition(p, start, c.older, places, o.limits); err != nil {
+		return c, err
+	}
+	c.before, c.after = edition.InPlace(c.older, c.newer, trees)
+	return c, nil
+}
+
+// gitError makes what git could not answer an error of the command line.
+func gitError(err error) error {
+	if failed, ok := errors.AsType[*git.Error](err); ok {
+		return usageError(failed.Hint, "%s", failed.Message)
+	}
+	return err
+}
+
+// workPlace is the directory that a comparison with a commit starts from, in a
+// git work tree.
+type workPlace struct {
+	paths.Project
+	config string // slash path of the configuration below the root, "" when there is none
+}
+
+func (a *app) workPlace() (workPlace, error) {
+	p, err := a.openProject()
+	if err != nil {
+		return workPlace{}, err
+	}
+	defer p.close()
+	w := workPlace{Project: p.Project}
+	if p.config != "" {
+		w.config = p.inProject(p.config)
+	}
+	here, err := paths.Around(".")
+	if err != nil {
+		return w, usageError("", "cannot find the working directory: %s", source.Reason(err))
+	}
+	w.Base = here.Base
+	return w, nil
+}
+
+// below returns the slash path of a file below the root of the work tree.
+func (w workPlace) below(name string) (string, error) {
+	rel, err := filepath.Rel(w.Root, name)
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", usageError("run it in the git work tree of the cards, such as with -C DIR", "%s lies outside the git work tree %s", diag.Quote(name), diag.Quote(w.Root))
+	}
+	return filepath.ToSlash(rel), nil
+}
+
+// place returns the path of a file or directory in the work tree, and whether it
+// is a directory. A link on the way is refused: what lies behind it has no place
+// in the commit.
+func (w workPlace) place(name string, by paths.Author) (file string, dir bool, err error) {
+	d, err := w.Output(name, by)
+	if link, ok := errors.AsType[*paths.LinkError](err); ok {
+		return "", false, usageError("name the directory that it leads to, or make it a directory", "%s is a symbolic link, and has no cards of its own to compare", diag.Quote(filepath.ToSlash(link.Link)))
+	}
+	if err != nil {
+		return "", false, usageError("run it in the git work tree of the cards, such as with -C DIR", "cannot compare %s: %s", diag.Quote(name), source.Reason(err))
+	}
+	defer d.Close()
+	file, err = w.below(d.Path)
+	return file, len(d.Rest) == 0, err
+}
+
+// trees are the output directories that the configuration names, in the commit
+// and now.
+func (a *app) trees(ctx context.Context, repo git.Repository, commit string, w workPlace) ([]edition.Tree, error) {
+	if w.config == "" && a.configFile == "" {
+		w.config, _ = w.below(filepath.Join(w.Base, config.FileNames()[0]))
+	}
+	if w.config == "" {
+		return nil, errNoOut()
+	}
+	names := []string{w.config}
+	if a.configFile == "" {
+		names = nil
+		for _, name := range config.FileNames() {
+			names = append(names, path.Join(path.Dir(w.config), name))
+		}
+	}
+	const limit = 1 << 20
+	files, err := repo.Files(ctx, commit, names, limit, func(file string) bool { return slices.Contains(names, file) })
+	if err != nil {
+		return nil, gitError(err)
+	}
+	var trees []edition.Tree
+	add := func(name string, data []byte) error {
+		t, err := w.tree(name, data)
+		if err == nil && !slices.ContainsFunc(trees, func(o edition.Tree) bool { return o.Dir == t.Dir }) {
+			trees = append(trees, t)
+		}
+		return err
+	}
+	for _, name := range names { // the first that there is, as now
+		if i := slices.IndexFunc(files, func(f git.File) bool { return f.Path == name }); i >= 0 {
+			if err := add(name, files[i].Data); err != nil {
+				return nil, err
+			}
+			break
+		}
+	}
+	p, err := a.openProject()
 	if err != nil {
 		return nil, err
 	}
-	blobs, err := g.list(ctx, commit, wanted)
+	defer p.close()
+	if p.config == "" {
+		if trees == nil {
+			return nil, errNoOut()
+		}
+		return trees, nil
+	}
+	data, err := p.readConfig(limit)
 	if err != nil {
 		return nil, err
 	}
-	if err := g.fill(ctx, blobs, max(limits.WithDefaults().Card, publish.MaxManifest)); err != nil {
+	return trees, add(w.config, data)
+}
+
+func errNoOut() error {
+	return usageError("cardwright diff --git main dist", "no cardwright.yaml here that names the output directory")
+}
+
+// tree is the output directory of a configuration. Faults that do not concern it
+// are for generate to report.
+func (w workPlace) tree(name string, data []byte) (edition.Tree, error) {
+	cfg, _ := config.Load(data, config.Options{File: name, Getenv: os.LookupEnv, Rules: lint.IDs()})
+	if cfg == nil {
+		return edition.Tree{}, usageError("cardwright lint says what is wrong with it", "the configuration %s cannot be read", diag.Quote(name))
+	}
+	w.Base = filepath.Join(w.Root, filepath.FromSlash(path.Dir(name)))
+	place, _, err := w.place(cfg.Out, paths.Committed)
+	if err != nil {
+		return edition.Tree{}, err
+	}
+	t := edition.Tree{Dir: place, Agents: map[string]string{}}
+	for i := range cfg.Agents {
+		t.Agents[cfg.Dir(&cfg.Agents[i])] = cfg.Agents[i].ID
+	}
+	return t, nil
+}
+
+// agentsOf are the agents of trees by their directory, those of the first first.
+func agentsOf(trees []edition.Tree) map[string]string {
+	all := map[string]string{}
+	for _, t := range slices.Backward(trees) {
+		maps.Copy(all, t.Agents)
+	}
+	return all
+}
+
+// committed opens a card or directories as they are in a commit. What is not in
+// the commit is an edition without cards.
+func committed(ctx context.Context, repo git.Repository, commit string, o *diffOptions, places []string, whole bool) (*edition.Edition, error) {
+	matters := func(file string) bool { return edition.Matters(file) || slices.Contains(places, file) }
+	files, err := repo.Files(ctx, commit, places, max(o.limits.WithDefaults().Card, tree.MaxManifest), matters)
+	if err != nil {
 		return nil, err
 	}
-	e := &edition{tree: tree, show: func(file string) string { return rev + ":" + path.Join(filepath.ToSlash(g.dir), file) }}
-	byFile := map[string]blob{}
-	for _, b := range blobs {
-		e.files = append(e.files, b.file)
-		byFile[b.file] = b
+	e := &edition.Edition{
+		Tree: whole, Show: func(file string) string { return o.rev + ":" + file },
+		Reason: source.Reason, Limits: o.limits,
 	}
-	e.read = func(file string, limit int) ([]byte, error) {
-		switch b, ok := byFile[file]; {
+	byPath := map[string]git.File{}
+	for _, f := range files {
+		e.Files = append(e.Files, f.Path)
+		byPath[f.Path] = f
+	}
+	e.Read = func(file string, limit int) ([]byte, error) {
+		switch f, ok := byPath[file]; {
 		case !ok:
-			return nil, os.ErrNotExist
-		case b.link:
+			return nil, fs.ErrNotExist
+		case f.Link:
 			return nil, &source.NotRegularError{Name: file, Kind: "a symbolic link"}
-		case b.size > limit:
+		case f.Size > limit:
 			return nil, &source.TooLargeError{Name: file, Limit: limit}
 		default:
-			return b.data, nil
+			return f.Data, nil
 		}
 	}
 	return e, nil
 }
 
-// blob is a file in a commit.
-type blob struct {
-	file string // slash path relative to the directory that git runs in
-	id   string
-	size int
-	link bool
-	data []byte
-}
-
-// git runs git in a directory. Only commands that read objects are used: they
-// run no program that the repository names, and fetch nothing.
-type git struct{ dir string }
-
-// objectID is the name of an object, with either hash that git knows.
-var objectID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
-
-// commit returns the id of the commit that rev names.
-func (g git) commit(ctx context.Context, rev string) (string, error) {
-	if rev == "" || strings.HasPrefix(rev, "-") || strings.ContainsRune(rev, 0) {
-		return "", usageError("a commit, branch or tag, such as --git main", "%s is no revision", diag.Quote(rev))
-	}
-	out, err := g.run(ctx, nil, 1<<10, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
-	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.ExitCode() == 1 {
-		return "", usageError("in CI, fetch it first: git fetch --depth=1 origin BRANCH, then --git FETCH_HEAD", "git knows no revision %s", diag.Quote(rev))
-	}
+// workTreeEdition opens directories as they are now. What the commit has is
+// looked for at its place even where no search goes.
+func (a *app) workTreeEdition(p *project, w workPlace, older *edition.Edition, places []string, limits source.Limits) (*edition.Edition, error) {
+	show := p.show(w.Root)
+	all, err := p.tree(w.Root, show)
 	if err != nil {
-		return "", g.explain(err)
+		return nil, err
 	}
-	id := strings.TrimSpace(string(out))
-	if !objectID.MatchString(id) {
-		return "", usageError("", "git does not tell which commit %s is", diag.Quote(rev))
+	root := all.FS
+	e := &edition.Edition{
+		Tree: true, Show: show, Reason: source.Reason, Limits: limits,
+		Read: func(file string, limit int) ([]byte, error) { return source.ReadFile(root, file, limit) },
 	}
-	return id, nil
-}
-
-// list returns the files of a commit at or below the directory that are wanted,
-// in bytewise order of their paths.
-func (g git) list(ctx context.Context, commit string, wanted func(string) bool) ([]blob, error) {
-	out, err := g.run(ctx, nil, mostListed, "ls-tree", "-r", "-z", "--long", commit)
-	if err != nil {
-		return nil, g.explain(err)
-	}
-	var blobs []blob
-	for entry := range strings.SplitSeq(string(out), "\x00") {
-		meta, file, _ := strings.Cut(entry, "\t")
-		words := strings.Fields(meta) // mode, type, id, size
-		if len(words) != 4 || words[1] != "blob" || !wanted(file) || !objectID.MatchString(words[2]) {
-			continue
+	for _, dir := range places {
+		files, err := cardFiles(root, dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, usageError("", "cannot read %s: %s", diag.Quote(dir), source.Reason(err))
 		}
-		size, err := strconv.Atoi(words[3])
-		if err != nil {
-			return nil, lacking(file)
-		}
-		blobs = append(blobs, blob{file: file, id: words[2], size: size, link: words[0] == "120000"})
+		e.Files = append(e.Files, files...)
 	}
-	return blobs, nil
-}
-
-// fill reads the files, but for links and those of more bytes than the bound.
-func (g git) fill(ctx context.Context, blobs []blob, bound int) error {
-	var ids bytes.Buffer
-	var asked []*blob
-	total := 0
-	for i := range blobs {
-		if b := &blobs[i]; !b.link && b.size <= bound {
-			fmt.Fprintln(&ids, b.id)
-			asked, total = append(asked, b), total+b.size+1<<7
+	for _, file := range older.Files {
+		if _, err := fs.Stat(root, file); err == nil {
+			e.Files = append(e.Files, file)
 		}
 	}
-	if total > mostContent {
-		return usageError("name a directory with fewer cards", "the cards in the commit have more than %d bytes", mostContent)
-	}
-	if len(asked) == 0 {
-		return nil
-	}
-	out, err := g.run(ctx, ids.Bytes(), total, "cat-file", "--batch")
-	if err != nil {
-		return g.explain(err)
-	}
-	for _, b := range asked {
-		header, rest, _ := bytes.Cut(out, []byte("\n"))
-		if string(header) != fmt.Sprintf("%s blob %d", b.id, b.size) || len(rest) <= b.size {
-			return lacking(b.file)
-		}
-		b.data, out = rest[:b.size], rest[b.size+1:]
-	}
-	return nil
-}
-
-// lacking says that a partial clone has a file in name only.
-func lacking(file string) error {
-	return usageError("fetch the whole commit, without --filter", "git does not have the content of %s", diag.Quote(file))
-}
-
-// run runs git, and returns what it prints: at most so many bytes.
-func (g git) run(ctx context.Context, stdin []byte, bound int, args ...string) ([]byte, error) {
-	args = append([]string{"--no-pager", "--no-replace-objects"}, args...)
-	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Dir, cmd.Env, cmd.Stdin = g.dir, gitEnvironment(), bytes.NewReader(stdin)
-	out, said := capped{room: bound}, capped{room: 4 << 10}
-	cmd.Stdout, cmd.Stderr = &out, &said
-	switch err := cmd.Run(); {
-	case err == nil:
-		return out.kept.Bytes(), nil
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case out.full:
-		return nil, &gitError{errTooMuch, ""}
-	default:
-		return nil, &gitError{err, said.kept.String()}
-	}
-}
-
-var errTooMuch = errors.New("git prints more than is read")
-
-// gitEnvironment is what git needs to know of its environment. GIT_DIR and the
-// like, which hooks of git inherit, would have it look elsewhere.
-func gitEnvironment() []string {
-	env := []string{
-		"GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1", // a partial clone fetches what it lacks
-		"GIT_CONFIG_NOSYSTEM=1", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C",
-	}
-	for _, name := range []string{"PATH", "HOME", "XDG_CONFIG_HOME", "USERPROFILE", "SYSTEMROOT", "TMPDIR", "TEMP"} {
-		if value, ok := os.LookupEnv(name); ok {
-			env = append(env, name+"="+value)
-		}
-	}
-	return env
-}
-
-// gitError is why git failed, and what it said about that.
-type gitError struct {
-	error
-	said string
-}
-
-func (e *gitError) Unwrap() error { return e.error }
-
-// explain says in our words why git failed.
-func (g git) explain(err error) error {
-	var failed *gitError
-	if !errors.As(err, &failed) {
-		return err
-	}
-	switch {
-	case errors.Is(err, exec.ErrNotFound):
-		return usageError("install git, or compare two directories", "--git needs git, which is not installed")
-	case errors.Is(err, errTooMuch):
-		return usageError("name a directory with fewer files", "the commit has more files than are read")
-	case strings.Contains(failed.said, "not a git repository"):
-		return usageError("", "%s is in no git repository", diag.Quote(g.dir))
-	case strings.Contains(failed.said, "dubious ownership"):
-		return usageError("git config --global --add safe.directory DIR trusts it", "git does not trust the repository around %s: it belongs to another user", diag.Quote(g.dir))
-	}
-	line, _, _ := strings.Cut(strings.TrimPrefix(failed.said, "fatal: "), "\n")
-	if line == "" {
-		line = failed.Error()
-	}
-	return usageError("", "git cannot read the commit: %s", line)
-}
-
-// capped keeps what is written to it as long as there is room. It is no
-// [bytes.Buffer] itself, which would be read into past its Write.
-type capped struct {
-	kept bytes.Buffer
-	room int
-	full bool
-}
-
-func (c *capped) Write(p []byte) (int, error) {
-	if c.kept.Len()+len(p) > c.room {
-		c.full = true
-		return 0, errTooMuch
-	}
-	return c.kept.Write(p)
+	slices.Sort(e.Files)
+	e.Files = slices.Compact(e.Files)
+	return e, nil
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,9 +9,10 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
 	"cardwright/internal/nearest"
+	"cardwright/internal/paths"
 	"cardwright/internal/publish"
 	"cardwright/internal/source"
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
 // hostSettings is what a configuration says about hosting the output in a
@@ -33,22 +33,22 @@ func hostSettings(c *config.Config, out string) hosting.Settings {
 // hosted is what commands need to know of the project around a tree that is
 // there already: as much as a configuration says, the defaults without one. Its
 // faults are generate's to report.
-func (a *app) hosted(environment string) (*config.Config, hosting.Settings, error) {
+func (a *app) hosted(environment string) (*project, *config.Config, hosting.Settings, error) {
 	c := &config.Config{Out: "dist"}
 	p, err := a.openProject()
 	if err != nil {
-		return nil, hosting.Settings{}, err
+		return nil, nil, hosting.Settings{}, err
 	}
 	if p.config != "" {
 		loaded, _, err := a.loadConfig(p, &projectOptions{environment: environment}, source.Limits{})
 		if err != nil {
-			return nil, hosting.Settings{}, err
+			return nil, nil, hosting.Settings{}, err
 		}
 		if loaded != nil {
 			c = loaded
 		}
 	}
-	return c, hostSettings(c, p.outDir(c)), nil
+	return p, c, hostSettings(c, p.outDir(c)), nil
 }
 
 // knownServers refuses targets that no configuration can be written for.
@@ -57,10 +57,7 @@ func knownServers(targets []string) error {
 		if slices.Contains(hosting.Targets(), t) {
 			continue
 		}
-		hint := "servers: " + strings.Join(hosting.Targets(), ", ")
-		if n, ok := nearest.Nearest(t, hosting.Targets()); ok {
-			hint = "did you mean " + n + "?"
-		}
+		hint := nearest.Hint(t, hosting.Targets(), "servers: "+strings.Join(hosting.Targets(), ", "))
 		return usageError(hint, "no configuration can be written for the server %s", diag.Quote(t))
 	}
 	return nil
@@ -80,14 +77,11 @@ func (o *generateOptions) targets(c *config.Config) []string {
 // removed: its tags would not be those of the cards any more.
 func (o *generateOptions) addServers(run *built, trees []outTree) ([]outTree, error) {
 	public := &trees[0]
-	dir, err := o.serversDir(public.dir)
-	if err != nil {
-		return nil, err
-	}
+	dir := run.outputs.servers
 	servers := outTree{dir: dir, kind: serverTree, servers: o.targets(run.config), options: publish.Options{Force: o.force}}
-	others, outdated, found := o.others(run, *public)
+	others, outdated, found := o.others(*public)
 	if len(servers.servers) == 0 {
-		outdated = outdated || isFile(filepath.Join(dir, publish.ManifestName))
+		outdated = outdated || dir != nil && hasManifest(dir)
 		switch {
 		case outdated && len(o.agents) > 0:
 			run.add(diag.List{{
@@ -101,7 +95,7 @@ func (o *generateOptions) addServers(run *built, trees []outTree) ([]outTree, er
 		return trees, nil
 	}
 	run.add(found)
-	table, found := hosting.NewTable(append(others, public.files...), hostSettings(run.config, public.dir))
+	table, found := hosting.NewTable(append(others, public.files...), hostSettings(run.config, public.dir.Name))
 	outputs, more := hosting.Render(servers.servers, table)
 	run.add(o.placed(run.config, append(found, more...)))
 	public.files = slices.Clone(public.files)
@@ -112,43 +106,30 @@ func (o *generateOptions) addServers(run *built, trees []outTree) ([]outTree, er
 			servers.files = append(servers.files, output.File())
 		}
 	}
-	if dir == "" && len(servers.files) > 0 {
-		return nil, usageError("name a directory that is not served, such as --server-dir ../servers", "--server-dir is missing, and the output directory %s does not tell where server configuration goes", public.dir)
+	switch {
+	case dir == nil && len(servers.files) > 0:
+		return nil, usageError("name a directory that is not served, such as --server-dir ../servers", "--server-dir is missing, and the output directory %s does not tell where server configuration goes", public.dir.Name)
+	case dir == nil:
+		return trees, nil
 	}
 	return append(trees, servers), nil
-}
-
-// serversDir is where server configuration goes, "" where the output directory
-// has no name to make one of.
-func (o *generateOptions) serversDir(out string) (string, error) {
-	out = filepath.Clean(out)
-	switch {
-	case o.serverDir == "" && (filepath.Base(out) == "." || filepath.Base(out) == ".." || filepath.Dir(out) == out):
-		return "", nil
-	case o.serverDir == "":
-		return out + ".server", nil
-	case nested(out, o.serverDir):
-		return "", usageError("choose a directory that no web server serves", "--server-dir %s lies in the output directory %s", o.serverDir, out)
-	case o.privateOut != "" && nested(o.privateOut, o.serverDir):
-		return "", usageError("give each a directory of its own", "--server-dir %s lies in --private-out %s", o.serverDir, o.privateOut)
-	}
-	return o.serverDir, nil
 }
 
 // others are the files of agents that this run leaves alone, and of the tree as
 // a whole, that clients find beside those of the run. It also tells whether
 // server configuration is among what is left alone.
-func (o *generateOptions) others(run *built, public outTree) (files []schema.File, servers bool, found diag.List) {
+func (o *generateOptions) others(public outTree) (files []tree.File, servers bool, found diag.List) {
 	if len(o.agents) == 0 {
 		return nil, false, nil
 	}
 	kept, found := publish.Kept(public.dir, public.options)
-	ours := schema.File{Marker: hosting.Marker}
+	generated := public.byPath()
+	ours := tree.File{Marker: hosting.Marker}
 	for _, f := range kept {
 		switch {
 		case f.Agent == "" && ours.MayReplace(f.Data):
 			servers = true
-		case !slices.ContainsFunc(run.result.Public, func(g schema.File) bool { return g.Path == f.Path }):
+		case generated[f.Path] == nil:
 			files = append(files, f)
 		}
 	}
@@ -173,7 +154,11 @@ func (o *generateOptions) placed(c *config.Config, found diag.List) diag.List {
 	return found
 }
 
-func isFile(name string) bool {
-	info, err := os.Stat(name)
+// hasManifest tells whether an earlier run has written to a directory.
+func hasManifest(dir *paths.Dir) bool {
+	if len(dir.Rest) > 0 {
+		return false
+	}
+	info, err := dir.Root.Lstat(tree.ManifestName)
 	return err == nil && info.Mode().IsRegular()
 }

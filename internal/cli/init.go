@@ -3,13 +3,19 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"os"
+	"io/fs"
+	"path/filepath"
 
 	ucli "github.com/urfave/cli/v2"
 
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/paths"
+	"cardwright/internal/publish"
 	"cardwright/internal/source"
+	"cardwright/internal/starter"
+	"cardwright/internal/tree"
 )
 
 func (a *app) initCommand() *ucli.Command {
@@ -33,53 +39,74 @@ Example:
 }
 
 func (a *app) init(ctx context.Context) error {
-	target := cmp.Or(a.configFile, configNames[0])
-	for _, name := range append([]string{target}, configNames...) {
-		if _, err := os.Lstat(name); err == nil {
+	target := cmp.Or(a.configFile, config.FileNames()[0])
+	p, err := a.workplace()
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	dir, base, err := p.beside("the configuration", target)
+	if err != nil {
+		return err
+	}
+	for _, name := range append([]string{target}, config.FileNames()...) {
+		if p.has(name) {
 			return usageError("edit it, or remove it first", "%s exists already, and init never overwrites", name)
 		}
 	}
 	root, err := source.OpenRoot(".")
 	if err != nil {
-		return usageError("", "cannot read the working directory: %s", reason(err))
+		return usageError("", "cannot read the working directory: %s", source.Reason(err))
 	}
 	defer root.Close()
-	s := explore(root)
-	text, err := s.rehearsed(ctx, root)
+	directory, err := filepath.Abs(".")
+	if err != nil {
+		return fmt.Errorf("finding the working directory: %w", err)
+	}
+	s, err := starter.New(ctx, root, starter.Options{
+		Directory: filepath.Base(directory),
+		Git:       p.git(),
+		File:      config.FileNames()[0],
+		Blocked: func(out string, files []tree.File) diag.List {
+			return p.obstacles(out, files)
+		},
+	})
 	if err != nil {
 		return err
 	}
-	file, err := os.OpenFile(target, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return fmt.Errorf("cannot write %s: %s", target, reason(err))
+	if err := publish.Create(dir, base, s.Text, 0o644); err != nil {
+		return fmt.Errorf("cannot write %s: %s", target, source.Reason(err))
 	}
-	_, err = file.Write(text)
-	if err = errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf("writing %s: %w", target, err)
+	if a.quiet {
+		return nil
 	}
-	a.tell(s, target)
+	a.talk("wrote " + target)
+	for _, line := range s.Summary() {
+		a.talk("  " + line)
+	}
+	a.talk("next: cardwright generate")
 	return nil
 }
 
-// tell says what init found and what to do next.
-func (a *app) tell(s starter, target string) {
-	if a.quiet {
-		return
+// git is the .git directory in the working directory, nil when there is none.
+func (p *project) git() fs.FS {
+	git, err := source.OpenRoot(".git")
+	if err != nil {
+		return nil
 	}
-	a.talk("wrote " + target)
-	if s.Card != "" {
-		a.talk("  the agent is described as in " + s.Card)
+	p.open = append(p.open, git)
+	return git
+}
+
+// obstacles are what keeps a run from writing files to an output directory.
+func (p *project) obstacles(out string, files []tree.File) diag.List {
+	d, err := p.Output(out, paths.Committed)
+	if err != nil {
+		return diag.List{{
+			Rule: "output-blocked", Severity: diag.Error, Span: diag.Span{File: out},
+			Message: fmt.Sprintf("%q cannot be written: %s", out, source.Reason(err)),
+		}}
 	}
-	for _, doubt := range s.Doubts {
-		a.talk("  " + doubt)
-	}
-	if len(s.Sources) > 0 {
-		a.talk("  skills: " + s.sources())
-	} else {
-		a.talk("  no skill found, so it has one skill spelled out as an example")
-	}
-	if s.Guessed {
-		a.talk("  the URL is a placeholder: put the real one")
-	}
-	a.talk("next: cardwright generate")
+	defer d.Close()
+	return publish.Obstacles(d, files, publish.Options{})
 }

@@ -7,9 +7,11 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/publish"
 	"cardwright/internal/sign"
 	"cardwright/internal/sign/keyfile"
+	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
@@ -17,11 +19,13 @@ func (a *app) keyCommand() *ucli.Command {
 	return &ucli.Command{
 		Name:      "key",
 		Usage:     "make and convert keys for signing",
-		UsageText: "cardwright key new | public",
+		UsageText: "cardwright key new | public | jwks | private",
 		Description: `Examples:
   cardwright key new -o card-key.pem > card-key.pub.json
-  cardwright key public card-key.pem`,
-		Subcommands: []*ucli.Command{a.keyNewCommand(), a.keyPublicCommand()},
+  cardwright key public card-key.pem
+  cardwright key jwks old.pub.json new.pub.json > jwks.json
+  cardwright key private --jwk -o card-key.jwk card-key.pem`,
+		Subcommands: []*ucli.Command{a.keyNewCommand(), a.keyPublicCommand(), a.keySetCommand(), a.keyPrivateCommand()},
 	}
 }
 
@@ -63,16 +67,33 @@ func (a *app) keyNew(alg sign.Algorithm, kid, out string) error {
 	if err != nil {
 		return fmt.Errorf("making a key: %w", err)
 	}
-	switch err := publish.CreateSecret(out, text); {
+	if err := a.keepKey(out, text); err != nil {
+		return err
+	}
+	return a.printJWK(k)
+}
+
+// keepKey writes a private key to a file of its own.
+func (a *app) keepKey(out string, text []byte) error {
+	p, err := a.workplace()
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	dir, name, err := p.beside("-o", out)
+	if err != nil {
+		return err
+	}
+	switch err := publish.Create(dir, name, text, 0o600); {
 	case errors.Is(err, fs.ErrExist):
 		return usageError("choose another file with -o", "%s exists already, and a key is never overwritten", out)
 	case err != nil:
-		return usageError("", "cannot write %s: %s", out, reason(err))
+		return usageError("", "cannot write %s: %s", out, source.Reason(err))
 	}
 	if !a.quiet {
 		a.talk("the private key is in " + out + ": keep it secret, and out of version control")
 	}
-	return a.printJWK(k)
+	return nil
 }
 
 func (a *app) keyPublicCommand() *ucli.Command {
@@ -81,7 +102,7 @@ func (a *app) keyPublicCommand() *ucli.Command {
 		Name:      "public",
 		Usage:     "print the public half of a key as JWK",
 		UsageText: "cardwright key public [--kid NAME] FILE",
-		Description: `FILE holds a private or public key, as PEM or JWK.
+		Description: `FILE holds a private or public key: PEM, JWK or a key of OpenSSH.
 
 Example:
   cardwright key public --kid billing-2026 card-key.pem`,
@@ -92,7 +113,7 @@ Example:
 			if c.NArg() != 1 {
 				return usageError("cardwright key public card-key.pem", "key public needs one key file")
 			}
-			k, _, err := readKeyFile(c.Args().First())
+			k, err := a.readKeyFile(c.Args().First())
 			if err != nil {
 				return err
 			}
@@ -104,7 +125,86 @@ Example:
 	}
 }
 
-func (a *app) printJWK(k sign.Key) error {
-	_, err := a.Out.Write(schema.Write(k.JWK()))
+func (a *app) printJWK(k sign.Key) error { return a.printJSON(k.JWK()) }
+
+func (a *app) printJSON(n *source.Node) error {
+	_, err := a.Out.Write(schema.Write(n))
 	return err
+}
+
+func (a *app) keySetCommand() *ucli.Command {
+	return &ucli.Command{
+		Name:      "jwks",
+		Usage:     "print a key set (JWKS) of the public halves of keys",
+		UsageText: "cardwright key jwks FILE...",
+		Description: `Each FILE holds one private or public key: PEM, JWK or a key of OpenSSH. The set is
+sorted by kid.
+
+Example:
+  cardwright key jwks billing-2026.pub.json billing-2027.pub.json > jwks.json`,
+		Action: func(c *ucli.Context) error {
+			if c.NArg() == 0 {
+				return usageError("cardwright key jwks card-key.pub.json", "key jwks needs key files")
+			}
+			var keys []sign.Key
+			for _, name := range c.Args().Slice() {
+				k, err := a.readKeyFile(name)
+				if err != nil {
+					return err
+				}
+				keys = append(keys, k)
+			}
+			set, err := sign.JWKS(keys)
+			if err != nil {
+				return usageError("give each key its own kid: cardwright key public --kid NAME FILE", "%s", err)
+			}
+			return a.printJSON(set)
+		},
+	}
+}
+
+func (a *app) keyPrivateCommand() *ucli.Command {
+	var jwk bool
+	var out, kid string
+	return &ucli.Command{
+		Name:      "private",
+		Usage:     "convert a private key to PEM or JWK",
+		UsageText: "cardwright key private [--jwk] [--kid NAME] -o OUT FILE",
+		Description: `Writes the private key to a file that only you can read: as PEM (PKCS#8), or as JWK.
+A file that exists is never overwritten.
+
+Example:
+  cardwright key private --jwk --kid billing-2026 -o card-key.jwk card-key.pem`,
+		Flags: []ucli.Flag{
+			&ucli.BoolFlag{Name: "jwk", Usage: "write a JWK instead of PEM", Destination: &jwk},
+			&ucli.StringFlag{Name: "kid", Usage: "`NAME` of the key in the JWK (default: its own, or its thumbprint)", Destination: &kid},
+			&ucli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write the private key to `OUT`", Destination: &out},
+		},
+		Action: func(c *ucli.Context) error {
+			switch {
+			case c.NArg() != 1:
+				return usageError("cardwright key private --jwk -o card-key.jwk card-key.pem", "key private needs one key file")
+			case out == "" || out == "-":
+				return usageError("-o card-key.jwk", "a private key goes to a file of its own, and is never printed")
+			}
+			k, err := a.readKeyFile(c.Args().First())
+			switch {
+			case err != nil:
+				return err
+			case !k.CanSign():
+				return usageError("name the file with the private key", "%s has no private half", diag.Quote(c.Args().First()))
+			case kid != "":
+				k.Kid = kid
+			}
+			write := keyfile.PEM
+			if jwk {
+				write = keyfile.JWK
+			}
+			text, err := write(k)
+			if err != nil {
+				return fmt.Errorf("converting a key: %w", err)
+			}
+			return a.keepKey(out, text)
+		},
+	}
 }

@@ -8,10 +8,7 @@ import (
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/generate"
-	"cardwright/internal/diag"
 	"cardwright/internal/lint"
-	"cardwright/internal/sign"
-	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
@@ -34,7 +31,7 @@ Examples:
   curl -s https://agents.acme.example/.well-known/agent-card.json | cardwright lint -
   cardwright lint --only secret-value,text-invisible --format json dist`,
 		Flags: append(o.flags(),
-			&ucli.StringFlag{Name: "protocol", Usage: "judge by the rules of `VERSION` of A2A: 1.0, 0.3 or dual", Destination: &o.protocol},
+			&ucli.StringFlag{Name: "protocol", Usage: "judge by the rules of `VERSION` of A2A: " + protocolNames(), Destination: &o.protocol},
 			&ucli.StringSliceFlag{Name: "only", Usage: "only the rule with this `ID` (repeatable, or with commas)"},
 			&ucli.StringSliceFlag{Name: "skip", Usage: "not the rule with this `ID` (repeatable, or with commas)"},
 		),
@@ -55,10 +52,8 @@ type lintOptions struct {
 }
 
 func (o *lintOptions) validate() error {
-	switch o.protocol {
-	case "", "1.0", "0.3", "dual":
-	default:
-		return usageError("use 1.0, 0.3 or dual", "unknown protocol %s", diag.Quote(o.protocol))
+	if err := knownProtocol(o.protocol); err != nil {
+		return err
 	}
 	if err := knownRules(slices.Concat(o.only, o.skip)...); err != nil {
 		return err
@@ -78,7 +73,8 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 	if err != nil {
 		return err
 	}
-	run.found = lint.Switches{Only: o.only, Skip: o.skip}.Apply(run.found)
+	chosen := lint.Switches{Only: o.only, Skip: o.skip}
+	run.found, run.ignored = chosen.Apply(run.found), chosen.Apply(run.ignored)
 	run.data = true
 	if run.failed() {
 		return a.endFindings(run)
@@ -88,79 +84,37 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 
 // lintProject judges the sources and the cards they make.
 func (a *app) lintProject(ctx context.Context, o *lintOptions) (*built, error) {
-	return a.build(ctx, &o.projectOptions, func(run *built, r *generate.Request) {
+	return a.build(ctx, &o.projectOptions, func(run *built, r *generate.Request) error {
 		r.Notes = true
-		r.Base = run.project.onDisk(run.project.outDir(run.config), "")
+		out, found := run.project.output(run.config)
+		run.found = found
+		r.Base = run.project.onDisk(out, nil)
+		return nil
 	})
 }
 
 // lintCards judges the cards that were named.
-func (a *app) lintCards(_ context.Context, o *lintOptions) (*built, error) {
+func (a *app) lintCards(ctx context.Context, o *lintOptions) (*built, error) {
 	limits, err := parseLimits(o.limits)
 	if err != nil {
 		return nil, err
 	}
 	collectMore()
-	run := &built{options: &o.findingOptions, project: &project{}, given: o.dirs}
+	forced, _ := schema.ParseProtocol(o.protocol)
+	p, err := a.workplace()
+	if err != nil {
+		return nil, err
+	}
+	run := &built{options: &o.findingOptions, project: p, given: o.dirs}
+	reader := a.reader(run.project, limits)
 	for _, name := range o.dirs {
-		files, found := a.findCards(run.project, name, limits)
-		run.found = append(run.found, found...)
-		trees := map[string][]lint.Named{}
-		for _, f := range files {
-			if d, ok := f.source(); ok {
-				run.found = append(run.found, d)
-				continue
-			}
-			card, found := source.ParseJSON(f.file(), f.data, limits.WithDefaults())
-			run.found = append(run.found, found...)
-			run.found = append(run.found, judge(card, schema.Protocol(o.protocol))...)
-			run.found = append(run.found, dialect(f, card, limits)...)
-			if card != nil {
-				tree, agent := f.place()
-				trees[tree] = append(trees[tree], lint.Named{Agent: agent, Card: card})
-			}
-		}
-		for _, tree := range trees {
-			run.found = append(run.found, lint.Tree(tree)...)
-		}
+		run.found = append(run.found, reader.Lint(name, forced)...)
+	}
+	if err := ctx.Err(); err != nil { // a card was not read to its end
+		return nil, err //nolint:wrapcheck // told by [app.exitCode]
 	}
 	run.found = o.settle(run.found)
 	return run, nil
-}
-
-// dialect says what a card is written in, unless that is A2A, and what convert
-// would do about it: of one that is no JSON, too, where the text has no more than
-// slips.
-func dialect(f cardFile, card *source.Node, limits source.Limits) diag.List {
-	var slips diag.List
-	if card == nil {
-		if card, slips = source.ParseJSONLenient(f.file(), f.data, limits); slips.Worst() == diag.Error {
-			return nil
-		}
-	}
-	if d, ok := schema.Read(card, schema.ReadOptions{}).Summary(len(slips)); ok {
-		return diag.List{d}
-	}
-	return nil
-}
-
-// judge returns the findings about a card, and about its signatures where it
-// has any and no error: one that has must be signed again in any case. A member
-// on which verifiers disagree is that, and not unknown or empty as well.
-func judge(card *source.Node, p schema.Protocol) diag.List {
-	found := lint.Card(card, lint.Options{Protocol: p})
-	if card.Get("signatures") == nil || found.Worst() == diag.Error {
-		return found
-	}
-	hazards := sign.Check(card, sign.Options{AllowDivergent: true})
-	told := map[string]bool{}
-	for _, d := range hazards {
-		told[d.Pointer] = true
-	}
-	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool {
-		return told[d.Pointer] && (d.Rule == "card-member-unknown" || d.Rule == "capability-unknown" || d.Rule == "card-empty-optional")
-	})
-	return append(found, hazards...)
 }
 
 // words splits values of a repeatable flag at commas.

@@ -3,22 +3,26 @@ package cli
 import (
 	"context"
 	"fmt"
-	"path/filepath"
+	"path"
 	"slices"
+	"strings"
 
 	"cardwright/generate"
+	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/edition"
+	"cardwright/internal/paths"
 	"cardwright/internal/publish"
 	"cardwright/internal/report"
 	"cardwright/internal/source"
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
 // outTree is one directory of output and what belongs there.
 type outTree struct {
 	kind    treeKind
-	dir     string
-	files   []schema.File
+	dir     *paths.Dir
+	files   []tree.File
 	servers []string // of the server tree: what it configures
 	options publish.Options
 }
@@ -36,25 +40,52 @@ const (
 // trees are the public output directory and, where they are asked for, the
 // private one with the extended cards and that of the server configuration.
 func (o *generateOptions) trees(run *built) ([]outTree, error) {
-	out := o.outDir(run)
+	out := run.outputs.public
 	if err := run.project.checkOut(run.config, out, o.dirs); err != nil {
 		return nil, err
 	}
-	if o.out == "" {
-		run.add(run.project.outside(run.config, out))
-	}
-	options := publish.Options{Force: o.force, Agents: o.agents}
+	options := publish.Options{Force: o.force, Keep: o.leftAlone(run.config), URL: run.config.URL}
 	trees := []outTree{{kind: publicTree, dir: out, files: run.result.Public, options: options}}
-	switch {
-	case o.privateOut == "":
+	if o.privateOut == "" {
 		run.add(unwritten(run.result))
-	case nested(out, o.privateOut) || nested(o.privateOut, out):
-		return nil, usageError("choose a directory that no web server serves", "--private-out %s and the output directory %s lie one inside the other", o.privateOut, out)
-	default:
+	} else {
 		options.Private = true
-		trees = append(trees, outTree{kind: privateTree, dir: o.privateOut, files: run.result.Private, options: options})
+		trees = append(trees, outTree{kind: privateTree, dir: run.outputs.private, files: run.result.Private, options: options})
 	}
 	return o.addServers(run, trees)
+}
+
+// leftAlone tells which files of an earlier run a run for some agents leaves
+// alone: those of the other agents, where the configuration puts them, and those
+// of a site as a whole. It is nil for a run for all agents. What else a committed
+// manifest lists belongs to nobody, and goes as it does in a run for all.
+func (o *generateOptions) leftAlone(c *config.Config) func(agent, file string) bool {
+	if len(o.agents) == 0 {
+		return nil
+	}
+	dirs, sites := map[string]string{}, map[string]bool{}
+	for i := range c.Agents {
+		a := &c.Agents[i]
+		sites[a.Host] = true
+		if !slices.Contains(o.agents, a.ID) {
+			dirs[a.ID] = c.Dir(a)
+		}
+	}
+	return func(agent, file string) bool {
+		if agent != "" {
+			dir, other := dirs[agent]
+			return other && (dir == "" || strings.HasPrefix(file, dir+"/"))
+		}
+		if c.Layout == config.Host {
+			host, rest, _ := strings.Cut(file, "/")
+			if !sites[host] {
+				return false
+			}
+			file = rest
+		}
+		dir, base := path.Split(file)
+		return !edition.IsName(base) && (dir == "" || strings.HasPrefix(dir, ".well-known/"))
+	}
 }
 
 // unwritten names the extended cards that have nowhere to go.
@@ -84,7 +115,7 @@ func (a *app) write(ctx context.Context, o *generateOptions, run *built, trees [
 	if o.told != nil { // by an earlier run of --watch: say only what is new
 		lines = oneLine
 		if slices.EqualFunc(*o.told, run.found, same) {
-			told = nil
+			told, run.ignored = nil, nil
 		}
 	}
 	if o.watch {
@@ -118,7 +149,7 @@ func (a *app) publish(ctx context.Context, o *generateOptions, run *built, trees
 			return nil, a.refuse(run, found)
 		}
 	}
-	audit, err := a.openAudit(o, trees)
+	audit, err := a.openAudit(run.project, o, trees)
 	if err != nil {
 		return nil, err
 	}
@@ -196,34 +227,6 @@ func outputCode(found diag.List) int {
 		}
 	}
 	return code
-}
-
-// nested tells whether the directory inner is outer or lies inside it.
-func nested(outer, inner string) bool { return within(resolved(outer), resolved(inner)) }
-
-// within tells the same of resolved paths.
-func within(outer, inner string) bool {
-	rel, err := filepath.Rel(outer, inner)
-	return err == nil && filepath.IsLocal(rel)
-}
-
-// resolved is the absolute path of a file that need not exist, with the links
-// in the part that does resolved.
-func resolved(name string) string {
-	full, err := filepath.Abs(name)
-	if err != nil {
-		return name
-	}
-	rest := ""
-	for at := full; ; at = filepath.Dir(at) {
-		if real, err := filepath.EvalSymlinks(at); err == nil {
-			return filepath.Join(real, rest)
-		}
-		if at == filepath.Dir(at) {
-			return full
-		}
-		rest = filepath.Join(filepath.Base(at), rest)
-	}
 }
 
 // print prints one line of data. A run that could not print all ends with an

@@ -3,16 +3,19 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"cardwright/generate"
+	"cardwright/internal/cardfile"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/lint"
+	"cardwright/internal/paths"
+	"cardwright/internal/publish"
+	"cardwright/internal/secret"
 	"cardwright/internal/source"
 	"cardwright/internal/watch"
 )
@@ -21,86 +24,96 @@ import (
 // around the configuration, or its directory where there is none. Nothing
 // outside of it is read through a link or a path of the configuration.
 type project struct {
-	root   string // absolute, links resolved
-	base   string // absolute directory that paths of the configuration start at
-	config string // the configuration as findings show it, "" when there is none
-	trees  []generate.Tree
-	dirs   []string // absolute root of each tree
-	roots  []*source.Root
+	paths.Project
+	working string // the working directory: absolute, links resolved
+	config  string // the configuration as findings show it, "" when there is none
+	trees   []generate.Tree
+	dirs    []string // absolute root of each tree
+	open    []io.Closer
 	// watcher is told what is read, nil when nobody waits for changes.
 	watcher *watch.Watcher
+
+	interrupted <-chan struct{} // closed when the user wants the run to end
 }
 
 // close closes the trees. Excerpts can no longer be shown then.
 func (p *project) close() {
-	for _, r := range p.roots {
-		_ = r.Close() // it was only read
+	for _, c := range p.open {
+		_ = c.Close() // it was only read, or what was written is safe already
 	}
 }
 
-// configNames are looked for where --config names no file.
-var configNames = []string{"cardwright.yaml", "cardwright.yml"}
-
-// openProject finds the configuration and opens the tree around it.
-func (a *app) openProject() (*project, error) {
-	name, names := a.configFile, []string{a.configFile}
-	if name == "" {
-		names = configNames
-	}
-	base, err := filepath.Abs(filepath.Dir(name))
+// workplace is the project around the working directory, for commands that the
+// configuration does not concern.
+func (a *app) workplace() (*project, error) {
+	around, err := paths.Around(".")
 	if err != nil {
 		return nil, fmt.Errorf("finding the working directory: %w", err)
 	}
-	for _, n := range names {
-		a.watcher.File(filepath.Join(base, filepath.Base(n)))
-	}
-	if name == "" {
-		for _, n := range configNames {
-			if _, err := os.Lstat(n); err == nil {
-				name = n
-				break
-			}
-		}
-	}
-	if base, err = filepath.EvalSymlinks(base); err != nil {
-		return nil, usageError("", "cannot read %q: %s", name, reason(err))
-	}
-	p := &project{root: workTree(base), base: base, config: filepath.ToSlash(name), watcher: a.watcher}
-	_, err = p.open(p.root, p.show(p.root))
-	return p, err
+	return &project{Project: around, working: around.Base, watcher: a.watcher, interrupted: a.interrupted}, nil
 }
 
-// workTree is the nearest directory at or above dir that git works in, or dir.
-func workTree(dir string) string {
-	for at := dir; ; at = filepath.Dir(at) {
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
-			return at
+// openProject finds the configuration and opens the tree around it.
+func (a *app) openProject() (*project, error) {
+	p, err := a.workplace()
+	if err != nil {
+		return nil, err
+	}
+	names := config.FileNames()
+	if a.configFile != "" {
+		names = []string{a.configFile}
+		dir, err := p.folder(filepath.Dir(a.configFile))
+		if err == nil {
+			p.Project, err = paths.Around(dir.Path)
 		}
-		if at == filepath.Dir(at) {
-			return dir
+		if err != nil {
+			return nil, usageError("", "cannot read %q: %s", a.configFile, source.Reason(err))
 		}
 	}
+	tree, err := p.tree(p.Root, p.show(p.Root))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Backward(names) {
+		a.watcher.File(filepath.Join(p.Base, filepath.Base(name)))
+		if _, err := fs.Lstat(tree.FS, p.inProject(name)); err == nil || a.configFile != "" {
+			p.config = filepath.ToSlash(name)
+		}
+	}
+	return p, nil
 }
 
-// open adds a tree; show spells the files in it.
-func (p *project) open(dir string, show func(string) string) (generate.Tree, error) {
+// inProject is where a configuration lies in the tree of the project.
+func (p *project) inProject(name string) string {
+	rel, err := filepath.Rel(p.Root, filepath.Join(p.Base, filepath.Base(name)))
+	if err != nil {
+		return "" // which no file has
+	}
+	return filepath.ToSlash(rel)
+}
+
+// tree opens a directory, once; show spells the files in it.
+func (p *project) tree(dir string, show func(string) string) (generate.Tree, error) {
+	if i := slices.Index(p.dirs, dir); i >= 0 {
+		return p.trees[i], nil
+	}
 	root, err := source.OpenRoot(dir)
 	if err != nil {
 		return generate.Tree{}, fmt.Errorf("opening %s: %w", dir, err)
 	}
+	return p.add(root, dir, show), nil
+}
+
+func (p *project) add(root *source.Root, dir string, show func(string) string) generate.Tree {
 	tree := generate.Tree{FS: p.watcher.FS(root, dir), Root: ".", Show: show}
-	p.trees, p.dirs, p.roots = append(p.trees, tree), append(p.dirs, dir), append(p.roots, root)
-	return tree, nil
+	p.trees, p.dirs, p.open = append(p.trees, tree), append(p.dirs, dir), append(p.open, root)
+	return tree
 }
 
 // show spells a file of the tree at dir relative to the working directory.
 func (p *project) show(dir string) func(string) string {
-	working, err := os.Getwd()
-	if err == nil {
-		working, err = filepath.EvalSymlinks(working)
-	}
 	below := "" // where in dir the working directory is, "" when it is elsewhere
-	if rel, e := filepath.Rel(dir, working); err == nil && e == nil && filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(dir, p.working); err == nil && filepath.IsLocal(rel) {
 		below = filepath.ToSlash(rel)
 	}
 	return func(name string) string {
@@ -114,10 +127,8 @@ func (p *project) show(dir string) func(string) string {
 			}
 		}
 		full := filepath.Join(dir, filepath.FromSlash(name))
-		if err == nil {
-			if rel, err := filepath.Rel(working, full); err == nil {
-				full = rel
-			}
+		if rel, err := filepath.Rel(p.working, full); err == nil {
+			full = rel
 		}
 		return filepath.ToSlash(full)
 	}
@@ -125,11 +136,7 @@ func (p *project) show(dir string) func(string) string {
 
 // readConfig reads the configuration, which must lie inside the project.
 func (p *project) readConfig(limit int) ([]byte, error) {
-	rel, err := filepath.Rel(p.root, filepath.Join(p.base, filepath.Base(p.config)))
-	if err != nil {
-		return nil, fmt.Errorf("finding the configuration: %w", err)
-	}
-	data, err := source.ReadFile(p.trees[0].FS, filepath.ToSlash(rel), limit)
+	data, err := source.ReadFile(p.trees[0].FS, p.inProject(p.config), limit)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, usageError("cardwright init writes one to start from", "no configuration at %q", p.config)
 	}
@@ -137,7 +144,7 @@ func (p *project) readConfig(limit int) ([]byte, error) {
 		return nil, usageError("raise the bound with --limit source=N", "cannot read the configuration %q: it has more than %d bytes", p.config, large.Limit)
 	}
 	if err != nil {
-		return nil, usageError("", "cannot read the configuration %q: %s", p.config, reason(err))
+		return nil, usageError("", "cannot read the configuration %q: %s", p.config, source.Reason(err))
 	}
 	return data, nil
 }
@@ -145,47 +152,93 @@ func (p *project) readConfig(limit int) ([]byte, error) {
 // source finds the path of a source that the configuration names. It must lie
 // inside the project: what is read ends up in findings that others can see.
 func (p *project) source(name string) (generate.Tree, error) {
-	full := filepath.FromSlash(name)
-	if !filepath.IsAbs(full) {
-		full = filepath.Join(p.base, full)
-	}
-	rel, err := filepath.Rel(p.root, full)
-	if err != nil || !filepath.IsLocal(rel) {
-		return generate.Tree{}, errors.New("leads outside the project; give the directory on the command line instead")
+	_, file, err := p.Source(name, paths.Committed)
+	if err != nil {
+		return generate.Tree{}, fmt.Errorf("%w; a directory elsewhere can be given on the command line", err)
 	}
 	tree := p.trees[0]
-	tree.Root = filepath.ToSlash(rel)
+	tree.Root = file
 	return tree, nil
 }
 
-// directory finds a source that was given on the command line. It may be
-// anywhere: who typed it meant it.
+// directory finds a source or a card that was given on the command line. It may
+// be anywhere: who typed it meant it.
 func (p *project) directory(name string) (generate.Tree, error) {
-	full, err := filepath.Abs(name)
-	if err == nil {
-		full, err = filepath.EvalSymlinks(full)
-	}
+	dir, file, err := p.Source(name, paths.Typed)
 	if err != nil {
 		return generate.Tree{}, err
 	}
-	if rel, err := filepath.Rel(p.root, full); err == nil && filepath.IsLocal(rel) {
-		tree := p.trees[0]
-		tree.Root = filepath.ToSlash(rel)
-		return tree, nil
+	show := p.show(p.Root)
+	if dir != p.Root {
+		prefix := paths.Slash(name)
+		if file != "." {
+			prefix = paths.Join(prefix, "..")
+		}
+		show = func(n string) string { return strings.TrimSuffix(prefix, "/") + "/" + n }
 	}
-	info, err := os.Stat(full)
-	if err != nil {
-		return generate.Tree{}, err
-	}
-	root := "."
-	if !info.IsDir() {
-		full, root = filepath.Split(full)
-		name = filepath.Dir(name)
-	}
-	prefix := filepath.ToSlash(filepath.Clean(name))
-	tree, err := p.open(full, func(n string) string { return strings.TrimSuffix(prefix, "/") + "/" + n })
-	tree.Root = filepath.ToSlash(root)
+	tree, err := p.tree(dir, show)
+	tree.Root = file
 	return tree, err
+}
+
+// reader reads cards that the command line names, and opens their directories, so
+// that findings can show them.
+func (a *app) reader(p *project, limits source.Limits) cardfile.Reader {
+	return cardfile.Reader{
+		Stdin: a.In, Limits: limits,
+		Open: func(name string) (fs.FS, string, error) {
+			tree, err := p.directory(name)
+			return tree.FS, tree.Root, err
+		},
+		Folder: func(name string) (fs.FS, error) {
+			dir, err := p.folder(name)
+			if err != nil {
+				return nil, err
+			}
+			return p.files(dir)
+		},
+	}
+}
+
+// has tells whether anything stands at a path of the command line.
+func (p *project) has(name string) bool {
+	tree, err := p.directory(name)
+	if err == nil {
+		_, err = fs.Lstat(tree.FS, tree.Root)
+	}
+	return err == nil
+}
+
+// errNoFolder is returned where a directory is looked for, and there is none.
+var errNoFolder = errors.New("it is no directory")
+
+// folder opens a directory that was named on the command line, to read in it.
+func (p *project) folder(name string) (*paths.Dir, error) {
+	d, err := p.Input(name, paths.Typed)
+	if err != nil {
+		return nil, err
+	}
+	p.open = append(p.open, d)
+	if len(d.Rest) > 0 {
+		if _, err := d.Root.Lstat(d.Rest[0]); err != nil {
+			return nil, err
+		}
+		return nil, errNoFolder
+	}
+	return d, nil
+}
+
+// files shows what is in a directory, which is all that can be reached. Findings
+// can quote it.
+func (p *project) files(d *paths.Dir) (fs.FS, error) {
+	if i := slices.Index(p.dirs, d.Path); i >= 0 {
+		return p.trees[i].FS, nil
+	}
+	root, err := source.RootOf(d.Root)
+	if err != nil {
+		return nil, err
+	}
+	return p.add(root, d.Path, func(file string) string { return paths.Join(d.Name, file) }).FS, nil
 }
 
 // outDir is where the configuration wants the cards, relative to the working
@@ -195,7 +248,7 @@ func (p *project) outDir(c *config.Config) string {
 	if filepath.IsAbs(out) {
 		return out
 	}
-	return filepath.FromSlash(p.show(p.base)(filepath.ToSlash(out)))
+	return filepath.FromSlash(p.show(p.Base)(filepath.ToSlash(out)))
 }
 
 // excerpt reads a file that a finding shows, nil when it cannot be shown. Only
@@ -211,43 +264,91 @@ func (p *project) excerpt(file string) []byte {
 			continue
 		}
 		if data, err := source.ReadFile(p.trees[i].FS, filepath.ToSlash(rel), 4<<20); err == nil {
-			return lint.Mask(data)
+			return secret.Mask(data)
 		}
 	}
 	return nil
 }
 
-// outside refuses an output directory that the configuration puts outside of the
-// project, be it through a link: who proposes a change of it may not choose
-// where on the machine is written.
-func (p *project) outside(c *config.Config, out string) diag.List {
-	if within(p.root, resolved(out)) {
-		return nil
+// output opens the output directory that the configuration names, for nobody who
+// proposes a change of it may choose where on the machine is written.
+func (p *project) output(c *config.Config) (*paths.Dir, diag.List) {
+	d, err := p.Output(c.Out, paths.Committed)
+	if err == nil {
+		d.Name = filepath.ToSlash(p.outDir(c))
+		p.open = append(p.open, d)
+		return d, nil
 	}
 	span := diag.Span{File: p.config}
 	if n := c.Node.Get("out"); n != nil {
 		span = n.Span
 	}
-	return diag.List{{
+	return nil, diag.List{{
 		Rule: "config-value", Severity: diag.Error, Span: span, Pointer: "/out",
-		Message: fmt.Sprintf("the output directory %q leads outside the project", filepath.ToSlash(out)),
-		Hint:    "choose one inside, or give it on the command line with --out",
+		Message: fmt.Sprintf("the output directory %q cannot be used: %s", c.Out, source.Reason(err)),
+		Hint:    "choose one inside the project, or give it on the command line with --out",
 	}}
+}
+
+// named opens a directory to write in that a flag names.
+func (p *project) named(flag, name string) (*paths.Dir, error) {
+	d, err := p.Output(name, paths.Typed)
+	if err != nil {
+		return nil, unwritable(flag+" "+name, err)
+	}
+	p.open = append(p.open, d)
+	return d, nil
+}
+
+// beside opens the directory of a file that a flag names, to write it. Where
+// something else than a file has its place nothing is done at all.
+func (p *project) beside(flag, name string) (*paths.Dir, string, error) {
+	d, base, err := p.Beside(name)
+	if err != nil {
+		return nil, "", unwritable(flag+" "+name, err)
+	}
+	p.open = append(p.open, d)
+	if info, err := d.Root.Lstat(base); len(d.Rest) == 0 && err == nil && !info.Mode().IsRegular() {
+		return nil, "", unwritable(flag+" "+name, &source.NotRegularError{Name: base, Kind: source.FileKind(info.Mode())})
+	}
+	return d, base, nil
+}
+
+// write writes a file that the command line names, and tells whether that changed
+// it.
+func (p *project) write(what, name string, data []byte, sidecars bool) (bool, error) {
+	dir, base, err := p.beside(what, name)
+	if err != nil {
+		return false, err
+	}
+	return publish.WriteFile(dir, base, data, sidecars)
+}
+
+// unwritable says why nothing is written to a place.
+func unwritable(place string, err error) error {
+	hint := ""
+	switch _, link := errors.AsType[*paths.LinkError](err); {
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%s cannot be written: %s", place, source.Reason(err))
+	case link:
+		hint = "name the place that the link leads to"
+	}
+	return usageError(hint, "%s cannot be written: %s", place, source.Reason(err))
 }
 
 // checkOut refuses an output directory inside a directory of skills: the next
 // run would read what this one wrote. A source that is the project itself is
 // meant to hold the output.
-func (p *project) checkOut(c *config.Config, out string, given []string) error {
-	target := resolved(out) // once for all: that looks at every directory on the way
+func (p *project) checkOut(c *config.Config, out *paths.Dir, given []string) error {
 	for i := range c.Agents {
 		for _, s := range c.Agents[i].Skills.From {
-			dir := filepath.Join(p.base, filepath.FromSlash(s.Path))
+			by := paths.Committed
 			if slices.Contains(given, s.Path) {
-				dir = s.Path
+				by = paths.Typed
 			}
-			if dir = resolved(dir); within(dir, target) && !within(dir, resolved(p.base)) {
-				return usageError("choose a directory beside it with --out", "the output directory %s lies inside the skills directory %s", out, s.Path)
+			dir, err := p.Real(s.Path, by)
+			if err == nil && paths.Inside(dir, out.Path) && !paths.Inside(dir, p.Base) {
+				return usageError("choose a directory beside it with --out", "the output directory %s lies inside the skills directory %s", out.Name, s.Path)
 			}
 		}
 	}

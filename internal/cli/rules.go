@@ -42,7 +42,7 @@ func (a *app) listRules() error {
 	for _, r := range lint.Rules() {
 		var versions []string
 		for _, p := range r.Protocols() {
-			versions = append(versions, string(p))
+			versions = append(versions, p.String())
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.ID, r.Severity, strings.Join(versions, " "), r.Title)
 	}
@@ -67,26 +67,13 @@ func (a *app) explainRule(id string) error {
 	return err
 }
 
-// ruleIDs lists the rules that a configuration may switch.
-func ruleIDs() []string {
-	var ids []string
-	for _, r := range lint.Rules() {
-		ids = append(ids, r.ID)
-	}
-	return ids
-}
-
 // knownRules returns a usage error for the first of the ids that no rule has.
 func knownRules(ids ...string) error {
 	for _, id := range ids {
 		if _, ok := lint.Find(id); ok {
 			continue
 		}
-		hint := "cardwright rules lists them"
-		if n, found := nearest.Nearest(id, ruleIDs()); found {
-			hint = "did you mean " + n + "?"
-		}
-		return usageError(hint, "no rule is named %s", diag.Quote(id))
+		return usageError(nearest.Hint(id, lint.IDs(), "cardwright rules lists them"), "no rule is named %s", diag.Quote(id))
 	}
 	return nil
 }

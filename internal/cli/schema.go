@@ -5,7 +5,6 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/internal/nearest"
 	"cardwright/schema"
 )
 
@@ -25,11 +24,7 @@ func (a *app) schemaCommand() *ucli.Command {
 			name := c.Args().First()
 			doc, ok := schema.Document(name)
 			if !ok {
-				hint := "one of " + names
-				if n, found := nearest.Nearest(name, schema.Documents()); found {
-					hint = "did you mean " + n + "?"
-				}
-				return usageError(hint, "unknown schema %q", name)
+				return unknown("schema", name, "one of ", schema.Documents())
 			}
 			_, err := a.Out.Write(doc)
 			return err

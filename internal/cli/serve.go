@@ -3,14 +3,17 @@ package cli
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"net"
-	"os"
 	"path/filepath"
 
 	ucli "github.com/urfave/cli/v2"
 
+	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/paths"
 	"cardwright/internal/preview"
+	"cardwright/internal/source"
 )
 
 func (a *app) serveCommand() *ucli.Command {
@@ -23,6 +26,8 @@ func (a *app) serveCommand() *ucli.Command {
 the headers, tags and statuses that docs/hosting.md describes, and prints the
 URLs of cards, page and catalogue. In layout host, HOST.localhost stands for HOST. With --watch it
 serves what the project makes, again after every change, and writes nothing.
+Requests for any other host get 421: it answers its own hosts, localhost and the
+host of --addr only.
 
 It is a preview and no production server. It ends on Ctrl-C.
 
@@ -34,8 +39,12 @@ Examples:
 			&ucli.BoolFlag{Name: "watch", Usage: "serve what the project makes, again on every change, instead of a directory", Destination: &o.watch},
 			&ucli.StringFlag{Name: "addr", Usage: "listen on `HOST:PORT`; port 0 is any that is free (default: 127.0.0.1:0)", Value: "127.0.0.1:0", Destination: &o.addr},
 			&ucli.StringFlag{Name: "env", Usage: "lay environment `NAME` over the configuration", Destination: &o.environment},
+			allowEnvFlag(),
 		},
-		Action: func(c *ucli.Context) error { return a.serve(c.Context, &o, c.Args().Slice()) },
+		Action: func(c *ucli.Context) error {
+			o.allowEnv = c.StringSlice("allow-env")
+			return a.serve(c.Context, &o, c.Args().Slice())
+		},
 	}
 }
 
@@ -43,6 +52,7 @@ Examples:
 type serveOptions struct {
 	addr        string
 	environment string
+	allowEnv    []string
 	watch       bool
 }
 
@@ -56,33 +66,59 @@ func (a *app) serve(ctx context.Context, o *serveOptions, dirs []string) error {
 		}
 		return a.serveProject(ctx, o)
 	}
-	_, settings, err := a.hosted(o.environment)
+	p, c, settings, err := a.hosted(o.environment)
 	if err != nil {
 		return err
 	}
-	dir := filepath.FromSlash(settings.Out)
-	if len(dirs) == 1 {
-		dir = dirs[0]
-	}
-	root, err := os.OpenRoot(dir)
+	defer p.close()
+	dir, root, err := p.served(c, dirs)
 	if err != nil {
-		return usageError("cardwright generate writes one", "cannot serve %s: %s", diag.Quote(dir), reason(err))
+		return usageError("cardwright generate writes one", "cannot serve %s: %s", diag.Quote(dir), source.Reason(err))
 	}
-	defer root.Close()
-	settings.HostLayout = preview.HostLayout(root.FS())
+	settings.HostLayout = preview.HostLayout(root)
 	l, err := listen(ctx, o.addr)
 	if err != nil {
 		return err
 	}
-	urls, err := preview.URLs(root.FS(), settings.HostLayout, l.Addr())
+	urls, err := preview.URLs(root, settings.HostLayout, l.Addr())
 	if err != nil {
 		return err
 	}
-	a.announce(filepath.ToSlash(dir), l.Addr(), urls)
+	a.announce(dir, l.Addr(), urls)
 	if len(urls) == 0 && !a.quiet {
 		a.talk("there is no card in it yet; cardwright generate writes them")
 	}
-	return preview.Serve(ctx, l, preview.Handler(root.FS(), settings))
+	return preview.Serve(ctx, l, preview.Handler(root, settings, o.names()...))
+}
+
+// names are those of this machine that --addr gives.
+func (o *serveOptions) names() []string {
+	host, _, err := net.SplitHostPort(o.addr)
+	if err != nil || host == "" || net.ParseIP(host) != nil {
+		return nil
+	}
+	return []string{host}
+}
+
+// served is the directory that was named, or else that of the configuration, and
+// what is in it.
+func (p *project) served(c *config.Config, names []string) (shown string, root fs.FS, err error) {
+	name, by := c.Out, paths.Committed
+	shown = filepath.ToSlash(p.outDir(c))
+	if len(names) == 1 {
+		name, by = names[0], paths.Typed
+		shown = paths.Slash(name)
+	}
+	d, err := p.Input(name, by)
+	if err != nil {
+		return shown, nil, err
+	}
+	p.open = append(p.open, d)
+	if len(d.Rest) > 0 {
+		return shown, nil, fs.ErrNotExist
+	}
+	root, err = source.RootOf(d.Root)
+	return shown, root, err
 }
 
 func listen(ctx context.Context, addr string) (net.Listener, error) {
@@ -92,7 +128,7 @@ func listen(ctx context.Context, addr string) (net.Listener, error) {
 		err = op.Err // without "listen tcp"
 	}
 	if err != nil {
-		return nil, usageError("use an address of this machine and a free port, such as 127.0.0.1:0", "cannot listen on %s: %s", diag.Quote(addr), reason(err))
+		return nil, usageError("use an address of this machine and a free port, such as 127.0.0.1:0", "cannot listen on %s: %s", diag.Quote(addr), source.Reason(err))
 	}
 	return l, nil
 }

@@ -21,7 +21,7 @@ func (a *app) serveProject(ctx context.Context, o *serveOptions) error {
 	if err != nil {
 		return err
 	}
-	p := &projectPreview{app: a, addr: l.Addr(), options: projectOptions{environment: o.environment}}
+	p := &projectPreview{app: a, addr: l.Addr(), names: o.names(), options: projectOptions{environment: o.environment, allowEnv: o.allowEnv}}
 	p.options.format, p.options.failOn = "text", diag.Error.String()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -39,6 +39,7 @@ func (a *app) serveProject(ctx context.Context, o *serveOptions) error {
 type projectPreview struct {
 	app     *app
 	addr    net.Addr
+	names   []string // of this machine
 	options projectOptions
 	current atomic.Pointer[http.Handler]
 
@@ -59,8 +60,9 @@ func (p *projectPreview) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // renew makes the project and serves it from now on.
 func (p *projectPreview) renew(ctx context.Context) error {
 	a := p.app
-	run, err := a.build(ctx, &p.options, func(run *built, request *generate.Request) {
+	run, err := a.build(ctx, &p.options, func(run *built, request *generate.Request) error {
 		request.Keys = keyRing(run.project, true)
+		return nil
 	})
 	if err != nil {
 		return err
@@ -82,7 +84,7 @@ func (p *projectPreview) renew(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	handler := preview.Handler(tree, settings)
+	handler := preview.Handler(tree, settings, p.names...)
 	p.current.Store(&handler)
 	if !slices.Equal(p.urls, urls) {
 		p.urls = urls

@@ -2,13 +2,14 @@ package cli
 
 import (
 	"errors"
+	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"cardwright/generate"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/paths"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
 )
@@ -22,18 +23,18 @@ func keyRing(p *project, check bool) *generate.KeyRing {
 			if check && !p.atHand(kind, name) {
 				return sign.Key{}, diag.List{{Rule: "signing-key-missing", Severity: diag.Info, Message: "the private key is not at hand, so the card is compared without making its signature anew", Span: s.Span}}, nil
 			}
-			read := readKey
+			read := func() (sign.Key, diag.List, error) { return p.readKey(s.Key) }
 			if kind == "file" {
-				read = func(string) (sign.Key, diag.List, error) { return p.readKey(name) }
+				read = func() (sign.Key, diag.List, error) { return p.committedKey(name) }
 			}
-			key, found, err := read(s.Key)
+			key, found, err := read()
 			if err == nil && !key.CanSign() {
 				err = usageError("name the private key; publish lists files with public ones", "the key of signing has no private half, so it cannot sign")
 			}
 			return placed(key, found, err, s.Span)
 		},
 		Public: func(s config.Signing, file string) (sign.Key, diag.List, error) {
-			key, found, err := p.readKey(file)
+			key, found, err := p.committedKey(file)
 			return placed(key, found, err, s.Span)
 		},
 	}
@@ -41,64 +42,65 @@ func keyRing(p *project, check bool) *generate.KeyRing {
 
 // placed makes a finding of why a key cannot be used: the configuration names it.
 func placed(key sign.Key, found diag.List, err error, span diag.Span) (sign.Key, diag.List, error) {
-	if exit, ok := errors.AsType[*exitError](err); ok {
-		return sign.Key{}, diag.List{{Rule: "config-value", Severity: diag.Error, Message: exit.message, Hint: exit.hint, Span: span}}, nil
+	if usage, ok := errors.AsType[*diag.CallError](err); ok {
+		return sign.Key{}, diag.List{{Rule: "config-value", Severity: diag.Error, Message: usage.Message, Hint: usage.Hint, Span: span}}, nil
 	}
 	return key, found, err
 }
 
 // atHand tells whether the environment variable or the file that is to hold a
-// key is there at all.
+// key is there at all. Of a file that may not be read nothing is told.
 func (p *project) atHand(kind, name string) bool {
 	if kind == "env" {
 		return os.Getenv(name) != ""
 	}
-	p.watch(p.beside(name))
-	_, err := os.Stat(p.beside(name))
-	return !errors.Is(err, os.ErrNotExist)
+	_, file, err := p.Source(name, paths.Committed)
+	if err == nil {
+		_, err = fs.Stat(p.trees[0].FS, file)
+	}
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// readKey reads a key file that the configuration names. Anybody may have
-// proposed that, so nothing but a file is opened: a pipe would keep the run
-// waiting.
-func (p *project) readKey(name string) (sign.Key, diag.List, error) {
-	name = p.beside(name)
-	p.watch(name)
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		return sign.Key{}, nil, usageError("", "the configuration names the key %s, which is no file", diag.Quote(name))
+// committedKey reads a key file that the configuration names. Anybody may have
+// proposed that, so it lies in the project; whether there is anything elsewhere,
+// and what, no message tells.
+func (p *project) committedKey(name string) (sign.Key, diag.List, error) {
+	_, file, err := p.Source(name, paths.Committed)
+	var data []byte
+	if err == nil {
+		data, err = source.ReadFile(p.trees[0].FS, file, keySize)
 	}
-	return readKeyFile(name)
-}
-
-// beside is the path of a file that the configuration names.
-func (p *project) beside(name string) string {
-	name = filepath.FromSlash(name)
-	if filepath.IsAbs(name) {
-		return name
+	var info fs.FileInfo
+	if err == nil {
+		info, err = fs.Stat(p.trees[0].FS, file)
 	}
-	return filepath.FromSlash(p.show(p.base)(filepath.ToSlash(name)))
-}
-
-// watch has a file watched that is read by itself.
-func (p *project) watch(name string) {
-	if full, err := filepath.Abs(name); err == nil {
-		p.watcher.File(full)
+	if _, ok := errors.AsType[*source.TooLargeError](err); ok {
+		return sign.Key{}, nil, usageError("", "the key %s has more than %d bytes", diag.Quote(name), keySize)
 	}
+	if err != nil {
+		hint := ""
+		if errors.Is(err, paths.ErrOutside) || errors.Is(err, paths.ErrAbsolute) {
+			hint = "env:NAME reads a key that is not in the project; cardwright sign --key takes any file"
+		}
+		return sign.Key{}, nil, usageError(hint, "cannot read the key %s: %s", diag.Quote(name), source.Reason(err))
+	}
+	shown := p.show(p.Root)(file)
+	return parseKey(shown, data, info)
 }
 
 // onDisk returns a reader of the files in the public and the private output
 // directory: nil for one that is not there, cannot be read, or whose directory
-// is "". It works until the project is closed.
-func (p *project) onDisk(public, private string) func(extended bool, name string) []byte {
-	open := func(dir string) *source.Root {
-		if dir == "" {
+// is nil. It works until the project is closed.
+func (p *project) onDisk(public, private *paths.Dir) func(extended bool, name string) []byte {
+	open := func(dir *paths.Dir) *source.Root {
+		if dir == nil || len(dir.Rest) > 0 {
 			return nil
 		}
-		root, err := source.OpenRoot(dir)
+		root, err := source.RootOf(dir.Root)
 		if err != nil {
 			return nil
 		}
-		p.roots = append(p.roots, root)
+		p.open = append(p.open, root)
 		return root
 	}
 	roots := map[bool]*source.Root{false: open(public), true: open(private)}

@@ -2,14 +2,12 @@ package cli
 
 import (
 	"fmt"
-	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"cardwright/generate"
+	"cardwright/internal/paths"
 	"cardwright/internal/publish"
-	"cardwright/schema"
 )
 
 // summary says in a few lines what was written where.
@@ -48,7 +46,7 @@ func (t outTree) noteworthy(r publish.Report) bool {
 
 // headline says in one line what a tree is and what was written to it.
 func (t outTree) headline(run *built, r publish.Report) string {
-	return fmt.Sprintf("%s: %s; %s", filepath.ToSlash(t.dir), t.content(run), written(r))
+	return fmt.Sprintf("%s: %s; %s", t.dir.Name, t.content(run), written(r))
 }
 
 // written says how many files were written, left alone and removed.
@@ -99,7 +97,7 @@ func (t outTree) cardLines(run *built) []string {
 		if i == shown && len(cards) > shown+1 {
 			return append(lines, fmt.Sprintf("  and %d more", len(cards)-shown))
 		}
-		lines = append(lines, fmt.Sprintf("  %s  %s %s, A2A %s, %s", path.Join(filepath.ToSlash(t.dir), c.Path), c.Name, c.Version, protocolText(c.Protocol), count(c.Skills, "skill")))
+		lines = append(lines, fmt.Sprintf("  %s  %s %s, A2A %s, %s", paths.Join(t.dir.Name, c.Path), c.Name, c.Version, c.Protocol.Text(), count(c.Skills, "skill")))
 	}
 	return lines
 }
@@ -108,14 +106,7 @@ func (t outTree) cardLines(run *built) []string {
 func (t outTree) indexLines(run *built) []string {
 	var lines []string
 	for _, x := range run.result.Indexes {
-		lines = append(lines, fmt.Sprintf("  %s  %s, %s", path.Join(filepath.ToSlash(t.dir), x.Path), x.Kind, count(x.Agents, "agent")))
+		lines = append(lines, fmt.Sprintf("  %s  %s, %s", paths.Join(t.dir.Name, x.Path), x.Kind, count(x.Agents, "agent")))
 	}
 	return lines
-}
-
-func protocolText(p schema.Protocol) string {
-	if p == schema.Dual {
-		return "1.0 and 0.3"
-	}
-	return string(p)
 }

@@ -1,24 +1,27 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"io"
-	"os"
+	"net/url"
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
+	"time"
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/internal/catalog"
+	"cardwright/internal/cardfile"
+	"cardwright/internal/client"
 	"cardwright/internal/diag"
-	"cardwright/internal/probe"
+	"cardwright/internal/discovery"
+	"cardwright/internal/edition"
+	"cardwright/internal/paths"
 	"cardwright/internal/publish"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
 func (a *app) verifyCommand() *ucli.Command {
@@ -26,24 +29,34 @@ func (a *app) verifyCommand() *ucli.Command {
 	return &ucli.Command{
 		Name:      "verify",
 		Usage:     "verify signed cards and output trees",
-		UsageText: "cardwright verify [flags] CARD|DIR...",
+		UsageText: "cardwright verify [flags] CARD|DIR|URL...",
 		Description: `Says of each signature by which key it is good, or why it is refused. One good
 signature a card is enough. Keys come from where you say, never from the card.
 Of a directory that generate or catalog wrote, everything is checked: files, sidecars,
-copies, catalogue, manifest and signatures.
+copies, catalogue, manifest and signatures. A card at a URL is checked with the key set
+of its host, and its interfaces have to belong to that host.
 
 Examples:
   cardwright verify agent-card.json --jwks jwks.json
   cardwright verify agent-card.json --jwks-url https://agents.acme.example/.well-known/jwks.json
-  cardwright verify dist --key file:card-key.pub.json`,
+  cardwright verify dist --key file:card-key.pub.json
+  cardwright verify https://agents.acme.example --expect-host acme.example`,
 		Flags: append(o.flags(),
 			&ucli.StringSliceFlag{Name: "key", Usage: "a key to trust: file:`PATH` or env:NAME (repeatable)"},
 			&ucli.StringSliceFlag{Name: "jwks", Usage: "a key set `FILE` to trust (repeatable)"},
 			&ucli.StringFlag{Name: "jwks-url", Usage: "fetch the key set to trust from this https `URL`", Destination: &o.url},
+			&ucli.StringFlag{Name: "expect-host", Usage: "interfaces and key set have to belong to `HOST` (default: that of the URL)", Destination: &o.host},
+			&ucli.StringSliceFlag{Name: "limit", Usage: "raise a bound, `NAME=N`: card, nesting (repeatable)"},
+			&ucli.StringFlag{Name: "at", Usage: "check that the keys are valid at this `TIME`, as 2026-11-22T12:00:00Z (default: now)", Destination: &o.at},
 			&ucli.BoolFlag{Name: "all", Usage: "every signature has to be good, and every card signed", Destination: &o.all},
 		),
 		Action: func(c *ucli.Context) error {
 			o.keys, o.sets = c.StringSlice("key"), c.StringSlice("jwks")
+			limits, err := parseLimits(c.StringSlice("limit"))
+			if err != nil {
+				return err
+			}
+			o.limits = limits
 			return a.verify(c.Context, &o, c.Args().Slice())
 		},
 	}
@@ -56,6 +69,10 @@ type verifyOptions struct {
 	sets []string
 	url  string
 	all  bool
+	at   string
+	host string
+
+	limits source.Limits
 }
 
 // trusts tells whether any key was named.
@@ -63,7 +80,8 @@ func (o *verifyOptions) trusts() bool { return len(o.keys) > 0 || len(o.sets) > 
 
 // verified is what became of the signatures of one card.
 type verified struct {
-	cardFile
+	cardfile.File
+	verdict sign.Verdict
 	results []sign.Result
 }
 
@@ -74,26 +92,45 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 	if len(names) == 0 {
 		return usageError("cardwright verify agent-card.json --jwks jwks.json", "verify needs a card or a directory")
 	}
-	run := &built{options: &o.findingOptions, project: &project{}, given: names}
-	keys, found, err := o.trusted(ctx)
+	p, err := a.workplace()
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	run := &built{options: &o.findingOptions, project: p, given: names}
+	keys, found, err := o.trusted(ctx, p)
 	if err != nil {
 		return err
 	}
 	run.found = found
+	trust := sign.Trust{Keys: keys, At: a.now()}
+	if o.at != "" {
+		if trust.At, err = time.Parse(time.RFC3339, o.at); err != nil {
+			return usageError("for example --at 2026-11-22T12:00:00Z", "--at %s is not a time", diag.Quote(o.at))
+		}
+	}
 	var cards []verified
 	for _, name := range names {
-		if info, err := os.Stat(name); err == nil && info.IsDir() {
-			cards = append(cards, o.verifyTree(run, name, keys)...)
+		if dir, err := p.folder(name); err == nil {
+			cards = append(cards, o.verifyTree(run, dir, trust)...)
 			continue
 		}
-		c, err := a.readCard(run.project, name, source.Limits{})
+		if u, err := client.HostURL(name); err == nil {
+			card, err := o.verifyURL(ctx, run, u, trust)
+			if err != nil {
+				return err
+			}
+			cards = append(cards, card)
+			continue
+		}
+		c, err := a.reader(run.project, o.limits).Read(name)
 		if err != nil {
 			return err
 		}
 		if !o.trusts() {
 			return usageError("--key, --jwks or --jwks-url", "to verify %s, say whose signature to trust", diag.Quote(name))
 		}
-		cards = append(cards, o.verifyCard(run, c, keys, diag.Error))
+		cards = append(cards, o.verifyCard(run, c, trust, diag.Error, o.host))
 	}
 	run.found = o.settle(run.found)
 	if o.format == "text" && !a.quiet {
@@ -101,7 +138,7 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 			a.tellVerified(c)
 		}
 	}
-	if err := a.printFindings(run, signatures(cards)); err != nil {
+	if err := a.printFindings(run, verdicts(cards)...); err != nil {
 		return err
 	}
 	if run.failed() {
@@ -111,18 +148,18 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 }
 
 // trusted gathers the keys that were named.
-func (o *verifyOptions) trusted(ctx context.Context) ([]sign.Key, diag.List, error) {
+func (o *verifyOptions) trusted(ctx context.Context, p *project) ([]sign.Key, diag.List, error) {
 	var keys []sign.Key
 	var found diag.List
 	for _, ref := range o.keys {
-		k, more, err := readKey(ref)
+		k, more, err := p.readKey(ref)
 		if err != nil {
 			return nil, nil, err
 		}
 		keys, found = append(keys, k.Public()), append(found, more...)
 	}
 	for _, name := range o.sets {
-		data, err := readSet(name)
+		data, err := p.readSet(name)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -130,7 +167,7 @@ func (o *verifyOptions) trusted(ctx context.Context) ([]sign.Key, diag.List, err
 		keys, found = append(keys, more...), append(found, faults...)
 	}
 	if o.url != "" {
-		data, err := probe.Fetch(ctx, o.url)
+		data, err := client.Fetch(ctx, o.url)
 		if err != nil {
 			return nil, nil, usageError("", "%s", err)
 		}
@@ -140,51 +177,52 @@ func (o *verifyOptions) trusted(ctx context.Context) ([]sign.Key, diag.List, err
 	return keys, found, nil
 }
 
-func readSet(name string) ([]byte, error) {
-	f, err := os.Open(name)
+func (p *project) readSet(name string) ([]byte, error) {
+	file, err := p.read(name, source.Limits{}.WithDefaults().Card)
 	if err != nil {
-		return nil, usageError("", "cannot read the key set %s: %s", diag.Quote(name), reason(err))
+		return nil, usageError("", "cannot read the key set %s: %s", diag.Quote(name), source.Reason(err))
 	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, int64(source.Limits{}.WithDefaults().Card)+1))
-	if err != nil {
-		return nil, usageError("", "cannot read the key set %s: %s", diag.Quote(name), reason(err))
-	}
-	return data, nil
+	return file.data, nil
 }
 
 // verifyTree checks an output tree and the signatures of its cards. Where no
 // keys were named, those of the tree show at least that it fits together.
-func (o *verifyOptions) verifyTree(run *built, dir string, keys []sign.Key) []verified {
-	files, found := publish.Verify(dir)
+func (o *verifyOptions) verifyTree(run *built, at *paths.Dir, trust sign.Trust) []verified {
+	dir := at.Name
+	files, found := publish.Verify(at)
 	for i, d := range found {
-		if path.Base(filepath.ToSlash(d.Span.File)) == publish.ManifestName && files == nil {
+		if path.Base(filepath.ToSlash(d.Span.File)) == tree.ManifestName && files == nil {
 			found[i].Hint = d.Hint + "; of a directory that it did not write, name the cards"
 		}
 	}
-	remedy := remedyFor(dir)
+	remedy := remedyFor(at)
 	for i := range found {
 		if found[i].Hint == publish.Remedy {
 			found[i].Hint = remedy
 		}
 	}
 	run.found = append(run.found, found...)
-	_, _ = run.project.directory(dir) // so that findings can show the cards
+	_, _ = run.project.files(at) // so that findings can show the cards
 	unsigned := diag.Error
 	if !o.trusts() {
 		more, faults := ownKeys(dir, files)
-		keys, run.found = append(keys, more...), append(run.found, faults...)
+		trust.Keys, run.found = append(trust.Keys, more...), append(run.found, faults...)
 		if !o.all {
 			unsigned = diag.Info
 		}
 	}
+	paths := make(map[string]bool, len(files))
+	for _, f := range files {
+		paths[f.Path] = true
+	}
+	digests := discovery.Digests(files)
 	var cards []verified
 	for _, f := range files {
-		if f.ContentType == catalog.MediaType {
-			run.found = append(run.found, catalog.Check(shown(dir, f), f.Data, files, remedy)...)
+		if f.ContentType() == discovery.MediaType {
+			run.found = append(run.found, discovery.Check(shown(dir, f), f.Data, digests, remedy)...)
 		}
-		if standsAlone(f, files) {
-			cards = append(cards, o.verifyCard(run, cardFile{shown(dir, f), f.Data}, keys, unsigned))
+		if standsAlone(f, paths) {
+			cards = append(cards, o.verifyCard(run, cardfile.File{Name: shown(dir, f), Data: f.Data}, trust, unsigned, o.host))
 		}
 	}
 	if !o.trusts() && slices.ContainsFunc(cards, func(c verified) bool { return len(c.results) > 0 }) {
@@ -198,15 +236,15 @@ func (o *verifyOptions) verifyTree(run *built, dir string, keys []sign.Key) []ve
 }
 
 // remedyFor is what brings a tree back to what cardwright wrote.
-func remedyFor(dir string) string {
-	if indexes, others := manifestLists(dir); indexes && !others {
+func remedyFor(dir *paths.Dir) string {
+	if indexes, others := cardfile.Lists(dir); indexes && !others {
 		return "run the cardwright catalog again that wrote it"
 	}
 	return publish.Remedy
 }
 
 // ownKeys are the keys that the tree publishes.
-func ownKeys(dir string, files []schema.File) (keys []sign.Key, found diag.List) {
+func ownKeys(dir string, files []tree.File) (keys []sign.Key, found diag.List) {
 	for _, f := range files {
 		if path.Base(f.Path) == "jwks.json" {
 			more, faults := sign.ParseJWKS(shown(dir, f), f.Data, source.Limits{})
@@ -216,93 +254,96 @@ func ownKeys(dir string, files []schema.File) (keys []sign.Key, found diag.List)
 	return keys, found
 }
 
-// standsAlone tells whether a file of the tree is a card, and not the copy of one.
-func standsAlone(f schema.File, files []schema.File) bool {
+// standsAlone tells whether a file of a tree with these paths is a card, and not
+// the copy of one.
+func standsAlone(f tree.File, paths map[string]bool) bool {
 	dir, base := path.Split(f.Path)
-	return isCard(f.Path) || base == "agent.json" && !slices.ContainsFunc(files, func(o schema.File) bool { return o.Path == dir+"agent-card.json" })
+	return edition.IsCard(f.Path) || base == "agent.json" && !paths[dir+"agent-card.json"]
 }
 
-func shown(dir string, f schema.File) string { return path.Join(filepath.ToSlash(dir), f.Path) }
+func shown(dir string, f tree.File) string { return paths.Join(dir, f.Path) }
 
-// verifyCard checks the signatures of one card. A card without any is a
-// finding of the given severity.
-func (o *verifyOptions) verifyCard(run *built, c cardFile, keys []sign.Key, unsigned diag.Severity) verified {
-	results, found := sign.Verify(c.file(), c.data, keys, source.Limits{})
-	run.found = append(run.found, found...)
-	if len(results) == 0 && found == nil {
+// verifyURL checks the card at a URL. Without a key to trust, the key set of the
+// host vouches for it: whoever runs the host made the card.
+func (o *verifyOptions) verifyURL(ctx context.Context, run *built, u *url.URL, trust sign.Trust) (verified, error) {
+	u, err := client.CardURL(u.String())
+	if err != nil {
+		return verified{}, usageError("", "%s", err)
+	}
+	data, err := client.Fetch(ctx, u.String())
+	if err != nil {
+		return verified{}, usageError("", "%s", err)
+	}
+	if !o.trusts() {
+		set := u.ResolveReference(&url.URL{Path: "/.well-known/jwks.json"}).String()
+		text, err := client.Fetch(ctx, set)
+		if err != nil {
+			return verified{}, usageError("name a key that you trust with --key, --jwks or --jwks-url", "%s", err)
+		}
+		keys, faults := sign.ParseJWKS(set, text, source.Limits{})
+		trust.Keys, run.found = keys, append(run.found, faults...)
 		run.found = append(run.found, diag.Diagnostic{
-			Rule: "signature-missing", Severity: unsigned, Span: diag.Span{File: c.file()},
+			Rule: "verify-own-keys", Severity: diag.Info, Span: diag.Span{File: u.String()},
+			Message: "the signatures were checked against the key set of the same host, which shows that whoever runs the host made the card",
+			Hint:    "name a key that you trust with --key, --jwks or --jwks-url",
+		})
+	}
+	return o.verifyCard(run, cardfile.File{Name: u.String(), Data: data}, trust, diag.Error, cmp.Or(o.host, u.Hostname())), nil
+}
+
+// verifyCard checks the signatures of one card, and that it belongs to a host, if
+// one is given. A card without any is a finding of the given severity.
+func (o *verifyOptions) verifyCard(run *built, c cardfile.File, trust sign.Trust, unsigned diag.Severity, host string) verified {
+	results, faults := sign.Verify(c.Path(), c.Data, trust, o.limits)
+	verdict, found := sign.Judge(results, faults, o.all)
+	if verdict == sign.Unsigned {
+		found = append(found, diag.Diagnostic{
+			Rule: "signature-missing", Severity: unsigned, Span: diag.Span{File: c.Path()},
 			Message: "the card has no signature", Hint: "cardwright sign",
 		})
 	}
-	good := slices.ContainsFunc(results, sign.Result.Good)
-	covered := slices.ContainsFunc(results, func(r sign.Result) bool { return r.Good() && !r.Open() })
-	for _, r := range results {
-		d := diag.Diagnostic{Severity: diag.Error, Span: r.Span, Pointer: r.Pointer}
-		switch {
-		case !r.Good():
-			d.Rule, d.Message = "signature-invalid", "the signature is refused: "+r.Fault
-			if good && !o.all {
-				d.Severity = diag.Warning
-			}
-		case len(r.Uncovered) > 0:
-			d.Rule = "signature-uncovered"
-			d.Message = fmt.Sprintf("the signature is good under the reading %q, which does not cover %s", r.Reading, few(r.Uncovered))
-			d.Hint = "anybody can have put these members there: do not rely on them"
-			if !r.Open() || covered {
-				d.Severity = diag.Warning
-			}
-		default:
-			continue
-		}
-		run.found = append(run.found, d)
+	if host != "" {
+		found = append(found, sign.CheckHost(c.Path(), c.Data, results, host, o.limits)...)
 	}
-	return verified{c, results}
-}
-
-// few lists the places for a message.
-func few(uncovered []sign.Divergence) string {
-	const most = 5
-	list := pointers(uncovered[:min(len(uncovered), most)])
-	if more := len(uncovered) - len(list); more > 0 {
-		return strings.Join(list, ", ") + fmt.Sprintf(" and %d more", more)
-	}
-	return strings.Join(list, ", ")
-}
-
-func pointers(uncovered []sign.Divergence) []string {
-	var list []string
-	for _, d := range uncovered {
-		list = append(list, d.Pointer)
-	}
-	return list
+	run.found = append(run.found, found...)
+	return verified{c, verdict, results}
 }
 
 func (a *app) tellVerified(c verified) {
 	for _, r := range c.results {
-		if r.Good() {
-			a.print(fmt.Sprintf("%s: good signature by %s (%s, reading %s)", c.file(), r.Kid, r.Alg, r.Reading))
+		if !r.Good() {
+			continue
 		}
+		line := fmt.Sprintf("%s: good signature by %s (%s, reading %s)", c.Path(), r.Kid, r.Alg, r.Reading)
+		if len(r.Uncovered) > 0 {
+			line += " of all but " + sign.Few(r.Uncovered)
+		}
+		a.print(line)
 	}
 }
 
-// signatures is what verify adds to the findings in a machine format.
-func signatures(cards []verified) source.Member {
-	list := &source.Node{Kind: source.Array}
+// verdicts are what verify adds to the findings in a machine format: one for each
+// card, and what became of each signature.
+func verdicts(cards []verified) []source.Member {
+	judged, list := &source.Node{Kind: source.Array}, &source.Node{Kind: source.Array}
 	for _, c := range cards {
+		n := &source.Node{Kind: source.Object}
+		n.SetText("file", c.Path())
+		n.SetText("verdict", string(c.verdict))
+		judged.Items = append(judged.Items, n)
 		for _, r := range c.results {
 			n := &source.Node{Kind: source.Object}
-			n.SetText("file", c.file())
+			n.SetText("file", c.Path())
 			n.SetText("pointer", r.Pointer)
 			n.SetText("alg", string(r.Alg))
 			n.SetText("kid", r.Kid)
 			n.SetText("jku", r.JKU)
 			n.Set("good", source.NewBool(r.Good()))
 			n.SetText("reading", string(r.Reading))
-			n.SetTexts("uncovered", pointers(r.Uncovered))
+			n.SetTexts("uncovered", sign.Pointers(r.Uncovered))
 			n.SetText("fault", r.Fault)
 			list.Items = append(list.Items, n)
 		}
 	}
-	return source.Member{Key: "signatures", Value: list}
+	return []source.Member{{Key: "verdicts", Value: judged}, {Key: "signatures", Value: list}}
 }

@@ -1,16 +1,22 @@
 package cli
 
 import (
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
+	"cardwright/internal/cardfile"
+	"cardwright/internal/diag"
 	"cardwright/internal/sign"
 	"cardwright/internal/sign/keyfile"
 	"cardwright/internal/sign/signtest"
+	"cardwright/internal/source"
+	"cardwright/schema"
 )
 
 // minimalCard is a correct card of A2A 1.0.
@@ -45,7 +51,7 @@ func TestVerifyFetchesKeys(t *testing.T) {
 		code       int
 	}{
 		{"/jwks.json", "card.json: good signature by ", exitOK},
-		{"/broken.json", "a key set (JWKS) is an object with an array", exitFindings},
+		{"/broken.json", "the file is one key (JWK), not a key set (JWKS)", exitFindings},
 		{"/none.json", "the host answers 404", exitUsage},
 	}
 	for _, tt := range tests {
@@ -58,26 +64,93 @@ func TestVerifyFetchesKeys(t *testing.T) {
 	}
 }
 
+// A card at a URL is checked with the key set of its host, and has to belong to
+// that host.
+func TestVerifyURL(t *testing.T) {
+	dir := t.TempDir()
+	run := func(args ...string) (output string, code int) {
+		t.Helper()
+		var out strings.Builder
+		code = Run(append([]string{"-C", dir}, args...), Streams{In: strings.NewReader(""), Out: &out, Err: &out}, "test")
+		return out.String(), code
+	}
+	if err := os.WriteFile(filepath.Join(dir, "card.json"), []byte(minimalCard), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = run("key", "new", "-q", "--kid", "k")
+	if out, code := run("sign", "card.json", "--key", "file:card-key.pem", "--kid", "k"); code != exitOK {
+		t.Fatal(out)
+	}
+	card, err := os.ReadFile(filepath.Join(dir, "card.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, _ := run("key", "jwks", "card-key.pem")
+	set = regexp.MustCompile(`"kid": "[^"]*"`).ReplaceAllString(set, `"kid": "k"`)
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /.well-known/agent-card.json", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(card) })
+	mux.HandleFunc("GET /changed.json", func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(strings.Replace(string(card), `"description": "`, `"description": "no `, 1)))
+	})
+	mux.HandleFunc("GET /.well-known/jwks.json", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, set) })
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	bare := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/.well-known/agent-card.json" {
+			_, _ = w.Write(card)
+			return
+		}
+		http.NotFound(w, r)
+	}))
+	defer bare.Close()
+	host := "agents.acme.example"
+	tests := []struct {
+		name string
+		args []string
+		code int
+		want string
+	}{
+		{"another host", []string{server.URL}, exitFindings, `does not belong to the host "127.0.0.1" [verify-host]`},
+		{"the host", []string{server.URL, "--expect-host", host}, exitOK, "the signatures were checked against the key set of the same host"},
+		{"the domain", []string{server.URL + "/.well-known/agent-card.json", "--expect-host", strings.ToUpper(host[strings.Index(host, ".")+1:]) + "."}, exitOK, "good signature by k"},
+		{"part of a name", []string{server.URL, "--expect-host", host[1:]}, exitFindings, "[verify-host]"},
+		{"changed", []string{server.URL + "/changed.json", "--expect-host", host}, exitFindings, "[signature-invalid]"},
+		{"a key of one's own", []string{server.URL, "--expect-host", host, "--key", "file:card-key.pem"}, exitOK, "good signature by k"},
+		{"no key set", []string{bare.URL, "--expect-host", host}, exitUsage, "name a key that you trust"},
+		{"nothing there", []string{server.URL + "/none/"}, exitUsage, "the host answers 404"},
+		{"a file", []string{"card.json", "--key", "file:card-key.pem", "--expect-host", "mallory.example"}, exitFindings, "[verify-host]"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if out, code := run(append([]string{"verify"}, tt.args...)...); code != tt.code || !strings.Contains(out, tt.want) {
+				t.Errorf("exit code %d\n%s", code, out)
+			}
+		})
+	}
+}
+
 // A host that adds to a signed card what the signature does not cover is told.
 func TestProbeDemandsThatASignatureCoversTheCard(t *testing.T) {
 	key, err := keyfile.Parse(signtest.PEM(t, "ES256"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, _, err := signCard(cardFile{name: "card.json", data: []byte(minimalCard)}, key, sign.Options{})
+	text, _, err := signCard(cardfile.File{Name: "card.json", Data: []byte(minimalCard)}, source.Limits{}, func(card, old *source.Node) ([]schema.Signature, diag.List, error) {
+		return sign.Signatures(card, old, key, sign.Options{})
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	tests := []struct{ name, old, new, want string }{
 		{"as signed", "", "", ""},
 		{"with nothing more", `"name": "a"`, `"name": "a", "iconUrl": ""`, ""},
-		{"with an endpoint", `"name": "a"`, `"name": "a", "url": "https://mallory.example"`, "the signature does not cover /url"},
+		{"with an endpoint", `"name": "a"`, `"name": "a", "url": "https://mallory.example"`, "which does not cover /url"},
 		{"changed", `"name": "a"`, `"name": "b"`, "it is not by the key"},
 		{"unsigned", string(text), minimalCard, "the card has no signature"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := badSignature([]byte(strings.Replace(string(text), tt.old, tt.new, 1)), []sign.Key{key})
+			got := badSignature([]byte(strings.Replace(string(text), tt.old, tt.new, 1)), sign.Trust{Keys: []sign.Key{key}})
 			if !strings.Contains(got, tt.want) || (got == "") != (tt.want == "") {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}

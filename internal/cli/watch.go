@@ -42,6 +42,6 @@ func (a *app) follow(ctx context.Context, consequence string, do func(context.Co
 
 // untold tells whether err has something to say that has not been said yet.
 func untold(err error) bool {
-	var exit *exitError
-	return !errors.As(err, &exit) || exit.message != ""
+	_, told := errors.AsType[exit](err)
+	return !told
 }

@@ -77,20 +77,12 @@ type Skills struct {
 	Overlay        []mapping.Skill // only the members to replace
 	Add            []mapping.Skill
 	PublishSchemas bool
+	SkipErrors     bool // leave out a skill in whose texts a rule finds an error
+	TagsFromPath   bool // the directories between source and skill are tags
 }
 
-// SourceType is a kind of source of skills.
+// SourceType is a kind of source of skills, as the configuration spells it.
 type SourceType string
-
-// The kinds of source, as the configuration spells them.
-const (
-	SkillsSource    SourceType = "skills"     // directories of SKILL.md
-	MCPSource       SourceType = "mcp"        // a saved answer to tools/list
-	PacksSource     SourceType = "packs"      // capability packs
-	ForgeSource     SourceType = "forge"      // a project of Forge
-	FastAgentSource SourceType = "fast-agent" // agent files of fast-agent
-	CardSource      SourceType = "card"       // an existing card
-)
 
 // Source is one entry of skills.from.
 type Source struct {
@@ -100,6 +92,8 @@ type Source struct {
 	Flat              bool
 	FollowSymlinks    bool
 	RespectInvocation bool
+	Bearer            bool // of fast-agent: the server asks for tokens
+	Built             bool // of Forge: what forge build found counts as well
 	Exclude           []string
 	Span              diag.Span // of the path
 }
@@ -110,6 +104,7 @@ type Signing struct {
 	Alg     string   // what the key must be for, "" for any
 	Kid     string   // name of the key, "" for its own
 	JKU     string   // URL of the key set, "" for none
+	Compat  string   // sdk for a second signature that the SDKs verify, "" for none
 	Publish []string // files of further public keys
 	Span    diag.Span
 }

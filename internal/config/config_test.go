@@ -9,6 +9,7 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/hosting"
 	"cardwright/schema"
 )
 
@@ -233,6 +234,54 @@ func TestVariables(t *testing.T) {
 	}
 }
 
+func TestSecretVariables(t *testing.T) {
+	const refused, holdsKey = "its name looks like that of a secret", "it holds a signing key"
+	every := func(string) (string, bool) { return "leaked-value", true }
+	for name, c := range map[string]struct {
+		vars, more string
+		options    config.Options
+		want       string // "" where the value is read
+	}{
+		"harmless":             {vars: `r: "${RELEASE}"`},
+		"author":               {vars: `r: "${GIT_AUTHOR}"`},
+		"working directory":    {vars: `r: "${PWD}"`},
+		"token":                {vars: `r: "${GITHUB_TOKEN}"`, want: refused},
+		"in lower case":        {vars: `r: "${npm_token}"`, want: refused},
+		"with a default":       {vars: `r: "${DB_PASSWORD:-none}"`, want: refused},
+		"key":                  {vars: `r: "${OPENAI_API_KEY}"`, want: refused},
+		"credential":           {vars: `r: "${GCP_CREDENTIALS}"`, want: refused},
+		"AWS":                  {vars: `r: "${AWS_REGION}"`, want: refused},
+		"Actions":              {vars: `r: "${ACTIONS_RUNTIME_URL}"`, want: refused},
+		"word":                 {vars: `r: "${DOCKER_AUTH_CONFIG}"`, want: refused},
+		"password of a server": {vars: `r: "${ORACLE_PWD}"`, want: refused},
+		"allowed":              {vars: `r: "${KEYCLOAK_URL}"`, options: config.Options{AllowEnv: []string{"KEYCLOAK_URL"}}},
+		"another allowed":      {vars: `r: "${KEYCLOAK_URL}"`, options: config.Options{AllowEnv: []string{"KEY"}}, want: refused},
+		"signing key":          {vars: `r: "${CARD}"`, more: "defaults: {signing: {key: 'env:CARD'}}\n", want: holdsKey},
+		"allowed signing key":  {vars: `r: "${CARD}"`, more: "defaults: {signing: [{key: 'env:CARD'}]}\n", options: config.Options{AllowEnv: []string{"CARD"}}, want: holdsKey},
+		"key of an environment": {
+			vars: `r: "${CARD}"`, more: "environments: {prod: {defaults: {signing: {key: 'env:CARD'}}}}\n", want: holdsKey,
+		},
+		"key named by vars":       {vars: `k: "CA", r: "${CARD}"`, more: "defaults: {signing: {key: 'env:${k}RD'}}\n", want: holdsKey},
+		"key of the command line": {vars: `r: "${CARD}"`, options: config.Options{Set: []string{"signing.key=env:CARD"}}, want: holdsKey},
+		"in another case":         {vars: `r: "${Card}"`, more: "defaults: {signing: {key: 'env:CARD'}}\n", want: holdsKey},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.options.Getenv = every
+			text := "vars: {" + c.vars + "}\n" + c.more + strings.Replace(minimal, "Reviews.", `"${r}"`, 1)
+			got, found := load(t, text, c.options)
+			all := strings.Join(found, "\n")
+			switch {
+			case c.want == "" && (len(found) > 0 || got.Agents[0].Card.Description != "leaked-value"):
+				t.Errorf("%q is not read: %s", c.vars, all)
+			case c.want != "" && !strings.Contains(all, c.want):
+				t.Errorf("want %q, found %q", c.want, all)
+			case c.want != "" && (strings.Contains(all, "leaked") || got != nil && strings.Contains(got.Agents[0].Card.Description, "leaked")):
+				t.Errorf("the value is read: %s", all)
+			}
+		})
+	}
+}
+
 func TestLayers(t *testing.T) {
 	const text = `version: 1
 baseUrl: https://acme.example
@@ -338,8 +387,8 @@ func TestHosting(t *testing.T) {
 func TestHostingFaults(t *testing.T) {
 	_, got := load(t, "servers: [ngnix]\ncacheControl: \"x\\r\\nX-Evil: 1\"\ndeprecation: July\nsunset: 2027-02-30\n"+minimal, config.Options{})
 	want := []string{
-		`cardwright.yaml:1:11: config-value: "servers[0]" is "ngnix", must be one of "nginx", "apache", "caddy", "lighttpd", "cloudflare", "netlify", "vercel", "firebase", "azure", "github-pages", "s3"`,
-		`cardwright.yaml:2:15: config-value: "cacheControl" is "x\nX-Evil: 1", must be directives such as public, max-age=3600`,
+		`cardwright.yaml:1:11: config-value: "servers[0]" is "ngnix", must be one of "` + strings.Join(hosting.Targets(), `", "`) + `"`,
+		`cardwright.yaml:2:15: card-cache-control: "cacheControl" is "x\nX-Evil: 1", must be directives such as public, max-age=3600`,
 		`cardwright.yaml:3:14: config-value: "deprecation" is "July", must be a date such as 2026-01-31`,
 		`cardwright.yaml:4:9: config-value: "sunset" is "2027-02-30", must be a date such as 2026-01-31`,
 	}

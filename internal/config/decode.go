@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/nearest"
 	"cardwright/internal/source"
 	"cardwright/mapping"
 	"cardwright/schema"
@@ -66,10 +65,7 @@ func (l *loader) rules(n *source.Node) map[string]diag.Severity {
 		}
 		out[m.Key] = severity
 		if !contains(l.Rules, m.Key) {
-			hint := "cardwright rules lists them"
-			if near, ok := nearest.Nearest(m.Key, l.Rules); ok {
-				hint = fmt.Sprintf("did you mean %s?", near)
-			}
+			hint := l.ruleNames.Hint(m.Key, "cardwright rules lists them")
 			l.report(diag.Diagnostic{Rule: "config-key-unknown", Message: fmt.Sprintf("no rule is named %q", m.Key), Hint: hint, Span: m.KeySpan})
 		}
 	}
@@ -96,18 +92,8 @@ func hosting(root *source.Node) Hosting {
 
 func (l *loader) agent(n *source.Node, base string) Agent {
 	a := Agent{
-		ID:   textOf(n.Get("id")),
-		Host: strings.ToLower(textOf(n.Get("host"))),
-		Card: schema.Card{
-			Name:             textOf(n.Get("name")),
-			Description:      strings.TrimSpace(textOf(n.Get("description"))),
-			Version:          textOf(n.Get("version")),
-			DocumentationURL: textOf(n.Get("documentationUrl")),
-			IconURL:          textOf(n.Get("iconUrl")),
-			Capabilities:     capabilities(n.Get("capabilities")),
-			InputModes:       texts(n.Get("defaultInputModes")),
-			OutputModes:      texts(n.Get("defaultOutputModes")),
-		},
+		ID:         textOf(n.Get("id")),
+		Host:       strings.ToLower(textOf(n.Get("host"))),
 		Skills:     skills(n.Get("skills")),
 		LegacyPath: textOf(n.Get("legacyPath")) != "false",
 		Compat:     texts(n.Get("compat")),
@@ -115,8 +101,12 @@ func (l *loader) agent(n *source.Node, base string) Agent {
 		Signing:    signing(n.Get("signing")),
 		Node:       n,
 	}
+	schema.Fill(schema.CardMessage, &a.Card, n)
+	a.Card.Description = strings.TrimSpace(a.Card.Description)
+	a.Card.Capabilities = capabilities(n.Get("capabilities"))
 	if p := n.Get("provider"); p.Is(source.Object) {
-		a.Card.Provider = &schema.Provider{Organization: textOf(p.Get("organization")), URL: textOf(p.Get("url"))}
+		a.Card.Provider = &schema.Provider{}
+		schema.Fill(schema.ProviderMessage, a.Card.Provider, p)
 	}
 	a.Card.Interfaces, a.InterfaceIndex = l.interfaces(n.Get("interfaces"), base, a.Skills.version())
 	l.security(&a, n)
@@ -146,19 +136,12 @@ func (l *loader) security(a *Agent, n *source.Node) {
 }
 
 func capabilities(n *source.Node) schema.Capabilities {
-	c := schema.Capabilities{
-		Streaming:              boolOf(n.Get("streaming")),
-		PushNotifications:      boolOf(n.Get("pushNotifications")),
-		ExtendedAgentCard:      boolOf(n.Get("extendedAgentCard")),
-		StateTransitionHistory: boolOf(n.Get("stateTransitionHistory")),
-	}
-	for _, e := range itemsOf(n.Get("extensions")) {
-		c.Extensions = append(c.Extensions, schema.Extension{
-			URI:         textOf(e.Get("uri")),
-			Description: textOf(e.Get("description")),
-			Required:    isTrue(e.Get("required")),
-			Params:      e.Get("params"),
-		})
+	var c schema.Capabilities
+	schema.Fill(schema.CapabilitiesMessage, &c, n)
+	for _, item := range itemsOf(n.Get("extensions")) {
+		e := schema.Extension{Params: item.Get("params")}
+		schema.Fill(schema.ExtensionMessage, &e, item)
+		c.Extensions = append(c.Extensions, e)
 	}
 	return c
 }
@@ -169,18 +152,9 @@ func schemes(n *source.Node) map[string]schema.SecurityScheme {
 	}
 	out := map[string]schema.SecurityScheme{}
 	for _, m := range n.Members {
-		v := m.Value
-		out[m.Key] = schema.SecurityScheme{
-			Type:              schema.SchemeType(textOf(v.Get("type"))),
-			Description:       textOf(v.Get("description")),
-			In:                textOf(v.Get("in")),
-			Name:              textOf(v.Get("name")),
-			Scheme:            textOf(v.Get("scheme")),
-			BearerFormat:      textOf(v.Get("bearerFormat")),
-			Flows:             flows(v.Get("flows")),
-			OAuth2MetadataURL: textOf(v.Get("oauth2MetadataUrl")),
-			OpenIDConnectURL:  textOf(v.Get("openIdConnectUrl")),
-		}
+		s := schema.SecurityScheme{Type: schema.SchemeType(textOf(m.Value.Get("type"))), Flows: flows(m.Value.Get("flows"))}
+		schema.Fill(s.Type.Message(), &s, m.Value)
+		out[m.Key] = s
 	}
 	return out
 }
@@ -188,23 +162,16 @@ func schemes(n *source.Node) map[string]schema.SecurityScheme {
 func flows(n *source.Node) []schema.Flow {
 	var out []schema.Flow
 	for _, kind := range schema.FlowTypes() {
-		f := n.Get(string(kind))
-		if !f.Is(source.Object) {
+		node := n.Get(string(kind))
+		if !node.Is(source.Object) {
 			continue
 		}
-		scopes := map[string]string{}
-		for _, m := range membersOf(f.Get("scopes")) {
-			scopes[m.Key] = textOf(m.Value)
+		f := schema.Flow{Type: kind, Scopes: map[string]string{}}
+		for _, m := range membersOf(node.Get("scopes")) {
+			f.Scopes[m.Key] = textOf(m.Value)
 		}
-		out = append(out, schema.Flow{
-			Type:                   kind,
-			AuthorizationURL:       textOf(f.Get("authorizationUrl")),
-			DeviceAuthorizationURL: textOf(f.Get("deviceAuthorizationUrl")),
-			TokenURL:               textOf(f.Get("tokenUrl")),
-			RefreshURL:             textOf(f.Get("refreshUrl")),
-			Scopes:                 scopes,
-			PKCERequired:           isTrue(f.Get("pkceRequired")),
-		})
+		schema.Fill(kind.Message(), &f, node)
+		out = append(out, f)
 	}
 	return out
 }
@@ -233,6 +200,7 @@ func signing(n *source.Node) []Signing {
 			Alg:     textOf(s.Get("alg")),
 			Kid:     textOf(s.Get("kid")),
 			JKU:     textOf(s.Get("jku")),
+			Compat:  textOf(s.Get("compat")),
 			Publish: texts(s.Get("publish")),
 			Span:    s.Span,
 		})

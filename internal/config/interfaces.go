@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/nearest"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -31,7 +32,10 @@ func (l *loader) interfaces(n *source.Node, base, version string) (out []schema.
 			versions = []string{version}
 		}
 		for _, v := range versions {
-			out = append(out, schema.Interface{URL: resolved, Binding: binding, Version: v, Tenant: textOf(item.Get("tenant"))})
+			var e schema.Interface
+			schema.Fill(schema.InterfaceMessage, &e, item)
+			e.URL, e.Binding, e.Version = resolved, binding, v
+			out = append(out, e)
 			index = append(index, i)
 		}
 	}
@@ -71,7 +75,7 @@ func resolveURL(text, binding, base string) (string, *urlFault) {
 	case binding == "GRPC":
 		return text, nil
 	}
-	return text, &urlFault{fmt.Sprintf("interface URL %q is neither absolute nor a path", text), fmt.Sprintf("did you mean https://%s?", text)}
+	return text, &urlFault{fmt.Sprintf("interface URL %q is neither absolute nor a path", text), nearest.Meant("https://" + text)}
 }
 
 func firstSegment(s string) string {

@@ -7,7 +7,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
-	"cardwright/mapping"
+	"cardwright/internal/tree"
 )
 
 // Dir is the directory of an agent below the root of the output tree, as a
@@ -46,7 +46,7 @@ func (l *loader) checkLayout(c *Config, root *source.Node) {
 			continue
 		}
 		ids[strings.ToLower(a.ID)] = a
-		if mapping.Device(a.ID) {
+		if tree.Device(a.ID) {
 			l.report(diag.Diagnostic{Rule: "config-value", Message: fmt.Sprintf("the id %q is the name of a device on Windows, where no directory can have it", a.ID), Span: span(a, "id"), Hint: "choose another id, such as agent-" + a.ID})
 		}
 		if c.Layout != Host {
@@ -73,4 +73,15 @@ func intOf(n *source.Node) int {
 		return 0
 	}
 	return i
+}
+
+// URL is where a file of the output tree will be found, "" when that is unknown.
+func (c *Config) URL(file string) string {
+	switch {
+	case c.Layout == Host:
+		return "https://" + file
+	case c.BaseURL != "":
+		return c.BaseURL + "/" + file
+	}
+	return ""
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/jsonschema"
 	"cardwright/internal/nearest"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -15,14 +16,16 @@ import (
 
 // Options is what the command line adds to a configuration.
 type Options struct {
-	File        string                           // shown in findings
-	Getenv      func(name string) (string, bool) // the environment, for vars only
-	Environment string                           // --env
-	BaseURL     string                           // --base-url
-	Set         []string                         // --set KEY=VALUE, for every agent
-	Sources     []string                         // directories that replace skills.from
-	Limits      source.Limits                    // --limit, above those of the configuration
-	Rules       []string                         // ids that rules may name
+	File         string                           // shown in findings
+	Getenv       func(name string) (string, bool) // the environment, for vars only
+	OnSkillError string                           // --on-skill-error
+	AllowEnv     []string                         // --allow-env: variables that look secret and are not
+	Environment  string                           // --env
+	BaseURL      string                           // --base-url
+	Set          []string                         // --set KEY=VALUE, for every agent
+	Sources      []string                         // directories that replace skills.from
+	Limits       source.Limits                    // --limit, above those of the configuration
+	Rules        []string                         // ids that rules may name
 }
 
 // loader carries what the steps of one loading share.
@@ -30,6 +33,16 @@ type loader struct {
 	Options
 	found  diag.List
 	broken map[*source.Node]bool // texts with an unresolved variable
+	keys   map[string]bool       // environment variables that hold signing keys, in capitals
+
+	ruleNames *nearest.Words
+	bounds    source.Limits // those of the command line, or the default ones
+	expanded  int           // bytes that variables brought
+	overflown bool          // they were too many, which has been reported
+}
+
+func newLoader(o Options) *loader {
+	return &loader{Options: o, broken: map[*source.Node]bool{}, keys: map[string]bool{}, ruleNames: nearest.Among(o.Rules), bounds: o.Limits.WithDefaults()}
 }
 
 // Load reads a configuration. All its faults are found in one go; the Config
@@ -39,7 +52,8 @@ func Load(data []byte, o Options) (*Config, diag.List) {
 	if root == nil || found.Worst() == diag.Error {
 		return nil, found
 	}
-	l := &loader{Options: o, found: found, broken: map[*source.Node]bool{}}
+	l := newLoader(o)
+	l.found = found
 	return l.load(root)
 }
 
@@ -55,7 +69,11 @@ type Flags struct {
 // FromFlags makes the configuration of one agent from flags. Its findings
 // name the flag as the file.
 func FromFlags(f Flags, o Options) (*Config, diag.List) {
-	versions := map[string][]string{"": {"1.0"}, "1.0": {"1.0"}, "0.3": {"0.3"}, "dual": {"1.0", "0.3"}}[f.Protocol]
+	protocol, _ := schema.ParseProtocol(cmp.Or(f.Protocol, schema.V10.String()))
+	var versions []string
+	for _, v := range protocol.Versions() {
+		versions = append(versions, v.String())
+	}
 	agent := object("", member("id", text("--name", "agent")))
 	for _, e := range []struct{ flag, key, value string }{
 		{"--name", "name", f.Name},
@@ -70,8 +88,7 @@ func FromFlags(f Flags, o Options) (*Config, diag.List) {
 	agent = with(agent, "interfaces", &source.Node{Kind: source.Array, Items: []*source.Node{endpoint}, Span: endpoint.Span})
 	agents := &source.Node{Kind: source.Array, Items: []*source.Node{agent}}
 	root := object("", member("version", &source.Node{Kind: source.Number, Text: "1"}), member("agents", agents))
-	l := &loader{Options: o, broken: map[*source.Node]bool{}}
-	return l.load(root)
+	return newLoader(o).load(root)
 }
 
 func (l *loader) load(root *source.Node) (*Config, diag.List) {
@@ -110,6 +127,12 @@ func (l *loader) validate(root *source.Node, merged bool) {
 			continue
 		}
 		d := diag.Diagnostic{Rule: f.Rule, Message: f.Message, Hint: f.Hint, Pointer: f.Pointer, Span: l.place(root, f)}
+		if f.Pointer == "/cacheControl" && f.Rule == "config-value" {
+			d.Rule = "card-cache-control"
+		}
+		if bound := limitPointer.FindStringSubmatch(f.Pointer); bound != nil && intOf(node) > 0 {
+			d.Hint = fmt.Sprintf("whoever runs cardwright can allow more: --limit %s=N", bound[1])
+		}
 		if below := signingPointer.FindStringSubmatch(f.Pointer); below != nil {
 			d.Secret = true
 			if below[1] == "/key" {
@@ -121,13 +144,16 @@ func (l *loader) validate(root *source.Node, merged bool) {
 	}
 }
 
+// limitPointer matches the bounds that a configuration raises.
+var limitPointer = regexp.MustCompile(`^(?:/environments/[^/]*)?/limits/([^/]*)$`)
+
 // signingPointer matches what is said of signing keys, where somebody may have
 // put the key itself.
 var signingPointer = regexp.MustCompile(`^(?:/agents/[0-9]+|(?:/environments/[^/]*)?/defaults)/signing(?:/[0-9]+)?(/[^/]*)?(?:/|$)`)
 
 // place is where a fault shows: at the key for a member nobody knows, at the
 // value otherwise.
-func (l *loader) place(root *source.Node, f schema.Fault) diag.Span {
+func (l *loader) place(root *source.Node, f jsonschema.Fault) diag.Span {
 	if f.Rule == "config-key-unknown" {
 		i := strings.LastIndexByte(f.Pointer, '/')
 		parent, _ := root.Find(f.Pointer[:i])
@@ -156,10 +182,8 @@ func (l *loader) environment(root *source.Node) *source.Node {
 			}
 		}
 		hint := "the configuration has no environments"
-		if n, ok := nearest.Nearest(l.Environment, known); ok {
-			hint = fmt.Sprintf("did you mean %s?", n)
-		} else if len(known) > 0 {
-			hint = "known: " + strings.Join(known, ", ")
+		if len(known) > 0 {
+			hint = nearest.Hint(l.Environment, known, "known: "+strings.Join(known, ", "))
 		}
 		l.report(diag.Diagnostic{Rule: "config-value", Message: fmt.Sprintf("unknown environment %q", l.Environment), Span: diag.Span{File: "--env"}, Hint: hint})
 		return root
@@ -203,17 +227,38 @@ func (l *loader) agents(root *source.Node) []*source.Node {
 		defaults = nil
 	}
 	var out []*source.Node
+	room := copies * l.bounds.Source
 	for _, agent := range list.Items {
 		if agent.Kind != source.Object {
 			continue // told by the schema
 		}
 		agent = merge(defaults, agent)
+		if l.OnSkillError != "" {
+			agent = withPath(agent, []string{"skills", "onError"}, text("--on-skill-error", l.OnSkillError))
+		}
 		for _, assignment := range l.Set {
 			agent = l.set(agent, assignment)
+		}
+		if room -= schema.Size(agent); room < 0 {
+			l.tooMuch(list, copies*l.bounds.Source)
+			return nil
 		}
 		out = append(out, agent)
 	}
 	return out
+}
+
+// copies is how much larger than a source all agents together may be: defaults
+// count once for each of them, and what is nested is indented.
+const copies = 32
+
+// tooMuch reports agents that hold more than so many bytes.
+func (l *loader) tooMuch(agents *source.Node, most int) {
+	l.report(diag.Diagnostic{
+		Rule: "config-value", Span: agents.Span, Pointer: "/agents",
+		Message: fmt.Sprintf("the agents with their defaults make cards of more than %d bytes, %d times the bound for a source", most, copies),
+		Hint:    "move what few agents need from the defaults to these agents, nest values less, or raise the bound with --limit source=N",
+	})
 }
 
 // set applies one KEY=VALUE of --set. KEY is an agent key, with dots for the
@@ -309,3 +354,19 @@ func article(k source.Kind) string {
 	}
 	return "a " + k.String()
 }
+
+// Names returns the ids of the agents and the names of the environments of a
+// configuration that may be half written: for those who complete its words.
+func Names(data []byte, limits source.Limits) (agents, environments []string) {
+	root, _ := source.ParseYAML("", data, "config-value", limits)
+	for _, agent := range itemsOf(root.Get("agents")) {
+		agents = append(agents, textOf(agent.Get("id")))
+	}
+	for _, m := range membersOf(root.Get("environments")) {
+		environments = append(environments, m.Key)
+	}
+	return agents, environments
+}
+
+// FileNames are what a configuration is called, the first one first.
+func FileNames() []string { return []string{"cardwright.yaml", "cardwright.yml"} }

@@ -17,16 +17,18 @@ func merge(base, over *source.Node) *source.Node {
 	case base.Kind != source.Object || over.Kind != source.Object:
 		return over
 	}
-	out := *over
-	out.Members = slices.Clone(base.Members)
-	for _, m := range over.Members {
-		if old := out.Member(m.Key); old != nil {
-			*old = source.Member{Key: m.Key, KeySpan: m.KeySpan, Value: merge(old.Value, m.Value)}
-			continue
+	members := slices.Clone(base.Members)
+	for i := range members {
+		if m := over.Member(members[i].Key); m != nil {
+			members[i] = source.Member{Key: m.Key, KeySpan: m.KeySpan, Value: merge(members[i].Value, m.Value)}
 		}
-		out.Members = append(out.Members, m)
 	}
-	return &out
+	for _, m := range over.Members {
+		if base.Member(m.Key) == nil {
+			members = append(members, m)
+		}
+	}
+	return over.WithMembers(members)
 }
 
 // mergeEnvironment lays an environment over the whole configuration: as
@@ -42,15 +44,23 @@ func mergeAgents(base, over *source.Node) *source.Node {
 	}
 	out := *base
 	out.Items = slices.Clone(base.Items)
-	for _, agent := range over.Items {
-		same := func(n *source.Node) bool {
-			return agent.Get("id").Scalar() && textOf(n.Get("id")) == textOf(agent.Get("id"))
+	index := make(map[string]int, len(out.Items)) // the first agent of each id
+	note := func(i int) {
+		if id := textOf(out.Items[i].Get("id")); index[id] == 0 {
+			index[id] = i + 1
 		}
-		if i := slices.IndexFunc(out.Items, same); i >= 0 {
-			out.Items[i] = merge(out.Items[i], agent)
+	}
+	for i := range out.Items {
+		note(i)
+	}
+	for _, agent := range over.Items {
+		id := agent.Get("id")
+		if i := index[textOf(id)]; i > 0 && id.Scalar() {
+			out.Items[i-1] = merge(out.Items[i-1], agent)
 			continue
 		}
 		out.Items = append(out.Items, agent)
+		note(len(out.Items) - 1)
 	}
 	return &out
 }
@@ -60,14 +70,14 @@ func with(n *source.Node, key string, value *source.Node) *source.Node {
 	if value == nil {
 		return n
 	}
-	out := *n
-	out.Members = slices.Clone(n.Members)
-	if m := out.Member(key); m != nil {
-		m.Value = value
-		return &out
+	members := slices.Clone(n.Members)
+	i := slices.IndexFunc(members, func(m source.Member) bool { return m.Key == key })
+	if i < 0 {
+		members = append(members, source.Member{Key: key, KeySpan: value.Span})
+		i = len(members) - 1
 	}
-	out.Members = append(out.Members, source.Member{Key: key, KeySpan: value.Span, Value: value})
-	return &out
+	members[i].Value = value
+	return n.WithMembers(members)
 }
 
 // withPath returns the object with the value at a path of member names set,

@@ -17,6 +17,8 @@ func skills(n *source.Node) Skills {
 		Extended:       placed(n.Get("extended")),
 		DefaultTags:    texts(n.Get("defaultTags")),
 		PublishSchemas: isTrue(n.Get("publishSchemas")),
+		SkipErrors:     textOf(n.Get("onError")) == "skip",
+		TagsFromPath:   isTrue(n.Get("tagsFromPath")),
 	}
 	for _, f := range itemsOf(n.Get("from")) {
 		s.From = append(s.From, Source{
@@ -26,6 +28,8 @@ func skills(n *source.Node) Skills {
 			Flat:              isTrue(f.Get("flat")),
 			FollowSymlinks:    isTrue(f.Get("followSymlinks")),
 			RespectInvocation: isTrue(f.Get("respectInvocation")),
+			Bearer:            isTrue(f.Get("bearer")),
+			Built:             isTrue(f.Get("built")),
 			Exclude:           texts(f.Get("exclude")),
 			Span:              spanOf(f.Get("path")),
 		})
@@ -43,29 +47,21 @@ func skills(n *source.Node) Skills {
 
 // version is what an endpoint speaks that names no version.
 func (s Skills) version() string {
-	forge := func(src Source) bool { return src.Type == ForgeSource }
+	forge := func(src Source) bool { return src.Type == "forge" } // whose agents speak 0.3
 	if slices.ContainsFunc(s.From, forge) {
-		return string(schema.V03)
+		return schema.V03.String()
 	}
-	return string(schema.V10)
+	return schema.V10.String()
 }
 
 // skill reads a skill, or the part of one, that the configuration spells out.
 func skill(n *source.Node) mapping.Skill {
 	s := mapping.Skill{
-		Skill: schema.Skill{
-			ID:          textOf(n.Get("id")),
-			Name:        textOf(n.Get("name")),
-			Description: textOf(n.Get("description")),
-			Tags:        texts(n.Get("tags")),
-			Examples:    texts(n.Get("examples")),
-			InputModes:  texts(n.Get("inputModes")),
-			OutputModes: texts(n.Get("outputModes")),
-			Security:    requirements(n.Get("security")),
-		},
+		Skill:      schema.Skill{Security: requirements(n.Get("security"))},
 		Visibility: mapping.Visibility(textOf(n.Get("visibility"))),
 		Origin:     spanOf(n),
 	}
+	schema.Fill(schema.SkillMessage, &s.Skill, n)
 	for _, m := range membersOf(n) {
 		pointer := source.Pointer("", m.Key)
 		s.Places = append(s.Places, mapping.Place{Pointer: pointer, Span: m.Value.Span})
@@ -107,14 +103,6 @@ func membersOf(n *source.Node) []source.Member {
 }
 
 func isTrue(n *source.Node) bool { return n.Is(source.Bool) && n.Text == "true" }
-
-func boolOf(n *source.Node) *bool {
-	if !n.Is(source.Bool) {
-		return nil
-	}
-	b := n.Text == "true"
-	return &b
-}
 
 func spanOf(n *source.Node) diag.Span {
 	if n == nil {

@@ -17,49 +17,79 @@ import (
 // that were not chosen may use vars of their own, and are left as they are.
 func (l *loader) resolve(root *source.Node) *source.Node {
 	chosen := root.Get("environments").Get(l.Environment)
-	vars := map[string]string{}
-	for _, m := range membersOf(merge(root.Get("vars"), chosen.Get("vars"))) {
+	vars := merge(root.Get("vars"), chosen.Get("vars"))
+	l.findKeys(root, vars)
+	return l.resolveMembers(root, among(l.expandVars(vars, l.guardedVariable)))
+}
+
+// lookup finds the value of a variable. Where there is none, the hint says how
+// to get one; where it must not be read, refused says why.
+type lookup func(name string) variable
+
+type variable struct {
+	value   string
+	set     bool
+	refused string // why it must not be read, "" where it may
+	hint    string
+}
+
+// expandVars returns the values of vars.
+func (l *loader) expandVars(vars *source.Node, find lookup) map[string]string {
+	values := map[string]string{}
+	for _, m := range membersOf(vars) {
 		if m.Value.Scalar() {
-			vars[m.Key] = l.expand(m.Value, l.environmentVariable)
+			values[m.Key] = l.expand(m.Value, find)
 		}
 	}
-	return l.resolveMembers(root, vars)
+	return values
+}
+
+// among looks variables up in vars.
+func among(vars map[string]string) lookup {
+	known := nearest.Among(slices.Sorted(maps.Keys(vars)))
+	return func(name string) variable {
+		if value, ok := vars[name]; ok {
+			return variable{value: value, set: true}
+		}
+		if near, ok := known.Nearest(name); ok {
+			return variable{hint: nearest.Meant("${" + near + "}")}
+		}
+		return variable{hint: fmt.Sprintf("add it to vars, such as %s: \"${%s:-default}\"; environment variables are read there only", name, strings.ToUpper(name))}
+	}
 }
 
 // resolveMembers resolves what is at the top of a configuration or of an
 // environment.
-func (l *loader) resolveMembers(n *source.Node, vars map[string]string) *source.Node {
+func (l *loader) resolveMembers(n *source.Node, find lookup) *source.Node {
 	if n.Kind != source.Object {
 		return n
 	}
-	out := *n
-	out.Members = slices.Clone(n.Members)
-	for i, m := range out.Members {
+	members := slices.Clone(n.Members)
+	for i, m := range members {
 		switch m.Key {
 		case "vars":
 		case "environments":
-			out.Members[i].Value = l.resolveEnvironments(m.Value, vars)
+			members[i].Value = l.resolveEnvironments(m.Value, find)
 		default:
-			out.Members[i].Value = l.replace(m.Value, vars)
+			members[i].Value = l.replace(m.Value, find)
 		}
 	}
-	return &out
+	return n.WithMembers(members)
 }
 
-func (l *loader) resolveEnvironments(n *source.Node, vars map[string]string) *source.Node {
+func (l *loader) resolveEnvironments(n *source.Node, find lookup) *source.Node {
 	if n.Kind != source.Object {
 		return n
 	}
-	out := *n
-	out.Members = slices.Clone(n.Members)
-	for i, m := range out.Members {
+	members := slices.Clone(n.Members)
+	for i, m := range members {
 		if m.Key != l.Environment {
 			l.leave(m.Value)
 			continue
 		}
-		out.Members[i].Value = l.resolveMembers(m.Value, vars)
+		members[i].Value = l.resolveMembers(m.Value, find)
 	}
-	return &out
+	return n.WithMembers(members)
 }
 
 // leave remembers the texts with a reference in a tree that is not resolved:
@@ -76,26 +106,23 @@ func (l *loader) leave(n *source.Node) {
 	}
 }
 
-func (l *loader) replace(n *source.Node, vars map[string]string) *source.Node {
+func (l *loader) replace(n *source.Node, find lookup) *source.Node {
 	out := *n
 	switch n.Kind {
 	case source.Object:
-		out.Members = slices.Clone(n.Members)
-		for i := range out.Members {
-			out.Members[i].Value = l.replace(out.Members[i].Value, vars)
+		members := slices.Clone(n.Members)
+		for i := range members {
+			members[i].Value = l.replace(members[i].Value, find)
 		}
+		return n.WithMembers(members)
 	case source.Array:
 		out.Items = slices.Clone(n.Items)
 		for i := range out.Items {
-			out.Items[i] = l.replace(out.Items[i], vars)
+			out.Items[i] = l.replace(out.Items[i], find)
 		}
 	case source.String:
 		if strings.Contains(n.Text, "${") {
-			lookup := func(name string) (string, bool, string) {
-				value, ok := vars[name]
-				return value, ok, hintForVariable(name, vars)
-			}
-			out.Text = l.expand(n, lookup)
+			out.Text = l.expand(n, find)
 			if l.broken[n] {
 				l.broken[&out] = true
 			}
@@ -104,24 +131,28 @@ func (l *loader) replace(n *source.Node, vars map[string]string) *source.Node {
 	return &out
 }
 
-func hintForVariable(name string, vars map[string]string) string {
-	if n, ok := nearest.Nearest(name, slices.Sorted(maps.Keys(vars))); ok {
-		return fmt.Sprintf("did you mean ${%s}?", n)
+// guardedVariable looks a name up in the environment, unless vars must not read
+// it: what they read is published.
+func (l *loader) guardedVariable(name string) variable {
+	if reason, hint := l.refusal(name); reason != "" {
+		return variable{refused: reason, hint: hint}
 	}
-	return fmt.Sprintf("add it to vars, such as %s: \"${%s:-default}\"; environment variables are read there only", name, strings.ToUpper(name))
+	return l.environmentVariable(name)
 }
 
 // environmentVariable looks a name up in the environment. An empty variable
 // counts as unset: that is how CI systems pass what they do not know.
-func (l *loader) environmentVariable(name string) (value string, ok bool, hint string) {
+func (l *loader) environmentVariable(name string) variable {
+	v := variable{hint: fmt.Sprintf("set the environment variable %s, or give a default: ${%s:-default}", name, name)}
 	if l.Getenv != nil {
-		value, _ = l.Getenv(name)
+		v.value, _ = l.Getenv(name)
 	}
-	return value, value != "", fmt.Sprintf("set the environment variable %s, or give a default: ${%s:-default}", name, name)
+	v.set = v.value != ""
+	return v
 }
 
 // expand replaces ${NAME} and ${NAME:-default} in a text; $${ is a literal ${.
-func (l *loader) expand(n *source.Node, lookup func(string) (value string, ok bool, hint string)) string {
+func (l *loader) expand(n *source.Node, find lookup) string {
 	var out strings.Builder
 	rest := n.Text
 	for {
@@ -142,18 +173,36 @@ func (l *loader) expand(n *source.Node, lookup func(string) (value string, ok bo
 			l.fail(n, "config-value", fmt.Sprintf("%q is no variable reference", clip("${"+after)), "write ${NAME} or ${NAME:-default}; $${ is a literal ${")
 			return n.Text
 		}
-		value, ok, hint := lookup(name)
+		v := find(name)
+		if l.expanded += len(v.value); l.expanded > l.bounds.Source {
+			l.reportExpansion(n)
+			return n.Text
+		}
 		switch {
-		case ok:
-			out.WriteString(value)
+		case v.refused != "":
+			l.fail(n, "config-variable-secret", fmt.Sprintf("vars cannot read the environment variable %q: %s", name, v.refused), v.hint)
+			out.WriteString("${" + inner + "}")
+		case v.set:
+			out.WriteString(v.value)
 		case hasFallback:
 			out.WriteString(fallback)
 		default:
-			l.fail(n, "config-variable-unset", fmt.Sprintf("variable %q is not set", name), hint)
+			l.fail(n, "config-variable-unset", fmt.Sprintf("variable %q is not set", name), v.hint)
 			out.WriteString("${" + inner + "}")
 		}
 		rest = tail
 	}
+}
+
+// reportExpansion reports, once, that variables make the configuration larger
+// than one may be that is written without them.
+func (l *loader) reportExpansion(n *source.Node) {
+	l.broken[n] = true
+	if l.overflown {
+		return
+	}
+	l.overflown = true
+	l.fail(n, "config-value", fmt.Sprintf("with its variables replaced the configuration has more than %d bytes, the bound for a source", l.bounds.Source), "use the long variables less often, or raise the bound with --limit source=N")
 }
 
 // fail reports a text that cannot be resolved.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Severity says how much a finding matters. The zero value is no severity at
@@ -89,6 +90,20 @@ type Diagnostic struct {
 	Hint     string    // how to mend it, "" when the message says it all
 	Related  []Related // other places that belong to it
 	Secret   bool      // the line may hold a secret, and is not shown
+}
+
+// leftOut is what the message of every finding says that costs a skill.
+const leftOut = "left out of the card"
+
+// LeftOut tells whether the finding costs a skill its place on the card.
+func (d Diagnostic) LeftOut() bool { return strings.Contains(d.Message, leftOut) }
+
+// LeavesOut returns the finding as one that costs a skill its place on the card.
+func (d Diagnostic) LeavesOut() Diagnostic {
+	if !d.LeftOut() {
+		d.Message += ", so this skill is " + leftOut
+	}
+	return d
 }
 
 // Compare orders findings by place, rule, pointer and message: an order that

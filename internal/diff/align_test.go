@@ -14,6 +14,7 @@ import (
 	"cardwright/generate"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/dialect"
 	"cardwright/internal/diff"
 	"cardwright/internal/lint"
 	"cardwright/internal/source"
@@ -96,7 +97,7 @@ func cards(t *testing.T, workspace, versions string) map[string]*schema.Card {
 		if found != nil {
 			t.Fatal(found)
 		}
-		out[f.Agent] = schema.Read(root, schema.ReadOptions{}).Card
+		out[f.Agent] = dialect.Read(root, dialect.ReadOptions{}).Card
 	}
 	if len(out) == 0 {
 		t.Fatal("the workspace makes no card")

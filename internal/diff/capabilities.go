@@ -7,26 +7,25 @@ import (
 )
 
 func (c *comparison) capabilities() {
-	older, newer := c.old.Capabilities, c.new.Capabilities
-	c.flag("streaming", older.Streaming, newer.Streaming)
-	c.flag("pushNotifications", older.PushNotifications, newer.PushNotifications)
-	c.flag("extendedAgentCard", older.ExtendedAgentCard, newer.ExtendedAgentCard)
-	if speaks03(c.old) && speaks03(c.new) { // 1.0 cannot say it
-		c.flag("stateTransitionHistory", older.StateTransitionHistory, newer.StateTransitionHistory)
-	}
+	older, newer := &c.old.Capabilities, &c.new.Capabilities
+	at := the("capabilities")
+	c.members(schema.CapabilitiesMessage, at, older, newer, "the capabilities")
+	c.extensions()
+	c.extra(at, older.Extra, newer.Extra, "the capabilities")
 }
 
-func speaks03(c *schema.Card) bool { return c.Protocol() != schema.V10 }
-
-// flag compares a capability. One that is absent is as good as false.
-func (c *comparison) flag(name string, older, newer *bool) {
+// flag compares a flag, of which absent is as good as false: a capability, or
+// what a scheme says.
+func (c *comparison) flag(m schema.Member, at where, older, newer *bool, what string) {
 	had, has := older != nil && *older, newer != nil && *newer
-	at := the("capabilities").child(name)
 	switch {
-	case had && !has:
-		c.tell("capability-lost", at, flag(older), flag(newer), "the agent no longer has the capability %q", name)
-	case has && !had:
-		c.tell("capability-gained", at, flag(older), flag(newer), "the agent has the capability %q", name)
+	case had == has:
+	case m.Change.Mirror == "":
+		c.tell(m.Change.ID, at, flag(&had), flag(&has), "%s changed", what)
+	case had:
+		c.tell(m.Change.Mirror, at, flag(older), flag(newer), "the agent no longer has the capability %q", m.Name)
+	default:
+		c.tell(m.Change.ID, at, flag(older), flag(newer), "the agent has the capability %q", m.Name)
 	}
 }
 
@@ -45,7 +44,7 @@ func (c *comparison) extensions() {
 		c.tell("extension-removed", at.gone(i), source.NewText(older[i].URI), nil, "the extension %s is gone", diag.Quote(older[i].URI))
 	}
 	for _, both := range p.both {
-		c.extension(at.item(both[0], both[1]), older[both[0]], newer[both[1]])
+		c.extension(at.item(both[0], both[1]), &older[both[0]], &newer[both[1]])
 	}
 	for _, i := range p.added {
 		rule, what := "extension-added", "is new"
@@ -67,7 +66,7 @@ func uris(list []schema.Extension) []string {
 	return out
 }
 
-func (c *comparison) extension(at where, older, newer schema.Extension) {
+func (c *comparison) extension(at where, older, newer *schema.Extension) {
 	name := diag.Quote(older.URI)
 	switch required := at.child("required"); {
 	case newer.Required && !older.Required:
@@ -75,8 +74,9 @@ func (c *comparison) extension(at where, older, newer schema.Extension) {
 	case older.Required && !newer.Required:
 		c.tell("extension-optional", required, source.NewBool(true), source.NewBool(false), "clients no longer need to know the extension %s", name)
 	}
-	c.text("extension-changed", at.child("description"), older.Description, newer.Description, "the description of the extension "+name)
+	c.members(schema.ExtensionMessage, at, older, newer, "the extension "+name, "required")
 	if !older.Params.Equal(newer.Params) {
 		c.tell("extension-changed", at.child("params"), older.Params, newer.Params, "the parameters of the extension %s changed", name)
 	}
+	c.extra(at, older.Extra, newer.Extra, "the extension "+name)
 }

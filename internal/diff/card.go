@@ -2,6 +2,7 @@ package diff
 
 import (
 	"slices"
+	"strconv"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
@@ -11,22 +12,61 @@ import (
 // card gathers the facts in the order in which a card is written.
 func (c *comparison) card() {
 	older, newer := c.old, c.new
-	c.text("name-changed", the("name"), older.Name, newer.Name, "the name of the agent")
-	c.text("description-changed", the("description"), older.Description, newer.Description, "the description of the agent")
-	c.interfaces()
-	c.provider()
-	c.text("version-changed", the("version"), older.Version, newer.Version, "the version of the agent")
-	c.text("icon-changed", the("iconUrl"), older.IconURL, newer.IconURL, "the URL of the icon")
-	c.text("documentation-changed", the("documentationUrl"), older.DocumentationURL, newer.DocumentationURL, "the URL of the documentation")
-	c.capabilities()
-	c.extensions()
-	c.schemes()
-	c.requirements(the("securityRequirements"), older.Security, newer.Security, "")
-	c.modes(input, the("defaultInputModes"), older.InputModes, newer.InputModes, "")
-	c.modes(output, the("defaultOutputModes"), older.OutputModes, newer.OutputModes, "")
-	c.skills()
-	c.signatures()
+	structure := map[string]func(){
+		"supportedInterfaces":  c.interfaces,
+		"provider":             c.provider,
+		"capabilities":         c.capabilities,
+		"securitySchemes":      c.schemes,
+		"securityRequirements": func() { c.requirements(the("securityRequirements"), older.Security, newer.Security, "") },
+		"defaultInputModes":    func() { c.modes(input, the("defaultInputModes"), older.InputModes, newer.InputModes, "") },
+		"defaultOutputModes":   func() { c.modes(output, the("defaultOutputModes"), older.OutputModes, newer.OutputModes, "") },
+		"skills":               c.skills,
+		"signatures":           c.signatures,
+	}
+	for _, m := range schema.Members(schema.CardMessage) {
+		if compare, ok := structure[m.Name]; ok {
+			compare()
+		} else {
+			c.member(m, where{}, older, newer, "the card")
+		}
+	}
+	c.odd(the("securityRequirements"), older.Ignored, newer.Ignored)
 	c.extra(where{}, older.Extra, newer.Extra, "the card")
+}
+
+// members compares the members of a message that are a text, a flag or a list of
+// texts, but for those that the caller compares in a way of its own.
+func (c *comparison) members(message string, at where, older, newer any, of string, but ...string) {
+	for _, m := range schema.Members(message) {
+		if !slices.Contains(but, m.Name) {
+			c.member(m, at, older, newer, of)
+		}
+	}
+}
+
+// member compares one such member, of which the table says what a change of it
+// is. What the form of one of the cards cannot say does not count.
+func (c *comparison) member(m schema.Member, at where, older, newer any, of string) {
+	sayable := m.Moved || m.In.Has(c.old.Protocol()) && m.In.Has(c.new.Protocol())
+	if m.Change.ID == "" || !m.Plain() || m.Same(older, newer) || !sayable {
+		return
+	}
+	what := m.Change.What
+	switch {
+	case what == "":
+		what = strconv.Quote(m.Name) + " of " + of
+	case of != "the card" && of != "the provider":
+		what += " of " + of
+	}
+	at = at.child(m.Name)
+	switch m.Kind {
+	case source.Bool:
+		c.flag(m, at, m.Flag(older), m.Flag(newer), what)
+	case source.Array:
+		c.words(m.Change.ID, at, m.Texts(older), m.Texts(newer), what)
+	default:
+		c.text(m.Change.ID, at, m.Text(older), m.Text(newer), what)
+	}
 }
 
 // text tells of a text that changed.
@@ -51,8 +91,7 @@ func (c *comparison) provider() {
 		newer = *c.new.Provider
 	}
 	at := the("provider")
-	c.text("provider-changed", at.child("organization"), older.Organization, newer.Organization, "the organization of the provider")
-	c.text("provider-changed", at.child("url"), older.URL, newer.URL, "the URL of the provider")
+	c.members(schema.ProviderMessage, at, &older, &newer, "the provider")
 	c.extra(at, older.Extra, newer.Extra, "the provider")
 }
 
@@ -78,7 +117,7 @@ func (c *comparison) extra(at where, older, newer *source.Node, of string) {
 	if older == nil && newer == nil {
 		return
 	}
-	p := match(members(older), members(newer), func(m *source.Member) string { return m.Key })
+	p := match(membersOf(older), membersOf(newer), func(m *source.Member) string { return m.Key })
 	told := func(m source.Member, older, newer *source.Node, how string) {
 		c.tell("unknown-member-changed", at.child(m.Key), older, newer, "the member %s of %s, which A2A does not define, %s", diag.Quote(m.Key), of, how)
 	}
@@ -95,7 +134,18 @@ func (c *comparison) extra(at where, older, newer *source.Node, of string) {
 	}
 }
 
-func members(n *source.Node) []source.Member {
+// odd compares such members of requirements, by their index.
+func (c *comparison) odd(at where, older, newer *source.Node) {
+	for _, list := range [][]source.Member{membersOf(older), membersOf(newer)} {
+		for _, m := range list {
+			if was := older.Get(m.Key); was == nil || m.Value == was {
+				c.extra(at.child(m.Key), was, newer.Get(m.Key), "a security requirement")
+			}
+		}
+	}
+}
+
+func membersOf(n *source.Node) []source.Member {
 	if n == nil {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cardwright/internal/dialect"
 	"cardwright/internal/diff"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -67,5 +68,5 @@ func read(data []byte) *schema.Card {
 	if root == nil {
 		return nil
 	}
-	return schema.Read(root, schema.ReadOptions{}).Card
+	return dialect.Read(root, dialect.ReadOptions{}).Card
 }

@@ -38,35 +38,39 @@ func endpoints(c *schema.Card) []endpoint {
 	tenants := map[address]string{}
 	for _, entry := range c.Interfaces {
 		at := address{entry.URL, entry.Binding, ""}
-		if _, known := tenants[at]; !known && entry.Version != version03 {
+		if _, known := tenants[at]; !known && !entry.Speaks().Has(schema.Flat) {
 			tenants[at] = entry.Tenant
 		}
 	}
 	var out []endpoint
 	known := map[address]int{}
+	type edition struct {
+		address
+		version string
+	}
+	seen := map[edition]bool{}
 	for i, entry := range c.Interfaces {
 		a := address{entry.URL, entry.Binding, entry.Tenant}
-		if entry.Version == version03 {
+		if entry.Speaks().Has(schema.Flat) {
 			a.tenant = tenants[address{entry.URL, entry.Binding, ""}]
 		}
+		if seen[edition{a, entry.Version}] {
+			continue
+		}
+		seen[edition{a, entry.Version}] = true
 		n, ok := known[a]
-		switch {
-		case !ok:
+		if !ok {
 			n = len(out)
 			known[a] = n
 			out = append(out, endpoint{address: a})
-		case out[n].in(entry.Version):
-			continue
 		}
 		out[n].speaks, out[n].index = append(out[n].speaks, entry), append(out[n].index, i)
 	}
 	return out
 }
 
-const version03 = "0.3"
-
 // only03 tells whether nothing is known of the endpoint's tenant.
-func (e *endpoint) only03() bool { return len(e.speaks) == 1 && e.speaks[0].Version == version03 }
+func (e *endpoint) only03() bool { return len(e.speaks) == 1 && e.speaks[0].Speaks().Has(schema.Flat) }
 
 // in tells whether the endpoint speaks a version, as all do the version "".
 func (e *endpoint) in(version string) bool {
@@ -124,7 +128,9 @@ func (c *comparison) endpoint(older, newer *endpoint) {
 		c.tell("interface-version-added", where{at.old, "/supportedInterfaces"}.added(newer.index[i]), nil, source.NewText(v), "%s speaks A2A %s", newer.name(), v)
 	}
 	for _, both := range p.both {
-		c.extra(the("supportedInterfaces").item(older.index[both[0]], newer.index[both[1]]), older.speaks[both[0]].Extra, newer.speaks[both[1]].Extra, newer.name())
+		at := the("supportedInterfaces").item(older.index[both[0]], newer.index[both[1]])
+		c.members(schema.InterfaceMessage, at, &older.speaks[both[0]], &newer.speaks[both[1]], newer.name())
+		c.extra(at, older.speaks[both[0]].Extra, newer.speaks[both[1]].Extra, newer.name())
 	}
 }
 

@@ -1,25 +1,23 @@
 package diff
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+
+	"cardwright/schema"
 )
 
 // Class is what a change means to the clients of an agent.
-type Class uint8
+type Class = schema.Class
 
 // The classes, in rising order.
 const (
-	None     Class = iota // nothing that a client could notice
-	Cosmetic              // what people and models read about the agent
-	Additive              // clients can do more than before
-	Breaking              // what clients do may no longer work
+	None     = schema.None
+	Cosmetic = schema.Cosmetic
+	Additive = schema.Additive
+	Breaking = schema.Breaking
 )
-
-// String returns the name that flags and every output format use.
-func (c Class) String() string {
-	return [...]string{"none", "cosmetic", "additive", "breaking"}[c]
-}
 
 // ParseClass reads the name of a class.
 func ParseClass(name string) (Class, bool) {
@@ -50,20 +48,52 @@ func find(id string) Rule {
 	return rules[i]
 }
 
-// rules is the table, sorted by ID.
-var rules = []Rule{
+// rules are all rules, sorted by ID: those of the table below, and one for each
+// member that the table of members gives a rule of its own.
+var rules = func() []Rule {
+	all := slices.Clone(shared)
+	for _, message := range schema.Messages() {
+		for _, m := range schema.Members(message) {
+			known := func(r Rule) bool { return r.ID == m.Change.ID }
+			if m.Change.ID == "" || slices.ContainsFunc(all, known) {
+				continue
+			}
+			title := m.Change.What
+			if message != schema.CardMessage {
+				title += " of " + noun(message)
+			}
+			all = append(all, Rule{m.Change.ID, m.Change.Class, title + " changed", cmp.Or(m.Change.Mirror, m.Change.ID)})
+		}
+	}
+	slices.SortFunc(all, func(a, b Rule) int { return strings.Compare(a.ID, b.ID) })
+	return all
+}()
+
+// noun names any message of a kind.
+func noun(message string) string {
+	switch message {
+	case schema.SkillMessage:
+		return "a skill"
+	case schema.InterfaceMessage, schema.ExtensionMessage:
+		return "an " + message
+	case schema.ProviderMessage, schema.CapabilitiesMessage:
+		return "the " + message
+	}
+	return "a security scheme"
+}
+
+// shared are the rules about more than one member, and about what is there at
+// all.
+var shared = []Rule{
 	{"agent-added", Additive, "an agent is new", "agent-removed"},
 	{"agent-removed", Breaking, "an agent is gone", "agent-added"},
 	{"capability-gained", Additive, "a capability is new", "capability-lost"},
 	{"capability-lost", Breaking, "a capability is gone", "capability-gained"},
-	{"description-changed", Cosmetic, "the description of the agent changed", "description-changed"},
-	{"documentation-changed", Cosmetic, "the URL of the documentation changed", "documentation-changed"},
 	{"extension-added", Additive, "an extension that clients need not know is new", "extension-removed"},
 	{"extension-changed", Cosmetic, "the description or the parameters of an extension changed", "extension-changed"},
 	{"extension-optional", Additive, "clients no longer need to know an extension", "extension-required"},
 	{"extension-removed", Breaking, "an extension is gone", "extension-added"},
 	{"extension-required", Breaking, "clients need to know an extension that they did not", "extension-optional"},
-	{"icon-changed", Cosmetic, "the URL of the icon changed", "icon-changed"},
 	{"input-mode-added", Additive, "the agent or a skill takes another media type", "input-mode-removed"},
 	{"input-mode-removed", Breaking, "the agent or a skill no longer takes a media type", "input-mode-added"},
 	{"interface-added", Additive, "an interface is new", "interface-removed"},
@@ -72,7 +102,6 @@ var rules = []Rule{
 	{"interface-url-changed", Breaking, "an interface has another URL or tenant", "interface-url-changed"},
 	{"interface-version-added", Additive, "an interface speaks another version of A2A", "interface-version-removed"},
 	{"interface-version-removed", Breaking, "an interface no longer speaks a version of A2A", "interface-version-added"},
-	{"name-changed", Cosmetic, "the name of the agent changed", "name-changed"},
 	{"order-changed", None, "a list has the same content in another order", "order-changed"},
 	{"output-mode-added", Additive, "the agent or a skill answers in another media type", "output-mode-removed"},
 	{"output-mode-removed", Breaking, "the agent or a skill no longer answers in a media type", "output-mode-added"},
@@ -86,12 +115,7 @@ var rules = []Rule{
 	{"scheme-removed", Breaking, "a security scheme is gone", "scheme-added"},
 	{"signature-changed", None, "the signatures changed", "signature-changed"},
 	{"skill-added", Additive, "a skill is new", "skill-removed"},
-	{"skill-description-changed", Cosmetic, "the description of a skill changed", "skill-description-changed"},
-	{"skill-examples-changed", Cosmetic, "the examples of a skill changed", "skill-examples-changed"},
 	{"skill-id-changed", Breaking, "a skill has another id and the same content", "skill-id-changed"},
-	{"skill-name-changed", Cosmetic, "the name of a skill changed", "skill-name-changed"},
 	{"skill-removed", Breaking, "a skill is gone", "skill-added"},
-	{"skill-tags-changed", Cosmetic, "the tags of a skill changed", "skill-tags-changed"},
 	{"unknown-member-changed", Cosmetic, "a member that A2A does not define changed", "unknown-member-changed"},
-	{"version-changed", None, "the version of the agent changed", "version-changed"},
 }

@@ -26,24 +26,14 @@ func (c *comparison) schemes() {
 // scheme compares two definitions, member by member.
 func (c *comparison) scheme(at where, older, newer schema.SecurityScheme, name string) {
 	if older.Type != newer.Type {
-		c.member(at, "type", string(older.Type), string(newer.Type), name)
+		c.text("scheme-changed", at.child("type"), string(older.Type), string(newer.Type), "\"type\" of "+name)
 		return
 	}
-	c.member(at, "in", older.In, newer.In, name)
-	c.member(at, "name", older.Name, newer.Name, name)
-	c.member(at, "scheme", older.Scheme, newer.Scheme, name)
-	c.member(at, "bearerFormat", older.BearerFormat, newer.BearerFormat, name)
-	c.member(at, "openIdConnectUrl", older.OpenIDConnectURL, newer.OpenIDConnectURL, name)
-	c.member(at, "oauth2MetadataUrl", older.OAuth2MetadataURL, newer.OAuth2MetadataURL, name)
-	c.text("scheme-description-changed", at.child("description"), older.Description, newer.Description, "the description of "+name)
+	c.members(older.Type.Message(), at, &older, &newer, name)
 	for _, t := range schema.FlowTypes() {
 		c.flow(at.child("flows").child(string(t)), flowOf(older, t), flowOf(newer, t), "the flow \""+string(t)+"\" of "+name)
 	}
-}
-
-// member compares one text of a definition.
-func (c *comparison) member(at where, member, older, newer, of string) {
-	c.text("scheme-changed", at.child(member), older, newer, "\""+member+"\" of "+of)
+	c.extra(at, older.Extra, newer.Extra, name)
 }
 
 // flowOf returns the flow of the given type, nil where the scheme has none.
@@ -67,14 +57,9 @@ func (c *comparison) flow(at where, older, newer *schema.Flow, name string) {
 		c.tell("scheme-changed", at, source.NewText(string(older.Type)), nil, "%s is gone", name)
 		return
 	}
-	c.member(at, "authorizationUrl", older.AuthorizationURL, newer.AuthorizationURL, name)
-	c.member(at, "deviceAuthorizationUrl", older.DeviceAuthorizationURL, newer.DeviceAuthorizationURL, name)
-	c.member(at, "tokenUrl", older.TokenURL, newer.TokenURL, name)
-	c.member(at, "refreshUrl", older.RefreshURL, newer.RefreshURL, name)
-	if older.PKCERequired != newer.PKCERequired {
-		c.tell("scheme-changed", at.child("pkceRequired"), flag(&older.PKCERequired), flag(&newer.PKCERequired), "%q of %s changed", "pkceRequired", name)
-	}
+	c.members(older.Type.Message(), at, older, newer, name)
 	c.scopes(at.child("scopes"), older.Scopes, newer.Scopes, name)
+	c.extra(at, older.Extra, newer.Extra, name)
 }
 
 func (c *comparison) scopes(at where, older, newer map[string]string, of string) {

@@ -38,10 +38,7 @@ func content(s *schema.Skill) string {
 // skill compares two versions of a skill.
 func (c *comparison) skill(at where, older, newer *schema.Skill) {
 	name := "the skill " + diag.Quote(newer.ID)
-	c.text("skill-name-changed", at.child("name"), older.Name, newer.Name, "the name of "+name)
-	c.text("skill-description-changed", at.child("description"), older.Description, newer.Description, "the description of "+name)
-	c.words("skill-tags-changed", at.child("tags"), older.Tags, newer.Tags, "the tags of "+name)
-	c.words("skill-examples-changed", at.child("examples"), older.Examples, newer.Examples, "the examples of "+name)
+	c.members(schema.SkillMessage, at, older, newer, name, "inputModes", "outputModes")
 	// A skill that inherits from the card on both sides changes with the card.
 	if len(older.InputModes)+len(newer.InputModes) > 0 {
 		c.modes(input, at.child("inputModes"), inEffect(older.InputModes, c.old.InputModes), inEffect(newer.InputModes, c.new.InputModes), name)
@@ -52,5 +49,6 @@ func (c *comparison) skill(at where, older, newer *schema.Skill) {
 	if len(older.Security)+len(newer.Security) > 0 {
 		c.requirements(at.child("securityRequirements"), inEffect(older.Security, c.old.Security), inEffect(newer.Security, c.new.Security), name)
 	}
+	c.odd(at.child("securityRequirements"), older.Ignored, newer.Ignored)
 	c.extra(at, older.Extra, newer.Extra, name)
 }

@@ -34,7 +34,70 @@ func Match(pattern, name string) bool {
 	if err != nil {
 		return false
 	}
-	return match(segments, strings.Split(name, "/"), segment.deep, segment.matches)
+	return match(segments, elements(name), segment.deep, segment.matches)
+}
+
+// MaxWild is how many bytes of patterns with wildcards a [Set] may hold: each
+// name is compared with each of them, and strangers write both.
+const MaxWild = 16 << 10
+
+// Set is a list of patterns that many names are matched against.
+type Set struct {
+	names map[string][]int // patterns without wildcards, by the name they match
+	wild  []wild
+	size  int // bytes of the patterns with wildcards
+}
+
+// wild is a pattern with wildcards, or with what is escaped.
+type wild struct {
+	index    int
+	segments []segment
+}
+
+// NewSet returns the set of some patterns. A malformed one matches nothing, and
+// so do those behind [MaxWild].
+func NewSet(patterns []string) *Set {
+	s := &Set{names: map[string][]int{}}
+	for i, p := range patterns {
+		if !strings.ContainsAny(p, `*?[\`) {
+			s.names[p] = append(s.names[p], i)
+			continue
+		}
+		segments, err := parse(p)
+		if s.size += len(p); err == nil && s.size <= MaxWild {
+			s.wild = append(s.wild, wild{i, segments})
+		}
+	}
+	return s
+}
+
+// Full tells whether the set was given more than [MaxWild].
+func (s *Set) Full() bool { return s.size > MaxWild }
+
+// Match returns the indexes of the patterns that match the whole of name, in
+// rising order.
+func (s *Set) Match(name string) []int {
+	found := slices.Clone(s.names[name])
+	if len(s.wild) == 0 {
+		return found
+	}
+	split := elements(name)
+	for _, w := range s.wild {
+		if match(w.segments, split, segment.deep, segment.matches) {
+			found = append(found, w.index)
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+// elements are the characters of each element of a path.
+func elements(name string) [][]rune {
+	var out [][]rune
+	for element := range strings.SplitSeq(name, "/") {
+		out = append(out, []rune(element))
+	}
+	return out
 }
 
 // segment is what stands between two slashes of a pattern. That of ** is nil.
@@ -42,9 +105,7 @@ type segment []atom
 
 func (s segment) deep() bool { return s == nil }
 
-func (s segment) matches(name string) bool {
-	return match(s, []rune(name), atom.star, atom.matches)
-}
+func (s segment) matches(name []rune) bool { return match(s, name, atom.star, atom.matches) }
 
 // atom matches one character, or any number of them when it is a star. An
 // ordinary character is a class of one; ? is all that is not in an empty class.
@@ -109,6 +170,9 @@ func parseSegment(text []rune) (segment, error) {
 		switch text[0] {
 		case '*':
 			a.any = true
+			for n < len(text) && text[n] == '*' {
+				n++
+			}
 		case '?':
 			a.negate = true
 		case '[':

@@ -3,6 +3,7 @@ package glob
 import (
 	"errors"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -104,4 +105,24 @@ func FuzzMatch(f *testing.F) {
 func sameMeaning(pattern, name string) bool {
 	return Check(pattern) == nil && utf8.ValidString(pattern) && utf8.ValidString(name) &&
 		!strings.Contains(pattern, "**") && !strings.Contains(pattern, "[")
+}
+
+func TestSet(t *testing.T) {
+	s := NewSet([]string{"a*", "abc", "[", "**", "abc", "x/*", `\*`})
+	for name, want := range map[string][]int{"abc": {0, 1, 3, 4}, "x/y": {3, 5}, "*": {3, 6}, "a/b": {3}} {
+		if got := s.Match(name); !slices.Equal(got, want) {
+			t.Errorf("%q matches the patterns %v, want %v", name, got, want)
+		}
+	}
+	if s.Full() {
+		t.Error("a few patterns fill the set")
+	}
+}
+
+func TestSetIsBounded(t *testing.T) {
+	patterns := slices.Repeat([]string{"abc*"}, MaxWild/4+1)
+	s := NewSet(append(patterns, "abcd"))
+	if got := s.Match("abcd"); !s.Full() || len(got) != len(patterns) || got[len(got)-1] != len(patterns) {
+		t.Errorf("full: %t, %d patterns match", s.Full(), len(got))
+	}
 }

@@ -11,6 +11,8 @@ import (
 // and time, and knows "*" as a match for anything: a request that names our tag
 // is turned into that one. req_novary keeps If-None-Match out of Vary.
 //
+// Without a tag of its own (FileETag None) it takes ours away as well.
+//
 // Nothing here depends on where the lines stand, so a virtual host and an
 // .htaccess file get the same ones, and either or both may be used.
 func apache(t Table) []Output {
@@ -23,7 +25,7 @@ func apache(t Table) []Output {
 		config := apacheConfig(t, s)
 		outputs = append(outputs,
 			Output{Root: true, Path: rooted(s, ".htaccess"), Data: []byte(head("#", "apache",
-				"use: needs AllowOverride FileInfo or All, and mod_headers, mod_rewrite and mod_env; counts without reload",
+				"use: needs AllowOverride FileInfo or All, Options FollowSymLinks, and mod_headers, mod_rewrite and mod_env; counts without reload",
 				"without AllowOverride, include "+file+" in the virtual host instead") + config)},
 			Output{Path: file, Data: []byte(head("#", "apache",
 				"use: include this file in the <VirtualHost> whose DocumentRoot is "+root(t, s)+"; needs a2enmod headers rewrite env",
@@ -43,7 +45,7 @@ func apacheConfig(t Table, s Site) string {
 	b.WriteString("    RewriteCond %{REQUEST_URI} \\.(?:json|html)\\.(?:etag|sha256)$\n    RewriteRule ^ - [R=404,L]\n</IfModule>\n")
 
 	common := shared(s.Entries)
-	fmt.Fprintf(&b, "\n<If \"%s\">\n", ours)
+	fmt.Fprintf(&b, "\n<If \"%s\">\n    FileETag MTime Size\n", ours)
 	b.WriteString("    <IfModule mod_env.c>\n        SetEnv no-gzip 1\n        SetEnv no-brotli 1\n    </IfModule>\n    <IfModule mod_headers.c>\n")
 	apacheHeaders(&b, common)
 	b.WriteString("        RequestHeader unset If-Modified-Since\n")
@@ -57,7 +59,7 @@ func apacheConfig(t Table, s Site) string {
 	b.WriteString("    </IfModule>\n</If>\n")
 
 	for _, e := range s.Entries {
-		fmt.Fprintf(&b, "\n<If \"%%{REQUEST_URI} == '%s'\">\n    ForceType \"%s\"\n    <IfModule mod_headers.c>\n", e.Path, e.ContentType)
+		fmt.Fprintf(&b, "\n<If \"%%{REQUEST_URI} == '%s'\">\n    ForceType %s\n    <IfModule mod_headers.c>\n", e.Path, apacheWord(e.ContentType))
 		fmt.Fprintf(&b, "        RequestHeader set If-None-Match \"*\" \"expr=req_novary('If-None-Match') =~ m#(?:^|,)\\s*(?:W/)?\\x22%s\\x22\\s*(?:,|$)#\"\n", e.Digest)
 		apacheHeaders(&b, append([]Header{{"ETag", e.ETag()}}, without(e.Headers, common)...))
 		b.WriteString("    </IfModule>\n</If>\n")
@@ -88,10 +90,11 @@ func apacheHeaders(b *bytes.Buffer, headers []Header) {
 	}
 }
 
-// apacheQuote writes an argument of a directive. In the value of a Header %
-// starts a format and is doubled.
-func apacheQuote(s string) string {
-	return `"` + apacheEscapes.Replace(s) + `"`
-}
+// apacheQuote writes the value of a Header, in which % starts a format and is
+// doubled.
+func apacheQuote(s string) string { return apacheWord(strings.ReplaceAll(s, "%", "%%")) }
 
-var apacheEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, `%`, `%%`)
+// apacheWord writes an argument of a directive.
+func apacheWord(s string) string { return `"` + apacheEscapes.Replace(s) + `"` }
+
+var apacheEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)

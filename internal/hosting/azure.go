@@ -1,5 +1,11 @@
 package hosting
 
+import (
+	"fmt"
+
+	"cardwright/internal/diag"
+)
+
 type azureConfig struct {
 	Schema    string       `json:"$schema"`
 	Routes    []azureRoute `json:"routes"`
@@ -48,4 +54,17 @@ func azure(t Table) []Output {
 		outputs = append(outputs, Output{Path: at("azure", s, "staticwebapp.config.json"), Data: encode(c)})
 	}
 	return outputs
+}
+
+// azureBytes is how large a configuration Azure documents to read.
+const azureBytes = 20 << 10
+
+func azureLimits(t Table) diag.List {
+	for _, o := range azure(t) {
+		if n := len(o.Data); n > azureBytes {
+			return tooMuch(fmt.Sprintf("azure reads a configuration of at most %d bytes, and %s has %d", azureBytes, o.Path, n),
+				"turn legacyPath off, or deploy the agents as several apps with layout host")
+		}
+	}
+	return nil
 }

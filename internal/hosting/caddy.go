@@ -9,14 +9,15 @@ import (
 // Caddy reads the tag from the sidecar, so nothing here depends on the content
 // of a card and no reload is needed. Headers are deferred: on an answer that
 // is not from the file, such as a 404, they are left out. Caddy answers what no
-// directive is for with an empty 200, which a client would take for a card.
+// directive is for with an empty 200, which a client would take for a card. Where
+// the site encodes, which changes tags, nothing is asked for that it could encode.
 func caddy(t Table) []Output {
 	if len(t.Sites) > 0 && t.Sites[0].Host != "" {
 		return []Output{{Path: "caddy/Caddyfile", Data: caddyHosts(t)}}
 	}
 	var b bytes.Buffer
 	b.WriteString(head("#", "caddy",
-		"use: import this file in the site block whose root is "+t.Out+"; Caddy 2.8 or later",
+		"use: import this file in the site block whose root is "+t.Out+", beside \"respond 404\" or what else the site has; Caddy 2.8 or later",
 		"reload only when agents come or go: caddy validate && caddy reload"))
 	for _, s := range t.Sites {
 		b.WriteByte('\n')
@@ -59,7 +60,7 @@ func caddySite(b *bytes.Buffer, t Table, s Site) {
 	for _, e := range s.Entries {
 		b.WriteString(" " + e.Path)
 	}
-	b.WriteString("\nhandle @a2a {\n\t@preflight method OPTIONS\n\thandle @preflight {\n")
+	b.WriteString("\nrequest_header @a2a -Accept-Encoding\nhandle @a2a {\n\t@preflight method OPTIONS\n\thandle @preflight {\n")
 	for _, h := range t.Preflight {
 		fmt.Fprintf(b, "\t\theader %s %s\n", h.Name, caddyQuote(h.Value))
 	}

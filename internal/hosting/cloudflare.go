@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strconv"
+
+	"cardwright/internal/diag"
 )
 
 // Cloudflare Pages keeps its own tag. It answers OPTIONS with 405, so a
@@ -47,4 +49,17 @@ export function onRequest({ request, next }) {
 }
 `, Methods)
 	return b.Bytes()
+}
+
+// cloudflareRules is how many rules of _headers Cloudflare Pages documents to read.
+const cloudflareRules = 100
+
+func cloudflareLimits(t Table) diag.List {
+	for _, s := range t.Sites {
+		if n := len(s.Entries); n > cloudflareRules {
+			return tooMuch(fmt.Sprintf("cloudflare reads %d rules of %s, and %d are needed", cloudflareRules, headersName, n),
+				"turn legacyPath off, or deploy the agents as several projects with layout host")
+		}
+	}
+	return nil
 }

@@ -1,5 +1,7 @@
 package hosting
 
+import "cardwright/internal/diag"
+
 // GitHub Pages sends no headers but its own. What matters there is that
 // .well-known gets onto the site at all.
 func githubPages(t Table) []Output {
@@ -40,4 +42,9 @@ jobs:
           include-hidden-files: true
       - uses: actions/deploy-pages@v4
 `
+}
+
+func githubPagesLimits(Table) diag.List {
+	return cannot("github-pages sends no headers of ours: no cache policy, and nothing on the legacy path",
+		"put a CDN in front where that matters")
 }

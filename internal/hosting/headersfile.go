@@ -5,6 +5,11 @@ import (
 	"fmt"
 )
 
+// headersName is the file of rules in the web root.
+const headersName = "_headers"
+
+const allowOrigin = "Access-Control-Allow-Origin"
+
 // headersFile writes the _headers file that Cloudflare Pages and Netlify read:
 // exact paths, since rules that both match are put together. The platform's
 // ETag is never touched.
@@ -18,10 +23,13 @@ func headersFile(target string, s Site, detach bool, headers func(Entry) []Heade
 			for _, h := range list {
 				fmt.Fprintf(&b, "  ! %s\n", h.Name)
 			}
+			if value(list, allowOrigin) == "" { // the platform sends it by itself
+				fmt.Fprintf(&b, "  ! %s\n", allowOrigin)
+			}
 		}
 		for _, h := range list {
 			fmt.Fprintf(&b, "  %s: %s\n", h.Name, h.Value)
 		}
 	}
-	return Output{Root: true, Path: rooted(s, "_headers"), Data: b.Bytes()}
+	return Output{Root: true, Path: rooted(s, headersName), Data: b.Bytes()}
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"cardwright/internal/diag"
 )
 
 // lighttpd, like Apache, judges conditional requests by a tag of its own; a
@@ -71,9 +73,21 @@ func lighttpdSite(b *bytes.Buffer, t Table, s Site, indent string) {
 	fmt.Fprintf(b, "%s}\n%selse $HTTP[\"request-method\"] !~ \"^(?:GET|HEAD)$\" {\n", inner, inner)
 	lighttpdStatus(b, inner+"    ", 405, []Header{{"Allow", Methods}})
 	fmt.Fprintf(b, "%s}\n%s}\n", inner, indent)
-	fmt.Fprintf(b, "%s$HTTP[\"url\"] =~ %s {\n", indent, lighttpdQuote(`\.(?:json|html)\.(?:etag|sha256)$`))
+	fmt.Fprintf(b, "%s$HTTP[\"url\"] =~ %s {\n", indent, lighttpdQuote(lighttpdUnserved(s)))
 	lighttpdStatus(b, inner, 404, nil)
 	fmt.Fprintf(b, "%s}\n", indent)
+}
+
+// lighttpdUnserved matches sidecars, and what follows the path of a file: lighttpd
+// takes /x after it for something that the file is asked for.
+func lighttpdUnserved(s Site) string {
+	var files []string
+	for _, e := range s.Entries {
+		if !e.directory() {
+			files = append(files, regexp.QuoteMeta(e.Path))
+		}
+	}
+	return `\.(?:json|html)\.(?:etag|sha256)$|^(?:` + strings.Join(files, "|") + `)/`
 }
 
 // lighttpdStatus answers with a status and these headers only.
@@ -94,4 +108,17 @@ func lighttpdHeaders(b *bytes.Buffer, indent string, headers []Header) {
 // quote; a backslash before anything else stands for itself.
 func lighttpdQuote(s string) string {
 	return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"`
+}
+
+// lighttpdConditions is what lighttpd 1.4.69 was found to take: 2,000, some of
+// which are the operator's own.
+const lighttpdConditions = 1900
+
+func lighttpdLimits(t Table) diag.List {
+	config := lighttpd(t)[0].Data
+	if n := bytes.Count(config, []byte("$HTTP[")) + bytes.Count(config, []byte("$REQUEST_HEADER[")); n > lighttpdConditions {
+		return tooMuch(fmt.Sprintf("lighttpd reads %d conditions, and %d are needed", lighttpdConditions, n),
+			"turn legacyPath off, or divide the agents among several output directories")
+	}
+	return nil
 }

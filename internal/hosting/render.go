@@ -3,13 +3,11 @@ package hosting
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
 
-	"cardwright/internal/diag"
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
 // Output is one configuration file.
@@ -25,81 +23,8 @@ type Output struct {
 const Marker = "cardwright:generated"
 
 // File is the output as a file of its tree.
-func (o Output) File() schema.File {
-	contentType := "text/plain"
-	switch path.Ext(o.Path) {
-	case ".json":
-		contentType = "application/json"
-	case ".js":
-		contentType = "text/javascript"
-	}
-	return schema.File{Path: o.Path, Data: o.Data, ContentType: contentType, Marker: Marker}
-}
-
-// Targets are the names that [Render] knows, sorted.
-func Targets() []string {
-	return []string{
-		"apache", "azure", "caddy", "cloudflare", "firebase", "github-pages",
-		"lighttpd", "netlify", "nginx", "s3", "vercel",
-	}
-}
-
-// Render writes the configuration of each target, every target once, in the
-// order of [Targets]. What a target cannot do is a finding; so are targets
-// that nobody knows, and two that need the same file.
-func Render(targets []string, t Table) ([]Output, diag.List) {
-	var outputs []Output
-	var found diag.List
-	for _, name := range targets {
-		if !slices.Contains(Targets(), name) {
-			found = append(found, diag.Diagnostic{
-				Rule: "config-value", Severity: diag.Error, Pointer: "/servers",
-				Message: fmt.Sprintf("%q is no server that configuration can be written for", name),
-				Hint:    "use one of " + strings.Join(Targets(), ", "),
-			})
-		}
-	}
-	if slices.Contains(targets, "cloudflare") && slices.Contains(targets, "netlify") {
-		found = append(found, diag.Diagnostic{
-			Rule: "hosting-conflict", Severity: diag.Error, Pointer: "/servers",
-			Message: "cloudflare and netlify both read _headers, and understand it differently",
-			Hint:    "use an output directory for each, with --out and --server",
-		})
-	}
-	for _, name := range Targets() {
-		if slices.Contains(targets, name) {
-			outputs = append(outputs, render(name, t)...)
-			found = append(found, limits(name, t)...)
-		}
-	}
-	return outputs, found
-}
-
-func render(target string, t Table) []Output {
-	switch target {
-	case "apache":
-		return apache(t)
-	case "azure":
-		return azure(t)
-	case "caddy":
-		return caddy(t)
-	case "cloudflare":
-		return cloudflare(t)
-	case "firebase":
-		return firebase(t)
-	case "github-pages":
-		return githubPages(t)
-	case "lighttpd":
-		return lighttpd(t)
-	case "netlify":
-		return netlify(t)
-	case "nginx":
-		return nginx(t)
-	case "s3":
-		return s3(t)
-	default:
-		return vercel(t)
-	}
+func (o Output) File() tree.File {
+	return tree.File{Path: o.Path, Data: o.Data, Marker: Marker, Turn: tree.ServerTurn}
 }
 
 // head is the three lines that every file begins with: whose it is, and how to

@@ -19,7 +19,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
 	"cardwright/internal/hosting/hostingtest"
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -193,7 +193,7 @@ func FuzzRender(f *testing.F) {
 	f.Fuzz(func(t *testing.T, id, cacheControl, out string, hosts bool) {
 		render := func(id string, s hosting.Settings) ([]hosting.Output, diag.List) {
 			s.HostLayout = hosts
-			table, found := hosting.NewTable([]schema.File{
+			table, found := hosting.NewTable([]tree.File{
 				{Path: id + "/.well-known/agent-card.json", Data: []byte("{}")},
 				{Path: id + "/.well-known/agent.json", Data: []byte("{}")},
 			}, s)
@@ -221,4 +221,18 @@ func FuzzRender(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Cloudflare Pages lets every origin read everything, unless a rule takes that away.
+func TestCloudflareWithoutCORS(t *testing.T) {
+	for _, closed := range []bool{false, true} {
+		table, _ := hosting.NewTable(hostingtest.Tree([]string{""}, 'a'), hosting.Settings{NoCORS: closed})
+		outputs, _ := hosting.Render([]string{"cloudflare"}, table)
+		text := string(outputs[0].Data)
+		taken, given := strings.Count(text, "  ! Access-Control-Allow-Origin\n"), strings.Count(text, "  Access-Control-Allow-Origin: *\n")
+		want := len(table.Sites[0].Entries)
+		if closed && (taken != want || given != 0) || !closed && (taken != want || given != want) {
+			t.Errorf("NoCORS %v: taken away %d times and given %d times, of %d:\n%s", closed, taken, given, want, text)
+		}
+	}
 }

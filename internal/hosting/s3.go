@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"cardwright/schema"
+	"cardwright/internal/diag"
+	"cardwright/internal/tree"
 )
 
 // S3 has no sidecars of its own and makes its tag from the bytes, so what
@@ -45,8 +46,8 @@ func s3Script(t Table, s Site) []byte {
 		if !e.Sidecars {
 			continue
 		}
-		for _, suffix := range []string{schema.ETagSuffix, schema.ChecksumSuffix} {
-			s3File(&b, e.Path+suffix, "text/plain", cache, schema.DigestOf([]byte(schema.SidecarText(e.Path, suffix, e.Digest))))
+		for _, suffix := range []string{tree.ETagSuffix, tree.ChecksumSuffix} {
+			s3File(&b, e.Path+suffix, "text/plain", cache, tree.DigestOf([]byte(tree.SidecarText(e.Path, suffix, e.Digest))))
 		}
 	}
 	return b.Bytes()
@@ -78,8 +79,8 @@ put() {
 
 // s3File writes the upload of one file. Its state stands for all that is
 // uploaded: the bytes, their type and the cache policy.
-func s3File(b *bytes.Buffer, p, contentType, cache string, digest schema.Digest) {
-	state := schema.DigestOf(fmt.Appendf(nil, "%s\n%s\n%s\n", contentType, cache, digest))
+func s3File(b *bytes.Buffer, p, contentType, cache string, digest tree.Digest) {
+	state := tree.DigestOf(fmt.Appendf(nil, "%s\n%s\n%s\n", contentType, cache, digest))
 	fmt.Fprintf(b, "put %s %s %s %s %s\n", shQuote(strings.TrimPrefix(p, "/")), shQuote(contentType), shQuote(cache),
 		state, base64.StdEncoding.EncodeToString(digest[:]))
 }
@@ -113,3 +114,8 @@ func shQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) 
 
 // yamlQuote writes a scalar of YAML in single quotes.
 func yamlQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+func s3Limits(Table) diag.List {
+	return cannot("s3 cannot send Deprecation, Link and Sunset with the legacy path",
+		"add them with a response headers policy of CloudFront")
+}

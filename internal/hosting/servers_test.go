@@ -20,7 +20,7 @@ import (
 	"cardwright/internal/hosting"
 	"cardwright/internal/hosting/hostingtest"
 	"cardwright/internal/probe"
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
 // real is a server that is installed, and how to run it with nothing but the
@@ -35,6 +35,10 @@ type real struct {
 	env      func(site) []string
 	reload   syscall.Signal // makes it read the configuration again, 0 when it need not
 	stale404 bool           // headers of a card stay on a 404: the server has no way to tell
+
+	// It opens a card before the sidecar with its tag, so that one which is held up
+	// in between for a whole release pairs two of them, whatever the order of writing.
+	opensFirst bool
 }
 
 // site is where one server's files are and where it listens.
@@ -47,8 +51,10 @@ type site struct {
 	hosts  []string
 }
 
-func TestNginx(t *testing.T) {
-	real{
+func TestNginx(t *testing.T) { nginx().check(t) }
+
+func nginx() real {
+	return real{
 		target: "nginx",
 		binary: "nginx",
 		operator: func(s site) (string, string) {
@@ -70,7 +76,7 @@ func TestNginx(t *testing.T) {
 		test:   func(path string) []string { return []string{"-e", "stderr", "-t", "-c", path} },
 		run:    func(path string) []string { return []string{"-e", "stderr", "-c", path} },
 		reload: syscall.SIGHUP,
-	}.check(t)
+	}
 }
 
 // nginxConfig is what an operator has around: one process, and compression,
@@ -151,6 +157,7 @@ Group www-data
 TypesConfig /etc/mime.types
 Listen %[2]s
 AddOutputFilterByType DEFLATE application/json
+FileETag None
 <Directory />
   Require all denied
 </Directory>
@@ -179,16 +186,18 @@ func TestApache(t *testing.T) {
 		"htaccess":     func(s site) string { return apacheHosts(s, false, "FileInfo") },
 		"both":         func(s site) string { return apacheHosts(s, true, "All") },
 	} {
-		t.Run(name, func(t *testing.T) {
-			real{
-				target:   "apache",
-				binary:   "apache2",
-				operator: func(s site) (string, string) { return "apache.conf", config(s) },
-				test:     func(path string) []string { return []string{"-t", "-f", path} },
-				run:      func(path string) []string { return []string{"-DFOREGROUND", "-f", path} },
-				reload:   syscall.SIGUSR1,
-			}.check(t)
-		})
+		t.Run(name, func(t *testing.T) { apache(config).check(t) })
+	}
+}
+
+func apache(config func(site) string) real {
+	return real{
+		target:   "apache",
+		binary:   "apache2",
+		operator: func(s site) (string, string) { return "apache.conf", config(s) },
+		test:     func(path string) []string { return []string{"-t", "-f", path} },
+		run:      func(path string) []string { return []string{"-DFOREGROUND", "-f", path} },
+		reload:   syscall.SIGUSR1,
 	}
 }
 
@@ -223,15 +232,18 @@ server.port = %[2]s
 	}
 }
 
-func TestCaddy(t *testing.T) {
-	real{
-		target: "caddy",
-		binary: "caddy",
+func TestCaddy(t *testing.T) { caddy().check(t) }
+
+func caddy() real {
+	return real{
+		target:     "caddy",
+		binary:     "caddy",
+		opensFirst: true,
 		operator: func(s site) (string, string) {
 			if s.layout == "host" {
 				return "", ""
 			}
-			return "Caddyfile", fmt.Sprintf("{\n\tadmin off\n\tauto_https off\n}\nhttp://%s {\n\troot * %s\n\timport %s/caddy/a2a.caddy\n}\n", s.addr, s.root, s.conf)
+			return "Caddyfile", fmt.Sprintf("{\n\tadmin off\n\tauto_https off\n}\nhttp://%s {\n\troot * %s\n\tencode gzip\n\timport %s/caddy/a2a.caddy\n\trespond 404\n}\n", s.addr, s.root, s.conf)
 		},
 		test: func(path string) []string { return []string{"validate", "--adapter", "caddyfile", "--config", path} },
 		run:  func(path string) []string { return []string{"run", "--adapter", "caddyfile", "--config", path} },
@@ -241,7 +253,7 @@ func TestCaddy(t *testing.T) {
 				"HOME=" + s.dir, "XDG_DATA_HOME=" + s.dir, "XDG_CONFIG_HOME=" + s.dir, "CADDY_ADMIN=" + freeAddr(),
 			}
 		},
-	}.check(t)
+	}
 }
 
 // check runs the server in each layout: every case of the response, then
@@ -297,7 +309,7 @@ func newSite(t *testing.T, layout string, dirs []string) site {
 	return s
 }
 
-func (r real) publish(t *testing.T, s site, files []schema.File) hosting.Table {
+func (r real) publish(t *testing.T, s site, files []tree.File) hosting.Table {
 	t.Helper()
 	table, found := hosting.NewTable(files, hostingtest.Settings(s.layout))
 	outputs, more := hosting.Render([]string{r.target}, table)
@@ -330,18 +342,12 @@ func (r real) start(t *testing.T, binary string, s site) *os.Process {
 	var log logged
 	run := exec.Command(binary, r.run(path)...)
 	run.Env, run.Stdout, run.Stderr = env, &log, &log
-	if err := run.Start(); err != nil {
-		t.Fatal(err)
-	}
 	t.Cleanup(func() {
-		if err := run.Process.Signal(syscall.SIGTERM); err != nil {
-			t.Error(err)
-		}
-		_ = run.Wait()
 		if t.Failed() {
 			t.Logf("%s said:\n%s", r.binary, log.String())
 		}
 	})
+	hostingtest.Start(t, run)
 	await(t, "the server listens", func() bool {
 		c, err := net.Dial("tcp", s.addr)
 		if err == nil {

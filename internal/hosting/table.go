@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"cardwright/internal/diag"
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
 // Settings is what the configuration says about hosting. The zero value is the
@@ -55,7 +55,7 @@ type Site struct {
 type Entry struct {
 	Path        string // of its URL, such as /.well-known/agent-card.json
 	ContentType string
-	Digest      schema.Digest
+	Digest      tree.Digest
 	Sidecars    bool     // an .etag and a .sha256 stand beside it
 	Headers     []Header // sent with 200 and 304, Content-Type and ETag aside
 }
@@ -69,7 +69,7 @@ func (e Entry) ETag() string { return e.Digest.ETag() }
 // NewTable builds the table for an output tree, sidecars left out. A setting
 // that cannot be a header value, and a path that would need escaping in a URL,
 // are findings.
-func NewTable(files []schema.File, s Settings) (Table, diag.List) {
+func NewTable(files []tree.File, s Settings) (Table, diag.List) {
 	found := s.check()
 	t := Table{CORS: !s.NoCORS, Out: path.Base(cmp.Or(s.Out, "dist")), Preflight: s.Preflight()}
 	sites := map[string]*Site{}
@@ -103,10 +103,10 @@ func NewTable(files []schema.File, s Settings) (Table, diag.List) {
 	return t, found
 }
 
-func (s Settings) entry(p string, f schema.File) Entry {
+func (s Settings) entry(p string, f tree.File) Entry {
 	return Entry{
 		Path:        p,
-		ContentType: f.ContentType,
+		ContentType: f.ContentType(),
 		Digest:      f.Digest(),
 		Sidecars:    f.Sidecars,
 		Headers:     s.Headers(p),
@@ -122,7 +122,7 @@ func (e Entry) directory() bool { return strings.HasSuffix(e.Path, "/") }
 // Sidecar tells whether a path is that of a sidecar, which no host serves.
 func Sidecar(name string) bool {
 	ext := path.Ext(name)
-	return ext == schema.ETagSuffix || ext == schema.ChecksumSuffix
+	return ext == tree.ETagSuffix || ext == tree.ChecksumSuffix
 }
 
 // successor is the path of the card that took the place of the one at p, ""
@@ -211,7 +211,7 @@ func (s Settings) check() diag.List {
 	return found
 }
 
-func unsafePath(f schema.File) diag.Diagnostic {
+func unsafePath(f tree.File) diag.Diagnostic {
 	return diag.Diagnostic{
 		Rule:     "config-value",
 		Severity: diag.Error,

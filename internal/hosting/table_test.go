@@ -6,34 +6,34 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/hosting"
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
-func card(path string) schema.File {
-	return schema.File{Path: path, ContentType: "application/json", Data: []byte("{}\n")}
+func card(path string) tree.File {
+	return tree.File{Path: path, Data: []byte("{}\n")}
 }
 
 func TestNewTable(t *testing.T) {
 	for name, c := range map[string]struct {
-		files    []schema.File
+		files    []tree.File
 		settings hosting.Settings
 		want     map[string][]string // host to paths
 	}{
 		"single": {
-			files: []schema.File{card(".well-known/agent.json"), card(".well-known/agent-card.json")},
+			files: []tree.File{card(".well-known/agent.json"), card(".well-known/agent-card.json")},
 			want:  map[string][]string{"": {"/.well-known/agent-card.json", "/.well-known/agent.json"}},
 		},
 		"path": {
-			files: []schema.File{card("b/.well-known/agent-card.json"), card("a/.well-known/agent-card.json"), card(".well-known/jwks.json")},
+			files: []tree.File{card("b/.well-known/agent-card.json"), card("a/.well-known/agent-card.json"), card(".well-known/jwks.json")},
 			want:  map[string][]string{"": {"/.well-known/jwks.json", "/a/.well-known/agent-card.json", "/b/.well-known/agent-card.json"}},
 		},
 		"host": {
-			files:    []schema.File{card("B.example/.well-known/agent-card.json"), card("a.example/.well-known/agent-card.json")},
+			files:    []tree.File{card("B.example/.well-known/agent-card.json"), card("a.example/.well-known/agent-card.json")},
 			settings: hosting.Settings{HostLayout: true},
 			want:     map[string][]string{"a.example": {"/.well-known/agent-card.json"}, "b.example": {"/.well-known/agent-card.json"}},
 		},
 		"no sidecars; a page twice": {
-			files: []schema.File{card(".well-known/agent-card.json.etag"), card(".well-known/agent-card.json.sha256"), card("index.html"), card("cardwright.manifest.json"), card(".well-known/acme/x.etag")},
+			files: []tree.File{card(".well-known/agent-card.json.etag"), card(".well-known/agent-card.json.sha256"), card("index.html"), card("cardwright.manifest.json"), card(".well-known/acme/x.etag")},
 			want:  map[string][]string{"": {"/", "/cardwright.manifest.json", "/index.html"}},
 		},
 	} {
@@ -56,7 +56,7 @@ func TestNewTable(t *testing.T) {
 }
 
 func TestEntry(t *testing.T) {
-	table, _ := hosting.NewTable([]schema.File{card("x/.well-known/agent.json")}, hosting.Settings{})
+	table, _ := hosting.NewTable([]tree.File{card("x/.well-known/agent.json")}, hosting.Settings{})
 	got := table.Sites[0].Entries[0]
 	if want := `"ca3d163bab055381827226140568f3bef7eaac187cebd76878e0b63e9e442356"`; got.ETag() != want {
 		t.Errorf("ETag is %s, want %s", got.ETag(), want)
@@ -106,7 +106,7 @@ func TestNewTableFindings(t *testing.T) {
 		"name of the tree": {"", hosting.Settings{Out: "build/my $dist"}, `/out the directory name "my $dist" cannot stand in a server's configuration`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var files []schema.File
+			var files []tree.File
 			if c.path != "" {
 				files = append(files, card(c.path))
 			}

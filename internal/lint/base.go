@@ -67,7 +67,8 @@ func Successor(card, base *source.Node) diag.List {
 }
 
 // sameCard tells whether two cards say the same. Signatures do not count, nor
-// does the order of members or skills.
+// does the order of members or skills, nor how a requirement spells that it has no
+// scopes: signed cards write {} where others write {"list": []}.
 func sameCard(a, b *source.Node) bool { return unsigned(a).Equal(unsigned(b)) }
 
 func unsigned(card *source.Node) *source.Node {
@@ -76,15 +77,97 @@ func unsigned(card *source.Node) *source.Node {
 		switch m.Key {
 		case "signatures":
 			continue
+		case "securityRequirements":
+			m.Value = withLists(m.Value)
 		case "skills":
 			skills := *m.Value
-			skills.Items = slices.Clone(skills.Items)
+			skills.Items = make([]*source.Node, len(m.Value.Items))
+			for i, skill := range m.Value.Items {
+				skills.Items[i] = unspelled(skill)
+			}
 			slices.SortStableFunc(skills.Items, func(a, b *source.Node) int {
 				return cmp.Compare(rootPlace(a).get("id").text(), rootPlace(b).get("id").text())
 			})
+			for i, skill := range skills.Items {
+				if required := skill.Get("securityRequirements"); required != nil {
+					members := slices.Clone(skill.Members)
+					at := slices.IndexFunc(members, func(m source.Member) bool { return m.Key == "securityRequirements" })
+					members[at].Value = withLists(required)
+					skills.Items[i] = skill.WithMembers(members)
+				}
+			}
 			m.Value = &skills
 		}
 		n.Members = append(n.Members, m)
 	}
-	return n
+	return unspelled(n)
+}
+
+// unspelled returns a card or a skill with requirements in one spelling.
+func unspelled(n *source.Node) *source.Node {
+	requirements := n.Get("securityRequirements")
+	if !requirements.Is(source.Array) {
+		return n
+	}
+	again := *requirements
+	again.Items = slices.Clone(requirements.Items)
+	for i, r := range again.Items {
+		again.Items[i] = changed(r, func(m source.Member) *source.Node {
+			if m.Key != "schemes" {
+				return m.Value
+			}
+			return changed(m.Value, scopes)
+		})
+	}
+	return changed(n, func(m source.Member) *source.Node {
+		if m.Key == "securityRequirements" {
+			return &again
+		}
+		return m.Value
+	})
+}
+
+// scopes is what a requirement says of a scheme, {} where that is no scopes.
+func scopes(m source.Member) *source.Node {
+	if list := m.Value.Get("list"); list.Is(source.Array) && len(list.Items) == 0 && len(m.Value.Members) == 1 {
+		return &source.Node{Kind: source.Object}
+	}
+	return m.Value
+}
+
+// changed returns a copy of an object with other values.
+func changed(n *source.Node, value func(source.Member) *source.Node) *source.Node {
+	if !n.Is(source.Object) {
+		return n
+	}
+	members := slices.Clone(n.Members)
+	for i, m := range members {
+		members[i].Value = value(m)
+	}
+	return n.WithMembers(members)
+}
+
+// withLists returns requirements in which a scheme without scopes has an empty list:
+// a card that is signed says {} for it.
+func withLists(requirements *source.Node) *source.Node {
+	out := *requirements
+	out.Items = slices.Clone(out.Items)
+	for i, item := range out.Items {
+		members := slices.Clone(item.Members)
+		for n, m := range members {
+			if m.Key != "schemes" || !m.Value.Is(source.Object) {
+				continue
+			}
+			schemes := slices.Clone(m.Value.Members)
+			for k, scheme := range schemes {
+				if scheme.Value.Is(source.Object) && len(scheme.Value.Members) == 0 {
+					empty := &source.Node{Kind: source.Array}
+					schemes[k].Value = scheme.Value.WithMembers([]source.Member{{Key: "list", Value: empty}})
+				}
+			}
+			members[n].Value = m.Value.WithMembers(schemes)
+		}
+		out.Items[i] = item.WithMembers(members)
+	}
+	return &out
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/nearest"
 	"cardwright/schema"
 )
 
@@ -93,7 +94,7 @@ func modeNotMIME(c *card) {
 			}
 			f := finding{at: m, message: fmt.Sprintf("%s is not a media type, which is type/subtype", quote(m.Text))}
 			if meant := schema.MediaTypeMeant(m.Text); meant != "" {
-				f.hint = "did you mean " + meant + "?"
+				f.hint = nearest.Meant(meant)
 			}
 			c.report(f)
 		}

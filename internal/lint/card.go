@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/parallel"
@@ -17,7 +18,7 @@ type Options struct {
 	// shape tells.
 	Protocol schema.Protocol
 	// Least leaves out the rules whose findings all weigh less, unless Keep has
-	// them. Zero judges by every rule.
+	// them. Zero judges by every rule but the optional ones.
 	Least diag.Severity
 	Keep  map[string]diag.Severity
 }
@@ -43,6 +44,26 @@ func Card(root *source.Node, o Options) diag.List {
 	return slices.Concat(results...).Sorted()
 }
 
+// Texts judges the texts of a card or a part of one by the rules that look at
+// nothing else: those of which [IsText] is true.
+func Texts(root *source.Node) diag.List {
+	x := &exhibits{root: rootPlace(root)}
+	var found diag.List
+	for i := range table {
+		if rule := &table[i]; IsText(rule.ID) && rule.check != nil {
+			own := card{exhibits: x, rule: rule}
+			rule.check(&own)
+			found = append(found, own.found...)
+		}
+	}
+	return found
+}
+
+// IsText tells whether a rule is about what a text holds, whatever it is for.
+func IsText(rule string) bool {
+	return strings.HasPrefix(rule, "text-") || strings.HasPrefix(rule, "secret-")
+}
+
 // manySkills is the number of skills from which more than one processor pays.
 const manySkills = 500
 
@@ -60,7 +81,8 @@ func (c *card) apply(rule *Rule) diag.List {
 	if rule.check == nil || rule.holds&c.in == 0 || c.misfit.rule != "" && c.misfit.rule != rule.ID {
 		return nil
 	}
-	if _, kept := c.Keep[rule.ID]; !kept && rule.Severity < c.Least {
+	severity, kept := c.Keep[rule.ID]
+	if !kept && (rule.Optional || rule.Severity < c.Least) || rule.Optional && severity == 0 {
 		return nil
 	}
 	own := card{exhibits: c.exhibits, rule: rule}

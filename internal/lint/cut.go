@@ -50,7 +50,7 @@ func (c *cutter) cut(n *source.Node, s shapes) *source.Node {
 func (s shapes) faults(n *source.Node, in versions) int {
 	count := 0
 	for i := range s {
-		if s[i] == nil || !in.in(i) {
+		if s[i] == nil || !s[i].in.Has(in) {
 			continue
 		}
 		switch {

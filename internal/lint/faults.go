@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"cardwright/internal/jsonschema"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -23,7 +24,7 @@ func shapeFaults(c *card) map[string]*faults {
 	_, w.recognized = Version(c.root.Node)
 	w.value(c.root, cardShapes())
 	judged := (&cutter{in: c.in, left: faultBudget}).cut(c.root.Node, cardShapes())
-	for _, f := range schema.ValidateCard(c.in.protocol(), judged) {
+	for _, f := range schema.ValidateCard(c.in, judged) {
 		w.schemaFault(c.root, f)
 	}
 	return w.faults
@@ -59,7 +60,7 @@ var additions = map[string]string{
 
 // schemaFault takes over a fault that the JSON Schema of the version finds,
 // unless it follows from another.
-func (w *walker) schemaFault(root place, f schema.Fault) {
+func (w *walker) schemaFault(root place, f jsonschema.Fault) {
 	rule := f.Rule
 	pointer := f.Pointer
 	if f.Missing != "" {
@@ -92,7 +93,7 @@ func (w *walker) schemaFault(root place, f schema.Fault) {
 	}
 }
 
-func asFinding(root place, f schema.Fault, standIn *source.Member) finding {
+func asFinding(root place, f jsonschema.Fault, standIn *source.Member) finding {
 	n, _ := root.Find(f.Pointer)
 	p := place{Node: n, near: n, base: f.Pointer}
 	out := finding{at: p, message: f.Message, hint: cmp.Or(f.Hint, additions[f.Missing])}

@@ -117,14 +117,3 @@ func inNetworks(ip netip.Addr, networks ...string) bool {
 	}
 	return false
 }
-
-// isTemplate tells whether text still holds a variable that was to be filled in.
-func isTemplate(text string) bool {
-	for _, pair := range [][2]string{{"{", "}"}, {"<", ">"}} {
-		_, rest, ok := strings.Cut(text, pair[0])
-		if ok && strings.Contains(rest, pair[1]) {
-			return true
-		}
-	}
-	return false
-}

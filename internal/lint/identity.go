@@ -46,8 +46,10 @@ func cardDescriptionVague(c *card) {
 	}
 }
 
-// fewWords is how many words a description needs to say anything.
-const fewWords = 5
+const (
+	fewWords    = 5 // that a description needs to say anything
+	fewContents = 2 // of them other than praise: "a powerful AI agent for code" has one
+)
 
 // vague tells why a description does not describe, "" when it does or is
 // empty. Names are what it must not merely repeat.
@@ -60,11 +62,13 @@ func vague(description string, names ...string) string {
 			return "only repeats the name"
 		}
 	}
-	n, says := 0, false
+	n, says := 0, 0
 	for word := range strings.FieldsFuncSeq(description, endsWord) {
 		n += countWords(word)
-		says = says || !slices.Contains(praise, strings.ToLower(word))
-		if says && n >= fewWords {
+		if !slices.Contains(praise, strings.ToLower(word)) {
+			says += countWords(word)
+		}
+		if says >= fewContents && n >= fewWords {
 			return ""
 		}
 	}

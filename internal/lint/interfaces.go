@@ -5,16 +5,19 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/nearest"
+	"cardwright/internal/secret"
 	"cardwright/schema"
 )
 
 func interfaceURLInvalid(c *card) {
 	c.eachURL(func(e endpoint) (finding, bool) {
 		text := e.url.text()
-		if e.transport() == "GRPC" || isTemplate(text) {
+		if e.transport() == "GRPC" || secret.IsTemplate(text) {
 			return finding{}, false
 		}
 		f := finding{message: fmt.Sprintf("%s is not an absolute URL", quote(text)), hint: "write it whole: https://agent.acme.com/a2a"}
@@ -34,7 +37,7 @@ func interfaceURLGRPC(c *card) {
 		return finding{
 			message: fmt.Sprintf("%s is neither host:port nor a URL", quote(text)),
 			hint:    "a gRPC interface is addressed like grpc.acme.com:443",
-		}, e.transport() == "GRPC" && !address && absolute(text) == nil && !strings.HasPrefix(text, "dns:") && !isTemplate(text)
+		}, e.transport() == "GRPC" && !address && absolute(text) == nil && !strings.HasPrefix(text, "dns:") && !secret.IsTemplate(text)
 	})
 }
 
@@ -57,7 +60,7 @@ func interfacePrivateHost(c *card) {
 		return finding{
 			message: fmt.Sprintf("the host %s cannot be reached from outside its own network", quote(host)),
 			hint:    "name the public address of the agent",
-		}, host != "" && !isTemplate(e.url.text()) && !isPlaceholder(host) && isPrivate(host)
+		}, host != "" && !secret.IsTemplate(e.url.text()) && !isPlaceholder(host) && isPrivate(host)
 	})
 }
 
@@ -65,7 +68,7 @@ func interfacePlaceholder(c *card) {
 	c.eachURL(func(e endpoint) (finding, bool) {
 		text := e.url.text()
 		f := finding{hint: "put in the address under which the agent is deployed"}
-		if isTemplate(text) {
+		if secret.IsTemplate(text) {
 			f.message = fmt.Sprintf("%s still holds a variable that was to be filled in", quote(text))
 			return f, true
 		}
@@ -77,7 +80,7 @@ func interfacePlaceholder(c *card) {
 
 func interfaceCredentials(c *card) {
 	c.eachURL(func(e endpoint) (finding, bool) {
-		what, ok := credentialsIn(e.url.text())
+		what, ok := secret.InURL(e.url.text())
 		return finding{
 			message: fmt.Sprintf("the URL holds %s, and the card is public", what),
 			hint:    "take it out of the URL, revoke it, and declare a security scheme instead",
@@ -190,7 +193,7 @@ func interfaceBindingUnknown(c *card) {
 			message: fmt.Sprintf("%s is no binding that clients know, those are JSONRPC, GRPC, HTTP+JSON or the URI of a custom one", quote(name)),
 		}
 		if meant := schema.BindingMeant(name); meant != "" {
-			f.hint = "did you mean " + meant + "?"
+			f.hint = nearest.Meant(meant)
 		}
 		c.report(f)
 	}
@@ -226,10 +229,14 @@ func interfaceVersionFormat(c *card) {
 }
 
 func interfaceVersionUnknown(c *card) {
+	var known []string
+	for _, p := range both.Versions() {
+		known = append(known, strconv.Quote(p.String()))
+	}
 	for _, e := range c.endpoints {
 		v := e.version.text()
-		if e.origin == listed && majorMinor.MatchString(v) && v != "1.0" && v != "0.3" {
-			c.report(finding{at: e.version, message: fmt.Sprintf("there is no A2A version %q that this tool knows, it knows \"1.0\" and \"0.3\"", v)})
+		if e.origin == listed && majorMinor.MatchString(v) && !slices.Contains(known, strconv.Quote(v)) {
+			c.report(finding{at: e.version, message: fmt.Sprintf("there is no A2A version %q that this tool knows, it knows %s", v, strings.Join(known, " and "))})
 		}
 	}
 }

@@ -2,13 +2,11 @@ package lint
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
-	"strings"
-	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
+	"cardwright/internal/secret"
 	"cardwright/internal/source"
 )
 
@@ -78,14 +76,17 @@ func visitText(in, n *source.Node, name string, path []step, visit func(textAt))
 func secretValue(c *card) {
 	told := map[string]bool{} // by interface-credentials
 	for _, e := range c.endpoints {
-		if _, ok := credentialsIn(e.url.text()); ok {
+		if _, ok := secret.InURL(e.url.text()); ok {
 			told[e.url.pointer()] = true
 		}
 	}
 	c.eachText(func(t textAt) {
-		s, ok := secretIn(t.name, t.text)
+		s, ok := secret.InMember(t.name, t.text)
 		if !ok && t.name == "d" && t.in.Get("kty").Is(source.String) {
-			s, ok = secret{what: "the private part of a JSON Web Key", end: len(t.text)}, true
+			s, ok = secret.Match{What: "the private part of a JSON Web Key", End: len(t.text)}, true
+		}
+		if !ok && t.name == "value" && t.path[0].key == "securitySchemes" && t.text != "" && !secret.IsFiller(t.text) {
+			s, ok = secret.Match{What: "the credential of a security scheme", End: len(t.text)}, true
 		}
 		if !ok {
 			return
@@ -94,7 +95,7 @@ func secretValue(c *card) {
 			c.report(finding{
 				at:      p,
 				name:    t.key,
-				message: fmt.Sprintf("the text holds %s, %q", s.what, s.clue(t.text)),
+				message: fmt.Sprintf("the text holds %s, %q", s.What, s.Clue(t.text)),
 				hint:    "take it out and revoke it: a card is public, and so is the history of its file",
 			})
 		}
@@ -103,14 +104,21 @@ func secretValue(c *card) {
 
 func textInvisible(c *card) {
 	c.eachText(func(t textAt) {
-		if found := hidden(t.text); len(found) > 0 {
-			c.report(finding{
-				at:      t.place(),
-				name:    t.key,
-				message: fmt.Sprintf("the text has characters that nobody sees and language models read: %s in %s", nameHidden(found), quote(t.text)),
-				hint:    "delete them",
-			})
+		found := hidden(t.text)
+		if len(found) == 0 {
+			return
 		}
+		f := finding{
+			at:      t.place(),
+			name:    t.key,
+			message: fmt.Sprintf("the text has characters that nobody sees and language models read: %s in %s", nameHidden(found), quote(t.text)),
+			hint:    "delete them",
+		}
+		if wrong, right, ok := garbled(t.text); ok && right != "" {
+			f.message += "; it was decoded with the wrong character set, " + misread(wrong, right)
+			f.hint = "open the file in the encoding it was written in, and save it as UTF-8"
+		}
+		c.report(f)
 	})
 }
 
@@ -125,115 +133,4 @@ func textNotNFC(c *card) {
 			})
 		}
 	})
-}
-
-// isProse tells whether a member of that name is written for people and models.
-func isProse(name string) bool {
-	return name == "name" || name == "description" || name == "examples"
-}
-
-func internalDetail(c *card) {
-	c.eachText(func(t textAt) {
-		if !isProse(t.name) || !mayBeInternal(t.text) {
-			return
-		}
-		for word := range strings.FieldsFuncSeq(t.text, endsDetail) {
-			if !mayBeInternal(word) {
-				continue
-			}
-			word = strings.TrimRight(word, ".:!?")
-			if what := internal(word); what != "" && !isFiller(word) {
-				c.report(finding{
-					at:      t.place(),
-					message: fmt.Sprintf("the text names %s, %s, which callers cannot use", what, quote(word)),
-					hint:    "describe what the agent does, not where it runs",
-				})
-				return
-			}
-		}
-	})
-}
-
-// mayBeInternal tells whether a text has one of the signs without which there is
-// no path, host or variable. Few sentences have, and looking at each word of
-// ten thousand descriptions costs more than reading their files.
-func mayBeInternal(text string) bool {
-	for i := range len(text) {
-		switch text[i] {
-		case '/', '\\', ':', '$', '_':
-			return true
-		case '.':
-			if i+1 < len(text) && text[i+1] != ' ' && text[i+1] != '\n' { // no full stop
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// endsDetail tells whether r separates what internal looks at.
-func endsDetail(r rune) bool {
-	switch r {
-	case '"', '\'', '`', '(', ')', '[', ']', ',', ';', '|', '=':
-		return true
-	}
-	return unicode.IsSpace(r)
-}
-
-// internal tells which inner detail a word of prose gives away.
-func internal(word string) string {
-	switch {
-	case isFilePath(word):
-		return "a file path"
-	case isInternalHost(word):
-		return "an internal host"
-	case isVariable(word):
-		return "an environment variable"
-	}
-	return ""
-}
-
-func isFilePath(word string) bool {
-	for _, root := range []string{"/home/", "/Users/", "/root/", "/etc/", "/var/", "/opt/", "/srv/", "/usr/", "/tmp/", "/mnt/", "~/", "file://", `\\`} {
-		if rest, ok := strings.CutPrefix(word, root); ok && rest != "" {
-			return true
-		}
-	}
-	return len(word) > 3 && word[1] == ':' && word[2] == '\\' && isAlnum(word[0])
-}
-
-// isInternalHost tells whether a word is a URL or address of an inner host, or
-// its name in a local zone.
-func isInternalHost(word string) bool {
-	host := ""
-	switch {
-	case strings.Contains(word, "://"):
-		host = hostOf(word)
-	case strings.HasPrefix(word, "localhost:"):
-		return true
-	case strings.Contains(word, "."):
-		host, _, _ = strings.Cut(strings.ToLower(word), ":")
-		host, _, _ = strings.Cut(host, "/")
-	}
-	return host != "" && (isPrivate(host) || isLoopback(host))
-}
-
-// variableEnds are the ends of names of environment variables that configure a
-// program. Other constants in capitals are everyday prose.
-var variableEnds = []string{"_KEY", "_TOKEN", "_SECRET", "_PASSWORD", "_URL", "_HOST", "_PORT", "_DIR", "_PATH", "_HOME", "_ENDPOINT"}
-
-// isVariable tells whether a word is the name of an environment variable: it
-// says so with a $, or ends as such names do.
-func isVariable(word string) bool {
-	name, dollar := strings.CutPrefix(word, "$")
-	name = strings.TrimSuffix(strings.TrimPrefix(name, "{"), "}")
-	if name == "" || name[0] < 'A' || name[0] > 'Z' {
-		return false
-	}
-	for i := range len(name) {
-		if b := name[i]; !isUpperNum(b) && b != '_' {
-			return false
-		}
-	}
-	return dollar || slices.ContainsFunc(variableEnds, func(end string) bool { return strings.HasSuffix(name, end) })
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cardwright/internal/dialect"
 	"cardwright/internal/source"
 )
 
@@ -92,7 +93,7 @@ var aliases = map[string][]string{
 func (w *walker) findStandIns(p place, s shapes) []*source.Member {
 	var taken []*source.Member
 	for i := range s {
-		if s[i] == nil || !w.in.in(i) {
+		if s[i] == nil || !s[i].in.Has(w.in) {
 			continue
 		}
 		for _, name := range s[i].required {
@@ -156,10 +157,10 @@ func (w *walker) stray(p, value place, s shapes, m *source.Member) {
 		w.fault("security-requirement-shape", finding{
 			at:      value,
 			name:    m,
-			message: fmt.Sprintf("%s states its requirement in %q, which A2A %s does not read", s.name(), m.Key, w.in),
-			hint:    fmt.Sprintf("A2A %s reads %q", w.in, counterpart(m.Key)),
+			message: fmt.Sprintf("%s states its requirement in %q, which A2A %s does not read", s.name(), m.Key, w.in.Text()),
+			hint:    fmt.Sprintf("A2A %s reads %q", w.in.Text(), counterpart(m.Key)),
 		})
-	case p.base == "" && w.in == v10:
+	case p.base == "" && !w.in.Has(v03):
 		w.fault("dual-leftover", finding{at: value, name: m, message: m.Key})
 	default:
 		w.unknown(value, s, m)
@@ -183,6 +184,10 @@ func (w *walker) unknown(value place, s shapes, m *source.Member) {
 	case object == "the capabilities":
 		rule = "capability-unknown"
 	case object == "the card" && (m.Key == "authentication" || m.Key == "authSchemes"):
+		if dialect.AsksNothing(m.Value) {
+			f.hint = "delete it: a card without security requirements asks for no credentials"
+			break
+		}
 		rule = "security-legacy"
 	}
 	id := [2]string{object, m.Key}
@@ -194,7 +199,10 @@ func (w *walker) unknown(value place, s shapes, m *source.Member) {
 	if all == nil {
 		return
 	}
-	f.message = fmt.Sprintf("%s is no member of %s in A2A %s", quote(m.Key), object, w.in)
+	f.message = fmt.Sprintf("%s is no member of %s in A2A %s", quote(m.Key), object, w.in.Text())
+	if slices.Contains([]string{"contactemail", "contact", "email", "supportemail"}, fold(m.Key)) {
+		f.hint = "no version of A2A has a contact: a public card is read by everybody, so name a page in documentationUrl or provider.url"
+	}
 	if rule == "security-legacy" {
 		f.message = fmt.Sprintf("%q is how cards before 0.3 asked for credentials, today's clients do not read it", m.Key)
 		f.hint = "declare securitySchemes and require them"

@@ -3,8 +3,8 @@ package lint
 import (
 	"fmt"
 
+	"cardwright/internal/dialect"
 	"cardwright/internal/source"
-	"cardwright/schema"
 )
 
 // misfit says why a document cannot be judged as a card: it is the only
@@ -19,14 +19,14 @@ func findMisfit(root place) misfit {
 	if !root.Is(source.Object) {
 		return misfit{"card-json", finding{at: root, message: "the document is " + article(root.Kind) + ", a card is one JSON object"}}
 	}
-	if key := schema.Wrapper(root.Node); key != "" {
+	if key := dialect.Wrapper(root.Node); key != "" {
 		return misfit{"card-version-unknown", finding{
 			at:      root.get(key),
 			message: fmt.Sprintf("the card is wrapped in %q, its members belong at the top level", key),
 			hint:    "publish what stands inside as the document; cardwright convert does it",
 		}}
 	}
-	if what := schema.Foreign(root.Node); what != "" {
+	if what := dialect.Foreign(root.Node); what != "" {
 		return misfit{"card-foreign", finding{
 			at:      root,
 			message: "not an agent card: looks like " + what,

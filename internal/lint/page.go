@@ -21,20 +21,15 @@ func (r Rule) Page() string {
 func (r Rule) Standing() string {
 	s := r.Severity.String()
 	if r.holds != 0 {
-		s += ", cards of " + r.cards()
+		s += ", cards of " + r.holds.Text()
 	}
 	if r.Fixed {
 		s += ", cannot be switched off"
 	}
-	return s
-}
-
-// cards names the versions whose cards the rule judges, "" for none.
-func (r Rule) cards() string {
-	if r.holds == 0 {
-		return ""
+	if r.Optional {
+		s += ", off unless `rules` names it"
 	}
-	return r.holds.String()
+	return s
 }
 
 // Markdown returns the whole catalogue as one document: docs/rules.md.
@@ -43,7 +38,7 @@ func Markdown() string {
 	b.WriteString(intro)
 	b.WriteString("| rule | severity | cards | finds |\n| --- | --- | --- | --- |\n")
 	for _, r := range table {
-		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %s | %s |\n", r.ID, r.ID, r.Severity, r.cards(), r.Title)
+		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %s | %s |\n", r.ID, r.ID, r.Severity, r.holds.Text(), r.Title)
 	}
 	for _, r := range table {
 		fmt.Fprintf(&b, "\n## %s\n\n%s: %s.\n\n%s", r.ID, capitalized(r.Standing()), r.Title, r.Page())
@@ -64,6 +59,8 @@ rules: {skill-examples-few: off, skill-tags-missing: error}
 ` + "```" + `
 
 A SKILL.md switches rules off for itself with ` + "`metadata: {a2a-lint-ignore: \"skill-examples-few, skill-id-format\"}`" + `.
+The rules ` + "`secret-*`, `text-*` and `internal-*`" + ` protect others from its author, so only the config switches them off. The
+summary counts the ignored findings, ` + "`--all`" + ` lists them, and an entry without effect is reported.
 ` + "`--only ID` and `--skip ID`" + ` choose rules for one run. ` + "`--strict`" + ` makes every warning an error.
 The severity below is the highest that a rule gives; its section says which findings weigh less.
 Rules that judge no card as such are about sources, the configuration, keys or the output.

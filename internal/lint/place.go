@@ -4,8 +4,13 @@ import (
 	"strconv"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/secret"
 	"cardwright/internal/source"
 )
+
+// quote returns user text for a message, quoted, cut, and without the secrets
+// that stand in it.
+func quote(text string) string { return secret.Quote(text) }
 
 // place is a spot in a card: a value, or where one would have to stand. Rules
 // look at many places and report few, so a place puts its pointer together

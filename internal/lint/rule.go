@@ -18,45 +18,34 @@ type Rule struct {
 	// Fixed rules cannot be switched: they tell that something could not be
 	// read or written at all.
 	Fixed bool
+	// Optional rules find nothing unless a switch gives them a severity.
+	Optional bool
 
 	holds versions
 	check func(*card) // nil: the findings come from another package
 }
 
-// versions is a set of the protocol versions that a card is written for.
-type versions uint8
+// versions is the set of protocol versions that a card is written for.
+type versions = schema.Protocol
 
+// The families of versions, whose forms of a card are worlds apart.
 const (
-	v10 versions = 1 << iota
-	v03
-	both = v10 | v03
+	v10  = schema.Listed
+	v03  = schema.Flat
+	both = schema.All
 )
-
-func (v versions) String() string {
-	switch v {
-	case 0:
-		return ""
-	case v10:
-		return "1.0"
-	case v03:
-		return "0.3"
-	}
-	return "1.0 and 0.3"
-}
-
-// protocol returns the form of a card that is judged by the rules of v.
-func (v versions) protocol() schema.Protocol {
-	switch v {
-	case v10:
-		return schema.V10
-	case v03:
-		return schema.V03
-	}
-	return schema.Dual
-}
 
 // Rules returns the whole catalogue, sorted by ID.
 func Rules() []Rule { return slices.Clone(table) }
+
+// IDs returns the ids of all rules, sorted.
+func IDs() []string {
+	ids := make([]string, len(table))
+	for i, r := range table {
+		ids[i] = r.ID
+	}
+	return ids
+}
 
 // Find returns the rule with the given ID.
 func Find(id string) (Rule, bool) {
@@ -67,16 +56,20 @@ func Find(id string) (Rule, bool) {
 	return table[i], true
 }
 
+// Ignorable tells whether a SKILL.md may switch a rule off for itself. Not those
+// that protect others from its author: secrets, internal details, and text that
+// deceives readers and their models.
+func Ignorable(id string) bool {
+	for _, family := range []string{"secret-", "text-", "internal-"} {
+		if strings.HasPrefix(id, family) {
+			return false
+		}
+	}
+	r, known := Find(id)
+	return known && !r.Fixed
+}
+
 // Protocols returns the protocol versions whose cards the rule judges: none for
 // a rule that is not about a card as such. A dual card is judged by the rules
 // of both.
-func (r Rule) Protocols() []schema.Protocol {
-	var list []schema.Protocol
-	if r.holds&v10 != 0 {
-		list = append(list, schema.V10)
-	}
-	if r.holds&v03 != 0 {
-		list = append(list, schema.V03)
-	}
-	return list
-}
+func (r Rule) Protocols() []schema.Protocol { return r.holds.Versions() }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/nearest"
 	"cardwright/internal/source"
 )
 
@@ -181,10 +182,23 @@ func schemeHTTP(c *card) {
 				})
 				break
 			}
+			if name := f.get("scheme").text(); f.kind == "http" && name != "" && !slices.Contains(httpSchemes, strings.ToLower(name)) {
+				c.report(finding{
+					at:       f.get("scheme"),
+					severity: diag.Warning,
+					message:  fmt.Sprintf("the scheme %s is HTTP %s, which no client knows", quote(s.name), quote(name)),
+					hint:     nearest.Hint(strings.ToLower(name), httpSchemes, "use a name of the IANA registry of HTTP authentication schemes, such as bearer"),
+				})
+				break
+			}
 		}
 	}
 	reportShape(c)
 }
+
+// httpSchemes are the names of the IANA registry of HTTP authentication schemes,
+// in lower case.
+var httpSchemes = strings.Fields("basic bearer concealed digest dpop gnap hoba mutual negotiate oauth privatetoken scram-sha-1 scram-sha-256 vapid")
 
 // eachSchemeURL calls judge for every URL of a scheme, each once.
 func (c *card) eachSchemeURL(judge func(s scheme, at place)) {

@@ -118,14 +118,13 @@ func securityReference(c *card) {
 		declared[s.name] = true
 		names = append(names, s.name)
 	}
+	known := nearest.Among(names)
 	c.eachNeed(func(n need) {
 		if declared[n.scheme] {
 			return
 		}
 		f := finding{at: n.place, message: fmt.Sprintf("the requirement names the scheme %s, which securitySchemes does not declare", quote(n.scheme))}
-		if name, ok := nearest.Nearest(n.scheme, names); ok {
-			f.hint = "did you mean " + quote(name) + "?"
-		}
+		f.hint = known.Hint(n.scheme, "")
 		c.report(f)
 	})
 }

@@ -12,8 +12,9 @@ import (
 // which there are, and which are required. What their values must be, the
 // schema package judges.
 type shape struct {
-	name     string // of the definition, "" for the card itself
-	kind     string // JSON type
+	in       versions // the one that the schema is for
+	name     string   // of the definition, "" for the card itself
+	kind     string   // JSON type
 	members  map[string]*shape
 	folded   map[string]string // the names of the members by their folded form
 	required []string
@@ -21,33 +22,39 @@ type shape struct {
 	byType   map[string]*shape // of a scheme of 0.3
 }
 
-// shapes holds the shape of one value in each protocol version, nil where the
-// version does not know it.
-type shapes [2]*shape
+// shapes holds the shape of one value in each protocol version, the newest
+// first, nil where the version does not know it.
+type shapes [schema.Known]*shape
 
-// cardShapes is the shape of a card in 1.0 and in 0.3.
+// cardShapes is the shape of a card in each version.
 var cardShapes = sync.OnceValue(func() shapes {
 	var s shapes
-	for i, name := range []string{"card-1.0", "card-0.3"} {
-		text, _ := schema.Document(name)
-		doc, _ := source.ParseJSON(name, text, source.Limits{})
-		s[i] = readShape(doc, doc, "")
+	for i, v := range both.Versions() {
+		text, _ := schema.Document(v.Document())
+		doc, _ := source.ParseJSON(v.Document(), text, source.Limits{})
+		s[i] = shapeReader{v, doc}.read(doc, "")
 	}
 	return s
 })
 
-func readShape(doc, n *source.Node, name string) *shape {
+// shapeReader reads the JSON Schema of cards of one version.
+type shapeReader struct {
+	in  versions
+	doc *source.Node
+}
+
+func (r shapeReader) read(n *source.Node, name string) *shape {
 	if ref := n.Get("$ref"); ref != nil {
 		pointer := strings.TrimPrefix(ref.Text, "#")
-		n, _ = doc.Find(pointer)
+		n, _ = r.doc.Find(pointer)
 		name = pointer[strings.LastIndexByte(pointer, '/')+1:]
 	}
-	s := &shape{name: name, kind: rootPlace(n).get("type").text()}
+	s := &shape{in: r.in, name: name, kind: rootPlace(n).get("type").text()}
 	for m := range rootPlace(n).get("properties").members() {
 		if s.members == nil {
 			s.members, s.folded = map[string]*shape{}, map[string]string{}
 		}
-		s.members[m.Key] = readShape(doc, m.Value, name)
+		s.members[m.Key] = r.read(m.Value, name)
 		s.folded[fold(m.Key)] = m.Key
 	}
 	for p := range rootPlace(n).get("required").items() {
@@ -55,7 +62,7 @@ func readShape(doc, n *source.Node, name string) *shape {
 	}
 	for _, key := range []string{"items", "additionalProperties"} {
 		if entry := n.Get(key); entry.Is(source.Object) {
-			s.entry = readShape(doc, entry, name)
+			s.entry = r.read(entry, name)
 		}
 	}
 	for p := range rootPlace(n).get("allOf").items() {
@@ -63,13 +70,10 @@ func readShape(doc, n *source.Node, name string) *shape {
 			s.byType = map[string]*shape{}
 		}
 		kind := p.get("if").get("properties").get("type").get("const").text()
-		s.byType[kind] = readShape(doc, p.Get("then"), name)
+		s.byType[kind] = r.read(p.Get("then"), name)
 	}
 	return s
 }
-
-// in tells whether the version of shape number i is one of v.
-func (v versions) in(i int) bool { return v&(1<<i) != 0 }
 
 // each applies a step to the shape in each version, and leaves out the versions
 // that have none.
@@ -101,7 +105,7 @@ func (s shapes) of(n *source.Node) shapes {
 // has tells whether one of the versions holds what test asks for.
 func (s shapes) has(v versions, test func(*shape) bool) bool {
 	for i := range s {
-		if s[i] != nil && v.in(i) && test(s[i]) {
+		if s[i] != nil && s[i].in.Has(v) && test(s[i]) {
 			return true
 		}
 	}

@@ -107,6 +107,8 @@ func TestVague(t *testing.T) {
 		"Answers questions":                     "has 2 words, too few to choose by",
 		"Answers questions about open invoices": "",
 		"Your best AI assistant for everything": "praises and does not say what is done",
+		"A powerful AI agent for code":          "praises and does not say what is done",
+		"A simple service that explains codes":  "",
 		"請求書の内容を説明する":                           "",
 		"請求書":                                   "has 2 words, too few to choose by",
 	} {

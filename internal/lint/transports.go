@@ -81,7 +81,7 @@ func dualMismatch(c *card) {
 // does not list.
 func (c *card) mismatched() bool {
 	url := c.root.get("url").text()
-	if c.in != both || url == "" {
+	if !c.in.Has(v10) || !c.in.Has(v03) || url == "" {
 		return false
 	}
 	transport := c.mainTransport()

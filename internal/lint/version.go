@@ -1,34 +1,31 @@
 package lint
 
 import (
+	"cmp"
 	"strings"
 
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
-// Older is the form of cards before 0.3, which have the shape of 0.3 with the
-// authentication member of 0.1 and 0.2. They are judged by the rules of 0.3.
-const Older schema.Protocol = "0.2"
-
-// Version tells which protocol version a card is written for. The shape tells:
+// Version tells which protocol versions a card is written for. The shape tells:
 // what protocolVersion claims is missing from half of all real cards and wrong
-// in many others. When the card has neither the interfaces of 1.0 nor the url
-// of 0.3, Version guesses from its other members and returns false.
+// in many others. Cards before 0.3 have its shape. When the card has neither the
+// interfaces of 1.0 nor the url of 0.3, Version guesses from its other members
+// and returns false.
 func Version(card *source.Node) (schema.Protocol, bool) {
 	listed := card.Get("supportedInterfaces") != nil || card.Get("supported_interfaces") != nil
 	main := hasAny(card, "url", "preferredTransport", "additionalInterfaces")
+	stated := cmp.Or(schema.Stated(card)&v10, schema.V10)
 	switch {
 	case listed && main && lists03(card):
-		return schema.Dual, true
+		return stated | v03, true
 	case listed:
-		return schema.V10, true
-	case main && card.Get("authentication") != nil && card.Get("securitySchemes") == nil:
-		return Older, true
+		return stated, true
 	case main:
-		return schema.V03, true
+		return v03, true
 	case hasAny(card, "security", "supportsAuthenticatedExtendedCard") || claims(card, "0."):
-		return schema.V03, false
+		return v03, false
 	}
 	return schema.V10, false
 }
@@ -59,15 +56,6 @@ func claims(card *source.Node, prefix string) bool {
 }
 
 func judgedBy(card *source.Node, forced schema.Protocol) versions {
-	p := forced
-	if p == "" {
-		p, _ = Version(card)
-	}
-	switch p {
-	case schema.V10:
-		return v10
-	case schema.Dual:
-		return both
-	}
-	return v03
+	stated, _ := Version(card)
+	return cmp.Or(forced, stated)
 }

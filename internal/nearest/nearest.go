@@ -3,60 +3,113 @@
 package nearest
 
 import (
-	"slices"
+	"fmt"
 	"strings"
 )
 
-// longest is the length in characters beyond which no word is compared: a name
-// is shorter, and the cost grows with the product of both lengths.
-const longest = 64
+const (
+	// longest is the length in characters beyond which no word is compared: a
+	// name is shorter, and the cost grows with the length.
+	longest = 64
+	// far is a distance at which two words have nothing to do with each other.
+	far = 3
+	// comparisons bounds what all searches among the same words cost: a
+	// stranger's file may hold many wrong words and many right ones.
+	comparisons = 20_000
+)
 
 // Nearest returns the known word that is closest to word: the one that differs
 // in letter case only, else the first of those with the fewest edits (insert,
 // delete, replace, swap neighbours). At most two edits count as close, and at
 // most half of the word.
-func Nearest(word string, known []string) (string, bool) {
-	i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, word) })
-	if i >= 0 {
-		return known[i], true
-	}
-	w := []rune(strings.ToLower(word))
-	if len(w) > longest {
-		return "", false
-	}
-	best, found := min(2, len(w)/2)+1, ""
-	for _, k := range known {
-		if d := distance(w, []rune(strings.ToLower(k))); d < best {
-			best, found = d, k
-		}
-	}
-	return found, found != ""
+func Nearest(word string, known []string) (string, bool) { return Among(known).Nearest(word) }
+
+// Words are known words among which several are looked for.
+type Words struct {
+	known []string
+	lower [][]rune
+	left  int // comparisons
 }
 
-// distance is the Damerau-Levenshtein distance in its optimal-alignment form,
-// where no part is edited twice. Lengths more than two apart are simply far.
-func distance(a, b []rune) int {
-	if gap := len(a) - len(b); gap > 2 || gap < -2 {
-		return longest
+// Among returns words to search.
+func Among(known []string) *Words { return &Words{known: known, left: comparisons} }
+
+// Nearest returns the closest word as the function [Nearest] does. When many
+// searches have cost twenty thousand comparisons it finds nothing any more.
+func (w *Words) Nearest(word string) (string, bool) {
+	runes := []rune(strings.ToLower(word))
+	if w.left -= len(w.known); w.left < 0 || len(runes) > longest {
+		return "", false
 	}
-	before, above := make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range above {
-		above[j] = j
+	if w.lower == nil {
+		w.lower = make([][]rune, len(w.known))
+		for i, k := range w.known {
+			w.lower[i] = []rune(strings.ToLower(k))
+		}
+	}
+	best, found := min(far, len(runes)/2+1), -1
+	for i, k := range w.lower {
+		if d := distance(runes, k); d < best {
+			best, found = d, i
+		}
+	}
+	if found < 0 {
+		return "", false
+	}
+	return w.known[found], true
+}
+
+// Hint suggests the known word that is closest to word: otherwise where none is.
+func Hint(word string, known []string, otherwise string) string {
+	return Among(known).Hint(word, otherwise)
+}
+
+// Hint suggests the closest word as the function [Hint] does.
+func (w *Words) Hint(word, otherwise string) string {
+	if meant, ok := w.Nearest(word); ok {
+		return Meant(meant)
+	}
+	return otherwise
+}
+
+// Meant asks whether somebody meant a word.
+func Meant(word string) string { return fmt.Sprintf("did you mean %q?", word) }
+
+// row is a row of the table of distances. What is not computed is far.
+type row [longest + far + 1]uint8
+
+// distance is the Damerau-Levenshtein distance in its optimal-alignment form,
+// where no part is edited twice. From three edits on it is far, so that only the
+// cells near the diagonal are computed.
+func distance(a, b []rune) int {
+	if gap := len(a) - len(b); gap >= far || gap <= -far {
+		return far
+	}
+	var none row
+	for j := range none {
+		none[j] = far
+	}
+	before, above := none, none
+	for j := range min(far, len(b)+1) {
+		above[j] = uint8(j)
 	}
 	for i := range a {
-		row := make([]int, len(b)+1)
-		row[0] = i + 1
-		for j := range b {
-			cost := 1
+		current := none
+		if i+1 < far {
+			current[0] = uint8(i + 1)
+		}
+		for j := max(0, i+1-far); j < min(len(b), i+far); j++ {
+			cost := uint8(1)
 			if a[i] == b[j] {
 				cost = 0
 			}
-			row[j+1] = min(above[j]+cost, above[j+1]+1, row[j]+1)
+			cell := min(above[j]+cost, above[j+1]+1, current[j]+1, far)
 			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				row[j+1] = min(row[j+1], before[j-1]+1)
+				cell = min(cell, before[j-1]+1)
 			}
+			current[j+1] = cell
 		}
-		before, above = above, row
+		before, above = above, current
 	}
-	return above[len(b)]
+	return int(above[len(b)])
 }

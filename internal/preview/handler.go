@@ -5,33 +5,40 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
+	"net/netip"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
 	"cardwright/internal/hosting"
+	"cardwright/internal/tree"
 )
 
 // Handler serves the files of an output tree as the table of package hosting
 // says. With the layout by host, the first directory is chosen by the Host of
-// a request, HOST.localhost counting as HOST, and any other gets 421.
+// a request, HOST.localhost counting as HOST. In the others it has to be this
+// machine: a loopback name, the address that the request came to, or one of
+// names. Any other gets 421, so that no page whose name was made to lead here
+// (DNS rebinding) reads what is served.
 //
 // The files of the tree must be [io.Seeker]s, as those of [os.Root.FS] and
 // [embed.FS] are. What keeps a request inside the tree is the tree itself:
 // give it one that refuses links to elsewhere.
-func Handler(tree fs.FS, s hosting.Settings) http.Handler {
-	return &handler{tree: tree, settings: s}
+func Handler(tree fs.FS, s hosting.Settings, names ...string) http.Handler {
+	return &handler{tree: tree, settings: s, names: names}
 }
 
 type handler struct {
 	tree     fs.FS
 	settings hosting.Settings
+	names    []string // that this machine has, loopback names aside
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	root, ok := h.root(r.Host)
+	root, ok := h.root(r)
 	if !ok {
-		refuse(w, http.StatusMisdirectedRequest)
+		http.Error(w, "This preview does not serve that host: open one of the URLs that it printed.", http.StatusMisdirectedRequest)
 		return
 	}
 	name := strings.TrimPrefix(r.URL.Path, "/")
@@ -54,15 +61,15 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// root is the directory that serves a host.
-func (h *handler) root(host string) (string, bool) {
-	if !h.settings.HostLayout {
-		return ".", true
-	}
+// root is the directory that serves the host of a request.
+func (h *handler) root(r *http.Request) (string, bool) {
+	host := strings.ToLower(r.Host)
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
-	host = strings.ToLower(host)
+	if !h.settings.HostLayout {
+		return ".", h.local(host, r)
+	}
 	for _, dir := range []string{host, strings.TrimSuffix(host, ".localhost")} {
 		if !fs.ValidPath(dir) || strings.HasPrefix(dir, ".") || strings.Contains(dir, "/") {
 			continue
@@ -72,6 +79,19 @@ func (h *handler) root(host string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// local tells whether a host is this machine, to which a request came.
+func (h *handler) local(host string, r *http.Request) bool {
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") || slices.ContainsFunc(h.names, func(name string) bool { return strings.EqualFold(name, host) }) {
+		return true
+	}
+	ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	if err != nil {
+		return false
+	}
+	here, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	return ip.IsLoopback() || ok && here.AddrPort().Addr().Unmap() == ip.Unmap()
 }
 
 // hidden tells whether a path is for servers and not for their clients: the
@@ -110,25 +130,9 @@ func (h *handler) send(w http.ResponseWriter, r *http.Request, name, urlPath str
 		return
 	}
 	set(w, h.settings.Headers(urlPath))
-	w.Header().Set("Content-Type", contentType(name))
+	w.Header().Set("Content-Type", tree.ContentType(name))
 	w.Header().Set("ETag", tag)
 	http.ServeContent(w, r, "", time.Time{}, content)
-}
-
-// contentType is that of a file of the tree. The system's own table of types
-// would not say the same everywhere.
-func contentType(name string) string {
-	switch {
-	case path.Base(name) == "jwks.json":
-		return "application/jwk-set+json"
-	case path.Base(name) == "ai-catalog.json":
-		return "application/ai-catalog+json"
-	case path.Ext(name) == ".json":
-		return "application/json"
-	case path.Ext(name) == ".html":
-		return "text/html; charset=utf-8"
-	}
-	return "application/octet-stream"
 }
 
 func set(w http.ResponseWriter, headers []hosting.Header) {

@@ -9,12 +9,12 @@ import (
 	"strings"
 	"time"
 
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
 // Memory returns a tree of files that lies on no disk, for [Handler]. Sidecars
 // and manifest are among the files where they are wanted.
-func Memory(files []schema.File) fs.FS {
+func Memory(files []tree.File) fs.FS {
 	m := memory{".": {name: ".", dir: true}}
 	for _, f := range files {
 		m.add(node{name: path.Base(f.Path), data: f.Data}, path.Dir(f.Path))

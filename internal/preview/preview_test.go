@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"io/fs"
 	"net"
@@ -18,15 +17,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cardwright/internal/fixture"
 	"cardwright/internal/hosting"
 	"cardwright/internal/hosting/hostingtest"
 	"cardwright/internal/preview"
 	"cardwright/internal/publish"
+	"cardwright/internal/tree"
 	"cardwright/schema"
 )
 
 // start serves a directory as the command does, and stops it with the test.
-func start(t *testing.T, dir string, s hosting.Settings) hostingtest.Server {
+func start(t *testing.T, dir string, s hosting.Settings, names ...string) hostingtest.Server {
 	t.Helper()
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -38,7 +39,7 @@ func start(t *testing.T, dir string, s hosting.Settings) hostingtest.Server {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- preview.Serve(ctx, l, preview.Handler(root.FS(), s)) }()
+	go func() { ended <- preview.Serve(ctx, l, preview.Handler(root.FS(), s, names...)) }()
 	t.Cleanup(func() {
 		stop()
 		if err := <-ended; err != nil {
@@ -66,7 +67,7 @@ func TestResponse(t *testing.T) {
 
 func TestTagWithoutUsableSidecar(t *testing.T) {
 	const body = "{}\n"
-	want := schema.DigestOf([]byte(body)).ETag()
+	want := tree.DigestOf([]byte(body)).ETag()
 	for name, sidecar := range map[string]string{
 		"none":     "",
 		"unquoted": strings.Trim(want, `"`) + "\n",
@@ -164,9 +165,49 @@ func ask(t *testing.T, h http.Handler, method, host, path string) *httptest.Resp
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), method, "/", nil)
 	r.URL.Path, r.Host = path, host
+	if host == "" {
+		r.Host = "localhost"
+	}
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
 	return w
+}
+
+// A page elsewhere may have its name lead to this machine, and the browser then
+// sends what the page asks for here: under the name of the page.
+func TestForeignHosts(t *testing.T) {
+	dir := t.TempDir()
+	hostingtest.Write(t, dir, hostingtest.Tree([]string{""}, 'a'))
+	server := start(t, dir, hosting.Settings{}, "box.acme.example")
+	for host, want := range map[string]int{
+		"":                        200, // the address itself
+		"localhost":               200,
+		"LOCALHOST:8080":          200,
+		"review.localhost":        200,
+		"127.0.0.1":               200,
+		"127.8.8.8:80":            200,
+		"[::1]":                   200,
+		"[::1]:8080":              200,
+		"box.acme.example:80":     200, // which the user listens on
+		"evil.example":            421,
+		"evil.example:8080":       421,
+		"localhost.evil.example":  421,
+		"evillocalhost":           421,
+		"127.0.0.1.evil.example":  421,
+		"192.0.2.1":               421,
+		"0.0.0.0":                 421,
+		"x.box.acme.example":      421,
+		"box.acme.example.evil.x": 421,
+	} {
+		for _, path := range []string{"/.well-known/agent-card.json", "/", "/nothing"} {
+			if path == "/nothing" && want == 200 {
+				want = 404
+			}
+			if got := server.Ask(t, "GET", host, path); got.Status != want || want == 421 && strings.Contains(got.Body, "Agent") {
+				t.Errorf("host %q, %s: status %d, want %d", host, path, got.Status, want)
+			}
+		}
+	}
 }
 
 func TestLinksOutOfTheTree(t *testing.T) {
@@ -189,14 +230,14 @@ func TestLinksOutOfTheTree(t *testing.T) {
 // A client that sends half a request, or none, is cut off; the others do not
 // notice it.
 func TestSlowClients(t *testing.T) {
-	if testing.Short() {
-		t.Skip("waits for a limit to pass")
+	if !fixture.Long() {
+		t.Skip("a long trial: it waits for a limit to pass")
 	}
 	dir := t.TempDir()
 	hostingtest.Write(t, dir, hostingtest.Tree([]string{""}, 'a'))
 	server := start(t, dir, hosting.Settings{})
 	slow := dial(t, server)
-	if _, err := io.WriteString(slow, "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "); err != nil {
+	if _, err := io.WriteString(slow, "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "); err != nil {
 		t.Fatal(err)
 	}
 	if got := server.Ask(t, "GET", "", "/.well-known/agent-card.json"); got.Status != 200 {
@@ -213,7 +254,7 @@ func TestSlowClients(t *testing.T) {
 func TestLargeHead(t *testing.T) {
 	server := start(t, t.TempDir(), hosting.Settings{})
 	c := dial(t, server)
-	if _, err := io.WriteString(c, "GET / HTTP/1.1\r\nHost: x\r\nX-Large: "+strings.Repeat("x", 64<<10)); err != nil {
+	if _, err := io.WriteString(c, "GET / HTTP/1.1\r\nHost: localhost\r\nX-Large: "+strings.Repeat("x", 64<<10)); err != nil {
 		t.Fatal(err)
 	}
 	status, err := bufio.NewReader(c).ReadString('\n')
@@ -233,7 +274,7 @@ func TestIdleConnections(t *testing.T) {
 	}
 	for round := range 2 {
 		for i, c := range clients {
-			if _, err := io.WriteString(c, "HEAD /.well-known/agent-card.json HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
+			if _, err := io.WriteString(c, "HEAD /.well-known/agent-card.json HTTP/1.1\r\nHost: localhost\r\n\r\n"); err != nil {
 				t.Fatalf("round %d, client %d: %v", round, i, err)
 			}
 			resp, err := http.ReadResponse(bufio.NewReader(c), &http.Request{Method: http.MethodHead})
@@ -294,7 +335,7 @@ func TestURLs(t *testing.T) {
 
 func TestHostLayout(t *testing.T) {
 	manifest := func(url string) string {
-		return fmt.Sprintf(`{"version": 1, "files": [{"path": "x.html"}, {"path": "a.example/.well-known/agent-card.json", "url": %q}]}`, url)
+		return string(schema.Write(tree.Manifest(tree.Entries([]tree.File{{Path: "x.html"}, {Path: "a.example/.well-known/agent-card.json", URL: url}}))))
 	}
 	for name, c := range map[string]struct {
 		manifest string
@@ -303,15 +344,16 @@ func TestHostLayout(t *testing.T) {
 		"none":    {"", false},
 		"no JSON": {"{", false},
 		"other":   {`{"files": 7}`, false},
+		"hostile": {strings.Replace(manifest("https://a.example/.well-known/agent-card.json"), "x.html", "../x", 1), false},
 		"path":    {manifest("https://agents.example/a.example/.well-known/agent-card.json"), false},
 		"host":    {manifest("https://a.example/.well-known/agent-card.json"), true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tree := fstest.MapFS{}
+			files := fstest.MapFS{}
 			if c.manifest != "" {
-				tree["cardwright.manifest.json"] = &fstest.MapFile{Data: []byte(c.manifest)}
+				files[tree.ManifestName] = &fstest.MapFile{Data: []byte(c.manifest)}
 			}
-			if got := preview.HostLayout(tree); got != c.want {
+			if got := preview.HostLayout(files); got != c.want {
 				t.Errorf("HostLayout is %t, want %t", got, c.want)
 			}
 		})
@@ -342,7 +384,7 @@ func BenchmarkServe(b *testing.B) {
 	if err := os.MkdirAll(dir+"/.well-known", 0o700); err != nil {
 		b.Fatal(err)
 	}
-	tag := schema.DigestOf(body).ETag()
+	tag := tree.DigestOf(body).ETag()
 	for name, data := range map[string]string{"agent-card.json": string(body), "agent-card.json.etag": tag + "\n"} {
 		if err := os.WriteFile(dir+"/.well-known/"+name, []byte(data), 0o600); err != nil {
 			b.Fatal(err)
@@ -364,7 +406,7 @@ func BenchmarkServe(b *testing.B) {
 		b.Fatal(err)
 	}
 	answers := bufio.NewReader(conn)
-	const get = "GET /.well-known/agent-card.json HTTP/1.1\r\nHost: x\r\n"
+	const get = "GET /.well-known/agent-card.json HTTP/1.1\r\nHost: localhost\r\n"
 	requests := []string{get + "\r\n", get + "If-None-Match: " + tag + "\r\n\r\n"}
 	b.ReportAllocs()
 	i := 0

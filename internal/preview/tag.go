@@ -6,13 +6,13 @@ import (
 	"io"
 	"strings"
 
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
 // sidecar is the tag that stands beside a file, "" when there is none that a
 // server could use.
 func (h *handler) sidecar(name string) string {
-	name += schema.ETagSuffix
+	name += tree.ETagSuffix
 	if !h.regular(name) {
 		return ""
 	}
@@ -21,12 +21,12 @@ func (h *handler) sidecar(name string) string {
 		return ""
 	}
 	defer func() { _ = f.Close() }()
-	text := make([]byte, len(schema.SidecarText("", schema.ETagSuffix, schema.Digest{})))
+	text := make([]byte, len(tree.SidecarText("", tree.ETagSuffix, tree.Digest{})))
 	if _, err := io.ReadFull(f, text); err != nil {
 		return ""
 	}
-	digest, ok := schema.ParseDigest(strings.Trim(string(text), "\"\n"))
-	if !ok || string(text) != schema.SidecarText("", schema.ETagSuffix, digest) {
+	digest, ok := tree.ParseDigest(strings.Trim(string(text), "\"\n"))
+	if !ok || string(text) != tree.SidecarText("", tree.ETagSuffix, digest) {
 		return ""
 	}
 	return digest.ETag()
@@ -42,5 +42,5 @@ func computed(content io.ReadSeeker) (string, error) {
 	if _, err := content.Seek(0, io.SeekStart); err != nil {
 		return "", fmt.Errorf("reading a file of the tree again: %w", err)
 	}
-	return schema.Digest(sum.Sum(nil)).ETag(), nil
+	return tree.Digest(sum.Sum(nil)).ETag(), nil
 }

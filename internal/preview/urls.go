@@ -10,6 +10,7 @@ import (
 
 	"cardwright/internal/hosting"
 	"cardwright/internal/source"
+	"cardwright/internal/tree"
 )
 
 const (
@@ -19,25 +20,15 @@ const (
 	catalogue = ".well-known/ai-catalog.json"
 )
 
-// maxManifest bounds the manifest that is read, in bytes.
-const maxManifest = 32 << 20
-
 // HostLayout tells whether a published tree has a directory per host, by what
 // its manifest says about where the files will be found.
-func HostLayout(tree fs.FS) bool {
-	data, err := source.ReadFile(tree, "cardwright.manifest.json", maxManifest)
+func HostLayout(published fs.FS) bool {
+	data, err := source.ReadFile(published, tree.ManifestName, tree.MaxManifest)
 	if err != nil {
 		return false
 	}
-	manifest, _ := source.ParseJSON("", data, source.Limits{Card: maxManifest})
-	files := manifest.Get("files")
-	if !files.Is(source.Array) {
-		return false
-	}
-	return slices.ContainsFunc(files.Items, func(f *source.Node) bool {
-		name, url := f.Get("path"), f.Get("url")
-		return name.Is(source.String) && url.Is(source.String) && url.Text == "https://"+name.Text
-	})
+	entries, _ := tree.ParseManifest(tree.ManifestName, data)
+	return slices.ContainsFunc(entries, func(e tree.Entry) bool { return e.URL == "https://"+e.Path })
 }
 
 // URLs are what to open in a tree that is served on addr: the cards by their

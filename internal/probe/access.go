@@ -7,25 +7,26 @@ import (
 	"strconv"
 	"strings"
 
+	"cardwright/internal/client"
 	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
 )
 
 // methods looks at requests that do not read the card.
-func (r *run) methods(ctx context.Context, card *response) {
-	if head := r.ask(ctx, "head", "HEAD", card.url); head != nil {
-		ok := head.status == http.StatusOK && head.header.Get("Content-Type") == card.header.Get("Content-Type") && head.header.Get("ETag") == card.header.Get("ETag")
-		detail := strconv.Itoa(head.status)
-		if !ok && head.status == http.StatusOK {
+func (r *run) methods(ctx context.Context, card *client.Response) {
+	if head := r.ask(ctx, "head", "HEAD", card.URL); head != nil {
+		ok := head.Status == http.StatusOK && head.Header.Get("Content-Type") == card.Header.Get("Content-Type") && head.Header.Get("ETag") == card.Header.Get("ETag")
+		detail := strconv.Itoa(head.Status)
+		if !ok && head.Status == http.StatusOK {
 			detail = "200, with other headers than GET"
 		}
 		r.require("head", ok, detail, "answer HEAD with the headers of GET")
 	}
-	if post := r.ask(ctx, "method-refused", "POST", card.url); post != nil {
-		allow := post.header.Get("Allow")
-		ok := post.status == http.StatusMethodNotAllowed && allow != ""
-		detail := strconv.Itoa(post.status)
-		if post.status == http.StatusMethodNotAllowed && allow == "" {
+	if post := r.ask(ctx, "method-refused", "POST", card.URL); post != nil {
+		allow := post.Header.Get("Allow")
+		ok := post.Status == http.StatusMethodNotAllowed && allow != ""
+		detail := strconv.Itoa(post.Status)
+		if post.Status == http.StatusMethodNotAllowed && allow == "" {
 			detail = "405 without Allow"
 		}
 		r.advise("method-refused", ok, detail, "answer other methods with 405 and Allow: "+hosting.Methods)
@@ -34,37 +35,37 @@ func (r *run) methods(ctx context.Context, card *response) {
 
 // crossOrigin looks at what scripts of other sites may do. The official
 // JavaScript client sends A2A-Version, so a browser asks first.
-func (r *run) crossOrigin(ctx context.Context, card *response) {
+func (r *run) crossOrigin(ctx context.Context, card *client.Response) {
 	if r.Settings.NoCORS {
 		return
 	}
 	r.require("cors", allowed(card), allowOrigin(card), "send Access-Control-Allow-Origin: *")
-	exposed := listed(card.header, "Access-Control-Expose-Headers", "etag")
-	r.advise("cors-expose", exposed, orNone(card.header.Get("Access-Control-Expose-Headers")), "send Access-Control-Expose-Headers: ETag, Link, Deprecation")
+	exposed := listed(card.Header, "Access-Control-Expose-Headers", "etag")
+	r.advise("cors-expose", exposed, orNone(card.Header.Get("Access-Control-Expose-Headers")), "send Access-Control-Expose-Headers: ETag, Link, Deprecation")
 
-	resp := r.ask(ctx, "preflight", "OPTIONS", card.url, "Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", "a2a-version")
+	resp := r.ask(ctx, "preflight", "OPTIONS", card.URL, "Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", "a2a-version")
 	if resp == nil {
 		return
 	}
 	hint := "answer OPTIONS with 204 and Access-Control-Allow-Headers: " + headerValue(r.Settings.Preflight(), "Access-Control-Allow-Headers")
 	switch {
-	case resp.status < 200 || resp.status > 299:
-		r.fail("preflight", strconv.Itoa(resp.status), hint)
+	case resp.Status < 200 || resp.Status > 299:
+		r.fail("preflight", strconv.Itoa(resp.Status), hint)
 	case !allowed(resp):
 		r.fail("preflight", allowOrigin(resp), hint)
 	default:
-		ok := listed(resp.header, "Access-Control-Allow-Headers", "a2a-version")
-		r.require("preflight", ok, fmt.Sprintf("%d, allows %s", resp.status, orNone(resp.header.Get("Access-Control-Allow-Headers"))), hint)
+		ok := listed(resp.Header, "Access-Control-Allow-Headers", "a2a-version")
+		r.require("preflight", ok, fmt.Sprintf("%d, allows %s", resp.Status, orNone(resp.Header.Get("Access-Control-Allow-Headers"))), hint)
 	}
 }
 
-func allowed(resp *response) bool {
-	got := resp.header.Get("Access-Control-Allow-Origin")
+func allowed(resp *client.Response) bool {
+	got := resp.Header.Get("Access-Control-Allow-Origin")
 	return got == "*" || got == origin
 }
 
-func allowOrigin(resp *response) string {
-	if got := resp.header.Get("Access-Control-Allow-Origin"); got != "" {
+func allowOrigin(resp *client.Response) string {
+	if got := resp.Header.Get("Access-Control-Allow-Origin"); got != "" {
 		return "for origin " + diag.Quote(got)
 	}
 	return "no Access-Control-Allow-Origin"

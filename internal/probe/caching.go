@@ -7,17 +7,18 @@ import (
 	"strconv"
 	"strings"
 
+	"cardwright/internal/client"
 	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
 // caching looks at the cache policy, the tag, and what the host makes of it.
-func (r *run) caching(ctx context.Context, card *response) {
-	policy := card.header.Get("Cache-Control")
+func (r *run) caching(ctx context.Context, card *client.Response) {
+	policy := card.Header.Get("Cache-Control")
 	r.require("cache-control", policy != "", orNone(policy), "send Cache-Control: "+hosting.DefaultCacheControl)
 
-	tag := card.header.Get("ETag")
+	tag := card.Header.Get("ETag")
 	if tag == "" {
 		r.fail("etag", "none", "send the SHA-256 of the file as ETag, in double quotes")
 		return
@@ -29,14 +30,14 @@ func (r *run) caching(ctx context.Context, card *response) {
 		return
 	}
 	r.advise("etag-strong", !weak, diag.Quote(tag), "do not compress the card on the way, or keep the tag of the file")
-	ours := schema.DigestOf(card.body).ETag()
+	ours := tree.DigestOf(card.Body).ETag()
 	// Whoever sends a tag of our form means the bytes by it.
 	r.add(Check{
 		Name: "etag-bytes", Required: len(opaque) == len(ours), OK: opaque == ours,
 		Detail: compared(opaque == ours), Hint: "reload the server after generate; a platform with a tag of its own is fine",
 	})
-	if again := r.ask(ctx, "etag-stable", "GET", card.url); again != nil {
-		ok := again.header.Get("ETag") == tag && bytes.Equal(again.body, card.body)
+	if again := r.ask(ctx, "etag-stable", "GET", card.URL); again != nil {
+		ok := again.Header.Get("ETag") == tag && bytes.Equal(again.Body, card.Body)
 		r.require("etag-stable", ok, stability(card, again), "every replica must have the same files and send the same tag")
 	}
 	r.conditional(ctx, card, tag, opaque)
@@ -49,18 +50,18 @@ func compared(same bool) string {
 	return "not the SHA-256 of the bytes"
 }
 
-func stability(first, second *response) string {
+func stability(first, second *client.Response) string {
 	switch {
-	case !bytes.Equal(first.body, second.body):
+	case !bytes.Equal(first.Body, second.Body):
 		return "two requests gave different bytes"
-	case first.header.Get("ETag") != second.header.Get("ETag"):
+	case first.Header.Get("ETag") != second.Header.Get("ETag"):
 		return "two requests gave different tags"
 	}
 	return "the same in two requests"
 }
 
 // conditional asks with the tag in every form in which clients may send it.
-func (r *run) conditional(ctx context.Context, card *response, tag, opaque string) {
+func (r *run) conditional(ctx context.Context, card *client.Response, tag, opaque string) {
 	const hint = "the server does not compare If-None-Match with the tag it sends"
 	for _, c := range []struct {
 		name, method, value string
@@ -72,18 +73,18 @@ func (r *run) conditional(ctx context.Context, card *response, tag, opaque strin
 		{"not-modified-list", "GET", `"another", ` + tag, false},
 		{"not-modified-any", "GET", "*", false},
 	} {
-		resp := r.ask(ctx, c.name, c.method, card.url, "If-None-Match", c.value)
+		resp := r.ask(ctx, c.name, c.method, card.URL, "If-None-Match", c.value)
 		if resp == nil {
 			continue
 		}
-		ok := resp.status == http.StatusNotModified && len(resp.body) == 0
-		detail := strconv.Itoa(resp.status)
-		if ok && resp.header.Get("ETag") == "" {
+		ok := resp.Status == http.StatusNotModified && len(resp.Body) == 0
+		detail := strconv.Itoa(resp.Status)
+		if ok && resp.Header.Get("ETag") == "" {
 			ok, detail = false, "304 without ETag"
 		}
 		r.add(Check{Name: c.name, Required: c.required, OK: ok, Detail: detail, Hint: hint})
 	}
-	if resp := r.ask(ctx, "modified", "GET", card.url, "If-None-Match", `"cardwright-probe"`); resp != nil {
-		r.require("modified", resp.status == http.StatusOK, strconv.Itoa(resp.status), "a tag that is not the card's must give the card, or clients keep an old one for ever")
+	if resp := r.ask(ctx, "modified", "GET", card.URL, "If-None-Match", `"cardwright-probe"`); resp != nil {
+		r.require("modified", resp.Status == http.StatusOK, strconv.Itoa(resp.Status), "a tag that is not the card's must give the card, or clients keep an old one for ever")
 	}
 }

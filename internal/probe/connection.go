@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
-	"net/netip"
 	"strconv"
 	"time"
 
+	"cardwright/internal/client"
 	"cardwright/internal/diag"
 )
 
@@ -18,47 +18,42 @@ const (
 )
 
 // connection looks at how the card was reached.
-func (r *run) connection(card *response) {
+func (r *run) connection(card *client.Response) {
 	switch {
-	case card.tls != nil:
-		r.pass("tls", tls.VersionName(card.tls.Version))
-	case loopback(card.url.Hostname()):
+	case card.TLS != nil:
+		r.pass("tls", tls.VersionName(card.TLS.Version))
+	case client.Loopback(card.URL.Hostname()):
 		r.pass("tls", "none, and the host is this machine")
 	default:
 		r.fail("tls", "the card comes over plain http", "serve it over https: whoever is in between can change it")
 	}
-	if card.tls != nil && r.Now != nil {
-		until := card.tls.PeerCertificates[0].NotAfter
+	if card.TLS != nil && r.Now != nil {
+		until := card.TLS.PeerCertificates[0].NotAfter
 		r.advise("certificate", until.Sub(r.Now()) > expiring, "valid until "+until.UTC().Format(time.DateOnly), "renew it")
 	}
 	detail := "none"
-	if n := len(card.redirects); n > 0 {
-		detail = fmt.Sprintf("%d, to %s", n, diag.Quote(card.url.Redacted()))
+	if n := len(card.Redirects); n > 0 {
+		detail = fmt.Sprintf("%d, to %s", n, diag.Quote(card.URL.Redacted()))
 	}
-	r.advise("redirects", len(card.redirects) == 0, detail, "answer at the well-known URL itself, some clients follow no redirect")
-}
-
-func loopback(host string) bool {
-	ip, err := netip.ParseAddr(host)
-	return err == nil && ip.IsLoopback() || isLocal(host)
+	r.advise("redirects", len(card.Redirects) == 0, detail, "answer at the well-known URL itself, some clients follow no redirect")
 }
 
 // document looks at what came back. It tells whether that is a card at all.
-func (r *run) document(card *response) bool {
-	r.require("status", card.status == http.StatusOK, strconv.Itoa(card.status), statusHint(card.status))
-	if card.status != http.StatusOK {
+func (r *run) document(card *client.Response) bool {
+	r.require("status", card.Status == http.StatusOK, strconv.Itoa(card.Status), statusHint(card.Status))
+	if card.Status != http.StatusOK {
 		return false
 	}
 	r.contentType("content-type", card, "application/json")
-	size := fmt.Sprintf("%d bytes", len(card.body))
-	if card.tooLarge {
+	size := fmt.Sprintf("%d bytes", len(card.Body))
+	if card.TooLarge {
 		size = "more than " + size
 	}
-	r.require("size", !card.tooLarge, size, "many clients stop at 4 MiB: publish fewer skills per agent")
+	r.require("size", !card.TooLarge, size, "many clients stop at 4 MiB: publish fewer skills per agent")
 	if r.Now != nil {
-		r.advise("time", card.took < slow, card.took.Round(time.Millisecond).String(), "clients wait for the card before they do anything else")
+		r.advise("time", card.Took < slow, card.Took.Round(time.Millisecond).String(), "clients wait for the card before they do anything else")
 	}
-	return !card.tooLarge
+	return !card.TooLarge
 }
 
 func statusHint(status int) string {
@@ -73,8 +68,8 @@ func statusHint(status int) string {
 	return "the card has to be there without more ado"
 }
 
-func (r *run) contentType(name string, resp *response, want string) {
-	got := resp.header.Get("Content-Type")
+func (r *run) contentType(name string, resp *client.Response, want string) {
+	got := resp.Header.Get("Content-Type")
 	media, _, _ := mime.ParseMediaType(got)
 	r.require(name, media == want, orNone(got), "send Content-Type: "+want)
 }

@@ -11,14 +11,15 @@ import (
 	"strconv"
 	"strings"
 
+	"cardwright/internal/client"
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
 )
 
 // content looks at the bytes.
-func (r *run) content(card *response) {
+func (r *run) content(card *client.Response) {
 	if r.Lint != nil {
-		found := r.Lint(card.body)
+		found := r.Lint(card.Body)
 		detail := "no error"
 		for _, d := range found {
 			if d.Severity == diag.Error {
@@ -29,7 +30,7 @@ func (r *run) content(card *response) {
 		r.require("card", found.Worst() < diag.Error, detail, "see cardwright lint for the rest")
 	}
 	if r.Verify != nil {
-		reason := r.Verify(card.body)
+		reason := r.Verify(card.Body)
 		detail := "good"
 		if reason != "" {
 			detail = reason
@@ -37,57 +38,57 @@ func (r *run) content(card *response) {
 		r.require("signature", reason == "", detail, "sign the card with a key of the key set, and deploy it again")
 	}
 	if r.Tree != nil {
-		r.same("bytes", card, card.url)
+		r.same("bytes", card, card.URL)
 	}
 }
 
 // same compares a response with the file of the tree that belongs there.
-func (r *run) same(name string, resp *response, u *url.URL) {
+func (r *run) same(name string, resp *client.Response, u *url.URL) {
 	local := r.local(u)
 	switch {
 	case local == nil:
 		r.fail(name, "the local tree has no file for "+diag.Quote(u.Path), "compare with the tree that was deployed there")
-	case bytes.Equal(local, resp.body):
+	case bytes.Equal(local, resp.Body):
 		r.pass(name, "the same as the local file")
 	default:
 		age := ""
-		if a := resp.header.Get("Age"); a != "" {
+		if a := resp.Header.Get("Age"); a != "" {
 			age = ", from a cache, age " + diag.Quote(a)
 		}
-		r.fail(name, fmt.Sprintf("not the local file: %d bytes here, %d there%s", len(local), len(resp.body), age), "deploy again, and purge the CDN")
+		r.fail(name, fmt.Sprintf("not the local file: %d bytes here, %d there%s", len(local), len(resp.Body), age), "deploy again, and purge the CDN")
 	}
 }
 
 // legacy looks at the path that clients before A2A 0.3 ask for. It need not be
 // there unless the local tree has it.
-func (r *run) legacy(ctx context.Context, card *response) {
-	if path.Base(card.url.Path) != "agent-card.json" {
+func (r *run) legacy(ctx context.Context, card *client.Response) {
+	if path.Base(card.URL.Path) != "agent-card.json" {
 		return
 	}
-	u := beside(card.url, "agent.json")
+	u := beside(card.URL, "agent.json")
 	resp := r.ask(ctx, "legacy", "GET", u)
 	if resp == nil {
 		return
 	}
-	c := Check{Name: "legacy", Required: r.local(u) != nil, OK: resp.status == http.StatusOK, Detail: strconv.Itoa(resp.status), Hint: "deploy agent.json too, for clients of A2A before 0.3"}
+	c := Check{Name: "legacy", Required: r.local(u) != nil, OK: resp.Status == http.StatusOK, Detail: strconv.Itoa(resp.Status), Hint: "deploy agent.json too, for clients of A2A before 0.3"}
 	if c.OK {
-		c.Required, c.OK = true, bytes.Equal(resp.body, card.body)
+		c.Required, c.OK = true, bytes.Equal(resp.Body, card.Body)
 		c.Detail = "the same bytes"
 		if !c.OK {
 			c.Detail, c.Hint = "other bytes than agent-card.json", "deploy both files together"
 		}
 	}
 	r.add(c)
-	if resp.status != http.StatusOK {
+	if resp.Status != http.StatusOK {
 		return
 	}
 	for _, want := range r.Settings.Headers(u.Path) {
 		switch want.Name {
 		case "Deprecation", "Sunset":
-			got := resp.header.Get(want.Name)
+			got := resp.Header.Get(want.Name)
 			r.advise("legacy-"+strings.ToLower(want.Name), got == want.Value, orNone(got), "send "+want.Name+": "+want.Value)
 		case "Link":
-			got := strings.Join(resp.header.Values("Link"), ", ")
+			got := strings.Join(resp.Header.Values("Link"), ", ")
 			r.advise("legacy-link", strings.Contains(got, `rel="successor-version"`), orNone(got), "send Link: "+want.Value)
 		}
 	}
@@ -95,29 +96,29 @@ func (r *run) legacy(ctx context.Context, card *response) {
 
 // keys looks at the key set, where the local tree has one: beside the card, or
 // at the root of the host.
-func (r *run) keys(ctx context.Context, card *response) {
-	base, rest := r.place(card.url)
+func (r *run) keys(ctx context.Context, card *client.Response) {
+	base, rest := r.place(card.URL)
 	if rest == "" {
 		return
 	}
-	prefix := strings.TrimSuffix(card.url.Path, rest)
+	prefix := strings.TrimSuffix(card.URL.Path, rest)
 	for _, name := range []string{path.Join(path.Dir(rest), "jwks.json"), ".well-known/jwks.json"} {
-		if _, err := source.ReadFile(r.Tree, base+name, MaxBody); err != nil {
+		if _, err := source.ReadFile(r.Tree, base+name, client.MaxBody); err != nil {
 			continue
 		}
-		u := *card.url
+		u := *card.URL
 		u.Path, u.RawPath, u.RawQuery = prefix+name, "", ""
 		resp := r.ask(ctx, "jwks", "GET", &u)
 		if resp == nil {
 			return
 		}
-		if resp.status != http.StatusOK {
-			r.fail("jwks", strconv.Itoa(resp.status), "deploy "+u.Path+": signatures cannot be verified without it")
+		if resp.Status != http.StatusOK {
+			r.fail("jwks", strconv.Itoa(resp.Status), "deploy "+u.Path+": signatures cannot be verified without it")
 			return
 		}
 		r.same("jwks", resp, &u)
-		media, _, _ := mime.ParseMediaType(resp.header.Get("Content-Type"))
-		r.advise("jwks-type", media == "application/jwk-set+json" || media == "application/json", orNone(resp.header.Get("Content-Type")), "send Content-Type: application/jwk-set+json")
+		media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+		r.advise("jwks-type", media == "application/jwk-set+json" || media == "application/json", orNone(resp.Header.Get("Content-Type")), "send Content-Type: application/jwk-set+json")
 		return
 	}
 }
@@ -128,7 +129,7 @@ func (r *run) local(u *url.URL) []byte {
 	if rest == "" {
 		return nil
 	}
-	data, _ := source.ReadFile(r.Tree, base+rest, MaxBody) // has been read before
+	data, _ := source.ReadFile(r.Tree, base+rest, client.MaxBody) // has been read before
 	return data
 }
 
@@ -142,7 +143,7 @@ func (r *run) place(u *url.URL) (base, rest string) {
 	}
 	tail := strings.TrimPrefix(u.Path, "/")
 	there := func(name string) bool {
-		_, err := source.ReadFile(r.Tree, name, MaxBody)
+		_, err := source.ReadFile(r.Tree, name, client.MaxBody)
 		return err == nil
 	}
 	for _, host := range []string{u.Hostname(), strings.TrimSuffix(u.Hostname(), ".localhost")} {
@@ -157,8 +158,6 @@ func (r *run) place(u *url.URL) (base, rest string) {
 	}
 	return "", ""
 }
-
-func isJSON(p string) bool { return path.Ext(p) == ".json" }
 
 // beside is the URL of another file in the same directory.
 func beside(u *url.URL, name string) *url.URL {

@@ -4,9 +4,11 @@ import (
 	"context"
 	"crypto/x509"
 	"io/fs"
+	"net/http"
 	"net/url"
 	"time"
 
+	"cardwright/internal/client"
 	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
 )
@@ -18,6 +20,7 @@ type Options struct {
 	Settings hosting.Settings // how it was meant to be hosted
 	Lint     func(card []byte) diag.List
 	Verify   func(card []byte) string // why no signature of the card is good, "" when one is
+	Links    func(card []byte) []Link // on the card, to fetch; nil fetches none
 	Now      func() time.Time         // for response times and certificates
 	Roots    *x509.CertPool           // nil: those of the system
 }
@@ -31,10 +34,13 @@ type Check struct {
 	Hint     string // how to mend it, when it is not OK
 }
 
+// origin is what a browser would name as the page that asks.
+const origin = "https://client.example"
+
 // run is one probe under way.
 type run struct {
 	Options
-	client *client
+	client *client.Client
 	checks []Check
 }
 
@@ -42,16 +48,19 @@ type run struct {
 // found in the order of asking. Where nothing can be reached, that is the only
 // check. An error is about the URL that was typed.
 func Probe(ctx context.Context, o Options) ([]Check, error) {
-	target, err := cardURL(o.URL)
+	target, err := client.CardURL(o.URL)
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, totalTime)
+	ctx, cancel := context.WithTimeout(ctx, client.TotalTime)
 	defer cancel()
-	r := &run{Options: o, client: newClient(target, o)}
-	card, err := r.client.ask(ctx, "GET", target)
+	r := &run{Options: o, client: client.New(client.Options{
+		Named: []string{client.Authority(target)}, Now: o.Now, Roots: o.Roots,
+		Header: http.Header{"User-Agent": {"cardwright-probe"}, "Origin": {origin}},
+	})}
+	card, err := r.client.Ask(ctx, "GET", target)
 	if err != nil {
-		r.fail("reachable", explain(err), "check the URL, DNS and the server")
+		r.fail("reachable", client.Explain(err), "check the URL, DNS and the server")
 		return r.checks, nil
 	}
 	r.pass("reachable", "")
@@ -65,6 +74,7 @@ func Probe(ctx context.Context, o Options) ([]Check, error) {
 	r.crossOrigin(ctx, card)
 	r.legacy(ctx, card)
 	r.keys(ctx, card)
+	r.links(ctx, card)
 	return r.checks, nil
 }
 
@@ -95,10 +105,10 @@ func (r *run) add(c Check) {
 
 // ask asks the host of the card again. A host that does not answer any more is
 // told as the check of the given name.
-func (r *run) ask(ctx context.Context, name, method string, target *url.URL, header ...string) *response {
-	resp, err := r.client.ask(ctx, method, target, header...)
+func (r *run) ask(ctx context.Context, name, method string, target *url.URL, header ...string) *client.Response {
+	resp, err := r.client.Ask(ctx, method, target, header...)
 	if err != nil {
-		r.fail(name, explain(err), "the host answered before; try again")
+		r.fail(name, client.Explain(err), "the host answered before; try again")
 		return nil
 	}
 	return resp

@@ -346,8 +346,8 @@ func TestUnreachable(t *testing.T) {
 	closed.Close()
 	for name, c := range map[string]struct{ url, want string }{
 		"refused":             {closed.URL, "the host refuses the connection"},
-		"private redirect":    {to(other.URL), "a redirect leads to an address of a private network, which is not followed"},
-		"metadata redirect":   {to("http://169.254.169.254/latest"), "a redirect leads to an address of a private network, which is not followed"},
+		"private redirect":    {to(other.URL), "the address is in a private network, where only hosts that you name are called"},
+		"metadata redirect":   {to("http://169.254.169.254/latest"), "the address is in a private network, where only hosts that you name are called"},
 		"redirect to a file":  {to("file:///etc/passwd"), "a redirect leads to something that is no web page"},
 		"redirect with user":  {to("http://user:secret@agents.example/"), "a redirect carries credentials"},
 		"unknown authority":   {secure.URL, "the certificate is not signed by an authority that this machine trusts"},

@@ -5,16 +5,16 @@ import (
 	"path/filepath"
 	"testing"
 
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
 // manyAgents returns the files of n agents whose cards have 4 KB each.
-func manyAgents(n int) []schema.File {
+func manyAgents(n int) []tree.File {
 	text := make([]byte, 4000)
 	for i := range text {
 		text[i] = 'x'
 	}
-	var files []schema.File
+	var files []tree.File
 	for i := range n {
 		files = append(files, agentFiles(fmt.Sprintf("agent-%04d", i), string(text))...)
 	}
@@ -41,7 +41,7 @@ func BenchmarkWrite(b *testing.B) {
 	b.Run("check", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if drift, found := Check(dir, files, Options{}); drift != nil || found != nil {
+			if drift, found := Check(at(b, dir), files, Options{}); drift != nil || found != nil {
 				b.Fatal(drift, found)
 			}
 		}
@@ -56,9 +56,9 @@ func BenchmarkTree(b *testing.B) {
 	}
 }
 
-func write(b *testing.B, dir string, files []schema.File) {
+func write(b *testing.B, dir string, files []tree.File) {
 	b.Helper()
-	if _, found, err := Write(b.Context(), dir, files, Options{}); found != nil || err != nil {
+	if _, found, err := Write(b.Context(), at(b, dir), files, Options{}); found != nil || err != nil {
 		b.Fatal(found, err)
 	}
 }

@@ -42,7 +42,8 @@ func TestWriteWhileOthersChangeTheTree(t *testing.T) {
 			if !change.rooted {
 				skipAsRoot(t)
 			}
-			for n := int64(1); ; n++ {
+			first, step := operations(false)
+			for n := first; ; n += step {
 				top := t.TempDir()
 				dir, outside := filepath.Join(top, "dist"), filepath.Join(top, "outside")
 				publish(t, dir, cards("a", "old", "b", "old", "c", "old"), Options{})
@@ -50,7 +51,7 @@ func TestWriteWhileOthersChangeTheTree(t *testing.T) {
 				before, theirs := snapshot(t, dir), snapshot(t, outside)
 				var count atomic.Int64
 				files := cards("a", "new", "b", "new", "d", "new")
-				_, found, err := Write(t.Context(), dir, files, Options{fault: func(_, _ string) error {
+				_, found, err := Write(t.Context(), at(t, dir), files, Options{fault: func(_, _ string) error {
 					if count.Add(1) == n {
 						change.do(t, dir, outside)
 					}
@@ -59,7 +60,7 @@ func TestWriteWhileOthersChangeTheTree(t *testing.T) {
 				equal(t, theirs, snapshot(t, outside))
 				if count.Load() < n {
 					must(t, err)
-					t.Logf("%d operations, with the change before each", n-1)
+					t.Logf("%d operations, with the change before one in %d", count.Load(), step)
 					return
 				}
 				if found.Worst() == diag.Error {

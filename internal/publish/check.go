@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/schema"
+	"cardwright/internal/paths"
+	"cardwright/internal/tree"
 )
 
 // Kind is how a file on disk departs from the tree.
@@ -38,10 +38,9 @@ type Drift []Change
 // Check compares dir with the tree of files (see [Tree]), as [Write] with the
 // same options would find it, and changes nothing. Findings of severity
 // [diag.Error] say why a place cannot be compared, such as a link in it.
-func Check(dir string, files []schema.File, o Options) (Drift, diag.List) {
-	dir = filepath.Clean(dir)
-	tree := withSidecars(files)
-	if found := checkPaths(dir, tree); found != nil {
+func Check(dir *paths.Dir, files []tree.File, o Options) (Drift, diag.List) {
+	all := withSidecars(files)
+	if found := checkPaths(dir.Name, all); found != nil {
 		return nil, found
 	}
 	root, found := open(dir)
@@ -51,14 +50,13 @@ func Check(dir string, files []schema.File, o Options) (Drift, diag.List) {
 	if root == nil {
 		return allMissing(Tree(files)), nil
 	}
-	defer root.Close()
-	s := look(root, dir, tree, o)
+	s := look(root, dir.Name, all, o)
 	return s.drift(), s.found.Sorted()
 }
 
-func allMissing(tree []schema.File) Drift {
-	drift := make(Drift, len(tree))
-	for i, f := range tree {
+func allMissing(all []tree.File) Drift {
+	drift := make(Drift, len(all))
+	for i, f := range all {
 		drift[i] = Change{Path: f.Path, Kind: Missing}
 	}
 	return drift
@@ -79,9 +77,9 @@ func (s *survey) drift() Drift {
 		switch r.site {
 		case absent:
 		case same:
-			drift = append(drift, Change{Path: r.path, Kind: Stale})
+			drift = append(drift, Change{Path: r.Path, Kind: Stale})
 		default:
-			drift = append(drift, Change{Path: r.path, Kind: Extra})
+			drift = append(drift, Change{Path: r.Path, Kind: Extra})
 		}
 	}
 	for _, f := range s.folders {
@@ -94,9 +92,9 @@ func (s *survey) drift() Drift {
 }
 
 // changed describes how a file on disk differs from f.
-func (s *survey) changed(f schema.File) Change {
+func (s *survey) changed(f tree.File) Change {
 	c := Change{Path: f.Path, Kind: Changed}
-	found, err := s.read(f.Path)
+	found, err := s.read(f.Path, maxDiffSize)
 	if err != nil {
 		s.found = append(s.found, denied(s.dir, f.Path, "read", err))
 		return c
@@ -105,15 +103,15 @@ func (s *survey) changed(f schema.File) Change {
 	return c
 }
 
-// read returns the file at p, or as much of it as tells that it is too large
-// for [unified].
-func (s *survey) read(p string) ([]byte, error) {
+// read returns the file at p, or as much of it as tells that it has more bytes
+// than most.
+func (s *survey) read(p string, most int64) ([]byte, error) {
 	f, err := s.root.Open(p)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxDiffSize+1))
+	return io.ReadAll(io.LimitReader(f, most+1))
 }
 
 // Lines describes the drift for people: a line for each missing, extra and

@@ -6,15 +6,15 @@ import (
 	"strings"
 	"testing"
 
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
 // drift returns what Check finds where it finds no obstacle.
-func drift(t *testing.T, dir string, files []schema.File, o Options) Drift {
+func drift(t *testing.T, dir string, files []tree.File, o Options) Drift {
 	t.Helper()
 	age(t, dir)
 	before, when := snapshot(t, dir), times(t, dir)
-	d, found := Check(dir, files, o)
+	d, found := Check(at(t, dir), files, o)
 	if found != nil {
 		t.Fatalf("findings: %v", found)
 	}
@@ -34,7 +34,7 @@ func TestCheckNoDrift(t *testing.T) {
 }
 
 func TestCheckMissingDirectory(t *testing.T) {
-	d, found := Check(filepath.Join(t.TempDir(), "dist"), []schema.File{textFile("index.html", "x")}, Options{})
+	d, found := Check(at(t, filepath.Join(t.TempDir(), "dist")), []tree.File{textFile("index.html", "x")}, Options{})
 	equal(t, nil, found)
 	equal(t, Drift{{Path: "cardwright.manifest.json", Kind: Missing}, {Path: "index.html", Kind: Missing}}, d)
 }
@@ -42,7 +42,7 @@ func TestCheckMissingDirectory(t *testing.T) {
 func TestCheckNamesEveryKind(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
-	old := []schema.File{
+	old := []tree.File{
 		textFile("altered.txt", "one\ntwo\nthree\n"), textFile("missing.txt", "x\n"),
 		textFile("same.txt", "x\n"), textFile("stale.txt", "x\n"), textFile("edited.txt", "x\n"), textFile("lost.txt", "x\n"),
 	}
@@ -91,7 +91,7 @@ func TestCheckNamesEveryKind(t *testing.T) {
 // end of lines, or before another one.
 func manifestDiff(lines []string) int {
 	for i, line := range lines {
-		if strings.HasPrefix(line, "--- dist/"+ManifestName) {
+		if strings.HasPrefix(line, "--- dist/"+tree.ManifestName) {
 			return len(lines) - i
 		}
 	}
@@ -101,6 +101,6 @@ func manifestDiff(lines []string) int {
 func TestCheckShowsForeignFilesAsChanged(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, "index.html", "mine\n")
-	d := drift(t, dir, []schema.File{textFile("index.html", "ours\n")}, Options{})
+	d := drift(t, dir, []tree.File{textFile("index.html", "ours\n")}, Options{})
 	equal(t, Drift{{Path: "cardwright.manifest.json", Kind: Missing}, {Path: "index.html", Kind: Changed, Line: 1, Diff: d[1].Diff}}, d)
 }

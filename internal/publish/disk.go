@@ -6,9 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"strings"
 
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
 // disk makes every change to the file system that this package makes.
@@ -35,7 +34,7 @@ func (f fault) before(op, path string) error {
 
 // stage writes the bytes of f to a new temporary file in the directory of f,
 // down to the disk, and returns its path. It leaves nothing when it fails.
-func (d disk) stage(f schema.File) (temp string, err error) {
+func (d disk) stage(f tree.File) (temp string, err error) {
 	temp = path.Join(path.Dir(f.Path), tempName())
 	if err := d.fault.before("create", temp); err != nil {
 		return "", err
@@ -100,19 +99,5 @@ func (d disk) mkdir(dir string) error {
 	return d.root.Chmod(dir, d.modes.dir)
 }
 
-const (
-	tempPrefix   = ".cardwright-"
-	tempSuffix   = ".tmp"
-	tempAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567" // of rand.Text
-	tempLength   = 26
-)
-
 // tempName returns a name that no other file has. It reaches no output.
-func tempName() string { return tempPrefix + rand.Text() + tempSuffix }
-
-// isTemp tells whether name is one of those that tempName returns.
-func isTemp(name string) bool {
-	text, prefixed := strings.CutPrefix(name, tempPrefix)
-	text, suffixed := strings.CutSuffix(text, tempSuffix)
-	return prefixed && suffixed && len(text) == tempLength && strings.Trim(text, tempAlphabet) == ""
-}
+func tempName() string { return tree.TempPrefix + rand.Text() + tree.TempSuffix }

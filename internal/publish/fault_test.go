@@ -13,20 +13,21 @@ import (
 	"syscall"
 	"testing"
 
-	"cardwright/schema"
+	"cardwright/internal/fixture"
+	"cardwright/internal/tree"
 )
 
 // cards returns the cards of several agents without their legacy copies, to
 // have fewer operations to fail at.
-func cards(idsAndTexts ...string) []schema.File {
-	return slices.DeleteFunc(project(idsAndTexts...), func(f schema.File) bool { return path.Base(f.Path) == "agent.json" })
+func cards(idsAndTexts ...string) []tree.File {
+	return slices.DeleteFunc(project(idsAndTexts...), func(f tree.File) bool { return path.Base(f.Path) == "agent.json" })
 }
 
 // scenarios are runs into a directory that holds something already.
 var scenarios = map[string]struct {
-	old     []schema.File
+	old     []tree.File
 	foreign map[string]string
-	files   []schema.File
+	files   []tree.File
 	options Options
 }{
 	"first run": {
@@ -50,7 +51,7 @@ var scenarios = map[string]struct {
 		files: cards("a", "old"),
 	},
 	"by force": {
-		foreign: map[string]string{ManifestName: "<<<<<<< HEAD", "a/.well-known/agent-card.json": "theirs"},
+		foreign: map[string]string{tree.ManifestName: "<<<<<<< HEAD", "a/.well-known/agent-card.json": "theirs"},
 		files:   cards("a", "new"),
 		options: Options{Force: true},
 	},
@@ -82,13 +83,27 @@ func (f *failure) fault(op, p string) error {
 // causes are what a disk that is full, broken, closed or read-only says.
 var causes = []syscall.Errno{syscall.ENOSPC, syscall.EIO, syscall.EACCES, syscall.EROFS}
 
+// operations are the first one that fails, and how many there are from one to
+// the next: all in a long trial. The step has no factor in common with the number
+// of causes, so that each is tried.
+func operations(killed bool) (first, step int64) {
+	switch {
+	case fixture.Long():
+		return 1, 1
+	case killed:
+		return 4, 7
+	}
+	return 1, 7
+}
+
 func TestWriteFailsAtEveryOperation(t *testing.T) {
 	t.Parallel()
 	for name, s := range scenarios {
 		for _, killed := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/killed=%t", name, killed), func(t *testing.T) {
 				t.Parallel()
-				for n := int64(1); ; n++ {
+				first, step := operations(killed)
+				for n := first; ; n += step {
 					dir := filepath.Join(t.TempDir(), "dist")
 					if s.old != nil {
 						publish(t, dir, s.old, Options{})
@@ -103,7 +118,7 @@ func TestWriteFailsAtEveryOperation(t *testing.T) {
 					f := failure{dir: dir, nth: n, cause: causes[n%4], killed: killed}
 					o := s.options
 					o.fault = f.fault
-					_, found, err := Write(t.Context(), dir, s.files, o)
+					_, found, err := Write(t.Context(), at(t, dir), s.files, o)
 					if found != nil { // the output directory cannot be made
 						equal(t, []string{"output-access ."}, rulesOf(found, dir))
 						publish(t, dir, s.files, s.options)
@@ -122,10 +137,10 @@ func TestWriteFailsAtEveryOperation(t *testing.T) {
 							t.Fatalf("operation %d failed, and nobody was told", n)
 						}
 						equal(t, after, snapshot(t, dir))
-						t.Logf("%d operations, and each has failed once", n-1)
+						t.Logf("%d operations, of which one in %d has failed once", f.count.Load(), step)
 						return
 					}
-					if !errors.Is(err, f.cause) || strings.Contains(err.Error(), tempPrefix) {
+					if !errors.Is(err, f.cause) || strings.Contains(err.Error(), tree.TempPrefix) {
 						t.Fatalf("operation %d: error %v", n, err)
 					}
 					isOldOrNew(t, dir, before, after)
@@ -138,7 +153,7 @@ func TestWriteFailsAtEveryOperation(t *testing.T) {
 						after = before
 						publish(t, dir, s.old, healed)
 					} else {
-						publish(t, dir, s.files, Options{Force: s.options.Force && snapshot(t, dir)[ManifestName] == s.foreign[ManifestName]})
+						publish(t, dir, s.files, Options{Force: s.options.Force && snapshot(t, dir)[tree.ManifestName] == s.foreign[tree.ManifestName]})
 					}
 					equal(t, after, snapshot(t, dir))
 				}
@@ -156,10 +171,10 @@ func isOldOrNew(t *testing.T, dir string, old, updated map[string]string) {
 	}
 	got := snapshot(t, dir)
 	for p, text := range got {
-		if isTemp(path.Base(p)) || text == old[p] || text == updated[p] {
+		if tree.IsTemp(path.Base(p)) || text == old[p] || text == updated[p] {
 			continue
 		}
-		if _, found := parseManifest(p, []byte(text)); p != ManifestName || found != nil {
+		if _, found := tree.ParseManifest(p, []byte(text)); p != tree.ManifestName || found != nil {
 			t.Errorf("%s is neither old nor new: %q", p, text)
 		}
 	}
@@ -180,18 +195,18 @@ func verifyTells(t *testing.T, dir string, updated map[string]string) {
 	got := snapshot(t, dir)
 	var misfits []string
 	for p := range updated {
-		card, isSum := strings.CutSuffix(p, schema.ChecksumSuffix)
+		card, isSum := strings.CutSuffix(p, tree.ChecksumSuffix)
 		if text, stands := got[card]; isSum && stands {
-			sum := schema.File{Path: card, Data: []byte(text)}.Digest().String()
+			sum := tree.File{Path: card, Data: []byte(text)}.Digest().String()
 			if got[p] != sum+"  "+path.Base(card)+"\n" {
 				misfits = append(misfits, p)
 			}
 		}
 	}
-	_, found := Verify(dir)
+	_, found := Verify(at(t, dir))
 	for _, p := range misfits {
 		if !slices.ContainsFunc(rulesOf(found, dir), func(s string) bool {
-			return strings.HasSuffix(s, " "+p) || strings.HasSuffix(s, " "+strings.TrimSuffix(p, schema.ChecksumSuffix)) || strings.HasPrefix(s, ruleManifest)
+			return strings.HasSuffix(s, " "+p) || strings.HasSuffix(s, " "+strings.TrimSuffix(p, tree.ChecksumSuffix)) || strings.HasPrefix(s, tree.ManifestRule)
 		}) {
 			t.Errorf("%s does not fit, and Verify says %v", p, found)
 		}
@@ -204,7 +219,7 @@ func noTemps(t *testing.T, dir string) {
 		return
 	}
 	for _, p := range slices.Sorted(maps.Keys(snapshot(t, dir))) {
-		if strings.HasPrefix(path.Base(p), tempPrefix) {
+		if strings.HasPrefix(path.Base(p), tree.TempPrefix) {
 			t.Errorf("%s was left", p)
 		}
 	}
@@ -216,28 +231,28 @@ func TestWriteFileFailsAtEveryOperation(t *testing.T) {
 		dir := t.TempDir()
 		name := filepath.Join(dir, "made", "card.json")
 		if n%2 == 0 {
-			_, err := WriteFile(name, []byte("old\n"), true)
+			_, err := WriteFile(at(t, filepath.Dir(name)), filepath.Base(name), []byte("old\n"), true)
 			must(t, err)
 		}
 		f := failure{dir: filepath.Dir(name), nth: n, cause: causes[n%4]}
-		_, err := writeFile(name, []byte("new\n"), true, f.fault)
+		_, err := writeFile(at(t, filepath.Dir(name)), filepath.Base(name), []byte("new\n"), true, f.fault)
 		if err == nil && f.count.Load() < n {
 			if n < 10 {
 				t.Fatalf("only %d operations", n)
 			}
 			return
 		}
-		if !errors.Is(err, f.cause) || strings.Contains(err.Error(), tempPrefix) {
+		if !errors.Is(err, f.cause) || strings.Contains(err.Error(), tree.TempPrefix) {
 			t.Fatalf("operation %d: error %v", n, err)
 		}
 		noTemps(t, dir)
 		if data, err := os.ReadFile(name); err == nil && string(data) != "old\n" && string(data) != "new\n" {
 			t.Errorf("operation %d leaves %q", n, data)
 		}
-		_, err = WriteFile(name, []byte("new\n"), true)
+		_, err = WriteFile(at(t, filepath.Dir(name)), filepath.Base(name), []byte("new\n"), true)
 		must(t, err)
-		want := contents(withSidecars([]schema.File{{Path: "card.json", Data: []byte("new\n"), Sidecars: true}}))
-		delete(want, ManifestName)
+		want := contents(withSidecars([]tree.File{{Path: "card.json", Data: []byte("new\n"), Sidecars: true}}))
+		delete(want, tree.ManifestName)
 		equal(t, want, snapshot(t, filepath.Dir(name)))
 	}
 }

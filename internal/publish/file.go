@@ -3,39 +3,35 @@ package publish
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
-	"path/filepath"
+	"syscall"
 
-	"cardwright/schema"
+	"cardwright/internal/paths"
+	"cardwright/internal/source"
+	"cardwright/internal/tree"
 )
 
-// WriteFile makes the file name hold data, whole or not at all, whether one is
+// WriteFile makes the file name in dir hold data, whole or not at all, whether one is
 // there or not. Sidecars are written with it if they are wanted, and kept right
 // where they stand. Files that hold the right bytes are left alone, and the
 // others keep the permissions that they have. Missing directories are made. It
 // returns false when nothing was to be done.
 //
 // It is for a single file beside any output tree; [Write] takes care of those.
-func WriteFile(name string, data []byte, sidecars bool) (changed bool, err error) {
-	return writeFile(name, data, sidecars, nil)
+func WriteFile(dir *paths.Dir, name string, data []byte, sidecars bool) (changed bool, err error) {
+	return writeFile(dir, name, data, sidecars, nil)
 }
 
-func writeFile(name string, data []byte, sidecars bool, f fault) (changed bool, err error) {
-	dir := filepath.Dir(name)
+func writeFile(dir *paths.Dir, name string, data []byte, sidecars bool, f fault) (changed bool, err error) {
 	if err := mkdirAll(dir, Options{fault: f}); err != nil {
-		return false, fmt.Errorf("creating %s: %w", dir, cause(err))
+		return false, fmt.Errorf("creating %s: %w", dir.Name, cause(err))
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return false, fmt.Errorf("writing %s: %w", name, cause(err))
-	}
-	defer root.Close()
-	base := filepath.Base(name)
-	d := disk{root: root, modes: Options{}.modes(), fault: f}
-	for _, file := range withSidecars([]schema.File{{Path: base, Data: data, Sidecars: true}}) {
-		state, err := d.writeOne(file, sidecars || file.Path == base)
+	d := disk{root: dir.Root, modes: Options{}.modes(), fault: f}
+	for _, file := range withSidecars([]tree.File{{Path: name, Data: data, Sidecars: true}}) {
+		state, err := d.writeOne(file, sidecars || file.Path == name)
 		if err != nil {
-			return changed, fmt.Errorf("writing %s: %w", filepath.Join(dir, file.Path), cause(err))
+			return changed, fmt.Errorf("writing %s: %w", shown(dir.Name, file.Path), cause(err))
 		}
 		changed = changed || state != Unchanged
 	}
@@ -44,7 +40,7 @@ func writeFile(name string, data []byte, sidecars bool, f fault) (changed bool, 
 
 // writeOne makes a file hold its bytes. One that is missing is created only if
 // it is wanted.
-func (d disk) writeOne(f schema.File, wanted bool) (State, error) {
+func (d disk) writeOne(f tree.File, wanted bool) (State, error) {
 	stands, err := compare(d.root, f.Path, len(f.Data), holds(f.Data))
 	state := Created
 	switch {
@@ -71,27 +67,59 @@ func (d disk) writeOne(f schema.File, wanted bool) (State, error) {
 	return state, nil
 }
 
-// OpenLog opens the file name to append to it, and makes it where there is none.
-// What it holds stays.
-func OpenLog(name string) (*os.File, error) {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+// OpenLog opens the file name in dir to append to it, and makes it where there is
+// none. What it holds stays. Only a file is opened: what is written must not go to
+// where a link leads, nor wait for whoever reads a pipe.
+func OpenLog(dir *paths.Dir, name string) (*os.File, error) {
+	f, err := openLog(dir, name)
 	if err != nil {
-		return nil, fmt.Errorf("opening %s: %w", name, cause(err))
+		return nil, fmt.Errorf("opening %s: %w", shown(dir.Name, name), cause(err))
 	}
 	return f, nil
 }
 
-// CreateSecret writes data to the new file name, which only its owner may
-// read. No temporary file ever holds it. Where anything stands in that place
-// already, the error is [os.ErrExist].
-func CreateSecret(name string, data []byte) error {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+func openLog(dir *paths.Dir, name string) (*os.File, error) {
+	if len(dir.Rest) > 0 {
+		return nil, syscall.ENOENT
+	}
+	f, err := dir.Root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o644)
+	if !errors.Is(err, fs.ErrExist) {
+		return f, err
+	}
+	stands, err := dir.Root.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !stands.Mode().IsRegular() {
+		return nil, fmt.Errorf("it is %s, and a log is a file", siteOf(stands))
+	}
+	if f, err = source.AppendIn(dir.Root, name); err != nil {
+		return nil, err
+	}
+	opened, err := f.Stat()
+	if err == nil && !os.SameFile(stands, opened) {
+		err = errors.New("something else took its place")
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// Create writes data to the new file name in dir, with that mode at most. No
+// temporary file ever holds it. Where anything stands in that place already, the
+// error is [os.ErrExist].
+func Create(dir *paths.Dir, name string, data []byte, mode fs.FileMode) error {
+	if len(dir.Rest) > 0 {
+		return syscall.ENOENT
+	}
+	f, err := dir.Root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(data)
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return errors.Join(err, os.Remove(name))
+		return errors.Join(err, dir.Root.Remove(name))
 	}
 	return nil
 }

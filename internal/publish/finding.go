@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
-	"path/filepath"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/paths"
 )
 
 // The rules about the place that output goes to. None of them can be switched off.
@@ -23,7 +22,6 @@ const (
 	ruleEdited    = "output-edited"    // a file no longer generated, kept because it was changed
 	ruleForeign   = "output-foreign"   // a file that no earlier run wrote stands in the way
 	ruleLink      = "output-link"      // a symbolic link inside the tree
-	ruleManifest  = "output-manifest"  // the manifest cannot be relied on
 	ruleMissing   = "output-missing"   // listed in the manifest, and not there
 	rulePath      = "output-path"      // a path that cannot be written
 	ruleSidecar   = "output-sidecar"   // a sidecar of other bytes
@@ -39,7 +37,7 @@ func problem(rule, dir, p, message, hint string) diag.Diagnostic {
 }
 
 // shown returns the slash path of the file at p as seen from where dir is.
-func shown(dir, p string) string { return path.Join(filepath.ToSlash(dir), p) }
+func shown(dir, p string) string { return paths.Join(dir, p) }
 
 // denied returns the finding that the operating system refused something.
 func denied(dir, p, what string, err error) diag.Diagnostic {

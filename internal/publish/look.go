@@ -9,8 +9,9 @@ import (
 	"path"
 	"strings"
 
+	"cardwright/internal/paths"
 	"cardwright/internal/source"
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
 // site is what stands at a place in the output directory.
@@ -82,7 +83,7 @@ func beginning(dir *os.Root, name string) []byte {
 		return nil
 	}
 	defer f.Close()
-	data, _ := io.ReadAll(io.LimitReader(f, schema.MarkerReach))
+	data, _ := io.ReadAll(io.LimitReader(f, tree.MarkerReach))
 	return data
 }
 
@@ -123,7 +124,7 @@ func descend(root *os.Root, dir string) (descent, error) {
 		if d.stands != directory {
 			return d, nil
 		}
-		next, err := d.in.OpenRoot(element)
+		next, err := paths.Enter(d.in, element)
 		_ = d.in.Close()
 		if err != nil {
 			return d, err
@@ -143,7 +144,7 @@ func leftovers(dir *os.Root) ([]string, error) {
 	entries, err := f.Readdirnames(-1)
 	var names []string
 	for _, name := range entries {
-		if !isTemp(name) {
+		if !tree.IsTemp(name) {
 			continue
 		}
 		if stands, _, err := lstat(dir, name); err == nil && stands == differs {

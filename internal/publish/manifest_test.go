@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -9,12 +10,12 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/fixture"
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
 func TestParseManifestReadsItsOwn(t *testing.T) {
-	entries := entriesOf(withSidecars(project("review", "one", "billing", "two")))
-	got, found := parseManifest("m", manifestFile(entries).Data)
+	entries := tree.Entries(withSidecars(project("review", "one", "billing", "two")))
+	got, found := tree.ParseManifest("m", manifestFile(entries).Data)
 	equal(t, nil, found)
 	if len(got) != 12 {
 		t.Fatalf("%d entries, want 12", len(got))
@@ -45,7 +46,7 @@ var hostileManifests = map[string]struct{ text, want string }{
 	"no path":            {listing(""), `dist/cardwright.manifest.json:3:10 the path "" names no file`},
 	"control character":  {listing(`a\u0000b`), `dist/cardwright.manifest.json:3:10 the path "a\x00b" holds a control character or is not UTF-8`},
 	"git directory":      {listing("sub/.git/HEAD"), `dist/cardwright.manifest.json:3:10 the path "sub/.git/HEAD" leads into a git directory`},
-	"itself":             {listing(ManifestName), "dist/cardwright.manifest.json:3:10 it lists itself"},
+	"itself":             {listing(tree.ManifestName), "dist/cardwright.manifest.json:3:10 it lists itself"},
 	"long path":          {listing("/" + strings.Repeat("x", 5000)), `dist/cardwright.manifest.json:3:10 the path "/` + strings.Repeat("x", 59) + `…" is absolute`},
 	"twice":              {listing("a", "a"), `dist/cardwright.manifest.json:4:10 the path "a" stands there twice, first on line 3`},
 	"path is a number": {
@@ -60,10 +61,20 @@ var hostileManifests = map[string]struct{ text, want string }{
 		strings.Replace(listing("a"), anyDigest, strings.Repeat("A", 64), 1),
 		"dist/cardwright.manifest.json:3:36 sha256 is not 64 lower-case hexadecimal digits",
 	},
-	"negative size": {strings.Replace(listing("a"), `"size": 1`, `"size": -1`, 1), "dist/cardwright.manifest.json:3:23 size is no count of bytes"},
-	"size as text":  {strings.Replace(listing("a"), `"size": 1`, `"size": "1"`, 1), "dist/cardwright.manifest.json:3:23 size is no number"},
-	"endless size":  {strings.Replace(listing("a"), `"size": 1`, `"size": 1e999999999`, 1), "dist/cardwright.manifest.json:3:23 size is no count of bytes"},
-	"url is a list": {strings.Replace(listing("a"), `"size": 1`, `"size": 1, "url": []`, 1), "dist/cardwright.manifest.json:3:33 url is no string"},
+	"negative size":            {strings.Replace(listing("a"), `"size": 1`, `"size": -1`, 1), "dist/cardwright.manifest.json:3:23 size is no count of bytes"},
+	"size as text":             {strings.Replace(listing("a"), `"size": 1`, `"size": "1"`, 1), "dist/cardwright.manifest.json:3:23 size is no number"},
+	"endless size":             {strings.Replace(listing("a"), `"size": 1`, `"size": 1e999999999`, 1), "dist/cardwright.manifest.json:3:23 size is no count of bytes"},
+	"url is a list":            {strings.Replace(listing("a"), `"size": 1`, `"size": 1, "url": []`, 1), "dist/cardwright.manifest.json:3:33 url is no string"},
+	"agent is a path":          {member("agent", "../other"), `dist/cardwright.manifest.json:3:35 the agent "../other" is no id`},
+	"agent is a line":          {member("agent", `a\nb`), `dist/cardwright.manifest.json:3:35 the agent "a\nb" is no id`},
+	"content type of a script": {member("contentType", `text/plain\"\nErrorLog \"|touch pwned`), `dist/cardwright.manifest.json:3:41 the contentType "text/plain\"\nErrorLog \"|touch pwned" is none that cardwright writes`},
+	"content type of others":   {member("contentType", "application/x-httpd-php"), `dist/cardwright.manifest.json:3:41 the contentType "application/x-httpd-php" is none that cardwright writes`},
+	"content type with a tail": {member("contentType", "application/json "), `dist/cardwright.manifest.json:3:41 the contentType "application/json " is none that cardwright writes`},
+	"script as url":            {member("url", "javascript:alert(1)//a"), `dist/cardwright.manifest.json:3:33 the url "javascript:alert(1)//a" is no http or https URL that ends in the path of its file`},
+	"url of another file":      {member("url", "https://acme.example/b"), `dist/cardwright.manifest.json:3:33 the url "https://acme.example/b" is no http`},
+	"url with a password":      {member("url", "https://me:pw@acme.example/a"), `dist/cardwright.manifest.json:3:33 the url "https://me:pw@acme.example/a" is no http`},
+	"url with a query":         {member("url", "https://acme.example/?/a"), `dist/cardwright.manifest.json:3:33 the url "https://acme.example/?/a" is no http`},
+	"tag of other bytes":       {member("etag", `\"x\"`), `dist/cardwright.manifest.json:3:34 the etag is not the sha256 in double quotes`},
 	"two files": {
 		strings.Replace(listing("a"), `"version": 1,`, `"version": 1, "files": [],`, 1),
 		`dist/cardwright.manifest.json:2:2 member "files" is defined twice`,
@@ -84,13 +95,19 @@ func listing(paths ...string) string {
 	return "{\"version\": 1,\n \"files\": [\n" + strings.Join(entries, ",\n") + "\n]}"
 }
 
+// member returns a manifest with the path a, in whose entry one more member
+// stands.
+func member(key, value string) string {
+	return strings.Replace(listing("a"), `"size": 1`, fmt.Sprintf(`"size": 1, %q: "%s"`, key, value), 1)
+}
+
 func TestHostileManifests(t *testing.T) {
 	const prefix = "the manifest cannot be relied on: "
 	for name, test := range hostileManifests {
 		t.Run(name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			put(t, ".", "x", "outside")
-			put(t, "dist", ManifestName, test.text)
+			put(t, "dist", tree.ManifestName, test.text)
 			put(t, "dist", "a", "0")
 			files := project("review", "one")
 			found := refuse(t, "dist", files, Options{})
@@ -98,10 +115,10 @@ func TestHostileManifests(t *testing.T) {
 			if got := d.Span.String() + " " + strings.TrimPrefix(d.Message, prefix); !strings.HasPrefix(got, test.want) {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
-			if d.Rule != ruleManifest || d.Hint == "" || !strings.HasPrefix(d.Message, prefix) {
+			if d.Rule != tree.ManifestRule || d.Hint == "" || !strings.HasPrefix(d.Message, prefix) {
 				t.Errorf("finding %+v", d)
 			}
-			_, found = Check("dist", files, Options{})
+			_, found = Check(at(t, "dist"), files, Options{})
 			equal(t, diag.Error, found.Worst())
 
 			publish(t, "dist", files, Options{Force: true})
@@ -112,10 +129,10 @@ func TestHostileManifests(t *testing.T) {
 
 func TestLargeManifest(t *testing.T) {
 	dir := t.TempDir()
-	put(t, dir, ManifestName, "")
-	must(t, os.Truncate(filepath.Join(dir, ManifestName), MaxManifest+1))
+	put(t, dir, tree.ManifestName, "")
+	must(t, os.Truncate(filepath.Join(dir, tree.ManifestName), tree.MaxManifest+1))
 	found := refuse(t, dir, project("review", "one"), Options{})
-	equal(t, []string{"output-manifest " + ManifestName}, rulesOf(found, dir))
+	equal(t, []string{"output-manifest " + tree.ManifestName}, rulesOf(found, dir))
 }
 
 // A manifest may list anything inside the tree, but only what still has the
@@ -124,9 +141,9 @@ func TestManifestCannotRemoveWhatItDoesNotKnow(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, "index.html", "mine")
 	put(t, dir, "empty/keep", "mine")
-	put(t, dir, ManifestName, listing("index.html", "empty/keep", "nowhere/x", "index.html/x"))
+	put(t, dir, tree.ManifestName, listing("index.html", "empty/keep", "nowhere/x", "index.html/x"))
 	files := project("review", "one")
-	_, found, err := Write(t.Context(), dir, files, Options{})
+	_, found, err := Write(t.Context(), at(t, dir), files, Options{})
 	must(t, err)
 	equal(t, diag.Warning, found.Worst())
 	equal(t, with(contents(files), map[string]string{
@@ -137,7 +154,7 @@ func TestManifestCannotRemoveWhatItDoesNotKnow(t *testing.T) {
 // FuzzManifest wants every manifest to be refused with a place inside it, or to
 // list paths that stay inside the tree and to survive being written again.
 func FuzzManifest(f *testing.F) {
-	f.Add(string(manifestFile(entriesOf(withSidecars(project("review", "one")))).Data))
+	f.Add(string(manifestFile(tree.Entries(withSidecars(project("review", "one")))).Data))
 	f.Add(listing("a", "b/c"))
 	for _, m := range hostileManifests {
 		f.Add(m.text)
@@ -147,7 +164,7 @@ func FuzzManifest(f *testing.F) {
 	}
 	root := path.Join("/", "out")
 	f.Fuzz(func(t *testing.T, text string) {
-		entries, found := parseManifest("m", []byte(text))
+		entries, found := tree.ParseManifest("m", []byte(text))
 		for _, d := range found {
 			if entries != nil || d.Span.File != "m" || d.Span.Line > strings.Count(text, "\n")+1 {
 				t.Fatalf("entries %v, finding %+v", entries, d)
@@ -156,15 +173,15 @@ func FuzzManifest(f *testing.F) {
 		if found != nil {
 			return
 		}
-		var files []schema.File
+		var files []tree.File
 		for _, e := range entries {
-			if !strings.HasPrefix(path.Join(root, e.path), root+"/") || !filepath.IsLocal(filepath.FromSlash(e.path)) {
-				t.Fatalf("%q leads outside", e.path)
+			if !strings.HasPrefix(path.Join(root, e.Path), root+"/") || !filepath.IsLocal(filepath.FromSlash(e.Path)) {
+				t.Fatalf("%q leads outside", e.Path)
 			}
-			files = append(files, schema.File{Path: e.path})
+			files = append(files, tree.File{Path: e.Path})
 		}
-		sortedEntries := merged(entries, nil)
-		again, found := parseManifest("m", manifestFile(sortedEntries).Data)
+		sortedEntries := tree.Merged(entries, nil)
+		again, found := tree.ParseManifest("m", manifestFile(sortedEntries).Data)
 		if found != nil || len(again) != len(files) {
 			t.Fatalf("%v does not survive: %v", entries, found)
 		}

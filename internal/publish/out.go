@@ -5,77 +5,70 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"syscall"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/paths"
 )
 
-// open opens the output directory, which the user named: it may be "." or a
-// link. It returns nothing at all where there is none.
-func open(dir string) (*os.Root, diag.List) {
-	info, err := os.Stat(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
-		return nil, diag.List{denied(dir, "", "opened", err)}
-	case !info.IsDir():
-		return nil, diag.List{obstacle(dir, "", siteOf(info), "a directory")}
+// open returns the output directory, nothing at all where there is none.
+func open(dir *paths.Dir) (*os.Root, diag.List) {
+	for len(dir.Rest) > 0 {
+		stands, _, err := lstat(dir.Root, dir.Rest[0])
+		if err == nil && stands == directory { // since the path was looked at
+			err = dir.Enter()
+		}
+		switch {
+		case err != nil:
+			return nil, diag.List{denied(dir.Name, "", "opened", err)}
+		case stands == absent:
+			return nil, nil
+		case stands != directory:
+			return nil, diag.List{obstacle(dir.Reached(), "", stands, "a directory")}
+		}
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, diag.List{denied(dir, "", "opened", err)}
-	}
-	return root, nil
+	return dir.Root, nil
 }
 
 // create opens the output directory, and makes it where it is missing, with all
 // that leads to it.
-func create(dir string, o Options) (*os.Root, diag.List, error) {
+func create(dir *paths.Dir, o Options) (*os.Root, diag.List, error) {
 	if root, found := open(dir); root != nil || found != nil {
 		return root, found, nil
 	}
-	err := mkdirAll(dir, o)
-	if errors.Is(err, syscall.ENOSPC) {
-		return nil, nil, fmt.Errorf("creating %s: %w", dir, cause(err))
+	switch err := mkdirAll(dir, o); {
+	case errors.Is(err, syscall.ENOSPC):
+		return nil, nil, fmt.Errorf("creating %s: %w", dir.Name, cause(err))
+	case err != nil:
+		return nil, diag.List{denied(dir.Name, "", "created", err)}, nil
 	}
-	if err != nil {
-		return nil, diag.List{denied(dir, "", "created", err)}, nil
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, diag.List{denied(dir, "", "opened", err)}, nil
-	}
-	return root, nil, nil
+	return dir.Root, nil, nil
 }
 
-func mkdirAll(dir string, o Options) error {
-	if isDir(dir) {
-		return nil
-	}
-	if parent := filepath.Dir(dir); parent != dir {
-		if err := mkdirAll(parent, o); err != nil {
+// mkdirAll makes what is missing of a directory and goes there. The mode is that
+// of the handle, so that no link is followed to another one.
+func mkdirAll(dir *paths.Dir, o Options) error {
+	for len(dir.Rest) > 0 {
+		name := dir.Reached()
+		if err := o.fault.before("mkdir", name); err != nil {
+			return err
+		}
+		made := dir.Root.Mkdir(dir.Rest[0], o.modes().dir)
+		if made != nil && !errors.Is(made, fs.ErrExist) {
+			return made
+		}
+		if err := dir.Enter(); err != nil {
+			return err
+		}
+		if made != nil { // another run was faster
+			continue
+		}
+		if err := o.fault.before("chmod", name); err != nil {
+			return err
+		}
+		if err := dir.Root.Chmod(".", o.modes().dir); err != nil {
 			return err
 		}
 	}
-	if err := o.fault.before("mkdir", dir); err != nil {
-		return err
-	}
-	mode := o.modes().dir
-	if err := os.Mkdir(dir, mode); err != nil {
-		if isDir(dir) { // another run was faster
-			return nil
-		}
-		return err
-	}
-	if err := o.fault.before("chmod", dir); err != nil {
-		return err
-	}
-	return os.Chmod(dir, mode)
-}
-
-func isDir(dir string) bool {
-	info, err := os.Stat(dir)
-	return err == nil && info.IsDir()
+	return nil
 }

@@ -13,16 +13,17 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"cardwright/internal/diag"
-	"cardwright/schema"
+	"cardwright/internal/paths"
+	"cardwright/internal/tree"
 )
 
 // agentFiles returns the card of an agent and its legacy copy, in path layout.
-func agentFiles(id, text string) []schema.File {
+func agentFiles(id, text string) []tree.File {
 	data := []byte("{\n  \"name\": \"" + id + "\",\n  \"description\": \"" + text + "\"\n}\n")
-	var files []schema.File
+	var files []tree.File
 	for _, name := range []string{"agent-card.json", "agent.json"} {
-		files = append(files, schema.File{
-			Path: path.Join(id, ".well-known", name), Data: data, Agent: id, ContentType: "application/json",
+		files = append(files, tree.File{
+			Path: path.Join(id, ".well-known", name), Data: data, Agent: id,
 			URL: "https://agents.acme.example/" + id + "/.well-known/" + name, Sidecars: true,
 		})
 	}
@@ -30,13 +31,13 @@ func agentFiles(id, text string) []schema.File {
 }
 
 // textFile returns a file of the whole tree, without sidecars.
-func textFile(p, text string) schema.File {
-	return schema.File{Path: p, Data: []byte(text), ContentType: "text/plain"}
+func textFile(p, text string) tree.File {
+	return tree.File{Path: p, Data: []byte(text)}
 }
 
 // project returns the files of several agents, given as id and text in turn.
-func project(idsAndTexts ...string) []schema.File {
-	var files []schema.File
+func project(idsAndTexts ...string) []tree.File {
+	var files []tree.File
 	for i := 0; i < len(idsAndTexts); i += 2 {
 		files = append(files, agentFiles(idsAndTexts[i], idsAndTexts[i+1])...)
 	}
@@ -44,7 +45,7 @@ func project(idsAndTexts ...string) []schema.File {
 }
 
 // contents returns what a tree looks like in a [snapshot].
-func contents(files []schema.File) map[string]string {
+func contents(files []tree.File) map[string]string {
 	want := map[string]string{}
 	for _, f := range Tree(files) {
 		want[f.Path] = string(f.Data)
@@ -132,11 +133,22 @@ func put(t *testing.T, dir, name, text string) {
 	must(t, os.WriteFile(p, []byte(text), 0o644))
 }
 
+// at is a directory as the command line names it.
+func at(tb testing.TB, dir string) *paths.Dir {
+	tb.Helper()
+	d, err := paths.Project{}.Output(dir, paths.Typed)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = d.Close() })
+	return d
+}
+
 // publish writes a tree that nothing stands in the way of.
-func publish(t *testing.T, dir string, files []schema.File, o Options) Report {
+func publish(t *testing.T, dir string, files []tree.File, o Options) Report {
 	t.Helper()
-	equal(t, nil, Obstacles(dir, files, o))
-	report, found, err := Write(t.Context(), dir, files, o)
+	equal(t, nil, Obstacles(at(t, dir), files, o))
+	report, found, err := Write(t.Context(), at(t, dir), files, o)
 	must(t, err)
 	if found != nil {
 		t.Fatalf("findings: %v", found)
@@ -145,12 +157,12 @@ func publish(t *testing.T, dir string, files []schema.File, o Options) Report {
 }
 
 // refuse expects Write to stop with findings, and to leave everything alone.
-func refuse(t *testing.T, dir string, files []schema.File, o Options) diag.List {
+func refuse(t *testing.T, dir string, files []tree.File, o Options) diag.List {
 	t.Helper()
 	age(t, dir)
 	before, when := snapshot(t, dir), times(t, dir)
-	foreseen := Obstacles(dir, files, o)
-	report, found, err := Write(t.Context(), dir, files, o)
+	foreseen := Obstacles(at(t, dir), files, o)
+	report, found, err := Write(t.Context(), at(t, dir), files, o)
 	must(t, err)
 	if report != nil || found.Worst() != diag.Error {
 		t.Fatalf("report %v, findings %v; want a refusal", report, found)
@@ -178,7 +190,7 @@ func rulesOf(found diag.List, dir string) []string {
 
 func equal[T any](t *testing.T, want, got T) {
 	t.Helper()
-	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(schema.File{})); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(tree.File{})); diff != "" {
 		t.Fatalf("(-want +got)\n%s", diff)
 	}
 }

@@ -10,25 +10,24 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/parallel"
-	"cardwright/mapping"
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
 // survey is what stands on disk where an output tree goes.
 type survey struct {
 	root    *os.Root
 	dir     string
-	old     []entry    // what the manifest of an earlier run lists
-	lost    bool       // the manifest is there and cannot be relied on
-	targets []*target  // the tree with its manifest, sorted by path
-	stale   []*remnant // what the manifest lists and the tree does not hold
-	folders []*folder  // the directories of both
-	found   diag.List  // what stands in the way of reading or writing the tree
+	old     []tree.Entry // what the manifest of an earlier run lists
+	lost    bool         // the manifest is there and cannot be relied on
+	targets []*target    // the tree with its manifest, sorted by path
+	stale   []*remnant   // what the manifest lists and the tree does not hold
+	folders []*folder    // the directories of both
+	found   diag.List    // what stands in the way of reading or writing the tree
 }
 
 // target is a file of the tree, and what stands in its place.
 type target struct {
-	schema.File
+	tree.File
 	site  site
 	owned bool // an earlier run wrote what stands there
 	// foreign tells that what stands there lacks the marker of the file.
@@ -37,7 +36,7 @@ type target struct {
 
 // remnant is a file of an earlier run, and what stands in its place.
 type remnant struct {
-	entry
+	tree.Entry
 	site site
 }
 
@@ -50,34 +49,37 @@ type folder struct {
 	found   diag.List
 }
 
-// look compares tree, a tree without its manifest, with what is on disk.
-func look(root *os.Root, dir string, tree []schema.File, o Options) *survey {
+// look compares all files of a tree but its manifest with what is on disk.
+func look(root *os.Root, dir string, all []tree.File, o Options) *survey {
 	s := &survey{root: root, dir: dir}
-	entries := entriesOf(tree)
+	entries := tree.Entries(all)
 	manifest := manifestFile(entries)
 	s.readManifest(manifest.Data, entries, o.Force)
 
 	inTree := make(map[string]bool, len(entries))
 	for _, e := range entries {
-		inTree[e.path] = true
+		inTree[e.Path] = true
 	}
-	var kept []entry
+	var kept []tree.Entry
 	owned := make(map[string]bool, len(s.old))
 	for _, e := range s.old {
-		owned[e.path] = true
+		owned[e.Path] = true
 		switch {
-		case inTree[e.path]:
+		case inTree[e.Path]:
 		case o.keeps(e):
+			if e.URL != "" && o.URL != nil {
+				e.URL = o.URL(e.Path)
+			}
 			kept = append(kept, e)
 		default:
-			s.stale = append(s.stale, &remnant{entry: e})
+			s.stale = append(s.stale, &remnant{Entry: e})
 		}
 	}
-	owned[ManifestName] = true
+	owned[tree.ManifestName] = true
 	if kept != nil {
-		manifest = manifestFile(merged(entries, kept))
+		manifest = manifestFile(tree.Merged(entries, kept))
 	}
-	for _, f := range sorted(append(slices.Clone(tree), manifest)) {
+	for _, f := range sorted(append(slices.Clone(all), manifest)) {
 		s.targets = append(s.targets, &target{File: f, owned: owned[f.Path]})
 	}
 
@@ -95,29 +97,25 @@ func look(root *os.Root, dir string, tree []schema.File, o Options) *survey {
 
 // readManifest reads what an earlier run wrote. expected is the manifest of the
 // present tree with its entries: as a rule it is what stands there.
-func (s *survey) readManifest(expected []byte, entries []entry, force bool) {
-	stands, size, err := lstat(s.root, ManifestName)
+func (s *survey) readManifest(expected []byte, entries []tree.Entry, force bool) {
+	stands, _, err := lstat(s.root, tree.ManifestName)
 	switch {
 	case err != nil:
-		s.found = append(s.found, denied(s.dir, ManifestName, "read", err))
+		s.found = append(s.found, denied(s.dir, tree.ManifestName, "read", err))
 		return
 	case stands != differs: // none, or one that the visit of its folder reports
 		return
-	case size > MaxManifest:
-		s.distrust(diag.List{problem(ruleManifest, s.dir, ManifestName,
-			fmt.Sprintf("the manifest has %d bytes, more than %d", size, MaxManifest), manifestHint)}, force)
-		return
 	}
-	data, err := s.root.ReadFile(ManifestName)
+	data, err := s.read(tree.ManifestName, tree.MaxManifest)
 	if err != nil {
-		s.found = append(s.found, denied(s.dir, ManifestName, "read", err))
+		s.found = append(s.found, denied(s.dir, tree.ManifestName, "read", err))
 		return
 	}
 	if string(data) == string(expected) {
 		s.old = entries
 		return
 	}
-	old, found := parseManifest(shown(s.dir, ManifestName), data)
+	old, found := tree.ParseManifest(shown(s.dir, tree.ManifestName), data)
 	if found != nil {
 		s.distrust(found, force)
 		return
@@ -151,7 +149,7 @@ func (s *survey) group() {
 		f.targets = append(f.targets, t)
 	}
 	for _, r := range s.stale {
-		f := in(r.path)
+		f := in(r.Path)
 		f.stale = append(f.stale, r)
 	}
 }
@@ -190,8 +188,8 @@ func (s *survey) visit(f *folder) {
 		}
 	}
 	for _, r := range f.stale {
-		if r.site, err = compare(d.in, path.Base(r.path), r.size, hashes(r.sum)); err != nil {
-			f.found = append(f.found, denied(s.dir, r.path, "read", err))
+		if r.site, err = compare(d.in, path.Base(r.Path), r.Size, hashes(r.Digest)); err != nil {
+			f.found = append(f.found, denied(s.dir, r.Path, "read", err))
 		}
 	}
 	if f.temps, err = leftovers(d.in); err != nil {
@@ -200,11 +198,11 @@ func (s *survey) visit(f *folder) {
 }
 
 // hashes returns a comparison of what a reader holds with a SHA-256.
-func hashes(sum schema.Digest) func(io.Reader) (bool, error) {
+func hashes(sum tree.Digest) func(io.Reader) (bool, error) {
 	return func(r io.Reader) (bool, error) {
 		h := sha256.New()
 		_, err := io.Copy(h, r)
-		return schema.Digest(h.Sum(nil)) == sum, err
+		return tree.Digest(h.Sum(nil)) == sum, err
 	}
 }
 
@@ -231,10 +229,10 @@ func (s *survey) unalias() {
 	}
 	now := make(map[string]*target, len(s.targets))
 	for _, t := range s.targets {
-		now[mapping.Fold(t.Path)] = t
+		now[tree.Fold(t.Path)] = t
 	}
 	for _, r := range s.stale {
-		if t := now[mapping.Fold(r.path)]; t != nil && s.oneFile(r.path, t.Path) {
+		if t := now[tree.Fold(r.Path)]; t != nil && s.oneFile(r.Path, t.Path) {
 			t.owned = true
 			r.site = absent
 		}

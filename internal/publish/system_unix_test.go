@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"cardwright/internal/tree"
 )
 
 func TestWriteModes(t *testing.T) {
@@ -48,13 +50,13 @@ func TestWriteModes(t *testing.T) {
 func TestWriteRefusesPipes(t *testing.T) {
 	dir := t.TempDir()
 	must(t, unix.Mkfifo(filepath.Join(dir, "index.html"), 0o644))
-	must(t, unix.Mkfifo(filepath.Join(dir, ManifestName), 0o644))
+	must(t, unix.Mkfifo(filepath.Join(dir, tree.ManifestName), 0o644))
 	found := refuse(t, dir, append(project("review", "one"), textFile("index.html", "x")), Options{Force: true})
-	equal(t, []string{"output-blocked " + ManifestName, "output-blocked index.html"}, rulesOf(found, dir))
+	equal(t, []string{"output-blocked " + tree.ManifestName, "output-blocked index.html"}, rulesOf(found, dir))
 
 	pipe := filepath.Join(t.TempDir(), "dist")
 	must(t, unix.Mkfifo(pipe, 0o644))
-	_, found, err := Write(t.Context(), pipe, project("review", "one"), Options{})
+	_, found, err := Write(t.Context(), at(t, pipe), project("review", "one"), Options{})
 	must(t, err)
 	equal(t, []string{"output-blocked ."}, rulesOf(found, pipe))
 }
@@ -72,7 +74,7 @@ func TestWriteWhereItMayNot(t *testing.T) {
 		"missing output":       {".", 0o555, "other/dist", "output-access other/dist"},
 		"cannot even look":     {"dist/review", 0, "dist", "output-access dist/review/.well-known"},
 		"a file nobody reads":  {"dist/review/.well-known/agent.json", 0, "dist", "output-access dist/review/.well-known/agent.json"},
-		"the manifest, closed": {"dist/" + ManifestName, 0, "dist", "output-access dist/" + ManifestName},
+		"the manifest, closed": {"dist/" + tree.ManifestName, 0, "dist", "output-access dist/" + tree.ManifestName},
 	} {
 		t.Run(name, func(t *testing.T) {
 			top := t.TempDir()
@@ -82,7 +84,7 @@ func TestWriteWhereItMayNot(t *testing.T) {
 			info, err := os.Stat(closed)
 			must(t, err)
 			must(t, os.Chmod(closed, test.mode))
-			_, found, err := Write(t.Context(), filepath.Join(top, test.out), project("review", "1ne", "billing", "two"), Options{})
+			_, found, err := Write(t.Context(), at(t, filepath.Join(top, test.out)), project("review", "1ne", "billing", "two"), Options{})
 			must(t, os.Chmod(closed, info.Mode().Perm()))
 			must(t, err)
 			equal(t, test.want, rulesOf(found, top)[0])
@@ -141,7 +143,7 @@ func TestWriteWaitsForAnotherRun(t *testing.T) {
 			defer hold(t).Close()
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
-			_, found, err := Write(ctx, dir, project("review", "two"), Options{})
+			_, found, err := Write(ctx, at(t, dir), project("review", "two"), Options{})
 			if found != nil || !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), dir) {
 				t.Fatalf("findings %v, error %v", found, err)
 			}

@@ -3,18 +3,18 @@ package publish
 import (
 	"testing"
 
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
 func TestTree(t *testing.T) {
-	card := schema.File{
-		Path: ".well-known/agent-card.json", Data: []byte("{}\n"), Agent: "review", ContentType: "application/json",
+	card := tree.File{
+		Path: ".well-known/agent-card.json", Data: []byte("{}\n"), Agent: "review",
 		URL: "https://review.acme.example/.well-known/agent-card.json", Sidecars: true,
 	}
-	tree := Tree([]schema.File{textFile("index.html", "<p>\n"), card})
+	all := Tree([]tree.File{textFile("index.html", "<p>\n"), card})
 	got := map[string]string{}
 	var order []string
-	for _, f := range tree {
+	for _, f := range all {
 		order = append(order, f.Path)
 		got[f.Path] = string(f.Data)
 	}
@@ -65,7 +65,7 @@ const wantManifest = `{
       "size": 4,
       "sha256": "f0a7bdc758e7fb65677be011d2768bc62a565abe96b96af63e19b0e13055bd10",
       "etag": "\"f0a7bdc758e7fb65677be011d2768bc62a565abe96b96af63e19b0e13055bd10\"",
-      "contentType": "text/plain"
+      "contentType": "text/html; charset=utf-8"
     }
   ]
 }

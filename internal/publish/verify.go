@@ -3,13 +3,15 @@ package publish
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/schema"
+	"cardwright/internal/paths"
+	"cardwright/internal/tree"
 )
 
 // maxFile bounds a file that [Verify] reads, in bytes.
@@ -23,16 +25,14 @@ const Remedy = "run cardwright generate"
 // their file, that the copy of a card for clients before 0.3 is the same as the
 // card, and that there are no other cards in their places. It returns the files that are as they should be, as [Write] takes
 // them, and a finding of severity [diag.Error] for every fault.
-func Verify(dir string) ([]schema.File, diag.List) {
-	dir = filepath.Clean(dir)
+func Verify(dir *paths.Dir) ([]tree.File, diag.List) {
 	root, found := open(dir)
 	if found != nil {
 		return nil, found
 	}
 	if root == nil {
-		return nil, diag.List{problem(ruleMissing, dir, "", fmt.Sprintf("there is no directory %q", shown(dir, "")), "")}
+		return nil, diag.List{problem(ruleMissing, dir.Name, "", fmt.Sprintf("there is no directory %q", shown(dir.Name, "")), "")}
 	}
-	defer root.Close()
 	v := newVerifier(root, dir)
 	if v.found == nil { // else the manifest tells nothing
 		v.unlisted()
@@ -46,14 +46,12 @@ func Verify(dir string) ([]schema.File, diag.List) {
 // Kept returns the files in dir that [Write] with these options would keep
 // although its tree does not hold them, without their sidecars. What is not as
 // the manifest lists it is a finding.
-func Kept(dir string, o Options) ([]schema.File, diag.List) {
-	dir = filepath.Clean(dir)
+func Kept(dir *paths.Dir, o Options) ([]tree.File, diag.List) {
 	root, found := open(dir)
 	if root == nil {
 		return nil, found
 	}
-	defer root.Close()
-	if stands, _, err := lstat(root, ManifestName); err == nil && stands == absent {
+	if stands, _, err := lstat(root, tree.ManifestName); err == nil && stands == absent {
 		return nil, nil
 	}
 	v := newVerifier(root, dir)
@@ -69,17 +67,18 @@ func Kept(dir string, o Options) ([]schema.File, diag.List) {
 type verifier struct {
 	root    *os.Root
 	dir     string
-	entries []entry
-	sums    map[string]schema.Digest // by path, as the manifest lists them
-	files   []schema.File
+	place   string // absolute path of dir
+	entries []tree.Entry
+	sums    map[string]tree.Digest // by path, as the manifest lists them
+	files   []tree.File
 	found   diag.List
 }
 
-func newVerifier(root *os.Root, dir string) *verifier {
-	v := &verifier{root: root, dir: dir, sums: map[string]schema.Digest{}}
+func newVerifier(root *os.Root, dir *paths.Dir) *verifier {
+	v := &verifier{root: root, dir: dir.Name, place: dir.Path, sums: map[string]tree.Digest{}}
 	v.entries = v.manifest()
 	for _, e := range v.entries {
-		v.sums[e.path] = e.sum
+		v.sums[e.Path] = e.Digest
 	}
 	return v
 }
@@ -91,46 +90,46 @@ func (v *verifier) fault(rule, p, format string, args ...any) {
 
 // manifest returns the entries of the manifest, which has to be the one that
 // cardwright would write about them.
-func (v *verifier) manifest() []entry {
-	data, ok := v.read(ManifestName, MaxManifest)
+func (v *verifier) manifest() []tree.Entry {
+	data, ok := v.read(tree.ManifestName, tree.MaxManifest)
 	if !ok {
 		return nil
 	}
-	entries, found := parseManifest(shown(v.dir, ManifestName), data)
+	entries, found := tree.ParseManifest(shown(v.dir, tree.ManifestName), data)
 	v.found = append(v.found, found...)
 	if found == nil && !bytes.Equal(manifestFile(entries).Data, data) {
-		v.fault(ruleManifest, ManifestName, "is not as cardwright writes it, though all that it says can be read")
+		v.fault(tree.ManifestRule, tree.ManifestName, "is not as cardwright writes it, though all that it says can be read")
 	}
 	return entries
 }
 
 // file checks one file of the tree.
-func (v *verifier) file(e entry) {
-	data, ok := v.read(e.path, maxFile)
+func (v *verifier) file(e tree.Entry) {
+	data, ok := v.read(e.Path, maxFile)
 	if !ok {
 		return
 	}
-	card := path.Join(path.Dir(e.path), "agent-card.json")
-	main, suffix := sidecarOf(e.path)
+	card := path.Join(path.Dir(e.Path), "agent-card.json")
+	main, suffix := sidecarOf(e.Path)
 	sum, known := v.sums[main]
 	cardSum, copied := v.sums[card]
 	switch {
-	case schema.DigestOf(data) != e.sum || len(data) != e.size:
-		v.fault(ruleChanged, e.path, "has other bytes than the manifest lists")
-	case suffix != "" && known && string(data) != schema.SidecarText(main, suffix, sum):
-		v.fault(ruleSidecar, e.path, "does not belong to %q", shown(v.dir, main))
-	case path.Base(e.path) == "agent.json" && copied && cardSum != e.sum:
-		v.fault(ruleCopy, e.path, "differs from %q, of which it is the copy for older clients", shown(v.dir, card))
+	case tree.DigestOf(data) != e.Digest || len(data) != e.Size:
+		v.fault(ruleChanged, e.Path, "has other bytes than the manifest lists")
+	case suffix != "" && known && string(data) != tree.SidecarText(main, suffix, sum):
+		v.fault(ruleSidecar, e.Path, "does not belong to %q", shown(v.dir, main))
+	case path.Base(e.Path) == "agent.json" && copied && cardSum != e.Digest:
+		v.fault(ruleCopy, e.Path, "differs from %q, of which it is the copy for older clients", shown(v.dir, card))
 	case suffix == "" || !known:
-		_, sidecars := v.sums[e.path+schema.ChecksumSuffix]
-		v.files = append(v.files, schema.File{Path: e.path, Data: data, Agent: e.agent, ContentType: e.contentType, URL: e.url, Sidecars: sidecars})
+		_, sidecars := v.sums[e.Path+tree.ChecksumSuffix]
+		v.files = append(v.files, tree.File{Path: e.Path, Data: data, Agent: e.Agent, URL: e.URL, Sidecars: sidecars})
 	}
 }
 
 // unlisted reports the cards and key sets that clients would find beside those
 // that the manifest lists: in the root of the tree, and in each directory below.
 func (v *verifier) unlisted() {
-	entries, err := os.ReadDir(v.dir)
+	entries, err := fs.ReadDir(v.root.FS(), ".")
 	if err != nil {
 		v.found = append(v.found, denied(v.dir, "", "listed", err))
 		return
@@ -147,8 +146,8 @@ func (v *verifier) unlisted() {
 			if _, listed := v.sums[p]; listed {
 				continue
 			}
-			// Links count, wherever they lead: a server may follow them.
-			if _, err := os.Stat(filepath.Join(v.dir, filepath.FromSlash(p))); err == nil {
+			// Links count, wherever they lead: a server may follow them. Nothing is read.
+			if _, err := os.Stat(filepath.Join(v.place, filepath.FromSlash(p))); err == nil {
 				v.fault(ruleUnlisted, p, "is not in the manifest")
 			}
 		}
@@ -189,7 +188,7 @@ func (v *verifier) read(p string, limit int64) ([]byte, bool) {
 // sidecarOf returns the file that p is a sidecar of, by its name, and what is
 // appended to that.
 func sidecarOf(p string) (file, suffix string) {
-	for _, suffix := range []string{schema.ETagSuffix, schema.ChecksumSuffix} {
+	for _, suffix := range []string{tree.ETagSuffix, tree.ChecksumSuffix} {
 		if file, ok := strings.CutSuffix(p, suffix); ok {
 			return file, suffix
 		}

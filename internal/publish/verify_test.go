@@ -10,14 +10,14 @@ import (
 	"strings"
 	"testing"
 
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
 func TestVerifyAccepts(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "dist")
 	files := append(project("a", "one", "b", "two"), textFile("_headers", "x"))
 	publish(t, dir, files, Options{})
-	got, found := Verify(dir)
+	got, found := Verify(at(t, dir))
 	if found != nil {
 		t.Fatalf("a tree just written has faults: %v", found)
 	}
@@ -61,13 +61,13 @@ func TestVerifyNamesEveryFault(t *testing.T) {
 			"output-missing b/.well-known/agent.json", "output-missing b/.well-known/agent.json.etag", "output-missing b/.well-known/agent.json.sha256",
 		}},
 		{"sidecar changed", edit(card+".etag", `"`, `W/"`), []string{"output-changed " + card + ".etag"}},
-		{"manifest missing", remove(ManifestName), []string{"output-missing " + ManifestName}},
-		{"manifest damaged", edit(ManifestName, `"version": 1`, `"version": 2`), []string{"output-manifest " + ManifestName}},
-		{"manifest rewritten", edit(ManifestName, `"etag": "\"`, `"etag": "\"0`), []string{"output-manifest " + ManifestName}},
-		{"manifest leads outside", edit(ManifestName, `"path": "a/`, `"path": "../`), []string{"output-manifest " + ManifestName}},
+		{"manifest missing", remove(tree.ManifestName), []string{"output-missing " + tree.ManifestName}},
+		{"manifest damaged", edit(tree.ManifestName, `"version": 1`, `"version": 2`), []string{"output-manifest " + tree.ManifestName}},
+		{"manifest rewritten", edit(tree.ManifestName, `"etag": "\"`, `"etag": "\"0`), []string{"output-manifest " + tree.ManifestName}},
+		{"manifest leads outside", edit(tree.ManifestName, `"path": "a/`, `"path": "../`), []string{"output-manifest " + tree.ManifestName}},
 		{"manifest emptied", func(t *testing.T, dir string) {
 			t.Helper()
-			must(t, os.WriteFile(filepath.Join(dir, ManifestName), manifestFile(nil).Data, 0o644))
+			must(t, os.WriteFile(filepath.Join(dir, tree.ManifestName), manifestFile(nil).Data, 0o644))
 		}, []string{
 			"output-unlisted a/.well-known/agent-card.json", "output-unlisted a/.well-known/agent.json",
 			"output-unlisted b/.well-known/agent-card.json", "output-unlisted b/.well-known/agent.json",
@@ -107,7 +107,7 @@ func TestVerifyNamesEveryFault(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "dist")
 			publish(t, dir, project("a", "one", "b", "two"), Options{})
 			tt.change(t, dir)
-			_, found := Verify(dir)
+			_, found := Verify(at(t, dir))
 			equal(t, tt.want, rulesOf(found, dir))
 		})
 	}
@@ -118,22 +118,22 @@ func TestVerifyComparesFilesWithEachOther(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "dist")
 	files := agentFiles("a", "one")
 	files[0].Data = []byte("{}\n")
-	tree := withSidecars(files)
-	tree[1].Data = []byte(schema.SidecarText("", schema.ETagSuffix, schema.DigestOf(nil)))
-	for i := range tree {
-		tree[i].Sidecars = false
+	all := withSidecars(files)
+	all[1].Data = []byte(tree.SidecarText("", tree.ETagSuffix, tree.DigestOf(nil)))
+	for i := range all {
+		all[i].Sidecars = false
 	}
-	publish(t, dir, tree, Options{})
-	_, found := Verify(dir)
+	publish(t, dir, all, Options{})
+	_, found := Verify(at(t, dir))
 	equal(t, []string{"output-sidecar a/.well-known/agent-card.json.etag", "output-copy a/.well-known/agent.json"}, rulesOf(found, dir))
 }
 
 func TestVerifyWithoutDirectory(t *testing.T) {
 	dir := t.TempDir()
-	_, found := Verify(filepath.Join(dir, "none"))
+	_, found := Verify(at(t, filepath.Join(dir, "none")))
 	equal(t, []string{"output-missing none"}, rulesOf(found, dir))
 	put(t, dir, "file", "")
-	_, found = Verify(filepath.Join(dir, "file"))
+	_, found = Verify(at(t, filepath.Join(dir, "file")))
 	equal(t, []string{"output-blocked file"}, rulesOf(found, dir))
 }
 
@@ -142,7 +142,7 @@ func TestWriteFile(t *testing.T) {
 	name := filepath.Join(dir, "card.json")
 	write := func(data string, sidecars, want bool) {
 		t.Helper()
-		changed, err := WriteFile(name, []byte(data), sidecars)
+		changed, err := WriteFile(at(t, filepath.Dir(name)), filepath.Base(name), []byte(data), sidecars)
 		must(t, err)
 		if changed != want {
 			t.Errorf("%q: changed %t", data, changed)
@@ -167,7 +167,7 @@ func TestWriteFileSidecars(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "new", "card.json")
 	for i, data := range []string{"old", "new"} {
-		_, err := WriteFile(name, []byte(data), i == 0)
+		_, err := WriteFile(at(t, filepath.Dir(name)), filepath.Base(name), []byte(data), i == 0)
 		must(t, err)
 		sum := fmt.Sprintf("%x", sha256.Sum256([]byte(data)))
 		equal(t, map[string]string{"new": "(directory)", "new/card.json": data, "new/card.json.etag": `"` + sum + "\"\n", "new/card.json.sha256": sum + "  card.json\n"}, snapshot(t, dir))
@@ -180,7 +180,7 @@ func TestWriteFileRefuses(t *testing.T) {
 	must(t, os.Symlink("card.json", filepath.Join(dir, "link")))
 	must(t, os.Mkdir(filepath.Join(dir, "directory"), 0o755))
 	for _, name := range []string{"link", "directory", "card.json/none"} {
-		if _, err := WriteFile(filepath.Join(dir, name), []byte("new"), false); err == nil {
+		if _, err := WriteFile(at(t, filepath.Dir(filepath.Join(dir, name))), filepath.Base(name), []byte("new"), false); err == nil {
 			t.Errorf("%s is written", name)
 		}
 	}
@@ -188,10 +188,10 @@ func TestWriteFileRefuses(t *testing.T) {
 	equal(t, want, snapshot(t, dir))
 }
 
-func TestCreateSecret(t *testing.T) {
+func TestCreate(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "key.pem")
-	must(t, CreateSecret(name, []byte("secret")))
+	must(t, Create(at(t, dir), "key.pem", []byte("secret"), 0o600))
 	info, err := os.Stat(name)
 	must(t, err)
 	if info.Mode().Perm() != 0o600 {
@@ -199,7 +199,7 @@ func TestCreateSecret(t *testing.T) {
 	}
 	must(t, os.Symlink("elsewhere", filepath.Join(dir, "link")))
 	for _, taken := range []string{name, filepath.Join(dir, "link")} {
-		if err := CreateSecret(taken, []byte("other")); !errors.Is(err, fs.ErrExist) {
+		if err := Create(at(t, dir), filepath.Base(taken), []byte("other"), 0o600); !errors.Is(err, fs.ErrExist) {
 			t.Errorf("%s: got %v", taken, err)
 		}
 	}

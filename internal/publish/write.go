@@ -3,11 +3,10 @@ package publish
 import (
 	"context"
 	"fmt"
-	"path/filepath"
-	"slices"
 
 	"cardwright/internal/diag"
-	"cardwright/schema"
+	"cardwright/internal/paths"
+	"cardwright/internal/tree"
 )
 
 // Options says how a tree is published. The zero value publishes a whole tree
@@ -20,16 +19,20 @@ type Options struct {
 	// Private gives files and directories to their owner only, with modes 0600
 	// and 0700 instead of 0644 and 0755.
 	Private bool
-	// Agents, unless empty, are the agents that the tree was made for. What the
-	// manifest lists for others stays in it and on disk.
-	Agents []string
+	// Keep, unless nil, tells whether a file that the tree does not hold stays in
+	// the manifest and on disk: that of an agent, "" for the tree as a whole, at a
+	// slash path. Both are what a manifest says that nobody has vouched for.
+	Keep func(agent, file string) bool
+	// URL, unless nil, tells where such a file is published, whatever the manifest
+	// says.
+	URL func(file string) string
 
 	fault fault
 }
 
 // keeps tells whether a file of an earlier run stays, whatever the tree holds.
-func (o Options) keeps(e entry) bool {
-	return len(o.Agents) > 0 && !slices.Contains(o.Agents, e.agent)
+func (o Options) keeps(e tree.Entry) bool {
+	return o.Keep != nil && o.Keep(e.Agent, e.Path)
 }
 
 func (o Options) modes() modes {
@@ -77,45 +80,41 @@ func (r Report) Count(s State) int {
 // then nothing in it has changed. Other findings go with a complete report. An
 // error is a full disk, an interrupt or the like. Then some files may be new and
 // others old, each of them is whole, and the next call completes the work.
-func Write(ctx context.Context, dir string, files []schema.File, o Options) (Report, diag.List, error) {
-	dir = filepath.Clean(dir)
-	tree := withSidecars(files)
-	if found := checkPaths(dir, tree); found != nil {
+func Write(ctx context.Context, dir *paths.Dir, files []tree.File, o Options) (Report, diag.List, error) {
+	all := withSidecars(files)
+	if found := checkPaths(dir.Name, all); found != nil {
 		return nil, found, nil
 	}
 	root, found, err := create(dir, o)
 	if root == nil {
 		return nil, found, err
 	}
-	defer root.Close()
-	held, found, err := lock(ctx, root, dir)
+	held, found, err := lock(ctx, root, dir.Name)
 	if held == nil {
 		return nil, found, err
 	}
 	defer held.Close()
 
-	w := newWriter(root, dir, tree, o)
+	w := newWriter(root, dir.Name, all, o)
 	if refused := w.refusals(o.Force); refused != nil {
 		return nil, refused, nil
 	}
-	if err := w.run(ctx, tree); err != nil {
-		return nil, nil, fmt.Errorf("%w; every file in %s is an old or a new one, whole: mend the cause and run it again", err, dir)
+	if err := w.run(ctx, all); err != nil {
+		return nil, nil, fmt.Errorf("%w; every file in %s is an old or a new one, whole: mend the cause and run it again", err, dir.Name)
 	}
 	return w.report(), w.edited(), nil
 }
 
 // Obstacles returns the findings that would keep [Write] from writing, and
 // changes nothing. It serves those who write all of several trees or none.
-func Obstacles(dir string, files []schema.File, o Options) diag.List {
-	dir = filepath.Clean(dir)
-	tree := withSidecars(files)
-	if found := checkPaths(dir, tree); found != nil {
+func Obstacles(dir *paths.Dir, files []tree.File, o Options) diag.List {
+	all := withSidecars(files)
+	if found := checkPaths(dir.Name, all); found != nil {
 		return found
 	}
 	root, found := open(dir)
 	if root == nil {
 		return found
 	}
-	defer root.Close()
-	return newWriter(root, dir, tree, o).refusals(o.Force)
+	return newWriter(root, dir.Name, all, o).refusals(o.Force)
 }

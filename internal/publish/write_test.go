@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,7 +11,7 @@ import (
 	"testing"
 
 	"cardwright/internal/diag"
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
 func TestWriteCreates(t *testing.T) {
@@ -48,7 +47,7 @@ func TestWriteUpdatesOnlyWhatChanged(t *testing.T) {
 	equal(t, 6, report.Count(Unchanged))
 	after := times(t, dir)
 	for _, f := range Tree(project("billing", "two")) {
-		if f.Path != ManifestName {
+		if f.Path != tree.ManifestName {
 			equal(t, before[f.Path], after[f.Path])
 		}
 	}
@@ -83,7 +82,7 @@ func TestWriteKeepsEditedStaleFiles(t *testing.T) {
 	put(t, dir, "billing/.well-known/agent-card.json", "mine")
 	left := project("review", "one")
 
-	_, found, err := Write(t.Context(), dir, left, Options{})
+	_, found, err := Write(t.Context(), at(t, dir), left, Options{})
 	must(t, err)
 	equal(t, []string{"output-edited billing/.well-known/agent-card.json"}, rulesOf(found, dir))
 	equal(t, diag.Warning, found.Worst())
@@ -100,7 +99,7 @@ func TestWriteAdoptsEqualFiles(t *testing.T) {
 	dir := t.TempDir()
 	files := project("review", "one")
 	publish(t, dir, files, Options{})
-	must(t, os.Remove(filepath.Join(dir, ManifestName)))
+	must(t, os.Remove(filepath.Join(dir, tree.ManifestName)))
 	report := publish(t, dir, files, Options{})
 	equal(t, contents(files), snapshot(t, dir))
 	equal(t, 1, report.Count(Created))
@@ -123,10 +122,10 @@ func TestWriteRefusesForeignFiles(t *testing.T) {
 
 func TestWriteHeedsMarkers(t *testing.T) {
 	const ours = "# written by us\n"
-	marked := func(text string) schema.File {
-		return schema.File{Path: ".htaccess", Data: []byte(ours + text), ContentType: "text/plain", Marker: "written by us"}
+	marked := func(text string) tree.File {
+		return tree.File{Path: ".htaccess", Data: []byte(ours + text), Marker: "written by us"}
 	}
-	for name, earlier := range map[string][]schema.File{
+	for name, earlier := range map[string][]tree.File{
 		"not in the manifest": project("review", "one"),
 		"in the manifest":     append(project("review", "one"), marked("old")),
 	} {
@@ -147,40 +146,61 @@ func TestWriteHeedsMarkers(t *testing.T) {
 	}
 }
 
+// others keeps the files of all agents but one.
+func others(one string) func(agent, file string) bool {
+	return func(agent, _ string) bool { return agent != one }
+}
+
 func TestKept(t *testing.T) {
 	dir := t.TempDir()
-	some := Options{Agents: []string{"review"}}
-	files, found := Kept(filepath.Join(dir, "none"), some)
+	some := Options{Keep: others("review")}
+	files, found := Kept(at(t, filepath.Join(dir, "none")), some)
 	equal(t, nil, files)
 	equal(t, nil, found)
-	files, found = Kept(dir, some)
+	files, found = Kept(at(t, dir), some)
 	equal(t, nil, files)
 	equal(t, nil, found)
 
-	others := append(project("billing", "two"), textFile("index.html", "both\n"))
-	publish(t, dir, append(project("review", "one"), others...), Options{})
-	files, found = Kept(dir, some)
+	rest := append(project("billing", "two"), textFile("index.html", "both\n"))
+	publish(t, dir, append(project("review", "one"), rest...), Options{})
+	files, found = Kept(at(t, dir), some)
 	equal(t, nil, found)
-	equal(t, others, files)
-	files, _ = Kept(dir, Options{})
+	equal(t, rest, files)
+	files, _ = Kept(at(t, dir), Options{})
 	equal(t, nil, files)
 
 	put(t, dir, "review/.well-known/agent-card.json", "mine")
 	put(t, dir, "billing/.well-known/agent.json", "mine")
-	_, found = Kept(dir, some)
+	_, found = Kept(at(t, dir), some)
 	equal(t, []string{"output-changed billing/.well-known/agent.json"}, rulesOf(found, dir))
 }
 
 func TestWriteForSomeAgents(t *testing.T) {
 	dir := t.TempDir()
 	publish(t, dir, append(project("review", "one", "billing", "two"), textFile("index.html", "both\n")), Options{})
-	publish(t, dir, project("review", "another"), Options{Agents: []string{"review"}})
+	publish(t, dir, project("review", "another"), Options{Keep: others("review")})
 	all := append(project("review", "another", "billing", "two"), textFile("index.html", "both\n"))
 	equal(t, contents(all), snapshot(t, dir))
 
-	equal(t, Drift(nil), drift(t, dir, project("review", "another"), Options{Agents: []string{"review"}}))
-	publish(t, dir, nil, Options{Agents: []string{"billing"}})
+	equal(t, Drift(nil), drift(t, dir, project("review", "another"), Options{Keep: others("review")}))
+	publish(t, dir, nil, Options{Keep: others("billing")})
 	equal(t, contents(append(project("review", "another"), textFile("index.html", "both\n"))), snapshot(t, dir))
+}
+
+// Where a kept file is published is not for a committed manifest to say.
+func TestWriteForSomeAgentsKnowsURLs(t *testing.T) {
+	dir := t.TempDir()
+	at := func(base string) func(string) string { return func(file string) string { return base + file } }
+	files := project("review", "one", "billing", "two")
+	for i := range files {
+		files[i].URL = at("https://elsewhere.example/")(files[i].Path)
+	}
+	publish(t, dir, files, Options{})
+	publish(t, dir, project("review", "one"), Options{Keep: others("review"), URL: at("https://acme.example/")})
+	manifest := snapshot(t, dir)["cardwright.manifest.json"]
+	if strings.Contains(manifest, "elsewhere") || !strings.Contains(manifest, `"https://acme.example/billing/.well-known/agent-card.json"`) {
+		t.Error(manifest)
+	}
 }
 
 func TestWriteIntoNamedPlaces(t *testing.T) {
@@ -204,17 +224,13 @@ func TestWriteIntoNamedPlaces(t *testing.T) {
 		want    string
 	}{
 		"a file":       {func(t *testing.T, dir string) { t.Helper(); put(t, dir, "dist", "") }, "dist", "output-blocked dist"},
-		"below a file": {func(t *testing.T, dir string) { t.Helper(); put(t, dir, "file", "") }, "file/dist", "output-access file/dist"},
-		"a dangling link": {func(t *testing.T, dir string) {
-			t.Helper()
-			must(t, os.Symlink("nowhere", filepath.Join(dir, "dist")))
-		}, "dist", "output-access dist"},
+		"below a file": {func(t *testing.T, dir string) { t.Helper(); put(t, dir, "file", "") }, "file/dist", "output-blocked file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			test.prepare(t, dir)
 			before := snapshot(t, dir)
-			_, found, err := Write(t.Context(), filepath.Join(dir, test.out), files, Options{})
+			_, found, err := Write(t.Context(), at(t, filepath.Join(dir, test.out)), files, Options{})
 			must(t, err)
 			equal(t, []string{test.want}, rulesOf(found, dir))
 			equal(t, before, snapshot(t, dir))
@@ -237,11 +253,11 @@ func TestWriteRefusesWhatIsNoFile(t *testing.T) {
 		"dangling link":               {linkTo("nowhere"), card, []string{"output-link " + card}},
 		"link to a device":            {linkTo("/dev/zero"), card, []string{"output-link " + card}},
 		"link at a sidecar":           {linkTo("../../../outside/file"), card + ".etag", []string{"output-link " + card + ".etag"}},
-		"link at the manifest":        {linkTo("../outside/file"), ManifestName, []string{"output-link " + ManifestName}},
+		"link at the manifest":        {linkTo("../outside/file"), tree.ManifestName, []string{"output-link " + tree.ManifestName}},
 		"directory is a link outside": {linkTo("../../outside"), "review/.well-known", []string{"output-link review/.well-known"}},
 		"directory is a link inside":  {linkTo("elsewhere"), "review", []string{"output-link review"}},
 		"directory":                   {func(_, p string) error { return os.Mkdir(p, 0o755) }, card, []string{"output-blocked " + card}},
-		"manifest is a directory":     {func(_, p string) error { return os.Mkdir(p, 0o755) }, ManifestName, []string{"output-blocked " + ManifestName}},
+		"manifest is a directory":     {func(_, p string) error { return os.Mkdir(p, 0o755) }, tree.ManifestName, []string{"output-blocked " + tree.ManifestName}},
 		"file where a directory goes": {func(_, p string) error { return os.WriteFile(p, nil, 0o644) }, "review", []string{"output-blocked review"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -257,7 +273,7 @@ func TestWriteRefusesWhatIsNoFile(t *testing.T) {
 				equal(t, test.want, rulesOf(refuse(t, dir, files, Options{Force: force}), dir))
 			}
 			before := snapshot(t, top)
-			_, found := Check(dir, files, Options{})
+			_, found := Check(at(t, dir), files, Options{})
 			equal(t, test.want, rulesOf(found, dir))
 			equal(t, before, snapshot(t, top))
 		})
@@ -276,7 +292,7 @@ func TestWriteKeepsStaleFilesBehindLinks(t *testing.T) {
 	must(t, os.Symlink("../billing", filepath.Join(dir, "billing")))
 	outside := snapshot(t, filepath.Join(top, "billing"))
 
-	_, found, err := Write(t.Context(), dir, project("review", "one"), Options{})
+	_, found, err := Write(t.Context(), at(t, dir), project("review", "one"), Options{})
 	must(t, err)
 	equal(t, 6, found.Count(diag.Warning))
 	equal(t, outside, snapshot(t, filepath.Join(top, "billing")))
@@ -304,23 +320,23 @@ func TestWriteRefusesPaths(t *testing.T) {
 		"trailing dot":     {[]string{"a./x"}, "output-path"},
 		"trailing space":   {[]string{"a /x"}, "output-path"},
 		"wildcard":         {[]string{"a/*.json"}, "output-path"},
-		"the manifest":     {[]string{ManifestName}, "output-collision"},
+		"the manifest":     {[]string{tree.ManifestName}, "output-collision"},
 		"twice":            {[]string{"a", "a"}, "output-collision"},
 		"letter case":      {[]string{"Review/x", "review/x"}, "output-collision"},
 		"normalization":    {[]string{"caf\u00e9", "cafe\u0301"}, "output-collision"},
 		"full case":        {[]string{"straße", "STRASSE"}, "output-collision"},
 		"file above":       {[]string{"A", "a/b"}, "output-collision"},
 		"file further up":  {[]string{"a/b/c", "a"}, "output-collision"},
-		"manifest as path": {[]string{ManifestName + "/a"}, "output-collision"},
+		"manifest as path": {[]string{tree.ManifestName + "/a"}, "output-collision"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var files []schema.File
+			var files []tree.File
 			for _, p := range test.paths {
 				files = append(files, textFile(p, "x"))
 			}
 			found := refuse(t, dir, files, Options{Force: true})
 			equal(t, []string{test.want}, slices.Compact(ruleIDs(found)))
-			_, found = Check(dir, files, Options{})
+			_, found = Check(at(t, dir), files, Options{})
 			equal(t, []string{test.want}, slices.Compact(ruleIDs(found)))
 		})
 	}
@@ -328,7 +344,7 @@ func TestWriteRefusesPaths(t *testing.T) {
 
 // A directory in the place of a file is told once, whatever is below it.
 func TestCheckTellsABlockedDirectoryOnce(t *testing.T) {
-	_, found := Check(t.TempDir(), []schema.File{textFile("a", "x"), textFile("a/b", "x"), textFile("a/c/d", "x")}, Options{})
+	_, found := Check(at(t, t.TempDir()), []tree.File{textFile("a", "x"), textFile("a/b", "x"), textFile("a/c/d", "x")}, Options{})
 	if len(found) != 1 || found[0].Message != `the output path "a" is that of a file, and "a/b" needs a directory there` {
 		t.Errorf("%v", found)
 	}
@@ -346,11 +362,11 @@ func ruleIDs(found diag.List) []string {
 // links are on any other.
 func TestWriteKnowsItsFilesInAnotherCase(t *testing.T) {
 	dir := t.TempDir()
-	publish(t, dir, []schema.File{textFile("Review.txt", "one")}, Options{})
+	publish(t, dir, []tree.File{textFile("Review.txt", "one")}, Options{})
 	if err := os.Link(filepath.Join(dir, "Review.txt"), filepath.Join(dir, "review.txt")); err != nil {
 		t.Skip("no hard links here")
 	}
-	report := publish(t, dir, []schema.File{textFile("review.txt", "two")}, Options{})
+	report := publish(t, dir, []tree.File{textFile("review.txt", "two")}, Options{})
 	equal(t, 0, report.Count(Removed))
 	equal(t, 2, report.Count(Updated))
 	equal(t, "one", snapshot(t, dir)["Review.txt"])
@@ -377,7 +393,9 @@ func TestWriteRemovesLeftovers(t *testing.T) {
 	equal(t, with(contents(files), mine), snapshot(t, dir))
 }
 
-func TestWritePutsCardsBeforeSidecars(t *testing.T) {
+// What has the tags of other files is not there before them: the sidecars of a
+// card, a catalogue, and what configures a server although it sorts first.
+func TestWriteTakesTurns(t *testing.T) {
 	var order []string
 	o := Options{fault: func(op, p string) error {
 		if op == "rename" {
@@ -385,30 +403,29 @@ func TestWritePutsCardsBeforeSidecars(t *testing.T) {
 		}
 		return nil
 	}}
-	publish(t, t.TempDir(), project("b", "one", "a", "two"), o)
-	var want []string
-	for _, f := range Tree(project("a", "two", "b", "one")) {
-		want = append(want, f.Path)
-	}
-	// The manifest comes first: it claims what follows.
-	want = slices.DeleteFunc(want, func(p string) bool { return p == ManifestName })
-	equal(t, append([]string{ManifestName}, want...), order)
-}
-
-// A catalogue has the digests of cards, so it is not there before them.
-func TestWritePutsIndexesLast(t *testing.T) {
-	var order []string
-	o := Options{fault: func(op, p string) error {
-		if op == "rename" && !strings.HasPrefix(path.Base(p), "agent") {
-			order = append(order, p)
-		} else if op == "rename" {
-			order = append(order, "card")
-		}
-		return nil
-	}}
-	list := schema.File{Path: ".well-known/list.json", Data: []byte("{}\n"), Sidecars: true, Index: true}
-	publish(t, t.TempDir(), append([]schema.File{list}, project("a", "one")...), o)
-	equal(t, []string{ManifestName, "card", ".well-known/list.json", ".well-known/list.json.etag", ".well-known/list.json.sha256"}, slices.Compact(order))
+	files := append(project("b", "one", "a", "two"),
+		tree.File{Path: ".htaccess", Data: []byte("# tags\n"), Turn: tree.ServerTurn},
+		tree.File{Path: ".well-known/list.json", Data: []byte("{}\n"), Sidecars: true, Turn: tree.IndexTurn})
+	publish(t, t.TempDir(), files, o)
+	equal(t, []string{
+		tree.ManifestName, // claims what follows
+		"a/.well-known/agent-card.json",
+		"a/.well-known/agent.json",
+		"b/.well-known/agent-card.json",
+		"b/.well-known/agent.json",
+		"a/.well-known/agent-card.json.etag",
+		"a/.well-known/agent-card.json.sha256",
+		"a/.well-known/agent.json.etag",
+		"a/.well-known/agent.json.sha256",
+		"b/.well-known/agent-card.json.etag",
+		"b/.well-known/agent-card.json.sha256",
+		"b/.well-known/agent.json.etag",
+		"b/.well-known/agent.json.sha256",
+		".well-known/list.json",
+		".well-known/list.json.etag",
+		".well-known/list.json.sha256",
+		".htaccess",
+	}, order)
 }
 
 func TestWriteInterrupted(t *testing.T) {
@@ -419,7 +436,7 @@ func TestWriteInterrupted(t *testing.T) {
 	files := project("a", "new", "b", "new", "c", "new")
 	writes := 0
 	var mu sync.Mutex
-	_, found, err := Write(ctx, dir, files, Options{fault: func(op, _ string) error {
+	_, found, err := Write(ctx, at(t, dir), files, Options{fault: func(op, _ string) error {
 		mu.Lock()
 		defer mu.Unlock()
 		if op == "write" {
@@ -442,7 +459,7 @@ func TestWriteInterruptedBefore(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, found, err := Write(ctx, dir, project("a", "new"), Options{})
+	_, found, err := Write(ctx, at(t, dir), project("a", "new"), Options{})
 	if found != nil || !errors.Is(err, context.Canceled) {
 		t.Fatalf("findings %v, error %v", found, err)
 	}
@@ -451,11 +468,11 @@ func TestWriteInterruptedBefore(t *testing.T) {
 
 func TestWriteAtOnce(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "dist")
-	trees := [][]schema.File{project("a", "1", "b", "1"), project("b", "2", "c", "2")}
+	trees := [][]tree.File{project("a", "1", "b", "1"), project("b", "2", "c", "2")}
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
-			if _, found, err := Write(t.Context(), dir, trees[i%2], Options{}); found != nil || err != nil {
+			if _, found, err := Write(t.Context(), at(t, dir), trees[i%2], Options{}); found != nil || err != nil {
 				t.Errorf("findings %v, error %v", found, err)
 			}
 		})

@@ -7,13 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"slices"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/parallel"
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
 const (
@@ -31,9 +32,9 @@ type writer struct {
 	made map[string]bool // directories that are known to exist
 }
 
-func newWriter(root *os.Root, dir string, tree []schema.File, o Options) *writer {
+func newWriter(root *os.Root, dir string, all []tree.File, o Options) *writer {
 	return &writer{
-		survey: look(root, dir, tree, o),
+		survey: look(root, dir, all, o),
 		disk:   disk{root: root, modes: o.modes(), fault: o.fault},
 		made:   map[string]bool{},
 	}
@@ -99,13 +100,13 @@ func (w *writer) unwritable(p string) diag.List {
 
 // run makes the tree. A file is listed in the manifest before it is there, so
 // that the run after a killed one knows it for its own.
-func (w *writer) run(ctx context.Context, tree []schema.File) error {
+func (w *writer) run(ctx context.Context, all []tree.File) error {
 	if err := w.removeTemps(); err != nil {
 		return err
 	}
 	manifest, inPlace := w.manifest()
 	if w.claims() {
-		claim := manifestFile(merged(entriesOf(tree), w.old))
+		claim := manifestFile(tree.Merged(tree.Entries(all), w.old))
 		if err := w.put(ctx, claim); err != nil {
 			return err
 		}
@@ -124,8 +125,8 @@ func (w *writer) run(ctx context.Context, tree []schema.File) error {
 }
 
 // manifest returns the manifest of the tree, and whether it is on disk already.
-func (w *writer) manifest() (schema.File, bool) {
-	i := slices.IndexFunc(w.targets, func(t *target) bool { return t.Path == ManifestName })
+func (w *writer) manifest() (tree.File, bool) {
+	i := slices.IndexFunc(w.targets, func(t *target) bool { return t.Path == tree.ManifestName })
 	return w.targets[i].File, w.targets[i].site == same
 }
 
@@ -135,31 +136,26 @@ func (w *writer) claims() bool {
 }
 
 // put writes one file and puts it in its place.
-func (w *writer) put(ctx context.Context, f schema.File) error {
-	return w.putAll(ctx, []schema.File{f})
+func (w *writer) put(ctx context.Context, f tree.File) error {
+	return w.putAll(ctx, []tree.File{f})
 }
 
-// writeFiles writes the files that are missing or differ, in the order of their
-// paths, which puts a card before its sidecars, and then those that tell of them.
+// writeFiles writes the files that are missing or differ, turn by turn and within a
+// turn in the order of their paths. Each turn goes down to the disk by itself: a
+// server that opens a card and then its sidecar, as Caddy does, is done with both
+// before the next turn is in place.
 func (w *writer) writeFiles(ctx context.Context) error {
-	var files []schema.File
+	turns := map[tree.Turn][]tree.File{}
 	for _, t := range w.targets {
-		if t.site != same && t.Path != ManifestName {
-			files = append(files, t.File)
+		if t.site != same && t.Path != tree.ManifestName {
+			turns[t.Turn] = append(turns[t.Turn], t.File)
 		}
 	}
-	slices.SortStableFunc(files, func(a, b schema.File) int {
-		switch {
-		case a.Index == b.Index:
-			return 0
-		case b.Index:
-			return -1
-		}
-		return 1
-	})
-	for batch := range slices.Chunk(files, batchSize) {
-		if err := w.putAll(ctx, batch); err != nil {
-			return err
+	for _, turn := range slices.Sorted(maps.Keys(turns)) {
+		for batch := range slices.Chunk(turns[turn], batchSize) {
+			if err := w.putAll(ctx, batch); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -167,7 +163,7 @@ func (w *writer) writeFiles(ctx context.Context) error {
 
 // putAll writes files to temporary ones, all at a time, and then puts them in
 // their places one after the other. No temporary file is left.
-func (w *writer) putAll(ctx context.Context, files []schema.File) error {
+func (w *writer) putAll(ctx context.Context, files []tree.File) error {
 	for _, f := range files {
 		if err := w.mkdir(path.Dir(f.Path)); err != nil {
 			return err
@@ -239,8 +235,8 @@ func (w *writer) removeStale(ctx context.Context) error {
 			if r.site != same {
 				continue
 			}
-			if err := w.disk.remove(r.path); err != nil {
-				return w.failed("removing", r.path, err)
+			if err := w.disk.remove(r.Path); err != nil {
+				return w.failed("removing", r.Path, err)
 			}
 		}
 		if len(f.stale) > 0 {
@@ -283,7 +279,7 @@ func (w *writer) report() Report {
 	}
 	for _, r := range w.stale {
 		if r.site == same {
-			report = append(report, Result{Path: r.path, State: Removed})
+			report = append(report, Result{Path: r.Path, State: Removed})
 		}
 	}
 	slices.SortFunc(report, func(a, b Result) int { return cmp.Compare(a.Path, b.Path) })
@@ -296,8 +292,8 @@ func (w *writer) edited() diag.List {
 	var found diag.List
 	for _, r := range w.stale {
 		if r.site != absent && r.site != same {
-			d := problem(ruleEdited, w.dir, r.path,
-				fmt.Sprintf("%q is no longer generated, but has been changed since it was written, and is kept", shown(w.dir, r.path)),
+			d := problem(ruleEdited, w.dir, r.Path,
+				fmt.Sprintf("%q is no longer generated, but has been changed since it was written, and is kept", shown(w.dir, r.Path)),
 				"remove it if nobody needs it; from now on cardwright does not touch it")
 			d.Severity = diag.Warning
 			found = append(found, d)

@@ -41,21 +41,24 @@ func classColor(c diff.Class) string {
 	return cyan
 }
 
-// valueShown is how long a text is at most that is shown beside its successor,
-// in characters.
+// valueShown is how long a text is at most that is shown as a whole beside its
+// successor, in characters.
 const valueShown = 60
 
-// Change says what changed, and from what to what where that is short.
+// Change says what changed, and from what text to what text: of long ones, the
+// words that changed.
 func Change(c diff.Change) string {
-	if !short(c.Old) || !short(c.New) {
+	if !c.Old.Is(source.String) || !c.New.Is(source.String) {
 		return c.Message
 	}
-	return c.Message + ": " + diag.Quote(c.Old.Text) + " → " + diag.Quote(c.New.Text)
+	older, newer := diag.Quote(c.Old.Text), diag.Quote(c.New.Text)
+	if !short(c.Old) || !short(c.New) {
+		older, newer = reworded(c.Old.Text, c.New.Text)
+	}
+	return c.Message + ": " + older + " → " + newer
 }
 
-func short(n *source.Node) bool {
-	return n.Is(source.String) && utf8.RuneCountInString(n.Text) <= valueShown
-}
+func short(n *source.Node) bool { return utf8.RuneCountInString(n.Text) <= valueShown }
 
 // Summary says how many changes there are of each class, and what they ask of
 // the version: "2 breaking, 1 additive; asks for a major version". It is empty

@@ -21,7 +21,22 @@ func TestChange(t *testing.T) {
 	}{
 		{"short texts", source.NewText("a"), source.NewText("b"), `it changed: "a" → "b"`},
 		{"as long as may be", source.NewText(strings.Repeat("ä", 60)), source.NewText("b"), `it changed: "` + strings.Repeat("ä", 60) + `" → "b"`},
-		{"a long text", source.NewText(strings.Repeat("ä", 61)), source.NewText("b"), "it changed"},
+		{"a long word", source.NewText(strings.Repeat("ä", 61)), source.NewText("b"), `it changed: "` + strings.Repeat("ä", 61) + `" → "b"`},
+		{
+			"a word of a long text", source.NewText("Books a meeting room for a team of up to twelve people, in any of the five houses."),
+			source.NewText("Books a meeting room for a team of up to twenty people, in any of the five houses."),
+			`it changed: "…team of up to twelve people, in any of…" → "…team of up to twenty people, in any of…"`,
+		},
+		{
+			"the end of a long text", source.NewText("Books a meeting room for a team of up to twelve people, in any house"),
+			source.NewText("Books a meeting room for a team of up to twelve people, in any house of\nours"),
+			`it changed: "…twelve people, in any house" → "…twelve people, in any house of\nours"`,
+		},
+		{
+			"long URLs", source.NewText("https://desk.acme.example/agents/europe/west/rooms/booking/a2a/v1/rpc"),
+			source.NewText("https://desk.acme.example/agents/europe/west/rooms/booking/a2a/v2/rpc"),
+			`it changed: "https://desk.acme.example/agents/europe/west/rooms/booking/a2a/v1/rpc" → "https://desk.acme.example/agents/europe/west/rooms/booking/a2a/v2/rpc"`,
+		},
 		{"gone", source.NewText("a"), nil, "it changed"},
 		{"no texts", source.NewBool(true), source.NewBool(false), "it changed"},
 	}

@@ -1,10 +1,11 @@
 package report
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"cardwright/internal/source"
 )
 
 // Escape makes a line that may quote input safe to print. Characters that a
@@ -35,7 +36,7 @@ func cells(s string) []string {
 	for _, r := range s {
 		n := len(shown)
 		if r == '[' && n >= 2 && shown[n-1] == "#" && shown[n-2] == "#" {
-			shown = append(shown, escaped(r))
+			shown = append(shown, source.Escape(r))
 			continue
 		}
 		shown = append(shown, visible(r))
@@ -52,14 +53,7 @@ func visible(r rune) string {
 	case r == '\r':
 		return `\r`
 	}
-	return escaped(r)
-}
-
-func escaped(r rune) string {
-	if r > 0xffff {
-		return fmt.Sprintf(`\U%08x`, r)
-	}
-	return fmt.Sprintf(`\u%04x`, r)
+	return source.Escape(r)
 }
 
 // hidden tells whether a reader cannot see r as what it is. Bytes that are no

@@ -10,16 +10,44 @@ import (
 )
 
 // excerpts finds lines of the files that findings name. As findings come
-// sorted by place, it keeps one file and the last place in it.
+// sorted by place, it keeps one file and one line of it.
 type excerpts struct {
 	read  func(file string) []byte // nil for a file that cannot be shown
 	file  string
 	lines []string
-	last  mark
+	ruler ruler
 }
 
-// mark is the place of a column, in bytes from the beginning of its line.
-type mark struct{ line, column, offset int }
+// ruler finds columns in a line. Without it, many findings on one long line would
+// take the square of its length.
+type ruler struct {
+	number int   // of the line, 0 for none
+	marks  []int // offset of each markEvery-th character in bytes
+}
+
+const markEvery = 256
+
+func newRuler(line string, number int) ruler {
+	r := ruler{number: number}
+	column := 0
+	for offset := range line {
+		if column%markEvery == 0 {
+			r.marks = append(r.marks, offset)
+		}
+		column++
+	}
+	return r
+}
+
+// offset returns where a column begins, the end of the line for one beyond it.
+func (r ruler) offset(line string, column int) int {
+	past := max(column-1, 0)
+	mark := past / markEvery
+	if mark >= len(r.marks) {
+		return len(line)
+	}
+	return r.marks[mark] + len(first(line[r.marks[mark]:], past%markEvery))
+}
 
 // line returns the line at fault without its end.
 func (e *excerpts) line(s diag.Span) (string, bool) {
@@ -28,7 +56,7 @@ func (e *excerpts) line(s diag.Span) (string, bool) {
 	}
 	if e.lines == nil || e.file != s.File {
 		text := strings.TrimPrefix(string(e.read(s.File)), "\ufeff")
-		e.file, e.lines, e.last = s.File, strings.Split(text, "\n"), mark{}
+		e.file, e.lines, e.ruler = s.File, strings.Split(text, "\n"), ruler{}
 	}
 	if s.Line > len(e.lines) {
 		return "", false
@@ -36,33 +64,19 @@ func (e *excerpts) line(s diag.Span) (string, bool) {
 	return strings.TrimSuffix(e.lines[s.Line-1], "\r"), true
 }
 
-// offset returns where a column of a line begins, the end of the line for one
-// beyond it. It goes on from the place before, or else many findings on one
-// long line would take the square of its length.
-func (e *excerpts) offset(line string, number, column int) int {
-	at := mark{number, 1, 0}
-	if e.last.line == number && e.last.column <= column {
-		at = e.last
-	}
-	for at.column < column && at.offset < len(line) {
-		_, size := utf8.DecodeRuneInString(line[at.offset:])
-		at.offset += size
-		at.column++
-	}
-	e.last = at
-	return at.offset
-}
-
 // split cuts the line of a span into what stands before it, inside and behind
 // it. A span that goes on to the next line ends with this one.
 func (e *excerpts) split(line string, s diag.Span) (before, marked, rest string) {
-	from := e.offset(line, s.Line, s.Column)
+	if e.ruler.number != s.Line {
+		e.ruler = newRuler(line, s.Line)
+	}
+	from := e.ruler.offset(line, s.Column)
 	to := from
 	switch {
 	case s.EndLine > s.Line:
 		to = len(line)
 	case s.EndLine == s.Line && s.EndColumn > s.Column:
-		to = from + len(first(line[from:], s.EndColumn-s.Column))
+		to = e.ruler.offset(line, s.EndColumn)
 	}
 	return line[:from], line[from:to], line[to:]
 }

@@ -1,9 +1,7 @@
 package report
 
 import (
-	"fmt"
 	"io"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"cardwright/internal/diag"
@@ -14,10 +12,6 @@ import (
 // JSON prints findings as one object, described by the JSON Schema
 // "diagnostics". Extra members stand between the findings and the summary.
 func JSON(w io.Writer, found diag.List, extra ...source.Member) error {
-	findings := &source.Node{Kind: source.Array}
-	for _, d := range found {
-		findings.Items = append(findings.Items, finding(d))
-	}
 	summary := &source.Node{Kind: source.Object}
 	summary.Set("errors", source.NewInt(found.Count(diag.Error)))
 	summary.Set("warnings", source.NewInt(found.Count(diag.Warning)))
@@ -25,10 +19,19 @@ func JSON(w io.Writer, found diag.List, extra ...source.Member) error {
 
 	root := &source.Node{Kind: source.Object}
 	root.Set("version", source.NewInt(1))
-	root.Set("diagnostics", findings)
+	root.Members = append(root.Members, Findings("diagnostics", found))
 	root.Members = append(root.Members, extra...)
 	root.Set("summary", summary)
 	return writeJSON(w, root)
+}
+
+// Findings returns a member of [JSON] that holds findings.
+func Findings(key string, found diag.List) source.Member {
+	list := &source.Node{Kind: source.Array}
+	for _, d := range found {
+		list.Items = append(list.Items, finding(d))
+	}
+	return source.Member{Key: key, Value: list}
 }
 
 func finding(d diag.Diagnostic) *source.Node {
@@ -75,7 +78,7 @@ func writeJSON(w io.Writer, root *source.Node) error {
 		r, size := utf8.DecodeRune(data[i:])
 		switch {
 		case r != '\n' && hidden(r), r == '[' && i >= 2 && data[i-1] == '#' && data[i-2] == '#':
-			out = appendEscaped(out, r)
+			out = append(out, source.EscapeJSON(r)...)
 		default:
 			out = append(out, data[i:i+size]...)
 		}
@@ -83,11 +86,4 @@ func writeJSON(w io.Writer, root *source.Node) error {
 	}
 	_, err := w.Write(out)
 	return err
-}
-
-func appendEscaped(b []byte, r rune) []byte {
-	if high, low := utf16.EncodeRune(r); high != utf8.RuneError {
-		return fmt.Appendf(b, `\u%04x\u%04x`, high, low)
-	}
-	return fmt.Appendf(b, `\u%04x`, r)
 }

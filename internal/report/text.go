@@ -13,6 +13,9 @@ import (
 // lines without source.
 type TextOptions struct {
 	Color bool
+	// Group prints no more than the first few of many findings that have one
+	// cause, and how many there are.
+	Group bool
 	// Source returns the content of a file that a finding names, nil when it
 	// cannot be shown.
 	Source func(file string) []byte
@@ -26,8 +29,21 @@ const relatedShown = 8
 // a caret, hint and related places.
 func Text(w io.Writer, found diag.List, o TextOptions) error {
 	p := printer{color: o.Color, source: excerpts{read: o.Source}}
+	var groups groups
+	if o.Group {
+		groups = group(found)
+	}
 	for _, d := range found {
-		p.finding(d)
+		g := groups[causeOf(d)]
+		switch {
+		case g == nil:
+			p.finding(d)
+		case g.shown < groupShown:
+			p.finding(d)
+			if g.shown++; g.shown == groupShown {
+				p.out.WriteString("  " + Escape(g.rest()) + "\n")
+			}
+		}
 	}
 	_, err := io.WriteString(w, p.out.String())
 	return err

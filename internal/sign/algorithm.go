@@ -6,14 +6,18 @@ import (
 	"crypto/elliptic"
 	_ "crypto/sha256" // SHA-256, for crypto.Hash
 	_ "crypto/sha512" // SHA-384 and SHA-512
+	"fmt"
+	"slices"
 	"strings"
+
+	"cardwright/internal/diag"
 )
 
 // Algorithm is a JWS algorithm, spelled as in the alg header parameter
-// (RFC 7518 section 3.1, RFC 8037 section 3.1). Each kind of key has exactly one.
+// (RFC 7518 section 3.1, RFC 8037 section 3.1, RFC 9864 section 2.2).
 type Algorithm string
 
-// The algorithms that are signed with and accepted. There are no others.
+// The algorithms that cards are signed with. Each kind of key has exactly one.
 const (
 	ES256 Algorithm = "ES256"
 	ES384 Algorithm = "ES384"
@@ -22,16 +26,46 @@ const (
 	RS256 Algorithm = "RS256" // 2048 to 8192 bits
 )
 
-// Algorithms lists the algorithms in the order in which help texts name them.
+// The algorithms that others sign with and that are accepted as well.
+const (
+	Ed25519 Algorithm = "Ed25519" // another name of EdDSA
+	PS256   Algorithm = "PS256"
+	PS384   Algorithm = "PS384"
+	PS512   Algorithm = "PS512"
+	RS384   Algorithm = "RS384"
+	RS512   Algorithm = "RS512"
+)
+
+// Algorithms lists the algorithms that cards are signed with, in the order in
+// which help texts name them.
 func Algorithms() []Algorithm { return []Algorithm{ES256, ES384, ES512, EdDSA, RS256} }
 
-func algorithmNames() string {
-	names := make([]string, 0, len(Algorithms()))
-	for _, a := range Algorithms() {
-		names = append(names, string(a))
-	}
-	return strings.Join(names, ", ")
+// Verifiable lists the algorithms whose signatures are accepted. There are no others.
+func Verifiable() []Algorithm {
+	return append(Algorithms(), Ed25519, PS256, PS384, PS512, RS384, RS512)
 }
+
+func names(algorithms []Algorithm) string {
+	list := make([]string, 0, len(algorithms))
+	for _, a := range algorithms {
+		list = append(list, string(a))
+	}
+	return strings.Join(list, ", ")
+}
+
+// unknownAlgorithm says of an algorithm that cards are not signed with it.
+func unknownAlgorithm(a Algorithm) error {
+	if slices.Contains(Verifiable(), a) {
+		return fmt.Errorf("cards are not signed with %s, only verified; use %s", a, names(Algorithms()))
+	}
+	return fmt.Errorf("unknown algorithm %s; known are %s", diag.Quote(string(a)), names(Algorithms()))
+}
+
+// rsa tells whether the algorithm is one of RSA keys.
+func (a Algorithm) rsa() bool { return a.padded() || strings.HasPrefix(string(a), "RS") }
+
+// padded tells whether the algorithm is RSASSA-PSS (RFC 7518 section 3.5).
+func (a Algorithm) padded() bool { return strings.HasPrefix(string(a), "PS") }
 
 // curve is what an ECDSA algorithm fixes (RFC 7518 section 3.4).
 type curve struct {
@@ -53,7 +87,7 @@ func (a Algorithm) curve() curve {
 
 // signatureSize returns the bytes of a signature, 0 when they depend on the key.
 func (a Algorithm) signatureSize() int {
-	if a == EdDSA {
+	if a == EdDSA || a == Ed25519 {
 		return ed25519.SignatureSize
 	}
 	return 2 * a.curve().size
@@ -67,14 +101,14 @@ func curves() []curve {
 	}
 }
 
-// hash returns the digest that the algorithm signs; EdDSA signs the message itself.
+// hash returns the digest that the algorithm signs; Ed25519 signs the message itself.
 func (a Algorithm) hash() crypto.Hash {
 	switch a {
-	case ES256, RS256:
+	case ES256, RS256, PS256:
 		return crypto.SHA256
-	case ES384:
+	case ES384, RS384, PS384:
 		return crypto.SHA384
-	case ES512:
+	case ES512, RS512, PS512:
 		return crypto.SHA512
 	default:
 		return 0

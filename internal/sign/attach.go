@@ -8,10 +8,10 @@ import (
 	"cardwright/schema"
 )
 
-// Attach returns a copy of card with the signature s, in the place of one by
-// the same key, else behind those of others. A signatures member that is not
-// an array is a finding.
-func Attach(card *source.Node, s schema.Signature) (*source.Node, diag.List) {
+// Attach returns a copy of card with signatures by one key, in the place of those
+// that the key made before, else behind those of others. A signatures member that
+// is not an array is a finding.
+func Attach(card *source.Node, signatures ...schema.Signature) (*source.Node, diag.List) {
 	list := &source.Node{Kind: source.Array}
 	if old := card.Get("signatures"); old != nil {
 		if problem := checkSignatures(old); problem != nil {
@@ -19,7 +19,7 @@ func Attach(card *source.Node, s schema.Signature) (*source.Node, diag.List) {
 		}
 		list.Items = old.Items
 	}
-	key, _ := parseHeader(s.Protected)
+	key, _ := parseHeader(signatures[0].Protected)
 	same := func(n *source.Node) bool {
 		other, _, err := parseSignature(n)
 		return err == nil && other.kid == key.kid
@@ -28,8 +28,12 @@ func Attach(card *source.Node, s schema.Signature) (*source.Node, diag.List) {
 	if place < 0 {
 		place = len(list.Items)
 	}
+	entries := make([]*source.Node, len(signatures))
+	for i, s := range signatures {
+		entries[i] = entry(s)
+	}
 	others := slices.DeleteFunc(slices.Clone(list.Items), same)
-	list.Items = slices.Insert(others, place, entry(s))
+	list.Items = slices.Insert(others, place, entries...)
 	signed := without(card, "signatures")
 	signed.Set("signatures", list)
 	return signed, nil

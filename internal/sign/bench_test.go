@@ -35,7 +35,7 @@ func BenchmarkVerify(b *testing.B) {
 	b.ReportAllocs()
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
-		results, list := Verify("card.json", data, []Key{key}, source.Limits{})
+		results, list := Verify("card.json", data, Trust{Keys: []Key{key}}, source.Limits{})
 		if len(list) > 0 || !results[0].Good() {
 			b.Fatal(results, list)
 		}

@@ -2,7 +2,9 @@ package sign
 
 import (
 	"fmt"
-	"path"
+	"slices"
+	"strconv"
+	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
@@ -19,7 +21,7 @@ func Check(card *source.Node, o Options) diag.List {
 
 // check returns the payload to sign as well.
 func check(card *source.Node, o Options) ([]byte, diag.List) {
-	found := hazards(card)
+	found := hazards(card, o)
 	if !o.AllowDivergent {
 		refuse(found)
 	}
@@ -38,7 +40,7 @@ func refuse(hazards diag.List) {
 
 // hazards are what keeps a signature on card from being accepted by every
 // verifier.
-func hazards(card *source.Node) diag.List {
+func hazards(card *source.Node, o Options) diag.List {
 	if !card.Is(source.Object) {
 		return nil
 	}
@@ -58,12 +60,12 @@ func hazards(card *source.Node) diag.List {
 	}
 	var list diag.List
 	for _, d := range Divergences(card) {
-		list = append(list, hazard(card, d))
+		list = append(list, hazard(card, d, o))
 	}
 	return append(list, compat(card)...)
 }
 
-func hazard(card *source.Node, d Divergence) diag.Diagnostic {
+func hazard(card *source.Node, d Divergence, o Options) diag.Diagnostic {
 	n, _ := card.Find(d.Pointer)
 	finding := diag.Diagnostic{
 		Rule: "signature-canonical-hazard", Severity: diag.Warning, Span: n.Span, Pointer: d.Pointer,
@@ -73,9 +75,12 @@ func hazard(card *source.Node, d Divergence) diag.Diagnostic {
 	switch {
 	case d.Added:
 		finding.Hint = "write it"
+	case tolerated(d.Pointer) && o.Compat:
+		finding.Message = fmt.Sprintf("the second signature, for a2a-js and a2a-python, does not cover %q: who checks that one alone does not notice when the requirement is changed", d.Pointer)
+		finding.Hint = "give the scheme the name of a role as scope, as in security: [{key: [call]}], and one signature covers everything"
 	case tolerated(d.Pointer):
 		finding.Message = fmt.Sprintf("a2a-js and a2a-python leave %q out of what they check, and so refuse the signature: a requirement without scopes is empty", d.Pointer)
-		finding.Hint = "verify with cardwright or any verifier that takes the card as it stands"
+		finding.Hint = "give the scheme the name of a role as scope, as in security: [{key: [call]}], or add a second signature for them: sign --compat sdk, signing.compat: sdk"
 	case d.Reason == reasonEmpty:
 		finding.Hint = "leave it out, or fill it where it is required"
 	}
@@ -85,10 +90,49 @@ func hazard(card *source.Node, d Divergence) diag.Diagnostic {
 // tolerated tells whether the pointer names a scheme of a requirement. One
 // without scopes has to be empty, so a card is signed in spite of it.
 func tolerated(pointer string) bool {
-	for _, pattern := range []string{"/securityRequirements/*/schemes/*", "/skills/*/securityRequirements/*/schemes/*"} {
-		if ok, _ := path.Match(pattern, pointer); ok {
-			return true
-		}
+	requirement, scheme, _ := strings.Cut(pointer, "/schemes/")
+	return requirementPointer(requirement) && scheme != "" && !strings.Contains(scheme, "/")
+}
+
+// Reencode returns the card with requirements in the form that signed cards have:
+// a scheme without scopes is {}, where others are {"list": []}. That is what
+// verifiers make of it which go through the types of the protocol. A card with
+// signatures stays as it is, since they cover it.
+func Reencode(card *source.Node) (*source.Node, diag.List) {
+	if !card.Is(source.Object) || card.Get("signatures") != nil {
+		return card, nil
 	}
-	return false
+	var found diag.List
+	again := reencode(card, "", func(n *source.Node, pointer string) {
+		found = append(found, diag.Diagnostic{
+			Rule: "signature-reencoded", Severity: diag.Info, Span: n.Span, Pointer: pointer,
+			Message: `{"list": []} is written as {}, the form that a signature over it needs`,
+		})
+	})
+	return again, found
+}
+
+// reencode copies what leads to schemes without scopes, and empties those.
+func reencode(n *source.Node, at string, changed func(n *source.Node, pointer string)) *source.Node {
+	switch {
+	case tolerated(at):
+		list := n.Get("list")
+		if !list.Is(source.Array) || len(list.Items) > 0 || len(n.Members) != 1 {
+			return n
+		}
+		changed(n, at)
+		return &source.Node{Kind: source.Object, Span: n.Span}
+	case !strings.HasPrefix(at, "/securityRequirements") && !strings.HasPrefix(at, "/skills") && at != "":
+		return n
+	}
+	again := *n
+	again.Items = slices.Clone(n.Items)
+	for i, item := range again.Items {
+		again.Items[i] = reencode(item, source.Pointer(at, strconv.Itoa(i)), changed)
+	}
+	members := slices.Clone(n.Members)
+	for i, m := range members {
+		members[i].Value = reencode(m.Value, source.Pointer(at, m.Key), changed)
+	}
+	return again.WithMembers(members)
 }

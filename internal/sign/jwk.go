@@ -17,12 +17,15 @@ import (
 )
 
 // JWK returns the public key as a JSON Web Key (RFC 7517 section 4) with kid,
-// use and alg.
+// use and alg, and with what it says of its validity.
 func (k Key) JWK() *source.Node {
 	n := k.material()
 	n.SetText("alg", string(k.alg))
 	n.SetText("kid", k.Name())
 	n.SetText("use", "sig")
+	for _, m := range k.validity.members {
+		n.Set(m.Key, m.Value)
+	}
 	return n
 }
 
@@ -71,7 +74,10 @@ func parseJWK(n *source.Node) (Key, error) {
 	}
 	k, err := jwkMaterial(n)
 	if err == nil {
-		err = checkUse(n, k.alg)
+		k, err = k.forUse(n)
+	}
+	if err == nil {
+		k.validity, err = parseValidity(n)
 	}
 	if err != nil {
 		return Key{}, err
@@ -85,18 +91,25 @@ func parseJWK(n *source.Node) (Key, error) {
 	return k, nil
 }
 
-// checkUse refuses a JWK that says it is meant for something else.
-func checkUse(n *source.Node, alg Algorithm) error {
-	if a := n.Get("alg"); a != nil && a.Text != string(alg) && (alg != EdDSA || a.Text != "Ed25519") {
-		return fmt.Errorf("its alg is not %s, the one that such a key is used with", alg)
+// forUse returns the key as a JWK says that it is used, and refuses one that is
+// meant for something else.
+func (k Key) forUse(n *source.Node) (Key, error) {
+	if alg := n.Get("alg"); alg != nil {
+		a := Algorithm(alg.Text)
+		if !slices.Contains(Verifiable(), a) || !k.fits(a) {
+			return Key{}, fmt.Errorf("its alg is not %s, the one that such a key is used with", k.alg)
+		}
+		if k.pinned = true; k.alg.rsa() {
+			k.alg = a
+		}
 	}
 	if use := n.Get("use"); use != nil && use.Text != "sig" {
-		return errors.New("its use is not sig")
+		return Key{}, errors.New("its use is not sig")
 	}
 	if ops := n.Get("key_ops"); ops != nil && !slices.ContainsFunc(ops.Items, func(op *source.Node) bool { return op.Text == "sign" || op.Text == "verify" }) {
-		return errors.New("its key_ops are neither sign nor verify")
+		return Key{}, errors.New("its key_ops are neither sign nor verify")
 	}
-	return nil
+	return k, nil
 }
 
 func jwkMaterial(n *source.Node) (Key, error) {

@@ -53,6 +53,12 @@ func ParseJWKS(file string, data []byte, limits source.Limits) ([]Key, diag.List
 	}
 	set := n.Get("keys")
 	switch {
+	case n.Get("kty") != nil:
+		list := invalidSet(n.Span, "the file is one key (JWK), not a key set (JWKS)")
+		list[0].Hint = "--key file:PATH names a single key"
+		return nil, list
+	case set.Is(source.Array) && len(set.Items) == 0:
+		return nil, invalidSet(set.Span, "the key set is empty, so that it verifies no signature")
 	case !set.Is(source.Array):
 		return nil, invalidSet(n.Span, "a key set (JWKS) is an object with an array \"keys\"")
 	case len(set.Items) > maxKeys:

@@ -81,7 +81,7 @@ func TestParseJWKS(t *testing.T) {
 		keys       int
 		want       []string
 	}{
-		{"none", `{"keys":[]}`, 0, nil},
+		{"none", `{"keys":[]}`, 0, []string{`error jwks-invalid : the key set is empty, so that it verifies no signature`}},
 		{"one", `{"keys":[` + good + `],"more":1}`, 1, nil},
 		{"odd ones", `{"keys":[{"kty":"AKP","kid":"new"},` + good + `,7,{"kty":"oct","k":"c2VjcmV0"}]}`, 1, []string{
 			`warning jwks-key /keys/0: the key "new" is not used: its kty is none of EC, OKP and RSA`,
@@ -92,7 +92,8 @@ func TestParseJWKS(t *testing.T) {
 		{"private half", `{"keys":[` + rfc8037Key + `]}`, 1, []string{
 			`warning jwks-private /keys/0: key 1 of the set is published with its private half: whoever can read it can sign`,
 		}},
-		{"one key", rfc8037Key, 0, []string{`error jwks-invalid : a key set (JWKS) is an object with an array "keys"`}},
+		{"one key", rfc8037Key, 0, []string{`error jwks-invalid : the file is one key (JWK), not a key set (JWKS)`}},
+		{"no keys", `{}`, 0, []string{`error jwks-invalid : a key set (JWKS) is an object with an array "keys"`}},
 		{"text", `"` + rfc7515Key[20:30], 0, []string{`error jwks-invalid : the key set is not well-formed JSON`}},
 		{"member twice", `{"keys":[],"keys":[]}`, 0, []string{`error jwks-invalid : the key set is not well-formed JSON`}},
 		{"too many", `{"keys":[0` + strings.Repeat(`,0`, maxKeys) + `]}`, 0, []string{`error jwks-invalid : the key set holds 1001 keys; at most 1000 are read`}},
@@ -124,6 +125,9 @@ func FuzzParseJWKS(f *testing.F) {
 	f.Add([]byte(`{"keys":[` + rfc7515Key + `,` + rfc7638Key + `,` + rfc8037Key + `,{"kty":"oct","k":"AA"}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		keys, _ := ParseJWKS("jwks.json", data, limits)
+		if len(keys) == 0 {
+			return
+		}
 		set, err := JWKS(keys)
 		if err != nil {
 			return // two keys of one name

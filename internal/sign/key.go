@@ -10,8 +10,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-
-	"cardwright/internal/diag"
 )
 
 const (
@@ -26,9 +24,16 @@ type Key struct {
 	// Kid is the name that the key was given, "" for one from a PEM file.
 	Kid string
 
-	alg    Algorithm
-	public crypto.PublicKey
-	signer crypto.Signer // nil for a public key
+	alg      Algorithm
+	pinned   bool // a JWK that names its alg, which is then the only one of an RSA key
+	public   crypto.PublicKey
+	signer   crypto.Signer // nil for a public key
+	validity validity
+}
+
+// fits tells whether a signature with the algorithm can be by the key.
+func (k Key) fits(a Algorithm) bool {
+	return a == k.alg || a == Ed25519 && k.alg == EdDSA || a.rsa() && k.alg.rsa() && !k.pinned
 }
 
 // KeyOf returns the key if one of the [Algorithms] can use it. The signer is nil
@@ -76,7 +81,7 @@ func NewKey(alg Algorithm) (Key, error) {
 	case RS256:
 		signer, err = rsa.GenerateKey(rand.Reader, newRSABits)
 	default:
-		return Key{}, fmt.Errorf("unknown algorithm %s; known are %s", diag.Quote(string(alg)), algorithmNames())
+		return Key{}, unknownAlgorithm(alg)
 	}
 	if err != nil {
 		return Key{}, fmt.Errorf("making a key: %w", err)
@@ -84,7 +89,8 @@ func NewKey(alg Algorithm) (Key, error) {
 	return KeyOf(signer.Public(), signer)
 }
 
-// Alg returns the one algorithm that the key can be used with.
+// Alg returns the algorithm that the key signs with, or the one for which alone
+// it may be used.
 func (k Key) Alg() Algorithm { return k.alg }
 
 // CanSign tells whether the key has its private half.

@@ -1,6 +1,7 @@
 package sign
 
 import (
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,16 +42,18 @@ type Divergence struct {
 	Entry bool
 
 	emptied bool // it had content, which is listed as well
+	lone    bool // a requirement of one declared scheme without scopes, or that scheme
 }
 
 func (d Divergence) compare(e Divergence) int { return strings.Compare(d.Pointer, e.Pointer) }
 
 // hollow tells whether the card says the same with what is left out as without.
-// A scheme of a requirement is taken for that: it only says how to ask, and
-// cards with one would never be verified otherwise.
+// A requirement of one scheme without scopes is taken for that where the scheme
+// itself is covered: it only says how to ask, and cards that the SDKs signed
+// would never be verified otherwise. One scheme more in a requirement is a change.
 func (d Divergence) hollow() bool {
 	empty := d.Reason == reasonEmpty || d.Reason == reasonNull || d.Reason == reasonDefault
-	return empty && (!d.Entry || tolerated(d.Pointer))
+	return empty && (!d.Entry || d.lone)
 }
 
 const (
@@ -76,7 +79,35 @@ func Read(card *source.Node, r Reading) (*source.Node, []Divergence) {
 		return payload, nil
 	}
 	p := projection{reading: r}
-	return p.message(payload, cardMessage()), p.found
+	kept := p.message(payload, cardMessage())
+	markLone(card, kept, p.found)
+	return kept, p.found
+}
+
+// markLone marks what is left out of requirements that ask for one scheme alone,
+// which has no scopes and stands among the securitySchemes that are kept.
+func markLone(card, kept *source.Node, found []Divergence) {
+	declared := kept.Get("securitySchemes")
+	for i, d := range found {
+		at, _, isScheme := strings.Cut(d.Pointer, "/schemes")
+		if !isScheme && !d.emptied || !requirementPointer(at) {
+			continue
+		}
+		requirement, _ := card.Find(at)
+		schemes := requirement.Get("schemes")
+		found[i].lone = len(requirement.Members) == 1 && schemes.Is(source.Object) && len(schemes.Members) == 1 && declared.Get(schemes.Members[0].Key) != nil
+	}
+}
+
+// requirementPointer tells whether a pointer names a requirement of the card or
+// of a skill.
+func requirementPointer(pointer string) bool {
+	for _, pattern := range []string{"/securityRequirements/*", "/skills/*/securityRequirements/*"} {
+		if ok, _ := path.Match(pattern, pointer); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // projection applies a reading to a tree and notes what it changes.

@@ -2,11 +2,10 @@ package sign
 
 import (
 	"crypto/ecdsa"
-	"encoding/asn1"
 	"errors"
 	"fmt"
-	"math/big"
 	"slices"
+	"time"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
@@ -20,6 +19,8 @@ type Options struct {
 	Kid            string    // name of the key in the header; default [Key.Name]
 	JKU            string    // URL of the JWK Set that holds the key, "" for none
 	AllowDivergent bool      // sign a card that verifiers read differently
+	Compat         bool      // a second signature for a2a-js and a2a-python, where those read the card differently
+	At             time.Time // when the key has to be valid; without it, only a revoked one is refused
 }
 
 func (o Options) header(key Key) header {
@@ -41,8 +42,12 @@ func Sign(card *source.Node, key Key, o Options) (schema.Signature, diag.List, e
 	switch {
 	case !key.CanSign():
 		return schema.Signature{}, nil, errors.New("the key has no private half, so it cannot sign")
+	case !slices.Contains(Algorithms(), key.alg):
+		return schema.Signature{}, nil, unknownAlgorithm(key.alg)
+	case key.validity.fault(o.At) != "":
+		return schema.Signature{}, nil, fmt.Errorf("the key %s", key.validity.fault(o.At))
 	case o.Alg != "" && !slices.Contains(Algorithms(), o.Alg):
-		return schema.Signature{}, nil, fmt.Errorf("unknown algorithm %s; known are %s", diag.Quote(string(o.Alg)), algorithmNames())
+		return schema.Signature{}, nil, unknownAlgorithm(o.Alg)
 	case o.Alg != "" && o.Alg != key.alg:
 		return schema.Signature{}, nil, fmt.Errorf("the key is for %s, not for %s", key.alg, o.Alg)
 	}
@@ -57,11 +62,50 @@ func Sign(card *source.Node, key Key, o Options) (schema.Signature, diag.List, e
 	if findings.Worst() == diag.Error {
 		return schema.Signature{}, findings, nil
 	}
-	signature, err := key.sign(input(protected, payload))
+	signature, err := key.over(protected, payload)
+	return signature, findings, err
+}
+
+// over signs a payload.
+func (k Key) over(protected string, payload []byte) (schema.Signature, error) {
+	signature, err := k.sign(input(protected, payload))
 	if err != nil {
-		return schema.Signature{}, nil, fmt.Errorf("signing with the key %s: %w", diag.Quote(h.kid), err)
+		return schema.Signature{}, fmt.Errorf("signing with the key %s: %w", diag.Quote(k.Name()), err)
 	}
-	return schema.Signature{Protected: protected, Signature: encode(signature)}, findings, nil
+	return schema.Signature{Protected: protected, Signature: encode(signature)}, nil
+}
+
+// Signatures returns all signatures that the options ask for: that of [Sign], and
+// the one for the SDKs. What is good on the card published stays as it is there;
+// published may be nil.
+func Signatures(card, published *source.Node, key Key, o Options) ([]schema.Signature, diag.List, error) {
+	first, found, err := Sign(card, key, o)
+	if err != nil || found.Worst() == diag.Error {
+		return nil, found, err
+	}
+	if kept, ok := Keep(card, published, key, o); ok {
+		first = kept
+	}
+	second, ok := compatPayload(card)
+	if !o.Compat || !ok {
+		return []schema.Signature{first}, found, nil
+	}
+	if kept, ok := keep(second, published, key, o); ok {
+		return []schema.Signature{first, kept}, found, nil
+	}
+	more, err := key.over(o.header(key).encode(), second)
+	return []schema.Signature{first, more}, found, err
+}
+
+// compatPayload returns what the SDKs verify of a card, where that differs from
+// the card as it stands.
+func compatPayload(card *source.Node) ([]byte, bool) {
+	tree, divergences := Read(card, SDK)
+	if len(divergences) == 0 {
+		return nil, false
+	}
+	payload, faults := Canonical(tree)
+	return payload, len(faults) == 0
 }
 
 // Keep returns the signature on the card signed that [Sign] need not make
@@ -69,8 +113,16 @@ func Sign(card *source.Node, key Key, o Options) (schema.Signature, diag.List, e
 // may be a public one.
 func Keep(card, signed *source.Node, key Key, o Options) (schema.Signature, bool) {
 	payload, faults := Payload(card)
+	if len(faults) > 0 {
+		return schema.Signature{}, false
+	}
+	return keep(payload, signed, key, o)
+}
+
+// keep returns a signature on the card signed that is good for a payload.
+func keep(payload []byte, signed *source.Node, key Key, o Options) (schema.Signature, bool) {
 	signatures := signed.Get("signatures")
-	if len(faults) > 0 || !signatures.Is(source.Array) {
+	if !signatures.Is(source.Array) {
 		return schema.Signature{}, false
 	}
 	wanted := o.header(key)
@@ -80,7 +132,7 @@ func Keep(card, signed *source.Node, key Key, o Options) (schema.Signature, bool
 			continue
 		}
 		protected := n.Get("protected").Text
-		if wanted.sameAs(protected) && key.verify(key.alg.digest(input(protected, payload)), signature) {
+		if wanted.sameAs(protected) && key.verify(key.alg, key.alg.digest(input(protected, payload)), signature) {
 			return schema.Signature{Protected: protected, Signature: encode(signature), Header: n.Get("header")}, true
 		}
 	}
@@ -103,17 +155,4 @@ func (k Key) sign(input []byte) ([]byte, error) {
 		return signature, nil
 	}
 	return k.alg.fixedWidth(signature)
-}
-
-// fixedWidth turns an ECDSA signature from DER into R‖S (RFC 7518 section 3.4).
-func (a Algorithm) fixedWidth(der []byte) ([]byte, error) {
-	var v struct{ R, S *big.Int }
-	if _, err := asn1.Unmarshal(der, &v); err != nil {
-		return nil, errors.New("the key gave a malformed signature")
-	}
-	size := a.signatureSize() / 2
-	out := make([]byte, 2*size)
-	v.R.FillBytes(out[:size])
-	v.S.FillBytes(out[size:])
-	return out, nil
 }

@@ -2,7 +2,11 @@ package sign
 
 import (
 	"crypto"
+	"encoding/asn1"
+	"encoding/base64"
 	"encoding/json"
+	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 	"testing"
@@ -85,7 +89,7 @@ func TestSignRefusesKeys(t *testing.T) {
 		{"no signature at all", testKey(ES256), Options{Alg: "none"}, `unknown algorithm "none"; known are ES256, ES384, ES512, EdDSA, RS256`},
 		{"symmetric", testKey(ES256), Options{Alg: "HS256"}, `unknown algorithm "HS256"; known are ES256, ES384, ES512, EdDSA, RS256`},
 		{"Bitcoin's curve", testKey(ES256), Options{Alg: "ES256K"}, `unknown algorithm "ES256K"; known are ES256, ES384, ES512, EdDSA, RS256`},
-		{"Ed25519 by its other name", testKey(EdDSA), Options{Alg: "Ed25519"}, `unknown algorithm "Ed25519"; known are ES256, ES384, ES512, EdDSA, RS256`},
+		{"Ed25519 by its other name", testKey(EdDSA), Options{Alg: "Ed25519"}, `cards are not signed with Ed25519, only verified; use ES256, ES384, ES512, EdDSA, RS256`},
 		{"endless name", testKey(ES256), Options{Kid: strings.Repeat("a", maxHeader)}, "the signature would be refused: its protected header is larger than 8 KiB"},
 		{"broken name", testKey(ES256), Options{Kid: "a\xff"}, "the kid or the jku is not valid Unicode"},
 	}
@@ -320,5 +324,141 @@ func TestJoseVerifies(t *testing.T) {
 				t.Errorf("go-jose has the thumbprint %s, %v", encode(thumbprint), err)
 			}
 		})
+	}
+}
+
+const keyedRequirement = `"securityRequirements": [{"schemes": {"key": {}}}, {"schemes": {"code"`
+
+// With Compat there are two signatures: one for those who take the card as it
+// stands, and one for the SDKs.
+func TestSignaturesForSDKs(t *testing.T) {
+	card := parse(t, strings.Replace(fullCard(t), `"securityRequirements": [{"schemes": {"code"`, keyedRequirement, 1))
+	key := testKey(ES256)
+	list, found, err := Signatures(card, nil, key, Options{Compat: true})
+	if err != nil || len(list) != 2 {
+		t.Fatalf("got %d signatures, %v", len(list), err)
+	}
+	for _, d := range found {
+		if d.Severity == diag.Warning && !strings.HasPrefix(d.Message, "the second signature, for a2a-js and a2a-python, does not cover") {
+			t.Errorf("%s: %s", d.Pointer, d.Message)
+		}
+	}
+	signed, _ := Attach(card, list...)
+	results := verify(t, string(schema.Write(signed)), key)
+	if diff := cmp.Diff([]string{"raw", "sdk"}, []string{string(results[0].Reading), string(results[1].Reading)}); diff != "" {
+		t.Errorf("readings (-want +got):\n%s", diff)
+	}
+	// Both stay, and one option less means one signature less.
+	again, _, err := Signatures(card, signed, key, Options{Compat: true})
+	if err != nil || !slices.Equal(again, list) {
+		t.Errorf("again: %v, %v", again, err)
+	}
+	one, _, err := Signatures(card, signed, key, Options{})
+	if err != nil || len(one) != 1 || one[0] != list[0] {
+		t.Errorf("without Compat: %v, %v", one, err)
+	}
+	if less, _ := Attach(signed, one...); len(less.Get("signatures").Items) != 1 {
+		t.Error("the signature for the SDKs stays")
+	}
+	// A card on which everybody agrees needs no second one.
+	if plain, _, err := Signatures(parse(t, fullCard(t)), nil, key, Options{Compat: true}); err != nil || len(plain) != 1 {
+		t.Errorf("got %d signatures, %v", len(plain), err)
+	}
+}
+
+func TestReencode(t *testing.T) {
+	tests := []struct {
+		name, in, want string
+		found          []string
+	}{
+		{"requirement", `{"securityRequirements":[{"schemes":{"key":{"list":[]},"code":{"list":["read"]}}}]}`, `{"securityRequirements":[{"schemes":{"code":{"list":["read"]},"key":{}}}]}`, []string{"info signature-reencoded /securityRequirements/0/schemes/key"}},
+		{"of a skill", `{"skills":[{"securityRequirements":[{"schemes":{"key":{"list":[]}}}]}]}`, `{"skills":[{"securityRequirements":[{"schemes":{"key":{}}}]}]}`, []string{"info signature-reencoded /skills/0/securityRequirements/0/schemes/key"}},
+		{"elsewhere", `{"x":{"list":[]},"skills":[{"list":[]}],"capabilities":{"extensions":[{"params":{"list":[]}}]}}`, `{"capabilities":{"extensions":[{"params":{"list":[]}}]},"skills":[{"list":[]}],"x":{"list":[]}}`, nil},
+		{"more members", `{"securityRequirements":[{"schemes":{"key":{"list":[],"x":1}}}]}`, `{"securityRequirements":[{"schemes":{"key":{"list":[],"x":1}}}]}`, nil},
+		{"signed", `{"securityRequirements":[{"schemes":{"key":{"list":[]}}}],"signatures":[]}`, `{"securityRequirements":[{"schemes":{"key":{"list":[]}}}],"signatures":[]}`, nil},
+		{"no card", `[]`, `[]`, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			card := parse(t, tt.in)
+			got, found := Reencode(card)
+			if diff := cmp.Diff(tt.want, string(canonical(got))); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(tt.found, rules(found)); diff != "" {
+				t.Errorf("findings (-want +got):\n%s", diff)
+			}
+			if string(canonical(card)) != string(canonical(parse(t, tt.in))) {
+				t.Error("the card that was given has changed")
+			}
+		})
+	}
+}
+
+// A signature that was made elsewhere, in any of the forms in which key management
+// systems give it out.
+func TestMade(t *testing.T) {
+	card := parse(t, fullCard(t))
+	for _, alg := range Algorithms() {
+		key := testKey(alg)
+		o := Options{Alg: alg, Kid: key.Kid}
+		in, found, err := Input(card, o)
+		if err != nil || found.Worst() == diag.Error {
+			t.Fatalf("%s: %v, %v", alg, err, found)
+		}
+		want := mustSign(t, card, key, Options{})
+		raw, err := key.sign(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		forms := map[string][]byte{
+			"raw":       raw,
+			"base64":    []byte(base64.StdEncoding.EncodeToString(raw) + "\n"),
+			"base64url": []byte(encode(raw)),
+		}
+		if alg.curve().size > 0 {
+			der, err := key.signer.Sign(nil, alg.digest(in), alg.hash())
+			if err != nil {
+				t.Fatal(err)
+			}
+			forms["DER"], forms["base64 of DER"] = der, []byte(base64.StdEncoding.EncodeToString(der))
+		}
+		for name, form := range forms {
+			got, found, err := Made(card, o, form, key.Public())
+			if err != nil || found.Worst() >= diag.Warning || got != want {
+				t.Errorf("%s, %s: %+v, %v, %v", alg, name, got, found, err)
+			}
+			_, found, err = Made(card, o, form, Key{})
+			if err != nil || !slices.Contains(rules(found), "warning signature-unchecked ") {
+				t.Errorf("%s, %s without a key: %v, %v", alg, name, found, err)
+			}
+		}
+		changed := parse(t, strings.Replace(fullCard(t), "Acme", "Bcme", 1))
+		if _, _, err := Made(changed, o, raw, key); err == nil || !strings.HasPrefix(err.Error(), "the signature is not by this key over this card") {
+			t.Errorf("%s over a changed card: %v", alg, err)
+		}
+	}
+	key := testKey(ES256)
+	huge, err := asn1.Marshal(struct{ R, S *big.Int }{new(big.Int).Lsh(big.NewInt(1), 300), big.NewInt(1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const neither = " bytes and is neither R and S of ES256, 64 bytes in all, nor DER"
+	for name, tt := range map[string]struct {
+		o         Options
+		signature string
+		want      string
+	}{
+		"no name":      {Options{Alg: ES256}, "AA", "the name of the key is missing"},
+		"PS256":        {Options{Alg: PS256, Kid: "k"}, "AA", "cards are not signed with PS256, only verified; use ES256, ES384, ES512, EdDSA, RS256"},
+		"nothing":      {Options{Alg: ES256, Kid: "k"}, "", "the signature has 0" + neither},
+		"text":         {Options{Alg: ES256, Kid: "k"}, "{}", "the signature has 2" + neither},
+		"huge numbers": {Options{Alg: ES256, Kid: "k"}, string(huge), fmt.Sprintf("the signature has %d%s", len(huge), neither)},
+		"Ed25519":      {Options{Alg: EdDSA, Kid: "k"}, "AAAA", "the signature has 3 bytes; EdDSA has 64"},
+		"other key":    {Options{Alg: ES384, Kid: "k"}, strings.Repeat("A", 128), "the key is for ES256, not for ES384"},
+	} {
+		if _, _, err := Made(card, tt.o, []byte(tt.signature), key); err == nil || err.Error() != tt.want {
+			t.Errorf("%s: got %v, want %s", name, err, tt.want)
+		}
 	}
 }

@@ -71,10 +71,10 @@ func TestSignatureVectors(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !k.verify(k.alg.digest([]byte(tt.input)), signature) {
+			if !k.verify(k.alg, k.alg.digest([]byte(tt.input)), signature) {
 				t.Error("the signature does not verify")
 			}
-			if k.verify(k.alg.digest([]byte(tt.input+"x")), signature) {
+			if k.verify(k.alg, k.alg.digest([]byte(tt.input+"x")), signature) {
 				t.Error("the signature verifies over something else")
 			}
 			if got, err := k.sign([]byte(tt.input)); tt.deterministic && (err != nil || encode(got) != tt.signature) {

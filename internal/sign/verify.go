@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
@@ -41,11 +42,19 @@ func (r Result) Open() bool {
 	return slices.ContainsFunc(r.Uncovered, func(d Divergence) bool { return !d.hollow() })
 }
 
-// Verify checks every signature of the card in data, which is read from file,
-// against keys (specification section 8.4.3). A card that has no canonical
-// form, or whose signatures are not an array, gives findings of level error
-// and no results; one without signatures gives neither.
-func Verify(file string, data []byte, keys []Key, limits source.Limits) ([]Result, diag.List) {
+// Trust says whose signatures are good.
+type Trust struct {
+	Keys []Key
+	// At is the time at which the keys have to be valid. Without it, only revoked
+	// ones are refused.
+	At time.Time
+}
+
+// Verify checks every signature of the card in data, which is read from file
+// (specification section 8.4.3). A card that has no canonical form, or whose
+// signatures are not an array, gives findings of level error and no results; one
+// without signatures gives neither.
+func Verify(file string, data []byte, trust Trust, limits source.Limits) ([]Result, diag.List) {
 	// The tree alone is not enough: it keeps one of two members of a name.
 	card, faults := source.ParseJSON(file, data, limits)
 	if faults.Worst() == diag.Error {
@@ -65,7 +74,7 @@ func Verify(file string, data []byte, keys []Key, limits source.Limits) ([]Resul
 	if len(faults) > 0 {
 		return nil, faults
 	}
-	v := verifier{keys: keys, payloads: payloads}
+	v := verifier{Trust: trust, card: card, payloads: payloads}
 	results := make([]Result, len(signatures.Items))
 	for i, n := range signatures.Items {
 		results[i] = v.verify(n, source.Pointer("/signatures", strconv.Itoa(i)))
@@ -119,7 +128,8 @@ func payloads(card *source.Node) ([]payload, diag.List) {
 }
 
 type verifier struct {
-	keys     []Key
+	Trust
+	card     *source.Node
 	payloads []payload
 }
 
@@ -168,29 +178,45 @@ func (v *verifier) match(h header, protected string, signature []byte) (Reading,
 	if len(named) == 0 {
 		return "", nil, fmt.Errorf("no key is named %s; %s", diag.Quote(h.kid), v.names())
 	}
-	fitting := slices.DeleteFunc(slices.Clone(named), func(k Key) bool { return k.alg != h.alg })
+	fitting := slices.DeleteFunc(slices.Clone(named), func(k Key) bool { return !k.fits(h.alg) })
 	if len(fitting) == 0 {
 		return "", nil, fmt.Errorf("it claims %s, but the key %s is for %s", h.alg, diag.Quote(h.kid), named[0].alg)
 	}
+	var invalid error
 	for _, p := range v.payloads {
-		digest := h.alg.digest(input(protected, p.data))
-		for _, k := range fitting {
-			if k.verify(digest, signature) {
-				return p.reading, p.uncovered, nil
+		for _, k := range h.by(fitting, protected, p.data, signature) {
+			if fault := k.validity.fault(v.At); fault != "" {
+				invalid = fmt.Errorf("its key %s %s", diag.Quote(h.kid), fault)
+				continue
 			}
+			return p.reading, p.uncovered, nil
 		}
 	}
-	if k, ok := v.maker(h, protected, signature); ok {
-		return "", nil, fmt.Errorf("it names the key %s, but %s made it", diag.Quote(h.kid), diag.Quote(k.Name()))
+	if invalid != nil {
+		return "", nil, invalid
+	}
+	if makers := h.by(v.Keys, protected, v.payloads[0].data, signature); len(makers) > 0 {
+		return "", nil, fmt.Errorf("it names the key %s, but %s made it", diag.Quote(h.kid), diag.Quote(makers[0].Name()))
+	}
+	for _, q := range quirks(v.card) {
+		if len(h.by(fitting, protected, q.payload, signature)) > 0 {
+			return "", nil, fmt.Errorf("it is as %s", q.maker)
+		}
 	}
 	return "", nil, fmt.Errorf("it is not by the key %s over this card: the card or the signature was changed", diag.Quote(h.kid))
+}
+
+// by returns those of the keys that made the signature over a payload.
+func (h header) by(keys []Key, protected string, payload, signature []byte) []Key {
+	digest := h.alg.digest(input(protected, payload))
+	return slices.DeleteFunc(slices.Clone(keys), func(k Key) bool { return !k.fits(h.alg) || !k.verify(h.alg, digest, signature) })
 }
 
 // named returns the keys that a kid can mean: those of that name or
 // thumbprint, and where there are none, those without a name of their own.
 func (v *verifier) named(kid string) []Key {
 	var named, nameless []Key
-	for _, k := range v.keys {
+	for _, k := range v.Keys {
 		switch {
 		case k.Kid == kid || k.Thumbprint() == kid:
 			named = append(named, k)
@@ -204,23 +230,12 @@ func (v *verifier) named(kid string) []Key {
 	return nameless
 }
 
-// maker returns the key that made the signature over the card as it stands, if
-// any of the keys did, whatever the signature says.
-func (v *verifier) maker(h header, protected string, signature []byte) (Key, bool) {
-	digest := h.alg.digest(input(protected, v.payloads[0].data))
-	i := slices.IndexFunc(v.keys, func(k Key) bool { return k.alg == h.alg && k.verify(digest, signature) })
-	if i < 0 {
-		return Key{}, false
-	}
-	return v.keys[i], true
-}
-
 func (v *verifier) names() string {
-	if len(v.keys) == 0 {
+	if len(v.Keys) == 0 {
 		return "no key was given"
 	}
 	var names []string
-	for _, k := range v.keys {
+	for _, k := range v.Keys {
 		names = append(names, diag.Quote(k.Name()))
 	}
 	slices.Sort(names)
@@ -237,14 +252,15 @@ func (a Algorithm) checkSize(signature []byte) error {
 	switch {
 	case want == 0 || len(signature) == want:
 		return nil
-	case a != EdDSA && len(signature) > 0 && signature[0] == 0x30:
+	case a.curve().size > 0 && len(signature) > 0 && signature[0] == 0x30:
 		return fmt.Errorf("its signature is in DER; %s wants R and S, %d bytes in all", a, want)
 	}
 	return fmt.Errorf("its signature has %d bytes; %s has %d", len(signature), a, want)
 }
 
-// verify tells whether the signature over the digest is by the key.
-func (k Key) verify(digest, signature []byte) bool {
+// verify tells whether the signature over the digest is by the key, which fits
+// the algorithm.
+func (k Key) verify(a Algorithm, digest, signature []byte) bool {
 	switch p := k.public.(type) {
 	case *ecdsa.PublicKey:
 		half := len(signature) / 2
@@ -253,7 +269,10 @@ func (k Key) verify(digest, signature []byte) bool {
 	case ed25519.PublicKey:
 		return ed25519.Verify(p, digest, signature)
 	case *rsa.PublicKey:
-		return rsa.VerifyPKCS1v15(p, k.alg.hash(), digest, signature) == nil
+		if a.padded() { // RFC 7518 section 3.5: the salt is as long as the hash
+			return rsa.VerifyPSS(p, a.hash(), digest, signature, &rsa.PSSOptions{SaltLength: rsa.PSSSaltLengthEqualsHash}) == nil
+		}
+		return rsa.VerifyPKCS1v15(p, a.hash(), digest, signature) == nil
 	}
 	return false
 }

@@ -13,7 +13,7 @@ import (
 
 func verify(t *testing.T, text string, keys ...Key) []Result {
 	t.Helper()
-	results, list := Verify("card.json", []byte(text), keys, source.Limits{})
+	results, list := Verify("card.json", []byte(text), Trust{Keys: keys}, source.Limits{})
 	if len(list) > 0 {
 		t.Fatalf("Verify: %v", list)
 	}
@@ -55,7 +55,7 @@ func TestVerifyRefusesEveryChangedByte(t *testing.T) {
 	for i := range text {
 		changed := []byte(text)
 		changed[i] ^= 0x01
-		results, _ := Verify("card.json", changed, []Key{testKey(EdDSA)}, source.Limits{})
+		results, _ := Verify("card.json", changed, Trust{Keys: []Key{testKey(EdDSA)}}, source.Limits{})
 		for _, r := range results {
 			if r.Good() {
 				t.Errorf("byte %d changed from %q to %q: still good under %s", i, text[i], changed[i], r.Reading)
@@ -121,7 +121,11 @@ func TestVerifyTellsWhatIsOpen(t *testing.T) {
 		{"nothing", ``, ``, nil, false},
 		{"empty member", `"version"`, `"securityRequirement": [], "version"`, []string{"/securityRequirement"}, true},
 		{"empty member of the protocol", `"url": "https://agents`, `"tenant": "", "url": "https://agents`, []string{"/supportedInterfaces/0/tenant"}, false},
-		{"scheme without scopes", `"schemes": {`, `"schemes": {"none": {}, `, []string{"/securityRequirements/0/schemes/none"}, false},
+		{"scheme without scopes", `"schemes": {`, `"schemes": {"none": {}, `, []string{"/securityRequirements/0/schemes/none"}, true},
+		{"declared scheme without scopes", `"schemes": {`, `"schemes": {"key": {}, `, []string{"/securityRequirements/0/schemes/key"}, true},
+		{"requirement of a declared scheme", `"securityRequirements": [`, `"securityRequirements": [{"schemes": {"key": {}}}, `, []string{"/securityRequirements/0", "/securityRequirements/0/schemes/key"}, false},
+		{"requirement of a scheme that nobody declares", `"securityRequirements": [`, `"securityRequirements": [{"schemes": {"none": {}}}, `, []string{"/securityRequirements/0", "/securityRequirements/0/schemes/none"}, true},
+		{"requirement of two schemes", `"securityRequirements": [`, `"securityRequirements": [{"schemes": {"key": {}, "mtls": {}}}, `, []string{"/securityRequirements/0", "/securityRequirements/0/schemes/key", "/securityRequirements/0/schemes/mtls"}, true},
 		{"requirement of nothing", `"securityRequirements": [`, `"securityRequirements": [{}, `, []string{"/securityRequirements/0"}, true},
 		{"requirement of no schemes", `"securityRequirements": [`, `"securityRequirements": [{"schemes": {}}, `, []string{"/securityRequirements/0", "/securityRequirements/0/schemes"}, true},
 		{"scheme of no kind", `"securitySchemes": {`, `"securitySchemes": {"none": {}, `, []string{"/securitySchemes/none"}, true},
@@ -176,7 +180,7 @@ func TestVerifyRefusesSignatures(t *testing.T) {
 		s.Header = parse(t, header)
 		return withSignatures(card, s)
 	}
-	const allowed = "; ES256, ES384, ES512, EdDSA, RS256 are allowed"
+	const allowed = "; ES256, ES384, ES512, EdDSA, RS256, Ed25519, PS256, PS384, PS512, RS384, RS512 are allowed"
 	tests := []struct {
 		name, card, want string
 		keys             []Key
@@ -185,8 +189,8 @@ func TestVerifyRefusesSignatures(t *testing.T) {
 		{"None", head(`{"alg":"None","kid":"test-es256"}`), `its algorithm is "None"` + allowed, nil},
 		{"HS256", head(`{"alg":"HS256","kid":"test-es256"}`), `its algorithm is "HS256"` + allowed, nil},
 		{"ES256K", head(`{"alg":"ES256K","kid":"test-es256"}`), `its algorithm is "ES256K"` + allowed, nil},
-		{"Ed25519", head(`{"alg":"Ed25519","kid":"test-es256"}`), `its algorithm is "Ed25519"` + allowed, nil},
-		{"PS256", head(`{"alg":"PS256","kid":"test-es256"}`), `its algorithm is "PS256"` + allowed, nil},
+		{"Ed25519", head(`{"alg":"Ed25519","kid":"test-es256"}`), `it claims Ed25519, but the key "test-es256" is for ES256`, nil},
+		{"PS256", head(`{"alg":"PS256","kid":"test-es256"}`), `it claims PS256, but the key "test-es256" is for ES256`, nil},
 		{"no algorithm", head(`{"kid":"test-es256"}`), "its protected header names no alg", nil},
 		{"algorithm of another type", head(`{"alg":["ES256"],"kid":"test-es256"}`), "its protected header names no alg", nil},
 		{"algorithm twice", head(`{"alg":"none","alg":"ES256","kid":"test-es256"}`), `its protected header is malformed: member "alg" is defined twice, the first one counts`, nil},
@@ -306,7 +310,7 @@ func TestVerifyRefusesCards(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			results, list := Verify("card.json", []byte(tt.card), []Key{testKey(ES256)}, source.Limits{})
+			results, list := Verify("card.json", []byte(tt.card), Trust{Keys: []Key{testKey(ES256)}}, source.Limits{})
 			if diff := cmp.Diff(tt.want, rules(list)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -346,7 +350,7 @@ func FuzzVerify(f *testing.F) {
 	f.Add([]byte(`{"name":"a","signatures":[{"protected":"eyJhbGciOiJFZERTQSIsImtpZCI6ImEifQ","signature":"AA","header":{}}]}`))
 	f.Add([]byte(`{"securitySchemes":{"a":{}},"capabilities":[],"signatures":[]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		results, list := Verify("card.json", data, []Key{key.Public(), stranger.Public()}, source.Limits{})
+		results, list := Verify("card.json", data, Trust{Keys: []Key{key.Public(), stranger.Public()}}, source.Limits{})
 		if len(results) > 0 && list != nil {
 			t.Errorf("got %+v beside %v", results, list)
 		}

@@ -6,14 +6,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// openBeneath opens the file or directory name below dir for reading, and lets
-// no link on the way lead out of dir. An [os.Root] does the same everywhere, but
-// opens every directory on the way, and examines every entry of a directory
-// that it lists. So a failure means only that the root has to be asked.
+// openBeneath opens the file or directory name below dir for reading, where no
+// link is on the way. An [os.Root] does that everywhere, but opens every directory
+// on the way, and examines every entry of a directory that it lists. So a failure
+// means only that the root has to be asked.
 func openBeneath(dir *os.File, name string, flag int) (*os.File, error) {
 	how := unix.OpenHow{
 		Flags:   uint64(unix.O_RDONLY | unix.O_CLOEXEC | flag), //nolint:gosec // no flag is negative
-		Resolve: unix.RESOLVE_BENEATH,
+		Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS,
 	}
 	fd, err := unix.Openat2(int(dir.Fd()), name, &how)
 	if err != nil {

@@ -1,6 +1,8 @@
 package source
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 )
 
@@ -22,10 +24,32 @@ func NewTexts(texts []string) *Node {
 	return n
 }
 
+// NewObject returns an Object without a place, with room for so many members.
+func NewObject(members int) *Node {
+	return &Node{Kind: Object, Members: make([]Member, 0, members)}
+}
+
+// WithMembers returns a copy of an Object that has these members instead, each
+// of another name.
+func (n *Node) WithMembers(list []Member) *Node {
+	out := *n
+	out.Members, out.index = list, indexed(list)
+	return &out
+}
+
 // Set appends a member to an Object. The caller knows that it has none of
 // that name yet.
 func (n *Node) Set(key string, value *Node) {
 	n.Members = append(n.Members, Member{Key: key, Value: value})
+}
+
+// With returns the object with one more member, a new one where n is nil.
+func (n *Node) With(key string, value *Node) *Node {
+	if n == nil {
+		n = &Node{Kind: Object}
+	}
+	n.Set(key, value)
+	return n
 }
 
 // SetText appends a text member, unless the text is empty: absent and empty
@@ -41,4 +65,34 @@ func (n *Node) SetTexts(key string, texts []string) {
 	if len(texts) > 0 {
 		n.Set(key, NewTexts(texts))
 	}
+}
+
+// Pruned returns a value with the members of every object sorted, and without
+// whatever is empty at any depth, nil when nothing is left. It tells how much it
+// left out.
+func (n *Node) Pruned() (kept *Node, empties int) {
+	if n == nil {
+		return nil, 0
+	}
+	out := *n
+	out.Items, out.Members = nil, nil
+	for _, item := range n.Items {
+		value, dropped := item.Pruned()
+		empties += dropped
+		if value != nil {
+			out.Items = append(out.Items, value)
+		}
+	}
+	for _, m := range n.Members {
+		value, dropped := m.Value.Pruned()
+		empties += dropped
+		if value != nil {
+			out.Members = append(out.Members, Member{Key: m.Key, KeySpan: m.KeySpan, Value: value})
+		}
+	}
+	if out.Empty() {
+		return nil, empties + 1
+	}
+	slices.SortFunc(out.Members, func(a, b Member) int { return cmp.Compare(a.Key, b.Key) })
+	return &out, empties
 }

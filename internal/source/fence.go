@@ -25,6 +25,8 @@ type fence struct {
 	lines int // how many have been
 	err   error
 
+	carriage bool // the last byte read was a CR, so an LF behind it belongs to it
+
 	opening, closing fenceLine
 }
 
@@ -33,10 +35,23 @@ type fenceLine struct {
 	number     int // from 1; 0 if there is none
 	start, end int // in buf, line break included
 	indented   bool
+	odd        string // what it says, when that is more than three dashes
 }
 
-// Read implements [io.Reader]. Byte order mark aside it hands out the file as
-// it is, and ends where the header ends or cannot begin any more.
+// isOddFence tells whether a line opens a header for readers that only look at
+// how it begins.
+func isOddFence(line []byte) bool {
+	rest, ok := bytes.CutPrefix(line, []byte("---"))
+	if !ok || len(rest) == 0 {
+		return false
+	}
+	rest = bytes.TrimSpace(rest)
+	return len(bytes.Trim(rest, "-")) == 0 || string(rest) == "yaml" || string(rest) == "yml"
+}
+
+// Read implements [io.Reader]. It hands out the file without its byte order
+// mark and with LF for CRLF and CR, which end a line of YAML like an LF (YAML
+// 1.2.2, section 5.4). It ends where the header ends or cannot begin any more.
 func (f *fence) Read(p []byte) (int, error) {
 	for f.sent == f.next {
 		if f.err != nil {
@@ -55,7 +70,7 @@ func (f *fence) fill() {
 		f.buf = slices.Grow(f.buf, chunk)
 	}
 	n, err := f.src.Read(f.buf[len(f.buf):cap(f.buf)])
-	f.buf = f.buf[:len(f.buf)+n]
+	f.keep(f.buf[len(f.buf) : len(f.buf)+n])
 	for f.err == nil {
 		rest := f.buf[f.next:]
 		size := bytes.IndexByte(rest, '\n') + 1
@@ -81,6 +96,33 @@ func (f *fence) fill() {
 	}
 }
 
+// keep appends what was read to buf, which it already stands behind.
+func (f *fence) keep(read []byte) {
+	if !f.carriage && bytes.IndexByte(read, '\r') < 0 {
+		f.buf = f.buf[:len(f.buf)+len(read)]
+		return
+	}
+	for _, c := range read {
+		switch {
+		case c == '\n' && f.carriage:
+		case c == '\r':
+			f.buf = append(f.buf, '\n')
+		default:
+			f.buf = append(f.buf, c)
+		}
+		f.carriage = c == '\r'
+	}
+}
+
+// text returns all that was read behind the opening fence, up to the closing
+// one where there is one.
+func (f *fence) text() string {
+	if f.closing.number != 0 {
+		return string(f.buf[f.opening.end:f.closing.start])
+	}
+	return string(f.buf[f.opening.end:])
+}
+
 // line looks at the line that begins at f.next.
 func (f *fence) line(line []byte) {
 	f.lines++
@@ -92,8 +134,12 @@ func (f *fence) line(line []byte) {
 	text := bytes.TrimSpace(line) // as the library does
 	dashes, opened := string(text) == "---", f.opening.number != 0
 	this.indented = dashes && line[0] != '-'
+	if !opened && isOddFence(text) {
+		this.odd = string(text)
+		copy(text[len("---"):], bytes.Repeat([]byte(" "), len(text))) // what the library wants
+	}
 	switch {
-	case dashes && !opened:
+	case (dashes || this.odd != "") && !opened:
 		f.opening = this
 	case dashes:
 		f.closing, f.err = this, io.EOF

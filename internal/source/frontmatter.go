@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"slices"
 	"strings"
 	"sync"
@@ -20,9 +19,11 @@ import (
 // Rules of the findings about headers.
 const (
 	ruleMissing    = "source-frontmatter-missing"
+	ruleOpening    = "source-frontmatter-opening"
 	ruleUnclosed   = "source-frontmatter-unclosed"
 	ruleInvalid    = "source-yaml-invalid"
 	ruleRepaired   = "source-yaml-repaired"
+	ruleEscape     = "source-escape-dropped"
 	ruleTwice      = "source-yaml-duplicate"
 	ruleTooLarge   = "source-too-large"
 	ruleUnreadable = "source-unreadable"
@@ -42,7 +43,9 @@ type FrontmatterOptions struct {
 // file than the chunk that the header ends in. It returns the header as an
 // Object with positions in the file, every scalar spelled as the author wrote
 // it, or nil if there is no header that can be read or repaired. The findings,
-// all of them warnings, name each fault and each repair.
+// all of them warnings, name each fault and each repair. Where there are any,
+// the Text of the header is all that its lines say, for those who must not rely
+// on a repair.
 func ReadFrontmatter(r io.Reader, file string, o FrontmatterOptions) (*Node, diag.List) {
 	s, _ := scratches.Get().(*scratch)
 	if s == nil {
@@ -57,6 +60,9 @@ func ReadFrontmatter(r io.Reader, file string, o FrontmatterOptions) (*Node, dia
 	s.lines.Reset(&h.fence)
 	tree := h.read(s.lines)
 	s.lines.Reset(nil)
+	if tree != nil && h.found.list != nil {
+		tree.Text = h.fence.text()
+	}
 	return tree, h.found.list
 }
 
@@ -75,6 +81,7 @@ type header struct {
 	noRepair bool
 	fence    fence
 	found    findings
+	shifts   map[int][]int // as of [repairs]: what was written shorter for the parser
 }
 
 func (h *header) read(lines io.Reader) *Node {
@@ -93,29 +100,26 @@ func (h *header) read(lines io.Reader) *Node {
 		h.warn(ruleTooLarge, h.line(1), fmt.Sprintf(`the header is longer than %d bytes, or the "---" that closes it is missing`, h.fence.limit),
 			`close the header with the line "---", or `+raise("frontmatter"))
 	case errors.Is(err, frontmatter.ErrNotFound):
-		return h.unclosed(string(h.fence.buf[opening.end:]))
+		return h.unclosed(h.fence.text())
 	case err != nil:
-		h.warn(ruleUnreadable, diag.Span{File: h.file}, "the file cannot be read: "+reason(err), "check the file and its permissions")
+		h.warn(ruleUnreadable, diag.Span{File: h.file}, "the file cannot be read: "+Reason(err), "check the file and its permissions")
 	case closing.indented:
 		h.warn(ruleUnclosed, h.line(closing.number), `the "---" that closes the header is indented, so it may be part of the text above`,
 			`begin the closing "---" in the first column`)
+	case opening.odd != "" && h.noRepair:
+		h.warn(ruleMissing, h.line(opening.number), fmt.Sprintf(`the header begins with %q, expected "---"`, clip(opening.odd)), `write "---" there`)
 	case (opening.number > 1 || opening.indented) && h.noRepair:
 		h.warn(ruleMissing, h.line(opening.number), `the header does not begin with "---" in the first column of line 1`, "delete the white space before it")
 	default:
+		if opening.odd != "" {
+			h.warn(ruleOpening, h.line(opening.number), fmt.Sprintf(`the header begins with %q, it is read as "---"`, clip(opening.odd)), `write "---" there`)
+		}
 		if opening.number > 1 || opening.indented {
-			h.warn(ruleRepaired, h.line(opening.number), `the header does not begin in the first column of line 1, it is read as if it did`, "delete the white space before it")
+			h.warn(ruleOpening, h.line(opening.number), `the header does not begin in the first column of line 1, it is read as if it did`, "delete the white space before it")
 		}
 		return h.tree(block)
 	}
 	return nil
-}
-
-// reason is the part of a file system error that says why, without the path.
-func reason(err error) string {
-	if path := (*fs.PathError)(nil); errors.As(err, &path) {
-		return path.Err.Error()
-	}
-	return err.Error()
 }
 
 func (h *header) warn(rule string, span diag.Span, message, hint string) {
@@ -141,8 +145,19 @@ func missing(text string) (line int, message, hint string) {
 	lines := strings.Split(text, "\n")
 	begin := slices.IndexFunc(lines, func(line string) bool { return strings.TrimSpace(line) != "" })
 	found := clip(strings.TrimSpace(lines[begin]))
+	fenced := strings.HasPrefix(strings.TrimSpace(lines[begin]), codeFence)
+	inside := fenced
 	for i := begin + 1; i+1 < len(lines); i++ {
-		if _, _, key := splitKey(lines[i+1]); key && strings.TrimSpace(lines[i]) == "---" {
+		bare := strings.TrimSpace(lines[i])
+		_, _, key := splitKey(lines[i+1])
+		switch {
+		case strings.HasPrefix(bare, codeFence):
+			inside = !inside
+			fenced = false
+		case bare != "---" || !key:
+		case fenced:
+			return begin + 1, fmt.Sprintf("the header stands in a code block, which %q opens, expected it on line 1", found), "delete that line, and the one that closes the block"
+		case !inside:
 			return i + 1, fmt.Sprintf(`the "---" of the header stands behind other text, %q, expected it on line 1`, found),
 				"move what stands before the header to the end of it"
 		}
@@ -181,6 +196,16 @@ func (h *header) guessed(block string) diag.Diagnostic {
 func (h *header) tree(block string) *Node {
 	r := h.reader(block)
 	root, ok := r.parse()
+	if !ok {
+		if joined, shifts := likeJSON(block, h.fence.opening.number); shifts != nil {
+			block, h.shifts = joined, shifts
+			r = h.reader(block)
+			root, ok = r.parse()
+		}
+	}
+	if ok && hasOddIndent(root) {
+		ok = false // a key seems to be where it is not
+	}
 	if !ok && !h.noRepair {
 		if repaired, to := h.repair(block); to != nil {
 			r, root, ok = repaired, to, true
@@ -213,7 +238,9 @@ func (h *header) reader(text string) *yamlReader {
 	if !h.noRepair {
 		rules.repaired = ruleRepaired
 	}
-	return newYAMLReader(h.file, text, rules)
+	r := newYAMLReader(h.file, text, rules)
+	r.dropped = h.shifts
+	return r
 }
 
 // beforeBody returns the part of text that precedes the first line "..." or

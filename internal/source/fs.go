@@ -10,11 +10,9 @@ import (
 	"os"
 	"slices"
 	"strings"
-)
 
-// ErrOutside is returned for a path that leads, by a link, out of the directory
-// that a [Root] stands for.
-var ErrOutside = errors.New("the link leads outside the project")
+	"cardwright/internal/paths"
+)
 
 // NotRegularError is returned for what is neither a file nor a directory.
 type NotRegularError struct {
@@ -64,9 +62,9 @@ func ReadFile(fsys fs.FS, name string, limit int) ([]byte, error) {
 }
 
 // Root is a directory as an [fs.FS] that does no harm whatever lies in it:
-// nothing outside is reached through a link, and a named pipe, which would
-// block for ever, is an error, as are sockets and devices. It is safe for
-// concurrent use.
+// nothing outside is reached through a link, nor what git keeps in .git, where
+// credentials may lie, and a named pipe, which would block for ever, is an error,
+// as are sockets and devices. It is safe for concurrent use.
 type Root struct {
 	root *os.Root
 	dir  *os.File // the same directory
@@ -84,6 +82,19 @@ func OpenRoot(dir string) (*Root, error) {
 	if err != nil {
 		return nil, err
 	}
+	return newRoot(root)
+}
+
+// RootOf is a directory that is open already, which may be closed from now on.
+func RootOf(dir *os.Root) (*Root, error) {
+	root, err := dir.OpenRoot(".")
+	if err != nil {
+		return nil, err
+	}
+	return newRoot(root)
+}
+
+func newRoot(root *os.Root) (*Root, error) {
 	self, err := root.Open(".")
 	if err != nil {
 		return nil, errors.Join(err, root.Close())
@@ -94,8 +105,8 @@ func OpenRoot(dir string) (*Root, error) {
 // Close releases the directory. Files that are open stay so.
 func (r *Root) Close() error { return errors.Join(r.dir.Close(), r.root.Close()) }
 
-// Open implements [fs.FS]. A path that leads outside gives [ErrOutside], what
-// is neither file nor directory a [*NotRegularError].
+// Open implements [fs.FS]. A path that leads outside gives
+// [paths.ErrOutside], one into .git [paths.ErrGit], what is neither file nor directory a [*NotRegularError].
 func (r *Root) Open(name string) (fs.File, error) {
 	f, err := r.open(name, nonblock)
 	if err != nil {
@@ -135,7 +146,11 @@ func (r *Root) ReadDir(name string) ([]fs.DirEntry, error) {
 
 // Stat implements [fs.StatFS].
 func (r *Root) Stat(name string) (fs.FileInfo, error) {
-	info, err := r.root.Stat(name)
+	real, err := r.real(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := r.root.Stat(real)
 	return info, outside(name, err)
 }
 
@@ -156,17 +171,35 @@ func (r *Root) open(name string, flag int) (*os.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
 	}
-	if f, err := openBeneath(r.dir, name, flag); err == nil {
-		return f, nil
+	if !paths.InGit(name) {
+		if f, err := openBeneath(r.dir, name, flag); err == nil {
+			return f, nil
+		}
 	}
-	f, err := r.root.OpenFile(name, os.O_RDONLY|flag, 0)
+	real, err := r.real(name)
 	if err != nil {
-		if info, e := r.root.Stat(name); e == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return nil, err
+	}
+	f, err := r.root.OpenFile(real, os.O_RDONLY|flag, 0)
+	if err != nil {
+		if info, e := r.root.Stat(real); e == nil && !info.IsDir() && !info.Mode().IsRegular() {
 			return nil, &NotRegularError{name, FileKind(info.Mode())} // a socket cannot even be opened
 		}
 		return nil, outside(name, err)
 	}
 	return f, nil
+}
+
+// real returns the name that a name leads to through links.
+func (r *Root) real(name string) (string, error) {
+	real, err := paths.Within(r.root.FS(), name)
+	switch {
+	case errors.Is(err, paths.ErrOutside), errors.Is(err, paths.ErrGit), errors.Is(err, paths.ErrCircle):
+		return "", &fs.PathError{Op: "open", Path: name, Err: err}
+	case err != nil:
+		return name, nil //nolint:nilerr // opening it says what is wrong
+	}
+	return real, nil
 }
 
 // OpenIn opens the file or directory name below dir for reading. It does not wait
@@ -176,11 +209,16 @@ func OpenIn(dir *os.Root, name string) (*os.File, error) {
 	return dir.OpenFile(name, os.O_RDONLY|nonblock, 0)
 }
 
-// outside returns err, or [ErrOutside] for what the standard library says about
+// AppendIn opens the file name below dir to append to it, and does not wait either.
+func AppendIn(dir *os.Root, name string) (*os.File, error) {
+	return dir.OpenFile(name, os.O_WRONLY|os.O_APPEND|nonblock, 0)
+}
+
+// outside returns err, or [paths.ErrOutside] for what the standard library says about
 // a path that leaves a root: it exports no error to compare with.
 func outside(name string, err error) error {
 	if err != nil && strings.HasSuffix(err.Error(), "path escapes from parent") {
-		return &fs.PathError{Op: "open", Path: name, Err: ErrOutside}
+		return &fs.PathError{Op: "open", Path: name, Err: paths.ErrOutside}
 	}
 	return err
 }
@@ -191,6 +229,8 @@ func FileKind(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
 		return "a directory"
+	case mode&fs.ModeSymlink != 0:
+		return "a symbolic link"
 	case mode&fs.ModeNamedPipe != 0:
 		return "a named pipe"
 	case mode&fs.ModeSocket != 0:

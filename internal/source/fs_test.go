@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cardwright/internal/paths"
 	"cardwright/internal/source"
 )
 
@@ -78,9 +79,9 @@ func TestRootLinks(t *testing.T) {
 		"skills/deep/real/SKILL.md":   {text: "real"},
 		"skills/deep/inside/SKILL.md": {text: "shared"},
 		"skills/deep/real/alias.md":   {text: "shared"},
-		"skills/deep/real/out.md":     {err: source.ErrOutside},
-		"skills/deep/out/secret":      {err: source.ErrOutside},
-		"skills/deep/absolute/secret": {err: source.ErrOutside},
+		"skills/deep/real/out.md":     {err: paths.ErrOutside},
+		"skills/deep/out/secret":      {err: paths.ErrOutside},
+		"skills/deep/absolute/secret": {err: paths.ErrOutside},
 		"skills/deep/dangling":        {err: fs.ErrNotExist},
 		"skills/deep/none/SKILL.md":   {err: fs.ErrNotExist},
 		"../secret":                   {err: fs.ErrInvalid},
@@ -96,7 +97,7 @@ func TestRootLinks(t *testing.T) {
 	if _, err := root.Open("skills/deep/loop"); err == nil {
 		t.Error("a link to itself can be opened")
 	}
-	if _, err := root.Stat("skills/deep/out"); !errors.Is(err, source.ErrOutside) {
+	if _, err := root.Stat("skills/deep/out"); !errors.Is(err, paths.ErrOutside) {
 		t.Errorf("Stat gives %v", err)
 	}
 	if target, err := root.ReadLink("skills/deep/inside"); target != "../../shared" || err != nil {

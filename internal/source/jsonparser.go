@@ -105,7 +105,7 @@ func (p *jsonParser) object(n *Node) bool {
 			return false
 		}
 	}
-	n.Members = all.list
+	all.put(n)
 	p.open = p.open[:len(p.open)-1]
 	return true
 }
@@ -262,6 +262,9 @@ func (p *jsonParser) word() string {
 	}
 	return rest
 }
+
+// IsNumber tells whether s is a number as RFC 8259 section 6 spells it.
+func IsNumber(s string) bool { return s != "" && numberLen(s) == len(s) }
 
 // numberLen returns the length of the longest JSON number (RFC 8259 section 6)
 // that s begins with, 0 where there is none.

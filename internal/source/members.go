@@ -10,6 +10,31 @@ import (
 // comparing it with every other.
 const manyMembers = 16
 
+// index finds the members of a large object by name: whoever writes a document
+// decides how many it has and how often they are looked for. It belongs to one
+// array of members, so that a copy of a node with other members does without.
+type index struct {
+	first *Member
+	byKey map[string]int
+}
+
+// of tells whether the index is that of these members.
+func (x *index) of(list []Member) bool {
+	return x != nil && len(list) == len(x.byKey) && &list[0] == x.first
+}
+
+// indexed returns the index of members with different names, nil for few.
+func indexed(list []Member) *index {
+	if len(list) < manyMembers {
+		return nil
+	}
+	x := &index{first: &list[0], byKey: make(map[string]int, len(list))}
+	for i := range list {
+		x.byKey[list[i].Key] = i
+	}
+	return x
+}
+
 // members collects the members of one object and notices those that are
 // defined twice. The zero value is ready for use.
 type members struct {
@@ -22,6 +47,14 @@ type members struct {
 type repeated struct {
 	times int
 	told  int // index of the finding about it, -1 for none
+}
+
+// put makes the members those of n.
+func (l *members) put(n *Node) {
+	n.Members = l.list
+	if l.index != nil {
+		n.index = &index{first: &l.list[0], byKey: l.index}
+	}
 }
 
 // add appends m unless a member of that name is there already. Then it returns

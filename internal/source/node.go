@@ -27,18 +27,35 @@ func (k Kind) String() string {
 	return [...]string{"invalid", "null", "boolean", "number", "string", "array", "object"}[k]
 }
 
+// Article returns the name of a JSON type, as JSON Schema spells it, with its
+// article.
+func Article(kind string) string {
+	switch kind {
+	case "null":
+		return kind
+	case "integer":
+		return "a whole number"
+	case "array", "object":
+		return "an " + kind
+	}
+	return "a " + kind
+}
+
 // Node is a value with the place it stands at.
 type Node struct {
 	Kind Kind
+	// Cut tells that the scalar is a plain YAML one with a comment behind it:
+	// the author may not know that the text ends there.
+	Cut bool
 	// Text is the decoded text of a String, and the spelling of any other
-	// scalar as the author wrote it: 1.10 stays "1.10".
+	// scalar as the author wrote it: 1.10 stays "1.10". For a header see
+	// [ReadFrontmatter].
 	Text    string
 	Members []Member // of an Object, in the order of the document, keys unique
 	Items   []*Node  // of an Array
 	Span    diag.Span
-	// Cut tells that the scalar is a plain YAML one with a comment behind it:
-	// the author may not know that the text ends there.
-	Cut bool
+
+	index *index // of the members, nil where there are few
 }
 
 // Member is one entry of an Object.
@@ -61,12 +78,34 @@ func (n *Node) Member(key string) *Member {
 	if n == nil {
 		return nil
 	}
+	if n.index.of(n.Members) {
+		i, ok := n.index.byKey[key]
+		if !ok {
+			return nil
+		}
+		return &n.Members[i]
+	}
 	for i := range n.Members {
 		if n.Members[i].Key == key {
 			return &n.Members[i]
 		}
 	}
 	return nil
+}
+
+// Move gives n and all that is in it one place. It works on a nil Node.
+func (n *Node) Move(span diag.Span) {
+	if n == nil {
+		return
+	}
+	n.Span = span
+	for i := range n.Members {
+		n.Members[i].KeySpan = span
+		n.Members[i].Value.Move(span)
+	}
+	for _, item := range n.Items {
+		item.Move(span)
+	}
 }
 
 // Is tells whether n is there and has the given kind.

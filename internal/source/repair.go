@@ -2,8 +2,10 @@ package source
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
@@ -21,15 +23,14 @@ type repairs struct {
 // text is a value that is taken literally, whatever YAML makes of it.
 type text struct {
 	value string
-	width int  // characters on its line, 0 if it goes over several
-	cut   bool // a comment stands behind it
+	width int // characters on its line, 0 if it goes over several
 }
 
 func (t text) node(at diag.Span) *Node {
 	if t.width > 0 {
 		at.EndLine, at.EndColumn = at.Line, at.Column+t.width
 	}
-	return &Node{Kind: String, Text: t.value, Span: at, Cut: t.cut}
+	return &Node{Kind: String, Text: t.value, Span: at}
 }
 
 // column returns the column in the file of one in the repaired text.
@@ -49,13 +50,17 @@ type mender struct {
 	before int // lines of the file before the first one
 	lines  []string
 	told   findings
+
+	explained int
 }
 
-func newMender(file, block string, before int) *mender {
-	return &mender{
+func newMender(file, block string, before int, shifts map[int][]int) *mender {
+	m := &mender{
 		file: file, before: before, lines: strings.Split(block, "\n"),
 		repairs: repairs{texts: map[int]text{}, dropped: map[int][]int{}},
 	}
+	maps.Copy(m.dropped, shifts)
+	return m
 }
 
 // tell reports what was repaired at the byte offset off of line i.
@@ -67,10 +72,28 @@ func (m *mender) tell(i, off int, message, hint string) {
 	})
 }
 
+// straightenIndents makes spaces of the no-break spaces that indent a key.
+func (m *mender) straightenIndents() {
+	for i, line := range m.lines {
+		bare := strings.TrimLeftFunc(line, unicode.IsSpace)
+		indent := line[:len(line)-len(bare)]
+		off := strings.IndexFunc(indent, isOddSpace)
+		if _, _, key := splitKey(bare); off < 0 || !key {
+			continue
+		}
+		m.tell(i, off, oddIndent+", it is read as a space", "YAML wants spaces there")
+		m.lines[i] = strings.Map(func(r rune) rune {
+			if isOddSpace(r) {
+				return ' '
+			}
+			return r
+		}, indent) + bare
+	}
+}
+
 // dropControls drops the control characters.
 func (m *mender) dropControls() {
 	for i, line := range m.lines {
-		line := strings.TrimSuffix(line, "\r")
 		off := strings.IndexFunc(line, forbidden)
 		if off < 0 {
 			continue
@@ -119,12 +142,18 @@ func (m *mender) quote(broken func(value string) bool) {
 		if !ok || value == "" || m.continues(i) {
 			continue
 		}
-		bare, cut := cutComment(value)
-		if bare == "" || !broken(bare) {
+		if bare := withoutComment(value); bare == "" || !broken(bare) {
 			continue
 		}
-		m.take(i, key, value, text{value: literal(bare), width: utf8.RuneCountInString(bare), cut: cut})
+		m.take(i, key, value, text{value: literal(value), width: utf8.RuneCountInString(value)})
 	}
+}
+
+// isHeaderKey tells whether an indented line is a key as headers have them, and
+// not a sentence such as "Next: ask".
+func isHeaderKey(line string) bool {
+	key, _, ok := splitKey(line)
+	return ok && !strings.ContainsAny(key, " \t") && (line[0] < 'A' || line[0] > 'Z')
 }
 
 // take makes t the value of the key on line i, where so far stands value.
@@ -185,19 +214,51 @@ func (m *mender) keepKey(i, end int) {
 	if i < 0 {
 		return
 	}
-	doc, second, err := decodeYAML(strings.NewReader(strings.Join(m.lines[i:end], "\n")))
+	chunk := strings.Join(m.lines[i:end], "\n")
+	doc, second, err := decodeYAML(strings.NewReader(chunk))
 	if err == nil && second == nil && doc != nil && doc.Content[0].Kind == yaml.MappingNode {
 		return
 	}
 	key, value, _ := splitKey(m.lines[i])
 	if value == "" || value[0] == '[' || value[0] == '{' {
-		m.tell(i, 0, fmt.Sprintf("the value of %q cannot be read, it is left out", clip(key)), "write it as valid YAML")
+		m.tellLost(i, key, chunk)
 		m.blank(i, end)
 		return
 	}
-	folded := strings.Join(strings.Fields(value+" "+strings.Join(m.lines[i+1:end], " ")), " ")
+	rest := m.untilKey(key, i+1, end)
+	folded := strings.Join(strings.Fields(value+" "+strings.Join(m.lines[i+1:rest], " ")), " ")
 	m.take(i, key, value, text{value: literal(folded)})
 	m.blank(i+1, end)
+}
+
+// untilKey returns the first of the lines from i up to end that is a key by
+// itself: no value takes in such a line, for it may be one that is not meant
+// for the public. It reports that the rest is left out; without such a line it
+// returns end.
+func (m *mender) untilKey(of string, i, end int) int {
+	for ; i < end; i++ {
+		line := strings.TrimLeft(m.lines[i], " \t-")
+		if isHeaderKey(line) {
+			m.tell(i, len(m.lines[i])-len(line), fmt.Sprintf("the line %q is a key below the value of %q, it is left out with what follows it", clip(line), clip(of)),
+				"put the whole value of "+of+" in quotes, or move the key to the left")
+			break
+		}
+	}
+	return i
+}
+
+// mostExplained is how many faults of one header are looked into: that takes
+// longer than leaving out what is at fault.
+const mostExplained = 3
+
+// tellLost reports that the value of the key on line i, where chunk begins, is
+// left out.
+func (m *mender) tellLost(i int, key, chunk string) {
+	off, why, hint := 0, "it is not valid YAML", "check its indentation, quotes and brackets"
+	if m.explained++; m.explained <= mostExplained {
+		off, why, hint = explain(chunk, faultyLine(chunk))
+	}
+	m.tell(i+strings.Count(chunk[:off], "\n"), off-lineStart(chunk, off), fmt.Sprintf("%s, so the value of %q is left out", why, clip(key)), hint)
 }
 
 func (m *mender) blank(from, to int) {
@@ -206,17 +267,17 @@ func (m *mender) blank(from, to int) {
 	}
 }
 
-// cutComment returns a one-line value without the comment behind it.
-func cutComment(value string) (bare string, cut bool) {
+// withoutComment returns a one-line value without the comment behind it.
+func withoutComment(value string) string {
 	if value[0] == '"' || value[0] == '\'' {
-		return value, false
+		return value
 	}
 	for i := 1; i < len(value); i++ {
 		if value[i] == '#' && (value[i-1] == ' ' || value[i-1] == '\t') {
-			return strings.TrimRight(value[:i], " \t"), true
+			return strings.TrimRight(value[:i], " \t")
 		}
 	}
-	return value, false
+	return value
 }
 
 // literal returns the text that is meant by a value that cannot be read:
@@ -244,7 +305,9 @@ func closes(text string, quote byte) bool {
 	return i > 0 && i+1 < len(text) && text[i-1] != ' ' && text[i-1] != '\\' && strings.IndexByte(" ,.;:)", text[i+1]) >= 0
 }
 
-// swallowed returns the end of a value that looks like the line after it.
+// swallowed returns the end of a value that looks like the line after it: a key
+// of headers that follows the end of a sentence or is glued to a word, with a
+// short value of its own. "Trigger keywords: a, b" is a sentence.
 func swallowed(value string) string {
 	keys := []string{
 		"allowed-tools", "argument-hint", "author", "category", "compatibility", "description", "keywords", "license",
@@ -253,7 +316,13 @@ func swallowed(value string) string {
 	at := len(value)
 	for _, key := range keys {
 		i := strings.LastIndex(value, key+":")
-		if i > 0 && i < at && strings.IndexByte("abcdefghijklmnopqrstuvwxyz-_", value[i-1]) < 0 {
+		if i <= 0 || i >= at {
+			continue
+		}
+		before := strings.TrimRight(value[:i], " ")
+		spaced := len(before) < i
+		last, _ := utf8.DecodeLastRuneInString(before)
+		if strings.ContainsRune(".!?。\")']", last) || !spaced && strings.IndexByte("abcdefghijklmnopqrstuvwxyz-_", value[i-1]) < 0 {
 			at = i
 		}
 	}
@@ -268,8 +337,8 @@ func (h *header) repair(block string) (*yamlReader, *yaml.Node) {
 	if !utf8.ValidString(block) || strings.ContainsFunc(block, separator) {
 		return nil, nil
 	}
-	m := newMender(h.file, block, h.fence.opening.number)
-	for _, step := range []func(){m.dropControls, m.quoteColons, m.quoteMalformed} {
+	m := newMender(h.file, block, h.fence.opening.number, h.shifts)
+	for _, step := range []func(){m.straightenIndents, m.dropControls, m.quoteColons, m.quoteMalformed} {
 		step()
 		if r, root := h.mended(m); root != nil {
 			return r, root
@@ -291,7 +360,32 @@ func (h *header) mended(m *mender) (*yamlReader, *yaml.Node) {
 	r.repairs = m.repairs
 	r.found.list = slices.Clone(m.told.list)
 	root, _ := r.parse()
+	if !m.whole(root) {
+		return r, nil
+	}
 	return r, root
+}
+
+// whole tells whether every line that is a key of the top level by itself has
+// become one. Where quotes or brackets go over several lines, one of them may
+// have become a part of a value.
+func (m *mender) whole(root *yaml.Node) bool {
+	if root == nil || root.Kind != yaml.MappingNode {
+		return true
+	}
+	next := 0
+	for i, line := range m.lines {
+		if _, _, ok := splitKey(line); !ok {
+			continue
+		}
+		for next < len(root.Content) && root.Content[next].Line < i+1 {
+			next += 2
+		}
+		if next >= len(root.Content) || root.Content[next].Line != i+1 {
+			return false
+		}
+	}
+	return true
 }
 
 // prose tells whether text holds a line that can only be part of a Markdown body.

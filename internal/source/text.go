@@ -89,8 +89,9 @@ func unprintable(s string) (off int, what string) {
 	return -1, ""
 }
 
-// separator tells whether r is the line or the paragraph separator.
-func separator(r rune) bool { return r == '\u2028' || r == '\u2029' }
+// separator tells whether r is a character other than CR and LF that ends a
+// line of YAML 1.1: the next line, the line and the paragraph separator.
+func separator(r rune) bool { return r == '\u0085' || r == '\u2028' || r == '\u2029' }
 
 // forbidden tells whether r is a character that no text may hold.
 func forbidden(r rune) bool {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -59,6 +60,9 @@ type yamlReader struct {
 	repairs
 	found   findings
 	refused bool
+	refusal int  // index of the finding that says why, -1 when it is not shown
+	copying bool // the value is repeated by an alias
+	copied  int  // values that are
 }
 
 func newYAMLReader(file, text string, rules yamlRules) *yamlReader {
@@ -105,7 +109,13 @@ func (r *yamlReader) blame() {
 		r.refuse(span, what+" is not allowed", "delete it")
 		return
 	}
-	if _, second, err := decodeYAML(strings.NewReader(r.text)); err == nil {
+	_, second, err := decodeYAML(strings.NewReader(r.text))
+	if err == nil && second == nil { // a header that reads as what it does not say
+		off, message := explainIndent(r.text, len(r.text))
+		r.refuse(r.begin(off), message, "YAML wants spaces there")
+		return
+	}
+	if err == nil {
 		r.refuse(r.place(second), "a second YAML document begins here, expected one only", `delete the line "---" before it, or what follows it`)
 		return
 	}
@@ -142,7 +152,7 @@ func decodeYAML(text io.Reader) (doc, second *yaml.Node, err error) {
 // refuse reports a fault that leaves no tree.
 func (r *yamlReader) refuse(span diag.Span, message, hint string) {
 	r.refused = true
-	r.found.add(diag.Diagnostic{Rule: r.invalid, Severity: r.severity, Message: message, Span: span, Hint: hint})
+	r.refusal = r.found.add(diag.Diagnostic{Rule: r.invalid, Severity: r.severity, Message: message, Span: span, Hint: hint})
 }
 
 // place returns the span at which n begins; its end is unknown.
@@ -151,13 +161,27 @@ func (r *yamlReader) place(n *yaml.Node) diag.Span {
 	return diag.Span{File: r.file, Line: line, Column: r.column(line, n.Column)}
 }
 
+// mostCopied is how many values aliases may repeat in one header.
+const mostCopied = 1000
+
+// plainTags are the tags that say no more than the value itself does (YAML 1.2.2,
+// section 10.2).
+var plainTags = []string{"!!str", "!!int", "!!float", "!!bool", "!!null", "!!seq", "!!map", "!!timestamp"}
+
 func (r *yamlReader) value(n *yaml.Node, depth int) *Node {
+	tagged := n.Style&yaml.TaggedStyle != 0 && (!r.spelling || !slices.Contains(plainTags, n.ShortTag()))
+	if r.copying {
+		r.copied++
+	}
 	switch {
+	case r.refused && r.repaired != "": // one reason is enough to leave out a member
+	case n.Kind == yaml.AliasNode && r.spelling && r.copied < mostCopied && depth < r.nesting:
+		return r.copyOf(n, depth)
 	case n.Kind == yaml.AliasNode:
 		r.refuse(r.place(n), fmt.Sprintf("the alias *%s is not supported", clip(n.Value)), "write the value itself, or put text that begins with * in quotes")
-	case n.Anchor != "":
+	case n.Anchor != "" && !r.spelling:
 		r.refuse(r.place(n), fmt.Sprintf("the anchor &%s is not supported", clip(n.Anchor)), "delete it, or put text that begins with & in quotes")
-	case n.Style&yaml.TaggedStyle != 0:
+	case tagged:
 		r.refuse(r.place(n), fmt.Sprintf("the tag %s is not supported", clip(n.Tag)), "delete it, or put text that begins with ! in quotes")
 	case n.Kind == yaml.ScalarNode:
 		return r.scalar(n)
@@ -169,6 +193,17 @@ func (r *yamlReader) value(n *yaml.Node, depth int) *Node {
 		return r.mapping(n, depth+1)
 	}
 	return &Node{Kind: Null}
+}
+
+// copyOf returns the value that an alias repeats. All of it has the place of the
+// alias.
+func (r *yamlReader) copyOf(n *yaml.Node, depth int) *Node {
+	outer := r.copying
+	r.copying = true
+	out := r.value(n.Alias, depth+1)
+	r.copying = outer
+	out.Move(r.place(n))
+	return out
 }
 
 func (r *yamlReader) sequence(n *yaml.Node, depth int) *Node {
@@ -183,16 +218,10 @@ func (r *yamlReader) mapping(n *yaml.Node, depth int) *Node {
 	all := members{list: make([]Member, 0, len(n.Content)/2)}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
-		switch {
-		case key.Kind == yaml.ScalarNode && key.Tag == "!!merge":
-			r.refuse(r.place(key), "the merge key << is not supported", "write the members themselves")
-			continue
-		case key.Kind == yaml.MappingNode, key.Kind == yaml.SequenceNode:
-			r.refuse(r.place(key), "a key is not a text", "put it in quotes, as with every text that begins with { or [")
+		m, ok := r.member(key, n.Content[i+1], depth)
+		if !ok {
 			continue
 		}
-		k := r.value(key, depth)
-		m := Member{Key: k.Text, KeySpan: k.Span, Value: r.value(n.Content[i+1], depth)}
 		if first := all.add(m); first != nil {
 			all.repeat("key", m, &r.found, diag.Diagnostic{
 				Rule:     r.duplicate,
@@ -203,7 +232,35 @@ func (r *yamlReader) mapping(n *yaml.Node, depth int) *Node {
 			})
 		}
 	}
-	return &Node{Kind: Object, Span: r.place(n), Members: all.list}
+	out := &Node{Kind: Object, Span: r.place(n)}
+	all.put(out)
+	return out
+}
+
+// member returns a member of a map. One of a header that nothing can be made of
+// is left out, and the rest of the header kept: it may be nobody's business.
+func (r *yamlReader) member(key, value *yaml.Node, depth int) (m Member, ok bool) {
+	refused := r.refused
+	switch {
+	case key.Kind == yaml.ScalarNode && key.Tag == "!!merge":
+		r.refuse(r.place(key), "the merge key << is not supported", "write the members themselves")
+	case key.Kind == yaml.MappingNode, key.Kind == yaml.SequenceNode:
+		r.refuse(r.place(key), "a key is not a text", "put it in quotes, as with every text that begins with { or [")
+	default:
+		k := r.value(key, depth)
+		m = Member{Key: k.Text, KeySpan: k.Span, Value: r.value(value, depth)}
+		m.Value.Cut = m.Value.Cut || m.Value.Kind == Null && key.LineComment != "" && value.Value == ""
+	}
+	if r.repaired != "" && r.refused && !refused {
+		r.refused = false
+		if r.refusal >= 0 {
+			d := &r.found.list[r.refusal]
+			d.Rule = r.repaired
+			d.Message += ", so this key and its value are left out"
+		}
+		return m, false
+	}
+	return m, !r.refused
 }
 
 func (r *yamlReader) scalar(n *yaml.Node) *Node {
@@ -254,7 +311,7 @@ func (r *yamlReader) unescaped(out *Node) {
 		return r
 	}, out.Text)
 	r.found.add(diag.Diagnostic{
-		Rule: r.repaired, Severity: r.severity, Message: message + ", it is dropped", Span: out.Span, Hint: "delete the escape",
+		Rule: ruleEscape, Severity: r.severity, Message: message + ", it is dropped", Span: out.Span, Hint: "delete the escape",
 	})
 }
 

@@ -101,7 +101,7 @@ func TestParseYAMLFindings(t *testing.T) {
 		"infinity":                  {in: "a: -.inf", want: []string{`c:1:4: error r: "-.inf" is no number that JSON can hold`}},
 		"binary":                    {in: "a\x00", want: []string{`c: error r: the file is binary, not text`}},
 		"control":                   {in: "a: é\x1b[1m", want: []string{`c:1:5: error r: the control character U+001B is not allowed`}},
-		"next line":                 {in: "a: b\u0085c: d", want: []string{`c:1:5: error r: the control character U+0085 is not allowed`}},
+		"next line":                 {in: "a: b\u0085c: d", want: []string{`c:1:5: error r: the invisible line break U+0085 is not allowed`}},
 		"lone CR":                   {in: "a: b\rc: d", want: []string{`c:1:5: error r: the control character U+000D is not allowed`}},
 		"line separator":            {in: "a: b\u2028c: d", want: []string{`c:1:5: error r: the invisible line break U+2028 is not allowed`}},
 		"inner BOM":                 {in: "a: b\uFEFF", want: []string{`c:1:5: error r: the invisible character U+FEFF is not allowed`}},
@@ -120,7 +120,7 @@ func TestParseYAMLFindings(t *testing.T) {
 		"list on key":               {in: "a: - b\n", want: []string{`c:1:4: error r: a list begins on the line of its key`}},
 		"conflict":                  {in: "a: b\n<<<<<<< HEAD\nc: d\n", want: []string{`c:2:1: error r: a merge conflict marker stands here`}},
 		"no colon":                  {in: "a: b\nfoo\n", want: []string{`c:2:1: error r: "foo" is neither a key with its value nor an entry of a list`}},
-		"bad indent":                {in: "a:\n    b: 1\n  c: 2\n", want: []string{`c:3:3: error r: this line does not fit the lines around it`}},
+		"bad indent":                {in: "a:\n    b: 1\n  c: 2\n", want: []string{`c:3:3: error r: this line is indented by 2 spaces, the lines around it by 4`}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -52,6 +52,9 @@ func lineStart(text string, off int) int { return strings.LastIndexByte(text[:of
 // explain says in our own words what is wrong with the line of text that begins
 // at the byte offset line, and at which offset.
 func explain(text string, line int) (off int, message, hint string) {
+	if off, message := explainIndent(text, line); message != "" {
+		return off, message, "indent each line below a key by the same number of spaces"
+	}
 	whole, _, _ := strings.Cut(text[line:], "\n")
 	whole = strings.TrimRightFunc(whole, unicode.IsSpace)
 	bare := strings.TrimLeft(whole, " ")

@@ -9,11 +9,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/hosting"
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
 // Server is where a server listens, host:port.
@@ -32,7 +33,9 @@ type Answer struct {
 func (s Server) Ask(t *testing.T, method, host, path string, header ...string) Answer {
 	t.Helper()
 	u := url.URL{Scheme: "http", Host: string(s), Path: path}
-	req, err := http.NewRequestWithContext(t.Context(), method, u.String(), http.NoBody)
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	req, err := http.NewRequestWithContext(ctx, method, u.String(), http.NoBody)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +64,7 @@ func (s Server) Ask(t *testing.T, method, host, path string, header ...string) A
 
 // Response runs every case of what a host must answer against a server that
 // serves the files with the table.
-func Response(t *testing.T, server Server, table hosting.Table, files []schema.File) {
+func Response(t *testing.T, server Server, table hosting.Table, files []tree.File) {
 	t.Helper()
 	for _, site := range table.Sites {
 		for _, entry := range site.Entries {
@@ -78,6 +81,7 @@ func Response(t *testing.T, server Server, table hosting.Table, files []schema.F
 				c.preflight()
 				c.refused()
 				c.sidecars()
+				c.below()
 			})
 		}
 		if site.Host != "" {
@@ -92,7 +96,7 @@ func Response(t *testing.T, server Server, table hosting.Table, files []schema.F
 	}
 }
 
-func data(t *testing.T, files []schema.File, name string) string {
+func data(t *testing.T, files []tree.File, name string) string {
 	t.Helper()
 	for _, f := range files {
 		if f.Path == name {
@@ -127,7 +131,7 @@ func (c check) reading() {
 	if diff := cmp.Diff(c.body, get.Body); diff != "" {
 		c.t.Errorf("GET: body (-want +got):\n%s", diff)
 	}
-	if schema.DigestOf([]byte(get.Body)) != c.entry.Digest {
+	if tree.DigestOf([]byte(get.Body)) != c.entry.Digest {
 		c.t.Error("GET: the tag is not that of the body")
 	}
 	head := c.ask("HEAD")
@@ -260,6 +264,20 @@ func (c check) sidecars() {
 	}
 }
 
+// below: what follows the path of a file names nothing.
+func (c check) below() {
+	c.t.Helper()
+	for _, more := range []string{"/", "/x"} {
+		if strings.HasSuffix(c.entry.Path, "/") {
+			continue
+		}
+		got := c.server.Ask(c.t, "GET", c.host, c.entry.Path+more)
+		if got.Status != http.StatusNotFound && got.Status != http.StatusForbidden {
+			c.t.Errorf("GET %s: status %d, want 404 or 403", more, got.Status)
+		}
+	}
+}
+
 // Gone wants a 404 that nobody caches for a card whose file is not there.
 func Gone(t *testing.T, server Server, site hosting.Site, entry hosting.Entry) {
 	t.Helper()
@@ -278,7 +296,7 @@ func Gone(t *testing.T, server Server, site hosting.Site, entry hosting.Entry) {
 // would be taken for one.
 func Unknown(t *testing.T, server Server, site hosting.Site) {
 	t.Helper()
-	for _, path := range []string{"/gone/.well-known/agent-card.json", "/gone/.well-known/agent.json"} {
+	for _, path := range []string{"/gone/.well-known/agent-card.json", "/gone/.well-known/agent.json", "/gone"} {
 		got := server.Ask(t, "GET", site.Host, path)
 		if got.Status != http.StatusNotFound && got.Status != http.StatusForbidden {
 			t.Errorf("GET %s: status %d, want 404 or 403", path, got.Status)

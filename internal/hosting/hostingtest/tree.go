@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"cardwright/internal/hosting"
-	"cardwright/schema"
+	"cardwright/internal/tree"
 )
 
 // Layouts are the three layouts with the directories of their agents: one
@@ -28,28 +28,28 @@ func Settings(layout string) hosting.Settings {
 // Tree makes the files of an output tree: for each directory a card and its
 // legacy twin, a key set, a catalogue and a page. The release is part of cards and pages, so
 // that two releases have the same size and other bytes.
-func Tree(dirs []string, release byte) []schema.File {
-	var files []schema.File
-	add := func(name, contentType, body string) {
-		files = append(files, schema.File{Path: name, ContentType: contentType, Data: []byte(body), Sidecars: true})
+func Tree(dirs []string, release byte) []tree.File {
+	var files []tree.File
+	add := func(name, body string) {
+		files = append(files, tree.File{Path: name, Data: []byte(body), Sidecars: true})
 	}
 	for _, dir := range dirs {
 		card := "{\n  \"name\": \"Agent of " + dir + "\",\n  \"version\": \"1.0." + string(release) + "\"\n}\n"
-		add(path.Join(dir, ".well-known/agent-card.json"), "application/json", card)
-		add(path.Join(dir, ".well-known/agent.json"), "application/json", card)
-		add(path.Join(dir, "index.html"), "text/html; charset=utf-8", "<!doctype html><title>Release "+string(release)+"</title>\n")
-		add(path.Join(dir, ".well-known/ai-catalog.json"), "application/ai-catalog+json", "{\n  \"specVersion\": \"1.0\",\n  \"entries\": []\n}\n")
-		add(path.Join(dir, ".well-known/jwks.json"), "application/jwk-set+json", "{\n  \"keys\": []\n}\n")
+		add(path.Join(dir, ".well-known/agent-card.json"), card)
+		add(path.Join(dir, ".well-known/agent.json"), card)
+		add(path.Join(dir, "index.html"), "<!doctype html><title>Release "+string(release)+"</title>\n")
+		add(path.Join(dir, ".well-known/ai-catalog.json"), "{\n  \"specVersion\": \"1.0\",\n  \"entries\": []\n}\n")
+		add(path.Join(dir, ".well-known/jwks.json"), "{\n  \"keys\": []\n}\n")
 	}
 	return files
 }
 
 // Write puts files and their sidecars into a directory that a server running
 // as another user can read.
-func Write(t *testing.T, dir string, files []schema.File) {
+func Write(t *testing.T, dir string, files []tree.File) {
 	t.Helper()
 	for _, f := range files {
-		for _, f := range append([]schema.File{f}, f.SidecarFiles()...) {
+		for _, f := range append([]tree.File{f}, f.SidecarFiles()...) {
 			put(t, filepath.Join(dir, filepath.FromSlash(f.Path)), f.Data)
 		}
 	}

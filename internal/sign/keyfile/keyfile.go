@@ -10,26 +10,32 @@ import (
 	"crypto/ed25519"
 	"crypto/rsa"
 	"crypto/x509"
+	"encoding/base64"
 	"encoding/pem"
 	"errors"
 	"fmt"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/sign"
+	"cardwright/schema"
 )
 
 // maxKey bounds the size of a key file, in bytes.
 const maxKey = 64 << 10
 
-// Parse reads one private or public key: PEM (PKCS#8, SEC 1, PKCS#1, PKIX)
-// or a JWK (RFC 7517). Errors say what the file is and what it should be, and
-// quote nothing of it.
+// Parse reads one private or public key: PEM (PKCS#8, SEC 1, PKCS#1, PKIX),
+// the formats of OpenSSH, or a JWK (RFC 7517), also on one line or as base64.
+// Errors say what the file is and what it should be, and quote nothing of it.
 func Parse(data []byte) (sign.Key, error) {
-	switch data = bytes.TrimSpace(data); {
+	data = bytes.TrimSpace(data)
+	if len(data) > maxKey {
+		return sign.Key{}, fmt.Errorf("the key is larger than %d KiB", maxKey>>10)
+	}
+	switch data = unwrap(data); {
 	case len(data) == 0:
 		return sign.Key{}, errors.New("the key is empty")
-	case len(data) > maxKey:
-		return sign.Key{}, fmt.Errorf("the key is larger than %d KiB", maxKey>>10)
+	case isAuthorized(data):
+		return parseAuthorized(data)
 	case data[0] == '{':
 		return sign.ParseJWK(data)
 	case bytes.Contains(data, []byte("-----BEGIN ")):
@@ -51,6 +57,13 @@ func parsePEM(data []byte) (sign.Key, error) {
 	}
 	if found == nil {
 		return sign.Key{}, errors.New("the PEM file is damaged: it has no complete block")
+	}
+	if found.Type == "OPENSSH PRIVATE KEY" {
+		public, signer, err := parseOpenSSH(found.Bytes)
+		if err != nil {
+			return sign.Key{}, err
+		}
+		return sign.KeyOf(public, signer)
 	}
 	if found.Type == "ENCRYPTED PRIVATE KEY" || found.Headers["DEK-Info"] != "" {
 		return sign.Key{}, errors.New("the private key is encrypted with a passphrase; decrypt it with \"openssl pkcs8 -topk8 -nocrypt\" and keep it in a secret store")
@@ -78,8 +91,6 @@ func parseDER(kind string, der []byte) (crypto.PublicKey, crypto.Signer, error) 
 		key, err = x509.ParsePKIXPublicKey(der)
 	case "RSA PUBLIC KEY":
 		key, err = x509.ParsePKCS1PublicKey(der)
-	case "OPENSSH PRIVATE KEY":
-		return nil, nil, errors.New("the key is in the format of OpenSSH; convert a copy with \"ssh-keygen -p -m PKCS8\"")
 	case "CERTIFICATE":
 		return nil, nil, errors.New("the file is a certificate; extract its key with \"openssl x509 -pubkey -noout\"")
 	default:
@@ -98,6 +109,34 @@ func parseDER(kind string, der []byte) (crypto.PublicKey, crypto.Signer, error) 
 	default:
 		return key, nil, nil
 	}
+}
+
+// JWK returns a private key as a JSON Web Key (RFC 7518 section 6), or an error
+// when it has no private half.
+func JWK(k sign.Key) ([]byte, error) {
+	n := k.JWK()
+	set := func(name string, value []byte) { n.SetText(name, base64.RawURLEncoding.EncodeToString(value)) }
+	switch s := k.Signer().(type) {
+	case *ecdsa.PrivateKey:
+		d, err := s.Bytes()
+		if err != nil {
+			return nil, fmt.Errorf("encoding the key %s: %w", diag.Quote(k.Name()), err)
+		}
+		set("d", d)
+	case ed25519.PrivateKey:
+		set("d", s.Seed())
+	case *rsa.PrivateKey:
+		s.Precompute()
+		set("d", s.D.Bytes())
+		set("p", s.Primes[0].Bytes())
+		set("q", s.Primes[1].Bytes())
+		set("dp", s.Precomputed.Dp.Bytes())
+		set("dq", s.Precomputed.Dq.Bytes())
+		set("qi", s.Precomputed.Qinv.Bytes())
+	default:
+		return nil, errors.New("the key has no private half")
+	}
+	return schema.Write(n), nil
 }
 
 // PEM returns a private key in PKCS#8, or an error when it has no private half.

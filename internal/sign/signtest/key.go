@@ -11,6 +11,7 @@ import (
 	"encoding/pem"
 	"math/big"
 	"strconv"
+	"sync"
 	"testing"
 )
 
@@ -32,7 +33,7 @@ func PEM(tb testing.TB, alg string) []byte {
 	case "EdDSA":
 		key = ed25519.NewKeyFromSeed(stream(alg, ed25519.SeedSize))
 	case "RS256":
-		key, err = rsaKey(stream(alg+" p", 128), stream(alg+" q", 128))
+		key, err = rsaOnce()
 	default:
 		tb.Fatalf("no key for %s", alg)
 	}
@@ -45,6 +46,11 @@ func PEM(tb testing.TB, alg string) []byte {
 	}
 	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
 }
+
+// rsaOnce makes the RSA key, which takes a while to find, once in a process.
+var rsaOnce = sync.OnceValues(func() (*rsa.PrivateKey, error) {
+	return rsaKey(stream("RS256 p", 128), stream("RS256 q", 128))
+})
 
 // stream returns size bytes that depend on the seed alone.
 func stream(seed string, size int) []byte {

@@ -1,0 +1,548 @@
+package conformance
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	a2apbv0 "github.com/a2aproject/a2a-go/a2apb"
+	"github.com/a2aproject/a2a-go/v2/a2a"
+	"github.com/a2aproject/a2a-go/v2/a2acompat/a2av0"
+	a2agrpcv0 "github.com/a2aproject/a2a-go/v2/a2agrpc/v0"
+	a2agrpc "github.com/a2aproject/a2a-go/v2/a2agrpc/v1"
+	a2apb "github.com/a2aproject/a2a-go/v2/a2apb/v1"
+	"github.com/a2aproject/a2a-go/v2/a2asrv"
+	"github.com/a2aproject/a2a-go/v2/a2asrv/push"
+	"github.com/google/go-cmp/cmp"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+const (
+	extensionURI = "https://acme.example/ext/cite/v1"
+	token        = "Bearer t0p-s3cret-value-of-the-test"
+)
+
+// promise is what a card says, and what a server does: an honest agent has the
+// same on both sides.
+type promise struct {
+	Streaming, Push, Extended bool
+	Security                  bool // credentials are asked for
+	OpenExtended              bool // the extended card is for everybody
+	Extension                 bool // one is required
+	Version                   string
+	Path                      string // of the interface, for JSON-RPC and REST
+	Name                      string // of the agent on the card at the well-known path
+	Grown                     bool   // there is one skill more
+}
+
+var full = promise{
+	Streaming: true, Push: true, Extended: true, Security: true, Extension: true, Version: "1.0",
+	Name: "Honest Agent",
+}
+
+// card is the card of an agent that promises p at a URL.
+func (p promise) card(binding, url string) *a2a.AgentCard {
+	c := &a2a.AgentCard{
+		Name: p.Name, Description: "Keeps what it promises, for the tests of cardwright.", Version: "1.0.0",
+		SupportedInterfaces: []*a2a.AgentInterface{{
+			URL: url, ProtocolBinding: a2a.TransportProtocol(binding), ProtocolVersion: a2a.ProtocolVersion(p.Version),
+		}},
+		Capabilities: a2a.AgentCapabilities{
+			Streaming: p.Streaming, PushNotifications: p.Push,
+			ExtendedAgentCard: p.Extended,
+		},
+		DefaultInputModes: []string{"text/plain"}, DefaultOutputModes: []string{"text/plain"},
+		Skills: []a2a.AgentSkill{{
+			ID: "echo", Name: "Echo", Description: "Says again what was said to it.",
+			Tags: []string{"echo"},
+		}},
+	}
+	if p.Grown {
+		c.Skills = append(c.Skills, a2a.AgentSkill{
+			ID: "shout", Name: "Shout", Description: "Says it louder.",
+			Tags: []string{"echo"},
+		})
+	}
+	if p.Extension {
+		c.Capabilities.Extensions = []a2a.AgentExtension{{URI: extensionURI, Required: true, Description: "Cites sources."}}
+	}
+	if p.Security {
+		c.SecuritySchemes = a2a.NamedSecuritySchemes{"bearer": a2a.HTTPAuthSecurityScheme{
+			Scheme:      "Bearer",
+			Description: "A token.",
+		}}
+		c.SecurityRequirements = a2a.SecurityRequirementsOptions{{"bearer": {}}}
+	}
+	return c
+}
+
+// extended is the extended card, with a skill more.
+func (p promise) extended(binding, url string) *a2a.AgentCard {
+	c := p.card(binding, url)
+	c.Skills = append(c.Skills, a2a.AgentSkill{
+		ID: "deploy", Name: "Deploy", Description: "Deploys for those who may.",
+		Tags: []string{"ops"},
+	})
+	return c
+}
+
+// admits tells whether a call comes in with the credentials that it has.
+func (p promise) admits(method string, credentials []string) bool {
+	extended := strings.HasSuffix(method, "GetExtendedAgentCard")
+	if !p.Security && (!extended || !p.Extended) || extended && p.OpenExtended {
+		return true
+	}
+	return slices.Contains(credentials, token)
+}
+
+// guard refuses calls without the token, as an application of a2a-go would over
+// HTTP.
+type guard struct {
+	a2asrv.PassthroughCallInterceptor
+	does promise
+}
+
+func (g guard) Before(ctx context.Context, call *a2asrv.CallContext, _ *a2asrv.Request) (context.Context, any, error) {
+	credentials, _ := call.ServiceParams().Get("authorization")
+	if !g.does.admits(call.Method(), credentials) {
+		return ctx, nil, a2a.ErrUnauthenticated
+	}
+	return ctx, nil, nil
+}
+
+// grpcServer refuses calls without the token. Interceptors of a2a-go 2.4.0 see no
+// metadata of GetExtendedAgentCard over gRPC, so those of grpc-go do it.
+func (p promise) grpcServer() *grpc.Server {
+	check := func(ctx context.Context, method string) error {
+		md, _ := metadata.FromIncomingContext(ctx)
+		if !p.admits(method, md.Get("authorization")) {
+			return status.Error(codes.Unauthenticated, "no credentials")
+		}
+		return nil
+	}
+	return grpc.NewServer(
+		grpc.UnaryInterceptor(func(ctx context.Context, req any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any,
+			error,
+		) {
+			if err := check(ctx, info.FullMethod); err != nil {
+				return nil, err
+			}
+			return next(ctx, req)
+		}),
+		grpc.StreamInterceptor(func(srv any, s grpc.ServerStream, info *grpc.StreamServerInfo,
+			next grpc.StreamHandler,
+		) error {
+			if err := check(s.Context(), info.FullMethod); err != nil {
+				return err
+			}
+			return next(srv, s)
+		}),
+	)
+}
+
+// echo answers each message with its text.
+type echo struct{}
+
+func (echo) Execute(_ context.Context, e *a2asrv.ExecutorContext) iter.Seq2[a2a.Event, error] {
+	return func(yield func(a2a.Event, error) bool) {
+		yield(a2a.NewMessage(a2a.MessageRoleAgent, a2a.NewTextPart("again: "+e.Message.Parts[0].Text())), nil)
+	}
+}
+
+func (echo) Cancel(context.Context, *a2asrv.ExecutorContext) iter.Seq2[a2a.Event, error] {
+	return func(func(a2a.Event, error) bool) {}
+}
+
+// handler is the request handler of a server that does p.
+func (p promise) handler(binding string, extended *a2a.AgentCard) a2asrv.RequestHandler {
+	options := []a2asrv.RequestHandlerOption{
+		a2asrv.WithCapabilityChecks(&p.card("", "").Capabilities),
+		a2asrv.WithLogger(slog.New(slog.DiscardHandler)),
+	}
+	if binding != "GRPC" {
+		options = append(options, a2asrv.WithCallInterceptors(guard{does: p}))
+	}
+	if p.Push {
+		options = append(options, a2asrv.WithPushNotifications(push.NewInMemoryStore(), push.NewHTTPPushSender(nil)))
+	}
+	if extended != nil {
+		options = append(options, a2asrv.WithExtendedAgentCard(extended))
+	}
+	return a2asrv.NewHandler(echo{}, options...)
+}
+
+// lie is one way in which an agent does not do what its card says.
+type lie struct {
+	name       string
+	says, does func(*promise)
+	noExtended bool // the server has the capability, and no card
+	served     func(*promise)
+	args       []string
+	want       []string // findings, with their severity
+}
+
+// agent is a server of a2a-go.
+type agent struct {
+	url  string // where it serves its card
+	card []byte // that it should serve
+}
+
+// startGo starts an agent that says one thing and does another.
+func startGo(t *testing.T, binding string, l lie) agent {
+	t.Helper()
+	says, does := full, full
+	if binding == "GRPC" && strings.Contains(l.name, "extended") {
+		says.Extension, does.Extension = false, false // a2a-go 2.4.0 does not see them with this call
+	}
+	apply(&says, l.says)
+	apply(&does, l.does)
+	mux := http.NewServeMux()
+	web := httptest.NewServer(mux)
+	t.Cleanup(web.Close)
+	url := web.URL + "/a2a"
+	extended := says.extended(binding, url)
+	if l.noExtended {
+		extended = nil
+	}
+	h := does.handler(binding, extended)
+	if binding == "GRPC" {
+		url = serveGRPC(t, does, h)
+		if says.Path != "" {
+			url = strings.TrimPrefix(web.URL, "http://") // where no gRPC is spoken
+		}
+	} else {
+		mount(mux, binding, does, h)
+	}
+	if says.Path != "" && binding != "GRPC" {
+		url = web.URL + says.Path
+	}
+	card := says.card(binding, url)
+	served := says
+	apply(&served, l.served)
+	mux.Handle(a2asrv.WellKnownAgentCardPath, a2asrv.NewStaticAgentCardHandler(served.card(binding, url)))
+	mux.Handle("/portal/", http.RedirectHandler("/login", http.StatusFound))
+	text, err := json.Marshal(card)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return agent{web.URL, text}
+}
+
+// serveGRPC returns the address of a gRPC server.
+func serveGRPC(t *testing.T, does promise, h a2asrv.RequestHandler) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := does.grpcServer()
+	if does.Version == "0.3" {
+		a2agrpcv0.NewHandler(h).RegisterWith(server)
+	} else {
+		a2agrpc.NewHandler(h).RegisterWith(server)
+	}
+	go func() { _ = server.Serve(listener) }()
+	t.Cleanup(server.Stop)
+	return listener.Addr().String()
+}
+
+func apply(p *promise, change func(*promise)) {
+	if change != nil {
+		change(p)
+	}
+}
+
+// mount puts both HTTP bindings where they belong.
+func mount(mux *http.ServeMux, binding string, does promise, h a2asrv.RequestHandler) {
+	rpc, rest := a2asrv.NewJSONRPCHandler(h), a2asrv.NewRESTHandler(h)
+	if does.Version == "0.3" {
+		rpc, rest = a2av0.NewJSONRPCHandler(h), a2av0.NewRESTHandler(h)
+	}
+	at, other := rpc, rest
+	if binding == "HTTP+JSON" {
+		at, other = rest, rpc
+	}
+	mux.Handle("/a2a", challenging(at))
+	mux.Handle("/a2a/", http.StripPrefix("/a2a", challenging(at)))
+	mux.Handle("/other", challenging(other))
+	mux.Handle("/other/", http.StripPrefix("/other", challenging(other)))
+}
+
+// challenging adds what a2a-go leaves to the application: a 401 says how to
+// authenticate.
+func challenging(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { next.ServeHTTP(challenger{w}, r) })
+}
+
+type challenger struct{ http.ResponseWriter }
+
+func (c challenger) WriteHeader(status int) {
+	if status == http.StatusUnauthorized {
+		c.Header().Set("WWW-Authenticate", "Bearer")
+	}
+	c.ResponseWriter.WriteHeader(status)
+}
+
+// Flush is needed by the streams of a2a-go.
+func (c challenger) Flush() {
+	if f, ok := c.ResponseWriter.(http.Flusher); ok {
+		f.Flush()
+	}
+}
+
+// lies are those that a server of any SDK can tell.
+var lies = []lie{
+	{
+		name: "streaming declared and absent", does: func(p *promise) { p.Streaming = false },
+		want: []string{"error contract-streaming"},
+	},
+	{
+		name: "streaming absent and served", says: func(p *promise) { p.Streaming = false },
+		want: []string{"error contract-streaming"},
+	},
+	{name: "push declared and absent", does: func(p *promise) { p.Push = false }, want: []string{"error contract-push"}},
+	{name: "push absent and served", says: func(p *promise) { p.Push = false }, want: []string{"error contract-push"}},
+	{name: "extended card missing", noExtended: true, want: []string{"error contract-extended"}},
+	{
+		name: "extended card unsupported", does: func(p *promise) { p.Extended = false },
+		want: []string{"error contract-extended"},
+	},
+	{
+		name: "extended card served and not declared", says: func(p *promise) { p.Extended = false },
+		want: []string{"error contract-extended"},
+	},
+	{
+		name: "extended card open to everybody", does: func(p *promise) { p.OpenExtended = true },
+		want: []string{"error contract-extended"},
+	},
+	{
+		name: "security declared and not enforced", does: func(p *promise) { p.Security = false },
+		want: []string{"error contract-security"},
+	},
+	{
+		name: "security enforced and not declared", says: func(p *promise) { p.Security = false },
+		want: []string{"error contract-security-open"},
+	},
+	{
+		name: "wrong binding at the URL", says: func(p *promise) { p.Path = "/other" },
+		want: []string{"error contract-binding"},
+	},
+	{name: "wrong version", says: func(p *promise) { p.Version = "0.3" }, want: []string{"error contract-version"}},
+	{name: "login page", says: func(p *promise) { p.Path = "/portal/a2a" }, want: []string{"error contract-binding"}},
+	{
+		name: "another card at the well-known path", served: func(p *promise) { p.Name = "Another Agent" },
+		want: []string{"error contract-card"},
+	},
+	{
+		name: "required extension not demanded", does: func(p *promise) { p.Extension = false },
+		want: []string{"info contract-extension-required"},
+	},
+	{
+		name: "required extension not demanded of a message", does: func(p *promise) { p.Extension = false },
+		args: []string{"--send", "hello"}, want: []string{"error contract-extension-required"},
+	},
+}
+
+// Honest servers of a2a-go pass in every binding, and every lie is found by the
+// check that is about it, and by no other.
+func TestContractA2AGo(t *testing.T) {
+	bin := buildCardwright(t)
+	// a2a-go leaves comparing versions to the application, and writes requirements
+	// in a form of its own.
+	allowed := []string{"warning contract-version-refused", "warning contract-extended"}
+	for _, binding := range []string{"JSONRPC", "HTTP+JSON", "GRPC"} {
+		t.Run(binding+"/honest", func(t *testing.T) {
+			got := contractOf(t, bin, startGo(t, binding, lie{}), "--send", "hello")
+			got.without(allowed)
+			if len(got.findings) > 0 {
+				t.Errorf("findings: %q\n%s", got.findings, got.text)
+			}
+		})
+		t.Run(binding+"/honest, promising nothing", func(t *testing.T) {
+			nothing := func(p *promise) { *p = promise{Version: "1.0", Name: "Modest Agent"} }
+			got := contractOf(t, bin, startGo(t, binding, lie{says: nothing, does: nothing}), "--send", "hello")
+			got.without(allowed)
+			if len(got.findings) > 0 {
+				t.Errorf("findings: %q\n%s", got.findings, got.text)
+			}
+		})
+		for _, l := range lies {
+			if binding == "GRPC" && l.served != nil {
+				continue // its card has no web host
+			}
+			t.Run(binding+"/"+l.name, func(t *testing.T) {
+				got := contractOf(t, bin, startGo(t, binding, l), l.args...)
+				got.without(allowed)
+				if diff := cmp.Diff(l.want, got.findings); diff != "" {
+					t.Errorf("findings (-want +got):\n%s\n%s", diff, got.text)
+				}
+			})
+		}
+	}
+	for _, binding := range []string{"JSONRPC", "HTTP+JSON", "GRPC"} {
+		t.Run("0.3/"+binding, func(t *testing.T) {
+			old := func(p *promise) { p.Version, p.Extension = "0.3", false }
+			got := contractOf(t, bin, startGo(t, binding, lie{says: old, does: old}), "--send", "hello")
+			if len(got.findings) > 0 {
+				t.Errorf("findings: %q\n%s", got.findings, got.text)
+			}
+		})
+	}
+}
+
+// outcome is what contract says of an agent.
+type outcome struct {
+	findings []string // severity and rule
+	text     string
+	untried  []string
+}
+
+func (v *outcome) without(allowed []string) {
+	v.findings = slices.DeleteFunc(v.findings, func(f string) bool { return slices.Contains(allowed, f) })
+}
+
+// contractOf checks an agent by the card that it should serve.
+func contractOf(t *testing.T, bin string, a agent, args ...string) outcome {
+	t.Helper()
+	dir := t.TempDir()
+	name := filepath.Join(dir, "card.json")
+	if err := os.WriteFile(name, a.card, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	args = append([]string{
+		"contract", name, "--connect-to", "127.0.0.1", "--header", "Authorization: env:TOKEN",
+		"--format", "json", "--timeout", "5s", "--report", "markdown=" + filepath.Join(dir, "report.md"),
+	}, args...)
+	cmd := exec.CommandContext(t.Context(), bin, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "TOKEN="+token)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, _ := cmd.Output() // the exit code follows from the findings
+	text, err := os.ReadFile(filepath.Join(dir, "report.md"))
+	if err != nil {
+		t.Fatalf("%s\n%s", stderr.String(), out)
+	}
+	if strings.Contains(string(out)+stderr.String()+string(text), strings.TrimPrefix(token, "Bearer ")) {
+		t.Error("the credentials are printed")
+	}
+	var report struct {
+		Diagnostics []struct{ Severity, Rule string }
+		Checks      []struct {
+			Name  string
+			Tried *bool
+		}
+	}
+	if err := json.Unmarshal(out, &report); err != nil {
+		t.Fatalf("%v\n%s\n%s", err, out, stderr.String())
+	}
+	v := outcome{text: string(text)}
+	for _, d := range report.Diagnostics {
+		v.findings = append(v.findings, d.Severity+" "+d.Rule)
+	}
+	for _, c := range report.Checks {
+		if c.Tried != nil {
+			v.untried = append(v.untried, c.Name)
+		}
+	}
+	wantCode := 0
+	if slices.ContainsFunc(v.findings, func(f string) bool { return strings.HasPrefix(f, "error ") }) {
+		wantCode = 1
+	}
+	if code := cmd.ProcessState.ExitCode(); code != wantCode {
+		t.Errorf("exit code %d, want %d", code, wantCode)
+	}
+	return v
+}
+
+func buildCardwright(t *testing.T) string {
+	t.Helper()
+	bin := filepath.Join(t.TempDir(), "cardwright")
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", bin, ".")
+	build.Dir = ".."
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return bin
+}
+
+// The fields that package grpcwire reads are those of the messages of a2a-go.
+func TestFieldsOfGRPC(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "internal", "grpcwire", "messages.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	newer, older, ok := strings.Cut(string(text), "var older =")
+	if !ok {
+		t.Fatal("messages.go has another form")
+	}
+	for version, source := range map[string]string{"1.0": newer, "0.3": older} {
+		file := a2apb.File_a2av1_proto
+		if version == "0.3" {
+			file = a2apbv0.File_a2a_proto
+		}
+		fields := 0
+		heads := regexp.MustCompile(`(?m)^\t"(\w+)":\s*\{`).FindAllStringSubmatchIndex(source, -1)
+		for i, h := range heads {
+			end := len(source)
+			if i+1 < len(heads) {
+				end = heads[i+1][0]
+			}
+			m := []string{"", source[h[2]:h[3]], source[h[1]:end]}
+			name := map[string]string{
+				"APIKey": "APIKeySecurityScheme", "HTTPAuth": "HTTPAuthSecurityScheme", "OAuth2": "OAuth2SecurityScheme",
+				"OpenIDConnect": "OpenIdConnectSecurityScheme", "MutualTLS": "MutualTlsSecurityScheme", "Flows": "OAuthFlows",
+				"CodeFlow": "AuthorizationCodeOAuthFlow", "TokenFlow": "ClientCredentialsOAuthFlow",
+				"ImplicitFlow": "ImplicitOAuthFlow", "DeviceFlow": "DeviceCodeOAuthFlow",
+			}[m[1]]
+			if name == "" {
+				name = m[1]
+			}
+			message := file.Messages().ByName(protoreflect.Name(name))
+			if message == nil {
+				if !strings.Contains(source, `var enums`) || !strings.Contains(m[2], `_UNSPECIFIED`) {
+					t.Errorf("%s: a2a-go has no message %s", version, name)
+				}
+				continue
+			}
+			for _, f := range regexp.MustCompile(`(\d+): \{"(\w+)", "(\w+)", (\w+)\}`).FindAllStringSubmatch(m[2], -1) {
+				fields++
+				number, _ := strconv.Atoi(f[1])
+				got := message.Fields().ByNumber(protoreflect.FieldNumber(number))
+				if got == nil || got.JSONName() != f[2] && version == "1.0" {
+					t.Errorf("%s: %s.%d is not %s in a2a-go", version, name, number, f[2])
+					continue
+				}
+				form := "once"
+				switch {
+				case got.IsMap():
+					form = "dict"
+				case got.IsList():
+					form = "list"
+				}
+				if form != f[4] {
+					t.Errorf("%s: %s.%s is %s, want %s", version, name, f[2], f[4], form)
+				}
+			}
+		}
+		if fields < 30 {
+			t.Errorf("%s: only %d fields were compared", version, fields)
+		}
+	}
+}

@@ -1,0 +1,114 @@
+package conformance
+
+import (
+	"bufio"
+	"encoding/json"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Honest servers of @a2a-js/sdk pass in every binding, and every lie is found by
+// the check that is about it, and by no other.
+func TestContractA2AJS(t *testing.T) {
+	t.Parallel()
+	installA2AJS(t)
+	bin := buildCardwright(t)
+	// The SDK demands extensions with messages only.
+	allowed := []string{"info contract-extension-required"}
+	for _, binding := range []string{"JSONRPC", "HTTP+JSON", "GRPC"} {
+		t.Run(binding+"/honest", func(t *testing.T) {
+			got := contractOf(t, bin, startJS(t, binding, lie{}), "--send", "hello")
+			if len(got.findings) > 0 {
+				t.Errorf("findings: %q\n%s", got.findings, got.text)
+			}
+		})
+		t.Run(binding+"/honest, promising nothing", func(t *testing.T) {
+			nothing := func(p *promise) { *p = promise{Version: "1.0", Name: "Modest Agent"} }
+			got := contractOf(t, bin, startJS(t, binding, lie{says: nothing, does: nothing}), "--send", "hello")
+			if len(got.findings) > 0 {
+				t.Errorf("findings: %q\n%s", got.findings, got.text)
+			}
+		})
+		for _, l := range lies {
+			if binding == "GRPC" && l.served != nil {
+				continue // its card has no web host
+			}
+			t.Run(binding+"/"+l.name, func(t *testing.T) {
+				t.Parallel()
+				got := contractOf(t, bin, startJS(t, binding, l), l.args...)
+				if l.want[0] != allowed[0] {
+					got.without(allowed)
+				}
+				if diff := cmp.Diff(l.want, got.findings); diff != "" {
+					t.Errorf("findings (-want +got):\n%s\n%s", diff, got.text)
+				}
+			})
+		}
+	}
+}
+
+// startJS starts an agent that says one thing and does another.
+func startJS(t *testing.T, binding string, l lie) agent {
+	t.Helper()
+	says, does := full, full
+	apply(&says, l.says)
+	apply(&does, l.does)
+	served := says
+	apply(&served, l.served)
+	url, truly := "@WEB@/a2a", "@WEB@/a2a"
+	if binding == "GRPC" {
+		url, truly = "@GRPC@", "@GRPC@"
+	}
+	switch {
+	case says.Path != "" && binding == "GRPC":
+		url = "@WEB@" // where no gRPC is spoken
+	case says.Path != "":
+		url = "@WEB@" + says.Path
+	}
+	settings := map[string]any{
+		"binding": binding, "token": token, "security": does.Security, "extended": does.Extended, "openExtended": does.OpenExtended,
+		"does": does.card(binding, truly), "served": served.card(binding, url),
+	}
+	if !l.noExtended {
+		settings["extendedCard"] = says.extended(binding, url)
+	}
+	text, err := json.Marshal(settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "node", "agent.mjs", string(text))
+	cmd.Dir = "js"
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = stdin.Close()
+		_ = cmd.Wait()
+	})
+	var at struct{ Web, GRPC string }
+	line, err := bufio.NewReader(stdout).ReadBytes('\n')
+	if err != nil || json.Unmarshal(line, &at) != nil {
+		_ = stdin.Close()
+		_ = cmd.Wait()
+		t.Fatalf("the agent does not start: %v\n%s%s", err, line, stderr.String())
+	}
+	card, err := json.Marshal(says.card(binding, url))
+	if err != nil {
+		t.Fatal(err)
+	}
+	placed := strings.NewReplacer("@WEB@", at.Web, "@GRPC@", at.GRPC).Replace(string(card))
+	return agent{at.Web, []byte(placed)}
+}

@@ -1,0 +1,135 @@
+package conformance
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The description on the card is the one that js-yaml reads in a header, in
+// whatever way its lines end. CARDWRIGHT_HEADERS names another directory of
+// skill files to try.
+func TestFrontmatterAsJSYAML(t *testing.T) {
+	root := os.Getenv("CARDWRIGHT_HEADERS")
+	if root == "" {
+		root = filepath.Join("testdata", "headers")
+	}
+	names, headers := skillHeaders(t, root)
+	answers := readJSYAML(t, headers)
+	c := newCardwright(t)
+	same := 0
+	for i, name := range names {
+		if answers[i].Error != "" {
+			continue // nobody knows what a header says that is not YAML
+		}
+		want := tidied(answers[i].Description)
+		for form, lineBreak := range map[string]string{"LF": "\n", "CRLF": "\r\n"} {
+			file := strings.ReplaceAll("---\n"+headers[i]+"---\n\nText\n", "\n", lineBreak)
+			if got := c.description(file); got != want {
+				t.Errorf("%s with %s:\n got %q\nwant %q", name, form, got, want)
+			} else {
+				same++
+			}
+		}
+	}
+	t.Logf("%d files, %d descriptions are the same in LF and CRLF", len(names), same/2)
+	if same == 0 {
+		t.Error("nothing was compared")
+	}
+}
+
+// skillHeaders returns the headers of the Markdown files below a directory, with
+// LF at the ends of lines.
+func skillHeaders(t *testing.T, root string) (names, headers []string) {
+	t.Helper()
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.EqualFold(filepath.Ext(name), ".md") {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		text := strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
+		rest, ok := strings.CutPrefix(text, "---\n")
+		if header, _, closed := strings.Cut(rest, "\n---\n"); ok && closed {
+			names, headers = append(names, name), append(headers, header+"\n")
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names, headers
+}
+
+// tidied returns a description without blanks at the ends of lines and white
+// space around it, which the card leaves out.
+func tidied(text string) string {
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " \t\u00a0")
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
+// description returns that of the skill which a file makes, "" for none.
+func (c *cardwright) description(file string) string {
+	c.t.Helper()
+	dir := filepath.Join(c.dir, "skills", "one")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		c.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "SKILL.md"), []byte(file), 0o600); err != nil {
+		c.t.Fatal(err)
+	}
+	c.run(nil, "generate", "--name", "Desk", "--description", "Explains invoices.", "--url", "https://desk.acme.example/a2a",
+		"skills")
+	data, err := os.ReadFile(filepath.Join(c.dir, "dist", ".well-known", "agent-card.json"))
+	if err != nil {
+		return ""
+	}
+	if err := os.RemoveAll(filepath.Join(c.dir, "dist")); err != nil {
+		c.t.Fatal(err)
+	}
+	var card struct {
+		Skills []struct{ Description string }
+	}
+	if err := json.Unmarshal(data, &card); err != nil || len(card.Skills) != 1 {
+		c.t.Fatalf("the card is %s, %v", data, err)
+	}
+	return card.Skills[0].Description
+}
+
+type yamlAnswer struct{ Description, Error string }
+
+func readJSYAML(t *testing.T, headers []string) []yamlAnswer {
+	t.Helper()
+	installA2AJS(t)
+	var in bytes.Buffer
+	for _, header := range headers {
+		if err := json.NewEncoder(&in).Encode(header); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.CommandContext(t.Context(), "node", "frontmatter.mjs")
+	cmd.Dir = "js"
+	cmd.Stdin, cmd.Stderr = &in, os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("node frontmatter.mjs: %v", err)
+	}
+	answers := make([]yamlAnswer, len(headers))
+	lines := json.NewDecoder(bytes.NewReader(out))
+	for i := range answers {
+		if err := lines.Decode(&answers[i]); err != nil {
+			t.Fatalf("answer %d of %d: %v", i+1, len(headers), err)
+		}
+	}
+	return answers
+}

@@ -1,0 +1,146 @@
+package docs_test
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"cardwright/generate"
+	"cardwright/internal/hosting"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// What lists the servers lists those of the table: the configuration's schema,
+// which editors and validation read, and the pages. With -update the lists are
+// rewritten.
+func TestServersAreListed(t *testing.T) {
+	listServers(t, "../schema/config.schema.json", `(?s)"Servers to write configuration for, as with --server\.",\s*"items": \{\s*"enum": \[\s*(.*?)\s*\]`, `"`)
+	listServers(t, "usage.md", "\\[server or host\\]\\(hosting\\.md\\): (.*?);", "`")
+	page, err := os.ReadFile("hosting.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range hosting.Targets() {
+		if !strings.Contains(string(page), "cardwright generate --server "+name) {
+			t.Errorf("hosting.md does not say how to use --server %s", name)
+		}
+	}
+}
+
+// listServers compares each list that a pattern finds in a file, of names in
+// quotes, with the table. What is between the names stays as it is.
+func listServers(t *testing.T, file, pattern, quote string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, lists := string(data), regexp.MustCompile(pattern).FindAllStringSubmatch(string(data), -1)
+	if len(lists) == 0 {
+		t.Errorf("%s lists no servers", file)
+	}
+	for _, list := range lists {
+		_, between, _ := strings.Cut(list[1][1:], quote)
+		between, _, _ = strings.Cut(between, quote)
+		want := quote + strings.Join(hosting.Targets(), quote+between+quote) + quote
+		text = strings.ReplaceAll(text, list[1], want)
+	}
+	compare(t, file, text)
+}
+
+// The schema of the configuration has a definition for each kind of source, made
+// from its row. With -update the definitions are rewritten.
+func TestSourcesFollowTheirTable(t *testing.T) {
+	const file = "../schema/config.schema.json"
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, found := source.ParseJSON(file, data, source.Limits{}.WithDefaults())
+	if len(found) > 0 {
+		t.Fatal(found)
+	}
+	definitions := root.Get("definitions")
+	known := definitions.Get("source-" + string(generate.SkillFiles)).Get("properties")
+	var kept []source.Member
+	for _, m := range definitions.Members {
+		if m.Key == "source" {
+			m.Value = anySource(m.Value)
+			kept = append(kept, m)
+			for _, f := range generate.Formats() {
+				kept = append(kept, source.Member{Key: "source-" + string(f.Type), Value: sourceDefinition(f, known)})
+			}
+		} else if !strings.HasPrefix(m.Key, "source-") {
+			kept = append(kept, m)
+		}
+	}
+	definitions.Members = kept
+	compare(t, file, string(schema.Write(root)))
+	for _, f := range generate.Formats() {
+		if _, err := os.Stat("sources/" + string(f.Type) + ".md"); err != nil && f.Type != generate.SkillFiles {
+			t.Errorf("docs/sources has no page about %s", f.Type)
+		}
+	}
+}
+
+// anySource is the definition that chooses one by the type of the source.
+func anySource(old *source.Node) *source.Node {
+	var types, choices []*source.Node
+	for _, f := range generate.Formats() {
+		name := source.NewText(string(f.Type))
+		types = append(types, name)
+		choices = append(choices, object(
+			"if", object(
+				"properties", object("type", object("const", name)),
+				"required", array(source.NewText("type"))),
+			"then", object("$ref", source.NewText("#/definitions/source-"+string(f.Type)))))
+	}
+	replace(old.Get("properties").Get("type"), "enum", array(types...))
+	replace(old, "allOf", array(choices...))
+	return old
+}
+
+// sourceDefinition is that of the sources of one format. A key that several have
+// is defined as for skills.
+func sourceDefinition(f generate.Format, known *source.Node) *source.Node {
+	path := *known.Get("path")
+	path.Members = slices.Clone(path.Members)
+	replace(&path, "description", source.NewText(f.Path+", relative to this file and inside the project."))
+	properties := object(
+		"type", object("const", source.NewText(string(f.Type)), "description", source.NewText("Kind of source.")),
+		"path", &path)
+	for _, key := range f.Keys {
+		if known.Get(key.Name) == nil { // of this format alone
+			properties.Set(key.Name, object("type", source.NewText("boolean"), "description", source.NewText(key.Doc), "default", source.NewBool(false)))
+			continue
+		}
+		value := *known.Get(key.Name)
+		if value.Members = slices.Clone(value.Members); key.Doc != "" {
+			replace(&value, "description", source.NewText(key.Doc))
+		}
+		properties.Set(key.Name, &value)
+	}
+	return object(
+		"type", source.NewText("object"),
+		"description", source.NewText(f.Title),
+		"properties", properties,
+		"required", array(source.NewText("type"), source.NewText("path")),
+		"additionalProperties", source.NewBool(false))
+}
+
+// object makes an object of keys and values in turn.
+func object(members ...any) *source.Node {
+	n := &source.Node{Kind: source.Object}
+	for i := 0; i < len(members); i += 2 {
+		n.Set(members[i].(string), members[i+1].(*source.Node)) //nolint:errcheck // a mistake here panics, as it should
+	}
+	return n
+}
+
+// replace changes a member that the object has.
+func replace(n *source.Node, key string, value *source.Node) { n.Member(key).Value = value }
+
+func array(items ...*source.Node) *source.Node { return &source.Node{Kind: source.Array, Items: items} }

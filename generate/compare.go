@@ -1,0 +1,65 @@
+package generate
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/lint"
+	"cardwright/internal/source"
+)
+
+// compareAgents judges the cards by those of the other agents.
+func compareAgents(r *run) error {
+	var cards []lint.Named
+	for _, w := range r.agents {
+		cards = append(cards, w.concluded.named)
+	}
+	r.report(lint.Tree(cards)...)
+	return nil
+}
+
+// name is the public card, as far as other cards matter to it.
+func (w *work) name() lint.Named {
+	d := &w.cards[0]
+	name := &source.Node{Kind: source.String, Text: d.card.Name, Span: w.place(d, "/name")}
+	return lint.Named{
+		Agent: w.agent.ID,
+		Card:  &source.Node{Kind: source.Object, Members: []source.Member{{Key: "name", Value: name}}},
+		Rules: w.rules(),
+	}
+}
+
+// comparePublished judges each card by the one that it replaces. Cards of equal
+// bytes are the rule, so nothing is parsed before they are compared. A card with
+// faults is not published, and lacks the skills that could not be read.
+func comparePublished(_ context.Context, w *work) error {
+	bad := diag.Error
+	if w.Strict {
+		bad = diag.Warning
+	}
+	if w.Base == nil || w.found.worst() >= bad {
+		return nil
+	}
+	for i := range w.cards {
+		d := &w.cards[i]
+		name := w.cardPath(d)
+		data := w.Base(d.extended, name)
+		if data == nil || bytes.Equal(data, d.file.Data) {
+			continue
+		}
+		base, _ := source.ParseJSON(name, data, w.Config.Limits)
+		if !base.Is(source.Object) {
+			continue // publishing tells what stands there
+		}
+		for _, finding := range lint.Successor(d.wire, base) {
+			finding.Span = w.place(d, finding.Pointer)
+			if len(w.Config.Agents) > 1 {
+				finding.Message = fmt.Sprintf("agent %q: %s", w.agent.ID, finding.Message)
+			}
+			w.found.add(ofCard, finding)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,89 @@
+package generate
+
+import (
+	"context"
+	"slices"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/lint"
+	"cardwright/mapping"
+)
+
+// origin says what a finding of an agent is about, and with that what decides
+// whether it counts.
+type origin uint8
+
+const (
+	// ofSource: the sources, and what their cards cannot hold. Configuration and
+	// skills switch it.
+	ofSource origin = iota
+	// ofCard: what rules find in the card. Notes are left out as well, unless they
+	// are asked for.
+	ofCard
+	// ofSignature: why a card is not as it was asked for. Nothing silences it.
+	ofSignature
+)
+
+// findings are those of one agent, by origin.
+type findings []finding
+
+type finding struct {
+	diag.Diagnostic
+	origin origin
+}
+
+func (f *findings) add(o origin, list ...diag.Diagnostic) {
+	for _, d := range list {
+		*f = append(*f, finding{d, o})
+	}
+}
+
+// of returns the findings of an origin.
+func (f findings) of(o origin) diag.List {
+	var list diag.List
+	for _, d := range f {
+		if d.origin == o {
+			list = append(list, d.Diagnostic)
+		}
+	}
+	return list
+}
+
+// worst is the highest severity of the findings that can be switched.
+func (f findings) worst() diag.Severity {
+	return max(f.of(ofSource).Worst(), f.of(ofCard).Worst())
+}
+
+// report notes what is to be said of the sources.
+func (w *work) report(found ...diag.Diagnostic) { w.found.add(ofSource, found...) }
+
+// concluded is what remains of an agent when its cards are made: of a thousand
+// agents, only what is published has to stay in memory.
+type concluded struct {
+	found   diag.List // as they count
+	ignored diag.List // what the skills switch off for themselves
+	// ignoring tells which entries of a2a-lint-ignore have a use.
+	ignoring map[mapping.Ignore]bool
+	named    lint.Named // the public card, as far as other cards matter to it
+}
+
+// conclude makes the findings count as the configuration and the skills
+// themselves want, and lets go of all that made the cards.
+func conclude(_ context.Context, w *work) error {
+	switches := lint.Switches{Rules: w.rules()}
+	sources, cards := w.found.of(ofSource), w.found.of(ofCard)
+	ignores := w.ignores()
+	w.concluded.ignoring = ignores.used(w.cards, sources, cards)
+	cards = slices.DeleteFunc(switches.Apply(cards), func(d diag.Diagnostic) bool {
+		return d.Severity == diag.Info && !w.Notes
+	})
+	w.concluded.found, w.concluded.ignored = ignores.apply(append(switches.Apply(sources), cards...))
+	w.concluded.found = append(w.concluded.found, w.found.of(ofSignature)...)
+	w.concluded.named = w.name()
+	w.skills, w.brought, w.found = nil, nil, nil
+	for i := range w.cards {
+		d := &w.cards[i]
+		d.card, d.brought, d.places, d.skills, d.wire = nil, nil, nil, nil, nil
+	}
+	return nil
+}

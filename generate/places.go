@@ -1,0 +1,261 @@
+package generate
+
+import (
+	"strconv"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/mapping"
+	"cardwright/schema"
+)
+
+// placer tells where the values of a draft came from: a SKILL.md, the
+// configuration or a flag. What has no place of its own has that of what it
+// stands in. See [schema.WireOptions].
+type placer struct {
+	*work
+	draft     *draft
+	brought   spans                    // of the members that sources brought
+	providers map[string]diag.Span     // of the auth providers, by the names of their schemes
+	skills    map[*mapping.Skill]spans // of those with many places
+}
+
+func newPlacer(w *work, d *draft) *placer {
+	return &placer{work: w, draft: d, brought: spansOf(d.brought), providers: providerPlaces(w.agent.Node), skills: map[*mapping.Skill]spans{}}
+}
+
+// of returns the place of a value of a message, by its pointer below that.
+func (p *placer) of(message, below string) diag.Span {
+	if rest, ok := strings.CutPrefix(message, "/skills/"); ok {
+		index, rest, _ := strings.Cut(rest, "/")
+		if i, err := strconv.Atoi(index); err == nil {
+			if rest != "" {
+				below = "/" + rest + below
+			}
+			return p.skillPlace(p.draft.skills[i], below)
+		}
+	}
+	return p.cardPlace(message + below)
+}
+
+// cardPlace finds the place of a value of the card outside of its skills, by its
+// pointer into the model.
+func (p *placer) cardPlace(pointer string) diag.Span {
+	agent := p.agent.Node
+	pointer = strings.Replace(pointer, "/securityRequirements", "/security", 1)
+	if span, ok := p.brought.nearest(pointer); ok {
+		return span
+	}
+	head, rest := cutToken(pointer)
+	token, below := cutToken(rest)
+	index, err := strconv.Atoi(token)
+	switch {
+	case head == "supportedInterfaces" && err == nil:
+		return nodePlace(agent, "/interfaces/"+strconv.Itoa(p.agent.InterfaceIndex[index])+interfaceKey(below))
+	case head == "supportedInterfaces":
+		return nodePlace(agent, "/interfaces")
+	case head == "security" && err == nil:
+		return p.requirementPlace(index, below)
+	case head == "security":
+		return firstPlace(agent, "/security", "/auth/providers")
+	case head == "securitySchemes":
+		return p.schemePlace(token, below)
+	case pointer == "/capabilities/extendedAgentCard":
+		return p.extendedPlace()
+	}
+	return nodePlace(agent, pointer)
+}
+
+// interfaceKey is how the configuration spells a member of an interface. One
+// that it does not know, and the interface as a whole, stand at its URL.
+func interfaceKey(below string) string {
+	for _, m := range schema.Members(schema.InterfaceMessage) {
+		if below == "/"+m.Name && m.In.Has(schema.Listed) {
+			return "/" + m.Key()
+		}
+	}
+	return "/url"
+}
+
+// requirementPlace finds a requirement of the card: those that providers stand
+// for come before those that are spelled out.
+func (p *placer) requirementPlace(index int, below string) diag.Span {
+	agent, security := p.agent.Node, p.draft.card.Security
+	spelled := 0
+	if list := agent.Get("security"); list.Is(source.Array) {
+		spelled = len(list.Items)
+	}
+	if provided := len(security) - spelled; index >= provided {
+		return nodePlace(agent, "/security/"+strconv.Itoa(index-provided)+below)
+	}
+	for name := range security[index] {
+		return p.schemePlace(name, "")
+	}
+	return nodePlace(agent, "/auth/providers")
+}
+
+// schemePlace finds a scheme by name, or the provider that stands for it.
+func (p *placer) schemePlace(name, below string) diag.Span {
+	agent := p.agent.Node
+	if scheme := agent.Get("securitySchemes").Get(name); scheme != nil {
+		return nodePlace(scheme, below)
+	}
+	if span, ok := p.providers[name]; ok {
+		return span
+	}
+	return firstPlace(agent, "/securitySchemes", "/auth")
+}
+
+// providerPlaces are the places of the auth providers of an agent, by the names
+// of the schemes that they stand for.
+func providerPlaces(agent *source.Node) map[string]diag.Span {
+	providers := agent.Get("auth").Get("providers")
+	if !providers.Is(source.Array) {
+		return nil
+	}
+	places := make(map[string]diag.Span, len(providers.Items))
+	for _, p := range providers.Items {
+		called := p.Get("name")
+		if called == nil {
+			called = p.Get("type")
+		}
+		if called == nil {
+			continue
+		}
+		if _, taken := places[called.Text]; !taken {
+			places[called.Text] = p.Span
+		}
+	}
+	return places
+}
+
+// extendedPlace is what makes the agent have an extended card.
+func (p *placer) extendedPlace() diag.Span {
+	for _, pointer := range []string{"/capabilities/extendedAgentCard", "/skills/extended"} {
+		if found, ok := p.agent.Node.Find(pointer); ok {
+			return found.Span
+		}
+	}
+	if first := p.draft.extends; first != nil {
+		return p.skillPlace(first, "/visibility")
+	}
+	return p.agent.Node.Span
+}
+
+// place reads off the wire tree where the value at a pointer came from. A member
+// that the card or a skill lacks stands where its author has it, with nothing in
+// it that a card could hold.
+func (w *work) place(d *draft, pointer string) diag.Span {
+	n, span, at := d.wire, d.wire.Span, ""
+	for token := range source.Tokens(pointer) {
+		below := source.Pointer("", token)
+		next, ok := n.Find(below)
+		if !ok {
+			if ofSkill := strings.HasPrefix(at, "/skills/") && strings.Count(at, "/") == 2; at == "" || ofSkill {
+				return d.places.of(at, below)
+			}
+			break
+		}
+		n, at = next, at+below
+		if n.Span != (diag.Span{}) {
+			span = n.Span
+		}
+	}
+	return span
+}
+
+// nodePlace is the place of what the pointer names, or of its nearest parent.
+func nodePlace(n *source.Node, pointer string) diag.Span {
+	found, _ := n.Find(pointer)
+	return found.Span
+}
+
+// firstPlace is the place of the first pointer that names something.
+func firstPlace(n *source.Node, pointers ...string) diag.Span {
+	for _, p := range pointers {
+		if found, ok := n.Find(p); ok {
+			return found.Span
+		}
+	}
+	return n.Span
+}
+
+// cutToken splits the first reference token, unescaped, off a pointer.
+func cutToken(pointer string) (token, rest string) {
+	for token = range source.Tokens(pointer) {
+		break
+	}
+	if i := strings.IndexByte(strings.TrimPrefix(pointer, "/"), '/'); i >= 0 {
+		rest = pointer[i+1:]
+	}
+	return token, rest
+}
+
+// skillPlace is [skillPlace], for many members of a skill.
+func (p *placer) skillPlace(s *mapping.Skill, pointer string) diag.Span {
+	known, ok := p.skills[s]
+	if !ok {
+		known = spansOf(s.Places)
+		if known.byPointer != nil {
+			p.skills[s] = known
+		}
+	}
+	return known.inSkill(s, pointer)
+}
+
+// skillPlace is the place of a member of a skill: the nearest that its source
+// knows, the skill as a whole where it knows none.
+func skillPlace(s *mapping.Skill, pointer string) diag.Span {
+	return spansOf(s.Places).inSkill(s, pointer)
+}
+
+// spans finds places by their pointers.
+type spans struct {
+	few       []mapping.Place
+	byPointer map[string]diag.Span // of many places
+}
+
+// manyPlaces is the number from which an index pays.
+const manyPlaces = 16
+
+func spansOf(places []mapping.Place) spans {
+	if len(places) < manyPlaces {
+		return spans{few: places}
+	}
+	s := spans{byPointer: make(map[string]diag.Span, len(places))}
+	for _, p := range places {
+		if _, taken := s.byPointer[p.Pointer]; !taken {
+			s.byPointer[p.Pointer] = p.Span
+		}
+	}
+	return s
+}
+
+func (s spans) at(pointer string) (diag.Span, bool) {
+	for _, p := range s.few {
+		if p.Pointer == pointer {
+			return p.Span, true
+		}
+	}
+	span, ok := s.byPointer[pointer]
+	return span, ok
+}
+
+// nearest finds the place of a pointer, or of the nearest parent that has one.
+func (s spans) nearest(pointer string) (diag.Span, bool) {
+	for at := pointer; at != ""; at = at[:strings.LastIndexByte(at, '/')] {
+		if span, ok := s.at(at); ok {
+			return span, true
+		}
+	}
+	return diag.Span{}, false
+}
+
+// inSkill finds the place of a pointer into a skill, whose places these are.
+func (s spans) inSkill(skill *mapping.Skill, pointer string) diag.Span {
+	if span, ok := s.nearest(strings.Replace(pointer, "/securityRequirements", "/security", 1)); ok {
+		return span
+	}
+	return skill.Origin
+}

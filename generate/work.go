@@ -1,0 +1,54 @@
+package generate
+
+import (
+	"maps"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/sign"
+	"cardwright/internal/source"
+	"cardwright/internal/tree"
+	"cardwright/mapping"
+	"cardwright/schema"
+)
+
+// work is one agent on its way through the stages.
+type work struct {
+	*Request
+	agent  *config.Agent
+	meter  *meter          // of all agents
+	skills []mapping.Skill // after read: all that were found, first of each id
+	// brought is what the sources say of the card, in their order.
+	brought []mapping.Brought
+	cards   []draft    // after assemble: the public card, then the extended one
+	found   findings   // of all stages
+	signers []signer   // the keys of the agent
+	retired []sign.Key // keys that are only published
+	unread  bool       // a source could not be read
+	// incomplete tells that the card lacks a member which only the configuration
+	// or a source can supply, and that this has been reported.
+	incomplete bool
+	public     tree.File // the public card, once it is written
+	concluded  concluded
+}
+
+// draft is a card that is being made.
+type draft struct {
+	card     *schema.Card     // without skills
+	brought  []mapping.Place  // of the members that sources brought
+	places   *placer          // from encode on
+	skills   []*mapping.Skill // of the card, in its order, with their places
+	extended bool
+	extends  *mapping.Skill // the first that is only on the extended card, nil when there is none
+	wire     *source.Node
+	borrowed bool // the signatures are those of the published card
+	file     tree.File
+	made     Card // after printCards
+}
+
+// rules is what the configuration says of rules for this agent.
+func (w *work) rules() map[string]diag.Severity {
+	rules := maps.Clone(w.Config.Rules)
+	maps.Copy(rules, w.agent.Rules)
+	return rules
+}

@@ -1,0 +1,72 @@
+// Package capture makes a source file of the card that a running agent serves.
+package capture
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"cardwright/internal/client"
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// BaseURL stands in a captured card for the host that it was captured from.
+const BaseURL = "${baseUrl}"
+
+// Source returns a card as a source file has it: in the form of its protocol
+// version, without signatures, which hold for what was served only, and with
+// [BaseURL] for the agent's own host. The findings say what has no place there.
+func Source(served *schema.Card, from *url.URL) (*source.Node, diag.List) {
+	c := *served
+	c.Signatures = nil
+	node, losses := schema.Wire(&c, c.Protocol(), schema.WireOptions{})
+	var found diag.List
+	for _, l := range losses {
+		found = append(found, diag.Diagnostic{
+			Rule: l.Rule, Severity: diag.Warning, Message: l.Message, Hint: l.Hint,
+			Pointer: l.Pointer,
+		})
+	}
+	rebase(node, origins(from))
+	return node, found
+}
+
+// origins are the ways in which an agent may spell its own host: as it was asked,
+// and on this machine under any name of it.
+func origins(from *url.URL) []string {
+	list := []string{from.Scheme + "://" + from.Host}
+	if !client.Loopback(from.Hostname()) {
+		return list
+	}
+	port := ""
+	if p := from.Port(); p != "" {
+		port = ":" + p
+	}
+	for _, host := range []string{"localhost", "127.0.0.1", "[::1]", "0.0.0.0"} {
+		if o := from.Scheme + "://" + host + port; !slices.Contains(list, o) {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// rebase replaces the origins in all texts that begin with one.
+func rebase(n *source.Node, origins []string) {
+	if n.Is(source.String) {
+		for _, o := range origins {
+			rest, ok := strings.CutPrefix(n.Text, o)
+			if ok && (rest == "" || strings.ContainsAny(rest[:1], "/?#")) {
+				n.Text = BaseURL + rest
+				return
+			}
+		}
+	}
+	for _, item := range n.Items {
+		rebase(item, origins)
+	}
+	for _, m := range n.Members {
+		rebase(m.Value, origins)
+	}
+}

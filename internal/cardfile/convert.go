@@ -1,0 +1,101 @@
+package cardfile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/dialect"
+	"cardwright/internal/lint"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// Convert returns a card in the form of a protocol version, nil when there is
+// none, and all that is to be said about it.
+func (r Reader) Convert(f File, p schema.Protocol, o dialect.ReadOptions) (*source.Node, diag.List) {
+	root, found := readRepaired(f, r.Limits)
+	if root == nil {
+		return nil, found
+	}
+	reading := dialect.Read(root, o)
+	node, more := reading.Convert(p)
+	found = slices.Concat(found, reading.Found, supply(reading.Missing), more)
+	if node == nil || len(reading.Missing) > 0 {
+		return nil, found
+	}
+	if most := max(r.Limits.WithDefaults().Card, 4*len(f.Data)); schema.Size(node) > most {
+		return nil, append(found, diag.Diagnostic{
+			Rule: "source-bound", Severity: diag.Error, Span: diag.Span{File: f.Path()},
+			Message: fmt.Sprintf("the converted card has more than %d bytes, because it is deeply nested", most),
+			Hint:    "raise the bound with --limit card=N",
+		})
+	}
+	return node, append(found, doubts(p, node, found)...)
+}
+
+// readRepaired reads the JSON of a card as far as it can be made out, nil where
+// it cannot. What was repaired is lost to nobody, and worth knowing at most.
+func readRepaired(f File, limits source.Limits) (*source.Node, diag.List) {
+	root, found := source.ParseJSONLenient(f.Path(), f.Data, limits)
+	if root == nil || found.Worst() == diag.Error {
+		return nil, found
+	}
+	for i := range found {
+		found[i].Severity = diag.Info
+	}
+	return root, found
+}
+
+// supply tells which flag supplies what is missing.
+func supply(missing diag.List) diag.List {
+	for i, d := range missing {
+		if key := strings.TrimPrefix(d.Pointer, "/"); slices.Contains(dialect.Settable(), key) {
+			missing[i].Hint = fmt.Sprintf("--set %s=… supplies it", key)
+		}
+	}
+	return missing
+}
+
+// doubts are what lint has against the new card: errors that nothing of what
+// was found says already, and all about its endpoints. Those values stay as they
+// are, so that none is an error.
+func doubts(p schema.Protocol, node *source.Node, told diag.List) diag.List {
+	var found diag.List
+	said := map[string]bool{}
+	for _, d := range told {
+		said[d.Rule] = true
+	}
+	for _, d := range lint.Card(node, lint.Options{Protocol: p}) {
+		if said[d.Rule] || d.Severity != diag.Error && !slices.Contains(endpointRules(), d.Rule) {
+			continue
+		}
+		if said[d.Rule+d.Message] {
+			continue // a card states an endpoint more than once
+		}
+		said[d.Rule+d.Message] = true
+		d.Severity = min(d.Severity, diag.Warning)
+		d.Pointer = inReading(d.Pointer)
+		d.Related = nil
+		if d.Rule == "interface-placeholder" {
+			d.Hint = "--set url=… names the real one"
+		}
+		found = append(found, d)
+	}
+	return found
+}
+
+// endpointRules are the rules about where an agent listens.
+func endpointRules() []string {
+	return []string{"interface-credentials", "interface-insecure", "interface-is-card", "interface-not-a2a", "interface-placeholder", "interface-private-host", "interface-url-grpc", "interface-url-invalid"}
+}
+
+// inReading returns a pointer into a card of any version as [dialect.Reading]
+// spells it.
+func inReading(pointer string) string {
+	if pointer == "/url" {
+		return "/supportedInterfaces/0"
+	}
+	return strings.Replace(pointer, "/additionalInterfaces/", "/supportedInterfaces/", 1)
+}

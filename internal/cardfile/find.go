@@ -1,0 +1,209 @@
+package cardfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/discovery"
+	"cardwright/internal/edition"
+	"cardwright/internal/glob"
+	"cardwright/internal/paths"
+	"cardwright/internal/source"
+	"cardwright/internal/tree"
+)
+
+// File is a card that the command line names.
+type File struct {
+	Name string // as it was named, "-" for standard input
+	Data []byte
+}
+
+// Path is how findings spell the card.
+func (f File) Path() string {
+	if f.Name == "-" {
+		return "stdin"
+	}
+	return filepath.ToSlash(f.Name)
+}
+
+// Reader reads what the command line names.
+type Reader struct {
+	Stdin  io.Reader
+	Limits source.Limits
+	// Open finds a file that was named, which may be anywhere, or a directory.
+	Open func(name string) (in fs.FS, file string, err error)
+	// Folder shows what is in a directory that was named: what lies elsewhere is
+	// not reached through a link in it.
+	Folder func(name string) (fs.FS, error)
+}
+
+// Read reads one card.
+func (r Reader) Read(name string) (File, error) {
+	limit := r.Limits.WithDefaults().Card
+	if name == "-" {
+		data, err := io.ReadAll(io.LimitReader(r.Stdin, int64(limit)+1))
+		if err != nil {
+			return File{}, diag.UsageError("", "cannot read standard input: %s", reason(err))
+		}
+		return File{name, data}, nil // what is too long the parser refuses
+	}
+	in, file, err := r.Open(name)
+	if err != nil {
+		return File{}, diag.UsageError("", "cannot read %s: %s", diag.Quote(name), reason(err))
+	}
+	data, err := source.ReadFile(in, file, limit)
+	if err != nil {
+		return File{}, diag.UsageError("", "cannot read %s: %s", diag.Quote(name), reason(err))
+	}
+	return File{name, data}, nil
+}
+
+// Find reads the cards that one argument stands for: a file, a pattern, a
+// directory or "-". What cannot be read is a finding, so that the others are
+// judged all the same.
+func (r Reader) Find(name string) (files []File, found diag.List) {
+	dir, wanted, pattern := name, edition.IsName, ""
+	if name != "-" && strings.ContainsAny(name, "*?[") && !r.has(name) {
+		dir, pattern = splitPattern(filepath.ToSlash(name))
+		if err := glob.Check(pattern); err != nil {
+			return nil, diag.List{Unreadable(name, fmt.Sprintf("the pattern has %s", err), "")}
+		}
+		wanted = func(file string) bool { return glob.Match(pattern, file) && !isIndex(file) }
+	}
+	var tree fs.FS
+	err := fs.ErrNotExist
+	if name != "-" {
+		tree, err = r.Folder(dir)
+	}
+	switch {
+	case err == nil:
+		return r.search(name, pattern, dir, tree, wanted)
+	case pattern == "":
+		return r.one(name)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, diag.List{Unreadable(name, "the pattern matches no file", "")}
+	}
+	return nil, diag.List{Unreadable(name, reason(err), "")}
+}
+
+// one reads the card of that name.
+func (r Reader) one(name string) ([]File, diag.List) {
+	if name != "-" {
+		name = filepath.Clean(name) // one name for one file, whose findings count once
+	}
+	f, err := r.Read(name)
+	if err != nil {
+		return nil, diag.List{Unreadable(name, reason(err), "")}
+	}
+	return []File{f}, nil
+}
+
+// search reads the cards in a directory that are wanted.
+func (r Reader) search(name, pattern, dir string, tree fs.FS, wanted func(file string) bool) (files []File, found diag.List) {
+	names := below(tree, wanted)
+	switch {
+	case len(names) == 0 && pattern != "":
+		return nil, diag.List{Unreadable(name, "the pattern matches no file", "")}
+	case len(names) == 0:
+		return nil, diag.List{Unreadable(name, "the directory has no agent-card.json or agent.json in it", noCardsHint(name, tree))}
+	}
+	beside := map[string][]File{} // by directory
+	for _, file := range names {
+		n := filepath.Join(dir, filepath.FromSlash(file))
+		data, err := source.ReadFile(tree, file, r.Limits.WithDefaults().Card)
+		if err != nil {
+			found = append(found, Unreadable(n, reason(err), ""))
+			continue
+		}
+		f, home := File{n, data}, filepath.Dir(n)
+		if !isCopy(f, beside[home]) {
+			files = append(files, f)
+			beside[home] = append(beside[home], f)
+		}
+	}
+	return files, found
+}
+
+// noCardsHint says how to name cards in a directory that has none under the
+// names that clients ask for.
+func noCardsHint(dir string, tree fs.FS) string {
+	others := below(tree, func(file string) bool { return path.Ext(file) == ".json" && !isIndex(file) })
+	pattern := "*.json"
+	switch {
+	case len(others) == 0:
+		return "name the card itself; to check the skills of a project, run cardwright lint without arguments"
+	case !slices.ContainsFunc(others, func(file string) bool { return path.Dir(file) == "." }):
+		pattern = "**/*.json"
+	}
+	return fmt.Sprintf("only files of these names are looked for; for others name a pattern, such as '%s'", paths.Join(paths.Slash(dir), pattern))
+}
+
+// isIndex tells of a file of an output tree that it only lists others: a pattern
+// such as **/*.json does not mean it.
+func isIndex(file string) bool {
+	return slices.Contains([]string{tree.ManifestName, path.Base(discovery.Path), "jwks.json"}, path.Base(file))
+}
+
+// below are the files of a tree that are wanted, in bytewise order of their paths.
+func below(tree fs.FS, wanted func(file string) bool) []string {
+	var names []string
+	_ = fs.WalkDir(tree, ".", func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return fs.SkipDir // what cannot be listed has no card for us
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules"):
+			return fs.SkipDir
+		case !d.IsDir() && wanted(file):
+			names = append(names, file)
+		}
+		return nil
+	})
+	slices.Sort(names)
+	return names
+}
+
+// splitPattern splits a pattern into the directory that it certainly begins
+// with, and the rest.
+func splitPattern(pattern string) (dir, rest string) {
+	dir, rest = ".", pattern
+	for {
+		segment, tail, more := strings.Cut(rest, "/")
+		if !more || strings.ContainsAny(segment, "*?[") {
+			return dir, rest
+		}
+		if segment == "" {
+			segment = "/"
+		}
+		dir, rest = path.Join(dir, segment), tail
+		if segment == "/" {
+			dir = "/"
+		}
+	}
+}
+
+// isCopy tells whether the file is the copy of a card beside it for older
+// clients, which has the same bytes: its findings would be the same.
+func isCopy(f File, beside []File) bool {
+	return filepath.Base(f.Name) == "agent.json" && slices.ContainsFunc(beside, func(o File) bool { return bytes.Equal(o.Data, f.Data) })
+}
+
+// reason is the cause of a file error in plain words.
+func reason(err error) string {
+	if large, ok := errors.AsType[*source.TooLargeError](err); ok {
+		return fmt.Sprintf("it has more than %d bytes; --limit card=N raises the bound", large.Limit)
+	}
+	return source.Reason(err)
+}
+
+// Unreadable is the finding about a file, or a name, that gives no card.
+func Unreadable(name, why, hint string) diag.Diagnostic {
+	return diag.Diagnostic{Rule: "input-unreadable", Severity: diag.Error, Message: why, Span: diag.Span{File: filepath.ToSlash(name)}, Hint: hint}
+}

@@ -1,0 +1,104 @@
+package cardfile
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/dialect"
+	"cardwright/internal/lint"
+	"cardwright/internal/paths"
+	"cardwright/internal/sign"
+	"cardwright/internal/source"
+	"cardwright/internal/tree"
+	"cardwright/schema"
+)
+
+// Lint judges the cards that an argument stands for, each by the protocol version
+// p or, when that is "", by the one that its shape shows.
+func (r Reader) Lint(name string, p schema.Protocol) diag.List {
+	files, found := r.Find(name)
+	trees := map[string][]lint.Named{}
+	for _, f := range files {
+		if d, ok := f.source(); ok {
+			found = append(found, d)
+			continue
+		}
+		card, faults := source.ParseJSON(f.Path(), f.Data, r.Limits.WithDefaults())
+		found = slices.Concat(found, faults, judge(card, p), dialectOf(f, card, r.Limits))
+		if card != nil {
+			tree, agent := r.place(f)
+			trees[tree] = append(trees[tree], lint.Named{Agent: agent, Card: card})
+		}
+	}
+	for _, tree := range trees {
+		found = append(found, lint.Tree(tree)...)
+	}
+	return found
+}
+
+// place is the output tree that a card is in, and the directory of its agent
+// there: the tree is where the manifest is, or the card itself without one.
+func (r Reader) place(f File) (root, agent string) {
+	dir := path.Dir(f.Path())
+	for at := dir; ; at = path.Dir(at) {
+		if r.has(filepath.FromSlash(paths.Join(at, tree.ManifestName))) {
+			return at, strings.TrimSuffix(dir, "/.well-known")
+		}
+		if at == path.Dir(at) {
+			return f.Path(), dir
+		}
+	}
+}
+
+// source tells of a file that cards are made from that it is no card itself.
+func (f File) source() (diag.Diagnostic, bool) {
+	var what string
+	switch base := path.Base(f.Path()); {
+	case strings.EqualFold(base, "SKILL.md"):
+		what = "a skill"
+	case slices.Contains(config.FileNames(), base):
+		what = "the configuration of cardwright"
+	default:
+		return diag.Diagnostic{}, false
+	}
+	return diag.Diagnostic{Rule: "card-foreign", Severity: diag.Error, Message: "not an agent card: it is " + what, Span: diag.Span{File: f.Path(), Line: 1, Column: 1}, Hint: "cardwright lint without arguments checks the skills and the configuration of a project"}, true
+}
+
+// dialectOf says what a card is written in, unless that is A2A, and what convert
+// would do about it: of one that is no JSON, too, where the text has no more than
+// slips.
+func dialectOf(f File, card *source.Node, limits source.Limits) diag.List {
+	var slips diag.List
+	if card == nil {
+		if card, slips = source.ParseJSONLenient(f.Path(), f.Data, limits); slips.Worst() == diag.Error {
+			return nil
+		}
+	}
+	if d, ok := dialect.Read(card, dialect.ReadOptions{}).Summary(len(slips)); ok {
+		return diag.List{d}
+	}
+	return nil
+}
+
+// judge returns the findings about a card, and about its signatures where it
+// has any and no error: one that has must be signed again in any case. A member
+// on which verifiers disagree is that, and not unknown or empty as well.
+func judge(card *source.Node, p schema.Protocol) diag.List {
+	found := lint.Card(card, lint.Options{Protocol: p})
+	if card.Get("signatures") == nil || found.Worst() == diag.Error {
+		return found
+	}
+	hazards := sign.Check(card, sign.Options{AllowDivergent: true})
+	told := map[string]bool{}
+	for _, d := range hazards {
+		told[d.Pointer] = true
+	}
+	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool {
+		return told[d.Pointer] && (d.Rule == "card-member-unknown" || d.Rule == "capability-unknown" || d.Rule == "card-empty-optional")
+	})
+	return append(found, hazards...)
+}

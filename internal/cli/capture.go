@@ -1,0 +1,217 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	ucli "github.com/urfave/cli/v2"
+
+	"cardwright/internal/capture"
+	"cardwright/internal/client"
+	"cardwright/internal/contract"
+	"cardwright/internal/diag"
+	"cardwright/internal/dialect"
+	"cardwright/internal/diff"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+func (a *app) captureCommand() *ucli.Command {
+	var o captureOptions
+	return &ucli.Command{
+		Name:      "capture",
+		Usage:     "write the card that a running agent serves as a source file",
+		UsageText: "cardwright capture URL [flags]",
+		Description: `Fetches the card of a running agent, in any dialect, and writes it as a clean
+file that can be committed: sorted, without signatures, and with ${baseUrl} for
+the agent's own host. The file is a source of type card; generate adds what code
+cannot know, and stays offline.
+
+With --check it compares what the agent serves now with the file, by meaning,
+and exits 1 when they differ.
+
+Examples:
+  cardwright capture http://localhost:8080 -o cards/billing.json
+  cardwright capture http://localhost:8080 -o cards/billing.json --check
+  cardwright capture http://localhost:8080 --as billing --extended --header 'Authorization: env:TOKEN'`,
+		Flags: []ucli.Flag{
+			&ucli.StringFlag{
+				Name: "output", Aliases: []string{"o"},
+				Usage: "write to `FILE`, or compare with it; without it the card goes to stdout", Destination: &o.output,
+			},
+			&ucli.StringFlag{Name: "as", Usage: "the card is that of agent `ID`: FILE is captured/ID.json", Destination: &o.as},
+			&ucli.BoolFlag{
+				Name: "check", Usage: "write nothing, exit 1 when the agent serves another card than FILE",
+				Destination: &o.compare,
+			},
+			&ucli.BoolFlag{Name: "extended", Usage: "capture the card for authenticated clients", Destination: &o.extended},
+			&ucli.StringSliceFlag{
+				Name:  "header",
+				Usage: "send `HEADER`, written NAME: env:VARIABLE (repeatable)",
+			},
+			&ucli.StringFlag{Name: "format", Usage: "print differences and findings as `FORMAT`: " + strings.Join(diffFormats,
+				", "), Value: "text", Destination: &o.format},
+			&ucli.StringSliceFlag{
+				Name: "report",
+				Usage: "write them to a file too, `FORMAT=FILE`: " + strings.Join(reportFormats,
+					", ") + " (repeatable)", Destination: &o.report,
+			},
+			&ucli.DurationFlag{
+				Name: "timeout", Usage: "wait this `TIME` for an answer (default 10s)", Value: 10 * time.Second,
+				Destination: &o.timeout,
+			},
+		},
+		Action: func(c *ucli.Context) error {
+			o.headers = c.StringSlice("header")
+			return a.capture(c.Context, &o, c.Args().Slice())
+		},
+	}
+}
+
+// captureOptions are the flags of capture.
+type captureOptions struct {
+	findingOptions
+	output, as        string
+	compare, extended bool
+	headers           []string
+	timeout           time.Duration
+}
+
+func (o *captureOptions) finish(args []string) (err error) {
+	o.failOn = "error"
+	switch {
+	case len(args) != 1:
+		return usageError("cardwright capture http://localhost:8080 -o cards/billing.json",
+			"capture needs the URL of an agent")
+	case !slices.Contains(diffFormats, o.format):
+		return usageError("use "+strings.Join(diffFormats, ", "), "unknown format %q", o.format)
+	case o.as != "" && schema.Slug(o.as) != o.as:
+		return usageError("an id has lower-case letters, digits and hyphens", "--as %s is not the id of an agent",
+			diag.Quote(o.as))
+	case o.as != "" && o.output != "":
+		return usageError("", "--as and --output exclude each other")
+	case o.extended && len(o.headers) == 0:
+		return usageError("--header 'Authorization: Bearer env:TOKEN'",
+			"the extended card is for authenticated clients: --extended needs --header")
+	case !o.extended && len(o.headers) > 0:
+		return usageError("--extended asks for the card of authenticated clients",
+			"the card is public: --header is for --extended only")
+	case o.timeout < time.Millisecond || o.timeout > 10*time.Minute:
+		return usageError("for example --timeout 30s", "--timeout is between 1ms and 10m")
+	}
+	if o.as != "" {
+		o.output = filepath.Join("captured", o.as+".json")
+	}
+	if o.compare && o.output == "" {
+		return usageError("-o cards/billing.json, or --as billing", "--check needs the file to compare with")
+	}
+	o.reports, err = parseReports(o.report.Value(), reportFormats)
+	return err
+}
+
+func (a *app) capture(ctx context.Context, o *captureOptions, args []string) error {
+	if err := o.finish(args); err != nil {
+		return err
+	}
+	p, err := a.workplace()
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	run := &built{options: &o.findingOptions, project: p, given: []string{o.output}}
+	from, served, err := a.served(ctx, o, args[0])
+	if err != nil {
+		return err
+	}
+	node, found := capture.Source(served.Card, from)
+	run.found = slices.Concat(served.Found, found).Sorted()
+	for i := range run.found {
+		run.found[i].Span = diag.Span{} // the file has other lines
+		run.found[i].Severity = min(run.found[i].Severity, diag.Warning)
+	}
+	if o.compare {
+		return a.drifted(run, o.output, node)
+	}
+	if o.output == "" {
+		return a.printCard(run, node)
+	}
+	if err := a.printFindings(run); err != nil {
+		return err
+	}
+	changed, err := p.write("the card", o.output, inert(schema.Write(node)), false)
+	if err == nil && o.format == "text" && !a.quiet {
+		state := "unchanged"
+		if changed {
+			state = "written"
+		}
+		a.print(fmt.Sprintf("%s: %s, %s, %s", filepath.ToSlash(o.output), served.Form, count(len(served.Card.Skills),
+			"skill"), state))
+	}
+	return err
+}
+
+// served reads the card that the agent serves.
+func (a *app) served(ctx context.Context, o *captureOptions, text string) (*url.URL, *promisedCard, error) {
+	u, err := client.CardURL(text)
+	if err != nil {
+		return nil, nil, usageError("", "%s", err)
+	}
+	headers, err := credentials(o.headers)
+	if err != nil {
+		return nil, nil, err
+	}
+	body, err := client.Card(ctx, u, o.timeout)
+	if err != nil {
+		return nil, nil, usageError("check the URL, and that the agent is running", "%s", err)
+	}
+	card, err := understood(u.String(), body)
+	if err != nil || !o.extended {
+		return u, card, err
+	}
+	options := contract.Options{Card: card.Card, Credentials: headers, NewID: newUUID, Timeout: o.timeout}
+	options.From(u)
+	node, err := contract.Extended(ctx, options)
+	if err != nil {
+		return nil, nil, usageError("cardwright contract "+text+" says more", "%s", err)
+	}
+	r := dialect.Read(node, dialect.ReadOptions{})
+	if r.Card == nil {
+		return nil, nil, usageError("", "what the agent sends as its extended card is no card")
+	}
+	return u, &promisedCard{r, node}, nil
+}
+
+// drifted compares the file with what is served now.
+func (a *app) drifted(run *built, name string, node *source.Node) error {
+	file, err := a.reader(run.project, source.Limits{}).Read(name)
+	if err != nil {
+		return err
+	}
+	old, err := understood(file.Path(), file.Data)
+	if err != nil {
+		return err
+	}
+	now := dialect.Read(node, dialect.ReadOptions{})
+	d := difference{
+		run: run, threshold: diff.Cosmetic,
+		comparisons: diff.Agents(map[string]*schema.Card{"": old.Card}, map[string]*schema.Card{"": now.Card}),
+	}
+	if err := a.printDifference(&d); err != nil {
+		return err
+	}
+	if diff.Worst(d.changes()) == diff.None {
+		if run.options.format == "text" && !a.quiet {
+			a.print(filepath.ToSlash(name) + ": the agent serves this card")
+		}
+		return nil
+	}
+	if run.options.format == "text" {
+		a.talk(filepath.ToSlash(name) + " is not what the agent serves; run cardwright capture without --check and commit the file")
+	}
+	return done(exitFindings)
+}

@@ -1,0 +1,346 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	ucli "github.com/urfave/cli/v2"
+
+	"cardwright/generate"
+	"cardwright/internal/client"
+	"cardwright/internal/config"
+	"cardwright/internal/contract"
+	"cardwright/internal/diag"
+	"cardwright/internal/dialect"
+	"cardwright/internal/lint"
+	"cardwright/internal/report"
+	"cardwright/internal/source"
+	"cardwright/internal/tree"
+	"cardwright/schema"
+)
+
+func (a *app) contractCommand() *ucli.Command {
+	o := contractOptions{findingOptions: findingOptions{also: []string{"markdown", "junit"}}}
+	return &ucli.Command{
+		Name:      "contract",
+		Usage:     "check that a running agent does what its card says",
+		UsageText: "cardwright contract [flags] URL|CARD",
+		Description: `Calls every interface of the card and compares the answers with what the card
+promises: binding, version, security, streaming, push notifications, extended
+card, required extensions, token URLs. The calls name a task that cannot exist,
+so nothing changes; a message is sent only with --send. URL is that of a card,
+or of an agent whose card is below /.well-known; CARD is a file.
+
+Credentials come from environment variables and go to the interfaces only.
+docs/contract.md explains every check.
+
+Examples:
+  cardwright contract http://localhost:8080
+  cardwright contract https://agents.acme.example --header 'Authorization: env:TOKEN'
+  cardwright contract dist/.well-known/agent-card.json --connect-to agents.acme.example=http://localhost:8080
+  cardwright contract http://localhost:8080 --send 'Hello' --report junit=contract.xml`,
+		Flags: append(o.flags(),
+			&ucli.StringSliceFlag{
+				Name:  "header",
+				Usage: "send `HEADER` with each call, written NAME: env:VARIABLE (repeatable)",
+			},
+			&ucli.StringSliceFlag{
+				Name:  "connect-to",
+				Usage: "also call this `HOST`, or call HOST=URL at another URL (repeatable)",
+			},
+			&ucli.StringFlag{Name: "send", Usage: "also send a message with this `TEXT`", Destination: &o.send},
+			&ucli.DurationFlag{
+				Name: "timeout", Usage: "wait this `TIME` for an answer (default 10s)", Value: 10 * time.Second,
+				Destination: &o.timeout,
+			},
+			&ucli.StringSliceFlag{Name: "only", Usage: "only the check with this `ID` (repeatable, or with commas)"},
+			&ucli.StringSliceFlag{Name: "skip", Usage: "not the check with this `ID` (repeatable, or with commas)"},
+		),
+		Action: func(c *ucli.Context) error {
+			o.headers, o.connect = c.StringSlice("header"), c.StringSlice("connect-to")
+			o.only, o.skip = words(c.StringSlice("only")), words(c.StringSlice("skip"))
+			return a.contract(c.Context, &o, c.Args().Slice())
+		},
+	}
+}
+
+// contractOptions are the flags of contract.
+type contractOptions struct {
+	findingOptions
+	headers, connect []string
+	only, skip       []string
+	send             string
+	timeout          time.Duration
+}
+
+func (a *app) contract(ctx context.Context, o *contractOptions, args []string) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	switch {
+	case len(args) != 1:
+		return usageError("cardwright contract http://localhost:8080", "contract needs the URL of an agent, or its card")
+	case o.timeout < time.Millisecond || o.timeout > 10*time.Minute:
+		return usageError("for example --timeout 30s", "--timeout is between 1ms and 10m")
+	}
+	if err := knownRules(append(o.only, o.skip...)...); err != nil {
+		return err
+	}
+	options := contract.Options{
+		Send: o.send, Only: o.only, Skip: o.skip, Timeout: o.timeout, NewID: newUUID,
+		Read: readCardNode,
+	}
+	var err error
+	if options.Credentials, err = credentials(o.headers); err != nil {
+		return err
+	}
+	if options.Route, err = routes(o.connect, &options.Named); err != nil {
+		return err
+	}
+	c, p, err := a.switches()
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	run := &built{options: &o.findingOptions, project: p, config: c}
+	card, err := a.promised(ctx, run, &options, args[0])
+	if err != nil {
+		return err
+	}
+	if len(card.Card.Interfaces) == 0 {
+		return usageError("give it supportedInterfaces", "the card %s names no interface to call", diag.Quote(args[0]))
+	}
+	options.Card = card.Card
+	options.Lint = card.lintOthers
+	checks, err := contract.Run(ctx, options)
+	if err != nil {
+		return err //nolint:wrapcheck // the run was interrupted
+	}
+	place := a.configured(ctx, card.Card.Name)
+	if place == nil && options.Origin == nil {
+		place = card.Place
+	}
+	return a.endContract(run, place, checks)
+}
+
+// promised reads the card that is checked: a file, or what a URL sends.
+func (a *app) promised(ctx context.Context, run *built, o *contract.Options, arg string) (*promisedCard, error) {
+	if !strings.Contains(arg, "://") {
+		file, err := a.reader(run.project, source.Limits{}).Read(arg)
+		switch {
+		case err != nil && strings.Contains(arg, ":"):
+			return nil, usageError("a URL begins with http:// or https://", "%s", err)
+		case err != nil:
+			return nil, err
+		}
+		o.Below = run.project.belowRoot(arg)
+		run.given = []string{arg}
+		return understood(file.Path(), file.Data)
+	}
+	u, err := client.CardURL(arg)
+	if err != nil {
+		return nil, usageError("", "%s", err)
+	}
+	o.From(u)
+	body, err := client.Card(ctx, u, o.Timeout)
+	if err != nil {
+		return nil, usageError("check the URL, and that the agent is running", "%s", err)
+	}
+	return understood(u.String(), body)
+}
+
+// understood reads a card of any dialect.
+func understood(name string, data []byte) (*promisedCard, error) {
+	root, found := source.ParseJSONLenient(name, data, source.Limits{})
+	if root == nil || found.Worst() == diag.Error {
+		return nil, usageError("", "%s is not a card: it is not JSON", diag.Quote(name))
+	}
+	r := dialect.Read(root, dialect.ReadOptions{})
+	if r.Card == nil {
+		return nil, usageError("cardwright lint says what is wrong with a card", "%s is not a card", diag.Quote(name))
+	}
+	return &promisedCard{r, root}, nil
+}
+
+// promisedCard is the card that an agent is held to.
+type promisedCard struct {
+	*dialect.Reading
+	root *source.Node
+}
+
+// lintOthers returns the findings about another card of the agent, but for what
+// this one is at fault for too.
+func (c *promisedCard) lintOthers(n *source.Node) diag.List {
+	own := map[string]bool{}
+	for _, d := range lint.Card(c.root, lint.Options{}) {
+		own[d.Rule] = true
+	}
+	return slices.DeleteFunc(lint.Card(n, lint.Options{}), func(d diag.Diagnostic) bool { return own[d.Rule] })
+}
+
+// belowRoot is the path of a card's directory in the output tree that it lies
+// in, "" at its root or outside of any.
+func (p *project) belowRoot(name string) string {
+	dir, file := path.Split(filepath.ToSlash(filepath.Clean(name)))
+	below, ok := strings.CutSuffix(dir, ".well-known/")
+	if !ok || file == "" {
+		return ""
+	}
+	for root := path.Clean(below); ; root = path.Dir(root) {
+		if p.has(filepath.Join(filepath.FromSlash(root), tree.ManifestName)) {
+			return strings.Trim(strings.TrimPrefix(path.Clean(below), root), "/")
+		}
+		if root == path.Dir(root) {
+			return ""
+		}
+	}
+}
+
+// configured finds where the project says what is on the card of a name, nil
+// where there is no project that makes exactly one such card.
+func (a *app) configured(ctx context.Context, name string) func(pointer string) diag.Span {
+	o := &projectOptions{findingOptions: findingOptions{format: "text", failOn: "error"}}
+	run, err := a.build(ctx, o, func(_ *built, q *generate.Request) error {
+		q.Wire = true
+		return nil
+	})
+	if err != nil || run.project.config == "" {
+		return nil // the card itself is good enough
+	}
+	cards := slices.DeleteFunc(run.result.Cards, func(c generate.Card) bool {
+		return c.Name != name || c.Extended ||
+			c.Wire == nil
+	})
+	if len(cards) != 1 {
+		return nil
+	}
+	return func(pointer string) diag.Span {
+		n, span := cards[0].Wire, cards[0].Wire.Span
+		for token := range source.Tokens(pointer) {
+			next, ok := n.Find(source.Pointer("", token))
+			if !ok {
+				break
+			}
+			if n = next; n.Span != (diag.Span{}) {
+				span = n.Span
+			}
+		}
+		return span
+	}
+}
+
+// endContract prints the checks, each with the place of what promises it.
+func (a *app) endContract(run *built, place func(pointer string) diag.Span, checks []contract.Check) error {
+	list := make([]report.Check, len(checks))
+	spans := map[string]diag.Span{}
+	for i, c := range checks {
+		list[i] = report.Check{
+			Rule: c.Rule, Name: c.Rule, Group: c.Interface, Detail: c.Message, Pointer: c.Pointer, Hint: c.Hint,
+			Untried: c.Outcome == contract.NotTried, Severity: c.Severity, Required: c.Severity == diag.Error, Place: c.Pointer,
+		}
+		if rule, ok := lint.Find(c.Rule); ok && c.Severity == 0 {
+			list[i].Required = rule.Severity == diag.Error
+		}
+		if place != nil {
+			spans[c.Pointer] = place(c.Pointer)
+			list[i].Place = spans[c.Pointer].String()
+		}
+	}
+	return a.endChecks(run, "contract", list, func(c report.Check) diag.Diagnostic {
+		message := c.Detail
+		if c.Group != "" {
+			message = c.Group + ": " + message
+		}
+		return diag.Diagnostic{
+			Rule: c.Rule, Severity: c.Severity, Message: message, Span: spans[c.Pointer],
+			Pointer: c.Pointer, Hint: c.Hint,
+		}
+	})
+}
+
+// switches is the configuration of the project, if there is one, for the rules
+// that it switches.
+func (a *app) switches() (*config.Config, *project, error) {
+	around, c, _, err := a.hosted("")
+	if err != nil {
+		return nil, nil, err
+	}
+	around.close()
+	p, err := a.workplace()
+	return c, p, err
+}
+
+// credentials reads --header NAME: env:VARIABLE. The value never stands on the
+// command line, where others see it.
+func credentials(headers []string) (http.Header, error) {
+	const form = "--header 'Authorization: Bearer env:TOKEN'"
+	out := http.Header{}
+	for _, text := range headers {
+		name, value, _ := strings.Cut(text, ":")
+		value = strings.TrimSpace(value)
+		scheme, variableName, ok := strings.Cut(value, "env:")
+		if !ok || !headerToken.MatchString(name) || scheme != "" && !headerToken.MatchString(strings.TrimSuffix(scheme, " ")) ||
+			!variable.MatchString(variableName) {
+			return nil, usageError(form,
+				"a header has the form NAME: env:VARIABLE; a value never stands on the command line, where others can see it")
+		}
+		secret := os.Getenv(variableName)
+		switch {
+		case secret == "":
+			return nil, usageError("put the value there, in CI as a secret", "the environment variable %s is not set",
+				variableName)
+		case strings.ContainsFunc(secret, func(r rune) bool { return r < ' ' || r == 0x7f }):
+			return nil, usageError("look for a line break at its end",
+				"the environment variable %s holds control characters, which no header may have", variableName)
+		}
+		out[http.CanonicalHeaderKey(name)] = append(out[http.CanonicalHeaderKey(name)], scheme+secret)
+	}
+	return out, nil
+}
+
+// headerToken matches the name of a header and of an authentication scheme
+// (RFC 9110, section 5.6.2).
+var headerToken = regexp.MustCompile("^[a-zA-Z0-9!#$%&'*+.^_`|~-]+$")
+
+// routes reads --connect-to HOST[=URL].
+func routes(given []string, named *[]string) (map[string]*url.URL, error) {
+	out := map[string]*url.URL{}
+	for _, text := range given {
+		host, to, moved := strings.Cut(text, "=")
+		if host == "" || strings.ContainsAny(host, "/@") {
+			return nil, usageError("--connect-to agents.acme.example=http://localhost:8080",
+				"--connect-to %s is not HOST or HOST=URL", diag.Quote(text))
+		}
+		if !moved {
+			*named = append(*named, host)
+			continue
+		}
+		u, err := client.HostURL(to)
+		if err != nil {
+			return nil, usageError("--connect-to agents.acme.example=http://localhost:8080", "--connect-to: %s", err)
+		}
+		out[host] = u
+	}
+	return out, nil
+}
+
+// newUUID is a random UUID (RFC 9562, version 4).
+func newUUID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+// readCardNode is what contract knows of the cards that agents send.
+func readCardNode(n *source.Node) *schema.Card { return dialect.Read(n, dialect.ReadOptions{}).Card }

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"path"
+	"path/filepath"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/paths"
+)
+
+// outputs are the directories that a run writes to. They are opened before it
+// begins, and stay what they were then.
+type outputs struct {
+	public  *paths.Dir // nil where the configuration names none that may be used
+	private *paths.Dir // nil without --private-out
+	servers *paths.Dir // nil where there is no place for server configuration
+	found   diag.List  // why public is nil
+}
+
+// openOutputs opens the directories that the flags and the configuration name.
+func (o *generateOptions) openOutputs(p *project, c *config.Config) (out outputs, err error) {
+	if o.out == "" {
+		out.public, out.found = p.output(c)
+	} else if out.public, err = p.named("--out", o.out); err != nil {
+		return out, err
+	}
+	if o.privateOut != "" {
+		if out.private, err = p.named("--private-out", o.privateOut); err != nil {
+			return out, err
+		}
+	}
+	if out.public == nil {
+		return out, nil
+	}
+	if out.servers, err = o.openServers(p, c); err != nil {
+		return out, err
+	}
+	return out, out.apart()
+}
+
+// openServers opens the directory for server configuration: OUT.server unless a
+// flag names another. Where the output directory has no name to make one of
+// there is none, nor where none is needed and something else has the place.
+func (o *generateOptions) openServers(p *project, c *config.Config) (*paths.Dir, error) {
+	if o.serverDir != "" {
+		return p.named("--server-dir", o.serverDir)
+	}
+	var d *paths.Dir
+	var err error
+	name := path.Clean(c.Out) + ".server"
+	if o.out != "" {
+		out := filepath.Clean(o.out)
+		name = filepath.ToSlash(out) + ".server"
+		if nameless(filepath.ToSlash(out)) || filepath.Dir(out) == out {
+			return nil, nil
+		}
+		d, err = p.Output(out+".server", paths.Typed)
+	} else {
+		if nameless(path.Clean(c.Out)) {
+			return nil, nil
+		}
+		if d, err = p.Output(name, paths.Committed); err == nil {
+			d.Name = p.show(p.Base)(name)
+		}
+	}
+	switch {
+	case err == nil:
+		p.open = append(p.open, d)
+		return d, nil
+	case len(o.targets(c)) == 0:
+		return nil, nil
+	}
+	return nil, unwritable("the server directory "+name, err)
+}
+
+// nameless tells whether a path ends in no name of its own.
+func nameless(name string) bool { return path.Base(name) == "." || path.Base(name) == ".." }
+
+// apart refuses two trees in one directory, and one inside the other: each would
+// take the files of the other for its own of an earlier run, and private cards
+// would be served.
+func (out *outputs) apart() error {
+	named := []struct {
+		what string
+		dir  *paths.Dir
+	}{{"the output directory", out.public}, {"--private-out", out.private}, {"the server directory", out.servers}}
+	for i, a := range named {
+		for _, b := range named[:i] {
+			if a.dir != nil && b.dir != nil && (a.dir.Contains(b.dir) || b.dir.Contains(a.dir)) {
+				return usageError("give each a directory of its own, outside of the others", "%s %s and %s %s lie one inside the other", a.what, a.dir.Name, b.what, b.dir.Name)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,547 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/schema"
+)
+
+// mark stands in every file of the project that must not be reached.
+const mark = "canary-4711-must-not-be-seen"
+
+const victimConfig = `version: 1
+agents:
+  - id: review
+    name: ` + mark + `
+    description: Reviews pull requests for defects in code.
+    version: 1.0.0
+    interfaces: [{url: https://review.acme.example/a2a}]
+    skills: {from: [{type: skills, path: skills}]}
+`
+
+// town is a directory with three projects that have the same files: the one that
+// commands run in, one that only its links lead to, and one that stands on the
+// command line as it is.
+type town struct {
+	*testing.T
+	dir string
+}
+
+func build(t *testing.T) town {
+	t.Helper()
+	w := town{T: t, dir: t.TempDir()}
+	for _, name := range []string{"project", "victim", "plain"} {
+		dir := filepath.Join(w.dir, name)
+		w.put(name+"/.git/HEAD", "ref: refs/heads/main\n")
+		w.put(name+"/cardwright.yaml", victimConfig)
+		w.put(name+"/skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Reads and merges PDF files.\nmetadata: {a2a-tags: documents}\n---\n")
+		w.put(name+"/rc", "# "+mark+"\n")
+		w.put(name+"/private/notes", mark+"\n")
+		t.Chdir(dir)
+		w.succeed("generate", "-q", "--server", "nginx")
+		card := w.read(name + "/dist/.well-known/agent-card.json")
+		w.put(name+"/agent-card.json", card)
+		key, _, code := w.run("key", "new", "--alg", "EdDSA", "-o", "key.pem")
+		if code != 0 {
+			t.Fatal("no key can be made")
+		}
+		w.put(name+"/public.json", key)
+		w.put(name+"/jwks.json", `{"keys": [`+strings.TrimSpace(key)+`]}`)
+	}
+	w.put("project/cardwright.yaml", strings.ReplaceAll(victimConfig, mark, "Review"))
+	t.Chdir(filepath.Join(w.dir, "project"))
+	w.succeed("generate", "-q", "--server", "nginx")
+	w.put("project/agent-card.json", w.read("project/dist/.well-known/agent-card.json"))
+	return w
+}
+
+// again is a town as this one was when nothing had happened in it.
+func (w town) again(t *testing.T) town {
+	t.Helper()
+	n := town{T: t, dir: t.TempDir()}
+	n.must(os.CopyFS(n.dir, os.DirFS(w.dir)))
+	n.link("link", "../victim")
+	t.Chdir(filepath.Join(n.dir, "project"))
+	return n
+}
+
+func (w town) put(name, text string) {
+	w.Helper()
+	name = filepath.Join(w.dir, filepath.FromSlash(name))
+	w.must(os.MkdirAll(filepath.Dir(name), 0o755))
+	w.must(os.WriteFile(name, []byte(text), 0o600))
+}
+
+func (w town) read(name string) string {
+	w.Helper()
+	data, err := os.ReadFile(filepath.Join(w.dir, filepath.FromSlash(name)))
+	w.must(err)
+	return string(data)
+}
+
+// link makes a link in the project.
+func (w town) link(name, target string) {
+	w.Helper()
+	name = filepath.Join(w.dir, "project", filepath.FromSlash(name))
+	w.must(os.MkdirAll(filepath.Dir(name), 0o755))
+	w.must(os.RemoveAll(name))
+	if err := os.Symlink(filepath.FromSlash(target), name); err != nil {
+		w.Skip(err)
+	}
+}
+
+func (w town) must(err error) {
+	w.Helper()
+	if err != nil {
+		w.Fatal(err)
+	}
+}
+
+func (w town) run(args ...string) (stdout, stderr string, code int) {
+	w.Helper()
+	var out, told bytes.Buffer
+	ended := make(chan int, 1)
+	go func() { ended <- Run(args, Streams{In: strings.NewReader(""), Out: &out, Err: &told}, "test") }()
+	select {
+	case code = <-ended:
+	case <-time.After(time.Minute):
+		w.Fatalf("%v does not end", args) // it serves what it must not
+	}
+	return out.String(), told.String(), code
+}
+
+func (w town) succeed(args ...string) {
+	w.Helper()
+	if out, told, code := w.run(args...); code != exitOK {
+		w.Fatalf("%v: exit %d\n%s%s", args, code, out, told)
+	}
+}
+
+// files are all files of a project, and what is in them.
+func (w town) files(name string) map[string]string {
+	w.Helper()
+	found := map[string]string{}
+	top := filepath.Join(w.dir, name)
+	w.must(filepath.Walk(top, func(p string, info fs.FileInfo, err error) error {
+		if err != nil {
+			return err
+		}
+		found[p] = info.Mode().String()
+		if info.Mode().IsRegular() {
+			data, err := os.ReadFile(p)
+			found[p] += " " + info.ModTime().String() + " " + string(data)
+			return err
+		}
+		return nil
+	}))
+	return found
+}
+
+// refuse wants a command to end with 2, to change nothing anywhere and to say
+// nothing of what is in the other project. It returns what the command said.
+func (w town) refuse(args ...string) string {
+	w.Helper()
+	before := w.files("")
+	out, told, code := w.run(args...)
+	if code != exitUsage {
+		w.Errorf("%v: exit %d\n%s%s", args, code, out, told)
+	}
+	if strings.Contains(out+told, mark) {
+		w.Errorf("%v shows what is outside:\n%s%s", args, out, told)
+	}
+	if diff := cmp.Diff(before, w.files("")); diff != "" {
+		w.Errorf("%v changes something (-before +after):\n%s", args, diff)
+	}
+	return out + told
+}
+
+// argument is a flag or a positional of a command.
+type argument struct {
+	args []string // a command line with PATH in it
+	// paths in another project that it is tried with. Each is reached through a
+	// link to the project, and through one of its own where it exists.
+	paths []string
+	plain string // a path outside that no link leads to; nothing is tried when it is ""
+}
+
+// text is for what names no file.
+var text = argument{}
+
+// arguments are all flags with values and all positionals of all commands. What
+// is missing here fails the test: say where a new path may lead.
+func arguments(agent string) map[string]argument {
+	all := map[string]argument{
+		"-chdir":  {[]string{"-C", "PATH", "lint"}, []string{"."}, "."},
+		"-config": {[]string{"--config", "PATH", "lint"}, []string{"cardwright.yaml"}, "cardwright.yaml"},
+		"-color":  text,
+
+		"generate SKILLS_DIR": {[]string{"generate", "PATH"}, []string{"skills", "skills/pdf", "nothing"}, "skills"},
+		"generate -out":       {[]string{"generate", "--out", "PATH"}, []string{"dist", "new", "new/er", ".git"}, "new"},
+		"generate -private-out": {
+			[]string{"generate", "--private-out", "PATH"}, []string{"private", "dist", "new"}, "new",
+		},
+		"generate -server-dir": {
+			[]string{"generate", "--server", "nginx", "--server-dir", "PATH"}, []string{"dist.server", "dist", "new"}, "new",
+		},
+		"generate -audit": {[]string{"generate", "--audit", "PATH"}, []string{"rc", "new", ".git/config"}, "new"},
+
+		"lint CARD": {[]string{"lint", "PATH"}, []string{"agent-card.json", "dist", "rc", "*.json", "nothing"}, "agent-card.json"},
+		"diff OLD":  {[]string{"diff", "PATH", "agent-card.json"}, []string{"agent-card.json"}, "agent-card.json"},
+		"diff NEW":  {[]string{"diff", "dist", "PATH", "--fail-on", "additive"}, []string{"dist"}, "dist"},
+		"diff REV":  text, // testdata/script/diff/githostile.txtar tries those with --git
+
+		"convert CARD":    {[]string{"convert", "PATH", "--to", "1.0"}, []string{"agent-card.json", "rc"}, "agent-card.json"},
+		"convert -output": {[]string{"convert", "agent-card.json", "--to", "1.0", "-o", "PATH"}, []string{"rc", "new", "dist", ".git/x"}, "new"},
+		"convert -set": {
+			[]string{"convert", "agent-card.json", "--to", "1.0", "--set", "skills=PATH"}, []string{"rc", "nothing"}, "",
+		},
+		"convert FILE": {[]string{"convert", "PATH", "--to", "1.0", "--in-place"}, []string{"agent-card.json"}, "agent-card.json"},
+
+		"catalog CARD": {[]string{"catalog", "PATH", "--out", "site"}, []string{"agent-card.json", "dist", "*.json"}, "agent-card.json"},
+		"catalog -out": {[]string{"catalog", "agent-card.json", "--out", "PATH"}, []string{"new", "dist"}, "new"},
+
+		"init FILE": {[]string{"--config", "PATH", "init"}, []string{"new.yaml"}, ""}, // and another stands in its way
+
+		"sign CARD": {[]string{"sign", "--key", "file:key.pem", "PATH"}, []string{"agent-card.json", "dist/.well-known/agent-card.json"}, "agent-card.json"},
+		"sign -key": {[]string{"sign", "--key", "file:PATH", "agent-card.json"}, []string{"key.pem", "rc", "skills", "nothing"}, "key.pem"},
+
+		"sign -attach": {
+			[]string{"sign", "--attach", "file:PATH", "--key", "file:public.json", "agent-card.json"}, []string{"rc", "nothing"}, "",
+		},
+
+		"verify CARD|DIR|URL": {[]string{"verify", "PATH"}, []string{"dist", "agent-card.json"}, "dist"},
+		"verify -key":         {[]string{"verify", "--key", "file:PATH", "dist"}, []string{"public.json", "rc"}, ""},
+		"verify -jwks":        {[]string{"verify", "--jwks", "PATH", "dist"}, []string{"jwks.json", "rc"}, ""},
+
+		"key new -out":  {[]string{"key", "new", "--alg", "EdDSA", "-o", "PATH"}, []string{"rc", "new", ".git/x"}, "new"},
+		"key jwks FILE": {[]string{"key", "jwks", "PATH"}, []string{"public.json", "rc", "nothing"}, "public.json"},
+		"key private FILE": {
+			[]string{"key", "private", "-o", "new.pem", "PATH"}, []string{"key.pem", "rc", "nothing"}, "key.pem",
+		},
+		"key private -out": {[]string{"key", "private", "-o", "PATH", "key.pem"}, []string{"rc", "new", ".git/x"}, "new"},
+		"key public FILE":  {[]string{"key", "public", "PATH"}, []string{"key.pem", "rc", "skills", "nothing"}, "key.pem"},
+
+		"serve DIR":         {[]string{"serve", "PATH"}, []string{"dist", "."}, ""},
+		"probe URL":         text,
+		"probe -against":    {[]string{"probe", agent, "--against", "PATH"}, []string{"dist"}, ""},
+		"probe -jwks":       {[]string{"probe", agent, "--jwks", "PATH"}, []string{"jwks.json", "rc"}, ""},
+		"contract URL|CARD": {[]string{"contract", "PATH"}, []string{"agent-card.json", "rc"}, ""},
+		"capture URL":       text,
+		"capture -output":   {[]string{"capture", agent, "-o", "PATH"}, []string{"rc", "new", "agent-card.json"}, "new"},
+
+		"rules ID": text, "schema NAME": text, "completion bash|zsh|fish|powershell": text,
+	}
+	for _, flags := range []string{
+		"generate: agent allow-env base-url card-version description env fail-on format limit name on-skill-error protocol server set url",
+		"lint: agent allow-env base-url env fail-on format limit on-skill-error only protocol set skip",
+		"diff: fail-on format git limit",
+		"convert: agent fail-on format limit to",
+		"catalog: base-url card-url fail-on format id limit namespace publisher title", // FILE=… of card-url and id is compared only
+		"sign: alg compat fail-on format jku kid limit",
+		"verify: at expect-host fail-on format jwks-url limit",
+		"key new: alg kid", "key public: kid", "key private: kid",
+		"serve: addr allow-env env",
+		"probe: env fail-on format",
+		"contract: connect-to fail-on format header only send skip timeout",
+		"capture: as format header timeout", // TestCapturedLink tries --as
+	} {
+		command, names, _ := strings.Cut(flags, ":")
+		for name := range strings.FieldsSeq(names) {
+			all[command+" -"+name] = text
+		}
+	}
+	for command, args := range map[string][]string{
+		"generate": nil, "lint": nil, "diff": {"dist", "dist"}, "convert": {"agent-card.json", "--to", "1.0"},
+		"catalog": {"agent-card.json", "--out", "site", "--publisher", "acme.example"},
+		"sign":    {"agent-card.json", "--key", "file:key.pem"}, "verify": {"dist"},
+		"probe": {agent}, "contract": {agent}, "capture": {agent},
+	} {
+		plain := "report.json"
+		if command == "probe" || command == "contract" {
+			plain = "" // what they find decides about the exit code
+		}
+		all[command+" -report"] = argument{append([]string{command, "--report", "json=PATH"}, args...), []string{"rc", "new", ".git/x"}, plain}
+	}
+	return all
+}
+
+// TestPathsAreListed finds flags and positionals that nobody has said of where
+// they may lead.
+func TestPathsAreListed(t *testing.T) {
+	known := arguments("")
+	var missing []string
+	listed := func(name string) {
+		if _, ok := known[name]; !ok {
+			missing = append(missing, name)
+		}
+	}
+	root := new(app).command()
+	for _, f := range root.Flags {
+		if takesValue(f) {
+			listed("-" + f.Names()[0])
+		}
+	}
+	positional := regexp.MustCompile(`\b[A-Z][A-Z_|]+\b|\[[a-z]+(\|[a-z]+)+\]`)
+	for _, c := range root.Commands {
+		for _, sub := range append(slices.Clone(c.Subcommands), c) {
+			name := c.Name
+			if sub != c {
+				name += " " + sub.Name
+			} else if len(c.Subcommands) > 0 {
+				continue
+			}
+			for _, f := range sub.Flags {
+				if takesValue(f) {
+					listed(name + " -" + f.Names()[0])
+				}
+			}
+			usage := regexp.MustCompile(`-+[a-z-]+ [A-Z]+`).ReplaceAllString(sub.UsageText, "")
+			for _, word := range positional.FindAllString(usage, -1) {
+				listed(name + " " + word)
+			}
+		}
+	}
+	if len(missing) > 0 {
+		t.Errorf("say in arguments where these may lead:\n%s", strings.Join(missing, "\n"))
+	}
+}
+
+// No path of the command line leads out of the project through a link in it,
+// whether it is read or written, and whether anything is there or not. The same
+// path without a link is what the command works on.
+func TestPathsAreNotReachedThroughLinks(t *testing.T) {
+	agent := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(`{"name": "A", "description": "B", "version": "1.0.0", "skills": [], "capabilities": {}, "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"], "supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]}`))
+	}))
+	t.Cleanup(agent.Close)
+	all := arguments(agent.URL)
+	w := build(t).again(t) // nothing happens in it until the last of them
+	with := func(a argument, p string) []string {
+		args := slices.Clone(a.args)
+		for i := range args {
+			args[i] = strings.ReplaceAll(args[i], "PATH", filepath.FromSlash(p))
+		}
+		return args
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		t.Run(name, func(t *testing.T) {
+			w := town{T: t, dir: w.dir}
+			for _, p := range all[name].paths {
+				w.refuse(with(all[name], "link/"+p)...)
+				if _, err := os.Lstat(filepath.Join(w.dir, "victim", filepath.FromSlash(p))); err == nil && p != "." {
+					w.link("links/"+p, strings.Repeat("../", strings.Count(p, "/"))+"../../victim/"+p)
+					w.refuse(with(all[name], "links/"+p)...)
+				}
+			}
+		})
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if p := all[name].plain; p != "" {
+			if p == "new" {
+				p = strings.ReplaceAll(name, " ", "") // which nothing has
+			}
+			args := with(all[name], "../plain/"+p)
+			if out, told, code := w.run(args...); code != exitOK {
+				t.Errorf("%v: exit %d\n%s%s", args, code, out, told)
+			}
+		}
+	}
+}
+
+// A directory and a pattern are searched, and what is a link in them leads no
+// further than they go.
+func TestSearchesDoNotFollowLinks(t *testing.T) {
+	town := build(t)
+	for name, args := range map[string][]string{
+		"lint a directory":    {"lint", "cards"},
+		"lint a pattern":      {"lint", "cards/*.json"},
+		"lint a deep pattern": {"lint", "card?/**/agent-card.json"},
+		"catalog a directory": {"catalog", "cards", "--out", "site"},
+		"diff directories":    {"diff", "cards", "dist"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := town.again(t)
+			for _, target := range []string{"../../victim/agent-card.json", "../../victim/rc", "../../nothing", "../.git/HEAD"} {
+				w.link("cards/agent-card.json", target)
+				w.refuse(args...)
+			}
+		})
+	}
+}
+
+func TestCapturedLink(t *testing.T) {
+	agent := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(`{"name": "A", "description": "B", "version": "1.0.0", "skills": []}`))
+	}))
+	t.Cleanup(agent.Close)
+	w := build(t).again(t)
+	w.link("captured", "../victim")
+	w.refuse("capture", agent.URL, "--as", "review")
+}
+
+// configured is a key of the configuration that names a path.
+type configured struct {
+	config string // with PATH in it
+	paths  []string
+}
+
+// configuredPaths are all keys that name one, as the schema has them.
+func configuredPaths() map[string]configured {
+	from := func(kind string) configured {
+		return configured{strings.ReplaceAll(victimConfig, "{type: skills, path: skills}", "{type: "+kind+", path: PATH}"), []string{"skills", "rc", "nothing"}}
+	}
+	signing := func(value string) configured {
+		return configured{victimConfig + "    signing: " + value + "\n", []string{"key.pem", "public.json", "rc", "skills", "nothing"}}
+	}
+	out := []string{"dist", "new"}
+	return map[string]configured{
+		"out":               {victimConfig + "out: PATH\n", out},
+		"environment out":   {victimConfig + "out: dist\nenvironments: {test: {out: PATH}}\n", out},
+		"skills path":       from("skills"),
+		"mcp path":          from("mcp"),
+		"packs path":        from("packs"),
+		"forge path":        from("forge"),
+		"fast-agent path":   from("fast-agent"),
+		"card path":         from("card"),
+		"signing key":       signing(`{key: 'file:PATH'}`),
+		"signing publish":   signing(`{key: "file:key.pem", publish: ['PATH']}`),
+		"the configuration": {},
+	}
+}
+
+// TestConfiguredPathsAreListed finds keys that name a path, and that nobody tries.
+func TestConfiguredPathsAreListed(t *testing.T) {
+	document, _ := schema.Document("config")
+	var root any
+	if err := json.Unmarshal(document, &root); err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	var visit func(any)
+	visit = func(n any) {
+		switch n := n.(type) {
+		case map[string]any:
+			if n["format"] == "slash-path" {
+				count++
+			}
+			for _, v := range n {
+				visit(v)
+			}
+		case []any:
+			for _, v := range n {
+				visit(v)
+			}
+		}
+	}
+	visit(root)
+	if tried := len(configuredPaths()) - 3; count != tried { // keys have a format of their own
+		t.Errorf("the schema has %d paths and configuredPaths tries %d", count, tried)
+	}
+}
+
+// Nothing that the configuration names lies outside the project: by a link, by
+// its name or in .git. What is said of it tells nobody whether anything is there.
+func TestConfiguredPathsStayInside(t *testing.T) {
+	w := build(t).again(t)
+	for name, key := range configuredPaths() {
+		if key.config == "" {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			w := town{T: t, dir: w.dir}
+			said := map[string]string{}
+			for _, p := range key.paths {
+				for _, way := range []string{"../victim/" + p, "link/" + p, filepath.ToSlash(filepath.Join(w.dir, "victim", p)), ".git/" + p, `link\` + p} {
+					w.put("project/cardwright.yaml", strings.ReplaceAll(strings.ReplaceAll(key.config, mark, "Review"), "PATH", way))
+					for _, args := range [][]string{{"generate"}, {"generate", "--check"}} {
+						if name == "environment out" {
+							args = append(args, "--env", "test")
+						}
+						got := reasons(w.refuse(args...))
+						if kind := strings.TrimSuffix(way, p); said[kind] == "" {
+							said[kind] = got
+						} else if said[kind] != got {
+							t.Errorf("messages tell places apart:\n%s\n%s", said[kind], got)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// reasons are the errors that a command reports, without the paths that they quote.
+func reasons(output string) string {
+	return strings.Join(regexp.MustCompile(`"[^"]*"`).Split(strings.Join(regexp.MustCompile(`error: .*`).FindAllString(output, -1), "\n"), -1), "PATH")
+}
+
+// Two trees in one directory, or one inside the other, would take each other's
+// files for stale.
+func TestTreesStayApart(t *testing.T) {
+	town := build(t)
+	for name, test := range map[string]struct {
+		link, target string
+		out          string // of the configuration
+		args         []string
+	}{
+		"servers in the cards, by a link":   {"dist.server", "dist", "dist", []string{"--server", "nginx"}},
+		"servers elsewhere, by a link":      {"dist.server", "../victim/dist", "dist", []string{"--server", "nginx"}},
+		"cards elsewhere, by a link":        {"dist", "../victim/dist", "dist", nil},
+		"cards of another project, by name": {"", "", "../victim/dist", nil},
+		"the project by its own name":       {"", "", "../project", []string{"--server", "nginx"}},
+		"private cards in the cards":        {"", "", "dist", []string{"--private-out", "dist/private"}},
+		"cards in the private ones":         {"", "", "dist/public", []string{"--private-out", "dist"}},
+		"one directory for two":             {"", "", "dist", []string{"--private-out", "same", "--server", "nginx", "--server-dir", "same"}},
+		"cards among the servers":           {"", "", "dist", []string{"--server", "nginx", "--server-dir", "."}},
+		"in .git":                           {"", "", ".git", nil},
+		"in .git, spelled otherwise":        {"", "", ".GIT/hooks", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := town.again(t)
+			if test.link != "" {
+				w.link(test.link, test.target)
+			}
+			w.put("project/cardwright.yaml", strings.ReplaceAll(victimConfig, mark, "Changed")+"out: "+test.out+"\n")
+			w.refuse(append([]string{"generate"}, test.args...)...)
+		})
+	}
+	// A link that no run is asked to write through does no harm.
+	w := town.again(t)
+	w.link("dist.server", "../victim/dist.server")
+	before := w.files("victim")
+	w.succeed("generate")
+	if diff := cmp.Diff(before, w.files("victim")); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// serve and diff read the output directory that the configuration names.
+func TestServeConfiguredDirectory(t *testing.T) {
+	w := build(t).again(t)
+	w.link("dist", "../victim/dist")
+	w.refuse("serve")
+	w.put("project/cardwright.yaml", victimConfig+"out: ../victim\n")
+	w.refuse("serve")
+}
+
+// The spelling of the system is the one of the command line.
+func TestSystemSpelling(t *testing.T) {
+	w := build(t)
+	sep := string(filepath.Separator)
+	w.succeed("generate", "."+sep+"skills", "--out", "."+sep+"new"+sep+"dist")
+	w.succeed("verify", filepath.Join(w.dir, "project", "new", "dist"))
+}

@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"strings"
+
+	"cardwright/internal/cardfile"
+	"cardwright/internal/diag"
+	"cardwright/internal/sign"
+	"cardwright/internal/source"
+)
+
+// nameKey completes the name and the algorithm of a key that is held elsewhere by
+// those of its public key, where that is given.
+func (o *signOptions) nameKey(key sign.Key, cards []string) error {
+	if o.key != "" {
+		if o.sign.Kid == "" {
+			o.sign.Kid = key.Name()
+		}
+		if o.sign.Alg == "" {
+			o.sign.Alg = key.Alg()
+		}
+	}
+	switch {
+	case o.printInput && o.attach != "":
+		return usageError("print the input, sign it, then attach the signature", "--print-input and --attach do not go together")
+	case len(cards) > 1:
+		return usageError("run it once for each card", "a signature is made for one card, and there are %d", len(cards))
+	case o.sign.Compat:
+		return usageError("give schemes without scopes the name of a role as scope, as in security: [{key: [call]}]", "--compat needs the key at hand")
+	case o.sign.Kid == "" || o.sign.Alg == "":
+		return usageError("--kid cards-2026 --alg ES256, or --key file:PATH of the public key", "a signature that is made elsewhere needs --kid and --alg")
+	case o.printInput && o.format != "text":
+		return usageError("leave --format away", "--print-input prints nothing but the input")
+	}
+	return nil
+}
+
+// madeElsewhere reads the signature that --attach names.
+func (p *project) madeElsewhere(ref string) ([]byte, error) {
+	name, ok := strings.CutPrefix(ref, "file:")
+	if !ok {
+		if strings.ContainsAny(ref, ".:") {
+			return nil, usageError("--attach file:"+ref, "--attach %s is not a signature in base64", diag.Quote(ref))
+		}
+		return []byte(ref), nil
+	}
+	file, err := p.read(name, keySize)
+	if err != nil {
+		return nil, usageError("", "cannot read the signature %s: %s", diag.Quote(name), source.Reason(err))
+	}
+	return file.data, nil
+}
+
+// printInput prints what has to be signed, and nothing else.
+func (a *app) printInput(run *built, o *signOptions, c cardfile.File) error {
+	_, card, found := readForSigning(c, o.limits)
+	var input []byte
+	if found.Worst() < diag.Error {
+		var more diag.List
+		var err error
+		if input, more, err = sign.Input(card, o.sign); err != nil {
+			return usageError("", "cannot sign %s: %s", diag.Quote(c.Path()), err)
+		}
+		found = append(found, offered(more)...)
+	}
+	run.found = o.settle(append(run.found, found...))
+	if run.failed() {
+		return a.endFindings(run)
+	}
+	if err := a.printFindings(run); err != nil {
+		return err
+	}
+	_, err := a.Out.Write(input)
+	return err //nolint:wrapcheck // of stdout
+}

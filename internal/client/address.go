@@ -1,0 +1,121 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+)
+
+// errPrivate says that a host which the user did not name is at an address that
+// only this network can reach.
+var errPrivate = errors.New("the host is at a private address")
+
+// guard connects to the hosts that the user named wherever they are, and to any
+// other host only at a public address. A name that was public once stays so:
+// its owner cannot move it into this network between two requests.
+type guard struct {
+	named []string // host:port, or a host for all of its ports
+
+	mu     sync.Mutex
+	public map[string]bool // addresses of named hosts that were found to be public
+}
+
+func (g *guard) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil || !isLocal(host) {
+		return g.connect(ctx, network, address, address)
+	}
+	// RFC 6761 section 6.3; few resolvers know the names below localhost.
+	c, err := g.connect(ctx, network, address, net.JoinHostPort("127.0.0.1", port))
+	if errors.Is(err, syscall.ECONNREFUSED) {
+		return g.connect(ctx, network, address, net.JoinHostPort("::1", port))
+	}
+	return c, err
+}
+
+// connect reaches the host of an address at another spelling of it.
+func (g *guard) connect(ctx context.Context, network, asked, address string) (net.Conn, error) {
+	d := net.Dialer{Control: func(_, resolved string, _ syscall.RawConn) error {
+		if !private(resolved) || g.mayBePrivate(asked) {
+			return nil
+		}
+		return errPrivate
+	}}
+	c, err := d.DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // explained by Explain, which knows the errors of net
+	}
+	if !private(c.RemoteAddr().String()) {
+		g.mu.Lock()
+		g.public[asked] = true
+		g.mu.Unlock()
+	}
+	return c, nil
+}
+
+func (g *guard) mayBePrivate(address string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	host, _, _ := net.SplitHostPort(address)
+	return !g.public[address] && (slices.Contains(g.named, address) || slices.Contains(g.named, host))
+}
+
+// Loopback tells whether a host is this machine, by its name or address.
+func Loopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.IsLoopback() || isLocal(host)
+}
+
+func isLocal(host string) bool {
+	return host == "localhost" || strings.HasSuffix(host, ".localhost")
+}
+
+// Authority is the host:port that a URL leads to, the port of its scheme where it
+// names none.
+func Authority(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = "80"
+		if u.Scheme == "https" {
+			port = "443"
+		}
+	}
+	return net.JoinHostPort(u.Hostname(), port)
+}
+
+// private tells whether an IP address with port is one that cannot be reached
+// from everywhere (IANA special-purpose address registries).
+func private(address string) bool {
+	ap, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return true
+	}
+	ip := ap.Addr().WithZone("").Unmap()
+	if !ip.IsGlobalUnicast() || ip.IsPrivate() {
+		return true
+	}
+	for _, network := range []string{
+		"0.0.0.0/8",       // this network
+		"100.64.0.0/10",   // shared by a provider's customers
+		"192.0.0.0/24",    // protocol assignments
+		"198.18.0.0/15",   // benchmarks
+		"240.0.0.0/4",     // reserved
+		"64:ff9b::/96",    // IPv4 behind NAT64
+		"64:ff9b:1::/48",  // the same, for one network
+		"2001::/32",       // IPv4 behind Teredo
+		"2002::/16",       // IPv4 behind 6to4
+		"fec0::/10",       // site-local, deprecated
+		"::ffff:0:0:0/96", // IPv4 translated
+	} {
+		if netip.MustParsePrefix(network).Contains(ip) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,57 @@
+package client
+
+import "testing"
+
+func TestPrivate(t *testing.T) {
+	for address, want := range map[string]bool{
+		"93.184.216.34:443":         false,
+		"[2606:2800:220:1::1]:443":  false,
+		"127.0.0.1:80":              true,
+		"127.8.8.8:80":              true,
+		"10.1.2.3:80":               true,
+		"172.16.0.1:80":             true,
+		"172.32.0.1:80":             false,
+		"192.168.1.1:80":            true,
+		"169.254.169.254:80":        true,
+		"100.64.0.1:80":             true,
+		"100.128.0.1:80":            false,
+		"0.0.0.0:80":                true,
+		"0.1.2.3:80":                true,
+		"198.18.0.1:80":             true,
+		"224.0.0.1:80":              true,
+		"255.255.255.255:80":        true,
+		"240.0.0.1:80":              true,
+		"[::1]:80":                  true,
+		"[::]:80":                   true,
+		"[::ffff:127.0.0.1]:80":     true,
+		"[::ffff:93.184.216.34]:80": false,
+		"[fe80::1%eth0]:80":         true,
+		"[fc00::1]:80":              true,
+		"[64:ff9b::7f00:1]:80":      true,
+		"[2002:7f00:1::]:80":        true,
+		"[2001:0:7f00:1::]:80":      true,
+		"[ff02::1]:80":              true,
+		"no address":                true,
+		"agents.example:80":         true,
+	} {
+		if got := private(address); got != want {
+			t.Errorf("private(%s) is %t, want %t", address, got, want)
+		}
+	}
+}
+
+// A name that was public may not become private under way.
+func TestGuardPins(t *testing.T) {
+	const named = "agents.example:80"
+	g := guard{named: []string{named}, public: map[string]bool{}}
+	if !g.mayBePrivate(named) {
+		t.Error("the named host may be anywhere at first")
+	}
+	if g.mayBePrivate("agents.example:81") {
+		t.Error("another port of it may not be private")
+	}
+	g.public[named] = true
+	if g.mayBePrivate(named) {
+		t.Error("the named host may not move into this network")
+	}
+}

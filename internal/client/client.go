@@ -1,0 +1,225 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"time"
+
+	"cardwright/internal/diag"
+)
+
+// What a host may use up, where [Options] says nothing else.
+const (
+	requestTime  = 10 * time.Second
+	headerBytes  = 64 << 10
+	maxRedirects = 5
+	// MaxBody is how many bytes of a response are read.
+	MaxBody = 4 << 20
+	// TotalTime is how long one run may take.
+	TotalTime = time.Minute
+)
+
+// Options says whom a client may ask, and what the answers may cost.
+type Options struct {
+	// Named are the hosts that the user named, as host:port or as host for all of
+	// its ports. Only these may be at private addresses.
+	Named   []string
+	Header  http.Header      // sent with every request
+	Now     func() time.Time // for response times
+	Roots   *x509.CertPool   // nil: those of the system
+	Timeout time.Duration    // of one request, 10 seconds when zero
+	MaxBody int              // bytes, [MaxBody] when zero
+	HTTP2   bool             // HTTP/2 only, without TLS too
+}
+
+// Client sends requests. Each one has a connection of its own.
+type Client struct {
+	http    http.Client
+	header  http.Header
+	now     func() time.Time
+	maxBody int
+}
+
+// Request is what is asked. No redirect is followed unless Follow says so.
+type Request struct {
+	Method string
+	URL    *url.URL
+	Header http.Header
+	Body   []byte
+	Follow bool
+	// Enough tells of a body that goes on whether what came suffices. Without it
+	// the body is read to its end.
+	Enough func(body []byte) bool
+}
+
+// Response is what came back, the body as far as it was read.
+type Response struct {
+	URL       *url.URL // after redirects
+	Redirects []string // URLs that led there
+	Status    int
+	Header    http.Header
+	Trailer   http.Header
+	Body      []byte
+	TooLarge  bool // the body goes on
+	TLS       *tls.ConnectionState
+	Took      time.Duration // zero without a clock
+}
+
+// New returns a client.
+func New(o Options) *Client {
+	g := guard{named: o.Named, public: map[string]bool{}}
+	c := &Client{now: o.Now, header: o.Header, maxBody: o.MaxBody}
+	if c.maxBody == 0 {
+		c.maxBody = MaxBody
+	}
+	timeout := o.Timeout
+	if timeout == 0 {
+		timeout = requestTime
+	}
+	transport := &http.Transport{
+		DialContext:            g.dial,
+		TLSClientConfig:        &tls.Config{RootCAs: o.Roots, MinVersion: tls.VersionTLS12},
+		TLSHandshakeTimeout:    timeout,
+		MaxResponseHeaderBytes: headerBytes,
+		ForceAttemptHTTP2:      true,
+		// A connection of its own for each request may reach another replica.
+		DisableKeepAlives:  true,
+		DisableCompression: true,
+	}
+	if o.HTTP2 {
+		transport.Protocols = new(http.Protocols)
+		transport.Protocols.SetHTTP2(true)
+		transport.Protocols.SetUnencryptedHTTP2(true)
+	}
+	c.http = http.Client{Timeout: timeout, CheckRedirect: checkRedirect, Transport: transport}
+	return c
+}
+
+// following is the key of a request's context: whether it follows redirects.
+type following struct{}
+
+func checkRedirect(r *http.Request, via []*http.Request) error {
+	if r.Context().Value(following{}) == nil {
+		return http.ErrUseLastResponse
+	}
+	from := via[len(via)-1].URL
+	switch {
+	case len(via) > maxRedirects:
+		return &refusal{fmt.Sprintf("there are more than %d redirects", maxRedirects)}
+	case r.URL.Scheme != "http" && r.URL.Scheme != "https":
+		return &refusal{"a redirect leads to something that is no web page"}
+	case from.Scheme == "https" && r.URL.Scheme == "http":
+		return &refusal{"a redirect leads from https to http"}
+	case r.URL.User != nil:
+		return &refusal{"a redirect carries credentials"}
+	}
+	return nil
+}
+
+// Ask sends a request without a body and follows redirects. The header pairs are
+// names and values in turn.
+func (c *Client) Ask(ctx context.Context, method string, target *url.URL, header ...string) (*Response, error) {
+	h := http.Header{}
+	for i := 0; i+1 < len(header); i += 2 {
+		h.Set(header[i], header[i+1])
+	}
+	return c.Do(ctx, Request{Method: method, URL: target, Header: h, Follow: true})
+}
+
+// Do sends one request and reads the response. [Explain] says in words what an
+// error means.
+func (c *Client) Do(ctx context.Context, q Request) (*Response, error) {
+	if q.Follow {
+		ctx = context.WithValue(ctx, following{}, true)
+	}
+	req, err := http.NewRequestWithContext(ctx, q.Method, q.URL.String(), bytes.NewReader(q.Body))
+	if err != nil {
+		return nil, fmt.Errorf("making a request: %w", err)
+	}
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("Accept-Encoding", "identity")
+	for _, set := range []http.Header{c.header, q.Header} {
+		maps.Copy(req.Header, set)
+	}
+	started := c.time()
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return nil, fmt.Errorf("asking %s: %w", q.URL.Host, err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	body, err := c.read(resp.Body, q.Enough)
+	if err != nil {
+		return nil, fmt.Errorf("reading the response of %s: %w", q.URL.Host, err)
+	}
+	r := &Response{
+		URL: resp.Request.URL, Status: resp.StatusCode, Header: resp.Header, Trailer: resp.Trailer,
+		Body: body[:min(len(body), c.maxBody)], TooLarge: len(body) > c.maxBody,
+		TLS: resp.TLS, Took: c.time().Sub(started),
+	}
+	for before := resp.Request.Response; before != nil; before = before.Request.Response {
+		r.Redirects = append([]string{before.Request.URL.Redacted()}, r.Redirects...)
+	}
+	return r, nil
+}
+
+// read reads a body to its end, to one byte more than may be, or until it is
+// enough.
+func (c *Client) read(body io.Reader, enough func([]byte) bool) ([]byte, error) {
+	body = io.LimitReader(body, int64(c.maxBody)+1)
+	if enough == nil {
+		return io.ReadAll(body) //nolint:wrapcheck // wrapped by the caller
+	}
+	var read []byte
+	chunk := make([]byte, 4096)
+	for {
+		n, err := body.Read(chunk)
+		read = append(read, chunk[:n]...)
+		switch {
+		case errors.Is(err, io.EOF), n > 0 && enough(read):
+			return read, nil
+		case err != nil:
+			return read, err //nolint:wrapcheck // wrapped by the caller
+		}
+	}
+}
+
+func (c *Client) time() time.Time {
+	if c.now == nil {
+		return time.Time{}
+	}
+	return c.now()
+}
+
+// HostURL reads a URL that somebody typed: http or https, without credentials.
+func HostURL(text string) (*url.URL, error) {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+		return nil, fmt.Errorf("%s is no URL of a web host, write https://HOST/…", diag.Quote(text))
+	case u.User != nil:
+		return nil, errors.New("the URL holds credentials, which are never sent")
+	}
+	u.Fragment = ""
+	return u, nil
+}
+
+// CardURL reads the URL of a card, or that of the agent whose card is below
+// /.well-known.
+func CardURL(text string) (*url.URL, error) {
+	u, err := HostURL(text)
+	if err != nil {
+		return nil, err
+	}
+	if len(u.Path) < 5 || u.Path[len(u.Path)-5:] != ".json" {
+		u = u.JoinPath(".well-known", "agent-card.json")
+	}
+	return u, nil
+}

@@ -1,0 +1,80 @@
+package config_test
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cardwright/internal/config"
+	"cardwright/internal/source"
+)
+
+// What a configuration expands to is bounded, however little it holds.
+func TestExpansionIsBounded(t *testing.T) {
+	const half = 500 << 10
+	tests := map[string]struct {
+		text string
+		set  config.Options
+		want string // part of a finding, "" for none
+	}{
+		"one long variable": {
+			text: "vars: {long: " + strings.Repeat("x", half) + "}\n" + strings.Replace(minimal, "Reviews.", `"${long}"`, 1),
+		},
+		"used often": {
+			text: "vars: {long: " + strings.Repeat("x", half) + "}\n" + strings.Replace(minimal, "Reviews.", `"${long}${long}${long}"`, 1),
+			want: "with its variables replaced the configuration has more than 1048576 bytes",
+		},
+		"used often, with a higher bound": {
+			text: "vars: {long: " + strings.Repeat("x", half) + "}\n" + strings.Replace(minimal, "Reviews.", `"${long}${long}${long}"`, 1),
+			set:  config.Options{Limits: source.Limits{Source: 4 << 20}},
+		},
+		"in signing keys of an environment that nobody chose": {
+			text: "vars: {long: " + strings.Repeat("x", half) + "}\nenvironments: {e: {defaults: {signing: {key: 'env:${long}${long}${long}'}}}}\n" + minimal,
+			want: "with its variables replaced the configuration has more than",
+		},
+		"large defaults of one agent": {
+			text: "defaults: {description: " + strings.Repeat("x", half) + "}\n" + minimal,
+		},
+		"large defaults of many agents": {
+			text: "defaults: {description: " + strings.Repeat("x", half) + "}\nversion: 1\nagents:\n" + strings.Repeat("  - {id: a}\n", 100),
+			want: "the agents with their defaults make cards of more than 33554432 bytes, 32 times the bound for a source",
+		},
+		"deeply nested params": {
+			text: minimal + "    capabilities: {extensions: [" + strings.Repeat("{uri: 'https://a.example', params: {a: "+strings.Repeat("[", 90)+strings.Repeat("1,", 4000)+strings.Repeat("]", 90)+"}},", 60) + "]}\n",
+			want: "the agents with their defaults make cards of more than 33554432 bytes",
+		},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			_, found := load(t, tt.text, tt.set)
+			all := strings.Join(found, "\n")
+			if tt.want == "" && len(found) > 0 || !strings.Contains(all, tt.want) {
+				t.Errorf("want %q, found %.500s", tt.want, all)
+			}
+			if len(found) > 1 {
+				t.Errorf("one fault is reported %d times", len(found))
+			}
+		})
+	}
+}
+
+// A configuration raises bounds up to four times the default, and the command
+// line beyond that.
+func TestLimitsHaveCeilings(t *testing.T) {
+	d := source.Limits{}.WithDefaults()
+	for name, bound := range map[string]int{
+		"frontmatter": d.Frontmatter, "source": d.Source, "card": d.Card, "nesting": d.Nesting, "depth": d.Depth, "skills": d.Skills,
+	} {
+		t.Run(name, func(t *testing.T) {
+			limit := func(n int) string { return fmt.Sprintf("limits: {%s: %d}\n", name, n) + minimal }
+			if _, found := load(t, limit(4*bound), config.Options{}); found != nil {
+				t.Error(found)
+			}
+			_, found := load(t, limit(4*bound+1), config.Options{})
+			if all := strings.Join(found, "\n"); !strings.Contains(all, "is too large, must be at most "+strconv.Itoa(4*bound)) {
+				t.Errorf("found %q", all)
+			}
+		})
+	}
+}

@@ -1,0 +1,96 @@
+package config
+
+import (
+	"slices"
+	"strings"
+
+	"cardwright/internal/source"
+)
+
+// secretParts mark the name of an environment variable as that of a secret
+// wherever they stand in it, secretWords as a whole word between underscores,
+// and secretPrefixes at its beginning.
+func secretParts() []string {
+	return []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "KEY", "CREDENTIAL", "PRIVATE", "COOKIE", "WEBHOOK", "CONNECTION_STRING"}
+}
+
+func secretWords() []string {
+	return []string{"AUTH", "AUTHORIZATION", "CRED", "CREDS", "DSN", "JWT", "NETRC", "PASS", "PAT", "PGPASS", "PWD", "SESSION", "SIGNATURE"}
+}
+
+func secretPrefixes() []string {
+	return []string{"AWS_", "ACTIONS_", "AZURE_", "ARM_", "GOOGLE_", "KUBE"}
+}
+
+// looksSecret tells whether an environment variable of that name is likely to
+// hold a secret. PWD alone is the working directory.
+func looksSecret(name string) bool {
+	name = strings.ToUpper(name)
+	holds := func(part string) bool { return strings.Contains(name, part) }
+	begins := func(prefix string) bool { return strings.HasPrefix(name, prefix) }
+	word := func(w string) bool { return slices.Contains(secretWords(), w) }
+	return slices.ContainsFunc(secretParts(), holds) || slices.ContainsFunc(secretPrefixes(), begins) ||
+		name != "PWD" && slices.ContainsFunc(strings.Split(name, "_"), word)
+}
+
+// refusal says why vars may not read an environment variable, "" when they may.
+// Systems that do not tell letters apart by case have one variable for both.
+func (l *loader) refusal(name string) (reason, hint string) {
+	is := func(other string) bool { return strings.EqualFold(name, other) }
+	switch {
+	case l.keys[strings.ToUpper(name)]:
+		return "it holds a signing key", "use another variable; vars never read one that signing.key names"
+	case looksSecret(name) && !slices.ContainsFunc(l.AllowEnv, is):
+		return "its name looks like that of a secret", "what vars read is published; if this is no secret, allow it with --allow-env " + name
+	}
+	return "", ""
+}
+
+// findKeys notes the environment variables that hold signing keys: those that
+// --set or any signing of the configuration names, whether this run uses it or
+// not. The name itself may come from vars.
+func (l *loader) findKeys(root, vars *source.Node) {
+	note := func(key string) {
+		if name, ok := strings.CutPrefix(strings.TrimSpace(key), "env:"); ok {
+			l.keys[strings.ToUpper(name)] = true
+		}
+	}
+	for _, assignment := range l.Set {
+		if key, value, _ := strings.Cut(assignment, "="); key == "signing.key" {
+			note(value)
+		}
+	}
+	quiet := newLoader(l.Options)
+	var values lookup
+	eachSigning(root, func(key *source.Node) {
+		if !strings.Contains(key.Text, "${") {
+			note(key.Text)
+			return
+		}
+		if values == nil {
+			values = among(quiet.expandVars(vars, quiet.environmentVariable))
+		}
+		note(quiet.expand(key, values))
+		if quiet.overflown {
+			l.reportExpansion(key) // or else a key would stay unknown
+		}
+	})
+}
+
+// eachSigning calls use for the key of every signing at or below n.
+func eachSigning(n *source.Node, use func(key *source.Node)) {
+	for _, m := range n.Members {
+		if m.Key != "signing" {
+			eachSigning(m.Value, use)
+			continue
+		}
+		for _, signing := range append([]*source.Node{m.Value}, m.Value.Items...) {
+			if key := signing.Get("key"); key != nil {
+				use(key)
+			}
+		}
+	}
+	for _, item := range n.Items {
+		eachSigning(item, use)
+	}
+}

@@ -1,0 +1,193 @@
+package contract
+
+import (
+	"context"
+	"strings"
+
+	"cardwright/internal/diag"
+)
+
+// reached decides whether there is anything to talk to.
+func (r *run) reached(p *peer, v verdict, a answer) bool {
+	switch {
+	case a.kind == unasked:
+		v.skip("%s", a.said)
+		return false
+	case a.private:
+		v.fail(diag.Error, "if you mean that host, name it: --connect-to "+p.target.Hostname(), "the card names %s, and %s",
+			diag.Quote(p.URL), a.said)
+		return false
+	case a.kind == broken:
+		v.fail(diag.Error, "check the URL in the card, DNS and the server", "the card names %s, and %s", diag.Quote(p.URL),
+			a.said)
+		return false
+	}
+	detail := "connected"
+	if p.target.Scheme == "https" {
+		detail = "connected with TLS, the certificate is valid for the host"
+	}
+	v.pass("%s", detail)
+	return true
+}
+
+// spoken is the version in whose words the interface answers, "" when it does
+// not answer as its binding does.
+func (r *run) spoken(ctx context.Context, p *peer, a answer) string {
+	if a.kind == denied || a.kind == result || a.kind == failure && !a.is(methodNotFound, versionRefused) {
+		return p.Version
+	}
+	other := map[string]string{"1.0": "0.3", "0.3": "1.0"}[p.Version]
+	if b := r.ask(ctx, p, call{op: getTask, version: other}); b.kind == result || b.kind == failure &&
+		!b.is(methodNotFound, versionRefused) {
+		return other
+	}
+	if a.kind == failure {
+		return "none"
+	}
+	return ""
+}
+
+// notSpoken reports an interface that answers with something else.
+func (r *run) notSpoken(ctx context.Context, p *peer, a answer) {
+	v := r.check(p, ruleBinding, p.pointer+"/protocolBinding")
+	if a.kind == unasked || a.kind == broken {
+		v.undecided(a, "the interface was asked for a task")
+		return
+	}
+	hint := "check that the URL is the one that the A2A server listens at"
+	if a.html {
+		hint = "let A2A requests through to the agent: a page for people answers there"
+	}
+	for _, other := range []string{"JSONRPC", "HTTP+JSON"} {
+		q := *p
+		q.Binding = other
+		if other == p.Binding || p.Binding == "GRPC" {
+			continue
+		}
+		if b := r.ask(ctx, &q, call{op: getTask}); b.kind == failure && !b.is(methodNotFound) {
+			hint = "the URL answers as " + other + ": set protocolBinding to it, or give the URL of " + p.Binding
+			break
+		}
+	}
+	v.fail(diag.Error, hint, "the card promises %s at %s, and %s answers with %s", p.Binding, diag.Quote(p.URL),
+		operationText(p, getTask), a.said)
+	r.skipRest(p, "the interface does not answer as "+p.Binding)
+}
+
+// operationText is an operation in the words of the interface.
+func operationText(p *peer, op operation) string {
+	w := wordings[p.Version][op]
+	if p.Binding == "HTTP+JSON" {
+		return w.verb + " " + strings.Replace(w.path, "ID", "{id}", 1)
+	}
+	if p.Binding == "GRPC" {
+		return w.grpc
+	}
+	return w.rpc
+}
+
+// wrongVersion reports an interface that speaks another version of A2A.
+func (r *run) wrongVersion(p *peer, version string, a answer) {
+	r.check(p, ruleBinding, p.pointer+"/protocolBinding").pass("answers as %s", p.Binding)
+	v := r.check(p, ruleVersion, p.pointer+"/protocolVersion")
+	if version == "none" {
+		v.fail(diag.Error, "let the server speak A2A "+p.Version+", or correct the version of the interface",
+			"the card promises A2A %s, and %s answers %s", p.Version, operationText(p, getTask), a.said)
+	} else {
+		v.fail(diag.Error, "set protocolVersion of the interface to "+version+", or let the server speak "+p.Version,
+			"the card promises A2A %s, and the server answers in the words of %s only (%s: %s)", p.Version, version, operationText(p, getTask), a.said)
+	}
+	r.skipRest(p, "the interface does not speak A2A "+p.Version)
+}
+
+// rest are the checks that need an interface which speaks.
+var rest = []string{
+	ruleTaskNotFound, ruleVersionRefused, ruleStreaming, rulePush, ruleExtended, ruleExtension,
+	ruleMessage,
+}
+
+func (r *run) skipRest(p *peer, reason string) {
+	for _, rule := range rest {
+		if r.concerns(p, rule) {
+			r.check(p, rule, "").skip("%s", reason)
+		}
+	}
+}
+
+// concerns tells whether a check is made of an interface at all.
+func (r *run) concerns(p *peer, rule string) bool {
+	switch rule {
+	case ruleVersionRefused:
+		return p.Version != "0.3" // it has no header for the version
+	case ruleExtension:
+		return len(r.required()) > 0
+	case ruleMessage:
+		return r.Send != ""
+	}
+	return true
+}
+
+// lockedOut reports an interface that wants credentials.
+func (r *run) lockedOut(p *peer, a answer) {
+	switch {
+	case len(r.Credentials) == 0:
+		r.skipLocked(p, "the server asks for credentials; give them with --header 'Authorization: env:NAME'")
+	case !p.trusted:
+		r.skipLocked(p, "credentials go to hosts that you name only: --connect-to "+p.target.Hostname())
+	default:
+		r.check(p, ruleTaskNotFound, pointerRequirements).fail(diag.Error,
+			"check the value of the header, its scopes and its expiry",
+			"%s with the credentials given answers %s", operationText(p, getTask), a.said)
+		r.skipLocked(p, "the server refuses the credentials given")
+	}
+}
+
+func (r *run) skipLocked(p *peer, reason string) {
+	for _, rule := range append([]string{ruleBinding, ruleVersion}, rest...) {
+		refused := rule == ruleTaskNotFound && len(r.Credentials) > 0 && p.trusted
+		if r.concerns(p, rule) && rule != ruleExtended && !refused {
+			r.check(p, rule, "").skip("%s", reason)
+		}
+	}
+}
+
+// spokenToo reports an interface that speaks the binding and version promised.
+func (r *run) spokenToo(p *peer, a answer) {
+	r.check(p, ruleVersion, p.pointer+"/protocolVersion").pass("speaks A2A %s", p.Version)
+	r.check(p, ruleBinding, p.pointer+"/protocolBinding").pass("answers as %s", p.Binding)
+	v := r.check(p, ruleTaskNotFound, p.pointer+"/url")
+	op := operationText(p, getTask)
+	switch {
+	case a.is(taskNotFound):
+		v.pass("%s", a.said)
+	case a.is(extensionRequired):
+		v.fail(diag.Error, "the server asks for an extension that the card does not declare as required", "%s answers %s",
+			op, a.said)
+	case a.kind == result:
+		v.fail(diag.Error, "answer a task that does not exist with TaskNotFoundError",
+			"%s for a task that cannot exist answers a result", op)
+	default:
+		v.fail(diag.Error, "answer a task that does not exist with TaskNotFoundError",
+			"%s for a task that cannot exist answers %s", op, a.said)
+	}
+}
+
+// versionRefused asks in a version that does not exist.
+func (r *run) versionRefused(ctx context.Context, p *peer) {
+	if !r.concerns(p, ruleVersionRefused) || !r.wanted(ruleVersionRefused) {
+		return
+	}
+	v := r.check(p, ruleVersionRefused, p.pointer+"/protocolVersion")
+	a := r.ask(ctx, p, call{op: getTask, claim: "99.0"})
+	switch {
+	case a.is(versionRefused):
+		v.pass("%s", a.said)
+	case v.undecided(a, "the server was asked with A2A-Version: 99.0"):
+	case a.is(taskNotFound):
+		v.fail(diag.Warning, "compare A2A-Version with the versions of the interfaces; a2a-go up to 2.4.0 does not",
+			"with A2A-Version: 99.0 the server answers %s instead of VersionNotSupportedError", a.said)
+	default:
+		v.fail(diag.Warning, "answer versions that the card does not list with VersionNotSupportedError",
+			"with A2A-Version: 99.0 the server answers %s instead of VersionNotSupportedError", a.said)
+	}
+}

@@ -1,0 +1,239 @@
+package contract
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/diff"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// capability is something that a card says an agent can or cannot do, and the
+// question that finds out.
+type capability struct {
+	rule    string
+	pointer string
+	op      operation
+	missing fault  // what the specification wants where it is not supported
+	empty   string // the list of a result that is as good as TaskNotFoundError
+}
+
+var (
+	streamingCapability = capability{ruleStreaming, pointerStreaming, subscribe, unsupported, ""}
+	pushCapability      = capability{rulePush, pointerPush, listPush, pushNotSupported, "configs"}
+)
+
+func (r *run) streaming(ctx context.Context, p *peer) {
+	r.capability(ctx, p, streamingCapability, isTrue(r.Card.Capabilities.Streaming))
+}
+
+func (r *run) push(ctx context.Context, p *peer) {
+	r.capability(ctx, p, pushCapability, isTrue(r.Card.Capabilities.PushNotifications))
+}
+
+func isTrue(flag *bool) bool { return flag != nil && *flag }
+
+func (r *run) capability(ctx context.Context, p *peer, c capability, declared bool) {
+	if !r.wanted(c.rule) {
+		return
+	}
+	v := r.check(p, c.rule, c.pointer)
+	a := r.ask(ctx, p, call{op: c.op})
+	name, op := strings.TrimPrefix(c.pointer, "/"), operationText(p, c.op)
+	name = strings.ReplaceAll(name, "/", ".")
+	serves := a.is(taskNotFound) || c.empty != "" && a.kind == result && isEmptyList(a.result, c.empty)
+	switch {
+	case declared && serves:
+		v.pass("supported: %s", a.said)
+	case !declared && a.is(c.missing):
+		v.pass("not supported, as the card says: %s", a.said)
+	case a.kind == unasked || declared && (a.kind == broken || a.kind == foreign):
+		v.undecided(a, fmt.Sprintf("%s is true, %s was asked", name, op))
+	case declared:
+		v.fail(diag.Error, "make the server support it, or set "+name+" to false", "%s is true, and %s answers %s", name,
+			op, a.said)
+	case serves || a.kind == result:
+		v.fail(diag.Error, "set "+name+" to true, or switch it off in the server",
+			"%s is not true, and %s answers as if it were: %s", name, op, a.said)
+	default:
+		v.fail(diag.Warning, "nothing to change in the card: the server, or its SDK, should answer "+string(c.missing),
+			"%s is not true, and %s answers %s instead of %s", name, op, a.said, c.missing)
+	}
+}
+
+// isEmptyList tells whether a result holds no item: the list itself in 0.3, or
+// under its name, which may be missing. An object of other members is no list.
+func isEmptyList(n *source.Node, name string) bool {
+	if n.Is(source.Object) {
+		if slices.ContainsFunc(n.Members, func(m source.Member) bool { return m.Key != name && m.Key != "nextPageToken" }) {
+			return false
+		}
+		n = n.Get(name)
+	}
+	return n == nil || n.Is(source.Null) || n.Is(source.Array) && len(n.Items) == 0
+}
+
+// extended asks for the extended card, first without credentials.
+func (r *run) extended(ctx context.Context, p *peer, lockedOut bool) {
+	if !r.wanted(ruleExtended) {
+		return
+	}
+	v := r.check(p, ruleExtended, pointerExtended)
+	open := r.ask(ctx, p, call{op: extendedCard, anonymous: true})
+	if !isTrue(r.Card.Capabilities.ExtendedAgentCard) {
+		if open.kind == denied && len(r.Credentials) > 0 && p.trusted && !lockedOut {
+			open = r.ask(ctx, p, call{op: extendedCard})
+		}
+		r.noExtended(p, v, open)
+		return
+	}
+	op := operationText(p, extendedCard)
+	switch {
+	case open.kind == result && r.isPublic(open.result):
+		v.fail(diag.Warning, "refuse the call without credentials; @a2a-js/sdk hands out the public card instead",
+			"%s without credentials answers with the public card", op)
+	case open.kind == result:
+		v.fail(diag.Error, "hand the extended card to authenticated clients only",
+			"%s answers with a card to everybody, without credentials", op)
+		return
+	case open.kind != denied && v.undecided(open, "capabilities.extendedAgentCard is true, "+op+" was asked"):
+		return
+	case open.is(extendedMissing, unsupported, methodNotFound, extensionRequired):
+		r.extendedIsMissing(v, op, open)
+		return
+	}
+	if len(r.Credentials) == 0 || !p.trusted || lockedOut {
+		v.pass("refused without credentials: %s; the card itself was not asked for", open.said)
+		return
+	}
+	known := r.ask(ctx, p, call{op: extendedCard})
+	switch {
+	case known.kind == result:
+		r.judgeExtended(p, v, known.result)
+	case known.kind == denied:
+		v.fail(diag.Error, "check the credentials and their scopes", "%s with the credentials given answers %s", op,
+			known.said)
+	case !v.undecided(known, "capabilities.extendedAgentCard is true, "+op+" was asked"):
+		r.extendedIsMissing(v, op, known)
+	}
+}
+
+const extensionUnseen = "let the server read A2A-Extensions of this call; a2a-go 2.4.0 does not over gRPC"
+
+func (r *run) extendedIsMissing(v verdict, op string, a answer) {
+	if a.is(extensionRequired) {
+		v.fail(diag.Warning, extensionUnseen, "%s answers %s, and the extensions were sent", op, a.said)
+		return
+	}
+	v.fail(diag.Error, "give the server its extended card, or set capabilities.extendedAgentCard to false",
+		"capabilities.extendedAgentCard is true, and %s answers %s", op, a.said)
+}
+
+// noExtended judges the answer of an agent that promises no extended card.
+func (r *run) noExtended(p *peer, v verdict, a answer) {
+	op := operationText(p, extendedCard)
+	switch {
+	case a.is(unsupported), p.Version == "0.3" && a.is(extendedMissing):
+		v.pass("not supported, as the card says: %s", a.said)
+	case a.kind == unasked:
+		v.skip("%s", a.said)
+	case a.is(extensionRequired):
+		v.fail(diag.Warning, extensionUnseen, "%s answers %s, and the extensions were sent", op, a.said)
+	case a.kind == denied:
+		v.pass("not handed out: %s", a.said)
+	case a.kind == result:
+		v.fail(diag.Error, "set capabilities.extendedAgentCard to true, or switch the extended card off",
+			"the card promises no extended card, and %s answers with one", op)
+	default:
+		v.fail(diag.Warning, "nothing to change in the card: the server, or its SDK, should answer UnsupportedOperationError",
+			"the card promises no extended card, and %s answers %s instead of UnsupportedOperationError", op, a.said)
+	}
+}
+
+// isPublic tells whether a card means the same as the public one.
+func (r *run) isPublic(n *source.Node) bool {
+	c := r.Read(n)
+	return c != nil && diff.Worst(diff.Cards(r.Card, c)) == diff.None
+}
+
+// judgeExtended looks at an extended card: sound, and with all that the public
+// one has.
+func (r *run) judgeExtended(p *peer, v verdict, n *source.Node) {
+	const hint = "make the extended card of the same sources as the public one; cardwright generate --private-out writes it"
+	found := r.Lint(n)
+	if p.Binding == "GRPC" && p.Version == "0.3" {
+		found = nil // its schemes have another form over gRPC than in JSON
+	}
+	if fault, severity := extendedFault(found); severity > 0 {
+		v.fail(severity, hint, "the extended card has an error: %s", fault)
+		return
+	}
+	c := r.Read(n)
+	var lost []string
+	for _, s := range r.Card.Skills {
+		if !slices.ContainsFunc(c.Skills, func(t schema.Skill) bool { return t.ID == s.ID }) {
+			lost = append(lost, diag.Quote(s.ID))
+		}
+	}
+	if len(lost) > 0 {
+		v.fail(diag.Error, hint, "the extended card lacks skills of the public one: %s", few(lost))
+		return
+	}
+	v.pass("refused without credentials, and with them a card that has every public skill")
+}
+
+// ofSDKs are errors that an SDK makes of a sound card when it writes it.
+var ofSDKs = map[string]string{"security-requirement-shape": "a2a-go up to 2.4.0 writes requirements so (its issue 430)"}
+
+// extendedFault is the worst that there is to say about an extended card.
+func extendedFault(found diag.List) (fault string, severity diag.Severity) {
+	for _, d := range found {
+		if d.Severity < diag.Error || severity == diag.Error {
+			continue
+		}
+		fault, severity = fmt.Sprintf("%s (%s)", d.Message, d.Rule), diag.Error
+		if sdk := ofSDKs[d.Rule]; sdk != "" {
+			fault, severity = fault+", "+sdk, diag.Warning
+		}
+	}
+	return fault, severity
+}
+
+// few lists the first of many.
+func few(list []string) string {
+	const most = 5
+	if len(list) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
+	}
+	return strings.Join(list, ", ")
+}
+
+// extensions asks without the extensions that the card requires.
+func (r *run) extensions(ctx context.Context, p *peer) {
+	if !r.concerns(p, ruleExtension) || !r.wanted(ruleExtension) {
+		return
+	}
+	i := slices.IndexFunc(r.Card.Capabilities.Extensions, func(e schema.Extension) bool { return e.Required })
+	v := r.check(p, ruleExtension, fmt.Sprintf("/capabilities/extensions/%d/required", i))
+	op := getTask
+	if r.Send != "" {
+		op = sendMessage
+	}
+	a := r.ask(ctx, p, call{op: op, plain: true})
+	refused := a.is(extensionRequired) || p.Version == "0.3" && a.kind == failure && !a.is(taskNotFound, methodNotFound)
+	switch {
+	case refused:
+		v.pass("refused without A2A-Extensions: %s", a.said)
+	case v.undecided(a, operationText(p, op)+" was asked without A2A-Extensions"):
+	case op == sendMessage:
+		v.fail(diag.Error, "refuse requests without the extension with ExtensionSupportRequiredError, or set required to false",
+			"the card requires %s, and %s without it answers %s", few(r.required()), operationText(p, op), a.said)
+	default:
+		v.fail(diag.Info, "servers may answer operations that the extension does not concern; --send TEXT finds out about messages",
+			"the card requires %s, and %s without it answers %s", few(r.required()), operationText(p, op), a.said)
+	}
+}

@@ -1,0 +1,59 @@
+package contract
+
+import (
+	"slices"
+
+	"cardwright/internal/diag"
+	"cardwright/schema"
+)
+
+// security compares what the card asks of clients with what the server does to
+// one without credentials.
+func (r *run) security(p *peer, open answer) {
+	if asksForCredentials(r.Card) {
+		r.enforced(p, open)
+		return
+	}
+	v := r.check(p, ruleSecurityOpen, pointerRequirements)
+	if open.kind == denied {
+		v.fail(diag.Error, "declare securitySchemes and security in the card, or let clients in",
+			"the card asks for no credentials, and the server answers %s without them", open.said)
+		return
+	}
+	if open.kind == foreign {
+		v.skip("without credentials the server answers with %s", open.said)
+		return
+	}
+	v.pass("answers without credentials, as the card says")
+}
+
+// asksForCredentials tells whether every alternative of the requirements asks
+// for some.
+func asksForCredentials(c *schema.Card) bool {
+	return len(c.Security) > 0 && !slices.ContainsFunc(c.Security, func(q schema.Requirement) bool { return len(q) == 0 })
+}
+
+func (r *run) enforced(p *peer, open answer) {
+	v := r.check(p, ruleSecurity, pointerRequirements)
+	op := operationText(p, getTask)
+	switch {
+	case open.kind == denied && !open.challenge && p.Binding != "GRPC":
+		v.fail(diag.Warning, "send WWW-Authenticate, so that clients know what to send",
+			"refused without credentials with %s, and without a challenge", open.said)
+	case open.kind == denied:
+		v.pass("refused without credentials: %s", open.said)
+	case open.kind == foreign && !open.html:
+		v.skip("without credentials the server answers with %s", open.said)
+	case open.kind == foreign:
+		v.fail(diag.Warning, "answer API clients with 401 and WWW-Authenticate", "refused without credentials with %s",
+			open.said)
+	case open.is("InternalError", "InvalidRequestError") || open.kind == failure && open.fault == "":
+		v.fail(diag.Warning, "answer with 401 and WWW-Authenticate, so that clients know what to send",
+			"refused without credentials with %s, which does not say why", open.said)
+	case open.is(methodNotFound, versionRefused):
+		v.skip("%s answers %s, which says nothing about credentials", op, open.said)
+	default:
+		v.fail(diag.Error, "check credentials before the A2A handler, or drop security from the card",
+			"the card asks for credentials, and %s without any answers %s", op, open.said)
+	}
+}

@@ -1,0 +1,202 @@
+package dialect
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// authentication reads what stood in the place of schemes and requirements up
+// to 0.2, and what other systems have instead. It adds the schemes that are not
+// declared, and returns the requirements: whoever writes it beside
+// securitySchemes means that a client needs one of those.
+func (r *reader) authentication(card *members, s *security) legacy {
+	p := card.take("authentication", "authSchemes")
+	if !p.there() || p.Empty() {
+		return legacy{}
+	}
+	declared := maps.Clone(s.schemes)
+	var list []schema.Requirement
+	var unknown []string
+	taken := map[string]int{}
+	asked, others := authenticators(p)
+	for _, a := range asked {
+		name := authenticatorName(a)
+		if isNone(a) || s.anonymous[a.word()] {
+			list = append(list, schema.Requirement{})
+			continue
+		}
+		if names := meantSchemes(declared, a); len(names) > 0 {
+			for _, name := range names {
+				list = append(list, schema.Requirement{name: nil})
+			}
+			continue
+		}
+		scheme, ok := r.scheme(a, name)
+		if !ok {
+			unknown = append(unknown, diag.Quote(name))
+			continue
+		}
+		if known, ok := s.schemes[name]; ok && schema.SameScheme(known, scheme) {
+			if declared[name].Type != "" {
+				list = append(list, schema.Requirement{name: nil})
+			}
+			continue
+		}
+		for ; declared[name].Type != ""; name = freeID(name, taken) {
+			taken[name]++
+		}
+		name = r.freeName(name, a, taken)
+		s.schemes[name] = scheme
+		list = append(list, schema.Requirement{name: nil})
+	}
+	if others != nil {
+		card.setAside("authentication", others)
+		r.repair(p, "what authentication says beside its schemes has no place in A2A, %s", r.kept("authentication", others))
+	}
+	if len(unknown) > 0 {
+		card.setAside("authentication", p.Node)
+		r.drop(p, "A2A has no form for the authentication %s, %s", enumerate(unknown, "and"), r.kept("authentication", p.Node))
+	}
+	return legacy{p, list, len(unknown) > 0, len(declared) > 0}
+}
+
+// legacy is what authentication asks for.
+type legacy struct {
+	at           place
+	requirements []schema.Requirement
+	unread       bool // A2A has no form for part of it
+	beside       bool // securitySchemes that declare some
+}
+
+// needs tells whether authentication asks for anything.
+func (l legacy) needs() bool {
+	return slices.ContainsFunc(l.requirements, func(q schema.Requirement) bool { return len(q) > 0 })
+}
+
+// settle decides between the requirements of a card and what authentication asks
+// for beside them. Of two that disagree, one that asks for something counts
+// before one that asks for nothing.
+func (r *reader) settle(card *members, s *security, older legacy) {
+	stated := slices.ContainsFunc([]string{"securityRequirements", "security_requirements", "security"}, func(key string) bool { return card.get(key).there() })
+	switch {
+	case !older.at.there():
+		return
+	case !older.needs() && older.unread: // which has been told
+	case !older.needs():
+		r.repair(older.at, "authentication asks for none, which A2A says by no requirement at all")
+	case optional(older.at):
+		r.repair(older.at, "authentication is not required, the schemes that it names are declared and no client needs them")
+	case schema.SameRequirements(s.requirements, older.requirements):
+		r.repair(older.at, "authentication repeats the requirements of the card and is left out")
+	case len(s.requirements) > 0:
+		r.drop(older.at, "authentication asks for something else than the requirements of the card, which count")
+	default:
+		s.requirements = older.requirements
+		switch {
+		case stated:
+			r.drop(older.at, "the requirements of the card ask for nothing and authentication does, which counts")
+		case older.beside:
+			r.repair(older.at, "authentication beside securitySchemes is read as requirements")
+		default:
+			r.repair(older.at, "authentication, as in A2A 0.2, is read as securitySchemes and requirements")
+		}
+	}
+	if older.unread && len(s.requirements) == 0 {
+		r.letsIn(older.at)
+	}
+}
+
+// optional tells whether authentication says that nobody needs it.
+func optional(p place) bool {
+	required := p.get("required")
+	return required.Is(source.Bool) && required.Text == "false"
+}
+
+// AsksNothing tells whether the authentication of a card of A2A 0.2 says that
+// clients need no credentials: none, public, an empty list.
+func AsksNothing(authentication *source.Node) bool {
+	p := rooted(authentication, "", diag.Span{})
+	if !p.there() || p.Empty() || isNone(p) || optional(p) {
+		return true
+	}
+	list, _ := authenticators(p)
+	return !slices.ContainsFunc(list, func(a place) bool { return !isNone(a) })
+}
+
+// authenticators returns the schemes that authentication lists, and the members
+// beside the list that are about none of them, nil where there are none. What
+// stands beside one scheme that is only named describes that scheme.
+func authenticators(p place) (list []place, others *source.Node) {
+	schemes := p
+	if p.Is(source.Object) {
+		if inner := p.get("schemes"); inner.there() {
+			schemes = inner
+			others = source.NewObject(len(p.Members))
+			for _, m := range p.Members {
+				said := m.Key == "schemes" || m.Key == "required" || m.Key == "type" && isNone(p.with(m.Value))
+				if !said && !m.Value.Empty() {
+					others.Members = append(others.Members, m)
+				}
+			}
+		}
+	}
+	if schemes.Is(source.Array) {
+		for _, item := range schemes.items() {
+			list = append(list, item)
+		}
+	} else {
+		list = []place{schemes}
+	}
+	if others == nil || len(others.Members) == 0 {
+		return list, nil
+	}
+	if len(list) == 1 && list[0].Is(source.String) && !isNone(list[0]) {
+		named := list[0]
+		if others.Get("type") == nil {
+			others.Members = append(others.Members, textMember("type", named.Text, named.span))
+		}
+		others.Span = p.span
+		return []place{p.with(others)}, nil
+	}
+	return list, others
+}
+
+// authenticatorName returns what a scheme without a name is called on the card.
+func authenticatorName(p place) string {
+	return cmp.Or(schema.Slug(cmp.Or(p.word(), p.get("scheme").word(), p.get("type").word())), "authentication")
+}
+
+// meantSchemes returns the names of the declared schemes that a mere name means,
+// sorted: that of this name, else those that are of the kind that it stands for.
+func meantSchemes(declared map[string]schema.SecurityScheme, a place) []string {
+	said := a.word()
+	if _, ok := declared[said]; ok {
+		return []string{said}
+	}
+	if a.Is(source.Object) && len(a.Members) == 1 {
+		said = a.get("type").word()
+	}
+	if said == "" {
+		return nil
+	}
+	kind := kindOf(said)
+	var byName, byKind []string
+	for _, name := range slices.Sorted(maps.Keys(declared)) {
+		scheme := declared[name]
+		if word(name) == word(said) {
+			byName = append(byName, name)
+		}
+		if kind.Type != "" && scheme.Type == kind.Type && (kind.Scheme == "" || word(scheme.Scheme) == word(kind.Scheme)) {
+			byKind = append(byKind, name)
+		}
+	}
+	if len(byName) > 0 {
+		return byName
+	}
+	return byKind
+}

@@ -1,0 +1,234 @@
+package dialect
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// capabilities reads what the agent can do beyond request and response, and
+// returns what describes skills instead.
+func (r *reader) capabilities(card *members) (c schema.Capabilities, skills []place) {
+	p := card.plain("capabilities")
+	free := !lists(card.get("skills"))
+	r.places["/capabilities"] = p.span
+	switch {
+	case p.Is(source.Object):
+		skills = r.flags(&c, p, free)
+	case p.Is(source.Array):
+		skills = r.named(&c, card, p, free)
+	case p.Is(source.String) && capability(p.Text) != nil:
+		capability(p.Text).SetFlag(&c, new(true))
+		r.repair(p, "capabilities is a text, it is read as %s: true", diag.Quote(p.Text))
+	case p.there():
+		r.report("capability-type", diag.Warning, p, "", "capabilities is %s and says nothing that A2A knows, none is assumed", shown(p.Node))
+	default:
+		r.assume(p, "the card has no capabilities, none is assumed")
+	}
+	r.extended(card, &c)
+	r.extensions(&c, card)
+	return c, skills
+}
+
+// capability returns the flag that a name stands for, nil if none does.
+func capability(name string) *schema.Member {
+	name = strings.TrimPrefix(word(name), "supports")
+	if name == "authenticatedextendedcard" {
+		name = "extendedagentcard"
+	}
+	rows := schema.Members(schema.CapabilitiesMessage)
+	for i := range rows {
+		if rows[i].Kind == source.Bool && word(rows[i].Name) == name {
+			return &rows[i]
+		}
+	}
+	return nil
+}
+
+// lists tells whether a member says anything about skills.
+func lists(p place) bool {
+	return p.Is(source.Array) && len(p.Items) > 0 || p.Is(source.Object) && len(p.Members) > 0 || p.word() != ""
+}
+
+// flags reads capabilities that are an object. What A2A does not know is kept,
+// but where the card lists no skills, texts and lists of skills describe them.
+func (r *reader) flags(c *schema.Capabilities, p place, free bool) (skills []place) {
+	for name, v := range p.entries() {
+		target := capability(name)
+		switch {
+		case name == "extensions":
+		case v.Empty():
+			r.silent = append(r.silent, v)
+		case free && name == "skills" && v.Is(source.Array):
+			for _, item := range v.items() {
+				skills = append(skills, item)
+			}
+		case free && target == nil && v.Is(source.String) && strings.Contains(v.Text, " "):
+			skills = append(skills, describedBy(name, v))
+		case target == nil:
+			if kept := r.keep("capabilities", name, v); !r.DropUnknown {
+				c.Extra = c.Extra.With(name, kept)
+			}
+		default:
+			if name != target.Name {
+				r.repair(v, "the capability %s is read as a flag of A2A", diag.Quote(name))
+			}
+			target.SetFlag(c, r.claimed(v))
+		}
+	}
+	return skills
+}
+
+// claimed reads a flag. A text that describes the capability claims it.
+func (r *reader) claimed(v place) *bool {
+	if v.Is(source.String) && strings.Contains(v.Text, " ") {
+		r.assume(v, "%s describes a capability, which is assumed to be there", diag.Quote(v.Text))
+		return new(true)
+	}
+	for _, key := range []string{"enabled", "supported"} {
+		if inner := v.get(key); inner.Is(source.Bool) {
+			r.repair(v, "an object stands for a flag, its %s counts", diag.Quote(key))
+			return r.flag(inner)
+		}
+	}
+	return r.flag(v)
+}
+
+// describedBy returns the skill that a name with a description stands for.
+func describedBy(name string, description place) place {
+	at := description.span
+	skill := &source.Node{Kind: source.Object, Span: at, Members: []source.Member{
+		textMember("name", name, at),
+		{Key: "description", KeySpan: at, Value: description.Node},
+	}}
+	return description.with(skill)
+}
+
+// textMember returns a member that stands for something at another place.
+func textMember(key, text string, at diag.Span) source.Member {
+	return source.Member{Key: key, KeySpan: at, Value: &source.Node{Kind: source.String, Text: text, Span: at}}
+}
+
+// named reads capabilities that are a list: of names, or of objects with a type,
+// id or name, and a description. Where the card lists no skills, objects of other
+// names and sentences describe them.
+func (r *reader) named(c *schema.Capabilities, card *members, p place, free bool) (skills []place) {
+	if len(p.Items) > 0 {
+		r.repair(p, "capabilities is a list, the names that A2A knows are read as true")
+	}
+	var unknown []place
+	for _, item := range p.items() {
+		name := item
+		for _, key := range []string{"type", "id", "name"} {
+			if !name.Is(source.String) {
+				name = item.get(key)
+			}
+		}
+		target := capability(name.word())
+		switch {
+		case target != nil:
+			target.SetFlag(c, r.described(item))
+		case free && item.Is(source.String) && strings.Contains(strings.TrimSpace(item.Text), " "):
+			skills = append(skills, describedBy(item.Text, item))
+		case free && item.Is(source.Object) && item.Get("description") != nil:
+			skills = append(skills, item)
+		case item.there():
+			unknown = append(unknown, item)
+		}
+	}
+	r.capabilitiesAside(card, unknown)
+	return skills
+}
+
+// described tells whether an entry of a list claims its capability: unless its
+// description is a word that denies it, as Agent Shaker writes it.
+func (r *reader) described(item place) *bool {
+	for _, key := range []string{"description", "enabled", "supported", "value"} {
+		if p := item.get(key); p.there() {
+			if yes, ok := truth(p.Node); ok && !yes {
+				r.repair(p, "%s is read as false", shown(p.Node))
+				return new(false)
+			}
+		}
+	}
+	return new(true)
+}
+
+// capabilitiesAside keeps what a list of capabilities names and A2A does not
+// know: its capabilities are no list.
+func (r *reader) capabilitiesAside(card *members, unknown []place) {
+	if len(unknown) == 0 {
+		return
+	}
+	aside := &source.Node{Kind: source.Array}
+	var names []string
+	for _, p := range unknown {
+		r.empties(p)
+		aside.Items = append(aside.Items, p.Node)
+		name := p.word()
+		for _, key := range []string{"type", "id", "name"} {
+			name = cmp.Or(name, p.get(key).word())
+		}
+		if name == "" {
+			name = p.pointer()
+		}
+		names = append(names, diag.Quote(name))
+	}
+	card.setAside("capabilities", aside)
+	fate := "kept as " + strconv.Quote("x-capabilities")
+	if r.DropUnknown {
+		fate = "left out"
+	}
+	r.report("card-member-unknown", diag.Info, unknown[0], "", "capabilities that A2A does not know are %s: %s", fate, strings.Join(firstFew(names), ", "))
+}
+
+// extended reads the flag of the extended card, which 0.3 and drafts of 1.0
+// have at the top level of the card.
+func (r *reader) extended(card *members, c *schema.Capabilities) {
+	p := card.take("supportsAuthenticatedExtendedCard")
+	if draft := card.take("supportsExtendedAgentCard"); draft.there() && !p.there() {
+		p = draft
+		r.repair(p, "supportsExtendedAgentCard, as in drafts of A2A 1.0, is read as the capability extendedAgentCard")
+	}
+	if v := r.flag(p); v != nil {
+		if c.ExtendedAgentCard != nil && *c.ExtendedAgentCard != *v {
+			r.drop(p, "the card says something else than its capabilities about the extended card, the capabilities count")
+			return
+		}
+		c.ExtendedAgentCard = v
+	}
+}
+
+// extensions reads the protocol extensions, which some cards list at the top
+// level.
+func (r *reader) extensions(c *schema.Capabilities, card *members) {
+	list := card.get("capabilities").get("extensions")
+	if top := card.get("extensions"); list.Node == nil && top.Is(source.Array) && len(top.Items) > 0 && top.Items[0].Get("uri") != nil {
+		list = card.take("extensions")
+		r.repair(list, "extensions belongs into capabilities and is read there")
+	}
+	for _, p := range list.items() {
+		m := r.take(p)
+		var e schema.Extension
+		r.plain(m, schema.ExtensionMessage, &e)
+		if e.URI == "" {
+			r.report("extension-uri", diag.Warning, p, "", "an extension has no uri and is left out")
+			continue
+		}
+		switch params := m.take("params"); {
+		case params.Is(source.Object):
+			e.Params = params.Node
+		case params.there():
+			r.drop(params, "the params of an extension are %s and left out", source.Article(params.Kind.String()))
+		}
+		e.Extra = m.rest("extensions")
+		c.Extensions = append(c.Extensions, e)
+	}
+	if list.there() && !list.Is(source.Array) {
+		r.drop(list, "extensions is %s and is left out", source.Article(list.Kind.String()))
+	}
+}

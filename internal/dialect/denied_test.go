@@ -1,0 +1,23 @@
+package dialect
+
+import "testing"
+
+// An entry of a list of capabilities claims its own unless its description is a
+// word that denies it, as Agent Shaker writes it.
+func TestDeniedCapabilities(t *testing.T) {
+	for entry, want := range map[string]bool{
+		`{"type": "streaming", "description": "false"}`:             false,
+		`{"type": "streaming", "description": "0"}`:                 false,
+		`{"type": "streaming", "description": "no"}`:                false,
+		`{"type": "streaming", "enabled": false}`:                   false,
+		`{"type": "streaming", "description": "true"}`:              true,
+		`{"type": "streaming", "description": "Sends tokens"}`:      true,
+		`{"type": "streaming", "description": "No waiting at all"}`: true,
+		`"streaming"`: true,
+	} {
+		r := read(t, `{"name": "Desk", "url": "https://desk.acme.example/a2a", "capabilities": [`+entry+`]}`, ReadOptions{})
+		if got := r.Card.Capabilities.Streaming; got == nil || *got != want {
+			t.Errorf("%s: streaming is %v, want %t", entry, got, want)
+		}
+	}
+}

@@ -1,0 +1,198 @@
+package dialect
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// interfaces reads the endpoints of a card: the list of 1.0, else the url of
+// 0.3 and those beside it, else a URL that stands somewhere else.
+func (r *reader) interfaces(card *members) []schema.Interface {
+	claim := card.take("protocolVersion")
+	old := r.interfaces03(card)
+	list := r.entries(card, claim)
+	switch {
+	case len(list) > 0:
+		r.listed = true
+		r.compare(list, old, claim)
+	case len(old) > 0:
+		list = old
+		r.only = schema.V03
+		r.judge(claim)
+	default:
+		list = r.elsewhere(card, claim)
+	}
+	return r.located(card, list)
+}
+
+// endpoint is an interface and the place it was read from.
+type endpoint struct {
+	schema.Interface
+	at place
+}
+
+// entries reads supportedInterfaces. An entry that states no version has the one
+// that the card claims.
+func (r *reader) entries(card *members, claim place) []endpoint {
+	var list []endpoint
+	for entry := range r.each(card.take("supportedInterfaces")) {
+		if e, ok := r.entry(entry, claim); ok {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// each iterates over a list, or over the one value that stands where a list
+// belongs.
+func (r *reader) each(p place) func(yield func(place) bool) {
+	return func(yield func(place) bool) {
+		switch {
+		case p.Is(source.Array):
+			for _, item := range p.items() {
+				if !yield(item) {
+					return
+				}
+			}
+		case p.there():
+			r.repair(p, "%s stands where a list belongs, it is read as one", source.Article(p.Kind.String()))
+			yield(p)
+		}
+	}
+}
+
+// entry reads an entry of supportedInterfaces, and returns false for one that
+// is no way to reach the agent by A2A.
+func (r *reader) entry(p, claim place) (endpoint, bool) {
+	if p.Is(source.String) {
+		r.repair(p, "a text stands where an interface belongs, it is read as its url")
+		return endpoint{schema.Interface{URL: p.Text, Binding: r.binding(p.child(p.pointer(), "protocolBinding", nil)), Version: r.version(p.child(p.pointer(), "protocolVersion", nil), claim)}, p}, true
+	}
+	if what := otherProtocol(p); what != "" {
+		r.drop(p, "the interface is %s, not A2A, and is left out", what)
+		return endpoint{}, false
+	}
+	e, m, ok := r.endpoint(p, "protocolBinding")
+	if ok {
+		e.Version = r.version(m.take("protocolVersion", "version"), claim)
+		e.Extra = m.rest("interfaces")
+	}
+	return e, ok
+}
+
+// entry03 reads an entry of additionalInterfaces.
+func (r *reader) entry03(p place) (endpoint, bool) {
+	e, m, ok := r.endpoint(p, "transport")
+	if ok {
+		e.Version = schema.V03.String()
+		if stated := m.take("protocolVersion", "version"); stated.there() {
+			e.Version = r.version(stated, stated)
+		}
+		e.Extra = m.rest("interfaces")
+	}
+	return e, ok
+}
+
+// endpoint reads what an interface has in both versions; binding is what its
+// version calls the protocol binding.
+func (r *reader) endpoint(p place, binding string) (endpoint, *members, bool) {
+	if !p.Is(source.Object) {
+		r.drop(p, "%s is no interface and is left out", source.Article(p.Kind.String()))
+		return endpoint{}, nil, false
+	}
+	m := r.take(p)
+	e := endpoint{at: p}
+	if e.URL = r.spelled(m.take("url", "uri", "endpoint")); e.URL == "" {
+		r.drop(p, "the interface has no url and is left out")
+		return endpoint{}, nil, false
+	}
+	e.Binding = r.binding(m.take(binding, "protocolBinding", "transport", "protocol", "type", "binding"))
+	r.plain(m, schema.InterfaceMessage, &e.Interface, "url", "protocolBinding", "transport", "protocolVersion")
+	return e, m, true
+}
+
+// otherProtocol names what an interface speaks instead of A2A, "" when it may
+// well speak A2A: one with a protocolBinding says so.
+func otherProtocol(entry place) string {
+	for _, key := range []string{"transport", "protocol", "type", "binding"} {
+		switch said := word(entry.get(key).word()); {
+		case strings.Contains(said, "mcp"):
+			return "an MCP server"
+		case said == "health", said == "agentcard", said == "openapi", said == "docs":
+			return "of the type " + diag.Quote(entry.get(key).Text)
+		}
+	}
+	for _, key := range []string{"protocolVersion", "version"} {
+		if said := entry.get(key).word(); dated.MatchString(said) {
+			return "of version " + diag.Quote(said)
+		}
+	}
+	return ""
+}
+
+var (
+	dated    = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}`)
+	versions = regexp.MustCompile(`^[vV]?(0|[1-9]\d*)(\.(0|[1-9]\d*))?(\.\d+)?$`)
+)
+
+// version reads the protocol version of an interface, as MAJOR.MINOR. Where it
+// says none, the version that the card claims counts.
+func (r *reader) version(p, claim place) string {
+	if p.there() {
+		said := r.spelled(p)
+		v := majorMinor(said)
+		switch {
+		case v == "":
+			v = "1.0"
+			r.assume(p, "%s is no version of A2A, %q is assumed", diag.Quote(said), v)
+		case v != said:
+			r.repair(p, "the protocol version %s is read as %q", diag.Quote(said), v)
+		}
+		return v
+	}
+	if v := majorMinor(claim.word()); v != "" {
+		r.assume(p, "the interface states no protocol version, %q is assumed, which the card claims", v)
+		return v
+	}
+	r.assume(p, "the interface states no protocol version, %q is assumed", "1.0")
+	return "1.0"
+}
+
+// majorMinor returns a version as an interface states it, "" when it is none.
+// All that came before 0.3 is read as that.
+func majorMinor(said string) string {
+	m := versions.FindStringSubmatch(said)
+	switch {
+	case m == nil:
+		return ""
+	case m[1] == "0":
+		return schema.V03.String()
+	case m[3] == "":
+		return m[1] + ".0"
+	}
+	return m[1] + "." + m[3]
+}
+
+// binding reads a protocol binding. One that nobody knows stays.
+func (r *reader) binding(p place) string {
+	said := r.spelled(p)
+	meant := schema.BindingMeant(said)
+	switch {
+	case said == "" || word(said) == "a2a":
+		meant = "JSONRPC"
+		r.assume(p, "the interface states no protocol binding, %q is assumed", meant)
+	case meant == "":
+		if u, err := url.Parse(said); err != nil || !u.IsAbs() {
+			r.report("interface-binding-unknown", diag.Warning, p, "JSONRPC, GRPC, HTTP+JSON or the URI of a custom binding", "%s is no protocol binding that clients know, it stays", diag.Quote(said))
+		}
+		return said
+	case meant != said:
+		r.repair(p, "the protocol binding %s is read as %q", diag.Quote(said), meant)
+	}
+	return meant
+}

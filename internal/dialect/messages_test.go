@@ -1,0 +1,196 @@
+package dialect
+
+import (
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+var strangers = flag.String("cards", "", "check the messages about the cards in this directory too")
+
+// TestMessagesAreTrue compares what is said of every card among the fixtures of
+// the project with the card that comes out: what is kept is there, what is left
+// out is not, and what is assumed is there.
+func TestMessagesAreTrue(t *testing.T) {
+	n := 0
+	for _, dir := range []string{"../../testdata", "../../golden", "testdata", *strangers} {
+		for name, data := range documents(t, dir) {
+			root, _ := source.ParseJSONLenient(name, data, source.Limits{})
+			if root == nil {
+				continue
+			}
+			for _, drop := range []bool{false, true} {
+				r := Read(root, ReadOptions{DropUnknown: drop})
+				if r.Card == nil {
+					continue
+				}
+				for _, p := range []schema.Protocol{schema.V10, schema.V03, schema.Dual} {
+					node, lost := r.Convert(p)
+					for _, d := range slices.Concat(r.Found, lost) {
+						n++
+						if p == schema.V03 && statesVersion(d) {
+							continue // which a 0.3 card does not write, and convert-endpoints or a loss says what becomes of it
+						}
+						if fault := untrue(root, node, d); fault != "" {
+							t.Errorf("%s:%d:%d: %s (drop %t, to %s): %s", name, d.Span.Line, d.Span.Column, d.Message, drop, p, fault)
+						}
+					}
+				}
+			}
+		}
+	}
+	if n < 100 {
+		t.Errorf("only %d messages were compared", n)
+	}
+}
+
+// statesVersion tells whether a finding is about the version of an interface, or
+// about what an interface of another version takes along.
+func statesVersion(d diag.Diagnostic) bool {
+	return strings.Contains(d.Message, "no protocol version") || strings.Contains(d.Message, "is no version of A2A") || strings.HasSuffix(d.Message, "of interfaces")
+}
+
+// documents iterates over the JSON files below a directory, and those in its
+// archives.
+func documents(t *testing.T, dir string) func(yield func(string, []byte) bool) {
+	t.Helper()
+	return func(yield func(string, []byte) bool) {
+		if dir == "" {
+			return
+		}
+		err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() || !strings.HasSuffix(name, ".json") && !strings.HasSuffix(name, ".txtar") {
+				return err
+			}
+			data, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			if strings.HasSuffix(name, ".json") && !yield(name, data) {
+				return fs.SkipAll
+			}
+			if strings.HasSuffix(name, ".txtar") {
+				for _, f := range txtar.Parse(data).Files {
+					if strings.HasSuffix(f.Name, ".json") && !yield(name+"/"+f.Name, f.Data) {
+						return fs.SkipAll
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+var (
+	keptAs  = regexp.MustCompile(`kept as ("[^"]+")`)
+	named   = regexp.MustCompile(`("(?:[^"\\]|\\.)*")(?: of ([a-zA-Z ]+))?(?:, |$)`)
+	assumed = regexp.MustCompile(`assumed: (.*)$|^.*?, ("(?:[^"\\]|\\.)*") is assumed`)
+	quoted  = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+)
+
+// untrue says what of a message the card that came out belies, "" for nothing.
+func untrue(in, out *source.Node, d diag.Diagnostic) string {
+	if strings.Contains(d.Message, "in all; left out are") || strings.Contains(d.Message, "…") {
+		return "" // texts that are cut cannot be compared
+	}
+	if m := keptAs.FindStringSubmatch(d.Message); m != nil {
+		name, _ := strconv.Unquote(m[1])
+		if !hasKey(out, name) {
+			return "the card has no " + name
+		}
+		return ""
+	}
+	head, list, _ := strings.Cut(d.Message, ": ")
+	switch {
+	case strings.HasSuffix(head, "kept as they are"), strings.HasSuffix(head, "does not know are left out"):
+		kept := strings.HasSuffix(head, "kept as they are")
+		for _, m := range named.FindAllStringSubmatch(list, -1) {
+			name, err := strconv.Unquote(m[1])
+			if err == nil && holds(out, m[2], name) != kept {
+				return "the card, and " + m[1] + " of " + m[2] + ": " + strconv.FormatBool(!kept)
+			}
+		}
+	case strings.HasPrefix(head, "empty values say nothing"):
+		for _, q := range quoted.FindAllString(list, -1) {
+			pointer, err := strconv.Unquote(q)
+			if v, ok := in.Find(pointer); err == nil && ok {
+				if kept, _ := v.Pruned(); kept != nil {
+					return q + " is not empty"
+				}
+			}
+		}
+	case d.Rule == ruleAssumed:
+		if m := assumed.FindStringSubmatch(d.Message); m != nil {
+			for _, q := range quoted.FindAllString(m[1]+m[2], -1) {
+				if text, err := strconv.Unquote(q); err == nil && !hasText(out, text) {
+					return "the card has no text " + q
+				}
+			}
+		}
+	case strings.HasSuffix(d.Message, "left out") && d.Rule == ruleDropped:
+		v, ok := in.Find(d.Pointer)
+		key := d.Pointer[strings.LastIndexByte(d.Pointer, '/')+1:]
+		if ok && !v.Scalar() && strings.Trim(key, "0123456789") != "" && hasMember(out, key, v) {
+			return "the card has " + d.Pointer
+		}
+	}
+	return ""
+}
+
+// holds tells whether a message of the card has a member.
+func holds(card *source.Node, of, name string) bool {
+	switch of {
+	case "":
+		return card.Get(name) != nil
+	case "the provider":
+		return card.Get("provider").Get(name) != nil
+	case "capabilities":
+		return card.Get("capabilities").Get(name) != nil
+	case "skills":
+		return hasKey(card.Get("skills"), name)
+	case "interfaces":
+		return hasKey(card.Get("supportedInterfaces"), name) || hasKey(card.Get("additionalInterfaces"), name)
+	case "extensions":
+		return hasKey(card.Get("capabilities").Get("extensions"), name)
+	}
+	return hasKey(card.Get("securitySchemes"), name)
+}
+
+func hasKey(n *source.Node, name string) bool {
+	return anywhere(n, func(m source.Member) bool { return m.Key == name })
+}
+
+func hasMember(n *source.Node, name string, value *source.Node) bool {
+	return anywhere(n, func(m source.Member) bool { return m.Key == name && m.Value.Equal(value) })
+}
+
+func hasText(n *source.Node, text string) bool {
+	if n == nil {
+		return false
+	}
+	return n.Is(source.String) && n.Text == text || slices.ContainsFunc(n.Items, func(i *source.Node) bool { return hasText(i, text) }) ||
+		slices.ContainsFunc(n.Members, func(m source.Member) bool { return m.Key == text || hasText(m.Value, text) })
+}
+
+func anywhere(n *source.Node, is func(source.Member) bool) bool {
+	if n == nil {
+		return false
+	}
+	return slices.ContainsFunc(n.Items, func(i *source.Node) bool { return anywhere(i, is) }) ||
+		slices.ContainsFunc(n.Members, func(m source.Member) bool { return is(m) || anywhere(m.Value, is) })
+}

@@ -1,0 +1,330 @@
+package dialect
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// ReadOptions says how a document is read. The zero value takes everything
+// from the document.
+type ReadOptions struct {
+	// Agent is the name or id of the one to take from a list of agents.
+	Agent string
+	// Set holds members that count before what the document says, by the names
+	// that [schema.Settable] lists.
+	Set map[string]string
+	// Skills count before those of the document: a list, a map by id, or a
+	// document with a member skills. Nil takes those of the document.
+	Skills *source.Node
+	// DropUnknown leaves out the members that no version of A2A knows.
+	DropUnknown bool
+}
+
+// Settable returns the members that [ReadOptions] can give: those of
+// [schema.Settable] as texts, and the skills.
+func Settable() []string {
+	return append(schema.Settable(), "skills")
+}
+
+// Reading is what [Read] made of a document.
+type Reading struct {
+	Card *schema.Card // nil when the document holds none
+	Form string       // what the document is written in, for people: "A2A 1.0"
+	// Found holds what was done to understand the document, sorted by place.
+	// Nothing is found in a clean card. The rules convert-repaired (nothing is
+	// lost), convert-assumed (a value was made up) and convert-dropped
+	// (something has no place in a card) say what became of a value; other
+	// rules say what is still wrong with it.
+	Found diag.List
+	// Missing holds an error for each member that a card cannot do without and
+	// that neither the document nor the options supply.
+	Missing diag.List
+
+	root    *source.Node
+	wrapped bool                 // the card was not the document itself
+	listed  bool                 // the card lists its interfaces, as 1.0 does
+	places  map[string]diag.Span // by pointer into the Card
+}
+
+// Count returns how many findings of [Reading].Found have the rule.
+func (r *Reading) Count(rule string) int {
+	n := 0
+	for _, d := range r.Found {
+		if d.Rule == rule {
+			n++
+		}
+	}
+	return n
+}
+
+// Place returns where in the document a value of the card comes from. The
+// pointer spells members as A2A 1.0 does, and counts interfaces and skills in
+// the order of the [Card]. What has no place of its own has that of its parent.
+func (r *Reading) Place(pointer string) diag.Span {
+	for {
+		if span, ok := r.places[pointer]; ok {
+			return span
+		}
+		i := strings.LastIndexByte(pointer, '/')
+		if i < 0 {
+			return r.root.Span
+		}
+		pointer = pointer[:i]
+	}
+}
+
+// The rules that say what became of a card.
+const (
+	ruleRepaired  = "convert-repaired"  // understood in spite of how it is written
+	ruleAssumed   = "convert-assumed"   // made up
+	ruleDropped   = "convert-dropped"   // has no place in a card
+	ruleAgent     = "convert-agent"     // a list of agents, and not clear which one
+	ruleEndpoints = "convert-endpoints" // stated for another version
+	ruleSignature = "convert-signature" // void
+	ruleDialect   = "card-dialect"      // what the card is written in
+)
+
+// Read makes sense of an Agent Card of any version of A2A, and of what people
+// write instead of one. The same agent described in 0.3 and in 1.0 gives the
+// same card, versions of interfaces and split OAuth schemes aside. A nil root
+// holds no card, and whoever could not parse it has said why.
+func Read(root *source.Node, o ReadOptions) *Reading {
+	if root == nil {
+		return &Reading{root: &source.Node{}}
+	}
+	r := &reader{ReadOptions: o, Reading: Reading{root: root, places: map[string]diag.Span{}}, count: map[string]int{}, instead: map[string]string{}}
+	if p, ok := r.unwrap(rooted(root, "", root.Span)); ok {
+		r.Card = r.card(p)
+		r.reportMissing()
+	}
+	r.sumUp()
+	r.Found = r.Found.Sorted()
+	return &r.Reading
+}
+
+// reader is one run of [Read].
+type reader struct {
+	ReadOptions
+	Reading
+	only    schema.Protocol   // whose members the card has to have, "" when both are right
+	count   map[string]int    // findings by rule
+	silent  []place           // members that say nothing
+	instead map[string]string // what stands where a member that is missing was looked for
+	unknown []unknownMember
+}
+
+// card reads a card, whatever its version: members that only one version knows
+// do not meet.
+func (r *reader) card(p place) *schema.Card {
+	card := r.take(p)
+	c := &schema.Card{}
+	r.plain(card, schema.CardMessage, c, "defaultInputModes", "defaultOutputModes")
+	if c.Name == "" {
+		id := card.take("humanReadableId")
+		if c.Name = r.spelled(id); c.Name != "" {
+			r.places["/name"] = id.span
+		}
+	}
+	if c.Version == "" {
+		c.Version = "0.0.0"
+		r.assume(card.at("version"), "the card has no version, %q is assumed", c.Version)
+	}
+	r.Form = form(card)
+	c.Interfaces = r.interfaces(card)
+	c.Provider = r.provider(card)
+	var skills []place
+	c.Capabilities, skills = r.capabilities(card)
+	security := r.security(card)
+	c.SecuritySchemes, c.Security = security.schemes, security.requirements
+	c.Skills = r.skills(card, skills, security)
+	c.InputModes = r.defaultModes(card, "Input", c.Skills)
+	c.OutputModes = r.defaultModes(card, "Output", c.Skills)
+	c.Signatures = r.signatures(card)
+	c.Extra, c.Ignored = card.rest(ofCard), card.odd
+	return c
+}
+
+// form names what a card is written in. Its shape tells: what protocolVersion
+// claims is missing from half of all real cards and wrong in many others.
+func form(card *members) string {
+	listed := hasAny(card.Node, "supportedInterfaces", "supported_interfaces")
+	main := hasAny(card.Node, "url", "preferredTransport", "additionalInterfaces")
+	switch {
+	case hasAny(card.Node, "humanReadableId", "authSchemes"):
+		return "the dialect of SecureAgentTools"
+	case listed && main:
+		return "A2A 1.0 and 0.3"
+	case listed:
+		return "A2A 1.0"
+	case main && card.Get("authentication") != nil && card.Get("securitySchemes") == nil:
+		return "A2A 0.2"
+	case main:
+		return "A2A 0.3"
+	}
+	return "no version of A2A"
+}
+
+// aliases are other names that real cards have for a member, by the name of its
+// message and its own.
+var aliases = map[string][]string{
+	"card/name":             {"agentName"},
+	"card/version":          {"agentVersion"},
+	"provider/organization": {"name"},
+	"provider/url":          {"website", "homepage"},
+	"extension/uri":         {"url"},
+}
+
+// plain reads the members of a message that are a text, a flag or a list of
+// texts, but for those that the caller reads in a way of its own. What was set
+// counts before what the document says.
+func (r *reader) plain(m *members, message string, of any, but ...string) {
+	prefix := ""
+	if message != schema.CardMessage {
+		prefix = message + "."
+	}
+	for _, row := range schema.Members(message) {
+		if !row.Plain() || slices.Contains(but, row.Name) {
+			continue
+		}
+		p := m.take(row.Name, aliases[message+"/"+row.Name]...)
+		if message == schema.CardMessage {
+			r.places["/"+row.Name] = p.span
+		}
+		given, set := r.Set[prefix+row.Name]
+		switch {
+		case set && row.Settable:
+			row.SetText(of, given)
+		case row.Kind == source.Bool:
+			row.SetFlag(of, r.flag(p))
+		case row.Kind == source.Array:
+			row.SetTexts(of, r.spelledList(p))
+		default:
+			row.SetText(of, r.spelled(p))
+		}
+	}
+}
+
+func (r *reader) provider(card *members) *schema.Provider {
+	p := card.take("provider")
+	r.places["/provider"] = p.span
+	var out schema.Provider
+	switch {
+	case p.Is(source.String):
+		out.Organization = p.Text
+		r.repair(p, "the provider is a text, it is read as its organization")
+	case p.Is(source.Object):
+		m := r.take(p)
+		r.plain(m, schema.ProviderMessage, &out)
+		before := len(r.unknown)
+		out.Extra = m.rest("the provider")
+		r.providerAlone(p, &out, before)
+	case p.there():
+		r.drop(p, "the provider is %s and is left out", source.Article(p.Kind.String()))
+	}
+	out.Organization = cmp.Or(r.Set["provider.organization"], out.Organization)
+	out.URL = cmp.Or(r.Set["provider.url"], out.URL)
+	if out == (schema.Provider{}) {
+		return nil
+	}
+	return &out
+}
+
+// providerAlone tells what goes with a provider that is no valid one: it is left
+// out with all its members. before is how many unknown members others had.
+func (r *reader) providerAlone(p place, out *schema.Provider, before int) {
+	if out.Organization != "" && out.URL != "" || cmp.Or(r.Set["provider.organization"], out.Organization) != "" && cmp.Or(r.Set["provider.url"], out.URL) != "" {
+		return
+	}
+	var names []string
+	for _, u := range r.unknown[before:] {
+		names = append(names, diag.Quote(u.name))
+	}
+	r.unknown = r.unknown[:before]
+	if len(names) > 0 {
+		r.drop(p, "members of the provider that A2A does not know are left out with it: %s", strings.Join(firstFew(names), ", "))
+	}
+}
+
+// signatures reads what may be kept only if the card stays as it is, and says
+// nothing about the rest: [Reading.Convert] does.
+func (r *reader) signatures(card *members) []schema.Signature {
+	var list []schema.Signature
+	signatures := card.take("signatures")
+	r.places["/signatures"] = signatures.span
+	for _, p := range signatures.items() {
+		s := schema.Signature{Protected: p.get("protected").word(), Signature: p.get("signature").word()}
+		if header := p.get("header"); header.Is(source.Object) {
+			s.Header = header.Node
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// reportMissing reports what a card cannot do without.
+func (r *reader) reportMissing() {
+	for _, m := range []struct {
+		missing            bool
+		rule, name, advice string
+	}{
+		{r.Card.Name == "", "card-member-missing", "name", "name the agent"},
+		{r.Card.Description == "", "card-member-missing", "description", "say what the agent does"},
+		{len(r.Card.Interfaces) == 0, "interface-none", "url", "say where the agent is reached"},
+		{len(r.Card.Skills) == 0, "card-member-missing", "skills", "say what the agent can do: a skill has an id, a name, a description and tags"},
+	} {
+		if m.missing {
+			r.Missing = append(r.Missing, diag.Diagnostic{
+				Rule: m.rule, Severity: diag.Error, Message: fmt.Sprintf("the card has no %s", m.name) + r.instead[m.name],
+				Span: r.Place("/" + m.name), Pointer: "/" + m.name, Hint: m.advice,
+			})
+		}
+	}
+}
+
+// mostFindings is how often one rule is told about one document: hostile input
+// repeats a fault without end.
+const mostFindings = 1000
+
+func (r *reader) report(rule string, severity diag.Severity, at place, hint, format string, args ...any) {
+	r.count[rule]++
+	if r.count[rule] <= mostFindings {
+		r.Found = append(r.Found, diag.Diagnostic{Rule: rule, Severity: severity, Message: fmt.Sprintf(format, args...), Span: at.span, Pointer: at.pointer(), Hint: hint})
+	}
+}
+
+// repair reports what was understood in spite of how it is written.
+func (r *reader) repair(at place, format string, args ...any) {
+	r.report(ruleRepaired, diag.Info, at, "", format, args...)
+}
+
+// assume reports a value that was made up.
+func (r *reader) assume(at place, format string, args ...any) {
+	r.report(ruleAssumed, diag.Warning, at, "", format, args...)
+}
+
+// drop reports what has no place in a card.
+func (r *reader) drop(at place, format string, args ...any) {
+	r.report(ruleDropped, diag.Warning, at, "", format, args...)
+}
+
+// sumUp reports what is told once for the whole document.
+func (r *reader) sumUp() {
+	if len(r.silent) > 0 {
+		r.reportSilent()
+	}
+	if len(r.unknown) > 0 {
+		r.reportUnknown()
+	}
+	for _, rule := range slices.Sorted(maps.Keys(r.count)) {
+		if more := r.count[rule] - mostFindings; more > 0 {
+			r.Found = append(r.Found, diag.Diagnostic{Rule: rule, Severity: diag.Info, Message: fmt.Sprintf("%d more findings of this kind are not shown", more), Span: diag.Span{File: r.root.Span.File}})
+		}
+	}
+}

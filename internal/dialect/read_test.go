@@ -1,0 +1,469 @@
+package dialect
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/schema"
+	"cardwright/schema/schematest"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected cards")
+
+// TestReadDialects reads the documents in testdata/read, one for each way in
+// which cards are written, and compares what is found and the 1.0 card that
+// comes out.
+func TestReadDialects(t *testing.T) {
+	files, err := filepath.Glob("testdata/read/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no documents: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := txtar.Format(archive)
+			archive.Files = append(archive.Files[:1], dialect(t, archive.Files[0].Data)...)
+			got := txtar.Format(archive)
+			if *update {
+				if err := os.WriteFile(file, got, 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if diff := cmp.Diff(string(want), string(got)); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+// dialect reads a document and returns what is found in it, and the card unless
+// something is missing.
+func dialect(t *testing.T, data []byte) []txtar.File {
+	t.Helper()
+	root, found := source.ParseJSON("card.json", data, source.Limits{})
+	if found != nil {
+		t.Fatal(found)
+	}
+	checkReading(t, root)
+	r := Read(root, ReadOptions{})
+	node, lost := r.Convert(schema.V10)
+	var list strings.Builder
+	for _, d := range slices.Concat(r.Found, r.Missing, lost) {
+		fmt.Fprintf(&list, "%d:%d %s %s: %s\n", d.Span.Line, d.Span.Column, d.Severity, d.Rule, d.Message)
+	}
+	files := []txtar.File{{Name: "found", Data: []byte(list.String())}}
+	if r.Card == nil || len(r.Missing) > 0 {
+		return files
+	}
+	return append(files, txtar.File{Name: "1.0.json", Data: schema.Write(node)})
+}
+
+// desk is a document that a card can be made of.
+const desk = `{
+  "name": "Room Desk",
+  "description": "Books meeting rooms.",
+  "url": "https://desk.acme.example/a2a",
+  "skills": [{"id": "book", "name": "Book", "description": "Books a room.", "tags": ["rooms"]}],
+  "x-team": "facilities"
+}`
+
+func read(t *testing.T, text string, o ReadOptions) *Reading {
+	t.Helper()
+	root, found := source.ParseJSON("card.json", []byte(text), source.Limits{})
+	if found != nil {
+		t.Fatal(found)
+	}
+	return Read(root, o)
+}
+
+func TestReadSet(t *testing.T) {
+	set := map[string]string{}
+	for _, name := range schema.Settable() {
+		set[name] = "https://set.acme.example/" + name
+	}
+	tests := []struct{ name, document string }{
+		{"nothing there", `{"skills": [{"id": "book"}], "capabilities": {}}`},
+		{"all there", strings.Replace(desk, "{", `{"version": "1", "iconUrl": "i", "documentationUrl": "d", "provider": {"organization": "o", "url": "u"}, `, 1)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := read(t, tt.document, ReadOptions{Set: set}).Card
+			got := map[string]string{"url": c.Interfaces[0].URL}
+			for _, m := range schema.Members(schema.CardMessage) {
+				if m.Settable && m.Plain() {
+					got[m.Name] = m.Text(c)
+				}
+			}
+			for _, m := range schema.Members(schema.ProviderMessage) {
+				got["provider."+m.Name] = m.Text(c.Provider)
+			}
+			if diff := cmp.Diff(set, got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+// A URL that is set takes the place of the preferred one, wherever it stands.
+func TestReadSetURL(t *testing.T) {
+	r := read(t, `{"skills": [], "capabilities": {}, "supportedInterfaces": [
+		{"url": "${BASE}/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"},
+		{"url": "https://rest.acme.example", "protocolBinding": "HTTP+JSON", "protocolVersion": "1.0"},
+		{"url": "${BASE}/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "0.3"}]}`,
+		ReadOptions{Set: map[string]string{"url": "https://desk.acme.example/a2a"}})
+	want := []schema.Interface{
+		{URL: "https://desk.acme.example/a2a", Binding: "JSONRPC", Version: "1.0"},
+		{URL: "https://rest.acme.example", Binding: "HTTP+JSON", Version: "1.0"},
+		{URL: "https://desk.acme.example/a2a", Binding: "JSONRPC", Version: "0.3"},
+	}
+	if diff := cmp.Diff(want, r.Card.Interfaces); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestReadAgent(t *testing.T) {
+	list := `{"agents": [` + desk + `, ` + strings.Replace(desk, "Room Desk", "Lobby", 1) + `]}`
+	tests := []struct{ name, document, agent, want, rule string }{
+		{"by name", list, "Lobby", "Lobby", ""},
+		{"unknown", list, "Roof", "", "convert-agent"},
+		{"not said", list, "", "", "convert-agent"},
+		{"the only one", `[` + desk + `]`, "", "Room Desk", ""},
+		{"another than the only one", `[` + desk + `]`, "Lobby", "", "convert-agent"},
+		{"no list", desk, "Room Desk", "Room Desk", ""},
+		{"no list and another", desk, "Lobby", "", "convert-agent"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := read(t, tt.document, ReadOptions{Agent: tt.agent})
+			got, rule := "", ""
+			if r.Card != nil {
+				got = r.Card.Name
+			}
+			for _, d := range r.Found {
+				if d.Severity == diag.Error {
+					rule = d.Rule
+				}
+			}
+			if got != tt.want || rule != tt.rule {
+				t.Errorf("got %q and rule %q", got, rule)
+			}
+		})
+	}
+}
+
+// Reading what could not be parsed finds nothing: whoever parsed it has said why.
+func TestReadNothing(t *testing.T) {
+	r := Read(nil, ReadOptions{})
+	if node, found := r.Convert(schema.V10); r.Card != nil || r.Found != nil || node != nil || found != nil {
+		t.Errorf("got %+v", r)
+	}
+}
+
+func TestReadDropUnknown(t *testing.T) {
+	r := read(t, desk, ReadOptions{DropUnknown: true})
+	if r.Card.Extra != nil {
+		t.Errorf("kept: %s", schema.Write(r.Card.Extra))
+	}
+	if r.Count("card-member-unknown") != 1 {
+		t.Error("nothing is told")
+	}
+}
+
+func TestReadingPlace(t *testing.T) {
+	r := read(t, `{
+  "name": "Room Desk",
+  "supportedInterfaces": [
+    {"url": "https://desk.acme.example/a2a"}
+  ],
+  "securitySchemes": {
+    "key": {"type": "apiKey"}
+  },
+  "skills": [
+    {"id": "z"},
+    {"id": "a"}
+  ]
+}`, ReadOptions{})
+	for pointer, line := range map[string]int{
+		"":                           1,
+		"/name":                      2,
+		"/description":               1,
+		"/supportedInterfaces/0/url": 4,
+		"/supportedInterfaces/7":     1,
+		"/securitySchemes/key/apiKeySecurityScheme/name": 7,
+		"/skills/0/id": 11,
+		"/skills/1":    10,
+		"/skills":      9,
+	} {
+		if got := r.Place(pointer).Line; got != line {
+			t.Errorf("%q is on line %d, got %d", pointer, line, got)
+		}
+	}
+}
+
+// An endpoint that is stated for another version as well is told at its place.
+func TestConvertPlacesRestatedEndpoints(t *testing.T) {
+	r := read(t, `{
+  "name": "Room Desk",
+  "supportedInterfaces": [
+    {"url": "https://desk.acme.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"},
+    {"url": "https://desk.acme.example/b", "protocolBinding": "JSONRPC", "protocolVersion": "1.0", "tenant": "b"}
+  ]
+}`, ReadOptions{})
+	_, found := r.Convert(schema.Dual)
+	i := slices.IndexFunc(found, func(d diag.Diagnostic) bool { return strings.Contains(d.Message, "tenant") })
+	if i < 0 || found[i].Span.Line != 5 {
+		t.Errorf("the tenant that 0.3 does not know is not told on line 5: %v", found)
+	}
+}
+
+func TestReadingSummary(t *testing.T) {
+	node, _ := schema.Wire(wholeCard(1), schema.V10, schema.WireOptions{})
+	tests := []struct{ name, document, want string }{
+		{"clean", string(schema.Write(node)), ""},
+		{"no card", `{"openapi": "3.1.0"}`, ""},
+		{"several", `[` + desk + `,` + desk + `]`, "the document lists 2 agents, a card describes one; cardwright convert --agent NAME makes a card of one"},
+		{"repairs", desk, "the card is written in A2A 0.3; cardwright convert would repair 2 values and assume 4 values"},
+		{"incomplete", `{"capabilities": {}, "skills": [], "authentication": {"schemes": ["x402"]}}`, `the card is written in no version of A2A; cardwright convert would repair 1 value, assume 3 values and leave out 2 values; to convert it, name, description, url and skills must be supplied`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			d, ok := read(t, tt.document, ReadOptions{}).Summary(0)
+			if d.Message != tt.want || ok != (tt.want != "") {
+				t.Errorf("got %q", d.Message)
+			}
+		})
+	}
+}
+
+// What is told about a document is bounded, however often a fault is there.
+func TestReadIsBounded(t *testing.T) {
+	r := read(t, `{"url": "x", "capabilities": {}, "skills": [`+strings.Repeat(`{"name": "a", "q": null}, `, 5000)+`{}]}`, ReadOptions{})
+	if n := len(r.Found); n > 2*mostFindings {
+		t.Errorf("%d findings", n)
+	}
+	if n := len(r.Card.Skills); n != 5000 {
+		t.Errorf("%d skills", n)
+	}
+	const more = " more findings of this kind are not shown"
+	if !slices.ContainsFunc(r.Found, func(d diag.Diagnostic) bool { return strings.HasSuffix(d.Message, more) }) {
+		t.Error("nothing tells how many more there are")
+	}
+}
+
+func TestForeign(t *testing.T) {
+	tests := []struct{ name, document, want string }{
+		{"a card", desk, ""},
+		{"a wrapped card", `{"agentCard": ` + desk + `}`, ""},
+		{"ERC-8004", `{"type": "https://eips.ethereum.org/EIPS/eip-8004#registration-v1", "name": "Desk"}`, "an ERC-8004 agent registration"},
+		{"ERC-8004 on a card", strings.Replace(desk, "{", `{"type": "https://eips.ethereum.org/EIPS/eip-8004#registration-v1", "capabilities": {}, `, 1), ""},
+		{"Blocks.ai", `{"identity": {"agentName": "desk"}, "url": "https://desk.acme.example"}`, "a Blocks.ai agent"},
+		{"OpenAPI", `{"openapi": "3.1.0", "info": {}}`, "an OpenAPI description"},
+		{"MCP", `{"serverInfo": {"name": "desk"}, "capabilities": {}}`, "an MCP server description"},
+		{"keys", `{"keys": [{"kty": "EC"}]}`, "a JSON Web Key Set"},
+		{"of its own kind", `{"schema_version": "2", "agent_id": "desk"}`, `a document of its own kind, schema_version "2"`},
+		{"nothing", `{}`, "something else, it has none of the members of a card"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			root, _ := source.ParseJSON("card.json", []byte(tt.document), source.Limits{})
+			if got := Foreign(root); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// The same agent in 0.3 and in 1.0 is the same card, but for the versions of
+// its interfaces.
+func TestReadIsNeutral(t *testing.T) {
+	for seed := range uint64(100) {
+		c := wholeCard(seed)
+		c.Capabilities.StateTransitionHistory = nil
+		c.Capabilities.Streaming = new(true)
+		for name, s := range c.SecuritySchemes {
+			if s.Type == schema.OAuth2 {
+				s.Flows = []schema.Flow{{Type: schema.ClientCredentials, TokenURL: "t", Scopes: map[string]string{"s0": "S"}}}
+				c.SecuritySchemes[name] = s
+			}
+		}
+		var cards []*schema.Card
+		for _, p := range []schema.Protocol{schema.V03, schema.V10} {
+			for i := range c.Interfaces {
+				c.Interfaces[i].Version, c.Interfaces[i].Tenant = p.String(), ""
+			}
+			c.Interfaces = firstOfEach(c.Interfaces)
+			node, _ := schema.Wire(c, p, schema.WireOptions{})
+			card := written(t, node).Card
+			for i := range card.Interfaces {
+				card.Interfaces[i].Version = ""
+			}
+			cards = append(cards, card)
+		}
+		if diff := cmp.Diff(cards[0], cards[1], cmp.Comparer((*source.Node).Equal), cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("card %d (-0.3 +1.0)\n%s", seed, diff)
+		}
+	}
+}
+
+// checkReading holds for every document: reading does not fail, what comes out
+// can be read again and stays what it is, and every finding has a place.
+func checkReading(t *testing.T, root *source.Node) {
+	t.Helper()
+	r := Read(root, ReadOptions{})
+	for _, d := range slices.Concat(r.Found, r.Missing) {
+		if d.Span.File != "card.json" || d.Message == "" {
+			t.Errorf("a finding without a place or text: %+v", d)
+		}
+	}
+	r.Summary(1)
+	if r.Card == nil {
+		if r.Found.Worst() != diag.Error {
+			t.Error("no card, and nothing says why")
+		}
+		return
+	}
+	for _, p := range []schema.Protocol{schema.V10, schema.V03, schema.Dual} {
+		node, lost := r.Convert(p)
+		if lost.Worst() == diag.Error || len(r.Missing) > 0 {
+			continue
+		}
+		again := written(t, node)
+		if len(again.Missing) > 0 {
+			t.Errorf("%s: %s is missing from what was written", p, again.Missing[0].Pointer)
+		}
+		if got, want := text(t, again, p), string(schema.Write(node)); got != want {
+			t.Errorf("%s, converted twice (-once +twice):\n%s", p, cmp.Diff(want, got))
+		}
+	}
+}
+
+// dialects are the texts to start from.
+func dialects(tb testing.TB) [][]byte {
+	tb.Helper()
+	files, err := filepath.Glob("testdata/read/*.txtar")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var list [][]byte
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		list = append(list, archive.Files[0].Data)
+	}
+	for _, p := range []schema.Protocol{schema.V10, schema.V03, schema.Dual} {
+		node, _ := schema.Wire(schematest.FullCard(), p, schema.WireOptions{})
+		list = append(list, schema.Write(node))
+	}
+	return list
+}
+
+// mutator breaks documents in the ways in which people do.
+type mutator struct {
+	schematest.Maker
+	pool []*source.Node // values of other documents
+}
+
+func (m mutator) mutate(n *source.Node) *source.Node {
+	if m.Chance(4) {
+		return m.instead(n)
+	}
+	out := *n
+	out.Items, out.Members = nil, nil
+	for _, item := range n.Items {
+		if !m.Chance(2) {
+			out.Items = append(out.Items, m.mutate(item))
+		}
+	}
+	for _, e := range n.Members {
+		switch {
+		case m.Chance(2):
+			continue
+		case m.Chance(3):
+			e.Key = snake(e.Key)
+		}
+		if out.Get(e.Key) == nil {
+			e.Value = m.mutate(e.Value)
+			out.Members = append(out.Members, e)
+		}
+	}
+	return &out
+}
+
+// instead returns what stands where n should.
+func (m mutator) instead(n *source.Node) *source.Node {
+	at := source.Node{Span: n.Span}
+	switch m.IntN(7) {
+	case 0:
+		at.Kind, at.Items = source.Array, []*source.Node{n}
+	case 1:
+		at.Kind, at.Members = source.Object, []source.Member{{Key: "list", KeySpan: n.Span, Value: n}}
+	case 2:
+		at.Kind, at.Text = source.String, []string{"", "none", "bearer", "a b", "http", "1.0", "MCP"}[m.IntN(7)]
+	case 3:
+		at.Kind, at.Text = source.Bool, "true"
+	case 4:
+		at.Kind, at.Text = source.Number, "1.0"
+	default:
+		return m.pool[m.IntN(len(m.pool))]
+	}
+	return &at
+}
+
+// nodes returns all values of a document.
+func nodes(n *source.Node) []*source.Node {
+	list := []*source.Node{n}
+	for _, item := range n.Items {
+		list = append(list, nodes(item)...)
+	}
+	for _, e := range n.Members {
+		list = append(list, nodes(e.Value)...)
+	}
+	return list
+}
+
+func TestReadOfBrokenDocuments(t *testing.T) {
+	var roots, pool []*source.Node
+	for _, data := range dialects(t) {
+		root, _ := source.ParseJSON("card.json", data, source.Limits{})
+		roots, pool = append(roots, root), append(pool, nodes(root)...)
+	}
+	for seed := range uint64(20) {
+		for i, root := range roots {
+			m := mutator{schematest.Maker{Rand: rand.New(rand.NewPCG(seed, uint64(i)))}, pool}
+			checkReading(t, m.mutate(root))
+			if t.Failed() {
+				t.Fatalf("document %d, seed %d", i, seed)
+			}
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, data := range dialects(f) {
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		root, found := source.ParseJSONLenient("card.json", data, source.Limits{Card: 64 << 10})
+		if root != nil && found.Worst() < diag.Error {
+			checkReading(t, root)
+		}
+	})
+}

@@ -1,0 +1,276 @@
+package dialect
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// security is what a card says about authentication.
+type security struct {
+	schemes      map[string]schema.SecurityScheme
+	requirements []schema.Requirement
+	anonymous    map[string]bool // schemes of the type none
+	aside        map[string]bool // schemes that A2A has no form for
+}
+
+// security reads the schemes and requirements of a card. What has no meaning in
+// A2A is set aside with a warning: leaving it out would read as "no
+// authentication needed".
+func (r *reader) security(card *members) security {
+	s := security{schemes: map[string]schema.SecurityScheme{}, anonymous: map[string]bool{}, aside: map[string]bool{}}
+	schemes := card.take("securitySchemes")
+	r.places["/securitySchemes"] = schemes.span
+	for _, key := range []string{"authentication", "security", "securityRequirements"} {
+		if p := card.get(key); p.there() {
+			r.places["/securityRequirements"] = p.span
+		}
+	}
+	if schemes.there() && !schemes.Is(source.Object) && !schemes.Is(source.Array) {
+		card.setAside("securitySchemes", schemes.Node)
+		r.drop(schemes, "securitySchemes is %s and declares nothing, %s", source.Article(schemes.Kind.String()), r.kept("securitySchemes", schemes.Node))
+	}
+	aside := source.NewObject(0)
+	for name, p := range r.declared(schemes) {
+		r.places[source.Pointer("/securitySchemes", name)] = p.span
+		r.declare(&s, name, p, aside)
+	}
+	card.setAside("securitySchemes", aside)
+	older := r.authentication(card, &s)
+	s.requirements = r.requirements(card, s)
+	r.settle(card, &s, older)
+	if len(s.schemes) == 0 {
+		s.schemes = nil
+	}
+	return s
+}
+
+// declared iterates over the schemes by name. Two of one name in a list are two
+// schemes all the same.
+func (r *reader) declared(schemes place) func(yield func(string, place) bool) {
+	if !schemes.Is(source.Array) {
+		return schemes.entries()
+	}
+	if len(schemes.Items) > 0 {
+		r.repair(schemes, "securitySchemes is a list, it is read as a map by name")
+	}
+	return func(yield func(string, place) bool) {
+		taken := map[string]int{}
+		for _, item := range schemes.items() {
+			name, p := listed(item)
+			if name == "" {
+				r.drop(p, "a security scheme has no name and is left out")
+				continue
+			}
+			if !yield(r.freeName(name, p, taken), p) {
+				return
+			}
+		}
+	}
+}
+
+// freeName returns the name of a scheme in a list, with a number where an
+// earlier one has that name.
+func (r *reader) freeName(name string, p place, taken map[string]int) string {
+	free := freeID(name, taken)
+	if free != name {
+		r.assume(p, "two security schemes are called %s, the name %s is assumed for the second", diag.Quote(name), diag.Quote(free))
+	}
+	return free
+}
+
+// listed returns the name of a scheme in a list, "" for none, and the scheme:
+// {"key": {…}} names it, and so does an id, a name, the scheme of HTTP or a type.
+func listed(p place) (string, place) {
+	if p.Is(source.Object) && len(p.Members) == 1 && p.Members[0].Value.Is(source.Object) {
+		key := p.Members[0].Key
+		if t := wrappedType(key); t != "" {
+			return string(t), p
+		}
+		return key, p.get(key)
+	}
+	name := cmp.Or(p.get("id").word(), p.get("name").word())
+	if name == "" {
+		name = cmp.Or(p.get("type").word(), p.get("scheme").word(), p.word())
+		if scheme := p.get("scheme").word(); strings.EqualFold(name, string(schema.HTTPAuth)) && scheme != "" {
+			name = strings.ToLower(scheme)
+		}
+	}
+	if p.Is(source.Object) && p.Get("id") != nil { // it is the name, and no member of the scheme
+		n := *p.Node
+		n.Members = slices.DeleteFunc(slices.Clone(n.Members), func(m source.Member) bool { return m.Key == "id" })
+		p.Node = &n
+	}
+	return name, p
+}
+
+// declare adds a scheme, or sets it aside.
+func (r *reader) declare(s *security, name string, p place, aside *source.Node) {
+	if p.Is(source.String) {
+		r.repair(p, "a text stands where a security scheme belongs, it is read as its type")
+	}
+	if isNone(p) {
+		s.anonymous[name] = true
+		r.repair(p, "the security scheme %s asks for nothing, which A2A says by no scheme at all", diag.Quote(name))
+		return
+	}
+	if scheme, ok := r.scheme(p, name); ok {
+		s.schemes[name] = scheme
+		return
+	}
+	if !s.aside[name] {
+		s.aside[name] = true
+		aside.Set(name, p.Node)
+		r.empties(p)
+	}
+	r.drop(p, "A2A has no form for the security scheme %s, %s", diag.Quote(name), r.kept("securitySchemes", p.Node))
+}
+
+// isNone tells whether a scheme asks for nothing.
+func isNone(p place) bool {
+	if p.Is(source.Bool) {
+		return p.Text == "false"
+	}
+	switch word(cmp.Or(p.word(), p.get("type").word(), p.get("scheme").word())) {
+	case "none", "public", "anonymous", "noauth", "noauthentication", "unauthenticated":
+		return true
+	}
+	return false
+}
+
+// requirements reads the alternatives of a card or a skill, from the member of
+// either version and in the form of either.
+func (r *reader) requirements(m *members, s security) []schema.Requirement {
+	wrapped, flat := m.take("securityRequirements"), m.take("security")
+	if r.only == schema.V03 && wrapped.there() {
+		r.repair(wrapped, "securityRequirements is read as security")
+	}
+	if r.only == schema.V10 && flat.there() {
+		r.repair(flat, "security is read as securityRequirements")
+	}
+	list, old := r.alternatives(m, wrapped, s), r.alternatives(m, flat, s)
+	switch {
+	case len(list) == 0:
+		return old
+	case len(old) > 0 && !schema.SameRequirements(list, old):
+		r.drop(flat, "security says something else than securityRequirements and is left out")
+	}
+	return list
+}
+
+// alternatives reads a list of requirements, a member of m. One that only allows everyone is
+// the same as none.
+func (r *reader) alternatives(m *members, p place, s security) []schema.Requirement {
+	var list []schema.Requirement
+	aside := &source.Node{Kind: source.Array}
+	for item := range r.each(p) {
+		if requirement, ok := r.requirement(item, s); ok {
+			if odd := r.oddOf(item); odd != nil {
+				m.odd = m.odd.With(strconv.Itoa(len(list)), odd)
+			}
+			list = append(list, requirement)
+			continue
+		}
+		aside.Items = append(aside.Items, asNames(item))
+		r.drop(item, "the security requirement has no meaning in A2A, %s", r.kept("security", asNames(item)))
+	}
+	if len(aside.Items) > 0 && len(list) == 0 {
+		r.letsIn(p)
+	}
+	m.setAside("security", aside)
+	if !slices.ContainsFunc(list, func(q schema.Requirement) bool { return len(q) > 0 }) {
+		return nil
+	}
+	return list
+}
+
+// oddOf returns the members of a requirement in the form of 1.0 that nobody
+// knows, nil when there are none.
+func (r *reader) oddOf(p place) *source.Node {
+	if !p.get("schemes").Is(source.Object) {
+		return nil
+	}
+	m := r.take(p)
+	m.mark("schemes")
+	return m.ignore("a security requirement")
+}
+
+// asNames returns a requirement as it is set aside: one that is nothing but names
+// as a list of them, since empty values are not written.
+func asNames(requirement place) *source.Node {
+	if kept, _ := requirement.Pruned(); kept != nil {
+		return kept
+	}
+	var names []string
+	for name := range requirement.entries() {
+		names = append(names, name)
+	}
+	return source.NewTexts(names)
+}
+
+// letsIn warns that nothing is left of what the card asks for.
+func (r *reader) letsIn(p place) {
+	r.report(ruleDropped, diag.Warning, p, "declare a security scheme of A2A and require it", "clients of A2A find no authentication on the card, and call the agent without any")
+}
+
+// requirement reads the schemes that are needed together: {NAME: [SCOPE]} as in
+// 0.3, {"schemes": {NAME: {"list": [SCOPE]}}} as in 1.0, a name, or a list of
+// names. It returns false for what names none.
+func (r *reader) requirement(p place, s security) (schema.Requirement, bool) {
+	schemes := map[string]place{}
+	wrapped := p.get("schemes").Is(source.Object)
+	form := ""
+	switch {
+	case p.Is(source.String):
+		form = "is a text that names its scheme"
+		schemes[p.Text] = place{}
+	case p.Is(source.Array):
+		form = "is a list that names its schemes"
+		for _, item := range p.items() {
+			schemes[item.word()] = place{}
+		}
+	case p.Is(source.Object):
+		switch {
+		case wrapped && r.only == schema.V03:
+			form = "has the form of A2A 1.0"
+		case !wrapped && r.only == schema.V10 && len(p.Members) > 0:
+			form = "has the form of A2A 0.3"
+		}
+		if wrapped {
+			p = p.get("schemes")
+		}
+		for name, scopes := range p.entries() {
+			if scopes.Is(source.Object) {
+				scopes = scopes.get("list")
+			}
+			schemes[name] = scopes
+		}
+	default:
+		return nil, false
+	}
+	for name, scopes := range schemes {
+		if _, known := s.schemes[name]; s.aside[name] || name == "" || !known && scopes.Scalar() {
+			return nil, false
+		}
+	}
+	if form != "" {
+		r.repair(p, "a security requirement %s", form)
+	}
+	requirement := schema.Requirement{}
+	for _, name := range slices.Sorted(maps.Keys(schemes)) {
+		if s.anonymous[name] {
+			continue
+		}
+		if _, known := s.schemes[name]; !known {
+			r.report("security-reference", diag.Warning, p, "declare it in securitySchemes", "a security requirement names the scheme %s, which is not declared", diag.Quote(name))
+		}
+		requirement[name] = r.spelledList(schemes[name])
+	}
+	return requirement, true
+}

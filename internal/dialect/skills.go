@@ -1,0 +1,261 @@
+package dialect
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/jsonschema"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// readSkill is a skill and the place it was read from.
+type readSkill struct {
+	schema.Skill
+	at place
+}
+
+// skills reads the skills of a card: those it lists, else what describes skills
+// among its capabilities.
+func (r *reader) skills(card *members, described []place, s security) []schema.Skill {
+	p := card.take("skills")
+	if r.Skills != nil {
+		p = r.given(p)
+	}
+	r.places["/skills"] = p.span
+	listed := r.listedSkills(p)
+	for _, d := range described { // there are none where the card lists skills
+		r.assume(d, "the card lists no skills, a capability that describes itself is assumed to be one: %s", diag.Quote(cmp.Or(d.get("name").word(), d.get("id").word(), d.get("type").word(), d.pointer())))
+	}
+	listed = append(listed, described...)
+	list := make([]readSkill, 0, len(listed))
+	for _, at := range listed {
+		list = append(list, readSkill{at: at})
+		if last := len(list) - 1; !r.skill(&list[last].Skill, at, s) {
+			list = list[:last]
+		}
+	}
+	r.complete(list)
+	return r.sorted(list)
+}
+
+// given returns the skills that count before those of the document, in their
+// place.
+func (r *reader) given(p place) place {
+	n := r.Skills
+	if n.Is(source.Object) && n.Get("skills") != nil {
+		n = n.Get("skills")
+	}
+	p.Node, p.span = n, n.Span
+	return p
+}
+
+// listedSkills returns what stands in the member skills: a list, or a map by
+// id.
+func (r *reader) listedSkills(p place) []place {
+	var list []place
+	switch {
+	case p.Is(source.Object) && p.Get("description").Is(source.String), p.Is(source.String) && p.Text != "":
+		r.repair(p, "skills is a single skill, it is read as a list")
+		list = append(list, p)
+	case p.Is(source.Object):
+		for name, v := range p.entries() {
+			if v.Is(source.String) {
+				v = describedBy(name, v)
+			}
+			if v.Is(source.Object) && v.Get("id") == nil {
+				v.Node = &source.Node{Kind: source.Object, Span: v.span, Members: append([]source.Member{textMember("id", name, v.span)}, v.Members...)}
+			}
+			list = append(list, v)
+		}
+		if len(list) > 0 {
+			r.repair(p, "skills is a map, it is read as a list")
+		}
+	case p.there() && !p.Is(source.Array):
+		if !p.Empty() {
+			r.drop(p, "skills is %s and is left out", source.Article(p.Kind.String()))
+		}
+	}
+	for _, item := range p.items() {
+		list = append(list, item)
+	}
+	return list
+}
+
+// skill reads one skill as far as the document describes it. It tells whether
+// there is one.
+func (r *reader) skill(skill *schema.Skill, p place, s security) bool {
+	if p.Is(source.String) && p.Text != "" {
+		skill.Name = p.Text // what it lacks is told
+		return true
+	}
+	if !p.Is(source.Object) {
+		r.drop(p, "%s is no skill and is left out", source.Article(p.Kind.String()))
+		return false
+	}
+	m := r.take(p)
+	skill.Examples = r.examples(m.take("examples"))
+	skill.InputModes = r.modes(m.take("inputModes"))
+	skill.OutputModes = r.modes(m.take("outputModes"))
+	r.plain(m, schema.SkillMessage, skill, "examples", "inputModes", "outputModes")
+	if skill.ID == "" && skill.Name == "" {
+		skill.ID = r.spelled(m.take("type"))
+	}
+	if skill.ID == "" && skill.Name == "" {
+		r.drop(p, "a skill has neither id nor name and is left out")
+		return false
+	}
+	skill.Security = r.requirements(m, s)
+	skill.Extra, skill.Ignored = m.rest("skills"), m.odd
+	return true
+}
+
+// examples reads prompts. One that is an object is kept as the text of it.
+func (r *reader) examples(p place) []string {
+	if !p.Is(source.Array) {
+		return r.spelledList(p)
+	}
+	var list []string
+	for _, item := range p.items() {
+		if item.Is(source.Object) || item.Is(source.Array) {
+			r.repair(item, "%s stands where an example belongs, it is read as its text", source.Article(item.Kind.String()))
+			list = append(list, schema.WriteCompact(item.Node))
+			continue
+		}
+		if text := r.spelled(item); text != "" {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// fallbackTag is the tag of a skill that has none: a card must have one.
+const fallbackTag = "skill"
+
+// complete supplies what skills lack.
+func (r *reader) complete(list []readSkill) {
+	ids := map[string]int{} // how often an id was taken
+	for _, s := range list {
+		ids[s.ID]++
+	}
+	for i := range list {
+		s := &list[i].Skill
+		var lacks, instead []string
+		assume := func(what, value string) string {
+			lacks, instead = append(lacks, what), append(instead, diag.Quote(value))
+			return value
+		}
+		if s.ID == "" {
+			s.ID = assume("id", freeID(cmp.Or(schema.Slug(s.Name), "skill"), ids))
+		}
+		if s.Name == "" {
+			s.Name = assume("name", s.ID)
+		}
+		if s.Description == "" {
+			s.Description = assume("description", s.Name)
+		}
+		if len(s.Tags) == 0 {
+			s.Tags = []string{assume("tags", fallbackTag)}
+		}
+		if len(lacks) > 0 {
+			r.assume(list[i].at, "the skill %s has no %s, assumed: %s", diag.Quote(s.Name), enumerate(lacks, "or"), enumerate(instead, "and"))
+		}
+	}
+}
+
+// freeID returns an id that no other skill has, and takes it.
+func freeID(id string, taken map[string]int) string {
+	free := id
+	for taken[free] > 0 {
+		taken[id]++
+		free = id + "-" + strconv.Itoa(taken[id])
+	}
+	taken[free]++
+	return free
+}
+
+// enumerate joins words as in a sentence, the last one by and or or.
+func enumerate(words []string, last string) string {
+	if len(words) == 1 {
+		return words[0]
+	}
+	n := len(words) - 1
+	return strings.Join(words[:n], ", ") + " " + last + " " + words[n]
+}
+
+// sorted returns the skills by id, and notes their places. Two that are the
+// same are one.
+func (r *reader) sorted(list []readSkill) []schema.Skill {
+	slices.SortStableFunc(list, func(a, b readSkill) int { return cmp.Compare(a.ID, b.ID) })
+	out := slices.Grow([]schema.Skill(nil), len(list))
+	var last readSkill
+	for _, s := range list {
+		if len(out) > 0 && s.ID == last.ID {
+			if schema.SameSkill(s.Skill, last.Skill) {
+				r.repair(s.at, "the skill %s is listed twice, once is enough", diag.Quote(s.ID))
+				continue
+			}
+			r.report("skill-id-duplicate", diag.Warning, s.at, "give each an id of its own", "two skills have the id %s, clients cannot tell them apart", diag.Quote(s.ID))
+		}
+		r.places[fmt.Sprintf("/skills/%d", len(out))] = s.at.span
+		out, last = append(out, s.Skill), s
+	}
+	return out
+}
+
+// modes reads media types, each once.
+func (r *reader) modes(p place) []string {
+	var list []string
+	seen := map[string]string{} // what a media type was spelled as
+	for _, i := range r.spelledItems(p) {
+		said := i.text
+		mode := cmp.Or(schema.MediaTypeMeant(said), said)
+		switch {
+		case mode != said:
+			r.repair(i.at, "%s is no media type, it is read as %q", diag.Quote(said), mode)
+		case !jsonschema.IsMediaType(said):
+			r.report("mode-not-mime", diag.Warning, i.at, "write it as type/subtype", "%s is no media type, it stays", diag.Quote(said))
+		case seen[mode] == said:
+			r.repair(i.at, "%s is listed twice, once is enough", diag.Quote(said))
+		}
+		if seen[mode] == "" {
+			seen[mode] = said
+			list = append(list, mode)
+		}
+	}
+	return list
+}
+
+// defaultModes reads defaultInputModes or defaultOutputModes. Where a card has
+// none, those of its skills count.
+func (r *reader) defaultModes(card *members, direction string, skills []schema.Skill) []string {
+	name := "default" + direction + "Modes"
+	p := card.take(name, strings.ToLower(direction)+"Modes")
+	r.places["/"+name] = p.span
+	if list := r.modes(p); len(list) > 0 {
+		return list
+	}
+	var list []string
+	seen := map[string]bool{}
+	for i := range skills {
+		modes := skills[i].InputModes
+		if direction == "Output" {
+			modes = skills[i].OutputModes
+		}
+		for _, mode := range modes {
+			if !seen[mode] {
+				seen[mode] = true
+				list = append(list, mode)
+			}
+		}
+	}
+	if len(list) == 0 {
+		list = []string{"text/plain"}
+	}
+	r.assume(p, "the card has no %s, assumed: %s", name, strings.Join(firstFew(list), ", "))
+	return list
+}

@@ -1,0 +1,229 @@
+package dialect
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// members is an object whose members are taken one by one, so that in the end
+// those are left that nobody knows.
+type members struct {
+	place
+	r     *reader
+	taken []bool          // by the index of the member
+	aside []source.Member // kept under names of their own
+	odd   *source.Node    // members of its requirements that nobody knows, by their index
+}
+
+func (r *reader) take(p place) *members {
+	return &members{place: rooted(p.Node, p.pointer(), p.span), r: r, taken: make([]bool, len(p.Members))}
+}
+
+// moment is how far a reading has come.
+type moment struct {
+	found, silent, unknown int
+	count                  map[string]int
+}
+
+func (r *reader) moment() moment {
+	return moment{len(r.Found), len(r.silent), len(r.unknown), maps.Clone(r.count)}
+}
+
+// rewind takes back what was reported since then.
+func (r *reader) rewind(m moment) {
+	r.Found, r.silent, r.unknown, r.count = r.Found[:m.found], r.silent[:m.silent], r.unknown[:m.unknown], m.count
+}
+
+// at returns the place where a member would have to stand.
+func (m *members) at(name string) place { return m.child(m.parent, name, nil) }
+
+// named returns the place of a member by its name, not by its value.
+func (m *members) named(e source.Member) place {
+	return place{Node: e.Value, parent: m.parent, token: e.Key, span: e.KeySpan}
+}
+
+// mark takes the member of exactly that name. It returns -1 where there is
+// none, or no more.
+func (m *members) mark(name string) int {
+	i := slices.IndexFunc(m.Members, func(e source.Member) bool { return e.Key == name })
+	if i < 0 || m.taken[i] {
+		return -1
+	}
+	m.taken[i] = true
+	return i
+}
+
+// take returns the member of that name. Its snake_case spelling counts as well,
+// and so do the other names, in their order: each is told. Where several are
+// there the first counts, and the others are told.
+func (m *members) take(name string, others ...string) place {
+	first, found := m.at(name), ""
+	try := func(key string) {
+		i := m.mark(key)
+		if i < 0 {
+			return
+		}
+		e := m.Members[i]
+		p, named := m.child(m.parent, key, e.Value), m.named(e)
+		switch {
+		case e.Value.Empty():
+			m.r.silent = append(m.r.silent, named)
+			if found == "" {
+				first = p
+			}
+		case found == "":
+			first, found = p, key
+			if key != name {
+				m.r.repair(named, "%s is read as %s", diag.Quote(key), diag.Quote(name))
+			}
+		case means(first.Node, p.Node):
+			m.r.repair(named, "%s repeats %s and is left out", diag.Quote(key), diag.Quote(found))
+		default:
+			m.r.drop(named, "%s says something else than %s and is left out", diag.Quote(key), diag.Quote(found))
+		}
+	}
+	try(name)
+	try(snake(name))
+	for _, key := range others {
+		try(key)
+	}
+	return first
+}
+
+// plain returns the member of exactly that name, which may well be empty.
+func (m *members) plain(name string) place {
+	m.mark(name)
+	return m.get(name)
+}
+
+// snake returns a member name as older and other cards spell it.
+func snake(name string) string {
+	if !strings.ContainsFunc(name, unicode.IsUpper) {
+		return name
+	}
+	var b strings.Builder
+	for _, c := range name {
+		if unicode.IsUpper(c) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(c))
+	}
+	return b.String()
+}
+
+// means tells whether two members say the same: the same value, or two
+// spellings of one protocol binding.
+func means(a, b *source.Node) bool {
+	if a.Is(source.String) && b.Is(source.String) && schema.BindingMeant(a.Text) != "" {
+		return schema.BindingMeant(a.Text) == schema.BindingMeant(b.Text)
+	}
+	return a.Equal(b)
+}
+
+// spelled reads a text. A number or a boolean is read as it is spelled.
+func (r *reader) spelled(p place) string {
+	switch {
+	case p.Is(source.String):
+		return p.Text
+	case p.Scalar():
+		r.repair(p, "%s is %s, it is read as a text", shown(p.Node), source.Article(p.Kind.String()))
+		return p.Text
+	case p.there():
+		r.drop(p, "%s is no text and is left out", source.Article(p.Kind.String()))
+	}
+	return ""
+}
+
+// item is a text of a list.
+type item struct {
+	text string
+	at   place
+}
+
+// spelledItems reads a list of texts. A single text is a list of one, or of
+// those between its commas.
+func (r *reader) spelledItems(p place) []item {
+	var list []item
+	switch {
+	case p.Is(source.Array):
+		for _, at := range p.items() {
+			if text := r.spelled(at); text != "" {
+				list = append(list, item{text, at})
+			}
+		}
+	case p.Is(source.String) && p.Text != "":
+		r.repair(p, "a text stands where a list belongs, it is read as one")
+		for part := range strings.SplitSeq(p.Text, ",") {
+			if part = strings.TrimSpace(part); part != "" {
+				list = append(list, item{part, p})
+			}
+		}
+	case p.there() && !p.Empty():
+		r.drop(p, "%s stands where a list belongs and is left out", source.Article(p.Kind.String()))
+	}
+	return list
+}
+
+// spelledList reads a list of texts as [reader.spelledItems] does.
+func (r *reader) spelledList(p place) []string {
+	var list []string
+	for _, i := range r.spelledItems(p) {
+		list = append(list, i.text)
+	}
+	return list
+}
+
+// flag reads a boolean, or what people write for one.
+func (r *reader) flag(p place) *bool {
+	switch {
+	case p.Is(source.Bool):
+		return new(p.Text == "true")
+	case !p.there():
+		return nil
+	}
+	yes, ok := truth(p.Node)
+	if !ok {
+		r.drop(p, "%s is neither true nor false and is left out", shown(p.Node))
+		return nil
+	}
+	r.repair(p, "%s is read as %t", shown(p.Node), yes)
+	return &yes
+}
+
+// truth tells what a value that is no boolean means as one.
+func truth(n *source.Node) (yes, ok bool) {
+	switch word(n.Text) {
+	case "true", "yes", "on", "enabled", "supported", "1":
+		return true, n.Scalar()
+	case "false", "no", "off", "none", "disabled", "unsupported", "notsupported", "0":
+		return false, n.Scalar()
+	}
+	return false, false
+}
+
+// shown returns a value as a message shows it.
+func shown(n *source.Node) string {
+	switch n.Kind {
+	case source.String:
+		return diag.Quote(n.Text)
+	case source.Number, source.Bool:
+		return n.Text[:min(len(n.Text), 20)]
+	}
+	return source.Article(n.Kind.String())
+}
+
+// word returns a name without what people spell differently in it.
+func word(s string) string {
+	return strings.Map(func(c rune) rune {
+		if strings.ContainsRune("-_+. ", c) {
+			return -1
+		}
+		return unicode.ToLower(c)
+	}, s)
+}

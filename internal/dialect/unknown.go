@@ -1,0 +1,168 @@
+package dialect
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+// ofCard says that an unknown member belongs to the card itself.
+const ofCard = "the card"
+
+// unknownMember is a member that no version of A2A knows.
+type unknownMember struct {
+	of   string // ofCard, skills, …
+	name string
+	at   place
+}
+
+// rest returns the members that nobody took, and those that are set aside,
+// sorted by name, nil when there are none. of says whose they are.
+func (m *members) rest(of string) *source.Node {
+	extra := source.NewObject(0)
+	for i, e := range m.Members {
+		if m.taken[i] {
+			continue
+		}
+		if kept := m.r.keep(of, e.Key, m.named(e)); kept != nil {
+			extra.Members = append(extra.Members, source.Member{Key: e.Key, KeySpan: e.KeySpan, Value: kept})
+		}
+	}
+	for _, e := range m.aside {
+		key := e.Key
+		for n := 2; extra.Get(key) != nil; n++ {
+			key = e.Key + "-" + strconv.Itoa(n)
+		}
+		extra.Set(key, e.Value)
+	}
+	if len(extra.Members) == 0 || m.r.DropUnknown {
+		return nil
+	}
+	slices.SortFunc(extra.Members, func(a, b source.Member) int { return cmp.Compare(a.Key, b.Key) })
+	return extra
+}
+
+// keep notes a member that nobody knows, and returns what there is in it, nil for
+// nothing.
+func (r *reader) keep(of, name string, at place) *source.Node {
+	r.empties(at)
+	kept, _ := at.Pruned()
+	if kept != nil {
+		r.unknown = append(r.unknown, unknownMember{of, name, at})
+	}
+	return kept
+}
+
+// empties notes what there is of empty values in one that is kept: the whole,
+// or the outermost of those inside.
+func (r *reader) empties(p place) {
+	kept, empties := p.Pruned()
+	switch {
+	case empties == 0:
+	case kept == nil:
+		r.silent = append(r.silent, p)
+	default:
+		for _, v := range p.items() {
+			r.empties(v)
+		}
+		for _, v := range p.entries() {
+			r.empties(v)
+		}
+	}
+}
+
+// ignore leaves out the members that nobody took, and returns them as an object,
+// nil when there are none.
+func (m *members) ignore(of string) (ignored *source.Node) {
+	for i, e := range m.Members {
+		if !m.taken[i] && !e.Value.Empty() {
+			m.r.drop(m.named(e), "%s has no member %s, it is left out", of, diag.Quote(e.Key))
+			ignored = ignored.With(e.Key, e.Value)
+		}
+	}
+	return ignored
+}
+
+// setAside keeps a member that has a meaning, but not in A2A, under a name that
+// no version of A2A will ever know.
+func (m *members) setAside(name string, value *source.Node) {
+	if kept, _ := value.Pruned(); kept != nil {
+		m.aside = append(m.aside, source.Member{Key: "x-" + name, Value: kept})
+	}
+}
+
+// kept says what becomes of a value that is set aside.
+func (r *reader) kept(name string, value *source.Node) string {
+	if rest, _ := value.Pruned(); rest == nil || r.DropUnknown {
+		return "it is left out"
+	}
+	return "it is kept as " + strconv.Quote("x-"+name)
+}
+
+// mostNames is how many members a finding names, each with its place.
+const mostNames = 20
+
+// reportUnknown names each unknown member once, however often it is there.
+func (r *reader) reportUnknown() {
+	slices.SortStableFunc(r.unknown, func(a, b unknownMember) int { return cmp.Compare(rank(a.of), rank(b.of)) })
+	var names []string
+	var places []diag.Related
+	seen := map[[2]string]bool{}
+	for _, u := range r.unknown {
+		if seen[[2]string{u.of, u.name}] {
+			continue
+		}
+		seen[[2]string{u.of, u.name}] = true
+		name := diag.Quote(u.name)
+		if u.of != ofCard {
+			name += " of " + u.of
+		}
+		names = append(names, name)
+		if len(places) < mostNames {
+			places = append(places, diag.Related{Span: u.at.span, Message: name})
+		}
+	}
+	fate := "kept as they are"
+	if r.DropUnknown {
+		fate = "left out"
+	}
+	if len(places) == 1 {
+		places = nil // the finding is there already
+	}
+	first := r.unknown[0].at
+	r.Found = append(r.Found, diag.Diagnostic{
+		Rule: "card-member-unknown", Severity: diag.Info, Span: first.span, Pointer: first.pointer(), Related: places,
+		Message: fmt.Sprintf("members that A2A does not know are %s: %s", fate, strings.Join(firstFew(names), ", ")),
+	})
+}
+
+// rank puts members of the card before those of what is in it.
+func rank(of string) int {
+	if of == ofCard {
+		return 0
+	}
+	return 1
+}
+
+// reportSilent names the members that are left out because there is nothing in
+// them, or in part of them.
+func (r *reader) reportSilent() {
+	var names []string
+	for _, p := range r.silent {
+		names = append(names, diag.Quote(p.pointer()))
+	}
+	r.repair(r.silent[0], "empty values say nothing and are left out: %s", strings.Join(firstFew(names), ", "))
+}
+
+// firstFew returns the first names of a list and how many more there are.
+func firstFew(names []string) []string {
+	if more := len(names) - mostNames; more > 1 {
+		return append(names[:mostNames:mostNames], strconv.Itoa(more)+" more")
+	}
+	return names
+}

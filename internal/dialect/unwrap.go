@@ -1,0 +1,88 @@
+package dialect
+
+import (
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+// unwrap finds the card in a document, and returns false when there is none.
+func (r *reader) unwrap(root place) (place, bool) {
+	if root.Is(source.Array) {
+		return r.choose(root)
+	}
+	if !root.Is(source.Object) {
+		r.refuse("card-json", root, "a card is one JSON object", "the document is %s, not a card", source.Article(root.Kind.String()))
+		return place{}, false
+	}
+	if what := Foreign(root.Node); what != "" {
+		r.refuse("card-foreign", root, "an agent card has a name, skills and a url or supportedInterfaces", "not an agent card: looks like %s", what)
+		return place{}, false
+	}
+	key := Wrapper(root.Node)
+	inner := root.get(key)
+	switch {
+	case key == "": // though a member may have that name
+		return root, r.chosen(root)
+	case inner.Is(source.Array):
+		return r.choose(inner)
+	}
+	var beside []string
+	for _, m := range root.Members {
+		if m.Key != key {
+			beside = append(beside, diag.Quote(m.Key))
+		}
+	}
+	r.wrapped = true
+	r.repair(inner, "the card is wrapped in %s, what stands inside is read", diag.Quote(key))
+	if len(beside) > 0 {
+		r.drop(root, "what stands beside the card is left out: %s", strings.Join(firstFew(beside), ", "))
+	}
+	return inner, r.chosen(inner)
+}
+
+// chosen tells whether a card is the one that was asked for, if one was.
+func (r *reader) chosen(card place) bool {
+	if r.Agent == "" || isCalled(card, r.Agent) {
+		return true
+	}
+	r.refuse(ruleAgent, card, "", "the agent is not called %s but %s", diag.Quote(r.Agent), diag.Quote(card.get("name").word()))
+	return false
+}
+
+func isCalled(card place, name string) bool {
+	return card.get("name").word() == name || card.get("id").word() == name
+}
+
+// choose takes one card from a list: the one that was asked for, or the only
+// one.
+func (r *reader) choose(list place) (place, bool) {
+	r.wrapped = true
+	var names []string
+	for _, p := range list.items() {
+		if !p.Is(source.Object) {
+			continue
+		}
+		name := p.get("name").word()
+		if r.Agent == "" && len(list.Items) == 1 || r.Agent != "" && isCalled(p, r.Agent) {
+			r.repair(p, "the document is a list of agents, %s is read", diag.Quote(name))
+			return p, true
+		}
+		names = append(names, diag.Quote(name))
+	}
+	switch {
+	case len(names) == 0:
+		r.refuse("card-json", list, "a card is one JSON object", "the document is a list without an agent in it")
+	case r.Agent == "":
+		r.refuse(ruleAgent, list, "choose one of "+strings.Join(firstFew(names), ", "), "the document lists %d agents, a card describes one", len(names))
+	default:
+		r.refuse(ruleAgent, list, "the document lists "+strings.Join(firstFew(names), ", "), "no agent in the document is called %s", diag.Quote(r.Agent))
+	}
+	return place{}, false
+}
+
+// refuse reports why the document holds no card.
+func (r *reader) refuse(rule string, at place, hint, format string, args ...any) {
+	r.report(rule, diag.Error, at, hint, format, args...)
+}

@@ -1,0 +1,198 @@
+package discovery
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/sign"
+	"cardwright/internal/source"
+	"cardwright/internal/tree"
+	"cardwright/schema"
+)
+
+// The format is that of specification/ai-catalog.md of
+// https://github.com/Agent-Card/ai-catalog at commit
+// be6803f6fb60a57417364c05a452ab5ef53a1d8d (October 2026), conformance level 2.
+// It is a draft, and all that is known of it is in this file and in
+// schema/ai-catalog.schema.json:
+//
+//   - An entry has type instead of mediaType since May 2026, and digest since that
+//     autumn.
+//   - identifier has had the form of [Identifier] since May 2026. The working
+//     group is about to move to urn:air:PUBLISHER:NAME[:KIND], with slashes in
+//     NAME (pull request 138, November 2026).
+//   - displayName, description and version should be left out where the artifact
+//     has them. They are written all the same, so that a list can be shown and
+//     searched without fetching every card. They cannot drift: the same run
+//     writes both.
+//   - updatedAt is never written: the same input makes the same bytes.
+const (
+	// Path is where a host publishes its catalogue.
+	Path = ".well-known/ai-catalog.json"
+	// MediaType is what a catalogue should be served as.
+	MediaType = "application/ai-catalog+json"
+	// DefaultNamespace is that of agents for which none is given.
+	DefaultNamespace = "agent"
+
+	specVersion = "1.0"
+	cardType    = "application/a2a-agent-card+json"
+)
+
+// Identifier names an agent for all catalogues: urn:air:PUBLISHER:NAMESPACE:NAME.
+// What a segment of a URN cannot hold (RFC 8141 section 2) is percent-encoded
+// in the name; [PublisherFault] and [NamespaceFault] say what the others hold.
+func Identifier(publisher, namespace, name string) string {
+	return "urn:air:" + publisher + ":" + namespace + ":" + escape(name)
+}
+
+// escape percent-encodes all but the unreserved characters of RFC 3986.
+func escape(segment string) string {
+	var b strings.Builder
+	for i := range len(segment) {
+		if c := segment[i]; plain(c, "-._~") {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
+}
+
+// plain tells whether c is an ASCII letter, a digit or one of the others.
+func plain(c byte, others string) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte(others, c) >= 0
+}
+
+// PublisherFault says what makes a text unfit as the publisher of an identifier,
+// "" when nothing does. It has to be a domain name as DNS has it.
+func PublisherFault(publisher string) string {
+	if len(publisher) > 253 {
+		return "is longer than a domain name can be"
+	}
+	for label := range strings.SplitSeq(publisher, ".") {
+		switch {
+		case label == "":
+			return "has an empty label"
+		case len(label) > 63:
+			return "has a label of more than 63 characters"
+		case label[0] == '-' || label[len(label)-1] == '-':
+			return "has a label with a hyphen at its end"
+		}
+		for i := range len(label) {
+			if !plain(label[i], "-") {
+				return "has characters that no domain name has"
+			}
+		}
+	}
+	return ""
+}
+
+// NamespaceFault says what makes a text unfit as the namespace of an identifier,
+// "" when nothing does.
+func NamespaceFault(namespace string) string {
+	for segment := range strings.SplitSeq(namespace, ":") {
+		if segment == "" {
+			return "has an empty segment"
+		}
+		for i := range len(segment) {
+			if !plain(segment[i], "-._") {
+				return "has characters that no identifier has"
+			}
+		}
+	}
+	return ""
+}
+
+// AICatalog returns the catalogue of the site, entries sorted by identifier. A
+// card whose URL is unknown is embedded; one that cannot be is a finding of the
+// rule catalog-embed.
+func (s Site) AICatalog() ([]byte, diag.List) {
+	var found diag.List
+	entries := make([]*source.Node, len(s.Agents))
+	for i, a := range s.Agents {
+		entry, faults := newEntry(s.identifier(a), a)
+		entries[i], found = entry, append(found, faults...)
+	}
+	host := &source.Node{Kind: source.Object}
+	host.SetText("displayName", cmp.Or(s.Host.Name, s.Host.Publisher))
+	host.SetText("identifier", s.Host.Publisher)
+	root := &source.Node{Kind: source.Object}
+	root.SetText("specVersion", specVersion)
+	root.Set("host", host)
+	root.Set("entries", &source.Node{Kind: source.Array, Items: sorted(entries)})
+	return schema.Write(root), found
+}
+
+// sorted orders entries by identifier and version.
+func sorted(entries []*source.Node) []*source.Node {
+	slices.SortStableFunc(entries, func(a, b *source.Node) int {
+		return cmp.Or(
+			cmp.Compare(textOf(a.Get("identifier")), textOf(b.Get("identifier"))),
+			cmp.Compare(textOf(a.Get("version")), textOf(b.Get("version"))))
+	})
+	return entries
+}
+
+func newEntry(identifier string, a Agent) (*source.Node, diag.List) {
+	n := &source.Node{Kind: source.Object}
+	n.SetText("identifier", identifier)
+	n.SetText("displayName", a.Card.Name)
+	n.SetText("description", a.Card.Description)
+	n.SetText("type", cardType)
+	var found diag.List
+	if a.URL != "" {
+		n.SetText("url", a.URL)
+		n.SetText("digest", digestText(a.Data))
+	} else {
+		found = embed(n, a)
+	}
+	n.SetText("version", a.Card.Version)
+	n.SetTexts("tags", a.Tags())
+	return n, found
+}
+
+func (s Site) identifier(a Agent) string {
+	return Identifier(cmp.Or(a.Publisher, s.Host.Publisher), cmp.Or(s.Host.Namespace, DefaultNamespace), a.ID)
+}
+
+// embed puts the card itself into its entry. What is then digested is the
+// canonical form, since the catalogue may be written anew by others.
+func embed(n *source.Node, a Agent) diag.List {
+	card, digest, fault := canonical(a.Data)
+	if fault != "" {
+		return diag.List{{
+			Rule: "catalog-embed", Severity: diag.Error, Span: a.Span,
+			Message: fmt.Sprintf("the card of %q cannot be embedded into the catalogue: %s", a.ID, fault),
+			Hint:    "publish it, and tell its URL",
+		}}
+	}
+	n.Set("data", card)
+	n.SetText("digest", digest)
+	return nil
+}
+
+// canonical reads a card that is to be embedded, and digests its canonical form.
+func canonical(data []byte) (card *source.Node, digest, fault string) {
+	card, found := source.ParseJSON("", data, source.Limits{Card: len(data) + 1})
+	var form []byte
+	if found.Worst() < diag.Error {
+		form, found = sign.Canonical(card)
+	}
+	if found.Worst() == diag.Error {
+		return nil, "", found[0].Message
+	}
+	return card, digestText(form), ""
+}
+
+// digestText is the digest of data as the specification spells digests.
+func digestText(data []byte) string { return "sha256:" + tree.DigestOf(data).String() }
+
+func textOf(n *source.Node) string {
+	if !n.Is(source.String) {
+		return ""
+	}
+	return n.Text
+}

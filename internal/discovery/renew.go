@@ -1,0 +1,181 @@
+package discovery
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/dialect"
+	"cardwright/internal/source"
+	"cardwright/internal/tree"
+	"cardwright/schema"
+)
+
+// cardName is where the card of an agent is, below its directory.
+const cardName = ".well-known/agent-card.json"
+
+// ReadCard reads a published card as clients do, nil when that cannot be done.
+func ReadCard(data []byte) *schema.Card {
+	root, found := source.ParseJSON("", data, source.Limits{Card: len(data) + 1})
+	if found.Worst() == diag.Error {
+		return nil
+	}
+	return dialect.Read(root, dialect.ReadOptions{}).Card
+}
+
+// Renew brings catalogues and pages among the files of an output tree up to date
+// when cards in it change: from what is in before to what is in after, in
+// the same order.
+func Renew(files []tree.File, before, after [][]byte) error {
+	changed := changes(before, after)
+	pages := agentsOfPages(files)
+	paths := make(map[string]bool, len(files))
+	for _, f := range files {
+		paths[f.Path] = true
+	}
+	for i := range files {
+		f := &files[i]
+		switch {
+		case f.ContentType() == MediaType:
+			f.Data = renewCatalog(f.Data, changed)
+		case path.Base(f.Path) == PagePath:
+			data, err := renewPage(*f, pages[path.Dir(f.Path)], paths[path.Join(path.Dir(f.Path), Path)])
+			if err != nil {
+				return err
+			}
+			f.Data = data
+		}
+	}
+	return nil
+}
+
+// renewed is a card that has changed.
+type renewed struct {
+	card *schema.Card
+	data []byte
+}
+
+// changes returns what becomes of cards, by the digests of what they were: of the
+// file, and of the card as a catalogue embeds it.
+func changes(before, after [][]byte) map[string]renewed {
+	changed := map[string]renewed{}
+	for i := range before {
+		card := ReadCard(after[i])
+		if card == nil {
+			continue
+		}
+		_, embedded, _ := canonical(before[i])
+		for _, digest := range []string{digestText(before[i]), embedded} {
+			changed[digest] = renewed{card, after[i]}
+		}
+	}
+	delete(changed, "") // of what has no canonical form
+	return changed
+}
+
+// renewCatalog makes the entries of cards anew, which their digests tell.
+func renewCatalog(data []byte, changed map[string]renewed) []byte {
+	root, found := source.ParseJSON("", data, source.Limits{Card: len(data) + 1})
+	entries := root.Get("entries")
+	if found.Worst() == diag.Error || !entries.Is(source.Array) {
+		return data
+	}
+	for i, e := range entries.Items {
+		to, ok := changed[textOf(e.Get("digest"))]
+		if !ok {
+			continue
+		}
+		entry, faults := newEntry(textOf(e.Get("identifier")), Agent{URL: textOf(e.Get("url")), Card: to.card, Data: to.data})
+		if faults == nil {
+			entries.Items[i] = entry
+		}
+	}
+	sorted(entries.Items)
+	return schema.Write(root)
+}
+
+// agentsOfPages are the agents whose cards lie below the pages of a tree, by the
+// directories of these.
+func agentsOfPages(files []tree.File) map[string][]Agent {
+	pages := map[string][]Agent{}
+	for _, f := range files {
+		if path.Base(f.Path) == PagePath {
+			pages[path.Dir(f.Path)] = nil
+		}
+	}
+	for _, f := range files {
+		if f.Agent == "" || f.Path != cardName && !strings.HasSuffix(f.Path, "/"+cardName) {
+			continue
+		}
+		card := ReadCard(f.Data)
+		if card == nil {
+			continue
+		}
+		for dir := strings.TrimSuffix(strings.TrimSuffix(f.Path, cardName), "/"); ; dir = path.Dir(dir) {
+			if dir == "" {
+				dir = "."
+			}
+			if list, ok := pages[dir]; ok {
+				inside := strings.TrimPrefix(f.Path, dir+"/")
+				pages[dir] = append(list, Agent{ID: f.Agent, URL: f.URL, Path: inside, Card: card, Data: f.Data})
+			}
+			if dir == "." {
+				break
+			}
+		}
+	}
+	return pages
+}
+
+// renewPage makes the page of a site anew from the cards below it. One that has
+// none is about cards elsewhere.
+func renewPage(page tree.File, agents []Agent, catalogue bool) ([]byte, error) {
+	if len(agents) == 0 {
+		return page.Data, nil
+	}
+	site := NewSite(Host{}, agents)
+	site.Catalog = catalogue
+	return site.Page()
+}
+
+// Digests returns the digests of the files of a tree, by their URLs, as a
+// catalogue writes them.
+func Digests(files []tree.File) map[string]string {
+	digests := make(map[string]string, len(files))
+	for _, f := range files {
+		if f.URL != "" {
+			digests[f.URL] = digestText(f.Data)
+		}
+	}
+	return digests
+}
+
+// Check holds the catalogue in data against the files of its tree, whose digests
+// are given: an entry about one of them has its digest, and one that embeds a
+// card the digest of that. What has not is a finding of the rule catalog-digest,
+// with the hint that is given.
+func Check(file string, data []byte, digests map[string]string, hint string) diag.List {
+	root, found := source.ParseJSON(file, data, source.Limits{Card: len(data) + 1})
+	entries := root.Get("entries")
+	if found.Worst() == diag.Error || !entries.Is(source.Array) {
+		return diag.List{{Rule: "catalog-digest", Severity: diag.Error, Message: "the catalogue has no entries that can be read", Span: diag.Span{File: file}, Hint: hint}}
+	}
+	found = nil
+	for _, e := range entries.Items {
+		digest, card := e.Get("digest"), e.Get("data")
+		want := textOf(digest)
+		if published, ok := digests[textOf(e.Get("url"))]; ok {
+			want = published
+		} else if card != nil {
+			_, want, _ = canonical(schema.Write(card))
+		}
+		if want != textOf(digest) {
+			found = append(found, diag.Diagnostic{
+				Rule: "catalog-digest", Severity: diag.Error, Span: e.Span, Hint: hint,
+				Message: fmt.Sprintf("the entry %s of the catalogue has another digest than its card, so that clients refuse the card", diag.Quote(textOf(e.Get("identifier")))),
+			})
+		}
+	}
+	return found
+}

@@ -1,0 +1,109 @@
+package edition
+
+import (
+	"path"
+	"slices"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/dialect"
+	"cardwright/internal/source"
+	"cardwright/internal/tree"
+	"cardwright/schema"
+)
+
+// Edition is one side of a comparison: a card, or a tree with cards.
+type Edition struct {
+	Files []string // cards and manifests: slash paths relative to the tree, sorted
+	Tree  bool     // and not a single card
+	Read  func(file string, limit int) ([]byte, error)
+	Show  func(file string) string // how findings spell a file
+	// Reason says in plain words why a file could not be read.
+	Reason func(error) string
+	Limits source.Limits
+	Found  diag.List // why it cannot be compared
+}
+
+// Readings are the cards of an edition, by agent.
+type Readings map[string]*dialect.Reading
+
+// Cards are the cards alone.
+func (r Readings) Cards() map[string]*schema.Card {
+	cards := make(map[string]*schema.Card, len(r))
+	for agent, reading := range r {
+		cards[agent] = reading.Card
+	}
+	return cards
+}
+
+// The names of cards in a tree.
+const (
+	cardName     = "agent-card.json"
+	legacyName   = "agent.json" // a copy for older clients, as a rule
+	extendedName = "extended-agent-card.json"
+)
+
+// IsName tells whether a file has the name of a card, its copy included.
+func IsName(file string) bool { return IsCard(file) || path.Base(file) == legacyName }
+
+// IsCard tells whether a file of an output tree is a card, and not the copy for
+// older clients.
+func IsCard(file string) bool {
+	base := path.Base(file)
+	return base == cardName || base == extendedName
+}
+
+// Matters tells whether a file of a tree is a card or the manifest.
+func Matters(file string) bool { return file == tree.ManifestName || IsName(file) }
+
+// Pair opens two editions that were made apart, such as two output trees. Their
+// agents are matched by the manifests: of both, or of the only one that has
+// cards. Without them, the place of a card tells.
+func Pair(older, newer *Edition) (before, after Readings) {
+	has := func(e *Edition) bool { return slices.Contains(e.Files, tree.ManifestName) }
+	names := (*Edition).placed
+	if has(newer) && (has(older) || len(older.Files) == 0) {
+		names = (*Edition).listed
+	}
+	return older.open(names(older)), newer.open(names(newer))
+}
+
+// open reads cards, by what they are called. What keeps one from being read is
+// noted.
+func (e *Edition) open(files map[string]string) Readings {
+	out := Readings{}
+	for name, file := range files {
+		if r := e.card(file); r != nil {
+			out[name] = r
+		}
+	}
+	return out
+}
+
+// card reads one card, nil where that cannot be done.
+func (e *Edition) card(file string) *dialect.Reading {
+	data, err := e.Read(file, e.Limits.WithDefaults().Card)
+	if err != nil {
+		e.fault(diag.Span{File: e.Show(file)}, e.Reason(err), "")
+		return nil
+	}
+	r, found := Reading(e.Show(file), data, e.Limits)
+	e.Found = append(e.Found, found...)
+	return r
+}
+
+func (e *Edition) fault(at diag.Span, why, hint string) {
+	e.Found = append(e.Found, diag.Diagnostic{Rule: "input-unreadable", Severity: diag.Error, Message: why, Span: at, Hint: hint})
+}
+
+// Reading reads a card, or says why it cannot be read.
+func Reading(name string, data []byte, limits source.Limits) (*dialect.Reading, diag.List) {
+	root, found := source.ParseJSON(name, data, limits)
+	if found.Worst() == diag.Error {
+		return nil, found
+	}
+	r := dialect.Read(root, dialect.ReadOptions{})
+	if r.Card == nil {
+		return nil, r.Found
+	}
+	return r, nil
+}

@@ -1,0 +1,156 @@
+package git_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"cardwright/internal/git"
+)
+
+// repository makes a real repository with the commits one, two and three on the
+// branch main, and returns it with a function that runs git in it.
+func repository(t *testing.T) (git.Repository, func(args ...string) string) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(args ...string) string {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), "git", args...)
+		cmd.Dir = root
+		cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "HOME="+root, "GIT_AUTHOR_NAME=t", "GIT_AUTHOR_EMAIL=t@acme.example", "GIT_COMMITTER_NAME=t", "GIT_COMMITTER_EMAIL=t@acme.example")
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	run("init", "-q", "-b", "main")
+	for _, name := range []string{"one", "two", "three"} {
+		if err := os.WriteFile(filepath.Join(root, "file"), []byte(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		run("add", "file")
+		run("commit", "-q", "-m", name)
+	}
+	return git.Repository{Root: root, Getenv: os.LookupEnv}, run
+}
+
+// Names of branches count before those of tags, those of remotes before all.
+func TestCommit(t *testing.T) {
+	r, run := repository(t)
+	one, two, three := run("rev-parse", "main~2"), run("rev-parse", "main~1"), run("rev-parse", "main")
+	run("update-ref", "refs/remotes/origin/main", one)
+	run("update-ref", "refs/remotes/origin/next", one)
+	run("update-ref", "refs/remotes/origin/same", two)
+	for _, tag := range []string{"origin/main", "origin/none", "main", "next", "HEAD", one} {
+		run("update-ref", "refs/tags/"+tag, three)
+	}
+	run("update-ref", "refs/tags/same", two)
+	run("tag", "-a", "-m", "v1", "v1", two)
+	run("update-ref", "refs/heads/main", two)
+	tests := map[string]string{
+		"origin/main":            one,
+		"refs/tags/origin/main":  three,
+		"main":                   two,
+		"main~1":                 one,
+		"HEAD":                   two,
+		"HEAD~1":                 one,
+		one:                      one,
+		one[:12]:                 one,
+		"v1":                     two,
+		"v1^{commit}":            two,
+		"same":                   two,
+		"origin/none":            `git knows no revision "origin/none"`,
+		"next":                   `"next" is a tag, and a branch of origin has its name`,
+		"none":                   `git knows no revision "none"`,
+		"main:file":              `git knows no revision "main:file"`,
+		"refs/remotes/origin/no": `git knows no revision "refs/remotes/origin/no"`,
+		"":                       `"" is no revision`,
+		"--output=x":             `"--output=x" is no revision`,
+		"main\x00":               `"main\x00" is no revision`,
+	}
+	for rev, want := range tests {
+		t.Run(rev, func(t *testing.T) {
+			got, err := r.Commit(t.Context(), rev)
+			if failed, ok := errors.AsType[*git.Error](err); ok {
+				got = failed.Message
+			}
+			if got != want {
+				t.Errorf("got %q (%v), want %q", got, err, want)
+			}
+		})
+	}
+}
+
+// Files lists what is below the paths, whatever signs are in them.
+func TestFiles(t *testing.T) {
+	r, run := repository(t)
+	for _, name := range []string{"a/card", "a*/card", "ab/card", "large"} {
+		name = filepath.Join(r.Root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Skip(err) // a system without such names
+		}
+		if err := os.WriteFile(name, []byte("content"), 0o600); err != nil {
+			t.Skip(err)
+		}
+	}
+	if err := os.Symlink("../large", filepath.Join(r.Root, "a", "link")); err != nil {
+		t.Skip(err)
+	}
+	run("add", "-A")
+	run("commit", "-q", "-m", "files")
+	tests := []struct {
+		paths []string
+		bound int
+		want  string
+	}{
+		{[]string{"a"}, 100, "a/card=content a/link="},
+		{[]string{"a*"}, 100, "a*/card=content"},
+		{[]string{"."}, 100, "a*/card=content a/card=content a/link= ab/card=content file=three large=content"},
+		{[]string{"file", "large"}, 6, "file=three large="},
+		{[]string{"none", "../x"}, 6, ""},
+	}
+	for _, tt := range tests {
+		t.Run(strings.ReplaceAll(strings.Join(tt.paths, " "), "/", "_"), func(t *testing.T) {
+			files, err := r.Files(t.Context(), run("rev-parse", "HEAD"), tt.paths, tt.bound, func(string) bool { return true })
+			if err != nil && !slices.Contains(tt.paths, "../x") {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, f := range files {
+				got = append(got, f.Path+"="+string(f.Data))
+			}
+			if strings.Join(got, " ") != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// Git finds the repository of the work tree or none: not one further up, and none
+// that is a directory with the files of a repository.
+func TestOtherRepositories(t *testing.T) {
+	r, run := repository(t)
+	bare := filepath.Join(r.Root, "dist")
+	run("clone", "-q", "--bare", ".", bare)
+	below := filepath.Join(r.Root, "below")
+	if err := os.Mkdir(below, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, root := range []string{bare, below} {
+		_, err := git.Repository{Root: root, Getenv: os.LookupEnv}.Commit(t.Context(), "HEAD")
+		if _, ok := errors.AsType[*git.Error](err); !ok {
+			t.Errorf("%s is taken for a work tree: %v", root, err)
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"cardwright/internal/diag"
+)
+
+// Repository is the git repository of a work tree.
+type Repository struct {
+	Root string // of the work tree: absolute, and .git lies in it
+	// Getenv looks up the few variables of the environment that git needs.
+	Getenv func(name string) (string, bool)
+}
+
+// Error is why git could not answer, in the user's words.
+type Error struct {
+	Message string
+	Hint    string // "" for none
+}
+
+func (e *Error) Error() string { return e.Message }
+
+func failure(hint, format string, args ...any) error {
+	return &Error{Message: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// run runs git at the root of the work tree, and returns what it prints: at most
+// so many bytes.
+//
+// Git looks for its repository itself, so that it also checks whose it is. It
+// finds that of the work tree or none: it starts where .git lies, may not go
+// further up, and takes no directory with the files of a repository for one.
+func (r Repository) run(ctx context.Context, stdin []byte, bound int, args ...string) ([]byte, error) {
+	args = append([]string{"--no-pager", "--no-replace-objects", "--literal-pathspecs", "-c", "safe.bareRepository=explicit"}, args...)
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir, cmd.Env, cmd.Stdin = r.Root, r.environment(), bytes.NewReader(stdin)
+	out, said := capped{room: bound}, capped{room: 4 << 10}
+	cmd.Stdout, cmd.Stderr = &out, &said
+	switch err := cmd.Run(); {
+	case err == nil:
+		return out.kept.Bytes(), nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case out.full:
+		return nil, &runError{errTooMuch, ""}
+	default:
+		return nil, &runError{err, said.kept.String()}
+	}
+}
+
+var errTooMuch = errors.New("git prints more than is read")
+
+// environment is what git needs to know of its environment. GIT_DIR and the
+// like, which hooks of git inherit, would have it look elsewhere.
+func (r Repository) environment() []string {
+	env := []string{
+		"GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1", // a partial clone fetches what it lacks
+		"GIT_CEILING_DIRECTORIES=" + filepath.Dir(r.Root),
+		"GIT_CONFIG_NOSYSTEM=1", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C",
+	}
+	for _, name := range []string{"PATH", "HOME", "XDG_CONFIG_HOME", "USERPROFILE", "SYSTEMROOT", "TMPDIR", "TEMP"} {
+		if value, ok := r.Getenv(name); ok {
+			env = append(env, name+"="+value)
+		}
+	}
+	return env
+}
+
+// runError is why a run of git failed, and what it said about that.
+type runError struct {
+	error
+	said string
+}
+
+func (e *runError) Unwrap() error { return e.error }
+
+// explain says in our words why git failed.
+func (r Repository) explain(err error) error {
+	var failed *runError
+	if !errors.As(err, &failed) {
+		return err
+	}
+	switch {
+	case errors.Is(err, exec.ErrNotFound):
+		return failure("install git, or compare two directories", "--git needs git, which is not installed")
+	case errors.Is(err, errTooMuch):
+		return failure("name a directory with fewer files", "the commit has more files than are read")
+	case strings.Contains(failed.said, "not a git repository"):
+		return failure("run it in the git work tree of the cards, such as with -C DIR", "%s is in no git repository", diag.Quote(r.Root))
+	case strings.Contains(failed.said, "dubious ownership"):
+		return failure("git config --global --add safe.directory DIR trusts it", "git does not trust the repository of %s: it belongs to another user", diag.Quote(r.Root))
+	}
+	line, _, _ := strings.Cut(strings.TrimPrefix(failed.said, "fatal: "), "\n")
+	if line == "" {
+		line = failed.Error()
+	}
+	return failure("", "git cannot read the commit: %s", line)
+}
+
+// capped keeps what is written to it as long as there is room. It is no
+// [bytes.Buffer] itself, which would be read into past its Write.
+type capped struct {
+	kept bytes.Buffer
+	room int
+	full bool
+}
+
+func (c *capped) Write(p []byte) (int, error) {
+	if c.kept.Len()+len(p) > c.room {
+		c.full = true
+		return 0, errTooMuch
+	}
+	return c.kept.Write(p)
+}

@@ -1,0 +1,169 @@
+// Package growth shows that the work of a run grows with its input and no
+// faster, whoever wrote it. It has tests only.
+package growth
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"cardwright/internal/cli"
+)
+
+// full measures whole processes over inputs near their bounds, which takes an
+// hour, and prints the table for docs/reliability.md.
+var full = flag.Bool("full", false, "measure inputs near their bounds, in processes of their own")
+
+// most is by how much work and memory may grow when the input doubles: a little
+// more than twice, for what is sorted and for what grows by doubling.
+const most = 2.5
+
+// trial is an input that grows.
+type trial struct {
+	name string
+	// quick is a size at which the input costs more than every run costs anyway,
+	// full one that is half of what the bounds allow or takes seconds.
+	quick, full int
+	// prepare writes an input of size n and returns the command lines to run.
+	prepare func(p *project, n int) [][]string
+}
+
+// project is the directory of one input.
+type project struct {
+	*testing.T
+	dir string
+}
+
+func newProject(t *testing.T, tr trial, n int) (p *project, commands [][]string) {
+	t.Helper()
+	p = &project{t, t.TempDir()}
+	return p, tr.prepare(p, n)
+}
+
+func (p *project) write(name, text string) {
+	p.Helper()
+	file := filepath.Join(p.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		p.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		p.Fatal(err)
+	}
+}
+
+// run runs a command line in the project, in this process.
+func (p *project) run(args ...string) {
+	p.Helper()
+	var out bytes.Buffer
+	code := cli.Run(append([]string{"-C", p.dir}, args...), cli.Streams{In: strings.NewReader(""), Out: &out, Err: &out}, "test")
+	if code > 2 {
+		p.Fatalf("%s exits %d: %.1000s", args, code, out.String())
+	}
+}
+
+// cost is what an input took.
+type cost struct {
+	work   float64 // seconds of processor time, or statements
+	memory float64 // bytes
+}
+
+// grew returns by what factor the cost grew, work and memory each.
+func (c cost) grew(to cost) cost { return cost{to.work / c.work, to.memory / c.memory} }
+
+// least is the least of two measurements of one thing: what else goes on in the
+// machine only adds.
+func (c cost) least(d cost) cost {
+	if c == (cost{}) {
+		return d
+	}
+	return cost{min(c.work, d.work), min(c.memory, d.memory)}
+}
+
+// Twice the input takes at most 2.5 times the processor time and the memory that
+// is allocated in all. Memory is what shows most: it is the same in every run.
+func TestGrowth(t *testing.T) {
+	if *full {
+		t.Skip("TestFullGrowth measures more")
+	}
+	if raced() {
+		t.Skip("the race detector adds what grows in its own way")
+	}
+	// Nothing is collected while something is measured.
+	t.Setenv("GOGC", "off")
+	t.Setenv("GOMEMLIMIT", "2GiB")
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(2 << 30))
+	warm(t)
+	for _, tr := range trials() {
+		t.Run(tr.name, func(t *testing.T) {
+			one, few := newProject(t, tr, tr.quick)
+			two, many := newProject(t, tr, 2*tr.quick)
+			var first, second cost
+			const tries = 6 // a busy machine spoils some of them
+			for range tries {
+				first, second = first.least(one.measure(few)), second.least(two.measure(many))
+				if g := first.grew(second); !(g.work > most || g.memory > most) {
+					break
+				}
+			}
+			switch g := first.grew(second); {
+			case g.memory > most:
+				t.Errorf("%d and %d allocate %.0f and %.0f bytes, %.2f times as many", tr.quick, 2*tr.quick, first.memory, second.memory, g.memory)
+			case g.work > most:
+				t.Errorf("%d and %d take %.2f and %.2f ms, %.2f times as long", tr.quick, 2*tr.quick, 1000*first.work, 1000*second.work, g.work)
+			default:
+				t.Logf("%.1f ms × %.2f, %.1f MB × %.2f", 1000*first.work, g.work, first.memory/1e6, g.memory)
+			}
+		})
+	}
+}
+
+// warm runs every command over little, so that what is done once in a process,
+// such as compiling the schemas, does not count.
+func warm(t *testing.T) {
+	t.Helper()
+	seen := map[string]bool{}
+	for _, tr := range trials() {
+		if kind, _, _ := strings.Cut(tr.name, ":"); !seen[kind] || kind == "report" {
+			seen[kind] = true
+			p, commands := newProject(t, tr, 2)
+			p.measure(commands)
+		}
+	}
+}
+
+func (p *project) measure(commands [][]string) cost {
+	p.Helper()
+	runtime.GC()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	begun := processorTime(p.T)
+	for _, args := range commands {
+		p.run(args...)
+	}
+	spent := processorTime(p.T) - begun
+	runtime.ReadMemStats(&after)
+	return cost{spent, float64(after.TotalAlloc - before.TotalAlloc)}
+}
+
+// raced tells whether the race detector watches.
+func raced() bool {
+	info, _ := debug.ReadBuildInfo()
+	for _, s := range info.Settings {
+		if s.Key == "-race" && s.Value == "true" {
+			return true
+		}
+	}
+	return false
+}
+
+// row is a line of the table.
+func row(name string, n int, g, larger cost) string {
+	return fmt.Sprintf("| %s | %d | %.2f | %.2f | %.0f M | %.0f MB |", name, 2*n, g.work, g.memory, larger.work/1e6, larger.memory/1e6)
+}

@@ -1,0 +1,106 @@
+package hosting
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+)
+
+// inert returns a copy of the table in which no text can be anything but text in
+// any of the syntaxes that are written, and the texts that were not so before. It
+// does not matter where a text comes from: [Render] refuses a table with such
+// texts, and the renderers never see them.
+func (t Table) inert() (Table, []string) {
+	var odd []string
+	change := func(s *string, fit func(string) string) {
+		if fitted := fit(*s); fitted != *s {
+			odd = append(odd, *s)
+			*s = fitted
+		}
+	}
+	headers := func(list []Header) []Header {
+		list = slices.Clone(list)
+		for i := range list {
+			change(&list[i].Name, headerName)
+			change(&list[i].Value, plainText)
+		}
+		return list
+	}
+	change(&t.Out, fileName)
+	t.Preflight = headers(t.Preflight)
+	t.Sites = slices.Clone(t.Sites)
+	for i := range t.Sites {
+		s := &t.Sites[i]
+		change(&s.Host, siteName)
+		change(&s.Dir, siteName)
+		s.Entries = slices.Clone(s.Entries)
+		for j := range s.Entries {
+			e := &s.Entries[j]
+			change(&e.Path, urlPath)
+			change(&e.ContentType, plainText)
+			e.Headers = headers(e.Headers)
+		}
+	}
+	return t, odd
+}
+
+// unfit tells about the texts of a table that cannot be written.
+func unfit(odd []string) diag.List {
+	found := make(diag.List, len(odd))
+	for i, s := range odd {
+		found[i] = diag.Diagnostic{
+			Rule: "config-value", Severity: diag.Error,
+			Message: fmt.Sprintf("%q cannot stand in a server's configuration", s),
+			Hint:    "use letters, digits, dots, hyphens and underscores",
+		}
+	}
+	return found
+}
+
+// plainText keeps what each of the syntaxes can quote: visible ASCII characters
+// and spaces, but none that starts a variable, a placeholder or an escape.
+func plainText(s string) string {
+	return fitted(s, func(r rune) bool { return r >= ' ' && r <= '~' && !strings.ContainsRune("\\${}", r) })
+}
+
+// urlPath keeps what a path has that needs no escape in a URL, and that no
+// platform takes for a pattern, and makes it lead nowhere else.
+func urlPath(s string) string {
+	s = fitted(s, func(r rune) bool { return safe(string(r), "/._~-") })
+	clean := path.Clean("/" + s)
+	if strings.HasSuffix(s, "/") && clean != "/" { // the page of a directory
+		clean += "/"
+	}
+	return clean
+}
+
+// fileName keeps what can be the name of a file or directory.
+func fileName(s string) string {
+	return fitted(s, func(r rune) bool { return safe(string(r), "._~-") })
+}
+
+// siteName keeps what can be a host and its directory, which is not hidden and
+// leads nowhere else.
+func siteName(s string) string {
+	if s = fileName(s); strings.HasPrefix(s, ".") {
+		return "_" + s[1:]
+	}
+	return s
+}
+
+func headerName(s string) string {
+	return fitted(s, func(r rune) bool { return safe(string(r), "-") })
+}
+
+// fitted has an underscore for every character that does not fit.
+func fitted(s string, fits func(rune) bool) string {
+	return strings.Map(func(r rune) rune {
+		if fits(r) {
+			return r
+		}
+		return '_'
+	}, s)
+}

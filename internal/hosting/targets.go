@@ -1,0 +1,94 @@
+package hosting
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+)
+
+// target is a server or a platform that configuration can be written for. A new
+// one needs a row here, a file with its renderer, and a section in docs/hosting.md;
+// all that lists targets follows.
+type target struct {
+	name   string
+	render func(Table) []Output
+	limits func(Table) diag.List // what it cannot do for a table; nil when there is nothing
+	owns   string                // a file in the web root that only one target can write
+}
+
+// targets are all targets, sorted by name.
+func targets() []target {
+	return []target{
+		{name: "apache", render: apache},
+		{name: "azure", render: azure, limits: azureLimits},
+		{name: "caddy", render: caddy},
+		{name: "cloudflare", render: cloudflare, limits: cloudflareLimits, owns: headersName},
+		{name: "firebase", render: firebase},
+		{name: "github-pages", render: githubPages, limits: githubPagesLimits},
+		{name: "lighttpd", render: lighttpd, limits: lighttpdLimits},
+		{name: "netlify", render: netlify, owns: headersName},
+		{name: "nginx", render: nginx},
+		{name: "s3", render: s3, limits: s3Limits},
+		{name: "vercel", render: vercel},
+	}
+}
+
+// Targets are the names that [Render] knows, sorted.
+func Targets() []string {
+	var names []string
+	for _, t := range targets() {
+		names = append(names, t.name)
+	}
+	return names
+}
+
+// Render writes the configuration of each target, every target once, in the
+// order of [Targets]. What a target cannot do is a finding; so are targets
+// that nobody knows, and two that need the same file. A table with a text that
+// could act in the syntax of a server is not written at all.
+func Render(names []string, t Table) ([]Output, diag.List) {
+	t, odd := t.inert()
+	if odd != nil {
+		return nil, unfit(odd)
+	}
+	var outputs []Output
+	var found diag.List
+	for _, name := range names {
+		if !slices.Contains(Targets(), name) {
+			found = append(found, diag.Diagnostic{
+				Rule: "config-value", Severity: diag.Error, Pointer: "/servers",
+				Message: fmt.Sprintf("%q is no server that configuration can be written for", name),
+				Hint:    "use one of " + strings.Join(Targets(), ", "),
+			})
+		}
+	}
+	owner := map[string]string{}
+	for _, target := range targets() {
+		if !slices.Contains(names, target.name) {
+			continue
+		}
+		if other, taken := owner[target.owns]; taken && target.owns != "" {
+			found = append(found, diag.Diagnostic{
+				Rule: "hosting-conflict", Severity: diag.Error, Pointer: "/servers",
+				Message: fmt.Sprintf("%s and %s both read %s, and understand it differently", other, target.name, target.owns),
+				Hint:    "use an output directory for each, with --out and --server",
+			})
+		}
+		owner[target.owns] = target.name
+		outputs = append(outputs, target.render(t)...)
+		if target.limits != nil {
+			found = append(found, target.limits(t)...)
+		}
+	}
+	return outputs, found
+}
+
+func tooMuch(message, hint string) diag.List {
+	return diag.List{{Rule: "hosting-limit", Severity: diag.Error, Pointer: "/servers", Message: message, Hint: hint}}
+}
+
+func cannot(message, hint string) diag.List {
+	return diag.List{{Rule: "hosting-headers", Severity: diag.Info, Pointer: "/servers", Message: message, Hint: hint}}
+}

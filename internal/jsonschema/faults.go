@@ -1,0 +1,284 @@
+package jsonschema
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/nearest"
+	"cardwright/internal/source"
+)
+
+// findings says in our own words what jsonschema found. Its words change from
+// run to run, and quote values whole.
+func (v Validator) findings(err *jsonschema.ValidationError) []finding {
+	switch k := err.ErrorKind.(type) {
+	case *kind.Required:
+		return v.missing(err, k.Missing)
+	case *kind.AdditionalProperties:
+		return v.unknown(err, k.Properties)
+	case *kind.OneOf:
+		return []finding{v.choice(err, k.Subschemas)}
+	}
+	if len(err.Causes) == 0 {
+		return []finding{v.value(err)}
+	}
+	var list []finding
+	for _, cause := range err.Causes {
+		list = append(list, v.findings(cause)...)
+	}
+	return list
+}
+
+// finding returns a finding about the value that path names.
+func (v Validator) finding(err *jsonschema.ValidationError, c Class, path []string) finding {
+	f := finding{class: c, path: path}
+	f.Pointer = pointer(path)
+	if v.Rule != nil {
+		f.Rule, f.Hint = v.Rule(c, definition(err.SchemaURL))
+	}
+	return f
+}
+
+func (v Validator) missing(err *jsonschema.ValidationError, names []string) []finding {
+	var list []finding
+	for _, name := range names {
+		f := v.finding(err, Missing, err.InstanceLocation)
+		f.Missing = name
+		f.Message = fmt.Sprintf("%s has no %s", v.subject(err.InstanceLocation), diag.Quote(name))
+		list = append(list, f)
+	}
+	return list
+}
+
+func (v Validator) unknown(err *jsonschema.ValidationError, names []string) []finding {
+	here := v.lookup(err.SchemaURL)
+	patterns := memberNames(here.Get("patternProperties"))
+	known := memberNames(here.Get("properties"))
+	var list []finding
+	for _, name := range names {
+		path := append(slices.Clone(err.InstanceLocation), name)
+		if len(patterns) > 0 {
+			f := v.finding(err, Odd, path)
+			f.Message = fmt.Sprintf("%s is no name for an entry, must match %s", diag.Quote(name), strings.Join(patterns, " or "))
+			list = append(list, f)
+			continue
+		}
+		f := v.finding(err, Unknown, path)
+		f.Message = "unknown key " + diag.Quote(name)
+		if len(err.InstanceLocation) > 0 {
+			f.Message += " in " + v.subject(err.InstanceLocation)
+		}
+		f.Hint = "known keys: " + strings.Join(known, ", ")
+		if meant, ok := nearest.Nearest(name, known); ok {
+			f.Hint = nearest.Meant(meant)
+			f.meant = source.Pointer(pointer(err.InstanceLocation), meant)
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// choice is about oneOf, which our schemas use for members that exclude each
+// other. It gets the indexes of the two branches that match, or none.
+func (v Validator) choice(err *jsonschema.ValidationError, matched []int) finding {
+	var names []string
+	for i, name := range v.exclusive(err.SchemaURL) {
+		if len(matched) == 0 || slices.Contains(matched, i) {
+			names = append(names, diag.Quote(name))
+		}
+	}
+	subject := v.subject(err.InstanceLocation)
+	if len(matched) == 0 {
+		f := v.finding(err, Missing, err.InstanceLocation)
+		f.Message = fmt.Sprintf("%s must have one of %s", subject, strings.Join(names, ", "))
+		return f
+	}
+	f := v.finding(err, Odd, err.InstanceLocation)
+	f.Message = fmt.Sprintf("%s has %s, must have exactly one", subject, strings.Join(names, " and "))
+	return f
+}
+
+// value is about a value that is there and wrong.
+func (v Validator) value(err *jsonschema.ValidationError) finding {
+	d := describe(err.ErrorKind)
+	f := v.finding(err, d.class, err.InstanceLocation)
+	f.Message = fmt.Sprintf("%s %s, must %s", v.subject(err.InstanceLocation), d.is, d.must)
+	if f.Hint == "" {
+		f.Hint = d.hint
+	}
+	return f
+}
+
+// subject calls the value that path names by the last member name in it.
+func (v Validator) subject(path []string) string {
+	i := len(path)
+	for i > 0 && isIndex(path[i-1]) {
+		i--
+	}
+	if i == 0 {
+		return v.What
+	}
+	name := path[i-1]
+	if i < len(path) {
+		name += "[" + strings.Join(path[i:], "][") + "]"
+	}
+	return diag.Quote(name)
+}
+
+// definition returns the name of the definition that a place in a schema lies
+// in, "" outside of all.
+func definition(location string) string {
+	_, path, _ := strings.Cut(location, "#/definitions/")
+	name, _, _ := strings.Cut(path, "/")
+	return name
+}
+
+// lookup returns the part of the schema that a location names.
+func (v Validator) lookup(location string) *source.Node {
+	_, path, _ := strings.Cut(location, "#")
+	path, err := url.PathUnescape(path)
+	if err != nil {
+		return nil
+	}
+	part, _ := v.text.Find(path)
+	return part
+}
+
+// memberNames returns the sorted names of the members of an object.
+func memberNames(n *source.Node) []string {
+	if n == nil {
+		return nil
+	}
+	var names []string
+	for _, m := range n.Members {
+		names = append(names, m.Key)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// exclusive returns the members that the branches of oneOf require.
+func (v Validator) exclusive(location string) []string {
+	var names []string
+	branches := v.lookup(location).Get("oneOf")
+	if branches == nil {
+		return nil
+	}
+	for _, branch := range branches.Items {
+		if required := branch.Get("required"); required != nil {
+			for _, name := range required.Items {
+				names = append(names, name.Text)
+			}
+		}
+	}
+	return names
+}
+
+// description says what a value is and what it must be.
+type description struct {
+	class    Class
+	is, must string
+	hint     string
+}
+
+func describe(k jsonschema.ErrorKind) description {
+	switch k := k.(type) {
+	case *kind.Type:
+		return describeType(k)
+	case *kind.Enum:
+		return describeValue(k.Got, "be "+oneOf(k.Want), k.Want...)
+	case *kind.Const:
+		return describeValue(k.Got, "be "+oneOf([]any{k.Want}), k.Want)
+	case *kind.Format:
+		return describeValue(k.Got, "be "+meaning(k.Want))
+	case *kind.Pattern:
+		return describeValue(k.Got, "match "+k.Want)
+	case *kind.Minimum:
+		return description{class: Odd, is: "is too small", must: "be at least " + k.Want.RatString()}
+	case *kind.ExclusiveMinimum:
+		return description{class: Odd, is: "is too small", must: "be more than " + k.Want.RatString()}
+	case *kind.Maximum:
+		return description{class: Odd, is: "is too large", must: "be at most " + k.Want.RatString()}
+	case *kind.MinLength:
+		return description{class: Blank, is: "is empty", must: "hold text"}
+	case *kind.MinItems, *kind.MinProperties:
+		return description{class: Blank, is: "is empty", must: "hold at least one entry"}
+	case *kind.UniqueItems:
+		return description{class: Odd, is: fmt.Sprintf("holds the same value at %d and %d", k.Duplicates[0], k.Duplicates[1]), must: "hold each once"}
+	default:
+		return description{class: Odd, is: "is not allowed", must: "be left out"}
+	}
+}
+
+func describeType(k *kind.Type) description {
+	want := make([]string, len(k.Want))
+	for i, t := range k.Want {
+		want[i] = source.Article(t)
+	}
+	d := description{class: Mistyped, is: "is " + source.Article(k.Got), must: "be " + strings.Join(want, " or ")}
+	switch {
+	case k.Got == "null":
+		d.class = Null
+	case slices.Contains(k.Want, "string") && (k.Got == "number" || k.Got == "boolean"):
+		d.hint = "put it in double quotes"
+	case slices.Contains(k.Want, "boolean") && k.Got == "string":
+		d.hint = "write true or false, without quotes"
+	}
+	return d
+}
+
+// describeValue is about a value of which some are allowed.
+func describeValue(got any, must string, allowed ...any) description {
+	d := description{class: Odd, is: "is " + show(got), must: must}
+	switch got {
+	case nil:
+		d.class = Null
+	case "":
+		d.class, d.is = Blank, "is empty"
+	}
+	for _, a := range allowed {
+		switch strings.Trim(show(a), `"`) {
+		case show(got):
+			d.hint = "put it in double quotes"
+		case strings.Trim(show(got), `"`):
+			d.hint = "write it without quotes"
+		}
+	}
+	return d
+}
+
+func oneOf(values []any) string {
+	if len(values) == 1 {
+		return show(values[0])
+	}
+	list := make([]string, len(values))
+	for i, v := range values {
+		list[i] = show(v)
+	}
+	return "one of " + strings.Join(list, ", ")
+}
+
+// show returns a value as a message shows it.
+func show(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "null"
+	case string:
+		return diag.Quote(v)
+	case json.Number:
+		return v.String()
+	case []any:
+		return source.Article("array")
+	case map[string]any:
+		return source.Article("object")
+	default:
+		return fmt.Sprint(v)
+	}
+}

@@ -1,0 +1,140 @@
+package jsonschema
+
+import (
+	"errors"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// format is a value of the keyword format.
+type format struct {
+	name  string
+	means string // what a value must be, as a message says it
+	// holds tells whether a text has the format. It is nil for a format that
+	// jsonschema knows by itself.
+	holds func(string) bool
+}
+
+var formats = []format{
+	{"agent-id", "letters, digits, dots, hyphens and underscores, with a letter or digit at both ends", isAgentID},
+	{"base-url", "an absolute http or https URL without user information, query and fragment", isBaseURL},
+	{"cache-control", "directives such as public, max-age=3600", isCacheControl},
+	{"date", "a date such as 2026-01-31", nil},
+	{"hostname", "a host name", nil},
+	{"http-url", "an absolute http or https URL", func(s string) bool { return isURL(s, "http", "https") }},
+	{"https-url", "an absolute https URL", func(s string) bool { return isURL(s, "https") }},
+	{"media-type", "a media type such as text/plain", IsMediaType},
+	{"slash-path", "a path with slashes, which mean the same on every system", isSlashPath},
+	{"uri", "an absolute URI", nil},
+}
+
+// Formats returns the sorted names of the formats that a document may ask for.
+func Formats() []string {
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = f.name
+	}
+	return names
+}
+
+// HasFormat tells whether a text has the named format of the configuration's
+// schema. Only the formats of this package are known.
+func HasFormat(name, text string) bool {
+	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name && f.holds != nil })
+	return i >= 0 && formats[i].holds(text)
+}
+
+// meaning says what a value of a format must be.
+func meaning(name string) string {
+	for _, f := range formats {
+		if f.name == name {
+			return f.means
+		}
+	}
+	return name
+}
+
+var errFormat = errors.New("not of that format")
+
+func (f format) register(c *jsonschema.Compiler) {
+	if f.holds == nil {
+		return
+	}
+	c.RegisterFormat(&jsonschema.Format{Name: f.name, Validate: func(v any) error {
+		if s, ok := v.(string); ok && !f.holds(s) {
+			return errFormat
+		}
+		return nil
+	}})
+}
+
+// isURL tells whether s is an absolute URL with a host and one of the schemes.
+func isURL(s string, schemes ...string) bool {
+	if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7F }) {
+		return false
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.Hostname() == "" {
+		return false
+	}
+	return slices.Contains(schemes, u.Scheme)
+}
+
+// isBaseURL tells whether s is an http or https URL that paths can be appended
+// to, and published with.
+func isBaseURL(s string) bool {
+	u, err := url.Parse(s)
+	return isURL(s, "http", "https") && err == nil && u.User == nil && !strings.ContainsAny(s, "?#")
+}
+
+// IsMediaType tells whether s is a media type or range as RFC 9110 sections
+// 8.3.1 and 12.5.1 spell it. Parameters are not looked at.
+func IsMediaType(s string) bool {
+	s, _, _ = strings.Cut(s, ";")
+	kind, subtype, ok := strings.Cut(strings.TrimRight(s, " \t"), "/")
+	return ok && isToken(kind) && isToken(subtype)
+}
+
+// isCacheControl tells whether s is a list of cache directives of RFC 9111
+// section 5.2 without quoted values, which no configuration here needs.
+func isCacheControl(s string) bool {
+	for directive := range strings.SplitSeq(s, ",") {
+		name, value, given := strings.Cut(strings.Trim(directive, " "), "=")
+		if !isDirective(name) || given && !isDirective(value) {
+			return false
+		}
+	}
+	return true
+}
+
+func isDirective(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return !isAlphanumeric(r) && r != '-' })
+}
+
+// isToken tells whether s is a token of RFC 9110 section 5.6.2.
+func isToken(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return !isAlphanumeric(r) && !strings.ContainsRune("!#$%&'*+-.^_`|~", r)
+	})
+}
+
+// isAgentID tells whether s can name a directory on every file system.
+func isAgentID(s string) bool {
+	const longest = 100
+	odd := strings.ContainsFunc(s, func(r rune) bool { return !isAlphanumeric(r) && !strings.ContainsRune("-._", r) })
+	return s != "" && len(s) <= longest && !odd && isAlphanumeric(rune(s[0])) && isAlphanumeric(rune(s[len(s)-1]))
+}
+
+func isAlphanumeric(r rune) bool {
+	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+}
+
+// isSlashPath tells whether a path means the same on every system: a backslash
+// is a separator on some, and part of a name on others.
+func isSlashPath(s string) bool {
+	return s != "" && !strings.Contains(s, `\`) && !strings.ContainsFunc(s, unicode.IsControl)
+}

@@ -1,0 +1,63 @@
+package jsonschema
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"cardwright/internal/source"
+)
+
+// PortionSize is how many skills of a card are validated in one go. That takes
+// several times the memory of the skills, and there may be very many.
+const PortionSize = 1000
+
+// portion is a document with some of its skills and all else.
+type portion struct {
+	doc   *source.Node
+	first int // index of its first skill in the whole document
+	found []finding
+}
+
+// portions divides a document. One without many skills is one portion.
+func portions(doc *source.Node) []*portion {
+	skills := doc.Get("skills")
+	if !skills.Is(source.Array) || len(skills.Items) <= PortionSize {
+		return []*portion{{doc: doc}}
+	}
+	at := slices.IndexFunc(doc.Members, func(m source.Member) bool { return m.Key == "skills" })
+	var list []*portion
+	for items := range slices.Chunk(skills.Items, PortionSize) {
+		part := *doc
+		part.Members = slices.Clone(doc.Members)
+		part.Members[at].Value = &source.Node{Kind: source.Array, Items: items}
+		list = append(list, &portion{doc: &part, first: len(list) * PortionSize})
+	}
+	return list
+}
+
+// validate holds the portion against JSON Schemas.
+func (p *portion) validate(by []Validator) {
+	v := value(p.doc)
+	for _, s := range by {
+		if err, ok := errors.AsType[*jsonschema.ValidationError](s.schema.Validate(v)); ok {
+			p.place(err)
+			p.found = append(p.found, s.findings(err)...)
+		}
+	}
+}
+
+// place makes the places of an error about the portion those in the whole
+// document.
+func (p *portion) place(err *jsonschema.ValidationError) {
+	if path := err.InstanceLocation; len(path) > 1 && path[0] == "skills" {
+		if i, fault := strconv.Atoi(path[1]); fault == nil {
+			err.InstanceLocation = slices.Concat(path[:1], []string{strconv.Itoa(p.first + i)}, path[2:])
+		}
+	}
+	for _, cause := range err.Causes {
+		p.place(cause)
+	}
+}

@@ -1,0 +1,159 @@
+package jsonschema
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cardwright/internal/parallel"
+	"cardwright/internal/source"
+)
+
+// Fault is one thing about a document that its JSON Schema does not allow.
+type Fault struct {
+	Rule    string // stable id, "" for a document that no rule is about
+	Pointer string // RFC 6901: the value at fault, or the object that lacks a member
+	Missing string // name of the member that is missing, else ""
+	Message string // one sentence, lower case, no full stop
+	Hint    string // how to mend it, "" when the message says it all
+}
+
+// Validate holds a document against the schema. A value that is wrong in
+// several ways is one fault, and what lies below it is none. Faults are sorted
+// by pointer.
+func (d Document) Validate(doc *source.Node) []Fault {
+	return Validate(doc, compile(d, names(doc)))
+}
+
+// Validate holds a document against all of some schemas, as [Document.Validate]
+// does against one.
+func Validate(doc *source.Node, by ...Validator) []Fault {
+	parts := portions(doc)
+	_ = parallel.All(parts, func(p *portion) error {
+		p.validate(by)
+		return nil
+	})
+	var found []finding
+	for _, p := range parts {
+		found = append(found, p.found...)
+	}
+	return faults(found)
+}
+
+// value returns what jsonschema validates.
+func value(n *source.Node) any {
+	if n == nil {
+		return nil
+	}
+	switch n.Kind {
+	case source.Object:
+		m := make(map[string]any, len(n.Members))
+		for _, e := range n.Members {
+			m[e.Key] = value(e.Value)
+		}
+		return m
+	case source.Array:
+		a := make([]any, len(n.Items))
+		for i, e := range n.Items {
+			a[i] = value(e)
+		}
+		return a
+	case source.String:
+		return n.Text
+	case source.Number:
+		return number(n.Text)
+	case source.Bool:
+		return n.Text == "true"
+	default:
+		return nil
+	}
+}
+
+// number returns a number that is safe to compute with: jsonschema does so
+// exactly, and 1e-999999 would take it a while. One that is none in JSON, or
+// too large, becomes a fraction, which no schema of ours wants.
+func number(text string) any {
+	const short = 32
+	if !source.IsNumber(text) {
+		return 0.5
+	}
+	if len(text) <= short && !strings.ContainsAny(text, "eE") {
+		return json.Number(text)
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0.5
+	}
+	return f
+}
+
+// Class is the kind of a fault, in the order in which faults at one place are
+// sorted.
+type Class int
+
+// The classes.
+const (
+	Mistyped Class = iota // of another JSON type
+	Null                  // where nothing may be null
+	Blank                 // "", [] or {}
+	Odd                   // of the right type, but not allowed
+	Missing               // a member that is not there
+	Unknown               // a member that should not be there
+)
+
+// finding is a fault with what it takes to sort and to merge it.
+type finding struct {
+	Fault
+	class Class
+	path  []string // unescaped tokens of the pointer
+	meant string   // pointer of the member that an unknown one was meant to be
+}
+
+// faults sorts what was found, and keeps one fault for each value at fault and
+// for each member that is missing or unknown.
+func faults(found []finding) []Fault {
+	meant := map[string]bool{}
+	for _, f := range found {
+		if f.class == Unknown {
+			meant[f.meant] = true
+		}
+	}
+	slices.SortFunc(found, func(a, b finding) int {
+		return cmp.Or(comparePaths(a.path, b.path), cmp.Compare(a.class, b.class), cmp.Compare(a.Missing, b.Missing), cmp.Compare(a.Message, b.Message))
+	})
+	found = slices.CompactFunc(found, func(a, b finding) bool {
+		ofValue := a.class < Missing && b.class < Missing
+		return a.Pointer == b.Pointer && (ofValue || a.class == b.class && a.Missing == b.Missing)
+	})
+	var list []Fault
+	for _, f := range found {
+		if f.class == Missing && meant[source.Pointer(f.Pointer, f.Missing)] {
+			continue
+		}
+		list = append(list, f.Fault)
+	}
+	return list
+}
+
+// comparePaths orders the tokens of pointers: numbers as numbers, a value
+// before what lies in it.
+func comparePaths(a, b []string) int {
+	return slices.CompareFunc(a, b, func(a, b string) int {
+		if isIndex(a) && isIndex(b) {
+			return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+		}
+		return strings.Compare(a, b)
+	})
+}
+
+func isIndex(token string) bool { return token != "" && strings.Trim(token, "0123456789") == "" }
+
+func pointer(path []string) string {
+	p := ""
+	for _, token := range path {
+		p = source.Pointer(p, token)
+	}
+	return p
+}

@@ -1,0 +1,132 @@
+package lint
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// textDownload finds text that wants its reader to run a program from somewhere.
+func textDownload(c *card) {
+	c.eachText(func(t textAt) {
+		if !isProse(t.name) && t.name != "tags" || !mayLure(t.text) {
+			return
+		}
+		if bait := lures().FindString(t.text); bait != "" {
+			c.report(finding{
+				at:      t.place(),
+				message: "the text tells its reader to download and run a program: " + quote(strings.TrimSpace(bait)),
+				hint:    "delete it: an agent card describes what the agent does, and clients install nothing",
+			})
+		}
+	})
+}
+
+// lures finds programs to download, archives whose password stands beside them,
+// and commands that run what they fetch.
+var lures = sync.OnceValue(func() *regexp.Regexp {
+	const file, archive = `[\w.+-]*\w\.(exe|msi|bat|cmd|ps1|scr|vbs|dmg|pkg|apk|jar)\b`, `[\w.+-]*\w\.(zip|rar|7z|exe|msi|dmg)\b`
+	const password = `\b(password|passwd|pass|pwd)\b\s*(is|[:=])\s*["'` + "`" + `]?\w{3,}`
+	return regexp.MustCompile(`(?i)` + strings.Join([]string{
+		`\bdownload\b[^!?\n]{0,80}?\b` + file,
+		`\b` + archive + `[^!?\n]{0,60}?` + password,
+		password + `[^!?\n]{0,60}?\b` + archive,
+		`\b(curl|wget)\s[^|\n]{0,80}?https?://[^|\n]{1,200}\|\s*(sudo\s+)?(ba|z|da)?sh\b`,
+		`\b(iwr|irm|invoke-webrequest|invoke-restmethod)\s[^|\n]{0,200}\|\s*(iex|invoke-expression)\b`,
+		`\bbase64\s+(-d|-D|--decode)\b[^|\n]{0,80}\|\s*(sudo\s+)?(ba|z|da)?sh\b`,
+		`\bdownload\b[^.!?\n]{0,60}\bhttps?://[^\s]{1,200}[^.!?\n]{0,20}\b(and|then)\s+(run|execute|launch)\b`,
+	}, "|"))
+})
+
+// mayLure tells whether a text has one of the signs without which there is no
+// lure.
+func mayLure(text string) bool {
+	for _, sign := range []string{"ownload", "OWNLOAD", "ass", "ASS", "wd", "PWD", "| ", "|sh", "|bash", "|iex"} {
+		if strings.Contains(text, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// skillPlaceholder finds what a template says and nobody has replaced.
+func skillPlaceholder(c *card) {
+	judge := func(isID bool, p place) bool {
+		text := strings.TrimSpace(p.text())
+		found := text != "" && isTemplate(text, isID)
+		if found {
+			c.report(finding{at: p, message: quote(text) + " is what a template says", hint: "write what the skill does and when to use it, or exclude the skill"})
+		}
+		return found
+	}
+	anyOf := func(list place) bool {
+		for item := range list.texts() {
+			if judge(false, item) {
+				return true
+			}
+		}
+		return false
+	}
+	_ = judge(false, c.root.get("name")) || judge(false, c.root.get("description"))
+	for _, s := range c.skills {
+		_ = judge(true, s.get("id")) || judge(true, s.get("name")) || judge(false, s.get("description")) ||
+			anyOf(s.get("tags")) || anyOf(s.get("examples"))
+	}
+}
+
+// isTemplate tells whether a text was never filled in. Words such as TODO say so
+// only where nothing else would begin with them: skills that find them are many.
+func isTemplate(text string, isID bool) bool {
+	const longestID = len("your-skill-name") // of those below
+	if isID && len(text) <= longestID {
+		switch strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(text), " ", "-"), "_", "-") {
+		case "template-skill", "skill-template", "my-skill", "my-skill-name", "your-skill", "your-skill-name", "skill-name", "new-skill", "example-skill", "unnamed-skill", "todo":
+			return true
+		}
+	}
+	for _, begin := range templateBegins {
+		if len(text) >= len(begin) && strings.EqualFold(text[:len(begin)], begin) {
+			return true
+		}
+	}
+	if open := strings.IndexByte("[<{", text[0]); open >= 0 {
+		closing := "]>}"[open]
+		rest := strings.TrimLeft(text[1:], "{")
+		inner := strings.IndexByte(rest, closing)
+		return inner >= 0 && strings.Trim(rest[inner:], "]>}. ") == "" && asksToBeFilled(strings.ToLower(rest[:inner]))
+	}
+	return strings.EqualFold(text, "todo") || strings.EqualFold(text, "tbd") || strings.EqualFold(text, "fixme") || strings.EqualFold(text, "xxx") ||
+		containsFold(text, "[todo:") || containsFold(text, "lorem ipsum dolor")
+}
+
+// containsFold tells whether a part that is ASCII and in lower case stands in a
+// text, in whatever case.
+func containsFold(text, part string) bool {
+	const small = 'a' - 'A'
+	for i := range len(text) - len(part) + 1 {
+		if text[i]|small == part[0]|small && strings.EqualFold(text[i:i+len(part)], part) {
+			return true
+		}
+	}
+	return false
+}
+
+// templateBegins are the beginnings of texts that templates hold, in lower case.
+var templateBegins = []string{
+	"replace with ", "replace this ", "replace me", "todo:", "fixme:", "tbd:", "[todo", "<todo", "{{todo", "[replace", "<replace",
+	"your description here", "your skill description", "insert description", "description goes here", "description here", "add description", "add a description",
+	"a brief description of what this skill", "brief description of what this skill", "a clear description of what this skill", "brief description of the skill",
+	"describe what this skill does", "describe what the skill does", "complete and informative explanation of what the skill does", "skill description here",
+}
+
+// asksToBeFilled tells whether the text between brackets, in lower case, says
+// what is to be written in their place.
+func asksToBeFilled(inner string) bool {
+	inner = strings.Trim(inner, " _-")
+	for _, begin := range []string{"your ", "your-", "your_", "insert ", "add ", "enter ", "describe ", "brief ", "description", "skill name", "skill-name", "skill_name", "skill description", "placeholder", "fill in", "name"} {
+		if strings.HasPrefix(inner, begin) {
+			return true
+		}
+	}
+	return false
+}

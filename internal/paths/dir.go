@@ -1,0 +1,109 @@
+package paths
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Dir is the directory that a path led to when it was opened. It stays that one
+// whatever is put in its place. It may be missing still.
+type Dir struct {
+	Name string   // slash path as it is shown
+	Path string   // absolute, links resolved
+	Root *os.Root // the directory, or the deepest one above it that is there
+	Rest []string // the elements below Root that are missing or no directory
+}
+
+// Close releases the handle. It is harmless for nil.
+func (d *Dir) Close() error {
+	if d == nil {
+		return nil
+	}
+	return d.Root.Close()
+}
+
+// Reached is the slash path, as it is shown, of the first element of Rest, or of
+// the directory itself.
+func (d *Dir) Reached() string {
+	name := d.Name
+	for range len(d.Rest) - 1 {
+		name = Join(name, "..")
+	}
+	return name
+}
+
+// Enter goes on to the first directory of Rest, which is there by now.
+func (d *Dir) Enter() error {
+	next, err := Enter(d.Root, d.Rest[0])
+	if err != nil {
+		return err
+	}
+	_ = d.Root.Close() // it was only read
+	d.Root, d.Rest = next, d.Rest[1:]
+	return nil
+}
+
+// Enter opens the directory of that name in a directory, and no other: not even
+// what a link leads to that takes its place at this moment.
+func Enter(in *os.Root, element string) (*os.Root, error) {
+	next, err := in.OpenRoot(element)
+	stands, missing := in.Lstat(element)
+	switch {
+	case missing == nil && isLink(stands):
+		err = &LinkError{Link: element}
+	case err == nil:
+		err = missing
+	}
+	if err == nil {
+		opened, fault := next.Stat(".")
+		if fault == nil && stands.IsDir() && os.SameFile(stands, opened) {
+			return next, nil
+		}
+		err = errors.Join(fault, &fs.PathError{Op: "open", Path: element, Err: errSwapped})
+	}
+	if next != nil {
+		_ = next.Close()
+	}
+	return nil, err
+}
+
+var errSwapped = errors.New("something else took its place")
+
+// Contains tells whether other is the directory or lies below it, by whatever
+// spelling, whether they are there already or not.
+func (d *Dir) Contains(other *Dir) bool {
+	self, fault := d.Root.Stat(".")
+	at, below := other.Path, other.Rest
+	for range other.Rest {
+		at = filepath.Dir(at)
+	}
+	info, err := other.Root.Stat(".")
+	for {
+		if fault == nil && err == nil && os.SameFile(self, info) {
+			return begins(below, d.Rest)
+		}
+		if at == filepath.Dir(at) {
+			return false
+		}
+		below = append([]string{filepath.Base(at)}, below...)
+		at = filepath.Dir(at)
+		info, err = os.Stat(at)
+	}
+}
+
+// begins tells whether a way begins with some elements. Letter case does not
+// tell directories apart on every system.
+func begins(way, first []string) bool {
+	if len(way) < len(first) {
+		return false
+	}
+	for i, element := range first {
+		if !strings.EqualFold(way[i], element) {
+			return false
+		}
+	}
+	return true
+}

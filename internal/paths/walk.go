@@ -1,0 +1,166 @@
+package paths
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// looker shows what stands at a path, without following a link there: [below] a
+// directory, or everywhere (the [system]).
+type looker interface {
+	Lstat(name string) (fs.FileInfo, error)
+	Readlink(name string) (string, error)
+}
+
+type system struct{}
+
+func (system) Lstat(name string) (fs.FileInfo, error) { return os.Lstat(name) }
+func (system) Readlink(name string) (string, error)   { return os.Readlink(name) }
+
+type below struct{ fs.FS }
+
+func (b below) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(b.FS, filepath.ToSlash(name)) }
+
+func (b below) Readlink(name string) (string, error) {
+	return fs.ReadLink(b.FS, filepath.ToSlash(name))
+}
+
+// mostLinks bounds the links on one way, as Linux does.
+const mostLinks = 40
+
+// walk follows a path one element at a time. Nothing is looked at before it is
+// known to be allowed: what an error says of a place outside must not tell
+// whether anything is there.
+type walk struct {
+	look looker
+	top  string   // where absolute paths begin, "" where none lead anywhere
+	at   string   // the directory reached, which has no link in its path
+	rest []string // what follows it, and is missing or no directory
+	// link is asked about each link, by the directory that it lies in.
+	link func(dir, name string) error
+	// inside tells whether a directory may be entered.
+	inside func(dir string) bool
+	// solid refuses links that lead to no directory.
+	solid bool
+	links int
+}
+
+// follow walks on along a path that is relative to where the walk is, or absolute.
+func (w *walk) follow(name string) error {
+	if filepath.IsAbs(name) || filepath.VolumeName(name) != "" || rooted(name) {
+		if w.top == "" {
+			return ErrOutside
+		}
+		volume := filepath.VolumeName(name)
+		if volume == "" {
+			volume = filepath.VolumeName(w.top)
+		}
+		w.top = volume + string(filepath.Separator)
+		w.at, w.rest = w.top, nil
+		name = strings.TrimPrefix(name, filepath.VolumeName(name))
+		if !w.inside(w.at) {
+			return ErrOutside
+		}
+	}
+	for _, element := range elements(name) {
+		if err := w.step(element); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rooted tells whether a path begins at the top of its volume.
+func rooted(name string) bool { return name != "" && os.IsPathSeparator(name[0]) }
+
+// elements splits a path of the system.
+func elements(name string) []string {
+	return strings.FieldsFunc(filepath.ToSlash(name), func(r rune) bool { return r == '/' })
+}
+
+func (w *walk) step(element string) error {
+	switch {
+	case element == ".":
+		return nil
+	case element == ".." && len(w.rest) > 0:
+		w.rest = w.rest[:len(w.rest)-1]
+		return nil
+	case element == "..":
+		if w.at == "." {
+			return ErrOutside
+		}
+		return w.enter(filepath.Dir(w.at))
+	case len(w.rest) > 0:
+		w.rest = append(w.rest, element)
+		return nil
+	}
+	name := filepath.Join(w.at, element)
+	info, err := w.look.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		w.rest = []string{element}
+		return nil
+	case err != nil:
+		return err
+	case info.IsDir():
+		return w.enter(name)
+	case !isLink(info):
+		w.rest = []string{element}
+		return nil
+	}
+	if w.links++; w.links > mostLinks {
+		return ErrCircle
+	}
+	if err := w.link(w.at, name); err != nil {
+		return err
+	}
+	target, err := w.look.Readlink(name)
+	if err != nil {
+		return err
+	}
+	if err := w.follow(target); err != nil {
+		return err
+	}
+	if w.solid && len(w.rest) > 0 {
+		return &LinkError{Link: name}
+	}
+	return nil
+}
+
+func (w *walk) enter(dir string) error {
+	if !w.inside(dir) {
+		return ErrOutside
+	}
+	w.at = dir
+	return nil
+}
+
+// isLink tells whether a file found by Lstat leads elsewhere. On Windows that
+// are junctions and other reparse points, too.
+func isLink(info fs.FileInfo) bool { return info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0 }
+
+// Within returns the name in a file system that a name leads to, without a link
+// in it. What leaves the file system gives [ErrOutside], what lies in a .git
+// directory [ErrGit].
+func Within(fsys fs.FS, name string) (string, error) {
+	w := walk{
+		look: below{fsys}, at: ".",
+		link:   func(string, string) error { return nil },
+		inside: func(string) bool { return true }, // the top is where it ends
+	}
+	if err := w.follow(filepath.FromSlash(name)); err != nil {
+		return "", err
+	}
+	real := filepath.ToSlash(join(w.at, w.rest))
+	if InGit(real) {
+		return "", ErrGit
+	}
+	return real, nil
+}
+
+func join(dir string, rest []string) string {
+	return filepath.Join(append([]string{dir}, rest...)...)
+}

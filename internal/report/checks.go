@@ -1,0 +1,205 @@
+package report
+
+import (
+	"cmp"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+// Check is one thing that a command looked at.
+type Check struct {
+	Rule     string // id of the rule, such as probe-etag
+	Name     string // as the lines for people spell it
+	Group    string // what was looked at, "" where all checks are about one thing
+	Untried  bool
+	Severity diag.Severity // of a check that failed, zero for others
+	Required bool          // a failure is more than advice
+	Place    string        // what promises it, for people, "" for none
+	Pointer  string        // the same in the card
+	Detail   string        // what was found
+	Hint     string        // how to fix it
+}
+
+// Result says in a word what came of a check.
+func (c Check) Result() string {
+	switch {
+	case c.Untried:
+		return "not tried"
+	case c.Severity == 0:
+		return "ok"
+	case c.Severity == diag.Error:
+		return "fail"
+	}
+	return "advice"
+}
+
+// CountChecks says how many checks there are, and what came of them.
+func CountChecks(checks []Check) string {
+	count := map[string]int{}
+	for _, c := range checks {
+		count[c.Result()]++
+	}
+	noun := "checks"
+	if len(checks) == 1 {
+		noun = "check"
+	}
+	text := fmt.Sprintf("%d %s, %d failed, %d to improve", len(checks), noun, count["fail"], count["advice"])
+	if n := count["not tried"]; n > 0 {
+		text += fmt.Sprintf(", %d not tried", n)
+	}
+	return text
+}
+
+// Checks prints a line for each check, under a line for each group. In quiet runs
+// only those that failed are printed.
+func Checks(w io.Writer, checks []Check, quiet bool) error {
+	result, name := 6, 18
+	for _, c := range checks {
+		result, name = max(result, len(c.Result())), max(name, utf8.RuneCountInString(c.Name))
+	}
+	var b strings.Builder
+	group := ""
+	for _, c := range checks {
+		if quiet && c.Severity == 0 {
+			continue
+		}
+		if c.Group != group {
+			group = c.Group
+			b.WriteString(Escape(cmp.Or(group, "the card")) + "\n")
+		}
+		detail := c.Detail
+		if c.Place != "" && c.Severity != 0 {
+			detail = c.Place + ": " + detail
+		}
+		line := fmt.Sprintf("%-*s  %-*s  %s", result, c.Result(), name, c.Name, detail)
+		b.WriteString(Escape(strings.TrimRight(line, " ")) + "\n")
+		if c.Hint != "" {
+			b.WriteString(strings.Repeat(" ", result+4) + "hint: " + Escape(c.Hint) + "\n")
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// ChecksMarkdown prints the checks as a table. What a host sent stands in code
+// spans, of which nothing is made.
+func ChecksMarkdown(w io.Writer, checks []Check) error {
+	cell := func(text string) string { return strings.ReplaceAll(Code(text), "|", `\|`) }
+	var b strings.Builder
+	fmt.Fprintf(&b, "**%s**\n", CountChecks(checks))
+	for i, c := range checks {
+		if i == 0 || c.Group != checks[i-1].Group {
+			if i > 0 || c.Group != "" {
+				b.WriteString("\n" + cmp.Or(Code(c.Group), "the card") + "\n")
+			}
+			b.WriteString("\n| check | result | found |\n| --- | --- | --- |\n")
+		}
+		found := cell(c.Detail)
+		if c.Hint != "" {
+			found += ", hint: " + cell(c.Hint)
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", cell(c.Name), c.Result(), found)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// CheckMembers is what the checks add to findings in JSON.
+func CheckMembers(checks []Check) source.Member {
+	list := &source.Node{Kind: source.Array}
+	for _, c := range checks {
+		n := &source.Node{Kind: source.Object}
+		n.SetText("name", c.Name)
+		n.SetText("interface", c.Group)
+		n.Set("required", source.NewBool(c.Required))
+		n.Set("ok", source.NewBool(c.Severity == 0 && !c.Untried))
+		if c.Untried {
+			n.Set("tried", source.NewBool(false))
+		}
+		n.SetText("detail", c.Detail)
+		n.SetText("pointer", c.Pointer)
+		n.SetText("hint", c.Hint)
+		list.Items = append(list.Items, n)
+	}
+	return source.Member{Key: "checks", Value: list}
+}
+
+type junitSuites struct {
+	XMLName xml.Name     `xml:"testsuites"`
+	Name    string       `xml:"name,attr"`
+	Suites  []junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name     string      `xml:"name,attr"`
+	Tests    int         `xml:"tests,attr"`
+	Failures int         `xml:"failures,attr"`
+	Skipped  int         `xml:"skipped,attr"`
+	Cases    []junitCase `xml:"testcase"`
+}
+
+type junitCase struct {
+	Class   string        `xml:"classname,attr"`
+	Name    string        `xml:"name,attr"`
+	Skipped *junitMessage `xml:"skipped"`
+	Failure *junitMessage `xml:"failure"`
+	Output  string        `xml:"system-out,omitempty"`
+}
+
+type junitMessage struct {
+	Type    string `xml:"type,attr,omitempty"`
+	Message string `xml:"message,attr"`
+	Text    string `xml:",chardata"`
+}
+
+// JUnit prints the checks as the test report that CI servers read: a suite for
+// each group, and a failure for what weighs as much as the threshold.
+func JUnit(w io.Writer, name string, checks []Check, threshold diag.Severity) error {
+	report := junitSuites{Name: name}
+	for i, c := range checks {
+		if i == 0 || c.Group != checks[i-1].Group {
+			report.Suites = append(report.Suites, junitSuite{Name: Escape(cmp.Or(c.Group, name))})
+		}
+		report.Suites[len(report.Suites)-1].add(c, threshold)
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	e := xml.NewEncoder(w)
+	e.Indent("", "  ")
+	if err := e.Encode(report); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+func (s *junitSuite) add(c Check, threshold diag.Severity) {
+	out := junitCase{Class: s.Name, Name: c.Name}
+	detail := Escape(c.Detail)
+	text := detail
+	if c.Place != "" {
+		text = Escape(c.Place) + ": " + text
+	}
+	if c.Hint != "" {
+		text += "\nhint: " + Escape(c.Hint)
+	}
+	s.Tests++
+	switch {
+	case c.Untried:
+		s.Skipped++
+		out.Skipped = &junitMessage{Message: detail}
+	case c.Severity != 0 && c.Severity >= threshold:
+		s.Failures++
+		out.Failure = &junitMessage{Type: c.Rule, Message: detail, Text: text}
+	default:
+		out.Output = text
+	}
+	s.Cases = append(s.Cases, out)
+}

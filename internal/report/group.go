@@ -1,0 +1,120 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+)
+
+const (
+	groupFrom  = 6 // findings of one cause that are printed as a group
+	groupShown = 3 // of a group
+	dirsShown  = 4 // directories that the rest of a group is counted by
+)
+
+// cause is what findings have in common that one change would settle: the rule,
+// and the message without what differs from place to place.
+type cause struct {
+	rule     string
+	severity diag.Severity
+	message  string
+}
+
+func causeOf(d diag.Diagnostic) cause { return cause{d.Rule, d.Severity, pattern(d.Message)} }
+
+// pattern returns a message without quoted text and numbers.
+func pattern(message string) string {
+	var b strings.Builder
+	quoted := false
+	for i := range len(message) {
+		c := message[i]
+		switch {
+		case c == '"' && (i == 0 || message[i-1] != '\\'):
+			quoted = !quoted
+		case quoted, c >= '0' && c <= '9':
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// groups are the findings that share a cause with many others.
+type groups map[cause]*findingGroup
+
+type findingGroup struct {
+	found diag.List
+	shown int
+}
+
+func group(found diag.List) groups {
+	all := groups{}
+	for _, d := range found {
+		c := causeOf(d)
+		if all[c] == nil {
+			all[c] = &findingGroup{}
+		}
+		all[c].found = append(all[c].found, d)
+	}
+	for c, g := range all {
+		if len(g.found) < groupFrom {
+			delete(all, c)
+		}
+	}
+	return all
+}
+
+// rest says how many findings of the group are not printed, and where they are
+// when that is in a few directories.
+func (g *findingGroup) rest() string {
+	line := fmt.Sprintf("and %d more (--all shows them)", len(g.found)-groupShown)
+	var files []string
+	for _, d := range g.found[groupShown:] {
+		files = append(files, d.Span.File)
+	}
+	if where := directories(files); where != "" {
+		line += ": " + where
+	}
+	return line
+}
+
+// directories counts files by the directories below the one that they share, ""
+// when these are too many to say anything.
+func directories(files []string) string {
+	shared := strings.Split(path.Dir(files[0]), "/")
+	for _, f := range files {
+		parts := strings.Split(path.Dir(f), "/")
+		n := 0
+		for n < len(shared) && n < len(parts) && shared[n] == parts[n] {
+			n++
+		}
+		shared = shared[:n]
+	}
+	counts := map[string]int{}
+	for _, f := range files {
+		parts := strings.Split(path.Dir(f), "/")
+		counts[path.Join(parts[:min(len(parts), len(shared)+1)]...)]++
+	}
+	if len(counts) > dirsShown {
+		if len(shared) == 0 || shared[0] == "." {
+			return ""
+		}
+		return "below " + path.Join(shared...)
+	}
+	dirs := make([]string, 0, len(counts))
+	for dir := range counts {
+		dirs = append(dirs, dir)
+	}
+	slices.SortFunc(dirs, func(a, b string) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) })
+	for i, dir := range dirs {
+		if len(dirs) == 1 {
+			return "in " + dir
+		}
+		dirs[i] = fmt.Sprintf("%d in %s", counts[dir], dir)
+	}
+	return strings.Join(dirs, ", ")
+}

@@ -1,0 +1,102 @@
+package secret
+
+import (
+	"strings"
+	"testing"
+)
+
+// Secrets are put together from parts, so that no scanner takes this file for
+// a leak.
+func TestSecretIn(t *testing.T) {
+	const (
+		base62 = "q8Zt4Lw0xR2mV7cB9nKdY3sF6hJ1pG5tA0eU"
+		hexes  = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+	)
+	jwt := strings.Join([]string{"eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9", "eyJzdWIiOiJpbnZvaWNlLWRlc2sifQ", "c2lnbmF0dXJlLXZhbHVl"}, ".")
+	for name, c := range map[string]struct {
+		member, text string
+		want         string // what is found, "" for nothing
+	}{
+		"AWS":              {"", "AK" + "IA2E0A8F3B244C9986", "an AWS access key"},
+		"AWS, temporary":   {"", "AS" + "IA2E0A8F3B244C9986", "an AWS access key"},
+		"GitHub":           {"", "use gh" + "p_" + base62 + " here", "a GitHub token"},
+		"GitHub, fine":     {"", "github" + "_pat_11AAAAAAA0" + base62, "a GitHub token"},
+		"GitLab":           {"", "gl" + "pat-" + base62[:20], "a GitLab token"},
+		"Slack":            {"", "xo" + "xb-123456789012-123456789012-" + base62[:24], "a Slack token"},
+		"Stripe":           {"", "sk" + "_live_" + base62[:24], "a Stripe key"},
+		"OpenAI":           {"", "sk" + "-" + base62, "an OpenAI key"},
+		"OpenAI, project":  {"", "sk" + "-proj-" + base62, "an OpenAI key"},
+		"Anthropic":        {"", "sk" + "-ant-api03-" + base62 + base62, "an Anthropic key"},
+		"Google":           {"", "AI" + "za" + base62[:35], "a Google key"},
+		"Hugging Face":     {"", "h" + "f_" + base62[:34], "a Hugging Face token"},
+		"npm":              {"", "n" + "pm_" + base62, "an npm token"},
+		"JWT":              {"", "Bearer " + jwt + ".", "a JSON Web Token"},
+		"PEM":              {"", "-----BEGIN EC " + "PRIVATE KEY-----\nMHcCAQEE", "a private key in PEM"},
+		"URL":              {"", "see postgres://desk:opensesame1@db.acme.example/x", "a user name and password in a URL"},
+		"URL by itself":    {"url", "https://desk:secret@acme.example/", "a user name and password in a URL"},
+		"password":         {"", "log in with password=hunter2!", "a password"},
+		"password, JSON":   {"", `{"password": "Opensesame1"}`, "a password"},
+		"query":            {"", "https://acme.example/?api_key=" + base62[:20], `a secret beside the name "api_key"`},
+		"environment":      {"", "ACME_API_TOKEN=" + base62, `a secret beside the name "ACME_API_TOKEN"`},
+		"beside a name":    {"clientSecret", base62[:24], `a secret beside the name "clientSecret"`},
+		"hash as API key":  {"api-key", hexes, `a secret beside the name "api-key"`},
+		"AWS secret":       {"awsSecretAccessKey", base62[:18] + "/K7+" + base62[18:], `a secret beside the name "awsSecretAccessKey"`},
+		"password member":  {"password", "Opensesame1", "a password"},
+		"sha256":           {"", "sha256:" + hexes, ""},
+		"digest member":    {"digest", hexes, ""},
+		"hash of a token":  {"tokenHash", hexes, ""},
+		"UUID":             {"token", "123e4567-e89b-12d3-a456-426614174000", ""},
+		"contract":         {"token", "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", ""},
+		"public key":       {"publicKey", base62, ""},
+		"angle brackets":   {"", "Authorization: Bearer <token>", ""},
+		"your key":         {"", "X-API-Key: YOUR_API_KEY", ""},
+		"crossed out":      {"", "sk" + "-" + strings.Repeat("x", 40), ""},
+		"stars":            {"", "password=********", ""},
+		"variable":         {"", "password=${PASSWORD} token=$TOKEN", ""},
+		"vendor's example": {"", "AK" + "IAIOSFODNN7EXAMPLE", ""},
+		"prose":            {"", "Needs a token: send it as Bearer token; the secret: keep it. Passwords: at least 8 characters", ""},
+		"prose, password":  {"", "Asks for user name and password, then answers.", ""},
+		"documentation":    {"", "postgres://user:password@host/db", ""},
+		"token URL":        {"tokenUrl", "https://id.acme.example/oauth2/v1/token", ""},
+		"token endpoint":   {"token", "/oauth2/v1/token", ""},
+		"word with sk-":    {"", "sk" + "-learn-pipelines-for-everybody-2024", ""},
+		"half a JWT":       {"", "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9...", ""},
+		"version":          {"apiKeyVersion", "2024-10-01-preview", ""},
+		"bearer format":    {"bearerFormat", "JWT", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, ok := InMember(c.member, c.text)
+			if ok != (c.want != "") || ok && s.What != c.want {
+				t.Errorf("%q: got %v %q, want %q", c.text, ok, s.What, c.want)
+			}
+		})
+	}
+}
+
+func TestSecretIsNotShown(t *testing.T) {
+	token := "gh" + "p_" + strings.Repeat("a1B2", 9)
+	for _, text := range []string{token, "https://acme.example/" + token, "desk: password=" + token} {
+		if shown := Quote(text); strings.Contains(shown, token[:8]) {
+			t.Errorf("a message shows %s", shown)
+		}
+	}
+	s, _ := Find(token)
+	if got := s.Clue(token); got != "gh"+"p_…" {
+		t.Errorf("the clue is %q", got)
+	}
+}
+
+func TestMask(t *testing.T) {
+	token := "gh" + "p_" + strings.Repeat("a1B2", 9)
+	for text, want := range map[string]string{
+		"Explains invoices.\n":                   "Explains invoices.\n",
+		"token: " + token + ", \u00e9\nnext\n":   "token: gh" + "p_" + strings.Repeat("*", 36) + ", \u00e9\nnext\n",
+		`{"password": "Opensesame1", "next": 1}`: `{"password": "Open*******", "next": 1}`,
+		token + " " + token:                      "gh" + "p_" + strings.Repeat("*", 36) + " gh" + "p_" + strings.Repeat("*", 36),
+		`-----BEGIN ` + "PRIVATE KEY-----MIG":    "----" + strings.Repeat("*", len("-BEGIN PRIVATE KEY-----MIG")),
+	} {
+		if got := string(Mask([]byte(text))); got != want {
+			t.Errorf("%q\ngot  %q\nwant %q", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package sign
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+// CheckHost reports interfaces of the card in data, and key sets that its good
+// signatures name, that do not belong to a host: they are neither on it nor below
+// it. A signature says who wrote a card, and not whose endpoints it names.
+func CheckHost(file string, data []byte, results []Result, host string, limits source.Limits) diag.List {
+	card, _ := source.ParseJSON(file, data, limits)
+	var found diag.List
+	check := func(n *source.Node, address, pointer, what string) {
+		if got := hostOf(address); !belongs(got, host) {
+			found = append(found, diag.Diagnostic{
+				Rule: "verify-host", Severity: diag.Error, Span: n.Span, Pointer: pointer,
+				Message: what + " " + diag.Quote(address) + " does not belong to the host " + diag.Quote(host),
+				Hint:    "if it should, name the host that both belong to with --expect-host",
+			})
+		}
+	}
+	if n := card.Get("url"); n.Is(source.String) {
+		check(n, n.Text, "/url", "the interface")
+	}
+	for _, list := range []string{"supportedInterfaces", "additionalInterfaces"} {
+		for i, item := range itemsOf(card.Get(list)) {
+			if n := item.Get("url"); n.Is(source.String) {
+				check(n, n.Text, "/"+list+"/"+strconv.Itoa(i)+"/url", "the interface")
+			}
+		}
+	}
+	for _, r := range results {
+		if n, ok := card.Find(r.Pointer); ok && r.Good() && r.JKU != "" {
+			check(n, r.JKU, r.Pointer, "the key set")
+		}
+	}
+	return slices.CompactFunc(found, func(a, b diag.Diagnostic) bool { return a.Message == b.Message })
+}
+
+func itemsOf(n *source.Node) []*source.Node {
+	if !n.Is(source.Array) {
+		return nil
+	}
+	return n.Items
+}
+
+// hostOf returns the host of a URL or of the host:port of gRPC, "" for none.
+func hostOf(address string) string {
+	if !strings.Contains(address, "://") {
+		address = "//" + address
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return normalHost(u.Hostname())
+}
+
+func normalHost(host string) string { return strings.TrimSuffix(strings.ToLower(host), ".") }
+
+func belongs(host, to string) bool {
+	to = normalHost(to)
+	return host == to || strings.HasSuffix(host, "."+to)
+}

@@ -1,0 +1,100 @@
+package sign
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"cardwright/internal/source"
+)
+
+// quirk is what an SDK signs because of a fault of its own. Such a signature is
+// never good, but its maker is told which fault that is.
+type quirk struct {
+	payload []byte
+	maker   string // completes "it is as "
+}
+
+// quirks returns the payloads of known faults that differ from what the card
+// should be signed as.
+func quirks(card *source.Node) []quirk {
+	tree, _ := Read(card, SDK)
+	if tree == nil {
+		return nil
+	}
+	list := []quirk{{python(tree), "a2a-python up to 1.1.2 signs, which spells text and numbers in its own way (its issue 1174): sign again with a later release"}}
+	if tree.Get("securitySchemes") != nil {
+		bare, faults := Canonical(without(tree, "securitySchemes"))
+		if len(faults) == 0 {
+			list = append(list, quirk{bare, "a2a-js signs a card that it has parsed, without securitySchemes (its issue 663): sign the JSON of the card again"})
+		}
+	}
+	return list
+}
+
+// python writes a value as json.dumps of Python does with sorted keys and no
+// blanks: in ASCII, and numbers as its floats.
+func python(n *source.Node) []byte { return appendPython(nil, n) }
+
+func appendPython(b []byte, n *source.Node) []byte {
+	switch n.Kind {
+	case source.Object:
+		members := slices.Clone(n.Members)
+		slices.SortFunc(members, func(x, y source.Member) int { return strings.Compare(x.Key, y.Key) })
+		b = append(b, '{')
+		for i, m := range members {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = append(appendASCII(b, m.Key), ':')
+			b = appendPython(b, m.Value)
+		}
+		return append(b, '}')
+	case source.Array:
+		b = append(b, '[')
+		for i, item := range n.Items {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendPython(b, item)
+		}
+		return append(b, ']')
+	case source.String:
+		return appendASCII(b, n.Text)
+	case source.Number: // which only params can hold
+		f, _ := strconv.ParseFloat(n.Text, 64)
+		return append(b, pythonFloat(f)...)
+	case source.Null:
+		return append(b, "null"...)
+	default:
+		return append(b, n.Text...)
+	}
+}
+
+// appendASCII appends a string as RFC 8785 spells it, with what is not printable
+// ASCII as escapes.
+func appendASCII(b []byte, s string) []byte {
+	for _, r := range string(appendText(nil, s)) {
+		if r < 0x7f {
+			b = utf8.AppendRune(b, r)
+			continue
+		}
+		b = append(b, source.EscapeJSON(r)...)
+	}
+	return b
+}
+
+// pythonFloat is the repr of a Python float.
+func pythonFloat(f float64) string {
+	scientific := strconv.FormatFloat(f, 'e', -1, 64)
+	_, digits, _ := strings.Cut(scientific, "e")
+	if exponent, _ := strconv.Atoi(digits); exponent < -4 || exponent >= 16 {
+		return scientific
+	}
+	plain := strconv.FormatFloat(f, 'f', -1, 64)
+	if !strings.Contains(plain, ".") {
+		plain += ".0"
+	}
+	return plain
+}

@@ -1,0 +1,39 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"cardwright/internal/paths"
+)
+
+// Reason says in plain words why a file cannot be used, without the path, which
+// the message around it names already.
+func Reason(err error) string {
+	if large, ok := errors.AsType[*TooLargeError](err); ok {
+		return fmt.Sprintf("it has more than %d bytes", large.Limit)
+	}
+	if other, ok := errors.AsType[*NotRegularError](err); ok {
+		return "it is " + other.Kind
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "no such file or directory"
+	case errors.Is(err, fs.ErrPermission):
+		return "permission denied"
+	case errors.Is(err, fs.ErrInvalid):
+		return "its name is not valid UTF-8"
+	case errors.Is(err, syscall.ELOOP):
+		return paths.ErrCircle.Error()
+	}
+	if on, ok := errors.AsType[*fs.PathError](err); ok {
+		return on.Err.Error()
+	}
+	if on, ok := errors.AsType[*os.LinkError](err); ok {
+		return on.Err.Error()
+	}
+	return err.Error()
+}

@@ -1,0 +1,137 @@
+package starter
+
+import (
+	"cmp"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"cardwright/generate"
+	"cardwright/internal/config"
+	"cardwright/internal/source"
+	"cardwright/mapping"
+)
+
+// Source is an entry of skills.from.
+type Source struct {
+	Type config.SourceType
+	Path string
+}
+
+// String names the source for people.
+func (s Source) String() string {
+	if s.Type == generate.SkillFiles {
+		return s.Path
+	}
+	return s.Path + " (" + string(s.Type) + ")"
+}
+
+// sources names all of them for people.
+func (s *Starter) sources() string {
+	var names []string
+	for _, from := range s.Sources {
+		names = append(names, from.String())
+	}
+	return strings.Join(names, ", ")
+}
+
+// findSources finds what skills can be made of: projects of Forge, agent files of
+// fast-agent, packs, answers to tools/list, and directories that hold
+// directories with a SKILL.md. Where one is inside another of its type, or of a
+// project of Forge, which reads skills itself, the outer one is enough.
+func findSources(root fs.FS) []Source {
+	var all []Source
+	_ = fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return fs.SkipDir // an unreadable directory holds nothing for us
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules" || strings.Count(name, "/") > 6):
+			return fs.SkipDir
+		}
+		if s, ok := sourceAt(root, name, d); ok {
+			all = append(all, s)
+		}
+		return nil
+	})
+	all = slices.DeleteFunc(all, func(s Source) bool {
+		return s.Type == generate.SkillFiles && slices.ContainsFunc(all, func(f Source) bool { return f.Type == generate.Forge && f.holds(s.Path) })
+	})
+	for i, s := range all {
+		if s.Type == generate.SkillFiles {
+			all[i].Path = path.Dir(s.Path)
+		}
+	}
+	slices.SortFunc(all, func(a, b Source) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Type, b.Type)) })
+	all = slices.Compact(all)
+	return slices.DeleteFunc(slices.Clone(all), func(s Source) bool {
+		return slices.ContainsFunc(all, func(outer Source) bool { return outer != s && outer.Type == s.Type && outer.holds(s.Path) })
+	})
+}
+
+// holds tells whether a directory or file is that of the source, or lies below.
+func (s Source) holds(name string) bool {
+	return s.Path == "." || s.Path == name || strings.HasPrefix(name, s.Path+"/")
+}
+
+// reads tells whether a file is one that the source looks into.
+func (s Source) reads(file string) bool {
+	switch {
+	case file == "" || !s.holds(file):
+		return false
+	case s.Type == generate.SkillFiles:
+		return strings.EqualFold(path.Base(file), "SKILL.md")
+	}
+	return true
+}
+
+// sourceAt tells which source a file or directory is a part of. The path of a
+// skill is its own directory.
+func sourceAt(root fs.FS, name string, d fs.DirEntry) (Source, bool) {
+	for _, f := range generate.Formats() {
+		if at, ok := f.Detect(root, name, d); ok {
+			return Source{f.Type, at}, true
+		}
+	}
+	return Source{}, false
+}
+
+// FastAgent tells whether the URLs are those of the server of fast-agent, which
+// the source brings.
+func (s *Starter) FastAgent() bool { return s.Guessed && s.has(generate.FastAgent) }
+
+// Secured tells whether a source may say how clients authenticate.
+func (s *Starter) Secured() bool { return s.has(generate.FastAgent) || s.Forge }
+
+func (s *Starter) has(t config.SourceType) bool {
+	return slices.ContainsFunc(s.Sources, func(s Source) bool { return s.Type == t })
+}
+
+// readForge takes what the card of a project of Forge says from its forge.yaml.
+func (s *Starter) readForge(root fs.FS) {
+	i := slices.IndexFunc(s.Sources, func(s Source) bool { return s.Type == generate.Forge })
+	if i < 0 {
+		return
+	}
+	s.Forge = true
+	limits := source.Limits{}.WithDefaults()
+	name := path.Join(s.Sources[i].Path, "forge.yaml")
+	data, err := source.ReadFile(root, name, limits.Source)
+	if err != nil {
+		return
+	}
+	document, _ := source.ParseYAML(name, data, "source-invalid", limits)
+	project, _ := mapping.Forge(document)
+	s.forgeName, s.forgeVersion = project.Card.Name, project.Card.Version
+	s.Name, s.Version = cmp.Or(s.forgeName, s.Name), cmp.Or(s.forgeVersion, s.Version)
+}
+
+// Brings tells which members of the agent its source gives, so that the
+// configuration need not repeat them.
+func (s *Starter) Brings() (b struct{ Name, Version bool }) {
+	if s.has(generate.Forge) {
+		b.Name = s.forgeName != "" && s.forgeName == s.Name
+		b.Version = s.forgeVersion != "" && s.forgeVersion == s.Version
+	}
+	return b
+}

@@ -1,0 +1,94 @@
+package starter
+
+import (
+	"strings"
+	"text/template"
+
+	"cardwright/internal/lint"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// starterTemplate is the configuration that init writes.
+func starterTemplate() *template.Template {
+	return template.Must(template.New("starter").Funcs(template.FuncMap{"quote": quote}).Parse(`# Configuration of cardwright, which makes A2A Agent Cards from it.
+# All keys: cardwright schema config. Check this file: cardwright lint.
+version: 1
+
+# Where the cards go. Commit the directory to review changes in pull requests,
+# and run "cardwright generate --check" in CI.
+out: {{.Out}}
+
+{{if .BaseURL}}# Where that directory is served. Relative URLs below are appended to it.
+# This one is a placeholder.
+baseUrl: {{.BaseURL}}
+{{else}}# Where that directory is served; relative URLs below would be appended to it.
+# baseUrl: https://agents.example.com
+{{end}}
+# List the agents, for machines in .well-known/ai-catalog.json and for people in
+# index.html. publisher is your domain name.
+# catalog: true
+# publisher: example.com
+# html: true
+
+agents:
+  - id: {{quote .ID}}
+{{- if not .Brings.Name}}
+    name: {{quote .Name}}
+{{- end}}
+    description: {{quote .Description}}
+{{- if not .Brings.Version}}
+    version: {{quote .Version}}
+{{- end}}
+{{- if .Brings.Name}}
+    # {{if .Brings.Version}}name and version are those{{else}}The name is that{{end}} of forge.yaml; what is written here overrides it.
+{{- end}}
+
+{{if .FastAgent}}    # fast-agent answers at /a2a/jsonrpc and /a2a/rest below baseUrl; what is
+    # written here counts instead.
+    # interfaces: [{url: /a2a, binding: JSONRPC, versions: ["1.0"]}]
+{{else}}    # Where clients reach the agent. versions: ["1.0", "0.3"] makes a card that
+    # clients of both protocol versions can read.
+    interfaces:
+      - url: {{quote .URL}}
+        binding: {{quote .Binding}}
+        versions: [{{range $i, $v := .Versions}}{{if $i}}, {{end}}{{quote $v}}{{end}}]
+{{end}}
+    {{if not .Streaming}}# {{end}}capabilities: {streaming: true}
+
+    {{if .Secured}}# How clients authenticate, where that is not what the source says.
+{{else}}# How clients authenticate. Without it the card says that nobody needs to.
+{{end}}    # securitySchemes:
+    #   token: {type: http, scheme: bearer}
+    # security: [{token: []}]
+
+    skills:
+{{- if .Sources}}
+      from:
+{{- range .Sources}}
+        - {type: {{.Type}}, path: {{quote .Path}}{{with index $.Exclude .Path}}, exclude: [{{range $i, $v := .}}{{if $i}}, {{end}}{{quote $v}}{{end}}]{{end}}}
+{{- end}}
+      # For skills that have no tags of their own.
+      {{if .Forge}}# {{end}}defaultTags: [{{quote .ID}}]
+      # exclude: ["internal-*"]
+{{- else}}
+      # No SKILL.md was found; name their directory here when there is one.
+      # from:
+      #   - {type: skills, path: skills}
+      add:
+        - id: chat
+          name: Chat
+          description: Says what somebody can ask this agent for.
+          tags: [chat]
+{{- end}}
+`))
+}
+
+// quote writes a text as a double-quoted YAML scalar, in which nothing is a
+// variable and nothing is hidden. What the JSON printer writes for a string is
+// one, but for the characters that nobody sees.
+func quote(s string) string {
+	s = strings.ReplaceAll(s, "${", "$${")
+	s = strings.TrimSpace(string(schema.Write(source.NewText(s))))
+	return lint.Reveal(s, source.Escape)
+}

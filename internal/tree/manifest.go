@@ -1,0 +1,231 @@
+package tree
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/jsonschema"
+	"cardwright/internal/source"
+)
+
+// MaxManifest bounds a manifest that is read, in bytes: what 10,000 cards need.
+const MaxManifest = 32 << 20
+
+// ManifestName is the path of the manifest in every output tree.
+const ManifestName = "cardwright.manifest.json"
+
+// ManifestRule is the rule of findings about a manifest that cannot be relied on.
+const ManifestRule = "output-manifest"
+
+const manifestHint = "restore the file, or take the directory over with --force, which then removes no file of an earlier run"
+
+// Entry is what the manifest says about one file.
+type Entry struct {
+	Path   string // slash path relative to the root of the tree
+	Agent  string // id of the agent, "" for files of the whole tree
+	Size   int    // bytes
+	Digest Digest
+	URL    string // where it is published, "" when unknown
+}
+
+// Entries returns the entries of files, in their order.
+func Entries(files []File) []Entry {
+	entries := make([]Entry, len(files))
+	for i, f := range files {
+		entries[i] = Entry{Path: f.Path, Agent: f.Agent, Size: len(f.Data), Digest: f.Digest(), URL: f.URL}
+	}
+	return entries
+}
+
+// Merged returns the entries of two lists sorted by path. Where both know a
+// path, the first list counts.
+func Merged(first, second []Entry) []Entry {
+	all := slices.Concat(first, second)
+	slices.SortStableFunc(all, func(a, b Entry) int { return cmp.Compare(a.Path, b.Path) })
+	return slices.CompactFunc(all, func(a, b Entry) bool { return a.Path == b.Path })
+}
+
+// Manifest returns the document that lists entries, which are sorted.
+func Manifest(entries []Entry) *source.Node {
+	files := &source.Node{Kind: source.Array, Items: make([]*source.Node, len(entries))}
+	for i, e := range entries {
+		files.Items[i] = e.node()
+	}
+	manifest := &source.Node{Kind: source.Object}
+	manifest.Set("version", source.NewInt(1))
+	manifest.Set("files", files)
+	return manifest
+}
+
+func (e Entry) node() *source.Node {
+	n := &source.Node{Kind: source.Object, Members: make([]source.Member, 0, 7)}
+	n.SetText("path", e.Path)
+	n.SetText("agent", e.Agent)
+	n.Set("size", source.NewInt(e.Size))
+	n.SetText("sha256", e.Digest.String())
+	n.SetText("etag", e.Digest.ETag())
+	n.SetText("contentType", ContentType(e.Path))
+	n.SetText("url", e.URL)
+	return n
+}
+
+// ParseManifest reads a manifest that may come from anywhere; file is what it is
+// called in findings. It returns either entries, each with a path that stays
+// inside the tree and values that a configuration could have, or findings.
+func ParseManifest(file string, data []byte) ([]Entry, diag.List) {
+	root, found := source.ParseJSON(file, data, source.Limits{Card: MaxManifest})
+	r := manifestReader{}
+	if root != nil {
+		r.manifest(root)
+	}
+	for _, d := range found {
+		r.fault(d.Span, "%s", d.Message)
+	}
+	if r.found != nil {
+		return nil, r.found.Sorted()
+	}
+	return r.entries, nil
+}
+
+// Listing returns the entries of a manifest by path, as [ParseManifest] reads it.
+func Listing(file string, data []byte) (map[string]Entry, diag.List) {
+	entries, found := ParseManifest(file, data)
+	files := make(map[string]Entry, len(entries))
+	for _, e := range entries {
+		files[e.Path] = e
+	}
+	return files, found
+}
+
+type manifestReader struct {
+	entries []Entry
+	seen    map[string]diag.Span
+	found   diag.List
+}
+
+func (r *manifestReader) fault(at diag.Span, format string, args ...any) {
+	r.found = append(r.found, diag.Diagnostic{
+		Rule: ManifestRule, Severity: diag.Error, Span: at,
+		Message: "the manifest cannot be relied on: " + fmt.Sprintf(format, args...),
+		Hint:    manifestHint,
+	})
+}
+
+func (r *manifestReader) manifest(root *source.Node) {
+	if !root.Is(source.Object) {
+		r.fault(root.Span, "it is no JSON object")
+		return
+	}
+	if v := root.Get("version"); !v.Is(source.Number) || v.Text != "1" {
+		r.fault(spanOf(v, root), "its version is not 1, the only one that this release knows")
+		return
+	}
+	files := root.Get("files")
+	if !files.Is(source.Array) {
+		r.fault(spanOf(files, root), "files is no array")
+		return
+	}
+	r.entries = make([]Entry, 0, len(files.Items))
+	r.seen = make(map[string]diag.Span, len(files.Items))
+	for _, f := range files.Items {
+		r.file(f)
+	}
+}
+
+func (r *manifestReader) file(f *source.Node) {
+	if !f.Is(source.Object) {
+		r.fault(f.Span, "an entry of files is no object")
+		return
+	}
+	e := Entry{Path: r.text(f, "path"), Agent: r.text(f, "agent"), Digest: r.digest(f), URL: r.text(f, "url"), Size: r.size(f)}
+	at := spanOf(f.Get("path"), f)
+	switch fault := PathFault(e.Path); {
+	case fault != "":
+		r.fault(at, "the path %q %s", clip(e.Path), fault)
+	case e.Path == ManifestName:
+		r.fault(at, "it lists itself")
+	case r.seen[e.Path] != diag.Span{}:
+		r.fault(at, "the path %q stands there twice, first on line %d", clip(e.Path), r.seen[e.Path].Line)
+	default:
+		r.check(f, e)
+	}
+	r.seen[e.Path] = at
+	r.entries = append(r.entries, e)
+}
+
+// check holds the members that other files are made from to what a configuration
+// may say in their place.
+func (r *manifestReader) check(f *source.Node, e Entry) {
+	at := func(key string) diag.Span { return spanOf(f.Get(key), f) }
+	if e.Agent != "" && !jsonschema.HasFormat("agent-id", e.Agent) {
+		r.fault(at("agent"), "the agent %q is no id", clip(e.Agent))
+	}
+	if e.URL != "" && (!jsonschema.HasFormat("base-url", e.URL) || !strings.HasSuffix(e.URL, "/"+e.Path)) {
+		r.fault(at("url"), "the url %q is no http or https URL that ends in the path of its file", clip(e.URL))
+	}
+	if t := r.text(f, "contentType"); t != "" && !KnownContentType(t) {
+		r.fault(at("contentType"), "the contentType %q is none that cardwright writes", clip(t))
+	}
+	if tag := r.text(f, "etag"); tag != "" && tag != e.Digest.ETag() {
+		r.fault(at("etag"), "the etag is not the sha256 in double quotes")
+	}
+}
+
+// text returns the text of a member, "" where it is missing.
+func (r *manifestReader) text(f *source.Node, key string) string {
+	v := f.Get(key)
+	if v == nil {
+		return ""
+	}
+	if v.Kind != source.String {
+		r.fault(v.Span, "%s is no string", key)
+		return ""
+	}
+	return v.Text
+}
+
+func (r *manifestReader) digest(f *source.Node) Digest {
+	v := f.Get("sha256")
+	if v.Is(source.String) {
+		if d, ok := ParseDigest(v.Text); ok {
+			return d
+		}
+	}
+	r.fault(spanOf(v, f), "sha256 is not 64 lower-case hexadecimal digits")
+	return Digest{}
+}
+
+func (r *manifestReader) size(f *source.Node) int {
+	v := f.Get("size")
+	if !v.Is(source.Number) {
+		r.fault(spanOf(v, f), "size is no number")
+		return 0
+	}
+	n, err := strconv.Atoi(v.Text)
+	if err != nil || n < 0 {
+		r.fault(v.Span, "size is no count of bytes")
+	}
+	return n
+}
+
+// spanOf returns the place of n, or of what should hold it when it is missing.
+func spanOf(n, parent *source.Node) diag.Span {
+	if n == nil {
+		return parent.Span
+	}
+	return n.Span
+}
+
+// clip shortens text from outside for a message.
+func clip(s string) string {
+	const most = 60
+	runes := []rune(s)
+	if len(runes) <= most {
+		return s
+	}
+	return string(runes[:most]) + "…"
+}

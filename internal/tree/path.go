@@ -1,0 +1,43 @@
+package tree
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// PathFault says what makes p unfit as the path of a file in an output tree,
+// "" when nothing does. The same holds for what is to be written and for what a
+// manifest lists.
+func PathFault(p string) string {
+	switch {
+	case p == "" || p == ".":
+		return "names no file"
+	case !utf8.ValidString(p) || strings.ContainsFunc(p, unicode.IsControl):
+		return "holds a control character or is not UTF-8"
+	case strings.Contains(p, `\`):
+		return "holds a backslash"
+	case path.IsAbs(p):
+		return "is absolute"
+	case !fs.ValidPath(p):
+		return "has an empty element, a . or a .."
+	case slices.ContainsFunc(strings.Split(p, "/"), Device):
+		return "has an element that Windows takes for a device"
+	case slices.ContainsFunc(strings.Split(p, "/"), unfitForWindows):
+		return "has an element that Windows does not allow"
+	case IsTemp(path.Base(p)):
+		return "is the name of a temporary file"
+	case slices.ContainsFunc(strings.Split(p, "/"), func(e string) bool { return strings.EqualFold(e, ".git") }):
+		return "leads into a git directory"
+	}
+	return ""
+}
+
+// unfitForWindows tells whether Windows refuses a name or silently makes another
+// one of it. Trees are made to be the same and to be checked out everywhere.
+func unfitForWindows(element string) bool {
+	return strings.ContainsAny(element, `<>:"|?*`) || strings.HasSuffix(element, ".") || strings.HasSuffix(element, " ")
+}

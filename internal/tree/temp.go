@@ -1,0 +1,19 @@
+package tree
+
+import "strings"
+
+// What a file is called while it is being written.
+const (
+	TempPrefix   = ".cardwright-"
+	TempSuffix   = ".tmp"
+	tempAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567" // of rand.Text
+	tempLength   = 26
+)
+
+// IsTemp tells whether name is that of a file that is being written, or was when
+// a run was killed: TempPrefix, the text of rand.Text and TempSuffix.
+func IsTemp(name string) bool {
+	text, prefixed := strings.CutPrefix(name, TempPrefix)
+	text, suffixed := strings.CutSuffix(text, TempSuffix)
+	return prefixed && suffixed && len(text) == tempLength && strings.Trim(text, tempAlphabet) == ""
+}

@@ -1,0 +1,139 @@
+package mapping
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/internal/fixture"
+	"cardwright/internal/source"
+)
+
+// lineBreaks are the ways to end a line of YAML.
+var lineBreaks = map[string]string{"LF": "\n", "CRLF": "\r\n", "CR": "\r"}
+
+// read makes a skill of a whole file, nil when it has none.
+func read(text string) *Skill {
+	header, _ := source.ReadFrontmatter(strings.NewReader(text), file.Path, source.FrontmatterOptions{})
+	if header == nil {
+		return nil
+	}
+	skill, _ := SkillMD(header, file, SkillOptions{})
+	return skill
+}
+
+// A header that has to be repaired means the same with every line break, hides
+// what a line of it hides, and no text of it takes in another key.
+func TestRepairsKeepPrivate(t *testing.T) {
+	const hidden, mail = "  a2a-visibility: hidden", "jane@acme.example"
+	for name, header := range map[string]string{
+		"colon":                      "name: x\ndescription: Runs plans. Trigger: execute plan.\nmetadata:\n  author: " + mail + "\n" + hidden,
+		"colon, no value below":      "name: x\ndescription: Use when: now\nmetadata:\n" + hidden,
+		"key with its value below":   "name: x\ndescription: Use when:\nauthor:\n  " + mail + "\nmetadata:\n" + hidden,
+		"keys below a value":         "name: x\ndescription: Use when: now\n  metadata:\n    author: " + mail + "\n  " + hidden,
+		"keys of a list":             "name: x\ndescription: Use when: now\n  - author: " + mail + "\n  - a2a-visibility: hidden",
+		"metadata that is left out":  "name: x\ndescription: Reads files.\nmetadata:\n  author: " + mail + "\n  note: a: b\n" + hidden,
+		"one line, never closed":     "name: x\ndescription: Reads files.\nmetadata: {author: " + mail + ", a2a-visibility: hidden",
+		"JSON, never closed":         "name: x\ndescription: Reads files.\nmetadata: {\"a2a-visibility\": \"hidden\"",
+		"JSON text with a fault":     "name: x\ndescription: Reads files.\nmetadata: '{\"a2a-visibility\": \"hidden\",}'",
+		"second metadata":            "name: x\ndescription: Reads files.\nmetadata:\n  a: b\nmetadata:\n" + hidden,
+		"metadata as a list":         "name: x\ndescription: Reads files.\nmetadata:\n- a2a-visibility: hidden",
+		"map called a2a":             "name: x\ndescription: Reads: files.\nmetadata:\n  a2a:\n    visibility: hidden",
+		"map called a2a, left out":   "name: x\ndescription: Reads files.\nmetadata:\n  a: b: c\n  a2a: {visibility: hidden}",
+		"two statements":             "name: x\ndescription: Reads files.\nmetadata:\n  a2a-visibility: public\n  a2a:\n    visibility: hidden",
+		"below another key":          "name: x\ndescription: Reads files.\nmetadata:\n  acme:\n    a2a-visibility: hidden",
+		"quote over lines":           "name: x: y\ndescription: \"Reads\nmetadata:\n  author: " + mail + "\n" + hidden + "\nnote: \"b\"",
+		"control character in a key": "name: x\ndescription: Reads files.\nmetadata:\n  a2a-visi\x01bility: hidden\n  note: a: b",
+		"on the next line":           "name: x\ndescription: Reads files.\nmetadata:\n  note: a: b\n  a2a-visibility:\n    hidden",
+		"spelled otherwise":          "name: x\ndescription: Reads files.\nmetadata:\n  note: a: b\n  \"a2a_visibility\" : 'Hidden'",
+		"misspelled":                 "name: x\ndescription: Reads files.\nmetadata:\n  note: a: b\n  a2a-visibility: hiden",
+		"conflict":                   "name: x\ndescription: Reads files.\n<<<<<<< a\nmetadata:\n  a2a-visibility: public\n=======\nmetadata:\n" + hidden + "\n>>>>>>> b",
+		"comment before a heading":   "name: x\ndescription: Reads: files.\n\n# For us only\nmetadata:\n" + hidden,
+	} {
+		for form, lineBreak := range lineBreaks {
+			t.Run(name+"/"+form, func(t *testing.T) {
+				got := read(strings.ReplaceAll("---\n"+header+"\n---\n# Title\n", "\n", lineBreak))
+				if got == nil {
+					t.Fatal("no skill")
+				}
+				if got.Visibility != Hidden {
+					t.Errorf("the skill is %s", got.Visibility)
+				}
+				if strings.Contains(got.Description, mail) {
+					t.Errorf("the description is %q", got.Description)
+				}
+			})
+		}
+	}
+}
+
+// What only looks like a statement does not hide a skill.
+func TestVisibilityOfOthers(t *testing.T) {
+	for name, header := range map[string]string{
+		"in a description":          "description: 'Explains a2a-visibility: hidden'",
+		"in a text over lines":      "description: |\n  Explains\n    a2a-visibility: hidden",
+		"in a comment":              "description: Reads: files.\n# a2a-visibility: hidden",
+		"of something else":         "description: Reads: files.\nmap-visibility: good",
+		"said to be public":         "description: Reads: files.\nmetadata: {a2a-visibility: public}",
+		"not stated":                "description: Reads: files.\nmetadata: {a2a-visibility: }",
+		"of something else, nested": "description: Reads: files.\nmetadata:\n  map: {visibility: good}",
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := read("---\nname: x\n" + header + "\n---\n"); got == nil || got.Visibility != Public {
+				t.Errorf("got %+v", got)
+			}
+		})
+	}
+}
+
+// Headers put together at random, most of them with faults.
+func TestRepairsKeepPrivateAtRandom(t *testing.T) {
+	parts := []string{
+		"description: Runs plans. Trigger: execute plan.", "summary: >", "  and more", "description: 'It's late'", "license: MIT", "title: \"open",
+		"argument-hint: [a] [b]", "author: jane@acme.example", "  author: jane@acme.example", "metadata:", "  note: a: b", "tags: - a - b", "<<<<<<< HEAD", "",
+		"# comment", "\tname: y", "  - item", "version: 1.0\x01", "x: {a: [b}", "description: , y", "plain text", "metadata: {", "}", "key: |", "  text: more",
+		"when: \"a\" and \"b\"", "description:", "  a: b # c", "'quoted key': @v",
+	}
+	random := rand.New(rand.NewPCG(13, 13))
+	made := 0
+	tries := fixture.Rounds(500, 4000)
+	for range tries {
+		lines := []string{"---", "name: x"}
+		for range 2 + random.IntN(8) {
+			lines = append(lines, parts[random.IntN(len(parts))])
+		}
+		hide := random.IntN(2) == 0
+		if hide {
+			at := 2 + random.IntN(len(lines)-1)
+			lines = append(lines[:at:at], append([]string{"metadata:", "  a2a-visibility: hidden"}, lines[at:]...)...)
+		}
+		text := strings.Join(append(lines, "---", "# Title", ""), "\n")
+		skill := read(text)
+		for form, lineBreak := range lineBreaks {
+			if diff := cmp.Diff(skill, read(strings.ReplaceAll(text, "\n", lineBreak))); diff != "" {
+				t.Fatalf("%q with %s (-LF +%[2]s):\n%s", text, form, diff)
+			}
+		}
+		switch {
+		case skill == nil:
+			continue
+		case hide && skill.Visibility != Hidden && !inText(text):
+			t.Fatalf("%q: the skill is %s", text, skill.Visibility)
+		case strings.Contains(skill.Description, "jane@") && !inText(text):
+			t.Fatalf("%q: the description is %q", text, skill.Description)
+		}
+		made++
+	}
+	if made < tries/4 {
+		t.Errorf("only %d headers gave a skill", made)
+	}
+}
+
+// inText tells whether a header is YAML as it stands, in which a line that
+// looks like a key can be a part of a text.
+func inText(text string) bool {
+	_, found := source.ReadFrontmatter(strings.NewReader(text), file.Path, source.FrontmatterOptions{NoRepair: true})
+	return found == nil
+}

@@ -1,0 +1,416 @@
+package schema_test
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/dialect"
+	"cardwright/internal/diff"
+	"cardwright/internal/discovery"
+	"cardwright/internal/lint"
+	"cardwright/internal/sign"
+	"cardwright/internal/source"
+	"cardwright/schema"
+	"cardwright/schema/schematest"
+)
+
+// found is a member of the table on a card, and where it stands there.
+type found struct {
+	schema.Member
+	pointer string
+	holder  string // pointer of the message
+}
+
+// walk finds everything that a card of one version has of the table, the first
+// of each.
+type walk struct {
+	v    schema.Protocol
+	seen map[string]bool
+	list []found
+}
+
+func membersOn(card *source.Node, v schema.Protocol) []found {
+	w := walk{v: v, seen: map[string]bool{}}
+	w.message(schema.CardMessage, card, "")
+	return w.list
+}
+
+func (w *walk) message(name string, n *source.Node, at string) {
+	for _, m := range schema.Members(name) {
+		value := n.Get(m.Name)
+		if !m.In.Has(w.v) || value == nil {
+			continue
+		}
+		pointer := source.Pointer(at, m.Name)
+		if !w.seen[name+"/"+m.Name] {
+			w.seen[name+"/"+m.Name] = true
+			w.list = append(w.list, found{m, pointer, at})
+		}
+		switch {
+		case m.Of == "":
+		case m.Kind == source.Array:
+			for i, item := range value.Items {
+				w.message(m.Of, item, pointer+"/"+strconv.Itoa(i))
+			}
+		case m.Elem == source.Object:
+			for _, e := range value.Members {
+				w.message(m.Of, e.Value, source.Pointer(pointer, e.Key))
+			}
+		default:
+			w.message(m.Of, value, pointer)
+		}
+	}
+	if kind := n.Get("type"); name == schema.SchemeMessage && kind != nil {
+		w.message(kind.Text, n, at)
+	}
+}
+
+// full is the card that has everything, in the form of one version.
+func full(t *testing.T, v schema.Protocol) *source.Node {
+	t.Helper()
+	card := schematest.FullCard()
+	for i := range card.Interfaces {
+		if card.Interfaces[i].Speaks() == schema.V10 && v.Has(schema.Listed) {
+			card.Interfaces[i].Version = v.String()
+		}
+	}
+	return wired(card, v)
+}
+
+func wired(card *schema.Card, v schema.Protocol) *source.Node {
+	node, _ := schema.Wire(card, v, schema.WireOptions{Signed: true})
+	return node
+}
+
+// with returns the card with another value at a pointer.
+func with(t *testing.T, card *source.Node, pointer, name string, value *source.Node) *source.Node {
+	t.Helper()
+	out, _ := source.ParseJSON("card.json", schema.Write(card), source.Limits{})
+	holder, ok := out.Find(pointer)
+	if !ok {
+		t.Fatalf("nothing at %s", pointer)
+	}
+	if m := holder.Member(name); m != nil {
+		m.Value = value
+	} else {
+		holder.Set(name, value)
+	}
+	return out
+}
+
+// otherwise returns another value of the same type, nil for one that is only a
+// frame for others.
+func otherwise(m schema.Member, n *source.Node) *source.Node {
+	switch {
+	case m.Kind == source.Bool:
+		return source.NewBool(n.Text != "true")
+	case n.Text == "header": // where a key is sent, which is not just any text
+		return source.NewText("query")
+	case m.Kind == source.String:
+		return source.NewText(n.Text + "x")
+	case m.Elem == source.String && m.Kind == source.Array:
+		return source.NewTexts([]string{"text/other"})
+	case m.Of == "": // a map of texts, or anything
+		out := source.NewObject(1)
+		out.SetText("other", "other")
+		return out
+	}
+	return nil
+}
+
+func read(t *testing.T, n *source.Node) *dialect.Reading {
+	t.Helper()
+	root, faults := source.ParseJSON("card.json", schema.Write(n), source.Limits{})
+	if faults != nil {
+		t.Fatal(faults)
+	}
+	return dialect.Read(root, dialect.ReadOptions{})
+}
+
+// Everything that a card consists of is known to everything that deals with
+// cards. Whoever adds a member to the table learns here what it lacks.
+func TestMembers(t *testing.T) {
+	seen := map[string]bool{}
+	for _, v := range schema.All.Versions() {
+		t.Run(v.String(), func(t *testing.T) {
+			card := full(t, v)
+			r := read(t, card)
+			if again := wired(r.Card, v); len(r.Found)+len(r.Missing) > 0 || !again.Equal(card) {
+				t.Errorf("reading it back: %v %v\n%s", r.Found, r.Missing, schema.Write(again))
+			}
+			for _, m := range membersOn(card, v) {
+				name := m.Message + "/" + m.Name
+				seen[v.String()+" "+name] = true
+				t.Run(name, func(t *testing.T) {
+					checkType(t, card, v, m)
+					checkChange(t, card, v, m)
+				})
+			}
+		})
+	}
+	for _, v := range schema.All.Versions() {
+		for name := range reachable(v) {
+			if !seen[v.String()+" "+name] {
+				t.Errorf("schematest.FullCard has no %s for %s, or it is not written", name, v)
+			}
+		}
+	}
+}
+
+// reachable are the members that cards of a version can have.
+func reachable(v schema.Protocol) map[string]bool {
+	all := map[string]bool{}
+	var visit func(message string)
+	visit = func(message string) {
+		for _, m := range schema.Members(message) {
+			if name := message + "/" + m.Name; m.In.Has(v) && !all[name] {
+				all[name] = true
+				visit(m.Of)
+			}
+		}
+		if message == schema.SchemeMessage && v.Has(schema.Flat) {
+			for _, t := range schema.SchemeTypes() {
+				visit(t.Message())
+			}
+		}
+	}
+	visit(schema.CardMessage)
+	return all
+}
+
+// checkType demands that lint and the JSON Schema know the type of a member.
+func checkType(t *testing.T, card *source.Node, v schema.Protocol, m found) {
+	t.Helper()
+	broken := with(t, card, m.holder, m.Name, source.NewInt(7))
+	judged := lint.Card(broken, lint.Options{Protocol: v})
+	for _, d := range judged {
+		if d.Pointer == m.pointer || strings.HasPrefix(d.Pointer, m.pointer+"/") || d.Pointer == m.holder && m.holder != "" {
+			return
+		}
+	}
+	t.Errorf("lint says nothing of a number at %s: %v", m.pointer, judged)
+}
+
+// checkChange demands that a change of a member is told by diff, with its class,
+// shows in the card of every other version or is named as lost, and on the page.
+func checkChange(t *testing.T, card *source.Node, v schema.Protocol, m found) {
+	t.Helper()
+	value, _ := card.Find(m.pointer)
+	other := otherwise(m.Member, value)
+	if other == nil || m.Message+"/"+m.Name == "card/protocolVersion" { // which says what the form says
+		return
+	}
+	changed := with(t, card, m.holder, m.Name, other)
+	older, newer := read(t, card), read(t, changed)
+	if changes := diff.Cards(older.Card, newer.Card); len(changes) == 0 || changes[0].Rule == "" {
+		t.Errorf("diff says nothing of a change of %s", m.pointer)
+	}
+	for _, form := range schema.All.Versions() {
+		before, was := older.Convert(form)
+		after, is := newer.Convert(form)
+		named := slices.ContainsFunc(slices.Concat(was, is), func(d diag.Diagnostic) bool {
+			return strings.Contains(d.Pointer, m.Name) || strings.Contains(d.Message, m.Name) || strings.HasPrefix(m.pointer, "/signatures") && d.Rule == "convert-signature" ||
+				strings.HasPrefix(m.holder, d.Pointer) && d.Pointer != "" && d.Severity > diag.Info // with what holds it
+		})
+		if form != v && before.Equal(after) && !named {
+			t.Errorf("a change of %s does not show in a card for %s, and nothing names it as lost: %v", m.pointer, form, is)
+		}
+	}
+	if m.Plain() && !m.Unshown && page(t, older.Card) == page(t, newer.Card) {
+		t.Errorf("a change of %s does not show on the page about the agents, and the table does not say so", m.pointer)
+	}
+}
+
+// page is the page about an agent, but for the text of its card.
+func page(t *testing.T, c *schema.Card) string {
+	t.Helper()
+	out, err := discovery.Site{Title: "Agents", Agents: []discovery.Agent{{ID: "a", Card: c, Data: []byte("{}")}}}.Page()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// Changes of members that nobody knows are told, wherever they stand.
+func TestUnknownMembers(t *testing.T) {
+	const name = "xNobody"
+	for _, v := range schema.All.Versions() {
+		card := full(t, v)
+		done := map[string]bool{}
+		for _, m := range membersOn(card, v) {
+			switch m.Message {
+			case schema.FlowsMessage, schema.SignatureMessage, "scopes":
+				continue // whose entries are names, or which change as a whole
+			}
+			if done[m.Message] {
+				continue
+			}
+			done[m.Message] = true
+			older, newer := with(t, card, m.holder, name, source.NewText("a")), with(t, card, m.holder, name, source.NewText("b"))
+			changes := diff.Cards(read(t, older).Card, read(t, newer).Card)
+			if !slices.ContainsFunc(changes, func(c diff.Change) bool { return strings.HasSuffix(c.Pointer(), "/"+name) }) {
+				t.Errorf("%s: diff says nothing of a change of %s/%s: %v", v, m.holder, name, changes)
+			}
+		}
+	}
+}
+
+// What the table says of the card is what its signature covers.
+func TestMembersAreSigned(t *testing.T) {
+	for _, v := range schema.Listed.Versions() {
+		card := full(t, v)
+		card.Members = slices.DeleteFunc(card.Members, func(m source.Member) bool { return m.Key == "signatures" })
+		for _, d := range sign.Divergences(card) {
+			if d.Reason == "it is empty" { // a scheme without scopes, on which verifiers disagree
+				continue
+			}
+			t.Errorf("%s: verifiers would not cover %s: %s", v, d.Pointer, d.Reason)
+		}
+		key, err := sign.NewKey(sign.EdDSA)
+		if err != nil {
+			t.Fatal(err)
+		}
+		signature, faults, err := sign.Sign(card, key, sign.Options{AllowDivergent: true})
+		if err != nil || faults.Worst() == diag.Error {
+			t.Fatal(faults, err)
+		}
+		signed, _ := sign.Attach(card, signature)
+		results, faults := sign.Verify("card.json", schema.Write(signed), sign.Trust{Keys: []sign.Key{key}}, source.Limits{})
+		if len(results) != 1 || !results[0].Good() {
+			t.Errorf("%s: %+v %v", v, results, faults)
+		}
+	}
+}
+
+// The configuration has a key for every member that the table gives one, and a
+// card gets from it what it says.
+func TestMembersAreConfigured(t *testing.T) {
+	want := schematest.FullCard()
+	loaded, faults := config.Load(schema.Write(configured(want)), config.Options{File: "cardwright.yaml"})
+	if loaded == nil || len(faults) > 0 {
+		t.Fatal(faults)
+	}
+	got := &loaded.Agents[0].Card
+	same := func(message string, a, b any) {
+		for _, m := range schema.Members(message) {
+			if m.Plain() && m.Key() != "" && !m.Same(a, b) {
+				t.Errorf("%s of %s is %v, want %v", m.Name, message, spelled(m, a), spelled(m, b))
+			}
+		}
+	}
+	same(schema.CardMessage, got, want)
+	same(schema.ProviderMessage, got.Provider, want.Provider)
+	same(schema.CapabilitiesMessage, &got.Capabilities, &want.Capabilities)
+	same(schema.ExtensionMessage, &got.Capabilities.Extensions[0], &want.Capabilities.Extensions[0])
+	same(schema.SkillMessage, &loaded.Agents[0].Skills.Add[0].Skill, &want.Skills[0])
+	for i := range want.Interfaces {
+		same(schema.InterfaceMessage, &got.Interfaces[i], &want.Interfaces[i])
+	}
+	for name, s := range want.SecuritySchemes {
+		have := got.SecuritySchemes[name]
+		same(s.Type.Message(), &have, &s)
+		for i := range have.Flows {
+			j := slices.IndexFunc(s.Flows, func(f schema.Flow) bool { return f.Type == have.Flows[i].Type })
+			same(have.Flows[i].Type.Message(), &have.Flows[i], &s.Flows[j])
+		}
+	}
+}
+
+// Every text of the card can be given on the command line: to generate by its
+// key, to convert by its name.
+func TestMembersAreSet(t *testing.T) {
+	const given = "https://given.example/x"
+	for _, m := range schema.Members(schema.CardMessage) {
+		if m.Kind != source.String || !m.Plain() {
+			continue
+		}
+		doc := schema.Write(configured(schematest.FullCard()))
+		loaded, faults := config.Load(doc, config.Options{File: "cardwright.yaml", Set: []string{m.Key() + "=" + given}})
+		if loaded == nil || len(faults) > 0 || m.Text(&loaded.Agents[0].Card) != given {
+			t.Errorf("generate --set %s: %v", m.Key(), faults)
+		}
+		if !m.Settable {
+			t.Errorf("convert --set does not know %s", m.Name)
+		}
+	}
+	newest := schema.Listed.Versions()[0]
+	for _, name := range schema.Settable() {
+		r := dialect.Read(full(t, newest), dialect.ReadOptions{Set: map[string]string{name: given}})
+		if text := schema.Write(wired(r.Card, newest)); !strings.Contains(string(text), given) {
+			t.Errorf("convert --set %s shows nowhere on the card", name)
+		}
+	}
+}
+
+// configured is a configuration of one agent that says what a card says.
+func configured(c *schema.Card) *source.Node {
+	agent := spell(schema.CardMessage, c)
+	agent.SetText("id", "a")
+	agent.Set("provider", spell(schema.ProviderMessage, c.Provider))
+	capabilities := spell(schema.CapabilitiesMessage, &c.Capabilities)
+	extensions := &source.Node{Kind: source.Array}
+	for i := range c.Capabilities.Extensions {
+		extensions.Items = append(extensions.Items, spell(schema.ExtensionMessage, &c.Capabilities.Extensions[i]))
+	}
+	capabilities.Set("extensions", extensions)
+	agent.Set("capabilities", capabilities)
+	interfaces := &source.Node{Kind: source.Array}
+	for i := range c.Interfaces {
+		entry := spell(schema.InterfaceMessage, &c.Interfaces[i])
+		entry.Member("versions").Value = source.NewTexts([]string{c.Interfaces[i].Version})
+		interfaces.Items = append(interfaces.Items, entry)
+	}
+	agent.Set("interfaces", interfaces)
+	schemes := source.NewObject(0)
+	for name, s := range c.SecuritySchemes {
+		scheme := spell(s.Type.Message(), &s)
+		scheme.SetText("type", string(s.Type))
+		flows := source.NewObject(0)
+		for i := range s.Flows {
+			flow := spell(s.Flows[i].Type.Message(), &s.Flows[i])
+			scopes := source.NewObject(0)
+			scopes.SetText("read", "Read.")
+			flow.Set("scopes", scopes)
+			flows.Set(string(s.Flows[i].Type), flow)
+		}
+		if len(s.Flows) > 0 {
+			scheme.Set("flows", flows)
+		}
+		schemes.Set(name, scheme)
+	}
+	agent.Set("securitySchemes", schemes)
+	skills := source.NewObject(0)
+	skills.Set("add", &source.Node{Kind: source.Array, Items: []*source.Node{spell(schema.SkillMessage, &c.Skills[0])}})
+	agent.Set("skills", skills)
+	root := source.NewObject(0)
+	root.Set("version", source.NewInt(1))
+	root.Set("agents", &source.Node{Kind: source.Array, Items: []*source.Node{agent}})
+	return root
+}
+
+// spell writes the plain members of a message as the configuration does.
+func spell(message string, of any) *source.Node {
+	n := source.NewObject(0)
+	for _, m := range schema.Members(message) {
+		if m.Plain() && m.Key() != "" && m.Given(of) && n.Get(m.Key()) == nil && (m.In.Has(schema.Listed) || !m.Moved) {
+			n.Set(m.Key(), spelled(m, of))
+		}
+	}
+	return n
+}
+
+func spelled(m schema.Member, of any) *source.Node {
+	switch m.Kind {
+	case source.Bool:
+		flag := m.Flag(of)
+		return source.NewBool(flag != nil && *flag)
+	case source.Array:
+		return source.NewTexts(m.Texts(of))
+	default:
+		return source.NewText(m.Text(of))
+	}
+}

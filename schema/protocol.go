@@ -1,0 +1,147 @@
+package schema
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"cardwright/internal/source"
+)
+
+// Protocol is a set of versions of A2A: those whose clients can read a card.
+type Protocol uint16
+
+// The versions. A new one stands here, in one of the two families below, and in
+// the table; what its members are stands in the table of members.
+const (
+	V03 Protocol = 1 << iota
+	V10
+
+	Known = iota // how many there are
+)
+
+// The families, and sets that have names of their own.
+const (
+	// Flat versions name one endpoint at the top of the card and others beside
+	// it, and write a scheme with its type and any number of flows (0.3, 5.5).
+	Flat = V03
+	// Listed versions have a list of interfaces, each with its version, and wrap
+	// a scheme, which has one flow, in a member of its type (1.0, 4.4 and 4.5).
+	Listed = V10
+
+	All  = Flat | Listed
+	Dual = V03 | V10
+)
+
+// version is what there is to know of one version but for its members.
+type version struct {
+	protocol    Protocol
+	name        string // as interfaces state it
+	document    string // JSON Schema of its cards
+	requirement string // how it writes a security requirement, for a hint
+}
+
+// versions is the table, the newest first.
+var versions = []version{
+	{V10, "1.0", "agent-card-1.0.schema.json", `A2A 1.0 writes {"schemes": {"NAME": {"list": []}}}`},
+	{V03, "0.3", "agent-card-0.3.schema.json", `A2A 0.3 writes {"NAME": []}`},
+}
+
+// claim03 is what a card for 0.3 clients says of itself at the top.
+const claim03 = "0.3.0"
+
+// Versions returns the versions in a set, the newest first.
+func (p Protocol) Versions() []Protocol {
+	var list []Protocol
+	for _, v := range versions {
+		if p&v.protocol != 0 {
+			list = append(list, v.protocol)
+		}
+	}
+	return list
+}
+
+// Has tells whether two sets have a version in common.
+func (p Protocol) Has(q Protocol) bool { return p&q != 0 }
+
+// String returns the name of the set, which [ParseProtocol] reads: that of the
+// version, dual for one of each family, "" for none.
+func (p Protocol) String() string {
+	if p == Dual {
+		return "dual"
+	}
+	return strings.Join(p.names(), "+")
+}
+
+// Text names the versions of the set in a sentence: 1.0 and 0.3.
+func (p Protocol) Text() string {
+	names := p.names()
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+func (p Protocol) names() []string {
+	var names []string
+	for _, v := range versions {
+		if p&v.protocol != 0 {
+			names = append(names, v.name)
+		}
+	}
+	return names
+}
+
+// Protocols returns the names that [ParseProtocol] knows.
+func Protocols() []string { return append(All.names(), Dual.String()) }
+
+// ParseProtocol reads the name of a version, or dual.
+func ParseProtocol(name string) (Protocol, bool) {
+	if name == Dual.String() {
+		return Dual, true
+	}
+	p := named(name)
+	return p, p != 0
+}
+
+// named returns the version of a name, 0 where there is none.
+func named(name string) Protocol {
+	i := slices.IndexFunc(versions, func(v version) bool { return v.name == name })
+	if i < 0 {
+		return 0
+	}
+	return versions[i].protocol
+}
+
+// Speaks returns the version that an interface states. One that nobody knows
+// has the form of the first listed one.
+func (i Interface) Speaks() Protocol {
+	return cmp.Or(named(i.Version), V10)
+}
+
+// Protocol tells which form the card has, from the versions of its interfaces.
+// A card without interfaces is 1.0.
+func (c *Card) Protocol() Protocol {
+	var p Protocol
+	for _, i := range c.Interfaces {
+		p |= i.Speaks()
+	}
+	return cmp.Or(p, V10)
+}
+
+// Stated returns the versions that the interfaces of a card in the form of a
+// listed version state, as far as they are known.
+func Stated(card *source.Node) Protocol {
+	var p Protocol
+	list := card.Get("supportedInterfaces")
+	if !list.Is(source.Array) {
+		return 0
+	}
+	for _, entry := range list.Items {
+		if v := entry.Get("protocolVersion"); v.Is(source.String) {
+			p |= named(v.Text)
+		}
+	}
+	return p
+}

@@ -1,0 +1,45 @@
+package schema
+
+import (
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+// SameSkill tells whether two skills are written alike.
+func SameSkill(a, b Skill) bool {
+	w := newWiring(Dual)
+	return w.skill(&a, 0).Equal(w.skill(&b, 0))
+}
+
+// SameScheme tells whether two schemes say the same where 0.3 can say it.
+func SameScheme(a, b SecurityScheme) bool {
+	v03 := func(s SecurityScheme) *source.Node {
+		w := newWiring(V03)
+		w.splitSchemes(map[string]SecurityScheme{"": s})
+		return writeSchemes(w, nil, top)
+	}
+	return v03(a).Equal(v03(b))
+}
+
+// SameRequirements tells whether two lists ask for the same.
+func SameRequirements(a, b []Requirement) bool {
+	w := newWiring(V03)
+	written := func(list []Requirement) *source.Node {
+		return array(list, diag.Span{}, func(r Requirement) *source.Node { return w.requirement03(r, top) })
+	}
+	return written(a).Equal(written(b))
+}
+
+// DividedSchemes names the schemes that each OAuth scheme of several flows
+// becomes in a form: one scheme of A2A 1.0 has one flow.
+func DividedSchemes(c *Card, p Protocol) map[string][]string {
+	w := newWiring(p)
+	w.splitSchemes(c.SecuritySchemes)
+	names := map[string][]string{}
+	for name, parts := range w.parts {
+		for _, part := range parts {
+			names[name] = append(names[name], part.name)
+		}
+	}
+	return names
+}

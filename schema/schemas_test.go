@@ -1,0 +1,197 @@
+package schema_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// keysOf are the places of the JSON Schema of the configuration that spell out
+// a message.
+var keysOf = map[string][]string{
+	schema.CardMessage:         {"/definitions/agent"},
+	schema.ProviderMessage:     {"/definitions/agent/properties/provider"},
+	schema.CapabilitiesMessage: {"/definitions/agent/properties/capabilities"},
+	schema.ExtensionMessage:    {"/definitions/agent/properties/capabilities/properties/extensions/items"},
+	schema.InterfaceMessage:    {"/definitions/agent/properties/interfaces/items"},
+	schema.SkillMessage: {
+		"/definitions/agent/properties/skills/properties/overlay/additionalProperties",
+		"/definitions/agent/properties/skills/properties/add/items",
+	},
+	schema.APIKey.Message():        {"/definitions/scheme-apiKey"},
+	schema.HTTPAuth.Message():      {"/definitions/scheme-http"},
+	schema.OAuth2.Message():        {"/definitions/scheme-oauth2"},
+	schema.OpenIDConnect.Message(): {"/definitions/scheme-openIdConnect"},
+	schema.MutualTLS.Message():     {"/definitions/scheme-mutualTLS"},
+}
+
+// The JSON Schemas have the members of the table, no others, and of the same
+// types. With -update, plain members that they lack are added.
+func TestSchemasFollowTheTable(t *testing.T) {
+	for _, v := range schema.All.Versions() {
+		s := openSchema(t, v.Document(), "agent-card-"+v.String()+".schema.json")
+		for message := range messagesOf(v) {
+			def, _ := s.root.Find("/definitions/" + message)
+			if message == schema.CardMessage {
+				def = s.root
+			}
+			known := []string{"type"}
+			for _, m := range schema.Members(message) {
+				if m.In.Has(v) {
+					s.member(def, m, m.Name)
+					known = append(known, m.Name)
+				}
+			}
+			for _, p := range membersIn(def.Get("properties")) {
+				if !slices.Contains(known, p.Key) {
+					t.Errorf("%s: %s of %q is not in the table", s.file, p.Key, message)
+				}
+			}
+		}
+		s.save()
+	}
+	s := openSchema(t, "config", "config.schema.json")
+	for message, places := range keysOf {
+		for _, place := range places {
+			def, ok := s.root.Find(place)
+			if !ok {
+				t.Fatalf("the configuration has nothing at %s", place)
+			}
+			for _, m := range schema.Members(message) {
+				unnamed := message == schema.SkillMessage && m.Name == "id" // the key of the overlay
+				if m.Plain() && m.Key() != "" && !unnamed && (m.In.Has(schema.Listed) || !m.Moved) {
+					s.member(def, m, m.Key())
+				}
+			}
+		}
+	}
+	s.versions("/definitions/agent/properties/interfaces/items/properties/versions/items")
+	s.save()
+}
+
+// versions compares the versions of A2A that an endpoint can have.
+func (s *schemaFile) versions(pointer string) {
+	item, _ := s.root.Find(pointer)
+	var want []string
+	for _, v := range schema.All.Versions() {
+		want = append(want, v.String())
+	}
+	if enum := item.Member("enum"); enum == nil || !enum.Value.Equal(source.NewTexts(want)) {
+		if !*update || enum == nil {
+			s.t.Errorf("%s: the versions of an endpoint are not %v, run go test ./schema -update", s.file, want)
+			return
+		}
+		enum.Value, s.changed = source.NewTexts(want), true
+	}
+}
+
+// messagesOf are the messages of a version that are defined by a name.
+func messagesOf(v schema.Protocol) map[string]bool {
+	all := map[string]bool{}
+	for name := range reachable(v) {
+		message, _, _ := strings.Cut(name, "/")
+		all[message] = message != "scopes" && (message != schema.RequirementMessage || v.Has(schema.Listed))
+	}
+	for message, named := range all {
+		if !named {
+			delete(all, message)
+		}
+	}
+	return all
+}
+
+// schemaFile is an embedded JSON Schema that is held against the table.
+type schemaFile struct {
+	t       *testing.T
+	file    string
+	root    *source.Node
+	changed bool
+}
+
+func openSchema(t *testing.T, name, file string) *schemaFile {
+	t.Helper()
+	text, ok := schema.Document(name)
+	root, faults := source.ParseJSON(file, text, source.Limits{})
+	if !ok || faults != nil {
+		t.Fatal(name, faults)
+	}
+	return &schemaFile{t: t, file: file, root: root}
+}
+
+func (s *schemaFile) save() {
+	if s.changed {
+		if err := os.WriteFile(s.file, schema.Write(s.root), 0o644); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+}
+
+// member compares what a definition says of a member, or adds the member.
+func (s *schemaFile) member(def *source.Node, m schema.Member, name string) {
+	properties := def.Get("properties")
+	p := properties.Get(name)
+	if p == nil && *update && m.Plain() {
+		properties.Set(name, described(m, m.Required || s.file == "config.schema.json"))
+		s.changed = true
+		return
+	}
+	if p == nil {
+		s.t.Errorf("%s: %s of %q is missing, run go test ./schema -update", s.file, m.Name, m.Message)
+		return
+	}
+	if ref := p.Get("$ref"); ref != nil {
+		p, _ = s.root.Find(strings.TrimPrefix(ref.Text, "#"))
+	}
+	kinds := p.Get("type")
+	free := kinds == nil || kinds.Is(source.Array) || name == "versions" // an enum, several types, a list of versions
+	if !free && kinds.Text != m.Kind.String() {
+		s.t.Errorf("%s: %s of %q is %s, the table says %s", s.file, m.Name, m.Message, kinds.Text, m.Kind)
+	}
+	if s.file == "config.schema.json" {
+		return // an agent may get from its sources what a card requires
+	}
+	required := false
+	for _, r := range itemsIn(def.Get("required")) {
+		required = required || r.Text == name
+	}
+	if required != m.Required {
+		s.t.Errorf("%s: %s of %q is required: %t, the table says %t", s.file, m.Name, m.Message, required, m.Required)
+	}
+}
+
+// described is what a JSON Schema says of a new member, which may have to hold
+// something.
+func described(m schema.Member, filled bool) *source.Node {
+	what := strings.ToUpper(m.Change.What[:1]) + m.Change.What[1:] + "."
+	n := source.NewObject(3)
+	n.SetText("type", m.Kind.String())
+	if filled && m.Kind == source.String {
+		n.Set("minLength", source.NewInt(1))
+	}
+	n.SetText("description", what)
+	if m.Kind == source.Array {
+		item := source.NewObject(2)
+		item.SetText("type", m.Elem.String())
+		item.SetText("description", "One of them.")
+		n.Set("items", item)
+	}
+	return n
+}
+
+func membersIn(n *source.Node) []source.Member {
+	if n == nil {
+		return nil
+	}
+	return n.Members
+}
+
+func itemsIn(n *source.Node) []*source.Node {
+	if n == nil {
+		return nil
+	}
+	return n.Items
+}
