@@ -2,6 +2,8 @@ module cardwright/conformance/browser
 
 go 1.26.0
 
+toolchain go1.26.8
+
 require (
 	cardwright v0.0.0
 	github.com/google/go-cmp v0.7.0

@@ -2,6 +2,8 @@ module cardwright/conformance/hosting
 
 go 1.26.0
 
+toolchain go1.26.8
+
 require (
 	cardwright v0.0.0
 	github.com/a2aproject/a2a-go/v2 v2.4.0

@@ -1,0 +1,112 @@
+// An agent of @a2a-js/sdk for the tests of contract and capture. The argument
+// says in JSON which card it serves and which one it lives by; @WEB@ and @GRPC@
+// in them stand for where it listens. It prints both as one line of JSON, and
+// ends with its standard input.
+import express from "express";
+import grpc from "@grpc/grpc-js";
+import { AgentCard } from "@a2a-js/sdk";
+import { AgentEvent, DefaultRequestHandler, InMemoryTaskStore } from "@a2a-js/sdk/server";
+import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from "@a2a-js/sdk/server/express";
+import { A2AService, grpcService, UserBuilder as GRPCUserBuilder } from "@a2a-js/sdk/server/grpc";
+
+const settings = JSON.parse(process.argv[2]);
+
+// admits tells whether a call comes in with the credentials that it has.
+function admits(method, credentials) {
+  const extended = /extendedAgentCard$/i.test(method);
+  if ((!settings.security && !(extended && settings.extended)) || (extended && settings.openExtended)) {
+    return true;
+  }
+  return credentials === settings.token;
+}
+
+function guard(req, res, next) {
+  if (admits(req.body?.method ?? req.path, req.header("authorization"))) {
+    next();
+    return;
+  }
+  res.status(401).set("WWW-Authenticate", "Bearer").json({ error: "no credentials" });
+}
+
+const interceptor = (method, call) =>
+  new grpc.ServerInterceptingCall(call, {
+    start(next) {
+      next({
+        onReceiveMetadata(metadata, forward) {
+          if (admits(method.path, metadata.get("authorization")[0])) {
+            forward(metadata);
+          } else {
+            call.sendStatus({ code: grpc.status.UNAUTHENTICATED, details: "no credentials" });
+          }
+        },
+      });
+    },
+  });
+
+const executor = {
+  async execute(context, bus) {
+    bus.publish(
+      AgentEvent.message({
+        messageId: crypto.randomUUID(),
+        contextId: context.contextId,
+        taskId: "",
+        role: 2,
+        parts: [{ content: { $case: "text", value: "again" }, mediaType: "text/plain", filename: "", metadata: {} }],
+        metadata: {},
+        extensions: [],
+        referenceTaskIds: [],
+      }),
+    );
+    bus.finished();
+  },
+  async cancelTask() {},
+};
+
+function mount(app, path, handler) {
+  app.use(path, express.json({ type: ["application/json", "application/a2a+json"] }), guard, handler);
+}
+
+function listen(app) {
+  return new Promise((resolve) => {
+    const server = app.listen(0, "127.0.0.1", () => resolve(`127.0.0.1:${server.address().port}`));
+  });
+}
+
+function listenGRPC(server) {
+  return new Promise((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) =>
+      error ? reject(error) : resolve(`127.0.0.1:${port}`),
+    );
+  });
+}
+
+console.info = console.error = console.warn = () => {}; // standard output has one line
+const app = express();
+const web = await listen(app);
+const server = new grpc.Server({ interceptors: [interceptor] });
+const grpcAddress = await listenGRPC(server);
+const placed = (card) => JSON.parse(JSON.stringify(card).replaceAll("@WEB@", `http://${web}`).replaceAll("@GRPC@", grpcAddress));
+
+const requestHandler = new DefaultRequestHandler(
+  AgentCard.fromJSON(placed(settings.does)),
+  new InMemoryTaskStore(),
+  executor,
+  undefined,
+  undefined,
+  undefined,
+  settings.extendedCard ? async () => AgentCard.fromJSON(placed(settings.extendedCard)) : undefined,
+);
+const options = { requestHandler, userBuilder: UserBuilder.noAuthentication };
+const handlers = [jsonRpcHandler(options), restHandler(options)];
+if (settings.binding === "HTTP+JSON") {
+  handlers.reverse();
+}
+app.use("/.well-known/agent-card.json", agentCardHandler({ agentCardProvider: async () => placed(settings.served) }));
+app.get("/portal/*splat", (_req, res) => res.redirect("/login"));
+app.post("/portal/*splat", (_req, res) => res.redirect("/login"));
+mount(app, "/a2a", handlers[0]);
+mount(app, "/other", handlers[1]);
+server.addService(A2AService, grpcService({ requestHandler, userBuilder: GRPCUserBuilder.noAuthentication }));
+
+process.stdout.write(JSON.stringify({ web: `http://${web}`, grpc: grpcAddress }) + "\n");
+process.stdin.on("end", () => process.exit(0)).resume();
