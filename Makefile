@@ -1,4 +1,4 @@
-.PHONY: build test lint golden screenshots bench ratios fuzz chaos ci
+.PHONY: build test lint golden screenshots bench ratios fuzz growth chaos ci
 
 build:
 	go build -o cardwright .
@@ -9,9 +9,13 @@ test:
 lint:
 	.ci/run vet format lint
 
-# Rewrites the expected trees; read the diff before you commit it.
+# Rewrites the expected trees, and the lists and pages that follow from tables;
+# read the diff before you commit it. The second round of docs reads what the
+# first one wrote into the schema of the configuration.
 golden:
-	go test ./golden -update
+	go test ./golden ./internal/hosting -update
+	go test ./docs -update
+	go test ./docs -run '^TestConfigReference$$' -update
 
 # Takes the pictures in docs/images; look at them before you commit them.
 screenshots:
@@ -29,9 +33,15 @@ ratios:
 fuzz:
 	.ci/fuzz.sh
 
+# Counts what twice the input costs, for each input near its bounds, and prints the table in docs/reliability.md: an hour.
+growth:
+	go test ./internal/growth -run '^TestFullGrowth$$' -count 1 -v -timeout 3h -full
+
 # Disturbs 300 runs in each way that docs/reliability.md lists: an hour on a disk, half of it with TMPDIR in memory.
 chaos:
 	go test . -run '^TestChaos' -count 1 -v -timeout 3h -chaos 300
+	LONG_TRIALS=1 go test ./golden ./internal/preview ./internal/publish ./mapping -count 1 -timeout 1h
+	go test ./internal/hosting -run '^TestReadersBesideWriter$$' -count 1 -v -answers 20000
 
 ci:
 	.ci/run

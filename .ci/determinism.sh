@@ -8,12 +8,11 @@ root=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-servers=()
-for target in apache azure caddy cloudflare firebase github-pages lighttpd nginx s3 vercel; do
-  servers+=(--server "$target")
-done
-
 go build -o "$work/cardwright" .
+servers=()
+for target in $("$work/cardwright" __complete generate --server =); do
+  [[ $target == netlify ]] || servers+=(--server "$target") # which writes a file of cloudflare's
+done
 GOEXPERIMENT=jsonv2 go build -o "$work/cardwright-jsonv2" .
 CGO_ENABLED=1 go build -race -o "$work/cardwright-race" .
 

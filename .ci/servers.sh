@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the servers that the tests of internal/hosting run: nginx, Apache and
+# Installs the servers that the tests run: nginx, Apache, HAProxy and
 # lighttpd from Debian, Caddy from the Go module proxy, the AWS command line for
 # the S3 script. What is there already is left alone. Prints the directory to put
 # on the PATH, where caddy is.
@@ -8,7 +8,7 @@ set -euo pipefail
 caddy_version=v2.11.9
 
 missing=()
-for pair in nginx:nginx-light apache2:apache2-bin lighttpd:lighttpd aws:awscli; do
+for pair in nginx:nginx-light apache2:apache2-bin lighttpd:lighttpd haproxy:haproxy aws:awscli; do
   command -v "${pair%%:*}" >/dev/null || [[ -x /usr/sbin/${pair%%:*} ]] || missing+=("${pair##*:}")
 done
 [[ -e /etc/mime.types ]] || missing+=(media-types)

@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
 # Puts the program where run.sh finds it: built from the source of the action,
-# or a release whose checksum fits.
+# or a release with the checksum that it lists and an attestation that our
+# workflow built it. Whoever can replace a file of a release can replace its
+# checksums too, and cannot attest.
 #
 #   CARDWRIGHT_VERSION     the release, such as v1.2.3; empty builds
 #   CARDWRIGHT_REPOSITORY  owner/name of the repository with the releases
+#   GH_TOKEN               may read attestations
 set -euo pipefail
 
 version=${CARDWRIGHT_VERSION:-}
@@ -43,11 +46,13 @@ download() {
     ARM64) arch=arm64 ;;
     *) die "there is no release for $RUNNER_ARCH" ;;
   esac
+  command -v gh >/dev/null || die "a release is verified with gh, the GitHub CLI, which is missing: install it, or leave version empty to build from source"
   cd "$RUNNER_TEMP/cardwright"
   local archive=cardwright_${version#v}_${os}_$arch.$ending
   fetch checksums.txt
   fetch "$archive"
   verify "$archive"
+  attested "$archive"
   if [[ $ending == zip ]]; then
     unzip -q -o "$archive" cardwright.exe -d "$bin"
   else
@@ -71,6 +76,17 @@ verify() {
     got=$(shasum -a 256 <"$1")
   fi
   [[ -n $want && ${got%% *} == "$want" ]] || die "the checksum of $1 is not the one that the release lists"
+}
+
+# attested demands that the release workflow of the repository built the file,
+# for the tag of the release, on a runner of GitHub.
+attested() {
+  GH_HOST=${GITHUB_SERVER_URL#https://} gh attestation verify "$1" \
+    --repo="$CARDWRIGHT_REPOSITORY" \
+    --signer-workflow="$CARDWRIGHT_REPOSITORY/.github/workflows/release.yml" \
+    --source-ref="refs/tags/$version" \
+    --deny-self-hosted-runners >/dev/null ||
+    die "nothing attests that the release workflow of $CARDWRIGHT_REPOSITORY built $1 for $version"
 }
 
 die() {

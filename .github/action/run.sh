@@ -2,9 +2,10 @@
 # Runs the program once and hands its findings to GitHub: the log, annotations,
 # the job summary, outputs, SARIF. It ends with the exit code of the program.
 #
-#   CARDWRIGHT_COMMAND     generate, check, lint or diff
+#   CARDWRIGHT_COMMAND     generate, check, lint, diff, contract or capture-check
 #   CARDWRIGHT_ARGS        more arguments, one a line
 #   CARDWRIGHT_CONFIG      configuration file, may be empty
+#   CARDWRIGHT_ENV         names of environment variables that the program gets
 #   CARDWRIGHT_SARIF_FILE  where SARIF goes, relative to the workspace, may be empty
 #   CARDWRIGHT_COMMENT     whether a comment is wanted
 set -euo pipefail
@@ -21,7 +22,9 @@ esac
 main() {
   local code=0
   compose
+  withhold
   run || code=$?
+  verdicts "$code"
   if [[ -e $reports/json ]]; then
     cat "$reports/github"
     { echo "### cardwright $command" && echo && cat "$summary" && echo; } >>"$GITHUB_STEP_SUMMARY"
@@ -34,9 +37,10 @@ main() {
 compose() {
   local line given=0
   case $command in
-    generate | lint | diff) words=("$command") ;;
+    generate | lint | diff | contract) words=("$command") ;;
     check) words=(generate --check) ;;
-    *) die "the command is none of generate, check, lint and diff" ;;
+    capture-check) words=(capture --check) ;;
+    *) die "the command is none of generate, check, lint, diff, contract and capture-check" ;;
   esac
   [[ $CARDWRIGHT_COMMENT != true || $command == diff ]] || die "only the command diff has something to comment"
   words+=("--report=json=$reports/json" "--report=github=$reports/github" "--report=markdown=$summary")
@@ -55,8 +59,27 @@ compose() {
   done <<<"$CARDWRIGHT_ARGS"
   if [[ $command == diff && $given == 0 ]]; then
     [[ -n ${GITHUB_BASE_REF:-} ]] || die "where there is no pull request, diff needs args, such as two files"
-    words+=("--git=origin/$GITHUB_BASE_REF")
+    words+=("--git=refs/remotes/origin/$GITHUB_BASE_REF")
   fi
+}
+
+# withhold lists what the program does not get of the environment: all but what
+# it needs to run git and find its files, and what the input env names. A
+# configuration of a pull request may name any variable.
+withhold() {
+  local name named=' '
+  while IFS= read -r name; do
+    name=${name//[[:space:]]/}
+    [[ $name =~ ^[A-Za-z_][A-Za-z0-9_]*$ || -z $name ]] || die "env lists names of environment variables, one per line, without values"
+    named+="$name "
+  done <<<"$CARDWRIGHT_ENV"
+  withheld=()
+  while IFS= read -r name; do
+    case $name in
+      PATH | HOME | USERPROFILE | SYSTEMROOT | SystemRoot | TMPDIR | TEMP | TMP | XDG_CONFIG_HOME | MSYS2_ARG_CONV_EXCL) ;;
+      *) [[ $named == *" $name "* ]] || withheld+=("-u" "$name") ;;
+    esac
+  done < <(awk 'BEGIN { for (name in ENVIRON) print name }')
 }
 
 # run lets no line of the log be a workflow command, whatever the program or a
@@ -65,24 +88,49 @@ run() {
   local code=0 token
   token=$(random)
   echo "::stop-commands::$token"
-  MSYS2_ARG_CONV_EXCL='*' "$RUNNER_TEMP/cardwright/bin/cardwright" "${words[@]}" 2>&1 || code=$?
+  MSYS2_ARG_CONV_EXCL='*' env "${withheld[@]}" "$RUNNER_TEMP/cardwright/bin/cardwright" "${words[@]}" 2>&1 || code=$?
   echo "::$token::"
   return "$code"
+}
+
+# verdicts says what the run found out of drift and breaking differences: true,
+# false, or error where it failed before it knew. Silence is no false.
+verdicts() {
+  local code=$1 drift=error breaking=error
+  if [[ -e $reports/json && $code -le 1 ]]; then
+    case $command in
+      generate)
+        if [[ $code == 0 ]]; then
+          drift=$(whether '      "changed": true')
+        fi
+        ;;
+      check) # with errors other than drift, some of it is not known
+        if [[ $code == 0 || $(total errors) == "$(grep -cxF '      "rule": "output-drift",' "$reports/json")" ]]; then
+          drift=$(whether '      "rule": "output-drift",')
+          breaking=$(whether '      "class": "breaking",')
+        fi
+        ;;
+      diff)
+        breaking=$(whether '      "class": "breaking",')
+        ;;
+      capture-check)
+        drift=false
+        if [[ $code == 1 ]]; then
+          drift=true
+        fi
+        breaking=$(whether '      "class": "breaking",')
+        ;;
+    esac
+  fi
+  case $command in generate | check | capture-check) output drift "$drift" ;; esac
+  case $command in check | diff | capture-check) output breaking "$breaking" ;; esac
 }
 
 # outputs reads the JSON by its lines: the program always writes one member a
 # line, and no text can hold a line break.
 outputs() {
-  local drift=false breaking=false changes=true
-  if has '      "rule": "output-drift",' || [[ $command == generate ]] && has '      "changed": true'; then
-    drift=true
-  fi
-  if has '      "class": "breaking",'; then
-    breaking=true
-  fi
-  output drift "$drift"
-  output breaking "$breaking"
-  output findings "$(awk '/^    "(errors|warnings|infos)": / { n += $2 } END { print n + 0 }' "$reports/json")"
+  local changes=true
+  output findings "$(total 'errors|warnings|infos')"
   output cards "$(awk '
     /^  "cards": / { inside = 1 }
     inside { line = $0; sub(/^ */, "", line); text = text line }
@@ -98,6 +146,14 @@ outputs() {
     output comment-new "$changes"
     output comment-key "$(printf '%s\n' "$PWD" "$CARDWRIGHT_ARGS" | cksum | tr -cd 0-9)"
   fi
+}
+
+# total adds up members of the summary.
+total() { awk -v members="^    \"($1)\": " '$0 ~ members { n += $2 } END { print n + 0 }' "$reports/json"; }
+
+# whether prints true where the JSON has a line, else false.
+whether() {
+  if has "$1"; then echo true; else echo false; fi
 }
 
 # has tells whether the JSON has a line.
