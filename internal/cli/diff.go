@@ -248,7 +248,7 @@ func changeRules() []report.Rule {
 			severity = diag.Error
 		}
 		if r.Class > diff.None {
-			rules = append(rules, report.Rule{ID: r.ID, Severity: severity, Title: r.Title})
+			rules = append(rules, report.Rule{ID: r.ID, Severity: severity, Title: r.Title, Page: "docs/diff.md"})
 		}
 	}
 	return rules

@@ -180,7 +180,7 @@ func (a *app) render(w io.Writer, format string, run *built, extra []source.Memb
 // sarif says how a run's findings by the given rules are shown.
 func (a *app) sarif(run *built, rules []report.Rule) report.SARIFOptions {
 	version, _ := buildVersion(a.version)
-	return report.SARIFOptions{Version: version, Rules: rules, Repository: run.repository(), Source: run.project.excerpt}
+	return report.SARIFOptions{Version: version, Home: home, Rules: rules, Repository: run.repository(), Source: run.project.excerpt}
 }
 
 // repository tells where the working directory lies in its repository.
@@ -204,7 +204,7 @@ func (b *built) repository() report.Repository {
 func describedRules() []report.Rule {
 	var rules []report.Rule
 	for _, r := range lint.Rules() {
-		rules = append(rules, report.Rule{ID: r.ID, Severity: r.Severity, Title: r.Title, Help: r.Page()})
+		rules = append(rules, report.Rule{ID: r.ID, Severity: r.Severity, Title: r.Title, Help: r.Page(), Page: "docs/rules.md#" + r.ID})
 	}
 	return rules
 }

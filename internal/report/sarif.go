@@ -18,12 +18,14 @@ type Rule struct {
 	ID       string
 	Severity diag.Severity
 	Title    string // one line: what the rule finds
-	Help     string // Markdown: why it matters, how to mend it; "" when the title says it all
+	Help     string // Markdown: why it matters, how to fix it; "" when the title says it all
+	Page     string // where the documentation explains it: a path in the repository of cardwright; "" for nowhere
 }
 
 // SARIFOptions says how [SARIF] shows findings.
 type SARIFOptions struct {
 	Version    string // of cardwright
+	Home       string // URL of the repository of cardwright, "" while it has none
 	Rules      []Rule // the whole catalogue, so that two logs differ in results only
 	Repository Repository
 	// Source returns the content of a file that a finding names, nil when it
@@ -37,7 +39,6 @@ const (
 	mostResults = 25_000
 	mostRelated = 100
 
-	home        = "https://cardwright.example"
 	sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
 
@@ -50,8 +51,8 @@ func SARIF(w io.Writer, found diag.List, o SARIFOptions) error {
 	driver := object()
 	driver.SetText("name", "cardwright")
 	driver.SetText("version", o.Version)
-	driver.SetText("informationUri", home)
-	driver.Set("rules", array(len(rules), func(i int) *source.Node { return descriptor(rules[i]) }))
+	driver.SetText("informationUri", o.Home)
+	driver.Set("rules", array(len(rules), func(i int) *source.Node { return descriptor(rules[i], o.Home) }))
 	tool := object()
 	tool.Set("driver", driver)
 
@@ -103,7 +104,8 @@ func worst(found diag.List, n int) diag.List {
 	return kept
 }
 
-func descriptor(r Rule) *source.Node {
+// descriptor explains a rule. A URL that leads nowhere is worse than none.
+func descriptor(r Rule, home string) *source.Node {
 	n := object()
 	n.SetText("id", r.ID)
 	n.Set("shortDescription", message(r.Title))
@@ -114,7 +116,9 @@ func descriptor(r Rule) *source.Node {
 		help.SetText("markdown", r.Help)
 	}
 	n.Set("help", help)
-	n.SetText("helpUri", home+"/rules#"+r.ID)
+	if home != "" && r.Page != "" {
+		n.SetText("helpUri", home+"/blob/HEAD/"+r.Page)
+	}
 	configuration := object()
 	configuration.SetText("level", level(r.Severity))
 	n.Set("defaultConfiguration", configuration)

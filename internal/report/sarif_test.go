@@ -69,7 +69,8 @@ func TestSARIF(t *testing.T) {
 	}}
 	err := SARIF(&out, found, SARIFOptions{
 		Version:    "1.2.3",
-		Rules:      []Rule{{ID: "skill-tags-missing", Severity: diag.Error, Title: "a skill without tags", Help: "Clients find skills by **tags**."}},
+		Rules:      []Rule{{ID: "skill-tags-missing", Severity: diag.Error, Title: "a skill without tags", Help: "Clients find skills by **tags**.", Page: "docs/rules.md#skill-tags-missing"}},
+		Home:       "https://git.acme.example/cardwright",
 		Repository: Repository{Dir: "services"},
 		Source:     func(string) []byte { return []byte("one\ntags: []\n") },
 	})
@@ -85,7 +86,7 @@ func TestSARIF(t *testing.T) {
         "driver": {
           "name": "cardwright",
           "version": "1.2.3",
-          "informationUri": "https://cardwright.example",
+          "informationUri": "https://git.acme.example/cardwright",
           "rules": [
             {
               "id": "skill-tags-missing",
@@ -99,7 +100,7 @@ func TestSARIF(t *testing.T) {
                 "text": "Clients find skills by **tags**.",
                 "markdown": "Clients find skills by **tags**."
               },
-              "helpUri": "https://cardwright.example/rules#skill-tags-missing",
+              "helpUri": "https://git.acme.example/cardwright/blob/HEAD/docs/rules.md#skill-tags-missing",
               "defaultConfiguration": {
                 "level": "error"
               },
@@ -214,6 +215,18 @@ func TestSARIFRules(t *testing.T) {
 	}
 	if n := len(run.Tool.Driver.Rules); n != 3 {
 		t.Errorf("there are %d rules, want 3", n)
+	}
+}
+
+// While the repository has no address, a log holds no URL of it.
+func TestSARIFWithoutHome(t *testing.T) {
+	var out strings.Builder
+	rules := []Rule{{ID: "a", Severity: diag.Info, Title: "t", Help: "h", Page: "docs/rules.md#a"}}
+	if err := SARIF(&out, nil, SARIFOptions{Rules: rules}); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(out.String(), `Uri"`) {
+		t.Errorf("got a URL:\n%s", out.String())
 	}
 }
 
