@@ -2,18 +2,21 @@ package docs_test
 
 import (
 	"bytes"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// An example in the documentation is a console block below a comment that
-// names the directory it runs in:
+// An example in the documentation is a code block below a comment that says what
+// to do with it in which directory:
 //
 //	<!-- run: testdata/workspaces/code-review -->
 //	```console
@@ -21,10 +24,21 @@ import (
 //	dist: 1 card, …
 //	```
 //
-// Every line that starts with "$ " is run by sh in a copy of that directory;
-// what follows is its output, standard error included. Blocks of a page with
-// the same directory run in one copy, in order.
-var example = regexp.MustCompile("(?ms)^<!-- run: (\\S+) -->\n```console\n(.*?)^```$")
+// The block runs in a copy of that directory, or in a new one when its name
+// starts with empty/. Blocks of a page with the same directory share one copy, in
+// order.
+//
+//   - run: every line that starts with "$ " is run by sh; what follows is its
+//     output, stderr included. A server (a line that ends with " &") runs until
+//     the end of the page.
+//   - write FILE: the block is the content of the file.
+//   - edit FILE: each line of the block replaces the first line of the file with
+//     the same key and indentation.
+var example = regexp.MustCompile("(?ms)^<!-- (run|write|edit): (\\S+)(?: (\\S+))? -->\n```\\w*\n(.*?)^```$")
+
+// pageAddress is what the pages call the address of a server. Each run listens
+// on a free port instead.
+const pageAddress = "127.0.0.1:8080"
 
 // TestExamples runs the examples of README.md and of the pages in docs and
 // docs/sources, and compares what they print.
@@ -45,14 +59,20 @@ func TestExamples(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			dirs := map[string]string{}
+			p := &pageRun{bin: bin, dirs: map[string]string{}}
 			got := example.ReplaceAllStringFunc(string(text), func(block string) string {
-				m := example.FindStringSubmatch(block)
-				if dirs[m[1]] == "" {
-					dirs[m[1]] = copyOf(t, filepath.Join("..", filepath.FromSlash(m[1])))
-				}
 				ran++
-				return strings.Replace(block, m[2], transcript(t, bin, dirs[m[1]], m[2]), 1)
+				m := example.FindStringSubmatch(block)
+				action, dir, file, body := m[1], p.dir(t, m[2]), m[3], m[4]
+				switch action {
+				case "run":
+					return strings.Replace(block, body, p.transcript(t, dir, body), 1)
+				case "write":
+					writeFile(t, filepath.Join(dir, file), body)
+				case "edit":
+					editFile(t, filepath.Join(dir, file), body)
+				}
+				return block
 			})
 			if *update {
 				if err := os.WriteFile(page, []byte(got), 0o644); err != nil {
@@ -70,34 +90,173 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// transcript runs the commands of a block and returns the block as it should be.
-func transcript(t *testing.T, bin, dir, block string) string {
+// A pageRun runs the examples of one page.
+type pageRun struct {
+	bin     string
+	dirs    map[string]string // by the name on the page
+	address string            // of the server, once there is one
+}
+
+// dir returns the directory that the page calls name.
+func (p *pageRun) dir(t *testing.T, name string) string {
 	t.Helper()
+	if p.dirs[name] != "" {
+		return p.dirs[name]
+	}
+	dir := filepath.Join(t.TempDir(), filepath.Base(name))
+	if strings.HasPrefix(name, "empty/") {
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	} else {
+		dir = copyOf(t, filepath.Join("..", filepath.FromSlash(name)))
+	}
+	p.dirs[name] = dir
+	return dir
+}
+
+// transcript runs the commands of a block and returns the block as it should be.
+func (p *pageRun) transcript(t *testing.T, dir, block string) string {
+	t.Helper()
+	if p.address == "" && strings.Contains(block, pageAddress) {
+		p.address = freeAddress(t)
+	}
 	var out strings.Builder
 	for line := range strings.Lines(block) {
 		command, ok := strings.CutPrefix(line, "$ ")
 		if !ok {
 			continue
 		}
-		cmd := exec.Command("sh", "-c", command)
-		cmd.Dir = dir
-		cmd.Env = append(environment(bin), "NO_COLOR=1", "LC_ALL=C")
-		var printed bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &printed, &printed
-		if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
-			t.Fatalf("%s: %v", command, err)
+		server, background := strings.CutSuffix(strings.TrimSpace(command), " &")
+		cmd := exec.Command("sh", "-c", p.local(command))
+		if background {
+			cmd = exec.Command("sh", "-c", "exec "+p.local(server))
 		}
-		out.WriteString(line + printed.String())
-		if s := printed.String(); s != "" && !strings.HasSuffix(s, "\n") {
+		cmd.Dir = dir
+		cmd.Env = environment(p.bin)
+		run := combined
+		if background {
+			run = start
+		}
+		printed := run(t, cmd)
+		if p.address != "" {
+			printed = strings.ReplaceAll(printed, p.address, pageAddress)
+		}
+		out.WriteString(line + printed)
+		if printed != "" && !strings.HasSuffix(printed, "\n") {
 			out.WriteByte('\n')
 		}
 	}
 	return out.String()
 }
 
-// environment is that of this test, with the program first on the PATH.
+// local is the command with the address of this run.
+func (p *pageRun) local(command string) string {
+	return strings.ReplaceAll(command, pageAddress, p.address)
+}
+
+// combined runs a command and returns what it printed.
+func combined(t *testing.T, cmd *exec.Cmd) string {
+	t.Helper()
+	var printed bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &printed, &printed
+	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
+		t.Fatalf("%s: %v", cmd, err)
+	}
+	return printed.String()
+}
+
+// start runs a server until the end of the test, and returns what it printed
+// before it was ready.
+func start(t *testing.T, cmd *exec.Cmd) string {
+	t.Helper()
+	var printed lockedBuffer
+	cmd.Stdout, cmd.Stderr = &printed, &printed
+	if err := cmd.Start(); err != nil {
+		t.Fatalf("%s: %v", cmd, err)
+	}
+	t.Cleanup(func() {
+		if err := cmd.Process.Kill(); err == nil {
+			_ = cmd.Wait() // killed
+		}
+	})
+	for range 100 {
+		if strings.Contains(printed.String(), "Ctrl-C") {
+			return printed.String()
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	t.Fatalf("%s is not ready after ten seconds, it printed:\n%s", cmd, printed.String())
+	return ""
+}
+
+// A lockedBuffer is written by a process and read by the test at the same time.
+type lockedBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.String()
+}
+
+// freeAddress is an address of this machine that nobody listens on.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close() //nolint:errcheck // nothing was sent
+	return l.Addr().String()
+}
+
+func writeFile(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// editFile replaces lines of the file, see [example].
+func editFile(t *testing.T, path, text string) {
+	t.Helper()
+	lines := strings.SplitAfter(read(t, path), "\n")
+	for wanted := range strings.Lines(text) {
+		key, _, _ := strings.Cut(wanted, ":")
+		found := false
+		for i, line := range lines {
+			if strings.HasPrefix(line, key+":") {
+				lines[i], found = wanted, true
+				break
+			}
+		}
+		if !found {
+			t.Fatalf("%s has no line with the key %q", path, strings.TrimSpace(key))
+		}
+	}
+	writeFile(t, path, strings.Join(lines, ""))
+}
+
+// environment is that of this test, with the program first on the PATH, and
+// with what git needs to commit.
 func environment(bin string) []string {
-	return append(os.Environ(), "PATH="+filepath.Dir(bin)+string(os.PathListSeparator)+os.Getenv("PATH"))
+	return append(os.Environ(),
+		"PATH="+filepath.Dir(bin)+string(os.PathListSeparator)+os.Getenv("PATH"),
+		"NO_COLOR=1", "LC_ALL=C", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1",
+		"GIT_AUTHOR_NAME=Docs", "GIT_AUTHOR_EMAIL=docs@acme.example",
+		"GIT_COMMITTER_NAME=Docs", "GIT_COMMITTER_EMAIL=docs@acme.example")
 }
 
 func build(t *testing.T) string {
