@@ -95,7 +95,7 @@ func secretValue(c *card) {
 			c.report(finding{
 				at:      p,
 				name:    t.key,
-				message: fmt.Sprintf("the text holds %s, %q", s.What, s.Clue(t.text)),
+				message: "the text holds " + s.Told(t.text),
 				hint:    "take it out and revoke it: a card is public, and so is the history of its file",
 			})
 		}

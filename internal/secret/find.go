@@ -4,8 +4,10 @@ import (
 	"math"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"cardwright/internal/diag"
 )
@@ -14,17 +16,62 @@ import (
 type Match struct {
 	What       string // in a message: "a GitHub token"
 	Start, End int    // byte offsets
+	known      int    // bytes from Start on that every credential of the kind has
 }
 
 // Find returns the first credential in a text that is known by itself,
-// wherever it stands.
+// wherever it stands. Neither characters that nobody sees hide it nor the escapes
+// of JSON and YAML.
 func Find(text string) (Match, bool) {
+	if !strings.Contains(text, `\`) && !strings.ContainsFunc(text, unseen) {
+		return find(text)
+	}
+	seen, from, to := visible(text)
+	s, ok := find(seen)
+	if ok {
+		if s.known > 0 {
+			s.known = to[s.Start+s.known-1] - from[s.Start]
+		}
+		s.Start, s.End = from[s.Start], to[s.End-1]
+	}
+	return s, ok
+}
+
+// unseen tells whether a character shows nothing and parts no words.
+func unseen(r rune) bool {
+	return !unicode.IsSpace(r) && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
+}
+
+// visible returns the characters of a text that somebody sees, and where in the
+// text each byte of them begins and ends.
+func visible(text string) (seen string, from, to []int) {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		char := text[i : i+size]
+		if i+1 < len(text) && r == '\\' && strings.IndexByte("uUx", text[i+1]) >= 0 {
+			if escaped, _, tail, err := strconv.UnquoteChar(text[i:], 0); err == nil {
+				r, size, char = escaped, len(text)-i-len(tail), string(escaped)
+			}
+		}
+		if !unseen(r) {
+			b.WriteString(char)
+			for range len(char) {
+				from, to = append(from, i), append(to, i+size)
+			}
+		}
+		i += size
+	}
+	return b.String(), from, to
+}
+
+func find(text string) (Match, bool) {
 	if s, ok := findToken(text); ok {
 		return s, true
 	}
 	if i := strings.Index(text, "PRIVATE KEY-----"); i >= 0 {
 		if begin := strings.LastIndex(text[:i], "-----BEGIN "); begin >= 0 && !strings.Contains(text[begin:i], "\n") {
-			return Match{"a private key in PEM", begin, endOfPEM(text, i)}, true
+			return Match{"a private key in PEM", begin, endOfPEM(text, i), len("-----BEGIN ")}, true
 		}
 	}
 	if s, ok := findUserInfo(text); ok {
@@ -110,7 +157,7 @@ func findUserInfo(text string) (Match, bool) {
 		at := strings.LastIndexByte(password, '@')
 		if ok && user != "" && at > 0 && !IsFiller(password[:at]) && (!isUserWord(user) || !isPasswordWord(password[:at])) {
 			start := from + len(user) + 1
-			return Match{"a user name and password in a URL", start, start + at}, true
+			return Match{What: "a user name and password in a URL", Start: start, End: start + at}, true
 		}
 	}
 }
@@ -137,9 +184,9 @@ func InMember(name, text string) (Match, bool) {
 	}
 	switch telling(name) {
 	case password:
-		return Match{"a password", 0, len(text)}, random(text)
+		return Match{What: "a password", End: len(text)}, random(text)
 	case credential:
-		return Match{"a secret beside the name " + diag.Quote(name), 0, len(text)}, isCredential(text)
+		return Match{What: "a secret beside the name " + diag.Quote(name), End: len(text)}, isCredential(text)
 	}
 	return Match{}, false
 }

@@ -6,13 +6,16 @@ import (
 	"cardwright/internal/diag"
 )
 
-// shown is how many characters of a secret a message may show.
-const shown = 4
+// Clue returns what a message may show of the secret: what every one of its kind
+// begins with.
+func (s Match) Clue(text string) string { return text[s.Start:s.Start+s.known] + "…" }
 
-// Clue returns what a message may show of the secret: enough to find it.
-func (s Match) Clue(text string) string {
-	runes := []rune(text[s.Start:s.End])
-	return string(runes[:min(shown, len(runes)/2)]) + "…"
+// Told says what was found and, where that can be said, how it begins.
+func (s Match) Told(text string) string {
+	if s.known == 0 {
+		return s.What
+	}
+	return s.What + ", " + diag.Quote(s.Clue(text))
 }
 
 // quoted is how much of a text is looked at before its beginning is quoted, in
@@ -31,9 +34,9 @@ func Quote(text string) string {
 	return diag.Quote(text)
 }
 
-// Mask returns a text in which every character of a credential but the first
-// ones is an asterisk, line by line, so that the places in it stay the same: a
-// line that is shown with a finding must not tell what the finding hides.
+// Mask returns a text in which every character of a credential but what all of
+// its kind begin with is an asterisk, line by line, so that the places in it stay
+// the same: a line that is shown with a finding must not tell what that hides.
 func Mask(text []byte) []byte { return []byte(MaskText(string(text))) }
 
 // MaskText is [Mask] for a text.
@@ -56,20 +59,19 @@ func maskLine(b *strings.Builder, line string) {
 			b.WriteString(line)
 			return
 		}
-		b.WriteString(line[:s.Start])
-		b.WriteString(asterisks(line[s.Start:s.End], shown))
+		b.WriteString(line[:s.Start+s.known])
+		b.WriteString(asterisks(line[s.Start+s.known : s.End]))
 		line = line[s.End:]
 	}
-	b.WriteString(asterisks(line, 0))
+	b.WriteString(asterisks(line))
 }
 
-// asterisks replaces the characters of a text behind the first keep.
-func asterisks(text string, keep int) string {
-	n := 0
+// asterisks replaces the characters of a text.
+func asterisks(text string) string {
 	return strings.Map(func(r rune) rune {
-		if n++; n > keep && r != '\n' {
-			return '*'
+		if r == '\n' {
+			return r
 		}
-		return r
+		return '*'
 	}, text)
 }

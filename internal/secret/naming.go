@@ -46,7 +46,7 @@ func assignmentAt(text string, sign int) (Match, bool) {
 		value = value[:end]
 	}
 	value = strings.TrimRight(value, ".!?:")
-	s := Match{"a secret beside the name " + diag.Quote(name), start, start + len(value)}
+	s := Match{What: "a secret beside the name " + diag.Quote(name), Start: start, End: start + len(value)}
 	if kind == credential {
 		return s, isCredential(value)
 	}

@@ -80,9 +80,37 @@ func TestSecretIsNotShown(t *testing.T) {
 			t.Errorf("a message shows %s", shown)
 		}
 	}
-	s, _ := Find(token)
-	if got := s.Clue(token); got != "gh"+"p_…" {
-		t.Errorf("the clue is %q", got)
+	for text, want := range map[string]string{
+		token:                                `a GitHub token, "gh` + `p_…"`,
+		"postgres://me:geheim99@acme/":       "a user name and password in a URL",
+		"password=geheim99":                  "a password",
+		token[:9] + "\u200b" + token[9:]:     `a GitHub token, "gh` + `p_…"`,
+		"g\u00adh" + token[2:] + " \xff\xfe": `a GitHub token, "g` + "\\u00adh" + `p_…"`,
+	} {
+		if s, _ := Find(text); s.Told(text) != want {
+			t.Errorf("%q: a message tells %s, want %s", text, s.Told(text), want)
+		}
+	}
+}
+
+// What nobody sees hides no credential, and does not move another one.
+func TestSplitSecrets(t *testing.T) {
+	token := "gh" + "p_" + strings.Repeat("a1B2", 9)
+	stars := strings.Repeat("*", 36)
+	for text, want := range map[string]string{
+		token[:9] + "\u200b" + token[9:]:                            token[:4] + "*" + stars,
+		token[:2] + "\u2060" + token[2:] + "\ufeff é " + token:      "gh\u2060p_" + stars + "\ufeff é " + token[:4] + stars,
+		`{"t": "\u0067h` + token[2:9] + `\u200b` + token[9:] + `"}`: `{"t": "\u0067hp_` + "***********" + stars[5:] + `"}`,
+		`C:\users\xyz\` + token:                                     `C:\users\xyz\` + token[:4] + stars,
+		"pass\u00adword=geheim\ufe0f99 x":                           "pass\u00adword=*********" + " x",
+		"\xff" + token[:9] + "\u3164\xe2" + token[9:]:               "\xff" + token[:9] + "\u3164\xe2" + token[9:], // no character is no part of a token
+	} {
+		if got := MaskText(text); got != want {
+			t.Errorf("%q\ngot  %q\nwant %q", text, got, want)
+		}
+		if shown := Quote(text); strings.Contains(shown, token[9:20]) && !strings.Contains(want, token[9:20]) {
+			t.Errorf("%q is shown as %s", text, shown)
+		}
 	}
 }
 
@@ -91,9 +119,9 @@ func TestMask(t *testing.T) {
 	for text, want := range map[string]string{
 		"Explains invoices.\n":                   "Explains invoices.\n",
 		"token: " + token + ", \u00e9\nnext\n":   "token: gh" + "p_" + strings.Repeat("*", 36) + ", \u00e9\nnext\n",
-		`{"password": "Opensesame1", "next": 1}`: `{"password": "Open*******", "next": 1}`,
+		`{"password": "Opensesame1", "next": 1}`: `{"password": "***********", "next": 1}`,
 		token + " " + token:                      "gh" + "p_" + strings.Repeat("*", 36) + " gh" + "p_" + strings.Repeat("*", 36),
-		`-----BEGIN ` + "PRIVATE KEY-----MIG":    "----" + strings.Repeat("*", len("-BEGIN PRIVATE KEY-----MIG")),
+		`-----BEGIN ` + "PRIVATE KEY-----MIG":    "-----BEGIN " + strings.Repeat("*", len("PRIVATE KEY-----MIG")),
 	} {
 		if got := string(Mask([]byte(text))); got != want {
 			t.Errorf("%q\ngot  %q\nwant %q", text, got, want)

@@ -92,8 +92,8 @@ func findToken(text string) (Match, bool) {
 		for end < len(text) && isTokenByte(text[end]) {
 			end++
 		}
-		if what, length := knownToken(text[start:end]); what != "" {
-			return Match{what, start, start + length}, true
+		if what, prefix, length := knownToken(text[start:end]); what != "" {
+			return Match{what, start, start + length, prefix}, true
 		}
 		start = end
 	}
@@ -101,14 +101,15 @@ func findToken(text string) (Match, bool) {
 }
 
 // knownToken tells what kind of credential a run of token characters is, and
-// how much of it.
-func knownToken(run string) (what string, length int) {
-	if strings.HasPrefix(run, "eyJ") {
+// how many characters of it are the prefix and all of it.
+func knownToken(run string) (what string, prefix, length int) {
+	const jwt = "eyJ" // {" in base64
+	if strings.HasPrefix(run, jwt) {
 		run = strings.TrimRight(run, ".")
 		if isJWT(run) {
-			return "a JSON Web Token", len(run)
+			return "a JSON Web Token", len(jwt), len(run)
 		}
-		return "", 0
+		return "", 0, 0
 	}
 	for _, k := range tokenKinds {
 		rest, ok := strings.CutPrefix(run, k.prefix)
@@ -120,10 +121,10 @@ func knownToken(run string) (what string, length int) {
 			n++
 		}
 		if n >= k.min && n <= k.max && k.plausible(rest[:n]) {
-			return k.what, len(k.prefix) + n
+			return k.what, len(k.prefix), len(k.prefix) + n
 		}
 	}
-	return "", 0
+	return "", 0, 0
 }
 
 // plausible tells whether what stands behind the prefix may be a credential.
