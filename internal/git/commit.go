@@ -13,48 +13,150 @@ import (
 var (
 	// objectID is the name of an object, with either hash that git knows.
 	objectID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
-	// special begins the revisions that git names itself, such as HEAD~2.
-	special = regexp.MustCompile(`^[A-Z_]+($|[~^@:])`)
+	// abbreviated is what git may also take for the beginning of an id, alone or as
+	// git describe prints it.
+	abbreviated = regexp.MustCompile(`^(?:.*-g)?([0-9a-f]{4,63})$`)
+	// special are the revisions that git itself keeps, such as HEAD~2.
+	special = regexp.MustCompile(`^(@|HEAD|FETCH_HEAD|MERGE_HEAD|ORIG_HEAD)($|[~^:]|@\{)`)
+	// relation is what may follow a name, such as ~2.
+	relation = regexp.MustCompile(`([~^:]|@\{).*$`)
 )
 
 // Commit returns the id of the commit that a revision names. Somebody who may
 // push tags could name one like a branch, so branches count first, and those of
-// remotes before any other: origin/main is never anything else. A tag beside a
-// branch of origin with its name is refused.
+// remotes before any other: origin/main is never anything else. A tag that could
+// be taken for something else is refused. In a submodule, whose history is that
+// of whatever repository a commit of the outer one names, only ids count.
 func (r Repository) Commit(ctx context.Context, rev string) (string, error) {
 	if rev == "" || strings.HasPrefix(rev, "-") || strings.ContainsRune(rev, 0) {
 		return "", failure("a commit, branch or tag, such as --git origin/main", "%s is no revision", diag.Quote(rev))
 	}
-	spaces := []string{"refs/remotes/", "refs/heads/", "refs/tags/", ""}
-	switch {
-	case objectID.MatchString(rev), special.MatchString(rev), strings.HasPrefix(rev, "refs/"):
-		spaces = []string{""}
-	case strings.HasPrefix(rev, "origin/"):
-		spaces = spaces[:1]
+	if objectID.MatchString(rev) {
+		return r.commit(ctx, rev, rev)
 	}
-	for _, space := range spaces {
-		id, err := r.parse(ctx, space+rev)
-		if err != nil {
+	if err := r.ownHistory(ctx); err != nil {
+		return "", err
+	}
+	told, name := rev, relation.ReplaceAllString(rev, "")
+	spaces := []string{"refs/remotes/", "refs/heads/", "refs/tags/", ""}
+	switch first, _, _ := strings.Cut(rev, "/"); {
+	case special.MatchString(rev):
+		spaces = spaces[3:]
+		if err := r.kept(ctx, name); err != nil {
 			return "", err
 		}
-		if id == "" {
-			continue
-		}
-		if space == "refs/tags/" {
-			err = r.onlyTag(ctx, rev, id)
-		}
-		return id, err
+	case first == "origin":
+		spaces = spaces[:1]
+	case first == "refs":
+		spaces = []string{"refs/"}
+		rev, name = strings.TrimPrefix(rev, "refs/"), strings.TrimPrefix(name, "refs/")
+	case first == "remotes", first == "heads", first == "tags":
+		spaces = []string{"refs/"}
 	}
-	return "", failure("in CI, fetch it first: git fetch --depth=1 origin BRANCH, then --git FETCH_HEAD", "git knows no revision %s", diag.Quote(rev))
+	for _, space := range spaces {
+		switch named, err := r.named(ctx, space, name); {
+		case err != nil:
+			return "", err
+		case named:
+			return r.commit(ctx, told, space+rev)
+		}
+	}
+	return "", unknown(told)
 }
 
-// onlyTag refuses the name of a tag that a branch of origin has too.
-func (r Repository) onlyTag(ctx context.Context, rev, id string) error {
-	branch, err := r.parse(ctx, "refs/remotes/origin/"+rev)
-	if err == nil && branch != "" && branch != id {
-		err = failure("name one of them: --git origin/"+rev+" or --git refs/tags/"+rev, "%s is a tag, and a branch of origin has its name", diag.Quote(rev))
+func unknown(rev string) error {
+	return failure("in CI, fetch it first: git fetch --depth=1 origin BRANCH, then --git FETCH_HEAD", "git knows no revision %s", diag.Quote(rev))
+}
+
+// ownHistory refuses the work tree of a submodule: whoever may change the
+// repository around it says which repository that is, and what its branches are.
+func (r Repository) ownHistory(ctx context.Context) error {
+	out, err := r.run(ctx, nil, 1<<12, "rev-parse", "--show-superproject-working-tree")
+	if err != nil {
+		return r.explain(err)
+	}
+	if outer := strings.TrimSpace(string(out)); outer != "" {
+		return failure("run it in "+diag.Quote(outer)+", or name the commit by its whole id", "%s is a submodule, and its branches and tags are those of another repository", diag.Quote(r.Root))
+	}
+	return nil
+}
+
+// kept refuses what git itself keeps where there is a tag of the same name, which
+// git takes when it keeps nothing.
+func (r Repository) kept(ctx context.Context, name string) error {
+	if name == "@" || name == "HEAD" {
+		return nil
+	}
+	is, err := r.is(ctx, "refs/tags/"+name)
+	if is {
+		err = failure("delete the tag", "%s is the name of a tag", diag.Quote(name))
 	}
 	return err
+}
+
+// named tells whether a name stands in a space of names; "" is for all that has
+// none. One that could be taken for something else is refused.
+func (r Repository) named(ctx context.Context, space, name string) (bool, error) {
+	if space == "" {
+		return true, nil
+	}
+	is, err := r.is(ctx, space+name)
+	if err == nil && is && space == "refs/tags/" {
+		err = r.onlyTag(ctx, name)
+	}
+	if err != nil || !is || space == "refs/" {
+		return is, err
+	}
+	beginning := abbreviated.FindStringSubmatch(name)
+	if beginning == nil {
+		return true, nil
+	}
+	ids, err := r.run(ctx, nil, mostListed, "rev-parse", "--disambiguate="+beginning[1])
+	switch {
+	case err != nil:
+		return false, r.explain(err)
+	case len(ids) > 0:
+		return false, failure("name one of them: the whole id, or --git "+space+name, "%s is a branch or tag, and the id of an object begins with %s", diag.Quote(name), beginning[1])
+	}
+	return true, nil
+}
+
+// onlyTag refuses the name of a tag that a branch of origin has too, unless both
+// are one commit.
+func (r Repository) onlyTag(ctx context.Context, name string) error {
+	branch, err := r.is(ctx, "refs/remotes/origin/"+name)
+	if err != nil || !branch {
+		return err
+	}
+	tag, err := r.parse(ctx, "refs/tags/"+name)
+	if err != nil {
+		return err
+	}
+	if id, err := r.parse(ctx, "refs/remotes/origin/"+name); err != nil || id == tag {
+		return err
+	}
+	return failure("name one of them: --git origin/"+name+" or --git refs/tags/"+name, "%s is a tag, and a branch of origin has its name", diag.Quote(name))
+}
+
+// is tells whether there is a reference with exactly this name.
+func (r Repository) is(ctx context.Context, ref string) (bool, error) {
+	_, err := r.run(ctx, nil, 1<<10, "show-ref", "--verify", "--quiet", "--", ref)
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 1 {
+		return false, nil
+	}
+	if err != nil {
+		return false, r.explain(err)
+	}
+	return true, nil
+}
+
+// commit returns the id of the commit that is told as a revision.
+func (r Repository) commit(ctx context.Context, told, rev string) (string, error) {
+	id, err := r.parse(ctx, rev)
+	if err == nil && id == "" {
+		err = unknown(told)
+	}
+	return id, err
 }
 
 // parse returns the id of the commit that a revision names, "" where there is

@@ -2,6 +2,7 @@ package git_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -52,32 +53,52 @@ func TestCommit(t *testing.T) {
 	run("update-ref", "refs/remotes/origin/main", one)
 	run("update-ref", "refs/remotes/origin/next", one)
 	run("update-ref", "refs/remotes/origin/same", two)
-	for _, tag := range []string{"origin/main", "origin/none", "main", "next", "HEAD", one} {
+	for _, tag := range []string{
+		"origin/main", "origin/none", "main", "next", "HEAD", one, one[:9], "v1-1-g" + one[:9],
+		"refs/remotes/origin/lost", "refs/heads/lost", "remotes/origin/lost", "heads/lost", "ORIG_HEAD", "MAIN", "abcdef",
+	} {
 		run("update-ref", "refs/tags/"+tag, three)
 	}
 	run("update-ref", "refs/tags/same", two)
 	run("tag", "-a", "-m", "v1", "v1", two)
 	run("update-ref", "refs/heads/main", two)
+	run("update-ref", "refs/heads/MAIN", two)
 	tests := map[string]string{
-		"origin/main":            one,
-		"refs/tags/origin/main":  three,
-		"main":                   two,
-		"main~1":                 one,
-		"HEAD":                   two,
-		"HEAD~1":                 one,
-		one:                      one,
-		one[:12]:                 one,
-		"v1":                     two,
-		"v1^{commit}":            two,
-		"same":                   two,
-		"origin/none":            `git knows no revision "origin/none"`,
-		"next":                   `"next" is a tag, and a branch of origin has its name`,
-		"none":                   `git knows no revision "none"`,
-		"main:file":              `git knows no revision "main:file"`,
-		"refs/remotes/origin/no": `git knows no revision "refs/remotes/origin/no"`,
-		"":                       `"" is no revision`,
-		"--output=x":             `"--output=x" is no revision`,
-		"main\x00":               `"main\x00" is no revision`,
+		"origin/main":              one,
+		"refs/tags/origin/main":    three,
+		"main":                     two,
+		"main~1":                   one,
+		"HEAD":                     two,
+		"HEAD~1":                   one,
+		one:                        one,
+		one[:12]:                   one,
+		one[:9]:                    fmt.Sprintf("%q is a branch or tag, and the id of an object begins with %[1]s", one[:9]),
+		one[:9] + "~0":             fmt.Sprintf("%q is a branch or tag, and the id of an object begins with %[1]s", one[:9]),
+		"v1-1-g" + one[:9]:         fmt.Sprintf(`"v1-1-g%s" is a branch or tag, and the id of an object begins with %[1]s`, one[:9]),
+		"v1-1-g" + one[:8]:         one,
+		"refs/tags/" + one[:9]:     three,
+		"abcdef":                   three,
+		"ORIG_HEAD":                `"ORIG_HEAD" is the name of a tag`,
+		"MAIN":                     two,
+		"@":                        two,
+		"remotes/origin/main":      one,
+		"heads/main":               two,
+		"origin/lost":              `git knows no revision "origin/lost"`,
+		"remotes/origin/lost":      `git knows no revision "remotes/origin/lost"`,
+		"heads/lost":               `git knows no revision "heads/lost"`,
+		"refs/heads/lost":          `git knows no revision "refs/heads/lost"`,
+		"v1":                       two,
+		"v1^{commit}":              two,
+		"same":                     two,
+		"origin/none":              `git knows no revision "origin/none"`,
+		"next":                     `"next" is a tag, and a branch of origin has its name`,
+		"none":                     `git knows no revision "none"`,
+		"main:file":                `git knows no revision "main:file"`,
+		"refs/remotes/origin/no":   `git knows no revision "refs/remotes/origin/no"`,
+		"refs/remotes/origin/lost": `git knows no revision "refs/remotes/origin/lost"`,
+		"":                         `"" is no revision`,
+		"--output=x":               `"--output=x" is no revision`,
+		"main\x00":                 `"main\x00" is no revision`,
 	}
 	for rev, want := range tests {
 		t.Run(rev, func(t *testing.T) {
@@ -89,6 +110,29 @@ func TestCommit(t *testing.T) {
 				t.Errorf("got %q (%v), want %q", got, err, want)
 			}
 		})
+	}
+}
+
+// The branches and tags of a submodule are not asked: a pull request says which
+// repository it is.
+func TestSubmodule(t *testing.T) {
+	inner, runInner := repository(t)
+	outer, run := repository(t)
+	run("-c", "protocol.file.allow=always", "submodule", "-q", "add", inner.Root, "deep/dist")
+	run("commit", "-q", "-m", "four")
+	one := runInner("rev-parse", "main~2")
+	r := git.Repository{Root: filepath.Join(outer.Root, "deep", "dist"), Getenv: os.LookupEnv}
+	for _, rev := range []string{"origin/main", "main", "HEAD", "FETCH_HEAD", one[:12], "refs/remotes/origin/main"} {
+		_, err := r.Commit(t.Context(), rev)
+		if failed, ok := errors.AsType[*git.Error](err); !ok || !strings.Contains(failed.Message, "is a submodule") || !strings.Contains(failed.Hint, filepath.ToSlash(outer.Root)) {
+			t.Errorf("%s: %v", rev, err)
+		}
+	}
+	if id, err := r.Commit(t.Context(), one); id != one || err != nil {
+		t.Errorf("the whole id: %s, %v", id, err)
+	}
+	if id, err := outer.Commit(t.Context(), "HEAD"); id != run("rev-parse", "HEAD") || err != nil {
+		t.Errorf("around the submodule: %s, %v", id, err)
 	}
 }
 
