@@ -91,11 +91,6 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range o.allowEnv {
-		if !variable.MatchString(name) {
-			return nil, usageError("--allow-env NAME", "--allow-env %s does not name an environment variable", diag.Quote(name))
-		}
-	}
 	p, err := a.openProject()
 	if err != nil {
 		return nil, err
@@ -139,6 +134,11 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 // loadConfig reads the configuration file, or makes one from flags where there
 // is none.
 func (a *app) loadConfig(p *project, o *projectOptions, limits source.Limits) (*config.Config, diag.List, error) {
+	for _, name := range o.allowEnv {
+		if !variable.MatchString(name) {
+			return nil, nil, usageError("--allow-env NAME", "--allow-env %s does not name an environment variable", diag.Quote(name))
+		}
+	}
 	options := config.Options{
 		File:         p.config,
 		Getenv:       os.LookupEnv,

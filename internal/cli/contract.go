@@ -271,7 +271,7 @@ func (a *app) endContract(run *built, place func(pointer string) diag.Span, chec
 // switches is the configuration of the project, if there is one, for the rules
 // that it switches.
 func (a *app) switches() (*config.Config, *project, error) {
-	around, c, _, err := a.hosted("")
+	around, c, _, err := a.hosted("", nil)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -33,14 +33,14 @@ func hostSettings(c *config.Config, out string) hosting.Settings {
 // hosted is what commands need to know of the project around a tree that is
 // there already: as much as a configuration says, the defaults without one. Its
 // faults are generate's to report.
-func (a *app) hosted(environment string) (*project, *config.Config, hosting.Settings, error) {
+func (a *app) hosted(environment string, allowEnv []string) (*project, *config.Config, hosting.Settings, error) {
 	c := &config.Config{Out: "dist"}
 	p, err := a.openProject()
 	if err != nil {
 		return nil, nil, hosting.Settings{}, err
 	}
 	if p.config != "" {
-		loaded, _, err := a.loadConfig(p, &projectOptions{environment: environment}, source.Limits{})
+		loaded, _, err := a.loadConfig(p, &projectOptions{environment: environment, allowEnv: allowEnv}, source.Limits{})
 		if err != nil {
 			return nil, nil, hosting.Settings{}, err
 		}

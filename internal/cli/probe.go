@@ -39,8 +39,12 @@ Examples:
 			&ucli.StringFlag{Name: "jwks", Usage: "the card has to be signed by a key of the key set `FILE`", Destination: &o.jwks},
 			&ucli.BoolFlag{Name: "links", Usage: "fetch the documentation, token and metadata URLs of the card too", Destination: &o.links},
 			&ucli.StringFlag{Name: "env", Usage: "lay environment `NAME` over the configuration", Destination: &o.environment},
+			allowEnvFlag(),
 		),
-		Action: func(c *ucli.Context) error { return a.probe(c.Context, &o, c.Args().Slice()) },
+		Action: func(c *ucli.Context) error {
+			o.allowEnv = c.StringSlice("allow-env")
+			return a.probe(c.Context, &o, c.Args().Slice())
+		},
 	}
 }
 
@@ -50,6 +54,7 @@ type probeOptions struct {
 	against     string
 	jwks        string
 	environment string
+	allowEnv    []string
 	links       bool
 }
 
@@ -60,7 +65,7 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 	if len(urls) != 1 {
 		return usageError("cardwright probe https://agents.acme.example", "probe needs one URL, and there are %d", len(urls))
 	}
-	p, c, settings, err := a.hosted(o.environment)
+	p, c, settings, err := a.hosted(o.environment, o.allowEnv)
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ func (a *app) serve(ctx context.Context, o *serveOptions, dirs []string) error {
 		}
 		return a.serveProject(ctx, o)
 	}
-	p, c, settings, err := a.hosted(o.environment)
+	p, c, settings, err := a.hosted(o.environment, o.allowEnv)
 	if err != nil {
 		return err
 	}

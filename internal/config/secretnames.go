@@ -34,13 +34,13 @@ func looksSecret(name string) bool {
 }
 
 // refusal says why vars may not read an environment variable, "" when they may.
-// Systems that do not tell letters apart by case have one variable for both.
+// Some systems do not tell letters apart by case: what holds a key is refused in
+// any case, and what is allowed has to be spelled as vars spell it.
 func (l *loader) refusal(name string) (reason, hint string) {
-	is := func(other string) bool { return strings.EqualFold(name, other) }
 	switch {
 	case l.keys[strings.ToUpper(name)]:
 		return "it holds a signing key", "use another variable; vars never read one that signing.key names"
-	case looksSecret(name) && !slices.ContainsFunc(l.AllowEnv, is):
+	case looksSecret(name) && !slices.Contains(l.AllowEnv, name):
 		return "its name looks like that of a secret", "what vars read is published; if this is no secret, allow it with --allow-env " + name
 	}
 	return "", ""
