@@ -67,6 +67,7 @@ func (h *handler) root(r *http.Request) (string, bool) {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
+	host = strings.TrimSuffix(host, ".") // a name from the root of the DNS
 	if !h.settings.HostLayout {
 		return ".", h.local(host, r)
 	}
