@@ -30,7 +30,7 @@ func assemble(_ context.Context, w *work) error {
 	base.OutputModes = orDefault(base.OutputModes, "text/plain")
 	if base.Version == "" {
 		base.Version = "0.0.0"
-		w.report(diag.Diagnostic{Rule: "card-version-missing", Severity: diag.Info, Message: w.called() + " has no version, 0.0.0 is used", Span: w.agent.Node.Span, Pointer: "/version", Hint: w.versionHint()})
+		w.report(diag.New("card-version-missing", w.agent.Node.Span, "%s has no version, 0.0.0 is used", w.called()).WithPointer("/version").WithHint(w.versionHint()))
 	}
 	if len(extended) > 0 {
 		yes := true
@@ -74,7 +74,7 @@ func (w *work) required(c *schema.Card) {
 				hint = "set baseUrl, or " + hint
 			}
 			w.incomplete = true
-			w.report(diag.Diagnostic{Rule: "config-value", Severity: diag.Error, Message: w.called() + " has no " + m.key, Span: w.agent.Node.Span, Hint: hint})
+			w.report(diag.New("config-value", w.agent.Node.Span, "%s has no %s", w.called(), m.key).WithHint(hint))
 		}
 	}
 }
@@ -103,13 +103,8 @@ func (w *work) reportEmpty(extended int) {
 		return // that is the reason, and told
 	}
 	from := w.agent.Skills.From
-	d := diag.Diagnostic{
-		Rule:     "source-empty",
-		Severity: diag.Error,
-		Message:  w.called() + " has no skill, a card needs one at least",
-		Span:     firstPlace(w.agent.Node, "/skills/from", "/skills"),
-		Hint:     "put a SKILL.md with name and description below a path of skills.from, or spell a skill out in skills.add",
-	}
+	d := diag.New("source-empty", firstPlace(w.agent.Node, "/skills/from", "/skills"), "%s has no skill, a card needs one at least", w.called()).
+		WithHint("put a SKILL.md with name and description below a path of skills.from, or spell a skill out in skills.add")
 	switch {
 	case extended > 0:
 		d.Message = w.called() + " has no public skill, a card needs one at least"
@@ -138,10 +133,7 @@ func (w *work) overlay() {
 	for _, o := range w.agent.Skills.Overlay {
 		i, ok := index[o.ID]
 		if !ok {
-			w.report(diag.Diagnostic{
-				Rule: "config-unmatched", Severity: diag.Warning, Span: o.Origin, Hint: known.Hint(o.ID, ""),
-				Message: fmt.Sprintf("skills.overlay names %q, and no skill has that id", o.ID),
-			})
+			w.report(diag.New("config-unmatched", o.Origin, "skills.overlay names %q, and no skill has that id", o.ID).WithHint(known.Hint(o.ID, "")))
 			continue
 		}
 		lay(&w.skills[i], o)
@@ -173,7 +165,7 @@ func lay(s *mapping.Skill, o mapping.Skill) {
 // fallbackTags gives tags to the skills that have none: a card needs them. One
 // finding names all that only got the last resort.
 func (w *work) fallbackTags() {
-	d := diag.Diagnostic{Rule: "skill-tags-missing", Hint: "give each metadata.a2a-tags, or set skills.defaultTags for all"}
+	d := diag.New("skill-tags-missing", diag.Span{}, "").WithHint("give each metadata.a2a-tags, or set skills.defaultTags for all")
 	const consequence = ` and is tagged "skill"`
 	var bare []diag.Related
 	for i := range w.skills {
@@ -214,11 +206,8 @@ func (w *work) stopgaps() {
 			bare = append(bare, diag.Related{Span: s.Origin, Message: fmt.Sprintf("%q has no description", s.ID)})
 		}
 	}
-	w.reportSkills(bare, diag.Diagnostic{
-		Rule:    "skill-description-stopgap",
-		Message: fmt.Sprintf("%d skills have no description and are published with one such as %s", len(bare), diag.Quote(last)),
-		Hint:    "say in skills.overlay what each does and when to use it",
-	}, " and is published with "+diag.Quote(last))
+	w.reportSkills(bare, diag.New("skill-description-stopgap", diag.Span{}, "%d skills have no description and are published with one such as %s", len(bare), diag.Quote(last)).
+		WithHint("say in skills.overlay what each does and when to use it"), " and is published with "+diag.Quote(last))
 }
 
 // reportSkills warns of what several skills have in common in one finding. Of a

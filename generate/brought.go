@@ -53,10 +53,8 @@ func unheard(own *source.Node, brought []mapping.Brought) diag.List {
 	if secures(own) {
 		for i := range brought {
 			if b := &brought[i]; len(b.Card.Security) > 0 {
-				found = append(found, diag.Diagnostic{
-					Rule: "auth-provider", Severity: diag.Info, Span: b.PlacesOf("/security")[0].Span,
-					Message: "the authentication of this source is not on the card, that of the configuration is",
-				})
+				found = append(found, diag.New("auth-provider", b.PlacesOf("/security")[0].Span, "the authentication of this source is not on the card, that of the configuration is").
+					WithSeverity(diag.Info))
 			}
 		}
 		return found
@@ -69,12 +67,10 @@ func unheard(own *source.Node, brought []mapping.Brought) diag.List {
 		case first == nil:
 			first = b
 		default:
-			found = append(found, diag.Diagnostic{
-				Rule: "auth-provider", Severity: diag.Warning, Span: b.Origin,
-				Message: "the authentication of this source is not on the card, that of an earlier source is",
-				Hint:    "say in auth or securitySchemes of the agent how clients authenticate",
-				Related: []diag.Related{{Span: first.Origin, Message: "the one that is published"}},
-			})
+			found = append(found, diag.New("auth-provider", b.Origin, "the authentication of this source is not on the card, that of an earlier source is").
+				WithSeverity(diag.Warning).
+				WithHint("say in auth or securitySchemes of the agent how clients authenticate").
+				WithRelated(diag.Related{Span: first.Origin, Message: "the one that is published"}))
 		}
 	}
 	return found

@@ -1,7 +1,6 @@
 package generate
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -21,11 +20,10 @@ func judgeCaching(r *run) error {
 		if !slices.Contains([]string{"no-store", "no-cache", "private"}, name) {
 			continue
 		}
-		r.report(lint.Switches{Rules: r.Config.Rules}.Apply(diag.List{{
-			Rule: "card-cache-control", Severity: diag.Warning, Span: n.Span, Pointer: "/cacheControl",
-			Message: fmt.Sprintf("with %q clients and caches fetch the card again each time, and its entity tag is for nothing", name),
-			Hint:    "use something like public, max-age=3600",
-		}})...)
+		r.report(lint.Switches{Rules: r.Config.Rules}.Apply(diag.List{diag.New("card-cache-control", n.Span, "with %q clients and caches fetch the card again each time, and its entity tag is for nothing", name).
+			WithSeverity(diag.Warning).
+			WithPointer("/cacheControl").
+			WithHint("use something like public, max-age=3600")})...)
 		break
 	}
 	return nil

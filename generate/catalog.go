@@ -100,11 +100,8 @@ func (req *Request) site(dir string, members []*config.Agent, made map[*config.A
 		}
 		card := discovery.ReadCard(data)
 		if card == nil {
-			found = append(found, diag.Diagnostic{
-				Rule: "catalog-unread", Severity: diag.Warning, Span: a.Node.Span,
-				Message: fmt.Sprintf("agent %q is not listed, because its card on disk, %q, cannot be read", a.ID, name),
-				Hint:    "run cardwright generate without --agent",
-			})
+			found = append(found, diag.New("catalog-unread", a.Node.Span, "agent %q is not listed, because its card on disk, %q, cannot be read", a.ID, name).
+				WithHint("run cardwright generate without --agent"))
 			continue
 		}
 		inside := strings.TrimPrefix(strings.TrimPrefix(name, dir), "/")
@@ -134,11 +131,8 @@ func (req *Request) checkPage() diag.List {
 	var found diag.List
 	for i := range c.Agents {
 		if a := &c.Agents[i]; c.HTML && c.Layout == config.Path && pageFile(a.ID) {
-			found = append(found, diag.Diagnostic{
-				Rule: "config-value", Severity: diag.Error, Span: a.Node.Get("id").Span,
-				Message: fmt.Sprintf("the directory of the agent %q is where the page goes", a.ID),
-				Hint:    "give the agent another id, or leave html out",
-			})
+			found = append(found, diag.New("config-value", a.Node.Get("id").Span, "the directory of the agent %q is where the page goes", a.ID).
+				WithHint("give the agent another id, or leave html out"))
 		}
 	}
 	return found
@@ -165,7 +159,7 @@ func (req *Request) checkCatalog() diag.List {
 		if at == nil {
 			at = c.Node.Get("catalog")
 		}
-		found = append(found, diag.Diagnostic{Rule: "config-value", Severity: severity, Message: message, Span: at.Span, Hint: hint})
+		found = append(found, diag.New("config-value", at.Span, "%s", message).WithSeverity(severity).WithHint(hint))
 	}
 	publisher := c.Catalog.Publisher
 	switch fault := discovery.PublisherFault(publisher); {

@@ -1,7 +1,6 @@
 package generate
 
 import (
-	"fmt"
 	"path"
 	"reflect"
 	"strings"
@@ -56,14 +55,10 @@ func apart(a, b mapping.Skill) string {
 }
 
 func collision(loser, winner mapping.Skill, severity diag.Severity, format, hint string) diag.Diagnostic {
-	return diag.Diagnostic{
-		Rule:     "source-id-collision",
-		Severity: severity,
-		Message:  fmt.Sprintf(format, diag.Quote(loser.ID), diag.Quote(winner.Origin.File)),
-		Span:     loser.Origin,
-		Hint:     hint,
-		Related:  []diag.Related{{Span: winner.Origin, Message: "the one that is kept"}},
-	}
+	return diag.New("source-id-collision", loser.Origin, format, diag.Quote(loser.ID), diag.Quote(winner.Origin.File)).
+		WithSeverity(severity).
+		WithHint(hint).
+		WithRelated(diag.Related{Span: winner.Origin, Message: "the one that is kept"})
 }
 
 // divide sorts skills by the cards they appear on: public ones are on every
@@ -74,22 +69,18 @@ func divide(skills []mapping.Skill, c config.Skills) (public, extended []*mappin
 	include, exclude, extend := newPatterns("include", c.Include), newPatterns("exclude", c.Exclude), newPatterns("extended", c.Extended)
 	for i := range skills {
 		s := &skills[i]
-		out := diag.Diagnostic{Rule: "source-excluded", Severity: diag.Info, Span: s.Origin}
-		subject := "the skill " + diag.Quote(s.ID) + " is left out of the card: "
+		leave := func(why string, related ...diag.Related) {
+			found = append(found, diag.New("source-excluded", s.Origin, "the skill %s is left out of the card: %s", diag.Quote(s.ID), why).WithRelated(related...))
+		}
 		included := len(c.Include) == 0 || include.match(s.ID) != nil
 		excluding, extending := exclude.match(s.ID), extend.match(s.ID)
 		switch {
 		case s.Visibility == mapping.Hidden:
-			out.Message = subject + "its visibility is hidden"
-			found = append(found, out)
+			leave("its visibility is hidden")
 		case excluding != nil:
-			out.Message = subject + "skills.exclude matches its id"
-			out.Related = []diag.Related{{Span: excluding.Span, Message: "the pattern " + diag.Quote(excluding.Value)}}
-			found = append(found, out)
+			leave("skills.exclude matches its id", diag.Related{Span: excluding.Span, Message: "the pattern " + diag.Quote(excluding.Value)})
 		case !included:
-			out.Message = subject + "skills.include does not match its id"
-			out.Related = []diag.Related{{Span: c.Include[0].Span, Message: "the patterns"}}
-			found = append(found, out)
+			leave("skills.include does not match its id", diag.Related{Span: c.Include[0].Span, Message: "the patterns"})
 		case extending != nil || s.Visibility == mapping.Extended:
 			s.Visibility = mapping.Extended
 			extended = append(extended, s)
@@ -143,7 +134,7 @@ func (p *patterns) faults() diag.List {
 		if err := glob.Check(t.Value); err != nil {
 			found = append(found, malformed(t.Value, err, t.Span))
 		} else if !p.used[i] {
-			found = append(found, diag.Diagnostic{Rule: "config-unmatched", Severity: diag.Info, Message: fmt.Sprintf("the pattern %s matches the id of no skill", diag.Quote(t.Value)), Span: t.Span})
+			found = append(found, diag.New("config-unmatched", t.Span, "the pattern %s matches the id of no skill", diag.Quote(t.Value)).WithSeverity(diag.Info))
 		}
 	}
 	return found
@@ -151,14 +142,11 @@ func (p *patterns) faults() diag.List {
 
 // tooMany reports patterns that are too many to compare everything with them.
 func tooMany(key string, span diag.Span) diag.Diagnostic {
-	return diag.Diagnostic{
-		Rule: "config-value", Severity: diag.Error, Span: span,
-		Message: fmt.Sprintf("the patterns of %s that have wildcards hold more than %d bytes", key, glob.MaxWild),
-		Hint:    "write fewer and wider patterns; names without wildcards do not count",
-	}
+	return diag.New("config-value", span, "the patterns of %s that have wildcards hold more than %d bytes", key, glob.MaxWild).
+		WithHint("write fewer and wider patterns; names without wildcards do not count")
 }
 
 // malformed reports a pattern that cannot be read.
 func malformed(pattern string, err error, span diag.Span) diag.Diagnostic {
-	return diag.Diagnostic{Rule: "config-value", Severity: diag.Error, Message: fmt.Sprintf("the pattern %s has %s", diag.Quote(pattern), err), Span: span}
+	return diag.New("config-value", span, "the pattern %s has %s", diag.Quote(pattern), err)
 }

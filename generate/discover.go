@@ -57,13 +57,9 @@ func (w *walker) walk() ([]skillFile, diag.List) {
 }
 
 func unusableSource(src config.Source, why string) diag.Diagnostic {
-	return diag.Diagnostic{
-		Rule:     "source-unreadable",
-		Severity: diag.Error,
-		Message:  fmt.Sprintf("the source %s cannot be read: %s", diag.Quote(src.Path), why),
-		Span:     src.Span,
-		Hint:     formatOf(src).usage,
-	}
+	return diag.New("source-unreadable", src.Span, "the source %s cannot be read: %s", diag.Quote(src.Path), why).
+		WithSeverity(diag.Error).
+		WithHint(formatOf(src).usage)
 }
 
 // walker walks over the directories of one source.
@@ -145,12 +141,9 @@ func (w *walker) search(d dir) {
 	entries := w.entries(d)
 	holder := w.take(d, entries)
 	if holder != "" && !w.src.Nested && d.why == nil {
-		d.why = &diag.Diagnostic{
-			Rule:     "source-nested",
-			Severity: diag.Info,
-			Message:  fmt.Sprintf("the file lies inside the skill %s, so it is left out of the card", diag.Quote(w.tree.Show(holder))),
-			Hint:     "nested: true on the source takes such files for skills of their own",
-		}
+		why := diag.New("source-nested", diag.Span{}, "the file lies inside the skill %s, so it is left out of the card", diag.Quote(w.tree.Show(holder))).
+			WithHint("nested: true on the source takes such files for skills of their own")
+		d.why = &why
 		if d.name == w.tree.Root { // which hides all that the source is for
 			d.why.Severity = diag.Warning
 		}
@@ -168,7 +161,7 @@ func (w *walker) entries(d dir) []fs.DirEntry {
 		w.full = true
 	}
 	if err != nil && d.why == nil {
-		w.report("source-unreadable", diag.Warning, d.name, "the directory cannot be read: "+source.Reason(err), "")
+		w.report("source-unreadable", d.name, "the directory cannot be read: "+source.Reason(err), "")
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries
@@ -230,13 +223,8 @@ func (w *walker) takeSkill(d dir, entries []fs.DirEntry) string {
 	best := max(0, slices.Index(usable, path.Join(d.name, skillName)))
 	for i, name := range usable {
 		if i != best {
-			w.found = append(w.found, diag.Diagnostic{
-				Rule:     "source-path-case",
-				Severity: diag.Warning,
-				Message:  fmt.Sprintf("the file stands beside %s, so it is left out of the card", diag.Quote(path.Base(usable[best]))),
-				Span:     top(w.tree.Show(name)),
-				Hint:     "keep one of the two",
-			})
+			w.found = append(w.found, diag.New("source-path-case", top(w.tree.Show(name)), "the file stands beside %s, so it is left out of the card", diag.Quote(path.Base(usable[best]))).
+				WithHint("keep one of the two"))
 		}
 	}
 	w.add(skillFile{name: usable[best], SkillFile: mapping.SkillFile{Dir: base(d.name), AnyName: d.name == w.tree.Root}})
@@ -250,14 +238,14 @@ func (w *walker) usable(name string, e fs.DirEntry) bool {
 	if mode&fs.ModeSymlink != 0 {
 		info, err := fs.Stat(w.tree.FS, name)
 		if err != nil {
-			w.report("source-link", diag.Warning, name, "the link cannot be followed: "+source.Reason(err), "")
+			w.report("source-link", name, "the link cannot be followed: "+source.Reason(err), "")
 			w.leftOut()
 			return false
 		}
 		mode = info.Mode().Type()
 	}
 	if !mode.IsRegular() {
-		w.report("source-unreadable", diag.Warning, name, fmt.Sprintf("%s must be a file, this is %s", diag.Quote(path.Base(name)), source.FileKind(mode)), "")
+		w.report("source-unreadable", name, fmt.Sprintf("%s must be a file, this is %s", diag.Quote(path.Base(name)), source.FileKind(mode)), "")
 		w.leftOut()
 		return false
 	}
@@ -281,7 +269,7 @@ func (w *walker) tooDeep(d dir) bool {
 	}
 	if !w.deep && d.why == nil {
 		w.deep = true
-		w.report("source-bound", diag.Error, d.name, fmt.Sprintf("the directory lies more than %d levels below the source", w.limits.Depth), "raise the bound with --limit depth=N")
+		w.report("source-bound", d.name, fmt.Sprintf("the directory lies more than %d levels below the source", w.limits.Depth), "raise the bound with --limit depth=N")
 	}
 	return true
 }
@@ -292,7 +280,7 @@ func (w *walker) add(f skillFile) {
 		return
 	}
 	if len(w.files) == w.limits.Skills {
-		w.report("source-bound", diag.Error, f.name, fmt.Sprintf("the source holds more than %d skills", w.limits.Skills), "raise the bound with --limit skills=N")
+		w.report("source-bound", f.name, fmt.Sprintf("the source holds more than %d skills", w.limits.Skills), "raise the bound with --limit skills=N")
 		w.full = true
 		return
 	}
@@ -318,11 +306,8 @@ func (w *walker) excluded(d dir) *diag.Diagnostic {
 	if len(found) == 0 {
 		return nil
 	}
-	return &diag.Diagnostic{
-		Rule:     "source-excluded",
-		Severity: diag.Info,
-		Message:  fmt.Sprintf("the file is left out of the card by the pattern %s of exclude", diag.Quote(w.src.Exclude[slices.Min(found)])),
-	}
+	why := diag.New("source-excluded", diag.Span{}, "the file is left out of the card by the pattern %s of exclude", diag.Quote(w.src.Exclude[slices.Min(found)]))
+	return &why
 }
 
 func (w *walker) relative(name string) string { return relative(w.tree, name) }
@@ -339,8 +324,10 @@ func relative(tree Tree, name string) string {
 	return strings.TrimPrefix(name, tree.Root+"/")
 }
 
-func (w *walker) report(rule string, severity diag.Severity, name, message, hint string) {
-	w.found = append(w.found, diag.Diagnostic{Rule: rule, Severity: severity, Message: message, Hint: hint, Span: diag.Span{File: w.tree.Show(name)}})
+// report adds a finding about a file, and returns it.
+func (w *walker) report(rule, name, message, hint string) *diag.Diagnostic {
+	w.found = append(w.found, diag.New(rule, diag.Span{File: w.tree.Show(name)}, "%s", message).WithHint(hint))
+	return &w.found[len(w.found)-1]
 }
 
 // leftOut says of the last finding that it costs a skill.
@@ -382,14 +369,9 @@ func sameOnSomeSystems(files []skillFile) diag.List {
 	for _, f := range files {
 		key := tree.Fold(f.name)
 		if other, ok := first[key]; ok {
-			found = append(found, diag.Diagnostic{
-				Rule:     "source-path-case",
-				Severity: diag.Warning,
-				Message:  fmt.Sprintf("the path is the same as %s where letter case or composition of names does not count", diag.Quote(other)),
-				Span:     top(f.Path),
-				Hint:     "rename one of the two",
-				Related:  []diag.Related{{Span: top(other), Message: "the other one"}},
-			})
+			found = append(found, diag.New("source-path-case", top(f.Path), "the path is the same as %s where letter case or composition of names does not count", diag.Quote(other)).
+				WithHint("rename one of the two").
+				WithRelated(diag.Related{Span: top(other), Message: "the other one"}))
 			continue
 		}
 		first[key] = f.Path

@@ -2,7 +2,6 @@ package generate
 
 import (
 	"context"
-	"fmt"
 	"path"
 	"slices"
 
@@ -26,13 +25,7 @@ func encode(_ context.Context, w *work) error {
 		}
 		wire, losses := schema.Wire(&card, card.Protocol(), options)
 		d.wire = wire
-		for _, loss := range losses {
-			severity := diag.Warning
-			if loss.Fatal {
-				severity = diag.Error
-			}
-			w.report(diag.Diagnostic{Rule: loss.Rule, Severity: severity, Message: loss.Message, Hint: loss.Hint, Pointer: loss.Pointer, Span: loss.Span})
-		}
+		w.report(losses...)
 	}
 	return nil
 }
@@ -106,6 +99,6 @@ const largeCard = 4 << 20
 
 func (w *work) reportLarge(d *draft, size int) {
 	if size > largeCard {
-		w.report(diag.Diagnostic{Rule: "card-large", Severity: diag.Warning, Message: fmt.Sprintf("the card of %q has %d skills and %.1f MiB, many clients read no more than 4 MiB", w.agent.ID, len(d.skills), float64(size)/(1<<20)), Span: firstPlace(w.agent.Node, "/skills/from", "/skills"), Hint: "divide the skills among several agents, or choose some with skills.include"})
+		w.report(diag.New("card-large", firstPlace(w.agent.Node, "/skills/from", "/skills"), "the card of %q has %d skills and %.1f MiB, many clients read no more than 4 MiB", w.agent.ID, len(d.skills), float64(size)/(1<<20)).WithHint("divide the skills among several agents, or choose some with skills.include"))
 	}
 }

@@ -67,10 +67,8 @@ func (w *work) agentFile(tree Tree, f skillFile, src config.Source) (*mapping.Sk
 		root, _, found = readHeader(tree, f, w.readOptions(src), &raw)
 		found = slices.DeleteFunc(found, isNoSkill)
 		if bytes.HasPrefix(bytes.TrimSpace(raw.Bytes()), []byte("+++")) {
-			found = diag.List{{
-				Rule: "source-frontmatter-missing", Severity: diag.Warning, Span: top(f.Path),
-				Message: "the header is TOML, which is not read, so this agent is left out of the card", Hint: "write it as YAML between lines of ---",
-			}}
+			found = diag.List{diag.New("source-frontmatter-missing", top(f.Path), "the header is TOML, which is not read, so this agent is left out of the card").
+				WithHint("write it as YAML between lines of ---")}
 		}
 	}
 	if root == nil {

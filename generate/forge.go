@@ -42,7 +42,7 @@ func readForge(_ context.Context, w *work, tree Tree, src config.Source) (gather
 	}
 	if !root.Is(source.Object) {
 		if len(found) == 0 {
-			found = diag.List{{Rule: ruleInvalid, Severity: diag.Error, Message: "forge.yaml is no map of keys", Span: root.Span}}
+			found = diag.List{diag.New(ruleInvalid, root.Span, "forge.yaml is no map of keys")}
 		}
 		return gathered{found: found}, nil
 	}
@@ -94,11 +94,8 @@ func unbuilt(framework *source.Node) (diag.Diagnostic, bool) {
 	if !framework.Is(source.String) || title[framework.Text] == "" {
 		return diag.Diagnostic{}, false
 	}
-	return diag.Diagnostic{
-		Rule: "source-incomplete", Severity: diag.Warning, Span: framework.Span,
-		Message: "only forge build knows the tools and the description of a project of " + title[framework.Text] + ", so they are missing here",
-		Hint:    "run forge build, and set built: true on the source",
-	}, true
+	return diag.New("source-incomplete", framework.Span, "only forge build knows the tools and the description of a project of %s, so they are missing here", title[framework.Text]).
+		WithHint("run forge build, and set built: true on the source"), true
 }
 
 // forgeFiles finds the skill files of a project: skills/*.md, skills/*/SKILL.md
@@ -152,7 +149,7 @@ func (w *walker) mainSkill(named *source.Node) {
 		return
 	}
 	if named != nil {
-		w.found = append(w.found, diag.Diagnostic{Rule: "source-unreadable", Severity: diag.Warning, Message: "skills.path cannot be read: " + why, Span: named.Span})
+		w.found = append(w.found, diag.New("source-unreadable", named.Span, "skills.path cannot be read: %s", why))
 	}
 }
 

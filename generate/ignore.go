@@ -91,7 +91,7 @@ func reportIdleIgnores(r *run) error {
 	var found diag.List
 	ids := nearest.Among(lint.IDs())
 	for _, e := range slices.SortedFunc(maps.Keys(used), compareIgnores) {
-		d := diag.Diagnostic{Rule: "source-ignore", Severity: diag.Warning, Span: e.Span}
+		d := diag.New("source-ignore", e.Span, "")
 		switch rule, known := lint.Find(e.Rule); {
 		case !known:
 			d.Message, d.Hint = fmt.Sprintf("a2a-lint-ignore names %s, which is no rule", diag.Quote(e.Rule)), "cardwright rules lists the rules"

@@ -137,12 +137,12 @@ func publishKeys(r *run) error {
 	r.sets = r.keySets(r.agents)
 	for _, s := range r.sets {
 		if s.fault != "" {
-			r.report(diag.Diagnostic{Rule: "config-value", Severity: diag.Error, Message: s.fault, Span: s.span, Hint: "give each key a kid in the configuration, or run cardwright generate where all keys are, without --agent"})
+			r.report(diag.New("config-value", s.span, "%s", s.fault).WithHint("give each key a kid in the configuration, or run cardwright generate where all keys are, without --agent"))
 			continue
 		}
 		set, err := sign.JWKS(s.keys)
 		if err != nil {
-			r.report(diag.Diagnostic{Rule: "config-value", Severity: diag.Error, Message: err.Error(), Span: s.span, Hint: "give each key a kid of its own, or its agents hosts of their own"})
+			r.report(diag.New("config-value", s.span, "%s", err.Error()).WithHint("give each key a kid of its own, or its agents hosts of their own"))
 			continue
 		}
 		r.result.Public = append(r.result.Public, r.file("", s.path, schema.Write(set)))
@@ -161,10 +161,7 @@ func checkBorrowed(r *run) error {
 				continue
 			}
 			for _, fault := range w.faults(d.file.Path, d.file.Data, r.sets) {
-				r.report(diag.Diagnostic{
-					Rule: "signature-invalid", Severity: diag.Error, Message: fault, Span: w.signers[0].span,
-					Hint: "run cardwright generate where the key is, and commit what it writes",
-				})
+				r.report(diag.New("signature-invalid", w.signers[0].span, "%s", fault).WithHint("run cardwright generate where the key is, and commit what it writes"))
 			}
 		}
 	}

@@ -15,14 +15,14 @@ func (w *walker) link(name string) {
 	info, err := fs.Stat(w.tree.FS, name)
 	switch {
 	case err != nil && w.src.FollowSymlinks:
-		w.report("source-link", diag.Warning, name, "the link cannot be followed: "+source.Reason(err), "")
+		w.report("source-link", name, "the link cannot be followed: "+source.Reason(err), "")
 	case err != nil:
-		w.report("source-link", diag.Info, name, "the link is not followed: "+source.Reason(err), "")
+		w.report("source-link", name, "the link is not followed: "+source.Reason(err), "").Severity = diag.Info
 	case !info.IsDir():
 	case w.src.FollowSymlinks:
 		w.links = append(w.links, name)
 	default:
-		w.report("source-link", diag.Info, name, "the link to a directory is not followed", "followSymlinks: true on the source follows it")
+		w.report("source-link", name, "the link to a directory is not followed", "followSymlinks: true on the source follows it").Severity = diag.Info
 	}
 }
 
@@ -30,11 +30,11 @@ func (w *walker) link(name string) {
 func (w *walker) follow(name string) {
 	target, err := paths.Within(w.tree.FS, name)
 	if err != nil {
-		w.report("source-link", diag.Warning, name, "the link cannot be followed: "+source.Reason(err), "")
+		w.report("source-link", name, "the link cannot be followed: "+source.Reason(err), "")
 		return
 	}
 	if w.visited[target] {
-		w.report("source-link", diag.Info, name, fmt.Sprintf("the link leads to %s, which is searched already", diag.Quote(w.tree.Show(target))), "")
+		w.report("source-link", name, fmt.Sprintf("the link leads to %s, which is searched already", diag.Quote(w.tree.Show(target))), "").Severity = diag.Info
 		return
 	}
 	w.search(dir{name: name, real: target})

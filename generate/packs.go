@@ -2,7 +2,6 @@ package generate
 
 import (
 	"context"
-	"fmt"
 	"io/fs"
 	"maps"
 	"path"
@@ -91,11 +90,8 @@ func (w *walker) programs(manifests []skillFile) diag.List {
 				continue
 			}
 			if info, err := e.Info(); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
-				found = append(found, diag.Diagnostic{
-					Rule: "source-incomplete", Severity: diag.Warning, Span: diag.Span{File: w.tree.Show(name)},
-					Message: "the program has no manifest, so it is left out of the card",
-					Hint:    "describe it in " + e.Name() + "." + packName + ".yaml beside it",
-				})
+				found = append(found, diag.New("source-incomplete", diag.Span{File: w.tree.Show(name)}, "the program has no manifest, so it is left out of the card").
+					WithHint("describe it in "+e.Name()+"."+packName+".yaml beside it"))
 			}
 		}
 	}
@@ -139,13 +135,13 @@ func (w *work) inIndex(tree Tree, packs []mapping.Pack) ([]mapping.Pack, diag.Li
 	for _, e := range entries {
 		wanted[e.Text] = true
 		if !there[e.Text] {
-			found = append(found, diag.Diagnostic{Rule: "source-incomplete", Severity: diag.Warning, Message: fmt.Sprintf("the index lists the pack %s, and there is none of that name", diag.Quote(e.Text)), Span: e.Span})
+			found = append(found, diag.New("source-incomplete", e.Span, "the index lists the pack %s, and there is none of that name", diag.Quote(e.Text)))
 		}
 	}
 	kept := slices.DeleteFunc(slices.Clone(packs), func(p mapping.Pack) bool { return !wanted[p.ID] })
 	for _, p := range packs {
 		if !wanted[p.ID] {
-			found = append(found, diag.Diagnostic{Rule: "source-excluded", Severity: diag.Info, Message: fmt.Sprintf("the pack %s is left out of the card: the index of the marketplace does not list it", diag.Quote(p.ID)), Span: p.Origin})
+			found = append(found, diag.New("source-excluded", p.Origin, "the pack %s is left out of the card: the index of the marketplace does not list it", diag.Quote(p.ID)))
 		}
 	}
 	return kept, found

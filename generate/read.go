@@ -20,7 +20,7 @@ func read(ctx context.Context, w *work) error {
 	for _, src := range w.agent.Skills.From {
 		tree, err := w.Open(src.Path)
 		if err != nil {
-			w.report(diag.Diagnostic{Rule: "config-value", Severity: diag.Error, Message: fmt.Sprintf("the source %s cannot be read: %s", diag.Quote(src.Path), source.Reason(err)), Span: src.Span})
+			w.report(diag.New("config-value", src.Span, "the source %s cannot be read: %s", diag.Quote(src.Path), source.Reason(err)))
 			continue
 		}
 		tree.meter = w.meter
@@ -49,7 +49,7 @@ func read(ctx context.Context, w *work) error {
 	w.skills = kept
 	if len(kept) > 0 { // else the agent as a whole is reported
 		for _, src := range silent {
-			w.report(diag.Diagnostic{Rule: "source-empty", Severity: diag.Warning, Message: fmt.Sprintf("no skill was found in %s", diag.Quote(src.Path)), Span: src.Span})
+			w.report(diag.New("source-empty", src.Span, "no skill was found in %s", diag.Quote(src.Path)).WithSeverity(diag.Warning))
 		}
 	}
 	return nil
@@ -127,13 +127,8 @@ func bounded(tree Tree, name string, limit int, bound string) ([]byte, diag.List
 	data, err := source.ReadFile(tree.FS, name, limit)
 	tree.meter.take(len(data))
 	if large := (*source.TooLargeError)(nil); errors.As(err, &large) {
-		return nil, diag.List{{
-			Rule:     "source-bound",
-			Severity: diag.Error,
-			Message:  fmt.Sprintf("the file has more than %d bytes, the bound for a %s", limit, bound),
-			Span:     diag.Span{File: tree.Show(name)},
-			Hint:     fmt.Sprintf("raise the bound with --limit %s=N", bound),
-		}}, nil
+		return nil, diag.List{diag.New("source-bound", diag.Span{File: tree.Show(name)}, "the file has more than %d bytes, the bound for a %s", limit, bound).
+			WithHint(fmt.Sprintf("raise the bound with --limit %s=N", bound))}, nil
 	}
 	return data, nil, err
 }

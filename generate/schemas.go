@@ -46,7 +46,7 @@ func checkSchemas(ctx context.Context, w *work) error {
 		return nil
 	}
 	if len(params) == 0 {
-		w.report(diag.Diagnostic{Rule: "config-unmatched", Severity: diag.Info, Message: "skills.publishSchemas is set, and no skill has a schema to publish", Span: firstPlace(w.agent.Node, "/skills/publishSchemas")})
+		w.report(diag.New("config-unmatched", firstPlace(w.agent.Node, "/skills/publishSchemas"), "skills.publishSchemas is set, and no skill has a schema to publish").WithSeverity(diag.Info))
 	}
 	for i := range w.cards {
 		w.cards[i].publishSchemas(params)
@@ -124,7 +124,7 @@ func at(pointer string) string {
 }
 
 func schemaFinding(s mapping.Schema, f jsonschema.Fault, severity diag.Severity, message string) diag.Diagnostic {
-	return diag.Diagnostic{Rule: f.Rule, Severity: severity, Message: message, Hint: f.Hint, Span: nodePlace(s.Node, f.Pointer), Pointer: s.Pointer + f.Pointer}
+	return diag.New(f.Rule, nodePlace(s.Node, f.Pointer), "%s", message).WithSeverity(severity).WithPointer(s.Pointer + f.Pointer).WithHint(f.Hint)
 }
 
 // publishSchemas declares the extension that holds the schemas of the skills of

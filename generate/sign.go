@@ -2,7 +2,6 @@ package generate
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"cardwright/internal/config"
@@ -128,7 +127,7 @@ func (w *work) addSignatures(d *draft) {
 		}
 		signatures, _, err := sign.Signatures(d.wire, published, s.key, s.options)
 		if err != nil {
-			w.found.add(ofSignature, diag.Diagnostic{Rule: "config-value", Severity: diag.Error, Message: fmt.Sprintf("the card of %q cannot be signed: %s", w.agent.ID, err), Span: s.span})
+			w.found.add(ofSignature, diag.New("config-value", s.span, "the card of %q cannot be signed: %s", w.agent.ID, err))
 			return
 		}
 		// Published signatures that are out of shape stay as they are, which the

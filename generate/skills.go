@@ -2,7 +2,6 @@ package generate
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"io/fs"
 	"iter"
@@ -131,12 +130,7 @@ func mapSkill(tree Tree, f skillFile, o readOptions) (*mapping.Skill, diag.List)
 	skill, more := mapping.SkillMD(header, f.SkillFile, o.SkillOptions)
 	found = append(found, more...)
 	if limit := o.Limits.WithDefaults().Source; skill != nil && size > int64(limit) {
-		found = append(found, diag.Diagnostic{
-			Rule:     "source-large",
-			Severity: diag.Info,
-			Message:  fmt.Sprintf("the file has %d bytes, more than %d, only its header is read", size, limit),
-			Span:     top(f.Path),
-		})
+		found = append(found, diag.New("source-large", top(f.Path), "the file has %d bytes, more than %d, only its header is read", size, limit))
 	}
 	return skill, found
 }
@@ -165,7 +159,7 @@ func readHeader(tree Tree, f skillFile, o readOptions, raw io.Writer) (header *s
 
 // leftOut names a file that is no fault, and no skill either.
 func leftOut(f skillFile, why string) diag.Diagnostic {
-	return diag.Diagnostic{Rule: ruleFlat, Severity: diag.Info, Message: "the file is ignored: " + why, Span: top(f.Path)}
+	return diag.New(ruleFlat, top(f.Path), "the file is ignored: %s", why)
 }
 
 // ruleFlat is about Markdown files that were looked at and hold no skill.
@@ -178,5 +172,5 @@ func hasText(n *source.Node) bool { return n.Scalar() && strings.TrimSpace(n.Tex
 func isNoSkill(d diag.Diagnostic) bool { return d.Rule == "source-frontmatter-missing" }
 
 func unreadable(file, why string) diag.Diagnostic {
-	return diag.Diagnostic{Rule: "source-unreadable", Severity: diag.Warning, Message: "the file cannot be read: " + why, Span: diag.Span{File: file}}
+	return diag.New("source-unreadable", diag.Span{File: file}, "the file cannot be read: %s", why)
 }

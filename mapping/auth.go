@@ -55,6 +55,8 @@ func openIDConnect(issuer, description string) schema.SecurityScheme {
 	return schema.SecurityScheme{Type: schema.OpenIDConnect, OpenIDConnectURL: issuer + "/.well-known/openid-configuration", Description: description}
 }
 
+const ruleProvider = "auth-provider"
+
 // AuthProviders turns a list of auth providers, each with type, name and
 // settings, into security schemes and requirements. No other setting than the
 // one its scheme is made of is looked at, let alone published.
@@ -69,7 +71,6 @@ func AuthProviders(list *source.Node, severity diag.Severity) (Auth, diag.List) 
 	}
 	for _, n := range list.Items {
 		if d := a.add(n, severity); d != nil {
-			d.Rule = "auth-provider"
 			found = append(found, *d)
 		}
 	}
@@ -85,13 +86,10 @@ func (a *Auth) add(n *source.Node, severity diag.Severity) *diag.Diagnostic {
 	naming := present(n.Get("name"), n.Get("type"))
 	name := text(naming)
 	if first, taken := a.named[name]; taken {
-		return &diag.Diagnostic{
-			Severity: severity,
-			Message:  "two auth providers are called " + diag.Quote(name),
-			Span:     naming.Span,
-			Hint:     "give each a name of its own",
-			Related:  []diag.Related{{Span: first, Message: "the first one is here"}},
-		}
+		d := diag.New(ruleProvider, naming.Span, "two auth providers are called %s", diag.Quote(name)).WithSeverity(severity).
+			WithHint("give each a name of its own").
+			WithRelated(diag.Related{Span: first, Message: "the first one is here"})
+		return &d
 	}
 	if a.Schemes == nil {
 		a.Schemes = map[string]schema.SecurityScheme{}
@@ -111,7 +109,8 @@ func (a *Auth) add(n *source.Node, severity diag.Severity) *diag.Diagnostic {
 func schemeOf(n *source.Node, severity diag.Severity) (schema.SecurityScheme, *diag.Diagnostic) {
 	kind := present(n.Get("type"))
 	if kind == nil {
-		return schema.SecurityScheme{}, &diag.Diagnostic{Severity: diag.Error, Message: "the auth provider has no type", Span: n.Span, Hint: knownProviders()}
+		d := diag.New(ruleProvider, n.Span, "the auth provider has no type").WithHint(knownProviders())
+		return schema.SecurityScheme{}, &d
 	}
 	i := slices.IndexFunc(providers(), func(p provider) bool { return p.name == text(kind) })
 	if i < 0 {
@@ -127,22 +126,14 @@ func schemeOf(n *source.Node, severity diag.Severity) (schema.SecurityScheme, *d
 	if settings != nil {
 		span = settings.Span
 	}
-	return schema.SecurityScheme{}, &diag.Diagnostic{
-		Severity: diag.Error,
-		Message:  fmt.Sprintf("the %s provider needs settings.%s", p.name, p.setting),
-		Span:     span,
-		Hint:     p.hint,
-	}
+	d := diag.New(ruleProvider, span, "the %s provider needs settings.%s", p.name, p.setting).WithHint(p.hint)
+	return schema.SecurityScheme{}, &d
 }
 
 func unknownProvider(kind *source.Node, severity diag.Severity) *diag.Diagnostic {
 	hint := nearest.Hint(text(kind), providerNames(), knownProviders())
-	return &diag.Diagnostic{
-		Severity: severity,
-		Message:  "unknown type of auth provider " + diag.Quote(text(kind)),
-		Span:     kind.Span,
-		Hint:     hint,
-	}
+	d := diag.New(ruleProvider, kind.Span, "unknown type of auth provider %s", diag.Quote(text(kind))).WithSeverity(severity).WithHint(hint)
+	return &d
 }
 
 func knownProviders() string { return "known types: " + strings.Join(providerNames(), ", ") }

@@ -28,17 +28,17 @@ var fastAgentKeys = []string{
 
 func (m *maker) fastAgent(n *source.Node, stem string, o SkillOptions) *Skill {
 	if !slices.ContainsFunc(fastAgentKeys, func(key string) bool { return n.Get(key) != nil }) {
-		m.report(diag.Info, "source-flat", n, "the file is ignored: it describes no agent", "")
+		m.report("source-flat", n, "the file is ignored: it describes no agent", "")
 		return nil
 	}
 	kind := n.Get("type")
 	tag, known := fastAgentType(text(kind))
 	switch {
 	case !known:
-		m.report(diag.Warning, "source-invalid", kind, fmt.Sprintf("unknown type of agent %s, so this agent is left out of the card", diag.Quote(text(kind))), "known: "+strings.Join(fastAgentTypes(), ", "))
+		m.report("source-invalid", kind, fmt.Sprintf("unknown type of agent %s, so this agent is left out of the card", diag.Quote(text(kind))), "known: "+strings.Join(fastAgentTypes(), ", ")).Severity = diag.Warning
 		return nil
 	case tag == "a2a":
-		m.report(diag.Info, "source-excluded", kind, "the agent is left out of the card: it is a remote one with a card of its own", "")
+		m.report("source-excluded", kind, "the agent is left out of the card: it is a remote one with a card of its own", "")
 		return nil
 	}
 	if toolOnly := n.Get("tool_only"); strings.EqualFold(text(toolOnly), "true") {

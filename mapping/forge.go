@@ -52,7 +52,7 @@ func (p *ForgeProject) TakeBuilt(root *source.Node) diag.List {
 		if root == nil {
 			return nil // said already
 		}
-		return diag.List{{Rule: "source-invalid", Severity: diag.Error, Span: root.Span, Message: "agent.json of forge build is no object"}}
+		return diag.List{diag.New("source-invalid", root.Span, "agent.json of forge build is no object")}
 	}
 	p.Card.Description = p.take("/description", root.Get("description"))
 	tools := root.Get("tools")
@@ -90,7 +90,7 @@ func (b *Brought) take(pointer string, n *source.Node) string {
 func (m *maker) forgeTool(n *source.Node) *Skill {
 	name := present(n.Get("name"))
 	if name == nil {
-		m.report(diag.Warning, "source-name-missing", n, "the tool has no name, so it is left out of the card", "")
+		m.report("source-name-missing", n, "the tool has no name, so it is left out of the card", "")
 		return nil
 	}
 	s := m.named(name)
@@ -124,7 +124,7 @@ func ForgeSkill(header *source.Node, file SkillFile, raw RawHeader) (skill *Skil
 		message = "Forge itself reads the header of this skill cut short: its lines end in CRLF"
 	}
 	if reason != "" || raw.CRLF {
-		s.report(diag.Info, "source-forge-drops", &source.Node{Span: s.skill.Origin}, message, "it is published here all the same")
+		s.report("source-forge-drops", &source.Node{Span: s.skill.Origin}, message, "it is published here all the same")
 	}
 	return &s.skill, reason != "", s.found
 }

@@ -16,18 +16,19 @@ type maker struct {
 	found diag.List
 }
 
-// report adds a finding at n, or about the whole when n has no place.
-func (m *maker) report(severity diag.Severity, rule string, n *source.Node, message, hint string) {
+// report adds a finding at n, or about the whole when n has no place, and returns it.
+func (m *maker) report(rule string, n *source.Node, message, hint string) *diag.Diagnostic {
 	span := m.whole
 	if n != nil && n.Span.File != "" {
 		span = n.Span
 	}
-	m.found = append(m.found, diag.Diagnostic{Rule: rule, Severity: severity, Message: message, Hint: hint, Span: span})
+	m.found = append(m.found, diag.New(rule, span, "%s", message).WithHint(hint))
+	return &m.found[len(m.found)-1]
 }
 
 // reportCut warns of a description that a comment follows.
 func (m *maker) reportCut(n *source.Node) {
-	m.report(diag.Warning, "source-comment-cut", n, `the description ends before " #", which starts a comment`, "put the description in quotes")
+	m.report("source-comment-cut", n, `the description ends before " #", which starts a comment`, "put the description in quotes")
 }
 
 // reportRestricted tells that not everybody is to call the skill, and what
@@ -37,7 +38,7 @@ func (m *maker) reportRestricted(n *source.Node, message string, respect bool) {
 	if respect {
 		outcome = "it is left out of the card"
 	}
-	m.report(diag.Info, "source-invocation", n, message+", "+outcome, "respectInvocation of the source decides")
+	m.report("source-invocation", n, message+", "+outcome, "respectInvocation of the source decides")
 }
 
 // named begins a public skill whose id and name are its name.
@@ -68,14 +69,14 @@ func (m *maker) take(pointer string, nodes ...*source.Node) string {
 func (m *maker) reportUnread(what string, n *source.Node) {
 	const rule, hint = "source-entry-unread", "write one text an entry"
 	if n.Is(source.Object) {
-		m.report(diag.Info, rule, n, what+" is a map and is not read", hint)
+		m.report(rule, n, what+" is a map and is not read", hint)
 	}
 	if !n.Is(source.Array) {
 		return
 	}
 	for _, item := range n.Items {
 		if (item.Is(source.Object) || item.Is(source.Array)) && present(naming(item)...) == nil {
-			m.report(diag.Info, rule, item, "an entry of "+what+" has no text and is not read", hint)
+			m.report(rule, item, "an entry of "+what+" has no text and is not read", hint)
 		}
 	}
 }

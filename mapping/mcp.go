@@ -30,10 +30,7 @@ func MCP(root *source.Node, tags []string) ([]Skill, diag.List) {
 		found = append(found, tool.found...)
 	}
 	if next := next(root); next != nil {
-		found = append(found, diag.Diagnostic{
-			Rule: "source-incomplete", Severity: diag.Warning, Span: next.Span,
-			Message: "the list of tools goes on: the server had more to say", Hint: "ask for tools/list again with this cursor, and join the lists",
-		})
+		found = append(found, diag.New("source-incomplete", next.Span, "the list of tools goes on: the server had more to say").WithHint("ask for tools/list again with this cursor, and join the lists"))
 	}
 	return skills, found
 }
@@ -49,11 +46,8 @@ func toolList(root *source.Node) (*source.Node, string, *diag.Diagnostic) {
 	if list := root.Get("result").Get("tools"); list.Is(source.Array) {
 		return list, "/result/tools", nil
 	}
-	d := diag.Diagnostic{
-		Rule: "source-invalid", Severity: diag.Error, Span: root.Span,
-		Message: `the file holds no list of tools, must be {"tools": […]}, the JSON-RPC response around it, or the array itself`,
-		Hint:    "save what an MCP server answers to tools/list",
-	}
+	d := diag.New("source-invalid", root.Span, `the file holds no list of tools, must be {"tools": […]}, the JSON-RPC response around it, or the array itself`).
+		WithHint("save what an MCP server answers to tools/list")
 	if fault := root.Get("error"); fault != nil {
 		d.Span, d.Message = fault.Span, "the file holds an error that an MCP server answered, no list of tools"
 	}
@@ -69,7 +63,7 @@ func next(root *source.Node) *source.Node {
 func (m *maker) mcpTool(n *source.Node, pointer string, tags []string) *Skill {
 	name := present(n.Get("name"))
 	if name == nil {
-		m.report(diag.Warning, "source-name-missing", n, "the tool has no name, so it is left out of the card", "")
+		m.report("source-name-missing", n, "the tool has no name, so it is left out of the card", "")
 		return nil
 	}
 	s := &m.skill

@@ -39,7 +39,7 @@ func (s *skillMD) object(name string, n *source.Node) *source.Node {
 		return o
 	}
 	if n.Kind == source.Array || text(n) != "" {
-		s.report(diag.Info, "source-metadata", n, name+" is not a map and is not read", "write one key and value a line below it")
+		s.report("source-metadata", n, name+" is not a map and is not read", "write one key and value a line below it")
 	}
 	return nil
 }
@@ -71,7 +71,7 @@ func (s *skillMD) readStray() {
 		if !ok {
 			continue
 		}
-		s.report(diag.Warning, "source-key-place", &source.Node{Span: m.KeySpan},
+		s.report("source-key-place", &source.Node{Span: m.KeySpan},
 			diag.Quote(m.Key)+" stands at the top level", "move it below metadata")
 		s.keep(key, m)
 	}
@@ -81,7 +81,7 @@ func (s *skillMD) readStray() {
 func (s *skillMD) keep(key string, m source.Member) {
 	if !slices.Contains(ownKeys(), key) {
 		hint := nearest.Hint(key, ownKeys(), "known: "+strings.Join(ownKeys(), ", "))
-		s.report(diag.Warning, "source-key-unknown", &source.Node{Span: m.KeySpan}, "unknown key "+diag.Quote(m.Key)+" for A2A", hint)
+		s.report("source-key-unknown", &source.Node{Span: m.KeySpan}, "unknown key "+diag.Quote(m.Key)+" for A2A", hint)
 		return
 	}
 	if s.own[key] == nil && len(entries(m.Value, splitLines)) > 0 {

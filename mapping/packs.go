@@ -29,16 +29,16 @@ func PackManifest(root *source.Node, called string) (*Pack, diag.List) {
 
 func (m *maker) pack(n *source.Node, called string) *Pack {
 	if !n.Is(source.Object) {
-		m.report(diag.Warning, "source-invalid", n, fmt.Sprintf("the manifest is %s, must be a map of keys, so this pack is left out of the card", kindOf(n)), "")
+		m.report("source-invalid", n, fmt.Sprintf("the manifest is %s, must be a map of keys, so this pack is left out of the card", kindOf(n)), "").Severity = diag.Warning
 		return nil
 	}
 	name, description := present(n.Get("name")), present(n.Get("description"))
 	if name == nil {
 		name = &source.Node{Kind: source.String, Text: called, Span: n.Span}
-		m.report(diag.Info, "source-name-missing", n, "the pack has no name, it is called "+diag.Quote(called)+" as Helmdeck does", "add name: FAMILY.VERB")
+		m.report("source-name-missing", n, "the pack has no name, it is called "+diag.Quote(called)+" as Helmdeck does", "add name: FAMILY.VERB").Severity = diag.Info
 	}
 	if description == nil {
-		m.report(diag.Warning, "source-description-missing", name, "the pack has no description, so it is left out of the card", "say what the pack does and when to use it")
+		m.report("source-description-missing", name, "the pack has no description, so it is left out of the card", "say what the pack does and when to use it")
 		return nil
 	}
 	s := m.named(name)
@@ -115,14 +115,14 @@ func spelledOut(properties *source.Node) *source.Node {
 func PackIndex(root *source.Node) ([]*source.Node, diag.List) {
 	list := root.Get("packs")
 	if !list.Is(source.Array) {
-		return nil, diag.List{{Rule: "source-invalid", Severity: diag.Error, Message: "the index has no list of packs", Span: root.Span, Hint: "add packs: [{name: FAMILY.VERB}]"}}
+		return nil, diag.List{diag.New("source-invalid", root.Span, "the index has no list of packs").WithHint("add packs: [{name: FAMILY.VERB}]")}
 	}
 	var names []*source.Node
 	var found diag.List
 	for _, item := range list.Items {
 		name := present(item, item.Get("name"))
 		if name == nil {
-			found = append(found, diag.Diagnostic{Rule: "source-name-missing", Severity: diag.Warning, Message: "the index lists a pack without a name", Span: item.Span})
+			found = append(found, diag.New("source-name-missing", item.Span, "the index lists a pack without a name"))
 			continue
 		}
 		names = append(names, name)
@@ -148,13 +148,8 @@ func Latest(packs []Pack) ([]Skill, diag.List) {
 			skills = append(skills, p.Skill)
 			continue
 		}
-		found = append(found, diag.Diagnostic{
-			Rule:     "source-superseded",
-			Severity: diag.Info,
-			Message:  fmt.Sprintf("version %s of the pack %s is not the latest, which is %s", diag.Quote(p.Version), diag.Quote(p.ID), diag.Quote(latest.Version)),
-			Span:     p.Origin,
-			Related:  []diag.Related{{Span: latest.Origin, Message: "the version that is published"}},
-		})
+		found = append(found, diag.New("source-superseded", p.Origin, "version %s of the pack %s is not the latest, which is %s", diag.Quote(p.Version), diag.Quote(p.ID), diag.Quote(latest.Version)).
+			WithRelated(diag.Related{Span: latest.Origin, Message: "the version that is published"}))
 	}
 	return skills, found
 }

@@ -84,7 +84,7 @@ func (s *skillMD) description() bool {
 	}
 	s.skill.Description = s.take("/description", n)
 	if count := utf8.RuneCountInString(s.skill.Description); count > maxDescription {
-		s.report(diag.Warning, "source-description-long", n,
+		s.report("source-description-long", n,
 			fmt.Sprintf("the description has %d characters, Agent Skills allows %d", count, maxDescription), "")
 	}
 	if n.Cut {
@@ -111,7 +111,7 @@ func (s *skillMD) reportUndescribed() {
 			hint = fmt.Sprintf("the key is spelled description, not %s", m.Key)
 		}
 	}
-	s.report(diag.Warning, "source-description-missing", at, message, hint)
+	s.report("source-description-missing", at, message, hint)
 }
 
 // invocation tells whether the skill may be on a card as far as the header
@@ -170,7 +170,7 @@ func (s *skillMD) reportNameless() {
 	default:
 		at, message = given, "the name is empty"
 	}
-	s.report(diag.Warning, "source-name-missing", at, message+", its id is "+diag.Quote(s.skill.ID), hint)
+	s.report("source-name-missing", at, message+", its id is "+diag.Quote(s.skill.ID), hint)
 }
 
 // checkName holds the name against what Agent Skills asks for.
@@ -181,13 +181,13 @@ func (s *skillMD) checkName(declared *source.Node) {
 		return
 	}
 	if !validID(name) {
-		s.report(diag.Warning, "source-name-format", declared,
+		s.report("source-name-format", declared,
 			fmt.Sprintf("the name %s breaks the format of Agent Skills, the id is %s", diag.Quote(name), diag.Quote(s.skill.ID)),
 			"a name has at most 64 lower-case letters and digits, with single hyphens between them")
 	}
 	dir := norm.NFC.String(s.file.Dir)
 	if !s.file.AnyName && dir != norm.NFC.String(name) && dir != schema.Slug(name) {
-		s.report(diag.Warning, "source-name-directory", declared,
+		s.report("source-name-directory", declared,
 			fmt.Sprintf("the name %s differs from the directory %s", diag.Quote(name), diag.Quote(dir)), "Agent Skills wants both to be the same")
 	}
 }

@@ -26,7 +26,7 @@ func (s *skillMD) visibility() Visibility {
 		unread += "\n" + text(s.header.Get("metadata"))
 	}
 	if said := spelled(unread); MostPrivate(said, most) != most {
-		s.report(diag.Warning, "source-visibility", s.header,
+		s.report("source-visibility", s.header,
 			fmt.Sprintf("the header has faults, and a line of it says that the skill is %s: that counts", said), "fix the header")
 		return said
 	}
@@ -37,7 +37,7 @@ func (s *skillMD) visibility() Visibility {
 func (s *skillMD) wish(n *source.Node) Visibility {
 	v := asVisibility(text(n))
 	if text(n) != "" && !strings.EqualFold(text(n), string(v)) {
-		s.report(diag.Warning, "source-visibility", n,
+		s.report("source-visibility", n,
 			fmt.Sprintf("unknown visibility %s, the skill is hidden to be on the safe side", diag.Quote(text(n))), "known: public, extended, hidden")
 	}
 	return v

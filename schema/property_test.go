@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/source"
 	"cardwright/schema"
 	"cardwright/schema/schematest"
@@ -72,9 +73,9 @@ func TestWireOfManyCards(t *testing.T) {
 	}
 }
 
-func fatal(losses []schema.Loss) bool {
+func fatal(losses []diag.Diagnostic) bool {
 	for _, l := range losses {
-		if l.Fatal {
+		if l.Severity == diag.Error {
 			return true
 		}
 	}

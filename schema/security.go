@@ -2,7 +2,6 @@ package schema
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -117,19 +116,15 @@ func (w *wiring) flows(flows []Flow, name string) []Flow {
 		}
 		pointer := at.pointer + "/oauth2SecurityScheme/flows/" + string(t)
 		if t == DeviceCode && w.form.Has(Flat) {
-			w.lose(Loss{
-				Rule: "scheme-oauth-devicecode", Pointer: pointer, Span: w.place(at, "/flows/"+string(t)),
-				Message: fmt.Sprintf("the device code flow of scheme %s is left out, A2A 0.3 has no form for it", diag.Quote(name)),
-				Hint:    "give the scheme another flow too, or a card of its own to 1.0 clients",
-			})
+			w.lose(diag.New("scheme-oauth-devicecode", w.place(at, "/flows/"+string(t)), "the device code flow of scheme %s is left out, A2A 0.3 has no form for it", diag.Quote(name)).
+				WithPointer(pointer).
+				WithHint("give the scheme another flow too, or a card of its own to 1.0 clients"))
 			continue
 		}
 		for _, m := range Members(t.Message()) {
 			if flag := m.Flag(&flows[i]); m.In&w.form == 0 && (m.Text(&flows[i]) != "" || flag != nil && *flag) {
-				w.lose(Loss{
-					Rule: "protocol-loss", Pointer: pointer + "/" + m.Name, Span: w.place(at, "/flows/"+string(t)+"/"+m.Name),
-					Message: fmt.Sprintf("%q of scheme %s is left out, A2A %s does not know it", m.Name, diag.Quote(name), w.form.Text()),
-				})
+				w.lose(diag.New("protocol-loss", w.place(at, "/flows/"+string(t)+"/"+m.Name), "%q of scheme %s is left out, A2A %s does not know it", m.Name, diag.Quote(name), w.form.Text()).
+					WithPointer(pointer + "/" + m.Name))
 			}
 		}
 		out = append(out, flows[i])
@@ -254,15 +249,14 @@ func writeScopes(w *wiring, of any, at spot) *source.Node {
 func (w *wiring) requirements(list []Requirement, of spot) []demand {
 	const name = "/securityRequirements"
 	pointer := of.String() + name
-	lose := func(l Loss) {
+	lose := func(l diag.Diagnostic) {
 		l.Span = w.place(of, strings.TrimPrefix(l.Pointer, of.String()))
 		w.lose(l)
 	}
 	if len(list) > 0 && w.options.OmitRequirements && !w.form.Has(Flat) {
-		lose(Loss{
-			Rule: "security-lost", Pointer: pointer, Fatal: true, Hint: "drop a2a-go-430 from compat, or add an interface for 0.3",
-			Message: "a2a-go-430 leaves the security requirements out, and a card for 1.0 clients only has no other place for them",
-		})
+		lose(diag.New("security-lost", diag.Span{}, "a2a-go-430 leaves the security requirements out, and a card for 1.0 clients only has no other place for them").
+			WithPointer(pointer).
+			WithHint("drop a2a-go-430 from compat, or add an interface for 0.3"))
 		return nil
 	}
 	var out []demand
@@ -275,10 +269,8 @@ func (w *wiring) requirements(list []Requirement, of spot) []demand {
 		}
 		if name, ok := w.needsDropped(r); ok {
 			lost = true
-			lose(Loss{
-				Rule: "scheme-oauth-devicecode", Pointer: at,
-				Message: fmt.Sprintf("a security requirement is left out, its scheme %s has no A2A 0.3 form", diag.Quote(name)),
-			})
+			lose(diag.New("scheme-oauth-devicecode", diag.Span{}, "a security requirement is left out, its scheme %s has no A2A 0.3 form", diag.Quote(name)).
+				WithPointer(at))
 			continue
 		}
 		for _, choice := range w.split(r, nth(pointer, i)) {
@@ -287,15 +279,13 @@ func (w *wiring) requirements(list []Requirement, of spot) []demand {
 	}
 	switch {
 	case anonymous && len(out) > 0:
-		lose(Loss{
-			Rule: "security-anonymous", Pointer: pointer, Hint: "drop the empty requirement, or all of them",
-			Message: "the empty security requirement, which allows everyone, is left out: empty objects are not written",
-		})
+		lose(diag.New("security-anonymous", diag.Span{}, "the empty security requirement, which allows everyone, is left out: empty objects are not written").
+			WithPointer(pointer).
+			WithHint("drop the empty requirement, or all of them"))
 	case lost && !anonymous && len(out) == 0:
-		lose(Loss{
-			Rule: "security-lost", Pointer: pointer, Fatal: true, Hint: "add a requirement with another scheme than device code",
-			Message: "no security requirement has an A2A 0.3 form, the card would let everyone in",
-		})
+		lose(diag.New("security-lost", diag.Span{}, "no security requirement has an A2A 0.3 form, the card would let everyone in").
+			WithPointer(pointer).
+			WithHint("add a requirement with another scheme than device code"))
 	}
 	return out
 }
@@ -324,11 +314,9 @@ func (w *wiring) split(r Requirement, at spot) []Requirement {
 			return nil
 		}
 		if w.added > maxSplit {
-			w.lose(Loss{
-				Rule: "security-lost", Pointer: at.String(), Span: w.place(at, ""), Fatal: true,
-				Message: fmt.Sprintf("one scheme per OAuth flow makes security requirements that name more than %d schemes", maxSplit),
-				Hint:    "name fewer schemes with several flows in one requirement",
-			})
+			w.lose(diag.New("security-lost", w.place(at, ""), "one scheme per OAuth flow makes security requirements that name more than %d schemes", maxSplit).
+				WithPointer(at.String()).
+				WithHint("name fewer schemes with several flows in one requirement"))
 			return nil
 		}
 		var next []Requirement

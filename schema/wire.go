@@ -27,23 +27,15 @@ type WireOptions struct {
 	Place func(message, below string) diag.Span
 }
 
-// Loss is something that the target form of a card cannot hold.
-type Loss struct {
-	Rule    string // stable id
-	Pointer string // RFC 6901, into the card as A2A 1.0 spells it, skills and interfaces in the order of the Card
-	Span    diag.Span
-	Message string // one sentence, lower case, no full stop
-	Hint    string // how to mend it, "" when the message says it all
-	Fatal   bool   // leaving it out would change what the card promises
-}
-
-// Wire gives a card the form that p names, and tells what that form cannot
-// hold. Members stand in the order of the table, maps are sorted by key and
+// Wire gives a card the form that p names, and returns what that form cannot
+// hold: as an error where leaving it out changes what the card promises. Their
+// pointers lead into the card as A2A 1.0 spells it, skills and interfaces in the
+// order of the Card. Members stand in the order of the table, maps are sorted by key and
 // skills by ID. Nothing empty is written, whether the specification requires the
 // member or not: [ValidateCard] finds those. The exceptions are a scheme without
 // scopes in a requirement, a flow without scopes, and capabilities, which claim
 // no streaming where they claim nothing else.
-func Wire(c *Card, p Protocol, o WireOptions) (*source.Node, []Loss) {
+func Wire(c *Card, p Protocol, o WireOptions) (*source.Node, diag.List) {
 	w := newWiring(p)
 	w.options = o
 	w.splitSchemes(c.SecuritySchemes)
@@ -68,7 +60,7 @@ type wiring struct {
 	added    int                // requirements that splitting added
 	required []demand           // of the message that is written
 	part     Protocol           // the versions that the scheme at hand is written for
-	losses   []Loss
+	losses   diag.List
 }
 
 func newWiring(form Protocol) *wiring { return &wiring{rows: table, form: form} }
@@ -79,7 +71,7 @@ type entry struct {
 	index int
 }
 
-func (w *wiring) lose(l Loss) { w.losses = append(w.losses, l) }
+func (w *wiring) lose(l diag.Diagnostic) { w.losses = append(w.losses, l) }
 
 // spot is a message of the card: the index in a list where it is in one.
 type spot struct {
@@ -188,10 +180,8 @@ func (w *wiring) missing(m *Member, form Protocol, of any, at spot) {
 	if m.Text(of) == "" && len(m.Texts(of)) == 0 && (flag == nil || !*flag) {
 		return
 	}
-	w.lose(Loss{
-		Rule: "protocol-loss", Pointer: at.String() + "/" + m.Name, Span: w.place(at, "/"+m.Name),
-		Message: fmt.Sprintf("%q is left out, A2A %s does not know it", m.Name, form.Text()),
-	})
+	w.lose(diag.New("protocol-loss", w.place(at, "/"+m.Name), "%q is left out, A2A %s does not know it", m.Name, form.Text()).
+		WithPointer(at.String() + "/" + m.Name))
 }
 
 func set(o *source.Node, key string, v *source.Node) {
@@ -266,18 +256,14 @@ func (w *wiring) interfaces(list []Interface) {
 		if !i.Speaks().Has(Flat) {
 			w.listed = append(w.listed, entry{i, n})
 			if !w.form.Has(Listed) {
-				w.lose(Loss{
-					Rule: "protocol-loss", Pointer: at.String(), Span: w.place(at, ""),
-					Message: fmt.Sprintf("interface %s speaks A2A %s, a 0.3 card lists interfaces for 0.3 only", diag.Quote(i.URL), diag.Quote(i.Version)),
-				})
+				w.lose(diag.New("protocol-loss", w.place(at, ""), "interface %s speaks A2A %s, a 0.3 card lists interfaces for 0.3 only", diag.Quote(i.URL), diag.Quote(i.Version)).
+					WithPointer(at.String()))
 			}
 			continue
 		}
 		if i.Tenant != "" {
-			w.lose(Loss{
-				Rule: "protocol-loss", Pointer: at.String() + "/tenant", Span: w.place(at, "/tenant"),
-				Message: fmt.Sprintf("tenant %s of interface %s is left out, A2A 0.3 knows no tenants", diag.Quote(i.Tenant), diag.Quote(i.URL)),
-			})
+			w.lose(diag.New("protocol-loss", w.place(at, "/tenant"), "tenant %s of interface %s is left out, A2A 0.3 knows no tenants", diag.Quote(i.Tenant), diag.Quote(i.URL)).
+				WithPointer(at.String() + "/tenant"))
 			i.Tenant = ""
 		}
 		key := i
@@ -288,10 +274,8 @@ func (w *wiring) interfaces(list []Interface) {
 		}
 	}
 	if len(list) > 0 && len(w.flat) == 0 {
-		w.lose(Loss{
-			Rule: "interface-none", Pointer: "/supportedInterfaces", Span: w.place(top, "/supportedInterfaces"), Fatal: true,
-			Message: "no interface speaks A2A 0.3, a card for 0.3 clients needs one",
-		})
+		w.lose(diag.New("interface-none", w.place(top, "/supportedInterfaces"), "no interface speaks A2A 0.3, a card for 0.3 clients needs one").
+			WithPointer("/supportedInterfaces"))
 	}
 	w.listed = append(w.listed, w.flat...)
 }
@@ -309,10 +293,10 @@ func writeProvider(w *wiring, of any, _ spot) *source.Node {
 		if p.Organization == "" {
 			has, lacks = lacks, has
 		}
-		w.lose(Loss{
-			Rule: "provider-incomplete", Pointer: "/provider", Span: w.place(at, ""), Hint: fmt.Sprintf("give it %q as well", lacks),
-			Message: fmt.Sprintf("the provider has no %q and is left out, with its %q", lacks, has),
-		})
+		w.lose(diag.New("provider-incomplete", w.place(at, ""), "the provider has no %q and is left out, with its %q", lacks, has).
+			WithPointer("/provider").
+			WithHint(fmt.Sprintf("give it %q as well", lacks)).
+			WithSeverity(diag.Warning))
 		return nil
 	}
 	o := w.message(ProviderMessage, w.form, p, at)
@@ -360,10 +344,8 @@ func writeParams(w *wiring, of any, at spot) *source.Node {
 	e := as[Extension](of)
 	params, empties := e.Params.Pruned()
 	if empties > 0 {
-		w.lose(Loss{
-			Rule: "protocol-loss", Pointer: at.String() + "/params", Span: w.place(at, "/params"),
-			Message: fmt.Sprintf("params of extension %s hold empty values (%d), which are left out: readers disagree on null, \"\", [] and {}", diag.Quote(e.URI), empties),
-		})
+		w.lose(diag.New("protocol-loss", w.place(at, "/params"), "params of extension %s hold empty values (%d), which are left out: readers disagree on null, \"\", [] and {}", diag.Quote(e.URI), empties).
+			WithPointer(at.String() + "/params"))
 	}
 	return w.kept(params, at, "/params")
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/source"
 	"cardwright/schema"
 	"cardwright/schema/schematest"
@@ -25,7 +26,7 @@ func TestWireForms(t *testing.T) {
 			var got strings.Builder
 			got.Write(schema.Write(node))
 			for _, l := range losses {
-				fmt.Fprintf(&got, "%s %s: %s (fatal %t)\n", l.Rule, l.Pointer, l.Message, l.Fatal)
+				fmt.Fprintf(&got, "%s %s: %s (fatal %t)\n", l.Rule, l.Pointer, l.Message, l.Severity == diag.Error)
 			}
 			file := filepath.Join("testdata", "wire", p.String()+".txt")
 			if *update {
@@ -232,7 +233,7 @@ func TestWireLosses(t *testing.T) {
 			_, losses := schema.Wire(&tt.card, tt.form, tt.options)
 			var got []loss
 			for _, l := range losses {
-				got = append(got, loss{l.Rule, l.Pointer, l.Fatal})
+				got = append(got, loss{l.Rule, l.Pointer, l.Severity == diag.Error})
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)

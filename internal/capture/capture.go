@@ -22,15 +22,8 @@ func Source(served *schema.Card, from *url.URL) (*source.Node, diag.List) {
 	c := *served
 	c.Signatures = nil
 	node, losses := schema.Wire(&c, c.Protocol(), schema.WireOptions{})
-	var found diag.List
-	for _, l := range losses {
-		found = append(found, diag.Diagnostic{
-			Rule: l.Rule, Severity: diag.Warning, Message: l.Message, Hint: l.Hint,
-			Pointer: l.Pointer,
-		})
-	}
 	rebase(node, origins(from))
-	return node, found
+	return node, losses
 }
 
 // origins are the ways in which an agent may spell its own host: as it was asked,

@@ -26,11 +26,8 @@ func (r Reader) Convert(f File, p schema.Protocol, o dialect.ReadOptions) (*sour
 		return nil, found
 	}
 	if most := max(r.Limits.WithDefaults().Card, 4*len(f.Data)); schema.Size(node) > most {
-		return nil, append(found, diag.Diagnostic{
-			Rule: "source-bound", Severity: diag.Error, Span: diag.Span{File: f.Path()},
-			Message: fmt.Sprintf("the converted card has more than %d bytes, because it is deeply nested", most),
-			Hint:    "raise the bound with --limit card=N",
-		})
+		return nil, append(found, diag.New("source-bound", diag.Span{File: f.Path()}, "the converted card has more than %d bytes, because it is deeply nested", most).
+			WithHint("raise the bound with --limit card=N"))
 	}
 	return node, append(found, doubts(p, node, found)...)
 }

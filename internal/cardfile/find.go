@@ -205,5 +205,5 @@ func reason(err error) string {
 
 // Unreadable is the finding about a file, or a name, that gives no card.
 func Unreadable(name, why, hint string) diag.Diagnostic {
-	return diag.Diagnostic{Rule: "input-unreadable", Severity: diag.Error, Message: why, Span: diag.Span{File: filepath.ToSlash(name)}, Hint: hint}
+	return diag.New("input-unreadable", diag.Span{File: filepath.ToSlash(name)}, "%s", why).WithHint(hint)
 }

@@ -65,7 +65,7 @@ func (f File) source() (diag.Diagnostic, bool) {
 	default:
 		return diag.Diagnostic{}, false
 	}
-	return diag.Diagnostic{Rule: "card-foreign", Severity: diag.Error, Message: "not an agent card: it is " + what, Span: diag.Span{File: f.Path(), Line: 1, Column: 1}, Hint: "cardwright lint without arguments checks the skills and the configuration of a project"}, true
+	return diag.New("card-foreign", diag.Span{File: f.Path(), Line: 1, Column: 1}, "not an agent card: it is %s", what).WithHint("cardwright lint without arguments checks the skills and the configuration of a project"), true
 }
 
 // dialectOf says what a card is written in, unless that is A2A, and what convert

@@ -127,31 +127,29 @@ func (r Reader) findAll(named []string) (files []File, found diag.List) {
 // leftOut tells of a card among others, named by their paths, that no catalogue
 // lists.
 func leftOut(f File, others map[string]bool) (diag.Diagnostic, bool) {
-	d := diag.Diagnostic{Rule: "catalog-left-out", Severity: diag.Info, Span: diag.Span{File: f.Path()}}
+	message := ""
 	dir, base := path.Split(f.Path())
 	switch {
 	case base == "extended-agent-card.json":
-		d.Message = "the extended card is not listed: it is for authenticated clients"
+		message = "the extended card is not listed: it is for authenticated clients"
 	case base == "agent.json" && others[dir+"agent-card.json"]:
-		d.Message = "the card is not listed: agent-card.json beside it is the one that clients ask for"
+		message = "the card is not listed: agent-card.json beside it is the one that clients ask for"
 	default:
-		return d, false
+		return diag.Diagnostic{}, false
 	}
-	return d, true
+	return diag.New("catalog-left-out", diag.Span{File: f.Path()}, "%s", message), true
 }
 
 // twice tells of two cards with one identifier and version: one is enough where
 // they are the same, and otherwise only the user knows what to call them.
 func twice(first, second discovery.Agent) diag.Diagnostic {
-	d := diag.Diagnostic{Span: second.Span, Related: []diag.Related{{Span: first.Span, Message: "first listed here"}}}
+	listed := diag.Related{Span: first.Span, Message: "first listed here"}
 	if bytes.Equal(first.Data, second.Data) {
-		d.Rule, d.Severity, d.Message = "catalog-left-out", diag.Info, "the card is listed already, with the same bytes"
-		return d
+		return diag.New("catalog-left-out", second.Span, "the card is listed already, with the same bytes").WithRelated(listed)
 	}
-	d.Rule, d.Severity = "catalog-duplicate", diag.Error
-	d.Message = fmt.Sprintf("the card has the publisher, the id %s and the version %s of another one", diag.Quote(second.ID), diag.Quote(second.Card.Version))
-	d.Hint = fmt.Sprintf("give one of them an id of its own, such as --id %s=%s-2", second.Span.File, second.ID)
-	return d
+	return diag.New("catalog-duplicate", second.Span, "the card has the publisher, the id %s and the version %s of another one", diag.Quote(second.ID), diag.Quote(second.Card.Version)).
+		WithHint(fmt.Sprintf("give one of them an id of its own, such as --id %s=%s-2", second.Span.File, second.ID)).
+		WithRelated(listed)
 }
 
 // agent reads a card, nil where that cannot be done, and finds out what to call
@@ -186,11 +184,8 @@ func (o ListOptions) agent(r Reader, f File) (*discovery.Agent, diag.List) {
 			}
 			agent.Data = schema.Write(node)
 		}
-		found = append(found, diag.Diagnostic{
-			Rule: "catalog-url-unknown", Severity: diag.Info, Span: agent.Span,
-			Message: "where the card is published is not known, so the catalogue holds the card itself",
-			Hint:    fmt.Sprintf("--card-url %s=URL tells it", f.Name),
-		})
+		found = append(found, diag.New("catalog-url-unknown", agent.Span, "where the card is published is not known, so the catalogue holds the card itself").
+			WithHint(fmt.Sprintf("--card-url %s=URL tells it", f.Name)))
 	}
 	return agent, append(found, o.publishedBy(agent)...)
 }
@@ -234,7 +229,7 @@ func (o ListOptions) publishedBy(agent *discovery.Agent) diag.List {
 		return nil
 	}
 	publisher, told := discovery.PublisherOf(agent.Card, agent.URL)
-	d := diag.Diagnostic{Rule: "catalog-publisher", Severity: diag.Info, Span: agent.Span, Hint: "--publisher names one for all cards"}
+	d := diag.New("catalog-publisher", agent.Span, "").WithHint("--publisher names one for all cards")
 	switch {
 	case publisher == "":
 		d.Severity, d.Message = diag.Error, "the card does not tell who publishes it, which its identifier begins with"

@@ -261,10 +261,7 @@ func (a *app) endContract(run *built, place func(pointer string) diag.Span, chec
 		if c.Group != "" {
 			message = c.Group + ": " + message
 		}
-		return diag.Diagnostic{
-			Rule: c.Rule, Severity: c.Severity, Message: message, Span: spans[c.Pointer],
-			Pointer: c.Pointer, Hint: c.Hint,
-		}
+		return diag.New(c.Rule, spans[c.Pointer], "%s", message).WithSeverity(c.Severity).WithPointer(c.Pointer).WithHint(c.Hint)
 	})
 }
 

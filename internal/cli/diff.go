@@ -165,11 +165,9 @@ func (d *difference) short() diag.List {
 		if c.Old.Version == c.New.Version {
 			moves = "the version stays " + diag.Quote(c.Old.Version)
 		}
-		found = append(found, diag.Diagnostic{
-			Rule: ruleBump, Severity: diag.Error, Pointer: "/version", Span: d.newer[c.Agent].Place("/version"),
-			Message: fmt.Sprintf("%s, and the differences ask for a %s version", moves, c.Asked()),
-			Hint:    "cardwright diff lists the differences; give the agent a later version",
-		})
+		found = append(found, diag.New(ruleBump, d.newer[c.Agent].Place("/version"), "%s, and the differences ask for a %s version", moves, c.Asked()).
+			WithPointer("/version").
+			WithHint("cardwright diff lists the differences; give the agent a later version"))
 	}
 	return found
 }
@@ -179,7 +177,7 @@ func (d *difference) short() diag.List {
 func (d *difference) findings() diag.List {
 	found := slices.Clone(d.run.found)
 	for _, c := range d.changes() {
-		f := diag.Diagnostic{Rule: c.Rule, Severity: diag.Info, Message: report.Change(c), Pointer: c.Pointer()}
+		f := diag.New(c.Rule, diag.Span{}, "%s", report.Change(c)).WithSeverity(diag.Info).WithPointer(c.Pointer())
 		if c.Class >= d.threshold {
 			f.Severity = diag.Error
 		}

@@ -82,13 +82,10 @@ func (a *app) endFindings(run *built) error {
 	}
 	code := exitFindings
 	for _, d := range run.found {
-		switch d.Rule {
-		case "config-key-unknown", "config-value", "card-cache-control", "config-variable-secret", "config-variable-unset", "input-unreadable", "output-manifest":
+		// a source that cannot be read, not a file in one
+		source := d.Rule == "source-unreadable" && d.Severity == diag.Error && (d.Span.File == run.project.config || slices.Contains(run.given, d.Span.File))
+		if r, _ := lint.Find(d.Rule); r.Exit == diag.Usage || source {
 			code = exitUsage
-		case "source-unreadable": // a source, not a file in one
-			if d.Severity == diag.Error && (d.Span.File == run.project.config || slices.Contains(run.given, d.Span.File)) {
-				code = exitUsage
-			}
 		}
 	}
 	return done(code)

@@ -84,11 +84,8 @@ func (o *generateOptions) addServers(run *built, trees []outTree) ([]outTree, er
 		outdated = outdated || dir != nil && hasManifest(dir)
 		switch {
 		case outdated && len(o.agents) > 0:
-			run.add(diag.List{{
-				Rule: "hosting-outdated", Severity: diag.Warning,
-				Message: "the server configuration of an earlier run stays, with the tags that the cards had then",
-				Hint:    "put servers: into the configuration, or repeat --server",
-			}})
+			run.add(diag.List{diag.New("hosting-outdated", diag.Span{}, "the server configuration of an earlier run stays, with the tags that the cards had then").
+				WithHint("put servers: into the configuration, or repeat --server")})
 		case outdated:
 			trees = append(trees, servers)
 		}

@@ -102,10 +102,7 @@ func (p *project) git() fs.FS {
 func (p *project) obstacles(out string, files []tree.File) diag.List {
 	d, err := p.Output(out, paths.Committed)
 	if err != nil {
-		return diag.List{{
-			Rule: "output-blocked", Severity: diag.Error, Span: diag.Span{File: out},
-			Message: fmt.Sprintf("%q cannot be written: %s", out, source.Reason(err)),
-		}}
+		return diag.List{diag.New("output-blocked", diag.Span{File: out}, "%q cannot be written: %s", out, source.Reason(err))}
 	}
 	defer d.Close()
 	return publish.Obstacles(d, files, publish.Options{})

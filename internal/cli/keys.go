@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"io/fs"
 	"os"
 	"regexp"
@@ -76,11 +75,8 @@ func parseKey(name string, data []byte, info fs.FileInfo) (sign.Key, diag.List, 
 		return sign.Key{}, nil, usageError("", "%s is not a key to use here: %s", diag.Quote(name), err)
 	}
 	if k.CanSign() && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
-		return k, diag.List{{
-			Rule: "key-file-mode", Severity: diag.Warning, Span: diag.Span{File: name},
-			Message: fmt.Sprintf("other users of this machine can read the private key (mode %04o)", info.Mode().Perm()),
-			Hint:    "chmod 600 " + name,
-		}}, nil
+		return k, diag.List{diag.New("key-file-mode", diag.Span{File: name}, "other users of this machine can read the private key (mode %04o)", info.Mode().Perm()).
+			WithHint("chmod 600 " + name)}, nil
 	}
 	return k, nil, nil
 }

@@ -93,7 +93,7 @@ func unwritten(r generate.Result) diag.List {
 	var found diag.List
 	for _, c := range r.Cards {
 		if c.Extended {
-			found = append(found, diag.Diagnostic{Rule: "extended-not-written", Severity: diag.Info, Message: fmt.Sprintf("agent %q has an extended card, which is not written without --private-out", c.Agent), Hint: "the server of the agent hands it to authenticated clients; give --private-out DIR to get it"})
+			found = append(found, diag.New("extended-not-written", diag.Span{}, "agent %q has an extended card, which is not written without --private-out", c.Agent).WithHint("the server of the agent hands it to authenticated clients; give --private-out DIR to get it"))
 		}
 	}
 	return found
@@ -208,6 +208,9 @@ func cards(run *built, changed map[string]bool) source.Member {
 	return source.Member{Key: "cards", Value: &source.Node{Kind: source.Array, Items: list}}
 }
 
+// exitCodes are the exit codes of rules.
+var exitCodes = map[diag.Exit]int{diag.Findings: exitFindings, diag.Usage: exitUsage, diag.Fault: exitFault}
+
 // outputCode is the exit code for what stands in the way of writing: a file
 // that may not be replaced is a finding, a directory that cannot be one is a
 // mistake in the call, one that cannot be written to is a failure.
@@ -217,14 +220,8 @@ func outputCode(found diag.List) int {
 		if d.Severity != diag.Error {
 			continue
 		}
-		switch d.Rule {
-		case "output-access", "output-busy":
-			code = max(code, exitFault)
-		case "output-blocked", "output-manifest", "output-path", "output-collision":
-			code = max(code, exitUsage)
-		default:
-			code = max(code, exitFindings)
-		}
+		r, _ := diag.FindRule(d.Rule)
+		code = max(code, exitCodes[r.Exit])
 	}
 	return code
 }

@@ -159,6 +159,6 @@ func (a *app) endProbe(run *built, checks []probe.Check) error {
 		}
 	}
 	return a.endChecks(run, "probe", list, func(c report.Check) diag.Diagnostic {
-		return diag.Diagnostic{Rule: c.Rule, Severity: c.Severity, Message: c.Name + ": " + c.Detail, Hint: c.Hint}
+		return diag.New(c.Rule, diag.Span{}, "%s: %s", c.Name, c.Detail).WithSeverity(c.Severity).WithHint(c.Hint)
 	})
 }

@@ -283,11 +283,9 @@ func (p *project) output(c *config.Config) (*paths.Dir, diag.List) {
 	if n := c.Node.Get("out"); n != nil {
 		span = n.Span
 	}
-	return nil, diag.List{{
-		Rule: "config-value", Severity: diag.Error, Span: span, Pointer: "/out",
-		Message: fmt.Sprintf("the output directory %q cannot be used: %s", c.Out, source.Reason(err)),
-		Hint:    "choose one inside the project, or give it on the command line with --out",
-	}}
+	return nil, diag.List{diag.New("config-value", span, "the output directory %q cannot be used: %s", c.Out, source.Reason(err)).
+		WithPointer("/out").
+		WithHint("choose one inside the project, or give it on the command line with --out")}
 }
 
 // named opens a directory to write in that a flag names.

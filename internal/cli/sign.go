@@ -191,10 +191,7 @@ func readForSigning(c cardfile.File, limits source.Limits) (old, card *source.No
 		return nil, nil, found
 	}
 	if what := dialect.Foreign(old); old.Is(source.Object) && what != "" {
-		return nil, nil, append(found, diag.Diagnostic{
-			Rule: "card-foreign", Severity: diag.Error, Span: old.Span,
-			Message: "not an agent card: looks like " + what, Hint: "an agent card has a name, skills and supportedInterfaces",
-		})
+		return nil, nil, append(found, diag.New("card-foreign", old.Span, "not an agent card: looks like %s", what).WithHint("an agent card has a name, skills and supportedInterfaces"))
 	}
 	card, more := sign.Reencode(old)
 	return old, card, append(found, more...)

@@ -21,7 +21,7 @@ func keyRing(p *project, check bool) *generate.KeyRing {
 		Private: func(s config.Signing) (sign.Key, diag.List, error) {
 			kind, name, _ := strings.Cut(s.Key, ":")
 			if check && !p.atHand(kind, name) {
-				return sign.Key{}, diag.List{{Rule: "signing-key-missing", Severity: diag.Info, Message: "the private key is not at hand, so the card is compared without making its signature anew", Span: s.Span}}, nil
+				return sign.Key{}, diag.List{diag.New("signing-key-missing", s.Span, "the private key is not at hand, so the card is compared without making its signature anew")}, nil
 			}
 			read := func() (sign.Key, diag.List, error) { return p.readKey(s.Key) }
 			if kind == "file" {
@@ -43,7 +43,7 @@ func keyRing(p *project, check bool) *generate.KeyRing {
 // placed makes a finding of why a key cannot be used: the configuration names it.
 func placed(key sign.Key, found diag.List, err error, span diag.Span) (sign.Key, diag.List, error) {
 	if usage, ok := errors.AsType[*diag.CallError](err); ok {
-		return sign.Key{}, diag.List{{Rule: "config-value", Severity: diag.Error, Message: usage.Message, Hint: usage.Hint, Span: span}}, nil
+		return sign.Key{}, diag.List{diag.New("config-value", span, "%s", usage.Message).WithHint(usage.Hint)}, nil
 	}
 	return key, found, err
 }

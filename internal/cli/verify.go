@@ -226,11 +226,8 @@ func (o *verifyOptions) verifyTree(run *built, at *paths.Dir, trust sign.Trust) 
 		}
 	}
 	if !o.trusts() && slices.ContainsFunc(cards, func(c verified) bool { return len(c.results) > 0 }) {
-		run.found = append(run.found, diag.Diagnostic{
-			Rule: "verify-own-keys", Severity: diag.Info, Span: diag.Span{File: dir},
-			Message: "the signatures were held against the key set of the tree itself, which shows that they fit together, and not who made them",
-			Hint:    "name a key that you trust with --key, --jwks or --jwks-url",
-		})
+		run.found = append(run.found, diag.New("verify-own-keys", diag.Span{File: dir}, "the signatures were held against the key set of the tree itself, which shows that they fit together, and not who made them").
+			WithHint("name a key that you trust with --key, --jwks or --jwks-url"))
 	}
 	return cards
 }
@@ -282,11 +279,8 @@ func (o *verifyOptions) verifyURL(ctx context.Context, run *built, u *url.URL, t
 		}
 		keys, faults := sign.ParseJWKS(set, text, source.Limits{})
 		trust.Keys, run.found = keys, append(run.found, faults...)
-		run.found = append(run.found, diag.Diagnostic{
-			Rule: "verify-own-keys", Severity: diag.Info, Span: diag.Span{File: u.String()},
-			Message: "the signatures were checked against the key set of the same host, which shows that whoever runs the host made the card",
-			Hint:    "name a key that you trust with --key, --jwks or --jwks-url",
-		})
+		run.found = append(run.found, diag.New("verify-own-keys", diag.Span{File: u.String()}, "the signatures were checked against the key set of the same host, which shows that whoever runs the host made the card").
+			WithHint("name a key that you trust with --key, --jwks or --jwks-url"))
 	}
 	return o.verifyCard(run, cardfile.File{Name: u.String(), Data: data}, trust, diag.Error, cmp.Or(o.host, u.Hostname())), nil
 }
@@ -297,10 +291,7 @@ func (o *verifyOptions) verifyCard(run *built, c cardfile.File, trust sign.Trust
 	results, faults := sign.Verify(c.Path(), c.Data, trust, o.limits)
 	verdict, found := sign.Judge(results, faults, o.all)
 	if verdict == sign.Unsigned {
-		found = append(found, diag.Diagnostic{
-			Rule: "signature-missing", Severity: unsigned, Span: diag.Span{File: c.Path()},
-			Message: "the card has no signature", Hint: "cardwright sign",
-		})
+		found = append(found, diag.New("signature-missing", diag.Span{File: c.Path()}, "the card has no signature").WithSeverity(unsigned).WithHint("cardwright sign"))
 	}
 	if host != "" {
 		found = append(found, sign.CheckHost(c.Path(), c.Data, results, host, o.limits)...)

@@ -2,7 +2,6 @@ package config
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -66,7 +65,7 @@ func (l *loader) rules(n *source.Node) map[string]diag.Severity {
 		out[m.Key] = severity
 		if !contains(l.Rules, m.Key) {
 			hint := l.ruleNames.Hint(m.Key, "cardwright rules lists them")
-			l.report(diag.Diagnostic{Rule: "config-key-unknown", Message: fmt.Sprintf("no rule is named %q", m.Key), Hint: hint, Span: m.KeySpan})
+			l.report(diag.New("config-key-unknown", m.KeySpan, "no rule is named %q", m.Key).WithHint(hint))
 		}
 	}
 	return out
@@ -124,7 +123,7 @@ func (l *loader) security(a *Agent, n *source.Node) {
 	a.Card.SecuritySchemes = schemes(n.Get("securitySchemes"))
 	for name, scheme := range auth.Schemes {
 		if m := n.Get("securitySchemes").Member(name); m != nil {
-			l.report(diag.Diagnostic{Rule: "config-value", Message: fmt.Sprintf("auth.providers and securitySchemes both define %q", name), Span: m.KeySpan, Hint: "give the provider another name"})
+			l.report(diag.New("config-value", m.KeySpan, "auth.providers and securitySchemes both define %q", name).WithHint("give the provider another name"))
 			continue
 		}
 		if a.Card.SecuritySchemes == nil {

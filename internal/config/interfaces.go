@@ -25,7 +25,7 @@ func (l *loader) interfaces(n *source.Node, base, version string) (out []schema.
 		binding := cmp.Or(textOf(item.Get("binding")), "JSONRPC")
 		resolved, fault := resolveURL(node.Text, binding, base)
 		if fault != nil && !l.broken[node] {
-			l.report(diag.Diagnostic{Rule: "config-value", Message: fault.message, Hint: fault.hint, Span: node.Span})
+			l.report(diag.New("config-value", node.Span, "%s", fault.message).WithHint(fault.hint))
 		}
 		versions := texts(item.Get("versions"))
 		if len(versions) == 0 {

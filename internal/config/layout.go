@@ -1,7 +1,6 @@
 package config
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -32,7 +31,7 @@ func (l *loader) checkLayout(c *Config, root *source.Node) {
 		return a.Node.Span
 	}
 	if c.Layout == Single && len(c.Agents) > 1 {
-		l.report(diag.Diagnostic{Rule: "config-value", Message: fmt.Sprintf("layout single holds one agent, and there are %d", len(c.Agents)), Span: root.Get("layout").Span, Hint: "use layout path or host"})
+		l.report(diag.New("config-value", root.Get("layout").Span, "layout single holds one agent, and there are %d", len(c.Agents)).WithHint("use layout path or host"))
 		return
 	}
 	ids, dirs := map[string]*Agent{}, map[string]*Agent{}
@@ -42,22 +41,22 @@ func (l *loader) checkLayout(c *Config, root *source.Node) {
 			continue // told by the schema
 		}
 		if first, ok := ids[strings.ToLower(a.ID)]; ok {
-			l.report(diag.Diagnostic{Rule: "config-value", Message: fmt.Sprintf("two agents have the id %q", a.ID), Span: span(a, "id"), Hint: "every agent needs an id of its own; letter case does not count", Related: []diag.Related{{Span: span(first, "id"), Message: "first used here"}}})
+			l.report(diag.New("config-value", span(a, "id"), "two agents have the id %q", a.ID).WithHint("every agent needs an id of its own; letter case does not count").WithRelated(diag.Related{Span: span(first, "id"), Message: "first used here"}))
 			continue
 		}
 		ids[strings.ToLower(a.ID)] = a
 		if tree.Device(a.ID) {
-			l.report(diag.Diagnostic{Rule: "config-value", Message: fmt.Sprintf("the id %q is the name of a device on Windows, where no directory can have it", a.ID), Span: span(a, "id"), Hint: "choose another id, such as agent-" + a.ID})
+			l.report(diag.New("config-value", span(a, "id"), "the id %q is the name of a device on Windows, where no directory can have it", a.ID).WithHint("choose another id, such as agent-" + a.ID))
 		}
 		if c.Layout != Host {
 			continue
 		}
 		if a.Host == "" {
-			l.report(diag.Diagnostic{Rule: "config-value", Message: fmt.Sprintf("agent %q has no host, and layout host needs one", a.ID), Span: a.Node.Span, Hint: "add host: " + a.ID + ".example.com, or use layout path"})
+			l.report(diag.New("config-value", a.Node.Span, "agent %q has no host, and layout host needs one", a.ID).WithHint("add host: " + a.ID + ".example.com, or use layout path"))
 			continue
 		}
 		if first, ok := dirs[a.Host]; ok {
-			l.report(diag.Diagnostic{Rule: "config-value", Message: fmt.Sprintf("agents %q and %q have one output path, %s", first.ID, a.ID, a.Host), Span: span(a, "host"), Hint: "every agent needs a host of its own; or use layout path", Related: []diag.Related{{Span: span(first, "host"), Message: "first used here"}}})
+			l.report(diag.New("config-value", span(a, "host"), "agents %q and %q have one output path, %s", first.ID, a.ID, a.Host).WithHint("every agent needs a host of its own; or use layout path").WithRelated(diag.Related{Span: span(first, "host"), Message: "first used here"}))
 			continue
 		}
 		dirs[a.Host] = a

@@ -93,7 +93,7 @@ func FromFlags(f Flags, o Options) (*Config, diag.List) {
 
 func (l *loader) load(root *source.Node) (*Config, diag.List) {
 	if root.Kind != source.Object {
-		l.report(diag.Diagnostic{Rule: "config-value", Message: "the configuration is " + article(root.Kind) + ", must be a map of keys", Span: root.Span, Hint: "cardwright init writes one to start from"})
+		l.report(diag.New("config-value", root.Span, "the configuration is %s, must be a map of keys", article(root.Kind)).WithHint("cardwright init writes one to start from"))
 		return nil, l.found
 	}
 	root = l.resolve(root)
@@ -126,7 +126,7 @@ func (l *loader) validate(root *source.Node, merged bool) {
 		if l.broken[node] {
 			continue
 		}
-		d := diag.Diagnostic{Rule: f.Rule, Message: f.Message, Hint: f.Hint, Pointer: f.Pointer, Span: l.place(root, f)}
+		d := diag.New(f.Rule, l.place(root, f), "%s", f.Message).WithPointer(f.Pointer).WithHint(f.Hint)
 		if f.Pointer == "/cacheControl" && f.Rule == "config-value" {
 			d.Rule = "card-cache-control"
 		}
@@ -185,7 +185,7 @@ func (l *loader) environment(root *source.Node) *source.Node {
 		if len(known) > 0 {
 			hint = nearest.Hint(l.Environment, known, "known: "+strings.Join(known, ", "))
 		}
-		l.report(diag.Diagnostic{Rule: "config-value", Message: fmt.Sprintf("unknown environment %q", l.Environment), Span: diag.Span{File: "--env"}, Hint: hint})
+		l.report(diag.New("config-value", diag.Span{File: "--env"}, "unknown environment %q", l.Environment).WithHint(hint))
 		return root
 	}
 	if env.Kind != source.Object {
@@ -204,7 +204,7 @@ func (l *loader) flags(root *source.Node) *source.Node {
 		return root
 	}
 	if len(agents.Items) != 1 {
-		l.report(diag.Diagnostic{Rule: "config-value", Message: fmt.Sprintf("directories were given, and the configuration has %d agents", len(agents.Items)), Span: diag.Span{File: l.Sources[0]}, Hint: "name them in skills.from of the agent they belong to"})
+		l.report(diag.New("config-value", diag.Span{File: l.Sources[0]}, "directories were given, and the configuration has %d agents", len(agents.Items)).WithHint("name them in skills.from of the agent they belong to"))
 		return root
 	}
 	from := &source.Node{Kind: source.Array}
@@ -254,11 +254,9 @@ const copies = 32
 
 // tooMuch reports agents that hold more than so many bytes.
 func (l *loader) tooMuch(agents *source.Node, most int) {
-	l.report(diag.Diagnostic{
-		Rule: "config-value", Span: agents.Span, Pointer: "/agents",
-		Message: fmt.Sprintf("the agents with their defaults make cards of more than %d bytes, %d times the bound for a source", most, copies),
-		Hint:    "move what few agents need from the defaults to these agents, nest values less, or raise the bound with --limit source=N",
-	})
+	l.report(diag.New("config-value", agents.Span, "the agents with their defaults make cards of more than %d bytes, %d times the bound for a source", most, copies).
+		WithPointer("/agents").
+		WithHint("move what few agents need from the defaults to these agents, nest values less, or raise the bound with --limit source=N"))
 }
 
 // set applies one KEY=VALUE of --set. KEY is an agent key, with dots for the
@@ -266,7 +264,7 @@ func (l *loader) tooMuch(agents *source.Node, most int) {
 func (l *loader) set(agent *source.Node, assignment string) *source.Node {
 	key, value, ok := strings.Cut(assignment, "=")
 	if !ok || key == "" {
-		l.report(diag.Diagnostic{Rule: "config-value", Message: fmt.Sprintf("%q is not KEY=VALUE", assignment), Span: diag.Span{File: "--set"}, Hint: "for example --set version=1.4.0"})
+		l.report(diag.New("config-value", diag.Span{File: "--set"}, "%q is not KEY=VALUE", assignment).WithHint("for example --set version=1.4.0"))
 		return agent
 	}
 	flag := "--set " + key

@@ -208,7 +208,7 @@ func (l *loader) reportExpansion(n *source.Node) {
 // fail reports a text that cannot be resolved.
 func (l *loader) fail(n *source.Node, rule, message, hint string) {
 	l.broken[n] = true
-	l.report(diag.Diagnostic{Rule: rule, Message: message, Hint: hint, Span: n.Span})
+	l.report(diag.New(rule, n.Span, "%s", message).WithHint(hint))
 }
 
 func isName(s string) bool {

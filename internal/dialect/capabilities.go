@@ -25,7 +25,7 @@ func (r *reader) capabilities(card *members) (c schema.Capabilities, skills []pl
 		capability(p.Text).SetFlag(&c, new(true))
 		r.repair(p, "capabilities is a text, it is read as %s: true", diag.Quote(p.Text))
 	case p.there():
-		r.report("capability-type", diag.Warning, p, "", "capabilities is %s and says nothing that A2A knows, none is assumed", shown(p.Node))
+		r.report("capability-type", p, "", "capabilities is %s and says nothing that A2A knows, none is assumed", shown(p.Node))
 	default:
 		r.assume(p, "the card has no capabilities, none is assumed")
 	}
@@ -183,7 +183,7 @@ func (r *reader) capabilitiesAside(card *members, unknown []place) {
 	if r.DropUnknown {
 		fate = "left out"
 	}
-	r.report("card-member-unknown", diag.Info, unknown[0], "", "capabilities that A2A does not know are %s: %s", fate, strings.Join(firstFew(names), ", "))
+	r.report("card-member-unknown", unknown[0], "", "capabilities that A2A does not know are %s: %s", fate, strings.Join(firstFew(names), ", "))
 }
 
 // extended reads the flag of the extended card, which 0.3 and drafts of 1.0
@@ -216,7 +216,7 @@ func (r *reader) extensions(c *schema.Capabilities, card *members) {
 		var e schema.Extension
 		r.plain(m, schema.ExtensionMessage, &e)
 		if e.URI == "" {
-			r.report("extension-uri", diag.Warning, p, "", "an extension has no uri and is left out")
+			r.report("extension-uri", p, "", "an extension has no uri and is left out")
 			continue
 		}
 		switch params := m.take("params"); {

@@ -34,31 +34,24 @@ func (r *Reading) Convert(p schema.Protocol) (*source.Node, diag.List) {
 		node, losses = schema.Wire(&c, p, schema.WireOptions{Place: places})
 	}
 	if !kept && r.Card.Signatures != nil {
-		found = append(found, diag.Diagnostic{
-			Rule: ruleSignature, Severity: diag.Warning, Pointer: "/signatures", Span: r.Place("/signatures"),
-			Message: "the card changes, which voids its signatures: they are left out", Hint: "sign the new card",
-		})
+		found = append(found, diag.New(ruleSignature, r.Place("/signatures"), "the card changes, which voids its signatures: they are left out").
+			WithPointer("/signatures").
+			WithHint("sign the new card"))
 	}
-	for _, l := range losses {
-		severity := diag.Warning
-		if l.Fatal {
-			severity = diag.Error
-		}
-		found = append(found, diag.Diagnostic{Rule: l.Rule, Severity: severity, Message: l.Message, Hint: l.Hint, Pointer: l.Pointer, Span: l.Span})
-	}
+	found = append(found, losses...)
 	for _, f := range schema.ValidateCard(p, node) {
 		if f.Pointer == "" && len(r.Missing) > 0 {
 			continue // r.Missing says it better
 		}
 		at, _ := node.Find(f.Pointer)
-		found = append(found, diag.Diagnostic{Rule: f.Rule, Severity: diag.Error, Message: f.Message, Hint: f.Hint, Pointer: f.Pointer, Span: at.Span})
+		found = append(found, diag.New(f.Rule, at.Span, "%s", f.Message).WithSeverity(diag.Error).WithPointer(f.Pointer).WithHint(f.Hint))
 	}
 	return node, found.Sorted()
 }
 
 // signed writes a card with its signatures, and returns false where it has none
 // or where they would not hold: for another value than the document.
-func (r *Reading) signed(c *schema.Card, p schema.Protocol, places placer) (node *source.Node, losses []schema.Loss, ok bool) {
+func (r *Reading) signed(c *schema.Card, p schema.Protocol, places placer) (node *source.Node, losses diag.List, ok bool) {
 	if len(c.Signatures) == 0 || r.wrapped {
 		return nil, nil, false
 	}
@@ -110,11 +103,9 @@ func (r *Reading) restate(c *schema.Card, p schema.Protocol) (diag.List, placer)
 		}
 		c.Interfaces = append(c.Interfaces, e)
 	}
-	found := diag.List{{
-		Rule: ruleEndpoints, Severity: diag.Info, Pointer: "/supportedInterfaces", Span: r.Place("/supportedInterfaces/0"),
-		Message: fmt.Sprintf("the endpoints for A2A %s are stated for %s %s", from, to, how),
-		Hint:    fmt.Sprintf("make sure that the agent speaks A2A %s there", to),
-	}}
+	found := diag.List{diag.New(ruleEndpoints, r.Place("/supportedInterfaces/0"), "the endpoints for A2A %s are stated for %s %s", from, to, how).
+		WithPointer("/supportedInterfaces").
+		WithHint(fmt.Sprintf("make sure that the agent speaks A2A %s there", to))}
 	return found, func(message, below string) diag.Span {
 		if index, ok := strings.CutPrefix(message, "/supportedInterfaces/"); ok {
 			if i, err := strconv.Atoi(index); err == nil {
@@ -135,10 +126,8 @@ func (r *Reading) divided(c *schema.Card, p schema.Protocol) diag.List {
 			names = append(names, diag.Quote(part))
 		}
 		pointer := source.Pointer("/securitySchemes", name)
-		found = append(found, diag.Diagnostic{
-			Rule: ruleRepaired, Severity: diag.Info, Pointer: pointer, Span: r.Place(pointer),
-			Message: fmt.Sprintf("the security scheme %s becomes %s: one scheme of A2A 1.0 has one OAuth flow", diag.Quote(name), enumerate(names, "and")),
-		})
+		found = append(found, diag.New(ruleRepaired, r.Place(pointer), "the security scheme %s becomes %s: one scheme of A2A 1.0 has one OAuth flow", diag.Quote(name), enumerate(names, "and")).
+			WithPointer(pointer))
 	}
 	return found
 }
@@ -165,7 +154,7 @@ func (r *Reading) Summary(slips int) (diag.Diagnostic, bool) {
 	if len(work) == 0 && len(r.Missing) == 0 {
 		return diag.Diagnostic{}, false
 	}
-	d := diag.Diagnostic{Rule: ruleDialect, Severity: diag.Info, Span: r.Place(""), Message: "the card is written in " + r.Form}
+	d := diag.New(ruleDialect, r.Place(""), "the card is written in %s", r.Form)
 	if len(work) > 0 {
 		d.Message += "; cardwright convert would " + enumerate(work, "and")
 	}

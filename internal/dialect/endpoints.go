@@ -61,7 +61,7 @@ func (r *reader) judge(claim place) {
 	case v == "":
 		r.repair(claim, "%s is no version of A2A, the shape of the card is that of 0.3", shown(claim.Node))
 	case v != schema.V03.String():
-		r.report("card-version-claim", diag.Warning, claim, "", "the card claims version %s but has the shape of 0.3, the shape counts", diag.Quote(said))
+		r.report("card-version-claim", claim, "", "the card claims version %s but has the shape of 0.3, the shape counts", diag.Quote(said))
 	case !strings.HasPrefix(said, schema.V03.String()):
 		r.repair(claim, "version %s is read as 0.3, which has the same shape", diag.Quote(said))
 	}

@@ -188,7 +188,7 @@ func (r *reader) binding(p place) string {
 		r.assume(p, "the interface states no protocol binding, %q is assumed", meant)
 	case meant == "":
 		if u, err := url.Parse(said); err != nil || !u.IsAbs() {
-			r.report("interface-binding-unknown", diag.Warning, p, "JSONRPC, GRPC, HTTP+JSON or the URI of a custom binding", "%s is no protocol binding that clients know, it stays", diag.Quote(said))
+			r.report("interface-binding-unknown", p, "JSONRPC, GRPC, HTTP+JSON or the URI of a custom binding", "%s is no protocol binding that clients know, it stays", diag.Quote(said))
 		}
 		return said
 	case meant != said:

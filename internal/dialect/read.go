@@ -2,7 +2,6 @@ package dialect
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -280,10 +279,7 @@ func (r *reader) reportMissing() {
 		{len(r.Card.Skills) == 0, "card-member-missing", "skills", "say what the agent can do: a skill has an id, a name, a description and tags"},
 	} {
 		if m.missing {
-			r.Missing = append(r.Missing, diag.Diagnostic{
-				Rule: m.rule, Severity: diag.Error, Message: fmt.Sprintf("the card has no %s", m.name) + r.instead[m.name],
-				Span: r.Place("/" + m.name), Pointer: "/" + m.name, Hint: m.advice,
-			})
+			r.Missing = append(r.Missing, diag.New(m.rule, r.Place("/"+m.name), "the card has no %s%s", m.name, r.instead[m.name]).WithPointer("/"+m.name).WithHint(m.advice))
 		}
 	}
 }
@@ -292,26 +288,33 @@ func (r *reader) reportMissing() {
 // repeats a fault without end.
 const mostFindings = 1000
 
-func (r *reader) report(rule string, severity diag.Severity, at place, hint, format string, args ...any) {
-	r.count[rule]++
-	if r.count[rule] <= mostFindings {
-		r.Found = append(r.Found, diag.Diagnostic{Rule: rule, Severity: severity, Message: fmt.Sprintf(format, args...), Span: at.span, Pointer: at.pointer(), Hint: hint})
+// report adds a finding. A card can be read in spite of it, so it is no error.
+func (r *reader) report(rule string, at place, hint, format string, args ...any) {
+	d := diag.New(rule, at.span, format, args...).WithPointer(at.pointer()).WithHint(hint)
+	d.Severity = min(d.Severity, diag.Warning)
+	r.add(d)
+}
+
+func (r *reader) add(d diag.Diagnostic) {
+	r.count[d.Rule]++
+	if r.count[d.Rule] <= mostFindings {
+		r.Found = append(r.Found, d)
 	}
 }
 
 // repair reports what was understood in spite of how it is written.
 func (r *reader) repair(at place, format string, args ...any) {
-	r.report(ruleRepaired, diag.Info, at, "", format, args...)
+	r.report(ruleRepaired, at, "", format, args...)
 }
 
 // assume reports a value that was made up.
 func (r *reader) assume(at place, format string, args ...any) {
-	r.report(ruleAssumed, diag.Warning, at, "", format, args...)
+	r.report(ruleAssumed, at, "", format, args...)
 }
 
 // drop reports what has no place in a card.
 func (r *reader) drop(at place, format string, args ...any) {
-	r.report(ruleDropped, diag.Warning, at, "", format, args...)
+	r.report(ruleDropped, at, "", format, args...)
 }
 
 // sumUp reports what is told once for the whole document.
@@ -324,7 +327,7 @@ func (r *reader) sumUp() {
 	}
 	for _, rule := range slices.Sorted(maps.Keys(r.count)) {
 		if more := r.count[rule] - mostFindings; more > 0 {
-			r.Found = append(r.Found, diag.Diagnostic{Rule: rule, Severity: diag.Info, Message: fmt.Sprintf("%d more findings of this kind are not shown", more), Span: diag.Span{File: r.root.Span.File}})
+			r.Found = append(r.Found, diag.New(rule, diag.Span{File: r.root.Span.File}, "%d more findings of this kind are not shown", more).WithSeverity(diag.Info))
 		}
 	}
 }

@@ -77,7 +77,7 @@ func TestWrittenCardsAreClean(t *testing.T) {
 			c := wholeCard(seed)
 			c.Interfaces = append(c.Interfaces, schema.Interface{URL: "new", Binding: "GRPC", Version: "1.0"}, schema.Interface{URL: "old", Binding: "GRPC", Version: "0.3"})
 			node, losses := schema.Wire(c, p, schema.WireOptions{})
-			if slices.ContainsFunc(losses, func(l schema.Loss) bool { return l.Fatal }) {
+			if slices.ContainsFunc(losses, func(l diag.Diagnostic) bool { return l.Severity == diag.Error }) {
 				continue
 			}
 			r := written(t, node)
@@ -176,7 +176,7 @@ func TestRoundTripBy10(t *testing.T) {
 			c.Interfaces[i].Version = "0.3"
 		}
 		node, losses := schema.Wire(c, schema.V03, schema.WireOptions{})
-		if slices.ContainsFunc(losses, func(l schema.Loss) bool { return l.Fatal }) {
+		if slices.ContainsFunc(losses, func(l diag.Diagnostic) bool { return l.Severity == diag.Error }) {
 			continue
 		}
 		start := written(t, node)

@@ -216,7 +216,7 @@ func asNames(requirement place) *source.Node {
 
 // letsIn warns that nothing is left of what the card asks for.
 func (r *reader) letsIn(p place) {
-	r.report(ruleDropped, diag.Warning, p, "declare a security scheme of A2A and require it", "clients of A2A find no authentication on the card, and call the agent without any")
+	r.report(ruleDropped, p, "declare a security scheme of A2A and require it", "clients of A2A find no authentication on the card, and call the agent without any")
 }
 
 // requirement reads the schemes that are needed together: {NAME: [SCOPE]} as in
@@ -268,7 +268,7 @@ func (r *reader) requirement(p place, s security) (schema.Requirement, bool) {
 			continue
 		}
 		if _, known := s.schemes[name]; !known {
-			r.report("security-reference", diag.Warning, p, "declare it in securitySchemes", "a security requirement names the scheme %s, which is not declared", diag.Quote(name))
+			r.report("security-reference", p, "declare it in securitySchemes", "a security requirement names the scheme %s, which is not declared", diag.Quote(name))
 		}
 		requirement[name] = r.spelledList(schemes[name])
 	}

@@ -199,7 +199,7 @@ func (r *reader) sorted(list []readSkill) []schema.Skill {
 				r.repair(s.at, "the skill %s is listed twice, once is enough", diag.Quote(s.ID))
 				continue
 			}
-			r.report("skill-id-duplicate", diag.Warning, s.at, "give each an id of its own", "two skills have the id %s, clients cannot tell them apart", diag.Quote(s.ID))
+			r.report("skill-id-duplicate", s.at, "give each an id of its own", "two skills have the id %s, clients cannot tell them apart", diag.Quote(s.ID))
 		}
 		r.places[fmt.Sprintf("/skills/%d", len(out))] = s.at.span
 		out, last = append(out, s.Skill), s
@@ -218,7 +218,7 @@ func (r *reader) modes(p place) []string {
 		case mode != said:
 			r.repair(i.at, "%s is no media type, it is read as %q", diag.Quote(said), mode)
 		case !jsonschema.IsMediaType(said):
-			r.report("mode-not-mime", diag.Warning, i.at, "write it as type/subtype", "%s is no media type, it stays", diag.Quote(said))
+			r.report("mode-not-mime", i.at, "write it as type/subtype", "%s is no media type, it stays", diag.Quote(said))
 		case seen[mode] == said:
 			r.repair(i.at, "%s is listed twice, once is enough", diag.Quote(said))
 		}

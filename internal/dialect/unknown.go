@@ -2,7 +2,6 @@ package dialect
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -135,10 +134,9 @@ func (r *reader) reportUnknown() {
 		places = nil // the finding is there already
 	}
 	first := r.unknown[0].at
-	r.Found = append(r.Found, diag.Diagnostic{
-		Rule: "card-member-unknown", Severity: diag.Info, Span: first.span, Pointer: first.pointer(), Related: places,
-		Message: fmt.Sprintf("members that A2A does not know are %s: %s", fate, strings.Join(firstFew(names), ", ")),
-	})
+	r.Found = append(r.Found, diag.New("card-member-unknown", first.span, "members that A2A does not know are %s: %s", fate, strings.Join(firstFew(names), ", ")).
+		WithPointer(first.pointer()).
+		WithRelated(places...))
 }
 
 // rank puts members of the card before those of what is in it.

@@ -84,5 +84,5 @@ func (r *reader) choose(list place) (place, bool) {
 
 // refuse reports why the document holds no card.
 func (r *reader) refuse(rule string, at place, hint, format string, args ...any) {
-	r.report(rule, diag.Error, at, hint, format, args...)
+	r.add(diag.New(rule, at.span, format, args...).WithPointer(at.pointer()).WithHint(hint))
 }

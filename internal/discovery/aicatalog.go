@@ -163,11 +163,8 @@ func (s Site) identifier(a Agent) string {
 func embed(n *source.Node, a Agent) diag.List {
 	card, digest, fault := canonical(a.Data)
 	if fault != "" {
-		return diag.List{{
-			Rule: "catalog-embed", Severity: diag.Error, Span: a.Span,
-			Message: fmt.Sprintf("the card of %q cannot be embedded into the catalogue: %s", a.ID, fault),
-			Hint:    "publish it, and tell its URL",
-		}}
+		return diag.List{diag.New("catalog-embed", a.Span, "the card of %q cannot be embedded into the catalogue: %s", a.ID, fault).
+			WithHint("publish it, and tell its URL")}
 	}
 	n.Set("data", card)
 	n.SetText("digest", digest)

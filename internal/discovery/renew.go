@@ -1,7 +1,6 @@
 package discovery
 
 import (
-	"fmt"
 	"path"
 	"strings"
 
@@ -159,7 +158,7 @@ func Check(file string, data []byte, digests map[string]string, hint string) dia
 	root, found := source.ParseJSON(file, data, source.Limits{Card: len(data) + 1})
 	entries := root.Get("entries")
 	if found.Worst() == diag.Error || !entries.Is(source.Array) {
-		return diag.List{{Rule: "catalog-digest", Severity: diag.Error, Message: "the catalogue has no entries that can be read", Span: diag.Span{File: file}, Hint: hint}}
+		return diag.List{diag.New("catalog-digest", diag.Span{File: file}, "the catalogue has no entries that can be read").WithHint(hint)}
 	}
 	found = nil
 	for _, e := range entries.Items {
@@ -171,10 +170,8 @@ func Check(file string, data []byte, digests map[string]string, hint string) dia
 			_, want, _ = canonical(schema.Write(card))
 		}
 		if want != textOf(digest) {
-			found = append(found, diag.Diagnostic{
-				Rule: "catalog-digest", Severity: diag.Error, Span: e.Span, Hint: hint,
-				Message: fmt.Sprintf("the entry %s of the catalogue has another digest than its card, so that clients refuse the card", diag.Quote(textOf(e.Get("identifier")))),
-			})
+			found = append(found, diag.New("catalog-digest", e.Span, "the entry %s of the catalogue has another digest than its card, so that clients refuse the card", diag.Quote(textOf(e.Get("identifier")))).
+				WithHint(hint))
 		}
 	}
 	return found

@@ -92,7 +92,7 @@ func (e *Edition) card(file string) *dialect.Reading {
 }
 
 func (e *Edition) fault(at diag.Span, why, hint string) {
-	e.Found = append(e.Found, diag.Diagnostic{Rule: "input-unreadable", Severity: diag.Error, Message: why, Span: at, Hint: hint})
+	e.Found = append(e.Found, diag.New("input-unreadable", at, "%s", why).WithHint(hint))
 }
 
 // Reading reads a card, or says why it cannot be read.

@@ -1,7 +1,6 @@
 package hosting
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -51,11 +50,7 @@ func (t Table) inert() (Table, []string) {
 func unfit(odd []string) diag.List {
 	found := make(diag.List, len(odd))
 	for i, s := range odd {
-		found[i] = diag.Diagnostic{
-			Rule: "config-value", Severity: diag.Error,
-			Message: fmt.Sprintf("%q cannot stand in a server's configuration", s),
-			Hint:    "use letters, digits, dots, hyphens and underscores",
-		}
+		found[i] = diag.New("config-value", diag.Span{}, "%q cannot stand in a server's configuration", s).WithHint("use letters, digits, dots, hyphens and underscores")
 	}
 	return found
 }

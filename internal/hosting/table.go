@@ -195,7 +195,7 @@ func date(day string) time.Time {
 func (s Settings) check() diag.List {
 	var found diag.List
 	report := func(key, message, hint string) {
-		found = append(found, diag.Diagnostic{Rule: "config-value", Severity: diag.Error, Message: message, Pointer: "/" + key, Hint: hint})
+		found = append(found, diag.New("config-value", diag.Span{}, "%s", message).WithPointer("/"+key).WithHint(hint))
 	}
 	if !safe(s.CacheControl, " ,=-") {
 		report("cacheControl", fmt.Sprintf("%q is no cache policy", s.CacheControl), "write directives like "+DefaultCacheControl)
@@ -212,12 +212,8 @@ func (s Settings) check() diag.List {
 }
 
 func unsafePath(f tree.File) diag.Diagnostic {
-	return diag.Diagnostic{
-		Rule:     "config-value",
-		Severity: diag.Error,
-		Message:  fmt.Sprintf("the path %q cannot stand in a server's configuration", f.Path),
-		Hint:     "use letters, digits, dots, hyphens and underscores in ids and hosts",
-	}
+	return diag.New("config-value", diag.Span{}, "the path %q cannot stand in a server's configuration", f.Path).
+		WithHint("use letters, digits, dots, hyphens and underscores in ids and hosts")
 }
 
 // safe tells whether s holds nothing but ASCII letters, digits and the extra

@@ -1,7 +1,6 @@
 package hosting
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -57,11 +56,7 @@ func Render(names []string, t Table) ([]Output, diag.List) {
 	var found diag.List
 	for _, name := range names {
 		if !slices.Contains(Targets(), name) {
-			found = append(found, diag.Diagnostic{
-				Rule: "config-value", Severity: diag.Error, Pointer: "/servers",
-				Message: fmt.Sprintf("%q is no server that configuration can be written for", name),
-				Hint:    "use one of " + strings.Join(Targets(), ", "),
-			})
+			found = append(found, diag.New("config-value", diag.Span{}, "%q is no server that configuration can be written for", name).WithPointer("/servers").WithHint("use one of "+strings.Join(Targets(), ", ")))
 		}
 	}
 	owner := map[string]string{}
@@ -70,11 +65,9 @@ func Render(names []string, t Table) ([]Output, diag.List) {
 			continue
 		}
 		if other, taken := owner[target.owns]; taken && target.owns != "" {
-			found = append(found, diag.Diagnostic{
-				Rule: "hosting-conflict", Severity: diag.Error, Pointer: "/servers",
-				Message: fmt.Sprintf("%s and %s both read %s, and understand it differently", other, target.name, target.owns),
-				Hint:    "use an output directory for each, with --out and --server",
-			})
+			found = append(found, diag.New("hosting-conflict", diag.Span{}, "%s and %s both read %s, and understand it differently", other, target.name, target.owns).
+				WithPointer("/servers").
+				WithHint("use an output directory for each, with --out and --server"))
 		}
 		owner[target.owns] = target.name
 		outputs = append(outputs, target.render(t)...)
@@ -86,9 +79,9 @@ func Render(names []string, t Table) ([]Output, diag.List) {
 }
 
 func tooMuch(message, hint string) diag.List {
-	return diag.List{{Rule: "hosting-limit", Severity: diag.Error, Pointer: "/servers", Message: message, Hint: hint}}
+	return diag.List{diag.New("hosting-limit", diag.Span{}, "%s", message).WithPointer("/servers").WithHint(hint)}
 }
 
 func cannot(message, hint string) diag.List {
-	return diag.List{{Rule: "hosting-headers", Severity: diag.Info, Pointer: "/servers", Message: message, Hint: hint}}
+	return diag.List{diag.New("hosting-headers", diag.Span{}, "%s", message).WithPointer("/servers").WithHint(hint)}
 }

@@ -6,6 +6,11 @@ import (
 	"sync"
 )
 
+var baitChecks = []check{
+	{"skill-placeholder", both, skillPlaceholder},
+	{"text-download", both, textDownload},
+}
+
 // textDownload finds text that wants its reader to run a program from somewhere.
 func textDownload(c *card) {
 	c.eachText(func(t textAt) {

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -20,7 +19,6 @@ type Named struct {
 // Tree judges the cards of one output tree together: card-name-duplicate. The
 // extended card of an agent may share the name of its public one.
 func Tree(cards []Named) diag.List {
-	rule, _ := Find("card-name-duplicate")
 	first := map[string]Named{}
 	var found diag.List
 	for _, n := range cards {
@@ -34,15 +32,10 @@ func Tree(cards []Named) diag.List {
 			first[key] = n
 			continue
 		}
-		found = append(found, Switches{Rules: n.Rules}.Apply(diag.List{{
-			Rule:     rule.ID,
-			Severity: rule.Severity,
-			Message:  fmt.Sprintf("two agents are called %s, and people cannot tell them apart", quote(name.Text)),
-			Span:     name.span(),
-			Pointer:  name.pointer(),
-			Hint:     "give each agent a name of its own",
-			Related:  []diag.Related{rootPlace(other.Card).get("name").also("the other one is named here")},
-		}})...)
+		found = append(found, Switches{Rules: n.Rules}.Apply(diag.List{diag.New("card-name-duplicate", name.span(), "two agents are called %s, and people cannot tell them apart", quote(name.Text)).
+			WithPointer(name.pointer()).
+			WithHint("give each agent a name of its own").
+			WithRelated(rootPlace(other.Card).get("name").also("the other one is named here"))})...)
 	}
 	return found.Sorted()
 }
@@ -55,15 +48,9 @@ func Successor(card, base *source.Node) diag.List {
 	if version.text() == "" || strings.HasPrefix(version.Text, "0.0.0") || version.Text != rootPlace(base).get("version").text() || sameCard(card, base) {
 		return nil
 	}
-	rule, _ := Find("card-version-unchanged")
-	return diag.List{{
-		Rule:     rule.ID,
-		Severity: rule.Severity,
-		Message:  fmt.Sprintf("the content of the card has changed and its version is still %s", quote(version.Text)),
-		Span:     version.span(),
-		Pointer:  version.pointer(),
-		Hint:     "raise it: clients that cache by version miss the change",
-	}}
+	return diag.List{diag.New("card-version-unchanged", version.span(), "the content of the card has changed and its version is still %s", quote(version.Text)).
+		WithPointer(version.pointer()).
+		WithHint("raise it: clients that cache by version miss the change")}
 }
 
 // sameCard tells whether two cards say the same. Signatures do not count, nor

@@ -11,6 +11,15 @@ import (
 	"cardwright/schema"
 )
 
+var capabilitiesChecks = []check{
+	{"extension-required-undocumented", both, extensionRequiredUndocumented},
+	{"extension-unversioned", both, extensionUnversioned},
+	{"extension-uri", both, extensionURI},
+	{"mode-duplicate", both, modeDuplicate},
+	{"mode-not-mime", both, modeNotMIME},
+	{"mode-wildcard", both, modeWildcard},
+}
+
 func (c *card) extensions() func(yield func(place) bool) {
 	return c.root.get("capabilities").get("extensions").items()
 }

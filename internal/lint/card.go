@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -151,15 +150,7 @@ func (c *card) report(f finding) {
 	if f.severity == 0 {
 		f.severity = c.rule.Severity
 	}
-	d := diag.Diagnostic{
-		Rule:     c.rule.ID,
-		Severity: f.severity,
-		Message:  f.message,
-		Span:     f.at.span(),
-		Pointer:  f.at.pointer(),
-		Hint:     f.hint,
-		Related:  f.related,
-	}
+	d := diag.New(c.rule.ID, f.at.span(), "%s", f.message).WithSeverity(f.severity).WithPointer(f.at.pointer()).WithHint(f.hint).WithRelated(f.related...)
 	if f.name != nil {
 		d.Span = f.name.KeySpan
 	}
@@ -169,11 +160,6 @@ func (c *card) report(f finding) {
 // sumUp tells how many findings of the rule were only counted.
 func (c *card) sumUp() {
 	if more := c.count - most; more > 0 {
-		c.found = append(c.found, diag.Diagnostic{
-			Rule:     c.rule.ID,
-			Severity: c.rule.Severity,
-			Message:  fmt.Sprintf("at least %d more findings of this kind are not shown", more),
-			Span:     diag.Span{File: c.root.Span.File},
-		})
+		c.found = append(c.found, diag.New(c.rule.ID, diag.Span{File: c.root.Span.File}, "at least %d more findings of this kind are not shown", more))
 	}
 }

@@ -69,7 +69,7 @@ func TestReportedRules(t *testing.T) {
 		}
 		for _, id := range ids {
 			if _, ok := lint.Find(id); !ok {
-				t.Errorf("%s reports the rule %s, which is not in the table of internal/lint", name, id)
+				t.Errorf("%s reports the rule %s, which is not in the table of internal/diag", name, id)
 			}
 		}
 		return nil
@@ -82,7 +82,8 @@ func TestReportedRules(t *testing.T) {
 var ruleID = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)+$`)
 
 // reported returns the ids that stand in a file where rules do: in a member or
-// constant called rule, and in a call beside a severity.
+// constant called rule, and in a call that reports. It refuses a finding that is
+// not made by diag.New.
 func reported(t *testing.T, name string) []string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
@@ -111,10 +112,14 @@ func reported(t *testing.T, name string) []string {
 				}
 			}
 		case *ast.CallExpr:
-			if slices.ContainsFunc(n.Args, isSeverity) {
+			if reports(n.Fun) {
 				for _, arg := range n.Args {
 					add(arg)
 				}
+			}
+		case *ast.CompositeLit:
+			if isSelector(n.Type, "diag", "Diagnostic") && len(n.Elts) > 0 {
+				t.Errorf("%s makes a finding of its own; diag.New makes one as the table says", name)
 			}
 		}
 		return true
@@ -153,13 +158,25 @@ func checks(t *testing.T, name string) []string {
 	return ids
 }
 
-func isSeverity(e ast.Expr) bool {
+// reports tells whether a function takes the id of a rule.
+func reports(f ast.Expr) bool {
+	if isSelector(f, "diag", "New") {
+		return true
+	}
+	name, _ := f.(*ast.Ident)
+	if s, ok := f.(*ast.SelectorExpr); ok {
+		name = s.Sel
+	}
+	return name != nil && slices.Contains([]string{"report", "refuse", "fault", "warn"}, name.Name)
+}
+
+func isSelector(e ast.Expr, pkg, name string) bool {
 	s, ok := e.(*ast.SelectorExpr)
 	if !ok {
 		return false
 	}
-	pkg, ok := s.X.(*ast.Ident)
-	return ok && pkg.Name == "diag" && (s.Sel.Name == "Error" || s.Sel.Name == "Warning" || s.Sel.Name == "Info")
+	x, ok := s.X.(*ast.Ident)
+	return ok && x.Name == pkg && s.Sel.Name == name
 }
 
 func TestDocs(t *testing.T) {

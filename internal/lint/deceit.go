@@ -10,6 +10,11 @@ import (
 	"unicode/utf8"
 )
 
+var deceitChecks = []check{
+	{"text-instruction", both, textInstruction},
+	{"text-lookalike", both, textLookalike},
+}
+
 // lookalikes are the letters of other alphabets that many fonts show as Latin
 // ones (Unicode Technical Standard 39, confusables).
 const lookalikes = "АВЕЗКМНОРСТУХЅІЈԌԚԜаеорсухѕіјһԁԛԝүӏ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧονιυρα" + "օոսցհ" + "ᴀᴄᴇᴏᴜᴠᴡᴢ"

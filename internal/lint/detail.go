@@ -11,6 +11,10 @@ import (
 	"cardwright/internal/secret"
 )
 
+var detailChecks = []check{
+	{"internal-detail", both, internalDetail},
+}
+
 // isProse tells whether a member of that name is written for people and models.
 func isProse(name string) bool {
 	return name == "name" || name == "description" || name == "examples"

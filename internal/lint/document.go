@@ -2,6 +2,11 @@ package lint
 
 import "fmt"
 
+var documentChecks = []check{
+	{"card-version-claim", v03, cardVersionClaim},
+	{"card-version-unknown", both, cardVersionUnknown},
+}
+
 func cardVersionUnknown(c *card) {
 	if reportMisfit(c); c.misfit.rule != "" {
 		return

@@ -10,6 +10,23 @@ import (
 	"cardwright/schema"
 )
 
+var faultsChecks = []check{
+	{"capability-type", both, reportShape},
+	{"capability-unknown", both, reportShape},
+	{"card-empty-optional", both, reportShape},
+	{"card-member-case", both, reportShape},
+	{"card-member-empty", both, reportShape},
+	{"card-member-missing", both, reportShape},
+	{"card-member-type", both, reportShape},
+	{"card-member-unknown", both, reportShape},
+	{"card-null", both, reportShape},
+	{"interface-member-alias", both, reportShape},
+	{"interface-none", both, reportShape},
+	{"provider-incomplete", both, reportShape},
+	{"security-legacy", both, reportShape},
+	{"skill-tags-missing", both, reportShape},
+}
+
 // faults are the findings of one rule about the shape of a card.
 type faults struct {
 	list []finding

@@ -8,6 +8,13 @@ import (
 	"cardwright/internal/source"
 )
 
+var flowsChecks = []check{
+	{"scheme-oauth-deprecated", both, schemeOAuthDeprecated},
+	{"scheme-oauth-devicecode", v03, schemeOAuthDeviceCode},
+	{"scheme-oauth-flow", both, schemeOAuthFlow},
+	{"scheme-scope-undeclared", both, schemeScopeUndeclared},
+}
+
 func schemeOAuthFlow(c *card) {
 	for _, s := range c.schemes {
 		for _, f := range s.forms() {

@@ -10,6 +10,15 @@ import (
 	"cardwright/schema"
 )
 
+var identityChecks = []check{
+	{"card-description-vague", both, cardDescriptionVague},
+	{"card-documentation-missing", both, cardDocumentationMissing},
+	{"card-name-long", both, cardNameLong},
+	{"card-url-invalid", both, cardURLInvalid},
+	{"card-version-not-semver", both, cardVersionNotSemver},
+	{"provider-missing", both, providerMissing},
+}
+
 func cardVersionNotSemver(c *card) {
 	v := c.root.get("version")
 	if _, ok := schema.ParseVersion(v.text()); !ok && v.text() != "" {

@@ -14,6 +14,21 @@ import (
 	"cardwright/schema"
 )
 
+var interfacesChecks = []check{
+	{"interface-binding-unknown", both, interfaceBindingUnknown},
+	{"interface-credentials", both, interfaceCredentials},
+	{"interface-duplicate", both, interfaceDuplicate},
+	{"interface-insecure", both, interfaceInsecure},
+	{"interface-is-card", both, interfaceIsCard},
+	{"interface-not-a2a", both, interfaceNotA2A},
+	{"interface-placeholder", both, interfacePlaceholder},
+	{"interface-private-host", both, interfacePrivateHost},
+	{"interface-url-grpc", both, interfaceURLGRPC},
+	{"interface-url-invalid", both, interfaceURLInvalid},
+	{"interface-version-format", both, interfaceVersionFormat},
+	{"interface-version-unknown", v10, interfaceVersionUnknown},
+}
+
 func interfaceURLInvalid(c *card) {
 	c.eachURL(func(e endpoint) (finding, bool) {
 		text := e.url.text()

@@ -10,6 +10,12 @@ import (
 	"cardwright/internal/source"
 )
 
+var leaksChecks = []check{
+	{"secret-value", both, secretValue},
+	{"text-invisible", both, textInvisible},
+	{"text-not-nfc", both, textNotNFC},
+}
+
 // textAt is a text of a card: a string, or the name of a member.
 type textAt struct {
 	text string

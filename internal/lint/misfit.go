@@ -7,6 +7,11 @@ import (
 	"cardwright/internal/source"
 )
 
+var misfitChecks = []check{
+	{"card-foreign", both, reportMisfit},
+	{"card-json", both, reportMisfit},
+}
+
 // misfit says why a document cannot be judged as a card: it is the only
 // finding then.
 type misfit struct {

@@ -9,6 +9,10 @@ import (
 	"cardwright/internal/source"
 )
 
+var mojibakeChecks = []check{
+	{"text-mojibake", both, textMojibake},
+}
+
 // textMojibake finds text that was read in another character set than it was
 // written in. Where such text holds characters that nobody sees, text-invisible
 // says so, and why.

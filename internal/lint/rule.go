@@ -8,32 +8,12 @@ import (
 	"cardwright/schema"
 )
 
-// Rule is one entry of the catalogue.
+// Rule is one entry of the catalogue, with what it means for cards.
 type Rule struct {
-	ID string
-	// Severity is what a finding of the rule weighs at most, unless a switch
-	// says otherwise. The page of a rule says which of its findings weigh less.
-	Severity diag.Severity
-	Title    string // one line: what the rule finds
-	// Fixed rules cannot be switched: they tell that something could not be
-	// read or written at all.
-	Fixed bool
-	// Optional rules find nothing unless a switch gives them a severity.
-	Optional bool
-
+	diag.Rule
 	holds versions
 	check func(*card) // nil: the findings come from another package
 }
-
-// versions is the set of protocol versions that a card is written for.
-type versions = schema.Protocol
-
-// The families of versions, whose forms of a card are worlds apart.
-const (
-	v10  = schema.Listed
-	v03  = schema.Flat
-	both = schema.All
-)
 
 // Rules returns the whole catalogue, sorted by ID.
 func Rules() []Rule { return slices.Clone(table) }

@@ -10,6 +10,16 @@ import (
 	"cardwright/internal/source"
 )
 
+var schemesChecks = []check{
+	{"scheme-apikey", both, schemeAPIKey},
+	{"scheme-apikey-query", both, schemeAPIKeyQuery},
+	{"scheme-http", both, schemeHTTP},
+	{"scheme-oidc-url", both, schemeOIDCURL},
+	{"scheme-shape", both, schemeShape},
+	{"scheme-unused", both, schemeUnused},
+	{"scheme-url-insecure", both, schemeURLInsecure},
+}
+
 // scheme is an entry of securitySchemes.
 type scheme struct {
 	place

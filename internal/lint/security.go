@@ -10,6 +10,15 @@ import (
 	"cardwright/internal/source"
 )
 
+var securityChecks = []check{
+	{"compat-a2a-go-security", v10, compatA2AGoSecurity},
+	{"extended-without-auth", both, extendedWithoutAuth},
+	{"security-anonymous", both, securityAnonymous},
+	{"security-none", both, securityNone},
+	{"security-reference", both, securityReference},
+	{"security-requirement-shape", both, securityRequirementShape},
+}
+
 // demand is one alternative of a requirement, on the card or on a skill.
 type demand struct {
 	place

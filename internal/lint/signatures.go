@@ -9,6 +9,13 @@ import (
 	"cardwright/internal/source"
 )
 
+var signaturesChecks = []check{
+	{"signature-jku-insecure", both, signatureJKUInsecure},
+	{"signature-malformed", both, signatureMalformed},
+	{"signature-missing", both, signatureMissing},
+	{"signature-typ", both, signatureTyp},
+}
+
 // signature is an entry of signatures, with what its protected header says.
 type signature struct {
 	place

@@ -10,6 +10,19 @@ import (
 	"cardwright/internal/diag"
 )
 
+var skillsChecks = []check{
+	{"skill-description-duplicate", both, skillDescriptionDuplicate},
+	{"skill-description-vague", both, skillDescriptionVague},
+	{"skill-example-empty", both, skillExampleEmpty},
+	{"skill-examples-few", both, skillExamplesFew},
+	{"skill-examples-trivial", both, skillExamplesTrivial},
+	{"skill-id-duplicate", both, skillIDDuplicate},
+	{"skill-id-format", both, skillIDFormat},
+	{"skill-modes-redundant", both, skillModesRedundant},
+	{"skill-tag-format", both, skillTagFormat},
+	{"skills-unsorted", both, skillsUnsorted},
+}
+
 func skillIDDuplicate(c *card) {
 	c.reportRepeated("id", func(text string) finding {
 		return finding{message: fmt.Sprintf("two skills have the id %s", quote(text)), hint: "give each skill an id of its own"}

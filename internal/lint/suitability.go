@@ -11,6 +11,12 @@ import (
 	"cardwright/schema"
 )
 
+var suitabilityChecks = []check{
+	{"skill-id-case", both, skillIDCase},
+	{"skill-overloaded", both, skillOverloaded},
+	{"skill-sensitive-public", both, skillSensitivePublic},
+}
+
 func skillIDCase(c *card) {
 	for _, s := range c.skills {
 		id := s.get("id")

@@ -9,6 +9,15 @@ import (
 	"cardwright/internal/source"
 )
 
+var transportsChecks = []check{
+	{"dual-leftover", v10, dualLeftover},
+	{"dual-mismatch", v03, dualMismatch},
+	{"dual-order", v10, dualOrder},
+	{"transport-conflict", v03, transportConflict},
+	{"transport-main-missing", v03, transportMainMissing},
+	{"transport-missing", v03, transportMissing},
+}
+
 func transportConflict(c *card) {
 	first := map[string]endpoint{}
 	for _, e := range c.endpoints {

@@ -30,10 +30,7 @@ const (
 
 // problem returns an error about the file at p in the output directory dir.
 func problem(rule, dir, p, message, hint string) diag.Diagnostic {
-	return diag.Diagnostic{
-		Rule: rule, Severity: diag.Error, Message: message, Hint: hint,
-		Span: diag.Span{File: shown(dir, p)},
-	}
+	return diag.New(rule, diag.Span{File: shown(dir, p)}, "%s", message).WithHint(hint)
 }
 
 // shown returns the slash path of the file at p as seen from where dir is.

@@ -36,7 +36,7 @@ func Canonical(n *source.Node) ([]byte, diag.List) {
 
 // noCard reports what is no JSON object.
 func noCard(n *source.Node) diag.List {
-	d := diag.Diagnostic{Rule: "card-json", Severity: diag.Error, Message: "a card is a JSON object"}
+	d := diag.New("card-json", diag.Span{}, "a card is a JSON object")
 	if n != nil {
 		d.Span = n.Span
 	}
@@ -96,7 +96,7 @@ func (c *canonicalizer) value(n *source.Node) {
 }
 
 func (c *canonicalizer) fault(at diag.Span, rule, message, hint string) {
-	c.found = append(c.found, diag.Diagnostic{Rule: rule, Severity: diag.Error, Message: message, Span: at, Pointer: c.path.pointer(), Hint: hint})
+	c.found = append(c.found, diag.New(rule, at, "%s", message).WithPointer(c.path.pointer()).WithHint(hint))
 }
 
 // object writes members in the order of their names' UTF-16 code units

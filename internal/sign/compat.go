@@ -15,18 +15,14 @@ import (
 func compat(card *source.Node) diag.List {
 	var list diag.List
 	if schemes := card.Get("securitySchemes"); schemes != nil {
-		list = append(list, diag.Diagnostic{
-			Rule: "compat-a2a-js-schemes", Severity: diag.Info, Span: schemes.Span, Pointer: "/securitySchemes",
-			Message: "a2a-js refuses the signature when its own client checks it, because it loses securitySchemes before (its issue 663)",
-			Hint:    "clients that check the JSON as it was fetched accept it",
-		})
+		list = append(list, diag.New("compat-a2a-js-schemes", schemes.Span, "a2a-js refuses the signature when its own client checks it, because it loses securitySchemes before (its issue 663)").
+			WithPointer("/securitySchemes").
+			WithHint("clients that check the JSON as it was fetched accept it"))
 	}
 	if n, at := findMisread(without(card, "signatures"), ""); n != nil {
-		list = append(list, diag.Diagnostic{
-			Rule: "compat-a2a-python-json", Severity: diag.Info, Span: n.Span, Pointer: at,
-			Message: "a2a-python up to 1.1.2 refuses the signature, because it spells text that is not ASCII and some numbers in its own way (its issue 1174)",
-			Hint:    "clients with a later release accept it",
-		})
+		list = append(list, diag.New("compat-a2a-python-json", n.Span, "a2a-python up to 1.1.2 refuses the signature, because it spells text that is not ASCII and some numbers in its own way (its issue 1174)").
+			WithPointer(at).
+			WithHint("clients with a later release accept it"))
 	}
 	return list
 }

@@ -47,16 +47,10 @@ func hazards(card *source.Node, o Options) diag.List {
 	legacy := card.Get("url") != nil || card.Get("protocolVersion") != nil
 	switch {
 	case legacy && card.Get("supportedInterfaces") != nil:
-		return diag.List{{
-			Rule: "signature-dual", Severity: diag.Error, Span: card.Span,
-			Message: "a card for A2A 1.0 and 0.3 at once cannot be signed: verifiers of 1.0 leave the members of 0.3 out of what they check",
-			Hint:    "make one agent for each version and sign the 1.0 card",
-		}}
+		return diag.List{diag.New("signature-dual", card.Span, "a card for A2A 1.0 and 0.3 at once cannot be signed: verifiers of 1.0 leave the members of 0.3 out of what they check").
+			WithHint("make one agent for each version and sign the 1.0 card")}
 	case legacy:
-		return diag.List{{
-			Rule: "signature-legacy", Severity: diag.Info, Span: card.Span,
-			Message: "a 0.3 card is signed as it stands; no two SDKs agree on how to verify one",
-		}}
+		return diag.List{diag.New("signature-legacy", card.Span, "a 0.3 card is signed as it stands; no two SDKs agree on how to verify one")}
 	}
 	var list diag.List
 	for _, d := range Divergences(card) {
@@ -67,11 +61,9 @@ func hazards(card *source.Node, o Options) diag.List {
 
 func hazard(card *source.Node, d Divergence, o Options) diag.Diagnostic {
 	n, _ := card.Find(d.Pointer)
-	finding := diag.Diagnostic{
-		Rule: "signature-canonical-hazard", Severity: diag.Warning, Span: n.Span, Pointer: d.Pointer,
-		Message: fmt.Sprintf("verifiers disagree on whether %q is signed: %s", d.Pointer, d.Reason),
-		Hint:    "leave it out",
-	}
+	finding := diag.New("signature-canonical-hazard", n.Span, "verifiers disagree on whether %q is signed: %s", d.Pointer, d.Reason).
+		WithPointer(d.Pointer).
+		WithHint("leave it out")
 	switch {
 	case d.Added:
 		finding.Hint = "write it"
@@ -104,10 +96,8 @@ func Reencode(card *source.Node) (*source.Node, diag.List) {
 	}
 	var found diag.List
 	again := reencode(card, "", func(n *source.Node, pointer string) {
-		found = append(found, diag.Diagnostic{
-			Rule: "signature-reencoded", Severity: diag.Info, Span: n.Span, Pointer: pointer,
-			Message: `{"list": []} is written as {}, the form that a signature over it needs`,
-		})
+		found = append(found, diag.New("signature-reencoded", n.Span, `{"list": []} is written as {}, the form that a signature over it needs`).
+			WithPointer(pointer))
 	})
 	return again, found
 }

@@ -18,11 +18,9 @@ func CheckHost(file string, data []byte, results []Result, host string, limits s
 	var found diag.List
 	check := func(n *source.Node, address, pointer, what string) {
 		if got := hostOf(address); !belongs(got, host) {
-			found = append(found, diag.Diagnostic{
-				Rule: "verify-host", Severity: diag.Error, Span: n.Span, Pointer: pointer,
-				Message: what + " " + diag.Quote(address) + " does not belong to the host " + diag.Quote(host),
-				Hint:    "if it should, name the host that both belong to with --expect-host",
-			})
+			found = append(found, diag.New("verify-host", n.Span, "%s %s does not belong to the host %s", what, diag.Quote(address), diag.Quote(host)).
+				WithPointer(pointer).
+				WithHint("if it should, name the host that both belong to with --expect-host"))
 		}
 	}
 	if n := card.Get("url"); n.Is(source.String) {

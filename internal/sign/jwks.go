@@ -68,11 +68,9 @@ func ParseJWKS(file string, data []byte, limits source.Limits) ([]Key, diag.List
 	var list diag.List
 	for i, item := range set.Items {
 		warn := func(rule, hint, format string, args ...any) {
-			list = append(list, diag.Diagnostic{
-				Rule: rule, Severity: diag.Warning, Hint: hint,
-				Message: describe(item, i) + " " + fmt.Sprintf(format, args...),
-				Span:    item.Span, Pointer: source.Pointer("/keys", strconv.Itoa(i)), Secret: true,
-			})
+			d := diag.New(rule, item.Span, "%s %s", describe(item, i), fmt.Sprintf(format, args...))
+			d.Pointer, d.Hint, d.Secret = source.Pointer("/keys", strconv.Itoa(i)), hint, true
+			list = append(list, d)
 		}
 		public := withoutPrivate(item)
 		if public != item {
@@ -89,7 +87,9 @@ func ParseJWKS(file string, data []byte, limits source.Limits) ([]Key, diag.List
 }
 
 func invalidSet(span diag.Span, message string) diag.List {
-	return diag.List{{Rule: "jwks-invalid", Severity: diag.Error, Message: message, Span: span, Secret: true}}
+	d := diag.New("jwks-invalid", span, "%s", message)
+	d.Secret = true
+	return diag.List{d}
 }
 
 // withoutPrivate returns a JWK without the members that only private and

@@ -47,10 +47,8 @@ func Made(card *source.Node, o Options, signature []byte, key Key) (schema.Signa
 	case findings.Worst() == diag.Error:
 		return schema.Signature{}, findings, nil
 	case key.public == nil:
-		findings = append(findings, diag.Diagnostic{
-			Rule: "signature-unchecked", Severity: diag.Warning, Span: card.Span, Hint: "name its public key with --key",
-			Message: "nobody has checked that the signature is one of this card",
-		})
+		findings = append(findings, diag.New("signature-unchecked", card.Span, "nobody has checked that the signature is one of this card").
+			WithHint("name its public key with --key"))
 	case !key.fits(o.Alg):
 		return schema.Signature{}, nil, fmt.Errorf("the key is for %s, not for %s", key.alg, o.Alg)
 	case !key.verify(o.Alg, o.Alg.digest(input(protected, payload)), value):

@@ -28,17 +28,16 @@ func Judge(results []Result, faults diag.List, all bool) (Verdict, diag.List) {
 	whole := slices.ContainsFunc(results, func(r Result) bool { return r.Good() && len(r.Uncovered) == 0 })
 	list := slices.Clone(faults)
 	for _, r := range results {
-		d := diag.Diagnostic{Severity: diag.Error, Span: r.Span, Pointer: r.Pointer}
+		var d diag.Diagnostic
 		switch {
 		case !r.Good():
-			d.Rule, d.Message = "signature-invalid", "the signature is refused: "+r.Fault
+			d = diag.New("signature-invalid", r.Span, "the signature is refused: %s", r.Fault)
 			if good && !all {
 				d.Severity = diag.Warning
 			}
 		case len(r.Uncovered) > 0:
-			d.Rule = "signature-uncovered"
-			d.Message = fmt.Sprintf("the signature is good under the reading %q, which does not cover %s", r.Reading, Few(r.Uncovered))
-			d.Hint = "anybody can have put these members there: do not rely on them"
+			d = diag.New("signature-uncovered", r.Span, "the signature is good under the reading %q, which does not cover %s", r.Reading, Few(r.Uncovered)).
+				WithHint("anybody can have put these members there: do not rely on them")
 			switch {
 			case whole:
 				d.Severity, d.Hint = diag.Info, "another good signature covers them"
@@ -48,7 +47,7 @@ func Judge(results []Result, faults diag.List, all bool) (Verdict, diag.List) {
 		default:
 			continue
 		}
-		list = append(list, d)
+		list = append(list, d.WithPointer(r.Pointer))
 	}
 	refused := slices.ContainsFunc(results, func(r Result) bool { return !r.Good() })
 	switch {

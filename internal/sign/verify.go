@@ -83,16 +83,16 @@ func Verify(file string, data []byte, trust Trust, limits source.Limits) ([]Resu
 }
 
 func checkSignatures(n *source.Node) diag.List {
-	d := diag.Diagnostic{Rule: "signature-malformed", Severity: diag.Error, Span: n.Span, Pointer: "/signatures"}
+	message := ""
 	switch {
 	case n.Kind != source.Array:
-		d.Message = fmt.Sprintf("signatures is of type %s; an array is required", n.Kind)
+		message = fmt.Sprintf("signatures is of type %s; an array is required", n.Kind)
 	case len(n.Items) > maxSignatures:
-		d.Message = fmt.Sprintf("the card has %d signatures; at most %d are verified", len(n.Items), maxSignatures)
+		message = fmt.Sprintf("the card has %d signatures; at most %d are verified", len(n.Items), maxSignatures)
 	default:
 		return nil
 	}
-	return diag.List{d}
+	return diag.List{diag.New("signature-malformed", n.Span, "%s", message).WithPointer("/signatures")}
 }
 
 // payload is a form of the card that a signature may cover.

@@ -123,7 +123,7 @@ func (h *header) read(lines io.Reader) *Node {
 }
 
 func (h *header) warn(rule string, span diag.Span, message, hint string) {
-	h.found.add(diag.Diagnostic{Rule: rule, Severity: diag.Warning, Message: message, Span: span, Hint: hint})
+	h.found.add(diag.New(rule, span, "%s", message).WithHint(hint))
 }
 
 // line returns the place of a line of the file.
@@ -185,11 +185,9 @@ const closeIt = `close the header with the line "---"`
 // nobody has closed there.
 func (h *header) guessed(block string) diag.Diagnostic {
 	opening := h.fence.opening.number
-	return diag.Diagnostic{
-		Rule: ruleUnclosed, Severity: diag.Warning, Span: h.line(opening), Hint: closeIt,
-		Message: fmt.Sprintf(`the header is not closed before the text begins, it is read as if "---" stood on line %d`,
-			opening+1+strings.Count(block, "\n")),
-	}
+	return diag.New(ruleUnclosed, h.line(opening), `the header is not closed before the text begins, it is read as if "---" stood on line %d`,
+		opening+1+strings.Count(block, "\n")).
+		WithHint(closeIt)
 }
 
 // tree reads the block between the fences.
@@ -231,7 +229,7 @@ func (h *header) tree(block string) *Node {
 // reader returns the reader for the text of the block.
 func (h *header) reader(text string) *yamlReader {
 	rules := yamlRules{
-		invalid: ruleInvalid, duplicate: ruleTwice, severity: diag.Warning,
+		invalid: ruleInvalid, duplicate: ruleTwice,
 		nesting: headerNesting, raiseNesting: "write it flatter",
 		spelling: true, before: h.fence.opening.number,
 	}

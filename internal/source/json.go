@@ -36,17 +36,12 @@ func ParseJSONLenient(file string, data []byte, limits Limits) (*Node, diag.List
 func parseJSON(file string, data []byte, limits Limits, lenient bool) (*Node, diag.List) {
 	limits = limits.WithDefaults()
 	if len(data) > limits.Card {
-		return nil, diag.List{{
-			Rule:     ruleJSON,
-			Severity: diag.Error,
-			Message:  fmt.Sprintf("the file is larger than %d bytes, the bound for a card", limits.Card),
-			Span:     diag.Span{File: file},
-			Hint:     raise("card"),
-		}}
+		return nil, diag.List{diag.New(ruleJSON, diag.Span{File: file}, "the file is larger than %d bytes, the bound for a card", limits.Card).
+			WithHint(raise("card"))}
 	}
 	text := string(data)
 	if message, hint := notJSON(text); message != "" {
-		return nil, diag.List{{Rule: ruleJSON, Severity: diag.Error, Message: message, Span: diag.Span{File: file}, Hint: hint}}
+		return nil, diag.List{diag.New(ruleJSON, diag.Span{File: file}, "%s", message).WithHint(hint)}
 	}
 	p := jsonParser{cursor: newCursor(file, text), limits: limits, lenient: lenient}
 	return p.document(), p.found.list

@@ -20,10 +20,7 @@ func (p *jsonParser) repair(n int, message, hint string) bool {
 	span := p.begin(p.pos)
 	p.pos += n
 	p.end(&span, p.pos)
-	p.found.add(diag.Diagnostic{
-		Rule: ruleJSON, Severity: diag.Warning,
-		Message: message + ", it is ignored", Span: span, Hint: hint,
-	})
+	p.found.add(diag.New(ruleJSON, span, "%s, it is ignored", message).WithSeverity(diag.Warning).WithHint(hint))
 	return true
 }
 
@@ -31,10 +28,7 @@ func (p *jsonParser) repair(n int, message, hint string) bool {
 func (p *jsonParser) fail(n int, message, hint string, related ...diag.Related) {
 	span := p.begin(p.pos)
 	p.end(&span, p.pos+n)
-	p.found.add(diag.Diagnostic{
-		Rule: ruleJSON, Severity: diag.Error,
-		Message: message, Span: span, Hint: hint, Related: related,
-	})
+	p.found.add(diag.New(ruleJSON, span, "%s", message).WithHint(hint).WithRelated(related...))
 }
 
 // unexpected reports that what stands at p.pos is not what JSON wants there.

@@ -132,13 +132,9 @@ func (p *jsonParser) member(all *members) bool {
 		return false
 	}
 	if first := all.add(m); first != nil {
-		all.repeat("member", m, &p.found, diag.Diagnostic{
-			Rule:     ruleDuplicate,
-			Severity: diag.Error,
-			Span:     m.KeySpan,
-			Hint:     "keep one of them: which of them a reader takes differs from reader to reader",
-			Related:  []diag.Related{{Span: first.KeySpan, Message: "first defined here"}},
-		})
+		all.repeat("member", m, &p.found, diag.New(ruleDuplicate, m.KeySpan, "").
+			WithHint("keep one of them: which of them a reader takes differs from reader to reader").
+			WithRelated(diag.Related{Span: first.KeySpan, Message: "first defined here"}))
 	}
 	return true
 }

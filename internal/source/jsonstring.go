@@ -126,5 +126,5 @@ func invalidAt(s string) int {
 func (p *jsonParser) badText(off, n int, message, hint string) {
 	span := p.begin(off)
 	p.end(&span, off+n)
-	p.found.add(diag.Diagnostic{Rule: ruleUTF8, Severity: diag.Error, Message: message, Span: span, Hint: hint})
+	p.found.add(diag.New(ruleUTF8, span, "%s", message).WithHint(hint))
 }

@@ -66,10 +66,8 @@ func newMender(file, block string, before int, shifts map[int][]int) *mender {
 // tell reports what was repaired at the byte offset off of line i.
 func (m *mender) tell(i, off int, message, hint string) {
 	line := m.before + i + 1
-	m.told.add(diag.Diagnostic{
-		Rule: ruleRepaired, Severity: diag.Warning, Message: message, Hint: hint,
-		Span: diag.Span{File: m.file, Line: line, Column: m.column(line, utf8.RuneCountInString(m.lines[i][:off])+1)},
-	})
+	m.told.add(diag.New(ruleRepaired, diag.Span{File: m.file, Line: line, Column: m.column(line, utf8.RuneCountInString(m.lines[i][:off])+1)}, "%s", message).
+		WithHint(hint))
 }
 
 // straightenIndents makes spaces of the no-break spaces that indent a key.

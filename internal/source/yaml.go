@@ -28,7 +28,7 @@ func ParseYAML(file string, data []byte, rule string, limits Limits) (*Node, dia
 	limits = limits.WithDefaults()
 	text := strings.TrimPrefix(string(data), byteOrderMark)
 	r := newYAMLReader(file, text, yamlRules{
-		invalid: rule, duplicate: rule, severity: diag.Error, nesting: limits.Nesting, raiseNesting: raise("nesting"),
+		invalid: rule, duplicate: rule, nesting: limits.Nesting, raiseNesting: raise("nesting"),
 	})
 	if len(data) > limits.Source {
 		r.refuse(diag.Span{File: file}, fmt.Sprintf("the file is larger than %d bytes, the bound for a source", limits.Source), raise("source"))
@@ -44,7 +44,6 @@ func ParseYAML(file string, data []byte, rule string, limits Limits) (*Node, dia
 // yamlRules says how one reading of YAML differs from another.
 type yamlRules struct {
 	invalid, duplicate string // ids
-	severity           diag.Severity
 	nesting            int
 	raiseNesting       string // hint
 	spelling           bool   // scalars keep it, even where JSON does not know it
@@ -152,7 +151,7 @@ func decodeYAML(text io.Reader) (doc, second *yaml.Node, err error) {
 // refuse reports a fault that leaves no tree.
 func (r *yamlReader) refuse(span diag.Span, message, hint string) {
 	r.refused = true
-	r.refusal = r.found.add(diag.Diagnostic{Rule: r.invalid, Severity: r.severity, Message: message, Span: span, Hint: hint})
+	r.refusal = r.found.add(diag.New(r.invalid, span, "%s", message).WithHint(hint))
 }
 
 // place returns the span at which n begins; its end is unknown.
@@ -223,13 +222,9 @@ func (r *yamlReader) mapping(n *yaml.Node, depth int) *Node {
 			continue
 		}
 		if first := all.add(m); first != nil {
-			all.repeat("key", m, &r.found, diag.Diagnostic{
-				Rule:     r.duplicate,
-				Severity: r.severity,
-				Span:     m.KeySpan,
-				Hint:     "keep one of them",
-				Related:  []diag.Related{{Span: first.KeySpan, Message: "first defined here"}},
-			})
+			all.repeat("key", m, &r.found, diag.New(r.duplicate, m.KeySpan, "").
+				WithHint("keep one of them").
+				WithRelated(diag.Related{Span: first.KeySpan, Message: "first defined here"}))
 		}
 	}
 	out := &Node{Kind: Object, Span: r.place(n)}
@@ -310,9 +305,7 @@ func (r *yamlReader) unescaped(out *Node) {
 		}
 		return r
 	}, out.Text)
-	r.found.add(diag.Diagnostic{
-		Rule: ruleEscape, Severity: r.severity, Message: message + ", it is dropped", Span: out.Span, Hint: "delete the escape",
-	})
+	r.found.add(diag.New(ruleEscape, out.Span, "%s, it is dropped", message).WithHint("delete the escape"))
 }
 
 // number makes the spelling of out one that JSON knows.

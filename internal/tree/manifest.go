@@ -108,11 +108,7 @@ type manifestReader struct {
 }
 
 func (r *manifestReader) fault(at diag.Span, format string, args ...any) {
-	r.found = append(r.found, diag.Diagnostic{
-		Rule: ManifestRule, Severity: diag.Error, Span: at,
-		Message: "the manifest cannot be relied on: " + fmt.Sprintf(format, args...),
-		Hint:    manifestHint,
-	})
+	r.found = append(r.found, diag.New(ManifestRule, at, "the manifest cannot be relied on: %s", fmt.Sprintf(format, args...)).WithHint(manifestHint))
 }
 
 func (r *manifestReader) manifest(root *source.Node) {

@@ -1,0 +1,82 @@
+package diag
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Rule is what the catalogue says of a rule.
+type Rule struct {
+	ID string
+	// Severity is what a finding of the rule weighs at most, unless a switch
+	// says otherwise. The page of a rule says which of its findings weigh less.
+	Severity Severity
+	Title    string // one line: what the rule finds
+	Exit     Exit   // how a run ends that such an error stops
+	// Fixed rules cannot be switched: they say that something could not be
+	// read or written at all.
+	Fixed bool
+	// Optional rules find nothing unless a switch gives them a severity.
+	Optional bool
+}
+
+// Exit says what is wrong when an error stops a run.
+type Exit uint8
+
+// The classes of exits, in rising order.
+const (
+	Findings Exit = iota // the input
+	Usage                // the call or the configuration
+	Fault                // the environment
+)
+
+// Rules returns the catalogue, sorted by ID. It is not to be changed.
+func Rules() []Rule { return rules }
+
+// FindRule returns the rule with the given ID.
+func FindRule(id string) (Rule, bool) {
+	i, found := slices.BinarySearchFunc(rules, id, func(r Rule, id string) int { return strings.Compare(r.ID, id) })
+	if !found {
+		return Rule{}, false
+	}
+	return rules[i], true
+}
+
+// New returns a finding of a rule, with the severity that the catalogue gives it.
+// The message is one sentence, lower case, no full stop: what was found, then
+// what is allowed.
+func New(rule string, at Span, format string, args ...any) Diagnostic {
+	d := Diagnostic{Rule: rule, Severity: Error, Message: format, Span: at}
+	if len(args) > 0 {
+		d.Message = fmt.Sprintf(format, args...)
+	}
+	if r, ok := FindRule(rule); ok {
+		d.Severity = r.Severity
+	}
+	return d
+}
+
+// WithSeverity returns the finding with another severity than that of its rule.
+func (d Diagnostic) WithSeverity(s Severity) Diagnostic {
+	d.Severity = s
+	return d
+}
+
+// WithPointer returns the finding with a pointer into the card or the configuration.
+func (d Diagnostic) WithPointer(pointer string) Diagnostic {
+	d.Pointer = pointer
+	return d
+}
+
+// WithHint returns the finding with a hint.
+func (d Diagnostic) WithHint(hint string) Diagnostic {
+	d.Hint = hint
+	return d
+}
+
+// WithRelated returns the finding with more places that belong to it.
+func (d Diagnostic) WithRelated(places ...Related) Diagnostic {
+	d.Related = append(slices.Clip(d.Related), places...)
+	return d
+}
