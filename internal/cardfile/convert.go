@@ -19,6 +19,7 @@ func (r Reader) Convert(f File, p schema.Protocol, o dialect.ReadOptions) (*sour
 	if root == nil {
 		return nil, found
 	}
+	o.To = p
 	reading := dialect.Read(root, o)
 	node, more := reading.Convert(p)
 	found = slices.Concat(found, reading.Found, supply(reading.Missing), more)

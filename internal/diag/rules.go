@@ -62,7 +62,7 @@ var rules = []Rule{
 	{ID: "convert-agent", Severity: Error, Title: "a list of agents, and not clear which one"},
 	{ID: "convert-assumed", Severity: Warning, Title: "a value that the card did not have and that was assumed"},
 	{ID: "convert-dropped", Severity: Warning, Title: "a part of the input that the output cannot hold"},
-	{ID: "convert-endpoints", Severity: Info, Title: "endpoints that are stated for another protocol version"},
+	{ID: "convert-endpoints", Severity: Warning, Title: "endpoints that are stated for another protocol version"},
 	{ID: "convert-repaired", Severity: Info, Title: "a part of the input that was put right"},
 	{ID: "convert-signature", Severity: Warning, Title: "a signature that a conversion voids"},
 	{ID: "dual-leftover", Severity: Warning, Title: "members of 0.3 without an interface of version 0.3"},

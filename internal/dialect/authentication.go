@@ -15,7 +15,7 @@ import (
 // declared, and returns the requirements: whoever writes it beside
 // securitySchemes means that a client needs one of those.
 func (r *reader) authentication(card *members, s *security) legacy {
-	p := card.take("authentication", "authSchemes")
+	p := card.take("authentication", "authSchemes", "auth")
 	if !p.there() || p.Empty() {
 		return legacy{}
 	}
@@ -56,7 +56,11 @@ func (r *reader) authentication(card *members, s *security) legacy {
 	}
 	if others != nil {
 		card.setAside("authentication", others)
-		r.repair(p, "what authentication says beside its schemes has no place in A2A, %s", r.kept("authentication", others))
+		say := r.repair
+		if r.DropUnknown {
+			say = r.drop
+		}
+		say(p, "what authentication says beside its schemes has no place in A2A, %s", r.kept("authentication", others))
 	}
 	if len(unknown) > 0 {
 		card.setAside("authentication", p.Node)
@@ -162,6 +166,27 @@ func authenticators(p place) (list []place, others *source.Node) {
 		}
 		others.Span = p.span
 		return []place{p.with(others)}, nil
+	}
+	return discovered(p, list, others)
+}
+
+// discovered gives the URL of an OpenID configuration beside several schemes to
+// the one among them that it describes.
+func discovered(p place, list []place, others *source.Node) ([]place, *source.Node) {
+	url := slices.IndexFunc(others.Members, func(m source.Member) bool { return isDiscovery(p.with(m.Value)) })
+	one := slices.IndexFunc(list, func(a place) bool {
+		kind := kindOf(a.word()).Type
+		return kind == schema.OAuth2 || kind == schema.OpenIDConnect
+	})
+	if url < 0 || one < 0 {
+		return list, others
+	}
+	scheme := source.NewObject(2)
+	scheme.Span = list[one].span
+	scheme.Members = append(scheme.Members, textMember("type", list[one].Text, list[one].span), others.Members[url])
+	list[one] = list[one].with(scheme)
+	if others.Members = slices.Delete(slices.Clone(others.Members), url, url+1); len(others.Members) == 0 {
+		return list, nil
 	}
 	return list, others
 }

@@ -24,6 +24,8 @@ func (r *reader) capabilities(card *members) (c schema.Capabilities, skills []pl
 	case p.Is(source.String) && capability(p.Text) != nil:
 		capability(p.Text).SetFlag(&c, new(true))
 		r.repair(p, "capabilities is a text, it is read as %s: true", diag.Quote(p.Text))
+	case free && isProse(p):
+		skills = append(skills, describedBy(cmp.Or(card.get("name").word(), p.Text), p))
 	case p.there():
 		r.report("capability-type", p, "", "capabilities is %s and says nothing that A2A knows, none is assumed", shown(p.Node))
 	default:
@@ -49,6 +51,9 @@ func capability(name string) *schema.Member {
 	return nil
 }
 
+// isProse tells whether a value describes something in words.
+func isProse(p place) bool { return strings.Contains(strings.TrimSpace(p.word()), " ") }
+
 // lists tells whether a member says anything about skills.
 func lists(p place) bool {
 	return p.Is(source.Array) && len(p.Items) > 0 || p.Is(source.Object) && len(p.Members) > 0 || p.word() != ""
@@ -67,7 +72,7 @@ func (r *reader) flags(c *schema.Capabilities, p place, free bool) (skills []pla
 			for _, item := range v.items() {
 				skills = append(skills, item)
 			}
-		case free && target == nil && v.Is(source.String) && strings.Contains(v.Text, " "):
+		case free && target == nil && isProse(v):
 			skills = append(skills, describedBy(name, v))
 		case target == nil:
 			if kept := r.keep("capabilities", name, v); !r.DropUnknown {
@@ -85,7 +90,7 @@ func (r *reader) flags(c *schema.Capabilities, p place, free bool) (skills []pla
 
 // claimed reads a flag. A text that describes the capability claims it.
 func (r *reader) claimed(v place) *bool {
-	if v.Is(source.String) && strings.Contains(v.Text, " ") {
+	if isProse(v) {
 		r.assume(v, "%s describes a capability, which is assumed to be there", diag.Quote(v.Text))
 		return new(true)
 	}
@@ -132,7 +137,7 @@ func (r *reader) named(c *schema.Capabilities, card *members, p place, free bool
 		switch {
 		case target != nil:
 			target.SetFlag(c, r.described(item))
-		case free && item.Is(source.String) && strings.Contains(strings.TrimSpace(item.Text), " "):
+		case free && isProse(item):
 			skills = append(skills, describedBy(item.Text, item))
 		case free && item.Is(source.Object) && item.Get("description") != nil:
 			skills = append(skills, item)

@@ -18,9 +18,8 @@ import (
 //
 // Where no endpoint speaks the version that is asked for, those of the other
 // one are stated for it: A2A 1.0 and 0.3 describe the same things, and whoever
-// converts a card knows what the agent speaks. But a 1.0 card that lists
-// endpoints for 0.3 only stays what it is. Signatures stay only on a card that
-// does not change.
+// converts a card knows what the agent speaks. So are those of a version that
+// nobody knows. Signatures stay only on a card that does not change.
 func (r *Reading) Convert(p schema.Protocol) (*source.Node, diag.List) {
 	if r.Card == nil {
 		return nil, nil
@@ -66,54 +65,116 @@ func (r *Reading) signed(c *schema.Card, p schema.Protocol, places placer) (node
 // placer is what [schema.WireOptions] wants to know of places.
 type placer = func(message, below string) diag.Span
 
+// restated is an interface of the card that comes out, and the index of the one
+// in [Reading.Card] that it was made of.
+type restated struct {
+	schema.Interface
+	of int
+}
+
 // restate gives a card interfaces of the versions that p is for, and tells where
 // the values of the card came from then.
 func (r *Reading) restate(c *schema.Card, p schema.Protocol) (diag.List, placer) {
-	places := func(message, below string) diag.Span { return r.Place(message + below) }
-	var listed, flat []int // indexes of the interfaces by family
+	var listed, flat []restated // by family
 	for i, e := range c.Interfaces {
 		if e.Speaks().Has(schema.Flat) {
-			flat = append(flat, i)
+			flat = append(flat, restated{e, i})
 		} else {
-			listed = append(listed, i)
+			listed = append(listed, restated{e, i})
 		}
 	}
-	var from, to schema.Protocol
-	added := flat
+	list, found := r.knownVersions(c, p)
 	switch {
 	case len(c.Interfaces) == 0:
-		return nil, places
-	case len(listed) == 0 && p.Has(schema.Listed) && (p.Has(schema.Flat) || !r.listed):
-		from, to = schema.V03, (p & schema.Listed).Versions()[0]
+	case len(listed) == 0 && p.Has(schema.Flat) && p.Has(schema.Listed):
+		list = append(stated(flat, (p & schema.Listed).Versions()[0]), flat...)
+		found = r.statedFor(flat, (p & schema.Listed).Versions()[0], " as well")
+	case len(listed) == 0 && p.Has(schema.Listed):
+		list = stated(flat, p.Versions()[0])
+		found = r.statedFor(flat, p.Versions()[0], " instead")
+	case len(flat) == 0 && p.Has(schema.Flat) && p.Has(schema.Listed):
+		added := stated(listed, p&schema.Flat)
+		list = append(list, added...)
+		found = append(found, r.statedFor(listed, p&schema.Flat, " as well")...)
 	case len(flat) == 0 && p.Has(schema.Flat):
-		from, to, added = schema.V10, schema.V03, listed
-	default:
-		return nil, places
+		list = stated(listed, p)
+		found = r.statedFor(listed, p, " instead")
 	}
-	how, order := "instead", added
-	if p.Has(schema.Flat) && p.Has(schema.Listed) {
-		how, order = "as well", slices.Concat(added, added)
-	}
-	before := c.Interfaces
+	list, twice := r.once(list)
 	c.Interfaces = nil
-	for n, i := range order {
-		e := before[i]
-		if first := n < len(added); how == "instead" || first == to.Has(schema.Listed) {
-			e.Version = to.String()
-		}
-		c.Interfaces = append(c.Interfaces, e)
+	for _, e := range list {
+		c.Interfaces = append(c.Interfaces, e.Interface)
 	}
-	found := diag.List{diag.New(ruleEndpoints, r.Place("/supportedInterfaces/0"), "the endpoints for A2A %s are stated for %s %s", from, to, how).
-		WithPointer("/supportedInterfaces").
-		WithHint(fmt.Sprintf("make sure that the agent speaks A2A %s there", to))}
-	return found, func(message, below string) diag.Span {
+	return append(found, twice...), func(message, below string) diag.Span {
 		if index, ok := strings.CutPrefix(message, "/supportedInterfaces/"); ok {
-			if i, err := strconv.Atoi(index); err == nil {
-				message = "/supportedInterfaces/" + strconv.Itoa(order[i])
+			if i, err := strconv.Atoi(index); err == nil && i < len(list) {
+				message = interfacePointer(list[i].of)
 			}
 		}
 		return r.Place(message + below)
 	}
+}
+
+func interfacePointer(i int) string { return "/supportedInterfaces/" + strconv.Itoa(i) }
+
+// stated returns the interfaces as of another version.
+func stated(list []restated, version schema.Protocol) []restated {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Version = version.String()
+	}
+	return list
+}
+
+// statedFor reports that interfaces are stated for another version. Whoever asks
+// for a version says that the agent speaks it; but a card that states another
+// one for each interface, or one that nobody knows, is contradicted.
+func (r *Reading) statedFor(list []restated, version schema.Protocol, how string) diag.List {
+	var from []string
+	severity := diag.Info
+	for _, e := range list {
+		if !slices.Contains(from, e.Version) {
+			from = append(from, e.Version)
+		}
+		if _, known := schema.ParseProtocol(e.Version); !known || r.listed && how == " instead" && version.Has(schema.Listed) {
+			severity = diag.Warning
+		}
+	}
+	at := r.Place(interfacePointer(list[0].of))
+	return diag.List{diag.New(ruleEndpoints, at, "the endpoints for A2A %s are stated for %s%s", enumerate(from, "and"), version, how).
+		WithSeverity(severity).
+		WithPointer("/supportedInterfaces").
+		WithHint(fmt.Sprintf("make sure that the agent speaks A2A %s there", version))}
+}
+
+// knownVersions returns the interfaces of the card, where those of versions that
+// nobody knows are stated for the one of their family that p is for.
+func (r *Reading) knownVersions(c *schema.Card, p schema.Protocol) (list []restated, found diag.List) {
+	for i, e := range c.Interfaces {
+		one := []restated{{e, i}}
+		if _, known := schema.ParseProtocol(e.Version); !known && p.Has(schema.Listed) {
+			version := (p & schema.Listed).Versions()[0]
+			found = append(found, r.statedFor(one, version, " instead: this tool knows no such version")...)
+			one = stated(one, version)
+		}
+		list = append(list, one...)
+	}
+	return list, found
+}
+
+// once leaves out interfaces that became equal to an earlier one.
+func (r *Reading) once(list []restated) (out []restated, found diag.List) {
+	seen := map[schema.Interface]*source.Node{}
+	for _, e := range list {
+		if repeats(seen, e.Interface) {
+			at := interfacePointer(e.of)
+			found = append(found, diag.New(ruleRepaired, r.Place(at), "the interface %s is the same as an earlier one in A2A %s, once is enough", diag.Quote(e.URL), e.Version).
+				WithPointer(at))
+			continue
+		}
+		out = append(out, e)
+	}
+	return out, found
 }
 
 // divided tells which OAuth schemes become several: in 1.0 each has one flow.

@@ -3,6 +3,8 @@ package dialect
 import (
 	"cmp"
 	"fmt"
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,9 +17,10 @@ import (
 // beside it, as 0.3 has them (sections 5.5.5 and 5.6).
 func (r *reader) interfaces03(card *members) []endpoint {
 	var list []endpoint
+	r.presumed = presume(schema.V03.String(), "")
 	p, transport := card.take("url"), r.transport(card)
-	if url := r.spelled(p); url != "" {
-		list = append(list, endpoint{schema.Interface{URL: url, Binding: transport, Version: schema.V03.String()}, p})
+	if said := r.spelled(p); said != "" {
+		list = append(list, endpoint{schema.Interface{URL: said, Binding: transport, Version: schema.V03.String()}, p})
 	} else if p := card.get("preferredTransport"); p.there() {
 		r.repair(p, "preferredTransport says nothing without a url and is left out")
 	}
@@ -44,10 +47,21 @@ func (r *reader) transport(card *members) string {
 	if p.there() && !p.Empty() {
 		return r.binding(p)
 	}
-	if card.Get("supportedInterfaces") == nil && card.Get("url") != nil {
-		r.repair(p, "the card states no preferredTransport, which means JSONRPC; some clients ignore the url without it")
-	}
 	return "JSONRPC"
+}
+
+// reportDefaultTransport reports that the url of a 0.3 card speaks what the card
+// does not state.
+func (r *reader) reportDefaultTransport(card *members) {
+	if card.get("url").word() == "" {
+		return
+	}
+	for _, key := range []string{"preferredTransport", "preferred_transport", "transport"} {
+		if p := card.get(key); p.word() != "" && (key != "transport" || schema.BindingMeant(p.Text) != "") {
+			return
+		}
+	}
+	r.repair(card.at("preferredTransport"), "the card states no preferredTransport, which means JSONRPC; some clients ignore the url without it")
 }
 
 // judge tells what the card claims if it is not what its shape, that of 0.3,
@@ -69,16 +83,21 @@ func (r *reader) judge(claim place) {
 
 // compare tells where the members of 0.3 say something else than the list of
 // 1.0, which counts.
-func (r *reader) compare(list, old []endpoint, claim place) {
-	exact, known, speaks03 := map[schema.Interface]bool{}, map[string]bool{}, false
+func (r *reader) compare(card *members, list, old []endpoint, claim place) {
+	same := func(e endpoint) schema.Interface {
+		return schema.Interface{URL: e.URL, Binding: e.Binding, Version: e.Version}
+	}
+	exact, known, speaks03 := map[schema.Interface]*source.Node{}, map[string]bool{}, false
 	for _, e := range list {
-		exact[schema.Interface{URL: e.URL, Binding: e.Binding, Version: e.Version}] = true
+		exact[same(e)] = e.Extra
 		known[e.URL] = true
 		speaks03 = speaks03 || e.Version == schema.V03.String()
 	}
+	r.forget(slices.DeleteFunc(slices.Clone(old), func(e endpoint) bool { return e.Extra.Equal(exact[same(e)]) }))
 	for _, e := range old {
+		_, repeated := exact[same(e)]
 		switch {
-		case exact[schema.Interface{URL: e.URL, Binding: e.Binding, Version: e.Version}]:
+		case repeated:
 		case known[e.URL]:
 			r.repair(e.at, "supportedInterfaces lists %s for another version or binding than the members of 0.3, the list counts", diag.Quote(e.URL))
 		default:
@@ -90,35 +109,45 @@ func (r *reader) compare(list, old []endpoint, claim place) {
 	}
 	if !speaks03 {
 		r.only = schema.V10
+		if hasAny(card.Node, flatMembers()...) {
+			r.Form = "A2A 1.0, with members of 0.3"
+		}
 	}
 }
 
+// flatMembers are the members that tell the shape of 0.3.
+func flatMembers() []string { return []string{"url", "preferredTransport", "additionalInterfaces"} }
+
 // elsewhere looks for a URL in members that are no part of A2A.
 func (r *reader) elsewhere(card *members, claim place) []endpoint {
+	r.presume(place{}, claim)
 	if r.Set["url"] != "" {
 		return nil
 	}
-	for _, name := range []string{"a2aEndpoint", "endpoint", "serviceUrl", "uri"} {
+	if p, ok := callsItself(card); ok {
+		return r.found(p)
+	}
+	for _, name := range []string{"endpoint", "agentUrl", "serviceUrl", "uri"} {
 		for _, key := range []string{name, snake(name)} {
 			if p := card.get(key); isAddress(p.word()) {
 				card.mark(key)
-				return r.found(p, claim)
+				return r.found(p)
 			}
 		}
 	}
 	endpoints := card.get("endpoints")
 	if isAddress(endpoints.word()) {
 		card.mark("endpoints")
-		return r.found(endpoints, claim)
+		return r.found(endpoints)
 	}
-	for _, key := range []string{"a2a", "jsonrpc", "url", "base_url", "baseUrl"} {
+	for _, key := range []string{"jsonrpc", "url", "base_url", "baseUrl"} {
 		if p := endpoints.get(key); isAddress(p.word()) {
-			return r.found(p, claim)
+			return r.found(p)
 		}
 	}
 	for _, entry := range endpoints.items() {
 		if p := address(entry); isAddress(p.word()) && otherProtocol(entry) == "" {
-			return r.found(p, claim)
+			return r.found(p)
 		}
 	}
 	for _, entry := range endpoints.items() {
@@ -128,6 +157,61 @@ func (r *reader) elsewhere(card *members, claim place) []endpoint {
 		}
 	}
 	return nil
+}
+
+// callsItself returns the URL that a member of the card calls that of A2A, and
+// marks the member where it says nothing else.
+func callsItself(card *members) (place, bool) {
+	for _, name := range []string{"a2aEndpoint", "a2aUrl"} {
+		for _, key := range []string{name, snake(name)} {
+			if p := card.get(key); isAddress(p.word()) {
+				card.mark(key)
+				return p, true
+			}
+		}
+	}
+	for _, holder := range []string{"endpoints", "capabilities"} {
+		a2a := card.get(holder).get("a2a")
+		if p := address(a2a); isAddress(p.word()) {
+			return p, true
+		}
+	}
+	return place{}, false
+}
+
+// realEndpoint puts the endpoint that the card calls that of A2A in the place of
+// a url that is a home page.
+func (r *reader) realEndpoint(card *members, list []endpoint) []endpoint {
+	page := list[0].at
+	if r.Set["url"] != "" {
+		return list
+	}
+	if page.pointer() != card.get("url").pointer() || !isHomePage(card, page.word()) {
+		return list
+	}
+	real, ok := callsItself(card)
+	if !ok || real.Text == page.Text {
+		return list
+	}
+	r.assume(real, "the url of the card, %s, is a home page and is left out, %s is assumed to be the endpoint", diag.Quote(page.Text), diag.Quote(real.Text))
+	list[0].URL, list[0].at = real.Text, real
+	return list
+}
+
+// isHomePage tells whether a url may well be that of a page for people: it has no
+// path, or the card gives it as such a page too.
+func isHomePage(card *members, said string) bool {
+	u, err := url.Parse(said)
+	if err != nil || u.Host == "" || !strings.HasPrefix(u.Scheme, "http") {
+		return false
+	}
+	page := strings.TrimSuffix(said, "/")
+	for _, p := range []place{card.get("provider").get("url"), card.get("documentationUrl")} {
+		if strings.TrimSuffix(p.word(), "/") == page {
+			return true
+		}
+	}
+	return strings.Trim(u.Path, "/") == "" && u.RawQuery == ""
 }
 
 // address returns where an entry of endpoints says that it is: the entry itself
@@ -151,10 +235,22 @@ func isAddress(s string) bool {
 }
 
 // found returns the endpoint at a URL that stands where A2A does not look.
-func (r *reader) found(p, claim place) []endpoint {
-	e := endpoint{schema.Interface{URL: p.Text, Binding: "JSONRPC", Version: cmp.Or(majorMinor(claim.word()), "1.0")}, p}
+func (r *reader) found(p place) []endpoint {
+	e := endpoint{schema.Interface{URL: p.Text, Binding: "JSONRPC", Version: r.presumed.version}, p}
 	r.assume(p, "the card has no url, %s is assumed, and that it speaks %s of A2A %s", diag.Quote(e.URL), e.Binding, e.Version)
 	return []endpoint{e}
+}
+
+// repeats tells whether an interface is one of those that were seen before, with
+// nothing in it that they have not, and notes it.
+func repeats(seen map[schema.Interface]*source.Node, e schema.Interface) bool {
+	extra := e.Extra
+	e.Extra = nil
+	first, known := seen[e]
+	if !known {
+		seen[e] = extra
+	}
+	return known && (extra == nil || extra.Equal(first))
 }
 
 // located returns the interfaces, each once, and notes their places. A url that
@@ -162,7 +258,9 @@ func (r *reader) found(p, claim place) []endpoint {
 func (r *reader) located(card *members, list []endpoint) []schema.Interface {
 	if given := r.Set["url"]; given != "" {
 		if len(list) == 0 {
-			list = []endpoint{{schema.Interface{Binding: "JSONRPC", Version: "1.0"}, card.place}}
+			e := schema.Interface{Binding: "JSONRPC", Version: cmp.Or(r.presumed.version, schema.V10.String())}
+			list = []endpoint{{e, card.place}}
+			r.repair(card.place, "the card has no interface: the url that is set is read as one that speaks %s of A2A %s", e.Binding, e.Version)
 		}
 		for i, preferred := 0, list[0].URL; i < len(list); i++ {
 			if list[i].URL == preferred {
@@ -171,15 +269,12 @@ func (r *reader) located(card *members, list []endpoint) []schema.Interface {
 		}
 	}
 	var out []schema.Interface
-	seen := map[schema.Interface]bool{}
+	seen := map[schema.Interface]*source.Node{}
 	for _, e := range list {
-		key := e.Interface
-		key.Extra = nil
-		if seen[key] {
+		if repeats(seen, e.Interface) {
 			r.repair(e.at, "the interface %s is listed twice, once is enough", diag.Quote(e.URL))
 			continue
 		}
-		seen[key] = true
 		r.places["/supportedInterfaces/"+strconv.Itoa(len(out))] = e.at.span
 		out = append(out, e.Interface)
 	}

@@ -1,8 +1,11 @@
 package dialect
 
 import (
+	"cmp"
 	"net/url"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -19,15 +22,50 @@ func (r *reader) interfaces(card *members) []schema.Interface {
 	switch {
 	case len(list) > 0:
 		r.listed = true
-		r.compare(list, old, claim)
+		r.compare(card, list, old, claim)
 	case len(old) > 0:
-		list = old
+		list = r.realEndpoint(card, old)
 		r.only = schema.V03
+		r.reportDefaultTransport(card)
 		r.judge(claim)
 	default:
 		list = r.elsewhere(card, claim)
 	}
+	r.forgetListed(list)
 	return r.located(card, list)
+}
+
+// forgetListed tells what goes with the interfaces that a 0.3 card leaves out,
+// because it has others.
+func (r *reader) forgetListed(list []endpoint) {
+	if r.To != schema.V03 {
+		return
+	}
+	left := slices.DeleteFunc(slices.Clone(list), func(e endpoint) bool { return e.Speaks().Has(schema.Flat) })
+	if len(left) < len(list) {
+		r.forget(left)
+	}
+}
+
+// forget tells which members that nobody knows go with interfaces that are left
+// out.
+func (r *reader) forget(list []endpoint) {
+	names := map[string][]string{}
+	for _, e := range list {
+		names[e.at.pointer()] = nil
+	}
+	r.unknown = slices.DeleteFunc(r.unknown, func(u unknownMember) bool {
+		of, gone := names[u.at.parent]
+		if gone {
+			names[u.at.parent] = append(of, diag.Quote(u.name))
+		}
+		return gone
+	})
+	for _, e := range list {
+		if of := names[e.at.pointer()]; len(of) > 0 {
+			r.drop(e.at, "members of the interface that A2A does not know are left out with it: %s", strings.Join(firstFew(of), ", "))
+		}
+	}
 }
 
 // endpoint is an interface and the place it was read from.
@@ -36,12 +74,13 @@ type endpoint struct {
 	at place
 }
 
-// entries reads supportedInterfaces. An entry that states no version has the one
-// that the card claims.
+// entries reads supportedInterfaces.
 func (r *reader) entries(card *members, claim place) []endpoint {
 	var list []endpoint
-	for entry := range r.each(card.take("supportedInterfaces")) {
-		if e, ok := r.entry(entry, claim); ok {
+	p := card.take("supportedInterfaces")
+	r.presume(p, claim)
+	for entry := range r.each(p) {
+		if e, ok := r.entry(entry); ok {
 			list = append(list, e)
 		}
 	}
@@ -68,10 +107,10 @@ func (r *reader) each(p place) func(yield func(place) bool) {
 
 // entry reads an entry of supportedInterfaces, and returns false for one that
 // is no way to reach the agent by A2A.
-func (r *reader) entry(p, claim place) (endpoint, bool) {
+func (r *reader) entry(p place) (endpoint, bool) {
 	if p.Is(source.String) {
 		r.repair(p, "a text stands where an interface belongs, it is read as its url")
-		return endpoint{schema.Interface{URL: p.Text, Binding: r.binding(p.child(p.pointer(), "protocolBinding", nil)), Version: r.version(p.child(p.pointer(), "protocolVersion", nil), claim)}, p}, true
+		return endpoint{schema.Interface{URL: p.Text, Binding: r.binding(p.child(p.pointer(), "protocolBinding", nil)), Version: r.version(p.child(p.pointer(), "protocolVersion", nil))}, p}, true
 	}
 	if what := otherProtocol(p); what != "" {
 		r.drop(p, "the interface is %s, not A2A, and is left out", what)
@@ -79,7 +118,7 @@ func (r *reader) entry(p, claim place) (endpoint, bool) {
 	}
 	e, m, ok := r.endpoint(p, "protocolBinding")
 	if ok {
-		e.Version = r.version(m.take("protocolVersion", "version"), claim)
+		e.Version = r.version(m.take("protocolVersion", "version"))
 		e.Extra = m.rest("interfaces")
 	}
 	return e, ok
@@ -91,7 +130,7 @@ func (r *reader) entry03(p place) (endpoint, bool) {
 	if ok {
 		e.Version = schema.V03.String()
 		if stated := m.take("protocolVersion", "version"); stated.there() {
-			e.Version = r.version(stated, stated)
+			e.Version = r.version(stated)
 		}
 		e.Extra = m.rest("interfaces")
 	}
@@ -140,27 +179,53 @@ var (
 	versions = regexp.MustCompile(`^[vV]?(0|[1-9]\d*)(\.(0|[1-9]\d*))?(\.\d+)?$`)
 )
 
-// version reads the protocol version of an interface, as MAJOR.MINOR. Where it
-// says none, the version that the card claims counts.
-func (r *reader) version(p, claim place) string {
-	if p.there() {
-		said := r.spelled(p)
-		v := majorMinor(said)
-		switch {
-		case v == "":
-			v = "1.0"
-			r.assume(p, "%s is no version of A2A, %q is assumed", diag.Quote(said), v)
-		case v != said:
-			r.repair(p, "the protocol version %s is read as %q", diag.Quote(said), v)
-		}
-		return v
+// presumption is the version that an endpoint without one is assumed to speak,
+// and how that is said.
+type presumption struct{ version, said string }
+
+func presume(version, why string) presumption {
+	return presumption{version, strconv.Quote(version) + " is assumed" + why}
+}
+
+// presume settles what is assumed of the entries of a list that state no
+// version: the one that the card is read for, unless that would tear them from
+// entries that all state another, then what the card claims, then 1.0.
+func (r *reader) presume(list, claim place) {
+	claimed := majorMinor(claim.word())
+	var listed, flat bool
+	for _, entry := range list.items() {
+		v := majorMinor(cmp.Or(entry.get("protocolVersion").word(), entry.get("version").word()))
+		listed = listed || v != "" && v != schema.V03.String()
+		flat = flat || v == schema.V03.String()
 	}
-	if v := majorMinor(claim.word()); v != "" {
-		r.assume(p, "the interface states no protocol version, %q is assumed, which the card claims", v)
-		return v
+	switch {
+	case r.To == schema.V03 && listed && !flat:
+		r.presumed = presumption{schema.V10.String(), "that of the others is assumed"}
+	case len(r.To.Versions()) == 1:
+		r.presumed = presume(r.To.String(), ", the version asked for")
+	case claimed != "":
+		r.presumed = presume(claimed, ", which the card claims")
+	default:
+		r.presumed = presume(schema.V10.String(), "")
 	}
-	r.assume(p, "the interface states no protocol version, %q is assumed", "1.0")
-	return "1.0"
+}
+
+// version reads the protocol version of an interface, as MAJOR.MINOR.
+func (r *reader) version(p place) string {
+	if !p.there() {
+		r.assume(p, "the interface states no protocol version, %s", r.presumed.said)
+		return r.presumed.version
+	}
+	said := r.spelled(p)
+	v := majorMinor(said)
+	switch {
+	case v == "":
+		v = r.presumed.version
+		r.assume(p, "%s is no version of A2A, %s", diag.Quote(said), r.presumed.said)
+	case v != said:
+		r.repair(p, "the protocol version %s is read as %q", diag.Quote(said), v)
+	}
+	return v
 }
 
 // majorMinor returns a version as an interface states it, "" when it is none.

@@ -22,6 +22,9 @@ type ReadOptions struct {
 	// Skills count before those of the document: a list, a map by id, or a
 	// document with a member skills. Nil takes those of the document.
 	Skills *source.Node
+	// To is the form that the card is read for, zero for none in particular: an
+	// endpoint that states no version is assumed to speak that one.
+	To schema.Protocol
 	// DropUnknown leaves out the members that no version of A2A knows.
 	DropUnknown bool
 }
@@ -117,6 +120,8 @@ type reader struct {
 	silent  []place           // members that say nothing
 	instead map[string]string // what stands where a member that is missing was looked for
 	unknown []unknownMember
+
+	presumed presumption // what is assumed of endpoints without a version
 }
 
 // card reads a card, whatever its version: members that only one version knows
@@ -154,7 +159,7 @@ func (r *reader) card(p place) *schema.Card {
 // claims is missing from half of all real cards and wrong in many others.
 func form(card *members) string {
 	listed := hasAny(card.Node, "supportedInterfaces", "supported_interfaces")
-	main := hasAny(card.Node, "url", "preferredTransport", "additionalInterfaces")
+	main := hasAny(card.Node, flatMembers()...)
 	switch {
 	case hasAny(card.Node, "humanReadableId", "authSchemes"):
 		return "the dialect of SecureAgentTools"
@@ -324,6 +329,7 @@ func (r *reader) sumUp() {
 	}
 	if len(r.unknown) > 0 {
 		r.reportUnknown()
+		r.reportCredentials()
 	}
 	for _, rule := range slices.Sorted(maps.Keys(r.count)) {
 		if more := r.count[rule] - mostFindings; more > 0 {

@@ -61,7 +61,7 @@ func dialect(t *testing.T, data []byte) []txtar.File {
 		t.Fatal(found)
 	}
 	checkReading(t, root)
-	r := Read(root, ReadOptions{})
+	r := Read(root, ReadOptions{To: schema.V10})
 	node, lost := r.Convert(schema.V10)
 	var list strings.Builder
 	for _, d := range slices.Concat(r.Found, r.Missing, lost) {

@@ -138,11 +138,16 @@ func discovery(m *members) (place, bool) {
 		return place{}, false
 	}
 	for _, p := range m.entries() {
-		if strings.HasSuffix(strings.TrimSuffix(p.word(), "/"), "/.well-known/openid-configuration") {
+		if isDiscovery(p) {
 			return p, true
 		}
 	}
 	return place{}, false
+}
+
+// isDiscovery tells whether a value is the URL of an OpenID configuration.
+func isDiscovery(p place) bool {
+	return strings.HasSuffix(strings.TrimSuffix(p.word(), "/"), "/.well-known/openid-configuration")
 }
 
 // kindOf returns the type that a word stands for, and for HTTP authentication

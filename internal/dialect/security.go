@@ -20,19 +20,27 @@ type security struct {
 	aside        map[string]bool // schemes that A2A has no form for
 }
 
+// undeclared tells whether no scheme of the card has that name.
+func (s security) undeclared(name string) bool {
+	_, known := s.schemes[name]
+	return !known && !s.anonymous[name] && !s.aside[name]
+}
+
 // security reads the schemes and requirements of a card. What has no meaning in
 // A2A is set aside with a warning: leaving it out would read as "no
 // authentication needed".
 func (r *reader) security(card *members) security {
 	s := security{schemes: map[string]schema.SecurityScheme{}, anonymous: map[string]bool{}, aside: map[string]bool{}}
-	schemes := card.take("securitySchemes")
+	schemes := r.schemesOf(card)
 	r.places["/securitySchemes"] = schemes.span
 	for _, key := range []string{"authentication", "security", "securityRequirements"} {
 		if p := card.get(key); p.there() {
 			r.places["/securityRequirements"] = p.span
 		}
 	}
-	if schemes.there() && !schemes.Is(source.Object) && !schemes.Is(source.Array) {
+	if isNone(schemes) {
+		r.repair(schemes, "securitySchemes is %s and asks for nothing, which A2A says by no scheme at all", shown(schemes.Node))
+	} else if schemes.there() && !schemes.Is(source.Object) && !schemes.Is(source.Array) {
 		card.setAside("securitySchemes", schemes.Node)
 		r.drop(schemes, "securitySchemes is %s and declares nothing, %s", source.Article(schemes.Kind.String()), r.kept("securitySchemes", schemes.Node))
 	}
@@ -49,6 +57,31 @@ func (r *reader) security(card *members) security {
 		s.schemes = nil
 	}
 	return s
+}
+
+// schemesOf returns the member securitySchemes. Where the card has both spellings
+// of it, they are read as one map; of two schemes of one name that differ, the
+// one in camelCase counts.
+func (r *reader) schemesOf(card *members) place {
+	const name = "securitySchemes"
+	first, second := card.get(name), card.get(snake(name))
+	if !first.Is(source.Object) || !second.Is(source.Object) || first.Equal(second.Node) {
+		return card.take(name)
+	}
+	card.mark(name)
+	card.mark(snake(name))
+	both := *first.Node
+	both.Members = slices.Clone(first.Members)
+	for _, m := range second.Members {
+		switch known := first.Get(m.Key); {
+		case known == nil:
+			both.Members = append(both.Members, m)
+		case !known.Equal(m.Value):
+			r.drop(second.get(m.Key), "%s declares the security scheme %s otherwise than %s, which counts", diag.Quote(snake(name)), diag.Quote(m.Key), diag.Quote(name))
+		}
+	}
+	r.repair(second, "%s and %s are read as one", diag.Quote(snake(name)), diag.Quote(name))
+	return first.with(&both)
 }
 
 // declared iterates over the schemes by name. Two of one name in a list are two
@@ -137,7 +170,12 @@ func isNone(p place) bool {
 	if p.Is(source.Bool) {
 		return p.Text == "false"
 	}
-	switch word(cmp.Or(p.word(), p.get("type").word(), p.get("scheme").word())) {
+	return saysNone(cmp.Or(p.word(), p.get("type").word(), p.get("scheme").word()))
+}
+
+// saysNone tells whether a word for a scheme says that there is none.
+func saysNone(said string) bool {
+	switch word(said) {
 	case "none", "public", "anonymous", "noauth", "noauthentication", "unauthenticated":
 		return true
 	}
@@ -227,6 +265,9 @@ func (r *reader) requirement(p place, s security) (schema.Requirement, bool) {
 	wrapped := p.get("schemes").Is(source.Object)
 	form := ""
 	switch {
+	case p.Is(source.Object) && optional(p), s.undeclared(p.word()) && isNone(p):
+		r.repair(p, "a security requirement asks for nothing, which A2A says by no requirement at all")
+		return schema.Requirement{}, true
 	case p.Is(source.String):
 		form = "is a text that names its scheme"
 		schemes[p.Text] = place{}
@@ -255,7 +296,7 @@ func (r *reader) requirement(p place, s security) (schema.Requirement, bool) {
 		return nil, false
 	}
 	for name, scopes := range schemes {
-		if _, known := s.schemes[name]; s.aside[name] || name == "" || !known && scopes.Scalar() {
+		if _, known := s.schemes[name]; s.aside[name] || name == "" || !known && scopes.Scalar() && !scopes.Empty() {
 			return nil, false
 		}
 	}
@@ -265,6 +306,10 @@ func (r *reader) requirement(p place, s security) (schema.Requirement, bool) {
 	requirement := schema.Requirement{}
 	for _, name := range slices.Sorted(maps.Keys(schemes)) {
 		if s.anonymous[name] {
+			continue
+		}
+		if saysNone(name) && s.undeclared(name) && schemes[name].Empty() {
+			r.repair(p, "a security requirement names %s, which asks for nothing", diag.Quote(name))
 			continue
 		}
 		if _, known := s.schemes[name]; !known {

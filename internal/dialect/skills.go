@@ -59,7 +59,7 @@ func (r *reader) given(p place) place {
 func (r *reader) listedSkills(p place) []place {
 	var list []place
 	switch {
-	case p.Is(source.Object) && p.Get("description").Is(source.String), p.Is(source.String) && p.Text != "":
+	case isSkill(p), p.Is(source.String) && p.Text != "":
 		r.repair(p, "skills is a single skill, it is read as a list")
 		list = append(list, p)
 	case p.Is(source.Object):
@@ -84,6 +84,17 @@ func (r *reader) listedSkills(p place) []place {
 		list = append(list, item)
 	}
 	return list
+}
+
+// isSkill tells whether an object in the place of the list is a skill itself: a
+// map by id has none of these members, or not as texts.
+func isSkill(p place) bool {
+	for _, key := range []string{"id", "name", "description"} {
+		if p.get(key).word() != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // skill reads one skill as far as the document describes it. It tells whether

@@ -139,6 +139,30 @@ func (r *reader) reportUnknown() {
 		WithRelated(places...))
 }
 
+// reportCredentials warns of unknown members that may say that a client needs
+// credentials: whoever reads the card by A2A does not learn of them.
+func (r *reader) reportCredentials() {
+	for _, u := range r.unknown {
+		if !asksByName(u.name) || AsksNothing(u.at.Node) {
+			continue
+		}
+		fate := "it is kept as it is"
+		if r.DropUnknown {
+			fate = "it is left out"
+		}
+		r.report("security-legacy", u.at, "declare a security scheme of A2A and require it", "%s of %s may ask for credentials, and clients of A2A do not read it: %s", diag.Quote(u.name), u.of, fate)
+	}
+}
+
+// asksByName tells whether a member of that name may ask for credentials.
+func asksByName(name string) bool {
+	switch strings.TrimPrefix(strings.TrimSuffix(word(name), "required"), "requires") {
+	case "auth", "authentication", "authorization", "authschemes", "apikey", "credentials", "oauth", "oauth2", "security", "securityschemes", "securityrequirements":
+		return true
+	}
+	return false
+}
+
 // rank puts members of the card before those of what is in it.
 func rank(of string) int {
 	if of == ofCard {
