@@ -71,17 +71,17 @@ func readPacks(_ context.Context, w *work, tree Tree, src config.Source) (gather
 // programs names the programs that stand where packs are mere programs, and that
 // no manifest describes: Helmdeck passes over them too.
 func (w *walker) programs(manifests []skillFile) diag.List {
-	described, beside := map[string]bool{}, map[string]bool{}
+	described, covered := map[string]bool{}, map[string]bool{}
 	for _, f := range manifests {
 		stem := strings.TrimSuffix(f.name, path.Ext(f.name))
 		program, ok := strings.CutSuffix(stem, "."+packName)
-		if beside[path.Dir(f.name)] = beside[path.Dir(f.name)] || ok; ok {
+		if covered[path.Dir(f.name)] = covered[path.Dir(f.name)] || ok; ok {
 			described[program] = true
 		}
 	}
 	var found diag.List
-	for _, at := range slices.Sorted(maps.Keys(beside)) {
-		if !beside[at] {
+	for _, at := range slices.Sorted(maps.Keys(covered)) {
+		if !covered[at] {
 			continue
 		}
 		for _, e := range w.entries(dir{name: at}) {

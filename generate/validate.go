@@ -18,7 +18,7 @@ func validate(_ context.Context, w *work) error {
 		rule, message string
 		span          diag.Span
 	}
-	told := map[fault]bool{}
+	reported := map[fault]bool{}
 	options := lint.Options{Keep: w.rules(), Least: diag.Warning}
 	if _, switched := options.Keep[ruleRefused]; !switched {
 		options.Keep[ruleRefused] = diag.Info
@@ -48,14 +48,14 @@ func validate(_ context.Context, w *work) error {
 			w.waysOut(d, &finding)
 			f := fault{finding.Rule, finding.Message, finding.Span}
 			switch {
-			case told[f] && d.extended:
+			case reported[f] && d.extended:
 			case f.rule == ruleRefused: // which whoever publishes the card has to know
 				finding.Hint = refusedHint(d.card.Protocol())
 				w.report(finding)
 			default:
 				w.found.add(ofCard, finding)
 			}
-			told[f] = true
+			reported[f] = true
 		}
 	}
 	return nil

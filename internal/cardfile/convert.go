@@ -59,20 +59,20 @@ func supply(missing diag.List) diag.List {
 // doubts are what lint has against the new card: errors that nothing of what
 // was found says already, and all about its endpoints. Those values stay as they
 // are, so that none is an error.
-func doubts(p schema.Protocol, node *source.Node, told diag.List) diag.List {
+func doubts(p schema.Protocol, node *source.Node, known diag.List) diag.List {
 	var found diag.List
-	said := map[string]bool{}
-	for _, d := range told {
-		said[d.Rule] = true
+	reported := map[string]bool{}
+	for _, d := range known {
+		reported[d.Rule] = true
 	}
 	for _, d := range lint.Card(node, lint.Options{Protocol: p}) {
-		if said[d.Rule] || d.Severity != diag.Error && !slices.Contains(endpointRules(), d.Rule) {
+		if reported[d.Rule] || d.Severity != diag.Error && !slices.Contains(endpointRules(), d.Rule) {
 			continue
 		}
-		if said[d.Rule+d.Message] {
+		if reported[d.Rule+d.Message] {
 			continue // a card states an endpoint more than once
 		}
-		said[d.Rule+d.Message] = true
+		reported[d.Rule+d.Message] = true
 		d.Severity = min(d.Severity, diag.Warning)
 		d.Pointer = inReading(d.Pointer)
 		d.Related = nil

@@ -115,7 +115,7 @@ func (r Reader) search(name, pattern, dir string, tree fs.FS, wanted func(file s
 	case len(names) == 0:
 		return nil, diag.List{Unreadable(name, "the directory has no agent-card.json or agent.json in it", noCardsHint(name, tree))}
 	}
-	beside := map[string][]File{} // by directory
+	byDirectory := map[string][]File{}
 	for _, file := range names {
 		n := filepath.Join(dir, filepath.FromSlash(file))
 		data, err := source.ReadFile(tree, file, r.Limits.WithDefaults().Card)
@@ -124,9 +124,9 @@ func (r Reader) search(name, pattern, dir string, tree fs.FS, wanted func(file s
 			continue
 		}
 		f, home := File{n, data}, filepath.Dir(n)
-		if !isCopy(f, beside[home]) {
+		if !isCopy(f, byDirectory[home]) {
 			files = append(files, f)
-			beside[home] = append(beside[home], f)
+			byDirectory[home] = append(byDirectory[home], f)
 		}
 	}
 	return files, found
@@ -191,8 +191,8 @@ func splitPattern(pattern string) (dir, rest string) {
 
 // isCopy tells whether the file is the copy of a card beside it for older
 // clients, which has the same bytes: its findings would be the same.
-func isCopy(f File, beside []File) bool {
-	return filepath.Base(f.Name) == "agent.json" && slices.ContainsFunc(beside, func(o File) bool { return bytes.Equal(o.Data, f.Data) })
+func isCopy(f File, others []File) bool {
+	return filepath.Base(f.Name) == "agent.json" && slices.ContainsFunc(others, func(o File) bool { return bytes.Equal(o.Data, f.Data) })
 }
 
 // reason is the cause of a file error in plain words.

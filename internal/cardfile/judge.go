@@ -93,12 +93,12 @@ func judge(card *source.Node, p schema.Protocol) diag.List {
 		return found
 	}
 	hazards := sign.Check(card, sign.Options{AllowDivergent: true})
-	told := map[string]bool{}
+	malformed := map[string]bool{}
 	for _, d := range hazards {
-		told[d.Pointer] = true
+		malformed[d.Pointer] = true
 	}
 	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool {
-		return told[d.Pointer] && (d.Rule == "card-member-unknown" || d.Rule == "capability-unknown" || d.Rule == "card-empty-optional")
+		return malformed[d.Pointer] && (d.Rule == "card-member-unknown" || d.Rule == "capability-unknown" || d.Rule == "card-empty-optional")
 	})
 	return append(found, hazards...)
 }

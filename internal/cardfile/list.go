@@ -228,15 +228,15 @@ func (o ListOptions) publishedBy(agent *discovery.Agent) diag.List {
 		agent.Publisher = o.Publisher
 		return nil
 	}
-	publisher, told := discovery.PublisherOf(agent.Card, agent.URL)
+	publisher, from := discovery.PublisherOf(agent.Card, agent.URL)
 	d := diag.New("catalog-publisher", agent.Span, "").WithHint("--publisher names one for all cards")
 	switch {
 	case publisher == "":
 		d.Severity, d.Message = diag.Error, "the card does not tell who publishes it, which its identifier begins with"
 	case !discovery.IsDomain(publisher):
-		d.Severity, d.Message = diag.Warning, fmt.Sprintf("the publisher %q is taken from %s, and is no domain name", publisher, told)
+		d.Severity, d.Message = diag.Warning, fmt.Sprintf("the publisher %q is taken from %s, and is no domain name", publisher, from)
 	default:
-		d.Message = fmt.Sprintf("the publisher %q is taken from %s", publisher, told)
+		d.Message = fmt.Sprintf("the publisher %q is taken from %s", publisher, from)
 	}
 	agent.Publisher = publisher
 	return diag.List{d}

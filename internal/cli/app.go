@@ -67,7 +67,7 @@ func Run(args []string, streams Streams, version string) int {
 	streams.In = input{streams.In, ctx.Done()}
 	a := &app{Streams: streams, version: version, now: time.Now, color: "auto", interrupted: ctx.Done()}
 	err := cmp.Or(a.run(ctx, args), a.unprinted)
-	if _, told := errors.AsType[exit](err); err != nil && !told && ctx.Err() != nil {
+	if _, ended := errors.AsType[exit](err); err != nil && !ended && ctx.Err() != nil {
 		err = ctx.Err() // whatever it was that could not be read to its end
 	}
 	return a.exitCode(err)

@@ -32,7 +32,7 @@ func (a *app) openAudit(p *project, o *generateOptions, trees []outTree) (auditL
 	case "-":
 		return auditLog{Writer: a.Out}, nil
 	}
-	dir, name, err := p.beside("the audit log", o.audit)
+	dir, name, err := p.parent("the audit log", o.audit)
 	if err != nil {
 		return auditLog{}, err
 	}

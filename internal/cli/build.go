@@ -126,8 +126,8 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 		return nil, err
 	}
 	run.result = result
-	run.found = o.settle(slices.Concat(run.found, found, more))
-	run.ignored = o.settle(result.Ignored)
+	run.found = o.apply(slices.Concat(run.found, found, more))
+	run.ignored = o.apply(result.Ignored)
 	return run, nil
 }
 

@@ -158,7 +158,7 @@ func (a *app) catalog(ctx context.Context, o *catalogOptions, names, urls, ids, 
 	if err != nil {
 		return err
 	}
-	run.found = o.settle(append(found, more...))
+	run.found = o.apply(append(found, more...))
 	switch {
 	case run.failed():
 		return a.endFindings(run)
@@ -244,16 +244,16 @@ func (a *app) checkSite(run *built, o *catalogOptions, out *paths.Dir, files []t
 	if len(drift) > 0 {
 		code = max(code, exitFindings)
 	}
-	told := slices.Concat(run.found, found).Sorted()
+	shown := slices.Concat(run.found, found).Sorted()
 	drifted := drift.Findings(out.Name)
 	for i := range drifted {
 		drifted[i].Hint = "run the same command without --check"
 	}
-	run.found = append(slices.Clone(told), drifted...).Sorted()
+	run.found = append(slices.Clone(shown), drifted...).Sorted()
 	if code == exitOK {
-		told = nil // no drift, no output
+		shown = nil // no drift, no output
 	}
-	if err := a.emit(run, told); err != nil {
+	if err := a.emit(run, shown); err != nil {
 		return err
 	}
 	return done(code)

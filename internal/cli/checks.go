@@ -11,7 +11,7 @@ import (
 // endChecks prints the checks of a command: for people a line each, for programs
 // as findings and the whole list.
 func (a *app) endChecks(run *built, name string, checks []report.Check, finding func(report.Check) diag.Diagnostic) error {
-	told := run.found // of the rest, people see the checks
+	shown := run.found // of the rest, people see the checks
 	checks = run.judge(checks, finding)
 	run.forms = map[string]func(io.Writer) error{
 		"markdown": func(w io.Writer) error { return report.ChecksMarkdown(w, checks) },
@@ -25,7 +25,7 @@ func (a *app) endChecks(run *built, name string, checks []report.Check, finding 
 			a.talk(report.CountChecks(checks))
 		}
 	}
-	if err := a.emit(run, told, report.CheckMembers(checks)); err != nil {
+	if err := a.emit(run, shown, report.CheckMembers(checks)); err != nil {
 		return err
 	}
 	if run.failed() {

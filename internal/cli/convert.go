@@ -122,7 +122,7 @@ func (a *app) convert(ctx context.Context, o *convertOptions, names, set, limits
 		return err
 	}
 	node, found := reader.Convert(card, version, o.read)
-	run.found = o.settle(slices.Concat(given, found))
+	run.found = o.apply(slices.Concat(given, found))
 	if node == nil || run.failed() {
 		return a.endFindings(run)
 	}

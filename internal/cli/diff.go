@@ -204,7 +204,7 @@ func (a *app) printDifference(d *difference) error {
 	if err := a.tellDifference(d.changes(), diff.Asked(d.comparisons), d.threshold); err != nil {
 		return err
 	}
-	return a.tellFindings(d.run, d.run.found)
+	return a.printText(d.run, d.run.found)
 }
 
 // tellDifference prints changes for people, and what they come to. In quiet

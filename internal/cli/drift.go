@@ -39,7 +39,7 @@ func (a *app) check(run *built, trees []outTree) error {
 			}
 		}
 	}
-	told := run.found.Sorted() // people see the drift as differences
+	shown := run.found.Sorted() // people see the drift as differences
 	run.found = append(run.found, drifted...).Sorted()
 	code := exitOK
 	if len(drifted) > 0 {
@@ -48,15 +48,15 @@ func (a *app) check(run *built, trees []outTree) error {
 			a.talk("the files on disk are out of date; cardwright generate brings them up to date")
 		}
 	}
-	if told.Worst() == diag.Error {
-		code = max(code, outputCode(told))
+	if shown.Worst() == diag.Error {
+		code = max(code, outputCode(shown))
 	}
 	if code == exitOK {
 		// No drift, no output: what there is to say of the sources generate says.
-		told = slices.DeleteFunc(told, func(d diag.Diagnostic) bool { return d.Rule != "signing-key-missing" })
+		shown = slices.DeleteFunc(shown, func(d diag.Diagnostic) bool { return d.Rule != "signing-key-missing" })
 	}
 	extra := append([]source.Member{cards(run, changed)}, report.ChangeMembers(printable(meaning), diff.Asked(meaning))...)
-	if err := a.emit(run, told, extra...); err != nil {
+	if err := a.emit(run, shown, extra...); err != nil {
 		return err
 	}
 	return done(code)

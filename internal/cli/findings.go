@@ -70,8 +70,8 @@ func (o *findingOptions) threshold() diag.Severity {
 	return s
 }
 
-// settle sorts findings, after what the flags make them count as.
-func (o *findingOptions) settle(found diag.List) diag.List {
+// apply returns the findings sorted, with the severities that the flags give them.
+func (o *findingOptions) apply(found diag.List) diag.List {
 	return lint.Switches{Strict: o.strict}.Apply(found).Sorted()
 }
 

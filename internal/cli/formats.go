@@ -48,7 +48,7 @@ func place(name string) error {
 		return err
 	}
 	defer p.close()
-	dir, _, err := p.beside("the report", name)
+	dir, _, err := p.parent("the report", name)
 	if err == nil && len(dir.Rest) > 0 {
 		err = usageError("", "cannot write %s: its directory does not exist", diag.Quote(name))
 	}
@@ -64,15 +64,15 @@ func (a *app) printFindings(run *built, extra ...source.Member) error {
 
 // emit prints findings as [app.printFindings] does. People are told some of
 // them only, where they see the rest in another form.
-func (a *app) emit(run *built, told diag.List, extra ...source.Member) error {
-	run.found, told = lint.Pinpoint(run.found, run.project.excerpt), lint.Pinpoint(told, run.project.excerpt)
-	run.found, run.ignored, told = withoutSecrets(run.found), withoutSecrets(run.ignored), withoutSecrets(told)
+func (a *app) emit(run *built, shown diag.List, extra ...source.Member) error {
+	run.found, shown = lint.Pinpoint(run.found, run.project.excerpt), lint.Pinpoint(shown, run.project.excerpt)
+	run.found, run.ignored, shown = withoutSecrets(run.found), withoutSecrets(run.ignored), withoutSecrets(shown)
 	err := run.project.writeReports(run.options.reports, func(w io.Writer, format string) error { return a.render(w, format, run, extra) })
 	if err != nil {
 		return err
 	}
 	if run.options.format == "text" {
-		return a.tellFindings(run, told)
+		return a.printText(run, shown)
 	}
 	return a.render(a.Out, run.options.format, run, extra)
 }
@@ -105,8 +105,8 @@ func (p *project) writeReports(files []reportFile, render func(w io.Writer, form
 	return nil
 }
 
-// tellFindings prints findings for people.
-func (a *app) tellFindings(run *built, found diag.List) error {
+// printText prints findings for people.
+func (a *app) printText(run *built, found diag.List) error {
 	if a.quiet {
 		found = slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool { return d.Severity < run.options.threshold() })
 	}
@@ -119,7 +119,7 @@ func (a *app) tellFindings(run *built, found diag.List) error {
 		return err
 	}
 	counts := []string{report.Count(found)}
-	if n := lostSkills(run.found); n > 0 && !a.quiet {
+	if n := countLeftOut(run.found); n > 0 && !a.quiet {
 		counts = append(counts, count(n, "skill")+" left out of the card")
 	}
 	if n := len(run.ignored); n > 0 && !a.quiet {
@@ -140,8 +140,8 @@ func (a *app) tellFindings(run *built, found diag.List) error {
 	return nil
 }
 
-// lostSkills counts the findings that cost a skill.
-func lostSkills(found diag.List) int {
+// countLeftOut counts the findings that cost a skill.
+func countLeftOut(found diag.List) int {
 	n := 0
 	for _, d := range found {
 		if d.LeftOut() {

@@ -64,7 +64,7 @@ type generateOptions struct {
 	watch      bool
 	force      bool
 
-	told *diag.List // findings of the last run of --watch that wrote, nil before it
+	last *diag.List // findings of the last run of --watch that wrote, nil before it
 }
 
 // validate refuses flags that do not go together.

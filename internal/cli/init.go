@@ -45,7 +45,7 @@ func (a *app) init(ctx context.Context) error {
 		return err
 	}
 	defer p.close()
-	dir, base, err := p.beside("the configuration", target)
+	dir, base, err := p.parent("the configuration", target)
 	if err != nil {
 		return err
 	}

@@ -80,7 +80,7 @@ func (a *app) keepKey(out string, text []byte) error {
 		return err
 	}
 	defer p.close()
-	dir, name, err := p.beside("-o", out)
+	dir, name, err := p.parent("-o", out)
 	if err != nil {
 		return err
 	}

@@ -111,9 +111,9 @@ func (a *app) lintCards(ctx context.Context, o *lintOptions) (*built, error) {
 		run.found = append(run.found, reader.Lint(name, forced)...)
 	}
 	if err := ctx.Err(); err != nil { // a card was not read to its end
-		return nil, err //nolint:wrapcheck // told by [app.exitCode]
+		return nil, err //nolint:wrapcheck // reported by [app.exitCode]
 	}
-	run.found = o.settle(run.found)
+	run.found = o.apply(run.found)
 	return run, nil
 }
 

@@ -111,17 +111,17 @@ func (a *app) write(ctx context.Context, o *generateOptions, run *built, trees [
 			changed[t.key(r.Path)] = r.State != publish.Unchanged
 		}
 	}
-	told, lines := run.found, summary
-	if o.told != nil { // by an earlier run of --watch: say only what is new
+	shown, lines := run.found, summary
+	if o.last != nil { // by an earlier run of --watch: say only what is new
 		lines = oneLine
-		if slices.EqualFunc(*o.told, run.found, same) {
-			told, run.ignored = nil, nil
+		if slices.EqualFunc(*o.last, run.found, same) {
+			shown, run.ignored = nil, nil
 		}
 	}
 	if o.watch {
-		o.told = &run.found
+		o.last = &run.found
 	}
-	if err := a.emit(run, told, cards(run, changed)); err != nil {
+	if err := a.emit(run, shown, cards(run, changed)); err != nil {
 		return err
 	}
 	if run.options.format != "text" || a.quiet {

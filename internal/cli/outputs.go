@@ -36,7 +36,7 @@ func (o *generateOptions) openOutputs(p *project, c *config.Config) (out outputs
 	if out.servers, err = o.openServers(p, c); err != nil {
 		return out, err
 	}
-	return out, out.apart()
+	return out, out.separate()
 }
 
 // openServers opens the directory for server configuration: OUT.server unless a
@@ -77,10 +77,10 @@ func (o *generateOptions) openServers(p *project, c *config.Config) (*paths.Dir,
 // nameless tells whether a path ends in no name of its own.
 func nameless(name string) bool { return path.Base(name) == "." || path.Base(name) == ".." }
 
-// apart refuses two trees in one directory, and one inside the other: each would
+// separate refuses two trees in one directory, and one inside the other: each would
 // take the files of the other for its own of an earlier run, and private cards
 // would be served.
-func (out *outputs) apart() error {
+func (out *outputs) separate() error {
 	named := []struct {
 		what string
 		dir  *paths.Dir

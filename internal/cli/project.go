@@ -298,10 +298,10 @@ func (p *project) named(flag, name string) (*paths.Dir, error) {
 	return d, nil
 }
 
-// beside opens the directory of a file that a flag names, to write it. Where
+// parent opens the directory of a file that a flag names, to write it. Where
 // something else than a file has its place nothing is done at all.
-func (p *project) beside(flag, name string) (*paths.Dir, string, error) {
-	d, base, err := p.Beside(name)
+func (p *project) parent(flag, name string) (*paths.Dir, string, error) {
+	d, base, err := p.Parent(name)
 	if err != nil {
 		return nil, "", unwritable(flag+" "+name, err)
 	}
@@ -315,7 +315,7 @@ func (p *project) beside(flag, name string) (*paths.Dir, string, error) {
 // write writes a file that the command line names, and tells whether that changed
 // it.
 func (p *project) write(what, name string, data []byte, sidecars bool) (bool, error) {
-	dir, base, err := p.beside(what, name)
+	dir, base, err := p.parent(what, name)
 	if err != nil {
 		return false, err
 	}

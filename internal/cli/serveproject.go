@@ -44,7 +44,7 @@ type projectPreview struct {
 	current atomic.Pointer[http.Handler]
 
 	urls []string  // that have been announced
-	told diag.List // findings of the last good run
+	last diag.List // findings of the last good run
 }
 
 // ServeHTTP implements [http.Handler].
@@ -71,12 +71,12 @@ func (p *projectPreview) renew(ctx context.Context) error {
 	if run.failed() {
 		return a.endFindings(run)
 	}
-	if !slices.EqualFunc(p.told, run.found, same) {
+	if !slices.EqualFunc(p.last, run.found, same) {
 		if err := a.printFindings(run); err != nil {
 			return err
 		}
 	}
-	p.told = run.found
+	p.last = run.found
 
 	tree := preview.Memory(publish.Tree(run.result.Public))
 	settings := hostSettings(run.config, run.project.outDir(run.config))

@@ -146,7 +146,7 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 	if err != nil {
 		return err
 	}
-	run.found = o.settle(append(run.found, found...))
+	run.found = o.apply(append(run.found, found...))
 	if run.failed() {
 		return a.endFindings(run)
 	}
@@ -157,7 +157,7 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 		return err
 	}
 	if o.format == "text" && !a.quiet {
-		a.tellSigned(cards, o.by(key))
+		a.printSigned(cards, o.by(key))
 	}
 	return nil
 }
@@ -302,7 +302,7 @@ func (t *signedTree) private() bool {
 	return err == nil && info.Mode().Perm()&0o077 == 0
 }
 
-func (a *app) tellSigned(cards []signed, by string) {
+func (a *app) printSigned(cards []signed, by string) {
 	for _, c := range cards {
 		what := "signed with"
 		if bytes.Equal(c.text, c.Data) {

@@ -63,7 +63,7 @@ func (a *app) printInput(run *built, o *signOptions, c cardfile.File) error {
 		}
 		found = append(found, offered(more)...)
 	}
-	run.found = o.settle(append(run.found, found...))
+	run.found = o.apply(append(run.found, found...))
 	if run.failed() {
 		return a.endFindings(run)
 	}

@@ -132,7 +132,7 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 		}
 		cards = append(cards, o.verifyCard(run, c, trust, diag.Error, o.host))
 	}
-	run.found = o.settle(run.found)
+	run.found = o.apply(run.found)
 	if o.format == "text" && !a.quiet {
 		for _, c := range cards {
 			a.tellVerified(c)

@@ -24,7 +24,7 @@ func (a *app) follow(ctx context.Context, consequence string, do func(context.Co
 		switch {
 		case ctx.Err() != nil:
 			return nil
-		case err != nil && first && untold(err):
+		case err != nil && first && unreported(err):
 			return err
 		case err != nil:
 			a.exitCode(err)
@@ -40,8 +40,8 @@ func (a *app) follow(ctx context.Context, consequence string, do func(context.Co
 	}
 }
 
-// untold tells whether err has something to say that has not been said yet.
-func untold(err error) bool {
-	_, told := errors.AsType[exit](err)
-	return !told
+// unreported tells whether err has not been printed yet.
+func unreported(err error) bool {
+	_, ended := errors.AsType[exit](err)
+	return !ended
 }

@@ -38,7 +38,7 @@ func (l *loader) checkLayout(c *Config, root *source.Node) {
 	for i := range c.Agents {
 		a := &c.Agents[i]
 		if a.ID == "" {
-			continue // told by the schema
+			continue // the schema reports it
 		}
 		if first, ok := ids[strings.ToLower(a.ID)]; ok {
 			l.report(diag.New("config-value", span(a, "id"), "two agents have the id %q", a.ID).WithHint("every agent needs an id of its own; letter case does not count").WithRelated(diag.Related{Span: span(first, "id"), Message: "first used here"}))

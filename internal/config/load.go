@@ -230,7 +230,7 @@ func (l *loader) agents(root *source.Node) []*source.Node {
 	room := copies * l.bounds.Source
 	for _, agent := range list.Items {
 		if agent.Kind != source.Object {
-			continue // told by the schema
+			continue // the schema reports it
 		}
 		agent = merge(defaults, agent)
 		if l.OnSkillError != "" {

@@ -60,9 +60,9 @@ func Matters(file string) bool { return file == tree.ManifestName || IsName(file
 // cards. Without them, the place of a card tells.
 func Pair(older, newer *Edition) (before, after Readings) {
 	has := func(e *Edition) bool { return slices.Contains(e.Files, tree.ManifestName) }
-	names := (*Edition).placed
+	names := (*Edition).byDirectory
 	if has(newer) && (has(older) || len(older.Files) == 0) {
-		names = (*Edition).listed
+		names = (*Edition).inManifest
 	}
 	return older.open(names(older)), newer.open(names(newer))
 }

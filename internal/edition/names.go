@@ -11,9 +11,9 @@ import (
 	"cardwright/internal/tree"
 )
 
-// listed returns the card of each agent that the manifest lists. A manifest that
+// inManifest returns the card of each agent that the manifest lists. A manifest that
 // does not say which card is the agent's cannot be relied on.
-func (e *Edition) listed() map[string]string {
+func (e *Edition) inManifest() map[string]string {
 	if len(e.Files) == 0 {
 		return nil
 	}
@@ -49,16 +49,16 @@ func (e *Edition) listed() map[string]string {
 	return cards
 }
 
-// placed returns the card in each directory. The copy for older clients counts
+// byDirectory returns the card in each directory. The copy for older clients counts
 // only where it is alone.
-func (e *Edition) placed() map[string]string {
+func (e *Edition) byDirectory() map[string]string {
 	if !e.Tree && len(e.Files) > 0 {
 		return map[string]string{"": e.Files[0]}
 	}
 	has := set(e.Files)
 	cards := map[string]string{}
 	for _, file := range e.Files {
-		if beside := path.Join(path.Dir(file), cardName); path.Base(file) == legacyName && has[beside] || !IsName(file) {
+		if current := path.Join(path.Dir(file), cardName); path.Base(file) == legacyName && has[current] || !IsName(file) {
 			continue
 		}
 		cards[unique(cards, nameAt(file, has, nil), file)] = file
@@ -92,8 +92,8 @@ func (t Tree) below(file string) (string, bool) {
 // nameAt is what a card is called by its place: the id of the agent whose
 // directory it lies in, or else that directory.
 func nameAt(file string, has map[string]bool, trees []Tree) string {
-	beside := path.Join(path.Dir(file), cardName)
-	if has[beside] && path.Base(file) != cardName {
+	current := path.Join(path.Dir(file), cardName)
+	if has[current] && path.Base(file) != cardName {
 		return file // not the card of the directory
 	}
 	var agents map[string]string

@@ -37,7 +37,7 @@ func (r Repository) Commit(ctx context.Context, rev string) (string, error) {
 	if err := r.ownHistory(ctx); err != nil {
 		return "", err
 	}
-	told, name := rev, relation.ReplaceAllString(rev, "")
+	asked, name := rev, relation.ReplaceAllString(rev, "")
 	spaces := []string{"refs/remotes/", "refs/heads/", "refs/tags/", ""}
 	switch first, _, _ := strings.Cut(rev, "/"); {
 	case special.MatchString(rev):
@@ -58,10 +58,10 @@ func (r Repository) Commit(ctx context.Context, rev string) (string, error) {
 		case err != nil:
 			return "", err
 		case named:
-			return r.commit(ctx, told, space+rev)
+			return r.commit(ctx, asked, space+rev)
 		}
 	}
-	return "", unknown(told)
+	return "", unknown(asked)
 }
 
 func unknown(rev string) error {
@@ -151,10 +151,10 @@ func (r Repository) is(ctx context.Context, ref string) (bool, error) {
 }
 
 // commit returns the id of the commit that is told as a revision.
-func (r Repository) commit(ctx context.Context, told, rev string) (string, error) {
+func (r Repository) commit(ctx context.Context, asked, rev string) (string, error) {
 	id, err := r.parse(ctx, rev)
 	if err == nil && id == "" {
-		err = unknown(told)
+		err = unknown(asked)
 	}
 	return id, err
 }

@@ -132,14 +132,14 @@ func reportShape(c *card) {
 	if all == nil {
 		return
 	}
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	for _, d := range c.found {
 		if d.Rule == c.rule.ID {
-			told[d.Pointer] = true
+			reported[d.Pointer] = true
 		}
 	}
 	for _, f := range all.list {
-		if isTold(told, f.at.pointer()) {
+		if isReported(reported, f.at.pointer()) {
 			continue
 		}
 		if f.again > 0 {
@@ -150,10 +150,10 @@ func reportShape(c *card) {
 	c.count += all.more
 }
 
-// isTold tells whether the value at a pointer, or one around it, is told.
-func isTold(told map[string]bool, pointer string) bool {
-	for len(told) > 0 && pointer != "" {
-		if told[pointer] {
+// isReported tells whether the value at a pointer, or one around it, is reported.
+func isReported(reported map[string]bool, pointer string) bool {
+	for len(reported) > 0 && pointer != "" {
+		if reported[pointer] {
 			return true
 		}
 		pointer = pointer[:strings.LastIndexByte(pointer, '/')]

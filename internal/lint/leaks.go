@@ -80,10 +80,10 @@ func visitText(in, n *source.Node, name string, path []step, visit func(textAt))
 }
 
 func secretValue(c *card) {
-	told := map[string]bool{} // by interface-credentials
+	reported := map[string]bool{} // by interface-credentials
 	for _, e := range c.endpoints {
 		if _, ok := secret.InURL(e.url.text()); ok {
-			told[e.url.pointer()] = true
+			reported[e.url.pointer()] = true
 		}
 	}
 	c.eachText(func(t textAt) {
@@ -97,7 +97,7 @@ func secretValue(c *card) {
 		if !ok {
 			return
 		}
-		if p := t.place(); !told[p.pointer()] {
+		if p := t.place(); !reported[p.pointer()] {
 			c.report(finding{
 				at:      p,
 				name:    t.key,

@@ -238,9 +238,9 @@ func (p Project) Input(name string, by Author) (*Dir, error) { return p.dir(name
 // Output opens a directory to write in. It may be missing.
 func (p Project) Output(name string, by Author) (*Dir, error) { return p.dir(name, by, writing) }
 
-// Beside opens the directory of a file to be written, and returns its name there,
+// Parent opens the directory of a file to be written, and returns its name there,
 // at which anything may stand.
-func (p Project) Beside(name string) (*Dir, string, error) {
+func (p Project) Parent(name string) (*Dir, string, error) {
 	base := filepath.Base(name)
 	if InGit(base) {
 		return nil, "", ErrGit

@@ -75,8 +75,8 @@ func (n *node) Mode() fs.FileMode {
 // open is a node that is being read.
 type open struct {
 	*bytes.Reader
-	node *node
-	told int // entries that [open.ReadDir] has returned
+	node     *node
+	returned int // entries that [open.ReadDir] has returned
 }
 
 func (o *open) Stat() (fs.FileInfo, error) { return o.node, nil }
@@ -84,13 +84,13 @@ func (*open) Close() error                 { return nil }
 
 // ReadDir implements [fs.ReadDirFile].
 func (o *open) ReadDir(n int) ([]fs.DirEntry, error) {
-	rest := o.node.entries[o.told:]
+	rest := o.node.entries[o.returned:]
 	if n > 0 && len(rest) == 0 {
 		return nil, io.EOF
 	}
 	if n > 0 {
 		rest = rest[:min(n, len(rest))]
 	}
-	o.told += len(rest)
+	o.returned += len(rest)
 	return slices.Clone(rest), nil
 }

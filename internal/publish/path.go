@@ -25,11 +25,11 @@ func checkPaths(dir string, all []tree.File) diag.List {
 		}
 		taken[key] = f.Path
 	}
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	for _, f := range all {
 		for parent := path.Dir(tree.Fold(f.Path)); parent != "." && parent != "/"; parent = path.Dir(parent) {
-			if other, ok := taken[parent]; ok && !told[parent] {
-				told[parent] = true
+			if other, ok := taken[parent]; ok && !reported[parent] {
+				reported[parent] = true
 				found = append(found, problem(ruleCollision, dir, f.Path,
 					fmt.Sprintf("the output path %q is that of a file, and %q needs a directory there", other, f.Path),
 					"give the agent another id or host"))

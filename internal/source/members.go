@@ -45,8 +45,8 @@ type members struct {
 
 // repeated is a name that is defined more than once.
 type repeated struct {
-	times int
-	told  int // index of the finding about it, -1 for none
+	times   int
+	finding int // index of the finding about it, -1 for none
 }
 
 // put makes the members those of n.
@@ -77,9 +77,9 @@ func (l *members) repeat(what string, m Member, found *findings, d diag.Diagnost
 	r, known := l.again[m.Key]
 	if r.times++; !known {
 		d.Message = fmt.Sprintf("%s %q is defined twice, the first one counts", what, clip(m.Key))
-		r = repeated{times: 2, told: found.add(d)}
-	} else if r.told >= 0 {
-		found.list[r.told].Message = fmt.Sprintf("%s %q is defined %d times, the first one counts", what, clip(m.Key), r.times)
+		r = repeated{times: 2, finding: found.add(d)}
+	} else if r.finding >= 0 {
+		found.list[r.finding].Message = fmt.Sprintf("%s %q is defined %d times, the first one counts", what, clip(m.Key), r.times)
 	}
 	if l.again == nil {
 		l.again = map[string]repeated{}

@@ -46,10 +46,10 @@ func (r *repairs) column(line, column int) int {
 // mender repairs a header line by line. No repair adds or removes a line.
 type mender struct {
 	repairs
-	file   string
-	before int // lines of the file before the first one
-	lines  []string
-	told   findings
+	file    string
+	before  int // lines of the file before the first one
+	lines   []string
+	reports findings
 
 	explained int
 }
@@ -66,7 +66,7 @@ func newMender(file, block string, before int, shifts map[int][]int) *mender {
 // tell reports what was repaired at the byte offset off of line i.
 func (m *mender) tell(i, off int, message, hint string) {
 	line := m.before + i + 1
-	m.told.add(diag.New(ruleRepaired, diag.Span{File: m.file, Line: line, Column: m.column(line, utf8.RuneCountInString(m.lines[i][:off])+1)}, "%s", message).
+	m.reports.add(diag.New(ruleRepaired, diag.Span{File: m.file, Line: line, Column: m.column(line, utf8.RuneCountInString(m.lines[i][:off])+1)}, "%s", message).
 		WithHint(hint))
 }
 
@@ -356,7 +356,7 @@ func (h *header) repair(block string) (*yamlReader, *yaml.Node) {
 func (h *header) mended(m *mender) (*yamlReader, *yaml.Node) {
 	r := h.reader(strings.Join(m.lines, "\n"))
 	r.repairs = m.repairs
-	r.found.list = slices.Clone(m.told.list)
+	r.found.list = slices.Clone(m.reports.list)
 	root, _ := r.parse()
 	if !m.whole(root) {
 		return r, nil
