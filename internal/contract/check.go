@@ -54,14 +54,6 @@ const (
 	pointerRequirements = "/securityRequirements"
 )
 
-// Rules are the ids of all checks, in the order in which they are made.
-func Rules() []string {
-	return []string{
-		ruleCard, ruleReachable, ruleSecurity, ruleSecurityOpen, ruleVersion, ruleBinding, ruleTaskNotFound,
-		ruleVersionRefused, ruleStreaming, rulePush, ruleExtended, ruleExtension, ruleMessage, ruleTokenURL,
-	}
-}
-
 // wanted tells whether a check is to be made.
 func (r *run) wanted(rule string) bool {
 	return (len(r.Only) == 0 || slices.Contains(r.Only, rule)) && !slices.Contains(r.Skip, rule)
