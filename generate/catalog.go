@@ -18,7 +18,7 @@ import (
 func listAgents(r *run) error {
 	c := r.Config
 	found := slices.Concat(r.checkCatalog(), r.checkPage())
-	if !c.Catalog.Write && !c.HTML || found.Worst() == diag.Error {
+	if !c.Catalog.Write && !c.Catalog.ARD && !c.HTML || found.Worst() == diag.Error {
 		r.report(found...)
 		return nil
 	}
@@ -35,6 +35,11 @@ func listAgents(r *run) error {
 			found = append(found, faults...)
 			r.result.addIndex(r.file("", path.Join(dir, discovery.Path), data), "AI Catalog", site)
 		}
+		if c.Catalog.ARD {
+			data, faults := site.ARD()
+			found = append(found, unsaid(found, faults)...)
+			r.result.addIndex(r.file("", path.Join(dir, discovery.ARDPath), data), "ARD", site)
+		}
 		if c.HTML {
 			data, err := site.Page()
 			if err != nil {
@@ -45,6 +50,13 @@ func listAgents(r *run) error {
 	}
 	r.report(lint.Switches{Rules: c.Rules}.Apply(found)...)
 	return nil
+}
+
+// unsaid are the findings that are not among those before.
+func unsaid(before, found diag.List) diag.List {
+	return slices.DeleteFunc(found, func(d diag.Diagnostic) bool {
+		return slices.ContainsFunc(before, func(b diag.Diagnostic) bool { return b.Rule == d.Rule && b.Span == d.Span && b.Message == d.Message })
+	})
 }
 
 func (r *Result) addIndex(f tree.File, kind string, site discovery.Site) {
@@ -105,10 +117,10 @@ func (req *Request) site(dir string, members []*config.Agent, made map[*config.A
 			continue
 		}
 		inside := strings.TrimPrefix(strings.TrimPrefix(name, dir), "/")
-		listed = append(listed, discovery.Agent{ID: a.ID, URL: req.Config.URL(name), Path: inside, Card: card, Data: data, Span: a.Node.Span})
+		listed = append(listed, discovery.Agent{ID: a.ID, URL: req.Config.URL(name), Path: inside, Card: card, Data: data, Queries: a.Queries, Span: a.Node.Span})
 	}
 	site := discovery.NewSite(discovery.Host{Publisher: c.Catalog.Publisher, Namespace: c.Catalog.Namespace}, listed)
-	site.Catalog = c.Catalog.Write
+	site.Catalog, site.HasARD = c.Catalog.Write, c.Catalog.ARD
 	return site, found
 }
 
@@ -150,14 +162,18 @@ func pageFile(name string) bool {
 // will lack.
 func (req *Request) checkCatalog() diag.List {
 	c := req.Config
-	if !c.Catalog.Write {
+	if !c.Catalog.Write && !c.Catalog.ARD {
 		return nil
+	}
+	main := "catalog"
+	if !c.Catalog.Write {
+		main = "ard"
 	}
 	var found diag.List
 	report := func(severity diag.Severity, key, message, hint string) {
 		at := c.Node.Get(key)
 		if at == nil {
-			at = c.Node.Get("catalog")
+			at = c.Node.Get(main)
 		}
 		found = append(found, diag.New("config-value", at.Span, "%s", message).WithSeverity(severity).WithHint(hint))
 	}
@@ -176,7 +192,7 @@ func (req *Request) checkCatalog() diag.List {
 		}
 	}
 	if c.Layout != config.Host && c.BaseURL == "" {
-		report(diag.Warning, "catalog", "without baseUrl nobody knows the URLs of the cards, so that the catalogue embeds the cards instead of linking to them", "set baseUrl, or pass --base-url")
+		report(diag.Warning, main, "without baseUrl nobody knows the URLs of the cards, so that the catalogue embeds the cards instead of linking to them", "set baseUrl, or pass --base-url")
 	}
 	return found
 }

@@ -70,13 +70,19 @@ func (r Reader) Read(name string) (File, error) {
 // directory or "-". What cannot be read is a finding, so that the others are
 // judged all the same.
 func (r Reader) Find(name string) (files []File, found diag.List) {
-	dir, wanted, pattern := name, edition.IsName, ""
+	return r.find(name, func(string) bool { return false })
+}
+
+// find is [Reader.Find], where more of the indexes of a tree may be wanted.
+func (r Reader) find(name string, more func(file string) bool) (files []File, found diag.List) {
+	dir, pattern := name, ""
+	wanted := func(file string) bool { return edition.IsName(file) || more(file) }
 	if name != "-" && strings.ContainsAny(name, "*?[") && !r.has(name) {
 		dir, pattern = splitPattern(filepath.ToSlash(name))
 		if err := glob.Check(pattern); err != nil {
 			return nil, diag.List{Unreadable(name, fmt.Sprintf("the pattern has %s", err), "")}
 		}
-		wanted = func(file string) bool { return glob.Match(pattern, file) && !isIndex(file) }
+		wanted = func(file string) bool { return glob.Match(pattern, file) && (!isIndex(file) || more(file)) }
 	}
 	var tree fs.FS
 	err := fs.ErrNotExist
@@ -149,7 +155,7 @@ func noCardsHint(dir string, tree fs.FS) string {
 // isIndex tells of a file of an output tree that it only lists others: a pattern
 // such as **/*.json does not mean it.
 func isIndex(file string) bool {
-	return slices.Contains([]string{tree.ManifestName, path.Base(discovery.Path), "jwks.json"}, path.Base(file))
+	return slices.Contains([]string{tree.ManifestName, path.Base(discovery.Path), path.Base(discovery.ARDPath), "jwks.json"}, path.Base(file))
 }
 
 // below are the files of a tree that are wanted, in bytewise order of their paths.

@@ -9,6 +9,7 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
+	"cardwright/internal/discovery"
 	"cardwright/internal/lint"
 	"cardwright/internal/paths"
 	"cardwright/internal/sign"
@@ -17,10 +18,10 @@ import (
 	"cardwright/schema"
 )
 
-// Lint judges the cards that an argument stands for, each by the protocol version
+// Lint judges the cards and catalogues that an argument stands for, a card by the protocol version
 // p or, when that is "", by the one that its shape shows.
 func (r Reader) Lint(name string, p schema.Protocol) diag.List {
-	files, found := r.Find(name)
+	files, found := r.find(name, func(file string) bool { return path.Base(file) == path.Base(discovery.ARDPath) })
 	trees := map[string][]lint.Named{}
 	for _, f := range files {
 		if d, ok := f.source(); ok {
@@ -28,6 +29,10 @@ func (r Reader) Lint(name string, p schema.Protocol) diag.List {
 			continue
 		}
 		card, faults := source.ParseJSON(f.Path(), f.Data, r.Limits.WithDefaults())
+		if f.isCatalogue() || card != nil && lint.IsCatalogue(card) {
+			found = slices.Concat(found, faults, lint.Card(card, lint.Options{Catalogue: true}))
+			continue
+		}
 		found = slices.Concat(found, faults, judge(card, p), dialectOf(f, card, r.Limits))
 		if card != nil {
 			tree, agent := r.place(f)
@@ -52,6 +57,12 @@ func (r Reader) place(f File) (root, agent string) {
 			return f.Path(), dir
 		}
 	}
+}
+
+// isCatalogue tells whether a file has the name of a catalogue.
+func (f File) isCatalogue() bool {
+	base := path.Base(f.Path())
+	return base == path.Base(discovery.Path) || base == path.Base(discovery.ARDPath)
 }
 
 // source tells of a file that cards are made from that it is no card itself.

@@ -25,8 +25,8 @@ func (a *app) catalogCommand() *ucli.Command {
 		Name:      "catalog",
 		Usage:     "list cards that others wrote, for machines and for people",
 		UsageText: "cardwright catalog CARD... --out DIR [flags]",
-		Description: `Writes an AI Catalog, .well-known/ai-catalog.json, and a page, index.html, about
-any cards. CARD is a file, a pattern, a directory (every agent-card.json and
+		Description: `Writes an AI Catalog, .well-known/ai-catalog.json, the same for Agentic Resource
+Discovery, .well-known/ard.json, and a page, index.html, about any cards. CARD is a file, a pattern, a directory (every agent-card.json and
 agent.json below it) or - for standard input, in any version and dialect that
 convert reads; what had to be repaired is said. Extended cards are left out.
 
@@ -177,15 +177,21 @@ func (o *catalogOptions) foreign(out *paths.Dir) error {
 	return nil
 }
 
-// files are the catalogue and the page.
+// files are the catalogues and the page.
 func (o *catalogOptions) files(agents []discovery.Agent) ([]tree.File, diag.List, error) {
 	site := discovery.NewSite(discovery.Host{Publisher: o.publisher, Namespace: o.namespace}, agents)
 	if o.title != "" {
 		site.Title = o.title
 	}
 	site.Host.Name = site.Title
-	site.Catalog = true
+	site.Catalog, site.HasARD = true, true
 	data, found := site.AICatalog()
+	ard, more := site.ARD()
+	for _, d := range more { // the examples are others', and the rest was told before
+		if d.Rule == "ard-identifier" {
+			found = append(found, d)
+		}
+	}
 	page, err := site.Page()
 	if err != nil {
 		return nil, nil, err
@@ -199,6 +205,7 @@ func (o *catalogOptions) files(agents []discovery.Agent) ([]tree.File, diag.List
 	}
 	return []tree.File{
 		file(discovery.Path, data),
+		file(discovery.ARDPath, ard),
 		file(discovery.PagePath, page),
 	}, found, nil
 }

@@ -218,7 +218,7 @@ func (o *verifyOptions) verifyTree(run *built, at *paths.Dir, trust sign.Trust) 
 	digests := discovery.Digests(files)
 	var cards []verified
 	for _, f := range files {
-		if f.ContentType() == discovery.MediaType {
+		if discovery.IsListing(f.Path) {
 			run.found = append(run.found, discovery.Check(shown(dir, f), f.Data, digests, remedy)...)
 		}
 		if standsAlone(f, paths) {

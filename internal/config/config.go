@@ -43,9 +43,10 @@ type Hosting struct {
 	Sunset           string // date, "" for none
 }
 
-// Catalog says whether and how the agents are listed in an AI Catalog.
+// Catalog says whether and how the agents are listed for machines.
 type Catalog struct {
-	Write     bool
+	Write     bool   // an AI Catalog
+	ARD       bool   // an ard.json
 	Publisher string // domain name in lower case, "" when none is given
 	Namespace string // "" for the default
 }
@@ -58,6 +59,7 @@ type Agent struct {
 	Card       schema.Card // without skills
 	Skills     Skills
 	LegacyPath bool     // also write agent.json
+	Queries    []string // that searches find the agent by
 	Compat     []string // faults of others to work around
 	Rules      map[string]diag.Severity
 	Signing    []Signing

@@ -23,6 +23,7 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 		Hosting: hosting(root),
 		Catalog: Catalog{
 			Write:     isTrue(root.Get("catalog")),
+			ARD:       isTrue(root.Get("ard")),
 			Publisher: strings.ToLower(textOf(root.Get("publisher"))),
 			Namespace: textOf(root.Get("namespace")),
 		},
@@ -95,6 +96,7 @@ func (l *loader) agent(n *source.Node, base string) Agent {
 		Host:       strings.ToLower(textOf(n.Get("host"))),
 		Skills:     skills(n.Get("skills")),
 		LegacyPath: textOf(n.Get("legacyPath")) != "false",
+		Queries:    texts(n.Get("queries")),
 		Compat:     texts(n.Get("compat")),
 		Rules:      l.rules(n.Get("rules")),
 		Signing:    signing(n.Get("signing")),

@@ -3,6 +3,13 @@ package diag
 // rules is the catalogue, sorted by ID: the one place that says what a rule is
 // called, weighs and finds.
 var rules = []Rule{
+	{ID: "ard-artifact", Severity: Error, Title: "a catalogue entry without exactly one of url and data"},
+	{ID: "ard-entries", Severity: Error, Title: "a catalogue without a list of entries"},
+	{ID: "ard-identifier", Severity: Error, Title: "an identifier of a catalogue entry that ARD does not allow"},
+	{ID: "ard-member", Severity: Error, Title: "a member of a catalogue entry of the wrong JSON type"},
+	{ID: "ard-name", Severity: Error, Title: "a catalogue entry without a displayName"},
+	{ID: "ard-queries", Severity: Error, Title: "a catalogue entry without 2 to 5 representative queries"},
+	{ID: "ard-type", Severity: Error, Title: "a media type of a catalogue entry that registries do not know"},
 	{ID: "auth-provider", Severity: Error, Title: "an authentication provider that makes no scheme"},
 	{ID: "capability-type", Severity: Error, Title: "capabilities, or a flag in them, is of the wrong JSON type"},
 	{ID: "capability-unknown", Severity: Warning, Title: "a capability that the protocol version does not define"},

@@ -108,14 +108,41 @@ func NamespaceFault(namespace string) string {
 
 // AICatalog returns the catalogue of the site, entries sorted by identifier. A
 // card whose URL is unknown is embedded; one that cannot be is a finding of the
-// rule catalog-embed.
+// rule catalog-embed. Where the site has an ard.json as well, the entries have the
+// members of both.
 func (s Site) AICatalog() ([]byte, diag.List) {
-	var found diag.List
-	entries := make([]*source.Node, len(s.Agents))
-	for i, a := range s.Agents {
-		entry, faults := newEntry(s.identifier(a), a)
-		entries[i], found = entry, append(found, faults...)
+	var entries []*source.Node
+	all, found := s.entries()
+	for _, e := range all {
+		entries = append(entries, e.Node)
 	}
+	return s.catalogue(entries), found
+}
+
+// entry is an entry of a catalogue, and what findings about it point at.
+type entry struct {
+	*source.Node
+	what string // "agent \"billing\""
+	span diag.Span
+}
+
+// entries are those of the catalogues of the site.
+func (s Site) entries() ([]entry, diag.List) {
+	var found diag.List
+	var entries []entry
+	for _, a := range s.Agents {
+		node, faults := newEntry(s.identifier(a), a)
+		if s.HasARD {
+			describe(node, a.Card, a.QueryTexts())
+		}
+		entries = append(entries, entry{node, "agent " + diag.Quote(a.ID), a.Span})
+		found = append(found, faults...)
+	}
+	return entries, found
+}
+
+// catalogue writes a catalogue with these entries.
+func (s Site) catalogue(entries []*source.Node) []byte {
 	host := &source.Node{Kind: source.Object}
 	host.SetText("displayName", cmp.Or(s.Host.Name, s.Host.Publisher))
 	host.SetText("identifier", s.Host.Publisher)
@@ -123,7 +150,7 @@ func (s Site) AICatalog() ([]byte, diag.List) {
 	root.SetText("specVersion", specVersion)
 	root.Set("host", host)
 	root.Set("entries", &source.Node{Kind: source.Array, Items: sorted(entries)})
-	return schema.Write(root), found
+	return schema.Write(root)
 }
 
 // sorted orders entries by identifier and version.

@@ -32,6 +32,7 @@ type page struct {
 	Tags      []tagView
 	MoreTags  []tagView
 	Catalogue string // path of the AI Catalog, "" when there is none
+	ARD       string // path of ard.json, likewise
 }
 
 // Page returns the page for people: one HTML document that needs nothing else,
@@ -44,7 +45,7 @@ func (s Site) Page() ([]byte, error) {
 	}
 	p := page{
 		Title:  label(s.Title),
-		CSP:    policy(),
+		CSP:    s.policy(),
 		Style:  style,
 		Script: script,
 	}
@@ -53,6 +54,9 @@ func (s Site) Page() ([]byte, error) {
 	}
 	if s.Catalog {
 		p.Catalogue = Path
+	}
+	if s.HasARD {
+		p.ARD = ARDPath
 	}
 	tags := collectTags(s.Agents)
 	p.Tags, p.MoreTags = tags.views()
@@ -69,9 +73,14 @@ func (s Site) Page() ([]byte, error) {
 }
 
 // policy is the Content-Security-Policy of the page: its own style and script,
-// its empty icon, and nothing else.
-func policy() string {
-	return "default-src 'none'; style-src " + hash(string(style)) + "; script-src " + hash(string(script)) +
+// its empty icon, and nothing else. Lighthouse fetches ard.json as the page would,
+// so that one with an ard.json may connect to its own host.
+func (s Site) policy() string {
+	connect := ""
+	if s.HasARD {
+		connect = "; connect-src 'self'"
+	}
+	return "default-src 'none'; style-src " + hash(string(style)) + "; script-src " + hash(string(script)) + connect +
 		"; img-src data:; base-uri 'none'; form-action 'none'"
 }
 

@@ -36,10 +36,11 @@ func Renew(files []tree.File, before, after [][]byte) error {
 	for i := range files {
 		f := &files[i]
 		switch {
-		case f.ContentType() == MediaType:
+		case IsListing(f.Path):
 			f.Data = renewCatalog(f.Data, changed)
 		case path.Base(f.Path) == PagePath:
-			data, err := renewPage(*f, pages[path.Dir(f.Path)], paths[path.Join(path.Dir(f.Path), Path)])
+			dir := path.Dir(f.Path)
+			data, err := renewPage(*f, pages[dir], Site{Catalog: paths[path.Join(dir, Path)], HasARD: paths[path.Join(dir, ARDPath)]})
 			if err != nil {
 				return err
 			}
@@ -87,6 +88,9 @@ func renewCatalog(data []byte, changed map[string]renewed) []byte {
 		}
 		entry, faults := newEntry(textOf(e.Get("identifier")), Agent{URL: textOf(e.Get("url")), Card: to.card, Data: to.data})
 		if faults == nil {
+			if e.Get("capabilities") != nil { // one that ARD reads, too
+				describe(entry, to.card, textsOf(e.Get("representativeQueries")))
+			}
 			entries.Items[i] = entry
 		}
 	}
@@ -129,12 +133,12 @@ func agentsOfPages(files []tree.File) map[string][]Agent {
 
 // renewPage makes the page of a site anew from the cards below it. One that has
 // none is about cards elsewhere.
-func renewPage(page tree.File, agents []Agent, catalogue bool) ([]byte, error) {
+func renewPage(page tree.File, agents []Agent, has Site) ([]byte, error) {
 	if len(agents) == 0 {
 		return page.Data, nil
 	}
 	site := NewSite(Host{}, agents)
-	site.Catalog = catalogue
+	site.Catalog, site.HasARD = has.Catalog, has.HasARD
 	return site.Page()
 }
 
@@ -175,4 +179,15 @@ func Check(file string, data []byte, digests map[string]string, hint string) dia
 		}
 	}
 	return found
+}
+
+func textsOf(n *source.Node) []string {
+	if !n.Is(source.Array) {
+		return nil
+	}
+	var texts []string
+	for _, item := range n.Items {
+		texts = append(texts, textOf(item))
+	}
+	return texts
 }

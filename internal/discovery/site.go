@@ -18,6 +18,7 @@ type Agent struct {
 	// Publisher is the domain name of who publishes the agent, "" for that of
 	// the host.
 	Publisher string
+	Queries   []string  // that searches find it by, where they are not the examples of its skills
 	Span      diag.Span // what findings about it point at
 }
 
@@ -38,6 +39,7 @@ type Site struct {
 	Host    Host
 	Agents  []Agent // with public cards only, sorted by ID
 	Catalog bool    // the site has an AI Catalog, at /.well-known/ai-catalog.json
+	HasARD  bool    // and an ard.json beside it
 }
 
 // NewSite returns the site of the agents, which carries the name of who provides

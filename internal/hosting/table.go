@@ -96,6 +96,7 @@ func NewTable(files []tree.File, s Settings) (Table, diag.List) {
 		}
 	}
 	for _, site := range sites {
+		site.announce()
 		slices.SortFunc(site.Entries, func(a, b Entry) int { return cmp.Compare(a.Path, b.Path) })
 		t.Sites = append(t.Sites, *site)
 	}

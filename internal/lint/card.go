@@ -20,13 +20,17 @@ type Options struct {
 	// them. Zero judges by every rule but the optional ones.
 	Least diag.Severity
 	Keep  map[string]diag.Severity
+	// Catalogue judges a document as a catalogue, such as ard.json, even if it has
+	// no entries to tell that by.
+	Catalogue bool
 }
 
 // most is how many findings one rule gives for one card before it only counts:
 // hostile input repeats a fault without end.
 const most = 1000
 
-// Card judges a card by the rules of its protocol version. Findings come
+// Card judges a card by the rules of its protocol version, and a catalogue such as
+// ard.json by those about catalogues. Findings come
 // sorted, and carry the pointer and the place of the member at fault, or of
 // its nearest ancestor when the member is missing. A nil card has no findings:
 // whoever could not read it has said why.
@@ -75,9 +79,20 @@ func (c *card) hands() parallel.Hands {
 	return parallel.Hands{}
 }
 
+// heeds tells whether a rule is about documents of this kind and version.
+func (c *card) heeds(rule *Rule) bool {
+	switch {
+	case c.listing:
+		return rule.JudgesCatalogues() || IsText(rule.ID)
+	case c.misfit.rule != "":
+		return c.misfit.rule == rule.ID
+	}
+	return rule.holds&c.in != 0
+}
+
 // apply returns the findings of one rule.
 func (c *card) apply(rule *Rule) diag.List {
-	if rule.check == nil || rule.holds&c.in == 0 || c.misfit.rule != "" && c.misfit.rule != rule.ID {
+	if rule.check == nil || !c.heeds(rule) {
 		return nil
 	}
 	severity, kept := c.Keep[rule.ID]
@@ -103,6 +118,7 @@ type exhibits struct {
 	Options
 	root      place
 	in        versions // whose rules hold
+	listing   bool     // it is a catalogue, and no card
 	misfit    misfit   // why the document is no card that can be judged
 	skills    []place
 	endpoints []endpoint
@@ -113,7 +129,10 @@ type exhibits struct {
 }
 
 func newCard(root *source.Node, o Options) *card {
-	c := &card{exhibits: &exhibits{Options: o, root: rootPlace(root)}}
+	c := &card{exhibits: &exhibits{Options: o, root: rootPlace(root), listing: o.Catalogue || IsCatalogue(root)}}
+	if c.listing {
+		return c
+	}
 	c.in = judgedBy(root, o.Protocol)
 	if c.misfit = findMisfit(c.root); c.misfit.rule != "" {
 		return c

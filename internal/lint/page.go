@@ -19,6 +19,9 @@ func (r Rule) Standing() string {
 	if r.holds != 0 {
 		s += ", cards of " + r.holds.Text()
 	}
+	if r.JudgesCatalogues() {
+		s += ", catalogues such as ard.json"
+	}
 	if r.Fixed {
 		s += ", cannot be switched off"
 	}

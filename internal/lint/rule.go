@@ -53,3 +53,6 @@ func Ignorable(id string) bool {
 // a rule that is not about a card as such. A dual card is judged by the rules
 // of both.
 func (r Rule) Protocols() []schema.Protocol { return r.holds.Versions() }
+
+// JudgesCatalogues tells whether the rule is about catalogues such as ard.json.
+func (r Rule) JudgesCatalogues() bool { return r.holds == 0 && r.check != nil }

@@ -11,7 +11,7 @@ import (
 type check struct {
 	rule  string
 	holds versions
-	run   func(*card) // nil: the findings come from elsewhere
+	run   func(*card) // nil: the findings come from elsewhere; without holds: it judges catalogues
 }
 
 // versions is the set of protocol versions that a card is written for.
@@ -36,7 +36,7 @@ var beyond = []check{
 
 // table is the catalogue, each rule with its check.
 var table = catalogue(slices.Concat(
-	beyond, baitChecks, capabilitiesChecks, deceitChecks, detailChecks, documentChecks, faultsChecks, flowsChecks, identityChecks, interfacesChecks, leaksChecks, misfitChecks, mojibakeChecks, schemesChecks, securityChecks, signaturesChecks, skillsChecks, suitabilityChecks, transportsChecks,
+	ardChecks, beyond, baitChecks, capabilitiesChecks, deceitChecks, detailChecks, documentChecks, faultsChecks, flowsChecks, identityChecks, interfacesChecks, leaksChecks, misfitChecks, mojibakeChecks, schemesChecks, securityChecks, signaturesChecks, skillsChecks, suitabilityChecks, transportsChecks,
 ))
 
 func catalogue(checks []check) []Rule {

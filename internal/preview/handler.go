@@ -131,6 +131,10 @@ func (h *handler) send(w http.ResponseWriter, r *http.Request, name, urlPath str
 		return
 	}
 	set(w, h.settings.Headers(urlPath))
+	if hosting.IsPage(urlPath) {
+		root := strings.TrimSuffix(name, hosting.Index)
+		set(w, hosting.Announcements(func(p string) bool { return h.regular(path.Join(root, p)) }))
+	}
 	w.Header().Set("Content-Type", tree.ContentType(name))
 	w.Header().Set("ETag", tag)
 	http.ServeContent(w, r, "", time.Time{}, content)

@@ -1,0 +1,45 @@
+package hosting
+
+import "slices"
+
+// announced are the catalogues that the page of a site announces, by their URL
+// paths: Agentic Resource Discovery looks for them in the Link field (RFC 8288).
+var announced = []struct{ path, link string }{
+	{"/.well-known/ard.json", `; rel="ard"; type="application/json"`},
+	{"/.well-known/ai-catalog.json", `; rel="ai-catalog"; type="application/ai-catalog+json"`},
+}
+
+// Announcements are the fields that the page of a site has besides, where has
+// tells whether the site has a file at a URL path. A site without an ard.json
+// announces nothing.
+func Announcements(has func(path string) bool) []Header {
+	if !has(announced[0].path) {
+		return nil
+	}
+	value := ""
+	for _, a := range announced {
+		if !has(a.path) {
+			continue
+		}
+		if value != "" {
+			value += ", "
+		}
+		value += "<" + a.path + ">" + a.link
+	}
+	return []Header{{"Link", value}}
+}
+
+// IsPage tells whether a URL path is that of the page of a site.
+func IsPage(p string) bool { return p == "/" || p == "/"+Index }
+
+// announce adds to the page of the site what it announces.
+func (s *Site) announce() {
+	headers := Announcements(func(p string) bool {
+		return slices.ContainsFunc(s.Entries, func(e Entry) bool { return e.Path == p })
+	})
+	for i := range s.Entries {
+		if e := &s.Entries[i]; IsPage(e.Path) {
+			e.Headers = append(e.Headers, headers...)
+		}
+	}
+}
