@@ -208,7 +208,16 @@ func describe(k jsonschema.ErrorKind) description {
 		return description{class: Odd, is: "is too large", must: "be at most " + k.Want.RatString()}
 	case *kind.MinLength:
 		return description{class: Blank, is: "is empty", must: "hold text"}
-	case *kind.MinItems, *kind.MinProperties:
+	case *kind.MinItems:
+		if k.Got > 0 {
+			return description{class: Odd, is: fmt.Sprintf("has too few entries: %d", k.Got), must: fmt.Sprintf("hold at least %d", k.Want)}
+		}
+		return description{class: Blank, is: "is empty", must: "hold at least one entry"}
+	case *kind.MaxItems:
+		return description{class: Odd, is: fmt.Sprintf("has too many entries: %d", k.Got), must: fmt.Sprintf("hold at most %d", k.Want)}
+	case *kind.MaxLength:
+		return description{class: Odd, is: fmt.Sprintf("has too many characters: %d", k.Got), must: fmt.Sprintf("hold at most %d", k.Want)}
+	case *kind.MinProperties:
 		return description{class: Blank, is: "is empty", must: "hold at least one entry"}
 	case *kind.UniqueItems:
 		return description{class: Odd, is: fmt.Sprintf("holds the same value at %d and %d", k.Duplicates[0], k.Duplicates[1]), must: "hold each once"}
