@@ -53,7 +53,7 @@ func printCards(_ context.Context, w *work) error {
 			Extended: d.extended,
 			Digest:   d.file.Digest(),
 		}
-		if w.Wire {
+		if w.Wire != nil && w.Wire(d.extended, d.file) {
 			d.made.Wire = d.wire
 		}
 	}

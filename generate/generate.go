@@ -15,8 +15,10 @@ type Request struct {
 	Config *config.Config
 	Agents []string // ids of the agents to generate, all when empty
 	Strict bool     // no repairs
-	Wire   bool     // keep the cards in memory, for who asks where a value came from
 	Notes  bool     // also report what rules find that is merely worth knowing
+	// Wire tells which cards to keep in memory, for those who ask where a value
+	// came from. None are kept without it.
+	Wire func(extended bool, card tree.File) bool
 	// Open finds the path of a source, as the configuration spells it.
 	Open func(path string) (Tree, error)
 	// Keys finds the keys to sign with; nothing is signed without it.
@@ -64,5 +66,5 @@ type Card struct {
 	Skills   int
 	Extended bool // an extended card, in the private tree
 	Digest   tree.Digest
-	Wire     *source.Node // where [Request.Wire] asks for it, with the place that each value came from
+	Wire     *source.Node // of the cards that [Request.Wire] keeps, with the place that each value came from
 }

@@ -35,7 +35,7 @@ func (o *projectOptions) flags() []ucli.Flag {
 	o.groups = true
 	return append(o.findingOptions.flags(),
 		&ucli.StringFlag{Name: "on-skill-error", Usage: "what an error in the texts of one skill does: `ACTION` fail or skip (overrides skills.onError)", Destination: &o.onSkillError},
-		&ucli.BoolFlag{Name: "all", Usage: "list everything: every finding, and those that skills ignore", Destination: &o.all},
+		&ucli.BoolFlag{Name: "all", Usage: "list everything: every finding, those that skills ignore, and every difference", Destination: &o.all},
 		&ucli.StringFlag{Name: "env", Usage: "lay environment `NAME` over the configuration", Destination: &o.environment},
 		&ucli.StringFlag{Name: "base-url", Usage: "`URL` where the output directory is served", Destination: &o.baseURL},
 		&ucli.StringSliceFlag{Name: "set", Usage: "set a card field, `KEY=VALUE`, such as version=1.4.0 (repeatable)"},

@@ -211,7 +211,7 @@ func (p *project) belowRoot(name string) string {
 func (a *app) configured(ctx context.Context, name string) func(pointer string) diag.Span {
 	o := &projectOptions{findingOptions: findingOptions{format: "text", failOn: "error"}}
 	run, err := a.build(ctx, o, func(_ *built, q *generate.Request) error {
-		q.Wire = true
+		q.Wire = func(bool, tree.File) bool { return true }
 		return nil
 	})
 	if err != nil || run.project.config == "" {

@@ -119,7 +119,7 @@ func (a *app) printText(run *built, found diag.List) error {
 		return err
 	}
 	counts := []string{report.Count(found)}
-	if n := countLeftOut(run.found); n > 0 && !a.quiet {
+	if n := countLeftOut(found); n > 0 && !a.quiet {
 		counts = append(counts, count(n, "skill")+" left out of the card")
 	}
 	if n := len(run.ignored); n > 0 && !a.quiet {

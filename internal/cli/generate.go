@@ -120,6 +120,9 @@ func (o *generateOptions) publishing(run *built, request *generate.Request) erro
 	o.ignoreOutput(run)
 	request.Keys = keyRing(run.project, o.check)
 	request.Published = run.project.onDisk(run.outputs.public, run.outputs.private)
+	if o.check {
+		keepChanged(request)
+	}
 	if !o.check && !o.watch { // which tell of drift, and of work in progress
 		request.Base = request.Published
 	}

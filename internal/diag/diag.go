@@ -89,6 +89,7 @@ type Diagnostic struct {
 	Pointer  string    // RFC 6901 pointer into the card or config, "" when none
 	Hint     string    // how to mend it, "" when the message says it all
 	Related  []Related // other places that belong to it
+	Derived  []string  // slash paths of files that are wrong because of it
 	Secret   bool      // the line may hold a secret, and is not shown
 }
 

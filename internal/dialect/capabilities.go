@@ -15,7 +15,7 @@ import (
 func (r *reader) capabilities(card *members) (c schema.Capabilities, skills []place) {
 	p := card.plain("capabilities")
 	free := !lists(card.get("skills"))
-	r.places["/capabilities"] = p.span
+	r.places["/capabilities"] = p
 	switch {
 	case p.Is(source.Object):
 		skills = r.flags(&c, p, free)

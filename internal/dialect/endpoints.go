@@ -275,7 +275,7 @@ func (r *reader) located(card *members, list []endpoint) []schema.Interface {
 			r.repair(e.at, "the interface %s is listed twice, once is enough", diag.Quote(e.URL))
 			continue
 		}
-		r.places["/supportedInterfaces/"+strconv.Itoa(len(out))] = e.at.span
+		r.places["/supportedInterfaces/"+strconv.Itoa(len(out))] = e.at
 		out = append(out, e.Interface)
 	}
 	return out

@@ -49,6 +49,25 @@ func (p place) child(pointer, token string, n *source.Node) place {
 // get returns the place of a member of p, which need not exist.
 func (p place) get(key string) place { return p.child(p.pointer(), key, p.Get(key)) }
 
+// below returns where the value at a pointer below p stands, or what it stands in
+// where p has no such member.
+func (p place) below(pointer string) diag.Span {
+	n, span := p.Node, p.span
+	if n == nil {
+		return span
+	}
+	for token := range source.Tokens(pointer) {
+		next, ok := n.Find(source.Pointer("", token))
+		if !ok {
+			break
+		}
+		if n = next; n.Span != (diag.Span{}) {
+			span = n.Span
+		}
+	}
+	return span
+}
+
 // there tells whether p says anything: null does not.
 func (p place) there() bool { return p.Node != nil && p.Kind != source.Null }
 

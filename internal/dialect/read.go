@@ -50,9 +50,9 @@ type Reading struct {
 	Missing diag.List
 
 	root    *source.Node
-	wrapped bool                 // the card was not the document itself
-	listed  bool                 // the card lists its interfaces, as 1.0 does
-	places  map[string]diag.Span // by pointer into the Card
+	wrapped bool             // the card was not the document itself
+	listed  bool             // the card lists its interfaces, as 1.0 does
+	places  map[string]place // by pointer into the Card
 }
 
 // Count returns how many findings of [Reading].Found have the rule.
@@ -70,15 +70,15 @@ func (r *Reading) Count(rule string) int {
 // pointer spells members as A2A 1.0 does, and counts interfaces and skills in
 // the order of the [Card]. What has no place of its own has that of its parent.
 func (r *Reading) Place(pointer string) diag.Span {
-	for {
-		if span, ok := r.places[pointer]; ok {
-			return span
+	for at := pointer; ; {
+		if p, ok := r.places[at]; ok {
+			return p.below(pointer[len(at):])
 		}
-		i := strings.LastIndexByte(pointer, '/')
+		i := strings.LastIndexByte(at, '/')
 		if i < 0 {
 			return r.root.Span
 		}
-		pointer = pointer[:i]
+		at = at[:i]
 	}
 }
 
@@ -101,7 +101,7 @@ func Read(root *source.Node, o ReadOptions) *Reading {
 	if root == nil {
 		return &Reading{root: &source.Node{}}
 	}
-	r := &reader{ReadOptions: o, Reading: Reading{root: root, places: map[string]diag.Span{}}, count: map[string]int{}, instead: map[string]string{}}
+	r := &reader{ReadOptions: o, Reading: Reading{root: root, places: map[string]place{}}, count: map[string]int{}, instead: map[string]string{}}
 	if p, ok := r.unwrap(rooted(root, "", root.Span)); ok {
 		r.Card = r.card(p)
 		r.reportMissing()
@@ -133,7 +133,7 @@ func (r *reader) card(p place) *schema.Card {
 	if c.Name == "" {
 		id := card.take("humanReadableId")
 		if c.Name = r.spelled(id); c.Name != "" {
-			r.places["/name"] = id.span
+			r.places["/name"] = id
 		}
 	}
 	if c.Version == "" {
@@ -199,7 +199,7 @@ func (r *reader) plain(m *members, message string, of any, but ...string) {
 		}
 		p := m.take(row.Name, aliases[message+"/"+row.Name]...)
 		if message == schema.CardMessage {
-			r.places["/"+row.Name] = p.span
+			r.places["/"+row.Name] = p
 		}
 		given, set := r.Set[prefix+row.Name]
 		switch {
@@ -217,7 +217,7 @@ func (r *reader) plain(m *members, message string, of any, but ...string) {
 
 func (r *reader) provider(card *members) *schema.Provider {
 	p := card.take("provider")
-	r.places["/provider"] = p.span
+	r.places["/provider"] = p
 	var out schema.Provider
 	switch {
 	case p.Is(source.String):
@@ -261,7 +261,7 @@ func (r *reader) providerAlone(p place, out *schema.Provider, before int) {
 func (r *reader) signatures(card *members) []schema.Signature {
 	var list []schema.Signature
 	signatures := card.take("signatures")
-	r.places["/signatures"] = signatures.span
+	r.places["/signatures"] = signatures
 	for _, p := range signatures.items() {
 		s := schema.Signature{Protected: p.get("protected").word(), Signature: p.get("signature").word()}
 		if header := p.get("header"); header.Is(source.Object) {

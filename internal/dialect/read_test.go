@@ -195,7 +195,9 @@ func TestReadingPlace(t *testing.T) {
     "key": {"type": "apiKey"}
   },
   "skills": [
-    {"id": "z"},
+    {"id": "z",
+     "examples": ["one",
+       "two"]},
     {"id": "a"}
   ]
 }`, ReadOptions{})
@@ -206,9 +208,12 @@ func TestReadingPlace(t *testing.T) {
 		"/supportedInterfaces/0/url": 4,
 		"/supportedInterfaces/7":     1,
 		"/securitySchemes/key/apiKeySecurityScheme/name": 7,
-		"/skills/0/id": 11,
-		"/skills/1":    10,
-		"/skills":      9,
+		"/skills/0/id":          13,
+		"/skills/1/examples/1":  12,
+		"/skills/1/examples/7":  11,
+		"/skills/1/description": 10,
+		"/skills/1":             10,
+		"/skills":               9,
 	} {
 		if got := r.Place(pointer).Line; got != line {
 			t.Errorf("%q is on line %d, got %d", pointer, line, got)

@@ -32,10 +32,10 @@ func (s security) undeclared(name string) bool {
 func (r *reader) security(card *members) security {
 	s := security{schemes: map[string]schema.SecurityScheme{}, anonymous: map[string]bool{}, aside: map[string]bool{}}
 	schemes := r.schemesOf(card)
-	r.places["/securitySchemes"] = schemes.span
+	r.places["/securitySchemes"] = schemes
 	for _, key := range []string{"authentication", "security", "securityRequirements"} {
 		if p := card.get(key); p.there() {
-			r.places["/securityRequirements"] = p.span
+			r.places["/securityRequirements"] = p
 		}
 	}
 	if isNone(schemes) {
@@ -46,7 +46,7 @@ func (r *reader) security(card *members) security {
 	}
 	aside := source.NewObject(0)
 	for name, p := range r.declared(schemes) {
-		r.places[source.Pointer("/securitySchemes", name)] = p.span
+		r.places[source.Pointer("/securitySchemes", name)] = p
 		r.declare(&s, name, p, aside)
 	}
 	card.setAside("securitySchemes", aside)

@@ -26,7 +26,7 @@ func (r *reader) skills(card *members, described []place, s security) []schema.S
 	if r.Skills != nil {
 		p = r.given(p)
 	}
-	r.places["/skills"] = p.span
+	r.places["/skills"] = p
 	listed := r.listedSkills(p)
 	for _, d := range described { // there are none where the card lists skills
 		r.assume(d, "the card lists no skills, a capability that describes itself is assumed to be one: %s", diag.Quote(cmp.Or(d.get("name").word(), d.get("id").word(), d.get("type").word(), d.pointer())))
@@ -212,7 +212,7 @@ func (r *reader) sorted(list []readSkill) []schema.Skill {
 			}
 			r.report("skill-id-duplicate", s.at, "give each an id of its own", "two skills have the id %s, clients cannot tell them apart", diag.Quote(s.ID))
 		}
-		r.places[fmt.Sprintf("/skills/%d", len(out))] = s.at.span
+		r.places[fmt.Sprintf("/skills/%d", len(out))] = s.at
 		out, last = append(out, s.Skill), s
 	}
 	return out
@@ -246,7 +246,7 @@ func (r *reader) modes(p place) []string {
 func (r *reader) defaultModes(card *members, direction string, skills []schema.Skill) []string {
 	name := "default" + direction + "Modes"
 	p := card.take(name, strings.ToLower(direction)+"Modes")
-	r.places["/"+name] = p.span
+	r.places["/"+name] = p
 	if list := r.modes(p); len(list) > 0 {
 		return list
 	}

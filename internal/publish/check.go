@@ -135,12 +135,20 @@ func (d Drift) Lines(dir string) []string {
 func (d Drift) Findings(dir string) diag.List {
 	found := make(diag.List, len(d))
 	for i, c := range d {
-		file := shown(dir, c.Path)
-		found[i] = problem(ruleDrift, dir, c.Path, fmt.Sprintf(c.Kind.sentence(), file), Remedy)
-		found[i].Span.Line = c.Line
+		found[i] = c.Finding(dir)
 	}
 	return found
 }
+
+// Finding describes the change for programs.
+func (c Change) Finding(dir string) diag.Diagnostic {
+	d := problem(ruleDrift, dir, c.Path, fmt.Sprintf(c.Kind.sentence(), c.Shown(dir)), Remedy)
+	d.Span.Line = c.Line
+	return d
+}
+
+// Shown is the path of the file for people, in the output directory dir.
+func (c Change) Shown(dir string) string { return shown(dir, c.Path) }
 
 func (k Kind) sentence() string {
 	switch k {

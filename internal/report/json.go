@@ -58,6 +58,7 @@ func finding(d diag.Diagnostic) *source.Node {
 		}
 		n.Set("related", related)
 	}
+	n.SetTexts("derived", d.Derived)
 	return n
 }
 

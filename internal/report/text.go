@@ -107,6 +107,7 @@ const (
 	bold   = "\x1b[1m"
 	dim    = "\x1b[2m"
 	red    = "\x1b[31m"
+	green  = "\x1b[32m"
 	yellow = "\x1b[33m"
 	cyan   = "\x1b[36m"
 	reset  = "\x1b[0m"
@@ -123,7 +124,7 @@ func severityColor(s diag.Severity) string {
 }
 
 func (p *printer) paint(color, s string) {
-	if p.color {
+	if p.color && color != "" {
 		s = color + s + reset
 	}
 	p.out.WriteString(s)
