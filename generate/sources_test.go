@@ -446,7 +446,7 @@ func TestSourcesMix(t *testing.T) {
 		}
 	}
 	wanted := []string{
-		`old/agent.json:1:58 warning source-id-collision: the id "time" belongs to "tools.json", so this skill is left out of the card`,
+		`old/agent.json:1:65 warning source-id-collision: the id "time" belongs to "tools.json", so this skill is left out of the card`,
 		`tools.json:1:11 warning source-id-collision: the id "weather" belongs to "s/weather/SKILL.md", so this skill is left out of the card`,
 	}
 	if d := cmp.Diff(wanted, collisions); d != "" {

@@ -23,7 +23,7 @@ func TestCard(t *testing.T) {
 	if d := cmp.Diff(want, bare(skills)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	if got := skills[1].Origin.String(); got != "f:4:5" {
+	if got := skills[1].Origin.String(); got != "f:4:12" {
 		t.Errorf("the second skill is at %s", got)
 	}
 	for _, d := range found {
