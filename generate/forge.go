@@ -175,17 +175,40 @@ func readForgeSkill(tree Tree, f skillFile, o readOptions) (skill *mapping.Skill
 	}
 	raw := rawHeader(text, found)
 	raw.Misnamed = !f.flat && !f.AnyName && path.Base(f.name) != skillName
+	if raw.Cut {
+		var faults diag.List
+		raw.Left, faults = source.ReadFrontmatter(bytes.NewReader(cutHeader(text)), f.Path, source.FrontmatterOptions{Limits: o.Limits})
+		if slices.ContainsFunc(faults, breaksYAML) {
+			raw.Left = nil
+		}
+	}
 	skill, dropped, more := mapping.ForgeSkill(header, f.SkillFile, raw)
 	return skill, dropped, append(found, more...)
+}
+
+// cutHeader returns a header as Forge reads it. It looks for the end line by line
+// and counts a line that ends in CRLF as one byte shorter, so that as many bytes
+// are missing at the end.
+func cutHeader(text []byte) []byte {
+	_, lines, _ := bytes.Cut(bytes.TrimLeft(text, " \t\r\n"), []byte("\n"))
+	end := 0
+	for line := range bytes.Lines(lines) {
+		if string(bytes.TrimSpace(line)) == "---" {
+			break
+		}
+		if end += len(line); bytes.HasSuffix(line, []byte("\r\n")) {
+			end--
+		}
+	}
+	return slices.Concat([]byte("---\n"), lines[:end], []byte("\n---\n"))
 }
 
 // rawHeader tells what Forge minds about a header that was read with the given
 // findings.
 func rawHeader(text []byte, found diag.List) mapping.RawHeader {
-	firstLine, _, _ := bytes.Cut(text, []byte("\n"))
 	return mapping.RawHeader{
 		ByteOrderMark: bytes.HasPrefix(text, []byte("\ufeff")),
-		CRLF:          bytes.HasSuffix(firstLine, []byte("\r")),
+		Cut:           hasCRLF(text),
 		Repaired:      slices.ContainsFunc(found, breaksYAML),
 		LongLine:      hasLongLine(text),
 	}
@@ -204,6 +227,20 @@ func breaksYAML(d diag.Diagnostic) bool {
 
 // forgeLine is the length from which Forge cannot read a line, in bytes.
 const forgeLine = 64 << 10
+
+// hasCRLF tells whether a line of the header ends in CRLF, its fences aside.
+func hasCRLF(text []byte) bool {
+	_, lines, _ := bytes.Cut(bytes.TrimLeft(text, " \t\r\n"), []byte("\n"))
+	for line := range bytes.Lines(lines) {
+		if string(bytes.TrimSpace(line)) == "---" {
+			break
+		}
+		if bytes.HasSuffix(line, []byte("\r\n")) {
+			return true
+		}
+	}
+	return false
+}
 
 func hasLongLine(text []byte) bool {
 	for line := range bytes.Lines(text) {

@@ -13,6 +13,7 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/lint"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -41,7 +42,7 @@ func (p project) result(t *testing.T, agent string) (Result, diag.List) {
 	if base, ok := p["baseUrl"]; ok {
 		text = "baseUrl: " + base + "\n" + text
 	}
-	cfg, found := config.Load([]byte(text), config.Options{File: "cardwright.yaml"})
+	cfg, found := config.Load([]byte(text), config.Options{File: "cardwright.yaml", Rules: lint.IDs()})
 	if found.Worst() == diag.Error {
 		t.Fatal(told(found))
 	}

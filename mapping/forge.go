@@ -102,10 +102,11 @@ func (m *maker) forgeTool(n *source.Node) *Skill {
 // RawHeader tells of the header of a skill file what its tree does not show.
 type RawHeader struct {
 	ByteOrderMark bool
-	CRLF          bool // lines end in CRLF
-	Repaired      bool // it is not YAML as it stands
-	LongLine      bool // a line of the body is too long for it
-	Misnamed      bool // it is called skill.md, or the like
+	Cut           bool         // lines end in CRLF, for which Forge cuts it short
+	Left          *source.Node // what is left of one that is cut short, nil when that is not YAML
+	Repaired      bool         // what Forge reads is not YAML as it stands
+	LongLine      bool         // a line of the body is too long for it
+	Misnamed      bool         // it is called skill.md, or the like
 }
 
 // ForgeSkill makes a skill of the header of a skill file as Forge does: id and
@@ -118,12 +119,15 @@ func ForgeSkill(header *source.Node, file SkillFile, raw RawHeader) (skill *Skil
 	s.forgeIdentity()
 	s.forgeText()
 	s.optional()
-	reason := s.forgeDrops(raw)
+	reason := forgeDrops(s.header, raw)
+	if raw.Cut {
+		reason = s.cutShort(reason, raw)
+	}
 	message := "Forge itself leaves this skill out: " + reason
-	if reason == "" && raw.CRLF {
+	if reason == "" {
 		message = "Forge itself reads the header of this skill cut short: its lines end in CRLF"
 	}
-	if reason != "" || raw.CRLF {
+	if reason != "" || raw.Cut {
 		s.report("source-forge-drops", &source.Node{Span: s.skill.Origin}, message, "it is published here all the same")
 	}
 	return &s.skill, reason != "", s.found
@@ -164,28 +168,39 @@ func (s *skillMD) forgeText() {
 	}
 }
 
-// forgeDrops says why Forge leaves the file out, "" when it does not. Forge
-// decodes the header into fixed types, and lets go of the file when that fails.
-func (s *skillMD) forgeDrops(raw RawHeader) string {
+// cutShort says why Forge leaves out a file whose header it cuts short, "" when it
+// does not; reason is why it would leave out the whole header.
+func (s *skillMD) cutShort(reason string, raw RawHeader) string {
+	raw.Repaired = false
+	left := forgeDrops(raw.Left, raw)
+	if reason == "" && left != "" {
+		return "its lines end in CRLF, for which Forge cuts the header short, and then " + left
+	}
+	return left
+}
+
+// forgeDrops says why Forge leaves a file out, "" when it does not. Forge decodes
+// the header into fixed types, and lets go of the file when that fails.
+func forgeDrops(header *source.Node, raw RawHeader) string {
 	switch {
 	case raw.Misnamed:
 		return "the file is not called SKILL.md, in capitals"
 	case raw.ByteOrderMark:
 		return "the file begins with a byte order mark"
-	case raw.Repaired:
+	case raw.Repaired, header == nil:
 		return "the header is not YAML as it stands"
-	case present(s.header.Get("name")) == nil:
+	case present(header.Get("name")) == nil:
 		return "it has no name"
 	}
 	if raw.LongLine {
 		return "a line of its body is longer than 64 KB"
 	}
-	return cmp.Or(s.mistypedText(), s.mistypedMetadata(), s.unknownCapability(), s.mistypedTags())
+	return cmp.Or(mistypedText(header), mistypedMetadata(header), unknownCapability(header), mistypedTags(header))
 }
 
-func (s *skillMD) mistypedText() string {
+func mistypedText(header *source.Node) string {
 	for _, key := range []string{"name", "description", "category", "icon"} {
-		if n := s.header.Get(key); n.Is(source.Array) || n.Is(source.Object) {
+		if n := header.Get(key); n.Is(source.Array) || n.Is(source.Object) {
 			return fmt.Sprintf("%s is %s", key, kindOf(n))
 		}
 	}
@@ -193,8 +208,8 @@ func (s *skillMD) mistypedText() string {
 }
 
 // mistypedMetadata finds metadata that is not a map of maps.
-func (s *skillMD) mistypedMetadata() string {
-	n := s.header.Get("metadata")
+func mistypedMetadata(header *source.Node) string {
+	n := header.Get("metadata")
 	if n == nil || n.Kind == source.Null {
 		return ""
 	}
@@ -211,24 +226,24 @@ func (s *skillMD) mistypedMetadata() string {
 
 // unknownCapability finds a capability that a skill requires and Forge does not
 // know.
-func (s *skillMD) unknownCapability() string {
-	list := s.header.Get("metadata").Get("forge").Get("requires").Get("capabilities")
-	if !list.Is(source.Array) {
-		return ""
+func unknownCapability(header *source.Node) string {
+	list := header.Get("metadata").Get("forge").Get("requires").Get("capabilities")
+	if !list.Is(source.Array) || slices.ContainsFunc(list.Items, func(n *source.Node) bool { return !n.Scalar() }) {
+		return "" // what is no list of texts is not looked at
 	}
 	for _, item := range list.Items {
-		if name := text(item); name != "browser" {
+		if name := text(item); item.Kind != source.Null && name != "browser" {
 			return fmt.Sprintf("it requires the capability %s, which Forge does not know", diag.Quote(name))
 		}
 	}
 	return ""
 }
 
-func (s *skillMD) mistypedTags() string {
-	if category := text(s.header.Get("category")); category != "" && !isKebab(category) {
+func mistypedTags(header *source.Node) string {
+	if category := text(header.Get("category")); category != "" && !isKebab(category) {
 		return fmt.Sprintf("the category %s is not in kebab case", diag.Quote(category))
 	}
-	n := s.header.Get("tags")
+	n := header.Get("tags")
 	if n == nil || n.Kind == source.Null {
 		return ""
 	}
@@ -236,7 +251,7 @@ func (s *skillMD) mistypedTags() string {
 		return fmt.Sprintf("tags is %s, not a list", kindOf(n))
 	}
 	for _, item := range n.Items {
-		if tag := text(item); !isKebab(tag) {
+		if tag := text(item); item.Kind != source.Null && !isKebab(tag) {
 			return fmt.Sprintf("the tag %s is not in kebab case", diag.Quote(tag))
 		}
 	}
