@@ -48,8 +48,10 @@ func readForge(_ context.Context, w *work, tree Tree, src config.Source) (gather
 	}
 	project, more := mapping.Forge(root)
 	found = append(found, more...)
+	var built *source.Node
 	if src.Built {
-		found = append(found, w.takeBuilt(&project, tree, src)...)
+		built, more = w.takeBuilt(&project, tree, src)
+		found = append(found, more...)
 	} else if d, ok := unbuilt(root.Get("framework")); ok {
 		found = append(found, d)
 	}
@@ -60,31 +62,34 @@ func readForge(_ context.Context, w *work, tree Tree, src config.Source) (gather
 	files, more := forgeFiles(tree, src, project.Main, w.Config.Limits)
 	g.found = append(g.found, more...)
 	var dropped []mapping.Skill // which must not win over what Forge publishes
+	published := map[string]diag.Span{}
 	for _, f := range files {
-		skill, drops, more := readForgeSkill(tree, f, w.readOptions(src))
+		skill, called, more := readForgeSkill(tree, f, w.readOptions(src))
 		g.found = append(g.found, more...)
 		switch {
 		case skill == nil:
-		case drops:
+		case called == "":
 			dropped = append(dropped, *skill)
 		default:
 			g.skills = append(g.skills, *skill)
+			published[called] = skill.Origin
 		}
 	}
+	g.found = append(g.found, mapping.OutdatedSkills(built, published)...)
 	g.skills = append(g.skills, dropped...)
 	return g, nil
 }
 
 // takeBuilt adds to a project what forge build has found in its code.
-func (w *work) takeBuilt(project *mapping.ForgeProject, tree Tree, src config.Source) diag.List {
+func (w *work) takeBuilt(project *mapping.ForgeProject, tree Tree, src config.Source) (*source.Node, diag.List) {
 	const file = ".forge-output/agent.json"
 	root, found, err := w.document(tree, path.Join(tree.Root, file))
 	if err != nil {
 		d := unusableSource(src, file+": "+source.Reason(err))
 		d.Hint = "run forge build first, or remove built: true"
-		return diag.List{d}
+		return nil, diag.List{d}
 	}
-	return append(found, project.TakeBuilt(root)...)
+	return root, append(found, project.TakeBuilt(root)...)
 }
 
 // unbuilt tells of a project whose tools stand in code that only forge build
@@ -153,19 +158,19 @@ func (w *walker) mainSkill(named *source.Node) {
 	}
 }
 
-// readForgeSkill reads one skill file of a project of Forge, and tells whether
-// Forge itself drops it.
-func readForgeSkill(tree Tree, f skillFile, o readOptions) (skill *mapping.Skill, dropped bool, found diag.List) {
+// readForgeSkill reads one skill file of a project of Forge, and returns what
+// Forge itself publishes it as, "" when it leaves it out.
+func readForgeSkill(tree Tree, f skillFile, o readOptions) (skill *mapping.Skill, called string, found diag.List) {
 	var read bytes.Buffer
 	header, size, found := readHeader(tree, f, o, &read)
 	if header == nil {
 		if f.flat {
 			found = slices.DeleteFunc(found, isNoSkill)
 		}
-		return nil, false, found
+		return nil, "", found
 	}
 	if f.flat && !hasText(header.Get("name")) && !hasText(header.Get("description")) {
-		return nil, false, diag.List{leftOut(f, "it has neither a name nor a description")}
+		return nil, "", diag.List{leftOut(f, "it has neither a name nor a description")}
 	}
 	text := read.Bytes()
 	if size > forgeLine { // the body matters, which nobody reads otherwise
@@ -182,8 +187,8 @@ func readForgeSkill(tree Tree, f skillFile, o readOptions) (skill *mapping.Skill
 			raw.Left = nil
 		}
 	}
-	skill, dropped, more := mapping.ForgeSkill(header, f.SkillFile, raw)
-	return skill, dropped, append(found, more...)
+	skill, called, more := mapping.ForgeSkill(header, f.SkillFile, raw)
+	return skill, called, append(found, more...)
 }
 
 // cutHeader returns a header as Forge reads it. It looks for the end line by line

@@ -3,6 +3,7 @@ package mapping
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -44,9 +45,10 @@ func Forge(root *source.Node) (ForgeProject, diag.List) {
 }
 
 // TakeBuilt adds what forge build has found in the code of the project, as
-// .forge-output/agent.json has it: the description, and tools with theirs.
+// .forge-output/agent.json has it: name and description, and tools with theirs.
 // A tool of forge.yaml keeps its place, and gets a description. The skills in
-// there are not read: their files are.
+// there are not read: their files are. What forge.yaml says otherwise by now is a
+// finding.
 func (p *ForgeProject) TakeBuilt(root *source.Node) diag.List {
 	if !root.Is(source.Object) {
 		if root == nil {
@@ -54,33 +56,84 @@ func (p *ForgeProject) TakeBuilt(root *source.Node) diag.List {
 		}
 		return diag.List{diag.New("source-invalid", root.Span, "agent.json of forge build is no object")}
 	}
-	p.Card.Description = p.take("/description", root.Get("description"))
-	tools := root.Get("tools")
-	if !tools.Is(source.Array) {
-		return nil
-	}
 	var found diag.List
-	for _, n := range tools.Items {
+	for _, m := range []struct{ key, now string }{{"agent_id", p.Card.Name}, {"version", p.Card.Version}} {
+		if n := present(root.Get(m.key)); n != nil && text(n) != m.now {
+			found = append(found, outdated(n.Span, "forge build was run when %s was %s", m.key, diag.Quote(text(n))))
+		}
+	}
+	if name := root.Get("name"); present(name) != nil {
+		p.Card.Name = p.take("/name", name)
+	}
+	p.Card.Description = p.take("/description", root.Get("description"))
+	return append(found, p.takeBuiltTools(root.Get("tools"))...)
+}
+
+func (p *ForgeProject) takeBuiltTools(list *source.Node) diag.List {
+	if !list.Is(source.Array) {
+		list = &source.Node{}
+	}
+	at, built := map[string]int{}, map[string]bool{}
+	for i, s := range p.Tools {
+		at[s.ID] = i
+	}
+	own := len(p.Tools)
+	var found diag.List
+	for _, n := range list.Items {
 		tool := maker{whole: n.Span}
-		built := tool.forgeTool(n)
+		s := tool.forgeTool(n)
 		found = append(found, tool.found...)
-		if built == nil {
+		if s == nil {
 			continue
 		}
-		built.Description = tool.take("/description", n.Get("description"))
-		i := slices.IndexFunc(p.Tools, func(s Skill) bool { return s.ID == built.ID })
-		if i < 0 {
-			p.Tools = append(p.Tools, *built)
-			continue
+		s.Description = tool.take("/description", n.Get("description"))
+		if i, ok := at[s.ID]; ok && !built[s.ID] {
+			p.Tools[i] = *s
+		} else {
+			p.Tools = append(p.Tools, *s)
 		}
-		p.Tools[i] = *built
+		built[s.ID] = true
+	}
+	for _, s := range p.Tools[:own] {
+		if !built[s.ID] {
+			found = append(found, outdated(s.Origin, "forge build was run without the tool %s", diag.Quote(s.ID)))
+		}
 	}
 	return found
+}
+
+// OutdatedSkills compares the skills that forge build has found, in agent.json,
+// with those that Forge makes of the files now, by what it calls them.
+func OutdatedSkills(built *source.Node, now map[string]diag.Span) diag.List {
+	list := built.Get("a2a").Get("skills")
+	if !list.Is(source.Array) {
+		return nil // older releases of Forge leave them out
+	}
+	var found diag.List
+	then := map[string]bool{}
+	for _, n := range list.Items {
+		id := text(n.Get("id"))
+		then[id] = true
+		if _, ok := now[id]; !ok {
+			found = append(found, outdated(n.Span, "forge build was run when there was a skill %s", diag.Quote(id)))
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(now)) {
+		if !then[id] {
+			found = append(found, outdated(now[id], "forge build was run without the skill %s", diag.Quote(id)))
+		}
+	}
+	return found
+}
+
+func outdated(at diag.Span, format string, args ...any) diag.Diagnostic {
+	return diag.New("source-outdated", at, format, args...).WithHint("run forge build again")
 }
 
 // take returns the text of a member of the card, and notes its place.
 func (b *Brought) take(pointer string, n *source.Node) string {
 	if n = present(n); n != nil {
+		b.Places = slices.DeleteFunc(b.Places, func(p Place) bool { return p.Pointer == pointer })
 		b.Places = append(b.Places, Place{Pointer: pointer, Span: n.Span})
 	}
 	return text(n)
@@ -111,17 +164,18 @@ type RawHeader struct {
 
 // ForgeSkill makes a skill of the header of a skill file as Forge does: id and
 // name are the name as it is written, tags are the category and the tags in
-// lower case. Members for A2A count more, as in any skill file. When Forge itself
-// would leave the skill out, it is dropped, and a finding says why.
-func ForgeSkill(header *source.Node, file SkillFile, raw RawHeader) (skill *Skill, dropped bool, found diag.List) {
+// lower case. Members for A2A count more, as in any skill file. It also returns
+// what Forge itself publishes the skill as, "" when it leaves it out: then a
+// finding says why.
+func ForgeSkill(header *source.Node, file SkillFile, raw RawHeader) (skill *Skill, called string, found diag.List) {
 	s := newSkillMD(header, file)
 	s.readMetadata()
 	s.forgeIdentity()
 	s.forgeText()
 	s.optional()
-	reason := forgeDrops(s.header, raw)
+	reason, read := forgeDrops(s.header, raw), s.header
 	if raw.Cut {
-		reason = s.cutShort(reason, raw)
+		reason, read = cutShort(reason, raw), raw.Left
 	}
 	message := "Forge itself leaves this skill out: " + reason
 	if reason == "" {
@@ -130,7 +184,10 @@ func ForgeSkill(header *source.Node, file SkillFile, raw RawHeader) (skill *Skil
 	if reason != "" || raw.Cut {
 		s.report("source-forge-drops", &source.Node{Span: s.skill.Origin}, message, "it is published here all the same")
 	}
-	return &s.skill, reason != "", s.found
+	if reason == "" {
+		called = text(read.Get("name"))
+	}
+	return &s.skill, called, s.found
 }
 
 func (s *skillMD) forgeIdentity() {
@@ -170,7 +227,7 @@ func (s *skillMD) forgeText() {
 
 // cutShort says why Forge leaves out a file whose header it cuts short, "" when it
 // does not; reason is why it would leave out the whole header.
-func (s *skillMD) cutShort(reason string, raw RawHeader) string {
+func cutShort(reason string, raw RawHeader) string {
 	raw.Repaired = false
 	left := forgeDrops(raw.Left, raw)
 	if reason == "" && left != "" {

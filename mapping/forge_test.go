@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cardwright/internal/diag"
 	"cardwright/schema"
 )
 
@@ -63,11 +64,32 @@ func TestForgeBuilt(t *testing.T) {
 	}, bare(p.Tools)); d != "" {
 		t.Errorf("tools (-want +got):\n%s", d)
 	}
-	if p.Card.Description != "Answers the desk." || len(found) != 1 {
-		t.Errorf("description %q, found\n%s", p.Card.Description, told(found))
+	const want = "1:113 warning source-name-missing: the tool has no name, so it is left out of the card\n" +
+		"2:16 warning source-outdated: forge build was run without the tool \"search\"\n"
+	if p.Card.Name != "desk" || p.Card.Description != "Answers the desk." || told(found) != want {
+		t.Errorf("name %q, description %q, found\n%s", p.Card.Name, p.Card.Description, told(found))
 	}
 	if found := p.TakeBuilt(yaml(t, "[]")); len(found) != 1 || found[0].Rule != "source-invalid" {
 		t.Errorf("of a list: found\n%s", told(found))
+	}
+}
+
+// What forge build wrote is compared with the project as it is now.
+func TestForgeOutdated(t *testing.T) {
+	p, _ := Forge(yaml(t, "agent_id: desk\nversion: 1.10\n"))
+	built := yaml(t, "agent_id: bureau\nversion: '1.1'\nname: Desk\na2a:\n  skills: [{id: old}, {id: kept}]\n")
+	found := p.TakeBuilt(built)
+	found = append(found, OutdatedSkills(built, map[string]diag.Span{"kept": {File: "f"}, "new": {File: "g", Line: 1, Column: 2}})...)
+	const want = "1:11 warning source-outdated: forge build was run when agent_id was \"bureau\"\n" +
+		"2:10 warning source-outdated: forge build was run when version was \"1.1\"\n" +
+		"5:12 warning source-outdated: forge build was run when there was a skill \"old\"\n" +
+		"1:2 warning source-outdated: forge build was run without the skill \"new\"\n"
+	if got := told(found); p.Card.Name != "Desk" || got != want {
+		t.Errorf("name %q, found\n%s", p.Card.Name, got)
+	}
+	same := yaml(t, "agent_id: desk\nversion: 1.10\n")
+	if found := append(p.TakeBuilt(yaml(t, "name: Desk\n")), OutdatedSkills(same, map[string]diag.Span{"new": {}})...); len(found) > 0 {
+		t.Errorf("of a build that does not say: found\n%s", told(found))
 	}
 }
 
@@ -110,7 +132,7 @@ func TestForgeSkill(t *testing.T) {
 		{"no name", "description: d", RawHeader{}, schema.Skill{ID: "pdf", Name: "pdf", Description: "d"}, "it has no name"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s, dropped, found := ForgeSkill(parse(t, tt.header), file, tt.raw)
+			s, called, found := ForgeSkill(parse(t, tt.header), file, tt.raw)
 			if d := cmp.Diff(tt.want, s.Skill); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}
@@ -123,8 +145,8 @@ func TestForgeSkill(t *testing.T) {
 			if !strings.HasPrefix(drops, "Forge itself ") && drops != "" || !strings.HasSuffix(drops, tt.found) || (drops == "") != (tt.found == "") {
 				t.Errorf("got %q, want %q", drops, tt.found)
 			}
-			if dropped != strings.Contains(drops, "leaves this skill out") {
-				t.Errorf("dropped: %t", dropped)
+			if (called == "") != strings.Contains(drops, "leaves this skill out") {
+				t.Errorf("Forge calls it %q", called)
 			}
 			if s.Stopgap != "The "+s.ID+" skill." || s.Fallback != (len(s.Tags) == 0) {
 				t.Errorf("stopgap %q, fallback %t", s.Stopgap, s.Fallback)

@@ -237,6 +237,7 @@ var rules = []Rule{
 	{ID: "source-name-format", Severity: Warning, Title: "a name that breaks the format of Agent Skills"},
 	{ID: "source-name-missing", Severity: Warning, Title: "a skill without a name"},
 	{ID: "source-nested", Severity: Info, Title: "a SKILL.md inside of another skill"},
+	{ID: "source-outdated", Severity: Warning, Title: "what was built before the project changed last"},
 	{ID: "source-path-case", Severity: Warning, Title: "two paths that some file systems hold for one"},
 	{ID: "source-schema-invalid", Severity: Error, Title: "an input or output schema that is no JSON Schema"},
 	{ID: "source-schema-loss", Severity: Warning, Title: "a part of a schema that a card cannot carry"},
