@@ -67,7 +67,7 @@ version: 1
 
 `)
 	p.section("Top level", root)
-	p.out.WriteString("`environments.NAME` holds any of these keys but `version` and `environments`.\n\n")
+	p.out.WriteString("`environments.NAME` holds any of these keys but `version`, `environments`, `include` and `extends`.\n\n")
 	for len(p.queue) > 0 {
 		name := p.queue[0]
 		p.queue = p.queue[1:]

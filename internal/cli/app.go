@@ -168,6 +168,7 @@ func (a *app) command() *ucli.App {
 			a.diffCommand(),
 			a.convertCommand(),
 			a.catalogCommand(),
+			a.configCommand(),
 			a.initCommand(),
 			a.signCommand(),
 			a.verifyCommand(),

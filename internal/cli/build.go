@@ -100,6 +100,9 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 	if err != nil {
 		return nil, err
 	}
+	if cfg != nil {
+		p.parts = cfg.Files
+	}
 	if found.Worst() == diag.Error {
 		run.found = found.Sorted()
 		return run, nil
@@ -149,6 +152,7 @@ func (a *app) loadConfig(p *project, o *projectOptions, limits source.Limits) (*
 		Set:          o.set,
 		Sources:      slashed(o.dirs),
 		Limits:       limits,
+		Agents:       o.agents,
 		Rules:        lint.IDs(),
 	}
 	flags := o.cardFlags()
@@ -160,6 +164,7 @@ func (a *app) loadConfig(p *project, o *projectOptions, limits source.Limits) (*
 		if err != nil {
 			return nil, nil, err
 		}
+		options.Files = p.configFiles()
 		cfg, found := config.Load(data, options)
 		return cfg, found, nil
 	}

@@ -151,8 +151,8 @@ func (a *app) trees(ctx context.Context, repo git.Repository, commit string, w w
 		return nil, gitError(err)
 	}
 	var trees []edition.Tree
-	add := func(name string, data []byte) error {
-		t, err := w.tree(name, data)
+	add := func(name string, data []byte, in fs.FS) error {
+		t, err := w.tree(name, data, in)
 		if err == nil && !slices.ContainsFunc(trees, func(o edition.Tree) bool { return o.Dir == t.Dir }) {
 			trees = append(trees, t)
 		}
@@ -160,7 +160,11 @@ func (a *app) trees(ctx context.Context, repo git.Repository, commit string, w w
 	}
 	for _, name := range names { // the first that there is, as now
 		if i := slices.IndexFunc(files, func(f git.File) bool { return f.Path == name }); i >= 0 {
-			if err := add(name, files[i].Data); err != nil {
+			in, err := committedConfig(ctx, repo, commit, files[i])
+			if err != nil {
+				return nil, err
+			}
+			if err := add(name, files[i].Data, in); err != nil {
 				return nil, err
 			}
 			break
@@ -181,7 +185,7 @@ func (a *app) trees(ctx context.Context, repo git.Repository, commit string, w w
 	if err != nil {
 		return nil, err
 	}
-	return trees, add(w.config, data)
+	return trees, add(w.config, data, p.trees[0].FS)
 }
 
 func errNoOut() error {
@@ -190,8 +194,9 @@ func errNoOut() error {
 
 // tree is the output directory of a configuration. Faults that do not concern it
 // are for generate to report.
-func (w workPlace) tree(name string, data []byte) (edition.Tree, error) {
-	cfg, _ := config.Load(data, config.Options{File: name, Getenv: os.LookupEnv, Rules: lint.IDs()})
+func (w workPlace) tree(name string, data []byte, in fs.FS) (edition.Tree, error) {
+	files := &config.Files{FS: in, Name: name, Show: func(file string) string { return file }}
+	cfg, _ := config.Load(data, config.Options{File: name, Getenv: os.LookupEnv, Rules: lint.IDs(), Files: files})
 	if cfg == nil {
 		return edition.Tree{}, usageError("cardwright lint says what is wrong with it", "the configuration %s cannot be read", diag.Quote(name))
 	}

@@ -63,6 +63,9 @@ func (o *generateOptions) leftAlone(c *config.Config) func(agent, file string) b
 	if len(o.agents) == 0 {
 		return nil
 	}
+	if c.Partial {
+		return func(agent, file string) bool { return !slices.Contains(o.agents, agent) }
+	}
 	dirs, sites := map[string]string{}, map[string]bool{}
 	for i := range c.Agents {
 		a := &c.Agents[i]

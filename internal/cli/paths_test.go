@@ -248,6 +248,7 @@ func arguments(agent string) map[string]argument {
 	for _, flags := range []string{
 		"generate: agent allow-env base-url card-version description env fail-on format limit name on-skill-error protocol server set url",
 		"lint: agent allow-env base-url env fail-on format limit on-skill-error only protocol set skip",
+		"config: agent allow-env base-url env set",
 		"diff: fail-on format git limit",
 		"convert: agent fail-on format limit to",
 		"catalog: base-url card-url fail-on format id limit namespace publisher title", // FILE=… of card-url and id is compared only
@@ -419,6 +420,9 @@ func configuredPaths() map[string]configured {
 		"card path":         from("card"),
 		"signing key":       signing(`{key: 'file:PATH'}`),
 		"signing publish":   signing(`{key: "file:key.pem", publish: ['PATH']}`),
+		"extends":           {victimConfig + "extends: PATH\n", []string{"skills", "rc", "nothing"}},
+		"include":           {victimConfig + "include: [PATH]\n", []string{"skills", "rc", "nothing"}},
+		"include pattern":   {victimConfig + "include: ['PATH/*']\n", []string{"skills", "nothing"}},
 		"the configuration": {},
 	}
 }
@@ -448,7 +452,7 @@ func TestConfiguredPathsAreListed(t *testing.T) {
 		}
 	}
 	visit(root)
-	if tried := len(configuredPaths()) - 3; count != tried { // keys have a format of their own
+	if tried := len(configuredPaths()) - 4; count != tried { // keys have a format of their own
 		t.Errorf("the schema has %d paths and configuredPaths tries %d", count, tried)
 	}
 }

@@ -25,8 +25,9 @@ import (
 // outside of it is read through a link or a path of the configuration.
 type project struct {
 	paths.Project
-	working string // the working directory: absolute, links resolved
-	config  string // the configuration as findings show it, "" when there is none
+	working string   // the working directory: absolute, links resolved
+	config  string   // the configuration as findings show it, "" when there is none
+	parts   []string // its files, likewise, once it is loaded
 	trees   []generate.Tree
 	dirs    []string // absolute root of each tree
 	open    []io.Closer
@@ -81,6 +82,11 @@ func (a *app) openProject() (*project, error) {
 		}
 	}
 	return p, nil
+}
+
+// configures tells whether a file that findings name is part of the configuration.
+func (p *project) configures(file string) bool {
+	return file == p.config || slices.Contains(p.parts, file)
 }
 
 // inProject is where a configuration lies in the tree of the project.
@@ -147,6 +153,11 @@ func (p *project) readConfig(limit int) ([]byte, error) {
 		return nil, usageError("", "cannot read the configuration %q: %s", p.config, source.Reason(err))
 	}
 	return data, nil
+}
+
+// configFiles is where the configuration finds the files that it names.
+func (p *project) configFiles() *config.Files {
+	return &config.Files{FS: p.trees[0].FS, Name: p.inProject(p.config), Show: p.trees[0].Show}
 }
 
 // source finds the path of a source that the configuration names. It must lie

@@ -1,6 +1,8 @@
 package config
 
 import (
+	"slices"
+
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
 	"cardwright/mapping"
@@ -19,6 +21,15 @@ type Config struct {
 	Catalog Catalog
 	HTML    bool         // also write a page about the agents
 	Node    *source.Node // the configuration with its places, agents as they are written
+	Files   []string     // of the configuration, as findings spell them, itself first
+	Partial bool         // it has further agents, which the run does not need
+}
+
+// has tells whether there are agents with all these ids.
+func (c *Config) has(ids []string) bool {
+	return !slices.ContainsFunc(ids, func(id string) bool {
+		return !slices.ContainsFunc(c.Agents, func(a Agent) bool { return a.ID == id })
+	})
 }
 
 // Layout says where in the output tree an agent's files go.

@@ -27,15 +27,17 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 			Publisher: strings.ToLower(textOf(root.Get("publisher"))),
 			Namespace: textOf(root.Get("namespace")),
 		},
-		HTML: isTrue(root.Get("html")),
-		Node: root,
+		HTML:    isTrue(root.Get("html")),
+		Node:    root,
+		Files:   l.names,
+		Partial: l.skipped > 0,
 	}
 	for _, node := range agents {
 		c.Agents = append(c.Agents, l.agent(node, c.BaseURL))
 	}
 	if c.Layout == Auto {
 		c.Layout = Single
-		if len(c.Agents) > 1 {
+		if len(c.Agents) > 1 || c.Partial {
 			c.Layout = Path
 		}
 	}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -41,7 +42,11 @@ func (l *loader) checkLayout(c *Config, root *source.Node) {
 			continue // the schema reports it
 		}
 		if first, ok := ids[strings.ToLower(a.ID)]; ok {
-			l.report(diag.New("config-value", span(a, "id"), "two agents have the id %q", a.ID).WithHint("every agent needs an id of its own; letter case does not count").WithRelated(diag.Related{Span: span(first, "id"), Message: "first used here"}))
+			message := fmt.Sprintf("two agents have the id %q", a.ID)
+			if one, other := span(first, "id").File, span(a, "id").File; one != other {
+				message = fmt.Sprintf("%s and %s both define the agent %q", one, other, a.ID)
+			}
+			l.report(diag.New("config-value", span(a, "id"), "%s", message).WithHint("every agent needs an id of its own; letter case does not count").WithRelated(diag.Related{Span: span(first, "id"), Message: "first used here"}))
 			continue
 		}
 		ids[strings.ToLower(a.ID)] = a

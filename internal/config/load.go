@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -26,11 +27,14 @@ type Options struct {
 	Sources      []string                         // directories that replace skills.from
 	Limits       source.Limits                    // --limit, above those of the configuration
 	Rules        []string                         // ids that rules may name
+	Files        *Files                           // where include and extends lead, nil for nowhere
+	Agents       []string                         // --agent: other agents need not be loaded, all are when empty
 }
 
 // loader carries what the steps of one loading share.
 type loader struct {
 	Options
+	files
 	found  diag.List
 	broken map[*source.Node]bool // texts with an unresolved variable
 	keys   map[string]bool       // environment variables that hold signing keys, in capitals
@@ -54,7 +58,12 @@ func Load(data []byte, o Options) (*Config, diag.List) {
 	}
 	l := newLoader(o)
 	l.found = found
-	return l.load(root)
+	c, found := l.load(root)
+	if c != nil && c.Partial && !c.has(o.Agents) {
+		o.Agents = nil // an id may be spelled in a way that only parsing tells
+		return Load(data, o)
+	}
+	return c, found
 }
 
 // Flags is an agent described on the command line instead of in a file.
@@ -96,8 +105,12 @@ func (l *loader) load(root *source.Node) (*Config, diag.List) {
 		l.report(diag.New("config-value", root.Span, "the configuration is %s, must be a map of keys", article(root.Kind)).WithHint("cardwright init writes one to start from"))
 		return nil, l.found
 	}
-	root = l.resolve(root)
+	root = l.resolve(l.gather(root))
+	l.rebase(root)
 	l.validate(root, false)
+	if root.Get("agents") == nil && root.Get("include") == nil {
+		l.report(diag.New("config-value", root.Span, `the configuration has no "agents"`))
+	}
 	alone := root
 	root = l.environment(root)
 	root = l.flags(root)
@@ -318,8 +331,20 @@ func member(key string, value *source.Node) source.Member {
 	return source.Member{Key: key, KeySpan: value.Span, Value: value}
 }
 
-// report adds a finding; every fault of a configuration is an error.
+// report adds a finding; every fault of a configuration is an error. Its pointer
+// leads into the file that it is about.
 func (l *loader) report(d diag.Diagnostic) {
+	if rest, ok := strings.CutPrefix(d.Pointer, "/agents/"); ok {
+		index, below, nested := strings.Cut(rest, "/")
+		if i, err := strconv.Atoi(index); err == nil && i < len(l.local) {
+			local := strconv.Itoa(l.local[i])
+			d.Pointer = "/agents/" + local
+			d.Message = strings.ReplaceAll(d.Message, `"agents[`+index+`]"`, `"agents[`+local+`]"`)
+			if nested {
+				d.Pointer += "/" + below
+			}
+		}
+	}
 	d.Severity = cmp.Or(d.Severity, diag.Error)
 	l.found = append(l.found, d)
 }

@@ -47,6 +47,7 @@ var rules = []Rule{
 	{ID: "compat-a2a-go-security", Severity: Info, Title: "requirements that a2a-go up to 2.4.0 refuses"},
 	{ID: "compat-a2a-js-schemes", Severity: Info, Title: "schemes that the JavaScript SDK loses before it verifies"},
 	{ID: "compat-a2a-python-json", Severity: Info, Title: "values that the Python SDK canonicalizes differently"},
+	{ID: "config-file", Severity: Error, Exit: Usage, Fixed: true, Title: "a file of the configuration that cannot be used"},
 	{ID: "config-key-unknown", Severity: Error, Exit: Usage, Fixed: true, Title: "a key that the configuration does not have"},
 	{ID: "config-unmatched", Severity: Warning, Title: "a name or pattern in the configuration that no skill has"},
 	{ID: "config-value", Severity: Error, Exit: Usage, Fixed: true, Title: "a value that the configuration cannot use"},

@@ -73,7 +73,18 @@ func setKnown(n *source.Node, key string, value int) {
 // escapes: the same to a parser, and inert in a terminal or a log. Such
 // characters stand in strings only, JSON itself has none.
 func writeJSON(w io.Writer, root *source.Node) error {
-	data := schema.Write(root)
+	_, err := w.Write(legible(schema.Write(root)))
+	return err
+}
+
+// YAML prints a value as YAML. remark is as for [source.WriteYAML].
+func YAML(w io.Writer, root *source.Node, remark func(*source.Node) string) error {
+	_, err := w.Write(legible(source.WriteYAML(root, remark)))
+	return err
+}
+
+// legible spells what nobody sees as JSON escapes.
+func legible(data []byte) []byte {
 	out := make([]byte, 0, len(data))
 	for i := 0; i < len(data); {
 		r, size := utf8.DecodeRune(data[i:])
@@ -85,6 +96,5 @@ func writeJSON(w io.Writer, root *source.Node) error {
 		}
 		i += size
 	}
-	_, err := w.Write(out)
-	return err
+	return out
 }

@@ -1,0 +1,89 @@
+package cli
+
+import (
+	ucli "github.com/urfave/cli/v2"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/report"
+	"cardwright/internal/source"
+)
+
+func (a *app) configCommand() *ucli.Command {
+	var o configOptions
+	return &ucli.Command{
+		Name:      "config",
+		Usage:     "print the configuration with everything applied",
+		UsageText: "cardwright config [flags]",
+		Description: `Prints what a run goes by, as YAML: the configuration with the files that it
+includes and extends, with variables replaced, and with the environment, the
+defaults and the flags applied to every agent.
+
+Examples:
+  cardwright config
+  cardwright config --agent review --origins
+  cardwright config --env staging --agent review`,
+		Flags: []ucli.Flag{
+			&ucli.StringFlag{Name: "agent", Usage: "only what concerns the agent with this `ID`", Destination: &o.agent},
+			&ucli.BoolFlag{Name: "origins", Usage: "print behind each value the place that it comes from", Destination: &o.origins},
+			&ucli.StringFlag{Name: "env", Usage: "apply the overrides of environment `NAME`", Destination: &o.environment},
+			&ucli.StringFlag{Name: "base-url", Usage: "`URL` where the output directory is served", Destination: &o.baseURL},
+			&ucli.StringSliceFlag{Name: "set", Usage: "set a card field, `KEY=VALUE`, such as version=1.4.0 (repeatable)"},
+			allowEnvFlag(),
+		},
+		Action: func(c *ucli.Context) error {
+			if c.Args().Present() {
+				return usageError("", "config takes no arguments")
+			}
+			o.set, o.allowEnv = c.StringSlice("set"), c.StringSlice("allow-env")
+			return a.config(&o)
+		},
+	}
+}
+
+// configOptions are the flags of config.
+type configOptions struct {
+	projectOptions
+	agent   string
+	origins bool
+}
+
+func (a *app) config(o *configOptions) error {
+	p, err := a.openProject()
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	if p.config == "" {
+		return usageError("cardwright init writes one to start from", "no cardwright.yaml here")
+	}
+	o.format, o.failOn = "text", diag.Error.String()
+	if o.agent != "" {
+		o.agents = []string{o.agent}
+	}
+	cfg, found, err := a.loadConfig(p, &o.projectOptions, source.Limits{})
+	if err != nil {
+		return err
+	}
+	if found.Worst() == diag.Error {
+		return a.endFindings(&built{options: &o.findingOptions, project: p, found: found.Sorted()})
+	}
+	if err := knownAgents(cfg, o.agents); err != nil {
+		return err
+	}
+	var remark func(*source.Node) string
+	if o.origins {
+		remark = func(n *source.Node) string { return report.Escape(n.Span.String()) }
+	}
+	return report.YAML(a.Out, masked(effective(cfg, o.agent)), remark)
+}
+
+// effective is what a run goes by, or what concerns one agent of that.
+func effective(c *config.Config, agent string) *source.Node {
+	for i := range c.Agents {
+		if c.Agents[i].ID == agent {
+			return c.Agents[i].Node
+		}
+	}
+	return c.Effective()
+}

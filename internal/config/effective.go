@@ -1,0 +1,24 @@
+package config
+
+import (
+	"slices"
+
+	"cardwright/internal/source"
+)
+
+// Effective returns the configuration as a run goes by it: without the keys that
+// are applied by now, and with the agents as they have become.
+func (c *Config) Effective() *source.Node {
+	applied := []string{"agents", "defaults", "environments", "extends", "include", "vars"}
+	var members []source.Member
+	for _, m := range c.Node.Members {
+		if !slices.Contains(applied, m.Key) {
+			members = append(members, m)
+		}
+	}
+	agents := &source.Node{Kind: source.Array}
+	for i := range c.Agents {
+		agents.Items = append(agents.Items, c.Agents[i].Node)
+	}
+	return c.Node.WithMembers(append(members, source.Member{Key: "agents", Value: agents}))
+}

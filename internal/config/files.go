@@ -1,0 +1,319 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/nearest"
+	"cardwright/internal/paths"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// Files is where a configuration finds the files that it names in include and
+// extends: a project, or what a commit holds of one.
+type Files struct {
+	FS   fs.FS
+	Name string                   // slash path of the configuration in FS
+	Show func(name string) string // how findings spell a file of FS
+}
+
+const (
+	mostExtends  = 8    // files that extend one another
+	mostIncludes = 4096 // files of include
+)
+
+// siteKeys are the keys that ask for files about all agents of a site. A run for
+// one agent needs to know the others then.
+func siteKeys() []string { return []string{"catalog", "html", "ard", "agentSkills", "servers"} }
+
+// files is what a loader knows of the files of the configuration.
+type files struct {
+	names    []string          // as they are shown, the configuration itself first
+	dirs     map[string]string // directory in FS by the name that is shown
+	frame    map[string]bool   // the configuration and those that it extends, without links
+	included map[string]bool   // likewise the files of include
+	local    []int             // the index of an agent in its own file
+	room     int               // bytes that may still be read
+	skipped  int               // files of include that the run does not need
+}
+
+// gather adds to a configuration what the files hold that it names.
+func (l *loader) gather(root *source.Node) *source.Node {
+	l.names, l.dirs = []string{l.File}, map[string]string{}
+	l.frame, l.included = map[string]bool{}, map[string]bool{}
+	l.room = copies * l.bounds.Source
+	if l.Files == nil {
+		for _, key := range []string{"extends", "include"} {
+			if m := root.Member(key); m != nil {
+				l.fileFault(m.Value, fmt.Sprintf("%s names other files, and there are none here", key), "")
+			}
+		}
+		return root
+	}
+	l.dirs[l.File] = path.Dir(l.Files.Name)
+	l.frame[l.realName(l.Files.Name)] = true
+	root = l.extend(root, l.Files.Name, []string{l.File})
+	return l.include(root)
+}
+
+// fileFault reports a file that is named at n and cannot be used.
+func (l *loader) fileFault(n *source.Node, message, hint string) {
+	l.report(diag.New("config-file", n.Span, "%s", message).WithHint(hint))
+}
+
+// extend lays a configuration over the one that it extends. chain names, as they
+// are shown, the files on the way here.
+func (l *loader) extend(root *source.Node, file string, chain []string) *source.Node {
+	n := root.Get("extends")
+	if !n.Is(source.String) {
+		return root
+	}
+	name, ok := l.resolveName(n, n.Text, path.Dir(file))
+	if !ok {
+		return root
+	}
+	shown := l.Files.Show(name)
+	switch {
+	case l.frame[l.realName(name)]:
+		l.fileFault(n, "extends leads in a circle: "+strings.Join(append(chain, shown), " → "), "remove one of these extends")
+		return root
+	case len(chain) > mostExtends:
+		l.fileFault(n, fmt.Sprintf("more than %d files extend one another", mostExtends), "join some of them")
+		return root
+	}
+	l.frame[l.realName(name)] = true
+	data, ok := l.bytes(n, name)
+	if !ok {
+		return root
+	}
+	base := l.parse(name, data)
+	if base == nil {
+		return root
+	}
+	for _, key := range []string{"agents", "include"} {
+		if m := base.Member(key); m != nil {
+			l.report(diag.New("config-file", m.KeySpan, "a configuration that others extend cannot have %q", key).WithHint(fmt.Sprintf("move it to %s, which extends this file", l.Files.Show(file))))
+			base = without(base, key)
+		}
+	}
+	return merge(l.extend(base, name, append(chain, shown)), root)
+}
+
+// include adds the agents of the files that the configuration includes.
+func (l *loader) include(root *source.Node) *source.Node {
+	entries := itemsOf(root.Get("include"))
+	if len(entries) == 0 {
+		return root
+	}
+	by := map[string]*source.Node{} // the entry that names a file first
+	var names []string
+	for _, entry := range entries {
+		if entry.Kind != source.String {
+			continue // told by the schema
+		}
+		for _, name := range l.expandInclude(entry) {
+			if by[name] == nil {
+				by[name] = entry
+				names = append(names, name)
+			}
+		}
+		if len(names) > mostIncludes {
+			l.fileFault(root.Get("include"), fmt.Sprintf("include names more than %d files", mostIncludes), "write several agents into one file")
+			return root
+		}
+	}
+	slices.Sort(names)
+	agents := &source.Node{Kind: source.Array, Span: root.Get("include").Span}
+	if own := root.Get("agents"); own.Is(source.Array) {
+		agents.Span, agents.Items = own.Span, slices.Clone(own.Items)
+	} else if own != nil {
+		return root // told by the schema
+	}
+	for i := range agents.Items {
+		l.local = append(l.local, i)
+	}
+	choose := l.chooser(root)
+	for _, name := range names {
+		for i, agent := range l.agentsIn(by[name], name, choose) {
+			l.local = append(l.local, i)
+			agents.Items = append(agents.Items, agent)
+		}
+	}
+	if len(agents.Items) == 0 {
+		return root
+	}
+	return with(root, "agents", agents)
+}
+
+// chooser tells of the text of an included file whether the run needs it: a run
+// for some agents needs the files that mention them. It is nil where all are
+// needed.
+func (l *loader) chooser(root *source.Node) func(text []byte) bool {
+	if len(l.Agents) == 0 {
+		return nil
+	}
+	chosen := root.Get("environments").Get(l.Environment)
+	for _, key := range siteKeys() {
+		if !blank(root.Get(key)) || !blank(chosen.Get(key)) {
+			return nil
+		}
+	}
+	return func(text []byte) bool {
+		return slices.ContainsFunc(l.Agents, func(id string) bool { return bytes.Contains(text, []byte(id)) })
+	}
+}
+
+// blank tells whether the value of a key asks for nothing.
+func blank(n *source.Node) bool { return n.Empty() || n.Text == "false" }
+
+// agentsIn returns the agents of an included file, with its defaults.
+func (l *loader) agentsIn(entry *source.Node, name string, choose func([]byte) bool) []*source.Node {
+	switch real := l.realName(name); {
+	case l.frame[real]:
+		l.fileFault(entry, fmt.Sprintf("include leads in a circle: %s includes %s", l.File, l.Files.Show(name)), "name the files with further agents only")
+		return nil
+	case l.included[real]:
+		return nil // by another name
+	default:
+		l.included[real] = true
+	}
+	data, ok := l.bytes(entry, name)
+	if !ok {
+		return nil
+	}
+	if choose != nil && !choose(data) {
+		l.skipped++
+		for _, key := range keyVariable.FindAllSubmatch(data, -1) {
+			l.keys[strings.ToUpper(string(key[1]))] = true
+		}
+		return nil
+	}
+	root := l.parse(name, data)
+	if root == nil {
+		return nil
+	}
+	l.checkIncluded(root)
+	defaults := root.Get("defaults")
+	if defaults != nil && defaults.Kind != source.Object {
+		l.fileFault(defaults, "defaults is "+article(defaults.Kind)+", must be a map of keys", "")
+		defaults = nil
+	}
+	var agents []*source.Node
+	for _, agent := range itemsOf(root.Get("agents")) {
+		if agent.Kind == source.Object {
+			agent = merge(defaults, agent)
+		}
+		if l.room -= schema.Size(agent); l.room < 0 {
+			l.fileFault(entry, fmt.Sprintf("the included files make more than %d bytes with their defaults", copies*l.bounds.Source), "raise the bound with --limit source=N")
+			return nil
+		}
+		agents = append(agents, agent)
+	}
+	return agents
+}
+
+// keyVariable matches the variable of a signing key in a file that is not parsed.
+var keyVariable = regexp.MustCompile(`env:\s*([A-Za-z_][A-Za-z0-9_]*)`)
+
+// checkIncluded reports what a file of agents may not hold.
+func (l *loader) checkIncluded(root *source.Node) {
+	known := []string{"agents", "defaults", "version"}
+	for _, m := range root.Members {
+		switch {
+		case slices.Contains(known, m.Key):
+		case m.Key == "include" || m.Key == "extends":
+			l.report(diag.New("config-file", m.KeySpan, "an included file cannot have %q itself", m.Key).WithHint("move it to " + l.File))
+		default:
+			l.report(diag.New("config-key-unknown", m.KeySpan, "unknown key %s in an included file", diag.Quote(m.Key)).WithHint(nearest.Hint(m.Key, known, "an included file has agents and defaults; the rest stands in "+l.File)))
+		}
+	}
+	if v := root.Get("version"); v != nil && textOf(v) != "1" {
+		l.report(diag.New("config-value", v.Span, "version must be 1"))
+	}
+	switch agents := root.Get("agents"); {
+	case agents == nil:
+		l.fileFault(root, "the included file has no agents", "")
+	case agents.Kind != source.Array:
+		l.fileFault(agents, "agents is "+article(agents.Kind)+", must be a list", "")
+	case len(agents.Items) == 0:
+		l.fileFault(agents, "agents is empty, must hold at least one entry", "")
+	}
+}
+
+// bytes reads the text of a file of the configuration.
+func (l *loader) bytes(n *source.Node, name string) ([]byte, bool) {
+	shown := l.Files.Show(name)
+	data, err := source.ReadFile(l.Files.FS, name, l.bounds.Source)
+	if large, ok := errors.AsType[*source.TooLargeError](err); ok {
+		l.fileFault(n, fmt.Sprintf("%s has more than %d bytes, the bound for a source", diag.Quote(shown), large.Limit), "raise the bound with --limit source=N")
+		return nil, false
+	}
+	if err != nil {
+		hint := ""
+		if info, statErr := fs.Stat(l.Files.FS, name); statErr == nil && info.IsDir() {
+			hint = "name the files in it, such as " + path.Join(n.Text, "*.yaml")
+		}
+		l.fileFault(n, fmt.Sprintf("%s cannot be read: %s", diag.Quote(shown), source.Reason(err)), hint)
+		return nil, false
+	}
+	if l.room -= len(data); l.room < 0 {
+		l.fileFault(n, fmt.Sprintf("the files of the configuration have more than %d bytes", copies*l.bounds.Source), "raise the bound with --limit source=N")
+		return nil, false
+	}
+	return data, true
+}
+
+// parse reads the text of a file of the configuration. It is nil where there is
+// nothing to go on with.
+func (l *loader) parse(name string, data []byte) *source.Node {
+	shown := l.Files.Show(name)
+	l.names = append(l.names, shown)
+	l.dirs[shown] = path.Dir(name)
+	root, found := source.ParseYAML(shown, data, "config-value", l.bounds)
+	for _, d := range found {
+		l.report(d)
+	}
+	switch {
+	case root == nil || found.Worst() == diag.Error:
+		return nil
+	case root.Kind != source.Object:
+		l.fileFault(root, "the file is "+article(root.Kind)+", must be a map of keys", "")
+		return nil
+	}
+	return root
+}
+
+// resolveName finds a file that a file in dir names at n.
+func (l *loader) resolveName(n *source.Node, name, dir string) (string, bool) {
+	if strings.Contains(name, "${") {
+		l.fileFault(n, fmt.Sprintf("%s has a variable, and files are read before variables are replaced", diag.Quote(clip(name))), "write the path out")
+		return "", false
+	}
+	_, file, err := paths.Project{Root: "/project", Base: path.Join("/project", dir)}.Source(name, paths.Committed)
+	if err != nil {
+		l.fileFault(n, fmt.Sprintf("%s cannot be read: %s", diag.Quote(clip(n.Text)), source.Reason(err)), "name a file of the project, relative to this one")
+		return "", false
+	}
+	return file, true
+}
+
+// realName returns the name of a file without links.
+func (l *loader) realName(name string) string {
+	if real, err := paths.Within(l.Files.FS, name); err == nil {
+		return real
+	}
+	return name
+}
+
+// without returns the object without a member.
+func without(n *source.Node, key string) *source.Node {
+	return n.WithMembers(slices.DeleteFunc(slices.Clone(n.Members), func(m source.Member) bool { return m.Key == key }))
+}
