@@ -21,6 +21,12 @@ type answers struct {
 	Cloudflare                map[string]struct {
 		Options, Post  answer
 		Get, Elsewhere string
+		Sidecar        int
+	}
+	CloudFront map[string]struct {
+		Get, Sidecar  int
+		Options, Post answer
+		Response      map[string]string
 	}
 }
 
@@ -33,21 +39,25 @@ type answer struct {
 // for it, and no tag.
 func TestPlatforms(t *testing.T) {
 	install(t)
-	for _, layout := range []string{"single", "path"} {
+	for _, layout := range []string{"single", "path", "base"} {
 		t.Run(layout, func(t *testing.T) {
 			files := hostingtest.Tree(hostingtest.Layouts()[layout], 'a')
 			table, _ := hosting.NewTable(files, hostingtest.Settings(layout))
 			dir := t.TempDir()
 			input := map[string]any{"tree": filepath.Join(dir, "dist")}
-			hostingtest.Write(t, filepath.Join(dir, "dist"), files)
+			hostingtest.Write(t, filepath.Join(dir, "dist", table.Base), files)
 			for target, file := range map[string]string{
 				"netlify": "_headers", "vercel": "vercel/vercel.json", "firebase": "firebase/firebase.json",
-				"cloudflare": "cloudflare/functions/_middleware.js",
+				"cloudflare": "cloudflare/functions/_middleware.js", "s3": "s3/cloudfront-function.js",
 			} {
+				if table.Base != "" && file == "_headers" {
+					file = target + "/" + file // to be copied into the root
+				}
 				outputs, _ := hosting.Render([]string{target}, table)
 				hostingtest.WriteOutputs(t, filepath.Join(dir, target), filepath.Join(dir, target), outputs)
 				input[target] = filepath.Join(dir, target, filepath.FromSlash(file))
 			}
+			input["cloudfront"] = input["s3"]
 			// Node takes a .js file for a module where a package.json says so.
 			if err := os.WriteFile(filepath.Join(dir, "package.json"), []byte(`{"type": "module"}`), 0o600); err != nil {
 				t.Fatal(err)
@@ -73,10 +83,40 @@ func TestPlatforms(t *testing.T) {
 				if c.Options.Status != 204 || c.Post.Status != 405 || c.Get != "file" || c.Elsewhere != "file" {
 					t.Errorf("cloudflare %s: %+v", e.Path, c)
 				}
+				if !strings.HasSuffix(e.Path, "/") && c.Sidecar != 404 {
+					t.Errorf("cloudflare %s: status %d for a sidecar", e.Path, c.Sidecar)
+				}
+				cloudfront(t, table, e, got)
 				compare(t, "cloudflare OPTIONS", e.Path, table.Preflight, c.Options.Headers)
 				compare(t, "cloudflare POST", e.Path, []hosting.Header{{Name: "Allow", Value: hosting.Methods}}, c.Post.Headers)
 			}
 		})
+	}
+}
+
+// cloudfront wants what CloudFront answers by itself and adds to an answer.
+func cloudfront(t *testing.T, table hosting.Table, e hosting.Entry, got answers) {
+	t.Helper()
+	c := got.CloudFront[e.Path]
+	if c.Get != 0 {
+		t.Errorf("cloudfront %s: GET is answered with %d", e.Path, c.Get)
+	}
+	if strings.Contains(e.Path, "/.well-known/") {
+		if c.Options.Status != 204 || c.Post.Status != 405 || c.Sidecar != 404 {
+			t.Errorf("cloudfront %s: %+v", e.Path, c)
+		}
+		compare(t, "cloudfront OPTIONS", e.Path, table.Preflight, c.Options.Headers)
+		compare(t, "cloudfront POST", e.Path, []hosting.Header{{Name: "Allow", Value: hosting.Methods}}, c.Post.Headers)
+	}
+	var want []hosting.Header
+	for _, h := range e.Headers {
+		if h.Name == "Deprecation" || h.Name == "Link" || h.Name == "Sunset" {
+			want = append(want, h)
+		}
+	}
+	compare(t, "cloudfront", e.Path, want, c.Response)
+	if len(c.Response) != len(want)+1 {
+		t.Errorf("cloudfront %s: sends %v", e.Path, c.Response)
 	}
 }
 

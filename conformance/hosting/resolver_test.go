@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"path"
 	"testing"
 	"testing/fstest"
 
@@ -34,12 +35,9 @@ func TestResolvers(t *testing.T) {
 			tree := fstest.MapFS{}
 			var bases, names []string
 			for _, dir := range dirs {
-				path := ".well-known/agent-card.json"
-				if dir != "" {
-					path = dir + "/" + path
-				}
+				file := path.Join(dir, ".well-known/agent-card.json")
 				name := "Agent of " + dir
-				tree[path] = &fstest.MapFile{Data: named(t, card, name)}
+				tree[file] = &fstest.MapFile{Data: named(t, card, name)}
 				names = append(names, name)
 			}
 			server := httptest.NewServer(preview.Handler(tree, hostingtest.Settings(layout)))
@@ -73,6 +71,8 @@ func base(t *testing.T, server, layout, dir string) string {
 		u.Host = net.JoinHostPort(dir, u.Port())
 	case "path":
 		u.Path = dir
+	case "base":
+		u.Path = path.Join(hostingtest.Settings(layout).Base, dir)
 	}
 	return u.String() + "/"
 }

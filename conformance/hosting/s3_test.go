@@ -32,6 +32,7 @@ type bucket struct {
 	backend *s3mem.Backend
 	mu      sync.Mutex
 	uploads []upload
+	others  []string // requests beside these
 }
 
 func newBucket(t *testing.T) *bucket {
@@ -42,16 +43,18 @@ func newBucket(t *testing.T) *bucket {
 	}
 	s3 := gofakes3.New(b.backend).Server()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodPut {
-			b.mu.Lock()
+		b.mu.Lock()
+		if r.Method != http.MethodPut {
+			b.others = append(b.others, r.Method+" "+strings.TrimPrefix(r.URL.Path, "/cards"))
+		} else {
 			b.uploads = append(b.uploads, upload{
 				Key:          strings.TrimPrefix(r.URL.Path, "/cards/"),
 				ContentType:  r.Header.Get("Content-Type"),
 				CacheControl: r.Header.Get("Cache-Control"),
 				Checksum:     r.Header.Get("X-Amz-Checksum-Sha256"),
 			})
-			b.mu.Unlock()
 		}
+		b.mu.Unlock()
 		s3.ServeHTTP(w, r)
 	}))
 	t.Cleanup(server.Close)
@@ -60,10 +63,10 @@ func newBucket(t *testing.T) *bucket {
 }
 
 // run runs the script as its first lines say, and returns what was uploaded.
-func (b *bucket) run(t *testing.T, script, dir string) []upload {
+func (b *bucket) run(t *testing.T, script string, args ...string) []upload {
 	t.Helper()
-	b.uploads = nil
-	cmd := exec.CommandContext(t.Context(), "sh", script, dir, "cards")
+	b.uploads, b.others = nil, nil
+	cmd := exec.CommandContext(t.Context(), "sh", append([]string{script}, args...)...)
 	cmd.Env = append(os.Environ(), "AWS_ENDPOINT_URL="+b.url, "AWS_ACCESS_KEY_ID=test", "AWS_SECRET_ACCESS_KEY=test", "AWS_DEFAULT_REGION=us-east-1", "AWS_EC2_METADATA_DISABLED=true")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
@@ -71,54 +74,146 @@ func (b *bucket) run(t *testing.T, script, dir string) []upload {
 	return b.uploads
 }
 
+// release writes a tree and the configuration for a store, and returns the script.
+func release(t *testing.T, dir, target string, files []tree.File, settings hosting.Settings) string {
+	t.Helper()
+	table, _ := hosting.NewTable(files, settings)
+	outputs, _ := hosting.Render([]string{target}, table)
+	hostingtest.Write(t, filepath.Join(dir, "dist"), files)
+	hostingtest.WriteOutputs(t, filepath.Join(dir, "dist"), dir, outputs)
+	return filepath.Join(dir, target, "upload.sh")
+}
+
+// uploaded are the keys of a release in order, of which the catalogue has digests
+// of cards.
+func uploaded(t *testing.T) (a, b []tree.File) {
+	t.Helper()
+	make := func(release byte) []tree.File {
+		files := slices.DeleteFunc(hostingtest.Tree([]string{""}, release), func(f tree.File) bool { return path.Base(f.Path) == "agent.json" })
+		for i := range files {
+			if path.Base(files[i].Path) == "ai-catalog.json" {
+				files[i].Turn = tree.IndexTurn
+			}
+		}
+		return files
+	}
+	return make('a'), make('b')
+}
+
+const keysFile, stateFile = "cardwright.keys.txt", "cardwright.state.txt"
+
+func keys(uploads []upload) []string {
+	var list []string
+	for _, u := range uploads {
+		list = append(list, u.Key)
+	}
+	return list
+}
+
 func TestS3Upload(t *testing.T) {
 	if _, err := exec.LookPath("aws"); err != nil {
 		t.Skip("the AWS command line is not installed: the upload script is not tried out")
 	}
 	dir, b := t.TempDir(), newBucket(t)
-	publish := func(release byte) string {
-		files := slices.DeleteFunc(hostingtest.Tree([]string{""}, release), func(f tree.File) bool { return path.Base(f.Path) == "agent.json" })
-		table, _ := hosting.NewTable(files, hosting.Settings{})
-		outputs, _ := hosting.Render([]string{"s3"}, table)
-		hostingtest.Write(t, filepath.Join(dir, "dist"), files)
-		hostingtest.WriteOutputs(t, filepath.Join(dir, "dist"), dir, outputs)
-		return filepath.Join(dir, "s3", "upload.sh")
-	}
 	dist := filepath.Join(dir, "dist")
+	filesA, filesB := uploaded(t)
+	publish := func(files []tree.File, s hosting.Settings, flags ...string) []upload {
+		return b.run(t, release(t, dir, "s3", files, s), append(flags, dist, "cards")...)
+	}
 
-	first := b.run(t, publish('a'), dist)
-	var keys []string
-	for _, u := range first {
-		keys = append(keys, u.Key)
-		if u.CacheControl != hosting.DefaultCacheControl || u.Checksum == "" {
-			t.Errorf("%s: cache control %q, checksum %q", u.Key, u.CacheControl, u.Checksum)
-		}
-	}
-	want := []string{}
-	for _, name := range []string{".well-known/agent-card.json", ".well-known/ai-catalog.json", ".well-known/jwks.json", "index.html"} {
-		for _, ext := range []string{"", ".etag", ".sha256"} {
-			want = append(want, name+ext)
-		}
-	}
-	if diff := cmp.Diff(want, keys); diff != "" {
+	first := publish(filesA, hosting.Settings{})
+	want := []string{keysFile, ".well-known/agent-card.json", ".well-known/jwks.json", "index.html", ".well-known/ai-catalog.json", stateFile}
+	if diff := cmp.Diff(want, keys(first)); diff != "" {
 		t.Errorf("uploads, in order (-want +got):\n%s", diff)
 	}
 	types := map[string]string{}
 	for _, u := range first {
 		types[strings.TrimPrefix(u.Key, ".well-known/")] = u.ContentType
+		if own := u.Key == keysFile || u.Key == stateFile; !own && (u.CacheControl != hosting.DefaultCacheControl || u.Checksum == "") {
+			t.Errorf("%s: cache control %q, checksum %q", u.Key, u.CacheControl, u.Checksum)
+		}
 	}
-	for name, want := range map[string]string{"agent-card.json": "application/json", "ai-catalog.json": "application/ai-catalog+json", "jwks.json": "application/jwk-set+json", "index.html": "text/html; charset=utf-8", "agent-card.json.etag": "text/plain"} {
+	for name, want := range map[string]string{"agent-card.json": "application/json", "ai-catalog.json": "application/ai-catalog+json", "jwks.json": "application/jwk-set+json", "index.html": "text/html; charset=utf-8"} {
 		if types[name] != want {
 			t.Errorf("%s: content type %q, want %q", name, types[name], want)
 		}
 	}
 
-	if again := b.run(t, publish('a'), dist); len(again) > 0 {
-		t.Errorf("nothing changed, and %v is uploaded", again)
+	again := publish(filesA, hosting.Settings{})
+	if diff := cmp.Diff([]string{"GET "}, b.others); diff != "" || len(again) > 0 {
+		t.Errorf("nothing changed, and %v is uploaded; requests beside (-want +got):\n%s", keys(again), diff)
 	}
-	// The new release has the same sizes: only the checksum tells.
-	changed := b.run(t, publish('b'), dist)
-	if len(changed) != 6 || slices.ContainsFunc(changed, func(u upload) bool { return strings.Contains(u.Key, "jwks") }) {
-		t.Errorf("one card and one page changed, and %v is uploaded", changed)
+	// The new release has the same sizes: only the hash tells.
+	changed := keys(publish(filesB, hosting.Settings{}))
+	if diff := cmp.Diff([]string{".well-known/agent-card.json", "index.html"}, changed); diff != "" {
+		t.Errorf("one card and one page changed (-want +got):\n%s", diff)
+	}
+	// The bytes are the same, but not what is sent with them.
+	if all := keys(publish(filesB, hosting.Settings{CacheControl: "public, max-age=60"})); len(all) != len(want) {
+		t.Errorf("the cache policy changed, and %v is uploaded", all)
+	}
+	// What departs stays until somebody wants it deleted, also some runs later.
+	fewer := slices.DeleteFunc(slices.Clone(filesB), func(f tree.File) bool { return path.Base(f.Path) == "jwks.json" })
+	for _, flag := range []string{"", "", "--delete", "--delete"} {
+		var flags []string
+		if flag != "" {
+			flags = []string{flag}
+		}
+		before := b.has(t, ".well-known/jwks.json")
+		publish(fewer, hosting.Settings{}, flags...)
+		if after := b.has(t, ".well-known/jwks.json"); after != (before && flag == "") {
+			t.Errorf("flag %q: departed key set there: %v", flag, after)
+		}
+		if !b.has(t, "index.html") || !b.has(t, "foreign.txt") {
+			t.Errorf("flag %q: what is of this release or of nobody is deleted", flag)
+		}
+	}
+}
+
+// has tells whether an object is there; foreign.txt is put there first.
+func (b *bucket) has(t *testing.T, key string) bool {
+	t.Helper()
+	if _, err := b.backend.HeadObject("cards", "foreign.txt"); err != nil {
+		if _, err := b.backend.PutObject("cards", "foreign.txt", nil, strings.NewReader("x"), 1, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := b.backend.HeadObject("cards", key)
+	return err == nil
+}
+
+// Below the path of a base URL, keys have that path, and nothing beside it is looked at.
+func TestS3BelowPath(t *testing.T) {
+	if _, err := exec.LookPath("aws"); err != nil {
+		t.Skip("the AWS command line is not installed: the upload script is not tried out")
+	}
+	dir, b := t.TempDir(), newBucket(t)
+	files, _ := uploaded(t)
+	script := release(t, dir, "s3", files, hosting.Settings{Base: "/acme/cards"})
+	for _, key := range keys(b.run(t, script, filepath.Join(dir, "dist"), "cards")) {
+		if !strings.HasPrefix(key, "acme/cards/") {
+			t.Errorf("uploaded %s", key)
+		}
+	}
+	if again := b.run(t, script, filepath.Join(dir, "dist"), "cards"); len(again) > 0 {
+		t.Errorf("nothing changed, and %v is uploaded", keys(again))
+	}
+}
+
+// The AWS command line takes what CloudFront is given.
+func TestCloudFrontPolicy(t *testing.T) {
+	if _, err := exec.LookPath("aws"); err != nil {
+		t.Skip("the AWS command line is not installed: the policy is not read")
+	}
+	dir := t.TempDir()
+	files, _ := uploaded(t)
+	for _, closed := range []bool{false, true} {
+		release(t, dir, "s3", files, hosting.Settings{NoCORS: closed})
+		cmd := exec.CommandContext(t.Context(), "aws", "cloudfront", "create-response-headers-policy", "--generate-cli-skeleton", "output",
+			"--response-headers-policy-config", "file://"+filepath.Join(dir, "s3", "cloudfront-headers.json"))
+		cmd.Env = append(os.Environ(), "AWS_DEFAULT_REGION=us-east-1")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
 	}
 }

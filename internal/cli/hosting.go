@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"errors"
+	"io/fs"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,7 +30,17 @@ func hostSettings(c *config.Config, out string) hosting.Settings {
 		Sunset:           c.Hosting.Sunset,
 		HostLayout:       c.Layout == config.Host,
 		Out:              filepath.ToSlash(out),
+		Base:             basePath(c),
 	}
+}
+
+// basePath is the path of baseUrl, below which the tree is found.
+func basePath(c *config.Config) string {
+	u, err := url.Parse(c.BaseURL)
+	if err != nil || c.Layout == config.Host {
+		return "" // the URL has been judged
+	}
+	return strings.TrimRight(u.EscapedPath(), "/")
 }
 
 // hosted is what commands need to know of the project around a tree that is
@@ -97,9 +110,11 @@ func (o *generateOptions) addServers(run *built, trees []outTree) ([]outTree, er
 	run.add(o.placed(run.config, append(found, more...)))
 	public.files = slices.Clone(public.files)
 	for _, output := range outputs {
-		if output.Root {
+		switch {
+		case yields(output, public.dir):
+		case output.Root:
 			public.files = append(public.files, output.File())
-		} else {
+		default:
 			servers.files = append(servers.files, output.File())
 		}
 	}
@@ -150,6 +165,23 @@ func (o *generateOptions) placed(c *config.Config, found diag.List) diag.List {
 	}
 	return found
 }
+
+// yields tells whether a file steps back for one of the user's own.
+func yields(o hosting.Output, dir *paths.Dir) bool {
+	if !o.Default || dir == nil || len(dir.Rest) > 0 {
+		return false
+	}
+	root, err := source.RootOf(dir.Root)
+	if err != nil {
+		return false // publishing tells
+	}
+	defer root.Close()
+	data, err := source.ReadFile(root, o.Path, maxDefault)
+	return err == nil && !o.File().MayReplace(data) || err != nil && !errors.Is(err, fs.ErrNotExist)
+}
+
+// maxDefault bounds what is read of a file that a default one yields to, in bytes.
+const maxDefault = 1 << 20
 
 // hasManifest tells whether an earlier run has written to a directory.
 func hasManifest(dir *paths.Dir) bool {

@@ -80,7 +80,7 @@ func (a *app) serve(ctx context.Context, o *serveOptions, dirs []string) error {
 	if err != nil {
 		return err
 	}
-	urls, err := preview.URLs(root, settings.HostLayout, l.Addr())
+	urls, err := preview.URLs(root, settings, l.Addr())
 	if err != nil {
 		return err
 	}

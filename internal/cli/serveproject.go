@@ -80,7 +80,7 @@ func (p *projectPreview) renew(ctx context.Context) error {
 
 	tree := preview.Memory(publish.Tree(run.result.Public))
 	settings := hostSettings(run.config, run.project.outDir(run.config))
-	urls, err := preview.URLs(tree, settings.HostLayout, p.addr)
+	urls, err := preview.URLs(tree, settings, p.addr)
 	if err != nil {
 		return err
 	}

@@ -81,6 +81,7 @@ var rules = []Rule{
 	{ID: "extension-required-undocumented", Severity: Info, Title: "a required extension without a description"},
 	{ID: "extension-unversioned", Severity: Info, Title: "an extension URI without a version"},
 	{ID: "extension-uri", Severity: Error, Title: "an extension whose URI is missing, not absolute or repeated"},
+	{ID: "hosting-base", Severity: Info, Title: "a path in baseUrl that the output directory does not have"},
 	{ID: "hosting-conflict", Severity: Error, Title: "two servers that want one file"},
 	{ID: "hosting-headers", Severity: Info, Title: "headers that a server cannot send"},
 	{ID: "hosting-limit", Severity: Error, Title: "a configuration beyond the limits of a server"},

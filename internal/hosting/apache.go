@@ -3,6 +3,7 @@ package hosting
 import (
 	"bytes"
 	"fmt"
+	"path"
 	"regexp"
 	"strings"
 )
@@ -24,11 +25,11 @@ func apache(t Table) []Output {
 		}
 		config := apacheConfig(t, s)
 		outputs = append(outputs,
-			Output{Root: true, Path: rooted(s, ".htaccess"), Data: []byte(head("#", "apache",
+			Output{Root: true, Path: path.Join(s.Dir, ".htaccess"), Data: []byte(head("#", "apache",
 				"use: needs AllowOverride FileInfo or All, Options FollowSymLinks, and mod_headers, mod_rewrite and mod_env; counts without reload",
 				"without AllowOverride, include "+file+" in the virtual host instead") + config)},
 			Output{Path: file, Data: []byte(head("#", "apache",
-				"use: include this file in the <VirtualHost> whose DocumentRoot is "+root(t, s)+"; needs a2enmod headers rewrite env",
+				"use: include this file in the <VirtualHost> whose DocumentRoot is "+root(t, s)+t.about()+"; needs a2enmod headers rewrite env",
 				"after every generate: apachectl configtest && apachectl graceful") + config)})
 	}
 	return outputs
@@ -42,7 +43,7 @@ func apacheConfig(t Table, s Site) string {
 	fmt.Fprintf(&b, "    RewriteCond %%{HTTP_HOST} \"!^%s(?::[0-9]+)?$\" [NC]\n    RewriteRule ^ - [R=421,L]\n", apacheHost(s))
 	b.WriteString("    RewriteCond %{REQUEST_METHOD} =OPTIONS\n    RewriteRule ^ - [R=204,L]\n")
 	b.WriteString("    RewriteCond %{REQUEST_METHOD} !^(?:GET|HEAD)$\n    RewriteRule ^ - [R=405,L]\n")
-	b.WriteString("    RewriteCond %{REQUEST_URI} \\.(?:json|html)\\.(?:etag|sha256)$\n    RewriteRule ^ - [R=404,L]\n</IfModule>\n")
+	b.WriteString("    RewriteCond %{REQUEST_URI} " + unserved + "\n    RewriteRule ^ - [R=404,L]\n</IfModule>\n")
 
 	common := shared(s.Entries)
 	fmt.Fprintf(&b, "\n<If \"%s\">\n    FileETag MTime Size\n", ours)

@@ -14,7 +14,8 @@ type azureConfig struct {
 
 type azureRoute struct {
 	Route   string       `json:"route"`
-	Headers azureHeaders `json:"headers"`
+	Headers azureHeaders `json:"headers,omitempty"`
+	Status  int          `json:"statusCode,omitempty"`
 }
 
 type azureTypes struct {
@@ -50,6 +51,9 @@ func azure(t Table) []Output {
 		}
 		for _, e := range s.Entries {
 			c.Routes = append(c.Routes, azureRoute{Route: e.Path, Headers: static(t, e)[1:]})
+		}
+		for _, unserved := range []string{"/*.{etag,sha256}", "/_headers", "/.htaccess"} {
+			c.Routes = append(c.Routes, azureRoute{Route: t.Base + unserved, Status: 404})
 		}
 		outputs = append(outputs, Output{Path: at("azure", s, "staticwebapp.config.json"), Data: encode(c)})
 	}

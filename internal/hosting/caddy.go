@@ -17,7 +17,7 @@ func caddy(t Table) []Output {
 	}
 	var b bytes.Buffer
 	b.WriteString(head("#", "caddy",
-		"use: import this file in the site block whose root is "+t.Out+", beside \"respond 404\" or what else the site has; Caddy 2.8 or later",
+		"use: import this file in the site block whose root is "+root(t, Site{})+t.about()+", beside \"respond 404\" or what else the site has; Caddy 2.8 or later",
 		"reload only when agents come or go: caddy validate && caddy reload"))
 	for _, s := range t.Sites {
 		b.WriteByte('\n')
@@ -73,7 +73,7 @@ func caddySite(b *bytes.Buffer, t Table, s Site) {
 		}
 	}
 	b.WriteString("\t\tfile_server {\n\t\t\tetag_file_extensions .etag\n\t\t}\n\t}\n}\n")
-	b.WriteString("@a2a_sidecar path_regexp \\.(?:json|html)\\.(?:etag|sha256)$\nhandle @a2a_sidecar {\n\trespond 404\n}\n")
+	b.WriteString("@a2a_unserved path_regexp " + unserved + "\nhandle @a2a_unserved {\n\trespond 404\n}\n")
 }
 
 func caddyHeaders(b *bytes.Buffer, matcher string, headers []Header) {

@@ -3,6 +3,8 @@ package hosting
 import (
 	"bytes"
 	"fmt"
+	"path"
+	"slices"
 	"strconv"
 
 	"cardwright/internal/diag"
@@ -14,19 +16,29 @@ func cloudflare(t Table) []Output {
 	var outputs []Output
 	for _, s := range t.Sites {
 		outputs = append(outputs,
-			headersFile("cloudflare", s, true, typed,
-				"use: nothing to do, Cloudflare Pages reads this file in the root of what is deployed:",
-				"wrangler pages deploy "+root(t, s)+", from a directory that holds functions/"),
+			headersFile(t, "cloudflare", s, true, typed, copied(t, "Cloudflare Pages"),
+				"wrangler pages deploy "+root(t, s)+", from a directory that holds functions/"+t.about()),
 			Output{Path: at("cloudflare", s, "functions/_middleware.js"), Data: cloudflareFunction(t, s)})
+		// A page without a 404.html makes Pages take the site for an application,
+		// whose page answers for every path that is not there, with 200.
+		if slices.ContainsFunc(s.Entries, func(e Entry) bool { return e.Path == "/" }) {
+			outputs = append(outputs, Output{Root: true, Default: true, Path: path.Join(s.Dir, "404.html"), Data: []byte(notFound)})
+		}
 	}
 	return outputs
 }
+
+const notFound = `<!doctype html>
+<!-- ` + Marker + ` - written by cardwright generate --server cloudflare; a 404.html of your own takes its place -->
+<!-- use: nothing to do, Cloudflare Pages sends it with 404 for what is not there, in place of index.html with 200 -->
+<html lang="en"><meta charset="utf-8"><title>Not found</title><p>There is nothing at this address.</p></html>
+`
 
 func cloudflareFunction(t Table, s Site) []byte {
 	var b bytes.Buffer
 	b.WriteString(head("//", "cloudflare",
 		"use: copy the directory functions/ next to the directory that is deployed, then",
-		"wrangler pages deploy "+root(t, s)))
+		"wrangler pages deploy "+root(t, s)+t.about()))
 	b.WriteString("\nconst paths = new Set([\n")
 	for _, e := range s.Entries {
 		fmt.Fprintf(&b, "  %s,\n", strconv.Quote(e.Path))
@@ -37,9 +49,16 @@ func cloudflareFunction(t Table, s Site) []byte {
 	}
 	fmt.Fprintf(&b, `};
 
+// what is for servers, not for clients
+const unserved = new RegExp(%s);
+
 export function onRequest({ request, next }) {
+  const path = new URL(request.url).pathname;
+  if (unserved.test(path)) {
+    return new Response(null, { status: 404 });
+  }
   const reading = request.method === "GET" || request.method === "HEAD";
-  if (reading || !paths.has(new URL(request.url).pathname)) {
+  if (reading || !paths.has(path)) {
     return next();
   }
   if (request.method === "OPTIONS") {
@@ -47,7 +66,7 @@ export function onRequest({ request, next }) {
   }
   return new Response(null, { status: 405, headers: { Allow: %q } });
 }
-`, Methods)
+`, strconv.Quote(unserved), Methods)
 	return b.Bytes()
 }
 

@@ -1,5 +1,7 @@
 package hosting
 
+import "cardwright/internal/diag"
+
 type firebaseConfig struct {
 	Schema  string          `json:"$schema"`
 	Hosting firebaseHosting `json:"hosting"`
@@ -20,10 +22,20 @@ func firebase(t Table) []Output {
 			Schema: "https://raw.githubusercontent.com/firebase/firebase-tools/master/schema/firebase-config.json?" + Marker,
 			Hosting: firebaseHosting{
 				Public:  root(t, s),
-				Ignore:  []string{"firebase.json", "**/*.etag", "**/*.sha256"},
+				Ignore:  []string{"firebase.json", "**/*.etag", "**/*.sha256", "**/_headers", "**/.htaccess", "**/.nojekyll"},
 				Headers: headerRules(t, s),
 			},
 		})})
 	}
 	return outputs
+}
+
+func firebaseLimits(t Table) diag.List {
+	if !t.Elsewhere {
+		return nil
+	}
+	return diag.List{diag.New("hosting-base", diag.Span{}, "firebase deploys the web root that its configuration names, and there is none that has %s at %s", t.Out, t.Base).
+		WithSeverity(diag.Error).
+		WithPointer("/servers").
+		WithHint("set out to a directory that ends in " + t.Base + ", such as public" + t.Base)}
 }

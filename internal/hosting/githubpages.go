@@ -1,19 +1,27 @@
 package hosting
 
-import "cardwright/internal/diag"
+import (
+	"path"
+
+	"cardwright/internal/diag"
+)
 
 // GitHub Pages sends no headers but its own. What matters there is that
 // .well-known gets onto the site at all.
 func githubPages(t Table) []Output {
+	out := t.Out
+	if !t.Elsewhere {
+		out = path.Join(out, t.Base) // a project site has its path by itself
+	}
 	var outputs []Output
 	for _, s := range t.Sites {
 		outputs = append(outputs,
-			Output{Root: true, Path: rooted(s, ".nojekyll"), Data: []byte(head("#", "github-pages",
+			Output{Root: true, Path: path.Join(s.Dir, ".nojekyll"), Data: []byte(head("#", "github-pages",
 				"use: nothing to do, this file keeps GitHub Pages from leaving out .well-known",
 				"the site must be that of an organization or user, or have a domain of its own: a project site is no well-known root"))},
 			Output{Path: at("github-pages", s, "pages.yml"), Data: []byte(head("#", "github-pages",
 				"use: copy to .github/workflows/pages.yml; cardwright must be on the PATH of the runner",
-				"upload-pages-artifact before v5 leaves out .well-known, whatever is set") + pagesWorkflow(root(t, s), t.Out))})
+				"upload-pages-artifact before v5 leaves out .well-known, whatever is set") + pagesWorkflow(path.Join(out, s.Dir), out))})
 	}
 	return outputs
 }
@@ -36,6 +44,7 @@ jobs:
     steps:
       - uses: actions/checkout@v5
       - run: cardwright generate --server github-pages --out ` + yamlQuote(out) + `
+      - run: find ` + yamlQuote(site) + ` \( -name '*.etag' -o -name '*.sha256' -o -name _headers -o -name .htaccess \) -delete
       - uses: actions/upload-pages-artifact@v5
         with:
           path: ` + yamlQuote(site) + `
@@ -44,7 +53,13 @@ jobs:
 `
 }
 
-func githubPagesLimits(Table) diag.List {
-	return cannot("github-pages sends no headers of ours: no cache policy, and nothing on the legacy path",
+func githubPagesLimits(t Table) diag.List {
+	found := cannot("github-pages sends no headers of ours: no cache policy, and nothing on the legacy path",
 		"put a CDN in front where that matters")
+	if t.Base != "" {
+		found = append(found, diag.New("hosting-base", diag.Span{}, "github-pages publishes the output directory as a whole site, which is found at %s only where that is the name of a project site", t.Base).
+			WithPointer("/servers").
+			WithHint("with a domain of its own, upload a directory that has the output directory at "+t.Base))
+	}
+	return found
 }

@@ -5,6 +5,14 @@ import (
 	"fmt"
 )
 
+// copied says what is to be done with a file for the root of what is deployed.
+func copied(t Table, reader string) string {
+	if t.Base != "" {
+		return "use: copy this file into the root of what is deployed, where " + reader + " reads it:"
+	}
+	return "use: nothing to do, " + reader + " reads this file in the root of what is deployed:"
+}
+
 // headersName is the file of rules in the web root.
 const headersName = "_headers"
 
@@ -13,7 +21,7 @@ const allowOrigin = "Access-Control-Allow-Origin"
 // headersFile writes the _headers file that Cloudflare Pages and Netlify read:
 // exact paths, since rules that both match are put together. The platform's
 // ETag is never touched.
-func headersFile(target string, s Site, detach bool, headers func(Entry) []Header, use ...string) Output {
+func headersFile(t Table, target string, s Site, detach bool, headers func(Entry) []Header, use ...string) Output {
 	var b bytes.Buffer
 	b.WriteString(head("#", target, use...))
 	for _, e := range s.Entries {
@@ -31,5 +39,5 @@ func headersFile(target string, s Site, detach bool, headers func(Entry) []Heade
 			fmt.Fprintf(&b, "  %s: %s\n", h.Name, h.Value)
 		}
 	}
-	return Output{Root: true, Path: rooted(s, headersName), Data: b.Bytes()}
+	return rooted(t, target, s, headersName, b.Bytes())
 }

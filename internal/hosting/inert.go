@@ -29,6 +29,9 @@ func (t Table) inert() (Table, []string) {
 		return list
 	}
 	change(&t.Out, fileName)
+	if t.Base != "" {
+		change(&t.Base, urlPath)
+	}
 	t.Preflight = headers(t.Preflight)
 	t.Sites = slices.Clone(t.Sites)
 	for i := range t.Sites {
@@ -39,6 +42,7 @@ func (t Table) inert() (Table, []string) {
 		for j := range s.Entries {
 			e := &s.Entries[j]
 			change(&e.Path, urlPath)
+			change(&e.File, filePath)
 			change(&e.ContentType, plainText)
 			e.Headers = headers(e.Headers)
 		}
@@ -71,6 +75,9 @@ func urlPath(s string) string {
 	}
 	return clean
 }
+
+// filePath keeps what names a file of the tree.
+func filePath(s string) string { return strings.TrimPrefix(urlPath(s), "/") }
 
 // fileName keeps what can be the name of a file or directory.
 func fileName(s string) string {

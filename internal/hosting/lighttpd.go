@@ -14,7 +14,7 @@ import (
 // mod_redirect, whose Location is taken away again.
 func lighttpd(t Table) []Output {
 	hosts := len(t.Sites) > 0 && t.Sites[0].Host != ""
-	before := "the server's document root is " + t.Out
+	before := "the server's document root is " + root(t, Site{}) + t.about()
 	if hosts {
 		before = `var.a2a_root = "/path/to/` + t.Out + `" stands before it`
 	}
@@ -78,7 +78,7 @@ func lighttpdSite(b *bytes.Buffer, t Table, s Site, indent string) {
 	fmt.Fprintf(b, "%s}\n", indent)
 }
 
-// lighttpdUnserved matches sidecars, and what follows the path of a file: lighttpd
+// lighttpdUnserved matches what is not for clients, and what follows the path of a file: lighttpd
 // takes /x after it for something that the file is asked for.
 func lighttpdUnserved(s Site) string {
 	var files []string
@@ -87,7 +87,7 @@ func lighttpdUnserved(s Site) string {
 			files = append(files, regexp.QuoteMeta(e.Path))
 		}
 	}
-	return `\.(?:json|html)\.(?:etag|sha256)$|^(?:` + strings.Join(files, "|") + `)/`
+	return unserved + `|^(?:` + strings.Join(files, "|") + `)/`
 }
 
 // lighttpdStatus answers with a status and these headers only.

@@ -1,13 +1,30 @@
 package hosting
 
-// Netlify keeps its own tag.
+import (
+	"bytes"
+	"fmt"
+
+	"cardwright/internal/tree"
+)
+
+// Netlify keeps its own tag. It serves whatever is deployed, so each sidecar has a
+// rule of its own: its patterns match no endings.
 func netlify(t Table) []Output {
 	var outputs []Output
 	for _, s := range t.Sites {
 		headers := func(e Entry) []Header { return static(t, e) }
-		outputs = append(outputs, headersFile("netlify", s, false, headers,
-			"use: nothing to do, Netlify reads this file in the root of what is deployed:",
-			"netlify deploy --prod --dir "+root(t, s)))
+		use := []string{copied(t, "Netlify"), "netlify deploy --prod --dir " + root(t, s) + t.about()}
+		var b bytes.Buffer
+		b.WriteString(head("#", "netlify", use...) + "\n")
+		for _, e := range s.Entries {
+			if !e.Sidecars || e.directory() {
+				continue
+			}
+			for _, suffix := range []string{tree.ETagSuffix, tree.ChecksumSuffix} {
+				fmt.Fprintf(&b, "%s%s /404.html 404!\n", e.Path, suffix)
+			}
+		}
+		outputs = append(outputs, headersFile(t, "netlify", s, false, headers, use...), rooted(t, "netlify", s, "_redirects", b.Bytes()))
 	}
 	return outputs
 }

@@ -90,7 +90,7 @@ func nginxBucket(t Table) int {
 
 func nginxLocations(t Table, s Site, common []Header, varying []string) []byte {
 	var b bytes.Buffer
-	where := "the web root"
+	where := "the web root" + t.about()
 	if s.Host != "" {
 		where = "the web root of " + s.Host
 	}
@@ -124,8 +124,7 @@ func nginxLocations(t Table, s Site, common []Header, varying []string) []byte {
 	}
 	b.WriteString("    return 204;\n}\n")
 	fmt.Fprintf(&b, "\nlocation @a2a_refused {\n    add_header Allow %s always;\n    return 405;\n}\n", nginxQuote(Methods))
-	b.WriteString("\n# sidecars are for servers, not for clients\n")
-	b.WriteString(`location ~ \.(?:json|html)\.(?:etag|sha256)$ {` + "\n    return 404;\n}\n")
+	b.WriteString("\n# what is for servers, not for clients\nlocation ~ " + unserved + " {\n    return 404;\n}\n")
 	return b.Bytes()
 }
 

@@ -15,6 +15,9 @@ type Output struct {
 	Root bool   // it belongs into the web root, below out; else below the directory for servers
 	Path string // slash path below that directory
 	Data []byte
+
+	// Default marks a file that steps back for one of the user's own.
+	Default bool
 }
 
 // Marker stands in the first lines of every file that [Render] makes. A file
@@ -91,11 +94,35 @@ func static(t Table, e Entry) []Header {
 // at names a file of a target; with several sites, each has a directory.
 func at(target string, s Site, name string) string { return path.Join(target, s.Host, name) }
 
-// rooted names a file in the web root of a site.
-func rooted(s Site, name string) string { return path.Join(s.Dir, name) }
+// rooted is a file of a target that has to lie in the web root of a site. Where
+// the output directory is not that root, it is left to the user to bring it there.
+func rooted(t Table, target string, s Site, name string, data []byte) Output {
+	if t.Base != "" {
+		return Output{Path: at(target, s, name), Data: data}
+	}
+	return Output{Root: true, Path: path.Join(s.Dir, name), Data: data}
+}
 
 // root is the web root of a site, as the user would write it.
-func root(t Table, s Site) string { return path.Join(t.Out, s.Dir) }
+func root(t Table, s Site) string {
+	if t.Elsewhere {
+		return "WEBROOT" // see [Table.about]
+	}
+	return path.Join(t.Out, s.Dir)
+}
+
+// about tells what stands for the web root in the lines on how to use a file.
+func (t Table) about() string {
+	if t.Elsewhere {
+		return ", where WEBROOT" + t.Base + " is " + t.Out
+	}
+	return ""
+}
+
+// unserved matches the paths of what lies in a web root for servers, and not for
+// their clients: sidecars, configuration, and files that are being written. It has
+// nothing that needs quotes in any configuration.
+const unserved = `\.(?:json|html)\.(?:etag|sha256)$|/(?:\.htaccess|_headers|\.nojekyll|\.cardwright-[^/]*\.tmp)$`
 
 // encode writes JSON as the platforms' own tools do. A value made of strings,
 // numbers and structs cannot fail to encode.
@@ -107,3 +134,6 @@ func encode(v any) []byte {
 	_ = enc.Encode(v)
 	return b.Bytes()
 }
+
+// yamlQuote writes a scalar of YAML in single quotes.
+func yamlQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }

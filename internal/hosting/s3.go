@@ -2,87 +2,28 @@ package hosting
 
 import (
 	"bytes"
-	"encoding/base64"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/tree"
 )
 
-// S3 has no sidecars of its own and makes its tag from the bytes, so what
-// counts is the upload: type, cache policy and checksum of each file, a card
-// before its sidecars, and nothing that is there already. The script knows that
-// by the state it left in the metadata: sync compares size and time, and would
-// skip a card that changed without changing its size.
+// S3 gets the upload, rules for scripts of other origins, and what CloudFront needs
+// in front of it to send what S3 cannot.
 func s3(t Table) []Output {
 	var outputs []Output
 	for _, s := range t.Sites {
-		outputs = append(outputs, Output{Path: at("s3", s, "upload.sh"), Data: s3Script(t, s)})
+		outputs = append(outputs, Output{Path: at("s3", s, "upload.sh"), Data: s3Store(t).script(t, s)})
 		if t.CORS {
 			outputs = append(outputs, Output{Path: at("s3", s, "cors.json"), Data: s3CORS(t)})
 		}
+		outputs = append(outputs,
+			Output{Path: at("s3", s, "cloudfront-headers.json"), Data: cloudfrontHeaders(t)},
+			Output{Path: at("s3", s, "cloudfront-function.js"), Data: cloudfrontFunction(t, s)})
 	}
 	return outputs
-}
-
-func s3Script(t Table, s Site) []byte {
-	once := "put-bucket-cors --bucket BUCKET --cors-configuration file://cors.json"
-	if !t.CORS {
-		once = "delete-bucket-cors --bucket BUCKET, where it had rules"
-	}
-	var b bytes.Buffer
-	b.WriteString("#!/bin/sh\n")
-	b.WriteString(head("#", "s3",
-		"use: sh upload.sh "+root(t, s)+" BUCKET, once per deploy; needs the AWS command line, and reads its environment",
-		"once per bucket: aws s3api "+once))
-	b.WriteString(s3Functions)
-	for _, e := range s.Entries {
-		if e.directory() {
-			continue
-		}
-		cache := value(e.Headers, "Cache-Control")
-		s3File(&b, e.Path, e.ContentType, cache, e.Digest)
-		if !e.Sidecars {
-			continue
-		}
-		for _, suffix := range []string{tree.ETagSuffix, tree.ChecksumSuffix} {
-			s3File(&b, e.Path+suffix, "text/plain", cache, tree.DigestOf([]byte(tree.SidecarText(e.Path, suffix, e.Digest))))
-		}
-	}
-	return b.Bytes()
-}
-
-const s3Functions = `
-set -eu
-if [ $# -ne 2 ]; then
-  echo "usage: sh upload.sh DIR BUCKET" >&2
-  exit 2
-fi
-out=$1
-bucket=$2
-
-# put KEY TYPE CACHE-CONTROL STATE CHECKSUM, unless that state is there already
-put() {
-  there=$(aws s3api head-object --bucket "$bucket" --key "$1" --output text \
-    --query 'Metadata.cardwright || Metadata.Cardwright' 2>/dev/null || true)
-  if [ "$there" = "$4" ]; then
-    return
-  fi
-  aws s3api put-object --bucket "$bucket" --key "$1" --body "$out/$1" \
-    --content-type "$2" --cache-control "$3" --metadata "cardwright=$4" \
-    --checksum-sha256 "$5" --output text --query ETag >/dev/null
-  printf 'uploaded %s\n' "$1"
-}
-
-`
-
-// s3File writes the upload of one file. Its state stands for all that is
-// uploaded: the bytes, their type and the cache policy.
-func s3File(b *bytes.Buffer, p, contentType, cache string, digest tree.Digest) {
-	state := tree.DigestOf(fmt.Appendf(nil, "%s\n%s\n%s\n", contentType, cache, digest))
-	fmt.Fprintf(b, "put %s %s %s %s %s\n", shQuote(strings.TrimPrefix(p, "/")), shQuote(contentType), shQuote(cache),
-		state, base64.StdEncoding.EncodeToString(digest[:]))
 }
 
 type s3Config struct {
@@ -103,19 +44,111 @@ func s3CORS(t Table) []byte {
 		ID:             Marker,
 		AllowedOrigins: []string{"*"},
 		AllowedMethods: []string{"GET", "HEAD"},
-		AllowedHeaders: strings.Split(value(t.Preflight, "Access-Control-Allow-Headers"), ", "),
+		AllowedHeaders: allowedHeaders(t),
 		ExposeHeaders:  []string{"ETag"},
-		MaxAgeSeconds:  86400,
+		MaxAgeSeconds:  maxAge,
 	}}})
 }
 
-// shQuote writes a word of the POSIX shell.
-func shQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+// cloudfrontPolicy is a response headers policy of CloudFront.
+type cloudfrontPolicy struct {
+	Comment               string
+	Name                  string
+	CorsConfig            *cloudfrontCORS `json:",omitempty"`
+	SecurityHeadersConfig cloudfrontSecurity
+}
 
-// yamlQuote writes a scalar of YAML in single quotes.
-func yamlQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+type cloudfrontCORS struct {
+	AccessControlAllowOrigins     cloudfrontList
+	AccessControlAllowHeaders     cloudfrontList
+	AccessControlAllowMethods     cloudfrontList
+	AccessControlAllowCredentials bool
+	AccessControlExposeHeaders    cloudfrontList
+	AccessControlMaxAgeSec        int
+	OriginOverride                bool
+}
+
+type cloudfrontList struct {
+	Quantity int
+	Items    []string
+}
+
+type cloudfrontSecurity struct {
+	ContentTypeOptions struct{ Override bool }
+}
+
+func cloudfrontItems(items []string) cloudfrontList {
+	return cloudfrontList{Quantity: len(items), Items: items}
+}
+
+// cloudfrontHeaders are the same for all sites, so that one policy is enough.
+func cloudfrontHeaders(t Table) []byte {
+	p := cloudfrontPolicy{Comment: Marker, Name: "cardwright"}
+	p.SecurityHeadersConfig.ContentTypeOptions.Override = true
+	if t.CORS {
+		p.CorsConfig = &cloudfrontCORS{
+			AccessControlAllowOrigins:  cloudfrontItems([]string{"*"}),
+			AccessControlAllowHeaders:  cloudfrontItems(allowedHeaders(t)),
+			AccessControlAllowMethods:  cloudfrontItems(strings.Split(Methods, ", ")),
+			AccessControlExposeHeaders: cloudfrontItems([]string{"ETag", "Link", "Deprecation"}),
+			AccessControlMaxAgeSec:     maxAge,
+			OriginOverride:             true,
+		}
+	}
+	return encode(p)
+}
+
+// cloudfrontFunction knows files by the form of their paths: a function of
+// CloudFront has 10 KB at most, which is too little for a list.
+func cloudfrontFunction(t Table, s Site) []byte {
+	var b bytes.Buffer
+	b.WriteString(head("//", "s3",
+		"use: a function of CloudFront (cloudfront-js-2.0) for viewer requests and viewer responses of the behaviour that serves the bucket,",
+		"with the response headers policy of cloudfront-headers.json"))
+	fmt.Fprintf(&b, "\nvar ours = new RegExp(%s);\nvar unserved = new RegExp(%s);\n", strconv.Quote(`/\.well-known/[^/]+(?:/[^/]+)*$`), strconv.Quote(unserved))
+	b.WriteString("\nvar preflight = {\n")
+	for _, h := range t.Preflight {
+		fmt.Fprintf(&b, "  %s: { value: %s },\n", strconv.Quote(strings.ToLower(h.Name)), strconv.Quote(h.Value))
+	}
+	b.WriteString("};\n\n// headers of the legacy path, beside Link\nvar legacy = {\n")
+	if i := slices.IndexFunc(s.Entries, func(e Entry) bool { return successor(e.Path) != "" }); i >= 0 {
+		for _, name := range []string{"Deprecation", "Sunset"} {
+			if v := value(s.Entries[i].Headers, name); v != "" {
+				fmt.Fprintf(&b, "  %s: { value: %s },\n", strconv.Quote(strings.ToLower(name)), strconv.Quote(v))
+			}
+		}
+	}
+	fmt.Fprintf(&b, cloudfrontHandler, Methods)
+	return b.Bytes()
+}
+
+const cloudfrontHandler = `};
+
+function handler(event) {
+  var request = event.request;
+  if (event.context.eventType === "viewer-response") {
+    var response = event.response;
+    if (request.uri.endsWith("/.well-known/agent.json")) {
+      Object.assign(response.headers, legacy);
+      var card = request.uri.slice(0, -"agent.json".length) + "agent-card.json";
+      response.headers.link = { value: "<" + card + '>; rel="successor-version"' };
+    }
+    return response;
+  }
+  if (unserved.test(request.uri)) {
+    return { statusCode: 404, statusDescription: "Not Found" };
+  }
+  if (request.method === "GET" || request.method === "HEAD" || !ours.test(request.uri)) {
+    return request;
+  }
+  if (request.method === "OPTIONS") {
+    return { statusCode: 204, statusDescription: "No Content", headers: preflight };
+  }
+  return { statusCode: 405, statusDescription: "Method Not Allowed", headers: { allow: { value: %q } } };
+}
+`
 
 func s3Limits(Table) diag.List {
-	return cannot("s3 cannot send Deprecation, Link and Sunset with the legacy path",
-		"add them with a response headers policy of CloudFront")
+	return cannot("s3 cannot send Deprecation, Link and Sunset with the legacy path, and answers OPTIONS to browsers only",
+		"put CloudFront in front, with the function and the response headers policy that are written beside the upload")
 }

@@ -44,7 +44,7 @@ type real struct {
 // site is where one server's files are and where it listens.
 type site struct {
 	dir    string // of everything
-	root   string // output tree
+	root   string // web root, or the directory of all of them
 	conf   string // rendered server configuration
 	addr   string
 	layout string
@@ -182,9 +182,10 @@ func apacheHosts(s site, include bool, override string) string {
 
 func TestApache(t *testing.T) {
 	for name, config := range map[string]func(site) string{
-		"virtual host": func(s site) string { return apacheHosts(s, true, "None") },
-		"htaccess":     func(s site) string { return apacheHosts(s, false, "FileInfo") },
-		"both":         func(s site) string { return apacheHosts(s, true, "All") },
+		"virtual host":  func(s site) string { return apacheHosts(s, true, "None") },
+		"htaccess":      func(s site) string { return apacheHosts(s, false, "FileInfo") },
+		"both":          func(s site) string { return apacheHosts(s, true, "All") },
+		"without TRACE": func(s site) string { return apacheHosts(s, true, "None") + "TraceEnable off\n" }, // as on Debian
 	} {
 		t.Run(name, func(t *testing.T) { apache(config).check(t) })
 	}
@@ -272,6 +273,7 @@ func (r real) check(t *testing.T) {
 			process := r.start(t, binary, s)
 			hostingtest.Response(t, hostingtest.Server(s.addr), table, files)
 			hostingtest.Unknown(t, hostingtest.Server(s.addr), table.Sites[0])
+			hostingtest.Unserved(t, hostingtest.Server(s.addr), table, s.tree())
 			s.probe(t, dirs)
 
 			files = hostingtest.Tree(dirs, 'b')
@@ -295,6 +297,11 @@ func (r real) check(t *testing.T) {
 	}
 }
 
+// tree is the output directory, in the web root of the site.
+func (s site) tree() string {
+	return filepath.Join(s.root, filepath.FromSlash(hostingtest.Settings(s.layout).Base))
+}
+
 func newSite(t *testing.T, layout string, dirs []string) site {
 	t.Helper()
 	dir := t.TempDir()
@@ -316,8 +323,8 @@ func (r real) publish(t *testing.T, s site, files []tree.File) hosting.Table {
 	for _, d := range append(found, more...) {
 		t.Error(d.Message)
 	}
-	hostingtest.Write(t, s.root, files)
-	hostingtest.WriteOutputs(t, s.root, s.conf, outputs)
+	hostingtest.Write(t, s.tree(), files)
+	hostingtest.WriteOutputs(t, s.tree(), s.conf, outputs)
 	return table
 }
 
@@ -362,11 +369,12 @@ func (r real) start(t *testing.T, binary string, s site) *os.Process {
 func (s site) probe(t *testing.T, dirs []string) {
 	t.Helper()
 	for _, dir := range dirs {
-		target := "http://" + s.addr + "/" + dir
+		settings := hostingtest.Settings(s.layout)
+		target := "http://" + s.addr + settings.Base + "/" + dir
 		if s.layout == "host" {
 			target = "http://" + net.JoinHostPort(dir, port(s.addr))
 		}
-		checks, err := probe.Probe(t.Context(), probe.Options{URL: target, Tree: os.DirFS(s.root), Settings: hostingtest.Settings(s.layout)})
+		checks, err := probe.Probe(t.Context(), probe.Options{URL: target, Tree: os.DirFS(s.tree()), Settings: settings})
 		if err != nil {
 			t.Fatal(err)
 		}

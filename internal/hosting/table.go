@@ -23,7 +23,8 @@ type Settings struct {
 	DraftDeprecation bool   // send "true", as drafts before RFC 9745 had it
 	Sunset           string // date (YYYY-MM-DD) after which agent.json may be gone (RFC 8594); "" for none
 	HostLayout       bool   // the first directory of a path is the host that serves it
-	Out              string // output directory; only its last element is shown in usage lines; "" is dist
+	Out              string // output directory; what names it in usage lines is its last element; "" is dist
+	Base             string // path of the URL below which the tree is found, such as /cards; "" at the root of a host
 }
 
 // What is sent where the configuration says nothing.
@@ -40,7 +41,9 @@ type Table struct {
 	Sites     []Site   // sorted by host; one without a host unless the layout is by host
 	Preflight []Header // of the 204 that answers OPTIONS
 	CORS      bool     // scripts of other origins may read the files
-	Out       string   // name of the output directory
+	Out       string   // name of the output directory; of the web root, where that is known to hold it at Base
+	Base      string   // path of the output directory below the web root, "" when it is that
+	Elsewhere bool     // the output directory is not at Base below a web root, but has to be brought there
 }
 
 // Site is one web root.
@@ -54,10 +57,14 @@ type Site struct {
 // entry, whose path is that of its directory and ends in a slash.
 type Entry struct {
 	Path        string // of its URL, such as /.well-known/agent-card.json
+	File        string // slash path in the output tree
 	ContentType string
 	Digest      tree.Digest
 	Sidecars    bool     // an .etag and a .sha256 stand beside it
 	Headers     []Header // sent with 200 and 304, Content-Type and ETag aside
+
+	data []byte    // of the file
+	turn tree.Turn // among the files of a release
 }
 
 // Header is one field of a response.
@@ -71,7 +78,8 @@ func (e Entry) ETag() string { return e.Digest.ETag() }
 // are findings.
 func NewTable(files []tree.File, s Settings) (Table, diag.List) {
 	found := s.check()
-	t := Table{CORS: !s.NoCORS, Out: path.Base(cmp.Or(s.Out, "dist")), Preflight: s.Preflight()}
+	t := Table{CORS: !s.NoCORS, Preflight: s.Preflight()}
+	t.Out, t.Base, t.Elsewhere = s.place()
 	sites := map[string]*Site{}
 	for _, f := range files {
 		dir, name := "", f.Path
@@ -90,8 +98,9 @@ func NewTable(files []tree.File, s Settings) (Table, diag.List) {
 			site = &Site{Host: strings.ToLower(dir), Dir: dir}
 			sites[dir] = site
 		}
-		site.Entries = append(site.Entries, s.entry("/"+name, f))
-		if dir, ok := strings.CutSuffix("/"+name, "/"+Index); ok {
+		name = t.Base + "/" + name
+		site.Entries = append(site.Entries, s.entry(name, f))
+		if dir, ok := strings.CutSuffix(name, "/"+Index); ok {
 			site.Entries = append(site.Entries, s.entry(dir+"/", f))
 		}
 	}
@@ -107,11 +116,28 @@ func NewTable(files []tree.File, s Settings) (Table, diag.List) {
 func (s Settings) entry(p string, f tree.File) Entry {
 	return Entry{
 		Path:        p,
+		File:        f.Path,
+		data:        f.Data,
+		turn:        f.Turn,
 		ContentType: f.ContentType(),
 		Digest:      f.Digest(),
 		Sidecars:    f.Sidecars,
 		Headers:     s.Headers(p),
 	}
+}
+
+// place says what the output directory is to a web root: its name and path below
+// it. Where the directory has that path already, the name is that of the root.
+func (s Settings) place() (out, base string, elsewhere bool) {
+	out = cmp.Or(s.Out, "dist")
+	if s.HostLayout || s.Base == "" {
+		return path.Base(out), "", false
+	}
+	above, ok := strings.CutSuffix(path.Clean(out), s.Base)
+	if !ok || above == "" {
+		return path.Base(out), s.Base, true
+	}
+	return path.Base(above), s.Base, false
 }
 
 // Index is the name of the page that stands for its directory.
@@ -203,6 +229,9 @@ func (s Settings) check() diag.List {
 	}
 	if !safe(path.Base(s.Out), "._-") {
 		report("out", fmt.Sprintf("the directory name %q cannot stand in a server's configuration", path.Base(s.Out)), "use letters, digits, dots, hyphens and underscores")
+	}
+	if !safe(s.Base, "/._~-") || s.Base != "" && path.Clean(s.Base) != s.Base {
+		report("baseUrl", fmt.Sprintf("the path %q cannot stand in a server's configuration", s.Base), "use letters, digits, dots, hyphens and underscores in the path of baseUrl")
 	}
 	for _, d := range []struct{ key, day string }{{"deprecation", s.Deprecation}, {"sunset", s.Sunset}} {
 		if d.day != "" && date(d.day).IsZero() {

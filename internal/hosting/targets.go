@@ -15,6 +15,7 @@ type target struct {
 	render func(Table) []Output
 	limits func(Table) diag.List // what it cannot do for a table; nil when there is nothing
 	owns   string                // a file in the web root that only one target can write
+	moves  bool                  // it says by itself how the files get to where they are found
 }
 
 // targets are all targets, sorted by name.
@@ -22,14 +23,16 @@ func targets() []target {
 	return []target{
 		{name: "apache", render: apache},
 		{name: "azure", render: azure, limits: azureLimits},
+		{name: "azure-blob", render: azureBlob, limits: bucketLimits("azure-blob"), moves: true},
 		{name: "caddy", render: caddy},
 		{name: "cloudflare", render: cloudflare, limits: cloudflareLimits, owns: headersName},
-		{name: "firebase", render: firebase},
-		{name: "github-pages", render: githubPages, limits: githubPagesLimits},
+		{name: "firebase", render: firebase, limits: firebaseLimits, moves: true},
+		{name: "gcs", render: gcs, limits: bucketLimits("gcs"), moves: true},
+		{name: "github-pages", render: githubPages, limits: githubPagesLimits, moves: true},
 		{name: "lighttpd", render: lighttpd, limits: lighttpdLimits},
 		{name: "netlify", render: netlify, owns: headersName},
 		{name: "nginx", render: nginx},
-		{name: "s3", render: s3, limits: s3Limits},
+		{name: "s3", render: s3, limits: s3Limits, moves: true},
 		{name: "vercel", render: vercel},
 	}
 }
@@ -58,6 +61,11 @@ func Render(names []string, t Table) ([]Output, diag.List) {
 		if !slices.Contains(Targets(), name) {
 			found = append(found, diag.New("config-value", diag.Span{}, "%q is no server that configuration can be written for", name).WithPointer("/servers").WithHint("use one of "+strings.Join(Targets(), ", ")))
 		}
+	}
+	if t.Elsewhere && slices.ContainsFunc(targets(), func(t target) bool { return !t.moves && slices.Contains(names, t.name) }) {
+		found = append(found, diag.New("hosting-base", diag.Span{}, "baseUrl has the path %s, so the configuration is for a web root that has the directory %s there", t.Base, t.Out).
+			WithPointer("/servers").
+			WithHint("set out to a directory that ends in "+t.Base+", such as public"+t.Base+", and serve public; or link the directory there"))
 	}
 	owner := map[string]string{}
 	for _, target := range targets() {

@@ -37,7 +37,9 @@ func vercel(t Table) []Output {
 		outputs = append(outputs, Output{Path: at("vercel", s, "vercel.json"), Data: encode(vercelConfig{
 			Schema:  "https://openapi.vercel.sh/vercel.json?" + Marker,
 			Headers: headerRules(t, s),
-		})})
+		})}, Output{Path: at("vercel", s, ".vercelignore"), Data: []byte(head("#", "vercel",
+			"use: copy this file into the root of what is deployed, beside vercel.json",
+			"what is for servers, not for clients") + "*.etag\n*.sha256\n_headers\n.htaccess\n.nojekyll\n")})
 	}
 	return outputs
 }

@@ -15,7 +15,7 @@ func words(o Output) ([]string, bool) {
 	switch name := path.Base(o.Path); {
 	case name == ".htaccess", strings.HasPrefix(o.Path, "apache/"):
 		return apacheWords(text)
-	case name == "_headers", name == ".nojekyll":
+	case name == "_headers", name == "_redirects", name == ".nojekyll", name == ".vercelignore", path.Ext(name) == ".html":
 		return lineWords(text), true
 	case path.Ext(name) == ".json":
 		root, found := source.ParseJSON("x", o.Data, source.Limits{})

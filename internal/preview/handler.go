@@ -16,7 +16,7 @@ import (
 )
 
 // Handler serves the files of an output tree as the table of package hosting
-// says. With the layout by host, the first directory is chosen by the Host of
+// says, at the root and, where the settings have one, below the path of its URL. With the layout by host, the first directory is chosen by the Host of
 // a request, HOST.localhost counting as HOST. In the others it has to be this
 // machine: a loopback name, the address that the request came to, or one of
 // names. Any other gets 421, so that no page whose name was made to lead here
@@ -41,7 +41,10 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "This preview does not serve that host: open one of the URLs that it printed.", http.StatusMisdirectedRequest)
 		return
 	}
-	name := strings.TrimPrefix(r.URL.Path, "/")
+	above, name := "", strings.TrimPrefix(r.URL.Path, "/")
+	if below, ok := strings.CutPrefix(r.URL.Path, h.base()+"/"); ok {
+		above, name = h.base(), below
+	}
 	if name == "" || strings.HasSuffix(name, "/") {
 		name += hosting.Index
 	}
@@ -51,7 +54,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
-		h.send(w, r, path.Join(root, name), "/"+name)
+		h.send(w, r, path.Join(root, name), above+"/"+name)
 	case http.MethodOptions:
 		set(w, h.settings.Preflight())
 		w.WriteHeader(http.StatusNoContent)
@@ -59,6 +62,14 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Allow", hosting.Methods)
 		refuse(w, http.StatusMethodNotAllowed)
 	}
+}
+
+// base is the path below which the tree is found.
+func (h *handler) base() string {
+	if h.settings.HostLayout {
+		return ""
+	}
+	return h.settings.Base
 }
 
 // root is the directory that serves the host of a request.

@@ -307,25 +307,31 @@ func TestURLs(t *testing.T) {
 	for name, c := range map[string]struct {
 		tree  fs.FS
 		hosts bool
+		base  string
 		want  []string
 	}{
-		"empty":  {fstest.MapFS{}, false, nil},
-		"single": {fstest.MapFS{".well-known/agent-card.json": {}, "x.json": {}}, false, []string{"http://127.0.0.1:8080/.well-known/agent-card.json"}},
-		"path":   {fstest.MapFS{"b/.well-known/agent-card.json": {}, "a/.well-known/agent-card.json": {}}, false, []string{"http://127.0.0.1:8080/a/.well-known/agent-card.json", "http://127.0.0.1:8080/b/.well-known/agent-card.json"}},
+		"empty":  {fstest.MapFS{}, false, "", nil},
+		"single": {fstest.MapFS{".well-known/agent-card.json": {}, "x.json": {}}, false, "", []string{"http://127.0.0.1:8080/.well-known/agent-card.json"}},
+		"path":   {fstest.MapFS{"b/.well-known/agent-card.json": {}, "a/.well-known/agent-card.json": {}}, false, "", []string{"http://127.0.0.1:8080/a/.well-known/agent-card.json", "http://127.0.0.1:8080/b/.well-known/agent-card.json"}},
+		"below a path": {
+			fstest.MapFS{".well-known/jwks.json": {}, "index.html": {}, "a/.well-known/agent-card.json": {}},
+			false, "/acme/cards",
+			[]string{"http://127.0.0.1:8080/acme/cards/a/.well-known/agent-card.json", "http://127.0.0.1:8080/acme/cards/"},
+		},
 		"page": {
 			fstest.MapFS{".well-known/ai-catalog.json": {}, "index.html": {}, "a/index.html": {}, "a/.well-known/agent-card.json": {}},
-			false,
+			false, "",
 			[]string{"http://127.0.0.1:8080/a/.well-known/agent-card.json", "http://127.0.0.1:8080/", "http://127.0.0.1:8080/.well-known/ai-catalog.json"},
 		},
 		"pages of hosts": {
 			fstest.MapFS{"index.html": {}, "a.example/index.html": {}, "a.example/.well-known/ai-catalog.json": {}},
-			true,
+			true, "",
 			[]string{"http://a.example.localhost:8080/", "http://a.example.localhost:8080/.well-known/ai-catalog.json"},
 		},
-		"host": {fstest.MapFS{"a.example/.well-known/agent-card.json": {}}, true, []string{"http://a.example.localhost:8080/.well-known/agent-card.json"}},
+		"host": {fstest.MapFS{"a.example/.well-known/agent-card.json": {}}, true, "", []string{"http://a.example.localhost:8080/.well-known/agent-card.json"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := preview.URLs(c.tree, c.hosts, addr)
+			got, err := preview.URLs(c.tree, hosting.Settings{HostLayout: c.hosts, Base: c.base}, addr)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -32,8 +32,8 @@ func HostLayout(published fs.FS) bool {
 }
 
 // URLs are what to open in a tree that is served on addr: the cards by their
-// path, and then page and catalogue of each site.
-func URLs(tree fs.FS, hostLayout bool, addr net.Addr) ([]string, error) {
+// path, and then page and catalogue of each site, below the path of their URL.
+func URLs(tree fs.FS, s hosting.Settings, addr net.Addr) ([]string, error) {
 	entries, err := fs.ReadDir(tree, ".")
 	if err != nil {
 		return nil, fmt.Errorf("reading the output tree: %w", err)
@@ -50,12 +50,12 @@ func URLs(tree fs.FS, hostLayout bool, addr net.Addr) ([]string, error) {
 			indexes = append(indexes, at+catalogue)
 		}
 	}
-	if !hostLayout {
-		add(".", fmt.Sprintf("http://%s/", addr), true)
+	if !s.HostLayout {
+		add(".", fmt.Sprintf("http://%s%s/", addr, s.Base), true)
 	}
 	for _, e := range entries {
-		if !hostLayout {
-			add(e.Name(), fmt.Sprintf("http://%s/%s/", addr, e.Name()), false)
+		if !s.HostLayout {
+			add(e.Name(), fmt.Sprintf("http://%s%s/%s/", addr, s.Base, e.Name()), false)
 			continue
 		}
 		_, port, err := net.SplitHostPort(addr.String())

@@ -23,7 +23,7 @@ func (r *run) methods(ctx context.Context, card *client.Response) {
 		r.require("head", ok, detail, "answer HEAD with the headers of GET")
 	}
 	if post := r.ask(ctx, "method-refused", "POST", card.URL); post != nil {
-		allow := post.Header.Get("Allow")
+		allow := strings.Join(post.Header.Values("Allow"), "") // Apache sends two lines, of which one may be empty
 		ok := post.Status == http.StatusMethodNotAllowed && allow != ""
 		detail := strconv.Itoa(post.Status)
 		if post.Status == http.StatusMethodNotAllowed && allow == "" {

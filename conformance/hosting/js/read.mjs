@@ -1,7 +1,7 @@
 // Reads what cardwright wrote for hosting platforms with the platforms' own
 // code, and prints what each would send: platform to path to headers.
 // Standard input: {"paths": [...], "netlify": FILE, "vercel": FILE,
-// "firebase": FILE, "tree": DIR, "cloudflare": FILE}.
+// "firebase": FILE, "tree": DIR, "cloudflare": FILE, "cloudfront": FILE}.
 import { readFile } from "node:fs/promises";
 import http from "node:http";
 import { pathToFileURL } from "node:url";
@@ -17,6 +17,7 @@ process.stdout.write(JSON.stringify({
   vercel: await vercel(),
   firebase: await firebase(),
   cloudflare: await cloudflare(),
+  cloudfront: await cloudfront(),
 }));
 
 async function netlify() {
@@ -46,7 +47,31 @@ async function cloudflare() {
     post: answer(await ask("POST", p)),
     get: await (await ask("GET", p)).text(),
     elsewhere: await (await ask("OPTIONS", "/other")).text(),
+    sidecar: (await ask("GET", p + ".etag")).status,
   }));
+}
+
+// cloudfront calls the function as CloudFront does, which has no modules.
+async function cloudfront() {
+  const code = await readFile(input.cloudfront, "utf8");
+  if (code.length > 10000) throw new Error(`the function has ${code.length} bytes`);
+  const handler = new Function(code + "\nreturn handler;")();
+  const values = (headers) => Object.fromEntries(Object.entries(headers ?? {}).map(([name, h]) => [name, h.value]));
+  const ask = (method, uri) => {
+    const request = { method, uri, headers: {}, querystring: {}, cookies: {} };
+    const r = handler({ version: "1.0", context: { eventType: "viewer-request" }, viewer: {}, request });
+    return { status: r.statusCode ?? 0, headers: values(r.headers) };
+  };
+  return byPath(async (uri) => {
+    const response = handler({
+      version: "1.0", context: { eventType: "viewer-response" }, viewer: {},
+      request: { method: "GET", uri, headers: {} }, response: { statusCode: 200, headers: { etag: { value: "x" } } },
+    });
+    return {
+      get: ask("GET", uri).status, options: ask("OPTIONS", uri), post: ask("POST", uri),
+      sidecar: ask("GET", uri + ".etag").status, response: values(response.headers),
+    };
+  });
 }
 
 // served asks a connect middleware for every path.

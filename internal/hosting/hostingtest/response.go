@@ -6,6 +6,9 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -68,11 +71,7 @@ func Response(t *testing.T, server Server, table hosting.Table, files []tree.Fil
 	t.Helper()
 	for _, site := range table.Sites {
 		for _, entry := range site.Entries {
-			file := strings.TrimPrefix(site.Dir+entry.Path, "/")
-			if file == "" || strings.HasSuffix(file, "/") {
-				file += hosting.Index
-			}
-			body := data(t, files, file)
+			body := data(t, files, entry.File)
 			t.Run(site.Host+entry.Path, func(t *testing.T) {
 				c := check{t, server, site.Host, entry, table, body}
 				c.reading()
@@ -241,8 +240,9 @@ func (c check) refused() {
 			c.t.Errorf("%s: status %d, want 405", method, got.Status)
 			continue
 		}
-		// Apache names TRACE as well, where it is on.
-		allow := strings.TrimSuffix(strings.Join(got.Header.Values("Allow"), ", "), ", TRACE")
+		// Apache sends a line of its own as well: TRACE where that is on, else nothing.
+		own := func(line string) bool { return line == "" || line == "TRACE" }
+		allow := strings.Join(slices.DeleteFunc(got.Header.Values("Allow"), own), ", ")
 		if allow != hosting.Methods {
 			c.t.Errorf("%s: Allow is %q, want %q", method, allow, hosting.Methods)
 		}
@@ -300,6 +300,23 @@ func Unknown(t *testing.T, server Server, site hosting.Site) {
 		got := server.Ask(t, "GET", site.Host, path)
 		if got.Status != http.StatusNotFound && got.Status != http.StatusForbidden {
 			t.Errorf("GET %s: status %d, want 404 or 403", path, got.Status)
+		}
+	}
+}
+
+// Unserved wants nothing to come out that lies in the web root for servers and not
+// for their clients. It puts such files into the tree, beside what is there.
+func Unserved(t *testing.T, server Server, table hosting.Table, tree string) {
+	t.Helper()
+	for _, site := range table.Sites {
+		for _, name := range []string{"_headers", ".htaccess", ".nojekyll", ".well-known/.cardwright-ABCDEFGHIJKLMNOPQRSTUVWXYZ.tmp"} {
+			file := filepath.Join(tree, site.Dir, filepath.FromSlash(name))
+			if _, err := os.Stat(file); err != nil {
+				put(t, file, nil)
+			}
+			if got := server.Ask(t, "GET", site.Host, table.Base+"/"+name); got.Status != http.StatusNotFound && got.Status != http.StatusForbidden {
+				t.Errorf("GET %s/%s: status %d, want 404 or 403", table.Base, name, got.Status)
+			}
 		}
 	}
 }

@@ -11,18 +11,24 @@ import (
 )
 
 // Layouts are the three layouts with the directories of their agents: one
-// agent, three by path, two by host. Names below localhost are this machine.
+// agent, three by path, two by host, and two by path below a path of the host.
+// Names below localhost are this machine.
 func Layouts() map[string][]string {
 	return map[string][]string{
 		"single": {""},
 		"path":   {"billing", "code-review", "Team.x_1-a-rather-long-agent-name-that-no-hash-bucket-of-64-bytes-holds"},
+		"base":   {"", "billing"},
 		"host":   {"billing.acme.localhost", "review.acme.localhost"},
 	}
 }
 
 // Settings are those for a layout, with everything on that is off by default.
 func Settings(layout string) hosting.Settings {
-	return hosting.Settings{HostLayout: layout == "host", Sunset: "2027-01-31"}
+	s := hosting.Settings{HostLayout: layout == "host", Sunset: "2027-01-31"}
+	if layout == "base" {
+		s.Base, s.Out = "/acme/cards.v1", "public/acme/cards.v1"
+	}
+	return s
 }
 
 // Tree makes the files of an output tree: for each directory a card and its

@@ -31,9 +31,16 @@ const preflight = {
   "Access-Control-Max-Age": "86400",
 };
 
+// what is for servers, not for clients
+const unserved = new RegExp("\\.(?:json|html)\\.(?:etag|sha256)$|/(?:\\.htaccess|_headers|\\.nojekyll|\\.cardwright-[^/]*\\.tmp)$");
+
 export function onRequest({ request, next }) {
+  const path = new URL(request.url).pathname;
+  if (unserved.test(path)) {
+    return new Response(null, { status: 404 });
+  }
   const reading = request.method === "GET" || request.method === "HEAD";
-  if (reading || !paths.has(new URL(request.url).pathname)) {
+  if (reading || !paths.has(path)) {
     return next();
   }
   if (request.method === "OPTIONS") {

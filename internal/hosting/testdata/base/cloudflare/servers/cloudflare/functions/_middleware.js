@@ -1,0 +1,44 @@
+// cardwright:generated - written by cardwright generate --server cloudflare; changes are overwritten
+// use: copy the directory functions/ next to the directory that is deployed, then
+// wrangler pages deploy public
+
+const paths = new Set([
+  "/acme/cards.v1/",
+  "/acme/cards.v1/.well-known/agent-card.json",
+  "/acme/cards.v1/.well-known/agent.json",
+  "/acme/cards.v1/.well-known/ai-catalog.json",
+  "/acme/cards.v1/.well-known/jwks.json",
+  "/acme/cards.v1/billing/",
+  "/acme/cards.v1/billing/.well-known/agent-card.json",
+  "/acme/cards.v1/billing/.well-known/agent.json",
+  "/acme/cards.v1/billing/.well-known/ai-catalog.json",
+  "/acme/cards.v1/billing/.well-known/jwks.json",
+  "/acme/cards.v1/billing/index.html",
+  "/acme/cards.v1/index.html",
+]);
+
+const preflight = {
+  "Allow": "GET, HEAD, OPTIONS",
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
+  "Access-Control-Allow-Headers": "A2A-Version, A2A-Extensions, Content-Type, If-None-Match",
+  "Access-Control-Max-Age": "86400",
+};
+
+// what is for servers, not for clients
+const unserved = new RegExp("\\.(?:json|html)\\.(?:etag|sha256)$|/(?:\\.htaccess|_headers|\\.nojekyll|\\.cardwright-[^/]*\\.tmp)$");
+
+export function onRequest({ request, next }) {
+  const path = new URL(request.url).pathname;
+  if (unserved.test(path)) {
+    return new Response(null, { status: 404 });
+  }
+  const reading = request.method === "GET" || request.method === "HEAD";
+  if (reading || !paths.has(path)) {
+    return next();
+  }
+  if (request.method === "OPTIONS") {
+    return new Response(null, { status: 204, headers: preflight });
+  }
+  return new Response(null, { status: 405, headers: { Allow: "GET, HEAD, OPTIONS" } });
+}
