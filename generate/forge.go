@@ -61,22 +61,22 @@ func readForge(_ context.Context, w *work, tree Tree, src config.Source) (gather
 	}
 	files, more := forgeFiles(tree, src, project.Main, w.Config.Limits)
 	g.found = append(g.found, more...)
-	var dropped []mapping.Skill // which must not win over what Forge publishes
-	published := map[string]diag.Span{}
+	var read []mapping.ForgeFile
 	for _, f := range files {
-		skill, called, more := readForgeSkill(tree, f, w.readOptions(src))
+		skill, more := readForgeSkill(tree, f, w.readOptions(src))
 		g.found = append(g.found, more...)
-		switch {
-		case skill == nil:
-		case called == "":
-			dropped = append(dropped, *skill)
-		default:
-			g.skills = append(g.skills, *skill)
-			published[called] = skill.Origin
+		if skill != nil {
+			read = append(read, *skill)
 		}
 	}
-	g.found = append(g.found, mapping.OutdatedSkills(built, published)...)
-	g.skills = append(g.skills, dropped...)
+	g.found = append(g.found, mapping.OutdatedSkills(built, read)...)
+	for _, drops := range []bool{false, true} { // which must not win over what Forge publishes
+		for _, f := range read {
+			if f.Dropped == drops {
+				g.skills = append(g.skills, f.Skill)
+			}
+		}
+	}
 	return g, nil
 }
 
@@ -158,19 +158,18 @@ func (w *walker) mainSkill(named *source.Node) {
 	}
 }
 
-// readForgeSkill reads one skill file of a project of Forge, and returns what
-// Forge itself publishes it as, "" when it leaves it out.
-func readForgeSkill(tree Tree, f skillFile, o readOptions) (skill *mapping.Skill, called string, found diag.List) {
+// readForgeSkill reads one skill file of a project of Forge.
+func readForgeSkill(tree Tree, f skillFile, o readOptions) (*mapping.ForgeFile, diag.List) {
 	var read bytes.Buffer
 	header, size, found := readHeader(tree, f, o, &read)
 	if header == nil {
 		if f.flat {
 			found = slices.DeleteFunc(found, isNoSkill)
 		}
-		return nil, "", found
+		return nil, found
 	}
 	if f.flat && !hasText(header.Get("name")) && !hasText(header.Get("description")) {
-		return nil, "", diag.List{leftOut(f, "it has neither a name nor a description")}
+		return nil, diag.List{leftOut(f, "it has neither a name nor a description")}
 	}
 	text := read.Bytes()
 	if size > forgeLine { // the body matters, which nobody reads otherwise
@@ -187,8 +186,8 @@ func readForgeSkill(tree Tree, f skillFile, o readOptions) (skill *mapping.Skill
 			raw.Left = nil
 		}
 	}
-	skill, called, more := mapping.ForgeSkill(header, f.SkillFile, raw)
-	return skill, called, append(found, more...)
+	skill, more := mapping.ForgeSkill(header, f.SkillFile, raw)
+	return skill, append(found, more...)
 }
 
 // cutHeader returns a header as Forge reads it. It looks for the end line by line

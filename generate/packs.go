@@ -68,43 +68,61 @@ func readPacks(_ context.Context, w *work, tree Tree, src config.Source) (gather
 	return gathered{skills: skills, found: append(found, more...)}, nil
 }
 
-// programs names the programs that stand where packs are mere programs, and that
-// no manifest describes: Helmdeck passes over them too.
+// programs names the programs that no manifest describes, beside others that one
+// does or where there is no manifest at all. Helmdeck runs them as packs that say
+// nothing of themselves.
 func (w *walker) programs(manifests []skillFile) diag.List {
-	described, covered := map[string]bool{}, map[string]bool{}
+	described, beside := map[string]bool{}, map[string]bool{}
 	for _, f := range manifests {
-		stem := strings.TrimSuffix(f.name, path.Ext(f.name))
-		program, ok := strings.CutSuffix(stem, "."+packName)
-		if covered[path.Dir(f.name)] = covered[path.Dir(f.name)] || ok; ok {
-			described[program] = true
+		if name, ok := strings.CutPrefix(packCalled(f.name), programPrefix); ok {
+			beside[path.Dir(f.name)] = true
+			described[path.Join(path.Dir(f.name), name)] = true
 		}
 	}
+	if info, err := fs.Stat(w.tree.FS, w.tree.Root); len(manifests) == 0 && err == nil && info.IsDir() {
+		beside[w.tree.Root] = true
+	}
 	var found diag.List
-	for _, at := range slices.Sorted(maps.Keys(covered)) {
-		if !covered[at] {
-			continue
-		}
+	for _, at := range slices.Sorted(maps.Keys(beside)) {
 		for _, e := range w.entries(dir{name: at}) {
-			name := path.Join(at, e.Name())
-			if described[name] || described[strings.TrimSuffix(name, path.Ext(name))] || w.excluded(dir{name: name}) != nil {
+			file, name := path.Join(at, e.Name()), programName(e.Name())
+			if described[path.Join(at, name)] || name == "" || w.excluded(dir{name: file}) != nil {
 				continue
 			}
 			if info, err := e.Info(); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
-				found = append(found, diag.New("source-incomplete", diag.Span{File: w.tree.Show(name)}, "the program has no manifest, so it is left out of the card").
-					WithHint("describe it in "+e.Name()+"."+packName+".yaml beside it"))
+				found = append(found, diag.New("source-incomplete", diag.Span{File: w.tree.Show(file)}, "the program has no manifest, so it is left out of the card").
+					WithHint("describe it in "+name+"."+packName+".yaml beside it"))
 			}
 		}
 	}
 	return found
 }
 
-// packCalled is what a pack without a name is called: as its program, or else as
-// its directory.
+// programPrefix begins what Helmdeck calls a pack that is a program.
+const programPrefix = "cmd."
+
+// packCalled is what Helmdeck calls a pack without a name: as its program, or else
+// as its directory.
 func packCalled(name string) string {
 	if program, ok := strings.CutSuffix(strings.TrimSuffix(path.Base(name), path.Ext(name)), "."+packName); ok {
-		return program
+		return programPrefix + programName(program)
 	}
 	return path.Base(path.Dir(name))
+}
+
+// programName is the name of a program in that of its pack: without extension, in
+// lower-case letters, digits and hyphens.
+func programName(file string) string {
+	name := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			return r
+		case r == '-', r == '_':
+			return '-'
+		}
+		return -1
+	}, strings.ToLower(strings.TrimSuffix(file, path.Ext(file))))
+	return strings.Trim(name, "-")
 }
 
 func isPackName(name string) bool {

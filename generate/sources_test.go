@@ -320,16 +320,19 @@ func TestFastAgentDirectory(t *testing.T) {
 // TestPrograms names the programs among packs that no manifest describes.
 func TestPrograms(t *testing.T) {
 	tree := fstest.MapFS{
-		"p/sort.helmdeck-pack.yaml":  {},
-		"p/sort":                     {Mode: 0o755},
-		"p/fold.helmdeck-pack.yaml":  {},
-		"p/fold.sh":                  {Mode: 0o755},
-		"p/staple":                   {Mode: 0o755},
-		"p/skipped":                  {Mode: 0o755},
-		"p/notes.txt":                {Mode: 0o644},
-		"p/whole/helmdeck-pack.yaml": {},
-		"p/whole/run":                {Mode: 0o755},
-		"p/whole/bin/run":            {Mode: 0o755},
+		"p/sort.helmdeck-pack.yaml":      {},
+		"p/sort":                         {Mode: 0o755},
+		"p/fold.helmdeck-pack.yaml":      {},
+		"p/fold.sh":                      {Mode: 0o755},
+		"p/staple":                       {Mode: 0o755},
+		"p/Cut Up_now!.py":               {Mode: 0o755},
+		"p/cutup-now.helmdeck-pack.yaml": {},
+		"p/...":                          {Mode: 0o755},
+		"p/skipped":                      {Mode: 0o755},
+		"p/notes.txt":                    {Mode: 0o644},
+		"p/whole/helmdeck-pack.yaml":     {},
+		"p/whole/run":                    {Mode: 0o755},
+		"p/whole/bin/run":                {Mode: 0o755},
 	}
 	walk := newWalker(treeAt(tree, "p"), config.Source{Path: "p", Exclude: []string{"skipped"}}, source.Limits{})
 	var files []skillFile
@@ -341,6 +344,21 @@ func TestPrograms(t *testing.T) {
 	want := []string{"p/staple warning source-incomplete: the program has no manifest, so it is left out of the card"}
 	if d := cmp.Diff(want, told(walk.programs(files))); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
+	}
+	for name := range tree {
+		if isPackName(path.Base(name)) {
+			delete(tree, name)
+		}
+	}
+	want = nil
+	for _, name := range []string{"p/Cut Up_now!.py", "p/fold.sh", "p/sort", "p/staple"} {
+		want = append(want, name+" warning source-incomplete: the program has no manifest, so it is left out of the card")
+	}
+	if d := cmp.Diff(want, told(walk.programs(nil))); d != "" {
+		t.Errorf("without any manifest (-want +got):\n%s", d)
+	}
+	if got := packCalled("p/Cut_Up.helmdeck-pack.json"); got != "cmd.cut-up" {
+		t.Errorf("the pack of a program is called %s", got)
 	}
 }
 

@@ -3,7 +3,6 @@ package mapping
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -103,24 +102,26 @@ func (p *ForgeProject) takeBuiltTools(list *source.Node) diag.List {
 }
 
 // OutdatedSkills compares the skills that forge build has found, in agent.json,
-// with those that Forge makes of the files now, by what it calls them.
-func OutdatedSkills(built *source.Node, now map[string]diag.Span) diag.List {
+// with those of the files now, by what Forge calls them.
+func OutdatedSkills(built *source.Node, files []ForgeFile) diag.List {
 	list := built.Get("a2a").Get("skills")
 	if !list.Is(source.Array) {
 		return nil // older releases of Forge leave them out
 	}
+	now, then := map[string]bool{}, map[string]bool{}
+	for _, f := range files {
+		now[f.Called] = true
+	}
 	var found diag.List
-	then := map[string]bool{}
 	for _, n := range list.Items {
 		id := text(n.Get("id"))
-		then[id] = true
-		if _, ok := now[id]; !ok {
+		if then[id] = true; !now[id] {
 			found = append(found, outdated(n.Span, "forge build was run when there was a skill %s", diag.Quote(id)))
 		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(now)) {
-		if !then[id] {
-			found = append(found, outdated(now[id], "forge build was run without the skill %s", diag.Quote(id)))
+	for _, f := range files {
+		if !f.Dropped && !then[f.Called] {
+			found = append(found, outdated(f.Origin, "forge build was run without the skill %s", diag.Quote(f.Called)))
 		}
 	}
 	return found
@@ -162,12 +163,17 @@ type RawHeader struct {
 	Misnamed      bool         // it is called skill.md, or the like
 }
 
+// ForgeFile is what Forge makes of a skill file.
+type ForgeFile struct {
+	Skill
+	Called  string // by Forge
+	Dropped bool   // Forge itself leaves it out, and a finding says why
+}
+
 // ForgeSkill makes a skill of the header of a skill file as Forge does: id and
 // name are the name as it is written, tags are the category and the tags in
-// lower case. Members for A2A count more, as in any skill file. It also returns
-// what Forge itself publishes the skill as, "" when it leaves it out: then a
-// finding says why.
-func ForgeSkill(header *source.Node, file SkillFile, raw RawHeader) (skill *Skill, called string, found diag.List) {
+// lower case. Members for A2A count more, as in any skill file.
+func ForgeSkill(header *source.Node, file SkillFile, raw RawHeader) (*ForgeFile, diag.List) {
 	s := newSkillMD(header, file)
 	s.readMetadata()
 	s.forgeIdentity()
@@ -184,10 +190,7 @@ func ForgeSkill(header *source.Node, file SkillFile, raw RawHeader) (skill *Skil
 	if reason != "" || raw.Cut {
 		s.report("source-forge-drops", &source.Node{Span: s.skill.Origin}, message, "it is published here all the same")
 	}
-	if reason == "" {
-		called = text(read.Get("name"))
-	}
-	return &s.skill, called, s.found
+	return &ForgeFile{Skill: s.skill, Called: text(read.Get("name")), Dropped: reason != ""}, s.found
 }
 
 func (s *skillMD) forgeIdentity() {

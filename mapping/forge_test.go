@@ -77,9 +77,10 @@ func TestForgeBuilt(t *testing.T) {
 // What forge build wrote is compared with the project as it is now.
 func TestForgeOutdated(t *testing.T) {
 	p, _ := Forge(yaml(t, "agent_id: desk\nversion: 1.10\n"))
-	built := yaml(t, "agent_id: bureau\nversion: '1.1'\nname: Desk\na2a:\n  skills: [{id: old}, {id: kept}]\n")
+	built := yaml(t, "agent_id: bureau\nversion: '1.1'\nname: Desk\na2a:\n  skills: [{id: old}, {id: kept}, {id: lost}]\n")
+	files := []ForgeFile{{Called: "kept"}, {Called: "new", Skill: Skill{Origin: diag.Span{File: "g", Line: 1, Column: 2}}}, {Called: "lost", Dropped: true}}
 	found := p.TakeBuilt(built)
-	found = append(found, OutdatedSkills(built, map[string]diag.Span{"kept": {File: "f"}, "new": {File: "g", Line: 1, Column: 2}})...)
+	found = append(found, OutdatedSkills(built, files)...)
 	const want = "1:11 warning source-outdated: forge build was run when agent_id was \"bureau\"\n" +
 		"2:10 warning source-outdated: forge build was run when version was \"1.1\"\n" +
 		"5:12 warning source-outdated: forge build was run when there was a skill \"old\"\n" +
@@ -88,7 +89,7 @@ func TestForgeOutdated(t *testing.T) {
 		t.Errorf("name %q, found\n%s", p.Card.Name, got)
 	}
 	same := yaml(t, "agent_id: desk\nversion: 1.10\n")
-	if found := append(p.TakeBuilt(yaml(t, "name: Desk\n")), OutdatedSkills(same, map[string]diag.Span{"new": {}})...); len(found) > 0 {
+	if found := append(p.TakeBuilt(yaml(t, "name: Desk\n")), OutdatedSkills(same, files)...); len(found) > 0 {
 		t.Errorf("of a build that does not say: found\n%s", told(found))
 	}
 }
@@ -132,8 +133,8 @@ func TestForgeSkill(t *testing.T) {
 		{"no name", "description: d", RawHeader{}, schema.Skill{ID: "pdf", Name: "pdf", Description: "d"}, "it has no name"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s, called, found := ForgeSkill(parse(t, tt.header), file, tt.raw)
-			if d := cmp.Diff(tt.want, s.Skill); d != "" {
+			s, found := ForgeSkill(parse(t, tt.header), file, tt.raw)
+			if d := cmp.Diff(tt.want, s.Skill.Skill); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}
 			drops := ""
@@ -145,8 +146,8 @@ func TestForgeSkill(t *testing.T) {
 			if !strings.HasPrefix(drops, "Forge itself ") && drops != "" || !strings.HasSuffix(drops, tt.found) || (drops == "") != (tt.found == "") {
 				t.Errorf("got %q, want %q", drops, tt.found)
 			}
-			if (called == "") != strings.Contains(drops, "leaves this skill out") {
-				t.Errorf("Forge calls it %q", called)
+			if s.Dropped != strings.Contains(drops, "leaves this skill out") {
+				t.Errorf("dropped: %t", s.Dropped)
 			}
 			if s.Stopgap != "The "+s.ID+" skill." || s.Fallback != (len(s.Tags) == 0) {
 				t.Errorf("stopgap %q, fallback %t", s.Stopgap, s.Fallback)

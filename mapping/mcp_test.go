@@ -145,8 +145,9 @@ func FuzzSources(f *testing.F) {
 		if skill, _ := FastAgent(root, "f", SkillOptions{}); skill != nil {
 			check("FastAgent", []Skill{*skill})
 		}
-		if skill, _, _ := ForgeSkill(root, file, RawHeader{}); skill != nil {
-			check("ForgeSkill", []Skill{*skill})
+		for _, raw := range []RawHeader{{}, {Cut: true}, {Cut: true, Left: root}} {
+			skill, _ := ForgeSkill(root, file, raw)
+			check("ForgeSkill", []Skill{skill.Skill})
 		}
 	})
 }
