@@ -100,7 +100,7 @@ func dialectOf(f File, card *source.Node, limits source.Limits) diag.List {
 // on which verifiers disagree is that, and not unknown or empty as well.
 func judge(card *source.Node, p schema.Protocol) diag.List {
 	found := lint.Card(card, lint.Options{Protocol: p})
-	if card.Get("signatures") == nil || found.Worst() == diag.Error {
+	if card.Get("signatures").Empty() || found.Worst() == diag.Error {
 		return found
 	}
 	hazards := sign.Check(card, sign.Options{AllowDivergent: true})

@@ -109,6 +109,7 @@ var rules = []Rule{
 	{ID: "mode-duplicate", Severity: Info, Title: "a media type that is listed twice"},
 	{ID: "mode-not-mime", Severity: Warning, Title: "an input or output mode that is not a media type"},
 	{ID: "mode-wildcard", Severity: Info, Title: "a media type with a wildcard"},
+	{ID: "number-unsafe", Severity: Error, Title: "a number that readers hold as another one"},
 	{ID: "output-access", Severity: Error, Exit: Fault, Fixed: true, Title: "a file or directory of the output that cannot be opened, read or written"},
 	{ID: "output-blocked", Severity: Error, Exit: Usage, Fixed: true, Title: "a file where a directory goes, or the other way round"},
 	{ID: "output-busy", Severity: Error, Exit: Fault, Fixed: true, Title: "another run in the same output directory"},

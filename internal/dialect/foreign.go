@@ -17,11 +17,11 @@ func Foreign(root *source.Node) string {
 		return ""
 	}
 	for _, f := range foreignFormats {
-		if f.matches(root) {
+		if (like < likely || f.key != "") && f.matches(root) { // a card may have any member beside its own
 			return f.name
 		}
 	}
-	if like >= likely {
+	if like >= likely || claimsToBeCard(root) {
 		return ""
 	}
 	for _, key := range []string{"$schema", "schema", "schemaVersion", "schema_version", "@context"} {
@@ -33,6 +33,13 @@ func Foreign(root *source.Node) string {
 		return "something else, it has none of the members of a card"
 	}
 	return ""
+}
+
+// claimsToBeCard tells whether a document that states a schema of its own is a
+// card all the same: it has a name, and an endpoint or a version of A2A.
+func claimsToBeCard(root *source.Node) bool {
+	name, url, version := root.Get("name"), root.Get("url"), root.Get("protocolVersion")
+	return name.Is(source.String) && (url.Is(source.String) || version.Is(source.String))
 }
 
 // Wrapper returns the name of the member that holds the card itself, or a list

@@ -282,6 +282,10 @@ func TestForeign(t *testing.T) {
 		{"MCP", `{"serverInfo": {"name": "desk"}, "capabilities": {}}`, "an MCP server description"},
 		{"keys", `{"keys": [{"kty": "EC"}]}`, "a JSON Web Key Set"},
 		{"of its own kind", `{"schema_version": "2", "agent_id": "desk"}`, `a document of its own kind, schema_version "2"`},
+		{"a schema of its own", `{"@type": "Agent", "schema": "https://acme.example/agent", "name": "desk", "url": "https://desk.acme.example"}`, ""},
+		{"a schema of its own and a version of A2A", `{"$schema": "desk/v2", "@context": "https://schema.org", "name": "desk", "protocolVersion": "1.0"}`, ""},
+		{"MCP servers beside a card", `{"name": "desk", "url": "https://desk.acme.example", "capabilities": {}, "mcpServers": [{}]}`, ""},
+		{"a client of MCP", `{"mcpServers": {"desk": {"url": "https://desk.acme.example"}}}`, "an MCP client configuration"},
 		{"nothing", `{}`, "something else, it has none of the members of a card"},
 	}
 	for _, tt := range tests {

@@ -96,17 +96,23 @@ func (c *card) eachModes(judge func(modes place)) {
 var mediaType = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*/([A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*|\*)( *;.*)?$`)
 
 func modeNotMIME(c *card) {
+	var wrong alike
 	c.eachModes(func(modes place) {
 		for m := range modes.texts() {
-			if mediaType.MatchString(m.Text) || m.Text == "*/*" {
-				continue
+			if !mediaType.MatchString(m.Text) && m.Text != "*/*" {
+				wrong.add(m.Text, m)
 			}
-			f := finding{at: m, message: fmt.Sprintf("%s is not a media type, which is type/subtype", quote(m.Text))}
-			if meant := schema.MediaTypeMeant(m.Text); meant != "" {
-				f.hint = nearest.Meant(meant)
-			}
-			c.report(f)
 		}
+	})
+	wrong.each(func(mode string, at []place) {
+		f := finding{at: at[0], message: fmt.Sprintf("%s is not a media type, which is type/subtype", quote(mode)), related: alsoAt(at, "it stands here too")}
+		if more := len(at) - 1; more > 0 {
+			f.message += fmt.Sprintf(", and stands in %d %s", more, plural(more, "other list"))
+		}
+		if meant := schema.MediaTypeMeant(mode); meant != "" {
+			f.hint = nearest.Meant(meant)
+		}
+		c.report(f)
 	})
 }
 

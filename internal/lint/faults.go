@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/jsonschema"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -99,6 +100,10 @@ func (w *walker) schemaFault(root place, f jsonschema.Fault) {
 	case f.Missing == "flows":
 		rule = "scheme-oauth-flow"
 	}
+	found := asFinding(root, f, standIn)
+	if empty := f.Missing == "" && (rule == "card-member-empty" || rule == "skill-tags-missing"); empty && !w.in.Has(v10) {
+		found.severity = diag.Warning // the schema of 0.3 allows it
+	}
 	if standIn != nil && fold(standIn.Key) == fold(f.Missing) {
 		return // card-member-case says so
 	}
@@ -106,7 +111,7 @@ func (w *walker) schemaFault(root place, f jsonschema.Fault) {
 		rule = "interface-member-alias"
 	}
 	if all := w.room(rule); all != nil {
-		all.list = append(all.list, asFinding(root, f, standIn))
+		all.list = append(all.list, found)
 	}
 }
 

@@ -152,8 +152,15 @@ func (w *walker) misspelled(value place, s shapes, m *source.Member) bool {
 // stray reports a member of p that another version of the protocol knows.
 func (w *walker) stray(p, value place, s shapes, m *source.Member) {
 	requirement := m.Key == "security" || m.Key == "securityRequirements"
+	if kind := s.member(m.Key).kind(); kind != value.Kind.String() && !value.Is(source.Null) {
+		w.fault("card-member-type", finding{
+			at:      value,
+			message: fmt.Sprintf("%q is %s, must be %s", m.Key, article(value.Kind), source.Article(kind)),
+			hint:    fmt.Sprintf("A2A %s has no such member, other versions do", w.in.Text()),
+		})
+	}
 	switch {
-	case requirement && value.offered() && !p.get(counterpart(m.Key)).offered():
+	case requirement && (value.offered() || value.Is(source.Object) && len(value.Members) > 0) && !p.get(counterpart(m.Key)).offered():
 		w.fault("security-requirement-shape", finding{
 			at:      value,
 			name:    m,

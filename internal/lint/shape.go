@@ -118,6 +118,22 @@ func (s shapes) closed(v versions) bool {
 	return s.has(v, func(s *shape) bool { return s.members != nil })
 }
 
+// kind returns the JSON type of the value in the versions that know it, "" where
+// they disagree.
+func (s shapes) kind() string {
+	kind := ""
+	for _, s := range s {
+		switch {
+		case s == nil:
+		case kind != "" && s.kind != kind:
+			return ""
+		default:
+			kind = s.kind
+		}
+	}
+	return kind
+}
+
 // spelledLike returns the member that a name is another spelling of.
 func (s shapes) spelledLike(name string) (string, bool) {
 	folded := fold(name)

@@ -164,12 +164,23 @@ func (c *card) eachExample(judge func(place)) {
 func skillModesRedundant(c *card) {
 	for _, pair := range [][2]string{{"inputModes", "defaultInputModes"}, {"outputModes", "defaultOutputModes"}} {
 		defaults := c.root.get(pair[1])
+		var again alike
+		ids := map[string]string{} // of skills, by the pointer of their modes
 		for _, s := range c.skills {
 			modes := s.get(pair[0])
 			if modes.offered() && sameTexts(modes, defaults) {
-				c.report(finding{at: modes, message: fmt.Sprintf("%s of the skill %s repeats %s", pair[0], quote(s.get("id").text()), pair[1]), hint: "leave it out: the defaults hold"})
+				again.add(pair[0], modes)
+				ids[modes.pointer()] = quote(s.get("id").text())
 			}
 		}
+		again.each(func(what string, at []place) {
+			of := ids[at[0].pointer()]
+			if more := len(at) - 1; more > 0 {
+				of += fmt.Sprintf(" and of %d %s", more, plural(more, "other"))
+			}
+			message := fmt.Sprintf("%s of the skill %s repeats %s", what, of, pair[1])
+			c.report(finding{at: at[0], message: message, hint: "leave it out: the defaults hold", related: alsoAt(at, "so does this")})
+		})
 	}
 }
 

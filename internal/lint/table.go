@@ -36,7 +36,7 @@ var beyond = []check{
 
 // table is the catalogue, each rule with its check.
 var table = catalogue(slices.Concat(
-	ardChecks, beyond, baitChecks, capabilitiesChecks, deceitChecks, detailChecks, documentChecks, faultsChecks, flowsChecks, identityChecks, interfacesChecks, leaksChecks, misfitChecks, mojibakeChecks, schemesChecks, securityChecks, signaturesChecks, skillsChecks, suitabilityChecks, transportsChecks,
+	ardChecks, beyond, baitChecks, capabilitiesChecks, deceitChecks, detailChecks, documentChecks, faultsChecks, flowsChecks, identityChecks, interfacesChecks, leaksChecks, misfitChecks, mojibakeChecks, numbersChecks, schemesChecks, securityChecks, signaturesChecks, skillsChecks, suitabilityChecks, transportsChecks,
 ))
 
 func catalogue(checks []check) []Rule {

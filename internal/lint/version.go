@@ -16,6 +16,9 @@ import (
 func Version(card *source.Node) (schema.Protocol, bool) {
 	listed := card.Get("supportedInterfaces") != nil || card.Get("supported_interfaces") != nil
 	main := hasAny(card, "url", "preferredTransport", "additionalInterfaces")
+	if list := card.Get("supportedInterfaces"); list != nil && list.Empty() && main {
+		listed = false // an empty list says less than the url beside it
+	}
 	stated := cmp.Or(schema.Stated(card)&v10, schema.V10)
 	switch {
 	case listed && main && lists03(card):

@@ -1,0 +1,85 @@
+package lint
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"cardwright/internal/source"
+)
+
+var numbersChecks = []check{
+	{"number-unsafe", both, numberUnsafe},
+}
+
+// maxInteger is the largest integer up to which the numbers of JavaScript are
+// exact (RFC 7493 section 2.2).
+const maxInteger = 1<<53 - 1
+
+func numberUnsafe(c *card) {
+	path := make([]step, 0, 16)
+	for i := range c.root.Members {
+		if m := &c.root.Members[i]; m.Key != "signatures" {
+			eachNumber(m.Value, append(path, step{key: m.Key}), func(t textAt) {
+				if why := unsafeNumber(t.text); why != "" {
+					c.report(finding{at: t.place(), message: why, hint: "write it as a string"})
+				}
+			})
+		}
+	}
+}
+
+// eachNumber calls visit with every number in a value.
+func eachNumber(n *source.Node, path []step, visit func(textAt)) {
+	switch n.Kind {
+	case source.Number:
+		visit(textAt{text: n.Text, path: path, at: n})
+	case source.Array:
+		for i, item := range n.Items {
+			eachNumber(item, append(path, step{index: i, item: true}), visit)
+		}
+	case source.Object:
+		for _, m := range n.Members {
+			eachNumber(m.Value, append(path, step{key: m.Key}), visit)
+		}
+	default: // holds no numbers
+	}
+}
+
+// unsafeNumber tells why readers of a number, which most hold in 64 bits of
+// IEEE 754, see another one. It is "" for a number that they all read.
+func unsafeNumber(text string) string {
+	f, _ := strconv.ParseFloat(text, 64)
+	digits, exponent := decimal(text)
+	read, at := decimal(strconv.FormatFloat(f, 'e', -1, 64))
+	switch {
+	case math.IsInf(f, 0):
+		return fmt.Sprintf("the number %s is larger than readers can hold", quote(text))
+	case digits == read && exponent == at && math.Abs(f) <= maxInteger:
+		return ""
+	case digits == read && exponent == at:
+		return fmt.Sprintf("the number %s is beyond ±(2^53−1), where readers round differently", quote(text))
+	}
+	format := byte('f')
+	if at > 20 || at < -6 { // from here on JavaScript does too
+		format = 'e'
+	}
+	return fmt.Sprintf("the number %s is read as %s by JavaScript and by SDKs that hold numbers as it does", quote(text), strconv.FormatFloat(f, format, -1, 64))
+}
+
+// decimal returns the significant digits of a number in JSON and the power of
+// ten of the first of them, "" for zero.
+func decimal(text string) (digits string, exponent int) {
+	mantissa, power, _ := strings.Cut(strings.ToLower(strings.TrimPrefix(text, "-")), "e")
+	exponent, _ = strconv.Atoi(power) // 0 without one; one out of range leaves no finite number
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	exponent += len(whole) - 1
+	all := whole + fraction
+	digits = strings.TrimLeft(all, "0")
+	if digits == "" {
+		return "", 0
+	}
+	exponent -= len(all) - len(digits)
+	return strings.TrimRight(digits, "0"), exponent
+}
