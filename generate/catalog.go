@@ -117,7 +117,7 @@ func (req *Request) site(dir string, members []*config.Agent, made map[*config.A
 			continue
 		}
 		inside := strings.TrimPrefix(strings.TrimPrefix(name, dir), "/")
-		listed = append(listed, discovery.Agent{ID: a.ID, URL: req.Config.URL(name), Path: inside, Card: card, Data: data, Queries: a.Queries, Span: a.Node.Span})
+		listed = append(listed, discovery.Agent{ID: a.ID, Owner: a.Owner, URL: req.Config.URL(name), Path: inside, Card: card, Data: data, Queries: a.Queries, Span: a.Node.Span})
 	}
 	site := discovery.NewSite(discovery.Host{Publisher: c.Catalog.Publisher, Namespace: c.Catalog.Namespace}, listed)
 	site.Catalog, site.HasARD = c.Catalog.Write, c.Catalog.ARD

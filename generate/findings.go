@@ -79,6 +79,8 @@ func conclude(_ context.Context, w *work) error {
 	})
 	w.concluded.found, w.concluded.ignored = ignores.apply(append(switches.Apply(sources), cards...))
 	w.concluded.found = append(w.concluded.found, w.found.of(ofSignature)...)
+	w.concluded.found.OwnedBy(w.agent.Owner)
+	w.concluded.ignored.OwnedBy(w.agent.Owner)
 	w.concluded.named = w.name()
 	w.skills, w.brought, w.found = nil, nil, nil
 	for i := range w.cards {

@@ -77,6 +77,7 @@ type publishedFields struct {
 	Size            int            `json:"card_size_bytes"`
 	SHA256          string         `json:"card_sha256"`
 	Path            string         `json:"path"` // below the output directory
+	Owner           string         `json:"owner,omitempty"`
 }
 
 // record writes a line for each public card, all at once. Extended cards are
@@ -122,6 +123,7 @@ func publishedCard(c generate.Card, data []byte) publishedFields {
 		Size:            len(data),
 		SHA256:          c.Digest.String(),
 		Path:            c.Path,
+		Owner:           c.Owner,
 	}
 	preferred, _ := card.Find("/supportedInterfaces/0")
 	for _, n := range []*source.Node{card, preferred} {

@@ -64,8 +64,9 @@ type built struct {
 	project *project
 	config  *config.Config
 	result  generate.Result
-	given   []string // what was named on the command line
-	outputs outputs  // of generate
+	given   []string          // what was named on the command line
+	owners  map[string]string // who answers for an agent, by its id
+	outputs outputs           // of generate
 	// forms prints findings in a form of its own that the command has.
 	forms   map[string]func(io.Writer) error
 	found   diag.List // switched, sorted
@@ -110,7 +111,10 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 	if err := knownAgents(cfg, o.agents); err != nil {
 		return nil, err
 	}
-	run.config = cfg
+	run.config, run.owners = cfg, map[string]string{}
+	for i := range cfg.Agents {
+		run.owners[cfg.Agents[i].ID] = cfg.Agents[i].Owner
+	}
 	given := map[string]bool{}
 	for _, dir := range o.dirs {
 		given[filepath.ToSlash(dir)] = true

@@ -31,6 +31,7 @@ type drifted struct {
 	publish.Change
 	tree  outTree
 	means diff.Comparison  // of a card: what the difference means to clients
+	owner string           // who answers for the agent
 	newer *dialect.Reading // of a card: what is generated, with the places in the sources; nil for none
 	// follow are the files that differ because this one does: sidecars, and the
 	// copies of a card.
@@ -76,7 +77,7 @@ func (t outTree) departures(run *built, changes publish.Drift) (cards, others []
 			continue
 		}
 		d.means, d.newer = meaning[agent], after[agent]
-		d.means.Agent = agent
+		d.means.Agent, d.owner = agent, run.owners[agent]
 		cards = append(cards, d)
 	}
 	return cards, others
@@ -240,6 +241,7 @@ const causesShown = 20
 // worst of its changes came from, or else at the card itself.
 func (d *drifted) finding(shared []*drifted) diag.Diagnostic {
 	f := d.Finding(d.tree.dir.Name)
+	f.Owner = d.owner
 	changes := visible(printable([]diff.Comparison{d.means}))
 	if summary := report.Summary(changes, d.means.Asked()); summary != "" {
 		f.Message += ": " + summary

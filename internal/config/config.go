@@ -67,6 +67,7 @@ type Catalog struct {
 type Agent struct {
 	ID         string
 	Host       string
+	Owner      string      // who answers for it, "" when nobody is named
 	Card       schema.Card // without skills
 	Skills     Skills
 	LegacyPath bool     // also write agent.json

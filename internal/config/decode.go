@@ -33,7 +33,9 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 		Partial: l.skipped > 0,
 	}
 	for _, node := range agents {
-		c.Agents = append(c.Agents, l.agent(node, c.BaseURL))
+		a := l.agent(node, c.BaseURL)
+		a.Owner = cmp.Or(textOf(node.Get("owner")), textOf(root.Get("owner")))
+		c.Agents = append(c.Agents, a)
 	}
 	if c.Layout == Auto {
 		c.Layout = Single

@@ -41,6 +41,7 @@ type files struct {
 	frame    map[string]bool   // the configuration and those that it extends, without links
 	included map[string]bool   // likewise the files of include
 	local    []int             // the index of an agent in its own file
+	owners   map[string]string // who answers for the agents of a file, as the file is shown
 	room     int               // bytes that may still be read
 	skipped  int               // files of include that the run does not need
 }
@@ -48,7 +49,7 @@ type files struct {
 // gather adds to a configuration what the files hold that it names.
 func (l *loader) gather(root *source.Node) *source.Node {
 	l.names, l.dirs = []string{l.File}, map[string]string{}
-	l.frame, l.included = map[string]bool{}, map[string]bool{}
+	l.frame, l.included, l.owners = map[string]bool{}, map[string]bool{}, map[string]string{}
 	l.room = copies * l.bounds.Source
 	if l.Files == nil {
 		for _, key := range []string{"extends", "include"} {
@@ -206,6 +207,7 @@ func (l *loader) agentsIn(entry *source.Node, name string, choose func([]byte) b
 		l.fileFault(defaults, "defaults is "+article(defaults.Kind)+", must be a map of keys", "")
 		defaults = nil
 	}
+	l.owners[l.Files.Show(name)] = textOf(defaults.Get("owner"))
 	var agents []*source.Node
 	for _, agent := range itemsOf(root.Get("agents")) {
 		if agent.Kind == source.Object {

@@ -334,6 +334,9 @@ func member(key string, value *source.Node) source.Member {
 // report adds a finding; every fault of a configuration is an error. Its pointer
 // leads into the file that it is about.
 func (l *loader) report(d diag.Diagnostic) {
+	if d.Owner == "" {
+		d.Owner = l.owners[d.Span.File]
+	}
 	if rest, ok := strings.CutPrefix(d.Pointer, "/agents/"); ok {
 		index, below, nested := strings.Cut(rest, "/")
 		if i, err := strconv.Atoi(index); err == nil && i < len(l.local) {

@@ -91,6 +91,7 @@ type Diagnostic struct {
 	Related  []Related // other places that belong to it
 	Derived  []string  // slash paths of files that are wrong because of it
 	Secret   bool      // the line may hold a secret, and is not shown
+	Owner    string    // who answers for what it is about, "" when the configuration does not say
 }
 
 // leftOut is what the message of every finding says that costs a skill.

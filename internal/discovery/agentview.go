@@ -19,6 +19,7 @@ type agentView struct {
 	Description  prose
 	URL          link // of the card
 	Docs         link
+	Owner        string
 	Interfaces   []interfaceView
 	Security     securityView
 	Capabilities []string
@@ -62,6 +63,7 @@ func newAgentView(a Agent, anchor string, tags tags) agentView {
 		Description:  newProse(c.Description),
 		URL:          cardLink(a),
 		Docs:         newLink(c.DocumentationURL, c.DocumentationURL),
+		Owner:        label(a.Owner),
 		Interfaces:   interfaces(c.Interfaces),
 		Security:     agentSecurity(c),
 		Capabilities: capabilities(c.Capabilities),

@@ -46,6 +46,7 @@ func finding(d diag.Diagnostic) *source.Node {
 	setKnown(n, "endColumn", d.Span.EndColumn)
 	n.SetText("pointer", d.Pointer)
 	n.SetText("hint", d.Hint)
+	n.SetText("owner", d.Owner)
 	if len(d.Related) > 0 {
 		related := &source.Node{Kind: source.Array}
 		for _, r := range d.Related {

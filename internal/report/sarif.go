@@ -146,6 +146,11 @@ func result(d diag.Diagnostic, rule int, repo Repository) *source.Node {
 		at.Set("logicalLocations", list(logical))
 	}
 	n.Set("locations", list(at))
+	if d.Owner != "" {
+		properties := object()
+		properties.SetText("owner", d.Owner)
+		n.Set("properties", properties)
+	}
 	if len(d.Related) > 0 {
 		n.Set("relatedLocations", array(min(len(d.Related), mostRelated), func(i int) *source.Node {
 			at := location(d.Related[i].Span, repo)
