@@ -127,7 +127,7 @@ func (r Reader) findAll(named []string) (files []File, found diag.List) {
 // leftOut tells of a card among others, named by their paths, that no catalogue
 // lists.
 func leftOut(f File, others map[string]bool) (diag.Diagnostic, bool) {
-	message := ""
+	var message string
 	dir, base := path.Split(f.Path())
 	switch {
 	case base == "extended-agent-card.json":

@@ -64,7 +64,7 @@ func (o *generateOptions) leftAlone(c *config.Config) func(agent, file string) b
 		return nil
 	}
 	if c.Partial {
-		return func(agent, file string) bool { return !slices.Contains(o.agents, agent) }
+		return func(agent, _ string) bool { return !slices.Contains(o.agents, agent) }
 	}
 	dirs, sites := map[string]string{}, map[string]bool{}
 	for i := range c.Agents {

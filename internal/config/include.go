@@ -83,11 +83,11 @@ func (s *search) fault(message, hint string) {
 
 // walk looks in a directory for what the segments match.
 func (s *search) walk(dir string, segments []string) {
-	if at := (place{dir, len(segments)}); s.room < 0 || s.seen[at] {
+	at := place{dir, len(segments)}
+	if s.room < 0 || s.seen[at] {
 		return
-	} else {
-		s.seen[at] = true
 	}
+	s.seen[at] = true
 	deep := segments[0] == "**"
 	if deep && len(segments) > 1 {
 		s.walk(dir, segments[1:])

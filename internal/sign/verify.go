@@ -83,7 +83,7 @@ func Verify(file string, data []byte, trust Trust, limits source.Limits) ([]Resu
 }
 
 func checkSignatures(n *source.Node) diag.List {
-	message := ""
+	var message string
 	switch {
 	case n.Kind != source.Array:
 		message = fmt.Sprintf("signatures is of type %s; an array is required", n.Kind)
