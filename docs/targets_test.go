@@ -7,7 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"cardwright/generate"
+	"cardwright/mapping"
+
 	"cardwright/internal/hosting"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -64,13 +65,13 @@ func TestSourcesFollowTheirTable(t *testing.T) {
 		t.Fatal(found)
 	}
 	definitions := root.Get("definitions")
-	known := definitions.Get("source-" + string(generate.SkillFiles)).Get("properties")
+	known := definitions.Get("source-" + string(mapping.TypeSkills)).Get("properties")
 	var kept []source.Member
 	for _, m := range definitions.Members {
 		if m.Key == "source" {
 			m.Value = anySource(m.Value)
 			kept = append(kept, m)
-			for _, f := range generate.Formats() {
+			for _, f := range mapping.Formats() {
 				kept = append(kept, source.Member{Key: "source-" + string(f.Type), Value: sourceDefinition(f, known)})
 			}
 		} else if !strings.HasPrefix(m.Key, "source-") {
@@ -79,8 +80,8 @@ func TestSourcesFollowTheirTable(t *testing.T) {
 	}
 	definitions.Members = kept
 	compare(t, file, string(schema.Write(root)))
-	for _, f := range generate.Formats() {
-		if _, err := os.Stat("sources/" + string(f.Type) + ".md"); err != nil && f.Type != generate.SkillFiles {
+	for _, f := range mapping.Formats() {
+		if _, err := os.Stat("sources/" + string(f.Type) + ".md"); err != nil && f.Type != mapping.TypeSkills {
 			t.Errorf("docs/sources has no page about %s", f.Type)
 		}
 	}
@@ -89,7 +90,7 @@ func TestSourcesFollowTheirTable(t *testing.T) {
 // anySource is the definition that chooses one by the type of the source.
 func anySource(old *source.Node) *source.Node {
 	var types, choices []*source.Node
-	for _, f := range generate.Formats() {
+	for _, f := range mapping.Formats() {
 		name := source.NewText(string(f.Type))
 		types = append(types, name)
 		choices = append(choices, object(
@@ -105,7 +106,7 @@ func anySource(old *source.Node) *source.Node {
 
 // sourceDefinition is that of the sources of one format. A key that several have
 // is defined as for skills.
-func sourceDefinition(f generate.Format, known *source.Node) *source.Node {
+func sourceDefinition(f mapping.Format, known *source.Node) *source.Node {
 	path := *known.Get("path")
 	path.Members = slices.Clone(path.Members)
 	replace(&path, "description", source.NewText(f.Path+", relative to this file and inside the project."))

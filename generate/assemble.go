@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/nearest"
 	"cardwright/mapping"
@@ -70,7 +69,7 @@ func (w *work) required(c *schema.Card) {
 	} {
 		if m.missing && w.agent.Node.Get(m.key) == nil {
 			hint := "add " + m.example
-			if m.key == "interfaces" && slices.ContainsFunc(w.agent.Skills.From, func(src config.Source) bool { return formatOf(src).servesAtBase }) {
+			if m.key == "interfaces" && slices.ContainsFunc(w.agent.Skills.From, func(src mapping.Source) bool { return mapping.FormatOf(src).ServesAtBase }) {
 				hint = "set baseUrl, or " + hint
 			}
 			w.incomplete = true
@@ -111,7 +110,7 @@ func (w *work) reportEmpty(extended int) {
 		d.Hint = "leave one skill public: without metadata.a2a-visibility, and out of skills.extended"
 	case w.fromFlags():
 		d.Hint = "put a SKILL.md with name and description below it"
-	case len(from) > 0 && !slices.ContainsFunc(from, func(src config.Source) bool { return formatOf(src).skillFiles }):
+	case len(from) > 0 && !slices.ContainsFunc(from, func(src mapping.Source) bool { return mapping.FormatOf(src).SkillFiles }):
 		d.Hint = "look into the sources that skills.from names, or spell a skill out in skills.add"
 	}
 	if w.fromFlags() {

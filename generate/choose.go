@@ -15,7 +15,7 @@ import (
 // kept, with the most private wish of all. Otherwise the first wins, though
 // never one that is to be hidden over one that is not. What is kept takes the
 // memory of what was given.
-func collide(skills []mapping.Skill, sources []config.Source) ([]mapping.Skill, diag.List) {
+func collide(skills []mapping.Skill, sources []mapping.Source) ([]mapping.Skill, diag.List) {
 	kept := skills[:0]
 	var found diag.List
 	lost := copies{}
@@ -127,26 +127,15 @@ func (p *patterns) match(id string) *config.Text {
 // skill private must not fail in silence.
 func (p *patterns) faults() diag.List {
 	if p.set.Full() {
-		return diag.List{tooMany("skills."+p.key, p.list[0].Span)}
+		return diag.List{mapping.TooManyPatterns("skills."+p.key, p.list[0].Span)}
 	}
 	var found diag.List
 	for i, t := range p.list {
 		if err := glob.Check(t.Value); err != nil {
-			found = append(found, malformed(t.Value, err, t.Span))
+			found = append(found, mapping.MalformedPattern(t.Value, err, t.Span))
 		} else if !p.used[i] {
 			found = append(found, diag.New("config-unmatched", t.Span, "the pattern %s matches the id of no skill", diag.Quote(t.Value)).WithSeverity(diag.Info))
 		}
 	}
 	return found
-}
-
-// tooMany reports patterns that are too many to compare everything with them.
-func tooMany(key string, span diag.Span) diag.Diagnostic {
-	return diag.New("config-value", span, "the patterns of %s that have wildcards hold more than %d bytes", key, glob.MaxWild).
-		WithHint("write fewer and wider patterns; names without wildcards do not count")
-}
-
-// malformed reports a pattern that cannot be read.
-func malformed(pattern string, err error, span diag.Span) diag.Diagnostic {
-	return diag.New("config-value", span, "the pattern %s has %s", diag.Quote(pattern), err)
 }

@@ -8,67 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/mapping"
-)
-
-// standing is how a file stands among others that hold a skill of the same id:
-// the lowest one wins.
-type standing struct {
-	aside bool // in a directory for copies
-	depth int
-	name  string
-}
-
-func standingOf(tree Tree, name string) standing {
-	dir := path.Dir(relative(tree, name))
-	s := standing{name: name}
-	for segment := range strings.SplitSeq(dir, "/") {
-		s.aside = s.aside || isAside(segment)
-		s.depth++
-	}
-	return s
-}
-
-func (s standing) compare(t standing) int {
-	if s.aside != t.aside {
-		if s.aside {
-			return 1
-		}
-		return -1
-	}
-	return cmp.Or(cmp.Compare(s.depth, t.depth), strings.Compare(s.name, t.name))
-}
-
-// isAside tells whether directories of that name hold copies of what stands
-// elsewhere: kept, shown, or in another language.
-func isAside(segment string) bool {
-	segment = strings.ToLower(strings.TrimLeft(segment, "._"))
-	singular := strings.TrimSuffix(segment, "s")
-	return slices.Contains(asides, singular) || segment == "docs" || isLanguage(segment)
-}
-
-// asides are names of directories for copies, without a plural s.
-var asides = []string{"archive", "archived", "backup", "deprecated", "doc", "draft", "example", "export", "legacy", "old", "preview", "sample", "template", "test", "fixture", "tmp"}
-
-// isLanguage tells whether a name in lower case is the tag of a language that a
-// copy has been translated to, such as ja-jp, zh_cn or fr (RFC 5646).
-func isLanguage(name string) bool {
-	language, region, regional := strings.Cut(strings.ReplaceAll(name, "_", "-"), "-")
-	if !regional {
-		return slices.Contains(languages, language)
-	}
-	return (slices.Contains(languages, language) || slices.Contains(ambiguous, language)) && slices.Contains(regions, region)
-}
-
-// These are what skills are translated to; English is what they are translated
-// from. The ambiguous ones are more often departments and words than languages
-// where they stand without a region.
-var (
-	languages = strings.Fields("ar bn cs de el es fa fi fr hu ja ko nl pl pt ro ru sv th tr uk vi zh")
-	ambiguous = strings.Fields("da he hi hr id it no")
-	regions   = strings.Fields("ar at be bd br ca ch cl cn co cz de dk es fi fr gr hans hant hk hr hu id il in ir it jp kr latn mo mx nl no pe pl pt ro ru sa se sg th tr tw ua vn 419")
 )
 
 // fewCopies is how many copies are not worth a summary.
@@ -88,8 +29,8 @@ func (c copies) add(loser, winner string) {
 	for len(a) > 1 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
 		a, b = a[:len(a)-1], b[:len(b)-1]
 	}
-	if end := slices.IndexFunc(a, isAside); end >= 0 {
-		for end++; end < len(a) && isAside(a[end]); end++ { // docs/ja-JP
+	if end := slices.IndexFunc(a, mapping.Aside); end >= 0 {
+		for end++; end < len(a) && mapping.Aside(a[end]); end++ { // docs/ja-JP
 		}
 		a = a[:end]
 	}
@@ -105,7 +46,7 @@ func (c copies) add(loser, winner string) {
 
 // summary says which directories hold the copies that lost, and what leaves them
 // out for good.
-func (c copies) summary(kept []mapping.Skill, sources []config.Source) diag.List {
+func (c copies) summary(kept []mapping.Skill, sources []mapping.Source) diag.List {
 	var found diag.List
 	for _, dir := range slices.Sorted(maps.Keys(c)) {
 		if c[dir].n < fewCopies {
@@ -123,7 +64,7 @@ func (c copies) summary(kept []mapping.Skill, sources []config.Source) diag.List
 }
 
 // exclusion says how the configuration leaves out the skills of a directory.
-func exclusion(dir string, kept []mapping.Skill, sources []config.Source) string {
+func exclusion(dir string, kept []mapping.Skill, sources []mapping.Source) string {
 	for _, src := range sources {
 		root := path.Clean(src.Path)
 		rest, below := strings.CutPrefix(dir+"/", root+"/")

@@ -1,12 +1,11 @@
 package generate
 
 import (
-	"io/fs"
-
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
+	"cardwright/mapping"
 	"cardwright/schema"
 )
 
@@ -20,7 +19,7 @@ type Request struct {
 	// came from. None are kept without it.
 	Wire func(extended bool, card tree.File) bool
 	// Open finds the path of a source, as the configuration spells it.
-	Open func(path string) (Tree, error)
+	Open func(path string) (mapping.Tree, error)
 	// Keys finds the keys to sign with; nothing is signed without it.
 	Keys *KeyRing
 	// Published returns a file of the public or private tree as it is on disk,
@@ -29,15 +28,6 @@ type Request struct {
 	// Base returns a file of either tree as it was published before, to judge
 	// what takes its place. Nothing is compared without it.
 	Base func(private bool, path string) []byte
-}
-
-// Tree is a directory tree that a source is read from.
-type Tree struct {
-	FS   fs.FS
-	Root string                   // slash path of the source within FS, "." for all of it
-	Show func(name string) string // how findings spell the path of a file in FS
-
-	meter *meter // of the run, nil outside of one
 }
 
 // Result is what a run made.

@@ -1,83 +1,14 @@
 package generate
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"runtime"
-	"slices"
-	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/source"
 	"cardwright/mapping"
 )
-
-func TestReadSkills(t *testing.T) {
-	fsys := fstest.MapFS{}
-	for name, text := range map[string]string{
-		"s/b/SKILL.md":     "---\nname: b\ndescription: Reads.\n---\n# B\n",
-		"s/a/SKILL.md":     "---\r\nname: a\r\ndescription: Writes.\r\n---\r\n" + strings.Repeat("body\r\n", 40),
-		"s/bare/SKILL.md":  "---\nname: bare\n---\n",
-		"s/empty/SKILL.md": "",
-		"s/tool.md":        "---\nname: tool\ndescription: Flat.\n---\n",
-		"s/half.md":        "---\nname: half\n---\n",
-		"s/README.md":      "# Skills\n",
-		"s/dir/SKILL.md/x": "",
-	} {
-		fsys[name] = &fstest.MapFile{Data: []byte(text), Mode: 0o644}
-	}
-	tree := treeAt(fsys, "s")
-	files, _ := discovered(tree, config.Source{Path: "s", Flat: true}, source.Limits{})
-	gone := skillFile{SkillFile: mapping.SkillFile{Path: "s/gone/SKILL.md"}, name: "s/gone/SKILL.md"}
-	dir := skillFile{SkillFile: mapping.SkillFile{Path: "s/dir/SKILL.md"}, name: "s/dir/SKILL.md"}
-	for _, processors := range []int{1, 8} {
-		t.Run(fmt.Sprintf("%d processors", processors), func(t *testing.T) {
-			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
-			skills, found, err := readSkills(context.Background(), tree, slices.Values(append(files, gone, dir)), readOptions{Limits: source.Limits{Source: 200}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			var ids []string
-			for _, s := range skills {
-				ids = append(ids, s.ID)
-			}
-			if d := cmp.Diff([]string{"a", "b", "tool"}, ids); d != "" {
-				t.Errorf("ids (-want +got):\n%s", d)
-			}
-			var rules []string
-			for _, d := range found.Sorted() {
-				rules = append(rules, d.Span.File+" "+d.Rule)
-			}
-			want := []string{
-				"s/a/SKILL.md source-large",
-				"s/bare/SKILL.md source-description-missing",
-				"s/dir/SKILL.md source-unreadable",
-				"s/empty/SKILL.md source-frontmatter-missing",
-				"s/gone/SKILL.md source-unreadable",
-				"s/half.md source-flat",
-			}
-			if d := cmp.Diff(want, rules); d != "" {
-				t.Errorf("findings (-want +got):\n%s", d)
-			}
-		})
-	}
-}
-
-func TestReadSkillsCancelled(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	tree := treeAt(files("s/a/SKILL.md"), "s")
-	found, _ := discovered(tree, config.Source{Path: "s"}, source.Limits{})
-	if _, _, err := readSkills(ctx, tree, slices.Values(found), readOptions{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
-	}
-}
 
 func TestCollide(t *testing.T) {
 	skill := func(id, file, description string, v mapping.Visibility) mapping.Skill {

@@ -3,11 +3,13 @@ package generate
 import (
 	"context"
 	"fmt"
-	"path"
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"cardwright/mapping"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -50,7 +52,7 @@ func (p project) result(t *testing.T, agent string) (Result, diag.List) {
 	for name, data := range p {
 		fsys[name] = &fstest.MapFile{Data: []byte(data), Mode: 0o644}
 	}
-	result, found, err := Run(context.Background(), Request{Config: cfg, Open: func(name string) (Tree, error) { return treeAt(fsys, name), nil }})
+	result, found, err := Run(context.Background(), Request{Config: cfg, Open: func(name string) (mapping.Tree, error) { return treeAt(fsys, name), nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -317,51 +319,6 @@ func TestFastAgentDirectory(t *testing.T) {
 	})
 }
 
-// TestPrograms names the programs among packs that no manifest describes.
-func TestPrograms(t *testing.T) {
-	tree := fstest.MapFS{
-		"p/sort.helmdeck-pack.yaml":      {},
-		"p/sort":                         {Mode: 0o755},
-		"p/fold.helmdeck-pack.yaml":      {},
-		"p/fold.sh":                      {Mode: 0o755},
-		"p/staple":                       {Mode: 0o755},
-		"p/Cut Up_now!.py":               {Mode: 0o755},
-		"p/cutup-now.helmdeck-pack.yaml": {},
-		"p/...":                          {Mode: 0o755},
-		"p/skipped":                      {Mode: 0o755},
-		"p/notes.txt":                    {Mode: 0o644},
-		"p/whole/helmdeck-pack.yaml":     {},
-		"p/whole/run":                    {Mode: 0o755},
-		"p/whole/bin/run":                {Mode: 0o755},
-	}
-	walk := newWalker(treeAt(tree, "p"), config.Source{Path: "p", Exclude: []string{"skipped"}}, source.Limits{})
-	var files []skillFile
-	for name := range tree {
-		if isPackName(path.Base(name)) {
-			files = append(files, skillFile{name: name})
-		}
-	}
-	want := []string{"p/staple warning source-incomplete: the program has no manifest, so it is left out of the card"}
-	if d := cmp.Diff(want, told(walk.programs(files))); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
-	for name := range tree {
-		if isPackName(path.Base(name)) {
-			delete(tree, name)
-		}
-	}
-	want = nil
-	for _, name := range []string{"p/Cut Up_now!.py", "p/fold.sh", "p/sort", "p/staple"} {
-		want = append(want, name+" warning source-incomplete: the program has no manifest, so it is left out of the card")
-	}
-	if d := cmp.Diff(want, told(walk.programs(nil))); d != "" {
-		t.Errorf("without any manifest (-want +got):\n%s", d)
-	}
-	if got := packCalled("p/Cut_Up.helmdeck-pack.json"); got != "cmd.cut-up" {
-		t.Errorf("the pack of a program is called %s", got)
-	}
-}
-
 func TestPackSources(t *testing.T) {
 	pack := func(name, version string) string {
 		return fmt.Sprintf("name: %s\nversion: %s\ndescription: Packs %s.\ncategory: tools\n", name, version, version)
@@ -493,4 +450,18 @@ func TestAuthenticationOfTwoSources(t *testing.T) {
 	if told(from + "security: []\n") {
 		t.Error("the configuration decides, and the source is warned of")
 	}
+}
+
+func treeAt(fsys fs.FS, root string) mapping.Tree {
+	return mapping.Tree{FS: fsys, Root: root, Show: func(name string) string { return name }}
+}
+
+// told returns findings, one a line, in their order, as place, severity, rule
+// and message.
+func told(found diag.List) []string {
+	var out []string
+	for _, d := range found.Sorted() {
+		out = append(out, fmt.Sprintf("%s %s %s: %s", d.Span, d.Severity, d.Rule, d.Message))
+	}
+	return out
 }

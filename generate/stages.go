@@ -7,6 +7,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/parallel"
+	"cardwright/mapping"
 )
 
 // stage is a step of a run. It reports what it finds and goes on; an error is
@@ -56,7 +57,7 @@ func (r *run) report(found ...diag.Diagnostic) { r.found = append(r.found, found
 // even when there are errors among the findings.
 func Run(ctx context.Context, req Request) (Result, diag.List, error) {
 	r := run{Request: &req}
-	read := newMeter(req.Config.Limits)
+	read := mapping.NewMeter(req.Config.Limits)
 	for i := range req.Config.Agents {
 		agent := &req.Config.Agents[i]
 		if len(req.Agents) == 0 || slices.Contains(req.Agents, agent.ID) {

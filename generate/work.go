@@ -16,7 +16,7 @@ import (
 type work struct {
 	*Request
 	agent  *config.Agent
-	meter  *meter          // of all agents
+	meter  *mapping.Meter  // of all agents
 	skills []mapping.Skill // after read: all that were found, first of each id
 	// brought is what the sources say of the card, in their order.
 	brought []mapping.Brought

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"cardwright/mapping"
+
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/generate"
@@ -110,8 +112,8 @@ func generated(t *testing.T, dir fs.FS, o config.Options) (generate.Result, diag
 	if found.Worst() == diag.Error {
 		t.Fatal(found)
 	}
-	open := func(path string) (generate.Tree, error) {
-		return generate.Tree{FS: dir, Root: path, Show: func(name string) string { return name }}, nil
+	open := func(path string) (mapping.Tree, error) {
+		return mapping.Tree{FS: dir, Root: path, Show: func(name string) string { return name }}, nil
 	}
 	result, more, err := generate.Run(context.Background(), generate.Request{Config: cfg, Open: open, Keys: keys(t, dir), Notes: true})
 	if err != nil || more.Worst() == diag.Error {

@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +11,33 @@ import (
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
+
+func cardFormat() Format {
+	return Format{
+		Type: TypeCard, Title: "An agent card that is there already.", Path: "The file",
+		usage:  "a card source is a file with an agent card",
+		Detect: undetected, // init describes the agent by it
+		read:   readCard,
+	}
+}
+
+// readCard reads the skills of a card that is there already.
+func readCard(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
+	limits := r.Limits.WithDefaults()
+	data, found, err := bounded(tree, tree.Root, limits.Card, "card")
+	if err != nil {
+		found = diag.List{unusableSource(src, source.Reason(err))}
+	}
+	if data == nil {
+		return Gathered{Found: found}, nil
+	}
+	root, found := source.ParseJSONLenient(tree.Show(tree.Root), data, limits)
+	if root == nil {
+		return Gathered{Found: found}, nil
+	}
+	skills, more := Card(root)
+	return Gathered{Skills: skills, Found: append(found, more...)}, nil
+}
 
 // Card makes skills of those of an existing Agent Card of any version. The rest
 // of the card is not looked at. Members of skills that A2A does not know are

@@ -1,7 +1,11 @@
 package mapping
 
 import (
+	"bytes"
+	"context"
 	"fmt"
+	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -9,6 +13,73 @@ import (
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
+
+func fastAgentFormat() Format {
+	return Format{
+		Type: TypeFastAgent, Title: "Agent files of fast-agent.", Path: "An agent file, or a directory of them",
+		Keys:         []Key{{Name: "exclude"}, {Name: "respectInvocation", Doc: "Leave out agents that say tool_only: true."}, {Name: "bearer", Doc: "The server asks for tokens of Hugging Face: the card and each skill require hf_bearer."}},
+		usage:        "a fast-agent source is a directory with agent files, or one such file",
+		ServesAtBase: true,
+		Detect: func(_ fs.FS, name string, d fs.DirEntry) (string, bool) {
+			return name, d.IsDir() && strings.HasSuffix("/"+name, "/.fast-agent/agent-cards")
+		},
+		read: readFastAgent,
+	}
+}
+
+// readFastAgent reads the agent files that lie directly in a directory, or one.
+func readFastAgent(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
+	g := Gathered{Brought: FastAgentCard(r.BaseURL, src.Bearer)}
+	g.Brought.Origin = src.Span
+	walk := newWalker(tree, src, r.Limits)
+	walk.wanted, walk.take, walk.shallow = isAgentFile, walk.takeAll, true
+	files, found := walk.walk()
+	g.Found = found
+	for _, f := range files {
+		skill, found := r.agentFile(tree, f, src)
+		g.Found = append(g.Found, found...)
+		if skill != nil {
+			if src.Bearer && !r.Secured { // as the server writes it
+				skill.Security = []schema.Requirement{{FastAgentBearer: {}}}
+			}
+			g.Skills = append(g.Skills, *skill)
+		}
+	}
+	return g, nil
+}
+
+func isAgentFile(name string) bool {
+	return slices.Contains([]string{".md", ".markdown", ".yaml", ".yml"}, strings.ToLower(path.Ext(name)))
+}
+
+// agentFile reads one agent of fast-agent.
+func (r *Reader) agentFile(tree Tree, f skillFile, src Source) (*Skill, diag.List) {
+	if isSkillName(path.Base(f.name)) {
+		return nil, diag.List{leftOut(f, "it is a skill, no agent")}
+	}
+	var root *source.Node
+	var found diag.List
+	if strings.HasPrefix(strings.ToLower(path.Ext(f.name)), ".y") {
+		root, found = r.part(tree, f.name)
+	} else {
+		var raw bytes.Buffer
+		root, _, found = readHeader(tree, f, r.options(src), &raw)
+		found = slices.DeleteFunc(found, isNoSkill)
+		if bytes.HasPrefix(bytes.TrimSpace(raw.Bytes()), []byte("+++")) {
+			found = diag.List{diag.New("source-frontmatter-missing", top(f.Path), "the header is TOML, which is not read, so this agent is left out of the card").
+				WithHint("write it as YAML between lines of ---")}
+		}
+	}
+	if root == nil {
+		return nil, found
+	}
+	if root.Kind != source.Object {
+		return nil, append(found, leftOut(f, "it is no map of keys"))
+	}
+	stem := strings.TrimSuffix(path.Base(f.name), path.Ext(f.name))
+	skill, more := FastAgent(root, stem, r.options(src).SkillOptions)
+	return skill, append(found, more...)
+}
 
 // FastAgent makes a skill of one agent of fast-agent: of the header of a
 // Markdown file, or of a whole YAML file. stem is the name of the file without

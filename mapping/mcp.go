@@ -1,13 +1,60 @@
 package mapping
 
 import (
+	"context"
 	"fmt"
+	"io/fs"
+	"path"
 	"slices"
+	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
+
+func mcpFormat() Format {
+	return Format{
+		Type: "mcp", Title: "A saved answer of an MCP server to tools/list.", Path: "The file",
+		usage:  "an mcp source is a file with what a server answers to tools/list",
+		Detect: detectTools,
+		read:   readTools,
+	}
+}
+
+// detectTools takes files for answers to tools/list that are called so and have
+// tools with a schema.
+func detectTools(root fs.FS, name string, d fs.DirEntry) (string, bool) {
+	if d.IsDir() || path.Ext(name) != ".json" || !strings.Contains(d.Name(), "tools") {
+		return "", false
+	}
+	return name, listsTools(root, name)
+}
+
+// listsTools tells whether a file is an answer to tools/list.
+func listsTools(root fs.FS, name string) bool {
+	limits := source.Limits{}.WithDefaults()
+	data, err := source.ReadFile(root, name, limits.Source)
+	if err != nil {
+		return false
+	}
+	document, _ := source.ParseJSON(name, data, limits)
+	if document == nil {
+		return false
+	}
+	skills, _ := MCP(document, nil)
+	return slices.ContainsFunc(skills, func(s Skill) bool { return s.Input.Node != nil })
+}
+
+// readTools reads a saved answer to tools/list.
+func readTools(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
+	root, found := r.only(tree, src)
+	if root == nil {
+		return Gathered{Found: found}, nil
+	}
+	skills, more := MCP(root, r.DefaultTags)
+	return Gathered{Skills: skills, Found: append(found, more...)}, nil
+}
 
 // jsonType is the media type of what skills with a JSON Schema exchange.
 const jsonType = "application/json"

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"cardwright/mapping"
+
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/generate"
@@ -119,7 +121,7 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 	for _, dir := range o.dirs {
 		given[filepath.ToSlash(dir)] = true
 	}
-	request := generate.Request{Config: cfg, Agents: o.agents, Strict: o.strict, Notes: o.threshold() == diag.Info, Open: func(name string) (generate.Tree, error) {
+	request := generate.Request{Config: cfg, Agents: o.agents, Strict: o.strict, Notes: o.threshold() == diag.Info, Open: func(name string) (mapping.Tree, error) {
 		if given[name] {
 			return p.directory(filepath.FromSlash(name))
 		}

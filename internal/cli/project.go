@@ -9,7 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"cardwright/generate"
+	"cardwright/mapping"
+
 	"cardwright/internal/cardfile"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
@@ -28,7 +29,7 @@ type project struct {
 	working string   // the working directory: absolute, links resolved
 	config  string   // the configuration as findings show it, "" when there is none
 	parts   []string // its files, likewise, once it is loaded
-	trees   []generate.Tree
+	trees   []mapping.Tree
 	dirs    []string // absolute root of each tree
 	open    []io.Closer
 	// watcher is told what is read, nil when nobody waits for changes.
@@ -99,19 +100,19 @@ func (p *project) inProject(name string) string {
 }
 
 // tree opens a directory, once; show spells the files in it.
-func (p *project) tree(dir string, show func(string) string) (generate.Tree, error) {
+func (p *project) tree(dir string, show func(string) string) (mapping.Tree, error) {
 	if i := slices.Index(p.dirs, dir); i >= 0 {
 		return p.trees[i], nil
 	}
 	root, err := source.OpenRoot(dir)
 	if err != nil {
-		return generate.Tree{}, fmt.Errorf("opening %s: %w", dir, err)
+		return mapping.Tree{}, fmt.Errorf("opening %s: %w", dir, err)
 	}
 	return p.add(root, dir, show), nil
 }
 
-func (p *project) add(root *source.Root, dir string, show func(string) string) generate.Tree {
-	tree := generate.Tree{FS: p.watcher.FS(root, dir), Root: ".", Show: show}
+func (p *project) add(root *source.Root, dir string, show func(string) string) mapping.Tree {
+	tree := mapping.Tree{FS: p.watcher.FS(root, dir), Root: ".", Show: show}
 	p.trees, p.dirs, p.open = append(p.trees, tree), append(p.dirs, dir), append(p.open, root)
 	return tree
 }
@@ -162,10 +163,10 @@ func (p *project) configFiles() *config.Files {
 
 // source finds the path of a source that the configuration names. It must lie
 // inside the project: what is read ends up in findings that others can see.
-func (p *project) source(name string) (generate.Tree, error) {
+func (p *project) source(name string) (mapping.Tree, error) {
 	_, file, err := p.Source(name, paths.Committed)
 	if err != nil {
-		return generate.Tree{}, fmt.Errorf("%w; a directory elsewhere can be given on the command line", err)
+		return mapping.Tree{}, fmt.Errorf("%w; a directory elsewhere can be given on the command line", err)
 	}
 	tree := p.trees[0]
 	tree.Root = file
@@ -174,10 +175,10 @@ func (p *project) source(name string) (generate.Tree, error) {
 
 // directory finds a source or a card that was given on the command line. It may
 // be anywhere: who typed it meant it.
-func (p *project) directory(name string) (generate.Tree, error) {
+func (p *project) directory(name string) (mapping.Tree, error) {
 	dir, file, err := p.Source(name, paths.Typed)
 	if err != nil {
-		return generate.Tree{}, err
+		return mapping.Tree{}, err
 	}
 	show := p.show(p.Root)
 	if dir != p.Root {

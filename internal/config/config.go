@@ -83,7 +83,7 @@ type Agent struct {
 
 // Skills says which skills an agent has.
 type Skills struct {
-	From           []Source
+	From           []mapping.Source
 	Include        []Text
 	Exclude        []Text
 	Extended       []Text
@@ -93,23 +93,6 @@ type Skills struct {
 	PublishSchemas bool
 	SkipErrors     bool // leave out a skill in whose texts a rule finds an error
 	TagsFromPath   bool // the directories between source and skill are tags
-}
-
-// SourceType is a kind of source of skills, as the configuration spells it.
-type SourceType string
-
-// Source is one entry of skills.from.
-type Source struct {
-	Type              SourceType
-	Path              string
-	Nested            bool
-	Flat              bool
-	FollowSymlinks    bool
-	RespectInvocation bool
-	Bearer            bool // of fast-agent: the server asks for tokens
-	Built             bool // of Forge: what forge build found counts as well
-	Exclude           []string
-	Span              diag.Span // of the path
 }
 
 // Signing names a key and how to sign with it. It never holds key material.

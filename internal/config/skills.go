@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -21,8 +22,8 @@ func skills(n *source.Node) Skills {
 		TagsFromPath:   isTrue(n.Get("tagsFromPath")),
 	}
 	for _, f := range itemsOf(n.Get("from")) {
-		s.From = append(s.From, Source{
-			Type:              SourceType(textOf(f.Get("type"))),
+		s.From = append(s.From, mapping.Source{
+			Type:              mapping.SourceType(textOf(f.Get("type"))),
 			Path:              textOf(f.Get("path")),
 			Nested:            isTrue(f.Get("nested")),
 			Flat:              isTrue(f.Get("flat")),
@@ -47,11 +48,11 @@ func skills(n *source.Node) Skills {
 
 // version is what an endpoint speaks that names no version.
 func (s Skills) version() string {
-	forge := func(src Source) bool { return src.Type == "forge" } // whose agents speak 0.3
-	if slices.ContainsFunc(s.From, forge) {
-		return schema.V03.String()
+	version := schema.V10
+	for _, src := range s.From {
+		version = cmp.Or(mapping.FormatOf(src).Speaks, version)
 	}
-	return schema.V10.String()
+	return version.String()
 }
 
 // skill reads a skill, or the part of one, that the configuration spells out.

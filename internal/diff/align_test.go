@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"cardwright/mapping"
+
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/generate"
@@ -81,8 +83,8 @@ func cards(t *testing.T, workspace, versions string) map[string]*schema.Card {
 	if found.Worst() == diag.Error {
 		t.Fatal(found)
 	}
-	open := func(path string) (generate.Tree, error) {
-		return generate.Tree{FS: dir, Root: path, Show: func(name string) string { return name }}, nil
+	open := func(path string) (mapping.Tree, error) {
+		return mapping.Tree{FS: dir, Root: path, Show: func(name string) string { return name }}, nil
 	}
 	result, found, err := generate.Run(context.Background(), generate.Request{Config: cfg, Open: open})
 	if err != nil || found.Worst() == diag.Error {

@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"cardwright/generate"
+	"cardwright/mapping"
+
 	"cardwright/internal/dialect"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -106,7 +107,7 @@ func (s *Starter) readCard(root fs.FS) {
 		s.Streaming = card.Capabilities.Streaming != nil && *card.Capabilities.Streaming
 		s.endpoint(card.Interfaces)
 		if len(s.Sources) == 0 && len(card.Skills) > 0 {
-			s.Sources = []Source{{generate.ExistingCard, name}}
+			s.Sources = []Source{{mapping.TypeCard, name}}
 		}
 		return
 	}

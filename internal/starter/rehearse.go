@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"cardwright/mapping"
+
 	"cardwright/generate"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
@@ -53,7 +55,7 @@ func (s *Starter) exclude(found diag.List) bool {
 	for _, d := range found {
 		for _, from := range s.Sources {
 			dir := from.Path
-			if from.Type != generate.SkillFiles || !from.reads(d.Span.File) {
+			if from.Type != mapping.TypeSkills || !from.reads(d.Span.File) {
 				continue
 			}
 			skill := path.Dir(d.Span.File)
@@ -116,8 +118,8 @@ func (s *Starter) rehearse(ctx context.Context, root fs.FS, o Options) (diag.Lis
 	if found.Worst() == diag.Error {
 		return found, nil
 	}
-	result, more, err := generate.Run(ctx, generate.Request{Config: cfg, Open: func(name string) (generate.Tree, error) {
-		return generate.Tree{FS: root, Root: name, Show: func(file string) string { return file }}, nil
+	result, more, err := generate.Run(ctx, generate.Request{Config: cfg, Open: func(name string) (mapping.Tree, error) {
+		return mapping.Tree{FS: root, Root: name, Show: func(file string) string { return file }}, nil
 	}})
 	if err != nil {
 		return nil, err

@@ -7,21 +7,19 @@ import (
 	"slices"
 	"strings"
 
-	"cardwright/generate"
-	"cardwright/internal/config"
 	"cardwright/internal/source"
 	"cardwright/mapping"
 )
 
 // Source is an entry of skills.from.
 type Source struct {
-	Type config.SourceType
+	Type mapping.SourceType
 	Path string
 }
 
 // String names the source for people.
 func (s Source) String() string {
-	if s.Type == generate.SkillFiles {
+	if s.Type == mapping.TypeSkills {
 		return s.Path
 	}
 	return s.Path + " (" + string(s.Type) + ")"
@@ -55,10 +53,10 @@ func findSources(root fs.FS) []Source {
 		return nil
 	})
 	all = slices.DeleteFunc(all, func(s Source) bool {
-		return s.Type == generate.SkillFiles && slices.ContainsFunc(all, func(f Source) bool { return f.Type == generate.Forge && f.holds(s.Path) })
+		return s.Type == mapping.TypeSkills && slices.ContainsFunc(all, func(f Source) bool { return f.Type == mapping.TypeForge && f.holds(s.Path) })
 	})
 	for i, s := range all {
-		if s.Type == generate.SkillFiles {
+		if s.Type == mapping.TypeSkills {
 			all[i].Path = path.Dir(s.Path)
 		}
 	}
@@ -79,7 +77,7 @@ func (s Source) reads(file string) bool {
 	switch {
 	case file == "" || !s.holds(file):
 		return false
-	case s.Type == generate.SkillFiles:
+	case s.Type == mapping.TypeSkills:
 		return strings.EqualFold(path.Base(file), "SKILL.md")
 	}
 	return true
@@ -88,7 +86,7 @@ func (s Source) reads(file string) bool {
 // sourceAt tells which source a file or directory is a part of. The path of a
 // skill is its own directory.
 func sourceAt(root fs.FS, name string, d fs.DirEntry) (Source, bool) {
-	for _, f := range generate.Formats() {
+	for _, f := range mapping.Formats() {
 		if at, ok := f.Detect(root, name, d); ok {
 			return Source{f.Type, at}, true
 		}
@@ -98,18 +96,18 @@ func sourceAt(root fs.FS, name string, d fs.DirEntry) (Source, bool) {
 
 // FastAgent tells whether the URLs are those of the server of fast-agent, which
 // the source brings.
-func (s *Starter) FastAgent() bool { return s.Guessed && s.has(generate.FastAgent) }
+func (s *Starter) FastAgent() bool { return s.Guessed && s.has(mapping.TypeFastAgent) }
 
 // Secured tells whether a source may say how clients authenticate.
-func (s *Starter) Secured() bool { return s.has(generate.FastAgent) || s.Forge }
+func (s *Starter) Secured() bool { return s.has(mapping.TypeFastAgent) || s.Forge }
 
-func (s *Starter) has(t config.SourceType) bool {
+func (s *Starter) has(t mapping.SourceType) bool {
 	return slices.ContainsFunc(s.Sources, func(s Source) bool { return s.Type == t })
 }
 
 // readForge takes what the card of a project of Forge says from its forge.yaml.
 func (s *Starter) readForge(root fs.FS) {
-	i := slices.IndexFunc(s.Sources, func(s Source) bool { return s.Type == generate.Forge })
+	i := slices.IndexFunc(s.Sources, func(s Source) bool { return s.Type == mapping.TypeForge })
 	if i < 0 {
 		return
 	}
@@ -129,7 +127,7 @@ func (s *Starter) readForge(root fs.FS) {
 // Brings tells which members of the agent its source gives, so that the
 // configuration need not repeat them.
 func (s *Starter) Brings() (b struct{ Name, Version bool }) {
-	if s.has(generate.Forge) {
+	if s.has(mapping.TypeForge) {
 		b.Name = s.forgeName != "" && s.forgeName == s.Name
 		b.Version = s.forgeVersion != "" && s.forgeVersion == s.Version
 	}

@@ -1,4 +1,4 @@
-package generate
+package mapping
 
 import (
 	"context"
@@ -9,19 +9,17 @@ import (
 	"slices"
 	"strings"
 
-	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/parallel"
 	"cardwright/internal/source"
-	"cardwright/mapping"
 )
 
 func skillsFormat() Format {
 	return Format{
-		Type: SkillFiles, Title: "Directories of SKILL.md.", Path: "A skill, or a directory to search for skills",
+		Type: TypeSkills, Title: "Directories of SKILL.md.", Path: "A skill, or a directory to search for skills",
 		Keys:       []Key{{Name: "nested"}, {Name: "flat"}, {Name: "exclude"}, {Name: "followSymlinks"}, {Name: "respectInvocation"}},
 		usage:      "a source of skills is a directory with skills, or one skill",
-		skillFiles: true,
+		SkillFiles: true,
 		Detect: func(_ fs.FS, name string, d fs.DirEntry) (string, bool) {
 			return path.Dir(name), !d.IsDir() && isSkillName(d.Name())
 		},
@@ -31,16 +29,16 @@ func skillsFormat() Format {
 
 // readSkillFiles reads directories of SKILL.md. What is found is read while the
 // search goes on.
-func readSkillFiles(ctx context.Context, w *work, tree Tree, src config.Source) (gathered, error) {
+func readSkillFiles(ctx context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
 	var found diag.List
-	files := func(yield func(skillFile) bool) { found = discover(tree, src, w.Config.Limits, yield) }
-	skills, more, err := readSkills(ctx, tree, files, w.readOptions(src))
-	return gathered{skills: skills, found: append(found, more...)}, err
+	files := func(yield func(skillFile) bool) { found = discover(tree, src, r.Limits, yield) }
+	skills, more, err := readSkills(ctx, tree, files, r.options(src))
+	return Gathered{Skills: skills, Found: append(found, more...)}, err
 }
 
 // readOptions says how skill files are read.
 type readOptions struct {
-	mapping.SkillOptions
+	SkillOptions
 	Limits       source.Limits
 	NoRepair     bool
 	TagsFromPath bool
@@ -64,11 +62,11 @@ const fewSkills = 16
 // readSkills reads the skills of the files, as they come, and returns them in
 // the order in which they win over others of their id. Each file that gives none
 // is named in a finding.
-func readSkills(ctx context.Context, tree Tree, files iter.Seq[skillFile], o readOptions) ([]mapping.Skill, diag.List, error) {
+func readSkills(ctx context.Context, tree Tree, files iter.Seq[skillFile], o readOptions) ([]Skill, diag.List, error) {
 	type result struct {
 		file  skillFile
 		at    standing
-		skill *mapping.Skill
+		skill *Skill
 		found diag.List
 	}
 	var results []*result
@@ -88,7 +86,7 @@ func readSkills(ctx context.Context, tree Tree, files iter.Seq[skillFile], o rea
 		return nil, nil, err
 	}
 	slices.SortFunc(results, func(a, b *result) int { return a.at.compare(b.at) })
-	skills := make([]mapping.Skill, 0, len(results))
+	skills := make([]Skill, 0, len(results))
 	var found diag.List
 	for i, r := range results {
 		found = append(found, r.found...)
@@ -103,7 +101,7 @@ func readSkills(ctx context.Context, tree Tree, files iter.Seq[skillFile], o rea
 
 // readSkill reads one skill. The last finding about a file that gives none says
 // so.
-func readSkill(tree Tree, f skillFile, o readOptions) (*mapping.Skill, diag.List) {
+func readSkill(tree Tree, f skillFile, o readOptions) (*Skill, diag.List) {
 	skill, found := mapSkill(tree, f, o)
 	if last := len(found) - 1; skill == nil && last >= 0 && found[last].Rule != ruleFlat {
 		found[last] = found[last].LeavesOut()
@@ -111,7 +109,7 @@ func readSkill(tree Tree, f skillFile, o readOptions) (*mapping.Skill, diag.List
 	return skill, found
 }
 
-func mapSkill(tree Tree, f skillFile, o readOptions) (*mapping.Skill, diag.List) {
+func mapSkill(tree Tree, f skillFile, o readOptions) (*Skill, diag.List) {
 	header, size, found := readHeader(tree, f, o, io.Discard)
 	if f.flat {
 		if header == nil {
@@ -127,7 +125,7 @@ func mapSkill(tree Tree, f skillFile, o readOptions) (*mapping.Skill, diag.List)
 	if o.TagsFromPath {
 		f.Tags = pathTags(relative(tree, f.name))
 	}
-	skill, more := mapping.SkillMD(header, f.SkillFile, o.SkillOptions)
+	skill, more := SkillMD(header, f.SkillFile, o.SkillOptions)
 	found = append(found, more...)
 	if limit := o.Limits.WithDefaults().Source; skill != nil && size > int64(limit) {
 		found = append(found, diag.New("source-large", top(f.Path), "the file has %d bytes, more than %d, only its header is read", size, limit))
@@ -153,7 +151,7 @@ func readHeader(tree Tree, f skillFile, o readOptions, raw io.Writer) (header *s
 	}
 	read := &counter{Writer: raw}
 	header, found = source.ReadFrontmatter(io.TeeReader(file, read), f.Path, source.FrontmatterOptions{Limits: o.Limits, NoRepair: o.NoRepair})
-	tree.meter.header(header, read.n)
+	tree.Meter.header(header, read.n)
 	return header, info.Size(), found
 }
 

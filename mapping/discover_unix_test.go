@@ -1,6 +1,6 @@
 //go:build unix
 
-package generate
+package mapping
 
 import (
 	"os"
@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"cardwright/internal/config"
 	"cardwright/internal/source"
 )
 
@@ -44,7 +43,7 @@ func TestDiscoverOnDisk(t *testing.T) {
 	}
 	defer root.Close()
 	for _, follow := range []bool{false, true} {
-		got, found := discovered(treeAt(root, "skills"), config.Source{Path: "skills", FollowSymlinks: follow}, source.Limits{})
+		got, found := discovered(treeAt(root, "skills"), Source{Path: "skills", FollowSymlinks: follow}, source.Limits{})
 		if d := cmp.Diff([]string{"skills/ok/SKILL.md"}, pathsOf(got)); d != "" {
 			t.Errorf("files (-want +got):\n%s", d)
 		}
@@ -59,7 +58,7 @@ func TestDiscoverOnDisk(t *testing.T) {
 			"skills/pipe/SKILL.md warning source-unreadable: \"SKILL.md\" must be a file, this is a named pipe, so this skill is left out of the card",
 			"skills/zero/SKILL.md warning source-link: the link cannot be followed: it leads outside the project, so this skill is left out of the card",
 		}
-		if d := cmp.Diff(want, told(found)); d != "" {
+		if d := cmp.Diff(want, placed(found)); d != "" {
 			t.Errorf("findings with followSymlinks %t (-want +got):\n%s", follow, d)
 		}
 	}
@@ -76,11 +75,11 @@ func TestDiscoverUnreadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.Chmod(filepath.Join(project, "s/locked"), 0o755) })
-	got, found := discovered(treeAt(os.DirFS(project), "s"), config.Source{}, source.Limits{})
+	got, found := discovered(treeAt(os.DirFS(project), "s"), Source{}, source.Limits{})
 	if d := cmp.Diff([]string{"s/a/SKILL.md"}, pathsOf(got)); d != "" {
 		t.Errorf("files (-want +got):\n%s", d)
 	}
-	if d := cmp.Diff([]string{"s/locked warning source-unreadable: the directory cannot be read: permission denied"}, told(found)); d != "" {
+	if d := cmp.Diff([]string{"s/locked warning source-unreadable: the directory cannot be read: permission denied"}, placed(found)); d != "" {
 		t.Errorf("findings (-want +got):\n%s", d)
 	}
 }

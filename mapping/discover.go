@@ -1,4 +1,4 @@
-package generate
+package mapping
 
 import (
 	"fmt"
@@ -7,13 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/glob"
 	"cardwright/internal/paths"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
-	"cardwright/mapping"
 )
 
 // skillName is the name of a file that holds a skill; any letter case will do.
@@ -21,7 +19,7 @@ const skillName = "SKILL.md"
 
 // skillFile is a file that is expected to hold a skill.
 type skillFile struct {
-	mapping.SkillFile
+	SkillFile
 	name string // in the file system
 	flat bool   // found by flat: true, so it is a skill only with both name and description
 }
@@ -29,7 +27,7 @@ type skillFile struct {
 // discover finds the skill files of one source and yields each when it comes to
 // it, until yield returns false. Every other file that looks like one is named
 // in a finding.
-func discover(tree Tree, src config.Source, limits source.Limits, yield func(skillFile) bool) diag.List {
+func discover(tree Tree, src Source, limits source.Limits, yield func(skillFile) bool) diag.List {
 	w := newWalker(tree, src, limits)
 	w.wanted, w.take, w.yield = isSkillName, w.takeSkill, yield
 	_, found := w.walk()
@@ -45,7 +43,7 @@ func (w *walker) walk() ([]skillFile, diag.List) {
 	case err != nil:
 		w.found = append(w.found, unusableSource(w.src, source.Reason(err)))
 	case info.Mode().IsRegular():
-		w.add(skillFile{name: root, SkillFile: mapping.SkillFile{Dir: base(path.Dir(root)), AnyName: true}})
+		w.add(skillFile{name: root, SkillFile: SkillFile{Dir: base(path.Dir(root)), AnyName: true}})
 	case !info.IsDir():
 		w.found = append(w.found, unusableSource(w.src, "it is "+source.FileKind(info.Mode())))
 	default:
@@ -56,16 +54,16 @@ func (w *walker) walk() ([]skillFile, diag.List) {
 	return w.files, w.found
 }
 
-func unusableSource(src config.Source, why string) diag.Diagnostic {
+func unusableSource(src Source, why string) diag.Diagnostic {
 	return diag.New("source-unreadable", src.Span, "the source %s cannot be read: %s", diag.Quote(src.Path), why).
 		WithSeverity(diag.Error).
-		WithHint(formatOf(src).usage)
+		WithHint(FormatOf(src).usage)
 }
 
 // walker walks over the directories of one source.
 type walker struct {
 	tree    Tree
-	src     config.Source
+	src     Source
 	limits  source.Limits
 	wanted  func(name string) bool
 	take    func(dir, []fs.DirEntry) (holder string) // takes the wanted ones among the entries
@@ -81,14 +79,14 @@ type walker struct {
 	full    bool // the bound on skills was hit, or nobody wants more
 }
 
-func newWalker(tree Tree, src config.Source, limits source.Limits) *walker {
+func newWalker(tree Tree, src Source, limits source.Limits) *walker {
 	w := &walker{tree: tree, src: src, limits: limits.WithDefaults(), visited: map[string]bool{}}
 	w.yield = func(skillFile) bool { return true }
 	paths := make([]string, len(src.Exclude))
 	names := make([]string, len(src.Exclude))
 	for i, pattern := range src.Exclude {
 		if err := glob.Check(pattern); err != nil {
-			w.found = append(w.found, malformed(pattern, err, src.Span))
+			w.found = append(w.found, MalformedPattern(pattern, err, src.Span))
 		}
 		paths[i] = strings.TrimSuffix(pattern, "/")
 		if !strings.Contains(pattern, "/") {
@@ -97,7 +95,7 @@ func newWalker(tree Tree, src config.Source, limits source.Limits) *walker {
 	}
 	w.paths, w.names = glob.NewSet(paths), glob.NewSet(names)
 	if w.paths.Full() {
-		w.found = append(w.found, tooMany("the source's exclude", src.Span))
+		w.found = append(w.found, TooManyPatterns("the source's exclude", src.Span))
 	}
 	return w
 }
@@ -156,8 +154,8 @@ func (w *walker) search(d dir) {
 // entries returns what is in d, in bytewise order of the names.
 func (w *walker) entries(d dir) []fs.DirEntry {
 	entries, err := fs.ReadDir(w.tree.FS, d.name)
-	w.tree.meter.take(entryCost * (1 + len(entries)))
-	if w.tree.meter.empty() {
+	w.tree.Meter.take(entryCost * (1 + len(entries)))
+	if w.tree.Meter.Empty() {
 		w.full = true
 	}
 	if err != nil && d.why == nil {
@@ -170,7 +168,7 @@ func (w *walker) entries(d dir) []fs.DirEntry {
 // takeAll adds every file of d that is wanted.
 func (w *walker) takeAll(d dir, entries []fs.DirEntry) (holder string) {
 	for _, name := range w.wantedIn(d, entries) {
-		w.add(skillFile{name: name, SkillFile: mapping.SkillFile{Dir: base(d.name), AnyName: true}})
+		w.add(skillFile{name: name, SkillFile: SkillFile{Dir: base(d.name), AnyName: true}})
 	}
 	return ""
 }
@@ -207,7 +205,7 @@ func (w *walker) visit(d dir, e fs.DirEntry) {
 		w.search(c)
 	case c.why != nil:
 	case flat && w.regular(c.name, e):
-		w.add(skillFile{name: c.name, flat: true, SkillFile: mapping.SkillFile{Dir: stem, AnyName: true}})
+		w.add(skillFile{name: c.name, flat: true, SkillFile: SkillFile{Dir: stem, AnyName: true}})
 	case link && !w.shallow:
 		w.link(c.name)
 	}
@@ -227,7 +225,7 @@ func (w *walker) takeSkill(d dir, entries []fs.DirEntry) string {
 				WithHint("keep one of the two"))
 		}
 	}
-	w.add(skillFile{name: usable[best], SkillFile: mapping.SkillFile{Dir: base(d.name), AnyName: d.name == w.tree.Root}})
+	w.add(skillFile{name: usable[best], SkillFile: SkillFile{Dir: base(d.name), AnyName: d.name == w.tree.Root}})
 	return usable[best]
 }
 
@@ -377,4 +375,15 @@ func sameOnSomeSystems(files []skillFile) diag.List {
 		first[key] = f.Path
 	}
 	return found
+}
+
+// TooManyPatterns reports patterns that are too many to compare everything with them.
+func TooManyPatterns(key string, span diag.Span) diag.Diagnostic {
+	return diag.New("config-value", span, "the patterns of %s that have wildcards hold more than %d bytes", key, glob.MaxWild).
+		WithHint("write fewer and wider patterns; names without wildcards do not count")
+}
+
+// MalformedPattern reports a pattern that cannot be read.
+func MalformedPattern(pattern string, err error, span diag.Span) diag.Diagnostic {
+	return diag.New("config-value", span, "the pattern %s has %s", diag.Quote(pattern), err)
 }

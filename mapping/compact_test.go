@@ -1,4 +1,4 @@
-package generate
+package mapping
 
 import (
 	"fmt"
@@ -8,17 +8,16 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"cardwright/internal/diag"
-	"cardwright/mapping"
 	"cardwright/schema"
 )
 
 func TestCompact(t *testing.T) {
-	some := func() []mapping.Skill {
-		skills := make([]mapping.Skill, 3*compacted/2)
+	some := func() []Skill {
+		skills := make([]Skill, 3*compacted/2)
 		for i := range skills {
 			skills[i].Skill = schema.Skill{ID: fmt.Sprint(i), Description: fmt.Sprintf("Does the thing number %d.", i)}
 			for line := range i % 4 {
-				skills[i].Places = append(skills[i].Places, mapping.Place{Pointer: "/tags", Span: diag.Span{File: fmt.Sprint(i), Line: line}})
+				skills[i].Places = append(skills[i].Places, Place{Pointer: "/tags", Span: diag.Span{File: fmt.Sprint(i), Line: line}})
 			}
 		}
 		return skills
@@ -28,7 +27,7 @@ func TestCompact(t *testing.T) {
 	if d := cmp.Diff(want, got, cmpopts.EquateEmpty()); d != "" {
 		t.Error(d)
 	}
-	got[1].Places = append(got[1].Places, mapping.Place{Pointer: "/name"})
+	got[1].Places = append(got[1].Places, Place{Pointer: "/name"})
 	if d := cmp.Diff(want[2].Places, got[2].Places); d != "" {
 		t.Error("what is added to one skill is laid over the next", d)
 	}

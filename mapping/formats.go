@@ -1,17 +1,35 @@
-package generate
+package mapping
 
 import (
 	"context"
 	"io/fs"
 
-	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/schema"
 )
+
+// SourceType is a kind of source of skills, as the configuration spells it.
+type SourceType string
+
+// Source is one entry of skills.from.
+type Source struct {
+	Type              SourceType
+	Path              string
+	Nested            bool
+	Flat              bool
+	FollowSymlinks    bool
+	RespectInvocation bool
+	Bearer            bool // of fast-agent: the server asks for tokens
+	Built             bool // of Forge: what forge build found counts as well
+	Exclude           []string
+	Span              diag.Span // of the path
+}
 
 // Format is a kind of source. A new one needs a row in [Formats], a file with its
 // reader, an example project in testdata/workspaces, and a page in docs/sources;
 // the schema of the configuration follows.
 type Format struct {
-	Type  config.SourceType
+	Type  SourceType
 	Title string // what a source of it is: "Capability packs."
 	Path  string // what its path names: "The file"
 	Keys  []Key  // that it has, besides type and path
@@ -19,10 +37,12 @@ type Format struct {
 	// the path of the source is.
 	Detect func(root fs.FS, name string, d fs.DirEntry) (path string, ok bool)
 
-	usage        string // the hint where it cannot be read
-	skillFiles   bool   // a SKILL.md in it makes a skill
-	servesAtBase bool   // its interfaces follow from baseUrl
-	read         func(ctx context.Context, w *work, tree Tree, src config.Source) (gathered, error)
+	SkillFiles   bool            // a SKILL.md in it makes a skill
+	ServesAtBase bool            // its interfaces follow from baseUrl
+	Speaks       schema.Protocol // what an endpoint speaks that names no version, zero for the newest
+
+	usage string // the hint where it cannot be read
+	read  func(ctx context.Context, r *Reader, tree Tree, src Source) (Gathered, error)
 }
 
 // Key is a key of a source in the configuration.
@@ -33,10 +53,10 @@ type Key struct {
 
 // The kinds of source that other code speaks about.
 const (
-	SkillFiles   config.SourceType = "skills"
-	Forge        config.SourceType = "forge"
-	FastAgent    config.SourceType = "fast-agent"
-	ExistingCard config.SourceType = "card"
+	TypeSkills    SourceType = "skills"
+	TypeForge     SourceType = "forge"
+	TypeFastAgent SourceType = "fast-agent"
+	TypeCard      SourceType = "card"
 )
 
 // Formats are all kinds of source, in the order in which help names them.
@@ -51,9 +71,9 @@ func Formats() []Format {
 	}
 }
 
-// formatOf returns the format of a source. One without a type, which only flags
+// FormatOf returns the format of a source. One without a type, which only flags
 // can name, is a directory of skills.
-func formatOf(src config.Source) Format {
+func FormatOf(src Source) Format {
 	for _, f := range Formats() {
 		if f.Type == src.Type {
 			return f

@@ -1,10 +1,8 @@
-package generate
+package mapping
 
 import (
 	"slices"
 	"strings"
-
-	"cardwright/mapping"
 )
 
 // compacted is how many skills have their texts in one piece of memory.
@@ -13,14 +11,14 @@ const compacted = 1000
 // compact moves what skills hold next to each other. It was made among ten times
 // as much that nobody needs any more, and memory can only be used for something
 // else where nothing is left: of 100,000 skills a quarter of it lay idle.
-func compact(skills []mapping.Skill) {
+func compact(skills []Skill) {
 	for some := range slices.Chunk(skills, compacted) {
 		compactDescriptions(some)
 		compactPlaces(some)
 	}
 }
 
-func compactDescriptions(skills []mapping.Skill) {
+func compactDescriptions(skills []Skill) {
 	size := 0
 	for i := range skills {
 		size += len(skills[i].Description)
@@ -34,12 +32,12 @@ func compactDescriptions(skills []mapping.Skill) {
 	}
 }
 
-func compactPlaces(skills []mapping.Skill) {
+func compactPlaces(skills []Skill) {
 	size := 0
 	for i := range skills {
 		size += len(skills[i].Places)
 	}
-	all := make([]mapping.Place, 0, size)
+	all := make([]Place, 0, size)
 	for i := range skills {
 		begin := len(all)
 		all = append(all, skills[i].Places...)

@@ -1,10 +1,11 @@
-package generate
+package mapping
 
 import (
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,7 +14,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
 )
@@ -39,7 +39,7 @@ func treeAt(fsys fs.FS, root string) Tree {
 }
 
 // discovered returns what discover finds, in bytewise order of paths.
-func discovered(tree Tree, src config.Source, limits source.Limits) ([]skillFile, diag.List) {
+func discovered(tree Tree, src Source, limits source.Limits) ([]skillFile, diag.List) {
 	var files []skillFile
 	found := discover(tree, src, limits, func(f skillFile) bool {
 		files = append(files, f)
@@ -57,9 +57,9 @@ func pathsOf(files []skillFile) []string {
 	return out
 }
 
-// told returns findings, one a line, in their order, as place, severity, rule
+// placed returns findings, one a line, in their order, as place, severity, rule
 // and message.
-func told(found diag.List) []string {
+func placed(found diag.List) []string {
 	var out []string
 	for _, d := range found.Sorted() {
 		out = append(out, fmt.Sprintf("%s %s %s: %s", d.Span, d.Severity, d.Rule, d.Message))
@@ -71,7 +71,7 @@ func TestDiscover(t *testing.T) {
 	tests := []struct {
 		name   string
 		fs     fstest.MapFS
-		src    config.Source
+		src    Source
 		limits source.Limits
 		want   []string
 		found  []string
@@ -111,13 +111,13 @@ func TestDiscover(t *testing.T) {
 		{
 			name: "nested is taken",
 			fs:   files("s/a/SKILL.md", "s/a/x/y/SKILL.md"),
-			src:  config.Source{Nested: true},
+			src:  Source{Nested: true},
 			want: []string{"s/a/SKILL.md", "s/a/x/y/SKILL.md"},
 		},
 		{
 			name: "excluded",
 			fs:   files("s/drafts/a/SKILL.md", "s/x/drafts/b/SKILL.md", "s/tmp-1/SKILL.md", "s/x/old/c/SKILL.md", "s/old/c/SKILL.md", "s/y/SKILL.md"),
-			src:  config.Source{Exclude: []string{"drafts", "tmp-?", "x/old/", "y/*"}},
+			src:  Source{Exclude: []string{"drafts", "tmp-?", "x/old/", "y/*"}},
 			want: []string{"s/old/c/SKILL.md"},
 			found: []string{
 				`s/drafts/a/SKILL.md:1:1 info source-excluded: the file is left out of the card by the pattern "drafts" of exclude`,
@@ -130,14 +130,14 @@ func TestDiscover(t *testing.T) {
 		{
 			name:  "malformed pattern",
 			fs:    files("s/a/SKILL.md"),
-			src:   config.Source{Exclude: []string{"[a"}},
+			src:   Source{Exclude: []string{"[a"}},
 			want:  []string{"s/a/SKILL.md"},
 			found: []string{`config:1:1 error config-value: the pattern "[a" has a [ without a closing ] in the same segment, or with nothing in between`},
 		},
 		{
 			name: "flat",
 			fs:   files("s/a.md", "s/b.MD", "s/c.txt", "s/d/SKILL.md", "s/d/e.md", "s/f.md/", "s/g.md -> a.md"),
-			src:  config.Source{Flat: true},
+			src:  Source{Flat: true},
 			want: []string{"s/a.md", "s/b.MD", "s/d/SKILL.md", "s/g.md"},
 		},
 		{
@@ -163,7 +163,7 @@ func TestDiscover(t *testing.T) {
 				"s/a/SKILL.md", "s/self -> .", "s/up -> ../s", "s/twice -> a", "s/out -> ../shared", "s/again -> ../shared/deep",
 				"shared/deep/b/SKILL.md", "shared/back -> ../s", "s/gone -> nowhere",
 			),
-			src:  config.Source{FollowSymlinks: true},
+			src:  Source{FollowSymlinks: true},
 			want: []string{"s/a/SKILL.md", "s/again/b/SKILL.md"},
 			found: []string{
 				"s/gone warning source-link: the link cannot be followed: no such file or directory",
@@ -212,7 +212,7 @@ func TestDiscover(t *testing.T) {
 				if d := cmp.Diff(tt.want, pathsOf(got)); d != "" {
 					t.Errorf("files (-want +got):\n%s", d)
 				}
-				if d := cmp.Diff(tt.found, told(found)); d != "" {
+				if d := cmp.Diff(tt.found, placed(found)); d != "" {
 					t.Errorf("findings (-want +got):\n%s", d)
 				}
 			}
@@ -241,13 +241,13 @@ func TestDiscoverDir(t *testing.T) {
 	}
 	tests := []struct {
 		root string
-		src  config.Source
+		src  Source
 		want map[string]named
 	}{
-		{".", config.Source{Nested: true, Flat: true}, map[string]named{"SKILL.md": {"", true}, "Flat.MD": {"Flat", true}, "s/a/SKILL.md": {"a", false}}},
-		{"s", config.Source{}, map[string]named{"s/a/SKILL.md": {"a", false}}},
-		{"s/a", config.Source{}, map[string]named{"s/a/SKILL.md": {"a", true}}},
-		{"s/a/SKILL.md", config.Source{}, map[string]named{"s/a/SKILL.md": {"a", true}}},
+		{".", Source{Nested: true, Flat: true}, map[string]named{"SKILL.md": {"", true}, "Flat.MD": {"Flat", true}, "s/a/SKILL.md": {"a", false}}},
+		{"s", Source{}, map[string]named{"s/a/SKILL.md": {"a", false}}},
+		{"s/a", Source{}, map[string]named{"s/a/SKILL.md": {"a", true}}},
+		{"s/a/SKILL.md", Source{}, map[string]named{"s/a/SKILL.md": {"a", true}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.root, func(t *testing.T) {
@@ -273,5 +273,50 @@ func touch(tb testing.TB, name string) {
 	}
 	if err := os.WriteFile(name, nil, 0o644); err != nil {
 		tb.Fatal(err)
+	}
+}
+
+// TestPrograms names the programs among packs that no manifest describes.
+func TestPrograms(t *testing.T) {
+	tree := fstest.MapFS{
+		"p/sort.helmdeck-pack.yaml":      {},
+		"p/sort":                         {Mode: 0o755},
+		"p/fold.helmdeck-pack.yaml":      {},
+		"p/fold.sh":                      {Mode: 0o755},
+		"p/staple":                       {Mode: 0o755},
+		"p/Cut Up_now!.py":               {Mode: 0o755},
+		"p/cutup-now.helmdeck-pack.yaml": {},
+		"p/...":                          {Mode: 0o755},
+		"p/skipped":                      {Mode: 0o755},
+		"p/notes.txt":                    {Mode: 0o644},
+		"p/whole/helmdeck-pack.yaml":     {},
+		"p/whole/run":                    {Mode: 0o755},
+		"p/whole/bin/run":                {Mode: 0o755},
+	}
+	walk := newWalker(treeAt(tree, "p"), Source{Path: "p", Exclude: []string{"skipped"}}, source.Limits{})
+	var files []skillFile
+	for name := range tree {
+		if isPackName(path.Base(name)) {
+			files = append(files, skillFile{name: name})
+		}
+	}
+	want := []string{"p/staple warning source-incomplete: the program has no manifest, so it is left out of the card"}
+	if d := cmp.Diff(want, placed(walk.programs(files))); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	for name := range tree {
+		if isPackName(path.Base(name)) {
+			delete(tree, name)
+		}
+	}
+	want = nil
+	for _, name := range []string{"p/Cut Up_now!.py", "p/fold.sh", "p/sort", "p/staple"} {
+		want = append(want, name+" warning source-incomplete: the program has no manifest, so it is left out of the card")
+	}
+	if d := cmp.Diff(want, placed(walk.programs(nil))); d != "" {
+		t.Errorf("without any manifest (-want +got):\n%s", d)
+	}
+	if got := packCalled("p/Cut_Up.helmdeck-pack.json"); got != "cmd.cut-up" {
+		t.Errorf("the pack of a program is called %s", got)
 	}
 }

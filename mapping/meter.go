@@ -1,0 +1,60 @@
+package mapping
+
+import (
+	"io"
+	"sync/atomic"
+
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// What reading costs, in bytes: a name in a directory, a skill besides its
+// header, and each byte of a header, which takes as long to parse as four bytes
+// of JSON.
+const (
+	entryCost  = 256
+	skillCost  = 2 << 10
+	headerCost = 4
+	// perSkill is what a skill within the bound on their number may cost.
+	perSkill = 8 << 10
+)
+
+// Meter bounds what all agents of a run read together: a short configuration can
+// have each of many agents read the same large directory again and again.
+type Meter struct{ left atomic.Int64 }
+
+// NewMeter returns a meter with room for as many skills as the limits allow.
+func NewMeter(limits source.Limits) *Meter {
+	m := &Meter{}
+	m.left.Store(int64(limits.WithDefaults().Skills) * perSkill)
+	return m
+}
+
+// take counts what was read. A nil meter counts nothing.
+func (m *Meter) take(cost int) {
+	if m != nil {
+		m.left.Add(-int64(cost))
+	}
+}
+
+// header counts a header, of which so many bytes were read if it is none.
+func (m *Meter) header(header *source.Node, read int) {
+	if header != nil {
+		read = schema.Size(header)
+	}
+	m.take(skillCost + headerCost*read)
+}
+
+// Empty tells whether there is nothing left to read.
+func (m *Meter) Empty() bool { return m != nil && m.left.Load() < 0 }
+
+// counter counts what is written to it.
+type counter struct {
+	io.Writer
+	n int
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	c.n += len(p)
+	return c.Writer.Write(p)
+}

@@ -1,0 +1,113 @@
+package mapping
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+// Tree is a directory tree that a source is read from.
+type Tree struct {
+	FS    fs.FS
+	Root  string                   // slash path of the source within FS, "." for all of it
+	Show  func(name string) string // how findings spell the path of a file in FS
+	Meter *Meter                   // of the run, nil outside of one
+}
+
+// Reader reads the sources of an agent.
+type Reader struct {
+	BaseURL      string // where the output is served, "" when nobody knows
+	Limits       source.Limits
+	NoRepair     bool
+	DefaultTags  []string // of skills whose source gives none
+	TagsFromPath bool     // the directories between source and skill are tags
+	Secured      bool     // the configuration says how clients authenticate
+}
+
+// Read reads one source. The error is of the context.
+func (r *Reader) Read(ctx context.Context, tree Tree, src Source) (Gathered, error) {
+	return FormatOf(src).read(ctx, r, tree, src)
+}
+
+// Gathered is what one source gave.
+type Gathered struct {
+	Skills  []Skill
+	Brought Brought
+	Found   diag.List
+}
+
+func (r *Reader) options(src Source) readOptions {
+	return readOptions{
+		SkillOptions: SkillOptions{RespectInvocation: src.RespectInvocation},
+		Limits:       r.Limits,
+		NoRepair:     r.NoRepair,
+		TagsFromPath: r.TagsFromPath,
+	}
+}
+
+// only reads a source that is one file.
+func (r *Reader) only(tree Tree, src Source) (*source.Node, diag.List) {
+	root, found, err := r.document(tree, tree.Root)
+	if err != nil {
+		return nil, diag.List{unusableSource(src, source.Reason(err))}
+	}
+	return root, found
+}
+
+// part reads one of the files of a source. What is wrong in it leaves out no
+// more than that file.
+func (r *Reader) part(tree Tree, name string) (*source.Node, diag.List) {
+	root, found, err := r.document(tree, name)
+	if err != nil {
+		return nil, diag.List{unreadable(tree.Show(name), source.Reason(err))}
+	}
+	for i := range found {
+		if found[i].Rule == ruleInvalid {
+			found[i].Severity = diag.Warning
+		}
+		if root == nil {
+			found[i].Message += "; the file is left out of the card"
+		}
+	}
+	return root, found
+}
+
+// ruleInvalid is the rule about files that are not what their source says.
+const ruleInvalid = "source-invalid"
+
+// document reads a file within the bound for a source: JSON, or YAML where its
+// name does not end in .json. The tree is nil when there are errors.
+func (r *Reader) document(tree Tree, name string) (*source.Node, diag.List, error) {
+	limits := r.Limits.WithDefaults()
+	data, found, err := bounded(tree, name, limits.Source, "source")
+	if data == nil {
+		return nil, found, err
+	}
+	if path.Ext(name) != ".json" {
+		root, found := source.ParseYAML(tree.Show(name), data, ruleInvalid, limits)
+		return root, found, nil
+	}
+	limits.Card = limits.Source
+	root, found := source.ParseJSON(tree.Show(name), data, limits)
+	for i := range found {
+		found[i].Rule = ruleInvalid
+	}
+	return root, found, nil
+}
+
+// bounded reads a file of at most limit bytes. A larger one gives a finding
+// that names the bound, and no data.
+func bounded(tree Tree, name string, limit int, bound string) ([]byte, diag.List, error) {
+	data, err := source.ReadFile(tree.FS, name, limit)
+	tree.Meter.take(len(data))
+	if large := (*source.TooLargeError)(nil); errors.As(err, &large) {
+		return nil, diag.List{diag.New("source-bound", diag.Span{File: tree.Show(name)}, "the file has more than %d bytes, the bound for a %s", limit, bound).
+			WithHint(fmt.Sprintf("raise the bound with --limit %s=N", bound))}, nil
+	}
+	return data, nil, err
+}

@@ -1,0 +1,66 @@
+package mapping
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+)
+
+// standing is how a file stands among others that hold a skill of the same id:
+// the lowest one wins.
+type standing struct {
+	aside bool // in a directory for copies
+	depth int
+	name  string
+}
+
+func standingOf(tree Tree, name string) standing {
+	dir := path.Dir(relative(tree, name))
+	s := standing{name: name}
+	for segment := range strings.SplitSeq(dir, "/") {
+		s.aside = s.aside || Aside(segment)
+		s.depth++
+	}
+	return s
+}
+
+func (s standing) compare(t standing) int {
+	if s.aside != t.aside {
+		if s.aside {
+			return 1
+		}
+		return -1
+	}
+	return cmp.Or(cmp.Compare(s.depth, t.depth), strings.Compare(s.name, t.name))
+}
+
+// Aside tells whether directories of that name hold copies of what stands
+// elsewhere: kept, shown, or in another language.
+func Aside(segment string) bool {
+	segment = strings.ToLower(strings.TrimLeft(segment, "._"))
+	singular := strings.TrimSuffix(segment, "s")
+	return slices.Contains(asides, singular) || segment == "docs" || isLanguage(segment)
+}
+
+// asides are names of directories for copies, without a plural s.
+var asides = []string{"archive", "archived", "backup", "deprecated", "doc", "draft", "example", "export", "legacy", "old", "preview", "sample", "template", "test", "fixture", "tmp"}
+
+// isLanguage tells whether a name in lower case is the tag of a language that a
+// copy has been translated to, such as ja-jp, zh_cn or fr (RFC 5646).
+func isLanguage(name string) bool {
+	language, region, regional := strings.Cut(strings.ReplaceAll(name, "_", "-"), "-")
+	if !regional {
+		return slices.Contains(languages, language)
+	}
+	return (slices.Contains(languages, language) || slices.Contains(ambiguous, language)) && slices.Contains(regions, region)
+}
+
+// These are what skills are translated to; English is what they are translated
+// from. The ambiguous ones are more often departments and words than languages
+// where they stand without a region.
+var (
+	languages = strings.Fields("ar bn cs de el es fa fi fr hu ja ko nl pl pt ro ru sv th tr uk vi zh")
+	ambiguous = strings.Fields("da he hi hr id it no")
+	regions   = strings.Fields("ar at be bd br ca ch cl cn co cz de dk es fi fr gr hans hant hk hr hu id il in ir it jp kr latn mo mx nl no pe pl pt ro ru sa se sg th tr tw ua vn 419")
+)
