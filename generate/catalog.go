@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -120,6 +121,7 @@ func (req *Request) site(dir string, members []*config.Agent, made map[*config.A
 		listed = append(listed, discovery.Agent{ID: a.ID, Owner: a.Owner, URL: req.Config.URL(name), Path: inside, Card: card, Data: data, Queries: a.Queries, Span: a.Node.Span})
 	}
 	site := discovery.NewSite(discovery.Host{Publisher: c.Catalog.Publisher, Namespace: c.Catalog.Namespace}, listed)
+	site.Title, site.Accent = cmp.Or(c.Title, site.Title), c.Accent
 	site.Catalog, site.HasARD = c.Catalog.Write, c.Catalog.ARD
 	return site, found
 }

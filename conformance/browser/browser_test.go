@@ -85,8 +85,8 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// pages is a tree of sites: that of the monorepo example, one of cards that
-// want to break it, and one of a thousand agents.
+// pages is a tree of sites: that of the monorepo example, one of its agents, one
+// of cards that want to break it, and those of sixty and of a thousand agents.
 func pages(t *testing.T) []tree.File {
 	t.Helper()
 	acme := discovery.Site{Title: "Agents of Acme Inc."}
@@ -98,14 +98,9 @@ func pages(t *testing.T) []tree.File {
 	for _, id := range []string{"guide", "guide", "hostile"} { // two of one name
 		hostile.Agents = append(hostile.Agents, readAgent(t, id, "", filepath.Join("../../internal/discovery/testdata", id+".json")))
 	}
-	many := discovery.Site{Title: "Agents of the harbour"}
-	for i, c := range synth.Cards(1000, 10) {
-		wire, _ := schema.Wire(c, schema.V10, schema.WireOptions{})
-		path := fmt.Sprintf("office-%04d/.well-known/agent-card.json", i)
-		many.Agents = append(many.Agents, discovery.Agent{ID: fmt.Sprintf("office-%04d", i), Path: path, Card: c, Data: schema.Write(wire)})
-	}
+	one := discovery.Site{Title: "Billing of Acme Inc.", Accent: "#0a7d4f", Agents: acme.Agents[:1]}
 	var files []tree.File
-	for name, site := range map[string]discovery.Site{"acme": acme, "hostile": hostile, "many": many} {
+	for name, site := range map[string]discovery.Site{"acme": acme, "one": one, "hostile": hostile, "sixty": harbour(60), "many": harbour(1000)} {
 		page, err := site.Page()
 		if err != nil {
 			t.Fatal(err)
@@ -113,6 +108,21 @@ func pages(t *testing.T) []tree.File {
 		files = append(files, tree.File{Path: name + "/index.html", Data: page})
 	}
 	return files
+}
+
+// harbour is a site of many agents, each with an owner, and in one of twelve
+// districts.
+func harbour(agents int) discovery.Site {
+	site := discovery.Site{Title: "Agents of the harbour"}
+	for i, c := range synth.Cards(agents, 10) {
+		c.Skills[0].Tags = append(c.Skills[0].Tags, fmt.Sprintf("district-%d", i%12))
+		wire, _ := schema.Wire(c, schema.V10, schema.WireOptions{})
+		id := fmt.Sprintf("office-%d", i)
+		site.Agents = append(site.Agents, discovery.Agent{
+			ID: id, Path: id + "/.well-known/agent-card.json", Owner: fmt.Sprintf("team-%d", i%7), Card: c, Data: schema.Write(wire),
+		})
+	}
+	return site
 }
 
 // readAgent reads the card in a file, which is published at a path.

@@ -20,6 +20,8 @@ type Config struct {
 	Hosting Hosting
 	Catalog Catalog
 	HTML    bool         // also write a page about the agents
+	Title   string       // of the page, "" for the default
+	Accent  string       // color of the page, #rgb or #rrggbb, "" for the default
 	Node    *source.Node // the configuration with its places, agents as they are written
 	Files   []string     // of the configuration, as findings spell them, itself first
 	Partial bool         // it has further agents, which the run does not need

@@ -386,12 +386,13 @@ func TestHosting(t *testing.T) {
 }
 
 func TestHostingFaults(t *testing.T) {
-	_, got := load(t, "servers: [ngnix]\ncacheControl: \"x\\r\\nX-Evil: 1\"\ndeprecation: July\nsunset: 2027-02-30\n"+minimal, config.Options{})
+	_, got := load(t, "servers: [ngnix]\ncacheControl: \"x\\r\\nX-Evil: 1\"\ndeprecation: July\nsunset: 2027-02-30\naccentColor: green\n"+minimal, config.Options{})
 	want := []string{
 		`cardwright.yaml:1:11: config-value: "servers[0]" is "ngnix", must be one of "` + strings.Join(hosting.Targets(), `", "`) + `"`,
 		`cardwright.yaml:2:15: card-cache-control: "cacheControl" is "x\nX-Evil: 1", must be directives such as public, max-age=3600`,
 		`cardwright.yaml:3:14: config-value: "deprecation" is "July", must be a date such as 2026-01-31`,
 		`cardwright.yaml:4:9: config-value: "sunset" is "2027-02-30", must be a date such as 2026-01-31`,
+		`cardwright.yaml:5:14: config-value: "accentColor" is "green", must be a color such as "#0a7d4f"`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)

@@ -28,6 +28,8 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 			Namespace: textOf(root.Get("namespace")),
 		},
 		HTML:    isTrue(root.Get("html")),
+		Title:   textOf(root.Get("title")),
+		Accent:  textOf(root.Get("accentColor")),
 		Node:    root,
 		Files:   l.names,
 		Partial: l.skipped > 0,

@@ -12,14 +12,16 @@ import (
 // agentView is an agent as the page shows it.
 type agentView struct {
 	Anchor       string
+	Open         bool // it stands open when the page is loaded
 	Name         string
+	Line         string // what the overview says of it
+	Owner        string
 	Version      string
 	Protocols    []string // "1.0", "0.3"
 	Provider     link
 	Description  prose
 	URL          link // of the card
 	Docs         link
-	Owner        string
 	Interfaces   []interfaceView
 	Security     securityView
 	Capabilities []string
@@ -46,8 +48,8 @@ type extensionView struct {
 type skillView struct {
 	ID, Name      string
 	Description   prose
-	Tags          []string
-	MoreTags      []string // folded away
+	Tags          []tagLabel
+	MoreTags      []tagLabel // folded away
 	Examples      []prose
 	MoreExamples  []prose // folded away
 	Input, Output []string
@@ -58,12 +60,13 @@ func newAgentView(a Agent, anchor string, tags tags) agentView {
 	c := a.Card
 	v := agentView{
 		Anchor:       anchor,
-		Name:         label(c.Name),
+		Name:         a.name(),
+		Line:         label(c.Description),
+		Owner:        label(a.Owner),
 		Version:      label(c.Version),
 		Description:  newProse(c.Description),
 		URL:          cardLink(a),
 		Docs:         newLink(c.DocumentationURL, c.DocumentationURL),
-		Owner:        label(a.Owner),
 		Interfaces:   interfaces(c.Interfaces),
 		Security:     agentSecurity(c),
 		Capabilities: capabilities(c.Capabilities),
@@ -72,9 +75,6 @@ func newAgentView(a Agent, anchor string, tags tags) agentView {
 		Output:       labels(c.OutputModes),
 		Tags:         tags.numbers(c),
 		JSON:         shownJSON(a.Data),
-	}
-	if v.Name == "" {
-		v.Name = label(a.ID)
 	}
 	if c.Provider != nil {
 		v.Provider = newLink(c.Provider.URL, label(c.Provider.Organization))
@@ -86,8 +86,9 @@ func newAgentView(a Agent, anchor string, tags tags) agentView {
 	slices.Reverse(v.Protocols)
 	v.Protocols = slices.Compact(v.Protocols)
 	for _, s := range c.Skills {
-		v.Skills = append(v.Skills, newSkillView(s, c.SecuritySchemes))
+		v.Skills = append(v.Skills, newSkillView(s, c.SecuritySchemes, tags))
 	}
+	slices.SortStableFunc(v.Skills, func(a, b skillView) int { return natural(a.ID, b.ID) })
 	return v
 }
 
@@ -100,7 +101,7 @@ func cardLink(a Agent) link {
 	return newLink(a.URL, a.URL)
 }
 
-func newSkillView(s schema.Skill, schemes map[string]schema.SecurityScheme) skillView {
+func newSkillView(s schema.Skill, schemes map[string]schema.SecurityScheme, tags tags) skillView {
 	v := skillView{
 		ID:          label(s.ID),
 		Name:        label(s.Name),
@@ -117,7 +118,7 @@ func newSkillView(s schema.Skill, schemes map[string]schema.SecurityScheme) skil
 		examples = append(examples, newProse(e))
 	}
 	v.Examples, v.MoreExamples = fold(examples, examplesShown)
-	v.Tags, v.MoreTags = fold(labels(s.Tags), tagsShown)
+	v.Tags, v.MoreTags = fold(tags.labels(s.Tags), tagsShown)
 	return v
 }
 
@@ -186,6 +187,16 @@ func extensions(all []schema.Extension) []extensionView {
 		views = append(views, extensionView{URI: line(e.URI), Required: e.Required, Description: newProse(e.Description)})
 	}
 	return views
+}
+
+// anchorsOf are the ids of agents within the page, in the order of the agents.
+func anchorsOf(agents []Agent) []string {
+	used := anchors{}
+	ids := make([]string, 0, len(agents))
+	for _, a := range agents {
+		ids = append(ids, used.of(a.ID))
+	}
+	return ids
 }
 
 // anchors are the ids of agents within the page that are taken.

@@ -2,11 +2,14 @@ package discovery
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	_ "embed" // style and script of the page
 	"encoding/base64"
 	"fmt"
 	"html/template"
+	"slices"
+	"strings"
 )
 
 // PagePath is where the page goes, below the root of its site.
@@ -25,15 +28,24 @@ var (
 type page struct {
 	Title     string
 	CSP       string
+	Accent    string // "" for the default
+	Icon      icon
+	Class     string // of the body
 	Style     template.CSS
 	Script    template.JS
 	Agents    []agentView
-	Skills    int // of all agents
+	Several   bool // an overview and a search are worth their place
+	Owners    bool // an agent has one
+	Skills    int  // of all agents
 	Tags      []tagView
 	MoreTags  []tagView
 	Catalogue string // path of the AI Catalog, "" when there is none
 	ARD       string // path of ard.json, likewise
 }
+
+// denseFrom is from how many agents on a row of the overview is as low as a
+// finger allows.
+const denseFrom = 21
 
 // Page returns the page for people: one HTML document that needs nothing else,
 // the same bytes for the same site. What the cards say is text in it, whatever
@@ -43,28 +55,36 @@ func (s Site) Page() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the template of the page: %w", err)
 	}
+	own := style
+	if s.Accent != "" {
+		own += accentStyle(s.Accent)
+	}
 	p := page{
-		Title:  label(s.Title),
-		CSP:    s.policy(),
-		Style:  style,
-		Script: script,
+		Title:   cmp.Or(label(s.Title), "Agents"),
+		CSP:     policy(own),
+		Accent:  s.Accent,
+		Style:   own,
+		Script:  script,
+		Several: len(s.Agents) > 1,
 	}
-	if p.Title == "" {
-		p.Title = "Agents"
-	}
+	p.Icon = newIcon(cmp.Or(label(s.Host.Name), p.Title), cmp.Or(s.Accent, defaultAccent))
 	if s.Catalog {
 		p.Catalogue = Path
 	}
 	if s.HasARD {
 		p.ARD = ARDPath
 	}
-	tags := collectTags(s.Agents)
-	p.Tags, p.MoreTags = tags.views()
-	used := anchors{}
-	for _, a := range s.Agents {
-		p.Agents = append(p.Agents, newAgentView(a, used.of(a.ID), tags))
-		p.Skills += len(a.Card.Skills)
+	agents := inOrder(s.Agents)
+	tags := collectTags(agents)
+	p.Tags, p.MoreTags = tags.views(len(agents))
+	for i, anchor := range anchorsOf(agents) {
+		v := newAgentView(agents[i], anchor, tags)
+		v.Open = !p.Several
+		p.Agents = append(p.Agents, v)
+		p.Skills += len(agents[i].Card.Skills)
+		p.Owners = p.Owners || v.Owner != ""
 	}
+	p.Class = class(p)
 	var out bytes.Buffer
 	if err := t.ExecuteTemplate(&out, "page", p); err != nil {
 		return nil, fmt.Errorf("writing the page: %w", err)
@@ -72,16 +92,40 @@ func (s Site) Page() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// policy is the Content-Security-Policy of the page: its own style and script,
-// its empty icon, and nothing else. Lighthouse fetches ard.json as the page would,
-// so that one with an ard.json may connect to its own host.
-func (s Site) policy() string {
-	connect := ""
-	if s.HasARD {
-		connect = "; connect-src 'self'"
+// class says what the style has to know about the page.
+func class(p page) string {
+	var names []string
+	if !p.Several {
+		names = append(names, "single")
 	}
-	return "default-src 'none'; style-src " + hash(string(style)) + "; script-src " + hash(string(script)) + connect +
-		"; img-src data:; base-uri 'none'; form-action 'none'"
+	if len(p.Agents) >= denseFrom {
+		names = append(names, "dense")
+	}
+	if p.Owners {
+		names = append(names, "owners")
+	}
+	return strings.Join(names, " ")
+}
+
+// inOrder returns the agents as people look for them: by name, numbers by their
+// value.
+func inOrder(agents []Agent) []Agent {
+	sorted := slices.Clone(agents)
+	slices.SortStableFunc(sorted, func(a, b Agent) int {
+		return cmp.Or(natural(a.name(), b.name()), natural(a.ID, b.ID))
+	})
+	return sorted
+}
+
+// name is what the page calls the agent.
+func (a Agent) name() string { return cmp.Or(label(a.Card.Name), label(a.ID)) }
+
+// policy is the Content-Security-Policy of the page: its own style and script,
+// its icon, and nothing else. Audits in the browser fetch files of the same host
+// (robots.txt, the catalog), which connect-src allows; the page itself does not.
+func policy(style template.CSS) string {
+	return "default-src 'none'; style-src " + hash(string(style)) + "; script-src " + hash(string(script)) +
+		"; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 }
 
 // hash is how a Content-Security-Policy names an inline element by its text.

@@ -3,6 +3,8 @@ package discovery
 import (
 	"flag"
 	"fmt"
+	"html"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -121,7 +123,7 @@ func TestFold(t *testing.T) {
 		card.Skills[0].Examples = append(card.Skills[0].Examples, fmt.Sprintf("example %03d", i))
 	}
 	page := onePage(t, Agent{ID: "long", Card: card})
-	for _, want := range []string{"<summary>20 more tags</summary>", "<summary>32 more examples</summary>", "example 039", `<li class="tag"><bdi>tag-039</bdi></li>`} {
+	for _, want := range []string{"<summary>20 more tags</summary>", "<summary>32 more examples</summary>", "example 039", `<li class="tag" data-tag="39"><bdi>tag-039</bdi></li>`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
 		}
@@ -170,7 +172,7 @@ func ownElement(tag string) bool {
 	name, attributes, _ := strings.Cut(strings.Trim(tag, "<>"), " ")
 	known := []string{
 		"!doctype", "a", "article", "bdi", "body", "button", "code", "dd", "details", "div", "dl", "dt", "fieldset", "footer", "h1", "h2", "h3",
-		"h4", "head", "header", "html", "input", "label", "legend", "li", "link", "main", "meta", "p", "pre", "script", "span", "style", "summary",
+		"h4", "head", "header", "html", "input", "label", "legend", "li", "link", "main", "meta", "p", "pre", "script", "section", "span", "style", "summary",
 		"title", "ul",
 	}
 	if !slices.Contains(known, name) || (name == "script" || name == "style") && attributes != "" {
@@ -189,7 +191,7 @@ func ownElement(tag string) bool {
 
 var (
 	attribute = regexp.MustCompile(`([a-zA-Z-]+)="([^"]*)"`)
-	harmless  = regexp.MustCompile(`^(https?://|#|data:,$|\.well-known/|[a-z-]+/\.well-known/)`)
+	harmless  = regexp.MustCompile(`^(https?://|#|data:image/svg&#43;xml,[%A-Za-z0-9&#;:@$=._~-]*$|\.well-known/|[a-z-]+/\.well-known/)`)
 )
 
 // wellMade checks what holds for every page.
@@ -216,9 +218,145 @@ func TestPagePolicy(t *testing.T) {
 	for _, kind := range []string{"style", "script"} {
 		_, text, _ := strings.Cut(head, "<"+kind+">")
 		text, _, _ = strings.Cut(text, "</"+kind+">")
-		if want := kind + "-src " + hash(text) + ";"; !strings.Contains(Site{}.policy(), want) {
-			t.Errorf("the policy %q lacks %s", Site{}.policy(), want)
+		if want := kind + "-src " + hash(text) + ";"; !strings.Contains(html.UnescapeString(head), want) {
+			t.Errorf("the policy lacks %s:\n%s", want, head)
 		}
+	}
+}
+
+// A page of one agent shows it at once, and has nothing to search or filter by.
+func TestPageOfOne(t *testing.T) {
+	page := onePage(t, readAgent(t, "guide"))
+	for _, absent := range []string{`id="query"`, "<fieldset", `class="columns`, "No agents match"} {
+		if strings.Contains(page, absent) {
+			t.Errorf("the page has %s", absent)
+		}
+	}
+	if !strings.Contains(page, `<details class="agent" data-tags="`) || !strings.Contains(page, `" open>`) {
+		t.Error("the agent does not stand open")
+	}
+}
+
+// The overview has agents and skills as people sort them.
+func TestPageOrder(t *testing.T) {
+	var agents []Agent
+	for _, n := range []int{10, 9, 1} {
+		card := &schema.Card{Name: fmt.Sprintf("Agent %d", n)}
+		for _, s := range []int{10, 2, 1} {
+			card.Skills = append(card.Skills, schema.Skill{ID: fmt.Sprintf("s%d", s), Name: fmt.Sprintf("Agent %d, skill %d", n, s)})
+		}
+		agents = append(agents, Agent{ID: fmt.Sprintf("a%d", n), Card: card})
+	}
+	var got []string
+	for _, m := range regexp.MustCompile(`<h[24][^>]*><bdi>([^<]*)</bdi>`).FindAllStringSubmatch(onePage(t, agents...), -1) {
+		got = append(got, m[1])
+	}
+	var want []string
+	for _, n := range []int{1, 9, 10} {
+		want = append(want, fmt.Sprintf("Agent %d", n))
+		for _, s := range []int{1, 2, 10} {
+			want = append(want, fmt.Sprintf("Agent %d, skill %d", n, s))
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("order (-want +got):\n%s", diff)
+	}
+}
+
+// The filter has the tags that divide the agents.
+func TestFilter(t *testing.T) {
+	tagged := func(lists ...[]string) []Agent {
+		var agents []Agent
+		for i, list := range lists {
+			agents = append(agents, Agent{ID: fmt.Sprint(i), Card: &schema.Card{Skills: []schema.Skill{{ID: "s", Tags: list}}}})
+		}
+		return agents
+	}
+	for name, test := range map[string]struct {
+		agents       []Agent
+		common, rest []string
+	}{
+		"all different":   {tagged([]string{"a"}, []string{"b"}, []string{"c"}), nil, nil},
+		"on every agent":  {tagged([]string{"a"}, []string{"a"}), nil, nil},
+		"shared by some":  {tagged([]string{"s10", "x"}, []string{"S10", "s2"}, []string{"s2", "y"}), []string{"s2", "S10"}, nil},
+		"wider than line": {tagged([]string{strings.Repeat("a", 80), "b"}, []string{strings.Repeat("a", 80), "b"}, nil), []string{strings.Repeat("a", 80)}, []string{"b"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			common, rest := collectTags(test.agents).views(len(test.agents))
+			names := func(views []tagView) []string {
+				var all []string
+				for _, v := range views {
+					all = append(all, v.Name)
+				}
+				return all
+			}
+			if diff := cmp.Diff([][]string{test.common, test.rest}, [][]string{names(common), names(rest)}); diff != "" {
+				t.Errorf("tags (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Whatever the accent, text in it can be read by the formula of WCAG 2.2.
+func TestAccents(t *testing.T) {
+	luminance := func(c rgb) float64 {
+		var all [3]float64
+		for i, v := range c {
+			all[i] = float64(v) / 255
+			if all[i] <= 0.04045 {
+				all[i] /= 12.92
+			} else {
+				all[i] = math.Pow((all[i]+0.055)/1.055, 2.4)
+			}
+		}
+		return 0.2126*all[0] + 0.7152*all[1] + 0.0722*all[2]
+	}
+	contrast := func(a, b rgb) float64 {
+		x, y := luminance(a)+0.05, luminance(b)+0.05
+		return max(x, y) / min(x, y)
+	}
+	levels := []int{0, 0x33, 0x66, 0x99, 0xcc, 0xff}
+	for _, r := range levels {
+		for _, g := range levels {
+			for _, b := range levels {
+				color := rgb{r, g, b}.String()
+				light, dark := accents(color)
+				for name, pair := range map[string][2]rgb{
+					"on the page": {light, lightPage}, "on a badge": {light, light.mix(white, 90)}, "below white": {light, white},
+					"on dark": {dark, darkBack}, "on dark and sunken": {dark, darkSunken}, "on a dark badge": {dark, dark.mix(darkBack, 80)},
+				} {
+					if c := contrast(pair[0], pair[1]); c < 4.5 {
+						t.Errorf("%s: %s has a contrast of %.2f %s", color, pair[0], c, name)
+					}
+				}
+			}
+		}
+	}
+	if light, _ := accents(defaultAccent); light.String() != defaultAccent {
+		t.Errorf("the default becomes %s", light)
+	}
+	if parseColor("#a1c") != parseColor("#aa11cc") {
+		t.Error("#a1c is not #aa11cc")
+	}
+}
+
+// What a page says beyond its cards stays when a card in its tree changes.
+func TestKeep(t *testing.T) {
+	site := Site{Title: "Agents & <friends>", Accent: "#0a7d4f"}
+	for i, owner := range []string{"team-a", "", "team <b>"} {
+		site.Agents = append(site.Agents, Agent{ID: fmt.Sprintf("a%d", i), Owner: owner, Card: &schema.Card{Name: "A"}})
+	}
+	page, err := site.Page()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := Site{Agents: slices.Clone(site.Agents)}
+	for i := range again.Agents {
+		again.Agents[i].Owner = ""
+	}
+	again.keep(string(page))
+	if diff := cmp.Diff(site, again); diff != "" {
+		t.Errorf("site (-want +got):\n%s", diff)
 	}
 }
 

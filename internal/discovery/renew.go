@@ -1,7 +1,9 @@
 package discovery
 
 import (
+	"html"
 	"path"
+	"regexp"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -139,7 +141,33 @@ func renewPage(page tree.File, agents []Agent, has Site) ([]byte, error) {
 	}
 	site := NewSite(Host{}, agents)
 	site.Catalog, site.HasARD = has.Catalog, has.HasARD
+	site.keep(string(page.Data))
 	return site.Page()
+}
+
+// What a page says beyond its cards comes from the configuration.
+var (
+	pageTitle  = regexp.MustCompile(`<title>([^<]*)</title>`)
+	pageAccent = regexp.MustCompile(`<meta name="theme-color" content="(#[0-9a-fA-F]{3,6})">`)
+	pageOwner  = regexp.MustCompile(`<article id="([^"]*)"[^>]*>\n[^\n]*<bdi class="owned">([^<]*)</bdi>`)
+)
+
+// keep takes over what a page of the site says beyond its cards.
+func (s *Site) keep(page string) {
+	if m := pageTitle.FindStringSubmatch(page); m != nil {
+		s.Title = html.UnescapeString(m[1])
+	}
+	if m := pageAccent.FindStringSubmatch(page); m != nil && (len(m[1]) == 4 || len(m[1]) == 7) {
+		s.Accent = m[1]
+	}
+	owners := map[string]string{}
+	for _, m := range pageOwner.FindAllStringSubmatch(page, -1) {
+		owners[html.UnescapeString(m[1])] = html.UnescapeString(m[2])
+	}
+	s.Agents = inOrder(s.Agents)
+	for i, anchor := range anchorsOf(s.Agents) {
+		s.Agents[i].Owner = owners[anchor]
+	}
 }
 
 // Digests returns the digests of the files of a tree, by their URLs, as a

@@ -6,16 +6,18 @@
   const plain = (text) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
   document.addEventListener('DOMContentLoaded', () => {
+    const main = document.getElementById('agents');
     const query = document.getElementById('query');
     const result = document.getElementById('result');
     const clear = document.getElementById('clear');
     const none = document.getElementById('none');
     const copied = document.getElementById('copied');
-    const buttons = [...document.querySelectorAll('button[data-tag]')];
     const agents = [...document.querySelectorAll('.agent')].map((element) => ({
       element,
       tags: new Set(element.dataset.tags.split(' ')),
     }));
+    const bar = [...document.querySelectorAll('.filter button[data-tag]')];
+    const chosen = new Map(); // names of tags by number
 
     // The texts are read once, when somebody starts to search.
     const index = () => {
@@ -29,18 +31,32 @@
 
     const apply = () => {
       const words = plain(query.value).split(/\s+/).filter(Boolean);
-      const tags = buttons.filter((b) => b.ariaPressed === 'true').map((b) => b.dataset.tag);
+      const tags = [...chosen.keys()];
       if (words.length > 0) {
         index();
       }
       let shown = 0;
+      const left = new Map(); // agents that are shown, by tag
       for (const agent of agents) {
         const fits = tags.every((t) => agent.tags.has(t)) && words.every((w) => agent.text.includes(w));
         agent.element.hidden = !fits;
-        shown += fits ? 1 : 0;
+        if (fits) {
+          shown += 1;
+          agent.tags.forEach((t) => left.set(t, (left.get(t) ?? 0) + 1));
+        }
+      }
+      for (const button of bar) {
+        const n = left.get(button.dataset.tag) ?? 0;
+        const [digits, what] = button.querySelector('.count').childNodes;
+        digits.data = n;
+        what.textContent = n === 1 ? ' agent' : ' agents';
+      }
+      for (const button of document.querySelectorAll('button[data-tag]')) {
+        button.ariaPressed = String(chosen.has(button.dataset.tag));
       }
       const filtered = words.length > 0 || tags.length > 0;
-      result.textContent = `${filtered ? `${number(shown)} of` : 'All'} ${count(agents.length)}`;
+      const tagged = tags.length > 0 ? ` tagged ${[...chosen.values()].join(', ')}` : '';
+      result.textContent = `${filtered ? `${number(shown)} of` : 'All'} ${count(agents.length)}${tagged}`;
       clear.hidden = !filtered;
       none.hidden = shown > 0 || !filtered;
     };
@@ -86,24 +102,73 @@
       return document.execCommand('copy');
     };
 
-    query.addEventListener('input', applySoon);
-    query.addEventListener('focus', () => (window.requestIdleCallback ?? setTimeout)(index), { once: true });
-    clear.addEventListener('click', () => {
-      query.value = '';
-      buttons.forEach((b) => { b.ariaPressed = 'false'; });
-      apply();
-      query.focus();
+    // The tags of a skill become buttons when somebody opens its agent.
+    const buttons = (agent) => {
+      for (const label of agent.querySelectorAll('li[data-tag]')) {
+        const button = document.createElement('button');
+        button.type = 'button';
+        button.className = 'tag';
+        button.dataset.tag = label.dataset.tag;
+        button.ariaPressed = String(chosen.has(label.dataset.tag));
+        button.append(...label.childNodes);
+        label.replaceChildren(button);
+        label.removeAttribute('class');
+        label.removeAttribute('data-tag');
+      }
+    };
+
+    // A link to an agent opens it.
+    const openTarget = () => {
+      const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+      const agent = target?.closest('.agent');
+      if (agent && !agent.open) {
+        agent.open = true;
+        target.scrollIntoView();
+      }
+    };
+    addEventListener('hashchange', openTarget);
+    openTarget();
+
+    // Paper has every agent in full.
+    let opened = [];
+    addEventListener('beforeprint', () => {
+      opened = agents.map((a) => a.element).filter((e) => !e.open);
+      opened.forEach((e) => { e.open = true; });
     });
+    addEventListener('afterprint', () => {
+      opened.forEach((e) => { e.open = false; });
+    });
+
     document.addEventListener('click', (event) => {
       const button = event.target.closest('button');
       if (button?.dataset.tag) {
-        button.ariaPressed = String(button.ariaPressed !== 'true');
+        const tag = button.dataset.tag;
+        if (!chosen.delete(tag)) {
+          chosen.set(tag, button.querySelector('bdi').textContent);
+        }
         applySoon();
       } else if (button?.classList.contains('copy')) {
         copy(button);
       }
     });
 
+    if (!query) { // one agent
+      return;
+    }
+    main.addEventListener('toggle', (event) => {
+      if (event.target.classList.contains('agent') && event.target.open) {
+        buttons(event.target);
+      }
+    }, true);
+    main.querySelectorAll('.agent[open]').forEach(buttons);
+    query.addEventListener('input', applySoon);
+    query.addEventListener('focus', () => (window.requestIdleCallback ?? setTimeout)(index), { once: true });
+    clear.addEventListener('click', () => {
+      query.value = '';
+      chosen.clear();
+      apply();
+      query.focus();
+    });
     if (query.value) { // kept by the browser over a reload
       apply();
     }

@@ -37,6 +37,7 @@ func (a Agent) Tags() []string {
 // output in the others.
 type Site struct {
 	Title   string // heading of the page
+	Accent  string // color of the page as #rgb or #rrggbb, "" for the default
 	Host    Host
 	Agents  []Agent // with public cards only, sorted by ID
 	Catalog bool    // the site has an AI Catalog, at /.well-known/ai-catalog.json

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"cardwright/schema"
 )
@@ -20,8 +21,18 @@ type tagView struct {
 	Agents int // that have a skill with the tag
 }
 
-// commonTags is how many tags the filter shows before it is opened.
-const commonTags = 16
+// tagLabel is one tag of a skill.
+type tagLabel struct {
+	Number int // what the filter calls it
+	Name   string
+}
+
+// How many tags the filter shows before it is opened, and how many characters
+// these have at most: they are to fit on a line.
+const (
+	commonTags       = 16
+	commonTagsLength = 84
+)
 
 // collectTags numbers the tags of the agents by name. Tags that differ by case
 // are one, and show as the one that sorts first.
@@ -38,7 +49,8 @@ func collectTags(agents []Agent) tags {
 			t.Name = min(t.Name, name)
 		}
 	}
-	for i, key := range slices.Sorted(maps.Keys(all)) {
+	keys := slices.SortedFunc(maps.Keys(all), natural)
+	for i, key := range keys {
 		all[key].Number = i
 	}
 	return all
@@ -60,17 +72,39 @@ func tagsOf(c *schema.Card) map[string]string {
 	return found
 }
 
-// views returns the tags that most agents have, and the rest, each by name.
-func (t tags) views() (common, rest []tagView) {
-	var all []tagView
-	for _, v := range t {
-		all = append(all, *v)
+// labels are the tags of a skill.
+func (t tags) labels(names []string) []tagLabel {
+	all := make([]tagLabel, 0, len(names))
+	for _, name := range labels(names) {
+		if v := t[strings.ToLower(name)]; v != nil {
+			all = append(all, tagLabel{Number: v.Number, Name: name})
+		}
 	}
-	slices.SortFunc(all, func(a, b tagView) int {
+	return all
+}
+
+// views returns the tags that most agents have, and the rest, each by name. A
+// tag that one agent alone has is found by the search, and on its skill; one that
+// all of them have divides nothing.
+func (t tags) views(agents int) (common, rest []tagView) {
+	var shared []tagView
+	for _, v := range t {
+		if v.Agents > 1 && v.Agents < agents {
+			shared = append(shared, *v)
+		}
+	}
+	slices.SortFunc(shared, func(a, b tagView) int {
 		return cmp.Or(cmp.Compare(b.Agents, a.Agents), cmp.Compare(a.Number, b.Number))
 	})
-	n := min(len(all), commonTags)
-	common, rest = all[:n], all[n:]
+	n, length := 0, 0
+	for n < min(len(shared), commonTags) {
+		length += utf8.RuneCountInString(shared[n].Name) + 4 // its number and the gap
+		if length > commonTagsLength && n > 0 {
+			break
+		}
+		n++
+	}
+	common, rest = shared[:n], shared[n:]
 	byNumber := func(a, b tagView) int { return cmp.Compare(a.Number, b.Number) }
 	slices.SortFunc(common, byNumber)
 	slices.SortFunc(rest, byNumber)

@@ -23,6 +23,7 @@ var formats = []format{
 	{"agent-id", "letters, digits, dots, hyphens and underscores, with a letter or digit at both ends", isAgentID},
 	{"base-url", "an absolute http or https URL without user information, query and fragment", isBaseURL},
 	{"cache-control", "directives such as public, max-age=3600", isCacheControl},
+	{"color", `a color such as "#0a7d4f"`, isColor},
 	{"date", "a date such as 2026-01-31", nil},
 	{"hostname", "a host name", nil},
 	{"http-url", "an absolute http or https URL", func(s string) bool { return isURL(s, "http", "https") }},
@@ -113,6 +114,12 @@ func isCacheControl(s string) bool {
 
 func isDirective(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return !isAlphanumeric(r) && r != '-' })
+}
+
+// isColor tells whether s is a color as #rgb or #rrggbb.
+func isColor(s string) bool {
+	digits, ok := strings.CutPrefix(s, "#")
+	return ok && (len(digits) == 3 || len(digits) == 6) && strings.Trim(digits, "0123456789abcdefABCDEF") == ""
 }
 
 // isToken tells whether s is a token of RFC 9110 section 5.6.2.

@@ -16,6 +16,7 @@ export const desk = { viewport: { width: 1280, height: 900 } };
 // requests for anything but the page become problems.
 export async function open(browser, url, options, problems, prepare) {
   const context = await browser.newContext(options);
+  context.setDefaultTimeout(10_000);
   const page = await context.newPage();
   page.on('console', (m) => problems.push(`console: ${m.type()}: ${m.text()}`));
   page.on('pageerror', (e) => problems.push(`error: ${e.message}`));
@@ -24,7 +25,7 @@ export async function open(browser, url, options, problems, prepare) {
     d.dismiss();
   });
   page.on('request', (r) => {
-    if (r.url().split('#')[0] !== url) {
+    if (r.url().split('#')[0] !== url.split('#')[0]) {
       problems.push(`request: ${r.url()}`);
     }
   });

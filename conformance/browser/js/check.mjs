@@ -41,7 +41,8 @@ async function check(name, body) {
 const shown = (page) => page.locator('.agent:visible h2').allInnerTexts();
 const result = (page) => page.locator('#result').innerText();
 const frame = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-const pressed = (page) => page.locator('[data-tag][aria-pressed=true] bdi').allInnerTexts();
+const pressed = (page) => page.locator('button[data-tag][aria-pressed=true]:visible bdi').allInnerTexts();
+const row = (page, name) => page.locator(`.agent > summary:has(h2 bdi:text-is("${name}"))`);
 const unfold = (page) => page.evaluate(() => document.querySelectorAll('details').forEach((d) => { d.open = true; }));
 
 // violations are what axe-core finds, one line each.
@@ -75,7 +76,8 @@ for (const [device, options] of Object.entries({ phone, desk })) {
       equal('agents', await shown(page), ['Billing', 'Code Review', 'Kundendienst – Support']);
       equal('violations', await violations(page), []);
       await page.fill('#query', 'invoice');
-      await page.click('[data-tag]:has-text("billing")');
+      await row(page, 'Billing').click();
+      await page.click('button[data-tag]:has-text("billing")');
       await frame(page);
       equal('violations of a filtered page', await violations(page), []);
       await unfold(page);
@@ -116,27 +118,87 @@ await check('search', async ({ open, equal }) => {
   equal('focus after Show all', await page.evaluate(() => document.activeElement.id), 'query');
 });
 
+await check('overview', async ({ open, equal, note }) => {
+  const page = await open(site('sixty'), { viewport: { width: 1280, height: 1600 } });
+  const bottom = await page.locator('.agent').last().evaluate((e) => e.getBoundingClientRect().bottom);
+  note(`the sixtieth row ends at ${bottom} px`);
+  equal('sixty rows fit', bottom <= 1600, true);
+  equal('order', (await shown(page)).slice(0, 11).at(-1), 'Harbour office 10');
+  equal('a row', await row(page, 'Harbour office 10').locator('.cell').allTextContents(), ['version 1.10.0', 'A2A 1.0', '10 skills', 'owner team-3']);
+  equal('violations', await violations(page), []);
+  equal('folded', await page.locator('article:visible').count(), 0);
+  await row(page, 'Harbour office 10').click();
+  equal('opened', await page.locator('article:visible').count(), 1);
+
+  const phoned = await open(site('sixty'), phone);
+  equal('a row on a phone', (await row(phoned, 'Harbour office 10').innerText()).includes('version 1.10.0'), true);
+  equal('violations on a phone', await violations(phoned), []);
+});
+
+await check('deep link', async ({ open, equal }) => {
+  const page = await open(`${site('sixty')}#agent-office-42`, desk);
+  const article = page.locator('article:visible');
+  equal('opened', await article.evaluateAll((all) => all.map((a) => a.id)), ['agent-office-42']);
+  await page.waitForTimeout(100);
+  equal('in sight', await article.evaluate((a) => a.getBoundingClientRect().top < innerHeight), true);
+  await page.evaluate(() => { location.hash = 'agent-office-3'; });
+  await page.locator('#agent-office-3:visible').waitFor();
+
+  const still = await open(`${site('sixty')}#agent-office-42`, { ...desk, javaScriptEnabled: false });
+  equal('opened without scripts', await still.locator('#agent-office-42').isVisible(), true);
+});
+
+await check('one agent', async ({ open, equal }) => {
+  const page = await open(site('one'), desk);
+  equal('opened', await page.locator('article:visible').count(), 1);
+  equal('search and filter', await page.locator('#query, .filter, .columns').count(), 0);
+  await page.locator('.copy').click();
+  await page.locator('.copy:has-text("Copied"), .copy:has-text("Selected")').waitFor();
+  for (const colorScheme of ['light', 'dark']) {
+    const colored = await open(site('one'), { ...phone, colorScheme });
+    equal(`violations in ${colorScheme}`, await violations(colored), []);
+    equal(`too wide in ${colorScheme}`, await tooWide(colored), []);
+  }
+});
+
+await check('requests of audits', async ({ open, equal }) => {
+  const page = await open(site('acme'), desk);
+  equal('same host', await page.evaluate(async () => (await fetch(location.href.split("#")[0])).status), 200);
+});
+
 await check('tags', async ({ open, equal }) => {
-  const page = await open(site('acme'), phone);
-  const tag = (name) => page.locator(`[data-tag]:has(bdi:text-is("${name}"))`);
-  await tag('finance').tap();
+  const page = await open(site('sixty'), phone);
+  const tag = (name) => page.locator(`.filter button:has(bdi:text-is("${name}"))`);
+  await tag('district-1').tap();
   await frame(page);
-  equal('tagged finance', [await shown(page), await pressed(page), await result(page)], [['Billing'], ['finance'], '1 of 3 agents']);
-  await tag('git').tap();
+  equal('tagged district-1', [(await shown(page)).length, await pressed(page), await result(page)], [5, ['district-1'], '5 of 60 agents tagged district-1']);
+  equal('counts of the others', [await tag('district-1').innerText(), await tag('district-2').innerText()].map((t) => t.replace(/\s+/g, ' ')), ['district-1 5 agents', 'district-2 0 agents']);
+  await tag('district-2').tap();
   await frame(page);
-  equal('tagged finance and git', [await shown(page), await result(page)], [[], 'None of 3 agents']);
+  equal('tagged both', [await shown(page), await result(page)], [[], 'None of 60 agents tagged district-1, district-2']);
   equal('told in the place of agents', await page.locator('#none').isVisible(), true);
-  await tag('finance').tap();
+  await tag('district-1').tap();
   await frame(page);
-  equal('tagged git', [await shown(page), await pressed(page)], [['Code Review'], ['git']]);
+  equal('tagged district-2', [(await shown(page)).length, await pressed(page)], [5, ['district-2']]);
   equal('no longer told', await page.locator('#none').isVisible(), false);
+
+  // A tag of a skill filters, also where there is no bar of tags.
+  const few = await open(site('acme'), desk);
+  equal('tags that are all different', await few.locator('.filter').count(), 0);
+  await row(few, 'Billing').click();
+  await few.locator('.skill button:has-text("finance")').click();
+  await frame(few);
+  equal('tagged by a skill', [await shown(few), await pressed(few), await result(few)], [['Billing'], ['finance'], '1 of 3 agents tagged finance']);
+  await few.locator('.skill button:has-text("finance")').click();
+  await frame(few);
+  equal('no longer', [(await shown(few)).length, await result(few)], [3, 'All 3 agents']);
 });
 
 await check('keyboard', async ({ open, equal }) => {
-  const page = await open(site('acme'), desk);
+  const page = await open(site('sixty'), desk);
   const focused = () => page.evaluate(() => {
     const e = document.activeElement;
-    return e.id || e.dataset.tag || e.innerText;
+    return e.id || e.innerText.split(/\s{2,}|\n| \d+ agent/)[0];
   });
   await page.keyboard.press('Tab');
   equal('first stop', await focused(), 'Skip to the agents');
@@ -144,18 +206,21 @@ await check('keyboard', async ({ open, equal }) => {
   await page.keyboard.press('Tab');
   equal('second stop', await focused(), 'query');
   equal('outline', await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle), 'solid');
-  await page.keyboard.type('vat');
+  await page.keyboard.type('quay-42');
   await frame(page);
-  equal('typed', await shown(page), ['Billing']);
+  equal('typed', await shown(page), ['Harbour office 42']);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
   await frame(page);
-  equal('first tag', [await pressed(page), await shown(page)], [['billing'], ['Billing']]);
+  equal('first tag', await pressed(page), ['district-0']);
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Shift+Tab');
   equal('before the search', await focused(), 'clear');
   await page.keyboard.press('Enter');
-  equal('after Show all', [await pressed(page), (await shown(page)).length, await focused()], [[], 3, 'query']);
+  equal('after Show all', [await pressed(page), (await shown(page)).length, await focused()], [[], 60, 'query']);
+  await row(page, 'Harbour office 0').focus();
+  await page.keyboard.press('Enter');
+  equal('opened', await page.locator('#agent-office-0').isVisible(), true);
 });
 
 await check('skip link', async ({ open, equal }) => {
@@ -163,12 +228,13 @@ await check('skip link', async ({ open, equal }) => {
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
-  equal('behind the skip link', await page.evaluate(() => document.activeElement.innerText), 'Billing');
+  equal('behind the skip link', await page.evaluate(() => document.activeElement.querySelector('h2')?.innerText), 'Billing');
 });
 
 await check('copy', async ({ open, equal }) => {
   const url = `${site('acme')}billing/.well-known/agent-card.json`;
   const page = await open(site('acme'), { ...desk, permissions: ['clipboard-read', 'clipboard-write'] });
+  await row(page, 'Billing').click();
   await page.locator('.copy').first().click();
   await page.locator('.copy:has-text("Copied")').waitFor();
   equal('clipboard', await page.evaluate(() => navigator.clipboard.readText()), url);
@@ -176,6 +242,7 @@ await check('copy', async ({ open, equal }) => {
 
   // Over plain http a page has no clipboard; another one tells what is in it.
   const plain = await open(site('acme'), desk, () => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await row(plain, 'Code Review').click();
   await plain.locator('.copy').nth(1).focus();
   await plain.keyboard.press('Enter');
   await plain.locator('.copy:has-text("Copied")').waitFor();
@@ -186,6 +253,7 @@ await check('copy', async ({ open, equal }) => {
     Object.defineProperty(navigator, 'clipboard', { value: undefined });
     document.execCommand = () => false;
   });
+  await row(refused, 'Billing').click();
   await refused.locator('.copy').first().click();
   await refused.locator('.copy:has-text("Selected")').waitFor();
   equal('selected', await refused.evaluate(() => getSelection().toString()), 'billing/.well-known/agent-card.json');
@@ -194,8 +262,11 @@ await check('copy', async ({ open, equal }) => {
 await check('without scripts', async ({ open, equal }) => {
   const page = await open(site('acme'), { ...phone, javaScriptEnabled: false });
   equal('agents', (await shown(page)).length, 3);
+  for (const name of await shown(page)) {
+    await row(page, name).click();
+  }
   equal('skills', await page.locator('.skill:visible').count(), 6);
-  for (const control of ['#query', '[data-tag]', '.copy', '#clear']) {
+  for (const control of ['#query', 'button[data-tag]', '.copy', '#clear']) {
     equal(control, await page.locator(`${control}:visible`).count(), 0);
   }
   await page.locator('.json summary').first().click();
@@ -222,10 +293,11 @@ await check('hostile cards', async ({ open, equal }) => {
 await check('paper', async ({ open, equal }) => {
   const page = await open(site('acme'), desk);
   await page.emulateMedia({ media: 'print' });
-  for (const control of ['#query', '.copy', '.skip', '.json']) {
+  for (const control of ['#query', '.copy', '.skip', '.json', '.columns']) {
     equal(control, await page.locator(`${control}:visible`).count(), 0);
   }
   equal('agents', (await shown(page)).length, 3);
+  equal('skills', await page.locator('.skill:visible').count(), 6);
 });
 
 await check('a thousand agents', async ({ open, equal, note }) => {
@@ -248,10 +320,10 @@ await check('a thousand agents', async ({ open, equal, note }) => {
   note(`from each key to the second frame behind it: ${frames.join(', ')} ms`);
   equal('result', [await shown(page), await result(page)], [['Harbour office 999'], '1 of 1,000 agents']);
   await page.fill('#query', '');
-  await page.locator('.more summary').click();
-  await page.locator('[data-tag]:has(bdi:text-is("quay-42"))').click();
+  await page.locator('.filter .more summary').click();
+  await page.locator('.filter button:has(bdi:text-is("quay-42"))').click();
   await frame(page);
-  equal('tagged', [await result(page), (await shown(page)).length], ['10 of 1,000 agents', 10]);
+  equal('tagged', [await result(page), (await shown(page)).length], ['10 of 1,000 agents tagged quay-42', 10]);
 });
 
 await browser.close();

@@ -13,6 +13,10 @@ for (const [device, options] of Object.entries({ desk, phone })) {
   for (const colorScheme of ['light', 'dark']) {
     const problems = [];
     const page = await open(browser, pathToFileURL(resolve(file)).href, { ...options, deviceScaleFactor: device === 'phone' ? 1.5 : 1, colorScheme }, problems);
+    if (device === 'desk') {
+      await page.locator('.agent > summary').first().click();
+      await page.mouse.move(0, 0);
+    }
     await page.screenshot({ path: join(dir, `catalog-${device}-${colorScheme}.png`) });
     if (problems.length > 0) {
       throw new Error(problems.join('\n'));
