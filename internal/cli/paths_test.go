@@ -256,7 +256,7 @@ func arguments(agent string) map[string]argument {
 		"verify: at expect-host fail-on format jwks-url limit",
 		"key new: alg kid", "key public: kid", "key private: kid",
 		"serve: addr allow-env env",
-		"probe: allow-env env fail-on format",
+		"probe: allow-env env fail-on format resolve",
 		"contract: connect-to fail-on format header only send skip timeout",
 		"capture: as format header timeout", // TestCapturedLink tries --as
 	} {

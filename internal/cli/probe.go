@@ -1,14 +1,21 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"maps"
+	"net"
+	"net/netip"
 	"slices"
+	"strconv"
+	"strings"
 
 	ucli "github.com/urfave/cli/v2"
 
+	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
+	"cardwright/internal/hosting"
 	"cardwright/internal/lint"
 	"cardwright/internal/probe"
 	"cardwright/internal/report"
@@ -33,16 +40,18 @@ Examples:
   cardwright probe https://agents.acme.example/code-review/
   cardwright probe https://agents.acme.example --against dist
   cardwright probe https://agents.acme.example --links
+  cardwright probe https://agents.acme.example --resolve agents.acme.example:203.0.113.7
   cardwright probe https://agents.acme.example --jwks keys.json --format json`,
 		Flags: append(o.flags(),
 			&ucli.StringFlag{Name: "against", Usage: "compare with the output tree in `DIR`", Destination: &o.against},
 			&ucli.StringFlag{Name: "jwks", Usage: "the card has to be signed by a key of the key set `FILE`", Destination: &o.jwks},
 			&ucli.BoolFlag{Name: "links", Usage: "fetch the documentation, token and metadata URLs of the card too", Destination: &o.links},
+			&ucli.StringSliceFlag{Name: "resolve", Usage: "look for a host at an address, whatever DNS says, given as `HOST:ADDR`; repeatable"},
 			&ucli.StringFlag{Name: "env", Usage: "lay environment `NAME` over the configuration", Destination: &o.environment},
 			allowEnvFlag(),
 		),
 		Action: func(c *ucli.Context) error {
-			o.allowEnv = c.StringSlice("allow-env")
+			o.allowEnv, o.resolve = c.StringSlice("allow-env"), c.StringSlice("resolve")
 			return a.probe(c.Context, &o, c.Args().Slice())
 		},
 	}
@@ -56,6 +65,7 @@ type probeOptions struct {
 	environment string
 	allowEnv    []string
 	links       bool
+	resolve     []string
 }
 
 func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
@@ -65,12 +75,19 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 	if len(urls) != 1 {
 		return usageError("cardwright probe https://agents.acme.example", "probe needs one URL, and there are %d", len(urls))
 	}
+	resolve, err := addresses(o.resolve)
+	if err != nil {
+		return err
+	}
 	p, c, settings, err := a.hosted(o.environment, o.allowEnv)
 	if err != nil {
 		return err
 	}
 	defer p.close()
-	options := probe.Options{URL: urls[0], Settings: settings, Lint: lintServed, Now: a.now}
+	if p.config != "" { // which says what to send, also where it says nothing
+		settings.CacheControl = cmp.Or(settings.CacheControl, hosting.DefaultCacheControl)
+	}
+	options := probe.Options{URL: urls[0], Settings: settings, Lint: lintServed, Now: a.now, Resolve: resolve, NoLegacy: noLegacy(c)}
 	if o.links {
 		options.Links = linksOf
 	}
@@ -97,6 +114,33 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 		return usageError("", "%s", err)
 	}
 	return a.endProbe(run, checks)
+}
+
+// noLegacy tells whether a configuration wants no agent to have an agent.json.
+func noLegacy(c *config.Config) bool {
+	return len(c.Agents) > 0 && !slices.ContainsFunc(c.Agents, func(a config.Agent) bool { return a.LegacyPath })
+}
+
+// addresses reads the values of --resolve: HOST:ADDR, or HOST:PORT:ADDR as curl
+// wants it.
+func addresses(list []string) (map[string]string, error) {
+	found := map[string]string{}
+	for _, text := range list {
+		host, rest, _ := strings.Cut(text, ":")
+		name, address := host, rest
+		if _, err := netip.ParseAddr(strings.Trim(rest, "[]")); err != nil {
+			port, after, _ := strings.Cut(rest, ":")
+			if n, err := strconv.ParseUint(port, 10, 16); err == nil && n > 0 {
+				name, address = net.JoinHostPort(host, port), after
+			}
+		}
+		ip, err := netip.ParseAddr(strings.Trim(address, "[]"))
+		if err != nil || host == "" {
+			return nil, usageError("write a host and an IP address: --resolve agents.acme.example:203.0.113.7", "--resolve %s is not HOST:ADDR", diag.Quote(text))
+		}
+		found[strings.ToLower(name)] = ip.String()
+	}
+	return found, nil
 }
 
 // lintServed judges a card as it came from its host.

@@ -20,7 +20,8 @@ var errPrivate = errors.New("the host is at a private address")
 // other host only at a public address. A name that was public once stays so:
 // its owner cannot move it into this network between two requests.
 type guard struct {
-	named []string // host:port, or a host for all of its ports
+	named   []string          // host:port, or a host for all of its ports
+	resolve map[string]string // see [Options]
 
 	mu     sync.Mutex
 	public map[string]bool // addresses of named hosts that were found to be public
@@ -28,6 +29,13 @@ type guard struct {
 
 func (g *guard) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	host, port, err := net.SplitHostPort(address)
+	if err == nil {
+		for _, name := range []string{net.JoinHostPort(host, port), host} {
+			if to := g.resolve[strings.ToLower(name)]; to != "" {
+				return g.connect(ctx, network, address, net.JoinHostPort(to, port))
+			}
+		}
+	}
 	if err != nil || !isLocal(host) {
 		return g.connect(ctx, network, address, address)
 	}
@@ -55,6 +63,9 @@ func (g *guard) connect(ctx context.Context, network, asked, address string) (ne
 		g.mu.Lock()
 		g.public[asked] = true
 		g.mu.Unlock()
+	}
+	if b, ok := ctx.Value(beginning{}).(*begun); ok {
+		c = &tapped{Conn: c, begun: b}
 	}
 	return c, nil
 }

@@ -32,12 +32,13 @@ type Options struct {
 	// Named are the hosts that the user named, as host:port or as host for all of
 	// its ports. Only these may be at private addresses.
 	Named   []string
-	Header  http.Header      // sent with every request
-	Now     func() time.Time // for response times
-	Roots   *x509.CertPool   // nil: those of the system
-	Timeout time.Duration    // of one request, 10 seconds when zero
-	MaxBody int              // bytes, [MaxBody] when zero
-	HTTP2   bool             // HTTP/2 only, without TLS too
+	Header  http.Header       // sent with every request
+	Now     func() time.Time  // for response times
+	Roots   *x509.CertPool    // nil: those of the system
+	Resolve map[string]string // addresses of hosts, as host or host:port, in place of what DNS says
+	Timeout time.Duration     // of one request, 10 seconds when zero
+	MaxBody int               // bytes, [MaxBody] when zero
+	HTTP2   bool              // HTTP/2 only, without TLS too
 }
 
 // Client sends requests. Each one has a connection of its own.
@@ -75,7 +76,7 @@ type Response struct {
 
 // New returns a client.
 func New(o Options) *Client {
-	g := guard{named: o.Named, public: map[string]bool{}}
+	g := guard{named: o.Named, resolve: o.Resolve, public: map[string]bool{}}
 	c := &Client{now: o.Now, header: o.Header, maxBody: o.MaxBody}
 	if c.maxBody == 0 {
 		c.maxBody = MaxBody
@@ -140,6 +141,8 @@ func (c *Client) Do(ctx context.Context, q Request) (*Response, error) {
 	if q.Follow {
 		ctx = context.WithValue(ctx, following{}, true)
 	}
+	said := &begun{}
+	ctx = context.WithValue(ctx, beginning{}, said)
 	req, err := http.NewRequestWithContext(ctx, q.Method, q.URL.String(), bytes.NewReader(q.Body))
 	if err != nil {
 		return nil, fmt.Errorf("making a request: %w", err)
@@ -151,11 +154,17 @@ func (c *Client) Do(ctx context.Context, q Request) (*Response, error) {
 	}
 	started := c.time()
 	resp, err := c.http.Do(req)
+	if first := said.stranger(); err != nil && first != "" {
+		return nil, &refusal{"the host does not speak HTTP, it begins with " + first}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("asking %s: %w", q.URL.Host, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
 	body, err := c.read(resp.Body, q.Enough)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, &refusal{shortBody(len(body), resp.ContentLength)}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the response of %s: %w", q.URL.Host, err)
 	}
@@ -168,6 +177,15 @@ func (c *Client) Do(ctx context.Context, q Request) (*Response, error) {
 		r.Redirects = append([]string{before.Request.URL.Redacted()}, r.Redirects...)
 	}
 	return r, nil
+}
+
+// shortBody says what came of a body that should have been longer; the length is
+// negative where nobody said it.
+func shortBody(came int, length int64) string {
+	if length < 0 {
+		return fmt.Sprintf("the body breaks off after %d bytes, before its end", came)
+	}
+	return fmt.Sprintf("the body breaks off after %d of %d bytes", came, length)
 }
 
 // read reads a body to its end, to one byte more than may be, or until it is

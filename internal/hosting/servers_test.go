@@ -130,6 +130,7 @@ func TestProbeNamesWhatBareNginxLacks(t *testing.T) {
 	want := map[string]string{
 		"cache-control":      "none",
 		"etag-bytes":         "not the SHA-256 of the bytes",
+		"file":               "/.well-known/ai-catalog.json: no cache policy",
 		"method-refused":     "405 without Allow",
 		"cors":               "no Access-Control-Allow-Origin",
 		"cors-expose":        "none",

@@ -40,6 +40,10 @@ func (r *run) crossOrigin(ctx context.Context, card *client.Response) {
 		return
 	}
 	r.require("cors", allowed(card), allowOrigin(card), "send Access-Control-Allow-Origin: *")
+	if card.Header.Get("Access-Control-Allow-Origin") == origin { // which was made up for this run
+		r.require("cors-vary", listed(card.Header, "Vary", "origin"), "Vary: "+orNone(join(card.Header.Values("Vary"))),
+			"send Access-Control-Allow-Origin: *, or Vary: Origin too, or a cache gives one site the answer for another")
+	}
 	exposed := listed(card.Header, "Access-Control-Expose-Headers", "etag")
 	r.advise("cors-expose", exposed, orNone(card.Header.Get("Access-Control-Expose-Headers")), "send Access-Control-Expose-Headers: ETag, Link, Deprecation")
 
@@ -90,3 +94,6 @@ func headerValue(headers []hosting.Header, name string) string {
 	}
 	return ""
 }
+
+// join puts the values of a header together.
+func join(values []string) string { return strings.Join(values, ", ") }

@@ -2,7 +2,9 @@ package probe
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"maps"
 	"net/http"
 	"strconv"
 	"strings"
@@ -15,9 +17,7 @@ import (
 
 // caching looks at the cache policy, the tag, and what the host makes of it.
 func (r *run) caching(ctx context.Context, card *client.Response) {
-	policy := card.Header.Get("Cache-Control")
-	r.require("cache-control", policy != "", orNone(policy), "send Cache-Control: "+hosting.DefaultCacheControl)
-
+	r.policy(card)
 	tag := card.Header.Get("ETag")
 	if tag == "" {
 		r.fail("etag", "none", "send the SHA-256 of the file as ETag, in double quotes")
@@ -41,6 +41,45 @@ func (r *run) caching(ctx context.Context, card *client.Response) {
 		r.require("etag-stable", ok, stability(card, again), "every replica must have the same files and send the same tag")
 	}
 	r.conditional(ctx, card, tag, opaque)
+}
+
+// policy looks at what caches are told.
+func (r *run) policy(card *client.Response) {
+	configured := cmp.Or(r.Settings.CacheControl, hosting.DefaultCacheControl)
+	policy := strings.Join(card.Header.Values("Cache-Control"), ", ")
+	got, want := directives(policy), directives(configured)
+	hint := "send Cache-Control: " + configured
+	_, forbidden := got["no-store"]
+	_, meant := want["no-store"]
+	r.require("cache-control", policy != "" && (!forbidden || meant), orNone(policy), hint)
+	if policy == "" || forbidden {
+		return
+	}
+	if !maps.Equal(got, want) {
+		lives := lifetime(got["max-age"]) || lifetime(got["s-maxage"])
+		r.advise("cache-lifetime", lives, diag.Quote(policy), "without a lifetime, each client asks for each card each time: "+hint)
+	}
+	if r.Settings.CacheControl != "" {
+		r.advise("cache-configured", maps.Equal(got, want), diag.Quote(policy), hint)
+	}
+}
+
+// directives are those of a cache policy, by their name in lower case.
+func directives(policy string) map[string]string {
+	all := map[string]string{}
+	for part := range strings.SplitSeq(policy, ",") {
+		name, value, _ := strings.Cut(strings.TrimSpace(part), "=")
+		if name != "" {
+			all[strings.ToLower(name)] = strings.Trim(value, `"`)
+		}
+	}
+	return all
+}
+
+// lifetime tells whether a text is a number of seconds above zero.
+func lifetime(text string) bool {
+	n, err := strconv.Atoi(text)
+	return err == nil && n > 0
 }
 
 func compared(same bool) string {
@@ -77,11 +116,7 @@ func (r *run) conditional(ctx context.Context, card *client.Response, tag, opaqu
 		if resp == nil {
 			continue
 		}
-		ok := resp.Status == http.StatusNotModified && len(resp.Body) == 0
-		detail := strconv.Itoa(resp.Status)
-		if ok && resp.Header.Get("ETag") == "" {
-			ok, detail = false, "304 without ETag"
-		}
+		ok, detail := fresh(resp)
 		r.add(Check{Name: c.name, Required: c.required, OK: ok, Detail: detail, Hint: hint})
 	}
 	if resp := r.ask(ctx, "modified", "GET", card.URL, "If-None-Match", `"cardwright-probe"`); resp != nil {

@@ -6,6 +6,7 @@ import (
 	"mime"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"cardwright/internal/client"
@@ -44,6 +45,11 @@ func (r *run) document(card *client.Response) bool {
 	if card.Status != http.StatusOK {
 		return false
 	}
+	r.headers(card)
+	if encoding := card.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
+		r.fail("encoding", diag.Quote(encoding)+", which was not asked for", "send the file as it is where the request has no Accept-Encoding that names "+diag.Quote(encoding))
+		return false
+	}
 	r.contentType("content-type", card, "application/json")
 	size := fmt.Sprintf("%d bytes", len(card.Body))
 	if card.TooLarge {
@@ -70,6 +76,28 @@ func statusHint(status int) string {
 
 func (r *run) contentType(name string, resp *client.Response, want string) {
 	got := resp.Header.Get("Content-Type")
-	media, _, _ := mime.ParseMediaType(got)
-	r.require(name, media == want, orNone(got), "send Content-Type: "+want)
+	r.require(name, isType(got, want), orNone(got), "send Content-Type: "+want)
+}
+
+// isType tells whether a content type is the wanted one, in UTF-8.
+func isType(got, want string) bool {
+	media, parameters, err := mime.ParseMediaType(got)
+	charset, named := parameters["charset"]
+	return err == nil && media == want && (!named || strings.EqualFold(charset, "utf-8"))
+}
+
+// headers looks whether what may be there once is there once: clients take the one
+// or the other.
+func (r *run) headers(card *client.Response) {
+	var twice []string
+	for _, name := range []string{"Content-Type", "ETag"} {
+		if values := card.Header.Values(name); len(values) > 1 {
+			twice = append(twice, fmt.Sprintf("%s %d times: %s", name, len(values), diag.Quote(strings.Join(values, " and "))))
+		}
+	}
+	detail := "none"
+	if twice != nil {
+		detail = strings.Join(twice, ", ")
+	}
+	r.require("duplicate-headers", twice == nil, detail, "set each header in one place: the server or the proxy in front of it")
 }

@@ -66,6 +66,9 @@ func (r *run) legacy(ctx context.Context, card *client.Response) {
 		return
 	}
 	u := beside(card.URL, "agent.json")
+	if r.NoLegacy || r.local(card.URL) != nil && r.local(u) == nil {
+		return // it is not meant to be there
+	}
 	resp := r.ask(ctx, "legacy", "GET", u)
 	if resp == nil {
 		return

@@ -4,8 +4,10 @@ import (
 	"context"
 	"crypto/x509"
 	"io/fs"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"cardwright/internal/client"
@@ -23,6 +25,8 @@ type Options struct {
 	Links    func(card []byte) []Link // on the card, to fetch; nil fetches none
 	Now      func() time.Time         // for response times and certificates
 	Roots    *x509.CertPool           // nil: those of the system
+	Resolve  map[string]string        // addresses of hosts, in place of what DNS says
+	NoLegacy bool                     // nobody wants agent.json to be there
 }
 
 // Check is one thing that a host does or does not do.
@@ -55,7 +59,7 @@ func Probe(ctx context.Context, o Options) ([]Check, error) {
 	ctx, cancel := context.WithTimeout(ctx, client.TotalTime)
 	defer cancel()
 	r := &run{Options: o, client: client.New(client.Options{
-		Named: []string{client.Authority(target)}, Now: o.Now, Roots: o.Roots,
+		Named: append(slices.Sorted(maps.Keys(o.Resolve)), client.Authority(target)), Now: o.Now, Roots: o.Roots, Resolve: o.Resolve,
 		Header: http.Header{"User-Agent": {"cardwright-probe"}, "Origin": {origin}},
 	})}
 	card, err := r.client.Ask(ctx, "GET", target)
@@ -70,10 +74,12 @@ func Probe(ctx context.Context, o Options) ([]Check, error) {
 	}
 	r.content(card)
 	r.caching(ctx, card)
+	r.compressed(ctx, card)
 	r.methods(ctx, card)
 	r.crossOrigin(ctx, card)
 	r.legacy(ctx, card)
 	r.keys(ctx, card)
+	r.files(ctx, card)
 	r.links(ctx, card)
 	return r.checks, nil
 }

@@ -1,8 +1,12 @@
 package probe_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"crypto/x509"
+	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -11,6 +15,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -23,6 +28,7 @@ import (
 	"cardwright/internal/hosting/hostingtest"
 	"cardwright/internal/preview"
 	"cardwright/internal/probe"
+	"cardwright/internal/publish"
 )
 
 func mapFS(layout string) fstest.MapFS {
@@ -169,32 +175,52 @@ func TestFaults(t *testing.T) {
 		"not found": {func(w http.ResponseWriter, r *http.Request, _ http.Handler) {
 			http.NotFound(w, r)
 		}, []string{"status!"}},
-		"text":             {set("Content-Type", "text/plain"), []string{"content-type!", "jwks-type"}},
-		"charset is fine":  {set("Content-Type", "application/json; charset=utf-8"), nil},
-		"no cache policy":  {without("Cache-Control"), []string{"cache-control!"}},
-		"no CORS":          {without("Access-Control-Allow-Origin"), []string{"cors!", "preflight!"}},
-		"nothing exposed":  {without("Access-Control-Expose-Headers"), []string{"cors-expose"}},
-		"header refused":   {set("Access-Control-Allow-Headers", "Content-Type"), []string{"preflight!"}},
-		"any header":       {set("Access-Control-Allow-Headers", "*"), nil},
-		"no deprecation":   {without("Deprecation", "Link"), []string{"legacy-deprecation", "legacy-link"}},
-		"draft":            {set("Deprecation", "true"), []string{"legacy-deprecation"}},
-		"no Allow":         {without("Allow"), []string{"method-refused"}},
-		"no tag":           {without("ETag"), []string{"etag!"}},
-		"unquoted tag":     {set("ETag", "abc"), []string{"etag!"}},
-		"old tag":          {set("ETag", `"`+strings.Repeat("0", 64)+`"`), []string{"etag-bytes!", "not-modified!", "not-modified-head", "not-modified-weak", "not-modified-list"}},
-		"tag of others":    {ownTag(`"5d41402a"`), []string{"etag-bytes"}},
-		"weak tag":         {ownTag(`W/"5d41402a"`), []string{"etag-strong", "etag-bytes"}},
-		"tag per replica":  {changing(), []string{"etag-bytes", "etag-stable!", "not-modified!", "not-modified-head", "not-modified-weak", "not-modified-list", "head!"}},
-		"no conditions":    {deaf, []string{"not-modified!", "not-modified-head", "not-modified-weak", "not-modified-list", "not-modified-any"}},
-		"always fresh":     {alwaysFresh, []string{"modified!"}},
-		"other bytes":      {replaced("/.well-known/agent-card.json", "{}\n"), []string{"bytes!", "legacy!"}},
-		"other legacy":     {replaced("/.well-known/agent.json", "{}\n"), []string{"legacy!"}},
-		"other key set":    {replaced("/.well-known/jwks.json", "{}\n"), []string{"jwks!"}},
-		"no legacy":        {missing("/.well-known/agent.json"), []string{"legacy!"}},
-		"no key set":       {missing("/.well-known/jwks.json"), []string{"jwks!"}},
-		"any method reads": {methods(http.MethodGet, "POST"), []string{"method-refused"}},
-		"OPTIONS refused":  {refused("OPTIONS"), []string{"preflight!"}},
-		"HEAD refused":     {refused("HEAD"), []string{"not-modified-head", "head!"}},
+		"text":              {set("Content-Type", "text/plain"), []string{"content-type!", "jwks-type", "file!"}},
+		"charset is fine":   {set("Content-Type", "application/json; charset=utf-8"), nil},
+		"no cache policy":   {without("Cache-Control"), []string{"cache-control!", "file!"}},
+		"no CORS":           {without("Access-Control-Allow-Origin"), []string{"cors!", "preflight!", "file!"}},
+		"nothing exposed":   {without("Access-Control-Expose-Headers"), []string{"cors-expose"}},
+		"header refused":    {set("Access-Control-Allow-Headers", "Content-Type"), []string{"preflight!"}},
+		"any header":        {set("Access-Control-Allow-Headers", "*"), nil},
+		"no deprecation":    {without("Deprecation", "Link"), []string{"legacy-deprecation", "legacy-link"}},
+		"draft":             {set("Deprecation", "true"), []string{"legacy-deprecation"}},
+		"no Allow":          {without("Allow"), []string{"method-refused"}},
+		"no tag":            {without("ETag"), []string{"etag!", "file!"}},
+		"unquoted tag":      {set("ETag", "abc"), []string{"etag!", "file!"}},
+		"old tag":           {set("ETag", `"`+strings.Repeat("0", 64)+`"`), []string{"etag-bytes!", "not-modified!", "not-modified-head", "not-modified-weak", "not-modified-list", "file!"}},
+		"tag of others":     {ownTag(`"5d41402a"`), []string{"etag-bytes"}},
+		"weak tag":          {ownTag(`W/"5d41402a"`), []string{"etag-strong", "etag-bytes"}},
+		"tag per replica":   {changing(), []string{"etag-bytes", "etag-stable!", "not-modified!", "not-modified-head", "not-modified-weak", "not-modified-list", "compressed-not-modified!", "head!", "file!"}},
+		"no conditions":     {deaf, []string{"not-modified!", "not-modified-head", "not-modified-weak", "not-modified-list", "not-modified-any", "file!"}},
+		"always fresh":      {alwaysFresh, []string{"modified!"}},
+		"other bytes":       {replaced("/.well-known/agent-card.json", "{}\n"), []string{"bytes!", "legacy!"}},
+		"other legacy":      {replaced("/.well-known/agent.json", "{}\n"), []string{"legacy!"}},
+		"other key set":     {replaced("/.well-known/jwks.json", "{}\n"), []string{"jwks!"}},
+		"no legacy":         {missing("/.well-known/agent.json"), []string{"legacy!"}},
+		"no key set":        {missing("/.well-known/jwks.json"), []string{"jwks!"}},
+		"any method reads":  {methods(http.MethodGet, "POST"), []string{"method-refused"}},
+		"no-store":          {set("Cache-Control", "public, no-store"), []string{"cache-control!"}},
+		"no lifetime":       {set("Cache-Control", "public, must-revalidate"), []string{"cache-lifetime"}},
+		"no lifetime left":  {set("Cache-Control", "max-age=0"), []string{"cache-lifetime"}},
+		"other lifetime":    {set("Cache-Control", "max-age=600"), nil},
+		"other charset":     {set("Content-Type", "application/json; charset=iso-8859-1"), []string{"content-type!", "file!"}},
+		"two types":         {after(func(h http.Header) { h.Add("Content-Type", "text/plain") }), []string{"duplicate-headers!"}},
+		"two tags":          {after(func(h http.Header) { h.Add("ETag", `"x"`) }), []string{"duplicate-headers!"}},
+		"two Allow lines":   {after(allowTwice), nil},
+		"echoed origin":     {set("Access-Control-Allow-Origin", "https://client.example"), []string{"cors-vary!"}},
+		"echo that varies":  {after(echoed), nil},
+		"unasked gzip":      {gzipped(true, "W/", "Accept-Encoding"), []string{"encoding!"}},
+		"gzip":              {gzipped(false, "W/", "Accept-Encoding"), nil},
+		"gzip, strong tag":  {gzipped(false, "", "Accept-Encoding"), []string{"compressed-etag"}},
+		"gzip without Vary": {gzipped(false, "W/", "Cookie"), []string{"compressed-vary"}},
+		"gzip, own tag":     {gzipped(false, "changed", "*"), []string{"compressed-not-modified!"}},
+		"gzip, no tag":      {gzipped(false, "none", "*"), []string{"compressed-not-modified!"}},
+		"gzip, old bytes":   {gzipped(false, "old", "*"), []string{"compressed!"}},
+		"gzip, broken":      {gzipped(false, "broken", "*"), []string{"compressed!"}},
+		"304 without ETag":  {nakedNotModified, []string{"not-modified!", "not-modified-head", "not-modified-weak", "not-modified-list", "not-modified-any", "file!"}},
+		"no catalogue":      {missing("/.well-known/ai-catalog.json"), nil},
+		"OPTIONS refused":   {refused("OPTIONS"), []string{"preflight!"}},
+		"HEAD refused":      {refused("HEAD"), []string{"not-modified-head", "head!"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			next := preview.Handler(tree, hosting.Settings{})
@@ -205,6 +231,66 @@ func TestFaults(t *testing.T) {
 				t.Errorf("failed checks (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+func allowTwice(h http.Header) {
+	if h.Get("Allow") != "" {
+		h["Allow"] = []string{"", h.Get("Allow")}
+	}
+}
+
+func echoed(h http.Header) {
+	h.Set("Access-Control-Allow-Origin", "https://client.example")
+	h.Set("Vary", "Accept-Encoding, origin")
+}
+
+// nakedNotModified takes the tag from answers without a body.
+func nakedNotModified(w http.ResponseWriter, r *http.Request, next http.Handler) {
+	recorder := httptest.NewRecorder()
+	next.ServeHTTP(recorder, r)
+	if recorder.Code == http.StatusNotModified {
+		recorder.Header().Del("ETag")
+	}
+	maps.Copy(w.Header(), recorder.Header())
+	w.WriteHeader(recorder.Code)
+	_, _ = w.Write(recorder.Body.Bytes())
+}
+
+// gzipped is a server that compresses the card, always or for those who take it,
+// and does something about its tag.
+func gzipped(always bool, tag, vary string) spoiled {
+	return func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		asked := strings.Contains(r.Header.Get("Accept-Encoding"), "gzip")
+		recorder := httptest.NewRecorder()
+		next.ServeHTTP(recorder, r)
+		body := recorder.Body.Bytes()
+		maps.Copy(w.Header(), recorder.Header())
+		if path.Base(r.URL.Path) == "agent-card.json" && (asked || always) && recorder.Code == http.StatusOK && r.Method == http.MethodGet {
+			var b bytes.Buffer
+			z := gzip.NewWriter(&b)
+			if tag == "old" {
+				body = []byte("{}\n")
+			}
+			_, _ = z.Write(body)
+			_ = z.Close()
+			body = b.Bytes()
+			switch strong := w.Header().Get("ETag"); tag {
+			case "W/":
+				w.Header().Set("ETag", "W/"+strong)
+			case "changed":
+				w.Header().Set("ETag", strings.TrimSuffix(strong, `"`)+`-gzip"`)
+			case "none":
+				w.Header().Del("ETag")
+			case "broken":
+				body = body[:len(body)/2]
+			}
+			w.Header().Set("Content-Encoding", "gzip")
+			w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+			w.Header().Set("Vary", vary)
+		}
+		w.WriteHeader(recorder.Code)
+		_, _ = w.Write(body)
 	}
 }
 
@@ -342,6 +428,25 @@ func TestUnreachable(t *testing.T) {
 		t.Cleanup(server.Close)
 		return server.URL
 	}
+	says := func(what string) string {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = l.Close() })
+		go func() {
+			for {
+				c, err := l.Accept()
+				if err != nil {
+					return
+				}
+				_, _ = c.Read(make([]byte, 1024))
+				_, _ = io.WriteString(c, what)
+				_ = c.Close()
+			}
+		}()
+		return "http://" + l.Addr().String()
+	}
 	closed := httptest.NewServer(nil)
 	closed.Close()
 	for name, c := range map[string]struct{ url, want string }{
@@ -351,6 +456,11 @@ func TestUnreachable(t *testing.T) {
 		"redirect to a file":  {to("file:///etc/passwd"), "a redirect leads to something that is no web page"},
 		"redirect with user":  {to("http://user:secret@agents.example/"), "a redirect carries credentials"},
 		"unknown authority":   {secure.URL, "the certificate is not signed by an authority that this machine trusts"},
+		"SSH":                 {says("SSH-2.0-OpenSSH_9.2 Debian\r\n"), `the host does not speak HTTP, it begins with "SSH-2.0-OpenSSH_9.2 Debian"`},
+		"SSH on a TLS port":   {strings.Replace(says("SSH-2.0-OpenSSH_9.2\r\n"), "http:", "https:", 1), `the host does not speak HTTP, it begins with "SSH-2.0-OpenSSH_9.2"`},
+		"short body":          {says("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{}"), "the body breaks off after 2 of 10 bytes"},
+		"short chunk":         {says("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{}"), "the body breaks off after 2 bytes, before its end"},
+		"half a head":         {says("HTTP/1.1 200 OK\r\nContent"), "the connection broke off"},
 		"plain on a TLS port": {strings.Replace(other.URL, "http:", "https:", 1), "the host answers in plain HTTP"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -384,6 +494,129 @@ func TestRedirects(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"reachable!"}, run(t, probe.Options{URL: server.URL + "/loop.json"})); diff != "" {
 		t.Errorf("failed checks (-want +got):\n%s", diff)
+	}
+}
+
+// A host that is not in DNS is asked at the address that was given for it, under
+// its own name; so is no other one.
+func TestResolve(t *testing.T) {
+	var hosts []string
+	next := preview.Handler(mapFS("single"), hosting.Settings{}, "agents.acme.example")
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		hosts = append(hosts, r.Host)
+		next.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	_, port, _ := net.SplitHostPort(server.Listener.Addr().String())
+	for _, name := range []string{"agents.acme.example", "agents.acme.example:" + port} {
+		o := probe.Options{URL: "http://AGENTS.acme.example:" + port, Resolve: map[string]string{name: "127.0.0.1"}}
+		if diff := cmp.Diff([]string{"tls!"}, run(t, o)); diff != "" || len(hosts) == 0 {
+			t.Errorf("%s: failed checks (-want +got):\n%s", name, diff)
+		}
+	}
+	other := probe.Options{URL: "http://agents.acme.invalid:" + port, Resolve: map[string]string{"agents.acme.example": "127.0.0.1", "agents.acme.invalid:1": "127.0.0.1"}}
+	if diff := cmp.Diff([]string{"reachable!"}, run(t, other)); diff != "" {
+		t.Errorf("another host: failed checks (-want +got):\n%s", diff)
+	}
+}
+
+// A cache policy is held against the one that is configured, in any order.
+func TestCachePolicy(t *testing.T) {
+	for sent, c := range map[string]struct {
+		configured string
+		want       []string
+	}{
+		"max-age=60, public":         {"public, max-age=60", nil},
+		"max-age=61, public":         {"public, max-age=60", []string{"cache-configured"}},
+		"no-cache":                   {"no-cache", nil},
+		"public, no-store":           {"no-store, public", nil},
+		"public, no-store,max-age=1": {"max-age=1", []string{"cache-control!"}},
+		"private":                    {"public, max-age=60", []string{"cache-lifetime", "cache-configured"}},
+	} {
+		server := httptest.NewServer(preview.Handler(mapFS("single"), hosting.Settings{CacheControl: sent}))
+		got := run(t, probe.Options{URL: server.URL, Settings: hosting.Settings{CacheControl: c.configured}})
+		server.Close()
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s for %s (-want +got):\n%s", sent, c.configured, diff)
+		}
+	}
+}
+
+// Whoever does not want agent.json is not told about it.
+func TestNoLegacy(t *testing.T) {
+	tree := mapFS("single")
+	delete(tree, ".well-known/agent.json")
+	server := httptest.NewServer(preview.Handler(tree, hosting.Settings{}))
+	defer server.Close()
+	for name, c := range map[string]struct {
+		options probe.Options
+		want    []string
+	}{
+		"nobody said":    {probe.Options{}, []string{"legacy"}},
+		"configuration":  {probe.Options{NoLegacy: true}, nil},
+		"the local tree": {probe.Options{Tree: tree}, nil},
+		"it has to be":   {probe.Options{Tree: mapFS("single")}, []string{"legacy!"}},
+	} {
+		c.options.URL = server.URL
+		if diff := cmp.Diff(c.want, run(t, c.options)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// The manifest says which other files there are, and the catalogue where there is
+// no manifest; each is looked at like a card.
+func TestFiles(t *testing.T) {
+	dir := t.TempDir()
+	files := hostingtest.Tree([]string{""}, 'a')
+	for i := range files {
+		files[i].URL = "https://agents.acme.example/" + files[i].Path
+		if path.Base(files[i].Path) == "agent-card.json" || path.Base(files[i].Path) == "agent.json" {
+			files[i].Agent = "a"
+		}
+	}
+	hostingtest.Write(t, dir, publish.Tree(files))
+	next := preview.Handler(os.DirFS(dir), hosting.Settings{})
+	lost := ""
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == lost {
+			http.NotFound(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	details := func(o probe.Options) []string {
+		o.URL = server.URL
+		checks, err := probe.Probe(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []string
+		for _, c := range checks {
+			if c.Name == "file" {
+				list = append(list, c.Detail)
+			}
+		}
+		return list
+	}
+	fine := func(names ...string) []string {
+		for i, name := range names {
+			names[i] += ": as it should be"
+			_ = name
+		}
+		return names
+	}
+	local := probe.Options{Tree: os.DirFS(dir)}
+	if diff := cmp.Diff(fine("/.well-known/ai-catalog.json", "/.well-known/jwks.json", "/index.html"), details(local)); diff != "" {
+		t.Errorf("manifest (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(fine("/.well-known/ai-catalog.json"), details(probe.Options{})); diff != "" {
+		t.Errorf("catalogue (-want +got):\n%s", diff)
+	}
+	lost = "/index.html"
+	if got := details(local); got[2] != "/index.html: 404" {
+		t.Errorf("a page that is not there: %v", got)
 	}
 }
 

@@ -1,0 +1,93 @@
+package probe
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"cardwright/internal/client"
+	"cardwright/internal/diag"
+)
+
+// compressed asks as most clients do, which take compressed answers. Whatever
+// compresses on the way has to say so, and has to answer for the tag that it sends.
+func (r *run) compressed(ctx context.Context, card *client.Response) {
+	const accept = "Accept-Encoding"
+	resp := r.ask(ctx, "compressed", "GET", card.URL, accept, "gzip")
+	if resp == nil {
+		return
+	}
+	encoding := resp.Header.Get("Content-Encoding")
+	body, ok := decoded(resp.Body, encoding)
+	same := ok && bytes.Equal(body, card.Body)
+	detail := "the same bytes, uncompressed"
+	switch {
+	case resp.Status != http.StatusOK:
+		same, detail = false, strconv.Itoa(resp.Status)
+	case !ok:
+		detail = diag.Quote(encoding) + " that cannot be read"
+	case !same:
+		detail = "other bytes than without Accept-Encoding"
+	case encoding != "":
+		detail = "the same bytes, as " + diag.Quote(encoding)
+	}
+	r.require("compressed", same, detail, "do not compress the card on the way, or do it well")
+	if !same {
+		return
+	}
+	plain, tag := card.Header.Get("ETag"), resp.Header.Get("ETag")
+	if encoding != "" {
+		vary := resp.Header.Values("Vary")
+		r.advise("compressed-vary", listed(resp.Header, "Vary", "accept-encoding"), "Vary: "+orNone(join(vary)), "send Vary: Accept-Encoding, or caches give compressed bytes to those who cannot read them")
+		strong := tag != "" && tag[0] == '"'
+		r.advise("compressed-etag", !strong || tag != plain, orNone(tag), "a strong tag stands for the same bytes: compressed ones need another tag, or a weak one")
+	}
+	told := func(c Check) bool {
+		return !c.OK && (c.Name == "etag" || c.Name == "not-modified" && encoding == "" && tag == plain)
+	}
+	if slices.ContainsFunc(r.checks, told) {
+		return
+	}
+	again := r.ask(ctx, "compressed-not-modified", "GET", card.URL, accept, "gzip", "If-None-Match", tag)
+	if tag == "" || again == nil {
+		r.require("compressed-not-modified", again != nil && tag != "", "the tag is gone with Accept-Encoding: gzip", "send the tag with compressed answers too")
+		return
+	}
+	ok, detail = fresh(again)
+	r.require("compressed-not-modified", ok, detail, "the server does not compare If-None-Match with the tag that it sends with Accept-Encoding: gzip")
+}
+
+// decoded is what a body was before it was encoded for the way, in one of the forms
+// that were asked for.
+func decoded(body []byte, encoding string) ([]byte, bool) {
+	switch encoding {
+	case "", "identity":
+		return body, true
+	case "gzip":
+	default:
+		return nil, false
+	}
+	unzip, err := gzip.NewReader(bytes.NewReader(body))
+	if err != nil {
+		return nil, false
+	}
+	plain, err := io.ReadAll(io.LimitReader(unzip, client.MaxBody+1))
+	return plain, err == nil && len(plain) <= client.MaxBody
+}
+
+// fresh tells whether an answer says that nothing has changed, as it should.
+func fresh(resp *client.Response) (ok bool, detail string) {
+	switch {
+	case resp.Status != http.StatusNotModified:
+		return false, strconv.Itoa(resp.Status)
+	case len(resp.Body) > 0:
+		return false, "304 with a body"
+	case resp.Header.Get("ETag") == "":
+		return false, "304 without ETag"
+	}
+	return true, strconv.Itoa(resp.Status)
+}

@@ -1,0 +1,150 @@
+package probe
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cardwright/internal/client"
+	"cardwright/internal/hosting"
+	"cardwright/internal/source"
+	"cardwright/internal/tree"
+)
+
+// mostFiles is how many other files of a site are asked for.
+const mostFiles = 32
+
+// catalogPath is where the AI Catalog of a host is.
+const catalogPath = "/.well-known/ai-catalog.json"
+
+// files looks at the other files of the host, the catalogue, the key set and the
+// page among them, as at a card. Which there are says the manifest of the local
+// tree, or else the catalogue of the host.
+func (r *run) files(ctx context.Context, card *client.Response) {
+	list, found := r.manifest(card.URL)
+	if !found {
+		list = r.catalog(ctx, card.URL)
+	}
+	for i, u := range list {
+		if i == mostFiles {
+			r.advise("files", false, fmt.Sprintf("there are %d other files, of which the first %d are asked for", len(list), mostFiles), "look at the others by hand")
+			return
+		}
+		if resp := r.ask(ctx, "file", "GET", u); resp != nil {
+			r.file(ctx, u, resp)
+		}
+	}
+}
+
+// manifest is what the manifest of the local tree lists for the host of a card,
+// cards aside. A tree whose files are not found below one URL lists nothing.
+func (r *run) manifest(card *url.URL) (list []*url.URL, found bool) {
+	if r.Tree == nil {
+		return nil, false
+	}
+	data, err := source.ReadFile(r.Tree, tree.ManifestName, tree.MaxManifest)
+	if err != nil {
+		return nil, false
+	}
+	base, rest := r.place(card)
+	entries, _ := tree.ParseManifest(tree.ManifestName, data)
+	for _, e := range entries {
+		name, here := strings.CutPrefix(e.Path, base)
+		if rest == "" || !here || e.Agent != "" || e.URL == "" || hosting.Sidecar(name) {
+			continue
+		}
+		u := *card
+		u.Path, u.RawPath, u.RawQuery = strings.TrimSuffix(card.Path, rest)+name, "", ""
+		list = append(list, &u)
+	}
+	return list, true
+}
+
+// catalog is the AI Catalog at the root of a host, where there is one, and what it
+// lists at that host, cards aside.
+func (r *run) catalog(ctx context.Context, card *url.URL) []*url.URL {
+	u := *card
+	u.Path, u.RawPath, u.RawQuery = catalogPath, "", ""
+	resp, err := r.client.Ask(ctx, "GET", &u)
+	if err != nil || resp.Status != http.StatusOK {
+		return nil // no card lists it
+	}
+	list := []*url.URL{&u}
+	root, _ := source.ParseJSON("", resp.Body, source.Limits{})
+	entries := root.Get("entries")
+	if !entries.Is(source.Array) {
+		return list
+	}
+	for _, entry := range entries.Items {
+		at, err := client.HostURL(text(entry.Get("url")))
+		if err != nil || client.Authority(at) != client.Authority(card) || at.Scheme != card.Scheme || strings.HasSuffix(at.Path, "/agent-card.json") {
+			continue
+		}
+		if !slices.ContainsFunc(list, func(known *url.URL) bool { return known.String() == at.String() }) {
+			list = append(list, at)
+		}
+	}
+	return list
+}
+
+// text is that of a string, "" for anything else.
+func text(n *source.Node) string {
+	if !n.Is(source.String) {
+		return ""
+	}
+	return n.Text
+}
+
+// file adds one check with the first that is wrong about a file.
+func (r *run) file(ctx context.Context, u *url.URL, resp *client.Response) {
+	fault, hint := r.fault(ctx, u, resp)
+	detail := u.Path + ": " + fault
+	if fault == "" {
+		detail = u.Path + ": as it should be"
+	}
+	r.require("file", fault == "", detail, hint)
+}
+
+// fault is what is wrong about a file as it was sent, "" when nothing is.
+func (r *run) fault(ctx context.Context, u *url.URL, resp *client.Response) (what, hint string) {
+	contentType, want := resp.Header.Get("Content-Type"), wantedType(u)
+	local := r.local(u)
+	switch {
+	case resp.Status != http.StatusOK:
+		return strconv.Itoa(resp.Status), "deploy it with the cards"
+	case !isType(contentType, want) && (path.Ext(u.Path) != ".json" || !isType(contentType, "application/json")):
+		return "Content-Type " + orNone(contentType), "send Content-Type: " + want
+	case local != nil && !bytes.Equal(local, resp.Body):
+		return "not the local file", "deploy again, and purge the CDN"
+	case resp.Header.Get("Cache-Control") == "":
+		return "no cache policy", "send Cache-Control: " + hosting.DefaultCacheControl
+	case !r.Settings.NoCORS && path.Ext(u.Path) == ".json" && !allowed(resp):
+		return allowOrigin(resp), "send Access-Control-Allow-Origin: *"
+	case resp.Header.Get("ETag") == "":
+		return "no ETag", "send the SHA-256 of the file as ETag, in double quotes"
+	}
+	again, err := r.client.Ask(ctx, "GET", u, "If-None-Match", resp.Header.Get("ETag"))
+	if err != nil {
+		return client.Explain(err), "the host answered before; try again"
+	}
+	if ok, detail := fresh(again); !ok {
+		return detail + " for its tag", "the server does not compare If-None-Match with the tag it sends"
+	}
+	return "", ""
+}
+
+// wantedType is the media type of a file, without parameters.
+func wantedType(u *url.URL) string {
+	name := u.Path
+	if strings.HasSuffix(name, "/") {
+		name += hosting.Index
+	}
+	want, _, _ := strings.Cut(tree.ContentType(name), ";")
+	return want
+}
