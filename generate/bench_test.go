@@ -6,7 +6,7 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/source"
+	"cardwright/internal/safefile"
 	"cardwright/internal/synth"
 	"cardwright/mapping"
 )
@@ -21,7 +21,7 @@ func BenchmarkRun(b *testing.B) {
 				b.Fatal(err)
 			}
 			b.Run("cardwright", func(b *testing.B) {
-				root, err := source.OpenRoot(dir)
+				root, err := safefile.OpenRoot(dir)
 				if err != nil {
 					b.Fatal(err)
 				}

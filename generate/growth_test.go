@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"cardwright/internal/config"
-	"cardwright/internal/source"
+	"cardwright/internal/safefile"
 	"cardwright/internal/synth"
 	"cardwright/mapping"
 )
@@ -33,7 +33,7 @@ func allocated(t *testing.T, skills int) allocations {
 	if err := synth.Write(dir, 1, skills); err != nil {
 		t.Fatal(err)
 	}
-	root, err := source.OpenRoot(dir)
+	root, err := safefile.OpenRoot(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/source"
+	"cardwright/internal/safefile"
 	"cardwright/mapping"
 )
 
@@ -20,7 +20,7 @@ func read(ctx context.Context, w *work) error {
 	for _, src := range w.agent.Skills.From {
 		tree, err := w.Open(src.Path)
 		if err != nil {
-			w.report(diag.New("config-value", src.Span, "the source %s cannot be read: %s", diag.Quote(src.Path), source.Reason(err)))
+			w.report(diag.New("config-value", src.Span, "the source %s cannot be read: %s", diag.Quote(src.Path), safefile.Reason(err)))
 			continue
 		}
 		tree.Meter = w.meter

@@ -8,6 +8,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
+	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -26,7 +27,7 @@ func readCard(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, er
 	limits := r.Limits.WithDefaults()
 	data, found, err := bounded(tree, tree.Root, limits.Card, "card")
 	if err != nil {
-		found = diag.List{unusableSource(src, source.Reason(err))}
+		found = diag.List{unusableSource(src, safefile.Reason(err))}
 	}
 	if data == nil {
 		return Gathered{Found: found}, nil

@@ -10,6 +10,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/glob"
 	"cardwright/internal/paths"
+	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
@@ -41,11 +42,11 @@ func (w *walker) walk() ([]skillFile, diag.List) {
 	info, err := fs.Stat(w.tree.FS, root)
 	switch {
 	case err != nil:
-		w.found = append(w.found, unusableSource(w.src, source.Reason(err)))
+		w.found = append(w.found, unusableSource(w.src, safefile.Reason(err)))
 	case info.Mode().IsRegular():
 		w.add(skillFile{name: root, SkillFile: SkillFile{Dir: base(path.Dir(root)), AnyName: true}})
 	case !info.IsDir():
-		w.found = append(w.found, unusableSource(w.src, "it is "+source.FileKind(info.Mode())))
+		w.found = append(w.found, unusableSource(w.src, "it is "+safefile.FileKind(info.Mode())))
 	default:
 		w.start()
 	}
@@ -159,7 +160,7 @@ func (w *walker) entries(d dir) []fs.DirEntry {
 		w.full = true
 	}
 	if err != nil && d.why == nil {
-		w.report("source-unreadable", d.name, "the directory cannot be read: "+source.Reason(err), "")
+		w.report("source-unreadable", d.name, "the directory cannot be read: "+safefile.Reason(err), "")
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries
@@ -236,14 +237,14 @@ func (w *walker) usable(name string, e fs.DirEntry) bool {
 	if mode&fs.ModeSymlink != 0 {
 		info, err := fs.Stat(w.tree.FS, name)
 		if err != nil {
-			w.report("source-link", name, "the link cannot be followed: "+source.Reason(err), "")
+			w.report("source-link", name, "the link cannot be followed: "+safefile.Reason(err), "")
 			w.leftOut()
 			return false
 		}
 		mode = info.Mode().Type()
 	}
 	if !mode.IsRegular() {
-		w.report("source-unreadable", name, fmt.Sprintf("%s must be a file, this is %s", diag.Quote(path.Base(name)), source.FileKind(mode)), "")
+		w.report("source-unreadable", name, fmt.Sprintf("%s must be a file, this is %s", diag.Quote(path.Base(name)), safefile.FileKind(mode)), "")
 		w.leftOut()
 		return false
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 )
 
@@ -37,7 +38,7 @@ func TestDiscoverOnDisk(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(project, "skills/pipe/SKILL.md"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	root, err := source.OpenRoot(project)
+	root, err := safefile.OpenRoot(project)
 	if err != nil {
 		t.Fatal(err)
 	}

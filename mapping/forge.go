@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -39,7 +40,7 @@ func readForge(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, e
 	}
 	root, found, err := r.document(tree, name)
 	if err != nil {
-		return Gathered{Found: diag.List{unusableSource(src, path.Base(name)+": "+source.Reason(err))}}, nil
+		return Gathered{Found: diag.List{unusableSource(src, path.Base(name)+": "+safefile.Reason(err))}}, nil
 	}
 	if !root.Is(source.Object) {
 		if len(found) == 0 {
@@ -86,7 +87,7 @@ func (r *Reader) takeBuilt(project *ForgeProject, tree Tree, src Source) (*sourc
 	const file = ".forge-output/agent.json"
 	root, found, err := r.document(tree, path.Join(tree.Root, file))
 	if err != nil {
-		d := unusableSource(src, file+": "+source.Reason(err))
+		d := unusableSource(src, file+": "+safefile.Reason(err))
 		d.Hint = "run forge build first, or remove built: true"
 		return nil, diag.List{d}
 	}
@@ -147,7 +148,7 @@ func (w *walker) mainSkill(named *source.Node) {
 	case path.IsAbs(rel) || !fs.ValidPath(name):
 		why = "it leads outside the project"
 	case err != nil:
-		why = source.Reason(err)
+		why = safefile.Reason(err)
 	case info.IsDir():
 		why = "it is a directory"
 	default:
@@ -174,7 +175,7 @@ func readForgeSkill(tree Tree, f skillFile, o readOptions) (*ForgeFile, diag.Lis
 	}
 	text := read.Bytes()
 	if size > forgeLine { // the body matters, which nobody reads otherwise
-		if whole, err := source.ReadFile(tree.FS, f.name, o.Limits.WithDefaults().Source); err == nil {
+		if whole, err := safefile.ReadFile(tree.FS, f.name, o.Limits.WithDefaults().Source); err == nil {
 			text = whole
 		}
 	}

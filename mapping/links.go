@@ -6,7 +6,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/paths"
-	"cardwright/internal/source"
+	"cardwright/internal/safefile"
 )
 
 // link reports a link that is not followed, unless it leads to a file, or
@@ -15,9 +15,9 @@ func (w *walker) link(name string) {
 	info, err := fs.Stat(w.tree.FS, name)
 	switch {
 	case err != nil && w.src.FollowSymlinks:
-		w.report("source-link", name, "the link cannot be followed: "+source.Reason(err), "")
+		w.report("source-link", name, "the link cannot be followed: "+safefile.Reason(err), "")
 	case err != nil:
-		w.report("source-link", name, "the link is not followed: "+source.Reason(err), "").Severity = diag.Info
+		w.report("source-link", name, "the link is not followed: "+safefile.Reason(err), "").Severity = diag.Info
 	case !info.IsDir():
 	case w.src.FollowSymlinks:
 		w.links = append(w.links, name)
@@ -30,7 +30,7 @@ func (w *walker) link(name string) {
 func (w *walker) follow(name string) {
 	target, err := paths.Within(w.tree.FS, name)
 	if err != nil {
-		w.report("source-link", name, "the link cannot be followed: "+source.Reason(err), "")
+		w.report("source-link", name, "the link cannot be followed: "+safefile.Reason(err), "")
 		return
 	}
 	if w.visited[target] {

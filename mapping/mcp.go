@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
@@ -34,7 +35,7 @@ func detectTools(root fs.FS, name string, d fs.DirEntry) (string, bool) {
 // listsTools tells whether a file is an answer to tools/list.
 func listsTools(root fs.FS, name string) bool {
 	limits := source.Limits{}.WithDefaults()
-	data, err := source.ReadFile(root, name, limits.Source)
+	data, err := safefile.ReadFile(root, name, limits.Source)
 	if err != nil {
 		return false
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 )
 
@@ -139,7 +140,7 @@ func (r *Reader) inIndex(tree Tree, packs []Pack) ([]Pack, diag.List) {
 	}
 	root, found, err := r.document(tree, name)
 	if err != nil {
-		return packs, diag.List{unreadable(tree.Show(name), source.Reason(err))}
+		return packs, diag.List{unreadable(tree.Show(name), safefile.Reason(err))}
 	}
 	if root == nil || root.Get("packs") == nil {
 		return packs, found

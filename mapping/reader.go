@@ -8,6 +8,7 @@ import (
 	"path"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 )
 
@@ -54,7 +55,7 @@ func (r *Reader) options(src Source) readOptions {
 func (r *Reader) only(tree Tree, src Source) (*source.Node, diag.List) {
 	root, found, err := r.document(tree, tree.Root)
 	if err != nil {
-		return nil, diag.List{unusableSource(src, source.Reason(err))}
+		return nil, diag.List{unusableSource(src, safefile.Reason(err))}
 	}
 	return root, found
 }
@@ -64,7 +65,7 @@ func (r *Reader) only(tree Tree, src Source) (*source.Node, diag.List) {
 func (r *Reader) part(tree Tree, name string) (*source.Node, diag.List) {
 	root, found, err := r.document(tree, name)
 	if err != nil {
-		return nil, diag.List{unreadable(tree.Show(name), source.Reason(err))}
+		return nil, diag.List{unreadable(tree.Show(name), safefile.Reason(err))}
 	}
 	for i := range found {
 		if found[i].Rule == ruleInvalid {
@@ -103,9 +104,9 @@ func (r *Reader) document(tree Tree, name string) (*source.Node, diag.List, erro
 // bounded reads a file of at most limit bytes. A larger one gives a finding
 // that names the bound, and no data.
 func bounded(tree Tree, name string, limit int, bound string) ([]byte, diag.List, error) {
-	data, err := source.ReadFile(tree.FS, name, limit)
+	data, err := safefile.ReadFile(tree.FS, name, limit)
 	tree.Meter.take(len(data))
-	if large := (*source.TooLargeError)(nil); errors.As(err, &large) {
+	if large := (*safefile.TooLargeError)(nil); errors.As(err, &large) {
 		return nil, diag.List{diag.New("source-bound", diag.Span{File: tree.Show(name)}, "the file has more than %d bytes, the bound for a %s", limit, bound).
 			WithHint(fmt.Sprintf("raise the bound with --limit %s=N", bound))}, nil
 	}

@@ -11,6 +11,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/parallel"
+	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 )
 
@@ -139,15 +140,15 @@ func mapSkill(tree Tree, f skillFile, o readOptions) (*Skill, diag.List) {
 func readHeader(tree Tree, f skillFile, o readOptions, raw io.Writer) (header *source.Node, size int64, found diag.List) {
 	file, err := tree.FS.Open(f.name)
 	if err != nil {
-		return nil, 0, diag.List{unreadable(f.Path, source.Reason(err))}
+		return nil, 0, diag.List{unreadable(f.Path, safefile.Reason(err))}
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return nil, 0, diag.List{unreadable(f.Path, source.Reason(err))}
+		return nil, 0, diag.List{unreadable(f.Path, safefile.Reason(err))}
 	}
 	if !info.Mode().IsRegular() {
-		return nil, 0, diag.List{unreadable(f.Path, "it is "+source.FileKind(info.Mode()))}
+		return nil, 0, diag.List{unreadable(f.Path, "it is "+safefile.FileKind(info.Mode()))}
 	}
 	read := &counter{Writer: raw}
 	header, found = source.ReadFrontmatter(io.TeeReader(file, read), f.Path, source.FrontmatterOptions{Limits: o.Limits, NoRepair: o.NoRepair})

@@ -16,6 +16,7 @@ import (
 	"cardwright/internal/edition"
 	"cardwright/internal/glob"
 	"cardwright/internal/paths"
+	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
@@ -59,7 +60,7 @@ func (r Reader) Read(name string) (File, error) {
 	if err != nil {
 		return File{}, diag.UsageError("", "cannot read %s: %s", diag.Quote(name), reason(err))
 	}
-	data, err := source.ReadFile(in, file, limit)
+	data, err := safefile.ReadFile(in, file, limit)
 	if err != nil {
 		return File{}, diag.UsageError("", "cannot read %s: %s", diag.Quote(name), reason(err))
 	}
@@ -124,7 +125,7 @@ func (r Reader) search(name, pattern, dir string, tree fs.FS, wanted func(file s
 	byDirectory := map[string][]File{}
 	for _, file := range names {
 		n := filepath.Join(dir, filepath.FromSlash(file))
-		data, err := source.ReadFile(tree, file, r.Limits.WithDefaults().Card)
+		data, err := safefile.ReadFile(tree, file, r.Limits.WithDefaults().Card)
 		if err != nil {
 			found = append(found, Unreadable(n, reason(err), ""))
 			continue
@@ -203,10 +204,10 @@ func isCopy(f File, others []File) bool {
 
 // reason is the cause of a file error in plain words.
 func reason(err error) string {
-	if large, ok := errors.AsType[*source.TooLargeError](err); ok {
+	if large, ok := errors.AsType[*safefile.TooLargeError](err); ok {
 		return fmt.Sprintf("it has more than %d bytes; --limit card=N raises the bound", large.Limit)
 	}
-	return source.Reason(err)
+	return safefile.Reason(err)
 }
 
 // Unreadable is the finding about a file, or a name, that gives no card.

@@ -7,7 +7,7 @@ import (
 
 	"cardwright/internal/discovery"
 	"cardwright/internal/paths"
-	"cardwright/internal/source"
+	"cardwright/internal/safefile"
 	"cardwright/internal/tree"
 )
 
@@ -58,7 +58,7 @@ func (m manifests) of(r Reader, f File) tree.Entry {
 // readManifest is what a manifest lists, nothing where it cannot be read: what is
 // wrong with it is for others to say.
 func readManifest(in fs.FS, file string) map[string]tree.Entry {
-	data, err := source.ReadFile(in, file, tree.MaxManifest)
+	data, err := safefile.ReadFile(in, file, tree.MaxManifest)
 	if err != nil {
 		return nil
 	}

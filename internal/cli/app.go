@@ -18,7 +18,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/report"
-	"cardwright/internal/source"
+	"cardwright/internal/safefile"
 	"cardwright/internal/watch"
 )
 
@@ -265,7 +265,7 @@ func (a *app) chdir(dir string) error {
 		err = os.Chdir(d.Path)
 	}
 	if err != nil {
-		return usageError("", "cannot work in %q: %s", dir, source.Reason(err))
+		return usageError("", "cannot work in %q: %s", dir, safefile.Reason(err))
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"cardwright/internal/edition"
 	"cardwright/internal/publish"
 	"cardwright/internal/report"
+	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
@@ -213,12 +214,12 @@ func (t outTree) onDisk(file string) *dialect.Reading {
 	if len(t.dir.Rest) > 0 {
 		return nil
 	}
-	root, err := source.RootOf(t.dir.Root)
+	root, err := safefile.RootOf(t.dir.Root)
 	if err != nil {
 		return nil // there is no card in what cannot be opened
 	}
 	defer root.Close()
-	data, err := source.ReadFile(root, file, source.Limits{}.WithDefaults().Card)
+	data, err := safefile.ReadFile(root, file, source.Limits{}.WithDefaults().Card)
 	if err != nil {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/edition"
 	"cardwright/internal/paths"
+	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 )
 
@@ -59,22 +60,22 @@ func (a *app) edition(p *project, name string, limits source.Limits) (*edition.E
 			Files:  []string{card.Path()},
 			Read:   func(string, int) ([]byte, error) { return card.Data, nil },
 			Show:   func(file string) string { return file },
-			Reason: source.Reason, Limits: limits,
+			Reason: safefile.Reason, Limits: limits,
 		}, nil
 	}
 	root, err := p.files(dir)
 	if err != nil {
-		return nil, usageError("", "cannot read %s: %s", diag.Quote(name), source.Reason(err))
+		return nil, usageError("", "cannot read %s: %s", diag.Quote(name), safefile.Reason(err))
 	}
 	e := &edition.Edition{
 		Tree:   true,
-		Read:   func(file string, limit int) ([]byte, error) { return source.ReadFile(root, file, limit) },
+		Read:   func(file string, limit int) ([]byte, error) { return safefile.ReadFile(root, file, limit) },
 		Show:   func(file string) string { return paths.Join(dir.Name, file) },
-		Reason: source.Reason, Limits: limits,
+		Reason: safefile.Reason, Limits: limits,
 	}
 	e.Files, err = cardFiles(root, ".")
 	if err != nil {
-		return nil, usageError("", "cannot read %s: %s", diag.Quote(name), source.Reason(err))
+		return nil, usageError("", "cannot read %s: %s", diag.Quote(name), safefile.Reason(err))
 	}
 	if len(e.Files) == 0 {
 		e.Found = diag.List{cardfile.Unreadable(name, "the directory has no agent-card.json or agent.json in it", "name the card itself, or the output directory of cardwright generate")}

@@ -16,6 +16,7 @@ import (
 	"cardwright/internal/git"
 	"cardwright/internal/lint"
 	"cardwright/internal/paths"
+	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
@@ -98,7 +99,7 @@ func (a *app) workPlace() (workPlace, error) {
 	}
 	here, err := paths.Around(".")
 	if err != nil {
-		return w, usageError("", "cannot find the working directory: %s", source.Reason(err))
+		return w, usageError("", "cannot find the working directory: %s", safefile.Reason(err))
 	}
 	w.Base = here.Base
 	return w, nil
@@ -122,7 +123,7 @@ func (w workPlace) place(name string, by paths.Author) (file string, dir bool, e
 		return "", false, usageError("name the directory that it leads to, or make it a directory", "%s is a symbolic link, and has no cards of its own to compare", diag.Quote(filepath.ToSlash(link.Link)))
 	}
 	if err != nil {
-		return "", false, usageError("run it in the git work tree of the cards, such as with -C DIR", "cannot compare %s: %s", diag.Quote(name), source.Reason(err))
+		return "", false, usageError("run it in the git work tree of the cards, such as with -C DIR", "cannot compare %s: %s", diag.Quote(name), safefile.Reason(err))
 	}
 	defer d.Close()
 	file, err = w.below(d.Path)
@@ -231,7 +232,7 @@ func committed(ctx context.Context, repo git.Repository, commit string, o *diffO
 	}
 	e := &edition.Edition{
 		Tree: whole, Show: func(file string) string { return o.rev + ":" + file },
-		Reason: source.Reason, Limits: o.limits,
+		Reason: safefile.Reason, Limits: o.limits,
 	}
 	byPath := map[string]git.File{}
 	for _, f := range files {
@@ -243,9 +244,9 @@ func committed(ctx context.Context, repo git.Repository, commit string, o *diffO
 		case !ok:
 			return nil, fs.ErrNotExist
 		case f.Link:
-			return nil, &source.NotRegularError{Name: file, Kind: "a symbolic link"}
+			return nil, &safefile.NotRegularError{Name: file, Kind: "a symbolic link"}
 		case f.Size > limit:
-			return nil, &source.TooLargeError{Name: file, Limit: limit}
+			return nil, &safefile.TooLargeError{Name: file, Limit: limit}
 		default:
 			return f.Data, nil
 		}
@@ -263,13 +264,13 @@ func (a *app) workTreeEdition(p *project, w workPlace, older *edition.Edition, p
 	}
 	root := all.FS
 	e := &edition.Edition{
-		Tree: true, Show: show, Reason: source.Reason, Limits: limits,
-		Read: func(file string, limit int) ([]byte, error) { return source.ReadFile(root, file, limit) },
+		Tree: true, Show: show, Reason: safefile.Reason, Limits: limits,
+		Read: func(file string, limit int) ([]byte, error) { return safefile.ReadFile(root, file, limit) },
 	}
 	for _, dir := range places {
 		files, err := cardFiles(root, dir)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, usageError("", "cannot read %s: %s", diag.Quote(dir), source.Reason(err))
+			return nil, usageError("", "cannot read %s: %s", diag.Quote(dir), safefile.Reason(err))
 		}
 		e.Files = append(e.Files, files...)
 	}

@@ -14,6 +14,7 @@ import (
 	"cardwright/internal/nearest"
 	"cardwright/internal/paths"
 	"cardwright/internal/publish"
+	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
@@ -171,12 +172,12 @@ func yields(o hosting.Output, dir *paths.Dir) bool {
 	if !o.Default || dir == nil || len(dir.Rest) > 0 {
 		return false
 	}
-	root, err := source.RootOf(dir.Root)
+	root, err := safefile.RootOf(dir.Root)
 	if err != nil {
 		return false // publishing tells
 	}
 	defer root.Close()
-	data, err := source.ReadFile(root, o.Path, maxDefault)
+	data, err := safefile.ReadFile(root, o.Path, maxDefault)
 	return err == nil && !o.File().MayReplace(data) || err != nil && !errors.Is(err, fs.ErrNotExist)
 }
 

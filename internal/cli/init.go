@@ -13,7 +13,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/paths"
 	"cardwright/internal/publish"
-	"cardwright/internal/source"
+	"cardwright/internal/safefile"
 	"cardwright/internal/starter"
 	"cardwright/internal/tree"
 )
@@ -54,9 +54,9 @@ func (a *app) init(ctx context.Context) error {
 			return usageError("edit it, or remove it first", "%s exists already, and init never overwrites", name)
 		}
 	}
-	root, err := source.OpenRoot(".")
+	root, err := safefile.OpenRoot(".")
 	if err != nil {
-		return usageError("", "cannot read the working directory: %s", source.Reason(err))
+		return usageError("", "cannot read the working directory: %s", safefile.Reason(err))
 	}
 	defer root.Close()
 	directory, err := filepath.Abs(".")
@@ -75,7 +75,7 @@ func (a *app) init(ctx context.Context) error {
 		return err
 	}
 	if err := publish.Create(dir, base, s.Text, 0o644); err != nil {
-		return fmt.Errorf("cannot write %s: %s", target, source.Reason(err))
+		return fmt.Errorf("cannot write %s: %s", target, safefile.Reason(err))
 	}
 	if a.quiet {
 		return nil
@@ -90,7 +90,7 @@ func (a *app) init(ctx context.Context) error {
 
 // git is the .git directory in the working directory, nil when there is none.
 func (p *project) git() fs.FS {
-	git, err := source.OpenRoot(".git")
+	git, err := safefile.OpenRoot(".git")
 	if err != nil {
 		return nil
 	}
@@ -102,7 +102,7 @@ func (p *project) git() fs.FS {
 func (p *project) obstacles(out string, files []tree.File) diag.List {
 	d, err := p.Output(out, paths.Committed)
 	if err != nil {
-		return diag.List{diag.New("output-blocked", diag.Span{File: out}, "%q cannot be written: %s", out, source.Reason(err))}
+		return diag.List{diag.New("output-blocked", diag.Span{File: out}, "%q cannot be written: %s", out, safefile.Reason(err))}
 	}
 	defer d.Close()
 	return publish.Obstacles(d, files, publish.Options{})

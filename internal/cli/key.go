@@ -9,6 +9,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/publish"
+	"cardwright/internal/safefile"
 	"cardwright/internal/sign"
 	"cardwright/internal/sign/keyfile"
 	"cardwright/internal/source"
@@ -88,7 +89,7 @@ func (a *app) keepKey(out string, text []byte) error {
 	case errors.Is(err, fs.ErrExist):
 		return usageError("choose another file with -o", "%s exists already, and a key is never overwritten", out)
 	case err != nil:
-		return usageError("", "cannot write %s: %s", out, source.Reason(err))
+		return usageError("", "cannot write %s: %s", out, safefile.Reason(err))
 	}
 	if !a.quiet {
 		a.talk("the private key is in " + out + ": keep it secret, and out of version control")

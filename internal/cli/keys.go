@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/safefile"
 	"cardwright/internal/sign"
 	"cardwright/internal/sign/keyfile"
-	"cardwright/internal/source"
 )
 
 // keySize is how much of a key file is read, in bytes. Longer ones are refused.
@@ -63,7 +63,7 @@ func (a *app) readKeyFile(name string) (sign.Key, error) {
 func (p *project) readKeyFile(name string) (sign.Key, diag.List, error) {
 	file, err := p.read(name, keySize)
 	if err != nil {
-		return sign.Key{}, nil, usageError("", "cannot read the key %s: %s", diag.Quote(name), source.Reason(err))
+		return sign.Key{}, nil, usageError("", "cannot read the key %s: %s", diag.Quote(name), safefile.Reason(err))
 	}
 	return parseKey(name, file.data, file.info)
 }

@@ -19,6 +19,7 @@ import (
 	"cardwright/internal/lint"
 	"cardwright/internal/probe"
 	"cardwright/internal/report"
+	"cardwright/internal/safefile"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
 )
@@ -97,7 +98,7 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 			options.Tree, err = p.files(dir)
 		}
 		if err != nil {
-			return usageError("cardwright generate writes one", "cannot read %s: %s", diag.Quote(o.against), source.Reason(err))
+			return usageError("cardwright generate writes one", "cannot read %s: %s", diag.Quote(o.against), safefile.Reason(err))
 		}
 	}
 	run := &built{options: &o.findingOptions, project: p, config: c}

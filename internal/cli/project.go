@@ -16,6 +16,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/paths"
 	"cardwright/internal/publish"
+	"cardwright/internal/safefile"
 	"cardwright/internal/secret"
 	"cardwright/internal/source"
 	"cardwright/internal/watch"
@@ -69,7 +70,7 @@ func (a *app) openProject() (*project, error) {
 			p.Project, err = paths.Around(dir.Path)
 		}
 		if err != nil {
-			return nil, usageError("", "cannot read %q: %s", a.configFile, source.Reason(err))
+			return nil, usageError("", "cannot read %q: %s", a.configFile, safefile.Reason(err))
 		}
 	}
 	tree, err := p.tree(p.Root, p.show(p.Root))
@@ -104,14 +105,14 @@ func (p *project) tree(dir string, show func(string) string) (mapping.Tree, erro
 	if i := slices.Index(p.dirs, dir); i >= 0 {
 		return p.trees[i], nil
 	}
-	root, err := source.OpenRoot(dir)
+	root, err := safefile.OpenRoot(dir)
 	if err != nil {
 		return mapping.Tree{}, fmt.Errorf("opening %s: %w", dir, err)
 	}
 	return p.add(root, dir, show), nil
 }
 
-func (p *project) add(root *source.Root, dir string, show func(string) string) mapping.Tree {
+func (p *project) add(root *safefile.Root, dir string, show func(string) string) mapping.Tree {
 	tree := mapping.Tree{FS: p.watcher.FS(root, dir), Root: ".", Show: show}
 	p.trees, p.dirs, p.open = append(p.trees, tree), append(p.dirs, dir), append(p.open, root)
 	return tree
@@ -143,15 +144,15 @@ func (p *project) show(dir string) func(string) string {
 
 // readConfig reads the configuration, which must lie inside the project.
 func (p *project) readConfig(limit int) ([]byte, error) {
-	data, err := source.ReadFile(p.trees[0].FS, p.inProject(p.config), limit)
+	data, err := safefile.ReadFile(p.trees[0].FS, p.inProject(p.config), limit)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, usageError("cardwright init writes one to start from", "no configuration at %q", p.config)
 	}
-	if large, ok := errors.AsType[*source.TooLargeError](err); ok {
+	if large, ok := errors.AsType[*safefile.TooLargeError](err); ok {
 		return nil, usageError("raise the bound with --limit source=N", "cannot read the configuration %q: it has more than %d bytes", p.config, large.Limit)
 	}
 	if err != nil {
-		return nil, usageError("", "cannot read the configuration %q: %s", p.config, source.Reason(err))
+		return nil, usageError("", "cannot read the configuration %q: %s", p.config, safefile.Reason(err))
 	}
 	return data, nil
 }
@@ -246,7 +247,7 @@ func (p *project) files(d *paths.Dir) (fs.FS, error) {
 	if i := slices.Index(p.dirs, d.Path); i >= 0 {
 		return p.trees[i].FS, nil
 	}
-	root, err := source.RootOf(d.Root)
+	root, err := safefile.RootOf(d.Root)
 	if err != nil {
 		return nil, err
 	}
@@ -275,7 +276,7 @@ func (p *project) excerpt(file string) []byte {
 		if err != nil || !filepath.IsLocal(rel) {
 			continue
 		}
-		if data, err := source.ReadFile(p.trees[i].FS, filepath.ToSlash(rel), 4<<20); err == nil {
+		if data, err := safefile.ReadFile(p.trees[i].FS, filepath.ToSlash(rel), 4<<20); err == nil {
 			return secret.Mask(data)
 		}
 	}
@@ -295,7 +296,7 @@ func (p *project) output(c *config.Config) (*paths.Dir, diag.List) {
 	if n := c.Node.Get("out"); n != nil {
 		span = n.Span
 	}
-	return nil, diag.List{diag.New("config-value", span, "the output directory %q cannot be used: %s", c.Out, source.Reason(err)).
+	return nil, diag.List{diag.New("config-value", span, "the output directory %q cannot be used: %s", c.Out, safefile.Reason(err)).
 		WithPointer("/out").
 		WithHint("choose one inside the project, or give it on the command line with --out")}
 }
@@ -319,7 +320,7 @@ func (p *project) parent(flag, name string) (*paths.Dir, string, error) {
 	}
 	p.open = append(p.open, d)
 	if info, err := d.Root.Lstat(base); len(d.Rest) == 0 && err == nil && !info.Mode().IsRegular() {
-		return nil, "", unwritable(flag+" "+name, &source.NotRegularError{Name: base, Kind: source.FileKind(info.Mode())})
+		return nil, "", unwritable(flag+" "+name, &safefile.NotRegularError{Name: base, Kind: safefile.FileKind(info.Mode())})
 	}
 	return d, base, nil
 }
@@ -339,11 +340,11 @@ func unwritable(place string, err error) error {
 	hint := ""
 	switch _, link := errors.AsType[*paths.LinkError](err); {
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("%s cannot be written: %s", place, source.Reason(err))
+		return fmt.Errorf("%s cannot be written: %s", place, safefile.Reason(err))
 	case link:
 		hint = "name the place that the link leads to"
 	}
-	return usageError(hint, "%s cannot be written: %s", place, source.Reason(err))
+	return usageError(hint, "%s cannot be written: %s", place, safefile.Reason(err))
 }
 
 // checkOut refuses an output directory inside a directory of skills: the next

@@ -13,7 +13,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/paths"
 	"cardwright/internal/preview"
-	"cardwright/internal/source"
+	"cardwright/internal/safefile"
 )
 
 func (a *app) serveCommand() *ucli.Command {
@@ -73,7 +73,7 @@ func (a *app) serve(ctx context.Context, o *serveOptions, dirs []string) error {
 	defer p.close()
 	dir, root, err := p.served(c, dirs)
 	if err != nil {
-		return usageError("cardwright generate writes one", "cannot serve %s: %s", diag.Quote(dir), source.Reason(err))
+		return usageError("cardwright generate writes one", "cannot serve %s: %s", diag.Quote(dir), safefile.Reason(err))
 	}
 	settings.HostLayout = preview.HostLayout(root)
 	l, err := listen(ctx, o.addr)
@@ -117,7 +117,7 @@ func (p *project) served(c *config.Config, names []string) (shown string, root f
 	if len(d.Rest) > 0 {
 		return shown, nil, fs.ErrNotExist
 	}
-	root, err = source.RootOf(d.Root)
+	root, err = safefile.RootOf(d.Root)
 	return shown, root, err
 }
 
@@ -128,7 +128,7 @@ func listen(ctx context.Context, addr string) (net.Listener, error) {
 		err = op.Err // without "listen tcp"
 	}
 	if err != nil {
-		return nil, usageError("use an address of this machine and a free port, such as 127.0.0.1:0", "cannot listen on %s: %s", diag.Quote(addr), source.Reason(err))
+		return nil, usageError("use an address of this machine and a free port, such as 127.0.0.1:0", "cannot listen on %s: %s", diag.Quote(addr), safefile.Reason(err))
 	}
 	return l, nil
 }

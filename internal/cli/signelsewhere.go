@@ -5,8 +5,8 @@ import (
 
 	"cardwright/internal/cardfile"
 	"cardwright/internal/diag"
+	"cardwright/internal/safefile"
 	"cardwright/internal/sign"
-	"cardwright/internal/source"
 )
 
 // nameKey completes the name and the algorithm of a key that is held elsewhere by
@@ -46,7 +46,7 @@ func (p *project) madeElsewhere(ref string) ([]byte, error) {
 	}
 	file, err := p.read(name, keySize)
 	if err != nil {
-		return nil, usageError("", "cannot read the signature %s: %s", diag.Quote(name), source.Reason(err))
+		return nil, usageError("", "cannot read the signature %s: %s", diag.Quote(name), safefile.Reason(err))
 	}
 	return file.data, nil
 }

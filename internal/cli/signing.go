@@ -10,8 +10,8 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/paths"
+	"cardwright/internal/safefile"
 	"cardwright/internal/sign"
-	"cardwright/internal/source"
 )
 
 // keyRing finds the keys that a configuration names. Files are relative to it.
@@ -68,13 +68,13 @@ func (p *project) committedKey(name string) (sign.Key, diag.List, error) {
 	_, file, err := p.Source(name, paths.Committed)
 	var data []byte
 	if err == nil {
-		data, err = source.ReadFile(p.trees[0].FS, file, keySize)
+		data, err = safefile.ReadFile(p.trees[0].FS, file, keySize)
 	}
 	var info fs.FileInfo
 	if err == nil {
 		info, err = fs.Stat(p.trees[0].FS, file)
 	}
-	if _, ok := errors.AsType[*source.TooLargeError](err); ok {
+	if _, ok := errors.AsType[*safefile.TooLargeError](err); ok {
 		return sign.Key{}, nil, usageError("", "the key %s has more than %d bytes", diag.Quote(name), keySize)
 	}
 	if err != nil {
@@ -82,7 +82,7 @@ func (p *project) committedKey(name string) (sign.Key, diag.List, error) {
 		if errors.Is(err, paths.ErrOutside) || errors.Is(err, paths.ErrAbsolute) {
 			hint = "env:NAME reads a key that is not in the project; cardwright sign --key takes any file"
 		}
-		return sign.Key{}, nil, usageError(hint, "cannot read the key %s: %s", diag.Quote(name), source.Reason(err))
+		return sign.Key{}, nil, usageError(hint, "cannot read the key %s: %s", diag.Quote(name), safefile.Reason(err))
 	}
 	shown := p.show(p.Root)(file)
 	return parseKey(shown, data, info)
@@ -92,24 +92,24 @@ func (p *project) committedKey(name string) (sign.Key, diag.List, error) {
 // directory: nil for one that is not there, cannot be read, or whose directory
 // is nil. It works until the project is closed.
 func (p *project) onDisk(public, private *paths.Dir) func(extended bool, name string) []byte {
-	open := func(dir *paths.Dir) *source.Root {
+	open := func(dir *paths.Dir) *safefile.Root {
 		if dir == nil || len(dir.Rest) > 0 {
 			return nil
 		}
-		root, err := source.RootOf(dir.Root)
+		root, err := safefile.RootOf(dir.Root)
 		if err != nil {
 			return nil
 		}
 		p.open = append(p.open, root)
 		return root
 	}
-	roots := map[bool]*source.Root{false: open(public), true: open(private)}
+	roots := map[bool]*safefile.Root{false: open(public), true: open(private)}
 	return func(extended bool, name string) []byte {
 		root := roots[extended]
 		if root == nil {
 			return nil
 		}
-		data, err := source.ReadFile(root, name, 16<<20)
+		data, err := safefile.ReadFile(root, name, 16<<20)
 		if err != nil {
 			return nil
 		}

@@ -19,6 +19,7 @@ import (
 	"cardwright/internal/edition"
 	"cardwright/internal/paths"
 	"cardwright/internal/publish"
+	"cardwright/internal/safefile"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
@@ -180,7 +181,7 @@ func (o *verifyOptions) trusted(ctx context.Context, p *project) ([]sign.Key, di
 func (p *project) readSet(name string) ([]byte, error) {
 	file, err := p.read(name, source.Limits{}.WithDefaults().Card)
 	if err != nil {
-		return nil, usageError("", "cannot read the key set %s: %s", diag.Quote(name), source.Reason(err))
+		return nil, usageError("", "cannot read the key set %s: %s", diag.Quote(name), safefile.Reason(err))
 	}
 	return file.data, nil
 }

@@ -13,6 +13,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/nearest"
 	"cardwright/internal/paths"
+	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -253,8 +254,8 @@ func (l *loader) checkIncluded(root *source.Node) {
 // bytes reads the text of a file of the configuration.
 func (l *loader) bytes(n *source.Node, name string) ([]byte, bool) {
 	shown := l.Files.Show(name)
-	data, err := source.ReadFile(l.Files.FS, name, l.bounds.Source)
-	if large, ok := errors.AsType[*source.TooLargeError](err); ok {
+	data, err := safefile.ReadFile(l.Files.FS, name, l.bounds.Source)
+	if large, ok := errors.AsType[*safefile.TooLargeError](err); ok {
 		l.fileFault(n, fmt.Sprintf("%s has more than %d bytes, the bound for a source", diag.Quote(shown), large.Limit), "raise the bound with --limit source=N")
 		return nil, false
 	}
@@ -263,7 +264,7 @@ func (l *loader) bytes(n *source.Node, name string) ([]byte, bool) {
 		if info, statErr := fs.Stat(l.Files.FS, name); statErr == nil && info.IsDir() {
 			hint = "name the files in it, such as " + path.Join(n.Text, "*.yaml")
 		}
-		l.fileFault(n, fmt.Sprintf("%s cannot be read: %s", diag.Quote(shown), source.Reason(err)), hint)
+		l.fileFault(n, fmt.Sprintf("%s cannot be read: %s", diag.Quote(shown), safefile.Reason(err)), hint)
 		return nil, false
 	}
 	if l.room -= len(data); l.room < 0 {
@@ -301,7 +302,7 @@ func (l *loader) resolveName(n *source.Node, name, dir string) (string, bool) {
 	}
 	_, file, err := paths.Project{Root: "/project", Base: path.Join("/project", dir)}.Source(name, paths.Committed)
 	if err != nil {
-		l.fileFault(n, fmt.Sprintf("%s cannot be read: %s", diag.Quote(clip(n.Text)), source.Reason(err)), "name a file of the project, relative to this one")
+		l.fileFault(n, fmt.Sprintf("%s cannot be read: %s", diag.Quote(clip(n.Text)), safefile.Reason(err)), "name a file of the project, relative to this one")
 		return "", false
 	}
 	return file, true

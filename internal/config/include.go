@@ -9,6 +9,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/glob"
+	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 )
 
@@ -94,7 +95,7 @@ func (s *search) walk(dir string, segments []string) {
 	}
 	entries, err := fs.ReadDir(s.Files.FS, dir)
 	if err != nil {
-		s.fault(fmt.Sprintf("the directory %s cannot be read: %s", diag.Quote(s.Files.Show(dir)), source.Reason(err)), "")
+		s.fault(fmt.Sprintf("the directory %s cannot be read: %s", diag.Quote(s.Files.Show(dir)), safefile.Reason(err)), "")
 		return
 	}
 	if s.room -= len(entries) + 1; s.room < 0 {

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"cardwright/internal/hosting"
-	"cardwright/internal/source"
+	"cardwright/internal/safefile"
 	"cardwright/internal/tree"
 )
 
@@ -23,7 +23,7 @@ const (
 // HostLayout tells whether a published tree has a directory per host, by what
 // its manifest says about where the files will be found.
 func HostLayout(published fs.FS) bool {
-	data, err := source.ReadFile(published, tree.ManifestName, tree.MaxManifest)
+	data, err := safefile.ReadFile(published, tree.ManifestName, tree.MaxManifest)
 	if err != nil {
 		return false
 	}

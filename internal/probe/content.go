@@ -13,7 +13,7 @@ import (
 
 	"cardwright/internal/client"
 	"cardwright/internal/diag"
-	"cardwright/internal/source"
+	"cardwright/internal/safefile"
 )
 
 // content looks at the bytes.
@@ -106,7 +106,7 @@ func (r *run) keys(ctx context.Context, card *client.Response) {
 	}
 	prefix := strings.TrimSuffix(card.URL.Path, rest)
 	for _, name := range []string{path.Join(path.Dir(rest), "jwks.json"), ".well-known/jwks.json"} {
-		if _, err := source.ReadFile(r.Tree, base+name, client.MaxBody); err != nil {
+		if _, err := safefile.ReadFile(r.Tree, base+name, client.MaxBody); err != nil {
 			continue
 		}
 		u := *card.URL
@@ -132,7 +132,7 @@ func (r *run) local(u *url.URL) []byte {
 	if rest == "" {
 		return nil
 	}
-	data, _ := source.ReadFile(r.Tree, base+rest, client.MaxBody) // has been read before
+	data, _ := safefile.ReadFile(r.Tree, base+rest, client.MaxBody) // has been read before
 	return data
 }
 
@@ -146,7 +146,7 @@ func (r *run) place(u *url.URL) (base, rest string) {
 	}
 	tail := strings.TrimPrefix(u.Path, "/")
 	there := func(name string) bool {
-		_, err := source.ReadFile(r.Tree, name, client.MaxBody)
+		_, err := safefile.ReadFile(r.Tree, name, client.MaxBody)
 		return err == nil
 	}
 	for _, host := range []string{u.Hostname(), strings.TrimSuffix(u.Hostname(), ".localhost")} {

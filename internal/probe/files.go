@@ -13,6 +13,7 @@ import (
 
 	"cardwright/internal/client"
 	"cardwright/internal/hosting"
+	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
@@ -48,7 +49,7 @@ func (r *run) manifest(card *url.URL) (list []*url.URL, found bool) {
 	if r.Tree == nil {
 		return nil, false
 	}
-	data, err := source.ReadFile(r.Tree, tree.ManifestName, tree.MaxManifest)
+	data, err := safefile.ReadFile(r.Tree, tree.ManifestName, tree.MaxManifest)
 	if err != nil {
 		return nil, false
 	}

@@ -8,7 +8,7 @@ import (
 	"syscall"
 
 	"cardwright/internal/paths"
-	"cardwright/internal/source"
+	"cardwright/internal/safefile"
 	"cardwright/internal/tree"
 )
 
@@ -25,13 +25,13 @@ func WriteFile(dir *paths.Dir, name string, data []byte, sidecars bool) (changed
 
 func writeFile(dir *paths.Dir, name string, data []byte, sidecars bool, f fault) (changed bool, err error) {
 	if err := mkdirAll(dir, Options{fault: f}); err != nil {
-		return false, fmt.Errorf("creating %s: %w", dir.Name, cause(err))
+		return false, fmt.Errorf("creating %s: %w", dir.Name, safefile.Explain(err))
 	}
 	d := disk{root: dir.Root, modes: Options{}.modes(), fault: f}
 	for _, file := range withSidecars([]tree.File{{Path: name, Data: data, Sidecars: true}}) {
 		state, err := d.writeOne(file, sidecars || file.Path == name)
 		if err != nil {
-			return changed, fmt.Errorf("writing %s: %w", shown(dir.Name, file.Path), cause(err))
+			return changed, fmt.Errorf("writing %s: %w", shown(dir.Name, file.Path), safefile.Explain(err))
 		}
 		changed = changed || state != Unchanged
 	}
@@ -73,7 +73,7 @@ func (d disk) writeOne(f tree.File, wanted bool) (State, error) {
 func OpenLog(dir *paths.Dir, name string) (*os.File, error) {
 	f, err := openLog(dir, name)
 	if err != nil {
-		return nil, fmt.Errorf("opening %s: %w", shown(dir.Name, name), cause(err))
+		return nil, fmt.Errorf("opening %s: %w", shown(dir.Name, name), safefile.Explain(err))
 	}
 	return f, nil
 }
@@ -93,7 +93,7 @@ func openLog(dir *paths.Dir, name string) (*os.File, error) {
 	if !stands.Mode().IsRegular() {
 		return nil, fmt.Errorf("it is %s, and a log is a file", siteOf(stands))
 	}
-	if f, err = source.AppendIn(dir.Root, name); err != nil {
+	if f, err = safefile.AppendIn(dir.Root, name); err != nil {
 		return nil, err
 	}
 	opened, err := f.Stat()

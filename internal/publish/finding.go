@@ -1,13 +1,11 @@
 package publish
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/paths"
+	"cardwright/internal/safefile"
 )
 
 // The rules about the place that output goes to. None of them can be switched off.
@@ -38,18 +36,6 @@ func shown(dir, p string) string { return paths.Join(dir, p) }
 
 // denied returns the finding that the operating system refused something.
 func denied(dir, p, what string, err error) diag.Diagnostic {
-	return problem(ruleAccess, dir, p, fmt.Sprintf("%q cannot be %s: %s", shown(dir, p), what, cause(err)),
+	return problem(ruleAccess, dir, p, fmt.Sprintf("%q cannot be %s: %s", shown(dir, p), what, safefile.Reason(err)),
 		"look at its owner and permissions, or choose another output directory")
-}
-
-// cause returns what the operating system said, without the names of system
-// calls and temporary files around it.
-func cause(err error) error {
-	if inPath, ok := errors.AsType[*fs.PathError](err); ok {
-		return inPath.Err
-	}
-	if inLink, ok := errors.AsType[*os.LinkError](err); ok {
-		return inLink.Err
-	}
-	return err
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"cardwright/internal/paths"
-	"cardwright/internal/source"
+	"cardwright/internal/safefile"
 	"cardwright/internal/tree"
 )
 
@@ -64,7 +64,7 @@ func compare(dir *os.Root, name string, size int, equal func(io.Reader) (bool, e
 	if err != nil || s != differs || found != int64(size) {
 		return s, err
 	}
-	f, err := source.OpenIn(dir, name)
+	f, err := safefile.OpenIn(dir, name)
 	if err != nil {
 		return s, err
 	}
@@ -78,7 +78,7 @@ func compare(dir *os.Root, name string, size int, equal func(io.Reader) (bool, e
 // beginning returns the first bytes of the file at name in dir, none of one
 // that cannot be read.
 func beginning(dir *os.Root, name string) []byte {
-	f, err := source.OpenIn(dir, name)
+	f, err := safefile.OpenIn(dir, name)
 	if err != nil {
 		return nil
 	}
@@ -136,7 +136,7 @@ func descend(root *os.Root, dir string) (descent, error) {
 
 // leftovers returns the temporary files in dir that a killed run left there.
 func leftovers(dir *os.Root) ([]string, error) {
-	f, err := source.OpenIn(dir, ".")
+	f, err := safefile.OpenIn(dir, ".")
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func leftovers(dir *os.Root) ([]string, error) {
 }
 
 func isEmpty(dir *os.Root) bool {
-	f, err := source.OpenIn(dir, ".")
+	f, err := safefile.OpenIn(dir, ".")
 	if err != nil {
 		return false
 	}

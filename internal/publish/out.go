@@ -9,6 +9,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/paths"
+	"cardwright/internal/safefile"
 )
 
 // open returns the output directory, nothing at all where there is none.
@@ -38,7 +39,7 @@ func create(dir *paths.Dir, o Options) (*os.Root, diag.List, error) {
 	}
 	switch err := mkdirAll(dir, o); {
 	case errors.Is(err, syscall.ENOSPC):
-		return nil, nil, fmt.Errorf("creating %s: %w", dir.Name, cause(err))
+		return nil, nil, fmt.Errorf("creating %s: %w", dir.Name, safefile.Explain(err))
 	case err != nil:
 		return nil, diag.List{denied(dir.Name, "", "created", err)}, nil
 	}

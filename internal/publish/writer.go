@@ -14,6 +14,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/parallel"
+	"cardwright/internal/safefile"
 	"cardwright/internal/tree"
 )
 
@@ -193,7 +194,7 @@ func (w *writer) failed(doing, p string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("%s %s: %w", doing, shown(w.dir, p), cause(err))
+	return fmt.Errorf("%s %s: %w", doing, shown(w.dir, p), safefile.Explain(err))
 }
 
 // mkdir creates the directory p and those that lead to it, where they are missing.

@@ -14,6 +14,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/safefile"
 )
 
 // Rules of the findings about headers.
@@ -102,7 +103,7 @@ func (h *header) read(lines io.Reader) *Node {
 	case errors.Is(err, frontmatter.ErrNotFound):
 		return h.unclosed(h.fence.text())
 	case err != nil:
-		h.warn(ruleUnreadable, diag.Span{File: h.file}, "the file cannot be read: "+Reason(err), "check the file and its permissions")
+		h.warn(ruleUnreadable, diag.Span{File: h.file}, "the file cannot be read: "+safefile.Reason(err), "check the file and its permissions")
 	case closing.indented:
 		h.warn(ruleUnclosed, h.line(closing.number), `the "---" that closes the header is indented, so it may be part of the text above`,
 			`begin the closing "---" in the first column`)

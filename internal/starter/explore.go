@@ -10,6 +10,7 @@ import (
 	"cardwright/mapping"
 
 	"cardwright/internal/dialect"
+	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -70,7 +71,7 @@ func remoteName(git fs.FS) string {
 	if git == nil {
 		return ""
 	}
-	data, err := source.ReadFile(git, "config", 1<<20)
+	data, err := safefile.ReadFile(git, "config", 1<<20)
 	if err != nil {
 		return ""
 	}
@@ -93,7 +94,7 @@ func (s *Starter) readCard(root fs.FS) {
 		".well-known/agent-card.json", "public/.well-known/agent-card.json", "static/.well-known/agent-card.json",
 		"agent-card.json", "agent_card.json", ".well-known/agent.json", "public/.well-known/agent.json",
 	} {
-		data, err := source.ReadFile(root, name, source.Limits{}.WithDefaults().Card)
+		data, err := safefile.ReadFile(root, name, source.Limits{}.WithDefaults().Card)
 		if err != nil {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/mapping"
 )
@@ -114,7 +115,7 @@ func (s *Starter) readForge(root fs.FS) {
 	s.Forge = true
 	limits := source.Limits{}.WithDefaults()
 	name := path.Join(s.Sources[i].Path, "forge.yaml")
-	data, err := source.ReadFile(root, name, limits.Source)
+	data, err := safefile.ReadFile(root, name, limits.Source)
 	if err != nil {
 		return
 	}

@@ -1,4 +1,4 @@
-package source_test
+package safefile_test
 
 import (
 	"errors"
@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/paths"
-	"cardwright/internal/source"
+	"cardwright/internal/safefile"
 )
 
 // write makes a file and the directories above it.
@@ -28,9 +28,9 @@ func write(tb testing.TB, name, text string) {
 	}
 }
 
-func openRoot(tb testing.TB, dir string) *source.Root {
+func openRoot(tb testing.TB, dir string) *safefile.Root {
 	tb.Helper()
-	root, err := source.OpenRoot(dir)
+	root, err := safefile.OpenRoot(dir)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestRootLinks(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			data, err := source.ReadFile(root, name, 100)
+			data, err := safefile.ReadFile(root, name, 100)
 			if string(data) != test.text || !errors.Is(err, test.err) {
 				t.Errorf("got %q and %v, want %q and %v", data, err, test.text, test.err)
 			}
@@ -110,17 +110,17 @@ func TestRootLinks(t *testing.T) {
 
 func TestReadFile(t *testing.T) {
 	fsys := fstest.MapFS{"f": {Data: []byte("12345")}, "d": {Mode: fs.ModeDir}}
-	if data, err := source.ReadFile(fsys, "f", 5); string(data) != "12345" || err != nil {
+	if data, err := safefile.ReadFile(fsys, "f", 5); string(data) != "12345" || err != nil {
 		t.Errorf("at the bound: %q, %v", data, err)
 	}
-	var large *source.TooLargeError
-	if _, err := source.ReadFile(fsys, "f", 4); !errors.As(err, &large) || large.Limit != 4 || large.Error() != `"f" is larger than 4 bytes` {
+	var large *safefile.TooLargeError
+	if _, err := safefile.ReadFile(fsys, "f", 4); !errors.As(err, &large) || large.Limit != 4 || large.Error() != `"f" is larger than 4 bytes` {
 		t.Errorf("above the bound: %v", err)
 	}
-	if _, err := source.ReadFile(fsys, "d", 4); fmt.Sprint(err) != `"d" is a directory, not a regular file` {
+	if _, err := safefile.ReadFile(fsys, "d", 4); fmt.Sprint(err) != `"d" is a directory, not a regular file` {
 		t.Errorf("a directory: %v", err)
 	}
-	if _, err := source.ReadFile(fsys, "none", 4); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := safefile.ReadFile(fsys, "none", 4); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}
 }
@@ -138,7 +138,7 @@ func TestRootConcurrently(t *testing.T) {
 	for range 4 {
 		all.Go(func() {
 			for _, name := range names {
-				if data, err := source.ReadFile(root, name, 100); err != nil || string(data) != name {
+				if data, err := safefile.ReadFile(root, name, 100); err != nil || string(data) != name {
 					t.Errorf("%s: %q, %v", name, data, err)
 				}
 			}

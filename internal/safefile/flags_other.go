@@ -1,6 +1,6 @@
 //go:build !unix
 
-package source
+package safefile
 
 // Where directories hold no named pipes, any file can be opened at once.
 const (

@@ -1,4 +1,4 @@
-package source
+package safefile
 
 import (
 	"errors"
@@ -37,3 +37,12 @@ func Reason(err error) string {
 	}
 	return err.Error()
 }
+
+// Explain returns err with the words of [Reason] as its text.
+func Explain(err error) error { return explained{err} }
+
+type explained struct{ error }
+
+func (e explained) Error() string { return Reason(e.error) }
+
+func (e explained) Unwrap() error { return e.error }

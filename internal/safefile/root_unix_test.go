@@ -1,6 +1,6 @@
 //go:build unix
 
-package source_test
+package safefile_test
 
 import (
 	"errors"
@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"cardwright/internal/source"
+	"cardwright/internal/safefile"
 )
 
 func TestRootSpecialFiles(t *testing.T) {
@@ -25,7 +25,7 @@ func TestRootSpecialFiles(t *testing.T) {
 	defer socket.Close()
 	root := openRoot(t, ".")
 	for name, want := range map[string]string{"pipe": "a named pipe", "socket": "a socket"} {
-		var special *source.NotRegularError
+		var special *safefile.NotRegularError
 		if _, err := root.Open("skills/a/" + name); !errors.As(err, &special) || special.Kind != want {
 			t.Errorf("opening %s gives %v", want, err)
 		}

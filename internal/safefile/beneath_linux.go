@@ -1,4 +1,4 @@
-package source
+package safefile
 
 import (
 	"os"

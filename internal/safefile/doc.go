@@ -1,0 +1,4 @@
+// Package safefile opens and reads files that strangers may have put there: within
+// bounds, inside one directory, and without waiting for anybody. It says in plain
+// words why a file cannot be used.
+package safefile
