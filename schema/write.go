@@ -10,7 +10,7 @@ import (
 // Write prints n as the JSON text (RFC 8259) that cardwright publishes: UTF-8,
 // two spaces of indent, LF, one final newline, members in the order of n.
 // Control characters, U+2028 and U+2029 are escaped, everything else stands as
-// it is. What JSON cannot spell is mended rather than refused: bytes that are
+// it is. What JSON cannot spell is repaired rather than refused: bytes that are
 // no UTF-8 become U+FFFD, and a Number of another grammar, such as the 0x1F of
 // YAML, becomes a string. No byte depends on encoding/json, whose output
 // changes between Go releases.

@@ -8,7 +8,7 @@ import (
 )
 
 // follow runs do, and again after every change of what it has read, until ctx
-// is done. What do finds fault with is left for the user to mend, and
+// is done. What do finds fault with is left for the user to fix, and
 // consequence says what has become of it; only a first run that does not get
 // as far as findings ends it.
 func (a *app) follow(ctx context.Context, consequence string, do func(context.Context) error) error {

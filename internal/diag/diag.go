@@ -87,7 +87,7 @@ type Diagnostic struct {
 	Message  string    // one sentence, lower case, no full stop: what was found, then what is allowed
 	Span     Span      // where; the zero Span when nothing better is known
 	Pointer  string    // RFC 6901 pointer into the card or config, "" when none
-	Hint     string    // how to mend it, "" when the message says it all
+	Hint     string    // how to fix it, "" when the message says it all
 	Related  []Related // other places that belong to it
 	Derived  []string  // slash paths of files that are wrong because of it
 	Secret   bool      // the line may hold a secret, and is not shown

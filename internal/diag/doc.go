@@ -1,5 +1,5 @@
 // Package diag is the one shape of a finding: what was found, where, and how
-// to mend it. Every stage of cardwright returns findings in this shape and
+// to fix it. Every stage of cardwright returns findings in this shape and
 // every output format is made from it.
 //
 // It sits at the bottom of the import graph and uses the standard library only.

@@ -17,7 +17,7 @@ type Fault struct {
 	Pointer string // RFC 6901: the value at fault, or the object that lacks a member
 	Missing string // name of the member that is missing, else ""
 	Message string // one sentence, lower case, no full stop
-	Hint    string // how to mend it, "" when the message says it all
+	Hint    string // how to fix it, "" when the message says it all
 }
 
 // Validate holds a document against the schema. A value that is wrong in

@@ -33,8 +33,8 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s: %+v", r.ID, r)
 		}
 		page := r.Page()
-		if page == "" || !strings.Contains(page, "\nMend: ") || !strings.Contains(page, "\nSource: ") {
-			t.Errorf("doc/%s.md needs a reason, a line that begins with Mend:, and one that begins with Source:", r.ID)
+		if page == "" || !strings.Contains(page, "\nFix: ") || !strings.Contains(page, "\nSource: ") {
+			t.Errorf("doc/%s.md needs a reason, a line that begins with Fix:, and one that begins with Source:", r.ID)
 		}
 	}
 	if !slices.IsSorted(ids) || len(slices.Compact(slices.Clone(ids))) != len(ids) {

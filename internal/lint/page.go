@@ -6,7 +6,7 @@ import "embed" // the pages
 var pages embed.FS
 
 // Page returns what there is to say about the rule, as Markdown: why it exists,
-// a failing and a passing example, how to mend a finding, and its source.
+// a failing and a passing example, how to fix a finding, and its source.
 func (r Rule) Page() string {
 	text, _ := pages.ReadFile("doc/" + r.ID + ".md") // a test demands one for every rule
 	return string(text)

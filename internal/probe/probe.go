@@ -35,7 +35,7 @@ type Check struct {
 	Required bool   // clients suffer from it when it is not there
 	OK       bool
 	Detail   string // what was found
-	Hint     string // how to mend it, when it is not OK
+	Hint     string // how to fix it, when it is not OK
 }
 
 // origin is what a browser would name as the page that asks.

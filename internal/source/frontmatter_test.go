@@ -118,7 +118,7 @@ func TestReadFrontmatterRefused(t *testing.T) {
 				t.Errorf("findings (-want +got):\n%s\ntree %v", diff, flat(tree))
 			}
 			if len(found) > 0 && found[0].Hint == "" {
-				t.Error("no hint how to mend it")
+				t.Error("no hint how to fix it")
 			}
 		})
 	}
