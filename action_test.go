@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
+	"encoding/json"
 	"encoding/pem"
 	"fmt"
 	"net/http"
@@ -243,8 +244,8 @@ func TestActionOutputs(t *testing.T) {
 		want   string // exit code, drift, breaking, findings
 	}{
 		{"up to date", func(string) {}, nil, "0 false false 0"},
-		{"changed", func(dir string) { change(dir, "skills/write-tests/SKILL.md", "Writes", "Drafts") }, nil, "1 true false 7"},
-		{"broken for clients", func(dir string) { change(dir, "cardwright.yaml", "https://review.", "https://other.") }, nil, "1 true true 7"},
+		{"changed", func(dir string) { change(dir, "skills/write-tests/SKILL.md", "Writes", "Drafts") }, nil, "1 true false 1"},
+		{"broken for clients", func(dir string) { change(dir, "cardwright.yaml", "https://review.", "https://other.") }, nil, "1 true true 1"},
 		{"a faulty config", func(dir string) { change(dir, "cardwright.yaml", "agents:", "agnets:") }, nil, "2 error error 1"},
 		{"no config", func(string) {}, []string{"CARDWRIGHT_CONFIG=none.yaml"}, "2 error error -"},
 		{"a finding that ends the run", func(dir string) {
@@ -261,6 +262,12 @@ func TestActionOutputs(t *testing.T) {
 		}, []string{"CARDWRIGHT_COMMAND=generate"}, "1 error -"},
 		{"lint", func(string) {}, []string{"CARDWRIGHT_COMMAND=lint"}, "0 - - 1"},
 		{"diff", func(string) {}, []string{"CARDWRIGHT_COMMAND=diff", "CARDWRIGHT_ARGS=dist\ndist"}, "0 - false 0"},
+		{"a difference", func(dir string) {
+			if err := os.CopyFS(filepath.Join(dir, "old"), os.DirFS(filepath.Join(dir, "dist"))); err != nil {
+				t.Fatal(err)
+			}
+			change(dir, "dist/.well-known/agent-card.json", "Reviews", "Drafts")
+		}, []string{"CARDWRIGHT_COMMAND=diff", "CARDWRIGHT_ARGS=old/.well-known/agent-card.json\ndist/.well-known/agent-card.json"}, "0 - false 2"},
 		{"diff without a card", func(string) {}, []string{"CARDWRIGHT_COMMAND=diff", "CARDWRIGHT_ARGS=dist\nnone"}, "2 - error -"},
 		{"an unknown command", func(string) {}, []string{"CARDWRIGHT_COMMAND=serve"}, "2 - - -"},
 	}
@@ -281,6 +288,14 @@ func TestActionOutputs(t *testing.T) {
 			}
 			if !strings.HasPrefix(got+" ", tt.want+" ") {
 				t.Errorf("got %s, want %s\n%s", got, tt.want, log)
+			}
+			var cards []struct{ Agent string }
+			if err := json.Unmarshal([]byte(outputs["cards"]), &cards); err != nil && code != 2 {
+				t.Errorf("the output cards is no JSON: %v: %q", err, outputs["cards"])
+			}
+			annotations := regexp.MustCompile(`(?m)^::(error|warning|notice) (file=|title=[a-z]+-)`).FindAllString(log, -1)
+			if findings := outputs["findings"]; findings != "" && findings != fmt.Sprint(len(annotations)) {
+				t.Errorf("%s findings, %d annotations\n%s", findings, len(annotations), log)
 			}
 		})
 	}

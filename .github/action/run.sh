@@ -27,9 +27,10 @@ main() {
   verdicts "$code"
   if [[ -e $reports/json ]]; then
     cat "$reports/github"
-    { echo "### cardwright $command" && echo && cat "$summary" && echo; } >>"$GITHUB_STEP_SUMMARY"
+    { cat "$summary" && echo; } >>"$GITHUB_STEP_SUMMARY"
     outputs
   fi
+  output cards "$(cards)"
   exit "$code"
 }
 
@@ -130,12 +131,7 @@ verdicts() {
 # line, and no text can hold a line break.
 outputs() {
   local changes=true
-  output findings "$(total 'errors|warnings|infos')"
-  output cards "$(awk '
-    /^  "cards": / { inside = 1 }
-    inside { line = $0; sub(/^ */, "", line); text = text line }
-    inside && /^  (\]|"cards": \[\])/ { exit }
-    END { sub(/^"cards": /, "", text); sub(/,$/, "", text); print text }' "$reports/json")"
+  output findings "$(grep -c '' "$reports/github" || true)" # one annotation each
   output summary-file "$summary"
   if [[ -n $sarif ]]; then
     output sarif-file "$sarif"
@@ -146,6 +142,20 @@ outputs() {
     output comment-new "$changes"
     output comment-key "$(printf '%s\n' "$PWD" "$CARDWRIGHT_ARGS" | cksum | tr -cd 0-9)"
   fi
+}
+
+# cards is the list of cards that the run made: JSON, and an empty list where it
+# made none.
+cards() {
+  local text=
+  if [[ -e $reports/json ]]; then
+    text=$(awk '
+      /^  "cards": / { inside = 1 }
+      inside { line = $0; sub(/^ */, "", line); text = text line }
+      inside && /^  (\]|"cards": \[\])/ { exit }
+      END { sub(/^"cards": /, "", text); sub(/,$/, "", text); print text }' "$reports/json")
+  fi
+  echo "${text:-[]}"
 }
 
 # total adds up members of the summary.

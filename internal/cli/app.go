@@ -46,6 +46,7 @@ type app struct {
 
 	interrupted <-chan struct{} // closed by the first signal
 
+	name       string // of the command, "" before it is known
 	configFile string // --config, "" for the default names
 	quiet      bool
 	color      string // auto, always or never
@@ -146,6 +147,9 @@ func (a *app) exitCode(err error) int {
 	return exitUsage
 }
 
+// title is what reports are headed with: the command as it is called.
+func (a *app) title() string { return "cardwright " + a.name }
+
 // talk prints one line for people. What it says may quote input, so control
 // characters are shown escaped.
 func (a *app) talk(line string) { fmt.Fprintln(a.Err, report.Escape(line)) }
@@ -240,6 +244,7 @@ const globalCategory = "Global"
 var colors = []string{"auto", "always", "never"}
 
 func (a *app) before(c *ucli.Context) error {
+	a.name = c.Args().First()
 	if c.Bool("version") {
 		fmt.Fprintln(a.Out, versionText(a.version))
 		return done(exitOK)

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -38,10 +40,37 @@ func (a *app) check(run *built, trees []outTree) error {
 	run.found = slices.Concat(run.found, found, findings).Sorted()
 	meaning := all.meaning()
 	extra := append([]source.Member{cards(run, all.changed())}, report.ChangeMembers(printable(meaning), diff.Asked(meaning))...)
+	run.forms = map[string]func(io.Writer) error{"markdown": func(w io.Writer) error {
+		return a.staleness(run, &all).Markdown(w)
+	}}
 	if err := a.emit(run, shown, extra...); err != nil {
 		return err
 	}
 	return done(code)
+}
+
+// staleness is what a comment says of a tree that is out of date.
+func (a *app) staleness(run *built, all *drift) report.Difference {
+	d := a.difference(run, all.meaning())
+	d.Title += " --check"
+	d.Files = all.files()
+	// The changes say what the findings of the drift would say.
+	d.Found = slices.DeleteFunc(slices.Clone(run.found), func(f diag.Diagnostic) bool { return f.Rule == publish.DriftRule })
+	switch {
+	case len(all.cards) == 1:
+		d.Verdict = "1 card is out of date"
+	case len(all.cards) > 0:
+		d.Verdict = fmt.Sprintf("%d cards are out of date", len(all.cards))
+	case len(d.Files) == 1:
+		d.Verdict = "1 file is out of date"
+	case len(d.Files) > 0:
+		d.Verdict = fmt.Sprintf("%d files are out of date", len(d.Files))
+	default:
+		d.Verdict = cmp.Or(report.Count(d.Found), "up to date")
+		return d
+	}
+	d.Advice = "Run `cardwright generate` and commit the result."
+	return d
 }
 
 // Of cards that changed in the same way, people see the first few in full.

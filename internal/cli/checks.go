@@ -14,7 +14,7 @@ func (a *app) endChecks(run *built, name string, checks []report.Check, finding 
 	shown := run.found // of the rest, people see the checks
 	checks = run.judge(checks, finding)
 	run.forms = map[string]func(io.Writer) error{
-		"markdown": func(w io.Writer) error { return report.ChecksMarkdown(w, checks) },
+		"markdown": func(w io.Writer) error { return report.ChecksMarkdown(w, a.title(), checks) },
 		"junit":    func(w io.Writer) error { return report.JUnit(w, name, checks, run.options.threshold()) },
 	}
 	if run.options.format == "text" {

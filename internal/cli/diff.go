@@ -129,9 +129,25 @@ func printable(comparisons []diff.Comparison) []diff.Change {
 	for i := range changes {
 		c := &changes[i]
 		c.Old, c.New = masked(c.Old), masked(c.New)
-		c.Message = secret.MaskText(c.Message)
+		c.Message, c.About = secret.MaskText(c.Message), secret.MaskText(c.About)
 	}
 	return changes
+}
+
+// difference is what a comment says of the differences between cards.
+func (a *app) difference(run *built, comparisons []diff.Comparison) report.Difference {
+	d := report.Difference{Title: a.title(), Asked: diff.Asked(comparisons), Found: run.found}
+	for _, c := range comparisons {
+		agent := report.AgentDifference{Agent: c.Agent, Asked: c.Asked(), Changes: printable([]diff.Comparison{c})}
+		if c.Old != nil {
+			agent.Old = secret.MaskText(c.Old.Version)
+		}
+		if c.New != nil {
+			agent.New = secret.MaskText(c.New.Version)
+		}
+		d.Agents = append(d.Agents, agent)
+	}
+	return d
 }
 
 // masked returns a value without the credentials in its texts.
@@ -228,7 +244,7 @@ func (a *app) renderDifference(w io.Writer, format string, d *difference) error 
 	case "json":
 		return report.JSON(w, d.run.found, report.ChangeMembers(d.changes(), diff.Asked(d.comparisons))...)
 	case "markdown":
-		return report.ChangesMarkdown(w, d.changes(), diff.Asked(d.comparisons), d.run.found)
+		return a.difference(d.run, d.comparisons).Markdown(w)
 	case "sarif":
 		return report.SARIF(w, d.findings(), a.sarif(d.run, changeRules()))
 	}

@@ -154,6 +154,21 @@ func (a *drift) meaning() []diff.Comparison {
 	return all
 }
 
+// files are the paths of all files that differ, sorted.
+func (a *drift) files() []string {
+	var paths []string
+	for _, d := range slices.Concat(a.cards, a.alone) {
+		for _, f := range append([]*drifted{d}, d.follow...) {
+			paths = append(paths, f.shown())
+		}
+	}
+	for _, f := range a.shared {
+		paths = append(paths, f.shown())
+	}
+	slices.Sort(paths)
+	return paths
+}
+
 // agentOf is the id of the agent that a file belongs to, which is generated or
 // nil. What is no longer generated has it in its path, if anywhere.
 func agentOf(file string, generated *tree.File) string {

@@ -165,7 +165,7 @@ func (a *app) render(w io.Writer, format string, run *built, extra []source.Memb
 	case "github":
 		return report.GitHub(w, run.found, run.repository())
 	case "markdown":
-		if err := report.Markdown(w, run.found); err != nil || len(run.ignored) == 0 {
+		if err := report.Markdown(w, a.title(), run.found); err != nil || len(run.ignored) == 0 {
 			return err
 		}
 		_, err := fmt.Fprintf(w, "\n%s\n", ignoredCount(len(run.ignored)))

@@ -139,6 +139,18 @@ func (l List) Worst() Severity {
 	return worst
 }
 
+// Split returns the findings of at least the given severity, and the others, the
+// worst first.
+func (l List) Split(least Severity) (worse, others List) {
+	sorted := slices.Clone(l)
+	slices.SortStableFunc(sorted, func(a, b Diagnostic) int { return cmp.Compare(b.Severity, a.Severity) })
+	i := 0
+	for i < len(sorted) && sorted[i].Severity >= least {
+		i++
+	}
+	return sorted[:i], sorted[i:]
+}
+
 // Count returns how many findings have exactly the given severity.
 func (l List) Count(s Severity) int {
 	n := 0

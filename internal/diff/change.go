@@ -23,6 +23,7 @@ type Change struct {
 	// The values, nil for what only the other card has.
 	Old, New *source.Node
 	Message  string // one sentence, lower case, no full stop
+	About    string // of a new agent or skill: its description
 }
 
 // Pointer returns where the change is: in the new card, or in the old one what

@@ -26,6 +26,7 @@ func (c *comparison) skills() {
 	}
 	for _, i := range p.added {
 		c.tell("skill-added", at.added(i), nil, source.NewText(newer[i].ID), "the skill %s is new", diag.Quote(newer[i].ID))
+		c.changes[len(c.changes)-1].About = newer[i].Description
 	}
 }
 

@@ -142,7 +142,7 @@ func (d Drift) Findings(dir string) diag.List {
 
 // Finding describes the change for programs.
 func (c Change) Finding(dir string) diag.Diagnostic {
-	d := problem(ruleDrift, dir, c.Path, fmt.Sprintf(c.Kind.sentence(), c.Shown(dir)), Remedy)
+	d := problem(DriftRule, dir, c.Path, fmt.Sprintf(c.Kind.sentence(), c.Shown(dir)), Remedy)
 	d.Span.Line = c.Line
 	return d
 }

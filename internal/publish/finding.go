@@ -16,7 +16,6 @@ const (
 	ruleChanged   = "output-changed"   // not what the manifest lists
 	ruleCollision = "output-collision" // two paths that some file systems hold for one
 	ruleCopy      = "output-copy"      // a copy for older clients that is none
-	ruleDrift     = "output-drift"     // what is on disk is not what is generated
 	ruleEdited    = "output-edited"    // a file no longer generated, kept because it was changed
 	ruleForeign   = "output-foreign"   // a file that no earlier run wrote stands in the way
 	ruleLink      = "output-link"      // a symbolic link inside the tree
@@ -25,6 +24,10 @@ const (
 	ruleSidecar   = "output-sidecar"   // a sidecar of other bytes
 	ruleUnlisted  = "output-unlisted"  // a card that the manifest does not list
 )
+
+// DriftRule is the rule of what [Drift.Findings] finds: what is on disk is not
+// what is generated.
+const DriftRule = "output-drift"
 
 // problem returns an error about the file at p in the output directory dir.
 func problem(rule, dir, p, message, hint string) diag.Diagnostic {

@@ -42,7 +42,7 @@ func BenchmarkFormats(b *testing.B) {
 			{"json", func() error { return JSON(io.Discard, found) }},
 			{"sarif", func() error { return SARIF(io.Discard, found, SARIFOptions{Source: read}) }},
 			{"github", func() error { return GitHub(io.Discard, found, Repository{}) }},
-			{"markdown", func() error { return Markdown(io.Discard, found) }},
+			{"markdown", func() error { return Markdown(io.Discard, "cardwright lint", found) }},
 		} {
 			b.Run(input.name+"/"+format.name, func(b *testing.B) {
 				b.ReportAllocs()

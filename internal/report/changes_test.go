@@ -60,7 +60,7 @@ func TestChangesColor(t *testing.T) {
 	}
 }
 
-func TestChangesMarkdown(t *testing.T) {
+func TestDifferenceMarkdown(t *testing.T) {
 	many := func(class diff.Class, n int) []diff.Change {
 		var list []diff.Change
 		for i := range n {
@@ -68,29 +68,78 @@ func TestChangesMarkdown(t *testing.T) {
 		}
 		return list
 	}
+	one := func(changes ...diff.Change) []AgentDifference { return []AgentDifference{{Changes: changes}} }
+	long := "Books a meeting room for a team of up to twelve people, in any of the five houses that we have in this town."
 	tests := []struct {
-		name    string
-		changes []diff.Change
-		asked   diff.Step
-		found   diag.List
-		want    string
+		name string
+		d    Difference
+		want string
 	}{
-		{"none", many(diff.None, 2), diff.NoStep, nil, "**no differences**\n"},
-		{"breaking only", many(diff.Breaking, 1), diff.Major, nil, "**1 breaking; asks for a major version**\n\n- **breaking** `m0` (`r`)\n"},
+		{"none", Difference{Title: "cardwright diff", Agents: one(many(diff.None, 9)...)}, "### cardwright diff: no differences\n"},
+		{"breaking only", Difference{Agents: one(many(diff.Breaking, 1)...), Asked: diff.Major}, "### 1 breaking; asks for a major version\n\n- **breaking** `m0` (`r`)\n"},
 		{
-			"the rest is folded", append(many(diff.Additive, 1), many(diff.Cosmetic, 1)...), diff.Minor, nil,
-			"**1 additive, 1 cosmetic; asks for a minor version**\n\n<details>\n<summary>1 additive, 1 cosmetic</summary>\n\n- **additive** `m0` (`r`)\n- **cosmetic** `m0` (`r`)\n\n</details>\n",
+			"few changes are open",
+			Difference{Agents: one(append(many(diff.Cosmetic, 1), many(diff.Breaking, 1)...)...), Asked: diff.Major},
+			"### 1 breaking, 1 cosmetic; asks for a major version\n\n- **breaking** `m0` (`r`)\n- **cosmetic** `m0` (`r`)\n",
 		},
 		{
-			"with a finding", many(diff.Breaking, 1), diff.Major,
-			diag.List{{Rule: "version-bump", Severity: diag.Error, Message: "n"}},
-			"**1 breaking; asks for a major version**\n\n**1 error**\n\n- **error** `n` (`version-bump`)\n\n- **breaking** `m0` (`r`)\n",
+			"the rest of many is folded",
+			Difference{Agents: one(append(many(diff.Cosmetic, 6), many(diff.Additive, 1)...)...), Asked: diff.Minor},
+			"### 1 additive, 6 cosmetic; asks for a minor version\n\n- **additive** `m0` (`r`)\n\n<details>\n<summary>6 cosmetic</summary>\n\n- **cosmetic** `m0` (`r`)\n- **cosmetic** `m1` (`r`)\n- **cosmetic** `m2` (`r`)\n- **cosmetic** `m3` (`r`)\n- **cosmetic** `m4` (`r`)\n- **cosmetic** `m5` (`r`)\n\n</details>\n",
+		},
+		{
+			"with findings",
+			Difference{Agents: one(many(diff.Breaking, 1)...), Asked: diff.Major, Found: diag.List{
+				{Rule: "skill-tags-missing", Severity: diag.Warning, Message: "w", Hint: "h"},
+				{Rule: "skill-tags-missing", Severity: diag.Warning, Message: "v", Hint: "h"},
+				{Rule: "version-bump", Severity: diag.Error, Message: "n"},
+			}},
+			"### 1 breaking; asks for a major version\n\n- **error** `n` (`version-bump`)\n\n- **breaking** `m0` (`r`)\n\n<details>\n<summary>2 warnings</summary>\n\n- **warning** `w` (`skill-tags-missing`)\n  - hint: `h`\n- **warning** `v` (`skill-tags-missing`)\n\n</details>\n",
+		},
+		{
+			"the words that changed",
+			Difference{Agents: one(diff.Change{
+				Rule: "r", Class: diff.Cosmetic, Message: "it changed", Old: source.NewText(long),
+				New: source.NewText(strings.NewReplacer("twelve", "``` twenty", "town", "city").Replace(long)),
+			}), Asked: diff.Patch},
+			"### 1 cosmetic; asks for a patch version\n\n- **cosmetic** `it changed` (`r`)\n  ```diff\n" +
+				"  - …team of up to twelve people, in any of … we have in this town.\n" +
+				"  + …team of up to ``` twenty people, in any of … we have in this city.\n  ```\n",
+		},
+		{
+			"a new skill",
+			Difference{Agents: one(diff.Change{Rule: "r", Class: diff.Additive, Message: `the skill "pdf" is new`, New: source.NewText("pdf"), About: "Reads <b>PDF</b>."}), Asked: diff.Minor},
+			"### 1 additive; asks for a minor version\n\n- **additive** `the skill \"pdf\" is new` (`r`)\n\n  > `Reads <b>PDF</b>.`\n\n",
+		},
+		{
+			"several agents",
+			Difference{
+				Title: "check", Verdict: "2 cards are out of date", Advice: "Generate.", Files: []string{"a|b"}, Asked: diff.Major,
+				Agents: []AgentDifference{
+					{Agent: "a|b", Old: "1.0.0", New: "1.0.0", Asked: diff.Patch, Changes: many(diff.Cosmetic, 1)},
+					{Agent: "same", Old: "1.0.0", New: "1.0.0"},
+					{Agent: "new", New: "2.0.0", Asked: diff.Minor, Changes: many(diff.Cosmetic, 1)},
+					{Agent: "c", Old: "1.0.0", New: "1.1.0", Asked: diff.Major, Changes: append(many(diff.Breaking, 2), many(diff.Cosmetic, 1)...)},
+				},
+			},
+			"### check: 2 cards are out of date: 2 breaking, 3 cosmetic; asks for a major version\n\nGenerate.\n\n" +
+				"| agent | breaking | additive | cosmetic | version |\n| --- | --- | --- | --- | --- |\n" +
+				"| `c` | 2 |  | 1 | `1.0.0` → `1.1.0`, asks for major |\n" +
+				"| `a\\|b` |  |  | 1 | `1.0.0`, asks for patch |\n" +
+				"| `new` |  |  | 1 | `2.0.0` |\n\n" +
+				"- **breaking** `c` `m0` (`r`)\n- **breaking** `c` `m1` (`r`)\n- **cosmetic** `a|b`, `new`, `c` `m0` (`r`)\n\n" +
+				"<details>\n<summary>1 file differs</summary>\n\n- `a|b`\n\n</details>\n",
 		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			for _, a := range tt.d.Agents { // as diff does it
+				for i := range a.Changes {
+					a.Changes[i].Agent = a.Agent
+				}
+			}
 			var out strings.Builder
-			if err := ChangesMarkdown(&out, tt.changes, tt.asked, tt.found); err != nil {
+			if err := tt.d.Markdown(&out); err != nil {
 				t.Fatal(err)
 			}
 			if d := cmp.Diff(tt.want, out.String()); d != "" {
@@ -100,27 +149,42 @@ func TestChangesMarkdown(t *testing.T) {
 	}
 }
 
-// The worst that a card can make of it fits into a comment of GitHub.
-func TestChangesMarkdownFits(t *testing.T) {
+// The worst that cards can make of it fits into a comment of GitHub.
+func TestDifferenceMarkdownFits(t *testing.T) {
 	worst := strings.Repeat("`", 1000)
-	var changes []diff.Change
+	d := Difference{Title: "cardwright diff", Asked: diff.Major}
 	for i := range 1000 {
 		class := diff.Breaking
 		if i%2 == 0 {
 			class = diff.Cosmetic
 		}
-		changes = append(changes, diff.Change{Rule: "extension-required-changed", Class: class, Agent: worst, Message: worst})
+		name := fmt.Sprint(i, worst)
+		texts := [2]*source.Node{source.NewText(strings.Repeat("a ", 2000)), source.NewText(strings.Repeat("b ", 2000))}
+		d.Agents = append(d.Agents, AgentDifference{Agent: name, Old: worst, New: worst + "1", Changes: []diff.Change{
+			{Rule: "extension-required-changed", Class: class, Agent: name, Message: name, Old: texts[0], New: texts[1], About: worst},
+		}})
+		d.Found = append(d.Found, diag.Diagnostic{Rule: "skill-tags-missing", Severity: diag.Severity(i%3 + 1), Message: name, Hint: name, Span: diag.Span{File: name}})
+		d.Files = append(d.Files, name)
 	}
 	var out strings.Builder
-	if err := ChangesMarkdown(&out, changes, diff.Major, nil); err != nil {
+	if err := d.Markdown(&out); err != nil {
 		t.Fatal(err)
 	}
-	const comment = 65_536
-	if n := len([]rune(out.String())); n > comment {
-		t.Errorf("%d characters, a comment takes %d", n, comment)
+	const comment = 60_000 // of which the Action uses no more
+	if n := len(out.String()); n > comment {
+		t.Errorf("%d bytes, a comment takes %d", n, comment)
 	}
-	if n := strings.Count(out.String(), "\n- and "); n != 2 {
-		t.Errorf("%d lists say what they leave out, want 2", n)
+	if got, want := strings.Count(out.String(), "<details>"), strings.Count(out.String(), "</details>"); got != want || got == 0 {
+		t.Errorf("%d details, %d of them end", got, want)
+	}
+}
+
+// Two texts that differ in many places are not compared for long.
+func TestRewordingBound(t *testing.T) {
+	a, b := strings.Repeat("a b ", 50_000), strings.Repeat("b c ", 50_000)
+	older, newer := rewording(a, b)
+	if older != a || newer != b {
+		t.Errorf("got %d and %d bytes", len(older), len(newer))
 	}
 }
 

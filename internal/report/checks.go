@@ -87,12 +87,11 @@ func Checks(w io.Writer, checks []Check, quiet bool) error {
 	return err
 }
 
-// ChecksMarkdown prints the checks as a table. What a host sent stands in code
+// ChecksMarkdown prints the checks as a table below a heading. What a host sent stands in code
 // spans, of which nothing is made.
-func ChecksMarkdown(w io.Writer, checks []Check) error {
-	cell := func(text string) string { return strings.ReplaceAll(Code(text), "|", `\|`) }
+func ChecksMarkdown(w io.Writer, title string, checks []Check) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "**%s**\n", CountChecks(checks))
+	heading(&b, title, CountChecks(checks))
 	for i, c := range checks {
 		if i == 0 || c.Group != checks[i-1].Group {
 			if i > 0 || c.Group != "" {

@@ -77,13 +77,17 @@ func FuzzMarkdown(f *testing.F) {
 		found := diag.List{{Rule: "a-rule", Severity: diag.Error, Message: message, Hint: hint, Span: diag.Span{File: file, Line: 1}}}
 		changes := []diff.Change{
 			{Rule: "b-rule", Class: diff.Breaking, Agent: agent, Message: message, Old: source.NewText(file), New: source.NewText(hint)},
-			{Rule: "c-rule", Class: diff.Additive, Agent: agent, Message: hint},
+			{Rule: "c-rule", Class: diff.Additive, Agent: agent, Message: hint, About: message},
 		}
+		difference := Difference{Title: "cardwright diff", Asked: diff.Major, Found: found, Files: []string{file}, Agents: []AgentDifference{
+			{Agent: agent, Old: message, New: hint, Changes: changes},
+			{Agent: file, Changes: changes},
+		}}
 		var findings, differences strings.Builder
-		if err := Markdown(&findings, found); err != nil {
+		if err := Markdown(&findings, "cardwright lint", found); err != nil {
 			t.Fatal(err)
 		}
-		if err := ChangesMarkdown(&differences, changes, diff.Major, found); err != nil {
+		if err := difference.Markdown(&differences); err != nil {
 			t.Fatal(err)
 		}
 		want := 3 // the count, a blank line, the finding
@@ -95,7 +99,19 @@ func FuzzMarkdown(f *testing.F) {
 		}
 		for _, text := range []string{findings.String(), differences.String()} {
 			inert(t, text)
+			words := false // inside a block of words that changed
 			for line := range strings.SplitSeq(text, "\n") {
+				line = strings.TrimPrefix(line, "### ")
+				switch {
+				case line == "  ```diff" || words && line == "  ```":
+					words = !words
+					continue
+				case words && !strings.HasPrefix(line, "  - ") && !strings.HasPrefix(line, "  + "):
+					t.Errorf("%q stands among words that changed", line)
+					continue
+				case words:
+					continue
+				}
 				if rest := outsideSpans(t, line); strings.ContainsAny(rest, "[]@#&_`") || strings.Contains(strings.NewReplacer("<details>", "", "</details>", "", "<summary>", "", "</summary>", "").Replace(rest), "<") {
 					t.Errorf("%q is markup outside of code spans, in %q", rest, line)
 				}

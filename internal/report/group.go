@@ -72,14 +72,19 @@ func group(found diag.List) groups {
 // when that is in a few directories.
 func (g *findingGroup) rest() string {
 	line := fmt.Sprintf("and %d more (--all shows them)", len(g.found)-groupShown)
+	if where := g.directories(); where != "" {
+		line += ": " + where
+	}
+	return line
+}
+
+// directories says where the findings of the group are that are not printed.
+func (g *findingGroup) directories() string {
 	var files []string
 	for _, d := range g.found[groupShown:] {
 		files = append(files, d.Span.File)
 	}
-	if where := directories(files); where != "" {
-		line += ": " + where
-	}
-	return line
+	return directories(files)
 }
 
 // directories counts files by the directories below the one that they share, ""

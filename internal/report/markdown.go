@@ -4,58 +4,119 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
 )
 
 const (
-	// markdownShown is how many findings [Markdown] lists. A job summary of
-	// GitHub takes one megabyte, a comment 65,536 characters.
-	markdownShown = 100
+	// markdownShown is how much of findings [Markdown] lists, in bytes, openly and
+	// folded. A comment of GitHub takes 65,536 characters.
+	markdownShown = 9_000
 	// codeShown is how much of a text stands in a code span, in characters.
 	codeShown = 200
 )
 
-// Markdown prints findings for a summary or a comment: a line that counts them,
-// then the worst first.
+// Markdown prints findings for a summary or a comment: a heading that counts
+// them, then those of the highest severity, and the others folded.
 //
 // Everything that may quote input stands in code spans, where GitHub makes
 // nothing of it: no HTML, link, image, mention or reference.
-func Markdown(w io.Writer, found diag.List) error {
+func Markdown(w io.Writer, title string, found diag.List) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "**%s**\n", cmp.Or(Count(found), "no findings"))
-	listed := slices.Clone(found)
-	slices.SortStableFunc(listed, func(a, b diag.Diagnostic) int { return cmp.Compare(b.Severity, a.Severity) })
-	for i, d := range listed {
-		if i == 0 {
-			b.WriteByte('\n')
-		}
-		if i == markdownShown {
-			fmt.Fprintf(&b, "- and %d more\n", len(listed)-i)
-			break
-		}
-		fmt.Fprintf(&b, "- **%s**", d.Severity)
-		if d.Span.File != "" {
-			b.WriteString(" " + Code(d.Span.String()))
-		}
-		fmt.Fprintf(&b, " %s (%s)\n", Code(d.Message), Code(d.Rule))
-		if d.Hint != "" {
-			fmt.Fprintf(&b, "  - hint: %s\n", Code(d.Hint))
-		}
-	}
+	heading(&b, title, cmp.Or(Count(found), "no findings"))
+	listFindings(&b, found)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
+// heading begins a report.
+func heading(b *strings.Builder, title, verdict string) {
+	if title != "" {
+		verdict = title + ": " + verdict
+	}
+	fmt.Fprintf(b, "### %s\n", verdict)
+}
+
+// listFindings lists findings, the worst openly and the others folded.
+func listFindings(b *strings.Builder, found diag.List) {
+	open, folded := found.Split(found.Worst())
+	list := newFindingsList(found)
+	if len(open) > 0 {
+		b.WriteString("\n" + list.of(open))
+	}
+	if len(folded) > 0 {
+		fold(b, Count(folded), list.of(folded))
+	}
+}
+
+// fold hides text behind a line that says what it is.
+func fold(b *strings.Builder, summary, text string) {
+	fmt.Fprintf(b, "\n<details>\n<summary>%s</summary>\n\n%s\n</details>\n", summary, text)
+}
+
+// findingsList is a list in Markdown, in which no hint stands twice.
+type findingsList struct {
+	groups groups
+	hinted map[[2]string]bool
+}
+
+func newFindingsList(found diag.List) *findingsList {
+	return &findingsList{groups: group(found), hinted: map[[2]string]bool{}}
+}
+
+func (l *findingsList) of(found diag.List) string {
+	var b strings.Builder
+	room := markdownShown
+	for i, d := range found {
+		g := l.groups[causeOf(d)]
+		if g != nil && g.shown == groupShown {
+			continue
+		}
+		item := l.item(d)
+		if g != nil {
+			if g.shown++; g.shown == groupShown {
+				item += fmt.Sprintf("- and %d more of %s%s\n", len(g.found)-groupShown, Code(d.Rule), where(g))
+			}
+		}
+		if room -= len(item); room < 0 {
+			fmt.Fprintf(&b, "- and %d more\n", len(found)-i)
+			break
+		}
+		b.WriteString(item)
+	}
+	return b.String()
+}
+
+// where says in which directories the rest of a group is.
+func where(g *findingGroup) string {
+	if dirs := g.directories(); dirs != "" {
+		return ": " + Code(dirs)
+	}
+	return ""
+}
+
+func (l *findingsList) item(d diag.Diagnostic) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "- **%s**", d.Severity)
+	if d.Span.File != "" {
+		b.WriteString(" " + Code(d.Span.String()))
+	}
+	fmt.Fprintf(&b, " %s (%s)\n", Code(d.Message), Code(d.Rule))
+	if hint := [2]string{d.Rule, d.Hint}; d.Hint != "" && !l.hinted[hint] {
+		l.hinted[hint] = true
+		fmt.Fprintf(&b, "  - hint: %s\n", Code(d.Hint))
+	}
+	return b.String()
+}
+
 // Code returns a code span of GitHub Flavored Markdown (section 6.3) that shows
 // the text, cut where it is long, and nothing for an empty text.
-func Code(text string) string {
-	text = inline(text)
-	if cut := first(text, codeShown); cut != text {
-		text = cut + "…"
-	}
+func Code(text string) string { return codeOf(text, codeShown) }
+
+// codeOf is [Code] for texts that are cut elsewhere.
+func codeOf(text string, most int) string {
+	text = cut(text, most)
 	if text == "" {
 		return ""
 	}
@@ -79,13 +140,13 @@ func longestRun(s string, c byte) int {
 	return most
 }
 
-// Count says how many findings of each severity there are: "2 errors, 1 note".
+// Count says how many findings of each severity there are: "2 errors, 1 info".
 func Count(l diag.List) string {
 	var parts []string
 	for _, e := range []struct {
 		severity diag.Severity
 		noun     string
-	}{{diag.Error, "error"}, {diag.Warning, "warning"}, {diag.Info, "note"}} {
+	}{{diag.Error, "error"}, {diag.Warning, "warning"}, {diag.Info, "info"}} {
 		switch n := l.Count(e.severity); n {
 		case 0:
 		case 1:

@@ -16,20 +16,21 @@ func TestMarkdown(t *testing.T) {
 		found diag.List
 		want  string
 	}{
-		{"nothing", nil, "**no findings**\n"},
+		{"nothing", nil, "### cardwright lint: no findings\n"},
 		{"the worst first", diag.List{
 			{Rule: "a-rule", Severity: diag.Info, Message: "m", Span: diag.Span{File: "a", Line: 1, Column: 2}},
 			{Rule: "b-rule", Severity: diag.Error, Message: "n", Hint: "h"},
-		}, "**1 error, 1 note**\n\n- **error** `n` (`b-rule`)\n  - hint: `h`\n- **info** `a:1:2` `m` (`a-rule`)\n"},
+			{Rule: "b-rule", Severity: diag.Error, Message: "o", Hint: "h"},
+		}, "### cardwright lint: 2 errors, 1 info\n\n- **error** `n` (`b-rule`)\n  - hint: `h`\n- **error** `o` (`b-rule`)\n\n<details>\n<summary>1 info</summary>\n\n- **info** `a:1:2` `m` (`a-rule`)\n\n</details>\n"},
 		{
-			"more than fit", slices.Repeat(diag.List{{Rule: "r", Severity: diag.Info, Message: "m"}}, markdownShown+3),
-			"**103 notes**\n\n" + strings.Repeat("- **info** `m` (`r`)\n", markdownShown) + "- and 3 more\n",
+			"many of one cause", slices.Repeat(diag.List{{Rule: "r", Severity: diag.Info, Message: "m", Span: diag.Span{File: "d/f"}}}, 103),
+			"### cardwright lint: 103 infos\n\n" + strings.Repeat("- **info** `d/f` `m` (`r`)\n", groupShown) + "- and 100 more of `r`: `in d`\n",
 		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var out strings.Builder
-			if err := Markdown(&out, tt.found); err != nil {
+			if err := Markdown(&out, "cardwright lint", tt.found); err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(tt.want, out.String()); diff != "" {

@@ -1,0 +1,299 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/diff"
+	"cardwright/internal/source"
+)
+
+// Difference is what a comment on a pull request says about cards.
+type Difference struct {
+	Title   string // what was asked for, such as "cardwright diff"
+	Verdict string // before what the changes mean, such as "2 cards are out of date"
+	Advice  string // what to do, Markdown
+	Agents  []AgentDifference
+	Asked   diff.Step
+	Found   diag.List // beside the changes
+	Files   []string  // that differ, of which some are cards
+}
+
+// AgentDifference is what changed in one agent.
+type AgentDifference struct {
+	Agent    string // id, "" where two cards are compared and not two trees
+	Old, New string // versions, "" for an agent that is new or gone
+	Asked    diff.Step
+	Changes  []diff.Change
+}
+
+const (
+	// changesShown is how long a list of changes in Markdown is, in bytes.
+	changesShown = 12_000
+	// openShown is how many changes are listed openly whatever they mean. Of more,
+	// the worst are.
+	openShown = 6
+	// agentsShown is how many agents the table lists before it folds the others,
+	// and agentsFolded how long the folded table is, in bytes.
+	agentsShown  = 10
+	agentsFolded = 6_000
+	// namesShown is how many agents are named that have a change in common.
+	namesShown = 5
+	// textShown is how much of a text that changed is shown, in characters.
+	textShown = 400
+	// nameShown is how much of a name is shown, in characters.
+	nameShown = 60
+	// filesShown is how long the list of files is, in bytes.
+	filesShown = 4_000
+)
+
+// Markdown prints the difference: a heading with the verdict, errors, a table
+// where there are several agents, the worst changes, and the rest folded. Of a
+// text that changed it shows the words that did. As in [Markdown], everything
+// that may quote input stands in code.
+func (d Difference) Markdown(w io.Writer) error {
+	var b strings.Builder
+	var all []diff.Change
+	for _, a := range d.Agents {
+		all = append(all, a.Changes...)
+	}
+	all = slices.DeleteFunc(all, func(c diff.Change) bool { return c.Class == diff.None })
+	heading(&b, d.Title, d.verdict(all))
+	if d.Advice != "" {
+		b.WriteString("\n" + d.Advice + "\n")
+	}
+	if len(all) == 0 && len(d.Files) == 0 {
+		listFindings(&b, d.Found)
+		_, err := io.WriteString(w, b.String())
+		return err
+	}
+	errors, others := d.Found.Split(diag.Error)
+	list := newFindingsList(d.Found)
+	if len(errors) > 0 {
+		b.WriteString("\n" + list.of(errors))
+	}
+	d.table(&b)
+	shared := shareChanges(all)
+	open := diff.Worst(all)
+	if len(shared) <= openShown {
+		open = diff.Cosmetic
+	}
+	if text := listChanges(shared, open, diff.Breaking); text != "" {
+		b.WriteString("\n" + text)
+	}
+	if text := listChanges(shared, diff.Cosmetic, open-1); open > diff.Cosmetic && text != "" {
+		fold(&b, countClasses(all, open-1), text)
+	}
+	if len(others) > 0 {
+		fold(&b, Count(others), list.of(others))
+	}
+	d.files(&b)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// verdict says what the changes come to.
+func (d Difference) verdict(changes []diff.Change) string {
+	summary := Summary(changes, d.Asked)
+	switch {
+	case d.Verdict != "" && summary != "":
+		return d.Verdict + ": " + summary
+	case d.Verdict != "":
+		return d.Verdict
+	}
+	return cmp.Or(summary, "no differences")
+}
+
+// table lists the agents that changed where there are several, the worst first.
+func (d Difference) table(b *strings.Builder) {
+	changed := slices.DeleteFunc(slices.Clone(d.Agents), func(a AgentDifference) bool { return diff.Worst(a.Changes) == diff.None })
+	if len(changed) < 2 {
+		return
+	}
+	slices.SortStableFunc(changed, func(a, b AgentDifference) int { return cmp.Compare(diff.Worst(b.Changes), diff.Worst(a.Changes)) })
+	shown := min(len(changed), agentsShown)
+	if shown == len(changed)-1 {
+		shown++
+	}
+	const head = "| agent | breaking | additive | cosmetic | version |\n| --- | --- | --- | --- | --- |\n"
+	b.WriteString("\n" + head)
+	for _, a := range changed[:shown] {
+		b.WriteString(a.row())
+	}
+	if shown == len(changed) {
+		return
+	}
+	var rest strings.Builder
+	rest.WriteString(head)
+	for i, a := range changed[shown:] {
+		if rest.Len() > agentsFolded {
+			fmt.Fprintf(&rest, "\nand %d more\n", len(changed)-shown-i)
+			break
+		}
+		rest.WriteString(a.row())
+	}
+	fold(b, fmt.Sprintf("%d more agents", len(changed)-shown), rest.String())
+}
+
+func (a AgentDifference) row() string {
+	var count [diff.Breaking + 1]int
+	for _, c := range a.Changes {
+		count[c.Class]++
+	}
+	cells := []string{cell(first(a.Agent, nameShown))}
+	for class := diff.Breaking; class > diff.None; class-- {
+		number := ""
+		if count[class] > 0 {
+			number = fmt.Sprint(count[class])
+		}
+		cells = append(cells, number)
+	}
+	was, is := first(a.Old, nameShown), first(a.New, nameShown)
+	version := cell(cmp.Or(is, was))
+	if was != "" && is != "" && a.Old != a.New {
+		version = cell(was) + " → " + cell(is)
+	}
+	if a.Old != "" && a.New != "" {
+		version += fmt.Sprintf(", asks for %s", a.Asked)
+	}
+	return "| " + strings.Join(append(cells, version), " | ") + " |\n"
+}
+
+// cell is a code span in a table.
+func cell(text string) string { return strings.ReplaceAll(Code(text), "|", `\|`) }
+
+// sharedChange is a change that one agent has, or several.
+type sharedChange struct {
+	diff.Change
+	agents []string
+}
+
+// shareChanges puts the same changes of several agents together, in the order of
+// the first of each.
+func shareChanges(changes []diff.Change) []*sharedChange {
+	var list []*sharedChange
+	known := map[string]*sharedChange{}
+	for _, c := range changes {
+		key := strings.Join([]string{c.Class.String(), c.Rule, Change(c), c.About}, "\x00")
+		s := known[key]
+		if s == nil || s.agents[len(s.agents)-1] == c.Agent {
+			s = &sharedChange{Change: c}
+			known[key], list = s, append(list, s)
+		}
+		s.agents = append(s.agents, c.Agent)
+	}
+	return list
+}
+
+// listChanges lists the changes of some classes, the worst first.
+func listChanges(changes []*sharedChange, from, to diff.Class) string {
+	var b strings.Builder
+	listed := slices.DeleteFunc(slices.Clone(changes), func(c *sharedChange) bool { return c.Class < from || c.Class > to })
+	slices.SortStableFunc(listed, func(a, b *sharedChange) int { return cmp.Compare(b.Class, a.Class) })
+	room := changesShown
+	for i, c := range listed {
+		item := c.item()
+		if room -= len(item); room < 0 {
+			fmt.Fprintf(&b, "- and %d more\n", len(listed)-i)
+			break
+		}
+		b.WriteString(item)
+	}
+	return b.String()
+}
+
+// item is a change in a list: what changed, in which agents, and the words.
+func (c *sharedChange) item() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "- **%s**", c.Class)
+	if names := c.names(); names != "" {
+		b.WriteString(" " + names)
+	}
+	fmt.Fprintf(&b, " %s (%s)\n", Code(c.Message), Code(c.Rule))
+	if c.About != "" {
+		fmt.Fprintf(&b, "\n  > %s\n\n", codeOf(c.About, textShown))
+	}
+	lines := c.lines()
+	if len(lines) > 0 {
+		b.WriteString("  ```diff\n")
+		for _, line := range lines {
+			b.WriteString("  " + line + "\n")
+		}
+		b.WriteString("  ```\n")
+	}
+	return b.String()
+}
+
+// names are the agents that have a change.
+func (c *sharedChange) names() string {
+	var names []string
+	for i, agent := range c.agents {
+		if i == namesShown && len(c.agents) > namesShown+1 {
+			return strings.Join(names, ", ") + fmt.Sprintf(" and %d more", len(c.agents)-i)
+		}
+		if agent != "" {
+			names = append(names, codeOf(agent, nameShown))
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// lines are the words that changed, as lines of a diff. Each begins with a sign,
+// so that none can end the block that they stand in.
+func (c *sharedChange) lines() []string {
+	was, is := textOf(c.Old), textOf(c.New)
+	only := was + is // where it is one of them
+	switch {
+	case only == "", (was == "" || is == "") && (strings.Contains(c.Message, only) || strings.Contains(c.Message, diag.Quote(only))):
+		return nil
+	case was == "":
+		return []string{"+ " + cut(is, textShown)}
+	case is == "":
+		return []string{"- " + cut(was, textShown)}
+	}
+	if !short(c.Old) || !short(c.New) {
+		was, is = rewording(was, is)
+	}
+	return []string{"- " + cut(was, textShown), "+ " + cut(is, textShown)}
+}
+
+func textOf(n *source.Node) string {
+	if !n.Is(source.String) {
+		return ""
+	}
+	return n.Text
+}
+
+// cut makes a text safe to show, and leaves out what is too long.
+func cut(text string, most int) string {
+	text = inline(text)
+	if utf8.RuneCountInString(text) > most {
+		return first(text, most) + "…"
+	}
+	return text
+}
+
+// files lists the files that differ, folded.
+func (d Difference) files(b *strings.Builder) {
+	if len(d.Files) == 0 {
+		return
+	}
+	var list strings.Builder
+	for i, file := range d.Files {
+		if list.Len() > filesShown {
+			fmt.Fprintf(&list, "- and %d more\n", len(d.Files)-i)
+			break
+		}
+		list.WriteString("- " + Code(file) + "\n")
+	}
+	noun := "files differ"
+	if len(d.Files) == 1 {
+		noun = "file differs"
+	}
+	fold(b, fmt.Sprintf("%d %s", len(d.Files), noun), list.String())
+}
