@@ -1,7 +1,6 @@
 // Package cardfile is about cards that are there already, whoever wrote them: it
-// finds those that a command line names, judges, converts and lists
-// them.
+// finds those that a command line names, judges, converts, signs, verifies and
+// lists them.
 //
-// It reads files and prints nothing; what it returns is written by package
-// publish.
+// It prints nothing, and what it changes is written by package publish.
 package cardfile

@@ -171,7 +171,7 @@ func (a *app) printCard(run *built, node *source.Node) error {
 func (a *app) writeCard(ctx context.Context, run *built, o *convertOptions, card cardfile.File, node *source.Node) error {
 	name, sidecars := o.target(run.project, card)
 	text := schema.Write(node)
-	trees, loose, found, err := a.sortOut(run.project, []signed{{cardfile.File{Name: name}, text}})
+	trees, loose, found, err := a.sortOut(run.project, []cardfile.Rewritten{{File: cardfile.File{Name: name}, Text: text}})
 	if err != nil {
 		return err
 	}
@@ -183,7 +183,7 @@ func (a *app) writeCard(ctx context.Context, run *built, o *convertOptions, card
 		return err
 	}
 	if len(loose) == 0 {
-		err = a.writeSigned(ctx, run.project, trees, nil)
+		err = a.rewrite(ctx, run.project, trees, nil)
 	} else {
 		_, err = run.project.write("the card", name, text, sidecars)
 	}

@@ -1,24 +1,17 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"path"
-	"slices"
 	"strings"
 
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/internal/cardfile"
 	"cardwright/internal/diag"
-	"cardwright/internal/dialect"
-	"cardwright/internal/discovery"
 	"cardwright/internal/paths"
-	"cardwright/internal/publish"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 	"cardwright/schema"
 )
 
@@ -77,12 +70,6 @@ type signOptions struct {
 // elsewhere tells whether the key is not at hand.
 func (o *signOptions) elsewhere() bool { return o.printInput || o.attach != "" }
 
-// signed is a card with its new signature.
-type signed struct {
-	cardfile.File
-	text []byte // with the signature
-}
-
 func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 	if err := o.check(); err != nil {
 		return err
@@ -120,7 +107,7 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 		return err
 	}
 	run := &built{options: &o.findingOptions, project: p, given: names, found: found}
-	var cards []signed
+	var cards []cardfile.Rewritten
 	for _, name := range names {
 		c, err := a.reader(run.project, o.limits).Read(name)
 		if err != nil {
@@ -129,7 +116,7 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 		if o.printInput {
 			return a.printInput(run, o, c)
 		}
-		text, found, err := signCard(c, o.limits, func(card, old *source.Node) ([]schema.Signature, diag.List, error) {
+		text, found, err := c.Sign(o.limits, func(card, old *source.Node) ([]schema.Signature, diag.List, error) {
 			if o.attach != "" {
 				s, found, err := sign.Made(card, o.sign, made, key)
 				return []schema.Signature{s}, found, err
@@ -140,7 +127,7 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 			return usageError("", "cannot sign %s: %s", diag.Quote(name), err)
 		}
 		run.found = append(run.found, found...)
-		cards = append(cards, signed{c, text})
+		cards = append(cards, cardfile.Rewritten{File: c, Text: text})
 	}
 	trees, loose, found, err := a.sortOut(p, cards)
 	if err != nil {
@@ -153,7 +140,7 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 	if err := a.printFindings(run); err != nil { // while the cards are as the findings show them
 		return err
 	}
-	if err := a.writeSigned(ctx, p, trees, loose); err != nil {
+	if err := a.rewrite(ctx, p, trees, loose); err != nil {
 		return err
 	}
 	if o.format == "text" && !a.quiet {
@@ -162,150 +149,36 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 	return nil
 }
 
-// signCard returns the text of the card with the signatures that makes makes of
-// the card as it is signed and as it is. Good ones leave the card as it is.
-func signCard(c cardfile.File, limits source.Limits, makes func(card, old *source.Node) ([]schema.Signature, diag.List, error)) ([]byte, diag.List, error) {
-	old, card, found := readForSigning(c, limits)
-	if found.Worst() == diag.Error {
-		return nil, found, nil
-	}
-	signatures, more, err := makes(card, old)
-	found = append(found, offered(more)...)
-	if err != nil || more.Worst() == diag.Error {
-		return nil, found, err
-	}
-	signed, more := sign.Attach(card, signatures...)
-	switch found = append(found, more...); {
-	case more != nil:
-		return nil, found, nil
-	case signed.Equal(old):
-		return c.Data, found, nil
-	}
-	return schema.Write(signed), found, nil
+// sortOut tells cards in output trees from those that lie alone.
+func (a *app) sortOut(p *project, cards []cardfile.Rewritten) ([]cardfile.Tree, []cardfile.Rewritten, diag.List, error) {
+	return a.reader(p, source.Limits{}).Sort(cards, func(dir string) (*paths.Dir, error) { return p.named("the output tree", dir) })
 }
 
-// readForSigning returns the card in a file, and as it is signed.
-func readForSigning(c cardfile.File, limits source.Limits) (old, card *source.Node, found diag.List) {
-	old, found = source.ParseJSON(c.Path(), c.Data, limits)
-	if found.Worst() == diag.Error {
-		return nil, nil, found
-	}
-	if what := dialect.Foreign(old); old.Is(source.Object) && what != "" {
-		return nil, nil, append(found, diag.New("card-foreign", old.Span, "not an agent card: looks like %s", what).WithHint("an agent card has a name, skills and supportedInterfaces"))
-	}
-	card, more := sign.Reencode(old)
-	return old, card, append(found, more...)
-}
-
-// offered adds to the errors that a flag can make less of which that is.
-func offered(found diag.List) diag.List {
-	for i, d := range found {
-		if d.Rule == "signature-canonical-hazard" && d.Severity == diag.Error {
-			found[i].Hint = d.Hint + "; or sign with --allow-divergent"
-		}
-	}
-	return found
-}
-
-// signedTree is an output tree with signed cards in it.
-type signedTree struct {
-	dir      *paths.Dir
-	files    []tree.File
-	index    map[string]int // of the files, by path
-	old, new [][]byte       // the cards that change
-}
-
-func newSignedTree(dir *paths.Dir, files []tree.File) signedTree {
-	index := make(map[string]int, len(files))
-	for i, f := range files {
-		index[f.Path] = i
-	}
-	return signedTree{dir: dir, files: files, index: index}
-}
-
-// sortOut tells cards in output trees from those that lie alone. A tree that is
-// not as its manifest says is a finding.
-func (a *app) sortOut(p *project, cards []signed) (trees []signedTree, loose []signed, found diag.List, err error) {
-	for _, c := range cards {
-		if bytes.Equal(c.text, c.Data) && c.Name != "-" {
-			continue
-		}
-		name, file, ok := a.reader(p, source.Limits{}).OutputTree(c.Name)
-		i := slices.IndexFunc(trees, func(t signedTree) bool { return t.dir.Name == paths.Slash(name) })
-		if ok && i < 0 {
-			dir, err := p.named("the output tree", name)
-			if err != nil {
-				return nil, nil, nil, err
-			}
-			files, faults := publish.Verify(dir)
-			trees, found = append(trees, newSignedTree(dir, files)), append(found, faults...)
-			i = len(trees) - 1
-		}
-		if !ok || !trees[i].replace(file, c.text) {
-			loose = append(loose, c)
-		}
-	}
-	return trees, loose, found, nil
-}
-
-// renew brings what lists the changed cards of the tree up to date.
-func (t *signedTree) renew() error { return discovery.Renew(t.files, t.old, t.new) }
-
-// replace changes the card at p, and the copy for older clients with it. It
-// tells whether the tree has the card.
-func (t *signedTree) replace(p string, text []byte) bool {
-	i, ok := t.index[p]
-	if !ok {
-		return false
-	}
-	if path.Base(p) != "agent.json" {
-		t.old, t.new = append(t.old, t.files[i].Data), append(t.new, text)
-	}
-	t.files[i].Data = text
-	if path.Base(p) == "agent-card.json" {
-		t.replace(path.Join(path.Dir(p), "agent.json"), text)
-	}
-	return true
-}
-
-// writeSigned puts the cards where they came from.
-func (a *app) writeSigned(ctx context.Context, p *project, trees []signedTree, loose []signed) error {
+// rewrite puts cards where they came from.
+func (a *app) rewrite(ctx context.Context, p *project, trees []cardfile.Tree, loose []cardfile.Rewritten) error {
 	for _, c := range loose {
 		if c.Name == "-" {
-			if _, err := a.Out.Write(inert(c.text)); err != nil {
+			if _, err := a.Out.Write(inert(c.Text)); err != nil {
 				return fmt.Errorf("writing the card: %w", err)
 			}
 			continue
 		}
-		if _, err := p.write("the card", c.Name, c.text, false); err != nil {
+		if _, err := p.write("the card", c.Name, c.Text, false); err != nil {
 			return err
 		}
 	}
-	for _, t := range trees {
-		if err := t.renew(); err != nil {
+	for i := range trees {
+		if err := trees[i].Write(ctx); err != nil {
 			return err
-		}
-		_, found, err := publish.Write(ctx, t.dir, t.files, publish.Options{Private: t.private()})
-		if err != nil {
-			return err
-		}
-		for _, d := range found {
-			return fmt.Errorf("writing the signed card: %s", d.Message)
 		}
 	}
 	return nil
 }
 
-// private tells whether the tree is for its owner only.
-func (t *signedTree) private() bool {
-	info, err := t.dir.Root.Lstat(tree.ManifestName)
-	return err == nil && info.Mode().Perm()&0o077 == 0
-}
-
-func (a *app) printSigned(cards []signed, by string) {
+func (a *app) printSigned(cards []cardfile.Rewritten, by string) {
 	for _, c := range cards {
 		what := "signed with"
-		if bytes.Equal(c.text, c.Data) {
+		if c.Same() {
 			what = "unchanged, has a good signature by"
 		}
 		if c.Name != "-" {

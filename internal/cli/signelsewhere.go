@@ -53,15 +53,9 @@ func (p *project) madeElsewhere(ref string) ([]byte, error) {
 
 // printInput prints what has to be signed, and nothing else.
 func (a *app) printInput(run *built, o *signOptions, c cardfile.File) error {
-	_, card, found := readForSigning(c, o.limits)
-	var input []byte
-	if found.Worst() < diag.Error {
-		var more diag.List
-		var err error
-		if input, more, err = sign.Input(card, o.sign); err != nil {
-			return usageError("", "cannot sign %s: %s", diag.Quote(c.Path()), err)
-		}
-		found = append(found, offered(more)...)
+	input, found, err := c.SigningInput(o.limits, o.sign)
+	if err != nil {
+		return usageError("", "cannot sign %s: %s", diag.Quote(c.Path()), err)
 	}
 	run.found = o.apply(append(run.found, found...))
 	if run.failed() {
@@ -70,6 +64,6 @@ func (a *app) printInput(run *built, o *signOptions, c cardfile.File) error {
 	if err := a.printFindings(run); err != nil {
 		return err
 	}
-	_, err := a.Out.Write(input)
+	_, err = a.Out.Write(input)
 	return err //nolint:wrapcheck // of stdout
 }

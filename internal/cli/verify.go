@@ -1,13 +1,8 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"net/url"
-	"path"
-	"path/filepath"
-	"slices"
 	"time"
 
 	ucli "github.com/urfave/cli/v2"
@@ -15,14 +10,9 @@ import (
 	"cardwright/internal/cardfile"
 	"cardwright/internal/client"
 	"cardwright/internal/diag"
-	"cardwright/internal/discovery"
-	"cardwright/internal/edition"
-	"cardwright/internal/paths"
-	"cardwright/internal/publish"
 	"cardwright/internal/safefile"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 )
 
 func (a *app) verifyCommand() *ucli.Command {
@@ -79,13 +69,6 @@ type verifyOptions struct {
 // trusts tells whether any key was named.
 func (o *verifyOptions) trusts() bool { return len(o.keys) > 0 || len(o.sets) > 0 || o.url != "" }
 
-// verified is what became of the signatures of one card.
-type verified struct {
-	cardfile.File
-	verdict sign.Verdict
-	results []sign.Result
-}
-
 func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) error {
 	if err := o.check(); err != nil {
 		return err
@@ -104,42 +87,27 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 		return err
 	}
 	run.found = found
-	trust := sign.Trust{Keys: keys, At: a.now()}
+	verifier := cardfile.Verifier{Trust: sign.Trust{Keys: keys, At: a.now()}, Named: o.trusts(), All: o.all, Host: o.host, Limits: o.limits}
 	if o.at != "" {
-		if trust.At, err = time.Parse(time.RFC3339, o.at); err != nil {
+		if verifier.Trust.At, err = time.Parse(time.RFC3339, o.at); err != nil {
 			return usageError("for example --at 2026-11-22T12:00:00Z", "--at %s is not a time", diag.Quote(o.at))
 		}
 	}
-	var cards []verified
+	var cards []cardfile.Verified
 	for _, name := range names {
-		if dir, err := p.folder(name); err == nil {
-			cards = append(cards, o.verifyTree(run, dir, trust)...)
-			continue
-		}
-		if u, err := client.HostURL(name); err == nil {
-			card, err := o.verifyURL(ctx, run, u, trust)
-			if err != nil {
-				return err
-			}
-			cards = append(cards, card)
-			continue
-		}
-		c, err := a.reader(run.project, o.limits).Read(name)
+		more, found, err := a.verifyNamed(ctx, run, verifier, name)
 		if err != nil {
 			return err
 		}
-		if !o.trusts() {
-			return usageError("--key, --jwks or --jwks-url", "to verify %s, say whose signature to trust", diag.Quote(name))
-		}
-		cards = append(cards, o.verifyCard(run, c, trust, diag.Error, o.host))
+		cards, run.found = append(cards, more...), append(run.found, found...)
 	}
 	run.found = o.apply(run.found)
 	if o.format == "text" && !a.quiet {
 		for _, c := range cards {
-			a.tellVerified(c)
+			a.printVerified(c)
 		}
 	}
-	if err := a.printFindings(run, verdicts(cards)...); err != nil {
+	if err := a.printFindings(run, cardfile.Verdicts(cards)...); err != nil {
 		return err
 	}
 	if run.failed() {
@@ -186,123 +154,35 @@ func (p *project) readSet(name string) ([]byte, error) {
 	return file.data, nil
 }
 
-// verifyTree checks an output tree and the signatures of its cards. Where no
-// keys were named, those of the tree show at least that it fits together.
-func (o *verifyOptions) verifyTree(run *built, at *paths.Dir, trust sign.Trust) []verified {
-	dir := at.Name
-	files, found := publish.Verify(at)
-	for i, d := range found {
-		if path.Base(filepath.ToSlash(d.Span.File)) == tree.ManifestName && files == nil {
-			found[i].Hint = d.Hint + "; of a directory that it did not write, name the cards"
+// verifyNamed verifies what one argument names.
+func (a *app) verifyNamed(ctx context.Context, run *built, v cardfile.Verifier, name string) ([]cardfile.Verified, diag.List, error) {
+	if dir, err := run.project.folder(name); err == nil {
+		cards, found := v.Tree(dir)
+		_, _ = run.project.files(dir) // so that findings can show the cards
+		return cards, found, nil
+	}
+	var card cardfile.Verified
+	var found diag.List
+	if u, err := client.HostURL(name); err == nil {
+		if u, err = client.CardURL(u.String()); err != nil {
+			return nil, nil, usageError("", "%s", err)
 		}
+		card, found, err = v.Served(u, func(address string) ([]byte, error) { return client.Fetch(ctx, address) })
+		return []cardfile.Verified{card}, found, err
 	}
-	remedy := remedyFor(at)
-	for i := range found {
-		if found[i].Hint == publish.Remedy {
-			found[i].Hint = remedy
-		}
+	file, err := a.reader(run.project, v.Limits).Read(name)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case !v.Named:
+		return nil, nil, usageError("--key, --jwks or --jwks-url", "to verify %s, say whose signature to trust", diag.Quote(name))
 	}
-	run.found = append(run.found, found...)
-	_, _ = run.project.files(at) // so that findings can show the cards
-	unsigned := diag.Error
-	if !o.trusts() {
-		more, faults := ownKeys(dir, files)
-		trust.Keys, run.found = append(trust.Keys, more...), append(run.found, faults...)
-		if !o.all {
-			unsigned = diag.Info
-		}
-	}
-	paths := make(map[string]bool, len(files))
-	for _, f := range files {
-		paths[f.Path] = true
-	}
-	digests := discovery.Digests(files)
-	var cards []verified
-	for _, f := range files {
-		if discovery.IsListing(f.Path) {
-			run.found = append(run.found, discovery.Check(shown(dir, f), f.Data, digests, remedy)...)
-		}
-		if standsAlone(f, paths) {
-			cards = append(cards, o.verifyCard(run, cardfile.File{Name: shown(dir, f), Data: f.Data}, trust, unsigned, o.host))
-		}
-	}
-	if !o.trusts() && slices.ContainsFunc(cards, func(c verified) bool { return len(c.results) > 0 }) {
-		run.found = append(run.found, diag.New("verify-own-keys", diag.Span{File: dir}, "the signatures were held against the key set of the tree itself, which shows that they fit together, and not who made them").
-			WithHint("name a key that you trust with --key, --jwks or --jwks-url"))
-	}
-	return cards
+	card, found = v.Card(file)
+	return []cardfile.Verified{card}, found, nil
 }
 
-// remedyFor is what brings a tree back to what cardwright wrote.
-func remedyFor(dir *paths.Dir) string {
-	if indexes, others := cardfile.Lists(dir); indexes && !others {
-		return "run the cardwright catalog again that wrote it"
-	}
-	return publish.Remedy
-}
-
-// ownKeys are the keys that the tree publishes.
-func ownKeys(dir string, files []tree.File) (keys []sign.Key, found diag.List) {
-	for _, f := range files {
-		if path.Base(f.Path) == "jwks.json" {
-			more, faults := sign.ParseJWKS(shown(dir, f), f.Data, source.Limits{})
-			keys, found = append(keys, more...), append(found, faults...)
-		}
-	}
-	return keys, found
-}
-
-// standsAlone tells whether a file of a tree with these paths is a card, and not
-// the copy of one.
-func standsAlone(f tree.File, paths map[string]bool) bool {
-	dir, base := path.Split(f.Path)
-	return edition.IsCard(f.Path) || base == "agent.json" && !paths[dir+"agent-card.json"]
-}
-
-func shown(dir string, f tree.File) string { return paths.Join(dir, f.Path) }
-
-// verifyURL checks the card at a URL. Without a key to trust, the key set of the
-// host vouches for it: whoever runs the host made the card.
-func (o *verifyOptions) verifyURL(ctx context.Context, run *built, u *url.URL, trust sign.Trust) (verified, error) {
-	u, err := client.CardURL(u.String())
-	if err != nil {
-		return verified{}, usageError("", "%s", err)
-	}
-	data, err := client.Fetch(ctx, u.String())
-	if err != nil {
-		return verified{}, usageError("", "%s", err)
-	}
-	if !o.trusts() {
-		set := u.ResolveReference(&url.URL{Path: "/.well-known/jwks.json"}).String()
-		text, err := client.Fetch(ctx, set)
-		if err != nil {
-			return verified{}, usageError("name a key that you trust with --key, --jwks or --jwks-url", "%s", err)
-		}
-		keys, faults := sign.ParseJWKS(set, text, source.Limits{})
-		trust.Keys, run.found = keys, append(run.found, faults...)
-		run.found = append(run.found, diag.New("verify-own-keys", diag.Span{File: u.String()}, "the signatures were checked against the key set of the same host, which shows that whoever runs the host made the card").
-			WithHint("name a key that you trust with --key, --jwks or --jwks-url"))
-	}
-	return o.verifyCard(run, cardfile.File{Name: u.String(), Data: data}, trust, diag.Error, cmp.Or(o.host, u.Hostname())), nil
-}
-
-// verifyCard checks the signatures of one card, and that it belongs to a host, if
-// one is given. A card without any is a finding of the given severity.
-func (o *verifyOptions) verifyCard(run *built, c cardfile.File, trust sign.Trust, unsigned diag.Severity, host string) verified {
-	results, faults := sign.Verify(c.Path(), c.Data, trust, o.limits)
-	verdict, found := sign.Judge(results, faults, o.all)
-	if verdict == sign.Unsigned {
-		found = append(found, diag.New("signature-missing", diag.Span{File: c.Path()}, "the card has no signature").WithSeverity(unsigned).WithHint("cardwright sign"))
-	}
-	if host != "" {
-		found = append(found, sign.CheckHost(c.Path(), c.Data, results, host, o.limits)...)
-	}
-	run.found = append(run.found, found...)
-	return verified{c, verdict, results}
-}
-
-func (a *app) tellVerified(c verified) {
-	for _, r := range c.results {
+func (a *app) printVerified(c cardfile.Verified) {
+	for _, r := range c.Results {
 		if !r.Good() {
 			continue
 		}
@@ -312,30 +192,4 @@ func (a *app) tellVerified(c verified) {
 		}
 		a.print(line)
 	}
-}
-
-// verdicts are what verify adds to the findings in a machine format: one for each
-// card, and what became of each signature.
-func verdicts(cards []verified) []source.Member {
-	judged, list := &source.Node{Kind: source.Array}, &source.Node{Kind: source.Array}
-	for _, c := range cards {
-		n := &source.Node{Kind: source.Object}
-		n.SetText("file", c.Path())
-		n.SetText("verdict", string(c.verdict))
-		judged.Items = append(judged.Items, n)
-		for _, r := range c.results {
-			n := &source.Node{Kind: source.Object}
-			n.SetText("file", c.Path())
-			n.SetText("pointer", r.Pointer)
-			n.SetText("alg", string(r.Alg))
-			n.SetText("kid", r.Kid)
-			n.SetText("jku", r.JKU)
-			n.Set("good", source.NewBool(r.Good()))
-			n.SetText("reading", string(r.Reading))
-			n.SetTexts("uncovered", sign.Pointers(r.Uncovered))
-			n.SetText("fault", r.Fault)
-			list.Items = append(list.Items, n)
-		}
-	}
-	return []source.Member{{Key: "verdicts", Value: judged}, {Key: "signatures", Value: list}}
 }

@@ -135,7 +135,7 @@ func TestProbeDemandsThatASignatureCoversTheCard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, _, err := signCard(cardfile.File{Name: "card.json", Data: []byte(minimalCard)}, source.Limits{}, func(card, old *source.Node) ([]schema.Signature, diag.List, error) {
+	text, _, err := (cardfile.File{Name: "card.json", Data: []byte(minimalCard)}).Sign(source.Limits{}, func(card, old *source.Node) ([]schema.Signature, diag.List, error) {
 		return sign.Signatures(card, old, key, sign.Options{})
 	})
 	if err != nil {

@@ -1,0 +1,174 @@
+package cardfile
+
+import (
+	"cmp"
+	"net/url"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/discovery"
+	"cardwright/internal/edition"
+	"cardwright/internal/paths"
+	"cardwright/internal/publish"
+	"cardwright/internal/sign"
+	"cardwright/internal/source"
+	"cardwright/internal/tree"
+)
+
+// Verifier verifies the signatures of cards.
+type Verifier struct {
+	Trust  sign.Trust
+	Named  bool   // somebody has named the keys to trust
+	All    bool   // every signature has to be good
+	Host   string // that the card has to belong to, "" for any
+	Limits source.Limits
+}
+
+// Verified is what became of the signatures of one card.
+type Verified struct {
+	File
+	Verdict sign.Verdict
+	Results []sign.Result
+}
+
+const nameKeys = "name a key that you trust with --key, --jwks or --jwks-url"
+
+// Card verifies one card, which needs a signature.
+func (v Verifier) Card(f File) (Verified, diag.List) { return v.card(f, diag.Error) }
+
+// card verifies one card. One without a signature is a finding of the given
+// severity.
+func (v Verifier) card(f File, unsigned diag.Severity) (Verified, diag.List) {
+	results, faults := sign.Verify(f.Path(), f.Data, v.Trust, v.Limits)
+	verdict, found := sign.Judge(results, faults, v.All)
+	if verdict == sign.Unsigned {
+		found = append(found, diag.New("signature-missing", diag.Span{File: f.Path()}, "the card has no signature").
+			WithSeverity(unsigned).WithHint("cardwright sign"))
+	}
+	if v.Host != "" {
+		found = append(found, sign.CheckHost(f.Path(), f.Data, results, v.Host, v.Limits)...)
+	}
+	return Verified{f, verdict, results}, found
+}
+
+// Served verifies the card at a URL. Without a key to trust, the key set of the
+// host vouches for it, which fetch gets: whoever runs the host made the card.
+func (v Verifier) Served(u *url.URL, fetch func(address string) ([]byte, error)) (Verified, diag.List, error) {
+	data, err := fetch(u.String())
+	if err != nil {
+		return Verified{}, nil, diag.UsageError("", "%s", err)
+	}
+	var found diag.List
+	if !v.Named {
+		set := u.ResolveReference(&url.URL{Path: "/.well-known/jwks.json"}).String()
+		text, err := fetch(set)
+		if err != nil {
+			return Verified{}, nil, diag.UsageError(nameKeys, "%s", err)
+		}
+		v.Trust.Keys, found = sign.ParseJWKS(set, text, source.Limits{})
+		found = append(found, diag.New("verify-own-keys", diag.Span{File: u.String()},
+			"the signatures were checked against the key set of the same host, which shows that whoever runs the host made the card").
+			WithHint(nameKeys))
+	}
+	v.Host = cmp.Or(v.Host, u.Hostname())
+	card, more := v.Card(File{Name: u.String(), Data: data})
+	return card, append(found, more...), nil
+}
+
+// Tree checks an output tree and verifies its cards. Where no keys were named,
+// those of the tree show at least that it fits together.
+func (v Verifier) Tree(dir *paths.Dir) (cards []Verified, found diag.List) {
+	files, found := publish.Verify(dir)
+	remedy := remedyFor(dir)
+	for i, d := range found {
+		if path.Base(filepath.ToSlash(d.Span.File)) == tree.ManifestName && files == nil {
+			found[i].Hint = d.Hint + "; of a directory that it did not write, name the cards"
+		}
+		if found[i].Hint == publish.Remedy {
+			found[i].Hint = remedy
+		}
+	}
+	unsigned := diag.Error
+	if !v.Named {
+		own, faults := ownKeys(dir, files)
+		v.Trust.Keys, found = append(v.Trust.Keys, own...), append(found, faults...)
+		if !v.All {
+			unsigned = diag.Info
+		}
+	}
+	there := make(map[string]bool, len(files))
+	for _, f := range files {
+		there[f.Path] = true
+	}
+	digests := discovery.Digests(files)
+	for _, f := range files {
+		name := paths.Join(dir.Name, f.Path)
+		if discovery.IsListing(f.Path) {
+			found = append(found, discovery.Check(name, f.Data, digests, remedy)...)
+		}
+		if standsAlone(f, there) {
+			card, more := v.card(File{Name: name, Data: f.Data}, unsigned)
+			cards, found = append(cards, card), append(found, more...)
+		}
+	}
+	if !v.Named && slices.ContainsFunc(cards, func(c Verified) bool { return len(c.Results) > 0 }) {
+		found = append(found, diag.New("verify-own-keys", diag.Span{File: dir.Name},
+			"the signatures were held against the key set of the tree itself, which shows that they fit together, and not who made them").
+			WithHint(nameKeys))
+	}
+	return cards, found
+}
+
+// remedyFor is what brings a tree back to what cardwright wrote.
+func remedyFor(dir *paths.Dir) string {
+	if indexes, others := Lists(dir); indexes && !others {
+		return "run the cardwright catalog again that wrote it"
+	}
+	return publish.Remedy
+}
+
+// ownKeys are the keys that the tree publishes.
+func ownKeys(dir *paths.Dir, files []tree.File) (keys []sign.Key, found diag.List) {
+	for _, f := range files {
+		if path.Base(f.Path) == "jwks.json" {
+			more, faults := sign.ParseJWKS(paths.Join(dir.Name, f.Path), f.Data, source.Limits{})
+			keys, found = append(keys, more...), append(found, faults...)
+		}
+	}
+	return keys, found
+}
+
+// standsAlone tells whether a file of a tree with these paths is a card, and not
+// the copy of one.
+func standsAlone(f tree.File, there map[string]bool) bool {
+	dir, base := path.Split(f.Path)
+	return edition.IsCard(f.Path) || base == "agent.json" && !there[dir+"agent-card.json"]
+}
+
+// Verdicts are what a report says in a machine format: one for each card, and
+// what became of each signature.
+func Verdicts(cards []Verified) []source.Member {
+	judged, list := &source.Node{Kind: source.Array}, &source.Node{Kind: source.Array}
+	for _, c := range cards {
+		n := &source.Node{Kind: source.Object}
+		n.SetText("file", c.Path())
+		n.SetText("verdict", string(c.Verdict))
+		judged.Items = append(judged.Items, n)
+		for _, r := range c.Results {
+			n := &source.Node{Kind: source.Object}
+			n.SetText("file", c.Path())
+			n.SetText("pointer", r.Pointer)
+			n.SetText("alg", string(r.Alg))
+			n.SetText("kid", r.Kid)
+			n.SetText("jku", r.JKU)
+			n.Set("good", source.NewBool(r.Good()))
+			n.SetText("reading", string(r.Reading))
+			n.SetTexts("uncovered", sign.Pointers(r.Uncovered))
+			n.SetText("fault", r.Fault)
+			list.Items = append(list.Items, n)
+		}
+	}
+	return []source.Member{{Key: "verdicts", Value: judged}, {Key: "signatures", Value: list}}
+}
