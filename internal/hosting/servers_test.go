@@ -132,6 +132,7 @@ func TestProbeNamesWhatBareNginxLacks(t *testing.T) {
 		"etag-bytes":         "not the SHA-256 of the bytes",
 		"file":               "/.well-known/ai-catalog.json: no cache policy",
 		"method-refused":     "405 without Allow",
+		"compressed-vary":    "Vary: none", // gzip_vary is off
 		"cors":               "no Access-Control-Allow-Origin",
 		"cors-expose":        "none",
 		"preflight":          "405",
