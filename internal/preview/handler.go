@@ -33,6 +33,7 @@ type handler struct {
 	tree     fs.FS
 	settings hosting.Settings
 	names    []string // that this machine has, loopback names aside
+	kept     kept
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -48,13 +49,23 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if name == "" || strings.HasSuffix(name, "/") {
 		name += hosting.Index
 	}
-	if !fs.ValidPath(name) || hidden(name) || !h.regular(path.Join(root, name)) {
+	if !fs.ValidPath(name) || hidden(name) {
+		refuse(w, http.StatusNotFound)
+		return
+	}
+	file, urlPath := path.Join(root, name), above+"/"+name
+	info, err := fs.Stat(h.tree, file)
+	if err != nil || !info.Mode().IsRegular() {
 		refuse(w, http.StatusNotFound)
 		return
 	}
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
-		h.send(w, r, path.Join(root, name), above+"/"+name)
+		if a := h.answer(file, urlPath, info); a != nil {
+			a.send(w, r)
+			return
+		}
+		h.send(w, r, file, urlPath)
 	case http.MethodOptions:
 		set(w, h.settings.Preflight())
 		w.WriteHeader(http.StatusNoContent)

@@ -1,0 +1,106 @@
+package preview
+
+import (
+	"bytes"
+	"io/fs"
+	"maps"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+
+	"cardwright/internal/hosting"
+	"cardwright/internal/safefile"
+	"cardwright/internal/tree"
+)
+
+// kept are the answers for files that have not changed since they were read. Each
+// request looks at the file and its sidecar, and reads neither where both are the
+// same files as before, of the same size and time.
+type kept struct {
+	mu      sync.RWMutex
+	answers map[string]*answer // by the path of the URL below the file
+	bytes   int
+}
+
+// How much is kept, in bytes. A larger file is read for each request; when it gets
+// too much, all is read again.
+const (
+	mostKept     = 64 << 20
+	mostKeptFile = 1 << 20
+)
+
+// answer is a file with what goes with it.
+type answer struct {
+	file, sidecar fs.FileInfo // as they were before they were read; no sidecar is nil
+	header        http.Header // whose values nobody changes
+	body          []byte
+}
+
+// answer returns the answer for a file of which the tree told info, nil where it
+// has to be put together from other files or cannot be kept.
+func (h *handler) answer(name, urlPath string, info fs.FileInfo) *answer {
+	if info.Size() > mostKeptFile || hosting.IsPage(urlPath) || !os.SameFile(info, info) { // no file of a disk
+		return nil
+	}
+	sidecar, err := fs.Stat(h.tree, name+tree.ETagSuffix)
+	if err != nil {
+		sidecar = nil
+	}
+	key := urlPath + "\x00" + name
+	h.kept.mu.RLock()
+	a := h.kept.answers[key]
+	h.kept.mu.RUnlock()
+	if a != nil && same(a.file, info) && same(a.sidecar, sidecar) {
+		return a
+	}
+	if a = h.read(name, urlPath); a != nil {
+		a.file, a.sidecar = info, sidecar
+		h.kept.add(key, a)
+	}
+	return a
+}
+
+// same tells whether two looks at a path, of which each may have found nothing, saw
+// one file that did not change.
+func same(a, b fs.FileInfo) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	return a.ModTime().Equal(b.ModTime()) && a.Size() == b.Size() && os.SameFile(a, b)
+}
+
+func (k *kept) add(key string, a *answer) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.answers == nil || k.bytes+len(a.body) > mostKept {
+		k.answers, k.bytes = map[string]*answer{}, 0
+	}
+	if old := k.answers[key]; old != nil {
+		k.bytes -= len(old.body)
+	}
+	k.answers[key] = a
+	k.bytes += len(a.body)
+}
+
+// read reads a file after its sidecar, see [handler.send].
+func (h *handler) read(name, urlPath string) *answer {
+	tag := h.sidecar(name)
+	body, err := safefile.ReadFile(h.tree, name, mostKeptFile)
+	if err != nil {
+		return nil
+	}
+	if tag == "" {
+		tag = tree.DigestOf(body).ETag()
+	}
+	a := &answer{header: http.Header{"Content-Type": {tree.ContentType(name)}, "Etag": {tag}}, body: body}
+	for _, field := range h.settings.Headers(urlPath) {
+		a.header.Set(field.Name, field.Value)
+	}
+	return a
+}
+
+func (a *answer) send(w http.ResponseWriter, r *http.Request) {
+	maps.Copy(w.Header(), a.header)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(a.body))
+}
