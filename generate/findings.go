@@ -20,6 +20,9 @@ const (
 	// ofCard: what rules find in the card. Notes are left out as well, unless they
 	// are asked for.
 	ofCard
+	// ofHouse: what house rules find in the card. Neither the configuration of an
+	// agent nor a skill silences them.
+	ofHouse
 	// ofSignature: why a card is not as it was asked for. Nothing silences it.
 	ofSignature
 )
@@ -49,9 +52,9 @@ func (f findings) of(o origin) diag.List {
 	return list
 }
 
-// worst is the highest severity of the findings that can be switched.
+// worst is the highest severity of the findings about the sources and the cards.
 func (f findings) worst() diag.Severity {
-	return max(f.of(ofSource).Worst(), f.of(ofCard).Worst())
+	return max(f.of(ofSource).Worst(), f.of(ofCard).Worst(), f.of(ofHouse).Worst())
 }
 
 // report notes what is to be said of the sources.
@@ -74,11 +77,10 @@ func conclude(_ context.Context, w *work) error {
 	sources, cards := w.found.of(ofSource), w.found.of(ofCard)
 	ignores := w.ignores()
 	w.concluded.ignoring = ignores.used(w.cards, sources, cards)
-	cards = slices.DeleteFunc(switches.Apply(cards), func(d diag.Diagnostic) bool {
-		return d.Severity == diag.Info && !w.Notes
-	})
+	idle := func(d diag.Diagnostic) bool { return d.Severity == diag.Info && !w.Notes }
+	cards = slices.DeleteFunc(switches.Apply(cards), idle)
 	w.concluded.found, w.concluded.ignored = ignores.apply(append(switches.Apply(sources), cards...))
-	w.concluded.found = append(w.concluded.found, w.found.of(ofSignature)...)
+	w.concluded.found = append(w.concluded.found, slices.Concat(slices.DeleteFunc(w.found.of(ofHouse), idle), w.found.of(ofSignature))...)
 	w.concluded.found.OwnedBy(w.agent.Owner)
 	w.concluded.ignored.OwnedBy(w.agent.Owner)
 	w.concluded.named = w.name()

@@ -28,6 +28,7 @@ func stages() []stage {
 		{agent: encode},           // give the cards the wire form of their protocol version
 		{agent: validate},         // judge the wire form by JSON Schemas and rules
 		{agent: signCards},        // add the signatures
+		{agent: holdPolicies},     // judge the cards by the house rules
 		{agent: printCards},       // give the cards their bytes
 		{agent: comparePublished}, // judge the cards by those that they replace
 		{agent: conclude},         // make the findings count as configuration and skills want
@@ -58,10 +59,11 @@ func (r *run) report(found ...diag.Diagnostic) { r.found = append(r.found, found
 func Run(ctx context.Context, req Request) (Result, diag.List, error) {
 	r := run{Request: &req}
 	read := mapping.NewMeter(req.Config.Limits)
+	house := newHouse(&req)
 	for i := range req.Config.Agents {
 		agent := &req.Config.Agents[i]
 		if len(req.Agents) == 0 || slices.Contains(req.Agents, agent.ID) {
-			r.agents = append(r.agents, &work{Request: &req, agent: agent, meter: read})
+			r.agents = append(r.agents, &work{Request: &req, agent: agent, meter: read, house: house})
 		}
 	}
 	err := parallel.All(r.agents, func(w *work) error {

@@ -17,6 +17,7 @@ type work struct {
 	*Request
 	agent  *config.Agent
 	meter  *mapping.Meter  // of all agents
+	house  *house          // of all agents
 	skills []mapping.Skill // after read: all that were found, first of each id
 	// brought is what the sources say of the card, in their order.
 	brought []mapping.Brought

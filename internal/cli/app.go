@@ -173,6 +173,7 @@ func (a *app) command() *ucli.App {
 			a.convertCommand(),
 			a.catalogCommand(),
 			a.configCommand(),
+			a.policyCommand(),
 			a.initCommand(),
 			a.signCommand(),
 			a.verifyCommand(),

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -161,7 +162,7 @@ func (a *app) render(w io.Writer, format string, run *built, extra []source.Memb
 	}
 	switch format {
 	case "sarif":
-		return report.SARIF(w, run.found, a.sarif(run, describedRules()))
+		return report.SARIF(w, run.found, a.sarif(run, slices.Concat(describedRules(), run.houseRules())))
 	case "github":
 		return report.GitHub(w, run.found, run.repository())
 	case "markdown":
@@ -198,6 +199,18 @@ func (b *built) repository() report.Repository {
 		r.Dir = filepath.ToSlash(rel)
 	}
 	return r
+}
+
+// houseRules are the policies of the project as SARIF explains them.
+func (b *built) houseRules() []report.Rule {
+	if b.config == nil {
+		return nil
+	}
+	var rules []report.Rule
+	for _, p := range policiesOf(b.config) {
+		rules = append(rules, report.Rule{ID: p.ID, Severity: p.Severity, Title: cmp.Or(p.Message, "a policy of this project")})
+	}
+	return rules
 }
 
 // describedRules is the catalogue as SARIF explains it.

@@ -248,6 +248,7 @@ func arguments(agent string) map[string]argument {
 	for _, flags := range []string{
 		"generate: agent allow-env base-url card-version description env fail-on format limit name on-skill-error protocol server set url",
 		"lint: agent allow-env base-url env fail-on format limit on-skill-error only protocol set skip",
+		"policy test: allow-env env",
 		"config: agent allow-env base-url env set",
 		"diff: fail-on format git limit",
 		"convert: agent fail-on format limit to",
@@ -423,6 +424,7 @@ func configuredPaths() map[string]configured {
 		"extends":           {victimConfig + "extends: PATH\n", []string{"skills", "rc", "nothing"}},
 		"include":           {victimConfig + "include: [PATH]\n", []string{"skills", "rc", "nothing"}},
 		"include pattern":   {victimConfig + "include: ['PATH/*']\n", []string{"skills", "nothing"}},
+		"policy schema":     {victimConfig + "policies: [{id: x, schema: PATH}]\n", []string{"skills", "rc", "nothing"}},
 		"the configuration": {},
 	}
 }

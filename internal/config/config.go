@@ -27,6 +27,14 @@ type Config struct {
 	Partial bool         // it has further agents, which the run does not need
 }
 
+// Policy is a house rule: a JSON Schema about cards as they are published.
+type Policy struct {
+	ID       string
+	Schema   Text   // path of the JSON Schema
+	Message  string // what a finding says, "" for what the schema says
+	Severity diag.Severity
+}
+
 // has tells whether there are agents with all these ids.
 func (c *Config) has(ids []string) bool {
 	return !slices.ContainsFunc(ids, func(id string) bool {
@@ -69,7 +77,8 @@ type Catalog struct {
 type Agent struct {
 	ID         string
 	Host       string
-	Owner      string      // who answers for it, "" when nobody is named
+	Owner      string // who answers for it, "" when nobody is named
+	Policies   []Policy
 	Card       schema.Card // without skills
 	Skills     Skills
 	LegacyPath bool     // also write agent.json

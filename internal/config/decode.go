@@ -37,6 +37,7 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 	for _, node := range agents {
 		a := l.agent(node, c.BaseURL)
 		a.Owner = cmp.Or(textOf(node.Get("owner")), textOf(root.Get("owner")))
+		a.Policies = l.policies(root.Get("policies"), node.Get("policies"))
 		c.Agents = append(c.Agents, a)
 	}
 	if c.Layout == Auto {

@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	ucli "github.com/urfave/cli/v2"
+
+	"cardwright/generate"
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/policy"
+	"cardwright/internal/safefile"
+	"cardwright/internal/source"
+)
+
+func (a *app) policyCommand() *ucli.Command {
+	var o configOptions
+	return &ucli.Command{
+		Name:  "policy",
+		Usage: "test the house rules of the configuration",
+		Subcommands: []*ucli.Command{{
+			Name:      "test",
+			Usage:     "try the policies on cards that they allow and on cards that they do not",
+			UsageText: "cardwright policy test [flags]",
+			Description: `For each policy, looks beside its schema for a directory named like the policy or
+like the schema. Cards in it named ok*.json must satisfy the policy, and those
+named bad*.json must not. A policy without both is named.
+
+Examples:
+  cardwright policy test
+  cardwright policy test --env production`,
+			Flags: []ucli.Flag{
+				&ucli.StringFlag{Name: "env", Usage: "apply the overrides of environment `NAME`", Destination: &o.environment},
+				allowEnvFlag(),
+			},
+			Action: func(c *ucli.Context) error {
+				if c.Args().Present() {
+					return usageError("", "policy test takes no arguments")
+				}
+				o.allowEnv = c.StringSlice("allow-env")
+				return a.testPolicies(&o)
+			},
+		}},
+	}
+}
+
+func (a *app) testPolicies(o *configOptions) error {
+	p, err := a.openProject()
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	if p.config == "" {
+		return usageError("cardwright init writes one to start from", "no cardwright.yaml here")
+	}
+	o.format, o.failOn = "text", diag.Error.String()
+	cfg, found, err := a.loadConfig(p, &o.projectOptions, source.Limits{})
+	if err != nil {
+		return err
+	}
+	run := &built{options: &o.findingOptions, project: p, config: cfg, found: found.Sorted()}
+	if found.Worst() == diag.Error {
+		return a.endFindings(run)
+	}
+	tests := policyTests{app: a, project: p, request: &generate.Request{Config: cfg, Open: p.source}}
+	for _, rule := range policiesOf(cfg) {
+		run.found = append(run.found, tests.try(rule)...)
+	}
+	if run.found = run.found.Sorted(); run.found.Worst() == diag.Error {
+		return a.endFindings(run)
+	}
+	if err := a.printFindings(run); err != nil {
+		return err
+	}
+	if tests.ran == 0 && len(run.found) == 0 {
+		return usageError("add policies: to the configuration", "there is no policy to test")
+	}
+	if !a.quiet {
+		a.print(fmt.Sprintf("%s of policies, %d failed", count(tests.ran, "example"), tests.failed))
+	}
+	if tests.failed > 0 {
+		return done(exitFindings)
+	}
+	return nil
+}
+
+// policiesOf are the policies of all agents, each once.
+func policiesOf(c *config.Config) []config.Policy {
+	var all []config.Policy
+	seen := map[config.Policy]bool{}
+	for i := range c.Agents {
+		for _, p := range c.Agents[i].Policies {
+			if !seen[p] {
+				seen[p] = true
+				all = append(all, p)
+			}
+		}
+	}
+	return all
+}
+
+// policyTests try policies on examples.
+type policyTests struct {
+	*app
+	project     *project
+	request     *generate.Request
+	ran, failed int
+}
+
+// try runs the examples of a policy. The findings are about the policy itself.
+func (t *policyTests) try(p config.Policy) diag.List {
+	rule, found := generate.ReadPolicy(t.request, p)
+	if rule == nil {
+		return found
+	}
+	examples, more := t.examples(p)
+	found = append(found, more...)
+	verdicts := map[bool]int{}
+	for _, file := range examples {
+		want := strings.HasPrefix(path.Base(file), "ok")
+		verdicts[want]++
+		t.run(rule, file, want)
+	}
+	for want, name := range map[bool]string{true: "ok*.json", false: "bad*.json"} {
+		if verdicts[want] == 0 {
+			found = append(found, diag.New("config-file", p.Schema.Span, "the policy %q has no example %s", p.ID, name).
+				WithSeverity(diag.Warning).WithHint("add one in "+path.Join(path.Dir(p.Schema.Value), p.ID)))
+		}
+	}
+	return found
+}
+
+// examples are the paths in the project of the cards that a policy is tried on.
+func (t *policyTests) examples(p config.Policy) (files []string, found diag.List) {
+	dir, base := path.Split(p.Schema.Value)
+	stem, _, _ := strings.Cut(base, ".")
+	for _, name := range slices.Compact([]string{path.Join(dir, p.ID), path.Join(dir, stem)}) {
+		tree, err := t.project.source(name)
+		if err != nil {
+			continue // it is as far away as the schema, which could be read
+		}
+		entries, err := fs.ReadDir(tree.FS, tree.Root)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			found = append(found, diag.New("config-file", p.Schema.Span, "the examples %s of the policy %q cannot be read: %s", diag.Quote(name), p.ID, safefile.Reason(err)))
+		}
+		for _, e := range entries {
+			if ok, _ := path.Match("ok*.json", e.Name()); ok {
+				files = append(files, path.Join(tree.Root, e.Name()))
+			} else if bad, _ := path.Match("bad*.json", e.Name()); bad {
+				files = append(files, path.Join(tree.Root, e.Name()))
+			}
+		}
+	}
+	return files, found
+}
+
+// run tries a policy on one card, and says how that went.
+func (t *policyTests) run(rule *policy.Policy, file string, want bool) {
+	t.ran++
+	tree := t.project.trees[0]
+	shown := tree.Show(file)
+	limits := source.Limits{}.WithDefaults()
+	data, err := safefile.ReadFile(tree.FS, file, limits.Card)
+	fault := ""
+	switch card, found := parseCard(shown, data, limits); {
+	case err != nil:
+		fault = "cannot be read: " + safefile.Reason(err)
+	case card == nil:
+		fault = "is no JSON: " + found[0].Message
+	default:
+		judged := rule.Judge(card)
+		if want && len(judged) > 0 {
+			at, _ := card.Find(judged[0].Pointer)
+			fault = fmt.Sprintf("is refused: %s: %s", at.Span, judged[0].Hint)
+		} else if !want && len(judged) == 0 {
+			fault = "is allowed"
+		}
+	}
+	if fault != "" {
+		t.failed++
+		t.print(fmt.Sprintf("FAIL  %s: %s %s", rule.ID, shown, fault))
+		return
+	}
+	if !t.quiet {
+		t.print(fmt.Sprintf("ok    %s: %s", rule.ID, shown))
+	}
+}
+
+// parseCard reads a card for a policy to judge, nil where it is no JSON.
+func parseCard(name string, data []byte, limits source.Limits) (*source.Node, diag.List) {
+	card, found := source.ParseJSON(name, data, limits)
+	if found.Worst() == diag.Error {
+		return nil, found
+	}
+	return card, found
+}

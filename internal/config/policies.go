@@ -1,0 +1,36 @@
+package config
+
+import (
+	"cmp"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+// policies are the house rules of lists, whose ids are those of no other rule.
+func (l *loader) policies(lists ...*source.Node) []Policy {
+	var out []Policy
+	first := map[string]diag.Span{}
+	for _, list := range lists {
+		for _, n := range itemsOf(list) {
+			p := Policy{ID: textOf(n.Get("id")), Message: textOf(n.Get("message"))}
+			p.Severity, _ = diag.ParseSeverity(cmp.Or(textOf(n.Get("severity")), diag.Error.String()))
+			at := spanOf(n.Get("id"))
+			if schema := n.Get("schema"); schema != nil {
+				p.Schema = Text{textOf(schema), schema.Span}
+			}
+			switch other, taken := first[p.ID]; {
+			case p.ID == "" || p.Schema.Value == "":
+				continue // the schema of the configuration reports it
+			case contains(l.Rules, p.ID):
+				l.report(diag.New("config-value", at, "a policy has the id %q, which is that of a rule", p.ID).WithHint("choose another one, such as house-" + p.ID))
+			case taken:
+				l.report(diag.New("config-value", at, "two policies have the id %q", p.ID).WithHint("choose another id").WithRelated(diag.Related{Span: other, Message: "first used here"}))
+			default:
+				first[p.ID] = at
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,195 @@
+package jsonschema
+
+import (
+	"errors"
+	"fmt"
+	"regexp/syntax"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+// maxUnfolded bounds the schemas of a policy with every reference replaced by
+// what it refers to: so many are run on a card.
+const maxUnfolded = 10_000
+
+// Policy makes the validator of a JSON Schema that somebody else has written
+// about documents of ours, in any draft that [Vet] knows. Formats count. The
+// schema is not used where there are faults; pointers are relative to it.
+func Policy(n *source.Node, what string) (v Validator, found []Fault) {
+	if n.Kind != source.Object {
+		return v, []Fault{{Message: "it is " + source.Article(n.Kind.String()) + ", must be an object"}}
+	}
+	for _, check := range []func(*source.Node) []Fault{vetSize, vetReferences, vetUnfolding, vetPatterns, vetMeaning} {
+		if found := check(n); len(found) > 0 {
+			return v, found
+		}
+	}
+	defer func() {
+		if recover() != nil {
+			found = []Fault{{Message: "it cannot be understood"}}
+		}
+	}()
+	const id = "https://cardwright.example/policy"
+	c := jsonschema.NewCompiler()
+	c.UseLoader(nothing{})
+	c.AssertFormat()
+	if err := c.AddResource(id, value(n)); err != nil {
+		return v, []Fault{{Message: "it cannot be understood"}}
+	}
+	compiled, err := c.Compile(id)
+	if err != nil {
+		return v, vetted(n, err)
+	}
+	return Validator{Document: Document{What: what}, schema: compiled, text: n}, nil
+}
+
+// Judge checks a document as a whole against a policy.
+func (v Validator) Judge(doc *source.Node) []Fault {
+	err, ok := errors.AsType[*jsonschema.ValidationError](v.schema.Validate(value(doc)))
+	if !ok {
+		return nil
+	}
+	return faults(v.judged(err))
+}
+
+// judged says what is wrong by a schema of others: where alternatives fail, at
+// the value that they are about, or in the one that comes nearest.
+func (v Validator) judged(err *jsonschema.ValidationError) []finding {
+	at := func(is string) []finding {
+		f := v.finding(err, Odd, err.InstanceLocation)
+		f.Message = v.subject(err.InstanceLocation) + " " + is
+		return []finding{f}
+	}
+	switch k := err.ErrorKind.(type) {
+	case *kind.Required:
+		return v.missing(err, k.Missing)
+	case *kind.AdditionalProperties:
+		var list []finding
+		for _, name := range k.Properties {
+			f := v.finding(err, Odd, append(slices.Clone(err.InstanceLocation), name))
+			f.Message = fmt.Sprintf("%s has %s, which is not allowed", v.subject(err.InstanceLocation), diag.Quote(name))
+			list = append(list, f)
+		}
+		return list
+	case *kind.AnyOf, *kind.OneOf:
+		if len(err.Causes) == 0 {
+			return at("matches more than one of the alternatives, must match exactly one")
+		}
+		return v.judged(slices.MinFunc(err.Causes, compareBranches))
+	case *kind.Not:
+		return at("is what is ruled out")
+	case *kind.Contains, *kind.MinContains:
+		return at("has no entry, or too few, of the kind that is demanded")
+	case *kind.PropertyNames:
+		f := v.finding(err, Odd, append(slices.Clone(err.InstanceLocation), k.Property))
+		f.Message = fmt.Sprintf("%s is no name that is allowed", diag.Quote(k.Property))
+		return []finding{f}
+	case *kind.MinLength:
+		if k.Got > 0 {
+			return at(fmt.Sprintf("has too few characters: %d, must hold at least %d", k.Got, k.Want))
+		}
+	case *kind.FalseSchema:
+		return at("is not allowed, must be left out")
+	}
+	if len(err.Causes) == 0 {
+		return []finding{v.value(err)}
+	}
+	var list []finding
+	for _, cause := range err.Causes {
+		list = append(list, v.judged(cause)...)
+	}
+	return list
+}
+
+// vetPatterns demands regular expressions that take linear time.
+func vetPatterns(n *source.Node) []Fault {
+	var found []Fault
+	check := func(pattern, pointer string) {
+		if _, err := syntax.Parse(pattern, syntax.Perl); err != nil {
+			found = append(found, Fault{
+				Pointer: pointer,
+				Message: fmt.Sprintf("the pattern %s cannot be used", diag.Quote(pattern)),
+				Hint:    "use the syntax of RE2, which has no look-around and no back-references",
+			})
+		}
+	}
+	walkSchema(n, func(n *source.Node, pointer string) {
+		if p := n.Get("pattern"); p.Is(source.String) {
+			check(p.Text, source.Pointer(pointer, "pattern"))
+		}
+		if all := n.Get("patternProperties"); all.Is(source.Object) {
+			for _, m := range all.Members {
+				check(m.Key, source.Pointer(pointer+"/patternProperties", m.Key))
+			}
+		}
+	})
+	return found
+}
+
+// vetUnfolding refuses references that lead back to themselves, and those that
+// make a small schema a huge one.
+func vetUnfolding(n *source.Node) []Fault {
+	u := unfolding{root: n, sizes: map[*source.Node]int{}}
+	if size := u.size(n, ""); u.fault == nil && size > maxUnfolded {
+		u.fault = &Fault{Message: fmt.Sprintf("with its references it holds more than %d schemas", maxUnfolded)}
+	}
+	if u.fault != nil {
+		return []Fault{*u.fault}
+	}
+	return nil
+}
+
+// unfolding adds up the schemas below a schema.
+type unfolding struct {
+	root  *source.Node
+	sizes map[*source.Node]int // 0 while it is being counted
+	fault *Fault
+}
+
+func (u *unfolding) size(n *source.Node, pointer string) int {
+	if !n.Is(source.Object) || u.fault != nil {
+		return 1
+	}
+	if size, known := u.sizes[n]; known {
+		if size == 0 {
+			u.fault = &Fault{Pointer: pointer, Message: "it refers to itself", Hint: "a card has nothing that nests without end"}
+		}
+		return size
+	}
+	u.sizes[n] = 0
+	size := 1
+	add := func(n *source.Node, pointer string) { size = min(size+u.size(n, pointer), maxUnfolded+1) }
+	for _, m := range n.Members {
+		at := source.Pointer(pointer, m.Key)
+		switch how := holdingOf(m); {
+		case how == one:
+			add(m.Value, at)
+		case how == each:
+			for _, item := range m.Value.Items {
+				add(item, at)
+			}
+		case how == named:
+			for _, e := range m.Value.Members {
+				add(e.Value, source.Pointer(at, e.Key))
+			}
+		case m.Key == "$ref" && m.Value.Is(source.String):
+			target, ok := u.root.Find(fragment(m.Value.Text))
+			if !ok || !strings.HasPrefix(m.Value.Text, "#") || m.Value.Text != "#" && !strings.HasPrefix(m.Value.Text, "#/") {
+				u.fault = &Fault{Pointer: at, Message: fmt.Sprintf("\"$ref\" is %s, must lead to something in the schema", diag.Quote(m.Value.Text)), Hint: `such as "#/$defs/NAME"`}
+				return size
+			}
+			add(target, at)
+		case slices.Contains([]string{"$dynamicRef", "$recursiveRef"}, m.Key):
+			u.fault = &Fault{Pointer: at, Message: fmt.Sprintf("%q is not supported here", m.Key), Hint: `use "$ref"`}
+			return size
+		}
+	}
+	u.sizes[n] = size
+	return size
+}

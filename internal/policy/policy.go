@@ -1,0 +1,55 @@
+// Package policy holds cards against house rules: JSON Schemas that an
+// organization writes about what it publishes. It reads no files.
+package policy
+
+import (
+	"fmt"
+	"strings"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/jsonschema"
+	"cardwright/internal/source"
+)
+
+// Policy is a house rule that cards can be held against.
+type Policy struct {
+	config.Policy
+	schema jsonschema.Validator
+}
+
+// New makes a policy of its schema. It is nil where there are errors among the
+// findings, which point into the schema.
+func New(p config.Policy, schema *source.Node) (*Policy, diag.List) {
+	validator, faults := jsonschema.Policy(schema, "the card")
+	var found diag.List
+	for _, f := range faults {
+		at, _ := schema.Find(f.Pointer)
+		found = append(found, diag.New("config-value", at.Span, "the schema of the policy %q cannot be used: %s", p.ID, f.Message).WithPointer(f.Pointer).WithHint(f.Hint))
+	}
+	if faults != nil {
+		return nil, found
+	}
+	return &Policy{p, validator}, nil
+}
+
+// Judge holds the wire form of a card against the policy. The findings have
+// pointers into the card, and no places.
+func (p *Policy) Judge(card *source.Node) diag.List {
+	var found diag.List
+	for _, f := range p.schema.Judge(card) {
+		pointer := f.Pointer
+		if f.Missing != "" {
+			pointer = source.Pointer(pointer, f.Missing)
+		}
+		message, hint := p.Message, f.Message
+		if message == "" {
+			message, hint = fmt.Sprintf("the policy %q: %s", p.ID, f.Message), ""
+		}
+		if f.Hint != "" {
+			hint = strings.TrimPrefix(hint+"; "+f.Hint, "; ")
+		}
+		found = append(found, diag.New(p.ID, diag.Span{}, "%s", message).WithSeverity(p.Severity).WithPointer(pointer).WithHint(hint))
+	}
+	return found
+}
