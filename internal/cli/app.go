@@ -236,7 +236,7 @@ func (a *app) globalFlags() []ucli.Flag {
 		&ucli.StringFlag{Name: "config", Usage: "read this configuration `FILE` (default cardwright.yaml, cardwright.yml)", Category: globalCategory, Destination: &a.configFile},
 		&ucli.StringFlag{Name: "color", Usage: "color the output: `WHEN` is auto (default), always or never", Value: "auto", Category: globalCategory, Destination: &a.color},
 		&ucli.BoolFlag{Name: "version", Aliases: []string{"v"}, Usage: "print version, commit and Go version", Category: globalCategory},
-		&ucli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "say nothing but errors", Category: globalCategory, Destination: &a.quiet},
+		&ucli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print errors only", Category: globalCategory, Destination: &a.quiet},
 	}
 }
 

@@ -36,19 +36,19 @@ type projectOptions struct {
 func (o *projectOptions) flags() []ucli.Flag {
 	o.groups = true
 	return append(o.findingOptions.flags(),
-		&ucli.StringFlag{Name: "on-skill-error", Usage: "what an error in the texts of one skill does: `ACTION` fail or skip (overrides skills.onError)", Destination: &o.onSkillError},
-		&ucli.BoolFlag{Name: "all", Usage: "list everything: every finding, those that skills ignore, and every difference", Destination: &o.all},
-		&ucli.StringFlag{Name: "env", Usage: "lay environment `NAME` over the configuration", Destination: &o.environment},
+		&ucli.StringFlag{Name: "on-skill-error", Usage: "when the texts of a skill have an error, `ACTION` fail stops the run, skip leaves the skill out (overrides skills.onError)", Destination: &o.onSkillError},
+		&ucli.BoolFlag{Name: "all", Usage: "print every finding, also those that skills ignore, and every difference", Destination: &o.all},
+		&ucli.StringFlag{Name: "env", Usage: "apply the overrides of the environment `NAME`", Destination: &o.environment},
 		&ucli.StringFlag{Name: "base-url", Usage: "`URL` where the output directory is served", Destination: &o.baseURL},
 		&ucli.StringSliceFlag{Name: "set", Usage: "set a card field, `KEY=VALUE`, such as version=1.4.0 (repeatable)"},
 		allowEnvFlag(),
 		&ucli.StringSliceFlag{Name: "agent", Usage: "only the agent with this `ID` (repeatable)"},
-		&ucli.StringSliceFlag{Name: "limit", Usage: "raise a bound, `NAME=N`: frontmatter, source, card, nesting, depth, skills (repeatable)"},
+		&ucli.StringSliceFlag{Name: "limit", Usage: "raise a limit, `NAME=N`: frontmatter, source, card, nesting, depth, skills (repeatable)"},
 	)
 }
 
 func allowEnvFlag() ucli.Flag {
-	return &ucli.StringSliceFlag{Name: "allow-env", Usage: "let vars read the environment variable `NAME`, which looks like a secret (repeatable)"}
+	return &ucli.StringSliceFlag{Name: "allow-env", Usage: "let vars read the environment variable `NAME`, although it looks like a secret (repeatable)"}
 }
 
 // finish takes over what urfave/cli does not put into a destination.

@@ -44,9 +44,9 @@ Examples:
 				Name: "output", Aliases: []string{"o"},
 				Usage: "write to `FILE`, or compare with it; without it the card goes to stdout", Destination: &o.output,
 			},
-			&ucli.StringFlag{Name: "as", Usage: "the card is that of agent `ID`: FILE is captured/ID.json", Destination: &o.as},
+			&ucli.StringFlag{Name: "as", Usage: "write to captured/`ID`.json", Destination: &o.as},
 			&ucli.BoolFlag{
-				Name: "check", Usage: "write nothing, exit 1 when the agent serves another card than FILE",
+				Name: "check", Usage: "write nothing, exit 1 when the card of the agent differs from FILE",
 				Destination: &o.compare,
 			},
 			&ucli.BoolFlag{Name: "extended", Usage: "capture the card for authenticated clients", Destination: &o.extended},

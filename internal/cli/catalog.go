@@ -23,17 +23,17 @@ func (a *app) catalogCommand() *ucli.Command {
 	var o catalogOptions
 	return &ucli.Command{
 		Name:      "catalog",
-		Usage:     "list cards that others wrote, for machines and for people",
+		Usage:     "write a catalog and a page about cards that others wrote",
 		UsageText: "cardwright catalog CARD... --out DIR [flags]",
 		Description: `Writes an AI Catalog, .well-known/ai-catalog.json, the same for Agentic Resource
 Discovery, .well-known/ard.json, and a page, index.html, about any cards. CARD is a file, a pattern, a directory (every agent-card.json and
-agent.json below it) or - for standard input, in any version and dialect that
-convert reads; what had to be repaired is said. Extended cards are left out.
+agent.json below it) or - for stdin, in any version and dialect that
+convert reads; repairs are reported. Extended cards are left out.
 
-The URL of a card is known from the manifest of its output tree, from --card-url,
-or from --base-url where the card lies in DIR. A card whose URL is unknown is
-embedded. Cards of your own project are better listed by generate: see catalog
-and html in its configuration.
+The URL of a card comes from the manifest of its output tree, from --card-url, or
+from --base-url when the card is in DIR. A card whose URL is unknown is embedded.
+For the cards of your own project, use generate with catalog and html in the
+configuration.
 
 Examples:
   cardwright catalog 'cards/*.json' --out site --publisher acme.example
@@ -42,16 +42,16 @@ Examples:
       --card-url cards/a.json=https://a.example/.well-known/agent-card.json
   cardwright catalog 'cards/*.json' --out site --check`,
 		Flags: append(o.flags(),
-			&ucli.StringFlag{Name: "out", Usage: "write catalogue and page to `DIR`", Destination: &o.out},
-			&ucli.StringFlag{Name: "publisher", Usage: "`DOMAIN` in the identifiers of all agents (default: what each card tells)", Destination: &o.publisher},
+			&ucli.StringFlag{Name: "out", Usage: "write the catalog and the page to `DIR`", Destination: &o.out},
+			&ucli.StringFlag{Name: "publisher", Usage: "`DOMAIN` in the identifiers of all agents (default: from each card)", Destination: &o.publisher},
 			&ucli.StringFlag{Name: "namespace", Usage: "`NAME` in the identifiers (default: agent)", Destination: &o.namespace},
-			&ucli.StringFlag{Name: "title", Usage: "`TEXT` at the head of the page, and name of the catalogue's host", Destination: &o.title},
+			&ucli.StringFlag{Name: "title", Usage: "title of the page and name of the host in the catalog: `TEXT`", Destination: &o.title},
 			&ucli.StringFlag{Name: "base-url", Usage: "`URL` where DIR is served", Destination: &o.baseURL},
 			&ucli.StringSliceFlag{Name: "card-url", Usage: "where a card is published, `FILE=URL` (repeatable)"},
-			&ucli.StringSliceFlag{Name: "id", Usage: "call the agent of a card ID in its identifier, `FILE=ID` (repeatable)"},
+			&ucli.StringSliceFlag{Name: "id", Usage: "set the ID of an agent in its identifier, `FILE=ID` (repeatable)"},
 			&ucli.BoolFlag{Name: "check", Usage: "write nothing; exit 1 when the files on disk differ", Destination: &o.check},
-			&ucli.BoolFlag{Name: "force", Usage: "take over files that stand in the way", Destination: &o.force},
-			&ucli.StringSliceFlag{Name: "limit", Usage: "raise a bound, `NAME=N`: card, nesting (repeatable)"},
+			&ucli.BoolFlag{Name: "force", Usage: "overwrite files that cardwright did not write", Destination: &o.force},
+			&ucli.StringSliceFlag{Name: "limit", Usage: "raise a limit, `NAME=N`: card, nesting (repeatable)"},
 		),
 		Action: func(c *ucli.Context) error {
 			return a.catalog(c.Context, &o, c.Args().Slice(), c.StringSlice("card-url"), c.StringSlice("id"), c.StringSlice("limit"))

@@ -38,8 +38,8 @@ func (a *app) contractCommand() *ucli.Command {
 		Description: `Calls every interface of the card and compares the answers with what the card
 promises: binding, version, security, streaming, push notifications, extended
 card, required extensions, token URLs. The calls name a task that cannot exist,
-so nothing changes; a message is sent only with --send. URL is that of a card,
-or of an agent whose card is below /.well-known; CARD is a file.
+so nothing changes; a message is sent only with --send. URL is the URL of a card,
+or of an agent whose card is below /.well-known. CARD is a file.
 
 Credentials come from environment variables and go to the interfaces only.
 docs/contract.md explains every check.
@@ -64,7 +64,7 @@ Examples:
 				Destination: &o.timeout,
 			},
 			&ucli.StringSliceFlag{Name: "only", Usage: "only the check with this `ID` (repeatable, or with commas)"},
-			&ucli.StringSliceFlag{Name: "skip", Usage: "not the check with this `ID` (repeatable, or with commas)"},
+			&ucli.StringSliceFlag{Name: "skip", Usage: "skip the check with this `ID` (repeatable, or with commas)"},
 		),
 		Action: func(c *ucli.Context) error {
 			o.headers, o.connect = c.StringSlice("header"), c.StringSlice("connect-to")

@@ -21,12 +21,12 @@ func (a *app) convertCommand() *ucli.Command {
 	var o convertOptions
 	return &ucli.Command{
 		Name:      "convert",
-		Usage:     "make a clean card of one that others wrote",
+		Usage:     "convert any card to a clean card of A2A 1.0 or 0.3",
 		UsageText: "cardwright convert CARD --to 1.0|0.3|dual [flags]",
-		Description: `Reads a card of any version of A2A, and what people write instead of one, says
-what had to be repaired, assumed or left out, and writes a valid card of the
-version asked for to standard output. CARD is a file, or - for standard input.
-Nothing is written when something is missing; --set supplies it.
+		Description: `Reads a card of any version or dialect, and writes a valid card of the version
+that --to names to stdout. Reports everything that it repaired, assumed or left
+out. CARD is a file, or - for stdin. When a member is missing, nothing is written;
+--set supplies it.
 
 Examples:
   cardwright convert agent.json --to 1.0 -o agent-card.json
@@ -39,8 +39,8 @@ Examples:
 			&ucli.BoolFlag{Name: "in-place", Usage: "write the card back to where it came from", Destination: &o.inPlace},
 			&ucli.StringSliceFlag{Name: "set", Usage: "supply a member, `KEY=VALUE`: " + strings.Join(schema.Settable(), ", ") + ", or skills, as JSON or the file that holds it (repeatable)"},
 			&ucli.StringFlag{Name: "agent", Usage: "from a list of agents, take the one of this `NAME` or id", Destination: &o.read.Agent},
-			&ucli.BoolFlag{Name: "drop-unknown", Usage: "leave out members that no version of A2A knows", Destination: &o.read.DropUnknown},
-			&ucli.StringSliceFlag{Name: "limit", Usage: "raise a bound, `NAME=N`: card, nesting (repeatable)"},
+			&ucli.BoolFlag{Name: "drop-unknown", Usage: "leave out members that no version of A2A defines", Destination: &o.read.DropUnknown},
+			&ucli.StringSliceFlag{Name: "limit", Usage: "raise a limit, `NAME=N`: card, nesting (repeatable)"},
 		),
 		Action: func(c *ucli.Context) error {
 			return a.convert(c.Context, &o, c.Args().Slice(), c.StringSlice("set"), c.StringSlice("limit"))
@@ -73,9 +73,9 @@ func (o *convertOptions) finish(names, set, limits []string) (err error) {
 	case o.inPlace && o.output != "":
 		return usageError("", "--in-place and --output exclude each other")
 	case o.inPlace && names[0] == "-":
-		return usageError("use --output FILE", "--in-place needs a file, and standard input is none")
+		return usageError("use --output FILE", "--in-place needs a file, and stdin is not one")
 	case o.output == "" && !o.inPlace && o.format != "text" && o.format != "json":
-		return usageError("--output FILE for the card, or --report "+o.format+"=FILE for the findings", "findings as %s and the card cannot both go to standard output", o.format)
+		return usageError("--output FILE for the card, or --report "+o.format+"=FILE for the findings", "the card and the findings as %s cannot both go to stdout", o.format)
 	}
 	if o.limits, err = parseLimits(limits); err != nil {
 		return err

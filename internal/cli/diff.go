@@ -21,14 +21,14 @@ func (a *app) diffCommand() *ucli.Command {
 	var o diffOptions
 	return &ucli.Command{
 		Name:      "diff",
-		Usage:     "tell what differs between two cards, or two trees of cards",
+		Usage:     "compare two cards, or two trees of cards",
 		UsageText: "cardwright diff [flags] OLD NEW\n       cardwright diff [flags] --git REV [NEW]",
-		Description: `Compares by meaning: cards of A2A 0.3 and 1.0 compare with each other, and how a
-card is written does not count. Says of each difference whether it breaks
-clients, adds something or is cosmetic, and which step of the agent's version
-it asks for. OLD and NEW are cards (- for standard input) or directories, whose
-agents are matched by the manifest, or else by path. With --git, NEW (by default
-the output directory of the configuration) is compared with what was committed.
+		Description: `Compares what cards mean, not how they are written: a card of A2A 0.3 can be
+compared with one of 1.0. Each difference is breaking, additive or cosmetic, and
+the last line says which version bump is needed. OLD and NEW are cards (- for
+stdin) or directories. Agents in directories are matched by the manifest, or else
+by path. --git compares NEW (default: the output directory of the configuration)
+with a commit.
 
 Examples:
   cardwright diff old.json new.json
@@ -37,11 +37,11 @@ Examples:
   curl -s https://agents.acme.example/.well-known/agent-card.json | cardwright diff - dist/.well-known/agent-card.json`,
 		Flags: []ucli.Flag{
 			&ucli.StringFlag{Name: "git", Usage: "compare with the files as they are in `REV`: a commit, branch or tag", Destination: &o.rev},
-			&ucli.StringFlag{Name: "fail-on", Usage: "exit 1 from this `CLASS` on: breaking (default), additive or cosmetic", Value: "breaking", Destination: &o.failOn},
-			&ucli.BoolFlag{Name: "require-bump", Usage: "exit 1 when the version moves less than the differences ask for", Destination: &o.requireBump},
+			&ucli.StringFlag{Name: "fail-on", Usage: "exit 1 for differences of this `CLASS` and above: breaking (default), additive or cosmetic", Value: "breaking", Destination: &o.failOn},
+			&ucli.BoolFlag{Name: "require-bump", Usage: "exit 1 when the new version is lower than the differences need", Destination: &o.requireBump},
 			&ucli.StringFlag{Name: "format", Usage: "print differences as `FORMAT`: " + strings.Join(diffFormats, ", "), Value: "text", Destination: &o.format},
 			&ucli.StringSliceFlag{Name: "report", Usage: "write differences to a file too, `FORMAT=FILE`: " + strings.Join(reportFormats, ", ") + " (repeatable)", Destination: &o.report},
-			&ucli.StringSliceFlag{Name: "limit", Usage: "raise a bound, `NAME=N`: card, nesting (repeatable)"},
+			&ucli.StringSliceFlag{Name: "limit", Usage: "raise a limit, `NAME=N`: card, nesting (repeatable)"},
 		},
 		Action: func(c *ucli.Context) error {
 			o.git = c.IsSet("git")

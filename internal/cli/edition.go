@@ -21,11 +21,11 @@ func (a *app) editions(ctx context.Context, o *diffOptions, p *project, names []
 	case !o.git && len(names) != 2:
 		return c, usageError("cardwright diff old.json new.json, or cardwright diff --git main", "diff needs an old and a new card or directory, not %s", count(len(names), "argument"))
 	case !o.git && names[0] == "-" && names[1] == "-":
-		return c, usageError("", "only one of the two can be standard input")
+		return c, usageError("", "only one of the two cards can be stdin")
 	case o.git && len(names) > 1:
 		return c, usageError("cardwright diff --git main dist", "diff --git takes one card or directory, not %d", len(names))
 	case o.git && len(names) == 1 && names[0] == "-":
-		return c, usageError("cardwright diff --git main dist", "standard input is in no commit")
+		return c, usageError("cardwright diff --git main dist", "stdin cannot be compared with a commit")
 	case o.git:
 		return a.sinceCommit(ctx, o, p, names)
 	}

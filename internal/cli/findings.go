@@ -32,8 +32,8 @@ func (o *findingOptions) flags() []ucli.Flag {
 	return []ucli.Flag{
 		&ucli.StringFlag{Name: "format", Usage: "print findings as `FORMAT`: " + strings.Join(o.formats(), ", "), Value: "text", Destination: &o.format},
 		&ucli.StringSliceFlag{Name: "report", Usage: "write findings to a file too, `FORMAT=FILE`: " + strings.Join(o.reportFormats(), ", ") + " (repeatable)", Destination: &o.report},
-		&ucli.BoolFlag{Name: "strict", Usage: "repair nothing, and take warnings as errors", Destination: &o.strict},
-		&ucli.StringFlag{Name: "fail-on", Usage: "exit 1 from this `LEVEL` on: error (default), warning or info", Value: "error", Destination: &o.failOn},
+		&ucli.BoolFlag{Name: "strict", Usage: "repair nothing, and treat warnings as errors", Destination: &o.strict},
+		&ucli.StringFlag{Name: "fail-on", Usage: "exit 1 for findings of this `LEVEL` and above: error (default), warning or info", Value: "error", Destination: &o.failOn},
 	}
 }
 

@@ -16,11 +16,11 @@ func (a *app) generateCommand() *ucli.Command {
 	var o generateOptions
 	return &ucli.Command{
 		Name:      "generate",
-		Usage:     "make the cards from configuration and skills",
+		Usage:     "generate the cards from the configuration and the skills",
 		UsageText: "cardwright generate [flags] [SKILLS_DIR...]",
 		Description: `Reads cardwright.yaml and the skills it names, and writes the cards with their
 sidecars and a manifest. Directories given here replace skills.from of the only
-agent. Nothing is written when there is an error.
+agent. When there is an error, nothing is written.
 
 Examples:
   cardwright generate
@@ -31,7 +31,7 @@ Examples:
       --url https://agents.acme.example/a2a skills/`,
 		Flags: append(o.flags(),
 			&ucli.StringFlag{Name: "name", Usage: "without a configuration: `NAME` of the agent", Destination: &o.card.Name},
-			&ucli.StringFlag{Name: "description", Usage: "without a configuration: `TEXT` that says what the agent does", Destination: &o.card.Description},
+			&ucli.StringFlag{Name: "description", Usage: "without a configuration: `TEXT` that describes the agent", Destination: &o.card.Description},
 			&ucli.StringFlag{Name: "url", Usage: "without a configuration: `URL` of the agent", Destination: &o.card.URL},
 			&ucli.StringFlag{Name: "card-version", Usage: "without a configuration: `VERSION` of the agent (default 0.0.0)", Destination: &o.card.Version},
 			&ucli.StringFlag{Name: "protocol", Usage: "without a configuration: `VERSION` of A2A, " + protocolNames() + " (default 1.0)", Destination: &o.card.Protocol},
@@ -41,8 +41,8 @@ Examples:
 			&ucli.BoolFlag{Name: "watch", Usage: "generate again on every change of configuration, skills and other sources", Destination: &o.watch},
 			&ucli.StringSliceFlag{Name: "server", Usage: "also write configuration for the server `TARGET` (repeatable): " + strings.Join(hosting.Targets(), ", ")},
 			&ucli.StringFlag{Name: "server-dir", Usage: "write server configuration to `DIR`, outside of --out (default OUT.server)", Destination: &o.serverDir},
-			&ucli.StringFlag{Name: "audit", Usage: "append a line of JSON for each published card to `FILE`, - for standard output", Destination: &o.audit},
-			&ucli.BoolFlag{Name: "force", Usage: "take over files that stand in the way", Destination: &o.force},
+			&ucli.StringFlag{Name: "audit", Usage: "append a line of JSON for each published card to `FILE`, - for stdout", Destination: &o.audit},
+			&ucli.BoolFlag{Name: "force", Usage: "overwrite files that cardwright did not write", Destination: &o.force},
 		),
 		Action: func(c *ucli.Context) error {
 			o.finish(c)
@@ -73,7 +73,7 @@ func (o *generateOptions) validate() error {
 	case o.watch && o.check:
 		return usageError("run --check alone", "--watch writes and --check does not")
 	case o.audit == "-" && o.format != "text":
-		return usageError("--audit FILE", "--audit - and --format %s would both print to standard output", o.format)
+		return usageError("--audit FILE", "--audit - and --format %s cannot both go to stdout", o.format)
 	}
 	return knownServers(o.servers)
 }

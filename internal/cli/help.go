@@ -39,7 +39,7 @@ Examples:
   cardwright generate             write the cards to dist
   cardwright generate --check     exit 1 when dist is out of date
 
-Every command explains itself: cardwright COMMAND --help
+Help on a command: cardwright COMMAND --help
 `)
 	return b.String()
 }

@@ -25,7 +25,7 @@ func (a *app) initCommand() *ucli.Command {
 		UsageText: "cardwright init",
 		Description: `Looks for skills directories, projects of Forge, agents of fast-agent, packs,
 lists of MCP tools, a git remote and an agent card in the working directory, and
-writes a commented configuration from what it finds. Never overwrites one.
+writes a commented configuration for what it finds. Never overwrites a file.
 
 Example:
   cardwright init && cardwright generate`,

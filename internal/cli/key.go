@@ -19,7 +19,7 @@ import (
 func (a *app) keyCommand() *ucli.Command {
 	return &ucli.Command{
 		Name:      "key",
-		Usage:     "make and convert keys for signing",
+		Usage:     "create and convert signing keys",
 		UsageText: "cardwright key new | public | jwks | private",
 		Description: `Examples:
   cardwright key new -o card-key.pem > card-key.pub.json
@@ -57,7 +57,7 @@ Example:
 
 func (a *app) keyNew(alg sign.Algorithm, kid, out string) error {
 	if out == "-" {
-		return usageError("-o card-key.pem", "a private key goes to a file, standard output gets the public one")
+		return usageError("-o card-key.pem", "the private key must go to a file; the public key goes to stdout")
 	}
 	k, err := sign.NewKey(alg)
 	if err != nil {

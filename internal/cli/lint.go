@@ -19,11 +19,11 @@ func (a *app) lintCommand() *ucli.Command {
 		Aliases:   []string{"validate"},
 		Usage:     "check cards, or the project and the cards it makes",
 		UsageText: "cardwright lint [flags] [CARD...]",
-		Description: `Without arguments it checks the project: configuration, skills and the cards they
-make, each finding at its place in the source. CARD is a file, a pattern, a
-directory (every agent-card.json and agent.json below it) or - for standard
-input, whoever wrote it. Each card is judged by the rules of the protocol
-version that its shape tells.
+		Description: `Without arguments, checks the project: the configuration, the skills and the cards
+made from them. Each finding names a place in the source. With arguments, checks
+cards, whoever wrote them. CARD is a file, a pattern, a directory (every
+agent-card.json and agent.json below it) or - for stdin. The shape of a card
+decides which protocol version it is checked against.
 
 Examples:
   cardwright lint
@@ -31,9 +31,9 @@ Examples:
   curl -s https://agents.acme.example/.well-known/agent-card.json | cardwright lint -
   cardwright lint --only secret-value,text-invisible --format json dist`,
 		Flags: append(o.flags(),
-			&ucli.StringFlag{Name: "protocol", Usage: "judge by the rules of `VERSION` of A2A: " + protocolNames(), Destination: &o.protocol},
+			&ucli.StringFlag{Name: "protocol", Usage: "check against `VERSION` of A2A: " + protocolNames(), Destination: &o.protocol},
 			&ucli.StringSliceFlag{Name: "only", Usage: "only the rule with this `ID` (repeatable, or with commas)"},
-			&ucli.StringSliceFlag{Name: "skip", Usage: "not the rule with this `ID` (repeatable, or with commas)"},
+			&ucli.StringSliceFlag{Name: "skip", Usage: "skip the rule with this `ID` (repeatable, or with commas)"},
 		),
 		Action: func(c *ucli.Context) error {
 			o.finish(c)

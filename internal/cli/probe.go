@@ -30,12 +30,12 @@ func (a *app) probeCommand() *ucli.Command {
 		Name:      "probe",
 		Usage:     "check how a deployed card is served",
 		UsageText: "cardwright probe [flags] URL",
-		Description: `Asks the host of a card what clients ask, and checks status, headers, caching,
-CORS, the legacy path and the card itself. URL is that of a card, or that of an
-agent whose card is below /.well-known. A check that is required makes the run
-end with 1; the others are advice. docs/hosting.md lists them all.
+		Description: `Sends the requests that clients send, and checks status, headers, caching, CORS,
+the legacy path and the card itself. URL is the URL of a card, or of an agent whose
+card is below /.well-known. When a required check fails, the exit code is 1; the
+other checks are advice. docs/hosting.md lists all checks.
 
-No credentials are sent, and no redirect is followed into a private network.
+Sends no credentials, and follows no redirect into a private network.
 
 Examples:
   cardwright probe https://agents.acme.example/code-review/
@@ -45,10 +45,10 @@ Examples:
   cardwright probe https://agents.acme.example --jwks keys.json --format json`,
 		Flags: append(o.flags(),
 			&ucli.StringFlag{Name: "against", Usage: "compare with the output tree in `DIR`", Destination: &o.against},
-			&ucli.StringFlag{Name: "jwks", Usage: "the card has to be signed by a key of the key set `FILE`", Destination: &o.jwks},
+			&ucli.StringFlag{Name: "jwks", Usage: "the card must be signed by a key of the key set `FILE`", Destination: &o.jwks},
 			&ucli.BoolFlag{Name: "links", Usage: "fetch the documentation, token and metadata URLs of the card too", Destination: &o.links},
 			&ucli.StringSliceFlag{Name: "resolve", Usage: "look for a host at an address, whatever DNS says, given as `HOST:ADDR`; repeatable"},
-			&ucli.StringFlag{Name: "env", Usage: "lay environment `NAME` over the configuration", Destination: &o.environment},
+			&ucli.StringFlag{Name: "env", Usage: "apply the overrides of the environment `NAME`", Destination: &o.environment},
 			allowEnvFlag(),
 		),
 		Action: func(c *ucli.Context) error {

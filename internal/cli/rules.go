@@ -18,10 +18,10 @@ func (a *app) rulesCommand() *ucli.Command {
 		Name:      "rules",
 		Usage:     "list the rules, or explain one",
 		UsageText: "cardwright rules [ID]",
-		Description: `Without an ID it lists every rule that a finding can name: its severity, the
-versions of A2A whose cards it judges, and what it finds; then the kinds of
-difference that diff knows, with what they mean to clients. With an ID it
-explains one, a rule with an example that fails and one that passes.
+		Description: `Without an ID, lists every rule with its severity, the versions of A2A that it
+applies to, and what it finds. Then it lists the kinds of difference that diff
+reports. With an ID, explains one of them: a rule with an example that fails and
+one that passes.
 
 Example:
   cardwright rules secret-value`,

@@ -20,25 +20,26 @@ func (a *app) serveCommand() *ucli.Command {
 	var o serveOptions
 	return &ucli.Command{
 		Name:      "serve",
-		Usage:     "preview an output directory as a production host should serve it",
+		Usage:     "preview the cards with the headers of a production server",
 		UsageText: "cardwright serve [flags] [DIR]",
-		Description: `Serves an output directory (default: out of the configuration, then dist) with
-the headers, tags and statuses that docs/hosting.md describes, and prints the
-URLs of cards, page and catalogue. In layout host, HOST.localhost stands for HOST. With --watch it
-serves what the project makes, again after every change, and writes nothing.
-Requests for any other host get 421: it answers its own hosts, localhost and the
-host of --addr only.
+		Description: `Serves an output directory (default: out of the configuration, then dist) with the
+headers and statuses that docs/hosting.md describes. Prints the URLs of the cards,
+the page and the catalog. With --watch, generates the cards in memory after every
+change and serves those; nothing is written.
 
-It is a preview and no production server. It ends on Ctrl-C.
+In layout host, use HOST.localhost for HOST. Requests for a host other than these,
+localhost and the host of --addr get 421.
+
+This is a preview, not a production server. Stop it with Ctrl-C.
 
 Examples:
   cardwright serve
   cardwright serve --watch
   cardwright serve --addr 127.0.0.1:8080 dist`,
 		Flags: []ucli.Flag{
-			&ucli.BoolFlag{Name: "watch", Usage: "serve what the project makes, again on every change, instead of a directory", Destination: &o.watch},
-			&ucli.StringFlag{Name: "addr", Usage: "listen on `HOST:PORT`; port 0 is any that is free (default: 127.0.0.1:0)", Value: "127.0.0.1:0", Destination: &o.addr},
-			&ucli.StringFlag{Name: "env", Usage: "lay environment `NAME` over the configuration", Destination: &o.environment},
+			&ucli.BoolFlag{Name: "watch", Usage: "serve the cards of the project instead of a directory, and update them on every change", Destination: &o.watch},
+			&ucli.StringFlag{Name: "addr", Usage: "listen on `HOST:PORT`; port 0 picks a free port (default: 127.0.0.1:0)", Value: "127.0.0.1:0", Destination: &o.addr},
+			&ucli.StringFlag{Name: "env", Usage: "apply the overrides of the environment `NAME`", Destination: &o.environment},
 			allowEnvFlag(),
 		},
 		Action: func(c *ucli.Context) error {

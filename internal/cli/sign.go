@@ -21,10 +21,10 @@ func (a *app) signCommand() *ucli.Command {
 		Name:      "sign",
 		Usage:     "sign cards",
 		UsageText: "cardwright sign [flags] CARD...",
-		Description: `Puts a signature (A2A 1.0, section 8.4) into each card, in place of one by the same
-key. In an output tree, sidecars, copies, catalogue, page and manifest follow. A
-card that verifiers read differently is refused. With - the card comes from
-standard input and goes to standard output.
+		Description: `Adds a signature (A2A 1.0, section 8.4) to each card. It replaces an earlier one by
+the same key. In an output tree, sidecars, copies, catalog, page and manifest are
+updated too. A card that verifiers read differently is refused. With -, the card
+is read from stdin and written to stdout.
 
 Examples:
   cardwright sign --key file:card-key.pem agent-card.json
@@ -34,13 +34,13 @@ Examples:
 		Flags: append(o.flags(),
 			&ucli.StringFlag{Name: "key", Usage: "the private key: file:`PATH` or env:NAME", Destination: &o.key},
 			&ucli.StringFlag{Name: "kid", Usage: "`NAME` of the key (default: its own, or its thumbprint)", Destination: &o.sign.Kid},
-			&ucli.StringFlag{Name: "alg", Usage: "`ALG` that the key must be for: ES256, ES384, ES512, EdDSA or RS256", Destination: &o.alg},
+			&ucli.StringFlag{Name: "alg", Usage: "the key must be for `ALG`: ES256, ES384, ES512, EdDSA or RS256", Destination: &o.alg},
 			&ucli.StringFlag{Name: "jku", Usage: "`URL` of the key set, written into the signature", Destination: &o.sign.JKU},
-			&ucli.StringFlag{Name: "compat", Usage: "`WHAT` sdk adds a second signature for a2a-js and a2a-python where those read the card differently", Destination: &o.compat},
-			&ucli.BoolFlag{Name: "print-input", Usage: "print what a key in a KMS or HSM has to sign", Destination: &o.printInput},
+			&ucli.StringFlag{Name: "compat", Usage: "`WHAT` is sdk: add a second signature for a2a-js and a2a-python when they read the card differently", Destination: &o.compat},
+			&ucli.BoolFlag{Name: "print-input", Usage: "print the bytes that a key in a KMS or HSM signs", Destination: &o.printInput},
 			&ucli.StringFlag{Name: "attach", Usage: "attach a signature that was made elsewhere: file:PATH, or `SIG` in base64; --key names its public key", Destination: &o.attach},
-			&ucli.StringSliceFlag{Name: "limit", Usage: "raise a bound, `NAME=N`: card, nesting (repeatable)"},
-			&ucli.BoolFlag{Name: "allow-divergent", Usage: "sign cards that verifiers read differently as they stand", Destination: &o.sign.AllowDivergent},
+			&ucli.StringSliceFlag{Name: "limit", Usage: "raise a limit, `NAME=N`: card, nesting (repeatable)"},
+			&ucli.BoolFlag{Name: "allow-divergent", Usage: "sign cards even when verifiers read them differently", Destination: &o.sign.AllowDivergent},
 		),
 		Action: func(c *ucli.Context) error {
 			o.sign.Alg, o.sign.At = sign.Algorithm(o.alg), a.now()

@@ -21,11 +21,11 @@ func (a *app) verifyCommand() *ucli.Command {
 		Name:      "verify",
 		Usage:     "verify signed cards and output trees",
 		UsageText: "cardwright verify [flags] CARD|DIR|URL...",
-		Description: `Says of each signature by which key it is good, or why it is refused. One good
-signature a card is enough. Keys come from where you say, never from the card.
-Of a directory that generate or catalog wrote, everything is checked: files, sidecars,
-copies, catalogue, manifest and signatures. A card at a URL is checked with the key set
-of its host, and its interfaces have to belong to that host.
+		Description: `Reports which key each signature is good for, or why it is refused. Each card needs
+one good signature. Keys come from your flags, never from the card. In an output
+tree, files, sidecars, copies, catalog, manifest and signatures are all checked.
+A card at a URL is checked with the key set of its host, and its interfaces must
+belong to that host.
 
 Examples:
   cardwright verify agent-card.json --jwks jwks.json
@@ -36,10 +36,10 @@ Examples:
 			&ucli.StringSliceFlag{Name: "key", Usage: "a key to trust: file:`PATH` or env:NAME (repeatable)"},
 			&ucli.StringSliceFlag{Name: "jwks", Usage: "a key set `FILE` to trust (repeatable)"},
 			&ucli.StringFlag{Name: "jwks-url", Usage: "fetch the key set to trust from this https `URL`", Destination: &o.url},
-			&ucli.StringFlag{Name: "expect-host", Usage: "interfaces and key set have to belong to `HOST` (default: that of the URL)", Destination: &o.host},
-			&ucli.StringSliceFlag{Name: "limit", Usage: "raise a bound, `NAME=N`: card, nesting (repeatable)"},
+			&ucli.StringFlag{Name: "expect-host", Usage: "interfaces and key set must belong to `HOST` (default: the host of the URL)", Destination: &o.host},
+			&ucli.StringSliceFlag{Name: "limit", Usage: "raise a limit, `NAME=N`: card, nesting (repeatable)"},
 			&ucli.StringFlag{Name: "at", Usage: "check that the keys are valid at this `TIME`, as 2026-11-22T12:00:00Z (default: now)", Destination: &o.at},
-			&ucli.BoolFlag{Name: "all", Usage: "every signature has to be good, and every card signed", Destination: &o.all},
+			&ucli.BoolFlag{Name: "all", Usage: "every card must be signed, and every signature good", Destination: &o.all},
 		),
 		Action: func(c *ucli.Context) error {
 			o.keys, o.sets = c.StringSlice("key"), c.StringSlice("jwks")
