@@ -31,7 +31,7 @@ func internalDetail(c *card) {
 				continue
 			}
 			word = strings.TrimRight(word, ".:!?")
-			if what := internal(word, configured); what != "" && !secret.IsFiller(word) {
+			if what := internal(word, configured); what != "" && !secret.IsFiller(strings.Trim(word, "${}")) {
 				c.report(finding{
 					at:      t.place(),
 					message: fmt.Sprintf("the text names %s, %s, which callers cannot use", what, quote(word)),
