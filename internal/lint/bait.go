@@ -36,6 +36,7 @@ var lures = sync.OnceValue(func() *regexp.Regexp {
 		`\bdownload\b[^!?\n]{0,80}?\b` + file,
 		`\b` + archive + `[^!?\n]{0,60}?` + password,
 		password + `[^!?\n]{0,60}?\b` + archive,
+		`\b(extract|unzip|unpack)\b[^.!?\n]{0,60}\b(with|using)\s+(the\s+)?(pass\s+|(pass|password|pwd)\s*(is|[:=])\s*)["'` + "`" + `]?\w{3,}`,
 		`\b(curl|wget)\s[^|\n]{0,80}?https?://[^|\n]{1,200}\|\s*(sudo\s+)?(ba|z|da)?sh\b`,
 		`\b(iwr|irm|invoke-webrequest|invoke-restmethod)\s[^|\n]{0,200}\|\s*(iex|invoke-expression)\b`,
 		`\bbase64\s+(-d|-D|--decode)\b[^|\n]{0,80}\|\s*(sudo\s+)?(ba|z|da)?sh\b`,

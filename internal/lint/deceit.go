@@ -80,7 +80,7 @@ func textInstruction(c *card) {
 				at:      t.place(),
 				name:    t.key,
 				message: fmt.Sprintf("the text gives orders to the model that reads it: %s", quote(strings.TrimSpace(order))),
-				hint:    "describe what the agent does; if the text only quotes such an order, switch the rule off at the skill",
+				hint:    "describe what the agent does; if the text only quotes such an order, switch the rule off with rules: {text-instruction: off}",
 			})
 		}
 	})

@@ -146,13 +146,13 @@ func missing(text string) (line int, message, hint string) {
 	lines := strings.Split(text, "\n")
 	begin := slices.IndexFunc(lines, func(line string) bool { return strings.TrimSpace(line) != "" })
 	found := clip(strings.TrimSpace(lines[begin]))
-	fenced := strings.HasPrefix(strings.TrimSpace(lines[begin]), codeFence)
+	fenced := opensCode(lines[begin])
 	inside := fenced
 	for i := begin + 1; i+1 < len(lines); i++ {
 		bare := strings.TrimSpace(lines[i])
 		_, _, key := splitKey(lines[i+1])
 		switch {
-		case strings.HasPrefix(bare, codeFence):
+		case opensCode(bare):
 			inside = !inside
 			fenced = false
 		case bare != "---" || !key:

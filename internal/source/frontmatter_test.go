@@ -94,6 +94,7 @@ func TestReadFrontmatterRefused(t *testing.T) {
 		"one long line":      {strings.Repeat("x", 100_000), `S:1:1: ` + missing + `the file has no header: it begins with "` + strings.Repeat("x", 60) + `…", expected "---"`},
 		"TOML":               {"+++\nname = 1\n+++\n", `S:1:1: ` + missing + `the file has no header: it begins with "+++", expected "---"`},
 		"behind a comment":   {"<!-- generated -->\n\n---\nname: x\n---\n", `S:3:1: ` + missing + `the "---" of the header stands behind other text, "<!-- generated -->", expected it on line 1`},
+		"between tildes":     {"~~~yaml\n---\nname: x\n---\n~~~\n", "S:1:1: " + missing + "the header stands in a code block, which \"~~~yaml\" opens, expected it on line 1"},
 		"in a code block":    {"```markdown\n---\nname: x\n---\n```\n", "S:1:1: " + missing + "the header stands in a code block, which \"```markdown\" opens, expected it on line 1"},
 		"behind an example":  {"# Title\n\n```yaml\n---\nname: x\n---\n```\n", `S:1:1: ` + missing + `the file has no header: it begins with "# Title", expected "---"`},
 		"a rule in the text": {"Text\n\n---\n\nText\n", `S:1:1: ` + missing + `the file has no header: it begins with "Text", expected "---"`},
