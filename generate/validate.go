@@ -50,7 +50,7 @@ func validate(_ context.Context, w *work) error {
 			switch {
 			case reported[f] && d.extended:
 			case f.rule == ruleRefused: // which whoever publishes the card has to know
-				finding.Hint = refusedHint(d.card.Protocol())
+				finding.Hint = refusedHint(options.Protocol)
 				w.report(finding)
 			default:
 				w.found.add(ofCard, finding)

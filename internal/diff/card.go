@@ -47,7 +47,7 @@ func (c *comparison) members(message string, at where, older, newer any, of stri
 // member compares one such member, of which the table says what a change of it
 // is. What the form of one of the cards cannot say does not count.
 func (c *comparison) member(m schema.Member, at where, older, newer any, of string) {
-	sayable := m.Moved || m.In.Has(c.old.Protocol()) && m.In.Has(c.new.Protocol())
+	sayable := m.Moved || m.In.Has(c.forms[0]) && m.In.Has(c.forms[1])
 	if m.Change.ID == "" || !m.Plain() || m.Same(older, newer) || !sayable {
 		return
 	}

@@ -41,6 +41,7 @@ func (c Change) Pointer() string {
 func Cards(older, newer *schema.Card) []Change {
 	c := comparison{}
 	c.old, c.new = aligned(older, newer)
+	c.forms = [2]schema.Protocol{c.old.Protocol(), c.new.Protocol()}
 	c.card()
 	return arranged(judged(c.changes))
 }
@@ -62,6 +63,7 @@ func arranged(changes []Change) []Change {
 // comparison gathers the facts about two cards.
 type comparison struct {
 	old, new *schema.Card
+	forms    [2]schema.Protocol // of each
 	changes  []Change
 	checks   int // how many alternatives of requirements were compared
 }

@@ -144,12 +144,12 @@ func cards() []trial {
 		}),
 		inCard("a text that stays open", 20000, 250000, func(n int) string { return card(oneSkill + `, "x": "` + strings.Repeat("a", n)) }),
 		inCard("an envelope", 1500, 25000, func(n int) string { return `{"result": ` + card(oneSkill) + "," + join(n, `"x%d": 1`) + "}" }),
-		{"key set: keys", 200, 2500, func(p *project, n int) [][]string {
+		{"key set: keys", 200, 5000, func(p *project, n int) [][]string {
 			p.write("card.json", card(oneSkill+`, "signatures": [`+join(8, `{"protected": "eyJhbGciOiJFUzI1NiIsImtpZCI6ImEifQ", "signature": "`+strings.Repeat("A", 86)+`"}`)+"]"))
 			p.write("jwks.json", `{"keys": [`+join(n, strings.Replace(publicKey, `"kid": "a"`, `"kid": "a%d"`, 1))+"]}")
 			return [][]string{{"verify", "card.json", "--jwks", "jwks.json"}}
 		}},
-		{"key set: keys of one name", 40, 2500, func(p *project, n int) [][]string {
+		{"key set: keys of one name", 40, 5000, func(p *project, n int) [][]string {
 			p.write("card.json", card(oneSkill+`, "signatures": [`+join(8, `{"protected": "eyJhbGciOiJFUzI1NiIsImtpZCI6ImEifQ", "signature": "`+strings.Repeat("A", 86)+`"}`)+"]"))
 			p.write("jwks.json", `{"keys": [`+join(n, publicKey)+"]}")
 			return [][]string{{"verify", "card.json", "--jwks", "jwks.json"}}

@@ -100,11 +100,13 @@ func (p *project) execute(binary string, commands [][]string) cost {
 // and schedules as it likes.
 func (p *project) statements(counts string) float64 {
 	p.Helper()
-	profile := filepath.Join(counts, "profile.txt")
-	if out, err := exec.Command("go", "tool", "covdata", "textfmt", "-i="+counts, "-o="+profile).CombinedOutput(); err != nil {
+	const profile = "profile.txt"
+	read := exec.Command("go", "tool", "covdata", "textfmt", "-i=.", "-o="+profile)
+	read.Dir = counts // whose name may hold commas, which would separate directories
+	if out, err := read.CombinedOutput(); err != nil {
 		p.Fatalf("reading the counts: %v\n%s", err, out)
 	}
-	f, err := os.Open(profile)
+	f, err := os.Open(filepath.Join(counts, profile))
 	if err != nil {
 		p.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"cardwright/internal/cli"
+	"cardwright/internal/fixture"
 )
 
 // full measures whole processes over inputs near their bounds, which takes an
@@ -102,8 +103,9 @@ func TestGrowth(t *testing.T) {
 	warm(t)
 	for _, tr := range trials() {
 		t.Run(tr.name, func(t *testing.T) {
-			one, few := newProject(t, tr, tr.quick)
-			two, many := newProject(t, tr, 2*tr.quick)
+			n := fixture.Rounds(tr.quick, max(tr.quick, tr.full/4)) // what is quadratic shows where it counts
+			one, few := newProject(t, tr, n)
+			two, many := newProject(t, tr, 2*n)
 			var first, second cost
 			const tries = 6 // a busy machine spoils some of them
 			for range tries {
@@ -114,9 +116,9 @@ func TestGrowth(t *testing.T) {
 			}
 			switch g := first.grew(second); {
 			case g.memory > most:
-				t.Errorf("%d and %d allocate %.0f and %.0f bytes, %.2f times as many", tr.quick, 2*tr.quick, first.memory, second.memory, g.memory)
+				t.Errorf("%d and %d allocate %.0f and %.0f bytes, %.2f times as many", n, 2*n, first.memory, second.memory, g.memory)
 			case g.work > most:
-				t.Errorf("%d and %d take %.2f and %.2f ms, %.2f times as long", tr.quick, 2*tr.quick, 1000*first.work, 1000*second.work, g.work)
+				t.Errorf("%d and %d take %.2f and %.2f ms, %.2f times as long", n, 2*n, 1000*first.work, 1000*second.work, g.work)
 			default:
 				t.Logf("%.1f ms × %.2f, %.1f MB × %.2f", 1000*first.work, g.work, first.memory/1e6, g.memory)
 			}

@@ -34,6 +34,11 @@ func differences() []trial {
 		between("interfaces", 60, 2000, func(n, e int) string {
 			return edited(e, reached(join(n, `{"url": "https://a%d.acme.example/EDITION", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}`)))
 		}),
+		between("interfaces and skills", 60, 2000, func(n, e int) string {
+			list := join(n, `{"url": "https://a%d.acme.example", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}`)
+			skills := join(n, strings.Replace(cardSkill, "one", "EDITION", 1))
+			return edited(e, strings.Replace(skillsOf(skills), `"protocolVersion": "1.0"}`, `"protocolVersion": "1.0"}, `+list, 1))
+		}),
 		between("versions of an interface", 60, 2000, func(n, e int) string {
 			return edited(e, reached(join(n, `{"url": "https://a.acme.example/", "protocolBinding": "JSONRPC", "protocolVersion": "EDITION.%d"}`)))
 		}),

@@ -39,6 +39,9 @@ func Find(text string) (Match, bool) {
 
 // unseen tells whether a character shows nothing and parts no words.
 func unseen(r rune) bool {
+	if r >= ' ' && r < unicode.MaxASCII { // most are, and looking them up takes longer than all else
+		return false
+	}
 	return !unicode.IsSpace(r) && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }
 
