@@ -23,6 +23,10 @@ type answers struct {
 		Get, Elsewhere string
 		Sidecar        int
 	}
+	Pages map[string]struct {
+		Status, Again int
+		Headers       map[string]string
+	}
 	CloudFront map[string]struct {
 		Get, Sidecar  int
 		Options, Post answer
@@ -58,6 +62,14 @@ func TestPlatforms(t *testing.T) {
 				input[target] = filepath.Join(dir, target, filepath.FromSlash(file))
 			}
 			input["cloudfront"] = input["s3"]
+			input["rules"] = filepath.Join(dir, "cloudflare", "_headers")
+			if table.Base != "" {
+				input["rules"] = filepath.Join(dir, "cloudflare", "cloudflare", "_headers")
+			} else if data, err := os.ReadFile(filepath.Join(dir, "cloudflare", "404.html")); err == nil {
+				if err := os.WriteFile(filepath.Join(dir, "dist", "404.html"), data, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
 			// Node takes a .js file for a module where a package.json says so.
 			if err := os.WriteFile(filepath.Join(dir, "package.json"), []byte(`{"type": "module"}`), 0o600); err != nil {
 				t.Fatal(err)
@@ -87,10 +99,31 @@ func TestPlatforms(t *testing.T) {
 					t.Errorf("cloudflare %s: status %d for a sidecar", e.Path, c.Sidecar)
 				}
 				cloudfront(t, table, e, got)
+				pages(t, e, want, got)
 				compare(t, "cloudflare OPTIONS", e.Path, table.Preflight, c.Options.Headers)
 				compare(t, "cloudflare POST", e.Path, []hosting.Header{{Name: "Allow", Value: hosting.Methods}}, c.Post.Headers)
 			}
 		})
+	}
+}
+
+// pages wants what Cloudflare Pages sends, which takes index.html for its directory.
+func pages(t *testing.T, e hosting.Entry, want []hosting.Header, got answers) {
+	t.Helper()
+	p := got.Pages[e.Path]
+	if strings.HasSuffix(e.Path, "/"+hosting.Index) {
+		if p.Status != 308 {
+			t.Errorf("pages %s: status %d, want 308", e.Path, p.Status)
+		}
+		return
+	}
+	if p.Status != 200 || p.Again != 304 {
+		t.Errorf("pages %s: status %d, and %d for its tag", e.Path, p.Status, p.Again)
+	}
+	compare(t, "pages", e.Path, want, p.Headers)
+	gone := got.Pages["/gone/.well-known/agent-card.json"]
+	if gone.Status != 404 {
+		t.Errorf("pages: status %d for a card that is not there", gone.Status)
 	}
 }
 

@@ -1,10 +1,13 @@
 // Reads what cardwright wrote for hosting platforms with the platforms' own
 // code, and prints what each would send: platform to path to headers.
 // Standard input: {"paths": [...], "netlify": FILE, "vercel": FILE,
-// "firebase": FILE, "tree": DIR, "cloudflare": FILE, "cloudfront": FILE}.
-import { readFile } from "node:fs/promises";
+// "firebase": FILE, "tree": DIR, "cloudflare": FILE, "rules": FILE, "cloudfront": FILE}.
+import { readdir, readFile } from "node:fs/promises";
 import http from "node:http";
+import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { generateHandler } from "@cloudflare/pages-shared/dist/asset-server/handler.js";
+import { createMetadataObject } from "@cloudflare/pages-shared/dist/metadata-generator/createMetadataObject.js";
 import { parseAllHeaders } from "@netlify/headers-parser";
 import routing from "@vercel/routing-utils";
 import firebaseHosting from "superstatic";
@@ -17,6 +20,7 @@ process.stdout.write(JSON.stringify({
   vercel: await vercel(),
   firebase: await firebase(),
   cloudflare: await cloudflare(),
+  pages: await pages(),
   cloudfront: await cloudfront(),
 }));
 
@@ -49,6 +53,53 @@ async function cloudflare() {
     elsewhere: await (await ask("OPTIONS", "/other")).text(),
     sidecar: (await ask("GET", p + ".etag")).status,
   }));
+}
+
+// pages serves the tree as Cloudflare Pages does, behind the function: what comes
+// for each path, and for one that is not there.
+async function pages() {
+  const { onRequest } = await import(pathToFileURL(input.cloudflare).href);
+  const files = new Map();
+  for (const entry of await readdir(input.tree, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || ["_headers", "_redirects"].includes(entry.name)) continue;
+    const file = path.join(entry.parentPath, entry.name);
+    files.set("/" + path.relative(input.tree, file), file);
+  }
+  const metadata = createMetadataObject({ headers: { rules: rules(await readFile(input.rules, "utf8")), invalid: [] } });
+  const types = { ".html": "text/html; charset=utf-8", ".json": "application/json" };
+  const serve = (request) => generateHandler({
+    request, metadata, logError: (err) => { throw err; },
+    findAssetEntryForPath: async (p) => files.get(p) ?? null,
+    getAssetKey: (file) => Buffer.from(file).toString("hex").slice(-32),
+    negotiateContent: () => ({ encoding: null }),
+    fetchAsset: async () => ({ body: new Response("file").body, contentType: "" }),
+    attachAdditionalHeaders: (response, _content, file) => response.headers.set("content-type", types[path.extname(file)] ?? "application/octet-stream"),
+  });
+  const ask = async (p, headers) => {
+    const request = new Request("https://site.example" + p, { headers });
+    const response = await onRequest({ request, next: () => serve(request) });
+    return { status: response.status, headers: Object.fromEntries(response.headers) };
+  };
+  const answers = {};
+  for (const p of [...input.paths, "/gone/.well-known/agent-card.json"]) {
+    const first = await ask(p);
+    answers[p] = { ...first, again: (await ask(p, { "If-None-Match": first.headers.etag ?? "none" })).status };
+  }
+  return answers;
+}
+
+// rules reads a _headers file whose lines are those that cardwright writes.
+function rules(file) {
+  const list = [];
+  for (const line of file.split("\n").filter((l) => l && !l.startsWith("#"))) {
+    if (line.startsWith("/")) list.push({ path: line, headers: {}, unsetHeaders: [] });
+    else if (line.startsWith("  ! ")) list.at(-1).unsetHeaders.push(line.slice(4));
+    else {
+      const [, name, value] = /^  ([A-Za-z-]+): (.*)$/.exec(line);
+      list.at(-1).headers[name.toLowerCase()] = value;
+    }
+  }
+  return list;
 }
 
 // cloudfront calls the function as CloudFront does, which has no modules.
