@@ -18,8 +18,9 @@ import (
 // for people.
 func listAgents(r *run) error {
 	c := r.Config
-	found := slices.Concat(r.checkCatalog(), r.checkPage())
-	if !c.Catalog.Write && !c.Catalog.ARD && !c.HTML || found.Worst() == diag.Error {
+	found := slices.Concat(r.checkCatalog(), r.checkPage(), r.checkPublish())
+	lists := c.Catalog.Write || c.Catalog.ARD || c.HTML || len(c.Skills.Publish) > 0
+	if !lists || found.Worst() == diag.Error {
 		r.report(found...)
 		return nil
 	}
@@ -31,26 +32,47 @@ func listAgents(r *run) error {
 	for _, dir := range r.siteDirs(r.agents) {
 		site, faults := r.site(dir, members[dir], made)
 		found = append(found, faults...)
-		if c.Catalog.Write {
-			data, faults := site.AICatalog()
-			found = append(found, faults...)
-			r.result.addIndex(r.file("", path.Join(dir, discovery.Path), data), "AI Catalog", site)
-		}
-		if c.Catalog.ARD {
-			data, faults := site.ARD()
-			found = append(found, unsaid(found, faults)...)
-			r.result.addIndex(r.file("", path.Join(dir, discovery.ARDPath), data), "ARD", site)
-		}
-		if c.HTML {
-			data, err := site.Page()
-			if err != nil {
-				return err
-			}
-			r.result.addIndex(r.file("", path.Join(dir, discovery.PagePath), data), "page", site)
+		more, err := r.index(dir, site)
+		if found = append(found, unsaid(found, more)...); err != nil {
+			return err
 		}
 	}
 	r.report(lint.Switches{Rules: c.Rules}.Apply(found)...)
 	return nil
+}
+
+// index adds the files of one site that list its agents and skills.
+func (r *run) index(dir string, site discovery.Site) (found diag.List, err error) {
+	c := r.Config
+	agents := func(name, kind string, data []byte) {
+		r.result.addIndex(r.file("", path.Join(dir, name), data), Index{Kind: kind, Agents: len(site.Agents)})
+	}
+	for _, f := range site.Skills.Files() {
+		r.result.Public = append(r.result.Public, r.file(f.Agent, path.Join(dir, f.Path), f.Data))
+	}
+	if len(c.Skills.Publish) > 0 {
+		for _, f := range site.Skills.Indexes() {
+			r.result.addIndex(r.file("", path.Join(dir, f.Path), f.Data), Index{Kind: "Agent Skills", Skills: site.Skills.Skills})
+		}
+	}
+	if c.Catalog.Write {
+		data, faults := site.AICatalog()
+		found = append(found, faults...)
+		agents(discovery.Path, "AI Catalog", data)
+	}
+	if c.Catalog.ARD {
+		data, faults := site.ARD()
+		found = append(found, unsaid(found, faults)...)
+		agents(discovery.ARDPath, "ARD", data)
+	}
+	if c.HTML {
+		data, err := site.Page()
+		if err != nil {
+			return found, err
+		}
+		agents(discovery.PagePath, "page", data)
+	}
+	return found, nil
 }
 
 // unsaid are the findings that are not among those before.
@@ -60,10 +82,10 @@ func unsaid(before, found diag.List) diag.List {
 	})
 }
 
-func (r *Result) addIndex(f tree.File, kind string, site discovery.Site) {
-	f.Turn = tree.IndexTurn
+func (r *Result) addIndex(f tree.File, x Index) {
+	f.Turn, x.Path = tree.IndexTurn, f.Path
 	r.Public = append(r.Public, f)
-	r.Indexes = append(r.Indexes, Index{Path: f.Path, Kind: kind, Agents: len(site.Agents)})
+	r.Indexes = append(r.Indexes, x)
 }
 
 // siteDir is the root of the site that an agent is on, below that of the tree.
@@ -101,13 +123,13 @@ func (req *Request) siteMembers() map[string][]*config.Agent {
 // run leaves alone with the card that they have on disk, if they have any. The
 // cards are read back, so that a run for one agent makes the bytes that one for
 // all makes.
-func (req *Request) site(dir string, members []*config.Agent, made map[*config.Agent]*work) (discovery.Site, diag.List) {
-	c := req.Config
+func (r *run) site(dir string, members []*config.Agent, made map[*config.Agent]*work) (discovery.Site, diag.List) {
+	c := r.Config
 	var listed []discovery.Agent
 	var found diag.List
 	for _, a := range members {
 		name := path.Join(c.Dir(a), cardPath)
-		data := req.publishedCard(made[a], name)
+		data := r.publishedCard(made[a], name)
 		if data == nil {
 			continue
 		}
@@ -118,12 +140,15 @@ func (req *Request) site(dir string, members []*config.Agent, made map[*config.A
 			continue
 		}
 		inside := strings.TrimPrefix(strings.TrimPrefix(name, dir), "/")
-		listed = append(listed, discovery.Agent{ID: a.ID, Owner: a.Owner, URL: req.Config.URL(name), Path: inside, Card: card, Data: data, Queries: a.Queries, Span: a.Node.Span})
+		listed = append(listed, discovery.Agent{ID: a.ID, Owner: a.Owner, URL: r.Config.URL(name), Path: inside, Card: card, Data: data, Queries: a.Queries, Span: a.Node.Span})
 	}
 	site := discovery.NewSite(discovery.Host{Publisher: c.Catalog.Publisher, Namespace: c.Catalog.Namespace}, listed)
 	site.Title, site.Accent = cmp.Or(c.Title, site.Title), c.Accent
 	site.Catalog, site.HasARD = c.Catalog.Write, c.Catalog.ARD
-	return site, found
+	site.URL = strings.TrimSuffix(c.URL(path.Join(dir, "x")), "/x")
+	var faults diag.List
+	site.Skills, faults = r.skillSet(dir, members, made)
+	return site, append(found, faults...)
 }
 
 // publishedCard is the public card of an agent: as this run makes it, or as it is on

@@ -66,7 +66,7 @@ func collision(loser, winner mapping.Skill, severity diag.Severity, format, hint
 // what the configuration says of its id, the most private counts. Each skill
 // that is on no card is named.
 func divide(skills []mapping.Skill, c config.Skills) (public, extended []*mapping.Skill, found diag.List) {
-	include, exclude, extend := newPatterns("include", c.Include), newPatterns("exclude", c.Exclude), newPatterns("extended", c.Extended)
+	include, exclude, extend := newPatterns("skills.include", c.Include), newPatterns("skills.exclude", c.Exclude), newPatterns("skills.extended", c.Extended)
 	for i := range skills {
 		s := &skills[i]
 		leave := func(why string, related ...diag.Related) {
@@ -95,7 +95,7 @@ func divide(skills []mapping.Skill, c config.Skills) (public, extended []*mappin
 	return public, extended, found
 }
 
-// patterns are those of one key of skills.
+// patterns are those of one key of the configuration.
 type patterns struct {
 	key  string
 	list []config.Text
@@ -127,7 +127,7 @@ func (p *patterns) match(id string) *config.Text {
 // skill private must not fail in silence.
 func (p *patterns) faults() diag.List {
 	if p.set.Full() {
-		return diag.List{mapping.TooManyPatterns("skills."+p.key, p.list[0].Span)}
+		return diag.List{mapping.TooManyPatterns(p.key, p.list[0].Span)}
 	}
 	var found diag.List
 	for i, t := range p.list {

@@ -3,6 +3,7 @@ package generate
 import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/discovery"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 	"cardwright/mapping"
@@ -39,11 +40,13 @@ type Result struct {
 	Indexes []Index
 }
 
-// Index is a file of the output tree that lists the agents of a site.
+// Index is a file of the output tree that lists the agents of a site, or the
+// skills that are published with their files.
 type Index struct {
 	Path   string // below the root of the tree
 	Kind   string // for people: "AI Catalog", "page"
 	Agents int
+	Skills []discovery.Skill
 }
 
 // Card is one card of a [Result].

@@ -13,9 +13,12 @@ import (
 func read(ctx context.Context, w *work) error {
 	var skills []mapping.Skill
 	var silent []mapping.Source // gave nothing, and no reason
+	if len(w.Config.Skills.Publish) > 0 {
+		w.homes = map[string]mapping.Home{}
+	}
 	reader := mapping.Reader{
 		BaseURL: w.Config.BaseURL, Limits: w.Config.Limits, NoRepair: w.Strict, Secured: secures(w.agent.Node),
-		DefaultTags: w.agent.Skills.DefaultTags, TagsFromPath: w.agent.Skills.TagsFromPath,
+		DefaultTags: w.agent.Skills.DefaultTags, TagsFromPath: w.agent.Skills.TagsFromPath, Homes: w.homes,
 	}
 	for _, src := range w.agent.Skills.From {
 		tree, err := w.Open(src.Path)

@@ -5,6 +5,7 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/discovery"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
@@ -29,7 +30,12 @@ type work struct {
 	// incomplete tells that the card lacks a member which only the configuration
 	// or a source can supply, and that this has been reported.
 	incomplete bool
-	public     tree.File // the public card, once it is written
+	public     tree.File               // the public card, once it is written
+	homes      map[string]mapping.Home // of the skills that may be published, by the file that findings name
+	whole      []discovery.Skill       // that are published with their files
+	wholeIDs   []string                // of the same
+	private    []privateSkill          // that agentSkills.publish names and that are not published
+	naming     []bool                  // by pattern of agentSkills.publish: whether it matches a skill
 	concluded  concluded
 }
 

@@ -37,6 +37,9 @@ func (m *Meter) take(cost int) {
 	}
 }
 
+// Take counts bytes that were read, and entries of directories.
+func (m *Meter) Take(bytes, entries int) { m.take(bytes + entryCost*entries) }
+
 // header counts a header, of which so many bytes were read if it is none.
 func (m *Meter) header(header *source.Node, read int) {
 	if header != nil {

@@ -20,6 +20,12 @@ type Tree struct {
 	Meter *Meter                   // of the run, nil outside of one
 }
 
+// Home is where the SKILL.md of a skill lies.
+type Home struct {
+	Tree Tree
+	Name string // in its file system
+}
+
 // Reader reads the sources of an agent.
 type Reader struct {
 	BaseURL      string // where the output is served, "" when nobody knows
@@ -28,6 +34,9 @@ type Reader struct {
 	DefaultTags  []string // of skills whose source gives none
 	TagsFromPath bool     // the directories between source and skill are tags
 	Secured      bool     // the configuration says how clients authenticate
+	// Homes is told where the skills lie, by the files that findings name, unless
+	// it is nil.
+	Homes map[string]Home
 }
 
 // Read reads one source. The error is of the context.
@@ -48,6 +57,7 @@ func (r *Reader) options(src Source) readOptions {
 		Limits:       r.Limits,
 		NoRepair:     r.NoRepair,
 		TagsFromPath: r.TagsFromPath,
+		homes:        r.Homes,
 	}
 }
 

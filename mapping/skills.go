@@ -43,6 +43,7 @@ type readOptions struct {
 	Limits       source.Limits
 	NoRepair     bool
 	TagsFromPath bool
+	homes        map[string]Home
 }
 
 // pathTags returns the directories between a source and the directory of a
@@ -93,6 +94,9 @@ func readSkills(ctx context.Context, tree Tree, files iter.Seq[skillFile], o rea
 		found = append(found, r.found...)
 		if r.skill != nil {
 			skills = append(skills, *r.skill)
+			if o.homes != nil {
+				o.homes[r.skill.Origin.File] = Home{tree, r.file.name}
+			}
 		}
 		results[i] = nil // its memory is needed for the next ones
 	}

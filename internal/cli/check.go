@@ -12,7 +12,6 @@ import (
 	"cardwright/internal/publish"
 	"cardwright/internal/report"
 	"cardwright/internal/secret"
-	"cardwright/internal/source"
 )
 
 // check compares the trees with what is on disk.
@@ -39,7 +38,7 @@ func (a *app) check(run *built, trees []outTree) error {
 	shown = append(shown, found...).Sorted()
 	run.found = slices.Concat(run.found, found, findings).Sorted()
 	meaning := all.meaning()
-	extra := append([]source.Member{cards(run, all.changed())}, report.ChangeMembers(printable(meaning), diff.Asked(meaning))...)
+	extra := append(cards(run, all.changed()), report.ChangeMembers(printable(meaning), diff.Asked(meaning))...)
 	run.forms = map[string]func(io.Writer) error{"markdown": func(w io.Writer) error {
 		return a.staleness(run, &all).Markdown(w)
 	}}

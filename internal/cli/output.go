@@ -77,7 +77,7 @@ func (o *generateOptions) leftAlone(c *config.Config) func(agent, file string) b
 	return func(agent, file string) bool {
 		if agent != "" {
 			dir, other := dirs[agent]
-			return other && (dir == "" || strings.HasPrefix(file, dir+"/"))
+			return other && (dir == "" || strings.HasPrefix(file, dir+"/") || c.Layout == config.Path && tree.InSkills(file))
 		}
 		if c.Layout == config.Host {
 			host, rest, _ := strings.Cut(file, "/")
@@ -124,7 +124,7 @@ func (a *app) write(ctx context.Context, o *generateOptions, run *built, trees [
 	if o.watch {
 		o.last = &run.found
 	}
-	if err := a.emit(run, shown, cards(run, changed)); err != nil {
+	if err := a.emit(run, shown, cards(run, changed)...); err != nil {
 		return err
 	}
 	if run.options.format != "text" || a.quiet {
@@ -183,7 +183,7 @@ func same(a, b diag.Diagnostic) bool { return a.Compare(b) == 0 }
 // refuse ends a run that cannot write, and says why.
 func (a *app) refuse(run *built, found diag.List) error {
 	run.found = append(run.found, found...).Sorted()
-	if err := a.printFindings(run, cards(run, nil)); err != nil {
+	if err := a.printFindings(run, cards(run, nil)...); err != nil {
 		return err
 	}
 	return done(outputCode(found))
@@ -193,7 +193,7 @@ func (a *app) refuse(run *built, found diag.List) error {
 func (t outTree) key(p string) string { return string(t.kind) + p }
 
 // cards is what generate adds to the findings in a machine format.
-func cards(run *built, changed map[string]bool) source.Member {
+func cards(run *built, changed map[string]bool) []source.Member {
 	var list []*source.Node
 	for _, c := range run.result.Cards {
 		tree := outTree{kind: publicTree}
@@ -208,7 +208,29 @@ func cards(run *built, changed map[string]bool) source.Member {
 		node.Set("changed", source.NewBool(changed[tree.key(c.Path)]))
 		list = append(list, node)
 	}
-	return source.Member{Key: "cards", Value: &source.Node{Kind: source.Array, Items: list}}
+	made := source.Member{Key: "cards", Value: &source.Node{Kind: source.Array, Items: list}}
+	return append([]source.Member{made}, publishedMember(run)...)
+}
+
+// publishedMember is what generate adds of the skills that are published with their
+// files, nothing when there are none.
+func publishedMember(run *built) []source.Member {
+	var list []*source.Node
+	for _, s := range publishedSkills(run) {
+		var files []string
+		for _, f := range s.Files {
+			files = append(files, f.Path)
+		}
+		node := &source.Node{Kind: source.Object}
+		node.SetText("skill", s.Name)
+		node.SetText("agent", s.Agent)
+		node.SetTexts("files", files)
+		list = append(list, node)
+	}
+	if list == nil {
+		return nil
+	}
+	return []source.Member{{Key: "published", Value: &source.Node{Kind: source.Array, Items: list}}}
 }
 
 // exitCodes are the exit codes of rules.

@@ -2,12 +2,15 @@ package cli
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
 	"cardwright/generate"
+	"cardwright/internal/discovery"
 	"cardwright/internal/paths"
 	"cardwright/internal/publish"
+	"cardwright/internal/tree"
 )
 
 // summary says in a few lines what was written where.
@@ -106,7 +109,43 @@ func (t outTree) cardLines(run *built) []string {
 func (t outTree) indexLines(run *built) []string {
 	var lines []string
 	for _, x := range run.result.Indexes {
-		lines = append(lines, fmt.Sprintf("  %s  %s, %s", paths.Join(t.dir.Name, x.Path), x.Kind, count(x.Agents, "agent")))
+		if x.Agents > 0 {
+			lines = append(lines, fmt.Sprintf("  %s  %s, %s", paths.Join(t.dir.Name, x.Path), x.Kind, count(x.Agents, "agent")))
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("  %s  %s, %s", paths.Join(t.dir.Name, x.Path), x.Kind, count(len(x.Skills), "skill")))
+	}
+	return append(lines, publishedLines(run)...)
+}
+
+// publishedLines name every file that is published with a skill.
+func publishedLines(run *built) []string {
+	var lines []string
+	for _, s := range publishedSkills(run) {
+		var files []string
+		for _, f := range s.Files {
+			files = append(files, f.Path)
+		}
+		lines = append(lines, fmt.Sprintf("  skill %s, published with %s: %s", s.Name, count(len(files), "file"), strings.Join(files, ", ")))
 	}
 	return lines
+}
+
+// publishedSkills are the skills that the run published with their files.
+func publishedSkills(run *built) []discovery.Skill {
+	var skills []discovery.Skill
+	dirs := map[string]bool{} // one of the two indexes of a site says it all
+	for _, x := range run.result.Indexes {
+		site := strings.TrimSuffix(strings.TrimSuffix(path.Dir(x.Path), tree.SkillsDir), tree.LegacySkillsDir)
+		if len(x.Skills) == 0 || dirs[site] {
+			continue
+		}
+		dirs[site] = true
+		for _, s := range x.Skills {
+			if !s.Kept {
+				skills = append(skills, s)
+			}
+		}
+	}
+	return skills
 }

@@ -19,6 +19,7 @@ type Config struct {
 	Agents  []Agent
 	Hosting Hosting
 	Catalog Catalog
+	Skills  AgentSkills  // that are published with their files
 	HTML    bool         // also write a page about the agents
 	Title   string       // of the page, "" for the default
 	Accent  string       // color of the page, #rgb or #rrggbb, "" for the default

@@ -27,6 +27,7 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 			Publisher: strings.ToLower(textOf(root.Get("publisher"))),
 			Namespace: textOf(root.Get("namespace")),
 		},
+		Skills:  agentSkills(root.Get("agentSkills")),
 		HTML:    isTrue(root.Get("html")),
 		Title:   textOf(root.Get("title")),
 		Accent:  textOf(root.Get("accentColor")),

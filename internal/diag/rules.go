@@ -3,6 +3,12 @@ package diag
 // rules is the catalogue, sorted by ID: the one place that says what a rule is
 // called, weighs and finds.
 var rules = []Rule{
+	{ID: "agent-skills-duplicate", Severity: Error, Fixed: true, Title: "two skills of one name that are published with their files"},
+	{ID: "agent-skills-excluded", Severity: Warning, Title: "a file that is not published with its skill"},
+	{ID: "agent-skills-file", Severity: Error, Fixed: true, Title: "a file of a skill that cannot be published"},
+	{ID: "agent-skills-limit", Severity: Error, Fixed: true, Title: "a skill that is larger than readers take"},
+	{ID: "agent-skills-name", Severity: Error, Fixed: true, Title: "a skill that the index of skills cannot hold"},
+	{ID: "agent-skills-unpublished", Severity: Warning, Title: "a skill that publish names and that is not published"},
 	{ID: "ard-artifact", Severity: Error, Title: "a catalogue entry without exactly one of url and data"},
 	{ID: "ard-entries", Severity: Error, Title: "a catalogue without a list of entries"},
 	{ID: "ard-identifier", Severity: Error, Title: "an identifier of a catalogue entry that ARD does not allow"},

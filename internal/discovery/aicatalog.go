@@ -124,6 +124,7 @@ type entry struct {
 	*source.Node
 	what string // "agent \"billing\""
 	span diag.Span
+	hint string // what gives it queries
 }
 
 // entries are those of the catalogues of the site.
@@ -135,8 +136,13 @@ func (s Site) entries() ([]entry, diag.List) {
 		if s.HasARD {
 			describe(node, a.Card, a.QueryTexts())
 		}
-		entries = append(entries, entry{node, "agent " + diag.Quote(a.ID), a.Span})
+		entries = append(entries, entry{node, "agent " + diag.Quote(a.ID), a.Span, "add 2 to 5 queries to it, or examples to its skills"})
 		found = append(found, faults...)
+	}
+	for _, skill := range s.Skills.Skills {
+		if node := s.skillEntry(skill); node != nil {
+			entries = append(entries, entry{node, "skill " + diag.Quote(skill.Name), skill.Span, "add 2 to 5 examples to it, with metadata.a2a-examples"})
+		}
 	}
 	return entries, found
 }
@@ -179,6 +185,15 @@ func newEntry(identifier string, a Agent) (*source.Node, diag.List) {
 	n.SetText("version", a.Card.Version)
 	n.SetTexts("tags", a.Tags())
 	return n, found
+}
+
+// kindIdentifier names what is not an agent: urn:air:PUBLISHER:NAMESPACE:KIND:NAME,
+// or without the namespace where none was given. No agent has such a name.
+func (s Site) kindIdentifier(kind, name string) string {
+	if s.Host.Namespace != "" {
+		kind = s.Host.Namespace + ":" + kind
+	}
+	return Identifier(s.Host.Publisher, kind, name)
 }
 
 func (s Site) identifier(a Agent) string {

@@ -41,7 +41,7 @@ func (s Site) ARD() ([]byte, diag.List) {
 		}
 		if e.Get("representativeQueries") == nil {
 			d := diag.New("ard-queries", e.span, "%s has fewer than 2 examples, so ard.json lists it without the queries that searches find it by", e.what)
-			found = append(found, d.WithSeverity(diag.Warning).WithHint("add 2 to 5 queries to it, or examples to its skills"))
+			found = append(found, d.WithSeverity(diag.Warning).WithHint(e.hint))
 		}
 		entries = append(entries, e.Node)
 	}

@@ -42,6 +42,8 @@ type Site struct {
 	Agents  []Agent // with public cards only, sorted by ID
 	Catalog bool    // the site has an AI Catalog, at /.well-known/ai-catalog.json
 	HasARD  bool    // and an ard.json beside it
+	URL     string  // of the root of the site, without a slash at its end; "" when nobody knows
+	Skills  SkillSet
 }
 
 // NewSite returns the site of the agents, which carries the name of who provides

@@ -43,13 +43,15 @@ const (
 )
 
 // IsName tells whether a file has the name of a card, its copy included.
-func IsName(file string) bool { return IsCard(file) || path.Base(file) == legacyName }
+func IsName(file string) bool {
+	return IsCard(file) || path.Base(file) == legacyName && !tree.InSkills(file)
+}
 
 // IsCard tells whether a file of an output tree is a card, and not the copy for
 // older clients.
 func IsCard(file string) bool {
 	base := path.Base(file)
-	return base == cardName || base == extendedName
+	return (base == cardName || base == extendedName) && !tree.InSkills(file)
 }
 
 // Matters tells whether a file of a tree is a card or the manifest.

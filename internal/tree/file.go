@@ -35,27 +35,50 @@ const (
 )
 
 // contentType is the media type of the files whose slash path, with a slash before
-// it, ends in suffix.
-type contentType struct{ suffix, name string }
+// it, ends in suffix and has the part in it, if there is one.
+type contentType struct{ part, suffix, name string }
+
+// Where a host publishes skills with their files, and where it did so before.
+const (
+	SkillsDir       = ".well-known/agent-skills"
+	LegacySkillsDir = ".well-known/skills"
+)
+
+// InSkills tells whether a file of an output tree belongs to what is published of
+// skills: it is none of ours then, whatever its name is.
+func InSkills(file string) bool {
+	file = "/" + file
+	return strings.Contains(file, "/"+SkillsDir+"/") || strings.Contains(file, "/"+LegacySkillsDir+"/")
+}
 
 // contentTypes has the media type of every file of an output tree. The first
 // suffix that fits decides.
 func contentTypes() []contentType {
+	const skills, oldSkills, text = "/" + SkillsDir + "/", "/" + LegacySkillsDir + "/", "text/plain; charset=utf-8"
 	return []contentType{
-		{"/ai-catalog.json", "application/ai-catalog+json"},
-		{"/jwks.json", "application/jwk-set+json"},
-		{".json", "application/json"},
-		{".html", "text/html; charset=utf-8"},
-		{".js", "text/javascript"},
-		{"", "text/plain"},
+		{skills, ".tar.gz", "application/gzip"},
+		{skills, ".zip", "application/zip"},
+		{skills, ".md", "text/markdown; charset=utf-8"},
+		{skills, ".json", "application/json"},
+		{skills, "", text}, // whatever a skill holds, a browser does not run it
+		{oldSkills, ".md", "text/markdown; charset=utf-8"},
+		{oldSkills, ".json", "application/json"},
+		{oldSkills, "", text},
+		{"", "/ai-catalog.json", "application/ai-catalog+json"},
+		{"", "/jwks.json", "application/jwk-set+json"},
+		{"", ".json", "application/json"},
+		{"", ".html", "text/html; charset=utf-8"},
+		{"", ".js", "text/javascript"},
+		{"", "", "text/plain"},
 	}
 }
 
 // ContentType returns the media type that the file at p is served as. It follows
 // from the path alone, so that no committed file can say anything else.
 func ContentType(p string) string {
+	p = "/" + p
 	types := contentTypes()
-	i := slices.IndexFunc(types, func(t contentType) bool { return strings.HasSuffix("/"+p, t.suffix) })
+	i := slices.IndexFunc(types, func(t contentType) bool { return strings.Contains(p, t.part) && strings.HasSuffix(p, t.suffix) })
 	return types[i].name
 }
 

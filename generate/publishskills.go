@@ -1,0 +1,281 @@
+package generate
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/discovery"
+	"cardwright/internal/lint"
+	"cardwright/internal/source"
+	"cardwright/internal/tree"
+	"cardwright/mapping"
+	"cardwright/schema"
+)
+
+// publishSkills gathers the files of the skills of the public card that
+// agentSkills.publish names.
+func publishSkills(_ context.Context, w *work) error {
+	publish := w.Config.Skills.Publish
+	if len(publish) == 0 {
+		return nil
+	}
+	named := newPatterns("agentSkills.publish", publish)
+	public := map[string]bool{}
+	for _, s := range w.cards[0].skills {
+		public[s.ID] = true
+		pattern := named.match(s.ID)
+		if pattern == nil {
+			continue
+		}
+		h, ok := w.homes[s.Origin.File]
+		if !ok {
+			w.unpublished(s, pattern, "it has no directory with a SKILL.md")
+			continue
+		}
+		if err := w.publishSkill(s, h); err != nil {
+			return err
+		}
+	}
+	for i := range w.skills {
+		if s := &w.skills[i]; !public[s.ID] {
+			if pattern := named.match(s.ID); pattern != nil {
+				w.unpublished(s, pattern, "it is not on the public card")
+			}
+		}
+	}
+	w.naming = named.used
+	return nil
+}
+
+// unpublished notes a skill that publish names and that the agent does not publish:
+// a pattern with wildcards may well mean others.
+func (w *work) unpublished(s *mapping.Skill, pattern *config.Text, why string) {
+	severity := diag.Info
+	if pattern.Value == s.ID {
+		severity = diag.Warning
+	}
+	d := diag.New("agent-skills-unpublished", s.Origin, "the skill %s is not published with its files: %s", diag.Quote(s.ID), why)
+	w.private = append(w.private, privateSkill{s.ID, d.WithSeverity(severity).WithRelated(diag.Related{Span: pattern.Span, Message: "the pattern " + diag.Quote(pattern.Value)})})
+}
+
+// privateSkill is a skill that an agent does not publish, and what is said of it if
+// no other agent does either.
+type privateSkill struct {
+	id    string
+	found diag.Diagnostic
+}
+
+// publishSkill gathers the files of one skill. What the text rules find in them
+// stops the run, or leaves the skill out where the configuration wants that.
+func (w *work) publishSkill(s *mapping.Skill, h mapping.Home) error {
+	d := w.gather(h)
+	var skill discovery.Skill
+	for _, f := range d.files {
+		if f.Path == discovery.SkillName {
+			skill = d.describe(f.Data)
+		}
+	}
+	skill.Listed = d.listed()
+	texts := d.scan()
+	judged := lint.Switches{Rules: w.rules()}.Apply(texts)
+	if w.agent.Skills.SkipErrors && judged.Worst() == diag.Error {
+		for _, finding := range judged {
+			if finding.Severity == diag.Error {
+				w.found.add(ofSignature, finding.WithSeverity(diag.Warning).WithHint("the skill is not published with its files until it is fixed"))
+			}
+		}
+		return nil
+	}
+	w.report(texts...)
+	skill.Agent, skill.Files, skill.Span = w.agent.ID, d.files, s.Origin
+	skill.Title, skill.Tags, skill.Examples = s.Name, s.Tags, s.Examples
+	if d.found.Worst() < diag.Error {
+		if err := skill.Pack(discovery.Format(w.Config.Skills.Format)); err != nil {
+			return fmt.Errorf("publishing the skill %q: %w", s.ID, err)
+		}
+		d.large(skill.Packed)
+		sortListed(skill.Listed)
+		w.whole = append(w.whole, skill)
+		w.wholeIDs = append(w.wholeIDs, s.ID)
+	}
+	w.report(d.found...)
+	return nil
+}
+
+// sortListed puts SKILL.md first, and the rest in bytewise order.
+func sortListed(names []string) {
+	slices.SortFunc(names, func(a, b string) int {
+		first := func(name string) int {
+			if name == discovery.SkillName {
+				return 0
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(first(a), first(b)), strings.Compare(a, b))
+	})
+}
+
+// checkPublish reports the patterns of agentSkills.publish that match no skill.
+func (r *run) checkPublish() diag.List {
+	publish := r.Config.Skills.Publish
+	if len(publish) == 0 || len(r.Agents) > 0 {
+		return nil // the skill of another agent may be meant
+	}
+	all := newPatterns("agentSkills.publish", publish)
+	told := map[string]bool{}
+	for _, w := range r.agents {
+		for i, used := range w.naming {
+			all.used[i] = all.used[i] || used
+		}
+		for _, id := range w.wholeIDs {
+			told[id] = true
+		}
+	}
+	found := all.faults()
+	for i := range found {
+		if found[i].Rule == "config-unmatched" {
+			found[i].Severity = diag.Warning
+		}
+	}
+	for _, w := range r.agents {
+		for _, p := range w.private {
+			if !told[p.id] {
+				found = append(found, p.found)
+			}
+			told[p.id] = true
+		}
+	}
+	return found
+}
+
+// skillSet joins what the agents of a site publish of skills. A skill that
+// several have is published once.
+func (r *run) skillSet(dir string, members []*config.Agent, made map[*config.Agent]*work) (discovery.SkillSet, diag.List) {
+	c := r.Config
+	set := discovery.SkillSet{Format: discovery.Format(c.Skills.Format), Legacy: c.Skills.Legacy, AtRoot: atRoot(c)}
+	var found diag.List
+	first := map[string]int{}
+	for _, a := range members {
+		var skills []discovery.Skill
+		if w := made[a]; w != nil {
+			skills = w.whole
+		} else {
+			skills = r.keptSkills(dir, a)
+		}
+		for _, s := range skills {
+			i, taken := first[s.Name]
+			if !taken {
+				first[s.Name] = len(set.Skills)
+				set.Skills = append(set.Skills, s)
+				continue
+			}
+			other := set.Skills[i]
+			switch {
+			case other.Kept && !s.Kept: // as it is now, where a run for all puts it
+				s.Agent = other.Agent
+				set.Skills[i] = s
+			case s.Kept:
+			case !sameFiles(other, s):
+				found = append(found, diag.New("agent-skills-duplicate", s.Span, "the agents %q and %q publish different skills under the name %s", other.Agent, s.Agent, diag.Quote(s.Name)).
+					WithHint("rename one of them, or publish one").WithRelated(diag.Related{Span: other.Span, Message: "the other one"}))
+			}
+		}
+	}
+	slices.SortFunc(set.Skills, func(a, b discovery.Skill) int { return strings.Compare(a.Name, b.Name) })
+	return set, found
+}
+
+func sameFiles(a, b discovery.Skill) bool {
+	return slices.EqualFunc(a.Files, b.Files, func(a, b discovery.SkillFile) bool { return a.Path == b.Path && bytes.Equal(a.Data, b.Data) }) && bytes.Equal(a.Packed, b.Packed)
+}
+
+// atRoot tells whether the sites are at the roots of their hosts.
+func atRoot(c *config.Config) bool {
+	if c.Layout == config.Host {
+		return true
+	}
+	_, rest, ok := strings.Cut(c.BaseURL, "://")
+	return ok && !strings.Contains(rest, "/")
+}
+
+// keptSkills are the skills that an agent which this run leaves alone publishes
+// on disk: those whose files the manifest gives to it.
+func (r *run) keptSkills(dir string, a *config.Agent) []discovery.Skill {
+	index, listing := r.onDisk(path.Join(dir, tree.SkillsDir, "index.json")), r.onDisk(tree.ManifestName)
+	if index == nil || listing == nil {
+		return nil
+	}
+	entries, _ := tree.Listing(tree.ManifestName, listing)
+	root, _ := source.ParseJSON("", index, source.Limits{Card: len(index) + 1})
+	if !root.Get("skills").Is(source.Array) {
+		return nil
+	}
+	var kept []discovery.Skill
+	for _, n := range root.Get("skills").Items {
+		name := scalar(n.Get("name"))
+		file := path.Join(dir, tree.SkillsDir, name, discovery.SkillName)
+		if discovery.IsSkillName(name) && entries[file].Agent == a.ID {
+			if s, ok := r.keptSkill(file, n); ok {
+				s.Agent, s.Span = a.ID, a.Node.Span
+				kept = append(kept, r.told(a, s))
+			}
+		}
+	}
+	return kept
+}
+
+func scalar(n *source.Node) string {
+	if !n.Is(source.String) {
+		return ""
+	}
+	return n.Text
+}
+
+// keptSkill reads a skill back from its published files.
+func (r *run) keptSkill(file string, entry *source.Node) (discovery.Skill, bool) {
+	data := r.onDisk(file)
+	if data == nil {
+		return discovery.Skill{}, false
+	}
+	header, _ := source.ReadFrontmatter(bytes.NewReader(data), file, source.FrontmatterOptions{Limits: r.Config.Limits, NoRepair: true})
+	s := skillOf(header)
+	s.Kept = true
+	s.Files = []discovery.SkillFile{{Path: discovery.SkillName, Data: data}}
+	if list := entry.Get("files"); list.Is(source.Array) {
+		for _, item := range list.Items {
+			s.Listed = append(s.Listed, scalar(item))
+		}
+	}
+	if scalar(entry.Get("type")) == "archive" {
+		s.Packed = r.onDisk(path.Dir(file) + "." + r.Config.Skills.Format)
+	}
+	return s, s.Name != ""
+}
+
+// told adds to a skill what the card of its agent says of it.
+func (r *run) told(a *config.Agent, s discovery.Skill) discovery.Skill {
+	card := discovery.ReadCard(r.onDisk(path.Join(r.Config.Dir(a), cardPath)))
+	if card == nil {
+		return s
+	}
+	i := slices.IndexFunc(card.Skills, func(k schema.Skill) bool { return k.ID == s.Name })
+	if i >= 0 {
+		s.Title, s.Tags, s.Examples = card.Skills[i].Name, card.Skills[i].Tags, card.Skills[i].Examples
+	}
+	return s
+}
+
+// onDisk is a file of the public tree as it is on disk, nil when there is none.
+func (r *run) onDisk(name string) []byte {
+	if r.Published == nil {
+		return nil
+	}
+	return r.Published(false, name)
+}

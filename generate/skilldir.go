@@ -1,0 +1,395 @@
+package generate
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/discovery"
+	"cardwright/internal/glob"
+	"cardwright/internal/lint"
+	"cardwright/internal/paths"
+	"cardwright/internal/safefile"
+	"cardwright/internal/source"
+	"cardwright/internal/tree"
+	"cardwright/mapping"
+)
+
+// What readers of the index of Agent Skills take at most of one skill.
+const (
+	mostSkillFiles = 1000
+	mostSkillBytes = 50 << 20
+)
+
+// What the registry of Google takes at most.
+const (
+	googleSkillBytes   = 10 << 20
+	googleFileBytes    = 1 << 20
+	googleSkillDepth   = 8
+	googleArchiveBytes = 500_000
+)
+
+// publishedCost is what each byte of a file costs that is published: it is in
+// memory several times.
+const publishedCost = 4
+
+// skillDir is a skill directory whose files are gathered to be published.
+type skillDir struct {
+	*work
+	tree  mapping.Tree
+	dir   string // in the tree
+	real  string // the same without links
+	files []discovery.SkillFile
+	left  map[string]bool   // what is left out, by path below dir
+	names map[string]string // paths by what counts of them where letter case does not
+	bytes int
+	found diag.List
+}
+
+func (d *skillDir) shown(rel string) diag.Span {
+	return diag.Span{File: d.tree.Show(path.Join(d.dir, rel))}
+}
+
+func (d *skillDir) fault(rel, format string, args ...any) *diag.Diagnostic {
+	d.found = append(d.found, diag.New("agent-skills-file", d.shown(rel), format, args...))
+	return &d.found[len(d.found)-1]
+}
+
+// gather reads the files of the skill whose SKILL.md is given.
+func (w *work) gather(h mapping.Home) *skillDir {
+	d := &skillDir{work: w, tree: h.Tree, dir: path.Dir(h.Name), left: map[string]bool{}, names: map[string]string{}}
+	switch real, err := paths.Within(h.Tree.FS, d.dir); {
+	case err != nil:
+		d.fault(".", "the directory of the skill cannot be read: %s", safefile.Reason(err))
+	case d.dir == ".":
+		d.fault(path.Base(h.Name), "the skill is the project itself, whose files are not published").Hint = "move the skill into a directory of its own"
+	case path.Base(h.Name) != discovery.SkillName:
+		d.fault(path.Base(h.Name), "the file of a published skill is spelled %s", discovery.SkillName).Hint = "rename it"
+	default:
+		d.real = real
+		d.walk(".", 0)
+		d.bounds()
+		d.links()
+	}
+	return d
+}
+
+// walk gathers the files in a directory of the skill and below.
+func (d *skillDir) walk(rel string, depth int) {
+	if depth >= d.Config.Limits.WithDefaults().Depth {
+		d.found = append(d.found, diag.New("agent-skills-limit", d.shown(rel), "the directory lies more than %d levels below its skill", depth-1))
+		return
+	}
+	entries, err := fs.ReadDir(d.tree.FS, path.Join(d.dir, rel))
+	d.meter.Take(0, 1+len(entries))
+	if err != nil {
+		d.fault(rel, "the directory cannot be read: %s", safefile.Reason(err))
+		return
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	for _, e := range entries {
+		if len(d.files) > mostSkillFiles || d.bytes > mostSkillBytes || d.meter.Empty() {
+			return
+		}
+		d.visit(path.Join(rel, e.Name()), e, depth)
+	}
+}
+
+// visit looks at one entry of a directory.
+func (d *skillDir) visit(rel string, e fs.DirEntry, depth int) {
+	if x, ok := excludedFrom(e.Name()); ok {
+		d.leave(rel, x)
+		return
+	}
+	if fault := nameFault(rel); fault != "" {
+		d.fault(rel, "the name %s %s, so it cannot be published", diag.Quote(rel), fault).Hint = "rename it, or move it out of the skill"
+		return
+	}
+	switch mode := e.Type(); {
+	case mode&fs.ModeSymlink != 0:
+		d.follow(rel)
+	case mode.IsDir():
+		d.walk(rel, depth+1)
+	case !mode.IsRegular():
+		d.fault(rel, "%s cannot be published, only files can", safefile.FileKind(mode)).Hint = "remove it, or move it out of the skill"
+	default:
+		d.read(rel)
+	}
+}
+
+// follow takes what a link leads to, if that is a file of the same skill.
+func (d *skillDir) follow(rel string) {
+	const hint = "put the file itself there, or remove the link"
+	real, err := paths.Within(d.tree.FS, path.Join(d.dir, rel))
+	inside, ok := strings.CutPrefix(real, d.real+"/")
+	var info fs.FileInfo
+	if err == nil && ok {
+		info, err = fs.Stat(d.tree.FS, real)
+	}
+	switch {
+	case err != nil:
+		d.fault(rel, "the link cannot be followed: %s", safefile.Reason(err)).Hint = hint
+		return
+	case !ok:
+		d.fault(rel, "the link leads out of the skill, to %s", diag.Quote(d.tree.Show(real))).Hint = hint
+		return
+	case !info.Mode().IsRegular():
+		d.fault(rel, "the link leads to %s, only files are published", safefile.FileKind(info.Mode())).Hint = hint
+		return
+	}
+	for name := range strings.SplitSeq(inside, "/") {
+		if x, ok := excludedFrom(name); ok {
+			d.leave(rel, x)
+			return
+		}
+	}
+	d.read(rel)
+}
+
+// read takes a file.
+func (d *skillDir) read(rel string) {
+	if rel != discovery.SkillName && strings.EqualFold(path.Base(rel), discovery.SkillName) {
+		d.fault(rel, "the file makes a skill inside of a skill, and both cannot be published").Hint = "move one of them, or remove it"
+		return
+	}
+	key := tree.Fold(rel)
+	if other, ok := d.names[key]; ok {
+		d.fault(rel, "the path is the same as %s where letter case or composition of names does not count", diag.Quote(other)).Hint = "rename one of the two"
+		return
+	}
+	d.names[key] = rel
+	data, err := safefile.ReadFile(d.tree.FS, path.Join(d.dir, rel), mostSkillBytes-d.bytes)
+	if _, large := errors.AsType[*safefile.TooLargeError](err); large {
+		d.bytes = mostSkillBytes + 1
+		d.found = append(d.found, diag.New("agent-skills-limit", d.shown(rel), "with this file the skill has more than %d MiB, which readers refuse", mostSkillBytes>>20).WithHint("move large files elsewhere and link to them"))
+		return
+	}
+	if err != nil {
+		d.fault(rel, "the file cannot be read: %s", safefile.Reason(err))
+		return
+	}
+	d.bytes += len(data)
+	d.meter.Take(publishedCost*len(data), 0)
+	if !discovery.Format(d.Config.Skills.Format).Fits(rel) {
+		d.fault(rel, "the name %s does not fit into a tar archive that every reader of skills understands: it has other letters than ASCII, or more than 100 characters", diag.Quote(rel)).Hint = "rename the file, or set agentSkills.format: zip"
+		return
+	}
+	d.files = append(d.files, discovery.SkillFile{Path: rel, Data: data})
+}
+
+// bounds reports a skill that is larger than readers or registries take.
+func (d *skillDir) bounds() {
+	limit := func(severity diag.Severity, rel, hint, format string, args ...any) {
+		d.found = append(d.found, diag.New("agent-skills-limit", d.shown(rel), format, args...).WithSeverity(severity).WithHint(hint))
+	}
+	if len(d.files) > mostSkillFiles {
+		limit(diag.Error, discovery.SkillName, "divide it, or remove files", "the skill has more than %d files, which readers refuse", mostSkillFiles)
+		return
+	}
+	const google = "the Agent Registry of Google takes no more"
+	if d.bytes > googleSkillBytes && d.bytes <= mostSkillBytes {
+		limit(diag.Warning, discovery.SkillName, google, "the skill has %d bytes, more than %d MiB", d.bytes, googleSkillBytes>>20)
+	}
+	for _, f := range d.files {
+		switch {
+		case len(f.Data) > googleFileBytes:
+			limit(diag.Warning, f.Path, google, "the file has %d bytes, more than %d MiB", len(f.Data), googleFileBytes>>20)
+		case strings.Count(f.Path, "/") >= googleSkillDepth:
+			limit(diag.Warning, f.Path, google, "the file lies %d levels deep in its skill, more than %d", strings.Count(f.Path, "/")+1, googleSkillDepth)
+		}
+	}
+}
+
+// links reports the files that SKILL.md links to and that are left out.
+func (d *skillDir) links() {
+	if len(d.left) == 0 {
+		return
+	}
+	for _, f := range d.files {
+		if f.Path != discovery.SkillName {
+			continue
+		}
+		told := map[string]bool{}
+		for _, m := range markdownLink.FindAllSubmatch(f.Data, -1) {
+			target := path.Clean(string(m[1]))
+			if told[target] || !d.leftOut(target) {
+				continue
+			}
+			told[target] = true
+			d.found = append(d.found, diag.New("agent-skills-excluded", d.shown(f.Path), "the skill links to %s, which is not published", diag.Quote(target)).WithHint("rename the file, or remove the link"))
+		}
+	}
+}
+
+// markdownLink finds where a link of a Markdown text leads.
+var markdownLink = regexp.MustCompile(`\]\(\s*<?([^\s)<>#?]{1,500})`)
+
+// leftOut tells whether a path lies in what is left out.
+func (d *skillDir) leftOut(rel string) bool {
+	for at := rel; at != "." && at != "/" && at != ".."; at = path.Dir(at) {
+		if d.left[at] {
+			return true
+		}
+	}
+	return false
+}
+
+// leave reports what is left out of the skill.
+func (d *skillDir) leave(rel string, x leftover) {
+	d.left[rel] = true
+	severity := diag.Info
+	if x.private {
+		severity = diag.Warning
+	}
+	d.found = append(d.found, diag.New("agent-skills-excluded", d.shown(rel), "not published with the skill: %s", x.why).WithSeverity(severity))
+}
+
+// leftover is what is never published with a skill, by its name in lower case.
+type leftover struct {
+	pattern string
+	why     string
+	private bool // somebody may have meant to keep it from others
+}
+
+var leftovers = []leftover{
+	{".env*", "it holds settings of an environment", true},
+	{"*.pem", "it may be a private key", true},
+	{"*.key", "it may be a private key", true},
+	{"id_*", "it may be a private key", true},
+	{".git", "it belongs to version control", false},
+	{".hg", "it belongs to version control", false},
+	{".svn", "it belongs to version control", false},
+	{"thumbs.db", "the system makes it", false},
+	{"__pycache__", "it can be made again", false},
+	{"*.pyc", "it can be made again", false},
+	{"node_modules", "it can be made again", false},
+	{"*~", "it is the backup of an editor", false},
+	{".*", "its name begins with a dot", false},
+}
+
+func excludedFrom(name string) (leftover, bool) {
+	name = strings.ToLower(name)
+	for _, x := range leftovers {
+		if glob.Match(x.pattern, name) {
+			return x, true
+		}
+	}
+	return leftover{}, false
+}
+
+// nameFault says what makes a path unfit for readers on some system, "" when
+// nothing does.
+func nameFault(rel string) string {
+	if fault := tree.PathFault(rel); fault != "" {
+		return fault
+	}
+	if strings.ContainsAny(rel, "#[]") {
+		return "has one of the characters # [ ], which readers refuse"
+	}
+	if lint.Reveal(rel, func(rune) string { return "\x00" }) != rel {
+		return "has characters that nobody sees"
+	}
+	return ""
+}
+
+// listed are the paths of the files that can be fetched one by one, and why the
+// others cannot.
+func (d *skillDir) listed() []string {
+	var names []string
+	for _, f := range d.files {
+		why := ""
+		switch {
+		case strings.ContainsFunc(f.Path, unfitForURL):
+			why = "a URL cannot hold its name as it is"
+		case strings.HasSuffix(f.Path, tree.ETagSuffix) || strings.HasSuffix(f.Path, tree.ChecksumSuffix):
+			why = "its name is that of a sidecar"
+		default:
+			names = append(names, f.Path)
+			continue
+		}
+		d.found = append(d.found, diag.New("agent-skills-file", d.shown(f.Path), "the file is in the archive only, since %s: opencode and readers of the older index do not get it", why).
+			WithSeverity(diag.Warning).WithHint("name it with ASCII letters, digits, dots, hyphens and underscores"))
+	}
+	return names
+}
+
+// unfitForURL tells of a character that a URL, or the configuration of a server,
+// cannot hold as it is.
+func unfitForURL(r rune) bool {
+	plain := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+	return !plain && !strings.ContainsRune("/._~-", r)
+}
+
+// large reports an archive that is larger than registries take.
+func (d *skillDir) large(archive []byte) {
+	if len(archive) > googleArchiveBytes {
+		d.found = append(d.found, diag.New("agent-skills-limit", d.shown(discovery.SkillName), "the archive of the skill has %d bytes, more than %d", len(archive), googleArchiveBytes).
+			WithSeverity(diag.Info).WithHint("the Agent Registry of Google takes no more; compress it for that"))
+	}
+}
+
+// scan judges the content of the files. Nothing silences it but the configuration.
+func (d *skillDir) scan() diag.List {
+	var found diag.List
+	for _, f := range d.files {
+		for _, finding := range lint.File(d.shown(f.Path).File, f.Data) {
+			if finding.Severity == diag.Info && !d.Notes {
+				continue
+			}
+			found = append(found, finding)
+		}
+	}
+	return found
+}
+
+// describe reads the header of SKILL.md, and reports what the index cannot hold.
+func (d *skillDir) describe(data []byte) (s discovery.Skill) {
+	header, _ := source.ReadFrontmatter(bytes.NewReader(data), d.shown(discovery.SkillName).File, source.FrontmatterOptions{Limits: d.Config.Limits, NoRepair: true})
+	s = skillOf(header)
+	name, description := s.Name, s.Description
+	fault := func(n *source.Node, hint, format string, args ...any) {
+		at := diag.Span{File: d.shown(discovery.SkillName).File, Line: 1, Column: 1}
+		if n != nil {
+			at = n.Span
+		}
+		d.found = append(d.found, diag.New("agent-skills-name", at, format, args...).WithHint(hint))
+	}
+	switch {
+	case header == nil:
+		fault(nil, "", "the header of the skill cannot be read without repairs, and readers drop such a skill")
+		return s
+	case name == "":
+		fault(nil, "add name: "+path.Base(d.dir), "the header has no name, and readers drop such a skill")
+	case !discovery.IsSkillName(name):
+		fault(header.Get("name"), "use lower-case letters and digits, with single hyphens between them", "the name %s is not one of the index of Agent Skills: 1 to %d lower-case letters, digits and single hyphens", diag.Quote(name), discovery.LongestSkillName)
+	case name != path.Base(d.dir):
+		fault(header.Get("name"), "rename one of them", "the name %s is not that of the directory, %s, in which readers install the skill", diag.Quote(name), diag.Quote(path.Base(d.dir)))
+	}
+	switch n := len([]rune(description)); {
+	case description == "":
+		fault(header.Get("description"), "say what the skill does and when to use it", "the header has no description, and readers drop such a skill")
+	case n > discovery.LongestSkillDescription:
+		fault(header.Get("description"), "shorten it", "the description has %d characters, and the index of Agent Skills allows %d", n, discovery.LongestSkillDescription)
+	}
+	return s
+}
+
+// skillOf is what the header of a SKILL.md says to the index.
+func skillOf(header *source.Node) discovery.Skill {
+	text := func(n *source.Node) string {
+		if !n.Is(source.String) { // readers take nothing else
+			return ""
+		}
+		return strings.TrimSpace(n.Text)
+	}
+	s := discovery.Skill{Name: text(header.Get("name")), Description: text(header.Get("description"))}
+	if version := header.Get("metadata").Get("version"); version.Scalar() {
+		s.Version = strings.TrimSpace(version.Text)
+	}
+	return s
+}

@@ -1,0 +1,223 @@
+package discovery
+
+import (
+	"cmp"
+	"path"
+	"regexp"
+	"slices"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/internal/tree"
+	"cardwright/schema"
+)
+
+// The index of skills is that of the README of
+// https://github.com/cloudflare/agent-skills-discovery-rfc, version 0.2.0 at
+// commit 1bd1167 (March 2026), and version 0.1.0 at commit d9532a1 (January 2026).
+// What is known of them is in this file and in archive.go:
+//
+//   - An entry of 0.2.0 also has files and version. opencode reads the index by
+//     the rules of 0.1.0, which need files, and fetches a skill again only when
+//     its version changes.
+//   - The files lie beside the index, and an archive beside them, where a skill
+//     has more than a SKILL.md.
+//   - Readers drop an entry that breaks a rule and say nothing.
+const (
+	// SkillName is the file that every skill has.
+	SkillName = "SKILL.md"
+
+	skillsSchema  = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
+	skillsIndex   = "index.json"
+	plainSkill    = "skill-md"
+	packedSkill   = "archive"
+	plainSkillDoc = `text/markdown; profile="urn:air:agent-skills"`
+
+	// LongestSkillName and LongestSkillDescription bound the texts of an entry, in
+	// characters.
+	LongestSkillName        = 64
+	LongestSkillDescription = 1024
+)
+
+var skillName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+// IsSkillName tells whether the index takes a text as the name of a skill.
+func IsSkillName(name string) bool {
+	return len(name) <= LongestSkillName && skillName.MatchString(name)
+}
+
+// Skill is a skill that is published with its files.
+type Skill struct {
+	Name        string
+	Description string
+	Version     string // "" for one that is made from the files
+	Agent       string // id of the agent that has it
+	Files       []SkillFile
+	// Listed are the paths of the files that can be fetched one by one, SKILL.md
+	// first. A file whose name no URL can hold as it is is in the archive only.
+	Listed []string
+	Packed []byte // the archive, nil for a skill of one file
+	// Kept tells of a skill that is on disk already and stays: Files has no more
+	// than its SKILL.md.
+	Kept bool
+
+	Title    string   // for people
+	Tags     []string // of the skill on the card
+	Examples []string // likewise
+	Span     diag.Span
+}
+
+// Pack sorts the files of the skill, SKILL.md first, and makes its archive, unless
+// it has no other file.
+func (s *Skill) Pack(format Format) error {
+	slices.SortFunc(s.Files, func(a, b SkillFile) int {
+		return cmp.Or(compareBool(b.Path == SkillName, a.Path == SkillName), cmp.Compare(a.Path, b.Path))
+	})
+	if len(s.Files) < 2 {
+		return nil
+	}
+	var err error
+	s.Packed, err = format.pack(s.Files)
+	return err
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// artifact is the file that the entry of the skill is about, below the directory
+// of the index, with its bytes.
+func (s Skill) artifact(format Format) (name string, data []byte) {
+	if s.Packed != nil {
+		return s.Name + "." + string(format), s.Packed
+	}
+	return s.Name + "/" + SkillName, s.Files[0].Data
+}
+
+// SkillSet is what one site publishes of skills.
+type SkillSet struct {
+	Skills []Skill // sorted by name
+	Format Format
+	Legacy bool // also by version 0.1.0
+	// AtRoot tells that the site is at the root of its host, which the URLs of
+	// the index may begin at.
+	AtRoot bool
+}
+
+// Files returns the files of the skills below the root of the site, the indexes
+// aside.
+func (s SkillSet) Files() []tree.File {
+	var files []tree.File
+	for _, skill := range s.Skills {
+		if skill.Kept {
+			continue
+		}
+		if skill.Packed != nil {
+			name, data := skill.artifact(s.Format)
+			files = append(files, tree.File{Path: path.Join(tree.SkillsDir, name), Data: data, Agent: skill.Agent})
+		}
+		listed := map[string]bool{}
+		for _, name := range skill.Listed {
+			listed[name] = true
+		}
+		for _, f := range skill.Files {
+			if !listed[f.Path] {
+				continue
+			}
+			for _, dir := range s.dirs() {
+				files = append(files, tree.File{Path: path.Join(dir, skill.Name, f.Path), Data: f.Data, Agent: skill.Agent})
+			}
+		}
+	}
+	return files
+}
+
+func (s SkillSet) dirs() []string {
+	if s.Legacy {
+		return []string{tree.SkillsDir, tree.LegacySkillsDir}
+	}
+	return []string{tree.SkillsDir}
+}
+
+// Indexes returns the indexes of the skills.
+func (s SkillSet) Indexes() []tree.File {
+	var entries, legacy []*source.Node
+	for _, skill := range s.Skills {
+		entries = append(entries, s.entry(skill))
+		old := &source.Node{Kind: source.Object}
+		old.SetText("name", skill.Name)
+		old.SetText("description", skill.Description)
+		old.SetTexts("files", skill.Listed)
+		legacy = append(legacy, old)
+	}
+	root := &source.Node{Kind: source.Object}
+	root.SetText("$schema", skillsSchema)
+	root.Set("skills", &source.Node{Kind: source.Array, Items: entries})
+	files := []tree.File{{Path: path.Join(tree.SkillsDir, skillsIndex), Data: schema.Write(root)}}
+	if s.Legacy {
+		root := &source.Node{Kind: source.Object}
+		root.Set("skills", &source.Node{Kind: source.Array, Items: legacy})
+		files = append(files, tree.File{Path: path.Join(tree.LegacySkillsDir, skillsIndex), Data: schema.Write(root)})
+	}
+	return files
+}
+
+// entry is the entry of a skill in the index of version 0.2.0.
+func (s SkillSet) entry(skill Skill) *source.Node {
+	name, data := skill.artifact(s.Format)
+	kind := plainSkill
+	if skill.Packed != nil {
+		kind = packedSkill
+	}
+	if s.AtRoot {
+		name = "/" + path.Join(tree.SkillsDir, name)
+	}
+	n := &source.Node{Kind: source.Object}
+	n.SetText("name", skill.Name)
+	n.SetText("type", kind)
+	n.SetText("description", skill.Description)
+	n.SetText("url", name)
+	n.SetText("digest", digestText(data))
+	n.SetText("version", skill.version(data))
+	n.SetTexts("files", skill.Listed)
+	return n
+}
+
+// version is that of the skill, or else the beginning of the digest of its
+// artifact, which changes whenever that does.
+func (s Skill) version(artifact []byte) string {
+	const short = 12
+	return cmp.Or(s.Version, tree.DigestOf(artifact).String()[:short])
+}
+
+// skillEntry is the entry of a skill in the catalogues of a site, nil where
+// nobody knows where it is published.
+func (s Site) skillEntry(skill Skill) *source.Node {
+	if s.URL == "" {
+		return nil
+	}
+	name, data := skill.artifact(s.Skills.Format)
+	kind := plainSkillDoc
+	if skill.Packed != nil {
+		kind = s.Skills.Format.MediaType()
+	}
+	n := &source.Node{Kind: source.Object}
+	n.SetText("identifier", s.kindIdentifier("skill", skill.Name))
+	n.SetText("displayName", cmp.Or(skill.Title, skill.Name))
+	n.SetText("description", skill.Description)
+	n.SetText("type", kind)
+	n.SetText("url", s.URL+"/"+path.Join(tree.SkillsDir, name))
+	n.SetText("digest", digestText(data))
+	n.SetText("version", skill.version(data))
+	n.SetTexts("tags", skill.Tags)
+	if s.HasARD {
+		n.SetTexts("representativeQueries", queriesOf(skill.Examples))
+	}
+	return n
+}
