@@ -102,11 +102,18 @@ func (v Verifier) Tree(dir *paths.Dir) (cards []Verified, found diag.List) {
 	for _, f := range files {
 		there[f.Path] = true
 	}
+	byPath := make(map[string]tree.File, len(files))
+	for _, f := range files {
+		byPath[f.Path] = f
+	}
 	digests := discovery.Digests(files)
 	for _, f := range files {
 		name := paths.Join(dir.Name, f.Path)
 		if discovery.IsListing(f.Path) {
 			found = append(found, discovery.Check(name, f.Data, digests, remedy)...)
+		}
+		if discovery.IsSkillIndex(f.Path) {
+			found = append(found, discovery.CheckSkills(name, f, byPath, remedy)...)
 		}
 		if standsAlone(f, there) {
 			card, more := v.card(File{Name: name, Data: f.Data}, unsigned)
@@ -132,7 +139,7 @@ func remedyFor(dir *paths.Dir) string {
 // ownKeys are the keys that the tree publishes.
 func ownKeys(dir *paths.Dir, files []tree.File) (keys []sign.Key, found diag.List) {
 	for _, f := range files {
-		if path.Base(f.Path) == "jwks.json" {
+		if path.Base(f.Path) == "jwks.json" && !tree.InSkills(f.Path) {
 			more, faults := sign.ParseJWKS(paths.Join(dir.Name, f.Path), f.Data, source.Limits{})
 			keys, found = append(keys, more...), append(found, faults...)
 		}
@@ -144,7 +151,7 @@ func ownKeys(dir *paths.Dir, files []tree.File) (keys []sign.Key, found diag.Lis
 // the copy of one.
 func standsAlone(f tree.File, there map[string]bool) bool {
 	dir, base := path.Split(f.Path)
-	return edition.IsCard(f.Path) || base == "agent.json" && !there[dir+"agent-card.json"]
+	return edition.IsCard(f.Path) || edition.IsName(f.Path) && base == "agent.json" && !there[dir+"agent-card.json"]
 }
 
 // Verdicts are what a report says in a machine format: one for each card, and

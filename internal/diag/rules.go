@@ -3,6 +3,7 @@ package diag
 // rules is the catalogue, sorted by ID: the one place that says what a rule is
 // called, weighs and finds.
 var rules = []Rule{
+	{ID: "agent-skills-digest", Severity: Error, Title: "an index of skills that does not fit its files"},
 	{ID: "agent-skills-duplicate", Severity: Error, Fixed: true, Title: "two skills of one name that are published with their files"},
 	{ID: "agent-skills-excluded", Severity: Warning, Title: "a file that is not published with its skill"},
 	{ID: "agent-skills-file", Severity: Error, Fixed: true, Title: "a file of a skill that cannot be published"},

@@ -5,6 +5,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
@@ -220,4 +221,85 @@ func (s Site) skillEntry(skill Skill) *source.Node {
 		n.SetTexts("representativeQueries", queriesOf(skill.Examples))
 	}
 	return n
+}
+
+// publishedView is a skill that can be installed, as the page shows it.
+type publishedView struct {
+	Name        string
+	Description prose
+	Command     string // that installs it, "" where nobody knows the URL of the site
+}
+
+func (s Site) publishedViews() []publishedView {
+	var views []publishedView
+	for _, skill := range s.Skills.Skills {
+		v := publishedView{Name: label(skill.Name), Description: newProse(skill.Description)}
+		if s.URL != "" {
+			v.Command = "npx skills add " + line(s.URL) + " --skill " + v.Name
+		}
+		views = append(views, v)
+	}
+	return views
+}
+
+// readSkills returns what an index among the files of a tree lists, as far as a
+// page shows it, and the URL of the site.
+func readSkills(files []tree.File, dir string) (set SkillSet, site string) {
+	name := path.Join(dir, tree.SkillsDir, skillsIndex)
+	i := slices.IndexFunc(files, func(f tree.File) bool { return f.Path == name })
+	if i < 0 {
+		return set, ""
+	}
+	for _, e := range indexed(files[i].Data) {
+		set.Skills = append(set.Skills, Skill{Name: textOf(e.Get("name")), Description: textOf(e.Get("description"))})
+	}
+	site, _ = strings.CutSuffix(files[i].URL, "/"+tree.SkillsDir+"/"+skillsIndex)
+	return set, site
+}
+
+// indexed are the entries of an index of skills.
+func indexed(data []byte) []*source.Node {
+	root, found := source.ParseJSON("", data, source.Limits{Card: len(data) + 1})
+	if found.Worst() == diag.Error || !root.Get("skills").Is(source.Array) {
+		return nil
+	}
+	return root.Get("skills").Items
+}
+
+// IsSkillIndex tells whether a file of an output tree is an index of skills.
+func IsSkillIndex(file string) bool {
+	return slices.ContainsFunc([]string{tree.SkillsDir, tree.LegacySkillsDir}, func(dir string) bool {
+		return strings.HasSuffix("/"+file, "/"+dir+"/"+skillsIndex)
+	})
+}
+
+// CheckSkills compares an index of skills with the files of its tree, by their
+// paths: what an entry names is there, and has its digest. Anything else is a
+// finding of the rule agent-skills-digest, with the hint that is given.
+func CheckSkills(file string, index tree.File, files map[string]tree.File, hint string) diag.List {
+	var found diag.List
+	dir := path.Dir(index.Path)
+	for _, e := range indexed(index.Data) {
+		name := textOf(e.Get("name"))
+		fault := func(format string, args ...any) {
+			found = append(found, diag.New("agent-skills-digest", e.Span, format, args...).WithHint(hint))
+			found[len(found)-1].Span.File = file
+		}
+		if address := textOf(e.Get("url")); address != "" {
+			artifact := path.Join(dir, strings.TrimPrefix(address, "/"+tree.SkillsDir+"/"))
+			f, ok := files[artifact]
+			switch {
+			case !ok:
+				fault("the entry %s of the index names %s, which is not there", diag.Quote(name), diag.Quote(address))
+			case textOf(e.Get("digest")) != digestText(f.Data):
+				fault("the entry %s of the index has another digest than %s, so clients drop the skill", diag.Quote(name), diag.Quote(address))
+			}
+		}
+		for _, listed := range textsOf(e.Get("files")) {
+			if _, ok := files[path.Join(dir, name, listed)]; !ok {
+				fault("the entry %s of the index lists %s, which is not there", diag.Quote(name), diag.Quote(listed))
+			}
+		}
+	}
+	return found
 }

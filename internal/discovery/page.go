@@ -41,6 +41,7 @@ type page struct {
 	MoreTags  []tagView
 	Catalogue string // path of the AI Catalog, "" when there is none
 	ARD       string // path of ard.json, likewise
+	Published []publishedView
 }
 
 // denseFrom is from how many agents on a row of the overview is as low as a
@@ -74,6 +75,7 @@ func (s Site) Page() ([]byte, error) {
 	if s.HasARD {
 		p.ARD = ARDPath
 	}
+	p.Published = s.publishedViews()
 	agents := inOrder(s.Agents)
 	tags := collectTags(agents)
 	p.Tags, p.MoreTags = tags.views(len(agents))

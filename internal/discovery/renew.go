@@ -42,7 +42,9 @@ func Renew(files []tree.File, before, after [][]byte) error {
 			f.Data = renewCatalog(f.Data, changed)
 		case path.Base(f.Path) == PagePath:
 			dir := path.Dir(f.Path)
-			data, err := renewPage(*f, pages[dir], Site{Catalog: paths[path.Join(dir, Path)], HasARD: paths[path.Join(dir, ARDPath)]})
+			has := Site{Catalog: paths[path.Join(dir, Path)], HasARD: paths[path.Join(dir, ARDPath)]}
+			has.Skills, has.URL = readSkills(files, dir)
+			data, err := renewPage(*f, pages[dir], has)
 			if err != nil {
 				return err
 			}
@@ -140,7 +142,7 @@ func renewPage(page tree.File, agents []Agent, has Site) ([]byte, error) {
 		return page.Data, nil
 	}
 	site := NewSite(Host{}, agents)
-	site.Catalog, site.HasARD = has.Catalog, has.HasARD
+	site.Catalog, site.HasARD, site.Skills, site.URL = has.Catalog, has.HasARD, has.Skills, has.URL
 	site.keep(string(page.Data))
 	return site.Page()
 }
