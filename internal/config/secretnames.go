@@ -11,11 +11,20 @@ import (
 // wherever they stand in it, secretWords as a whole word between underscores,
 // and secretPrefixes at its beginning.
 func secretParts() []string {
-	return []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "KEY", "CREDENTIAL", "PRIVATE", "COOKIE", "WEBHOOK", "CONNECTION_STRING"}
+	return []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "KEY", "CREDENTIAL", "PASSCODE", "PRIVATE", "COOKIE", "WEBHOOK", "CONNECTION_STRING", "CONNECTIONSTRING", "CONN_STR", "MNEMONIC"}
 }
 
 func secretWords() []string {
-	return []string{"AUTH", "AUTHORIZATION", "CRED", "CREDS", "DSN", "JWT", "NETRC", "PASS", "PAT", "PGPASS", "PWD", "SESSION", "SIGNATURE"}
+	return []string{
+		"AUTH", "AUTHORIZATION", "BEARER", "CRED", "CREDS", "DBPASS", "DSN", "HMAC", "JWT", "NETRC", "OTP", "P12", "PASS", "PAT", "PEM", "PFX",
+		"PGPASS", "PHRASE", "PIN", "PWD", "SALT", "SEED", "SESSION", "SIGNATURE",
+	}
+}
+
+// storeWords are services whose addresses, when a name ends in URL or URI, hold the
+// password.
+func storeWords() []string {
+	return []string{"AMQP", "CLICKHOUSE", "DATABASE", "DB", "ELASTICSEARCH", "JDBC", "KAFKA", "LDAP", "MONGO", "MONGODB", "MYSQL", "NATS", "PG", "POSTGRES", "POSTGRESQL", "RABBITMQ", "REDIS", "SMTP"}
 }
 
 func secretPrefixes() []string {
@@ -29,8 +38,14 @@ func looksSecret(name string) bool {
 	holds := func(part string) bool { return strings.Contains(name, part) }
 	begins := func(prefix string) bool { return strings.HasPrefix(name, prefix) }
 	word := func(w string) bool { return slices.Contains(secretWords(), w) }
+	words := strings.Split(name, "_")
+	last := words[len(words)-1]
+	store := func(w string) bool { return slices.Contains(storeWords(), w) }
+	if (last == "URL" || last == "URI") && slices.ContainsFunc(words, store) {
+		return true
+	}
 	return slices.ContainsFunc(secretParts(), holds) || slices.ContainsFunc(secretPrefixes(), begins) ||
-		name != "PWD" && slices.ContainsFunc(strings.Split(name, "_"), word)
+		name != "PWD" && slices.ContainsFunc(words, word)
 }
 
 // refusal says why vars may not read an environment variable, "" when they may.
