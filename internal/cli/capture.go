@@ -199,7 +199,7 @@ func (a *app) drifted(run *built, name string, node *source.Node) error {
 	now := dialect.Read(node, dialect.ReadOptions{})
 	d := difference{
 		run: run, threshold: diff.Cosmetic,
-		comparisons: diff.Agents(map[string]*schema.Card{"": old.Card}, map[string]*schema.Card{"": now.Card}),
+		comparisons: diff.Agents(map[string]diff.Side{"": {Card: old.Card}}, map[string]diff.Side{"": {Card: now.Card}}),
 	}
 	if err := a.printDifference(&d); err != nil {
 		return err

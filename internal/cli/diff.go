@@ -99,7 +99,7 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names, limits []string) 
 		}
 		return done(exitUsage)
 	}
-	d := difference{run: run, threshold: o.threshold, comparisons: diff.Agents(c.before.Cards(), c.after.Cards()), newer: c.after}
+	d := difference{run: run, threshold: o.threshold, comparisons: diff.Agents(sides(c.before), sides(c.after)), newer: c.after}
 	if o.requireBump {
 		run.found = d.short().Sorted()
 	}
@@ -181,6 +181,9 @@ func (d *difference) short() diag.List {
 		if c.Old.Version == c.New.Version {
 			moves = "the version stays " + diag.Quote(c.Old.Version)
 		}
+		if c.Agent != "" {
+			moves = fmt.Sprintf("agent %q: %s", c.Agent, moves)
+		}
 		found = append(found, diag.New(ruleBump, d.newer[c.Agent].Place("/version"), "%s, and the differences ask for a %s version", moves, c.Asked()).
 			WithPointer("/version").
 			WithHint("cardwright diff lists the differences; give the agent a later version"))
@@ -193,7 +196,11 @@ func (d *difference) short() diag.List {
 func (d *difference) findings() diag.List {
 	found := slices.Clone(d.run.found)
 	for _, c := range d.changes() {
-		f := diag.New(c.Rule, diag.Span{}, "%s", report.Change(c)).WithSeverity(diag.Info).WithPointer(c.Pointer())
+		message := report.Change(c)
+		if c.Agent != "" {
+			message = fmt.Sprintf("agent %q: %s", c.Agent, message)
+		}
+		f := diag.New(c.Rule, diag.Span{}, "%s", message).WithSeverity(diag.Info).WithPointer(c.Pointer())
 		if c.Class >= d.threshold {
 			f.Severity = diag.Error
 		}
@@ -234,6 +241,9 @@ func (a *app) tellDifference(changes []diff.Change, asked diff.Step, threshold d
 	}
 	if summary := report.Summary(changes, asked); summary != "" && !a.quiet {
 		a.print(summary)
+	}
+	if rest := report.Meaningless(changes); rest != "" {
+		a.talk(rest)
 	}
 	return nil
 }

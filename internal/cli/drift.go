@@ -65,7 +65,7 @@ func driftOf(run *built, trees []outTree) (drift, diag.List) {
 func (t outTree) departures(run *built, changes publish.Drift) (cards, others []*drifted) {
 	before, after := t.readings(run, changes)
 	meaning := map[string]diff.Comparison{}
-	for _, c := range diff.Agents(before.Cards(), after.Cards()) {
+	for _, c := range diff.Agents(sides(before), sides(after)) {
 		meaning[c.Agent] = c
 	}
 	generated := t.byPath()
@@ -206,7 +206,7 @@ func (t outTree) readings(run *built, changes publish.Drift) (before, after edit
 		var newer *dialect.Reading
 		switch f := generated[c.Path]; {
 		case made[c.Path] != nil:
-			newer = dialect.Read(made[c.Path], dialect.ReadOptions{})
+			newer = dialect.Read(made[c.Path], dialect.ReadOptions{Stated: true})
 		case f != nil:
 			newer, _ = edition.Reading(c.Path, f.Data, source.Limits{})
 		}

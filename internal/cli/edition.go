@@ -8,6 +8,8 @@ import (
 
 	"cardwright/internal/cardfile"
 	"cardwright/internal/diag"
+	"cardwright/internal/dialect"
+	"cardwright/internal/diff"
 	"cardwright/internal/edition"
 	"cardwright/internal/paths"
 	"cardwright/internal/safefile"
@@ -46,6 +48,19 @@ func (a *app) editions(ctx context.Context, o *diffOptions, p *project, names []
 type compared struct {
 	older, newer  *edition.Edition
 	before, after edition.Readings
+}
+
+// sides are the cards of an edition as diff compares them.
+func sides(cards edition.Readings) map[string]diff.Side {
+	list := make(map[string]diff.Side, len(cards))
+	for agent, r := range cards {
+		list[agent] = side(r)
+	}
+	return list
+}
+
+func side(r *dialect.Reading) diff.Side {
+	return diff.Side{Card: r.Card, Document: r.Document(), Half: r.Half}
 }
 
 // edition opens a card or a directory that was named on the command line.

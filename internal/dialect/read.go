@@ -25,6 +25,9 @@ type ReadOptions struct {
 	// To is the form that the card is read for, zero for none in particular: an
 	// endpoint that states no version is assumed to speak that one.
 	To schema.Protocol
+	// Stated takes a document as it stands, to compare it with another: nothing is
+	// made up that it lacks, and what has no form in A2A keeps its name.
+	Stated bool
 	// DropUnknown leaves out the members that no version of A2A knows.
 	DropUnknown bool
 }
@@ -50,6 +53,7 @@ type Reading struct {
 	Missing diag.List
 
 	root    *source.Node
+	body    *source.Node // the card in it
 	wrapped bool             // the card was not the document itself
 	listed  bool             // the card lists its interfaces, as 1.0 does
 	places  map[string]place // by pointer into the Card
@@ -103,6 +107,7 @@ func Read(root *source.Node, o ReadOptions) *Reading {
 	}
 	r := &reader{ReadOptions: o, Reading: Reading{root: root, places: map[string]place{}}, count: map[string]int{}, instead: map[string]string{}}
 	if p, ok := r.unwrap(rooted(root, "", root.Span)); ok {
+		r.body = p.Node
 		r.Card = r.card(p)
 		r.reportMissing()
 	}
@@ -136,7 +141,7 @@ func (r *reader) card(p place) *schema.Card {
 			r.places["/name"] = id
 		}
 	}
-	if c.Version == "" {
+	if c.Version == "" && !r.Stated {
 		c.Version = "0.0.0"
 		r.assume(card.at("version"), "the card has no version, %q is assumed", c.Version)
 	}

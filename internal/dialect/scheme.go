@@ -208,7 +208,9 @@ func (r *reader) schemeOf(kind schema.SecurityScheme, m *members, in string) (s 
 			case s.In != "":
 				lacks = "by what name the API key is sent"
 			}
-			s.In, s.Name = cmp.Or(s.In, "header"), cmp.Or(s.Name, "X-API-Key")
+			if !r.Stated {
+				s.In, s.Name = cmp.Or(s.In, "header"), cmp.Or(s.Name, "X-API-Key")
+			}
 			r.assume(m.place, "the card does not say %s, assumed: %s %s", lacks, s.In, diag.Quote(s.Name))
 		}
 		ok = true
@@ -357,12 +359,20 @@ func (r *reader) scopes(p place) map[string]string {
 	scopes := map[string]string{}
 	if p.there() && !p.Is(source.Object) {
 		for _, name := range r.spelledList(p) {
-			scopes[name] = name
+			scopes[name] = r.describedScope(name)
 		}
 		r.repair(p, "the scopes are no map, they are read as names")
 	}
 	for name, description := range p.entries() {
-		scopes[name] = cmp.Or(r.spelled(description), name)
+		scopes[name] = cmp.Or(r.spelled(description), r.describedScope(name))
 	}
 	return scopes
+}
+
+// describedScope returns what a scope allows that nobody describes.
+func (r *reader) describedScope(name string) string {
+	if r.Stated {
+		return ""
+	}
+	return name
 }

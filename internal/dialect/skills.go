@@ -19,6 +19,14 @@ type readSkill struct {
 	at place
 }
 
+// nameOnly is the name of a skill that has no id.
+func (s readSkill) nameOnly() string {
+	if s.ID != "" {
+		return ""
+	}
+	return s.Name
+}
+
 // skills reads the skills of a card: those it lists, else what describes skills
 // among its capabilities.
 func (r *reader) skills(card *members, described []place, s security) []schema.Skill {
@@ -39,7 +47,9 @@ func (r *reader) skills(card *members, described []place, s security) []schema.S
 			list = list[:last]
 		}
 	}
-	r.complete(list)
+	if !r.Stated {
+		r.complete(list)
+	}
 	return r.sorted(list)
 }
 
@@ -201,11 +211,11 @@ func enumerate(words []string, last string) string {
 // sorted returns the skills by id, and notes their places. Two that are the
 // same are one.
 func (r *reader) sorted(list []readSkill) []schema.Skill {
-	slices.SortStableFunc(list, func(a, b readSkill) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortStableFunc(list, func(a, b readSkill) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.nameOnly(), b.nameOnly())) })
 	out := slices.Grow([]schema.Skill(nil), len(list))
 	var last readSkill
 	for _, s := range list {
-		if len(out) > 0 && s.ID == last.ID {
+		if len(out) > 0 && s.ID == last.ID && (s.ID != "" || s.Name == last.Name) {
 			if schema.SameSkill(s.Skill, last.Skill) {
 				r.repair(s.at, "the skill %s is listed twice, once is enough", diag.Quote(s.ID))
 				continue
@@ -247,7 +257,7 @@ func (r *reader) defaultModes(card *members, direction string, skills []schema.S
 	name := "default" + direction + "Modes"
 	p := card.take(name, strings.ToLower(direction)+"Modes")
 	r.places["/"+name] = p
-	if list := r.modes(p); len(list) > 0 {
+	if list := r.modes(p); len(list) > 0 || r.Stated {
 		return list
 	}
 	var list []string

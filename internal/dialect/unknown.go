@@ -90,7 +90,13 @@ func (m *members) ignore(of string) (ignored *source.Node) {
 // setAside keeps a member that has a meaning, but not in A2A, under a name that
 // no version of A2A will ever know.
 func (m *members) setAside(name string, value *source.Node) {
-	if kept, _ := value.Pruned(); kept != nil {
+	kept, _ := value.Pruned()
+	switch {
+	case kept == nil:
+	case m.r.Stated:
+		name, _, _ = strings.Cut(name, "-") // a flow is one of the flows
+		m.aside = append(slices.DeleteFunc(m.aside, func(e source.Member) bool { return e.Key == name }), source.Member{Key: name, Value: kept})
+	default:
 		m.aside = append(m.aside, source.Member{Key: "x-" + name, Value: kept})
 	}
 }

@@ -18,7 +18,7 @@ type Comparison struct {
 
 // Agents compares two trees of cards, by the ids of their agents. The
 // comparisons are sorted by id.
-func Agents(older, newer map[string]*schema.Card) []Comparison {
+func Agents(older, newer map[string]Side) []Comparison {
 	ids := slices.Sorted(func(yield func(string) bool) {
 		for id := range older {
 			if !yield(id) {
@@ -38,7 +38,8 @@ func Agents(older, newer map[string]*schema.Card) []Comparison {
 	return out
 }
 
-func compare(id string, older, newer *schema.Card) Comparison {
+func compare(id string, before, after Side) Comparison {
+	older, newer := before.Card, after.Card
 	c := Comparison{Agent: id, Old: older, New: newer}
 	switch {
 	case older == nil:
@@ -46,7 +47,7 @@ func compare(id string, older, newer *schema.Card) Comparison {
 	case newer == nil:
 		c.Changes = judged([]Change{{Rule: "agent-removed", Old: source.NewText(older.Name), Message: fmt.Sprintf("the agent %s is gone", diag.Quote(older.Name))}})
 	default:
-		c.Changes = Cards(older, newer)
+		c.Changes = Documents(before, after)
 	}
 	for i := range c.Changes {
 		c.Changes[i].Agent = id

@@ -9,8 +9,9 @@ import (
 )
 
 func TestAgents(t *testing.T) {
-	older := map[string]*schema.Card{"billing": base(), "support": {Name: "Support"}, "same": base()}
-	newer := map[string]*schema.Card{"billing": changed(func(c *schema.Card) { c.Name = "Invoices" }), "chat": {Name: "Chat"}, "same": base()}
+	older := map[string]Side{"billing": {Card: base()}, "support": {Card: &schema.Card{Name: "Support"}}, "same": {Card: base()}}
+	renamed := changed(func(c *schema.Card) { c.Name = "Invoices" })
+	newer := map[string]Side{"billing": {Card: renamed}, "chat": {Card: &schema.Card{Name: "Chat"}}, "same": {Card: base()}}
 	comparisons := Agents(older, newer)
 	var agents []string
 	for _, c := range comparisons {
@@ -76,7 +77,7 @@ func TestSteps(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			older, newer := base(), changed(tt.change)
 			older.Version, newer.Version = tt.old, tt.new
-			c := compare("billing", older, newer)
+			c := compare("billing", Side{Card: older}, Side{Card: newer})
 			if got := c.Asked(); got != tt.asked {
 				t.Errorf("asks for %s, want %s", got, tt.asked)
 			}

@@ -16,11 +16,9 @@ import (
 	"cardwright/generate"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/dialect"
 	"cardwright/internal/diff"
 	"cardwright/internal/lint"
 	"cardwright/internal/source"
-	"cardwright/schema"
 )
 
 // The cards that the example projects make for clients of 0.3, of 1.0 and of
@@ -28,7 +26,7 @@ import (
 func TestProjectInEveryVersion(t *testing.T) {
 	forms := map[string]string{"0.3": `["0.3"]`, "1.0": `["1.0"]`, "dual": `["1.0", "0.3"]`}
 	for _, workspace := range []string{"acme-agents", "code-review"} {
-		trees := map[string]map[string]*schema.Card{}
+		trees := map[string]map[string]diff.Side{}
 		for form, versions := range forms {
 			trees[form] = cards(t, workspace, versions)
 		}
@@ -66,7 +64,7 @@ var interfaces = regexp.MustCompile(`(?m)^( +- \{url: [^,}\n]+(?:, binding: [^,}
 
 // cards returns the cards of a workspace whose interfaces all speak the given
 // versions, by agent, as they are read from what is published.
-func cards(t *testing.T, workspace, versions string) map[string]*schema.Card {
+func cards(t *testing.T, workspace, versions string) map[string]diff.Side {
 	t.Helper()
 	dir := os.DirFS(filepath.Join("..", "..", "testdata", "workspaces", workspace))
 	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "workspaces", workspace, "cardwright.yaml"))
@@ -90,7 +88,7 @@ func cards(t *testing.T, workspace, versions string) map[string]*schema.Card {
 	if err != nil || found.Worst() == diag.Error {
 		t.Fatal(err, found)
 	}
-	out := map[string]*schema.Card{}
+	out := map[string]diff.Side{}
 	for _, f := range result.Public {
 		if path.Base(f.Path) != "agent-card.json" {
 			continue
@@ -99,7 +97,7 @@ func cards(t *testing.T, workspace, versions string) map[string]*schema.Card {
 		if found != nil {
 			t.Fatal(found)
 		}
-		out[f.Agent] = dialect.Read(root, dialect.ReadOptions{}).Card
+		out[f.Agent] = stated(root)
 	}
 	if len(out) == 0 {
 		t.Fatal("the workspace makes no card")

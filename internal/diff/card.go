@@ -119,6 +119,10 @@ func (c *comparison) extra(at where, older, newer *source.Node, of string) {
 	}
 	p := match(membersOf(older), membersOf(newer), func(m *source.Member) string { return m.Key })
 	told := func(m source.Member, older, newer *source.Node, how string) {
+		if slices.Contains([]string{"capabilities", "flows", "security", "securitySchemes"}, m.Key) {
+			c.tell("unknown-member-changed", at.child(m.Key), older, newer, "what %q of %s says and A2A does not define %s", m.Key, of, how)
+			return
+		}
 		c.tell("unknown-member-changed", at.child(m.Key), older, newer, "the member %s of %s, which A2A does not define, %s", diag.Quote(m.Key), of, how)
 	}
 	for _, i := range p.gone {

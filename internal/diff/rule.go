@@ -94,6 +94,7 @@ var shared = []Rule{
 	{"extension-optional", Additive, "clients no longer need to know an extension", "extension-required"},
 	{"extension-removed", Breaking, "an extension is gone", "extension-added"},
 	{"extension-required", Breaking, "clients need to know an extension that they did not", "extension-optional"},
+	{"form-changed", None, "a part of the card is stated in another form and means the same", "form-changed"},
 	{"input-mode-added", Additive, "the agent or a skill takes another media type", "input-mode-removed"},
 	{"input-mode-removed", Breaking, "the agent or a skill no longer takes a media type", "input-mode-added"},
 	{"interface-added", Additive, "an interface is new", "interface-removed"},

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"fmt"
 
 	"cardwright/internal/diag"
@@ -11,24 +12,27 @@ import (
 func (c *comparison) skills() {
 	older, newer := c.old.Skills, c.new.Skills
 	at := the("skills")
-	p := match(older, newer, func(s *schema.Skill) string { return s.ID })
+	p := match(older, newer, called)
 	for _, both := range p.both {
 		c.skill(at.item(both[0], both[1]), &older[both[0]], &newer[both[1]])
 	}
 	p = rematch(older, newer, p, content)
 	for _, both := range p.both {
 		was, is := &older[both[0]], &newer[both[1]]
-		c.tell("skill-id-changed", at.item(both[0], both[1]).child("id"), source.NewText(was.ID), source.NewText(is.ID), "the id of a skill changed")
+		c.text("skill-id-changed", at.item(both[0], both[1]).child("id"), was.ID, is.ID, "the id of a skill")
 		c.skill(at.item(both[0], both[1]), was, is)
 	}
 	for _, i := range p.gone {
-		c.tell("skill-removed", at.gone(i), source.NewText(older[i].ID), nil, "the skill %s is gone", diag.Quote(older[i].ID))
+		c.tell("skill-removed", at.gone(i), source.NewText(called(&older[i])), nil, "the skill %s is gone", diag.Quote(called(&older[i])))
 	}
 	for _, i := range p.added {
-		c.tell("skill-added", at.added(i), nil, source.NewText(newer[i].ID), "the skill %s is new", diag.Quote(newer[i].ID))
+		c.tell("skill-added", at.added(i), nil, source.NewText(called(&newer[i])), "the skill %s is new", diag.Quote(called(&newer[i])))
 		c.changes[len(c.changes)-1].About = newer[i].Description
 	}
 }
+
+// called is what a skill is known by: its id, else its name.
+func called(s *schema.Skill) string { return cmp.Or(s.ID, s.Name) }
 
 // content is what tells one skill from another besides its id, and its name,
 // which is often made from that. What else has changed is told by itself.
@@ -38,7 +42,7 @@ func content(s *schema.Skill) string {
 
 // skill compares two versions of a skill.
 func (c *comparison) skill(at where, older, newer *schema.Skill) {
-	name := "the skill " + diag.Quote(newer.ID)
+	name := "the skill " + diag.Quote(called(newer))
 	c.members(schema.SkillMessage, at, older, newer, name, "inputModes", "outputModes")
 	// A skill that inherits from the card on both sides changes with the card.
 	if len(older.InputModes)+len(newer.InputModes) > 0 {

@@ -8,7 +8,6 @@ import (
 	"cardwright/internal/dialect"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
-	"cardwright/schema"
 )
 
 // Edition is one side of a comparison: a card, or a tree with cards.
@@ -25,15 +24,6 @@ type Edition struct {
 
 // Readings are the cards of an edition, by agent.
 type Readings map[string]*dialect.Reading
-
-// Cards are the cards alone.
-func (r Readings) Cards() map[string]*schema.Card {
-	cards := make(map[string]*schema.Card, len(r))
-	for agent, reading := range r {
-		cards[agent] = reading.Card
-	}
-	return cards
-}
 
 // The names of cards in a tree.
 const (
@@ -103,7 +93,7 @@ func Reading(name string, data []byte, limits source.Limits) (*dialect.Reading, 
 	if found.Worst() == diag.Error {
 		return nil, found
 	}
-	r := dialect.Read(root, dialect.ReadOptions{})
+	r := dialect.Read(root, dialect.ReadOptions{Stated: true})
 	if r.Card == nil {
 		return nil, r.Found
 	}

@@ -64,9 +64,10 @@ func unsigned(card *source.Node) *source.Node {
 		switch m.Key {
 		case "signatures":
 			continue
-		case "securityRequirements":
-			m.Value = withLists(m.Value)
 		case "skills":
+			if !m.Value.Is(source.Array) {
+				break
+			}
 			skills := *m.Value
 			skills.Items = make([]*source.Node, len(m.Value.Items))
 			for i, skill := range m.Value.Items {
@@ -75,14 +76,6 @@ func unsigned(card *source.Node) *source.Node {
 			slices.SortStableFunc(skills.Items, func(a, b *source.Node) int {
 				return cmp.Compare(rootPlace(a).get("id").text(), rootPlace(b).get("id").text())
 			})
-			for i, skill := range skills.Items {
-				if required := skill.Get("securityRequirements"); required != nil {
-					members := slices.Clone(skill.Members)
-					at := slices.IndexFunc(members, func(m source.Member) bool { return m.Key == "securityRequirements" })
-					members[at].Value = withLists(required)
-					skills.Items[i] = skill.WithMembers(members)
-				}
-			}
 			m.Value = &skills
 		}
 		n.Members = append(n.Members, m)
@@ -132,29 +125,4 @@ func changed(n *source.Node, value func(source.Member) *source.Node) *source.Nod
 		members[i].Value = value(m)
 	}
 	return n.WithMembers(members)
-}
-
-// withLists returns requirements in which a scheme without scopes has an empty list:
-// a card that is signed says {} for it.
-func withLists(requirements *source.Node) *source.Node {
-	out := *requirements
-	out.Items = slices.Clone(out.Items)
-	for i, item := range out.Items {
-		members := slices.Clone(item.Members)
-		for n, m := range members {
-			if m.Key != "schemes" || !m.Value.Is(source.Object) {
-				continue
-			}
-			schemes := slices.Clone(m.Value.Members)
-			for k, scheme := range schemes {
-				if scheme.Value.Is(source.Object) && len(scheme.Value.Members) == 0 {
-					empty := &source.Node{Kind: source.Array}
-					schemes[k].Value = scheme.Value.WithMembers([]source.Member{{Key: "list", Value: empty}})
-				}
-			}
-			members[n].Value = m.Value.WithMembers(schemes)
-		}
-		out.Items[i] = item.WithMembers(members)
-	}
-	return &out
 }

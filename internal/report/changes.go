@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -69,6 +71,29 @@ func Summary(changes []diff.Change, asked diff.Step) string {
 		return ""
 	}
 	return fmt.Sprintf("%s; asks for a %s version", counts, asked)
+}
+
+// Meaningless names the changes that mean nothing to clients, which [Changes]
+// leaves out. It is empty where there are none, and beside other changes where
+// nothing but the version changed.
+func Meaningless(changes []diff.Change) string {
+	rules := map[string]int{}
+	for _, c := range changes {
+		if c.Class == diff.None && (c.Rule != "version-changed" || diff.Worst(changes) == diff.None) {
+			rules[c.Rule]++
+		}
+	}
+	if len(rules) == 0 {
+		return ""
+	}
+	var names []string
+	for _, rule := range slices.Sorted(maps.Keys(rules)) {
+		if n := rules[rule]; n > 1 {
+			rule = fmt.Sprintf("%s (%d)", rule, n)
+		}
+		names = append(names, rule)
+	}
+	return "without effect on clients: " + strings.Join(names, ", ") + "; --format json shows them"
 }
 
 // countClasses counts the changes of each class from the given one down:

@@ -1,0 +1,76 @@
+package diff_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/internal/diff"
+	"cardwright/internal/source"
+)
+
+// dualCard says to clients of 0.3 and of 1.0 what each of them reads.
+const dualCard = `{
+  "protocolVersion": "0.3.0",
+  "name": "Room Desk",
+  "description": "Books meeting rooms.",
+  "version": "1.0.0",
+  "url": "https://desk.acme.example/old",
+  "preferredTransport": "JSONRPC",
+  "additionalInterfaces": [{"url": "https://desk.acme.example/old", "transport": "JSONRPC"}],
+  "supportedInterfaces": [
+    {"url": "https://desk.acme.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"},
+    {"url": "https://desk.acme.example/old", "protocolBinding": "JSONRPC", "protocolVersion": "0.3"}
+  ],
+  "capabilities": {"streaming": false},
+  "securitySchemes": {"key": {"type": "apiKey", "in": "header", "name": "X-Key", "apiKeySecurityScheme": {"location": "header", "name": "X-Key"}}},
+  "security": [{"key": []}],
+  "securityRequirements": [{"schemes": {"key": {"list": []}}}],
+  "defaultInputModes": ["text/plain"],
+  "defaultOutputModes": ["text/plain"],
+  "skills": [{"id": "book", "name": "Book", "description": "Books a room.", "tags": ["rooms"]}]
+}`
+
+func TestDocuments(t *testing.T) {
+	tests := []struct{ name, old, new, want string }{
+		{"scopes of a card that is signed", `{"schemes": {"key": {"list": []}}}`, `{"schemes": {"key": {}}}`, ""},
+		{"a key of 0.3 clients", `"in": "header", "name": "X-Key"`, `"in": "header", "name": "X-Desk"`, `breaking scheme-changed "name" of the security scheme "key" changed for clients of A2A 0.3`},
+		{"a key of 1.0 clients", `{"location": "header", "name": "X-Key"}`, `{"location": "cookie", "name": "X-Key"}`, `breaking scheme-changed "in" of the security scheme "key" changed`},
+		{"requirements of 0.3 clients", `"security": [{"key": []}],`, ``, `additive requirement-loosened a client without credentials is let in for clients of A2A 0.3`},
+		{"a repeated interface", `"additionalInterfaces": [{"url": "https://desk.acme.example/old", "transport": "JSONRPC"}],`, ``, `none form-changed "additionalInterfaces" is stated in another form, which means the same`},
+		{"a capability that is not there", `{"streaming": false}`, `{"pushNotifications": false}`, `none form-changed "streaming" of "capabilities" is stated in another form, which means the same
+none form-changed "pushNotifications" of "capabilities" is stated in another form, which means the same`},
+		{"a name that was made up", `"name": "Book", `, ``, `cosmetic skill-name-changed the name of the skill "book" is gone`},
+		{"tags that were made up", `, "tags": ["rooms"]`, ``, `cosmetic skill-tags-changed the tags of the skill "book" changed: removed "rooms"`},
+		{"an id that was made up", `{"id": "book", "name"`, `{"name"`, `breaking skill-id-changed the id of a skill is gone`},
+		{"capabilities that are a list", `{"streaming": false}`, `["rooms"]`, `cosmetic unknown-member-changed what "capabilities" of the card says and A2A does not define is new
+none form-changed "streaming" of "capabilities" is stated in another form, which means the same`},
+		{"order of members", `"name": "Room Desk",
+  "description": "Books meeting rooms.",`, `"description": "Books meeting rooms.",
+  "name": "Room Desk",`, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if !strings.Contains(dualCard, tt.old) {
+				t.Fatal("the card has no such text")
+			}
+			var got []string
+			for _, c := range diff.Documents(document(t, dualCard), document(t, strings.Replace(dualCard, tt.old, tt.new, 1))) {
+				got = append(got, c.Class.String()+" "+c.Rule+" "+c.Message)
+			}
+			if diff := cmp.Diff(tt.want, strings.Join(got, "\n")); diff != "" {
+				t.Errorf("changes (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func document(t *testing.T, text string) diff.Side {
+	t.Helper()
+	root, found := source.ParseJSON("card.json", []byte(text), source.Limits{})
+	if found != nil {
+		t.Fatal(found)
+	}
+	return stated(root)
+}

@@ -1,0 +1,108 @@
+package diff_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"cardwright/internal/dialect"
+	"cardwright/internal/diff"
+	"cardwright/internal/source"
+)
+
+// mutation is a document that differs from another in one place.
+type mutation struct {
+	what, pointer string
+	root          *source.Node
+}
+
+// mutations changes each scalar of a document, and adds, removes and renames each
+// of its members and items.
+func mutations(root *source.Node) []mutation {
+	var list []mutation
+	var walk func(n *source.Node, pointer string, put func(*source.Node) *source.Node)
+	walk = func(n *source.Node, pointer string, put func(*source.Node) *source.Node) {
+		report := func(what, at string, changed *source.Node) {
+			list = append(list, mutation{what, at, put(changed)})
+		}
+		switch n.Kind {
+		case source.String:
+			report("changed", pointer, &source.Node{Kind: n.Kind, Text: n.Text + "x", Span: n.Span})
+		case source.Number:
+			report("changed", pointer, &source.Node{Kind: n.Kind, Text: "1" + n.Text, Span: n.Span})
+		case source.Bool:
+			report("changed", pointer, &source.Node{Kind: n.Kind, Text: fmt.Sprint(n.Text != "true"), Span: n.Span})
+		case source.Array:
+			for i, item := range n.Items {
+				with := func(items ...*source.Node) *source.Node {
+					out := *n
+					out.Items = slices.Concat(n.Items[:i], items, n.Items[i+1:])
+					return &out
+				}
+				at := fmt.Sprintf("%s/%d", pointer, i)
+				report("removed", at, with())
+				walk(item, at, func(item *source.Node) *source.Node { return put(with(item)) })
+			}
+		case source.Object:
+			members := func(list []source.Member) *source.Node { return n.WithMembers(list) }
+			report("added", pointer+"/zz-new", members(append(slices.Clone(n.Members), source.Member{Key: "zz-new", Value: source.NewText("new")})))
+			for i, m := range n.Members {
+				at := source.Pointer(pointer, m.Key)
+				report("removed", at, members(slices.Delete(slices.Clone(n.Members), i, i+1)))
+				renamed := slices.Clone(n.Members)
+				renamed[i].Key = "zz-" + m.Key
+				report("renamed", at, members(renamed))
+				walk(m.Value, at, func(v *source.Node) *source.Node {
+					changed := slices.Clone(n.Members)
+					changed[i].Value = v
+					return put(members(changed))
+				})
+			}
+		default:
+		}
+	}
+	walk(root, "", func(n *source.Node) *source.Node { return n })
+	return list
+}
+
+func stated(root *source.Node) diff.Side {
+	r := dialect.Read(root, dialect.ReadOptions{Stated: true})
+	return diff.Side{Card: r.Card, Document: r.Document(), Half: r.Half}
+}
+
+// sameScopes tells whether a mutation takes the empty list from a scheme that is
+// required without scopes, which cards that are signed write in that way.
+func sameScopes(m mutation) bool {
+	return m.what == "removed" && strings.HasSuffix(m.pointer, "/list") && strings.Contains(m.pointer, "/schemes/")
+}
+
+// Every change of every member of a card is reported.
+func TestMutationsAreReported(t *testing.T) {
+	paths, err := filepath.Glob("../../golden/*/*/.well-known/*agent-card.json")
+	if err != nil || len(paths) < 10 {
+		t.Fatalf("no golden cards: %v", err)
+	}
+	n := 0
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		root, _ := source.ParseJSON("card", data, source.Limits{})
+		before := stated(root)
+		for _, m := range mutations(root) {
+			n++
+			after := stated(m.root)
+			if after.Card == nil {
+				continue
+			}
+			if len(diff.Documents(before, after)) == 0 && !sameScopes(m) {
+				t.Errorf("%s: %s %s is not reported", strings.TrimPrefix(path, "../../golden/"), m.pointer, m.what)
+			}
+		}
+	}
+	t.Logf("%d mutations", n)
+}
