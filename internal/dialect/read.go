@@ -53,7 +53,7 @@ type Reading struct {
 	Missing diag.List
 
 	root    *source.Node
-	body    *source.Node // the card in it
+	body    *source.Node     // the card in it
 	wrapped bool             // the card was not the document itself
 	listed  bool             // the card lists its interfaces, as 1.0 does
 	places  map[string]place // by pointer into the Card

@@ -211,7 +211,9 @@ func enumerate(words []string, last string) string {
 // sorted returns the skills by id, and notes their places. Two that are the
 // same are one.
 func (r *reader) sorted(list []readSkill) []schema.Skill {
-	slices.SortStableFunc(list, func(a, b readSkill) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.nameOnly(), b.nameOnly())) })
+	slices.SortStableFunc(list, func(a, b readSkill) int {
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.nameOnly(), b.nameOnly()))
+	})
 	out := slices.Grow([]schema.Skill(nil), len(list))
 	var last readSkill
 	for _, s := range list {
