@@ -102,16 +102,16 @@ func (w *work) reportEmpty(extended int) {
 		return // that is the reason, and told
 	}
 	from := w.agent.Skills.From
-	d := diag.New("source-empty", firstPlace(w.agent.Node, "/skills/from", "/skills"), "%s has no skill, a card needs one at least", w.called()).
-		WithHint("put a SKILL.md with name and description below a path of skills.from, or spell a skill out in skills.add")
+	d := diag.New("source-empty", firstPlace(w.agent.Node, "/skills/from", "/skills"), "%s has no skill, a card needs at least one", w.called()).
+		WithHint("put a SKILL.md with name and description below a path of skills.from, or define a skill in skills.add")
 	switch {
 	case extended > 0:
-		d.Message = w.called() + " has no public skill, a card needs one at least"
+		d.Message = w.called() + " has no public skill, a card needs at least one"
 		d.Hint = "leave one skill public: without metadata.a2a-visibility, and out of skills.extended"
 	case w.fromFlags():
 		d.Hint = "put a SKILL.md with name and description below it"
 	case len(from) > 0 && !slices.ContainsFunc(from, func(src mapping.Source) bool { return mapping.FormatOf(src).SkillFiles }):
-		d.Hint = "look into the sources that skills.from names, or spell a skill out in skills.add"
+		d.Hint = "check the sources in skills.from, or define a skill in skills.add"
 	}
 	if w.fromFlags() {
 		d.Span = from[0].Span
@@ -206,7 +206,7 @@ func (w *work) stopgaps() {
 		}
 	}
 	w.reportSkills(bare, diag.New("skill-description-stopgap", diag.Span{}, "%d skills have no description and are published with one such as %s", len(bare), diag.Quote(last)).
-		WithHint("say in skills.overlay what each does and when to use it"), " and is published with "+diag.Quote(last))
+		WithHint("describe each in skills.overlay: what it does and when to use it"), " and is published with "+diag.Quote(last))
 }
 
 // reportSkills warns of what several skills have in common in one finding. Of a

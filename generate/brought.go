@@ -53,7 +53,7 @@ func unheard(own *source.Node, brought []mapping.Brought) diag.List {
 	if secures(own) {
 		for i := range brought {
 			if b := &brought[i]; len(b.Card.Security) > 0 {
-				found = append(found, diag.New("auth-provider", b.PlacesOf("/security")[0].Span, "the authentication of this source is not on the card, that of the configuration is").
+				found = append(found, diag.New("auth-provider", b.PlacesOf("/security")[0].Span, "the authentication of this source is left out of the card: the configuration defines its own").
 					WithSeverity(diag.Info))
 			}
 		}
@@ -67,9 +67,9 @@ func unheard(own *source.Node, brought []mapping.Brought) diag.List {
 		case first == nil:
 			first = b
 		default:
-			found = append(found, diag.New("auth-provider", b.Origin, "the authentication of this source is not on the card, that of an earlier source is").
+			found = append(found, diag.New("auth-provider", b.Origin, "the authentication of this source is left out of the card: an earlier source defines it").
 				WithSeverity(diag.Warning).
-				WithHint("say in auth or securitySchemes of the agent how clients authenticate").
+				WithHint("set auth or securitySchemes of the agent").
 				WithRelated(diag.Related{Span: first.Origin, Message: "the one that is published"}))
 		}
 	}

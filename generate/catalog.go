@@ -170,7 +170,7 @@ func (req *Request) checkPage() diag.List {
 	var found diag.List
 	for i := range c.Agents {
 		if a := &c.Agents[i]; c.HTML && c.Layout == config.Path && pageFile(a.ID) {
-			found = append(found, diag.New("config-value", a.Node.Get("id").Span, "the directory of the agent %q is where the page goes", a.ID).
+			found = append(found, diag.New("config-value", a.Node.Get("id").Span, "the directory of agent %q has the path of the page", a.ID).
 				WithHint("give the agent another id, or leave html out"))
 		}
 	}
@@ -207,11 +207,11 @@ func (req *Request) checkCatalog() diag.List {
 	publisher := c.Catalog.Publisher
 	switch fault := discovery.PublisherFault(publisher); {
 	case publisher == "":
-		report(diag.Error, "publisher", "the catalogue needs a publisher, of which the identifiers of its entries are made", "add publisher: acme.example, with the domain name of who publishes the agents; it stays the same in every environment")
+		report(diag.Error, "publisher", "the catalogue needs a publisher: the identifiers of its entries begin with it", "add publisher: acme.example, the domain name of the publisher; use the same one in every environment")
 	case fault != "":
-		report(diag.Error, "publisher", fmt.Sprintf("the publisher %q %s", publisher, fault), "use a domain name such as acme.example; one with other letters in the form of DNS, xn--…")
+		report(diag.Error, "publisher", fmt.Sprintf("the publisher %q %s", publisher, fault), "use a domain name such as acme.example; write other letters in their DNS form, xn--…")
 	case !discovery.IsDomain(publisher):
-		report(diag.Warning, "publisher", fmt.Sprintf("the publisher %q is no domain name, which the identifiers of a catalogue are to begin with", publisher), "use a domain name such as acme.example")
+		report(diag.Warning, "publisher", fmt.Sprintf("the publisher %q is not a domain name; the identifiers of a catalogue must begin with one", publisher), "use a domain name such as acme.example")
 	}
 	if namespace := c.Catalog.Namespace; namespace != "" {
 		if fault := discovery.NamespaceFault(namespace); fault != "" {
@@ -219,7 +219,7 @@ func (req *Request) checkCatalog() diag.List {
 		}
 	}
 	if c.Layout != config.Host && c.BaseURL == "" {
-		report(diag.Warning, main, "without baseUrl nobody knows the URLs of the cards, so that the catalogue embeds the cards instead of linking to them", "set baseUrl, or pass --base-url")
+		report(diag.Warning, main, "there is no baseUrl, so the URLs of the cards are unknown and the catalogue embeds the cards", "set baseUrl, or pass --base-url")
 	}
 	return found
 }

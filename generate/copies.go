@@ -71,7 +71,7 @@ func exclusion(dir string, kept []mapping.Skill, sources []mapping.Source) strin
 		if root != "." && !below || path.Clean(rest) == "." {
 			continue
 		}
-		hint := fmt.Sprintf("exclude: [%q] on the source %s settles it", path.Clean(rest), diag.Quote(src.Path))
+		hint := fmt.Sprintf("exclude: [%q] on the source %s is clearer", path.Clean(rest), diag.Quote(src.Path))
 		only := 0
 		for i := range kept {
 			if strings.HasPrefix(kept[i].Origin.File, dir+"/") {
@@ -79,7 +79,7 @@ func exclusion(dir string, kept []mapping.Skill, sources []mapping.Source) strin
 			}
 		}
 		if only > 0 {
-			hint += fmt.Sprintf(", and leaves out %d skills that are only there", only)
+			hint += fmt.Sprintf(", and also leaves out %d skills that are only there", only)
 		}
 		return hint
 	}

@@ -100,6 +100,6 @@ const largeCard = 4 << 20
 
 func (w *work) reportLarge(d *draft, size int) {
 	if size > largeCard {
-		w.report(diag.New("card-large", firstPlace(w.agent.Node, "/skills/from", "/skills"), "the card of %q has %d skills and %.1f MiB, many clients read no more than 4 MiB", w.agent.ID, len(d.skills), float64(size)/(1<<20)).WithHint("divide the skills among several agents, or choose some with skills.include"))
+		w.report(diag.New("card-large", firstPlace(w.agent.Node, "/skills/from", "/skills"), "the card of %q has %d skills and %.1f MiB, many clients read no more than 4 MiB", w.agent.ID, len(d.skills), float64(size)/(1<<20)).WithHint("split the skills over several agents, or select some with skills.include"))
 	}
 }

@@ -94,17 +94,17 @@ func reportIdleIgnores(r *run) error {
 		d := diag.New("source-ignore", e.Span, "")
 		switch rule, known := lint.Find(e.Rule); {
 		case !known:
-			d.Message, d.Hint = fmt.Sprintf("a2a-lint-ignore names %s, which is no rule", diag.Quote(e.Rule)), "cardwright rules lists the rules"
+			d.Message, d.Hint = fmt.Sprintf("a2a-lint-ignore names %s, but there is no such rule", diag.Quote(e.Rule)), "cardwright rules lists the rules"
 			d.Hint = ids.Hint(e.Rule, d.Hint)
 		case !lint.Ignorable(e.Rule):
 			d.Message = fmt.Sprintf("a SKILL.md cannot switch off the rule %q, so the entry is ignored", e.Rule)
-			d.Hint = fmt.Sprintf("change what it finds; only the config can switch it off, with rules: {%s: off}", e.Rule)
+			d.Hint = fmt.Sprintf("fix what it finds; only the configuration can switch it off, with rules: {%s: off}", e.Rule)
 			if rule.Fixed {
-				d.Hint = "change what it finds; nothing switches it off"
+				d.Hint = "fix what it finds; it cannot be switched off"
 			}
 		case !used[e] && whole:
 			d.Severity = diag.Info
-			d.Message, d.Hint = fmt.Sprintf("a2a-lint-ignore names %q, which finds nothing here", e.Rule), "remove it"
+			d.Message, d.Hint = fmt.Sprintf("a2a-lint-ignore names %q, but that rule finds nothing here", e.Rule), "remove it"
 		default:
 			continue
 		}

@@ -142,7 +142,7 @@ func publishKeys(r *run) error {
 		}
 		set, err := sign.JWKS(s.keys)
 		if err != nil {
-			r.report(diag.New("config-value", s.span, "%s", err.Error()).WithHint("give each key a kid of its own, or its agents hosts of their own"))
+			r.report(diag.New("config-value", s.span, "%s", err.Error()).WithHint("give each key its own kid, or each agent its own host"))
 			continue
 		}
 		r.result.Public = append(r.result.Public, r.file("", s.path, schema.Write(set)))
@@ -161,7 +161,7 @@ func checkBorrowed(r *run) error {
 				continue
 			}
 			for _, fault := range w.faults(d.file.Path, d.file.Data, r.sets) {
-				r.report(diag.New("signature-invalid", w.signers[0].span, "%s", fault).WithHint("run cardwright generate where the key is, and commit what it writes"))
+				r.report(diag.New("signature-invalid", w.signers[0].span, "%s", fault).WithHint("run cardwright generate on a machine that has the key, and commit the result"))
 			}
 		}
 	}

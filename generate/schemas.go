@@ -46,7 +46,7 @@ func checkSchemas(ctx context.Context, w *work) error {
 		return nil
 	}
 	if len(params) == 0 {
-		w.report(diag.New("config-unmatched", firstPlace(w.agent.Node, "/skills/publishSchemas"), "skills.publishSchemas is set, and no skill has a schema to publish").WithSeverity(diag.Info))
+		w.report(diag.New("config-unmatched", firstPlace(w.agent.Node, "/skills/publishSchemas"), "skills.publishSchemas is true, but no skill has a schema").WithSeverity(diag.Info))
 	}
 	for i := range w.cards {
 		w.cards[i].publishSchemas(params)
@@ -106,7 +106,7 @@ func vet(s mapping.Schema, subject string) diag.List {
 	}
 	for _, sample := range jsonschema.Samples(s.Node) {
 		if match, ok := secret.InMember(sample.Name, sample.Text); ok {
-			f := jsonschema.Fault{Rule: "source-schema-quality", Pointer: sample.Pointer, Hint: "show a value that nobody uses"}
+			f := jsonschema.Fault{Rule: "source-schema-quality", Pointer: sample.Pointer, Hint: "use a made-up value instead"}
 			found = append(found, schemaFinding(s, f, diag.Warning, fmt.Sprintf("%s shows what looks like %s%s", subject, match.What, at(f.Pointer))))
 		}
 	}

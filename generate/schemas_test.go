@@ -29,7 +29,7 @@ func TestGate(t *testing.T) {
 		{"huge exponent", tool(`{"maximum": 1e5000000}`), []string{`is invalid at "/maximum": the number "1e5000000" is too long or too large`}},
 		{"file reference", tool(`{"$ref": "file:///etc/passwd"}`), []string{`is invalid at "/$ref": "$ref" is "file:///etc/passwd", must point into the schema itself`}},
 		{"remote reference", tool(`{"$ref": "https://x.example/s"}`), []string{`is invalid at "/$ref": "$ref" is "https://x.example/s", must point into the schema itself`}},
-		{"ten megabytes", tool(`{"description": "` + strings.Repeat("x", 10<<20) + `"}`), []string{"the file has more than 1048576 bytes, the bound for a source"}},
+		{"ten megabytes", tool(`{"description": "` + strings.Repeat("x", 10<<20) + `"}`), []string{"the file has more than 1048576 bytes, the limit for a source"}},
 		{"a hundred kilobytes", tool(`{"description": "` + strings.Repeat("x", 100<<10) + `"}`), []string{`the output schema of "a" is invalid: it is larger than 65536 bytes`}},
 		{"poor", tool(`{"properties": {"b": {}}, "required": ["c"]}`), []string{
 			`t.json:1:69 warning source-schema-quality: the output schema of "a": it does not say "type": "object" at the top`,

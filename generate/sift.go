@@ -30,7 +30,7 @@ func sift(_ context.Context, w *work) error {
 			}
 			if !out[s] && (i == 0 || s.Visibility == mapping.Extended) { // each once
 				finding.Span = skillPlace(s, below) // no card is encoded yet
-				finding.Severity, finding.Hint = diag.Warning, "fix it, and the skill is published"
+				finding.Severity, finding.Hint = diag.Warning, "fix it to publish the skill"
 				w.found.add(ofSignature, finding.LeavesOut())
 			}
 			out[s] = true

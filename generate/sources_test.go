@@ -150,7 +150,7 @@ auth: {providers: [{type: static_token, settings: {token_env: DESK_TOKEN}}, {typ
 		}
 		_, found = p.run(t, fmt.Sprintf(config, ""))
 		if d := cmp.Diff([]string{
-			`f/forge.yaml:2:12 warning source-incomplete: only forge build knows the tools and the description of a project of CrewAI, so they are missing here`,
+			`f/forge.yaml:2:12 warning source-incomplete: only forge build can read the tools and the description of a CrewAI project, so they are left out of the card`,
 			`f/forge.yaml:3:16 warning skill-description-stopgap: "search" has no description and is published with "The search tool."`,
 		}, lines(found)); d != "" {
 			t.Errorf("findings (-want +got):\n%s", d)
@@ -181,7 +181,7 @@ auth: {providers: [{type: static_token, settings: {token_env: DESK_TOKEN}}, {typ
 		wanted := []string{
 			`f/forge.yaml:3:16 warning skill-description-stopgap: 2 skills have no description and are published with one such as "The triage tool."`,
 			`f/skills/bom/SKILL.md:2:7 info source-forge-drops: Forge itself leaves this skill out: the file begins with a byte order mark`,
-			`f/skills/dos/SKILL.md:2:7 info source-forge-drops: Forge itself reads the header of this skill cut short: its lines end in CRLF`,
+			`f/skills/dos/SKILL.md:2:7 info source-forge-drops: Forge itself reads only part of the header of this skill: its lines end in CRLF`,
 			`f/skills/triage.md:2:7 warning source-id-collision: the id "triage" belongs to "f/forge.yaml", so this skill is left out of the card`,
 			`f/skills/weather/SKILL.md:2:7 warning source-id-collision: the id "weather" belongs to "f/skills/weather.md", so this skill is left out of the card`,
 		}
@@ -214,7 +214,7 @@ auth: {providers: [{type: static_token, settings: {token_env: DESK_TOKEN}}, {typ
 			"security":        "security: []\n",
 		} {
 			_, found := p.run(t, own+"interfaces: [{url: https://desk.example/}]\n"+from)
-			const want = "f/forge.yaml:5:27 info auth-provider: the authentication of this source is not on the card, that of the configuration is"
+			const want = "f/forge.yaml:5:27 info auth-provider: the authentication of this source is left out of the card: the configuration defines its own"
 			if !slices.Contains(told(found), want) {
 				t.Errorf("%s: found %s", name, strings.Join(told(found), "\n"))
 			}
@@ -245,11 +245,11 @@ func TestForgeFaults(t *testing.T) {
 		want []string
 	}{
 		{"none", project{"f/x": ""}, []string{`cardwright.yaml:6:41 error source-unreadable: the source "f" cannot be read: forge.yaml: no such file or directory`}},
-		{"a list", project{"f/forge.yaml": "- a"}, []string{"f/forge.yaml:1:1 error source-invalid: forge.yaml is no map of keys"}},
+		{"a list", project{"f/forge.yaml": "- a"}, []string{"f/forge.yaml:1:1 error source-invalid: forge.yaml is not a map of keys"}},
 		{"a path that leads out", project{"f/forge.yaml": "agent_id: a\nskills: {path: ../../etc/passwd}"}, []string{"f/forge.yaml:2:16 warning source-unreadable: skills.path cannot be read: it leads outside the project"}},
 		{"an absolute path", project{"f/forge.yaml": "agent_id: a\nskills: {path: /etc/passwd}"}, []string{"f/forge.yaml:2:16 warning source-unreadable: skills.path cannot be read: it leads outside the project"}},
 		{"a path that is missing", project{"f/forge.yaml": "agent_id: a\nskills: {path: desk.md}"}, []string{"f/forge.yaml:2:16 warning source-unreadable: skills.path cannot be read: no such file or directory"}},
-		{"too large", project{"f/forge.yaml": "# " + strings.Repeat("x", 1<<20)}, []string{"f/forge.yaml error source-bound: the file has more than 1048576 bytes, the bound for a source"}},
+		{"too large", project{"f/forge.yaml": "# " + strings.Repeat("x", 1<<20)}, []string{"f/forge.yaml error source-bound: the file has more than 1048576 bytes, the limit for a source"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, found := tt.p.run(t, agent)
@@ -292,11 +292,11 @@ func TestFastAgentDirectory(t *testing.T) {
 			"/skills":               `[ { "id": "researcher", "name": "researcher", "description": "Finds sources.", "tags": [ "fast-agent", "basic" ], "securityRequirements": [ { "schemes": { "hf_bearer": { "list": [] } } } ] }, { "id": "travel_desk", "name": "travel_desk", "description": "Send a message to the travel_desk fast-agent agent.", "tags": [ "fast-agent", "router" ], "securityRequirements": [ { "schemes": { "hf_bearer": { "list": [] } } } ] } ]`,
 		})
 		wanted := []string{
-			"c/SKILL.md:1:1 info source-flat: the file is ignored: it is a skill, no agent",
+			"c/SKILL.md:1:1 info source-flat: the file is ignored: it is a skill, not an agent",
 			"c/broken.yaml:1:7 warning source-invalid: the file is left out of the card",
 			"c/fastagent.yaml:1:1 info source-flat: the file is ignored: it describes no agent",
-			"c/partner.yml:1:7 info source-excluded: the agent is left out of the card: it is a remote one with a card of its own",
-			"c/toml.md:1:1 warning source-frontmatter-missing: the header is TOML, which is not read, so this agent is left out of the card",
+			"c/partner.yml:1:7 info source-excluded: the agent is left out of the card: it is remote and has its own card",
+			"c/toml.md:1:1 warning source-frontmatter-missing: the header is TOML, which is not supported, so this agent is left out of the card",
 			`c/travel desk.yaml:1:1 warning skill-description-stopgap: "travel_desk" has no description and is published with "Send a message to the travel_desk fast-agent agent."`,
 		}
 		if d := cmp.Diff(wanted, lines(found)); d != "" {
@@ -347,7 +347,7 @@ func TestPackSources(t *testing.T) {
 		}
 		wanted := []string{
 			`m/bin/upper.helmdeck-pack.yaml:1:7 info source-superseded: version "v0" of the pack "cmd.run" is not the latest, which is "v1"`,
-			`m/index.yaml:1:51 warning source-incomplete: the index lists the pack "gone.pack", and there is none of that name`,
+			`m/index.yaml:1:51 warning source-incomplete: the index lists the pack "gone.pack", which does not exist`,
 			"m/packs/broken/helmdeck-pack.yaml:1:8 warning source-invalid: the file is left out of the card",
 			`m/packs/draft/helmdeck-pack.yaml:1:7 info source-excluded: the pack "draft.pack" is left out of the card: the index of the marketplace does not list it`,
 			`m/packs/web.scrape/v1/helmdeck-pack.yml:1:7 info source-superseded: version "v1" of the pack "web.scrape" is not the latest, which is "v2"`,
@@ -377,7 +377,7 @@ func TestMCPSources(t *testing.T) {
 	}{
 		{"missing", project{}, []string{`cardwright.yaml:7:39 error source-unreadable: the source "t" cannot be read: no such file or directory`}},
 		{"directory", project{"t/x": ""}, []string{`cardwright.yaml:7:39 error source-unreadable: the source "t" cannot be read: it is a directory`}},
-		{"too large", project{"t": strings.Repeat(" ", 1<<20+1)}, []string{"t error source-bound: the file has more than 1048576 bytes, the bound for a source"}},
+		{"too large", project{"t": strings.Repeat(" ", 1<<20+1)}, []string{"t error source-bound: the file has more than 1048576 bytes, the limit for a source"}},
 		{"empty", project{"t": ""}, []string{"t:1:1 error source-invalid: the file holds no list of tools, must be {\"tools\": […]}, the JSON-RPC response around it, or the array itself"}},
 		{"twice", project{"t": `[{"name": "a", "description": "Does a."}, {"name": "a", "description": "Does b."}]`}, []string{
 			`t:1:52 warning source-id-collision: the id "a" belongs to "t", so this skill is left out of the card`,
@@ -439,7 +439,7 @@ func TestAuthenticationOfTwoSources(t *testing.T) {
 		"crew/agent.md":   "---\ndescription: Answers.\n---\n",
 	}
 	const from = "name: Desk\nskills: {from: [{type: fast-agent, path: crew, bearer: true}, {type: forge, path: desk}]}\n"
-	const rule = "warning auth-provider: the authentication of this source is not on the card, that of an earlier source is"
+	const rule = "warning auth-provider: the authentication of this source is left out of the card: an earlier source defines it"
 	told := func(agent string) bool {
 		_, found := p.run(t, agent)
 		return slices.ContainsFunc(told(found), func(line string) bool { return line == "desk/forge.yaml:1:1 "+rule })

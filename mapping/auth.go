@@ -87,7 +87,7 @@ func (a *Auth) add(n *source.Node, severity diag.Severity) *diag.Diagnostic {
 	name := text(naming)
 	if first, taken := a.named[name]; taken {
 		d := diag.New(ruleProvider, naming.Span, "two auth providers are called %s", diag.Quote(name)).WithSeverity(severity).
-			WithHint("give each a name of its own").
+			WithHint("give each its own name").
 			WithRelated(diag.Related{Span: first, Message: "the first one is here"})
 		return &d
 	}

@@ -64,7 +64,7 @@ func TestAuthProvidersFaults(t *testing.T) {
 		{"far", "- {type: kerberos}", `unknown type of auth provider "kerberos"`, "known types: static_token, http_verifier, oidc, azure_ad, gcp_iap, aws_sigv4", "f:1:10"},
 		{"no settings", "- {type: oidc}", "the oidc provider needs settings.issuer", "set it to the URL of the issuer", "f:1:3"},
 		{"empty setting", "- {type: azure_ad, settings: {tenant_id: ''}}", "the azure_ad provider needs settings.tenant_id", `set it to the id of the tenant, or to "organizations" for any tenant`, "f:1:30"},
-		{"one name twice", "- {type: oidc, settings: {issuer: https://a.example}}\n- {type: gcp_iap, name: oidc}", `two auth providers are called "oidc"`, "give each a name of its own", "f:2:25"},
+		{"one name twice", "- {type: oidc, settings: {issuer: https://a.example}}\n- {type: gcp_iap, name: oidc}", `two auth providers are called "oidc"`, "give each its own name", "f:2:25"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -141,7 +141,7 @@ func (w *walker) search(d dir) {
 	holder := w.take(d, entries)
 	if holder != "" && !w.src.Nested && d.why == nil {
 		why := diag.New("source-nested", diag.Span{}, "the file lies inside the skill %s, so it is left out of the card", diag.Quote(w.tree.Show(holder))).
-			WithHint("nested: true on the source takes such files for skills of their own")
+			WithHint("to publish such files as skills, set nested: true on the source")
 		d.why = &why
 		if d.name == w.tree.Root { // which hides all that the source is for
 			d.why.Severity = diag.Warning
@@ -222,7 +222,7 @@ func (w *walker) takeSkill(d dir, entries []fs.DirEntry) string {
 	best := max(0, slices.Index(usable, path.Join(d.name, skillName)))
 	for i, name := range usable {
 		if i != best {
-			w.found = append(w.found, diag.New("source-path-case", top(w.tree.Show(name)), "the file stands beside %s, so it is left out of the card", diag.Quote(path.Base(usable[best]))).
+			w.found = append(w.found, diag.New("source-path-case", top(w.tree.Show(name)), "%s is in the same directory, so this file is left out of the card", diag.Quote(path.Base(usable[best]))).
 				WithHint("keep one of the two"))
 		}
 	}
@@ -268,7 +268,7 @@ func (w *walker) tooDeep(d dir) bool {
 	}
 	if !w.deep && d.why == nil {
 		w.deep = true
-		w.report("source-bound", d.name, fmt.Sprintf("the directory lies more than %d levels below the source", w.limits.Depth), "raise the bound with --limit depth=N")
+		w.report("source-bound", d.name, fmt.Sprintf("the directory is more than %d levels below the source", w.limits.Depth), "raise the limit with --limit depth=N")
 	}
 	return true
 }
@@ -279,7 +279,7 @@ func (w *walker) add(f skillFile) {
 		return
 	}
 	if len(w.files) == w.limits.Skills {
-		w.report("source-bound", f.name, fmt.Sprintf("the source holds more than %d skills", w.limits.Skills), "raise the bound with --limit skills=N")
+		w.report("source-bound", f.name, fmt.Sprintf("the source holds more than %d skills", w.limits.Skills), "raise the limit with --limit skills=N")
 		w.full = true
 		return
 	}
@@ -368,7 +368,7 @@ func sameOnSomeSystems(files []skillFile) diag.List {
 	for _, f := range files {
 		key := tree.Fold(f.name)
 		if other, ok := first[key]; ok {
-			found = append(found, diag.New("source-path-case", top(f.Path), "the path is the same as %s where letter case or composition of names does not count", diag.Quote(other)).
+			found = append(found, diag.New("source-path-case", top(f.Path), "some systems see the same path as %s, because they ignore letter case or the composition of characters", diag.Quote(other)).
 				WithHint("rename one of the two").
 				WithRelated(diag.Related{Span: top(other), Message: "the other one"}))
 			continue
@@ -381,7 +381,7 @@ func sameOnSomeSystems(files []skillFile) diag.List {
 // TooManyPatterns reports patterns that are too many to compare everything with them.
 func TooManyPatterns(key string, span diag.Span) diag.Diagnostic {
 	return diag.New("config-value", span, "the patterns of %s that have wildcards hold more than %d bytes", key, glob.MaxWild).
-		WithHint("write fewer and wider patterns; names without wildcards do not count")
+		WithHint("write fewer and wider patterns; names without wildcards are not limited")
 }
 
 // MalformedPattern reports a pattern that cannot be read.

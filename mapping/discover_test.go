@@ -100,7 +100,7 @@ func TestDiscover(t *testing.T) {
 			name:  "several side by side",
 			fs:    files("s/a/SKILL.md", "s/a/SKILL.MD", "s/a/skill.md", "s/b/Skill.md", "s/b/skill.md"),
 			want:  []string{"s/a/SKILL.md", "s/b/Skill.md"},
-			found: []string{`s/a/SKILL.MD:1:1 warning source-path-case: the file stands beside "SKILL.md", so it is left out of the card`, `s/a/skill.md:1:1 warning source-path-case: the file stands beside "SKILL.md", so it is left out of the card`, `s/b/skill.md:1:1 warning source-path-case: the file stands beside "Skill.md", so it is left out of the card`},
+			found: []string{`s/a/SKILL.MD:1:1 warning source-path-case: "SKILL.md" is in the same directory, so this file is left out of the card`, `s/a/skill.md:1:1 warning source-path-case: "SKILL.md" is in the same directory, so this file is left out of the card`, `s/b/skill.md:1:1 warning source-path-case: "Skill.md" is in the same directory, so this file is left out of the card`},
 		},
 		{
 			name:  "nested is named",
@@ -167,10 +167,10 @@ func TestDiscover(t *testing.T) {
 			want: []string{"s/a/SKILL.md", "s/again/b/SKILL.md"},
 			found: []string{
 				"s/gone warning source-link: the link cannot be followed: no such file or directory",
-				`s/out/back info source-link: the link leads to "s", which is searched already`,
-				`s/self info source-link: the link leads to "s", which is searched already`,
-				`s/twice info source-link: the link leads to "s/a", which is searched already`,
-				`s/up info source-link: the link leads to "s", which is searched already`,
+				`s/out/back info source-link: the link leads to "s", which is already searched`,
+				`s/self info source-link: the link leads to "s", which is already searched`,
+				`s/twice info source-link: the link leads to "s/a", which is already searched`,
+				`s/up info source-link: the link leads to "s", which is already searched`,
 			},
 		},
 		{
@@ -178,7 +178,7 @@ func TestDiscover(t *testing.T) {
 			fs:     files("s/1/2/SKILL.md", "s/1/2b/3/SKILL.md", "s/1/2c/3/SKILL.md", "s/1/2/3/4/SKILL.md"),
 			limits: source.Limits{Depth: 2},
 			want:   []string{"s/1/2/SKILL.md"},
-			found:  []string{"s/1/2b/3 error source-bound: the directory lies more than 2 levels below the source"},
+			found:  []string{"s/1/2b/3 error source-bound: the directory is more than 2 levels below the source"},
 		},
 		{
 			name:   "count",
@@ -191,7 +191,7 @@ func TestDiscover(t *testing.T) {
 			name:  "one path on some systems",
 			fs:    files("s/PDF/SKILL.md", "s/pdf/SKILL.md", "s/caf\u00e9/SKILL.md", "s/cafe\u0301/SKILL.md"),
 			want:  []string{"s/PDF/SKILL.md", "s/cafe\u0301/SKILL.md", "s/caf\u00e9/SKILL.md", "s/pdf/SKILL.md"},
-			found: []string{"s/caf\u00e9/SKILL.md:1:1 warning source-path-case: the path is the same as \"s/cafe\u0301/SKILL.md\" where letter case or composition of names does not count", `s/pdf/SKILL.md:1:1 warning source-path-case: the path is the same as "s/PDF/SKILL.md" where letter case or composition of names does not count`},
+			found: []string{"s/caf\u00e9/SKILL.md:1:1 warning source-path-case: some systems see the same path as \"s/cafe\u0301/SKILL.md\", because they ignore letter case or the composition of characters", `s/pdf/SKILL.md:1:1 warning source-path-case: some systems see the same path as "s/PDF/SKILL.md", because they ignore letter case or the composition of characters`},
 		},
 		{
 			name:  "no such source",

@@ -55,7 +55,7 @@ func isAgentFile(name string) bool {
 // agentFile reads one agent of fast-agent.
 func (r *Reader) agentFile(tree Tree, f skillFile, src Source) (*Skill, diag.List) {
 	if isSkillName(path.Base(f.name)) {
-		return nil, diag.List{leftOut(f, "it is a skill, no agent")}
+		return nil, diag.List{leftOut(f, "it is a skill, not an agent")}
 	}
 	var root *source.Node
 	var found diag.List
@@ -66,15 +66,15 @@ func (r *Reader) agentFile(tree Tree, f skillFile, src Source) (*Skill, diag.Lis
 		root, _, found = readHeader(tree, f, r.options(src), &raw)
 		found = slices.DeleteFunc(found, isNoSkill)
 		if bytes.HasPrefix(bytes.TrimSpace(raw.Bytes()), []byte("+++")) {
-			found = diag.List{diag.New("source-frontmatter-missing", top(f.Path), "the header is TOML, which is not read, so this agent is left out of the card").
-				WithHint("write it as YAML between lines of ---")}
+			found = diag.List{diag.New("source-frontmatter-missing", top(f.Path), "the header is TOML, which is not supported, so this agent is left out of the card").
+				WithHint("write it as YAML between two --- lines")}
 		}
 	}
 	if root == nil {
 		return nil, found
 	}
 	if root.Kind != source.Object {
-		return nil, append(found, leftOut(f, "it is no map of keys"))
+		return nil, append(found, leftOut(f, "it is not a map of keys"))
 	}
 	stem := strings.TrimSuffix(path.Base(f.name), path.Ext(f.name))
 	skill, more := FastAgent(root, stem, r.options(src).SkillOptions)
@@ -109,7 +109,7 @@ func (m *maker) fastAgent(n *source.Node, stem string, o SkillOptions) *Skill {
 		m.report("source-invalid", kind, fmt.Sprintf("unknown type of agent %s, so this agent is left out of the card", diag.Quote(text(kind))), "known: "+strings.Join(fastAgentTypes(), ", ")).Severity = diag.Warning
 		return nil
 	case tag == "a2a":
-		m.report("source-excluded", kind, "the agent is left out of the card: it is a remote one with a card of its own", "")
+		m.report("source-excluded", kind, "the agent is left out of the card: it is remote and has its own card", "")
 		return nil
 	}
 	if toolOnly := n.Get("tool_only"); strings.EqualFold(text(toolOnly), "true") {

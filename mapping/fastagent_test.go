@@ -33,10 +33,10 @@ func TestFastAgent(t *testing.T) {
 		{"only a model", "model: fast", "x", SkillOptions{}, schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "basic"}}, "Send a message to the x fast-agent agent.", ""},
 		{"only servers", "servers: [a]", "x", SkillOptions{}, schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "basic"}}, "Send a message to the x fast-agent agent.", ""},
 		{"smart", "type: smart", "x", SkillOptions{}, schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "basic"}}, "Send a message to the x fast-agent agent.", ""},
-		{"remote", "type: a2a\nurl: https://x.example", "x", SkillOptions{}, schema.Skill{}, "", "1:7 info source-excluded: the agent is left out of the card: it is a remote one with a card of its own\n"},
+		{"remote", "type: a2a\nurl: https://x.example", "x", SkillOptions{}, schema.Skill{}, "", "1:7 info source-excluded: the agent is left out of the card: it is remote and has its own card\n"},
 		{"unknown type", "type: planner", "x", SkillOptions{}, schema.Skill{}, "", "1:7 warning source-invalid: unknown type of agent \"planner\", so this agent is left out of the card\n"},
 		{"no agent", "mcp: {servers: {}}", "x", SkillOptions{}, schema.Skill{}, "", "1:1 info source-flat: the file is ignored: it describes no agent\n"},
-		{"tool", "name: a\ntool_only: true", "x", SkillOptions{}, schema.Skill{ID: "a", Name: "a", Tags: []string{"fast-agent", "basic"}}, "Send a message to the a fast-agent agent.", "2:12 info source-invocation: the agent is a tool of other agents, it is published all the same\n"},
+		{"tool", "name: a\ntool_only: true", "x", SkillOptions{}, schema.Skill{ID: "a", Name: "a", Tags: []string{"fast-agent", "basic"}}, "Send a message to the a fast-agent agent.", "2:12 info source-invocation: the agent is a tool of other agents, the skill is published anyway\n"},
 		{"tool, respected", "name: a\ntool_only: true", "x", SkillOptions{RespectInvocation: true}, schema.Skill{}, "", "2:12 info source-invocation: the agent is a tool of other agents, it is left out of the card\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -44,7 +44,7 @@ func readForge(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, e
 	}
 	if !root.Is(source.Object) {
 		if len(found) == 0 {
-			found = diag.List{diag.New(ruleInvalid, root.Span, "forge.yaml is no map of keys")}
+			found = diag.List{diag.New(ruleInvalid, root.Span, "forge.yaml is not a map of keys")}
 		}
 		return Gathered{Found: found}, nil
 	}
@@ -101,7 +101,7 @@ func unbuilt(framework *source.Node) (diag.Diagnostic, bool) {
 	if !framework.Is(source.String) || title[framework.Text] == "" {
 		return diag.Diagnostic{}, false
 	}
-	return diag.New("source-incomplete", framework.Span, "only forge build knows the tools and the description of a project of %s, so they are missing here", title[framework.Text]).
+	return diag.New("source-incomplete", framework.Span, "only forge build can read the tools and the description of a %s project, so they are left out of the card", title[framework.Text]).
 		WithHint("run forge build, and set built: true on the source"), true
 }
 
@@ -299,7 +299,7 @@ func (p *ForgeProject) TakeBuilt(root *source.Node) diag.List {
 		if root == nil {
 			return nil // said already
 		}
-		return diag.List{diag.New("source-invalid", root.Span, "agent.json of forge build is no object")}
+		return diag.List{diag.New("source-invalid", root.Span, "agent.json of forge build is not an object")}
 	}
 	var found diag.List
 	for _, m := range []struct{ key, now string }{{"agent_id", p.Card.Name}, {"version", p.Card.Version}} {
@@ -431,10 +431,10 @@ func ForgeSkill(header *source.Node, file SkillFile, raw RawHeader) (*ForgeFile,
 	}
 	message := "Forge itself leaves this skill out: " + reason
 	if reason == "" {
-		message = "Forge itself reads the header of this skill cut short: its lines end in CRLF"
+		message = "Forge itself reads only part of the header of this skill: its lines end in CRLF"
 	}
 	if reason != "" || raw.Cut {
-		s.report("source-forge-drops", &source.Node{Span: s.skill.Origin}, message, "it is published here all the same")
+		s.report("source-forge-drops", &source.Node{Span: s.skill.Origin}, message, "cardwright publishes it")
 	}
 	return &ForgeFile{Skill: s.skill, Called: text(read.Get("name")), Dropped: reason != ""}, s.found
 }

@@ -123,7 +123,7 @@ func TestForgeSkill(t *testing.T) {
 		{"list for a description", "name: a\ndescription: [x]", RawHeader{}, schema.Skill{ID: "a", Name: "a"}, "description is an array"},
 		{"byte order mark", "name: a", RawHeader{ByteOrderMark: true}, schema.Skill{ID: "a", Name: "a"}, "the file begins with a byte order mark"},
 		{"repaired", "name: a", RawHeader{Repaired: true}, schema.Skill{ID: "a", Name: "a"}, "the header is not YAML as it stands"},
-		{"line ends", "name: a", RawHeader{Cut: true, Left: parse(t, "name: a")}, schema.Skill{ID: "a", Name: "a"}, "reads the header of this skill cut short: its lines end in CRLF"},
+		{"line ends", "name: a", RawHeader{Cut: true, Left: parse(t, "name: a")}, schema.Skill{ID: "a", Name: "a"}, "reads only part of the header of this skill: its lines end in CRLF"},
 		{"line ends, and what is left is no YAML", "name: a", RawHeader{Cut: true}, schema.Skill{ID: "a", Name: "a"}, "leaves this skill out: its lines end in CRLF, for which Forge cuts the header short, and then the header is not YAML as it stands"},
 		{"line ends of a file of another name", "name: a", RawHeader{Cut: true, Misnamed: true}, schema.Skill{ID: "a", Name: "a"}, "the file is not called SKILL.md, in capitals"},
 		{"misnamed", "name: a", RawHeader{Misnamed: true}, schema.Skill{ID: "a", Name: "a"}, "the file is not called SKILL.md, in capitals"},

@@ -34,11 +34,11 @@ func (m *maker) reportCut(n *source.Node) {
 // reportRestricted tells that not everybody is to call the skill, and what
 // comes of that.
 func (m *maker) reportRestricted(n *source.Node, message string, respect bool) {
-	outcome := "it is published all the same"
+	outcome := "the skill is published anyway"
 	if respect {
 		outcome = "it is left out of the card"
 	}
-	m.report("source-invocation", n, message+", "+outcome, "respectInvocation of the source decides")
+	m.report("source-invocation", n, message+", "+outcome, "set by respectInvocation of the source")
 }
 
 // named begins a public skill whose id and name are its name.
@@ -67,7 +67,7 @@ func (m *maker) take(pointer string, nodes ...*source.Node) string {
 // reportUnread names the entries of a list that have no text, and the list that
 // is a map.
 func (m *maker) reportUnread(what string, n *source.Node) {
-	const rule, hint = "source-entry-unread", "write one text an entry"
+	const rule, hint = "source-entry-unread", "write one text per entry"
 	if n.Is(source.Object) {
 		m.report(rule, n, what+" is a map and is not read", hint)
 	}

@@ -17,7 +17,7 @@ import (
 func mcpFormat() Format {
 	return Format{
 		Type: "mcp", Title: "A saved answer of an MCP server to tools/list.", Path: "The file",
-		usage:  "an mcp source is a file with what a server answers to tools/list",
+		usage:  "an mcp source is a file with the answer of a server to tools/list",
 		Detect: detectTools,
 		read:   readTools,
 	}
@@ -78,7 +78,7 @@ func MCP(root *source.Node, tags []string) ([]Skill, diag.List) {
 		found = append(found, tool.found...)
 	}
 	if next := next(root); next != nil {
-		found = append(found, diag.New("source-incomplete", next.Span, "the list of tools goes on: the server had more to say").WithHint("ask for tools/list again with this cursor, and join the lists"))
+		found = append(found, diag.New("source-incomplete", next.Span, "the list of tools is incomplete: the server has another page").WithHint("call tools/list again with this cursor, and join the lists"))
 	}
 	return skills, found
 }
@@ -95,9 +95,9 @@ func toolList(root *source.Node) (*source.Node, string, *diag.Diagnostic) {
 		return list, "/result/tools", nil
 	}
 	d := diag.New("source-invalid", root.Span, `the file holds no list of tools, must be {"tools": […]}, the JSON-RPC response around it, or the array itself`).
-		WithHint("save what an MCP server answers to tools/list")
+		WithHint("save the answer of an MCP server to tools/list")
 	if fault := root.Get("error"); fault != nil {
-		d.Span, d.Message = fault.Span, "the file holds an error that an MCP server answered, no list of tools"
+		d.Span, d.Message = fault.Span, "the file holds an error from an MCP server, not a list of tools"
 	}
 	return nil, "", &d
 }

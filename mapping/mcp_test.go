@@ -89,9 +89,9 @@ func TestMCPFaults(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"no list", `{"resources": []}`, "1:1 error source-invalid: the file holds no list of tools"},
 		{"scalar", `1`, "1:1 error source-invalid: the file holds no list of tools"},
-		{"an error", `{"jsonrpc": "2.0", "error": {"code": -32601}}`, "1:29 error source-invalid: the file holds an error that an MCP server answered"},
+		{"an error", `{"jsonrpc": "2.0", "error": {"code": -32601}}`, "1:29 error source-invalid: the file holds an error from an MCP server, not a list of tools"},
 		{"no name", `[{"description": "x"}, 1]`, "1:2 warning source-name-missing: the tool has no name, so it is left out of the card\n1:24 warning source-name-missing: the tool has no name, so it is left out of the card"},
-		{"one page of many", `{"tools": [], "nextCursor": "x"}`, "1:29 warning source-incomplete: the list of tools goes on: the server had more to say"},
+		{"one page of many", `{"tools": [], "nextCursor": "x"}`, "1:29 warning source-incomplete: the list of tools is incomplete: the server has another page"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			skills, found := MCP(document(t, tt.in), nil)

@@ -39,7 +39,7 @@ func (s *skillMD) object(name string, n *source.Node) *source.Node {
 		return o
 	}
 	if n.Kind == source.Array || text(n) != "" {
-		s.report("source-metadata", n, name+" is not a map and is not read", "write one key and value a line below it")
+		s.report("source-metadata", n, name+" is not a map and is not read", "write one key and value per line below it")
 	}
 	return nil
 }
@@ -72,7 +72,7 @@ func (s *skillMD) readStray() {
 			continue
 		}
 		s.report("source-key-place", &source.Node{Span: m.KeySpan},
-			diag.Quote(m.Key)+" stands at the top level", "move it below metadata")
+			diag.Quote(m.Key)+" is at the top level", "move it below metadata")
 		s.keep(key, m)
 	}
 }

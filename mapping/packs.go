@@ -154,7 +154,7 @@ func (r *Reader) inIndex(tree Tree, packs []Pack) ([]Pack, diag.List) {
 	for _, e := range entries {
 		wanted[e.Text] = true
 		if !there[e.Text] {
-			found = append(found, diag.New("source-incomplete", e.Span, "the index lists the pack %s, and there is none of that name", diag.Quote(e.Text)))
+			found = append(found, diag.New("source-incomplete", e.Span, "the index lists the pack %s, which does not exist", diag.Quote(e.Text)))
 		}
 	}
 	kept := slices.DeleteFunc(slices.Clone(packs), func(p Pack) bool { return !wanted[p.ID] })
@@ -194,7 +194,7 @@ func (m *maker) pack(n *source.Node, called string) *Pack {
 		m.report("source-name-missing", n, "the pack has no name, it is called "+diag.Quote(called)+" as Helmdeck does", "add name: FAMILY.VERB").Severity = diag.Info
 	}
 	if description == nil {
-		m.report("source-description-missing", name, "the pack has no description, so it is left out of the card", "say what the pack does and when to use it")
+		m.report("source-description-missing", name, "the pack has no description, so it is left out of the card", "describe what the pack does and when to use it")
 		return nil
 	}
 	s := m.named(name)

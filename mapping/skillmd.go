@@ -96,7 +96,7 @@ func (s *skillMD) description() bool {
 // reportUndescribed says why the skill has no description, at the one it has.
 func (s *skillMD) reportUndescribed() {
 	at := s.header
-	message, hint := "the skill has no description", "say what the skill does and when to use it"
+	message, hint := "the skill has no description", "describe what the skill does and when to use it"
 	switch given := s.header.Get("description"); {
 	case given == nil:
 	case given.Cut:
@@ -125,8 +125,8 @@ func (s *skillMD) invocation(respect bool) bool {
 		s.reportRestricted(n, message, respect)
 		return true
 	}
-	s.skill.NoModel = says("disable-model-invocation", "true", "models are not to call the skill")
-	s.skill.NoUser = says("user-invocable", "false", "users are not to call the skill")
+	s.skill.NoModel = says("disable-model-invocation", "true", "the skill says that models must not call it")
+	s.skill.NoUser = says("user-invocable", "false", "the skill says that users must not call it")
 	return !respect || !s.skill.NoModel && !s.skill.NoUser
 }
 
@@ -182,13 +182,13 @@ func (s *skillMD) checkName(declared *source.Node) {
 	}
 	if !validID(name) {
 		s.report("source-name-format", declared,
-			fmt.Sprintf("the name %s breaks the format of Agent Skills, the id is %s", diag.Quote(name), diag.Quote(s.skill.ID)),
+			fmt.Sprintf("the name %s does not follow the format of Agent Skills; the id is %s", diag.Quote(name), diag.Quote(s.skill.ID)),
 			"a name has at most 64 lower-case letters and digits, with single hyphens between them")
 	}
 	dir := norm.NFC.String(s.file.Dir)
 	if !s.file.AnyName && dir != norm.NFC.String(name) && dir != schema.Slug(name) {
 		s.report("source-name-directory", declared,
-			fmt.Sprintf("the name %s differs from the directory %s", diag.Quote(name), diag.Quote(dir)), "Agent Skills wants both to be the same")
+			fmt.Sprintf("the name %s differs from the directory %s", diag.Quote(name), diag.Quote(dir)), "Agent Skills requires both to be the same")
 	}
 }
 

@@ -197,21 +197,21 @@ metadata:
 			header: "name: Invoice Automation\ndescription: Reads.",
 			want:   schema.Skill{ID: "invoice-automation", Name: "Invoice Automation", Description: "Reads."},
 			found: `2:7 warning source-name-directory: the name "Invoice Automation" differs from the directory "pdf"
-2:7 warning source-name-format: the name "Invoice Automation" breaks the format of Agent Skills, the id is "invoice-automation"
+2:7 warning source-name-format: the name "Invoice Automation" does not follow the format of Agent Skills; the id is "invoice-automation"
 `,
 		},
 		{
 			name:   "name is the directory but for its format",
 			header: "name: PDF\ndescription: Reads.",
 			want:   schema.Skill{ID: "pdf", Name: "PDF", Description: "Reads."},
-			found:  "2:7 warning source-name-format: the name \"PDF\" breaks the format of Agent Skills, the id is \"pdf\"\n",
+			found:  "2:7 warning source-name-format: the name \"PDF\" does not follow the format of Agent Skills; the id is \"pdf\"\n",
 		},
 		{
 			name:   "name without letters",
 			header: "name: '!!!'\ndescription: Reads.",
 			want:   schema.Skill{ID: "pdf", Name: "!!!", Description: "Reads."},
 			found: `2:7 warning source-name-directory: the name "!!!" differs from the directory "pdf"
-2:7 warning source-name-format: the name "!!!" breaks the format of Agent Skills, the id is "pdf"
+2:7 warning source-name-format: the name "!!!" does not follow the format of Agent Skills; the id is "pdf"
 `,
 		},
 		{
@@ -249,14 +249,14 @@ metadata:
 			name:   "A2A key at the top level",
 			header: "name: pdf\ndescription: Reads.\na2a-id: acme-pdf",
 			want:   schema.Skill{ID: "acme-pdf", Name: "pdf", Description: "Reads."},
-			found:  "4:1 warning source-key-place: \"a2a-id\" stands at the top level\n",
+			found:  "4:1 warning source-key-place: \"a2a-id\" is at the top level\n",
 		},
 		{
 			name:   "invocation",
 			header: "name: pdf\ndescription: Reads.\ndisable-model-invocation: true\nuser-invocable: false",
 			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads."},
-			found: `4:27 info source-invocation: models are not to call the skill, it is published all the same
-5:17 info source-invocation: users are not to call the skill, it is published all the same
+			found: `4:27 info source-invocation: the skill says that models must not call it, the skill is published anyway
+5:17 info source-invocation: the skill says that users must not call it, the skill is published anyway
 `,
 		},
 		{
@@ -291,8 +291,8 @@ func TestSkillMDLeftOut(t *testing.T) {
 		{"description null", "name: pdf\ndescription:", "3:13 warning source-description-missing: the description is empty\n"},
 		{"description a comment", "name: pdf\ndescription: # Title", "3:13 warning source-description-missing: the description is empty: what follows \" #\" is a comment\n"},
 		{"description a list", "description: [a, b]", "2:14 warning source-description-missing: the description is an array, not text\n"},
-		{"models may not call", "description: Reads.\ndisable-model-invocation: True", "3:27 info source-invocation: models are not to call the skill, it is left out of the card\n"},
-		{"users may not call", "description: Reads.\nuser-invocable: false", "3:17 info source-invocation: users are not to call the skill, it is left out of the card\n"},
+		{"models may not call", "description: Reads.\ndisable-model-invocation: True", "3:27 info source-invocation: the skill says that models must not call it, it is left out of the card\n"},
+		{"users may not call", "description: Reads.\nuser-invocable: false", "3:17 info source-invocation: the skill says that users must not call it, it is left out of the card\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -317,7 +317,7 @@ func TestSkillMDVisibility(t *testing.T) {
 		{"{a2a-visibility: public}", Public, ""},
 		{"{a2a-visibility: Extended}", Extended, ""},
 		{"{a2a: {visibility: hidden}}", Hidden, ""},
-		{"{a2a-visibility: private}", Hidden, "3:28 warning source-visibility: unknown visibility \"private\", the skill is hidden to be on the safe side\n"},
+		{"{a2a-visibility: private}", Hidden, "3:28 warning source-visibility: unknown visibility \"private\", so the skill is hidden\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.metadata, func(t *testing.T) {

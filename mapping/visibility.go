@@ -27,7 +27,7 @@ func (s *skillMD) visibility() Visibility {
 	}
 	if said := spelled(unread); MostPrivate(said, most) != most {
 		s.report("source-visibility", s.header,
-			fmt.Sprintf("the header has faults, and a line of it says that the skill is %s: that counts", said), "fix the header")
+			fmt.Sprintf("the header has faults; one of its lines makes the skill %s, so that is used", said), "fix the header")
 		return said
 	}
 	return most
@@ -38,7 +38,7 @@ func (s *skillMD) wish(n *source.Node) Visibility {
 	v := asVisibility(text(n))
 	if text(n) != "" && !strings.EqualFold(text(n), string(v)) {
 		s.report("source-visibility", n,
-			fmt.Sprintf("unknown visibility %s, the skill is hidden to be on the safe side", diag.Quote(text(n))), "known: public, extended, hidden")
+			fmt.Sprintf("unknown visibility %s, so the skill is hidden", diag.Quote(text(n))), "known: public, extended, hidden")
 	}
 	return v
 }

@@ -116,14 +116,14 @@ func (w *wiring) flows(flows []Flow, name string) []Flow {
 		}
 		pointer := at.pointer + "/oauth2SecurityScheme/flows/" + string(t)
 		if t == DeviceCode && w.form.Has(Flat) {
-			w.lose(diag.New("scheme-oauth-devicecode", w.place(at, "/flows/"+string(t)), "the device code flow of scheme %s is left out, A2A 0.3 has no form for it", diag.Quote(name)).
+			w.lose(diag.New("scheme-oauth-devicecode", w.place(at, "/flows/"+string(t)), "the device code flow of scheme %s is left out: A2A 0.3 has no form for it", diag.Quote(name)).
 				WithPointer(pointer).
-				WithHint("give the scheme another flow too, or a card of its own to 1.0 clients"))
+				WithHint("add another flow to the scheme, or make a separate card for 1.0 clients"))
 			continue
 		}
 		for _, m := range Members(t.Message()) {
 			if flag := m.Flag(&flows[i]); m.In&w.form == 0 && (m.Text(&flows[i]) != "" || flag != nil && *flag) {
-				w.lose(diag.New("protocol-loss", w.place(at, "/flows/"+string(t)+"/"+m.Name), "%q of scheme %s is left out, A2A %s does not know it", m.Name, diag.Quote(name), w.form.Text()).
+				w.lose(diag.New("protocol-loss", w.place(at, "/flows/"+string(t)+"/"+m.Name), "%q of scheme %s is left out: A2A %s does not define it", m.Name, diag.Quote(name), w.form.Text()).
 					WithPointer(pointer + "/" + m.Name))
 			}
 		}
@@ -254,9 +254,9 @@ func (w *wiring) requirements(list []Requirement, of spot) []demand {
 		w.lose(l)
 	}
 	if len(list) > 0 && w.options.OmitRequirements && !w.form.Has(Flat) {
-		lose(diag.New("security-lost", diag.Span{}, "a2a-go-430 leaves the security requirements out, and a card for 1.0 clients only has no other place for them").
+		lose(diag.New("security-lost", diag.Span{}, "a2a-go-430 leaves out the security requirements, and a card for 1.0 only has no other place for them").
 			WithPointer(pointer).
-			WithHint("drop a2a-go-430 from compat, or add an interface for 0.3"))
+			WithHint("remove a2a-go-430 from compat, or add an interface for 0.3"))
 		return nil
 	}
 	var out []demand
@@ -281,9 +281,9 @@ func (w *wiring) requirements(list []Requirement, of spot) []demand {
 	case anonymous && len(out) > 0:
 		lose(diag.New("security-anonymous", diag.Span{}, "the empty security requirement, which allows everyone, is left out: empty objects are not written").
 			WithPointer(pointer).
-			WithHint("drop the empty requirement, or all of them"))
+			WithHint("remove the empty requirement, or all of them"))
 	case lost && !anonymous && len(out) == 0:
-		lose(diag.New("security-lost", diag.Span{}, "no security requirement has an A2A 0.3 form, the card would let everyone in").
+		lose(diag.New("security-lost", diag.Span{}, "no security requirement has an A2A 0.3 form, so so the card would let everyone in").
 			WithPointer(pointer).
 			WithHint("add a requirement with another scheme than device code"))
 	}
@@ -314,7 +314,7 @@ func (w *wiring) split(r Requirement, at spot) []Requirement {
 			return nil
 		}
 		if w.added > maxSplit {
-			w.lose(diag.New("security-lost", w.place(at, ""), "one scheme per OAuth flow makes security requirements that name more than %d schemes", maxSplit).
+			w.lose(diag.New("security-lost", w.place(at, ""), "with one scheme per OAuth flow, security requirements name more than %d schemes", maxSplit).
 				WithPointer(at.String()).
 				WithHint("name fewer schemes with several flows in one requirement"))
 			return nil

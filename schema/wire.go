@@ -180,7 +180,7 @@ func (w *wiring) missing(m *Member, form Protocol, of any, at spot) {
 	if m.Text(of) == "" && len(m.Texts(of)) == 0 && (flag == nil || !*flag) {
 		return
 	}
-	w.lose(diag.New("protocol-loss", w.place(at, "/"+m.Name), "%q is left out, A2A %s does not know it", m.Name, form.Text()).
+	w.lose(diag.New("protocol-loss", w.place(at, "/"+m.Name), "%q is left out: A2A %s does not define it", m.Name, form.Text()).
 		WithPointer(at.String() + "/" + m.Name))
 }
 
@@ -262,7 +262,7 @@ func (w *wiring) interfaces(list []Interface) {
 			continue
 		}
 		if i.Tenant != "" {
-			w.lose(diag.New("protocol-loss", w.place(at, "/tenant"), "tenant %s of interface %s is left out, A2A 0.3 knows no tenants", diag.Quote(i.Tenant), diag.Quote(i.URL)).
+			w.lose(diag.New("protocol-loss", w.place(at, "/tenant"), "tenant %s of interface %s is left out: A2A 0.3 has no tenants", diag.Quote(i.Tenant), diag.Quote(i.URL)).
 				WithPointer(at.String() + "/tenant"))
 			i.Tenant = ""
 		}

@@ -28,7 +28,7 @@ func (r Reader) Convert(f File, p schema.Protocol, o dialect.ReadOptions) (*sour
 	}
 	if most := max(r.Limits.WithDefaults().Card, 4*len(f.Data)); schema.Size(node) > most {
 		return nil, append(found, diag.New("source-bound", diag.Span{File: f.Path()}, "the converted card has more than %d bytes, because it is deeply nested", most).
-			WithHint("raise the bound with --limit card=N"))
+			WithHint("raise the limit with --limit card=N"))
 	}
 	return node, append(found, doubts(p, node, found)...)
 }

@@ -205,7 +205,7 @@ func isCopy(f File, others []File) bool {
 // reason is the cause of a file error in plain words.
 func reason(err error) string {
 	if large, ok := errors.AsType[*safefile.TooLargeError](err); ok {
-		return fmt.Sprintf("it has more than %d bytes; --limit card=N raises the bound", large.Limit)
+		return fmt.Sprintf("it has more than %d bytes; raise the limit with --limit card=N", large.Limit)
 	}
 	return safefile.Reason(err)
 }

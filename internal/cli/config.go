@@ -55,7 +55,7 @@ func (a *app) config(o *configOptions) error {
 	}
 	defer p.close()
 	if p.config == "" {
-		return usageError("cardwright init writes one to start from", "no cardwright.yaml here")
+		return usageError("run cardwright init to create one", "no cardwright.yaml here")
 	}
 	o.format, o.failOn = "text", diag.Error.String()
 	if o.agent != "" {

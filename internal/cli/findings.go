@@ -138,7 +138,7 @@ func parseLimits(assignments []string) (source.Limits, error) {
 		}
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 1 {
-			return l, usageError("for example --limit "+name+"=1000", "bound %q needs a whole number above 0", name)
+			return l, usageError("for example --limit "+name+"=1000", "limit %q needs a whole number above 0", name)
 		}
 		*bound = n
 	}

@@ -146,10 +146,10 @@ func (p *project) show(dir string) func(string) string {
 func (p *project) readConfig(limit int) ([]byte, error) {
 	data, err := safefile.ReadFile(p.trees[0].FS, p.inProject(p.config), limit)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, usageError("cardwright init writes one to start from", "no configuration at %q", p.config)
+		return nil, usageError("run cardwright init to create one", "no configuration at %q", p.config)
 	}
 	if large, ok := errors.AsType[*safefile.TooLargeError](err); ok {
-		return nil, usageError("raise the bound with --limit source=N", "cannot read the configuration %q: it has more than %d bytes", p.config, large.Limit)
+		return nil, usageError("raise the limit with --limit source=N", "cannot read the configuration %q: it has more than %d bytes", p.config, large.Limit)
 	}
 	if err != nil {
 		return nil, usageError("", "cannot read the configuration %q: %s", p.config, safefile.Reason(err))

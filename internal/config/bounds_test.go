@@ -23,7 +23,7 @@ func TestExpansionIsBounded(t *testing.T) {
 		},
 		"used often": {
 			text: "vars: {long: " + strings.Repeat("x", half) + "}\n" + strings.Replace(minimal, "Reviews.", `"${long}${long}${long}"`, 1),
-			want: "with its variables replaced the configuration has more than 1048576 bytes",
+			want: "after replacing its variables, the configuration has more than 1048576 bytes",
 		},
 		"used often, with a higher bound": {
 			text: "vars: {long: " + strings.Repeat("x", half) + "}\n" + strings.Replace(minimal, "Reviews.", `"${long}${long}${long}"`, 1),
@@ -31,14 +31,14 @@ func TestExpansionIsBounded(t *testing.T) {
 		},
 		"in signing keys of an environment that nobody chose": {
 			text: "vars: {long: " + strings.Repeat("x", half) + "}\nenvironments: {e: {defaults: {signing: {key: 'env:${long}${long}${long}'}}}}\n" + minimal,
-			want: "with its variables replaced the configuration has more than",
+			want: "after replacing its variables, the configuration has more than",
 		},
 		"large defaults of one agent": {
 			text: "defaults: {description: " + strings.Repeat("x", half) + "}\n" + minimal,
 		},
 		"large defaults of many agents": {
 			text: "defaults: {description: " + strings.Repeat("x", half) + "}\nversion: 1\nagents:\n" + strings.Repeat("  - {id: a}\n", 100),
-			want: "the agents with their defaults make cards of more than 33554432 bytes, 32 times the bound for a source",
+			want: "the agents with their defaults make cards of more than 33554432 bytes, 32 times the limit for a source",
 		},
 		"deeply nested params": {
 			text: minimal + "    capabilities: {extensions: [" + strings.Repeat("{uri: 'https://a.example', params: {a: "+strings.Repeat("[", 90)+strings.Repeat("1,", 4000)+strings.Repeat("]", 90)+"}},", 60) + "]}\n",

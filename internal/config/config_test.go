@@ -218,7 +218,7 @@ func TestVariables(t *testing.T) {
 		"environment elsewhere": {
 			`r: x`, "${TAG}", `variable "TAG" is not set`,
 		},
-		"not closed": {`r: x`, "${r", "is no variable reference"},
+		"not closed": {`r: x`, "${r", "is not a variable reference"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := "vars: {" + c.vars + "}\n" + strings.Replace(minimal, "Reviews.", `"`+c.text+`"`, 1)
@@ -235,7 +235,7 @@ func TestVariables(t *testing.T) {
 }
 
 func TestSecretVariables(t *testing.T) {
-	const refused, holdsKey = "its name looks like that of a secret", "it holds a signing key"
+	const refused, holdsKey = "its name looks like that of a secret", "it holds the signing key"
 	every := func(string) (string, bool) { return "leaked-value", true }
 	for name, c := range map[string]struct {
 		vars, more string
@@ -348,9 +348,9 @@ func TestOneFault(t *testing.T) {
 		"empty file":           {"", config.Options{}, "cardwright.yaml"},
 		"a list":               {"- a\n", config.Options{}, "must be a map"},
 		"unknown environment":  {minimal + "environments: {staging: {}}\n", config.Options{Environment: "stagng"}, `unknown environment "stagng"`},
-		"two hosts":            {"version: 1\nlayout: host\nagents: [{id: a, host: x.example, name: A, description: A}, {id: b, host: X.example, name: B, description: B}]\n", config.Options{}, "have one output path"},
+		"two hosts":            {"version: 1\nlayout: host\nagents: [{id: a, host: x.example, name: A, description: A}, {id: b, host: X.example, name: B, description: B}]\n", config.Options{}, "have the same output path"},
 		"no host":              {"version: 1\nlayout: host\nagents: [{id: a, name: A, description: A}]\n", config.Options{}, "has no host"},
-		"single for two":       {"version: 1\nlayout: single\nagents: [{id: a, name: A, description: A}, {id: b, name: B, description: B}]\n", config.Options{}, "layout single holds one agent"},
+		"single for two":       {"version: 1\nlayout: single\nagents: [{id: a, name: A, description: A}, {id: b, name: B, description: B}]\n", config.Options{}, "layout single is for one agent"},
 		"set without a value":  {minimal, config.Options{Set: []string{"version"}}, "is not KEY=VALUE"},
 		"set an unknown key":   {minimal, config.Options{Set: []string{"verison=1"}}, "--set verison: config-key-unknown"},
 		"set a wrong type":     {minimal, config.Options{Set: []string{"capabilities.streaming=often"}}, "--set capabilities.streaming: config-value"},

@@ -215,7 +215,7 @@ func (l *loader) agentsIn(entry *source.Node, name string, choose func([]byte) b
 			agent = merge(defaults, agent)
 		}
 		if l.room -= schema.Size(agent); l.room < 0 {
-			l.fileFault(entry, fmt.Sprintf("the included files make more than %d bytes with their defaults", copies*l.bounds.Source), "raise the bound with --limit source=N")
+			l.fileFault(entry, fmt.Sprintf("the included files make more than %d bytes with their defaults", copies*l.bounds.Source), "raise the limit with --limit source=N")
 			return nil
 		}
 		agents = append(agents, agent)
@@ -256,7 +256,7 @@ func (l *loader) bytes(n *source.Node, name string) ([]byte, bool) {
 	shown := l.Files.Show(name)
 	data, err := safefile.ReadFile(l.Files.FS, name, l.bounds.Source)
 	if large, ok := errors.AsType[*safefile.TooLargeError](err); ok {
-		l.fileFault(n, fmt.Sprintf("%s has more than %d bytes, the bound for a source", diag.Quote(shown), large.Limit), "raise the bound with --limit source=N")
+		l.fileFault(n, fmt.Sprintf("%s has more than %d bytes, the limit for a source", diag.Quote(shown), large.Limit), "raise the limit with --limit source=N")
 		return nil, false
 	}
 	if err != nil {
@@ -268,7 +268,7 @@ func (l *loader) bytes(n *source.Node, name string) ([]byte, bool) {
 		return nil, false
 	}
 	if l.room -= len(data); l.room < 0 {
-		l.fileFault(n, fmt.Sprintf("the files of the configuration have more than %d bytes", copies*l.bounds.Source), "raise the bound with --limit source=N")
+		l.fileFault(n, fmt.Sprintf("the files of the configuration have more than %d bytes", copies*l.bounds.Source), "raise the limit with --limit source=N")
 		return nil, false
 	}
 	return data, true

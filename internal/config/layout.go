@@ -32,7 +32,7 @@ func (l *loader) checkLayout(c *Config, root *source.Node) {
 		return a.Node.Span
 	}
 	if c.Layout == Single && len(c.Agents) > 1 {
-		l.report(diag.New("config-value", root.Get("layout").Span, "layout single holds one agent, and there are %d", len(c.Agents)).WithHint("use layout path or host"))
+		l.report(diag.New("config-value", root.Get("layout").Span, "layout single is for one agent, and there are %d", len(c.Agents)).WithHint("use layout path or host"))
 		return
 	}
 	ids, dirs := map[string]*Agent{}, map[string]*Agent{}
@@ -46,12 +46,12 @@ func (l *loader) checkLayout(c *Config, root *source.Node) {
 			if one, other := span(first, "id").File, span(a, "id").File; one != other {
 				message = fmt.Sprintf("%s and %s both define the agent %q", one, other, a.ID)
 			}
-			l.report(diag.New("config-value", span(a, "id"), "%s", message).WithHint("every agent needs an id of its own; letter case does not count").WithRelated(diag.Related{Span: span(first, "id"), Message: "first used here"}))
+			l.report(diag.New("config-value", span(a, "id"), "%s", message).WithHint("give every agent its own id; letter case is ignored").WithRelated(diag.Related{Span: span(first, "id"), Message: "first used here"}))
 			continue
 		}
 		ids[strings.ToLower(a.ID)] = a
 		if tree.Device(a.ID) {
-			l.report(diag.New("config-value", span(a, "id"), "the id %q is the name of a device on Windows, where no directory can have it", a.ID).WithHint("choose another id, such as agent-" + a.ID))
+			l.report(diag.New("config-value", span(a, "id"), "the id %q is the name of a device on Windows and cannot be a directory there", a.ID).WithHint("choose another id, such as agent-" + a.ID))
 		}
 		if c.Layout != Host {
 			continue
@@ -61,7 +61,7 @@ func (l *loader) checkLayout(c *Config, root *source.Node) {
 			continue
 		}
 		if first, ok := dirs[a.Host]; ok {
-			l.report(diag.New("config-value", span(a, "host"), "agents %q and %q have one output path, %s", first.ID, a.ID, a.Host).WithHint("every agent needs a host of its own; or use layout path").WithRelated(diag.Related{Span: span(first, "host"), Message: "first used here"}))
+			l.report(diag.New("config-value", span(a, "host"), "agents %q and %q have the same output path, %s", first.ID, a.ID, a.Host).WithHint("give every agent its own host, or use layout path").WithRelated(diag.Related{Span: span(first, "host"), Message: "first used here"}))
 			continue
 		}
 		dirs[a.Host] = a

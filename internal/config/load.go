@@ -102,7 +102,7 @@ func FromFlags(f Flags, o Options) (*Config, diag.List) {
 
 func (l *loader) load(root *source.Node) (*Config, diag.List) {
 	if root.Kind != source.Object {
-		l.report(diag.New("config-value", root.Span, "the configuration is %s, must be a map of keys", article(root.Kind)).WithHint("cardwright init writes one to start from"))
+		l.report(diag.New("config-value", root.Span, "the configuration is %s, must be a map of keys", article(root.Kind)).WithHint("run cardwright init to create one"))
 		return nil, l.found
 	}
 	root = l.resolve(l.gather(root))
@@ -144,7 +144,7 @@ func (l *loader) validate(root *source.Node, merged bool) {
 			d.Rule = "card-cache-control"
 		}
 		if bound := limitPointer.FindStringSubmatch(f.Pointer); bound != nil && intOf(node) > 0 {
-			d.Hint = fmt.Sprintf("whoever runs cardwright can allow more: --limit %s=N", bound[1])
+			d.Hint = fmt.Sprintf("allow more on the command line: --limit %s=N", bound[1])
 		}
 		if below := signingPointer.FindStringSubmatch(f.Pointer); below != nil {
 			d.Secret = true
@@ -217,7 +217,7 @@ func (l *loader) flags(root *source.Node) *source.Node {
 		return root
 	}
 	if len(agents.Items) != 1 {
-		l.report(diag.New("config-value", diag.Span{File: l.Sources[0]}, "directories were given, and the configuration has %d agents", len(agents.Items)).WithHint("name them in skills.from of the agent they belong to"))
+		l.report(diag.New("config-value", diag.Span{File: l.Sources[0]}, "skills directories need a single agent, and the configuration has %d agents", len(agents.Items)).WithHint("list them in skills.from of their agent"))
 		return root
 	}
 	from := &source.Node{Kind: source.Array}
@@ -267,9 +267,9 @@ const copies = 32
 
 // tooMuch reports agents that hold more than so many bytes.
 func (l *loader) tooMuch(agents *source.Node, most int) {
-	l.report(diag.New("config-value", agents.Span, "the agents with their defaults make cards of more than %d bytes, %d times the bound for a source", most, copies).
+	l.report(diag.New("config-value", agents.Span, "the agents with their defaults make cards of more than %d bytes, %d times the limit for a source", most, copies).
 		WithPointer("/agents").
-		WithHint("move what few agents need from the defaults to these agents, nest values less, or raise the bound with --limit source=N"))
+		WithHint("move defaults that few agents need to these agents, nest values less, or raise the limit with --limit source=N"))
 }
 
 // set applies one KEY=VALUE of --set. KEY is an agent key, with dots for the

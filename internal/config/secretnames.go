@@ -54,9 +54,9 @@ func looksSecret(name string) bool {
 func (l *loader) refusal(name string) (reason, hint string) {
 	switch {
 	case l.keys[strings.ToUpper(name)]:
-		return "it holds a signing key", "use another variable; vars never read one that signing.key names"
+		return "it holds the signing key", "use another variable; vars cannot read one that signing.key names"
 	case looksSecret(name) && !slices.Contains(l.AllowEnv, name):
-		return "its name looks like that of a secret", "what vars read is published; if this is no secret, allow it with --allow-env " + name
+		return "its name looks like that of a secret", "vars are published; if this is not a secret, allow it with --allow-env " + name
 	}
 	return "", ""
 }

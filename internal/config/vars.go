@@ -170,7 +170,7 @@ func (l *loader) expand(n *source.Node, find lookup) string {
 		inner, tail, closed := strings.Cut(after, "}")
 		name, fallback, hasFallback := strings.Cut(inner, ":-")
 		if !closed || !isName(name) {
-			l.fail(n, "config-value", fmt.Sprintf("%q is no variable reference", clip("${"+after)), "write ${NAME} or ${NAME:-default}; $${ is a literal ${")
+			l.fail(n, "config-value", fmt.Sprintf("%q is not a variable reference", clip("${"+after)), "write ${NAME} or ${NAME:-default}; $${ is a literal ${")
 			return n.Text
 		}
 		v := find(name)
@@ -202,7 +202,7 @@ func (l *loader) reportExpansion(n *source.Node) {
 		return
 	}
 	l.overflown = true
-	l.fail(n, "config-value", fmt.Sprintf("with its variables replaced the configuration has more than %d bytes, the bound for a source", l.bounds.Source), "use the long variables less often, or raise the bound with --limit source=N")
+	l.fail(n, "config-value", fmt.Sprintf("after replacing its variables, the configuration has more than %d bytes, the limit for a source", l.bounds.Source), "use the long variables less often, or raise the limit with --limit source=N")
 }
 
 // fail reports a text that cannot be resolved.

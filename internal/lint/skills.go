@@ -108,7 +108,7 @@ func skillDescriptionVague(c *card) {
 	for _, s := range c.skills {
 		at := s.get("description")
 		if why := vague(at.text(), s.get("name").text(), s.get("id").text()); why != "" {
-			c.report(finding{at: at, message: fmt.Sprintf("the description of the skill %s %s", quote(s.get("id").text()), why), hint: "say what the skill does and when to use it"})
+			c.report(finding{at: at, message: fmt.Sprintf("the description of the skill %s %s", quote(s.get("id").text()), why), hint: "describe what the skill does and when to use it"})
 		}
 	}
 }

@@ -193,7 +193,7 @@ func TestVerifyRefusesSignatures(t *testing.T) {
 		{"PS256", head(`{"alg":"PS256","kid":"test-es256"}`), `it claims PS256, but the key "test-es256" is for ES256`, nil},
 		{"no algorithm", head(`{"kid":"test-es256"}`), "its protected header names no alg", nil},
 		{"algorithm of another type", head(`{"alg":["ES256"],"kid":"test-es256"}`), "its protected header names no alg", nil},
-		{"algorithm twice", head(`{"alg":"none","alg":"ES256","kid":"test-es256"}`), `its protected header is malformed: member "alg" is defined twice, the first one counts`, nil},
+		{"algorithm twice", head(`{"alg":"none","alg":"ES256","kid":"test-es256"}`), `its protected header is malformed: member "alg" is defined twice, the first one is used`, nil},
 		{"no kid", head(`{"alg":"ES256"}`), "its protected header names no kid", nil},
 		{"empty kid", head(`{"alg":"ES256","kid":""}`), "its protected header names no kid", nil},
 		{"jku of another type", head(`{"alg":"ES256","kid":"test-es256","jku":1}`), "the jku in its protected header is not a text", nil},

@@ -110,13 +110,13 @@ func (h *header) read(lines io.Reader) *Node {
 	case opening.odd != "" && h.noRepair:
 		h.warn(ruleMissing, h.line(opening.number), fmt.Sprintf(`the header begins with %q, expected "---"`, clip(opening.odd)), `write "---" there`)
 	case (opening.number > 1 || opening.indented) && h.noRepair:
-		h.warn(ruleMissing, h.line(opening.number), `the header does not begin with "---" in the first column of line 1`, "delete the white space before it")
+		h.warn(ruleMissing, h.line(opening.number), `the header does not begin with "---" in the first column of line 1`, "remove the white space before it")
 	default:
 		if opening.odd != "" {
 			h.warn(ruleOpening, h.line(opening.number), fmt.Sprintf(`the header begins with %q, it is read as "---"`, clip(opening.odd)), `write "---" there`)
 		}
 		if opening.number > 1 || opening.indented {
-			h.warn(ruleOpening, h.line(opening.number), `the header does not begin in the first column of line 1, it is read as if it did`, "delete the white space before it")
+			h.warn(ruleOpening, h.line(opening.number), `the header does not begin in the first column of line 1, it is read as if it did`, "remove the white space before it")
 		}
 		return h.tree(block)
 	}
@@ -157,10 +157,10 @@ func missing(text string) (line int, message, hint string) {
 			fenced = false
 		case bare != "---" || !key:
 		case fenced:
-			return begin + 1, fmt.Sprintf("the header stands in a code block, which %q opens, expected it on line 1", found), "delete that line, and the one that closes the block"
+			return begin + 1, fmt.Sprintf("the header is in a code block that %q opens, expected it on line 1", found), "delete that line, and the one that closes the block"
 		case !inside:
 			return i + 1, fmt.Sprintf(`the "---" of the header stands behind other text, %q, expected it on line 1`, found),
-				"move what stands before the header to the end of it"
+				"move the text before the header behind it"
 		}
 	}
 	return begin + 1, fmt.Sprintf(`the file has no header: it begins with %q, expected "---"`, found), form
@@ -217,7 +217,7 @@ func (h *header) tree(block string) *Node {
 	case root == nil:
 		h.warn(ruleMissing, h.line(h.fence.opening.number), "the header is empty", "write name: and description: between its lines")
 	case root.Kind != yaml.MappingNode:
-		r.refuse(r.place(root), "the header is no list of keys with their values", "write name: and description: there, or start the file with its header")
+		r.refuse(r.place(root), "the header is not a list of keys with values", "write name: and description: there, or start the file with its header")
 	default:
 		tree = r.tree(root)
 	}

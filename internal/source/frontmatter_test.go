@@ -94,8 +94,8 @@ func TestReadFrontmatterRefused(t *testing.T) {
 		"one long line":      {strings.Repeat("x", 100_000), `S:1:1: ` + missing + `the file has no header: it begins with "` + strings.Repeat("x", 60) + `…", expected "---"`},
 		"TOML":               {"+++\nname = 1\n+++\n", `S:1:1: ` + missing + `the file has no header: it begins with "+++", expected "---"`},
 		"behind a comment":   {"<!-- generated -->\n\n---\nname: x\n---\n", `S:3:1: ` + missing + `the "---" of the header stands behind other text, "<!-- generated -->", expected it on line 1`},
-		"between tildes":     {"~~~yaml\n---\nname: x\n---\n~~~\n", "S:1:1: " + missing + "the header stands in a code block, which \"~~~yaml\" opens, expected it on line 1"},
-		"in a code block":    {"```markdown\n---\nname: x\n---\n```\n", "S:1:1: " + missing + "the header stands in a code block, which \"```markdown\" opens, expected it on line 1"},
+		"between tildes":     {"~~~yaml\n---\nname: x\n---\n~~~\n", "S:1:1: " + missing + "the header is in a code block that \"~~~yaml\" opens, expected it on line 1"},
+		"in a code block":    {"```markdown\n---\nname: x\n---\n```\n", "S:1:1: " + missing + "the header is in a code block that \"```markdown\" opens, expected it on line 1"},
 		"behind an example":  {"# Title\n\n```yaml\n---\nname: x\n---\n```\n", `S:1:1: ` + missing + `the file has no header: it begins with "# Title", expected "---"`},
 		"a rule in the text": {"Text\n\n---\n\nText\n", `S:1:1: ` + missing + `the file has no header: it begins with "Text", expected "---"`},
 		"link":               {"../shared/SKILL.md", `S:1:1: ` + missing + `the file holds nothing but the path "../shared/SKILL.md": git writes such a file in the place of a symbolic link`},
@@ -103,8 +103,8 @@ func TestReadFrontmatterRefused(t *testing.T) {
 		"UTF-16":             {"\xff\xfe-\x00-\x00", `S:1:1: ` + missing + `the file is UTF-16 text`},
 		"empty header":       {"---\n---\n", `S:1:1: ` + missing + `the header is empty`},
 		"only comments":      {"---\n# name: x\n---\n", `S:1:1: ` + missing + `the header is empty`},
-		"rules for a header": {"---\nSome text.\n---\n", `S:2:1: ` + invalid + `the header is no list of keys with their values`},
-		"a list":             {"---\n- a\n---\n", `S:2:1: ` + invalid + `the header is no list of keys with their values`},
+		"rules for a header": {"---\nSome text.\n---\n", `S:2:1: ` + invalid + `the header is not a list of keys with values`},
+		"a list":             {"---\n- a\n---\n", `S:2:1: ` + invalid + `the header is not a list of keys with values`},
 		"never closed":       {"---\nname: x\n", `S:1:1: ` + unclosed + `the header is never closed`},
 		"only an opening":    {"---", `S:1:1: ` + unclosed + `the header is never closed`},
 		"indented closing":   {"---\nname: x\ndescription: |\n  a\n  ---\n  b\n---\n", `S:5:1: ` + unclosed + `the "---" that closes the header is indented, so it may be part of the text above`},
@@ -126,8 +126,8 @@ func TestReadFrontmatterRefused(t *testing.T) {
 }
 
 func TestReadFrontmatterRepaired(t *testing.T) {
-	const repaired, inQuotes = "warning source-yaml-repaired: ", ` is read as if it stood in quotes`
-	const opening, leftOut = "warning source-frontmatter-opening: ", ", so this key and its value are left out"
+	const repaired, inQuotes = "warning source-yaml-repaired: ", ` is read as quoted text`
+	const opening, leftOut = "warning source-frontmatter-opening: ", ", so the key and its value are left out"
 	const colon = "the text holds a colon followed by a space, which YAML reads as another key, so the value of "
 	tests := map[string]struct {
 		in, strict string // strict is what the file is refused for without repairs
@@ -208,8 +208,8 @@ func TestReadFrontmatterRepaired(t *testing.T) {
 		"text behind >": {
 			in:     "---\nname: x\ndescription: > Use it\n---\n",
 			tree:   []string{"S:2:7 name = x", "S:3:14 description = Use it"},
-			want:   []string{"S:3:14: " + repaired + `text stands on the line of the ">" that announces it, so the value of "description"` + inQuotes},
-			strict: `S:3:14: warning source-yaml-invalid: text stands on the line of the ">" that announces it`,
+			want:   []string{"S:3:14: " + repaired + `the text starts on the same line as ">", so the value of "description"` + inQuotes},
+			strict: `S:3:14: warning source-yaml-invalid: the text starts on the same line as ">"`,
 		},
 		"control characters": {
 			in:     "---\nn\u0081ame: a\x1b\x00é: \x7fb\ntags: [c]\n---\n",
@@ -239,12 +239,12 @@ func TestReadFrontmatterRepaired(t *testing.T) {
 			in:   "---\nname: x\n<<<<<<< HEAD\ndescription: a\n=======\ndescription: b\n>>>>>>> other\n---\n",
 			tree: []string{"S:2:7 name = x", "S:4:14 description = a"},
 			want: []string{
-				"S:3:1: " + repaired + `the line "<<<<<<< HEAD" is neither a key with its value nor part of one, it is left out`,
-				"S:5:1: " + repaired + `the line "=======" is neither a key with its value nor part of one, it is left out`,
-				"S:7:1: " + repaired + `the line ">>>>>>> other" is neither a key with its value nor part of one, it is left out`,
-				`S:6:1: warning source-yaml-duplicate: key "description" is defined twice, the first one counts (S:4:1: first defined here)`,
+				"S:3:1: " + repaired + `the line "<<<<<<< HEAD" is neither a key with a value nor part of one, it is left out`,
+				"S:5:1: " + repaired + `the line "=======" is neither a key with a value nor part of one, it is left out`,
+				"S:7:1: " + repaired + `the line ">>>>>>> other" is neither a key with a value nor part of one, it is left out`,
+				`S:6:1: warning source-yaml-duplicate: key "description" is defined twice, the first one is used (S:4:1: first defined here)`,
 			},
-			strict: `S:3:1: warning source-yaml-invalid: a merge conflict marker stands here`,
+			strict: `S:3:1: warning source-yaml-invalid: there is a merge conflict marker here`,
 		},
 		"never closed": {
 			in:     "---\nname: x\ndescription: a: b\n\n# Title\n\nText\n",
@@ -378,7 +378,7 @@ func TestReadFrontmatterUnderstood(t *testing.T) {
 
 func TestReadFrontmatterDuplicate(t *testing.T) {
 	tree, found := readHeader("---\nname: a\nname: b\n---\n")
-	want := []string{`S:3:1: warning source-yaml-duplicate: key "name" is defined twice, the first one counts (S:2:1: first defined here)`}
+	want := []string{`S:3:1: warning source-yaml-duplicate: key "name" is defined twice, the first one is used (S:2:1: first defined here)`}
 	if diff := cmp.Diff(want, told(found)); diff != "" || tree.Get("name").Text != "a" {
 		t.Errorf("findings (-want +got):\n%s\ntree %v", diff, flat(tree))
 	}

@@ -36,7 +36,7 @@ func ParseJSONLenient(file string, data []byte, limits Limits) (*Node, diag.List
 func parseJSON(file string, data []byte, limits Limits, lenient bool) (*Node, diag.List) {
 	limits = limits.WithDefaults()
 	if len(data) > limits.Card {
-		return nil, diag.List{diag.New(ruleJSON, diag.Span{File: file}, "the file is larger than %d bytes, the bound for a card", limits.Card).
+		return nil, diag.List{diag.New(ruleJSON, diag.Span{File: file}, "the file is larger than %d bytes, the limit for a card", limits.Card).
 			WithHint(raise("card"))}
 	}
 	text := string(data)
@@ -66,4 +66,4 @@ func notJSON(text string) (message, hint string) {
 }
 
 // raise is the hint about a bound that was hit.
-func raise(limit string) string { return "raise the bound with --limit " + limit + "=N" }
+func raise(limit string) string { return "raise the limit with --limit " + limit + "=N" }

@@ -65,9 +65,9 @@ func TestParseJSONFindings(t *testing.T) {
 		"binary":        {in: "\x7fELF\x00\x01", want: []string{`c: error card-json: the file is binary, not text`}},
 		"UTF-16":        {in: "\xff\xfe{\x00}\x00", want: []string{`c: error card-json: the file is UTF-16 text`}},
 		"HTML":          {in: "<!DOCTYPE html>", want: []string{`c:1:1: error card-json: found "<", expected a value`}},
-		"BOM":           {in: "\uFEFF{}", want: []string{`c:1:1: error card-json: a byte order mark stands before the document`}},
+		"BOM":           {in: "\uFEFF{}", want: []string{`c:1:1: error card-json: there is a byte order mark before the document`}},
 		"fence":         {in: "```json\n{}\n```\n", want: []string{"c:1:1: error card-json: found a Markdown code fence, expected a value"}},
-		"closing fence": {in: "{}\n```\n", want: []string{"c:2:1: error card-json: a Markdown code fence stands after the document"}},
+		"closing fence": {in: "{}\n```\n", want: []string{"c:2:1: error card-json: there is a Markdown code fence after the document"}},
 		"conflict":      {in: "{\n<<<<<<< HEAD\n\"a\": 1}", want: []string{`c:2:1: error card-json: found a merge conflict marker, expected a member name in double quotes or "}"`}},
 		"trailing data": {in: "{} {}", want: []string{`c:1:4: error card-json: found "{", expected the end of the file`}},
 		"trailing comma in an object": {
@@ -90,9 +90,9 @@ func TestParseJSONFindings(t *testing.T) {
 		"open string":                {in: `["a`, want: []string{`c:1:2: error card-json: the string that begins here is never closed`}},
 		"string over two lines":      {in: "[\"a\nb\"]", want: []string{`c:1:2: error card-json: the string that begins here is not closed on its line`}},
 		"tab in a string":            {in: "[\"a\tb\"]", want: []string{`c:1:4: error card-json: found the control character U+0009 in a string`}},
-		"unknown escape":             {in: `["a\é"]`, want: []string{"c:1:4: error card-json: `\\é` begins no JSON escape"}},
-		"short escape":               {in: `["\u12"]`, want: []string{"c:1:3: error card-json: `\\u` begins no JSON escape"}},
-		"escaped line break":         {in: "[\"\\\n\"]", want: []string{`c:1:3: error card-json: "\\\n" begins no JSON escape`}},
+		"unknown escape":             {in: `["a\é"]`, want: []string{"c:1:4: error card-json: `\\é` is not the start of a JSON escape"}},
+		"short escape":               {in: `["\u12"]`, want: []string{"c:1:3: error card-json: `\\u` is not the start of a JSON escape"}},
+		"escaped line break":         {in: "[\"\\\n\"]", want: []string{`c:1:3: error card-json: "\\\n" is not the start of a JSON escape`}},
 		"leading zero":               {in: `[01]`, want: []string{`c:1:2: error card-json: "01" is not a JSON number`}},
 		"leading dot":                {in: `[.5]`, want: []string{`c:1:2: error card-json: ".5" is not a JSON number`}},
 		"bare minus":                 {in: `[-]`, want: []string{`c:1:2: error card-json: "-" is not a JSON number`}},
@@ -100,13 +100,13 @@ func TestParseJSONFindings(t *testing.T) {
 		"byte outside a string":      {in: "[\xe9]", want: []string{`c:1:2: error card-json: found the byte 0xE9, which is not UTF-8, expected a value`}},
 		"nesting":                    {in: `[[[[]]]]`, want: []string{`c:1:4: error card-json: the document is nested more than 3 levels deep`}},
 		"nesting at the bound":       {in: `[[[]]]`, tree: true},
-		"size":                       {in: "[" + strings.Repeat(" ", 800) + "]", want: []string{`c: error card-json: the file is larger than 800 bytes, the bound for a card`}},
-		"values":                     {in: "[" + strings.Repeat("0,", 100) + "0]", want: []string{`c:1:200: error card-json: the document holds more than 100 values, the bound for a card`}},
+		"size":                       {in: "[" + strings.Repeat(" ", 800) + "]", want: []string{`c: error card-json: the file is larger than 800 bytes, the limit for a card`}},
+		"values":                     {in: "[" + strings.Repeat("0,", 100) + "0]", want: []string{`c:1:200: error card-json: the document holds more than 100 values, the limit for a card`}},
 		"duplicates": {
 			in:   "{\"a\": 1,\n\"b\": {\"a\": 2},\n\"\\u0061\": 3, \"a\": 4}",
 			tree: true,
 			want: []string{
-				`c:3:1: error card-duplicate-member: member "a" is defined 3 times, the first one counts (c:1:2: first defined here)`,
+				`c:3:1: error card-duplicate-member: member "a" is defined 3 times, the first one is used (c:1:2: first defined here)`,
 			},
 		},
 		"invalid UTF-8": {
@@ -115,7 +115,7 @@ func TestParseJSONFindings(t *testing.T) {
 			want: []string{
 				`c:1:4: error card-invalid-utf8: the byte 0xE9 is not UTF-8`,
 				`c:1:10: error card-invalid-utf8: the byte 0xFF is not UTF-8`,
-				`c:1:15: error card-invalid-utf8: the escape \ud800 is half a surrogate pair and stands for no character`,
+				`c:1:15: error card-invalid-utf8: the escape \ud800 is half a surrogate pair and not a character`,
 			},
 		},
 	}
@@ -161,10 +161,10 @@ func TestParseJSONLenient(t *testing.T) {
 	const text = "\uFEFF{\"a\": [1, 2,\n ],\n}\n```\n"
 	tree, found := source.ParseJSONLenient("c", []byte(text), source.Limits{})
 	want := []string{
-		`c:1:1: warning card-json: a byte order mark stands before the document, it is ignored`,
+		`c:1:1: warning card-json: there is a byte order mark before the document, it is ignored`,
 		`c:1:12: warning card-json: a comma stands before "]", it is ignored`,
 		`c:2:3: warning card-json: a comma stands before "}", it is ignored`,
-		"c:4:1: warning card-json: a Markdown code fence stands after the document, it is ignored",
+		"c:4:1: warning card-json: there is a Markdown code fence after the document, it is ignored",
 	}
 	if diff := cmp.Diff(want, told(found)); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
@@ -177,8 +177,8 @@ func TestParseJSONLenient(t *testing.T) {
 	}
 	tree, found = source.ParseJSONLenient("c", []byte("```json\n{}\n```\n"), source.Limits{})
 	want = []string{
-		"c:1:1: warning card-json: a Markdown code fence stands before the document, it is ignored",
-		"c:3:1: warning card-json: a Markdown code fence stands after the document, it is ignored",
+		"c:1:1: warning card-json: there is a Markdown code fence before the document, it is ignored",
+		"c:3:1: warning card-json: there is a Markdown code fence after the document, it is ignored",
 	}
 	if diff := cmp.Diff(want, told(found)); diff != "" || tree == nil {
 		t.Errorf("fences: tree %v, findings (-want +got):\n%s", tree, diff)

@@ -59,7 +59,7 @@ func describe(rest string) (length int, what, hint string) {
 		{"//", "a comment", "JSON has no comments: delete it"},
 		{"/*", "a comment", "JSON has no comments: delete it"},
 		{"#", "a comment", "JSON has no comments: delete it"},
-		{"'", "a single quote", "JSON text stands in double quotes"},
+		{"'", "a single quote", "put JSON text in double quotes"},
 		{"“", "a typographic quote", `JSON text stands in plain double quotes: "`},
 		{"”", "a typographic quote", `JSON text stands in plain double quotes: "`},
 		{codeFence, "a Markdown code fence", "delete the fence"},
@@ -81,7 +81,7 @@ func describe(rest string) (length int, what, hint string) {
 		}
 		word := rest[:n]
 		if strings.HasPrefix(rest[n:], ": ") || strings.HasPrefix(rest[n:], ":\n") {
-			return n, strconv.Quote(clip(word)), "JSON text stands in double quotes; a file without any may be YAML, which no card is"
+			return n, strconv.Quote(clip(word)), "put JSON text in double quotes; a file without any may be YAML, which a card cannot be"
 		}
 		return n, strconv.Quote(clip(word)), wordHint(word)
 	}
@@ -105,5 +105,5 @@ func wordHint(word string) string {
 	case "nan", "infinity", "-infinity":
 		return "JSON has no such number"
 	}
-	return "JSON text stands in double quotes"
+	return "put JSON text in double quotes"
 }

@@ -22,7 +22,7 @@ type jsonParser struct {
 
 func (p *jsonParser) document() *Node {
 	if strings.HasPrefix(p.text, byteOrderMark) {
-		if !p.repair(len(byteOrderMark), "a byte order mark stands before the document", "save the file as UTF-8 without a byte order mark") {
+		if !p.repair(len(byteOrderMark), "there is a byte order mark before the document", "save the file as UTF-8 without a byte order mark") {
 			return nil
 		}
 		// Editors do not count it.
@@ -32,7 +32,7 @@ func (p *jsonParser) document() *Node {
 	p.space()
 	if p.lenient && strings.HasPrefix(p.rest(), codeFence) {
 		opening, _, _ := strings.Cut(p.rest(), "\n")
-		p.repair(len(opening), "a Markdown code fence stands before the document", "delete the fence")
+		p.repair(len(opening), "there is a Markdown code fence before the document", "delete the fence")
 		p.space()
 	}
 	root := p.value()
@@ -41,7 +41,7 @@ func (p *jsonParser) document() *Node {
 	}
 	p.space()
 	if rest := p.rest(); strings.TrimRight(rest, jsonSpace) == codeFence {
-		if !p.repair(len(rest), "a Markdown code fence stands after the document", "delete the fence") {
+		if !p.repair(len(rest), "there is a Markdown code fence after the document", "delete the fence") {
 			return nil
 		}
 	}
@@ -83,7 +83,7 @@ func (p *jsonParser) value() *Node {
 func (p *jsonParser) node() *Node {
 	p.values++
 	if most := p.limits.Card / bytesPerValue; p.values > most {
-		p.fail(0, fmt.Sprintf("the document holds more than %d values, the bound for a card", most), raise("card"))
+		p.fail(0, fmt.Sprintf("the document holds more than %d values, the limit for a card", most), raise("card"))
 		return nil
 	}
 	if len(p.block) == 0 {
@@ -133,7 +133,7 @@ func (p *jsonParser) member(all *members) bool {
 	}
 	if first := all.add(m); first != nil {
 		all.repeat("member", m, &p.found, diag.New(ruleDuplicate, m.KeySpan, "").
-			WithHint("keep one of them: which of them a reader takes differs from reader to reader").
+			WithHint("keep one of them: readers differ in which one they use").
 			WithRelated(diag.Related{Span: first.KeySpan, Message: "first defined here"}))
 	}
 	return true

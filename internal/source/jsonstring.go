@@ -59,12 +59,12 @@ func (p *jsonParser) decode(raw string, at int) (string, bool) {
 		if n == 0 {
 			p.pos = at + i
 			_, size := utf8.DecodeRuneInString(raw[i+1:])
-			p.fail(1+size, fmt.Sprintf("%#q begins no JSON escape", raw[i:i+1+size]),
+			p.fail(1+size, fmt.Sprintf("%#q is not the start of a JSON escape", raw[i:i+1+size]),
 				`a backslash itself is written \\, any other character \u and four hexadecimal digits`)
 			return "", false
 		}
 		if utf16.IsSurrogate(r) {
-			p.badText(at+i, n, fmt.Sprintf("the escape %s is half a surrogate pair and stands for no character", raw[i:i+n]),
+			p.badText(at+i, n, fmt.Sprintf("the escape %s is half a surrogate pair and not a character", raw[i:i+n]),
 				"write the character itself")
 		}
 		out = utf8.AppendRune(out, r)

@@ -79,7 +79,7 @@ func (m *mender) straightenIndents() {
 		if _, _, key := splitKey(bare); off < 0 || !key {
 			continue
 		}
-		m.tell(i, off, oddIndent+", it is read as a space", "YAML wants spaces there")
+		m.tell(i, off, oddIndent+", it is read as a space", "use spaces instead")
 		m.lines[i] = strings.Map(func(r rune) rune {
 			if isOddSpace(r) {
 				return ' '
@@ -161,7 +161,7 @@ func (m *mender) take(i int, key, value string, t text) {
 		why, hint = "the value is not valid YAML", "put the value in quotes"
 	}
 	off := strings.LastIndex(m.lines[i], value)
-	message := fmt.Sprintf("%s, so the value of %q is read as if it stood in quotes", why, clip(key))
+	message := fmt.Sprintf("%s, so the value of %q is read as quoted text", why, clip(key))
 	if next := swallowed(t.value); next != "" {
 		message += fmt.Sprintf("; it ends in %q, which looks like a line of its own", clip(next))
 	}
@@ -200,7 +200,7 @@ func (m *mender) keyByKey() {
 			blank = true
 		case line[0] == '#':
 		case key < 0 || !continuation(line) || blank && line[0] != ' ' && line[0] != '\t':
-			m.tell(i, 0, fmt.Sprintf("the line %q is neither a key with its value nor part of one, it is left out", clip(strings.TrimSpace(line))), "delete it, or indent it")
+			m.tell(i, 0, fmt.Sprintf("the line %q is neither a key with a value nor part of one, it is left out", clip(strings.TrimSpace(line))), "delete it, or indent it")
 			m.lines[i] = ""
 		}
 	}

@@ -31,7 +31,7 @@ func ParseYAML(file string, data []byte, rule string, limits Limits) (*Node, dia
 		invalid: rule, duplicate: rule, nesting: limits.Nesting, raiseNesting: raise("nesting"),
 	})
 	if len(data) > limits.Source {
-		r.refuse(diag.Span{File: file}, fmt.Sprintf("the file is larger than %d bytes, the bound for a source", limits.Source), raise("source"))
+		r.refuse(diag.Span{File: file}, fmt.Sprintf("the file is larger than %d bytes, the limit for a source", limits.Source), raise("source"))
 		return nil, r.found.list
 	}
 	if message, hint := notText(text); message != "" {
@@ -111,7 +111,7 @@ func (r *yamlReader) blame() {
 	_, second, err := decodeYAML(strings.NewReader(r.text))
 	if err == nil && second == nil { // a header that reads as what it does not say
 		off, message := explainIndent(r.text, len(r.text))
-		r.refuse(r.begin(off), message, "YAML wants spaces there")
+		r.refuse(r.begin(off), message, "use spaces instead")
 		return
 	}
 	if err == nil {
@@ -240,7 +240,7 @@ func (r *yamlReader) member(key, value *yaml.Node, depth int) (m Member, ok bool
 	case key.Kind == yaml.ScalarNode && key.Tag == "!!merge":
 		r.refuse(r.place(key), "the merge key << is not supported", "write the members themselves")
 	case key.Kind == yaml.MappingNode, key.Kind == yaml.SequenceNode:
-		r.refuse(r.place(key), "a key is not a text", "put it in quotes, as with every text that begins with { or [")
+		r.refuse(r.place(key), "a key is not a text", "put it in quotes, like every text that begins with { or [")
 	default:
 		k := r.value(key, depth)
 		m = Member{Key: k.Text, KeySpan: k.Span, Value: r.value(value, depth)}
@@ -251,7 +251,7 @@ func (r *yamlReader) member(key, value *yaml.Node, depth int) (m Member, ok bool
 		if r.refusal >= 0 {
 			d := &r.found.list[r.refusal]
 			d.Rule = r.repaired
-			d.Message += ", so this key and its value are left out"
+			d.Message += ", so the key and its value are left out"
 		}
 		return m, false
 	}
@@ -321,7 +321,7 @@ func (r *yamlReader) number(out *Node, n *yaml.Node) {
 	var v any
 	err := n.Decode(&v)
 	if f, ok := v.(float64); err != nil || ok && (math.IsInf(f, 0) || math.IsNaN(f)) {
-		r.refuse(out.Span, fmt.Sprintf("%q is no number that JSON can hold", clip(out.Text)), "put it in quotes if it is meant as text")
+		r.refuse(out.Span, fmt.Sprintf("%q is not a number that JSON can hold", clip(out.Text)), "put it in quotes if it is meant as text")
 		return
 	}
 	if spelling, err := json.Marshal(v); err == nil {

@@ -61,11 +61,11 @@ func explain(text string, line int) (off int, message, hint string) {
 	indent := len(whole) - len(bare)
 	switch {
 	case conflictMarker(whole):
-		return line, "a merge conflict marker stands here", "resolve the conflict"
+		return line, "there is a merge conflict marker here", "resolve the conflict"
 	case strings.HasPrefix(bare, "\t"):
-		return line + indent, "a tab indents this line", "YAML wants spaces there"
+		return line + indent, "a tab indents this line", "use spaces instead"
 	case strings.HasPrefix(whole, "%"):
-		return line, "a YAML directive stands here", "delete it"
+		return line, "there is a YAML directive here", "delete it"
 	}
 	value := bare
 	for strings.HasPrefix(value, "- ") {
@@ -80,10 +80,10 @@ func explain(text string, line int) (off int, message, hint string) {
 		return line + len(whole) - len(value) + i, message, hint
 	}
 	if !entry && !strings.Contains(bare, ":") && bare != "" {
-		return line + indent, fmt.Sprintf("%q is neither a key with its value nor an entry of a list", clip(bare)),
+		return line + indent, fmt.Sprintf("%q is neither a key with a value nor a list entry", clip(bare)),
 			"write it as key: value, or indent the line if it continues the text above"
 	}
-	return line + indent, "this line does not fit the lines around it", "check its indentation, and the quotes and brackets above it"
+	return line + indent, "this line does not match the indentation of the lines around it", "check its indentation, and the quotes and brackets above it"
 }
 
 // explainValue says what is wrong with a value, if that can be seen from the
@@ -95,9 +95,9 @@ func explainValue(value string, keyed bool) (off int, message, hint string) {
 	const inQuotes = "put the value in quotes"
 	switch c := value[0]; {
 	case blockText(value) != "":
-		return 0, fmt.Sprintf("text stands on the line of the %q that announces it", string(c)), "put the text on the line after, indented"
+		return 0, fmt.Sprintf("the text starts on the same line as %q", string(c)), "put the text on the line after, indented"
 	case quotedLen(value) > 0:
-		return quotedLen(value), "text follows the closing quote", "put all of the value in quotes, and a backslash before each double quote within"
+		return quotedLen(value), "text follows the closing quote", "put the whole value in quotes, and a backslash before each double quote in it"
 	case c == '"', c == '\'':
 		return 0, "the quote that opens here is never closed", "close it, or put the whole value in the other kind of quotes"
 	case c == '[', c == '{':
