@@ -110,6 +110,10 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 		run.found = found.Sorted()
 		return run, nil
 	}
+	if _, faults := p.accepted(cfg); faults.Worst() == diag.Error {
+		run.found = faults.Sorted()
+		return run, nil
+	}
 	if err := knownAgents(cfg, o.agents); err != nil {
 		return nil, err
 	}

@@ -40,6 +40,7 @@ Examples:
 			&ucli.StringFlag{Name: "fail-on", Usage: "exit 1 for differences of this `CLASS` and above: breaking (default), additive or cosmetic", Value: "breaking", Destination: &o.failOn},
 			&ucli.BoolFlag{Name: "require-bump", Usage: "exit 1 when the new version is lower than the differences need", Destination: &o.requireBump},
 			&ucli.StringFlag{Name: "format", Usage: "print differences as `FORMAT`: " + strings.Join(diffFormats, ", "), Value: "text", Destination: &o.format},
+			&ucli.StringFlag{Name: "accept-into", Usage: "add entries for the differences that count to `FILE`, for review", Destination: &o.acceptInto},
 			&ucli.StringSliceFlag{Name: "report", Usage: "write differences to a file too, `FORMAT=FILE`: " + strings.Join(reportFormats, ", ") + " (repeatable)", Destination: &o.report},
 			&ucli.StringSliceFlag{Name: "limit", Usage: "raise a limit, `NAME=N`: card, nesting (repeatable)"},
 		},
@@ -59,6 +60,7 @@ type diffOptions struct {
 	git         bool       // compare with a commit
 	rev         string     // of the commit
 	requireBump bool
+	acceptInto  string // file for entries about what counts
 	limits      source.Limits
 }
 
@@ -100,13 +102,23 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names, limits []string) 
 		return done(exitUsage)
 	}
 	d := difference{run: run, threshold: o.threshold, comparisons: diff.Agents(sides(c.before), sides(c.after)), newer: c.after}
+	if d.comparisons, run.found, err = a.accept(d.comparisons); err != nil {
+		return err
+	}
+	if run.found.Worst() == diag.Error {
+		return a.endFindings(run)
+	}
 	if o.requireBump {
-		run.found = d.short().Sorted()
+		run.found = append(run.found, d.short()...)
+	}
+	run.found = run.found.Sorted()
+	if o.acceptInto != "" {
+		return a.acceptInto(p, o.acceptInto, &d)
 	}
 	if err := a.printDifference(&d); err != nil {
 		return err
 	}
-	if len(run.found) > 0 || diff.Worst(d.changes()) >= o.threshold {
+	if run.found.Worst() == diag.Error || diff.Worst(d.changes()) >= o.threshold {
 		return done(exitFindings)
 	}
 	return nil

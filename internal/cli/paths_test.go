@@ -199,10 +199,11 @@ func arguments(agent string) map[string]argument {
 		},
 		"generate -audit": {[]string{"generate", "--audit", "PATH"}, []string{"rc", "new", ".git/config"}, "new"},
 
-		"lint CARD": {[]string{"lint", "PATH"}, []string{"agent-card.json", "dist", "rc", "*.json", "nothing"}, "agent-card.json"},
-		"diff OLD":  {[]string{"diff", "PATH", "agent-card.json"}, []string{"agent-card.json"}, "agent-card.json"},
-		"diff NEW":  {[]string{"diff", "dist", "PATH", "--fail-on", "additive"}, []string{"dist"}, "dist"},
-		"diff REV":  text, // testdata/script/diff/githostile.txtar tries those with --git
+		"lint CARD":         {[]string{"lint", "PATH"}, []string{"agent-card.json", "dist", "rc", "*.json", "nothing"}, "agent-card.json"},
+		"diff OLD":          {[]string{"diff", "PATH", "agent-card.json"}, []string{"agent-card.json"}, "agent-card.json"},
+		"diff NEW":          {[]string{"diff", "dist", "PATH", "--fail-on", "additive"}, []string{"dist"}, "dist"},
+		"diff -accept-into": {[]string{"diff", "dist", "dist", "--accept-into", "PATH"}, []string{"rc", "new", ".git/x"}, "new"},
+		"diff REV":          text, // testdata/script/diff/githostile.txtar tries those with --git
 
 		"convert CARD":    {[]string{"convert", "PATH", "--to", "1.0"}, []string{"agent-card.json", "rc"}, "agent-card.json"},
 		"convert -output": {[]string{"convert", "agent-card.json", "--to", "1.0", "-o", "PATH"}, []string{"rc", "new", "dist", ".git/x"}, "new"},
@@ -411,21 +412,23 @@ func configuredPaths() map[string]configured {
 	}
 	out := []string{"dist", "new"}
 	return map[string]configured{
-		"out":               {victimConfig + "out: PATH\n", out},
-		"environment out":   {victimConfig + "out: dist\nenvironments: {test: {out: PATH}}\n", out},
-		"skills path":       from("skills"),
-		"mcp path":          from("mcp"),
-		"packs path":        from("packs"),
-		"forge path":        from("forge"),
-		"fast-agent path":   from("fast-agent"),
-		"card path":         from("card"),
-		"signing key":       signing(`{key: 'file:PATH'}`),
-		"signing publish":   signing(`{key: "file:key.pem", publish: ['PATH']}`),
-		"extends":           {victimConfig + "extends: PATH\n", []string{"skills", "rc", "nothing"}},
-		"include":           {victimConfig + "include: [PATH]\n", []string{"skills", "rc", "nothing"}},
-		"include pattern":   {victimConfig + "include: ['PATH/*']\n", []string{"skills", "nothing"}},
-		"policy schema":     {victimConfig + "policies: [{id: x, schema: PATH}]\n", []string{"skills", "rc", "nothing"}},
-		"the configuration": {},
+		"out":                {victimConfig + "out: PATH\n", out},
+		"environment out":    {victimConfig + "out: dist\nenvironments: {test: {out: PATH}}\n", out},
+		"skills path":        from("skills"),
+		"mcp path":           from("mcp"),
+		"packs path":         from("packs"),
+		"forge path":         from("forge"),
+		"fast-agent path":    from("fast-agent"),
+		"card path":          from("card"),
+		"signing key":        signing(`{key: 'file:PATH'}`),
+		"signing publish":    signing(`{key: "file:key.pem", publish: ['PATH']}`),
+		"extends":            {victimConfig + "extends: PATH\n", []string{"skills", "rc", "nothing"}},
+		"include":            {victimConfig + "include: [PATH]\n", []string{"skills", "rc", "nothing"}},
+		"include pattern":    {victimConfig + "include: ['PATH/*']\n", []string{"skills", "nothing"}},
+		"policy schema":      {victimConfig + "policies: [{id: x, schema: PATH}]\n", []string{"skills", "rc", "nothing"}},
+		"accept":             {victimConfig + "accept: PATH\n", []string{"skills", "rc", "nothing"}},
+		"environment accept": {victimConfig + "environments: {test: {accept: PATH}}\n", []string{"skills", "rc", "nothing"}},
+		"the configuration":  {},
 	}
 }
 
@@ -474,7 +477,7 @@ func TestConfiguredPathsStayInside(t *testing.T) {
 				for _, way := range []string{"../victim/" + p, "link/" + p, filepath.ToSlash(filepath.Join(w.dir, "victim", p)), ".git/" + p, `link\` + p} {
 					w.put("project/cardwright.yaml", strings.ReplaceAll(strings.ReplaceAll(key.config, mark, "Review"), "PATH", way))
 					for _, args := range [][]string{{"generate"}, {"generate", "--check"}} {
-						if name == "environment out" {
+						if strings.HasPrefix(name, "environment ") {
 							args = append(args, "--env", "test")
 						}
 						got := reasons(w.refuse(args...))

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/diff"
+	"cardwright/internal/paths"
+	"cardwright/internal/safefile"
+	"cardwright/internal/source"
+)
+
+// acceptDays is how long a difference is accepted that nobody has given a date.
+const acceptDays = 90
+
+// accepted reads the differences that the configuration accepts.
+func (p *project) accepted(c *config.Config) ([]diff.Accepted, diag.List) {
+	n := c.Node.Get("accept")
+	if !n.Is(source.String) {
+		return nil, nil
+	}
+	tree, err := p.source(n.Text)
+	var data []byte
+	if err == nil {
+		data, err = safefile.ReadFile(tree.FS, tree.Root, c.Limits.WithDefaults().Source)
+	}
+	if err != nil {
+		return nil, diag.List{diag.New("config-file", n.Span, "the accepted differences %s cannot be read: %s", diag.Quote(n.Text), safefile.Reason(err)).
+			WithHint("cardwright diff --git main --accept-into " + n.Text + " writes the file")}
+	}
+	return diff.ParseAccepted(tree.Show(tree.Root), data, c.Limits.WithDefaults())
+}
+
+// accept takes the differences out that the configuration of the project accepts.
+func (a *app) accept(list []diff.Comparison) ([]diff.Comparison, diag.List, error) {
+	p, err := a.openProject()
+	if err != nil {
+		return list, nil, err
+	}
+	defer p.close()
+	if p.config == "" {
+		return list, nil, nil
+	}
+	cfg, _, err := a.loadConfig(p, &projectOptions{}, source.Limits{})
+	if err != nil || cfg == nil {
+		return list, nil, err // its faults are for generate to report
+	}
+	entries, found := p.accepted(cfg)
+	if found.Worst() == diag.Error {
+		return list, found, nil
+	}
+	kept, more := diff.Accept(list, entries, a.now())
+	return kept, withoutSecrets(append(found, more...)), nil
+}
+
+// acceptInto writes entries for the differences that count, behind those that a
+// file has, for people to review.
+func (a *app) acceptInto(p *project, name string, d *difference) error {
+	changes := slices.DeleteFunc(d.changes(), func(c diff.Change) bool { return c.Class < d.threshold })
+	var data []byte
+	tree, file, err := p.Source(name, paths.Typed)
+	if err == nil {
+		data, err = p.readBeside(tree, file)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return usageError("", "cannot read %s: %s", diag.Quote(name), safefile.Reason(err))
+	}
+	entries, found := diff.ParseAccepted(name, data, source.Limits{}.WithDefaults())
+	if found.Worst() == diag.Error {
+		return usageError("name a file with a list of accepted differences, or none", "%s: %s", found[0].Span, found[0].Message)
+	}
+	changes = slices.DeleteFunc(changes, func(c diff.Change) bool {
+		return slices.ContainsFunc(entries, func(e diff.Accepted) bool { return e.Rule == c.Rule && e.Agent == c.Agent && e.Pointer == c.Pointer() })
+	})
+	if data = bytes.TrimRight(data, "\n"); len(data) > 0 {
+		data = append(data, '\n')
+	}
+	data = append(data, diff.AcceptEntries(changes, a.now().UTC().AddDate(0, 0, acceptDays))...)
+	if _, err := p.write("--accept-into", name, data, false); err != nil {
+		return err
+	}
+	a.talk(fmt.Sprintf("%s: %s added; review them, and name the file in accept: of the configuration", name, counted(len(changes), "entry", "entries")))
+	return nil
+}
+
+// readBeside reads a file of a directory that the command line names.
+func (p *project) readBeside(dir, file string) ([]byte, error) {
+	in, err := p.tree(dir, p.show(dir))
+	if err != nil {
+		return nil, err
+	}
+	return safefile.ReadFile(in.FS, file, source.Limits{}.WithDefaults().Source)
+}
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
