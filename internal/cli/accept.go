@@ -10,9 +10,9 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
-	"cardwright/internal/paths"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
+	"cardwright/internal/workspace"
 )
 
 // acceptDays is how long a difference is accepted that nobody has given a date.
@@ -42,7 +42,7 @@ func (a *app) accept(list []diff.Comparison) ([]diff.Comparison, diag.List, erro
 	if err != nil {
 		return list, nil, err
 	}
-	defer p.close()
+	defer p.Close()
 	if p.config == "" {
 		return list, nil, nil
 	}
@@ -60,12 +60,12 @@ func (a *app) accept(list []diff.Comparison) ([]diff.Comparison, diag.List, erro
 
 // acceptInto writes entries for the differences that count, behind those that a
 // file has, for people to review.
-func (a *app) acceptInto(p *project, name string, d *difference) error {
+func (a *app) acceptInto(s *workspace.Space, name string, d *difference) error {
 	changes := slices.DeleteFunc(d.changes(), func(c diff.Change) bool { return c.Class < d.threshold })
 	var data []byte
-	tree, file, err := p.Source(name, paths.Typed)
+	file, err := s.Given(name)
 	if err == nil {
-		data, err = p.readBeside(tree, file)
+		data, err = safefile.ReadFile(file.FS, file.Root, source.Limits{}.WithDefaults().Source)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return usageError("", "cannot read %s: %s", diag.Quote(name), safefile.Reason(err))
@@ -81,20 +81,11 @@ func (a *app) acceptInto(p *project, name string, d *difference) error {
 		data = append(data, '\n')
 	}
 	data = append(data, diff.AcceptEntries(changes, a.now().UTC().AddDate(0, 0, acceptDays))...)
-	if _, err := p.write("--accept-into", name, data, false); err != nil {
+	if _, err := s.Write("--accept-into", name, data, false); err != nil {
 		return err
 	}
 	a.talk(fmt.Sprintf("%s: %s added; review them, and name the file in accept: of the configuration", name, counted(len(changes), "entry", "entries")))
 	return nil
-}
-
-// readBeside reads a file of a directory that the command line names.
-func (p *project) readBeside(dir, file string) ([]byte, error) {
-	in, err := p.tree(dir, p.show(dir))
-	if err != nil {
-		return nil, err
-	}
-	return safefile.ReadFile(in.FS, file, source.Limits{}.WithDefaults().Source)
 }
 
 func counted(n int, one, many string) string {

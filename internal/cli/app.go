@@ -261,12 +261,12 @@ func (a *app) before(c *ucli.Context) error {
 
 // chdir makes a directory the working directory of this run.
 func (a *app) chdir(dir string) error {
-	p, err := a.workplace()
+	p, err := a.space()
 	if err != nil {
 		return err
 	}
-	defer p.close()
-	d, err := p.folder(dir)
+	defer p.Close()
+	d, err := p.Folder(dir)
 	if err == nil {
 		err = os.Chdir(d.Path)
 	}

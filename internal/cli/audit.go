@@ -14,6 +14,7 @@ import (
 	"cardwright/generate"
 	"cardwright/internal/publish"
 	"cardwright/internal/source"
+	"cardwright/internal/workspace"
 )
 
 // auditLog takes a line for each card that is published. The zero value takes
@@ -25,14 +26,14 @@ type auditLog struct {
 
 // openAudit opens the log before anything is published: what cannot be recorded
 // is not done.
-func (a *app) openAudit(p *project, o *generateOptions, trees []outTree) (auditLog, error) {
+func (a *app) openAudit(p *workspace.Space, o *generateOptions, trees []outTree) (auditLog, error) {
 	switch o.audit {
 	case "":
 		return auditLog{}, nil
 	case "-":
 		return auditLog{Writer: a.Out}, nil
 	}
-	dir, name, err := p.parent("the audit log", o.audit)
+	dir, name, err := p.FileDir("the audit log", o.audit)
 	if err != nil {
 		return auditLog{}, err
 	}
@@ -41,7 +42,7 @@ func (a *app) openAudit(p *project, o *generateOptions, trees []outTree) (auditL
 			return auditLog{}, usageError("choose a file beside it", "the audit log %s lies in the output directory %s, which holds nothing that depends on time", o.audit, t.dir.Name)
 		}
 	}
-	file, err := interruptible(p.interrupted, func() (*os.File, error) { return publish.OpenLog(dir, name) }) // which may be a pipe
+	file, err := workspace.Interruptible(p.Interrupted, func() (*os.File, error) { return publish.OpenLog(dir, name) }) // which may be a pipe
 	if err != nil {
 		return auditLog{}, fmt.Errorf("nothing is published, because the audit log cannot be written: %w", err)
 	}

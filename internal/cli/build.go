@@ -8,15 +8,16 @@ import (
 	"slices"
 	"strings"
 
-	"cardwright/mapping"
-
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/generate"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/keyring"
 	"cardwright/internal/lint"
 	"cardwright/internal/source"
+	"cardwright/internal/workspace"
+	"cardwright/mapping"
 )
 
 // projectOptions are the flags of every command that builds the project.
@@ -63,7 +64,8 @@ func (o *projectOptions) finish(c *ucli.Context) {
 // built is a project after the pipeline.
 type built struct {
 	options *findingOptions
-	project *project
+	space   *workspace.Space
+	project *project // nil where the configuration does not matter
 	config  *config.Config
 	result  generate.Result
 	given   []string          // what was named on the command line
@@ -98,7 +100,7 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 	if err != nil {
 		return nil, err
 	}
-	run := &built{options: &o.findingOptions, project: p, given: o.dirs}
+	run := &built{options: &o.findingOptions, space: p.Space, project: p, given: o.dirs}
 	cfg, found, err := a.loadConfig(p, o, limits)
 	if err != nil {
 		return nil, err
@@ -127,7 +129,7 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 	}
 	request := generate.Request{Config: cfg, Agents: o.agents, Strict: o.strict, Notes: o.threshold() == diag.Info, Open: func(name string) (mapping.Tree, error) {
 		if given[name] {
-			return p.directory(filepath.FromSlash(name))
+			return p.Given(filepath.FromSlash(name))
 		}
 		return p.source(name)
 	}}
@@ -148,7 +150,7 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 // is none.
 func (a *app) loadConfig(p *project, o *projectOptions, limits source.Limits) (*config.Config, diag.List, error) {
 	for _, name := range o.allowEnv {
-		if !variable.MatchString(name) {
+		if !keyring.IsVariable(name) {
 			return nil, nil, usageError("--allow-env NAME", "--allow-env %s does not name an environment variable", diag.Quote(name))
 		}
 	}

@@ -118,12 +118,12 @@ func (a *app) capture(ctx context.Context, o *captureOptions, args []string) err
 	if err := o.finish(args); err != nil {
 		return err
 	}
-	p, err := a.workplace()
+	p, err := a.space()
 	if err != nil {
 		return err
 	}
-	defer p.close()
-	run := &built{options: &o.findingOptions, project: p, given: []string{o.output}}
+	defer p.Close()
+	run := &built{options: &o.findingOptions, space: p, given: []string{o.output}}
 	from, served, err := a.served(ctx, o, args[0])
 	if err != nil {
 		return err
@@ -143,7 +143,7 @@ func (a *app) capture(ctx context.Context, o *captureOptions, args []string) err
 	if err := a.printFindings(run); err != nil {
 		return err
 	}
-	changed, err := p.write("the card", o.output, inert(schema.Write(node)), false)
+	changed, err := p.Write("the card", o.output, inert(schema.Write(node)), false)
 	if err == nil && o.format == "text" && !a.quiet {
 		state := "unchanged"
 		if changed {
@@ -188,7 +188,7 @@ func (a *app) served(ctx context.Context, o *captureOptions, text string) (*url.
 
 // drifted compares the file with what is served now.
 func (a *app) drifted(run *built, name string, node *source.Node) error {
-	file, err := a.reader(run.project, source.Limits{}).Read(name)
+	file, err := a.reader(run.space, source.Limits{}).Read(name)
 	if err != nil {
 		return err
 	}

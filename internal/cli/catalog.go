@@ -125,20 +125,20 @@ func (a *app) catalog(ctx context.Context, o *catalogOptions, names, urls, ids, 
 	if err := o.finish(names, urls, ids, limits); err != nil {
 		return err
 	}
-	p, err := a.workplace()
+	p, err := a.space()
 	if err != nil {
 		return err
 	}
-	defer p.close()
-	out, err := p.named("--out", o.out)
+	defer p.Close()
+	out, err := p.OutputDir("--out", o.out)
 	if err != nil {
 		return err
 	}
 	if err := o.foreign(out); err != nil {
 		return err
 	}
-	run := &built{options: &o.findingOptions, project: p, given: names}
-	agents, found := a.reader(run.project, o.limits).List(names, cardfile.ListOptions{
+	run := &built{options: &o.findingOptions, space: p, given: names}
+	agents, found := a.reader(run.space, o.limits).List(names, cardfile.ListOptions{
 		Publisher: o.publisher, BaseURL: o.baseURL, URLs: o.cardURLs, IDs: o.ids,
 		Below: func(file string) (string, bool) {
 			card, err := p.Real(file, paths.Typed)

@@ -236,7 +236,7 @@ func (l *typed) configured() []string {
 	if err != nil || p.config == "" {
 		return nil
 	}
-	defer p.close()
+	defer p.Close()
 	data, err := p.readConfig(source.Limits{}.WithDefaults().Source)
 	if err != nil {
 		return nil

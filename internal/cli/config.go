@@ -53,7 +53,7 @@ func (a *app) config(o *configOptions) error {
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	if p.config == "" {
 		return usageError("run cardwright init to create one", "no cardwright.yaml here")
 	}
@@ -66,7 +66,7 @@ func (a *app) config(o *configOptions) error {
 		return err
 	}
 	if found.Worst() == diag.Error {
-		return a.endFindings(&built{options: &o.findingOptions, project: p, found: found.Sorted()})
+		return a.endFindings(&built{options: &o.findingOptions, space: p.Space, project: p, found: found.Sorted()})
 	}
 	if err := knownAgents(cfg, o.agents); err != nil {
 		return err

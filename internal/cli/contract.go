@@ -22,10 +22,12 @@ import (
 	"cardwright/internal/contract"
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
+	"cardwright/internal/keyring"
 	"cardwright/internal/lint"
 	"cardwright/internal/report"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
+	"cardwright/internal/workspace"
 	"cardwright/schema"
 )
 
@@ -111,8 +113,8 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 	if err != nil {
 		return err
 	}
-	defer p.close()
-	run := &built{options: &o.findingOptions, project: p, config: c}
+	defer p.Close()
+	run := &built{options: &o.findingOptions, space: p, config: c}
 	card, err := a.promised(ctx, run, &options, args[0])
 	if err != nil {
 		return err
@@ -136,14 +138,14 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 // promised reads the card that is checked: a file, or what a URL sends.
 func (a *app) promised(ctx context.Context, run *built, o *contract.Options, arg string) (*promisedCard, error) {
 	if !strings.Contains(arg, "://") {
-		file, err := a.reader(run.project, source.Limits{}).Read(arg)
+		file, err := a.reader(run.space, source.Limits{}).Read(arg)
 		switch {
 		case err != nil && strings.Contains(arg, ":"):
 			return nil, usageError("a URL begins with http:// or https://", "%s", err)
 		case err != nil:
 			return nil, err
 		}
-		o.Below = run.project.belowRoot(arg)
+		o.Below = belowRoot(run.space, arg)
 		run.given = []string{arg}
 		return understood(file.Path(), file.Data)
 	}
@@ -190,14 +192,14 @@ func (c *promisedCard) lintOthers(n *source.Node) diag.List {
 
 // belowRoot is the path of a card's directory in the output tree that it lies
 // in, "" at its root or outside of any.
-func (p *project) belowRoot(name string) string {
+func belowRoot(s *workspace.Space, name string) string {
 	dir, file := path.Split(filepath.ToSlash(filepath.Clean(name)))
 	below, ok := strings.CutSuffix(dir, ".well-known/")
 	if !ok || file == "" {
 		return ""
 	}
 	for root := path.Clean(below); ; root = path.Dir(root) {
-		if p.has(filepath.Join(filepath.FromSlash(root), tree.ManifestName)) {
+		if s.Has(filepath.Join(filepath.FromSlash(root), tree.ManifestName)) {
 			return strings.Trim(strings.TrimPrefix(path.Clean(below), root), "/")
 		}
 		if root == path.Dir(root) {
@@ -267,13 +269,13 @@ func (a *app) endContract(run *built, place func(pointer string) diag.Span, chec
 
 // switches is the configuration of the project, if there is one, for the rules
 // that it switches.
-func (a *app) switches() (*config.Config, *project, error) {
+func (a *app) switches() (*config.Config, *workspace.Space, error) {
 	around, c, _, err := a.hosted("", nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	around.close()
-	p, err := a.workplace()
+	around.Close()
+	p, err := a.space()
 	return c, p, err
 }
 
@@ -287,7 +289,7 @@ func credentials(headers []string) (http.Header, error) {
 		value = strings.TrimSpace(value)
 		scheme, variableName, ok := strings.Cut(value, "env:")
 		if !ok || !headerToken.MatchString(name) || scheme != "" && !headerToken.MatchString(strings.TrimSuffix(scheme, " ")) ||
-			!variable.MatchString(variableName) {
+			!keyring.IsVariable(variableName) {
 			return nil, usageError(form,
 				"a header has the form NAME: env:VARIABLE; a value never stands on the command line, where others can see it")
 		}

@@ -14,6 +14,7 @@ import (
 	"cardwright/internal/dialect"
 	"cardwright/internal/nearest"
 	"cardwright/internal/source"
+	"cardwright/internal/workspace"
 	"cardwright/schema"
 )
 
@@ -105,13 +106,13 @@ func (a *app) convert(ctx context.Context, o *convertOptions, names, set, limits
 	if err := o.finish(names, set, limits); err != nil {
 		return err
 	}
-	p, err := a.workplace()
+	p, err := a.space()
 	if err != nil {
 		return err
 	}
-	defer p.close()
-	run := &built{options: &o.findingOptions, project: p, given: names}
-	reader := a.reader(run.project, o.limits)
+	defer p.Close()
+	run := &built{options: &o.findingOptions, space: p, given: names}
+	reader := a.reader(run.space, o.limits)
 	card, err := reader.Read(names[0])
 	if err != nil {
 		return err
@@ -169,9 +170,9 @@ func (a *app) printCard(run *built, node *source.Node) error {
 // writeCard writes the card to the file that was asked for. In an output tree,
 // sidecars, copies and the manifest follow.
 func (a *app) writeCard(ctx context.Context, run *built, o *convertOptions, card cardfile.File, node *source.Node) error {
-	name, sidecars := o.target(run.project, card)
+	name, sidecars := o.target(run.space, card)
 	text := schema.Write(node)
-	trees, loose, found, err := a.sortOut(run.project, []cardfile.Rewritten{{File: cardfile.File{Name: name}, Text: text}})
+	trees, loose, found, err := a.sortOut(run.space, []cardfile.Rewritten{{File: cardfile.File{Name: name}, Text: text}})
 	if err != nil {
 		return err
 	}
@@ -183,9 +184,9 @@ func (a *app) writeCard(ctx context.Context, run *built, o *convertOptions, card
 		return err
 	}
 	if len(loose) == 0 {
-		err = a.rewrite(ctx, run.project, trees, nil)
+		err = a.rewrite(ctx, run.space, trees, nil)
 	} else {
-		_, err = run.project.write("the card", name, text, sidecars)
+		_, err = run.space.Write("the card", name, text, sidecars)
 	}
 	if err == nil && o.format == "text" && !a.quiet {
 		p, _ := schema.ParseProtocol(o.to)
@@ -196,11 +197,11 @@ func (a *app) writeCard(ctx context.Context, run *built, o *convertOptions, card
 
 // target is the file that the card goes to, and whether sidecars go with it: in
 // a directory it is published.
-func (o *convertOptions) target(p *project, card cardfile.File) (name string, sidecars bool) {
+func (o *convertOptions) target(p *workspace.Space, card cardfile.File) (name string, sidecars bool) {
 	if o.inPlace {
 		return card.Name, false
 	}
-	if _, err := p.folder(o.output); err == nil || strings.HasSuffix(filepath.ToSlash(o.output), "/") {
+	if _, err := p.Folder(o.output); err == nil || strings.HasSuffix(filepath.ToSlash(o.output), "/") {
 		return filepath.Join(o.output, "agent-card.json"), true
 	}
 	return o.output, false

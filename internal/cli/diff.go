@@ -85,13 +85,13 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names, limits []string) 
 	if err := o.finish(limits); err != nil {
 		return err
 	}
-	p, err := a.workplace()
+	p, err := a.space()
 	if err != nil {
 		return err
 	}
-	defer p.close()
-	run := &built{options: &o.findingOptions, project: p, given: names}
-	c, err := a.editions(ctx, o, run.project, names)
+	defer p.Close()
+	run := &built{options: &o.findingOptions, space: p, given: names}
+	c, err := a.editions(ctx, o, run.space, names)
 	if err != nil {
 		return err
 	}
@@ -229,7 +229,7 @@ func (d *difference) findings() diag.List {
 // printDifference prints what differs in the chosen format.
 func (a *app) printDifference(d *difference) error {
 	options := d.run.options
-	err := d.run.project.writeReports(options.reports, func(w io.Writer, format string) error { return a.renderDifference(w, format, d) })
+	err := writeReports(d.run.space, options.reports, func(w io.Writer, format string) error { return a.renderDifference(w, format, d) })
 	if err != nil {
 		return err
 	}

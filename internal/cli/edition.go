@@ -14,11 +14,12 @@ import (
 	"cardwright/internal/paths"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
+	"cardwright/internal/workspace"
 )
 
 // editions opens the two sides that the command line names, and returns them with
 // their cards.
-func (a *app) editions(ctx context.Context, o *diffOptions, p *project, names []string) (c compared, err error) {
+func (a *app) editions(ctx context.Context, o *diffOptions, p *workspace.Space, names []string) (c compared, err error) {
 	switch {
 	case !o.git && len(names) != 2:
 		return c, usageError("cardwright diff old.json new.json, or cardwright diff --git main", "diff needs an old and a new card or directory, not %s", count(len(names), "argument"))
@@ -64,8 +65,8 @@ func side(r *dialect.Reading) diff.Side {
 }
 
 // edition opens a card or a directory that was named on the command line.
-func (a *app) edition(p *project, name string, limits source.Limits) (*edition.Edition, error) {
-	dir, err := p.folder(name)
+func (a *app) edition(p *workspace.Space, name string, limits source.Limits) (*edition.Edition, error) {
+	dir, err := p.Folder(name)
 	if name == "-" || err != nil {
 		card, err := a.reader(p, limits).Read(name)
 		if err != nil {
@@ -78,7 +79,7 @@ func (a *app) edition(p *project, name string, limits source.Limits) (*edition.E
 			Reason: safefile.Reason, Limits: limits,
 		}, nil
 	}
-	root, err := p.files(dir)
+	root, err := p.Files(dir)
 	if err != nil {
 		return nil, usageError("", "cannot read %s: %s", diag.Quote(name), safefile.Reason(err))
 	}

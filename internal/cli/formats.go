@@ -15,6 +15,7 @@ import (
 	"cardwright/internal/report"
 	"cardwright/internal/secret"
 	"cardwright/internal/source"
+	"cardwright/internal/workspace"
 )
 
 // formats are what findings are printed as.
@@ -44,12 +45,12 @@ func parseReports(given, formats []string) ([]reportFile, error) {
 
 // place refuses the name of a report that could not be written in the end.
 func place(name string) error {
-	p, err := new(app).workplace()
+	p, err := new(app).space()
 	if err != nil {
 		return err
 	}
-	defer p.close()
-	dir, _, err := p.parent("the report", name)
+	defer p.Close()
+	dir, _, err := p.FileDir("the report", name)
 	if err == nil && len(dir.Rest) > 0 {
 		err = usageError("", "cannot write %s: its directory does not exist", diag.Quote(name))
 	}
@@ -66,9 +67,9 @@ func (a *app) printFindings(run *built, extra ...source.Member) error {
 // emit prints findings as [app.printFindings] does. People are told some of
 // them only, where they see the rest in another form.
 func (a *app) emit(run *built, shown diag.List, extra ...source.Member) error {
-	run.found, shown = lint.Pinpoint(run.found, run.project.excerpt), lint.Pinpoint(shown, run.project.excerpt)
+	run.found, shown = lint.Pinpoint(run.found, run.space.Excerpt), lint.Pinpoint(shown, run.space.Excerpt)
 	run.found, run.ignored, shown = withoutSecrets(run.found), withoutSecrets(run.ignored), withoutSecrets(shown)
-	err := run.project.writeReports(run.options.reports, func(w io.Writer, format string) error { return a.render(w, format, run, extra) })
+	err := writeReports(run.space, run.options.reports, func(w io.Writer, format string) error { return a.render(w, format, run, extra) })
 	if err != nil {
 		return err
 	}
@@ -93,13 +94,13 @@ func withoutSecrets(found diag.List) diag.List {
 }
 
 // writeReports writes the files that were asked for.
-func (p *project) writeReports(files []reportFile, render func(w io.Writer, format string) error) error {
+func writeReports(s *workspace.Space, files []reportFile, render func(w io.Writer, format string) error) error {
 	for _, file := range files {
 		var b bytes.Buffer
 		if err := render(&b, file.format); err != nil {
 			return err
 		}
-		if _, err := p.write("the report", file.name, b.Bytes(), false); err != nil {
+		if _, err := s.Write("the report", file.name, b.Bytes(), false); err != nil {
 			return err
 		}
 	}
@@ -115,7 +116,7 @@ func (a *app) printText(run *built, found diag.List) error {
 	if run.data {
 		w = a.Out
 	}
-	options := report.TextOptions{Color: a.colored(w), Source: run.project.excerpt, Group: run.options.groups && !run.options.all}
+	options := report.TextOptions{Color: a.colored(w), Source: run.space.Excerpt, Group: run.options.groups && !run.options.all}
 	if err := report.Text(w, found, options); err != nil {
 		return err
 	}
@@ -181,12 +182,15 @@ func (a *app) render(w io.Writer, format string, run *built, extra []source.Memb
 // sarif says how a run's findings by the given rules are shown.
 func (a *app) sarif(run *built, rules []report.Rule) report.SARIFOptions {
 	version, _ := buildVersion(a.version)
-	return report.SARIFOptions{Version: version, Home: home, Rules: rules, Repository: run.repository(), Source: run.project.excerpt}
+	return report.SARIFOptions{Version: version, Home: home, Rules: rules, Repository: run.repository(), Source: run.space.Excerpt}
 }
 
 // repository tells where the working directory lies in its repository.
 func (b *built) repository() report.Repository {
-	r := report.Repository{Default: b.project.config}
+	var r report.Repository
+	if b.project != nil {
+		r.Default = b.project.config
+	}
 	if r.Default == "" && len(b.given) > 0 {
 		r.Default = filepath.ToSlash(b.given[0])
 	}

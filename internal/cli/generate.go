@@ -93,7 +93,7 @@ func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
 	if err != nil {
 		return err
 	}
-	defer run.project.close()
+	defer run.project.Close()
 	if run.failed() {
 		return a.endFindings(run)
 	}
@@ -118,8 +118,8 @@ func (o *generateOptions) publishing(run *built, request *generate.Request) erro
 	}
 	run.found = run.outputs.found
 	o.ignoreOutput(run)
-	request.Keys = keyRing(run.project, o.check)
-	request.Published = run.project.onDisk(run.outputs.public, run.outputs.private)
+	request.Keys = run.project.keys().Signing(o.check)
+	request.Published = run.space.OnDisk(run.outputs.public, run.outputs.private)
 	if o.check {
 		keepChanged(request)
 	}
@@ -134,7 +134,7 @@ func (o *generateOptions) publishing(run *built, request *generate.Request) erro
 func (o *generateOptions) ignoreOutput(run *built) {
 	for _, dir := range []*paths.Dir{run.outputs.public, run.outputs.private, run.outputs.servers} {
 		if dir != nil {
-			run.project.watcher.Ignore(dir.Path)
+			run.project.Watcher.Ignore(dir.Path)
 		}
 	}
 	names := []string{o.audit}
@@ -143,7 +143,7 @@ func (o *generateOptions) ignoreOutput(run *built) {
 	}
 	for _, name := range names {
 		if place, err := run.project.Real(name, paths.Typed); err == nil && name != "" {
-			run.project.watcher.Ignore(place)
+			run.project.Watcher.Ignore(place)
 		}
 	}
 }

@@ -19,12 +19,13 @@ import (
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
+	"cardwright/internal/workspace"
 )
 
 // sinceCommit compares the work tree with a commit. A pull request may have
 // changed every file in it, the configuration included, so the commit says as
 // well which directories hold cards.
-func (a *app) sinceCommit(ctx context.Context, o *diffOptions, p *project, names []string) (c compared, err error) {
+func (a *app) sinceCommit(ctx context.Context, o *diffOptions, p *workspace.Space, names []string) (c compared, err error) {
 	start, err := a.workPlace()
 	if err != nil {
 		return c, err
@@ -92,7 +93,7 @@ func (a *app) workPlace() (workPlace, error) {
 	if err != nil {
 		return workPlace{}, err
 	}
-	defer p.close()
+	defer p.Close()
 	w := workPlace{Project: p.Project}
 	if p.config != "" {
 		w.config = p.inProject(p.config)
@@ -175,7 +176,7 @@ func (a *app) trees(ctx context.Context, repo git.Repository, commit string, w w
 	if err != nil {
 		return nil, err
 	}
-	defer p.close()
+	defer p.Close()
 	if p.config == "" {
 		if trees == nil {
 			return nil, errNoOut()
@@ -186,7 +187,7 @@ func (a *app) trees(ctx context.Context, repo git.Repository, commit string, w w
 	if err != nil {
 		return nil, err
 	}
-	return trees, add(w.config, data, p.trees[0].FS)
+	return trees, add(w.config, data, p.tree.FS)
 }
 
 func errNoOut() error {
@@ -256,9 +257,9 @@ func committed(ctx context.Context, repo git.Repository, commit string, o *diffO
 
 // workTreeEdition opens directories as they are now. What the commit has is
 // looked for at its place even where no search goes.
-func (a *app) workTreeEdition(p *project, w workPlace, older *edition.Edition, places []string, limits source.Limits) (*edition.Edition, error) {
-	show := p.show(w.Root)
-	all, err := p.tree(w.Root, show)
+func (a *app) workTreeEdition(p *workspace.Space, w workPlace, older *edition.Edition, places []string, limits source.Limits) (*edition.Edition, error) {
+	show := p.Show(w.Root)
+	all, err := p.Tree(w.Root, show)
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 	"cardwright/internal/safefile"
 	"cardwright/internal/starter"
 	"cardwright/internal/tree"
+	"cardwright/internal/workspace"
 )
 
 func (a *app) initCommand() *ucli.Command {
@@ -40,17 +41,17 @@ Example:
 
 func (a *app) init(ctx context.Context) error {
 	target := cmp.Or(a.configFile, config.FileNames()[0])
-	p, err := a.workplace()
+	p, err := a.space()
 	if err != nil {
 		return err
 	}
-	defer p.close()
-	dir, base, err := p.parent("the configuration", target)
+	defer p.Close()
+	dir, base, err := p.FileDir("the configuration", target)
 	if err != nil {
 		return err
 	}
 	for _, name := range append([]string{target}, config.FileNames()...) {
-		if p.has(name) {
+		if p.Has(name) {
 			return usageError("edit it, or remove it first", "%s exists already, and init never overwrites", name)
 		}
 	}
@@ -65,10 +66,10 @@ func (a *app) init(ctx context.Context) error {
 	}
 	s, err := starter.New(ctx, root, starter.Options{
 		Directory: filepath.Base(directory),
-		Git:       p.git(),
+		Git:       repository(p),
 		File:      config.FileNames()[0],
 		Blocked: func(out string, files []tree.File) diag.List {
-			return p.obstacles(out, files)
+			return obstacles(p, out, files)
 		},
 	})
 	if err != nil {
@@ -88,19 +89,19 @@ func (a *app) init(ctx context.Context) error {
 	return nil
 }
 
-// git is the .git directory in the working directory, nil when there is none.
-func (p *project) git() fs.FS {
+// repository is the .git directory in the working directory, nil when there is none.
+func repository(s *workspace.Space) fs.FS {
 	git, err := safefile.OpenRoot(".git")
 	if err != nil {
 		return nil
 	}
-	p.open = append(p.open, git)
+	s.Keep(git)
 	return git
 }
 
 // obstacles are what keeps a run from writing files to an output directory.
-func (p *project) obstacles(out string, files []tree.File) diag.List {
-	d, err := p.Output(out, paths.Committed)
+func obstacles(s *workspace.Space, out string, files []tree.File) diag.List {
+	d, err := s.Output(out, paths.Committed)
 	if err != nil {
 		return diag.List{diag.New("output-blocked", diag.Span{File: out}, "%q cannot be written: %s", out, safefile.Reason(err))}
 	}

@@ -76,12 +76,12 @@ func (a *app) keyNew(alg sign.Algorithm, kid, out string) error {
 
 // keepKey writes a private key to a file of its own.
 func (a *app) keepKey(out string, text []byte) error {
-	p, err := a.workplace()
+	p, err := a.space()
 	if err != nil {
 		return err
 	}
-	defer p.close()
-	dir, name, err := p.parent("-o", out)
+	defer p.Close()
+	dir, name, err := p.FileDir("-o", out)
 	if err != nil {
 		return err
 	}

@@ -88,7 +88,7 @@ func (a *app) lintProject(ctx context.Context, o *lintOptions) (*built, error) {
 		r.Notes = true
 		out, found := run.project.output(run.config)
 		run.found = found
-		r.Base = run.project.onDisk(out, nil)
+		r.Base = run.space.OnDisk(out, nil)
 		return nil
 	})
 }
@@ -101,12 +101,12 @@ func (a *app) lintCards(ctx context.Context, o *lintOptions) (*built, error) {
 	}
 	collectMore()
 	forced, _ := schema.ParseProtocol(o.protocol)
-	p, err := a.workplace()
+	p, err := a.space()
 	if err != nil {
 		return nil, err
 	}
-	run := &built{options: &o.findingOptions, project: p, given: o.dirs}
-	reader := a.reader(run.project, limits)
+	run := &built{options: &o.findingOptions, space: p, given: o.dirs}
+	reader := a.reader(run.space, limits)
 	for _, name := range o.dirs {
 		run.found = append(run.found, reader.Lint(name, forced)...)
 	}

@@ -152,7 +152,7 @@ func (a *app) publish(ctx context.Context, o *generateOptions, run *built, trees
 			return nil, a.refuse(run, found)
 		}
 	}
-	audit, err := a.openAudit(run.project, o, trees)
+	audit, err := a.openAudit(run.space, o, trees)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/paths"
+	"cardwright/internal/workspace"
 )
 
 // outputs are the directories that a run writes to. They are opened before it
@@ -22,11 +23,11 @@ type outputs struct {
 func (o *generateOptions) openOutputs(p *project, c *config.Config) (out outputs, err error) {
 	if o.out == "" {
 		out.public, out.found = p.output(c)
-	} else if out.public, err = p.named("--out", o.out); err != nil {
+	} else if out.public, err = p.OutputDir("--out", o.out); err != nil {
 		return out, err
 	}
 	if o.privateOut != "" {
-		if out.private, err = p.named("--private-out", o.privateOut); err != nil {
+		if out.private, err = p.OutputDir("--private-out", o.privateOut); err != nil {
 			return out, err
 		}
 	}
@@ -44,7 +45,7 @@ func (o *generateOptions) openOutputs(p *project, c *config.Config) (out outputs
 // there is none, nor where none is needed and something else has the place.
 func (o *generateOptions) openServers(p *project, c *config.Config) (*paths.Dir, error) {
 	if o.serverDir != "" {
-		return p.named("--server-dir", o.serverDir)
+		return p.OutputDir("--server-dir", o.serverDir)
 	}
 	var d *paths.Dir
 	var err error
@@ -61,17 +62,17 @@ func (o *generateOptions) openServers(p *project, c *config.Config) (*paths.Dir,
 			return nil, nil
 		}
 		if d, err = p.Output(name, paths.Committed); err == nil {
-			d.Name = p.show(p.Base)(name)
+			d.Name = p.Show(p.Base)(name)
 		}
 	}
 	switch {
 	case err == nil:
-		p.open = append(p.open, d)
+		p.Keep(d)
 		return d, nil
 	case len(o.targets(c)) == 0:
 		return nil, nil
 	}
-	return nil, unwritable("the server directory "+name, err)
+	return nil, workspace.Unwritable("the server directory "+name, err)
 }
 
 // nameless tells whether a path ends in no name of its own.

@@ -54,7 +54,7 @@ func (a *app) testPolicies(o *configOptions) error {
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	if p.config == "" {
 		return usageError("run cardwright init to create one", "no cardwright.yaml here")
 	}
@@ -63,7 +63,7 @@ func (a *app) testPolicies(o *configOptions) error {
 	if err != nil {
 		return err
 	}
-	run := &built{options: &o.findingOptions, project: p, config: cfg, found: found.Sorted()}
+	run := &built{options: &o.findingOptions, space: p.Space, project: p, config: cfg, found: found.Sorted()}
 	if found.Worst() == diag.Error {
 		return a.endFindings(run)
 	}
@@ -162,7 +162,7 @@ func (t *policyTests) examples(p config.Policy) (files []string, found diag.List
 // run tries a policy on one card, and says how that went.
 func (t *policyTests) run(rule *policy.Policy, file string, want bool) {
 	t.ran++
-	tree := t.project.trees[0]
+	tree := t.project.tree
 	shown := tree.Show(file)
 	limits := source.Limits{}.WithDefaults()
 	data, err := safefile.ReadFile(tree.FS, file, limits.Card)

@@ -84,7 +84,7 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	if p.config != "" { // which says what to send, also where it says nothing
 		settings.CacheControl = cmp.Or(settings.CacheControl, hosting.DefaultCacheControl)
 	}
@@ -93,17 +93,17 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 		options.Links = linksOf
 	}
 	if o.against != "" {
-		dir, err := p.folder(o.against)
+		dir, err := p.Folder(o.against)
 		if err == nil {
-			options.Tree, err = p.files(dir)
+			options.Tree, err = p.Files(dir)
 		}
 		if err != nil {
 			return usageError("cardwright generate writes one", "cannot read %s: %s", diag.Quote(o.against), safefile.Reason(err))
 		}
 	}
-	run := &built{options: &o.findingOptions, project: p, config: c}
+	run := &built{options: &o.findingOptions, space: p.Space, project: p, config: c}
 	if o.jwks != "" {
-		keys, found, err := (&verifyOptions{sets: []string{o.jwks}}).trusted(ctx, p)
+		keys, found, err := (&verifyOptions{sets: []string{o.jwks}}).trusted(ctx, p.Space)
 		if err != nil {
 			return err
 		}

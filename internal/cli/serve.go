@@ -71,7 +71,7 @@ func (a *app) serve(ctx context.Context, o *serveOptions, dirs []string) error {
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	dir, root, err := p.served(c, dirs)
 	if err != nil {
 		return usageError("cardwright generate writes one", "cannot serve %s: %s", diag.Quote(dir), safefile.Reason(err))
@@ -114,7 +114,7 @@ func (p *project) served(c *config.Config, names []string) (shown string, root f
 	if err != nil {
 		return shown, nil, err
 	}
-	p.open = append(p.open, d)
+	p.Keep(d)
 	if len(d.Rest) > 0 {
 		return shown, nil, fs.ErrNotExist
 	}

@@ -61,13 +61,13 @@ func (p *projectPreview) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (p *projectPreview) renew(ctx context.Context) error {
 	a := p.app
 	run, err := a.build(ctx, &p.options, func(run *built, request *generate.Request) error {
-		request.Keys = keyRing(run.project, true)
+		request.Keys = run.project.keys().Signing(true)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	defer run.project.close()
+	defer run.project.Close()
 	if run.failed() {
 		return a.endFindings(run)
 	}

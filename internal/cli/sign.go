@@ -12,6 +12,7 @@ import (
 	"cardwright/internal/paths"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
+	"cardwright/internal/workspace"
 	"cardwright/schema"
 )
 
@@ -85,15 +86,15 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 		return usageError("--compat sdk", "unknown value %s for --compat", diag.Quote(o.compat))
 	}
 	o.sign.Compat = o.compat != ""
-	p, err := a.workplace()
+	p, err := a.space()
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	var key sign.Key
 	var found diag.List
 	if o.key != "" {
-		if key, found, err = p.readKey(o.key); err != nil {
+		if key, found, err = keysIn(p).Read(o.key); err != nil {
 			return err
 		}
 	}
@@ -102,14 +103,14 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 			return err
 		}
 	}
-	made, err := p.madeElsewhere(o.attach)
+	made, err := madeElsewhere(p, o.attach)
 	if err != nil {
 		return err
 	}
-	run := &built{options: &o.findingOptions, project: p, given: names, found: found}
+	run := &built{options: &o.findingOptions, space: p, given: names, found: found}
 	var cards []cardfile.Rewritten
 	for _, name := range names {
-		c, err := a.reader(run.project, o.limits).Read(name)
+		c, err := a.reader(run.space, o.limits).Read(name)
 		if err != nil {
 			return err
 		}
@@ -150,12 +151,12 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 }
 
 // sortOut tells cards in output trees from those that lie alone.
-func (a *app) sortOut(p *project, cards []cardfile.Rewritten) ([]cardfile.Tree, []cardfile.Rewritten, diag.List, error) {
-	return a.reader(p, source.Limits{}).Sort(cards, func(dir string) (*paths.Dir, error) { return p.named("the output tree", dir) })
+func (a *app) sortOut(p *workspace.Space, cards []cardfile.Rewritten) ([]cardfile.Tree, []cardfile.Rewritten, diag.List, error) {
+	return a.reader(p, source.Limits{}).Sort(cards, func(dir string) (*paths.Dir, error) { return p.OutputDir("the output tree", dir) })
 }
 
 // rewrite puts cards where they came from.
-func (a *app) rewrite(ctx context.Context, p *project, trees []cardfile.Tree, loose []cardfile.Rewritten) error {
+func (a *app) rewrite(ctx context.Context, p *workspace.Space, trees []cardfile.Tree, loose []cardfile.Rewritten) error {
 	for _, c := range loose {
 		if c.Name == "-" {
 			if _, err := a.Out.Write(inert(c.Text)); err != nil {
@@ -163,7 +164,7 @@ func (a *app) rewrite(ctx context.Context, p *project, trees []cardfile.Tree, lo
 			}
 			continue
 		}
-		if _, err := p.write("the card", c.Name, c.Text, false); err != nil {
+		if _, err := p.Write("the card", c.Name, c.Text, false); err != nil {
 			return err
 		}
 	}

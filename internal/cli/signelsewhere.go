@@ -5,8 +5,10 @@ import (
 
 	"cardwright/internal/cardfile"
 	"cardwright/internal/diag"
+	"cardwright/internal/keyring"
 	"cardwright/internal/safefile"
 	"cardwright/internal/sign"
+	"cardwright/internal/workspace"
 )
 
 // nameKey completes the name and the algorithm of a key that is held elsewhere by
@@ -36,7 +38,7 @@ func (o *signOptions) nameKey(key sign.Key, cards []string) error {
 }
 
 // madeElsewhere reads the signature that --attach names.
-func (p *project) madeElsewhere(ref string) ([]byte, error) {
+func madeElsewhere(p *workspace.Space, ref string) ([]byte, error) {
 	name, ok := strings.CutPrefix(ref, "file:")
 	if !ok {
 		if strings.ContainsAny(ref, ".:") {
@@ -44,11 +46,11 @@ func (p *project) madeElsewhere(ref string) ([]byte, error) {
 		}
 		return []byte(ref), nil
 	}
-	file, err := p.read(name, keySize)
+	file, err := p.Read(name, keyring.MaxSize)
 	if err != nil {
 		return nil, usageError("", "cannot read the signature %s: %s", diag.Quote(name), safefile.Reason(err))
 	}
-	return file.data, nil
+	return file.Data, nil
 }
 
 // printInput prints what has to be signed, and nothing else.

@@ -13,6 +13,7 @@ import (
 	"cardwright/internal/safefile"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
+	"cardwright/internal/workspace"
 )
 
 func (a *app) verifyCommand() *ucli.Command {
@@ -76,12 +77,12 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 	if len(names) == 0 {
 		return usageError("cardwright verify agent-card.json --jwks jwks.json", "verify needs a card or a directory")
 	}
-	p, err := a.workplace()
+	p, err := a.space()
 	if err != nil {
 		return err
 	}
-	defer p.close()
-	run := &built{options: &o.findingOptions, project: p, given: names}
+	defer p.Close()
+	run := &built{options: &o.findingOptions, space: p, given: names}
 	keys, found, err := o.trusted(ctx, p)
 	if err != nil {
 		return err
@@ -117,18 +118,18 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 }
 
 // trusted gathers the keys that were named.
-func (o *verifyOptions) trusted(ctx context.Context, p *project) ([]sign.Key, diag.List, error) {
+func (o *verifyOptions) trusted(ctx context.Context, p *workspace.Space) ([]sign.Key, diag.List, error) {
 	var keys []sign.Key
 	var found diag.List
 	for _, ref := range o.keys {
-		k, more, err := p.readKey(ref)
+		k, more, err := keysIn(p).Read(ref)
 		if err != nil {
 			return nil, nil, err
 		}
 		keys, found = append(keys, k.Public()), append(found, more...)
 	}
 	for _, name := range o.sets {
-		data, err := p.readSet(name)
+		data, err := readSet(p, name)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -146,19 +147,19 @@ func (o *verifyOptions) trusted(ctx context.Context, p *project) ([]sign.Key, di
 	return keys, found, nil
 }
 
-func (p *project) readSet(name string) ([]byte, error) {
-	file, err := p.read(name, source.Limits{}.WithDefaults().Card)
+func readSet(p *workspace.Space, name string) ([]byte, error) {
+	file, err := p.Read(name, source.Limits{}.WithDefaults().Card)
 	if err != nil {
 		return nil, usageError("", "cannot read the key set %s: %s", diag.Quote(name), safefile.Reason(err))
 	}
-	return file.data, nil
+	return file.Data, nil
 }
 
 // verifyNamed verifies what one argument names.
 func (a *app) verifyNamed(ctx context.Context, run *built, v cardfile.Verifier, name string) ([]cardfile.Verified, diag.List, error) {
-	if dir, err := run.project.folder(name); err == nil {
+	if dir, err := run.space.Folder(name); err == nil {
 		cards, found := v.Tree(dir)
-		_, _ = run.project.files(dir) // so that findings can show the cards
+		_, _ = run.space.Files(dir) // so that findings can show the cards
 		return cards, found, nil
 	}
 	var card cardfile.Verified
@@ -170,7 +171,7 @@ func (a *app) verifyNamed(ctx context.Context, run *built, v cardfile.Verifier, 
 		card, found, err = v.Served(u, func(address string) ([]byte, error) { return client.Fetch(ctx, address) })
 		return []cardfile.Verified{card}, found, err
 	}
-	file, err := a.reader(run.project, v.Limits).Read(name)
+	file, err := a.reader(run.space, v.Limits).Read(name)
 	switch {
 	case err != nil:
 		return nil, nil, err

@@ -1,0 +1,166 @@
+// Package keyring reads the keys that the command line and the configuration name.
+// No message shows a key, nor the text that was given in place of a name.
+package keyring
+
+import (
+	"errors"
+	"io/fs"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+
+	"cardwright/generate"
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/paths"
+	"cardwright/internal/safefile"
+	"cardwright/internal/sign"
+	"cardwright/internal/sign/keyfile"
+	"cardwright/internal/workspace"
+)
+
+// Ring reads keys.
+type Ring struct {
+	Space   *workspace.Space
+	Project fs.FS // the files that a configuration may name, nil without one
+	Getenv  func(name string) (string, bool)
+}
+
+// MaxSize is how much of a key file is read, in bytes. Longer ones are refused.
+const MaxSize = 64 << 10
+
+// Read reads the key that file:PATH or env:NAME names. A private key in a
+// file that others can read is a finding. What is wrong never shows the key,
+// nor the text that was given in place of a name: that may be one.
+func (r Ring) Read(ref string) (sign.Key, diag.List, error) {
+	kind, name, _ := strings.Cut(ref, ":")
+	switch {
+	case name == "" || strings.ContainsAny(name, "\n{=") || strings.Contains(name, "-----"): // the key itself, as PEM, JWK or base64
+	case kind == "env" && IsVariable(name):
+		value, ok := r.Getenv(name)
+		if !ok || value == "" {
+			return sign.Key{}, nil, diag.UsageError("put the text of the key there, PEM or JWK, in CI as a secret", "the environment variable %s, which holds the key, is not set", name)
+		}
+		k, err := keyfile.Parse([]byte(value))
+		if err != nil {
+			return sign.Key{}, nil, diag.UsageError("", "the environment variable %s is not a key: %s", name, err)
+		}
+		return k, nil, nil
+	case kind == "file":
+		return r.File(name)
+	case slices.Contains(keyStores, kind):
+		return sign.Key{}, nil, diag.UsageError("cardwright sign --print-input and --attach sign with a key that stays where it is: docs/kms.md", "keys are read from file:PATH or env:NAME, not from %s:", kind)
+	}
+	return sign.Key{}, nil, diag.UsageError("--key file:PATH or --key env:NAME", "a key is never given on the command line, where others can see it; name the file or the environment variable that holds it")
+}
+
+// keyStores are the schemes by which other tools name keys that they do not read.
+var keyStores = []string{"exec", "cmd", "awskms", "gcpkms", "azurekms", "azurekeyvault", "hashivault", "k8s", "pkcs11", "kms", "arn", "vault", "https", "http"}
+
+// IsVariable tells whether a text is the name of an environment variable, and no
+// key in base64.
+func IsVariable(name string) bool { return variable.MatchString(name) }
+
+var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,59}$`)
+
+func (r Ring) isSet(name string) bool {
+	value, _ := r.Getenv(name)
+	return value != ""
+}
+
+// File reads a key file that the command line names: any file, or a pipe.
+func (r Ring) File(name string) (sign.Key, diag.List, error) {
+	file, err := r.Space.Read(name, MaxSize)
+	if err != nil {
+		return sign.Key{}, nil, diag.UsageError("", "cannot read the key %s: %s", diag.Quote(name), safefile.Reason(err))
+	}
+	return parseKey(name, file.Data, file.Info)
+}
+
+// parseKey makes a key of what its file holds.
+func parseKey(name string, data []byte, info fs.FileInfo) (sign.Key, diag.List, error) {
+	k, err := keyfile.Parse(data)
+	if err != nil {
+		return sign.Key{}, nil, diag.UsageError("", "%s is not a key to use here: %s", diag.Quote(name), err)
+	}
+	if k.CanSign() && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
+		return k, diag.List{diag.New("key-file-mode", diag.Span{File: name}, "other users of this machine can read the private key (mode %04o)", info.Mode().Perm()).
+			WithHint("chmod 600 " + name)}, nil
+	}
+	return k, nil, nil
+}
+
+// Signing finds the keys that a configuration names. Files are relative to it.
+// A check does without private keys: pull requests from forks have none.
+func (r Ring) Signing(check bool) *generate.KeyRing {
+	return &generate.KeyRing{
+		Private: func(s config.Signing) (sign.Key, diag.List, error) {
+			kind, name, _ := strings.Cut(s.Key, ":")
+			if check && !r.atHand(kind, name) {
+				return sign.Key{}, diag.List{diag.New("signing-key-missing", s.Span, "the private key is not at hand, so the card is compared without making its signature anew")}, nil
+			}
+			read := func() (sign.Key, diag.List, error) { return r.Read(s.Key) }
+			if kind == "file" {
+				read = func() (sign.Key, diag.List, error) { return r.committedKey(name) }
+			}
+			key, found, err := read()
+			if err == nil && !key.CanSign() {
+				err = diag.UsageError("name the private key; publish lists files with public ones", "the key of signing has no private half, so it cannot sign")
+			}
+			return placed(key, found, err, s.Span)
+		},
+		Public: func(s config.Signing, file string) (sign.Key, diag.List, error) {
+			key, found, err := r.committedKey(file)
+			return placed(key, found, err, s.Span)
+		},
+	}
+}
+
+// placed makes a finding of why a key cannot be used: the configuration names it.
+func placed(key sign.Key, found diag.List, err error, span diag.Span) (sign.Key, diag.List, error) {
+	if usage, ok := errors.AsType[*diag.CallError](err); ok {
+		return sign.Key{}, diag.List{diag.New("config-value", span, "%s", usage.Message).WithHint(usage.Hint)}, nil
+	}
+	return key, found, err
+}
+
+// atHand tells whether the environment variable or the file that is to hold a
+// key is there at all. Of a file that may not be read nothing is told.
+func (r Ring) atHand(kind, name string) bool {
+	if kind == "env" {
+		return r.isSet(name)
+	}
+	_, file, err := r.Space.Source(name, paths.Committed)
+	if err == nil {
+		_, err = fs.Stat(r.Project, file)
+	}
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// committedKey reads a key file that the configuration names. Anybody may have
+// proposed that, so it lies in the project; whether there is anything elsewhere,
+// and what, no message tells.
+func (r Ring) committedKey(name string) (sign.Key, diag.List, error) {
+	_, file, err := r.Space.Source(name, paths.Committed)
+	var data []byte
+	if err == nil {
+		data, err = safefile.ReadFile(r.Project, file, MaxSize)
+	}
+	var info fs.FileInfo
+	if err == nil {
+		info, err = fs.Stat(r.Project, file)
+	}
+	if _, ok := errors.AsType[*safefile.TooLargeError](err); ok {
+		return sign.Key{}, nil, diag.UsageError("", "the key %s has more than %d bytes", diag.Quote(name), MaxSize)
+	}
+	if err != nil {
+		hint := ""
+		if errors.Is(err, paths.ErrOutside) || errors.Is(err, paths.ErrAbsolute) {
+			hint = "env:NAME reads a key that is not in the project; cardwright sign --key takes any file"
+		}
+		return sign.Key{}, nil, diag.UsageError(hint, "cannot read the key %s: %s", diag.Quote(name), safefile.Reason(err))
+	}
+	shown := r.Space.Show(r.Space.Root)(file)
+	return parseKey(shown, data, info)
+}

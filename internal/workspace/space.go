@@ -1,0 +1,254 @@
+// Package workspace is where a run reads and writes: what the command line names,
+// and what lies around the working directory. It keeps what it has opened until the
+// run ends, so that findings can show it.
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/paths"
+	"cardwright/internal/publish"
+	"cardwright/internal/safefile"
+	"cardwright/internal/secret"
+	"cardwright/internal/watch"
+	"cardwright/mapping"
+)
+
+// Space is where a run reads and writes.
+type Space struct {
+	// Project is how far a path of the configuration may lead: at first it is
+	// around the working directory.
+	paths.Project
+	// Watcher is told what is read, nil when nobody waits for changes.
+	Watcher *watch.Watcher
+
+	Interrupted <-chan struct{} // closed when the user wants the run to end
+
+	working string // the working directory: absolute, links resolved
+	trees   []mapping.Tree
+	dirs    []string // absolute root of each tree
+	open    []io.Closer
+}
+
+// Here is the space around the working directory.
+func Here(w *watch.Watcher, interrupted <-chan struct{}) (*Space, error) {
+	around, err := paths.Around(".")
+	if err != nil {
+		return nil, fmt.Errorf("finding the working directory: %w", err)
+	}
+	return &Space{Project: around, working: around.Base, Watcher: w, Interrupted: interrupted}, nil
+}
+
+// Close closes all that is open. Excerpts can no longer be shown then.
+func (s *Space) Close() {
+	for _, c := range s.open {
+		_ = c.Close() // it was only read, or what was written is safe already
+	}
+}
+
+// Keep closes something with the space.
+func (s *Space) Keep(c io.Closer) { s.open = append(s.open, c) }
+
+// Tree opens a directory, once; show spells the files in it.
+func (s *Space) Tree(dir string, show func(string) string) (mapping.Tree, error) {
+	if i := slices.Index(s.dirs, dir); i >= 0 {
+		return s.trees[i], nil
+	}
+	root, err := safefile.OpenRoot(dir)
+	if err != nil {
+		return mapping.Tree{}, fmt.Errorf("opening %s: %w", dir, err)
+	}
+	return s.add(root, dir, show), nil
+}
+
+func (s *Space) add(root *safefile.Root, dir string, show func(string) string) mapping.Tree {
+	tree := mapping.Tree{FS: s.Watcher.FS(root, dir), Root: ".", Show: show}
+	s.trees, s.dirs, s.open = append(s.trees, tree), append(s.dirs, dir), append(s.open, root)
+	return tree
+}
+
+// Show spells a file of the tree at dir relative to the working directory.
+func (s *Space) Show(dir string) func(string) string {
+	below := "" // where in dir the working directory is, "" when it is elsewhere
+	if rel, err := filepath.Rel(dir, s.working); err == nil && filepath.IsLocal(rel) {
+		below = filepath.ToSlash(rel)
+	}
+	return func(name string) string {
+		// As a rule there is no more to do, and that for many files.
+		if below != "" && fs.ValidPath(name) {
+			if below == "." {
+				return name
+			}
+			if rest, ok := strings.CutPrefix(name, below+"/"); ok {
+				return rest
+			}
+		}
+		full := filepath.Join(dir, filepath.FromSlash(name))
+		if rel, err := filepath.Rel(s.working, full); err == nil {
+			full = rel
+		}
+		return filepath.ToSlash(full)
+	}
+}
+
+// Given finds a source or a card that was given on the command line. It may
+// be anywhere: who typed it meant it.
+func (s *Space) Given(name string) (mapping.Tree, error) {
+	dir, file, err := s.Source(name, paths.Typed)
+	if err != nil {
+		return mapping.Tree{}, err
+	}
+	show := s.Show(s.Root)
+	if dir != s.Root {
+		prefix := paths.Slash(name)
+		if file != "." {
+			prefix = paths.Join(prefix, "..")
+		}
+		show = func(n string) string { return strings.TrimSuffix(prefix, "/") + "/" + n }
+	}
+	tree, err := s.Tree(dir, show)
+	tree.Root = file
+	return tree, err
+}
+
+// Has tells whether anything stands at a path of the command line.
+func (s *Space) Has(name string) bool {
+	tree, err := s.Given(name)
+	if err == nil {
+		_, err = fs.Lstat(tree.FS, tree.Root)
+	}
+	return err == nil
+}
+
+// ErrNoFolder is returned where a directory is looked for, and there is none.
+var ErrNoFolder = errors.New("it is no directory")
+
+// Folder opens a directory that was named on the command line, to read in it.
+func (s *Space) Folder(name string) (*paths.Dir, error) {
+	d, err := s.Input(name, paths.Typed)
+	if err != nil {
+		return nil, err
+	}
+	s.open = append(s.open, d)
+	if len(d.Rest) > 0 {
+		if _, err := d.Root.Lstat(d.Rest[0]); err != nil {
+			return nil, err
+		}
+		return nil, ErrNoFolder
+	}
+	return d, nil
+}
+
+// Files shows what is in a directory, which is all that can be reached. Findings
+// can quote it.
+func (s *Space) Files(d *paths.Dir) (fs.FS, error) {
+	if i := slices.Index(s.dirs, d.Path); i >= 0 {
+		return s.trees[i].FS, nil
+	}
+	root, err := safefile.RootOf(d.Root)
+	if err != nil {
+		return nil, err
+	}
+	return s.add(root, d.Path, func(file string) string { return paths.Join(d.Name, file) }).FS, nil
+}
+
+// Excerpt reads a file that a finding shows, nil when it cannot be shown. Only
+// Files of the trees that were opened are shown, and no credentials in them.
+func (s *Space) Excerpt(file string) []byte {
+	full, err := filepath.Abs(filepath.FromSlash(file))
+	if err != nil {
+		return nil
+	}
+	for i, dir := range s.dirs {
+		rel, err := filepath.Rel(dir, full)
+		if err != nil || !filepath.IsLocal(rel) {
+			continue
+		}
+		if data, err := safefile.ReadFile(s.trees[i].FS, filepath.ToSlash(rel), 4<<20); err == nil {
+			return secret.Mask(data)
+		}
+	}
+	return nil
+}
+
+// OutputDir opens a directory to write in that a flag names.
+func (s *Space) OutputDir(flag, name string) (*paths.Dir, error) {
+	d, err := s.Output(name, paths.Typed)
+	if err != nil {
+		return nil, Unwritable(flag+" "+name, err)
+	}
+	s.open = append(s.open, d)
+	return d, nil
+}
+
+// FileDir opens the directory of a file that a flag names, to write it. Where
+// something else than a file has its place nothing is done at all.
+func (s *Space) FileDir(flag, name string) (*paths.Dir, string, error) {
+	d, base, err := s.Project.Parent(name)
+	if err != nil {
+		return nil, "", Unwritable(flag+" "+name, err)
+	}
+	s.open = append(s.open, d)
+	if info, err := d.Root.Lstat(base); len(d.Rest) == 0 && err == nil && !info.Mode().IsRegular() {
+		return nil, "", Unwritable(flag+" "+name, &safefile.NotRegularError{Name: base, Kind: safefile.FileKind(info.Mode())})
+	}
+	return d, base, nil
+}
+
+// Write writes a file that the command line names, and tells whether that changed
+// it.
+func (s *Space) Write(what, name string, data []byte, sidecars bool) (bool, error) {
+	dir, base, err := s.FileDir(what, name)
+	if err != nil {
+		return false, err
+	}
+	return publish.WriteFile(dir, base, data, sidecars)
+}
+
+// Unwritable says why nothing is written to a place.
+func Unwritable(place string, err error) error {
+	hint := ""
+	switch _, link := errors.AsType[*paths.LinkError](err); {
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%s cannot be written: %s", place, safefile.Reason(err))
+	case link:
+		hint = "name the place that the link leads to"
+	}
+	return diag.UsageError(hint, "%s cannot be written: %s", place, safefile.Reason(err))
+}
+
+// OnDisk returns a reader of the files in the public and the private output
+// directory: nil for one that is not there, cannot be read, or whose directory
+// is nil. It works until the space is closed.
+func (s *Space) OnDisk(public, private *paths.Dir) func(extended bool, name string) []byte {
+	open := func(dir *paths.Dir) *safefile.Root {
+		if dir == nil || len(dir.Rest) > 0 {
+			return nil
+		}
+		root, err := safefile.RootOf(dir.Root)
+		if err != nil {
+			return nil
+		}
+		s.Keep(root)
+		return root
+	}
+	roots := map[bool]*safefile.Root{false: open(public), true: open(private)}
+	return func(extended bool, name string) []byte {
+		root := roots[extended]
+		if root == nil {
+			return nil
+		}
+		data, err := safefile.ReadFile(root, name, 16<<20)
+		if err != nil {
+			return nil
+		}
+		return data
+	}
+}
