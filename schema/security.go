@@ -125,6 +125,10 @@ func (w *wiring) flows(flows []Flow, name string) []Flow {
 			if flag := m.Flag(&flows[i]); m.In&w.form == 0 && (m.Text(&flows[i]) != "" || flag != nil && *flag) {
 				w.lose(diag.New("protocol-loss", w.place(at, "/flows/"+string(t)+"/"+m.Name), "%q of scheme %s is left out: A2A %s does not define it", m.Name, diag.Quote(name), w.form.Text()).
 					WithPointer(pointer + "/" + m.Name))
+			} else if !m.In.Has(w.form) && (m.Text(&flows[i]) != "" || flag != nil && *flag) {
+				w.lose(diag.New("protocol-loss", w.place(at, "/flows/"+string(t)+"/"+m.Name), "%q of scheme %s is for clients of A2A %s only, others do not know it", m.Name, diag.Quote(name), m.In.Text()).
+					WithSeverity(diag.Info).
+					WithPointer(pointer + "/" + m.Name))
 			}
 		}
 		out = append(out, flows[i])

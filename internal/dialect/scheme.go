@@ -364,7 +364,10 @@ func (r *reader) scopes(p place) map[string]string {
 		r.repair(p, "the scopes are no map, they are read as names")
 	}
 	for name, description := range p.entries() {
-		scopes[name] = cmp.Or(r.spelled(description), r.describedScope(name))
+		if scopes[name] = r.spelled(description); scopes[name] == "" && !r.Stated {
+			scopes[name] = name
+			r.repair(description, "the scope %s has no description, its name stands for one", diag.Quote(name))
+		}
 	}
 	return scopes
 }

@@ -13,6 +13,7 @@ var flowsChecks = []check{
 	{"scheme-oauth-devicecode", v03, schemeOAuthDeviceCode},
 	{"scheme-oauth-flow", both, schemeOAuthFlow},
 	{"scheme-scope-undeclared", both, schemeScopeUndeclared},
+	{"scheme-scope-undescribed", both, schemeScopeUndescribed},
 }
 
 func schemeOAuthFlow(c *card) {
@@ -102,6 +103,16 @@ func schemeScopeUndeclared(c *card) {
 		for scope := range n.scopes.texts() {
 			if !declared[scope.Text] {
 				c.report(finding{at: scope, message: fmt.Sprintf("the requirement asks for the scope %s, which no flow of %s declares", quote(scope.Text), quote(n.scheme)), hint: "declare it in the scopes of the flow"})
+			}
+		}
+	})
+}
+
+func schemeScopeUndescribed(c *card) {
+	c.eachFlow(func(s scheme, f form) {
+		for m, says := range f.get("scopes").members() {
+			if says.Is(source.String) && (says.Text == "" || says.Text == m.Key) {
+				c.report(finding{at: says, message: fmt.Sprintf("the scope %s of %s has no description of its own", quote(m.Key), quote(s.name)), hint: "say what it allows: people who are asked for consent read it"})
 			}
 		}
 	})

@@ -13,6 +13,7 @@ var transportsChecks = []check{
 	{"dual-leftover", v10, dualLeftover},
 	{"dual-mismatch", v03, dualMismatch},
 	{"dual-order", v10, dualOrder},
+	{"dual-strict-validators", both, dualStrictValidators},
 	{"transport-conflict", v03, transportConflict},
 	{"transport-main-missing", v03, transportMainMissing},
 	{"transport-missing", v03, transportMissing},
@@ -136,5 +137,15 @@ func dualOrder(c *card) {
 			})
 			return
 		}
+	}
+}
+
+func dualStrictValidators(c *card) {
+	if c.in.Has(v10) && c.in.Has(v03) {
+		c.report(finding{
+			at:      c.root.get("supportedInterfaces"),
+			message: "the card is for A2A 1.0 and 0.3 at once: SDKs read it, but validators that know one version alone refuse the members of the other",
+			hint:    "nothing is wrong with the card; give each version a card of its own where such a validator stands in the way",
+		})
 	}
 }

@@ -19,12 +19,26 @@ func compat(card *source.Node) diag.List {
 			WithPointer("/securitySchemes").
 			WithHint("clients that check the JSON as it was fetched accept it"))
 	}
+	for _, m := range members(card.Get("capabilities")) {
+		if m.Value.Is(source.Bool) && m.Value.Text == "false" {
+			list = append(list, diag.New("compat-a2a-go-flags", m.Value.Span, "a2a-go leaves %q out of the card that it has parsed, because it is false: whoever verifies what that writes refuses the signature", m.Key).
+				WithPointer("/capabilities/"+m.Key).
+				WithHint("clients that check the JSON as it was fetched accept it"))
+		}
+	}
 	if n, at := findMisread(without(card, "signatures"), ""); n != nil {
 		list = append(list, diag.New("compat-a2a-python-json", n.Span, "a2a-python up to 1.1.2 refuses the signature, because it spells text that is not ASCII and some numbers in its own way (its issue 1174)").
 			WithPointer(at).
 			WithHint("clients with a later release accept it"))
 	}
 	return list
+}
+
+func members(n *source.Node) []source.Member {
+	if n == nil {
+		return nil
+	}
+	return n.Members
 }
 
 // findMisread returns the first value in n that a2a-python up to 1.1.2 does not
