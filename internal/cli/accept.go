@@ -19,12 +19,12 @@ import (
 const acceptDays = 90
 
 // accepted reads the differences that the configuration accepts.
-func (p *project) accepted(c *config.Config) ([]diff.Accepted, diag.List) {
+func accepted(p *workspace.Project, c *config.Config) ([]diff.Accepted, diag.List) {
 	n := c.Node.Get("accept")
 	if !n.Is(source.String) {
 		return nil, nil
 	}
-	tree, err := p.source(n.Text)
+	tree, err := p.OpenSource(n.Text)
 	var data []byte
 	if err == nil {
 		data, err = safefile.ReadFile(tree.FS, tree.Root, c.Limits.WithDefaults().Source)
@@ -43,14 +43,14 @@ func (a *app) accept(list []diff.Comparison) ([]diff.Comparison, diag.List, erro
 		return list, nil, err
 	}
 	defer p.Close()
-	if p.config == "" {
+	if p.Config == "" {
 		return list, nil, nil
 	}
 	cfg, _, err := a.loadConfig(p, &projectOptions{}, source.Limits{})
 	if err != nil || cfg == nil {
 		return list, nil, err // its faults are for generate to report
 	}
-	entries, found := p.accepted(cfg)
+	entries, found := accepted(p, cfg)
 	if found.Worst() == diag.Error {
 		return list, found, nil
 	}

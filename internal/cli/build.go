@@ -65,7 +65,7 @@ func (o *projectOptions) finish(c *ucli.Context) {
 type built struct {
 	options *findingOptions
 	space   *workspace.Space
-	project *project // nil where the configuration does not matter
+	project *workspace.Project // nil where the configuration does not matter
 	config  *config.Config
 	result  generate.Result
 	given   []string          // what was named on the command line
@@ -106,13 +106,13 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 		return nil, err
 	}
 	if cfg != nil {
-		p.parts = cfg.Files
+		p.Parts = cfg.Files
 	}
 	if found.Worst() == diag.Error {
 		run.found = found.Sorted()
 		return run, nil
 	}
-	if _, faults := p.accepted(cfg); faults.Worst() == diag.Error {
+	if _, faults := accepted(p, cfg); faults.Worst() == diag.Error {
 		run.found = faults.Sorted()
 		return run, nil
 	}
@@ -131,7 +131,7 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 		if given[name] {
 			return p.Given(filepath.FromSlash(name))
 		}
-		return p.source(name)
+		return p.OpenSource(name)
 	}}
 	if err := adjust(run, &request); err != nil {
 		return nil, err
@@ -148,14 +148,14 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 
 // loadConfig reads the configuration file, or makes one from flags where there
 // is none.
-func (a *app) loadConfig(p *project, o *projectOptions, limits source.Limits) (*config.Config, diag.List, error) {
+func (a *app) loadConfig(p *workspace.Project, o *projectOptions, limits source.Limits) (*config.Config, diag.List, error) {
 	for _, name := range o.allowEnv {
 		if !keyring.IsVariable(name) {
 			return nil, nil, usageError("--allow-env NAME", "--allow-env %s does not name an environment variable", diag.Quote(name))
 		}
 	}
 	options := config.Options{
-		File:         p.config,
+		File:         p.Config,
 		Getenv:       os.LookupEnv,
 		AllowEnv:     o.allowEnv,
 		OnSkillError: o.onSkillError,
@@ -168,15 +168,15 @@ func (a *app) loadConfig(p *project, o *projectOptions, limits source.Limits) (*
 		Rules:        lint.IDs(),
 	}
 	flags := o.cardFlags()
-	if p.config != "" {
+	if p.Config != "" {
 		if len(flags) > 0 {
-			return nil, nil, usageError("use --set, for example --set name=Review", "%s is for runs without a configuration, and there is %s", flags[0], p.config)
+			return nil, nil, usageError("use --set, for example --set name=Review", "%s is for runs without a configuration, and there is %s", flags[0], p.Config)
 		}
-		data, err := p.readConfig(limits.WithDefaults().Source)
+		data, err := p.ReadConfig(limits.WithDefaults().Source)
 		if err != nil {
 			return nil, nil, err
 		}
-		options.Files = p.configFiles()
+		options.Files = p.ConfigFiles()
 		cfg, found := config.Load(data, options)
 		return cfg, found, nil
 	}

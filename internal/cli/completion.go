@@ -233,11 +233,11 @@ func (l *typed) configured() []string {
 		return nil
 	}
 	p, err := a.openProject()
-	if err != nil || p.config == "" {
+	if err != nil || p.Config == "" {
 		return nil
 	}
 	defer p.Close()
-	data, err := p.readConfig(source.Limits{}.WithDefaults().Source)
+	data, err := p.ReadConfig(source.Limits{}.WithDefaults().Source)
 	if err != nil {
 		return nil
 	}

@@ -54,7 +54,7 @@ func (a *app) config(o *configOptions) error {
 		return err
 	}
 	defer p.Close()
-	if p.config == "" {
+	if p.Config == "" {
 		return usageError("run cardwright init to create one", "no cardwright.yaml here")
 	}
 	o.format, o.failOn = "text", diag.Error.String()

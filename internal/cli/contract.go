@@ -216,7 +216,7 @@ func (a *app) configured(ctx context.Context, name string) func(pointer string) 
 		q.Wire = func(bool, tree.File) bool { return true }
 		return nil
 	})
-	if err != nil || run.project.config == "" {
+	if err != nil || run.project.Config == "" {
 		return nil // the card itself is good enough
 	}
 	cards := slices.DeleteFunc(run.result.Cards, func(c generate.Card) bool {

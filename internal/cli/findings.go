@@ -83,7 +83,7 @@ func (a *app) endFindings(run *built) error {
 	code := exitFindings
 	for _, d := range run.found {
 		// a source that cannot be read, not a file in one
-		source := d.Rule == "source-unreadable" && d.Severity == diag.Error && (run.project.configures(d.Span.File) || slices.Contains(run.given, d.Span.File))
+		source := d.Rule == "source-unreadable" && d.Severity == diag.Error && (run.project.Configures(d.Span.File) || slices.Contains(run.given, d.Span.File))
 		if r, _ := lint.Find(d.Rule); r.Exit == diag.Usage || source {
 			code = exitUsage
 		}

@@ -189,7 +189,7 @@ func (a *app) sarif(run *built, rules []report.Rule) report.SARIFOptions {
 func (b *built) repository() report.Repository {
 	var r report.Repository
 	if b.project != nil {
-		r.Default = b.project.config
+		r.Default = b.project.Config
 	}
 	if r.Default == "" && len(b.given) > 0 {
 		r.Default = filepath.ToSlash(b.given[0])

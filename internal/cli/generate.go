@@ -118,7 +118,7 @@ func (o *generateOptions) publishing(run *built, request *generate.Request) erro
 	}
 	run.found = run.outputs.found
 	o.ignoreOutput(run)
-	request.Keys = run.project.keys().Signing(o.check)
+	request.Keys = keysOf(run.project).Signing(o.check)
 	request.Published = run.space.OnDisk(run.outputs.public, run.outputs.private)
 	if o.check {
 		keepChanged(request)

@@ -95,8 +95,8 @@ func (a *app) workPlace() (workPlace, error) {
 	}
 	defer p.Close()
 	w := workPlace{Project: p.Project}
-	if p.config != "" {
-		w.config = p.inProject(p.config)
+	if p.Config != "" {
+		w.config = p.InTree(p.Config)
 	}
 	here, err := paths.Around(".")
 	if err != nil {
@@ -177,17 +177,17 @@ func (a *app) trees(ctx context.Context, repo git.Repository, commit string, w w
 		return nil, err
 	}
 	defer p.Close()
-	if p.config == "" {
+	if p.Config == "" {
 		if trees == nil {
 			return nil, errNoOut()
 		}
 		return trees, nil
 	}
-	data, err := p.readConfig(limit)
+	data, err := p.ReadConfig(limit)
 	if err != nil {
 		return nil, err
 	}
-	return trees, add(w.config, data, p.tree.FS)
+	return trees, add(w.config, data, p.Whole.FS)
 }
 
 func errNoOut() error {

@@ -17,6 +17,7 @@ import (
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
+	"cardwright/internal/workspace"
 )
 
 // hostSettings is what a configuration says about hosting the output in a
@@ -47,13 +48,13 @@ func basePath(c *config.Config) string {
 // hosted is what commands need to know of the project around a tree that is
 // there already: as much as a configuration says, the defaults without one. Its
 // faults are generate's to report.
-func (a *app) hosted(environment string, allowEnv []string) (*project, *config.Config, hosting.Settings, error) {
+func (a *app) hosted(environment string, allowEnv []string) (*workspace.Project, *config.Config, hosting.Settings, error) {
 	c := &config.Config{Out: "dist"}
 	p, err := a.openProject()
 	if err != nil {
 		return nil, nil, hosting.Settings{}, err
 	}
-	if p.config != "" {
+	if p.Config != "" {
 		loaded, _, err := a.loadConfig(p, &projectOptions{environment: environment, allowEnv: allowEnv}, source.Limits{})
 		if err != nil {
 			return nil, nil, hosting.Settings{}, err
@@ -62,7 +63,7 @@ func (a *app) hosted(environment string, allowEnv []string) (*project, *config.C
 			c = loaded
 		}
 	}
-	return p, c, hostSettings(c, p.outDir(c)), nil
+	return p, c, hostSettings(c, p.OutDir(c)), nil
 }
 
 // knownServers refuses targets that no configuration can be written for.

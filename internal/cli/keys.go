@@ -12,9 +12,9 @@ import (
 func keysIn(s *workspace.Space) keyring.Ring { return keyring.Ring{Space: s, Getenv: os.LookupEnv} }
 
 // keys reads keys, and those that the configuration names.
-func (p *project) keys() keyring.Ring {
+func keysOf(p *workspace.Project) keyring.Ring {
 	r := keysIn(p.Space)
-	r.Project = p.tree.FS
+	r.Project = p.Whole.FS
 	return r
 }
 

@@ -86,7 +86,7 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 func (a *app) lintProject(ctx context.Context, o *lintOptions) (*built, error) {
 	return a.build(ctx, &o.projectOptions, func(run *built, r *generate.Request) error {
 		r.Notes = true
-		out, found := run.project.output(run.config)
+		out, found := run.project.OpenOutput(run.config)
 		run.found = found
 		r.Base = run.space.OnDisk(out, nil)
 		return nil

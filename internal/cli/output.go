@@ -41,7 +41,7 @@ const (
 // private one with the extended cards and that of the server configuration.
 func (o *generateOptions) trees(run *built) ([]outTree, error) {
 	out := run.outputs.public
-	if err := run.project.checkOut(run.config, out, o.dirs); err != nil {
+	if err := run.project.CheckOut(run.config, out, o.dirs); err != nil {
 		return nil, err
 	}
 	options := publish.Options{Force: o.force, Keep: o.leftAlone(run.config), URL: run.config.URL}

@@ -20,9 +20,9 @@ type outputs struct {
 }
 
 // openOutputs opens the directories that the flags and the configuration name.
-func (o *generateOptions) openOutputs(p *project, c *config.Config) (out outputs, err error) {
+func (o *generateOptions) openOutputs(p *workspace.Project, c *config.Config) (out outputs, err error) {
 	if o.out == "" {
-		out.public, out.found = p.output(c)
+		out.public, out.found = p.OpenOutput(c)
 	} else if out.public, err = p.OutputDir("--out", o.out); err != nil {
 		return out, err
 	}
@@ -43,7 +43,7 @@ func (o *generateOptions) openOutputs(p *project, c *config.Config) (out outputs
 // openServers opens the directory for server configuration: OUT.server unless a
 // flag names another. Where the output directory has no name to make one of
 // there is none, nor where none is needed and something else has the place.
-func (o *generateOptions) openServers(p *project, c *config.Config) (*paths.Dir, error) {
+func (o *generateOptions) openServers(p *workspace.Project, c *config.Config) (*paths.Dir, error) {
 	if o.serverDir != "" {
 		return p.OutputDir("--server-dir", o.serverDir)
 	}

@@ -16,6 +16,7 @@ import (
 	"cardwright/internal/policy"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
+	"cardwright/internal/workspace"
 )
 
 func (a *app) policyCommand() *ucli.Command {
@@ -55,7 +56,7 @@ func (a *app) testPolicies(o *configOptions) error {
 		return err
 	}
 	defer p.Close()
-	if p.config == "" {
+	if p.Config == "" {
 		return usageError("run cardwright init to create one", "no cardwright.yaml here")
 	}
 	o.format, o.failOn = "text", diag.Error.String()
@@ -67,7 +68,7 @@ func (a *app) testPolicies(o *configOptions) error {
 	if found.Worst() == diag.Error {
 		return a.endFindings(run)
 	}
-	tests := policyTests{app: a, project: p, request: &generate.Request{Config: cfg, Open: p.source}}
+	tests := policyTests{app: a, project: p, request: &generate.Request{Config: cfg, Open: p.OpenSource}}
 	for _, rule := range policiesOf(cfg) {
 		run.found = append(run.found, tests.try(rule)...)
 	}
@@ -107,7 +108,7 @@ func policiesOf(c *config.Config) []config.Policy {
 // policyTests try policies on examples.
 type policyTests struct {
 	*app
-	project     *project
+	project     *workspace.Project
 	request     *generate.Request
 	ran, failed int
 }
@@ -140,7 +141,7 @@ func (t *policyTests) examples(p config.Policy) (files []string, found diag.List
 	dir, base := path.Split(p.Schema.Value)
 	stem, _, _ := strings.Cut(base, ".")
 	for _, name := range slices.Compact([]string{path.Join(dir, p.ID), path.Join(dir, stem)}) {
-		tree, err := t.project.source(name)
+		tree, err := t.project.OpenSource(name)
 		if err != nil {
 			continue // it is as far away as the schema, which could be read
 		}
@@ -162,7 +163,7 @@ func (t *policyTests) examples(p config.Policy) (files []string, found diag.List
 // run tries a policy on one card, and says how that went.
 func (t *policyTests) run(rule *policy.Policy, file string, want bool) {
 	t.ran++
-	tree := t.project.tree
+	tree := t.project.Whole
 	shown := tree.Show(file)
 	limits := source.Limits{}.WithDefaults()
 	data, err := safefile.ReadFile(tree.FS, file, limits.Card)

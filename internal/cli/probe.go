@@ -85,7 +85,7 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 		return err
 	}
 	defer p.Close()
-	if p.config != "" { // which says what to send, also where it says nothing
+	if p.Config != "" { // which says what to send, also where it says nothing
 		settings.CacheControl = cmp.Or(settings.CacheControl, hosting.DefaultCacheControl)
 	}
 	options := probe.Options{URL: urls[0], Settings: settings, Lint: lintServed, Now: a.now, Resolve: resolve, NoLegacy: noLegacy(c)}

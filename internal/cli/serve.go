@@ -14,6 +14,7 @@ import (
 	"cardwright/internal/paths"
 	"cardwright/internal/preview"
 	"cardwright/internal/safefile"
+	"cardwright/internal/workspace"
 )
 
 func (a *app) serveCommand() *ucli.Command {
@@ -72,7 +73,7 @@ func (a *app) serve(ctx context.Context, o *serveOptions, dirs []string) error {
 		return err
 	}
 	defer p.Close()
-	dir, root, err := p.served(c, dirs)
+	dir, root, err := served(p, c, dirs)
 	if err != nil {
 		return usageError("cardwright generate writes one", "cannot serve %s: %s", diag.Quote(dir), safefile.Reason(err))
 	}
@@ -103,9 +104,9 @@ func (o *serveOptions) names() []string {
 
 // served is the directory that was named, or else that of the configuration, and
 // what is in it.
-func (p *project) served(c *config.Config, names []string) (shown string, root fs.FS, err error) {
+func served(p *workspace.Project, c *config.Config, names []string) (shown string, root fs.FS, err error) {
 	name, by := c.Out, paths.Committed
-	shown = filepath.ToSlash(p.outDir(c))
+	shown = filepath.ToSlash(p.OutDir(c))
 	if len(names) == 1 {
 		name, by = names[0], paths.Typed
 		shown = paths.Slash(name)

@@ -61,7 +61,7 @@ func (p *projectPreview) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (p *projectPreview) renew(ctx context.Context) error {
 	a := p.app
 	run, err := a.build(ctx, &p.options, func(run *built, request *generate.Request) error {
-		request.Keys = run.project.keys().Signing(true)
+		request.Keys = keysOf(run.project).Signing(true)
 		return nil
 	})
 	if err != nil {
@@ -79,7 +79,7 @@ func (p *projectPreview) renew(ctx context.Context) error {
 	p.last = run.found
 
 	tree := preview.Memory(publish.Tree(run.result.Public))
-	settings := hostSettings(run.config, run.project.outDir(run.config))
+	settings := hostSettings(run.config, run.project.OutDir(run.config))
 	urls, err := preview.URLs(tree, settings, p.addr)
 	if err != nil {
 		return err

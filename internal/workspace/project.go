@@ -1,0 +1,147 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/paths"
+	"cardwright/internal/safefile"
+	"cardwright/mapping"
+)
+
+// Project is the configuration of a run, and the tree around it: the git work
+// tree, or the directory of the configuration where there is none. Nothing outside
+// of it is read through a link or a path of the configuration.
+type Project struct {
+	*Space
+	Config string       // as findings show it, "" when there is none
+	Parts  []string     // its files, likewise, once it is loaded
+	Whole  mapping.Tree // the project as a whole
+}
+
+// OpenProject finds the configuration, which is called configFile where that is not
+// "", and opens the tree around it.
+func (s *Space) OpenProject(configFile string) (*Project, error) {
+	p := &Project{Space: s}
+	names := config.FileNames()
+	if configFile != "" {
+		names = []string{configFile}
+		dir, err := p.Folder(filepath.Dir(configFile))
+		if err == nil {
+			p.Project, err = paths.Around(dir.Path)
+		}
+		if err != nil {
+			return nil, diag.UsageError("", "cannot read %q: %s", configFile, safefile.Reason(err))
+		}
+	}
+	var err error
+	p.Whole, err = p.Tree(p.Root, p.Show(p.Root))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Backward(names) {
+		s.Watcher.File(filepath.Join(p.Base, filepath.Base(name)))
+		if _, err := fs.Lstat(p.Whole.FS, p.InTree(name)); err == nil || configFile != "" {
+			p.Config = filepath.ToSlash(name)
+		}
+	}
+	return p, nil
+}
+
+// Configures tells whether a file that findings name is part of the configuration.
+func (p *Project) Configures(file string) bool {
+	return p != nil && (file == p.Config || slices.Contains(p.Parts, file))
+}
+
+// InTree is where a configuration lies in the tree of the project.
+func (p *Project) InTree(name string) string {
+	rel, err := filepath.Rel(p.Root, filepath.Join(p.Base, filepath.Base(name)))
+	if err != nil {
+		return "" // which no file has
+	}
+	return filepath.ToSlash(rel)
+}
+
+// ReadConfig reads the configuration, which must lie inside the project.
+func (p *Project) ReadConfig(limit int) ([]byte, error) {
+	data, err := safefile.ReadFile(p.Whole.FS, p.InTree(p.Config), limit)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, diag.UsageError("run cardwright init to create one", "no configuration at %q", p.Config)
+	}
+	if large, ok := errors.AsType[*safefile.TooLargeError](err); ok {
+		return nil, diag.UsageError("raise the limit with --limit source=N", "cannot read the configuration %q: it has more than %d bytes", p.Config, large.Limit)
+	}
+	if err != nil {
+		return nil, diag.UsageError("", "cannot read the configuration %q: %s", p.Config, safefile.Reason(err))
+	}
+	return data, nil
+}
+
+// ConfigFiles is where the configuration finds the files that it names.
+func (p *Project) ConfigFiles() *config.Files {
+	return &config.Files{FS: p.Whole.FS, Name: p.InTree(p.Config), Show: p.Whole.Show}
+}
+
+// OpenSource finds the path of a source that the configuration names. It must lie
+// inside the project: what is read ends up in findings that others can see.
+func (p *Project) OpenSource(name string) (mapping.Tree, error) {
+	_, file, err := p.Source(name, paths.Committed)
+	if err != nil {
+		return mapping.Tree{}, fmt.Errorf("%w; a directory elsewhere can be given on the command line", err)
+	}
+	tree := p.Whole
+	tree.Root = file
+	return tree, nil
+}
+
+// OutDir is where the configuration wants the cards, relative to the working
+// directory.
+func (p *Project) OutDir(c *config.Config) string {
+	out := filepath.FromSlash(c.Out)
+	if filepath.IsAbs(out) {
+		return out
+	}
+	return filepath.FromSlash(p.Show(p.Base)(filepath.ToSlash(out)))
+}
+
+// OpenOutput opens the output directory that the configuration names, for nobody who
+// proposes a change of it may choose where on the machine is written.
+func (p *Project) OpenOutput(c *config.Config) (*paths.Dir, diag.List) {
+	d, err := p.Output(c.Out, paths.Committed)
+	if err == nil {
+		d.Name = filepath.ToSlash(p.OutDir(c))
+		p.Keep(d)
+		return d, nil
+	}
+	span := diag.Span{File: p.Config}
+	if n := c.Node.Get("out"); n != nil {
+		span = n.Span
+	}
+	return nil, diag.List{diag.New("config-value", span, "the output directory %q cannot be used: %s", c.Out, safefile.Reason(err)).
+		WithPointer("/out").
+		WithHint("choose one inside the project, or give it on the command line with --out")}
+}
+
+// CheckOut refuses an output directory inside a directory of skills: the next
+// run would read what this one wrote. A source that is the project itself is
+// meant to hold the output.
+func (p *Project) CheckOut(c *config.Config, out *paths.Dir, given []string) error {
+	for i := range c.Agents {
+		for _, s := range c.Agents[i].Skills.From {
+			by := paths.Committed
+			if slices.Contains(given, s.Path) {
+				by = paths.Typed
+			}
+			dir, err := p.Real(s.Path, by)
+			if err == nil && paths.Inside(dir, out.Path) && !paths.Inside(dir, p.Base) {
+				return diag.UsageError("choose a directory beside it with --out", "the output directory %s lies inside the skills directory %s", out.Name, s.Path)
+			}
+		}
+	}
+	return nil
+}
