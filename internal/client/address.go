@@ -41,7 +41,7 @@ func (g *guard) dial(ctx context.Context, network, address string) (net.Conn, er
 	}
 	// RFC 6761 section 6.3; few resolvers know the names below localhost.
 	c, err := g.connect(ctx, network, address, net.JoinHostPort("127.0.0.1", port))
-	if errors.Is(err, syscall.ECONNREFUSED) {
+	if refused(err) {
 		return g.connect(ctx, network, address, net.JoinHostPort("::1", port))
 	}
 	return c, err

@@ -8,7 +8,6 @@ import (
 	"net"
 	"os"
 	"strings"
-	"syscall"
 )
 
 // Explain says in one sentence why a request brought no response.
@@ -42,7 +41,7 @@ func Explain(err error) string {
 		return "the certificate is not valid"
 	case errors.As(err, &alert), errors.As(err, &record), strings.Contains(err.Error(), "remote error: tls: "):
 		return "the host does not speak TLS as it should"
-	case errors.Is(err, syscall.ECONNREFUSED):
+	case refused(err):
 		return "the host refuses the connection"
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
 		return "the host takes too long"

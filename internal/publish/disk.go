@@ -3,10 +3,13 @@ package publish
 import (
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
+	"time"
 
+	"cardwright/internal/safefile"
 	"cardwright/internal/tree"
 )
 
@@ -72,7 +75,27 @@ func (d disk) rename(temp, name string) error {
 	if err := d.fault.before("rename", name); err != nil {
 		return err
 	}
-	return d.root.Rename(temp, name)
+	return d.patient(name, func() error { return d.root.Rename(temp, name) })
+}
+
+const (
+	usePatience = 2 * time.Second
+	useInterval = 20 * time.Millisecond
+)
+
+// patient tries again for a while where another program has the file at name open,
+// on a system where that is an obstacle.
+func (d disk) patient(name string, change func() error) error {
+	err := change()
+	for waited := time.Duration(0); inUse(err); waited += useInterval {
+		if waited >= usePatience {
+			return fmt.Errorf("%w: %w", safefile.ErrInUse, err)
+		}
+		unprotect(d.root, name)
+		time.Sleep(useInterval)
+		err = change()
+	}
+	return err
 }
 
 // remove removes a file or an empty directory, if it is there.
@@ -80,10 +103,11 @@ func (d disk) remove(name string) error {
 	if err := d.fault.before("remove", name); err != nil {
 		return err
 	}
-	if err := d.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	err := d.patient(name, func() error { return d.root.Remove(name) })
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
-	return nil
+	return err
 }
 
 func (d disk) mkdir(dir string) error {

@@ -16,15 +16,30 @@ const (
 	lockInterval = 20 * time.Millisecond
 )
 
+// held is a directory that others are kept out of.
+type held struct {
+	dir     *os.File
+	release func()
+}
+
+// Close lets others in.
+func (h *held) Close() {
+	h.release()
+	_ = h.dir.Close()
+}
+
 // lock waits until no other run writes into root, and keeps others out until
-// the file it returns is closed. Where the system or the file system knows no
+// what it returns is closed. Where the system or the file system knows no
 // locks, it does not wait.
-func lock(ctx context.Context, root *os.Root, dir string) (*os.File, diag.List, error) {
+func lock(ctx context.Context, root *os.Root, dir string) (*held, diag.List, error) {
 	f, err := root.Open(".")
 	if err != nil {
 		return nil, diag.List{denied(dir, "", "opened", err)}, nil
 	}
-	for waited := time.Duration(0); !tryLock(f); waited += lockInterval {
+	for waited := time.Duration(0); ; waited += lockInterval {
+		if release, ok := tryLock(f); ok {
+			return &held{f, release}, nil, nil
+		}
 		if waited >= lockPatience {
 			return nil, diag.List{problem(ruleBusy, dir, "",
 				fmt.Sprintf("the output directory %q is still held by another run after %s", dir, lockPatience),
@@ -37,5 +52,4 @@ func lock(ctx context.Context, root *os.Root, dir string) (*os.File, diag.List, 
 		case <-time.After(lockInterval):
 		}
 	}
-	return f, nil, nil
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"syscall"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/paths"
@@ -38,7 +37,7 @@ func create(dir *paths.Dir, o Options) (*os.Root, diag.List, error) {
 		return root, found, nil
 	}
 	switch err := mkdirAll(dir, o); {
-	case errors.Is(err, syscall.ENOSPC):
+	case safefile.FullDisk(err):
 		return nil, nil, fmt.Errorf("creating %s: %w", dir.Name, safefile.Explain(err))
 	case err != nil:
 		return nil, diag.List{denied(dir.Name, "", "created", err)}, nil

@@ -11,11 +11,11 @@ import (
 
 // tryLock takes an advisory lock on an open directory, which closing it gives
 // back. It returns false while another process holds it.
-func tryLock(dir *os.File) bool {
+func tryLock(dir *os.File) (release func(), ok bool) {
 	for {
 		err := unix.Flock(int(dir.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 		if !errors.Is(err, unix.EINTR) {
-			return !errors.Is(err, unix.EWOULDBLOCK)
+			return func() {}, !errors.Is(err, unix.EWOULDBLOCK)
 		}
 	}
 }

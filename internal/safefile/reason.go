@@ -10,6 +10,13 @@ import (
 	"cardwright/internal/paths"
 )
 
+// ErrInUse says that a file cannot be replaced or removed, on a system where that
+// depends on others.
+var ErrInUse = errors.New("another program has it open, or it is protected against changes")
+
+// FullDisk tells whether an operation failed because there is no room.
+func FullDisk(err error) bool { return fullDisk(err) }
+
 // Reason says in plain words why a file cannot be used, without the path, which
 // the message around it names already.
 func Reason(err error) string {
@@ -20,6 +27,10 @@ func Reason(err error) string {
 		return "it is " + other.Kind
 	}
 	switch {
+	case errors.Is(err, ErrInUse):
+		return ErrInUse.Error()
+	case fullDisk(err):
+		return "no space left on device"
 	case errors.Is(err, fs.ErrNotExist):
 		return "no such file or directory"
 	case errors.Is(err, fs.ErrPermission):
