@@ -17,6 +17,7 @@ func cardFormat() Format {
 	return Format{
 		Type: TypeCard, Title: "An agent card that is there already.", Path: "The file",
 		usage:  "a card source is a file with an agent card",
+		Files:  `agent([-_]card)?\.json`,
 		Detect: undetected, // init describes the agent by it
 		read:   readCard,
 	}

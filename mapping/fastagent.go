@@ -20,6 +20,7 @@ func fastAgentFormat() Format {
 		Keys:         []Key{{Name: "exclude"}, {Name: "respectInvocation", Doc: "Leave out agents that say tool_only: true."}, {Name: "bearer", Doc: "The server asks for tokens of Hugging Face: the card and each skill require hf_bearer."}},
 		usage:        "a fast-agent source is a directory with agent files, or one such file",
 		ServesAtBase: true,
+		Files:        `agent-cards/[^/]+\.(?i:md|markdown|ya?ml)`,
 		Detect: func(_ fs.FS, name string, d fs.DirEntry) (string, bool) {
 			return name, d.IsDir() && strings.HasSuffix("/"+name, "/.fast-agent/agent-cards")
 		},

@@ -22,6 +22,7 @@ func forgeFormat() Format {
 		Keys:         []Key{{Name: "exclude"}, {Name: "followSymlinks"}, {Name: "built", Doc: "Take the tools and the description that forge build finds in the code from .forge-output/agent.json."}},
 		usage:        "a forge source is a directory with a forge.yaml",
 		SkillFiles:   true,
+		Files:        `forge\.yaml|\.forge-output/agent\.json|skills/[^/]+\.md`,
 		ServesAtBase: true,
 		Speaks:       schema.V03,
 		Detect: func(_ fs.FS, name string, d fs.DirEntry) (string, bool) {

@@ -33,6 +33,10 @@ type Format struct {
 	Title string // what a source of it is: "Capability packs."
 	Path  string // what its path names: "The file"
 	Keys  []Key  // that it has, besides type and path
+	// Files are the paths that its files usually have, below any directory: a
+	// regular expression without anchors, as Go and Python read it. Hooks for
+	// pre-commit wait for them.
+	Files string
 	// Detect tells whether a file or directory is part of a source of it, and what
 	// the path of the source is.
 	Detect func(root fs.FS, name string, d fs.DirEntry) (path string, ok bool)

@@ -18,6 +18,7 @@ func mcpFormat() Format {
 	return Format{
 		Type: "mcp", Title: "A saved answer of an MCP server to tools/list.", Path: "The file",
 		usage:  "an mcp source is a file with the answer of a server to tools/list",
+		Files:  `mcp/[^/]+\.json|[^/]*tools[^/]*\.json`,
 		Detect: detectTools,
 		read:   readTools,
 	}
