@@ -6,6 +6,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
+	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
@@ -46,6 +47,7 @@ func validate(_ context.Context, w *work) error {
 				finding.Related[j].Span = w.place(d, finding.Related[j].Pointer)
 			}
 			w.waysOut(d, &finding)
+			w.blameBase(d, &finding)
 			f := fault{finding.Rule, finding.Message, finding.Span}
 			switch {
 			case reported[f] && d.extended:
@@ -59,6 +61,24 @@ func validate(_ context.Context, w *work) error {
 		}
 	}
 	return nil
+}
+
+// blameBase moves a finding about the host of a URL to baseUrl, where the URL has
+// it from.
+func (w *work) blameBase(d *draft, finding *diag.Diagnostic) {
+	base := w.Config.Node.Get("baseUrl")
+	url, found := d.wire.Find(finding.Pointer)
+	if finding.Rule != "interface-placeholder" || base == nil || !found || !strings.HasPrefix(url.Text, w.Config.BaseURL) {
+		return
+	}
+	if list := w.agent.Node.Get("interfaces"); list.Is(source.Array) {
+		for _, entry := range list.Items {
+			if u := entry.Get("url"); u != nil && u.Span == finding.Span && strings.Contains(u.Text, "://") {
+				return
+			}
+		}
+	}
+	finding.Span, finding.Pointer = base.Span, "/baseUrl"
 }
 
 // ruleRefused is about cards that clients of one SDK refuse, right as they are.

@@ -47,6 +47,7 @@ type app struct {
 	interrupted <-chan struct{} // closed by the first signal
 
 	name       string // of the command, "" before it is known
+	workdir    string // -C as it was given
 	configFile string // --config, "" for the default names
 	quiet      bool
 	color      string // auto, always or never
@@ -254,7 +255,8 @@ func (a *app) before(c *ucli.Context) error {
 		return usageError("use auto, always or never", "unknown value %q for --color", a.color)
 	}
 	if c.IsSet("chdir") {
-		return a.chdir(c.String("chdir"))
+		a.workdir = c.String("chdir")
+		return a.chdir(a.workdir)
 	}
 	return nil
 }

@@ -55,12 +55,19 @@ func mayLure(text string) bool {
 	return false
 }
 
+// StarterMark begins what init writes for somebody to replace.
+const StarterMark = "TODO(init): "
+
 // skillPlaceholder finds what a template says and nobody has replaced.
 func skillPlaceholder(c *card) {
 	judge := func(isID bool, p place) bool {
 		text := strings.TrimSpace(p.text())
 		found := text != "" && isTemplate(text, isID)
-		if found {
+		switch {
+		case strings.HasPrefix(text, StarterMark):
+			c.report(finding{at: p, message: "placeholder text from init: " + quote(text), hint: "write what it asks for"})
+			return true
+		case found:
 			c.report(finding{at: p, message: quote(text) + " is what a template says", hint: "write what the skill does and when to use it, or exclude the skill"})
 		}
 		return found

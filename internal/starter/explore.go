@@ -2,7 +2,9 @@ package starter
 
 import (
 	"cmp"
+	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -10,6 +12,7 @@ import (
 	"cardwright/mapping"
 
 	"cardwright/internal/dialect"
+	"cardwright/internal/lint"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -17,51 +20,107 @@ import (
 
 // Starter is what was found out about a project, for its configuration.
 type Starter struct {
-	Text []byte // the configuration
-	file string // what it is called
+	Text    []byte // the configuration
+	file    string // what it is called
+	Schema  string // the file that describes it to editors, "" for none
+	BaseURL string
+	Out     string
+	Agents  []*Agent
+	Card    string              // the existing card that was read, "" when none
+	Exclude map[string][]string // what is left out, by the path of the source
+	Doubts  []string            // what was found and cannot be used
+}
 
+// Agent is what was found out about one agent.
+type Agent struct {
 	ID           string
 	Name         string
 	Description  string
 	Version      string
 	URL          string
-	BaseURL      string
 	Binding      string
 	Versions     []string // of A2A
 	Streaming    bool
-	Out          string
 	Sources      []Source
-	Exclude      map[string][]string // what is left out, by the path of the source
-	Forge        bool                // a source is a project of Forge
-	forgeName    string              // that forge.yaml gives
-	forgeVersion string              // that forge.yaml gives
-	Card         string              // the existing card that was read, "" when none
-	Guessed      bool                // URL is a placeholder
-	Doubts       []string            // what was found and cannot be used
+	Forge        bool   // a source is a project of Forge
+	forgeName    string // that forge.yaml gives
+	forgeVersion string // that forge.yaml gives
+	Guessed      bool   // URL is a placeholder
+	alone        bool   // there is no other agent, so what a source says of URLs counts
 }
 
-// explore finds out what it can; name is that of the directory.
+// explore finds out what it can; name is that of the directory. A project whose
+// directories have skills of their own has an agent for each of them.
 func explore(root fs.FS, name string) *Starter {
-	s := &Starter{Name: name, Sources: findSources(root), Out: "dist"}
-	s.readForge(root)
-	s.readCard(root)
-	s.ID = cmp.Or(schema.Slug(s.Name), "agent")
-	s.Name = cmp.Or(s.Name, "Agent")
-	s.Description = cmp.Or(s.Description, "Says in a sentence or two what "+s.Name+" does for its users.")
-	s.Version = cmp.Or(s.Version, "0.1.0")
-	if s.URL == "" {
-		s.placeholder()
+	s := &Starter{Out: "dist"}
+	sources := findSources(root)
+	parts := components(sources)
+	if len(parts) < 2 {
+		a := &Agent{Name: name, Sources: sources}
+		a.readForge(root)
+		s.readCard(root, a)
+		s.Agents = []*Agent{a}
+	} else {
+		for _, dir := range slices.Sorted(maps.Keys(parts)) {
+			a := &Agent{Name: path.Base(dir), Sources: parts[dir]}
+			if dir == "." {
+				a.Name = name
+			}
+			a.readForge(root)
+			s.Agents = append(s.Agents, a)
+		}
+	}
+	taken := map[string]bool{}
+	for i, a := range s.Agents {
+		a.ID = cmp.Or(schema.Slug(a.Name), "agent")
+		if taken[a.ID] {
+			a.ID = fmt.Sprintf("%s-%d", a.ID, i+1)
+		}
+		taken[a.ID] = true
+		a.Name = cmp.Or(a.Name, "Agent")
+		a.Description = cmp.Or(a.Description, lint.StarterMark+"say in a sentence or two what "+a.Name+" does for its users")
+		a.Version = cmp.Or(a.Version, "0.1.0")
+		if a.URL == "" {
+			s.placeholder(a)
+		}
 	}
 	return s
 }
 
+// components are the sources of each directory of the project that has skills of
+// its own, such as billing for billing/skills and billing/.agents/skills. What
+// belongs to none of them stands at ".".
+func components(sources []Source) map[string][]Source {
+	dirs := map[string]bool{}
+	for _, s := range sources {
+		if dir, ok := s.component(); ok && dir != "." {
+			dirs[dir] = true
+		}
+	}
+	if len(dirs) < 2 {
+		return nil
+	}
+	parts := map[string][]Source{}
+	for _, s := range sources {
+		dir, _ := s.component()
+		for dir != "." && !dirs[dir] {
+			dir = path.Dir(dir)
+		}
+		parts[dir] = append(parts[dir], s)
+	}
+	return parts
+}
+
 // placeholder stands for a URL that nobody knows.
-func (s *Starter) placeholder() {
-	s.Guessed = true
-	s.BaseURL, s.URL = "https://agents.example.com", "/a2a"
-	s.Binding, s.Versions = "JSONRPC", []string{"1.0"}
-	if s.Forge { // which listens nowhere else and speaks nothing else
-		s.URL, s.Versions = "/", []string{"0.3"}
+func (s *Starter) placeholder(a *Agent) {
+	a.Guessed, a.alone = true, len(s.Agents) < 2
+	s.BaseURL, a.URL = "https://agents.example.com", "/a2a"
+	if !a.alone {
+		a.URL = "/" + a.ID
+	}
+	a.Binding, a.Versions = "JSONRPC", []string{"1.0"}
+	if a.Forge {
+		a.Versions = []string{"0.3"}
 	}
 }
 
@@ -89,7 +148,7 @@ func remoteName(git fs.FS) string {
 }
 
 // readCard takes what it can from a card that is there already.
-func (s *Starter) readCard(root fs.FS) {
+func (s *Starter) readCard(root fs.FS, a *Agent) {
 	for _, name := range []string{
 		".well-known/agent-card.json", "public/.well-known/agent-card.json", "static/.well-known/agent-card.json",
 		"agent-card.json", "agent_card.json", ".well-known/agent.json", "public/.well-known/agent.json",
@@ -104,11 +163,11 @@ func (s *Starter) readCard(root fs.FS) {
 			continue
 		}
 		s.Card = name
-		s.Name, s.Description, s.Version = card.Name, card.Description, card.Version
-		s.Streaming = card.Capabilities.Streaming != nil && *card.Capabilities.Streaming
-		s.endpoint(card.Interfaces)
-		if len(s.Sources) == 0 && len(card.Skills) > 0 {
-			s.Sources = []Source{{mapping.TypeCard, name}}
+		a.Name, a.Description, a.Version = card.Name, card.Description, card.Version
+		a.Streaming = card.Capabilities.Streaming != nil && *card.Capabilities.Streaming
+		a.endpoint(card.Interfaces)
+		if len(a.Sources) == 0 && len(card.Skills) > 0 {
+			a.Sources = []Source{{mapping.TypeCard, name}}
 		}
 		return
 	}
@@ -116,17 +175,17 @@ func (s *Starter) readCard(root fs.FS) {
 
 // endpoint takes over the preferred interface, with each version of A2A that it
 // serves.
-func (s *Starter) endpoint(list []schema.Interface) {
+func (a *Agent) endpoint(list []schema.Interface) {
 	for _, e := range list {
-		if s.URL == "" && e.URL != "" {
-			s.URL, s.Binding = e.URL, e.Binding
+		if a.URL == "" && e.URL != "" {
+			a.URL, a.Binding = e.URL, e.Binding
 		}
 		_, known := schema.ParseProtocol(e.Version)
-		if known && e.URL == s.URL && e.Binding == s.Binding && !slices.Contains(s.Versions, e.Version) {
-			s.Versions = append(s.Versions, e.Version)
+		if known && e.URL == a.URL && e.Binding == a.Binding && !slices.Contains(a.Versions, e.Version) {
+			a.Versions = append(a.Versions, e.Version)
 		}
 	}
-	if len(s.Versions) == 0 {
-		s.URL = ""
+	if len(a.Versions) == 0 {
+		a.URL = ""
 	}
 }

@@ -25,25 +25,59 @@ type Options struct {
 	Directory string
 	// Git is the .git directory, nil when there is none.
 	Git fs.FS
-	// File is the name of the configuration.
-	File string
+	// File is the name of the configuration, and Schema that of the file beside
+	// it which describes it to editors, "" for none.
+	File, Schema string
 	// Blocked returns what keeps a run from writing files below the directory out.
 	Blocked func(out string, files []tree.File) diag.List
 }
 
 // New explores a project and writes a configuration for it, without what would
-// keep generate from making a card of it.
+// keep generate from making its cards.
 func New(ctx context.Context, root fs.FS, o Options) (*Starter, error) {
 	s := explore(root, cmp.Or(remoteName(o.Git), o.Directory))
-	s.file = o.File
+	s.file, s.Schema = o.File, o.Schema
+	if len(s.Agents) > 1 {
+		if err := s.audition(ctx, root, o); err != nil {
+			return nil, err
+		}
+	}
+	return s, s.improve(ctx, root, o)
+}
+
+// audition tries each agent by itself. What keeps one of them from being made
+// then says which.
+func (s *Starter) audition(ctx context.Context, root fs.FS, o Options) error {
+	o.Blocked = func(string, []tree.File) diag.List { return nil } // which is asked once for all
+	var kept []*Agent
+	for _, a := range s.Agents {
+		one := &Starter{file: s.file, BaseURL: s.BaseURL, Out: s.Out, Agents: []*Agent{a}, Exclude: s.Exclude}
+		if err := one.improve(ctx, root, o); err != nil {
+			return err
+		}
+		s.Doubts, s.Exclude = append(s.Doubts, one.Doubts...), one.Exclude
+		if len(a.Sources) > 0 {
+			kept = append(kept, a)
+		}
+	}
+	if len(kept) == 0 {
+		kept = s.Agents[:1]
+	}
+	s.Agents = kept
+	return nil
+}
+
+// improve changes the configuration until nothing keeps generate from making the
+// cards, as far as it can.
+func (s *Starter) improve(ctx context.Context, root fs.FS, o Options) error {
 	for {
 		found, err := s.rehearse(ctx, root, o)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		i := slices.IndexFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
 		if i < 0 || !s.exclude(found) && !s.avoid(found[i]) {
-			return s, nil
+			return nil
 		}
 	}
 }
@@ -53,40 +87,48 @@ func New(ctx context.Context, root fs.FS, o Options) (*Starter, error) {
 func (s *Starter) exclude(found diag.List) bool {
 	excluded := false
 	for _, d := range found {
-		for _, from := range s.Sources {
-			dir := from.Path
-			if from.Type != mapping.TypeSkills || !from.reads(d.Span.File) {
-				continue
+		for _, a := range s.Agents {
+			for _, from := range a.Sources {
+				excluded = s.excludeFrom(from, d) || excluded
 			}
-			skill := path.Dir(d.Span.File)
-			if dir != "." {
-				skill = strings.TrimPrefix(skill, dir+"/")
-			}
-			if d.Severity != diag.Error || skill == "." || skill == dir || strings.ContainsAny(skill, `*?[\`) || slices.Contains(s.Exclude[dir], skill) {
-				continue
-			}
-			if s.Exclude == nil {
-				s.Exclude = map[string][]string{}
-			}
-			s.Exclude[dir] = append(s.Exclude[dir], skill)
-			s.Doubts = append(s.Doubts, d.Span.File+" is left out: "+d.Message)
-			excluded = true
 		}
 	}
 	return excluded
+}
+
+// excludeFrom leaves out the skill of a source that a finding is an error in.
+func (s *Starter) excludeFrom(from Source, d diag.Diagnostic) bool {
+	dir := from.Path
+	if from.Type != mapping.TypeSkills || !from.reads(d.Span.File) {
+		return false
+	}
+	skill := path.Dir(d.Span.File)
+	if dir != "." {
+		skill = strings.TrimPrefix(skill, dir+"/")
+	}
+	if d.Severity != diag.Error || skill == "." || skill == dir || strings.ContainsAny(skill, `*?[\`) || slices.Contains(s.Exclude[dir], skill) {
+		return false
+	}
+	if s.Exclude == nil {
+		s.Exclude = map[string][]string{}
+	}
+	s.Exclude[dir] = append(s.Exclude[dir], skill)
+	s.Doubts = append(s.Doubts, d.Span.File+" is left out: "+d.Message)
+	return true
 }
 
 // avoid changes the configuration so that it does not have the fault, and tells
 // whether it could.
 func (s *Starter) avoid(d diag.Diagnostic) bool {
 	const other = "agent-cards"
+	only := s.Agents[0]
 	switch {
-	case !s.Guessed && (strings.HasPrefix(d.Rule, "interface-") || strings.Contains(d.Pointer, "/interfaces/")):
+	case len(s.Agents) == 1 && !only.Guessed && (strings.HasPrefix(d.Rule, "interface-") || strings.Contains(d.Pointer, "/interfaces/")):
 		s.Doubts = append(s.Doubts, "the URL in "+s.Card+" cannot be used: "+d.Message)
-		s.placeholder()
-	case d.Rule == "source-empty" && len(s.Sources) > 0:
-		s.Doubts = append(s.Doubts, "no skill in "+s.sources()+" can be read: cardwright lint tells why, once skills.from names them")
-		s.Sources = nil
+		s.placeholder(only)
+	case len(s.Agents) == 1 && d.Rule == "source-empty" && len(only.Sources) > 0:
+		s.Doubts = append(s.Doubts, "no skill in "+only.sources()+" can be read: cardwright lint says why, once skills.from names them")
+		only.Sources = nil
 	case strings.HasPrefix(d.Rule, "output-") && s.Out != other:
 		s.Doubts = append(s.Doubts, "the cards go to "+other+": "+d.Message)
 		s.Out = other
@@ -101,9 +143,13 @@ func (s *Starter) avoid(d diag.Diagnostic) bool {
 // give leaves out the sources that a file belongs to, and tells whether there
 // are any.
 func (s *Starter) give(file string) bool {
-	before := len(s.Sources)
-	s.Sources = slices.DeleteFunc(s.Sources, func(s Source) bool { return s.reads(file) })
-	return len(s.Sources) < before
+	given := false
+	for _, a := range s.Agents {
+		before := len(a.Sources)
+		a.Sources = slices.DeleteFunc(a.Sources, func(s Source) bool { return s.reads(file) })
+		given = given || len(a.Sources) < before
+	}
+	return given
 }
 
 // rehearse writes the configuration and does what generate would do with it,
@@ -134,12 +180,20 @@ func (s *Starter) Summary() []string {
 		lines = append(lines, "the agent is described as in "+s.Card)
 	}
 	lines = append(lines, s.Doubts...)
-	if len(s.Sources) > 0 {
-		lines = append(lines, "skills: "+s.sources())
-	} else {
-		lines = append(lines, "no skill found, so it has one skill spelled out as an example")
+	guessed := false
+	for _, a := range s.Agents {
+		guessed = guessed || a.Guessed
+		of := ""
+		if len(s.Agents) > 1 {
+			of = " of " + a.ID
+		}
+		if len(a.Sources) > 0 {
+			lines = append(lines, "skills"+of+": "+a.sources())
+		} else {
+			lines = append(lines, "no skill found, so it has one skill spelled out as an example")
+		}
 	}
-	if s.Guessed {
+	if guessed {
 		lines = append(lines, "the URL is a placeholder: put the real one")
 	}
 	return lines

@@ -26,10 +26,29 @@ func (s Source) String() string {
 	return s.Path + " (" + string(s.Type) + ")"
 }
 
+// component is the directory whose skills the source holds, and whether its place
+// says so.
+func (s Source) component() (string, bool) {
+	switch s.Type {
+	case mapping.TypeSkills:
+		if path.Base(s.Path) != "skills" {
+			return path.Dir(s.Path), false
+		}
+		dir := path.Dir(s.Path)
+		if base := path.Base(dir); strings.HasPrefix(base, ".") && base != "." {
+			dir = path.Dir(dir) // .agents, .claude
+		}
+		return dir, true
+	case mapping.TypeForge:
+		return s.Path, s.Path != "."
+	}
+	return path.Dir(s.Path), false
+}
+
 // sources names all of them for people.
-func (s *Starter) sources() string {
+func (a *Agent) sources() string {
 	var names []string
-	for _, from := range s.Sources {
+	for _, from := range a.Sources {
 		names = append(names, from.String())
 	}
 	return strings.Join(names, ", ")
@@ -97,40 +116,43 @@ func sourceAt(root fs.FS, name string, d fs.DirEntry) (Source, bool) {
 
 // FastAgent tells whether the URLs are those of the server of fast-agent, which
 // the source brings.
-func (s *Starter) FastAgent() bool { return s.Guessed && s.has(mapping.TypeFastAgent) }
+func (a *Agent) FastAgent() bool { return a.Guessed && a.alone && a.has(mapping.TypeFastAgent) }
+
+// AtBase tells whether the URL is that of Forge, which the source brings too.
+func (a *Agent) AtBase() bool { return a.Guessed && a.alone && a.Forge && !a.FastAgent() }
 
 // Secured tells whether a source may say how clients authenticate.
-func (s *Starter) Secured() bool { return s.has(mapping.TypeFastAgent) || s.Forge }
+func (a *Agent) Secured() bool { return a.has(mapping.TypeFastAgent) || a.Forge }
 
-func (s *Starter) has(t mapping.SourceType) bool {
-	return slices.ContainsFunc(s.Sources, func(s Source) bool { return s.Type == t })
+func (a *Agent) has(t mapping.SourceType) bool {
+	return slices.ContainsFunc(a.Sources, func(s Source) bool { return s.Type == t })
 }
 
 // readForge takes what the card of a project of Forge says from its forge.yaml.
-func (s *Starter) readForge(root fs.FS) {
-	i := slices.IndexFunc(s.Sources, func(s Source) bool { return s.Type == mapping.TypeForge })
+func (a *Agent) readForge(root fs.FS) {
+	i := slices.IndexFunc(a.Sources, func(s Source) bool { return s.Type == mapping.TypeForge })
 	if i < 0 {
 		return
 	}
-	s.Forge = true
+	a.Forge = true
 	limits := source.Limits{}.WithDefaults()
-	name := path.Join(s.Sources[i].Path, "forge.yaml")
+	name := path.Join(a.Sources[i].Path, "forge.yaml")
 	data, err := safefile.ReadFile(root, name, limits.Source)
 	if err != nil {
 		return
 	}
 	document, _ := source.ParseYAML(name, data, "source-invalid", limits)
 	project, _ := mapping.Forge(document)
-	s.forgeName, s.forgeVersion = project.Card.Name, project.Card.Version
-	s.Name, s.Version = cmp.Or(s.forgeName, s.Name), cmp.Or(s.forgeVersion, s.Version)
+	a.forgeName, a.forgeVersion = project.Card.Name, project.Card.Version
+	a.Name, a.Version = cmp.Or(a.forgeName, a.Name), cmp.Or(a.forgeVersion, a.Version)
 }
 
 // Brings tells which members of the agent its source gives, so that the
 // configuration need not repeat them.
-func (s *Starter) Brings() (b struct{ Name, Version bool }) {
-	if s.has(mapping.TypeForge) {
-		b.Name = s.forgeName != "" && s.forgeName == s.Name
-		b.Version = s.forgeVersion != "" && s.forgeVersion == s.Version
+func (a *Agent) Brings() (b struct{ Name, Version bool }) {
+	if a.has(mapping.TypeForge) {
+		b.Name = a.forgeName != "" && a.forgeName == a.Name
+		b.Version = a.forgeVersion != "" && a.forgeVersion == a.Version
 	}
 	return b
 }

@@ -11,7 +11,8 @@ import (
 
 // starterTemplate is the configuration that init writes.
 func starterTemplate() *template.Template {
-	return template.Must(template.New("starter").Funcs(template.FuncMap{"quote": quote}).Parse(`# Configuration of cardwright, which makes A2A Agent Cards from it.
+	return template.Must(template.New("starter").Funcs(template.FuncMap{"quote": quote}).Parse(`{{with .Schema}}# yaml-language-server: $schema={{.}}
+{{end}}# Configuration of cardwright, which makes A2A Agent Cards from it.
 # All keys: cardwright schema config. Check this file: cardwright lint.
 version: 1
 
@@ -31,7 +32,7 @@ baseUrl: {{.BaseURL}}
 # publisher: example.com
 # html: true
 
-agents:
+agents:{{range $n, $agent := .Agents}}
   - id: {{quote .ID}}
 {{- if not .Brings.Name}}
     name: {{quote .Name}}
@@ -44,33 +45,39 @@ agents:
     # {{if .Brings.Version}}name and version are those{{else}}The name is that{{end}} of forge.yaml; what is written here overrides it.
 {{- end}}
 
-{{if .FastAgent}}    # fast-agent answers at /a2a/jsonrpc and /a2a/rest below baseUrl; what is
-    # written here counts instead.
+{{if .AtBase}}    # Forge answers at baseUrl, in A2A 0.3; what is written here overrides it.
+    # interfaces: [{url: /, binding: JSONRPC, versions: ["0.3"]}]
+{{else if .FastAgent}}    # fast-agent answers at /a2a/jsonrpc and /a2a/rest below baseUrl; what is
+    # written here overrides it.
     # interfaces: [{url: /a2a, binding: JSONRPC, versions: ["1.0"]}]
-{{else}}    # Where clients reach the agent. versions: ["1.0", "0.3"] makes a card that
+{{else}}{{if not $n}}    # Where clients reach the agent. versions: ["1.0", "0.3"] makes a card that
     # clients of both protocol versions can read.
-    interfaces:
+{{end}}    interfaces:
       - url: {{quote .URL}}
         binding: {{quote .Binding}}
         versions: [{{range $i, $v := .Versions}}{{if $i}}, {{end}}{{quote $v}}{{end}}]
 {{end}}
-    {{if not .Streaming}}# {{end}}capabilities: {streaming: true}
+{{if or .Streaming (not $n)}}    {{if not .Streaming}}# {{end}}capabilities: {streaming: true}
 
-    {{if .Secured}}# How clients authenticate, where that is not what the source says.
+{{end}}{{if not $n}}    {{if .Secured}}# How clients authenticate, where that is not what the source says.
 {{else}}# How clients authenticate. Without it the card says that nobody needs to.
 {{end}}    # securitySchemes:
     #   token: {type: http, scheme: bearer}
     # security: [{token: []}]
 
-    skills:
+{{end}}    skills:
 {{- if .Sources}}
       from:
 {{- range .Sources}}
         - {type: {{.Type}}, path: {{quote .Path}}{{with index $.Exclude .Path}}, exclude: [{{range $i, $v := .}}{{if $i}}, {{end}}{{quote $v}}{{end}}]{{end}}}
 {{- end}}
+{{- if not $n}}
       # For skills that have no tags of their own.
+{{- end}}
       {{if .Forge}}# {{end}}defaultTags: [{{quote .ID}}]
+{{- if not $n}}
       # exclude: ["internal-*"]
+{{- end}}
 {{- else}}
       # No SKILL.md was found; name their directory here when there is one.
       # from:
@@ -78,10 +85,10 @@ agents:
       add:
         - id: chat
           name: Chat
-          description: Says what somebody can ask this agent for.
+          description: "TODO(init): say what somebody can ask this agent for"
           tags: [chat]
 {{- end}}
-`))
+{{end}}`))
 }
 
 // quote writes a text as a double-quoted YAML scalar, in which nothing is a

@@ -19,15 +19,17 @@ func FuzzStarter(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		text = strings.ToValidUTF8(text, "?") // as every reader of ours gives it
-		s := Starter{ID: "agent", Name: text, Description: "Answers questions.", Version: "1.0.0", Out: "dist"}
-		s.placeholder()
-		plain := s
-		plain.Name = "Plain"
+		of := func(name string) *Starter {
+			s := &Starter{Out: "dist", Agents: []*Agent{{ID: "agent", Name: name, Description: "Answers questions.", Version: "1.0.0"}}}
+			s.placeholder(s.Agents[0])
+			return s
+		}
+		s, plain := of(text), of("Plain")
 		var got, want strings.Builder
-		if err := starterTemplate().Execute(&got, &s); err != nil {
+		if err := starterTemplate().Execute(&got, s); err != nil {
 			t.Fatal(err)
 		}
-		if err := starterTemplate().Execute(&want, &plain); err != nil {
+		if err := starterTemplate().Execute(&want, plain); err != nil {
 			t.Fatal(err)
 		}
 		if strings.Replace(want.String(), `"Plain"`, quote(text), 1) != got.String() {
