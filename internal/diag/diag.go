@@ -98,7 +98,10 @@ type Diagnostic struct {
 const leftOut = "left out of the card"
 
 // LeftOut tells whether the finding costs a skill its place on the card.
-func (d Diagnostic) LeftOut() bool { return strings.Contains(d.Message, leftOut) }
+// Of a provider of authentication, the schemes are left out.
+func (d Diagnostic) LeftOut() bool {
+	return strings.Contains(d.Message, leftOut) && d.Rule != "auth-provider"
+}
 
 // LeavesOut returns the finding as one that costs a skill its place on the card.
 func (d Diagnostic) LeavesOut() Diagnostic {
