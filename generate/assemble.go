@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/nearest"
 	"cardwright/mapping"
@@ -36,9 +37,19 @@ func assemble(_ context.Context, w *work) error {
 		base.Capabilities.ExtendedAgentCard = &yes
 	}
 	w.required(&base)
-	w.cards = append(w.cards, newDraft(base, places, public, false))
+	main := newDraft(base, places, public, false)
+	main.index = w.agent.InterfaceIndex
+	w.cards = append(w.cards, main)
+	if w.agent.LegacyPath == config.LegacySplit {
+		w.split()
+	}
 	if len(extended) > 0 {
-		w.cards = append(w.cards, newDraft(base, places, slices.Concat(public, extended), true))
+		more := newDraft(*w.cards[0].card, places, slices.Concat(public, extended), true)
+		more.index = w.cards[0].index
+		if w.agent.LegacyPath == config.LegacySplit {
+			w.report(diag.New("extended-not-written", firstPlace(w.agent.Node, "/legacyPath"), "%s: with legacyPath: split the extended card is for A2A 1.0 only", w.called()).WithHint("the server of the agent answers clients of 0.3 in their form"))
+		}
+		w.cards = append(w.cards, more)
 	}
 	if len(extended) > 0 {
 		for i := range w.cards {
@@ -49,6 +60,38 @@ func assemble(_ context.Context, w *work) error {
 		w.reportEmpty(len(extended))
 	}
 	return nil
+}
+
+// split divides the public card into one for each family of versions: that of 1.0
+// for the present path, and that of 0.3 for the path before.
+func (w *work) split() {
+	main := w.cards[0]
+	if !main.card.Protocol().Has(schema.Listed) || !main.card.Protocol().Has(schema.Flat) {
+		w.found.add(ofSignature, diag.New("config-value", firstPlace(w.agent.Node, "/legacyPath"), "%s: legacyPath: split needs interfaces of version 1.0 and of version 0.3", w.called()).WithHint(`give an interface versions: ["1.0", "0.3"], or leave legacyPath out`))
+		return
+	}
+	w.cards[0] = main.of(schema.Listed)
+	older := main.of(schema.Flat)
+	older.legacy = true
+	w.cards = append(w.cards, older)
+}
+
+// of returns the draft with the interfaces of one family of versions.
+func (d draft) of(family schema.Protocol) draft {
+	card, all := *d.card, d.card.Interfaces
+	card.Interfaces = nil
+	var index []int
+	for i, e := range all {
+		if !e.Speaks().Has(family) {
+			continue
+		}
+		card.Interfaces = append(card.Interfaces, e)
+		if i < len(d.index) { // else a source brought it
+			index = append(index, d.index[i])
+		}
+	}
+	d.card, d.index = &card, index
+	return d
 }
 
 func newDraft(base schema.Card, places []mapping.Place, skills []*mapping.Skill, extended bool) draft {

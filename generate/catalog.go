@@ -169,7 +169,7 @@ func (req *Request) checkPage() diag.List {
 	c := req.Config
 	var found diag.List
 	for i := range c.Agents {
-		if a := &c.Agents[i]; c.HTML && c.Layout == config.Path && pageFile(a.ID) {
+		if a := &c.Agents[i]; c.HTML && c.Layout == config.Path && pageFile(c.Dir(a)) {
 			found = append(found, diag.New("config-value", a.Node.Get("id").Span, "the directory of agent %q has the path of the page", a.ID).
 				WithHint("give the agent another id, or leave html out"))
 		}
@@ -180,6 +180,7 @@ func (req *Request) checkPage() diag.List {
 // pageFile tells whether a name below the root of a site is that of the page or
 // of a sidecar of it.
 func pageFile(name string) bool {
+	name, _, _ = strings.Cut(name, "/")
 	return slices.ContainsFunc([]string{"", tree.ETagSuffix, tree.ChecksumSuffix}, func(suffix string) bool {
 		return strings.EqualFold(name, discovery.PagePath+suffix)
 	})

@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 
+	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/tree"
 	"cardwright/schema"
@@ -67,13 +68,17 @@ func (w *work) files(r *Result) {
 		d := &w.cards[i]
 		r.Cards = append(r.Cards, d.made)
 		file := d.file
-		if d.extended {
+		switch {
+		case d.extended:
 			r.Private = append(r.Private, file)
+			continue
+		case d.legacy:
+			r.Public = append(r.Public, file)
 			continue
 		}
 		w.public = file
 		r.Public = append(r.Public, file)
-		if w.agent.LegacyPath {
+		if w.agent.LegacyPath == config.LegacyCopy {
 			file.Path = path.Join(w.Config.Dir(w.agent), legacyPath)
 			file.URL = w.Config.URL(file.Path)
 			r.Public = append(r.Public, file)
@@ -83,8 +88,11 @@ func (w *work) files(r *Result) {
 
 // cardPath is where the card goes, below the root of its tree.
 func (w *work) cardPath(d *draft) string {
-	if d.extended {
+	switch {
+	case d.extended:
 		return path.Join(w.Config.Dir(w.agent), extendedName)
+	case d.legacy:
+		return path.Join(w.Config.Dir(w.agent), legacyPath)
 	}
 	return path.Join(w.Config.Dir(w.agent), cardPath)
 }

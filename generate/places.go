@@ -52,7 +52,7 @@ func (p *placer) cardPlace(pointer string) diag.Span {
 	index, err := strconv.Atoi(token)
 	switch {
 	case head == "supportedInterfaces" && err == nil:
-		return nodePlace(agent, "/interfaces/"+strconv.Itoa(p.agent.InterfaceIndex[index])+interfaceKey(below))
+		return nodePlace(agent, "/interfaces/"+strconv.Itoa(p.draft.index[index])+interfaceKey(below))
 	case head == "supportedInterfaces":
 		return nodePlace(agent, "/interfaces")
 	case head == "security" && err == nil:

@@ -50,7 +50,7 @@ func validate(_ context.Context, w *work) error {
 			w.blameBase(d, &finding)
 			f := fault{finding.Rule, finding.Message, finding.Span}
 			switch {
-			case reported[f] && d.extended:
+			case reported[f] && (d.extended || d.legacy):
 			case f.rule == ruleRefused: // which whoever publishes the card has to know
 				finding.Hint = refusedHint(options.Protocol)
 				w.report(finding)

@@ -46,6 +46,8 @@ type draft struct {
 	places   *placer          // from encode on
 	skills   []*mapping.Skill // of the card, in its order, with their places
 	extended bool
+	legacy   bool           // for agent.json, where that is not a copy
+	index    []int          // for each interface of the card, which entry of interfaces in the configuration it came from
 	extends  *mapping.Skill // the first that is only on the extended card, nil when there is none
 	wire     *source.Node
 	borrowed bool // the signatures are those of the published card

@@ -145,3 +145,14 @@ func Stated(card *source.Node) Protocol {
 	}
 	return p
 }
+
+// Pair tells whether two cards are one agent for two families of versions: the
+// first for listed versions alone, the second for flat ones.
+func Pair(listed, flat *source.Node) bool {
+	same := func(key string) bool {
+		a, b := listed.Get(key), flat.Get(key)
+		return a.Is(source.String) && b.Is(source.String) && a.Text == b.Text
+	}
+	return listed.Get("supportedInterfaces") != nil && listed.Get("url") == nil &&
+		flat.Get("url") != nil && flat.Get("supportedInterfaces") == nil && same("name") && same("version")
+}

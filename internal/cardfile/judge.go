@@ -23,6 +23,7 @@ import (
 func (r Reader) Lint(name string, p schema.Protocol) diag.List {
 	files, found := r.find(name, func(file string) bool { return path.Base(file) == path.Base(discovery.ARDPath) })
 	trees := map[string][]lint.Named{}
+	beside := pairs{}
 	for _, f := range files {
 		if d, ok := f.source(); ok {
 			found = append(found, d)
@@ -35,6 +36,7 @@ func (r Reader) Lint(name string, p schema.Protocol) diag.List {
 		}
 		found = slices.Concat(found, faults, judge(card, p), dialectOf(f, card, r.Limits))
 		if card != nil {
+			found = append(found, beside.judge(f, card)...)
 			tree, agent := r.place(f)
 			trees[tree] = append(trees[tree], lint.Named{Agent: agent, Card: card})
 		}
@@ -57,6 +59,24 @@ func (r Reader) place(f File) (root, agent string) {
 			return f.Path(), dir
 		}
 	}
+}
+
+// pairs are the cards that have been judged, by directory.
+type pairs map[string]*source.Node
+
+// judge judges a card by the one of the same directory that came before it:
+// agent-card.json comes before agent.json.
+func (p pairs) judge(f File, card *source.Node) diag.List {
+	dir, base := path.Split(f.Path())
+	switch base {
+	case "agent-card.json":
+		p[dir] = card
+	case "agent.json":
+		if newer := p[dir]; newer != nil {
+			return lint.Pair(newer, card)
+		}
+	}
+	return nil
 }
 
 // isCatalogue tells whether a file has the name of a catalogue.

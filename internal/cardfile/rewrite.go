@@ -76,9 +76,12 @@ func (t *Tree) replace(p string, text []byte) bool {
 	if path.Base(p) != "agent.json" {
 		t.old, t.new = append(t.old, t.files[i].Data), append(t.new, text)
 	}
+	older := path.Join(path.Dir(p), "agent.json")
+	j, ok := t.index[older]
+	copied := ok && path.Base(p) == "agent-card.json" && bytes.Equal(t.files[i].Data, t.files[j].Data)
 	t.files[i].Data = text
-	if path.Base(p) == "agent-card.json" {
-		t.replace(path.Join(path.Dir(p), "agent.json"), text)
+	if copied {
+		t.replace(older, text)
 	}
 	return true
 }

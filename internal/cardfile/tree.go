@@ -14,7 +14,7 @@ import (
 // OutputTree finds the output tree that a file may belong to: the nearest
 // directory above it with a manifest.
 func (r Reader) OutputTree(name string) (dir, file string, ok bool) {
-	const levels = 3 // OUT/ID/.well-known/agent-card.json
+	const levels = 12 // OUT/PATH/OF/ID/.well-known/agent-card.json
 	dir = filepath.Dir(name)
 	for range levels {
 		if r.has(filepath.Join(dir, tree.ManifestName)) {

@@ -1,6 +1,7 @@
 package cardfile
 
 import (
+	"bytes"
 	"cmp"
 	"net/url"
 	"path"
@@ -98,10 +99,6 @@ func (v Verifier) Tree(dir *paths.Dir) (cards []Verified, found diag.List) {
 			unsigned = diag.Info
 		}
 	}
-	there := make(map[string]bool, len(files))
-	for _, f := range files {
-		there[f.Path] = true
-	}
 	byPath := make(map[string]tree.File, len(files))
 	for _, f := range files {
 		byPath[f.Path] = f
@@ -115,7 +112,7 @@ func (v Verifier) Tree(dir *paths.Dir) (cards []Verified, found diag.List) {
 		if discovery.IsSkillIndex(f.Path) {
 			found = append(found, discovery.CheckSkills(name, f, byPath, remedy)...)
 		}
-		if standsAlone(f, there) {
+		if standsAlone(f, byPath) {
 			card, more := v.card(File{Name: name, Data: f.Data}, unsigned)
 			cards, found = append(cards, card), append(found, more...)
 		}
@@ -149,9 +146,10 @@ func ownKeys(dir *paths.Dir, files []tree.File) (keys []sign.Key, found diag.Lis
 
 // standsAlone tells whether a file of a tree with these paths is a card, and not
 // the copy of one.
-func standsAlone(f tree.File, there map[string]bool) bool {
+func standsAlone(f tree.File, files map[string]tree.File) bool {
 	dir, base := path.Split(f.Path)
-	return edition.IsCard(f.Path) || edition.IsName(f.Path) && base == "agent.json" && !there[dir+"agent-card.json"]
+	card, ok := files[dir+"agent-card.json"]
+	return edition.IsCard(f.Path) || edition.IsName(f.Path) && base == "agent.json" && (!ok || !bytes.Equal(card.Data, f.Data))
 }
 
 // Verdicts are what a report says in a machine format: one for each card, and

@@ -119,7 +119,7 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 
 // noLegacy tells whether a configuration wants no agent to have an agent.json.
 func noLegacy(c *config.Config) bool {
-	return len(c.Agents) > 0 && !slices.ContainsFunc(c.Agents, func(a config.Agent) bool { return a.LegacyPath })
+	return len(c.Agents) > 0 && !slices.ContainsFunc(c.Agents, func(a config.Agent) bool { return a.LegacyPath != config.LegacyNone })
 }
 
 // addresses reads the values of --resolve: HOST:ADDR, or HOST:PORT:ADDR as curl

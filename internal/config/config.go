@@ -82,7 +82,8 @@ type Agent struct {
 	Policies   []Policy
 	Card       schema.Card // without skills
 	Skills     Skills
-	LegacyPath bool     // also write agent.json
+	Path       string   // directory in the layout path, "" for the id
+	LegacyPath Legacy   // what agent.json is
 	Queries    []string // that searches find the agent by
 	Compat     []string // faults of others to work around
 	Rules      map[string]diag.Severity
@@ -92,6 +93,16 @@ type Agent struct {
 	Node           *source.Node
 	InterfaceIndex []int
 }
+
+// Legacy says what the file for clients before A2A 0.3 is.
+type Legacy string
+
+// What agent.json can be.
+const (
+	LegacyCopy  Legacy = ""      // a copy of the card
+	LegacySplit Legacy = "split" // the card for 0.3, beside one for 1.0
+	LegacyNone  Legacy = "none"  // not there
+)
 
 // Skills says which skills an agent has.
 type Skills struct {

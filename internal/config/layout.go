@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -15,7 +16,7 @@ import (
 func (c *Config) Dir(a *Agent) string {
 	switch c.Layout {
 	case Path:
-		return a.ID
+		return cmp.Or(a.Path, a.ID)
 	case Host:
 		return a.Host
 	}
@@ -53,6 +54,17 @@ func (l *loader) checkLayout(c *Config, root *source.Node) {
 		if tree.Device(a.ID) {
 			l.report(diag.New("config-value", span(a, "id"), "the id %q is the name of a device on Windows and cannot be a directory there", a.ID).WithHint("choose another id, such as agent-" + a.ID))
 		}
+		if a.Path != "" {
+			l.checkPath(c, a, span(a, "path"))
+		}
+		if c.Layout == Path {
+			if first, ok := dirs[tree.Fold(c.Dir(a))]; ok {
+				at := span(a, "path")
+				l.report(diag.New("config-value", at, "agents %q and %q have one directory, %s", first.ID, a.ID, c.Dir(a)).WithHint("give one of them another path").WithRelated(diag.Related{Span: span(first, "path"), Message: "the other one"}))
+				continue
+			}
+			dirs[tree.Fold(c.Dir(a))] = a
+		}
 		if c.Layout != Host {
 			continue
 		}
@@ -65,6 +77,31 @@ func (l *loader) checkLayout(c *Config, root *source.Node) {
 			continue
 		}
 		dirs[a.Host] = a
+	}
+}
+
+// mostLevels is how many directories the path of an agent may have.
+const mostLevels = 8
+
+// checkPath reports a directory that an agent cannot have.
+func (l *loader) checkPath(c *Config, a *Agent, at diag.Span) {
+	fault := tree.PathFault(a.Path)
+	unsafe := func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9') && !strings.ContainsRune("/._-", r)
+	}
+	switch {
+	case c.Layout != Path:
+		fault = "counts with layout path only"
+	case fault != "":
+	case strings.ContainsFunc(a.Path, unsafe):
+		fault = "has other characters than letters, digits, dots, hyphens and underscores"
+	case strings.HasPrefix(a.Path, ".") || strings.Contains(a.Path, "/."):
+		fault = "has an element that begins with a dot, which servers hide"
+	case strings.Count(a.Path, "/") >= mostLevels:
+		fault = fmt.Sprintf("has more than %d elements", mostLevels)
+	}
+	if fault != "" {
+		l.report(diag.New("config-value", at, "the path %s of agent %q %s", diag.Quote(a.Path), a.ID, fault).WithHint("use a directory below the output directory, such as teams/" + a.ID))
 	}
 }
 

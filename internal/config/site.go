@@ -20,3 +20,13 @@ func agentSkills(n *source.Node) AgentSkills {
 		Legacy:  textOf(n.Get("legacy")) != "false",
 	}
 }
+
+func legacy(n *source.Node) Legacy {
+	switch textOf(n) {
+	case "false":
+		return LegacyNone
+	case "split":
+		return LegacySplit
+	}
+	return LegacyCopy
+}

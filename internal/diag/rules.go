@@ -38,6 +38,7 @@ var rules = []Rule{
 	{ID: "card-name-duplicate", Severity: Warning, Title: "two agents of one output tree with the same name"},
 	{ID: "card-name-long", Severity: Info, Title: "a name of more than 60 characters"},
 	{ID: "card-null", Severity: Error, Title: "a member that is null"},
+	{ID: "card-pair", Severity: Error, Title: "an agent.json that contradicts the agent-card.json beside it"},
 	{ID: "card-url-invalid", Severity: Warning, Title: "a documentation, icon or provider URL that is not absolute"},
 	{ID: "card-version-claim", Severity: Warning, Title: "the shape of 0.3 with the claim to be 1.x"},
 	{ID: "card-version-missing", Severity: Info, Title: "an agent without a version"},

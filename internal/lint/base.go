@@ -7,6 +7,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
+	"cardwright/schema"
 )
 
 // Named is a card of an output tree, with the id of the agent it belongs to.
@@ -125,4 +126,36 @@ func changed(n *source.Node, value func(source.Member) *source.Node) *source.Nod
 		members[i].Value = value(m)
 	}
 	return n.WithMembers(members)
+}
+
+// Pair judges a card and the one beside it for clients before 0.3, where that is no
+// copy: card-pair. Neither may be nil.
+func Pair(card, older *source.Node) diag.List {
+	differ := func(key string) bool { return rootPlace(card).get(key).text() != rootPlace(older).get(key).text() }
+	report := func(at place, format string, args ...any) diag.List {
+		d := diag.New("card-pair", at.span(), format, args...).WithPointer(at.pointer())
+		return diag.List{d.WithHint("generate both with legacyPath: split, or make one a copy of the other").WithRelated(rootPlace(card).also("the card beside it"))}
+	}
+	root := rootPlace(older)
+	for _, key := range []string{"name", "description", "version"} {
+		if differ(key) {
+			return report(root.get(key), "%s is %s, and %s on agent-card.json beside it", key, quote(root.get(key).text()), quote(rootPlace(card).get(key).text()))
+		}
+	}
+	if ids := skillIDs(card); !slices.Equal(ids, skillIDs(older)) {
+		return report(root.get("skills"), "the skills are not those of agent-card.json beside it")
+	}
+	if !schema.Pair(card, older) {
+		return report(root, "the card differs from agent-card.json beside it, and the two are not one card for A2A 1.0 and one for 0.3")
+	}
+	return nil
+}
+
+func skillIDs(card *source.Node) []string {
+	var ids []string
+	for s := range rootPlace(card).get("skills").items() {
+		ids = append(ids, s.get("id").text())
+	}
+	slices.Sort(ids)
+	return ids
 }

@@ -52,12 +52,12 @@ func URLs(tree fs.FS, s hosting.Settings, addr net.Addr) ([]string, error) {
 	}
 	if !s.HostLayout {
 		add(".", fmt.Sprintf("http://%s%s/", addr, s.Base), true)
+		for _, dir := range agentDirs(tree, entries) {
+			add(dir, fmt.Sprintf("http://%s%s/%s/", addr, s.Base, dir), false)
+		}
+		return append(cards, indexes...), nil
 	}
 	for _, e := range entries {
-		if !s.HostLayout {
-			add(e.Name(), fmt.Sprintf("http://%s%s/%s/", addr, s.Base, e.Name()), false)
-			continue
-		}
 		_, port, err := net.SplitHostPort(addr.String())
 		if err != nil {
 			return nil, fmt.Errorf("address of the server: %w", err)
@@ -66,4 +66,25 @@ func URLs(tree fs.FS, s hosting.Settings, addr net.Addr) ([]string, error) {
 		add(e.Name(), fmt.Sprintf("http://%s/", net.JoinHostPort(host, port)), true)
 	}
 	return append(cards, indexes...), nil
+}
+
+// agentDirs are the directories that may have a card: those at the top, and those
+// that the manifest knows deeper.
+func agentDirs(published fs.FS, top []fs.DirEntry) []string {
+	var dirs []string
+	for _, e := range top {
+		dirs = append(dirs, e.Name())
+	}
+	data, err := safefile.ReadFile(published, tree.ManifestName, tree.MaxManifest)
+	if err != nil {
+		return dirs
+	}
+	listed, _ := tree.ParseManifest(tree.ManifestName, data)
+	for _, e := range listed {
+		if dir, ok := strings.CutSuffix(e.Path, "/"+card); ok && strings.Contains(dir, "/") {
+			dirs = append(dirs, dir)
+		}
+	}
+	slices.Sort(dirs)
+	return dirs
 }

@@ -14,6 +14,8 @@ import (
 	"cardwright/internal/client"
 	"cardwright/internal/diag"
 	"cardwright/internal/safefile"
+	"cardwright/internal/source"
+	"cardwright/schema"
 )
 
 // content looks at the bytes.
@@ -77,7 +79,14 @@ func (r *run) legacy(ctx context.Context, card *client.Response) {
 	if c.OK {
 		c.Required, c.OK = true, bytes.Equal(resp.Body, card.Body)
 		c.Detail = "the same bytes"
-		if !c.OK {
+		switch local := r.local(u); {
+		case c.OK:
+		case pair(card.Body, resp.Body):
+			c.OK, c.Detail = local == nil || bytes.Equal(local, resp.Body), "the same agent for A2A 0.3"
+			if !c.OK {
+				c.Detail, c.Hint = "not the local file", "deploy both files together"
+			}
+		default:
 			c.Detail, c.Hint = "other bytes than agent-card.json", "deploy both files together"
 		}
 	}
@@ -95,6 +104,13 @@ func (r *run) legacy(ctx context.Context, card *client.Response) {
 			r.advise("legacy-link", strings.Contains(got, `rel="successor-version"`), orNone(got), "send Link: "+want.Value)
 		}
 	}
+}
+
+// pair tells whether two cards are one agent for A2A 1.0 and for 0.3.
+func pair(newer, older []byte) bool {
+	a, _ := source.ParseJSON("", newer, source.Limits{Card: client.MaxBody})
+	b, _ := source.ParseJSON("", older, source.Limits{Card: client.MaxBody})
+	return schema.Pair(a, b)
 }
 
 // keys looks at the key set, where the local tree has one: beside the card, or

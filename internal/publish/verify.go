@@ -11,7 +11,9 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/paths"
+	"cardwright/internal/source"
 	"cardwright/internal/tree"
+	"cardwright/schema"
 )
 
 // maxFile bounds a file that [Verify] reads, in bytes.
@@ -118,12 +120,24 @@ func (v *verifier) file(e tree.Entry) {
 		v.fault(ruleChanged, e.Path, "has other bytes than the manifest lists")
 	case suffix != "" && known && string(data) != tree.SidecarText(main, suffix, sum):
 		v.fault(ruleSidecar, e.Path, "does not belong to %q", shown(v.dir, main))
-	case path.Base(e.Path) == "agent.json" && copied && cardSum != e.Digest:
+	case path.Base(e.Path) == "agent.json" && copied && cardSum != e.Digest && !v.pair(card, data):
 		v.fault(ruleCopy, e.Path, "differs from %q, of which it is the copy for older clients", shown(v.dir, card))
 	case suffix == "" || !known:
 		_, sidecars := v.sums[e.Path+tree.ChecksumSuffix]
 		v.files = append(v.files, tree.File{Path: e.Path, Data: data, Agent: e.Agent, URL: e.URL, Sidecars: sidecars})
 	}
+}
+
+// pair tells whether the file for older clients is no copy of the card at a path,
+// but the same agent for A2A 0.3 where that is for 1.0 alone.
+func (v *verifier) pair(card string, older []byte) bool {
+	newer, ok := v.read(card, maxFile)
+	if !ok {
+		return false
+	}
+	a, _ := source.ParseJSON(card, newer, source.Limits{Card: maxFile})
+	b, _ := source.ParseJSON(card, older, source.Limits{Card: maxFile})
+	return schema.Pair(a, b)
 }
 
 // unlisted reports the cards and key sets that clients would find beside those
@@ -138,6 +152,15 @@ func (v *verifier) unlisted() {
 	for _, e := range entries {
 		if !e.Type().IsRegular() {
 			dirs = append(dirs, e.Name())
+		}
+	}
+	known := map[string]bool{}
+	for _, dir := range dirs {
+		known[dir] = true
+	}
+	for _, e := range v.entries { // agents may lie deeper
+		for dir := path.Dir(path.Dir(e.Path)); dir != "." && !known[dir] && !tree.InSkills(e.Path); dir = path.Dir(dir) {
+			known[dir], dirs = true, append(dirs, dir)
 		}
 	}
 	for _, dir := range dirs {
