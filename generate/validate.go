@@ -85,7 +85,7 @@ func (w *work) blameBase(d *draft, finding *diag.Diagnostic) {
 const ruleRefused = "compat-a2a-go-security"
 
 func refusedHint(p schema.Protocol) string {
-	hint := "nothing is wrong with the card; see issue 430 of a2aproject/a2a-go"
+	hint := "the card is correct; see issue 430 of a2aproject/a2a-go"
 	if p.Has(schema.Flat) && p.Has(schema.Listed) {
 		hint += ", or leave them to 0.3 with compat: [a2a-go-430]"
 	}

@@ -196,9 +196,9 @@ func (d *difference) short() diag.List {
 		if c.Agent != "" {
 			moves = fmt.Sprintf("agent %q: %s", c.Agent, moves)
 		}
-		found = append(found, diag.New(ruleBump, d.newer[c.Agent].Place("/version"), "%s, and the differences ask for a %s version", moves, c.Asked()).
+		found = append(found, diag.New(ruleBump, d.newer[c.Agent].Place("/version"), "%s, but the differences need a %s version", moves, c.Asked()).
 			WithPointer("/version").
-			WithHint("cardwright diff lists the differences; give the agent a later version"))
+			WithHint("raise the version of the agent; cardwright diff lists the differences"))
 	}
 	return found
 }

@@ -55,7 +55,7 @@ func (a *app) listRules() error {
 func (a *app) explainRule(id string) error {
 	for _, r := range diff.Rules() {
 		if r.ID == id {
-			_, err := fmt.Fprintf(a.Out, "%s: %s\na difference of the class %s, the other way round it is %s\n", r.ID, r.Title, r.Class, r.Mirror)
+			_, err := fmt.Fprintf(a.Out, "%s: %s\nclass %s; the reverse difference is %s\n", r.ID, r.Title, r.Class, r.Mirror)
 			return err
 		}
 	}

@@ -56,7 +56,7 @@ func ardEntries(c *card) {
 	entries := c.root.get("entries")
 	switch {
 	case entries.Node == nil:
-		c.report(finding{at: entries, message: "the catalogue has no entries", hint: "list the agents, skills and servers in entries"})
+		c.report(finding{at: entries, message: "the catalogue has no entries", hint: "add entries: the list of agents, skills and servers"})
 	case !entries.Is(source.Array):
 		c.report(finding{at: entries, message: "entries is " + article(entries.Kind) + ", a catalogue has an array there"})
 	}
@@ -66,7 +66,7 @@ func ardEntries(c *card) {
 		}
 	}
 	if old := c.root.get("collections"); old.Node != nil {
-		c.report(finding{at: old, severity: diag.Warning, message: "collections is not read any more", hint: "list each collection as an entry of the type application/ai-catalog+json"})
+		c.report(finding{at: old, severity: diag.Warning, message: "collections is no longer read", hint: "list each collection as an entry of the type application/ai-catalog+json"})
 	}
 }
 
@@ -101,7 +101,7 @@ func ardIdentifier(c *card) {
 func ardName(c *card) {
 	for e := range c.entries() {
 		if name := e.get("displayName"); name.text() == "" {
-			c.report(finding{at: name, message: entry(e) + " has no displayName", hint: "ARD requires one: add the name that people read"})
+			c.report(finding{at: name, message: entry(e) + " has no displayName", hint: "ARD requires one: add the name for people"})
 		}
 	}
 }
@@ -149,9 +149,9 @@ func ardType(c *card) {
 		case name == "application/mcp-server+json":
 			c.report(finding{at: given, severity: diag.Warning, message: "the type application/mcp-server+json has been renamed", hint: "write application/mcp-server-card+json"})
 		case strings.HasPrefix(name, "application/") && len(name) > len("application/"):
-			c.report(finding{at: given, severity: diag.Info, message: fmt.Sprintf("the type %s is none that registries know", quote(given.Text))})
+			c.report(finding{at: given, severity: diag.Info, message: fmt.Sprintf("the type %s is unknown to registries", quote(given.Text))})
 		default:
-			c.report(finding{at: given, severity: diag.Warning, message: fmt.Sprintf("the type %s is none that registries know", quote(given.Text)), hint: `of a SKILL.md it is text/markdown; profile="urn:air:agent-skills"`})
+			c.report(finding{at: given, severity: diag.Warning, message: fmt.Sprintf("the type %s is unknown to registries", quote(given.Text)), hint: `of a SKILL.md it is text/markdown; profile="urn:air:agent-skills"`})
 		}
 	}
 }
@@ -171,7 +171,7 @@ func ardQueries(c *card) {
 		case !queries.Is(source.Array):
 			c.report(finding{at: queries, message: "representativeQueries is " + article(queries.Kind) + ", must be an array of 2 to 5 strings"})
 		case len(queries.Items) < LeastQueries || len(queries.Items) > MostQueries:
-			c.report(finding{at: queries, severity: diag.Warning, message: fmt.Sprintf("%s has %d representativeQueries, must be 2 to 5", entry(e), len(queries.Items)), hint: "Lighthouse before 13.6 makes an error of this"})
+			c.report(finding{at: queries, severity: diag.Warning, message: fmt.Sprintf("%s has %d representativeQueries, must be 2 to 5", entry(e), len(queries.Items)), hint: "Lighthouse before 13.6 reports this as an error"})
 		}
 		for q := range queries.items() {
 			if !q.Is(source.String) {

@@ -21,7 +21,7 @@ func textDownload(c *card) {
 			c.report(finding{
 				at:      t.place(),
 				message: "the text tells its reader to download and run a program: " + quote(strings.TrimSpace(bait)),
-				hint:    "delete it: an agent card describes what the agent does, and clients install nothing",
+				hint:    "delete it: a card describes what the agent does; clients install nothing",
 			})
 		}
 	})
@@ -68,7 +68,7 @@ func skillPlaceholder(c *card) {
 			c.report(finding{at: p, message: "placeholder text from init: " + quote(text), hint: "write what it asks for"})
 			return true
 		case found:
-			c.report(finding{at: p, message: quote(text) + " is what a template says", hint: "write what the skill does and when to use it, or exclude the skill"})
+			c.report(finding{at: p, message: quote(text) + " is what a template says", hint: "describe what the skill does and when to use it, or exclude the skill"})
 		}
 		return found
 	}

@@ -33,10 +33,10 @@ func Tree(cards []Named) diag.List {
 			first[key] = n
 			continue
 		}
-		found = append(found, Switches{Rules: n.Rules}.Apply(diag.List{diag.New("card-name-duplicate", name.span(), "two agents are called %s, and people cannot tell them apart", quote(name.Text)).
+		found = append(found, Switches{Rules: n.Rules}.Apply(diag.List{diag.New("card-name-duplicate", name.span(), "two agents have the name %s, so people cannot tell them apart", quote(name.Text)).
 			WithPointer(name.pointer()).
-			WithHint("give each agent a name of its own").
-			WithRelated(rootPlace(other.Card).get("name").also("the other one is named here"))})...)
+			WithHint("give each agent its own name").
+			WithRelated(rootPlace(other.Card).get("name").also("the other agent with this name"))})...)
 	}
 	return found.Sorted()
 }
@@ -49,9 +49,9 @@ func Successor(card, base *source.Node) diag.List {
 	if version.text() == "" || strings.HasPrefix(version.Text, "0.0.0") || version.Text != rootPlace(base).get("version").text() || sameCard(card, base) {
 		return nil
 	}
-	return diag.List{diag.New("card-version-unchanged", version.span(), "the content of the card has changed and its version is still %s", quote(version.Text)).
+	return diag.List{diag.New("card-version-unchanged", version.span(), "the card has changed, but its version is still %s", quote(version.Text)).
 		WithPointer(version.pointer()).
-		WithHint("raise it: clients that cache by version miss the change")}
+		WithHint("raise the version: clients that cache by version miss the change")}
 }
 
 // sameCard tells whether two cards say the same. Signatures do not count, nor

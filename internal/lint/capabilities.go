@@ -32,7 +32,7 @@ func extensionURI(c *card) {
 			continue
 		}
 		if !isURI(uri.Text) {
-			c.report(finding{at: uri, message: fmt.Sprintf("the extension %s is not named by an absolute URI", quote(uri.Text)), hint: "write it whole: https://acme.com/ext/cite/v1"})
+			c.report(finding{at: uri, message: fmt.Sprintf("the extension %s needs an absolute URI", quote(uri.Text)), hint: "write the full URL: https://acme.com/ext/cite/v1"})
 		}
 		if p, twice := first[uri.Text]; twice {
 			c.report(finding{
@@ -74,7 +74,7 @@ func extensionRequiredUndocumented(c *card) {
 		if e.get("required").isTrue() && e.get("description").text() == "" {
 			c.report(finding{
 				at:      e.get("description"),
-				message: fmt.Sprintf("clients must support the extension %s, and nothing says what it asks of them", quote(e.get("uri").text())),
+				message: fmt.Sprintf("clients must support the extension %s, but it has no description", quote(e.get("uri").text())),
 				hint:    "add a description",
 			})
 		}
@@ -105,7 +105,7 @@ func modeNotMIME(c *card) {
 		}
 	})
 	wrong.each(func(mode string, at []place) {
-		f := finding{at: at[0], message: fmt.Sprintf("%s is not a media type, which is type/subtype", quote(mode)), related: alsoAt(at, "it stands here too")}
+		f := finding{at: at[0], message: fmt.Sprintf("%s is not a media type, which is type/subtype", quote(mode)), related: alsoAt(at, "it is here too")}
 		if more := len(at) - 1; more > 0 {
 			f.message += fmt.Sprintf(", and stands in %d %s", more, plural(more, "other list"))
 		}
@@ -120,7 +120,7 @@ func modeWildcard(c *card) {
 	c.eachModes(func(modes place) {
 		for m := range modes.texts() {
 			if kind, sub, _ := strings.Cut(m.Text, "/"); sub == "*" {
-				c.report(finding{at: m, message: fmt.Sprintf("%s promises every %s, clients match media types literally", quote(m.Text), wildcard(kind)), hint: "list the types that are understood"})
+				c.report(finding{at: m, message: fmt.Sprintf("%s promises every %s, but clients compare media types literally", quote(m.Text), wildcard(kind)), hint: "list the types that the agent supports"})
 			}
 		}
 	})

@@ -38,8 +38,8 @@ func textLookalike(c *card) {
 				c.report(finding{
 					at:      t.place(),
 					name:    t.key,
-					message: fmt.Sprintf("%s passes for another: its %c is no Latin letter, but U+%04X", quote(t.text), r, r),
-					hint:    "write each word in one alphabet: people cannot tell the two apart, and programs take them for different names",
+					message: fmt.Sprintf("%s imitates another name: its %c is not a Latin letter, but U+%04X", quote(t.text), r, r),
+					hint:    "write each word in one alphabet: people cannot see the difference, and programs treat them as different names",
 				})
 				return
 			}

@@ -34,7 +34,7 @@ func internalDetail(c *card) {
 			if what := internal(word, configured); what != "" && !secret.IsFiller(strings.Trim(word, "${}")) {
 				c.report(finding{
 					at:      t.place(),
-					message: fmt.Sprintf("the text names %s, %s, which callers cannot use", what, quote(word)),
+					message: fmt.Sprintf("the text contains %s, %s, which callers cannot use", what, quote(word)),
 					hint:    "describe what the agent does, not where it runs",
 				})
 				return

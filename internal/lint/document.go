@@ -16,13 +16,13 @@ func cardVersionUnknown(c *card) {
 	}
 	f := finding{
 		at:      c.root,
-		message: "the card has neither supportedInterfaces, as in 1.0, nor url, as in 0.3, so nobody can call the agent",
+		message: "the card has neither supportedInterfaces, as in 1.0, nor url, as in 0.3, so clients cannot call the agent",
 		hint:    "add supportedInterfaces",
 	}
 	for _, key := range []string{"endpoint", "serviceUrl", "a2aEndpoint", "a2a_endpoint", "endpoints", "uri"} {
 		if c.root.Get(key) != nil {
 			f.at, f.name = c.root.get(key), c.root.Member(key)
-			f.hint = fmt.Sprintf("A2A does not read %q: say it in supportedInterfaces", key)
+			f.hint = fmt.Sprintf("A2A clients ignore %q: use supportedInterfaces", key)
 			break
 		}
 	}

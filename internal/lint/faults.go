@@ -73,7 +73,7 @@ var additions = map[string]string{
 	"defaultInputModes":  `add "defaultInputModes": ["text/plain"], or what the agent takes`,
 	"defaultOutputModes": `add "defaultOutputModes": ["text/plain"], or what the agent returns`,
 	"version":            `add "version": "1.0.0"`,
-	"tags":               "add a tag or two: clients find skills by them",
+	"tags":               "add one or two tags: clients find skills by them",
 }
 
 // schemaFault takes over a fault that the JSON Schema of the version finds,

@@ -25,11 +25,11 @@ func schemeOAuthFlow(c *card) {
 			}
 			switch n := len(flowsOf(flows)); {
 			case f.Node != s.Node && n > 1:
-				c.report(finding{at: flows, message: fmt.Sprintf("the scheme %s has %d flows, 1.0 allows one", quote(s.name), n), hint: "declare one scheme for each flow, and require one or the other"})
+				c.report(finding{at: flows, message: fmt.Sprintf("the scheme %s has %d flows, 1.0 allows one", quote(s.name), n), hint: "declare one scheme for each type type type type flow, and require one or the other"})
 			case f.Node != s.Node && n == 0:
-				c.report(finding{at: flows, message: fmt.Sprintf("the scheme %s has no flow, 1.0 asks for one", quote(s.name))})
+				c.report(finding{at: flows, message: fmt.Sprintf("the scheme %s has no flow, 1.0 requires one", quote(s.name))})
 			case n == 0:
-				c.report(finding{at: flows, severity: diag.Warning, message: fmt.Sprintf("the scheme %s has no flow, so nobody can get a token", quote(s.name))})
+				c.report(finding{at: flows, severity: diag.Warning, message: fmt.Sprintf("the scheme %s has no flow, so clients cannot get a token", quote(s.name))})
 			}
 		}
 	}
@@ -80,7 +80,7 @@ func schemeOAuthDeprecated(c *card) {
 func schemeOAuthDeviceCode(c *card) {
 	c.eachFlow(func(s scheme, f form) {
 		if f.kind == "deviceCode" && s.flat {
-			c.report(finding{at: f.place, message: fmt.Sprintf("the scheme %s uses the device code flow, which 0.3 does not define", quote(s.name)), hint: "offer 0.3 clients another flow as well"})
+			c.report(finding{at: f.place, message: fmt.Sprintf("the scheme %s uses the device code flow, which 0.3 does not define", quote(s.name)), hint: "add another flow for 0.3 clients"})
 		}
 	})
 }
@@ -102,7 +102,7 @@ func schemeScopeUndeclared(c *card) {
 		}
 		for scope := range n.scopes.texts() {
 			if !declared[scope.Text] {
-				c.report(finding{at: scope, message: fmt.Sprintf("the requirement asks for the scope %s, which no flow of %s declares", quote(scope.Text), quote(n.scheme)), hint: "declare it in the scopes of the flow"})
+				c.report(finding{at: scope, message: fmt.Sprintf("the requirement has the scope %s, which no flow of %s declares", quote(scope.Text), quote(n.scheme)), hint: "declare it in the scopes of the flow"})
 			}
 		}
 	})

@@ -24,8 +24,8 @@ func cardVersionNotSemver(c *card) {
 	if _, ok := schema.ParseVersion(v.text()); !ok && v.text() != "" {
 		c.report(finding{
 			at:      v,
-			message: fmt.Sprintf("the version %s is not MAJOR.MINOR.PATCH, so nobody can tell how much a change matters", quote(v.Text)),
-			hint:    "the format is yours to choose; semver.org is what most tools understand",
+			message: fmt.Sprintf("the version %s is not MAJOR.MINOR.PATCH, so clients cannot tell how much a change matters", quote(v.Text)),
+			hint:    "any format is valid, but most tools expect semver.org",
 		})
 	}
 }
@@ -38,8 +38,8 @@ func cardNameLong(c *card) {
 	if n := utf8.RuneCountInString(name.text()); n > nameLimit {
 		c.report(finding{
 			at:      name,
-			message: fmt.Sprintf("the name has %d characters, lists show %d at most", n, nameLimit),
-			hint:    "say in the description what does not fit",
+			message: fmt.Sprintf("the name has %d characters, lists show at most %d", n, nameLimit),
+			hint:    "move the rest to the description",
 		})
 	}
 }
@@ -50,7 +50,7 @@ func cardDescriptionVague(c *card) {
 		c.report(finding{
 			at:      at,
 			message: "the description " + why,
-			hint:    "say what the agent does, with what, and for whom: clients choose agents by it",
+			hint:    "describe what the agent does, with what, and for whom: clients choose agents by it",
 		})
 	}
 }
@@ -82,9 +82,9 @@ func vague(description string, names ...string) string {
 		}
 	}
 	if n < fewWords {
-		return fmt.Sprintf("has %d %s, too few to choose by", n, plural(n, "word"))
+		return fmt.Sprintf("has only %d %s", n, plural(n, "word"))
 	}
-	return "praises and does not say what is done"
+	return "praises the agent but does not say what it does"
 }
 
 func endsWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' }
@@ -173,7 +173,7 @@ func cardDocumentationMissing(c *card) {
 func cardURLInvalid(c *card) {
 	for _, at := range []place{c.root.get("documentationUrl"), c.root.get("iconUrl"), c.root.get("provider").get("url")} {
 		if at.text() != "" && web(at.Text) == nil {
-			c.report(finding{at: at, message: fmt.Sprintf("%s is not an absolute http or https URL", quote(at.Text)), hint: "write it whole: https://acme.com/page"})
+			c.report(finding{at: at, message: fmt.Sprintf("%s is not an absolute http or https URL", quote(at.Text)), hint: "write the full URL: https://acme.com/page"})
 		}
 	}
 }

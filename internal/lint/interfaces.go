@@ -35,7 +35,7 @@ func interfaceURLInvalid(c *card) {
 		if e.transport() == "GRPC" || secret.IsTemplate(text) {
 			return finding{}, false
 		}
-		f := finding{message: fmt.Sprintf("%s is not an absolute URL", quote(text)), hint: "write it whole: https://agent.acme.com/a2a"}
+		f := finding{message: fmt.Sprintf("%s is not an absolute URL", quote(text)), hint: "write the full URL: https://agent.acme.com/a2a"}
 		if knownBinding(e.transport()) {
 			f.message += ", which " + e.transport() + " needs"
 			return f, web(text) == nil
@@ -51,7 +51,7 @@ func interfaceURLGRPC(c *card) {
 		_, _, address := splitHostPort(text)
 		return finding{
 			message: fmt.Sprintf("%s is neither host:port nor a URL", quote(text)),
-			hint:    "a gRPC interface is addressed like grpc.acme.com:443",
+			hint:    "write a gRPC address such as grpc.acme.com:443",
 		}, e.transport() == "GRPC" && !address && absolute(text) == nil && !strings.HasPrefix(text, "dns:") && !secret.IsTemplate(text)
 	})
 }
@@ -63,8 +63,8 @@ func interfaceInsecure(c *card) {
 			return finding{}, false
 		}
 		return finding{
-			message: fmt.Sprintf("%s is reached without TLS, production agents must encrypt", quote(e.url.text())),
-			hint:    fmt.Sprintf("serve it as %ss and say so here", u.Scheme),
+			message: fmt.Sprintf("%s does not use TLS; production agents must encrypt", quote(e.url.text())),
+			hint:    fmt.Sprintf("serve it over %ss, and write that here", u.Scheme),
 		}, true
 	})
 }
@@ -82,13 +82,13 @@ func interfacePrivateHost(c *card) {
 func interfacePlaceholder(c *card) {
 	c.eachURL(func(e endpoint) (finding, bool) {
 		text := e.url.text()
-		f := finding{hint: "put in the address under which the agent is deployed"}
+		f := finding{hint: "write the address where the agent is deployed"}
 		if secret.IsTemplate(text) {
-			f.message = fmt.Sprintf("%s still holds a variable that was to be filled in", quote(text))
+			f.message = fmt.Sprintf("%s still contains a variable", quote(text))
 			return f, true
 		}
 		host := e.host()
-		f.message = fmt.Sprintf("the host %s is a placeholder, nobody can call it", quote(host))
+		f.message = fmt.Sprintf("the host %s is a placeholder", quote(host))
 		return f, host != "" && isPlaceholder(host)
 	})
 }
@@ -111,8 +111,8 @@ func interfaceIsCard(c *card) {
 		}
 		name := u.Path[strings.LastIndexByte(u.Path, '/')+1:]
 		return finding{
-			message: fmt.Sprintf("%s is where a card lies, not where the agent listens", quote(e.url.text())),
-			hint:    "name the endpoint that takes A2A requests",
+			message: fmt.Sprintf("%s is the path of a card, not of the agent", quote(e.url.text())),
+			hint:    "use the endpoint that takes A2A requests",
 		}, name == "agent-card.json" || name == "agent.json"
 	})
 }
@@ -126,7 +126,7 @@ func interfaceNotA2A(c *card) {
 	}
 	c.eachURL(func(e endpoint) (finding, bool) {
 		text := e.url.text()
-		f := finding{hint: "name the endpoint that takes A2A requests, or leave the interface out"}
+		f := finding{hint: "use the endpoint that takes A2A requests, or leave the interface out"}
 		if what := notA2A(e); what != "" {
 			f.message = fmt.Sprintf("%s looks like %s, not an A2A endpoint", quote(text), what)
 			return f, true
@@ -205,7 +205,7 @@ func interfaceBindingUnknown(c *card) {
 		}
 		f := finding{
 			at:      e.binding,
-			message: fmt.Sprintf("%s is no binding that clients know, those are JSONRPC, GRPC, HTTP+JSON or the URI of a custom one", quote(name)),
+			message: fmt.Sprintf("%s is not a known binding; use JSONRPC, GRPC, HTTP+JSON or the URI of a custom one", quote(name)),
 		}
 		if meant := schema.BindingMeant(name); meant != "" {
 			f.hint = nearest.Meant(meant)
@@ -229,7 +229,7 @@ func interfaceVersionFormat(c *card) {
 		if majorMinorPatch.MatchString(v) {
 			short := v[:strings.LastIndexByte(v, '.')]
 			f.severity = diag.Info
-			f.message = fmt.Sprintf("the protocol version %q has a patch part, which versions on a card should not have", v)
+			f.message = fmt.Sprintf("the protocol version %q has a patch part, which should be left out", v)
 			f.hint = fmt.Sprintf("write %q", short)
 			if strings.HasPrefix(v, "0.") {
 				f.severity = diag.Error
@@ -251,7 +251,7 @@ func interfaceVersionUnknown(c *card) {
 	for _, e := range c.endpoints {
 		v := e.version.text()
 		if e.origin == listed && majorMinor.MatchString(v) && !slices.Contains(known, strconv.Quote(v)) {
-			c.report(finding{at: e.version, message: fmt.Sprintf("there is no A2A version %q that this tool knows, it knows %s", v, strings.Join(known, " and "))})
+			c.report(finding{at: e.version, message: fmt.Sprintf("unknown A2A version %q; known versions: %s", v, strings.Join(known, " and "))})
 		}
 	}
 }

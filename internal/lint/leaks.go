@@ -102,7 +102,7 @@ func secretValue(c *card) {
 				at:      p,
 				name:    t.key,
 				message: "the text holds " + s.Told(t.text),
-				hint:    "take it out and revoke it: a card is public, and so is the history of its file",
+				hint:    "remove it and revoke it: the card is public, and so is its history",
 			})
 		}
 	})
@@ -117,12 +117,12 @@ func textInvisible(c *card) {
 		f := finding{
 			at:      t.place(),
 			name:    t.key,
-			message: fmt.Sprintf("the text has characters that nobody sees and language models read: %s in %s", nameHidden(found), quote(t.text)),
+			message: fmt.Sprintf("the text has invisible characters that language models read: %s in %s", nameHidden(found), quote(t.text)),
 			hint:    "delete them",
 		}
 		if wrong, right, ok := garbled(t.text); ok && right != "" {
 			f.message += "; it was decoded with the wrong character set, " + misread(wrong, right)
-			f.hint = "open the file in the encoding it was written in, and save it as UTF-8"
+			f.hint = "open the file in its original encoding, and save it as UTF-8"
 		}
 		c.report(f)
 	})

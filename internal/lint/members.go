@@ -142,7 +142,7 @@ func (w *walker) misspelled(value place, s shapes, m *source.Member) bool {
 		w.fault("card-member-case", finding{
 			at:      value,
 			name:    m,
-			message: fmt.Sprintf("%s is spelled %q, names are compared letter by letter", quote(m.Key), name),
+			message: fmt.Sprintf("%s must be spelled %q: names are case-sensitive", quote(m.Key), name),
 			hint:    fmt.Sprintf("rename it to %q", name),
 		})
 	}
@@ -156,7 +156,7 @@ func (w *walker) stray(p, value place, s shapes, m *source.Member) {
 		w.fault("card-member-type", finding{
 			at:      value,
 			message: fmt.Sprintf("%q is %s, must be %s", m.Key, article(value.Kind), source.Article(kind)),
-			hint:    fmt.Sprintf("A2A %s has no such member, other versions do", w.in.Text()),
+			hint:    fmt.Sprintf("A2A %s does not define this member, other versions do", w.in.Text()),
 		})
 	}
 	switch {
@@ -164,7 +164,7 @@ func (w *walker) stray(p, value place, s shapes, m *source.Member) {
 		w.fault("security-requirement-shape", finding{
 			at:      value,
 			name:    m,
-			message: fmt.Sprintf("%s states its requirement in %q, which A2A %s does not read", s.name(), m.Key, w.in.Text()),
+			message: fmt.Sprintf("%s has its requirement in %q, which A2A %s clients ignore", s.name(), m.Key, w.in.Text()),
 			hint:    fmt.Sprintf("A2A %s reads %q", w.in.Text(), counterpart(m.Key)),
 		})
 	case p.base == "" && !w.in.Has(v03):
@@ -192,7 +192,7 @@ func (w *walker) unknown(value place, s shapes, m *source.Member) {
 		rule = "capability-unknown"
 	case object == "the card" && (m.Key == "authentication" || m.Key == "authSchemes"):
 		if dialect.AsksNothing(m.Value) {
-			f.hint = "delete it: a card without security requirements asks for no credentials"
+			f.hint = "delete it: a card without security requirements needs no credentials"
 			break
 		}
 		rule = "security-legacy"
@@ -206,13 +206,13 @@ func (w *walker) unknown(value place, s shapes, m *source.Member) {
 	if all == nil {
 		return
 	}
-	f.message = fmt.Sprintf("%s is no member of %s in A2A %s", quote(m.Key), object, w.in.Text())
+	f.message = fmt.Sprintf("%s is not a member of %s in A2A %s", quote(m.Key), object, w.in.Text())
 	if slices.Contains([]string{"contactemail", "contact", "email", "supportemail"}, fold(m.Key)) {
-		f.hint = "no version of A2A has a contact: a public card is read by everybody, so name a page in documentationUrl or provider.url"
+		f.hint = "no version of A2A has a contact; use a page in documentationUrl or provider.url"
 	}
 	if rule == "security-legacy" {
-		f.message = fmt.Sprintf("%q is how cards before 0.3 asked for credentials, today's clients do not read it", m.Key)
-		f.hint = "declare securitySchemes and require them"
+		f.message = fmt.Sprintf("%q is how cards before 0.3 declared authentication; today's clients ignore it", m.Key)
+		f.hint = "declare securitySchemes, and require them with security"
 	}
 	w.again[id] = len(all.list)
 	all.list = append(all.list, f)
@@ -235,7 +235,7 @@ func (w *walker) empty(value place, s, m shapes, key string) {
 	}
 	w.fault("card-empty-optional", finding{
 		at:      value,
-		message: fmt.Sprintf("%q is empty, which says nothing and makes signatures ambiguous", key),
+		message: fmt.Sprintf("%q is empty, which makes signatures ambiguous", key),
 		hint:    "leave the member out",
 	})
 }

@@ -22,13 +22,13 @@ type misfit struct {
 // findMisfit looks at what the document is at all.
 func findMisfit(root place) misfit {
 	if !root.Is(source.Object) {
-		return misfit{"card-json", finding{at: root, message: "the document is " + article(root.Kind) + ", a card is one JSON object"}}
+		return misfit{"card-json", finding{at: root, message: "the document is " + article(root.Kind) + ", must be one JSON object"}}
 	}
 	if key := dialect.Wrapper(root.Node); key != "" {
 		return misfit{"card-version-unknown", finding{
 			at:      root.get(key),
-			message: fmt.Sprintf("the card is wrapped in %q, its members belong at the top level", key),
-			hint:    "publish what stands inside as the document; cardwright convert does it",
+			message: fmt.Sprintf("the card is wrapped in %q; its members must be at the top level", key),
+			hint:    "publish the inner object; cardwright convert does that",
 		}}
 	}
 	if what := dialect.Foreign(root.Node); what != "" {

@@ -26,7 +26,7 @@ func textMojibake(c *card) {
 				at:      t.place(),
 				name:    t.key,
 				message: fmt.Sprintf("the text was decoded with the wrong character set: %s in %s", misread(wrong, right), quote(t.text)),
-				hint:    "open the file in the encoding it was written in, and save it as UTF-8",
+				hint:    "open the file in its original encoding, and save it as UTF-8",
 			})
 		}
 	})

@@ -55,11 +55,11 @@ func unsafeNumber(text string) string {
 	read, at := decimal(strconv.FormatFloat(f, 'e', -1, 64))
 	switch {
 	case math.IsInf(f, 0):
-		return fmt.Sprintf("the number %s is larger than readers can hold", quote(text))
+		return fmt.Sprintf("the number %s is larger than parsers can represent", quote(text))
 	case digits == read && exponent == at && math.Abs(f) <= maxInteger:
 		return ""
 	case digits == read && exponent == at:
-		return fmt.Sprintf("the number %s is beyond ±(2^53−1), where readers round differently", quote(text))
+		return fmt.Sprintf("the number %s is beyond ±(2^53−1), where parsers round differently", quote(text))
 	}
 	format := byte('f')
 	if at > 20 || at < -6 { // from here on JavaScript does too

@@ -101,21 +101,21 @@ func schemeFault(s scheme, in versions) (finding, bool) {
 		return unknownScheme(s, in), true
 	case in&v10 != 0 && len(s.wrapped) == 0:
 		return finding{
-			message: fmt.Sprintf("the scheme %s has the form of 0.3, in which 1.0 clients see no scheme", name),
+			message: fmt.Sprintf("the scheme %s has the form of 0.3, which 1.0 clients ignore", name),
 			hint:    fmt.Sprintf("put its members into %q", wrapperOf(s.kind)),
 		}, true
 	case in&v10 != 0 && len(s.wrapped) > 1:
 		return finding{
-			message: fmt.Sprintf("the scheme %s is of %d kinds at once, a scheme is of one", name, len(s.wrapped)),
-			hint:    "declare one scheme for each",
+			message: fmt.Sprintf("the scheme %s has %d types, must have one", name, len(s.wrapped)),
+			hint:    "declare one scheme for each type type type type",
 		}, true
 	case in&v03 != 0 && !s.flat:
 		f := finding{
-			message: fmt.Sprintf("the scheme %s has the form of 1.0, in which 0.3 clients see no scheme", name),
+			message: fmt.Sprintf("the scheme %s has the form of 1.0, which 0.3 clients ignore", name),
 			hint:    fmt.Sprintf(`add "type": %q and its members at the top of the scheme`, s.wrapped[0].kind),
 		}
 		if s.wrapped[0].get("flows").get("deviceCode").Node != nil {
-			f.hint = "0.3 has no device code flow: give the scheme another one as well"
+			f.hint = "0.3 has no device code flow: add another flow"
 		}
 		return f, true
 	}
@@ -126,15 +126,15 @@ func schemeFault(s scheme, in versions) (finding, bool) {
 func unknownScheme(s scheme, in versions) finding {
 	f := finding{
 		message: fmt.Sprintf("the scheme %s has no type", quote(s.name)),
-		hint:    "0.3 knows the types apiKey, http, oauth2, openIdConnect and mutualTLS",
+		hint:    "types of 0.3: apiKey, http, oauth2, openIdConnect, mutualTLS",
 	}
 	if t := s.get("type"); t.Scalar() {
-		f.message = fmt.Sprintf("the scheme %s is of the type %s, which A2A does not define", quote(s.name), quote(t.Text))
+		f.message = fmt.Sprintf("the scheme %s has the unknown type %s", quote(s.name), quote(t.Text))
 	}
 	if in&v03 == 0 {
-		f.hint = "1.0 knows apiKeySecurityScheme, httpAuthSecurityScheme, oauth2SecurityScheme, openIdConnectSecurityScheme and mtlsSecurityScheme"
+		f.hint = "types of 1.0: apiKeySecurityScheme, httpAuthSecurityScheme, oauth2SecurityScheme, openIdConnectSecurityScheme, mtlsSecurityScheme"
 		if s.get("type").Node == nil {
-			f.message = fmt.Sprintf("the scheme %s is of no kind", quote(s.name))
+			f.message = fmt.Sprintf("the scheme %s has no type", quote(s.name))
 		}
 	}
 	for m := range s.members() {
@@ -157,7 +157,7 @@ func schemeAPIKey(c *card) {
 func schemeAPIKeyQuery(c *card) {
 	c.eachLocation(func(at place) {
 		if at.text() == "query" {
-			c.report(finding{at: at, message: "a key in the query of a URL ends up in logs and histories", hint: "take the key in a header"})
+			c.report(finding{at: at, message: "an API key in a URL ends up in logs and browser histories", hint: "send the key in a header"})
 		}
 	})
 }
@@ -196,7 +196,7 @@ func schemeHTTP(c *card) {
 				c.report(finding{
 					at:       f.get("scheme"),
 					severity: diag.Warning,
-					message:  fmt.Sprintf("the scheme %s is HTTP %s, which no client knows", quote(s.name), quote(name)),
+					message:  fmt.Sprintf("the scheme %s is HTTP %s, which clients do not know", quote(s.name), quote(name)),
 					hint:     nearest.Hint(strings.ToLower(name), httpSchemes, "use a name of the IANA registry of HTTP authentication schemes, such as bearer"),
 				})
 				break
@@ -236,7 +236,7 @@ func schemeURLInsecure(c *card) {
 		case u == nil:
 			c.report(finding{at: at, message: fmt.Sprintf("%s of the scheme %s is not an absolute https URL", quote(at.Text), quote(s.name))})
 		case u.Scheme == "http" && !isLoopback(hostOf(at.Text)):
-			c.report(finding{at: at, message: fmt.Sprintf("%s of the scheme %s is reached without TLS, credentials would travel in the clear", quote(at.Text), quote(s.name)), hint: "use https"})
+			c.report(finding{at: at, message: fmt.Sprintf("%s of the scheme %s does not use TLS, so credentials are sent unencrypted", quote(at.Text), quote(s.name)), hint: "use https"})
 		}
 	})
 }
@@ -247,8 +247,8 @@ func schemeOIDCURL(c *card) {
 		if strings.HasSuffix(at.pointer(), "/openIdConnectUrl") && web(at.Text) != nil && !strings.HasSuffix(web(at.Text).Path, suffix) {
 			c.report(finding{
 				at:      at,
-				message: fmt.Sprintf("%s is not a discovery URL, which ends in %s", quote(at.Text), suffix),
-				hint:    "name the discovery document, not the issuer",
+				message: fmt.Sprintf("%s is not a discovery URL, must end in %s", quote(at.Text), suffix),
+				hint:    "use the URL of the discovery document, not of the issuer",
 			})
 		}
 	})
@@ -267,7 +267,7 @@ func schemeUnused(c *card) {
 	}
 	for _, s := range c.schemes {
 		if _, broken := schemeFault(s, c.in); !used[s.name] && !broken {
-			c.report(finding{at: s.place, message: fmt.Sprintf("the scheme %s is declared, and no requirement names it", quote(s.name)), hint: "delete it, or require it"})
+			c.report(finding{at: s.place, message: fmt.Sprintf("the scheme %s is declared, but no requirement uses it", quote(s.name)), hint: "delete it, or require it"})
 		}
 	}
 }

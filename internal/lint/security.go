@@ -60,7 +60,7 @@ func wrappedDemand(p place, owner string) demand {
 	case !p.Is(source.Object):
 		d.fault = &finding{at: p, message: "a requirement is " + article(p.Kind) + ", must be an object", hint: form}
 	case named.Node == nil && len(p.Members) > 0:
-		d.fault = &finding{at: p, message: "the requirement has the form of 0.3, which 1.0 clients read as no requirement at all", hint: form}
+		d.fault = &finding{at: p, message: "the requirement has the form of 0.3, which 1.0 clients ignore", hint: form}
 	case named.Node != nil && !named.Is(source.Object):
 		d.fault = &finding{at: named, message: "schemes is " + article(named.Kind) + ", must be an object", hint: form}
 	}
@@ -147,8 +147,8 @@ func securityAnonymous(c *card) {
 		seen[d.owner] = true
 		c.report(finding{
 			at:      d.place,
-			message: "an empty requirement is an alternative to the others and lets everyone in",
-			hint:    "delete it unless anonymous access is meant",
+			message: "an empty requirement is an alternative to the others, so it lets everyone in",
+			hint:    "delete it, unless anonymous access is intended",
 		})
 	}
 }
@@ -186,7 +186,7 @@ func extendedWithoutAuth(c *card) {
 	if at.Node == nil || len(c.schemes) > 0 || c.root.Get("securitySchemes") == nil && !c.root.lacks("securitySchemes") {
 		return
 	}
-	f := finding{at: at, message: "the card offers an extended card, which clients fetch authenticated, and declares no security scheme", hint: "declare the scheme that clients shall use"}
+	f := finding{at: at, message: "the card offers an extended card, which needs authentication, but declares no security scheme", hint: "declare the scheme that clients use"}
 	if c.in&v10 == 0 {
 		f.severity = diag.Warning
 	}
@@ -198,8 +198,8 @@ func compatA2AGoSecurity(c *card) {
 		if strings.Contains(d.pointer(), "/securityRequirements/") && d.fault == nil {
 			c.report(finding{
 				at:      d.place,
-				message: "a2a-go up to 2.4.0 refuses cards with securityRequirements in the form that the specification prescribes",
-				hint:    "nothing is wrong with the card; see issue 430 of a2aproject/a2a-go",
+				message: "a2a-go up to 2.4.0 refuses cards whose securityRequirements follow the specification",
+				hint:    "the card is correct; see issue 430 of a2aproject/a2a-go",
 			})
 			return
 		}

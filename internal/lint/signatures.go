@@ -55,7 +55,7 @@ func readSignature(p place) signature {
 
 func signatureMissing(c *card) {
 	if c.root.lacks("signatures") {
-		c.report(finding{at: c.root.get("signatures"), message: "the card is not signed, so nobody can tell that it is genuine", hint: "cardwright sign signs it"})
+		c.report(finding{at: c.root.get("signatures"), message: "the card is not signed, so clients cannot verify who published it", hint: "to sign it, set signing in the configuration or run cardwright sign"})
 	}
 }
 
@@ -88,9 +88,9 @@ func (c *card) reportHeader(s signature) {
 	case strings.EqualFold(alg.Text, "none"):
 		c.report(finding{at: at, message: `the algorithm is "none", which protects nothing`})
 	case strings.HasPrefix(alg.Text, "HS"):
-		c.report(finding{at: at, message: fmt.Sprintf("the algorithm is %s, and whoever can verify a symmetric signature can forge it", quote(alg.Text)), hint: "sign with ES256"})
+		c.report(finding{at: at, message: fmt.Sprintf("the algorithm %s is symmetric, so everyone who can verify the signature can forge it", quote(alg.Text)), hint: "sign with ES256"})
 	case !slices.Contains(algorithms(), alg.Text):
-		c.report(finding{at: at, message: fmt.Sprintf("the algorithm %s is none that verifiers know", quote(alg.Text)), hint: "sign with ES256"})
+		c.report(finding{at: at, message: fmt.Sprintf("verifiers do not know the algorithm %s", quote(alg.Text)), hint: "sign with ES256"})
 	}
 	if header.get("kid").text() == "" {
 		c.report(finding{at: at, message: "the protected header names no kid, so verifiers cannot find the key"})
@@ -119,7 +119,7 @@ func signatureJKUInsecure(c *card) {
 			continue
 		}
 		if u := web(jku.Text); u == nil || u.Scheme != "https" {
-			c.report(finding{at: s.get("protected"), message: fmt.Sprintf("the keys are to be fetched from %s, which is not an https URL", quote(jku.Text)), hint: "whoever can change what it returns can sign the card"})
+			c.report(finding{at: s.get("protected"), message: fmt.Sprintf("the URL of the keys, %s, is not an https URL", quote(jku.Text)), hint: "anyone who can change its content can sign the card"})
 		}
 	}
 }

@@ -25,13 +25,13 @@ var skillsChecks = []check{
 
 func skillIDDuplicate(c *card) {
 	c.reportRepeated("id", func(text string) finding {
-		return finding{message: fmt.Sprintf("two skills have the id %s", quote(text)), hint: "give each skill an id of its own"}
+		return finding{message: fmt.Sprintf("two skills have the id %s", quote(text)), hint: "give each skill its own id"}
 	})
 }
 
 func skillDescriptionDuplicate(c *card) {
 	c.reportRepeated("description", func(text string) finding {
-		return finding{message: fmt.Sprintf("two skills have the description %s", quote(text)), hint: "say what sets them apart: clients choose skills by it"}
+		return finding{message: fmt.Sprintf("two skills have the description %s", quote(text)), hint: "describe how they differ: clients choose skills by their description"}
 	})
 }
 
@@ -64,8 +64,8 @@ func skillIDFormat(c *card) {
 		}) {
 			c.report(finding{
 				at:      id,
-				message: fmt.Sprintf("the skill id %s is not made of letters, digits, dots, hyphens and underscores alone", quote(id.Text)),
-				hint:    "ids end up in URLs, file names and logs",
+				message: fmt.Sprintf("the skill id %s has characters other than letters, digits, dots, hyphens and underscores", quote(id.Text)),
+				hint:    "ids are used in URLs, file names and logs",
 			})
 		}
 	}
@@ -94,7 +94,7 @@ func tagFault(tag string, seen map[string]bool) string {
 	case strings.TrimSpace(tag) != tag:
 		return "has white space around it"
 	case strings.ContainsAny(tag, ",;\n"):
-		return "looks like several in one"
+		return "looks like several tags in one"
 	case utf8.RuneCountInString(tag) > tagLimit:
 		return fmt.Sprintf("has more than %d characters", tagLimit)
 	case seen[key]:
@@ -121,9 +121,9 @@ func skillExamplesFew(c *card) {
 		examples := s.get("examples")
 		switch n := countTexts(examples); {
 		case n == 1:
-			c.report(finding{at: examples, message: fmt.Sprintf("the skill %s has one example, which shows no range", quote(s.get("id").text())), hint: "give two to five"})
+			c.report(finding{at: examples, message: fmt.Sprintf("the skill %s has only one example", quote(s.get("id").text())), hint: "give two to five"})
 		case n > exampleLimit:
-			c.report(finding{at: examples, message: fmt.Sprintf("the skill %s has %d examples, more than anybody reads", quote(s.get("id").text()), n), hint: "keep the two to five that differ most"})
+			c.report(finding{at: examples, message: fmt.Sprintf("the skill %s has %d examples, too many to read", quote(s.get("id").text()), n), hint: "keep the two to five that differ most"})
 		}
 	}
 }
@@ -140,7 +140,7 @@ func skillExamplesTrivial(c *card) {
 	trivial := []string{"hello", "hi", "hey", "helloworld", "test", "testing", "test1", "atest", "thisisatest", "example", "foo", "bar", "foobar", "asdf", "ping", "loremipsum"}
 	c.eachExample(func(at place) {
 		if slices.Contains(trivial, letters(at.Text)) {
-			c.report(finding{at: at, message: fmt.Sprintf("the example %s does not show what the skill does", quote(at.Text)), hint: "write a request that a user would make"})
+			c.report(finding{at: at, message: fmt.Sprintf("the example %s is not a request", quote(at.Text)), hint: "write a request as a user would"})
 		}
 	})
 }
@@ -179,7 +179,7 @@ func skillModesRedundant(c *card) {
 				of += fmt.Sprintf(" and of %d %s", more, plural(more, "other"))
 			}
 			message := fmt.Sprintf("%s of the skill %s repeats %s", what, of, pair[1])
-			c.report(finding{at: at[0], message: message, hint: "leave it out: the defaults hold", related: alsoAt(at, "so does this")})
+			c.report(finding{at: at[0], message: message, hint: "leave it out: the skill gets the defaults", related: alsoAt(at, "so does this")})
 		})
 	}
 }
@@ -202,7 +202,7 @@ func skillsUnsorted(c *card) {
 	for _, s := range c.skills {
 		id := s.get("id")
 		if id.text() < last {
-			c.report(finding{at: id, message: fmt.Sprintf("the skill %s stands behind %s, skills are not sorted by id", quote(id.text()), quote(last)), hint: "sorted skills keep the differences between two cards small"})
+			c.report(finding{at: id, message: fmt.Sprintf("the skill %s is after %s, skills are not sorted by id", quote(id.text()), quote(last)), hint: "sorted skills keep diffs small"})
 			return
 		}
 		last = id.text()

@@ -30,7 +30,7 @@ func skillIDCase(c *card) {
 func skillOverloaded(c *card) {
 	for _, s := range c.skills {
 		if why := overloaded(s.get("description").text()); why != "" {
-			c.report(finding{at: s.get("description"), message: fmt.Sprintf("the skill %s %s", quote(s.get("id").text()), why), hint: "make a skill of each: clients choose one skill for one task"})
+			c.report(finding{at: s.get("description"), message: fmt.Sprintf("the skill %s %s", quote(s.get("id").text()), why), hint: "split it into several skills: clients choose one skill per task"})
 		}
 	}
 }
@@ -75,7 +75,7 @@ func overloaded(description string) string {
 		}
 	}
 	if acts >= manyActs && len(fields) >= manyFields {
-		return fmt.Sprintf("does work of %d different fields", len(fields))
+		return fmt.Sprintf("covers %d different fields", len(fields))
 	}
 	return ""
 }
@@ -175,7 +175,7 @@ func skillSensitivePublic(c *card) {
 		if act != "" {
 			c.report(finding{
 				at:      at,
-				message: fmt.Sprintf("the skill %s is open to everybody: %s, and the card asks for no security", quote(s.get("id").text()), quote(strings.TrimPrefix(strings.TrimLeft(act, " ,.;\n"), "and "))),
+				message: fmt.Sprintf("the skill %s is open to everybody: %s, and the card requires no authentication", quote(s.get("id").text()), quote(strings.TrimPrefix(strings.TrimLeft(act, " ,.;\n"), "and "))),
 				hint:    "say in auth or securitySchemes how clients authenticate, or put the skill on the extended card",
 			})
 		}

@@ -103,14 +103,14 @@ func TestVague(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                      "",
 		"Invoice Desk":                          "only repeats the name",
-		"The invoice-desk!":                     "has 3 words, too few to choose by",
-		"Answers questions":                     "has 2 words, too few to choose by",
+		"The invoice-desk!":                     "has only 3 words",
+		"Answers questions":                     "has only 2 words",
 		"Answers questions about open invoices": "",
-		"Your best AI assistant for everything": "praises and does not say what is done",
-		"A powerful AI agent for code":          "praises and does not say what is done",
+		"Your best AI assistant for everything": "praises the agent but does not say what it does",
+		"A powerful AI agent for code":          "praises the agent but does not say what it does",
 		"A simple service that explains codes":  "",
 		"請求書の内容を説明する":                           "",
-		"請求書":                                   "has 2 words, too few to choose by",
+		"請求書":                                   "has only 2 words",
 	} {
 		t.Run(text, func(t *testing.T) {
 			if got := vague(text, "Invoice Desk"); got != want {

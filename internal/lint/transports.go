@@ -36,8 +36,8 @@ func transportConflict(c *card) {
 		}
 		c.report(finding{
 			at:      e.place,
-			message: fmt.Sprintf("%s speaks %s here and %s elsewhere, one URL has one transport", quote(url), quote(e.transport()), quote(f.transport())),
-			hint:    "give each transport a URL of its own",
+			message: fmt.Sprintf("%s has the transport %s here and %s elsewhere; a URL has one transport", quote(url), quote(e.transport()), quote(f.transport())),
+			hint:    "give each transport its own URL",
 			related: []diag.Related{f.url.also("declared as " + quote(f.transport()) + " here")},
 		})
 	}
@@ -83,7 +83,7 @@ func dualMismatch(c *card) {
 	c.report(finding{
 		at:      main,
 		message: fmt.Sprintf("no 0.3 interface has the url %s with the transport %s that the card gives to 0.3 clients", quote(main.text()), quote(c.mainTransport())),
-		hint:    "let url and preferredTransport repeat the first interface of version 0.3",
+		hint:    "make url and preferredTransport the same as the first interface of version 0.3",
 	})
 }
 
@@ -111,7 +111,7 @@ func dualLeftover(c *card) {
 		names = append(names, f.message)
 	}
 	f := all.list[0]
-	f.message = "the card has no interface of version 0.3 but members that only 0.3 clients read: " + strings.Join(names, ", ")
+	f.message = "the card has no interface of version 0.3, but members that only 0.3 clients read: " + strings.Join(names, ", ")
 	f.hint = `delete them, or list an interface with protocolVersion "0.3"`
 	if len(names) == 1 && names[0] == "protocolVersion" {
 		f.severity = diag.Info
@@ -131,9 +131,9 @@ func dualOrder(c *card) {
 		case !e.is03() && old.Node != nil && e.version.text() != "":
 			c.report(finding{
 				at:      old,
-				message: "an interface of version 0.3 stands ahead of one of version 1.0, clients prefer the first",
+				message: "an interface of version 0.3 is before one of version 1.0; clients prefer the first",
 				hint:    "list the newer version first",
-				related: []diag.Related{e.also("the newer interface stands here")},
+				related: []diag.Related{e.also("the newer interface is here")},
 			})
 			return
 		}

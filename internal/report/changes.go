@@ -70,7 +70,7 @@ func Summary(changes []diff.Change, asked diff.Step) string {
 	if counts == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s; asks for a %s version", counts, asked)
+	return fmt.Sprintf("%s; needs at least a %s version", counts, asked)
 }
 
 // Meaningless names the changes that mean nothing to clients, which [Changes]

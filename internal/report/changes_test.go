@@ -76,16 +76,16 @@ func TestDifferenceMarkdown(t *testing.T) {
 		want string
 	}{
 		{"none", Difference{Title: "cardwright diff", Agents: one(many(diff.None, 9)...)}, "### cardwright diff: no differences\n"},
-		{"breaking only", Difference{Agents: one(many(diff.Breaking, 1)...), Asked: diff.Major}, "### 1 breaking; asks for a major version\n\n- **breaking** `m0` (`r`)\n"},
+		{"breaking only", Difference{Agents: one(many(diff.Breaking, 1)...), Asked: diff.Major}, "### 1 breaking; needs at least a major version\n\n- **breaking** `m0` (`r`)\n"},
 		{
 			"few changes are open",
 			Difference{Agents: one(append(many(diff.Cosmetic, 1), many(diff.Breaking, 1)...)...), Asked: diff.Major},
-			"### 1 breaking, 1 cosmetic; asks for a major version\n\n- **breaking** `m0` (`r`)\n- **cosmetic** `m0` (`r`)\n",
+			"### 1 breaking, 1 cosmetic; needs at least a major version\n\n- **breaking** `m0` (`r`)\n- **cosmetic** `m0` (`r`)\n",
 		},
 		{
 			"the rest of many is folded",
 			Difference{Agents: one(append(many(diff.Cosmetic, 6), many(diff.Additive, 1)...)...), Asked: diff.Minor},
-			"### 1 additive, 6 cosmetic; asks for a minor version\n\n- **additive** `m0` (`r`)\n\n<details>\n<summary>6 cosmetic</summary>\n\n- **cosmetic** `m0` (`r`)\n- **cosmetic** `m1` (`r`)\n- **cosmetic** `m2` (`r`)\n- **cosmetic** `m3` (`r`)\n- **cosmetic** `m4` (`r`)\n- **cosmetic** `m5` (`r`)\n\n</details>\n",
+			"### 1 additive, 6 cosmetic; needs at least a minor version\n\n- **additive** `m0` (`r`)\n\n<details>\n<summary>6 cosmetic</summary>\n\n- **cosmetic** `m0` (`r`)\n- **cosmetic** `m1` (`r`)\n- **cosmetic** `m2` (`r`)\n- **cosmetic** `m3` (`r`)\n- **cosmetic** `m4` (`r`)\n- **cosmetic** `m5` (`r`)\n\n</details>\n",
 		},
 		{
 			"with findings",
@@ -94,7 +94,7 @@ func TestDifferenceMarkdown(t *testing.T) {
 				{Rule: "skill-tags-missing", Severity: diag.Warning, Message: "v", Hint: "h"},
 				{Rule: "version-bump", Severity: diag.Error, Message: "n"},
 			}},
-			"### 1 breaking; asks for a major version\n\n- **error** `n` (`version-bump`)\n\n- **breaking** `m0` (`r`)\n\n<details>\n<summary>2 warnings</summary>\n\n- **warning** `w` (`skill-tags-missing`)\n  - hint: `h`\n- **warning** `v` (`skill-tags-missing`)\n\n</details>\n",
+			"### 1 breaking; needs at least a major version\n\n- **error** `n` (`version-bump`)\n\n- **breaking** `m0` (`r`)\n\n<details>\n<summary>2 warnings</summary>\n\n- **warning** `w` (`skill-tags-missing`)\n  - hint: `h`\n- **warning** `v` (`skill-tags-missing`)\n\n</details>\n",
 		},
 		{
 			"the words that changed",
@@ -102,14 +102,14 @@ func TestDifferenceMarkdown(t *testing.T) {
 				Rule: "r", Class: diff.Cosmetic, Message: "it changed", Old: source.NewText(long),
 				New: source.NewText(strings.NewReplacer("twelve", "``` twenty", "town", "city").Replace(long)),
 			}), Asked: diff.Patch},
-			"### 1 cosmetic; asks for a patch version\n\n- **cosmetic** `it changed` (`r`)\n  ```diff\n" +
+			"### 1 cosmetic; needs at least a patch version\n\n- **cosmetic** `it changed` (`r`)\n  ```diff\n" +
 				"  - …team of up to twelve people, in any of … we have in this town.\n" +
 				"  + …team of up to ``` twenty people, in any of … we have in this city.\n  ```\n",
 		},
 		{
 			"a new skill",
 			Difference{Agents: one(diff.Change{Rule: "r", Class: diff.Additive, Message: `the skill "pdf" is new`, New: source.NewText("pdf"), About: "Reads <b>PDF</b>."}), Asked: diff.Minor},
-			"### 1 additive; asks for a minor version\n\n- **additive** `the skill \"pdf\" is new` (`r`)\n\n  > `Reads <b>PDF</b>.`\n\n",
+			"### 1 additive; needs at least a minor version\n\n- **additive** `the skill \"pdf\" is new` (`r`)\n\n  > `Reads <b>PDF</b>.`\n\n",
 		},
 		{
 			"several agents",
@@ -122,10 +122,10 @@ func TestDifferenceMarkdown(t *testing.T) {
 					{Agent: "c", Old: "1.0.0", New: "1.1.0", Asked: diff.Major, Changes: append(many(diff.Breaking, 2), many(diff.Cosmetic, 1)...)},
 				},
 			},
-			"### check: 2 cards are out of date: 2 breaking, 3 cosmetic; asks for a major version\n\nGenerate.\n\n" +
+			"### check: 2 cards are out of date: 2 breaking, 3 cosmetic; needs at least a major version\n\nGenerate.\n\n" +
 				"| agent | breaking | additive | cosmetic | version |\n| --- | --- | --- | --- | --- |\n" +
-				"| `c` | 2 |  | 1 | `1.0.0` → `1.1.0`, asks for major |\n" +
-				"| `a\\|b` |  |  | 1 | `1.0.0`, asks for patch |\n" +
+				"| `c` | 2 |  | 1 | `1.0.0` → `1.1.0`, needs major |\n" +
+				"| `a\\|b` |  |  | 1 | `1.0.0`, needs patch |\n" +
 				"| `new` |  |  | 1 | `2.0.0` |\n\n" +
 				"- **breaking** `c` `m0` (`r`)\n- **breaking** `c` `m1` (`r`)\n- **cosmetic** `a|b`, `new`, `c` `m0` (`r`)\n\n" +
 				"<details>\n<summary>1 file differs</summary>\n\n- `a|b`\n\n</details>\n",

@@ -159,7 +159,7 @@ func (a AgentDifference) row() string {
 		version = cell(was) + " → " + cell(is)
 	}
 	if a.Old != "" && a.New != "" {
-		version += fmt.Sprintf(", asks for %s", a.Asked)
+		version += fmt.Sprintf(", needs %s", a.Asked)
 	}
 	return "| " + strings.Join(append(cells, version), " | ") + " |\n"
 }
