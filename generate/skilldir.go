@@ -66,8 +66,10 @@ func (w *work) gather(h mapping.Home) *skillDir {
 	switch real, err := paths.Within(h.Tree.FS, d.dir); {
 	case err != nil:
 		d.fault(".", "the directory of the skill cannot be read: %s", safefile.Reason(err))
-	case d.dir == ".":
+	case d.dir == ".", real == ".":
 		d.fault(path.Base(h.Name), "the skill is the project itself, whose files are not published").Hint = "move the skill into a directory of its own"
+	case !d.inSource(real):
+		d.fault(path.Base(h.Name), "a link leads from the source to the skill in %s, and only directories of the source are published", diag.Quote(d.tree.Show(real))).Hint = "name that directory as a source of its own"
 	case path.Base(h.Name) != discovery.SkillName:
 		d.fault(path.Base(h.Name), "the file of a published skill is spelled %s", discovery.SkillName).Hint = "rename it"
 	default:
@@ -77,6 +79,16 @@ func (w *work) gather(h mapping.Home) *skillDir {
 		d.links()
 	}
 	return d
+}
+
+// inSource tells whether a directory, without links, lies in the source. What a
+// link in it leads to was put there for something else.
+func (d *skillDir) inSource(real string) bool {
+	top, err := paths.Within(d.tree.FS, d.tree.Root)
+	if info, fault := fs.Stat(d.tree.FS, d.tree.Root); fault == nil && !info.IsDir() {
+		top = path.Dir(top)
+	}
+	return err == nil && (top == "." || real == top || strings.HasPrefix(real, top+"/"))
 }
 
 // walk gathers the files in a directory of the skill and below.
@@ -261,6 +273,12 @@ var leftovers = []leftover{
 	{"*.pem", "it may be a private key", true},
 	{"*.key", "it may be a private key", true},
 	{"id_*", "it may be a private key", true},
+	{"*.p12", "it may hold a private key", true},
+	{"*.pfx", "it may hold a private key", true},
+	{"*.ppk", "it may hold a private key", true},
+	{"*.jks", "it may hold a private key", true},
+	{"*.keystore", "it may hold a private key", true},
+	{"*.kdbx", "it may hold passwords", true},
 	{".git", "it belongs to version control", false},
 	{".hg", "it belongs to version control", false},
 	{".svn", "it belongs to version control", false},
@@ -302,20 +320,40 @@ func nameFault(rel string) string {
 func (d *skillDir) listed() []string {
 	var names []string
 	for _, f := range d.files {
-		why := ""
+		why, hint := "", "name it with ASCII letters, digits, dots, hyphens and underscores"
 		switch {
 		case strings.ContainsFunc(f.Path, unfitForURL):
 			why = "a URL cannot hold its name as it is"
 		case strings.HasSuffix(f.Path, tree.ETagSuffix) || strings.HasSuffix(f.Path, tree.ChecksumSuffix):
 			why = "its name is that of a sidecar"
+		case runByServers(f.Path):
+			why, hint = "some web servers run such a file instead of sending it", "put it into an archive, or give it another extension"
 		default:
 			names = append(names, f.Path)
 			continue
 		}
 		d.found = append(d.found, diag.New("agent-skills-file", d.shown(f.Path), "the file is in the archive only, since %s: opencode and readers of the older index do not get it", why).
-			WithSeverity(diag.Warning).WithHint("name it with ASCII letters, digits, dots, hyphens and underscores"))
+			WithSeverity(diag.Warning).WithHint(hint))
 	}
 	return names
+}
+
+// runByServers tells whether some web server takes a file for a program, or for a
+// part of its own configuration.
+func runByServers(name string) bool {
+	base := strings.ToLower(path.Base(name))
+	if base == "web.config" {
+		return true
+	}
+	// As Apache reads names: an extension counts wherever it stands.
+	_, extensions, _ := strings.Cut(base, ".")
+	for ext := range strings.SplitSeq(extensions, ".") {
+		switch strings.TrimRight(ext, "0123456789") {
+		case "php", "phtml", "phar", "phps", "pht", "asp", "aspx", "ashx", "asmx", "ascx", "asax", "cer", "jsp", "jspx", "jspf", "cfm", "cfc", "cgi", "fcgi", "shtml", "stm":
+			return true
+		}
+	}
+	return false
 }
 
 // unfitForURL tells of a character that a URL, or the configuration of a server,
