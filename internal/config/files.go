@@ -45,6 +45,7 @@ type files struct {
 	owners   map[string]string // who answers for the agents of a file, as the file is shown
 	room     int               // bytes that may still be read
 	skipped  int               // files of include that the run does not need
+	looked   int               // directory entries that patterns of include have looked at
 }
 
 // gather adds to a configuration what the files hold that it names.

@@ -13,7 +13,7 @@ import (
 	"cardwright/internal/source"
 )
 
-// mostEntries bounds the directory entries that the patterns of include look at.
+// mostEntries bounds the directory entries that all patterns of include look at.
 const mostEntries = 100_000
 
 // expandInclude returns the names in FS of the files that an entry of include
@@ -40,7 +40,7 @@ func (l *loader) expandInclude(entry *source.Node) []string {
 	if !ok {
 		return nil
 	}
-	s := search{loader: l, entry: entry, seen: map[place]bool{}, room: mostEntries}
+	s := search{loader: l, entry: entry, seen: map[place]bool{}, told: l.looked > mostEntries}
 	s.walk(start, segments)
 	if len(s.names) == 0 && !s.told {
 		l.fileFault(entry, fmt.Sprintf("the pattern %s matches no file", diag.Quote(clip(entry.Text))), "patterns are relative to "+l.File)
@@ -66,7 +66,6 @@ type search struct {
 	*loader
 	entry *source.Node
 	seen  map[place]bool
-	room  int
 	names []string
 	told  bool // why there may be too few names
 }
@@ -85,7 +84,7 @@ func (s *search) fault(message, hint string) {
 // walk looks in a directory for what the segments match.
 func (s *search) walk(dir string, segments []string) {
 	at := place{dir, len(segments)}
-	if s.room < 0 || s.seen[at] {
+	if s.looked > mostEntries || s.seen[at] {
 		return
 	}
 	s.seen[at] = true
@@ -98,8 +97,8 @@ func (s *search) walk(dir string, segments []string) {
 		s.fault(fmt.Sprintf("the directory %s cannot be read: %s", diag.Quote(s.Files.Show(dir)), safefile.Reason(err)), "")
 		return
 	}
-	if s.room -= len(entries) + 1; s.room < 0 {
-		s.fault(fmt.Sprintf("the pattern %s looks at more than %d files and directories", diag.Quote(clip(s.entry.Text)), mostEntries), "begin it with the directory that the files are in")
+	if s.looked += len(entries) + 1; s.looked > mostEntries {
+		s.fault(fmt.Sprintf("with the pattern %s, include looks at more than %d files and directories", diag.Quote(clip(s.entry.Text)), mostEntries), "begin each pattern with the directory that the files are in")
 		return
 	}
 	for _, e := range entries {
