@@ -175,6 +175,7 @@ func (a *app) command() *ucli.App {
 			a.catalogCommand(),
 			a.configCommand(),
 			a.policyCommand(),
+			a.mergeCommand(),
 			a.initCommand(),
 			a.signCommand(),
 			a.verifyCommand(),

@@ -244,12 +244,17 @@ func arguments(agent string) map[string]argument {
 		"capture URL":       text,
 		"capture -output":   {[]string{"capture", agent, "-o", "PATH"}, []string{"rc", "new", "agent-card.json"}, "new"},
 
+		"merge TREE":        {[]string{"merge", "PATH", "--out", "joined"}, []string{"dist"}, ""},
+		"merge -out":        {[]string{"merge", "dist", "--out", "PATH"}, []string{"new"}, "new"},
+		"merge -server-dir": {[]string{"merge", "dist", "--out", "joined", "--server", "nginx", "--server-dir", "PATH"}, []string{"new"}, "new"},
+
 		"rules ID": text, "schema NAME": text, "completion bash|zsh|fish|powershell": text,
 	}
 	for _, flags := range []string{
 		"generate: agent allow-env base-url card-version description env fail-on format limit name on-skill-error protocol server set url",
 		"lint: agent allow-env base-url env fail-on format limit on-skill-error only protocol set skip",
 		"policy test: allow-env env",
+		"merge: allow-env base-url env fail-on format server",
 		"config: agent allow-env base-url env set",
 		"diff: fail-on format git limit",
 		"convert: agent fail-on format limit to",
@@ -270,7 +275,7 @@ func arguments(agent string) map[string]argument {
 	for command, args := range map[string][]string{
 		"generate": nil, "lint": nil, "diff": {"dist", "dist"}, "convert": {"agent-card.json", "--to", "1.0"},
 		"catalog": {"agent-card.json", "--out", "site", "--publisher", "acme.example"},
-		"sign":    {"agent-card.json", "--key", "file:key.pem"}, "verify": {"dist"},
+		"sign":    {"agent-card.json", "--key", "file:key.pem"}, "verify": {"dist"}, "merge": {"dist", "--out", "joined"},
 		"probe": {agent}, "contract": {agent}, "capture": {agent},
 	} {
 		plain := "report.json"

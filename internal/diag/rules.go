@@ -119,6 +119,7 @@ var rules = []Rule{
 	{ID: "jwks-key", Severity: Warning, Title: "a key in a key set that cannot be used"},
 	{ID: "jwks-private", Severity: Warning, Title: "a private key in a public key set"},
 	{ID: "key-file-mode", Severity: Warning, Title: "a private key that other users can read"},
+	{ID: "merge-conflict", Severity: Error, Title: "trees that cannot be joined", Fixed: true},
 	{ID: "mode-duplicate", Severity: Info, Title: "a media type that is listed twice"},
 	{ID: "mode-not-mime", Severity: Warning, Title: "an input or output mode that is not a media type"},
 	{ID: "mode-wildcard", Severity: Info, Title: "a media type with a wildcard"},

@@ -1,0 +1,224 @@
+package generate
+
+import (
+	"bytes"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/discovery"
+	"cardwright/internal/sign"
+	"cardwright/internal/source"
+	"cardwright/internal/tree"
+	"cardwright/schema"
+)
+
+// Shard is an output tree that a run for some agents has made.
+type Shard struct {
+	Name  string      // for people
+	Files []tree.File // without sidecars and manifest
+}
+
+// at returns the place of a file of the shard.
+func (s *Shard) at(file string) diag.Span { return diag.Span{File: path.Join(s.Name, file)} }
+
+// published returns the files of the shard as a run finds them on disk.
+func (s *Shard) published() func(private bool, name string) []byte {
+	files := map[string][]byte{tree.ManifestName: schema.Write(tree.Manifest(tree.Entries(s.Files)))}
+	for _, f := range s.Files {
+		files[f.Path] = f.Data
+	}
+	return func(_ bool, name string) []byte { return files[name] }
+}
+
+// Union joins the files of shards without a configuration: each file as it is. Key
+// sets become one. Other files that belong to no agent have to be the same in all
+// shards that have them.
+func Union(shards []Shard) (Result, diag.List) {
+	var u union
+	sets := map[string]*keySet{}
+	for i := range shards {
+		s := &shards[i]
+		for _, f := range s.Files {
+			if f.Agent == "" && path.Base(f.Path) == path.Base(jwksPath) {
+				if sets[f.Path] == nil {
+					sets[f.Path] = &keySet{path: f.Path}
+				}
+				u.keys(sets[f.Path], s, f)
+				continue
+			}
+			u.add(s, f)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(sets)) {
+		u.publish(sets[name])
+	}
+	return Result{Public: u.files}, u.found
+}
+
+// union is files of several shards.
+type union struct {
+	files []tree.File
+	from  map[string]*Shard // by path
+	index map[string]int
+	found diag.List
+}
+
+func (u *union) conflict(at diag.Span, hint, format string, args ...any) {
+	u.found = append(u.found, diag.New("merge-conflict", at, format, args...).WithHint(hint))
+}
+
+// add adds a file. One that is there already has to have the same bytes.
+func (u *union) add(s *Shard, f tree.File) {
+	if u.from == nil {
+		u.from, u.index = map[string]*Shard{}, map[string]int{}
+	}
+	i, taken := u.index[f.Path]
+	switch {
+	case !taken:
+		u.index[f.Path], u.from[f.Path] = len(u.files), s
+		u.files = append(u.files, f)
+	case bytes.Equal(u.files[i].Data, f.Data):
+	case f.Agent == "":
+		u.conflict(s.at(f.Path), "run cardwright merge where the configuration is, so that the file can be made for all agents", "%q differs from that of %s, and belongs to no agent", path.Join(s.Name, f.Path), diag.Quote(u.from[f.Path].Name))
+	default:
+		u.conflict(s.at(f.Path), "generate each agent in one job, from the same commit", "%q differs from that of %s: agent %q", path.Join(s.Name, f.Path), diag.Quote(u.from[f.Path].Name), f.Agent)
+	}
+}
+
+// keys adds the keys of a shard to a set.
+func (u *union) keys(set *keySet, s *Shard, f tree.File) {
+	keys, found := sign.ParseJWKS(path.Join(s.Name, f.Path), f.Data, source.Limits{}.WithDefaults())
+	u.found = append(u.found, found...)
+	set.keys = append(set.keys, keys...)
+}
+
+// publish writes a set of keys.
+func (u *union) publish(set *keySet) {
+	document, err := sign.JWKS(set.keys)
+	if err != nil {
+		u.conflict(diag.Span{File: set.path}, "generate all shards with the same keys", "the key sets %q cannot be joined: %s", set.path, err)
+		return
+	}
+	u.files = append(u.files, tree.File{Path: set.path, Data: schema.Write(document), Sidecars: true})
+}
+
+// Join makes of shards what one run for all agents makes: their files as they are,
+// and the files of each site anew. What keeps it from doing so is a finding.
+func Join(req Request, shards []Shard) (Result, diag.List, error) {
+	c := req.Config
+	r := run{Request: &req}
+	u := union{}
+	owner := u.owners(c, shards)
+	sets := map[string]*keySet{}
+	for i := range c.Agents {
+		a := &c.Agents[i]
+		req.Agents = append(req.Agents, a.ID)
+		s := owner[a.ID]
+		if s == nil {
+			u.conflict(a.Node.Span, "generate it in one of the jobs, with --agent "+a.ID, "agent %q is in none of the trees", a.ID)
+			continue
+		}
+		w := &work{Request: &req, agent: a}
+		for _, f := range s.Files {
+			if f.Agent == a.ID {
+				u.take(c, a, s, f)
+			}
+			if f.Path == path.Join(c.Dir(a), cardPath) {
+				w.public = f
+			}
+			if name := req.keySetPath(a); len(a.Signing) > 0 && f.Path == name {
+				if sets[name] == nil {
+					sets[name] = &keySet{path: name}
+					r.sets = append(r.sets, keySet{path: name})
+				}
+				u.keys(sets[name], s, f)
+			}
+		}
+		if w.public.Data == nil {
+			u.conflict(s.at(""), "generate all trees with this configuration", "the tree %s has no card of agent %q at %q", diag.Quote(s.Name), a.ID, path.Join(c.Dir(a), cardPath))
+			continue
+		}
+		r.agents = append(r.agents, w)
+		r.result.Cards = append(r.result.Cards, w.joined())
+		w.whole = r.skillsOf(s, a)
+	}
+	if u.found.Worst() == diag.Error {
+		return Result{}, u.found, nil
+	}
+	for _, s := range r.sets {
+		u.publish(sets[s.path])
+	}
+	for i := range u.files {
+		u.files[i].URL = c.URL(u.files[i].Path)
+	}
+	r.result.Public, r.found = u.files, u.found
+	err := listAgents(&r)
+	return r.result, r.found, err
+}
+
+// owners are the shards that the files of agents come from, by their ids. An agent
+// may be in several, as long as its files are the same.
+func (u *union) owners(c *config.Config, shards []Shard) map[string]*Shard {
+	known := map[string]bool{}
+	for i := range c.Agents {
+		known[c.Agents[i].ID] = true
+	}
+	owner := map[string]*Shard{}
+	check := union{}
+	for i := range shards {
+		s := &shards[i]
+		strange := map[string]bool{}
+		for _, f := range s.Files {
+			switch {
+			case f.Agent == "":
+				continue
+			case known[f.Agent]:
+				check.add(s, f)
+			case !strange[f.Agent]:
+				strange[f.Agent] = true
+				u.conflict(s.at(f.Path), "merge where the configuration is that the tree was made with", "the tree %s has agent %q, which the configuration does not have", diag.Quote(s.Name), f.Agent)
+			}
+			if owner[f.Agent] == nil {
+				owner[f.Agent] = s
+			}
+		}
+	}
+	u.found = append(u.found, check.found...)
+	return owner
+}
+
+// take adds a file of an agent, which has to lie where the configuration puts it.
+func (u *union) take(c *config.Config, a *config.Agent, s *Shard, f tree.File) {
+	dir := c.Dir(a)
+	switch {
+	case dir != "" && !strings.HasPrefix(f.Path, dir+"/") && !tree.InSkills(f.Path):
+		u.conflict(s.at(f.Path), "generate all trees with this configuration", "%q does not lie in the directory of agent %q, %q", path.Join(s.Name, f.Path), a.ID, dir)
+	case f.URL != c.URL(f.Path):
+		u.conflict(s.at(f.Path), "pass --env and --base-url as for the jobs", "%q was made for another URL: %s, not %s", path.Join(s.Name, f.Path), diag.Quote(f.URL), diag.Quote(c.URL(f.Path)))
+	default:
+		u.add(s, f)
+	}
+}
+
+// skillsOf are the skills that an agent publishes with their files in a shard.
+func (r *run) skillsOf(s *Shard, a *config.Agent) []discovery.Skill {
+	if len(r.Config.Skills.Publish) == 0 {
+		return nil
+	}
+	req := *r.Request
+	req.Published = s.published()
+	return (&run{Request: &req}).keptSkills(req.siteDir(a), a)
+}
+
+// joined describes the card of a shard.
+func (w *work) joined() Card {
+	made := Card{Agent: w.agent.ID, Owner: w.agent.Owner, Path: w.public.Path, Digest: w.public.Digest()}
+	if card := discovery.ReadCard(w.public.Data); card != nil {
+		made.Name, made.Version, made.Protocol, made.Skills = card.Name, card.Version, card.Protocol(), len(card.Skills)
+	}
+	return made
+}
