@@ -19,10 +19,15 @@ import (
 func listAgents(r *run) error {
 	c := r.Config
 	found := slices.Concat(r.checkCatalog(), r.checkPage(), r.checkPublish())
-	lists := c.Catalog.Write || c.Catalog.ARD || c.HTML || len(c.Skills.Publish) > 0
+	lists := c.Catalog.Write || c.Catalog.ARD || c.HTML || len(c.Skills.Publish) > 0 || len(c.MCP) > 0
 	if !lists || found.Worst() == diag.Error {
 		r.report(found...)
 		return nil
+	}
+	servers, faults, err := r.servers()
+	if found = append(found, faults...); err != nil || found.Worst() == diag.Error {
+		r.report(found...)
+		return err
 	}
 	made := make(map[*config.Agent]*work, len(r.agents))
 	for _, w := range r.agents {
@@ -32,6 +37,7 @@ func listAgents(r *run) error {
 	for _, dir := range r.siteDirs(r.agents) {
 		site, faults := r.site(dir, members[dir], made)
 		found = append(found, faults...)
+		site.Servers = servers
 		more, err := r.index(dir, site)
 		if found = append(found, unsaid(found, more)...); err != nil {
 			return err
@@ -49,6 +55,9 @@ func (r *run) index(dir string, site discovery.Site) (found diag.List, err error
 	}
 	for _, f := range site.Skills.Files() {
 		r.result.Public = append(r.result.Public, r.file(f.Agent, path.Join(dir, f.Path), f.Data))
+	}
+	for _, f := range site.ServerCards() {
+		r.result.Public = append(r.result.Public, r.file("", path.Join(dir, f.Path), f.Data))
 	}
 	if len(c.Skills.Publish) > 0 {
 		for _, f := range site.Skills.Indexes() {
@@ -146,6 +155,9 @@ func (r *run) site(dir string, members []*config.Agent, made map[*config.Agent]*
 	site.Title, site.Accent = cmp.Or(c.Title, site.Title), c.Accent
 	site.Catalog, site.HasARD = c.Catalog.Write, c.Catalog.ARD
 	site.URL = strings.TrimSuffix(c.URL(path.Join(dir, "x")), "/x")
+	for _, n := range c.Nested {
+		site.Nested = append(site.Nested, discovery.Nested{ID: n.ID, Name: n.Name, Description: n.Description, URL: n.URL, Queries: n.Queries, Span: n.Node.Span})
+	}
 	var faults diag.List
 	site.Skills, faults = r.skillSet(dir, members, made)
 	return site, append(found, faults...)

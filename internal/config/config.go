@@ -20,6 +20,8 @@ type Config struct {
 	Hosting Hosting
 	Catalog Catalog
 	Skills  AgentSkills  // that are published with their files
+	MCP     []MCP        // servers that the catalogues list
+	Nested  []Nested     // catalogues that they list
 	HTML    bool         // also write a page about the agents
 	Title   string       // of the page, "" for the default
 	Accent  string       // color of the page, #rgb or #rrggbb, "" for the default

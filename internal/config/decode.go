@@ -28,6 +28,8 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 			Namespace: textOf(root.Get("namespace")),
 		},
 		Skills:  agentSkills(root.Get("agentSkills")),
+		MCP:     l.servers(root.Get("mcp")),
+		Nested:  l.nested(root.Get("catalogs")),
 		HTML:    isTrue(root.Get("html")),
 		Title:   textOf(root.Get("title")),
 		Accent:  textOf(root.Get("accentColor")),

@@ -33,7 +33,7 @@ const (
 
 // siteKeys are the keys that ask for files about all agents of a site. A run for
 // one agent needs to know the others then.
-func siteKeys() []string { return []string{"catalog", "html", "ard", "agentSkills", "servers"} }
+func siteKeys() []string { return []string{"catalog", "html", "ard", "agentSkills", "mcp", "servers"} }
 
 // files is what a loader knows of the files of the configuration.
 type files struct {

@@ -144,6 +144,15 @@ func (s Site) entries() ([]entry, diag.List) {
 			entries = append(entries, entry{node, "skill " + diag.Quote(skill.Name), skill.Span, "add 2 to 5 examples to it, with metadata.a2a-examples"})
 		}
 	}
+	for _, server := range s.Servers {
+		node, faults := s.serverEntry(server)
+		if found = append(found, faults...); node != nil {
+			entries = append(entries, entry{node, "the MCP server " + diag.Quote(server.Name), server.Span, "add 2 to 5 queries to it"})
+		}
+	}
+	for _, other := range s.Nested {
+		entries = append(entries, entry{s.nestedEntry(other), "the catalog " + diag.Quote(other.ID), other.Span, "add 2 to 5 queries to it"})
+	}
 	return entries, found
 }
 

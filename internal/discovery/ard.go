@@ -40,7 +40,7 @@ func (s Site) ARD() ([]byte, diag.List) {
 			continue
 		}
 		if e.Get("representativeQueries") == nil {
-			d := diag.New("ard-queries", e.span, "%s has fewer than 2 examples, so ard.json lists it without the queries that searches find it by", e.what)
+			d := diag.New("ard-queries", e.span, "%s has fewer than 2 queries or examples, so ard.json lists it without the queries that searches find it by", e.what)
 			found = append(found, d.WithSeverity(diag.Warning).WithHint(e.hint))
 		}
 		entries = append(entries, e.Node)

@@ -44,6 +44,8 @@ type Site struct {
 	HasARD  bool    // and an ard.json beside it
 	URL     string  // of the root of the site, without a slash at its end; "" when nobody knows
 	Skills  SkillSet
+	Servers []Server // that speak MCP
+	Nested  []Nested // catalogues of others
 }
 
 // NewSite returns the site of the agents, which carries the name of who provides

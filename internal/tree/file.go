@@ -65,6 +65,7 @@ func contentTypes() []contentType {
 		{oldSkills, ".json", "application/json"},
 		{oldSkills, "", text},
 		{"", "/ai-catalog.json", "application/ai-catalog+json"},
+		{"", "/server-card.json", "application/mcp-server-card+json"},
 		{"", "/jwks.json", "application/jwk-set+json"},
 		{"", ".json", "application/json"},
 		{"", ".html", "text/html; charset=utf-8"},
