@@ -89,7 +89,7 @@ func reportIdleIgnores(r *run) error {
 		whole = whole && w.concluded.found.Worst() < diag.Error
 	}
 	var found diag.List
-	ids := nearest.Among(lint.IDs())
+	ids := nearest.Among(diag.RuleIDs())
 	for _, e := range slices.SortedFunc(maps.Keys(used), compareIgnores) {
 		d := diag.New("source-ignore", e.Span, "")
 		switch rule, known := lint.Find(e.Rule); {

@@ -9,14 +9,12 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"cardwright/mapping"
-
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/lint"
 	"cardwright/internal/source"
+	"cardwright/mapping"
 	"cardwright/schema"
 )
 
@@ -44,7 +42,7 @@ func (p project) result(t *testing.T, agent string) (Result, diag.List) {
 	if base, ok := p["baseUrl"]; ok {
 		text = "baseUrl: " + base + "\n" + text
 	}
-	cfg, found := config.Load([]byte(text), config.Options{File: "cardwright.yaml", Rules: lint.IDs()})
+	cfg, found := config.Load([]byte(text), config.Options{File: "cardwright.yaml"})
 	if found.Worst() == diag.Error {
 		t.Fatal(told(found))
 	}

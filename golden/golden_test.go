@@ -13,20 +13,18 @@ import (
 	"strings"
 	"testing"
 
-	"cardwright/mapping"
-
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/generate"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
-	"cardwright/internal/lint"
 	"cardwright/internal/publish"
 	"cardwright/internal/sign"
 	"cardwright/internal/sign/keyfile"
 	"cardwright/internal/sign/signtest"
 	"cardwright/internal/tree"
+	"cardwright/mapping"
 )
 
 var update = flag.Bool("update", false, "rewrite the trees")
@@ -105,9 +103,6 @@ func generated(t *testing.T, dir fs.FS, o config.Options) (generate.Result, diag
 		t.Fatal(err)
 	}
 	o.File = "cardwright.yaml"
-	for _, r := range lint.Rules() {
-		o.Rules = append(o.Rules, r.ID)
-	}
 	cfg, found := config.Load(data, o)
 	if found.Worst() == diag.Error {
 		t.Fatal(found)

@@ -165,7 +165,6 @@ func (a *app) loadConfig(p *workspace.Project, o *projectOptions, limits source.
 		Sources:      slashed(o.dirs),
 		Limits:       limits,
 		Agents:       o.agents,
-		Rules:        lint.IDs(),
 	}
 	flags := o.cardFlags()
 	if p.Config != "" {

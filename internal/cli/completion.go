@@ -12,7 +12,6 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/hosting"
-	"cardwright/internal/lint"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -167,7 +166,7 @@ func (l *typed) candidates() []string {
 	case "completion":
 		words = shellNames()
 	case "rules":
-		words = lint.IDs()
+		words = diag.RuleIDs()
 		for _, r := range diff.Rules() {
 			words = append(words, r.ID)
 		}
@@ -216,7 +215,7 @@ func (l *typed) flagValues() []string {
 	case "server":
 		return hosting.Targets()
 	case "only", "skip":
-		return lint.IDs()
+		return diag.RuleIDs()
 	case "alg":
 		return algorithms()
 	case "agent", "env":

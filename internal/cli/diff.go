@@ -95,13 +95,13 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names, limits []string) 
 	if err != nil {
 		return err
 	}
-	if run.found = slices.Concat(c.older.Found, c.newer.Found).Sorted(); len(run.found) > 0 {
+	if run.found = slices.Concat(c.Older.Found, c.Newer.Found).Sorted(); len(run.found) > 0 {
 		if err := a.printFindings(run); err != nil {
 			return err
 		}
 		return done(exitUsage)
 	}
-	d := difference{run: run, threshold: o.threshold, comparisons: diff.Agents(sides(c.before), sides(c.after)), newer: c.after}
+	d := difference{run: run, threshold: o.threshold, comparisons: diff.Agents(sides(c.Before), sides(c.After)), newer: c.After}
 	if d.comparisons, run.found, err = a.accept(d.comparisons); err != nil {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/config"
-	"cardwright/internal/lint"
 	"cardwright/internal/sign"
 	"cardwright/internal/sign/signtest"
 )
@@ -123,7 +122,7 @@ func agentIDs(t *testing.T, dir string) []string {
 		t.Fatal(err)
 	}
 	files := &config.Files{FS: os.DirFS(dir), Name: "cardwright.yaml", Show: func(name string) string { return name }}
-	cfg, found := config.Load(data, config.Options{File: "cardwright.yaml", Files: files, Rules: lint.IDs(), Getenv: os.LookupEnv})
+	cfg, found := config.Load(data, config.Options{File: "cardwright.yaml", Files: files, Getenv: os.LookupEnv})
 	if len(found) > 0 {
 		t.Fatal(found)
 	}

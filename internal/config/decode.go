@@ -74,7 +74,7 @@ func (l *loader) rules(n *source.Node) map[string]diag.Severity {
 			continue
 		}
 		out[m.Key] = severity
-		if !contains(l.Rules, m.Key) {
+		if _, known := diag.FindRule(m.Key); !known {
 			hint := l.ruleNames.Hint(m.Key, "cardwright rules lists them")
 			l.report(diag.New("config-key-unknown", m.KeySpan, "no rule is named %q", m.Key).WithHint(hint))
 		}

@@ -30,7 +30,7 @@ func FuzzLoad(f *testing.F) {
 		lines := strings.Split(strings.TrimPrefix(string(data), "\uFEFF"), "\n")
 		for _, environment := range []string{"", "x"} {
 			o := config.Options{
-				File: "cardwright.yaml", Environment: environment, Rules: []string{"skill-tags-missing"}, Limits: source.Limits{Source: 32 << 10},
+				File: "cardwright.yaml", Environment: environment, Limits: source.Limits{Source: 32 << 10},
 				Getenv: func(name string) (string, bool) { return "https://" + name + ".example", name == "HOME" },
 			}
 			c, found := config.Load(data, o)

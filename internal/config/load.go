@@ -26,7 +26,6 @@ type Options struct {
 	Set          []string                         // --set KEY=VALUE, for every agent
 	Sources      []string                         // directories that replace skills.from
 	Limits       source.Limits                    // --limit, above those of the configuration
-	Rules        []string                         // ids that rules may name
 	Files        *Files                           // where include and extends lead, nil for nowhere
 	Agents       []string                         // --agent: other agents need not be loaded, all are when empty
 }
@@ -46,7 +45,7 @@ type loader struct {
 }
 
 func newLoader(o Options) *loader {
-	return &loader{Options: o, broken: map[*source.Node]bool{}, keys: map[string]bool{}, ruleNames: nearest.Among(o.Rules), bounds: o.Limits.WithDefaults()}
+	return &loader{Options: o, broken: map[*source.Node]bool{}, keys: map[string]bool{}, ruleNames: nearest.Among(diag.RuleIDs()), bounds: o.Limits.WithDefaults()}
 }
 
 // Load reads a configuration. All its faults are found in one go; the Config

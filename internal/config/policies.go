@@ -22,7 +22,7 @@ func (l *loader) policies(lists ...*source.Node) []Policy {
 			switch other, taken := first[p.ID]; {
 			case p.ID == "" || p.Schema.Value == "":
 				continue // the schema of the configuration reports it
-			case contains(l.Rules, p.ID):
+			case isRule(p.ID):
 				l.report(diag.New("config-value", at, "a policy has the id %q, which is that of a rule", p.ID).WithHint("choose another one, such as house-" + p.ID))
 			case taken:
 				l.report(diag.New("config-value", at, "two policies have the id %q", p.ID).WithHint("choose another id").WithRelated(diag.Related{Span: other, Message: "first used here"}))
@@ -33,4 +33,9 @@ func (l *loader) policies(lists ...*source.Node) []Policy {
 		}
 	}
 	return out
+}
+
+func isRule(id string) bool {
+	_, known := diag.FindRule(id)
+	return known
 }

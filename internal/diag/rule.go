@@ -34,6 +34,15 @@ const (
 // Rules returns the catalogue, sorted by ID. It is not to be changed.
 func Rules() []Rule { return rules }
 
+// RuleIDs returns the ids of all rules, sorted.
+func RuleIDs() []string {
+	ids := make([]string, len(rules))
+	for i, r := range rules {
+		ids[i] = r.ID
+	}
+	return ids
+}
+
 // FindRule returns the rule with the given ID.
 func FindRule(id string) (Rule, bool) {
 	i, found := slices.BinarySearchFunc(rules, id, func(r Rule, id string) int { return strings.Compare(r.ID, id) })

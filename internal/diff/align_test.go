@@ -9,16 +9,14 @@ import (
 	"strings"
 	"testing"
 
-	"cardwright/mapping"
-
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/generate"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
-	"cardwright/internal/lint"
 	"cardwright/internal/source"
+	"cardwright/mapping"
 )
 
 // The cards that the example projects make for clients of 0.3, of 1.0 and of
@@ -74,9 +72,6 @@ func cards(t *testing.T, workspace, versions string) map[string]diff.Side {
 	text := interfaces.ReplaceAllString(string(data), "$1, versions: "+versions)
 	text = strings.Replace(text, "    compat: [a2a-go-430]\n", "", 1)
 	options := config.Options{File: "cardwright.yaml"}
-	for _, r := range lint.Rules() {
-		options.Rules = append(options.Rules, r.ID)
-	}
 	cfg, found := config.Load([]byte(text), options)
 	if found.Worst() == diag.Error {
 		t.Fatal(found)

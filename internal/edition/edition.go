@@ -6,18 +6,17 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
+	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
 
 // Edition is one side of a comparison: a card, or a tree with cards.
 type Edition struct {
-	Files []string // cards and manifests: slash paths relative to the tree, sorted
-	Tree  bool     // and not a single card
-	Read  func(file string, limit int) ([]byte, error)
-	Show  func(file string) string // how findings spell a file
-	// Reason says in plain words why a file could not be read.
-	Reason func(error) string
+	Files  []string // cards and manifests: slash paths relative to the tree, sorted
+	Tree   bool     // and not a single card
+	Read   func(file string, limit int) ([]byte, error)
+	Show   func(file string) string // how findings spell a file
 	Limits source.Limits
 	Found  diag.List // why it cannot be compared
 }
@@ -75,7 +74,7 @@ func (e *Edition) open(files map[string]string) Readings {
 func (e *Edition) card(file string) *dialect.Reading {
 	data, err := e.Read(file, e.Limits.WithDefaults().Card)
 	if err != nil {
-		e.fault(diag.Span{File: e.Show(file)}, e.Reason(err), "")
+		e.fault(diag.Span{File: e.Show(file)}, safefile.Reason(err), "")
 		return nil
 	}
 	r, found := Reading(e.Show(file), data, e.Limits)

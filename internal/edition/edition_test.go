@@ -34,8 +34,7 @@ func tree(files map[string]string) *edition.Edition {
 			}
 			return fmt.Appendf(nil, `{"version": 1, "files": [%s]}`, strings.Join(entries, ",")), nil
 		},
-		Show:   func(file string) string { return file },
-		Reason: error.Error,
+		Show: func(file string) string { return file },
 	}
 }
 

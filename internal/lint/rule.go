@@ -18,15 +18,6 @@ type Rule struct {
 // Rules returns the whole catalogue, sorted by ID.
 func Rules() []Rule { return slices.Clone(table) }
 
-// IDs returns the ids of all rules, sorted.
-func IDs() []string {
-	ids := make([]string, len(table))
-	for i, r := range table {
-		ids[i] = r.ID
-	}
-	return ids
-}
-
 // Find returns the rule with the given ID.
 func Find(id string) (Rule, bool) {
 	i, found := slices.BinarySearchFunc(table, id, func(r Rule, id string) int { return strings.Compare(r.ID, id) })

@@ -9,12 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"cardwright/mapping"
-
 	"cardwright/internal/dialect"
 	"cardwright/internal/lint"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
+	"cardwright/mapping"
 	"cardwright/schema"
 )
 

@@ -10,13 +10,11 @@ import (
 	"slices"
 	"strings"
 
-	"cardwright/mapping"
-
 	"cardwright/generate"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/lint"
 	"cardwright/internal/tree"
+	"cardwright/mapping"
 )
 
 // Options say where a starter is to stand.
@@ -160,7 +158,7 @@ func (s *Starter) rehearse(ctx context.Context, root fs.FS, o Options) (diag.Lis
 		return nil, fmt.Errorf("writing the starter: %w", err)
 	}
 	s.Text = text.Bytes()
-	cfg, found := config.Load(s.Text, config.Options{File: o.File, Rules: lint.IDs()})
+	cfg, found := config.Load(s.Text, config.Options{File: o.File})
 	if found.Worst() == diag.Error {
 		return found, nil
 	}

@@ -1,41 +1,36 @@
-package cli
+package edition
 
 import (
 	"context"
 	"errors"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/edition"
 	"cardwright/internal/git"
-	"cardwright/internal/lint"
 	"cardwright/internal/paths"
 	"cardwright/internal/safefile"
-	"cardwright/internal/source"
 	"cardwright/internal/tree"
-	"cardwright/internal/workspace"
 )
 
-// sinceCommit compares the work tree with a commit. A pull request may have
+// Since compares the work tree with a commit. A pull request may have
 // changed every file in it, the configuration included, so the commit says as
 // well which directories hold cards.
-func (a *app) sinceCommit(ctx context.Context, o *diffOptions, p *workspace.Space, names []string) (c compared, err error) {
-	start, err := a.workPlace()
+func (o Opener) Since(ctx context.Context, rev string, names ...string) (c Compared, err error) {
+	start, err := o.workTree()
 	if err != nil {
 		return c, err
 	}
-	repo := git.Repository{Root: start.Root, Getenv: os.LookupEnv}
-	commit, err := repo.Commit(ctx, o.rev)
+	repo := git.Repository{Root: start.Root, Getenv: o.Getenv}
+	commit, err := repo.Commit(ctx, rev)
 	if err != nil {
 		return c, gitError(err)
 	}
-	trees, err := a.trees(ctx, repo, commit, start)
+	trees, err := o.trees(ctx, repo, commit, start)
 	if err != nil && len(names) == 0 {
 		return c, err
 	}
@@ -50,67 +45,68 @@ func (a *app) sinceCommit(ctx context.Context, o *diffOptions, p *workspace.Spac
 			return c, err
 		}
 		places = []string{place}
-		trees = []edition.Tree{{Dir: place, Agents: agentsOf(trees)}}
+		trees = []Tree{{Dir: place, Agents: agentsOf(trees)}}
 	}
-	if c.older, err = committed(ctx, repo, commit, o, places, tree); err != nil {
+	if c.Older, err = o.committed(ctx, repo, commit, rev, places, tree); err != nil {
 		return c, gitError(err)
 	}
 	if !tree { // a card, or a directory that is gone
-		tree = slices.ContainsFunc(c.older.Files, func(file string) bool { return file != places[0] })
-		c.older.Tree = tree
+		tree = slices.ContainsFunc(c.Older.Files, func(file string) bool { return file != places[0] })
+		c.Older.Tree = tree
 	}
 	if !tree {
-		if c.newer, err = a.edition(p, names[0], o.limits); err != nil {
+		if c.Newer, err = o.Open(names[0]); err != nil {
 			return c, err
 		}
-		c.before, c.after = edition.Pair(c.older, c.newer)
+		c.Before, c.After = Pair(c.Older, c.Newer)
 		return c, nil
 	}
-	if c.newer, err = a.workTreeEdition(p, start, c.older, places, o.limits); err != nil {
+	if c.Newer, err = o.now(start, c.Older, places); err != nil {
 		return c, err
 	}
-	c.before, c.after = edition.InPlace(c.older, c.newer, trees)
+	c.Before, c.After = InPlace(c.Older, c.Newer, trees)
 	return c, nil
 }
 
 // gitError makes what git could not answer an error of the command line.
 func gitError(err error) error {
 	if failed, ok := errors.AsType[*git.Error](err); ok {
-		return usageError(failed.Hint, "%s", failed.Message)
+		return diag.UsageError(failed.Hint, "%s", failed.Message)
 	}
 	return err
 }
 
-// workPlace is the directory that a comparison with a commit starts from, in a
+// workTree is the directory that a comparison with a commit starts from, in a
 // git work tree.
-type workPlace struct {
+type workTree struct {
 	paths.Project
 	config string // slash path of the configuration below the root, "" when there is none
+	getenv func(name string) (string, bool)
 }
 
-func (a *app) workPlace() (workPlace, error) {
-	p, err := a.openProject()
+func (o Opener) workTree() (workTree, error) {
+	p, err := o.Project()
 	if err != nil {
-		return workPlace{}, err
+		return workTree{}, err
 	}
 	defer p.Close()
-	w := workPlace{Project: p.Project}
+	w := workTree{Project: p.Project, getenv: o.Getenv}
 	if p.Config != "" {
 		w.config = p.InTree(p.Config)
 	}
 	here, err := paths.Around(".")
 	if err != nil {
-		return w, usageError("", "cannot find the working directory: %s", safefile.Reason(err))
+		return w, diag.UsageError("", "cannot find the working directory: %s", safefile.Reason(err))
 	}
 	w.Base = here.Base
 	return w, nil
 }
 
 // below returns the slash path of a file below the root of the work tree.
-func (w workPlace) below(name string) (string, error) {
+func (w workTree) below(name string) (string, error) {
 	rel, err := filepath.Rel(w.Root, name)
 	if err != nil || !filepath.IsLocal(rel) {
-		return "", usageError("run it in the git work tree of the cards, such as with -C DIR", "%s lies outside the git work tree %s", diag.Quote(name), diag.Quote(w.Root))
+		return "", diag.UsageError("run it in the git work tree of the cards, such as with -C DIR", "%s lies outside the git work tree %s", diag.Quote(name), diag.Quote(w.Root))
 	}
 	return filepath.ToSlash(rel), nil
 }
@@ -118,13 +114,13 @@ func (w workPlace) below(name string) (string, error) {
 // place returns the path of a file or directory in the work tree, and whether it
 // is a directory. A link on the way is refused: what lies behind it has no place
 // in the commit.
-func (w workPlace) place(name string, by paths.Author) (file string, dir bool, err error) {
+func (w workTree) place(name string, by paths.Author) (file string, dir bool, err error) {
 	d, err := w.Output(name, by)
 	if link, ok := errors.AsType[*paths.LinkError](err); ok {
-		return "", false, usageError("name the directory that it leads to, or make it a directory", "%s is a symbolic link, and has no cards of its own to compare", diag.Quote(filepath.ToSlash(link.Link)))
+		return "", false, diag.UsageError("name the directory that it leads to, or make it a directory", "%s is a symbolic link, and has no cards of its own to compare", diag.Quote(filepath.ToSlash(link.Link)))
 	}
 	if err != nil {
-		return "", false, usageError("run it in the git work tree of the cards, such as with -C DIR", "cannot compare %s: %s", diag.Quote(name), safefile.Reason(err))
+		return "", false, diag.UsageError("run it in the git work tree of the cards, such as with -C DIR", "cannot compare %s: %s", diag.Quote(name), safefile.Reason(err))
 	}
 	defer d.Close()
 	file, err = w.below(d.Path)
@@ -133,15 +129,15 @@ func (w workPlace) place(name string, by paths.Author) (file string, dir bool, e
 
 // trees are the output directories that the configuration names, in the commit
 // and now.
-func (a *app) trees(ctx context.Context, repo git.Repository, commit string, w workPlace) ([]edition.Tree, error) {
-	if w.config == "" && a.configFile == "" {
+func (o Opener) trees(ctx context.Context, repo git.Repository, commit string, w workTree) ([]Tree, error) {
+	if w.config == "" && o.ConfigFile == "" {
 		w.config, _ = w.below(filepath.Join(w.Base, config.FileNames()[0]))
 	}
 	if w.config == "" {
 		return nil, errNoOut()
 	}
 	names := []string{w.config}
-	if a.configFile == "" {
+	if o.ConfigFile == "" {
 		names = nil
 		for _, name := range config.FileNames() {
 			names = append(names, path.Join(path.Dir(w.config), name))
@@ -152,10 +148,10 @@ func (a *app) trees(ctx context.Context, repo git.Repository, commit string, w w
 	if err != nil {
 		return nil, gitError(err)
 	}
-	var trees []edition.Tree
+	var trees []Tree
 	add := func(name string, data []byte, in fs.FS) error {
 		t, err := w.tree(name, data, in)
-		if err == nil && !slices.ContainsFunc(trees, func(o edition.Tree) bool { return o.Dir == t.Dir }) {
+		if err == nil && !slices.ContainsFunc(trees, func(o Tree) bool { return o.Dir == t.Dir }) {
 			trees = append(trees, t)
 		}
 		return err
@@ -172,7 +168,7 @@ func (a *app) trees(ctx context.Context, repo git.Repository, commit string, w w
 			break
 		}
 	}
-	p, err := a.openProject()
+	p, err := o.Project()
 	if err != nil {
 		return nil, err
 	}
@@ -191,23 +187,23 @@ func (a *app) trees(ctx context.Context, repo git.Repository, commit string, w w
 }
 
 func errNoOut() error {
-	return usageError("cardwright diff --git main dist", "no cardwright.yaml here that names the output directory")
+	return diag.UsageError("cardwright diff --git main dist", "no cardwright.yaml here that names the output directory")
 }
 
 // tree is the output directory of a configuration. Faults that do not concern it
 // are for generate to report.
-func (w workPlace) tree(name string, data []byte, in fs.FS) (edition.Tree, error) {
+func (w workTree) tree(name string, data []byte, in fs.FS) (Tree, error) {
 	files := &config.Files{FS: in, Name: name, Show: func(file string) string { return file }}
-	cfg, _ := config.Load(data, config.Options{File: name, Getenv: os.LookupEnv, Rules: lint.IDs(), Files: files})
+	cfg, _ := config.Load(data, config.Options{File: name, Getenv: w.getenv, Files: files})
 	if cfg == nil {
-		return edition.Tree{}, usageError("cardwright lint says what is wrong with it", "the configuration %s cannot be read", diag.Quote(name))
+		return Tree{}, diag.UsageError("cardwright lint says what is wrong with it", "the configuration %s cannot be read", diag.Quote(name))
 	}
 	w.Base = filepath.Join(w.Root, filepath.FromSlash(path.Dir(name)))
 	place, _, err := w.place(cfg.Out, paths.Committed)
 	if err != nil {
-		return edition.Tree{}, err
+		return Tree{}, err
 	}
-	t := edition.Tree{Dir: place, Agents: map[string]string{}}
+	t := Tree{Dir: place, Agents: map[string]string{}}
 	for i := range cfg.Agents {
 		t.Agents[cfg.Dir(&cfg.Agents[i])] = cfg.Agents[i].ID
 	}
@@ -215,7 +211,7 @@ func (w workPlace) tree(name string, data []byte, in fs.FS) (edition.Tree, error
 }
 
 // agentsOf are the agents of trees by their directory, those of the first first.
-func agentsOf(trees []edition.Tree) map[string]string {
+func agentsOf(trees []Tree) map[string]string {
 	all := map[string]string{}
 	for _, t := range slices.Backward(trees) {
 		maps.Copy(all, t.Agents)
@@ -225,15 +221,15 @@ func agentsOf(trees []edition.Tree) map[string]string {
 
 // committed opens a card or directories as they are in a commit. What is not in
 // the commit is an edition without cards.
-func committed(ctx context.Context, repo git.Repository, commit string, o *diffOptions, places []string, whole bool) (*edition.Edition, error) {
-	matters := func(file string) bool { return edition.Matters(file) || slices.Contains(places, file) }
-	files, err := repo.Files(ctx, commit, places, max(o.limits.WithDefaults().Card, tree.MaxManifest), matters)
+func (o Opener) committed(ctx context.Context, repo git.Repository, commit, rev string, places []string, whole bool) (*Edition, error) {
+	matters := func(file string) bool { return Matters(file) || slices.Contains(places, file) }
+	files, err := repo.Files(ctx, commit, places, max(o.Limits.WithDefaults().Card, tree.MaxManifest), matters)
 	if err != nil {
 		return nil, err
 	}
-	e := &edition.Edition{
-		Tree: whole, Show: func(file string) string { return o.rev + ":" + file },
-		Reason: safefile.Reason, Limits: o.limits,
+	e := &Edition{
+		Tree: whole, Show: func(file string) string { return rev + ":" + file },
+		Limits: o.Limits,
 	}
 	byPath := map[string]git.File{}
 	for _, f := range files {
@@ -255,23 +251,23 @@ func committed(ctx context.Context, repo git.Repository, commit string, o *diffO
 	return e, nil
 }
 
-// workTreeEdition opens directories as they are now. What the commit has is
+// now opens directories as they are now. What the commit has is
 // looked for at its place even where no search goes.
-func (a *app) workTreeEdition(p *workspace.Space, w workPlace, older *edition.Edition, places []string, limits source.Limits) (*edition.Edition, error) {
-	show := p.Show(w.Root)
-	all, err := p.Tree(w.Root, show)
+func (o Opener) now(w workTree, older *Edition, places []string) (*Edition, error) {
+	show := o.Space.Show(w.Root)
+	all, err := o.Space.Tree(w.Root, show)
 	if err != nil {
 		return nil, err
 	}
 	root := all.FS
-	e := &edition.Edition{
-		Tree: true, Show: show, Reason: safefile.Reason, Limits: limits,
+	e := &Edition{
+		Tree: true, Show: show, Limits: o.Limits,
 		Read: func(file string, limit int) ([]byte, error) { return safefile.ReadFile(root, file, limit) },
 	}
 	for _, dir := range places {
 		files, err := cardFiles(root, dir)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, usageError("", "cannot read %s: %s", diag.Quote(dir), safefile.Reason(err))
+			return nil, diag.UsageError("", "cannot read %s: %s", diag.Quote(dir), safefile.Reason(err))
 		}
 		e.Files = append(e.Files, files...)
 	}

@@ -1,4 +1,4 @@
-package cli
+package edition
 
 import (
 	"archive/zip"
