@@ -138,22 +138,23 @@ func (a *app) keySetCommand() *ucli.Command {
 		Name:      "jwks",
 		Usage:     "print a key set (JWKS) of the public halves of keys",
 		UsageText: "cardwright key jwks FILE...",
-		Description: `Each FILE holds one private or public key: PEM, JWK or a key of OpenSSH. The set is
-sorted by kid.
+		Description: `Each FILE holds one private or public key, as PEM, JWK or a key of OpenSSH, or a key
+set. The new set is sorted by kid, and holds each key once.
 
 Example:
-  cardwright key jwks billing-2026.pub.json billing-2027.pub.json > jwks.json`,
+  cardwright key jwks billing-2026.pub.json billing-2027.pub.json > jwks.json
+  cardwright key jwks old/jwks.json billing-2027.pub.json > jwks.json`,
 		Action: func(c *ucli.Context) error {
 			if c.NArg() == 0 {
 				return usageError("cardwright key jwks card-key.pub.json", "key jwks needs key files")
 			}
 			var keys []sign.Key
 			for _, name := range c.Args().Slice() {
-				k, err := a.readKeyFile(name)
+				more, err := a.readKeySet(name)
 				if err != nil {
 					return err
 				}
-				keys = append(keys, k)
+				keys = append(keys, more...)
 			}
 			set, err := sign.JWKS(keys)
 			if err != nil {

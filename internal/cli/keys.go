@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/keyring"
 	"cardwright/internal/sign"
 	"cardwright/internal/workspace"
@@ -27,4 +29,26 @@ func (a *app) readKeyFile(name string) (sign.Key, error) {
 	defer s.Close()
 	k, _, err := keysIn(s).File(name)
 	return k, err
+}
+
+// readKeySet reads the keys of a file, and says which of a key set it leaves out.
+func (a *app) readKeySet(name string) ([]sign.Key, error) {
+	s, err := a.space()
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	keys, found, err := keysIn(s).Files(name)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range found {
+		switch {
+		case d.Severity == diag.Error:
+			return nil, usageError(d.Hint, "%s: %s", name, d.Message)
+		case d.Rule != "key-file-mode":
+			a.talk(fmt.Sprintf("%s: %s: %s [%s]", name, d.Severity, d.Message, d.Rule))
+		}
+	}
+	return keys, nil
 }

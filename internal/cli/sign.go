@@ -120,7 +120,7 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 		text, found, err := c.Sign(o.limits, func(card, old *source.Node) ([]schema.Signature, diag.List, error) {
 			if o.attach != "" {
 				s, found, err := sign.Made(card, o.sign, made, key)
-				return []schema.Signature{s}, found, err
+				return sign.Beside(old, card, s, o.sign, key), found, err
 			}
 			return sign.Signatures(card, old, key, o.sign)
 		})

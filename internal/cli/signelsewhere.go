@@ -27,8 +27,6 @@ func (o *signOptions) nameKey(key sign.Key, cards []string) error {
 		return usageError("print the input, sign it, then attach the signature", "--print-input and --attach do not go together")
 	case len(cards) > 1:
 		return usageError("run it once for each card", "a signature is made for one card, and there are %d", len(cards))
-	case o.sign.Compat:
-		return usageError("give schemes without scopes the name of a role as scope, as in security: [{key: [call]}]", "--compat needs the key at hand")
 	case o.sign.Kid == "" || o.sign.Alg == "":
 		return usageError("--kid cards-2026 --alg ES256, or --key file:PATH of the public key", "a signature that is made elsewhere needs --kid and --alg")
 	case o.printInput && o.format != "text":

@@ -32,6 +32,7 @@ func TestKeyInPlace(t *testing.T) {
 	}{
 		"text":        {text: minimal + "    signing: {key: MIGHAgEA}\n"},
 		"PEM":         {text: minimal + "    signing: {key: \"-----BEGIN PRIVATE KEY-----\\nMIGHAgEA\\n-----END PRIVATE KEY-----\"}\n"},
+		"elsewhere":   {text: minimal + "    signing: {key: \"awskms:MIGHAgEA\"}\n"},
 		"as a name":   {text: minimal + "    signing: {key: \"env:-----BEGIN PRIVATE KEY-----MIGHAgEA\"}\n"},
 		"JWK":         {text: minimal + "    signing: {key: {kty: EC, d: MIGHAgEA}}\n"},
 		"no map":      {text: minimal + "    signing: MIGHAgEA\n"},
@@ -53,6 +54,15 @@ func TestKeyInPlace(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A key in a key management system is not read, and what does that is named.
+func TestKeyElsewhere(t *testing.T) {
+	_, found := load(t, minimal+"    signing: {key: \"awskms:alias/cards\"}\n", config.Options{})
+	want := "keys are read from file:PATH or env:NAME, not from awskms:"
+	if len(found) != 1 || !strings.Contains(found[0], want) {
+		t.Errorf("got %q", found)
 	}
 }
 

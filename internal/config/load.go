@@ -150,6 +150,9 @@ func (l *loader) validate(root *source.Node, merged bool) {
 			if below[1] == "/key" {
 				d.Message = "the key is neither env:NAME nor file:PATH, and not shown, because it may be the key itself"
 				d.Hint = "put the key into a secret of CI or a file, and name that"
+				if message, hint, ok := ElsewhereKey(node.Text); ok {
+					d.Message, d.Hint = message, hint
+				}
 			}
 		}
 		l.report(d)

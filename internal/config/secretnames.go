@@ -109,3 +109,19 @@ func eachSigning(n *source.Node, use func(key *source.Node)) {
 		eachSigning(item, use)
 	}
 }
+
+// keyStores returns the schemes by which other tools name keys that they do not
+// read.
+func keyStores() []string {
+	return []string{"exec", "cmd", "awskms", "gcpkms", "azurekms", "azurekeyvault", "hashivault", "k8s", "pkcs11", "kms", "arn", "vault", "https", "http"}
+}
+
+// ElsewhereKey says what is wrong with a reference to a key that is kept where
+// cardwright does not read keys, and what to do. It returns false for any other.
+func ElsewhereKey(ref string) (message, hint string, ok bool) {
+	kind, _, found := strings.Cut(ref, ":")
+	if !found || !slices.Contains(keyStores(), kind) {
+		return "", "", false
+	}
+	return "keys are read from file:PATH or env:NAME, not from " + kind + ":", "cardwright sign --print-input and --attach sign with a key that stays where it is: docs/kms.md", true
+}

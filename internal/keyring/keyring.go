@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"regexp"
 	"runtime"
-	"slices"
 	"strings"
 
 	"cardwright/generate"
@@ -49,14 +48,12 @@ func (r Ring) Read(ref string) (sign.Key, diag.List, error) {
 		return k, nil, nil
 	case kind == "file":
 		return r.File(name)
-	case slices.Contains(keyStores, kind):
-		return sign.Key{}, nil, diag.UsageError("cardwright sign --print-input and --attach sign with a key that stays where it is: docs/kms.md", "keys are read from file:PATH or env:NAME, not from %s:", kind)
+	}
+	if message, hint, ok := config.ElsewhereKey(ref); ok {
+		return sign.Key{}, nil, diag.UsageError(hint, "%s", message)
 	}
 	return sign.Key{}, nil, diag.UsageError("--key file:PATH or --key env:NAME", "a key is never given on the command line, where others can see it; name the file or the environment variable that holds it")
 }
-
-// keyStores are the schemes by which other tools name keys that they do not read.
-var keyStores = []string{"exec", "cmd", "awskms", "gcpkms", "azurekms", "azurekeyvault", "hashivault", "k8s", "pkcs11", "kms", "arn", "vault", "https", "http"}
 
 // IsVariable tells whether a text is the name of an environment variable, and no
 // key in base64.
@@ -76,6 +73,21 @@ func (r Ring) File(name string) (sign.Key, diag.List, error) {
 		return sign.Key{}, nil, diag.UsageError("", "cannot read the key %s: %s", diag.Quote(name), safefile.Reason(err))
 	}
 	return parseKey(name, file.Data, file.Info)
+}
+
+// Files reads the keys of a file that the command line names: one key, or a key
+// set.
+func (r Ring) Files(name string) ([]sign.Key, diag.List, error) {
+	file, err := r.Space.Read(name, MaxSize)
+	if err != nil {
+		return nil, nil, diag.UsageError("", "cannot read the key %s: %s", diag.Quote(name), safefile.Reason(err))
+	}
+	if _, err := keyfile.Parse(file.Data); errors.Is(err, sign.ErrKeySet) {
+		keys, found := sign.ParseKeySet(name, file.Data)
+		return keys, found, nil
+	}
+	key, found, err := parseKey(name, file.Data, file.Info)
+	return []sign.Key{key}, found, err
 }
 
 // parseKey makes a key of what its file holds.

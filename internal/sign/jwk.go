@@ -62,10 +62,13 @@ func ParseJWK(data []byte) (Key, error) {
 		return Key{}, errors.New("the key is not a well-formed JWK")
 	}
 	if n.Get("keys") != nil {
-		return Key{}, errors.New("the file is a key set (JWKS), not one key")
+		return Key{}, ErrKeySet
 	}
 	return parseJWK(n)
 }
+
+// ErrKeySet says that a file holds several keys where one belongs.
+var ErrKeySet = errors.New("the file is a key set (JWKS), not one key")
 
 // parseJWK reads one JSON Web Key, private when it has a d.
 func parseJWK(n *source.Node) (Key, error) {

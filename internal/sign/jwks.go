@@ -39,6 +39,11 @@ func JWKS(keys []Key) (*source.Node, error) {
 	return set, nil
 }
 
+// ParseKeySet is [ParseJWKS] with the bounds that a file of keys has by itself.
+func ParseKeySet(file string, data []byte) ([]Key, diag.List) {
+	return ParseJWKS(file, data, source.Limits{})
+}
+
 // ParseJWKS reads the public keys of a JWK Set. A key that cannot be used is
 // left out with a warning; the private half of one is left out likewise. A set
 // that is malformed as a whole is a finding of level error. The findings quote

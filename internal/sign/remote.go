@@ -23,11 +23,25 @@ func Input(card *source.Node, o Options) ([]byte, diag.List, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	payload, findings := check(card, o)
-	if findings.Worst() == diag.Error {
-		return nil, findings, nil
+	payload, findings, err := o.payload(card)
+	if err != nil || findings.Worst() == diag.Error {
+		return nil, findings, err
 	}
 	return input(protected, payload), findings, nil
+}
+
+// payload returns what a signature that is made elsewhere covers: the card, or
+// with Compat what a2a-js and a2a-python verify of it, for a signature of its own.
+func (o Options) payload(card *source.Node) ([]byte, diag.List, error) {
+	payload, findings := check(card, o)
+	if !o.Compat || findings.Worst() == diag.Error {
+		return payload, findings, nil
+	}
+	second, ok := compatPayload(card)
+	if !ok {
+		return nil, findings, errors.New("a2a-js and a2a-python read this card as it stands, so that one signature without --compat is enough")
+	}
+	return second, findings, nil
 }
 
 // Made returns the signature that somebody made over [Input] of card: its bytes or
@@ -42,19 +56,40 @@ func Made(card *source.Node, o Options, signature []byte, key Key) (schema.Signa
 	if err != nil {
 		return schema.Signature{}, nil, err
 	}
-	payload, findings := check(card, o)
+	payload, findings, err := o.payload(card)
 	switch {
-	case findings.Worst() == diag.Error:
-		return schema.Signature{}, findings, nil
+	case err != nil || findings.Worst() == diag.Error:
+		return schema.Signature{}, findings, err
 	case key.public == nil:
 		findings = append(findings, diag.New("signature-unchecked", card.Span, "nobody has checked that the signature is one of this card").
 			WithHint("name its public key with --key"))
 	case !key.fits(o.Alg):
 		return schema.Signature{}, nil, fmt.Errorf("the key is for %s, not for %s", key.alg, o.Alg)
 	case !key.verify(o.Alg, o.Alg.digest(input(protected, payload)), value):
-		return schema.Signature{}, nil, errors.New("the signature is not by this key over this card: sign exactly what --print-input prints, with the same --kid, --alg and --jku")
+		return schema.Signature{}, nil, errors.New("the signature is not by this key over this card: sign exactly what --print-input prints, with the same --kid, --alg, --jku and --compat")
 	}
 	return schema.Signature{Protected: protected, Signature: encode(value)}, findings, nil
+}
+
+// Beside returns a signature that was made elsewhere with the one that it goes
+// beside: with Compat it is the second of its key, and the first stays where it
+// covers the card.
+func Beside(old, card *source.Node, made schema.Signature, o Options, key Key) []schema.Signature {
+	payload, faults := Payload(card)
+	if !o.Compat || len(faults) > 0 || !old.Get("signatures").Is(source.Array) {
+		return []schema.Signature{made}
+	}
+	for _, n := range old.Get("signatures").Items {
+		h, signature, err := parseSignature(n)
+		if err != nil || h.kid != o.Kid {
+			continue
+		}
+		protected := n.Get("protected").Text
+		if key.public == nil || key.fits(o.Alg) && key.verify(o.Alg, o.Alg.digest(input(protected, payload)), signature) {
+			return []schema.Signature{{Protected: protected, Signature: encode(signature), Header: n.Get("header")}, made}
+		}
+	}
+	return []schema.Signature{made}
 }
 
 // protected returns the header of a signature that is made elsewhere.
