@@ -150,7 +150,7 @@ func noCardsHint(dir string, tree fs.FS) string {
 	case !slices.ContainsFunc(others, func(file string) bool { return path.Dir(file) == "." }):
 		pattern = "**/*.json"
 	}
-	return fmt.Sprintf("only files of these names are looked for; for others name a pattern, such as '%s'", paths.Join(paths.Slash(dir), pattern))
+	return fmt.Sprintf("only files with these names are searched for; for others, use a pattern such as '%s'", paths.Join(paths.Slash(dir), pattern))
 }
 
 // isIndex tells of a file of an output tree that it only lists others: a pattern

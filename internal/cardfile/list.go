@@ -48,7 +48,7 @@ func ParsePerCard(flag, what string, assignments []string) (PerCard, error) {
 		}
 		file = path.Clean(filepath.ToSlash(file))
 		if first := values[file]; first != nil && first.Value != value {
-			return nil, diag.UsageError("leave one of them away", "%s says both %s and %s of %s", flag, diag.Quote(first.Value), diag.Quote(value), diag.Quote(file))
+			return nil, diag.UsageError("remove one of them", "%s gives both %s and %s for %s", flag, diag.Quote(first.Value), diag.Quote(value), diag.Quote(file))
 		}
 		values[file] = &cardValue{Value: value}
 	}
@@ -133,7 +133,7 @@ func leftOut(f File, others map[string]bool) (diag.Diagnostic, bool) {
 	case base == "extended-agent-card.json":
 		message = "the extended card is not listed: it is for authenticated clients"
 	case base == "agent.json" && others[dir+"agent-card.json"]:
-		message = "the card is not listed: agent-card.json beside it is the one that clients ask for"
+		message = "the card is not listed: clients use agent-card.json beside it"
 	default:
 		return diag.Diagnostic{}, false
 	}
@@ -148,7 +148,7 @@ func twice(first, second discovery.Agent) diag.Diagnostic {
 		return diag.New("catalog-left-out", second.Span, "the card is listed already, with the same bytes").WithRelated(listed)
 	}
 	return diag.New("catalog-duplicate", second.Span, "the card has the publisher, the id %s and the version %s of another one", diag.Quote(second.ID), diag.Quote(second.Card.Version)).
-		WithHint(fmt.Sprintf("give one of them an id of its own, such as --id %s=%s-2", second.Span.File, second.ID)).
+		WithHint(fmt.Sprintf("give one of them its own id, such as --id %s=%s-2", second.Span.File, second.ID)).
 		WithRelated(listed)
 }
 
@@ -184,8 +184,8 @@ func (o ListOptions) agent(r Reader, f File) (*discovery.Agent, diag.List) {
 			}
 			agent.Data = schema.Write(node)
 		}
-		found = append(found, diag.New("catalog-url-unknown", agent.Span, "where the card is published is not known, so the catalogue holds the card itself").
-			WithHint(fmt.Sprintf("--card-url %s=URL tells it", f.Name)))
+		found = append(found, diag.New("catalog-url-unknown", agent.Span, "the URL of the card is unknown, so the catalogue contains the card").
+			WithHint(fmt.Sprintf("set it with --card-url %s=URL", f.Name)))
 	}
 	return agent, append(found, o.publishedBy(agent)...)
 }
@@ -229,14 +229,14 @@ func (o ListOptions) publishedBy(agent *discovery.Agent) diag.List {
 		return nil
 	}
 	publisher, from := discovery.PublisherOf(agent.Card, agent.URL)
-	d := diag.New("catalog-publisher", agent.Span, "").WithHint("--publisher names one for all cards")
+	d := diag.New("catalog-publisher", agent.Span, "").WithHint("to set one for all cards, use --publisher")
 	switch {
 	case publisher == "":
-		d.Severity, d.Message = diag.Error, "the card does not tell who publishes it, which its identifier begins with"
+		d.Severity, d.Message = diag.Error, "the publisher of the card is unknown, but its identifier begins with it"
 	case !discovery.IsDomain(publisher):
-		d.Severity, d.Message = diag.Warning, fmt.Sprintf("the publisher %q is taken from %s, and is no domain name", publisher, from)
+		d.Severity, d.Message = diag.Warning, fmt.Sprintf("the publisher %q, from %s, is not a domain name", publisher, from)
 	default:
-		d.Message = fmt.Sprintf("the publisher %q is taken from %s", publisher, from)
+		d.Message = fmt.Sprintf("the publisher is %q, from %s", publisher, from)
 	}
 	agent.Publisher = publisher
 	return diag.List{d}

@@ -70,7 +70,7 @@ func (v Verifier) Served(u *url.URL, fetch func(address string) ([]byte, error))
 		}
 		v.Trust.Keys, found = sign.ParseJWKS(set, text, source.Limits{})
 		found = append(found, diag.New("verify-own-keys", diag.Span{File: u.String()},
-			"the signatures were checked against the key set of the same host, which shows that whoever runs the host made the card").
+			"the signatures were checked against the keys of the same host: they prove only that the owner of the host made the card").
 			WithHint(nameKeys))
 	}
 	v.Host = cmp.Or(v.Host, u.Hostname())
@@ -119,7 +119,7 @@ func (v Verifier) Tree(dir *paths.Dir) (cards []Verified, found diag.List) {
 	}
 	if !v.Named && slices.ContainsFunc(cards, func(c Verified) bool { return len(c.Results) > 0 }) {
 		found = append(found, diag.New("verify-own-keys", diag.Span{File: dir.Name},
-			"the signatures were held against the key set of the tree itself, which shows that they fit together, and not who made them").
+			"the signatures were checked against the tree's own keys: they do not prove who made them").
 			WithHint(nameKeys))
 	}
 	return cards, found
@@ -128,7 +128,7 @@ func (v Verifier) Tree(dir *paths.Dir) (cards []Verified, found diag.List) {
 // remedyFor is what brings a tree back to what cardwright wrote.
 func remedyFor(dir *paths.Dir) string {
 	if indexes, others := Lists(dir); indexes && !others {
-		return "run the cardwright catalog again that wrote it"
+		return "run the cardwright catalog command that wrote it again"
 	}
 	return publish.Remedy
 }

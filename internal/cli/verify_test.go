@@ -111,7 +111,7 @@ func TestVerifyURL(t *testing.T) {
 		want string
 	}{
 		{"another host", []string{server.URL}, exitFindings, `does not belong to the host "127.0.0.1" [verify-host]`},
-		{"the host", []string{server.URL, "--expect-host", host}, exitOK, "the signatures were checked against the key set of the same host"},
+		{"the host", []string{server.URL, "--expect-host", host}, exitOK, "the signatures were checked against the keys of the same host"},
 		{"the domain", []string{server.URL + "/.well-known/agent-card.json", "--expect-host", strings.ToUpper(host[strings.Index(host, ".")+1:]) + "."}, exitOK, "good signature by k"},
 		{"part of a name", []string{server.URL, "--expect-host", host[1:]}, exitFindings, "[verify-host]"},
 		{"changed", []string{server.URL + "/changed.json", "--expect-host", host}, exitFindings, "[signature-invalid]"},

@@ -116,7 +116,7 @@ func checkRedirect(r *http.Request, via []*http.Request) error {
 	case len(via) > maxRedirects:
 		return &refusal{fmt.Sprintf("there are more than %d redirects", maxRedirects)}
 	case r.URL.Scheme != "http" && r.URL.Scheme != "https":
-		return &refusal{"a redirect leads to something that is no web page"}
+		return &refusal{"a redirect leads to a URL that is not http or https"}
 	case from.Scheme == "https" && r.URL.Scheme == "http":
 		return &refusal{"a redirect leads from https to http"}
 	case r.URL.User != nil:
@@ -155,7 +155,7 @@ func (c *Client) Do(ctx context.Context, q Request) (*Response, error) {
 	started := c.time()
 	resp, err := c.http.Do(req)
 	if first := said.stranger(); err != nil && first != "" {
-		return nil, &refusal{"the host does not speak HTTP, it begins with " + first}
+		return nil, &refusal{"the host does not speak HTTP; its answer begins with " + first}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("asking %s: %w", q.URL.Host, err)
@@ -221,7 +221,7 @@ func HostURL(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-		return nil, fmt.Errorf("%s is no URL of a web host, write https://HOST/…", diag.Quote(text))
+		return nil, fmt.Errorf("%s is not a web URL, write https://HOST/…", diag.Quote(text))
 	case u.User != nil:
 		return nil, errors.New("the URL holds credentials, which are never sent")
 	}

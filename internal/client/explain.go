@@ -26,7 +26,7 @@ func Explain(err error) string {
 	case errors.As(err, &refusal):
 		return refusal.reason
 	case errors.Is(err, errPrivate):
-		return "the address is in a private network, where only hosts that you name are called"
+		return "the address is in a private network; only hosts that you name are called there"
 	case errors.Is(err, context.Canceled):
 		return "the run was interrupted"
 	case errors.As(err, &dns) && dns.IsNotFound:
@@ -40,11 +40,11 @@ func Explain(err error) string {
 	case errors.As(err, &invalid):
 		return "the certificate is not valid"
 	case errors.As(err, &alert), errors.As(err, &record), strings.Contains(err.Error(), "remote error: tls: "):
-		return "the host does not speak TLS as it should"
+		return "the TLS handshake failed"
 	case refused(err):
 		return "the host refuses the connection"
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
-		return "the host takes too long"
+		return "the host did not answer in time"
 	case strings.Contains(err.Error(), "HTTP response to HTTPS client"):
 		return "the host answers in plain HTTP"
 	}

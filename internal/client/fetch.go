@@ -19,7 +19,7 @@ func Fetch(ctx context.Context, text string) ([]byte, error) {
 		return nil, err
 	}
 	if !Trusted(u) {
-		return nil, fmt.Errorf("%s is not https, so that anybody on the way could change what it sends", diag.Quote(text))
+		return nil, fmt.Errorf("%s is not https, so anyone on the network could change the answer", diag.Quote(text))
 	}
 	ctx, cancel := context.WithTimeout(ctx, TotalTime)
 	defer cancel()

@@ -29,13 +29,13 @@ func TestFetch(t *testing.T) {
 		{"missing", server.URL + "/none", "", "the host answers 404"},
 		{"large", server.URL + "/large", "", "there are more than 4194304 bytes"},
 		{"loop", server.URL + "/loop", "", "there are more than 5 redirects"},
-		{"no web page", server.URL + "/file", "", "a redirect leads to something that is no web page"},
-		{"private address", server.URL + "/private", "", "the address is in a private network, where only hosts that you name are called"},
-		{"metadata service", server.URL + "/metadata", "", "the address is in a private network, where only hosts that you name are called"},
+		{"no web page", server.URL + "/file", "", "a redirect leads to a URL that is not http or https"},
+		{"private address", server.URL + "/private", "", "the address is in a private network; only hosts that you name are called there"},
+		{"metadata service", server.URL + "/metadata", "", "the address is in a private network; only hosts that you name are called there"},
 		{"plain http", "http://agents.acme.example/jwks.json", "", "is not https"},
 		{"credentials", "https://user:password@agents.acme.example/jwks.json", "", "the URL holds credentials, which are never sent"},
-		{"no URL", "jwks.json", "", "is no URL of a web host"},
-		{"file", "file:///etc/passwd", "", "is no URL of a web host"},
+		{"no URL", "jwks.json", "", "is not a web URL"},
+		{"file", "file:///etc/passwd", "", "is not a web URL"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

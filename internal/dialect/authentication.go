@@ -60,7 +60,7 @@ func (r *reader) authentication(card *members, s *security) legacy {
 		if r.DropUnknown {
 			say = r.drop
 		}
-		say(p, "what authentication says beside its schemes has no place in A2A, %s", r.kept("authentication", others))
+		say(p, "A2A has no place for the members of authentication other than schemes, %s", r.kept("authentication", others))
 	}
 	if len(unknown) > 0 {
 		card.setAside("authentication", p.Node)
@@ -92,18 +92,18 @@ func (r *reader) settle(card *members, s *security, older legacy) {
 		return
 	case !older.needs() && older.unread: // which has been told
 	case !older.needs():
-		r.repair(older.at, "authentication asks for none, which A2A says by no requirement at all")
+		r.repair(older.at, "authentication is none, so the card gets no requirement")
 	case optional(older.at):
-		r.repair(older.at, "authentication is not required, the schemes that it names are declared and no client needs them")
+		r.repair(older.at, "authentication is not required, so its schemes are declared but not required")
 	case schema.SameRequirements(s.requirements, older.requirements):
-		r.repair(older.at, "authentication repeats the requirements of the card and is left out")
+		r.repair(older.at, "authentication is the same as the requirements of the card, so it is left out")
 	case len(s.requirements) > 0:
-		r.drop(older.at, "authentication asks for something else than the requirements of the card, which count")
+		r.drop(older.at, "authentication differs from the requirements of the card, which are used")
 	default:
 		s.requirements = older.requirements
 		switch {
 		case stated:
-			r.drop(older.at, "the requirements of the card ask for nothing and authentication does, which counts")
+			r.drop(older.at, "the requirements of the card are empty, so authentication is used")
 		case older.beside:
 			r.repair(older.at, "authentication beside securitySchemes is read as requirements")
 		default:

@@ -27,9 +27,9 @@ func (r *reader) capabilities(card *members) (c schema.Capabilities, skills []pl
 	case free && isProse(p):
 		skills = append(skills, describedBy(cmp.Or(card.get("name").word(), p.Text), p))
 	case p.there():
-		r.report("capability-type", p, "", "capabilities is %s and says nothing that A2A knows, none is assumed", shown(p.Node))
+		r.report("capability-type", p, "", "capabilities is %s with nothing that A2A defines; no capabilities are assumed", shown(p.Node))
 	default:
-		r.assume(p, "the card has no capabilities, none is assumed")
+		r.assume(p, "the card has no capabilities; none are assumed")
 	}
 	r.extended(card, &c)
 	r.extensions(&c, card)
@@ -91,12 +91,12 @@ func (r *reader) flags(c *schema.Capabilities, p place, free bool) (skills []pla
 // claimed reads a flag. A text that describes the capability claims it.
 func (r *reader) claimed(v place) *bool {
 	if isProse(v) {
-		r.assume(v, "%s describes a capability, which is assumed to be there", diag.Quote(v.Text))
+		r.assume(v, "%s describes a capability, so it is assumed", diag.Quote(v.Text))
 		return new(true)
 	}
 	for _, key := range []string{"enabled", "supported"} {
 		if inner := v.get(key); inner.Is(source.Bool) {
-			r.repair(v, "an object stands for a flag, its %s counts", diag.Quote(key))
+			r.repair(v, "a flag is an object; its %s is used", diag.Quote(key))
 			return r.flag(inner)
 		}
 	}
@@ -123,7 +123,7 @@ func textMember(key, text string, at diag.Span) source.Member {
 // names and sentences describe them.
 func (r *reader) named(c *schema.Capabilities, card *members, p place, free bool) (skills []place) {
 	if len(p.Items) > 0 {
-		r.repair(p, "capabilities is a list, the names that A2A knows are read as true")
+		r.repair(p, "capabilities is a list; the names that A2A defines are read as true")
 	}
 	var unknown []place
 	for _, item := range p.items() {
@@ -188,7 +188,7 @@ func (r *reader) capabilitiesAside(card *members, unknown []place) {
 	if r.DropUnknown {
 		fate = "left out"
 	}
-	r.report("card-member-unknown", unknown[0], "", "capabilities that A2A does not know are %s: %s", fate, strings.Join(firstFew(names), ", "))
+	r.report("card-member-unknown", unknown[0], "", "capabilities that A2A does not define are %s: %s", fate, strings.Join(firstFew(names), ", "))
 }
 
 // extended reads the flag of the extended card, which 0.3 and drafts of 1.0
@@ -201,7 +201,7 @@ func (r *reader) extended(card *members, c *schema.Capabilities) {
 	}
 	if v := r.flag(p); v != nil {
 		if c.ExtendedAgentCard != nil && *c.ExtendedAgentCard != *v {
-			r.drop(p, "the card says something else than its capabilities about the extended card, the capabilities count")
+			r.drop(p, "the card and its capabilities differ about the extended card; the capabilities are used")
 			return
 		}
 		c.ExtendedAgentCard = v
@@ -214,7 +214,7 @@ func (r *reader) extensions(c *schema.Capabilities, card *members) {
 	list := card.get("capabilities").get("extensions")
 	if top := card.get("extensions"); list.Node == nil && top.Is(source.Array) && len(top.Items) > 0 && top.Items[0].Get("uri") != nil {
 		list = card.take("extensions")
-		r.repair(list, "extensions belongs into capabilities and is read there")
+		r.repair(list, "extensions belongs in capabilities and is moved there")
 	}
 	for _, p := range list.items() {
 		m := r.take(p)

@@ -33,7 +33,7 @@ func (r *Reading) Convert(p schema.Protocol) (*source.Node, diag.List) {
 		node, losses = schema.Wire(&c, p, schema.WireOptions{Place: places})
 	}
 	if !kept && r.Card.Signatures != nil {
-		found = append(found, diag.New(ruleSignature, r.Place("/signatures"), "the card changes, which voids its signatures: they are left out").
+		found = append(found, diag.New(ruleSignature, r.Place("/signatures"), "the card changes, so its signatures are no longer valid and are left out").
 			WithPointer("/signatures").
 			WithHint("sign the new card"))
 	}
@@ -141,7 +141,7 @@ func (r *Reading) statedFor(list []restated, version schema.Protocol, how string
 		}
 	}
 	at := r.Place(interfacePointer(list[0].of))
-	return diag.List{diag.New(ruleEndpoints, at, "the endpoints for A2A %s are stated for %s%s", enumerate(from, "and"), version, how).
+	return diag.List{diag.New(ruleEndpoints, at, "the endpoints for A2A %s are declared for %s%s", enumerate(from, "and"), version, how).
 		WithSeverity(severity).
 		WithPointer("/supportedInterfaces").
 		WithHint(fmt.Sprintf("make sure that the agent speaks A2A %s there", version))}
@@ -154,7 +154,7 @@ func (r *Reading) knownVersions(c *schema.Card, p schema.Protocol) (list []resta
 		one := []restated{{e, i}}
 		if _, known := schema.ParseProtocol(e.Version); !known && p.Has(schema.Listed) {
 			version := (p & schema.Listed).Versions()[0]
-			found = append(found, r.statedFor(one, version, " instead: this tool knows no such version")...)
+			found = append(found, r.statedFor(one, version, " instead: unknown version")...)
 			one = stated(one, version)
 		}
 		list = append(list, one...)
@@ -168,7 +168,7 @@ func (r *Reading) once(list []restated) (out []restated, found diag.List) {
 	for _, e := range list {
 		if repeats(seen, e.Interface) {
 			at := interfacePointer(e.of)
-			found = append(found, diag.New(ruleRepaired, r.Place(at), "the interface %s is the same as an earlier one in A2A %s, once is enough", diag.Quote(e.URL), e.Version).
+			found = append(found, diag.New(ruleRepaired, r.Place(at), "the interface %s is the same as an earlier one in A2A %s, so it is left out", diag.Quote(e.URL), e.Version).
 				WithPointer(at))
 			continue
 		}

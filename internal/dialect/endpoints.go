@@ -22,7 +22,7 @@ func (r *reader) interfaces03(card *members) []endpoint {
 	if said := r.spelled(p); said != "" {
 		list = append(list, endpoint{schema.Interface{URL: said, Binding: transport, Version: schema.V03.String()}, p})
 	} else if p := card.get("preferredTransport"); p.there() {
-		r.repair(p, "preferredTransport says nothing without a url and is left out")
+		r.repair(p, "preferredTransport has no url, so it is left out")
 	}
 	for entry := range r.each(card.take("additionalInterfaces")) {
 		e, ok := r.entry03(entry)
@@ -61,7 +61,7 @@ func (r *reader) reportDefaultTransport(card *members) {
 			return
 		}
 	}
-	r.repair(card.at("preferredTransport"), "the card states no preferredTransport, which means JSONRPC; some clients ignore the url without it")
+	r.repair(card.at("preferredTransport"), "the card has no preferredTransport, so JSONRPC is used; some clients ignore the url without it")
 }
 
 // judge tells what the card claims if it is not what its shape, that of 0.3,
@@ -71,11 +71,11 @@ func (r *reader) judge(claim place) {
 	v := majorMinor(said)
 	switch {
 	case !claim.there() || claim.Empty():
-		r.repair(claim, "the card states no protocolVersion, its shape is that of 0.3")
+		r.repair(claim, "the card has no protocolVersion; it has the shape of 0.3")
 	case v == "":
-		r.repair(claim, "%s is no version of A2A, the shape of the card is that of 0.3", shown(claim.Node))
+		r.repair(claim, "%s is not a version of A2A; the card has the shape of 0.3", shown(claim.Node))
 	case v != schema.V03.String():
-		r.report("card-version-claim", claim, "", "the card claims version %s but has the shape of 0.3, the shape counts", diag.Quote(said))
+		r.report("card-version-claim", claim, "", "the card claims version %s but has the shape of 0.3, which is used", diag.Quote(said))
 	case !strings.HasPrefix(said, schema.V03.String()):
 		r.repair(claim, "version %s is read as 0.3, which has the same shape", diag.Quote(said))
 	}
@@ -99,9 +99,9 @@ func (r *reader) compare(card *members, list, old []endpoint, claim place) {
 		switch {
 		case repeated:
 		case known[e.URL]:
-			r.repair(e.at, "supportedInterfaces lists %s for another version or binding than the members of 0.3, the list counts", diag.Quote(e.URL))
+			r.repair(e.at, "supportedInterfaces and the members of 0.3 differ about %s; supportedInterfaces is used", diag.Quote(e.URL))
 		default:
-			r.drop(e.at, "supportedInterfaces does not list %s, which is left out: the list counts", diag.Quote(e.URL))
+			r.drop(e.at, "supportedInterfaces does not list %s, so it is left out", diag.Quote(e.URL))
 		}
 	}
 	if claim.there() && !speaks03 {
@@ -272,7 +272,7 @@ func (r *reader) located(card *members, list []endpoint) []schema.Interface {
 	seen := map[schema.Interface]*source.Node{}
 	for _, e := range list {
 		if repeats(seen, e.Interface) {
-			r.repair(e.at, "the interface %s is listed twice, once is enough", diag.Quote(e.URL))
+			r.repair(e.at, "the interface %s is listed twice, so one is left out", diag.Quote(e.URL))
 			continue
 		}
 		r.places["/supportedInterfaces/"+strconv.Itoa(len(out))] = e.at

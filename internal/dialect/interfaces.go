@@ -63,7 +63,7 @@ func (r *reader) forget(list []endpoint) {
 	})
 	for _, e := range list {
 		if of := names[e.at.pointer()]; len(of) > 0 {
-			r.drop(e.at, "members of the interface that A2A does not know are left out with it: %s", strings.Join(firstFew(of), ", "))
+			r.drop(e.at, "also left out: members of the interface that A2A does not define: %s", strings.Join(firstFew(of), ", "))
 		}
 	}
 }
@@ -99,7 +99,7 @@ func (r *reader) each(p place) func(yield func(place) bool) {
 				}
 			}
 		case p.there():
-			r.repair(p, "%s stands where a list belongs, it is read as one", source.Article(p.Kind.String()))
+			r.repair(p, "%s is not in a list; it is read as a list of one", source.Article(p.Kind.String()))
 			yield(p)
 		}
 	}
@@ -109,7 +109,7 @@ func (r *reader) each(p place) func(yield func(place) bool) {
 // is no way to reach the agent by A2A.
 func (r *reader) entry(p place) (endpoint, bool) {
 	if p.Is(source.String) {
-		r.repair(p, "a text stands where an interface belongs, it is read as its url")
+		r.repair(p, "an interface is a string, which is read as its url")
 		return endpoint{schema.Interface{URL: p.Text, Binding: r.binding(p.child(p.pointer(), "protocolBinding", nil)), Version: r.version(p.child(p.pointer(), "protocolVersion", nil))}, p}, true
 	}
 	if what := otherProtocol(p); what != "" {
@@ -141,7 +141,7 @@ func (r *reader) entry03(p place) (endpoint, bool) {
 // version calls the protocol binding.
 func (r *reader) endpoint(p place, binding string) (endpoint, *members, bool) {
 	if !p.Is(source.Object) {
-		r.drop(p, "%s is no interface and is left out", source.Article(p.Kind.String()))
+		r.drop(p, "%s is not an interface and is left out", source.Article(p.Kind.String()))
 		return endpoint{}, nil, false
 	}
 	m := r.take(p)
@@ -200,7 +200,7 @@ func (r *reader) presume(list, claim place) {
 	}
 	switch {
 	case r.To == schema.V03 && listed && !flat:
-		r.presumed = presumption{schema.V10.String(), "that of the others is assumed"}
+		r.presumed = presumption{schema.V10.String(), "the binding of the others is assumed"}
 	case len(r.To.Versions()) == 1:
 		r.presumed = presume(r.To.String(), ", the version asked for")
 	case claimed != "":
@@ -213,7 +213,7 @@ func (r *reader) presume(list, claim place) {
 // version reads the protocol version of an interface, as MAJOR.MINOR.
 func (r *reader) version(p place) string {
 	if !p.there() {
-		r.assume(p, "the interface states no protocol version, %s", r.presumed.said)
+		r.assume(p, "the interface has no protocol version, %s", r.presumed.said)
 		return r.presumed.version
 	}
 	said := r.spelled(p)
@@ -221,7 +221,7 @@ func (r *reader) version(p place) string {
 	switch {
 	case v == "":
 		v = r.presumed.version
-		r.assume(p, "%s is no version of A2A, %s", diag.Quote(said), r.presumed.said)
+		r.assume(p, "%s is not a version of A2A, %s", diag.Quote(said), r.presumed.said)
 	case v != said:
 		r.repair(p, "the protocol version %s is read as %q", diag.Quote(said), v)
 	}
@@ -250,10 +250,10 @@ func (r *reader) binding(p place) string {
 	switch {
 	case said == "" || word(said) == "a2a":
 		meant = "JSONRPC"
-		r.assume(p, "the interface states no protocol binding, %q is assumed", meant)
+		r.assume(p, "the interface has no protocol binding; %q is assumed", meant)
 	case meant == "":
 		if u, err := url.Parse(said); err != nil || !u.IsAbs() {
-			r.report("interface-binding-unknown", p, "JSONRPC, GRPC, HTTP+JSON or the URI of a custom binding", "%s is no protocol binding that clients know, it stays", diag.Quote(said))
+			r.report("interface-binding-unknown", p, "JSONRPC, GRPC, HTTP+JSON or the URI of a custom binding", "%s is not a known protocol binding; it is kept", diag.Quote(said))
 		}
 		return said
 	case meant != said:

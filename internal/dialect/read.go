@@ -227,7 +227,7 @@ func (r *reader) provider(card *members) *schema.Provider {
 	switch {
 	case p.Is(source.String):
 		out.Organization = p.Text
-		r.repair(p, "the provider is a text, it is read as its organization")
+		r.repair(p, "the provider is a string, which is read as its organization")
 	case p.Is(source.Object):
 		m := r.take(p)
 		r.plain(m, schema.ProviderMessage, &out)
@@ -257,7 +257,7 @@ func (r *reader) providerAlone(p place, out *schema.Provider, before int) {
 	}
 	r.unknown = r.unknown[:before]
 	if len(names) > 0 {
-		r.drop(p, "members of the provider that A2A does not know are left out with it: %s", strings.Join(firstFew(names), ", "))
+		r.drop(p, "also left out: members of the provider that A2A does not define: %s", strings.Join(firstFew(names), ", "))
 	}
 }
 
@@ -284,9 +284,9 @@ func (r *reader) reportMissing() {
 		rule, name, advice string
 	}{
 		{r.Card.Name == "", "card-member-missing", "name", "name the agent"},
-		{r.Card.Description == "", "card-member-missing", "description", "say what the agent does"},
-		{len(r.Card.Interfaces) == 0, "interface-none", "url", "say where the agent is reached"},
-		{len(r.Card.Skills) == 0, "card-member-missing", "skills", "say what the agent can do: a skill has an id, a name, a description and tags"},
+		{r.Card.Description == "", "card-member-missing", "description", "describe what the agent does"},
+		{len(r.Card.Interfaces) == 0, "interface-none", "url", "give the URL of the agent"},
+		{len(r.Card.Skills) == 0, "card-member-missing", "skills", "add skills, each with an id, a name, a description and tags"},
 	} {
 		if m.missing {
 			r.Missing = append(r.Missing, diag.New(m.rule, r.Place("/"+m.name), "the card has no %s%s", m.name, r.instead[m.name]).WithPointer("/"+m.name).WithHint(m.advice))

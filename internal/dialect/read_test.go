@@ -242,7 +242,7 @@ func TestReadingSummary(t *testing.T) {
 	tests := []struct{ name, document, want string }{
 		{"clean", string(schema.Write(node)), ""},
 		{"no card", `{"openapi": "3.1.0"}`, ""},
-		{"several", `[` + desk + `,` + desk + `]`, "the document lists 2 agents, a card describes one; cardwright convert --agent NAME makes a card of one"},
+		{"several", `[` + desk + `,` + desk + `]`, "the document has 2 agents, but a card describes one; cardwright convert --agent NAME makes a card of one"},
 		{"repairs", desk, "the card is written in A2A 0.3; cardwright convert would repair 2 values and assume 4 values"},
 		{"incomplete", `{"capabilities": {}, "skills": [], "authentication": {"schemes": ["x402"]}}`, `the card is written in no version of A2A; cardwright convert would repair 1 value, assume 3 values and leave out 2 values; to convert it, name, description, url and skills must be supplied`},
 	}

@@ -27,7 +27,7 @@ func (r *reader) scheme(p place, name string) (schema.SecurityScheme, bool) {
 	bare.Extra = nil // that of the form of 0.3 is not read yet
 	switch {
 	case wrapped && flat && !schema.SameScheme(bare, f):
-		r.drop(p, "the security scheme %s says something else in the form of 0.3 than in that of 1.0, which counts", diag.Quote(name))
+		r.drop(p, "the security scheme %s differs between its form of 0.3 and that of 1.0, which is used", diag.Quote(name))
 	case wrapped && !flat && r.only == schema.V03:
 		r.repair(p, "the security scheme %s has the form of A2A 1.0", diag.Quote(name))
 	case flat && !wrapped && r.only == schema.V10:
@@ -59,7 +59,7 @@ func (r *reader) beside(m *members, t schema.SchemeType) {
 	for i, e := range m.Members {
 		if !m.taken[i] && !e.Value.Empty() && slices.Contains(names, e.Key) {
 			m.taken[i] = true
-			r.drop(m.named(e), "%s stands beside the form of A2A 1.0, which counts, and is left out", diag.Quote(e.Key))
+			r.drop(m.named(e), "%s is beside the form of A2A 1.0, which is used, so it is left out", diag.Quote(e.Key))
 		}
 	}
 }
@@ -124,7 +124,7 @@ func (r *reader) flatScheme(m *members, name string) (schema.SecurityScheme, boo
 	switch {
 	case !ok:
 	case declared.word() == "":
-		r.repair(m.place, "the security scheme %s states no type, it is read as %q", diag.Quote(name), string(s.Type))
+		r.repair(m.place, "the security scheme %s has no type; it is read as %q", diag.Quote(name), string(s.Type))
 	case string(s.Type) != declared.Text:
 		r.repair(declared, "the type %s is read as %q", diag.Quote(declared.Text), strings.TrimSpace(string(s.Type)+" "+s.Scheme))
 	}
@@ -206,7 +206,7 @@ func (r *reader) schemeOf(kind schema.SecurityScheme, m *members, in string) (s 
 			case s.Name != "":
 				lacks = "whether the API key is sent in a header"
 			case s.In != "":
-				lacks = "by what name the API key is sent"
+				lacks = "the name of the API key"
 			}
 			if !r.Stated {
 				s.In, s.Name = cmp.Or(s.In, "header"), cmp.Or(s.Name, "X-API-Key")
@@ -296,7 +296,7 @@ func (r *reader) flows(m *members) []schema.Flow {
 	p := m.take("flows")
 	if !p.Is(source.Object) {
 		if f, ok := r.flow(m, impliedFlow(m)); ok {
-			r.assume(m.place, "the scheme states no OAuth flow, %q is assumed", string(f.Type))
+			r.assume(m.place, "the scheme has no OAuth flow; %q is assumed", string(f.Type))
 			return []schema.Flow{f}
 		}
 		return nil
@@ -361,7 +361,7 @@ func (r *reader) scopes(p place) map[string]string {
 		for _, name := range r.spelledList(p) {
 			scopes[name] = r.describedScope(name)
 		}
-		r.repair(p, "the scopes are no map, they are read as names")
+		r.repair(p, "the scopes are not a map; they are read as names")
 	}
 	for name, description := range p.entries() {
 		if scopes[name] = r.spelled(description); scopes[name] == "" && !r.Stated {

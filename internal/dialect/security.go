@@ -39,7 +39,7 @@ func (r *reader) security(card *members) security {
 		}
 	}
 	if isNone(schemes) {
-		r.repair(schemes, "securitySchemes is %s and asks for nothing, which A2A says by no scheme at all", shown(schemes.Node))
+		r.repair(schemes, "securitySchemes is %s, so the card gets no scheme", shown(schemes.Node))
 	} else if schemes.there() && !schemes.Is(source.Object) && !schemes.Is(source.Array) {
 		card.setAside("securitySchemes", schemes.Node)
 		r.drop(schemes, "securitySchemes is %s and declares nothing, %s", source.Article(schemes.Kind.String()), r.kept("securitySchemes", schemes.Node))
@@ -77,7 +77,7 @@ func (r *reader) schemesOf(card *members) place {
 		case known == nil:
 			both.Members = append(both.Members, m)
 		case !known.Equal(m.Value):
-			r.drop(second.get(m.Key), "%s declares the security scheme %s otherwise than %s, which counts", diag.Quote(snake(name)), diag.Quote(m.Key), diag.Quote(name))
+			r.drop(second.get(m.Key), "%s defines the security scheme %s differently than %s, which is used", diag.Quote(snake(name)), diag.Quote(m.Key), diag.Quote(name))
 		}
 	}
 	r.repair(second, "%s and %s are read as one", diag.Quote(snake(name)), diag.Quote(name))
@@ -91,7 +91,7 @@ func (r *reader) declared(schemes place) func(yield func(string, place) bool) {
 		return schemes.entries()
 	}
 	if len(schemes.Items) > 0 {
-		r.repair(schemes, "securitySchemes is a list, it is read as a map by name")
+		r.repair(schemes, "securitySchemes is a list; it is read as a map by name")
 	}
 	return func(yield func(string, place) bool) {
 		taken := map[string]int{}
@@ -146,11 +146,11 @@ func listed(p place) (string, place) {
 // declare adds a scheme, or sets it aside.
 func (r *reader) declare(s *security, name string, p place, aside *source.Node) {
 	if p.Is(source.String) {
-		r.repair(p, "a text stands where a security scheme belongs, it is read as its type")
+		r.repair(p, "a security scheme is a string, which is read as its type")
 	}
 	if isNone(p) {
 		s.anonymous[name] = true
-		r.repair(p, "the security scheme %s asks for nothing, which A2A says by no scheme at all", diag.Quote(name))
+		r.repair(p, "the security scheme %s needs no credentials, so it is left out", diag.Quote(name))
 		return
 	}
 	if scheme, ok := r.scheme(p, name); ok {
@@ -197,7 +197,7 @@ func (r *reader) requirements(m *members, s security) []schema.Requirement {
 	case len(list) == 0:
 		return old
 	case len(old) > 0 && !schema.SameRequirements(list, old):
-		r.drop(flat, "security says something else than securityRequirements and is left out")
+		r.drop(flat, "security differs from securityRequirements, so it is left out")
 	}
 	return list
 }
@@ -216,7 +216,7 @@ func (r *reader) alternatives(m *members, p place, s security) []schema.Requirem
 			continue
 		}
 		aside.Items = append(aside.Items, asNames(item))
-		r.drop(item, "the security requirement has no meaning in A2A, %s", r.kept("security", asNames(item)))
+		r.drop(item, "A2A has no form for the security requirement, %s", r.kept("security", asNames(item)))
 	}
 	if len(aside.Items) > 0 && len(list) == 0 {
 		r.letsIn(p)
@@ -254,7 +254,7 @@ func asNames(requirement place) *source.Node {
 
 // letsIn warns that nothing is left of what the card asks for.
 func (r *reader) letsIn(p place) {
-	r.report(ruleDropped, p, "declare a security scheme of A2A and require it", "clients of A2A find no authentication on the card, and call the agent without any")
+	r.report(ruleDropped, p, "declare a security scheme of A2A and require it", "A2A clients find no authentication on the card, so they call the agent without any")
 }
 
 // requirement reads the schemes that are needed together: {NAME: [SCOPE]} as in
@@ -266,7 +266,7 @@ func (r *reader) requirement(p place, s security) (schema.Requirement, bool) {
 	form := ""
 	switch {
 	case p.Is(source.Object) && optional(p), s.undeclared(p.word()) && isNone(p):
-		r.repair(p, "a security requirement asks for nothing, which A2A says by no requirement at all")
+		r.repair(p, "a security requirement needs no credentials, so it is left out")
 		return schema.Requirement{}, true
 	case p.Is(source.String):
 		form = "is a text that names its scheme"
@@ -309,7 +309,7 @@ func (r *reader) requirement(p place, s security) (schema.Requirement, bool) {
 			continue
 		}
 		if saysNone(name) && s.undeclared(name) && schemes[name].Empty() {
-			r.repair(p, "a security requirement names %s, which asks for nothing", diag.Quote(name))
+			r.repair(p, "a security requirement names %s, which needs no credentials", diag.Quote(name))
 			continue
 		}
 		if _, known := s.schemes[name]; !known {

@@ -37,7 +37,7 @@ func (r *reader) skills(card *members, described []place, s security) []schema.S
 	r.places["/skills"] = p
 	listed := r.listedSkills(p)
 	for _, d := range described { // there are none where the card lists skills
-		r.assume(d, "the card lists no skills, a capability that describes itself is assumed to be one: %s", diag.Quote(cmp.Or(d.get("name").word(), d.get("id").word(), d.get("type").word(), d.pointer())))
+		r.assume(d, "the card has no skills; a capability with a description is assumed to be a skill: %s", diag.Quote(cmp.Or(d.get("name").word(), d.get("id").word(), d.get("type").word(), d.pointer())))
 	}
 	listed = append(listed, described...)
 	list := make([]readSkill, 0, len(listed))
@@ -70,7 +70,7 @@ func (r *reader) listedSkills(p place) []place {
 	var list []place
 	switch {
 	case isSkill(p), p.Is(source.String) && p.Text != "":
-		r.repair(p, "skills is a single skill, it is read as a list")
+		r.repair(p, "skills is a single skill; it is read as a list")
 		list = append(list, p)
 	case p.Is(source.Object):
 		for name, v := range p.entries() {
@@ -83,7 +83,7 @@ func (r *reader) listedSkills(p place) []place {
 			list = append(list, v)
 		}
 		if len(list) > 0 {
-			r.repair(p, "skills is a map, it is read as a list")
+			r.repair(p, "skills is a map; it is read as a list")
 		}
 	case p.there() && !p.Is(source.Array):
 		if !p.Empty() {
@@ -115,7 +115,7 @@ func (r *reader) skill(skill *schema.Skill, p place, s security) bool {
 		return true
 	}
 	if !p.Is(source.Object) {
-		r.drop(p, "%s is no skill and is left out", source.Article(p.Kind.String()))
+		r.drop(p, "%s is not a skill and is left out", source.Article(p.Kind.String()))
 		return false
 	}
 	m := r.take(p)
@@ -143,7 +143,7 @@ func (r *reader) examples(p place) []string {
 	var list []string
 	for _, item := range p.items() {
 		if item.Is(source.Object) || item.Is(source.Array) {
-			r.repair(item, "%s stands where an example belongs, it is read as its text", source.Article(item.Kind.String()))
+			r.repair(item, "%s is read as the text of an example", source.Article(item.Kind.String()))
 			list = append(list, schema.WriteCompact(item.Node))
 			continue
 		}
@@ -219,10 +219,10 @@ func (r *reader) sorted(list []readSkill) []schema.Skill {
 	for _, s := range list {
 		if len(out) > 0 && s.ID == last.ID && (s.ID != "" || s.Name == last.Name) {
 			if schema.SameSkill(s.Skill, last.Skill) {
-				r.repair(s.at, "the skill %s is listed twice, once is enough", diag.Quote(s.ID))
+				r.repair(s.at, "the skill %s is listed twice, so one is left out", diag.Quote(s.ID))
 				continue
 			}
-			r.report("skill-id-duplicate", s.at, "give each an id of its own", "two skills have the id %s, clients cannot tell them apart", diag.Quote(s.ID))
+			r.report("skill-id-duplicate", s.at, "give each its own id", "two skills have the id %s, so clients cannot distinguish them", diag.Quote(s.ID))
 		}
 		r.places[fmt.Sprintf("/skills/%d", len(out))] = s.at
 		out, last = append(out, s.Skill), s
@@ -239,11 +239,11 @@ func (r *reader) modes(p place) []string {
 		mode := cmp.Or(schema.MediaTypeMeant(said), said)
 		switch {
 		case mode != said:
-			r.repair(i.at, "%s is no media type, it is read as %q", diag.Quote(said), mode)
+			r.repair(i.at, "%s is not a media type; it is read as %q", diag.Quote(said), mode)
 		case !jsonschema.IsMediaType(said):
-			r.report("mode-not-mime", i.at, "write it as type/subtype", "%s is no media type, it stays", diag.Quote(said))
+			r.report("mode-not-mime", i.at, "write it as type/subtype", "%s is not a media type; it is kept", diag.Quote(said))
 		case seen[mode] == said:
-			r.repair(i.at, "%s is listed twice, once is enough", diag.Quote(said))
+			r.repair(i.at, "%s is listed twice, so one is left out", diag.Quote(said))
 		}
 		if seen[mode] == "" {
 			seen[mode] = said

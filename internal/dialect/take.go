@@ -83,9 +83,9 @@ func (m *members) take(name string, others ...string) place {
 				m.r.repair(named, "%s is read as %s", diag.Quote(key), diag.Quote(name))
 			}
 		case means(first.Node, p.Node):
-			m.r.repair(named, "%s repeats %s and is left out", diag.Quote(key), diag.Quote(found))
+			m.r.repair(named, "%s is the same as %s and is left out", diag.Quote(key), diag.Quote(found))
 		default:
-			m.r.drop(named, "%s says something else than %s and is left out", diag.Quote(key), diag.Quote(found))
+			m.r.drop(named, "%s differs from %s and is left out", diag.Quote(key), diag.Quote(found))
 		}
 	}
 	try(name)
@@ -132,10 +132,10 @@ func (r *reader) spelled(p place) string {
 	case p.Is(source.String):
 		return p.Text
 	case p.Scalar():
-		r.repair(p, "%s is %s, it is read as a text", shown(p.Node), source.Article(p.Kind.String()))
+		r.repair(p, "%s is %s; it is read as a string", shown(p.Node), source.Article(p.Kind.String()))
 		return p.Text
 	case p.there():
-		r.drop(p, "%s is no text and is left out", source.Article(p.Kind.String()))
+		r.drop(p, "%s is not a string and is left out", source.Article(p.Kind.String()))
 	}
 	return ""
 }
@@ -158,14 +158,14 @@ func (r *reader) spelledItems(p place) []item {
 			}
 		}
 	case p.Is(source.String) && p.Text != "":
-		r.repair(p, "a text stands where a list belongs, it is read as one")
+		r.repair(p, "a string is read as a list of one")
 		for part := range strings.SplitSeq(p.Text, ",") {
 			if part = strings.TrimSpace(part); part != "" {
 				list = append(list, item{part, p})
 			}
 		}
 	case p.there() && !p.Empty():
-		r.drop(p, "%s stands where a list belongs and is left out", source.Article(p.Kind.String()))
+		r.drop(p, "%s is not a list and is left out", source.Article(p.Kind.String()))
 	}
 	return list
 }

@@ -80,7 +80,7 @@ func (r *reader) empties(p place) {
 func (m *members) ignore(of string) (ignored *source.Node) {
 	for i, e := range m.Members {
 		if !m.taken[i] && !e.Value.Empty() {
-			m.r.drop(m.named(e), "%s has no member %s, it is left out", of, diag.Quote(e.Key))
+			m.r.drop(m.named(e), "%s has no member %s, so it is left out", of, diag.Quote(e.Key))
 			ignored = ignored.With(e.Key, e.Value)
 		}
 	}
@@ -140,7 +140,7 @@ func (r *reader) reportUnknown() {
 		places = nil // the finding is there already
 	}
 	first := r.unknown[0].at
-	r.Found = append(r.Found, diag.New("card-member-unknown", first.span, "members that A2A does not know are %s: %s", fate, strings.Join(firstFew(names), ", ")).
+	r.Found = append(r.Found, diag.New("card-member-unknown", first.span, "members that A2A does not define are %s: %s", fate, strings.Join(firstFew(names), ", ")).
 		WithPointer(first.pointer()).
 		WithRelated(places...))
 }
@@ -156,7 +156,7 @@ func (r *reader) reportCredentials() {
 		if r.DropUnknown {
 			fate = "it is left out"
 		}
-		r.report("security-legacy", u.at, "declare a security scheme of A2A and require it", "%s of %s may ask for credentials, and clients of A2A do not read it: %s", diag.Quote(u.name), u.of, fate)
+		r.report("security-legacy", u.at, "declare a security scheme of A2A and require it", "%s of %s may require credentials, but A2A clients ignore it: %s", diag.Quote(u.name), u.of, fate)
 	}
 }
 
@@ -184,7 +184,7 @@ func (r *reader) reportSilent() {
 	for _, p := range r.silent {
 		names = append(names, diag.Quote(p.pointer()))
 	}
-	r.repair(r.silent[0], "empty values say nothing and are left out: %s", strings.Join(firstFew(names), ", "))
+	r.repair(r.silent[0], "empty values are left out: %s", strings.Join(firstFew(names), ", "))
 }
 
 // firstFew returns the first names of a list and how many more there are.

@@ -13,7 +13,7 @@ func (r *reader) unwrap(root place) (place, bool) {
 		return r.choose(root)
 	}
 	if !root.Is(source.Object) {
-		r.refuse("card-json", root, "a card is one JSON object", "the document is %s, not a card", source.Article(root.Kind.String()))
+		r.refuse("card-json", root, "a card must be one JSON object", "the document is %s, not a card", source.Article(root.Kind.String()))
 		return place{}, false
 	}
 	if what := Foreign(root.Node); what != "" {
@@ -35,9 +35,9 @@ func (r *reader) unwrap(root place) (place, bool) {
 		}
 	}
 	r.wrapped = true
-	r.repair(inner, "the card is wrapped in %s, what stands inside is read", diag.Quote(key))
+	r.repair(inner, "the card is wrapped in %s; the inner object is read", diag.Quote(key))
 	if len(beside) > 0 {
-		r.drop(root, "what stands beside the card is left out: %s", strings.Join(firstFew(beside), ", "))
+		r.drop(root, "members beside the card are left out: %s", strings.Join(firstFew(beside), ", "))
 	}
 	return inner, r.chosen(inner)
 }
@@ -47,7 +47,7 @@ func (r *reader) chosen(card place) bool {
 	if r.Agent == "" || isCalled(card, r.Agent) {
 		return true
 	}
-	r.refuse(ruleAgent, card, "", "the agent is not called %s but %s", diag.Quote(r.Agent), diag.Quote(card.get("name").word()))
+	r.refuse(ruleAgent, card, "", "the agent has the name %s, not %s", diag.Quote(r.Agent), diag.Quote(card.get("name").word()))
 	return false
 }
 
@@ -66,18 +66,18 @@ func (r *reader) choose(list place) (place, bool) {
 		}
 		name := p.get("name").word()
 		if r.Agent == "" && len(list.Items) == 1 || r.Agent != "" && isCalled(p, r.Agent) {
-			r.repair(p, "the document is a list of agents, %s is read", diag.Quote(name))
+			r.repair(p, "the document is a list of agents; %s is read", diag.Quote(name))
 			return p, true
 		}
 		names = append(names, diag.Quote(name))
 	}
 	switch {
 	case len(names) == 0:
-		r.refuse("card-json", list, "a card is one JSON object", "the document is a list without an agent in it")
+		r.refuse("card-json", list, "a card must be one JSON object", "the document is a list without an agent in it")
 	case r.Agent == "":
-		r.refuse(ruleAgent, list, "choose one of "+strings.Join(firstFew(names), ", "), "the document lists %d agents, a card describes one", len(names))
+		r.refuse(ruleAgent, list, "choose one of "+strings.Join(firstFew(names), ", "), "the document has %d agents, but a card describes one", len(names))
 	default:
-		r.refuse(ruleAgent, list, "the document lists "+strings.Join(firstFew(names), ", "), "no agent in the document is called %s", diag.Quote(r.Agent))
+		r.refuse(ruleAgent, list, "the document lists "+strings.Join(firstFew(names), ", "), "no agent in the document has the name %s", diag.Quote(r.Agent))
 	}
 	return place{}, false
 }

@@ -215,7 +215,7 @@ func embed(n *source.Node, a Agent) diag.List {
 	card, digest, fault := canonical(a.Data)
 	if fault != "" {
 		return diag.List{diag.New("catalog-embed", a.Span, "the card of %q cannot be embedded into the catalogue: %s", a.ID, fault).
-			WithHint("publish it, and tell its URL")}
+			WithHint("publish it, and set its URL")}
 	}
 	n.Set("data", card)
 	n.SetText("digest", digest)

@@ -35,7 +35,7 @@ func (s Site) ARD() ([]byte, diag.List) {
 	for _, e := range all {
 		id := textOf(e.Get("identifier"))
 		if !lint.IsARDIdentifier(id) {
-			d := diag.New("ard-identifier", e.span, "%s is left out of ard.json, because ARD does not allow the identifier %s", e.what, diag.Quote(id))
+			d := diag.New("ard-identifier", e.span, "%s is left out of ard.json: ARD does not allow the identifier %s", e.what, diag.Quote(id))
 			found = append(found, d.WithSeverity(diag.Warning).WithHint("give it an id of ASCII letters, digits, dots, hyphens and underscores"))
 			continue
 		}

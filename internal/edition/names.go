@@ -29,7 +29,7 @@ func (e *Edition) inManifest() map[string]string {
 		e.Found = append(e.Found, found...)
 		return nil
 	}
-	const hint = "cardwright verify says what else is not as the manifest lists it"
+	const hint = "run cardwright verify to compare the directory with its manifest"
 	for _, file := range e.Files {
 		if _, ok := files[file]; !ok && IsCard(file) {
 			e.fault(diag.Span{File: e.Show(file)}, "the manifest beside it does not list the card", hint)

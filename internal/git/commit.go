@@ -65,7 +65,7 @@ func (r Repository) Commit(ctx context.Context, rev string) (string, error) {
 }
 
 func unknown(rev string) error {
-	return failure("in CI, fetch it first: git fetch --depth=1 origin BRANCH, then --git FETCH_HEAD", "git knows no revision %s", diag.Quote(rev))
+	return failure("in CI, fetch it first: git fetch --depth=1 origin BRANCH, then --git FETCH_HEAD", "there is no git revision %s", diag.Quote(rev))
 }
 
 // ownHistory refuses the work tree of a submodule: whoever may change the
@@ -76,7 +76,7 @@ func (r Repository) ownHistory(ctx context.Context) error {
 		return r.explain(err)
 	}
 	if outer := strings.TrimSpace(string(out)); outer != "" {
-		return failure("run it in "+diag.Quote(outer)+", or name the commit by its whole id", "%s is a submodule, and its branches and tags are those of another repository", diag.Quote(r.Root))
+		return failure("run it in "+diag.Quote(outer)+", or use the full commit id", "%s is a submodule, with branches and tags of another repository", diag.Quote(r.Root))
 	}
 	return nil
 }
@@ -171,7 +171,7 @@ func (r Repository) parse(ctx context.Context, rev string) (string, error) {
 	}
 	id := strings.TrimSpace(string(out))
 	if !objectID.MatchString(id) {
-		return "", failure("", "git does not tell which commit %s is", diag.Quote(rev))
+		return "", failure("", "git cannot resolve the commit %s", diag.Quote(rev))
 	}
 	return id, nil
 }

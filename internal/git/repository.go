@@ -55,7 +55,7 @@ func (r Repository) run(ctx context.Context, stdin []byte, bound int, args ...st
 	}
 }
 
-var errTooMuch = errors.New("git prints more than is read")
+var errTooMuch = errors.New("git printed too much")
 
 // environment is what git needs to know of its environment. GIT_DIR and the
 // like, which hooks of git inherit, would have it look elsewhere.
@@ -93,9 +93,9 @@ func (r Repository) explain(err error) error {
 	case errors.Is(err, errTooMuch):
 		return failure("name a directory with fewer files", "the commit has more files than are read")
 	case strings.Contains(failed.said, "not a git repository"):
-		return failure("run it in the git work tree of the cards, such as with -C DIR", "%s is in no git repository", diag.Quote(r.Root))
+		return failure("run it in the git work tree of the cards, such as with -C DIR", "%s is not in a git repository", diag.Quote(r.Root))
 	case strings.Contains(failed.said, "dubious ownership"):
-		return failure("git config --global --add safe.directory DIR trusts it", "git does not trust the repository of %s: it belongs to another user", diag.Quote(r.Root))
+		return failure("to trust it, run git config --global --add safe.directory DIR", "git does not trust the repository of %s: it belongs to another user", diag.Quote(r.Root))
 	}
 	line, _, _ := strings.Cut(strings.TrimPrefix(failed.said, "fatal: "), "\n")
 	if line == "" {

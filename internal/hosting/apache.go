@@ -26,7 +26,7 @@ func apache(t Table) []Output {
 		config := apacheConfig(t, s)
 		outputs = append(outputs,
 			Output{Root: true, Path: path.Join(s.Dir, ".htaccess"), Data: []byte(head("#", "apache",
-				"use: needs AllowOverride FileInfo or All, Options FollowSymLinks, and mod_headers, mod_rewrite and mod_env; counts without reload",
+				"use: needs AllowOverride FileInfo or All, Options FollowSymLinks, and mod_headers, mod_rewrite and mod_env; no reload needed",
 				"without AllowOverride, include "+file+" in the virtual host instead") + config)},
 			Output{Path: file, Data: []byte(head("#", "apache",
 				"use: include this file in the <VirtualHost> whose DocumentRoot is "+root(t, s)+t.about()+"; needs a2enmod headers rewrite env",

@@ -97,13 +97,13 @@ func TestNewTableFindings(t *testing.T) {
 		settings hosting.Settings
 		want     string // pointer and message
 	}{
-		"quote in an id":   {`a"b/.well-known/agent-card.json`, hosting.Settings{}, ` the path "a\"b/.well-known/agent-card.json" cannot stand in a server's configuration`},
-		"newline in an id": {"a\nb/.well-known/agent-card.json", hosting.Settings{}, ` the path "a\nb/.well-known/agent-card.json" cannot stand in a server's configuration`},
-		"not ASCII":        {"é/.well-known/agent-card.json", hosting.Settings{}, ` the path "é/.well-known/agent-card.json" cannot stand in a server's configuration`},
-		"cache policy":     {"", hosting.Settings{CacheControl: "x\r\nX-Evil: 1"}, `/cacheControl "x\r\nX-Evil: 1" is no cache policy`},
+		"quote in an id":   {`a"b/.well-known/agent-card.json`, hosting.Settings{}, ` the path "a\"b/.well-known/agent-card.json" is not allowed in a server configuration`},
+		"newline in an id": {"a\nb/.well-known/agent-card.json", hosting.Settings{}, ` the path "a\nb/.well-known/agent-card.json" is not allowed in a server configuration`},
+		"not ASCII":        {"é/.well-known/agent-card.json", hosting.Settings{}, ` the path "é/.well-known/agent-card.json" is not allowed in a server configuration`},
+		"cache policy":     {"", hosting.Settings{CacheControl: "x\r\nX-Evil: 1"}, `/cacheControl "x\r\nX-Evil: 1" is not a cache policy`},
 		"deprecation":      {"", hosting.Settings{Deprecation: "July"}, `/deprecation "July" is no date`},
 		"sunset":           {"", hosting.Settings{Sunset: "2027-02-30"}, `/sunset "2027-02-30" is no date`},
-		"name of the tree": {"", hosting.Settings{Out: "build/my $dist"}, `/out the directory name "my $dist" cannot stand in a server's configuration`},
+		"name of the tree": {"", hosting.Settings{Out: "build/my $dist"}, `/out the directory name "my $dist" is not allowed in a server configuration`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var files []tree.File

@@ -59,7 +59,7 @@ func Render(names []string, t Table) ([]Output, diag.List) {
 	var found diag.List
 	for _, name := range names {
 		if !slices.Contains(Targets(), name) {
-			found = append(found, diag.New("config-value", diag.Span{}, "%q is no server that configuration can be written for", name).WithPointer("/servers").WithHint("use one of "+strings.Join(Targets(), ", ")))
+			found = append(found, diag.New("config-value", diag.Span{}, "unknown server %q", name).WithPointer("/servers").WithHint("use one of "+strings.Join(Targets(), ", ")))
 		}
 	}
 	if t.Elsewhere && slices.ContainsFunc(targets(), func(t target) bool { return !t.moves && slices.Contains(names, t.name) }) {
@@ -73,9 +73,9 @@ func Render(names []string, t Table) ([]Output, diag.List) {
 			continue
 		}
 		if other, taken := owner[target.owns]; taken && target.owns != "" {
-			found = append(found, diag.New("hosting-conflict", diag.Span{}, "%s and %s both read %s, and understand it differently", other, target.name, target.owns).
+			found = append(found, diag.New("hosting-conflict", diag.Span{}, "%s and %s read %s differently", other, target.name, target.owns).
 				WithPointer("/servers").
-				WithHint("use an output directory for each, with --out and --server"))
+				WithHint("use one output directory for each, with --out and --server"))
 		}
 		owner[target.owns] = target.name
 		outputs = append(outputs, target.render(t)...)

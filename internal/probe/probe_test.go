@@ -451,13 +451,13 @@ func TestUnreachable(t *testing.T) {
 	closed.Close()
 	for name, c := range map[string]struct{ url, want string }{
 		"refused":             {closed.URL, "the host refuses the connection"},
-		"private redirect":    {to(other.URL), "the address is in a private network, where only hosts that you name are called"},
-		"metadata redirect":   {to("http://169.254.169.254/latest"), "the address is in a private network, where only hosts that you name are called"},
-		"redirect to a file":  {to("file:///etc/passwd"), "a redirect leads to something that is no web page"},
+		"private redirect":    {to(other.URL), "the address is in a private network; only hosts that you name are called there"},
+		"metadata redirect":   {to("http://169.254.169.254/latest"), "the address is in a private network; only hosts that you name are called there"},
+		"redirect to a file":  {to("file:///etc/passwd"), "a redirect leads to a URL that is not http or https"},
 		"redirect with user":  {to("http://user:secret@agents.example/"), "a redirect carries credentials"},
 		"unknown authority":   {secure.URL, "the certificate is not signed by an authority that this machine trusts"},
-		"SSH":                 {says("SSH-2.0-OpenSSH_9.2 Debian\r\n"), `the host does not speak HTTP, it begins with "SSH-2.0-OpenSSH_9.2 Debian"`},
-		"SSH on a TLS port":   {strings.Replace(says("SSH-2.0-OpenSSH_9.2\r\n"), "http:", "https:", 1), `the host does not speak HTTP, it begins with "SSH-2.0-OpenSSH_9.2"`},
+		"SSH":                 {says("SSH-2.0-OpenSSH_9.2 Debian\r\n"), `the host does not speak HTTP; its answer begins with "SSH-2.0-OpenSSH_9.2 Debian"`},
+		"SSH on a TLS port":   {strings.Replace(says("SSH-2.0-OpenSSH_9.2\r\n"), "http:", "https:", 1), `the host does not speak HTTP; its answer begins with "SSH-2.0-OpenSSH_9.2"`},
 		"short body":          {says("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{}"), "the body breaks off after 2 of 10 bytes"},
 		"short chunk":         {says("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{}"), "the body breaks off after 2 bytes, before its end"},
 		"half a head":         {says("HTTP/1.1 200 OK\r\nContent"), "the connection broke off"},
@@ -682,11 +682,11 @@ func TestNoCredentials(t *testing.T) {
 
 func TestURL(t *testing.T) {
 	for text, want := range map[string]string{
-		"agents.example":                   `"agents.example" is no URL of a web host, write https://HOST/…`,
-		"":                                 `"" is no URL of a web host, write https://HOST/…`,
-		"ftp://agents.example/":            `"ftp://agents.example/" is no URL of a web host, write https://HOST/…`,
-		"https://":                         `"https://" is no URL of a web host, write https://HOST/…`,
-		"https://a b/":                     `"https://a b/" is no URL of a web host, write https://HOST/…`,
+		"agents.example":                   `"agents.example" is not a web URL, write https://HOST/…`,
+		"":                                 `"" is not a web URL, write https://HOST/…`,
+		"ftp://agents.example/":            `"ftp://agents.example/" is not a web URL, write https://HOST/…`,
+		"https://":                         `"https://" is not a web URL, write https://HOST/…`,
+		"https://a b/":                     `"https://a b/" is not a web URL, write https://HOST/…`,
 		"https://user@agents.example/":     "the URL holds credentials, which are never sent",
 		"https://user:key@agents.example/": "the URL holds credentials, which are never sent",
 	} {

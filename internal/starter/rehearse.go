@@ -128,7 +128,7 @@ func (s *Starter) avoid(d diag.Diagnostic) bool {
 		s.Doubts = append(s.Doubts, "no skill in "+only.sources()+" can be read: cardwright lint says why, once skills.from names them")
 		only.Sources = nil
 	case strings.HasPrefix(d.Rule, "output-") && s.Out != other:
-		s.Doubts = append(s.Doubts, "the cards go to "+other+": "+d.Message)
+		s.Doubts = append(s.Doubts, "output: "+other+": "+d.Message)
 		s.Out = other
 	case d.Span.File != s.file && s.give(d.Span.File):
 		s.Doubts = append(s.Doubts, d.Span.File+" cannot be used: "+d.Message)
@@ -188,7 +188,7 @@ func (s *Starter) Summary() []string {
 		if len(a.Sources) > 0 {
 			lines = append(lines, "skills"+of+": "+a.sources())
 		} else {
-			lines = append(lines, "no skill found, so it has one skill spelled out as an example")
+			lines = append(lines, "no skill found, so one example skill is defined in it")
 		}
 	}
 	if guessed {
