@@ -152,11 +152,11 @@ func (a *app) publish(ctx context.Context, o *generateOptions, run *built, trees
 			return nil, a.refuse(run, found)
 		}
 	}
-	audit, err := a.openAudit(run.space, o, trees)
+	log, err := a.openAudit(run.space, o, trees)
 	if err != nil {
 		return nil, err
 	}
-	defer audit.Close()
+	defer log.Close()
 	reports := make([]publish.Report, len(trees))
 	for i, t := range trees {
 		report, found, err := publish.Write(ctx, t.dir, t.files, t.options)
@@ -171,7 +171,7 @@ func (a *app) publish(ctx context.Context, o *generateOptions, run *built, trees
 		if t.kind != publicTree {
 			continue
 		}
-		if err := audit.record(a.now(), run.result); err != nil {
+		if err := log.record(a.now(), run.result); err != nil {
 			return nil, err
 		}
 	}
