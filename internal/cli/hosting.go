@@ -94,7 +94,7 @@ func (o *generateOptions) addServers(run *built, trees []outTree) ([]outTree, er
 	public := &trees[0]
 	dir := run.outputs.servers
 	servers := outTree{dir: dir, kind: serverTree, servers: o.targets(run.config), options: publish.Options{Force: o.force}}
-	others, outdated, found := o.others(*public)
+	others, outdated, found := o.others(run, *public)
 	if len(servers.servers) == 0 {
 		outdated = outdated || dir != nil && hasManifest(dir)
 		switch {
@@ -132,11 +132,15 @@ func (o *generateOptions) addServers(run *built, trees []outTree) ([]outTree, er
 // others are the files of agents that this run leaves alone, and of the tree as
 // a whole, that clients find beside those of the run. It also tells whether
 // server configuration is among what is left alone.
-func (o *generateOptions) others(public outTree) (files []tree.File, servers bool, found diag.List) {
-	if len(o.agents) == 0 {
+func (o *generateOptions) others(run *built, public outTree) (files []tree.File, servers bool, found diag.List) {
+	options := public.options
+	switch {
+	case len(o.agents) == 0, o.check && len(o.targets(run.config)) == 0:
 		return nil, false, nil
+	case len(o.targets(run.config)) == 0: // but is there configuration of an earlier run?
+		options.Keep = func(agent, file string) bool { return agent == "" && public.options.Keep(agent, file) }
 	}
-	kept, found := publish.Kept(public.dir, public.options)
+	kept, found := publish.Kept(public.dir, options)
 	generated := public.byPath()
 	ours := tree.File{Marker: hosting.Marker}
 	for _, f := range kept {

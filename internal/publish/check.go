@@ -50,6 +50,7 @@ func Check(dir *paths.Dir, files []tree.File, o Options) (Drift, diag.List) {
 	if root == nil {
 		return allMissing(Tree(files)), nil
 	}
+	o.part = o.Keep != nil
 	s := look(root, dir.Name, all, o)
 	return s.drift(), s.found.Sorted()
 }

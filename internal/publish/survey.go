@@ -54,7 +54,9 @@ func look(root *os.Root, dir string, all []tree.File, o Options) *survey {
 	s := &survey{root: root, dir: dir}
 	entries := tree.Entries(all)
 	manifest := manifestFile(entries)
-	s.readManifest(manifest.Data, entries, o.Force)
+	if same := s.readManifest(manifest.Data, entries, o); same != nil {
+		manifest.Data = same
+	}
 
 	inTree := make(map[string]bool, len(entries))
 	for _, e := range entries {
@@ -96,31 +98,37 @@ func look(root *os.Root, dir string, all []tree.File, o Options) *survey {
 }
 
 // readManifest reads what an earlier run wrote. expected is the manifest of the
-// present tree with its entries: as a rule it is what stands there.
-func (s *survey) readManifest(expected []byte, entries []tree.Entry, force bool) {
+// present tree with its entries: as a rule it is what stands there. Where it lists
+// more, and this is of no concern, it is returned.
+func (s *survey) readManifest(expected []byte, entries []tree.Entry, o Options) (same []byte) {
 	stands, _, err := lstat(s.root, tree.ManifestName)
 	switch {
 	case err != nil:
 		s.found = append(s.found, denied(s.dir, tree.ManifestName, "read", err))
-		return
+		return nil
 	case stands != differs: // none, or one that the visit of its folder reports
-		return
+		return nil
 	}
 	data, err := s.read(tree.ManifestName, tree.MaxManifest)
 	if err != nil {
 		s.found = append(s.found, denied(s.dir, tree.ManifestName, "read", err))
-		return
+		return nil
 	}
 	if string(data) == string(expected) {
 		s.old = entries
-		return
+		return nil
+	}
+	if o.part && lists(data, entries) {
+		s.old = entries
+		return data
 	}
 	old, found := tree.ParseManifest(shown(s.dir, tree.ManifestName), data)
 	if found != nil {
-		s.distrust(found, force)
-		return
+		s.distrust(found, o.Force)
+		return nil
 	}
 	s.old = old
+	return nil
 }
 
 // distrust treats the directory as one without a manifest.

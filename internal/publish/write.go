@@ -28,6 +28,9 @@ type Options struct {
 	URL func(file string) string
 
 	fault fault
+	// part compares what belongs to the agents of the tree only, where the
+	// manifest lists that as it is.
+	part bool
 }
 
 // keeps tells whether a file of an earlier run stays, whatever the tree holds.
