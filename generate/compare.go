@@ -3,7 +3,6 @@ package generate
 import (
 	"bytes"
 	"context"
-	"fmt"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
@@ -55,9 +54,6 @@ func comparePublished(_ context.Context, w *work) error {
 		}
 		for _, finding := range lint.Successor(d.wire, base) {
 			finding.Span = w.place(d, finding.Pointer)
-			if len(w.Config.Agents) > 1 {
-				finding.Message = fmt.Sprintf("agent %q: %s", w.agent.ID, finding.Message)
-			}
 			w.found.add(ofCard, finding)
 		}
 	}

@@ -83,6 +83,10 @@ func conclude(_ context.Context, w *work) error {
 	w.concluded.found = append(w.concluded.found, slices.Concat(slices.DeleteFunc(w.found.of(ofHouse), idle), w.found.of(ofSignature))...)
 	w.concluded.found.OwnedBy(w.agent.Owner)
 	w.concluded.ignored.OwnedBy(w.agent.Owner)
+	if len(w.Config.Agents) > 1 {
+		w.concluded.found.OfAgent(w.agent.ID)
+		w.concluded.ignored.OfAgent(w.agent.ID)
+	}
 	w.concluded.named = w.name()
 	w.skills, w.brought, w.found = nil, nil, nil
 	for i := range w.cards {

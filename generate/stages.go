@@ -92,7 +92,7 @@ func Run(ctx context.Context, req Request) (Result, diag.List, error) {
 			return r.result, r.found, err
 		}
 	}
-	return r.result, r.found, nil
+	return r.result, reportOnce(r.found).Named(), nil
 }
 
 // collect puts the cards and the findings of the agents into their order.
@@ -102,6 +102,6 @@ func collect(r *run) error {
 		r.report(w.concluded.found...)
 		r.result.Ignored = append(r.result.Ignored, w.concluded.ignored...)
 	}
-	r.result.Ignored = r.result.Ignored.Sorted()
+	r.result.Ignored = r.result.Ignored.Named().Sorted()
 	return nil
 }

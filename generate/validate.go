@@ -2,6 +2,7 @@ package generate
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -21,9 +22,6 @@ func validate(_ context.Context, w *work) error {
 	}
 	reported := map[fault]bool{}
 	options := lint.Options{Keep: w.rules(), Least: diag.Warning}
-	if _, switched := options.Keep[ruleRefused]; !switched {
-		options.Keep[ruleRefused] = diag.Info
-	}
 	if w.Notes {
 		options.Least = diag.Info
 	}
@@ -49,12 +47,10 @@ func validate(_ context.Context, w *work) error {
 			w.waysOut(d, &finding)
 			w.blameBase(d, &finding)
 			f := fault{finding.Rule, finding.Message, finding.Span}
-			switch {
-			case reported[f] && (d.extended || d.legacy):
-			case f.rule == ruleRefused: // which whoever publishes the card has to know
+			if f.rule == ruleRefused {
 				finding.Hint = refusedHint(options.Protocol)
-				w.report(finding)
-			default:
+			}
+			if !reported[f] || !d.extended && !d.legacy {
 				w.found.add(ofCard, finding)
 			}
 			reported[f] = true
@@ -83,6 +79,26 @@ func (w *work) blameBase(d *draft, finding *diag.Diagnostic) {
 
 // ruleRefused is about cards that clients of one SDK refuse, right as they are.
 const ruleRefused = "compat-a2a-go-security"
+
+// reportOnce makes one finding of those about an SDK: where the first of them
+// is, with the others as related places.
+func reportOnce(found diag.List) diag.List {
+	first := slices.IndexFunc(found, func(d diag.Diagnostic) bool { return d.Rule == ruleRefused })
+	if first < 0 {
+		return found
+	}
+	for i := first + 1; i < len(found); i++ {
+		d := &found[i]
+		if d.Rule != ruleRefused {
+			continue
+		}
+		if d.Span != found[first].Span {
+			found[first].Related = append(found[first].Related, diag.Related{Span: d.Span, Message: "and here"})
+		}
+		d.Span, d.Message, d.Severity, d.Owner = found[first].Span, found[first].Message, found[first].Severity, found[first].Owner
+	}
+	return found
+}
 
 func refusedHint(p schema.Protocol) string {
 	hint := "the card is correct; see issue 430 of a2aproject/a2a-go"

@@ -36,6 +36,7 @@ type loader struct {
 	files
 	found  diag.List
 	broken map[*source.Node]bool // texts with an unresolved variable
+	ids    []string              // of the agents
 	keys   map[string]bool       // environment variables that hold signing keys, in capitals
 
 	ruleNames *nearest.Words
@@ -106,6 +107,9 @@ func (l *loader) load(root *source.Node) (*Config, diag.List) {
 	}
 	root = l.resolve(l.gather(root))
 	l.rebase(root)
+	for _, agent := range itemsOf(root.Get("agents")) {
+		l.ids = append(l.ids, textOf(agent.Get("id")))
+	}
 	l.validate(root, false)
 	if root.Get("agents") == nil && root.Get("include") == nil {
 		l.report(diag.New("config-value", root.Span, `the configuration has no "agents"`))
@@ -341,6 +345,9 @@ func (l *loader) report(d diag.Diagnostic) {
 	}
 	if rest, ok := strings.CutPrefix(d.Pointer, "/agents/"); ok {
 		index, below, nested := strings.Cut(rest, "/")
+		if i, err := strconv.Atoi(index); err == nil && i < len(l.ids) && len(l.ids) > 1 && d.Agent == "" {
+			d.Agent = l.ids[i]
+		}
 		if i, err := strconv.Atoi(index); err == nil && i < len(l.local) {
 			local := strconv.Itoa(l.local[i])
 			d.Pointer = "/agents/" + local
@@ -362,7 +369,7 @@ func (l *loader) once() diag.List {
 		message string
 	}
 	seen := map[key]bool{}
-	out := slices.DeleteFunc(l.found.Sorted(), func(d diag.Diagnostic) bool {
+	out := slices.DeleteFunc(l.found.Named().Sorted(), func(d diag.Diagnostic) bool {
 		k := key{d.Span, d.Message}
 		if seen[k] {
 			return true

@@ -91,6 +91,7 @@ type Diagnostic struct {
 	Related  []Related // other places that belong to it
 	Derived  []string  // slash paths of files that are wrong because of it
 	Secret   bool      // the line may hold a secret, and is not shown
+	Agent    string    // id of the agent that it is about where there are several, see [List.Named]
 	Owner    string    // who answers for what it is about, "" when the configuration does not say
 }
 
