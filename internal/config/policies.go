@@ -7,6 +7,9 @@ import (
 	"cardwright/internal/source"
 )
 
+// mostPolicies bounds the policies of an agent: each is held against each card.
+const mostPolicies = 100
+
 // policies are the house rules of lists, whose ids are those of no other rule.
 func (l *loader) policies(lists ...*source.Node) []Policy {
 	var out []Policy
@@ -26,6 +29,11 @@ func (l *loader) policies(lists ...*source.Node) []Policy {
 				l.report(diag.New("config-value", at, "a policy has the id %q, which is that of a rule", p.ID).WithHint("choose another one, such as house-" + p.ID))
 			case taken:
 				l.report(diag.New("config-value", at, "two policies have the id %q", p.ID).WithHint("choose another id").WithRelated(diag.Related{Span: other, Message: "first used here"}))
+			case len(out) == mostPolicies:
+				if !l.crowded {
+					l.report(diag.New("config-value", at, "an agent has more than %d policies", mostPolicies).WithHint("join some of them with allOf in one schema"))
+				}
+				l.crowded = true
 			default:
 				first[p.ID] = at
 				out = append(out, p)

@@ -24,6 +24,7 @@ type Validator struct {
 	Document
 	schema *jsonschema.Schema
 	text   *source.Node // the schema as it is spelled, for what the errors do not carry
+	effort effort       // of a policy
 }
 
 // Compile makes the validator of any document. It panics where the schema is

@@ -16,7 +16,7 @@ import (
 
 // maxUnfolded bounds the schemas of a policy with every reference replaced by
 // what it refers to: so many are run on a card.
-const maxUnfolded = 10_000
+const maxUnfolded = 100_000
 
 // Policy makes the validator of a JSON Schema that somebody else has written
 // about documents of ours, in any draft that [Vet] knows. Formats count. The
@@ -25,7 +25,8 @@ func Policy(n *source.Node, what string) (v Validator, found []Fault) {
 	if n.Kind != source.Object {
 		return v, []Fault{{Message: "it is " + source.Article(n.Kind.String()) + ", must be an object"}}
 	}
-	for _, check := range []func(*source.Node) []Fault{vetSize, vetReferences, vetUnfolding, vetPatterns, vetMeaning} {
+	u := unfolding{root: n, known: map[*source.Node]effort{}}
+	for _, check := range []func(*source.Node) []Fault{vetSize, vetReferences, u.vet, vetPatterns, vetMeaning} {
 		if found := check(n); len(found) > 0 {
 			return v, found
 		}
@@ -39,6 +40,10 @@ func Policy(n *source.Node, what string) (v Validator, found []Fault) {
 	c := jsonschema.NewCompiler()
 	c.UseLoader(nothing{})
 	c.AssertFormat()
+	cost := u.known[n]
+	cost.runs = &runs{}
+	c.RegisterVocabulary(cost.runs.vocabulary())
+	c.AssertVocabs()
 	if err := c.AddResource(id, value(n)); err != nil {
 		return v, []Fault{{Message: "it cannot be understood"}}
 	}
@@ -46,16 +51,27 @@ func Policy(n *source.Node, what string) (v Validator, found []Fault) {
 	if err != nil {
 		return v, vetted(n, err)
 	}
-	return Validator{Document: Document{What: what}, schema: compiled, text: n}, nil
+	return Validator{Document: Document{What: what}, schema: compiled, text: n, effort: cost}, nil
 }
 
 // Judge checks a document as a whole against a policy.
 func (v Validator) Judge(doc *source.Node) []Fault {
-	err, ok := errors.AsType[*jsonschema.ValidationError](v.schema.Validate(value(doc)))
+	if f, ok := v.effort.tooMuch(doc); ok {
+		return []Fault{f}
+	}
+	fault, done := v.effort.runs.run(v.schema, value(doc))
+	if !done {
+		return []Fault{tooLarge("so many values that schemas of the policy would be used more than %d times", mostRuns)}
+	}
+	err, ok := errors.AsType[*jsonschema.ValidationError](fault)
 	if !ok {
 		return nil
 	}
-	return faults(v.judged(err))
+	list := faults(v.judged(err))
+	if len(list) > mostJudged {
+		list = append(list[:mostJudged], Fault{Message: fmt.Sprintf("at least %d more faults are not shown", len(list)-mostJudged)})
+	}
+	return list
 }
 
 // judged says what is wrong by a schema of others: where alternatives fail, at
@@ -102,7 +118,9 @@ func (v Validator) judged(err *jsonschema.ValidationError) []finding {
 	}
 	var list []finding
 	for _, cause := range err.Causes {
-		list = append(list, v.judged(cause)...)
+		if list = append(list, v.judged(cause)...); len(list) > 2*mostJudged {
+			break
+		}
 	}
 	return list
 }
@@ -132,12 +150,19 @@ func vetPatterns(n *source.Node) []Fault {
 	return found
 }
 
-// vetUnfolding refuses references that lead back to themselves, and those that
-// make a small schema a huge one.
-func vetUnfolding(n *source.Node) []Fault {
-	u := unfolding{root: n, sizes: map[*source.Node]int{}}
-	if size := u.size(n, ""); u.fault == nil && size > maxUnfolded {
-		u.fault = &Fault{Message: fmt.Sprintf("with its references it holds more than %d schemas", maxUnfolded)}
+// unfolding adds up the schemas below a schema, with every reference replaced by
+// what it refers to.
+type unfolding struct {
+	root  *source.Node
+	known map[*source.Node]effort // nothing while it is being counted
+	fault *Fault
+}
+
+// vet refuses references that lead back to themselves, and those that make a small
+// schema a huge one.
+func (u *unfolding) vet(n *source.Node) []Fault {
+	if size := u.size(n, ""); u.fault == nil && size.values > maxUnfolded {
+		u.fault = &Fault{Message: fmt.Sprintf("with its references it holds more than %d schemas and values", maxUnfolded)}
 	}
 	if u.fault != nil {
 		return []Fault{*u.fault}
@@ -145,26 +170,22 @@ func vetUnfolding(n *source.Node) []Fault {
 	return nil
 }
 
-// unfolding adds up the schemas below a schema.
-type unfolding struct {
-	root  *source.Node
-	sizes map[*source.Node]int // 0 while it is being counted
-	fault *Fault
-}
-
-func (u *unfolding) size(n *source.Node, pointer string) int {
+func (u *unfolding) size(n *source.Node, pointer string) effort {
 	if !n.Is(source.Object) || u.fault != nil {
-		return 1
+		return effort{values: 1}
 	}
-	if size, known := u.sizes[n]; known {
-		if size == 0 {
+	if size, known := u.known[n]; known {
+		if size.values == 0 {
 			u.fault = &Fault{Pointer: pointer, Message: "it refers to itself", Hint: "a card has nothing that nests without end"}
 		}
 		return size
 	}
-	u.sizes[n] = 0
-	size := 1
-	add := func(n *source.Node, pointer string) { size = min(size+u.size(n, pointer), maxUnfolded+1) }
+	u.known[n] = effort{}
+	size := plain(n)
+	add := func(n *source.Node, pointer string) {
+		below := u.size(n, pointer)
+		size.values, size.patterns = min(size.values+below.values, maxUnfolded+1), min(size.patterns+below.patterns, maxUnfolded+1)
+	}
 	for _, m := range n.Members {
 		at := source.Pointer(pointer, m.Key)
 		switch how := holdingOf(m); {
@@ -190,6 +211,6 @@ func (u *unfolding) size(n *source.Node, pointer string) int {
 			return size
 		}
 	}
-	u.sizes[n] = size
+	u.known[n] = size
 	return size
 }

@@ -1,0 +1,118 @@
+package jsonschema
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"cardwright/internal/source"
+)
+
+// What judging one card by one policy may take. Strangers write both, and the
+// work grows with the product of the two.
+const (
+	mostRuns    = 1_000_000   // schemas that are held against values, and may find a fault
+	mostSteps   = 50_000_000  // values of the policy times values of the card
+	mostMatches = 100_000_000 // patterns of the policy times bytes of the card
+	mostJudged  = 1000        // faults that are told
+)
+
+// effort is what a policy costs for each value and each byte of a card.
+type effort struct {
+	values, patterns int
+	runs             *runs
+}
+
+// runs counts how often schemas are held against values. The library calls it for
+// each, and keeps every fault in memory until the end.
+type runs struct {
+	mu   sync.Mutex // one card at a time
+	left int
+}
+
+var errRuns = errors.New("too many runs of schemas")
+
+// vocabulary makes every schema count its runs.
+func (r *runs) vocabulary() *jsonschema.Vocabulary {
+	return &jsonschema.Vocabulary{
+		URL:     "https://cardwright.example/runs",
+		Compile: func(*jsonschema.CompilerContext, map[string]any) (jsonschema.SchemaExt, error) { return r, nil },
+	}
+}
+
+// Validate implements [jsonschema.SchemaExt].
+func (r *runs) Validate(*jsonschema.ValidatorContext, any) {
+	if r.left--; r.left < 0 {
+		panic(errRuns)
+	}
+}
+
+// run holds a value against a schema. It is not done where that takes too long.
+func (r *runs) run(schema *jsonschema.Schema, v any) (err error, done bool) { //nolint:revive // the error is what was found
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	defer func() {
+		if fault := recover(); fault != nil && fault != errRuns { //nolint:errorlint // it is that value
+			panic(fault)
+		}
+	}()
+	r.left = mostRuns
+	return schema.Validate(v), true
+}
+
+// tooMuch tells whether a card is too large for the policy, and why.
+func (e effort) tooMuch(doc *source.Node) (Fault, bool) {
+	values, bytes := sizeOf(doc)
+	switch {
+	case e.values > 0 && values > mostSteps/e.values:
+		return tooLarge("%d values, times %d of the policy", values, e.values), true
+	case e.patterns > 0 && bytes > mostMatches/e.patterns:
+		return tooLarge("%d bytes, times %d patterns of the policy", bytes, e.patterns), true
+	}
+	return Fault{}, false
+}
+
+func tooLarge(format string, args ...any) Fault {
+	return Fault{
+		Message: "the card is too large to be judged by the policy: it has " + fmt.Sprintf(format, args...),
+		Hint:    "make the policy smaller, or divide it into several",
+	}
+}
+
+// sizeOf adds up the values in a value, and the bytes of their texts.
+func sizeOf(n *source.Node) (values, bytes int) {
+	values, bytes = 1, len(n.Text)
+	add := func(n *source.Node) {
+		v, b := sizeOf(n)
+		values, bytes = values+v, bytes+b
+	}
+	for _, item := range n.Items {
+		add(item)
+	}
+	for _, m := range n.Members {
+		bytes += len(m.Key)
+		add(m.Value)
+	}
+	return values, bytes
+}
+
+// plain adds up what a schema says without the schemas in it.
+func plain(n *source.Node) effort {
+	e := effort{values: 1}
+	for _, m := range n.Members {
+		switch {
+		case m.Key == "pattern", m.Key == "format":
+			e.patterns++
+		case m.Key == "patternProperties":
+			e.patterns += len(m.Value.Members)
+		}
+		if slices.Contains([]string{"enum", "const", "required", "dependentRequired"}, m.Key) {
+			values, _ := sizeOf(m.Value)
+			e.values += values
+		}
+	}
+	return e
+}
