@@ -196,9 +196,24 @@ func authenticatorName(p place) string {
 	return cmp.Or(schema.Slug(cmp.Or(p.word(), p.get("scheme").word(), p.get("type").word())), "authentication")
 }
 
+// isDemand tells whether authentication says that it is required, and not by what.
+func isDemand(p place) bool {
+	if p.Is(source.Object) && len(p.Members) == 1 {
+		p = p.get("required")
+	}
+	yes, ok := false, false
+	if p.there() {
+		yes, ok = truth(p.Node)
+	}
+	return ok && yes || word(p.word()) == "required"
+}
+
 // meantSchemes returns the names of the declared schemes that a mere name means,
 // sorted: that of this name, else those that are of the kind that it stands for.
 func meantSchemes(declared map[string]schema.SecurityScheme, a place) []string {
+	if isDemand(a) {
+		return slices.Sorted(maps.Keys(declared))
+	}
 	said := a.word()
 	if _, ok := declared[said]; ok {
 		return []string{said}
