@@ -76,7 +76,7 @@ func (c *comparison) extension(at where, older, newer *schema.Extension) {
 	}
 	c.members(schema.ExtensionMessage, at, older, newer, "the extension "+name, "required")
 	if !older.Params.Equal(newer.Params) {
-		c.tell("extension-changed", at.child("params"), older.Params, newer.Params, "the parameters of the extension %s changed", name)
+		c.inside("extension-changed", at.child("params"), older.Params, newer.Params, `"params" of the extension `+name)
 	}
 	c.extra(at, older.Extra, newer.Extra, "the extension "+name)
 }

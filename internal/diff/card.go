@@ -118,23 +118,23 @@ func (c *comparison) extra(at where, older, newer *source.Node, of string) {
 		return
 	}
 	p := match(membersOf(older), membersOf(newer), func(m *source.Member) string { return m.Key })
-	told := func(m source.Member, older, newer *source.Node, how string) {
+	told := func(m source.Member, older, newer *source.Node) {
+		what := "the member " + diag.Quote(m.Key) + " of " + of + ", which A2A does not define,"
 		if slices.Contains([]string{"capabilities", "flows", "security", "securitySchemes"}, m.Key) {
-			c.tell("unknown-member-changed", at.child(m.Key), older, newer, "what %q of %s says and A2A does not define %s", m.Key, of, how)
-			return
+			what = "what " + strconv.Quote(m.Key) + " of " + of + " says and A2A does not define"
 		}
-		c.tell("unknown-member-changed", at.child(m.Key), older, newer, "the member %s of %s, which A2A does not define, %s", diag.Quote(m.Key), of, how)
+		c.inside("unknown-member-changed", at.child(m.Key), older, newer, what)
 	}
 	for _, i := range p.gone {
-		told(older.Members[i], older.Members[i].Value, nil, "is gone")
+		told(older.Members[i], older.Members[i].Value, nil)
 	}
 	for _, both := range p.both {
 		if a, b := older.Members[both[0]], newer.Members[both[1]]; !a.Value.Equal(b.Value) {
-			told(a, a.Value, b.Value, "changed")
+			told(a, a.Value, b.Value)
 		}
 	}
 	for _, i := range p.added {
-		told(newer.Members[i], nil, newer.Members[i].Value, "is new")
+		told(newer.Members[i], nil, newer.Members[i].Value)
 	}
 }
 

@@ -23,7 +23,8 @@ const dualCard = `{
     {"url": "https://desk.acme.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"},
     {"url": "https://desk.acme.example/old", "protocolBinding": "JSONRPC", "protocolVersion": "0.3"}
   ],
-  "capabilities": {"streaming": false},
+  "capabilities": {"streaming": false, "extensions": [{"uri": "https://acme.example/ext/quota/v1", "params": {"most": 5}}]},
+  "x-desk": {"rooms": [{"floor": 1, "name": "Lake"}], "open": true},
   "securitySchemes": {"key": {"type": "apiKey", "in": "header", "name": "X-Key", "apiKeySecurityScheme": {"location": "header", "name": "X-Key"}}},
   "security": [{"key": []}],
   "securityRequirements": [{"schemes": {"key": {"list": []}}}],
@@ -39,13 +40,19 @@ func TestDocuments(t *testing.T) {
 		{"a key of 1.0 clients", `{"location": "header", "name": "X-Key"}`, `{"location": "cookie", "name": "X-Key"}`, `breaking scheme-changed "in" of the security scheme "key" changed`},
 		{"requirements of 0.3 clients", `"security": [{"key": []}],`, ``, `additive requirement-loosened a client without credentials is let in for clients of A2A 0.3`},
 		{"a repeated interface", `"additionalInterfaces": [{"url": "https://desk.acme.example/old", "transport": "JSONRPC"}],`, ``, `none form-changed "additionalInterfaces" is stated in another form, which means the same`},
-		{"a capability that is not there", `{"streaming": false}`, `{"pushNotifications": false}`, `none form-changed "streaming" of "capabilities" is stated in another form, which means the same
+		{"a capability that is not there", `{"streaming": false, `, `{"pushNotifications": false, `, `none form-changed "streaming" of "capabilities" is stated in another form, which means the same
 none form-changed "pushNotifications" of "capabilities" is stated in another form, which means the same`},
 		{"a name that was made up", `"name": "Book", `, ``, `cosmetic skill-name-changed the name of the skill "book" is gone`},
 		{"tags that were made up", `, "tags": ["rooms"]`, ``, `cosmetic skill-tags-changed the tags of the skill "book" changed: removed "rooms"`},
 		{"an id that was made up", `{"id": "book", "name"`, `{"name"`, `breaking skill-id-changed the id of a skill is gone`},
-		{"capabilities that are a list", `{"streaming": false}`, `["rooms"]`, `cosmetic unknown-member-changed what "capabilities" of the card says and A2A does not define is new
+		{"capabilities that are a list", `{"streaming": false, "extensions": [{"uri": "https://acme.example/ext/quota/v1", "params": {"most": 5}}]}`, `["rooms"]`, `breaking extension-removed the extension "https://acme.example/ext/quota/v1" is gone
+cosmetic unknown-member-changed what "capabilities" of the card says and A2A does not define is new
 none form-changed "streaming" of "capabilities" is stated in another form, which means the same`},
+		{"inside a member that A2A does not know", `"x-desk": {"rooms": [{"floor": 1, "name": "Lake"}], "open": true}`, `"x-desk": {"rooms": [{"floor": 2, "name": "Sea"}], "note": "n"}`, `cosmetic unknown-member-changed "open" in the member "x-desk" of the card, which A2A does not define, is gone
+cosmetic unknown-member-changed "rooms/0/floor" in the member "x-desk" of the card, which A2A does not define, changed: 1 → 2
+cosmetic unknown-member-changed "rooms/0/name" in the member "x-desk" of the card, which A2A does not define, changed
+cosmetic unknown-member-changed "note" in the member "x-desk" of the card, which A2A does not define, is new`},
+		{"parameters of an extension", `"params": {"most": 5}`, `"params": {"most": 6}`, `cosmetic extension-changed "most" in "params" of the extension "https://acme.example/ext/quota/v1" changed: 5 → 6`},
 		{"order of members", `"name": "Room Desk",
   "description": "Books meeting rooms.",`, `"description": "Books meeting rooms.",
   "name": "Room Desk",`, ""},

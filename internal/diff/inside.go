@@ -1,0 +1,84 @@
+package diff
+
+import (
+	"strconv"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+// mostInside is how many differences inside one value are reported each: where
+// there are more, the value has changed as a whole.
+const mostInside = 20
+
+// inside reports what differs in two values that no rule knows: each member or
+// item that does, with its value where that is a scalar. what names the value.
+func (c *comparison) inside(rule string, at where, older, newer *source.Node, what string) {
+	found := differences(nil, at, "", older, newer)
+	if len(found) == 0 || len(found) > mostInside {
+		found = []difference{{at: at, older: older, newer: newer}}
+	}
+	for _, d := range found {
+		name := what
+		if d.path != "" {
+			name = diag.Quote(strings.TrimPrefix(d.path, "/")) + " in " + what
+		}
+		switch {
+		case d.older == nil:
+			c.tell(rule, d.at, nil, d.newer, "%s is new", name)
+		case d.newer == nil:
+			c.tell(rule, d.at, d.older, nil, "%s is gone", name)
+		default:
+			c.tell(rule, d.at, d.older, d.newer, "%s changed%s", name, values(d.older, d.newer))
+		}
+	}
+}
+
+// values shows what changed into what where a report does not: of texts it does.
+func values(older, newer *source.Node) string {
+	if !older.Scalar() || !newer.Scalar() || older.Is(source.String) && newer.Is(source.String) {
+		return ""
+	}
+	return ": " + spell(older) + " → " + spell(newer)
+}
+
+func spell(n *source.Node) string {
+	if n.Is(source.String) {
+		return diag.Quote(n.Text)
+	}
+	return n.Text
+}
+
+// difference is a value in another one that differs.
+type difference struct {
+	at           where
+	path         string // from the outer value, "" for that itself
+	older, newer *source.Node
+}
+
+// differences appends the innermost values that differ, up to one more than are
+// reported.
+func differences(list []difference, at where, path string, older, newer *source.Node) []difference {
+	switch {
+	case len(list) > mostInside || older.Equal(newer):
+		return list
+	case older.Is(source.Object) && newer.Is(source.Object):
+		for _, m := range older.Members {
+			list = differences(list, at.child(m.Key), path+"/"+m.Key, m.Value, newer.Get(m.Key))
+		}
+		for _, m := range newer.Members {
+			if older.Get(m.Key) == nil {
+				list = differences(list, at.child(m.Key), path+"/"+m.Key, nil, m.Value)
+			}
+		}
+		return list
+	case older.Is(source.Array) && newer.Is(source.Array) && len(older.Items) == len(newer.Items):
+		for i := range older.Items {
+			token := strconv.Itoa(i)
+			list = differences(list, at.child(token), path+"/"+token, older.Items[i], newer.Items[i])
+		}
+		return list
+	}
+	return append(list, difference{at, path, older, newer})
+}
