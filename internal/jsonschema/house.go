@@ -14,9 +14,9 @@ import (
 	"cardwright/internal/source"
 )
 
-// maxUnfolded bounds the schemas of a policy with every reference replaced by
+// maxUnfolded bounds the schemas and values of a policy with every reference replaced by
 // what it refers to: so many are run on a card.
-const maxUnfolded = 100_000
+const maxUnfolded = 10_000
 
 // Policy makes the validator of a JSON Schema that somebody else has written
 // about documents of ours, in any draft that [Vet] knows. Formats count. The
