@@ -18,6 +18,19 @@ func Write(n *source.Node) []byte {
 	return append(appendValue(make([]byte, 0, Size(n)), n, 0), '\n')
 }
 
+// WriteCompact prints n as [Write] does, on one line without white space.
+func WriteCompact(n *source.Node) string { return string(appendValue(nil, n, compact)) }
+
+// compact stands for the depth of what is written on one line.
+const compact = -1
+
+func deeper(depth int) int {
+	if depth == compact {
+		return compact
+	}
+	return depth + 1
+}
+
 // Size returns about how many bytes [Write] prints, escapes and some brackets
 // aside: enough room for a large card, which is then not copied as it grows.
 // Nested values take many times more than what whoever wrote them has typed.
@@ -77,10 +90,12 @@ func appendObject(b []byte, members []source.Member, depth int) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendLine(b, depth+1)
-		b = appendText(b, m.Key)
-		b = append(b, ": "...)
-		b = appendValue(b, m.Value, depth+1)
+		b = appendLine(b, deeper(depth))
+		b = append(appendText(b, m.Key), ':')
+		if depth != compact {
+			b = append(b, ' ')
+		}
+		b = appendValue(b, m.Value, deeper(depth))
 	}
 	return append(appendLine(b, depth), '}')
 }
@@ -94,42 +109,16 @@ func appendArray(b []byte, items []*source.Node, depth int) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendLine(b, depth+1)
-		b = appendValue(b, item, depth+1)
+		b = appendLine(b, deeper(depth))
+		b = appendValue(b, item, deeper(depth))
 	}
 	return append(appendLine(b, depth), ']')
 }
 
-// WriteCompact prints n as [Write] does, on one line without white space.
-func WriteCompact(n *source.Node) string { return string(appendCompact(nil, n)) }
-
-// appendCompact appends a value as JSON without white space.
-func appendCompact(b []byte, n *source.Node) []byte {
-	switch {
-	case n.Is(source.Object):
-		b = append(b, '{')
-		for i, m := range n.Members {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = append(appendText(b, m.Key), ':')
-			b = appendCompact(b, m.Value)
-		}
-		return append(b, '}')
-	case n.Is(source.Array):
-		b = append(b, '[')
-		for i, item := range n.Items {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = appendCompact(b, item)
-		}
-		return append(b, ']')
-	}
-	return appendValue(b, n, 0)
-}
-
 func appendLine(b []byte, depth int) []byte {
+	if depth == compact {
+		return b
+	}
 	b = append(b, '\n')
 	for range depth {
 		b = append(b, "  "...)

@@ -3,49 +3,24 @@
 package audit
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
 
 	"cardwright/generate"
 	"cardwright/internal/source"
+	"cardwright/schema"
 )
-
-// published is one line of the log.
-type published struct {
-	Time   string          `json:"ts"`
-	Event  string          `json:"event"`
-	Fields publishedFields `json:"fields"`
-}
-
-// publishedFields say which card it was, under the names that Forge has for the
-// event. The hash is that of the file's bytes.
-type publishedFields struct {
-	Name            string         `json:"name"`
-	Version         string         `json:"version"`
-	ProtocolVersion string         `json:"protocol_version"` // that the card states, as Forge writes it
-	Protocol        string         `json:"protocol"`         // 1.0, 0.3 or dual
-	URL             string         `json:"url"`              // of the preferred interface
-	SkillCount      int            `json:"skill_count"`
-	Capabilities    map[string]any `json:"capabilities"` // the flags in snake_case, and the URIs of the extensions
-	SecuritySchemes []string       `json:"security_schemes"`
-	Size            int            `json:"card_size_bytes"`
-	SHA256          string         `json:"card_sha256"`
-	Path            string         `json:"path"` // below the output directory
-	Owner           string         `json:"owner,omitempty"`
-}
 
 // Record writes a line for each public card, all at once. Extended cards are
 // not published.
 func Record(w io.Writer, now time.Time, made generate.Result) error {
-	var lines bytes.Buffer
-	enc := json.NewEncoder(&lines)
-	enc.SetEscapeHTML(false)
+	var lines strings.Builder
 	data := map[string][]byte{}
 	for _, f := range made.Public {
 		data[f.Path] = f.Data
@@ -54,55 +29,86 @@ func Record(w io.Writer, now time.Time, made generate.Result) error {
 		if c.Extended {
 			continue
 		}
-		if err := enc.Encode(published{now.UTC().Format(time.RFC3339), "agent_card_published", publishedCard(c, data[c.Path])}); err != nil {
-			return fmt.Errorf("describing the card of %s: %w", c.Agent, err)
-		}
+		n := &source.Node{Kind: source.Object}
+		n.SetText("ts", now.UTC().Format(time.RFC3339))
+		n.SetText("event", "agent_card_published")
+		n.Set("fields", published(c, data[c.Path]))
+		lines.WriteString(schema.WriteCompact(n) + "\n")
 	}
-	if _, err := w.Write(lines.Bytes()); err != nil {
+	if _, err := io.WriteString(w, lines.String()); err != nil {
 		return fmt.Errorf("the cards are published, and not recorded: %w", err)
 	}
 	return nil
 }
 
-// publishedCard describes a card by what its file says.
-func publishedCard(c generate.Card, data []byte) publishedFields {
+// published describes a card by what its file says.
+func published(c generate.Card, data []byte) *source.Node {
 	card, _ := source.ParseJSON(c.Path, data, source.Limits{Card: 8 * len(data)})
 	if card == nil { // nested beyond the bound, which whoever made it has raised
 		card = &source.Node{}
 	}
-	fields := publishedFields{
-		Name:            c.Name,
-		Version:         c.Version,
-		Protocol:        c.Protocol.String(),
-		SkillCount:      c.Skills,
-		Capabilities:    map[string]any{"streaming": false, "push_notifications": false, "state_transition_history": false},
-		SecuritySchemes: []string{},
-		Size:            len(data),
-		SHA256:          c.Digest.String(),
-		Path:            c.Path,
-		Owner:           c.Owner,
-	}
 	preferred, _ := card.Find("/supportedInterfaces/0")
-	for _, n := range []*source.Node{card, preferred} {
-		fields.URL = cmp.Or(textOf(n.Get("url")), fields.URL)
-		fields.ProtocolVersion = cmp.Or(fields.ProtocolVersion, textOf(n.Get("protocolVersion")))
+	n := &source.Node{Kind: source.Object}
+	n.Set("name", source.NewText(c.Name))
+	n.Set("version", source.NewText(c.Version))
+	n.Set("protocol_version", source.NewText(cmp.Or(textOf(card.Get("protocolVersion")), textOf(preferred.Get("protocolVersion"))))) // as Forge writes it
+	n.Set("protocol", source.NewText(c.Protocol.String()))
+	n.Set("url", source.NewText(cmp.Or(textOf(preferred.Get("url")), textOf(card.Get("url")))))
+	n.Set("skill_count", source.NewInt(c.Skills))
+	n.Set("capabilities", capabilities(card.Get("capabilities")))
+	n.Set("security_schemes", texts(keys(card.Get("securitySchemes"))))
+	n.Set("card_size_bytes", source.NewInt(len(data)))
+	n.SetText("card_sha256", c.Digest.String())
+	n.Set("path", source.NewText(c.Path))
+	n.SetText("owner", c.Owner)
+	return n
+}
+
+// capabilities are the flags in snake_case, and the URIs of the extensions.
+func capabilities(card *source.Node) *source.Node {
+	all := map[string]*source.Node{}
+	for _, name := range []string{"streaming", "push_notifications", "state_transition_history"} {
+		all[name] = source.NewBool(false)
 	}
-	if capabilities := card.Get("capabilities"); capabilities != nil {
-		for _, m := range capabilities.Members {
-			if m.Value.Is(source.Bool) {
-				fields.Capabilities[snakeCase(m.Key)] = m.Value.Text == "true"
+	for _, name := range keys(card) {
+		if m := card.Get(name); m.Is(source.Bool) {
+			all[snakeCase(name)] = source.NewBool(m.Text == "true")
+		}
+	}
+	var uris []string
+	if extensions := card.Get("extensions"); extensions.Is(source.Array) {
+		for _, e := range extensions.Items {
+			if uri := e.Get("uri"); uri != nil {
+				uris = append(uris, uri.Text)
 			}
 		}
-		if uris := extensionURIs(capabilities.Get("extensions")); uris != nil {
-			fields.Capabilities["extensions"] = uris
+	}
+	if uris != nil {
+		all["extensions"] = texts(uris)
+	}
+	n := &source.Node{Kind: source.Object}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		n.Set(name, all[name])
+	}
+	return n
+}
+
+func keys(n *source.Node) []string {
+	var names []string
+	if n.Is(source.Object) {
+		for _, m := range n.Members {
+			names = append(names, m.Key)
 		}
 	}
-	if schemes := card.Get("securitySchemes"); schemes != nil {
-		for _, m := range schemes.Members {
-			fields.SecuritySchemes = append(fields.SecuritySchemes, m.Key)
-		}
+	return names
+}
+
+func texts(list []string) *source.Node {
+	n := &source.Node{Kind: source.Array}
+	for _, text := range list {
+		n.Items = append(n.Items, source.NewText(text))
 	}
-	return fields
+	return n
 }
 
 // textOf returns the text of a node, "" when there is none.
@@ -123,17 +129,4 @@ func snakeCase(name string) string {
 		b.WriteRune(unicode.ToLower(c))
 	}
 	return b.String()
-}
-
-func extensionURIs(extensions *source.Node) []string {
-	if extensions == nil {
-		return nil
-	}
-	var uris []string
-	for _, e := range extensions.Items {
-		if uri := e.Get("uri"); uri != nil {
-			uris = append(uris, uri.Text)
-		}
-	}
-	return uris
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"cardwright/internal/source"
 )
 
 // hidden returns the characters of a text that a reader cannot see or that
@@ -93,22 +95,13 @@ func isHidden(runes []rune, i int) bool {
 	case unicode.Is(unicode.Variation_Selector, r):
 		return !takesSelector(before, r)
 	}
-	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) || isBlankLetter(r)
+	return source.Invisible(r)
 }
 
 const (
 	zwnj = '\u200C'
 	zwj  = '\u200D'
 )
-
-// isBlankLetter tells whether r counts as a letter and shows nothing.
-func isBlankLetter(r rune) bool {
-	switch r {
-	case '\u034F', '\u115F', '\u1160', '\u17B4', '\u17B5', '\u3164', '\uFFA0':
-		return true
-	}
-	return false
-}
 
 // takesJoiner tells whether r is of a script in which joiners change how
 // letters look, behind a letter or mark (RFC 5892 appendix A is narrower: it

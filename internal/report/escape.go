@@ -62,6 +62,5 @@ func hidden(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r != '\t' && (r < ' ' || r == 0x7f)
 	}
-	return r == utf8.RuneError || unicode.IsControl(r) ||
-		unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
+	return r == utf8.RuneError || source.Invisible(r)
 }

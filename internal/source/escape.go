@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -22,4 +23,12 @@ func EscapeJSON(r rune) string {
 		return fmt.Sprintf(`\u%04x\u%04x`, high, low)
 	}
 	return fmt.Sprintf(`\u%04x`, r)
+}
+
+// Invisible tells whether a reader cannot see r as what it is: controls, zero-width
+// and bidirectional characters, tags, variation selectors, fillers, line and
+// paragraph separators.
+func Invisible(r rune) bool {
+	return unicode.IsControl(r) ||
+		unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }
