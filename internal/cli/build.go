@@ -32,6 +32,7 @@ type projectOptions struct {
 	allowEnv     []string
 	card         config.Flags
 	onSkillError string
+	changedSince string // revision
 }
 
 func (o *projectOptions) flags() []ucli.Flag {
@@ -44,6 +45,7 @@ func (o *projectOptions) flags() []ucli.Flag {
 		&ucli.StringSliceFlag{Name: "set", Usage: "set a card field, `KEY=VALUE`, such as version=1.4.0 (repeatable)"},
 		allowEnvFlag(),
 		&ucli.StringSliceFlag{Name: "agent", Usage: "only the agent with this `ID` (repeatable)"},
+		&ucli.StringFlag{Name: "changed-since", Usage: "only agents whose inputs differ from those in `REV`: a commit, branch or tag", Destination: &o.changedSince},
 		&ucli.StringSliceFlag{Name: "limit", Usage: "raise a limit, `NAME=N`: frontmatter, source, card, nesting, depth, skills (repeatable)"},
 	)
 }
@@ -68,6 +70,7 @@ type built struct {
 	project *workspace.Project // nil where the configuration does not matter
 	config  *config.Config
 	result  generate.Result
+	agents  []string          // ids of those that were chosen, all when empty
 	given   []string          // what was named on the command line
 	owners  map[string]string // who answers for an agent, by its id
 	outputs outputs           // of generate
@@ -75,7 +78,9 @@ type built struct {
 	forms   map[string]func(io.Writer) error
 	found   diag.List // switched, sorted
 	ignored diag.List // what skills switch off for themselves, sorted
-	data    bool      // the findings are what the command is for, and go to stdout
+	// unchanged tells that no agent was chosen, because nothing has changed.
+	unchanged bool
+	data      bool // the findings are what the command is for, and go to stdout
 }
 
 // failed tells whether the findings reach the level that ends a run.
@@ -95,6 +100,9 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 	limits, err := parseLimits(o.limits)
 	if err != nil {
 		return nil, err
+	}
+	if o.changedSince != "" && len(o.agents) > 0 {
+		return nil, usageError("leave one of them out", "--agent and --changed-since both choose agents")
 	}
 	p, err := a.openProject()
 	if err != nil {
@@ -119,6 +127,14 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 	if err := knownAgents(cfg, o.agents); err != nil {
 		return nil, err
 	}
+	run.agents = o.agents
+	if o.changedSince != "" {
+		ids, all, err := changedSince(ctx, p, cfg, o.changedSince)
+		if err != nil {
+			return nil, err
+		}
+		run.agents, run.unchanged = ids, !all && len(ids) == 0
+	}
 	run.config, run.owners = cfg, map[string]string{}
 	for i := range cfg.Agents {
 		run.owners[cfg.Agents[i].ID] = cfg.Agents[i].Owner
@@ -127,7 +143,7 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 	for _, dir := range o.dirs {
 		given[filepath.ToSlash(dir)] = true
 	}
-	request := generate.Request{Config: cfg, Agents: o.agents, Strict: o.strict, Notes: o.threshold() == diag.Info, Open: func(name string) (mapping.Tree, error) {
+	request := generate.Request{Config: cfg, Agents: run.agents, Strict: o.strict, Notes: o.threshold() == diag.Info, Open: func(name string) (mapping.Tree, error) {
 		if given[name] {
 			return p.Given(filepath.FromSlash(name))
 		}
@@ -135,6 +151,12 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 	}}
 	if err := adjust(run, &request); err != nil {
 		return nil, err
+	}
+	if run.unchanged {
+		if run.found = o.apply(found); !a.quiet {
+			a.talk("no agent has changed since " + o.changedSince)
+		}
+		return run, nil
 	}
 	result, more, err := generate.Run(ctx, request)
 	if err != nil {

@@ -97,6 +97,9 @@ func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
 	if run.failed() {
 		return a.endFindings(run)
 	}
+	if run.unchanged {
+		return a.printFindings(run, cards(run, nil)...)
+	}
 	trees, err := o.trees(run)
 	if err != nil {
 		return err

@@ -98,7 +98,7 @@ func (o *generateOptions) addServers(run *built, trees []outTree) ([]outTree, er
 	if len(servers.servers) == 0 {
 		outdated = outdated || dir != nil && hasManifest(dir)
 		switch {
-		case outdated && len(o.agents) > 0:
+		case outdated && len(run.agents) > 0:
 			run.add(diag.List{diag.New("hosting-outdated", diag.Span{}, "the server configuration of an earlier run stays, with the tags that the cards had then").
 				WithHint("put servers: into the configuration, or repeat --server")})
 		case outdated:
@@ -135,7 +135,7 @@ func (o *generateOptions) addServers(run *built, trees []outTree) ([]outTree, er
 func (o *generateOptions) others(run *built, public outTree) (files []tree.File, servers bool, found diag.List) {
 	options := public.options
 	switch {
-	case len(o.agents) == 0, o.check && len(o.targets(run.config)) == 0:
+	case len(run.agents) == 0, o.check && len(o.targets(run.config)) == 0:
 		return nil, false, nil
 	case len(o.targets(run.config)) == 0: // but is there configuration of an earlier run?
 		options.Keep = func(agent, file string) bool { return agent == "" && public.options.Keep(agent, file) }

@@ -69,7 +69,7 @@ func (a *app) merge(ctx context.Context, o *generateOptions, names []string) err
 		return err
 	}
 	defer p.Close()
-	run := &built{options: &o.findingOptions, project: p, config: &config.Config{}}
+	run := &built{options: &o.findingOptions, space: p.Space, project: p, config: &config.Config{}}
 	if p.Config != "" {
 		cfg, found, err := a.loadConfig(p, &o.projectOptions, source.Limits{})
 		if err != nil {

@@ -44,7 +44,7 @@ func (o *generateOptions) trees(run *built) ([]outTree, error) {
 	if err := run.project.CheckOut(run.config, out, o.dirs); err != nil {
 		return nil, err
 	}
-	options := publish.Options{Force: o.force, Keep: o.leftAlone(run.config), URL: run.config.URL}
+	options := publish.Options{Force: o.force, Keep: run.leftAlone(), URL: run.config.URL}
 	trees := []outTree{{kind: publicTree, dir: out, files: run.result.Public, options: options}}
 	if o.privateOut == "" {
 		run.add(unwritten(run.result))
@@ -59,18 +59,19 @@ func (o *generateOptions) trees(run *built) ([]outTree, error) {
 // alone: those of the other agents, where the configuration puts them, and those
 // of a site as a whole. It is nil for a run for all agents. What else a committed
 // manifest lists belongs to nobody, and goes as it does in a run for all.
-func (o *generateOptions) leftAlone(c *config.Config) func(agent, file string) bool {
-	if len(o.agents) == 0 {
+func (run *built) leftAlone() func(agent, file string) bool {
+	c := run.config
+	if len(run.agents) == 0 {
 		return nil
 	}
 	if c.Partial {
-		return func(agent, _ string) bool { return !slices.Contains(o.agents, agent) }
+		return func(agent, _ string) bool { return !slices.Contains(run.agents, agent) }
 	}
 	dirs, sites := map[string]string{}, map[string]bool{}
 	for i := range c.Agents {
 		a := &c.Agents[i]
 		sites[a.Host] = true
-		if !slices.Contains(o.agents, a.ID) {
+		if !slices.Contains(run.agents, a.ID) {
 			dirs[a.ID] = c.Dir(a)
 		}
 	}

@@ -38,13 +38,13 @@ func TestLeftAlone(t *testing.T) {
 		"file of no host":               {host, "", "index.html", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			o := generateOptions{projectOptions: projectOptions{agents: []string{"review"}}}
-			if got := o.leftAlone(c.config)(c.agent, c.file); got != c.want {
+			run := built{agents: []string{"review"}, config: c.config}
+			if got := run.leftAlone()(c.agent, c.file); got != c.want {
 				t.Errorf("%s of %q: %v, want %v", c.file, c.agent, got, c.want)
 			}
 		})
 	}
-	if (&generateOptions{}).leftAlone(path) != nil {
+	if (&built{config: path}).leftAlone() != nil {
 		t.Error("a run for all agents leaves something alone")
 	}
 }

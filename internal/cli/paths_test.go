@@ -251,8 +251,8 @@ func arguments(agent string) map[string]argument {
 		"rules ID": text, "schema NAME": text, "completion bash|zsh|fish|powershell": text,
 	}
 	for _, flags := range []string{
-		"generate: agent allow-env base-url card-version description env fail-on format limit name on-skill-error protocol server set url",
-		"lint: agent allow-env base-url env fail-on format limit on-skill-error only protocol set skip",
+		"generate: agent allow-env base-url changed-since card-version description env fail-on format limit name on-skill-error protocol server set url",
+		"lint: agent allow-env base-url changed-since env fail-on format limit on-skill-error only protocol set skip",
 		"policy test: allow-env env",
 		"merge: allow-env base-url env fail-on format server",
 		"config: agent allow-env base-url env set",

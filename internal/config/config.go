@@ -27,6 +27,7 @@ type Config struct {
 	Accent  string       // color of the page, #rgb or #rrggbb, "" for the default
 	Node    *source.Node // the configuration with its places, agents as they are written
 	Files   []string     // of the configuration, as findings spell them, itself first
+	Shared  []string     // those of them that concern every agent: itself, and what it extends
 	Partial bool         // it has further agents, which the run does not need
 }
 

@@ -35,6 +35,7 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 		Accent:  textOf(root.Get("accentColor")),
 		Node:    root,
 		Files:   l.names,
+		Shared:  l.names[:min(l.shared, len(l.names))],
 		Partial: l.skipped > 0,
 	}
 	for _, node := range agents {

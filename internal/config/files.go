@@ -43,6 +43,7 @@ type files struct {
 	included map[string]bool   // likewise the files of include
 	local    []int             // the index of an agent in its own file
 	owners   map[string]string // who answers for the agents of a file, as the file is shown
+	shared   int               // how many of the names concern every agent
 	room     int               // bytes that may still be read
 	skipped  int               // files of include that the run does not need
 	looked   int               // directory entries that patterns of include have looked at
@@ -64,6 +65,7 @@ func (l *loader) gather(root *source.Node) *source.Node {
 	l.dirs[l.File] = path.Dir(l.Files.Name)
 	l.frame[l.realName(l.Files.Name)] = true
 	root = l.extend(root, l.Files.Name, []string{l.File})
+	l.shared = len(l.names)
 	return l.include(root)
 }
 

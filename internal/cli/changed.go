@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+
+	"cardwright/internal/config"
+	"cardwright/internal/git"
+	"cardwright/internal/workspace"
+)
+
+// changedSince are the ids of the agents whose inputs differ from those of a
+// commit. all tells that settings have changed which every agent shares.
+func changedSince(ctx context.Context, p *workspace.Project, c *config.Config, rev string) (ids []string, all bool, err error) {
+	repo := git.Repository{Root: p.Root, Getenv: os.LookupEnv}
+	commit, err := repo.Commit(ctx, rev)
+	var changed, links []string
+	if err == nil {
+		changed, err = repo.Changed(ctx, commit)
+	}
+	if err == nil {
+		links, err = repo.Links(ctx)
+	}
+	if failed, ok := errors.AsType[*git.Error](err); ok {
+		return nil, false, usageError(failed.Hint, "%s", failed.Message)
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	shown := make(map[string]bool, len(changed))
+	for _, file := range changed {
+		shown[p.Whole.Show(file)] = true
+	}
+	if slices.ContainsFunc(c.Shared, func(file string) bool { return shown[file] }) {
+		return nil, true, nil
+	}
+	for i := range c.Agents {
+		a := &c.Agents[i]
+		concerns := func(input string) bool {
+			tree, err := p.OpenSource(input)
+			// What lies behind a link may be anywhere.
+			return err == nil && (anyBelow(changed, tree.Root) || len(changed) > 0 && anyBelow(links, tree.Root))
+		}
+		if shown[a.Node.Get("id").Span.File] || slices.ContainsFunc(inputs(a), concerns) {
+			ids = append(ids, a.ID)
+		}
+	}
+	return ids, false, nil
+}
+
+// inputs are the paths that an agent is made from, as the configuration spells them.
+func inputs(a *config.Agent) []string {
+	var names []string
+	for _, s := range a.Skills.From {
+		names = append(names, s.Path)
+	}
+	for _, p := range a.Policies {
+		names = append(names, p.Schema.Value)
+	}
+	for _, s := range a.Signing {
+		if file, ok := strings.CutPrefix(s.Key, "file:"); ok {
+			names = append(names, file)
+		}
+		names = append(names, s.Publish...)
+	}
+	return names
+}
+
+// anyBelow tells whether any of some sorted slash paths is a path, lies below it, or
+// leads to it.
+func anyBelow(files []string, root string) bool {
+	if root == "." {
+		return len(files) > 0
+	}
+	i, exact := slices.BinarySearch(files, root)
+	if exact {
+		return true
+	}
+	j, _ := slices.BinarySearch(files, root+"/")
+	if i < len(files) && strings.HasPrefix(files[i], root+"/") || j < len(files) && strings.HasPrefix(files[j], root+"/") {
+		return true
+	}
+	for dir := root; strings.Contains(dir, "/"); { // a directory on the way may be a link, or have been a file
+		dir = dir[:strings.LastIndexByte(dir, '/')]
+		if _, is := slices.BinarySearch(files, dir); is {
+			return true
+		}
+	}
+	return false
+}
