@@ -107,12 +107,19 @@ func install(t *testing.T, env ...string) (out, program string, err error) {
 }
 
 func TestActionBuilds(t *testing.T) {
-	out, program, err := install(t, "GOFLAGS=-mod=mod -tags=none")
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	if _, err := os.Stat(program); err != nil || !strings.HasPrefix(out, "cardwright devel\n") {
-		t.Errorf("%v\n%s", err, out)
+	const commit = "0123456789abcdef0123456789abcdef01234567"
+	for ref, want := range map[string]string{
+		"v9.8.7":        "cardwright 9.8.7\n",
+		commit:          "cardwright 0.0.0+" + commit + "\ncommit " + commit + "\n",
+		"x$(touch y) z": "cardwright devel\n",
+	} {
+		out, program, err := install(t, "GOFLAGS=-mod=mod -tags=none", "CARDWRIGHT_REF="+ref)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		if _, err := os.Stat(program); err != nil || !strings.HasPrefix(out, want) {
+			t.Errorf("%v\n%s", err, out)
+		}
 	}
 }
 

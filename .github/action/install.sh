@@ -5,6 +5,7 @@
 # checksums too, and cannot attest.
 #
 #   CARDWRIGHT_VERSION     the release, such as v1.2.3; empty builds
+#   CARDWRIGHT_REF         what the action was pinned to; empty in its own repository
 #   CARDWRIGHT_REPOSITORY  owner/name of the repository with the releases
 #   GH_TOKEN               may read attestations
 set -euo pipefail
@@ -29,7 +30,21 @@ main() {
 build() {
   command -v go >/dev/null || die "building cardwright takes Go: add actions/setup-go before this step, or give a version to download"
   GOTOOLCHAIN=auto GOFLAGS='' GOWORK=off CGO_ENABLED=0 \
-    go build -C "$GITHUB_ACTION_PATH" -buildvcs=false -tags urfave_cli_no_docs -o "$bin/cardwright$exe" .
+    go build -C "$GITHUB_ACTION_PATH" -buildvcs=false -tags urfave_cli_no_docs -ldflags "-X main.version=$(built)" -o "$bin/cardwright$exe" .
+}
+
+# built is the version of a build: the release that was pinned, or 0.0.0 with the
+# commit, as far as anybody knows it. The source of an action is no repository.
+built() {
+  local ref=${CARDWRIGHT_REF:-}
+  if [[ -z $ref ]]; then
+    ref=$(git -C "$GITHUB_ACTION_PATH" rev-parse HEAD 2>/dev/null) || ref=
+  fi
+  if [[ $ref =~ ^v([0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?)$ ]]; then
+    echo "${BASH_REMATCH[1]}"
+  elif [[ $ref =~ ^[0-9A-Za-z.-]+$ ]]; then
+    echo "0.0.0+$ref"
+  fi
 }
 
 download() {

@@ -181,7 +181,7 @@ func (a *app) render(w io.Writer, format string, run *built, extra []source.Memb
 
 // sarif says how a run's findings by the given rules are shown.
 func (a *app) sarif(run *built, rules []report.Rule) report.SARIFOptions {
-	version, _ := buildVersion(a.version)
+	version := readBuild(a.version).Version
 	return report.SARIFOptions{Version: version, Home: home, Rules: rules, Repository: run.repository(), Source: run.space.Excerpt}
 }
 

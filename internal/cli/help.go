@@ -1,10 +1,7 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
-	"runtime"
-	"runtime/debug"
 	"strings"
 
 	ucli "github.com/urfave/cli/v2"
@@ -103,26 +100,3 @@ func writeFlags(b *strings.Builder, flags []ucli.Flag) {
 
 // literal makes a text a template that prints it.
 func literal(s string) string { return strings.ReplaceAll(s, "{{", `{{"{{"}}`) }
-
-// versionText is what --version prints: version, commit and Go version.
-func versionText(version string) string {
-	version, commit := buildVersion(version)
-	return fmt.Sprintf("cardwright %s\ncommit %s\n%s %s/%s", version, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-}
-
-// buildVersion returns the version and the commit that this program was built
-// from. The linker sets the version of a release.
-func buildVersion(version string) (release, commit string) {
-	commit = "unknown"
-	if info, ok := debug.ReadBuildInfo(); ok {
-		if version == "" && info.Main.Version != "(devel)" {
-			version = info.Main.Version
-		}
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" {
-				commit = s.Value
-			}
-		}
-	}
-	return cmp.Or(version, "devel"), commit
-}
