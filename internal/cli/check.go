@@ -27,7 +27,7 @@ func (a *app) check(run *built, trees []outTree) error {
 	if len(findings) > 0 {
 		code = exitFindings
 		if run.options.format == "text" && !a.quiet {
-			a.talk("the files on disk are out of date; cardwright generate brings them up to date")
+			a.talk("the files on disk are out of date; " + all.remedy())
 		}
 	}
 	if found.Worst() == diag.Error {
@@ -46,6 +46,16 @@ func (a *app) check(run *built, trees []outTree) error {
 		return err
 	}
 	return done(code)
+}
+
+// remedy says what brings the files on disk up to date.
+func (a *drift) remedy() string {
+	for _, f := range slices.Concat(a.cards, a.alone) {
+		if f.Kind == publish.Converted {
+			return "git converted line endings: " + publish.KeepBytes(f.tree.dir.Name)
+		}
+	}
+	return "cardwright generate brings them up to date"
 }
 
 // staleness is what a comment says of a tree that is out of date.

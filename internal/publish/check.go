@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"path"
@@ -18,9 +19,12 @@ type Kind string
 // The kinds of departure.
 const (
 	Changed Kind = "changed" // it has other bytes
-	Missing Kind = "missing" // it is not there
-	Stale   Kind = "stale"   // an earlier run wrote it, and it is no longer part of the tree
-	Extra   Kind = "extra"   // as [Stale], but edited since, or a temporary file of a killed run
+	// Converted is the same lines with the ends that Windows gives them, as a
+	// checkout leaves them where nobody told git to keep the bytes.
+	Converted Kind = "line endings were converted"
+	Missing   Kind = "missing" // it is not there
+	Stale     Kind = "stale"   // an earlier run wrote it, and it is no longer part of the tree
+	Extra     Kind = "extra"   // as [Stale], but edited since, or a temporary file of a killed run
 )
 
 // Change is one departure from the tree.
@@ -100,6 +104,10 @@ func (s *survey) changed(f tree.File) Change {
 		s.found = append(s.found, denied(s.dir, f.Path, "read", err))
 		return c
 	}
+	if bytes.Equal(bytes.ReplaceAll(found, []byte("\r\n"), []byte("\n")), f.Data) {
+		c.Kind = Converted
+		return c
+	}
 	c.Line, c.Diff = unified(shown(s.dir, f.Path), found, f.Data)
 	return c
 }
@@ -143,9 +151,18 @@ func (d Drift) Findings(dir string) diag.List {
 
 // Finding describes the change for programs.
 func (c Change) Finding(dir string) diag.Diagnostic {
-	d := problem(DriftRule, dir, c.Path, fmt.Sprintf(c.Kind.sentence(), c.Shown(dir)), Remedy)
+	hint := Remedy
+	if c.Kind == Converted {
+		hint = KeepBytes(dir)
+	}
+	d := problem(DriftRule, dir, c.Path, fmt.Sprintf(c.Kind.sentence(), c.Shown(dir)), hint)
 	d.Span.Line = c.Line
 	return d
+}
+
+// KeepBytes says how to have git leave the files of an output directory as they are.
+func KeepBytes(dir string) string {
+	return fmt.Sprintf("put the line \"%s/** -text\" into .gitattributes, which cardwright init --gitattributes does, and check the files out again", path.Base(dir))
 }
 
 // Shown is the path of the file for people, in the output directory dir.
@@ -155,6 +172,8 @@ func (k Kind) sentence() string {
 	switch k {
 	case Changed:
 		return "%q is not what is generated"
+	case Converted:
+		return "%q has the line endings of Windows: a checkout converted them"
 	case Missing:
 		return "%q is generated and missing"
 	case Stale:
