@@ -22,9 +22,11 @@ const (
 	// Converted is the same lines with the ends that Windows gives them, as a
 	// checkout leaves them where nobody told git to keep the bytes.
 	Converted Kind = "line endings were converted"
-	Missing   Kind = "missing" // it is not there
-	Stale     Kind = "stale"   // an earlier run wrote it, and it is no longer part of the tree
-	Extra     Kind = "extra"   // as [Stale], but edited since, or a temporary file of a killed run
+	// Misspelled is there in letters of another case, on a disk that ignores it.
+	Misspelled Kind = "spelled in other letters"
+	Missing    Kind = "missing" // it is not there
+	Stale      Kind = "stale"   // an earlier run wrote it, and it is no longer part of the tree
+	Extra      Kind = "extra"   // as [Stale], but edited since, or a temporary file of a killed run
 )
 
 // Change is one departure from the tree.
@@ -86,6 +88,9 @@ func (s *survey) drift() Drift {
 		default:
 			drift = append(drift, Change{Path: r.Path, Kind: Extra})
 		}
+	}
+	for _, m := range s.misspelled() {
+		drift = append(drift, Change{Path: path.Join(m.dir, m.want), Kind: Misspelled})
 	}
 	for _, f := range s.folders {
 		for _, name := range f.temps {
@@ -174,6 +179,8 @@ func (k Kind) sentence() string {
 		return "%q is not what is generated"
 	case Converted:
 		return "%q has the line endings of Windows: a checkout converted them"
+	case Misspelled:
+		return "%q is on disk in letters of another case"
 	case Missing:
 		return "%q is generated and missing"
 	case Stale:

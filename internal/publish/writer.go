@@ -105,6 +105,9 @@ func (w *writer) run(ctx context.Context, all []tree.File) error {
 	if err := w.removeTemps(); err != nil {
 		return err
 	}
+	if err := w.respell(); err != nil {
+		return err
+	}
 	manifest, inPlace := w.manifest()
 	if w.claims() {
 		claim := manifestFile(tree.Merged(tree.Entries(all), w.old))
