@@ -46,7 +46,7 @@ windows() {
 }
 
 # The tests that make links, or that look at modes, which Windows has not.
-no_links='Link|Refuses|NamedPlaces|NamesEveryFault|WriteFile$|^TestCreate$'
+no_links='Link|^TestResolve$|Refuses|NamedPlaces|NamesEveryFault|WriteFile$|^TestCreate$'
 
 # other ARCH QEMU runs the program of another processor.
 other() {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -192,6 +193,9 @@ func (r *Root) open(name string, flag int) (*os.File, error) {
 
 // real returns the name that a name leads to through links.
 func (r *Root) real(name string) (string, error) {
+	if filepath.Separator == '\\' && strings.Contains(name, `\`) { // names have slashes on every system
+		return "", &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
 	real, err := paths.Within(r.root.FS(), name)
 	switch {
 	case errors.Is(err, paths.ErrOutside), errors.Is(err, paths.ErrGit), errors.Is(err, paths.ErrCircle):

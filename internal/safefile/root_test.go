@@ -152,6 +152,10 @@ func TestRootReadDirOrder(t *testing.T) {
 	for _, name := range []string{"b", "ä", "B", "a-b", "a", "a.b"} {
 		write(t, filepath.Join(dir, "s", name), "")
 	}
+	want := "B a a-b a.b b ä"
+	if _, err := os.Stat(filepath.Join(dir, "S")); err == nil {
+		want = "a a-b a.b b ä" // B is b on this disk
+	}
 	entries, err := openRoot(t, dir).ReadDir("s")
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +164,7 @@ func TestRootReadDirOrder(t *testing.T) {
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
-	if diff := cmp.Diff("B a a-b a.b b ä", strings.Join(names, " ")); diff != "" {
+	if diff := cmp.Diff(want, strings.Join(names, " ")); diff != "" {
 		t.Error(diff)
 	}
 }
