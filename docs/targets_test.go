@@ -10,6 +10,7 @@ import (
 	"cardwright/mapping"
 
 	"cardwright/internal/hosting"
+	"cardwright/internal/registry"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -145,3 +146,17 @@ func object(members ...any) *source.Node {
 func replace(n *source.Node, key string, value *source.Node) { n.Member(key).Value = value }
 
 func array(items ...*source.Node) *source.Node { return &source.Node{Kind: source.Array, Items: items} }
+
+// The configuration names the registries of the table, and so does their page.
+func TestRegistriesAreListed(t *testing.T) {
+	data, _ := schema.Document("config")
+	page, err := os.ReadFile("registries.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, target := range registry.Targets() {
+		if !strings.Contains(string(data), `"`+target.Name+`"`) || !strings.Contains(string(page), "| `"+target.Name+"` |") || !strings.Contains(string(page), "rules.md#"+target.Rule) {
+			t.Errorf("schema/config.schema.json or registries.md lacks the registry %s", target.Name)
+		}
+	}
+}

@@ -16,6 +16,7 @@ import (
 	"cardwright/internal/edition"
 	"cardwright/internal/glob"
 	"cardwright/internal/paths"
+	"cardwright/internal/registry"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
@@ -39,6 +40,8 @@ func (f File) Path() string {
 type Reader struct {
 	Stdin  io.Reader
 	Limits source.Limits
+	// Targets are the registries that cards are judged for.
+	Targets []registry.Target
 	// Open finds a file that was named, which may be anywhere, or a directory.
 	Open func(name string) (in fs.FS, file string, err error)
 	// Folder shows what is in a directory that was named: what lies elsewhere is

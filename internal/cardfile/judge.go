@@ -12,6 +12,7 @@ import (
 	"cardwright/internal/discovery"
 	"cardwright/internal/lint"
 	"cardwright/internal/paths"
+	"cardwright/internal/registry"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
@@ -37,6 +38,7 @@ func (r Reader) Lint(name string, p schema.Protocol) diag.List {
 		found = slices.Concat(found, faults, judge(card, p), dialectOf(f, card, r.Limits))
 		if card != nil {
 			found = append(found, beside.judge(f, card)...)
+			found = append(found, r.fits(f, card)...)
 			tree, agent := r.place(f)
 			trees[tree] = append(trees[tree], lint.Named{Agent: agent, Card: card})
 		}
@@ -59,6 +61,22 @@ func (r Reader) place(f File) (root, agent string) {
 			return f.Path(), dir
 		}
 	}
+}
+
+// fits judges a card for the registries.
+func (r Reader) fits(f File, root *source.Node) diag.List {
+	if len(r.Targets) == 0 {
+		return nil
+	}
+	reading := dialect.Read(root, dialect.ReadOptions{})
+	if reading.Card == nil {
+		return nil // told already
+	}
+	var found diag.List
+	for _, t := range r.Targets {
+		found = append(found, t.Check(registry.Card{Data: f.Data, Root: root, Card: reading.Card, Bare: true})...)
+	}
+	return found
 }
 
 // pairs are the cards that have been judged, by directory.

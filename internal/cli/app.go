@@ -173,6 +173,7 @@ func (a *app) command() *ucli.App {
 			a.diffCommand(),
 			a.convertCommand(),
 			a.catalogCommand(),
+			a.exportCommand(),
 			a.configCommand(),
 			a.policyCommand(),
 			a.mergeCommand(),

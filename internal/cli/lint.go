@@ -8,7 +8,10 @@ import (
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/generate"
+	"cardwright/internal/diag"
 	"cardwright/internal/lint"
+	"cardwright/internal/nearest"
+	"cardwright/internal/registry"
 	"cardwright/schema"
 )
 
@@ -29,14 +32,17 @@ Examples:
   cardwright lint
   cardwright lint dist 'cards/**/*.json'
   curl -s https://agents.acme.example/.well-known/agent-card.json | cardwright lint -
+  cardwright lint --target google,aws
   cardwright lint --only secret-value,text-invisible --format json dist`,
 		Flags: append(o.flags(),
 			&ucli.StringFlag{Name: "protocol", Usage: "check against `VERSION` of A2A: " + protocolNames(), Destination: &o.protocol},
+			&ucli.StringSliceFlag{Name: "target", Usage: "judge for the registry `NAME` too (repeatable, or with commas): " + strings.Join(registry.Names(), ", ")},
 			&ucli.StringSliceFlag{Name: "only", Usage: "only the rule with this `ID` (repeatable, or with commas)"},
 			&ucli.StringSliceFlag{Name: "skip", Usage: "skip the rule with this `ID` (repeatable, or with commas)"},
 		),
 		Action: func(c *ucli.Context) error {
 			o.finish(c)
+			o.targets = words(c.StringSlice("target"))
 			o.only, o.skip = words(c.StringSlice("only")), words(c.StringSlice("skip"))
 			return a.lint(c.Context, &o)
 		},
@@ -49,6 +55,7 @@ type lintOptions struct {
 	protocol string
 	only     []string
 	skip     []string
+	targets  []string
 }
 
 func (o *lintOptions) validate() error {
@@ -56,6 +63,9 @@ func (o *lintOptions) validate() error {
 		return err
 	}
 	if err := knownRules(slices.Concat(o.only, o.skip)...); err != nil {
+		return err
+	}
+	if _, err := knownTargets(o.targets); err != nil {
 		return err
 	}
 	return o.check()
@@ -86,6 +96,7 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 func (a *app) lintProject(ctx context.Context, o *lintOptions) (*built, error) {
 	return a.build(ctx, &o.projectOptions, func(run *built, r *generate.Request) error {
 		r.Notes = true
+		run.config.Targets = append(slices.Clone(run.config.Targets), slices.DeleteFunc(slices.Clone(o.targets), func(name string) bool { return slices.Contains(run.config.Targets, name) })...)
 		out, found := run.project.OpenOutput(run.config)
 		run.found = found
 		r.Base = run.space.OnDisk(out, nil)
@@ -107,6 +118,9 @@ func (a *app) lintCards(ctx context.Context, o *lintOptions) (*built, error) {
 	}
 	run := &built{options: &o.findingOptions, space: p, given: o.dirs}
 	reader := a.reader(run.space, limits)
+	if reader.Targets, err = knownTargets(o.targets); err != nil {
+		return nil, err
+	}
 	for _, name := range o.dirs {
 		run.found = append(run.found, reader.Lint(name, forced)...)
 	}
@@ -115,6 +129,19 @@ func (a *app) lintCards(ctx context.Context, o *lintOptions) (*built, error) {
 	}
 	run.found = o.apply(run.found)
 	return run, nil
+}
+
+// knownTargets finds registries by name.
+func knownTargets(names []string) ([]registry.Target, error) {
+	var targets []registry.Target
+	for _, name := range names {
+		t, ok := registry.Find(name)
+		if !ok {
+			return nil, usageError(nearest.Hint(name, registry.Names(), "registries: "+strings.Join(registry.Names(), ", ")), "no registry is named %s", diag.Quote(name))
+		}
+		targets = append(targets, t)
+	}
+	return targets, nil
 }
 
 // words splits values of a repeatable flag at commas.

@@ -22,6 +22,7 @@ type Config struct {
 	Skills  AgentSkills  // that are published with their files
 	MCP     []MCP        // servers that the catalogues list
 	Nested  []Nested     // catalogues that they list
+	Targets []string     // registries that the cards have to fit
 	HTML    bool         // also write a page about the agents
 	Title   string       // of the page, "" for the default
 	Accent  string       // color of the page, #rgb or #rrggbb, "" for the default

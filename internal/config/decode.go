@@ -30,6 +30,7 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 		Skills:  agentSkills(root.Get("agentSkills")),
 		MCP:     l.servers(root.Get("mcp")),
 		Nested:  l.nested(root.Get("catalogs")),
+		Targets: texts(root.Get("targets")),
 		HTML:    isTrue(root.Get("html")),
 		Title:   textOf(root.Get("title")),
 		Accent:  textOf(root.Get("accentColor")),
