@@ -34,9 +34,10 @@ Examples:
   cardwright diff old.json new.json
   cardwright diff --git main
   cardwright diff --git v1.4.0 dist --require-bump
+  cardwright diff --git v1.4.0..v1.5.0 --format changelog
   curl -s https://agents.acme.example/.well-known/agent-card.json | cardwright diff - dist/.well-known/agent-card.json`,
 		Flags: []ucli.Flag{
-			&ucli.StringFlag{Name: "git", Usage: "compare with the files as they are in `REV`: a commit, branch or tag", Destination: &o.rev},
+			&ucli.StringFlag{Name: "git", Usage: "compare with the files as they are in `REV`: a commit, branch or tag; or compare two, A..B", Destination: &o.rev},
 			&ucli.StringFlag{Name: "fail-on", Usage: "exit 1 for differences of this `CLASS` and above: breaking (default), additive or cosmetic", Value: "breaking", Destination: &o.failOn},
 			&ucli.BoolFlag{Name: "require-bump", Usage: "exit 1 when the new version is lower than the differences need", Destination: &o.requireBump},
 			&ucli.StringFlag{Name: "format", Usage: "print differences as `FORMAT`: " + strings.Join(diffFormats, ", "), Value: "text", Destination: &o.format},
@@ -51,7 +52,7 @@ Examples:
 	}
 }
 
-var diffFormats = []string{"text", "json", "markdown", "sarif", "github"}
+var diffFormats = []string{"text", "json", "markdown", "changelog", "sarif", "github"}
 
 // diffOptions are the flags of diff.
 type diffOptions struct {
@@ -118,7 +119,8 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names, limits []string) 
 	if err := a.printDifference(&d); err != nil {
 		return err
 	}
-	if run.found.Worst() == diag.Error || diff.Worst(d.changes()) >= o.threshold {
+	counts := o.format != "changelog" // which is about what has been decided
+	if run.found.Worst() == diag.Error || counts && diff.Worst(d.changes()) >= o.threshold {
 		return done(exitFindings)
 	}
 	return nil
@@ -267,6 +269,8 @@ func (a *app) renderDifference(w io.Writer, format string, d *difference) error 
 		return report.JSON(w, d.run.found, report.ChangeMembers(d.changes(), diff.Asked(d.comparisons))...)
 	case "markdown":
 		return a.difference(d.run, d.comparisons).Markdown(w)
+	case "changelog":
+		return a.difference(d.run, d.comparisons).Changelog(w)
 	case "sarif":
 		return report.SARIF(w, d.findings(), a.sarif(d.run, changeRules()))
 	}

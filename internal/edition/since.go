@@ -1,6 +1,7 @@
 package edition
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -8,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
@@ -19,18 +21,32 @@ import (
 
 // Since compares the work tree with a commit. A pull request may have
 // changed every file in it, the configuration included, so the commit says as
-// well which directories hold cards.
+// well which directories hold cards. Two commits, as in A..B, are compared with
+// each other.
 func (o Opener) Since(ctx context.Context, rev string, names ...string) (c Compared, err error) {
 	start, err := o.workTree()
 	if err != nil {
 		return c, err
 	}
 	repo := git.Repository{Root: start.Root, Getenv: o.Getenv}
-	commit, err := repo.Commit(ctx, rev)
+	from, to, ranged := strings.Cut(rev, "..")
+	if ranged {
+		from, to = cmp.Or(from, "HEAD"), cmp.Or(to, "HEAD")
+	}
+	commit, err := repo.Commit(ctx, from)
+	later := commit
+	if err == nil && ranged {
+		later, err = repo.Commit(ctx, to)
+	}
 	if err != nil {
 		return c, gitError(err)
 	}
 	trees, err := o.trees(ctx, repo, commit, start)
+	if err == nil && ranged {
+		var more []Tree
+		more, err = o.trees(ctx, repo, later, start)
+		trees = joined(trees, more)
+	}
 	if err != nil && len(names) == 0 {
 		return c, err
 	}
@@ -47,12 +63,21 @@ func (o Opener) Since(ctx context.Context, rev string, names ...string) (c Compa
 		places = []string{place}
 		trees = []Tree{{Dir: place, Agents: agentsOf(trees)}}
 	}
-	if c.Older, err = o.committed(ctx, repo, commit, rev, places, tree); err != nil {
+	if c.Older, err = o.committed(ctx, repo, commit, from, places, tree); err != nil {
 		return c, gitError(err)
 	}
 	if !tree { // a card, or a directory that is gone
 		tree = slices.ContainsFunc(c.Older.Files, func(file string) bool { return file != places[0] })
 		c.Older.Tree = tree
+	}
+	if ranged {
+		if c.Newer, err = o.committed(ctx, repo, later, to, places, tree); err != nil {
+			return c, gitError(err)
+		}
+		if c.Before, c.After = Pair(c.Older, c.Newer); tree {
+			c.Before, c.After = InPlace(c.Older, c.Newer, trees)
+		}
+		return c, nil
 	}
 	if !tree {
 		if c.Newer, err = o.Open(names[0]); err != nil {
@@ -66,6 +91,16 @@ func (o Opener) Since(ctx context.Context, rev string, names ...string) (c Compa
 	}
 	c.Before, c.After = InPlace(c.Older, c.Newer, trees)
 	return c, nil
+}
+
+// joined are the trees of both lists, each directory once.
+func joined(trees, more []Tree) []Tree {
+	for _, t := range more {
+		if !slices.ContainsFunc(trees, func(o Tree) bool { return o.Dir == t.Dir }) {
+			trees = append(trees, t)
+		}
+	}
+	return trees
 }
 
 // gitError makes what git could not answer an error of the command line.
