@@ -244,8 +244,8 @@ func TestForgeFaults(t *testing.T) {
 	}{
 		{"none", project{"f/x": ""}, []string{`cardwright.yaml:6:41 error source-unreadable: the source "f" cannot be read: forge.yaml: no such file or directory`}},
 		{"a list", project{"f/forge.yaml": "- a"}, []string{"f/forge.yaml:1:1 error source-invalid: forge.yaml is not a map of keys"}},
-		{"a path that leads out", project{"f/forge.yaml": "agent_id: a\nskills: {path: ../../etc/passwd}"}, []string{"f/forge.yaml:2:16 warning source-unreadable: skills.path cannot be read: it leads outside the project"}},
-		{"an absolute path", project{"f/forge.yaml": "agent_id: a\nskills: {path: /etc/passwd}"}, []string{"f/forge.yaml:2:16 warning source-unreadable: skills.path cannot be read: it leads outside the project"}},
+		{"a path that leads out", project{"f/forge.yaml": "agent_id: a\nskills: {path: ../../etc/passwd}"}, []string{"f/forge.yaml:2:16 warning source-unreadable: skills.path cannot be read: it is outside the project"}},
+		{"an absolute path", project{"f/forge.yaml": "agent_id: a\nskills: {path: /etc/passwd}"}, []string{"f/forge.yaml:2:16 warning source-unreadable: skills.path cannot be read: it is outside the project"}},
 		{"a path that is missing", project{"f/forge.yaml": "agent_id: a\nskills: {path: desk.md}"}, []string{"f/forge.yaml:2:16 warning source-unreadable: skills.path cannot be read: no such file or directory"}},
 		{"too large", project{"f/forge.yaml": "# " + strings.Repeat("x", 1<<20)}, []string{"f/forge.yaml error source-bound: the file has more than 1048576 bytes, the limit for a source"}},
 	} {

@@ -48,16 +48,16 @@ func TestDiscoverOnDisk(t *testing.T) {
 		if d := cmp.Diff([]string{"skills/ok/SKILL.md"}, pathsOf(got)); d != "" {
 			t.Errorf("files (-want +got):\n%s", d)
 		}
-		notFollowed := "skills/outside info source-link: the link is not followed: it leads outside the project"
+		notFollowed := "skills/outside info source-link: the link is not followed: it is outside the project"
 		if follow {
-			notFollowed = "skills/outside warning source-link: the link cannot be followed: it leads outside the project"
+			notFollowed = "skills/outside warning source-link: the link cannot be followed: it is outside the project"
 		}
 		want := []string{
-			"skills/abs/SKILL.md warning source-link: the link cannot be followed: it leads outside the project, so this skill is left out of the card",
+			"skills/abs/SKILL.md warning source-link: the link cannot be followed: it is outside the project, so this skill is left out of the card",
 			"skills/circle/SKILL.md warning source-link: the link cannot be followed: links lead in a circle, so this skill is left out of the card",
 			notFollowed,
 			"skills/pipe/SKILL.md warning source-unreadable: \"SKILL.md\" must be a file, this is a named pipe, so this skill is left out of the card",
-			"skills/zero/SKILL.md warning source-link: the link cannot be followed: it leads outside the project, so this skill is left out of the card",
+			"skills/zero/SKILL.md warning source-link: the link cannot be followed: it is outside the project, so this skill is left out of the card",
 		}
 		if d := cmp.Diff(want, placed(found)); d != "" {
 			t.Errorf("findings with followSymlinks %t (-want +got):\n%s", follow, d)

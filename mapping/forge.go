@@ -147,7 +147,7 @@ func (w *walker) mainSkill(named *source.Node) {
 	var why string
 	switch {
 	case path.IsAbs(rel) || !fs.ValidPath(name):
-		why = "it leads outside the project"
+		why = "it is outside the project"
 	case err != nil:
 		why = safefile.Reason(err)
 	case info.IsDir():

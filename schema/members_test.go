@@ -334,7 +334,7 @@ func TestMembersAreSet(t *testing.T) {
 			t.Errorf("generate --set %s: %v", m.Key(), faults)
 		}
 		if !m.Settable {
-			t.Errorf("convert --set does not know %s", m.Name)
+			t.Errorf("convert unknown key  for --set%s", m.Name)
 		}
 	}
 	newest := schema.Listed.Versions()[0]

@@ -36,7 +36,7 @@ func Record(w io.Writer, now time.Time, made generate.Result) error {
 		lines.WriteString(schema.WriteCompact(n) + "\n")
 	}
 	if _, err := io.WriteString(w, lines.String()); err != nil {
-		return fmt.Errorf("the cards are published, and not recorded: %w", err)
+		return fmt.Errorf("the cards are published but not recorded: %w", err)
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ type Verified struct {
 	Results []sign.Result
 }
 
-const nameKeys = "name a key that you trust with --key, --jwks or --jwks-url"
+const nameKeys = "pass a key that you trust with --key, --jwks or --jwks-url"
 
 // Card verifies one card, which needs a signature.
 func (v Verifier) Card(f File) (Verified, diag.List) { return v.card(f, diag.Error) }

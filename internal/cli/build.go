@@ -191,7 +191,7 @@ func (a *app) loadConfig(p *workspace.Project, o *projectOptions, limits source.
 	flags := o.cardFlags()
 	if p.Config != "" {
 		if len(flags) > 0 {
-			return nil, nil, usageError("use --set, for example --set name=Review", "%s is for runs without a configuration, and there is %s", flags[0], p.Config)
+			return nil, nil, usageError("use --set, for example --set name=Review", "%s is only for runs without a configuration, and there is %s", flags[0], p.Config)
 		}
 		data, err := p.ReadConfig(limits.WithDefaults().Source)
 		if err != nil {

@@ -99,10 +99,10 @@ func (o *captureOptions) finish(args []string) (err error) {
 		return usageError("--header 'Authorization: Bearer env:TOKEN'",
 			"the extended card is for authenticated clients: --extended needs --header")
 	case !o.extended && len(o.headers) > 0:
-		return usageError("--extended asks for the card of authenticated clients",
-			"the card is public: --header is for --extended only")
+		return usageError("--extended fetches the card for authenticated clients",
+			"--header is only for --extended: the card itself is public")
 	case o.timeout < time.Millisecond || o.timeout > 10*time.Minute:
-		return usageError("for example --timeout 30s", "--timeout is between 1ms and 10m")
+		return usageError("for example --timeout 30s", "--timeout must be between 1ms and 10m")
 	}
 	if o.as != "" {
 		o.output = filepath.Join("captured", o.as+".json")
@@ -181,7 +181,7 @@ func (a *app) served(ctx context.Context, o *captureOptions, text string) (*url.
 	}
 	r := dialect.Read(node, dialect.ReadOptions{})
 	if r.Card == nil {
-		return nil, nil, usageError("", "what the agent sends as its extended card is no card")
+		return nil, nil, usageError("", "the extended card of the agent is not a card")
 	}
 	return u, &promisedCard{r, node}, nil
 }

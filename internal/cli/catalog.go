@@ -84,7 +84,7 @@ func (o *catalogOptions) finish(names, urls, ids, limits []string) (err error) {
 	case len(names) == 0:
 		return usageError("cardwright catalog 'cards/*.json' --out site", "catalog needs a card")
 	case o.out == "":
-		return usageError("--out site", "catalog needs to know where to write to")
+		return usageError("--out site", "catalog needs --out")
 	case o.publisher != "" && discovery.PublisherFault(o.publisher) != "":
 		return usageError("--publisher acme.example", "--publisher %s %s", diag.Quote(o.publisher), discovery.PublisherFault(o.publisher))
 	case o.namespace != "" && discovery.NamespaceFault(o.namespace) != "":
@@ -114,7 +114,7 @@ func (o *catalogOptions) checkCardURLs() error {
 			return usageError("--card-url cards/a.json=https://a.example/.well-known/agent-card.json", "--card-url for %s must be an absolute http or https URL without user information", diag.Quote(name))
 		}
 		if first, ok := at[address]; ok {
-			return usageError("a URL has one card: clients would refuse the other", "--card-url says %s of both %s and %s", diag.Quote(address), diag.Quote(first), diag.Quote(name))
+			return usageError("each URL has one card; clients refuse another one", "--card-url gives %s to both %s and %s", diag.Quote(address), diag.Quote(first), diag.Quote(name))
 		}
 		at[address] = name
 	}
@@ -151,7 +151,7 @@ func (a *app) catalog(ctx context.Context, o *catalogOptions, names, urls, ids, 
 		values cardfile.PerCard
 	}{{"--card-url", o.cardURLs}, {"--id", o.ids}} {
 		if name := f.values.Unused(); name != "" {
-			return usageError("spell it as the findings do", "%s names %s, which is not among the cards", f.flag, diag.Quote(name))
+			return usageError("write the path as the findings do", "%s has %s, which is not one of the cards", f.flag, diag.Quote(name))
 		}
 	}
 	files, more, err := o.files(agents)
@@ -244,7 +244,7 @@ func (a *app) checkSite(run *built, o *catalogOptions, out *paths.Dir, files []t
 			a.print(line)
 		}
 		if len(drift) > 0 {
-			a.talk("the files on disk are out of date; the same command without --check brings them up to date")
+			a.talk("the files on disk are out of date; to update them, run the same command without --check")
 		}
 	}
 	code := outputCode(found)

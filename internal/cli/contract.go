@@ -93,7 +93,7 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 	case len(args) != 1:
 		return usageError("cardwright contract http://localhost:8080", "contract needs the URL of an agent, or its card")
 	case o.timeout < time.Millisecond || o.timeout > 10*time.Minute:
-		return usageError("for example --timeout 30s", "--timeout is between 1ms and 10m")
+		return usageError("for example --timeout 30s", "--timeout must be between 1ms and 10m")
 	}
 	if err := knownRules(append(o.only, o.skip...)...); err != nil {
 		return err
@@ -120,7 +120,7 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 		return err
 	}
 	if len(card.Card.Interfaces) == 0 {
-		return usageError("give it supportedInterfaces", "the card %s names no interface to call", diag.Quote(args[0]))
+		return usageError("give it supportedInterfaces", "the card %s has no interface to call", diag.Quote(args[0]))
 	}
 	options.Card = card.Card
 	options.Lint = card.lintOthers
@@ -141,7 +141,7 @@ func (a *app) promised(ctx context.Context, run *built, o *contract.Options, arg
 		file, err := a.reader(run.space, source.Limits{}).Read(arg)
 		switch {
 		case err != nil && strings.Contains(arg, ":"):
-			return nil, usageError("a URL begins with http:// or https://", "%s", err)
+			return nil, usageError("a URL must begin with http:// or https://", "%s", err)
 		case err != nil:
 			return nil, err
 		}
@@ -291,16 +291,16 @@ func credentials(headers []string) (http.Header, error) {
 		if !ok || !headerToken.MatchString(name) || scheme != "" && !headerToken.MatchString(strings.TrimSuffix(scheme, " ")) ||
 			!keyring.IsVariable(variableName) {
 			return nil, usageError(form,
-				"a header has the form NAME: env:VARIABLE; a value never stands on the command line, where others can see it")
+				"a header has the form NAME: env:VARIABLE; its value must not be on the command line, where others can see it")
 		}
 		secret := os.Getenv(variableName)
 		switch {
 		case secret == "":
-			return nil, usageError("put the value there, in CI as a secret", "the environment variable %s is not set",
+			return nil, usageError("set it to the value, in CI as a secret", "the environment variable %s is not set",
 				variableName)
 		case strings.ContainsFunc(secret, func(r rune) bool { return r < ' ' || r == 0x7f }):
-			return nil, usageError("look for a line break at its end",
-				"the environment variable %s holds control characters, which no header may have", variableName)
+			return nil, usageError("check for a line break at its end",
+				"the environment variable %s has control characters, which are not allowed in a header", variableName)
 		}
 		out[http.CanonicalHeaderKey(name)] = append(out[http.CanonicalHeaderKey(name)], scheme+secret)
 	}

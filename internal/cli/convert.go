@@ -68,7 +68,7 @@ func (o *convertOptions) finish(names, set, limits []string) (err error) {
 	case len(names) != 1:
 		return usageError("cardwright convert agent.json --to 1.0", "convert takes one card, not %d", len(names))
 	case o.to == "":
-		return usageError("--to 1.0, --to 0.3 or --to dual", "convert needs to know the version to write")
+		return usageError("--to 1.0, --to 0.3 or --to dual", "convert needs --to")
 	case !slices.Contains(schema.Protocols(), o.to):
 		return usageError("use "+protocolNames(), "unknown version %s", diag.Quote(o.to))
 	case o.inPlace && o.output != "":
@@ -92,7 +92,7 @@ func parseSet(assignments []string) (map[string]string, error) {
 		key, value, _ := strings.Cut(s, "=")
 		if !slices.Contains(dialect.Settable(), key) {
 			hint := nearest.Hint(key, dialect.Settable(), "one of "+strings.Join(dialect.Settable(), ", "))
-			return nil, usageError(hint, "--set does not know %s", diag.Quote(key))
+			return nil, usageError(hint, "unknown key %s for --set", diag.Quote(key))
 		}
 		if value == "" {
 			return nil, usageError("", "--set %s needs a value", key)

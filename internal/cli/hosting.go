@@ -99,7 +99,7 @@ func (o *generateOptions) addServers(run *built, trees []outTree) ([]outTree, er
 		outdated = outdated || dir != nil && hasManifest(dir)
 		switch {
 		case outdated && len(run.agents) > 0:
-			run.add(diag.List{diag.New("hosting-outdated", diag.Span{}, "the server configuration of an earlier run stays, with the tags that the cards had then").
+			run.add(diag.List{diag.New("hosting-outdated", diag.Span{}, "the server configuration of an earlier run is kept, with the old tags of the cards").
 				WithHint("put servers: into the configuration, or repeat --server")})
 		case outdated:
 			trees = append(trees, servers)
@@ -122,7 +122,7 @@ func (o *generateOptions) addServers(run *built, trees []outTree) ([]outTree, er
 	}
 	switch {
 	case dir == nil && len(servers.files) > 0:
-		return nil, usageError("name a directory that is not served, such as --server-dir ../servers", "--server-dir is missing, and the output directory %s does not tell where server configuration goes", public.dir.Name)
+		return nil, usageError("name a directory that is not served, such as --server-dir ../servers", "--server-dir is missing, and there is no default for the output directory %s", public.dir.Name)
 	case dir == nil:
 		return trees, nil
 	}

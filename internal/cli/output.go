@@ -97,7 +97,7 @@ func unwritten(r generate.Result) diag.List {
 	var found diag.List
 	for _, c := range r.Cards {
 		if c.Extended {
-			found = append(found, diag.New("extended-not-written", diag.Span{}, "agent %q has an extended card, which is not written without --private-out", c.Agent).WithHint("the server of the agent hands it to authenticated clients; give --private-out DIR to get it"))
+			found = append(found, diag.New("extended-not-written", diag.Span{}, "agent %q has an extended card, which is only written with --private-out", c.Agent).WithHint("pass --private-out DIR, and let the server of the agent send it to authenticated clients"))
 		}
 	}
 	return found

@@ -74,7 +74,7 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 		return err
 	}
 	if len(urls) != 1 {
-		return usageError("cardwright probe https://agents.acme.example", "probe needs one URL, and there are %d", len(urls))
+		return usageError("cardwright probe https://agents.acme.example", "probe needs one URL, not %d", len(urls))
 	}
 	resolve, err := addresses(o.resolve)
 	if err != nil {
@@ -98,7 +98,7 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 			options.Tree, err = p.Files(dir)
 		}
 		if err != nil {
-			return usageError("cardwright generate writes one", "cannot read %s: %s", diag.Quote(o.against), safefile.Reason(err))
+			return usageError("run cardwright generate to create one", "cannot read %s: %s", diag.Quote(o.against), safefile.Reason(err))
 		}
 	}
 	run := &built{options: &o.findingOptions, space: p.Space, project: p, config: c}

@@ -60,11 +60,11 @@ type serveOptions struct {
 
 func (a *app) serve(ctx context.Context, o *serveOptions, dirs []string) error {
 	if len(dirs) > 1 {
-		return usageError("cardwright serve dist", "serve takes one directory, and there are %d", len(dirs))
+		return usageError("cardwright serve dist", "serve takes one directory, not %d", len(dirs))
 	}
 	if o.watch {
 		if len(dirs) > 0 {
-			return usageError("without --watch, a directory is read anew for every request", "--watch serves what the project makes, not the directory %s", diag.Quote(dirs[0]))
+			return usageError("leave out --watch: a directory is read again for every request", "--watch serves the cards of the project, not the directory %s", diag.Quote(dirs[0]))
 		}
 		return a.serveProject(ctx, o)
 	}
@@ -75,7 +75,7 @@ func (a *app) serve(ctx context.Context, o *serveOptions, dirs []string) error {
 	defer p.Close()
 	dir, root, err := served(p, c, dirs)
 	if err != nil {
-		return usageError("cardwright generate writes one", "cannot serve %s: %s", diag.Quote(dir), safefile.Reason(err))
+		return usageError("run cardwright generate to create one", "cannot serve %s: %s", diag.Quote(dir), safefile.Reason(err))
 	}
 	settings.HostLayout = preview.HostLayout(root)
 	l, err := listen(ctx, o.addr)
@@ -88,7 +88,7 @@ func (a *app) serve(ctx context.Context, o *serveOptions, dirs []string) error {
 	}
 	a.announce(dir, l.Addr(), urls)
 	if len(urls) == 0 && !a.quiet {
-		a.talk("there is no card in it yet; cardwright generate writes them")
+		a.talk("there is no card in it yet; run cardwright generate")
 	}
 	return preview.Serve(ctx, l, preview.Handler(root, settings, o.names()...))
 }
@@ -143,8 +143,8 @@ func (a *app) announce(what string, addr net.Addr, urls []string) {
 	if a.quiet {
 		return
 	}
-	a.talk("serving " + what + " on " + addr.String() + ": a preview and no production server; Ctrl-C ends it")
+	a.talk("serving " + what + " on " + addr.String() + ": a preview, not a production server; press Ctrl-C to stop")
 	if tcp, ok := addr.(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
-		a.talk("everybody who reaches this machine can read it")
+		a.talk("everybody who can reach this machine can read it")
 	}
 }

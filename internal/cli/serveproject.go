@@ -30,7 +30,7 @@ func (a *app) serveProject(ctx context.Context, o *serveOptions) error {
 		defer stop()
 		ended <- preview.Serve(ctx, l, p)
 	}()
-	err = a.follow(ctx, "the preview stays as it was", p.renew)
+	err = a.follow(ctx, "the preview did not change", p.renew)
 	stop()
 	return errors.Join(err, <-ended)
 }
@@ -51,7 +51,7 @@ type projectPreview struct {
 func (p *projectPreview) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := p.current.Load()
 	if h == nil {
-		http.Error(w, "the project has made no card yet", http.StatusServiceUnavailable)
+		http.Error(w, "the project has no card yet", http.StatusServiceUnavailable)
 		return
 	}
 	(*h).ServeHTTP(w, r)

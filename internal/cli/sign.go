@@ -81,7 +81,7 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 	case o.key == "" && !o.elsewhere():
 		return usageError("--key file:PATH or --key env:NAME", "sign needs a key")
 	case o.sign.JKU != "" && !strings.HasPrefix(o.sign.JKU, "https://"):
-		return usageError("--jku https://agents.acme.example/.well-known/jwks.json", "--jku %s is no https URL: whoever changes what it returns could sign the card", diag.Quote(o.sign.JKU))
+		return usageError("--jku https://agents.acme.example/.well-known/jwks.json", "--jku %s is not an https URL: anyone who can change its content could sign the card", diag.Quote(o.sign.JKU))
 	case o.compat != "" && o.compat != "sdk":
 		return usageError("--compat sdk", "unknown value %s for --compat", diag.Quote(o.compat))
 	}

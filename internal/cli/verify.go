@@ -176,7 +176,7 @@ func (a *app) verifyNamed(ctx context.Context, run *built, v cardfile.Verifier, 
 	case err != nil:
 		return nil, nil, err
 	case !v.Named:
-		return nil, nil, usageError("--key, --jwks or --jwks-url", "to verify %s, say whose signature to trust", diag.Quote(name))
+		return nil, nil, usageError("--key, --jwks or --jwks-url", "verify %s needs a key to trust", diag.Quote(name))
 	}
 	card, found = v.Card(file)
 	return []cardfile.Verified{card}, found, nil

@@ -30,7 +30,7 @@ func (a *app) follow(ctx context.Context, consequence string, do func(context.Co
 			a.exitCode(err)
 			a.talk(consequence + "; waiting for changes")
 		case first && !a.quiet:
-			a.talk("waiting for changes; Ctrl-C ends it")
+			a.talk("waiting for changes; press Ctrl-C to stop")
 		}
 		if err := w.Wait(ctx); ctx.Err() != nil {
 			return nil

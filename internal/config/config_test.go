@@ -60,7 +60,7 @@ func TestKeyInPlace(t *testing.T) {
 // A key in a key management system is not read, and what does that is named.
 func TestKeyElsewhere(t *testing.T) {
 	_, found := load(t, minimal+"    signing: {key: \"awskms:alias/cards\"}\n", config.Options{})
-	want := "keys are read from file:PATH or env:NAME, not from awskms:"
+	want := "a key must be file:PATH or env:NAME, not awskms:"
 	if len(found) != 1 || !strings.Contains(found[0], want) {
 		t.Errorf("got %q", found)
 	}
@@ -364,7 +364,7 @@ func TestOneFault(t *testing.T) {
 		"set without a value":  {minimal, config.Options{Set: []string{"version"}}, "is not KEY=VALUE"},
 		"set an unknown key":   {minimal, config.Options{Set: []string{"verison=1"}}, "--set verison: config-key-unknown"},
 		"set a wrong type":     {minimal, config.Options{Set: []string{"capabilities.streaming=often"}}, "--set capabilities.streaming: config-value"},
-		"unknown rule":         {minimal + "rules: {skill-tag-missing: off}\n", config.Options{}, `no rule is named "skill-tag-missing"`},
+		"unknown rule":         {minimal + "rules: {skill-tag-missing: off}\n", config.Options{}, `there is no rule "skill-tag-missing"`},
 		"directories and two":  {"version: 1\nagents: [{id: a, name: A, description: A}, {id: b, name: B, description: B}]\n", config.Options{Sources: []string{"skills"}}, "the configuration has 2 agents"},
 		"provider and scheme":  {minimal + "    auth: {providers: [{type: static_token, name: key}]}\n    securitySchemes: {key: {type: mutualTLS}}\n", config.Options{}, `both define "key"`},
 		"flow without scopes":  {minimal + "    securitySchemes: {o: {type: oauth2, flows: {clientCredentials: {tokenUrl: https://x.example/t}}}}\n", config.Options{}, "scopes"},

@@ -77,8 +77,8 @@ func (l *loader) rules(n *source.Node) map[string]diag.Severity {
 		}
 		out[m.Key] = severity
 		if _, known := diag.FindRule(m.Key); !known {
-			hint := l.ruleNames.Hint(m.Key, "cardwright rules lists them")
-			l.report(diag.New("config-key-unknown", m.KeySpan, "no rule is named %q", m.Key).WithHint(hint))
+			hint := l.ruleNames.Hint(m.Key, "run cardwright rules for a list")
+			l.report(diag.New("config-key-unknown", m.KeySpan, "there is no rule %q", m.Key).WithHint(hint))
 		}
 	}
 	return out

@@ -123,5 +123,5 @@ func ElsewhereKey(ref string) (message, hint string, ok bool) {
 	if !found || !slices.Contains(keyStores(), kind) {
 		return "", "", false
 	}
-	return "keys are read from file:PATH or env:NAME, not from " + kind + ":", "cardwright sign --print-input and --attach sign with a key that stays where it is: docs/kms.md", true
+	return "a key must be file:PATH or env:NAME, not " + kind + ":", "for a key in a KMS or HSM, use cardwright sign --print-input and --attach: docs/kms.md", true
 }

@@ -89,13 +89,13 @@ func TestHostileServers(t *testing.T) {
 		rule    string
 		message string
 	}{
-		{"slow drip", drip, "contract-reachable", "takes too long"},
+		{"slow drip", drip, "contract-reachable", "did not answer in time"},
 		{"silence", func(_ http.ResponseWriter, r *http.Request) {
 			select {
 			case <-r.Context().Done():
 			case <-time.After(time.Second): // a server does not see the end of every connection
 			}
-		}, "contract-reachable", "takes too long"},
+		}, "contract-reachable", "did not answer in time"},
 		{"huge answer", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			_, _ = w.Write([]byte(`{"jsonrpc": "2.0", "id": "` + strings.Repeat("x", 2<<20) + `"}`))
@@ -109,7 +109,7 @@ func TestHostileServers(t *testing.T) {
 				_ = http.NewResponseController(w).Flush()
 				time.Sleep(time.Millisecond)
 			}
-		}, "contract-reachable", "takes too long"},
+		}, "contract-reachable", "did not answer in time"},
 		{"stream without an event", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/event-stream")
 			_, _ = w.Write([]byte(": nothing\n\n"))
@@ -131,7 +131,7 @@ func TestHostileServers(t *testing.T) {
 		{"shorter than promised", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "1000")
 			_, _ = w.Write([]byte("{}"))
-		}, "contract-reachable", "broke off"},
+		}, "contract-reachable", "breaks off"},
 		{"huge header", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("X-Long", strings.Repeat("x", 1<<20))
 		}, "contract-reachable", "broke off"},
@@ -205,13 +205,13 @@ func TestUnreachable(t *testing.T) {
 	tests := []struct{ name, url, want string }{
 		{"refused", "http://" + closed.Addr().String(), "refuses the connection"},
 		{"certificate of nobody", selfSigned.URL, "not signed by an authority"},
-		{"old TLS", old.URL, "does not speak TLS as it should"},
+		{"old TLS", old.URL, "the TLS handshake failed"},
 		{"no TLS", strings.Replace(plain.URL, "http:", "https:", 1), "answers in plain HTTP"},
 		{"private address that nobody named", "http://127.0.0.2:1/", "only hosts that you name"},
 		{"metadata service", "http://169.254.169.254/", "only hosts that you name"},
-		{"no URL", "agents/a2a", "no URL of a web host"},
+		{"no URL", "agents/a2a", "not a web URL"},
 		{"credentials in the URL", "https://user:pass@agents.acme.example/", "never sent"},
-		{"another scheme", "file:///etc/passwd", "no URL of a web host"},
+		{"another scheme", "file:///etc/passwd", "not a web URL"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -72,7 +72,7 @@ func parseAccepted(n *source.Node) (a Accepted, found diag.List) {
 	if a.Rule == "" {
 		fault(n.Span, "cardwright diff names the rule of each difference", "an accepted difference has no %q", "rule")
 	} else if !slices.Contains(ids, a.Rule) {
-		fault(n.Get("rule").Span, nearest.Hint(a.Rule, ids, "cardwright rules lists them"), "no difference is named %q", a.Rule)
+		fault(n.Get("rule").Span, nearest.Hint(a.Rule, ids, "run cardwright rules for a list"), "no difference is named %q", a.Rule)
 	}
 	until, err := time.Parse(day, text["until"])
 	if err != nil {

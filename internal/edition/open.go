@@ -34,7 +34,7 @@ func (o Opener) Both(older, newer string) (c Compared, err error) {
 		return c, err
 	}
 	if c.Older.Tree != c.Newer.Tree {
-		return c, diag.UsageError("name two cards or two directories", "a card and a directory do not compare")
+		return c, diag.UsageError("name two cards or two directories", "a card cannot be compared with a directory")
 	}
 	c.Before, c.After = Pair(c.Older, c.Newer)
 	return c, nil

@@ -141,7 +141,7 @@ func (o Opener) workTree() (workTree, error) {
 func (w workTree) below(name string) (string, error) {
 	rel, err := filepath.Rel(w.Root, name)
 	if err != nil || !filepath.IsLocal(rel) {
-		return "", diag.UsageError("run it in the git work tree of the cards, such as with -C DIR", "%s lies outside the git work tree %s", diag.Quote(name), diag.Quote(w.Root))
+		return "", diag.UsageError("run it in the git work tree of the cards, such as with -C DIR", "%s is outside the git work tree %s", diag.Quote(name), diag.Quote(w.Root))
 	}
 	return filepath.ToSlash(rel), nil
 }
@@ -152,7 +152,7 @@ func (w workTree) below(name string) (string, error) {
 func (w workTree) place(name string, by paths.Author) (file string, dir bool, err error) {
 	d, err := w.Output(name, by)
 	if link, ok := errors.AsType[*paths.LinkError](err); ok {
-		return "", false, diag.UsageError("name the directory that it leads to, or make it a directory", "%s is a symbolic link, and has no cards of its own to compare", diag.Quote(filepath.ToSlash(link.Link)))
+		return "", false, diag.UsageError("use the directory that it leads to", "%s is a symbolic link, which cannot be compared", diag.Quote(filepath.ToSlash(link.Link)))
 	}
 	if err != nil {
 		return "", false, diag.UsageError("run it in the git work tree of the cards, such as with -C DIR", "cannot compare %s: %s", diag.Quote(name), safefile.Reason(err))

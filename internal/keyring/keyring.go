@@ -39,7 +39,7 @@ func (r Ring) Read(ref string) (sign.Key, diag.List, error) {
 	case kind == "env" && IsVariable(name):
 		value, ok := r.Getenv(name)
 		if !ok || value == "" {
-			return sign.Key{}, nil, diag.UsageError("put the text of the key there, PEM or JWK, in CI as a secret", "the environment variable %s, which holds the key, is not set", name)
+			return sign.Key{}, nil, diag.UsageError("set it to the text of the key, PEM or JWK, in CI as a secret", "the environment variable %s, which holds the key, is not set", name)
 		}
 		k, err := keyfile.Parse([]byte(value))
 		if err != nil {
@@ -52,7 +52,7 @@ func (r Ring) Read(ref string) (sign.Key, diag.List, error) {
 	if message, hint, ok := config.ElsewhereKey(ref); ok {
 		return sign.Key{}, nil, diag.UsageError(hint, "%s", message)
 	}
-	return sign.Key{}, nil, diag.UsageError("--key file:PATH or --key env:NAME", "a key is never given on the command line, where others can see it; name the file or the environment variable that holds it")
+	return sign.Key{}, nil, diag.UsageError("--key file:PATH or --key env:NAME", "a key must not be on the command line, where others can see it; give the file or the environment variable that holds it")
 }
 
 // IsVariable tells whether a text is the name of an environment variable, and no
@@ -94,7 +94,7 @@ func (r Ring) Files(name string) ([]sign.Key, diag.List, error) {
 func parseKey(name string, data []byte, info fs.FileInfo) (sign.Key, diag.List, error) {
 	k, err := keyfile.Parse(data)
 	if err != nil {
-		return sign.Key{}, nil, diag.UsageError("", "%s is not a key to use here: %s", diag.Quote(name), err)
+		return sign.Key{}, nil, diag.UsageError("", "%s is not a usable key: %s", diag.Quote(name), err)
 	}
 	if k.CanSign() && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
 		return k, diag.List{diag.New("key-file-mode", diag.Span{File: name}, "other users of this machine can read the private key (mode %04o)", info.Mode().Perm()).
@@ -110,7 +110,7 @@ func (r Ring) Signing(check bool) *generate.KeyRing {
 		Private: func(s config.Signing) (sign.Key, diag.List, error) {
 			kind, name, _ := strings.Cut(s.Key, ":")
 			if check && !r.atHand(kind, name) {
-				return sign.Key{}, diag.List{diag.New("signing-key-missing", s.Span, "the private key is not at hand, so the card is compared without making its signature anew")}, nil
+				return sign.Key{}, diag.List{diag.New("signing-key-missing", s.Span, "the private key is missing, so the card is compared without signing it again")}, nil
 			}
 			read := func() (sign.Key, diag.List, error) { return r.Read(s.Key) }
 			if kind == "file" {
@@ -169,7 +169,7 @@ func (r Ring) committedKey(name string) (sign.Key, diag.List, error) {
 	if err != nil {
 		hint := ""
 		if errors.Is(err, paths.ErrOutside) || errors.Is(err, paths.ErrAbsolute) {
-			hint = "env:NAME reads a key that is not in the project; cardwright sign --key takes any file"
+			hint = "for a key outside the project use env:NAME, or cardwright sign --key"
 		}
 		return sign.Key{}, nil, diag.UsageError(hint, "cannot read the key %s: %s", diag.Quote(name), safefile.Reason(err))
 	}

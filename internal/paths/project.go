@@ -16,11 +16,11 @@ import (
 
 // Why a path is refused.
 var (
-	ErrOutside  = errors.New("it leads outside the project")
+	ErrOutside  = errors.New("it is outside the project")
 	ErrCircle   = errors.New("links lead in a circle")
-	ErrGit      = errors.New("it lies in a .git directory")
+	ErrGit      = errors.New("it is in a .git directory")
 	ErrAbsolute = errors.New("it is absolute")
-	ErrSlash    = errors.New("it has a backslash, and paths in the project's files have slashes")
+	ErrSlash    = errors.New("it has a backslash; use slashes")
 )
 
 // LinkError is returned for a place to write to that a link leads to.
@@ -29,7 +29,7 @@ type LinkError struct {
 }
 
 func (e *LinkError) Error() string {
-	return fmt.Sprintf("%q is a link, and nothing is written through one", filepath.ToSlash(e.Link))
+	return fmt.Sprintf("%q is a symbolic link, and cardwright does not write through links", filepath.ToSlash(e.Link))
 }
 
 // Author tells who named a path.

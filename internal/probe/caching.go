@@ -25,7 +25,7 @@ func (r *run) caching(ctx context.Context, card *client.Response) {
 	}
 	opaque, weak := strings.CutPrefix(tag, "W/")
 	wellFormed := len(opaque) > 1 && strings.HasPrefix(opaque, `"`) && strings.HasSuffix(opaque, `"`)
-	r.require("etag", wellFormed, diag.Quote(tag), "a tag stands in double quotes")
+	r.require("etag", wellFormed, diag.Quote(tag), "put the tag in double quotes")
 	if !wellFormed {
 		return
 	}
@@ -34,7 +34,7 @@ func (r *run) caching(ctx context.Context, card *client.Response) {
 	// Whoever sends a tag of our form means the bytes by it.
 	r.add(Check{
 		Name: "etag-bytes", Required: len(opaque) == len(ours), OK: opaque == ours,
-		Detail: compared(opaque == ours), Hint: "reload the server after generate; a platform with a tag of its own is fine",
+		Detail: compared(opaque == ours), Hint: "reload the server after generate; a platform may have its own tag",
 	})
 	if again := r.ask(ctx, "etag-stable", "GET", card.URL); again != nil {
 		ok := again.Header.Get("ETag") == tag && bytes.Equal(again.Body, card.Body)
@@ -57,7 +57,7 @@ func (r *run) policy(card *client.Response) {
 	}
 	if !maps.Equal(got, want) {
 		lives := lifetime(got["max-age"]) || lifetime(got["s-maxage"])
-		r.advise("cache-lifetime", lives, diag.Quote(policy), "without a lifetime, each client asks for each card each time: "+hint)
+		r.advise("cache-lifetime", lives, diag.Quote(policy), "without a lifetime, clients download the card every time: "+hint)
 	}
 	if r.Settings.CacheControl != "" {
 		r.advise("cache-configured", maps.Equal(got, want), diag.Quote(policy), hint)
@@ -120,6 +120,6 @@ func (r *run) conditional(ctx context.Context, card *client.Response, tag, opaqu
 		r.add(Check{Name: c.name, Required: c.required, OK: ok, Detail: detail, Hint: hint})
 	}
 	if resp := r.ask(ctx, "modified", "GET", card.URL, "If-None-Match", `"cardwright-probe"`); resp != nil {
-		r.require("modified", resp.Status == http.StatusOK, strconv.Itoa(resp.Status), "a tag that is not the card's must give the card, or clients keep an old one for ever")
+		r.require("modified", resp.Status == http.StatusOK, strconv.Itoa(resp.Status), "another tag must give the card, or clients keep an old card forever")
 	}
 }

@@ -44,7 +44,7 @@ func (r *run) compressed(ctx context.Context, card *client.Response) {
 		vary := resp.Header.Values("Vary")
 		r.advise("compressed-vary", listed(resp.Header, "Vary", "accept-encoding"), "Vary: "+orNone(join(vary)), "send Vary: Accept-Encoding, or caches give compressed bytes to those who cannot read them")
 		strong := tag != "" && tag[0] == '"'
-		r.advise("compressed-etag", !strong || tag != plain, orNone(tag), "a strong tag stands for the same bytes: compressed ones need another tag, or a weak one")
+		r.advise("compressed-etag", !strong || tag != plain, orNone(tag), "a strong tag is for the same bytes: compressed ones need another tag, or a weak one")
 	}
 	told := func(c Check) bool {
 		return !c.OK && (c.Name == "etag" || c.Name == "not-modified" && encoding == "" && tag == plain)

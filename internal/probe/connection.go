@@ -26,7 +26,7 @@ func (r *run) connection(card *client.Response) {
 	case client.Loopback(card.URL.Hostname()):
 		r.pass("tls", "none, and the host is this machine")
 	default:
-		r.fail("tls", "the card comes over plain http", "serve it over https: whoever is in between can change it")
+		r.fail("tls", "the card comes over plain http", "serve it over https: anyone on the network can change it")
 	}
 	if card.TLS != nil && r.Now != nil {
 		until := card.TLS.PeerCertificates[0].NotAfter
@@ -36,7 +36,7 @@ func (r *run) connection(card *client.Response) {
 	if n := len(card.Redirects); n > 0 {
 		detail = fmt.Sprintf("%d, to %s", n, diag.Quote(card.URL.Redacted()))
 	}
-	r.advise("redirects", len(card.Redirects) == 0, detail, "answer at the well-known URL itself, some clients follow no redirect")
+	r.advise("redirects", len(card.Redirects) == 0, detail, "answer at the well-known URL itself: some clients do not follow redirects")
 }
 
 // document looks at what came back. It tells whether that is a card at all.
@@ -65,13 +65,13 @@ func (r *run) document(card *client.Response) bool {
 func statusHint(status int) string {
 	switch status {
 	case http.StatusUnauthorized, http.StatusForbidden:
-		return "the card is public: take it out of what asks for credentials; a rule against dotfiles also matches /.well-known/"
+		return "serve the card without credentials; a rule against dotfiles also matches /.well-known/"
 	case http.StatusNotFound:
 		return "deploy .well-known, which many tools leave out as hidden, and check the web root"
 	case http.StatusMisdirectedRequest:
-		return "the server knows no site of this host: check server_name, or its like"
+		return "the server has no site for this host: check server_name or its equivalent"
 	}
-	return "the card has to be there without more ado"
+	return "the card must be at this URL"
 }
 
 func (r *run) contentType(name string, resp *client.Response, want string) {

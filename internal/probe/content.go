@@ -25,11 +25,11 @@ func (r *run) content(card *client.Response) {
 		detail := "no error"
 		for _, d := range found {
 			if d.Severity == diag.Error {
-				detail = fmt.Sprintf("%d with level error, the first: %s", found.Count(diag.Error), d.Message)
+				detail = fmt.Sprintf("%d errors, the first: %s", found.Count(diag.Error), d.Message)
 				break
 			}
 		}
-		r.require("card", found.Worst() < diag.Error, detail, "see cardwright lint for the rest")
+		r.require("card", found.Worst() < diag.Error, detail, "run cardwright lint for the rest")
 	}
 	if r.Verify != nil {
 		reason := r.Verify(card.Body)

@@ -34,7 +34,7 @@ func (r *run) files(ctx context.Context, card *client.Response) {
 	}
 	for i, u := range list {
 		if i == mostFiles {
-			r.advise("files", false, fmt.Sprintf("there are %d other files, of which the first %d are asked for", len(list), mostFiles), "look at the others by hand")
+			r.advise("files", false, fmt.Sprintf("there are %d other files; the first %d are checked", len(list), mostFiles), "check the others by hand")
 			return
 		}
 		if resp := r.ask(ctx, "file", "GET", u); resp != nil {
@@ -107,7 +107,7 @@ func (r *run) file(ctx context.Context, u *url.URL, resp *client.Response) {
 	fault, hint := r.fault(ctx, u, resp)
 	detail := u.Path + ": " + fault
 	if fault == "" {
-		detail = u.Path + ": as it should be"
+		detail = u.Path + ": ok"
 	}
 	r.require("file", fault == "", detail, hint)
 }
@@ -132,7 +132,7 @@ func (r *run) fault(ctx context.Context, u *url.URL, resp *client.Response) (wha
 	}
 	again, err := r.client.Ask(ctx, "GET", u, "If-None-Match", resp.Header.Get("ETag"))
 	if err != nil {
-		return client.Explain(err), "the host answered before; try again"
+		return client.Explain(err), "the host answered an earlier request; try again"
 	}
 	if ok, detail := fresh(again); !ok {
 		return detail + " for its tag", "the server does not compare If-None-Match with the tag it sends"

@@ -52,7 +52,7 @@ func (r *run) links(ctx context.Context, card *client.Response) {
 
 // link fetches one link. What is behind it is asked once, without credentials.
 func (r *run) link(ctx context.Context, l Link) {
-	status, resp := "it is no URL of a web host", &client.Response{}
+	status, resp := "it is not a web URL", &client.Response{}
 	if u, err := client.HostURL(l.URL); err == nil {
 		answer, err := r.client.Ask(ctx, http.MethodGet, u, "Accept", "*/*")
 		if err == nil {
@@ -73,10 +73,10 @@ func (r *run) link(ctx context.Context, l Link) {
 		if resp.Status == http.StatusOK {
 			root, _ := source.ParseJSON("", resp.Body, source.Limits{})
 			if object = root.Is(source.Object); !object {
-				detail += ", and no JSON object"
+				detail += ", but not a JSON object"
 			}
 		}
-		r.require("link-metadata", object, detail, "correct the URL on the card: clients read there how to get a token")
+		r.require("link-metadata", object, detail, "correct the URL on the card: clients learn there how to get a token")
 	}
 }
 
@@ -84,7 +84,7 @@ func (r *run) link(ctx context.Context, l Link) {
 func safeURL(text string) string {
 	u, err := url.Parse(text)
 	if err != nil {
-		return "a text that is no URL"
+		return "not a URL"
 	}
 	u.User, u.RawQuery, u.Fragment = nil, "", ""
 	return diag.Quote(u.String())

@@ -602,7 +602,7 @@ func TestFiles(t *testing.T) {
 	}
 	fine := func(names ...string) []string {
 		for i, name := range names {
-			names[i] += ": as it should be"
+			names[i] += ": ok"
 			_ = name
 		}
 		return names

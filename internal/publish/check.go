@@ -186,6 +186,6 @@ func (k Kind) sentence() string {
 	case Stale:
 		return "%q is no longer generated"
 	default:
-		return "%q does not belong there, but an earlier run left it or wrote it before it was edited"
+		return "%q was left by an earlier run, or edited since"
 	}
 }

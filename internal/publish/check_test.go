@@ -78,10 +78,10 @@ func TestCheckNamesEveryKind(t *testing.T) {
 		got = append(got, f.Span.String()+" "+f.Message)
 	}
 	equal(t, []string{
-		"dist/" + temp + ` "dist/` + temp + `" does not belong there, but an earlier run left it or wrote it before it was edited`,
+		"dist/" + temp + ` "dist/` + temp + `" was left by an earlier run, or edited since`,
 		`dist/altered.txt:2 "dist/altered.txt" is not what is generated`,
 		`dist/cardwright.manifest.json:12 "dist/cardwright.manifest.json" is not what is generated`,
-		`dist/edited.txt "dist/edited.txt" does not belong there, but an earlier run left it or wrote it before it was edited`,
+		`dist/edited.txt "dist/edited.txt" was left by an earlier run, or edited since`,
 		`dist/missing.txt "dist/missing.txt" is generated and missing`,
 		`dist/stale.txt "dist/stale.txt" is no longer generated`,
 	}, got)

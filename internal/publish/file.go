@@ -55,7 +55,7 @@ func (d disk) writeOne(f tree.File, wanted bool) (State, error) {
 		}
 		d.modes.file, state = info.Mode().Perm(), Updated
 	case stands != absent:
-		return "", fmt.Errorf("there is %s, and only a file is replaced", stands)
+		return "", fmt.Errorf("%s is in the way; only files are replaced", stands)
 	}
 	temp, err := d.stage(f)
 	if err != nil {
@@ -91,7 +91,7 @@ func openLog(dir *paths.Dir, name string) (*os.File, error) {
 		return nil, err
 	}
 	if !stands.Mode().IsRegular() {
-		return nil, fmt.Errorf("it is %s, and a log is a file", siteOf(stands))
+		return nil, fmt.Errorf("it is %s, but a log must be a file", siteOf(stands))
 	}
 	if f, err = safefile.AppendIn(dir.Root, name); err != nil {
 		return nil, err

@@ -40,5 +40,5 @@ func shown(dir, p string) string { return paths.Join(dir, p) }
 // denied returns the finding that the operating system refused something.
 func denied(dir, p, what string, err error) diag.Diagnostic {
 	return problem(ruleAccess, dir, p, fmt.Sprintf("%q cannot be %s: %s", shown(dir, p), what, safefile.Reason(err)),
-		"look at its owner and permissions, or choose another output directory")
+		"check its owner and permissions, or choose another output directory")
 }

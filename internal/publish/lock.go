@@ -42,8 +42,8 @@ func lock(ctx context.Context, root *os.Root, dir string) (*held, diag.List, err
 		}
 		if waited >= lockPatience {
 			return nil, diag.List{problem(ruleBusy, dir, "",
-				fmt.Sprintf("the output directory %q is still held by another run after %s", dir, lockPatience),
-				"wait until it has ended, or end it")}, f.Close()
+				fmt.Sprintf("the output directory %q is still locked by another run after %s", dir, lockPatience),
+				"wait until it ends, or stop it")}, f.Close()
 		}
 		select {
 		case <-ctx.Done():

@@ -31,7 +31,7 @@ func checkPaths(dir string, all []tree.File) diag.List {
 			if other, ok := taken[parent]; ok && !reported[parent] {
 				reported[parent] = true
 				found = append(found, problem(ruleCollision, dir, f.Path,
-					fmt.Sprintf("the output path %q is that of a file, and %q needs a directory there", other, f.Path),
+					fmt.Sprintf("the output path %q is a file, but %q needs a directory there", other, f.Path),
 					"give the agent another id or host"))
 			}
 		}
@@ -41,6 +41,6 @@ func checkPaths(dir string, all []tree.File) diag.List {
 
 func collision(dir, p, other string) diag.Diagnostic {
 	return problem(ruleCollision, dir, p,
-		fmt.Sprintf("the output paths %q and %q are one path where case and Unicode normalization do not count", other, p),
-		"give the agents ids or hosts that differ in more than that")
+		fmt.Sprintf("the output paths %q and %q are the same on systems that ignore case and Unicode normalization", other, p),
+		"use ids or hosts that differ in more than case")
 }

@@ -100,7 +100,7 @@ func (v *verifier) manifest() []tree.Entry {
 	entries, found := tree.ParseManifest(shown(v.dir, tree.ManifestName), data)
 	v.found = append(v.found, found...)
 	if found == nil && !bytes.Equal(manifestFile(entries).Data, data) {
-		v.fault(tree.ManifestRule, tree.ManifestName, "is not as cardwright writes it, though all that it says can be read")
+		v.fault(tree.ManifestRule, tree.ManifestName, "has the right content in another format than cardwright writes")
 	}
 	return entries
 }
@@ -117,11 +117,11 @@ func (v *verifier) file(e tree.Entry) {
 	cardSum, copied := v.sums[card]
 	switch {
 	case tree.DigestOf(data) != e.Digest || len(data) != e.Size:
-		v.fault(ruleChanged, e.Path, "has other bytes than the manifest lists")
+		v.fault(ruleChanged, e.Path, "differs from the manifest")
 	case suffix != "" && known && string(data) != tree.SidecarText(main, suffix, sum):
 		v.fault(ruleSidecar, e.Path, "does not belong to %q", shown(v.dir, main))
 	case path.Base(e.Path) == "agent.json" && copied && cardSum != e.Digest && !v.pair(card, data):
-		v.fault(ruleCopy, e.Path, "differs from %q, of which it is the copy for older clients", shown(v.dir, card))
+		v.fault(ruleCopy, e.Path, "differs from %q, but must be a copy of it for older clients", shown(v.dir, card))
 	case suffix == "" || !known:
 		_, sidecars := v.sums[e.Path+tree.ChecksumSuffix]
 		v.files = append(v.files, tree.File{Path: e.Path, Data: data, Agent: e.Agent, URL: e.URL, Sidecars: sidecars})
@@ -201,7 +201,7 @@ func (v *verifier) read(p string, limit int64) ([]byte, bool) {
 	case stands != differs:
 		v.fault(ruleChanged, p, "leads to %s, not to a file", stands)
 	case size > limit:
-		v.fault(ruleChanged, p, "has %d bytes, more than are read", size)
+		v.fault(ruleChanged, p, "has %d bytes, which is too large", size)
 	default:
 		return data, true
 	}

@@ -345,7 +345,7 @@ func TestWriteRefusesPaths(t *testing.T) {
 // A directory in the place of a file is told once, whatever is below it.
 func TestCheckTellsABlockedDirectoryOnce(t *testing.T) {
 	_, found := Check(at(t, t.TempDir()), []tree.File{textFile("a", "x"), textFile("a/b", "x"), textFile("a/c/d", "x")}, Options{})
-	if len(found) != 1 || found[0].Message != `the output path "a" is that of a file, and "a/b" needs a directory there` {
+	if len(found) != 1 || found[0].Message != `the output path "a" is a file, but "a/b" needs a directory there` {
 		t.Errorf("%v", found)
 	}
 }

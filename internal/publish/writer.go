@@ -50,12 +50,12 @@ func (w *writer) refusals(force bool) diag.List {
 		case t.site != differs:
 		case t.foreign:
 			refused = append(refused, problem(ruleForeign, w.dir, t.Path,
-				fmt.Sprintf("%q would be overwritten, and does not say %q at the beginning, by which cardwright knows its own", shown(w.dir, t.Path), t.Marker),
-				"move it away; not even --force takes it over"))
+				fmt.Sprintf("%q would be overwritten, but does not have %q at the beginning, so cardwright did not write it", shown(w.dir, t.Path), t.Marker),
+				"move it away; --force does not overwrite it"))
 		case t.Marker == "" && !t.owned && !w.lost && !force:
 			refused = append(refused, problem(ruleForeign, w.dir, t.Path,
-				fmt.Sprintf("%q would be overwritten, and is not listed in the manifest as a file that cardwright wrote", shown(w.dir, t.Path)),
-				"move it away, or take it over with --force"))
+				fmt.Sprintf("%q would be overwritten, but cardwright did not write it: it is not in the manifest", shown(w.dir, t.Path)),
+				"move it away, or overwrite it with --force"))
 		}
 	}
 	for _, f := range w.folders {
@@ -297,8 +297,8 @@ func (w *writer) edited() diag.List {
 	for _, r := range w.stale {
 		if r.site != absent && r.site != same {
 			d := problem(ruleEdited, w.dir, r.Path,
-				fmt.Sprintf("%q is no longer generated, but has been changed since it was written, and is kept", shown(w.dir, r.Path)),
-				"remove it if nobody needs it; from now on cardwright does not touch it")
+				fmt.Sprintf("%q is no longer generated, but is kept because it was edited", shown(w.dir, r.Path)),
+				"remove it if you do not need it; cardwright will not touch it again")
 			d.Severity = diag.Warning
 			found = append(found, d)
 		}

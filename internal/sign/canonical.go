@@ -73,7 +73,7 @@ func (c *canonicalizer) value(n *source.Node) {
 		return
 	}
 	if len(c.path)+1 >= maxNesting && (n.Kind == source.Array || n.Kind == source.Object) {
-		c.fault(n.Span, "signature-nesting", fmt.Sprintf("the value is nested %d levels deep; a signed card stays below that", maxNesting), "flatten the value")
+		c.fault(n.Span, "signature-nesting", fmt.Sprintf("the value is nested %d levels deep, too deep for a signed card", maxNesting), "flatten the value")
 		return
 	}
 	switch n.Kind {
@@ -111,7 +111,7 @@ func (c *canonicalizer) object(n *source.Node) {
 		}
 		c.path.push(m.Key)
 		if i > 0 && m.Key == members[i-1].Key {
-			c.fault(m.KeySpan, "card-duplicate-member", fmt.Sprintf("the member %s occurs twice; verifiers disagree on which one counts", diag.Quote(m.Key)), "")
+			c.fault(m.KeySpan, "card-duplicate-member", fmt.Sprintf("the member %s occurs twice; verifiers disagree on which one to use", diag.Quote(m.Key)), "")
 		}
 		if !utf8.ValidString(m.Key) {
 			c.fault(m.KeySpan, "card-invalid-utf8", fmt.Sprintf("the member name %s is not valid Unicode and has no canonical form", diag.Quote(m.Key)), "")

@@ -47,10 +47,10 @@ func hazards(card *source.Node, o Options) diag.List {
 	legacy := card.Get("url") != nil || card.Get("protocolVersion") != nil
 	switch {
 	case legacy && card.Get("supportedInterfaces") != nil:
-		return diag.List{diag.New("signature-dual", card.Span, "a card for A2A 1.0 and 0.3 at once cannot be signed: verifiers of 1.0 leave the members of 0.3 out of what they check").
-			WithHint("make one agent for each version and sign the 1.0 card")}
+		return diag.List{diag.New("signature-dual", card.Span, "a card for both A2A 1.0 and 0.3 cannot be signed: verifiers of 1.0 do not check the members of 0.3").
+			WithHint("make one agent per version, and sign the 1.0 card")}
 	case legacy:
-		return diag.List{diag.New("signature-legacy", card.Span, "a 0.3 card is signed as it stands; no two SDKs agree on how to verify one")}
+		return diag.List{diag.New("signature-legacy", card.Span, "a 0.3 card is signed as it is, but SDKs do not agree on how to verify it")}
 	}
 	var list diag.List
 	for _, d := range Divergences(card) {
@@ -71,7 +71,7 @@ func hazard(card *source.Node, d Divergence, o Options) diag.Diagnostic {
 		finding.Message = fmt.Sprintf("the second signature, for a2a-js and a2a-python, does not cover %q: who checks that one alone does not notice when the requirement is changed", d.Pointer)
 		finding.Hint = "give the scheme the name of a role as scope, as in security: [{key: [call]}], and one signature covers everything"
 	case tolerated(d.Pointer):
-		finding.Message = fmt.Sprintf("a2a-js and a2a-python leave %q out of what they check, and so refuse the signature: a requirement without scopes is empty", d.Pointer)
+		finding.Message = fmt.Sprintf("a2a-js and a2a-python refuse the signature: they do not check %q, a requirement without scopes", d.Pointer)
 		finding.Hint = "give the scheme the name of a role as scope, as in security: [{key: [call]}], or add a second signature for them: sign --compat sdk, signing.compat: sdk"
 	case d.Reason == reasonEmpty:
 		finding.Hint = "leave it out, or fill it where it is required"

@@ -20,7 +20,7 @@ func CheckHost(file string, data []byte, results []Result, host string, limits s
 		if got := hostOf(address); !belongs(got, host) {
 			found = append(found, diag.New("verify-host", n.Span, "%s %s does not belong to the host %s", what, diag.Quote(address), diag.Quote(host)).
 				WithPointer(pointer).
-				WithHint("if it should, name the host that both belong to with --expect-host"))
+				WithHint("if it should, pass the host that both belong to with --expect-host"))
 		}
 	}
 	if n := card.Get("url"); n.Is(source.String) {

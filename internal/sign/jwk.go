@@ -126,7 +126,7 @@ func jwkMaterial(n *source.Node) (Key, error) {
 	case kty.Text == "RSA":
 		return rsaKey(n)
 	case kty.Text == "oct":
-		return Key{}, errors.New("a symmetric key (oct) cannot sign a card: whoever verifies could sign as well")
+		return Key{}, errors.New("a symmetric key (oct) cannot sign a card: everyone who verifies could also sign")
 	}
 	return Key{}, errors.New("its kty is none of EC, OKP and RSA")
 }

@@ -63,7 +63,7 @@ func ParseJWKS(file string, data []byte, limits source.Limits) ([]Key, diag.List
 		list[0].Hint = "--key file:PATH names a single key"
 		return nil, list
 	case set.Is(source.Array) && len(set.Items) == 0:
-		return nil, invalidSet(set.Span, "the key set is empty, so that it verifies no signature")
+		return nil, invalidSet(set.Span, "the key set is empty, so it cannot verify a signature")
 	case !set.Is(source.Array):
 		return nil, invalidSet(n.Span, "a key set (JWKS) is an object with an array \"keys\"")
 	case len(set.Items) > maxKeys:
@@ -79,7 +79,7 @@ func ParseJWKS(file string, data []byte, limits source.Limits) ([]Key, diag.List
 		}
 		public := withoutPrivate(item)
 		if public != item {
-			warn("jwks-private", "replace the key, and publish what cardwright key public prints", "is published with its private half: whoever can read it can sign")
+			warn("jwks-private", "replace the key, and publish what cardwright key public prints", "is published with its private half: anyone who can read it can sign")
 		}
 		k, err := parseJWK(public)
 		if err != nil {

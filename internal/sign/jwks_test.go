@@ -81,16 +81,16 @@ func TestParseJWKS(t *testing.T) {
 		keys       int
 		want       []string
 	}{
-		{"none", `{"keys":[]}`, 0, []string{`error jwks-invalid : the key set is empty, so that it verifies no signature`}},
+		{"none", `{"keys":[]}`, 0, []string{`error jwks-invalid : the key set is empty, so it cannot verify a signature`}},
 		{"one", `{"keys":[` + good + `],"more":1}`, 1, nil},
 		{"odd ones", `{"keys":[{"kty":"AKP","kid":"new"},` + good + `,7,{"kty":"oct","k":"c2VjcmV0"}]}`, 1, []string{
 			`warning jwks-key /keys/0: the key "new" is not used: its kty is none of EC, OKP and RSA`,
 			`warning jwks-key /keys/2: key 3 of the set is not used: a JWK is a JSON object`,
-			`warning jwks-private /keys/3: key 4 of the set is published with its private half: whoever can read it can sign`,
-			`warning jwks-key /keys/3: key 4 of the set is not used: a symmetric key (oct) cannot sign a card: whoever verifies could sign as well`,
+			`warning jwks-private /keys/3: key 4 of the set is published with its private half: anyone who can read it can sign`,
+			`warning jwks-key /keys/3: key 4 of the set is not used: a symmetric key (oct) cannot sign a card: everyone who verifies could also sign`,
 		}},
 		{"private half", `{"keys":[` + rfc8037Key + `]}`, 1, []string{
-			`warning jwks-private /keys/0: key 1 of the set is published with its private half: whoever can read it can sign`,
+			`warning jwks-private /keys/0: key 1 of the set is published with its private half: anyone who can read it can sign`,
 		}},
 		{"one key", rfc8037Key, 0, []string{`error jwks-invalid : the file is one key (JWK), not a key set (JWKS)`}},
 		{"no keys", `{}`, 0, []string{`error jwks-invalid : a key set (JWKS) is an object with an array "keys"`}},

@@ -66,7 +66,7 @@ func TestParseJWKRefuses(t *testing.T) {
 		{"key set", `{"keys":[` + rfc7515Key + `]}`, "the file is a key set (JWKS), not one key"},
 		{"no kty", `{}`, "it has no kty"},
 		{"kty", change(rfc7515Key, `"EC"`, `"XX"`), "its kty is none of EC, OKP and RSA"},
-		{"symmetric", `{"kty":"oct","k":"c2VjcmV0"}`, "a symmetric key (oct) cannot sign a card: whoever verifies could sign as well"},
+		{"symmetric", `{"kty":"oct","k":"c2VjcmV0"}`, "a symmetric key (oct) cannot sign a card: everyone who verifies could also sign"},
 		{"Bitcoin's curve", change(rfc7515Key, "P-256", "secp256k1"), "its crv is none of P-256, P-384 and P-521"},
 		{"another curve", change(rfc7515Key, "P-256", "P-384"), "its x has 32 bytes instead of 48"},
 		{"X25519", change(rfc8037Key, "Ed25519", "X25519"), "its crv is not Ed25519"},

@@ -61,7 +61,7 @@ func Made(card *source.Node, o Options, signature []byte, key Key) (schema.Signa
 	case err != nil || findings.Worst() == diag.Error:
 		return schema.Signature{}, findings, err
 	case key.public == nil:
-		findings = append(findings, diag.New("signature-unchecked", card.Span, "nobody has checked that the signature is one of this card").
+		findings = append(findings, diag.New("signature-unchecked", card.Span, "the signature has not been checked against this card").
 			WithHint("name its public key with --key"))
 	case !key.fits(o.Alg):
 		return schema.Signature{}, nil, fmt.Errorf("the key is for %s, not for %s", key.alg, o.Alg)

@@ -21,7 +21,7 @@ const ManifestName = "cardwright.manifest.json"
 // ManifestRule is the rule of findings about a manifest that cannot be relied on.
 const ManifestRule = "output-manifest"
 
-const manifestHint = "restore the file, or take the directory over with --force, which then removes no file of an earlier run"
+const manifestHint = "restore the file, or use --force; old files are then kept"
 
 // Entry is what the manifest says about one file.
 type Entry struct {
@@ -108,21 +108,21 @@ type manifestReader struct {
 }
 
 func (r *manifestReader) fault(at diag.Span, format string, args ...any) {
-	r.found = append(r.found, diag.New(ManifestRule, at, "the manifest cannot be relied on: %s", fmt.Sprintf(format, args...)).WithHint(manifestHint))
+	r.found = append(r.found, diag.New(ManifestRule, at, "the manifest is not valid: %s", fmt.Sprintf(format, args...)).WithHint(manifestHint))
 }
 
 func (r *manifestReader) manifest(root *source.Node) {
 	if !root.Is(source.Object) {
-		r.fault(root.Span, "it is no JSON object")
+		r.fault(root.Span, "it is not a JSON object")
 		return
 	}
 	if v := root.Get("version"); !v.Is(source.Number) || v.Text != "1" {
-		r.fault(spanOf(v, root), "its version is not 1, the only one that this release knows")
+		r.fault(spanOf(v, root), "its version is not 1, the only one that this release supports")
 		return
 	}
 	files := root.Get("files")
 	if !files.Is(source.Array) {
-		r.fault(spanOf(files, root), "files is no array")
+		r.fault(spanOf(files, root), "files is not an array")
 		return
 	}
 	r.entries = make([]Entry, 0, len(files.Items))
@@ -134,7 +134,7 @@ func (r *manifestReader) manifest(root *source.Node) {
 
 func (r *manifestReader) file(f *source.Node) {
 	if !f.Is(source.Object) {
-		r.fault(f.Span, "an entry of files is no object")
+		r.fault(f.Span, "an entry of files is not an object")
 		return
 	}
 	e := Entry{Path: r.text(f, "path"), Agent: r.text(f, "agent"), Digest: r.digest(f), URL: r.text(f, "url"), Size: r.size(f)}
@@ -145,7 +145,7 @@ func (r *manifestReader) file(f *source.Node) {
 	case e.Path == ManifestName:
 		r.fault(at, "it lists itself")
 	case r.seen[e.Path] != diag.Span{}:
-		r.fault(at, "the path %q stands there twice, first on line %d", clip(e.Path), r.seen[e.Path].Line)
+		r.fault(at, "the path %q is there twice, first on line %d", clip(e.Path), r.seen[e.Path].Line)
 	default:
 		r.check(f, e)
 	}
@@ -158,13 +158,13 @@ func (r *manifestReader) file(f *source.Node) {
 func (r *manifestReader) check(f *source.Node, e Entry) {
 	at := func(key string) diag.Span { return spanOf(f.Get(key), f) }
 	if e.Agent != "" && !jsonschema.HasFormat("agent-id", e.Agent) {
-		r.fault(at("agent"), "the agent %q is no id", clip(e.Agent))
+		r.fault(at("agent"), "the agent %q is not an id", clip(e.Agent))
 	}
 	if e.URL != "" && (!jsonschema.HasFormat("base-url", e.URL) || !strings.HasSuffix(e.URL, "/"+e.Path)) {
-		r.fault(at("url"), "the url %q is no http or https URL that ends in the path of its file", clip(e.URL))
+		r.fault(at("url"), "the url %q is not an http or https URL that ends in the path of its file", clip(e.URL))
 	}
 	if t := r.text(f, "contentType"); t != "" && !KnownContentType(t) {
-		r.fault(at("contentType"), "the contentType %q is none that cardwright writes", clip(t))
+		r.fault(at("contentType"), "cardwright does not write the contentType %q", clip(t))
 	}
 	if tag := r.text(f, "etag"); tag != "" && tag != e.Digest.ETag() {
 		r.fault(at("etag"), "the etag is not the sha256 in double quotes")
@@ -198,12 +198,12 @@ func (r *manifestReader) digest(f *source.Node) Digest {
 func (r *manifestReader) size(f *source.Node) int {
 	v := f.Get("size")
 	if !v.Is(source.Number) {
-		r.fault(spanOf(v, f), "size is no number")
+		r.fault(spanOf(v, f), "size is not a number")
 		return 0
 	}
 	n, err := strconv.Atoi(v.Text)
 	if err != nil || n < 0 {
-		r.fault(v.Span, "size is no count of bytes")
+		r.fault(v.Span, "size is not a number of bytes")
 	}
 	return n
 }

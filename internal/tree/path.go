@@ -25,13 +25,13 @@ func PathFault(p string) string {
 	case !fs.ValidPath(p):
 		return "has an empty element, a . or a .."
 	case slices.ContainsFunc(strings.Split(p, "/"), Device):
-		return "has an element that Windows takes for a device"
+		return "has an element that is a device on Windows"
 	case slices.ContainsFunc(strings.Split(p, "/"), unfitForWindows):
 		return "has an element that Windows does not allow"
 	case IsTemp(path.Base(p)):
 		return "is the name of a temporary file"
 	case slices.ContainsFunc(strings.Split(p, "/"), func(e string) bool { return strings.EqualFold(e, ".git") }):
-		return "leads into a git directory"
+		return "is in a .git directory"
 	}
 	return ""
 }

@@ -92,7 +92,7 @@ func (p *Project) ConfigFiles() *config.Files {
 func (p *Project) OpenSource(name string) (mapping.Tree, error) {
 	_, file, err := p.Source(name, paths.Committed)
 	if err != nil {
-		return mapping.Tree{}, fmt.Errorf("%w; a directory elsewhere can be given on the command line", err)
+		return mapping.Tree{}, fmt.Errorf("%w; use the command line for a directory elsewhere", err)
 	}
 	tree := p.Whole
 	tree.Root = file
@@ -139,7 +139,7 @@ func (p *Project) CheckOut(c *config.Config, out *paths.Dir, given []string) err
 			}
 			dir, err := p.Real(s.Path, by)
 			if err == nil && paths.Inside(dir, out.Path) && !paths.Inside(dir, p.Base) {
-				return diag.UsageError("choose a directory beside it with --out", "the output directory %s lies inside the skills directory %s", out.Name, s.Path)
+				return diag.UsageError("choose another directory with --out", "the output directory %s is inside the skills directory %s", out.Name, s.Path)
 			}
 		}
 	}

@@ -128,7 +128,7 @@ func (s *Space) Has(name string) bool {
 }
 
 // ErrNoFolder is returned where a directory is looked for, and there is none.
-var ErrNoFolder = errors.New("it is no directory")
+var ErrNoFolder = errors.New("it is not a directory")
 
 // Folder opens a directory that was named on the command line, to read in it.
 func (s *Space) Folder(name string) (*paths.Dir, error) {
@@ -219,7 +219,7 @@ func Unwritable(place string, err error) error {
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%s cannot be written: %s", place, safefile.Reason(err))
 	case link:
-		hint = "name the place that the link leads to"
+		hint = "use the path that the link leads to"
 	}
 	return diag.UsageError(hint, "%s cannot be written: %s", place, safefile.Reason(err))
 }
