@@ -47,6 +47,8 @@ type app struct {
 	interrupted <-chan struct{} // closed by the first signal
 
 	name       string // of the command, "" before it is known
+	alone      bool   // flags describe the agent, so no configuration is looked for above
+	using      string // the configuration above that an info line has named
 	workdir    string // -C as it was given
 	configFile string // --config, "" for the default names
 	quiet      bool
@@ -187,6 +189,7 @@ func (a *app) command() *ucli.App {
 			a.captureCommand(),
 			a.rulesCommand(),
 			a.schemaCommand(),
+			a.versionCommand(),
 			a.completionCommand(),
 		},
 		Action: func(c *ucli.Context) error {
@@ -236,7 +239,7 @@ func onUsageError(c *ucli.Context, err error, _ bool) error {
 func (a *app) globalFlags() []ucli.Flag {
 	return []ucli.Flag{
 		&ucli.StringFlag{Name: "chdir", Aliases: []string{"C"}, Usage: "work in `DIR`", Category: globalCategory},
-		&ucli.StringFlag{Name: "config", Usage: "read this configuration `FILE` (default cardwright.yaml, cardwright.yml)", Category: globalCategory, Destination: &a.configFile},
+		&ucli.StringFlag{Name: "config", Usage: "read this configuration `FILE` (default cardwright.yaml, cardwright.yml or cardwright.json, here or above)", Category: globalCategory, Destination: &a.configFile},
 		&ucli.StringFlag{Name: "color", Usage: "color the output: `WHEN` is auto (default), always or never", Value: "auto", Category: globalCategory, Destination: &a.color},
 		&ucli.BoolFlag{Name: "version", Aliases: []string{"v"}, Usage: "print version, commit and Go version", Category: globalCategory},
 		&ucli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print errors only", Category: globalCategory, Destination: &a.quiet},

@@ -104,8 +104,12 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 	if o.changedSince != "" && len(o.agents) > 0 {
 		return nil, usageError("leave one of them out", "--agent and --changed-since both choose agents")
 	}
+	a.alone = len(o.cardFlags()) > 0
 	p, err := a.openProject()
 	if err != nil {
+		return nil, err
+	}
+	if err := o.sourceNames(p.Space); err != nil {
 		return nil, err
 	}
 	run := &built{options: &o.findingOptions, space: p.Space, project: p, given: o.dirs}

@@ -227,7 +227,7 @@ func (l *typed) flagValues() []string {
 // configured are the ids of the agents or the names of the environments of the
 // configuration, none where it cannot be read.
 func (l *typed) configured() []string {
-	a := &app{configFile: l.given["config"]}
+	a := &app{configFile: l.given["config"], quiet: true}
 	if dir := cmp.Or(l.given["chdir"], l.given["C"]); dir != "" && a.chdir(dir) != nil {
 		return nil
 	}

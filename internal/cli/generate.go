@@ -2,14 +2,24 @@ package cli
 
 import (
 	"context"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
 	"strings"
 
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/generate"
+	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
 	"cardwright/internal/paths"
+	"cardwright/internal/workspace"
+	"cardwright/mapping"
 )
 
 func (a *app) generateCommand() *ucli.Command {
@@ -38,6 +48,7 @@ Examples:
 			&ucli.StringFlag{Name: "out", Usage: "write the cards to `DIR` (default dist, or out of the configuration)", Destination: &o.out},
 			&ucli.StringFlag{Name: "private-out", Usage: "write extended cards to `DIR`, outside of --out", Destination: &o.privateOut},
 			&ucli.BoolFlag{Name: "check", Usage: "write nothing; exit 1 when the files on disk differ", Destination: &o.check},
+			&ucli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "write nothing; print which files would be written and removed", Destination: &o.preview},
 			&ucli.BoolFlag{Name: "watch", Usage: "generate again on every change of configuration, skills and other sources", Destination: &o.watch},
 			&ucli.StringSliceFlag{Name: "server", Usage: "also write configuration for the server `TARGET` (repeatable): " + strings.Join(hosting.Targets(), ", ")},
 			&ucli.StringFlag{Name: "server-dir", Usage: "write server configuration to `DIR`, outside of --out (default OUT.server)", Destination: &o.serverDir},
@@ -61,6 +72,7 @@ type generateOptions struct {
 	serverDir  string
 	audit      string
 	check      bool
+	preview    bool // --dry-run
 	watch      bool
 	force      bool
 
@@ -72,10 +84,53 @@ func (o *generateOptions) validate() error {
 	switch {
 	case o.watch && o.check:
 		return usageError("run --check alone", "--watch writes and --check does not")
+	case o.preview && (o.watch || o.check):
+		return usageError("run --dry-run alone", "--dry-run writes nothing and compares nothing, so it goes with neither --check nor --watch")
 	case o.audit == "-" && o.format != "text":
 		return usageError("--audit FILE", "--audit - and --format %s cannot both go to stdout", o.format)
 	}
+	for _, f := range []struct{ flag, dir string }{{"--out", o.out}, {"--private-out", o.privateOut}, {"--server-dir", o.serverDir}} {
+		if err := directoryName(f.flag, f.dir); err != nil {
+			return err
+		}
+	}
 	return knownServers(o.servers)
+}
+
+// directoryName refuses what is meant as something else than a directory.
+func directoryName(flag, dir string) error {
+	switch {
+	case dir == "-":
+		return usageError("write to a directory: the card is then in DIR/.well-known/agent-card.json", "%s - cannot be stdout: a run writes a tree of files", flag)
+	case runtime.GOOS != "windows" && strings.Contains(dir, `\`):
+		return usageError("use slashes: "+flag+" "+strings.ReplaceAll(dir, `\`, "/"), "%s %s has a backslash, which separates no directories here", flag, diag.Quote(dir))
+	}
+	return nil
+}
+
+// sourceNames explains itself where a file is given in place of a directory of
+// skills.
+func (o *projectOptions) sourceNames(s *workspace.Space) error {
+	for _, name := range o.dirs {
+		tree, err := s.Given(name)
+		if err != nil {
+			continue // the run says why
+		}
+		info, err := fs.Stat(tree.FS, tree.Root)
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		slash := filepath.ToSlash(name)
+		if base := path.Base(slash); slices.Contains(config.FileNames(), base) || path.Ext(base) == ".yaml" || path.Ext(base) == ".yml" {
+			return usageError("cardwright generate --config "+name, "%s is a file, and the arguments of generate are directories of skills", diag.Quote(name))
+		}
+		for _, f := range mapping.Formats() {
+			if f.Type != mapping.TypeSkills && regexp.MustCompile("(^|/)("+f.Files+")$").MatchString(slash) {
+				return usageError(fmt.Sprintf("in cardwright.yaml: skills: {from: [{type: %s, path: %s}]}", f.Type, slash), "%s is a file, and the arguments of generate are directories of skills", diag.Quote(name))
+			}
+		}
+	}
+	return nil
 }
 
 func (a *app) generate(ctx context.Context, o *generateOptions) error {
@@ -109,6 +164,8 @@ func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
 		return a.endFindings(run)
 	case o.check:
 		return a.check(run, trees)
+	case o.preview:
+		return a.dryRun(run, trees)
 	}
 	return a.write(ctx, o, run, trees)
 }
@@ -121,7 +178,7 @@ func (o *generateOptions) publishing(run *built, request *generate.Request) erro
 	}
 	run.found = run.outputs.found
 	o.ignoreOutput(run)
-	request.Keys = keysOf(run.project).Signing(o.check)
+	request.Keys = keysOf(run.project).Signing(o.check || o.preview)
 	request.Published = run.space.OnDisk(run.outputs.public, run.outputs.private)
 	if o.check {
 		keepChanged(request)

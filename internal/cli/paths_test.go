@@ -248,7 +248,7 @@ func arguments(agent string) map[string]argument {
 		"merge -out":        {[]string{"merge", "dist", "--out", "PATH"}, []string{"new"}, "new"},
 		"merge -server-dir": {[]string{"merge", "dist", "--out", "joined", "--server", "nginx", "--server-dir", "PATH"}, []string{"new"}, "new"},
 
-		"rules ID": text, "schema NAME": text, "completion bash|zsh|fish|powershell": text,
+		"rules ID": text, "version -format": text, "schema NAME": text, "completion bash|zsh|fish|powershell": text,
 	}
 	for _, flags := range []string{
 		"generate: agent allow-env base-url changed-since card-version description env fail-on format limit name on-skill-error protocol server set url",

@@ -17,7 +17,12 @@ func (a *app) openProject() (*workspace.Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.OpenProject(a.configFile)
+	p, err := s.OpenProject(a.configFile, !a.alone)
+	if err == nil && p.Above && !a.quiet && a.using != p.Config {
+		a.using = p.Config
+		a.talk("using the configuration " + p.Config)
+	}
+	return p, err
 }
 
 // reader reads cards that the command line names, and opens their directories, so

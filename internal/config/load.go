@@ -404,5 +404,5 @@ func Names(data []byte, limits source.Limits) (agents, environments []string) {
 	return agents, environments
 }
 
-// FileNames are what a configuration is called, the first one first.
-func FileNames() []string { return []string{"cardwright.yaml", "cardwright.yml"} }
+// FileNames are what a configuration is called, the first one first. JSON is YAML.
+func FileNames() []string { return []string{"cardwright.yaml", "cardwright.yml", "cardwright.json"} }

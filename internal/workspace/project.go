@@ -21,12 +21,14 @@ type Project struct {
 	*Space
 	Config string       // as findings show it, "" when there is none
 	Parts  []string     // its files, likewise, once it is loaded
+	Above  bool         // the configuration was found in a directory above this one
 	Whole  mapping.Tree // the project as a whole
 }
 
 // OpenProject finds the configuration, which is called configFile where that is not
-// "", and opens the tree around it.
-func (s *Space) OpenProject(configFile string) (*Project, error) {
+// "", and opens the tree around it. With above it is looked for in the directories
+// above the working directory as well, up to the root of the work tree.
+func (s *Space) OpenProject(configFile string, above bool) (*Project, error) {
 	p := &Project{Space: s}
 	names := config.FileNames()
 	if configFile != "" {
@@ -50,7 +52,37 @@ func (s *Space) OpenProject(configFile string) (*Project, error) {
 			p.Config = filepath.ToSlash(name)
 		}
 	}
+	if p.Config != "" || configFile != "" || !above {
+		return p, nil
+	}
+	if file := p.above(names); file != "" {
+		if p, err = s.OpenProject(file, false); err != nil {
+			return nil, err
+		}
+		p.Above = true
+	}
 	return p, nil
+}
+
+// above finds a configuration in the directories above the working directory, up
+// to the root of the project. It returns "" where there is none.
+func (p *Project) above(names []string) string {
+	up := ""
+	for dir := p.Base; dir != p.Root && paths.Inside(p.Root, dir); {
+		dir = filepath.Dir(dir)
+		up = filepath.Join(up, "..")
+		for _, name := range names {
+			inTree, err := filepath.Rel(p.Root, filepath.Join(dir, name))
+			if err != nil {
+				return ""
+			}
+			p.Watcher.File(filepath.Join(dir, name))
+			if info, err := fs.Lstat(p.Whole.FS, filepath.ToSlash(inTree)); err == nil && !info.IsDir() {
+				return filepath.Join(up, name)
+			}
+		}
+	}
+	return ""
 }
 
 // Configures tells whether a file that findings name is part of the configuration.

@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"fmt"
+
+	ucli "github.com/urfave/cli/v2"
+
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+func (a *app) versionCommand() *ucli.Command {
+	var format string
+	return &ucli.Command{
+		Name:      "version",
+		Usage:     "print version, commit and Go version",
+		UsageText: "cardwright version [--format text|json]",
+		Description: `Prints what --version prints, as JSON for scripts where that is asked for.
+
+Example:
+  cardwright version --format json`,
+		Flags: []ucli.Flag{
+			&ucli.StringFlag{Name: "format", Usage: "print as `FORMAT`: text, json", Value: "text", Destination: &format},
+		},
+		Action: func(c *ucli.Context) error {
+			switch {
+			case c.NArg() > 0:
+				return usageError("", "version takes no arguments")
+			case format == "text":
+				_, err := fmt.Fprintln(a.Out, versionText(a.version))
+				return err
+			case format != "json":
+				return unknown("format", format, "use ", []string{"text", "json"})
+			}
+			_, err := a.Out.Write(schema.Write(readBuild(a.version).node()))
+			return err
+		},
+	}
+}
+
+// node is the build in JSON. What is unknown is left out.
+func (b buildInfo) node() *source.Node {
+	n := &source.Node{Kind: source.Object}
+	n.SetText("version", b.Version)
+	n.SetText("commit", b.Commit)
+	n.SetText("date", b.Date)
+	if b.Modified {
+		n.Set("modified", source.NewBool(true))
+	}
+	n.SetText("go", b.Go)
+	n.SetText("platform", b.Platform)
+	return n
+}
