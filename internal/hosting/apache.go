@@ -43,7 +43,7 @@ func apacheConfig(t Table, s Site) string {
 	fmt.Fprintf(&b, "    RewriteCond %%{HTTP_HOST} \"!^%s(?::[0-9]+)?$\" [NC]\n    RewriteRule ^ - [R=421,L]\n", apacheHost(s))
 	b.WriteString("    RewriteCond %{REQUEST_METHOD} =OPTIONS\n    RewriteRule ^ - [R=204,L]\n")
 	b.WriteString("    RewriteCond %{REQUEST_METHOD} !^(?:GET|HEAD)$\n    RewriteRule ^ - [R=405,L]\n")
-	b.WriteString("    RewriteCond %{REQUEST_URI} " + unserved + "\n    RewriteRule ^ - [R=404,L]\n</IfModule>\n")
+	b.WriteString("    RewriteCond %{REQUEST_URI} " + hidden(s.Entries) + "\n    RewriteRule ^ - [R=404,L]\n</IfModule>\n")
 
 	common := shared(s.Entries)
 	fmt.Fprintf(&b, "\n<If \"%s\">\n    FileETag MTime Size\n", ours)

@@ -73,7 +73,7 @@ func caddySite(b *bytes.Buffer, t Table, s Site) {
 		}
 	}
 	b.WriteString("\t\tfile_server {\n\t\t\tetag_file_extensions .etag\n\t\t}\n\t}\n}\n")
-	b.WriteString("@a2a_unserved path_regexp " + unserved + "\nhandle @a2a_unserved {\n\trespond 404\n}\n")
+	b.WriteString("@a2a_unserved path_regexp " + hidden(entries) + "\nhandle @a2a_unserved {\n\trespond 404\n}\n")
 }
 
 func caddyHeaders(b *bytes.Buffer, matcher string, headers []Header) {

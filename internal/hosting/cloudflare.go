@@ -66,7 +66,7 @@ export function onRequest({ request, next }) {
   }
   return new Response(null, { status: 405, headers: { Allow: %q } });
 }
-`, strconv.Quote(unserved), Methods)
+`, strconv.Quote(hidden(t.entries())), Methods)
 	return b.Bytes()
 }
 

@@ -87,7 +87,7 @@ func lighttpdUnserved(s Site) string {
 			files = append(files, regexp.QuoteMeta(e.Path))
 		}
 	}
-	return unserved + `|^(?:` + strings.Join(files, "|") + `)/`
+	return hidden(s.Entries) + `|^(?:` + strings.Join(files, "|") + `)/`
 }
 
 // lighttpdStatus answers with a status and these headers only.

@@ -124,6 +124,15 @@ func (t Table) about() string {
 // nothing that needs quotes in any configuration.
 const unserved = `\.(?:json|html)\.(?:etag|sha256)$|/(?:\.htaccess|_headers|\.nojekyll|\.cardwright-[^/]*\.tmp)$`
 
+// hidden is [unserved], and the sidecars of skills among the entries, whose files
+// have any name.
+func hidden(entries []Entry) string {
+	if !slices.ContainsFunc(entries, func(e Entry) bool { return tree.InSkills(strings.TrimPrefix(e.Path, "/")) }) {
+		return unserved
+	}
+	return `/\.well-known/(?:agent-)?skills/.*\.(?:etag|sha256)$|` + unserved
+}
+
 // encode writes JSON as the platforms' own tools do. A value made of strings,
 // numbers and structs cannot fail to encode.
 func encode(v any) []byte {

@@ -32,7 +32,8 @@ func Settings(layout string) hosting.Settings {
 }
 
 // Tree makes the files of an output tree: for each directory a card and its
-// legacy twin, a key set, a catalogue and a page. The release is part of cards and pages, so
+// legacy twin, a key set, a catalogue and a page, and with a single one everything
+// that a host can have besides. The release is part of cards and pages, so
 // that two releases have the same size and other bytes.
 func Tree(dirs []string, release byte) []tree.File {
 	var files []tree.File
@@ -46,6 +47,16 @@ func Tree(dirs []string, release byte) []tree.File {
 		add(path.Join(dir, "index.html"), "<!doctype html><title>Release "+string(release)+"</title>\n")
 		add(path.Join(dir, ".well-known/ai-catalog.json"), "{\n  \"specVersion\": \"1.0\",\n  \"entries\": []\n}\n")
 		add(path.Join(dir, ".well-known/jwks.json"), "{\n  \"keys\": []\n}\n")
+	}
+	if len(dirs) == 1 {
+		for _, name := range []string{
+			".well-known/ard.json", "mcp/com.acme/orders/server-card.json",
+			".well-known/agent-skills/index.json", ".well-known/agent-skills/pdf.tar.gz", ".well-known/agent-skills/pdf.zip",
+			".well-known/agent-skills/pdf/SKILL.md", ".well-known/agent-skills/pdf/scripts/run.sh", ".well-known/agent-skills/pdf/index.html",
+			".well-known/skills/index.json", ".well-known/skills/pdf/SKILL.md",
+		} {
+			add(name, "{\n  \"release\": \""+string(release)+"\"\n}\n")
+		}
 	}
 	return files
 }

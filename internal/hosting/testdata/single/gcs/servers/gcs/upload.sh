@@ -34,13 +34,23 @@ drop() { gcloud storage rm "gs://$bucket/$1" --quiet; }
 objects() {
   :
   object '.well-known/agent-card.json' '.well-known/agent-card.json' 'application/json' 'public, max-age=3600, stale-while-revalidate=86400' 'YO+jED6w2vZCNrXCQMwp5A==' oJfcWKnjhvcCioZAi0+h5QKz1kZ1LXmrd7i4njqqs0M=
+  object '.well-known/agent-skills/index.json' '.well-known/agent-skills/index.json' 'application/json' 'public, max-age=3600, stale-while-revalidate=86400' '+TV+ODHRQki2itHKHR5gkw==' A0U5RVDdhn67RrMjGA3ye8MSk+anZH4j/9zuMsFQIdE=
+  object '.well-known/agent-skills/pdf.tar.gz' '.well-known/agent-skills/pdf.tar.gz' 'application/gzip' 'public, max-age=3600, stale-while-revalidate=86400' '+TV+ODHRQki2itHKHR5gkw==' A0U5RVDdhn67RrMjGA3ye8MSk+anZH4j/9zuMsFQIdE=
+  object '.well-known/agent-skills/pdf.zip' '.well-known/agent-skills/pdf.zip' 'application/zip' 'public, max-age=3600, stale-while-revalidate=86400' '+TV+ODHRQki2itHKHR5gkw==' A0U5RVDdhn67RrMjGA3ye8MSk+anZH4j/9zuMsFQIdE=
+  object '.well-known/agent-skills/pdf/SKILL.md' '.well-known/agent-skills/pdf/SKILL.md' 'text/markdown; charset=utf-8' 'public, max-age=3600, stale-while-revalidate=86400' '+TV+ODHRQki2itHKHR5gkw==' A0U5RVDdhn67RrMjGA3ye8MSk+anZH4j/9zuMsFQIdE=
+  object '.well-known/agent-skills/pdf/index.html' '.well-known/agent-skills/pdf/index.html' 'text/plain; charset=utf-8' 'public, max-age=3600, stale-while-revalidate=86400' '+TV+ODHRQki2itHKHR5gkw==' A0U5RVDdhn67RrMjGA3ye8MSk+anZH4j/9zuMsFQIdE=
+  object '.well-known/agent-skills/pdf/scripts/run.sh' '.well-known/agent-skills/pdf/scripts/run.sh' 'text/plain; charset=utf-8' 'public, max-age=3600, stale-while-revalidate=86400' '+TV+ODHRQki2itHKHR5gkw==' A0U5RVDdhn67RrMjGA3ye8MSk+anZH4j/9zuMsFQIdE=
   object '.well-known/agent.json' '.well-known/agent.json' 'application/json' 'public, max-age=3600, stale-while-revalidate=86400' 'YO+jED6w2vZCNrXCQMwp5A==' oJfcWKnjhvcCioZAi0+h5QKz1kZ1LXmrd7i4njqqs0M=
   object '.well-known/ai-catalog.json' '.well-known/ai-catalog.json' 'application/ai-catalog+json' 'public, max-age=3600, stale-while-revalidate=86400' 'RaS0dr8zJ9FCtNHlV79Njw==' id/y1cyIFlDGiiQtXkABjh2wQOwQw8oUlu2hD2+wx8w=
+  object '.well-known/ard.json' '.well-known/ard.json' 'application/json' 'public, max-age=3600, stale-while-revalidate=86400' '+TV+ODHRQki2itHKHR5gkw==' A0U5RVDdhn67RrMjGA3ye8MSk+anZH4j/9zuMsFQIdE=
   object '.well-known/jwks.json' '.well-known/jwks.json' 'application/jwk-set+json' 'public, max-age=3600, stale-while-revalidate=86400' '3rdHEO0K+sCDcI7azl6SHQ==' MmZs+K9cJmfJmdnoFUIMYhwmdGD441c2L6q+PoogCoI=
+  object '.well-known/skills/index.json' '.well-known/skills/index.json' 'application/json' 'public, max-age=3600, stale-while-revalidate=86400' '+TV+ODHRQki2itHKHR5gkw==' A0U5RVDdhn67RrMjGA3ye8MSk+anZH4j/9zuMsFQIdE=
+  object '.well-known/skills/pdf/SKILL.md' '.well-known/skills/pdf/SKILL.md' 'text/markdown; charset=utf-8' 'public, max-age=3600, stale-while-revalidate=86400' '+TV+ODHRQki2itHKHR5gkw==' A0U5RVDdhn67RrMjGA3ye8MSk+anZH4j/9zuMsFQIdE=
   object 'index.html' 'index.html' 'text/html; charset=utf-8' 'public, max-age=3600, stale-while-revalidate=86400' 'Z+vGnHcIz7bBY7QYoD3/JA==' X2Xrzx5KYHnXIddawcfPgUoZf3HHnStw/sUlogI8/RQ=
+  object 'mcp/com.acme/orders/server-card.json' 'mcp/com.acme/orders/server-card.json' 'application/mcp-server-card+json' 'public, max-age=3600, stale-while-revalidate=86400' '+TV+ODHRQki2itHKHR5gkw==' A0U5RVDdhn67RrMjGA3ye8MSk+anZH4j/9zuMsFQIdE=
 }
 state='cardwright.state.txt'
-state_hash='d4A/7zsdwXqS3QRat0oUTw=='
+state_hash='pejWvLpH+6LG1fICLZYAew=='
 keys='cardwright.keys.txt'
 
 # there KEY HASH tells whether an object has these bytes, known KEY whether it is there

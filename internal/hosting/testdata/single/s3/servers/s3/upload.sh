@@ -35,13 +35,23 @@ drop() { aws s3api delete-object --bucket "$bucket" --key "$1" >/dev/null; }
 objects() {
   :
   object '.well-known/agent-card.json' '.well-known/agent-card.json' 'application/json' 'public, max-age=3600, stale-while-revalidate=86400' '"60efa3103eb0daf64236b5c240cc29e4"' oJfcWKnjhvcCioZAi0+h5QKz1kZ1LXmrd7i4njqqs0M=
+  object '.well-known/agent-skills/index.json' '.well-known/agent-skills/index.json' 'application/json' 'public, max-age=3600, stale-while-revalidate=86400' '"f9357e3831d14248b68ad1ca1d1e6093"' A0U5RVDdhn67RrMjGA3ye8MSk+anZH4j/9zuMsFQIdE=
+  object '.well-known/agent-skills/pdf.tar.gz' '.well-known/agent-skills/pdf.tar.gz' 'application/gzip' 'public, max-age=3600, stale-while-revalidate=86400' '"f9357e3831d14248b68ad1ca1d1e6093"' A0U5RVDdhn67RrMjGA3ye8MSk+anZH4j/9zuMsFQIdE=
+  object '.well-known/agent-skills/pdf.zip' '.well-known/agent-skills/pdf.zip' 'application/zip' 'public, max-age=3600, stale-while-revalidate=86400' '"f9357e3831d14248b68ad1ca1d1e6093"' A0U5RVDdhn67RrMjGA3ye8MSk+anZH4j/9zuMsFQIdE=
+  object '.well-known/agent-skills/pdf/SKILL.md' '.well-known/agent-skills/pdf/SKILL.md' 'text/markdown; charset=utf-8' 'public, max-age=3600, stale-while-revalidate=86400' '"f9357e3831d14248b68ad1ca1d1e6093"' A0U5RVDdhn67RrMjGA3ye8MSk+anZH4j/9zuMsFQIdE=
+  object '.well-known/agent-skills/pdf/index.html' '.well-known/agent-skills/pdf/index.html' 'text/plain; charset=utf-8' 'public, max-age=3600, stale-while-revalidate=86400' '"f9357e3831d14248b68ad1ca1d1e6093"' A0U5RVDdhn67RrMjGA3ye8MSk+anZH4j/9zuMsFQIdE=
+  object '.well-known/agent-skills/pdf/scripts/run.sh' '.well-known/agent-skills/pdf/scripts/run.sh' 'text/plain; charset=utf-8' 'public, max-age=3600, stale-while-revalidate=86400' '"f9357e3831d14248b68ad1ca1d1e6093"' A0U5RVDdhn67RrMjGA3ye8MSk+anZH4j/9zuMsFQIdE=
   object '.well-known/agent.json' '.well-known/agent.json' 'application/json' 'public, max-age=3600, stale-while-revalidate=86400' '"60efa3103eb0daf64236b5c240cc29e4"' oJfcWKnjhvcCioZAi0+h5QKz1kZ1LXmrd7i4njqqs0M=
   object '.well-known/ai-catalog.json' '.well-known/ai-catalog.json' 'application/ai-catalog+json' 'public, max-age=3600, stale-while-revalidate=86400' '"45a4b476bf3327d142b4d1e557bf4d8f"' id/y1cyIFlDGiiQtXkABjh2wQOwQw8oUlu2hD2+wx8w=
+  object '.well-known/ard.json' '.well-known/ard.json' 'application/json' 'public, max-age=3600, stale-while-revalidate=86400' '"f9357e3831d14248b68ad1ca1d1e6093"' A0U5RVDdhn67RrMjGA3ye8MSk+anZH4j/9zuMsFQIdE=
   object '.well-known/jwks.json' '.well-known/jwks.json' 'application/jwk-set+json' 'public, max-age=3600, stale-while-revalidate=86400' '"deb74710ed0afac083708edace5e921d"' MmZs+K9cJmfJmdnoFUIMYhwmdGD441c2L6q+PoogCoI=
+  object '.well-known/skills/index.json' '.well-known/skills/index.json' 'application/json' 'public, max-age=3600, stale-while-revalidate=86400' '"f9357e3831d14248b68ad1ca1d1e6093"' A0U5RVDdhn67RrMjGA3ye8MSk+anZH4j/9zuMsFQIdE=
+  object '.well-known/skills/pdf/SKILL.md' '.well-known/skills/pdf/SKILL.md' 'text/markdown; charset=utf-8' 'public, max-age=3600, stale-while-revalidate=86400' '"f9357e3831d14248b68ad1ca1d1e6093"' A0U5RVDdhn67RrMjGA3ye8MSk+anZH4j/9zuMsFQIdE=
   object 'index.html' 'index.html' 'text/html; charset=utf-8' 'public, max-age=3600, stale-while-revalidate=86400' '"67ebc69c7708cfb6c163b418a03dff24"' X2Xrzx5KYHnXIddawcfPgUoZf3HHnStw/sUlogI8/RQ=
+  object 'mcp/com.acme/orders/server-card.json' 'mcp/com.acme/orders/server-card.json' 'application/mcp-server-card+json' 'public, max-age=3600, stale-while-revalidate=86400' '"f9357e3831d14248b68ad1ca1d1e6093"' A0U5RVDdhn67RrMjGA3ye8MSk+anZH4j/9zuMsFQIdE=
 }
 state='cardwright.state.txt'
-state_hash='"77803fef3b1dc17a92dd045ab74a144f"'
+state_hash='"a5e8d6bcba47fba2c6d5f2022d96007b"'
 keys='cardwright.keys.txt'
 
 # there KEY HASH tells whether an object has these bytes, known KEY whether it is there

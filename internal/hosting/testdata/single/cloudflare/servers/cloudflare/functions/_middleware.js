@@ -5,10 +5,21 @@
 const paths = new Set([
   "/",
   "/.well-known/agent-card.json",
+  "/.well-known/agent-skills/index.json",
+  "/.well-known/agent-skills/pdf.tar.gz",
+  "/.well-known/agent-skills/pdf.zip",
+  "/.well-known/agent-skills/pdf/",
+  "/.well-known/agent-skills/pdf/SKILL.md",
+  "/.well-known/agent-skills/pdf/index.html",
+  "/.well-known/agent-skills/pdf/scripts/run.sh",
   "/.well-known/agent.json",
   "/.well-known/ai-catalog.json",
+  "/.well-known/ard.json",
   "/.well-known/jwks.json",
+  "/.well-known/skills/index.json",
+  "/.well-known/skills/pdf/SKILL.md",
   "/index.html",
+  "/mcp/com.acme/orders/server-card.json",
 ]);
 
 const preflight = {
@@ -20,7 +31,7 @@ const preflight = {
 };
 
 // what is for servers, not for clients
-const unserved = new RegExp("\\.(?:json|html)\\.(?:etag|sha256)$|/(?:\\.htaccess|_headers|\\.nojekyll|\\.cardwright-[^/]*\\.tmp)$");
+const unserved = new RegExp("/\\.well-known/(?:agent-)?skills/.*\\.(?:etag|sha256)$|\\.(?:json|html)\\.(?:etag|sha256)$|/(?:\\.htaccess|_headers|\\.nojekyll|\\.cardwright-[^/]*\\.tmp)$");
 
 export function onRequest({ request, next }) {
   const path = new URL(request.url).pathname;
