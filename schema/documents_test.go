@@ -13,7 +13,11 @@ import (
 )
 
 func TestDocument(t *testing.T) {
-	want := []string{"config", "card-1.0", "card-0.3", "manifest", "ai-catalog", "diagnostics", "skill-schemas"}
+	want := []string{"config"}
+	for _, v := range All.Versions() {
+		want = append(want, "card-"+v.String())
+	}
+	want = append(want, "manifest", "ai-catalog", "diagnostics", "skill-schemas")
 	if diff := cmp.Diff(want, Documents()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

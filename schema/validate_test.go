@@ -3,6 +3,7 @@ package schema_test
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -174,6 +175,11 @@ func TestValidateManySkills(t *testing.T) {
 }
 
 func TestValidateConfig(t *testing.T) {
+	var quoted []string
+	for _, v := range schema.All.Versions() {
+		quoted = append(quoted, strconv.Quote(v.String()))
+	}
+	versions := strings.Join(quoted, ", ")
 	const right = `{"version": 1, "vars": {"a": "1"}, "agents": [{"id": "review", "name": "Review", "provider": {"organization": "Acme", "url": "https://acme.example"}, "interfaces": [{"url": "/a2a", "versions": ["1.0"]}]}]}`
 	tests := []struct {
 		name           string
@@ -190,8 +196,8 @@ func TestValidateConfig(t *testing.T) {
 		{"number for text", "/agents/0/name", `1.5`, []string{`config-value /agents/0/name: "name" is a number, must be a string (put it in double quotes)`}},
 		{"one of several types", "/agents/0/version", `[]`, []string{`config-value /agents/0/version: "version" is an array, must be a number or a string`}},
 		{"unquoted version", "/agents/0/interfaces/0/versions", `[1.0, 0.3]`, []string{
-			`config-value /agents/0/interfaces/0/versions/0: "versions[0]" is 1.0, must be one of "1.0", "0.3" (put it in double quotes)`,
-			`config-value /agents/0/interfaces/0/versions/1: "versions[1]" is 0.3, must be one of "1.0", "0.3" (put it in double quotes)`,
+			`config-value /agents/0/interfaces/0/versions/0: "versions[0]" is 1.0, must be one of ` + versions + ` (put it in double quotes)`,
+			`config-value /agents/0/interfaces/0/versions/1: "versions[1]" is 0.3, must be one of ` + versions + ` (put it in double quotes)`,
 		}},
 		{"version twice", "/agents/0/interfaces/0/versions", `["1.0", "1.0"]`, []string{`config-value /agents/0/interfaces/0/versions: "versions" holds the same value at 0 and 1, must hold each once`}},
 		{"quoted version of the format", "/version", `"1"`, []string{`config-value /version: "version" is "1", must be 1 (write it without quotes)`}},
