@@ -46,12 +46,7 @@ func captures(t *testing.T, c *cardwright, a agent) {
 baseUrl: https://agents.acme.example
 agents:
   - id: honest
-    name: Honest Agent
-    description: Keeps what it promises, for the tests of cardwright.
-    version: 1.0.0
-    capabilities: {streaming: true}
-    interfaces: [{url: /a2a}]
-    skills: {from: [{type: card, path: cards/agent.json}]}
+    skills: {from: [{type: card, path: cards/agent.json, whole: true}]}
 `
 	if err := os.WriteFile(filepath.Join(c.dir, "cardwright.yaml"), []byte(config), 0o644); err != nil {
 		t.Fatal(err)

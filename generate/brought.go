@@ -28,6 +28,14 @@ func underlay(c *schema.Card, own *source.Node, brought []mapping.Brought) []map
 		}
 		fill(schema.CardMessage, "", c, &b.Card)
 		fill(schema.CapabilitiesMessage, "/capabilities", &c.Capabilities, &b.Card.Capabilities)
+		if own.Get("provider") == nil && c.Provider == nil && b.Card.Provider != nil {
+			c.Provider = b.Card.Provider
+			place("/provider")
+		}
+		if own.Get("capabilities").Get("extensions") == nil && len(c.Capabilities.Extensions) == 0 && len(b.Card.Capabilities.Extensions) > 0 {
+			c.Capabilities.Extensions = b.Card.Capabilities.Extensions
+			place("/capabilities/extensions")
+		}
 		if own.Get("interfaces") == nil && len(c.Interfaces) == 0 && len(b.Card.Interfaces) > 0 {
 			c.Interfaces = b.Card.Interfaces
 			place("/supportedInterfaces")

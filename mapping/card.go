@@ -3,6 +3,7 @@ package mapping
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,6 +17,7 @@ import (
 func cardFormat() Format {
 	return Format{
 		Type: TypeCard, Title: "An agent card that is there already.", Path: "The file",
+		Keys:   []Key{{Name: "whole", Doc: "Take from the card what the configuration leaves open: name, description, version, provider, URLs, interfaces, capabilities, modes and security."}},
 		usage:  "a card source is a file with an agent card",
 		Files:  `agent([-_]card)?\.json`,
 		Detect: undetected, // init describes the agent by it
@@ -23,7 +25,8 @@ func cardFormat() Format {
 	}
 }
 
-// readCard reads the skills of a card that is there already.
+// readCard reads the skills of a card that is there already, and the rest of it
+// where the source is to say more.
 func readCard(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
 	limits := r.Limits.WithDefaults()
 	data, found, err := bounded(tree, tree.Root, limits.Card, "card")
@@ -37,8 +40,83 @@ func readCard(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, er
 	if root == nil {
 		return Gathered{Found: found}, nil
 	}
+	taken := root.Get("skills")
+	if src.Whole {
+		taken = root
+	}
+	if r.BaseURL == "" && baseless(taken) {
+		found = append(found, diag.New("config-value", src.Span, "the card says %s, and the configuration has no baseUrl", diag.Quote(baseURL)).
+			WithHint("set baseUrl: https://agents.acme.example"))
+	}
+	root = rebased(root, r.BaseURL)
 	skills, more := Card(root)
-	return Gathered{Skills: skills, Found: append(found, more...)}, nil
+	g := Gathered{Skills: skills, Found: append(found, more...)}
+	if src.Whole {
+		brought, more := wholeCard(root, src)
+		g.Brought, g.Found = brought, append(g.Found, more...)
+	}
+	return g, nil
+}
+
+// baseURL stands in a captured card for the host that the agent was captured from.
+const baseURL = "${baseUrl}"
+
+// baseless tells whether a text in a value begins with that variable.
+func baseless(n *source.Node) bool {
+	if n == nil {
+		return false
+	}
+	return n.Is(source.String) && strings.HasPrefix(n.Text, baseURL) || slices.ContainsFunc(n.Items, baseless) ||
+		slices.ContainsFunc(n.Members, func(m source.Member) bool { return baseless(m.Value) })
+}
+
+// rebased returns a card with the base URL of the output in the place of that
+// variable.
+func rebased(n *source.Node, base string) *source.Node {
+	if base == "" || n == nil {
+		return n
+	}
+	out := *n
+	if rest, ok := strings.CutPrefix(n.Text, baseURL); ok && n.Is(source.String) {
+		out.Text = base + rest
+	}
+	out.Items = slices.Clone(n.Items)
+	for i, item := range out.Items {
+		out.Items[i] = rebased(item, base)
+	}
+	members := slices.Clone(n.Members)
+	for i, m := range members {
+		members[i].Value = rebased(m.Value, base)
+	}
+	return out.WithMembers(members)
+}
+
+// wholeCard is what a card says beside its skills, as it states it. Members that
+// A2A does not know are left out, and so are signatures.
+func wholeCard(root *source.Node, src Source) (Brought, diag.List) {
+	r := dialect.Read(root, dialect.ReadOptions{Stated: true, DropUnknown: true})
+	if r.Card == nil {
+		return Brought{}, nil // which Card has reported
+	}
+	b := Brought{Card: *r.Card, Origin: src.Span}
+	b.Card.Skills, b.Card.Signatures, b.Card.Extra, b.Card.Ignored = nil, nil, nil, nil
+	place := func(pointer, at string) {
+		b.Places = append(b.Places, Place{Pointer: pointer, Span: r.Place(at)})
+	}
+	for _, m := range schema.Members(schema.CardMessage) {
+		place("/"+m.Name, "/"+m.Name)
+	}
+	for i := range r.Card.Interfaces {
+		at := fmt.Sprintf("/supportedInterfaces/%d", i)
+		place(at, at)
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Card.SecuritySchemes)) {
+		at := source.Pointer("/securitySchemes", name)
+		place(at, at)
+	}
+	place("/security", "/securityRequirements")
+	found := slices.DeleteFunc(r.Found, func(d diag.Diagnostic) bool { return strings.Contains(d.Pointer, "/skills") })
+	return b, found
 }
 
 // Card makes skills of those of an existing Agent Card of any version. The rest

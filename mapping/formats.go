@@ -21,6 +21,7 @@ type Source struct {
 	RespectInvocation bool
 	Bearer            bool // of fast-agent: the server asks for tokens
 	Built             bool // of Forge: what forge build found counts as well
+	Whole             bool // of a card: it says more than its skills
 	Exclude           []string
 	Span              diag.Span // of the path
 }

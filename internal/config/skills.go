@@ -31,6 +31,7 @@ func skills(n *source.Node) Skills {
 			RespectInvocation: isTrue(f.Get("respectInvocation")),
 			Bearer:            isTrue(f.Get("bearer")),
 			Built:             isTrue(f.Get("built")),
+			Whole:             isTrue(f.Get("whole")),
 			Exclude:           texts(f.Get("exclude")),
 			Span:              spanOf(f.Get("path")),
 		})
