@@ -32,7 +32,9 @@ type projectOptions struct {
 	allowEnv     []string
 	card         config.Flags
 	onSkillError string
-	changedSince string // revision
+	changedSince string   // revision
+	known        *built   // the run before, whose configuration still holds
+	again        []string // agents that have to be made again after it, nil for all
 }
 
 func (o *projectOptions) flags() []ucli.Flag {
@@ -65,15 +67,16 @@ func (o *projectOptions) finish(c *ucli.Context) {
 
 // built is a project after the pipeline.
 type built struct {
-	options *findingOptions
-	space   *workspace.Space
-	project *workspace.Project // nil where the configuration does not matter
-	config  *config.Config
-	result  generate.Result
-	agents  []string          // ids of those that were chosen, all when empty
-	given   []string          // what was named on the command line
-	owners  map[string]string // who answers for an agent, by its id
-	outputs outputs           // of generate
+	options     *findingOptions
+	space       *workspace.Space
+	project     *workspace.Project // nil where the configuration does not matter
+	config      *config.Config
+	result      generate.Result
+	configFound diag.List         // of the configuration itself
+	agents      []string          // ids of those that were chosen, all when empty
+	given       []string          // what was named on the command line
+	owners      map[string]string // who answers for an agent, by its id
+	outputs     outputs           // of generate
 	// forms prints findings in a form of its own that the command has.
 	forms   map[string]func(io.Writer) error
 	found   diag.List // switched, sorted
@@ -113,10 +116,14 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 		return nil, err
 	}
 	run := &built{options: &o.findingOptions, space: p.Space, project: p, given: o.dirs}
-	cfg, found, err := a.loadConfig(p, o, limits)
-	if err != nil {
+	var cfg *config.Config
+	var found diag.List
+	if o.known != nil {
+		cfg, found = o.known.config, o.known.configFound
+	} else if cfg, found, err = a.loadConfig(p, o, limits); err != nil {
 		return nil, err
 	}
+	run.configFound = found
 	if cfg != nil {
 		p.Parts = cfg.Files
 	}
@@ -132,6 +139,9 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 		return nil, err
 	}
 	run.agents = o.agents
+	if o.again != nil {
+		run.agents = o.again
+	}
 	if o.changedSince != "" {
 		ids, all, err := changedSince(ctx, p, cfg, o.changedSince)
 		if err != nil {

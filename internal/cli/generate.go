@@ -76,6 +76,7 @@ type generateOptions struct {
 	watch      bool
 	force      bool
 
+	good *built     // the last run of --watch, nil when it has not written
 	last *diag.List // findings of the last run of --watch that wrote, nil before it
 }
 
@@ -138,12 +139,16 @@ func (a *app) generate(ctx context.Context, o *generateOptions) error {
 		return err
 	}
 	if o.watch {
-		return a.follow(ctx, "nothing is written", func(ctx context.Context) error { return a.generateOnce(ctx, o) })
+		return a.follow(ctx, "nothing is written", func(ctx context.Context) error { return a.generateOnce(ctx, o) }, o.resume)
 	}
 	return a.generateOnce(ctx, o)
 }
 
 func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
+	o.known = o.good
+	if o.good = nil; o.again == nil {
+		o.known = nil
+	}
 	run, err := a.build(ctx, &o.projectOptions, o.publishing)
 	if err != nil {
 		return err
@@ -167,7 +172,12 @@ func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
 	case o.preview:
 		return a.dryRun(run, trees)
 	}
-	return a.write(ctx, o, run, trees)
+	if err := a.write(ctx, o, run, trees); err != nil {
+		return err
+	}
+	run.result = generate.Result{} // it is written
+	o.good = run
+	return nil
 }
 
 // publishing adds to a request what depends on where the output goes.

@@ -135,7 +135,7 @@ func (o *generateOptions) addServers(run *built, trees []outTree) ([]outTree, er
 func (o *generateOptions) others(run *built, public outTree) (files []tree.File, servers bool, found diag.List) {
 	options := public.options
 	switch {
-	case len(run.agents) == 0, o.check && len(o.targets(run.config)) == 0:
+	case len(run.agents) == 0, (o.check || o.again != nil) && len(o.targets(run.config)) == 0:
 		return nil, false, nil
 	case len(o.targets(run.config)) == 0: // but is there configuration of an earlier run?
 		options.Keep = func(agent, file string) bool { return agent == "" && public.options.Keep(agent, file) }

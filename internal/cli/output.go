@@ -115,16 +115,11 @@ func (a *app) write(ctx context.Context, o *generateOptions, run *built, trees [
 			changed[t.key(r.Path)] = r.State != publish.Unchanged
 		}
 	}
-	shown, lines := run.found, summary
-	if o.last != nil { // by an earlier run of --watch: say only what is new
+	lines := summary
+	if o.last != nil { // by an earlier run of --watch
 		lines = oneLine
-		if slices.EqualFunc(*o.last, run.found, same) {
-			shown, run.ignored = nil, nil
-		}
 	}
-	if o.watch {
-		o.last = &run.found
-	}
+	shown := o.news(run)
 	if err := a.emit(run, shown, cards(run, changed)...); err != nil {
 		return err
 	}

@@ -11,7 +11,10 @@ import (
 // is done. What do finds fault with is left for the user to fix, and
 // consequence says what has become of it; only a first run that does not get
 // as far as findings ends it.
-func (a *app) follow(ctx context.Context, consequence string, do func(context.Context) error) error {
+//
+// Where resume is not nil, it is asked after a change whether the next run reads
+// again only what has changed; what the runs before have read stays watched then.
+func (a *app) follow(ctx context.Context, consequence string, do func(context.Context) error, resume func(changed []string) bool) error {
 	w, err := watch.New()
 	if err != nil {
 		return err
@@ -19,7 +22,9 @@ func (a *app) follow(ctx context.Context, consequence string, do func(context.Co
 	defer w.Close()
 	a.watcher = w
 	for first := true; ; first = false {
-		w.Begin()
+		if first || resume == nil || !resume(w.Changed()) {
+			w.Begin()
+		}
 		err := do(ctx)
 		switch {
 		case ctx.Err() != nil:

@@ -88,6 +88,13 @@ func (s *search) walk(dir string, segments []string) {
 		return
 	}
 	s.seen[at] = true
+	if !strings.ContainsAny(segments[0], `*?[`) {
+		name := path.Join(dir, segments[0])
+		if info, err := fs.Lstat(s.Files.FS, name); err == nil {
+			s.visit(name, fs.FileInfoToDirEntry(info), segments)
+		}
+		return
+	}
 	deep := segments[0] == "**"
 	if deep && len(segments) > 1 {
 		s.walk(dir, segments[1:])
