@@ -26,7 +26,7 @@ func TestConfigReference(t *testing.T) {
 	if len(found) > 0 {
 		t.Fatal(found)
 	}
-	compare(t, "config.md", reference(root))
+	compare(t, "config.md", reference(read(t, "testdata/config-head.md"), root))
 }
 
 // compare fails when a generated page is not current, or rewrites it.
@@ -47,25 +47,11 @@ func compare(t *testing.T, name, want string) {
 	}
 }
 
-// reference writes the page: a table for the top level, then one per
+// reference writes the page: its head, a table for the top level, then one per
 // definition, in the order in which they are first used.
-func reference(root *source.Node) string {
+func reference(head string, root *source.Node) string {
 	p := page{root: root, queued: map[string]bool{"environment": true}}
-	p.out.WriteString(`# Configuration reference
-
-<!-- Generated from schema/config.schema.json by "go test ./docs -update". Do not edit. -->
-
-Cardwright reads ` + "`cardwright.yaml`" + ` (or ` + "`cardwright.yml`" + `, or what ` + "`--config`" + ` names). Unknown
-keys are errors. Paths are relative to the file. ` + "`cardwright schema config`" + ` prints
-the JSON Schema this page is made from; an editor that knows it completes and
-checks as you type:
-
-` + "```yaml" + `
-# yaml-language-server: $schema=./cardwright.schema.json
-version: 1
-` + "```" + `
-
-`)
+	p.out.WriteString(head + "\n")
 	p.section("Top level", root)
 	p.out.WriteString("`environments.NAME` holds any of these keys but `version`, `environments`, `include` and `extends`.\n\n")
 	for len(p.queue) > 0 {
