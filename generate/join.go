@@ -125,7 +125,7 @@ func Join(req Request, shards []Shard) (Result, diag.List, error) {
 		w := &work{Request: &req, agent: a}
 		for _, f := range s.Files {
 			if f.Agent == a.ID {
-				u.take(c, a, s, f)
+				u.take(&req, a, s, f)
 			}
 			if f.Path == path.Join(c.Dir(a), cardPath) {
 				w.public = f
@@ -192,16 +192,30 @@ func (u *union) owners(c *config.Config, shards []Shard) map[string]*Shard {
 }
 
 // take adds a file of an agent, which has to lie where the configuration puts it.
-func (u *union) take(c *config.Config, a *config.Agent, s *Shard, f tree.File) {
+// Whatever else lies there, no run made it.
+func (u *union) take(req *Request, a *config.Agent, s *Shard, f tree.File) {
+	c := req.Config
 	dir := c.Dir(a)
 	switch {
 	case dir != "" && !strings.HasPrefix(f.Path, dir+"/") && !tree.InSkills(f.Path):
 		u.conflict(s.at(f.Path), "generate all trees with this configuration", "%q does not lie in the directory of agent %q, %q", path.Join(s.Name, f.Path), a.ID, dir)
+	case !req.makes(a, f.Path):
+		u.conflict(s.at(f.Path), "generate the tree again, into a new directory", "%q is no file that a run makes for agent %q", path.Join(s.Name, f.Path), a.ID)
 	case f.URL != c.URL(f.Path):
 		u.conflict(s.at(f.Path), "pass --env and --base-url as for the jobs", "%q was made for another URL: %s, not %s", path.Join(s.Name, f.Path), diag.Quote(f.URL), diag.Quote(c.URL(f.Path)))
 	default:
 		u.add(s, f)
 	}
+}
+
+// makes tells whether a run may make a file of the public tree for an agent.
+func (req *Request) makes(a *config.Agent, file string) bool {
+	if dir := req.Config.Dir(a); file == path.Join(dir, cardPath) || file == path.Join(dir, legacyPath) {
+		return true
+	}
+	site := req.siteDir(a)
+	inSkills := strings.HasPrefix(file, path.Join(site, tree.SkillsDir)+"/") || strings.HasPrefix(file, path.Join(site, tree.LegacySkillsDir)+"/")
+	return inSkills && len(req.Config.Skills.Publish) > 0
 }
 
 // skillsOf are the skills that an agent publishes with their files in a shard.
