@@ -18,41 +18,88 @@ const mostInFile = 100
 // which [IsText] is true, line by line. Of what is no text, only secrets are
 // looked for.
 func File(name string, data []byte) diag.List {
-	var found diag.List
+	f := judgedFile{name: name}
 	if bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data) {
-		found = secrets(name, data)
+		f.add(secrets(name, data))
 	} else {
-		found = prose(name, strings.TrimPrefix(string(data), "\ufeff"))
+		f.prose(strings.TrimPrefix(string(data), "\ufeff"))
 	}
-	slices.SortStableFunc(found, diag.Diagnostic.Compare)
-	if more := len(found) - mostInFile; more > 0 {
-		found = append(found[:mostInFile:mostInFile], diag.New(found[0].Rule, diag.Span{File: name}, "%d more findings in this file are not shown", more).WithSeverity(found.Worst()))
+	if f.more > 0 {
+		f.found = append(f.found, diag.New(f.found[0].Rule, diag.Span{File: name}, "%d more findings in this file are not shown", f.more).WithSeverity(f.worst))
 	}
-	return found
+	return f.found
 }
 
+// judgedFile is a file with what is found in it.
+type judgedFile struct {
+	name  string
+	found diag.List // the first ones
+	more  int       // than are found
+	worst diag.Severity
+}
+
+func (f *judgedFile) add(found diag.List) {
+	found = slices.DeleteFunc(found.Sorted(), func(d diag.Diagnostic) bool { // of an earlier part of the line
+		return slices.ContainsFunc(f.found, func(e diag.Diagnostic) bool { return d.Rule == e.Rule && d.Span == e.Span })
+	})
+	f.worst = max(f.worst, found.Worst())
+	kept := min(len(found), mostInFile-len(f.found))
+	f.found, f.more = append(f.found, found[:kept]...), f.more+len(found)-kept
+}
+
+// A file may be a million lines or a line of a million words: so much of it is
+// judged at a time, and what stands where it is divided in two parts.
+const (
+	linesAtOnce = 1000
+	pieceOfLine = 64 << 10 // bytes
+	pieceShared = 1 << 10  // with the one before it
+)
+
 // prose judges the lines of a text, as descriptions are judged.
-func prose(name, text string) diag.List {
+func (f *judgedFile) prose(text string) {
 	lines := &source.Node{Kind: source.Object}
+	judge := func() {
+		found := Texts(lines)
+		for i := range found {
+			found[i].Pointer = ""
+			if hint, ok := fileHints[found[i].Rule]; ok {
+				found[i].Hint = hint
+			}
+		}
+		f.add(found)
+		lines.Members = lines.Members[:0]
+	}
 	number := 0
 	for line := range strings.Lines(text) {
 		number++
 		line = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
-		if line == "" {
-			continue
+		at := diag.Span{File: f.name, Line: number, Column: 1, EndLine: number, EndColumn: utf8.RuneCountInString(line) + 1}
+		for line != "" {
+			piece := line
+			if len(line) > pieceOfLine {
+				piece = line[:startOfRune(line, pieceOfLine)]
+			}
+			node := &source.Node{Kind: source.String, Text: piece, Span: at}
+			lines.Members = append(lines.Members, source.Member{Key: "description", KeySpan: at, Value: node})
+			if len(line) <= pieceOfLine {
+				break
+			}
+			line = line[startOfRune(line, pieceOfLine-pieceShared):]
+			judge()
 		}
-		at := diag.Span{File: name, Line: number, Column: 1, EndLine: number, EndColumn: utf8.RuneCountInString(line) + 1}
-		node := &source.Node{Kind: source.String, Text: line, Span: at}
-		lines.Members = append(lines.Members, source.Member{Key: "description", KeySpan: at, Value: node})
-	}
-	found := Texts(lines)
-	for i := range found {
-		found[i].Pointer = ""
-		if hint, ok := fileHints[found[i].Rule]; ok {
-			found[i].Hint = hint
+		if len(lines.Members) >= linesAtOnce {
+			judge()
 		}
 	}
-	return found
+	judge()
+}
+
+// startOfRune returns where the character begins of which a byte is part.
+func startOfRune(text string, at int) int {
+	for !utf8.RuneStart(text[at]) {
+		at--
+	}
+	return at
 }
 
 // fileHints are the hints that are other ones than for a card.

@@ -49,6 +49,8 @@ func unseen(r rune) bool {
 // text each byte of them begins and ends.
 func visible(text string) (seen string, from, to []int) {
 	var b strings.Builder
+	b.Grow(len(text))
+	from, to = make([]int, 0, len(text)), make([]int, 0, len(text))
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		char := text[i : i+size]
