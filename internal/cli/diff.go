@@ -103,6 +103,9 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names, limits []string) 
 		return done(exitUsage)
 	}
 	d := difference{run: run, threshold: o.threshold, comparisons: diff.Agents(sides(c.Before), sides(c.After)), newer: c.After}
+	if c := diff.Published(c.Older.Published(), c.Newer.Published()); len(c.Changes) > 0 {
+		d.comparisons = append(d.comparisons, c)
+	}
 	if d.comparisons, run.found, err = a.accept(d.comparisons); err != nil {
 		return err
 	}

@@ -87,3 +87,21 @@ func TestSteps(t *testing.T) {
 		})
 	}
 }
+
+func TestPublished(t *testing.T) {
+	skill := func(name, digest string) PublishedSkill { return PublishedSkill{Name: name, Digest: digest} }
+	older := map[string]PublishedSkill{"i a": skill("a", "1"), "i b": skill("b", "1"), "i same": skill("same", "1")}
+	newer := map[string]PublishedSkill{"i b": skill("b", "2"), "i c": skill("c", "1"), "i same": skill("same", "1")}
+	var got []string
+	for _, c := range Published(older, newer).Changes {
+		got = append(got, c.Rule+": "+c.Message)
+	}
+	want := []string{
+		`published-skill-removed: the skill "a" is no longer published with its files`,
+		`published-skill-added: the skill "c" is published with its files`,
+		`published-skill-changed: the files of the published skill "b" changed`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}

@@ -133,7 +133,7 @@ func TestCardsRequiredExtension(t *testing.T) {
 // Every rule of the table has a test above, and every other direction a rule.
 // Those of a single member are tested with all that the table of members says.
 func TestRules(t *testing.T) {
-	tested := map[string]bool{"agent-added": true, "agent-removed": true, "form-changed": true} // by TestAgents and TestDocuments
+	tested := map[string]bool{"published-skill-added": true, "published-skill-changed": true, "published-skill-removed": true, "agent-added": true, "agent-removed": true, "form-changed": true} // by TestAgents, TestPublished and TestDocuments
 	for _, tt := range single {
 		tested[tt.rule], tested[find(tt.rule).Mirror] = true, true
 	}

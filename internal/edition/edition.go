@@ -43,8 +43,11 @@ func IsCard(file string) bool {
 	return (base == cardName || base == extendedName) && !tree.InSkills(file)
 }
 
-// Matters tells whether a file of a tree is a card or the manifest.
-func Matters(file string) bool { return file == tree.ManifestName || IsName(file) }
+// Matters tells whether a file of a tree is a card, the manifest, or the list of
+// the skills that are published with their files.
+func Matters(file string) bool {
+	return file == tree.ManifestName || IsName(file) || isSkillsIndex(file)
+}
 
 // Pair opens two editions that were made apart, such as two output trees. Their
 // agents are matched by the manifests: of both, or of the only one that has

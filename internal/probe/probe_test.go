@@ -608,14 +608,19 @@ func TestFiles(t *testing.T) {
 		return names
 	}
 	local := probe.Options{Tree: os.DirFS(dir)}
-	if diff := cmp.Diff(fine("/.well-known/ai-catalog.json", "/.well-known/jwks.json", "/index.html"), details(local)); diff != "" {
+	if diff := cmp.Diff(fine(
+		"/.well-known/agent-skills/index.json", "/.well-known/agent-skills/pdf.tar.gz", "/.well-known/agent-skills/pdf.zip",
+		"/.well-known/agent-skills/pdf/SKILL.md", "/.well-known/agent-skills/pdf/index.html", "/.well-known/agent-skills/pdf/scripts/run.sh",
+		"/.well-known/ai-catalog.json", "/.well-known/ard.json", "/.well-known/jwks.json", "/.well-known/skills/index.json",
+		"/.well-known/skills/pdf/SKILL.md", "/index.html", "/mcp/com.acme/orders/server-card.json",
+	), details(local)); diff != "" {
 		t.Errorf("manifest (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff(fine("/.well-known/ai-catalog.json"), details(probe.Options{})); diff != "" {
 		t.Errorf("catalogue (-want +got):\n%s", diff)
 	}
 	lost = "/index.html"
-	if got := details(local); got[2] != "/index.html: 404" {
+	if got := details(local); !slices.Contains(got, "/index.html: 404") {
 		t.Errorf("a page that is not there: %v", got)
 	}
 }
