@@ -33,7 +33,7 @@ func (a *app) probeCommand() *ucli.Command {
 		Description: `Sends the requests that clients send, and checks status, headers, caching, CORS,
 the legacy path and the card itself. URL is the URL of a card, or of an agent whose
 card is below /.well-known. When a required check fails, the exit code is 1; the
-other checks are advice. docs/hosting.md lists all checks.
+other checks are warnings. docs/hosting.md lists all checks.
 
 Sends no credentials, and follows no redirect into a private network.
 
@@ -200,7 +200,7 @@ func (a *app) endProbe(run *built, checks []probe.Check) error {
 		case c.Required:
 			list[i].Severity = diag.Error
 		default:
-			list[i].Severity = diag.Warning // only advice
+			list[i].Severity = diag.Warning
 		}
 	}
 	return a.endChecks(run, "probe", list, func(c report.Check) diag.Diagnostic {

@@ -35,6 +35,8 @@ type answer struct {
 	challenge bool         // a refusal says how to authenticate
 	private   bool         // no answer, because of a private address that nobody named
 	html      bool         // a foreign answer is a page for people
+	redirect  bool         // a foreign answer leads elsewhere
+	connected bool         // the connection was made, TLS included
 }
 
 // is tells whether the answer is one of the failures.
@@ -60,7 +62,7 @@ func ofHTTP(resp *client.Response) answer {
 	case resp.Status == http.StatusUnauthorized, resp.Status == http.StatusForbidden:
 		return answer{kind: denied, said: httpStatus(resp.Status), challenge: resp.Header.Get("WWW-Authenticate") != ""}
 	case resp.Status >= 300 && resp.Status < 400:
-		return answer{kind: foreign, html: true, said: redirect(resp)}
+		return answer{kind: foreign, redirect: true, said: redirect(resp)}
 	case resp.TooLarge:
 		return answer{kind: foreign, said: fmt.Sprintf("more than %d bytes", len(resp.Body))}
 	case media == "text/html" || bytes.HasPrefix(bytes.ToLower(bytes.TrimSpace(resp.Body)), []byte("<!doctype html")):

@@ -17,7 +17,7 @@ func (r *run) reached(p *peer, v verdict, a answer) bool {
 		v.fail(diag.Error, "if you mean that host, name it: --connect-to "+p.target.Hostname(), "the card names %s, and %s",
 			diag.Quote(p.URL), a.said)
 		return false
-	case a.kind == broken:
+	case a.kind == broken && !a.connected:
 		v.fail(diag.Error, "check the URL in the card, DNS and the server", "the card names %s, and %s", diag.Quote(p.URL),
 			a.said)
 		return false
@@ -36,6 +36,9 @@ func (r *run) spoken(ctx context.Context, p *peer, a answer) string {
 	if a.kind == denied || a.kind == result || a.kind == failure && !a.is(methodNotFound, versionRefused) {
 		return p.Version
 	}
+	if a.kind == broken {
+		return ""
+	}
 	other := map[string]string{"1.0": "0.3", "0.3": "1.0"}[p.Version]
 	if b := r.ask(ctx, p, call{op: getTask, version: other}); b.kind == result || b.kind == failure &&
 		!b.is(methodNotFound, versionRefused) {
@@ -50,12 +53,21 @@ func (r *run) spoken(ctx context.Context, p *peer, a answer) string {
 // notSpoken reports an interface that answers with something else.
 func (r *run) notSpoken(ctx context.Context, p *peer, a answer) {
 	v := r.check(p, ruleBinding, p.pointer+"/protocolBinding")
-	if a.kind == unasked || a.kind == broken {
-		v.undecided(a, "the interface was asked for a task")
+	switch a.kind {
+	case unasked:
+		v.skip("%s", a.said)
+		return
+	case broken:
+		v.fail(diag.Error, "look at the log of the server: it takes the connection, and sends no answer that ends",
+			"the card promises %s at %s, and %s brings no answer: %s", p.Binding, diag.Quote(p.URL), operationText(p, getTask), a.said)
+		r.skipRest(p, "the interface does not answer as "+p.Binding)
 		return
 	}
 	hint := "check that the URL is the one that the A2A server listens at"
-	if a.html {
+	switch {
+	case a.redirect:
+		hint = "redirects are not followed: answer at this URL itself, or write the URL that it leads to into the card"
+	case a.html:
 		hint = "let A2A requests through to the agent: a page for people answers there"
 	}
 	for _, other := range []string{"JSONRPC", "HTTP+JSON"} {

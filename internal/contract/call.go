@@ -4,7 +4,9 @@ import (
 	"context"
 	"maps"
 	"net/http"
+	"net/http/httptrace"
 	"strings"
+	"sync/atomic"
 
 	"cardwright/internal/source"
 )
@@ -83,15 +85,18 @@ func (r *run) ask(ctx context.Context, p *peer, c call) answer {
 		c.claim = c.version
 	}
 	id := r.NewID()
+	var connected atomic.Bool
+	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }})
 	var a answer
 	switch p.Binding {
 	case "HTTP+JSON":
-		a = r.askREST(ctx, p, c, id)
+		a = r.askREST(traced, p, c, id)
 	case "GRPC":
-		a = r.askGRPC(ctx, p, c, id)
+		a = r.askGRPC(traced, p, c, id)
 	default:
-		a = r.askRPC(ctx, p, c, id)
+		a = r.askRPC(traced, p, c, id)
 	}
+	a.connected = connected.Load()
 	if a.kind == broken && ctx.Err() != nil {
 		return answer{kind: unasked, said: "the time for all calls is up"}
 	}

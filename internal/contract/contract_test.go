@@ -89,13 +89,13 @@ func TestHostileServers(t *testing.T) {
 		rule    string
 		message string
 	}{
-		{"slow drip", drip, "contract-reachable", "did not answer in time"},
+		{"slow drip", drip, "contract-binding", "did not answer in time"},
 		{"silence", func(_ http.ResponseWriter, r *http.Request) {
 			select {
 			case <-r.Context().Done():
 			case <-time.After(time.Second): // a server does not see the end of every connection
 			}
-		}, "contract-reachable", "did not answer in time"},
+		}, "contract-binding", "did not answer in time"},
 		{"huge answer", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			_, _ = w.Write([]byte(`{"jsonrpc": "2.0", "id": "` + strings.Repeat("x", 2<<20) + `"}`))
@@ -109,7 +109,7 @@ func TestHostileServers(t *testing.T) {
 				_ = http.NewResponseController(w).Flush()
 				time.Sleep(time.Millisecond)
 			}
-		}, "contract-reachable", "did not answer in time"},
+		}, "contract-binding", "did not answer in time"},
 		{"stream without an event", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/event-stream")
 			_, _ = w.Write([]byte(": nothing\n\n"))
@@ -126,15 +126,15 @@ func TestHostileServers(t *testing.T) {
 		},
 		{
 			"broken connection", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
-			"contract-reachable", "broke off",
+			"contract-binding", "broke off",
 		},
 		{"shorter than promised", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "1000")
 			_, _ = w.Write([]byte("{}"))
-		}, "contract-reachable", "breaks off"},
+		}, "contract-binding", "breaks off"},
 		{"huge header", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("X-Long", strings.Repeat("x", 1<<20))
-		}, "contract-reachable", "broke off"},
+		}, "contract-binding", "broke off"},
 		{"login page", func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = w.Write([]byte("<!DOCTYPE html><title>Log in</title>"))
 		}, "contract-binding", "an HTML page with HTTP 200"},
@@ -184,6 +184,37 @@ func reply(members string) http.HandlerFunc {
 		var q struct{ ID string }
 		_ = json.NewDecoder(r.Body).Decode(&q)
 		fmt.Fprintf(w, `{"jsonrpc": "2.0", "id": %q, %s}`, q.ID, members)
+	}
+}
+
+// A server that takes the connection and does not answer is reachable; what it
+// does not do is reported once, with what to change.
+func TestConnectedAndSilent(t *testing.T) {
+	t.Parallel()
+	silent := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
+	defer silent.Close()
+	elsewhere := httptest.NewServer(http.RedirectHandler("http://10.1.2.3/a2a", http.StatusFound))
+	defer elsewhere.Close()
+	for _, tt := range []struct{ name, url, hint string }{
+		{"silent", silent.URL, "it takes the connection, and sends no answer that ends"},
+		{"redirect", elsewhere.URL, "redirects are not followed"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			checks, err := contract.Run(t.Context(), options(t, "JSONRPC", tt.url))
+			if err != nil {
+				t.Fatal(err)
+			}
+			outcomes := map[string]contract.Outcome{}
+			for _, c := range checks {
+				outcomes[c.Rule] = c.Outcome
+				if c.Outcome == contract.Failed && (c.Rule != "contract-binding" || !strings.Contains(c.Hint, tt.hint)) {
+					t.Errorf("%s failed, with the hint %q", c.Rule, c.Hint)
+				}
+			}
+			if outcomes["contract-reachable"] != contract.Passed || outcomes["contract-binding"] != contract.Failed || outcomes["contract-streaming"] != contract.NotTried {
+				t.Errorf("got %v", outcomes)
+			}
+		})
 	}
 }
 

@@ -20,7 +20,7 @@ func (r *run) security(p *peer, open answer) {
 			"the card asks for no credentials, and the server answers %s without them", open.said)
 		return
 	}
-	if open.kind == foreign {
+	if open.kind == foreign || open.kind == broken {
 		v.skip("without credentials the server answers with %s", open.said)
 		return
 	}
@@ -42,7 +42,7 @@ func (r *run) enforced(p *peer, open answer) {
 			"refused without credentials with %s, and without a challenge", open.said)
 	case open.kind == denied:
 		v.pass("refused without credentials: %s", open.said)
-	case open.kind == foreign && !open.html:
+	case open.kind == broken, open.kind == foreign && !open.html && !open.redirect:
 		v.skip("without credentials the server answers with %s", open.said)
 	case open.kind == foreign:
 		v.fail(diag.Warning, "answer API clients with 401 and WWW-Authenticate", "refused without credentials with %s",

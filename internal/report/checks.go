@@ -19,7 +19,7 @@ type Check struct {
 	Group    string // what was looked at, "" where all checks are about one thing
 	Untried  bool
 	Severity diag.Severity // of a check that failed, zero for others
-	Required bool          // a failure is more than advice
+	Required bool          // a failure is an error
 	Place    string        // what promises it, for people, "" for none
 	Pointer  string        // the same in the card
 	Detail   string        // what was found
@@ -35,8 +35,10 @@ func (c Check) Result() string {
 		return "ok"
 	case c.Severity == diag.Error:
 		return "fail"
+	case c.Severity == diag.Info:
+		return "info"
 	}
-	return "advice"
+	return "warning"
 }
 
 // CountChecks says how many checks there are, and what came of them.
@@ -49,7 +51,7 @@ func CountChecks(checks []Check) string {
 	if len(checks) == 1 {
 		noun = "check"
 	}
-	text := fmt.Sprintf("%d %s, %d failed, %d to improve", len(checks), noun, count["fail"], count["advice"])
+	text := fmt.Sprintf("%d %s, %d failed, %d to improve", len(checks), noun, count["fail"], count["warning"]+count["info"])
 	if n := count["not tried"]; n > 0 {
 		text += fmt.Sprintf(", %d not tried", n)
 	}
