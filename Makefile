@@ -1,4 +1,4 @@
-.PHONY: build test lint golden screenshots bench ratios fuzz growth chaos ci
+.PHONY: home build test lint golden screenshots bench ratios fuzz growth chaos ci
 
 build:
 	go build -o cardwright .
@@ -45,3 +45,7 @@ chaos:
 
 ci:
 	.ci/run
+
+# Moves the project to where it is published: make home PATH=github.com/OWNER/cardwright
+home:
+	@/bin/sh .ci/home.sh '$(PATH)'

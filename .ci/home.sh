@@ -1,0 +1,45 @@
+#!/bin/sh
+# Moves the project to its home: module path, imports, documentation, and the one
+# constant that URLs are made from. Run once, then commit.
+#
+#   make home PATH=github.com/OWNER/cardwright
+#
+# Names stay what they are: rules, the key of fingerprints, the identifiers of
+# schemas and extensions, under which nothing is served.
+set -eu
+home=${1-}
+# make has put its argument where programs are searched.
+PATH=/usr/bin:/bin:/usr/local/bin:/usr/local/go/bin:/opt/homebrew/bin:${HOME:-/}/go/bin
+export PATH
+cd "$(dirname "$0")/.."
+case $home in
+*[!A-Za-z0-9./_-]* | */ | /* | *//* | *..* | "" ) bad=yes ;;
+*.*/*/*) bad= ;;
+*) bad=yes ;;
+esac
+if [ "$bad" ]; then
+  echo "usage: make home PATH=github.com/OWNER/cardwright" >&2
+  exit 2
+fi
+if [ "$(sed -n 's/^module //p' go.mod)" != cardwright ]; then
+  echo "the project has a home already: $(sed -n 's/^module //p' go.mod)" >&2
+  exit 1
+fi
+repository=${home#*/}
+export home repository
+
+own='(?:conformance|generate|golden|internal|mapping|schema|tools)\b'
+edit() { # EXPRESSION PATTERN…
+  expression=$1
+  shift
+  git ls-files -z -- "$@" | xargs -0 perl -pi -e "$expression"
+}
+edit "s#(?<![\\w./-])cardwright/(?=$own)#\$ENV{home}/#g; s#\"cardwright/\"#\"\$ENV{home}/\"#g" '*.go' .golangci.yml '*go.mod'
+edit 's#^(module|replace) cardwright(?=\s)#$1 $ENV{home}#; s#^(\s+)cardwright v#$1$ENV{home} v#' '*go.mod'
+edit 's#^(\s*- )cardwright$#$1$ENV{home}#' .golangci.yml
+edit 's#"cardwright": "cardwright"#"cardwright": "$ENV{home}"#' internal/synth/ratios/ratios.go
+edit 's#^const home = ""#const home = "https://$ENV{home}"#' internal/cli/home.go
+# In regular expressions the dots of a host are quoted.
+edit '($dotted = $ENV{home}) =~ s#\.#\\.#g; s#github\\\.com/OWNER/cardwright#$dotted#g; s#github\.com/OWNER/cardwright#$ENV{home}#g; s#OWNER/cardwright#$ENV{repository}#g' '*.md' '*.yml' '*.yaml'
+git ls-files -z -- '*.go' | xargs -0 gofmt -w
+echo "the home is https://$home; look at the differences, run the tests, and commit"
