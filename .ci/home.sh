@@ -40,6 +40,6 @@ edit 's#^(\s*- )cardwright$#$1$ENV{home}#' .golangci.yml
 edit 's#"cardwright": "cardwright"#"cardwright": "$ENV{home}"#' internal/synth/ratios/ratios.go
 edit 's#^const home = ""#const home = "https://$ENV{home}"#' internal/cli/home.go
 # In regular expressions the dots of a host are quoted.
-edit '($dotted = $ENV{home}) =~ s#\.#\\.#g; s#github\\\.com/OWNER/cardwright#$dotted#g; s#github\.com/OWNER/cardwright#$ENV{home}#g; s#OWNER/cardwright#$ENV{repository}#g' '*.md' '*.yml' '*.yaml'
+edit '($dotted = $ENV{home}) =~ s#\.#\\.#g; s#github\\\.com/OWNER/cardwright#$dotted#g; s#github\.com/OWNER/cardwright#$ENV{home}#g; s#OWNER/cardwright#$ENV{repository}#g' '*.md' '*.yml' '*.yaml' '*_test.go' internal/cli/home.go
 git ls-files -z -- '*.go' | xargs -0 gofmt -w
 echo "the home is https://$home; look at the differences, run the tests, and commit"
