@@ -145,8 +145,7 @@ func TestPreCommitHooks(t *testing.T) {
 	dir := copyOf(t, "../testdata/workspaces/code-review")
 	env := withProgram(t)
 	run := func(entry string, files ...string) int {
-		words := append(strings.Fields(entry), files...)
-		cmd := exec.Command("sh", append([]string{"-c", `"$@"`, "sh"}, words...)...)
+		cmd := exec.Command("sh", append([]string{"-c", entry + ` "$@"`, "sh"}, files...)...)
 		cmd.Dir, cmd.Env = dir, env
 		_ = cmd.Run() // the exit code says it
 		return cmd.ProcessState.ExitCode()
@@ -154,7 +153,13 @@ func TestPreCommitHooks(t *testing.T) {
 	if code := run("cardwright generate --check"); code != 1 {
 		t.Fatalf("without cards the check ends with %d", code)
 	}
-	run("cardwright generate")
+	for _, hook := range hooks {
+		if hook.ID == "cardwright-generate" {
+			if code := run(hook.Entry); code != 1 {
+				t.Errorf("%s makes new cards and ends with %d, so that the commit goes on without them", hook.ID, code)
+			}
+		}
+	}
 	for _, hook := range hooks {
 		t.Run(hook.ID, func(t *testing.T) {
 			if !strings.Contains(strings.Join(blocks(t, "ci.md", "yaml"), ""), "- id: cardwright-") {
