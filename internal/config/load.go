@@ -55,7 +55,7 @@ func newLoader(o Options) *loader {
 func Load(data []byte, o Options) (*Config, diag.List) {
 	root, found := source.ParseYAML(o.File, data, "config-value", o.Limits.WithDefaults())
 	if root == nil || found.Worst() == diag.Error {
-		return nil, found
+		return nil, undecided(found)
 	}
 	l := newLoader(o)
 	l.found = found
@@ -65,6 +65,14 @@ func Load(data []byte, o Options) (*Config, diag.List) {
 		return Load(data, o)
 	}
 	return c, found
+}
+
+// undecided takes back which of several values is used, where none is.
+func undecided(found diag.List) diag.List {
+	for i := range found {
+		found[i].Message = strings.TrimSuffix(found[i].Message, ", the first one is used")
+	}
+	return found
 }
 
 // Flags is an agent described on the command line instead of in a file.
@@ -144,6 +152,16 @@ func (l *loader) validate(root *source.Node, merged bool) {
 			continue
 		}
 		d := diag.New(f.Rule, l.place(root, f), "%s", f.Message).WithPointer(f.Pointer).WithHint(f.Hint)
+		switch {
+		case f.Rule == "config-key-unknown":
+			d.Hint = meantKey(f.Pointer, f.Hint)
+		case len(f.Want) > 0 && f.Hint == "":
+			d.Hint = rightForm(f.Pointer, node, f.Want)
+		case node.Is(source.String) && strings.Contains(node.Text, `\`) && strings.Contains(f.Message, "slashes"):
+			d.Hint = "write " + strconv.Quote(strings.ReplaceAll(node.Text, `\`, "/"))
+		case strings.HasSuffix(f.Pointer, "/cacheControl") && f.Rule == "config-value":
+			d.Hint = "max-age counts seconds, without a unit: max-age=300 is five minutes"
+		}
 		if f.Pointer == "/cacheControl" && f.Rule == "config-value" {
 			d.Rule = "card-cache-control"
 		}

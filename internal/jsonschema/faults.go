@@ -113,6 +113,9 @@ func (v Validator) value(err *jsonschema.ValidationError) finding {
 	if f.Hint == "" {
 		f.Hint = d.hint
 	}
+	if k, ok := err.ErrorKind.(*kind.Type); ok {
+		f.Want = k.Want
+	}
 	return f
 }
 
@@ -251,6 +254,17 @@ func describeValue(got any, must string, allowed ...any) description {
 		d.class = Null
 	case "":
 		d.class, d.is = Blank, "is empty"
+	}
+	var words []string
+	for _, a := range allowed {
+		if word, ok := a.(string); ok {
+			words = append(words, word)
+		}
+	}
+	if word, ok := got.(string); ok {
+		if meant, close := nearest.Nearest(word, words); close {
+			d.hint = nearest.Meant(meant)
+		}
 	}
 	for _, a := range allowed {
 		switch strings.Trim(show(a), `"`) {

@@ -108,6 +108,9 @@ func isCacheControl(s string) bool {
 		if !isDirective(name) || given && !isDirective(value) {
 			return false
 		}
+		if seconds := strings.HasSuffix(name, "-age") || name == "s-maxage" || strings.HasPrefix(name, "stale-"); seconds && (value == "" || strings.Trim(value, "0123456789") != "") {
+			return false
+		}
 	}
 	return true
 }

@@ -13,11 +13,12 @@ import (
 
 // Fault is one thing about a document that its JSON Schema does not allow.
 type Fault struct {
-	Rule    string // stable id, "" for a document that no rule is about
-	Pointer string // RFC 6901: the value at fault, or the object that lacks a member
-	Missing string // name of the member that is missing, else ""
-	Message string // one sentence, lower case, no full stop
-	Hint    string // how to fix it, "" when the message says it all
+	Rule    string   // stable id, "" for a document that no rule is about
+	Pointer string   // RFC 6901: the value at fault, or the object that lacks a member
+	Want    []string // JSON types that a value of another type must have
+	Missing string   // name of the member that is missing, else ""
+	Message string   // one sentence, lower case, no full stop
+	Hint    string   // how to fix it, "" when the message says it all
 }
 
 // Validate holds a document against the schema. A value that is wrong in

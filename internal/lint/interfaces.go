@@ -37,12 +37,27 @@ func interfaceURLInvalid(c *card) {
 		}
 		f := finding{message: fmt.Sprintf("%s is not an absolute URL", quote(text)), hint: "write the full URL: https://agent.acme.com/a2a"}
 		if knownBinding(e.transport()) {
+			if port := badPort(text); port != "" {
+				return finding{message: fmt.Sprintf("%s has the port %s, ports go from 1 to 65535", quote(text), port), hint: "write the port that the agent listens on, or none for 443"}, true
+			}
 			f.message += ", which " + e.transport() + " needs"
 			return f, web(text) == nil
 		}
 		u, err := url.Parse(text)
 		return f, err != nil || !u.IsAbs()
 	})
+}
+
+// badPort is the port of a URL that no host can have, "" for any other.
+func badPort(text string) string {
+	u, err := url.Parse(text)
+	if err != nil || u.Port() == "" {
+		return ""
+	}
+	if n, err := strconv.Atoi(u.Port()); err != nil || n < 1 || n > 65_535 {
+		return u.Port()
+	}
+	return ""
 }
 
 func interfaceURLGRPC(c *card) {
@@ -207,7 +222,11 @@ func interfaceBindingUnknown(c *card) {
 			at:      e.binding,
 			message: fmt.Sprintf("%s is not a known binding; use JSONRPC, GRPC, HTTP+JSON or the URI of a custom one", quote(name)),
 		}
-		if meant := schema.BindingMeant(name); meant != "" {
+		meant := schema.BindingMeant(name)
+		if meant == "" {
+			meant, _ = nearest.Nearest(name, []string{"JSONRPC", "GRPC", "HTTP+JSON"})
+		}
+		if meant != "" {
 			f.hint = nearest.Meant(meant)
 		}
 		c.report(f)
