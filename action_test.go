@@ -267,7 +267,7 @@ func TestActionOutputs(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, []string{"CARDWRIGHT_COMMAND=generate"}, "1 error -"},
-		{"lint", func(string) {}, []string{"CARDWRIGHT_COMMAND=lint"}, "0 - - 1"},
+		{"lint", func(string) {}, []string{"CARDWRIGHT_COMMAND=lint"}, "0 - - 2"},
 		{"diff", func(string) {}, []string{"CARDWRIGHT_COMMAND=diff", "CARDWRIGHT_ARGS=dist\ndist"}, "0 - false 0"},
 		{"a difference", func(dir string) {
 			if err := os.CopyFS(filepath.Join(dir, "old"), os.DirFS(filepath.Join(dir, "dist"))); err != nil {

@@ -248,11 +248,14 @@ func arguments(agent string) map[string]argument {
 		"merge -out":        {[]string{"merge", "dist", "--out", "PATH"}, []string{"new"}, "new"},
 		"merge -server-dir": {[]string{"merge", "dist", "--out", "joined", "--server", "nginx", "--server-dir", "PATH"}, []string{"new"}, "new"},
 
+		"export TARGET": text,
+
 		"rules ID": text, "version -format": text, "schema NAME": text, "completion bash|zsh|fish|powershell": text,
 	}
 	for _, flags := range []string{
 		"generate: agent allow-env base-url changed-since card-version description env fail-on format limit name on-skill-error protocol server set url",
-		"lint: agent allow-env base-url changed-since env fail-on format limit on-skill-error only protocol set skip",
+		"lint: agent allow-env base-url changed-since env fail-on format limit on-skill-error only protocol set skip target",
+		"export: agent allow-env base-url changed-since env fail-on format limit on-skill-error set",
 		"policy test: allow-env env",
 		"merge: allow-env base-url env fail-on format server",
 		"config: agent allow-env base-url env set",
@@ -276,7 +279,8 @@ func arguments(agent string) map[string]argument {
 		"generate": nil, "lint": nil, "diff": {"dist", "dist"}, "convert": {"agent-card.json", "--to", "1.0"},
 		"catalog": {"agent-card.json", "--out", "site", "--publisher", "acme.example"},
 		"sign":    {"agent-card.json", "--key", "file:key.pem"}, "verify": {"dist"}, "merge": {"dist", "--out", "joined"},
-		"probe": {agent}, "contract": {agent}, "capture": {agent},
+		"export": {"apicurio"},
+		"probe":  {agent}, "contract": {agent}, "capture": {agent},
 	} {
 		plain := "report.json"
 		if command == "probe" || command == "contract" {
@@ -415,6 +419,7 @@ func configuredPaths() map[string]configured {
 	signing := func(value string) configured {
 		return configured{victimConfig + "    signing: " + value + "\n", []string{"key.pem", "public.json", "rc", "skills", "nothing"}}
 	}
+	const tools = "mcp: [{name: com.acme/x, version: 1.0.0, description: Orders and returns., url: https://mcp.acme.example/x, tools: PATH}]\n"
 	out := []string{"dist", "new"}
 	return map[string]configured{
 		"out":                {victimConfig + "out: PATH\n", out},
@@ -433,7 +438,11 @@ func configuredPaths() map[string]configured {
 		"policy schema":      {victimConfig + "policies: [{id: x, schema: PATH}]\n", []string{"skills", "rc", "nothing"}},
 		"accept":             {victimConfig + "accept: PATH\n", []string{"skills", "rc", "nothing"}},
 		"environment accept": {victimConfig + "environments: {test: {accept: PATH}}\n", []string{"skills", "rc", "nothing"}},
-		"the configuration":  {},
+		"mcp tools":          {victimConfig + "ard: true\npublisher: acme.example\n" + tools, []string{"skills", "rc", "nothing"}},
+		"environment mcp tools": {
+			victimConfig + "ard: true\npublisher: acme.example\nenvironments:\n  test:\n    " + tools, []string{"skills", "rc", "nothing"},
+		},
+		"the configuration": {},
 	}
 }
 
@@ -462,7 +471,8 @@ func TestConfiguredPathsAreListed(t *testing.T) {
 		}
 	}
 	visit(root)
-	if tried := len(configuredPaths()) - 4; count != tried { // keys have a format of their own
+	// Keys have a format of their own, and TestAgentPathStaysInside tries the path of an agent.
+	if tried := len(configuredPaths()) - 4 + 1; count != tried {
 		t.Errorf("the schema has %d paths and configuredPaths tries %d", count, tried)
 	}
 }
@@ -540,6 +550,22 @@ func TestTreesStayApart(t *testing.T) {
 	w.succeed("generate")
 	if diff := cmp.Diff(before, w.files("victim")); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// The path of an agent leads nowhere but below the output directory.
+func TestAgentPathStaysInside(t *testing.T) {
+	w := build(t).again(t)
+	w.link("dist/link", "../../victim/dist")
+	for _, p := range []string{"../victim/dist", "..", "a/../../victim", "link", "link/x", w.dir + "/victim/dist", ".git", "a/.GIT/hooks", `link\x`} {
+		w.put("project/cardwright.yaml", strings.ReplaceAll(victimConfig, mark, "Changed")+"    path: '"+p+"'\nlayout: path\n")
+		before := w.files("")
+		if _, told, code := w.run("generate"); code == exitOK || told == "" {
+			t.Errorf("path %s: exit %d, %s", p, code, told)
+		}
+		if diff := cmp.Diff(before, w.files("")); diff != "" {
+			t.Errorf("path %s changes something (-before +after):\n%s", p, diff)
+		}
 	}
 }
 

@@ -120,7 +120,9 @@ func (l *loader) load(root *source.Node) (*Config, diag.List) {
 		l.ids = append(l.ids, textOf(agent.Get("id")))
 	}
 	l.validate(root, false)
-	if root.Get("agents") == nil && root.Get("include") == nil {
+	words := nearest.Among([]string{"agents", "include"})
+	misspelt := func(m source.Member) bool { _, near := words.Nearest(m.Key); return near }
+	if root.Get("agents") == nil && root.Get("include") == nil && !slices.ContainsFunc(root.Members, misspelt) {
 		l.report(diag.New("config-value", root.Span, `the configuration has no "agents"`))
 	}
 	alone := root
