@@ -142,13 +142,6 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 	if o.again != nil {
 		run.agents = o.again
 	}
-	if o.changedSince != "" {
-		ids, all, err := changedSince(ctx, p, cfg, o.changedSince)
-		if err != nil {
-			return nil, err
-		}
-		run.agents, run.unchanged = ids, !all && len(ids) == 0
-	}
 	run.config, run.owners = cfg, map[string]string{}
 	for i := range cfg.Agents {
 		run.owners[cfg.Agents[i].ID] = cfg.Agents[i].Owner
@@ -165,6 +158,14 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 	}}
 	if err := adjust(run, &request); err != nil {
 		return nil, err
+	}
+	if o.changedSince != "" {
+		ids, all, err := run.changedSince(ctx, o.changedSince)
+		if err != nil {
+			return nil, err
+		}
+		run.agents, run.unchanged = ids, !all && len(ids) == 0
+		request.Agents = ids
 	}
 	if run.unchanged {
 		if run.found = o.apply(found); !a.quiet {

@@ -4,17 +4,21 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"cardwright/internal/config"
 	"cardwright/internal/git"
-	"cardwright/internal/workspace"
+	"cardwright/internal/paths"
 )
 
-// changedSince are the ids of the agents whose inputs differ from those of a
-// commit. all tells that settings have changed which every agent shares.
-func changedSince(ctx context.Context, p *workspace.Project, c *config.Config, rev string) (ids []string, all bool, err error) {
+// changedSince are the ids of the agents whose inputs, or whose files in an output
+// directory, differ from those of a commit. all tells that settings have changed
+// which every agent shares, or that nothing else has than files of no agent.
+func (b *built) changedSince(ctx context.Context, rev string) (ids []string, all bool, err error) {
+	p, c := b.project, b.config
 	repo := git.Repository{Root: p.Root, Getenv: os.LookupEnv}
 	commit, err := repo.Commit(ctx, rev)
 	var changed, links []string
@@ -37,6 +41,7 @@ func changedSince(ctx context.Context, p *workspace.Project, c *config.Config, r
 	if slices.ContainsFunc(c.Shared, func(file string) bool { return shown[file] }) {
 		return nil, true, nil
 	}
+	written, others := b.changedOutput(changed)
 	for i := range c.Agents {
 		a := &c.Agents[i]
 		concerns := func(input string) bool {
@@ -44,11 +49,46 @@ func changedSince(ctx context.Context, p *workspace.Project, c *config.Config, r
 			// What lies behind a link may be anywhere.
 			return err == nil && (anyBelow(changed, tree.Root) || len(changed) > 0 && anyBelow(links, tree.Root))
 		}
-		if shown[a.Node.Get("id").Span.File] || slices.ContainsFunc(inputs(a), concerns) {
+		if shown[a.Node.Get("id").Span.File] || written[c.Dir(a)] || slices.ContainsFunc(inputs(a), concerns) {
 			ids = append(ids, a.ID)
 		}
 	}
-	return ids, false, nil
+	return ids, len(ids) == 0 && others, nil
+}
+
+// changedOutput finds the directories of agents in which output has changed, and
+// whether other output has: a card that is edited by hand has no changed input.
+func (b *built) changedOutput(changed []string) (dirs map[string]bool, others bool) {
+	known := map[string]bool{}
+	for i := range b.config.Agents {
+		known[b.config.Dir(&b.config.Agents[i])] = true
+	}
+	dirs = map[string]bool{}
+	for _, out := range []*paths.Dir{b.outputs.public, b.outputs.private, b.outputs.servers} {
+		if out == nil || !paths.Inside(b.project.Root, out.Path) {
+			continue
+		}
+		top, err := filepath.Rel(b.project.Root, out.Path)
+		if err != nil {
+			continue
+		}
+		for _, file := range changed {
+			rel, ok := strings.CutPrefix("/"+file, strings.TrimSuffix(path.Join("/", filepath.ToSlash(top)), "/")+"/")
+			if !ok {
+				continue
+			}
+			dir := rel
+			for dir != "." && (out == b.outputs.servers || !known[dir]) {
+				dir = path.Dir(dir)
+			}
+			if known[strings.TrimPrefix(dir, ".")] && out != b.outputs.servers {
+				dirs[strings.TrimPrefix(dir, ".")] = true
+			} else {
+				others = true
+			}
+		}
+	}
+	return dirs, others
 }
 
 // inputs are the paths that an agent is made from, as the configuration spells them.

@@ -13,7 +13,7 @@ func (r Repository) Changed(ctx context.Context, commit string) ([]string, error
 	quiet := []string{"-c", "core.fsmonitor=false"}
 	var files []string
 	for _, args := range [][]string{
-		{"diff", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "-z", commit, "--"},
+		{"diff", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", "-z", commit, "--"},
 		{"ls-files", "--others", "--exclude-standard", "-z"},
 	} {
 		out, err := r.run(ctx, nil, mostListed, append(slices.Clone(quiet), args...)...)
@@ -30,8 +30,8 @@ func (r Repository) Changed(ctx context.Context, commit string) ([]string, error
 	return slices.Compact(files), nil
 }
 
-// Links returns the symbolic links that git knows, as sorted slash paths relative to
-// the root.
+// Links returns the symbolic links and the submodules that git knows, as sorted slash
+// paths relative to the root: what lies behind them is not in the commit.
 func (r Repository) Links(ctx context.Context) ([]string, error) {
 	out, err := r.run(ctx, nil, mostListed, "ls-files", "--stage", "-z")
 	if err != nil {
@@ -39,7 +39,7 @@ func (r Repository) Links(ctx context.Context) ([]string, error) {
 	}
 	var links []string
 	for entry := range strings.SplitSeq(string(out), "\x00") {
-		if meta, file, ok := strings.Cut(entry, "\t"); ok && strings.HasPrefix(meta, "120000 ") {
+		if meta, file, ok := strings.Cut(entry, "\t"); ok && (strings.HasPrefix(meta, "120000 ") || strings.HasPrefix(meta, "160000 ")) {
 			links = append(links, file)
 		}
 	}
