@@ -9,7 +9,7 @@ import (
 // trials are the inputs that a stranger writes, each in the ways in which it can
 // grow, and every form in which it comes out.
 func trials() []trial {
-	return slices.Concat(configs(), sources(), headers(), cards(), differences(), reports(), trees(), hosts())
+	return slices.Concat(configs(), sources(), headers(), cards(), differences(), reports(), trees(), sites(), hosts())
 }
 
 // each returns n texts made by a format that takes a number.
