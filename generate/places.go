@@ -49,15 +49,16 @@ func (p *placer) cardPlace(pointer string) diag.Span {
 	}
 	head, rest := cutToken(pointer)
 	token, below := cutToken(rest)
-	index, err := strconv.Atoi(token)
 	switch {
-	case head == "supportedInterfaces" && err == nil:
-		return nodePlace(agent, "/interfaces/"+strconv.Itoa(p.draft.index[index])+interfaceKey(below))
 	case head == "supportedInterfaces":
+		if index, err := strconv.Atoi(token); err == nil {
+			return nodePlace(agent, "/interfaces/"+strconv.Itoa(p.draft.index[index])+interfaceKey(below))
+		}
 		return nodePlace(agent, "/interfaces")
-	case head == "security" && err == nil:
-		return p.requirementPlace(index, below)
 	case head == "security":
+		if index, err := strconv.Atoi(token); err == nil {
+			return p.requirementPlace(index, below)
+		}
 		return firstPlace(agent, "/security", "/auth/providers")
 	case head == "securitySchemes":
 		return p.schemePlace(token, below)

@@ -39,9 +39,9 @@ func Card(root *source.Node, o Options) diag.List {
 		return nil
 	}
 	c := newCard(root, o)
-	results := make([]diag.List, len(table))
-	_ = parallel.Each(c.hands(), parallel.Range(len(table)), func(i int) error {
-		results[i] = c.apply(&table[i])
+	results := make([]diag.List, len(checking))
+	_ = parallel.Each(c.hands(), parallel.Range(len(checking)), func(i int) error {
+		results[i] = c.apply(&checking[i])
 		return nil
 	})
 	return slices.Concat(results...).Sorted()
@@ -52,8 +52,8 @@ func Card(root *source.Node, o Options) diag.List {
 func Texts(root *source.Node) diag.List {
 	x := &exhibits{root: rootPlace(root)}
 	var found diag.List
-	for i := range table {
-		if rule := &table[i]; IsText(rule.ID) && rule.check != nil {
+	for i := range checking {
+		if rule := &checking[i]; IsText(rule.ID) {
 			own := card{exhibits: x, rule: rule}
 			rule.check(&own)
 			found = append(found, own.found...)

@@ -39,6 +39,9 @@ var table = catalogue(slices.Concat(
 	ardChecks, beyond, baitChecks, capabilitiesChecks, deceitChecks, detailChecks, documentChecks, faultsChecks, flowsChecks, identityChecks, interfacesChecks, leaksChecks, misfitChecks, mojibakeChecks, numbersChecks, schemesChecks, securityChecks, signaturesChecks, skillsChecks, suitabilityChecks, transportsChecks,
 ))
 
+// checking are the rules of the table that have a check.
+var checking = slices.DeleteFunc(slices.Clone(table), func(r Rule) bool { return r.check == nil })
+
 func catalogue(checks []check) []Rule {
 	rules := make([]Rule, len(diag.Rules()))
 	for i, r := range diag.Rules() {

@@ -151,7 +151,10 @@ func Tokens(pointer string) func(yield func(string) bool) {
 		for more {
 			var token string
 			token, rest, more = strings.Cut(rest, "/")
-			if !yield(unescape.Replace(token)) {
+			if strings.IndexByte(token, '~') >= 0 { // a replacer copies what it does not change
+				token = unescape.Replace(token)
+			}
+			if !yield(token) {
 				return
 			}
 		}
@@ -160,7 +163,12 @@ func Tokens(pointer string) func(yield func(string) bool) {
 
 // Pointer returns parent extended by one reference token, escaped as RFC 6901
 // section 3 says.
-func Pointer(parent, token string) string { return parent + "/" + escape.Replace(token) }
+func Pointer(parent, token string) string {
+	if strings.ContainsAny(token, "~/") {
+		token = escape.Replace(token)
+	}
+	return parent + "/" + token
+}
 
 var (
 	escape   = strings.NewReplacer("~", "~0", "/", "~1")
