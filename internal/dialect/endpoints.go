@@ -193,7 +193,7 @@ func (r *reader) realEndpoint(card *members, list []endpoint) []endpoint {
 	if !ok || real.Text == page.Text {
 		return list
 	}
-	r.assume(real, "the url of the card, %s, is a home page and is left out, %s is assumed to be the endpoint", diag.Quote(page.Text), diag.Quote(real.Text))
+	r.assume(real, "the url of the card, %s, is a home page and is left out; %s is assumed to be the endpoint", diag.Quote(page.Text), diag.Quote(real.Text))
 	list[0].URL, list[0].at = real.Text, real
 	return list
 }
