@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
@@ -191,7 +192,26 @@ func (d *skillDir) read(rel string) {
 		d.fault(rel, "the name %s does not fit into a tar archive that every reader of skills understands: it has other letters than ASCII, or more than 100 characters", diag.Quote(rel)).Hint = "rename the file, or set agentSkills.format: zip"
 		return
 	}
-	d.files = append(d.files, discovery.SkillFile{Path: rel, Data: data})
+	d.files = append(d.files, discovery.SkillFile{Path: rel, Data: checkedIn(rel, data)})
+}
+
+// checkedIn returns a text as git keeps it, where a checkout on Windows has given
+// it other line ends: one whose every line ends in CRLF. Programs of Windows need
+// theirs. A byte order mark of a Markdown file, behind which readers do not find the
+// header of a SKILL.md, goes as well.
+func checkedIn(name string, data []byte) []byte {
+	if strings.EqualFold(path.Ext(name), ".md") {
+		data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	}
+	switch strings.ToLower(path.Ext(name)) {
+	case ".bat", ".cmd":
+		return data
+	}
+	breaks := bytes.Count(data, []byte("\r\n"))
+	if breaks == 0 || breaks != bytes.Count(data, []byte("\n")) || breaks != bytes.Count(data, []byte("\r")) || bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data) {
+		return data
+	}
+	return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 }
 
 // bounds reports a skill that is larger than readers or registries take.

@@ -54,6 +54,7 @@ func cases(tb testing.TB) []treeCase {
 	return append(list,
 		treeCase{tree: "code-review.servers", workspace: "code-review", servers: servers},
 		treeCase{tree: "acme-agents.servers", workspace: "acme-agents", servers: servers},
+		treeCase{tree: "agent-host.servers", workspace: "agent-host", servers: servers},
 		treeCase{tree: "acme-agents.private", workspace: "acme-agents", private: true},
 		treeCase{tree: "acme-agents.staging", workspace: "acme-agents", options: config.Options{Environment: "staging"}},
 		treeCase{tree: "capability-packs.private", workspace: "capability-packs", private: true},
