@@ -15,7 +15,7 @@ import (
 const (
 	hookConfigs = `cardwright(\.[^/]+)?\.(ya?ml|json)|agents\.ya?ml|accepted\.ya?ml|[^/]+\.schema\.json|[^/]+\.(pub|jwks?)\.json`
 	hookCards   = `agent([-_]card)?\.json|extended-agent-card\.json`
-	hookOutputs = `\.well-known/.+|(extended-agent-card\.json|index\.html)(\.etag|\.sha256)?|cardwright\.manifest\.json|\.htaccess|_headers|[^/]+\.server/.+`
+	hookOutputs = `\.well-known/.+|(extended-agent-card\.json|index\.html)(\.etag|\.sha256)?|cardwright\.manifest\.json|server-card\.json(\.etag|\.sha256)?|\.htaccess|_headers|[^/]+\.server/.+`
 )
 
 // hookPatterns are the files that each hook waits for.

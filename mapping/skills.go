@@ -21,7 +21,7 @@ func skillsFormat() Format {
 		Keys:       []Key{{Name: "nested"}, {Name: "flat"}, {Name: "exclude"}, {Name: "followSymlinks"}, {Name: "respectInvocation"}},
 		usage:      "a source of skills is a directory with skills, or one skill",
 		SkillFiles: true,
-		Files:      `(?i:skill\.md)|skills/[^/]+\.md`,
+		Files:      `(?i:skill\.md)|skills/.+`,
 		Detect: func(_ fs.FS, name string, d fs.DirEntry) (string, bool) {
 			return path.Dir(name), !d.IsDir() && isSkillName(d.Name())
 		},
