@@ -2,16 +2,14 @@ package docs_test
 
 import (
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
-	"cardwright/mapping"
-
 	"cardwright/internal/hosting"
 	"cardwright/internal/registry"
 	"cardwright/internal/source"
+	"cardwright/mapping"
 	"cardwright/schema"
 )
 
@@ -19,8 +17,24 @@ import (
 // which editors and validation read, and the pages. With -update the lists are
 // rewritten.
 func TestServersAreListed(t *testing.T) {
-	listServers(t, "../schema/config.schema.json", `(?s)"Servers to write configuration for, as with --server\.",\s*"items": \{\s*"enum": \[\s*(.*?)\s*\]`, `"`)
-	listServers(t, "usage.md", "\\[server or host\\]\\(hosting\\.md\\): (.*?);", "`")
+	const schemaFile, usage = "../schema/config.schema.json", "usage.md"
+	root, found := source.ParseJSON(schemaFile, []byte(read(t, schemaFile)), source.Limits{}.WithDefaults())
+	if len(found) > 0 {
+		t.Fatal(found)
+	}
+	var names []*source.Node
+	for _, name := range hosting.Targets() {
+		names = append(names, source.NewText(name))
+	}
+	replace(root.Get("properties").Get("servers").Get("items"), "enum", array(names...))
+	compare(t, schemaFile, string(schema.Write(root)))
+
+	before, after, ok := strings.Cut(read(t, usage), "[server or host](hosting.md): ")
+	_, after, closed := strings.Cut(after, ";")
+	if !ok || !closed {
+		t.Fatalf("%s lists no servers", usage)
+	}
+	compare(t, usage, before+"[server or host](hosting.md): `"+strings.Join(hosting.Targets(), "`, `")+"`;"+after)
 	page, err := os.ReadFile("hosting.md")
 	if err != nil {
 		t.Fatal(err)
@@ -30,27 +44,6 @@ func TestServersAreListed(t *testing.T) {
 			t.Errorf("hosting.md does not say how to use --server %s", name)
 		}
 	}
-}
-
-// listServers compares each list that a pattern finds in a file, of names in
-// quotes, with the table. What is between the names stays as it is.
-func listServers(t *testing.T, file, pattern, quote string) {
-	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, lists := string(data), regexp.MustCompile(pattern).FindAllStringSubmatch(string(data), -1)
-	if len(lists) == 0 {
-		t.Errorf("%s lists no servers", file)
-	}
-	for _, list := range lists {
-		_, between, _ := strings.Cut(list[1][1:], quote)
-		between, _, _ = strings.Cut(between, quote)
-		want := quote + strings.Join(hosting.Targets(), quote+between+quote) + quote
-		text = strings.ReplaceAll(text, list[1], want)
-	}
-	compare(t, file, text)
 }
 
 // The schema of the configuration has a definition for each kind of source, made
