@@ -145,7 +145,7 @@ func readShards(p *workspace.Project, names []string, out *paths.Dir) ([]generat
 			return nil, nil, usageError("", "cannot read %s: %s", diag.Quote(name), safefile.Reason(err))
 		}
 		if out != nil && (out.Contains(dir) || dir.Contains(out)) {
-			return nil, nil, usageError("choose another directory with --out", "the tree %s and --out %s lie one inside the other", diag.Quote(name), out.Name)
+			return nil, nil, usageError("choose another directory with --out", "the tree %s and --out %s overlap", diag.Quote(name), out.Name)
 		}
 		files, faults := publish.Verify(dir)
 		found = append(found, faults...)
