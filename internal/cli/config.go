@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"slices"
+
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/internal/config"
@@ -22,9 +24,11 @@ defaults and the flags applied to every agent.
 Examples:
   cardwright config
   cardwright config --agent review --origins
-  cardwright config --env staging --agent review`,
+  cardwright config --env staging --agent review
+  cardwright config --format json | jq -r '.agents[].id'`,
 		Flags: []ucli.Flag{
 			&ucli.StringFlag{Name: "agent", Usage: "only what concerns the agent with this `ID`", Destination: &o.agent},
+			&ucli.StringFlag{Name: "format", Usage: "print as `FORMAT`: yaml (default), json", Value: "yaml", Destination: &o.printed},
 			&ucli.BoolFlag{Name: "origins", Usage: "print behind each value the place that it comes from", Destination: &o.origins},
 			&ucli.StringFlag{Name: "env", Usage: "apply the overrides of environment `NAME`", Destination: &o.environment},
 			&ucli.StringFlag{Name: "base-url", Usage: "`URL` where the output directory is served", Destination: &o.baseURL},
@@ -46,9 +50,16 @@ type configOptions struct {
 	projectOptions
 	agent   string
 	origins bool
+	printed string // yaml or json
 }
 
 func (a *app) config(o *configOptions) error {
+	switch {
+	case !slices.Contains([]string{"yaml", "json"}, o.printed):
+		return usageError("use yaml or json", "unknown format %q", o.printed)
+	case o.printed == "json" && o.origins:
+		return usageError("leave one of them out", "--origins prints comments, and JSON has none")
+	}
 	p, err := a.openProject()
 	if err != nil {
 		return err
@@ -74,6 +85,9 @@ func (a *app) config(o *configOptions) error {
 	var remark func(*source.Node) string
 	if o.origins {
 		remark = func(n *source.Node) string { return report.Escape(n.Span.String()) }
+	}
+	if o.printed == "json" {
+		return report.Document(a.Out, masked(effective(cfg, o.agent)))
 	}
 	return report.YAML(a.Out, masked(effective(cfg, o.agent)), remark)
 }

@@ -258,7 +258,7 @@ func arguments(agent string) map[string]argument {
 		"export: agent allow-env base-url changed-since env fail-on format limit on-skill-error set",
 		"policy test: allow-env env",
 		"merge: allow-env base-url env fail-on format server",
-		"config: agent allow-env base-url env set",
+		"config: agent allow-env base-url env format set",
 		"diff: fail-on format git limit",
 		"convert: agent fail-on format limit to",
 		"catalog: base-url card-url fail-on format id limit namespace publisher title", // FILE=… of card-url and id is compared only

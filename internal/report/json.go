@@ -78,6 +78,9 @@ func writeJSON(w io.Writer, root *source.Node) error {
 	return err
 }
 
+// Document prints a value as JSON.
+func Document(w io.Writer, root *source.Node) error { return writeJSON(w, root) }
+
 // YAML prints a value as YAML. remark is as for [source.WriteYAML].
 func YAML(w io.Writer, root *source.Node, remark func(*source.Node) string) error {
 	_, err := w.Write(legible(source.WriteYAML(root, remark)))
