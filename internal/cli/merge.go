@@ -69,6 +69,7 @@ func (a *app) merge(ctx context.Context, o *generateOptions, names []string) err
 		return err
 	}
 	defer p.Close()
+	collectMore() // the bytes of all trees are in memory
 	run := &built{options: &o.findingOptions, space: p.Space, project: p, config: &config.Config{}}
 	if p.Config != "" {
 		cfg, found, err := a.loadConfig(p, &o.projectOptions, source.Limits{})
