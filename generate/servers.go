@@ -49,23 +49,28 @@ func (r *run) tools(m config.MCP) ([]string, diag.List, error) {
 		return nil, g.Found, err
 	}
 	var names []string
+	texts := &source.Node{Kind: source.Object}
 	for _, s := range g.Skills {
 		names = append(names, s.ID)
+		name := source.NewText(s.ID)
+		name.Span = s.Origin
+		addText(texts, name)
 	}
-	return names, nil, nil
+	return names, r.judge(texts), nil
 }
 
 // checkTexts judges the texts that go into the catalogues and into no card, by the
 // rules about what a text holds.
 func (r *run) checkTexts() diag.List {
 	texts := &source.Node{Kind: source.Object}
-	add := func(n *source.Node) {
-		if n != nil {
-			texts.Members = append(texts.Members, source.Member{Key: "description", KeySpan: n.Span, Value: n})
-		}
+	add := func(n *source.Node) { addText(texts, n) }
+	for _, key := range []string{"title", "owner"} {
+		add(r.Config.Node.Get(key))
 	}
 	for i := range r.Config.Agents {
-		add(r.Config.Agents[i].Node.Get("queries"))
+		for _, key := range []string{"queries", "owner"} {
+			add(r.Config.Agents[i].Node.Get(key))
+		}
 	}
 	for _, m := range r.Config.MCP {
 		for _, key := range []string{"title", "description", "version", "url", "card", "queries"} {
@@ -77,9 +82,18 @@ func (r *run) checkTexts() diag.List {
 			add(n.Node.Get(key))
 		}
 	}
-	if len(texts.Members) == 0 {
-		return nil
+	return r.judge(texts)
+}
+
+// addText adds what stands at a place to the texts that are judged.
+func addText(texts, n *source.Node) {
+	if n != nil {
+		texts.Members = append(texts.Members, source.Member{Key: "description", KeySpan: n.Span, Value: n})
 	}
+}
+
+// judge judges texts that go into no card.
+func (r *run) judge(texts *source.Node) diag.List {
 	var found diag.List
 	for _, d := range lint.Texts(texts) {
 		if d.Severity > diag.Info || r.Notes {
