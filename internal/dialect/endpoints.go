@@ -104,7 +104,7 @@ func (r *reader) compare(card *members, list, old []endpoint, claim place) {
 			r.drop(e.at, "supportedInterfaces does not list %s, so it is left out", diag.Quote(e.URL))
 		}
 	}
-	if claim.there() && !speaks03 {
+	if claim.there() && !speaks03 && !r.To.Has(schema.Flat) {
 		r.repair(claim, "protocolVersion at the top level is for 0.3 clients, and no interface is: it is left out")
 	}
 	if !speaks03 {

@@ -78,6 +78,9 @@ type endpoint struct {
 func (r *reader) entries(card *members, claim place) []endpoint {
 	var list []endpoint
 	p := card.take("supportedInterfaces")
+	if claimed := majorMinor(claim.word()); claimed == schema.V03.String() && hasAny(card.Node, flatMembers()...) {
+		claim = place{} // it is about the url of the card, as 0.3 has it
+	}
 	r.presume(p, claim)
 	for entry := range r.each(p) {
 		if e, ok := r.entry(entry); ok {

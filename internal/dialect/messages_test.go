@@ -143,7 +143,7 @@ func untrue(in, out *source.Node, d diag.Diagnostic, seen map[string]int) string
 		if name := lostOne.FindStringSubmatch(d.Message)[1]; hasKey(out, name) {
 			return "the card has a member " + name
 		}
-	case strings.HasSuffix(d.Message, "left out") && d.Rule == ruleDropped:
+	case strings.HasSuffix(d.Message, "left out") && (d.Rule == ruleDropped || d.Rule == ruleRepaired && strings.Count(d.Pointer, "/") == 1):
 		seen["left out"]++
 		v, ok := in.Find(d.Pointer)
 		key := d.Pointer[strings.LastIndexByte(d.Pointer, '/')+1:]
