@@ -122,7 +122,7 @@ func (l *loader) include(root *source.Node) *source.Node {
 	var names []string
 	for _, entry := range entries {
 		if entry.Kind != source.String {
-			continue // told by the schema
+			continue // the schema reports it
 		}
 		for _, name := range l.expandInclude(entry) {
 			if by[name] == nil {
@@ -140,7 +140,7 @@ func (l *loader) include(root *source.Node) *source.Node {
 	if own := root.Get("agents"); own.Is(source.Array) {
 		agents.Span, agents.Items = own.Span, slices.Clone(own.Items)
 	} else if own != nil {
-		return root // told by the schema
+		return root // the schema reports it
 	}
 	for i := range agents.Items {
 		l.local = append(l.local, i)

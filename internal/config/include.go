@@ -40,9 +40,9 @@ func (l *loader) expandInclude(entry *source.Node) []string {
 	if !ok {
 		return nil
 	}
-	s := search{loader: l, entry: entry, seen: map[place]bool{}, told: l.looked > mostEntries}
+	s := search{loader: l, entry: entry, seen: map[place]bool{}, reported: l.looked > mostEntries}
 	s.walk(start, segments)
-	if len(s.names) == 0 && !s.told {
+	if len(s.names) == 0 && !s.reported {
 		l.fileFault(entry, fmt.Sprintf("the pattern %s matches no file", diag.Quote(clip(entry.Text))), "patterns are relative to "+l.File)
 	}
 	return s.names
@@ -64,10 +64,10 @@ func splitPattern(pattern string) (dir string, segments []string) {
 // search looks for the files that match a pattern.
 type search struct {
 	*loader
-	entry *source.Node
-	seen  map[place]bool
-	names []string
-	told  bool // why there may be too few names
+	entry    *source.Node
+	seen     map[place]bool
+	names    []string
+	reported bool // why there may be too few names
 }
 
 // place is a directory and how many segments of the pattern are left there.
@@ -77,7 +77,7 @@ type place struct {
 }
 
 func (s *search) fault(message, hint string) {
-	s.told = true
+	s.reported = true
 	s.fileFault(s.entry, message, hint)
 }
 

@@ -82,10 +82,10 @@ func (l legacy) needs() bool {
 	return slices.ContainsFunc(l.requirements, func(q schema.Requirement) bool { return len(q) > 0 })
 }
 
-// settle decides between the requirements of a card and what authentication asks
+// joinAuthentication decides between the requirements of a card and what authentication asks
 // for beside them. Of two that disagree, one that asks for something counts
 // before one that asks for nothing.
-func (r *reader) settle(card *members, s *security, older legacy) {
+func (r *reader) joinAuthentication(card *members, s *security, older legacy) {
 	stated := slices.ContainsFunc([]string{"securityRequirements", "security_requirements", "security"}, func(key string) bool { return card.get(key).there() })
 	switch {
 	case !older.at.there():

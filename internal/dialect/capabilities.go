@@ -184,11 +184,11 @@ func (r *reader) capabilitiesAside(card *members, unknown []place) {
 		names = append(names, diag.Quote(name))
 	}
 	card.setAside("capabilities", aside)
-	fate := "kept as " + strconv.Quote("x-capabilities")
+	outcome := "kept as " + strconv.Quote("x-capabilities")
 	if r.DropUnknown {
-		fate = "left out"
+		outcome = "left out"
 	}
-	r.report("card-member-unknown", unknown[0], "", "capabilities that A2A does not define are %s: %s", fate, strings.Join(firstFew(names), ", "))
+	r.report("card-member-unknown", unknown[0], "", "capabilities that A2A does not define are %s: %s", outcome, strings.Join(firstFew(names), ", "))
 }
 
 // extended reads the flag of the extended card, which 0.3 and drafts of 1.0

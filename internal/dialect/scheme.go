@@ -38,7 +38,7 @@ func (r *reader) scheme(p place, name string) (schema.SecurityScheme, bool) {
 		return schema.SecurityScheme{}, false
 	}
 	if wrapped {
-		r.beside(m, s.Type)
+		r.ignoreOthers(m, s.Type)
 	}
 	extra := m.rest("security schemes")
 	if !wrapped {
@@ -49,9 +49,9 @@ func (r *reader) scheme(p place, name string) (schema.SecurityScheme, bool) {
 	return s, true
 }
 
-// beside leaves out the members of a scheme that stand beside its wrapper and
+// ignoreOthers leaves out the members of a scheme that stand beside its wrapper and
 // made no scheme of their own.
-func (r *reader) beside(m *members, t schema.SchemeType) {
+func (r *reader) ignoreOthers(m *members, t schema.SchemeType) {
 	names := []string{"in", "location"}
 	for _, row := range schema.Members(t.Message()) {
 		names = append(names, row.Name, snake(row.Name))

@@ -52,7 +52,7 @@ func (r *reader) security(card *members) security {
 	card.setAside("securitySchemes", aside)
 	older := r.authentication(card, &s)
 	s.requirements = r.requirements(card, s)
-	r.settle(card, &s, older)
+	r.joinAuthentication(card, &s, older)
 	if len(s.schemes) == 0 {
 		s.schemes = nil
 	}
@@ -96,7 +96,7 @@ func (r *reader) declared(schemes place) func(yield func(string, place) bool) {
 	return func(yield func(string, place) bool) {
 		taken := map[string]int{}
 		for _, item := range schemes.items() {
-			name, p := listed(item)
+			name, p := namedIn(item)
 			if name == "" {
 				r.drop(p, "a security scheme has no name and is left out")
 				continue
@@ -118,9 +118,9 @@ func (r *reader) freeName(name string, p place, taken map[string]int) string {
 	return free
 }
 
-// listed returns the name of a scheme in a list, "" for none, and the scheme:
+// namedIn returns the name of a scheme in a list, "" for none, and the scheme:
 // {"key": {…}} names it, and so does an id, a name, the scheme of HTTP or a type.
-func listed(p place) (string, place) {
+func namedIn(p place) (string, place) {
 	if p.Is(source.Object) && len(p.Members) == 1 && p.Members[0].Value.Is(source.Object) {
 		key := p.Members[0].Key
 		if t := wrappedType(key); t != "" {

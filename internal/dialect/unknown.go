@@ -132,15 +132,15 @@ func (r *reader) reportUnknown() {
 			places = append(places, diag.Related{Span: u.at.span, Message: name})
 		}
 	}
-	fate := "kept as they are"
+	outcome := "kept as they are"
 	if r.DropUnknown {
-		fate = "left out"
+		outcome = "left out"
 	}
 	if len(places) == 1 {
 		places = nil // the finding is there already
 	}
 	first := r.unknown[0].at
-	r.Found = append(r.Found, diag.New("card-member-unknown", first.span, "members that A2A does not define are %s: %s", fate, strings.Join(firstFew(names), ", ")).
+	r.Found = append(r.Found, diag.New("card-member-unknown", first.span, "members that A2A does not define are %s: %s", outcome, strings.Join(firstFew(names), ", ")).
 		WithPointer(first.pointer()).
 		WithRelated(places...))
 }
@@ -152,11 +152,11 @@ func (r *reader) reportCredentials() {
 		if !asksByName(u.name) || AsksNothing(u.at.Node) {
 			continue
 		}
-		fate := "it is kept as it is"
+		outcome := "it is kept as it is"
 		if r.DropUnknown {
-			fate = "it is left out"
+			outcome = "it is left out"
 		}
-		r.report("security-legacy", u.at, "declare a security scheme of A2A and require it", "%s of %s may require credentials, but A2A clients ignore it: %s", diag.Quote(u.name), u.of, fate)
+		r.report("security-legacy", u.at, "declare a security scheme of A2A and require it", "%s of %s may require credentials, but A2A clients ignore it: %s", diag.Quote(u.name), u.of, outcome)
 	}
 }
 

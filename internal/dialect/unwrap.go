@@ -28,16 +28,16 @@ func (r *reader) unwrap(root place) (place, bool) {
 	case inner.Is(source.Array):
 		return r.choose(inner)
 	}
-	var beside []string
+	var others []string
 	for _, m := range root.Members {
 		if m.Key != key {
-			beside = append(beside, diag.Quote(m.Key))
+			others = append(others, diag.Quote(m.Key))
 		}
 	}
 	r.wrapped = true
 	r.repair(inner, "the card is wrapped in %s; the inner object is read", diag.Quote(key))
-	if len(beside) > 0 {
-		r.drop(root, "members beside the card are left out: %s", strings.Join(firstFew(beside), ", "))
+	if len(others) > 0 {
+		r.drop(root, "members beside the card are left out: %s", strings.Join(firstFew(others), ", "))
 	}
 	return inner, r.chosen(inner)
 }

@@ -118,7 +118,7 @@ func (c *comparison) extra(at where, older, newer *source.Node, of string) {
 		return
 	}
 	p := match(membersOf(older), membersOf(newer), func(m *source.Member) string { return m.Key })
-	told := func(m source.Member, older, newer *source.Node) {
+	report := func(m source.Member, older, newer *source.Node) {
 		what := "the member " + diag.Quote(m.Key) + " of " + of + ", which A2A does not define,"
 		if slices.Contains([]string{"capabilities", "flows", "security", "securitySchemes"}, m.Key) {
 			what = "what " + strconv.Quote(m.Key) + " of " + of + " says and A2A does not define"
@@ -126,15 +126,15 @@ func (c *comparison) extra(at where, older, newer *source.Node, of string) {
 		c.inside("unknown-member-changed", at.child(m.Key), older, newer, what)
 	}
 	for _, i := range p.gone {
-		told(older.Members[i], older.Members[i].Value, nil)
+		report(older.Members[i], older.Members[i].Value, nil)
 	}
 	for _, both := range p.both {
 		if a, b := older.Members[both[0]], newer.Members[both[1]]; !a.Value.Equal(b.Value) {
-			told(a, a.Value, b.Value)
+			report(a, a.Value, b.Value)
 		}
 	}
 	for _, i := range p.added {
-		told(newer.Members[i], nil, newer.Members[i].Value)
+		report(newer.Members[i], nil, newer.Members[i].Value)
 	}
 }
 

@@ -142,14 +142,14 @@ func (c *comparison) preferred(older, newer []endpoint, both [][2]int) bool {
 	for _, b := range both {
 		now[b[0]] = b[1]
 	}
-	told := map[[2]int]bool{}
+	paired := map[[2]int]bool{}
 	for _, version := range c.sharedVersions() {
 		was, is := first(older, version), first(newer, version)
-		if was < 0 || is < 0 || told[[2]int{was, is}] {
+		if was < 0 || is < 0 || paired[[2]int{was, is}] {
 			continue
 		}
 		if j, still := now[was]; still && j != is && newer[j].in(version) {
-			told[[2]int{was, is}] = true
+			paired[[2]int{was, is}] = true
 			who := ""
 			if version != "" {
 				who = " for clients of A2A " + version
@@ -158,7 +158,7 @@ func (c *comparison) preferred(older, newer []endpoint, both [][2]int) bool {
 				source.NewText(older[was].binding+" "+older[was].url), source.NewText(newer[is].binding+" "+newer[is].url), "another interface comes first%s", who)
 		}
 	}
-	return len(told) > 0
+	return len(paired) > 0
 }
 
 // sharedVersions returns the versions of A2A that both cards are for, sorted,

@@ -31,13 +31,13 @@ func agentSecurity(c *schema.Card) securityView {
 			v.Offered = append(v.Offered, newSchemeView(c.SecuritySchemes[name], nil))
 		}
 	}
-	told := map[string]bool{}
+	seen := map[string]bool{}
 	for _, together := range append(v.Alternatives, v.Offered) {
 		for i := range together {
-			if told[together[i].Note.Head] {
+			if seen[together[i].Note.Head] {
 				together[i].Note = prose{}
 			}
-			told[together[i].Note.Head] = true
+			seen[together[i].Note.Head] = true
 		}
 	}
 	return v

@@ -46,10 +46,10 @@ func (r *run) compressed(ctx context.Context, card *client.Response) {
 		strong := tag != "" && tag[0] == '"'
 		r.advise("compressed-etag", !strong || tag != plain, orNone(tag), "a strong tag is for the same bytes: compressed ones need another tag, or a weak one")
 	}
-	told := func(c Check) bool {
+	reported := func(c Check) bool {
 		return !c.OK && (c.Name == "etag" || c.Name == "not-modified" && encoding == "" && tag == plain)
 	}
-	if slices.ContainsFunc(r.checks, told) {
+	if slices.ContainsFunc(r.checks, reported) {
 		return
 	}
 	again := r.ask(ctx, "compressed-not-modified", "GET", card.URL, accept, "gzip", "If-None-Match", tag)
