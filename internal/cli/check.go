@@ -55,7 +55,7 @@ func (a *drift) remedy() string {
 			return "git converted line endings: " + publish.KeepBytes(f.tree.dir.Name)
 		}
 	}
-	return "cardwright generate brings them up to date"
+	return "to update them, run cardwright generate"
 }
 
 // staleness is what a comment says of a tree that is out of date.

@@ -56,7 +56,7 @@ func would(c publish.Change) string {
 	switch {
 	case c.Kind == publish.Missing:
 		return "create"
-	case c.Kind == publish.Changed:
+	case c.Kind == publish.Changed, c.Kind == publish.Converted:
 		return "update"
 	case c.Kind == publish.Stale, tree.IsTemp(path.Base(c.Path)):
 		return "remove"
