@@ -44,6 +44,9 @@ func printCards(_ context.Context, w *work) error {
 		d := &w.cards[i]
 		d.file = w.file(w.agent.ID, w.cardPath(d), schema.Write(d.wire)).Hashed()
 		w.reportLarge(d, len(d.file.Data))
+		if w.Progress != nil {
+			w.Progress.Cards.Add(1)
+		}
 		d.made = Card{
 			Agent:    w.agent.ID,
 			Owner:    w.agent.Owner,

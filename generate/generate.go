@@ -1,6 +1,8 @@
 package generate
 
 import (
+	"sync/atomic"
+
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
@@ -16,6 +18,8 @@ type Request struct {
 	Agents []string // ids of the agents to generate, all when empty
 	Strict bool     // no repairs
 	Notes  bool     // also report what rules find that is merely worth knowing
+	// Progress is kept up to date while the run goes on, unless it is nil.
+	Progress *Progress
 	// Wire tells which cards to keep in memory, for those who ask where a value
 	// came from. None are kept without it.
 	Wire func(extended bool, card tree.File) bool
@@ -30,6 +34,9 @@ type Request struct {
 	// what takes its place. Nothing is compared without it.
 	Base func(private bool, path string) []byte
 }
+
+// Progress is how far a run is.
+type Progress struct{ Skills, Cards atomic.Int64 }
 
 // Result is what a run made.
 type Result struct {

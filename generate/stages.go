@@ -61,6 +61,9 @@ func (r *run) report(found ...diag.Diagnostic) { r.found = append(r.found, found
 func Run(ctx context.Context, req Request) (Result, diag.List, error) {
 	r := run{Request: &req}
 	read := mapping.NewMeter(req.Config.Limits)
+	if req.Progress != nil {
+		read.Skills = &req.Progress.Skills
+	}
 	house := newHouse(&req)
 	for i := range req.Config.Agents {
 		agent := &req.Config.Agents[i]

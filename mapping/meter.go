@@ -21,7 +21,11 @@ const (
 
 // Meter bounds what all agents of a run read together: a short configuration can
 // have each of many agents read the same large directory again and again.
-type Meter struct{ left atomic.Int64 }
+type Meter struct {
+	left atomic.Int64
+	// Skills counts the headers of skills that were read, unless it is nil.
+	Skills *atomic.Int64
+}
 
 // NewMeter returns a meter with room for as many skills as the limits allow.
 func NewMeter(limits source.Limits) *Meter {
@@ -46,6 +50,9 @@ func (m *Meter) header(header *source.Node, read int) {
 		read = schema.Size(header)
 	}
 	m.take(skillCost + headerCost*read)
+	if m != nil && m.Skills != nil {
+		m.Skills.Add(1)
+	}
 }
 
 // Empty tells whether there is nothing left to read.

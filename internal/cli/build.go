@@ -77,6 +77,7 @@ type built struct {
 	given       []string          // what was named on the command line
 	owners      map[string]string // who answers for an agent, by its id
 	outputs     outputs           // of generate
+	progress    progress          // how far the run is
 	// forms prints findings in a form of its own that the command has.
 	forms   map[string]func(io.Writer) error
 	found   diag.List // switched, sorted
@@ -173,7 +174,10 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 		}
 		return run, nil
 	}
+	request.Progress = &run.progress.Progress
+	stop := a.showProgress(run.progress.line)
 	result, more, err := generate.Run(ctx, request)
+	stop()
 	if err != nil {
 		return nil, err
 	}

@@ -138,6 +138,7 @@ func (a *app) catalog(ctx context.Context, o *catalogOptions, names, urls, ids, 
 		return err
 	}
 	run := &built{options: &o.findingOptions, space: p, given: names}
+	stop := a.showProgress(func() string { return "reading the cards" })
 	agents, found := a.reader(run.space, o.limits).List(names, cardfile.ListOptions{
 		Publisher: o.publisher, BaseURL: o.baseURL, URLs: o.cardURLs, IDs: o.ids,
 		Below: func(file string) (string, bool) {
@@ -146,6 +147,7 @@ func (a *app) catalog(ctx context.Context, o *catalogOptions, names, urls, ids, 
 			return filepath.ToSlash(inside), err == nil && fault == nil && filepath.IsLocal(inside)
 		},
 	})
+	stop()
 	for _, f := range []struct {
 		flag   string
 		values cardfile.PerCard

@@ -124,7 +124,9 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 	}
 	options.Card = card.Card
 	options.Lint = card.lintOthers
+	stop := a.showProgress(func() string { return "calling the agent" })
 	checks, err := contract.Run(ctx, options)
+	stop()
 	if err != nil {
 		return err //nolint:wrapcheck // the run was interrupted
 	}

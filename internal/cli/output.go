@@ -154,12 +154,16 @@ func (a *app) publish(ctx context.Context, o *generateOptions, run *built, trees
 	}
 	defer log.Close()
 	reports := make([]publish.Report, len(trees))
+	stop := a.showProgress(run.progress.line)
+	defer stop()
 	for i, t := range trees {
+		t.options.Written = &run.progress.written
 		report, found, err := publish.Write(ctx, t.dir, t.files, t.options)
 		if err != nil {
 			return nil, err
 		}
 		if found.Worst() == diag.Error {
+			stop()
 			return nil, a.refuse(run, found)
 		}
 		run.found = append(run.found, found...).Sorted()

@@ -110,7 +110,9 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 		run.add(found)
 		options.Verify = func(card []byte) string { return badSignature(card, sign.Trust{Keys: keys, At: a.now()}) }
 	}
+	stop := a.showProgress(func() string { return "asking the host" })
 	checks, err := probe.Probe(ctx, options)
+	stop()
 	if err != nil {
 		return usageError("", "%s", err)
 	}

@@ -3,6 +3,7 @@ package publish
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/paths"
@@ -26,6 +27,8 @@ type Options struct {
 	// URL, unless nil, tells where such a file is published, whatever the manifest
 	// says.
 	URL func(file string) string
+	// Written counts the files that are written, unless it is nil.
+	Written *atomic.Int64
 
 	fault fault
 	// part compares what belongs to the agents of the tree only, where the

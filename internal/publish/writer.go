@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"slices"
+	"sync/atomic"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/parallel"
@@ -31,13 +32,15 @@ type writer struct {
 	*survey
 	disk disk
 	made map[string]bool // directories that are known to exist
+	// written counts the files that are in place, unless it is nil.
+	written *atomic.Int64
 }
 
 func newWriter(root *os.Root, dir string, all []tree.File, o Options) *writer {
 	return &writer{
 		survey: look(root, dir, all, o),
 		disk:   disk{root: root, modes: o.modes(), fault: o.fault},
-		made:   map[string]bool{},
+		made:   map[string]bool{}, written: o.Written,
 	}
 }
 
@@ -159,6 +162,9 @@ func (w *writer) writeFiles(ctx context.Context) error {
 		for batch := range slices.Chunk(turns[turn], batchSize) {
 			if err := w.putAll(ctx, batch); err != nil {
 				return err
+			}
+			if w.written != nil {
+				w.written.Add(int64(len(batch)))
 			}
 		}
 	}
