@@ -340,7 +340,8 @@ func nameFault(rel string) string {
 func (d *skillDir) listed() []string {
 	var names []string
 	for _, f := range d.files {
-		why, hint := "", "name it with ASCII letters, digits, dots, hyphens and underscores"
+		var why string
+		hint := "name it with ASCII letters, digits, dots, hyphens and underscores"
 		switch {
 		case strings.ContainsFunc(f.Path, unfitForURL):
 			why = "a URL cannot hold its name as it is"

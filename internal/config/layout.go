@@ -87,7 +87,8 @@ const mostLevels = 8
 func (l *loader) checkPath(c *Config, a *Agent, at diag.Span) {
 	fault := tree.PathFault(a.Path)
 	unsafe := func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9') && !strings.ContainsRune("/._-", r)
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+		return !letter && (r < '0' || r > '9') && !strings.ContainsRune("/._-", r)
 	}
 	switch {
 	case c.Layout != Path:

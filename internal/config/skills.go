@@ -2,7 +2,6 @@ package config
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 
 	"cardwright/internal/diag"
@@ -112,5 +111,3 @@ func spanOf(n *source.Node) diag.Span {
 	}
 	return n.Span
 }
-
-func contains(list []string, s string) bool { return slices.Contains(list, s) }

@@ -192,14 +192,15 @@ func reply(members string) http.HandlerFunc {
 func TestConnectedAndSilent(t *testing.T) {
 	t.Parallel()
 	silent := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
-	defer silent.Close()
+	t.Cleanup(silent.Close)
 	elsewhere := httptest.NewServer(http.RedirectHandler("http://10.1.2.3/a2a", http.StatusFound))
-	defer elsewhere.Close()
+	t.Cleanup(elsewhere.Close)
 	for _, tt := range []struct{ name, url, hint string }{
 		{"silent", silent.URL, "it takes the connection, and sends no answer that ends"},
 		{"redirect", elsewhere.URL, "redirects are not followed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			checks, err := contract.Run(t.Context(), options(t, "JSONRPC", tt.url))
 			if err != nil {
 				t.Fatal(err)

@@ -117,7 +117,7 @@ func gzipStored(data []byte) []byte {
 		}
 	}
 	out = binary.LittleEndian.AppendUint32(out, crc32.ChecksumIEEE(data))
-	return binary.LittleEndian.AppendUint32(out, uint32(len(data)))
+	return binary.LittleEndian.AppendUint32(out, uint32(len(data))) //nolint:gosec // the size modulo 2^32 (section 2.3.1)
 }
 
 func packZip(files []SkillFile) ([]byte, error) {
@@ -128,7 +128,9 @@ func packZip(files []SkillFile) ([]byte, error) {
 		header := &zip.FileHeader{
 			Name: f.Path, Method: zip.Store, CreatorVersion: unix | version, ReaderVersion: version,
 			CRC32: crc32.ChecksumIEEE(f.Data), CompressedSize64: uint64(len(f.Data)), UncompressedSize64: uint64(len(f.Data)),
-			ModifiedDate: firstOfJanuary1980, ExternalAttrs: uint32(0o100000|f.mode()) << 16,
+			//nolint:staticcheck // Modified adds a second field of time
+			ModifiedDate:  firstOfJanuary1980,
+			ExternalAttrs: uint32(0o100000|f.mode()) << 16, //nolint:gosec // a mode has 16 bits
 		}
 		if !TarGz.Fits(f.Path) {
 			header.Flags = utf8Name

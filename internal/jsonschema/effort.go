@@ -51,7 +51,7 @@ func (r *runs) Validate(*jsonschema.ValidatorContext, any) {
 }
 
 // run holds a value against a schema. It is not done where that takes too long.
-func (r *runs) run(schema *jsonschema.Schema, v any) (err error, done bool) { //nolint:revive // the error is what was found
+func (r *runs) run(schema *jsonschema.Schema, v any) (err error, done bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer func() {
@@ -103,10 +103,10 @@ func sizeOf(n *source.Node) (values, bytes int) {
 func plain(n *source.Node) effort {
 	e := effort{values: 1}
 	for _, m := range n.Members {
-		switch {
-		case m.Key == "pattern", m.Key == "format":
+		switch m.Key {
+		case "pattern", "format":
 			e.patterns++
-		case m.Key == "patternProperties":
+		case "patternProperties":
 			e.patterns += len(m.Value.Members)
 		}
 		if slices.Contains([]string{"enum", "const", "required", "dependentRequired"}, m.Key) {

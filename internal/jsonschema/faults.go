@@ -262,7 +262,7 @@ func describeValue(got any, must string, allowed ...any) description {
 		}
 	}
 	if word, ok := got.(string); ok {
-		if meant, close := nearest.Nearest(word, words); close {
+		if meant, near := nearest.Nearest(word, words); near {
 			d.hint = nearest.Meant(meant)
 		}
 	}

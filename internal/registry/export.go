@@ -15,9 +15,9 @@ import (
 // object makes an object of keys and values, without the empty texts.
 func object(pairs ...any) *source.Node {
 	n := &source.Node{Kind: source.Object}
-	for i := 0; i < len(pairs); i += 2 {
-		key, _ := pairs[i].(string)
-		switch v := pairs[i+1].(type) {
+	for pair := range slices.Chunk(pairs, 2) {
+		key, _ := pair[0].(string)
+		switch v := pair[1].(type) {
 		case string:
 			n.SetText(key, v)
 		case *source.Node:

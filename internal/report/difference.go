@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -149,7 +150,7 @@ func (a AgentDifference) row() string {
 	for class := diff.Breaking; class > diff.None; class-- {
 		number := ""
 		if count[class] > 0 {
-			number = fmt.Sprint(count[class])
+			number = strconv.Itoa(count[class])
 		}
 		cells = append(cells, number)
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -96,9 +97,9 @@ func commonWords(a, b []string) [][]int {
 	for i := range length {
 		length[i] = make([]int, len(b)+1)
 	}
-	for i := len(a) - 1; i >= 0; i-- {
+	for i, word := range slices.Backward(a) {
 		for j := len(b) - 1; j >= 0; j-- {
-			if length[i][j] = max(length[i+1][j], length[i][j+1]); a[i] == b[j] {
+			if length[i][j] = max(length[i+1][j], length[i][j+1]); word == b[j] {
 				length[i][j] = length[i+1][j+1] + 1
 			}
 		}

@@ -191,7 +191,7 @@ func (s *Space) OutputDir(flag, name string) (*paths.Dir, error) {
 // FileDir opens the directory of a file that a flag names, to write it. Where
 // something else than a file has its place nothing is done at all.
 func (s *Space) FileDir(flag, name string) (*paths.Dir, string, error) {
-	d, base, err := s.Project.Parent(name)
+	d, base, err := s.Parent(name)
 	if err != nil {
 		return nil, "", Unwritable(flag+" "+name, err)
 	}
