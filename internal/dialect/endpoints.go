@@ -172,11 +172,26 @@ func callsItself(card *members) (place, bool) {
 	}
 	for _, holder := range []string{"endpoints", "capabilities"} {
 		a2a := card.get(holder).get("a2a")
-		if p := address(a2a); isAddress(p.word()) {
+		p := address(a2a)
+		if isAddress(p.word()) {
 			return p, true
+		}
+		if whole := onHost(card.get("url").word(), p.word()); whole != "" {
+			return p.with(&source.Node{Kind: source.String, Text: whole, Span: p.span}), true
 		}
 	}
 	return place{}, false
+}
+
+// onHost returns the URL of a path on the host of another URL, "" where either is
+// none.
+func onHost(page, path string) string {
+	u, err := url.Parse(page)
+	to, fault := url.Parse(path)
+	if err != nil || fault != nil || u.Host == "" || !strings.HasPrefix(path, "/") || to.Host != "" {
+		return ""
+	}
+	return u.ResolveReference(to).String()
 }
 
 // realEndpoint puts the endpoint that the card calls that of A2A in the place of
