@@ -73,8 +73,83 @@ func TestContractSessions(t *testing.T) {
 	}
 }
 
-// deskAgent is an agent over JSON-RPC that has no task and does not stream.
-type deskAgent struct{ card string }
+// jobCommand is a call of cardwright in the jobs of docs/ci.md that start an agent:
+// in a shell, in GitLab, and as the inputs of the Action.
+var (
+	jobCommand = regexp.MustCompile(`(?m)^(?:    - )?(cardwright (?:capture|contract) .*)$`)
+	jobInputs  = regexp.MustCompile(`(?m)^          command: (contract|capture-check)\n(?:          env: .*\n)?          args: \|\n((?:            .*\n)+)`)
+)
+
+// The jobs of docs/ci.md pass with an agent that keeps what its card says, and fail
+// with one that does not.
+func TestRunningAgentJobs(t *testing.T) {
+	bin := build(t)
+	page, err := os.ReadFile("ci.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(page), "\n## Running agents\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	var commands []string
+	for _, m := range jobCommand.FindAllStringSubmatch(section, -1) {
+		commands = append(commands, m[1])
+	}
+	for _, m := range jobInputs.FindAllStringSubmatch(section, -1) {
+		command := "cardwright " + strings.Replace(m[1], "capture-check", "capture --check", 1)
+		for line := range strings.Lines(m[2]) {
+			command += " '" + strings.TrimSpace(line) + "'"
+		}
+		commands = append(commands, command)
+	}
+	if len(commands) != 6 {
+		t.Fatalf("the section has %d commands: %q", len(commands), commands)
+	}
+	dir := copyOf(t, filepath.Join("..", "testdata", "contract"))
+	desk := &deskAgent{streams: true}
+	server := httptest.NewServer(desk)
+	defer server.Close()
+	run := func(command string) (string, error) {
+		for _, host := range []string{"http://127.0.0.1:8080", "http://desk:8080"} {
+			command = strings.ReplaceAll(command, host, server.URL)
+		}
+		cmd := exec.Command("sh", "-c", command)
+		cmd.Dir, cmd.Env = dir, append(environment(bin), "AGENT_AUTHORIZATION=Bearer only-in-this-job")
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	if out, err := run("cardwright generate -q"); err != nil {
+		t.Fatal(out)
+	}
+	card, err := os.ReadFile(filepath.Join(dir, "dist", ".well-known", "agent-card.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	desk.card = strings.ReplaceAll(string(card), "https://agents.acme.example", server.URL)
+	if out, err := run("cardwright capture -o cards/desk.json http://desk:8080"); err != nil {
+		t.Fatal(out)
+	}
+	for _, honest := range []bool{true, false} {
+		desk.streams = honest
+		for _, command := range commands {
+			out, err := run(command)
+			if wanted := honest || strings.Contains(command, " capture "); (err == nil) != wanted {
+				t.Errorf("%s: honest %t, %v\n%s", command, honest, err, out)
+			}
+			if strings.Contains(out, "only-in-this-job") {
+				t.Errorf("%s prints the credentials:\n%s", command, out)
+			}
+		}
+		if xml, err := os.ReadFile(filepath.Join(dir, "contract.xml")); err != nil || strings.Contains(string(xml), "<failure") == honest {
+			t.Errorf("the report of an agent that is honest: %t, %v\n%s", honest, err, xml)
+		}
+	}
+}
+
+// deskAgent is an agent over JSON-RPC that has no task.
+type deskAgent struct {
+	card    string
+	streams bool
+}
 
 func (a *deskAgent) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
@@ -100,7 +175,11 @@ func (a *deskAgent) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		code, message = -32001, "Task not found"
 	case "ListTaskPushNotificationConfigs":
 		code, message = -32003, "Push notifications are not supported"
-	case "SubscribeToTask", "GetExtendedAgentCard":
+	case "SubscribeToTask":
+		if code, message = -32004, "This operation is not supported"; a.streams {
+			code, message = -32001, "Task not found"
+		}
+	case "GetExtendedAgentCard":
 		code, message = -32004, "This operation is not supported"
 	}
 	if r.Header.Get("A2A-Version") != "1.0" {

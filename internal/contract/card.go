@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"cardwright/internal/client"
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/source"
+	"cardwright/schema"
 )
 
 // served compares the card with the one at the well-known path of its host.
@@ -52,11 +54,44 @@ func (r *run) served(ctx context.Context) {
 		v.fail(diag.Error, hint, "what %s sends is no card", diag.Quote(u.String()))
 		return
 	}
-	if changes := diff.Cards(r.Card, c); diff.Worst(changes) > diff.None {
+	if changes := diff.Cards(r.Card, r.asPromised(c)); diff.Worst(changes) > diff.None {
 		v.fail(diag.Error, hint, "%s sends another card: %s", diag.Quote(u.String()), summary(changes))
 		return
 	}
 	v.pass("%s sends the same card", u)
+}
+
+// asPromised returns a served card with the URLs that the card promises, in the
+// place of those at which the user had them called: a server that runs elsewhere
+// for a while spells its own address.
+func (r *run) asPromised(c *schema.Card) *schema.Card {
+	if len(r.Route) == 0 {
+		return c
+	}
+	out := *c
+	out.Interfaces = slices.Clone(c.Interfaces)
+	for i := range out.Interfaces {
+		served := &out.Interfaces[i]
+		for _, in := range r.Card.Interfaces {
+			p := &peer{Interface: in}
+			if in.Binding == served.Binding && r.aim(p) == "" && samePlace(p.target, served.URL) {
+				served.URL = in.URL
+				break
+			}
+		}
+	}
+	return &out
+}
+
+// samePlace tells whether a URL is another spelling of where an interface was
+// called: on this machine, under any name of it.
+func samePlace(target *url.URL, text string) bool {
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != target.Scheme || u.Port() != target.Port() || u.RequestURI() != target.RequestURI() {
+		return false
+	}
+	local := client.Loopback(u.Hostname()) || u.Hostname() == "0.0.0.0" // which servers listen at
+	return strings.EqualFold(u.Hostname(), target.Hostname()) || local && client.Loopback(target.Hostname())
 }
 
 // summary says what differs, the worst first.
