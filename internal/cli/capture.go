@@ -12,6 +12,7 @@ import (
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/internal/capture"
+	"cardwright/internal/cardfile"
 	"cardwright/internal/client"
 	"cardwright/internal/contract"
 	"cardwright/internal/diag"
@@ -156,7 +157,7 @@ func (a *app) capture(ctx context.Context, o *captureOptions, args []string) err
 }
 
 // served reads the card that the agent serves.
-func (a *app) served(ctx context.Context, o *captureOptions, text string) (*url.URL, *promisedCard, error) {
+func (a *app) served(ctx context.Context, o *captureOptions, text string) (*url.URL, *cardfile.Promise, error) {
 	u, err := client.CardURL(text)
 	if err != nil {
 		return nil, nil, usageError("", "%s", err)
@@ -169,7 +170,7 @@ func (a *app) served(ctx context.Context, o *captureOptions, text string) (*url.
 	if err != nil {
 		return nil, nil, usageError("check the URL, and that the agent is running", "%s", err)
 	}
-	card, err := understood(u.String(), body)
+	card, err := cardfile.File{Name: u.String(), Data: body}.Promise()
 	if err != nil || !o.extended {
 		return u, card, err
 	}
@@ -183,7 +184,7 @@ func (a *app) served(ctx context.Context, o *captureOptions, text string) (*url.
 	if r.Card == nil {
 		return nil, nil, usageError("", "the extended card of the agent is not a card")
 	}
-	return u, &promisedCard{r, node}, nil
+	return u, &cardfile.Promise{Reading: r}, nil
 }
 
 // drifted compares the file with what is served now.
@@ -192,7 +193,7 @@ func (a *app) drifted(run *built, name string, node *source.Node) error {
 	if err != nil {
 		return err
 	}
-	old, err := understood(file.Path(), file.Data)
+	old, err := file.Promise()
 	if err != nil {
 		return err
 	}

@@ -7,8 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,6 +15,7 @@ import (
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/generate"
+	"cardwright/internal/cardfile"
 	"cardwright/internal/client"
 	"cardwright/internal/config"
 	"cardwright/internal/contract"
@@ -123,7 +122,7 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 		return usageError("give it supportedInterfaces", "the card %s has no interface to call", diag.Quote(args[0]))
 	}
 	options.Card = card.Card
-	options.Lint = card.lintOthers
+	options.Lint = card.LintOther
 	stop := a.showProgress(func() string { return "calling the agent" })
 	checks, err := contract.Run(ctx, options)
 	stop()
@@ -138,18 +137,19 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 }
 
 // promised reads the card that is checked: a file, or what a URL sends.
-func (a *app) promised(ctx context.Context, run *built, o *contract.Options, arg string) (*promisedCard, error) {
+func (a *app) promised(ctx context.Context, run *built, o *contract.Options, arg string) (*cardfile.Promise, error) {
 	if !strings.Contains(arg, "://") {
-		file, err := a.reader(run.space, source.Limits{}).Read(arg)
+		reader := a.reader(run.space, source.Limits{})
+		file, err := reader.Read(arg)
 		switch {
 		case err != nil && strings.Contains(arg, ":"):
 			return nil, usageError("a URL must begin with http:// or https://", "%s", err)
 		case err != nil:
 			return nil, err
 		}
-		o.Below = belowRoot(run.space, arg)
+		o.Below = reader.BelowRoot(arg)
 		run.given = []string{arg}
-		return understood(file.Path(), file.Data)
+		return file.Promise()
 	}
 	u, err := client.CardURL(arg)
 	if err != nil {
@@ -160,54 +160,7 @@ func (a *app) promised(ctx context.Context, run *built, o *contract.Options, arg
 	if err != nil {
 		return nil, usageError("check the URL, and that the agent is running", "%s", err)
 	}
-	return understood(u.String(), body)
-}
-
-// understood reads a card of any dialect.
-func understood(name string, data []byte) (*promisedCard, error) {
-	root, found := source.ParseJSONLenient(name, data, source.Limits{})
-	if root == nil || found.Worst() == diag.Error {
-		return nil, usageError("", "%s is not a card: it is not JSON", diag.Quote(name))
-	}
-	r := dialect.Read(root, dialect.ReadOptions{})
-	if r.Card == nil {
-		return nil, usageError("cardwright lint says what is wrong with a card", "%s is not a card", diag.Quote(name))
-	}
-	return &promisedCard{r, root}, nil
-}
-
-// promisedCard is the card that an agent is held to.
-type promisedCard struct {
-	*dialect.Reading
-	root *source.Node
-}
-
-// lintOthers returns the findings about another card of the agent, but for what
-// this one is at fault for too.
-func (c *promisedCard) lintOthers(n *source.Node) diag.List {
-	own := map[string]bool{}
-	for _, d := range lint.Card(c.root, lint.Options{}) {
-		own[d.Rule] = true
-	}
-	return slices.DeleteFunc(lint.Card(n, lint.Options{}), func(d diag.Diagnostic) bool { return own[d.Rule] })
-}
-
-// belowRoot is the path of a card's directory in the output tree that it lies
-// in, "" at its root or outside of any.
-func belowRoot(s *workspace.Space, name string) string {
-	dir, file := path.Split(filepath.ToSlash(filepath.Clean(name)))
-	below, ok := strings.CutSuffix(dir, ".well-known/")
-	if !ok || file == "" {
-		return ""
-	}
-	for root := path.Clean(below); ; root = path.Dir(root) {
-		if s.Has(filepath.Join(filepath.FromSlash(root), tree.ManifestName)) {
-			return strings.Trim(strings.TrimPrefix(path.Clean(below), root), "/")
-		}
-		if root == path.Dir(root) {
-			return ""
-		}
-	}
+	return cardfile.File{Name: u.String(), Data: body}.Promise()
 }
 
 // configured finds where the project says what is on the card of a name, nil
