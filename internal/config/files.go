@@ -171,9 +171,23 @@ func (l *loader) chooser(root *source.Node) func(text []byte) bool {
 			return nil
 		}
 	}
-	return func(text []byte) bool {
-		return slices.ContainsFunc(l.Agents, func(id string) bool { return bytes.Contains(text, []byte(id)) })
+	wanted := map[string]bool{}
+	for _, id := range l.Agents {
+		wanted[id] = true
 	}
+	return func(text []byte) bool {
+		for word := range bytes.FieldsFuncSeq(text, func(r rune) bool { return !idRune(r) }) {
+			if wanted[string(word)] {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// idRune tells whether the id of an agent may have a character.
+func idRune(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(".-_", r)
 }
 
 // blank tells whether the value of a key asks for nothing.

@@ -209,15 +209,54 @@ var sensitiveWords = []string{
 // sensitive finds sentences about what nobody wants to be open to everybody: to
 // change what runs in production, to delete what is stored, to show secrets, to
 // move money. Only what the skill itself does counts, not what it writes about.
-var sensitive = sync.OnceValue(func() *regexp.Regexp {
+var sensitive = sync.OnceValue(func() deeds {
 	const begin = `(?i)(^|[.;]\s+|,\s+(and\s+)?|\band\s+)`
-	return regexp.MustCompile(begin + `(` + strings.Join([]string{
-		`(deploys|releases|ships|rolls out|rolls back|restarts|terminates|shuts down|accesses|opens a shell)\b[^.\n]{0,40}\b(production|prod|live (system|server|cluster)s?)\b`,
-		`(deletes|drops|wipes|erases|purges|destroys|truncates)\b[^.\n]{0,30}\b(databases?|tables?|accounts?|users?|customers?|records?|buckets?|clusters?|backups?|production|customer data)\b`,
-		`(reads|shows|lists|returns|rotates|retrieves|fetches|exports|reveals)\b[^.\n]{0,20}\b(secrets|credentials|passwords|api keys|private keys|access tokens)\b`,
-		`(transfers|sends|pays|charges|refunds|issues|makes|processes|executes|approves)\b[^.\n]{0,20}\b(payments?|money|funds|refunds|payouts?|credit cards?|wire transfers?)\b`,
-	}, "|") + `)`)
+	a := deeds{first: map[string]bool{}}
+	var branches []string
+	for _, act := range []struct{ verbs, objects string }{
+		{`deploys|releases|ships|rolls out|rolls back|restarts|terminates|shuts down|accesses|opens a shell`, `\b[^.\n]{0,40}\b(production|prod|live (system|server|cluster)s?)\b`},
+		{`deletes|drops|wipes|erases|purges|destroys|truncates`, `\b[^.\n]{0,30}\b(databases?|tables?|accounts?|users?|customers?|records?|buckets?|clusters?|backups?|production|customer data)\b`},
+		{`reads|shows|lists|returns|rotates|retrieves|fetches|exports|reveals`, `\b[^.\n]{0,20}\b(secrets|credentials|passwords|api keys|private keys|access tokens)\b`},
+		{`transfers|sends|pays|charges|refunds|issues|makes|processes|executes|approves`, `\b[^.\n]{0,20}\b(payments?|money|funds|refunds|payouts?|credit cards?|wire transfers?)\b`},
+	} {
+		branches = append(branches, "("+act.verbs+")"+act.objects)
+		for verb := range strings.SplitSeq(act.verbs, "|") {
+			word, _, _ := strings.Cut(verb, " ")
+			a.first[word] = true
+		}
+	}
+	a.whole = regexp.MustCompile(begin + `(` + strings.Join(branches, "|") + `)`)
+	return a
 })
+
+// deeds finds sentences. Few texts have a word that one of them begins with, and
+// looking for that is much quicker.
+type deeds struct {
+	first map[string]bool
+	whole *regexp.Regexp
+}
+
+func (a deeds) FindString(text string) string {
+	if strings.ContainsAny(text, "\u017f\u212a") { // which are an s and a k where case does not count
+		return a.whole.FindString(text)
+	}
+	letter := func(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+	const longest = 16
+	var word [longest]byte
+	for i := 0; i < len(text); i++ {
+		n := 0
+		for ; i < len(text) && letter(text[i]); i++ {
+			if n < longest {
+				word[n] = text[i] | 0x20
+			}
+			n++
+		}
+		if n > 0 && n <= longest && a.first[string(word[:n])] {
+			return a.whole.FindString(text)
+		}
+	}
+	return ""
+}
 
 var sensitiveID = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(deploy(-to)?-(production|prod)|(production|prod)-(deploy|access|shell|admin)|(delete|drop|wipe|purge)-(database|db|tables?|users?|accounts?|customers?|records|production)|(read|list|get|show|rotate|export)-(secrets?|credentials|passwords|api-keys)|(transfer|send|issue|make|execute)-(money|funds|payments?|payouts?|refunds?))$`)
