@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"cardwright/internal/paths"
 )
@@ -181,7 +182,14 @@ func (r *Root) open(name string, flag int) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := r.root.OpenFile(real, os.O_RDONLY|flag, 0)
+	f, err := openBeneath(r.dir, real, flag)
+	switch {
+	case err == nil:
+		return f, nil
+	case errors.Is(err, syscall.ELOOP): // there was no link on this way, and now there is
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errSwapped}
+	}
+	f, err = r.root.OpenFile(real, os.O_RDONLY|flag, 0)
 	if err != nil {
 		if info, e := r.root.Stat(real); e == nil && !info.IsDir() && !info.Mode().IsRegular() {
 			return nil, &NotRegularError{name, FileKind(info.Mode())} // a socket cannot even be opened
@@ -191,19 +199,18 @@ func (r *Root) open(name string, flag int) (*os.File, error) {
 	return f, nil
 }
 
+var errSwapped = errors.New("a link took its place while it was opened")
+
 // real returns the name that a name leads to through links.
 func (r *Root) real(name string) (string, error) {
 	if filepath.Separator == '\\' && strings.Contains(name, `\`) { // names have slashes on every system
 		return "", &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
 	real, err := paths.Within(r.root.FS(), name)
-	switch {
-	case errors.Is(err, paths.ErrOutside), errors.Is(err, paths.ErrGit), errors.Is(err, paths.ErrCircle):
-		return "", &fs.PathError{Op: "open", Path: name, Err: err}
-	case err != nil:
-		return name, nil //nolint:nilerr // opening it says what is wrong
+	if errors.Is(err, paths.ErrOutside) || errors.Is(err, paths.ErrGit) || errors.Is(err, paths.ErrCircle) {
+		err = &fs.PathError{Op: "open", Path: name, Err: err}
 	}
-	return real, nil
+	return real, err
 }
 
 // OpenIn opens the file or directory name below dir for reading. It does not wait
