@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,6 +51,33 @@ func TestContractA2AJS(t *testing.T) {
 	}
 }
 
+// Servers of @a2a-js/sdk that speak 0.3 pass, and a version that they do not speak
+// is found.
+func TestContractA2AJSLegacy(t *testing.T) {
+	t.Parallel()
+	installA2AJS(t)
+	bin := buildCardwright(t)
+	old := func(p *promise) { p.Version, p.Extension = "0.3", false }
+	for _, binding := range []string{"JSONRPC", "HTTP+JSON", "GRPC"} {
+		t.Run(binding, func(t *testing.T) {
+			got := contractOf(t, bin, startJS(t, binding, lie{says: old, does: old}), "--send", "hello")
+			if binding == "HTTP+JSON" { // there the schemes of its extended card have the form of 1.0
+				got.without([]string{"warning contract-extended"})
+			}
+			if len(got.findings) > 0 {
+				t.Errorf("findings: %q\n%s", got.findings, got.text)
+			}
+		})
+		t.Run(binding+"/streaming declared and absent", func(t *testing.T) {
+			mute := func(p *promise) { old(p); p.Streaming = false }
+			got := contractOf(t, bin, startJS(t, binding, lie{says: old, does: mute}))
+			if !slices.Contains(got.findings, "error contract-streaming") {
+				t.Errorf("findings: %q\n%s", got.findings, got.text)
+			}
+		})
+	}
+}
+
 // startJS starts an agent that says one thing and does another.
 func startJS(t *testing.T, binding string, l lie) agent {
 	t.Helper()
@@ -68,9 +96,19 @@ func startJS(t *testing.T, binding string, l lie) agent {
 	case says.Path != "":
 		url = "@WEB@" + says.Path
 	}
+	var living any = does.card(binding, truly)
+	if does.Version == "0.3" { // the SDK lives by a card of 1.0 that lists interfaces of 0.3
+		does.Version = "1.0"
+		text, err := json.Marshal(does.card(binding, truly))
+		if err != nil {
+			t.Fatal(err)
+		}
+		living = json.RawMessage(strings.ReplaceAll(string(text), `"protocolVersion":"1.0"`, `"protocolVersion":"0.3"`))
+		does.Version = "0.3"
+	}
 	settings := map[string]any{
 		"binding": binding, "token": token, "security": does.Security, "extended": does.Extended, "openExtended": does.OpenExtended,
-		"does": does.card(binding, truly), "served": served.card(binding, url),
+		"does": living, "legacy": does.Version == "0.3", "served": served.card(binding, url),
 	}
 	if !l.noExtended {
 		settings["extendedCard"] = says.extended(binding, url)

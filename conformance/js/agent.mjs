@@ -7,13 +7,14 @@ import grpc from "@grpc/grpc-js";
 import { AgentCard } from "@a2a-js/sdk";
 import { AgentEvent, DefaultRequestHandler, InMemoryTaskStore } from "@a2a-js/sdk/server";
 import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from "@a2a-js/sdk/server/express";
+import { LegacyA2AService, legacyGrpcService } from "@a2a-js/sdk/compat/v0_3/server/grpc";
 import { A2AService, grpcService, UserBuilder as GRPCUserBuilder } from "@a2a-js/sdk/server/grpc";
 
 const settings = JSON.parse(process.argv[2]);
 
 // admits tells whether a call comes in with the credentials that it has.
 function admits(method, credentials) {
-  const extended = /extendedAgentCard$/i.test(method);
+  const extended = /(extended(agent)?card|\/card|\/getagentcard)$/i.test(method);
   if ((!settings.security && !(extended && settings.extended)) || (extended && settings.openExtended)) {
     return true;
   }
@@ -96,7 +97,8 @@ const requestHandler = new DefaultRequestHandler(
   undefined,
   settings.extendedCard ? async () => AgentCard.fromJSON(placed(settings.extendedCard)) : undefined,
 );
-const options = { requestHandler, userBuilder: UserBuilder.noAuthentication };
+const legacyCompat = settings.legacy ? { enabled: true } : undefined; // it speaks 0.3
+const options = { requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat };
 const handlers = [jsonRpcHandler(options), restHandler(options)];
 if (settings.binding === "HTTP+JSON") {
   handlers.reverse();
@@ -107,6 +109,10 @@ app.post("/portal/*splat", (_req, res) => res.redirect("/login"));
 mount(app, "/a2a", handlers[0]);
 mount(app, "/other", handlers[1]);
 server.addService(A2AService, grpcService({ requestHandler, userBuilder: GRPCUserBuilder.noAuthentication }));
+
+if (settings.legacy) {
+  server.addService(LegacyA2AService, legacyGrpcService({ requestHandler, userBuilder: GRPCUserBuilder.noAuthentication }));
+}
 
 process.stdout.write(JSON.stringify({ web: `http://${web}`, grpc: grpcAddress }) + "\n");
 process.stdin.on("end", () => process.exit(0)).resume();

@@ -168,7 +168,7 @@ func (r *run) judgeExtended(p *peer, v verdict, n *source.Node) {
 	if p.Binding == "GRPC" && p.Version == "0.3" {
 		found = nil // its schemes have another form over gRPC than in JSON
 	}
-	if fault, severity := extendedFault(found); severity > 0 {
+	if fault, severity := p.extendedFault(found); severity > 0 {
 		v.fail(severity, hint, "the extended card has an error: %s", fault)
 		return
 	}
@@ -186,17 +186,31 @@ func (r *run) judgeExtended(p *peer, v verdict, n *source.Node) {
 	v.pass("refused without credentials, and with them a card that has every public skill")
 }
 
-// ofSDKs are errors that an SDK makes of a sound card when it writes it.
-var ofSDKs = map[string]string{"security-requirement-shape": "a2a-go up to 2.4.0 writes requirements so (its issue 430)"}
+// ofSDKs are faults of an extended card that an SDK writes, by the rule that finds
+// them.
+var ofSDKs = []struct{ rule, version, binding, says string }{
+	{"security-requirement-shape", "", "", "a2a-go up to 2.4.0 writes requirements so (its issue 430)"},
+	{"scheme-shape", "0.3", "HTTP+JSON", "@a2a-js/sdk 1.3.0 writes schemes so to clients of 0.3"},
+}
+
+// ofSDK names the SDK that makes a fault of that rule, "" for none.
+func (p *peer) ofSDK(rule string) string {
+	for _, known := range ofSDKs {
+		if known.rule == rule && (known.version == "" || known.version == p.Version && known.binding == p.Binding) {
+			return known.says
+		}
+	}
+	return ""
+}
 
 // extendedFault is the worst that there is to say about an extended card.
-func extendedFault(found diag.List) (fault string, severity diag.Severity) {
+func (p *peer) extendedFault(found diag.List) (fault string, severity diag.Severity) {
 	for _, d := range found {
 		if d.Severity < diag.Error || severity == diag.Error {
 			continue
 		}
 		fault, severity = fmt.Sprintf("%s (%s)", d.Message, d.Rule), diag.Error
-		if sdk := ofSDKs[d.Rule]; sdk != "" {
+		if sdk := p.ofSDK(d.Rule); sdk != "" {
 			fault, severity = fault+", "+sdk, diag.Warning
 		}
 	}
