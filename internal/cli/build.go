@@ -96,8 +96,9 @@ func (b *built) add(found diag.List) {
 	b.found = append(b.found, found...).Sorted()
 }
 
-// build runs the pipeline over the project. The caller may adjust the request.
-func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, *generate.Request) error) (*built, error) {
+// build runs the pipeline over the project. The caller may adjust the request, and
+// closes the project of what is returned.
+func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, *generate.Request) error) (_ *built, err error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
@@ -113,6 +114,11 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 	if err != nil {
 		return nil, err
 	}
+	defer func() {
+		if err != nil {
+			p.Close()
+		}
+	}()
 	if err := o.sourceNames(p.Space); err != nil {
 		return nil, err
 	}

@@ -83,6 +83,7 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 	if err != nil {
 		return err
 	}
+	defer run.space.Close()
 	chosen := lint.Switches{Only: o.only, Skip: o.skip}
 	run.found, run.ignored = chosen.Apply(run.found), chosen.Apply(run.ignored)
 	run.data = true
@@ -105,7 +106,7 @@ func (a *app) lintProject(ctx context.Context, o *lintOptions) (*built, error) {
 }
 
 // lintCards judges the cards that were named.
-func (a *app) lintCards(ctx context.Context, o *lintOptions) (*built, error) {
+func (a *app) lintCards(ctx context.Context, o *lintOptions) (_ *built, err error) {
 	limits, err := parseLimits(o.limits)
 	if err != nil {
 		return nil, err
@@ -116,6 +117,11 @@ func (a *app) lintCards(ctx context.Context, o *lintOptions) (*built, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer func() {
+		if err != nil {
+			p.Close()
+		}
+	}()
 	run := &built{options: &o.findingOptions, space: p, given: o.dirs}
 	reader := a.reader(run.space, limits)
 	if reader.Targets, err = knownTargets(o.targets); err != nil {

@@ -114,7 +114,7 @@ func (a *app) merge(ctx context.Context, o *generateOptions, names []string) err
 // are on no site.
 func join(p *workspace.Project, c *config.Config, shards []generate.Shard) (generate.Result, diag.List, error) {
 	if p.Config != "" && public(shards) {
-		return generate.Join(generate.Request{Config: c}, shards)
+		return generate.Join(generate.Request{Config: c, Open: p.OpenSource}, shards)
 	}
 	result, found := generate.Union(shards)
 	return result, found, nil
