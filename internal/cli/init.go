@@ -79,7 +79,7 @@ func (a *app) init(ctx context.Context, o *initOptions) error {
 		case o.attributes && !o.schema: // which can be asked for later
 			return a.markGenerated(p, a.outOf(p, name))
 		default:
-			return usageError("edit it, or remove it first", "%s exists already, and init never overwrites", name)
+			return usageError("edit it, or delete it first", "%s already exists, and init never overwrites a file", name)
 		}
 	}
 	s, err := a.start(ctx, p, o)
@@ -105,7 +105,7 @@ func (a *app) init(ctx context.Context, o *initOptions) error {
 			return err
 		}
 	} else if !a.quiet {
-		a.talk("to commit " + s.Out + ", mark it for git and reviewers: " + a.again("init --gitattributes"))
+		a.talk("to mark " + s.Out + " for git and reviewers: " + a.again("init --gitattributes"))
 	}
 	if !a.quiet {
 		a.talk("next: " + a.again("generate"))
@@ -169,7 +169,7 @@ func (a *app) writeSchema(p *workspace.Space, name string) error {
 		return err
 	}
 	if p.Has(name) {
-		return usageError("remove it first", "%s exists already, and init never overwrites", name)
+		return usageError("remove it first", "%s already exists, and init never overwrites a file", name)
 	}
 	if err := publish.Create(dir, base, document, 0o644); err != nil {
 		return fmt.Errorf("cannot write %s: %s", name, safefile.Reason(err))

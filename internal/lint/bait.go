@@ -65,10 +65,10 @@ func skillPlaceholder(c *card) {
 		found := text != "" && isTemplate(text, isID)
 		switch {
 		case strings.HasPrefix(text, StarterMark):
-			c.report(finding{at: p, message: "placeholder text from init: " + quote(text), hint: "write what it asks for"})
+			c.report(finding{at: p, message: "placeholder text from init: " + quote(text), hint: "replace it with your own text"})
 			return true
 		case found:
-			c.report(finding{at: p, message: quote(text) + " is what a template says", hint: "describe what the skill does and when to use it, or exclude the skill"})
+			c.report(finding{at: p, message: quote(text) + " is text from a template", hint: "describe what the skill does and when to use it, or exclude the skill"})
 		}
 		return found
 	}

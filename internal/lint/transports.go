@@ -145,7 +145,7 @@ func dualStrictValidators(c *card) {
 		c.report(finding{
 			at:      c.root.get("supportedInterfaces"),
 			message: "the card is for A2A 1.0 and 0.3 at once: SDKs read it, but validators that know one version alone refuse the members of the other",
-			hint:    "nothing is wrong with the card; give each version a card of its own where such a validator stands in the way",
+			hint:    "the card is correct; if such a validator is in the way, make one card per version",
 		})
 	}
 }

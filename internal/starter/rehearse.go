@@ -192,7 +192,7 @@ func (s *Starter) Summary() []string {
 		}
 	}
 	if guessed {
-		lines = append(lines, "the URL is a placeholder: put the real one")
+		lines = append(lines, "baseUrl is a placeholder: replace it")
 	}
 	return lines
 }

@@ -12,11 +12,11 @@ import (
 // starterTemplate is the configuration that init writes.
 func starterTemplate() *template.Template {
 	return template.Must(template.New("starter").Funcs(template.FuncMap{"quote": quote}).Parse(`{{with .Schema}}# yaml-language-server: $schema={{.}}
-{{end}}# Configuration of cardwright, which makes A2A Agent Cards from it.
+{{end}}# Configuration of cardwright, which generates A2A Agent Cards.
 # All keys: cardwright schema config. Check this file: cardwright lint.
 version: 1
 
-# Where the cards go. Commit the directory to review changes in pull requests,
+# The output directory. Commit it to review changes of the cards in pull requests,
 # and run "cardwright generate --check" in CI.
 out: {{.Out}}
 
@@ -50,7 +50,7 @@ agents:{{range $n, $agent := .Agents}}
 {{else if .FastAgent}}    # fast-agent answers at /a2a/jsonrpc and /a2a/rest below baseUrl; what is
     # written here overrides it.
     # interfaces: [{url: /a2a, binding: JSONRPC, versions: ["1.0"]}]
-{{else}}{{if not $n}}    # Where clients reach the agent. versions: ["1.0", "0.3"] makes a card that
+{{else}}{{if not $n}}    # Where clients call the agent. versions: ["1.0", "0.3"] makes a card that
     # clients of both protocol versions can read.
 {{end}}    interfaces:
       - url: {{quote .URL}}
@@ -60,7 +60,7 @@ agents:{{range $n, $agent := .Agents}}
 {{if or .Streaming (not $n)}}    {{if not .Streaming}}# {{end}}capabilities: {streaming: true}
 
 {{end}}{{if not $n}}    {{if .Secured}}# How clients authenticate, where that is not what the source says.
-{{else}}# How clients authenticate. Without it the card says that nobody needs to.
+{{else}}# How clients authenticate. Without this, the agent is open to everyone.
 {{end}}    # securitySchemes:
     #   token: {type: http, scheme: bearer}
     # security: [{token: []}]
@@ -72,7 +72,7 @@ agents:{{range $n, $agent := .Agents}}
         - {type: {{.Type}}, path: {{quote .Path}}{{with index $.Exclude .Path}}, exclude: [{{range $i, $v := .}}{{if $i}}, {{end}}{{quote $v}}{{end}}]{{end}}}
 {{- end}}
 {{- if not $n}}
-      # For skills that have no tags of their own.
+      # For skills without tags.
 {{- end}}
       {{if .Forge}}# {{end}}defaultTags: [{{quote .ID}}]
 {{- if not $n}}
