@@ -155,7 +155,7 @@ func (h *handler) send(w http.ResponseWriter, r *http.Request, name, urlPath str
 	set(w, h.settings.Headers(urlPath))
 	if hosting.IsPage(urlPath) {
 		root := strings.TrimSuffix(name, hosting.Index)
-		set(w, hosting.Announcements(func(p string) bool { return h.regular(path.Join(root, p)) }))
+		set(w, hosting.Announcements(func(p string) bool { return h.regular(path.Join(root, strings.TrimPrefix(p, "/"))) }))
 	}
 	w.Header().Set("Content-Type", tree.ContentType(name))
 	w.Header().Set("ETag", tag)
