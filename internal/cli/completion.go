@@ -240,7 +240,7 @@ func (l *typed) configured() []string {
 	if err != nil {
 		return nil
 	}
-	agents, environments := config.Names(data, source.Limits{})
+	agents, environments := config.Names(data, config.Options{File: p.Config, Files: p.ConfigFiles()})
 	if l.flag == "env" {
 		return environments
 	}

@@ -412,9 +412,14 @@ func article(k source.Kind) string {
 }
 
 // Names returns the ids of the agents and the names of the environments of a
-// configuration that may be half written: for those who complete its words.
-func Names(data []byte, limits source.Limits) (agents, environments []string) {
-	root, _ := source.ParseYAML("", data, "config-value", limits)
+// configuration that may be half written, and of the files that it names: for those
+// who complete its words.
+func Names(data []byte, o Options) (agents, environments []string) {
+	l := newLoader(o)
+	root, _ := source.ParseYAML(o.File, data, "config-value", l.bounds)
+	if root.Is(source.Object) {
+		root = l.gather(root)
+	}
 	for _, agent := range itemsOf(root.Get("agents")) {
 		agents = append(agents, textOf(agent.Get("id")))
 	}
