@@ -139,7 +139,7 @@ func (r *reader) named(c *schema.Capabilities, card *members, p place, free bool
 			target.SetFlag(c, r.described(item))
 		case free && isProse(item):
 			skills = append(skills, describedBy(item.Text, item))
-		case free && item.Is(source.Object) && item.Get("description") != nil:
+		case free && item.Is(source.Object) && item.Get("description") != nil && !isFlag(item.Get("description")):
 			skills = append(skills, item)
 		case item.there():
 			unknown = append(unknown, item)
@@ -147,6 +147,12 @@ func (r *reader) named(c *schema.Capabilities, card *members, p place, free bool
 	}
 	r.capabilitiesAside(card, unknown)
 	return skills
+}
+
+// isFlag tells whether a description says no more than yes or no.
+func isFlag(n *source.Node) bool {
+	_, ok := truth(n)
+	return ok
 }
 
 // described tells whether an entry of a list claims its capability: unless its

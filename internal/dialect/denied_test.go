@@ -2,6 +2,21 @@ package dialect
 
 import "testing"
 
+// What says no more than yes or no describes no skill.
+func TestFlagsAreNoSkills(t *testing.T) {
+	for entry, want := range map[string]int{
+		`{"type": "shaking", "description": "no"}`:                                                0,
+		`{"type": "shaking", "description": "true"}`:                                              0,
+		`{"type": "shaking", "description": "Shakes an agent"}`:                                   1,
+		`{"type": "shaking", "description": "No"}, {"type": "streaming", "description": "false"}`: 0,
+	} {
+		r := read(t, `{"name": "Desk", "url": "https://desk.acme.example/a2a", "capabilities": [`+entry+`]}`, ReadOptions{})
+		if got := len(r.Card.Skills); got != want {
+			t.Errorf("%s: %d skills, want %d", entry, got, want)
+		}
+	}
+}
+
 // An entry of a list of capabilities claims its own unless its description is a
 // word that denies it, as Agent Shaker writes it.
 func TestDeniedCapabilities(t *testing.T) {
