@@ -208,7 +208,7 @@ func (l *loader) agentsIn(entry *source.Node, name string, choose func([]byte) b
 	if !ok {
 		return nil
 	}
-	if choose != nil && !choose(data) {
+	if choose != nil && !choose(data) && !hidesKey(data) {
 		l.skipped++
 		for _, key := range keyVariable.FindAllSubmatch(data, -1) {
 			l.keys[strings.ToUpper(string(key[1]))] = true
@@ -238,6 +238,12 @@ func (l *loader) agentsIn(entry *source.Node, name string, choose func([]byte) b
 		agents = append(agents, agent)
 	}
 	return agents
+}
+
+// hidesKey tells whether the variable of a signing key may stand in the text of a
+// file in another way than keyVariable matches: with escapes or made of variables.
+func hidesKey(text []byte) bool {
+	return bytes.IndexByte(text, '\\') >= 0 || bytes.Contains(text, []byte("${")) && bytes.Contains(text, []byte("signing"))
 }
 
 // keyVariable matches the variable of a signing key in a file that is not parsed.
