@@ -68,7 +68,7 @@ func (d disk) fill(w *os.File, temp string, data []byte) error {
 	if err := d.fault.before("sync", temp); err != nil {
 		return err
 	}
-	return w.Sync()
+	return flush(w)
 }
 
 func (d disk) rename(temp, name string) error {

@@ -61,7 +61,7 @@ func (d disk) writeOne(f tree.File, wanted bool) (State, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := d.rename(temp, f.Path); err != nil {
+	if err := errors.Join(settle(d.root, temp), d.rename(temp, f.Path)); err != nil {
 		return "", errors.Join(err, d.remove(temp))
 	}
 	return state, nil

@@ -187,6 +187,9 @@ func (w *writer) putAll(ctx context.Context, files []tree.File) error {
 		temps[i], err = w.disk.stage(files[i])
 		return w.failed("writing", files[i].Path, err)
 	})
+	if last := len(files) - 1; err == nil && last >= 0 {
+		err = w.failed("writing", files[last].Path, settle(w.root, temps[last]))
+	}
 	for i, f := range files {
 		if err == nil {
 			err = w.failed("writing", f.Path, w.disk.rename(temps[i], f.Path))
