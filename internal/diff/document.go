@@ -39,9 +39,13 @@ func Documents(older, newer Side) []Change {
 	if left = slices.DeleteFunc(left, isCovered); len(left) == 0 {
 		return changes
 	}
+	open := map[string]bool{}
+	for _, p := range left {
+		open[p.name] = true
+	}
 	for _, c := range halves(older, newer) {
 		was, is := portion(c.OldPointer, older.Card), portion(c.NewPointer, newer.Card)
-		if slices.ContainsFunc(left, func(p part) bool { return p.name == was || p.name == is }) {
+		if open[was] || open[is] {
 			covered[was], covered[is] = true, true
 			changes = append(changes, c)
 		}
