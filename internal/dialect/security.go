@@ -46,6 +46,10 @@ func (r *reader) security(card *members) security {
 	}
 	aside := source.NewObject(0)
 	for name, p := range r.declared(schemes) {
+		if name == "" {
+			r.drop(p, "a security scheme has no name and is left out")
+			continue
+		}
 		r.places[source.Pointer("/securitySchemes", name)] = p
 		r.declare(&s, name, p, aside)
 	}
