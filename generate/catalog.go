@@ -86,9 +86,15 @@ func (r *run) index(dir string, site discovery.Site) (found diag.List, err error
 
 // unsaid are the findings that are not among those before.
 func unsaid(before, found diag.List) diag.List {
-	return slices.DeleteFunc(found, func(d diag.Diagnostic) bool {
-		return slices.ContainsFunc(before, func(b diag.Diagnostic) bool { return b.Rule == d.Rule && b.Span == d.Span && b.Message == d.Message })
-	})
+	type key struct {
+		rule, message string
+		at            diag.Span
+	}
+	told := make(map[key]bool, len(before))
+	for _, d := range before {
+		told[key{d.Rule, d.Message, d.Span}] = true
+	}
+	return slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return told[key{d.Rule, d.Message, d.Span}] })
 }
 
 func (r *Result) addIndex(f tree.File, x Index) {

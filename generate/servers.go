@@ -36,7 +36,7 @@ func (r *run) servers() ([]discovery.Server, diag.List, error) {
 
 // tools are the names of the tools in the saved answer of a server.
 func (r *run) tools(m config.MCP) ([]string, diag.List, error) {
-	if m.Tools.Value == "" {
+	if m.Tools.Value == "" || r.Open == nil {
 		return nil, nil, nil
 	}
 	tree, err := r.Open(m.Tools.Value)

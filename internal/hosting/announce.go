@@ -9,10 +9,10 @@ var announced = []struct{ path, link string }{
 	{"/.well-known/ai-catalog.json", `; rel="ai-catalog"; type="application/ai-catalog+json"`},
 }
 
-// Announcements are the fields that the page of a site has besides, where has
-// tells whether the site has a file at a URL path. A site without an ard.json
-// announces nothing.
-func Announcements(has func(path string) bool) []Header {
+// Announcements are the fields that the page of a site below a base has besides,
+// where has tells whether the site has a file at a path below that. A site without
+// an ard.json announces nothing.
+func Announcements(base string, has func(path string) bool) []Header {
 	if !has(announced[0].path) {
 		return nil
 	}
@@ -24,21 +24,21 @@ func Announcements(has func(path string) bool) []Header {
 		if value != "" {
 			value += ", "
 		}
-		value += "<" + a.path + ">" + a.link
+		value += "<" + base + a.path + ">" + a.link
 	}
 	return []Header{{"Link", value}}
 }
 
-// IsPage tells whether a URL path is that of the page of a site.
-func IsPage(p string) bool { return p == "/" || p == "/"+Index }
+// IsPage tells whether a URL path is that of the page of a site below a base.
+func IsPage(base, p string) bool { return p == base+"/" || p == base+"/"+Index }
 
 // announce adds to the page of the site what it announces.
-func (s *Site) announce() {
-	headers := Announcements(func(p string) bool {
-		return slices.ContainsFunc(s.Entries, func(e Entry) bool { return e.Path == p })
+func (s *Site) announce(base string) {
+	headers := Announcements(base, func(p string) bool {
+		return slices.ContainsFunc(s.Entries, func(e Entry) bool { return e.Path == base+p })
 	})
 	for i := range s.Entries {
-		if e := &s.Entries[i]; IsPage(e.Path) {
+		if e := &s.Entries[i]; IsPage(base, e.Path) {
 			e.Headers = append(e.Headers, headers...)
 		}
 	}

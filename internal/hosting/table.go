@@ -105,7 +105,7 @@ func NewTable(files []tree.File, s Settings) (Table, diag.List) {
 		}
 	}
 	for _, site := range sites {
-		site.announce()
+		site.announce(t.Base)
 		slices.SortFunc(site.Entries, func(a, b Entry) int { return cmp.Compare(a.Path, b.Path) })
 		t.Sites = append(t.Sites, *site)
 	}

@@ -153,9 +153,9 @@ func (h *handler) send(w http.ResponseWriter, r *http.Request, name, urlPath str
 		return
 	}
 	set(w, h.settings.Headers(urlPath))
-	if hosting.IsPage(urlPath) {
+	if hosting.IsPage(h.settings.Base, urlPath) {
 		root := strings.TrimSuffix(name, hosting.Index)
-		set(w, hosting.Announcements(func(p string) bool { return h.regular(path.Join(root, strings.TrimPrefix(p, "/"))) }))
+		set(w, hosting.Announcements(h.settings.Base, func(p string) bool { return h.regular(path.Join(root, strings.TrimPrefix(p, "/"))) }))
 	}
 	w.Header().Set("Content-Type", tree.ContentType(name))
 	w.Header().Set("ETag", tag)
