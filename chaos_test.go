@@ -54,7 +54,10 @@ type arena struct {
 }
 
 // foreign are files of somebody else in the output directory.
-var foreign = map[string]string{"README.md": "mine\n", "group-0005/notes.txt": "mine\n", "group-0005/.well-known/security.txt": "mine\n"}
+var foreign = map[string]string{
+	"README.md": "mine\n", "group-0005/notes.txt": "mine\n",
+	"group-0005/.well-known/security.txt": "mine\n",
+}
 
 func newArena(t *testing.T) *arena {
 	t.Helper()
@@ -190,7 +193,10 @@ func TestChaosWatch(t *testing.T) {
 	a.write(".gitignore", "/dist\n/reference-*\n")
 	git := func(args ...string) {
 		t.Helper()
-		a.succeed(a.in("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@acme.example", "-c", "init.defaultBranch=old"}, args...)...))
+		a.succeed(a.in("git", append([]string{
+			"-c", "user.name=a", "-c", "user.email=a@acme.example", "-c",
+			"init.defaultBranch=old",
+		}, args...)...))
 	}
 	git("init", "-q")
 	for i, branch := range []string{"old", "new"} {
@@ -288,7 +294,10 @@ func (a *arena) examine(killed bool) state {
 		}
 		sum := sha256.Sum256([]byte(data))
 		digest := hex.EncodeToString(sum[:])
-		for ext, want := range map[string]string{".sha256": digest + "  " + path.Base(p) + "\n", ".etag": `"` + digest + "\"\n"} {
+		for ext, want := range map[string]string{
+			".sha256": digest + "  " + path.Base(p) + "\n",
+			".etag":   `"` + digest + "\"\n",
+		} {
 			if got := s.files[p+ext]; got != want {
 				s.mismatched = append(s.mismatched, p+ext)
 			}
@@ -303,7 +312,8 @@ func (a *arena) examine(killed bool) state {
 		a.Errorf("verify finds nothing wrong with %q", s.mismatched)
 	}
 	for _, p := range s.mismatched {
-		if main := strings.TrimSuffix(p, path.Ext(p)); !strings.Contains(string(told), dist+"/"+p) && !strings.Contains(string(told), dist+"/"+main+"\"") {
+		if main := strings.TrimSuffix(p, path.Ext(p)); !strings.Contains(string(told), dist+"/"+p) &&
+			!strings.Contains(string(told), dist+"/"+main+"\"") {
 			a.Errorf("verify does not name %s:\n%s", p, told)
 		}
 	}

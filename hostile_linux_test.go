@@ -270,13 +270,15 @@ func (h *hostileProject) run(args ...string) ([]byte, int) {
 	ctx, cancel := context.WithTimeout(h.Context(), time.Minute) // or it hangs
 	defer cancel()
 	// A run that needs more than 512 MB of memory crashes.
-	c := exec.CommandContext(ctx, "sh", append([]string{"-c", `ulimit -d 524288 && exec "$@"`, "sh", "cardwright"}, args...)...)
+	c := exec.CommandContext(ctx, "sh", append([]string{"-c", `ulimit -d 524288 && exec "$@"`, "sh", "cardwright"},
+		args...)...)
 	c.Dir = h.path("")
 	c.Env = append(os.Environ(), "NO_COLOR=1", "AWS_SECRET_ACCESS_KEY="+canary)
 	var stdout, stderr bytes.Buffer
 	c.Stdout, c.Stderr = &stdout, &stderr
 	err := c.Run()
-	if exit := (*exec.ExitError)(nil); err != nil && (!errors.As(err, &exit) || exit.ExitCode() < 1 || exit.ExitCode() > 3) {
+	if exit := (*exec.ExitError)(nil); err != nil && (!errors.As(err, &exit) || exit.ExitCode() < 1 ||
+		exit.ExitCode() > 3) {
 		h.Errorf("%v: %v\n%s", args, err, stderr.String())
 	}
 	commands := slices.Contains(args, "github")
@@ -304,10 +306,14 @@ func (h *hostileProject) inert(args []string, text string, commands bool) {
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
-		switch hidden := strings.IndexFunc(line, func(r rune) bool { return r != '\t' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) }); {
+		switch hidden := strings.IndexFunc(line, func(r rune) bool {
+			return r != '\t' &&
+				unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
+		}); {
 		case hidden >= 0:
 			h.Errorf("%v prints a hidden character: %.300q", args, line)
-		case strings.Contains(line, "##["), strings.HasPrefix(strings.TrimSpace(line), "::") && (!commands || !ours.MatchString(line)):
+		case strings.Contains(line, "##["), strings.HasPrefix(strings.TrimSpace(line), "::") &&
+			(!commands || !ours.MatchString(line)):
 			h.Errorf("%v prints a workflow command: %.300q", args, line)
 		}
 	}

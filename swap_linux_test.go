@@ -57,7 +57,8 @@ func TestSwappedOutput(t *testing.T) {
 				switch err := c.Run(); {
 				case err == nil:
 					wrote++
-				case c.ProcessState.ExitCode() < 1 || c.ProcessState.ExitCode() > 3 || strings.Contains(said.String(), "goroutine "):
+				case c.ProcessState.ExitCode() < 1 || c.ProcessState.ExitCode() > 3 ||
+					strings.Contains(said.String(), "goroutine "):
 					t.Errorf("a run ends with %v\n%s", err, said.String())
 				default:
 					refused++

@@ -50,7 +50,10 @@ func productImports(t *testing.T) map[string][]string {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && slices.Contains([]string{".git", ".ci", "conformance", "docs", "golden", "testdata", "internal/synth", "internal/fixture"}, name):
+		case d.IsDir() && slices.Contains([]string{
+			".git", ".ci", "conformance", "docs", "golden", "testdata",
+			"internal/synth", "internal/fixture",
+		}, name):
 			return fs.SkipDir
 		case d.IsDir() || path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") || strings.HasSuffix(dir, "test"):
 			return nil

@@ -114,7 +114,8 @@ func (p *page) row(rows *[]string, key string, n *source.Node, required bool) {
 	if required {
 		meaning += " Required."
 	}
-	*rows = append(*rows, fmt.Sprintf("| `%s` | %s | %s | %s |\n", key, p.kind(n), value(n.Get("default")), strings.ReplaceAll(meaning, "|", "\\|")))
+	*rows = append(*rows, fmt.Sprintf("| `%s` | %s | %s | %s |\n", key, p.kind(n), value(n.Get("default")),
+		strings.ReplaceAll(meaning, "|", "\\|")))
 	if n.Get("$ref") != nil {
 		return
 	}
@@ -186,7 +187,8 @@ func (p *page) link(n *source.Node) string {
 
 func title(name string) string {
 	return map[string]string{
-		"agent": "Agent", "rules": "Rules", "source": "Source", "security": "Security", "signing": "Signing", "scheme": "Security scheme",
+		"agent": "Agent", "rules": "Rules", "source": "Source", "security": "Security", "signing": "Signing",
+		"scheme":        "Security scheme",
 		"scheme-apiKey": "apiKey scheme", "scheme-http": "http scheme", "scheme-oauth2": "oauth2 scheme",
 		"scheme-openIdConnect": "openIdConnect scheme", "scheme-mutualTLS": "mutualTLS scheme",
 		"source-skills": "skills source", "source-mcp": "mcp source", "source-packs": "packs source",

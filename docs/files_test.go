@@ -22,7 +22,8 @@ func TestShownFiles(t *testing.T) {
 		text := read(t, page)
 		want := shownFile.ReplaceAllStringFunc(text, func(block string) string {
 			m := shownFile.FindStringSubmatch(block)
-			return "<!-- file: " + m[1] + " -->\n```" + m[2] + "\n" + read(t, filepath.Join("..", filepath.FromSlash(m[1]))) + "```"
+			return "<!-- file: " + m[1] + " -->\n```" + m[2] + "\n" +
+				read(t, filepath.Join("..", filepath.FromSlash(m[1]))) + "```"
 		})
 		if *update && want != text {
 			if err := os.WriteFile(page, []byte(want), 0o644); err != nil {

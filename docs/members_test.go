@@ -24,7 +24,8 @@ func TestMembers(t *testing.T) {
 	var table strings.Builder
 	table.WriteString("| of | member | A2A | key of the configuration |\n| --- | --- | --- | --- |\n")
 	for _, message := range []string{
-		schema.CardMessage, schema.InterfaceMessage, schema.ProviderMessage, schema.CapabilitiesMessage, schema.ExtensionMessage, schema.SkillMessage,
+		schema.CardMessage, schema.InterfaceMessage, schema.ProviderMessage, schema.CapabilitiesMessage,
+		schema.ExtensionMessage, schema.SkillMessage,
 	} {
 		for _, m := range schema.Members(message) {
 			key := "`" + m.Key() + "`"

@@ -30,7 +30,8 @@ func assemble(_ context.Context, w *work) error {
 	base.OutputModes = orDefault(base.OutputModes, "text/plain")
 	if base.Version == "" {
 		base.Version = "0.0.0"
-		w.report(diag.New("card-version-missing", w.agent.Node.Span, "%s has no version, 0.0.0 is used", w.called()).WithPointer("/version").WithHint(w.versionHint()))
+		w.report(diag.New("card-version-missing", w.agent.Node.Span, "%s has no version, 0.0.0 is used", w.called()).
+			WithPointer("/version").WithHint(w.versionHint()))
 	}
 	if len(extended) > 0 {
 		yes := true
@@ -47,7 +48,9 @@ func assemble(_ context.Context, w *work) error {
 		more := newDraft(*w.cards[0].card, places, slices.Concat(public, extended), true)
 		more.index = w.cards[0].index
 		if w.agent.LegacyPath == config.LegacySplit {
-			w.report(diag.New("extended-not-written", firstPlace(w.agent.Node, "/legacyPath"), "%s: with legacyPath: split the extended card is for A2A 1.0 only", w.called()).WithHint("the server of the agent answers clients of 0.3 in their form"))
+			w.report(diag.New("extended-not-written", firstPlace(w.agent.Node, "/legacyPath"),
+				"%s: with legacyPath: split the extended card is for A2A 1.0 only", w.called()).
+				WithHint("the server of the agent answers clients of 0.3 in their form"))
 		}
 		w.cards = append(w.cards, more)
 	}
@@ -67,7 +70,9 @@ func assemble(_ context.Context, w *work) error {
 func (w *work) split() {
 	main := w.cards[0]
 	if !main.card.Protocol().Has(schema.Listed) || !main.card.Protocol().Has(schema.Flat) {
-		w.found.add(ofSignature, diag.New("config-value", firstPlace(w.agent.Node, "/legacyPath"), "%s: legacyPath: split needs interfaces of version 1.0 and of version 0.3", w.called()).WithHint(`give an interface versions: ["1.0", "0.3"], or leave legacyPath out`))
+		w.found.add(ofSignature, diag.New("config-value", firstPlace(w.agent.Node, "/legacyPath"),
+			"%s: legacyPath: split needs interfaces of version 1.0 and of version 0.3", w.called()).
+			WithHint(`give an interface versions: ["1.0", "0.3"], or leave legacyPath out`))
 		return
 	}
 	w.cards[0] = main.of(schema.Listed)
@@ -112,7 +117,8 @@ func (w *work) required(c *schema.Card) {
 	} {
 		if m.missing && w.agent.Node.Get(m.key) == nil {
 			hint := "add " + m.example
-			if m.key == "interfaces" && slices.ContainsFunc(w.agent.Skills.From, func(src mapping.Source) bool { return mapping.FormatOf(src).ServesAtBase }) {
+			if m.key == "interfaces" && slices.ContainsFunc(w.agent.Skills.From,
+				func(src mapping.Source) bool { return mapping.FormatOf(src).ServesAtBase }) {
 				hint = "set baseUrl, or " + hint
 			}
 			w.incomplete = true
@@ -145,7 +151,8 @@ func (w *work) reportEmpty(extended int) {
 		return // that is the reason, and told
 	}
 	from := w.agent.Skills.From
-	d := diag.New("source-empty", firstPlace(w.agent.Node, "/skills/from", "/skills"), "%s has no skill, a card needs at least one", w.called()).
+	d := diag.New("source-empty", firstPlace(w.agent.Node, "/skills/from", "/skills"),
+		"%s has no skill, a card needs at least one", w.called()).
 		WithHint("put a SKILL.md with name and description below a path of skills.from, or define a skill in skills.add")
 	switch {
 	case extended > 0:
@@ -153,7 +160,8 @@ func (w *work) reportEmpty(extended int) {
 		d.Hint = "leave one skill public: without metadata.a2a-visibility, and out of skills.extended"
 	case w.fromFlags():
 		d.Hint = "put a SKILL.md with name and description below it"
-	case len(from) > 0 && !slices.ContainsFunc(from, func(src mapping.Source) bool { return mapping.FormatOf(src).SkillFiles }):
+	case len(from) > 0 && !slices.ContainsFunc(from,
+		func(src mapping.Source) bool { return mapping.FormatOf(src).SkillFiles }):
 		d.Hint = "check the sources in skills.from, or define a skill in skills.add"
 	}
 	if w.fromFlags() {
@@ -175,7 +183,8 @@ func (w *work) overlay() {
 	for _, o := range w.agent.Skills.Overlay {
 		i, ok := index[o.ID]
 		if !ok {
-			w.report(diag.New("config-unmatched", o.Origin, "skills.overlay names %q, and no skill has that id", o.ID).WithHint(known.Hint(o.ID, "")))
+			w.report(diag.New("config-unmatched", o.Origin, "skills.overlay names %q, and no skill has that id", o.ID).
+				WithHint(known.Hint(o.ID, "")))
 			continue
 		}
 		lay(&w.skills[i], o)
@@ -207,7 +216,8 @@ func lay(s *mapping.Skill, o mapping.Skill) {
 // fallbackTags gives tags to the skills that have none: a card needs them. One
 // finding names all that only got the last resort.
 func (w *work) fallbackTags() {
-	d := diag.New("skill-tags-missing", diag.Span{}, "").WithHint("give each metadata.a2a-tags, or set skills.defaultTags for all")
+	d := diag.New("skill-tags-missing", diag.Span{}, "").
+		WithHint("give each metadata.a2a-tags, or set skills.defaultTags for all")
 	const consequence = ` and is tagged "skill"`
 	var bare []diag.Related
 	for i := range w.skills {
@@ -248,8 +258,10 @@ func (w *work) stopgaps() {
 			bare = append(bare, diag.Related{Span: s.Origin, Message: fmt.Sprintf("%q has no description", s.ID)})
 		}
 	}
-	w.reportSkills(bare, diag.New("skill-description-stopgap", diag.Span{}, "%d skills have no description and are published with one such as %s", len(bare), diag.Quote(last)).
-		WithHint("describe each in skills.overlay: what it does and when to use it"), " and is published with "+diag.Quote(last))
+	w.reportSkills(bare, diag.New("skill-description-stopgap", diag.Span{},
+		"%d skills have no description and are published with one such as %s", len(bare), diag.Quote(last)).
+		WithHint("describe each in skills.overlay: what it does and when to use it"),
+		" and is published with "+diag.Quote(last))
 }
 
 // reportSkills warns of what several skills have in common in one finding. Of a

@@ -32,7 +32,8 @@ func underlay(c *schema.Card, own *source.Node, brought []mapping.Brought) []map
 			c.Provider = b.Card.Provider
 			place("/provider")
 		}
-		if own.Get("capabilities").Get("extensions") == nil && len(c.Capabilities.Extensions) == 0 && len(b.Card.Capabilities.Extensions) > 0 {
+		if own.Get("capabilities").Get("extensions") == nil && len(c.Capabilities.Extensions) == 0 &&
+			len(b.Card.Capabilities.Extensions) > 0 {
 			c.Capabilities.Extensions = b.Card.Capabilities.Extensions
 			place("/capabilities/extensions")
 		}
@@ -61,7 +62,9 @@ func unheard(own *source.Node, brought []mapping.Brought) diag.List {
 	if secures(own) {
 		for i := range brought {
 			if b := &brought[i]; len(b.Card.Security) > 0 {
-				found = append(found, diag.New("auth-provider", b.PlacesOf("/security")[0].Span, "the authentication of this source is left out of the card: the configuration defines its own").
+				found = append(found, diag.New("auth-provider",
+					b.PlacesOf("/security")[0].Span,
+					"the authentication of this source is left out of the card: the configuration defines its own").
 					WithSeverity(diag.Info))
 			}
 		}
@@ -75,7 +78,8 @@ func unheard(own *source.Node, brought []mapping.Brought) diag.List {
 		case first == nil:
 			first = b
 		default:
-			found = append(found, diag.New("auth-provider", b.Origin, "the authentication of this source is left out of the card: an earlier source defines it").
+			found = append(found, diag.New("auth-provider", b.Origin,
+				"the authentication of this source is left out of the card: an earlier source defines it").
 				WithSeverity(diag.Warning).
 				WithHint("set auth or securitySchemes of the agent").
 				WithRelated(diag.Related{Span: first.Origin, Message: "the one that is published"}))

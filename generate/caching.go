@@ -20,10 +20,12 @@ func judgeCaching(r *run) error {
 		if !slices.Contains([]string{"no-store", "no-cache", "private"}, name) {
 			continue
 		}
-		r.report(lint.Switches{Rules: r.Config.Rules}.Apply(diag.List{diag.New("card-cache-control", n.Span, "with %q, clients and caches download the card every time, and its ETag has no effect", name).
-			WithSeverity(diag.Warning).
-			WithPointer("/cacheControl").
-			WithHint("use something like public, max-age=3600")})...)
+		r.report(lint.Switches{Rules: r.Config.Rules}.Apply(
+			diag.List{diag.New("card-cache-control", n.Span,
+				"with %q, clients and caches download the card every time, and its ETag has no effect", name).
+				WithSeverity(diag.Warning).
+				WithPointer("/cacheControl").
+				WithHint("use something like public, max-age=3600")})...)
 		break
 	}
 	return nil

@@ -38,7 +38,8 @@ func collide(skills []mapping.Skill, sources []mapping.Source) ([]mapping.Skill,
 			*first, s = s, *first
 		}
 		lost.add(s.Origin.File, first.Origin.File)
-		found = append(found, collision(s, *first, diag.Warning, "the id %s belongs to %s, so this skill is left out of the card", apart(*first, s)))
+		found = append(found, collision(s, *first, diag.Warning,
+			"the id %s belongs to %s, so this skill is left out of the card", apart(*first, s)))
 	}
 	return kept, append(found, lost.summary(kept, sources)...)
 }
@@ -66,11 +67,13 @@ func collision(loser, winner mapping.Skill, severity diag.Severity, format, hint
 // what the configuration says of its id, the most private counts. Each skill
 // that is on no card is named.
 func divide(skills []mapping.Skill, c config.Skills) (public, extended []*mapping.Skill, found diag.List) {
-	include, exclude, extend := newPatterns("skills.include", c.Include), newPatterns("skills.exclude", c.Exclude), newPatterns("skills.extended", c.Extended)
+	include, exclude, extend := newPatterns("skills.include", c.Include), newPatterns("skills.exclude", c.Exclude),
+		newPatterns("skills.extended", c.Extended)
 	for i := range skills {
 		s := &skills[i]
 		leave := func(why string, related ...diag.Related) {
-			found = append(found, diag.New("source-excluded", s.Origin, "the skill %s is left out of the card: %s", diag.Quote(s.ID), why).WithRelated(related...))
+			found = append(found, diag.New("source-excluded", s.Origin, "the skill %s is left out of the card: %s",
+				diag.Quote(s.ID), why).WithRelated(related...))
 		}
 		included := len(c.Include) == 0 || include.match(s.ID) != nil
 		excluding, extending := exclude.match(s.ID), extend.match(s.ID)
@@ -78,7 +81,10 @@ func divide(skills []mapping.Skill, c config.Skills) (public, extended []*mappin
 		case s.Visibility == mapping.Hidden:
 			leave("its visibility is hidden")
 		case excluding != nil:
-			leave("skills.exclude matches its id", diag.Related{Span: excluding.Span, Message: "the pattern " + diag.Quote(excluding.Value)})
+			leave("skills.exclude matches its id", diag.Related{
+				Span:    excluding.Span,
+				Message: "the pattern " + diag.Quote(excluding.Value),
+			})
 		case !included:
 			leave("skills.include does not match its id", diag.Related{Span: c.Include[0].Span, Message: "the patterns"})
 		case extending != nil || s.Visibility == mapping.Extended:
@@ -134,7 +140,8 @@ func (p *patterns) faults() diag.List {
 		if err := glob.Check(t.Value); err != nil {
 			found = append(found, mapping.MalformedPattern(t.Value, err, t.Span))
 		} else if !p.used[i] {
-			found = append(found, diag.New("config-unmatched", t.Span, "the pattern %s matches the id of no skill", diag.Quote(t.Value)).WithSeverity(diag.Info))
+			found = append(found, diag.New("config-unmatched", t.Span, "the pattern %s matches the id of no skill",
+				diag.Quote(t.Value)).WithSeverity(diag.Info))
 		}
 	}
 	return found

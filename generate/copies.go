@@ -56,7 +56,9 @@ func (c copies) summary(kept []mapping.Skill, sources []mapping.Source) diag.Lis
 		if from := c[dir].from; len(from) == 1 && from[0] != "." {
 			elsewhere = "in " + diag.Quote(from[0])
 		}
-		found = append(found, diag.New("source-id-collision", diag.Span{File: dir}, "%d skills in %s have the ids of skills %s, which are published", c[dir].n, diag.Quote(dir), elsewhere).
+		found = append(found, diag.New("source-id-collision",
+			diag.Span{File: dir}, "%d skills in %s have the ids of skills %s, which are published", c[dir].n, diag.Quote(dir),
+			elsewhere).
 			WithSeverity(diag.Info).
 			WithHint(exclusion(dir, kept, sources)))
 	}

@@ -80,7 +80,8 @@ func conclude(_ context.Context, w *work) error {
 	idle := func(d diag.Diagnostic) bool { return d.Severity == diag.Info && !w.Notes }
 	cards = slices.DeleteFunc(switches.Apply(cards), idle)
 	w.concluded.found, w.concluded.ignored = ignores.apply(append(switches.Apply(sources), cards...))
-	w.concluded.found = append(w.concluded.found, slices.Concat(slices.DeleteFunc(w.found.of(ofHouse), idle), w.found.of(ofSignature))...)
+	w.concluded.found = append(w.concluded.found, slices.Concat(slices.DeleteFunc(w.found.of(ofHouse), idle),
+		w.found.of(ofSignature))...)
 	w.concluded.found.OwnedBy(w.agent.Owner)
 	w.concluded.ignored.OwnedBy(w.agent.Owner)
 	if len(w.Config.Agents) > 1 {

@@ -86,7 +86,8 @@ func compareWithForge(t *testing.T, p project) (published, beside int) {
 		if theirs.Description == "" {
 			theirs.Description = "The " + id + " skill."
 		}
-		if !ok || s.Name != theirs.Name || !slices.Equal(s.Tags, theirs.Tags) || tidyText(s.Description) != tidyText(theirs.Description) {
+		if !ok || s.Name != theirs.Name || !slices.Equal(s.Tags, theirs.Tags) ||
+			tidyText(s.Description) != tidyText(theirs.Description) {
 			t.Errorf("%s:\n%.300q\nForge has %q\nwe have   %q", theirs.file, p[theirs.file], theirs, s)
 		}
 		if noted[theirs.file] != "" {
@@ -110,7 +111,10 @@ func compareWithForge(t *testing.T, p project) (published, beside int) {
 func tidyText(text string) string {
 	lines := strings.Split(text, "\n")
 	for i := range lines {
-		lines[i] = strings.TrimRightFunc(lines[i], func(r rune) bool { return r != '\n' && strings.ContainsRune(" \t\r\u00a0", r) })
+		lines[i] = strings.TrimRightFunc(lines[i], func(r rune) bool {
+			return r != '\n' &&
+				strings.ContainsRune(" \t\r\u00a0", r)
+		})
 	}
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }

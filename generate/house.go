@@ -53,7 +53,8 @@ func ReadPolicy(req *Request, p config.Policy) (*policy.Policy, diag.List) {
 		data, err = safefile.ReadFile(tree.FS, tree.Root, limits.Source)
 	}
 	if err != nil {
-		return nil, diag.List{diag.New("config-file", p.Schema.Span, "the schema %s of the policy %q cannot be read: %s", diag.Quote(p.Schema.Value), p.ID, safefile.Reason(err))}
+		return nil, diag.List{diag.New("config-file", p.Schema.Span, "the schema %s of the policy %q cannot be read: %s",
+			diag.Quote(p.Schema.Value), p.ID, safefile.Reason(err))}
 	}
 	var root *source.Node
 	var found diag.List

@@ -94,7 +94,8 @@ func reportIdleIgnores(r *run) error {
 		d := diag.New("source-ignore", e.Span, "")
 		switch rule, known := lint.Find(e.Rule); {
 		case !known:
-			d.Message, d.Hint = fmt.Sprintf("a2a-lint-ignore names %s, but there is no such rule", diag.Quote(e.Rule)), "run cardwright rules for a list"
+			d.Message, d.Hint = fmt.Sprintf("a2a-lint-ignore names %s, but there is no such rule", diag.Quote(e.Rule)),
+				"run cardwright rules for a list"
 			d.Hint = ids.Hint(e.Rule, d.Hint)
 		case !lint.Ignorable(e.Rule):
 			d.Message = fmt.Sprintf("a SKILL.md cannot switch off the rule %q, so the entry is ignored", e.Rule)

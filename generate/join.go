@@ -83,9 +83,12 @@ func (u *union) add(s *Shard, f tree.File) {
 		u.files = append(u.files, f)
 	case bytes.Equal(u.files[i].Data, f.Data):
 	case f.Agent == "":
-		u.conflict(s.at(f.Path), "run cardwright merge where the configuration is, so that the file can be made for all agents", "%q differs from that of %s, and belongs to no agent", path.Join(s.Name, f.Path), diag.Quote(u.from[f.Path].Name))
+		u.conflict(s.at(f.Path),
+			"run cardwright merge where the configuration is, so that the file can be made for all agents",
+			"%q differs from that of %s, and belongs to no agent", path.Join(s.Name, f.Path), diag.Quote(u.from[f.Path].Name))
 	default:
-		u.conflict(s.at(f.Path), "generate each agent in one job, from the same commit", "%q differs from that of %s: agent %q", path.Join(s.Name, f.Path), diag.Quote(u.from[f.Path].Name), f.Agent)
+		u.conflict(s.at(f.Path), "generate each agent in one job, from the same commit",
+			"%q differs from that of %s: agent %q", path.Join(s.Name, f.Path), diag.Quote(u.from[f.Path].Name), f.Agent)
 	}
 }
 
@@ -100,7 +103,8 @@ func (u *union) keys(set *keySet, s *Shard, f tree.File) {
 func (u *union) publish(set *keySet) {
 	document, err := sign.JWKS(set.keys)
 	if err != nil {
-		u.conflict(diag.Span{File: set.path}, "generate all shards with the same keys", "the key sets %q cannot be joined: %s", set.path, err)
+		u.conflict(diag.Span{File: set.path}, "generate all shards with the same keys",
+			"the key sets %q cannot be joined: %s", set.path, err)
 		return
 	}
 	u.files = append(u.files, tree.File{Path: set.path, Data: schema.Write(document), Sidecars: true})
@@ -119,7 +123,8 @@ func Join(req Request, shards []Shard) (Result, diag.List, error) {
 		req.Agents = append(req.Agents, a.ID)
 		s := owner[a.ID]
 		if s == nil {
-			u.conflict(a.Node.Span, "generate it in one of the jobs, with --agent "+a.ID, "agent %q is in none of the trees", a.ID)
+			u.conflict(a.Node.Span, "generate it in one of the jobs, with --agent "+a.ID,
+				"agent %q is in none of the trees", a.ID)
 			continue
 		}
 		w := &work{Request: &req, agent: a}
@@ -139,7 +144,8 @@ func Join(req Request, shards []Shard) (Result, diag.List, error) {
 			}
 		}
 		if w.public.Data == nil {
-			u.conflict(s.at(""), "generate all trees with this configuration", "the tree %s has no card of agent %q at %q", diag.Quote(s.Name), a.ID, path.Join(c.Dir(a), cardPath))
+			u.conflict(s.at(""), "generate all trees with this configuration", "the tree %s has no card of agent %q at %q",
+				diag.Quote(s.Name), a.ID, path.Join(c.Dir(a), cardPath))
 			continue
 		}
 		r.agents = append(r.agents, w)
@@ -180,7 +186,8 @@ func (u *union) owners(c *config.Config, shards []Shard) map[string]*Shard {
 				check.add(s, f)
 			case !strange[f.Agent]:
 				strange[f.Agent] = true
-				u.conflict(s.at(f.Path), "merge where the configuration is that the tree was made with", "the tree %s has agent %q, which the configuration does not have", diag.Quote(s.Name), f.Agent)
+				u.conflict(s.at(f.Path), "merge where the configuration is that the tree was made with",
+					"the tree %s has agent %q, which the configuration does not have", diag.Quote(s.Name), f.Agent)
 			}
 			if owner[f.Agent] == nil {
 				owner[f.Agent] = s
@@ -198,11 +205,14 @@ func (u *union) take(req *Request, a *config.Agent, s *Shard, f tree.File) {
 	dir := c.Dir(a)
 	switch {
 	case dir != "" && !strings.HasPrefix(f.Path, dir+"/") && !tree.InSkills(f.Path):
-		u.conflict(s.at(f.Path), "generate all trees with this configuration", "%q does not lie in the directory of agent %q, %q", path.Join(s.Name, f.Path), a.ID, dir)
+		u.conflict(s.at(f.Path), "generate all trees with this configuration",
+			"%q does not lie in the directory of agent %q, %q", path.Join(s.Name, f.Path), a.ID, dir)
 	case !req.makes(a, f.Path):
-		u.conflict(s.at(f.Path), "generate the tree again, into a new directory", "%q is no file that a run makes for agent %q", path.Join(s.Name, f.Path), a.ID)
+		u.conflict(s.at(f.Path), "generate the tree again, into a new directory",
+			"%q is no file that a run makes for agent %q", path.Join(s.Name, f.Path), a.ID)
 	case f.URL != c.URL(f.Path):
-		u.conflict(s.at(f.Path), "pass --env and --base-url as for the jobs", "%q was made for another URL: %s, not %s", path.Join(s.Name, f.Path), diag.Quote(f.URL), diag.Quote(c.URL(f.Path)))
+		u.conflict(s.at(f.Path), "pass --env and --base-url as for the jobs", "%q was made for another URL: %s, not %s",
+			path.Join(s.Name, f.Path), diag.Quote(f.URL), diag.Quote(c.URL(f.Path)))
 	default:
 		u.add(s, f)
 	}
@@ -214,7 +224,8 @@ func (req *Request) makes(a *config.Agent, file string) bool {
 		return true
 	}
 	site := req.siteDir(a)
-	inSkills := strings.HasPrefix(file, path.Join(site, tree.SkillsDir)+"/") || strings.HasPrefix(file, path.Join(site, tree.LegacySkillsDir)+"/")
+	inSkills := strings.HasPrefix(file, path.Join(site, tree.SkillsDir)+"/") ||
+		strings.HasPrefix(file, path.Join(site, tree.LegacySkillsDir)+"/")
 	return inSkills && len(req.Config.Skills.Publish) > 0
 }
 

@@ -24,7 +24,10 @@ agents:
 	}
 	req := Request{Config: cfg}
 	shard := func(agent, file string) Shard {
-		return Shard{Name: "shards/" + agent, Files: []tree.File{req.file(agent, agent+"/"+cardPath, []byte("{}\n")), req.file(agent, file, []byte("{}\n"))}}
+		return Shard{Name: "shards/" + agent, Files: []tree.File{
+			req.file(agent, agent+"/"+cardPath, []byte("{}\n")),
+			req.file(agent, file, []byte("{}\n")),
+		}}
 	}
 	for file, want := range map[string]string{
 		"two/.well-known/agent.json":              "",

@@ -137,12 +137,14 @@ func publishKeys(r *run) error {
 	r.sets = r.keySets(r.agents)
 	for _, s := range r.sets {
 		if s.fault != "" {
-			r.report(diag.New("config-value", s.span, "%s", s.fault).WithHint("give each key a kid in the configuration, or run cardwright generate where all keys are, without --agent"))
+			r.report(diag.New("config-value", s.span, "%s", s.fault).
+				WithHint("give each key a kid in the configuration, or run cardwright generate where all keys are, without --agent"))
 			continue
 		}
 		set, err := sign.JWKS(s.keys)
 		if err != nil {
-			r.report(diag.New("config-value", s.span, "%s", err.Error()).WithHint("give each key its own kid, or each agent its own host"))
+			r.report(diag.New("config-value", s.span, "%s", err.Error()).
+				WithHint("give each key its own kid, or each agent its own host"))
 			continue
 		}
 		r.result.Public = append(r.result.Public, r.file("", s.path, schema.Write(set)))
@@ -161,7 +163,8 @@ func checkBorrowed(r *run) error {
 				continue
 			}
 			for _, fault := range w.faults(d.file.Path, d.file.Data, r.sets) {
-				r.report(diag.New("signature-invalid", w.signers[0].span, "%s", fault).WithHint("run cardwright generate on a machine that has the key, and commit the result"))
+				r.report(diag.New("signature-invalid", w.signers[0].span, "%s", fault).
+					WithHint("run cardwright generate on a machine that has the key, and commit the result"))
 			}
 		}
 	}
@@ -180,7 +183,8 @@ func (w *work) faults(name string, card []byte, sets []keySet) []string {
 		}
 	}
 	if len(found) == 0 && len(results) < len(w.signers) {
-		faults = append(faults, fmt.Sprintf("%q has %d of the %d signatures that the configuration asks for", name, len(results), len(w.signers)))
+		faults = append(faults, fmt.Sprintf("%q has %d of the %d signatures that the configuration asks for", name,
+			len(results), len(w.signers)))
 	}
 	return faults
 }

@@ -23,7 +23,8 @@ func read(ctx context.Context, w *work) error {
 	for _, src := range w.agent.Skills.From {
 		tree, err := w.Open(src.Path)
 		if err != nil {
-			w.report(diag.New("config-value", src.Span, "the source %s cannot be read: %s", diag.Quote(src.Path), safefile.Reason(err)))
+			w.report(diag.New("config-value", src.Span, "the source %s cannot be read: %s", diag.Quote(src.Path),
+				safefile.Reason(err)))
 			continue
 		}
 		tree.Meter = w.meter
@@ -52,7 +53,8 @@ func read(ctx context.Context, w *work) error {
 	w.skills = kept
 	if len(kept) > 0 { // else the agent as a whole is reported
 		for _, src := range silent {
-			w.report(diag.New("source-empty", src.Span, "no skill was found in %s", diag.Quote(src.Path)).WithSeverity(diag.Warning))
+			w.report(diag.New("source-empty", src.Span, "no skill was found in %s", diag.Quote(src.Path)).
+				WithSeverity(diag.Warning))
 		}
 	}
 	return nil

@@ -46,7 +46,8 @@ func checkSchemas(ctx context.Context, w *work) error {
 		return nil
 	}
 	if len(params) == 0 {
-		w.report(diag.New("config-unmatched", firstPlace(w.agent.Node, "/skills/publishSchemas"), "skills.publishSchemas is true, but no skill has a schema").WithSeverity(diag.Info))
+		w.report(diag.New("config-unmatched", firstPlace(w.agent.Node, "/skills/publishSchemas"),
+			"skills.publishSchemas is true, but no skill has a schema").WithSeverity(diag.Info))
 	}
 	for i := range w.cards {
 		w.cards[i].publishSchemas(params)
@@ -107,7 +108,8 @@ func vet(s mapping.Schema, subject string) diag.List {
 	for _, sample := range jsonschema.Samples(s.Node) {
 		if match, ok := secret.InMember(sample.Name, sample.Text); ok {
 			f := jsonschema.Fault{Rule: "source-schema-quality", Pointer: sample.Pointer, Hint: "use a made-up value instead"}
-			found = append(found, schemaFinding(s, f, diag.Warning, fmt.Sprintf("%s shows what looks like %s%s", subject, match.What, at(f.Pointer))))
+			found = append(found, schemaFinding(s, f, diag.Warning,
+				fmt.Sprintf("%s shows what looks like %s%s", subject, match.What, at(f.Pointer))))
 		}
 	}
 	return found
@@ -124,7 +126,8 @@ func at(pointer string) string {
 }
 
 func schemaFinding(s mapping.Schema, f jsonschema.Fault, severity diag.Severity, message string) diag.Diagnostic {
-	return diag.New(f.Rule, nodePlace(s.Node, f.Pointer), "%s", message).WithSeverity(severity).WithPointer(s.Pointer + f.Pointer).WithHint(f.Hint)
+	return diag.New(f.Rule, nodePlace(s.Node, f.Pointer), "%s", message).WithSeverity(severity).
+		WithPointer(s.Pointer + f.Pointer).WithHint(f.Hint)
 }
 
 // publishSchemas declares the extension that holds the schemas of the skills of

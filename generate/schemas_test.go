@@ -24,13 +24,34 @@ func TestGate(t *testing.T) {
 		{"malformed", tool(`{"type": "object", "properties": {"b": {"type": "strnig"}}}`), []string{
 			`t.json:1:117 error source-schema-invalid: the output schema of "a" is invalid at "/properties/b/type": "type" is "strnig", must be one of "array", "boolean", "integer", "null", "number", "object", "string"`,
 		}},
-		{"no schema", tool(`"string"`), []string{`t.json:1:69 error source-schema-invalid: the output schema of "a" is invalid: the schema is a string, must be a boolean or an object`}},
-		{"nested not", tool(strings.Repeat(`{"not":`, 60) + `{}` + strings.Repeat(`}`, 60)), []string{`is invalid at "/not/not/not/not/not/not/not/not/not/not/not/not/not/not/not…": it is nested more than 32 levels deep`}},
-		{"huge exponent", tool(`{"maximum": 1e5000000}`), []string{`is invalid at "/maximum": the number "1e5000000" is too long or too large`}},
-		{"file reference", tool(`{"$ref": "file:///etc/passwd"}`), []string{`is invalid at "/$ref": "$ref" is "file:///etc/passwd", must point into the schema itself`}},
-		{"remote reference", tool(`{"$ref": "https://x.example/s"}`), []string{`is invalid at "/$ref": "$ref" is "https://x.example/s", must point into the schema itself`}},
-		{"ten megabytes", tool(`{"description": "` + strings.Repeat("x", 10<<20) + `"}`), []string{"the file has more than 1048576 bytes, the limit for a source"}},
-		{"a hundred kilobytes", tool(`{"description": "` + strings.Repeat("x", 100<<10) + `"}`), []string{`the output schema of "a" is invalid: it is larger than 65536 bytes`}},
+		{
+			"no schema", tool(`"string"`),
+			[]string{`t.json:1:69 error source-schema-invalid: the output schema of "a" is invalid: the schema is a string, must be a boolean or an object`},
+		},
+		{
+			"nested not", tool(strings.Repeat(`{"not":`, 60) + `{}` + strings.Repeat(`}`, 60)),
+			[]string{`is invalid at "/not/not/not/not/not/not/not/not/not/not/not/not/not/not/not…": it is nested more than 32 levels deep`},
+		},
+		{
+			"huge exponent", tool(`{"maximum": 1e5000000}`),
+			[]string{`is invalid at "/maximum": the number "1e5000000" is too long or too large`},
+		},
+		{
+			"file reference", tool(`{"$ref": "file:///etc/passwd"}`),
+			[]string{`is invalid at "/$ref": "$ref" is "file:///etc/passwd", must point into the schema itself`},
+		},
+		{
+			"remote reference", tool(`{"$ref": "https://x.example/s"}`),
+			[]string{`is invalid at "/$ref": "$ref" is "https://x.example/s", must point into the schema itself`},
+		},
+		{
+			"ten megabytes", tool(`{"description": "` + strings.Repeat("x", 10<<20) + `"}`),
+			[]string{"the file has more than 1048576 bytes, the limit for a source"},
+		},
+		{
+			"a hundred kilobytes", tool(`{"description": "` + strings.Repeat("x", 100<<10) + `"}`),
+			[]string{`the output schema of "a" is invalid: it is larger than 65536 bytes`},
+		},
 		{"poor", tool(`{"properties": {"b": {}}, "required": ["c"]}`), []string{
 			`t.json:1:69 warning source-schema-quality: the output schema of "a": it does not say "type": "object" at the top`,
 			`t.json:1:90 warning source-schema-quality: the output schema of "a": the property "b" has no description`,
@@ -63,7 +84,8 @@ func TestGate(t *testing.T) {
 		t.Errorf("got %v", found)
 	})
 	t.Run("a skill that is on no card", func(t *testing.T) {
-		_, found := tool(`1`).run(t, endpoint+"skills: {from: [{type: mcp, path: t.json}], exclude: [a], add: [{id: x, name: X, description: Does something else., tags: [x]}]}\n")
+		_, found := tool(`1`).run(t,
+			endpoint+"skills: {from: [{type: mcp, path: t.json}], exclude: [a], add: [{id: x, name: X, description: Does something else., tags: [x]}]}\n")
 		if got := lines(found); len(got) != 1 || !strings.Contains(got[0], "source-excluded") {
 			t.Errorf("got %s", got)
 		}
@@ -77,14 +99,18 @@ func TestPublishSchemas(t *testing.T) {
   {"name": "c", "description": "Does C.", "inputSchema": {"type": "object"}},
   {"name": "d", "description": "Does D."}
 ]`}
-	const agent = endpoint + "capabilities: {extensions: [{uri: https://x.example/v1}]}\nsecuritySchemes: {key: {type: apiKey, in: header, name: Key}}\nskills: {from: [{type: mcp, path: t.json}], extended: [c], publishSchemas: true}\n"
+	const agent = endpoint +
+		"capabilities: {extensions: [{uri: https://x.example/v1}]}\nsecuritySchemes: {key: {type: apiKey, in: header, name: Key}}\nskills: {from: [{type: mcp, path: t.json}], extended: [c], publishSchemas: true}\n"
 	result, found := p.result(t, agent)
 	for _, c := range []struct {
 		data []byte
 		want string
 	}{
 		{result.Public[0].Data, `{ "b": { "inputSchema": { "properties": { "x": true, "y": { "description": "Y." } }, "type": "object" }, "outputSchema": { "type": "object" } } }`},
-		{result.Private[0].Data, `{ "b": { "inputSchema": { "properties": { "x": true, "y": { "description": "Y." } }, "type": "object" }, "outputSchema": { "type": "object" } }, "c": { "inputSchema": { "type": "object" } } }`},
+		{
+			result.Private[0].Data,
+			`{ "b": { "inputSchema": { "properties": { "x": true, "y": { "description": "Y." } }, "type": "object" }, "outputSchema": { "type": "object" } }, "c": { "inputSchema": { "type": "object" } } }`,
+		},
 	} {
 		card, _ := source.ParseJSON("card", c.data, source.Limits{})
 		want(t, card, map[string]string{

@@ -68,7 +68,10 @@ func (w *work) findKeys() error {
 		if w.report(found...); found.Worst() == diag.Error {
 			continue
 		}
-		w.signers = append(w.signers, signer{key, sign.Options{Alg: sign.Algorithm(s.Alg), Kid: s.Kid, JKU: s.JKU, AllowDivergent: w.divergent(), Compat: s.Compat != ""}, s.Span})
+		w.signers = append(w.signers, signer{key, sign.Options{
+			Alg: sign.Algorithm(s.Alg), Kid: s.Kid, JKU: s.JKU,
+			AllowDivergent: w.divergent(), Compat: s.Compat != "",
+		}, s.Span})
 		for _, file := range s.Publish {
 			key, found, err := w.Keys.Public(s, file)
 			if err != nil {
@@ -102,7 +105,8 @@ func (w *work) signable(d *draft) bool {
 		switch severity, switched := w.rules()[f.Rule]; {
 		case f.Severity == diag.Error:
 			w.found.add(ofSignature, f)
-		case f.Severity == diag.Info && (!switched || severity == diag.Info): // which whoever signs has to know, as sign tells it
+		// which whoever signs has to know, as sign tells it
+		case f.Severity == diag.Info && (!switched || severity == diag.Info):
 			w.report(f)
 		default:
 			w.found.add(ofCard, f)

@@ -74,7 +74,10 @@ func TestDivide(t *testing.T) {
 		}
 		return out
 	}
-	asks := map[string]mapping.Visibility{"pdf": mapping.Public, "deploy-prod": mapping.Public, "admin": mapping.Extended, "secret": mapping.Hidden}
+	asks := map[string]mapping.Visibility{
+		"pdf": mapping.Public, "deploy-prod": mapping.Public, "admin": mapping.Extended,
+		"secret": mapping.Hidden,
+	}
 	tests := []struct {
 		name             string
 		config           config.Skills

@@ -38,7 +38,8 @@ func (p project) run(t *testing.T, agent string) (*source.Node, diag.List) {
 
 func (p project) result(t *testing.T, agent string) (Result, diag.List) {
 	t.Helper()
-	text := "version: 1\nagents:\n  - id: a\n    description: Does things for people.\n    " + strings.ReplaceAll(strings.TrimSpace(agent), "\n", "\n    ") + "\n"
+	text := "version: 1\nagents:\n  - id: a\n    description: Does things for people.\n    " +
+		strings.ReplaceAll(strings.TrimSpace(agent), "\n", "\n    ") + "\n"
 	if base, ok := p["baseUrl"]; ok {
 		text = "baseUrl: " + base + "\n" + text
 	}
@@ -50,7 +51,10 @@ func (p project) result(t *testing.T, agent string) (Result, diag.List) {
 	for name, data := range p {
 		fsys[name] = &fstest.MapFile{Data: []byte(data), Mode: 0o644}
 	}
-	result, found, err := Run(context.Background(), Request{Config: cfg, Open: func(name string) (mapping.Tree, error) { return treeAt(fsys, name), nil }})
+	result, found, err := Run(context.Background(), Request{
+		Config: cfg,
+		Open:   func(name string) (mapping.Tree, error) { return treeAt(fsys, name), nil },
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +159,8 @@ auth: {providers: [{type: static_token, settings: {token_env: DESK_TOKEN}}, {typ
 		}
 		delete(p, "f/.forge-output/agent.json")
 		_, found = p.run(t, fmt.Sprintf(config, ", built: true"))
-		if got := strings.Join(lines(found), "\n"); !strings.Contains(got, ".forge-output/agent.json: ") || !strings.Contains(got, " error ") {
+		if got := strings.Join(lines(found), "\n"); !strings.Contains(got, ".forge-output/agent.json: ") ||
+			!strings.Contains(got, " error ") {
 			t.Errorf("found %s", got)
 		}
 	})
@@ -242,12 +247,36 @@ func TestForgeFaults(t *testing.T) {
 		p    project
 		want []string
 	}{
-		{"none", project{"f/x": ""}, []string{`cardwright.yaml:6:41 error source-unreadable: the source "f" cannot be read: forge.yaml: no such file or directory`}},
-		{"a list", project{"f/forge.yaml": "- a"}, []string{"f/forge.yaml:1:1 error source-invalid: forge.yaml is not a map of keys"}},
-		{"a path that leads out", project{"f/forge.yaml": "agent_id: a\nskills: {path: ../../etc/passwd}"}, []string{"f/forge.yaml:2:16 warning source-unreadable: skills.path cannot be read: it is outside the project"}},
-		{"an absolute path", project{"f/forge.yaml": "agent_id: a\nskills: {path: /etc/passwd}"}, []string{"f/forge.yaml:2:16 warning source-unreadable: skills.path cannot be read: it is outside the project"}},
-		{"a path that is missing", project{"f/forge.yaml": "agent_id: a\nskills: {path: desk.md}"}, []string{"f/forge.yaml:2:16 warning source-unreadable: skills.path cannot be read: no such file or directory"}},
-		{"too large", project{"f/forge.yaml": "# " + strings.Repeat("x", 1<<20)}, []string{"f/forge.yaml error source-bound: the file has more than 1048576 bytes, the limit for a source"}},
+		{
+			"none",
+			project{"f/x": ""},
+			[]string{`cardwright.yaml:6:41 error source-unreadable: the source "f" cannot be read: forge.yaml: no such file or directory`},
+		},
+		{
+			"a list",
+			project{"f/forge.yaml": "- a"},
+			[]string{"f/forge.yaml:1:1 error source-invalid: forge.yaml is not a map of keys"},
+		},
+		{
+			"a path that leads out",
+			project{"f/forge.yaml": "agent_id: a\nskills: {path: ../../etc/passwd}"},
+			[]string{"f/forge.yaml:2:16 warning source-unreadable: skills.path cannot be read: it is outside the project"},
+		},
+		{
+			"an absolute path",
+			project{"f/forge.yaml": "agent_id: a\nskills: {path: /etc/passwd}"},
+			[]string{"f/forge.yaml:2:16 warning source-unreadable: skills.path cannot be read: it is outside the project"},
+		},
+		{
+			"a path that is missing",
+			project{"f/forge.yaml": "agent_id: a\nskills: {path: desk.md}"},
+			[]string{"f/forge.yaml:2:16 warning source-unreadable: skills.path cannot be read: no such file or directory"},
+		},
+		{
+			"too large",
+			project{"f/forge.yaml": "# " + strings.Repeat("x", 1<<20)},
+			[]string{"f/forge.yaml error source-bound: the file has more than 1048576 bytes, the limit for a source"},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, found := tt.p.run(t, agent)
@@ -303,7 +332,10 @@ func TestFastAgentDirectory(t *testing.T) {
 	})
 	t.Run("without authentication", func(t *testing.T) {
 		card, _ := p.run(t, "name: Desk\nsecurity: []\ncapabilities: {streaming: false}\n"+from)
-		want(t, card, map[string]string{"/securitySchemes": "absent", "/securityRequirements": "absent", "/capabilities": `{ "streaming": false, "pushNotifications": false }`})
+		want(t, card, map[string]string{
+			"/securitySchemes": "absent", "/securityRequirements": "absent",
+			"/capabilities": `{ "streaming": false, "pushNotifications": false }`,
+		})
 	})
 	t.Run("no URL", func(t *testing.T) {
 		delete(p, "baseUrl")
@@ -355,7 +387,8 @@ func TestPackSources(t *testing.T) {
 		}
 	})
 	t.Run("one file", func(t *testing.T) {
-		card, _ := p.run(t, endpoint+"skills: {from: [{type: packs, path: m/packs/cmd.run/helmdeck-pack.json}], defaultTags: [helm]}\n")
+		card, _ := p.run(t, endpoint+
+			"skills: {from: [{type: packs, path: m/packs/cmd.run/helmdeck-pack.json}], defaultTags: [helm]}\n")
 		want(t, card, map[string]string{"/skills/0/id": `"cmd.run"`, "/skills/0/tags": `[ "helm" ]`})
 	})
 	t.Run("a directory without index, partly excluded", func(t *testing.T) {
@@ -367,20 +400,41 @@ func TestPackSources(t *testing.T) {
 }
 
 func TestMCPSources(t *testing.T) {
-	const agent = endpoint + "skills: {from: [{type: mcp, path: t}], add: [{id: x, name: X, description: Does something else., tags: [x]}]}\n"
+	const agent = endpoint +
+		"skills: {from: [{type: mcp, path: t}], add: [{id: x, name: X, description: Does something else., tags: [x]}]}\n"
 	for _, tt := range []struct {
 		name string
 		p    project
 		want []string
 	}{
 		{"missing", project{}, []string{`cardwright.yaml:7:39 error source-unreadable: the source "t" cannot be read: no such file or directory`}},
-		{"directory", project{"t/x": ""}, []string{`cardwright.yaml:7:39 error source-unreadable: the source "t" cannot be read: it is a directory`}},
-		{"too large", project{"t": strings.Repeat(" ", 1<<20+1)}, []string{"t error source-bound: the file has more than 1048576 bytes, the limit for a source"}},
-		{"empty", project{"t": ""}, []string{"t:1:1 error source-invalid: the file holds no list of tools, must be {\"tools\": […]}, the JSON-RPC response around it, or the array itself"}},
-		{"twice", project{"t": `[{"name": "a", "description": "Does a."}, {"name": "a", "description": "Does b."}]`}, []string{
-			`t:1:52 warning source-id-collision: the id "a" belongs to "t", so this skill is left out of the card`,
-		}},
-		{"no tools", project{"t": "{\"tools\": []}"}, []string{`cardwright.yaml:7:39 warning source-empty: no skill was found in "t"`}},
+		{
+			"directory",
+			project{"t/x": ""},
+			[]string{`cardwright.yaml:7:39 error source-unreadable: the source "t" cannot be read: it is a directory`},
+		},
+		{
+			"too large",
+			project{"t": strings.Repeat(" ", 1<<20+1)},
+			[]string{"t error source-bound: the file has more than 1048576 bytes, the limit for a source"},
+		},
+		{
+			"empty",
+			project{"t": ""},
+			[]string{"t:1:1 error source-invalid: the file holds no list of tools, must be {\"tools\": […]}, the JSON-RPC response around it, or the array itself"},
+		},
+		{
+			"twice",
+			project{"t": `[{"name": "a", "description": "Does a."}, {"name": "a", "description": "Does b."}]`},
+			[]string{
+				`t:1:52 warning source-id-collision: the id "a" belongs to "t", so this skill is left out of the card`,
+			},
+		},
+		{
+			"no tools",
+			project{"t": "{\"tools\": []}"},
+			[]string{`cardwright.yaml:7:39 warning source-empty: no skill was found in "t"`},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, found := tt.p.run(t, agent)
@@ -393,10 +447,11 @@ func TestMCPSources(t *testing.T) {
 
 func TestSourcesMix(t *testing.T) {
 	p := project{
-		"s/weather/SKILL.md":        "---\nname: weather\ndescription: From a skill.\ntags: [a]\n---\n",
-		"tools.json":                `[{"name": "weather", "description": "From a tool."}, {"name": "time", "description": "Says the time."}]`,
-		"packs/helmdeck-pack.json":  `{"name": "web.scrape", "description": "Scrapes."}`,
-		"old/agent.json":            "\ufeff" + `{"name": "Old", "url": "https://old.example", "skills": [{"id": "time", "name": "Time", "description": "Said the time.", "tags": ["b"]}, {"id": "chat", "name": "Chat", "description": "Chats.", "tags": ["b"],},]}`,
+		"s/weather/SKILL.md":       "---\nname: weather\ndescription: From a skill.\ntags: [a]\n---\n",
+		"tools.json":               `[{"name": "weather", "description": "From a tool."}, {"name": "time", "description": "Says the time."}]`,
+		"packs/helmdeck-pack.json": `{"name": "web.scrape", "description": "Scrapes."}`,
+		"old/agent.json": "\ufeff" +
+			`{"name": "Old", "url": "https://old.example", "skills": [{"id": "time", "name": "Time", "description": "Said the time.", "tags": ["b"]}, {"id": "chat", "name": "Chat", "description": "Chats.", "tags": ["b"],},]}`,
 		"desk/forge.yaml":           "agent_id: desk\ntools: [{name: web_search}]\n",
 		"team/.fast-agent/agent.md": "---\ndescription: Answers.\n---\n",
 	}
@@ -413,7 +468,11 @@ func TestSourcesMix(t *testing.T) {
 	if d := cmp.Diff([]string{"agent", "chat", "time", "weather", "web.scrape", "web_search"}, ids(card)); d != "" {
 		t.Errorf("ids (-want +got):\n%s", d)
 	}
-	want(t, card, map[string]string{"/name": `"A"`, "/skills/3/description": `"From a skill."`, "/skills/2/description": `"Says the time."`, "/skills/5/description": `"Searches the web."`, "/url": `"https://a.example/a2a"`})
+	want(t, card, map[string]string{
+		"/name": `"A"`, "/skills/3/description": `"From a skill."`,
+		"/skills/2/description": `"Says the time."`, "/skills/5/description": `"Searches the web."`,
+		"/url": `"https://a.example/a2a"`,
+	})
 	var collisions []string
 	for _, line := range lines(found) {
 		if strings.Contains(line, "collision") {

@@ -15,7 +15,10 @@ func fitTargets(_ context.Context, w *work) error {
 		return nil
 	}
 	d := &w.cards[0]
-	card := registry.Card{Agent: w.agent.ID, Owner: w.agent.Owner, Data: d.file.Data, Root: d.wire, Card: discovery.ReadCard(d.file.Data), URL: d.file.URL}
+	card := registry.Card{
+		Agent: w.agent.ID, Owner: w.agent.Owner, Data: d.file.Data, Root: d.wire,
+		Card: discovery.ReadCard(d.file.Data), URL: d.file.URL,
+	}
 	if card.Card == nil {
 		return nil // rules say why
 	}

@@ -17,7 +17,10 @@ import (
 // The catalogue of the example lists every public card, and nothing of what is
 // only on an extended one, at the URLs of its environment.
 func TestCatalog(t *testing.T) {
-	for environment, base := range map[string]string{"": "https://agents.acme.example/", "staging": "https://agents.staging.acme.example/"} {
+	for environment, base := range map[string]string{
+		"":        "https://agents.acme.example/",
+		"staging": "https://agents.staging.acme.example/",
+	} {
 		t.Run(environment, func(t *testing.T) {
 			result := run(t, "acme-agents", config.Options{Environment: environment})
 			files := publish.Tree(result.Public)

@@ -49,14 +49,20 @@ func TestDeterminism(t *testing.T) {
 		{"line ends and byte order marks", windows, nil},
 	}
 	for seed := range uint64(fixture.Rounds(1, 3)) {
-		conditions = append(conditions, condition{fmt.Sprintf("directory order %d", seed), func(dir fs.FS) fs.FS { return shuffled{dir, seed} }, nil})
+		conditions = append(conditions, condition{
+			fmt.Sprintf("directory order %d", seed),
+			func(dir fs.FS) fs.FS { return shuffled{dir, seed} }, nil,
+		})
 	}
 	for _, n := range []int{1, 8, 2}[:fixture.Rounds(2, 3)] {
-		conditions = append(conditions, condition{fmt.Sprintf("%d processors", n), func(dir fs.FS) fs.FS { return shuffled{dir, 7} }, func(t *testing.T) {
-			t.Helper()
-			before := runtime.GOMAXPROCS(n)
-			t.Cleanup(func() { runtime.GOMAXPROCS(before) })
-		}})
+		conditions = append(conditions, condition{
+			fmt.Sprintf("%d processors", n),
+			func(dir fs.FS) fs.FS { return shuffled{dir, 7} }, func(t *testing.T) {
+				t.Helper()
+				before := runtime.GOMAXPROCS(n)
+				t.Cleanup(func() { runtime.GOMAXPROCS(before) })
+			},
+		})
 	}
 	for _, c := range cases(t) {
 		if c.private || c.servers != nil {

@@ -110,7 +110,8 @@ func made(dir fs.FS, keys *generate.KeyRing) ([]byte, diag.List) {
 	open := func(path string) (mapping.Tree, error) {
 		return mapping.Tree{FS: dir, Root: path, Show: func(name string) string { return name }}, nil
 	}
-	result, more, err := generate.Run(context.Background(), generate.Request{Config: cfg, Open: open, Keys: keys, Notes: true})
+	result, more, err := generate.Run(context.Background(),
+		generate.Request{Config: cfg, Open: open, Keys: keys, Notes: true})
 	if err != nil {
 		return nil, found
 	}

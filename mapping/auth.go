@@ -30,18 +30,33 @@ type provider struct {
 
 func providers() []provider {
 	return []provider{
-		{name: "static_token", scheme: bearer("", "Bearer token in the Authorization header, handed out by the operator of the agent.")},
-		{name: "http_verifier", scheme: bearer("", "Bearer token in the Authorization header, checked by a service of the operator.")},
-		{name: "oidc", setting: "issuer", hint: "set it to the URL of the issuer", scheme: func(issuer string) schema.SecurityScheme {
-			return openIDConnect(strings.TrimSuffix(issuer, "/"), "Token of an OpenID Connect provider, as a bearer token in the Authorization header.")
-		}},
-		{name: "azure_ad", setting: "tenant_id", hint: `set it to the id of the tenant, or to "organizations" for any tenant`, scheme: func(tenant string) schema.SecurityScheme {
-			return openIDConnect("https://login.microsoftonline.com/"+url.PathEscape(tenant)+"/v2.0", "Microsoft Entra ID token, as a bearer token in the Authorization header.")
-		}},
+		{name: "static_token", scheme: bearer("",
+			"Bearer token in the Authorization header, handed out by the operator of the agent.")},
+		{name: "http_verifier", scheme: bearer("",
+			"Bearer token in the Authorization header, checked by a service of the operator.")},
+		{
+			name: "oidc", setting: "issuer", hint: "set it to the URL of the issuer",
+			scheme: func(issuer string) schema.SecurityScheme {
+				return openIDConnect(strings.TrimSuffix(issuer, "/"),
+					"Token of an OpenID Connect provider, as a bearer token in the Authorization header.")
+			},
+		},
+		{
+			name: "azure_ad", setting: "tenant_id", hint: `set it to the id of the tenant, or to "organizations" for any tenant`,
+			scheme: func(tenant string) schema.SecurityScheme {
+				return openIDConnect("https://login.microsoftonline.com/"+url.PathEscape(tenant)+"/v2.0",
+					"Microsoft Entra ID token, as a bearer token in the Authorization header.")
+			},
+		},
 		{name: "gcp_iap", scheme: func(string) schema.SecurityScheme {
-			return schema.SecurityScheme{Type: schema.APIKey, In: "header", Name: "X-Goog-Iap-Jwt-Assertion", Description: "Signed assertion that Google Identity-Aware Proxy adds to each request it lets through."}
+			return schema.SecurityScheme{
+				Type: schema.APIKey, In: "header",
+				Name:        "X-Goog-Iap-Jwt-Assertion",
+				Description: "Signed assertion that Google Identity-Aware Proxy adds to each request it lets through.",
+			}
 		}},
-		{name: "aws_sigv4", scheme: bearer("forge-aws-v1", "Presigned AWS STS GetCallerIdentity URL, encoded as a bearer token in the Authorization header.")},
+		{name: "aws_sigv4", scheme: bearer("forge-aws-v1",
+			"Presigned AWS STS GetCallerIdentity URL, encoded as a bearer token in the Authorization header.")},
 	}
 }
 
@@ -52,7 +67,10 @@ func bearer(format, description string) func(string) schema.SecurityScheme {
 }
 
 func openIDConnect(issuer, description string) schema.SecurityScheme {
-	return schema.SecurityScheme{Type: schema.OpenIDConnect, OpenIDConnectURL: issuer + "/.well-known/openid-configuration", Description: description}
+	return schema.SecurityScheme{
+		Type:             schema.OpenIDConnect,
+		OpenIDConnectURL: issuer + "/.well-known/openid-configuration", Description: description,
+	}
 }
 
 const ruleProvider = "auth-provider"
@@ -132,7 +150,8 @@ func schemeOf(n *source.Node, severity diag.Severity) (schema.SecurityScheme, *d
 
 func unknownProvider(kind *source.Node, severity diag.Severity) *diag.Diagnostic {
 	hint := nearest.Hint(text(kind), providerNames(), knownProviders())
-	d := diag.New(ruleProvider, kind.Span, "unknown type of auth provider %s", diag.Quote(text(kind))).WithSeverity(severity).WithHint(hint)
+	d := diag.New(ruleProvider, kind.Span, "unknown type of auth provider %s", diag.Quote(text(kind))).
+		WithSeverity(severity).WithHint(hint)
 	return &d
 }
 

@@ -17,7 +17,10 @@ import (
 func cardFormat() Format {
 	return Format{
 		Type: TypeCard, Title: "An agent card that is there already.", Path: "The file",
-		Keys:   []Key{{Name: "whole", Doc: "Take from the card what the configuration leaves open: name, description, version, provider, URLs, interfaces, capabilities, modes and security."}},
+		Keys: []Key{{
+			Name: "whole",
+			Doc:  "Take from the card what the configuration leaves open: name, description, version, provider, URLs, interfaces, capabilities, modes and security.",
+		}},
 		usage:  "a card source is a file with an agent card",
 		Files:  `agent([-_]card)?\.json`,
 		Detect: undetected, // init describes the agent by it
@@ -45,7 +48,8 @@ func readCard(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, er
 		taken = root
 	}
 	if r.BaseURL == "" && baseless(taken) {
-		found = append(found, diag.New("config-value", src.Span, "the card says %s, and the configuration has no baseUrl", diag.Quote(baseURL)).
+		found = append(found, diag.New("config-value", src.Span, "the card says %s, and the configuration has no baseUrl",
+			diag.Quote(baseURL)).
 			WithHint("set baseUrl: https://agents.acme.example"))
 	}
 	root = rebased(root, r.BaseURL)

@@ -17,7 +17,10 @@ func TestCompact(t *testing.T) {
 		for i := range skills {
 			skills[i].Skill = schema.Skill{ID: fmt.Sprint(i), Description: fmt.Sprintf("Does the thing number %d.", i)}
 			for line := range i % 4 {
-				skills[i].Places = append(skills[i].Places, Place{Pointer: "/tags", Span: diag.Span{File: fmt.Sprint(i), Line: line}})
+				skills[i].Places = append(skills[i].Places, Place{
+					Pointer: "/tags",
+					Span:    diag.Span{File: fmt.Sprint(i), Line: line},
+				})
 			}
 		}
 		return skills

@@ -70,10 +70,11 @@ type walker struct {
 	take    func(dir, []fs.DirEntry) (holder string) // takes the wanted ones among the entries
 	shallow bool                                     // only the source itself is searched
 	paths   *glob.Set                                // exclude, for paths in the source
-	names   *glob.Set                                // exclude, for names in any directory; "" where a pattern is about paths only
-	visited map[string]bool                          // directories that were searched, by their path without links
-	links   []string                                 // to directories that are still to be followed
-	yield   func(skillFile) bool                     // is told of every file at once, and whether to go on
+	// exclude, for names in any directory; "" where a pattern is about paths only
+	names   *glob.Set
+	visited map[string]bool      // directories that were searched, by their path without links
+	links   []string             // to directories that are still to be followed
+	yield   func(skillFile) bool // is told of every file at once, and whether to go on
 	files   []skillFile
 	found   diag.List
 	deep    bool // the bound on levels was hit
@@ -140,7 +141,8 @@ func (w *walker) search(d dir) {
 	entries := w.entries(d)
 	holder := w.take(d, entries)
 	if holder != "" && !w.src.Nested && d.why == nil {
-		why := diag.New("source-nested", diag.Span{}, "the file lies inside the skill %s, so it is left out of the card", diag.Quote(w.tree.Show(holder))).
+		why := diag.New("source-nested", diag.Span{}, "the file lies inside the skill %s, so it is left out of the card",
+			diag.Quote(w.tree.Show(holder))).
 			WithHint("to publish such files as skills, set nested: true on the source")
 		d.why = &why
 		if d.name == w.tree.Root { // which hides all that the source is for
@@ -196,7 +198,8 @@ func (w *walker) visit(d dir, e fs.DirEntry) {
 	stem, markdown := cutSuffixFold(e.Name(), ".md")
 	flat := markdown && w.src.Flat && d.name == w.tree.Root
 	link := e.Type()&fs.ModeSymlink != 0
-	if w.wanted(e.Name()) || e.Name() == ".git" || e.Name() == "node_modules" || e.IsDir() && w.shallow || !e.IsDir() && !link && !flat {
+	if w.wanted(e.Name()) || e.Name() == ".git" || e.Name() == "node_modules" || e.IsDir() && w.shallow || !e.IsDir() &&
+		!link && !flat {
 		return
 	}
 	c := d.child(e.Name())
@@ -222,7 +225,9 @@ func (w *walker) takeSkill(d dir, entries []fs.DirEntry) string {
 	best := max(0, slices.Index(usable, path.Join(d.name, skillName)))
 	for i, name := range usable {
 		if i != best {
-			w.found = append(w.found, diag.New("source-path-case", top(w.tree.Show(name)), "%s is in the same directory, so this file is left out of the card", diag.Quote(path.Base(usable[best]))).
+			w.found = append(w.found, diag.New("source-path-case",
+				top(w.tree.Show(name)), "%s is in the same directory, so this file is left out of the card",
+				diag.Quote(path.Base(usable[best]))).
 				WithHint("keep one of the two"))
 		}
 	}
@@ -244,7 +249,8 @@ func (w *walker) usable(name string, e fs.DirEntry) bool {
 		mode = info.Mode().Type()
 	}
 	if !mode.IsRegular() {
-		w.report("source-unreadable", name, fmt.Sprintf("%s must be a file, this is %s", diag.Quote(path.Base(name)), safefile.FileKind(mode)), "")
+		w.report("source-unreadable", name, fmt.Sprintf("%s must be a file, this is %s", diag.Quote(path.Base(name)),
+			safefile.FileKind(mode)), "")
 		w.leftOut()
 		return false
 	}
@@ -268,7 +274,8 @@ func (w *walker) tooDeep(d dir) bool {
 	}
 	if !w.deep && d.why == nil {
 		w.deep = true
-		w.report("source-bound", d.name, fmt.Sprintf("the directory is more than %d levels below the source", w.limits.Depth), "raise the limit with --limit depth=N")
+		w.report("source-bound", d.name, fmt.Sprintf("the directory is more than %d levels below the source", w.limits.Depth),
+			"raise the limit with --limit depth=N")
 	}
 	return true
 }
@@ -279,7 +286,8 @@ func (w *walker) add(f skillFile) {
 		return
 	}
 	if len(w.files) == w.limits.Skills {
-		w.report("source-bound", f.name, fmt.Sprintf("the source holds more than %d skills", w.limits.Skills), "raise the limit with --limit skills=N")
+		w.report("source-bound", f.name, fmt.Sprintf("the source holds more than %d skills", w.limits.Skills),
+			"raise the limit with --limit skills=N")
 		w.full = true
 		return
 	}
@@ -305,7 +313,8 @@ func (w *walker) excluded(d dir) *diag.Diagnostic {
 	if len(found) == 0 {
 		return nil
 	}
-	why := diag.New("source-excluded", diag.Span{}, "the file is left out of the card by the pattern %s of exclude", diag.Quote(w.src.Exclude[slices.Min(found)]))
+	why := diag.New("source-excluded", diag.Span{}, "the file is left out of the card by the pattern %s of exclude",
+		diag.Quote(w.src.Exclude[slices.Min(found)]))
 	return &why
 }
 
@@ -368,7 +377,9 @@ func sameOnSomeSystems(files []skillFile) diag.List {
 	for _, f := range files {
 		key := tree.Fold(f.name)
 		if other, ok := first[key]; ok {
-			found = append(found, diag.New("source-path-case", top(f.Path), "some systems see the same path as %s, because they ignore letter case or the composition of characters", diag.Quote(other)).
+			found = append(found, diag.New("source-path-case", top(f.Path),
+				"some systems see the same path as %s, because they ignore letter case or the composition of characters",
+				diag.Quote(other)).
 				WithHint("rename one of the two").
 				WithRelated(diag.Related{Span: top(other), Message: "the other one"}))
 			continue
@@ -380,7 +391,8 @@ func sameOnSomeSystems(files []skillFile) diag.List {
 
 // TooManyPatterns reports patterns that are too many to compare everything with them.
 func TooManyPatterns(key string, span diag.Span) diag.Diagnostic {
-	return diag.New("config-value", span, "the patterns of %s that have wildcards hold more than %d bytes", key, glob.MaxWild).
+	return diag.New("config-value", span, "the patterns of %s that have wildcards hold more than %d bytes", key,
+		glob.MaxWild).
 		WithHint("write fewer and wider patterns; names without wildcards are not limited")
 }
 

@@ -116,7 +116,8 @@ func TestDiscover(t *testing.T) {
 		},
 		{
 			name: "excluded",
-			fs:   files("s/drafts/a/SKILL.md", "s/x/drafts/b/SKILL.md", "s/tmp-1/SKILL.md", "s/x/old/c/SKILL.md", "s/old/c/SKILL.md", "s/y/SKILL.md"),
+			fs: files("s/drafts/a/SKILL.md", "s/x/drafts/b/SKILL.md", "s/tmp-1/SKILL.md", "s/x/old/c/SKILL.md",
+				"s/old/c/SKILL.md", "s/y/SKILL.md"),
 			src:  Source{Exclude: []string{"drafts", "tmp-?", "x/old/", "y/*"}},
 			want: []string{"s/old/c/SKILL.md"},
 			found: []string{
@@ -152,10 +153,14 @@ func TestDiscover(t *testing.T) {
 			want: []string{"s/a/SKILL.md"},
 		},
 		{
-			name:  "links to directories are told",
-			fs:    files("s/a -> ../shared/a", "s/b/SKILL.md", "s/b/x -> ../../shared", "s/f -> ../shared/a/SKILL.md", "s/gone -> nowhere", "shared/a/SKILL.md"),
-			want:  []string{"s/b/SKILL.md"},
-			found: []string{"s/a info source-link: the link to a directory is not followed", "s/gone info source-link: the link is not followed: no such file or directory"},
+			name: "links to directories are told",
+			fs: files("s/a -> ../shared/a", "s/b/SKILL.md", "s/b/x -> ../../shared", "s/f -> ../shared/a/SKILL.md",
+				"s/gone -> nowhere", "shared/a/SKILL.md"),
+			want: []string{"s/b/SKILL.md"},
+			found: []string{
+				"s/a info source-link: the link to a directory is not followed",
+				"s/gone info source-link: the link is not followed: no such file or directory",
+			},
 		},
 		{
 			name: "links are followed once",
@@ -244,7 +249,10 @@ func TestDiscoverDir(t *testing.T) {
 		src  Source
 		want map[string]named
 	}{
-		{".", Source{Nested: true, Flat: true}, map[string]named{"SKILL.md": {"", true}, "Flat.MD": {"Flat", true}, "s/a/SKILL.md": {"a", false}}},
+		{".", Source{Nested: true, Flat: true}, map[string]named{
+			"SKILL.md": {"", true}, "Flat.MD": {"Flat", true},
+			"s/a/SKILL.md": {"a", false},
+		}},
 		{"s", Source{}, map[string]named{"s/a/SKILL.md": {"a", false}}},
 		{"s/a", Source{}, map[string]named{"s/a/SKILL.md": {"a", true}}},
 		{"s/a/SKILL.md", Source{}, map[string]named{"s/a/SKILL.md": {"a", true}}},

@@ -80,7 +80,8 @@ func TestDiscoverUnreadable(t *testing.T) {
 	if d := cmp.Diff([]string{"s/a/SKILL.md"}, pathsOf(got)); d != "" {
 		t.Errorf("files (-want +got):\n%s", d)
 	}
-	if d := cmp.Diff([]string{"s/locked warning source-unreadable: the directory cannot be read: permission denied"}, placed(found)); d != "" {
+	if d := cmp.Diff([]string{"s/locked warning source-unreadable: the directory cannot be read: permission denied"},
+		placed(found)); d != "" {
 		t.Errorf("findings (-want +got):\n%s", d)
 	}
 }

@@ -17,7 +17,11 @@ import (
 func fastAgentFormat() Format {
 	return Format{
 		Type: TypeFastAgent, Title: "Agent files of fast-agent.", Path: "An agent file, or a directory of them",
-		Keys:         []Key{{Name: "exclude"}, {Name: "respectInvocation", Doc: "Leave out agents that say tool_only: true."}, {Name: "bearer", Doc: "The server asks for tokens of Hugging Face: the card and each skill require hf_bearer."}},
+		Keys: []Key{
+			{Name: "exclude"},
+			{Name: "respectInvocation", Doc: "Leave out agents that say tool_only: true."},
+			{Name: "bearer", Doc: "The server asks for tokens of Hugging Face: the card and each skill require hf_bearer."},
+		},
 		usage:        "a fast-agent source is a directory with agent files, or one such file",
 		ServesAtBase: true,
 		Files:        `agent-cards/[^/]+\.(?i:md|markdown|ya?ml)`,
@@ -67,7 +71,8 @@ func (r *Reader) agentFile(tree Tree, f skillFile, src Source) (*Skill, diag.Lis
 		root, _, found = readHeader(tree, f, r.options(src), &raw)
 		found = slices.DeleteFunc(found, isNoSkill)
 		if bytes.HasPrefix(bytes.TrimSpace(raw.Bytes()), []byte("+++")) {
-			found = diag.List{diag.New("source-frontmatter-missing", top(f.Path), "the header is TOML, which is not supported, so this agent is left out of the card").
+			found = diag.List{diag.New("source-frontmatter-missing", top(f.Path),
+				"the header is TOML, which is not supported, so this agent is left out of the card").
 				WithHint("write it as YAML between two --- lines")}
 		}
 	}
@@ -94,8 +99,10 @@ func FastAgent(root *source.Node, stem string, o SkillOptions) (*Skill, diag.Lis
 
 // fastAgentKeys are keys of agent files, one of which is enough for an agent.
 var fastAgentKeys = []string{
-	"type", "name", "description", "instruction", "default", "model", "servers", "skills", "tools", "agents", "prompts", "resources",
-	"use_history", "human_input", "api_key", "request_params", "tool_only", "function_tools", "child_agents", "sequence", "fan_out", "fan_in",
+	"type", "name", "description", "instruction", "default", "model", "servers", "skills", "tools", "agents", "prompts",
+	"resources",
+	"use_history", "human_input", "api_key", "request_params", "tool_only", "function_tools", "child_agents", "sequence",
+	"fan_out", "fan_in",
 }
 
 func (m *maker) fastAgent(n *source.Node, stem string, o SkillOptions) *Skill {
@@ -107,7 +114,8 @@ func (m *maker) fastAgent(n *source.Node, stem string, o SkillOptions) *Skill {
 	tag, known := fastAgentType(text(kind))
 	switch {
 	case !known:
-		m.report("source-invalid", kind, fmt.Sprintf("unknown type of agent %s, so this agent is left out of the card", diag.Quote(text(kind))), "known: "+strings.Join(fastAgentTypes(), ", ")).Severity = diag.Warning
+		m.report("source-invalid", kind, fmt.Sprintf("unknown type of agent %s, so this agent is left out of the card",
+			diag.Quote(text(kind))), "known: "+strings.Join(fastAgentTypes(), ", ")).Severity = diag.Warning
 		return nil
 	case tag == "a2a":
 		m.report("source-excluded", kind, "the agent is left out of the card: it is remote and has its own card", "")
@@ -154,7 +162,10 @@ func fastAgentType(spelled string) (tag string, known bool) {
 }
 
 func fastAgentTypes() []string {
-	return []string{"agent", "a2a", "chain", "evaluator_optimizer", "iterative_planner", "maker", "orchestrator", "parallel", "router"}
+	return []string{
+		"agent", "a2a", "chain", "evaluator_optimizer", "iterative_planner", "maker", "orchestrator",
+		"parallel", "router",
+	}
 }
 
 // FastAgentBearer names the scheme of fast-agent servers that ask for tokens.
@@ -172,7 +183,10 @@ func FastAgentCard(baseURL string, secured bool) Brought {
 	}}
 	if secured {
 		b.Card.SecuritySchemes = map[string]schema.SecurityScheme{
-			FastAgentBearer: {Type: schema.HTTPAuth, Scheme: "bearer", BearerFormat: "HF_TOKEN", Description: "Hugging Face token, as a bearer token in the Authorization header."},
+			FastAgentBearer: {
+				Type: schema.HTTPAuth, Scheme: "bearer", BearerFormat: "HF_TOKEN",
+				Description: "Hugging Face token, as a bearer token in the Authorization header.",
+			},
 		}
 		b.Card.Security = []schema.Requirement{{FastAgentBearer: {}}}
 	}

@@ -18,7 +18,10 @@ func TestFastAgent(t *testing.T) {
 		{
 			"described", "type: agent\nname: researcher\ndescription: Finds sources.\ninstruction: You are …", "x",
 			SkillOptions{},
-			schema.Skill{ID: "researcher", Name: "researcher", Description: "Finds sources.", Tags: []string{"fast-agent", "basic"}},
+			schema.Skill{
+				ID: "researcher", Name: "researcher", Description: "Finds sources.",
+				Tags: []string{"fast-agent", "basic"},
+			},
 			"Send a message to the researcher fast-agent agent.", "",
 		},
 		{
@@ -27,17 +30,74 @@ func TestFastAgent(t *testing.T) {
 			schema.Skill{ID: "travel_desk", Name: "travel_desk", Tags: []string{"fast-agent", "basic"}},
 			"Send a message to the travel_desk fast-agent agent.", "",
 		},
-		{"blanks in the name", "name: 'travel desk '", "x", SkillOptions{}, schema.Skill{ID: "travel_desk", Name: "travel_desk", Tags: []string{"fast-agent", "basic"}}, "Send a message to the travel_desk fast-agent agent.", ""},
-		{"router", "type: router\nagents: [a]", "x", SkillOptions{}, schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "router"}}, "Send a message to the x fast-agent agent.", ""},
-		{"maker", "type: MAKER", "x", SkillOptions{}, schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "maker"}}, "Send a message to the x fast-agent agent.", ""},
-		{"only a model", "model: fast", "x", SkillOptions{}, schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "basic"}}, "Send a message to the x fast-agent agent.", ""},
-		{"only servers", "servers: [a]", "x", SkillOptions{}, schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "basic"}}, "Send a message to the x fast-agent agent.", ""},
-		{"smart", "type: smart", "x", SkillOptions{}, schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "basic"}}, "Send a message to the x fast-agent agent.", ""},
-		{"remote", "type: a2a\nurl: https://x.example", "x", SkillOptions{}, schema.Skill{}, "", "1:7 info source-excluded: the agent is left out of the card: it is remote and has its own card\n"},
-		{"unknown type", "type: planner", "x", SkillOptions{}, schema.Skill{}, "", "1:7 warning source-invalid: unknown type of agent \"planner\", so this agent is left out of the card\n"},
-		{"no agent", "mcp: {servers: {}}", "x", SkillOptions{}, schema.Skill{}, "", "1:1 info source-flat: the file is ignored: it describes no agent\n"},
-		{"tool", "name: a\ntool_only: true", "x", SkillOptions{}, schema.Skill{ID: "a", Name: "a", Tags: []string{"fast-agent", "basic"}}, "Send a message to the a fast-agent agent.", "2:12 info source-invocation: the agent is a tool of other agents, the skill is published anyway\n"},
-		{"tool, respected", "name: a\ntool_only: true", "x", SkillOptions{RespectInvocation: true}, schema.Skill{}, "", "2:12 info source-invocation: the agent is a tool of other agents, it is left out of the card\n"},
+		{
+			"blanks in the name", "name: 'travel desk '", "x",
+			SkillOptions{},
+			schema.Skill{ID: "travel_desk", Name: "travel_desk", Tags: []string{"fast-agent", "basic"}},
+			"Send a message to the travel_desk fast-agent agent.", "",
+		},
+		{
+			"router", "type: router\nagents: [a]", "x",
+			SkillOptions{},
+			schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "router"}},
+			"Send a message to the x fast-agent agent.", "",
+		},
+		{
+			"maker", "type: MAKER", "x",
+			SkillOptions{},
+			schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "maker"}},
+			"Send a message to the x fast-agent agent.", "",
+		},
+		{
+			"only a model", "model: fast", "x",
+			SkillOptions{},
+			schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "basic"}},
+			"Send a message to the x fast-agent agent.", "",
+		},
+		{
+			"only servers", "servers: [a]", "x",
+			SkillOptions{},
+			schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "basic"}},
+			"Send a message to the x fast-agent agent.", "",
+		},
+		{
+			"smart", "type: smart", "x",
+			SkillOptions{},
+			schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "basic"}},
+			"Send a message to the x fast-agent agent.", "",
+		},
+		{
+			"remote", "type: a2a\nurl: https://x.example", "x",
+			SkillOptions{},
+			schema.Skill{},
+			"", "1:7 info source-excluded: the agent is left out of the card: it is remote and has its own card\n",
+		},
+		{
+			"unknown type", "type: planner", "x",
+			SkillOptions{},
+			schema.Skill{},
+			"", "1:7 warning source-invalid: unknown type of agent \"planner\", so this agent is left out of the card\n",
+		},
+		{
+			"no agent", "mcp: {servers: {}}", "x",
+			SkillOptions{},
+			schema.Skill{},
+			"",
+			"1:1 info source-flat: the file is ignored: it describes no agent\n",
+		},
+		{
+			"tool", "name: a\ntool_only: true", "x",
+			SkillOptions{},
+			schema.Skill{ID: "a", Name: "a", Tags: []string{"fast-agent", "basic"}},
+			"Send a message to the a fast-agent agent.",
+			"2:12 info source-invocation: the agent is a tool of other agents, the skill is published anyway\n",
+		},
+		{
+			"tool, respected", "name: a\ntool_only: true", "x",
+			SkillOptions{RespectInvocation: true},
+			schema.Skill{},
+			"", "2:12 info source-invocation: the agent is a tool of other agents, it is left out of the card\n",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s, found := FastAgent(yaml(t, tt.in), tt.stem, tt.options)

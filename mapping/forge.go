@@ -19,7 +19,11 @@ import (
 func forgeFormat() Format {
 	return Format{
 		Type: TypeForge, Title: "A Forge project.", Path: "The directory with forge.yaml",
-		Keys:         []Key{{Name: "exclude"}, {Name: "followSymlinks"}, {Name: "built", Doc: "Take the tools and the description that forge build finds in the code from .forge-output/agent.json."}},
+		Keys: []Key{
+			{Name: "exclude"},
+			{Name: "followSymlinks"},
+			{Name: "built", Doc: "Take the tools and the description that forge build finds in the code from .forge-output/agent.json."},
+		},
 		usage:        "a forge source is a directory with a forge.yaml",
 		SkillFiles:   true,
 		Files:        `forge\.yaml|\.forge-output/agent\.json|skills/[^/]+\.md`,
@@ -102,7 +106,9 @@ func unbuilt(framework *source.Node) (diag.Diagnostic, bool) {
 	if !framework.Is(source.String) || title[framework.Text] == "" {
 		return diag.Diagnostic{}, false
 	}
-	return diag.New("source-incomplete", framework.Span, "only forge build can read the tools and the description of a %s project, so they are left out of the card", title[framework.Text]).
+	return diag.New("source-incomplete", framework.Span,
+		"only forge build can read the tools and the description of a %s project, so they are left out of the card",
+		title[framework.Text]).
 		WithHint("run forge build, and set built: true on the source"), true
 }
 
@@ -184,7 +190,8 @@ func readForgeSkill(tree Tree, f skillFile, o readOptions) (*ForgeFile, diag.Lis
 	raw.Misnamed = !f.flat && !f.AnyName && path.Base(f.name) != skillName
 	if raw.Cut {
 		var faults diag.List
-		raw.Left, faults = source.ReadFrontmatter(bytes.NewReader(cutHeader(text)), f.Path, source.FrontmatterOptions{Limits: o.Limits})
+		raw.Left, faults = source.ReadFrontmatter(bytes.NewReader(cutHeader(text)), f.Path,
+			source.FrontmatterOptions{Limits: o.Limits})
 		if slices.ContainsFunc(faults, breaksYAML) {
 			raw.Left = nil
 		}

@@ -27,12 +27,16 @@ auth:
     - {type: kerberos}
 `))
 	if d := cmp.Diff(schema.Card{
-		Name:            "incident-desk",
-		Version:         "0.4.2",
-		InputModes:      []string{"text/plain", "application/json"},
-		OutputModes:     []string{"text/plain", "application/json"},
-		SecuritySchemes: map[string]schema.SecurityScheme{"staff": {Type: schema.OpenIDConnect, OpenIDConnectURL: "https://id.example/.well-known/openid-configuration", Description: "Token of an OpenID Connect provider, as a bearer token in the Authorization header."}},
-		Security:        []schema.Requirement{{"staff": {}}},
+		Name:        "incident-desk",
+		Version:     "0.4.2",
+		InputModes:  []string{"text/plain", "application/json"},
+		OutputModes: []string{"text/plain", "application/json"},
+		SecuritySchemes: map[string]schema.SecurityScheme{"staff": {
+			Type:             schema.OpenIDConnect,
+			OpenIDConnectURL: "https://id.example/.well-known/openid-configuration",
+			Description:      "Token of an OpenID Connect provider, as a bearer token in the Authorization header.",
+		}},
+		Security: []schema.Requirement{{"staff": {}}},
 	}, p.Card); d != "" {
 		t.Errorf("card (-want +got):\n%s", d)
 	}
@@ -46,7 +50,10 @@ auth:
 	if got := told(found); got != want || p.Main.Text != "desk.md" {
 		t.Errorf("main %q, found\n%s", p.Main.Text, got)
 	}
-	for pointer, place := range map[string]string{"/name": "f:1:11", "/version": "f:2:10", "/security/0": "f:13:26", "/securitySchemes/staff": "f:13:26", "/defaultInputModes": "f:1:1"} {
+	for pointer, place := range map[string]string{
+		"/name": "f:1:11", "/version": "f:2:10", "/security/0": "f:13:26",
+		"/securitySchemes/staff": "f:13:26", "/defaultInputModes": "f:1:1",
+	} {
 		places := p.PlacesOf(pointer)
 		if got := places[0].Span.String(); got != place {
 			t.Errorf("place of %s is %s, want %s", pointer, got, place)
@@ -56,7 +63,8 @@ auth:
 
 func TestForgeBuilt(t *testing.T) {
 	p, _ := Forge(yaml(t, "agent_id: desk\ntools: [{name: search}, {name: print}]\n"))
-	found := p.TakeBuilt(yaml(t, `{"description": "Answers the desk.", "tools": [{"name": "print", "description": "Prints."}, {"name": "staple"}, {}]}`))
+	found := p.TakeBuilt(yaml(t,
+		`{"description": "Answers the desk.", "tools": [{"name": "print", "description": "Prints."}, {"name": "staple"}, {}]}`))
 	if d := cmp.Diff([]schema.Skill{
 		{ID: "search", Name: "search", Tags: []string{"tool"}},
 		{ID: "print", Name: "print", Description: "Prints.", Tags: []string{"tool"}},
@@ -78,7 +86,11 @@ func TestForgeBuilt(t *testing.T) {
 func TestForgeOutdated(t *testing.T) {
 	p, _ := Forge(yaml(t, "agent_id: desk\nversion: 1.10\n"))
 	built := yaml(t, "agent_id: bureau\nversion: '1.1'\nname: Desk\na2a:\n  skills: [{id: old}, {id: kept}, {id: lost}]\n")
-	files := []ForgeFile{{Called: "kept"}, {Called: "new", Skill: Skill{Origin: diag.Span{File: "g", Line: 1, Column: 2}}}, {Called: "lost", Dropped: true}}
+	files := []ForgeFile{
+		{Called: "kept"},
+		{Called: "new", Skill: Skill{Origin: diag.Span{File: "g", Line: 1, Column: 2}}},
+		{Called: "lost", Dropped: true},
+	}
 	found := p.TakeBuilt(built)
 	found = append(found, OutdatedSkills(built, files)...)
 	const want = "1:11 warning source-outdated: forge build was run when agent_id was \"bureau\"\n" +
@@ -104,32 +116,115 @@ func TestForgeSkill(t *testing.T) {
 		{
 			"whole", "name: k8s_triage\nicon: x\ncategory: SRE\ntags: [Kubernetes, sre, on-call]\ndescription: ' Finds causes. '\nmetadata: {forge: {egress_domains: [a.internal], denied_tools: [http_request]}}",
 			RawHeader{},
-			schema.Skill{ID: "k8s_triage", Name: "k8s_triage", Description: "Finds causes.", Tags: []string{"sre", "kubernetes", "on-call"}},
+			schema.Skill{
+				ID: "k8s_triage", Name: "k8s_triage", Description: "Finds causes.",
+				Tags: []string{"sre", "kubernetes", "on-call"},
+			},
 			"",
 		},
 		{"bare", "name: a\nmetadata:", RawHeader{}, schema.Skill{ID: "a", Name: "a"}, ""},
-		{"name as it is written", "name: Deploy Prod\ndescription: d", RawHeader{}, schema.Skill{ID: "Deploy Prod", Name: "Deploy Prod", Description: "d"}, ""},
+		{
+			"name as it is written", "name: Deploy Prod\ndescription: d",
+			RawHeader{},
+			schema.Skill{ID: "Deploy Prod", Name: "Deploy Prod", Description: "d"},
+			"",
+		},
 		{
 			"members for A2A", "name: a\ndescription: d\ntags: [x]\nmetadata: {a2a: {id: b, name: B, description: D, tags: [Y z], examples: ['Do it']}}",
 			RawHeader{},
 			schema.Skill{ID: "b", Name: "B", Description: "D", Tags: []string{"Y z"}, Examples: []string{"Do it"}},
 			"",
 		},
-		{"string in metadata", "name: a\nmetadata: {author: x}", RawHeader{}, schema.Skill{ID: "a", Name: "a"}, `metadata "author" is a string, not a map`},
-		{"list for metadata", "name: a\nmetadata: [x]", RawHeader{}, schema.Skill{ID: "a", Name: "a"}, "metadata is an array"},
-		{"odd tag", "name: a\ntags: [data science]", RawHeader{}, schema.Skill{ID: "a", Name: "a", Tags: []string{"data science"}}, `the tag "data science" is not in kebab case`},
-		{"odd category", "name: a\ncategory: R&D", RawHeader{}, schema.Skill{ID: "a", Name: "a", Tags: []string{"r&d"}}, `the category "R&D" is not in kebab case`},
-		{"tags as text", "name: a\ntags: x, y", RawHeader{}, schema.Skill{ID: "a", Name: "a", Tags: []string{"x", "y"}}, "tags is a string, not a list"},
-		{"list for a description", "name: a\ndescription: [x]", RawHeader{}, schema.Skill{ID: "a", Name: "a"}, "description is an array"},
-		{"byte order mark", "name: a", RawHeader{ByteOrderMark: true}, schema.Skill{ID: "a", Name: "a"}, "the file begins with a byte order mark"},
-		{"repaired", "name: a", RawHeader{Repaired: true}, schema.Skill{ID: "a", Name: "a"}, "the header is not YAML as it stands"},
-		{"line ends", "name: a", RawHeader{Cut: true, Left: parse(t, "name: a")}, schema.Skill{ID: "a", Name: "a"}, "reads only part of the header of this skill: its lines end in CRLF"},
-		{"line ends, and what is left is no YAML", "name: a", RawHeader{Cut: true}, schema.Skill{ID: "a", Name: "a"}, "leaves this skill out: its lines end in CRLF, for which Forge cuts the header short, and then the header is not YAML as it stands"},
-		{"line ends of a file of another name", "name: a", RawHeader{Cut: true, Misnamed: true}, schema.Skill{ID: "a", Name: "a"}, "the file is not called SKILL.md, in capitals"},
-		{"misnamed", "name: a", RawHeader{Misnamed: true}, schema.Skill{ID: "a", Name: "a"}, "the file is not called SKILL.md, in capitals"},
-		{"long line", "name: a", RawHeader{LongLine: true}, schema.Skill{ID: "a", Name: "a"}, "a line of its body is longer than 64 KB"},
-		{"unknown capability", "name: a\nmetadata: {forge: {requires: {capabilities: [browser, teleport]}}}", RawHeader{}, schema.Skill{ID: "a", Name: "a"}, `it requires the capability "teleport", which Forge does not know`},
-		{"known capability", "name: a\nmetadata: {forge: {requires: {capabilities: [browser]}}}", RawHeader{}, schema.Skill{ID: "a", Name: "a"}, ""},
+		{
+			"string in metadata", "name: a\nmetadata: {author: x}",
+			RawHeader{},
+			schema.Skill{ID: "a", Name: "a"},
+			`metadata "author" is a string, not a map`,
+		},
+		{
+			"list for metadata", "name: a\nmetadata: [x]",
+			RawHeader{},
+			schema.Skill{ID: "a", Name: "a"},
+			"metadata is an array",
+		},
+		{
+			"odd tag", "name: a\ntags: [data science]",
+			RawHeader{},
+			schema.Skill{ID: "a", Name: "a", Tags: []string{"data science"}},
+			`the tag "data science" is not in kebab case`,
+		},
+		{
+			"odd category", "name: a\ncategory: R&D",
+			RawHeader{},
+			schema.Skill{ID: "a", Name: "a", Tags: []string{"r&d"}},
+			`the category "R&D" is not in kebab case`,
+		},
+		{
+			"tags as text", "name: a\ntags: x, y",
+			RawHeader{},
+			schema.Skill{ID: "a", Name: "a", Tags: []string{"x", "y"}},
+			"tags is a string, not a list",
+		},
+		{
+			"list for a description", "name: a\ndescription: [x]",
+			RawHeader{},
+			schema.Skill{ID: "a", Name: "a"},
+			"description is an array",
+		},
+		{
+			"byte order mark", "name: a",
+			RawHeader{ByteOrderMark: true},
+			schema.Skill{ID: "a", Name: "a"},
+			"the file begins with a byte order mark",
+		},
+		{
+			"repaired", "name: a",
+			RawHeader{Repaired: true},
+			schema.Skill{ID: "a", Name: "a"},
+			"the header is not YAML as it stands",
+		},
+		{
+			"line ends", "name: a",
+			RawHeader{Cut: true, Left: parse(t, "name: a")},
+			schema.Skill{ID: "a", Name: "a"},
+			"reads only part of the header of this skill: its lines end in CRLF",
+		},
+		{
+			"line ends, and what is left is no YAML", "name: a",
+			RawHeader{Cut: true},
+			schema.Skill{ID: "a", Name: "a"},
+			"leaves this skill out: its lines end in CRLF, for which Forge cuts the header short, and then the header is not YAML as it stands",
+		},
+		{
+			"line ends of a file of another name", "name: a",
+			RawHeader{Cut: true, Misnamed: true},
+			schema.Skill{ID: "a", Name: "a"},
+			"the file is not called SKILL.md, in capitals",
+		},
+		{
+			"misnamed", "name: a",
+			RawHeader{Misnamed: true},
+			schema.Skill{ID: "a", Name: "a"},
+			"the file is not called SKILL.md, in capitals",
+		},
+		{
+			"long line", "name: a",
+			RawHeader{LongLine: true},
+			schema.Skill{ID: "a", Name: "a"},
+			"a line of its body is longer than 64 KB",
+		},
+		{
+			"unknown capability", "name: a\nmetadata: {forge: {requires: {capabilities: [browser, teleport]}}}",
+			RawHeader{},
+			schema.Skill{ID: "a", Name: "a"},
+			`it requires the capability "teleport", which Forge does not know`,
+		},
+		{
+			"known capability", "name: a\nmetadata: {forge: {requires: {capabilities: [browser]}}}",
+			RawHeader{},
+			schema.Skill{ID: "a", Name: "a"},
+			"",
+		},
 		{"no name", "description: d", RawHeader{}, schema.Skill{ID: "pdf", Name: "pdf", Description: "d"}, "it has no name"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -143,7 +238,8 @@ func TestForgeSkill(t *testing.T) {
 					drops = d.Message
 				}
 			}
-			if !strings.HasPrefix(drops, "Forge itself ") && drops != "" || !strings.HasSuffix(drops, tt.found) || (drops == "") != (tt.found == "") {
+			if !strings.HasPrefix(drops, "Forge itself ") && drops != "" || !strings.HasSuffix(drops, tt.found) ||
+				(drops == "") != (tt.found == "") {
 				t.Errorf("got %q, want %q", drops, tt.found)
 			}
 			if s.Dropped != strings.Contains(drops, "leaves this skill out") {

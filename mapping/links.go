@@ -22,7 +22,8 @@ func (w *walker) link(name string) {
 	case w.src.FollowSymlinks:
 		w.links = append(w.links, name)
 	default:
-		w.report("source-link", name, "the link to a directory is not followed", "to follow it, set followSymlinks: true on the source").Severity = diag.Info
+		w.report("source-link", name, "the link to a directory is not followed",
+			"to follow it, set followSymlinks: true on the source").Severity = diag.Info
 	}
 }
 
@@ -34,7 +35,8 @@ func (w *walker) follow(name string) {
 		return
 	}
 	if w.visited[target] {
-		w.report("source-link", name, fmt.Sprintf("the link leads to %s, which is already searched", diag.Quote(w.tree.Show(target))), "").Severity = diag.Info
+		w.report("source-link", name, fmt.Sprintf("the link leads to %s, which is already searched",
+			diag.Quote(w.tree.Show(target))), "").Severity = diag.Info
 		return
 	}
 	w.search(dir{name: name, real: target})

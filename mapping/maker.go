@@ -28,7 +28,8 @@ func (m *maker) report(rule string, n *source.Node, message, hint string) *diag.
 
 // reportCut warns of a description that a comment follows.
 func (m *maker) reportCut(n *source.Node) {
-	m.report("source-comment-cut", n, `the description ends before " #", which starts a comment`, "put the description in quotes")
+	m.report("source-comment-cut", n, `the description ends before " #", which starts a comment`,
+		"put the description in quotes")
 }
 
 // reportRestricted tells that not everybody is to call the skill, and what

@@ -79,7 +79,9 @@ func MCP(root *source.Node, tags []string) ([]Skill, diag.List) {
 		found = append(found, tool.found...)
 	}
 	if next := next(root); next != nil {
-		found = append(found, diag.New("source-incomplete", next.Span, "the list of tools is incomplete: the server has another page").WithHint("call tools/list again with this cursor, and join the lists"))
+		found = append(found, diag.New("source-incomplete", next.Span,
+			"the list of tools is incomplete: the server has another page").
+			WithHint("call tools/list again with this cursor, and join the lists"))
 	}
 	return skills, found
 }
@@ -95,7 +97,8 @@ func toolList(root *source.Node) (*source.Node, string, *diag.Diagnostic) {
 	if list := root.Get("result").Get("tools"); list.Is(source.Array) {
 		return list, "/result/tools", nil
 	}
-	d := diag.New("source-invalid", root.Span, `the file holds no list of tools, must be {"tools": […]}, the JSON-RPC response around it, or the array itself`).
+	d := diag.New("source-invalid",
+		root.Span, `the file holds no list of tools, must be {"tools": […]}, the JSON-RPC response around it, or the array itself`).
 		WithHint("save the answer of an MCP server to tools/list")
 	if fault := root.Get("error"); fault != nil {
 		d.Span, d.Message = fault.Span, "the file holds an error from an MCP server, not a list of tools"

@@ -49,7 +49,10 @@ func TestMCPShapes(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			skills, found := MCP(document(t, tt.in), nil)
-			want := []schema.Skill{{ID: "get_weather", Name: "get_weather", Description: "Says what the weather is.", Tags: []string{"tool"}, InputModes: []string{"application/json"}}}
+			want := []schema.Skill{{
+				ID: "get_weather", Name: "get_weather", Description: "Says what the weather is.",
+				Tags: []string{"tool"}, InputModes: []string{"application/json"},
+			}}
 			if d := cmp.Diff(want, bare(skills)); d != "" || len(found) > 0 {
 				t.Fatalf("(-want +got):\n%s%s", d, told(found))
 			}
@@ -66,12 +69,31 @@ func TestMCP(t *testing.T) {
 		tags     []string
 		want     schema.Skill
 	}{
-		{"title", `{"name": "a", "title": "A", "annotations": {"title": "B"}}`, nil, schema.Skill{ID: "a", Name: "A", Tags: []string{"tool"}}},
-		{"title among the annotations", `{"name": "a", "annotations": {"title": "B", "readOnlyHint": true}}`, nil, schema.Skill{ID: "a", Name: "B", Tags: []string{"tool"}}},
-		{"tags of the configuration", `{"name": "a"}`, []string{"weather", "Tool"}, schema.Skill{ID: "a", Name: "a", Tags: []string{"tool", "weather"}}},
-		{"modes", `{"name": "a", "inputSchema": {}, "outputSchema": {}}`, nil, schema.Skill{ID: "a", Name: "a", Tags: []string{"tool"}, InputModes: []string{"application/json"}, OutputModes: []string{"application/json"}}},
+		{
+			"title", `{"name": "a", "title": "A", "annotations": {"title": "B"}}`, nil,
+			schema.Skill{ID: "a", Name: "A", Tags: []string{"tool"}},
+		},
+		{
+			"title among the annotations", `{"name": "a", "annotations": {"title": "B", "readOnlyHint": true}}`, nil,
+			schema.Skill{ID: "a", Name: "B", Tags: []string{"tool"}},
+		},
+		{
+			"tags of the configuration", `{"name": "a"}`,
+			[]string{"weather", "Tool"},
+			schema.Skill{ID: "a", Name: "a", Tags: []string{"tool", "weather"}},
+		},
+		{
+			"modes", `{"name": "a", "inputSchema": {}, "outputSchema": {}}`, nil,
+			schema.Skill{
+				ID: "a", Name: "a", Tags: []string{"tool"}, InputModes: []string{"application/json"},
+				OutputModes: []string{"application/json"},
+			},
+		},
 		{"no schema", `{"name": "a", "inputSchema": null}`, nil, schema.Skill{ID: "a", Name: "a", Tags: []string{"tool"}}},
-		{"lines", `{"name": "a", "description": "\n One.  \r\n Two. \n"}`, nil, schema.Skill{ID: "a", Name: "a", Description: "One.\n Two.", Tags: []string{"tool"}}},
+		{
+			"lines", `{"name": "a", "description": "\n One.  \r\n Two. \n"}`, nil,
+			schema.Skill{ID: "a", Name: "a", Description: "One.\n Two.", Tags: []string{"tool"}},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			skills, found := MCP(document(t, "["+tt.in+"]"), tt.tags)
@@ -89,9 +111,18 @@ func TestMCPFaults(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"no list", `{"resources": []}`, "1:1 error source-invalid: the file holds no list of tools"},
 		{"scalar", `1`, "1:1 error source-invalid: the file holds no list of tools"},
-		{"an error", `{"jsonrpc": "2.0", "error": {"code": -32601}}`, "1:29 error source-invalid: the file holds an error from an MCP server, not a list of tools"},
-		{"no name", `[{"description": "x"}, 1]`, "1:2 warning source-name-missing: the tool has no name, so it is left out of the card\n1:24 warning source-name-missing: the tool has no name, so it is left out of the card"},
-		{"one page of many", `{"tools": [], "nextCursor": "x"}`, "1:29 warning source-incomplete: the list of tools is incomplete: the server has another page"},
+		{
+			"an error", `{"jsonrpc": "2.0", "error": {"code": -32601}}`,
+			"1:29 error source-invalid: the file holds an error from an MCP server, not a list of tools",
+		},
+		{
+			"no name", `[{"description": "x"}, 1]`,
+			"1:2 warning source-name-missing: the tool has no name, so it is left out of the card\n1:24 warning source-name-missing: the tool has no name, so it is left out of the card",
+		},
+		{
+			"one page of many", `{"tools": [], "nextCursor": "x"}`,
+			"1:29 warning source-incomplete: the list of tools is incomplete: the server has another page",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			skills, found := MCP(document(t, tt.in), nil)

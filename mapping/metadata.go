@@ -13,7 +13,10 @@ import (
 // ownKeys returns the keys that cardwright reads below metadata, each as
 // a2a-KEY or as KEY of a map called a2a.
 func ownKeys() []string {
-	return []string{"id", "name", "description", "tags", "examples", "input-modes", "output-modes", "visibility", "lint-ignore"}
+	return []string{
+		"id", "name", "description", "tags", "examples", "input-modes", "output-modes", "visibility",
+		"lint-ignore",
+	}
 }
 
 // readMetadata finds the metadata and what in it is meant for A2A.

@@ -92,7 +92,8 @@ func (w *walker) programs(manifests []skillFile) diag.List {
 				continue
 			}
 			if info, err := e.Info(); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
-				found = append(found, diag.New("source-incomplete", diag.Span{File: w.tree.Show(file)}, "the program has no manifest, so it is left out of the card").
+				found = append(found, diag.New("source-incomplete", diag.Span{File: w.tree.Show(file)},
+					"the program has no manifest, so it is left out of the card").
 					WithHint("describe it in "+name+"."+packName+".yaml beside it"))
 			}
 		}
@@ -129,7 +130,8 @@ func programName(file string) string {
 
 func isPackName(name string) bool {
 	stem := strings.TrimSuffix(name, path.Ext(name))
-	return slices.Contains([]string{".yaml", ".yml", ".json"}, path.Ext(name)) && (stem == packName || strings.HasSuffix(stem, "."+packName))
+	return slices.Contains([]string{".yaml", ".yml", ".json"}, path.Ext(name)) &&
+		(stem == packName || strings.HasSuffix(stem, "."+packName))
 }
 
 // inIndex keeps the packs that the index of a marketplace lists: all of them
@@ -155,13 +157,15 @@ func (r *Reader) inIndex(tree Tree, packs []Pack) ([]Pack, diag.List) {
 	for _, e := range entries {
 		wanted[e.Text] = true
 		if !there[e.Text] {
-			found = append(found, diag.New("source-incomplete", e.Span, "the index lists the pack %s, which does not exist", diag.Quote(e.Text)))
+			found = append(found, diag.New("source-incomplete", e.Span, "the index lists the pack %s, which does not exist",
+				diag.Quote(e.Text)))
 		}
 	}
 	kept := slices.DeleteFunc(slices.Clone(packs), func(p Pack) bool { return !wanted[p.ID] })
 	for _, p := range packs {
 		if !wanted[p.ID] {
-			found = append(found, diag.New("source-excluded", p.Origin, "the pack %s is left out of the card: the index of the marketplace does not list it", diag.Quote(p.ID)))
+			found = append(found, diag.New("source-excluded", p.Origin,
+				"the pack %s is left out of the card: the index of the marketplace does not list it", diag.Quote(p.ID)))
 		}
 	}
 	return kept, found
@@ -186,16 +190,20 @@ func PackManifest(root *source.Node, called string) (*Pack, diag.List) {
 
 func (m *maker) pack(n *source.Node, called string) *Pack {
 	if !n.Is(source.Object) {
-		m.report("source-invalid", n, fmt.Sprintf("the manifest is %s, must be a map of keys, so this pack is left out of the card", kindOf(n)), "").Severity = diag.Warning
+		m.report("source-invalid", n,
+			fmt.Sprintf("the manifest is %s, must be a map of keys, so this pack is left out of the card", kindOf(n)),
+			"").Severity = diag.Warning
 		return nil
 	}
 	name, description := present(n.Get("name")), present(n.Get("description"))
 	if name == nil {
 		name = &source.Node{Kind: source.String, Text: called, Span: n.Span}
-		m.report("source-name-missing", n, "the pack has no name, it is called "+diag.Quote(called)+" as Helmdeck does", "add name: FAMILY.VERB").Severity = diag.Info
+		m.report("source-name-missing", n, "the pack has no name, it is called "+diag.Quote(called)+" as Helmdeck does",
+			"add name: FAMILY.VERB").Severity = diag.Info
 	}
 	if description == nil {
-		m.report("source-description-missing", name, "the pack has no description, so it is left out of the card", "describe what the pack does and when to use it")
+		m.report("source-description-missing", name, "the pack has no description, so it is left out of the card",
+			"describe what the pack does and when to use it")
 		return nil
 	}
 	s := m.named(name)
@@ -261,7 +269,10 @@ func spelledOut(properties *source.Node) *source.Node {
 	out.Members = slices.Clone(properties.Members)
 	for i, m := range out.Members {
 		if m.Value.Is(source.String) {
-			out.Members[i].Value = &source.Node{Kind: source.Object, Span: m.Value.Span, Members: []source.Member{{Key: "type", KeySpan: m.Value.Span, Value: m.Value}}}
+			out.Members[i].Value = &source.Node{
+				Kind: source.Object, Span: m.Value.Span,
+				Members: []source.Member{{Key: "type", KeySpan: m.Value.Span, Value: m.Value}},
+			}
 		}
 	}
 	return &out
@@ -272,7 +283,8 @@ func spelledOut(properties *source.Node) *source.Node {
 func PackIndex(root *source.Node) ([]*source.Node, diag.List) {
 	list := root.Get("packs")
 	if !list.Is(source.Array) {
-		return nil, diag.List{diag.New("source-invalid", root.Span, "the index has no list of packs").WithHint("add packs: [{name: FAMILY.VERB}]")}
+		return nil, diag.List{diag.New("source-invalid", root.Span, "the index has no list of packs").
+			WithHint("add packs: [{name: FAMILY.VERB}]")}
 	}
 	var names []*source.Node
 	var found diag.List
@@ -305,7 +317,9 @@ func Latest(packs []Pack) ([]Skill, diag.List) {
 			skills = append(skills, p.Skill)
 			continue
 		}
-		found = append(found, diag.New("source-superseded", p.Origin, "version %s of the pack %s is not the latest, which is %s", diag.Quote(p.Version), diag.Quote(p.ID), diag.Quote(latest.Version)).
+		found = append(found, diag.New("source-superseded", p.Origin,
+			"version %s of the pack %s is not the latest, which is %s", diag.Quote(p.Version), diag.Quote(p.ID),
+			diag.Quote(latest.Version)).
 			WithRelated(diag.Related{Span: latest.Origin, Message: "the version that is published"}))
 	}
 	return skills, found

@@ -31,8 +31,15 @@ examples:
   - Read the front page of acme.example
 trust: {signed_by: someone}
 `, schema.Skill{ID: "web.scrape", Name: "web.scrape", Description: "Reads a web page.", Tags: []string{"web", "browser", "spa"}, Examples: []string{"Read the front page of acme.example"}, InputModes: both, OutputModes: both}, "v2"},
-		{"no tags", "{name: a, description: b}", schema.Skill{ID: "a", Name: "a", Description: "b", Tags: []string{"pack"}, InputModes: both, OutputModes: both}, ""},
-		{"version as a number", "{name: a, description: b, version: 1.10, tags: x}", schema.Skill{ID: "a", Name: "a", Description: "b", Tags: []string{"x"}, InputModes: both, OutputModes: both}, "1.10"},
+		{"no tags", "{name: a, description: b}", schema.Skill{
+			ID: "a", Name: "a", Description: "b", Tags: []string{"pack"},
+			InputModes: both, OutputModes: both,
+		}, ""},
+		{
+			"version as a number", "{name: a, description: b, version: 1.10, tags: x}",
+			schema.Skill{ID: "a", Name: "a", Description: "b", Tags: []string{"x"}, InputModes: both, OutputModes: both},
+			"1.10",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p, found := PackManifest(yaml(t, tt.in), "desk.pack")
@@ -48,7 +55,10 @@ trust: {signed_by: someone}
 
 func TestPackManifestFaults(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
-		{"no description", "name: a", "1:7 warning source-description-missing: the pack has no description, so it is left out of the card\n"},
+		{
+			"no description", "name: a",
+			"1:7 warning source-description-missing: the pack has no description, so it is left out of the card\n",
+		},
 		{"a list", "- name: a", "1:1 warning source-invalid: the manifest is an array, must be a map of keys, so this pack is left out of the card\n"},
 		{"empty", "", "1:1 warning source-invalid: the manifest is empty, must be a map of keys, so this pack is left out of the card\n"},
 	} {
@@ -61,7 +71,8 @@ func TestPackManifestFaults(t *testing.T) {
 	}
 	t.Run("a comment cuts the description", func(t *testing.T) {
 		p, found := PackManifest(yaml(t, "name: a\ndescription: issue #1 of 2"), "desk.pack")
-		if p.Description != "issue" || told(found) != "2:14 warning source-comment-cut: the description ends before \" #\", which starts a comment\n" {
+		if p.Description != "issue" ||
+			told(found) != "2:14 warning source-comment-cut: the description ends before \" #\", which starts a comment\n" {
 			t.Errorf("got %q and %s", p.Description, told(found))
 		}
 	})
@@ -71,7 +82,10 @@ func TestPackSchemas(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"as it is", `{"type": "array"}`, `{"type": "array"}`},
 		{"of an object", `{"required": ["a"]}`, `{"type": "object", "required": ["a"]}`},
-		{"names of types", `{"properties": {"a": "string", "b": {"type": "number"}}}`, `{"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "number"}}}`},
+		{
+			"names of types", `{"properties": {"a": "string", "b": {"type": "number"}}}`,
+			`{"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "number"}}}`,
+		},
 		{"no schema at all", `["a"]`, `["a"]`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -98,7 +112,11 @@ func TestLatest(t *testing.T) {
 		{"one", []string{"v1"}, []string{"v1"}},
 		{"numbers", []string{"v9", "v10", "v2"}, []string{"v10"}},
 		{"leading zeros", []string{"v010", "v9"}, []string{"v010"}},
-		{"longer than any integer", []string{"v99999999999999999999", "v100000000000000000000"}, []string{"v100000000000000000000"}},
+		{
+			"longer than any integer",
+			[]string{"v99999999999999999999", "v100000000000000000000"},
+			[]string{"v100000000000000000000"},
+		},
 		{"semantic", []string{"v1.2.0", "v1.10", "v1.2"}, []string{"v1.10"}},
 		{"a pre-release", []string{"1.0.0-beta", "1.0.0"}, []string{"1.0.0"}},
 		{"none", []string{"", "v1"}, []string{"v1"}},
@@ -123,7 +141,8 @@ func TestLatest(t *testing.T) {
 }
 
 func TestPackIndex(t *testing.T) {
-	names, found := PackIndex(yaml(t, "catalog_version: v1\npacks:\n  - {name: web.scrape, version: v1, path: ../../etc}\n  - cmd.run\n  - {version: v1}\n"))
+	names, found := PackIndex(yaml(t,
+		"catalog_version: v1\npacks:\n  - {name: web.scrape, version: v1, path: ../../etc}\n  - cmd.run\n  - {version: v1}\n"))
 	var got []string
 	for _, n := range names {
 		got = append(got, n.Text+" "+n.Span.String())
@@ -134,7 +153,8 @@ func TestPackIndex(t *testing.T) {
 	if want := "5:5 warning source-name-missing: the index lists a pack without a name\n"; told(found) != want {
 		t.Errorf("got %s", told(found))
 	}
-	if _, found := PackIndex(yaml(t, "packs: 1")); told(found) != "1:1 error source-invalid: the index has no list of packs\n" {
+	if _, found := PackIndex(yaml(t, "packs: 1")); told(
+		found) != "1:1 error source-invalid: the index has no list of packs\n" {
 		t.Errorf("got %s", told(found))
 	}
 }

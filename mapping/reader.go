@@ -117,7 +117,8 @@ func bounded(tree Tree, name string, limit int, bound string) ([]byte, diag.List
 	data, err := safefile.ReadFile(tree.FS, name, limit)
 	tree.Meter.take(len(data))
 	if large := (*safefile.TooLargeError)(nil); errors.As(err, &large) {
-		return nil, diag.List{diag.New("source-bound", diag.Span{File: tree.Show(name)}, "the file has more than %d bytes, the limit for a %s", limit, bound).
+		return nil, diag.List{diag.New("source-bound", diag.Span{File: tree.Show(name)},
+			"the file has more than %d bytes, the limit for a %s", limit, bound).
 			WithHint(fmt.Sprintf("raise the limit with --limit %s=N", bound))}, nil
 	}
 	return data, nil, err

@@ -102,7 +102,8 @@ func (s *skillMD) reportUndescribed() {
 	case given.Cut:
 		at, message, hint = given, `the description is empty: what follows " #" is a comment`, "put the description in quotes"
 	case given.Is(source.Array) || given.Is(source.Object):
-		at, message, hint = given, fmt.Sprintf("the description is an %s, not text", given.Kind), "put the description in quotes"
+		at, message, hint = given, fmt.Sprintf("the description is an %s, not text", given.Kind),
+			"put the description in quotes"
 	default:
 		at, message = given, "the description is empty"
 	}
@@ -142,7 +143,8 @@ func (s *skillMD) identity() {
 		s.place("/id", s.skill.Origin)
 	}
 	s.skill.Name = s.take("/name", s.own["name"],
-		s.header.Get("displayName"), s.header.Get("display_name"), s.header.Get("display-name"), s.header.Get("title"), declared)
+		s.header.Get("displayName"), s.header.Get("display_name"), s.header.Get("display-name"), s.header.Get("title"),
+		declared)
 	if s.skill.Name == "" {
 		s.skill.Name = s.dirName()
 		s.place("/name", s.skill.Origin)
@@ -166,7 +168,8 @@ func (s *skillMD) reportNameless() {
 	case given.Cut:
 		at, message, hint = given, `the name is empty: what follows " #" is a comment`, "put the name in quotes"
 	case given.Is(source.Array) || given.Is(source.Object):
-		at, message, hint = given, fmt.Sprintf("the name is an %s, not text", given.Kind), "put the name in quotes, or write name: "+schema.Slug(s.dirName())
+		at, message, hint = given, fmt.Sprintf("the name is an %s, not text", given.Kind),
+			"put the name in quotes, or write name: "+schema.Slug(s.dirName())
 	default:
 		at, message = given, "the name is empty"
 	}
@@ -182,13 +185,15 @@ func (s *skillMD) checkName(declared *source.Node) {
 	}
 	if !validID(name) {
 		s.report("source-name-format", declared,
-			fmt.Sprintf("the name %s does not follow the format of Agent Skills; the id is %s", diag.Quote(name), diag.Quote(s.skill.ID)),
+			fmt.Sprintf("the name %s does not follow the format of Agent Skills; the id is %s", diag.Quote(name),
+				diag.Quote(s.skill.ID)),
 			"a name has at most 64 lower-case letters and digits, with single hyphens between them")
 	}
 	dir := norm.NFC.String(s.file.Dir)
 	if !s.file.AnyName && dir != norm.NFC.String(name) && dir != schema.Slug(name) {
 		s.report("source-name-directory", declared,
-			fmt.Sprintf("the name %s differs from the directory %s", diag.Quote(name), diag.Quote(dir)), "Agent Skills requires both to be the same")
+			fmt.Sprintf("the name %s differs from the directory %s", diag.Quote(name), diag.Quote(dir)),
+			"Agent Skills requires both to be the same")
 	}
 }
 

@@ -85,7 +85,10 @@ metadata:
   a2a: {tags: [forms, 1.10], inputModes: [application/pdf], examples: ["Merge a, b"], id: nested}
   a2a-id: flat
 `,
-			want: schema.Skill{ID: "flat", Name: "pdf", Description: "Reads PDF files.", Tags: []string{"forms", "1.10"}, InputModes: []string{"application/pdf"}, Examples: []string{"Merge a, b"}},
+			want: schema.Skill{
+				ID: "flat", Name: "pdf", Description: "Reads PDF files.", Tags: []string{"forms", "1.10"},
+				InputModes: []string{"application/pdf"}, Examples: []string{"Merge a, b"},
+			},
 		},
 		{
 			name:   "metadata as JSON text",
@@ -123,7 +126,10 @@ metadata:
   domain: documents
   category: office
 `,
-			want:  schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads.", Tags: []string{"Office", "Forms", "pdf", "2024-01-01", "print", "documents", "scan", "ocr", "bot"}},
+			want: schema.Skill{
+				ID: "pdf", Name: "pdf", Description: "Reads.",
+				Tags: []string{"Office", "Forms", "pdf", "2024-01-01", "print", "documents", "scan", "ocr", "bot"},
+			},
 			found: "4:20 info source-entry-unread: an entry of tags has no text and is not read\n",
 		},
 		{
@@ -136,12 +142,18 @@ metadata:
   keywords: print, scan
   acme: {category: documents, domain: paper}
 `,
-			want: schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads.", Tags: []string{"office", "print", "scan", "documents", "paper"}},
+			want: schema.Skill{
+				ID: "pdf", Name: "pdf", Description: "Reads.",
+				Tags: []string{"office", "print", "scan", "documents", "paper"},
+			},
 		},
 		{
 			name:   "tags between spaces",
 			header: "name: pdf\ndescription: Reads.\ntags: forms c++ node.js\nkeywords: Portable documents\ncategory: scan and print",
-			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads.", Tags: []string{"scan and print", "forms", "c++", "node.js", "Portable documents"}},
+			want: schema.Skill{
+				ID: "pdf", Name: "pdf", Description: "Reads.",
+				Tags: []string{"scan and print", "forms", "c++", "node.js", "Portable documents"},
+			},
 		},
 		{
 			name:   "own tags are not split at spaces",
@@ -151,8 +163,11 @@ metadata:
 		{
 			name:   "entries that are maps",
 			header: "name: pdf\ndescription: Reads.\ntags: [{name: forms}, {tag: print}]\nexamples:\n- prompt: Fill in this form.\n  output: done\n- {weight: 1}\n- [nested]",
-			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads.", Tags: []string{"forms", "print"}, Examples: []string{"Fill in this form."}},
-			found:  "8:3 info source-entry-unread: an entry of examples has no text and is not read\n9:3 info source-entry-unread: an entry of examples has no text and is not read\n",
+			want: schema.Skill{
+				ID: "pdf", Name: "pdf", Description: "Reads.", Tags: []string{"forms", "print"},
+				Examples: []string{"Fill in this form."},
+			},
+			found: "8:3 info source-entry-unread: an entry of examples has no text and is not read\n9:3 info source-entry-unread: an entry of examples has no text and is not read\n",
 		},
 		{
 			name:   "a list that is a map",
@@ -287,12 +302,30 @@ metadata:
 func TestSkillMDLeftOut(t *testing.T) {
 	tests := []struct{ name, header, found string }{
 		{"no description", "name: pdf", "2:1 warning source-description-missing: the skill has no description\n"},
-		{"empty description", "name: pdf\ndescription: '  '", "3:14 warning source-description-missing: the description is empty\n"},
-		{"description null", "name: pdf\ndescription:", "3:13 warning source-description-missing: the description is empty\n"},
-		{"description a comment", "name: pdf\ndescription: # Title", "3:13 warning source-description-missing: the description is empty: what follows \" #\" is a comment\n"},
-		{"description a list", "description: [a, b]", "2:14 warning source-description-missing: the description is an array, not text\n"},
-		{"models may not call", "description: Reads.\ndisable-model-invocation: True", "3:27 info source-invocation: the skill says that models must not call it, it is left out of the card\n"},
-		{"users may not call", "description: Reads.\nuser-invocable: false", "3:17 info source-invocation: the skill says that users must not call it, it is left out of the card\n"},
+		{
+			"empty description", "name: pdf\ndescription: '  '",
+			"3:14 warning source-description-missing: the description is empty\n",
+		},
+		{
+			"description null", "name: pdf\ndescription:",
+			"3:13 warning source-description-missing: the description is empty\n",
+		},
+		{
+			"description a comment", "name: pdf\ndescription: # Title",
+			"3:13 warning source-description-missing: the description is empty: what follows \" #\" is a comment\n",
+		},
+		{
+			"description a list", "description: [a, b]",
+			"2:14 warning source-description-missing: the description is an array, not text\n",
+		},
+		{
+			"models may not call", "description: Reads.\ndisable-model-invocation: True",
+			"3:27 info source-invocation: the skill says that models must not call it, it is left out of the card\n",
+		},
+		{
+			"users may not call", "description: Reads.\nuser-invocable: false",
+			"3:17 info source-invocation: the skill says that users must not call it, it is left out of the card\n",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -317,11 +350,15 @@ func TestSkillMDVisibility(t *testing.T) {
 		{"{a2a-visibility: public}", Public, ""},
 		{"{a2a-visibility: Extended}", Extended, ""},
 		{"{a2a: {visibility: hidden}}", Hidden, ""},
-		{"{a2a-visibility: private}", Hidden, "3:28 warning source-visibility: unknown visibility \"private\", so the skill is hidden\n"},
+		{
+			"{a2a-visibility: private}", Hidden,
+			"3:28 warning source-visibility: unknown visibility \"private\", so the skill is hidden\n",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.metadata, func(t *testing.T) {
-			skill, found := SkillMD(parse(t, "metadata: "+tt.metadata+"\n"+"description: Reads.\nname: pdf"), file, SkillOptions{})
+			skill, found := SkillMD(parse(t, "metadata: "+tt.metadata+"\n"+"description: Reads.\nname: pdf"), file,
+				SkillOptions{})
 			if skill.Visibility != tt.want {
 				t.Errorf("got %s, want %s", skill.Visibility, tt.want)
 			}
@@ -389,7 +426,8 @@ metadata:
 	for _, e := range skill.Ignore {
 		ignored = append(ignored, e.Span.String()+" "+e.Rule)
 	}
-	if d := cmp.Diff([]string{"skills/pdf/SKILL.md:9:20 skill-examples-few", "skills/pdf/SKILL.md:9:20 text-not-nfc"}, ignored); d != "" {
+	if d := cmp.Diff([]string{"skills/pdf/SKILL.md:9:20 skill-examples-few", "skills/pdf/SKILL.md:9:20 text-not-nfc"},
+		ignored); d != "" {
 		t.Errorf("ignored rules (-want +got):\n%s", d)
 	}
 }

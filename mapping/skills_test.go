@@ -36,7 +36,8 @@ func TestReadSkills(t *testing.T) {
 	for _, processors := range []int{1, 8} {
 		t.Run(fmt.Sprintf("%d processors", processors), func(t *testing.T) {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
-			skills, found, err := readSkills(context.Background(), tree, slices.Values(append(files, gone, dir)), readOptions{Limits: source.Limits{Source: 200}})
+			skills, found, err := readSkills(context.Background(), tree, slices.Values(append(files, gone, dir)),
+				readOptions{Limits: source.Limits{Source: 200}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -44,7 +44,10 @@ func Aside(segment string) bool {
 }
 
 // asides are names of directories for copies, without a plural s.
-var asides = []string{"archive", "archived", "backup", "deprecated", "doc", "draft", "example", "export", "legacy", "old", "preview", "sample", "template", "test", "fixture", "tmp"}
+var asides = []string{
+	"archive", "archived", "backup", "deprecated", "doc", "draft", "example", "export", "legacy",
+	"old", "preview", "sample", "template", "test", "fixture", "tmp",
+}
 
 // isLanguage tells whether a name in lower case is the tag of a language that a
 // copy has been translated to, such as ja-jp, zh_cn or fr (RFC 5646).
@@ -53,7 +56,8 @@ func isLanguage(name string) bool {
 	if !regional {
 		return slices.Contains(languages, language)
 	}
-	return (slices.Contains(languages, language) || slices.Contains(ambiguous, language)) && slices.Contains(regions, region)
+	return (slices.Contains(languages, language) || slices.Contains(ambiguous, language)) &&
+		slices.Contains(regions, region)
 }
 
 // These are what skills are translated to; English is what they are translated
@@ -62,5 +66,6 @@ func isLanguage(name string) bool {
 var (
 	languages = strings.Fields("ar bn cs de el es fa fi fr hu ja ko nl pl pt ro ru sv th tr uk vi zh")
 	ambiguous = strings.Fields("da he hi hr id it no")
-	regions   = strings.Fields("ar at be bd br ca ch cl cn co cz de dk es fi fr gr hans hant hk hr hu id il in ir it jp kr latn mo mx nl no pe pl pt ro ru sa se sg th tr tw ua vn 419")
+	regions   = strings.Fields(
+		"ar at be bd br ca ch cl cn co cz de dk es fi fr gr hans hant hk hr hu id il in ir it jp kr latn mo mx nl no pe pl pt ro ru sa se sg th tr tw ua vn 419")
 )

@@ -32,8 +32,10 @@ func TestStanding(t *testing.T) {
 		t.Errorf("order (-want +got):\n%s", diff)
 	}
 	for name, aside := range map[string]bool{
-		"docs": true, "Docs": true, "doc": true, "examples": true, "_template": true, "tests": true, "ja-JP": true, "pt_br": true, "zh": true, "fr": true, "it-IT": true,
-		"skills": false, "it": false, "hr": false, "ai-ml": false, "ci-cd": false, "de-luxe": false, "documents": false, "en": false, "en-US": false, "testing": false, "go": false, "es-lint": false,
+		"docs": true, "Docs": true, "doc": true, "examples": true, "_template": true, "tests": true, "ja-JP": true,
+		"pt_br": true, "zh": true, "fr": true, "it-IT": true,
+		"skills": false, "it": false, "hr": false, "ai-ml": false, "ci-cd": false, "de-luxe": false, "documents": false,
+		"en": false, "en-US": false, "testing": false, "go": false, "es-lint": false,
 	} {
 		if got := Aside(name); got != aside {
 			t.Errorf("%s: aside is %t", name, got)

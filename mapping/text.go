@@ -82,7 +82,10 @@ func naming(item *source.Node) []*source.Node {
 		return []*source.Node{item}
 	}
 	var nodes []*source.Node
-	for _, key := range []string{"text", "prompt", "query", "example", "input", "user", "name", "tag", "label", "title", "value", "id", "description"} {
+	for _, key := range []string{
+		"text", "prompt", "query", "example", "input", "user", "name", "tag", "label", "title",
+		"value", "id", "description",
+	} {
 		nodes = append(nodes, item.Get(key))
 	}
 	return nodes
@@ -125,7 +128,10 @@ func areTags(text string) bool {
 		return false
 	}
 	for _, word := range words {
-		if slices.Contains([]string{"a", "an", "and", "as", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with", "&", "-", "+"}, word) {
+		if slices.Contains([]string{
+			"a", "an", "and", "as", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with",
+			"&", "-", "+",
+		}, word) {
 			return false
 		}
 		if strings.ContainsFunc(word, func(r rune) bool {

@@ -29,22 +29,28 @@ func read(text string) *Skill {
 func TestRepairsKeepPrivate(t *testing.T) {
 	const hidden, mail = "  a2a-visibility: hidden", "jane@acme.example"
 	for name, header := range map[string]string{
-		"colon":                      "name: x\ndescription: Runs plans. Trigger: execute plan.\nmetadata:\n  author: " + mail + "\n" + hidden,
-		"colon, no value below":      "name: x\ndescription: Use when: now\nmetadata:\n" + hidden,
-		"key with its value below":   "name: x\ndescription: Use when:\nauthor:\n  " + mail + "\nmetadata:\n" + hidden,
-		"keys below a value":         "name: x\ndescription: Use when: now\n  metadata:\n    author: " + mail + "\n  " + hidden,
-		"keys of a list":             "name: x\ndescription: Use when: now\n  - author: " + mail + "\n  - a2a-visibility: hidden",
-		"metadata that is left out":  "name: x\ndescription: Reads files.\nmetadata:\n  author: " + mail + "\n  note: a: b\n" + hidden,
-		"one line, never closed":     "name: x\ndescription: Reads files.\nmetadata: {author: " + mail + ", a2a-visibility: hidden",
-		"JSON, never closed":         "name: x\ndescription: Reads files.\nmetadata: {\"a2a-visibility\": \"hidden\"",
-		"JSON text with a fault":     "name: x\ndescription: Reads files.\nmetadata: '{\"a2a-visibility\": \"hidden\",}'",
-		"second metadata":            "name: x\ndescription: Reads files.\nmetadata:\n  a: b\nmetadata:\n" + hidden,
-		"metadata as a list":         "name: x\ndescription: Reads files.\nmetadata:\n- a2a-visibility: hidden",
-		"map called a2a":             "name: x\ndescription: Reads: files.\nmetadata:\n  a2a:\n    visibility: hidden",
-		"map called a2a, left out":   "name: x\ndescription: Reads files.\nmetadata:\n  a: b: c\n  a2a: {visibility: hidden}",
-		"two statements":             "name: x\ndescription: Reads files.\nmetadata:\n  a2a-visibility: public\n  a2a:\n    visibility: hidden",
-		"below another key":          "name: x\ndescription: Reads files.\nmetadata:\n  acme:\n    a2a-visibility: hidden",
-		"quote over lines":           "name: x: y\ndescription: \"Reads\nmetadata:\n  author: " + mail + "\n" + hidden + "\nnote: \"b\"",
+		"colon": "name: x\ndescription: Runs plans. Trigger: execute plan.\nmetadata:\n  author: " +
+			mail + "\n" + hidden,
+		"colon, no value below":    "name: x\ndescription: Use when: now\nmetadata:\n" + hidden,
+		"key with its value below": "name: x\ndescription: Use when:\nauthor:\n  " + mail + "\nmetadata:\n" + hidden,
+		"keys below a value": "name: x\ndescription: Use when: now\n  metadata:\n    author: " + mail +
+			"\n  " + hidden,
+		"keys of a list": "name: x\ndescription: Use when: now\n  - author: " + mail +
+			"\n  - a2a-visibility: hidden",
+		"metadata that is left out": "name: x\ndescription: Reads files.\nmetadata:\n  author: " + mail +
+			"\n  note: a: b\n" + hidden,
+		"one line, never closed": "name: x\ndescription: Reads files.\nmetadata: {author: " + mail +
+			", a2a-visibility: hidden",
+		"JSON, never closed":       "name: x\ndescription: Reads files.\nmetadata: {\"a2a-visibility\": \"hidden\"",
+		"JSON text with a fault":   "name: x\ndescription: Reads files.\nmetadata: '{\"a2a-visibility\": \"hidden\",}'",
+		"second metadata":          "name: x\ndescription: Reads files.\nmetadata:\n  a: b\nmetadata:\n" + hidden,
+		"metadata as a list":       "name: x\ndescription: Reads files.\nmetadata:\n- a2a-visibility: hidden",
+		"map called a2a":           "name: x\ndescription: Reads: files.\nmetadata:\n  a2a:\n    visibility: hidden",
+		"map called a2a, left out": "name: x\ndescription: Reads files.\nmetadata:\n  a: b: c\n  a2a: {visibility: hidden}",
+		"two statements":           "name: x\ndescription: Reads files.\nmetadata:\n  a2a-visibility: public\n  a2a:\n    visibility: hidden",
+		"below another key":        "name: x\ndescription: Reads files.\nmetadata:\n  acme:\n    a2a-visibility: hidden",
+		"quote over lines": "name: x: y\ndescription: \"Reads\nmetadata:\n  author: " + mail + "\n" + hidden +
+			"\nnote: \"b\"",
 		"control character in a key": "name: x\ndescription: Reads files.\nmetadata:\n  a2a-visi\x01bility: hidden\n  note: a: b",
 		"on the next line":           "name: x\ndescription: Reads files.\nmetadata:\n  note: a: b\n  a2a-visibility:\n    hidden",
 		"spelled otherwise":          "name: x\ndescription: Reads files.\nmetadata:\n  note: a: b\n  \"a2a_visibility\" : 'Hidden'",
@@ -91,9 +97,12 @@ func TestVisibilityOfOthers(t *testing.T) {
 // Headers put together at random, most of them with faults.
 func TestRepairsKeepPrivateAtRandom(t *testing.T) {
 	parts := []string{
-		"description: Runs plans. Trigger: execute plan.", "summary: >", "  and more", "description: 'It's late'", "license: MIT", "title: \"open",
-		"argument-hint: [a] [b]", "author: jane@acme.example", "  author: jane@acme.example", "metadata:", "  note: a: b", "tags: - a - b", "<<<<<<< HEAD", "",
-		"# comment", "\tname: y", "  - item", "version: 1.0\x01", "x: {a: [b}", "description: , y", "plain text", "metadata: {", "}", "key: |", "  text: more",
+		"description: Runs plans. Trigger: execute plan.", "summary: >", "  and more", "description: 'It's late'",
+		"license: MIT", "title: \"open",
+		"argument-hint: [a] [b]", "author: jane@acme.example", "  author: jane@acme.example", "metadata:", "  note: a: b",
+		"tags: - a - b", "<<<<<<< HEAD", "",
+		"# comment", "\tname: y", "  - item", "version: 1.0\x01", "x: {a: [b}", "description: , y", "plain text",
+		"metadata: {", "}", "key: |", "  text: more",
 		"when: \"a\" and \"b\"", "description:", "  a: b # c", "'quoted key': @v",
 	}
 	random := rand.New(rand.NewPCG(13, 13))

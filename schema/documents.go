@@ -42,7 +42,10 @@ var documents = slices.Concat(
 func cardDocuments() []document {
 	var list []document
 	for _, v := range versions {
-		list = append(list, document{name: v.protocol.Document(), file: v.document, what: "the card", rule: cardRule(v.requirement)})
+		list = append(list, document{
+			name: v.protocol.Document(), file: v.document, what: "the card",
+			rule: cardRule(v.requirement),
+		})
 	}
 	return list
 }

@@ -26,42 +26,69 @@ var members = []Member{
 		Change: Change{ID: "name-changed", Class: Cosmetic, What: "the name of the agent"},
 	},
 	{
-		Name: "description", In: All, Required: true, Settable: true, plain: text(func(c *Card) *string { return &c.Description }),
+		Name: "description", In: All, Required: true, Settable: true,
+		plain:  text(func(c *Card) *string { return &c.Description }),
 		Change: Change{ID: "description-changed", Class: Cosmetic, What: "the description of the agent"},
 	},
 	{Name: "url", In: Flat, Kind: source.String, Required: true, Settable: true, write: writeURL},
 	{Name: "preferredTransport", In: Flat, Kind: source.String, write: writeTransport},
 	{Name: "additionalInterfaces", In: Flat, Kind: source.Array, Of: InterfaceMessage, write: writeAdditional},
-	{Name: "supportedInterfaces", In: Listed, Kind: source.Array, Of: InterfaceMessage, Required: true, Config: "interfaces", write: writeSupported},
+	{
+		Name: "supportedInterfaces", In: Listed, Kind: source.Array, Of: InterfaceMessage, Required: true,
+		Config: "interfaces", write: writeSupported,
+	},
 	{Name: "provider", In: All, Kind: source.Object, Of: ProviderMessage, Optional: true, write: writeProvider},
 	{
 		Name: "version", In: All, Required: true, Settable: true, plain: text(func(c *Card) *string { return &c.Version }),
 		Change: Change{ID: "version-changed", Class: None, What: "the version of the agent"},
 	},
 	{
-		Name: "iconUrl", In: All, Optional: true, Settable: true, Unshown: true, plain: text(func(c *Card) *string { return &c.IconURL }),
+		Name: "iconUrl", In: All, Optional: true, Settable: true, Unshown: true,
+		plain:  text(func(c *Card) *string { return &c.IconURL }),
 		Change: Change{ID: "icon-changed", Class: Cosmetic, What: "the URL of the icon"},
 	},
 	{
-		Name: "documentationUrl", In: All, Optional: true, Settable: true, plain: text(func(c *Card) *string { return &c.DocumentationURL }),
+		Name: "documentationUrl", In: All, Optional: true, Settable: true,
+		plain:  text(func(c *Card) *string { return &c.DocumentationURL }),
 		Change: Change{ID: "documentation-changed", Class: Cosmetic, What: "the URL of the documentation"},
 	},
-	{Name: "capabilities", In: All, Kind: source.Object, Of: CapabilitiesMessage, Required: true, Optional: true, write: writeCapabilities},
+	{
+		Name: "capabilities", In: All, Kind: source.Object, Of: CapabilitiesMessage, Required: true, Optional: true,
+		write: writeCapabilities,
+	},
 	{Name: "securitySchemes", In: All, Kind: source.Object, Elem: source.Object, Of: SchemeMessage, write: writeSchemes},
-	{Name: "securityRequirements", In: Listed, Kind: source.Array, Of: RequirementMessage, Config: "security", write: writeRequirements10},
+	{
+		Name: "securityRequirements", In: Listed, Kind: source.Array, Of: RequirementMessage, Config: "security",
+		write: writeRequirements10,
+	},
 	{Name: "security", In: Flat, Kind: source.Array, Of: RequirementMessage, write: writeRequirements03},
-	{Name: "defaultInputModes", In: All, Required: true, plain: texts(func(c *Card) *[]string { return &c.InputModes }), Change: inputModes},
-	{Name: "defaultOutputModes", In: All, Required: true, plain: texts(func(c *Card) *[]string { return &c.OutputModes }), Change: outputModes},
+	{
+		Name: "defaultInputModes", In: All, Required: true, plain: texts(func(c *Card) *[]string { return &c.InputModes }),
+		Change: inputModes,
+	},
+	{
+		Name: "defaultOutputModes", In: All, Required: true, plain: texts(func(c *Card) *[]string { return &c.OutputModes }),
+		Change: outputModes,
+	},
 	{Name: "skills", In: All, Kind: source.Array, Of: SkillMessage, Required: true, write: writeSkills},
 	{Name: "supportsAuthenticatedExtendedCard", In: Flat, Kind: source.Bool, write: writeExtended},
-	{Name: "signatures", In: All, Kind: source.Array, Of: SignatureMessage, Config: "-", Unshown: true, write: writeSignatures},
+	{
+		Name: "signatures", In: All, Kind: source.Array, Of: SignatureMessage, Config: "-", Unshown: true,
+		write: writeSignatures,
+	},
 
-	{Message: InterfaceMessage, Name: "url", In: All, Required: true, plain: text(func(i *Interface) *string { return &i.URL })},
+	{
+		Message: InterfaceMessage, Name: "url", In: All, Required: true,
+		plain: text(func(i *Interface) *string { return &i.URL }),
+	},
 	{
 		Message: InterfaceMessage, Name: "protocolBinding", In: Listed, Moved: true, Required: true, Config: "binding",
 		plain: text(func(i *Interface) *string { return &i.Binding }),
 	},
-	{Message: InterfaceMessage, Name: "transport", In: Flat, Moved: true, Required: true, plain: text(func(i *Interface) *string { return &i.Binding })},
+	{
+		Message: InterfaceMessage, Name: "transport", In: Flat, Moved: true, Required: true,
+		plain: text(func(i *Interface) *string { return &i.Binding }),
+	},
 	{
 		Message: InterfaceMessage, Name: "protocolVersion", In: Listed, Moved: true, Required: true, Config: "versions",
 		plain: text(func(i *Interface) *string { return &i.Version }),
@@ -74,7 +101,8 @@ var members = []Member{
 		Change: Change{ID: "provider-changed", What: "the organization of the provider"},
 	},
 	{
-		Message: ProviderMessage, Name: "url", In: All, Required: true, Settable: true, plain: text(func(p *Provider) *string { return &p.URL }),
+		Message: ProviderMessage, Name: "url", In: All, Required: true, Settable: true,
+		plain:  text(func(p *Provider) *string { return &p.URL }),
 		Change: Change{ID: "provider-changed", What: "the URL of the provider"},
 	},
 
@@ -94,17 +122,27 @@ var members = []Member{
 		Message: CapabilitiesMessage, Name: "stateTransitionHistory", In: Flat,
 		plain: flag(func(c *Capabilities) **bool { return &c.StateTransitionHistory }), Change: capability,
 	},
-	{Message: CapabilitiesMessage, Name: "extensions", In: All, Kind: source.Array, Of: ExtensionMessage, write: writeExtensions},
-
-	{Message: ExtensionMessage, Name: "uri", In: All, Required: true, Lax: true, plain: text(func(e *Extension) *string { return &e.URI })},
 	{
-		Message: ExtensionMessage, Name: "description", In: All, plain: text(func(e *Extension) *string { return &e.Description }),
+		Message: CapabilitiesMessage, Name: "extensions", In: All, Kind: source.Array, Of: ExtensionMessage,
+		write: writeExtensions,
+	},
+
+	{
+		Message: ExtensionMessage, Name: "uri", In: All, Required: true, Lax: true,
+		plain: text(func(e *Extension) *string { return &e.URI }),
+	},
+	{
+		Message: ExtensionMessage, Name: "description", In: All,
+		plain:  text(func(e *Extension) *string { return &e.Description }),
 		Change: Change{ID: "extension-changed", What: "the description"},
 	},
 	{
 		Message: ExtensionMessage, Name: "required", In: All, plain: yes(func(e *Extension) *bool { return &e.Required }),
 	},
-	{Message: ExtensionMessage, Name: "params", In: All, Kind: source.Object, Optional: true, Unshown: true, write: writeParams},
+	{
+		Message: ExtensionMessage, Name: "params", In: All, Kind: source.Object, Optional: true, Unshown: true,
+		write: writeParams,
+	},
 
 	{Message: SkillMessage, Name: "id", In: All, Required: true, plain: text(func(s *Skill) *string { return &s.ID })},
 	{
@@ -112,43 +150,84 @@ var members = []Member{
 		Change: Change{ID: "skill-name-changed", Class: Cosmetic, What: "the name"},
 	},
 	{
-		Message: SkillMessage, Name: "description", In: All, Required: true, plain: text(func(s *Skill) *string { return &s.Description }),
+		Message: SkillMessage, Name: "description", In: All, Required: true,
+		plain:  text(func(s *Skill) *string { return &s.Description }),
 		Change: Change{ID: "skill-description-changed", Class: Cosmetic, What: "the description"},
 	},
 	{
-		Message: SkillMessage, Name: "tags", In: All, Required: true, plain: texts(func(s *Skill) *[]string { return &s.Tags }),
+		Message: SkillMessage, Name: "tags", In: All, Required: true,
+		plain:  texts(func(s *Skill) *[]string { return &s.Tags }),
 		Change: Change{ID: "skill-tags-changed", Class: Cosmetic, What: "the tags"},
 	},
 	{
 		Message: SkillMessage, Name: "examples", In: All, plain: texts(func(s *Skill) *[]string { return &s.Examples }),
 		Change: Change{ID: "skill-examples-changed", Class: Cosmetic, What: "the examples"},
 	},
-	{Message: SkillMessage, Name: "inputModes", In: All, plain: texts(func(s *Skill) *[]string { return &s.InputModes }), Change: inputModes},
-	{Message: SkillMessage, Name: "outputModes", In: All, plain: texts(func(s *Skill) *[]string { return &s.OutputModes }), Change: outputModes},
-	{Message: SkillMessage, Name: "securityRequirements", In: Listed, Kind: source.Array, Of: RequirementMessage, Config: "security", write: writeRequirements10},
-	{Message: SkillMessage, Name: "security", In: Flat, Kind: source.Array, Of: RequirementMessage, write: writeRequirements03},
+	{
+		Message: SkillMessage, Name: "inputModes", In: All, plain: texts(func(s *Skill) *[]string { return &s.InputModes }),
+		Change: inputModes,
+	},
+	{
+		Message: SkillMessage, Name: "outputModes", In: All, plain: texts(func(s *Skill) *[]string { return &s.OutputModes }),
+		Change: outputModes,
+	},
+	{
+		Message: SkillMessage, Name: "securityRequirements", In: Listed, Kind: source.Array, Of: RequirementMessage,
+		Config: "security", write: writeRequirements10,
+	},
+	{
+		Message: SkillMessage, Name: "security", In: Flat, Kind: source.Array, Of: RequirementMessage,
+		write: writeRequirements03,
+	},
 
 	{Message: SchemeMessage, Name: "type", In: Flat, Kind: source.String, Required: true},
-	{Message: SchemeMessage, Name: "apiKeySecurityScheme", In: Listed, Kind: source.Object, Of: APIKey.Message(), Optional: true},
-	{Message: SchemeMessage, Name: "httpAuthSecurityScheme", In: Listed, Kind: source.Object, Of: HTTPAuth.Message(), Optional: true},
-	{Message: SchemeMessage, Name: "oauth2SecurityScheme", In: Listed, Kind: source.Object, Of: OAuth2.Message(), Optional: true},
-	{Message: SchemeMessage, Name: "openIdConnectSecurityScheme", In: Listed, Kind: source.Object, Of: OpenIDConnect.Message(), Optional: true},
-	{Message: SchemeMessage, Name: "mtlsSecurityScheme", In: Listed, Kind: source.Object, Of: MutualTLS.Message(), Optional: true},
+	{
+		Message: SchemeMessage, Name: "apiKeySecurityScheme", In: Listed, Kind: source.Object, Of: APIKey.Message(),
+		Optional: true,
+	},
+	{
+		Message: SchemeMessage, Name: "httpAuthSecurityScheme", In: Listed, Kind: source.Object, Of: HTTPAuth.Message(),
+		Optional: true,
+	},
+	{
+		Message: SchemeMessage, Name: "oauth2SecurityScheme", In: Listed, Kind: source.Object, Of: OAuth2.Message(),
+		Optional: true,
+	},
+	{
+		Message: SchemeMessage, Name: "openIdConnectSecurityScheme", In: Listed, Kind: source.Object,
+		Of: OpenIDConnect.Message(), Optional: true,
+	},
+	{
+		Message: SchemeMessage, Name: "mtlsSecurityScheme", In: Listed, Kind: source.Object, Of: MutualTLS.Message(),
+		Optional: true,
+	},
 
 	{
 		Message: APIKey.Message(), Name: "location", In: Listed, Moved: true, Required: true, Config: "in",
 		plain: text(func(s *SecurityScheme) *string { return &s.In }),
 	},
-	{Message: APIKey.Message(), Name: "in", In: Flat, Moved: true, Required: true, plain: text(func(s *SecurityScheme) *string { return &s.In }), Change: scheme},
-	{Message: APIKey.Message(), Name: "name", In: All, Required: true, plain: text(func(s *SecurityScheme) *string { return &s.Name }), Change: scheme},
+	{
+		Message: APIKey.Message(), Name: "in", In: Flat, Moved: true, Required: true,
+		plain: text(func(s *SecurityScheme) *string { return &s.In }), Change: scheme,
+	},
+	{
+		Message: APIKey.Message(), Name: "name", In: All, Required: true,
+		plain: text(func(s *SecurityScheme) *string { return &s.Name }), Change: scheme,
+	},
 	schemeDescription(APIKey),
-	{Message: HTTPAuth.Message(), Name: "scheme", In: All, Required: true, plain: text(func(s *SecurityScheme) *string { return &s.Scheme }), Change: scheme},
+	{
+		Message: HTTPAuth.Message(), Name: "scheme", In: All, Required: true,
+		plain: text(func(s *SecurityScheme) *string { return &s.Scheme }), Change: scheme,
+	},
 	{
 		Message: HTTPAuth.Message(), Name: "bearerFormat", In: All, Unshown: true,
 		plain: text(func(s *SecurityScheme) *string { return &s.BearerFormat }), Change: scheme,
 	},
 	schemeDescription(HTTPAuth),
-	{Message: OAuth2.Message(), Name: "flows", In: All, Kind: source.Object, Of: FlowsMessage, Required: true, Optional: true, write: writeFlows},
+	{
+		Message: OAuth2.Message(), Name: "flows", In: All, Kind: source.Object, Of: FlowsMessage, Required: true,
+		Optional: true, write: writeFlows,
+	},
 	{
 		Message: OAuth2.Message(), Name: "oauth2MetadataUrl", In: All, Unshown: true,
 		plain: text(func(s *SecurityScheme) *string { return &s.OAuth2MetadataURL }), Change: scheme,
@@ -161,11 +240,20 @@ var members = []Member{
 	schemeDescription(OpenIDConnect),
 	schemeDescription(MutualTLS),
 
-	{Message: FlowsMessage, Name: string(AuthorizationCode), In: All, Kind: source.Object, Of: AuthorizationCode.Message(), Optional: true},
-	{Message: FlowsMessage, Name: string(ClientCredentials), In: All, Kind: source.Object, Of: ClientCredentials.Message(), Optional: true},
+	{
+		Message: FlowsMessage, Name: string(AuthorizationCode), In: All, Kind: source.Object, Of: AuthorizationCode.Message(),
+		Optional: true,
+	},
+	{
+		Message: FlowsMessage, Name: string(ClientCredentials), In: All, Kind: source.Object, Of: ClientCredentials.Message(),
+		Optional: true,
+	},
 	{Message: FlowsMessage, Name: string(Implicit), In: All, Kind: source.Object, Of: Implicit.Message(), Optional: true},
 	{Message: FlowsMessage, Name: string(Password), In: All, Kind: source.Object, Of: Password.Message(), Optional: true},
-	{Message: FlowsMessage, Name: string(DeviceCode), In: Listed, Kind: source.Object, Of: DeviceCode.Message(), Optional: true},
+	{
+		Message: FlowsMessage, Name: string(DeviceCode), In: Listed, Kind: source.Object, Of: DeviceCode.Message(),
+		Optional: true,
+	},
 
 	authorizationURL(AuthorizationCode),
 	tokenURL(AuthorizationCode),
@@ -195,9 +283,18 @@ var members = []Member{
 	{Message: RequirementMessage, Name: "schemes", In: Listed, Kind: source.Object, Elem: source.Object, Of: "scopes"},
 	{Message: "scopes", Name: "list", In: Listed, Kind: source.Array, Elem: source.String},
 
-	{Message: SignatureMessage, Name: "protected", In: All, Required: true, Unshown: true, plain: text(func(s *Signature) *string { return &s.Protected })},
-	{Message: SignatureMessage, Name: "signature", In: All, Required: true, Unshown: true, plain: text(func(s *Signature) *string { return &s.Signature })},
-	{Message: SignatureMessage, Name: "header", In: All, Kind: source.Object, Optional: true, Unshown: true, write: writeHeader},
+	{
+		Message: SignatureMessage, Name: "protected", In: All, Required: true, Unshown: true,
+		plain: text(func(s *Signature) *string { return &s.Protected }),
+	},
+	{
+		Message: SignatureMessage, Name: "signature", In: All, Required: true, Unshown: true,
+		plain: text(func(s *Signature) *string { return &s.Signature }),
+	},
+	{
+		Message: SignatureMessage, Name: "header", In: All, Kind: source.Object, Optional: true, Unshown: true,
+		write: writeHeader,
+	},
 }
 
 // Changes of several members that are one kind.
@@ -212,7 +309,8 @@ var (
 
 func schemeDescription(t SchemeType) Member {
 	return Member{
-		Message: t.Message(), Name: "description", In: All, plain: text(func(s *SecurityScheme) *string { return &s.Description }),
+		Message: t.Message(), Name: "description", In: All,
+		plain:  text(func(s *SecurityScheme) *string { return &s.Description }),
 		Change: Change{ID: "scheme-description-changed", What: "the description"},
 	}
 }

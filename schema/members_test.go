@@ -213,7 +213,8 @@ func checkChange(t *testing.T, card *source.Node, v schema.Protocol, m found) {
 		before, was := older.Convert(form)
 		after, is := newer.Convert(form)
 		named := slices.ContainsFunc(slices.Concat(was, is), func(d diag.Diagnostic) bool {
-			return strings.Contains(d.Pointer, m.Name) || strings.Contains(d.Message, m.Name) || strings.HasPrefix(m.pointer, "/signatures") && d.Rule == "convert-signature" ||
+			return strings.Contains(d.Pointer, m.Name) || strings.Contains(d.Message, m.Name) ||
+				strings.HasPrefix(m.pointer, "/signatures") && d.Rule == "convert-signature" ||
 				strings.HasPrefix(m.holder, d.Pointer) && d.Pointer != "" && d.Severity > diag.Info // with what holds it
 		})
 		if form != v && before.Equal(after) && !named {
@@ -250,7 +251,8 @@ func TestUnknownMembers(t *testing.T) {
 				continue
 			}
 			done[m.Message] = true
-			older, newer := with(t, card, m.holder, name, source.NewText("a")), with(t, card, m.holder, name, source.NewText("b"))
+			older, newer := with(t, card, m.holder, name, source.NewText("a")),
+				with(t, card, m.holder, name, source.NewText("b"))
 			changes := diff.Cards(read(t, older).Card, read(t, newer).Card)
 			if !slices.ContainsFunc(changes, func(c diff.Change) bool { return strings.HasSuffix(c.Pointer(), "/"+name) }) {
 				t.Errorf("%s: diff says nothing of a change of %s/%s: %v", v, m.holder, name, changes)

@@ -116,17 +116,20 @@ func (w *wiring) flows(flows []Flow, name string) []Flow {
 		}
 		pointer := at.pointer + "/oauth2SecurityScheme/flows/" + string(t)
 		if t == DeviceCode && w.form.Has(Flat) {
-			w.lose(diag.New("scheme-oauth-devicecode", w.place(at, "/flows/"+string(t)), "the device code flow of scheme %s is left out: A2A 0.3 has no form for it", diag.Quote(name)).
+			w.lose(diag.New("scheme-oauth-devicecode", w.place(at, "/flows/"+string(t)),
+				"the device code flow of scheme %s is left out: A2A 0.3 has no form for it", diag.Quote(name)).
 				WithPointer(pointer).
 				WithHint("add another flow to the scheme, or make a separate card for 1.0 clients"))
 			continue
 		}
 		for _, m := range Members(t.Message()) {
 			if flag := m.Flag(&flows[i]); m.In&w.form == 0 && (m.Text(&flows[i]) != "" || flag != nil && *flag) {
-				w.lose(diag.New("protocol-loss", w.place(at, "/flows/"+string(t)+"/"+m.Name), "%q of scheme %s is left out: A2A %s does not define it", m.Name, diag.Quote(name), w.form.Text()).
+				w.lose(diag.New("protocol-loss", w.place(at, "/flows/"+string(t)+"/"+m.Name),
+					"%q of scheme %s is left out: A2A %s does not define it", m.Name, diag.Quote(name), w.form.Text()).
 					WithPointer(pointer + "/" + m.Name))
 			} else if !m.In.Has(w.form) && (m.Text(&flows[i]) != "" || flag != nil && *flag) {
-				w.lose(diag.New("protocol-loss", w.place(at, "/flows/"+string(t)+"/"+m.Name), "%q of scheme %s is for clients of A2A %s only, others do not know it", m.Name, diag.Quote(name), m.In.Text()).
+				w.lose(diag.New("protocol-loss", w.place(at, "/flows/"+string(t)+"/"+m.Name),
+					"%q of scheme %s is for clients of A2A %s only, others do not know it", m.Name, diag.Quote(name), m.In.Text()).
 					WithSeverity(diag.Info).
 					WithPointer(pointer + "/" + m.Name))
 			}
@@ -258,7 +261,8 @@ func (w *wiring) requirements(list []Requirement, of spot) []demand {
 		w.lose(l)
 	}
 	if len(list) > 0 && w.options.OmitRequirements && !w.form.Has(Flat) {
-		lose(diag.New("security-lost", diag.Span{}, "a2a-go-430 leaves out the security requirements, and a card for 1.0 only has no other place for them").
+		lose(diag.New("security-lost",
+			diag.Span{}, "a2a-go-430 leaves out the security requirements, and a card for 1.0 only has no other place for them").
 			WithPointer(pointer).
 			WithHint("remove a2a-go-430 from compat, or add an interface for 0.3"))
 		return nil
@@ -273,7 +277,8 @@ func (w *wiring) requirements(list []Requirement, of spot) []demand {
 		}
 		if name, ok := w.needsDropped(r); ok {
 			lost = true
-			lose(diag.New("scheme-oauth-devicecode", diag.Span{}, "a security requirement is left out, its scheme %s has no A2A 0.3 form", diag.Quote(name)).
+			lose(diag.New("scheme-oauth-devicecode", diag.Span{},
+				"a security requirement is left out, its scheme %s has no A2A 0.3 form", diag.Quote(name)).
 				WithPointer(at))
 			continue
 		}
@@ -283,11 +288,13 @@ func (w *wiring) requirements(list []Requirement, of spot) []demand {
 	}
 	switch {
 	case anonymous && len(out) > 0:
-		lose(diag.New("security-anonymous", diag.Span{}, "the empty security requirement, which allows everyone, is left out: empty objects are not written").
+		lose(diag.New("security-anonymous", diag.Span{},
+			"the empty security requirement, which allows everyone, is left out: empty objects are not written").
 			WithPointer(pointer).
 			WithHint("remove the empty requirement, or all of them"))
 	case lost && !anonymous && len(out) == 0:
-		lose(diag.New("security-lost", diag.Span{}, "no security requirement has an A2A 0.3 form, so so the card would let everyone in").
+		lose(diag.New("security-lost", diag.Span{},
+			"no security requirement has an A2A 0.3 form, so so the card would let everyone in").
 			WithPointer(pointer).
 			WithHint("add a requirement with another scheme than device code"))
 	}
@@ -318,7 +325,8 @@ func (w *wiring) split(r Requirement, at spot) []Requirement {
 			return nil
 		}
 		if w.added > maxSplit {
-			w.lose(diag.New("security-lost", w.place(at, ""), "with one scheme per OAuth flow, security requirements name more than %d schemes", maxSplit).
+			w.lose(diag.New("security-lost", w.place(at, ""),
+				"with one scheme per OAuth flow, security requirements name more than %d schemes", maxSplit).
 				WithPointer(at.String()).
 				WithHint("name fewer schemes with several flows in one requirement"))
 			return nil

@@ -180,7 +180,8 @@ func (w *wiring) missing(m *Member, form Protocol, of any, at spot) {
 	if m.Text(of) == "" && len(m.Texts(of)) == 0 && (flag == nil || !*flag) {
 		return
 	}
-	w.lose(diag.New("protocol-loss", w.place(at, "/"+m.Name), "%q is left out: A2A %s does not define it", m.Name, form.Text()).
+	w.lose(diag.New("protocol-loss", w.place(at, "/"+m.Name), "%q is left out: A2A %s does not define it", m.Name,
+		form.Text()).
 		WithPointer(at.String() + "/" + m.Name))
 }
 
@@ -256,13 +257,15 @@ func (w *wiring) interfaces(list []Interface) {
 		if !i.Speaks().Has(Flat) {
 			w.listed = append(w.listed, entry{i, n})
 			if !w.form.Has(Listed) {
-				w.lose(diag.New("protocol-loss", w.place(at, ""), "interface %s speaks A2A %s, a 0.3 card lists interfaces for 0.3 only", diag.Quote(i.URL), diag.Quote(i.Version)).
+				w.lose(diag.New("protocol-loss", w.place(at, ""),
+					"interface %s speaks A2A %s, a 0.3 card lists interfaces for 0.3 only", diag.Quote(i.URL), diag.Quote(i.Version)).
 					WithPointer(at.String()))
 			}
 			continue
 		}
 		if i.Tenant != "" {
-			w.lose(diag.New("protocol-loss", w.place(at, "/tenant"), "tenant %s of interface %s is left out: A2A 0.3 has no tenants", diag.Quote(i.Tenant), diag.Quote(i.URL)).
+			w.lose(diag.New("protocol-loss", w.place(at, "/tenant"),
+				"tenant %s of interface %s is left out: A2A 0.3 has no tenants", diag.Quote(i.Tenant), diag.Quote(i.URL)).
 				WithPointer(at.String() + "/tenant"))
 			i.Tenant = ""
 		}
@@ -274,7 +277,8 @@ func (w *wiring) interfaces(list []Interface) {
 		}
 	}
 	if len(list) > 0 && len(w.flat) == 0 {
-		w.lose(diag.New("interface-none", w.place(top, "/supportedInterfaces"), "no interface speaks A2A 0.3, a card for 0.3 clients needs one").
+		w.lose(diag.New("interface-none", w.place(top, "/supportedInterfaces"),
+			"no interface speaks A2A 0.3, a card for 0.3 clients needs one").
 			WithPointer("/supportedInterfaces"))
 	}
 	w.listed = append(w.listed, w.flat...)
@@ -293,7 +297,8 @@ func writeProvider(w *wiring, of any, _ spot) *source.Node {
 		if p.Organization == "" {
 			has, lacks = lacks, has
 		}
-		w.lose(diag.New("provider-incomplete", w.place(at, ""), "the provider has no %q and is left out, with its %q", lacks, has).
+		w.lose(diag.New("provider-incomplete", w.place(at, ""), "the provider has no %q and is left out, with its %q",
+			lacks, has).
 			WithPointer("/provider").
 			WithHint(fmt.Sprintf("give it %q as well", lacks)).
 			WithSeverity(diag.Warning))
@@ -344,7 +349,9 @@ func writeParams(w *wiring, of any, at spot) *source.Node {
 	e := as[Extension](of)
 	params, empties := e.Params.Pruned()
 	if empties > 0 {
-		w.lose(diag.New("protocol-loss", w.place(at, "/params"), "params of extension %s hold empty values (%d), which are left out: readers disagree on null, \"\", [] and {}", diag.Quote(e.URI), empties).
+		w.lose(diag.New("protocol-loss", w.place(at, "/params"),
+			"params of extension %s hold empty values (%d), which are left out: readers disagree on null, \"\", [] and {}",
+			diag.Quote(e.URI), empties).
 			WithPointer(at.String() + "/params"))
 	}
 	return w.kept(params, at, "/params")

@@ -32,9 +32,18 @@ func TestWrite(t *testing.T) {
 		{"empty object", object(), "{}\n"},
 		{"empty array", array(), "[]\n"},
 		{"booleans", array(source.NewBool(true), source.NewBool(false)), "[\n  true,\n  false\n]\n"},
-		{"numbers as spelled", array(number("1.10"), number("-0"), number("1E+2"), source.NewInt(-7)), "[\n  1.10,\n  -0,\n  1E+2,\n  -7\n]\n"},
-		{"numbers of YAML", array(number("0x1F"), number(".inf"), number("01"), number("1."), number("1e"), number("+1")), "[\n  \"0x1F\",\n  \".inf\",\n  \"01\",\n  \"1.\",\n  \"1e\",\n  \"+1\"\n]\n"},
-		{"order of the node", object(member("b", source.NewInt(1)), member("a", object(member("c", source.NewText("d"))))), "{\n  \"b\": 1,\n  \"a\": {\n    \"c\": \"d\"\n  }\n}\n"},
+		{
+			"numbers as spelled", array(number("1.10"), number("-0"), number("1E+2"), source.NewInt(-7)),
+			"[\n  1.10,\n  -0,\n  1E+2,\n  -7\n]\n",
+		},
+		{
+			"numbers of YAML", array(number("0x1F"), number(".inf"), number("01"), number("1."), number("1e"), number("+1")),
+			"[\n  \"0x1F\",\n  \".inf\",\n  \"01\",\n  \"1.\",\n  \"1e\",\n  \"+1\"\n]\n",
+		},
+		{
+			"order of the node", object(member("b", source.NewInt(1)), member("a", object(member("c", source.NewText("d"))))),
+			"{\n  \"b\": 1,\n  \"a\": {\n    \"c\": \"d\"\n  }\n}\n",
+		},
 		{"as it is", source.NewText("<a href='x'>&é漢😀/"), "\"<a href='x'>&é漢😀/\"\n"},
 		{"escapes", source.NewText("\"\\\n\t\r\b\x00\x1f\x7f"), `"\"\\\n\t\u000d\u0008\u0000\u001f\u007f"` + "\n"},
 		{"line separators", source.NewText("a\u2028b\u2029"), `"a\u2028b\u2029"` + "\n"},
@@ -51,13 +60,22 @@ func TestWrite(t *testing.T) {
 }
 
 func FuzzWrite(f *testing.F) {
-	for _, s := range []string{"", "plain", "a\u2028b\u2029\x7f\x00", `"\`, "<>&", "漢字😀", "\u0085\u009b31m", "\r\n\t", "\xff"} {
+	for _, s := range []string{
+		"", "plain", "a\u2028b\u2029\x7f\x00", `"\`, "<>&", "漢字😀", "\u0085\u009b31m", "\r\n\t",
+		"\xff",
+	} {
 		f.Add(s, "1.5e3")
 	}
 	f.Add("-0", "-0")
 	f.Fuzz(func(t *testing.T, text, number string) {
-		out := schema.Write(&source.Node{Kind: source.Array, Items: []*source.Node{source.NewText(text), {Kind: source.Number, Text: number}}})
-		if !utf8.Valid(out) || bytes.ContainsFunc(out, func(r rune) bool { return r != '\n' && unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }) {
+		out := schema.Write(&source.Node{
+			Kind:  source.Array,
+			Items: []*source.Node{source.NewText(text), {Kind: source.Number, Text: number}},
+		})
+		if !utf8.Valid(out) || bytes.ContainsFunc(out, func(r rune) bool {
+			return r != '\n' &&
+				unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp)
+		}) {
 			t.Fatalf("output %q holds what should be escaped", out)
 		}
 		var got []any

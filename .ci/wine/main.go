@@ -65,14 +65,18 @@ func library() []byte {
 		MajorOperatingSystemVersion: 6, MajorSubsystemVersion: 6, SizeOfImage: 2 * section, SizeOfHeaders: headers,
 		Subsystem: pe.IMAGE_SUBSYSTEM_WINDOWS_CUI, NumberOfRvaAndSizes: 16, SizeOfInitializedData: headers,
 	}
-	optional.DataDirectory[pe.IMAGE_DIRECTORY_ENTRY_EXPORT] = pe.DataDirectory{VirtualAddress: section, Size: uint32(len(data))}
+	optional.DataDirectory[pe.IMAGE_DIRECTORY_ENTRY_EXPORT] = pe.DataDirectory{
+		VirtualAddress: section,
+		Size:           uint32(len(data)),
+	}
 	file := pe.FileHeader{
 		Machine: pe.IMAGE_FILE_MACHINE_AMD64, NumberOfSections: 1, SizeOfOptionalHeader: uint16(binary.Size(optional)),
 		Characteristics: pe.IMAGE_FILE_EXECUTABLE_IMAGE | pe.IMAGE_FILE_LARGE_ADDRESS_AWARE | pe.IMAGE_FILE_DLL,
 	}
 	only := pe.SectionHeader32{
 		Name: [8]uint8{'.', 'e', 'd', 'a', 't', 'a'}, VirtualSize: uint32(len(data)), VirtualAddress: section,
-		SizeOfRawData: headers, PointerToRawData: headers, Characteristics: pe.IMAGE_SCN_CNT_INITIALIZED_DATA | pe.IMAGE_SCN_MEM_READ,
+		SizeOfRawData: headers, PointerToRawData: headers,
+		Characteristics: pe.IMAGE_SCN_CNT_INITIALIZED_DATA | pe.IMAGE_SCN_MEM_READ,
 	}
 	head = append(head, "PE\x00\x00"...)
 	head = append(head, written(file)...)

@@ -51,7 +51,9 @@ func published(c generate.Card, data []byte) *source.Node {
 	n := &source.Node{Kind: source.Object}
 	n.Set("name", source.NewText(c.Name))
 	n.Set("version", source.NewText(c.Version))
-	n.Set("protocol_version", source.NewText(cmp.Or(textOf(card.Get("protocolVersion")), textOf(preferred.Get("protocolVersion"))))) // as Forge writes it
+	// as Forge writes it
+	n.Set("protocol_version", source.NewText(cmp.Or(textOf(card.Get("protocolVersion")),
+		textOf(preferred.Get("protocolVersion")))))
 	n.Set("protocol", source.NewText(c.Protocol.String()))
 	n.Set("url", source.NewText(cmp.Or(textOf(preferred.Get("url")), textOf(card.Get("url")))))
 	n.Set("skill_count", source.NewInt(c.Skills))

@@ -15,8 +15,14 @@ func TestSource(t *testing.T) {
 		{"another name of this machine", "http://localhost:8080/", "http://127.0.0.1:8080/a2a", "${baseUrl}/a2a"},
 		{"every address of this machine", "http://localhost:8080/", "http://0.0.0.0:8080/a2a", "${baseUrl}/a2a"},
 		{"another port", "http://localhost:8080/", "http://localhost:80801/a2a", "http://localhost:80801/a2a"},
-		{"another host", "https://agents.acme.example/", "https://agents.acme.example.evil.example/", "https://agents.acme.example.evil.example/"},
-		{"another scheme", "http://agents.acme.example/", "https://agents.acme.example/a2a", "https://agents.acme.example/a2a"},
+		{
+			"another host", "https://agents.acme.example/", "https://agents.acme.example.evil.example/",
+			"https://agents.acme.example.evil.example/",
+		},
+		{
+			"another scheme", "http://agents.acme.example/", "https://agents.acme.example/a2a",
+			"https://agents.acme.example/a2a",
+		},
 		{"gRPC", "http://localhost:8080/", "localhost:50051", "localhost:50051"},
 	}
 	for _, tt := range tests {

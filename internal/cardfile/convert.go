@@ -27,7 +27,8 @@ func (r Reader) Convert(f File, p schema.Protocol, o dialect.ReadOptions) (*sour
 		return nil, found
 	}
 	if most := max(r.Limits.WithDefaults().Card, 4*len(f.Data)); schema.Size(node) > most {
-		return nil, append(found, diag.New("source-bound", diag.Span{File: f.Path()}, "the converted card has more than %d bytes, because it is deeply nested", most).
+		return nil, append(found, diag.New("source-bound", diag.Span{File: f.Path()},
+			"the converted card has more than %d bytes, because it is deeply nested", most).
 			WithHint("raise the limit with --limit card=N"))
 	}
 	return node, append(found, doubts(p, node, found)...)
@@ -86,7 +87,10 @@ func doubts(p schema.Protocol, node *source.Node, known diag.List) diag.List {
 
 // endpointRules are the rules about where an agent listens.
 func endpointRules() []string {
-	return []string{"interface-credentials", "interface-insecure", "interface-is-card", "interface-not-a2a", "interface-placeholder", "interface-private-host", "interface-url-grpc", "interface-url-invalid"}
+	return []string{
+		"interface-credentials", "interface-insecure", "interface-is-card",
+		"interface-not-a2a", "interface-placeholder", "interface-private-host", "interface-url-grpc", "interface-url-invalid",
+	}
 }
 
 // inReading returns a pointer into a card of any version as [dialect.Reading]

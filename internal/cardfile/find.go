@@ -117,13 +117,16 @@ func (r Reader) one(name string) ([]File, diag.List) {
 }
 
 // search reads the cards in a directory that are wanted.
-func (r Reader) search(name, pattern, dir string, tree fs.FS, wanted func(file string) bool) (files []File, found diag.List) {
+func (r Reader) search(name, pattern, dir string, tree fs.FS, wanted func(file string) bool) (files []File,
+	found diag.List,
+) {
 	names := below(tree, wanted)
 	switch {
 	case len(names) == 0 && pattern != "":
 		return nil, diag.List{Unreadable(name, "the pattern matches no file", "")}
 	case len(names) == 0:
-		return nil, diag.List{Unreadable(name, "the directory has no agent-card.json or agent.json in it", noCardsHint(name, tree))}
+		return nil, diag.List{Unreadable(name, "the directory has no agent-card.json or agent.json in it",
+			noCardsHint(name, tree))}
 	}
 	byDirectory := map[string][]File{}
 	for _, file := range names {
@@ -153,13 +156,17 @@ func noCardsHint(dir string, tree fs.FS) string {
 	case !slices.ContainsFunc(others, func(file string) bool { return path.Dir(file) == "." }):
 		pattern = "**/*.json"
 	}
-	return fmt.Sprintf("only files with these names are searched for; for others, use a pattern such as '%s'", paths.Join(paths.Slash(dir), pattern))
+	return fmt.Sprintf("only files with these names are searched for; for others, use a pattern such as '%s'",
+		paths.Join(paths.Slash(dir), pattern))
 }
 
 // isIndex tells of a file of an output tree that it only lists others: a pattern
 // such as **/*.json does not mean it.
 func isIndex(file string) bool {
-	return slices.Contains([]string{tree.ManifestName, path.Base(discovery.Path), path.Base(discovery.ARDPath), "jwks.json"}, path.Base(file))
+	return slices.Contains([]string{
+		tree.ManifestName, path.Base(discovery.Path), path.Base(discovery.ARDPath),
+		"jwks.json",
+	}, path.Base(file))
 }
 
 // below are the files of a tree that are wanted, in bytewise order of their paths.
@@ -202,7 +209,8 @@ func splitPattern(pattern string) (dir, rest string) {
 // isCopy tells whether the file is the copy of a card beside it for older
 // clients, which has the same bytes: its findings would be the same.
 func isCopy(f File, others []File) bool {
-	return filepath.Base(f.Name) == "agent.json" && slices.ContainsFunc(others, func(o File) bool { return bytes.Equal(o.Data, f.Data) })
+	return filepath.Base(f.Name) == "agent.json" && slices.ContainsFunc(others,
+		func(o File) bool { return bytes.Equal(o.Data, f.Data) })
 }
 
 // reason is the cause of a file error in plain words.

@@ -114,7 +114,8 @@ func (f File) source() (diag.Diagnostic, bool) {
 	default:
 		return diag.Diagnostic{}, false
 	}
-	return diag.New("card-foreign", diag.Span{File: f.Path(), Line: 1, Column: 1}, "not an agent card: it is %s", what).WithHint("cardwright lint without arguments checks the skills and the configuration of a project"), true
+	return diag.New("card-foreign", diag.Span{File: f.Path(), Line: 1, Column: 1}, "not an agent card: it is %s", what).
+		WithHint("cardwright lint without arguments checks the skills and the configuration of a project"), true
 }
 
 // dialectOf says what a card is written in, unless that is A2A, and what convert
@@ -147,7 +148,8 @@ func judge(card *source.Node, p schema.Protocol) diag.List {
 		malformed[d.Pointer] = true
 	}
 	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool {
-		return malformed[d.Pointer] && (d.Rule == "card-member-unknown" || d.Rule == "capability-unknown" || d.Rule == "card-empty-optional")
+		return malformed[d.Pointer] && (d.Rule == "card-member-unknown" || d.Rule == "capability-unknown" ||
+			d.Rule == "card-empty-optional")
 	})
 	return append(found, hazards...)
 }

@@ -44,11 +44,13 @@ func ParsePerCard(flag, what string, assignments []string) (PerCard, error) {
 	for _, s := range assignments {
 		file, value, ok := strings.Cut(s, "=")
 		if !ok || file == "" || value == "" {
-			return nil, diag.UsageError(fmt.Sprintf("%s FILE=%s", flag, what), "%s %s does not say which card it is about", flag, diag.Quote(s))
+			return nil, diag.UsageError(fmt.Sprintf("%s FILE=%s", flag, what), "%s %s does not say which card it is about", flag,
+				diag.Quote(s))
 		}
 		file = path.Clean(filepath.ToSlash(file))
 		if first := values[file]; first != nil && first.Value != value {
-			return nil, diag.UsageError("remove one of them", "%s gives both %s and %s for %s", flag, diag.Quote(first.Value), diag.Quote(value), diag.Quote(file))
+			return nil, diag.UsageError("remove one of them", "%s gives both %s and %s for %s", flag, diag.Quote(first.Value),
+				diag.Quote(value), diag.Quote(file))
 		}
 		values[file] = &cardValue{Value: value}
 	}
@@ -145,9 +147,12 @@ func leftOut(f File, others map[string]bool) (diag.Diagnostic, bool) {
 func twice(first, second discovery.Agent) diag.Diagnostic {
 	listed := diag.Related{Span: first.Span, Message: "first listed here"}
 	if bytes.Equal(first.Data, second.Data) {
-		return diag.New("catalog-left-out", second.Span, "the card is listed already, with the same bytes").WithRelated(listed)
+		return diag.New("catalog-left-out", second.Span, "the card is listed already, with the same bytes").
+			WithRelated(listed)
 	}
-	return diag.New("catalog-duplicate", second.Span, "the card has the publisher, the id %s and the version %s of another one", diag.Quote(second.ID), diag.Quote(second.Card.Version)).
+	return diag.New("catalog-duplicate", second.Span,
+		"the card has the publisher, the id %s and the version %s of another one", diag.Quote(second.ID),
+		diag.Quote(second.Card.Version)).
 		WithHint(fmt.Sprintf("give one of them its own id, such as --id %s=%s-2", second.Span.File, second.ID)).
 		WithRelated(listed)
 }
@@ -184,7 +189,8 @@ func (o ListOptions) agent(r Reader, f File) (*discovery.Agent, diag.List) {
 			}
 			agent.Data = schema.Write(node)
 		}
-		found = append(found, diag.New("catalog-url-unknown", agent.Span, "the URL of the card is unknown, so the catalogue contains the card").
+		found = append(found, diag.New("catalog-url-unknown", agent.Span,
+			"the URL of the card is unknown, so the catalogue contains the card").
 			WithHint(fmt.Sprintf("set it with --card-url %s=URL", f.Name)))
 	}
 	return agent, append(found, o.publishedBy(agent)...)

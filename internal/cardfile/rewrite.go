@@ -33,7 +33,9 @@ type Tree struct {
 
 // Sort tells rewritten cards in output trees, which open opens, from those that lie
 // alone. A tree that is not as its manifest says is a finding.
-func (r Reader) Sort(cards []Rewritten, open func(dir string) (*paths.Dir, error)) (trees []Tree, loose []Rewritten, found diag.List, err error) {
+func (r Reader) Sort(cards []Rewritten, open func(dir string) (*paths.Dir, error)) (trees []Tree, loose []Rewritten,
+	found diag.List, err error,
+) {
 	for _, c := range cards {
 		if c.Same() && c.Name != "-" {
 			continue

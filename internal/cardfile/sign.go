@@ -10,7 +10,9 @@ import (
 
 // Sign returns the text of the card with the signatures that makes makes of
 // the card as it is signed and as it is. Good ones leave the card as it is.
-func (f File) Sign(limits source.Limits, makes func(card, old *source.Node) ([]schema.Signature, diag.List, error)) ([]byte, diag.List, error) {
+func (f File) Sign(limits source.Limits, makes func(card, old *source.Node) ([]schema.Signature, diag.List,
+	error),
+) ([]byte, diag.List, error) {
 	old, card, found := f.forSigning(limits)
 	if found.Worst() == diag.Error {
 		return nil, found, nil
@@ -47,7 +49,8 @@ func (f File) forSigning(limits source.Limits) (old, card *source.Node, found di
 		return nil, nil, found
 	}
 	if what := dialect.Foreign(old); old.Is(source.Object) && what != "" {
-		return nil, nil, append(found, diag.New("card-foreign", old.Span, "not an agent card: looks like %s", what).WithHint("an agent card has a name, skills and supportedInterfaces"))
+		return nil, nil, append(found, diag.New("card-foreign", old.Span, "not an agent card: looks like %s", what).
+			WithHint("an agent card has a name, skills and supportedInterfaces"))
 	}
 	card, more := sign.Reencode(old)
 	return old, card, append(found, more...)

@@ -149,7 +149,8 @@ func ownKeys(dir *paths.Dir, files []tree.File) (keys []sign.Key, found diag.Lis
 func standsAlone(f tree.File, files map[string]tree.File) bool {
 	dir, base := path.Split(f.Path)
 	card, ok := files[dir+"agent-card.json"]
-	return edition.IsCard(f.Path) || edition.IsName(f.Path) && base == "agent.json" && (!ok || !bytes.Equal(card.Data, f.Data))
+	return edition.IsCard(f.Path) || edition.IsName(f.Path) && base == "agent.json" &&
+		(!ok || !bytes.Equal(card.Data, f.Data))
 }
 
 // Verdicts are what a report says in a machine format: one for each card, and

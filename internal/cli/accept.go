@@ -30,7 +30,8 @@ func accepted(p *workspace.Project, c *config.Config) ([]diff.Accepted, diag.Lis
 		data, err = safefile.ReadFile(tree.FS, tree.Root, c.Limits.WithDefaults().Source)
 	}
 	if err != nil {
-		return nil, diag.List{diag.New("config-file", n.Span, "the accepted differences %s cannot be read: %s", diag.Quote(n.Text), safefile.Reason(err)).
+		return nil, diag.List{diag.New("config-file", n.Span, "the accepted differences %s cannot be read: %s",
+			diag.Quote(n.Text), safefile.Reason(err)).
 			WithHint("cardwright diff --git main --accept-into " + n.Text + " writes the file")}
 	}
 	return diff.ParseAccepted(tree.Show(tree.Root), data, c.Limits.WithDefaults())
@@ -72,10 +73,14 @@ func (a *app) acceptInto(s *workspace.Space, name string, d *difference) error {
 	}
 	entries, found := diff.ParseAccepted(name, data, source.Limits{}.WithDefaults())
 	if found.Worst() == diag.Error {
-		return usageError("name a file with a list of accepted differences, or none", "%s: %s", found[0].Span, found[0].Message)
+		return usageError("name a file with a list of accepted differences, or none", "%s: %s", found[0].Span,
+			found[0].Message)
 	}
 	changes = slices.DeleteFunc(changes, func(c diff.Change) bool {
-		return slices.ContainsFunc(entries, func(e diff.Accepted) bool { return e.Rule == c.Rule && e.Agent == c.Agent && e.Pointer == c.Pointer() })
+		return slices.ContainsFunc(entries, func(e diff.Accepted) bool {
+			return e.Rule == c.Rule && e.Agent == c.Agent &&
+				e.Pointer == c.Pointer()
+		})
 	})
 	if data = bytes.TrimRight(data, "\n"); len(data) > 0 {
 		data = append(data, '\n')
@@ -84,7 +89,8 @@ func (a *app) acceptInto(s *workspace.Space, name string, d *difference) error {
 	if _, err := s.Write("--accept-into", name, data, false); err != nil {
 		return err
 	}
-	a.talk(fmt.Sprintf("%s: %s added; review them, and name the file in accept: of the configuration", name, counted(len(changes), "entry", "entries")))
+	a.talk(fmt.Sprintf("%s: %s added; review them, and name the file in accept: of the configuration", name,
+		counted(len(changes), "entry", "entries")))
 	return nil
 }
 

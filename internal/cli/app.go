@@ -216,7 +216,8 @@ func harden(cmd *ucli.Command) {
 	if len(cmd.Subcommands) > 0 {
 		cmd.Action = func(c *ucli.Context) error {
 			if !c.Args().Present() {
-				return usageError("see cardwright "+cmd.Name+" --help", "%s needs a subcommand: %s", cmd.Name, commandNames(cmd.Subcommands))
+				return usageError("see cardwright "+cmd.Name+" --help", "%s needs a subcommand: %s", cmd.Name,
+					commandNames(cmd.Subcommands))
 			}
 			return unknownCommand(c.Args().First(), cmd.Subcommands)
 		}
@@ -239,10 +240,23 @@ func onUsageError(c *ucli.Context, err error, _ bool) error {
 func (a *app) globalFlags() []ucli.Flag {
 	return []ucli.Flag{
 		&ucli.StringFlag{Name: "chdir", Aliases: []string{"C"}, Usage: "work in `DIR`", Category: globalCategory},
-		&ucli.StringFlag{Name: "config", Usage: "read this configuration `FILE` (default cardwright.yaml, cardwright.yml or cardwright.json, here or above)", Category: globalCategory, Destination: &a.configFile},
-		&ucli.StringFlag{Name: "color", Usage: "color the output: `WHEN` is auto (default), always or never", Value: "auto", Category: globalCategory, Destination: &a.color},
-		&ucli.BoolFlag{Name: "version", Aliases: []string{"v"}, Usage: "print version, commit and Go version", Category: globalCategory},
-		&ucli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print errors only", Category: globalCategory, Destination: &a.quiet},
+		&ucli.StringFlag{
+			Name:     "config",
+			Usage:    "read this configuration `FILE` (default cardwright.yaml, cardwright.yml or cardwright.json, here or above)",
+			Category: globalCategory, Destination: &a.configFile,
+		},
+		&ucli.StringFlag{
+			Name: "color", Usage: "color the output: `WHEN` is auto (default), always or never", Value: "auto",
+			Category: globalCategory, Destination: &a.color,
+		},
+		&ucli.BoolFlag{
+			Name: "version", Aliases: []string{"v"}, Usage: "print version, commit and Go version",
+			Category: globalCategory,
+		},
+		&ucli.BoolFlag{
+			Name: "quiet", Aliases: []string{"q"}, Usage: "print errors only", Category: globalCategory,
+			Destination: &a.quiet,
+		},
 	}
 }
 

@@ -35,7 +35,8 @@ func arrange(root *ucli.App, args []string) ([]string, error) {
 					return nil, usageError("", "flag %s needs a value", arg)
 				}
 				if isFlag(args[0], root, cmd) {
-					return nil, usageError("write "+arg+"="+args[0]+" if that is the value", "flag %s needs a value, and %s is a flag", arg, args[0])
+					return nil, usageError("write "+arg+"="+args[0]+" if that is the value", "flag %s needs a value, and %s is a flag",
+						arg, args[0])
 				}
 				words, args = append(words, args[0]), args[1:]
 			}

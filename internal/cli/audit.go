@@ -34,10 +34,12 @@ func (a *app) openAudit(p *workspace.Space, o *generateOptions, trees []outTree)
 	}
 	for _, t := range trees {
 		if t.dir.Contains(dir) {
-			return auditLog{}, usageError("choose a file outside of it", "the audit log %s is in the output directory %s, which must not depend on time", o.audit, t.dir.Name)
+			return auditLog{}, usageError("choose a file outside of it",
+				"the audit log %s is in the output directory %s, which must not depend on time", o.audit, t.dir.Name)
 		}
 	}
-	file, err := workspace.Interruptible(p.Interrupted, func() (*os.File, error) { return publish.OpenLog(dir, name) }) // which may be a pipe
+	// which may be a pipe
+	file, err := workspace.Interruptible(p.Interrupted, func() (*os.File, error) { return publish.OpenLog(dir, name) })
 	if err != nil {
 		return auditLog{}, fmt.Errorf("nothing is published, because the audit log cannot be written: %w", err)
 	}

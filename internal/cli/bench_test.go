@@ -84,7 +84,8 @@ func generated(b *testing.B, cards, skills int) (dir string) {
 func perform(b *testing.B, dir string, args ...string) {
 	b.Helper()
 	var said strings.Builder
-	if code := Run(append([]string{"-C", dir, "-q"}, args...), Streams{Out: io.Discard, Err: &said}, "bench"); code != exitOK {
+	if code := Run(append([]string{"-C", dir, "-q"}, args...), Streams{Out: io.Discard, Err: &said},
+		"bench"); code != exitOK {
 		b.Fatalf("%v ended with %d: %s", args, code, said.String())
 	}
 }

@@ -10,7 +10,9 @@ import (
 
 // endChecks prints the checks of a command: for people a line each, for programs
 // as findings and the whole list.
-func (a *app) endChecks(run *built, name string, checks []report.Check, finding func(report.Check) diag.Diagnostic) error {
+func (a *app) endChecks(run *built, name string, checks []report.Check,
+	finding func(report.Check) diag.Diagnostic,
+) error {
 	shown := run.found // of the rest, people see the checks
 	checks = run.judge(checks, finding)
 	run.forms = map[string]func(io.Writer) error{

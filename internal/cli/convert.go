@@ -36,11 +36,21 @@ Examples:
   curl -s https://agents.acme.example/.well-known/agent.json | cardwright convert - --to 1.0`,
 		Flags: append(o.flags(),
 			&ucli.StringFlag{Name: "to", Usage: "write `VERSION` of A2A: " + protocolNames(), Destination: &o.to},
-			&ucli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`, or into a directory as agent-card.json with its sidecars", Destination: &o.output},
+			&ucli.StringFlag{
+				Name: "output", Aliases: []string{"o"},
+				Usage: "write to `FILE`, or into a directory as agent-card.json with its sidecars", Destination: &o.output,
+			},
 			&ucli.BoolFlag{Name: "in-place", Usage: "write the card back to where it came from", Destination: &o.inPlace},
-			&ucli.StringSliceFlag{Name: "set", Usage: "supply a member, `KEY=VALUE`: " + strings.Join(schema.Settable(), ", ") + ", or skills, as JSON or the file that holds it (repeatable)"},
-			&ucli.StringFlag{Name: "agent", Usage: "from a list of agents, take the one of this `NAME` or id", Destination: &o.read.Agent},
-			&ucli.BoolFlag{Name: "drop-unknown", Usage: "leave out members that no version of A2A defines", Destination: &o.read.DropUnknown},
+			&ucli.StringSliceFlag{Name: "set", Usage: "supply a member, `KEY=VALUE`: " + strings.Join(schema.Settable(), ", ") +
+				", or skills, as JSON or the file that holds it (repeatable)"},
+			&ucli.StringFlag{
+				Name: "agent", Usage: "from a list of agents, take the one of this `NAME` or id",
+				Destination: &o.read.Agent,
+			},
+			&ucli.BoolFlag{
+				Name: "drop-unknown", Usage: "leave out members that no version of A2A defines",
+				Destination: &o.read.DropUnknown,
+			},
 			&ucli.StringSliceFlag{Name: "limit", Usage: "raise a limit, `NAME=N`: card, nesting (repeatable)"},
 		),
 		Action: func(c *ucli.Context) error {
@@ -76,7 +86,8 @@ func (o *convertOptions) finish(names, set, limits []string) (err error) {
 	case o.inPlace && names[0] == "-":
 		return usageError("use --output FILE", "--in-place needs a file, and stdin is not one")
 	case o.output == "" && !o.inPlace && o.format != "text" && o.format != "json":
-		return usageError("--output FILE for the card, or --report "+o.format+"=FILE for the findings", "the card and the findings as %s cannot both go to stdout", o.format)
+		return usageError("--output FILE for the card, or --report "+o.format+"=FILE for the findings",
+			"the card and the findings as %s cannot both go to stdout", o.format)
 	}
 	if o.limits, err = parseLimits(limits); err != nil {
 		return err
@@ -169,7 +180,9 @@ func (a *app) printCard(run *built, node *source.Node) error {
 
 // writeCard writes the card to the file that was asked for. In an output tree,
 // sidecars, copies and the manifest follow.
-func (a *app) writeCard(ctx context.Context, run *built, o *convertOptions, card cardfile.File, node *source.Node) error {
+func (a *app) writeCard(ctx context.Context, run *built, o *convertOptions, card cardfile.File,
+	node *source.Node,
+) error {
 	name, sidecars := o.target(run.space, card)
 	text := schema.Write(node)
 	trees, loose, found, err := a.sortOut(run.space, []cardfile.Rewritten{{File: cardfile.File{Name: name}, Text: text}})
@@ -190,7 +203,8 @@ func (a *app) writeCard(ctx context.Context, run *built, o *convertOptions, card
 	}
 	if err == nil && o.format == "text" && !a.quiet {
 		p, _ := schema.ParseProtocol(o.to)
-		a.print(fmt.Sprintf("%s: A2A %s, %s", filepath.ToSlash(name), p.Text(), count(len(node.Get("skills").Items), "skill")))
+		a.print(fmt.Sprintf("%s: A2A %s, %s", filepath.ToSlash(name), p.Text(),
+			count(len(node.Get("skills").Items), "skill")))
 	}
 	return err
 }

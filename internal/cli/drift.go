@@ -278,7 +278,10 @@ func (d *drifted) finding(shared []*drifted) diag.Diagnostic {
 		if at.Line > 0 && !caused {
 			f.Span, f.Pointer, caused = at, c.Pointer(), true
 		}
-		f.Related = append(f.Related, diag.Related{Span: at, Message: fmt.Sprintf("%s: %s", c.Class, report.Change(c)), Pointer: c.Pointer()})
+		f.Related = append(f.Related, diag.Related{
+			Span: at, Message: fmt.Sprintf("%s: %s", c.Class, report.Change(c)),
+			Pointer: c.Pointer(),
+		})
 	}
 	if caused && d.Kind == publish.Changed {
 		f.Related = append(f.Related, diag.Related{Span: card, Message: "the card on disk"})

@@ -12,10 +12,13 @@ import (
 
 // editions opens the two sides that the command line names, and returns them with
 // their cards.
-func (a *app) editions(ctx context.Context, o *diffOptions, p *workspace.Space, names []string) (c edition.Compared, err error) {
+func (a *app) editions(ctx context.Context, o *diffOptions, p *workspace.Space, names []string) (c edition.Compared,
+	err error,
+) {
 	switch {
 	case !o.git && len(names) != 2:
-		return c, usageError("cardwright diff old.json new.json, or cardwright diff --git main", "diff needs an old and a new card or directory, not %s", count(len(names), "argument"))
+		return c, usageError("cardwright diff old.json new.json, or cardwright diff --git main",
+			"diff needs an old and a new card or directory, not %s", count(len(names), "argument"))
 	case !o.git && names[0] == "-" && names[1] == "-":
 		return c, usageError("", "only one of the two cards can be stdin")
 	case o.git && len(names) > 1:

@@ -30,10 +30,18 @@ type findingOptions struct {
 
 func (o *findingOptions) flags() []ucli.Flag {
 	return []ucli.Flag{
-		&ucli.StringFlag{Name: "format", Usage: "print findings as `FORMAT`: " + strings.Join(o.formats(), ", "), Value: "text", Destination: &o.format},
-		&ucli.StringSliceFlag{Name: "report", Usage: "write findings to a file too, `FORMAT=FILE`: " + strings.Join(o.reportFormats(), ", ") + " (repeatable)", Destination: &o.report},
+		&ucli.StringFlag{
+			Name: "format", Usage: "print findings as `FORMAT`: " + strings.Join(o.formats(), ", "),
+			Value: "text", Destination: &o.format,
+		},
+		&ucli.StringSliceFlag{Name: "report", Usage: "write findings to a file too, `FORMAT=FILE`: " +
+			strings.Join(o.reportFormats(), ", ") + " (repeatable)", Destination: &o.report},
 		&ucli.BoolFlag{Name: "strict", Usage: "repair nothing, and treat warnings as errors", Destination: &o.strict},
-		&ucli.StringFlag{Name: "fail-on", Usage: "exit 1 for findings of this `LEVEL` and above: error (default), warning or info", Value: "error", Destination: &o.failOn},
+		&ucli.StringFlag{
+			Name:  "fail-on",
+			Usage: "exit 1 for findings of this `LEVEL` and above: error (default), warning or info", Value: "error",
+			Destination: &o.failOn,
+		},
 	}
 }
 
@@ -83,7 +91,8 @@ func (a *app) endFindings(run *built) error {
 	code := exitFindings
 	for _, d := range run.found {
 		// a source that cannot be read, not a file in one
-		source := d.Rule == "source-unreadable" && d.Severity == diag.Error && (run.project.Configures(d.Span.File) || slices.Contains(run.given, d.Span.File))
+		source := d.Rule == "source-unreadable" && d.Severity == diag.Error &&
+			(run.project.Configures(d.Span.File) || slices.Contains(run.given, d.Span.File))
 		if r, _ := lint.Find(d.Rule); r.Exit == diag.Usage || source {
 			code = exitUsage
 		}

@@ -33,7 +33,8 @@ func parseReports(given, formats []string) ([]reportFile, error) {
 	for _, s := range given {
 		format, name, _ := strings.Cut(s, "=")
 		if !slices.Contains(formats, format) || name == "" {
-			return nil, usageError("such as --report sarif=cardwright.sarif", "--report %s is not FORMAT=FILE with one of the formats %s", diag.Quote(s), strings.Join(formats, ", "))
+			return nil, usageError("such as --report sarif=cardwright.sarif",
+				"--report %s is not FORMAT=FILE with one of the formats %s", diag.Quote(s), strings.Join(formats, ", "))
 		}
 		if err := place(name); err != nil {
 			return nil, err
@@ -69,7 +70,8 @@ func (a *app) printFindings(run *built, extra ...source.Member) error {
 func (a *app) emit(run *built, shown diag.List, extra ...source.Member) error {
 	run.found, shown = lint.Pinpoint(run.found, run.space.Excerpt), lint.Pinpoint(shown, run.space.Excerpt)
 	run.found, run.ignored, shown = withoutSecrets(run.found), withoutSecrets(run.ignored), withoutSecrets(shown)
-	err := writeReports(run.space, run.options.reports, func(w io.Writer, format string) error { return a.render(w, format, run, extra) })
+	err := writeReports(run.space, run.options.reports,
+		func(w io.Writer, format string) error { return a.render(w, format, run, extra) })
 	if err != nil {
 		return err
 	}
@@ -110,13 +112,15 @@ func writeReports(s *workspace.Space, files []reportFile, render func(w io.Write
 // printText prints findings for people.
 func (a *app) printText(run *built, found diag.List) error {
 	if a.quiet {
-		found = slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool { return d.Severity < run.options.threshold() })
+		found = slices.DeleteFunc(slices.Clone(found),
+			func(d diag.Diagnostic) bool { return d.Severity < run.options.threshold() })
 	}
 	w := a.Err
 	if run.data {
 		w = a.Out
 	}
-	options := report.TextOptions{Color: a.colored(w), Source: run.space.Excerpt, Group: run.options.groups && !run.options.all}
+	options := report.TextOptions{Color: a.colored(w), Source: run.space.Excerpt, Group: run.options.groups &&
+		!run.options.all}
 	if err := report.Text(w, found, options); err != nil {
 		return err
 	}
@@ -182,7 +186,10 @@ func (a *app) render(w io.Writer, format string, run *built, extra []source.Memb
 // sarif says how a run's findings by the given rules are shown.
 func (a *app) sarif(run *built, rules []report.Rule) report.SARIFOptions {
 	version := readBuild(a.version).Version
-	return report.SARIFOptions{Version: version, Home: home, Rules: rules, Repository: run.repository(), Source: run.space.Excerpt}
+	return report.SARIFOptions{
+		Version: version, Home: home, Rules: rules, Repository: run.repository(),
+		Source: run.space.Excerpt,
+	}
 }
 
 // repository tells where the working directory lies in its repository.
@@ -212,7 +219,10 @@ func (b *built) houseRules() []report.Rule {
 	}
 	var rules []report.Rule
 	for _, p := range policiesOf(b.config) {
-		rules = append(rules, report.Rule{ID: p.ID, Severity: p.Severity, Title: cmp.Or(p.Message, "a policy of this project")})
+		rules = append(rules, report.Rule{
+			ID: p.ID, Severity: p.Severity,
+			Title: cmp.Or(p.Message, "a policy of this project"),
+		})
 	}
 	return rules
 }
@@ -221,7 +231,10 @@ func (b *built) houseRules() []report.Rule {
 func describedRules() []report.Rule {
 	var rules []report.Rule
 	for _, r := range lint.Rules() {
-		rules = append(rules, report.Rule{ID: r.ID, Severity: r.Severity, Title: r.Title, Help: r.Page(), Page: "docs/rules.md#" + r.ID})
+		rules = append(rules, report.Rule{
+			ID: r.ID, Severity: r.Severity, Title: r.Title, Help: r.Page(),
+			Page: "docs/rules.md#" + r.ID,
+		})
 	}
 	return rules
 }

@@ -27,7 +27,11 @@ tags: [a]
 tags: [b]
 ---
 `
-	for name, text := range map[string]string{"skills/a/SKILL.md": broken, "skills/b/SKILL.md": broken, "card.json": `{"name": "x"}`, "good.json": minimalCard, "changed.json": strings.Replace(minimalCard, `"id":"c"`, `"id":"g"`, 1)} {
+	for name, text := range map[string]string{
+		"skills/a/SKILL.md": broken, "skills/b/SKILL.md": broken,
+		"card.json": `{"name": "x"}`, "good.json": minimalCard,
+		"changed.json": strings.Replace(minimalCard, `"id":"c"`, `"id":"g"`, 1),
+	} {
 		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755); err != nil {
 			t.Fatal(err)
 		}

@@ -41,18 +41,44 @@ Examples:
       --url https://agents.acme.example/a2a skills/`,
 		Flags: append(o.flags(),
 			&ucli.StringFlag{Name: "name", Usage: "without a configuration: `NAME` of the agent", Destination: &o.card.Name},
-			&ucli.StringFlag{Name: "description", Usage: "without a configuration: `TEXT` that describes the agent", Destination: &o.card.Description},
+			&ucli.StringFlag{
+				Name: "description", Usage: "without a configuration: `TEXT` that describes the agent",
+				Destination: &o.card.Description,
+			},
 			&ucli.StringFlag{Name: "url", Usage: "without a configuration: `URL` of the agent", Destination: &o.card.URL},
-			&ucli.StringFlag{Name: "card-version", Usage: "without a configuration: `VERSION` of the agent (default 0.0.0)", Destination: &o.card.Version},
-			&ucli.StringFlag{Name: "protocol", Usage: "without a configuration: `VERSION` of A2A, " + protocolNames() + " (default 1.0)", Destination: &o.card.Protocol},
-			&ucli.StringFlag{Name: "out", Usage: "write the cards to `DIR` (default dist, or out of the configuration)", Destination: &o.out},
-			&ucli.StringFlag{Name: "private-out", Usage: "write extended cards to `DIR`, outside of --out", Destination: &o.privateOut},
+			&ucli.StringFlag{
+				Name: "card-version", Usage: "without a configuration: `VERSION` of the agent (default 0.0.0)",
+				Destination: &o.card.Version,
+			},
+			&ucli.StringFlag{Name: "protocol", Usage: "without a configuration: `VERSION` of A2A, " + protocolNames() +
+				" (default 1.0)", Destination: &o.card.Protocol},
+			&ucli.StringFlag{
+				Name: "out", Usage: "write the cards to `DIR` (default dist, or out of the configuration)",
+				Destination: &o.out,
+			},
+			&ucli.StringFlag{
+				Name: "private-out", Usage: "write extended cards to `DIR`, outside of --out",
+				Destination: &o.privateOut,
+			},
 			&ucli.BoolFlag{Name: "check", Usage: "write nothing; exit 1 when the files on disk differ", Destination: &o.check},
-			&ucli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "write nothing; print which files would be written and removed", Destination: &o.preview},
-			&ucli.BoolFlag{Name: "watch", Usage: "generate again on every change of configuration, skills and other sources", Destination: &o.watch},
-			&ucli.StringSliceFlag{Name: "server", Usage: "also write configuration for the server `TARGET` (repeatable): " + strings.Join(hosting.Targets(), ", ")},
-			&ucli.StringFlag{Name: "server-dir", Usage: "write server configuration to `DIR`, outside of --out (default OUT.server)", Destination: &o.serverDir},
-			&ucli.StringFlag{Name: "audit", Usage: "append a line of JSON for each published card to `FILE`, - for stdout", Destination: &o.audit},
+			&ucli.BoolFlag{
+				Name: "dry-run", Aliases: []string{"n"},
+				Usage: "write nothing; print which files would be written and removed", Destination: &o.preview,
+			},
+			&ucli.BoolFlag{
+				Name: "watch", Usage: "generate again on every change of configuration, skills and other sources",
+				Destination: &o.watch,
+			},
+			&ucli.StringSliceFlag{Name: "server", Usage: "also write configuration for the server `TARGET` (repeatable): " +
+				strings.Join(hosting.Targets(), ", ")},
+			&ucli.StringFlag{
+				Name:  "server-dir",
+				Usage: "write server configuration to `DIR`, outside of --out (default OUT.server)", Destination: &o.serverDir,
+			},
+			&ucli.StringFlag{
+				Name: "audit", Usage: "append a line of JSON for each published card to `FILE`, - for stdout",
+				Destination: &o.audit,
+			},
 			&ucli.BoolFlag{Name: "force", Usage: "overwrite files that cardwright did not write", Destination: &o.force},
 		),
 		Action: func(c *ucli.Context) error {
@@ -86,11 +112,16 @@ func (o *generateOptions) validate() error {
 	case o.watch && o.check:
 		return usageError("run --check alone", "--watch writes and --check does not")
 	case o.preview && (o.watch || o.check):
-		return usageError("run --dry-run alone", "--dry-run writes nothing and compares nothing, so it goes with neither --check nor --watch")
+		return usageError("run --dry-run alone",
+			"--dry-run writes nothing and compares nothing, so it goes with neither --check nor --watch")
 	case o.audit == "-" && o.format != "text":
 		return usageError("--audit FILE", "--audit - and --format %s cannot both go to stdout", o.format)
 	}
-	for _, f := range []struct{ flag, dir string }{{"--out", o.out}, {"--private-out", o.privateOut}, {"--server-dir", o.serverDir}} {
+	for _, f := range []struct{ flag, dir string }{
+		{"--out", o.out},
+		{"--private-out", o.privateOut},
+		{"--server-dir", o.serverDir},
+	} {
 		if err := directoryName(f.flag, f.dir); err != nil {
 			return err
 		}
@@ -102,9 +133,11 @@ func (o *generateOptions) validate() error {
 func directoryName(flag, dir string) error {
 	switch {
 	case dir == "-":
-		return usageError("write to a directory: the card is then in DIR/.well-known/agent-card.json", "%s - cannot be stdout: a run writes a tree of files", flag)
+		return usageError("write to a directory: the card is then in DIR/.well-known/agent-card.json",
+			"%s - cannot be stdout: a run writes a tree of files", flag)
 	case runtime.GOOS != "windows" && strings.Contains(dir, `\`):
-		return usageError("use slashes: "+flag+" "+strings.ReplaceAll(dir, `\`, "/"), "%s %s has a backslash, which separates no directories here", flag, diag.Quote(dir))
+		return usageError("use slashes: "+flag+" "+strings.ReplaceAll(dir, `\`, "/"),
+			"%s %s has a backslash, which separates no directories here", flag, diag.Quote(dir))
 	}
 	return nil
 }
@@ -122,12 +155,15 @@ func (o *projectOptions) sourceNames(s *workspace.Space) error {
 			continue
 		}
 		slash := filepath.ToSlash(name)
-		if base := path.Base(slash); slices.Contains(config.FileNames(), base) || path.Ext(base) == ".yaml" || path.Ext(base) == ".yml" {
-			return usageError("cardwright generate --config "+name, "%s is a file, and the arguments of generate are directories of skills", diag.Quote(name))
+		if base := path.Base(slash); slices.Contains(config.FileNames(), base) || path.Ext(base) == ".yaml" ||
+			path.Ext(base) == ".yml" {
+			return usageError("cardwright generate --config "+name,
+				"%s is a file, and the arguments of generate are directories of skills", diag.Quote(name))
 		}
 		for _, f := range mapping.Formats() {
 			if f.Type != mapping.TypeSkills && regexp.MustCompile("(^|/)("+f.Files+")$").MatchString(slash) {
-				return usageError(fmt.Sprintf("in cardwright.yaml: skills: {from: [{type: %s, path: %s}]}", f.Type, slash), "%s is a file, and the arguments of generate are directories of skills", diag.Quote(name))
+				return usageError(fmt.Sprintf("in cardwright.yaml: skills: {from: [{type: %s, path: %s}]}", f.Type, slash),
+					"%s is a file, and the arguments of generate are directories of skills", diag.Quote(name))
 			}
 		}
 	}
@@ -139,7 +175,8 @@ func (a *app) generate(ctx context.Context, o *generateOptions) error {
 		return err
 	}
 	if o.watch {
-		return a.follow(ctx, "nothing is written", func(ctx context.Context) error { return a.generateOnce(ctx, o) }, o.resume)
+		return a.follow(ctx, "nothing is written", func(ctx context.Context) error { return a.generateOnce(ctx, o) },
+			o.resume)
 	}
 	return a.generateOnce(ctx, o)
 }

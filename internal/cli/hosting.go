@@ -48,7 +48,9 @@ func basePath(c *config.Config) string {
 // hosted is what commands need to know of the project around a tree that is
 // there already: as much as a configuration says, the defaults without one. Its
 // faults are generate's to report.
-func (a *app) hosted(environment string, allowEnv []string) (*workspace.Project, *config.Config, hosting.Settings, error) {
+func (a *app) hosted(environment string, allowEnv []string) (*workspace.Project, *config.Config,
+	hosting.Settings, error,
+) {
 	c := &config.Config{Out: "dist"}
 	p, err := a.openProject()
 	if err != nil {
@@ -93,13 +95,17 @@ func (o *generateOptions) targets(c *config.Config) []string {
 func (o *generateOptions) addServers(run *built, trees []outTree) ([]outTree, error) {
 	public := &trees[0]
 	dir := run.outputs.servers
-	servers := outTree{dir: dir, kind: serverTree, servers: o.targets(run.config), options: publish.Options{Force: o.force}}
+	servers := outTree{
+		dir: dir, kind: serverTree, servers: o.targets(run.config),
+		options: publish.Options{Force: o.force},
+	}
 	others, outdated, found := o.others(run, *public)
 	if len(servers.servers) == 0 {
 		outdated = outdated || dir != nil && hasManifest(dir)
 		switch {
 		case outdated && len(run.agents) > 0:
-			run.add(diag.List{diag.New("hosting-outdated", diag.Span{}, "the server configuration of an earlier run is kept, with the old tags of the cards").
+			run.add(diag.List{diag.New("hosting-outdated", diag.Span{},
+				"the server configuration of an earlier run is kept, with the old tags of the cards").
 				WithHint("put servers: into the configuration, or repeat --server")})
 		case outdated:
 			trees = append(trees, servers)
@@ -122,7 +128,8 @@ func (o *generateOptions) addServers(run *built, trees []outTree) ([]outTree, er
 	}
 	switch {
 	case dir == nil && len(servers.files) > 0:
-		return nil, usageError("name a directory that is not served, such as --server-dir ../servers", "--server-dir is missing, and there is no default for the output directory %s", public.dir.Name)
+		return nil, usageError("name a directory that is not served, such as --server-dir ../servers",
+			"--server-dir is missing, and there is no default for the output directory %s", public.dir.Name)
 	case dir == nil:
 		return trees, nil
 	}

@@ -67,7 +67,10 @@ func newLeakage(t *testing.T, key []byte) *leakage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &leakage{t: t, dir: t.TempDir(), key: key, jwk: jwk, base64: base64.StdEncoding.EncodeToString(block.Bytes), own: map[string]bool{}}
+	l := &leakage{
+		t: t, dir: t.TempDir(), key: key, jwk: jwk, base64: base64.StdEncoding.EncodeToString(block.Bytes),
+		own: map[string]bool{},
+	}
 	for _, name := range []string{"TMPDIR", "HOME", "XDG_CACHE_HOME"} {
 		t.Setenv(name, l.dir)
 	}
@@ -111,9 +114,11 @@ func (l *leakage) use() {
 	l.run("0", "key", "public", "key.pem")
 	l.run("0", "key", "public", "--kid", "other", "key.json")
 	for _, format := range []string{"text", "json", "sarif", "github"} {
-		l.run("0", "generate", "--config", "file.yaml", "--out", "dist", "--format", format, "--set", "version=1.0."+fmt.Sprint(len(format)))
+		l.run("0", "generate", "--config", "file.yaml", "--out", "dist", "--format", format, "--set",
+			"version=1.0."+fmt.Sprint(len(format)))
 	}
-	l.write("env.yaml", fmt.Sprintf(leakConfig, `[{key: "env:CARD_KEY"}, {key: "env:CARD_JWK", kid: again, publish: [key.json]}]`))
+	l.write("env.yaml", fmt.Sprintf(leakConfig,
+		`[{key: "env:CARD_KEY"}, {key: "env:CARD_JWK", kid: again, publish: [key.json]}]`))
 	l.run("0", "generate", "--config", "env.yaml", "--out", "dist")
 	l.run("0", "generate", "--config", "env.yaml", "--out", "dist", "--check")
 	l.run("0", "sign", "card.json", "--key", "file:key.pem")
@@ -171,7 +176,10 @@ func (l *leakage) giveAway() {
 			l.run("2", "lint", "--config", "inline.yaml", "--format", format)
 		}
 	}
-	for _, key := range []string{"file:" + string(l.key), "env:" + string(l.key), "file:" + string(l.jwk), "env:" + string(l.jwk), "env:" + l.base64} {
+	for _, key := range []string{
+		"file:" + string(l.key), "env:" + string(l.key), "file:" + string(l.jwk),
+		"env:" + string(l.jwk), "env:" + l.base64,
+	} {
 		l.run("2", "sign", "card.json", "--key", key)
 	}
 	l.keep("jwk.yaml", fmt.Appendf(nil, leakConfig, fmt.Sprintf(`{key: %s}`, l.jwk)))

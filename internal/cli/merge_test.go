@@ -20,7 +20,9 @@ const shards = 8
 // fleet is a project of several agents with files about all of them.
 func fleet(layout string, agents int, more string) map[string]string {
 	files := map[string]string{}
-	files["cardwright.yaml"] = fmt.Sprintf("version: 1\nlayout: %s\nbaseUrl: https://agents.acme.example\n%s\ninclude: [\"teams/*/agents.yaml\"]\n", layout, more)
+	files["cardwright.yaml"] = fmt.Sprintf(
+		"version: 1\nlayout: %s\nbaseUrl: https://agents.acme.example\n%s\ninclude: [\"teams/*/agents.yaml\"]\n",
+		layout, more)
 	versions := []string{`["1.0"]`, `["1.0", "0.3"]`}
 	if strings.Contains(more, "signing") {
 		versions = versions[:1] // others cannot be signed
@@ -38,7 +40,8 @@ func fleet(layout string, agents int, more string) map[string]string {
     skills: {from: [{type: skills, path: skills-%d}]}
 `, i, i, i, i, i, versions[i%len(versions)], i)
 		for _, s := range []string{"shared", fmt.Sprintf("own-%d", i)} {
-			files[fmt.Sprintf("%s/skills-%d/%s/SKILL.md", team, i, s)] = fmt.Sprintf("---\nname: %s\ndescription: Finds the orders of a customer and explains each of their states.\nmetadata: {a2a-tags: orders}\n---\nText\n", s)
+			files[fmt.Sprintf("%s/skills-%d/%s/SKILL.md", team, i, s)] = fmt.Sprintf(
+				"---\nname: %s\ndescription: Finds the orders of a customer and explains each of their states.\nmetadata: {a2a-tags: orders}\n---\nText\n", s)
 		}
 	}
 	return files
@@ -91,7 +94,8 @@ func mergeShards(t *testing.T, dir string) {
 	run := func(args ...string) {
 		t.Helper()
 		var out strings.Builder
-		if code := Run(append([]string{"-C", dir}, args...), Streams{In: strings.NewReader(""), Out: &out, Err: &out}, "test"); code != 0 {
+		if code := Run(append([]string{"-C", dir}, args...), Streams{In: strings.NewReader(""), Out: &out, Err: &out},
+			"test"); code != 0 {
 			t.Fatalf("%q ends in %d: %s", args, code, out.String())
 		}
 	}

@@ -89,7 +89,8 @@ func (out *outputs) separate() error {
 	for i, a := range named {
 		for _, b := range named[:i] {
 			if a.dir != nil && b.dir != nil && (a.dir.Contains(b.dir) || b.dir.Contains(a.dir)) {
-				return usageError("give each its own directory, outside of the others", "%s %s and %s %s overlap", a.what, a.dir.Name, b.what, b.dir.Name)
+				return usageError("give each its own directory, outside of the others", "%s %s and %s %s overlap", a.what,
+					a.dir.Name, b.what, b.dir.Name)
 			}
 		}
 	}

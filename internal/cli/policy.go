@@ -147,7 +147,8 @@ func (t *policyTests) examples(p config.Policy) (files []string, found diag.List
 		}
 		entries, err := fs.ReadDir(tree.FS, tree.Root)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			found = append(found, diag.New("config-file", p.Schema.Span, "the examples %s of the policy %q cannot be read: %s", diag.Quote(name), p.ID, safefile.Reason(err)))
+			found = append(found, diag.New("config-file", p.Schema.Span, "the examples %s of the policy %q cannot be read: %s",
+				diag.Quote(name), p.ID, safefile.Reason(err)))
 		}
 		for _, e := range entries {
 			if ok, _ := path.Match("ok*.json", e.Name()); ok {

@@ -59,7 +59,10 @@ func (o *generateOptions) news(run *built) diag.List {
 	}
 	all := run.found
 	if o.again != nil {
-		all = slices.DeleteFunc(slices.Clone(*o.last), func(d diag.Diagnostic) bool { return slices.Contains(o.again, d.Agent) })
+		all = slices.DeleteFunc(slices.Clone(*o.last), func(d diag.Diagnostic) bool {
+			return slices.Contains(o.again,
+				d.Agent)
+		})
 		all = append(all, run.found...).Sorted()
 	}
 	news := run.found

@@ -73,7 +73,8 @@ func knownRules(ids ...string) error {
 		if _, ok := lint.Find(id); ok {
 			continue
 		}
-		return usageError(nearest.Hint(id, diag.RuleIDs(), "run cardwright rules for a list"), "there is no rule %s", diag.Quote(id))
+		return usageError(nearest.Hint(id, diag.RuleIDs(), "run cardwright rules for a list"), "there is no rule %s",
+			diag.Quote(id))
 	}
 	return nil
 }

@@ -95,7 +95,8 @@ func write(t *testing.T, dir, name, text string) {
 func lintProject(t *testing.T, dir string) []string {
 	t.Helper()
 	var stdout, stderr strings.Builder
-	Run([]string{"-C", dir, "lint", "--format", "json"}, Streams{In: strings.NewReader(""), Out: &stdout, Err: &stderr}, "test")
+	Run([]string{"-C", dir, "lint", "--format", "json"},
+		Streams{In: strings.NewReader(""), Out: &stdout, Err: &stderr}, "test")
 	var result struct {
 		Diagnostics []struct{ Rule string }
 	}

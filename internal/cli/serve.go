@@ -38,8 +38,15 @@ Examples:
   cardwright serve --watch
   cardwright serve --addr 127.0.0.1:8080 dist`,
 		Flags: []ucli.Flag{
-			&ucli.BoolFlag{Name: "watch", Usage: "serve the cards of the project instead of a directory, and update them on every change", Destination: &o.watch},
-			&ucli.StringFlag{Name: "addr", Usage: "listen on `HOST:PORT`; port 0 picks a free port (default: 127.0.0.1:0)", Value: "127.0.0.1:0", Destination: &o.addr},
+			&ucli.BoolFlag{
+				Name:        "watch",
+				Usage:       "serve the cards of the project instead of a directory, and update them on every change",
+				Destination: &o.watch,
+			},
+			&ucli.StringFlag{
+				Name: "addr", Usage: "listen on `HOST:PORT`; port 0 picks a free port (default: 127.0.0.1:0)",
+				Value: "127.0.0.1:0", Destination: &o.addr,
+			},
 			&ucli.StringFlag{Name: "env", Usage: "apply the overrides of the environment `NAME`", Destination: &o.environment},
 			allowEnvFlag(),
 		},
@@ -64,7 +71,8 @@ func (a *app) serve(ctx context.Context, o *serveOptions, dirs []string) error {
 	}
 	if o.watch {
 		if len(dirs) > 0 {
-			return usageError("leave out --watch: a directory is read again for every request", "--watch serves the cards of the project, not the directory %s", diag.Quote(dirs[0]))
+			return usageError("leave out --watch: a directory is read again for every request",
+				"--watch serves the cards of the project, not the directory %s", diag.Quote(dirs[0]))
 		}
 		return a.serveProject(ctx, o)
 	}
@@ -75,7 +83,8 @@ func (a *app) serve(ctx context.Context, o *serveOptions, dirs []string) error {
 	defer p.Close()
 	dir, root, err := served(p, c, dirs)
 	if err != nil {
-		return usageError("run cardwright generate to create one", "cannot serve %s: %s", diag.Quote(dir), safefile.Reason(err))
+		return usageError("run cardwright generate to create one", "cannot serve %s: %s", diag.Quote(dir),
+			safefile.Reason(err))
 	}
 	settings.HostLayout = preview.HostLayout(root)
 	l, err := listen(ctx, o.addr)
@@ -130,7 +139,8 @@ func listen(ctx context.Context, addr string) (net.Listener, error) {
 		err = op.Err // without "listen tcp"
 	}
 	if err != nil {
-		return nil, usageError("use an address of this machine and a free port, such as 127.0.0.1:0", "cannot listen on %s: %s", diag.Quote(addr), safefile.Reason(err))
+		return nil, usageError("use an address of this machine and a free port, such as 127.0.0.1:0",
+			"cannot listen on %s: %s", diag.Quote(addr), safefile.Reason(err))
 	}
 	return l, nil
 }

@@ -21,7 +21,10 @@ func (a *app) serveProject(ctx context.Context, o *serveOptions) error {
 	if err != nil {
 		return err
 	}
-	p := &projectPreview{app: a, addr: l.Addr(), names: o.names(), options: projectOptions{environment: o.environment, allowEnv: o.allowEnv}}
+	p := &projectPreview{
+		app: a, addr: l.Addr(), names: o.names(),
+		options: projectOptions{environment: o.environment, allowEnv: o.allowEnv},
+	}
 	p.options.format, p.options.failOn = "text", diag.Error.String()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

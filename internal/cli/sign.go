@@ -34,14 +34,34 @@ Examples:
   cardwright sign --attach file:input.sig --kid cards-2026 --alg ES256 --key file:pub.pem agent-card.json`,
 		Flags: append(o.flags(),
 			&ucli.StringFlag{Name: "key", Usage: "the private key: file:`PATH` or env:NAME", Destination: &o.key},
-			&ucli.StringFlag{Name: "kid", Usage: "`NAME` of the key (default: its own, or its thumbprint)", Destination: &o.sign.Kid},
-			&ucli.StringFlag{Name: "alg", Usage: "the key must be for `ALG`: ES256, ES384, ES512, EdDSA or RS256", Destination: &o.alg},
+			&ucli.StringFlag{
+				Name: "kid", Usage: "`NAME` of the key (default: its own, or its thumbprint)",
+				Destination: &o.sign.Kid,
+			},
+			&ucli.StringFlag{
+				Name: "alg", Usage: "the key must be for `ALG`: ES256, ES384, ES512, EdDSA or RS256",
+				Destination: &o.alg,
+			},
 			&ucli.StringFlag{Name: "jku", Usage: "`URL` of the key set, written into the signature", Destination: &o.sign.JKU},
-			&ucli.StringFlag{Name: "compat", Usage: "`WHAT` is sdk: add a second signature for a2a-js and a2a-python when they read the card differently", Destination: &o.compat},
-			&ucli.BoolFlag{Name: "print-input", Usage: "print the bytes that a key in a KMS or HSM signs", Destination: &o.printInput},
-			&ucli.StringFlag{Name: "attach", Usage: "attach a signature that was made elsewhere: file:PATH, or `SIG` in base64; --key names its public key", Destination: &o.attach},
+			&ucli.StringFlag{
+				Name:        "compat",
+				Usage:       "`WHAT` is sdk: add a second signature for a2a-js and a2a-python when they read the card differently",
+				Destination: &o.compat,
+			},
+			&ucli.BoolFlag{
+				Name: "print-input", Usage: "print the bytes that a key in a KMS or HSM signs",
+				Destination: &o.printInput,
+			},
+			&ucli.StringFlag{
+				Name:        "attach",
+				Usage:       "attach a signature that was made elsewhere: file:PATH, or `SIG` in base64; --key names its public key",
+				Destination: &o.attach,
+			},
 			&ucli.StringSliceFlag{Name: "limit", Usage: "raise a limit, `NAME=N`: card, nesting (repeatable)"},
-			&ucli.BoolFlag{Name: "allow-divergent", Usage: "sign cards even when verifiers read them differently", Destination: &o.sign.AllowDivergent},
+			&ucli.BoolFlag{
+				Name: "allow-divergent", Usage: "sign cards even when verifiers read them differently",
+				Destination: &o.sign.AllowDivergent,
+			},
 		),
 		Action: func(c *ucli.Context) error {
 			o.sign.Alg, o.sign.At = sign.Algorithm(o.alg), a.now()
@@ -81,7 +101,8 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 	case o.key == "" && !o.elsewhere():
 		return usageError("--key file:PATH or --key env:NAME", "sign needs a key")
 	case o.sign.JKU != "" && !strings.HasPrefix(o.sign.JKU, "https://"):
-		return usageError("--jku https://agents.acme.example/.well-known/jwks.json", "--jku %s is not an https URL: anyone who can change its content could sign the card", diag.Quote(o.sign.JKU))
+		return usageError("--jku https://agents.acme.example/.well-known/jwks.json",
+			"--jku %s is not an https URL: anyone who can change its content could sign the card", diag.Quote(o.sign.JKU))
 	case o.compat != "" && o.compat != "sdk":
 		return usageError("--compat sdk", "unknown value %s for --compat", diag.Quote(o.compat))
 	}
@@ -151,12 +172,20 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 }
 
 // sortOut tells cards in output trees from those that lie alone.
-func (a *app) sortOut(p *workspace.Space, cards []cardfile.Rewritten) ([]cardfile.Tree, []cardfile.Rewritten, diag.List, error) {
-	return a.reader(p, source.Limits{}).Sort(cards, func(dir string) (*paths.Dir, error) { return p.OutputDir("the output tree", dir) })
+func (a *app) sortOut(p *workspace.Space, cards []cardfile.Rewritten) ([]cardfile.Tree, []cardfile.Rewritten,
+	diag.List, error,
+) {
+	return a.reader(p, source.Limits{}).Sort(cards, func(dir string) (*paths.Dir,
+		error,
+	) {
+		return p.OutputDir("the output tree", dir)
+	})
 }
 
 // rewrite puts cards where they came from.
-func (a *app) rewrite(ctx context.Context, p *workspace.Space, trees []cardfile.Tree, loose []cardfile.Rewritten) error {
+func (a *app) rewrite(ctx context.Context, p *workspace.Space, trees []cardfile.Tree,
+	loose []cardfile.Rewritten,
+) error {
 	for _, c := range loose {
 		if c.Name == "-" {
 			if _, err := a.Out.Write(inert(c.Text)); err != nil {

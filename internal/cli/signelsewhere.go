@@ -24,11 +24,13 @@ func (o *signOptions) nameKey(key sign.Key, cards []string) error {
 	}
 	switch {
 	case o.printInput && o.attach != "":
-		return usageError("print the input, sign it, then attach the signature", "--print-input and --attach exclude each other")
+		return usageError("print the input, sign it, then attach the signature",
+			"--print-input and --attach exclude each other")
 	case len(cards) > 1:
 		return usageError("run it once for each card", "a signature is for one card, not %d", len(cards))
 	case o.sign.Kid == "" || o.sign.Alg == "":
-		return usageError("--kid cards-2026 --alg ES256, or --key file:PATH of the public key", "a signature that is made elsewhere needs --kid and --alg")
+		return usageError("--kid cards-2026 --alg ES256, or --key file:PATH of the public key",
+			"a signature that is made elsewhere needs --kid and --alg")
 	case o.printInput && o.format != "text":
 		return usageError("leave --format away", "--print-input prints only the input")
 	}

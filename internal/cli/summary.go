@@ -100,7 +100,8 @@ func (t outTree) cardLines(run *built) []string {
 		if i == shown && len(cards) > shown+1 {
 			return append(lines, fmt.Sprintf("  and %d more", len(cards)-shown))
 		}
-		lines = append(lines, fmt.Sprintf("  %s  %s %s, A2A %s, %s", paths.Join(t.dir.Name, c.Path), c.Name, c.Version, c.Protocol.Text(), count(c.Skills, "skill")))
+		lines = append(lines, fmt.Sprintf("  %s  %s %s, A2A %s, %s", paths.Join(t.dir.Name, c.Path), c.Name, c.Version,
+			c.Protocol.Text(), count(c.Skills, "skill")))
 	}
 	return lines
 }
@@ -113,7 +114,8 @@ func (t outTree) indexLines(run *built) []string {
 			lines = append(lines, fmt.Sprintf("  %s  %s, %s", paths.Join(t.dir.Name, x.Path), x.Kind, count(x.Agents, "agent")))
 			continue
 		}
-		lines = append(lines, fmt.Sprintf("  %s  %s, %s", paths.Join(t.dir.Name, x.Path), x.Kind, count(len(x.Skills), "skill")))
+		lines = append(lines, fmt.Sprintf("  %s  %s, %s", paths.Join(t.dir.Name, x.Path), x.Kind,
+			count(len(x.Skills), "skill")))
 	}
 	return append(lines, publishedLines(run)...)
 }
@@ -126,7 +128,8 @@ func publishedLines(run *built) []string {
 		for _, f := range s.Files {
 			files = append(files, f.Path)
 		}
-		lines = append(lines, fmt.Sprintf("  skill %s, published with %s: %s", s.Name, count(len(files), "file"), strings.Join(files, ", ")))
+		lines = append(lines, fmt.Sprintf("  skill %s, published with %s: %s", s.Name, count(len(files), "file"),
+			strings.Join(files, ", ")))
 	}
 	return lines
 }

@@ -37,9 +37,15 @@ Examples:
 			&ucli.StringSliceFlag{Name: "key", Usage: "a key to trust: file:`PATH` or env:NAME (repeatable)"},
 			&ucli.StringSliceFlag{Name: "jwks", Usage: "a key set `FILE` to trust (repeatable)"},
 			&ucli.StringFlag{Name: "jwks-url", Usage: "fetch the key set to trust from this https `URL`", Destination: &o.url},
-			&ucli.StringFlag{Name: "expect-host", Usage: "interfaces and key set must belong to `HOST` (default: the host of the URL)", Destination: &o.host},
+			&ucli.StringFlag{
+				Name:  "expect-host",
+				Usage: "interfaces and key set must belong to `HOST` (default: the host of the URL)", Destination: &o.host,
+			},
 			&ucli.StringSliceFlag{Name: "limit", Usage: "raise a limit, `NAME=N`: card, nesting (repeatable)"},
-			&ucli.StringFlag{Name: "at", Usage: "check that the keys are valid at this `TIME`, as 2026-11-22T12:00:00Z (default: now)", Destination: &o.at},
+			&ucli.StringFlag{
+				Name:  "at",
+				Usage: "check that the keys are valid at this `TIME`, as 2026-11-22T12:00:00Z (default: now)", Destination: &o.at,
+			},
 			&ucli.BoolFlag{Name: "all", Usage: "every card must be signed, and every signature good", Destination: &o.all},
 		),
 		Action: func(c *ucli.Context) error {
@@ -88,7 +94,10 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 		return err
 	}
 	run.found = found
-	verifier := cardfile.Verifier{Trust: sign.Trust{Keys: keys, At: a.now()}, Named: o.trusts(), All: o.all, Host: o.host, Limits: o.limits}
+	verifier := cardfile.Verifier{
+		Trust: sign.Trust{Keys: keys, At: a.now()}, Named: o.trusts(), All: o.all, Host: o.host,
+		Limits: o.limits,
+	}
 	if o.at != "" {
 		if verifier.Trust.At, err = time.Parse(time.RFC3339, o.at); err != nil {
 			return usageError("for example --at 2026-11-22T12:00:00Z", "--at %s is not a time", diag.Quote(o.at))
@@ -156,7 +165,9 @@ func readSet(p *workspace.Space, name string) ([]byte, error) {
 }
 
 // verifyNamed verifies what one argument names.
-func (a *app) verifyNamed(ctx context.Context, run *built, v cardfile.Verifier, name string) ([]cardfile.Verified, diag.List, error) {
+func (a *app) verifyNamed(ctx context.Context, run *built, v cardfile.Verifier, name string) ([]cardfile.Verified,
+	diag.List, error,
+) {
 	if dir, err := run.space.Folder(name); err == nil {
 		cards, found := v.Tree(dir)
 		_, _ = run.space.Files(dir) // so that findings can show the cards

@@ -41,7 +41,10 @@ func TestVerifyFetchesKeys(t *testing.T) {
 		t.Fatalf("sign: %s", stderr)
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /jwks.json", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{"keys":[` + jwk + `]}`)) })
+	mux.HandleFunc("GET /jwks.json", func(w http.ResponseWriter, _ *http.Request) {
+		_,
+			_ = w.Write([]byte(`{"keys":[` + jwk + `]}`))
+	})
 	mux.HandleFunc("GET /broken.json", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(jwk)) })
 	server := httptest.NewServer(mux)
 	defer server.Close()
@@ -88,11 +91,15 @@ func TestVerifyURL(t *testing.T) {
 	set, _ := run("key", "jwks", "card-key.pem")
 	set = regexp.MustCompile(`"kid": "[^"]*"`).ReplaceAllString(set, `"kid": "k"`)
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /.well-known/agent-card.json", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(card) })
+	mux.HandleFunc("GET /.well-known/agent-card.json",
+		func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(card) })
 	mux.HandleFunc("GET /changed.json", func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte(strings.Replace(string(card), `"description": "`, `"description": "no `, 1)))
 	})
-	mux.HandleFunc("GET /.well-known/jwks.json", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, set) })
+	mux.HandleFunc("GET /.well-known/jwks.json", func(w http.ResponseWriter, _ *http.Request) {
+		_,
+			_ = io.WriteString(w, set)
+	})
 	server := httptest.NewServer(mux)
 	defer server.Close()
 	bare := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -111,14 +118,32 @@ func TestVerifyURL(t *testing.T) {
 		want string
 	}{
 		{"another host", []string{server.URL}, exitFindings, `does not belong to the host "127.0.0.1" [verify-host]`},
-		{"the host", []string{server.URL, "--expect-host", host}, exitOK, "the signatures were checked against the keys of the same host"},
-		{"the domain", []string{server.URL + "/.well-known/agent-card.json", "--expect-host", strings.ToUpper(host[strings.Index(host, ".")+1:]) + "."}, exitOK, "good signature by k"},
+		{
+			"the host",
+			[]string{server.URL, "--expect-host", host},
+			exitOK,
+			"the signatures were checked against the keys of the same host",
+		},
+		{"the domain", []string{
+			server.URL + "/.well-known/agent-card.json", "--expect-host",
+			strings.ToUpper(host[strings.Index(host, ".")+1:]) + ".",
+		}, exitOK, "good signature by k"},
 		{"part of a name", []string{server.URL, "--expect-host", host[1:]}, exitFindings, "[verify-host]"},
 		{"changed", []string{server.URL + "/changed.json", "--expect-host", host}, exitFindings, "[signature-invalid]"},
-		{"a key of one's own", []string{server.URL, "--expect-host", host, "--key", "file:card-key.pem"}, exitOK, "good signature by k"},
+		{
+			"a key of one's own",
+			[]string{server.URL, "--expect-host", host, "--key", "file:card-key.pem"},
+			exitOK,
+			"good signature by k",
+		},
 		{"no key set", []string{bare.URL, "--expect-host", host}, exitUsage, "name a key that you trust"},
 		{"nothing there", []string{server.URL + "/none/"}, exitUsage, "the host answers 404"},
-		{"a file", []string{"card.json", "--key", "file:card-key.pem", "--expect-host", "mallory.example"}, exitFindings, "[verify-host]"},
+		{
+			"a file",
+			[]string{"card.json", "--key", "file:card-key.pem", "--expect-host", "mallory.example"},
+			exitFindings,
+			"[verify-host]",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -135,9 +160,10 @@ func TestProbeDemandsThatASignatureCoversTheCard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, _, err := (cardfile.File{Name: "card.json", Data: []byte(minimalCard)}).Sign(source.Limits{}, func(card, old *source.Node) ([]schema.Signature, diag.List, error) {
-		return sign.Signatures(card, old, key, sign.Options{})
-	})
+	text, _, err := (cardfile.File{Name: "card.json", Data: []byte(minimalCard)}).Sign(source.Limits{},
+		func(card, old *source.Node) ([]schema.Signature, diag.List, error) {
+			return sign.Signatures(card, old, key, sign.Options{})
+		})
 	if err != nil {
 		t.Fatal(err)
 	}

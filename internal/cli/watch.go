@@ -14,7 +14,9 @@ import (
 //
 // Where resume is not nil, it is asked after a change whether the next run reads
 // again only what has changed; what the runs before have read stays watched then.
-func (a *app) follow(ctx context.Context, consequence string, do func(context.Context) error, resume func(changed []string) bool) error {
+func (a *app) follow(ctx context.Context, consequence string, do func(context.Context) error,
+	resume func(changed []string) bool,
+) error {
 	w, err := watch.New()
 	if err != nil {
 		return err

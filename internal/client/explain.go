@@ -43,7 +43,8 @@ func Explain(err error) string {
 		return "the TLS handshake failed"
 	case refused(err):
 		return "the host refuses the connection"
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded), errors.As(err, &timeout) &&
+		timeout.Timeout():
 		return "the host did not answer in time"
 	case strings.Contains(err.Error(), "HTTP response to HTTPS client"):
 		return "the host answers in plain HTTP"

@@ -22,26 +22,32 @@ func TestExpansionIsBounded(t *testing.T) {
 			text: "vars: {long: " + strings.Repeat("x", half) + "}\n" + strings.Replace(minimal, "Reviews.", `"${long}"`, 1),
 		},
 		"used often": {
-			text: "vars: {long: " + strings.Repeat("x", half) + "}\n" + strings.Replace(minimal, "Reviews.", `"${long}${long}${long}"`, 1),
+			text: "vars: {long: " + strings.Repeat("x", half) + "}\n" + strings.Replace(minimal, "Reviews.",
+				`"${long}${long}${long}"`, 1),
 			want: "after replacing its variables, the configuration has more than 1048576 bytes",
 		},
 		"used often, with a higher bound": {
-			text: "vars: {long: " + strings.Repeat("x", half) + "}\n" + strings.Replace(minimal, "Reviews.", `"${long}${long}${long}"`, 1),
-			set:  config.Options{Limits: source.Limits{Source: 4 << 20}},
+			text: "vars: {long: " + strings.Repeat("x", half) + "}\n" + strings.Replace(minimal, "Reviews.",
+				`"${long}${long}${long}"`, 1),
+			set: config.Options{Limits: source.Limits{Source: 4 << 20}},
 		},
 		"in signing keys of an environment that nobody chose": {
-			text: "vars: {long: " + strings.Repeat("x", half) + "}\nenvironments: {e: {defaults: {signing: {key: 'env:${long}${long}${long}'}}}}\n" + minimal,
+			text: "vars: {long: " + strings.Repeat("x", half) +
+				"}\nenvironments: {e: {defaults: {signing: {key: 'env:${long}${long}${long}'}}}}\n" + minimal,
 			want: "after replacing its variables, the configuration has more than",
 		},
 		"large defaults of one agent": {
 			text: "defaults: {description: " + strings.Repeat("x", half) + "}\n" + minimal,
 		},
 		"large defaults of many agents": {
-			text: "defaults: {description: " + strings.Repeat("x", half) + "}\nversion: 1\nagents:\n" + strings.Repeat("  - {id: a}\n", 100),
+			text: "defaults: {description: " + strings.Repeat("x", half) + "}\nversion: 1\nagents:\n" +
+				strings.Repeat("  - {id: a}\n", 100),
 			want: "the agents with their defaults make cards of more than 33554432 bytes, 32 times the limit for a source",
 		},
 		"deeply nested params": {
-			text: minimal + "    capabilities: {extensions: [" + strings.Repeat("{uri: 'https://a.example', params: {a: "+strings.Repeat("[", 90)+strings.Repeat("1,", 4000)+strings.Repeat("]", 90)+"}},", 60) + "]}\n",
+			text: minimal + "    capabilities: {extensions: [" +
+				strings.Repeat("{uri: 'https://a.example', params: {a: "+strings.Repeat("[", 90)+strings.Repeat("1,", 4000)+
+					strings.Repeat("]", 90)+"}},", 60) + "]}\n",
 			want: "the agents with their defaults make cards of more than 33554432 bytes",
 		},
 	}
@@ -64,7 +70,8 @@ func TestExpansionIsBounded(t *testing.T) {
 func TestLimitsHaveCeilings(t *testing.T) {
 	d := source.Limits{}.WithDefaults()
 	for name, bound := range map[string]int{
-		"frontmatter": d.Frontmatter, "source": d.Source, "card": d.Card, "nesting": d.Nesting, "depth": d.Depth, "skills": d.Skills,
+		"frontmatter": d.Frontmatter, "source": d.Source, "card": d.Card, "nesting": d.Nesting, "depth": d.Depth,
+		"skills": d.Skills,
 	} {
 		t.Run(name, func(t *testing.T) {
 			limit := func(n int) string { return fmt.Sprintf("limits: {%s: %d}\n", name, n) + minimal }

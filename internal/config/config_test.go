@@ -30,8 +30,9 @@ func TestKeyInPlace(t *testing.T) {
 		text string
 		set  []string
 	}{
-		"text":        {text: minimal + "    signing: {key: MIGHAgEA}\n"},
-		"PEM":         {text: minimal + "    signing: {key: \"-----BEGIN PRIVATE KEY-----\\nMIGHAgEA\\n-----END PRIVATE KEY-----\"}\n"},
+		"text": {text: minimal + "    signing: {key: MIGHAgEA}\n"},
+		"PEM": {text: minimal +
+			"    signing: {key: \"-----BEGIN PRIVATE KEY-----\\nMIGHAgEA\\n-----END PRIVATE KEY-----\"}\n"},
 		"elsewhere":   {text: minimal + "    signing: {key: \"awskms:MIGHAgEA\"}\n"},
 		"as a name":   {text: minimal + "    signing: {key: \"env:-----BEGIN PRIVATE KEY-----MIGHAgEA\"}\n"},
 		"JWK":         {text: minimal + "    signing: {key: {kty: EC, d: MIGHAgEA}}\n"},
@@ -89,17 +90,35 @@ func TestSourceKeys(t *testing.T) {
 	for name, c := range map[string]struct {
 		source, want string
 	}{
-		"mcp":         {"{type: mcp, path: t.json, flat: true}", `cardwright.yaml:8:47: config-key-unknown: unknown key "flat" in "from[0]"`},
-		"card":        {"{type: card, path: c.json, exclude: [x]}", `cardwright.yaml:8:48: config-key-unknown: unknown key "exclude" in "from[0]"`},
-		"packs":       {"{type: packs, path: p, nested: true}", `cardwright.yaml:8:44: config-key-unknown: unknown key "nested" in "from[0]"`},
-		"forge":       {"{type: forge, path: f, respectInvocation: true}", `cardwright.yaml:8:44: config-key-unknown: unknown key "respectInvocation" in "from[0]"`},
-		"fast-agent":  {"{type: fast-agent, path: f, followSymlinks: true}", `cardwright.yaml:8:49: config-key-unknown: unknown key "followSymlinks" in "from[0]"`},
-		"no path":     {"{type: packs}", `cardwright.yaml:8:21: config-value: "from[0]" has no "path"`},
-		"no type":     {"{path: p, nested: true}", `cardwright.yaml:8:21: config-value: "from[0]" has no "type"`},
-		"skills":      {"{type: skills, path: s, nested: true, flat: true, exclude: [x], followSymlinks: true, respectInvocation: true}", ""},
-		"packs, ok":   {"{type: packs, path: p, exclude: [x], followSymlinks: true}", ""},
-		"fast, ok":    {"{type: fast-agent, path: f, exclude: [x], respectInvocation: true}", ""},
-		"unknown key": {"{type: skills, path: p, neste: true}", `cardwright.yaml:8:45: config-key-unknown: unknown key "neste" in "from[0]"`},
+		"mcp": {
+			"{type: mcp, path: t.json, flat: true}",
+			`cardwright.yaml:8:47: config-key-unknown: unknown key "flat" in "from[0]"`,
+		},
+		"card": {
+			"{type: card, path: c.json, exclude: [x]}",
+			`cardwright.yaml:8:48: config-key-unknown: unknown key "exclude" in "from[0]"`,
+		},
+		"packs": {
+			"{type: packs, path: p, nested: true}",
+			`cardwright.yaml:8:44: config-key-unknown: unknown key "nested" in "from[0]"`,
+		},
+		"forge": {
+			"{type: forge, path: f, respectInvocation: true}",
+			`cardwright.yaml:8:44: config-key-unknown: unknown key "respectInvocation" in "from[0]"`,
+		},
+		"fast-agent": {
+			"{type: fast-agent, path: f, followSymlinks: true}",
+			`cardwright.yaml:8:49: config-key-unknown: unknown key "followSymlinks" in "from[0]"`,
+		},
+		"no path":   {"{type: packs}", `cardwright.yaml:8:21: config-value: "from[0]" has no "path"`},
+		"no type":   {"{path: p, nested: true}", `cardwright.yaml:8:21: config-value: "from[0]" has no "type"`},
+		"skills":    {"{type: skills, path: s, nested: true, flat: true, exclude: [x], followSymlinks: true, respectInvocation: true}", ""},
+		"packs, ok": {"{type: packs, path: p, exclude: [x], followSymlinks: true}", ""},
+		"fast, ok":  {"{type: fast-agent, path: f, exclude: [x], respectInvocation: true}", ""},
+		"unknown key": {
+			"{type: skills, path: p, neste: true}",
+			`cardwright.yaml:8:45: config-key-unknown: unknown key "neste" in "from[0]"`,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, got := load(t, minimal+"    skills: {from: ["+c.source+"]}\n", config.Options{})
@@ -113,9 +132,18 @@ func TestSourceKeys(t *testing.T) {
 func TestURLs(t *testing.T) {
 	const noBase = "must be an absolute http or https URL without user information, query and fragment"
 	for name, c := range map[string]struct{ base, url, want string }{
-		"one slash":    {"https://acme.example", "https:/acme.example/a2a", `interface URL "https:/acme.example/a2a" is not a valid URL`},
-		"no colon":     {"https://acme.example", "http//acme.example", `interface URL "http//acme.example" is not a valid URL`},
-		"no slash":     {"https://acme.example", "HTTPS:acme.example", `interface URL "HTTPS:acme.example" is not a valid URL`},
+		"one slash": {
+			"https://acme.example", "https:/acme.example/a2a",
+			`interface URL "https:/acme.example/a2a" is not a valid URL`,
+		},
+		"no colon": {
+			"https://acme.example", "http//acme.example",
+			`interface URL "http//acme.example" is not a valid URL`,
+		},
+		"no slash": {
+			"https://acme.example", "HTTPS:acme.example",
+			`interface URL "HTTPS:acme.example" is not a valid URL`,
+		},
 		"a path":       {"https://acme.example", "https-agent/a2a", ""},
 		"query":        {"https://acme.example?a=b", "/a2a", `"baseUrl" is "https://acme.example?a=b", ` + noBase},
 		"fragment":     {"https://acme.example/#x", "/a2a", `"baseUrl" is "https://acme.example/#x", ` + noBase},
@@ -123,7 +151,8 @@ func TestURLs(t *testing.T) {
 		"path to base": {"https://acme.example/agents/", "a2a", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			text := strings.Replace(strings.Replace(minimal, "https://acme.example/agents/", `"`+c.base+`"`, 1), "/a2a", c.url, 1)
+			text := strings.Replace(strings.Replace(minimal, "https://acme.example/agents/", `"`+c.base+`"`, 1), "/a2a",
+				c.url, 1)
 			_, got := load(t, text, config.Options{})
 			if text := strings.Join(got, "\n"); !strings.HasSuffix(text, c.want) || (text == "") != (c.want == "") {
 				t.Errorf("got  %s\nwant %s", text, c.want)
@@ -272,16 +301,31 @@ func TestSecretVariables(t *testing.T) {
 		"certificate":           {vars: `r: "${SIGNING_PEM}"`, want: refused},
 		"words within words":    {vars: `r: "${OPINION_COMPASS}"`},
 		"allowed":               {vars: `r: "${KEYCLOAK_URL}"`, options: config.Options{AllowEnv: []string{"KEYCLOAK_URL"}}},
-		"allowed in other case": {vars: `r: "${KEYCLOAK_URL}"`, options: config.Options{AllowEnv: []string{"keycloak_url"}}, want: refused},
-		"another allowed":       {vars: `r: "${KEYCLOAK_URL}"`, options: config.Options{AllowEnv: []string{"KEY"}}, want: refused},
-		"signing key":           {vars: `r: "${CARD}"`, more: "defaults: {signing: {key: 'env:CARD'}}\n", want: holdsKey},
-		"allowed signing key":   {vars: `r: "${CARD}"`, more: "defaults: {signing: [{key: 'env:CARD'}]}\n", options: config.Options{AllowEnv: []string{"CARD"}}, want: holdsKey},
+		"allowed in other case": {
+			vars: `r: "${KEYCLOAK_URL}"`, options: config.Options{AllowEnv: []string{"keycloak_url"}},
+			want: refused,
+		},
+		"another allowed": {
+			vars: `r: "${KEYCLOAK_URL}"`, options: config.Options{AllowEnv: []string{"KEY"}},
+			want: refused,
+		},
+		"signing key": {vars: `r: "${CARD}"`, more: "defaults: {signing: {key: 'env:CARD'}}\n", want: holdsKey},
+		"allowed signing key": {
+			vars: `r: "${CARD}"`, more: "defaults: {signing: [{key: 'env:CARD'}]}\n",
+			options: config.Options{AllowEnv: []string{"CARD"}}, want: holdsKey,
+		},
 		"key of an environment": {
 			vars: `r: "${CARD}"`, more: "environments: {prod: {defaults: {signing: {key: 'env:CARD'}}}}\n", want: holdsKey,
 		},
-		"key named by vars":       {vars: `k: "CA", r: "${CARD}"`, more: "defaults: {signing: {key: 'env:${k}RD'}}\n", want: holdsKey},
-		"key of the command line": {vars: `r: "${CARD}"`, options: config.Options{Set: []string{"signing.key=env:CARD"}}, want: holdsKey},
-		"in another case":         {vars: `r: "${Card}"`, more: "defaults: {signing: {key: 'env:CARD'}}\n", want: holdsKey},
+		"key named by vars": {
+			vars: `k: "CA", r: "${CARD}"`, more: "defaults: {signing: {key: 'env:${k}RD'}}\n",
+			want: holdsKey,
+		},
+		"key of the command line": {
+			vars: `r: "${CARD}"`, options: config.Options{Set: []string{"signing.key=env:CARD"}},
+			want: holdsKey,
+		},
+		"in another case": {vars: `r: "${Card}"`, more: "defaults: {signing: {key: 'env:CARD'}}\n", want: holdsKey},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.options.Getenv = every
@@ -293,7 +337,8 @@ func TestSecretVariables(t *testing.T) {
 				t.Errorf("%q is not read: %s", c.vars, all)
 			case c.want != "" && !strings.Contains(all, c.want):
 				t.Errorf("want %q, found %q", c.want, all)
-			case c.want != "" && (strings.Contains(all, "leaked") || got != nil && strings.Contains(got.Agents[0].Card.Description, "leaked")):
+			case c.want != "" && (strings.Contains(all, "leaked") || got != nil &&
+				strings.Contains(got.Agents[0].Card.Description, "leaked")):
 				t.Errorf("the value is read: %s", all)
 			}
 		})
@@ -325,13 +370,20 @@ agents:
     interfaces: [{url: /one}]
   - {id: two, name: Two, description: B, interfaces: [{url: /two}]}
 `
-	c, found := load(t, text, config.Options{Environment: "staging", Set: []string{"version=3", "capabilities.streaming=true", "defaultOutputModes=[text/html, text/plain]"}})
+	c, found := load(t, text, config.Options{
+		Environment: "staging",
+		Set:         []string{"version=3", "capabilities.streaming=true", "defaultOutputModes=[text/html, text/plain]"},
+	})
 	if len(found) > 0 {
 		t.Fatal(found)
 	}
 	var got []string
 	for _, a := range c.Agents {
-		got = append(got, strings.Join([]string{a.ID, a.Card.Name, a.Card.Description, a.Card.Version, a.Card.Provider.Organization, strings.Join(a.Card.InputModes, "+"), strings.Join(a.Card.OutputModes, "+"), a.Card.Interfaces[0].URL}, " | "))
+		got = append(got, strings.Join([]string{
+			a.ID, a.Card.Name, a.Card.Description, a.Card.Version,
+			a.Card.Provider.Organization, strings.Join(a.Card.InputModes, "+"), strings.Join(a.Card.OutputModes, "+"),
+			a.Card.Interfaces[0].URL,
+		}, " | "))
 		if s := a.Card.Capabilities.Streaming; s == nil || !*s {
 			t.Errorf("--set did not reach %s", a.ID)
 		}
@@ -355,20 +407,54 @@ func TestOneFault(t *testing.T) {
 		options config.Options
 		want    string
 	}{
-		"empty file":           {"", config.Options{}, "cardwright.yaml"},
-		"a list":               {"- a\n", config.Options{}, "must be a map"},
-		"unknown environment":  {minimal + "environments: {staging: {}}\n", config.Options{Environment: "stagng"}, `unknown environment "stagng"`},
-		"two hosts":            {"version: 1\nlayout: host\nagents: [{id: a, host: x.example, name: A, description: A}, {id: b, host: X.example, name: B, description: B}]\n", config.Options{}, "have the same output path"},
-		"no host":              {"version: 1\nlayout: host\nagents: [{id: a, name: A, description: A}]\n", config.Options{}, "has no host"},
-		"single for two":       {"version: 1\nlayout: single\nagents: [{id: a, name: A, description: A}, {id: b, name: B, description: B}]\n", config.Options{}, "layout single is for one agent"},
-		"set without a value":  {minimal, config.Options{Set: []string{"version"}}, "is not KEY=VALUE"},
-		"set an unknown key":   {minimal, config.Options{Set: []string{"verison=1"}}, "--set verison: config-key-unknown"},
-		"set a wrong type":     {minimal, config.Options{Set: []string{"capabilities.streaming=often"}}, "--set capabilities.streaming: config-value"},
-		"unknown rule":         {minimal + "rules: {skill-tag-missing: off}\n", config.Options{}, `there is no rule "skill-tag-missing"`},
-		"directories and two":  {"version: 1\nagents: [{id: a, name: A, description: A}, {id: b, name: B, description: B}]\n", config.Options{Sources: []string{"skills"}}, "the configuration has 2 agents"},
-		"provider and scheme":  {minimal + "    auth: {providers: [{type: static_token, name: key}]}\n    securitySchemes: {key: {type: mutualTLS}}\n", config.Options{}, `both define "key"`},
-		"flow without scopes":  {minimal + "    securitySchemes: {o: {type: oauth2, flows: {clientCredentials: {tokenUrl: https://x.example/t}}}}\n", config.Options{}, "scopes"},
-		"a key in place":       {minimal + "    signing: {key: MIGHAgEA}\n", config.Options{}, "cardwright.yaml:8:20: config-value"},
+		"empty file": {"", config.Options{}, "cardwright.yaml"},
+		"a list":     {"- a\n", config.Options{}, "must be a map"},
+		"unknown environment": {
+			minimal + "environments: {staging: {}}\n",
+			config.Options{Environment: "stagng"},
+			`unknown environment "stagng"`,
+		},
+		"two hosts": {"version: 1\nlayout: host\nagents: [{id: a, host: x.example, name: A, description: A}, {id: b, host: X.example, name: B, description: B}]\n", config.Options{}, "have the same output path"},
+		"no host": {
+			"version: 1\nlayout: host\nagents: [{id: a, name: A, description: A}]\n",
+			config.Options{},
+			"has no host",
+		},
+		"single for two":      {"version: 1\nlayout: single\nagents: [{id: a, name: A, description: A}, {id: b, name: B, description: B}]\n", config.Options{}, "layout single is for one agent"},
+		"set without a value": {minimal, config.Options{Set: []string{"version"}}, "is not KEY=VALUE"},
+		"set an unknown key":  {minimal, config.Options{Set: []string{"verison=1"}}, "--set verison: config-key-unknown"},
+		"set a wrong type": {
+			minimal,
+			config.Options{Set: []string{"capabilities.streaming=often"}},
+			"--set capabilities.streaming: config-value",
+		},
+		"unknown rule": {
+			minimal + "rules: {skill-tag-missing: off}\n",
+			config.Options{},
+			`there is no rule "skill-tag-missing"`,
+		},
+		"directories and two": {
+			"version: 1\nagents: [{id: a, name: A, description: A}, {id: b, name: B, description: B}]\n",
+			config.Options{Sources: []string{"skills"}},
+			"the configuration has 2 agents",
+		},
+		"provider and scheme": {
+			minimal +
+				"    auth: {providers: [{type: static_token, name: key}]}\n    securitySchemes: {key: {type: mutualTLS}}\n",
+			config.Options{},
+			`both define "key"`,
+		},
+		"flow without scopes": {
+			minimal +
+				"    securitySchemes: {o: {type: oauth2, flows: {clientCredentials: {tokenUrl: https://x.example/t}}}}\n",
+			config.Options{},
+			"scopes",
+		},
+		"a key in place": {
+			minimal + "    signing: {key: MIGHAgEA}\n",
+			config.Options{},
+			"cardwright.yaml:8:20: config-value",
+		},
 		"fault in one default": {"version: 1\ndefaults: {iconUrl: no}\nagents: [{id: a, name: A, description: A}, {id: b, name: B, description: B}]\n", config.Options{}, "cardwright.yaml:2:21: config-value"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -405,7 +491,8 @@ func TestHosting(t *testing.T) {
 func TestHostingFaults(t *testing.T) {
 	_, got := load(t, "servers: [ngnix]\ncacheControl: \"x\\r\\nX-Evil: 1\"\ndeprecation: July\nsunset: 2027-02-30\naccentColor: green\n"+minimal, config.Options{})
 	want := []string{
-		`cardwright.yaml:1:11: config-value: "servers[0]" is "ngnix", must be one of "` + strings.Join(hosting.Targets(), `", "`) + `"`,
+		`cardwright.yaml:1:11: config-value: "servers[0]" is "ngnix", must be one of "` + strings.Join(hosting.Targets(),
+			`", "`) + `"`,
 		`cardwright.yaml:2:15: card-cache-control: "cacheControl" is "x\nX-Evil: 1", must be directives such as public, max-age=3600`,
 		`cardwright.yaml:3:14: config-value: "deprecation" is "July", must be a date such as 2026-01-31`,
 		`cardwright.yaml:4:9: config-value: "sunset" is "2027-02-30", must be a date such as 2026-01-31`,

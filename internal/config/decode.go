@@ -138,7 +138,8 @@ func (l *loader) security(a *Agent, n *source.Node) {
 	a.Card.SecuritySchemes = schemes(n.Get("securitySchemes"))
 	for name, scheme := range auth.Schemes {
 		if m := n.Get("securitySchemes").Member(name); m != nil {
-			l.report(diag.New("config-value", m.KeySpan, "auth.providers and securitySchemes both define %q", name).WithHint("give the provider another name"))
+			l.report(diag.New("config-value", m.KeySpan, "auth.providers and securitySchemes both define %q", name).
+				WithHint("give the provider another name"))
 			continue
 		}
 		if a.Card.SecuritySchemes == nil {

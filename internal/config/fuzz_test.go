@@ -60,7 +60,8 @@ func FuzzLoad(f *testing.F) {
 
 func checkFault(t *testing.T, lines []string, d diag.Diagnostic) {
 	t.Helper()
-	if d.Rule == "" || d.Message == "" || !utf8.ValidString(d.Message+d.Hint) || strings.ContainsFunc(d.Message+d.Hint, unicode.IsControl) {
+	if d.Rule == "" || d.Message == "" || !utf8.ValidString(d.Message+d.Hint) ||
+		strings.ContainsFunc(d.Message+d.Hint, unicode.IsControl) {
 		t.Errorf("not a good finding: %+v", d)
 	}
 	if d.Span.File == "--env" && d.Span.Line == 0 {

@@ -53,9 +53,13 @@ type urlFault struct{ message, hint string }
 func resolveURL(text, binding, base string) (string, *urlFault) {
 	scheme, _, absolute := strings.Cut(text, "://")
 	if !absolute && misspelt.MatchString(text) {
-		return text, &urlFault{fmt.Sprintf("interface URL %q is not a valid URL", text), "for example https://agents.acme.example/a2a"}
+		return text, &urlFault{
+			fmt.Sprintf("interface URL %q is not a valid URL", text),
+			"for example https://agents.acme.example/a2a",
+		}
 	}
-	relative := strings.HasPrefix(text, "/") || strings.HasPrefix(text, "./") || !strings.ContainsAny(firstSegment(text), ".:")
+	relative := strings.HasPrefix(text, "/") || strings.HasPrefix(text, "./") ||
+		!strings.ContainsAny(firstSegment(text), ".:")
 	switch {
 	case absolute:
 		if strings.Contains(binding, ":") || binding == "GRPC" {
@@ -65,17 +69,26 @@ func resolveURL(text, binding, base string) (string, *urlFault) {
 			return text, &urlFault{fmt.Sprintf("interface URL %q has scheme %q, must be https or http", text, scheme), ""}
 		}
 		if u, err := url.Parse(text); err != nil || u.Hostname() == "" || strings.ContainsAny(text, " \t\n") {
-			return text, &urlFault{fmt.Sprintf("interface URL %q is not a valid URL", text), "for example https://agents.acme.example/a2a"}
+			return text, &urlFault{
+				fmt.Sprintf("interface URL %q is not a valid URL", text),
+				"for example https://agents.acme.example/a2a",
+			}
 		}
 		return text, nil
 	case relative && base == "":
-		return text, &urlFault{fmt.Sprintf("interface URL %q is relative, and there is no baseUrl", text), "write the full URL, or set baseUrl (or --base-url)"}
+		return text, &urlFault{
+			fmt.Sprintf("interface URL %q is relative, and there is no baseUrl", text),
+			"write the full URL, or set baseUrl (or --base-url)",
+		}
 	case relative:
 		return base + "/" + strings.TrimLeft(strings.TrimPrefix(text, "."), "/"), nil
 	case binding == "GRPC":
 		return text, nil
 	}
-	return text, &urlFault{fmt.Sprintf("interface URL %q is neither absolute nor a path", text), nearest.Meant("https://" + text)}
+	return text, &urlFault{
+		fmt.Sprintf("interface URL %q is neither absolute nor a path", text),
+		nearest.Meant("https://" + text),
+	}
 }
 
 func firstSegment(s string) string {

@@ -26,12 +26,15 @@ func (l *loader) policies(lists ...*source.Node) []Policy {
 			case p.ID == "" || p.Schema.Value == "":
 				continue // the schema of the configuration reports it
 			case isRule(p.ID):
-				l.report(diag.New("config-value", at, "a policy has the id %q, which is that of a rule", p.ID).WithHint("choose another one, such as house-" + p.ID))
+				l.report(diag.New("config-value", at, "a policy has the id %q, which is that of a rule", p.ID).
+					WithHint("choose another one, such as house-" + p.ID))
 			case taken:
-				l.report(diag.New("config-value", at, "two policies have the id %q", p.ID).WithHint("choose another id").WithRelated(diag.Related{Span: other, Message: "first used here"}))
+				l.report(diag.New("config-value", at, "two policies have the id %q", p.ID).WithHint("choose another id").
+					WithRelated(diag.Related{Span: other, Message: "first used here"}))
 			case len(out) == mostPolicies:
 				if !l.crowded {
-					l.report(diag.New("config-value", at, "an agent has more than %d policies", mostPolicies).WithHint("join some of them with allOf in one schema"))
+					l.report(diag.New("config-value", at, "an agent has more than %d policies", mostPolicies).
+						WithHint("join some of them with allOf in one schema"))
 				}
 				l.crowded = true
 			default:

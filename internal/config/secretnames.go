@@ -11,12 +11,17 @@ import (
 // wherever they stand in it, secretWords as a whole word between underscores,
 // and secretPrefixes at its beginning.
 func secretParts() []string {
-	return []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "KEY", "CREDENTIAL", "PASSCODE", "PRIVATE", "COOKIE", "WEBHOOK", "CONNECTION_STRING", "CONNECTIONSTRING", "CONN_STR", "MNEMONIC"}
+	return []string{
+		"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "KEY",
+		"CREDENTIAL", "PASSCODE", "PRIVATE", "COOKIE", "WEBHOOK", "CONNECTION_STRING", "CONNECTIONSTRING", "CONN_STR",
+		"MNEMONIC",
+	}
 }
 
 func secretWords() []string {
 	return []string{
-		"AUTH", "AUTHORIZATION", "BEARER", "CRED", "CREDS", "DBPASS", "DSN", "HMAC", "JWT", "NETRC", "OTP", "P12", "PASS", "PAT", "PEM", "PFX",
+		"AUTH", "AUTHORIZATION", "BEARER", "CRED", "CREDS", "DBPASS", "DSN", "HMAC", "JWT", "NETRC", "OTP", "P12", "PASS",
+		"PAT", "PEM", "PFX",
 		"PGPASS", "PHRASE", "PIN", "PWD", "SALT", "SEED", "SESSION", "SIGNATURE",
 	}
 }
@@ -24,7 +29,11 @@ func secretWords() []string {
 // storeWords are services whose addresses, when a name ends in URL or URI, hold the
 // password.
 func storeWords() []string {
-	return []string{"AMQP", "CLICKHOUSE", "DATABASE", "DB", "ELASTICSEARCH", "JDBC", "KAFKA", "LDAP", "MONGO", "MONGODB", "MYSQL", "NATS", "PG", "POSTGRES", "POSTGRESQL", "RABBITMQ", "REDIS", "SMTP"}
+	return []string{
+		"AMQP", "CLICKHOUSE", "DATABASE", "DB", "ELASTICSEARCH",
+		"JDBC", "KAFKA", "LDAP", "MONGO", "MONGODB", "MYSQL", "NATS", "PG", "POSTGRES", "POSTGRESQL", "RABBITMQ",
+		"REDIS", "SMTP",
+	}
 }
 
 func secretPrefixes() []string {
@@ -56,7 +65,8 @@ func (l *loader) refusal(name string) (reason, hint string) {
 	case l.keys[strings.ToUpper(name)]:
 		return "it holds the signing key", "use another variable; vars cannot read one that signing.key names"
 	case looksSecret(name) && !slices.Contains(l.AllowEnv, name):
-		return "its name looks like that of a secret", "vars are published; if this is not a secret, allow it with --allow-env " + name
+		return "its name looks like that of a secret",
+			"vars are published; if this is not a secret, allow it with --allow-env " + name
 	}
 	return "", ""
 }
@@ -113,7 +123,10 @@ func eachSigning(n *source.Node, use func(key *source.Node)) {
 // keyStores returns the schemes by which other tools name keys that they do not
 // read.
 func keyStores() []string {
-	return []string{"exec", "cmd", "awskms", "gcpkms", "azurekms", "azurekeyvault", "hashivault", "k8s", "pkcs11", "kms", "arn", "vault", "https", "http"}
+	return []string{
+		"exec", "cmd", "awskms", "gcpkms", "azurekms", "azurekeyvault", "hashivault", "k8s", "pkcs11", "kms",
+		"arn", "vault", "https", "http",
+	}
 }
 
 // ElsewhereKey says what is wrong with a reference to a key that is kept where
@@ -123,5 +136,6 @@ func ElsewhereKey(ref string) (message, hint string, ok bool) {
 	if !found || !slices.Contains(keyStores(), kind) {
 		return "", "", false
 	}
-	return "a key must be file:PATH or env:NAME, not " + kind + ":", "for a key in a KMS or HSM, use cardwright sign --print-input and --attach: docs/kms.md", true
+	return "a key must be file:PATH or env:NAME, not " + kind + ":",
+		"for a key in a KMS or HSM, use cardwright sign --print-input and --attach: docs/kms.md", true
 }

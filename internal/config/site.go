@@ -74,23 +74,28 @@ func (l *loader) servers(n *source.Node) []MCP {
 	first := map[string]*source.Node{}
 	for _, item := range itemsOf(n) {
 		m := MCP{
-			Name: textOf(item.Get("name")), Title: textOf(item.Get("title")), Description: strings.TrimSpace(textOf(item.Get("description"))),
-			Version: textOf(item.Get("version")), URL: textOf(item.Get("url")), Transport: cmp.Or(textOf(item.Get("transport")), "streamable-http"),
-			Versions: texts(item.Get("protocolVersions")), Card: textOf(item.Get("card")), Write: isTrue(item.Get("write")),
-			Tools: Text{Value: textOf(item.Get("tools")), Span: spanOf(item.Get("tools"))}, Queries: texts(item.Get("queries")), Node: item,
+			Name: textOf(item.Get("name")), Title: textOf(item.Get("title")),
+			Description: strings.TrimSpace(textOf(item.Get("description"))),
+			Version:     textOf(item.Get("version")), URL: textOf(item.Get("url")),
+			Transport: cmp.Or(textOf(item.Get("transport")), "streamable-http"),
+			Versions:  texts(item.Get("protocolVersions")), Card: textOf(item.Get("card")), Write: isTrue(item.Get("write")),
+			Tools: Text{Value: textOf(item.Get("tools")), Span: spanOf(item.Get("tools"))}, Queries: texts(item.Get("queries")),
+			Node: item,
 		}
 		fault := func(key, hint, format string, args ...any) {
 			at := item.Span
 			if v := item.Get(key); v != nil {
 				at = v.Span
 			}
-			l.report(diag.New("config-value", at, "MCP server %s: %s", diag.Quote(m.Name), fmt.Sprintf(format, args...)).WithHint(hint))
+			l.report(diag.New("config-value", at, "MCP server %s: %s", diag.Quote(m.Name), fmt.Sprintf(format, args...)).
+				WithHint(hint))
 		}
 		switch {
 		case m.Name == "": // the schema reports it
 			continue
 		case !serverName.MatchString(m.Name) || len(m.Name) < shortestServerName || len(m.Name) > longestServerName:
-			fault("name", "such as com.acme/orders", "the name must be a namespace, one slash and a name, of letters, digits, dots, hyphens and underscores, with %d to %d characters", shortestServerName, longestServerName)
+			fault("name", "such as com.acme/orders",
+				"the name must be a namespace, one slash and a name, of letters, digits, dots, hyphens and underscores, with %d to %d characters", shortestServerName, longestServerName)
 		case tree.PathFault("mcp/"+m.Name) != "" || strings.HasPrefix(m.Name, ".") || strings.Contains(m.Name, "/."):
 			fault("name", "such as com.acme/orders", "no file can have the name")
 		case strings.ContainsAny(m.Version, "^~<>*|, ") || m.Version == "latest":
@@ -104,11 +109,13 @@ func (l *loader) servers(n *source.Node) []MCP {
 			}
 		}
 		if m.Card != "" && m.Write {
-			fault("write", "leave one of them out", "card names a card that is published already, and write asks for another one")
+			fault("write", "leave one of them out",
+				"card names a card that is published already, and write asks for another one")
 		}
 		key := tree.Fold(m.Name)
 		if other := first[key]; other != nil {
-			l.report(diag.New("config-value", item.Get("name").Span, "two MCP servers have the name %s", diag.Quote(m.Name)).WithHint("letter case does not count").WithRelated(diag.Related{Span: other.Span, Message: "first used here"}))
+			l.report(diag.New("config-value", item.Get("name").Span, "two MCP servers have the name %s", diag.Quote(m.Name)).
+				WithHint("letter case does not count").WithRelated(diag.Related{Span: other.Span, Message: "first used here"}))
 			continue
 		}
 		first[key] = item.Get("name")
@@ -122,10 +129,15 @@ func (l *loader) nested(n *source.Node) []Nested {
 	var all []Nested
 	first := map[string]*source.Node{}
 	for _, item := range itemsOf(n) {
-		c := Nested{ID: textOf(item.Get("id")), Name: textOf(item.Get("name")), Description: textOf(item.Get("description")), URL: textOf(item.Get("url")), Queries: texts(item.Get("queries")), Node: item}
+		c := Nested{
+			ID: textOf(item.Get("id")), Name: textOf(item.Get("name")),
+			Description: textOf(item.Get("description")), URL: textOf(item.Get("url")), Queries: texts(item.Get("queries")),
+			Node: item,
+		}
 		key := strings.ToLower(c.ID)
 		if other := first[key]; other != nil && key != "" {
-			l.report(diag.New("config-value", item.Get("id").Span, "two catalogs have the id %s", diag.Quote(c.ID)).WithRelated(diag.Related{Span: other.Span, Message: "first used here"}))
+			l.report(diag.New("config-value", item.Get("id").Span, "two catalogs have the id %s", diag.Quote(c.ID)).
+				WithRelated(diag.Related{Span: other.Span, Message: "first used here"}))
 			continue
 		}
 		first[key] = item.Get("id")

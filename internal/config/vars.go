@@ -54,7 +54,9 @@ func among(vars map[string]string) lookup {
 		if near, ok := known.Nearest(name); ok {
 			return variable{hint: nearest.Meant("${" + near + "}")}
 		}
-		return variable{hint: fmt.Sprintf("add it to vars, such as %s: \"${%s:-default}\"; environment variables are read there only", name, strings.ToUpper(name))}
+		return variable{hint: fmt.Sprintf(
+			"add it to vars, such as %s: \"${%s:-default}\"; environment variables are read there only", name,
+			strings.ToUpper(name))}
 	}
 }
 
@@ -170,7 +172,8 @@ func (l *loader) expand(n *source.Node, find lookup) string {
 		inner, tail, closed := strings.Cut(after, "}")
 		name, fallback, hasFallback := strings.Cut(inner, ":-")
 		if !closed || !isName(name) {
-			l.fail(n, "config-value", fmt.Sprintf("%q is not a variable reference", clip("${"+after)), "write ${NAME} or ${NAME:-default}; $${ is a literal ${")
+			l.fail(n, "config-value", fmt.Sprintf("%q is not a variable reference", clip("${"+after)),
+				"write ${NAME} or ${NAME:-default}; $${ is a literal ${")
 			return n.Text
 		}
 		v := find(name)
@@ -180,7 +183,8 @@ func (l *loader) expand(n *source.Node, find lookup) string {
 		}
 		switch {
 		case v.refused != "":
-			l.fail(n, "config-variable-secret", fmt.Sprintf("vars cannot read the environment variable %q: %s", name, v.refused), v.hint)
+			l.fail(n, "config-variable-secret", fmt.Sprintf("vars cannot read the environment variable %q: %s", name, v.refused),
+				v.hint)
 			out.WriteString("${" + inner + "}")
 		case v.set:
 			out.WriteString(v.value)
@@ -202,7 +206,9 @@ func (l *loader) reportExpansion(n *source.Node) {
 		return
 	}
 	l.overflown = true
-	l.fail(n, "config-value", fmt.Sprintf("after replacing its variables, the configuration has more than %d bytes, the limit for a source", l.bounds.Source), "use the long variables less often, or raise the limit with --limit source=N")
+	l.fail(n, "config-value",
+		fmt.Sprintf("after replacing its variables, the configuration has more than %d bytes, the limit for a source",
+			l.bounds.Source), "use the long variables less often, or raise the limit with --limit source=N")
 }
 
 // fail reports a text that cannot be resolved.

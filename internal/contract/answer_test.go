@@ -13,7 +13,8 @@ import (
 func TestIsEmptyList(t *testing.T) {
 	for text, want := range map[string]bool{
 		`{}`: true, `{"configs": []}`: true, `{"configs": null, "nextPageToken": ""}`: true, `[]`: true, `null`: true,
-		`{"configs": [{}]}`: false, `[{}]`: false, `{"name": "Desk"}`: false, `{"configs": [], "status": "ok"}`: false, `"ok"`: false,
+		`{"configs": [{}]}`: false, `[{}]`: false, `{"name": "Desk"}`: false, `{"configs": [], "status": "ok"}`: false,
+		`"ok"`: false,
 	} {
 		n, found := source.ParseJSON("result", []byte(text), source.Limits{})
 		if n == nil || isEmptyList(n, "configs") != want {
@@ -32,22 +33,54 @@ func TestFaults(t *testing.T) {
 		want   kind
 		fault  fault
 	}{
-		{"JSON-RPC", 200, `{"jsonrpc": "2.0", "id": "1", "error": {"code": -32001, "message": "no"}}`, false, failure, taskNotFound},
-		{"JSON-RPC with status 500", 500, `{"jsonrpc": "2.0", "id": "1", "error": {"code": -32603, "message": "no"}}`, false, failure, "InternalError"},
-		{"JSON-RPC with id null", 200, `{"jsonrpc": "2.0", "id": null, "error": {"code": -32600, "message": "no"}}`, false, failure, "InvalidRequestError"},
-		{"JSON-RPC with a code of its own and a reason", 200, `{"jsonrpc": "2.0", "id": "1", "error": {"code": -1, "data": [{"reason": "TASK_NOT_FOUND"}]}}`, false, failure, taskNotFound},
+		{
+			"JSON-RPC", 200, `{"jsonrpc": "2.0", "id": "1", "error": {"code": -32001, "message": "no"}}`, false, failure,
+			taskNotFound,
+		},
+		{
+			"JSON-RPC with status 500", 500, `{"jsonrpc": "2.0", "id": "1", "error": {"code": -32603, "message": "no"}}`, false,
+			failure, "InternalError",
+		},
+		{
+			"JSON-RPC with id null", 200, `{"jsonrpc": "2.0", "id": null, "error": {"code": -32600, "message": "no"}}`, false,
+			failure, "InvalidRequestError",
+		},
+		{
+			"JSON-RPC with a code of its own and a reason", 200,
+			`{"jsonrpc": "2.0", "id": "1", "error": {"code": -1, "data": [{"reason": "TASK_NOT_FOUND"}]}}`, false, failure,
+			taskNotFound,
+		},
 		{"JSON-RPC with a code of its own", 200, `{"jsonrpc": "2.0", "id": "1", "error": {"code": -1}}`, false, failure, ""},
-		{"unauthenticated of a2a-go", 200, `{"jsonrpc": "2.0", "id": "1", "error": {"code": -31401}}`, false, denied, unauthenticated},
+		{
+			"unauthenticated of a2a-go", 200, `{"jsonrpc": "2.0", "id": "1", "error": {"code": -31401}}`, false, denied,
+			unauthenticated,
+		},
 		{"401 of a gateway", 401, `no`, false, denied, ""},
 		{"403 of a gateway", 403, `<html>`, true, denied, ""},
 		{"JSON-RPC 1.0", 200, `{"id": "1", "error": {"code": -32001}}`, false, foreign, ""},
-		{"google.rpc.Status", 404, `{"error": {"code": 404, "status": "NOT_FOUND", "details": [{"reason": "TASK_NOT_FOUND"}]}}`, true, failure, taskNotFound},
-		{"google.rpc.Status without details", 404, `{"error": {"code": 404, "status": "NOT_FOUND"}}`, true, failure, taskNotFound},
-		{"google.rpc.Status in an event of status 200", 200, `{"error": {"code": 400, "details": [{"reason": "UNSUPPORTED_OPERATION"}]}}`, true, failure, unsupported},
-		{"a problem of RFC 9457", 404, `{"type": "https://a2a-protocol.org/errors/task-not-found", "status": 404}`, true, failure, taskNotFound},
+		{
+			"google.rpc.Status", 404,
+			`{"error": {"code": 404, "status": "NOT_FOUND", "details": [{"reason": "TASK_NOT_FOUND"}]}}`, true, failure,
+			taskNotFound,
+		},
+		{
+			"google.rpc.Status without details", 404, `{"error": {"code": 404, "status": "NOT_FOUND"}}`, true, failure,
+			taskNotFound,
+		},
+		{
+			"google.rpc.Status in an event of status 200", 200,
+			`{"error": {"code": 400, "details": [{"reason": "UNSUPPORTED_OPERATION"}]}}`, true, failure, unsupported,
+		},
+		{
+			"a problem of RFC 9457", 404, `{"type": "https://a2a-protocol.org/errors/task-not-found", "status": 404}`, true,
+			failure, taskNotFound,
+		},
 		{"the error of JSON-RPC by itself", 404, `{"code": -32001, "message": "no"}`, true, failure, taskNotFound},
 		{"404 of a framework's router", 404, `{"detail": "Not Found"}`, true, foreign, ""},
-		{"404 of another framework's router", 404, `{"statusCode": 404, "message": "Cannot GET /tasks/1", "error": "Not Found"}`, true, foreign, ""},
+		{
+			"404 of another framework's router", 404,
+			`{"statusCode": 404, "message": "Cannot GET /tasks/1", "error": "Not Found"}`, true, foreign, "",
+		},
 		{"405 of a router", 405, ``, true, foreign, ""},
 		{"a result", 200, `{"id": "t1"}`, true, result, ""},
 	}

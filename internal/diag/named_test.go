@@ -8,7 +8,10 @@ import (
 
 func TestNamed(t *testing.T) {
 	at := func(line int, agent, message string) Diagnostic {
-		return Diagnostic{Rule: "r", Severity: Info, Message: message, Span: Span{File: "f", Line: line}, Agent: agent, Pointer: "/" + agent}
+		return Diagnostic{
+			Rule: "r", Severity: Info, Message: message, Span: Span{File: "f", Line: line}, Agent: agent,
+			Pointer: "/" + agent,
+		}
 	}
 	tests := []struct {
 		name string
@@ -18,9 +21,21 @@ func TestNamed(t *testing.T) {
 		{"no agent", List{at(1, "", "m")}, []string{"m"}},
 		{"one", List{at(1, "a", "m")}, []string{`agent "a": m`}},
 		{"named already", List{at(1, "a", `the agent "a" has no skill`)}, []string{`the agent "a" has no skill`}},
-		{"the name of another", List{at(1, "a", `the agent "ab" has no skill`)}, []string{`agent "a": the agent "ab" has no skill`}},
-		{"in common", List{at(1, "a", "m"), at(2, "a", "m"), at(1, "b", "m")}, []string{`agents "a", "b": m`, `agent "a": m`}},
-		{"many", List{at(1, "a", "m"), at(1, "b", "m"), at(1, "c", "m"), at(1, "d", "m"), at(1, "d", "m"), at(1, "e", "m")}, []string{`agents "a", "b", "c" and 2 more: m`}},
+		{
+			"the name of another",
+			List{at(1, "a", `the agent "ab" has no skill`)},
+			[]string{`agent "a": the agent "ab" has no skill`},
+		},
+		{
+			"in common",
+			List{at(1, "a", "m"), at(2, "a", "m"), at(1, "b", "m")},
+			[]string{`agents "a", "b": m`, `agent "a": m`},
+		},
+		{
+			"many",
+			List{at(1, "a", "m"), at(1, "b", "m"), at(1, "c", "m"), at(1, "d", "m"), at(1, "d", "m"), at(1, "e", "m")},
+			[]string{`agents "a", "b", "c" and 2 more: m`},
+		},
 		{"of a file that is not theirs alone", List{at(1, "a", "m"), at(1, "", "m")}, []string{"m"}},
 		{"nowhere", List{at(0, "a", "m"), at(0, "b", "m")}, []string{`agent "a": m`, `agent "b": m`}},
 	}

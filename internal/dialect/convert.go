@@ -33,7 +33,8 @@ func (r *Reading) Convert(p schema.Protocol) (*source.Node, diag.List) {
 		node, losses = schema.Wire(&c, p, schema.WireOptions{Place: places})
 	}
 	if !kept && r.Card.Signatures != nil {
-		found = append(found, diag.New(ruleSignature, r.Place("/signatures"), "the card changes, so its signatures are no longer valid and are left out").
+		found = append(found, diag.New(ruleSignature, r.Place("/signatures"),
+			"the card changes, so its signatures are no longer valid and are left out").
 			WithPointer("/signatures").
 			WithHint("sign the new card"))
 	}
@@ -43,14 +44,17 @@ func (r *Reading) Convert(p schema.Protocol) (*source.Node, diag.List) {
 			continue // r.Missing says it better
 		}
 		at, _ := node.Find(f.Pointer)
-		found = append(found, diag.New(f.Rule, at.Span, "%s", f.Message).WithSeverity(diag.Error).WithPointer(f.Pointer).WithHint(f.Hint))
+		found = append(found, diag.New(f.Rule, at.Span, "%s", f.Message).WithSeverity(diag.Error).WithPointer(f.Pointer).
+			WithHint(f.Hint))
 	}
 	return node, found.Sorted()
 }
 
 // signed writes a card with its signatures, and returns false where it has none
 // or where they would not hold: for another value than the document.
-func (r *Reading) signed(c *schema.Card, p schema.Protocol, places placer) (node *source.Node, losses diag.List, ok bool) {
+func (r *Reading) signed(c *schema.Card, p schema.Protocol, places placer) (node *source.Node, losses diag.List,
+	ok bool,
+) {
 	if len(c.Signatures) == 0 || r.wrapped {
 		return nil, nil, false
 	}
@@ -136,12 +140,14 @@ func (r *Reading) statedFor(list []restated, version schema.Protocol, how string
 		if !slices.Contains(from, e.Version) {
 			from = append(from, e.Version)
 		}
-		if _, known := schema.ParseProtocol(e.Version); !known || r.listed && how == " instead" && version.Has(schema.Listed) {
+		if _, known := schema.ParseProtocol(e.Version); !known || r.listed && how == " instead" &&
+			version.Has(schema.Listed) {
 			severity = diag.Warning
 		}
 	}
 	at := r.Place(interfacePointer(list[0].of))
-	return diag.List{diag.New(ruleEndpoints, at, "the endpoints for A2A %s are declared for %s%s", enumerate(from, "and"), version, how).
+	return diag.List{diag.New(ruleEndpoints, at, "the endpoints for A2A %s are declared for %s%s", enumerate(from, "and"),
+		version, how).
 		WithSeverity(severity).
 		WithPointer("/supportedInterfaces").
 		WithHint(fmt.Sprintf("make sure that the agent speaks A2A %s there", version))}
@@ -168,7 +174,8 @@ func (r *Reading) once(list []restated) (out []restated, found diag.List) {
 	for _, e := range list {
 		if repeats(seen, e.Interface) {
 			at := interfacePointer(e.of)
-			found = append(found, diag.New(ruleRepaired, r.Place(at), "the interface %s is the same as an earlier one in A2A %s, so it is left out", diag.Quote(e.URL), e.Version).
+			found = append(found, diag.New(ruleRepaired, r.Place(at),
+				"the interface %s is the same as an earlier one in A2A %s, so it is left out", diag.Quote(e.URL), e.Version).
 				WithPointer(at))
 			continue
 		}
@@ -187,7 +194,9 @@ func (r *Reading) divided(c *schema.Card, p schema.Protocol) diag.List {
 			names = append(names, diag.Quote(part))
 		}
 		pointer := source.Pointer("/securitySchemes", name)
-		found = append(found, diag.New(ruleRepaired, r.Place(pointer), "the security scheme %s becomes %s: one scheme of A2A 1.0 has one OAuth flow", diag.Quote(name), enumerate(names, "and")).
+		found = append(found, diag.New(ruleRepaired, r.Place(pointer),
+			"the security scheme %s becomes %s: one scheme of A2A 1.0 has one OAuth flow", diag.Quote(name),
+			enumerate(names, "and")).
 			WithPointer(pointer))
 	}
 	return found

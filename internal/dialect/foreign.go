@@ -77,7 +77,11 @@ func likeness(n *source.Node) int {
 		return certain
 	}
 	count := 0
-	for _, key := range []string{"url", "preferredTransport", "additionalInterfaces", "defaultInputModes", "default_input_modes", "defaultOutputModes", "default_output_modes", "securitySchemes", "authentication"} {
+	for _, key := range []string{
+		"url", "preferredTransport", "additionalInterfaces",
+		"defaultInputModes", "default_input_modes", "defaultOutputModes", "default_output_modes", "securitySchemes",
+		"authentication",
+	} {
 		if n.Get(key) != nil {
 			count++
 		}
@@ -94,7 +98,8 @@ func likeness(n *source.Node) int {
 // listsSkills tells whether n lists things that describe themselves, as some
 // cards do in place of their capabilities.
 func listsSkills(n *source.Node) bool {
-	return n.Is(source.Array) && len(n.Items) > 0 && n.Items[0].Get("description") != nil && !hasAny(n.Items[0], "input_schema", "inputSchema")
+	return n.Is(source.Array) && len(n.Items) > 0 && n.Items[0].Get("description") != nil &&
+		!hasAny(n.Items[0], "input_schema", "inputSchema")
 }
 
 func hasAny(n *source.Node, keys ...string) bool {
@@ -139,7 +144,10 @@ var foreignFormats = []foreignFormat{
 	{name: "a Dialogflow agent", has: []string{"defaultTimezone"}},
 	{name: "a UiPath agent", has: []string{"settings/model"}},
 	{name: "a UiPath agent", has: []string{"settings/engine"}},
-	{name: "a Microsoft declarative agent", key: "$schema", value: "https://developer.microsoft.com/json-schemas/copilot/"},
+	{
+		name: "a Microsoft declarative agent", key: "$schema",
+		value: "https://developer.microsoft.com/json-schemas/copilot/",
+	},
 	{name: "a Microsoft Teams app manifest", has: []string{"manifestVersion"}},
 	{name: "an OASF record", has: []string{"schema_version", "locators"}},
 	{name: "a JSON Schema", has: []string{"$schema", "properties"}},

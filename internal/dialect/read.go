@@ -105,7 +105,10 @@ func Read(root *source.Node, o ReadOptions) *Reading {
 	if root == nil {
 		return &Reading{root: &source.Node{}}
 	}
-	r := &reader{ReadOptions: o, Reading: Reading{root: root, places: map[string]place{}}, count: map[string]int{}, instead: map[string]string{}}
+	r := &reader{
+		ReadOptions: o, Reading: Reading{root: root, places: map[string]place{}}, count: map[string]int{},
+		instead: map[string]string{},
+	}
 	if p, ok := r.unwrap(rooted(root, "", root.Span)); ok {
 		r.body = p.Node
 		r.Card = r.card(p)
@@ -248,7 +251,8 @@ func (r *reader) provider(card *members) *schema.Provider {
 // providerAlone tells what goes with a provider that is no valid one: it is left
 // out with all its members. before is how many unknown members others had.
 func (r *reader) providerAlone(p place, out *schema.Provider, before int) {
-	if out.Organization != "" && out.URL != "" || cmp.Or(r.Set["provider.organization"], out.Organization) != "" && cmp.Or(r.Set["provider.url"], out.URL) != "" {
+	if out.Organization != "" && out.URL != "" || cmp.Or(r.Set["provider.organization"], out.Organization) != "" &&
+		cmp.Or(r.Set["provider.url"], out.URL) != "" {
 		return
 	}
 	var names []string
@@ -286,10 +290,14 @@ func (r *reader) reportMissing() {
 		{r.Card.Name == "", "card-member-missing", "name", "name the agent"},
 		{r.Card.Description == "", "card-member-missing", "description", "describe what the agent does"},
 		{len(r.Card.Interfaces) == 0, "interface-none", "url", "give the URL of the agent"},
-		{len(r.Card.Skills) == 0, "card-member-missing", "skills", "add skills, each with an id, a name, a description and tags"},
+		{
+			len(r.Card.Skills) == 0, "card-member-missing", "skills",
+			"add skills, each with an id, a name, a description and tags",
+		},
 	} {
 		if m.missing {
-			r.Missing = append(r.Missing, diag.New(m.rule, r.Place("/"+m.name), "the card has no %s%s", m.name, r.instead[m.name]).WithPointer("/"+m.name).WithHint(m.advice))
+			r.Missing = append(r.Missing, diag.New(m.rule, r.Place("/"+m.name), "the card has no %s%s", m.name,
+				r.instead[m.name]).WithPointer("/"+m.name).WithHint(m.advice))
 		}
 	}
 }
@@ -338,7 +346,8 @@ func (r *reader) sumUp() {
 	}
 	for _, rule := range slices.Sorted(maps.Keys(r.count)) {
 		if more := r.count[rule] - mostFindings; more > 0 {
-			r.Found = append(r.Found, diag.New(rule, diag.Span{File: r.root.Span.File}, "%d more findings of this kind are not shown", more).WithSeverity(diag.Info))
+			r.Found = append(r.Found, diag.New(rule, diag.Span{File: r.root.Span.File},
+				"%d more findings of this kind are not shown", more).WithSeverity(diag.Info))
 		}
 	}
 }

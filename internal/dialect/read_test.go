@@ -99,7 +99,9 @@ func TestReadSet(t *testing.T) {
 	}
 	tests := []struct{ name, document string }{
 		{"nothing there", `{"skills": [{"id": "book"}], "capabilities": {}}`},
-		{"all there", strings.Replace(desk, "{", `{"version": "1", "iconUrl": "i", "documentationUrl": "d", "provider": {"organization": "o", "url": "u"}, `, 1)},
+		{"all there", strings.Replace(desk,
+			"{", `{"version": "1", "iconUrl": "i", "documentationUrl": "d", "provider": {"organization": "o", "url": "u"}, `,
+			1)},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -242,9 +244,15 @@ func TestReadingSummary(t *testing.T) {
 	tests := []struct{ name, document, want string }{
 		{"clean", string(schema.Write(node)), ""},
 		{"no card", `{"openapi": "3.1.0"}`, ""},
-		{"several", `[` + desk + `,` + desk + `]`, "the document has 2 agents, but a card describes one; cardwright convert --agent NAME makes a card of one"},
+		{
+			"several", `[` + desk + `,` + desk + `]`,
+			"the document has 2 agents, but a card describes one; cardwright convert --agent NAME makes a card of one",
+		},
 		{"repairs", desk, "the card is written in A2A 0.3; cardwright convert would repair 2 values and assume 4 values"},
-		{"incomplete", `{"capabilities": {}, "skills": [], "authentication": {"schemes": ["x402"]}}`, `the card is written in no version of A2A; cardwright convert would repair 1 value, assume 3 values and leave out 2 values; to convert it, name, description, url and skills must be supplied`},
+		{
+			"incomplete", `{"capabilities": {}, "skills": [], "authentication": {"schemes": ["x402"]}}`,
+			`the card is written in no version of A2A; cardwright convert would repair 1 value, assume 3 values and leave out 2 values; to convert it, name, description, url and skills must be supplied`,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -258,7 +266,8 @@ func TestReadingSummary(t *testing.T) {
 
 // What is told about a document is bounded, however often a fault is there.
 func TestReadIsBounded(t *testing.T) {
-	r := read(t, `{"url": "x", "capabilities": {}, "skills": [`+strings.Repeat(`{"name": "a", "q": null}, `, 5000)+`{}]}`, ReadOptions{})
+	r := read(t, `{"url": "x", "capabilities": {}, "skills": [`+strings.Repeat(`{"name": "a", "q": null}, `, 5000)+`{}]}`,
+		ReadOptions{})
 	if n := len(r.Found); n > 2*mostFindings {
 		t.Errorf("%d findings", n)
 	}
@@ -275,16 +284,26 @@ func TestForeign(t *testing.T) {
 	tests := []struct{ name, document, want string }{
 		{"a card", desk, ""},
 		{"a wrapped card", `{"agentCard": ` + desk + `}`, ""},
-		{"ERC-8004", `{"type": "https://eips.ethereum.org/EIPS/eip-8004#registration-v1", "name": "Desk"}`, "an ERC-8004 agent registration"},
-		{"ERC-8004 on a card", strings.Replace(desk, "{", `{"type": "https://eips.ethereum.org/EIPS/eip-8004#registration-v1", "capabilities": {}, `, 1), ""},
+		{
+			"ERC-8004", `{"type": "https://eips.ethereum.org/EIPS/eip-8004#registration-v1", "name": "Desk"}`,
+			"an ERC-8004 agent registration",
+		},
+		{"ERC-8004 on a card", strings.Replace(desk, "{",
+			`{"type": "https://eips.ethereum.org/EIPS/eip-8004#registration-v1", "capabilities": {}, `, 1), ""},
 		{"Blocks.ai", `{"identity": {"agentName": "desk"}, "url": "https://desk.acme.example"}`, "a Blocks.ai agent"},
 		{"OpenAPI", `{"openapi": "3.1.0", "info": {}}`, "an OpenAPI description"},
 		{"MCP", `{"serverInfo": {"name": "desk"}, "capabilities": {}}`, "an MCP server description"},
 		{"keys", `{"keys": [{"kty": "EC"}]}`, "a JSON Web Key Set"},
 		{"of its own kind", `{"schema_version": "2", "agent_id": "desk"}`, `a document of its own kind, schema_version "2"`},
 		{"a schema of its own", `{"@type": "Agent", "schema": "https://acme.example/agent", "name": "desk", "url": "https://desk.acme.example"}`, ""},
-		{"a schema of its own and a version of A2A", `{"$schema": "desk/v2", "@context": "https://schema.org", "name": "desk", "protocolVersion": "1.0"}`, ""},
-		{"MCP servers beside a card", `{"name": "desk", "url": "https://desk.acme.example", "capabilities": {}, "mcpServers": [{}]}`, ""},
+		{
+			"a schema of its own and a version of A2A",
+			`{"$schema": "desk/v2", "@context": "https://schema.org", "name": "desk", "protocolVersion": "1.0"}`, "",
+		},
+		{
+			"MCP servers beside a card",
+			`{"name": "desk", "url": "https://desk.acme.example", "capabilities": {}, "mcpServers": [{}]}`, "",
+		},
 		{"a client of MCP", `{"mcpServers": {"desk": {"url": "https://desk.acme.example"}}}`, "an MCP client configuration"},
 		{"nothing", `{}`, "something else, it has none of the members of a card"},
 	}

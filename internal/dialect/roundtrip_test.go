@@ -75,7 +75,8 @@ func TestWrittenCardsAreClean(t *testing.T) {
 	for seed := range uint64(500) {
 		for _, p := range []schema.Protocol{schema.V10, schema.V03, schema.Dual} {
 			c := wholeCard(seed)
-			c.Interfaces = append(c.Interfaces, schema.Interface{URL: "new", Binding: "GRPC", Version: "1.0"}, schema.Interface{URL: "old", Binding: "GRPC", Version: "0.3"})
+			c.Interfaces = append(c.Interfaces, schema.Interface{URL: "new", Binding: "GRPC", Version: "1.0"},
+				schema.Interface{URL: "old", Binding: "GRPC", Version: "0.3"})
 			node, losses := schema.Wire(c, p, schema.WireOptions{})
 			if slices.ContainsFunc(losses, func(l diag.Diagnostic) bool { return l.Severity == diag.Error }) {
 				continue
@@ -114,7 +115,8 @@ func TestRoundTripBy03(t *testing.T) {
 // without03 takes from a 1.0 card what 0.3 cannot hold.
 func without03(c *schema.Card) {
 	claimNothing(&c.Capabilities)
-	old := slices.DeleteFunc(slices.Clone(c.Interfaces), func(i schema.Interface) bool { return i.Version != schema.V03.String() })
+	old := slices.DeleteFunc(slices.Clone(c.Interfaces),
+		func(i schema.Interface) bool { return i.Version != schema.V03.String() })
 	if len(old) > 0 {
 		c.Interfaces = old // endpoints of another version
 	}
@@ -200,7 +202,8 @@ func TestRoundTripBy10(t *testing.T) {
 // there again changes nothing, and nothing is written that the schema refuses
 // or that has to be escaped.
 func FuzzConvert(f *testing.F) {
-	for _, data := range slices.Concat(dialects(f), fixture.Files(f, "golden/*/**/agent-card.json"), fixture.Files(f, "testdata/convert/*.json")) {
+	for _, data := range slices.Concat(dialects(f), fixture.Files(f, "golden/*/**/agent-card.json"),
+		fixture.Files(f, "testdata/convert/*.json")) {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -238,7 +241,8 @@ func thereAndBack(t *testing.T, r *Reading, way [2]schema.Protocol) *Reading {
 		if found.Worst() == diag.Error {
 			return nil
 		}
-		if out := schema.Write(node); !utf8.Valid(out) || bytes.ContainsFunc(out, func(r rune) bool { return r != '\n' && unicode.IsControl(r) }) {
+		if out := schema.Write(node); !utf8.Valid(out) ||
+			bytes.ContainsFunc(out, func(r rune) bool { return r != '\n' && unicode.IsControl(r) }) {
 			t.Errorf("%s holds a control character", out)
 		}
 		r = written(t, node)

@@ -37,7 +37,8 @@ func (r *reader) skills(card *members, described []place, s security) []schema.S
 	r.places["/skills"] = p
 	listed := r.listedSkills(p)
 	for _, d := range described { // there are none where the card lists skills
-		r.assume(d, "the card has no skills; a capability with a description is assumed to be a skill: %s", diag.Quote(cmp.Or(d.get("name").word(), d.get("id").word(), d.get("type").word(), d.pointer())))
+		r.assume(d, "the card has no skills; a capability with a description is assumed to be a skill: %s",
+			diag.Quote(cmp.Or(d.get("name").word(), d.get("id").word(), d.get("type").word(), d.pointer())))
 	}
 	listed = append(listed, described...)
 	list := make([]readSkill, 0, len(listed))
@@ -78,7 +79,10 @@ func (r *reader) listedSkills(p place) []place {
 				v = describedBy(name, v)
 			}
 			if v.Is(source.Object) && v.Get("id") == nil {
-				v.Node = &source.Node{Kind: source.Object, Span: v.span, Members: append([]source.Member{textMember("id", name, v.span)}, v.Members...)}
+				v.Node = &source.Node{
+					Kind: source.Object, Span: v.span,
+					Members: append([]source.Member{textMember("id", name, v.span)}, v.Members...),
+				}
 			}
 			list = append(list, v)
 		}
@@ -183,7 +187,8 @@ func (r *reader) complete(list []readSkill) {
 			s.Tags = []string{assume("tags", fallbackTag)}
 		}
 		if len(lacks) > 0 {
-			r.assume(list[i].at, "the skill %s has no %s, assumed: %s", diag.Quote(s.Name), enumerate(lacks, "or"), enumerate(instead, "and"))
+			r.assume(list[i].at, "the skill %s has no %s, assumed: %s", diag.Quote(s.Name), enumerate(lacks, "or"),
+				enumerate(instead, "and"))
 		}
 	}
 }
@@ -222,7 +227,8 @@ func (r *reader) sorted(list []readSkill) []schema.Skill {
 				r.repair(s.at, "the skill %s is listed twice, so one is left out", diag.Quote(s.ID))
 				continue
 			}
-			r.report("skill-id-duplicate", s.at, "give each its own id", "two skills have the id %s, so clients cannot distinguish them", diag.Quote(s.ID))
+			r.report("skill-id-duplicate", s.at, "give each its own id",
+				"two skills have the id %s, so clients cannot distinguish them", diag.Quote(s.ID))
 		}
 		r.places[fmt.Sprintf("/skills/%d", len(out))] = s.at
 		out, last = append(out, s.Skill), s

@@ -15,7 +15,8 @@ func (r *Reading) Document() *source.Node { return r.body }
 // speaks to those of several: without the members that are for the others. It is
 // nil where the document is for one version only.
 func (r *Reading) Half(p schema.Protocol) *schema.Card {
-	if r.Card == nil || !hasAny(r.body, "supportedInterfaces", "supported_interfaces") || !hasAny(r.body, flatMembers()...) {
+	if r.Card == nil || !hasAny(r.body, "supportedInterfaces", "supported_interfaces") ||
+		!hasAny(r.body, flatMembers()...) {
 		return nil
 	}
 	return Read(half(r.body, p), ReadOptions{Stated: true}).Card
@@ -45,7 +46,10 @@ func skillsWithout(skills *source.Node, names []string) *source.Node {
 	list := *skills
 	list.Items = slices.Clone(skills.Items)
 	for i, item := range list.Items {
-		list.Items[i] = mapped(item, func(m source.Member) (*source.Node, bool) { return m.Value, !slices.Contains(names, m.Key) })
+		list.Items[i] = mapped(item, func(m source.Member) (*source.Node, bool) {
+			return m.Value,
+				!slices.Contains(names, m.Key)
+		})
 	}
 	return &list
 }

@@ -30,7 +30,8 @@ func ParseAccepted(file string, data []byte, limits source.Limits) ([]Accepted, 
 		return nil, found
 	}
 	if root.Kind != source.Array {
-		return nil, append(found, diag.New("config-value", root.Span, "the accepted differences are no list").WithHint("begin each entry with a dash: - {rule: …, agent: …, pointer: …, until: 2027-01-31, reason: …}"))
+		return nil, append(found, diag.New("config-value", root.Span, "the accepted differences are no list").
+			WithHint("begin each entry with a dash: - {rule: …, agent: …, pointer: …, until: 2027-01-31, reason: …}"))
 	}
 	var entries []Accepted
 	for _, item := range root.Items {
@@ -57,7 +58,9 @@ func parseAccepted(n *source.Node) (a Accepted, found diag.List) {
 	for _, m := range n.Members {
 		switch {
 		case !slices.Contains(known, m.Key):
-			found = append(found, diag.New("config-key-unknown", m.KeySpan, "unknown key %s in an accepted difference", diag.Quote(m.Key)).WithHint(nearest.Hint(m.Key, known, "known keys: "+strings.Join(known, ", "))))
+			found = append(found, diag.New("config-key-unknown", m.KeySpan,
+				"unknown key %s in an accepted difference", diag.Quote(m.Key)).
+				WithHint(nearest.Hint(m.Key, known, "known keys: "+strings.Join(known, ", "))))
 		case !m.Value.Scalar():
 			fault(m.Value.Span, "", "%q must be a text", m.Key)
 		default:
@@ -72,7 +75,8 @@ func parseAccepted(n *source.Node) (a Accepted, found diag.List) {
 	if a.Rule == "" {
 		fault(n.Span, "cardwright diff names the rule of each difference", "an accepted difference has no %q", "rule")
 	} else if !slices.Contains(ids, a.Rule) {
-		fault(n.Get("rule").Span, nearest.Hint(a.Rule, ids, "run cardwright rules for a list"), "no difference is named %q", a.Rule)
+		fault(n.Get("rule").Span, nearest.Hint(a.Rule, ids, "run cardwright rules for a list"),
+			"no difference is named %q", a.Rule)
 	}
 	until, err := time.Parse(day, text["until"])
 	if err != nil {
@@ -80,7 +84,8 @@ func parseAccepted(n *source.Node) (a Accepted, found diag.List) {
 		if at == nil {
 			at = n
 		}
-		fault(at.Span, "until: 2027-01-31, for example", "an accepted difference needs %q, the last day on which it is accepted, as YYYY-MM-DD", "until")
+		fault(at.Span, "until: 2027-01-31, for example",
+			"an accepted difference needs %q, the last day on which it is accepted, as YYYY-MM-DD", "until")
 	}
 	a.Until = until
 	return a, found
@@ -108,16 +113,19 @@ func Accept(list []Comparison, entries []Accepted, today time.Time) ([]Compariso
 			if !a.current(today) {
 				return false
 			}
-			found = append(found, a.finding("diff-accepted", "%s is accepted until %s: %s", named(c), a.Until.Format(day), c.Message).WithHint(strings.TrimSuffix("reason: "+a.Reason, "reason: ")))
+			found = append(found, a.finding("diff-accepted", "%s is accepted until %s: %s", named(c), a.Until.Format(day),
+				c.Message).WithHint(strings.TrimSuffix("reason: "+a.Reason, "reason: ")))
 			return true
 		})
 	}
 	for i, a := range entries {
 		switch {
 		case !a.current(today):
-			found = append(found, a.finding("diff-accept-expired", "the difference %q was accepted until %s and counts again", a.Rule, a.Until.Format(day)).WithHint("delete the entry, or decide on a later date"))
+			found = append(found, a.finding("diff-accept-expired", "the difference %q was accepted until %s and counts again",
+				a.Rule, a.Until.Format(day)).WithHint("delete the entry, or decide on a later date"))
 		case !used[i]:
-			found = append(found, a.finding("diff-accept-unmatched", "no difference matches the entry: %q of %q at %q", a.Rule, a.Agent, a.Pointer).WithHint("delete the entry, if the difference is released by now"))
+			found = append(found, a.finding("diff-accept-unmatched", "no difference matches the entry: %q of %q at %q", a.Rule,
+				a.Agent, a.Pointer).WithHint("delete the entry, if the difference is released by now"))
 		}
 	}
 	return out, found

@@ -43,9 +43,15 @@ func compare(id string, before, after Side) Comparison {
 	c := Comparison{Agent: id, Old: older, New: newer}
 	switch {
 	case older == nil:
-		c.Changes = judged([]Change{{Rule: "agent-added", New: source.NewText(newer.Name), About: newer.Description, Message: fmt.Sprintf("the agent %s is new", diag.Quote(newer.Name))}})
+		c.Changes = judged([]Change{{
+			Rule: "agent-added", New: source.NewText(newer.Name), About: newer.Description,
+			Message: fmt.Sprintf("the agent %s is new", diag.Quote(newer.Name)),
+		}})
 	case newer == nil:
-		c.Changes = judged([]Change{{Rule: "agent-removed", Old: source.NewText(older.Name), Message: fmt.Sprintf("the agent %s is gone", diag.Quote(older.Name))}})
+		c.Changes = judged([]Change{{
+			Rule: "agent-removed", Old: source.NewText(older.Name),
+			Message: fmt.Sprintf("the agent %s is gone", diag.Quote(older.Name)),
+		}})
 	default:
 		c.Changes = Documents(before, after)
 	}

@@ -31,7 +31,8 @@ func splitIn(card, other *schema.Card) map[string]bool {
 			continue
 		}
 		for _, f := range s.Flows {
-			if part, ok := other.SecuritySchemes[name+"-"+string(f.Type)]; ok && len(part.Flows) == 1 && part.Flows[0].Type == f.Type {
+			if part, ok := other.SecuritySchemes[name+"-"+string(f.Type)]; ok && len(part.Flows) == 1 &&
+				part.Flows[0].Type == f.Type {
 				split[name] = true
 			}
 		}

@@ -37,8 +37,9 @@ func large() *schema.Card {
 	c.Skills = nil
 	for i := range 10_000 {
 		c.Skills = append(c.Skills, schema.Skill{
-			ID: fmt.Sprintf("skill-%05d", i), Name: fmt.Sprintf("Skill %d", i), Description: fmt.Sprintf("Does the thing number %d.", i),
-			Tags: []string{"one", "two", "three"}, Examples: []string{"Do it", "Do it again"},
+			ID: fmt.Sprintf("skill-%05d", i), Name: fmt.Sprintf("Skill %d", i),
+			Description: fmt.Sprintf("Does the thing number %d.", i),
+			Tags:        []string{"one", "two", "three"}, Examples: []string{"Do it", "Do it again"},
 			InputModes: []string{"text/plain"}, Security: []schema.Requirement{{"oauth": {"read"}}},
 		})
 	}

@@ -41,7 +41,8 @@ func (c *comparison) extensions() {
 	older, newer := c.old.Capabilities.Extensions, c.new.Capabilities.Extensions
 	p := match(older, newer, func(e *schema.Extension) string { return e.URI })
 	for _, i := range p.gone {
-		c.tell("extension-removed", at.gone(i), source.NewText(older[i].URI), nil, "the extension %s is gone", diag.Quote(older[i].URI))
+		c.tell("extension-removed", at.gone(i), source.NewText(older[i].URI), nil, "the extension %s is gone",
+			diag.Quote(older[i].URI))
 	}
 	for _, both := range p.both {
 		c.extension(at.item(both[0], both[1]), &older[both[0]], &newer[both[1]])
@@ -70,9 +71,11 @@ func (c *comparison) extension(at where, older, newer *schema.Extension) {
 	name := diag.Quote(older.URI)
 	switch required := at.child("required"); {
 	case newer.Required && !older.Required:
-		c.tell("extension-required", required, source.NewBool(false), source.NewBool(true), "clients now need to know the extension %s", name)
+		c.tell("extension-required", required, source.NewBool(false), source.NewBool(true),
+			"clients now need to know the extension %s", name)
 	case older.Required && !newer.Required:
-		c.tell("extension-optional", required, source.NewBool(true), source.NewBool(false), "clients no longer need to know the extension %s", name)
+		c.tell("extension-optional", required, source.NewBool(true), source.NewBool(false),
+			"clients no longer need to know the extension %s", name)
 	}
 	c.members(schema.ExtensionMessage, at, older, newer, "the extension "+name, "required")
 	if !older.Params.Equal(newer.Params) {

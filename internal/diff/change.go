@@ -69,7 +69,10 @@ type comparison struct {
 }
 
 func (c *comparison) tell(rule string, at where, older, newer *source.Node, format string, args ...any) {
-	c.changes = append(c.changes, Change{Rule: rule, OldPointer: at.old, NewPointer: at.new, Old: older, New: newer, Message: fmt.Sprintf(format, args...)})
+	c.changes = append(c.changes, Change{
+		Rule: rule, OldPointer: at.old, NewPointer: at.new, Old: older, New: newer,
+		Message: fmt.Sprintf(format, args...),
+	})
 }
 
 // where is a place in both cards.

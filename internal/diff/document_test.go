@@ -36,14 +36,34 @@ const dualCard = `{
 func TestDocuments(t *testing.T) {
 	tests := []struct{ name, old, new, want string }{
 		{"scopes of a card that is signed", `{"schemes": {"key": {"list": []}}}`, `{"schemes": {"key": {}}}`, ""},
-		{"a key of 0.3 clients", `"in": "header", "name": "X-Key"`, `"in": "header", "name": "X-Desk"`, `breaking scheme-changed "name" of the security scheme "key" changed for clients of A2A 0.3`},
-		{"a key of 1.0 clients", `{"location": "header", "name": "X-Key"}`, `{"location": "cookie", "name": "X-Key"}`, `breaking scheme-changed "in" of the security scheme "key" changed`},
-		{"requirements of 0.3 clients", `"security": [{"key": []}],`, ``, `additive requirement-loosened a client without credentials is let in for clients of A2A 0.3`},
-		{"a repeated interface", `"additionalInterfaces": [{"url": "https://desk.acme.example/old", "transport": "JSONRPC"}],`, ``, `none form-changed "additionalInterfaces" is stated in another form, which means the same`},
+		{
+			"a key of 0.3 clients", `"in": "header", "name": "X-Key"`,
+			`"in": "header", "name": "X-Desk"`,
+			`breaking scheme-changed "name" of the security scheme "key" changed for clients of A2A 0.3`,
+		},
+		{
+			"a key of 1.0 clients", `{"location": "header", "name": "X-Key"}`, `{"location": "cookie", "name": "X-Key"}`,
+			`breaking scheme-changed "in" of the security scheme "key" changed`,
+		},
+		{
+			"requirements of 0.3 clients", `"security": [{"key": []}],`, ``,
+			`additive requirement-loosened a client without credentials is let in for clients of A2A 0.3`,
+		},
+		{
+			"a repeated interface",
+			`"additionalInterfaces": [{"url": "https://desk.acme.example/old", "transport": "JSONRPC"}],`, ``,
+			`none form-changed "additionalInterfaces" is stated in another form, which means the same`,
+		},
 		{"a capability that is not there", `{"streaming": false, `, `{"pushNotifications": false, `, `none form-changed "streaming" of "capabilities" is stated in another form, which means the same
 none form-changed "pushNotifications" of "capabilities" is stated in another form, which means the same`},
-		{"a name that was made up", `"name": "Book", `, ``, `cosmetic skill-name-changed the name of the skill "book" is gone`},
-		{"tags that were made up", `, "tags": ["rooms"]`, ``, `cosmetic skill-tags-changed the tags of the skill "book" changed: removed "rooms"`},
+		{
+			"a name that was made up", `"name": "Book", `, ``,
+			`cosmetic skill-name-changed the name of the skill "book" is gone`,
+		},
+		{
+			"tags that were made up", `, "tags": ["rooms"]`, ``,
+			`cosmetic skill-tags-changed the tags of the skill "book" changed: removed "rooms"`,
+		},
 		{"an id that was made up", `{"id": "book", "name"`, `{"name"`, `breaking skill-id-changed the id of a skill is gone`},
 		{"capabilities that are a list", `{"streaming": false, "extensions": [{"uri": "https://acme.example/ext/quota/v1", "params": {"most": 5}}]}`, `["rooms"]`, `breaking extension-removed the extension "https://acme.example/ext/quota/v1" is gone
 cosmetic unknown-member-changed what "capabilities" of the card says and A2A does not define is new
@@ -52,7 +72,10 @@ none form-changed "streaming" of "capabilities" is stated in another form, which
 cosmetic unknown-member-changed "rooms/0/floor" in the member "x-desk" of the card, which A2A does not define, changed: 1 → 2
 cosmetic unknown-member-changed "rooms/0/name" in the member "x-desk" of the card, which A2A does not define, changed
 cosmetic unknown-member-changed "note" in the member "x-desk" of the card, which A2A does not define, is new`},
-		{"parameters of an extension", `"params": {"most": 5}`, `"params": {"most": 6}`, `cosmetic extension-changed "most" in "params" of the extension "https://acme.example/ext/quota/v1" changed: 5 → 6`},
+		{
+			"parameters of an extension", `"params": {"most": 5}`, `"params": {"most": 6}`,
+			`cosmetic extension-changed "most" in "params" of the extension "https://acme.example/ext/quota/v1" changed: 5 → 6`,
+		},
 		{"order of members", `"name": "Room Desk",
   "description": "Books meeting rooms.",`, `"description": "Books meeting rooms.",
   "name": "Room Desk",`, ""},

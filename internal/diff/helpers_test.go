@@ -34,15 +34,25 @@ func base() *schema.Card {
 		SecuritySchemes: map[string]schema.SecurityScheme{
 			"key": {Type: schema.APIKey, In: "header", Name: "X-Key", Description: "From the portal."},
 			"oauth": {Type: schema.OAuth2, Flows: []schema.Flow{
-				{Type: schema.AuthorizationCode, AuthorizationURL: "https://id.acme.example/authorize", TokenURL: "https://id.acme.example/token", Scopes: map[string]string{"read": "Read.", "write": "Write."}},
+				{
+					Type: schema.AuthorizationCode, AuthorizationURL: "https://id.acme.example/authorize",
+					TokenURL: "https://id.acme.example/token", Scopes: map[string]string{"read": "Read.", "write": "Write."},
+				},
 			}},
 		},
 		Security:    []schema.Requirement{{"key": nil}, {"oauth": {"read"}}},
 		InputModes:  []string{"text/plain", "application/json"},
 		OutputModes: []string{"text/plain", "application/json"},
 		Skills: []schema.Skill{
-			{ID: "correct", Name: "Correct", Description: "Corrects an invoice.", Tags: []string{"billing", "invoices"}, Examples: []string{"Fix 4711", "Fix 4712"}, Security: []schema.Requirement{{"oauth": {"read", "write"}}}},
-			{ID: "explain", Name: "Explain", Description: "Explains an invoice.", Tags: []string{"billing"}, InputModes: []string{"text/plain", "application/pdf"}},
+			{
+				ID: "correct", Name: "Correct", Description: "Corrects an invoice.",
+				Tags: []string{"billing", "invoices"}, Examples: []string{"Fix 4711", "Fix 4712"},
+				Security: []schema.Requirement{{"oauth": {"read", "write"}}},
+			},
+			{
+				ID: "explain", Name: "Explain", Description: "Explains an invoice.", Tags: []string{"billing"},
+				InputModes: []string{"text/plain", "application/pdf"},
+			},
 		},
 		Signatures: []schema.Signature{{Protected: "eyJh", Signature: "c2ln"}},
 		Extra:      extra,

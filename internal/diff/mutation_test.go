@@ -48,7 +48,8 @@ func mutations(root *source.Node) []mutation {
 			}
 		case source.Object:
 			members := func(list []source.Member) *source.Node { return n.WithMembers(list) }
-			report("added", pointer+"/zz-new", members(append(slices.Clone(n.Members), source.Member{Key: "zz-new", Value: source.NewText("new")})))
+			report("added", pointer+"/zz-new", members(append(slices.Clone(n.Members),
+				source.Member{Key: "zz-new", Value: source.NewText("new")})))
 			for i, m := range n.Members {
 				at := source.Pointer(pointer, m.Key)
 				report("removed", at, members(slices.Delete(slices.Clone(n.Members), i, i+1)))

@@ -13,12 +13,14 @@ func (c *comparison) schemes() {
 		if newer, ok := c.new.SecuritySchemes[name]; ok {
 			c.scheme(at.child(name), older, newer, "the security scheme "+quoted)
 		} else {
-			c.tell("scheme-removed", at.child(name), source.NewText(string(older.Type)), nil, "the security scheme %s is gone", quoted)
+			c.tell("scheme-removed", at.child(name), source.NewText(string(older.Type)), nil, "the security scheme %s is gone",
+				quoted)
 		}
 	}
 	for _, name := range sortedKeys(c.new.SecuritySchemes) {
 		if _, ok := c.old.SecuritySchemes[name]; !ok {
-			c.tell("scheme-added", at.child(name), nil, source.NewText(string(c.new.SecuritySchemes[name].Type)), "the security scheme %s is new", diag.Quote(name))
+			c.tell("scheme-added", at.child(name), nil, source.NewText(string(c.new.SecuritySchemes[name].Type)),
+				"the security scheme %s is new", diag.Quote(name))
 		}
 	}
 }
@@ -65,14 +67,17 @@ func (c *comparison) flow(at where, older, newer *schema.Flow, name string) {
 func (c *comparison) scopes(at where, older, newer map[string]string, of string) {
 	for _, scope := range sortedKeys(older) {
 		if meaning, ok := newer[scope]; !ok {
-			c.tell("scheme-changed", at.child(scope), source.NewText(scope), nil, "the scope %s of %s is gone", diag.Quote(scope), of)
+			c.tell("scheme-changed", at.child(scope), source.NewText(scope), nil, "the scope %s of %s is gone",
+				diag.Quote(scope), of)
 		} else {
-			c.text("scheme-description-changed", at.child(scope), older[scope], meaning, "the description of the scope "+diag.Quote(scope)+" of "+of)
+			c.text("scheme-description-changed", at.child(scope), older[scope], meaning,
+				"the description of the scope "+diag.Quote(scope)+" of "+of)
 		}
 	}
 	for _, scope := range sortedKeys(newer) {
 		if _, ok := older[scope]; !ok {
-			c.tell("scheme-extended", at.child(scope), nil, source.NewText(scope), "the scope %s of %s is new", diag.Quote(scope), of)
+			c.tell("scheme-extended", at.child(scope), nil, source.NewText(scope), "the scope %s of %s is new",
+				diag.Quote(scope), of)
 		}
 	}
 }

@@ -26,7 +26,8 @@ func (c *comparison) modes(d direction, at where, older, newer []string, skill s
 	}
 	gone, added := c.set(at, older, newer, "the media types that "+who+" "+d.does)
 	for _, i := range gone {
-		c.tell(d.removed, at.gone(i), source.NewText(older[i]), nil, "%s no longer %s %s%s", who, d.does, diag.Quote(older[i]), by)
+		c.tell(d.removed, at.gone(i), source.NewText(older[i]), nil, "%s no longer %s %s%s", who, d.does,
+			diag.Quote(older[i]), by)
 	}
 	for _, i := range added {
 		c.tell(d.added, at.added(i), nil, source.NewText(newer[i]), "%s %s %s%s", who, d.does, diag.Quote(newer[i]), by)

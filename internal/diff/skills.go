@@ -23,10 +23,12 @@ func (c *comparison) skills() {
 		c.skill(at.item(both[0], both[1]), was, is)
 	}
 	for _, i := range p.gone {
-		c.tell("skill-removed", at.gone(i), source.NewText(called(&older[i])), nil, "the skill %s is gone", diag.Quote(called(&older[i])))
+		c.tell("skill-removed", at.gone(i), source.NewText(called(&older[i])), nil, "the skill %s is gone",
+			diag.Quote(called(&older[i])))
 	}
 	for _, i := range p.added {
-		c.tell("skill-added", at.added(i), nil, source.NewText(called(&newer[i])), "the skill %s is new", diag.Quote(called(&newer[i])))
+		c.tell("skill-added", at.added(i), nil, source.NewText(called(&newer[i])), "the skill %s is new",
+			diag.Quote(called(&newer[i])))
 		c.changes[len(c.changes)-1].About = newer[i].Description
 	}
 }
@@ -46,13 +48,16 @@ func (c *comparison) skill(at where, older, newer *schema.Skill) {
 	c.members(schema.SkillMessage, at, older, newer, name, "inputModes", "outputModes")
 	// A skill that inherits from the card on both sides changes with the card.
 	if len(older.InputModes)+len(newer.InputModes) > 0 {
-		c.modes(input, at.child("inputModes"), inEffect(older.InputModes, c.old.InputModes), inEffect(newer.InputModes, c.new.InputModes), name)
+		c.modes(input, at.child("inputModes"), inEffect(older.InputModes, c.old.InputModes),
+			inEffect(newer.InputModes, c.new.InputModes), name)
 	}
 	if len(older.OutputModes)+len(newer.OutputModes) > 0 {
-		c.modes(output, at.child("outputModes"), inEffect(older.OutputModes, c.old.OutputModes), inEffect(newer.OutputModes, c.new.OutputModes), name)
+		c.modes(output, at.child("outputModes"), inEffect(older.OutputModes, c.old.OutputModes),
+			inEffect(newer.OutputModes, c.new.OutputModes), name)
 	}
 	if len(older.Security)+len(newer.Security) > 0 {
-		c.requirements(at.child("securityRequirements"), inEffect(older.Security, c.old.Security), inEffect(newer.Security, c.new.Security), name)
+		c.requirements(at.child("securityRequirements"), inEffect(older.Security, c.old.Security),
+			inEffect(newer.Security, c.new.Security), name)
 	}
 	c.odd(at.child("securityRequirements"), older.Ignored, newer.Ignored)
 	c.extra(at, older.Extra, newer.Extra, name)

@@ -292,7 +292,8 @@ func CheckSkills(file string, index tree.File, files map[string]tree.File, hint 
 			case !ok:
 				fault("the entry %s of the index names %s, which is not there", diag.Quote(name), diag.Quote(address))
 			case textOf(e.Get("digest")) != digestText(f.Data):
-				fault("the entry %s of the index has another digest than %s, so clients drop the skill", diag.Quote(name), diag.Quote(address))
+				fault("the entry %s of the index has another digest than %s, so clients drop the skill", diag.Quote(name),
+					diag.Quote(address))
 			}
 		}
 		for _, listed := range textsOf(e.Get("files")) {

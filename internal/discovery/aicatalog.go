@@ -136,22 +136,34 @@ func (s Site) entries() ([]entry, diag.List) {
 		if s.HasARD {
 			describe(node, a.Card, a.QueryTexts())
 		}
-		entries = append(entries, entry{node, "agent " + diag.Quote(a.ID), a.Span, "add 2 to 5 queries to it, or examples to its skills"})
+		entries = append(entries, entry{
+			node, "agent " + diag.Quote(a.ID), a.Span,
+			"add 2 to 5 queries to it, or examples to its skills",
+		})
 		found = append(found, faults...)
 	}
 	for _, skill := range s.Skills.Skills {
 		if node := s.skillEntry(skill); node != nil {
-			entries = append(entries, entry{node, "skill " + diag.Quote(skill.Name), skill.Span, "add 2 to 5 examples to it, with metadata.a2a-examples"})
+			entries = append(entries, entry{
+				node, "skill " + diag.Quote(skill.Name), skill.Span,
+				"add 2 to 5 examples to it, with metadata.a2a-examples",
+			})
 		}
 	}
 	for _, server := range s.Servers {
 		node, faults := s.serverEntry(server)
 		if found = append(found, faults...); node != nil {
-			entries = append(entries, entry{node, "the MCP server " + diag.Quote(server.Name), server.Span, "add 2 to 5 queries to it"})
+			entries = append(entries, entry{
+				node, "the MCP server " + diag.Quote(server.Name), server.Span,
+				"add 2 to 5 queries to it",
+			})
 		}
 	}
 	for _, other := range s.Nested {
-		entries = append(entries, entry{s.nestedEntry(other), "the catalog " + diag.Quote(other.ID), other.Span, "add 2 to 5 queries to it"})
+		entries = append(entries, entry{
+			s.nestedEntry(other), "the catalog " + diag.Quote(other.ID), other.Span,
+			"add 2 to 5 queries to it",
+		})
 	}
 	return entries, found
 }
@@ -214,7 +226,8 @@ func (s Site) identifier(a Agent) string {
 func embed(n *source.Node, a Agent) diag.List {
 	card, digest, fault := canonical(a.Data)
 	if fault != "" {
-		return diag.List{diag.New("catalog-embed", a.Span, "the card of %q cannot be embedded into the catalogue: %s", a.ID, fault).
+		return diag.List{diag.New("catalog-embed", a.Span, "the card of %q cannot be embedded into the catalogue: %s",
+			a.ID, fault).
 			WithHint("publish it, and set its URL")}
 	}
 	n.Set("data", card)

@@ -72,7 +72,10 @@ func agent(id, address string, skills ...string) Agent {
 		InputModes: []string{"text/plain"}, OutputModes: []string{"text/plain"},
 	}
 	for i, tags := range skills {
-		card.Skills = append(card.Skills, schema.Skill{ID: fmt.Sprint("s", i), Name: "Skill", Description: "Does it.", Tags: strings.Split(tags, ",")})
+		card.Skills = append(card.Skills, schema.Skill{
+			ID: fmt.Sprint("s", i), Name: "Skill", Description: "Does it.",
+			Tags: strings.Split(tags, ","),
+		})
 	}
 	wire, _ := schema.Wire(card, schema.V10, schema.WireOptions{})
 	return Agent{ID: id, URL: address, Card: card, Data: schema.Write(wire), Span: diag.Span{File: id + ".json"}}
@@ -196,7 +199,8 @@ func TestAICatalogRefusesToEmbed(t *testing.T) {
 		a := agent("review", "", "code")
 		a.Data = []byte(text)
 		_, found := site(a).AICatalog()
-		if len(found) != 1 || found[0].Rule != "catalog-embed" || found[0].Severity != diag.Error || found[0].Span.File != "review.json" || found[0].Hint == "" {
+		if len(found) != 1 || found[0].Rule != "catalog-embed" || found[0].Severity != diag.Error ||
+			found[0].Span.File != "review.json" || found[0].Hint == "" {
 			t.Errorf("%s: %+v", name, found)
 		}
 	}

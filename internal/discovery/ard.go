@@ -35,12 +35,16 @@ func (s Site) ARD() ([]byte, diag.List) {
 	for _, e := range all {
 		id := textOf(e.Get("identifier"))
 		if !lint.IsARDIdentifier(id) {
-			d := diag.New("ard-identifier", e.span, "%s is left out of ard.json: ARD does not allow the identifier %s", e.what, diag.Quote(id))
-			found = append(found, d.WithSeverity(diag.Warning).WithHint("give it an id of ASCII letters, digits, dots, hyphens and underscores"))
+			d := diag.New("ard-identifier", e.span, "%s is left out of ard.json: ARD does not allow the identifier %s", e.what,
+				diag.Quote(id))
+			found = append(found, d.WithSeverity(diag.Warning).
+				WithHint("give it an id of ASCII letters, digits, dots, hyphens and underscores"))
 			continue
 		}
 		if e.Get("representativeQueries") == nil {
-			d := diag.New("ard-queries", e.span, "%s has fewer than 2 queries or examples, so ard.json lists it without the queries that searches find it by", e.what)
+			d := diag.New("ard-queries", e.span,
+				"%s has fewer than 2 queries or examples, so ard.json lists it without the queries that searches find it by",
+				e.what)
 			found = append(found, d.WithSeverity(diag.Warning).WithHint(e.hint))
 		}
 		entries = append(entries, e.Node)
@@ -94,5 +98,8 @@ var listings = []string{Path, ARDPath}
 
 // IsListing tells whether a file of an output tree lists agents for machines.
 func IsListing(file string) bool {
-	return slices.ContainsFunc(listings, func(name string) bool { return file == name || strings.HasSuffix(file, "/"+name) })
+	return slices.ContainsFunc(listings, func(name string) bool {
+		return file == name ||
+			strings.HasSuffix(file, "/"+name)
+	})
 }

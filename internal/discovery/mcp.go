@@ -86,7 +86,9 @@ func (s Site) serverEntry(server Server) (*source.Node, diag.List) {
 	default:
 		card, digest, fault := canonical(data)
 		if fault != "" {
-			return nil, diag.List{diag.New("catalog-embed", server.Span, "the card of the MCP server %s cannot be embedded into the catalog: %s", diag.Quote(server.Name), fault)}
+			return nil, diag.List{diag.New("catalog-embed",
+				server.Span, "the card of the MCP server %s cannot be embedded into the catalog: %s", diag.Quote(server.Name),
+				fault)}
 		}
 		n.Set("data", card)
 		n.SetText("digest", digest)

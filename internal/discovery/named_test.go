@@ -33,8 +33,14 @@ func TestPublisherOf(t *testing.T) {
 		provider, address, endpoint string
 		want, from                  string
 	}{
-		"provider":          {"https://www.Acme.example/about", "https://cards.example/a.json", "https://a.example", "acme.example", told + "provider"},
-		"card":              {"", "https://cards.example/a.json", "https://a.example", "cards.example", "the URL of the card"},
+		"provider": {
+			"https://www.Acme.example/about", "https://cards.example/a.json", "https://a.example",
+			"acme.example", told + "provider",
+		},
+		"card": {
+			"", "https://cards.example/a.json", "https://a.example", "cards.example",
+			"the URL of the card",
+		},
 		"interface":         {"", "", "https://a.example:8443/a2a", "a.example", told + "preferred interface"},
 		"gRPC":              {"", "", "grpc.a.example:443", "grpc.a.example", told + "preferred interface"},
 		"domain before all": {"http://localhost/", "", "https://a.example", "a.example", told + "preferred interface"},

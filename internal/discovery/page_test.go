@@ -123,7 +123,10 @@ func TestFold(t *testing.T) {
 		card.Skills[0].Examples = append(card.Skills[0].Examples, fmt.Sprintf("example %03d", i))
 	}
 	page := onePage(t, Agent{ID: "long", Card: card})
-	for _, want := range []string{"<summary>20 more tags</summary>", "<summary>32 more examples</summary>", "example 039", `<li class="tag" data-tag="39"><bdi>tag-039</bdi></li>`} {
+	for _, want := range []string{
+		"<summary>20 more tags</summary>", "<summary>32 more examples</summary>", "example 039",
+		`<li class="tag" data-tag="39"><bdi>tag-039</bdi></li>`,
+	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
 		}
@@ -133,20 +136,28 @@ func TestFold(t *testing.T) {
 // Whatever a card says stays text.
 func FuzzPage(f *testing.F) {
 	for _, text := range []string{
-		"plain", "<script>alert(1)</script>", `"'><img src=x onerror=alert(1)>`, "javascript:alert(1)", "\x00\x01\x1b[31m\x7f",
-		"\u202eevil\u2066", "a\r\nb\rc", "\xff\xfe", strings.Repeat("x", 2000), "]]><!--", "{{.Title}}", "https://a.example/\u202e", "\U000E0041",
+		"plain", "<script>alert(1)</script>", `"'><img src=x onerror=alert(1)>`, "javascript:alert(1)",
+		"\x00\x01\x1b[31m\x7f",
+		"\u202eevil\u2066", "a\r\nb\rc", "\xff\xfe", strings.Repeat("x", 2000), "]]><!--", "{{.Title}}",
+		"https://a.example/\u202e", "\U000E0041",
 	} {
 		f.Add(text, text, "https://a.example/"+text)
 	}
 	f.Fuzz(func(t *testing.T, name, text, address string) {
 		card := &schema.Card{
 			Name: name, Description: text, Version: text, DocumentationURL: address,
-			Interfaces:      []schema.Interface{{URL: address, Binding: name, Version: text, Tenant: name}},
-			Provider:        &schema.Provider{Organization: name, URL: address},
-			SecuritySchemes: map[string]schema.SecurityScheme{name: {Type: schema.APIKey, In: text, Name: text, Description: text}},
-			Security:        []schema.Requirement{{name: {text}}, {text: nil}},
-			InputModes:      []string{text},
-			Skills:          []schema.Skill{{ID: name, Name: text, Description: text, Tags: []string{name, text}, Examples: []string{text}}},
+			Interfaces: []schema.Interface{{URL: address, Binding: name, Version: text, Tenant: name}},
+			Provider:   &schema.Provider{Organization: name, URL: address},
+			SecuritySchemes: map[string]schema.SecurityScheme{name: {
+				Type: schema.APIKey, In: text, Name: text,
+				Description: text,
+			}},
+			Security:   []schema.Requirement{{name: {text}}, {text: nil}},
+			InputModes: []string{text},
+			Skills: []schema.Skill{{
+				ID: name, Name: text, Description: text, Tags: []string{name, text},
+				Examples: []string{text},
+			}},
 		}
 		page := onePage(t, Agent{ID: name, URL: address, Card: card, Data: []byte(text)})
 		for _, tag := range elements(page) {
@@ -171,8 +182,10 @@ func elements(page string) []string {
 func ownElement(tag string) bool {
 	name, attributes, _ := strings.Cut(strings.Trim(tag, "<>"), " ")
 	known := []string{
-		"!doctype", "a", "article", "bdi", "body", "button", "code", "dd", "details", "div", "dl", "dt", "fieldset", "footer", "h1", "h2", "h3",
-		"h4", "head", "header", "html", "input", "label", "legend", "li", "link", "main", "meta", "p", "pre", "script", "section", "span", "style", "summary",
+		"!doctype", "a", "article", "bdi", "body", "button", "code", "dd", "details", "div", "dl", "dt", "fieldset", "footer",
+		"h1", "h2", "h3",
+		"h4", "head", "header", "html", "input", "label", "legend", "li", "link", "main", "meta", "p", "pre", "script",
+		"section", "span", "style", "summary",
 		"title", "ul",
 	}
 	if !slices.Contains(known, name) || (name == "script" || name == "style") && attributes != "" {
@@ -191,7 +204,8 @@ func ownElement(tag string) bool {
 
 var (
 	attribute = regexp.MustCompile(`([a-zA-Z-]+)="([^"]*)"`)
-	harmless  = regexp.MustCompile(`^(https?://|#|data:image/svg&#43;xml,[%A-Za-z0-9&#;:@$=._~-]*$|\.well-known/|[a-z-]+/\.well-known/)`)
+	harmless  = regexp.MustCompile(
+		`^(https?://|#|data:image/svg&#43;xml,[%A-Za-z0-9&#;:@$=._~-]*$|\.well-known/|[a-z-]+/\.well-known/)`)
 )
 
 // wellMade checks what holds for every page.
@@ -200,7 +214,10 @@ func wellMade(t *testing.T, page string) {
 	if !utf8.ValidString(page) {
 		t.Error("the page is not UTF-8")
 	}
-	if i := strings.IndexFunc(page, func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 }); i >= 0 {
+	if i := strings.IndexFunc(page, func(r rune) bool {
+		return r < ' ' && r != '\n' && r != '\t' || r >= 0x7f &&
+			r < 0xa0
+	}); i >= 0 {
 		t.Errorf("the page has the control character %q", page[i])
 	}
 	if n := strings.Count(page, "<script"); n != 1 {
@@ -243,12 +260,16 @@ func TestPageOrder(t *testing.T) {
 	for _, n := range []int{10, 9, 1} {
 		card := &schema.Card{Name: fmt.Sprintf("Agent %d", n)}
 		for _, s := range []int{10, 2, 1} {
-			card.Skills = append(card.Skills, schema.Skill{ID: fmt.Sprintf("s%d", s), Name: fmt.Sprintf("Agent %d, skill %d", n, s)})
+			card.Skills = append(card.Skills, schema.Skill{
+				ID:   fmt.Sprintf("s%d", s),
+				Name: fmt.Sprintf("Agent %d, skill %d", n, s),
+			})
 		}
 		agents = append(agents, Agent{ID: fmt.Sprintf("a%d", n), Card: card})
 	}
 	var got []string
-	for _, m := range regexp.MustCompile(`<h[24][^>]*><bdi>([^<]*)</bdi>`).FindAllStringSubmatch(onePage(t, agents...), -1) {
+	for _, m := range regexp.MustCompile(`<h[24][^>]*><bdi>([^<]*)</bdi>`).FindAllStringSubmatch(onePage(t,
+		agents...), -1) {
 		got = append(got, m[1])
 	}
 	var want []string
@@ -276,10 +297,18 @@ func TestFilter(t *testing.T) {
 		agents       []Agent
 		common, rest []string
 	}{
-		"all different":   {tagged([]string{"a"}, []string{"b"}, []string{"c"}), nil, nil},
-		"on every agent":  {tagged([]string{"a"}, []string{"a"}), nil, nil},
-		"shared by some":  {tagged([]string{"s10", "x"}, []string{"S10", "s2"}, []string{"s2", "y"}), []string{"s2", "S10"}, nil},
-		"wider than line": {tagged([]string{strings.Repeat("a", 80), "b"}, []string{strings.Repeat("a", 80), "b"}, nil), []string{strings.Repeat("a", 80)}, []string{"b"}},
+		"all different":  {tagged([]string{"a"}, []string{"b"}, []string{"c"}), nil, nil},
+		"on every agent": {tagged([]string{"a"}, []string{"a"}), nil, nil},
+		"shared by some": {
+			tagged([]string{"s10", "x"}, []string{"S10", "s2"}, []string{"s2", "y"}),
+			[]string{"s2", "S10"},
+			nil,
+		},
+		"wider than line": {
+			tagged([]string{strings.Repeat("a", 80), "b"}, []string{strings.Repeat("a", 80), "b"}, nil),
+			[]string{strings.Repeat("a", 80)},
+			[]string{"b"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			common, rest := collectTags(test.agents).views(len(test.agents))
@@ -323,7 +352,8 @@ func TestAccents(t *testing.T) {
 				light, dark := accents(color)
 				for name, pair := range map[string][2]rgb{
 					"on the page": {light, lightPage}, "on a badge": {light, light.mix(white, 90)}, "below white": {light, white},
-					"on dark": {dark, darkBack}, "on dark and sunken": {dark, darkSunken}, "on a dark badge": {dark, dark.mix(darkBack, 80)},
+					"on dark": {dark, darkBack}, "on dark and sunken": {dark, darkSunken},
+					"on a dark badge": {dark, dark.mix(darkBack, 80)},
 				} {
 					if c := contrast(pair[0], pair[1]); c < 4.5 {
 						t.Errorf("%s: %s has a contrast of %.2f %s", color, pair[0], c, name)
@@ -365,7 +395,10 @@ func BenchmarkPage(b *testing.B) {
 	for i, c := range synth.Cards(1000, 10) {
 		wire, _ := schema.Wire(c, schema.V10, schema.WireOptions{})
 		id := fmt.Sprintf("agent-%04d", i)
-		site.Agents = append(site.Agents, Agent{ID: id, URL: "https://agents.example/" + id + "/.well-known/agent-card.json", Card: c, Data: schema.Write(wire)})
+		site.Agents = append(site.Agents, Agent{
+			ID: id, URL: "https://agents.example/" + id + "/.well-known/agent-card.json",
+			Card: c, Data: schema.Write(wire),
+		})
 	}
 	for b.Loop() {
 		page, err := site.Page()
@@ -389,7 +422,10 @@ func TestPageAnchors(t *testing.T) {
 		}
 		seen[m[1]] = true
 	}
-	for _, want := range []string{"agent-a", "agent-a-name", "agent-a-name-2", "agent-A", "agent-旅行", "agent-経理", "agent-a.b", "agent-a_b"} {
+	for _, want := range []string{
+		"agent-a", "agent-a-name", "agent-a-name-2", "agent-A", "agent-旅行", "agent-経理",
+		"agent-a.b", "agent-a_b",
+	} {
 		if !seen[want] {
 			t.Errorf("the page lacks the id %q", want)
 		}

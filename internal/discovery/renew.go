@@ -192,7 +192,8 @@ func Check(file string, data []byte, digests map[string]string, hint string) dia
 	root, found := source.ParseJSON(file, data, source.Limits{Card: len(data) + 1})
 	entries := root.Get("entries")
 	if found.Worst() == diag.Error || !entries.Is(source.Array) {
-		return diag.List{diag.New("catalog-digest", diag.Span{File: file}, "the catalogue has no valid entries").WithHint(hint)}
+		return diag.List{diag.New("catalog-digest", diag.Span{File: file}, "the catalogue has no valid entries").
+			WithHint(hint)}
 	}
 	found = nil
 	for _, e := range entries.Items {
@@ -204,7 +205,9 @@ func Check(file string, data []byte, digests map[string]string, hint string) dia
 			_, want, _ = canonical(schema.Write(card))
 		}
 		if want != textOf(digest) {
-			found = append(found, diag.New("catalog-digest", e.Span, "the digest of the entry %s in the catalogue differs from its card, so clients refuse the card", diag.Quote(textOf(e.Get("identifier")))).
+			found = append(found, diag.New("catalog-digest", e.Span,
+				"the digest of the entry %s in the catalogue differs from its card, so clients refuse the card",
+				diag.Quote(textOf(e.Get("identifier")))).
 				WithHint(hint))
 		}
 	}

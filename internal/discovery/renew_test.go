@@ -40,9 +40,13 @@ func located(id, address, skill string) Agent {
 // the start.
 func TestRenew(t *testing.T) {
 	host := Host{Publisher: "acme.example", Namespace: "agents"}
-	for name, address := range map[string]string{"linked": "https://acme.example/b/.well-known/agent-card.json", "embedded": ""} {
+	for name, address := range map[string]string{
+		"linked":   "https://acme.example/b/.well-known/agent-card.json",
+		"embedded": "",
+	} {
 		t.Run(name, func(t *testing.T) {
-			other, old, changed := located("a", "https://acme.example/a.json", "x"), located("b", address, "before"), located("b", address, "after,later")
+			other, old, changed := located("a", "https://acme.example/a.json", "x"), located("b", address, "before"),
+				located("b", address, "after,later")
 			files := siteFiles(t, NewSite(host, []Agent{other, old}))
 			files[1].Data = changed.Data
 			if err := Renew(files, [][]byte{old.Data}, [][]byte{changed.Data}); err != nil {
@@ -82,7 +86,8 @@ func TestCheck(t *testing.T) {
 	files[0].Data = []byte("{}")
 	forged := bytes.Replace(list, []byte("Does it."), []byte("Does evil."), 1)
 	found := Check(Path, forged, Digests(files), "write it again")
-	if len(found) != 2 || found[0].Rule != "catalog-digest" || !strings.Contains(found[0].Message, "urn:air:acme.example:agent:a") || found[1].Span.Line == 0 {
+	if len(found) != 2 || found[0].Rule != "catalog-digest" ||
+		!strings.Contains(found[0].Message, "urn:air:acme.example:agent:a") || found[1].Span.Line == 0 {
 		t.Errorf("%+v", found)
 	}
 	for _, text := range []string{"{", "{}", `{"entries": 7}`, ""} {

@@ -15,15 +15,19 @@ func TestSchema(t *testing.T) {
 		return `{"specVersion": "1.0", "entries": [{"identifier": "urn:air:acme.example:agent:a", "type": "application/a2a-agent-card+json"` + members + `}]}`
 	}
 	for name, c := range map[string]struct{ text, fault string }{
-		"minimal":            {`{"specVersion": "1.0", "entries": []}`, ""},
-		"by reference":       {entry(`, "url": "https://acme.example/a.json"`), ""},
-		"in full":            {entry(`, "data": {"name": "A"}, "version": "1.0.0", "tags": []`), ""},
-		"later members":      {entry(`, "url": "https://acme.example/a.json", "license": "MIT"`), ""},
-		"signed":             {entry(`, "data": 7, "trustManifests": [{"contributor": "did:web:acme.example", "signature": {"signer": "did:web:acme.example", "profile": "did-web-v1", "issuedAt": "2026-10-01T00:00:00Z", "jws": "e30..c2ln"}}]`), ""},
-		"no version":         {`{"entries": []}`, "specVersion"},
-		"short version":      {`{"specVersion": "1", "entries": []}`, "specVersion"},
-		"no entries":         {`{"specVersion": "1.0"}`, "entries"},
-		"nameless host":      {`{"specVersion": "1.0", "host": {"identifier": "acme.example"}, "entries": []}`, "displayName"},
+		"minimal":       {`{"specVersion": "1.0", "entries": []}`, ""},
+		"by reference":  {entry(`, "url": "https://acme.example/a.json"`), ""},
+		"in full":       {entry(`, "data": {"name": "A"}, "version": "1.0.0", "tags": []`), ""},
+		"later members": {entry(`, "url": "https://acme.example/a.json", "license": "MIT"`), ""},
+		"signed": {entry(
+			`, "data": 7, "trustManifests": [{"contributor": "did:web:acme.example", "signature": {"signer": "did:web:acme.example", "profile": "did-web-v1", "issuedAt": "2026-10-01T00:00:00Z", "jws": "e30..c2ln"}}]`), ""},
+		"no version":    {`{"entries": []}`, "specVersion"},
+		"short version": {`{"specVersion": "1", "entries": []}`, "specVersion"},
+		"no entries":    {`{"specVersion": "1.0"}`, "entries"},
+		"nameless host": {
+			`{"specVersion": "1.0", "host": {"identifier": "acme.example"}, "entries": []}`,
+			"displayName",
+		},
 		"url and data":       {entry(`, "url": "https://acme.example/a.json", "data": {}`), "/entries/0"},
 		"neither":            {entry(``), "/entries/0"},
 		"relative":           {entry(`, "url": "/a.json"`), "/entries/0/url"},

@@ -18,7 +18,10 @@ func TestShown(t *testing.T) {
 		{"lone carriage return", "a\rb", "a⟨U+000D⟩b"},
 		{"no UTF-8", "a\xffb\u00e9", "a\uFFFDb\u00e9"},
 		{"joined emoji", "\U0001F469\u200D\U0001F469\u200D\U0001F467", "\U0001F469\u200D\U0001F469\u200D\U0001F467"},
-		{"flag of Scotland", "\U0001F3F4\U000E0067\U000E0062\U000E0073\U000E0063\U000E0074\U000E007F!", "\U0001F3F4\U000E0067\U000E0062\U000E0073\U000E0063\U000E0074\U000E007F!"},
+		{
+			"flag of Scotland", "\U0001F3F4\U000E0067\U000E0062\U000E0073\U000E0063\U000E0074\U000E007F!",
+			"\U0001F3F4\U000E0067\U000E0062\U000E0073\U000E0063\U000E0074\U000E007F!",
+		},
 		{"Persian joiner", "\u0645\u06cc\u200c\u062e", "\u0645\u06cc\u200c\u062e"},
 	}
 	for _, tt := range tests {
@@ -60,13 +63,23 @@ func TestProse(t *testing.T) {
 		want       prose
 	}{
 		{"short", " a ", prose{Head: "a"}},
-		{"wrapped in its source", "One sentence\nthat goes on.\nAnother.\n\n- item", prose{Head: "One sentence that goes on.\nAnother.\n\n- item"}},
-		{"more empty lines than paragraphs need", "one\n\n \n\t\n" + strings.Repeat("\n", 500) + "Two.\n\nThree.", prose{Head: "one\n\nTwo.\n\nThree."}},
+		{
+			"wrapped in its source", "One sentence\nthat goes on.\nAnother.\n\n- item",
+			prose{Head: "One sentence that goes on.\nAnother.\n\n- item"},
+		},
+		{
+			"more empty lines than paragraphs need", "one\n\n \n\t\n" + strings.Repeat("\n", 500) + "Two.\n\nThree.",
+			prose{Head: "one\n\nTwo.\n\nThree."},
+		},
 		{"not worth folding", strings.Repeat("a ", 400), prose{Head: strings.TrimSpace(strings.Repeat("a ", 400))}},
 		{"folded at a word", strings.Repeat("word ", 400), prose{
-			Head: strings.TrimSpace(strings.Repeat("word ", 120)), Rest: " " + strings.TrimSpace(strings.Repeat("word ", 280)), More: 1400,
+			Head: strings.TrimSpace(strings.Repeat("word ", 120)), Rest: " " + strings.TrimSpace(strings.Repeat("word ", 280)),
+			More: 1400,
 		}},
-		{"folded in a word", strings.Repeat("\u00e9", 1000), prose{Head: strings.Repeat("\u00e9", 600), Rest: strings.Repeat("\u00e9", 400), More: 400}},
+		{
+			"folded in a word", strings.Repeat("\u00e9", 1000),
+			prose{Head: strings.Repeat("\u00e9", 600), Rest: strings.Repeat("\u00e9", 400), More: 400},
+		},
 		{"folded beside an emoji", strings.Repeat("x", 598) + family + strings.Repeat("x", 400), prose{
 			Head: strings.Repeat("x", 598), Rest: family + strings.Repeat("x", 400), More: 405,
 		}},
@@ -119,7 +132,10 @@ func TestLink(t *testing.T) {
 }
 
 func TestCount(t *testing.T) {
-	for n, want := range map[int]string{0: "0 agents", 1: "1 agent", 999: "999 agents", 1000: "1,000 agents", 1234567: "1,234,567 agents"} {
+	for n, want := range map[int]string{
+		0: "0 agents", 1: "1 agent", 999: "999 agents", 1000: "1,000 agents",
+		1234567: "1,234,567 agents",
+	} {
 		if got := count(n, "agent"); got != want {
 			t.Errorf("count(%d) is %q, want %q", n, got, want)
 		}

@@ -14,26 +14,64 @@ func TestSchemeWords(t *testing.T) {
 		scopes []string
 		want   string
 	}{
-		{"key in a header", schema.SecurityScheme{Type: schema.APIKey, In: "header", Name: "X-API-Key"}, nil, "API key in header X-API-Key"},
-		{"key in the query", schema.SecurityScheme{Type: schema.APIKey, In: "query", Name: "key"}, nil, "API key in query parameter key"},
-		{"key in a cookie", schema.SecurityScheme{Type: schema.APIKey, In: "cookie", Name: "sid"}, nil, "API key in cookie sid"},
+		{
+			"key in a header",
+			schema.SecurityScheme{Type: schema.APIKey, In: "header", Name: "X-API-Key"},
+			nil,
+			"API key in header X-API-Key",
+		},
+		{
+			"key in the query",
+			schema.SecurityScheme{Type: schema.APIKey, In: "query", Name: "key"},
+			nil,
+			"API key in query parameter key",
+		},
+		{
+			"key in a cookie",
+			schema.SecurityScheme{Type: schema.APIKey, In: "cookie", Name: "sid"},
+			nil,
+			"API key in cookie sid",
+		},
 		{"basic", schema.SecurityScheme{Type: schema.HTTPAuth, Scheme: "Basic"}, nil, "user name and password (HTTP Basic)"},
 		{"bearer", schema.SecurityScheme{Type: schema.HTTPAuth, Scheme: "Bearer"}, nil, "bearer token"},
-		{"bearer of a format", schema.SecurityScheme{Type: schema.HTTPAuth, Scheme: "bearer", BearerFormat: "JWT"}, nil, "bearer token (JWT)"},
-		{"another HTTP scheme", schema.SecurityScheme{Type: schema.HTTPAuth, Scheme: "DPoP"}, nil, "HTTP authentication DPoP"},
+		{
+			"bearer of a format",
+			schema.SecurityScheme{Type: schema.HTTPAuth, Scheme: "bearer", BearerFormat: "JWT"},
+			nil,
+			"bearer token (JWT)",
+		},
+		{
+			"another HTTP scheme",
+			schema.SecurityScheme{Type: schema.HTTPAuth, Scheme: "DPoP"},
+			nil,
+			"HTTP authentication DPoP",
+		},
 		{
 			"OAuth",
-			schema.SecurityScheme{Type: schema.OAuth2, Flows: []schema.Flow{{Type: schema.AuthorizationCode, Scopes: scopes, PKCERequired: true}}},
+			schema.SecurityScheme{Type: schema.OAuth2, Flows: []schema.Flow{{
+				Type: schema.AuthorizationCode, Scopes: scopes,
+				PKCERequired: true,
+			}}},
 			[]string{"read", "write"},
 			"OAuth 2.0 authorization code with PKCE, scopes read, write",
 		},
 		{
 			"OAuth with several flows",
-			schema.SecurityScheme{Type: schema.OAuth2, Flows: []schema.Flow{{Type: schema.Password}, {Type: schema.DeviceCode}, {Type: schema.ClientCredentials}, {Type: schema.Implicit}}},
+			schema.SecurityScheme{Type: schema.OAuth2, Flows: []schema.Flow{
+				{Type: schema.Password},
+				{Type: schema.DeviceCode},
+				{Type: schema.ClientCredentials},
+				{Type: schema.Implicit},
+			}},
 			[]string{"read"},
 			"OAuth 2.0 client credentials or device code or implicit or password, scope read",
 		},
-		{"OpenID Connect", schema.SecurityScheme{Type: schema.OpenIDConnect, OpenIDConnectURL: "https://id.example/c"}, nil, "OpenID Connect at https://id.example/c"},
+		{
+			"OpenID Connect",
+			schema.SecurityScheme{Type: schema.OpenIDConnect, OpenIDConnectURL: "https://id.example/c"},
+			nil,
+			"OpenID Connect at https://id.example/c",
+		},
 		{"mutual TLS", schema.SecurityScheme{Type: schema.MutualTLS}, nil, "client certificate (mutual TLS)"},
 		{"unknown", schema.SecurityScheme{Type: "smoke"}, nil, "the unknown kind smoke"},
 	}

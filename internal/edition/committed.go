@@ -20,7 +20,8 @@ func committedConfig(ctx context.Context, repo git.Repository, commit string, co
 		const limit = 1 << 20 // of a source
 		var err error
 		files, err = repo.Files(ctx, commit, []string{"."}, limit, func(file string) bool {
-			return slices.Contains([]string{".yaml", ".yml"}, path.Ext(file)) || bytes.Contains(config.Data, []byte(path.Base(file)))
+			return slices.Contains([]string{".yaml", ".yml"}, path.Ext(file)) ||
+				bytes.Contains(config.Data, []byte(path.Base(file)))
 		})
 		if err != nil {
 			return nil, gitError(err)

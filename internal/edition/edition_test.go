@@ -59,20 +59,93 @@ func TestInPlace(t *testing.T) {
 		wantOld, wantNew string
 	}{
 		{"one card", files{card: "A"}, files{card: "B"}, []edition.Tree{base}, "billing=A", "billing=B"},
-		{"no configuration", files{"dist/x/.well-known/agent-card.json": "A"}, files{}, []edition.Tree{{Dir: "dist"}}, "x=A", ""},
-		{"a copy", files{card: "A", legacy: "A"}, files{card: "B", legacy: "B"}, []edition.Tree{base}, "billing=A", "billing=B"},
+		{
+			"no configuration",
+			files{"dist/x/.well-known/agent-card.json": "A"},
+			files{},
+			[]edition.Tree{{Dir: "dist"}},
+			"x=A", "",
+		},
+		{
+			"a copy",
+			files{card: "A", legacy: "A"},
+			files{card: "B", legacy: "B"},
+			[]edition.Tree{base},
+			"billing=A",
+			"billing=B",
+		},
 		{"a new copy", files{card: "A"}, files{card: "A", legacy: "A"}, []edition.Tree{base}, "billing=A", "billing=A"},
-		{"another copy", files{card: "A", legacy: "A"}, files{card: "A", legacy: "B"}, []edition.Tree{base}, "billing=A " + legacy + "=A", "billing=A " + legacy + "=B"},
-		{"the copy is gone", files{card: "A", legacy: "A"}, files{card: "A"}, []edition.Tree{base}, "billing=A " + legacy + "=A", "billing=A"},
+		{
+			"another copy",
+			files{card: "A", legacy: "A"},
+			files{card: "A", legacy: "B"},
+			[]edition.Tree{base},
+			"billing=A " + legacy + "=A", "billing=A " + legacy + "=B",
+		},
+		{
+			"the copy is gone",
+			files{card: "A", legacy: "A"},
+			files{card: "A"},
+			[]edition.Tree{base},
+			"billing=A " + legacy + "=A", "billing=A",
+		},
 		{"all is gone", files{card: "A", legacy: "A"}, files{}, []edition.Tree{base}, "billing=A", ""},
 		{"only the old path", files{legacy: "A"}, files{legacy: "B"}, []edition.Tree{base}, "billing=A", "billing=B"},
-		{"another directory, which sorts first", files{card: "A"}, files{"adist/.well-known/agent-card.json": "A"}, []edition.Tree{base, moved}, "billing=A", "adist/.well-known/agent-card.json=A"},
-		{"another directory, and the card is kept", files{card: "A"}, files{card: "A", "adist/.well-known/agent-card.json": "B"}, []edition.Tree{base, moved}, "adist/.well-known/agent-card.json=A billing=A", "adist/.well-known/agent-card.json=B billing=A"},
-		{"another directory without the card, which is kept", files{card: "A"}, files{card: "A"}, []edition.Tree{base, moved}, "adist/.well-known/agent-card.json=A billing=A", "billing=A"},
-		{"another directory with the card in both", files{card: "A", "adist/.well-known/agent-card.json": "B"}, files{card: "A", "adist/.well-known/agent-card.json": "B"}, []edition.Tree{base, moved}, "billing=B " + card + "=A", "billing=B " + card + "=A"},
-		{"a decoy of the same name", files{card: "A"}, files{card: "B", "dist/agent-card.json": "A"}, []edition.Tree{base}, "billing=A", "billing=B dist/agent-card.json=A"},
-		{"an extended card", files{"dist/extended-agent-card.json": "A"}, files{"dist/extended-agent-card.json": "B"}, []edition.Tree{base}, "billing=A", "billing=B"},
-		{"a manifest that says otherwise", files{card: "A"}, files{card: "B", "decoy/agent-card.json": "A", "cardwright.manifest.json": "decoy/agent-card.json=billing"}, []edition.Tree{base}, "billing=A", "billing=B decoy=A"},
+		{
+			"another directory, which sorts first",
+			files{card: "A"},
+			files{"adist/.well-known/agent-card.json": "A"},
+			[]edition.Tree{base, moved},
+			"billing=A", "adist/.well-known/agent-card.json=A",
+		},
+		{
+			"another directory, and the card is kept",
+			files{card: "A"},
+			files{card: "A", "adist/.well-known/agent-card.json": "B"},
+			[]edition.Tree{base, moved},
+			"adist/.well-known/agent-card.json=A billing=A",
+			"adist/.well-known/agent-card.json=B billing=A",
+		},
+		{
+			"another directory without the card, which is kept",
+			files{card: "A"},
+			files{card: "A"},
+			[]edition.Tree{base, moved},
+			"adist/.well-known/agent-card.json=A billing=A", "billing=A",
+		},
+		{
+			"another directory with the card in both",
+			files{card: "A", "adist/.well-known/agent-card.json": "B"},
+			files{card: "A", "adist/.well-known/agent-card.json": "B"},
+			[]edition.Tree{base, moved},
+			"billing=B " + card + "=A",
+			"billing=B " + card + "=A",
+		},
+		{
+			"a decoy of the same name",
+			files{card: "A"},
+			files{card: "B", "dist/agent-card.json": "A"},
+			[]edition.Tree{base},
+			"billing=A", "billing=B dist/agent-card.json=A",
+		},
+		{
+			"an extended card",
+			files{"dist/extended-agent-card.json": "A"},
+			files{"dist/extended-agent-card.json": "B"},
+			[]edition.Tree{base},
+			"billing=A", "billing=B",
+		},
+		{
+			"a manifest that says otherwise",
+			files{card: "A"},
+			files{
+				card: "B", "decoy/agent-card.json": "A",
+				"cardwright.manifest.json": "decoy/agent-card.json=billing",
+			},
+			[]edition.Tree{base},
+			"billing=A",
+			"billing=B decoy=A",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -99,9 +172,22 @@ func TestPair(t *testing.T) {
 		want  string // the new cards, or what is wrong
 	}{
 		{"listed elsewhere", map[string]string{manifest: "b/agent-card.json=x", "b/agent-card.json": "B"}, "x=B"},
-		{"two cards of one agent", map[string]string{manifest: "a/agent-card.json=x b/agent-card.json=x", "a/agent-card.json": "B", "b/agent-card.json": "A"}, `the manifest lists two cards of the agent "x": "a/agent-card.json" and "b/agent-card.json"`},
-		{"a card that is not listed", map[string]string{manifest: "b/agent-card.json=x", "a/agent-card.json": "B", "b/agent-card.json": "A"}, "the manifest beside it does not list the card"},
-		{"no manifest, two cards for one place", map[string]string{"a/agent-card.json": "A", "a/.well-known/agent-card.json": "B"}, "a=B a/agent-card.json=A"},
+		{
+			"two cards of one agent",
+			map[string]string{
+				manifest:            "a/agent-card.json=x b/agent-card.json=x",
+				"a/agent-card.json": "B", "b/agent-card.json": "A",
+			},
+			`the manifest lists two cards of the agent "x": "a/agent-card.json" and "b/agent-card.json"`,
+		},
+		{"a card that is not listed", map[string]string{
+			manifest: "b/agent-card.json=x", "a/agent-card.json": "B",
+			"b/agent-card.json": "A",
+		}, "the manifest beside it does not list the card"},
+		{"no manifest, two cards for one place", map[string]string{
+			"a/agent-card.json":             "A",
+			"a/.well-known/agent-card.json": "B",
+		}, "a=B a/agent-card.json=A"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

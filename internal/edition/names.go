@@ -42,7 +42,8 @@ func (e *Edition) inManifest() map[string]string {
 		}
 		agent := files[file].Agent
 		if first, taken := cards[agent]; taken {
-			e.fault(name, fmt.Sprintf("the manifest lists two cards of the agent %s: %s and %s", diag.Quote(agent), diag.Quote(first), diag.Quote(file)), hint)
+			e.fault(name, fmt.Sprintf("the manifest lists two cards of the agent %s: %s and %s", diag.Quote(agent),
+				diag.Quote(first), diag.Quote(file)), hint)
 			continue
 		}
 		cards[agent] = file

@@ -76,7 +76,8 @@ func (o Opener) Open(name string) (*Edition, error) {
 		return nil, diag.UsageError("", "cannot read %s: %s", diag.Quote(name), safefile.Reason(err))
 	}
 	if len(e.Files) == 0 {
-		e.Found = diag.List{diag.New("input-unreadable", diag.Span{File: filepath.ToSlash(name)}, "the directory has no agent-card.json or agent.json in it").
+		e.Found = diag.List{diag.New("input-unreadable", diag.Span{File: filepath.ToSlash(name)},
+			"the directory has no agent-card.json or agent.json in it").
 			WithHint("name the card itself, or the output directory of cardwright generate")}
 	}
 	return e, nil

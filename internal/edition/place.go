@@ -22,7 +22,8 @@ func InPlace(older, newer *Edition, trees []Tree) (before, after Readings) {
 	either := set(all)
 	taken, oldCards, newCards := map[string]string{}, map[string]string{}, map[string]string{}
 	for _, file := range all {
-		if !IsName(file) || path.Base(file) == legacyName && !lost(file, old, now) && older.copied(file, old) && newer.copied(file, now) {
+		if !IsName(file) || path.Base(file) == legacyName && !lost(file, old, now) && older.copied(file, old) &&
+			newer.copied(file, now) {
 			continue
 		}
 		name := unique(taken, nameAt(file, either, trees), file)

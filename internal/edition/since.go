@@ -141,7 +141,8 @@ func (o Opener) workTree() (workTree, error) {
 func (w workTree) below(name string) (string, error) {
 	rel, err := filepath.Rel(w.Root, name)
 	if err != nil || !filepath.IsLocal(rel) {
-		return "", diag.UsageError("run it in the git work tree of the cards, such as with -C DIR", "%s is outside the git work tree %s", diag.Quote(name), diag.Quote(w.Root))
+		return "", diag.UsageError("run it in the git work tree of the cards, such as with -C DIR",
+			"%s is outside the git work tree %s", diag.Quote(name), diag.Quote(w.Root))
 	}
 	return filepath.ToSlash(rel), nil
 }
@@ -152,10 +153,12 @@ func (w workTree) below(name string) (string, error) {
 func (w workTree) place(name string, by paths.Author) (file string, dir bool, err error) {
 	d, err := w.Output(name, by)
 	if link, ok := errors.AsType[*paths.LinkError](err); ok {
-		return "", false, diag.UsageError("use the directory that it leads to", "%s is a symbolic link, which cannot be compared", diag.Quote(filepath.ToSlash(link.Link)))
+		return "", false, diag.UsageError("use the directory that it leads to",
+			"%s is a symbolic link, which cannot be compared", diag.Quote(filepath.ToSlash(link.Link)))
 	}
 	if err != nil {
-		return "", false, diag.UsageError("run it in the git work tree of the cards, such as with -C DIR", "cannot compare %s: %s", diag.Quote(name), safefile.Reason(err))
+		return "", false, diag.UsageError("run it in the git work tree of the cards, such as with -C DIR",
+			"cannot compare %s: %s", diag.Quote(name), safefile.Reason(err))
 	}
 	defer d.Close()
 	file, err = w.below(d.Path)
@@ -231,7 +234,8 @@ func (w workTree) tree(name string, data []byte, in fs.FS) (Tree, error) {
 	files := &config.Files{FS: in, Name: name, Show: func(file string) string { return file }}
 	cfg, _ := config.Load(data, config.Options{File: name, Getenv: w.getenv, Files: files})
 	if cfg == nil {
-		return Tree{}, diag.UsageError("cardwright lint says what is wrong with it", "the configuration %s cannot be read", diag.Quote(name))
+		return Tree{}, diag.UsageError("cardwright lint says what is wrong with it", "the configuration %s cannot be read",
+			diag.Quote(name))
 	}
 	w.Base = filepath.Join(w.Root, filepath.FromSlash(path.Dir(name)))
 	place, _, err := w.place(cfg.Out, paths.Committed)
@@ -256,7 +260,9 @@ func agentsOf(trees []Tree) map[string]string {
 
 // committed opens a card or directories as they are in a commit. What is not in
 // the commit is an edition without cards.
-func (o Opener) committed(ctx context.Context, repo git.Repository, commit, rev string, places []string, whole bool) (*Edition, error) {
+func (o Opener) committed(ctx context.Context, repo git.Repository, commit, rev string, places []string,
+	whole bool,
+) (*Edition, error) {
 	matters := func(file string) bool { return Matters(file) || slices.Contains(places, file) }
 	files, err := repo.Files(ctx, commit, places, max(o.Limits.WithDefaults().Card, tree.MaxManifest), matters)
 	if err != nil {

@@ -65,7 +65,8 @@ func (r Repository) Commit(ctx context.Context, rev string) (string, error) {
 }
 
 func unknown(rev string) error {
-	return failure("in CI, fetch it first: git fetch --depth=1 origin BRANCH, then --git FETCH_HEAD", "there is no git revision %s", diag.Quote(rev))
+	return failure("in CI, fetch it first: git fetch --depth=1 origin BRANCH, then --git FETCH_HEAD",
+		"there is no git revision %s", diag.Quote(rev))
 }
 
 // ownHistory refuses the work tree of a submodule: whoever may change the
@@ -76,7 +77,8 @@ func (r Repository) ownHistory(ctx context.Context) error {
 		return r.explain(err)
 	}
 	if outer := strings.TrimSpace(string(out)); outer != "" {
-		return failure("run it in "+diag.Quote(outer)+", or use the full commit id", "%s is a submodule, with branches and tags of another repository", diag.Quote(r.Root))
+		return failure("run it in "+diag.Quote(outer)+", or use the full commit id",
+			"%s is a submodule, with branches and tags of another repository", diag.Quote(r.Root))
 	}
 	return nil
 }
@@ -116,7 +118,8 @@ func (r Repository) named(ctx context.Context, space, name string) (bool, error)
 	case err != nil:
 		return false, r.explain(err)
 	case len(ids) > 0:
-		return false, failure("name one of them: the whole id, or --git "+space+name, "%s is a branch or tag, and the id of an object begins with %s", diag.Quote(name), beginning[1])
+		return false, failure("name one of them: the whole id, or --git "+space+name,
+			"%s is a branch or tag, and the id of an object begins with %s", diag.Quote(name), beginning[1])
 	}
 	return true, nil
 }
@@ -135,7 +138,8 @@ func (r Repository) onlyTag(ctx context.Context, name string) error {
 	if id, err := r.parse(ctx, "refs/remotes/origin/"+name); err != nil || id == tag {
 		return err
 	}
-	return failure("name one of them: --git origin/"+name+" or --git refs/tags/"+name, "%s is a tag, and a branch of origin has its name", diag.Quote(name))
+	return failure("name one of them: --git origin/"+name+" or --git refs/tags/"+name,
+		"%s is a tag, and a branch of origin has its name", diag.Quote(name))
 }
 
 // is tells whether there is a reference with exactly this name.

@@ -30,7 +30,9 @@ type File struct {
 // Files returns the files of a commit that are wanted, at or below the paths, in
 // bytewise order. Paths are slash paths relative to the root, "." for all of it.
 // Files of more bytes than bound come without their data.
-func (r Repository) Files(ctx context.Context, commit string, paths []string, bound int, wanted func(file string) bool) ([]File, error) {
+func (r Repository) Files(ctx context.Context, commit string, paths []string, bound int,
+	wanted func(file string) bool,
+) ([]File, error) {
 	files, err := r.list(ctx, commit, paths, wanted)
 	if err != nil {
 		return nil, err
@@ -42,7 +44,8 @@ func (r Repository) list(ctx context.Context, commit string, paths []string, wan
 	if slices.Contains(paths, ".") {
 		paths = nil
 	}
-	out, err := r.run(ctx, nil, mostListed, slices.Concat([]string{"ls-tree", "-r", "-z", "--long", commit, "--"}, paths)...)
+	out, err := r.run(ctx, nil, mostListed, slices.Concat([]string{"ls-tree", "-r", "-z", "--long", commit, "--"},
+		paths)...)
 	if err != nil {
 		return nil, r.explain(err)
 	}

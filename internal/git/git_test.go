@@ -28,7 +28,8 @@ func repository(t *testing.T) (git.Repository, func(args ...string) string) {
 		t.Helper()
 		cmd := exec.CommandContext(t.Context(), "git", args...)
 		cmd.Dir = root
-		cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "HOME="+root, "GIT_AUTHOR_NAME=t", "GIT_AUTHOR_EMAIL=t@acme.example", "GIT_COMMITTER_NAME=t", "GIT_COMMITTER_EMAIL=t@acme.example")
+		cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "HOME="+root,
+			"GIT_AUTHOR_NAME=t", "GIT_AUTHOR_EMAIL=t@acme.example", "GIT_COMMITTER_NAME=t", "GIT_COMMITTER_EMAIL=t@acme.example")
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Fatalf("git %v: %v\n%s", args, err, out)
@@ -64,17 +65,18 @@ func TestCommit(t *testing.T) {
 	run("update-ref", "refs/heads/main", two)
 	run("update-ref", "refs/heads/MAIN", two)
 	tests := map[string]string{
-		"origin/main":              one,
-		"refs/tags/origin/main":    three,
-		"main":                     two,
-		"main~1":                   one,
-		"HEAD":                     two,
-		"HEAD~1":                   one,
-		one:                        one,
-		one[:12]:                   one,
-		one[:9]:                    fmt.Sprintf("%q is a branch or tag, and the id of an object begins with %[1]s", one[:9]),
-		one[:9] + "~0":             fmt.Sprintf("%q is a branch or tag, and the id of an object begins with %[1]s", one[:9]),
-		"v1-1-g" + one[:9]:         fmt.Sprintf(`"v1-1-g%s" is a branch or tag, and the id of an object begins with %[1]s`, one[:9]),
+		"origin/main":           one,
+		"refs/tags/origin/main": three,
+		"main":                  two,
+		"main~1":                one,
+		"HEAD":                  two,
+		"HEAD~1":                one,
+		one:                     one,
+		one[:12]:                one,
+		one[:9]:                 fmt.Sprintf("%q is a branch or tag, and the id of an object begins with %[1]s", one[:9]),
+		one[:9] + "~0":          fmt.Sprintf("%q is a branch or tag, and the id of an object begins with %[1]s", one[:9]),
+		"v1-1-g" + one[:9]: fmt.Sprintf(`"v1-1-g%s" is a branch or tag, and the id of an object begins with %[1]s`,
+			one[:9]),
 		"v1-1-g" + one[:8]:         one,
 		"refs/tags/" + one[:9]:     three,
 		"abcdef":                   three,
@@ -124,7 +126,8 @@ func TestSubmodule(t *testing.T) {
 	r := git.Repository{Root: filepath.Join(outer.Root, "deep", "dist"), Getenv: os.LookupEnv}
 	for _, rev := range []string{"origin/main", "main", "HEAD", "FETCH_HEAD", one[:12], "refs/remotes/origin/main"} {
 		_, err := r.Commit(t.Context(), rev)
-		if failed, ok := errors.AsType[*git.Error](err); !ok || !strings.Contains(failed.Message, "is a submodule") || !strings.Contains(failed.Hint, filepath.ToSlash(outer.Root)) {
+		if failed, ok := errors.AsType[*git.Error](err); !ok || !strings.Contains(failed.Message, "is a submodule") ||
+			!strings.Contains(failed.Hint, filepath.ToSlash(outer.Root)) {
 			t.Errorf("%s: %v", rev, err)
 		}
 	}

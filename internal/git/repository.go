@@ -38,7 +38,10 @@ func failure(hint, format string, args ...any) error {
 // finds that of the work tree or none: it starts where .git lies, may not go
 // further up, and takes no directory with the files of a repository for one.
 func (r Repository) run(ctx context.Context, stdin []byte, bound int, args ...string) ([]byte, error) {
-	args = append([]string{"--no-pager", "--no-replace-objects", "--literal-pathspecs", "-c", "safe.bareRepository=explicit"}, args...)
+	args = append([]string{
+		"--no-pager", "--no-replace-objects", "--literal-pathspecs", "-c",
+		"safe.bareRepository=explicit",
+	}, args...)
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir, cmd.Env, cmd.Stdin = r.Root, r.environment(), bytes.NewReader(stdin)
 	out, said := capped{room: bound}, capped{room: 4 << 10}
@@ -93,9 +96,11 @@ func (r Repository) explain(err error) error {
 	case errors.Is(err, errTooMuch):
 		return failure("name a directory with fewer files", "the commit has more files than are read")
 	case strings.Contains(failed.said, "not a git repository"):
-		return failure("run it in the git work tree of the cards, such as with -C DIR", "%s is not in a git repository", diag.Quote(r.Root))
+		return failure("run it in the git work tree of the cards, such as with -C DIR", "%s is not in a git repository",
+			diag.Quote(r.Root))
 	case strings.Contains(failed.said, "dubious ownership"):
-		return failure("to trust it, run git config --global --add safe.directory DIR", "git does not trust the repository of %s: it belongs to another user", diag.Quote(r.Root))
+		return failure("to trust it, run git config --global --add safe.directory DIR",
+			"git does not trust the repository of %s: it belongs to another user", diag.Quote(r.Root))
 	}
 	line, _, _ := strings.Cut(strings.TrimPrefix(failed.said, "fatal: "), "\n")
 	if line == "" {

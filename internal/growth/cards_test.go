@@ -52,7 +52,8 @@ func cards() []trial {
 	scheme := `"s%d": {"openIdConnectSecurityScheme": {"openIdConnectUrl": "http://x"}}`
 	return []trial{
 		inCard("nested params", 40, 90, func(n int) string {
-			one := `{"uri": "https://acme.example/ext", "params": {"a": ` + strings.Repeat(`{"b": `, n) + "1" + strings.Repeat("}", n) + "}},"
+			one := `{"uri": "https://acme.example/ext", "params": {"a": ` + strings.Repeat(`{"b": `, n) + "1" +
+				strings.Repeat("}", n) + "}},"
 			return able(`"extensions": [` + strings.TrimSuffix(strings.Repeat(one, 20), ",") + "]")
 		}),
 		inCard("unknown members", 60, 10000, func(n int) string { return card(oneSkill + "," + join(n, `"x%d": 1`)) }),
@@ -60,13 +61,16 @@ func cards() []trial {
 			return skillsOf(strings.ReplaceAll(join(n, cardSkill), `"tags"`, `"x": {"y": null}, "tags"`))
 		}),
 		inCard("unknown members of one skill", 60, 5000, func(n int) string {
-			return skillsOf(`{"id": "s", "name": "S", "description": "x", "tags": ["review"], ` + join(n, `"x%d": {"": null}`) + "}")
+			return skillsOf(`{"id": "s", "name": "S", "description": "x", "tags": ["review"], ` +
+				join(n, `"x%d": {"": null}`) + "}")
 		}),
-		inCard("misspelled members", 60, 5000, func(n int) string { return card(oneSkill + "," + join(n, `"skill_%d_": 1, "Skills%[1]d": 1`)) }),
+		inCard("misspelled members", 60, 5000,
+			func(n int) string { return card(oneSkill + "," + join(n, `"skill_%d_": 1, "Skills%[1]d": 1`)) }),
 		inCard("equal members", 200, 10000, func(n int) string { return card(oneSkill + "," + join(n, `"x": 1`)) }),
 		inCard("empty members", 60, 10000, func(n int) string { return card(oneSkill + "," + join(n, `"x%d": ""`)) }),
 		inCard("skills", 20, 2500, func(n int) string { return skillsOf(join(n, cardSkill)) }),
-		inCard("skills of one id", 40, 2500, func(n int) string { return skillsOf(join(n, strings.ReplaceAll(cardSkill, "%[1]d", "0"))) }),
+		inCard("skills of one id", 40, 2500,
+			func(n int) string { return skillsOf(join(n, strings.ReplaceAll(cardSkill, "%[1]d", "0"))) }),
 		inCard("skills in a map", 20, 2500, func(n int) string {
 			return card(`"skills": {` + join(n, `"s%d": {"name": "S", "description": "x"}`) + "}")
 		}),
@@ -85,7 +89,8 @@ func cards() []trial {
 			return reached(join(n, `{"url": "https://a.acme.example", "protocolBinding": "JSONRPC", "protocolVersion": "1.%d"}`))
 		}),
 		inCard("security schemes", 20, 2000, func(n int) string {
-			return card(oneSkill + `, "securityRequirements": [` + join(n, `{"schemes": {"s%d": {"list": ["a"]}}}`) + "], " + oidc + join(n, scheme) + "}")
+			return card(oneSkill + `, "securityRequirements": [` + join(n, `{"schemes": {"s%d": {"list": ["a"]}}}`) + "], " +
+				oidc + join(n, scheme) + "}")
 		}),
 		inCard("security schemes of one name", 40, 2000, func(n int) string {
 			return card(oneSkill + `, "securitySchemes": [` + join(n, `{"id": "a", "type": "http", "scheme": "bearer"}`) + "]")
@@ -97,14 +102,18 @@ func cards() []trial {
 			return card(oneSkill + `, "security": [{` + join(n, `"s%d": ["a"]`) + "}], " + oidc + join(n, `"s%d": `+flows) + "}")
 		}),
 		inCard("required schemes that are not declared", 150, 1500, func(n int) string {
-			return card(oneSkill + `, "securityRequirements": [` + join(n, `{"schemes": {"t%d": {"list": ["a"]}}}`) + "], " + oidc + join(n, scheme) + "}")
+			return card(oneSkill + `, "securityRequirements": [` + join(n, `{"schemes": {"t%d": {"list": ["a"]}}}`) + "], " +
+				oidc + join(n, scheme) + "}")
 		}),
 		inCard("scopes", 100, 2500, func(n int) string {
-			return card(oneSkill + `, "securityRequirements": [{"schemes": {"s": {"list": [` + join(n, `"q%d"`) + `]}}}], "securitySchemes": {"s": {"oauth2SecurityScheme": ` +
-				`{"flows": {"clientCredentials": {"tokenUrl": "https://x.example/t", "scopes": {` + join(n, `"a%d": "x"`) + "}}}}}}")
+			return card(oneSkill + `, "securityRequirements": [{"schemes": {"s": {"list": [` + join(n, `"q%d"`) +
+				`]}}}], "securitySchemes": {"s": {"oauth2SecurityScheme": ` +
+				`{"flows": {"clientCredentials": {"tokenUrl": "https://x.example/t", "scopes": {` + join(n, `"a%d": "x"`) +
+				"}}}}}}")
 		}),
 		inCard("requirements of skills", 20, 1500, func(n int) string {
-			return skillsOf(strings.ReplaceAll(join(n, cardSkill), `"tags"`, `"securityRequirements": [{"schemes": {"t": {"list": ["a"]}}}], "tags"`))
+			return skillsOf(strings.ReplaceAll(join(n, cardSkill), `"tags"`,
+				`"securityRequirements": [{"schemes": {"t": {"list": ["a"]}}}], "tags"`))
 		}),
 		inCard("tags", 150, 10000, func(n int) string {
 			return skillsOf(`{"id": "s", "name": "S", "description": "x", "tags": [` + join(n, `"t%d"`) + "]}")
@@ -113,13 +122,15 @@ func cards() []trial {
 			return skillsOf(`{"id": "s", "name": "S", "description": "x", "tags": [` + join(n, `"t"`) + "]}")
 		}),
 		inCard("examples", 150, 10000, func(n int) string {
-			return skillsOf(`{"id": "s", "name": "S", "description": "x", "tags": ["a"], "examples": [` + join(n, `"do %d"`) + "]}")
+			return skillsOf(`{"id": "s", "name": "S", "description": "x", "tags": ["a"], "examples": [` +
+				join(n, `"do %d"`) + "]}")
 		}),
 		inCard("media types", 60, 10000, func(n int) string {
 			return strings.Replace(card(oneSkill), `["text/plain"]`, "["+join(n, `"textplain%d"`)+"]", 1)
 		}),
 		inCard("signatures", 60, 2500, func(n int) string {
-			return card(oneSkill + `, "signatures": [` + join(n, `{"protected": "eyJhbGciOiJFUzI1NiIsImtpZCI6ImEifQ", "signature": "AAAA"}`) + "]")
+			return card(oneSkill + `, "signatures": [` + join(n,
+				`{"protected": "eyJhbGciOiJFUzI1NiIsImtpZCI6ImEifQ", "signature": "AAAA"}`) + "]")
 		}),
 		inCard("extensions", 60, 2500, func(n int) string {
 			return able(`"extensions": [` + join(n, `{"uri": "https://acme.example/%d", "required": true}`) + "]")
@@ -138,19 +149,26 @@ func cards() []trial {
 		inCard("text without spaces", 4000, 250000, repeat("a")),
 		inCard("halves of surrogate pairs", 600, 50000, repeat(`\ud800`)),
 		inCard("numbers", 1500, 50000, func(n int) string { return card(oneSkill + `, "x": [` + join(n, "1e5") + "]") }),
-		inCard("a long number", 20000, 250000, func(n int) string { return card(oneSkill + `, "x": ` + strings.Repeat("1", n)) }),
+		inCard("a long number", 20000, 250000,
+			func(n int) string { return card(oneSkill + `, "x": ` + strings.Repeat("1", n)) }),
 		inCard("what is no JSON", 3000, 100000, func(n int) string {
 			return card(oneSkill + `, "x": ` + strings.Repeat("[", 50) + strings.Repeat(" 1,\n", n) + "x")
 		}),
-		inCard("a text that stays open", 20000, 250000, func(n int) string { return card(oneSkill + `, "x": "` + strings.Repeat("a", n)) }),
-		inCard("an envelope", 1500, 25000, func(n int) string { return `{"result": ` + card(oneSkill) + "," + join(n, `"x%d": 1`) + "}" }),
+		inCard("a text that stays open", 20000, 250000,
+			func(n int) string { return card(oneSkill + `, "x": "` + strings.Repeat("a", n)) }),
+		inCard("an envelope", 1500, 25000, func(n int) string {
+			return `{"result": ` + card(oneSkill) + "," +
+				join(n, `"x%d": 1`) + "}"
+		}),
 		{"key set: keys", 200, 5000, func(p *project, n int) [][]string {
-			p.write("card.json", card(oneSkill+`, "signatures": [`+join(8, `{"protected": "eyJhbGciOiJFUzI1NiIsImtpZCI6ImEifQ", "signature": "`+strings.Repeat("A", 86)+`"}`)+"]"))
+			p.write("card.json", card(oneSkill+`, "signatures": [`+
+				join(8, `{"protected": "eyJhbGciOiJFUzI1NiIsImtpZCI6ImEifQ", "signature": "`+strings.Repeat("A", 86)+`"}`)+"]"))
 			p.write("jwks.json", `{"keys": [`+join(n, strings.Replace(publicKey, `"kid": "a"`, `"kid": "a%d"`, 1))+"]}")
 			return [][]string{{"verify", "card.json", "--jwks", "jwks.json"}}
 		}},
 		{"key set: keys of one name", 40, 5000, func(p *project, n int) [][]string {
-			p.write("card.json", card(oneSkill+`, "signatures": [`+join(8, `{"protected": "eyJhbGciOiJFUzI1NiIsImtpZCI6ImEifQ", "signature": "`+strings.Repeat("A", 86)+`"}`)+"]"))
+			p.write("card.json", card(oneSkill+`, "signatures": [`+
+				join(8, `{"protected": "eyJhbGciOiJFUzI1NiIsImtpZCI6ImEifQ", "signature": "`+strings.Repeat("A", 86)+`"}`)+"]"))
 			p.write("jwks.json", `{"keys": [`+join(n, publicKey)+"]}")
 			return [][]string{{"verify", "card.json", "--jwks", "jwks.json"}}
 		}},

@@ -62,7 +62,8 @@ func (p *project) write(name, text string) {
 func (p *project) run(args ...string) {
 	p.Helper()
 	var out bytes.Buffer
-	code := cli.Run(append([]string{"-C", p.dir}, args...), cli.Streams{In: strings.NewReader(""), Out: &out, Err: &out}, "test")
+	code := cli.Run(append([]string{"-C", p.dir}, args...),
+		cli.Streams{In: strings.NewReader(""), Out: &out, Err: &out}, "test")
 	if code > 2 {
 		p.Fatalf("%s exits %d: %.1000s", args, code, out.String())
 	}
@@ -116,7 +117,8 @@ func TestGrowth(t *testing.T) {
 			}
 			switch g := first.grew(second); {
 			case g.memory > most:
-				t.Errorf("%d and %d allocate %.0f and %.0f bytes, %.2f times as many", n, 2*n, first.memory, second.memory, g.memory)
+				t.Errorf("%d and %d allocate %.0f and %.0f bytes, %.2f times as many", n, 2*n, first.memory, second.memory,
+					g.memory)
 			case g.work > most:
 				t.Errorf("%d and %d take %.2f and %.2f ms, %.2f times as long", n, 2*n, 1000*first.work, 1000*second.work, g.work)
 			default:
@@ -167,5 +169,6 @@ func raced() bool {
 
 // row is a line of the table.
 func row(name string, n int, g, larger cost) string {
-	return fmt.Sprintf("| %s | %d | %.2f | %.2f | %.0f M | %.0f MB |", name, 2*n, g.work, g.memory, larger.work/1e6, larger.memory/1e6)
+	return fmt.Sprintf("| %s | %d | %.2f | %.2f | %.0f M | %.0f MB |", name, 2*n, g.work, g.memory, larger.work/1e6,
+		larger.memory/1e6)
 }

@@ -17,7 +17,12 @@ func hosts() []trial {
 			}))
 			p.Cleanup(server.Close)
 			url := server.URL + "/.well-known/agent-card.json"
-			return [][]string{{"probe", url}, {"probe", url, "--format", "json"}, {"capture", url, "-o", "captured.json"}, {"contract", url}}
+			return [][]string{
+				{"probe", url},
+				{"probe", url, "--format", "json"},
+				{"capture", url, "-o", "captured.json"},
+				{"contract", url},
+			}
 		}}
 	}
 	return []trial{

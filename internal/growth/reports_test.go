@@ -32,26 +32,35 @@ func differences() []trial {
 			return edited(e, skillsOf(`{"id": "s", "name": "S", "description": "x", "tags": [`+join(n, `"t%d-EDITION"`)+"]}"))
 		}),
 		between("interfaces", 60, 2000, func(n, e int) string {
-			return edited(e, reached(join(n, `{"url": "https://a%d.acme.example/EDITION", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}`)))
+			return edited(e, reached(join(n,
+				`{"url": "https://a%d.acme.example/EDITION", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}`)))
 		}),
 		between("interfaces and skills", 60, 2000, func(n, e int) string {
 			list := join(n, `{"url": "https://a%d.acme.example", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}`)
 			skills := join(n, strings.Replace(cardSkill, "one", "EDITION", 1))
-			return edited(e, strings.Replace(skillsOf(skills), `"protocolVersion": "1.0"}`, `"protocolVersion": "1.0"}, `+list, 1))
+			return edited(e, strings.Replace(skillsOf(skills), `"protocolVersion": "1.0"}`,
+				`"protocolVersion": "1.0"}, `+list, 1))
 		}),
 		between("versions of an interface", 60, 2000, func(n, e int) string {
-			return edited(e, reached(join(n, `{"url": "https://a.acme.example/", "protocolBinding": "JSONRPC", "protocolVersion": "EDITION.%d"}`)))
+			return edited(e, reached(join(n,
+				`{"url": "https://a.acme.example/", "protocolBinding": "JSONRPC", "protocolVersion": "EDITION.%d"}`)))
 		}),
 		between("schemes", 60, 2000, func(n, e int) string {
-			return edited(e, card(oneSkill+`, "securitySchemes": {`+join(n, `"s%d-EDITION": {"apiKeySecurityScheme": {"location": "header", "name": "X"}}`)+"}"))
+			return edited(e, card(oneSkill+`, "securitySchemes": {`+
+				join(n, `"s%d-EDITION": {"apiKeySecurityScheme": {"location": "header", "name": "X"}}`)+"}"))
 		}),
 		between("requirements", 60, 2000, func(n, e int) string {
-			return edited(e, card(oneSkill+`, "securityRequirements": [`+join(n, `{"schemes": {"s%d-EDITION": {"list": ["a"]}, "t": {"list": ["x%[1]d"]}}}`)+"]"))
+			return edited(e, card(oneSkill+`, "securityRequirements": [`+
+				join(n, `{"schemes": {"s%d-EDITION": {"list": ["a"]}, "t": {"list": ["x%[1]d"]}}}`)+"]"))
 		}),
 		between("a requirement of many schemes", 100, 2000, func(n, e int) string {
-			return edited(e, card(oneSkill+`, "securityRequirements": [{"schemes": {`+join(n, `"s%d-EDITION": {"list": ["a"]}`)+"}}]"))
+			return edited(e, card(oneSkill+`, "securityRequirements": [{"schemes": {`+
+				join(n, `"s%d-EDITION": {"list": ["a"]}`)+"}}]"))
 		}),
-		between("unknown members", 150, 5000, func(n, e int) string { return edited(e, card(oneSkill+","+join(n, `"x%d": EDITION`))) }),
+		between("unknown members", 150, 5000, func(n, e int) string {
+			return edited(e,
+				card(oneSkill+","+join(n, `"x%d": EDITION`)))
+		}),
 		between("params", 80, 2500, func(n, e int) string {
 			return edited(e, able(`"extensions": [`+join(n, `{"uri": "https://acme.example/%d", "params": {"a": EDITION}}`)+"]"))
 		}),
@@ -66,7 +75,10 @@ func reports() []trial {
 			trial{"report: findings in a configuration, " + f, 300, 10000, file("cardwright.yaml", func(n int) string {
 				return config(each(n, "key%d: x\n"), oneSkillAdded)
 			}, lint("--format", f))},
-			trial{"report: findings on one line, " + f, 100, 250, file("card.json", func(n int) string { return skillsOf(join(n, faulty)) }, lint("--format", f, "card.json"))},
+			trial{
+				"report: findings on one line, " + f, 100, 250,
+				file("card.json", func(n int) string { return skillsOf(join(n, faulty)) }, lint("--format", f, "card.json")),
+			},
 			trial{"report: findings on many lines, " + f, 100, 250, file("card.json", func(n int) string {
 				return strings.ReplaceAll(skillsOf(join(n, faulty)), ",", ",\n")
 			}, lint("--format", f, "card.json"))},

@@ -8,7 +8,8 @@ import (
 // from is a trial of a source of skills.
 func from(name, kind string, quick, full int, prepare func(p *project, n int)) trial {
 	return trial{"source: " + name, quick, full, func(p *project, n int) [][]string {
-		p.write("cardwright.yaml", config("", "    skills: {publishSchemas: true, from: [{type: "+kind+", path: "+path(kind)+"}]}\n"))
+		p.write("cardwright.yaml", config("", "    skills: {publishSchemas: true, from: [{type: "+kind+", path: "+path(kind)+
+			"}]}\n"))
 		prepare(p, n)
 		return [][]string{lint()}
 	}}
@@ -46,45 +47,62 @@ func sources() []trial {
 			}
 		}),
 		{"source: excluded names and directories", 60, 1500, func(p *project, n int) [][]string {
-			p.write("cardwright.yaml", config("", "    skills: {from: [{type: skills, path: src, exclude: ["+join(n, "x%d")+"]}]}\n"))
+			p.write("cardwright.yaml", config("", "    skills: {from: [{type: skills, path: src, exclude: ["+join(n, "x%d")+
+				"]}]}\n"))
 			for i := range n {
 				p.write(fmt.Sprintf("src/s%d/SKILL.md", i), fmt.Sprintf(skill, i))
 			}
 			return [][]string{lint()}
 		}},
 		{"source: excluded patterns and directories", 2500, 1500, func(p *project, n int) [][]string {
-			p.write("cardwright.yaml", config("", "    skills: {from: [{type: skills, path: src, exclude: ["+join(n, "\"abcdef%d*\"")+"]}]}\n"))
+			p.write("cardwright.yaml", config("", "    skills: {from: [{type: skills, path: src, exclude: ["+
+				join(n, "\"abcdef%d*\"")+"]}]}\n"))
 			for i := range n / 50 {
 				p.write(fmt.Sprintf("src/s%d/SKILL.md", i), fmt.Sprintf(skill, i))
 			}
 			return [][]string{lint()}
 		}},
-		from("MCP tools", "mcp", 40, 750, func(p *project, n int) { p.write("src/mcp.json", `{"tools": [`+join(n, tool)+"]}") }),
+		from("MCP tools", "mcp", 40, 750, func(p *project,
+			n int,
+		) {
+			p.write("src/mcp.json", `{"tools": [`+join(n, tool)+"]}")
+		}),
 		from("MCP tools of one name", "mcp", 40, 750, func(p *project, n int) {
 			p.write("src/mcp.json", `{"tools": [`+join(n, strings.Replace(tool, "t%d", "t", 1))+"]}")
 		}),
 		from("faulty schemas of MCP tools", "mcp", 100, 200, func(p *project, n int) {
-			schema := `{"type": "object", "required": [` + join(n, `"r%d"`) + `], "properties": {` + join(n, `"p%d": {"type": "x", "default": "y", "$ref": "z"}`) + "}}"
-			p.write("src/mcp.json", `{"tools": [`+strings.TrimSuffix(strings.Repeat(`{"name": "t", "description": "x", "inputSchema": `+schema+"},", 5), ",")+"]}")
+			schema := `{"type": "object", "required": [` + join(n, `"r%d"`) + `], "properties": {` +
+				join(n, `"p%d": {"type": "x", "default": "y", "$ref": "z"}`) + "}}"
+			p.write("src/mcp.json", `{"tools": [`+strings.TrimSuffix(
+				strings.Repeat(`{"name": "t", "description": "x", "inputSchema": `+schema+"},", 5), ",")+"]}")
 		}),
 		from("packs", "packs", 30, 1500, func(p *project, n int) {
 			for i := range n {
-				p.write(fmt.Sprintf("src/p%d/helmdeck-pack.yaml", i), fmt.Sprintf("name: p%d\nversion: 1.0.0\ndescription: Reads one pull request.\n", i))
+				p.write(fmt.Sprintf("src/p%d/helmdeck-pack.yaml", i),
+					fmt.Sprintf("name: p%d\nversion: 1.0.0\ndescription: Reads one pull request.\n", i))
 			}
 		}),
 		from("inputs of a pack", "packs", 60, 1500, func(p *project, n int) {
-			p.write("src/p/helmdeck-pack.yaml", "name: p\nversion: 1.0.0\ndescription: Reads one pull request.\ninput_schema:\n  required: ["+join(n, "i%d")+"]\n  properties:\n"+each(n, "    i%d: string\n"))
+			p.write("src/p/helmdeck-pack.yaml",
+				"name: p\nversion: 1.0.0\ndescription: Reads one pull request.\ninput_schema:\n  required: ["+join(n, "i%d")+
+					"]\n  properties:\n"+each(n, "    i%d: string\n"))
 		}),
 		from("tools and providers of Forge", "forge", 60, 1500, func(p *project, n int) {
-			p.write("src/forge.yaml", "agent_id: x\nversion: 0.1.0\nframework: forge\ntools:\n"+each(n, "  - {name: t%d, description: Reads one.}\n")+
-				"auth:\n  required: true\n  providers:\n"+each(n, "    - {type: oidc, name: p%d, settings: {issuer: \"https://id%[1]d.acme.example\"}}\n"))
+			p.write("src/forge.yaml", "agent_id: x\nversion: 0.1.0\nframework: forge\ntools:\n"+
+				each(n, "  - {name: t%d, description: Reads one.}\n")+
+				"auth:\n  required: true\n  providers:\n"+each(n,
+				"    - {type: oidc, name: p%d, settings: {issuer: \"https://id%[1]d.acme.example\"}}\n"))
 		}),
 		from("agents of fast-agent", "fast-agent", 30, 1500, func(p *project, n int) {
 			for i := range n {
 				p.write(fmt.Sprintf("src/p%d.md", i), fmt.Sprintf("---\nname: p%d\ndescription: Reads one pull request.\n---\n", i))
 			}
 		}),
-		from("a card", "card", 60, 2000, func(p *project, n int) { p.write("src/card.json", card(`"skills": [`+join(n, cardSkill)+"]")) }),
+		from("a card", "card", 60, 2000, func(p *project,
+			n int,
+		) {
+			p.write("src/card.json", card(`"skills": [`+join(n, cardSkill)+"]"))
+		}),
 	}
 }
 
@@ -121,9 +139,15 @@ func headers() []trial {
 		inHeader("a bracket that stays open", 80, lines("k: [\n", "k%d: x\n")),
 		inHeader("tabs", 100, repeat("k:\n\t- x\n")),
 		inHeader("lines without a key", 300, lines("", "nothing %d\n")),
-		inHeader("brackets", 300, func(n int) string { return "k: " + strings.Repeat("[", n) + strings.Repeat("]", n) + "\n" }),
+		inHeader("brackets", 300, func(n int) string {
+			return "k: " + strings.Repeat("[", n) + strings.Repeat("]", n) +
+				"\n"
+		}),
 		inHeader("brackets that stay open", 200, func(n int) string { return "k: " + strings.Repeat("[", n) + "\n" }),
-		inHeader("braces", 200, func(n int) string { return "k: " + strings.Repeat("{a: ", n) + strings.Repeat("}", n) + "\n" }),
+		inHeader("braces", 200, func(n int) string {
+			return "k: " + strings.Repeat("{a: ", n) + strings.Repeat("}", n) +
+				"\n"
+		}),
 		inHeader("lists in lists", 150, func(n int) string { return "k: " + strings.Repeat("- ", n) + "x\n" }),
 		inHeader("block text", 400, func(n int) string { return "k: >-\n" + strings.Repeat("  word\n", n) }),
 		inHeader("plain text over lines", 400, func(n int) string { return "k: a\n" + strings.Repeat("  word\n", n) }),
@@ -132,7 +156,10 @@ func headers() []trial {
 		inHeader("escapes", 800, func(n int) string { return "k: \"" + strings.Repeat("\\u0001", n) + "\"\n" }),
 		inHeader("aliases", 150, func(n int) string { return "k: &a x\n" + each(n, "k%d: *a\n") }),
 		inHeader("metadata", 150, lines("metadata:\n", "  k%d: x\n")),
-		inHeader("ignored rules", 150, func(n int) string { return "metadata: {a2a-lint-ignore: \"" + join(n, "rule-%d") + "\"}\n" }),
+		inHeader("ignored rules", 150, func(n int) string {
+			return "metadata: {a2a-lint-ignore: \"" + join(n, "rule-%d") +
+				"\"}\n"
+		}),
 		inHeader("tags", 150, lines("tags:\n", "  - t%d\n")),
 		inHeader("examples", 150, lines("metadata:\n  a2a-examples:\n", "  - Do it %d times\n")),
 		inHeader("links in a description", 60, func(n int) string {

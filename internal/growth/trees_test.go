@@ -31,7 +31,11 @@ func trees() []trial {
 		ofFleet("generated again", 8, func(*project, string) [][]string { return [][]string{{"generate"}} }),
 		ofFleet("drift", 4, func(p *project, text string) [][]string {
 			p.write("cardwright.yaml", strings.ReplaceAll(text, "version: 1.0.0", "version: 1.1.0"))
-			return [][]string{{"generate", "--check"}, {"generate", "--check", "--format", "json"}, {"generate", "--check", "--format", "sarif"}}
+			return [][]string{
+				{"generate", "--check"},
+				{"generate", "--check", "--format", "json"},
+				{"generate", "--check", "--format", "sarif"},
+			}
 		}),
 		ofFleet("stale files", 8, func(p *project, text string) [][]string {
 			first, _, _ := strings.Cut(text, "  - id: a1\n")
@@ -69,13 +73,17 @@ func trees() []trial {
 		{"tree: a card edited by hand", 60, 2000, func(p *project, n int) [][]string {
 			p.write("cardwright.yaml", config("", "    skills:\n      add:\n"+each(n, addedSkill)))
 			p.run("generate", "--force")
-			p.write("cardwright.yaml", config("", "    skills:\n      add:\n"+each(n, strings.Replace(addedSkill, "one", "another", 1))))
+			p.write("cardwright.yaml", config("", "    skills:\n      add:\n"+
+				each(n, strings.Replace(addedSkill, "one", "another", 1))))
 			return [][]string{{"generate", "--check"}, {"generate", "--check", "--format", "json"}}
 		}},
 		{"manifest: files that are not there", 100, 5000, func(p *project, n int) [][]string {
 			fleet(p, 1)
-			p.write("dist/cardwright.manifest.json", `{"version": 1, "files": [`+join(n, `{"path": "x%06d/.well-known/agent-card.json", "agent": "a", "size": 1, "sha256": "`+strings.Repeat("0", 64)+
-				`", "etag": "\"`+strings.Repeat("0", 64)+`\"", "contentType": "application/json", "url": "https://x%[1]d.acme.example"}`)+"]}\n")
+			p.write("dist/cardwright.manifest.json", `{"version": 1, "files": [`+
+				join(n, `{"path": "x%06d/.well-known/agent-card.json", "agent": "a", "size": 1, "sha256": "`+
+					strings.Repeat("0", 64)+
+					`", "etag": "\"`+strings.Repeat("0", 64)+
+					`\"", "contentType": "application/json", "url": "https://x%[1]d.acme.example"}`)+"]}\n")
 			return [][]string{{"generate", "--check", "--format", "json"}, {"verify", "dist"}}
 		}},
 	}

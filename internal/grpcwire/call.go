@@ -62,7 +62,9 @@ type Answer struct {
 // Call sends one message to a method, such as lf.a2a.v1.A2AService/GetTask, and
 // returns the first message or the status that comes back. Target is http or
 // https; the client is one of HTTP/2.
-func Call(ctx context.Context, c *client.Client, target *url.URL, method string, metadata http.Header, m Message) (Answer, error) {
+func Call(ctx context.Context, c *client.Client, target *url.URL, method string, metadata http.Header,
+	m Message,
+) (Answer, error) {
 	frame := binary.BigEndian.AppendUint32([]byte{0}, uint32(len(m))) //nolint:gosec // a message of ours
 	header := http.Header{"Content-Type": {"application/grpc"}, "Te": {"trailers"}, "Accept": {"application/grpc"}}
 	maps.Copy(header, metadata)

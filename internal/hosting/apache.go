@@ -29,7 +29,8 @@ func apache(t Table) []Output {
 				"use: needs AllowOverride FileInfo or All, Options FollowSymLinks, and mod_headers, mod_rewrite and mod_env; no reload needed",
 				"without AllowOverride, include "+file+" in the virtual host instead") + config)},
 			Output{Path: file, Data: []byte(head("#", "apache",
-				"use: include this file in the <VirtualHost> whose DocumentRoot is "+root(t, s)+t.about()+"; needs a2enmod headers rewrite env",
+				"use: include this file in the <VirtualHost> whose DocumentRoot is "+root(t, s)+t.about()+
+					"; needs a2enmod headers rewrite env",
 				"after every generate: apachectl configtest && apachectl graceful") + config)})
 	}
 	return outputs
@@ -40,7 +41,8 @@ func apacheConfig(t Table, s Site) string {
 	ours := apacheAny(s)
 	b.WriteString("\n<IfModule mod_rewrite.c>\n    RewriteEngine On\n")
 	fmt.Fprintf(&b, "    RewriteCond expr \"! %s\"\n    RewriteRule ^ - [S=3]\n", ours)
-	fmt.Fprintf(&b, "    RewriteCond %%{HTTP_HOST} \"!^%s(?::[0-9]+)?$\" [NC]\n    RewriteRule ^ - [R=421,L]\n", apacheHost(s))
+	fmt.Fprintf(&b, "    RewriteCond %%{HTTP_HOST} \"!^%s(?::[0-9]+)?$\" [NC]\n    RewriteRule ^ - [R=421,L]\n",
+		apacheHost(s))
 	b.WriteString("    RewriteCond %{REQUEST_METHOD} =OPTIONS\n    RewriteRule ^ - [R=204,L]\n")
 	b.WriteString("    RewriteCond %{REQUEST_METHOD} !^(?:GET|HEAD)$\n    RewriteRule ^ - [R=405,L]\n")
 	b.WriteString("    RewriteCond %{REQUEST_URI} " + hidden(s.Entries) + "\n    RewriteRule ^ - [R=404,L]\n</IfModule>\n")
@@ -60,7 +62,8 @@ func apacheConfig(t Table, s Site) string {
 	b.WriteString("    </IfModule>\n</If>\n")
 
 	for _, e := range s.Entries {
-		fmt.Fprintf(&b, "\n<If \"%%{REQUEST_URI} == '%s'\">\n    ForceType %s\n    <IfModule mod_headers.c>\n", e.Path, apacheWord(e.ContentType))
+		fmt.Fprintf(&b, "\n<If \"%%{REQUEST_URI} == '%s'\">\n    ForceType %s\n    <IfModule mod_headers.c>\n", e.Path,
+			apacheWord(e.ContentType))
 		fmt.Fprintf(&b, "        RequestHeader set If-None-Match \"*\" \"expr=req_novary('If-None-Match') =~ m#(?:^|,)\\s*(?:W/)?\\x22%s\\x22\\s*(?:,|$)#\"\n", e.Digest)
 		apacheHeaders(&b, append([]Header{{"ETag", e.ETag()}}, without(e.Headers, common)...))
 		b.WriteString("    </IfModule>\n</If>\n")

@@ -17,7 +17,8 @@ func caddy(t Table) []Output {
 	}
 	var b bytes.Buffer
 	b.WriteString(head("#", "caddy",
-		"use: import this file in the site block whose root is "+root(t, Site{})+t.about()+", beside \"respond 404\" or what else the site has; Caddy 2.8 or later",
+		"use: import this file in the site block whose root is "+root(t, Site{})+t.about()+
+			", beside \"respond 404\" or what else the site has; Caddy 2.8 or later",
 		"reload only when agents come or go: caddy validate && caddy reload"))
 	for _, s := range t.Sites {
 		b.WriteByte('\n')

@@ -22,7 +22,10 @@ func cloudflare(t Table) []Output {
 		// A page without a 404.html makes Pages take the site for an application,
 		// whose page answers for every path that is not there, with 200.
 		if slices.ContainsFunc(s.Entries, func(e Entry) bool { return e.Path == "/" }) {
-			outputs = append(outputs, Output{Root: true, Default: true, Path: path.Join(s.Dir, "404.html"), Data: []byte(notFound)})
+			outputs = append(outputs, Output{
+				Root: true, Default: true, Path: path.Join(s.Dir, "404.html"),
+				Data: []byte(notFound),
+			})
 		}
 	}
 	return outputs

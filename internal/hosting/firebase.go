@@ -34,7 +34,8 @@ func firebaseLimits(t Table) diag.List {
 	if !t.Elsewhere {
 		return nil
 	}
-	return diag.List{diag.New("hosting-base", diag.Span{}, "firebase deploys the web root that its configuration names, and there is none that has %s at %s", t.Out, t.Base).
+	return diag.List{diag.New("hosting-base", diag.Span{},
+		"firebase deploys the web root that its configuration names, and there is none that has %s at %s", t.Out, t.Base).
 		WithSeverity(diag.Error).
 		WithPointer("/servers").
 		WithHint("set out to a directory that ends in " + t.Base + ", such as public" + t.Base)}

@@ -21,7 +21,8 @@ func githubPages(t Table) []Output {
 				"the site must be that of an organization or user, or have a domain of its own: a project site is no well-known root"))},
 			Output{Path: at("github-pages", s, "pages.yml"), Data: []byte(head("#", "github-pages",
 				"use: copy to .github/workflows/pages.yml; cardwright must be on the PATH of the runner",
-				"upload-pages-artifact before v5 leaves out .well-known, whatever is set") + pagesWorkflow(path.Join(out, s.Dir), out))})
+				"upload-pages-artifact before v5 leaves out .well-known, whatever is set") + pagesWorkflow(path.Join(out, s.Dir),
+				out))})
 	}
 	return outputs
 }
@@ -57,7 +58,8 @@ func githubPagesLimits(t Table) diag.List {
 	found := cannot("github-pages sends no headers of ours: no cache policy, and nothing on the legacy path",
 		"put a CDN in front where that matters")
 	if t.Base != "" {
-		found = append(found, diag.New("hosting-base", diag.Span{}, "github-pages publishes the output directory as a whole site, which is found at %s only where that is the name of a project site", t.Base).
+		found = append(found, diag.New("hosting-base", diag.Span{},
+			"github-pages publishes the output directory as a whole site, which is found at %s only where that is the name of a project site", t.Base).
 			WithPointer("/servers").
 			WithHint("with a domain of its own, upload a directory that has the output directory at "+t.Base))
 	}

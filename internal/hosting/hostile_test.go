@@ -55,8 +55,10 @@ func (f field) filled(text string) Table {
 // many words, of which the others are those that it reads with a harmless text.
 func FuzzTable(f *testing.F) {
 	texts := []string{
-		"", "'; touch pwned; '", "`touch pwned`", "$(touch pwned)", `a" ) ;} { #`, `a"b'c`, "text/html; charset=\"utf-8\"", "%{ENV:PATH}", "%%", "{$HOME}",
-		"{env.HOME}", "${{ secrets.KEY }}", "*/ alert(1) //", `\`, `x\`, `\"`, "a b", "#x", "/../../x", "..", "~.*", ":splat", "<<EOF", "''", "é", "\u2028", "\x00", "\xff", "a>b",
+		"", "'; touch pwned; '", "`touch pwned`", "$(touch pwned)", `a" ) ;} { #`, `a"b'c`, "text/html; charset=\"utf-8\"",
+		"%{ENV:PATH}", "%%", "{$HOME}",
+		"{env.HOME}", "${{ secrets.KEY }}", "*/ alert(1) //", `\`, `x\`, `\"`, "a b", "#x", "/../../x", "..", "~.*", ":splat",
+		"<<EOF", "''", "é", "\u2028", "\x00", "\xff", "a>b",
 	}
 	for _, p := range payloads() {
 		texts = append(texts, p.text("pwned"))
@@ -138,7 +140,8 @@ func payloads() []payload {
 			return "x\"\n}\n}\n}\nlog {\noutput file " + file + "\n}\n@y path /y\nhandle @y {\nhandle {\nheader {\nX \"x"
 		}},
 		{"lighttpd", func(file string) string {
-			return "x\" )\n}\ninclude_shell \"/usr/bin/touch " + file + "\"\n$HTTP[\"url\"] == \"/y\" {\nmimetype.assign = ( \"\" => \"x"
+			return "x\" )\n}\ninclude_shell \"/usr/bin/touch " + file +
+				"\"\n$HTTP[\"url\"] == \"/y\" {\nmimetype.assign = ( \"\" => \"x"
 		}},
 		{"nginx", func(file string) string { return "x\"; error_log \"" + file }},
 	}

@@ -64,7 +64,8 @@ func lighttpdSite(b *bytes.Buffer, t Table, s Site, indent string) {
 			fmt.Fprintf(b, "%sindex-file.names = ( %s )\n", inner, lighttpdQuote(Index))
 		}
 		lighttpdHeaders(b, inner, append([]Header{{"ETag", e.ETag()}}, e.Headers...))
-		fmt.Fprintf(b, "%s$REQUEST_HEADER[\"If-None-Match\"] =~ \"(?:^|,)[ \\t]*(?:W/)?\\x22%s\\x22[ \\t]*(?:,|$)\" {\n", inner, e.Digest)
+		fmt.Fprintf(b, "%s$REQUEST_HEADER[\"If-None-Match\"] =~ \"(?:^|,)[ \\t]*(?:W/)?\\x22%s\\x22[ \\t]*(?:,|$)\" {\n",
+			inner, e.Digest)
 		fmt.Fprintf(b, "%s    setenv.set-request-header = ( \"If-None-Match\" => \"*\" )\n%s}\n%s}\n", inner, inner, indent)
 	}
 	fmt.Fprintf(b, "%s$HTTP[\"url\"] =~ %s {\n", indent, lighttpdQuote("^(?:"+strings.Join(paths, "|")+")$"))
@@ -116,7 +117,8 @@ const lighttpdConditions = 1900
 
 func lighttpdLimits(t Table) diag.List {
 	config := lighttpd(t)[0].Data
-	if n := bytes.Count(config, []byte("$HTTP[")) + bytes.Count(config, []byte("$REQUEST_HEADER[")); n > lighttpdConditions {
+	if n := bytes.Count(config, []byte("$HTTP[")) + bytes.Count(config,
+		[]byte("$REQUEST_HEADER[")); n > lighttpdConditions {
 		return tooMuch(fmt.Sprintf("lighttpd reads %d conditions, and %d are needed", lighttpdConditions, n),
 			"turn legacyPath off, or divide the agents among several output directories")
 	}

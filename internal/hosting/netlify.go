@@ -24,7 +24,8 @@ func netlify(t Table) []Output {
 				fmt.Fprintf(&b, "%s%s /404.html 404!\n", e.Path, suffix)
 			}
 		}
-		outputs = append(outputs, headersFile(t, "netlify", s, false, headers, use...), rooted(t, "netlify", s, "_redirects", b.Bytes()))
+		outputs = append(outputs, headersFile(t, "netlify", s, false, headers, use...),
+			rooted(t, "netlify", s, "_redirects", b.Bytes()))
 	}
 	return outputs
 }

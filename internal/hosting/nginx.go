@@ -123,7 +123,8 @@ func nginxLocations(t Table, s Site, common []Header, varying []string) []byte {
 		nginxHeader(&b, h.Name, nginxQuote(h.Value))
 	}
 	b.WriteString("    return 204;\n}\n")
-	fmt.Fprintf(&b, "\nlocation @a2a_refused {\n    add_header Allow %s always;\n    return 405;\n}\n", nginxQuote(Methods))
+	fmt.Fprintf(&b, "\nlocation @a2a_refused {\n    add_header Allow %s always;\n    return 405;\n}\n",
+		nginxQuote(Methods))
 	b.WriteString("\n# what is for servers, not for clients\nlocation ~ " + hidden(s.Entries) + " {\n    return 404;\n}\n")
 	return b.Bytes()
 }

@@ -48,7 +48,10 @@ type releases struct {
 const releaseWord = "release "
 
 func (all *releases) make(n int) []tree.File {
-	f := tree.File{Path: ".well-known/agent-card.json", Data: fmt.Appendf(nil, "{\"name\":\"%s%06d\"}\n", releaseWord, n), Sidecars: true}
+	f := tree.File{
+		Path: ".well-known/agent-card.json", Data: fmt.Appendf(nil, "{\"name\":\"%s%06d\"}\n", releaseWord, n),
+		Sidecars: true,
+	}
 	all.Store(f.Digest().ETag(), n)
 	return []tree.File{f}
 }
@@ -82,7 +85,8 @@ func (r real) race(t *testing.T) {
 	}
 	stop()
 	readers.Wait()
-	t.Logf("%d answers, %d with the tag of a release and older bytes, %d with newer ones", all.read.Load(), all.wrong.Load(), all.behind.Load())
+	t.Logf("%d answers, %d with the tag of a release and older bytes, %d with newer ones", all.read.Load(),
+		all.wrong.Load(), all.behind.Load())
 	allowed := int64(0)
 	if r.opensFirst {
 		allowed = 1 + all.read.Load()/1000
@@ -127,7 +131,8 @@ func (all *releases) reader(ctx context.Context, t *testing.T, addr string) {
 	client := &http.Client{Transport: &http.Transport{}}
 	defer client.CloseIdleConnections()
 	for ctx.Err() == nil {
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr+"/.well-known/agent-card.json", http.NoBody)
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr+"/.well-known/agent-card.json",
+			http.NoBody)
 		if err != nil {
 			t.Error(err)
 			return

@@ -33,7 +33,8 @@ func (o Output) File() tree.File {
 // head is the three lines that every file begins with: whose it is, and how to
 // use it. The comment is what starts a comment in the file's syntax.
 func head(comment, target string, use ...string) string {
-	lines := append([]string{Marker + " - written by cardwright generate --server " + target + "; changes are overwritten"}, use...)
+	lines := append([]string{Marker + " - written by cardwright generate --server " + target +
+		"; changes are overwritten"}, use...)
 	return comment + " " + strings.Join(lines, "\n"+comment+" ") + "\n"
 }
 

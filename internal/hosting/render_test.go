@@ -158,13 +158,20 @@ func TestRenderFindings(t *testing.T) {
 		targets []string
 		want    []string // rule and severity
 	}{
-		"nothing to say":        {[]string{""}, []string{"nginx", "apache", "caddy", "lighttpd", "netlify", "vercel", "firebase", "azure"}, nil},
+		"nothing to say": {[]string{""}, []string{
+			"nginx", "apache", "caddy", "lighttpd", "netlify", "vercel",
+			"firebase", "azure",
+		}, nil},
 		"unknown target":        {[]string{""}, []string{"iis"}, []string{"config-value error"}},
 		"one file, two readers": {[]string{""}, []string{"cloudflare", "netlify"}, []string{"hosting-conflict error"}},
-		"no headers":            {[]string{""}, []string{"github-pages", "s3", "gcs", "azure-blob"}, []string{"hosting-headers info", "hosting-headers info", "hosting-headers info", "hosting-headers info"}},
-		"too many rules":        {many(60), []string{"cloudflare"}, []string{"hosting-limit error"}},
-		"too many conditions":   {many(400), []string{"lighttpd"}, []string{"hosting-limit error"}},
-		"too many bytes":        {many(60), []string{"azure"}, []string{"hosting-limit error"}},
+		"no headers": {
+			[]string{""},
+			[]string{"github-pages", "s3", "gcs", "azure-blob"},
+			[]string{"hosting-headers info", "hosting-headers info", "hosting-headers info", "hosting-headers info"},
+		},
+		"too many rules":      {many(60), []string{"cloudflare"}, []string{"hosting-limit error"}},
+		"too many conditions": {many(400), []string{"lighttpd"}, []string{"hosting-limit error"}},
+		"too many bytes":      {many(60), []string{"azure"}, []string{"hosting-limit error"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			table, _ := hosting.NewTable(hostingtest.Tree(c.dirs, 'a'), hosting.Settings{})
@@ -232,7 +239,8 @@ func TestCloudflareWithoutCORS(t *testing.T) {
 		table, _ := hosting.NewTable(hostingtest.Tree([]string{""}, 'a'), hosting.Settings{NoCORS: closed})
 		outputs, _ := hosting.Render([]string{"cloudflare"}, table)
 		text := string(outputs[0].Data)
-		taken, given := strings.Count(text, "  ! Access-Control-Allow-Origin\n"), strings.Count(text, "  Access-Control-Allow-Origin: *\n")
+		taken, given := strings.Count(text, "  ! Access-Control-Allow-Origin\n"),
+			strings.Count(text, "  Access-Control-Allow-Origin: *\n")
 		want := len(table.Sites[0].Entries)
 		if closed && (taken != want || given != 0) || !closed && (taken != want || given != want) {
 			t.Errorf("NoCORS %v: taken away %d times and given %d times, of %d:\n%s", closed, taken, given, want, text)

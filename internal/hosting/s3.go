@@ -105,7 +105,8 @@ func cloudfrontFunction(t Table, s Site) []byte {
 	b.WriteString(head("//", "s3",
 		"use: a function of CloudFront (cloudfront-js-2.0) for viewer requests and viewer responses of the behaviour that serves the bucket,",
 		"with the response headers policy of cloudfront-headers.json"))
-	fmt.Fprintf(&b, "\nvar ours = new RegExp(%s);\nvar unserved = new RegExp(%s);\n", strconv.Quote(`/\.well-known/[^/]+(?:/[^/]+)*$`), strconv.Quote(hidden(s.Entries)))
+	fmt.Fprintf(&b, "\nvar ours = new RegExp(%s);\nvar unserved = new RegExp(%s);\n",
+		strconv.Quote(`/\.well-known/[^/]+(?:/[^/]+)*$`), strconv.Quote(hidden(s.Entries)))
 	b.WriteString("\nvar preflight = {\n")
 	for _, h := range t.Preflight {
 		fmt.Fprintf(&b, "  %s: { value: %s },\n", strconv.Quote(strings.ToLower(h.Name)), strconv.Quote(h.Value))

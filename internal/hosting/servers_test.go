@@ -146,7 +146,10 @@ func TestProbeNamesWhatBareNginxLacks(t *testing.T) {
 
 func apacheBase(s site) string {
 	modules := ""
-	for _, m := range []string{"mpm_event", "authz_core", "mime", "headers", "env", "rewrite", "deflate", "filter", "negotiation", "dir"} {
+	for _, m := range []string{
+		"mpm_event", "authz_core", "mime", "headers", "env", "rewrite", "deflate", "filter",
+		"negotiation", "dir",
+	} {
 		modules += fmt.Sprintf("LoadModule %s_module /usr/lib/apache2/modules/mod_%s.so\n", m, m)
 	}
 	return modules + fmt.Sprintf(`ServerRoot %[1]s
@@ -167,7 +170,8 @@ FileETag None
 }
 
 func apacheHosts(s site, include bool, override string) string {
-	config := apacheBase(s) + fmt.Sprintf("<Directory %s>\n  Require all granted\n  AllowOverride %s\n</Directory>\n", s.root, override)
+	config := apacheBase(s) + fmt.Sprintf("<Directory %s>\n  Require all granted\n  AllowOverride %s\n</Directory>\n",
+		s.root, override)
 	for _, host := range s.hosts {
 		file, root, name := "a2a.conf", s.root, "localhost"
 		if host != "" {
@@ -246,7 +250,8 @@ func caddy() real {
 			if s.layout == "host" {
 				return "", ""
 			}
-			return "Caddyfile", fmt.Sprintf("{\n\tadmin off\n\tauto_https off\n}\nhttp://%s {\n\troot * %s\n\tencode gzip\n\timport %s/caddy/a2a.caddy\n\trespond 404\n}\n", s.addr, s.root, s.conf)
+			return "Caddyfile", fmt.Sprintf(
+				"{\n\tadmin off\n\tauto_https off\n}\nhttp://%s {\n\troot * %s\n\tencode gzip\n\timport %s/caddy/a2a.caddy\n\trespond 404\n}\n", s.addr, s.root, s.conf)
 		},
 		test: func(path string) []string { return []string{"validate", "--adapter", "caddyfile", "--config", path} },
 		run:  func(path string) []string { return []string{"run", "--adapter", "caddyfile", "--config", path} },
@@ -289,7 +294,8 @@ func (r real) check(t *testing.T) {
 
 			if !r.stale404 {
 				entries := table.Sites[0].Entries
-				entry := entries[slices.IndexFunc(entries, func(e hosting.Entry) bool { return path.Base(e.Path) == "agent-card.json" })]
+				entry := entries[slices.IndexFunc(entries,
+					func(e hosting.Entry) bool { return path.Base(e.Path) == "agent-card.json" })]
 				if err := os.Remove(filepath.Join(s.root, table.Sites[0].Dir, entry.Path)); err != nil {
 					t.Fatal(err)
 				}
@@ -311,7 +317,10 @@ func newSite(t *testing.T, layout string, dirs []string) site {
 	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	s := site{dir: dir, root: filepath.Join(dir, "dist"), conf: filepath.Join(dir, "dist.server"), addr: freeAddr(), layout: layout, hosts: []string{""}}
+	s := site{
+		dir: dir, root: filepath.Join(dir, "dist"), conf: filepath.Join(dir, "dist.server"), addr: freeAddr(),
+		layout: layout, hosts: []string{""},
+	}
 	if layout == "host" {
 		s.hosts = dirs
 	}
@@ -432,7 +441,8 @@ func (r real) old(t *testing.T, s site, before, now hosting.Table) {
 				continue // the key set is as it was
 			}
 			for _, value := range []string{tag, "W/" + tag, `"x", ` + tag} {
-				if got := hostingtest.Server(s.addr).Ask(t, "GET", site.Host, entry.Path, "If-None-Match", value); got.Status != 200 {
+				if got := hostingtest.Server(s.addr).Ask(t, "GET", site.Host, entry.Path, "If-None-Match",
+					value); got.Status != 200 {
 					t.Errorf("%s%s: old tag %s: status %d, want 200", site.Host, entry.Path, value, got.Status)
 				}
 			}

@@ -24,17 +24,29 @@ func TestNewTable(t *testing.T) {
 			want:  map[string][]string{"": {"/.well-known/agent-card.json", "/.well-known/agent.json"}},
 		},
 		"path": {
-			files: []tree.File{card("b/.well-known/agent-card.json"), card("a/.well-known/agent-card.json"), card(".well-known/jwks.json")},
-			want:  map[string][]string{"": {"/.well-known/jwks.json", "/a/.well-known/agent-card.json", "/b/.well-known/agent-card.json"}},
+			files: []tree.File{
+				card("b/.well-known/agent-card.json"), card("a/.well-known/agent-card.json"),
+				card(".well-known/jwks.json"),
+			},
+			want: map[string][]string{"": {
+				"/.well-known/jwks.json", "/a/.well-known/agent-card.json",
+				"/b/.well-known/agent-card.json",
+			}},
 		},
 		"host": {
 			files:    []tree.File{card("B.example/.well-known/agent-card.json"), card("a.example/.well-known/agent-card.json")},
 			settings: hosting.Settings{HostLayout: true},
-			want:     map[string][]string{"a.example": {"/.well-known/agent-card.json"}, "b.example": {"/.well-known/agent-card.json"}},
+			want: map[string][]string{
+				"a.example": {"/.well-known/agent-card.json"},
+				"b.example": {"/.well-known/agent-card.json"},
+			},
 		},
 		"no sidecars; a page twice": {
-			files: []tree.File{card(".well-known/agent-card.json.etag"), card(".well-known/agent-card.json.sha256"), card("index.html"), card("cardwright.manifest.json"), card(".well-known/acme/x.etag")},
-			want:  map[string][]string{"": {"/", "/cardwright.manifest.json", "/index.html"}},
+			files: []tree.File{
+				card(".well-known/agent-card.json.etag"), card(".well-known/agent-card.json.sha256"),
+				card("index.html"), card("cardwright.manifest.json"), card(".well-known/acme/x.etag"),
+			},
+			want: map[string][]string{"": {"/", "/cardwright.manifest.json", "/index.html"}},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -75,13 +87,34 @@ func TestHeaders(t *testing.T) {
 		settings hosting.Settings
 		want     []hosting.Header
 	}{
-		"card":           {current, hosting.Settings{}, []hosting.Header{cache, origin, expose, sniff}},
-		"card, no CORS":  {current, hosting.Settings{NoCORS: true}, []hosting.Header{cache, sniff}},
-		"card, no store": {current, hosting.Settings{CacheControl: "no-store", NoCORS: true}, []hosting.Header{{Name: "Cache-Control", Value: "no-store"}, sniff}},
-		"legacy":         {legacy, hosting.Settings{NoCORS: true}, []hosting.Header{cache, sniff, {Name: "Deprecation", Value: "@1753833600"}, link}},
-		"legacy, draft":  {legacy, hosting.Settings{NoCORS: true, DraftDeprecation: true}, []hosting.Header{cache, sniff, {Name: "Deprecation", Value: "true"}, link}},
-		"legacy, quiet":  {legacy, hosting.Settings{NoCORS: true, NoDeprecation: true}, []hosting.Header{cache, sniff, link}},
-		"legacy, sunset": {legacy, hosting.Settings{NoCORS: true, Deprecation: "2026-01-01", Sunset: "2027-01-31"}, []hosting.Header{cache, sniff, {Name: "Deprecation", Value: "@1767225600"}, link, {Name: "Sunset", Value: "Sun, 31 Jan 2027 00:00:00 GMT"}}},
+		"card":          {current, hosting.Settings{}, []hosting.Header{cache, origin, expose, sniff}},
+		"card, no CORS": {current, hosting.Settings{NoCORS: true}, []hosting.Header{cache, sniff}},
+		"card, no store": {
+			current,
+			hosting.Settings{CacheControl: "no-store", NoCORS: true},
+			[]hosting.Header{{Name: "Cache-Control", Value: "no-store"}, sniff},
+		},
+		"legacy": {
+			legacy,
+			hosting.Settings{NoCORS: true},
+			[]hosting.Header{cache, sniff, {Name: "Deprecation", Value: "@1753833600"}, link},
+		},
+		"legacy, draft": {
+			legacy,
+			hosting.Settings{NoCORS: true, DraftDeprecation: true},
+			[]hosting.Header{cache, sniff, {Name: "Deprecation", Value: "true"}, link},
+		},
+		"legacy, quiet": {legacy, hosting.Settings{NoCORS: true, NoDeprecation: true}, []hosting.Header{cache, sniff, link}},
+		"legacy, sunset": {
+			legacy,
+			hosting.Settings{NoCORS: true, Deprecation: "2026-01-01", Sunset: "2027-01-31"},
+			[]hosting.Header{
+				cache, sniff,
+				{Name: "Deprecation", Value: "@1767225600"},
+				link,
+				{Name: "Sunset", Value: "Sun, 31 Jan 2027 00:00:00 GMT"},
+			},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(c.want, c.settings.Headers(c.path)); diff != "" {
@@ -97,13 +130,33 @@ func TestNewTableFindings(t *testing.T) {
 		settings hosting.Settings
 		want     string // pointer and message
 	}{
-		"quote in an id":   {`a"b/.well-known/agent-card.json`, hosting.Settings{}, ` the path "a\"b/.well-known/agent-card.json" is not allowed in a server configuration`},
-		"newline in an id": {"a\nb/.well-known/agent-card.json", hosting.Settings{}, ` the path "a\nb/.well-known/agent-card.json" is not allowed in a server configuration`},
-		"not ASCII":        {"é/.well-known/agent-card.json", hosting.Settings{}, ` the path "é/.well-known/agent-card.json" is not allowed in a server configuration`},
-		"cache policy":     {"", hosting.Settings{CacheControl: "x\r\nX-Evil: 1"}, `/cacheControl "x\r\nX-Evil: 1" is not a cache policy`},
-		"deprecation":      {"", hosting.Settings{Deprecation: "July"}, `/deprecation "July" is no date`},
-		"sunset":           {"", hosting.Settings{Sunset: "2027-02-30"}, `/sunset "2027-02-30" is no date`},
-		"name of the tree": {"", hosting.Settings{Out: "build/my $dist"}, `/out the directory name "my $dist" is not allowed in a server configuration`},
+		"quote in an id": {
+			`a"b/.well-known/agent-card.json`,
+			hosting.Settings{},
+			` the path "a\"b/.well-known/agent-card.json" is not allowed in a server configuration`,
+		},
+		"newline in an id": {
+			"a\nb/.well-known/agent-card.json",
+			hosting.Settings{},
+			` the path "a\nb/.well-known/agent-card.json" is not allowed in a server configuration`,
+		},
+		"not ASCII": {
+			"é/.well-known/agent-card.json",
+			hosting.Settings{},
+			` the path "é/.well-known/agent-card.json" is not allowed in a server configuration`,
+		},
+		"cache policy": {
+			"",
+			hosting.Settings{CacheControl: "x\r\nX-Evil: 1"},
+			`/cacheControl "x\r\nX-Evil: 1" is not a cache policy`,
+		},
+		"deprecation": {"", hosting.Settings{Deprecation: "July"}, `/deprecation "July" is no date`},
+		"sunset":      {"", hosting.Settings{Sunset: "2027-02-30"}, `/sunset "2027-02-30" is no date`},
+		"name of the tree": {
+			"",
+			hosting.Settings{Out: "build/my $dist"},
+			`/out the directory name "my $dist" is not allowed in a server configuration`,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var files []tree.File

@@ -59,13 +59,19 @@ func Render(names []string, t Table) ([]Output, diag.List) {
 	var found diag.List
 	for _, name := range names {
 		if !slices.Contains(Targets(), name) {
-			found = append(found, diag.New("config-value", diag.Span{}, "unknown server %q", name).WithPointer("/servers").WithHint("use one of "+strings.Join(Targets(), ", ")))
+			found = append(found, diag.New("config-value", diag.Span{}, "unknown server %q", name).WithPointer("/servers").
+				WithHint("use one of "+strings.Join(Targets(), ", ")))
 		}
 	}
-	if t.Elsewhere && slices.ContainsFunc(targets(), func(t target) bool { return !t.moves && slices.Contains(names, t.name) }) {
-		found = append(found, diag.New("hosting-base", diag.Span{}, "baseUrl has the path %s, so the configuration is for a web root that has the directory %s there", t.Base, t.Out).
+	if t.Elsewhere && slices.ContainsFunc(targets(), func(t target) bool {
+		return !t.moves &&
+			slices.Contains(names, t.name)
+	}) {
+		found = append(found, diag.New("hosting-base", diag.Span{},
+			"baseUrl has the path %s, so the configuration is for a web root that has the directory %s there", t.Base, t.Out).
 			WithPointer("/servers").
-			WithHint("set out to a directory that ends in "+t.Base+", such as public"+t.Base+", and serve public; or link the directory there"))
+			WithHint("set out to a directory that ends in "+t.Base+", such as public"+t.Base+
+				", and serve public; or link the directory there"))
 	}
 	owner := map[string]string{}
 	for _, target := range targets() {
@@ -73,7 +79,8 @@ func Render(names []string, t Table) ([]Output, diag.List) {
 			continue
 		}
 		if other, taken := owner[target.owns]; taken && target.owns != "" {
-			found = append(found, diag.New("hosting-conflict", diag.Span{}, "%s and %s read %s differently", other, target.name, target.owns).
+			found = append(found, diag.New("hosting-conflict", diag.Span{}, "%s and %s read %s differently", other, target.name,
+				target.owns).
 				WithPointer("/servers").
 				WithHint("use one output directory for each, with --out and --server"))
 		}

@@ -77,9 +77,11 @@ func (st store) script(t Table, s Site) []byte {
 	fmt.Fprintf(&b, "\n# list: key, tab and hash of each object\nlist() {\n  %s\n}\n%s", st.list(prefix), st.verbs)
 	b.WriteString("\n# object KEY FILE TYPE CACHE-CONTROL HASH CHECKSUM\nobjects() {\n  :\n")
 	for _, u := range list {
-		fmt.Fprintf(&b, "  object %s %s %s %s %s %s\n", shQuote(u.key), shQuote(u.file), shQuote(u.contentType), shQuote(u.cache), shQuote(u.hash), u.checksum)
+		fmt.Fprintf(&b, "  object %s %s %s %s %s %s\n", shQuote(u.key), shQuote(u.file), shQuote(u.contentType),
+			shQuote(u.cache), shQuote(u.hash), u.checksum)
 	}
-	fmt.Fprintf(&b, "}\nstate=%s\nstate_hash=%s\nkeys=%s\n", shQuote(prefix+uploadState), shQuote(st.hash(sum[:])), shQuote(prefix+uploadKeys))
+	fmt.Fprintf(&b, "}\nstate=%s\nstate_hash=%s\nkeys=%s\n", shQuote(prefix+uploadState), shQuote(st.hash(sum[:])),
+		shQuote(prefix+uploadKeys))
 	b.WriteString(uploadEnd)
 	return b.Bytes()
 }
@@ -175,7 +177,8 @@ func s3Store(t Table) store {
 		once:  "aws s3api " + once,
 		hash:  func(md5 []byte) string { return `"` + hex.EncodeToString(md5) + `"` },
 		list: func(prefix string) string {
-			return `aws s3api list-objects-v2 --bucket "$bucket"` + option(" --prefix ", prefix) + ` --output text --query 'Contents[].[Key,ETag]'`
+			return `aws s3api list-objects-v2 --bucket "$bucket"` + option(" --prefix ", prefix) +
+				` --output text --query 'Contents[].[Key,ETag]'`
 		},
 		verbs: `# put KEY FILE TYPE CACHE-CONTROL [HASH CHECKSUM]
 put() {
@@ -196,7 +199,8 @@ func gcs(t Table) []Output {
 		once:  "sh cors.sh BUCKET",
 		hash:  base64.StdEncoding.EncodeToString,
 		list: func(prefix string) string {
-			return `gcloud storage objects list "gs://$bucket/` + prefix + `**" --format='value(name,md5_hash)' || true # there may be none yet`
+			return `gcloud storage objects list "gs://$bucket/` + prefix +
+				`**" --format='value(name,md5_hash)' || true # there may be none yet`
 		},
 		verbs: `# put KEY FILE TYPE CACHE-CONTROL [HASH CHECKSUM]
 put() {

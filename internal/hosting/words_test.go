@@ -28,7 +28,10 @@ func words(o Output) ([]string, bool) {
 	case path.Ext(name) == ".sh":
 		return scan(text, syntax{comment: "#", quotes: `"'`, joined: true, unquote: unquoteSh, lines: true})
 	case strings.HasPrefix(o.Path, "nginx/"), strings.HasPrefix(o.Path, "caddy/"):
-		return scan(text, syntax{comment: "#", quotes: `"`, lines: strings.HasPrefix(o.Path, "caddy/"), marks: ";{}", unquote: unquoteDouble})
+		return scan(text, syntax{
+			comment: "#", quotes: `"`, lines: strings.HasPrefix(o.Path, "caddy/"), marks: ";{}",
+			unquote: unquoteDouble,
+		})
 	}
 	return scan(text, syntax{comment: "#", quotes: `"`, marks: "(){}=,+", unquote: unquoteDouble})
 }

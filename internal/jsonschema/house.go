@@ -69,7 +69,8 @@ func (v Validator) Judge(doc *source.Node) []Fault {
 	}
 	list := faults(v.judged(err))
 	if len(list) > mostJudged {
-		list = append(list[:mostJudged], Fault{Message: fmt.Sprintf("at least %d more faults are not shown", len(list)-mostJudged)})
+		list = append(list[:mostJudged], Fault{Message: fmt.Sprintf("at least %d more faults are not shown",
+			len(list)-mostJudged)})
 	}
 	return list
 }
@@ -184,7 +185,8 @@ func (u *unfolding) size(n *source.Node, pointer string) effort {
 	size := plain(n)
 	add := func(n *source.Node, pointer string) {
 		below := u.size(n, pointer)
-		size.values, size.patterns = min(size.values+below.values, maxUnfolded+1), min(size.patterns+below.patterns, maxUnfolded+1)
+		size.values, size.patterns = min(size.values+below.values, maxUnfolded+1),
+			min(size.patterns+below.patterns, maxUnfolded+1)
 	}
 	for _, m := range n.Members {
 		at := source.Pointer(pointer, m.Key)
@@ -202,7 +204,8 @@ func (u *unfolding) size(n *source.Node, pointer string) effort {
 		case m.Key == "$ref" && m.Value.Is(source.String):
 			target, ok := u.root.Find(fragment(m.Value.Text))
 			if !ok || !strings.HasPrefix(m.Value.Text, "#") || m.Value.Text != "#" && !strings.HasPrefix(m.Value.Text, "#/") {
-				u.fault = &Fault{Pointer: at, Message: fmt.Sprintf("\"$ref\" is %s, must lead to something in the schema", diag.Quote(m.Value.Text)), Hint: `such as "#/$defs/NAME"`}
+				u.fault = &Fault{Pointer: at, Message: fmt.Sprintf("\"$ref\" is %s, must lead to something in the schema",
+					diag.Quote(m.Value.Text)), Hint: `such as "#/$defs/NAME"`}
 				return size
 			}
 			add(target, at)

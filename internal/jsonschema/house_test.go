@@ -26,13 +26,25 @@ func TestPolicyIsBounded(t *testing.T) {
 		most   int
 	}{
 		"as people write them": {inSkills(`{"required": ["id"], "properties": {"id": {"pattern": "^s"}}}`), 5000, "", 0},
-		"many faults":          {inSkills(`{"required": ["a"]}`), 5000, "at least 1001 more faults are not shown", mostJudged + 1},
-		"many runs":            {inSkills(`{"allOf": [` + each(490, `{"required": ["m%d"]}`) + `]}`), 3000, "would be used more than 1000000 times", 1},
+		"many faults": {
+			inSkills(`{"required": ["a"]}`), 5000, "at least 1001 more faults are not shown",
+			mostJudged + 1,
+		},
+		"many runs": {
+			inSkills(`{"allOf": [` + each(490, `{"required": ["m%d"]}`) + `]}`), 3000,
+			"would be used more than 1000000 times", 1,
+		},
 		"runs that find nothing": {
 			inSkills(`{"not": {"anyOf": [` + each(490, `{"required": ["m%d"]}`) + `]}}`), 20000, "values, times 1", 1,
 		},
-		"many values":   {inSkills(`{"properties": {"id": {"enum": [` + each(6000, `"m%d"`) + `]}}}`), 20000, "values, times 6", 1},
-		"many patterns": {inSkills(`{"properties": {"id": {"allOf": [` + each(490, `{"pattern": "(x|y)*s%d"}`) + `]}}}`), 40000, "times 490 patterns", 1},
+		"many values": {
+			inSkills(`{"properties": {"id": {"enum": [` + each(6000, `"m%d"`) + `]}}}`), 20000,
+			"values, times 6", 1,
+		},
+		"many patterns": {
+			inSkills(`{"properties": {"id": {"allOf": [` + each(490, `{"pattern": "(x|y)*s%d"}`) + `]}}}`),
+			40000, "times 490 patterns", 1,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			schema, found := source.ParseJSON("policy", []byte(c.policy), source.Limits{})

@@ -21,7 +21,8 @@ var keywords = map[string]holding{
 	"additionalItems": one, "additionalProperties": one, "contains": one, "contentSchema": one, "else": one, "if": one,
 	"items": one, "not": one, "propertyNames": one, "then": one, "unevaluatedItems": one, "unevaluatedProperties": one,
 	"allOf": each, "anyOf": each, "oneOf": each, "prefixItems": each,
-	"$defs": named, "definitions": named, "dependencies": named, "dependentSchemas": named, "patternProperties": named, "properties": named,
+	"$defs": named, "definitions": named, "dependencies": named, "dependentSchemas": named, "patternProperties": named,
+	"properties": named,
 }
 
 // holdingOf says how a member of a schema holds further ones. Items may be a
@@ -42,7 +43,9 @@ func walkSchema(n *source.Node, visit func(n *source.Node, pointer string)) {
 
 // walkBelow is [walkSchema] for the schemas below certain keywords only.
 // Pointers continue the given one.
-func walkBelow(n *source.Node, pointer string, enter func(keyword string) bool, visit func(n *source.Node, pointer string)) {
+func walkBelow(n *source.Node, pointer string, enter func(keyword string) bool,
+	visit func(n *source.Node, pointer string),
+) {
 	visit(n, pointer)
 	if !n.Is(source.Object) {
 		return

@@ -43,7 +43,10 @@ type rewriting struct {
 
 func (w *rewriting) refuse(pointer, message string) {
 	if w.refused == nil {
-		w.refused = &Fault{Rule: ruleSchemaLoss, Pointer: pointer, Message: message, Hint: "write the schema otherwise, or leave the skill out"}
+		w.refused = &Fault{
+			Rule: ruleSchemaLoss, Pointer: pointer, Message: message,
+			Hint: "write the schema otherwise, or leave the skill out",
+		}
 	}
 }
 
@@ -52,7 +55,10 @@ func (w *rewriting) lose(what string, n *source.Node, pointer string) {
 	if n.Empty() {
 		is = "is empty"
 	}
-	w.lost = append(w.lost, Fault{Rule: ruleSchemaLoss, Pointer: pointer, Message: fmt.Sprintf("%s %s and is left out", what, is)})
+	w.lost = append(w.lost, Fault{
+		Rule: ruleSchemaLoss, Pointer: pointer,
+		Message: fmt.Sprintf("%s %s and is left out", what, is),
+	})
 }
 
 // schema rewrites a schema or a part of one that is a schema.

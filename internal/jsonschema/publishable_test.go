@@ -14,29 +14,64 @@ func TestPublishable(t *testing.T) {
 		want         string // "" when it cannot be published
 		lost         string
 	}{
-		{"as it is", `{"type":"object","properties":{"a":{"type":"string"}}}`, `{"properties":{"a":{"type":"string"}},"type":"object"}`, ""},
-		{"keywords that say nothing", `{"type":"object","required":[],"properties":{},"title":"","dependentRequired":{"a":[]},"$defs":{}}`, `{"type":"object"}`, ""},
-		{"schema that allows everything", `{"properties":{"a":{},"b":{"not":{}}},"additionalProperties":{}}`, `{"additionalProperties":true,"properties":{"a":true,"b":{"not":true}}}`, ""},
+		{
+			"as it is", `{"type":"object","properties":{"a":{"type":"string"}}}`,
+			`{"properties":{"a":{"type":"string"}},"type":"object"}`, "",
+		},
+		{
+			"keywords that say nothing",
+			`{"type":"object","required":[],"properties":{},"title":"","dependentRequired":{"a":[]},"$defs":{}}`,
+			`{"type":"object"}`, "",
+		},
+		{
+			"schema that allows everything", `{"properties":{"a":{},"b":{"not":{}}},"additionalProperties":{}}`,
+			`{"additionalProperties":true,"properties":{"a":true,"b":{"not":true}}}`, "",
+		},
 		{"empty after what it says nothing with", `{"properties":{"a":{"description":""}}}`, `{"properties":{"a":true}}`, ""},
 		{"nothing at all", `{"required":[]}`, "", "loss : it says nothing but true\n"},
 		{"nothing is allowed", `false`, "", "loss : it says nothing but false\n"},
 		{
-			"default", `{"type":"object","properties":{"a":{"default":""},"b":{"default":{"x":[],"y":1}},"c":{"default":0}}}`, `{"properties":{"a":true,"b":true,"c":{"default":0}},"type":"object"}`,
+			"default", `{"type":"object","properties":{"a":{"default":""},"b":{"default":{"x":[],"y":1}},"c":{"default":0}}}`,
+			`{"properties":{"a":true,"b":true,"c":{"default":0}},"type":"object"}`,
 			"loss /properties/a/default: the default is empty and is left out\nloss /properties/b/default: the default holds an empty value and is left out\n",
 		},
 		{
 			"examples", `{"type":"object","examples":[{"a":""},{"a":"b"},null]}`, `{"examples":[{"a":"b"}],"type":"object"}`,
 			"loss /examples/0: an example holds an empty value and is left out\nloss /examples/2: an example is empty and is left out\n",
 		},
-		{"enum with empty values", `{"enum":["a",null,"",[],{}]}`, `{"anyOf":[{"enum":["a"]},{"type":"null"},{"maxLength":0,"type":"string"},{"maxItems":0,"type":"array"},{"maxProperties":0,"type":"object"}]}`, ""},
-		{"enum beside anyOf", `{"enum":["a",null],"anyOf":[{"type":"string"},{}]}`, `{"allOf":[{"anyOf":[{"enum":["a"]},{"type":"null"}]}],"anyOf":[{"type":"string"},true]}`, ""},
-		{"constant", `{"properties":{"a":{"const":null},"b":{"const":"x"}}}`, `{"properties":{"a":{"allOf":[{"type":"null"}]},"b":{"const":"x"}}}`, ""},
-		{"enum beside allOf", `{"enum":[""],"allOf":[{"type":"string"}]}`, `{"allOf":[{"type":"string"},{"maxLength":0,"type":"string"}]}`, ""},
+		{
+			"enum with empty values", `{"enum":["a",null,"",[],{}]}`,
+			`{"anyOf":[{"enum":["a"]},{"type":"null"},{"maxLength":0,"type":"string"},{"maxItems":0,"type":"array"},{"maxProperties":0,"type":"object"}]}`, "",
+		},
+		{
+			"enum beside anyOf", `{"enum":["a",null],"anyOf":[{"type":"string"},{}]}`,
+			`{"allOf":[{"anyOf":[{"enum":["a"]},{"type":"null"}]}],"anyOf":[{"type":"string"},true]}`, "",
+		},
+		{
+			"constant", `{"properties":{"a":{"const":null},"b":{"const":"x"}}}`,
+			`{"properties":{"a":{"allOf":[{"type":"null"}]},"b":{"const":"x"}}}`, "",
+		},
+		{
+			"enum beside allOf", `{"enum":[""],"allOf":[{"type":"string"}]}`,
+			`{"allOf":[{"type":"string"},{"maxLength":0,"type":"string"}]}`, "",
+		},
 		{"no value is allowed", `{"enum":[]}`, `{"allOf":[false]}`, ""},
-		{"empty below a value that is allowed", `{"const":{"a":""}}`, "", "loss /const: a value that is allowed holds an empty one, which readers of a card drop\n"},
-		{"dependencies", `{"$schema":"http://json-schema.org/draft-07/schema#","dependencies":{"a":[],"b":["c"],"d":{}}}`, `{"$schema":"http://json-schema.org/draft-07/schema#","dependencies":{"b":["c"],"d":true}}`, ""},
-		{"draft 4", `{` + draft04 + `,"type":"object","properties":{"a":{}}}`, "", "loss /properties/a: draft 4 can write a schema that allows everything only as {}, which readers of a card drop\n"},
-		{"numbers and false stay", `{"minimum":0,"additionalProperties":false,"default":0}`, `{"additionalProperties":false,"default":0,"minimum":0}`, ""},
+		{
+			"empty below a value that is allowed", `{"const":{"a":""}}`, "",
+			"loss /const: a value that is allowed holds an empty one, which readers of a card drop\n",
+		},
+		{
+			"dependencies", `{"$schema":"http://json-schema.org/draft-07/schema#","dependencies":{"a":[],"b":["c"],"d":{}}}`,
+			`{"$schema":"http://json-schema.org/draft-07/schema#","dependencies":{"b":["c"],"d":true}}`, "",
+		},
+		{
+			"draft 4", `{` + draft04 + `,"type":"object","properties":{"a":{}}}`,
+			"", "loss /properties/a: draft 4 can write a schema that allows everything only as {}, which readers of a card drop\n",
+		},
+		{
+			"numbers and false stay", `{"minimum":0,"additionalProperties":false,"default":0}`,
+			`{"additionalProperties":false,"default":0,"minimum":0}`, "",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			n := anyTree(t, c.schema)
@@ -72,7 +107,8 @@ func agree(t *testing.T, before, after string) {
 	t.Helper()
 	a, b := compiled(t, before), compiled(t, after)
 	for _, text := range []string{
-		`null`, `true`, `""`, `"a"`, `"x"`, `0`, `-1`, `[]`, `[1]`, `{}`, `{"a": null}`, `{"a": ""}`, `{"a": 1, "b": 2}`, `{"b": "x"}`, `{"b": {}}`, `{"b": 1, "c": 2}`, `{"d": 1}`, `{"z": 1}`,
+		`null`, `true`, `""`, `"a"`, `"x"`, `0`, `-1`, `[]`, `[1]`, `{}`, `{"a": null}`, `{"a": ""}`, `{"a": 1, "b": 2}`,
+		`{"b": "x"}`, `{"b": {}}`, `{"b": 1, "c": 2}`, `{"d": 1}`, `{"z": 1}`,
 	} {
 		v := value(anyTree(t, text))
 		if x, y := a.Validate(v) == nil, b.Validate(v) == nil; x != y {

@@ -13,7 +13,10 @@ import (
 func vetQuality(n *source.Node) []Fault {
 	var found []Fault
 	if top := resolve(n, n); top.Get("type") == nil || top.Get("type").Text != "object" {
-		found = append(found, Fault{Message: `it does not say "type": "object" at the top`, Hint: "callers send and get JSON objects"})
+		found = append(found, Fault{
+			Message: `it does not say "type": "object" at the top`,
+			Hint:    "callers send and get JSON objects",
+		})
 	}
 	var bare []string // pointers to properties without a description
 	walkBelow(n, "", declares, func(s *source.Node, pointer string) {
@@ -122,7 +125,10 @@ func undescribed(pointers []string) Fault {
 		}
 		names = append(names, diag.Quote(propertyPath(p)))
 	}
-	f := Fault{Pointer: pointers[0], Message: "the property " + names[0] + " has no description", Hint: "say what to put there"}
+	f := Fault{
+		Pointer: pointers[0], Message: "the property " + names[0] + " has no description",
+		Hint: "say what to put there",
+	}
 	if len(pointers) > 1 {
 		f.Message = fmt.Sprintf("%d properties have no description: %s", len(pointers), strings.Join(names, ", "))
 	}

@@ -274,7 +274,8 @@ func danglingReference(n *source.Node) *Fault {
 		if _, ok := n.Find(target); ok && (target == "" || target[0] == '/') || anchors[target] {
 			return
 		}
-		lost = &Fault{Pointer: pointer + "/$ref", Message: fmt.Sprintf("\"$ref\" is %s, and the schema has nothing there", diag.Quote(ref.Text))}
+		lost = &Fault{Pointer: pointer + "/$ref", Message: fmt.Sprintf("\"$ref\" is %s, and the schema has nothing there",
+			diag.Quote(ref.Text))}
 	})
 	return lost
 }
@@ -285,7 +286,8 @@ func patternEngine(pattern string) (jsonschema.Regexp, error) {
 	_, err := syntax.Parse(pattern, syntax.Perl)
 	if wrong, ok := errors.AsType[*syntax.Error](err); ok {
 		switch wrong.Code {
-		case syntax.ErrMissingParen, syntax.ErrUnexpectedParen, syntax.ErrMissingBracket, syntax.ErrTrailingBackslash, syntax.ErrMissingRepeatArgument, syntax.ErrInvalidRepeatOp:
+		case syntax.ErrMissingParen, syntax.ErrUnexpectedParen, syntax.ErrMissingBracket, syntax.ErrTrailingBackslash,
+			syntax.ErrMissingRepeatArgument, syntax.ErrInvalidRepeatOp:
 			return nil, err
 		}
 	}

@@ -43,32 +43,71 @@ func TestVet(t *testing.T) {
 		{"draft 4", `{"$schema": "http://json-schema.org/draft-04/schema#", "id": "x", "type": "object"}`, ""},
 		{"draft 7 with https", `{"$schema": "https://json-schema.org/draft-07/schema#", "type": "object"}`, ""},
 		{"ECMA-262", object(`{"pattern": "^(?!x)a(?<=b)[\\w-.]\\cA\\u{1F600}$", "description": "A."}`), ""},
-		{"conditions on what is described", `{"type": "object", "properties": {"a": {"description": "A."}}, "if": {"properties": {"a": {"const": 1}, "b": {}}, "required": ["c"]}}`, ""},
+		{
+			"conditions on what is described",
+			`{"type": "object", "properties": {"a": {"description": "A."}}, "if": {"properties": {"a": {"const": 1}, "b": {}}, "required": ["c"]}}`, "",
+		},
 		{"required in a branch", `{"type": "object", "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}`, ""},
 
-		{"unknown type", object(`{"type": "strnig"}`), `invalid /properties/a/type: "type" is "strnig", must be one of ` + types},
-		{"deep below anyOf of the metaschema", `{"$schema": "http://json-schema.org/draft-07/schema", "items": [{"items": {"type": "objec"}}]}`, `invalid /items/0/items/type: "type" is "objec", must be one of ` + types},
-		{"property that is no schema", object(`"string"`), `invalid /properties/a: "a" is a string, must be a boolean or an object`},
-		{"required that is no list", `{"type": "object", "required": "a"}`, `invalid /required: "required" is a string, must be an array`},
-		{"negative length", object(`{"minLength": -1}`), `invalid /properties/a/minLength: "minLength" is too small, must be at least 0`},
-		{"multiple of nothing", object(`{"multipleOf": 0}`), `invalid /properties/a/multipleOf: "multipleOf" is too small, must be more than 0`},
+		{"unknown type", object(`{"type": "strnig"}`), `invalid /properties/a/type: "type" is "strnig", must be one of ` +
+			types},
+		{
+			"deep below anyOf of the metaschema",
+			`{"$schema": "http://json-schema.org/draft-07/schema", "items": [{"items": {"type": "objec"}}]}`,
+			`invalid /items/0/items/type: "type" is "objec", must be one of ` + types,
+		},
+		{
+			"property that is no schema", object(`"string"`),
+			`invalid /properties/a: "a" is a string, must be a boolean or an object`,
+		},
+		{
+			"required that is no list", `{"type": "object", "required": "a"}`,
+			`invalid /required: "required" is a string, must be an array`,
+		},
+		{
+			"negative length", object(`{"minLength": -1}`),
+			`invalid /properties/a/minLength: "minLength" is too small, must be at least 0`,
+		},
+		{
+			"multiple of nothing", object(`{"multipleOf": 0}`),
+			`invalid /properties/a/multipleOf: "multipleOf" is too small, must be more than 0`,
+		},
 		{"broken pattern", object(`{"pattern": "(["}`), `invalid /properties/a/pattern: "([" is no regular expression`},
-		{"broken pattern of properties", `{"patternProperties": {"a(": {}}}`, `invalid /patternProperties/a(: "a(" is no regular expression`},
+		{
+			"broken pattern of properties", `{"patternProperties": {"a(": {}}}`,
+			`invalid /patternProperties/a(: "a(" is no regular expression`,
+		},
 		{"array", `[]`, `invalid : the schema is an array, must be a boolean or an object`},
 		{"null", `null`, `invalid : the schema is null, must be a boolean or an object`},
 		{"two faults", object(`{"type": 1, "minLength": "x"}`), `invalid /properties/a/minLength: "minLength" is a string, must be a whole number
 invalid /properties/a/type: "type" is 1, must be one of ` + types},
-		{"dangling", object(`{"$ref": "#/$defs/b"}`), `invalid /properties/a/$ref: "$ref" is "#/$defs/b", and the schema has nothing there`},
-		{"dangling anchor", object(`{"$ref": "#b"}`), `invalid /properties/a/$ref: "$ref" is "#b", and the schema has nothing there`},
-		{"reference into what is no schema", `{"type": "object", "x": {"type": "strnig"}, "properties": {"a": {"$ref": "#/x"}}}`, `invalid /x/type: "type" is "strnig", must be one of ` + types},
+		{
+			"dangling", object(`{"$ref": "#/$defs/b"}`),
+			`invalid /properties/a/$ref: "$ref" is "#/$defs/b", and the schema has nothing there`,
+		},
+		{
+			"dangling anchor", object(`{"$ref": "#b"}`),
+			`invalid /properties/a/$ref: "$ref" is "#b", and the schema has nothing there`,
+		},
+		{
+			"reference into what is no schema",
+			`{"type": "object", "x": {"type": "strnig"}, "properties": {"a": {"$ref": "#/x"}}}`,
+			`invalid /x/type: "type" is "strnig", must be one of ` + types,
+		},
 		{"odd id", `{"$id": ":::"}`, `invalid : it cannot be understood: an id or a reference in it is odd`},
 
 		{"not of an object", `{"type": "string"}`, `quality : it does not say "type": "object" at the top`},
 		{"everything", `true`, `quality : it does not say "type": "object" at the top`},
 		{"undescribed", object(`{"type": "string"}`), `quality /properties/a: the property "a" has no description`},
 		{"undescribed, deep", `{"type": "object", "properties": {"a": {"description": " ", "items": {"properties": {"b": {}, "c.d": {}}}}}}`, `quality /properties/a: 3 properties have no description: "a", "a.b", "a.c.d"`},
-		{"undescribed, many", `{"type": "object", "properties": {"a": {}, "b": {}, "c": {}, "d": {}, "e": {}, "f": {}}}`, `quality /properties/a: 6 properties have no description: "a", "b", "c", "d", "e", …`},
-		{"required and not there", `{"type": "object", "properties": {"a": {"title": "A"}}, "required": ["a", "b"]}`, `quality /required/1: "b" is required, and no property has that name`},
+		{
+			"undescribed, many", `{"type": "object", "properties": {"a": {}, "b": {}, "c": {}, "d": {}, "e": {}, "f": {}}}`,
+			`quality /properties/a: 6 properties have no description: "a", "b", "c", "d", "e", …`,
+		},
+		{
+			"required and not there", `{"type": "object", "properties": {"a": {"title": "A"}}, "required": ["a", "b"]}`,
+			`quality /required/1: "b" is required, and no property has that name`,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := strings.TrimSuffix(describeFaults(Vet(anyTree(t, c.schema))), "\n"); got != c.want {
@@ -89,14 +128,24 @@ func TestVetHostile(t *testing.T) {
 		return strings.Join(parts, ",")
 	}
 	for _, c := range []struct{ name, schema, want string }{
-		{"not of not", strings.Repeat(`{"not":`, 1000) + `{}` + strings.Repeat(`}`, 1000), "it is nested more than 32 levels deep"},
+		{
+			"not of not", strings.Repeat(`{"not":`, 1000) + `{}` + strings.Repeat(`}`, 1000),
+			"it is nested more than 32 levels deep",
+		},
 		{"huge exponent", `{"maximum": 1e5000000}`, `the number "1e5000000" is too long or too large`},
-		{"long number", `{"maximum": 1` + strings.Repeat("0", 40) + `}`, `the number "1` + strings.Repeat("0", 40) + `" is too long or too large`},
+		{"long number", `{"maximum": 1` + strings.Repeat("0", 40) + `}`, `the number "1` + strings.Repeat("0", 40) +
+			`" is too long or too large`},
 		{"file", `{"$ref": "file:///etc/passwd"}`, `"$ref" is "file:///etc/passwd", must point into the schema itself`},
-		{"remote", `{"properties": {"a": {"$ref": "https://x.example/s.json#/a"}}}`, `"$ref" is "https://x.example/s.json#/a", must point into the schema itself`},
+		{
+			"remote", `{"properties": {"a": {"$ref": "https://x.example/s.json#/a"}}}`,
+			`"$ref" is "https://x.example/s.json#/a", must point into the schema itself`,
+		},
 		{"relative", `{"$dynamicRef": "other.json"}`, `"$dynamicRef" is "other.json", must point into the schema itself`},
 		{"by an id", `{"$id": "file:///etc/", "$ref": "passwd"}`, `"$ref" is "passwd", must point into the schema itself`},
-		{"metaschema of its own", `{"$schema": "http://127.0.0.1/meta"}`, `"$schema" is "http://127.0.0.1/meta", must name a draft that is known here`},
+		{
+			"metaschema of its own", `{"$schema": "http://127.0.0.1/meta"}`,
+			`"$schema" is "http://127.0.0.1/meta", must name a draft that is known here`,
+		},
 		{"ten megabytes", `{"description": "` + strings.Repeat("a", 10<<20) + `"}`, "it is larger than 65536 bytes"},
 		{"many schemas", `{"properties": {` + many(`"%d":{}`, 2000) + `}}`, "it holds more than 1000 schemas"},
 	} {
@@ -111,8 +160,9 @@ func TestVetHostile(t *testing.T) {
 		"patterns":   `{"type": "object", "patternProperties": {` + many(`"(%dx{1000}){1000}": {}`, 900) + `}}`,
 		"references": `{"type": "object", "$defs": {` + many(`"d%d": {"$ref": "#/x"}`, 900) + `}, "x": {}}`,
 		"ids":        `{"type": "object", "$defs": {` + many(`"d%d": {"$id": "i%[1]d"}`, 900) + `}}`,
-		"enum":       `{"$schema": "http://json-schema.org/draft-04/schema#", "type": "object", "enum": [` + many(`[[%d]]`, 4000) + `]}`,
-		"circle":     `{"type": "object", "$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}}`,
+		"enum": `{"$schema": "http://json-schema.org/draft-04/schema#", "type": "object", "enum": [` +
+			many(`[[%d]]`, 4000) + `]}`,
+		"circle": `{"type": "object", "$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}}`,
 	} {
 		t.Run("within the bounds: "+name, func(t *testing.T) {
 			for _, f := range Vet(anyTree(t, text)) {

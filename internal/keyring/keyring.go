@@ -35,11 +35,13 @@ const MaxSize = 64 << 10
 func (r Ring) Read(ref string) (sign.Key, diag.List, error) {
 	kind, name, _ := strings.Cut(ref, ":")
 	switch {
-	case name == "" || strings.ContainsAny(name, "\n{=") || strings.Contains(name, "-----"): // the key itself, as PEM, JWK or base64
+	// the key itself, as PEM, JWK or base64
+	case name == "" || strings.ContainsAny(name, "\n{=") || strings.Contains(name, "-----"):
 	case kind == "env" && IsVariable(name):
 		value, ok := r.Getenv(name)
 		if !ok || value == "" {
-			return sign.Key{}, nil, diag.UsageError("set it to the text of the key, PEM or JWK, in CI as a secret", "the environment variable %s, which holds the key, is not set", name)
+			return sign.Key{}, nil, diag.UsageError("set it to the text of the key, PEM or JWK, in CI as a secret",
+				"the environment variable %s, which holds the key, is not set", name)
 		}
 		k, err := keyfile.Parse([]byte(value))
 		if err != nil {
@@ -52,7 +54,8 @@ func (r Ring) Read(ref string) (sign.Key, diag.List, error) {
 	if message, hint, ok := config.ElsewhereKey(ref); ok {
 		return sign.Key{}, nil, diag.UsageError(hint, "%s", message)
 	}
-	return sign.Key{}, nil, diag.UsageError("--key file:PATH or --key env:NAME", "a key must not be on the command line, where others can see it; give the file or the environment variable that holds it")
+	return sign.Key{}, nil, diag.UsageError("--key file:PATH or --key env:NAME",
+		"a key must not be on the command line, where others can see it; give the file or the environment variable that holds it")
 }
 
 // IsVariable tells whether a text is the name of an environment variable, and no
@@ -97,7 +100,8 @@ func parseKey(name string, data []byte, info fs.FileInfo) (sign.Key, diag.List, 
 		return sign.Key{}, nil, diag.UsageError("", "%s is not a usable key: %s", diag.Quote(name), err)
 	}
 	if k.CanSign() && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
-		return k, diag.List{diag.New("key-file-mode", diag.Span{File: name}, "other users of this machine can read the private key (mode %04o)", info.Mode().Perm()).
+		return k, diag.List{diag.New("key-file-mode", diag.Span{File: name},
+			"other users of this machine can read the private key (mode %04o)", info.Mode().Perm()).
 			WithHint("chmod 600 " + name)}, nil
 	}
 	return k, nil, nil
@@ -110,7 +114,8 @@ func (r Ring) Signing(check bool) *generate.KeyRing {
 		Private: func(s config.Signing) (sign.Key, diag.List, error) {
 			kind, name, _ := strings.Cut(s.Key, ":")
 			if check && !r.atHand(kind, name) {
-				return sign.Key{}, diag.List{diag.New("signing-key-missing", s.Span, "the private key is missing, so the card is compared without signing it again")}, nil
+				return sign.Key{}, diag.List{diag.New("signing-key-missing", s.Span,
+					"the private key is missing, so the card is compared without signing it again")}, nil
 			}
 			read := func() (sign.Key, diag.List, error) { return r.Read(s.Key) }
 			if kind == "file" {
@@ -118,7 +123,8 @@ func (r Ring) Signing(check bool) *generate.KeyRing {
 			}
 			key, found, err := read()
 			if err == nil && !key.CanSign() {
-				err = diag.UsageError("name the private key; publish lists files with public ones", "the key of signing has no private half, so it cannot sign")
+				err = diag.UsageError("name the private key; publish lists files with public ones",
+					"the key of signing has no private half, so it cannot sign")
 			}
 			return placed(key, found, err, s.Span)
 		},

@@ -30,7 +30,8 @@ func IsCatalogue(root *source.Node) bool {
 	if root.Get("entries") == nil {
 		return false
 	}
-	return !slices.ContainsFunc([]string{"name", "skills", "url", "supportedInterfaces"}, func(key string) bool { return root.Get(key) != nil })
+	return !slices.ContainsFunc([]string{"name", "skills", "url", "supportedInterfaces"},
+		func(key string) bool { return root.Get(key) != nil })
 }
 
 // entries are the entries of a catalogue that are objects.
@@ -56,7 +57,10 @@ func ardEntries(c *card) {
 	entries := c.root.get("entries")
 	switch {
 	case entries.Node == nil:
-		c.report(finding{at: entries, message: "the catalogue has no entries", hint: "add entries: the list of agents, skills and servers"})
+		c.report(finding{
+			at: entries, message: "the catalogue has no entries",
+			hint: "add entries: the list of agents, skills and servers",
+		})
 	case !entries.Is(source.Array):
 		c.report(finding{at: entries, message: "entries is " + article(entries.Kind) + ", a catalogue has an array there"})
 	}
@@ -66,7 +70,10 @@ func ardEntries(c *card) {
 		}
 	}
 	if old := c.root.get("collections"); old.Node != nil {
-		c.report(finding{at: old, severity: diag.Warning, message: "collections is no longer read", hint: "list each collection as an entry of the type application/ai-catalog+json"})
+		c.report(finding{
+			at: old, severity: diag.Warning, message: "collections is no longer read",
+			hint: "list each collection as an entry of the type application/ai-catalog+json",
+		})
 	}
 }
 
@@ -83,15 +90,26 @@ func ardIdentifier(c *card) {
 		id := e.get("identifier")
 		switch {
 		case id.text() == "":
-			c.report(finding{at: id, message: "the entry has no identifier", hint: "add identifier: urn:air:PUBLISHER:NAMESPACE:NAME"})
+			c.report(finding{
+				at: id, message: "the entry has no identifier",
+				hint: "add identifier: urn:air:PUBLISHER:NAMESPACE:NAME",
+			})
 		case strings.HasPrefix(id.Text, "urn:ai:"):
-			c.report(finding{at: id, message: fmt.Sprintf("the identifier %s begins with urn:ai:, must be urn:air:", quote(id.Text)), hint: "write urn:air:" + strings.TrimPrefix(id.Text, "urn:ai:")})
+			c.report(finding{at: id, message: fmt.Sprintf("the identifier %s begins with urn:ai:, must be urn:air:",
+				quote(id.Text)), hint: "write urn:air:" + strings.TrimPrefix(id.Text, "urn:ai:")})
 		case !IsARDIdentifier(id.Text):
-			c.report(finding{at: id, message: fmt.Sprintf("the identifier %s is not urn:air:PUBLISHER:NAME with letters, digits, dots, hyphens and underscores", quote(id.Text)), hint: "percent signs, slashes and ports are not allowed"})
+			c.report(finding{
+				at:      id,
+				message: fmt.Sprintf("the identifier %s is not urn:air:PUBLISHER:NAME with letters, digits, dots, hyphens and underscores", quote(id.Text)), hint: "percent signs, slashes and ports are not allowed",
+			})
 		}
 		key := id.text() + " " + e.get("version").text()
 		if other, twice := first[key]; twice && id.text() != "" {
-			c.report(finding{at: id, severity: diag.Warning, message: fmt.Sprintf("two entries have the identifier %s and the same version", quote(id.Text)), related: []diag.Related{other.also("the other one")}})
+			c.report(finding{
+				at: id, severity: diag.Warning,
+				message: fmt.Sprintf("two entries have the identifier %s and the same version", quote(id.Text)),
+				related: []diag.Related{other.also("the other one")},
+			})
 			continue
 		}
 		first[key] = id
@@ -101,7 +119,10 @@ func ardIdentifier(c *card) {
 func ardName(c *card) {
 	for e := range c.entries() {
 		if name := e.get("displayName"); name.text() == "" {
-			c.report(finding{at: name, message: entry(e) + " has no displayName", hint: "ARD requires one: add the name for people"})
+			c.report(finding{
+				at: name, message: entry(e) + " has no displayName",
+				hint: "ARD requires one: add the name for people",
+			})
 		}
 	}
 }
@@ -111,7 +132,10 @@ func ardArtifact(c *card) {
 		address, data := e.get("url"), e.get("data")
 		switch {
 		case address.Node == nil && data.Node == nil:
-			c.report(finding{at: e, message: entry(e) + " has neither url nor data", hint: "add url, where the artifact is, or data, the artifact itself"})
+			c.report(finding{
+				at: e, message: entry(e) + " has neither url nor data",
+				hint: "add url, where the artifact is, or data, the artifact itself",
+			})
 		case address.Node != nil && data.Node != nil:
 			c.report(finding{at: data, message: entry(e) + " has both url and data, must have one of them"})
 		case data.Node != nil && !data.Is(source.Object):
@@ -142,16 +166,32 @@ func ardType(c *card) {
 		name := strings.ToLower(strings.ReplaceAll(given.text(), " ", ""))
 		switch {
 		case name == "" && e.get("mediaType").text() != "":
-			c.report(finding{at: e.get("mediaType"), message: entry(e) + " has mediaType, which is called type since May 2026", hint: "rename it to type"})
+			c.report(finding{
+				at: e.get("mediaType"), message: entry(e) + " has mediaType, which is called type since May 2026",
+				hint: "rename it to type",
+			})
 		case name == "":
-			c.report(finding{at: given, message: entry(e) + " has no type", hint: "add the media type of the artifact, such as application/a2a-agent-card+json"})
+			c.report(finding{
+				at: given, message: entry(e) + " has no type",
+				hint: "add the media type of the artifact, such as application/a2a-agent-card+json",
+			})
 		case slices.Contains(ardTypes, name):
 		case name == "application/mcp-server+json":
-			c.report(finding{at: given, severity: diag.Warning, message: "the type application/mcp-server+json has been renamed", hint: "write application/mcp-server-card+json"})
+			c.report(finding{
+				at: given, severity: diag.Warning, message: "the type application/mcp-server+json has been renamed",
+				hint: "write application/mcp-server-card+json",
+			})
 		case strings.HasPrefix(name, "application/") && len(name) > len("application/"):
-			c.report(finding{at: given, severity: diag.Info, message: fmt.Sprintf("the type %s is unknown to registries", quote(given.Text))})
+			c.report(finding{
+				at: given, severity: diag.Info,
+				message: fmt.Sprintf("the type %s is unknown to registries", quote(given.Text)),
+			})
 		default:
-			c.report(finding{at: given, severity: diag.Warning, message: fmt.Sprintf("the type %s is unknown to registries", quote(given.Text)), hint: `of a SKILL.md it is text/markdown; profile="urn:air:agent-skills"`})
+			c.report(finding{
+				at: given, severity: diag.Warning,
+				message: fmt.Sprintf("the type %s is unknown to registries", quote(given.Text)),
+				hint:    `of a SKILL.md it is text/markdown; profile="urn:air:agent-skills"`,
+			})
 		}
 	}
 }
@@ -167,11 +207,20 @@ func ardQueries(c *card) {
 		queries := e.get("representativeQueries")
 		switch {
 		case queries.Node == nil:
-			c.report(finding{at: queries, severity: diag.Warning, message: entry(e) + " has no representativeQueries, so searches do not find it", hint: "add 2 to 5 questions that it answers"})
+			c.report(finding{
+				at: queries, severity: diag.Warning,
+				message: entry(e) + " has no representativeQueries, so searches do not find it",
+				hint:    "add 2 to 5 questions that it answers",
+			})
 		case !queries.Is(source.Array):
-			c.report(finding{at: queries, message: "representativeQueries is " + article(queries.Kind) + ", must be an array of 2 to 5 strings"})
+			c.report(finding{at: queries, message: "representativeQueries is " + article(queries.Kind) +
+				", must be an array of 2 to 5 strings"})
 		case len(queries.Items) < LeastQueries || len(queries.Items) > MostQueries:
-			c.report(finding{at: queries, severity: diag.Warning, message: fmt.Sprintf("%s has %d representativeQueries, must be 2 to 5", entry(e), len(queries.Items)), hint: "Lighthouse before 13.6 reports this as an error"})
+			c.report(finding{
+				at: queries, severity: diag.Warning,
+				message: fmt.Sprintf("%s has %d representativeQueries, must be 2 to 5", entry(e), len(queries.Items)),
+				hint:    "Lighthouse before 13.6 reports this as an error",
+			})
 		}
 		for q := range queries.items() {
 			if !q.Is(source.String) {
@@ -203,7 +252,8 @@ func ardMember(c *card) {
 		}
 		for m, v := range e.get("metadata").members() {
 			if v.Is(source.Object) || v.Is(source.Array) {
-				c.report(finding{at: v, message: fmt.Sprintf("metadata.%s is %s, must be a string, number, boolean or null", m.Key, article(v.Kind))})
+				c.report(finding{at: v, message: fmt.Sprintf("metadata.%s is %s, must be a string, number, boolean or null", m.Key,
+					article(v.Kind))})
 			}
 		}
 		if v := e.get("trustManifest"); v.Node != nil && v.get("identity").text() == "" {

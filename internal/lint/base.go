@@ -33,10 +33,12 @@ func Tree(cards []Named) diag.List {
 			first[key] = n
 			continue
 		}
-		found = append(found, Switches{Rules: n.Rules}.Apply(diag.List{diag.New("card-name-duplicate", name.span(), "two agents have the name %s, so people cannot tell them apart", quote(name.Text)).
-			WithPointer(name.pointer()).
-			WithHint("give each agent its own name").
-			WithRelated(rootPlace(other.Card).get("name").also("the other agent with this name"))})...)
+		found = append(found, Switches{Rules: n.Rules}.Apply(
+			diag.List{diag.New("card-name-duplicate", name.span(),
+				"two agents have the name %s, so people cannot tell them apart", quote(name.Text)).
+				WithPointer(name.pointer()).
+				WithHint("give each agent its own name").
+				WithRelated(rootPlace(other.Card).get("name").also("the other agent with this name"))})...)
 	}
 	return found.Sorted()
 }
@@ -46,10 +48,12 @@ func Tree(cards []Named) diag.List {
 // none, so it need not rise.
 func Successor(card, base *source.Node) diag.List {
 	version := rootPlace(card).get("version")
-	if version.text() == "" || strings.HasPrefix(version.Text, "0.0.0") || version.Text != rootPlace(base).get("version").text() || sameCard(card, base) {
+	if version.text() == "" || strings.HasPrefix(version.Text, "0.0.0") ||
+		version.Text != rootPlace(base).get("version").text() || sameCard(card, base) {
 		return nil
 	}
-	return diag.List{diag.New("card-version-unchanged", version.span(), "the card has changed, but its version is still %s", quote(version.Text)).
+	return diag.List{diag.New("card-version-unchanged", version.span(),
+		"the card has changed, but its version is still %s", quote(version.Text)).
 		WithPointer(version.pointer()).
 		WithHint("raise the version: clients that cache by version miss the change")}
 }
@@ -134,12 +138,14 @@ func Pair(card, older *source.Node) diag.List {
 	differ := func(key string) bool { return rootPlace(card).get(key).text() != rootPlace(older).get(key).text() }
 	report := func(at place, format string, args ...any) diag.List {
 		d := diag.New("card-pair", at.span(), format, args...).WithPointer(at.pointer())
-		return diag.List{d.WithHint("generate both with legacyPath: split, or make one a copy of the other").WithRelated(rootPlace(card).also("the card beside it"))}
+		return diag.List{d.WithHint("generate both with legacyPath: split, or make one a copy of the other").
+			WithRelated(rootPlace(card).also("the card beside it"))}
 	}
 	root := rootPlace(older)
 	for _, key := range []string{"name", "description", "version"} {
 		if differ(key) {
-			return report(root.get(key), "%s is %s, and %s on agent-card.json beside it", key, quote(root.get(key).text()), quote(rootPlace(card).get(key).text()))
+			return report(root.get(key), "%s is %s, and %s on agent-card.json beside it", key, quote(root.get(key).text()),
+				quote(rootPlace(card).get(key).text()))
 		}
 	}
 	if ids := skillIDs(card); !slices.Equal(ids, skillIDs(older)) {

@@ -32,7 +32,10 @@ func extensionURI(c *card) {
 			continue
 		}
 		if !isURI(uri.Text) {
-			c.report(finding{at: uri, message: fmt.Sprintf("the extension %s needs an absolute URI", quote(uri.Text)), hint: "write the full URL: https://acme.com/ext/cite/v1"})
+			c.report(finding{
+				at: uri, message: fmt.Sprintf("the extension %s needs an absolute URI", quote(uri.Text)),
+				hint: "write the full URL: https://acme.com/ext/cite/v1",
+			})
 		}
 		if p, twice := first[uri.Text]; twice {
 			c.report(finding{
@@ -73,9 +76,10 @@ func extensionRequiredUndocumented(c *card) {
 	for e := range c.extensions() {
 		if e.get("required").isTrue() && e.get("description").text() == "" {
 			c.report(finding{
-				at:      e.get("description"),
-				message: fmt.Sprintf("clients must support the extension %s, but it has no description", quote(e.get("uri").text())),
-				hint:    "add a description",
+				at: e.get("description"),
+				message: fmt.Sprintf("clients must support the extension %s, but it has no description",
+					quote(e.get("uri").text())),
+				hint: "add a description",
 			})
 		}
 	}
@@ -105,7 +109,10 @@ func modeNotMIME(c *card) {
 		}
 	})
 	wrong.each(func(mode string, at []place) {
-		f := finding{at: at[0], message: fmt.Sprintf("%s is not a media type, which is type/subtype", quote(mode)), related: alsoAt(at, "it is here too")}
+		f := finding{
+			at: at[0], message: fmt.Sprintf("%s is not a media type, which is type/subtype", quote(mode)),
+			related: alsoAt(at, "it is here too"),
+		}
 		if more := len(at) - 1; more > 0 {
 			f.message += fmt.Sprintf(", and stands in %d %s", more, plural(more, "other list"))
 		}
@@ -120,7 +127,8 @@ func modeWildcard(c *card) {
 	c.eachModes(func(modes place) {
 		for m := range modes.texts() {
 			if kind, sub, _ := strings.Cut(m.Text, "/"); sub == "*" {
-				c.report(finding{at: m, message: fmt.Sprintf("%s promises every %s, but clients compare media types literally", quote(m.Text), wildcard(kind)), hint: "list the types that the agent supports"})
+				c.report(finding{at: m, message: fmt.Sprintf("%s promises every %s, but clients compare media types literally",
+					quote(m.Text), wildcard(kind)), hint: "list the types that the agent supports"})
 			}
 		}
 	})
@@ -139,7 +147,10 @@ func modeDuplicate(c *card) {
 		for m := range modes.texts() {
 			key := strings.ToLower(strings.TrimSpace(m.Text))
 			if p, twice := first[key]; twice {
-				c.report(finding{at: m, message: fmt.Sprintf("the media type %s is listed twice", quote(m.Text)), related: []diag.Related{p.also("first listed here")}})
+				c.report(finding{
+					at: m, message: fmt.Sprintf("the media type %s is listed twice", quote(m.Text)),
+					related: []diag.Related{p.also("first listed here")},
+				})
 				continue
 			}
 			first[key] = m

@@ -58,7 +58,8 @@ func TestReportedRules(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (d.Name() == "conformance" || d.Name() == "testdata" || d.Name() == "diff" || name != "../.." && strings.HasPrefix(d.Name(), ".")):
+		case d.IsDir() && (d.Name() == "conformance" || d.Name() == "testdata" || d.Name() == "diff" || name != "../.." &&
+			strings.HasPrefix(d.Name(), ".")):
 			return fs.SkipDir
 		case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
 			return nil
@@ -144,7 +145,10 @@ func checks(t *testing.T, name string) []string {
 				name = n.Value
 			}
 		case *ast.CallExpr:
-			if f, ok := n.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"pass", "fail", "require", "advise", "same", "contentType"}, f.Sel.Name) {
+			if f, ok := n.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{
+				"pass", "fail", "require", "advise", "same",
+				"contentType",
+			}, f.Sel.Name) {
 				name = n.Args[0]
 			}
 		}
@@ -313,12 +317,16 @@ func TestPages(t *testing.T) {
 				verdicts[verdict] = true
 				found := judge(t, r.ID+"/example.json", exampleCard(t, r, info, text))
 				fails := slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Rule == r.ID })
-				others := slices.DeleteFunc(atLeast(diag.Warning, found), func(d diag.Diagnostic) bool { return d.Rule == r.ID || info == "text" })
+				others := slices.DeleteFunc(atLeast(diag.Warning, found),
+					func(d diag.Diagnostic) bool { return d.Rule == r.ID || info == "text" })
 				if fails != (verdict == "Fails") || len(others) > 0 {
 					t.Errorf("%s\n%s:\n%s", verdict, text, show(found))
 				}
 			}
-			if needsBase := r.ID == "card-name-duplicate" || r.ID == "card-version-unchanged" || r.ID == "card-duplicate-member" || r.ID == "card-invalid-utf8" || r.ID == "card-json" || r.ID == "signature-canonical-hazard"; (len(r.Protocols()) > 0 || r.JudgesCatalogues()) && !elsewhere(r.ID) && !needsBase && len(verdicts) < 2 {
+			if needsBase := r.ID == "card-name-duplicate" || r.ID == "card-version-unchanged" ||
+				r.ID == "card-duplicate-member" || r.ID == "card-invalid-utf8" || r.ID == "card-json" ||
+				r.ID == "signature-canonical-hazard"; (len(r.Protocols()) > 0 || r.JudgesCatalogues()) && !elsewhere(r.ID) &&
+				!needsBase && len(verdicts) < 2 {
 				t.Error("the page needs a failing and a passing example")
 			}
 		})

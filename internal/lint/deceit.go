@@ -33,7 +33,10 @@ func textLookalike(c *card) {
 		if !id && t.name != "name" && t.name != "organization" && t.name != "tags" && !strings.Contains(t.text, "://") {
 			return
 		}
-		for word := range strings.FieldsFuncSeq(t.text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
+		for word := range strings.FieldsFuncSeq(t.text, func(r rune) bool {
+			return !unicode.IsLetter(r) &&
+				!unicode.IsMark(r)
+		}) {
 			if r, ok := passesForLatin(word, id); ok {
 				c.report(finding{
 					at:      t.place(),
@@ -94,7 +97,8 @@ var orders = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)` + strings.Join([]string{
 		`<\|(im_start|im_end|system|user|assistant|endoftext|eot_id|start_header_id)\|>`,
 		`\[/?INST\]`, `<</?SYS>>`, `</?(system|system-reminder|system_prompt|assistant)>`,
-		`\b(ignore|disregard|forget|override)\b` + gap + `\b(previous|prior|above|earlier|preceding|your|other|all|any)\b` + gap + `\b(instructions?|prompts?|guidelines?|directives?|safety rules)\b`,
+		`\b(ignore|disregard|forget|override)\b` + gap + `\b(previous|prior|above|earlier|preceding|your|other|all|any)\b` +
+			gap + `\b(instructions?|prompts?|guidelines?|directives?|safety rules)\b`,
 		`\b(do not|don't|never|without)\b[^.!?\n]{0,20}\b(tell|telling|inform|informing|mention|mentioning|alert|alerting|reveal|revealing)\b[^.!?\n]{0,40}\b(the|to|your|any|end) (end )?users?\b`,
 		`\b(hide|conceal|keep) (this|it|that)( skill| tool)?( secret| hidden)? from (the )?users?\b`,
 		`\b(reveal|print|output|repeat|send|leak|exfiltrate)\b` + gap + `\b(your|the) (system|hidden|initial) prompt\b`,
@@ -133,7 +137,8 @@ func mayInstruct(text string) bool {
 		case 'p', 'P':
 			sign = hasFold(rest, "prompt") && endsFold(text[:i], "system ", "hidden ", "initial ")
 		case 'u', 'U':
-			sign = hasFold(rest, "user") && endsFold(text[:i], "the ", "to ", "your ", "any ", "end ", "from ") && forbids(text[:i])
+			sign = hasFold(rest, "user") && endsFold(text[:i], "the ", "to ", "your ", "any ", "end ", "from ") &&
+				forbids(text[:i])
 		}
 		if sign {
 			return true
@@ -145,7 +150,8 @@ func mayInstruct(text string) bool {
 // forbids tells whether the sentence that a text ends with says what not to do.
 func forbids(text string) bool {
 	sentence := strings.ToLower(text[strings.LastIndexAny(text, ".!?\n")+1:])
-	return slices.ContainsFunc([]string{"do not", "don't", "never", "without", "hide ", "conceal ", "keep "}, func(word string) bool { return strings.Contains(sentence, word) })
+	return slices.ContainsFunc([]string{"do not", "don't", "never", "without", "hide ", "conceal ", "keep "},
+		func(word string) bool { return strings.Contains(sentence, word) })
 }
 
 // hasFold tells whether a text begins with a prefix, which is in lower case. The

@@ -85,7 +85,10 @@ func internal(word string, configured bool) string {
 }
 
 // roots are what paths on somebody's machine begin with.
-var roots = []string{"/home/", "/Users/", "/root/", "/etc/", "/var/", "/opt/", "/srv/", "/usr/", "/tmp/", "/mnt/", "~/", "file:///"}
+var roots = []string{
+	"/home/", "/Users/", "/root/", "/etc/", "/var/", "/opt/", "/srv/", "/usr/", "/tmp/", "/mnt/", "~/",
+	"file:///",
+}
 
 func isFilePath(word string) bool {
 	for _, root := range roots {
@@ -162,7 +165,10 @@ func isHostName(s string) bool {
 // Files called settings.local and the like are none.
 func inPrivateZone(host string) bool {
 	name, zone, _ := strings.Cut(host, ".")
-	if zone == "local" && slices.Contains([]string{"settings", "config", "env", "compose", "docker-compose", "claude", "agents", "makefile"}, name) {
+	if zone == "local" && slices.Contains([]string{
+		"settings", "config", "env", "compose", "docker-compose", "claude",
+		"agents", "makefile",
+	}, name) {
 		return false
 	}
 	return within(host, "internal", "local", "corp", "lan", "svc", "svc.cluster.local", "home.arpa", "localhost")
@@ -174,7 +180,8 @@ func isServicePort(name, port string) bool {
 	if name == "localhost" {
 		return isPort(port)
 	}
-	if len(port) < 4 || !isPort(port) || port[0] == '0' || port >= "1900" && port < "2100" && len(port) == 4 || port > "65535" && len(port) == 5 {
+	if len(port) < 4 || !isPort(port) || port[0] == '0' || port >= "1900" && port < "2100" && len(port) == 4 ||
+		port > "65535" && len(port) == 5 {
 		return false
 	}
 	const others = " id port line issue page step pmid pubmed doi iso ieee rfc cve cwe chr ticket case item no nr at "
@@ -192,18 +199,24 @@ var (
 
 // notVariables are what names of errors and limits begin with, which end as
 // those of variables do.
-var notVariables = []string{"INVALID", "ERR", "ERROR", "MISSING", "UNKNOWN", "DUPLICATE", "EXPIRED", "BAD", "WRONG", "UNEXPECTED", "MAX", "MIN", "NEXT", "FOREIGN", "PRIMARY", "UNIQUE", "NO", "NOT"}
+var notVariables = []string{
+	"INVALID", "ERR", "ERROR", "MISSING", "UNKNOWN",
+	"DUPLICATE", "EXPIRED", "BAD", "WRONG", "UNEXPECTED", "MAX", "MIN", "NEXT", "FOREIGN", "PRIMARY", "UNIQUE",
+	"NO", "NOT",
+}
 
 // isVariable tells whether a word is the name of an environment variable: it
 // says so with a $, or ends as such names do.
 func isVariable(word string, configured bool) bool {
 	name, dollar := strings.CutPrefix(word, "$")
 	name = strings.TrimSuffix(strings.TrimPrefix(name, "{"), "}")
-	if len(name) < 2 || name[0] < 'A' || name[0] > 'Z' || strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "" {
+	if len(name) < 2 || name[0] < 'A' || name[0] > 'Z' ||
+		strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "" {
 		return false
 	}
 	if dollar {
-		return strings.HasPrefix(word, "${") || strings.Contains(name, "_") || slices.Contains([]string{"HOME", "PATH", "USER", "PWD", "SHELL"}, name)
+		return strings.HasPrefix(word, "${") || strings.Contains(name, "_") ||
+			slices.Contains([]string{"HOME", "PATH", "USER", "PWD", "SHELL"}, name)
 	}
 	ends := func(end string) bool { return strings.HasSuffix(name, end) }
 	first, _, _ := strings.Cut(name, "_")
@@ -213,5 +226,6 @@ func isVariable(word string, configured bool) bool {
 
 // speaksOfVariables tells whether a text is about the environment of a program.
 func speaksOfVariables(text string) bool {
-	return strings.Contains(text, "env var") || strings.Contains(text, "environment variable") || strings.Contains(text, "export ") || strings.Contains(text, ".env")
+	return strings.Contains(text, "env var") || strings.Contains(text, "environment variable") ||
+		strings.Contains(text, "export ") || strings.Contains(text, ".env")
 }

@@ -34,8 +34,9 @@ func cardVersionClaim(c *card) {
 		return
 	}
 	c.report(finding{
-		at:      c.root.get("protocolVersion"),
-		message: fmt.Sprintf("the card claims version %s but has the shape of 0.3, and 1.0 clients find no interface in it", quote(c.root.get("protocolVersion").text())),
-		hint:    `list supportedInterfaces, or say "0.3.0"`,
+		at: c.root.get("protocolVersion"),
+		message: fmt.Sprintf("the card claims version %s but has the shape of 0.3, and 1.0 clients find no interface in it",
+			quote(c.root.get("protocolVersion").text())),
+		hint: `list supportedInterfaces, or say "0.3.0"`,
 	})
 }

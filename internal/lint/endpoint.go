@@ -57,7 +57,8 @@ func (c *card) mainTransport() string {
 // could be called.
 func (e endpoint) host() string {
 	text := e.url.text()
-	if u := absolute(text); u != nil && !slices.Contains([]string{"http", "https", "ws", "wss", "grpc", "grpcs"}, u.Scheme) {
+	if u := absolute(text); u != nil && !slices.Contains([]string{"http", "https", "ws", "wss", "grpc", "grpcs"},
+		u.Scheme) {
 		return ""
 	}
 	return hostOf(text)

@@ -38,7 +38,10 @@ type faults struct {
 // that speaks for it: the faults of the JSON Schemas, and members that are
 // unknown, misnamed, of another version or empty for nothing.
 func shapeFaults(c *card) map[string]*faults {
-	w := &walker{in: c.in, faults: map[string]*faults{}, again: map[[2]string]int{}, standIns: map[string]*source.Member{}, broken: c.broken()}
+	w := &walker{
+		in: c.in, faults: map[string]*faults{}, again: map[[2]string]int{}, standIns: map[string]*source.Member{},
+		broken: c.broken(),
+	}
 	_, w.recognized = Version(c.root.Node)
 	w.value(c.root, cardShapes())
 	judged := (&cutter{in: c.in, left: faultBudget}).cut(c.root.Node, cardShapes())

@@ -25,7 +25,8 @@ func File(name string, data []byte) diag.List {
 		f.prose(strings.TrimPrefix(string(data), "\ufeff"))
 	}
 	if f.more > 0 {
-		f.found = append(f.found, diag.New(f.found[0].Rule, diag.Span{File: name}, "%d more findings in this file are not shown", f.more).WithSeverity(f.worst))
+		f.found = append(f.found, diag.New(f.found[0].Rule, diag.Span{File: name},
+			"%d more findings in this file are not shown", f.more).WithSeverity(f.worst))
 	}
 	return f.found
 }

@@ -25,11 +25,17 @@ func schemeOAuthFlow(c *card) {
 			}
 			switch n := len(flowsOf(flows)); {
 			case f.Node != s.Node && n > 1:
-				c.report(finding{at: flows, message: fmt.Sprintf("the scheme %s has %d flows, 1.0 allows one", quote(s.name), n), hint: "declare one scheme for each type type type type flow, and require one or the other"})
+				c.report(finding{
+					at: flows, message: fmt.Sprintf("the scheme %s has %d flows, 1.0 allows one", quote(s.name), n),
+					hint: "declare one scheme for each type type type type flow, and require one or the other",
+				})
 			case f.Node != s.Node && n == 0:
 				c.report(finding{at: flows, message: fmt.Sprintf("the scheme %s has no flow, 1.0 requires one", quote(s.name))})
 			case n == 0:
-				c.report(finding{at: flows, severity: diag.Warning, message: fmt.Sprintf("the scheme %s has no flow, so clients cannot get a token", quote(s.name))})
+				c.report(finding{
+					at: flows, severity: diag.Warning,
+					message: fmt.Sprintf("the scheme %s has no flow, so clients cannot get a token", quote(s.name)),
+				})
 			}
 		}
 	}
@@ -70,9 +76,11 @@ func schemeOAuthDeprecated(c *card) {
 	c.eachFlow(func(s scheme, f form) {
 		switch f.kind {
 		case "implicit":
-			c.report(finding{at: f.place, message: fmt.Sprintf("the scheme %s uses the implicit flow, which is deprecated", quote(s.name)), hint: "use authorizationCode with PKCE"})
+			c.report(finding{at: f.place, message: fmt.Sprintf("the scheme %s uses the implicit flow, which is deprecated",
+				quote(s.name)), hint: "use authorizationCode with PKCE"})
 		case "password":
-			c.report(finding{at: f.place, message: fmt.Sprintf("the scheme %s uses the password flow, which is deprecated", quote(s.name)), hint: "use authorizationCode with PKCE, or deviceCode"})
+			c.report(finding{at: f.place, message: fmt.Sprintf("the scheme %s uses the password flow, which is deprecated",
+				quote(s.name)), hint: "use authorizationCode with PKCE, or deviceCode"})
 		}
 	})
 }
@@ -80,7 +88,11 @@ func schemeOAuthDeprecated(c *card) {
 func schemeOAuthDeviceCode(c *card) {
 	c.eachFlow(func(s scheme, f form) {
 		if f.kind == "deviceCode" && s.flat {
-			c.report(finding{at: f.place, message: fmt.Sprintf("the scheme %s uses the device code flow, which 0.3 does not define", quote(s.name)), hint: "add another flow for 0.3 clients"})
+			c.report(finding{
+				at:      f.place,
+				message: fmt.Sprintf("the scheme %s uses the device code flow, which 0.3 does not define", quote(s.name)),
+				hint:    "add another flow for 0.3 clients",
+			})
 		}
 	})
 }
@@ -102,7 +114,8 @@ func schemeScopeUndeclared(c *card) {
 		}
 		for scope := range n.scopes.texts() {
 			if !declared[scope.Text] {
-				c.report(finding{at: scope, message: fmt.Sprintf("the requirement has the scope %s, which no flow of %s declares", quote(scope.Text), quote(n.scheme)), hint: "declare it in the scopes of the flow"})
+				c.report(finding{at: scope, message: fmt.Sprintf("the requirement has the scope %s, which no flow of %s declares",
+					quote(scope.Text), quote(n.scheme)), hint: "declare it in the scopes of the flow"})
 			}
 		}
 	})
@@ -112,7 +125,8 @@ func schemeScopeUndescribed(c *card) {
 	c.eachFlow(func(s scheme, f form) {
 		for m, says := range f.get("scopes").members() {
 			if says.Is(source.String) && (says.Text == "" || says.Text == m.Key) {
-				c.report(finding{at: says, message: fmt.Sprintf("the scope %s of %s has no description of its own", quote(m.Key), quote(s.name)), hint: "say what it allows: people who are asked for consent read it"})
+				c.report(finding{at: says, message: fmt.Sprintf("the scope %s of %s has no description of its own", quote(m.Key),
+					quote(s.name)), hint: "say what it allows: people who are asked for consent read it"})
 			}
 		}
 	})

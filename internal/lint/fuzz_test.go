@@ -47,7 +47,8 @@ func FuzzCard(f *testing.F) {
 		p, known := lint.Version(root)
 		if known && found.Worst() != diag.Error {
 			for _, fault := range schema.ValidateCard(p, root) {
-				if p == schema.V03 && (fault.Rule == "card-member-empty" || fault.Rule == "skill-tags-missing") && found.Worst() == diag.Warning {
+				if p == schema.V03 && (fault.Rule == "card-member-empty" || fault.Rule == "skill-tags-missing") &&
+					found.Worst() == diag.Warning {
 					continue // the schema of A2A 0.3 allows it
 				}
 				t.Errorf("the schema refuses %s, and no finding is an error: %s", fault.Pointer, fault.Message)

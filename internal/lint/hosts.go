@@ -78,13 +78,17 @@ func isPlaceholder(host string) bool {
 		return true
 	}
 	ip, err := netip.ParseAddr(host)
-	return err == nil && (ip.IsUnspecified() || inNetworks(ip, "192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32"))
+	return err == nil && (ip.IsUnspecified() || inNetworks(ip, "192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24",
+		"2001:db8::/32"))
 }
 
 // isYours tells of a label of a host name that it asks to be replaced.
 func isYours(label string) bool {
 	what, ok := strings.CutPrefix(label, "your")
-	return ok && slices.Contains([]string{"domain", "company", "org", "organization", "host", "server", "agent", "app", "site"}, strings.TrimPrefix(what, "-"))
+	return ok && slices.Contains([]string{
+		"domain", "company", "org", "organization", "host", "server", "agent", "app",
+		"site",
+	}, strings.TrimPrefix(what, "-"))
 }
 
 // isPrivate tells whether host can be reached from inside one network only:

@@ -23,9 +23,10 @@ func cardVersionNotSemver(c *card) {
 	v := c.root.get("version")
 	if _, ok := schema.ParseVersion(v.text()); !ok && v.text() != "" {
 		c.report(finding{
-			at:      v,
-			message: fmt.Sprintf("the version %s is not MAJOR.MINOR.PATCH, so clients cannot tell how much a change matters", quote(v.Text)),
-			hint:    "any format is valid, but most tools expect semver.org",
+			at: v,
+			message: fmt.Sprintf("the version %s is not MAJOR.MINOR.PATCH, so clients cannot tell how much a change matters",
+				quote(v.Text)),
+			hint: "any format is valid, but most tools expect semver.org",
 		})
 	}
 }
@@ -148,7 +149,8 @@ func countWords(word string) int {
 // isDense tells whether r is of a script that puts no space between words.
 func isDense(r rune) bool {
 	const firstThai = '\u0E00' // the first of these scripts
-	return r >= firstThai && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	return r >= firstThai && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao,
+		unicode.Khmer, unicode.Myanmar)
 }
 
 func plural(n int, noun string) string {
@@ -160,20 +162,29 @@ func plural(n int, noun string) string {
 
 func providerMissing(c *card) {
 	if c.root.lacks("provider") {
-		c.report(finding{at: c.root.get("provider"), message: "the card does not say who provides the agent", hint: "add provider with organization and url"})
+		c.report(finding{
+			at: c.root.get("provider"), message: "the card does not say who provides the agent",
+			hint: "add provider with organization and url",
+		})
 	}
 }
 
 func cardDocumentationMissing(c *card) {
 	if c.root.lacks("documentationUrl") {
-		c.report(finding{at: c.root.get("documentationUrl"), message: "the card does not say where the agent is documented", hint: "add documentationUrl"})
+		c.report(finding{
+			at: c.root.get("documentationUrl"), message: "the card does not say where the agent is documented",
+			hint: "add documentationUrl",
+		})
 	}
 }
 
 func cardURLInvalid(c *card) {
 	for _, at := range []place{c.root.get("documentationUrl"), c.root.get("iconUrl"), c.root.get("provider").get("url")} {
 		if at.text() != "" && web(at.Text) == nil {
-			c.report(finding{at: at, message: fmt.Sprintf("%s is not an absolute http or https URL", quote(at.Text)), hint: "write the full URL: https://acme.com/page"})
+			c.report(finding{
+				at: at, message: fmt.Sprintf("%s is not an absolute http or https URL", quote(at.Text)),
+				hint: "write the full URL: https://acme.com/page",
+			})
 		}
 	}
 }

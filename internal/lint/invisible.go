@@ -130,7 +130,8 @@ func endsEmoji(r rune) bool {
 func takesSelector(r, selector rune) bool {
 	switch {
 	case selector == '\uFE0E' || selector == '\uFE0F':
-		return unicode.In(r, unicode.So, unicode.Sm, unicode.Sk, unicode.Po, unicode.Pd, unicode.Nd) && r != ' ' || r == '\u00A9' || r == '\u00AE'
+		return unicode.In(r, unicode.So, unicode.Sm, unicode.Sk, unicode.Po, unicode.Pd, unicode.Nd) && r != ' ' ||
+			r == '\u00A9' || r == '\u00AE'
 	case unicode.In(r, unicode.Mongolian, unicode.Myanmar, unicode.Phags_Pa, unicode.Manichaean):
 		return true
 	}

@@ -115,10 +115,11 @@ func textInvisible(c *card) {
 			return
 		}
 		f := finding{
-			at:      t.place(),
-			name:    t.key,
-			message: fmt.Sprintf("the text has invisible characters that language models read: %s in %s", nameHidden(found), quote(t.text)),
-			hint:    "delete them",
+			at:   t.place(),
+			name: t.key,
+			message: fmt.Sprintf("the text has invisible characters that language models read: %s in %s", nameHidden(found),
+				quote(t.text)),
+			hint: "delete them",
 		}
 		if wrong, right, ok := garbled(t.text); ok && right != "" {
 			f.message += "; it was decoded with the wrong character set, " + misread(wrong, right)
@@ -132,10 +133,11 @@ func textNotNFC(c *card) {
 	c.eachText(func(t textAt) {
 		if !isPlain(t.text) && !norm.NFC.IsNormalString(t.text) {
 			c.report(finding{
-				at:      t.place(),
-				name:    t.key,
-				message: fmt.Sprintf("the text %s is not in Unicode normalization form C, so equal words compare as different", quote(t.text)),
-				hint:    "save it in normalization form C",
+				at:   t.place(),
+				name: t.key,
+				message: fmt.Sprintf("the text %s is not in Unicode normalization form C, so equal words compare as different",
+					quote(t.text)),
+				hint: "save it in normalization form C",
 			})
 		}
 	})

@@ -88,20 +88,23 @@ func TestVersion(t *testing.T) {
 		want  schema.Protocol
 		known bool
 	}{
-		"1.0":                       {`{"supportedInterfaces": []}`, schema.V10, true},
-		"1.0 in snake case":         {`{"supported_interfaces": []}`, schema.V10, true},
-		"1.0 with a leftover url":   {`{"supportedInterfaces": [{"protocolVersion": "1.0"}], "url": "u"}`, schema.V10, true},
-		"1.0 for 0.3 clients":       {`{"supportedInterfaces": [{"protocolVersion": "0.3"}]}`, schema.V10, true},
-		"dual":                      {`{"supportedInterfaces": [{"protocolVersion": "1.0"}, {"protocolVersion": "0.3"}], "url": "u"}`, schema.Dual, true},
-		"dual with a patch version": {`{"supportedInterfaces": [{"protocolVersion": "0.3.0"}], "url": "u"}`, schema.Dual, true},
-		"0.3":                       {`{"url": "u", "protocolVersion": "0.3.0"}`, schema.V03, true},
-		"0.3 that claims 1.0":       {`{"url": "u", "protocolVersion": "1.0"}`, schema.V03, true},
-		"0.3 by its interfaces":     {`{"additionalInterfaces": []}`, schema.V03, true},
-		"older":                     {`{"url": "u", "authentication": {"schemes": ["bearer"]}}`, schema.V03, true},
-		"neither, with security":    {`{"security": []}`, schema.V03, false},
-		"neither, with a claim":     {`{"protocolVersion": "0.2.5"}`, schema.V03, false},
-		"neither":                   {`{"name": "n"}`, schema.V10, false},
-		"no object":                 {`[]`, schema.V10, false},
+		"1.0":                     {`{"supportedInterfaces": []}`, schema.V10, true},
+		"1.0 in snake case":       {`{"supported_interfaces": []}`, schema.V10, true},
+		"1.0 with a leftover url": {`{"supportedInterfaces": [{"protocolVersion": "1.0"}], "url": "u"}`, schema.V10, true},
+		"1.0 for 0.3 clients":     {`{"supportedInterfaces": [{"protocolVersion": "0.3"}]}`, schema.V10, true},
+		"dual":                    {`{"supportedInterfaces": [{"protocolVersion": "1.0"}, {"protocolVersion": "0.3"}], "url": "u"}`, schema.Dual, true},
+		"dual with a patch version": {
+			`{"supportedInterfaces": [{"protocolVersion": "0.3.0"}], "url": "u"}`,
+			schema.Dual, true,
+		},
+		"0.3":                    {`{"url": "u", "protocolVersion": "0.3.0"}`, schema.V03, true},
+		"0.3 that claims 1.0":    {`{"url": "u", "protocolVersion": "1.0"}`, schema.V03, true},
+		"0.3 by its interfaces":  {`{"additionalInterfaces": []}`, schema.V03, true},
+		"older":                  {`{"url": "u", "authentication": {"schemes": ["bearer"]}}`, schema.V03, true},
+		"neither, with security": {`{"security": []}`, schema.V03, false},
+		"neither, with a claim":  {`{"protocolVersion": "0.2.5"}`, schema.V03, false},
+		"neither":                {`{"name": "n"}`, schema.V10, false},
+		"no object":              {`[]`, schema.V10, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			card, _ := source.ParseJSON("card.json", []byte(c.card), source.Limits{})
@@ -204,7 +207,11 @@ func TestTree(t *testing.T) {
 		n, _ := source.ParseJSON(name+".json", []byte(`{"name": "Invoice Desk"}`), source.Limits{})
 		return n
 	}
-	found := lint.Tree([]lint.Named{{Agent: "a", Card: card("a")}, {Agent: "a", Card: card("a-extended")}, {Agent: "b", Card: card("b")}})
+	found := lint.Tree([]lint.Named{
+		{Agent: "a", Card: card("a")},
+		{Agent: "a", Card: card("a-extended")},
+		{Agent: "b", Card: card("b")},
+	})
 	if len(found) != 1 || found[0].Span.File != "b.json" || found[0].Related[0].Span.File != "a.json" {
 		t.Errorf("want one finding, about b:\n%s", show(found))
 	}

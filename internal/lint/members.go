@@ -160,7 +160,8 @@ func (w *walker) stray(p, value place, s shapes, m *source.Member) {
 		})
 	}
 	switch {
-	case requirement && (value.offered() || value.Is(source.Object) && len(value.Members) > 0) && !p.get(counterpart(m.Key)).offered():
+	case requirement && (value.offered() || value.Is(source.Object) && len(value.Members) > 0) &&
+		!p.get(counterpart(m.Key)).offered():
 		w.fault("security-requirement-shape", finding{
 			at:      value,
 			name:    m,

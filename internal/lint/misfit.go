@@ -22,7 +22,8 @@ type misfit struct {
 // findMisfit looks at what the document is at all.
 func findMisfit(root place) misfit {
 	if !root.Is(source.Object) {
-		return misfit{"card-json", finding{at: root, message: "the document is " + article(root.Kind) + ", must be one JSON object"}}
+		return misfit{"card-json", finding{at: root, message: "the document is " + article(root.Kind) +
+			", must be one JSON object"}}
 	}
 	if key := dialect.Wrapper(root.Node); key != "" {
 		return misfit{"card-version-unknown", finding{

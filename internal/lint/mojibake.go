@@ -23,10 +23,11 @@ func textMojibake(c *card) {
 		}
 		if wrong, right, ok := garbled(t.text); ok {
 			c.report(finding{
-				at:      t.place(),
-				name:    t.key,
-				message: fmt.Sprintf("the text was decoded with the wrong character set: %s in %s", misread(wrong, right), quote(t.text)),
-				hint:    "open the file in its original encoding, and save it as UTF-8",
+				at:   t.place(),
+				name: t.key,
+				message: fmt.Sprintf("the text was decoded with the wrong character set: %s in %s", misread(wrong, right),
+					quote(t.text)),
+				hint: "open the file in its original encoding, and save it as UTF-8",
 			})
 		}
 	})
@@ -121,6 +122,7 @@ func plausible(r rune) bool {
 	case r >= 0x2010 && r <= 0x27BF: // dashes, quotation marks, arrows, symbols
 		return true
 	}
-	return r >= 0x3000 && r <= 0x9FFF || r >= 0xAC00 && r <= 0xD7A3 || r >= 0xFE0F && r <= 0xFFEF || r >= 0x1F000 && r <= 0x1FAFF ||
+	return r >= 0x3000 && r <= 0x9FFF || r >= 0xAC00 && r <= 0xD7A3 || r >= 0xFE0F && r <= 0xFFEF || r >= 0x1F000 &&
+		r <= 0x1FAFF ||
 		unicode.In(r, unicode.Cyrillic, unicode.Greek)
 }

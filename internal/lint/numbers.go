@@ -65,7 +65,8 @@ func unsafeNumber(text string) string {
 	if at > 20 || at < -6 { // from here on JavaScript does too
 		format = 'e'
 	}
-	return fmt.Sprintf("the number %s is read as %s by JavaScript and by SDKs that hold numbers as it does", quote(text), strconv.FormatFloat(f, format, -1, 64))
+	return fmt.Sprintf("the number %s is read as %s by JavaScript and by SDKs that hold numbers as it does", quote(text),
+		strconv.FormatFloat(f, format, -1, 64))
 }
 
 // decimal returns the significant digits of a number in JSON and the power of

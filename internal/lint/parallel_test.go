@@ -16,7 +16,9 @@ import (
 func TestFindingsDoNotDependOnProcessors(t *testing.T) {
 	var skills []string
 	for i := range 1200 {
-		skills = append(skills, fmt.Sprintf(`{"id": "skill-%d", "name": "Skill", "description": "Does it.", "tags": ["a b", ""], "examples": ["hello"]}`, i%1000))
+		skills = append(skills, fmt.Sprintf(
+			`{"id": "skill-%d", "name": "Skill", "description": "Does it.", "tags": ["a b", ""], "examples": ["hello"]}`,
+			i%1000))
 	}
 	text := `{"name": "Large", "version": "1", "supportedInterfaces": [{"url": "http://large.acme.example/a2a", "transport": "JSONRPC"}], "skills": [` + strings.Join(skills, ",") + `]}`
 	card, found := source.ParseJSON("card.json", []byte(text), source.Limits{}.WithDefaults())

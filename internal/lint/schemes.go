@@ -148,7 +148,8 @@ func unknownScheme(s scheme, in versions) finding {
 func schemeAPIKey(c *card) {
 	c.eachLocation(func(at place) {
 		if at.text() != "" && !slices.Contains([]string{"header", "query", "cookie"}, at.text()) {
-			c.report(finding{at: at, message: fmt.Sprintf("an API key is sent in a header, query or cookie, not in %s", quote(at.text()))})
+			c.report(finding{at: at, message: fmt.Sprintf("an API key is sent in a header, query or cookie, not in %s",
+				quote(at.text()))})
 		}
 	})
 	reportShape(c)
@@ -157,7 +158,10 @@ func schemeAPIKey(c *card) {
 func schemeAPIKeyQuery(c *card) {
 	c.eachLocation(func(at place) {
 		if at.text() == "query" {
-			c.report(finding{at: at, message: "an API key in a URL ends up in logs and browser histories", hint: "send the key in a header"})
+			c.report(finding{
+				at: at, message: "an API key in a URL ends up in logs and browser histories",
+				hint: "send the key in a header",
+			})
 		}
 	})
 }
@@ -192,12 +196,14 @@ func schemeHTTP(c *card) {
 				})
 				break
 			}
-			if name := f.get("scheme").text(); f.kind == "http" && name != "" && !slices.Contains(httpSchemes, strings.ToLower(name)) {
+			if name := f.get("scheme").text(); f.kind == "http" && name != "" &&
+				!slices.Contains(httpSchemes, strings.ToLower(name)) {
 				c.report(finding{
 					at:       f.get("scheme"),
 					severity: diag.Warning,
 					message:  fmt.Sprintf("the scheme %s is HTTP %s, which clients do not know", quote(s.name), quote(name)),
-					hint:     nearest.Hint(strings.ToLower(name), httpSchemes, "use a name of the IANA registry of HTTP authentication schemes, such as bearer"),
+					hint: nearest.Hint(strings.ToLower(name), httpSchemes,
+						"use a name of the IANA registry of HTTP authentication schemes, such as bearer"),
 				})
 				break
 			}
@@ -208,7 +214,8 @@ func schemeHTTP(c *card) {
 
 // httpSchemes are the names of the IANA registry of HTTP authentication schemes,
 // in lower case.
-var httpSchemes = strings.Fields("basic bearer concealed digest dpop gnap hoba mutual negotiate oauth privatetoken scram-sha-1 scram-sha-256 vapid")
+var httpSchemes = strings.Fields(
+	"basic bearer concealed digest dpop gnap hoba mutual negotiate oauth privatetoken scram-sha-1 scram-sha-256 vapid")
 
 // eachSchemeURL calls judge for every URL of a scheme, each once.
 func (c *card) eachSchemeURL(judge func(s scheme, at place)) {
@@ -217,7 +224,8 @@ func (c *card) eachSchemeURL(judge func(s scheme, at place)) {
 		for _, f := range s.forms() {
 			places := []place{f.get("openIdConnectUrl"), f.get("oauth2MetadataUrl")}
 			for _, flow := range flowsOf(f.get("flows")) {
-				places = append(places, flow.get("authorizationUrl"), flow.get("deviceAuthorizationUrl"), flow.get("tokenUrl"), flow.get("refreshUrl"))
+				places = append(places, flow.get("authorizationUrl"), flow.get("deviceAuthorizationUrl"), flow.get("tokenUrl"),
+					flow.get("refreshUrl"))
 			}
 			for _, at := range places {
 				if text := at.text(); text != "" && !seen[text] {
@@ -234,9 +242,14 @@ func schemeURLInsecure(c *card) {
 		u := web(at.Text)
 		switch {
 		case u == nil:
-			c.report(finding{at: at, message: fmt.Sprintf("%s of the scheme %s is not an absolute https URL", quote(at.Text), quote(s.name))})
+			c.report(finding{at: at, message: fmt.Sprintf("%s of the scheme %s is not an absolute https URL", quote(at.Text),
+				quote(s.name))})
 		case u.Scheme == "http" && !isLoopback(hostOf(at.Text)):
-			c.report(finding{at: at, message: fmt.Sprintf("%s of the scheme %s does not use TLS, so credentials are sent unencrypted", quote(at.Text), quote(s.name)), hint: "use https"})
+			c.report(finding{
+				at: at,
+				message: fmt.Sprintf("%s of the scheme %s does not use TLS, so credentials are sent unencrypted", quote(at.Text),
+					quote(s.name)), hint: "use https",
+			})
 		}
 	})
 }
@@ -244,7 +257,8 @@ func schemeURLInsecure(c *card) {
 func schemeOIDCURL(c *card) {
 	const suffix = "/.well-known/openid-configuration"
 	c.eachSchemeURL(func(_ scheme, at place) {
-		if strings.HasSuffix(at.pointer(), "/openIdConnectUrl") && web(at.Text) != nil && !strings.HasSuffix(web(at.Text).Path, suffix) {
+		if strings.HasSuffix(at.pointer(), "/openIdConnectUrl") && web(at.Text) != nil &&
+			!strings.HasSuffix(web(at.Text).Path, suffix) {
 			c.report(finding{
 				at:      at,
 				message: fmt.Sprintf("%s is not a discovery URL, must end in %s", quote(at.Text), suffix),
@@ -267,7 +281,8 @@ func schemeUnused(c *card) {
 	}
 	for _, s := range c.schemes {
 		if _, broken := schemeFault(s, c.in); !used[s.name] && !broken {
-			c.report(finding{at: s.place, message: fmt.Sprintf("the scheme %s is declared, but no requirement uses it", quote(s.name)), hint: "delete it, or require it"})
+			c.report(finding{at: s.place, message: fmt.Sprintf("the scheme %s is declared, but no requirement uses it",
+				quote(s.name)), hint: "delete it, or require it"})
 		}
 	}
 }

@@ -67,7 +67,8 @@ func wrappedDemand(p place, owner string) demand {
 	for m, value := range named.members() {
 		name, list := m.Key, value.get("list")
 		if !value.Is(source.Object) || list.Node != nil && !list.Is(source.Array) {
-			d.fault = &finding{at: value, message: fmt.Sprintf("the scopes of %s are %s, must be an object with a list", quote(name), article(value.Kind)), hint: form}
+			d.fault = &finding{at: value, message: fmt.Sprintf("the scopes of %s are %s, must be an object with a list",
+				quote(name), article(value.Kind)), hint: form}
 			continue
 		}
 		d.needs = append(d.needs, need{value, name, list})
@@ -87,7 +88,8 @@ func flatDemand(p place, owner string) demand {
 		case name == "schemes" && value.Is(source.Object):
 			d.fault = &finding{at: value, message: "the requirement has the form of 1.0, which 0.3 clients refuse", hint: form}
 		case !value.Is(source.Array):
-			d.fault = &finding{at: value, message: fmt.Sprintf("the scopes of %s are %s, must be an array", quote(name), article(value.Kind)), hint: form}
+			d.fault = &finding{at: value, message: fmt.Sprintf("the scopes of %s are %s, must be an array", quote(name),
+				article(value.Kind)), hint: form}
 		case slices.ContainsFunc(value.Items, func(n *source.Node) bool { return n.Kind != source.String }):
 			d.fault = &finding{at: value, message: fmt.Sprintf("the scopes of %s must be strings", quote(name)), hint: form}
 		default:
@@ -132,7 +134,10 @@ func securityReference(c *card) {
 		if declared[n.scheme] {
 			return
 		}
-		f := finding{at: n.place, message: fmt.Sprintf("the requirement names the scheme %s, which securitySchemes does not declare", quote(n.scheme))}
+		f := finding{
+			at:      n.place,
+			message: fmt.Sprintf("the requirement names the scheme %s, which securitySchemes does not declare", quote(n.scheme)),
+		}
 		f.hint = known.Hint(n.scheme, "")
 		c.report(f)
 	})
@@ -162,7 +167,10 @@ func securityNone(c *card) {
 			return
 		}
 	}
-	f := finding{at: c.root, message: "the card requires no authentication, so everyone may call the agent", hint: "declare a security scheme and require it, unless the agent is open to all"}
+	f := finding{
+		at: c.root, message: "the card requires no authentication, so everyone may call the agent",
+		hint: "declare a security scheme and require it, unless the agent is open to all",
+	}
 	if len(c.schemes) > 0 {
 		f.at, f.name = c.root.get("securitySchemes"), c.root.Member("securitySchemes")
 		f.message = "the card declares security schemes but requires none of them, so everyone may call the agent"
@@ -173,7 +181,10 @@ func securityNone(c *card) {
 
 // extended returns the place where the card claims an extended one.
 func (c *card) extended() place {
-	for _, at := range []place{c.root.get("capabilities").get("extendedAgentCard"), c.root.get("supportsAuthenticatedExtendedCard")} {
+	for _, at := range []place{
+		c.root.get("capabilities").get("extendedAgentCard"),
+		c.root.get("supportsAuthenticatedExtendedCard"),
+	} {
 		if at.isTrue() {
 			return at
 		}

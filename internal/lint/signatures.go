@@ -55,7 +55,11 @@ func readSignature(p place) signature {
 
 func signatureMissing(c *card) {
 	if c.root.lacks("signatures") {
-		c.report(finding{at: c.root.get("signatures"), message: "the card is not signed, so clients cannot verify who published it", hint: "to sign it, set signing in the configuration or run cardwright sign"})
+		c.report(finding{
+			at:      c.root.get("signatures"),
+			message: "the card is not signed, so clients cannot verify who published it",
+			hint:    "to sign it, set signing in the configuration or run cardwright sign",
+		})
 	}
 }
 
@@ -69,14 +73,20 @@ func signatureMalformed(c *card) {
 		}
 		value := s.get("signature")
 		if _, err := base64.RawURLEncoding.Strict().DecodeString(value.text()); err != nil {
-			c.report(finding{at: value, message: "the signature is not unpadded base64url", hint: "base64url uses - and _, and no = at the end"})
+			c.report(finding{
+				at: value, message: "the signature is not unpadded base64url",
+				hint: "base64url uses - and _, and no = at the end",
+			})
 		}
 	}
 }
 
 // algorithms are the asymmetric ones of RFC 7518 section 3.1 and RFC 8037.
 func algorithms() []string {
-	return []string{"ES256", "ES384", "ES512", "EdDSA", "Ed25519", "Ed448", "RS256", "RS384", "RS512", "PS256", "PS384", "PS512"}
+	return []string{
+		"ES256", "ES384", "ES512", "EdDSA", "Ed25519", "Ed448", "RS256", "RS384", "RS512", "PS256",
+		"PS384", "PS512",
+	}
 }
 
 func (c *card) reportHeader(s signature) {
@@ -88,9 +98,16 @@ func (c *card) reportHeader(s signature) {
 	case strings.EqualFold(alg.Text, "none"):
 		c.report(finding{at: at, message: `the algorithm is "none", which protects nothing`})
 	case strings.HasPrefix(alg.Text, "HS"):
-		c.report(finding{at: at, message: fmt.Sprintf("the algorithm %s is symmetric, so everyone who can verify the signature can forge it", quote(alg.Text)), hint: "sign with ES256"})
+		c.report(finding{
+			at: at,
+			message: fmt.Sprintf("the algorithm %s is symmetric, so everyone who can verify the signature can forge it",
+				quote(alg.Text)), hint: "sign with ES256",
+		})
 	case !slices.Contains(algorithms(), alg.Text):
-		c.report(finding{at: at, message: fmt.Sprintf("verifiers do not know the algorithm %s", quote(alg.Text)), hint: "sign with ES256"})
+		c.report(finding{
+			at: at, message: fmt.Sprintf("verifiers do not know the algorithm %s", quote(alg.Text)),
+			hint: "sign with ES256",
+		})
 	}
 	if header.get("kid").text() == "" {
 		c.report(finding{at: at, message: "the protected header names no kid, so verifiers cannot find the key"})
@@ -119,7 +136,8 @@ func signatureJKUInsecure(c *card) {
 			continue
 		}
 		if u := web(jku.Text); u == nil || u.Scheme != "https" {
-			c.report(finding{at: s.get("protected"), message: fmt.Sprintf("the URL of the keys, %s, is not an https URL", quote(jku.Text)), hint: "anyone who can change its content can sign the card"})
+			c.report(finding{at: s.get("protected"), message: fmt.Sprintf("the URL of the keys, %s, is not an https URL",
+				quote(jku.Text)), hint: "anyone who can change its content can sign the card"})
 		}
 	}
 }

@@ -31,7 +31,10 @@ func skillIDDuplicate(c *card) {
 
 func skillDescriptionDuplicate(c *card) {
 	c.reportRepeated("description", func(text string) finding {
-		return finding{message: fmt.Sprintf("two skills have the description %s", quote(text)), hint: "describe how they differ: clients choose skills by their description"}
+		return finding{
+			message: fmt.Sprintf("two skills have the description %s", quote(text)),
+			hint:    "describe how they differ: clients choose skills by their description",
+		}
 	})
 }
 
@@ -63,9 +66,10 @@ func skillIDFormat(c *card) {
 			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune("-_.", r)
 		}) {
 			c.report(finding{
-				at:      id,
-				message: fmt.Sprintf("the skill id %s has characters other than letters, digits, dots, hyphens and underscores", quote(id.Text)),
-				hint:    "ids are used in URLs, file names and logs",
+				at: id,
+				message: fmt.Sprintf("the skill id %s has characters other than letters, digits, dots, hyphens and underscores",
+					quote(id.Text)),
+				hint: "ids are used in URLs, file names and logs",
 			})
 		}
 	}
@@ -108,7 +112,10 @@ func skillDescriptionVague(c *card) {
 	for _, s := range c.skills {
 		at := s.get("description")
 		if why := vague(at.text(), s.get("name").text(), s.get("id").text()); why != "" {
-			c.report(finding{at: at, message: fmt.Sprintf("the description of the skill %s %s", quote(s.get("id").text()), why), hint: "describe what the skill does and when to use it"})
+			c.report(finding{
+				at: at, message: fmt.Sprintf("the description of the skill %s %s", quote(s.get("id").text()), why),
+				hint: "describe what the skill does and when to use it",
+			})
 		}
 	}
 }
@@ -121,9 +128,13 @@ func skillExamplesFew(c *card) {
 		examples := s.get("examples")
 		switch n := countTexts(examples); {
 		case n == 1:
-			c.report(finding{at: examples, message: fmt.Sprintf("the skill %s has only one example", quote(s.get("id").text())), hint: "give two to five"})
+			c.report(finding{
+				at: examples, message: fmt.Sprintf("the skill %s has only one example", quote(s.get("id").text())),
+				hint: "give two to five",
+			})
 		case n > exampleLimit:
-			c.report(finding{at: examples, message: fmt.Sprintf("the skill %s has %d examples, too many to read", quote(s.get("id").text()), n), hint: "keep the two to five that differ most"})
+			c.report(finding{at: examples, message: fmt.Sprintf("the skill %s has %d examples, too many to read",
+				quote(s.get("id").text()), n), hint: "keep the two to five that differ most"})
 		}
 	}
 }
@@ -137,10 +148,16 @@ func countTexts(list place) int {
 }
 
 func skillExamplesTrivial(c *card) {
-	trivial := []string{"hello", "hi", "hey", "helloworld", "test", "testing", "test1", "atest", "thisisatest", "example", "foo", "bar", "foobar", "asdf", "ping", "loremipsum"}
+	trivial := []string{
+		"hello", "hi", "hey", "helloworld", "test", "testing", "test1", "atest", "thisisatest", "example",
+		"foo", "bar", "foobar", "asdf", "ping", "loremipsum",
+	}
 	c.eachExample(func(at place) {
 		if slices.Contains(trivial, letters(at.Text)) {
-			c.report(finding{at: at, message: fmt.Sprintf("the example %s is not a request", quote(at.Text)), hint: "write a request as a user would"})
+			c.report(finding{
+				at: at, message: fmt.Sprintf("the example %s is not a request", quote(at.Text)),
+				hint: "write a request as a user would",
+			})
 		}
 	})
 }
@@ -179,7 +196,10 @@ func skillModesRedundant(c *card) {
 				of += fmt.Sprintf(" and of %d %s", more, plural(more, "other"))
 			}
 			message := fmt.Sprintf("%s of the skill %s repeats %s", what, of, pair[1])
-			c.report(finding{at: at[0], message: message, hint: "leave it out: the skill gets the defaults", related: alsoAt(at, "so does this")})
+			c.report(finding{
+				at: at[0], message: message, hint: "leave it out: the skill gets the defaults",
+				related: alsoAt(at, "so does this"),
+			})
 		})
 	}
 }
@@ -202,7 +222,8 @@ func skillsUnsorted(c *card) {
 	for _, s := range c.skills {
 		id := s.get("id")
 		if id.text() < last {
-			c.report(finding{at: id, message: fmt.Sprintf("the skill %s is after %s, skills are not sorted by id", quote(id.text()), quote(last)), hint: "sorted skills keep diffs small"})
+			c.report(finding{at: id, message: fmt.Sprintf("the skill %s is after %s, skills are not sorted by id",
+				quote(id.text()), quote(last)), hint: "sorted skills keep diffs small"})
 			return
 		}
 		last = id.text()

@@ -20,11 +20,17 @@ func TestSwitches(t *testing.T) {
 		switches lint.Switches
 		want     string
 	}{
-		"none":            {lint.Switches{}, "error warning info info "},
-		"strict":          {lint.Switches{Strict: true}, "error error info warning "},
-		"off":             {lint.Switches{Rules: map[string]diag.Severity{"skill-id-duplicate": 0}}, "warning info info "},
-		"lifted":          {lint.Switches{Rules: map[string]diag.Severity{"skill-examples-few": diag.Error}}, "error warning error info "},
-		"set and strict":  {lint.Switches{Strict: true, Rules: map[string]diag.Severity{"skill-examples-few": diag.Warning}}, "error error error warning "},
+		"none":   {lint.Switches{}, "error warning info info "},
+		"strict": {lint.Switches{Strict: true}, "error error info warning "},
+		"off":    {lint.Switches{Rules: map[string]diag.Severity{"skill-id-duplicate": 0}}, "warning info info "},
+		"lifted": {
+			lint.Switches{Rules: map[string]diag.Severity{"skill-examples-few": diag.Error}},
+			"error warning error info ",
+		},
+		"set and strict": {
+			lint.Switches{Strict: true, Rules: map[string]diag.Severity{"skill-examples-few": diag.Warning}},
+			"error error error warning ",
+		},
 		"only":            {lint.Switches{Only: []string{"skill-tags-missing"}}, "warning "},
 		"skip":            {lint.Switches{Skip: []string{"skill-tags-missing"}}, "error info info "},
 		"skip beats only": {lint.Switches{Only: []string{"skill-tags-missing"}, Skip: []string{"skill-tags-missing"}}, ""},

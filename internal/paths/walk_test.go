@@ -234,7 +234,12 @@ func TestContains(t *testing.T) {
 }
 
 func TestJoin(t *testing.T) {
-	for _, test := range [][3]string{{"dist", "a/b", "dist/a/b"}, {".", "a", "a"}, {"//server/share", "a", "//server/share/a"}, {"C:/sk", "", "C:/sk"}} {
+	for _, test := range [][3]string{
+		{"dist", "a/b", "dist/a/b"},
+		{".", "a", "a"},
+		{"//server/share", "a", "//server/share/a"},
+		{"C:/sk", "", "C:/sk"},
+	} {
 		if got := Join(test[0], test[1]); got != test[2] {
 			t.Errorf("Join(%q, %q) is %q", test[0], test[1], got)
 		}
@@ -244,7 +249,10 @@ func TestJoin(t *testing.T) {
 // A committed path that is accepted stays inside the project and out of .git, in
 // the spelling of every system.
 func FuzzCommitted(f *testing.F) {
-	for _, name := range []string{"dist", "../project/dist", "a/../../b", ".git/x", "C:/x", `..\x`, "/abs", "a/.GIT./b", "//server/share", ""} {
+	for _, name := range []string{
+		"dist", "../project/dist", "a/../../b", ".git/x", "C:/x", `..\x`, "/abs", "a/.GIT./b",
+		"//server/share", "",
+	} {
 		f.Add(name)
 	}
 	p := Project{Root: filepath.FromSlash("/srv/project"), Base: filepath.FromSlash("/srv/project/teams/a")}
@@ -253,7 +261,8 @@ func FuzzCommitted(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if !filepath.IsLocal(rel) || InGit(filepath.ToSlash(rel)) || strings.ContainsAny(name, `\`) || !Inside(p.Root, filepath.Join(p.Root, rel)) {
+		if !filepath.IsLocal(rel) || InGit(filepath.ToSlash(rel)) || strings.ContainsAny(name, `\`) ||
+			!Inside(p.Root, filepath.Join(p.Root, rel)) {
 			t.Errorf("%q is %q", name, rel)
 		}
 	})

@@ -25,7 +25,8 @@ func New(p config.Policy, schema *source.Node) (*Policy, diag.List) {
 	var found diag.List
 	for _, f := range faults {
 		at, _ := schema.Find(f.Pointer)
-		found = append(found, diag.New("config-value", at.Span, "the schema of the policy %q cannot be used: %s", p.ID, f.Message).WithPointer(f.Pointer).WithHint(f.Hint))
+		found = append(found, diag.New("config-value", at.Span, "the schema of the policy %q cannot be used: %s", p.ID,
+			f.Message).WithPointer(f.Pointer).WithHint(f.Hint))
 	}
 	if faults != nil {
 		return nil, found
@@ -49,7 +50,8 @@ func (p *Policy) Judge(card *source.Node) diag.List {
 		if f.Hint != "" {
 			hint = strings.TrimPrefix(hint+"; "+f.Hint, "; ")
 		}
-		found = append(found, diag.New(p.ID, diag.Span{}, "%s", message).WithSeverity(p.Severity).WithPointer(pointer).WithHint(hint))
+		found = append(found, diag.New(p.ID, diag.Span{}, "%s", message).WithSeverity(p.Severity).WithPointer(pointer).
+			WithHint(hint))
 	}
 	return found
 }

@@ -206,7 +206,8 @@ func TestForeignHosts(t *testing.T) {
 			if path == "/nothing" && want == 200 {
 				want = 404
 			}
-			if got := server.Ask(t, "GET", host, path); got.Status != want || want == 421 && strings.Contains(got.Body, "Agent") {
+			if got := server.Ask(t, "GET", host, path); got.Status != want || want == 421 &&
+				strings.Contains(got.Body, "Agent") {
 				t.Errorf("host %q, %s: status %d, want %d", host, path, got.Status, want)
 			}
 		}
@@ -257,7 +258,8 @@ func TestSlowClients(t *testing.T) {
 func TestLargeHead(t *testing.T) {
 	server := start(t, t.TempDir(), hosting.Settings{})
 	c := dial(t, server)
-	if _, err := io.WriteString(c, "GET / HTTP/1.1\r\nHost: localhost\r\nX-Large: "+strings.Repeat("x", 64<<10)); err != nil {
+	if _, err := io.WriteString(c, "GET / HTTP/1.1\r\nHost: localhost\r\nX-Large: "+
+		strings.Repeat("x", 64<<10)); err != nil {
 		t.Fatal(err)
 	}
 	status, err := bufio.NewReader(c).ReadString('\n')
@@ -310,25 +312,46 @@ func TestURLs(t *testing.T) {
 		base  string
 		want  []string
 	}{
-		"empty":  {fstest.MapFS{}, false, "", nil},
-		"single": {fstest.MapFS{".well-known/agent-card.json": {}, "x.json": {}}, false, "", []string{"http://127.0.0.1:8080/.well-known/agent-card.json"}},
-		"path":   {fstest.MapFS{"b/.well-known/agent-card.json": {}, "a/.well-known/agent-card.json": {}}, false, "", []string{"http://127.0.0.1:8080/a/.well-known/agent-card.json", "http://127.0.0.1:8080/b/.well-known/agent-card.json"}},
+		"empty": {fstest.MapFS{}, false, "", nil},
+		"single": {
+			fstest.MapFS{".well-known/agent-card.json": {}, "x.json": {}},
+			false, "",
+			[]string{"http://127.0.0.1:8080/.well-known/agent-card.json"},
+		},
+		"path": {
+			fstest.MapFS{"b/.well-known/agent-card.json": {}, "a/.well-known/agent-card.json": {}},
+			false, "",
+			[]string{
+				"http://127.0.0.1:8080/a/.well-known/agent-card.json",
+				"http://127.0.0.1:8080/b/.well-known/agent-card.json",
+			},
+		},
 		"below a path": {
 			fstest.MapFS{".well-known/jwks.json": {}, "index.html": {}, "a/.well-known/agent-card.json": {}},
 			false, "/acme/cards",
 			[]string{"http://127.0.0.1:8080/acme/cards/a/.well-known/agent-card.json", "http://127.0.0.1:8080/acme/cards/"},
 		},
 		"page": {
-			fstest.MapFS{".well-known/ai-catalog.json": {}, "index.html": {}, "a/index.html": {}, "a/.well-known/agent-card.json": {}},
+			fstest.MapFS{
+				".well-known/ai-catalog.json": {}, "index.html": {}, "a/index.html": {},
+				"a/.well-known/agent-card.json": {},
+			},
 			false, "",
-			[]string{"http://127.0.0.1:8080/a/.well-known/agent-card.json", "http://127.0.0.1:8080/", "http://127.0.0.1:8080/.well-known/ai-catalog.json"},
+			[]string{
+				"http://127.0.0.1:8080/a/.well-known/agent-card.json", "http://127.0.0.1:8080/",
+				"http://127.0.0.1:8080/.well-known/ai-catalog.json",
+			},
 		},
 		"pages of hosts": {
 			fstest.MapFS{"index.html": {}, "a.example/index.html": {}, "a.example/.well-known/ai-catalog.json": {}},
 			true, "",
 			[]string{"http://a.example.localhost:8080/", "http://a.example.localhost:8080/.well-known/ai-catalog.json"},
 		},
-		"host": {fstest.MapFS{"a.example/.well-known/agent-card.json": {}}, true, "", []string{"http://a.example.localhost:8080/.well-known/agent-card.json"}},
+		"host": {
+			fstest.MapFS{"a.example/.well-known/agent-card.json": {}},
+			true, "",
+			[]string{"http://a.example.localhost:8080/.well-known/agent-card.json"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := preview.URLs(c.tree, hosting.Settings{HostLayout: c.hosts, Base: c.base}, addr)
@@ -344,7 +367,10 @@ func TestURLs(t *testing.T) {
 
 func TestHostLayout(t *testing.T) {
 	manifest := func(url string) string {
-		return string(schema.Write(tree.Manifest(tree.Entries([]tree.File{{Path: "x.html"}, {Path: "a.example/.well-known/agent-card.json", URL: url}}))))
+		return string(schema.Write(tree.Manifest(tree.Entries([]tree.File{
+			{Path: "x.html"},
+			{Path: "a.example/.well-known/agent-card.json", URL: url},
+		}))))
 	}
 	for name, c := range map[string]struct {
 		manifest string

@@ -15,7 +15,8 @@ import (
 // methods looks at requests that do not read the card.
 func (r *run) methods(ctx context.Context, card *client.Response) {
 	if head := r.ask(ctx, "head", "HEAD", card.URL); head != nil {
-		ok := head.Status == http.StatusOK && head.Header.Get("Content-Type") == card.Header.Get("Content-Type") && head.Header.Get("ETag") == card.Header.Get("ETag")
+		ok := head.Status == http.StatusOK && head.Header.Get("Content-Type") == card.Header.Get("Content-Type") &&
+			head.Header.Get("ETag") == card.Header.Get("ETag")
 		detail := strconv.Itoa(head.Status)
 		if !ok && head.Status == http.StatusOK {
 			detail = "200, with other headers than GET"
@@ -45,13 +46,16 @@ func (r *run) crossOrigin(ctx context.Context, card *client.Response) {
 			"send Access-Control-Allow-Origin: *, or Vary: Origin too, or a cache gives one site the answer for another")
 	}
 	exposed := listed(card.Header, "Access-Control-Expose-Headers", "etag")
-	r.advise("cors-expose", exposed, orNone(card.Header.Get("Access-Control-Expose-Headers")), "send Access-Control-Expose-Headers: ETag, Link, Deprecation")
+	r.advise("cors-expose", exposed, orNone(card.Header.Get("Access-Control-Expose-Headers")),
+		"send Access-Control-Expose-Headers: ETag, Link, Deprecation")
 
-	resp := r.ask(ctx, "preflight", "OPTIONS", card.URL, "Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", "a2a-version")
+	resp := r.ask(ctx, "preflight", "OPTIONS", card.URL, "Access-Control-Request-Method", "GET",
+		"Access-Control-Request-Headers", "a2a-version")
 	if resp == nil {
 		return
 	}
-	hint := "answer OPTIONS with 204 and Access-Control-Allow-Headers: " + headerValue(r.Settings.Preflight(), "Access-Control-Allow-Headers")
+	hint := "answer OPTIONS with 204 and Access-Control-Allow-Headers: " + headerValue(r.Settings.Preflight(),
+		"Access-Control-Allow-Headers")
 	switch {
 	case resp.Status < 200 || resp.Status > 299:
 		r.fail("preflight", strconv.Itoa(resp.Status), hint)
@@ -59,7 +63,8 @@ func (r *run) crossOrigin(ctx context.Context, card *client.Response) {
 		r.fail("preflight", allowOrigin(resp), hint)
 	default:
 		ok := listed(resp.Header, "Access-Control-Allow-Headers", "a2a-version")
-		r.require("preflight", ok, fmt.Sprintf("%d, allows %s", resp.Status, orNone(resp.Header.Get("Access-Control-Allow-Headers"))), hint)
+		r.require("preflight", ok, fmt.Sprintf("%d, allows %s", resp.Status,
+			orNone(resp.Header.Get("Access-Control-Allow-Headers"))), hint)
 	}
 }
 

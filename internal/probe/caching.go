@@ -57,7 +57,8 @@ func (r *run) policy(card *client.Response) {
 	}
 	if !maps.Equal(got, want) {
 		lives := lifetime(got["max-age"]) || lifetime(got["s-maxage"])
-		r.advise("cache-lifetime", lives, diag.Quote(policy), "without a lifetime, clients download the card every time: "+hint)
+		r.advise("cache-lifetime", lives, diag.Quote(policy),
+			"without a lifetime, clients download the card every time: "+hint)
 	}
 	if r.Settings.CacheControl != "" {
 		r.advise("cache-configured", maps.Equal(got, want), diag.Quote(policy), hint)
@@ -120,6 +121,7 @@ func (r *run) conditional(ctx context.Context, card *client.Response, tag, opaqu
 		r.add(Check{Name: c.name, Required: c.required, OK: ok, Detail: detail, Hint: hint})
 	}
 	if resp := r.ask(ctx, "modified", "GET", card.URL, "If-None-Match", `"cardwright-probe"`); resp != nil {
-		r.require("modified", resp.Status == http.StatusOK, strconv.Itoa(resp.Status), "another tag must give the card, or clients keep an old card forever")
+		r.require("modified", resp.Status == http.StatusOK, strconv.Itoa(resp.Status),
+			"another tag must give the card, or clients keep an old card forever")
 	}
 }

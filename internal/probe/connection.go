@@ -36,7 +36,8 @@ func (r *run) connection(card *client.Response) {
 	if n := len(card.Redirects); n > 0 {
 		detail = fmt.Sprintf("%d, to %s", n, diag.Quote(card.URL.Redacted()))
 	}
-	r.advise("redirects", len(card.Redirects) == 0, detail, "answer at the well-known URL itself: some clients do not follow redirects")
+	r.advise("redirects", len(card.Redirects) == 0, detail,
+		"answer at the well-known URL itself: some clients do not follow redirects")
 }
 
 // document looks at what came back. It tells whether that is a card at all.
@@ -47,7 +48,8 @@ func (r *run) document(card *client.Response) bool {
 	}
 	r.headers(card)
 	if encoding := card.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
-		r.fail("encoding", diag.Quote(encoding)+", which was not asked for", "send the file as it is where the request has no Accept-Encoding that names "+diag.Quote(encoding))
+		r.fail("encoding", diag.Quote(encoding)+", which was not asked for",
+			"send the file as it is where the request has no Accept-Encoding that names "+diag.Quote(encoding))
 		return false
 	}
 	r.contentType("content-type", card, "application/json")
@@ -57,7 +59,8 @@ func (r *run) document(card *client.Response) bool {
 	}
 	r.require("size", !card.TooLarge, size, "many clients stop at 4 MiB: publish fewer skills per agent")
 	if r.Now != nil {
-		r.advise("time", card.Took < slow, card.Took.Round(time.Millisecond).String(), "clients wait for the card before they do anything else")
+		r.advise("time", card.Took < slow, card.Took.Round(time.Millisecond).String(),
+			"clients wait for the card before they do anything else")
 	}
 	return !card.TooLarge
 }
@@ -99,5 +102,6 @@ func (r *run) headers(card *client.Response) {
 	if twice != nil {
 		detail = strings.Join(twice, ", ")
 	}
-	r.require("duplicate-headers", twice == nil, detail, "set each header in one place: the server or the proxy in front of it")
+	r.require("duplicate-headers", twice == nil, detail,
+		"set each header in one place: the server or the proxy in front of it")
 }

@@ -57,7 +57,8 @@ func (r *run) same(name string, resp *client.Response, u *url.URL) {
 		if a := resp.Header.Get("Age"); a != "" {
 			age = ", from a cache, age " + diag.Quote(a)
 		}
-		r.fail(name, fmt.Sprintf("not the local file: %d bytes here, %d there%s", len(local), len(resp.Body), age), "deploy again, and purge the CDN")
+		r.fail(name, fmt.Sprintf("not the local file: %d bytes here, %d there%s", len(local), len(resp.Body), age),
+			"deploy again, and purge the CDN")
 	}
 }
 
@@ -75,7 +76,11 @@ func (r *run) legacy(ctx context.Context, card *client.Response) {
 	if resp == nil {
 		return
 	}
-	c := Check{Name: "legacy", Required: r.local(u) != nil, OK: resp.Status == http.StatusOK, Detail: strconv.Itoa(resp.Status), Hint: "deploy agent.json too, for clients of A2A before 0.3"}
+	c := Check{
+		Name: "legacy", Required: r.local(u) != nil,
+		OK: resp.Status == http.StatusOK, Detail: strconv.Itoa(resp.Status),
+		Hint: "deploy agent.json too, for clients of A2A before 0.3",
+	}
 	if c.OK {
 		c.Required, c.OK = true, bytes.Equal(resp.Body, card.Body)
 		c.Detail = "the same bytes"
@@ -137,7 +142,8 @@ func (r *run) keys(ctx context.Context, card *client.Response) {
 		}
 		r.same("jwks", resp, &u)
 		media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
-		r.advise("jwks-type", media == "application/jwk-set+json" || media == "application/json", orNone(resp.Header.Get("Content-Type")), "send Content-Type: application/jwk-set+json")
+		r.advise("jwks-type", media == "application/jwk-set+json" || media == "application/json",
+			orNone(resp.Header.Get("Content-Type")), "send Content-Type: application/jwk-set+json")
 		return
 	}
 }

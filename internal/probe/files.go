@@ -34,7 +34,8 @@ func (r *run) files(ctx context.Context, card *client.Response) {
 	}
 	for i, u := range list {
 		if i == mostFiles {
-			r.advise("files", false, fmt.Sprintf("there are %d other files; the first %d are checked", len(list), mostFiles), "check the others by hand")
+			r.advise("files", false, fmt.Sprintf("there are %d other files; the first %d are checked", len(list), mostFiles),
+				"check the others by hand")
 			return
 		}
 		if resp := r.ask(ctx, "file", "GET", u); resp != nil {
@@ -84,7 +85,8 @@ func (r *run) catalog(ctx context.Context, card *url.URL) []*url.URL {
 	}
 	for _, entry := range entries.Items {
 		at, err := client.HostURL(text(entry.Get("url")))
-		if err != nil || client.Authority(at) != client.Authority(card) || at.Scheme != card.Scheme || strings.HasSuffix(at.Path, "/agent-card.json") {
+		if err != nil || client.Authority(at) != client.Authority(card) || at.Scheme != card.Scheme ||
+			strings.HasSuffix(at.Path, "/agent-card.json") {
 			continue
 		}
 		if !slices.ContainsFunc(list, func(known *url.URL) bool { return known.String() == at.String() }) {

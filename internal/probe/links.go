@@ -42,7 +42,8 @@ func (r *run) links(ctx context.Context, card *client.Response) {
 			continue
 		}
 		if len(seen) == mostLinks {
-			r.advise("links", false, fmt.Sprintf("the card has more than %d links, the others are not fetched", mostLinks), "check the others by hand")
+			r.advise("links", false, fmt.Sprintf("the card has more than %d links, the others are not fetched", mostLinks),
+				"check the others by hand")
 			return
 		}
 		seen[l] = true
@@ -64,7 +65,8 @@ func (r *run) link(ctx context.Context, l Link) {
 	detail := safeURL(l.URL) + ": " + status
 	switch l.Kind {
 	case Documentation:
-		r.advise("link-documentation", resp.Status == http.StatusOK, detail, "correct the URL on the card, or publish the page")
+		r.advise("link-documentation", resp.Status == http.StatusOK, detail,
+			"correct the URL on the card, or publish the page")
 	case Token: // what answers GET with 400 or 405 is there
 		there := resp.Status != 0 && resp.Status < 500 && resp.Status != http.StatusNotFound && resp.Status != http.StatusGone
 		r.require("link-token", there, detail, "correct the URL on the card: clients get no token there")

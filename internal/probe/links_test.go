@@ -31,18 +31,37 @@ func TestLinks(t *testing.T) {
 		links []probe.Link
 		want  []string
 	}{
-		"all there":                  {[]probe.Link{{Kind: probe.Documentation, URL: "/page"}, {Kind: probe.Metadata, URL: "/issuer"}, {Kind: probe.Token, URL: "/token"}}, nil},
-		"no page":                    {[]probe.Link{{Kind: probe.Documentation, URL: "/none"}}, []string{"link-documentation"}},
+		"all there": {[]probe.Link{
+			{Kind: probe.Documentation, URL: "/page"},
+			{Kind: probe.Metadata, URL: "/issuer"},
+			{Kind: probe.Token, URL: "/token"},
+		}, nil},
+		"no page": {
+			[]probe.Link{{Kind: probe.Documentation, URL: "/none"}},
+			[]string{"link-documentation"},
+		},
 		"metadata that is a page":    {[]probe.Link{{Kind: probe.Metadata, URL: "/page"}}, []string{"link-metadata!"}},
 		"metadata that is a list":    {[]probe.Link{{Kind: probe.Metadata, URL: "/list"}}, []string{"link-metadata!"}},
 		"metadata that is not there": {[]probe.Link{{Kind: probe.Metadata, URL: "/none"}}, []string{"link-metadata!"}},
 		"no token endpoint":          {[]probe.Link{{Kind: probe.Token, URL: "/none"}}, []string{"link-token!"}},
 		"a broken token endpoint":    {[]probe.Link{{Kind: probe.Token, URL: "/broken"}}, []string{"link-token!"}},
-		"each once":                  {[]probe.Link{{Kind: probe.Token, URL: "/none"}, {Kind: probe.Token, URL: "/none"}}, []string{"link-token!"}},
-		"a private host":             {[]probe.Link{{Kind: probe.Token, URL: "http://10.1.2.3/token"}}, []string{"link-token!"}},
-		"no URL":                     {[]probe.Link{{Kind: probe.Token, URL: "ftp://files.example/"}}, []string{"link-token!"}},
-		"credentials":                {[]probe.Link{{Kind: probe.Documentation, URL: "http://user:key@files.example/"}}, []string{"link-documentation"}},
-		"too many":                   {many(), []string{"links"}},
+		"each once": {
+			[]probe.Link{{Kind: probe.Token, URL: "/none"}, {Kind: probe.Token, URL: "/none"}},
+			[]string{"link-token!"},
+		},
+		"a private host": {
+			[]probe.Link{{Kind: probe.Token, URL: "http://10.1.2.3/token"}},
+			[]string{"link-token!"},
+		},
+		"no URL": {
+			[]probe.Link{{Kind: probe.Token, URL: "ftp://files.example/"}},
+			[]string{"link-token!"},
+		},
+		"credentials": {
+			[]probe.Link{{Kind: probe.Documentation, URL: "http://user:key@files.example/"}},
+			[]string{"link-documentation"},
+		},
+		"too many": {many(), []string{"links"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			failed := run(t, probe.Options{URL: server.URL, Links: func([]byte) []probe.Link {

@@ -59,8 +59,9 @@ func Probe(ctx context.Context, o Options) ([]Check, error) {
 	ctx, cancel := context.WithTimeout(ctx, client.TotalTime)
 	defer cancel()
 	r := &run{Options: o, client: client.New(client.Options{
-		Named: append(slices.Sorted(maps.Keys(o.Resolve)), client.Authority(target)), Now: o.Now, Roots: o.Roots, Resolve: o.Resolve,
-		Header: http.Header{"User-Agent": {"cardwright-probe"}, "Origin": {origin}},
+		Named: append(slices.Sorted(maps.Keys(o.Resolve)), client.Authority(target)), Now: o.Now, Roots: o.Roots,
+		Resolve: o.Resolve,
+		Header:  http.Header{"User-Agent": {"cardwright-probe"}, "Origin": {origin}},
 	})}
 	card, err := r.client.Ask(ctx, "GET", target)
 	if err != nil {

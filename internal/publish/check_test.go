@@ -102,5 +102,8 @@ func TestCheckShowsForeignFilesAsChanged(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, "index.html", "mine\n")
 	d := drift(t, dir, []tree.File{textFile("index.html", "ours\n")}, Options{})
-	equal(t, Drift{{Path: "cardwright.manifest.json", Kind: Missing}, {Path: "index.html", Kind: Changed, Line: 1, Diff: d[1].Diff}}, d)
+	equal(t, Drift{
+		{Path: "cardwright.manifest.json", Kind: Missing},
+		{Path: "index.html", Kind: Changed, Line: 1, Diff: d[1].Diff},
+	}, d)
 }

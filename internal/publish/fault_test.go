@@ -153,7 +153,8 @@ func TestWriteFailsAtEveryOperation(t *testing.T) {
 						after = before
 						publish(t, dir, s.old, healed)
 					} else {
-						publish(t, dir, s.files, Options{Force: s.options.Force && snapshot(t, dir)[tree.ManifestName] == s.foreign[tree.ManifestName]})
+						publish(t, dir, s.files, Options{Force: s.options.Force &&
+							snapshot(t, dir)[tree.ManifestName] == s.foreign[tree.ManifestName]})
 					}
 					equal(t, after, snapshot(t, dir))
 				}
@@ -206,7 +207,8 @@ func verifyTells(t *testing.T, dir string, updated map[string]string) {
 	_, found := Verify(at(t, dir))
 	for _, p := range misfits {
 		if !slices.ContainsFunc(rulesOf(found, dir), func(s string) bool {
-			return strings.HasSuffix(s, " "+p) || strings.HasSuffix(s, " "+strings.TrimSuffix(p, tree.ChecksumSuffix)) || strings.HasPrefix(s, tree.ManifestRule)
+			return strings.HasSuffix(s, " "+p) || strings.HasSuffix(s, " "+strings.TrimSuffix(p, tree.ChecksumSuffix)) ||
+				strings.HasPrefix(s, tree.ManifestRule)
 		}) {
 			t.Errorf("%s does not fit, and Verify says %v", p, found)
 		}

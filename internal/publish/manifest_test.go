@@ -30,25 +30,56 @@ func TestParseManifestReadsItsOwn(t *testing.T) {
 // hostileManifests are manifests that must not be relied on, each with the
 // place and the reason.
 var hostileManifests = map[string]struct{ text, want string }{
-	"empty":              {"", "dist/cardwright.manifest.json the file is empty, expected a JSON document"},
-	"array":              {"[]", "dist/cardwright.manifest.json:1:1 it is not a JSON object"},
-	"no version":         {`{"files": []}`, "dist/cardwright.manifest.json:1:1 its version is not 1, the only one that this release supports"},
-	"version as text":    {`{"version": "1", "files": []}`, "dist/cardwright.manifest.json:1:13 its version is not 1, the only one that this release supports"},
-	"later version":      {`{"version": 2, "files": []}`, "dist/cardwright.manifest.json:1:13 its version is not 1, the only one that this release supports"},
+	"empty": {"", "dist/cardwright.manifest.json the file is empty, expected a JSON document"},
+	"array": {"[]", "dist/cardwright.manifest.json:1:1 it is not a JSON object"},
+	"no version": {
+		`{"files": []}`,
+		"dist/cardwright.manifest.json:1:1 its version is not 1, the only one that this release supports",
+	},
+	"version as text": {
+		`{"version": "1", "files": []}`,
+		"dist/cardwright.manifest.json:1:13 its version is not 1, the only one that this release supports",
+	},
+	"later version": {
+		`{"version": 2, "files": []}`,
+		"dist/cardwright.manifest.json:1:13 its version is not 1, the only one that this release supports",
+	},
 	"no files":           {`{"version": 1}`, "dist/cardwright.manifest.json:1:1 files is not an array"},
 	"files is an object": {`{"version": 1, "files": {}}`, "dist/cardwright.manifest.json:1:25 files is not an array"},
-	"entry is a text":    {`{"version": 1, "files": ["x"]}`, "dist/cardwright.manifest.json:1:26 an entry of files is not an object"},
-	"outside":            {listing("../x"), `dist/cardwright.manifest.json:3:10 the path "../x" has an empty element, a . or a ..`},
-	"outside in between": {listing("a/../../x"), `dist/cardwright.manifest.json:3:10 the path "a/../../x" has an empty element, a . or a ..`},
-	"absolute":           {listing("/etc/passwd"), `dist/cardwright.manifest.json:3:10 the path "/etc/passwd" is absolute`},
-	"backslash":          {listing(`..\\x`), `dist/cardwright.manifest.json:3:10 the path "..\\x" holds a backslash`},
-	"the directory":      {listing("."), `dist/cardwright.manifest.json:3:10 the path "." names no file`},
-	"no path":            {listing(""), `dist/cardwright.manifest.json:3:10 the path "" names no file`},
-	"control character":  {listing(`a\u0000b`), `dist/cardwright.manifest.json:3:10 the path "a\x00b" holds a control character or is not UTF-8`},
-	"git directory":      {listing("sub/.git/HEAD"), `dist/cardwright.manifest.json:3:10 the path "sub/.git/HEAD" is in a .git directory`},
-	"itself":             {listing(tree.ManifestName), "dist/cardwright.manifest.json:3:10 it lists itself"},
-	"long path":          {listing("/" + strings.Repeat("x", 5000)), `dist/cardwright.manifest.json:3:10 the path "/` + strings.Repeat("x", 59) + `…" is absolute`},
-	"twice":              {listing("a", "a"), `dist/cardwright.manifest.json:4:10 the path "a" is there twice, first on line 3`},
+	"entry is a text": {
+		`{"version": 1, "files": ["x"]}`,
+		"dist/cardwright.manifest.json:1:26 an entry of files is not an object",
+	},
+	"outside": {
+		listing("../x"),
+		`dist/cardwright.manifest.json:3:10 the path "../x" has an empty element, a . or a ..`,
+	},
+	"outside in between": {
+		listing("a/../../x"),
+		`dist/cardwright.manifest.json:3:10 the path "a/../../x" has an empty element, a . or a ..`,
+	},
+	"absolute": {
+		listing("/etc/passwd"),
+		`dist/cardwright.manifest.json:3:10 the path "/etc/passwd" is absolute`,
+	},
+	"backslash":     {listing(`..\\x`), `dist/cardwright.manifest.json:3:10 the path "..\\x" holds a backslash`},
+	"the directory": {listing("."), `dist/cardwright.manifest.json:3:10 the path "." names no file`},
+	"no path":       {listing(""), `dist/cardwright.manifest.json:3:10 the path "" names no file`},
+	"control character": {
+		listing(`a\u0000b`),
+		`dist/cardwright.manifest.json:3:10 the path "a\x00b" holds a control character or is not UTF-8`,
+	},
+	"git directory": {
+		listing("sub/.git/HEAD"),
+		`dist/cardwright.manifest.json:3:10 the path "sub/.git/HEAD" is in a .git directory`,
+	},
+	"itself": {listing(tree.ManifestName), "dist/cardwright.manifest.json:3:10 it lists itself"},
+	"long path": {listing("/" + strings.Repeat("x", 5000)), `dist/cardwright.manifest.json:3:10 the path "/` +
+		strings.Repeat("x", 59) + `…" is absolute`},
+	"twice": {
+		listing("a", "a"),
+		`dist/cardwright.manifest.json:4:10 the path "a" is there twice, first on line 3`,
+	},
 	"path is a number": {
 		strings.Replace(listing("a"), `"a"`, "7", 1),
 		`dist/cardwright.manifest.json:3:10 path is no string`,
@@ -61,20 +92,62 @@ var hostileManifests = map[string]struct{ text, want string }{
 		strings.Replace(listing("a"), anyDigest, strings.Repeat("A", 64), 1),
 		"dist/cardwright.manifest.json:3:36 sha256 is not 64 lower-case hexadecimal digits",
 	},
-	"negative size":            {strings.Replace(listing("a"), `"size": 1`, `"size": -1`, 1), "dist/cardwright.manifest.json:3:23 size is not a number of bytes"},
-	"size as text":             {strings.Replace(listing("a"), `"size": 1`, `"size": "1"`, 1), "dist/cardwright.manifest.json:3:23 size is not a number"},
-	"endless size":             {strings.Replace(listing("a"), `"size": 1`, `"size": 1e999999999`, 1), "dist/cardwright.manifest.json:3:23 size is not a number of bytes"},
-	"url is a list":            {strings.Replace(listing("a"), `"size": 1`, `"size": 1, "url": []`, 1), "dist/cardwright.manifest.json:3:33 url is no string"},
-	"agent is a path":          {member("agent", "../other"), `dist/cardwright.manifest.json:3:35 the agent "../other" is not an id`},
-	"agent is a line":          {member("agent", `a\nb`), `dist/cardwright.manifest.json:3:35 the agent "a\nb" is not an id`},
-	"content type of a script": {member("contentType", `text/plain\"\nErrorLog \"|touch pwned`), `dist/cardwright.manifest.json:3:41 cardwright does not write the contentType "text/plain\"\nErrorLog \"|touch pwned"`},
-	"content type of others":   {member("contentType", "application/x-httpd-php"), `dist/cardwright.manifest.json:3:41 cardwright does not write the contentType "application/x-httpd-php"`},
-	"content type with a tail": {member("contentType", "application/json "), `dist/cardwright.manifest.json:3:41 cardwright does not write the contentType "application/json "`},
-	"script as url":            {member("url", "javascript:alert(1)//a"), `dist/cardwright.manifest.json:3:33 the url "javascript:alert(1)//a" is not an http or https URL that ends in the path of its file`},
-	"url of another file":      {member("url", "https://acme.example/b"), `dist/cardwright.manifest.json:3:33 the url "https://acme.example/b" is not an http`},
-	"url with a password":      {member("url", "https://me:pw@acme.example/a"), `dist/cardwright.manifest.json:3:33 the url "https://me:pw@acme.example/a" is not an http`},
-	"url with a query":         {member("url", "https://acme.example/?/a"), `dist/cardwright.manifest.json:3:33 the url "https://acme.example/?/a" is not an http`},
-	"tag of other bytes":       {member("etag", `\"x\"`), `dist/cardwright.manifest.json:3:34 the etag is not the sha256 in double quotes`},
+	"negative size": {
+		strings.Replace(listing("a"), `"size": 1`, `"size": -1`, 1),
+		"dist/cardwright.manifest.json:3:23 size is not a number of bytes",
+	},
+	"size as text": {
+		strings.Replace(listing("a"), `"size": 1`, `"size": "1"`, 1),
+		"dist/cardwright.manifest.json:3:23 size is not a number",
+	},
+	"endless size": {
+		strings.Replace(listing("a"), `"size": 1`, `"size": 1e999999999`, 1),
+		"dist/cardwright.manifest.json:3:23 size is not a number of bytes",
+	},
+	"url is a list": {
+		strings.Replace(listing("a"), `"size": 1`, `"size": 1, "url": []`, 1),
+		"dist/cardwright.manifest.json:3:33 url is no string",
+	},
+	"agent is a path": {
+		member("agent", "../other"),
+		`dist/cardwright.manifest.json:3:35 the agent "../other" is not an id`,
+	},
+	"agent is a line": {
+		member("agent", `a\nb`),
+		`dist/cardwright.manifest.json:3:35 the agent "a\nb" is not an id`,
+	},
+	"content type of a script": {
+		member("contentType", `text/plain\"\nErrorLog \"|touch pwned`),
+		`dist/cardwright.manifest.json:3:41 cardwright does not write the contentType "text/plain\"\nErrorLog \"|touch pwned"`,
+	},
+	"content type of others": {
+		member("contentType", "application/x-httpd-php"),
+		`dist/cardwright.manifest.json:3:41 cardwright does not write the contentType "application/x-httpd-php"`,
+	},
+	"content type with a tail": {
+		member("contentType", "application/json "),
+		`dist/cardwright.manifest.json:3:41 cardwright does not write the contentType "application/json "`,
+	},
+	"script as url": {
+		member("url", "javascript:alert(1)//a"),
+		`dist/cardwright.manifest.json:3:33 the url "javascript:alert(1)//a" is not an http or https URL that ends in the path of its file`,
+	},
+	"url of another file": {
+		member("url", "https://acme.example/b"),
+		`dist/cardwright.manifest.json:3:33 the url "https://acme.example/b" is not an http`,
+	},
+	"url with a password": {
+		member("url", "https://me:pw@acme.example/a"),
+		`dist/cardwright.manifest.json:3:33 the url "https://me:pw@acme.example/a" is not an http`,
+	},
+	"url with a query": {
+		member("url", "https://acme.example/?/a"),
+		`dist/cardwright.manifest.json:3:33 the url "https://acme.example/?/a" is not an http`,
+	},
+	"tag of other bytes": {
+		member("etag", `\"x\"`),
+		`dist/cardwright.manifest.json:3:34 the etag is not the sha256 in double quotes`,
+	},
 	"two files": {
 		strings.Replace(listing("a"), `"version": 1,`, `"version": 1, "files": [],`, 1),
 		`dist/cardwright.manifest.json:2:2 member "files" is defined twice`,

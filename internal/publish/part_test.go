@@ -10,7 +10,10 @@ import (
 // A manifest lists entries when it has each as it is, and no others of their agents.
 func TestLists(t *testing.T) {
 	entry := func(agent, file, data string) tree.Entry {
-		return tree.Entry{Path: file, Agent: agent, Size: len(data), Digest: tree.DigestOf([]byte(data)), URL: "https://a.example/" + file}
+		return tree.Entry{
+			Path: file, Agent: agent, Size: len(data), Digest: tree.DigestOf([]byte(data)),
+			URL: "https://a.example/" + file,
+		}
 	}
 	a, b, c, shared := entry("a", "a/x", "1"), entry("a", "a/y", "2"), entry("b", "b/x", "3"), entry("", "z", "4")
 	manifest := manifestFile([]tree.Entry{a, b, c, shared}).Data

@@ -41,6 +41,7 @@ func checkPaths(dir string, all []tree.File) diag.List {
 
 func collision(dir, p, other string) diag.Diagnostic {
 	return problem(ruleCollision, dir, p,
-		fmt.Sprintf("the output paths %q and %q are the same on systems that ignore case and Unicode normalization", other, p),
+		fmt.Sprintf("the output paths %q and %q are the same on systems that ignore case and Unicode normalization",
+			other, p),
 		"use ids or hosts that differ in more than case")
 }

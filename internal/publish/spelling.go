@@ -47,7 +47,10 @@ func (s *survey) misspelled() []spelling {
 			}
 		}
 	}
-	slices.SortFunc(found, func(a, b spelling) int { return strings.Compare(path.Join(a.dir, a.want), path.Join(b.dir, b.want)) })
+	slices.SortFunc(found, func(a, b spelling) int {
+		return strings.Compare(path.Join(a.dir, a.want),
+			path.Join(b.dir, b.want))
+	})
 	return found
 }
 

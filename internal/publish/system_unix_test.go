@@ -69,11 +69,14 @@ func TestWriteWhereItMayNot(t *testing.T) {
 		out    string
 		want   string
 	}{
-		"output directory":     {"dist", 0o555, "dist", "output-access dist"},
-		"directory of a card":  {"dist/review/.well-known", 0o555, "dist", "output-access dist/review/.well-known"},
-		"missing output":       {".", 0o555, "other/dist", "output-access other/dist"},
-		"cannot even look":     {"dist/review", 0, "dist", "output-access dist/review/.well-known"},
-		"a file nobody reads":  {"dist/review/.well-known/agent.json", 0, "dist", "output-access dist/review/.well-known/agent.json"},
+		"output directory":    {"dist", 0o555, "dist", "output-access dist"},
+		"directory of a card": {"dist/review/.well-known", 0o555, "dist", "output-access dist/review/.well-known"},
+		"missing output":      {".", 0o555, "other/dist", "output-access other/dist"},
+		"cannot even look":    {"dist/review", 0, "dist", "output-access dist/review/.well-known"},
+		"a file nobody reads": {
+			"dist/review/.well-known/agent.json", 0, "dist",
+			"output-access dist/review/.well-known/agent.json",
+		},
 		"the manifest, closed": {"dist/" + tree.ManifestName, 0, "dist", "output-access dist/" + tree.ManifestName},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -84,7 +87,8 @@ func TestWriteWhereItMayNot(t *testing.T) {
 			info, err := os.Stat(closed)
 			must(t, err)
 			must(t, os.Chmod(closed, test.mode))
-			_, found, err := Write(t.Context(), at(t, filepath.Join(top, test.out)), project("review", "1ne", "billing", "two"), Options{})
+			_, found, err := Write(t.Context(), at(t, filepath.Join(top, test.out)), project("review", "1ne", "billing", "two"),
+				Options{})
 			must(t, os.Chmod(closed, info.Mode().Perm()))
 			must(t, err)
 			equal(t, test.want, rulesOf(found, top)[0])

@@ -33,7 +33,8 @@ func Verify(dir *paths.Dir) ([]tree.File, diag.List) {
 		return nil, found
 	}
 	if root == nil {
-		return nil, diag.List{problem(ruleMissing, dir.Name, "", fmt.Sprintf("there is no directory %q", shown(dir.Name, "")), "")}
+		return nil, diag.List{problem(ruleMissing, dir.Name, "",
+			fmt.Sprintf("there is no directory %q", shown(dir.Name, "")), "")}
 	}
 	v := newVerifier(root, dir)
 	if v.found == nil { // else the manifest tells nothing
@@ -164,7 +165,10 @@ func (v *verifier) unlisted() {
 		}
 	}
 	for _, dir := range dirs {
-		for _, name := range []string{".well-known/agent-card.json", ".well-known/agent.json", ".well-known/jwks.json", "extended-agent-card.json"} {
+		for _, name := range []string{
+			".well-known/agent-card.json", ".well-known/agent.json", ".well-known/jwks.json",
+			"extended-agent-card.json",
+		} {
 			p := path.Join(dir, name)
 			if _, listed := v.sums[p]; listed {
 				continue

@@ -57,14 +57,25 @@ func TestVerifyNamesEveryFault(t *testing.T) {
 		{"card longer", edit(card, "one", "many"), []string{"output-changed " + card}},
 		{"card missing", remove(card), []string{"output-missing " + card}},
 		{"directory missing", remove("b"), []string{
-			"output-missing b/.well-known/agent-card.json", "output-missing b/.well-known/agent-card.json.etag", "output-missing b/.well-known/agent-card.json.sha256",
-			"output-missing b/.well-known/agent.json", "output-missing b/.well-known/agent.json.etag", "output-missing b/.well-known/agent.json.sha256",
+			"output-missing b/.well-known/agent-card.json", "output-missing b/.well-known/agent-card.json.etag",
+			"output-missing b/.well-known/agent-card.json.sha256",
+			"output-missing b/.well-known/agent.json", "output-missing b/.well-known/agent.json.etag",
+			"output-missing b/.well-known/agent.json.sha256",
 		}},
 		{"sidecar changed", edit(card+".etag", `"`, `W/"`), []string{"output-changed " + card + ".etag"}},
 		{"manifest missing", remove(tree.ManifestName), []string{"output-missing " + tree.ManifestName}},
-		{"manifest damaged", edit(tree.ManifestName, `"version": 1`, `"version": 2`), []string{"output-manifest " + tree.ManifestName}},
-		{"manifest rewritten", edit(tree.ManifestName, `"etag": "\"`, `"etag": "\"0`), []string{"output-manifest " + tree.ManifestName}},
-		{"manifest leads outside", edit(tree.ManifestName, `"path": "a/`, `"path": "../`), []string{"output-manifest " + tree.ManifestName}},
+		{
+			"manifest damaged", edit(tree.ManifestName, `"version": 1`, `"version": 2`),
+			[]string{"output-manifest " + tree.ManifestName},
+		},
+		{
+			"manifest rewritten", edit(tree.ManifestName, `"etag": "\"`, `"etag": "\"0`),
+			[]string{"output-manifest " + tree.ManifestName},
+		},
+		{
+			"manifest leads outside", edit(tree.ManifestName, `"path": "a/`, `"path": "../`),
+			[]string{"output-manifest " + tree.ManifestName},
+		},
 		{"manifest emptied", func(t *testing.T, dir string) {
 			t.Helper()
 			must(t, os.WriteFile(filepath.Join(dir, tree.ManifestName), manifestFile(nil).Data, 0o644))
@@ -98,8 +109,10 @@ func TestVerifyNamesEveryFault(t *testing.T) {
 			must(t, os.RemoveAll(filepath.Join(dir, "b", ".well-known")))
 			must(t, os.Symlink("../a/.well-known", filepath.Join(dir, "b", ".well-known")))
 		}, []string{
-			"output-changed b/.well-known/agent-card.json", "output-changed b/.well-known/agent-card.json.etag", "output-changed b/.well-known/agent-card.json.sha256",
-			"output-changed b/.well-known/agent.json", "output-changed b/.well-known/agent.json.etag", "output-changed b/.well-known/agent.json.sha256",
+			"output-changed b/.well-known/agent-card.json", "output-changed b/.well-known/agent-card.json.etag",
+			"output-changed b/.well-known/agent-card.json.sha256",
+			"output-changed b/.well-known/agent.json", "output-changed b/.well-known/agent.json.etag",
+			"output-changed b/.well-known/agent.json.sha256",
 		}},
 	}
 	for _, tt := range tests {
@@ -125,7 +138,8 @@ func TestVerifyComparesFilesWithEachOther(t *testing.T) {
 	}
 	publish(t, dir, all, Options{})
 	_, found := Verify(at(t, dir))
-	equal(t, []string{"output-sidecar a/.well-known/agent-card.json.etag", "output-copy a/.well-known/agent.json"}, rulesOf(found, dir))
+	equal(t, []string{"output-sidecar a/.well-known/agent-card.json.etag", "output-copy a/.well-known/agent.json"},
+		rulesOf(found, dir))
 }
 
 func TestVerifyWithoutDirectory(t *testing.T) {
@@ -170,7 +184,10 @@ func TestWriteFileSidecars(t *testing.T) {
 		_, err := WriteFile(at(t, filepath.Dir(name)), filepath.Base(name), []byte(data), i == 0)
 		must(t, err)
 		sum := fmt.Sprintf("%x", sha256.Sum256([]byte(data)))
-		equal(t, map[string]string{"new": "(directory)", "new/card.json": data, "new/card.json.etag": `"` + sum + "\"\n", "new/card.json.sha256": sum + "  card.json\n"}, snapshot(t, dir))
+		equal(t, map[string]string{
+			"new": "(directory)", "new/card.json": data, "new/card.json.etag": `"` + sum + "\"\n",
+			"new/card.json.sha256": sum + "  card.json\n",
+		}, snapshot(t, dir))
 	}
 }
 
@@ -180,7 +197,8 @@ func TestWriteFileRefuses(t *testing.T) {
 	must(t, os.Symlink("card.json", filepath.Join(dir, "link")))
 	must(t, os.Mkdir(filepath.Join(dir, "directory"), 0o755))
 	for _, name := range []string{"link", "directory", "card.json/none"} {
-		if _, err := WriteFile(at(t, filepath.Dir(filepath.Join(dir, name))), filepath.Base(name), []byte("new"), false); err == nil {
+		if _, err := WriteFile(at(t, filepath.Dir(filepath.Join(dir, name))), filepath.Base(name), []byte("new"),
+			false); err == nil {
 			t.Errorf("%s is written", name)
 		}
 	}

@@ -72,7 +72,8 @@ func TestWriteRemovesStaleFiles(t *testing.T) {
 	publish(t, dir, project("review", "one", "billing", "two", "support", "three"), Options{})
 	left := project("review", "one")
 	report := publish(t, dir, left, Options{})
-	equal(t, with(contents(left), map[string]string{"billing": "(directory)", "billing/notes.txt": "mine"}), snapshot(t, dir))
+	equal(t, with(contents(left), map[string]string{"billing": "(directory)", "billing/notes.txt": "mine"}),
+		snapshot(t, dir))
 	equal(t, 12, report.Count(Removed))
 }
 
@@ -113,7 +114,8 @@ func TestWriteRefusesForeignFiles(t *testing.T) {
 	put(t, dir, "index.css", "not in the way")
 	files := append(project("review", "one"), textFile("index.html", "hello\n"))
 	found := refuse(t, dir, files, Options{})
-	equal(t, []string{"output-foreign index.html", "output-foreign review/.well-known/agent-card.json"}, rulesOf(found, dir))
+	equal(t, []string{"output-foreign index.html", "output-foreign review/.well-known/agent-card.json"},
+		rulesOf(found, dir))
 
 	report := publish(t, dir, files, Options{Force: true})
 	equal(t, with(contents(files), map[string]string{"index.css": "not in the way"}), snapshot(t, dir))
@@ -198,7 +200,8 @@ func TestWriteForSomeAgentsKnowsURLs(t *testing.T) {
 	publish(t, dir, files, Options{})
 	publish(t, dir, project("review", "one"), Options{Keep: others("review"), URL: at("https://acme.example/")})
 	manifest := snapshot(t, dir)["cardwright.manifest.json"]
-	if strings.Contains(manifest, "elsewhere") || !strings.Contains(manifest, `"https://acme.example/billing/.well-known/agent-card.json"`) {
+	if strings.Contains(manifest, "elsewhere") || !strings.Contains(manifest,
+		`"https://acme.example/billing/.well-known/agent-card.json"`) {
 		t.Error(manifest)
 	}
 }
@@ -223,8 +226,14 @@ func TestWriteIntoNamedPlaces(t *testing.T) {
 		out     string
 		want    string
 	}{
-		"a file":       {func(t *testing.T, dir string) { t.Helper(); put(t, dir, "dist", "") }, "dist", "output-blocked dist"},
-		"below a file": {func(t *testing.T, dir string) { t.Helper(); put(t, dir, "file", "") }, "file/dist", "output-blocked file"},
+		"a file": {
+			func(t *testing.T, dir string) { t.Helper(); put(t, dir, "dist", "") }, "dist",
+			"output-blocked dist",
+		},
+		"below a file": {
+			func(t *testing.T, dir string) { t.Helper(); put(t, dir, "file", "") }, "file/dist",
+			"output-blocked file",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -247,18 +256,36 @@ func TestWriteRefusesWhatIsNoFile(t *testing.T) {
 		at   string
 		want []string
 	}{
-		"link to a file outside":      {linkTo("../../../outside/file"), card, []string{"output-link " + card}},
-		"link to a file inside":       {linkTo("agent.json"), card, []string{"output-link " + card}},
-		"link to an equal file":       {linkTo("../../../outside/equal"), card, []string{"output-link " + card}},
-		"dangling link":               {linkTo("nowhere"), card, []string{"output-link " + card}},
-		"link to a device":            {linkTo("/dev/zero"), card, []string{"output-link " + card}},
-		"link at a sidecar":           {linkTo("../../../outside/file"), card + ".etag", []string{"output-link " + card + ".etag"}},
-		"link at the manifest":        {linkTo("../outside/file"), tree.ManifestName, []string{"output-link " + tree.ManifestName}},
-		"directory is a link outside": {linkTo("../../outside"), "review/.well-known", []string{"output-link review/.well-known"}},
-		"directory is a link inside":  {linkTo("elsewhere"), "review", []string{"output-link review"}},
-		"directory":                   {func(_, p string) error { return os.Mkdir(p, 0o755) }, card, []string{"output-blocked " + card}},
-		"manifest is a directory":     {func(_, p string) error { return os.Mkdir(p, 0o755) }, tree.ManifestName, []string{"output-blocked " + tree.ManifestName}},
-		"file where a directory goes": {func(_, p string) error { return os.WriteFile(p, nil, 0o644) }, "review", []string{"output-blocked review"}},
+		"link to a file outside": {linkTo("../../../outside/file"), card, []string{"output-link " + card}},
+		"link to a file inside":  {linkTo("agent.json"), card, []string{"output-link " + card}},
+		"link to an equal file":  {linkTo("../../../outside/equal"), card, []string{"output-link " + card}},
+		"dangling link":          {linkTo("nowhere"), card, []string{"output-link " + card}},
+		"link to a device":       {linkTo("/dev/zero"), card, []string{"output-link " + card}},
+		"link at a sidecar": {
+			linkTo("../../../outside/file"), card + ".etag",
+			[]string{"output-link " + card + ".etag"},
+		},
+		"link at the manifest": {
+			linkTo("../outside/file"), tree.ManifestName,
+			[]string{"output-link " + tree.ManifestName},
+		},
+		"directory is a link outside": {
+			linkTo("../../outside"), "review/.well-known",
+			[]string{"output-link review/.well-known"},
+		},
+		"directory is a link inside": {linkTo("elsewhere"), "review", []string{"output-link review"}},
+		"directory": {
+			func(_, p string) error { return os.Mkdir(p, 0o755) }, card,
+			[]string{"output-blocked " + card},
+		},
+		"manifest is a directory": {
+			func(_, p string) error { return os.Mkdir(p, 0o755) }, tree.ManifestName,
+			[]string{"output-blocked " + tree.ManifestName},
+		},
+		"file where a directory goes": {
+			func(_, p string) error { return os.WriteFile(p, nil, 0o644) }, "review",
+			[]string{"output-blocked review"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			top := t.TempDir()
@@ -344,7 +371,8 @@ func TestWriteRefusesPaths(t *testing.T) {
 
 // A directory in the place of a file is told once, whatever is below it.
 func TestCheckTellsABlockedDirectoryOnce(t *testing.T) {
-	_, found := Check(at(t, t.TempDir()), []tree.File{textFile("a", "x"), textFile("a/b", "x"), textFile("a/c/d", "x")}, Options{})
+	_, found := Check(at(t, t.TempDir()), []tree.File{textFile("a", "x"), textFile("a/b", "x"), textFile("a/c/d", "x")},
+		Options{})
 	if len(found) != 1 || found[0].Message != `the output path "a" is a file, but "a/b" needs a directory there` {
 		t.Errorf("%v", found)
 	}

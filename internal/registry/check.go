@@ -24,18 +24,22 @@ func googleCheck(k *checker) {
 	small := len(compact(k.Data))
 	switch {
 	case small > googleBytes:
-		k.report(diag.Error, "", "leave out examples or skills, or divide the agent", "the card has %d bytes without white space, and the Agent Registry of Google takes %d", small, googleBytes)
+		k.report(diag.Error, "", "leave out examples or skills, or divide the agent",
+			"the card has %d bytes without white space, and the Agent Registry of Google takes %d", small, googleBytes)
 	case len(k.Data) > googleBytes:
-		k.report(diag.Info, "", "cardwright export google prints the card without white space, which fits", "the card has %d bytes, and the Agent Registry of Google takes %d", len(k.Data), googleBytes)
+		k.report(diag.Info, "", "cardwright export google prints the card without white space, which fits",
+			"the card has %d bytes, and the Agent Registry of Google takes %d", len(k.Data), googleBytes)
 	}
 	if len(k.Card.Card.Skills) == 0 {
-		k.report(diag.Warning, "/skills", "add a skill", "the card has no skills, by which the Agent Registry of Google searches")
+		k.report(diag.Warning, "/skills", "add a skill",
+			"the card has no skills, by which the Agent Registry of Google searches")
 	}
 }
 
 func geminiCheck(k *checker) {
 	if k.Older == nil && !k.Card.Card.Protocol().Has(schema.Flat) {
-		k.report(diag.Error, "/supportedInterfaces", `give an interface versions: ["1.0", "0.3"]`, "the agent has no interface of version 0.3, which Gemini Enterprise calls agents by")
+		k.report(diag.Error, "/supportedInterfaces", `give an interface versions: ["1.0", "0.3"]`,
+			"the agent has no interface of version 0.3, which Gemini Enterprise calls agents by")
 	}
 }
 
@@ -46,13 +50,16 @@ var (
 
 func awsCheck(k *checker) {
 	if n := utf8.RuneCount(compact(k.Data)); n > awsCharacters {
-		k.report(diag.Error, "", "leave out examples or skills, or divide the agent", "the card has %d characters without white space, and the Agent Registry of AWS takes %d", n, awsCharacters)
+		k.report(diag.Error, "", "leave out examples or skills, or divide the agent",
+			"the card has %d characters without white space, and the Agent Registry of AWS takes %d", n, awsCharacters)
 	}
 	if v := k.Card.Card.Version; v != "" && (!awsVersionForm.MatchString(v) || len(v) > awsVersion) {
-		k.report(diag.Error, "/version", "leave out build metadata such as +build", "the version %s has other characters than letters, digits, dots and hyphens, which the Agent Registry of AWS refuses", diag.Quote(v))
+		k.report(diag.Error, "/version", "leave out build metadata such as +build",
+			"the version %s has other characters than letters, digits, dots and hyphens, which the Agent Registry of AWS refuses", diag.Quote(v))
 	}
 	if !k.Bare && !awsName.MatchString(k.Agent) {
-		k.report(diag.Error, "/name", "rename the agent", "the id %s cannot be the name of a record in the Agent Registry of AWS", diag.Quote(k.Agent))
+		k.report(diag.Error, "/name", "rename the agent",
+			"the id %s cannot be the name of a record in the Agent Registry of AWS", diag.Quote(k.Agent))
 	}
 }
 
@@ -64,7 +71,8 @@ func agntcyCheck(k *checker) {
 		{"/provider/organization", organization(c), "Unknown"},
 	} {
 		if m.value == "" {
-			k.report(diag.Warning, m.pointer, "add it", "the card has no %s, for which the AGNTCY Directory puts %q", strings.ReplaceAll(m.pointer[1:], "/", "."), m.instead)
+			k.report(diag.Warning, m.pointer, "add it", "the card has no %s, for which the AGNTCY Directory puts %q",
+				strings.ReplaceAll(m.pointer[1:], "/", "."), m.instead)
 		}
 	}
 }
@@ -79,12 +87,15 @@ func organization(c *schema.Card) string {
 func apicurioCheck(k *checker) {
 	c := k.Card.Card
 	if k.Root.Get("supportedInterfaces") == nil {
-		k.report(diag.Error, "", "register a card of version 1.0", "the card has no supportedInterfaces, and Apicurio validates cards of A2A 1.0")
+		k.report(diag.Error, "", "register a card of version 1.0",
+			"the card has no supportedInterfaces, and Apicurio validates cards of A2A 1.0")
 	}
 	if list := k.Root.Get("supportedInterfaces"); list.Is(source.Array) {
 		for i, item := range list.Items {
 			if address := item.Get("url"); !isWeb(textOf(address)) {
-				k.report(diag.Error, "/supportedInterfaces/"+strconv.Itoa(i)+"/url", "leave the interface out of this card, or set the validity rule to SYNTAX_ONLY", "the interface %s has no http or https URL, which Apicurio requires of each", diag.Quote(textOf(address)))
+				k.report(diag.Error, "/supportedInterfaces/"+strconv.Itoa(i)+"/url",
+					"leave the interface out of this card, or set the validity rule to SYNTAX_ONLY",
+					"the interface %s has no http or https URL, which Apicurio requires of each", diag.Quote(textOf(address)))
 			}
 		}
 	}
@@ -97,12 +108,14 @@ func apicurioCheck(k *checker) {
 			missing bool
 		}{{"id", s.ID == ""}, {"name", s.Name == ""}, {"description", s.Description == ""}, {"tags", len(s.Tags) == 0}} {
 			if m.missing {
-				k.report(diag.Error, "/skills/"+strconv.Itoa(i)+"/"+m.key, "add it", "the skill %s has no %s, which Apicurio requires", diag.Quote(s.ID), m.key)
+				k.report(diag.Error, "/skills/"+strconv.Itoa(i)+"/"+m.key, "add it",
+					"the skill %s has no %s, which Apicurio requires", diag.Quote(s.ID), m.key)
 			}
 		}
 	}
 	if p := c.Provider; p != nil && (p.Organization == "" || !isWeb(p.URL)) {
-		k.report(diag.Error, "/provider", "add both, or leave provider out", "the provider has no organization or no http URL, and Apicurio requires both")
+		k.report(diag.Error, "/provider", "add both, or leave provider out",
+			"the provider has no organization or no http URL, and Apicurio requires both")
 	}
 }
 
@@ -113,14 +126,17 @@ func a2aRegistryCheck(k *checker) {
 		pointer, first = "/supportedInterfaces/0/url", c.Interfaces[0].URL
 	}
 	if !isWeb(first) {
-		k.report(diag.Error, pointer, "put an interface with an https URL first", "the first interface %s has no http or https URL, which a2aregistry.org requires", diag.Quote(first))
+		k.report(diag.Error, pointer, "put an interface with an https URL first",
+			"the first interface %s has no http or https URL, which a2aregistry.org requires", diag.Quote(first))
 	}
 	if k.URL == "" && !k.Bare {
-		k.report(diag.Error, "", "set baseUrl, or pass --base-url", "nobody knows the URL of the card, from which a2aregistry.org fetches it")
+		k.report(diag.Error, "", "set baseUrl, or pass --base-url",
+			"nobody knows the URL of the card, from which a2aregistry.org fetches it")
 	}
 	for i, s := range c.Skills {
 		if s.ID == "" || s.Name == "" || s.Description == "" {
-			k.report(diag.Error, "/skills/"+strconv.Itoa(i), "add them", "the skill has no id, name or description, and a2aregistry.org requires all three")
+			k.report(diag.Error, "/skills/"+strconv.Itoa(i), "add them",
+				"the skill has no id, name or description, and a2aregistry.org requires all three")
 		}
 	}
 }
@@ -133,10 +149,12 @@ func backstageCheck(k *checker) {
 		return // name and owner are not on the card
 	}
 	if !entityName.MatchString(k.Agent) || len(k.Agent) > backstageName {
-		k.report(diag.Error, "/name", "rename the agent", "the id %s cannot be the name of an entity in Backstage: at most %d letters and digits, with single - _ . between them", diag.Quote(k.Agent), backstageName)
+		k.report(diag.Error, "/name", "rename the agent",
+			"the id %s cannot be the name of an entity in Backstage: at most %d letters and digits, with single - _ . between them", diag.Quote(k.Agent), backstageName)
 	}
 	if k.Owner == "" {
-		k.report(diag.Error, "/name", "set owner: team-payments", "nobody answers for the agent, and an entity in Backstage requires an owner")
+		k.report(diag.Error, "/name", "set owner: team-payments",
+			"nobody answers for the agent, and an entity in Backstage requires an owner")
 	}
 }
 

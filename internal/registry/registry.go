@@ -37,13 +37,31 @@ type Target struct {
 // November 2026; the pages of the rules name the sources.
 func targets() []Target {
 	return []Target{
-		{Name: "a2aregistry", Rule: "target-a2aregistry", Title: "a2aregistry.org: the body of a registration", check: a2aRegistryCheck, export: a2aRegistryBody},
-		{Name: "agntcy", Rule: "target-agntcy", Title: "AGNTCY Directory: a command line of dirctl", check: agntcyCheck, export: agntcyCommand},
-		{Name: "apicurio", Rule: "target-apicurio", Title: "Apicurio Registry: the body of a request", check: apicurioCheck, export: apicurioBody},
+		{
+			Name: "a2aregistry", Rule: "target-a2aregistry", Title: "a2aregistry.org: the body of a registration",
+			check: a2aRegistryCheck, export: a2aRegistryBody,
+		},
+		{
+			Name: "agntcy", Rule: "target-agntcy", Title: "AGNTCY Directory: a command line of dirctl", check: agntcyCheck,
+			export: agntcyCommand,
+		},
+		{
+			Name: "apicurio", Rule: "target-apicurio", Title: "Apicurio Registry: the body of a request", check: apicurioCheck,
+			export: apicurioBody,
+		},
 		{Name: "aws", Rule: "target-aws", Title: "AWS Agent Registry: a record", check: awsCheck, export: awsRecord},
-		{Name: "backstage", Rule: "target-backstage", Title: "Backstage: the entities AiResource and API", check: backstageCheck, export: backstageEntities},
-		{Name: "gemini", Rule: "target-gemini", Title: "Gemini Enterprise app: the body of an agent", check: geminiCheck, export: geminiAgent},
-		{Name: "google", Rule: "target-google", Title: "Google Agent Registry: a command line of gcloud", check: googleCheck, export: googleCommand},
+		{
+			Name: "backstage", Rule: "target-backstage", Title: "Backstage: the entities AiResource and API",
+			check: backstageCheck, export: backstageEntities,
+		},
+		{
+			Name: "gemini", Rule: "target-gemini", Title: "Gemini Enterprise app: the body of an agent", check: geminiCheck,
+			export: geminiAgent,
+		},
+		{
+			Name: "google", Rule: "target-google", Title: "Google Agent Registry: a command line of gcloud", check: googleCheck,
+			export: googleCommand,
+		},
 	}
 }
 
@@ -95,7 +113,8 @@ func (k *checker) report(severity diag.Severity, pointer, hint, format string, a
 	if node != nil {
 		at = node.Span
 	}
-	k.found = append(k.found, diag.New(k.rule, at, format, args...).WithSeverity(severity).WithPointer(pointer).WithHint(hint))
+	k.found = append(k.found, diag.New(k.rule, at, format, args...).WithSeverity(severity).WithPointer(pointer).
+		WithHint(hint))
 }
 
 // compact returns JSON without the white space between its tokens.

@@ -18,7 +18,8 @@ func many(n int, newline string) (diag.List, []byte) {
 	for i := range found {
 		card.WriteString(member + newline)
 		found[i] = diag.Diagnostic{
-			Rule: fmt.Sprintf("rule-%d", i%50), Severity: diag.Severity(i%3 + 1), Message: `skill "pruefen" has no tags`, Hint: "add tags",
+			Rule: fmt.Sprintf("rule-%d", i%50), Severity: diag.Severity(i%3 + 1), Message: `skill "pruefen" has no tags`,
+			Hint: "add tags",
 			Span: diag.Span{File: "dist/agent-card.json", Line: line, Column: column + 5, EndLine: line, EndColumn: column + 16},
 		}
 		if newline == "" {

@@ -20,10 +20,17 @@ func TestChange(t *testing.T) {
 		want     string
 	}{
 		{"short texts", source.NewText("a"), source.NewText("b"), `it changed: "a" → "b"`},
-		{"as long as may be", source.NewText(strings.Repeat("ä", 60)), source.NewText("b"), `it changed: "` + strings.Repeat("ä", 60) + `" → "b"`},
-		{"a long word", source.NewText(strings.Repeat("ä", 61)), source.NewText("b"), `it changed: "` + strings.Repeat("ä", 61) + `" → "b"`},
 		{
-			"a word of a long text", source.NewText("Books a meeting room for a team of up to twelve people, in any of the five houses."),
+			"as long as may be", source.NewText(strings.Repeat("ä", 60)), source.NewText("b"),
+			`it changed: "` + strings.Repeat("ä", 60) + `" → "b"`,
+		},
+		{
+			"a long word", source.NewText(strings.Repeat("ä", 61)), source.NewText("b"),
+			`it changed: "` + strings.Repeat("ä", 61) + `" → "b"`,
+		},
+		{
+			"a word of a long text",
+			source.NewText("Books a meeting room for a team of up to twelve people, in any of the five houses."),
 			source.NewText("Books a meeting room for a team of up to twenty people, in any of the five houses."),
 			`it changed: "…team of up to twelve people, in any of…" → "…team of up to twenty people, in any of…"`,
 		},
@@ -51,7 +58,10 @@ func TestChange(t *testing.T) {
 
 func TestChangesColor(t *testing.T) {
 	var out strings.Builder
-	changes := []diff.Change{{Rule: "r", Class: diff.Breaking, Agent: "a\x1b", Message: "m"}, {Rule: "s", Class: diff.None, Message: "n"}}
+	changes := []diff.Change{
+		{Rule: "r", Class: diff.Breaking, Agent: "a\x1b", Message: "m"},
+		{Rule: "s", Class: diff.None, Message: "n"},
+	}
 	if err := Changes(&out, changes, true); err != nil {
 		t.Fatal(err)
 	}
@@ -75,8 +85,16 @@ func TestDifferenceMarkdown(t *testing.T) {
 		d    Difference
 		want string
 	}{
-		{"none", Difference{Title: "cardwright diff", Agents: one(many(diff.None, 9)...)}, "### cardwright diff: no differences\n"},
-		{"breaking only", Difference{Agents: one(many(diff.Breaking, 1)...), Asked: diff.Major}, "### 1 breaking; needs at least a major version\n\n- **breaking** `m0` (`r`)\n"},
+		{
+			"none",
+			Difference{Title: "cardwright diff", Agents: one(many(diff.None, 9)...)},
+			"### cardwright diff: no differences\n",
+		},
+		{
+			"breaking only",
+			Difference{Agents: one(many(diff.Breaking, 1)...), Asked: diff.Major},
+			"### 1 breaking; needs at least a major version\n\n- **breaking** `m0` (`r`)\n",
+		},
 		{
 			"few changes are open",
 			Difference{Agents: one(append(many(diff.Cosmetic, 1), many(diff.Breaking, 1)...)...), Asked: diff.Major},
@@ -108,7 +126,10 @@ func TestDifferenceMarkdown(t *testing.T) {
 		},
 		{
 			"a new skill",
-			Difference{Agents: one(diff.Change{Rule: "r", Class: diff.Additive, Message: `the skill "pdf" is new`, New: source.NewText("pdf"), About: "Reads <b>PDF</b>."}), Asked: diff.Minor},
+			Difference{Agents: one(diff.Change{
+				Rule: "r", Class: diff.Additive, Message: `the skill "pdf" is new`,
+				New: source.NewText("pdf"), About: "Reads <b>PDF</b>.",
+			}), Asked: diff.Minor},
 			"### 1 additive; needs at least a minor version\n\n- **additive** `the skill \"pdf\" is new` (`r`)\n\n  > `Reads <b>PDF</b>.`\n\n",
 		},
 		{
@@ -119,7 +140,10 @@ func TestDifferenceMarkdown(t *testing.T) {
 					{Agent: "a|b", Old: "1.0.0", New: "1.0.0", Asked: diff.Patch, Changes: many(diff.Cosmetic, 1)},
 					{Agent: "same", Old: "1.0.0", New: "1.0.0"},
 					{Agent: "new", New: "2.0.0", Asked: diff.Minor, Changes: many(diff.Cosmetic, 1)},
-					{Agent: "c", Old: "1.0.0", New: "1.1.0", Asked: diff.Major, Changes: append(many(diff.Breaking, 2), many(diff.Cosmetic, 1)...)},
+					{
+						Agent: "c", Old: "1.0.0", New: "1.1.0", Asked: diff.Major,
+						Changes: append(many(diff.Breaking, 2), many(diff.Cosmetic, 1)...),
+					},
 				},
 			},
 			"### check: 2 cards are out of date: 2 breaking, 3 cosmetic; needs at least a major version\n\nGenerate.\n\n" +
@@ -161,9 +185,15 @@ func TestDifferenceMarkdownFits(t *testing.T) {
 		name := fmt.Sprint(i, worst)
 		texts := [2]*source.Node{source.NewText(strings.Repeat("a ", 2000)), source.NewText(strings.Repeat("b ", 2000))}
 		d.Agents = append(d.Agents, AgentDifference{Agent: name, Old: worst, New: worst + "1", Changes: []diff.Change{
-			{Rule: "extension-required-changed", Class: class, Agent: name, Message: name, Old: texts[0], New: texts[1], About: worst},
+			{
+				Rule: "extension-required-changed", Class: class, Agent: name, Message: name, Old: texts[0], New: texts[1],
+				About: worst,
+			},
 		}})
-		d.Found = append(d.Found, diag.Diagnostic{Rule: "skill-tags-missing", Severity: diag.Severity(i%3 + 1), Message: name, Hint: name, Span: diag.Span{File: name}})
+		d.Found = append(d.Found, diag.Diagnostic{
+			Rule: "skill-tags-missing", Severity: diag.Severity(i%3 + 1), Message: name,
+			Hint: name, Span: diag.Span{File: name},
+		})
 		d.Files = append(d.Files, name)
 	}
 	var out strings.Builder
@@ -174,7 +204,8 @@ func TestDifferenceMarkdownFits(t *testing.T) {
 	if n := len(out.String()); n > comment {
 		t.Errorf("%d bytes, a comment takes %d", n, comment)
 	}
-	if got, want := strings.Count(out.String(), "<details>"), strings.Count(out.String(), "</details>"); got != want || got == 0 {
+	if got, want := strings.Count(out.String(), "<details>"), strings.Count(out.String(), "</details>"); got != want ||
+		got == 0 {
 		t.Errorf("%d details, %d of them end", got, want)
 	}
 }
@@ -194,8 +225,14 @@ func TestChangeMembers(t *testing.T) {
 	object.Set("a", source.NewInt(1))
 	var out strings.Builder
 	err := JSON(&out, nil, ChangeMembers([]diff.Change{
-		{Rule: "a", Class: diff.Breaking, Agent: "billing", OldPointer: "/skills/3", NewPointer: "/skills", Old: source.NewText("pdf"), Message: "m"},
-		{Rule: "b", Class: diff.None, OldPointer: "/a", NewPointer: "/b", Old: source.NewBool(true), New: object, Message: "n"},
+		{
+			Rule: "a", Class: diff.Breaking, Agent: "billing", OldPointer: "/skills/3", NewPointer: "/skills",
+			Old: source.NewText("pdf"), Message: "m",
+		},
+		{
+			Rule: "b", Class: diff.None, OldPointer: "/a", NewPointer: "/b", Old: source.NewBool(true), New: object,
+			Message: "n",
+		},
 	}, diff.Major)...)
 	if err != nil {
 		t.Fatal(err)

@@ -22,7 +22,10 @@ func TestEscape(t *testing.T) {
 		{"combining marks stay", "e\u0301", "e\u0301"},
 
 		{"command", "::error::x", `\u003a:error::x`},
-		{"command behind white space", " \t\u00a0\u2003::set-output name=a::b", " \t\u00a0\u2003" + `\u003a:set-output name=a::b`},
+		{
+			"command behind white space", " \t\u00a0\u2003::set-output name=a::b",
+			" \t\u00a0\u2003" + `\u003a:set-output name=a::b`,
+		},
 		{"colons inside", "std::string, fe80::1", "std::string, fe80::1"},
 		{"old command", "x ##[add-mask]y", `x ##\u005badd-mask]y`},
 		{"old command behind hashes", "###[error]", `###\u005berror]`},
@@ -39,7 +42,10 @@ func TestEscape(t *testing.T) {
 
 // What is printed shows all and commands nothing.
 func FuzzEscape(f *testing.F) {
-	for _, s := range []string{"", "a", "\u200b::error::", "##\u200b[error]", "#\x1b##[x", "\xff::notice::", " ::echo::on\r::debug::"} {
+	for _, s := range []string{
+		"", "a", "\u200b::error::", "##\u200b[error]", "#\x1b##[x", "\xff::notice::",
+		" ::echo::on\r::debug::",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -42,8 +42,14 @@ func FuzzSARIF(f *testing.F) {
 	hostile(f)
 	f.Fuzz(func(t *testing.T, file, message, hint, text string) {
 		at := diag.Span{File: file, Line: 1, Column: 1, EndLine: 1, EndColumn: 3}
-		found := diag.List{{Rule: "a-rule", Severity: diag.Error, Message: message, Hint: hint, Span: at, Pointer: hint, Related: []diag.Related{{Span: at, Message: message}}}}
-		o := SARIFOptions{Version: "1", Rules: []Rule{{ID: "a-rule", Severity: diag.Error, Title: "t"}}, Source: func(string) []byte { return []byte(text) }}
+		found := diag.List{{
+			Rule: "a-rule", Severity: diag.Error, Message: message, Hint: hint, Span: at, Pointer: hint,
+			Related: []diag.Related{{Span: at, Message: message}},
+		}}
+		o := SARIFOptions{
+			Version: "1", Rules: []Rule{{ID: "a-rule", Severity: diag.Error, Title: "t"}},
+			Source: func(string) []byte { return []byte(text) },
+		}
 		var out strings.Builder
 		if err := SARIF(&out, found, o); err != nil {
 			t.Fatal(err)
@@ -59,7 +65,8 @@ func FuzzSARIF(f *testing.F) {
 				t.Errorf("%q makes a link", m)
 			}
 		}
-		if !strings.HasPrefix(strings.ReplaceAll(result.Message.Text, "] (", "]("), strings.ToValidUTF8(strings.ReplaceAll(message, "] (", "]("), "\ufffd")) {
+		if !strings.HasPrefix(strings.ReplaceAll(result.Message.Text, "] (", "]("),
+			strings.ToValidUTF8(strings.ReplaceAll(message, "] (", "]("), "\ufffd")) {
 			t.Errorf("%q says something else than %q", result.Message.Text, message)
 		}
 		uri := result.Locations[0].PhysicalLocation.ArtifactLocation.URI
@@ -74,15 +81,24 @@ func FuzzSARIF(f *testing.F) {
 func FuzzMarkdown(f *testing.F) {
 	hostile(f)
 	f.Fuzz(func(t *testing.T, file, message, hint, agent string) {
-		found := diag.List{{Rule: "a-rule", Severity: diag.Error, Message: message, Hint: hint, Span: diag.Span{File: file, Line: 1}}}
+		found := diag.List{{
+			Rule: "a-rule", Severity: diag.Error, Message: message, Hint: hint,
+			Span: diag.Span{File: file, Line: 1},
+		}}
 		changes := []diff.Change{
-			{Rule: "b-rule", Class: diff.Breaking, Agent: agent, Message: message, Old: source.NewText(file), New: source.NewText(hint)},
+			{
+				Rule: "b-rule", Class: diff.Breaking, Agent: agent, Message: message, Old: source.NewText(file),
+				New: source.NewText(hint),
+			},
 			{Rule: "c-rule", Class: diff.Additive, Agent: agent, Message: hint, About: message},
 		}
-		difference := Difference{Title: "cardwright diff", Asked: diff.Major, Found: found, Files: []string{file}, Agents: []AgentDifference{
-			{Agent: agent, Old: message, New: hint, Changes: changes},
-			{Agent: file, Changes: changes},
-		}}
+		difference := Difference{
+			Title: "cardwright diff", Asked: diff.Major, Found: found, Files: []string{file},
+			Agents: []AgentDifference{
+				{Agent: agent, Old: message, New: hint, Changes: changes},
+				{Agent: file, Changes: changes},
+			},
+		}
 		var findings, differences strings.Builder
 		if err := Markdown(&findings, "cardwright lint", found); err != nil {
 			t.Fatal(err)
@@ -112,7 +128,9 @@ func FuzzMarkdown(f *testing.F) {
 				case words:
 					continue
 				}
-				if rest := outsideSpans(t, line); strings.ContainsAny(rest, "[]@#&_`") || strings.Contains(strings.NewReplacer("<details>", "", "</details>", "", "<summary>", "", "</summary>", "").Replace(rest), "<") {
+				if rest := outsideSpans(t, line); strings.ContainsAny(rest, "[]@#&_`") ||
+					strings.Contains(strings.NewReplacer("<details>", "", "</details>", "", "<summary>", "", "</summary>",
+						"").Replace(rest), "<") {
 					t.Errorf("%q is markup outside of code spans, in %q", rest, line)
 				}
 			}
@@ -150,7 +168,10 @@ func outsideSpans(t *testing.T, line string) string {
 func FuzzChanges(f *testing.F) {
 	hostile(f)
 	f.Fuzz(func(t *testing.T, agent, message, before, after string) {
-		changes := []diff.Change{{Rule: "a-rule", Class: diff.Breaking, Agent: agent, Message: message, Old: source.NewText(before), New: source.NewText(after), OldPointer: before}}
+		changes := []diff.Change{{
+			Rule: "a-rule", Class: diff.Breaking, Agent: agent, Message: message,
+			Old: source.NewText(before), New: source.NewText(after), OldPointer: before,
+		}}
 		var plain, colored bytes.Buffer
 		if err := Changes(&plain, changes, false); err != nil {
 			t.Fatal(err)

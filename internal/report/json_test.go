@@ -16,8 +16,11 @@ func TestJSON(t *testing.T) {
 	found := diag.List{
 		{
 			Rule: "skill-tags-missing", Severity: diag.Error, Message: "no <tags>", Hint: "add some", Pointer: "/skills/0",
-			Span:    diag.Span{File: "a.md", Line: 2, Column: 3, EndLine: 2, EndColumn: 7},
-			Related: []diag.Related{{Span: diag.Span{File: "b.md", Line: 1, Column: 1, EndLine: 1, EndColumn: 4}, Message: "first here"}},
+			Span: diag.Span{File: "a.md", Line: 2, Column: 3, EndLine: 2, EndColumn: 7},
+			Related: []diag.Related{{
+				Span:    diag.Span{File: "b.md", Line: 1, Column: 1, EndLine: 1, EndColumn: 4},
+				Message: "first here",
+			}},
 		},
 		{Rule: "r", Severity: diag.Info, Message: "Prüft 差分\u202e##[x]\U000e0041"},
 	}

@@ -23,8 +23,12 @@ func TestMarkdown(t *testing.T) {
 			{Rule: "b-rule", Severity: diag.Error, Message: "o", Hint: "h"},
 		}, "### cardwright lint: 2 errors, 1 info\n\n- **error** `n` (`b-rule`)\n  - hint: `h`\n- **error** `o` (`b-rule`)\n\n<details>\n<summary>1 info</summary>\n\n- **info** `a:1:2` `m` (`a-rule`)\n\n</details>\n"},
 		{
-			"many of one cause", slices.Repeat(diag.List{{Rule: "r", Severity: diag.Info, Message: "m", Span: diag.Span{File: "d/f"}}}, 103),
-			"### cardwright lint: 103 infos\n\n" + strings.Repeat("- **info** `d/f` `m` (`r`)\n", groupShown) + "- and 100 more of `r`: `in d`\n",
+			"many of one cause", slices.Repeat(diag.List{{
+				Rule: "r", Severity: diag.Info, Message: "m",
+				Span: diag.Span{File: "d/f"},
+			}}, 103),
+			"### cardwright lint: 103 infos\n\n" + strings.Repeat("- **info** `d/f` `m` (`r`)\n", groupShown) +
+				"- and 100 more of `r`: `in d`\n",
 		},
 	}
 	for _, tt := range tests {

@@ -186,7 +186,8 @@ func location(s diag.Span, repo Repository) *source.Node {
 func curtailed(left int) *source.Node {
 	note := object()
 	note.SetText("level", "warning")
-	note.Set("message", message(fmt.Sprintf("%d findings of the lowest severity are left out: services accept at most %d", left, mostResults)))
+	note.Set("message", message(fmt.Sprintf("%d findings of the lowest severity are left out: services accept at most %d",
+		left, mostResults)))
 	n := object()
 	n.Set("executionSuccessful", source.NewBool(true))
 	n.Set("toolExecutionNotifications", list(note))

@@ -63,13 +63,17 @@ func log(t *testing.T, found diag.List, o SARIFOptions) sarifLog {
 func TestSARIF(t *testing.T) {
 	var out strings.Builder
 	found := diag.List{{
-		Rule: "skill-tags-missing", Severity: diag.Warning, Message: `"pdf" has no tags`, Hint: "add some", Pointer: "/skills/0/tags",
+		Rule: "skill-tags-missing", Severity: diag.Warning, Message: `"pdf" has no tags`, Hint: "add some",
+		Pointer: "/skills/0/tags",
 		Span:    diag.Span{File: "skills/a b/SKILL.md", Line: 2, Column: 3, EndLine: 2, EndColumn: 7},
 		Related: []diag.Related{{Span: diag.Span{File: "cardwright.yaml", Line: 9}, Message: "named here"}},
 	}}
 	err := SARIF(&out, found, SARIFOptions{
-		Version:    "1.2.3",
-		Rules:      []Rule{{ID: "skill-tags-missing", Severity: diag.Error, Title: "a skill without tags", Help: "Clients find skills by **tags**.", Page: "docs/rules.md#skill-tags-missing"}},
+		Version: "1.2.3",
+		Rules: []Rule{{
+			ID: "skill-tags-missing", Severity: diag.Error, Title: "a skill without tags",
+			Help: "Clients find skills by **tags**.", Page: "docs/rules.md#skill-tags-missing",
+		}},
 		Home:       "https://git.acme.example/cardwright",
 		Repository: Repository{Dir: "services"},
 		Source:     func(string) []byte { return []byte("one\ntags: []\n") },
@@ -170,7 +174,11 @@ func TestSARIF(t *testing.T) {
 }
 `
 	got := out.String()
-	fingerprint := log(t, found, SARIFOptions{Repository: Repository{Dir: "services"}, Source: func(string) []byte { return []byte("\n  tags:  []") }}).Runs[0].Results[0].PartialFingerprints["cardwright/v1"]
+	fingerprint := log(t, found, SARIFOptions{
+		Repository: Repository{Dir: "services"},
+		Source:     func(string) []byte { return []byte("\n  tags:  []") },
+	}).
+		Runs[0].Results[0].PartialFingerprints["cardwright/v1"]
 	if diff := cmp.Diff(strings.Replace(want, "FINGERPRINT", fingerprint, 1), got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
@@ -195,7 +203,8 @@ func TestSARIFLocations(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			l := log(t, diag.List{{Rule: "r", Severity: diag.Info, Message: "m", Span: diag.Span{File: tt.file}}}, SARIFOptions{Repository: tt.repo})
+			l := log(t, diag.List{{Rule: "r", Severity: diag.Info, Message: "m", Span: diag.Span{File: tt.file}}},
+				SARIFOptions{Repository: tt.repo})
 			at := l.Runs[0].Results[0].Locations[0].PhysicalLocation
 			if at.ArtifactLocation.URI != tt.uri || at.ArtifactLocation.URIBaseID != tt.base || at.Region.StartLine != 1 {
 				t.Errorf("got %+v", at)
@@ -206,8 +215,15 @@ func TestSARIFLocations(t *testing.T) {
 
 // Rules that the catalogue does not have are described too, each at its index.
 func TestSARIFRules(t *testing.T) {
-	found := diag.List{{Rule: "b", Severity: diag.Error, Message: "m"}, {Rule: "a", Severity: diag.Info, Message: "m"}, {Rule: "c", Severity: diag.Info, Message: "m"}}
-	run := log(t, found, SARIFOptions{Rules: []Rule{{ID: "a", Severity: diag.Info, Title: "t"}, {ID: "b", Severity: diag.Info, Title: "t", Help: "h"}}}).Runs[0]
+	found := diag.List{
+		{Rule: "b", Severity: diag.Error, Message: "m"},
+		{Rule: "a", Severity: diag.Info, Message: "m"},
+		{Rule: "c", Severity: diag.Info, Message: "m"},
+	}
+	run := log(t, found, SARIFOptions{Rules: []Rule{
+		{ID: "a", Severity: diag.Info, Title: "t"},
+		{ID: "b", Severity: diag.Info, Title: "t", Help: "h"},
+	}}).Runs[0]
 	for i, r := range run.Results {
 		if got := run.Tool.Driver.Rules[r.RuleIndex].ID; got != found[i].Rule {
 			t.Errorf("the rule of result %d is %q, want %q", i, got, found[i].Rule)
@@ -246,7 +262,8 @@ func TestSARIFLimits(t *testing.T) {
 	found[0].Related = make([]diag.Related, mostRelated+1)
 	run := log(t, found, SARIFOptions{}).Runs[0]
 	last := run.Results[len(run.Results)-1]
-	if len(run.Results) != mostResults || last.Level != "error" || run.Results[1].Locations[0].PhysicalLocation.Region.StartLine != 2 {
+	if len(run.Results) != mostResults || last.Level != "error" ||
+		run.Results[1].Locations[0].PhysicalLocation.Region.StartLine != 2 {
 		t.Errorf("%d results, the last %v", len(run.Results), last)
 	}
 	if n := len(run.Results[0].RelatedLocations); n != mostRelated {
@@ -265,7 +282,10 @@ func TestFingerprints(t *testing.T) {
 		for _, rule := range []string{"a", "b"} {
 			for _, file := range []string{"one", "two"} {
 				for _, line := range lines {
-					found = append(found, diag.Diagnostic{Rule: rule, Severity: diag.Info, Message: "m", Span: diag.Span{File: file, Line: line, Column: 1}})
+					found = append(found, diag.Diagnostic{
+						Rule: rule, Severity: diag.Info, Message: "m",
+						Span: diag.Span{File: file, Line: line, Column: 1},
+					})
 				}
 			}
 		}
@@ -301,10 +321,15 @@ func TestFingerprintsOnOneLine(t *testing.T) {
 		return b.String()
 	}
 	fingerprint := func(source string) string {
-		d := diag.Diagnostic{Rule: "r", Severity: diag.Info, Message: "m", Span: diag.Span{File: "a", Line: 1, Column: strings.Index(source, `"n": 80`) + 1}}
-		return log(t, diag.List{d}, SARIFOptions{Source: func(string) []byte { return []byte(source) }}).Runs[0].Results[0].PartialFingerprints["cardwright/v1"]
+		d := diag.Diagnostic{
+			Rule: "r", Severity: diag.Info, Message: "m",
+			Span: diag.Span{File: "a", Line: 1, Column: strings.Index(source, `"n": 80`) + 1},
+		}
+		return log(t, diag.List{d}, SARIFOptions{Source: func(string) []byte { return []byte(source) }}).
+			Runs[0].Results[0].PartialFingerprints["cardwright/v1"]
 	}
-	if a, b := fingerprint(line(0)), fingerprint(strings.Repeat(" ", 9)+strings.Replace(line(0), `{"n": 3}`, `{"n": "three"}`, 1)); a != b {
+	if a, b := fingerprint(line(0)), fingerprint(strings.Repeat(" ", 9)+strings.Replace(line(0), `{"n": 3}`,
+		`{"n": "three"}`, 1)); a != b {
 		t.Errorf("got %s and %s", a, b)
 	}
 	if a, b := fingerprint(line(0)), fingerprint(strings.Replace(line(0), `{"n": 81}`, `{"n": "x"}`, 1)); a == b {

@@ -136,15 +136,31 @@ func TestText(t *testing.T) {
 		want  string
 	}{
 		{"no place", diag.Diagnostic{Rule: "r", Severity: diag.Info, Message: "m"}, "info: m [r]\n"},
-		{"no line", diag.Diagnostic{Rule: "r", Severity: diag.Warning, Message: "m", Span: diag.Span{File: "a"}}, "a: warning: m [r]\n"},
+		{
+			"no line",
+			diag.Diagnostic{Rule: "r", Severity: diag.Warning, Message: "m", Span: diag.Span{File: "a"}},
+			"a: warning: m [r]\n",
+		},
 		{"hint", diag.Diagnostic{Rule: "r", Severity: diag.Error, Message: "m", Hint: "h"}, "error: m [r]\n  hint: h\n"},
-		{"nine related places", diag.Diagnostic{Rule: "r", Severity: diag.Error, Message: "m", Related: related(9)}, "error: m [r]\n" + strings.Repeat("  b.md:2: also here\n", 9)},
-		{"ten related places", diag.Diagnostic{Rule: "r", Severity: diag.Error, Message: "m", Related: related(10)}, "error: m [r]\n" + strings.Repeat("  b.md:2: also here\n", 8) + "  and 2 more\n"},
-		{"related without a place", diag.Diagnostic{Rule: "r", Severity: diag.Error, Message: "m", Related: []diag.Related{{Message: "because"}}}, "error: m [r]\n  because\n"},
+		{
+			"nine related places",
+			diag.Diagnostic{Rule: "r", Severity: diag.Error, Message: "m", Related: related(9)},
+			"error: m [r]\n" + strings.Repeat("  b.md:2: also here\n", 9),
+		},
+		{
+			"ten related places",
+			diag.Diagnostic{Rule: "r", Severity: diag.Error, Message: "m", Related: related(10)},
+			"error: m [r]\n" + strings.Repeat("  b.md:2: also here\n", 8) + "  and 2 more\n",
+		},
+		{"related without a place", diag.Diagnostic{
+			Rule: "r", Severity: diag.Error, Message: "m",
+			Related: []diag.Related{{Message: "because"}},
+		}, "error: m [r]\n  because\n"},
 		{
 			"hostile names",
 			diag.Diagnostic{
-				Rule: "r", Severity: diag.Error, Message: "a\n::error::b ##[error]", Hint: "\x1b[2J\u202e", Span: diag.Span{File: "::set-output name=a::b/SKILL.md", Line: 3},
+				Rule: "r", Severity: diag.Error, Message: "a\n::error::b ##[error]", Hint: "\x1b[2J\u202e",
+				Span:    diag.Span{File: "::set-output name=a::b/SKILL.md", Line: 3},
 				Related: []diag.Related{{Span: diag.Span{File: "::notice::c"}, Message: "d"}},
 			},
 			`\u003a:set-output name=a::b/SKILL.md:3: error: a\n::error::b ##\u005berror] [r]
@@ -168,7 +184,10 @@ func TestText(t *testing.T) {
 
 func TestTextShowsNoSecret(t *testing.T) {
 	var out strings.Builder
-	found := diag.List{{Rule: "r", Severity: diag.Error, Message: "m", Span: diag.Span{File: "a", Line: 1, Column: 1}, Secret: true}}
+	found := diag.List{{
+		Rule: "r", Severity: diag.Error, Message: "m", Span: diag.Span{File: "a", Line: 1, Column: 1},
+		Secret: true,
+	}}
 	if err := Text(&out, found, TextOptions{Source: func(string) []byte { return []byte("x") }}); err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +218,10 @@ func FuzzText(f *testing.F) {
 			t.Skip("no place has such a number")
 		}
 		span := diag.Span{File: file, Line: line, Column: column, EndLine: line, EndColumn: end}
-		found := diag.List{{Rule: "r", Severity: diag.Error, Message: message, Hint: hint, Span: span, Related: []diag.Related{{Span: span, Message: message}}}}
+		found := diag.List{{
+			Rule: "r", Severity: diag.Error, Message: message, Hint: hint, Span: span,
+			Related: []diag.Related{{Span: span, Message: message}},
+		}}
 		var out strings.Builder
 		if err := Text(&out, found, TextOptions{Source: func(string) []byte { return []byte(text) }}); err != nil {
 			t.Fatal(err)

@@ -114,7 +114,8 @@ func TestReadFile(t *testing.T) {
 		t.Errorf("at the bound: %q, %v", data, err)
 	}
 	var large *safefile.TooLargeError
-	if _, err := safefile.ReadFile(fsys, "f", 4); !errors.As(err, &large) || large.Limit != 4 || large.Error() != `"f" is larger than 4 bytes` {
+	if _, err := safefile.ReadFile(fsys, "f", 4); !errors.As(err, &large) || large.Limit != 4 ||
+		large.Error() != `"f" is larger than 4 bytes` {
 		t.Errorf("above the bound: %v", err)
 	}
 	if _, err := safefile.ReadFile(fsys, "d", 4); fmt.Sprint(err) != `"d" is a directory, not a regular file` {

@@ -42,7 +42,8 @@ func unseen(r rune) bool {
 	if r >= ' ' && r < unicode.MaxASCII { // most are, and looking them up takes longer than all else
 		return false
 	}
-	return !unicode.IsSpace(r) && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
+	return !unicode.IsSpace(r) && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Variation_Selector,
+		unicode.Other_Default_Ignorable_Code_Point)
 }
 
 // visible returns the characters of a text that somebody sees, and where in the
@@ -110,13 +111,18 @@ func random(value string) bool {
 }
 
 // fillers are what people write where a credential would stand.
-var fillers = []string{"example", "placeholder", "changeme", "change-me", "change_me", "your-", "your_", "yourkey", "yourtoken", "yoursecret", "yourpassword", "redacted", "dummy", "insert", "replace", "xxxx", "0000000", "****", "....", "…"}
+var fillers = []string{
+	"example", "placeholder", "changeme", "change-me", "change_me", "your-", "your_", "yourkey",
+	"yourtoken", "yoursecret", "yourpassword", "redacted", "dummy", "insert", "replace", "xxxx", "0000000", "****",
+	"....", "…",
+}
 
 // IsFiller tells whether a text only stands for a credential, or for a name, that
 // somebody fills in.
 func IsFiller(value string) bool {
 	lower := strings.ToLower(value)
-	return IsTemplate(value) || strings.HasPrefix(value, "$") || slices.ContainsFunc(fillers, func(f string) bool { return strings.Contains(lower, f) })
+	return IsTemplate(value) || strings.HasPrefix(value, "$") ||
+		slices.ContainsFunc(fillers, func(f string) bool { return strings.Contains(lower, f) })
 }
 
 // IsTemplate tells whether text still holds a variable that was to be filled in.
@@ -176,7 +182,8 @@ func isUserWord(s string) bool {
 // isPasswordWord tells whether a password is the word that documentation puts
 // there.
 func isPasswordWord(s string) bool {
-	return slices.Contains([]string{"pass", "password", "passwd", "pwd", "secret", "token", "key", "apikey", "pw"}, strings.ToLower(s))
+	return slices.Contains([]string{"pass", "password", "passwd", "pwd", "secret", "token", "key", "apikey", "pw"},
+		strings.ToLower(s))
 }
 
 // InMember finds a credential in the value of a member.

@@ -80,7 +80,10 @@ func telling(name string) tells {
 	case "secret", "token", "credential", "credentials", "apikey", "accesskey", "secretkey", "privatekey":
 		return credential
 	}
-	keys := []string{"api", "access", "secret", "private", "signing", "encryption", "auth", "account", "master", "shared", "service", "license"}
+	keys := []string{
+		"api", "access", "secret", "private", "signing", "encryption", "auth", "account", "master", "shared",
+		"service", "license",
+	}
 	if last == "key" && len(words) > 1 && slices.Contains(keys, words[len(words)-2]) {
 		return credential
 	}

@@ -12,35 +12,41 @@ func TestSecretIn(t *testing.T) {
 		base62 = "q8Zt4Lw0xR2mV7cB9nKdY3sF6hJ1pG5tA0eU"
 		hexes  = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 	)
-	jwt := strings.Join([]string{"eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9", "eyJzdWIiOiJpbnZvaWNlLWRlc2sifQ", "c2lnbmF0dXJlLXZhbHVl"}, ".")
+	jwt := strings.Join([]string{
+		"eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9", "eyJzdWIiOiJpbnZvaWNlLWRlc2sifQ",
+		"c2lnbmF0dXJlLXZhbHVl",
+	}, ".")
 	for name, c := range map[string]struct {
 		member, text string
 		want         string // what is found, "" for nothing
 	}{
-		"AWS":              {"", "AK" + "IA2E0A8F3B244C9986", "an AWS access key"},
-		"AWS, temporary":   {"", "AS" + "IA2E0A8F3B244C9986", "an AWS access key"},
-		"GitHub":           {"", "use gh" + "p_" + base62 + " here", "a GitHub token"},
-		"GitHub, fine":     {"", "github" + "_pat_11AAAAAAA0" + base62, "a GitHub token"},
-		"GitLab":           {"", "gl" + "pat-" + base62[:20], "a GitLab token"},
-		"Slack":            {"", "xo" + "xb-123456789012-123456789012-" + base62[:24], "a Slack token"},
-		"Stripe":           {"", "sk" + "_live_" + base62[:24], "a Stripe key"},
-		"OpenAI":           {"", "sk" + "-" + base62, "an OpenAI key"},
-		"OpenAI, project":  {"", "sk" + "-proj-" + base62, "an OpenAI key"},
-		"Anthropic":        {"", "sk" + "-ant-api03-" + base62 + base62, "an Anthropic key"},
-		"Google":           {"", "AI" + "za" + base62[:35], "a Google key"},
-		"Hugging Face":     {"", "h" + "f_" + base62[:34], "a Hugging Face token"},
-		"npm":              {"", "n" + "pm_" + base62, "an npm token"},
-		"JWT":              {"", "Bearer " + jwt + ".", "a JSON Web Token"},
-		"PEM":              {"", "-----BEGIN EC " + "PRIVATE KEY-----\nMHcCAQEE", "a private key in PEM"},
-		"URL":              {"", "see postgres://desk:opensesame1@db.acme.example/x", "a user name and password in a URL"},
-		"URL by itself":    {"url", "https://desk:secret@acme.example/", "a user name and password in a URL"},
-		"password":         {"", "log in with password=hunter2!", "a password"},
-		"password, JSON":   {"", `{"password": "Opensesame1"}`, "a password"},
-		"query":            {"", "https://acme.example/?api_key=" + base62[:20], `a secret beside the name "api_key"`},
-		"environment":      {"", "ACME_API_TOKEN=" + base62, `a secret beside the name "ACME_API_TOKEN"`},
-		"beside a name":    {"clientSecret", base62[:24], `a secret beside the name "clientSecret"`},
-		"hash as API key":  {"api-key", hexes, `a secret beside the name "api-key"`},
-		"AWS secret":       {"awsSecretAccessKey", base62[:18] + "/K7+" + base62[18:], `a secret beside the name "awsSecretAccessKey"`},
+		"AWS":             {"", "AK" + "IA2E0A8F3B244C9986", "an AWS access key"},
+		"AWS, temporary":  {"", "AS" + "IA2E0A8F3B244C9986", "an AWS access key"},
+		"GitHub":          {"", "use gh" + "p_" + base62 + " here", "a GitHub token"},
+		"GitHub, fine":    {"", "github" + "_pat_11AAAAAAA0" + base62, "a GitHub token"},
+		"GitLab":          {"", "gl" + "pat-" + base62[:20], "a GitLab token"},
+		"Slack":           {"", "xo" + "xb-123456789012-123456789012-" + base62[:24], "a Slack token"},
+		"Stripe":          {"", "sk" + "_live_" + base62[:24], "a Stripe key"},
+		"OpenAI":          {"", "sk" + "-" + base62, "an OpenAI key"},
+		"OpenAI, project": {"", "sk" + "-proj-" + base62, "an OpenAI key"},
+		"Anthropic":       {"", "sk" + "-ant-api03-" + base62 + base62, "an Anthropic key"},
+		"Google":          {"", "AI" + "za" + base62[:35], "a Google key"},
+		"Hugging Face":    {"", "h" + "f_" + base62[:34], "a Hugging Face token"},
+		"npm":             {"", "n" + "pm_" + base62, "an npm token"},
+		"JWT":             {"", "Bearer " + jwt + ".", "a JSON Web Token"},
+		"PEM":             {"", "-----BEGIN EC " + "PRIVATE KEY-----\nMHcCAQEE", "a private key in PEM"},
+		"URL":             {"", "see postgres://desk:opensesame1@db.acme.example/x", "a user name and password in a URL"},
+		"URL by itself":   {"url", "https://desk:secret@acme.example/", "a user name and password in a URL"},
+		"password":        {"", "log in with password=hunter2!", "a password"},
+		"password, JSON":  {"", `{"password": "Opensesame1"}`, "a password"},
+		"query":           {"", "https://acme.example/?api_key=" + base62[:20], `a secret beside the name "api_key"`},
+		"environment":     {"", "ACME_API_TOKEN=" + base62, `a secret beside the name "ACME_API_TOKEN"`},
+		"beside a name":   {"clientSecret", base62[:24], `a secret beside the name "clientSecret"`},
+		"hash as API key": {"api-key", hexes, `a secret beside the name "api-key"`},
+		"AWS secret": {
+			"awsSecretAccessKey", base62[:18] + "/K7+" + base62[18:],
+			`a secret beside the name "awsSecretAccessKey"`,
+		},
 		"password member":  {"password", "Opensesame1", "a password"},
 		"sha256":           {"", "sha256:" + hexes, ""},
 		"digest member":    {"digest", hexes, ""},
@@ -54,15 +60,18 @@ func TestSecretIn(t *testing.T) {
 		"stars":            {"", "password=********", ""},
 		"variable":         {"", "password=${PASSWORD} token=$TOKEN", ""},
 		"vendor's example": {"", "AK" + "IAIOSFODNN7EXAMPLE", ""},
-		"prose":            {"", "Needs a token: send it as Bearer token; the secret: keep it. Passwords: at least 8 characters", ""},
-		"prose, password":  {"", "Asks for user name and password, then answers.", ""},
-		"documentation":    {"", "postgres://user:password@host/db", ""},
-		"token URL":        {"tokenUrl", "https://id.acme.example/oauth2/v1/token", ""},
-		"token endpoint":   {"token", "/oauth2/v1/token", ""},
-		"word with sk-":    {"", "sk" + "-learn-pipelines-for-everybody-2024", ""},
-		"half a JWT":       {"", "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9...", ""},
-		"version":          {"apiKeyVersion", "2024-10-01-preview", ""},
-		"bearer format":    {"bearerFormat", "JWT", ""},
+		"prose": {
+			"",
+			"Needs a token: send it as Bearer token; the secret: keep it. Passwords: at least 8 characters", "",
+		},
+		"prose, password": {"", "Asks for user name and password, then answers.", ""},
+		"documentation":   {"", "postgres://user:password@host/db", ""},
+		"token URL":       {"tokenUrl", "https://id.acme.example/oauth2/v1/token", ""},
+		"token endpoint":  {"token", "/oauth2/v1/token", ""},
+		"word with sk-":   {"", "sk" + "-learn-pipelines-for-everybody-2024", ""},
+		"half a JWT":      {"", "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9...", ""},
+		"version":         {"apiKeyVersion", "2024-10-01-preview", ""},
+		"bearer format":   {"bearerFormat", "JWT", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, ok := InMember(c.member, c.text)
@@ -103,7 +112,8 @@ func TestSplitSecrets(t *testing.T) {
 		`{"t": "\u0067h` + token[2:9] + `\u200b` + token[9:] + `"}`: `{"t": "\u0067hp_` + "***********" + stars[5:] + `"}`,
 		`C:\users\xyz\` + token:                                     `C:\users\xyz\` + token[:4] + stars,
 		"pass\u00adword=geheim\ufe0f99 x":                           "pass\u00adword=*********" + " x",
-		"\xff" + token[:9] + "\u3164\xe2" + token[9:]:               "\xff" + token[:9] + "\u3164\xe2" + token[9:], // no character is no part of a token
+		// no character is no part of a token
+		"\xff" + token[:9] + "\u3164\xe2" + token[9:]: "\xff" + token[:9] + "\u3164\xe2" + token[9:],
 	} {
 		if got := MaskText(text); got != want {
 			t.Errorf("%q\ngot  %q\nwant %q", text, got, want)
@@ -120,8 +130,9 @@ func TestMask(t *testing.T) {
 		"Explains invoices.\n":                   "Explains invoices.\n",
 		"token: " + token + ", \u00e9\nnext\n":   "token: gh" + "p_" + strings.Repeat("*", 36) + ", \u00e9\nnext\n",
 		`{"password": "Opensesame1", "next": 1}`: `{"password": "***********", "next": 1}`,
-		token + " " + token:                      "gh" + "p_" + strings.Repeat("*", 36) + " gh" + "p_" + strings.Repeat("*", 36),
-		`-----BEGIN ` + "PRIVATE KEY-----MIG":    "-----BEGIN " + strings.Repeat("*", len("PRIVATE KEY-----MIG")),
+		token + " " + token: "gh" + "p_" + strings.Repeat("*", 36) + " gh" + "p_" +
+			strings.Repeat("*", 36),
+		`-----BEGIN ` + "PRIVATE KEY-----MIG": "-----BEGIN " + strings.Repeat("*", len("PRIVATE KEY-----MIG")),
 	} {
 		if got := string(Mask([]byte(text))); got != want {
 			t.Errorf("%q\ngot  %q\nwant %q", text, got, want)

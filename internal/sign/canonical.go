@@ -73,7 +73,8 @@ func (c *canonicalizer) value(n *source.Node) {
 		return
 	}
 	if len(c.path)+1 >= maxNesting && (n.Kind == source.Array || n.Kind == source.Object) {
-		c.fault(n.Span, "signature-nesting", fmt.Sprintf("the value is nested %d levels deep, too deep for a signed card", maxNesting), "flatten the value")
+		c.fault(n.Span, "signature-nesting", fmt.Sprintf("the value is nested %d levels deep, too deep for a signed card",
+			maxNesting), "flatten the value")
 		return
 	}
 	switch n.Kind {
@@ -83,7 +84,8 @@ func (c *canonicalizer) value(n *source.Node) {
 		c.array(n)
 	case source.String:
 		if !utf8.ValidString(n.Text) {
-			c.fault(n.Span, "card-invalid-utf8", "the text is not valid Unicode and has no canonical form", "remove the broken character")
+			c.fault(n.Span, "card-invalid-utf8", "the text is not valid Unicode and has no canonical form",
+				"remove the broken character")
 		}
 		c.out = appendText(c.out, n.Text)
 	case source.Number:
@@ -111,10 +113,12 @@ func (c *canonicalizer) object(n *source.Node) {
 		}
 		c.path.push(m.Key)
 		if i > 0 && m.Key == members[i-1].Key {
-			c.fault(m.KeySpan, "card-duplicate-member", fmt.Sprintf("the member %s occurs twice; verifiers disagree on which one to use", diag.Quote(m.Key)), "")
+			c.fault(m.KeySpan, "card-duplicate-member",
+				fmt.Sprintf("the member %s occurs twice; verifiers disagree on which one to use", diag.Quote(m.Key)), "")
 		}
 		if !utf8.ValidString(m.Key) {
-			c.fault(m.KeySpan, "card-invalid-utf8", fmt.Sprintf("the member name %s is not valid Unicode and has no canonical form", diag.Quote(m.Key)), "")
+			c.fault(m.KeySpan, "card-invalid-utf8",
+				fmt.Sprintf("the member name %s is not valid Unicode and has no canonical form", diag.Quote(m.Key)), "")
 		}
 		c.out = append(appendText(c.out, m.Key), ':')
 		c.value(m.Value)
@@ -141,7 +145,9 @@ func (c *canonicalizer) number(n *source.Node) {
 	spelled, err := jcs.Transform([]byte(n.Text))
 	switch f, outside := strconv.ParseFloat(n.Text, 64); {
 	case errors.Is(outside, strconv.ErrRange), math.Abs(f) > maxInteger:
-		c.fault(n.Span, "signature-number", fmt.Sprintf("the number %s is beyond ±(2^53−1), where verifiers round differently", diag.Quote(n.Text)), "write it as a string")
+		c.fault(n.Span, "signature-number",
+			fmt.Sprintf("the number %s is beyond ±(2^53−1), where verifiers round differently", diag.Quote(n.Text)),
+			"write it as a string")
 	case err != nil:
 		c.fault(n.Span, "signature-number", diag.Quote(n.Text)+" is not a number in JSON", "write it as a string")
 	}

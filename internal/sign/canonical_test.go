@@ -75,7 +75,8 @@ func TestCanonical(t *testing.T) {
 			`{"\r":"Carriage Return","1":"One","` + "\u0080" + `":"Control","ö":"Latin Small Letter O With Diaeresis",` +
 				`"€":"Euro Sign","😀":"Emoji: Grinning Face","` + "\ufb33" + `":"Hebrew Letter Dalet With Dagesh"}`,
 		},
-		{"escapes", `"\u0000\b\t\n\f\r\u001f\u007f\u2028\u2029\"\\\/<&>"`, `"\u0000\b\t\n\f\r\u001f` + "\u007f\u2028\u2029" + `\"\\/<&>"`},
+		{"escapes", `"\u0000\b\t\n\f\r\u001f\u007f\u2028\u2029\"\\\/<&>"`, `"\u0000\b\t\n\f\r\u001f` + "\u007f\u2028\u2029" +
+			`\"\\/<&>"`},
 		{"prefixes", `{"ab":1,"a":2,"":3,"aa":4}`, `{"":3,"a":2,"aa":4,"ab":1}`},
 		{"empty", `{"a":[],"b":{},"c":""}`, `{"a":[],"b":{},"c":""}`},
 		{"numbers", `[-0,1.0,1e2,9007199254740991,-9007199254740991]`, `[0,1,100,9007199254740991,-9007199254740991]`},
@@ -100,10 +101,19 @@ func TestCanonicalRefuses(t *testing.T) {
 		want []string
 	}{
 		{"nothing", nil, []string{"error card-json "}},
-		{"member twice", &source.Node{Kind: source.Object, Members: []source.Member{{Key: "a", Value: text("")}, {Key: "a", Value: text("")}}}, []string{"error card-duplicate-member /a"}},
+		{
+			"member twice", &source.Node{
+				Kind:    source.Object,
+				Members: []source.Member{{Key: "a", Value: text("")}, {Key: "a", Value: text("")}},
+			},
+			[]string{"error card-duplicate-member /a"},
+		},
 		{"no value", &source.Node{Kind: source.Object, Members: []source.Member{{Key: "a"}}}, []string{"error card-json /a"}},
 		{"text", text("\xed\xa0\x80"), []string{"error card-invalid-utf8 "}},
-		{"name", &source.Node{Kind: source.Object, Members: []source.Member{{Key: "\xff", Value: text("")}}}, []string{"error card-invalid-utf8 /\xff"}},
+		{
+			"name", &source.Node{Kind: source.Object, Members: []source.Member{{Key: "\xff", Value: text("")}}},
+			[]string{"error card-invalid-utf8 /\xff"},
+		},
 		{"2^53", parse(t, `{"a/b":[9007199254740992]}`), []string{"error signature-number /a~1b/0"}},
 		{"-2^53", parse(t, `[-9007199254740992, 1e400]`), []string{"error signature-number /0", "error signature-number /1"}},
 		{"beyond, as a power", parse(t, `[1e16]`), []string{"error signature-number /0"}},

@@ -15,19 +15,22 @@ import (
 func compat(card *source.Node) diag.List {
 	var list diag.List
 	if schemes := card.Get("securitySchemes"); schemes != nil {
-		list = append(list, diag.New("compat-a2a-js-schemes", schemes.Span, "the client of a2a-js refuses the signature, because it drops securitySchemes before it checks (issue 663)").
+		list = append(list, diag.New("compat-a2a-js-schemes",
+			schemes.Span, "the client of a2a-js refuses the signature, because it drops securitySchemes before it checks (issue 663)").
 			WithPointer("/securitySchemes").
 			WithHint("clients that check the original JSON accept it"))
 	}
 	for _, m := range members(card.Get("capabilities")) {
 		if m.Value.Is(source.Bool) && m.Value.Text == "false" {
-			list = append(list, diag.New("compat-a2a-go-flags", m.Value.Span, "a2a-go leaves %q out of the card that it has parsed, because it is false: whoever verifies what that writes refuses the signature", m.Key).
+			list = append(list, diag.New("compat-a2a-go-flags", m.Value.Span,
+				"a2a-go leaves %q out of the card that it has parsed, because it is false: whoever verifies what that writes refuses the signature", m.Key).
 				WithPointer("/capabilities/"+m.Key).
 				WithHint("clients that check the original JSON accept it"))
 		}
 	}
 	if n, at := findMisread(without(card, "signatures"), ""); n != nil {
-		list = append(list, diag.New("compat-a2a-python-json", n.Span, "a2a-python up to 1.1.2 refuses the signature, because it writes non-ASCII text and some numbers differently (issue 1174)").
+		list = append(list, diag.New("compat-a2a-python-json", n.Span,
+			"a2a-python up to 1.1.2 refuses the signature, because it writes non-ASCII text and some numbers differently (issue 1174)").
 			WithPointer(at).
 			WithHint("clients with a later release accept it"))
 	}

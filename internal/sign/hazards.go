@@ -47,10 +47,12 @@ func hazards(card *source.Node, o Options) diag.List {
 	legacy := card.Get("url") != nil || card.Get("protocolVersion") != nil
 	switch {
 	case legacy && card.Get("supportedInterfaces") != nil:
-		return diag.List{diag.New("signature-dual", card.Span, "a card for both A2A 1.0 and 0.3 cannot be signed: verifiers of 1.0 do not check the members of 0.3").
+		return diag.List{diag.New("signature-dual", card.Span,
+			"a card for both A2A 1.0 and 0.3 cannot be signed: verifiers of 1.0 do not check the members of 0.3").
 			WithHint("make one agent per version, and sign the 1.0 card")}
 	case legacy:
-		return diag.List{diag.New("signature-legacy", card.Span, "a 0.3 card is signed as it is, but SDKs do not agree on how to verify it")}
+		return diag.List{diag.New("signature-legacy", card.Span,
+			"a 0.3 card is signed as it is, but SDKs do not agree on how to verify it")}
 	}
 	var list diag.List
 	for _, d := range Divergences(card) {
@@ -61,17 +63,20 @@ func hazards(card *source.Node, o Options) diag.List {
 
 func hazard(card *source.Node, d Divergence, o Options) diag.Diagnostic {
 	n, _ := card.Find(d.Pointer)
-	finding := diag.New("signature-canonical-hazard", n.Span, "verifiers disagree on whether %q is signed: %s", d.Pointer, d.Reason).
+	finding := diag.New("signature-canonical-hazard", n.Span, "verifiers disagree on whether %q is signed: %s", d.Pointer,
+		d.Reason).
 		WithPointer(d.Pointer).
 		WithHint("leave it out")
 	switch {
 	case d.Added:
 		finding.Hint = "write it"
 	case tolerated(d.Pointer) && o.Compat:
-		finding.Message = fmt.Sprintf("the second signature, for a2a-js and a2a-python, does not cover %q: who checks that one alone does not notice when the requirement is changed", d.Pointer)
+		finding.Message = fmt.Sprintf(
+			"the second signature, for a2a-js and a2a-python, does not cover %q: who checks that one alone does not notice when the requirement is changed", d.Pointer)
 		finding.Hint = "give the scheme the name of a role as scope, as in security: [{key: [call]}], and one signature covers everything"
 	case tolerated(d.Pointer):
-		finding.Message = fmt.Sprintf("a2a-js and a2a-python refuse the signature: they do not check %q, a requirement without scopes", d.Pointer)
+		finding.Message = fmt.Sprintf(
+			"a2a-js and a2a-python refuse the signature: they do not check %q, a requirement without scopes", d.Pointer)
 		finding.Hint = "give the scheme the name of a role as scope, as in security: [{key: [call]}], or add a second signature for them: sign --compat sdk, signing.compat: sdk"
 	case d.Reason == reasonEmpty:
 		finding.Hint = "leave it out, or fill it where it is required"
@@ -96,7 +101,8 @@ func Reencode(card *source.Node) (*source.Node, diag.List) {
 	}
 	var found diag.List
 	again := reencode(card, "", func(n *source.Node, pointer string) {
-		found = append(found, diag.New("signature-reencoded", n.Span, `{"list": []} is written as {}, the form that a signature over it needs`).
+		found = append(found, diag.New("signature-reencoded", n.Span,
+			`{"list": []} is written as {}, the form that a signature over it needs`).
 			WithPointer(pointer))
 	})
 	return again, found

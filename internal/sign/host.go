@@ -18,7 +18,8 @@ func CheckHost(file string, data []byte, results []Result, host string, limits s
 	var found diag.List
 	check := func(n *source.Node, address, pointer, what string) {
 		if got := hostOf(address); !belongs(got, host) {
-			found = append(found, diag.New("verify-host", n.Span, "%s %s does not belong to the host %s", what, diag.Quote(address), diag.Quote(host)).
+			found = append(found, diag.New("verify-host", n.Span, "%s %s does not belong to the host %s", what,
+				diag.Quote(address), diag.Quote(host)).
 				WithPointer(pointer).
 				WithHint("if it should, pass the host that both belong to with --expect-host"))
 		}

@@ -68,7 +68,8 @@ func TestVectors(t *testing.T) {
 	all.SetText("keys", "jwks.json")
 	all.Set("vectors", index)
 	expectFile(t, "vectors.json", schema.Write(all))
-	if files, err := filepath.Glob(filepath.Join(vectorsDir, "cards", "*.json")); err != nil || len(files) != len(index.Items) {
+	if files, err := filepath.Glob(filepath.Join(vectorsDir, "cards", "*.json")); err != nil ||
+		len(files) != len(index.Items) {
 		t.Errorf("there are %d cards for %d vectors", len(files), len(index.Items))
 	}
 }
@@ -82,12 +83,24 @@ func algorithmVectors(t *testing.T, keys map[sign.Algorithm]sign.Key) (list []ve
 		name := strings.ToLower(string(alg))
 		both := signatures(t, keyed, keys[alg])
 		for _, v := range []vector{
-			{name + "-plain", "all verifiers read the card alike", attach(t, plain, signatures(t, plain, keys[alg])...), true, true, sign.Verified},
-			{name + "-raw", "signed as it stands; the SDKs' form has no requirement", attach(t, keyed, both[0]), true, false, sign.Verified},
-			{name + "-sdk", "signed in the SDKs' form, which does not cover the requirement", attach(t, keyed, both[1]), false, true, sign.Verified},
+			{
+				name + "-plain", "all verifiers read the card alike", attach(t, plain, signatures(t, plain, keys[alg])...), true,
+				true, sign.Verified,
+			},
+			{
+				name + "-raw", "signed as it stands; the SDKs' form has no requirement", attach(t, keyed, both[0]), true, false,
+				sign.Verified,
+			},
+			{
+				name + "-sdk", "signed in the SDKs' form, which does not cover the requirement", attach(t, keyed, both[1]), false,
+				true, sign.Verified,
+			},
 			{name + "-both", "two signatures, one over each form", attach(t, keyed, both...), true, true, sign.Verified},
 		} {
-			twin := vector{v.id + "-tampered", "the twin with another endpoint", strings.Replace(v.card, "agents.acme.example/a2a", "agents.acme.example/a2b", 1), false, false, sign.Refused}
+			twin := vector{
+				v.id + "-tampered", "the twin with another endpoint",
+				strings.Replace(v.card, "agents.acme.example/a2a", "agents.acme.example/a2b", 1), false, false, sign.Refused,
+			}
 			list = append(list, v, twin)
 		}
 	}
@@ -115,14 +128,35 @@ func trickVectors(t *testing.T, keys map[sign.Algorithm]sign.Key) []vector {
 	unicode := vectorCard(t, "unicode")
 	return []vector{
 		{"unicode", "text beyond ASCII, member names that sort by UTF-16, numbers; a2a-python up to 1.1.2 refuses it (its issue 1174)", attach(t, unicode, signatures(t, unicode, key)...), true, true, sign.Verified},
-		{"alg-none", "no algorithm at all", header(`{"alg":"none","kid":"vector-es256","typ":"JOSE"}`), false, false, sign.Refused},
-		{"alg-hs256", "a symmetric algorithm", header(`{"alg":"HS256","kid":"vector-es256","typ":"JOSE"}`), false, false, sign.Refused},
-		{"kid-of-another", "the header names another key than the one that signed", header(`{"alg":"ES256","kid":"vector-es384","typ":"JOSE"}`), false, false, sign.Refused},
-		{"kid-unknown", "the header names a key that is not in the set", header(`{"alg":"ES256","kid":"somebody","typ":"JOSE"}`), false, false, sign.Refused},
+		{
+			"alg-none", "no algorithm at all", header(`{"alg":"none","kid":"vector-es256","typ":"JOSE"}`), false, false,
+			sign.Refused,
+		},
+		{
+			"alg-hs256", "a symmetric algorithm", header(`{"alg":"HS256","kid":"vector-es256","typ":"JOSE"}`), false, false,
+			sign.Refused,
+		},
+		{
+			"kid-of-another", "the header names another key than the one that signed",
+			header(`{"alg":"ES256","kid":"vector-es384","typ":"JOSE"}`), false, false, sign.Refused,
+		},
+		{
+			"kid-unknown", "the header names a key that is not in the set",
+			header(`{"alg":"ES256","kid":"somebody","typ":"JOSE"}`), false, false, sign.Refused,
+		},
 		{"halves-swapped", "R and S have changed places", attach(t, plain, swapped), false, false, sign.Refused},
-		{"scheme-added", "one scheme more in a requirement that the signature does not cover", strings.Replace(sdk, `"key": {}`, `"key": {}, "o": {}`, 1), false, true, sign.Uncovered},
-		{"member-added", "a member that the SDKs do not know, so that they do not see it", strings.Replace(sdk, `"name":`, `"url": "https://mallory.example", "name":`, 1), false, true, sign.Uncovered},
-		{"signature-of-another-card", "the signature of another card by the same key", attach(t, keyed, good), false, false, sign.Refused},
+		{
+			"scheme-added", "one scheme more in a requirement that the signature does not cover",
+			strings.Replace(sdk, `"key": {}`, `"key": {}, "o": {}`, 1), false, true, sign.Uncovered,
+		},
+		{
+			"member-added", "a member that the SDKs do not know, so that they do not see it",
+			strings.Replace(sdk, `"name":`, `"url": "https://mallory.example", "name":`, 1), false, true, sign.Uncovered,
+		},
+		{
+			"signature-of-another-card", "the signature of another card by the same key", attach(t, keyed, good), false, false,
+			sign.Refused,
+		},
 		{"unsigned", "no signature", string(schema.Write(plain)), false, false, sign.Unsigned},
 	}
 }

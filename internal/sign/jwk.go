@@ -109,7 +109,8 @@ func (k Key) forUse(n *source.Node) (Key, error) {
 	if use := n.Get("use"); use != nil && use.Text != "sig" {
 		return Key{}, errors.New("its use is not sig")
 	}
-	if ops := n.Get("key_ops"); ops != nil && !slices.ContainsFunc(ops.Items, func(op *source.Node) bool { return op.Text == "sign" || op.Text == "verify" }) {
+	if ops := n.Get("key_ops"); ops != nil && !slices.ContainsFunc(ops.Items,
+		func(op *source.Node) bool { return op.Text == "sign" || op.Text == "verify" }) {
 		return Key{}, errors.New("its key_ops are neither sign nor verify")
 	}
 	return k, nil

@@ -67,7 +67,8 @@ func ParseJWKS(file string, data []byte, limits source.Limits) ([]Key, diag.List
 	case !set.Is(source.Array):
 		return nil, invalidSet(n.Span, "a key set (JWKS) is an object with an array \"keys\"")
 	case len(set.Items) > maxKeys:
-		return nil, invalidSet(set.Span, fmt.Sprintf("the key set holds %d keys; at most %d are read", len(set.Items), maxKeys))
+		return nil, invalidSet(set.Span, fmt.Sprintf("the key set holds %d keys; at most %d are read", len(set.Items),
+			maxKeys))
 	}
 	var keys []Key
 	var list diag.List
@@ -79,7 +80,8 @@ func ParseJWKS(file string, data []byte, limits source.Limits) ([]Key, diag.List
 		}
 		public := withoutPrivate(item)
 		if public != item {
-			warn("jwks-private", "replace the key, and publish what cardwright key public prints", "is published with its private half: anyone who can read it can sign")
+			warn("jwks-private", "replace the key, and publish what cardwright key public prints",
+				"is published with its private half: anyone who can read it can sign")
 		}
 		k, err := parseJWK(public)
 		if err != nil {

@@ -35,7 +35,10 @@ func TestJWKS(t *testing.T) {
 		}
 		got = append(got, fmt.Sprintln(k.Get("kid").Text, k.Get("alg").Text, k.Get("use").Text))
 	}
-	want := []string{nameless.Thumbprint() + " EdDSA sig\n", "test-eddsa EdDSA sig\n", "test-es256 ES256 sig\n", "test-es384 ES384 sig\n", "test-es512 ES512 sig\n", "test-rs256 RS256 sig\n"}
+	want := []string{
+		nameless.Thumbprint() + " EdDSA sig\n", "test-eddsa EdDSA sig\n", "test-es256 ES256 sig\n",
+		"test-es384 ES384 sig\n", "test-es512 ES512 sig\n", "test-rs256 RS256 sig\n",
+	}
 	if nameless.Thumbprint() > "test" {
 		want = append(want[1:], want[0])
 	}
@@ -96,7 +99,10 @@ func TestParseJWKS(t *testing.T) {
 		{"no keys", `{}`, 0, []string{`error jwks-invalid : a key set (JWKS) is an object with an array "keys"`}},
 		{"text", `"` + rfc7515Key[20:30], 0, []string{`error jwks-invalid : the key set is not well-formed JSON`}},
 		{"member twice", `{"keys":[],"keys":[]}`, 0, []string{`error jwks-invalid : the key set is not well-formed JSON`}},
-		{"too many", `{"keys":[0` + strings.Repeat(`,0`, maxKeys) + `]}`, 0, []string{`error jwks-invalid : the key set holds 1001 keys; at most 1000 are read`}},
+		{
+			"too many", `{"keys":[0` + strings.Repeat(`,0`, maxKeys) + `]}`, 0,
+			[]string{`error jwks-invalid : the key set holds 1001 keys; at most 1000 are read`},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -35,7 +35,8 @@ func TestParseJWK(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got.Thumbprint() != want.Thumbprint() || got.Alg() != alg || got.Kid != want.Kid || got.CanSign() != (name == "private") {
+				if got.Thumbprint() != want.Thumbprint() || got.Alg() != alg || got.Kid != want.Kid ||
+					got.CanSign() != (name == "private") {
 					t.Errorf("got %s, want %s", got, want)
 				}
 				if !got.CanSign() {
@@ -66,7 +67,10 @@ func TestParseJWKRefuses(t *testing.T) {
 		{"key set", `{"keys":[` + rfc7515Key + `]}`, "the file is a key set (JWKS), not one key"},
 		{"no kty", `{}`, "it has no kty"},
 		{"kty", change(rfc7515Key, `"EC"`, `"XX"`), "its kty is none of EC, OKP and RSA"},
-		{"symmetric", `{"kty":"oct","k":"c2VjcmV0"}`, "a symmetric key (oct) cannot sign a card: everyone who verifies could also sign"},
+		{
+			"symmetric", `{"kty":"oct","k":"c2VjcmV0"}`,
+			"a symmetric key (oct) cannot sign a card: everyone who verifies could also sign",
+		},
 		{"Bitcoin's curve", change(rfc7515Key, "P-256", "secp256k1"), "its crv is none of P-256, P-384 and P-521"},
 		{"another curve", change(rfc7515Key, "P-256", "P-384"), "its x has 32 bytes instead of 48"},
 		{"X25519", change(rfc8037Key, "Ed25519", "X25519"), "its crv is not Ed25519"},
@@ -75,7 +79,10 @@ func TestParseJWKRefuses(t *testing.T) {
 		{"x of plain base64", change(rfc7515Key, `y":"x_FEz`, `y":"x/FEz`), "its y is plain base64; base64url is required"},
 		{"not on the curve", change(rfc7515Key, `"f83O`, `"f93O`), "its x and y are no point on P-256"},
 		{"another's d", change(rfc7515Key, `"jpsQ`, `"jqsQ`), "its d does not belong to its x and y"},
-		{"no d", change(rfc7515Key, `jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI`, strings.Repeat("A", 43)), "its d does not belong to its x and y"},
+		{
+			"no d", change(rfc7515Key, `jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI`, strings.Repeat("A", 43)),
+			"its d does not belong to its x and y",
+		},
 		{"another's seed", change(rfc8037Key, `"nWGx`, `"nWHx`), "its d does not belong to its x"},
 		{"short seed", change(rfc8037Key, `"nWGx`, `"`), "its d has 29 bytes instead of 32"},
 		{"small modulus", change(rfc7638Key, modulus[:300], ""), "the RSA key has 248 bits; 2048 to 8192 are allowed"},
@@ -83,11 +90,20 @@ func TestParseJWKRefuses(t *testing.T) {
 		{"large exponent", change(rfc7638Key, `"AQAB"`, `"AQABAQAB"`), "its e is too large"},
 		{"exponent 1", change(rfc7638Key, `"AQAB"`, `"AQ"`), "the RSA key is not well-formed"},
 		{"no primes", change(rfc7638Key, `"AQAB"`, `"AQAB","d":"AQ"`), "it has no p"},
-		{"odd primes", change(rfc7638Key, `"AQAB"`, `"AQAB","d":"AQ","p":"Aw","q":"AA"`), "its d, p and q do not belong to its n and e"},
-		{"many primes", change(rfc7638Key, `"AQAB"`, `"AQAB","d":"AQ","p":"Aw","q":"Aw","oth":[]`), "an RSA key of more than two primes is not supported"},
+		{
+			"odd primes", change(rfc7638Key, `"AQAB"`, `"AQAB","d":"AQ","p":"Aw","q":"AA"`),
+			"its d, p and q do not belong to its n and e",
+		},
+		{
+			"many primes", change(rfc7638Key, `"AQAB"`, `"AQAB","d":"AQ","p":"Aw","q":"Aw","oth":[]`),
+			"an RSA key of more than two primes is not supported",
+		},
 		{"other alg", change(rfc7638Key, `"RS256"`, `"HS256"`), "its alg is not RS256, the one that such a key is used with"},
 		{"for encryption", change(rfc7638Key, `"AQAB"`, `"AQAB","use":"enc"`), "its use is not sig"},
-		{"for wrapping", change(rfc7638Key, `"AQAB"`, `"AQAB","key_ops":["wrapKey"]`), "its key_ops are neither sign nor verify"},
+		{
+			"for wrapping", change(rfc7638Key, `"AQAB"`, `"AQAB","key_ops":["wrapKey"]`),
+			"its key_ops are neither sign nor verify",
+		},
 		{"odd kid", change(rfc7638Key, `"2011-04-29"`, `7`), "its kid is not a text"},
 	}
 	for _, tt := range tests {
@@ -109,13 +125,15 @@ func TestParseJWKAcceptsTheOtherNameOfEdDSA(t *testing.T) {
 
 func TestNewKeyRefusesUnknownAlgorithms(t *testing.T) {
 	_, err := NewKey("HS256")
-	if want := `unknown algorithm "HS256"; known are ES256, ES384, ES512, EdDSA, RS256`; err == nil || err.Error() != want {
+	if want := `unknown algorithm "HS256"; known are ES256, ES384, ES512, EdDSA, RS256`; err == nil ||
+		err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
 
 func TestKeyFormat(t *testing.T) {
-	if got := fmt.Sprintf("%v %+v %#v %s %d %x", testKey(ES256), testKey(ES256), testKey(ES256), testKey(ES256), testKey(ES256), Key{}); got != strings.Repeat("ES256 key test-es256 ", 5)+"no key" {
+	if got := fmt.Sprintf("%v %+v %#v %s %d %x", testKey(ES256), testKey(ES256), testKey(ES256), testKey(ES256),
+		testKey(ES256), Key{}); got != strings.Repeat("ES256 key test-es256 ", 5)+"no key" {
 		t.Error(got)
 	}
 }

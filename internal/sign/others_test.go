@@ -19,7 +19,8 @@ import (
 func signedBy(t *testing.T, card *source.Node, k Key, alg jose.SignatureAlgorithm, payload []byte) string {
 	t.Helper()
 	options := (&jose.SignerOptions{}).WithType("JOSE")
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: alg, Key: jose.JSONWebKey{Key: k.signer, KeyID: k.Kid}}, options)
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: alg, Key: jose.JSONWebKey{Key: k.signer, KeyID: k.Kid}},
+		options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,9 +67,10 @@ func TestVerifyAlgorithmsOfOthers(t *testing.T) {
 				key  Key
 				want string
 			}{
-				"key of that algorithm":     {jwk(t, rsa, fmt.Sprintf(`"alg":%q`, alg)), ""},
-				"key of any algorithm":      {open, ""},
-				"key of RS256 and no other": {jwk(t, rsa, ""), fmt.Sprintf(`it claims %s, but the key "test-rs256" is for RS256`, alg)},
+				"key of that algorithm": {jwk(t, rsa, fmt.Sprintf(`"alg":%q`, alg)), ""},
+				"key of any algorithm":  {open, ""},
+				"key of RS256 and no other": {jwk(t, rsa, ""), fmt.Sprintf(`it claims %s, but the key "test-rs256" is for RS256`,
+					alg)},
 			} {
 				if got := verify(t, text, tt.key)[0].Fault; got != tt.want {
 					t.Errorf("%s: got %q, want %q", name, got, tt.want)
@@ -141,7 +143,8 @@ func TestVerifyJudgesKeys(t *testing.T) {
 		}
 	})
 	t.Run("another key of the name", func(t *testing.T) {
-		results, _ := Verify("card.json", []byte(text), Trust{Keys: []Key{jwk(t, key, `"exp":1`), key}, At: at}, source.Limits{})
+		results, _ := Verify("card.json", []byte(text), Trust{Keys: []Key{jwk(t, key, `"exp":1`), key}, At: at},
+			source.Limits{})
 		if !results[0].Good() {
 			t.Error(results[0].Fault)
 		}
@@ -155,25 +158,34 @@ func TestVerifyJudgesKeys(t *testing.T) {
 	}
 	expired := key
 	expired.validity = jwk(t, key, `"exp":1`).validity
-	if _, _, err := Sign(card, expired, Options{At: at}); err == nil || err.Error() != "the key expired at 1970-01-01T00:00:01Z" {
+	if _, _, err := Sign(card, expired, Options{At: at}); err == nil ||
+		err.Error() != "the key expired at 1970-01-01T00:00:01Z" {
 		t.Errorf("signing with an expired key: %v", err)
 	}
 }
 
 // What SDKs sign because of a fault of their own is called by that.
 func TestVerifyNamesFaultsOfSDKs(t *testing.T) {
-	card := parse(t, strings.NewReplacer(`"params": {`, `"params": {"whole": 1, "small": 0.00001, "large": 1e15, "tenth": 0.1, "\uff5e": "\ud83d\ude00\u007f", `).Replace(fullCard(t)))
+	card := parse(t, strings.NewReplacer(`"params": {`,
+		`"params": {"whole": 1, "small": 0.00001, "large": 1e15, "tenth": 0.1, "\uff5e": "\ud83d\ude00\u007f", `).
+		Replace(fullCard(t)))
 	tree, _ := Read(card, SDK)
 	key := testKey(ES256)
 	python := string(python(tree))
-	for _, want := range []string{`"whole":1.0`, `"small":1e-05`, `"large":1000000000000000.0`, `"tenth":0.1`, `"\uff5e":"\ud83d\ude00\u007f"`} {
+	for _, want := range []string{
+		`"whole":1.0`, `"small":1e-05`, `"large":1000000000000000.0`, `"tenth":0.1`,
+		`"\uff5e":"\ud83d\ude00\u007f"`,
+	} {
 		if !strings.Contains(python, want) {
 			t.Errorf("%s is not in %s", want, python)
 		}
 	}
 	tests := []struct{ name, payload, want string }{
 		{"a2a-python", python, "it is as a2a-python up to 1.1.2 signs, which spells text and numbers in its own way (its issue 1174): sign again with a later release"},
-		{"a2a-js", string(canonical(without(tree, "securitySchemes"))), "it is as a2a-js signs a card that it has parsed, without securitySchemes (its issue 663): sign the JSON of the card again"},
+		{
+			"a2a-js", string(canonical(without(tree, "securitySchemes"))),
+			"it is as a2a-js signs a card that it has parsed, without securitySchemes (its issue 663): sign the JSON of the card again",
+		},
 		{"changed", python + " ", `it is not by the key "test-es256" over this card: the card or the signature was changed`},
 	}
 	for _, tt := range tests {
@@ -199,16 +211,31 @@ func TestJudge(t *testing.T) {
 		found   []string
 	}{
 		{"none", nil, nil, false, Unsigned, nil},
-		{"no card", nil, diag.List{{Rule: "card-json", Severity: diag.Error}}, false, Unreadable, []string{"error card-json "}},
+		{
+			"no card", nil,
+			diag.List{{Rule: "card-json", Severity: diag.Error}},
+			false, Unreadable,
+			[]string{"error card-json "},
+		},
 		{"good", []Result{good}, nil, true, Verified, nil},
 		{"refused", []Result{refused}, nil, false, Refused, []string{"error signature-invalid "}},
 		{"one of two", []Result{refused, good}, nil, false, Verified, []string{"warning signature-invalid "}},
 		{"one of two where all count", []Result{refused, good}, nil, true, Refused, []string{"error signature-invalid "}},
 		{"hollow", []Result{hollow}, nil, false, Verified, []string{"warning signature-uncovered "}},
 		{"open", []Result{open}, nil, false, Uncovered, []string{"error signature-uncovered "}},
-		{"open and hollow", []Result{open, hollow}, nil, false, Verified, []string{"warning signature-uncovered ", "warning signature-uncovered "}},
+		{
+			"open and hollow",
+			[]Result{open, hollow},
+			nil, false, Verified,
+			[]string{"warning signature-uncovered ", "warning signature-uncovered "},
+		},
 		{"open and whole", []Result{good, open}, nil, false, Verified, []string{"info signature-uncovered "}},
-		{"open and refused", []Result{refused, open}, nil, false, Uncovered, []string{"warning signature-invalid ", "error signature-uncovered "}},
+		{
+			"open and refused",
+			[]Result{refused, open},
+			nil, false, Uncovered,
+			[]string{"warning signature-invalid ", "error signature-uncovered "},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

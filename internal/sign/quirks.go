@@ -23,11 +23,17 @@ func quirks(card *source.Node) []quirk {
 	if tree == nil {
 		return nil
 	}
-	list := []quirk{{python(tree), "a2a-python up to 1.1.2 signs, which spells text and numbers in its own way (its issue 1174): sign again with a later release"}}
+	list := []quirk{{
+		python(tree),
+		"a2a-python up to 1.1.2 signs, which spells text and numbers in its own way (its issue 1174): sign again with a later release",
+	}}
 	if tree.Get("securitySchemes") != nil {
 		bare, faults := Canonical(without(tree, "securitySchemes"))
 		if len(faults) == 0 {
-			list = append(list, quirk{bare, "a2a-js signs a card that it has parsed, without securitySchemes (its issue 663): sign the JSON of the card again"})
+			list = append(list, quirk{
+				bare,
+				"a2a-js signs a card that it has parsed, without securitySchemes (its issue 663): sign the JSON of the card again",
+			})
 		}
 	}
 	return list

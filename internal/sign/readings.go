@@ -95,7 +95,8 @@ func markLone(card, kept *source.Node, found []Divergence) {
 		}
 		requirement, _ := card.Find(at)
 		schemes := requirement.Get("schemes")
-		found[i].lone = len(requirement.Members) == 1 && schemes.Is(source.Object) && len(schemes.Members) == 1 && declared.Get(schemes.Members[0].Key) != nil
+		found[i].lone = len(requirement.Members) == 1 && schemes.Is(source.Object) && len(schemes.Members) == 1 &&
+			declared.Get(schemes.Members[0].Key) != nil
 	}
 }
 

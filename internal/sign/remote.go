@@ -39,7 +39,8 @@ func (o Options) payload(card *source.Node) ([]byte, diag.List, error) {
 	}
 	second, ok := compatPayload(card)
 	if !ok {
-		return nil, findings, errors.New("a2a-js and a2a-python read this card as it stands, so that one signature without --compat is enough")
+		return nil, findings, errors.New(
+			"a2a-js and a2a-python read this card as it stands, so that one signature without --compat is enough")
 	}
 	return second, findings, nil
 }
@@ -61,12 +62,14 @@ func Made(card *source.Node, o Options, signature []byte, key Key) (schema.Signa
 	case err != nil || findings.Worst() == diag.Error:
 		return schema.Signature{}, findings, err
 	case key.public == nil:
-		findings = append(findings, diag.New("signature-unchecked", card.Span, "the signature has not been checked against this card").
+		findings = append(findings, diag.New("signature-unchecked", card.Span,
+			"the signature has not been checked against this card").
 			WithHint("name its public key with --key"))
 	case !key.fits(o.Alg):
 		return schema.Signature{}, nil, fmt.Errorf("the key is for %s, not for %s", key.alg, o.Alg)
 	case !key.verify(o.Alg, o.Alg.digest(input(protected, payload)), value):
-		return schema.Signature{}, nil, errors.New("the signature is not by this key over this card: sign exactly what --print-input prints, with the same --kid, --alg, --jku and --compat")
+		return schema.Signature{}, nil,
+			errors.New("the signature is not by this key over this card: sign exactly what --print-input prints, with the same --kid, --alg, --jku and --compat")
 	}
 	return schema.Signature{Protected: protected, Signature: encode(value)}, findings, nil
 }
@@ -141,7 +144,8 @@ func (a Algorithm) fixedWidth(der []byte) ([]byte, error) {
 	size := a.signatureSize() / 2
 	rest, err := asn1.Unmarshal(der, &v)
 	if err != nil || len(rest) > 0 || v.R.Sign() <= 0 || v.S.Sign() <= 0 || max(v.R.BitLen(), v.S.BitLen()) > 8*size {
-		return nil, fmt.Errorf("the signature has %d bytes and is neither R and S of %s, %d bytes in all, nor DER", len(der), a, 2*size)
+		return nil, fmt.Errorf("the signature has %d bytes and is neither R and S of %s, %d bytes in all, nor DER", len(der),
+			a, 2*size)
 	}
 	out := make([]byte, 2*size)
 	v.R.FillBytes(out[:size])

@@ -40,7 +40,11 @@ func TestSignHeader(t *testing.T) {
 		want    string
 	}{
 		{"default", Options{}, `{"alg":"ES256","kid":"test-es256","typ":"JOSE"}`},
-		{"all", Options{Alg: ES256, Kid: "billing-2026", JKU: "https://a.example/jwks.json"}, `{"alg":"ES256","jku":"https://a.example/jwks.json","kid":"billing-2026","typ":"JOSE"}`},
+		{
+			"all",
+			Options{Alg: ES256, Kid: "billing-2026", JKU: "https://a.example/jwks.json"},
+			`{"alg":"ES256","jku":"https://a.example/jwks.json","kid":"billing-2026","typ":"JOSE"}`,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -86,11 +90,31 @@ func TestSignRefusesKeys(t *testing.T) {
 		{"public key", testKey(ES256).Public(), Options{}, "the key has no private half, so it cannot sign"},
 		{"no key", Key{}, Options{}, "the key has no private half, so it cannot sign"},
 		{"other algorithm", testKey(ES256), Options{Alg: ES384}, "the key is for ES256, not for ES384"},
-		{"no signature at all", testKey(ES256), Options{Alg: "none"}, `unknown algorithm "none"; known are ES256, ES384, ES512, EdDSA, RS256`},
-		{"symmetric", testKey(ES256), Options{Alg: "HS256"}, `unknown algorithm "HS256"; known are ES256, ES384, ES512, EdDSA, RS256`},
-		{"Bitcoin's curve", testKey(ES256), Options{Alg: "ES256K"}, `unknown algorithm "ES256K"; known are ES256, ES384, ES512, EdDSA, RS256`},
-		{"Ed25519 by its other name", testKey(EdDSA), Options{Alg: "Ed25519"}, `cards are not signed with Ed25519, only verified; use ES256, ES384, ES512, EdDSA, RS256`},
-		{"endless name", testKey(ES256), Options{Kid: strings.Repeat("a", maxHeader)}, "the signature would be refused: its protected header is larger than 8 KiB"},
+		{
+			"no signature at all", testKey(ES256),
+			Options{Alg: "none"},
+			`unknown algorithm "none"; known are ES256, ES384, ES512, EdDSA, RS256`,
+		},
+		{
+			"symmetric", testKey(ES256),
+			Options{Alg: "HS256"},
+			`unknown algorithm "HS256"; known are ES256, ES384, ES512, EdDSA, RS256`,
+		},
+		{
+			"Bitcoin's curve", testKey(ES256),
+			Options{Alg: "ES256K"},
+			`unknown algorithm "ES256K"; known are ES256, ES384, ES512, EdDSA, RS256`,
+		},
+		{
+			"Ed25519 by its other name", testKey(EdDSA),
+			Options{Alg: "Ed25519"},
+			`cards are not signed with Ed25519, only verified; use ES256, ES384, ES512, EdDSA, RS256`,
+		},
+		{
+			"endless name", testKey(ES256),
+			Options{Kid: strings.Repeat("a", maxHeader)},
+			"the signature would be refused: its protected header is larger than 8 KiB",
+		},
 		{"broken name", testKey(ES256), Options{Kid: "a\xff"}, "the kid or the jku is not valid Unicode"},
 	}
 	for _, tt := range tests {
@@ -115,13 +139,31 @@ func TestSignRefusesCards(t *testing.T) {
 		{"as it should be", "", "", true, nil},
 		{"dual", `"version"`, `"url": "https://a.example", "version"`, false, []string{"error signature-dual "}},
 		{"unknown member", `"version"`, `"x": 1, "version"`, true, []string{"error signature-canonical-hazard /x"}},
-		{"empty member", `["Translate this into French"]`, `[]`, true, []string{"error signature-canonical-hazard /skills/0/examples"}},
+		{
+			"empty member", `["Translate this into French"]`, `[]`, true,
+			[]string{"error signature-canonical-hazard /skills/0/examples"},
+		},
 		{"missing member", `"version": "1.4.0",`, ``, true, []string{"error signature-canonical-hazard /version"}},
-		{"large number", `"none": 0`, `"none": 9007199254740993`, false, []string{"error signature-number /capabilities/extensions/0/params/none"}},
-		{"scheme without scopes", `{"list": ["read", "write"]}`, `{}`, true, []string{"warning signature-canonical-hazard /securityRequirements/0/schemes/code"}},
-		{"scheme of a skill without scopes", `{"list": ["read"]}`, `{}`, true, []string{"warning signature-canonical-hazard /skills/0/securityRequirements/0/schemes/oidc"}},
-		{"scheme with no scopes", `{"list": ["read", "write"]}`, `{"list": []}`, true, []string{"error signature-canonical-hazard /securityRequirements/0/schemes/code/list"}},
-		{"0.3", `"supportedInterfaces"`, `"protocolVersion": "0.3.0", "interfaces"`, true, []string{"info signature-legacy "}},
+		{
+			"large number", `"none": 0`, `"none": 9007199254740993`, false,
+			[]string{"error signature-number /capabilities/extensions/0/params/none"},
+		},
+		{
+			"scheme without scopes", `{"list": ["read", "write"]}`, `{}`, true,
+			[]string{"warning signature-canonical-hazard /securityRequirements/0/schemes/code"},
+		},
+		{
+			"scheme of a skill without scopes", `{"list": ["read"]}`, `{}`, true,
+			[]string{"warning signature-canonical-hazard /skills/0/securityRequirements/0/schemes/oidc"},
+		},
+		{
+			"scheme with no scopes", `{"list": ["read", "write"]}`, `{"list": []}`, true,
+			[]string{"error signature-canonical-hazard /securityRequirements/0/schemes/code/list"},
+		},
+		{
+			"0.3", `"supportedInterfaces"`, `"protocolVersion": "0.3.0", "interfaces"`, true,
+			[]string{"info signature-legacy "},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -149,7 +191,10 @@ func TestSignRefusesCards(t *testing.T) {
 
 // withoutCompat leaves out what is the fault of verifiers alone.
 func withoutCompat(list diag.List) diag.List {
-	return slices.DeleteFunc(slices.Clone(list), func(d diag.Diagnostic) bool { return strings.HasPrefix(d.Rule, "compat-") })
+	return slices.DeleteFunc(slices.Clone(list), func(d diag.Diagnostic) bool {
+		return strings.HasPrefix(d.Rule,
+			"compat-")
+	})
 }
 
 func TestSignRefusesWhatIsNoCard(t *testing.T) {
@@ -192,14 +237,19 @@ func TestKeep(t *testing.T) {
 		{"public key", card, signed, key.Public(), Options{}, true},
 		{"other card", parse(t, strings.Replace(fullCard(t), "1.4.0", "1.4.1", 1)), signed, key, Options{}, false},
 		{"other header", card, signed, key, Options{JKU: "https://a.example"}, false},
-		{"header in another order", card, under(`{"typ": "JOSE", "kid": "test-es256", "alg": "ES256"}`), key, Options{}, true},
+		{
+			"header in another order", card, under(`{"typ": "JOSE", "kid": "test-es256", "alg": "ES256"}`), key,
+			Options{},
+			true,
+		},
 		{"header without typ", card, under(`{"alg":"ES256","kid":"test-es256"}`), key, Options{}, false},
 		{"header with more", card, under(`{"alg":"ES256","iat":1,"kid":"test-es256","typ":"JOSE"}`), key, Options{}, false},
 		{"other key", card, signed, testKey(ES384), Options{Kid: key.Kid}, false},
 		{"unsigned card", card, card, key, Options{}, false},
 		{"no card", card, nil, key, Options{}, false},
 		{"no array", card, parse(t, `{"signatures": {}}`), key, Options{}, false},
-		{"odd entries", card, parse(t, `{"signatures": [null, 1, {}, {"protected": 7}, {"protected": "`+foreign.Protected+`"}]}`), key, Options{}, false},
+		{"odd entries", card, parse(t, `{"signatures": [null, 1, {}, {"protected": 7}, {"protected": "`+foreign.Protected+
+			`"}]}`), key, Options{}, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -307,7 +357,10 @@ func TestJoseVerifies(t *testing.T) {
 	for _, k := range keys {
 		t.Run(string(k.Alg()), func(t *testing.T) {
 			s := mustSign(t, card, k, Options{})
-			flat, _ := json.Marshal(map[string]string{"payload": encode(payload), "protected": s.Protected, "signature": s.Signature})
+			flat, _ := json.Marshal(map[string]string{
+				"payload": encode(payload), "protected": s.Protected,
+				"signature": s.Signature,
+			})
 			jws, err := jose.ParseSignedJSON(string(flat), []jose.SignatureAlgorithm{jose.SignatureAlgorithm(k.Alg())})
 			if err != nil {
 				t.Fatal(err)
@@ -339,13 +392,17 @@ func TestSignaturesForSDKs(t *testing.T) {
 		t.Fatalf("got %d signatures, %v", len(list), err)
 	}
 	for _, d := range found {
-		if d.Severity == diag.Warning && !strings.HasPrefix(d.Message, "the second signature, for a2a-js and a2a-python, does not cover") {
+		if d.Severity == diag.Warning && !strings.HasPrefix(d.Message,
+			"the second signature, for a2a-js and a2a-python, does not cover") {
 			t.Errorf("%s: %s", d.Pointer, d.Message)
 		}
 	}
 	signed, _ := Attach(card, list...)
 	results := verify(t, string(schema.Write(signed)), key)
-	if diff := cmp.Diff([]string{"raw", "sdk"}, []string{string(results[0].Reading), string(results[1].Reading)}); diff != "" {
+	if diff := cmp.Diff([]string{"raw", "sdk"}, []string{
+		string(results[0].Reading),
+		string(results[1].Reading),
+	}); diff != "" {
 		t.Errorf("readings (-want +got):\n%s", diff)
 	}
 	// Both stay, and one option less means one signature less.
@@ -371,11 +428,28 @@ func TestReencode(t *testing.T) {
 		name, in, want string
 		found          []string
 	}{
-		{"requirement", `{"securityRequirements":[{"schemes":{"key":{"list":[]},"code":{"list":["read"]}}}]}`, `{"securityRequirements":[{"schemes":{"code":{"list":["read"]},"key":{}}}]}`, []string{"info signature-reencoded /securityRequirements/0/schemes/key"}},
-		{"of a skill", `{"skills":[{"securityRequirements":[{"schemes":{"key":{"list":[]}}}]}]}`, `{"skills":[{"securityRequirements":[{"schemes":{"key":{}}}]}]}`, []string{"info signature-reencoded /skills/0/securityRequirements/0/schemes/key"}},
-		{"elsewhere", `{"x":{"list":[]},"skills":[{"list":[]}],"capabilities":{"extensions":[{"params":{"list":[]}}]}}`, `{"capabilities":{"extensions":[{"params":{"list":[]}}]},"skills":[{"list":[]}],"x":{"list":[]}}`, nil},
-		{"more members", `{"securityRequirements":[{"schemes":{"key":{"list":[],"x":1}}}]}`, `{"securityRequirements":[{"schemes":{"key":{"list":[],"x":1}}}]}`, nil},
-		{"signed", `{"securityRequirements":[{"schemes":{"key":{"list":[]}}}],"signatures":[]}`, `{"securityRequirements":[{"schemes":{"key":{"list":[]}}}],"signatures":[]}`, nil},
+		{
+			"requirement", `{"securityRequirements":[{"schemes":{"key":{"list":[]},"code":{"list":["read"]}}}]}`,
+			`{"securityRequirements":[{"schemes":{"code":{"list":["read"]},"key":{}}}]}`,
+			[]string{"info signature-reencoded /securityRequirements/0/schemes/key"},
+		},
+		{
+			"of a skill", `{"skills":[{"securityRequirements":[{"schemes":{"key":{"list":[]}}}]}]}`,
+			`{"skills":[{"securityRequirements":[{"schemes":{"key":{}}}]}]}`,
+			[]string{"info signature-reencoded /skills/0/securityRequirements/0/schemes/key"},
+		},
+		{
+			"elsewhere", `{"x":{"list":[]},"skills":[{"list":[]}],"capabilities":{"extensions":[{"params":{"list":[]}}]}}`,
+			`{"capabilities":{"extensions":[{"params":{"list":[]}}]},"skills":[{"list":[]}],"x":{"list":[]}}`, nil,
+		},
+		{
+			"more members", `{"securityRequirements":[{"schemes":{"key":{"list":[],"x":1}}}]}`,
+			`{"securityRequirements":[{"schemes":{"key":{"list":[],"x":1}}}]}`, nil,
+		},
+		{
+			"signed", `{"securityRequirements":[{"schemes":{"key":{"list":[]}}}],"signatures":[]}`,
+			`{"securityRequirements":[{"schemes":{"key":{"list":[]}}}],"signatures":[]}`, nil,
+		},
 		{"no card", `[]`, `[]`, nil},
 	}
 	for _, tt := range tests {
@@ -434,7 +508,8 @@ func TestMade(t *testing.T) {
 			}
 		}
 		changed := parse(t, strings.Replace(fullCard(t), "Acme", "Bcme", 1))
-		if _, _, err := Made(changed, o, raw, key); err == nil || !strings.HasPrefix(err.Error(), "the signature is not by this key over this card") {
+		if _, _, err := Made(changed, o, raw, key); err == nil ||
+			!strings.HasPrefix(err.Error(), "the signature is not by this key over this card") {
 			t.Errorf("%s over a changed card: %v", alg, err)
 		}
 	}
@@ -449,13 +524,21 @@ func TestMade(t *testing.T) {
 		signature string
 		want      string
 	}{
-		"no name":      {Options{Alg: ES256}, "AA", "the name of the key is missing"},
-		"PS256":        {Options{Alg: PS256, Kid: "k"}, "AA", "cards are not signed with PS256, only verified; use ES256, ES384, ES512, EdDSA, RS256"},
-		"nothing":      {Options{Alg: ES256, Kid: "k"}, "", "the signature has 0" + neither},
-		"text":         {Options{Alg: ES256, Kid: "k"}, "{}", "the signature has 2" + neither},
-		"huge numbers": {Options{Alg: ES256, Kid: "k"}, string(huge), fmt.Sprintf("the signature has %d%s", len(huge), neither)},
-		"Ed25519":      {Options{Alg: EdDSA, Kid: "k"}, "AAAA", "the signature has 3 bytes; EdDSA has 64"},
-		"other key":    {Options{Alg: ES384, Kid: "k"}, strings.Repeat("A", 128), "the key is for ES256, not for ES384"},
+		"no name": {Options{Alg: ES256}, "AA", "the name of the key is missing"},
+		"PS256": {
+			Options{Alg: PS256, Kid: "k"},
+			"AA",
+			"cards are not signed with PS256, only verified; use ES256, ES384, ES512, EdDSA, RS256",
+		},
+		"nothing": {Options{Alg: ES256, Kid: "k"}, "", "the signature has 0" + neither},
+		"text":    {Options{Alg: ES256, Kid: "k"}, "{}", "the signature has 2" + neither},
+		"huge numbers": {
+			Options{Alg: ES256, Kid: "k"},
+			string(huge),
+			fmt.Sprintf("the signature has %d%s", len(huge), neither),
+		},
+		"Ed25519":   {Options{Alg: EdDSA, Kid: "k"}, "AAAA", "the signature has 3 bytes; EdDSA has 64"},
+		"other key": {Options{Alg: ES384, Kid: "k"}, strings.Repeat("A", 128), "the key is for ES256, not for ES384"},
 	} {
 		if _, _, err := Made(card, tt.o, []byte(tt.signature), key); err == nil || err.Error() != tt.want {
 			t.Errorf("%s: got %v, want %s", name, err, tt.want)

@@ -36,7 +36,8 @@ func Judge(results []Result, faults diag.List, all bool) (Verdict, diag.List) {
 				d.Severity = diag.Warning
 			}
 		case len(r.Uncovered) > 0:
-			d = diag.New("signature-uncovered", r.Span, "the signature is good under the reading %q, which does not cover %s", r.Reading, Few(r.Uncovered)).
+			d = diag.New("signature-uncovered", r.Span, "the signature is good under the reading %q, which does not cover %s",
+				r.Reading, Few(r.Uncovered)).
 				WithHint("anyone can have added these members: do not rely on them")
 			switch {
 			case whole:

@@ -203,13 +203,17 @@ func (v *verifier) match(h header, protected string, signature []byte) (Reading,
 			return "", nil, fmt.Errorf("it is as %s", q.maker)
 		}
 	}
-	return "", nil, fmt.Errorf("it is not by the key %s over this card: the card or the signature was changed", diag.Quote(h.kid))
+	return "", nil, fmt.Errorf("it is not by the key %s over this card: the card or the signature was changed",
+		diag.Quote(h.kid))
 }
 
 // by returns those of the keys that made the signature over a payload.
 func (h header) by(keys []Key, protected string, payload, signature []byte) []Key {
 	digest := h.alg.digest(input(protected, payload))
-	return slices.DeleteFunc(slices.Clone(keys), func(k Key) bool { return !k.fits(h.alg) || !k.verify(h.alg, digest, signature) })
+	return slices.DeleteFunc(slices.Clone(keys), func(k Key) bool {
+		return !k.fits(h.alg) ||
+			!k.verify(h.alg, digest, signature)
+	})
 }
 
 // named returns the keys that a kid can mean: those of that name or

@@ -92,7 +92,8 @@ func TestVerifyReadings(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := verify(t, withSignatures(card, schema.Signature{Protected: protected, Signature: encode(signature)}), testKey(ES256))[0]
+			r := verify(t, withSignatures(card, schema.Signature{Protected: protected, Signature: encode(signature)}),
+				testKey(ES256))[0]
 			if r.Fault != "" || r.Reading != tt.reading || r.Open() != tt.open {
 				t.Errorf("got %q, %q, open %v", r.Reading, r.Fault, r.Open())
 			}
@@ -120,17 +121,64 @@ func TestVerifyTellsWhatIsOpen(t *testing.T) {
 	}{
 		{"nothing", ``, ``, nil, false},
 		{"empty member", `"version"`, `"securityRequirement": [], "version"`, []string{"/securityRequirement"}, true},
-		{"empty member of the protocol", `"url": "https://agents`, `"tenant": "", "url": "https://agents`, []string{"/supportedInterfaces/0/tenant"}, false},
-		{"scheme without scopes", `"schemes": {`, `"schemes": {"none": {}, `, []string{"/securityRequirements/0/schemes/none"}, true},
-		{"declared scheme without scopes", `"schemes": {`, `"schemes": {"key": {}, `, []string{"/securityRequirements/0/schemes/key"}, true},
-		{"requirement of a declared scheme", `"securityRequirements": [`, `"securityRequirements": [{"schemes": {"key": {}}}, `, []string{"/securityRequirements/0", "/securityRequirements/0/schemes/key"}, false},
-		{"requirement of a scheme that nobody declares", `"securityRequirements": [`, `"securityRequirements": [{"schemes": {"none": {}}}, `, []string{"/securityRequirements/0", "/securityRequirements/0/schemes/none"}, true},
-		{"requirement of two schemes", `"securityRequirements": [`, `"securityRequirements": [{"schemes": {"key": {}, "mtls": {}}}, `, []string{"/securityRequirements/0", "/securityRequirements/0/schemes/key", "/securityRequirements/0/schemes/mtls"}, true},
-		{"requirement of nothing", `"securityRequirements": [`, `"securityRequirements": [{}, `, []string{"/securityRequirements/0"}, true},
-		{"requirement of no schemes", `"securityRequirements": [`, `"securityRequirements": [{"schemes": {}}, `, []string{"/securityRequirements/0", "/securityRequirements/0/schemes"}, true},
-		{"scheme of no kind", `"securitySchemes": {`, `"securitySchemes": {"none": {}, `, []string{"/securitySchemes/none"}, true},
-		{"scheme without members", `"securitySchemes": {`, `"securitySchemes": {"none": {"mtlsSecurityScheme": {}}, `, []string{"/securitySchemes/none", "/securitySchemes/none/mtlsSecurityScheme"}, true},
-		{"content of params", `"params": {`, `"params": {"unsafe": null, `, []string{"/capabilities/extensions/0/params/unsafe"}, true},
+		{
+			"empty member of the protocol", `"url": "https://agents`, `"tenant": "", "url": "https://agents`,
+			[]string{"/supportedInterfaces/0/tenant"},
+			false,
+		},
+		{
+			"scheme without scopes", `"schemes": {`, `"schemes": {"none": {}, `,
+			[]string{"/securityRequirements/0/schemes/none"},
+			true,
+		},
+		{
+			"declared scheme without scopes", `"schemes": {`, `"schemes": {"key": {}, `,
+			[]string{"/securityRequirements/0/schemes/key"},
+			true,
+		},
+		{
+			"requirement of a declared scheme", `"securityRequirements": [`,
+			`"securityRequirements": [{"schemes": {"key": {}}}, `,
+			[]string{"/securityRequirements/0", "/securityRequirements/0/schemes/key"},
+			false,
+		},
+		{
+			"requirement of a scheme that nobody declares", `"securityRequirements": [`,
+			`"securityRequirements": [{"schemes": {"none": {}}}, `,
+			[]string{"/securityRequirements/0", "/securityRequirements/0/schemes/none"},
+			true,
+		},
+		{
+			"requirement of two schemes", `"securityRequirements": [`,
+			`"securityRequirements": [{"schemes": {"key": {}, "mtls": {}}}, `,
+			[]string{"/securityRequirements/0", "/securityRequirements/0/schemes/key", "/securityRequirements/0/schemes/mtls"},
+			true,
+		},
+		{
+			"requirement of nothing", `"securityRequirements": [`, `"securityRequirements": [{}, `,
+			[]string{"/securityRequirements/0"},
+			true,
+		},
+		{
+			"requirement of no schemes", `"securityRequirements": [`, `"securityRequirements": [{"schemes": {}}, `,
+			[]string{"/securityRequirements/0", "/securityRequirements/0/schemes"},
+			true,
+		},
+		{
+			"scheme of no kind", `"securitySchemes": {`, `"securitySchemes": {"none": {}, `,
+			[]string{"/securitySchemes/none"},
+			true,
+		},
+		{
+			"scheme without members", `"securitySchemes": {`, `"securitySchemes": {"none": {"mtlsSecurityScheme": {}}, `,
+			[]string{"/securitySchemes/none", "/securitySchemes/none/mtlsSecurityScheme"},
+			true,
+		},
+		{
+			"content of params", `"params": {`, `"params": {"unsafe": null, `,
+			[]string{"/capabilities/extensions/0/params/unsafe"},
+			true,
+		},
 		{"empty text in a list", `"tags": [`, `"tags": ["", `, []string{"/skills/0/tags/0"}, true},
 	}
 	for _, tt := range tests {
@@ -189,40 +237,100 @@ func TestVerifyRefusesSignatures(t *testing.T) {
 		{"None", head(`{"alg":"None","kid":"test-es256"}`), `its algorithm is "None"` + allowed, nil},
 		{"HS256", head(`{"alg":"HS256","kid":"test-es256"}`), `its algorithm is "HS256"` + allowed, nil},
 		{"ES256K", head(`{"alg":"ES256K","kid":"test-es256"}`), `its algorithm is "ES256K"` + allowed, nil},
-		{"Ed25519", head(`{"alg":"Ed25519","kid":"test-es256"}`), `it claims Ed25519, but the key "test-es256" is for ES256`, nil},
+		{
+			"Ed25519", head(`{"alg":"Ed25519","kid":"test-es256"}`),
+			`it claims Ed25519, but the key "test-es256" is for ES256`, nil,
+		},
 		{"PS256", head(`{"alg":"PS256","kid":"test-es256"}`), `it claims PS256, but the key "test-es256" is for ES256`, nil},
 		{"no algorithm", head(`{"kid":"test-es256"}`), "its protected header names no alg", nil},
 		{"algorithm of another type", head(`{"alg":["ES256"],"kid":"test-es256"}`), "its protected header names no alg", nil},
-		{"algorithm twice", head(`{"alg":"none","alg":"ES256","kid":"test-es256"}`), `its protected header is malformed: member "alg" is defined twice, the first one is used`, nil},
+		{
+			"algorithm twice", head(`{"alg":"none","alg":"ES256","kid":"test-es256"}`),
+			`its protected header is malformed: member "alg" is defined twice, the first one is used`, nil,
+		},
 		{"no kid", head(`{"alg":"ES256"}`), "its protected header names no kid", nil},
 		{"empty kid", head(`{"alg":"ES256","kid":""}`), "its protected header names no kid", nil},
-		{"jku of another type", head(`{"alg":"ES256","kid":"test-es256","jku":1}`), "the jku in its protected header is not a text", nil},
-		{"crit", head(`{"alg":"ES256","crit":["exp"],"exp":1,"kid":"test-es256"}`), "its protected header uses crit, which signed cards do not allow", nil},
-		{"b64", head(`{"alg":"ES256","b64":false,"kid":"test-es256"}`), "its protected header uses b64, which signed cards do not allow", nil},
+		{
+			"jku of another type", head(`{"alg":"ES256","kid":"test-es256","jku":1}`),
+			"the jku in its protected header is not a text", nil,
+		},
+		{
+			"crit", head(`{"alg":"ES256","crit":["exp"],"exp":1,"kid":"test-es256"}`),
+			"its protected header uses crit, which signed cards do not allow", nil,
+		},
+		{
+			"b64", head(`{"alg":"ES256","b64":false,"kid":"test-es256"}`),
+			"its protected header uses b64, which signed cards do not allow", nil,
+		},
 		{"header of another type", head(`[]`), "its protected header is not a JSON object", nil},
-		{"header that goes on", head(`{"alg":"ES256","kid":"test-es256"}{}`), `its protected header is malformed: found "{", expected the end of the file`, nil},
-		{"header without end", head(`{"alg":"ES256"`), `its protected header is malformed: the file ends too early, expected a comma or "}"`, nil},
-		{"endless header", head(`{"alg":"ES256","kid":"` + strings.Repeat("a", maxHeader) + `"}`), "its protected header is larger than 8 KiB", nil},
-		{"changed header", head(`{"alg":"ES256","kid":"test-es256","typ":"jose"}`), `it is not by the key "test-es256" over this card: the card or the signature was changed`, nil},
-		{"unknown kid", head(`{"alg":"ES256","kid":"someone"}`), `no key is named "someone"; given are "test-eddsa", "test-es256"`, nil},
+		{
+			"header that goes on", head(`{"alg":"ES256","kid":"test-es256"}{}`),
+			`its protected header is malformed: found "{", expected the end of the file`, nil,
+		},
+		{
+			"header without end", head(`{"alg":"ES256"`),
+			`its protected header is malformed: the file ends too early, expected a comma or "}"`, nil,
+		},
+		{
+			"endless header", head(`{"alg":"ES256","kid":"` + strings.Repeat("a", maxHeader) + `"}`),
+			"its protected header is larger than 8 KiB", nil,
+		},
+		{
+			"changed header", head(`{"alg":"ES256","kid":"test-es256","typ":"jose"}`),
+			`it is not by the key "test-es256" over this card: the card or the signature was changed`, nil,
+		},
+		{
+			"unknown kid", head(`{"alg":"ES256","kid":"someone"}`),
+			`no key is named "someone"; given are "test-eddsa", "test-es256"`, nil,
+		},
 		{"no keys", head(`{"alg":"ES256","kid":"someone"}`), `no key is named "someone"; no key was given`, []Key{}},
-		{"key of another kind", head(`{"alg":"ES256","kid":"test-eddsa"}`), `it claims ES256, but the key "test-eddsa" is for EdDSA`, nil},
-		{"padded header", entry(`{"protected":"eyJhIjoxfQ==","signature":"AA"}`), "its protected header is padded; base64url without padding is required", nil},
-		{"header with line breaks", entry(`{"protected":"eyJhbGci\nOiJFUzI1NiJ9","signature":"AA"}`), "its protected header is not base64url", nil},
-		{"header in plain base64", entry(`{"protected":"a+/a","signature":"AA"}`), "its protected header is plain base64; base64url is required", nil},
-		{"header with loose bits", entry(`{"protected":"eyJhIjoxfR","signature":"AA"}`), "its protected header is not base64url", nil},
+		{
+			"key of another kind", head(`{"alg":"ES256","kid":"test-eddsa"}`),
+			`it claims ES256, but the key "test-eddsa" is for EdDSA`, nil,
+		},
+		{
+			"padded header", entry(`{"protected":"eyJhIjoxfQ==","signature":"AA"}`),
+			"its protected header is padded; base64url without padding is required", nil,
+		},
+		{
+			"header with line breaks", entry(`{"protected":"eyJhbGci\nOiJFUzI1NiJ9","signature":"AA"}`),
+			"its protected header is not base64url", nil,
+		},
+		{
+			"header in plain base64", entry(`{"protected":"a+/a","signature":"AA"}`),
+			"its protected header is plain base64; base64url is required", nil,
+		},
+		{
+			"header with loose bits", entry(`{"protected":"eyJhIjoxfR","signature":"AA"}`),
+			"its protected header is not base64url", nil,
+		},
 		{"no header", entry(`{"signature":"AA"}`), "it has no protected header", nil},
 		{"null", entry(`null`), "it is not an object", nil},
 		{"text", entry(`"` + good.Protected + `..` + good.Signature + `"`), "it is not an object", nil},
 		{"no signature", entry(`{"protected":"` + good.Protected + `"}`), "it has no signature", nil},
 		{"empty signature", body(""), "it has no signature", nil},
-		{"padded signature", body(base64.URLEncoding.EncodeToString(raw)), "its signature is padded; base64url without padding is required", nil},
+		{
+			"padded signature", body(base64.URLEncoding.EncodeToString(raw)),
+			"its signature is padded; base64url without padding is required", nil,
+		},
 		{"DER", body(encode(der)), "its signature is in DER; ES256 wants R and S, 64 bytes in all", nil},
 		{"short signature", body(encode(raw[:63])), "its signature has 63 bytes; ES256 has 64", nil},
-		{"zeros", body(encode(make([]byte, 64))), `it is not by the key "test-es256" over this card: the card or the signature was changed`, nil},
-		{"swapped halves", body(encode(append(raw[32:64:64], raw[:32]...))), `it is not by the key "test-es256" over this card: the card or the signature was changed`, nil},
-		{"unprotected alg", unprotected(`{"alg":"ES256"}`), "its unprotected header says alg, which only the protected one may", nil},
-		{"unprotected crit", unprotected(`{"crit":["alg"]}`), "its unprotected header says crit, which only the protected one may", nil},
+		{
+			"zeros", body(encode(make([]byte, 64))),
+			`it is not by the key "test-es256" over this card: the card or the signature was changed`, nil,
+		},
+		{
+			"swapped halves", body(encode(append(raw[32:64:64], raw[:32]...))),
+			`it is not by the key "test-es256" over this card: the card or the signature was changed`, nil,
+		},
+		{
+			"unprotected alg", unprotected(`{"alg":"ES256"}`),
+			"its unprotected header says alg, which only the protected one may", nil,
+		},
+		{
+			"unprotected crit", unprotected(`{"crit":["alg"]}`),
+			"its unprotected header says crit, which only the protected one may", nil,
+		},
 		{"unprotected text", unprotected(`"kid"`), "its unprotected header is not an object", nil},
 	}
 	for _, tt := range tests {
@@ -272,7 +380,10 @@ func TestVerifyFindsKeys(t *testing.T) {
 		{"named", []Key{testKey(ES256)}, true, false},
 		{"nameless behind another", []Key{testKey(EdDSA), testKey(RS256), nameless}, true, true},
 		{"another takes the name", []Key{{Kid: "billing", alg: EdDSA, public: testKey(EdDSA).public}, nameless}, true, false},
-		{"two of one name", []Key{{Kid: "billing", alg: EdDSA, public: testKey(EdDSA).public}, {Kid: "billing", alg: ES256, public: nameless.public}}, true, true},
+		{"two of one name", []Key{
+			{Kid: "billing", alg: EdDSA, public: testKey(EdDSA).public},
+			{Kid: "billing", alg: ES256, public: nameless.public},
+		}, true, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -294,15 +405,33 @@ func TestVerifyRefusesCards(t *testing.T) {
 	}{
 		{"unsigned", fullCard(t), nil},
 		{"no signatures", change(`"signatures": [`, `"signatures": [], "x": [`), nil},
-		{"signatures of another type", change(`"signatures": [`, `"signatures": {}, "x": [`), []string{"error signature-malformed /signatures"}},
+		{
+			"signatures of another type", change(`"signatures": [`, `"signatures": {}, "x": [`),
+			[]string{"error signature-malformed /signatures"},
+		},
 		{"null", change(`"signatures": [`, `"signatures": null, "x": [`), []string{"error signature-malformed /signatures"}},
-		{"too many", change(`"signatures": [`, `"signatures": [1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,`), []string{"error signature-malformed /signatures"}},
-		{"member twice", change(`"version": "1.4.0"`, `"version": "1.4.0", "version": "2.0.0"`), []string{"error card-duplicate-member "}},
-		{"signatures twice", change(`"signatures": [`, `"signatures": [], "signatures": [`), []string{"error card-duplicate-member "}},
+		{
+			"too many", change(`"signatures": [`, `"signatures": [1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,`),
+			[]string{"error signature-malformed /signatures"},
+		},
+		{
+			"member twice", change(`"version": "1.4.0"`, `"version": "1.4.0", "version": "2.0.0"`),
+			[]string{"error card-duplicate-member "},
+		},
+		{
+			"signatures twice", change(`"signatures": [`, `"signatures": [], "signatures": [`),
+			[]string{"error card-duplicate-member "},
+		},
 		{"lone surrogate", change(`"1.4.0"`, `"\ud83d"`), []string{"error card-invalid-utf8 "}},
 		{"not UTF-8", change(`"1.4.0"`, "\"\xff\""), []string{"error card-invalid-utf8 "}},
-		{"large number", change(`"none": 0`, `"none": 9007199254740993`), []string{"error signature-number /capabilities/extensions/0/params/none"}},
-		{"nesting", change(`"none": 0`, `"none": `+strings.Repeat("[", 95)+strings.Repeat("]", 95)), []string{"error signature-nesting /capabilities/extensions/0/params/none" + strings.Repeat("/0", 94)}},
+		{
+			"large number", change(`"none": 0`, `"none": 9007199254740993`),
+			[]string{"error signature-number /capabilities/extensions/0/params/none"},
+		},
+		{
+			"nesting", change(`"none": 0`, `"none": `+strings.Repeat("[", 95)+strings.Repeat("]", 95)),
+			[]string{"error signature-nesting /capabilities/extensions/0/params/none" + strings.Repeat("/0", 94)},
+		},
 		{"byte order mark", "\ufeff" + signed, []string{"error card-json "}},
 		{"trailing data", signed + "{}", []string{"error card-json "}},
 		{"no object", "[]", []string{"error card-json "}},
@@ -333,7 +462,10 @@ func FuzzVerify(f *testing.F) {
 		f.Fatal(err)
 	}
 	signed := map[string]bool{}
-	for _, text := range []string{fullCard(f), `{"name":"a","x":{"b":[]},"capabilities":{"streaming":false},"skills":[{"tags":[null,""]}]}`} {
+	for _, text := range []string{
+		fullCard(f),
+		`{"name":"a","x":{"b":[]},"capabilities":{"streaming":false},"skills":[{"tags":[null,""]}]}`,
+	} {
 		card := parse(f, text)
 		for _, r := range Readings() {
 			tree, _ := Read(card, r)

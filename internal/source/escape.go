@@ -30,5 +30,6 @@ func EscapeJSON(r rune) string {
 // paragraph separators.
 func Invisible(r rune) bool {
 	return unicode.IsControl(r) ||
-		unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
+		unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Variation_Selector,
+			unicode.Other_Default_Ignorable_Code_Point)
 }

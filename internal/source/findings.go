@@ -23,7 +23,8 @@ func (f *findings) add(d diag.Diagnostic) int {
 	f.list = append(f.list, d)
 	last := len(f.list) - 1
 	if same == most {
-		f.list[last].Message, f.list[last].Hint, f.list[last].Related = "more of the same kind follows and is not shown", "", nil
+		f.list[last].Message, f.list[last].Hint, f.list[last].Related = "more of the same kind follows and is not shown", "",
+			nil
 		return -1
 	}
 	return last

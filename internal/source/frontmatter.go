@@ -98,25 +98,33 @@ func (h *header) read(lines io.Reader) *Node {
 		line, message, hint := missing(string(bytes.TrimPrefix(h.fence.buf, []byte(byteOrderMark))))
 		h.warn(ruleMissing, h.line(line), message, hint)
 	case errors.Is(err, errHeaderTooLarge):
-		h.warn(ruleTooLarge, h.line(1), fmt.Sprintf(`the header is longer than %d bytes, or the "---" that closes it is missing`, h.fence.limit),
+		h.warn(ruleTooLarge, h.line(1),
+			fmt.Sprintf(`the header is longer than %d bytes, or the "---" that closes it is missing`, h.fence.limit),
 			`close the header with the line "---", or `+raise("frontmatter"))
 	case errors.Is(err, frontmatter.ErrNotFound):
 		return h.unclosed(h.fence.text())
 	case err != nil:
-		h.warn(ruleUnreadable, diag.Span{File: h.file}, "the file cannot be read: "+safefile.Reason(err), "check the file and its permissions")
+		h.warn(ruleUnreadable, diag.Span{File: h.file}, "the file cannot be read: "+safefile.Reason(err),
+			"check the file and its permissions")
 	case closing.indented:
-		h.warn(ruleUnclosed, h.line(closing.number), `the "---" that closes the header is indented, so it may be part of the text above`,
+		h.warn(ruleUnclosed, h.line(closing.number),
+			`the "---" that closes the header is indented, so it may be part of the text above`,
 			`begin the closing "---" in the first column`)
 	case opening.odd != "" && h.noRepair:
-		h.warn(ruleMissing, h.line(opening.number), fmt.Sprintf(`the header begins with %q, expected "---"`, clip(opening.odd)), `write "---" there`)
+		h.warn(ruleMissing, h.line(opening.number), fmt.Sprintf(`the header begins with %q, expected "---"`,
+			clip(opening.odd)), `write "---" there`)
 	case (opening.number > 1 || opening.indented) && h.noRepair:
-		h.warn(ruleMissing, h.line(opening.number), `the header does not begin with "---" in the first column of line 1`, "remove the white space before it")
+		h.warn(ruleMissing, h.line(opening.number), `the header does not begin with "---" in the first column of line 1`,
+			"remove the white space before it")
 	default:
 		if opening.odd != "" {
-			h.warn(ruleOpening, h.line(opening.number), fmt.Sprintf(`the header begins with %q, it is read as "---"`, clip(opening.odd)), `write "---" there`)
+			h.warn(ruleOpening, h.line(opening.number), fmt.Sprintf(`the header begins with %q, it is read as "---"`,
+				clip(opening.odd)), `write "---" there`)
 		}
 		if opening.number > 1 || opening.indented {
-			h.warn(ruleOpening, h.line(opening.number), `the header does not begin in the first column of line 1, it is read as if it did`, "remove the white space before it")
+			h.warn(ruleOpening, h.line(opening.number),
+				`the header does not begin in the first column of line 1, it is read as if it did`,
+				"remove the white space before it")
 		}
 		return h.tree(block)
 	}
@@ -157,7 +165,8 @@ func missing(text string) (line int, message, hint string) {
 			fenced = false
 		case bare != "---" || !key:
 		case fenced:
-			return begin + 1, fmt.Sprintf("the header is in a code block that %q opens, expected it on line 1", found), "delete that line, and the one that closes the block"
+			return begin + 1, fmt.Sprintf("the header is in a code block that %q opens, expected it on line 1", found),
+				"delete that line, and the one that closes the block"
 		case !inside:
 			return i + 1, fmt.Sprintf(`the "---" of the header stands behind other text, %q, expected it on line 1`, found),
 				"move the text before the header behind it"
@@ -186,7 +195,8 @@ const closeIt = `close the header with the line "---"`
 // nobody has closed there.
 func (h *header) guessed(block string) diag.Diagnostic {
 	opening := h.fence.opening.number
-	return diag.New(ruleUnclosed, h.line(opening), `the header is not closed before the text begins, it is read as if "---" stood on line %d`,
+	return diag.New(ruleUnclosed, h.line(opening),
+		`the header is not closed before the text begins, it is read as if "---" stood on line %d`,
 		opening+1+strings.Count(block, "\n")).
 		WithHint(closeIt)
 }
@@ -215,9 +225,11 @@ func (h *header) tree(block string) *Node {
 	case !ok:
 		r.blame()
 	case root == nil:
-		h.warn(ruleMissing, h.line(h.fence.opening.number), "the header is empty", "write name: and description: between its lines")
+		h.warn(ruleMissing, h.line(h.fence.opening.number), "the header is empty",
+			"write name: and description: between its lines")
 	case root.Kind != yaml.MappingNode:
-		r.refuse(r.place(root), "the header is not a list of keys with values", "write name: and description: there, or start the file with its header")
+		r.refuse(r.place(root), "the header is not a list of keys with values",
+			"write name: and description: there, or start the file with its header")
 	default:
 		tree = r.tree(root)
 	}

@@ -85,32 +85,72 @@ func TestReadFrontmatterTree(t *testing.T) {
 }
 
 func TestReadFrontmatterRefused(t *testing.T) {
-	const missing, unclosed, invalid = "warning source-frontmatter-missing: ", "warning source-frontmatter-unclosed: ", "warning source-yaml-invalid: "
+	const missing, unclosed, invalid = "warning source-frontmatter-missing: ", "warning source-frontmatter-unclosed: ",
+		"warning source-yaml-invalid: "
 	tests := map[string]struct{ in, want string }{
-		"empty file":         {"", "S:1:1: " + missing + "the file is empty or begins with nothing but white space, expected a header"},
-		"only a BOM":         {"\uFEFF", "S:1:1: " + missing + "the file is empty or begins with nothing but white space, expected a header"},
-		"white space":        {strings.Repeat(" \n", 100_000), "S:1:1: " + missing + "the file is empty or begins with nothing but white space, expected a header"},
-		"no header":          {"\n# Title\n\nText\n", `S:2:1: ` + missing + `the file has no header: it begins with "# Title", expected "---"`},
-		"one long line":      {strings.Repeat("x", 100_000), `S:1:1: ` + missing + `the file has no header: it begins with "` + strings.Repeat("x", 60) + `…", expected "---"`},
-		"TOML":               {"+++\nname = 1\n+++\n", `S:1:1: ` + missing + `the file has no header: it begins with "+++", expected "---"`},
-		"behind a comment":   {"<!-- generated -->\n\n---\nname: x\n---\n", `S:3:1: ` + missing + `the "---" of the header stands behind other text, "<!-- generated -->", expected it on line 1`},
-		"between tildes":     {"~~~yaml\n---\nname: x\n---\n~~~\n", "S:1:1: " + missing + "the header is in a code block that \"~~~yaml\" opens, expected it on line 1"},
-		"in a code block":    {"```markdown\n---\nname: x\n---\n```\n", "S:1:1: " + missing + "the header is in a code block that \"```markdown\" opens, expected it on line 1"},
-		"behind an example":  {"# Title\n\n```yaml\n---\nname: x\n---\n```\n", `S:1:1: ` + missing + `the file has no header: it begins with "# Title", expected "---"`},
-		"a rule in the text": {"Text\n\n---\n\nText\n", `S:1:1: ` + missing + `the file has no header: it begins with "Text", expected "---"`},
-		"link":               {"../shared/SKILL.md", `S:1:1: ` + missing + `the file holds nothing but the path "../shared/SKILL.md": git writes such a file in the place of a symbolic link`},
-		"binary":             {"\x89PNG\x00", `S:1:1: ` + missing + `the file is binary, not text`},
-		"UTF-16":             {"\xff\xfe-\x00-\x00", `S:1:1: ` + missing + `the file is UTF-16 text`},
-		"empty header":       {"---\n---\n", `S:1:1: ` + missing + `the header is empty`},
-		"only comments":      {"---\n# name: x\n---\n", `S:1:1: ` + missing + `the header is empty`},
-		"rules for a header": {"---\nSome text.\n---\n", `S:2:1: ` + invalid + `the header is not a list of keys with values`},
-		"a list":             {"---\n- a\n---\n", `S:2:1: ` + invalid + `the header is not a list of keys with values`},
-		"never closed":       {"---\nname: x\n", `S:1:1: ` + unclosed + `the header is never closed`},
-		"only an opening":    {"---", `S:1:1: ` + unclosed + `the header is never closed`},
-		"indented closing":   {"---\nname: x\ndescription: |\n  a\n  ---\n  b\n---\n", `S:5:1: ` + unclosed + `the "---" that closes the header is indented, so it may be part of the text above`},
-		"too large":          {"---\nx: " + strings.Repeat("y", 64<<10) + "\n---\n", `S:1:1: warning source-too-large: the header is longer than 65536 bytes, or the "---" that closes it is missing`},
-		"invalid UTF-8":      {"---\nname: x\ndescription: caf\xe9\n---\n", `S:3:17: ` + invalid + `the byte 0xE9, which is not UTF-8, is not allowed`},
-		"line separator":     {"---\nname: x\u2028description: y\n---\n", `S:2:8: ` + invalid + `the invisible line break U+2028 is not allowed`},
+		"empty file": {"", "S:1:1: " + missing +
+			"the file is empty or begins with nothing but white space, expected a header"},
+		"only a BOM": {"\uFEFF", "S:1:1: " + missing +
+			"the file is empty or begins with nothing but white space, expected a header"},
+		"white space": {
+			strings.Repeat(" \n", 100_000),
+			"S:1:1: " + missing + "the file is empty or begins with nothing but white space, expected a header",
+		},
+		"no header": {"\n# Title\n\nText\n", `S:2:1: ` + missing +
+			`the file has no header: it begins with "# Title", expected "---"`},
+		"one long line": {
+			strings.Repeat("x", 100_000),
+			`S:1:1: ` + missing + `the file has no header: it begins with "` + strings.Repeat("x", 60) + `…", expected "---"`,
+		},
+		"TOML": {"+++\nname = 1\n+++\n", `S:1:1: ` + missing +
+			`the file has no header: it begins with "+++", expected "---"`},
+		"behind a comment": {
+			"<!-- generated -->\n\n---\nname: x\n---\n",
+			`S:3:1: ` + missing + `the "---" of the header stands behind other text, "<!-- generated -->", expected it on line 1`,
+		},
+		"between tildes": {
+			"~~~yaml\n---\nname: x\n---\n~~~\n",
+			"S:1:1: " + missing + "the header is in a code block that \"~~~yaml\" opens, expected it on line 1",
+		},
+		"in a code block": {
+			"```markdown\n---\nname: x\n---\n```\n",
+			"S:1:1: " + missing + "the header is in a code block that \"```markdown\" opens, expected it on line 1",
+		},
+		"behind an example": {
+			"# Title\n\n```yaml\n---\nname: x\n---\n```\n",
+			`S:1:1: ` + missing + `the file has no header: it begins with "# Title", expected "---"`,
+		},
+		"a rule in the text": {"Text\n\n---\n\nText\n", `S:1:1: ` + missing +
+			`the file has no header: it begins with "Text", expected "---"`},
+		"link": {"../shared/SKILL.md", `S:1:1: ` +
+			missing + `the file holds nothing but the path "../shared/SKILL.md": git writes such a file in the place of a symbolic link`},
+		"binary":        {"\x89PNG\x00", `S:1:1: ` + missing + `the file is binary, not text`},
+		"UTF-16":        {"\xff\xfe-\x00-\x00", `S:1:1: ` + missing + `the file is UTF-16 text`},
+		"empty header":  {"---\n---\n", `S:1:1: ` + missing + `the header is empty`},
+		"only comments": {"---\n# name: x\n---\n", `S:1:1: ` + missing + `the header is empty`},
+		"rules for a header": {
+			"---\nSome text.\n---\n",
+			`S:2:1: ` + invalid + `the header is not a list of keys with values`,
+		},
+		"a list":          {"---\n- a\n---\n", `S:2:1: ` + invalid + `the header is not a list of keys with values`},
+		"never closed":    {"---\nname: x\n", `S:1:1: ` + unclosed + `the header is never closed`},
+		"only an opening": {"---", `S:1:1: ` + unclosed + `the header is never closed`},
+		"indented closing": {
+			"---\nname: x\ndescription: |\n  a\n  ---\n  b\n---\n",
+			`S:5:1: ` + unclosed + `the "---" that closes the header is indented, so it may be part of the text above`,
+		},
+		"too large": {
+			"---\nx: " + strings.Repeat("y", 64<<10) + "\n---\n",
+			`S:1:1: warning source-too-large: the header is longer than 65536 bytes, or the "---" that closes it is missing`,
+		},
+		"invalid UTF-8": {
+			"---\nname: x\ndescription: caf\xe9\n---\n",
+			`S:3:17: ` + invalid + `the byte 0xE9, which is not UTF-8, is not allowed`,
+		},
+		"line separator": {
+			"---\nname: x\u2028description: y\n---\n",
+			`S:2:8: ` + invalid + `the invisible line break U+2028 is not allowed`,
+		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -134,8 +174,11 @@ func TestReadFrontmatterRepaired(t *testing.T) {
 		tree, want []string
 	}{
 		"colon": {
-			in:     "---\nname: x\ndescription: Use when: it’s \"late\" # or early\nlicense: MIT\n---\n",
-			tree:   []string{"S:2:7 name = x", "S:3:14 description = Use when: it’s \"late\" # or early", "S:4:10 license = MIT"},
+			in: "---\nname: x\ndescription: Use when: it’s \"late\" # or early\nlicense: MIT\n---\n",
+			tree: []string{
+				"S:2:7 name = x", "S:3:14 description = Use when: it’s \"late\" # or early",
+				"S:4:10 license = MIT",
+			},
 			want:   []string{"S:3:14: " + repaired + colon + `"description"` + inQuotes},
 			strict: "S:3:22: warning source-yaml-invalid: the text holds a colon followed by a space, which YAML reads as another key",
 		},
@@ -155,9 +198,10 @@ func TestReadFrontmatterRepaired(t *testing.T) {
 			strict: "S:2:8: warning source-yaml-invalid: the text holds a colon followed by a space, which YAML reads as another key",
 		},
 		"swallowed line": {
-			in:     "---\nname: x\ndescription: Does this.license: MIT\n---\n",
-			tree:   []string{"S:2:7 name = x", "S:3:14 description = Does this.license: MIT"},
-			want:   []string{"S:3:14: " + repaired + colon + `"description"` + inQuotes + `; it ends in "license: MIT", which looks like a line of its own`},
+			in:   "---\nname: x\ndescription: Does this.license: MIT\n---\n",
+			tree: []string{"S:2:7 name = x", "S:3:14 description = Does this.license: MIT"},
+			want: []string{"S:3:14: " + repaired + colon + `"description"` + inQuotes +
+				`; it ends in "license: MIT", which looks like a line of its own`},
 			strict: "S:3:31: warning source-yaml-invalid: the text holds a colon followed by a space, which YAML reads as another key",
 		},
 		"at sign and comma": {
@@ -188,15 +232,17 @@ func TestReadFrontmatterRepaired(t *testing.T) {
 			strict: `S:3:20: warning source-yaml-invalid: text follows the closing quote`,
 		},
 		"quote that is not closed": {
-			in:     "---\nname: x\ndescription: \"so it goes\ntags: a\n---\n",
-			tree:   []string{"S:2:7 name = x", "S:3:14 description = so it goes", "S:4:7 tags = a"},
-			want:   []string{"S:3:14: " + repaired + `the quote that opens here is never closed, so the value of "description"` + inQuotes},
+			in:   "---\nname: x\ndescription: \"so it goes\ntags: a\n---\n",
+			tree: []string{"S:2:7 name = x", "S:3:14 description = so it goes", "S:4:7 tags = a"},
+			want: []string{"S:3:14: " + repaired + `the quote that opens here is never closed, so the value of "description"` +
+				inQuotes},
 			strict: `S:3:14: warning source-yaml-invalid: the quote that opens here is never closed`,
 		},
 		"two lists": {
-			in:     "---\nname: x\nargument-hint: [a] [b]\n---\n",
-			tree:   []string{"S:2:7 name = x", "S:3:16 argument-hint = [a] [b]"},
-			want:   []string{"S:3:16: " + repaired + `the list or map that "[" opens is malformed, so the value of "argument-hint"` + inQuotes},
+			in:   "---\nname: x\nargument-hint: [a] [b]\n---\n",
+			tree: []string{"S:2:7 name = x", "S:3:16 argument-hint = [a] [b]"},
+			want: []string{"S:3:16: " + repaired +
+				`the list or map that "[" opens is malformed, so the value of "argument-hint"` + inQuotes},
 			strict: `S:3:16: warning source-yaml-invalid: the list or map that "[" opens is malformed`,
 		},
 		"list on the line of its key": {
@@ -206,21 +252,26 @@ func TestReadFrontmatterRepaired(t *testing.T) {
 			strict: `S:3:7: warning source-yaml-invalid: a list begins on the line of its key`,
 		},
 		"text behind >": {
-			in:     "---\nname: x\ndescription: > Use it\n---\n",
-			tree:   []string{"S:2:7 name = x", "S:3:14 description = Use it"},
-			want:   []string{"S:3:14: " + repaired + `the text starts on the same line as ">", so the value of "description"` + inQuotes},
+			in:   "---\nname: x\ndescription: > Use it\n---\n",
+			tree: []string{"S:2:7 name = x", "S:3:14 description = Use it"},
+			want: []string{"S:3:14: " + repaired + `the text starts on the same line as ">", so the value of "description"` +
+				inQuotes},
 			strict: `S:3:14: warning source-yaml-invalid: the text starts on the same line as ">"`,
 		},
 		"control characters": {
-			in:     "---\nn\u0081ame: a\x1b\x00é: \x7fb\ntags: [c]\n---\n",
-			tree:   []string{"S:2:8 name = aé: b", "S:3:7 tags = array"},
-			want:   []string{"S:2:2: " + repaired + `the control character U+0081 is dropped`, "S:2:8: " + repaired + colon + `"name"` + inQuotes},
+			in:   "---\nn\u0081ame: a\x1b\x00é: \x7fb\ntags: [c]\n---\n",
+			tree: []string{"S:2:8 name = aé: b", "S:3:7 tags = array"},
+			want: []string{
+				"S:2:2: " + repaired + `the control character U+0081 is dropped`,
+				"S:2:8: " + repaired + colon + `"name"` + inQuotes,
+			},
 			strict: `S:2:2: warning source-yaml-invalid: the control character U+0081 is not allowed`,
 		},
 		"escaped control character": {
-			in:     "---\nname: \"a\\eb\\r\\n\"\n---\n",
-			tree:   []string{"S:2:7 name = ab\n"},
-			want:   []string{"S:2:7: warning source-escape-dropped: " + `the text holds an escape for the control character U+001B, it is dropped`},
+			in:   "---\nname: \"a\\eb\\r\\n\"\n---\n",
+			tree: []string{"S:2:7 name = ab\n"},
+			want: []string{"S:2:7: warning source-escape-dropped: " +
+				`the text holds an escape for the control character U+001B, it is dropped`},
 			strict: `S:2:7: warning source-yaml-invalid: the text holds an escape for the control character U+001B, which is not allowed`,
 		},
 		"text over several lines": {
@@ -230,9 +281,10 @@ func TestReadFrontmatterRepaired(t *testing.T) {
 			strict: `S:3:22: warning source-yaml-invalid: the text holds a colon followed by a space, which YAML reads as another key`,
 		},
 		"one key of several": {
-			in:     "---\nname: x\nmetadata:\n  a: b: c\nlicense: MIT\n---\n",
-			tree:   []string{"S:2:7 name = x", "S:5:10 license = MIT"},
-			want:   []string{"S:4:7: " + repaired + colon[:len(colon)-len("so the value of ")] + `so the value of "metadata" is left out`},
+			in:   "---\nname: x\nmetadata:\n  a: b: c\nlicense: MIT\n---\n",
+			tree: []string{"S:2:7 name = x", "S:5:10 license = MIT"},
+			want: []string{"S:4:7: " + repaired + colon[:len(colon)-len("so the value of ")] +
+				`so the value of "metadata" is left out`},
 			strict: `S:4:7: warning source-yaml-invalid: the text holds a colon followed by a space, which YAML reads as another key`,
 		},
 		"conflict": {
@@ -247,9 +299,12 @@ func TestReadFrontmatterRepaired(t *testing.T) {
 			strict: `S:3:1: warning source-yaml-invalid: there is a merge conflict marker here`,
 		},
 		"never closed": {
-			in:     "---\nname: x\ndescription: a: b\n\n# Title\n\nText\n",
-			tree:   []string{"S:2:7 name = x", "S:3:14 description = a: b"},
-			want:   []string{"S:3:14: " + repaired + colon + `"description"` + inQuotes, `S:1:1: warning source-frontmatter-unclosed: the header is not closed before the text begins, it is read as if "---" stood on line 4`},
+			in:   "---\nname: x\ndescription: a: b\n\n# Title\n\nText\n",
+			tree: []string{"S:2:7 name = x", "S:3:14 description = a: b"},
+			want: []string{
+				"S:3:14: " + repaired + colon + `"description"` + inQuotes,
+				`S:1:1: warning source-frontmatter-unclosed: the header is not closed before the text begins, it is read as if "---" stood on line 4`,
+			},
 			strict: `S:1:1: warning source-frontmatter-unclosed: the header is never closed`,
 		},
 		"closed by dots": {
@@ -307,27 +362,33 @@ func TestReadFrontmatterRepaired(t *testing.T) {
 			strict: "S:4:1: warning source-yaml-invalid: a no-break space indents this line",
 		},
 		"one space too many": {
-			in:     "---\nname: x\nmetadata:\n  author: \"me\"\n   role: \"you\"\n---\n",
-			tree:   []string{"S:2:7 name = x"},
-			want:   []string{"S:5:4: " + repaired + `this line is indented by 3 spaces, the lines around it by 2, so the value of "metadata" is left out`},
+			in:   "---\nname: x\nmetadata:\n  author: \"me\"\n   role: \"you\"\n---\n",
+			tree: []string{"S:2:7 name = x"},
+			want: []string{"S:5:4: " + repaired +
+				`this line is indented by 3 spaces, the lines around it by 2, so the value of "metadata" is left out`},
 			strict: "S:5:4: warning source-yaml-invalid: this line is indented by 3 spaces, the lines around it by 2",
 		},
 		"one space too few": {
-			in:     "---\nname: x\nmetadata:\n  author: me\n role: you\n---\n",
-			tree:   []string{"S:2:7 name = x"},
-			want:   []string{"S:5:2: " + repaired + `this line is indented by 1 space, the lines around it by 2, so the value of "metadata" is left out`},
+			in:   "---\nname: x\nmetadata:\n  author: me\n role: you\n---\n",
+			tree: []string{"S:2:7 name = x"},
+			want: []string{"S:5:2: " + repaired +
+				`this line is indented by 1 space, the lines around it by 2, so the value of "metadata" is left out`},
 			strict: "S:5:2: warning source-yaml-invalid: this line is indented by 1 space, the lines around it by 2",
 		},
 		"sentences that look like keys": {
-			in:     "---\nname: x\ndescription: Use when: late. Trigger keywords: a, b\n  Next: ask\nlicense: MIT\n---\n",
-			tree:   []string{"S:2:7 name = x", "S:3:14 description = Use when: late. Trigger keywords: a, b Next: ask", "S:5:10 license = MIT"},
+			in: "---\nname: x\ndescription: Use when: late. Trigger keywords: a, b\n  Next: ask\nlicense: MIT\n---\n",
+			tree: []string{
+				"S:2:7 name = x", "S:3:14 description = Use when: late. Trigger keywords: a, b Next: ask",
+				"S:5:10 license = MIT",
+			},
 			want:   []string{"S:3:14: " + repaired + colon + `"description"` + inQuotes},
 			strict: "S:3:22: warning source-yaml-invalid: the text holds a colon followed by a space, which YAML reads as another key",
 		},
 		"blank lines before": {
-			in:     "\n\n---\nname: x\n---\n",
-			tree:   []string{"S:4:7 name = x"},
-			want:   []string{`S:3:1: ` + opening + `the header does not begin in the first column of line 1, it is read as if it did`},
+			in:   "\n\n---\nname: x\n---\n",
+			tree: []string{"S:4:7 name = x"},
+			want: []string{`S:3:1: ` + opening +
+				`the header does not begin in the first column of line 1, it is read as if it did`},
 			strict: `S:3:1: warning source-frontmatter-missing: the header does not begin with "---" in the first column of line 1`,
 		},
 	}
@@ -351,10 +412,13 @@ func TestReadFrontmatterRepaired(t *testing.T) {
 // What readers of YAML understand, and this one too.
 func TestReadFrontmatterUnderstood(t *testing.T) {
 	for name, c := range map[string]struct{ in, want string }{
-		"anchor and alias":  {"name: &n x\ntitle: *n", "S:2:7 name = x|S:3:8 title = x"},
-		"alias of a list":   {"tags: &t [a, b]\nkeywords: *t", "S:2:7 tags = array|S:3:11 keywords = array"},
-		"plain tags":        {"name: !!str 5\ntags: !!seq [a]", "S:2:7 name = 5|S:3:7 tags = array"},
-		"surrogate pair":    {`name: "\uD83E\uDDEC x"` + "\n" + `m: {"e": "\ud83e\uddec", "f": g}`, "S:2:7 name = 🧬 x|S:3:4 m = object"},
+		"anchor and alias": {"name: &n x\ntitle: *n", "S:2:7 name = x|S:3:8 title = x"},
+		"alias of a list":  {"tags: &t [a, b]\nkeywords: *t", "S:2:7 tags = array|S:3:11 keywords = array"},
+		"plain tags":       {"name: !!str 5\ntags: !!seq [a]", "S:2:7 name = 5|S:3:7 tags = array"},
+		"surrogate pair": {
+			`name: "\uD83E\uDDEC x"` + "\n" + `m: {"e": "\ud83e\uddec", "f": g}`,
+			"S:2:7 name = 🧬 x|S:3:4 m = object",
+		},
 		"escaped slash":     {`name: "a \/ b \\/ c"`, `S:2:7 name = a / b \/ c`},
 		"comment, no value": {"name: # x\ntitle: y", "S:2:6 name = null (cut)|S:3:8 title = y"},
 	} {
@@ -371,7 +435,8 @@ func TestReadFrontmatterUnderstood(t *testing.T) {
 		t.Errorf("tree %v, found %v", flat(tree), told(found))
 	}
 	file := "---\nm: {\"e\": \"\\uD83E\\uDDEC\", \"f\": g}\n---\n"
-	if tree, _ := readHeader(file); tree.Get("m").Get("f").Span.Column != strings.Index(strings.Split(file, "\n")[1], "g}")+1 {
+	if tree, _ := readHeader(file); tree.Get("m").Get("f").Span.Column != strings.Index(strings.Split(file, "\n")[1],
+		"g}")+1 {
 		t.Errorf("the value behind an escape is at %v", tree.Get("m").Get("f").Span)
 	}
 }
@@ -389,11 +454,13 @@ func TestReadFrontmatterDuplicate(t *testing.T) {
 
 func TestReadFrontmatterReadsLittle(t *testing.T) {
 	read := &countingReader{r: io.MultiReader(strings.NewReader("---\nname: x\n---\n"), endless{})}
-	if tree, found := source.ReadFrontmatter(read, "S", source.FrontmatterOptions{}); tree == nil || found != nil || read.n > 4<<10 {
+	if tree, found := source.ReadFrontmatter(read, "S", source.FrontmatterOptions{}); tree == nil || found != nil ||
+		read.n > 4<<10 {
 		t.Errorf("%d bytes read, tree %v, found %v", read.n, flat(tree), told(found))
 	}
 	read = &countingReader{r: io.MultiReader(strings.NewReader("---\n"), endless{})}
-	if tree, found := source.ReadFrontmatter(read, "S", source.FrontmatterOptions{}); tree != nil || len(found) != 1 || read.n > 80<<10 {
+	if tree, found := source.ReadFrontmatter(read, "S", source.FrontmatterOptions{}); tree != nil || len(found) != 1 ||
+		read.n > 80<<10 {
 		t.Errorf("%d bytes read, tree %v, found %v", read.n, flat(tree), told(found))
 	}
 }
@@ -428,7 +495,8 @@ func TestReadFrontmatterByteByByte(t *testing.T) {
 
 func TestReadFrontmatterUnreadable(t *testing.T) {
 	broken := iotest.ErrReader(&fs.PathError{Op: "read", Path: "/home/me/S", Err: errors.New("input/output error")})
-	tree, found := source.ReadFrontmatter(io.MultiReader(strings.NewReader("---\nname: x\n"), broken), "S", source.FrontmatterOptions{})
+	tree, found := source.ReadFrontmatter(io.MultiReader(strings.NewReader("---\nname: x\n"), broken), "S",
+		source.FrontmatterOptions{})
 	want := []string{"S: warning source-unreadable: the file cannot be read: input/output error"}
 	if diff := cmp.Diff(want, told(found)); diff != "" || tree != nil {
 		t.Errorf("findings (-want +got):\n%s\ntree %v", diff, flat(tree))
@@ -437,7 +505,10 @@ func TestReadFrontmatterUnreadable(t *testing.T) {
 
 func TestReadFrontmatterLimit(t *testing.T) {
 	o := source.FrontmatterOptions{Limits: source.Limits{Frontmatter: 8}}
-	for file, ok := range map[string]bool{"---\nname: x\n---\n": true, "---\nname: xy\n---\n": false, "no header at all": false} {
+	for file, ok := range map[string]bool{
+		"---\nname: x\n---\n": true, "---\nname: xy\n---\n": false,
+		"no header at all": false,
+	} {
 		tree, found := source.ReadFrontmatter(strings.NewReader(file), "S", o)
 		if (tree != nil) != ok || ok != (found == nil) {
 			t.Errorf("%q: tree %v, found %v", file, flat(tree), told(found))
@@ -452,7 +523,8 @@ func FuzzReadFrontmatter(f *testing.F) {
 	for _, seed := range []string{
 		"---\n" + typical + "---\nText\n", "\uFEFF---\r\nname: 日本\r\n---\r\n", "---\nname: a: b # c\ntags: [a] [b]\n---\n",
 		"---\nname: \"a\\eb\"\nx: @y\n---\n", "---\nn\u0085ame: a\x1b: \x7fb\n---\n", "---\nname: x\n\n# T\n\nText\n",
-		"---\na: 'b\n  c: d\ne\n---\n", "\n ---\na: |\n b\n  ---\n", "---\n<<<<<<< a\nb: - c\n=======\n>>>>>>> d\n---\n", "---\n? a\n---\n",
+		"---\na: 'b\n  c: d\ne\n---\n", "\n ---\na: |\n b\n  ---\n", "---\n<<<<<<< a\nb: - c\n=======\n>>>>>>> d\n---\n",
+		"---\n? a\n---\n",
 		"---\n--- a\n...\n---\n", "---\na: &b c\nd: *b\n---\n",
 	} {
 		f.Add([]byte(seed), false)
@@ -510,7 +582,8 @@ func BenchmarkReadFrontmatter(b *testing.B) {
 	file := "---\n" + typical + "---\n\n# Invoice matching\n\n" + strings.Repeat("Some text of the body.\n", 400)
 	b.ReportAllocs()
 	for b.Loop() {
-		if tree, found := source.ReadFrontmatter(strings.NewReader(file), "SKILL.md", source.FrontmatterOptions{}); tree == nil || found != nil {
+		if tree, found := source.ReadFrontmatter(strings.NewReader(file), "SKILL.md",
+			source.FrontmatterOptions{}); tree == nil || found != nil {
 			b.Fatal(told(found))
 		}
 	}

@@ -48,7 +48,8 @@ func explainIndent(text string, fault int) (off int, message string) {
 		bare := strings.TrimLeft(line, " ")
 		indent := len(line) - len(bare)
 		bare = strings.TrimRightFunc(bare, unicode.IsSpace)
-		if i := strings.IndexFunc(line, func(r rune) bool { return !unicode.IsSpace(r) }); i > 0 && isKeyLine(line[i:]) && strings.ContainsFunc(line[:i], isOddSpace) {
+		if i := strings.IndexFunc(line, func(r rune) bool { return !unicode.IsSpace(r) }); i > 0 && isKeyLine(line[i:]) &&
+			strings.ContainsFunc(line[:i], isOddSpace) {
 			return start + strings.IndexFunc(line, isOddSpace), oddIndent
 		}
 		_, value, key := splitKey(strings.TrimLeft(bare, "- "))

@@ -36,7 +36,8 @@ func ParseJSONLenient(file string, data []byte, limits Limits) (*Node, diag.List
 func parseJSON(file string, data []byte, limits Limits, lenient bool) (*Node, diag.List) {
 	limits = limits.WithDefaults()
 	if len(data) > limits.Card {
-		return nil, diag.List{diag.New(ruleJSON, diag.Span{File: file}, "the file is larger than %d bytes, the limit for a card", limits.Card).
+		return nil, diag.List{diag.New(ruleJSON, diag.Span{File: file},
+			"the file is larger than %d bytes, the limit for a card", limits.Card).
 			WithHint(raise("card"))}
 	}
 	text := string(data)
@@ -59,7 +60,8 @@ func notJSON(text string) (message, hint string) {
 	case strings.Trim(text, jsonSpace) == "":
 		return "the file holds nothing but white space, expected a JSON document", ""
 	case link:
-		return fmt.Sprintf("the file holds no JSON but the path %q: git writes such a file in the place of a symbolic link", clip(path)),
+		return fmt.Sprintf("the file holds no JSON but the path %q: git writes such a file in the place of a symbolic link",
+				clip(path)),
 			"check the repository out with core.symlinks=true, or name the file that is meant"
 	}
 	return "", ""

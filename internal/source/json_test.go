@@ -36,13 +36,16 @@ func TestParseJSONTree(t *testing.T) {
 	}
 	want := &source.Node{Kind: source.Object, Span: at(1, 1, 4, 2), Members: []source.Member{
 		{Key: "näme", KeySpan: at(2, 3, 2, 9), Value: &source.Node{Kind: source.String, Text: "aé😀", Span: at(2, 11, 2, 32)}},
-		{Key: "😀", KeySpan: at(3, 3, 3, 6), Value: &source.Node{Kind: source.Array, Span: at(3, 8, 3, 34), Items: []*source.Node{
-			{Kind: source.Number, Text: "1.10", Span: at(3, 9, 3, 13)},
-			{Kind: source.Number, Text: "-0", Span: at(3, 15, 3, 17)},
-			{Kind: source.Bool, Text: "true", Span: at(3, 19, 3, 23)},
-			{Kind: source.Null, Text: "null", Span: at(3, 25, 3, 29)},
-			{Kind: source.Object, Span: at(3, 31, 3, 33)},
-		}}},
+		{Key: "😀", KeySpan: at(3, 3, 3, 6), Value: &source.Node{
+			Kind: source.Array, Span: at(3, 8, 3, 34),
+			Items: []*source.Node{
+				{Kind: source.Number, Text: "1.10", Span: at(3, 9, 3, 13)},
+				{Kind: source.Number, Text: "-0", Span: at(3, 15, 3, 17)},
+				{Kind: source.Bool, Text: "true", Span: at(3, 19, 3, 23)},
+				{Kind: source.Null, Text: "null", Span: at(3, 25, 3, 29)},
+				{Kind: source.Object, Span: at(3, 31, 3, 33)},
+			},
+		}},
 	}}
 	if diff := cmp.Diff(want, got); diff != "" || found != nil {
 		t.Errorf("tree (-want +got):\n%s\nfound %v", diff, told(found))
@@ -56,19 +59,37 @@ func TestParseJSONFindings(t *testing.T) {
 		want []string
 		tree bool
 	}{
-		"scalar root":   {in: ` "x" `, tree: true},
-		"array root":    {in: `[{}]`, tree: true},
-		"null root":     {in: `null`, tree: true},
-		"empty":         {in: "", want: []string{`c: error card-json: the file is empty, expected a JSON document`}},
-		"white space":   {in: " \r\n", want: []string{`c: error card-json: the file holds nothing but white space, expected a JSON document`}},
-		"link":          {in: "../cards/agent-card.json\n", want: []string{`c: error card-json: the file holds no JSON but the path "../cards/agent-card.json": git writes such a file in the place of a symbolic link`}},
-		"binary":        {in: "\x7fELF\x00\x01", want: []string{`c: error card-json: the file is binary, not text`}},
-		"UTF-16":        {in: "\xff\xfe{\x00}\x00", want: []string{`c: error card-json: the file is UTF-16 text`}},
-		"HTML":          {in: "<!DOCTYPE html>", want: []string{`c:1:1: error card-json: found "<", expected a value`}},
-		"BOM":           {in: "\uFEFF{}", want: []string{`c:1:1: error card-json: there is a byte order mark before the document`}},
-		"fence":         {in: "```json\n{}\n```\n", want: []string{"c:1:1: error card-json: found a Markdown code fence, expected a value"}},
-		"closing fence": {in: "{}\n```\n", want: []string{"c:2:1: error card-json: there is a Markdown code fence after the document"}},
-		"conflict":      {in: "{\n<<<<<<< HEAD\n\"a\": 1}", want: []string{`c:2:1: error card-json: found a merge conflict marker, expected a member name in double quotes or "}"`}},
+		"scalar root": {in: ` "x" `, tree: true},
+		"array root":  {in: `[{}]`, tree: true},
+		"null root":   {in: `null`, tree: true},
+		"empty":       {in: "", want: []string{`c: error card-json: the file is empty, expected a JSON document`}},
+		"white space": {
+			in:   " \r\n",
+			want: []string{`c: error card-json: the file holds nothing but white space, expected a JSON document`},
+		},
+		"link": {
+			in:   "../cards/agent-card.json\n",
+			want: []string{`c: error card-json: the file holds no JSON but the path "../cards/agent-card.json": git writes such a file in the place of a symbolic link`},
+		},
+		"binary": {in: "\x7fELF\x00\x01", want: []string{`c: error card-json: the file is binary, not text`}},
+		"UTF-16": {in: "\xff\xfe{\x00}\x00", want: []string{`c: error card-json: the file is UTF-16 text`}},
+		"HTML":   {in: "<!DOCTYPE html>", want: []string{`c:1:1: error card-json: found "<", expected a value`}},
+		"BOM": {
+			in:   "\uFEFF{}",
+			want: []string{`c:1:1: error card-json: there is a byte order mark before the document`},
+		},
+		"fence": {
+			in:   "```json\n{}\n```\n",
+			want: []string{"c:1:1: error card-json: found a Markdown code fence, expected a value"},
+		},
+		"closing fence": {
+			in:   "{}\n```\n",
+			want: []string{"c:2:1: error card-json: there is a Markdown code fence after the document"},
+		},
+		"conflict": {
+			in:   "{\n<<<<<<< HEAD\n\"a\": 1}",
+			want: []string{`c:2:1: error card-json: found a merge conflict marker, expected a member name in double quotes or "}"`},
+		},
 		"trailing data": {in: "{} {}", want: []string{`c:1:4: error card-json: found "{", expected the end of the file`}},
 		"trailing comma in an object": {
 			in:   "{\"a\": 1,\n}",
@@ -76,32 +97,92 @@ func TestParseJSONFindings(t *testing.T) {
 		},
 		"trailing comma in an array": {in: "[1, ]", want: []string{`c:1:3: error card-json: a comma stands before "]"`}},
 		"lone comma":                 {in: "[,]", want: []string{`c:1:2: error card-json: found ",", expected a value`}},
-		"two commas":                 {in: `{"a":1,,"b":2}`, want: []string{`c:1:8: error card-json: found ",", expected a member name in double quotes or "}"`}},
-		"line comment":               {in: "{\n  // x\n}", want: []string{`c:2:3: error card-json: found a comment, expected a member name in double quotes or "}"`}},
-		"block comment":              {in: `[1 /* x */]`, want: []string{`c:1:4: error card-json: found a comment, expected a comma or "]"`}},
-		"missing comma":              {in: "{\"a\": 1\n \"b\": 2}", want: []string{`c:2:2: error card-json: found a string, expected a comma or "}"`}},
-		"missing colon":              {in: `{"a" 1}`, want: []string{`c:1:6: error card-json: found "1", expected a colon after the member name "a"`}},
-		"missing value":              {in: `{"a": }`, want: []string{`c:1:7: error card-json: found "}", expected a value`}},
-		"wrong bracket":              {in: `[1}`, want: []string{`c:1:3: error card-json: found "}", expected a comma or "]"`}},
-		"bare name":                  {in: `{naïve: 1}`, want: []string{`c:1:2: error card-json: found "naïve", expected a member name in double quotes or "}"`}},
-		"single quotes":              {in: `{'a': 1}`, want: []string{`c:1:2: error card-json: found a single quote, expected a member name in double quotes or "}"`}},
-		"Python literal":             {in: `[True]`, want: []string{`c:1:2: error card-json: found "True", expected a value`}},
-		"cut short":                  {in: "{\n \"a\": [1", want: []string{`c:2:9: error card-json: the file ends too early, expected a comma or "]" (c:2:7: the array begins here)`}},
-		"open string":                {in: `["a`, want: []string{`c:1:2: error card-json: the string that begins here is never closed`}},
-		"string over two lines":      {in: "[\"a\nb\"]", want: []string{`c:1:2: error card-json: the string that begins here is not closed on its line`}},
-		"tab in a string":            {in: "[\"a\tb\"]", want: []string{`c:1:4: error card-json: found the control character U+0009 in a string`}},
-		"unknown escape":             {in: `["a\é"]`, want: []string{"c:1:4: error card-json: `\\é` is not the start of a JSON escape"}},
-		"short escape":               {in: `["\u12"]`, want: []string{"c:1:3: error card-json: `\\u` is not the start of a JSON escape"}},
-		"escaped line break":         {in: "[\"\\\n\"]", want: []string{`c:1:3: error card-json: "\\\n" is not the start of a JSON escape`}},
-		"leading zero":               {in: `[01]`, want: []string{`c:1:2: error card-json: "01" is not a JSON number`}},
-		"leading dot":                {in: `[.5]`, want: []string{`c:1:2: error card-json: ".5" is not a JSON number`}},
-		"bare minus":                 {in: `[-]`, want: []string{`c:1:2: error card-json: "-" is not a JSON number`}},
-		"hexadecimal":                {in: `[0x1F]`, want: []string{`c:1:2: error card-json: "0x1F" is not a JSON number`}},
-		"byte outside a string":      {in: "[\xe9]", want: []string{`c:1:2: error card-json: found the byte 0xE9, which is not UTF-8, expected a value`}},
-		"nesting":                    {in: `[[[[]]]]`, want: []string{`c:1:4: error card-json: the document is nested more than 3 levels deep`}},
-		"nesting at the bound":       {in: `[[[]]]`, tree: true},
-		"size":                       {in: "[" + strings.Repeat(" ", 800) + "]", want: []string{`c: error card-json: the file is larger than 800 bytes, the limit for a card`}},
-		"values":                     {in: "[" + strings.Repeat("0,", 100) + "0]", want: []string{`c:1:200: error card-json: the document holds more than 100 values, the limit for a card`}},
+		"two commas": {
+			in:   `{"a":1,,"b":2}`,
+			want: []string{`c:1:8: error card-json: found ",", expected a member name in double quotes or "}"`},
+		},
+		"line comment": {
+			in:   "{\n  // x\n}",
+			want: []string{`c:2:3: error card-json: found a comment, expected a member name in double quotes or "}"`},
+		},
+		"block comment": {
+			in:   `[1 /* x */]`,
+			want: []string{`c:1:4: error card-json: found a comment, expected a comma or "]"`},
+		},
+		"missing comma": {
+			in:   "{\"a\": 1\n \"b\": 2}",
+			want: []string{`c:2:2: error card-json: found a string, expected a comma or "}"`},
+		},
+		"missing colon": {
+			in:   `{"a" 1}`,
+			want: []string{`c:1:6: error card-json: found "1", expected a colon after the member name "a"`},
+		},
+		"missing value": {in: `{"a": }`, want: []string{`c:1:7: error card-json: found "}", expected a value`}},
+		"wrong bracket": {
+			in:   `[1}`,
+			want: []string{`c:1:3: error card-json: found "}", expected a comma or "]"`},
+		},
+		"bare name": {
+			in:   `{naïve: 1}`,
+			want: []string{`c:1:2: error card-json: found "naïve", expected a member name in double quotes or "}"`},
+		},
+		"single quotes": {
+			in:   `{'a': 1}`,
+			want: []string{`c:1:2: error card-json: found a single quote, expected a member name in double quotes or "}"`},
+		},
+		"Python literal": {
+			in:   `[True]`,
+			want: []string{`c:1:2: error card-json: found "True", expected a value`},
+		},
+		"cut short": {
+			in:   "{\n \"a\": [1",
+			want: []string{`c:2:9: error card-json: the file ends too early, expected a comma or "]" (c:2:7: the array begins here)`},
+		},
+		"open string": {
+			in:   `["a`,
+			want: []string{`c:1:2: error card-json: the string that begins here is never closed`},
+		},
+		"string over two lines": {
+			in:   "[\"a\nb\"]",
+			want: []string{`c:1:2: error card-json: the string that begins here is not closed on its line`},
+		},
+		"tab in a string": {
+			in:   "[\"a\tb\"]",
+			want: []string{`c:1:4: error card-json: found the control character U+0009 in a string`},
+		},
+		"unknown escape": {
+			in:   `["a\é"]`,
+			want: []string{"c:1:4: error card-json: `\\é` is not the start of a JSON escape"},
+		},
+		"short escape": {
+			in:   `["\u12"]`,
+			want: []string{"c:1:3: error card-json: `\\u` is not the start of a JSON escape"},
+		},
+		"escaped line break": {
+			in:   "[\"\\\n\"]",
+			want: []string{`c:1:3: error card-json: "\\\n" is not the start of a JSON escape`},
+		},
+		"leading zero": {in: `[01]`, want: []string{`c:1:2: error card-json: "01" is not a JSON number`}},
+		"leading dot":  {in: `[.5]`, want: []string{`c:1:2: error card-json: ".5" is not a JSON number`}},
+		"bare minus":   {in: `[-]`, want: []string{`c:1:2: error card-json: "-" is not a JSON number`}},
+		"hexadecimal":  {in: `[0x1F]`, want: []string{`c:1:2: error card-json: "0x1F" is not a JSON number`}},
+		"byte outside a string": {
+			in:   "[\xe9]",
+			want: []string{`c:1:2: error card-json: found the byte 0xE9, which is not UTF-8, expected a value`},
+		},
+		"nesting": {
+			in:   `[[[[]]]]`,
+			want: []string{`c:1:4: error card-json: the document is nested more than 3 levels deep`},
+		},
+		"nesting at the bound": {in: `[[[]]]`, tree: true},
+		"size": {
+			in:   "[" + strings.Repeat(" ", 800) + "]",
+			want: []string{`c: error card-json: the file is larger than 800 bytes, the limit for a card`},
+		},
+		"values": {
+			in:   "[" + strings.Repeat("0,", 100) + "0]",
+			want: []string{`c:1:200: error card-json: the document holds more than 100 values, the limit for a card`},
+		},
 		"duplicates": {
 			in:   "{\"a\": 1,\n\"b\": {\"a\": 2},\n\"\\u0061\": 3, \"a\": 4}",
 			tree: true,
@@ -192,7 +273,8 @@ func FuzzParseJSON(f *testing.F) {
 	for _, seed := range []string{
 		`{"name": "Invoice Agent", "skills": [{"id": "a", "tags": ["x"]}], "n": -1.5e+3}`,
 		"[1,\r\n 2 , {\"ä\": \"\\ud83d\\ude00\\n\"}, null, true, false]",
-		"\uFEFF{}", `{"a":1,"a":2}`, `"\ud800"`, "\"\xff\"", "[01]", "[1,]", "{}\n```", "[\"\\u0000\"]", `[[[[`, `-0.0E-1`, "",
+		"\uFEFF{}", `{"a":1,"a":2}`, `"\ud800"`, "\"\xff\"", "[01]", "[1,]", "{}\n```", "[\"\\u0000\"]", `[[[[`,
+		`-0.0E-1`, "",
 	} {
 		f.Add([]byte(seed))
 	}
@@ -288,7 +370,8 @@ func offset(t *testing.T, line string, column int) int {
 
 func BenchmarkParseJSON(b *testing.B) {
 	skill := `{"id": "review", "name": "Review", "description": "Reviews pull requests for défects.", "tags": ["code", "review"], "n": 12},` + "\n"
-	card := []byte(`{"name": "x", "skills": [` + strings.TrimSuffix(strings.Repeat(skill, (4<<20)/len(skill)), ",\n") + `]}`)
+	card := []byte(`{"name": "x", "skills": [` + strings.TrimSuffix(strings.Repeat(skill, (4<<20)/len(skill)),
+		",\n") + `]}`)
 	b.SetBytes(int64(len(card)))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -300,7 +383,10 @@ func BenchmarkParseJSON(b *testing.B) {
 
 // A card in YAML is a usual mistake, which its first word does not tell.
 func TestParseJSONTellsYAML(t *testing.T) {
-	for text, want := range map[string]bool{"name: Desk\n": true, "skills:\n  - id: a\n": true, "name\n": false, "{name: 1}": true, "{name:1}": false} {
+	for text, want := range map[string]bool{
+		"name: Desk\n": true, "skills:\n  - id: a\n": true, "name\n": false,
+		"{name: 1}": true, "{name:1}": false,
+	} {
 		_, found := source.ParseJSON("c", []byte(text), source.Limits{})
 		if len(found) != 1 || strings.Contains(found[0].Hint, "YAML") != want {
 			t.Errorf("%q: found %v", text, found)

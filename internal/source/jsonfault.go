@@ -81,7 +81,8 @@ func describe(rest string) (length int, what, hint string) {
 		}
 		word := rest[:n]
 		if strings.HasPrefix(rest[n:], ": ") || strings.HasPrefix(rest[n:], ":\n") {
-			return n, strconv.Quote(clip(word)), "put JSON text in double quotes; a file without any may be YAML, which a card cannot be"
+			return n, strconv.Quote(clip(word)),
+				"put JSON text in double quotes; a file without any may be YAML, which a card cannot be"
 		}
 		return n, strconv.Quote(clip(word)), wordHint(word)
 	}
@@ -89,7 +90,8 @@ func describe(rest string) (length int, what, hint string) {
 }
 
 func wordRune(r rune) bool {
-	return r != utf8.RuneError && (r == '_' || r == '-' || r == '.' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r))
+	return r != utf8.RuneError && (r == '_' || r == '-' || r == '.' || r == '$' || unicode.IsLetter(r) ||
+		unicode.IsDigit(r))
 }
 
 // wordHint is what to do about a bare word in a JSON document.

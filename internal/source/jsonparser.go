@@ -22,7 +22,8 @@ type jsonParser struct {
 
 func (p *jsonParser) document() *Node {
 	if strings.HasPrefix(p.text, byteOrderMark) {
-		if !p.repair(len(byteOrderMark), "there is a byte order mark before the document", "save the file as UTF-8 without a byte order mark") {
+		if !p.repair(len(byteOrderMark), "there is a byte order mark before the document",
+			"save the file as UTF-8 without a byte order mark") {
 			return nil
 		}
 		// Editors do not count it.

@@ -27,11 +27,13 @@ func (p *jsonParser) str() (string, bool) {
 			escaped = true
 			i++
 		case c == '\n', c == '\r':
-			p.fail(i-quote, "the string that begins here is not closed on its line", `close it with a double quote; a line break in a text is written \n`)
+			p.fail(i-quote, "the string that begins here is not closed on its line",
+				`close it with a double quote; a line break in a text is written \n`)
 			return "", false
 		case c < ' ':
 			p.pos = i
-			p.fail(1, fmt.Sprintf("found the control character U+%04X in a string", c), fmt.Sprintf(`write it as \u%04x, or delete it`, c))
+			p.fail(1, fmt.Sprintf("found the control character U+%04X in a string", c),
+				fmt.Sprintf(`write it as \u%04x, or delete it`, c))
 			return "", false
 		case c >= utf8.RuneSelf:
 			ascii = false

@@ -79,7 +79,8 @@ func (l *members) repeat(what string, m Member, found *findings, d diag.Diagnost
 		d.Message = fmt.Sprintf("%s %q is defined twice, the first one is used", what, clip(m.Key))
 		r = repeated{times: 2, finding: found.add(d)}
 	} else if r.finding >= 0 {
-		found.list[r.finding].Message = fmt.Sprintf("%s %q is defined %d times, the first one is used", what, clip(m.Key), r.times)
+		found.list[r.finding].Message = fmt.Sprintf("%s %q is defined %d times, the first one is used", what, clip(m.Key),
+			r.times)
 	}
 	if l.again == nil {
 		l.again = map[string]repeated{}

@@ -66,7 +66,10 @@ func newMender(file, block string, before int, shifts map[int][]int) *mender {
 // tell reports what was repaired at the byte offset off of line i.
 func (m *mender) tell(i, off int, message, hint string) {
 	line := m.before + i + 1
-	m.reports.add(diag.New(ruleRepaired, diag.Span{File: m.file, Line: line, Column: m.column(line, utf8.RuneCountInString(m.lines[i][:off])+1)}, "%s", message).
+	m.reports.add(diag.New(ruleRepaired, diag.Span{
+		File: m.file, Line: line,
+		Column: m.column(line, utf8.RuneCountInString(m.lines[i][:off])+1),
+	}, "%s", message).
 		WithHint(hint))
 }
 
@@ -129,7 +132,8 @@ func (m *mender) quoteColons() {
 func (m *mender) quoteMalformed() {
 	m.quote(func(value string) bool {
 		doc, second, err := decodeYAML(strings.NewReader(value))
-		return err != nil || second != nil || doc != nil && doc.Content[0].Kind != yaml.ScalarNode && doc.Content[0].Style&yaml.FlowStyle == 0
+		return err != nil || second != nil || doc != nil && doc.Content[0].Kind != yaml.ScalarNode &&
+			doc.Content[0].Style&yaml.FlowStyle == 0
 	})
 }
 
@@ -200,7 +204,8 @@ func (m *mender) keyByKey() {
 			blank = true
 		case line[0] == '#':
 		case key < 0 || !continuation(line) || blank && line[0] != ' ' && line[0] != '\t':
-			m.tell(i, 0, fmt.Sprintf("the line %q is neither a key with a value nor part of one, it is left out", clip(strings.TrimSpace(line))), "delete it, or indent it")
+			m.tell(i, 0, fmt.Sprintf("the line %q is neither a key with a value nor part of one, it is left out",
+				clip(strings.TrimSpace(line))), "delete it, or indent it")
 			m.lines[i] = ""
 		}
 	}
@@ -237,7 +242,9 @@ func (m *mender) untilKey(of string, i, end int) int {
 	for ; i < end; i++ {
 		line := strings.TrimLeft(m.lines[i], " \t-")
 		if isHeaderKey(line) {
-			m.tell(i, len(m.lines[i])-len(line), fmt.Sprintf("the line %q is a key below the value of %q, it is left out with what follows it", clip(line), clip(of)),
+			m.tell(i, len(m.lines[i])-len(line),
+				fmt.Sprintf("the line %q is a key below the value of %q, it is left out with what follows it", clip(line),
+					clip(of)),
 				"put the whole value of "+of+" in quotes, or move the key to the left")
 			break
 		}
@@ -256,7 +263,8 @@ func (m *mender) tellLost(i int, key, chunk string) {
 	if m.explained++; m.explained <= mostExplained {
 		off, why, hint = explain(chunk, faultyLine(chunk))
 	}
-	m.tell(i+strings.Count(chunk[:off], "\n"), off-lineStart(chunk, off), fmt.Sprintf("%s, so the value of %q is left out", why, clip(key)), hint)
+	m.tell(i+strings.Count(chunk[:off], "\n"), off-lineStart(chunk, off),
+		fmt.Sprintf("%s, so the value of %q is left out", why, clip(key)), hint)
 }
 
 func (m *mender) blank(from, to int) {
@@ -320,7 +328,8 @@ func swallowed(value string) string {
 		before := strings.TrimRight(value[:i], " ")
 		spaced := len(before) < i
 		last, _ := utf8.DecodeLastRuneInString(before)
-		if strings.ContainsRune(".!?。\")']", last) || !spaced && strings.IndexByte("abcdefghijklmnopqrstuvwxyz-_", value[i-1]) < 0 {
+		if strings.ContainsRune(".!?。\")']", last) || !spaced &&
+			strings.IndexByte("abcdefghijklmnopqrstuvwxyz-_", value[i-1]) < 0 {
 			at = i
 		}
 	}

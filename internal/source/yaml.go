@@ -31,7 +31,8 @@ func ParseYAML(file string, data []byte, rule string, limits Limits) (*Node, dia
 		invalid: rule, duplicate: rule, nesting: limits.Nesting, raiseNesting: raise("nesting"),
 	})
 	if len(data) > limits.Source {
-		r.refuse(diag.Span{File: file}, fmt.Sprintf("the file is larger than %d bytes, the limit for a source", limits.Source), raise("source"))
+		r.refuse(diag.Span{File: file}, fmt.Sprintf("the file is larger than %d bytes, the limit for a source",
+			limits.Source), raise("source"))
 		return nil, r.found.list
 	}
 	if message, hint := notText(text); message != "" {
@@ -115,7 +116,8 @@ func (r *yamlReader) blame() {
 		return
 	}
 	if err == nil {
-		r.refuse(r.place(second), "a second YAML document begins here, expected one only", `delete the line "---" before it, or what follows it`)
+		r.refuse(r.place(second), "a second YAML document begins here, expected one only",
+			`delete the line "---" before it, or what follows it`)
 		return
 	}
 	off, message, hint := explain(r.text, faultyLine(r.text))
@@ -177,11 +179,14 @@ func (r *yamlReader) value(n *yaml.Node, depth int) *Node {
 	case n.Kind == yaml.AliasNode && r.spelling && r.copied < mostCopied && depth < r.nesting:
 		return r.copyOf(n, depth)
 	case n.Kind == yaml.AliasNode:
-		r.refuse(r.place(n), fmt.Sprintf("the alias *%s is not supported", clip(n.Value)), "write the value itself, or put text that begins with * in quotes")
+		r.refuse(r.place(n), fmt.Sprintf("the alias *%s is not supported", clip(n.Value)),
+			"write the value itself, or put text that begins with * in quotes")
 	case n.Anchor != "" && !r.spelling:
-		r.refuse(r.place(n), fmt.Sprintf("the anchor &%s is not supported", clip(n.Anchor)), "delete it, or put text that begins with & in quotes")
+		r.refuse(r.place(n), fmt.Sprintf("the anchor &%s is not supported", clip(n.Anchor)),
+			"delete it, or put text that begins with & in quotes")
 	case tagged:
-		r.refuse(r.place(n), fmt.Sprintf("the tag %s is not supported", clip(n.Tag)), "delete it, or put text that begins with ! in quotes")
+		r.refuse(r.place(n), fmt.Sprintf("the tag %s is not supported", clip(n.Tag)),
+			"delete it, or put text that begins with ! in quotes")
 	case n.Kind == yaml.ScalarNode:
 		return r.scalar(n)
 	case depth == r.nesting:
@@ -321,7 +326,8 @@ func (r *yamlReader) number(out *Node, n *yaml.Node) {
 	var v any
 	err := n.Decode(&v)
 	if f, ok := v.(float64); err != nil || ok && (math.IsInf(f, 0) || math.IsNaN(f)) {
-		r.refuse(out.Span, fmt.Sprintf("%q is not a number that JSON can hold", clip(out.Text)), "put it in quotes if it is meant as text")
+		r.refuse(out.Span, fmt.Sprintf("%q is not a number that JSON can hold", clip(out.Text)),
+			"put it in quotes if it is meant as text")
 		return
 	}
 	if spelling, err := json.Marshal(v); err == nil {

@@ -18,15 +18,24 @@ func TestParseYAMLTree(t *testing.T) {
 		return diag.Span{File: "c.yaml", Line: line, Column: col, EndLine: endLine, EndColumn: endCol}
 	}
 	want := &source.Node{Kind: source.Object, Span: at(2, 1, 0, 0), Members: []source.Member{
-		{Key: "日本", KeySpan: at(2, 1, 2, 3), Value: &source.Node{Kind: source.String, Text: "😀 x", Span: at(2, 5, 2, 8), Cut: true}},
-		{Key: "k", KeySpan: at(3, 1, 3, 2), Value: &source.Node{Kind: source.Object, Span: at(3, 4, 0, 0), Members: []source.Member{
-			{Key: "a", KeySpan: at(3, 5, 3, 6), Value: &source.Node{Kind: source.String, Text: "é\n", Span: at(3, 8, 3, 13)}},
-			{Key: "b'", KeySpan: at(3, 15, 3, 20), Value: &source.Node{Kind: source.Null, Span: at(3, 22, 3, 22)}},
-		}}},
-		{Key: "l", KeySpan: at(4, 1, 4, 2), Value: &source.Node{Kind: source.Array, Span: at(5, 1, 0, 0), Items: []*source.Node{
-			{Kind: source.Number, Text: "1.10", Span: at(5, 3, 5, 7)},
-			{Kind: source.String, Text: "two lines", Span: at(6, 3, 0, 0)},
-		}}},
+		{Key: "日本", KeySpan: at(2, 1, 2, 3), Value: &source.Node{
+			Kind: source.String, Text: "😀 x", Span: at(2, 5, 2, 8),
+			Cut: true,
+		}},
+		{Key: "k", KeySpan: at(3, 1, 3, 2), Value: &source.Node{
+			Kind: source.Object, Span: at(3, 4, 0, 0),
+			Members: []source.Member{
+				{Key: "a", KeySpan: at(3, 5, 3, 6), Value: &source.Node{Kind: source.String, Text: "é\n", Span: at(3, 8, 3, 13)}},
+				{Key: "b'", KeySpan: at(3, 15, 3, 20), Value: &source.Node{Kind: source.Null, Span: at(3, 22, 3, 22)}},
+			},
+		}},
+		{Key: "l", KeySpan: at(4, 1, 4, 2), Value: &source.Node{
+			Kind: source.Array, Span: at(5, 1, 0, 0),
+			Items: []*source.Node{
+				{Kind: source.Number, Text: "1.10", Span: at(5, 3, 5, 7)},
+				{Kind: source.String, Text: "two lines", Span: at(6, 3, 0, 0)},
+			},
+		}},
 	}}
 	got, found := source.ParseYAML("c.yaml", []byte(text), "config-value", source.Limits{})
 	if diff := cmp.Diff(want, got); diff != "" || found != nil {
@@ -82,45 +91,120 @@ func TestParseYAMLFindings(t *testing.T) {
 		want []string
 		tree bool
 	}{
-		"empty":                     {in: "", tree: true},
-		"only comments":             {in: "# nothing\n", tree: true},
-		"marked":                    {in: "%YAML 1.1\n---\na: b\n...\n", tree: true},
-		"list":                      {in: "- a\n", tree: true},
-		"quoted merge":              {in: `"<<": {}`, tree: true},
-		"nesting at the bound":      {in: "a: {b: {c: 1}}", tree: true},
-		"nesting":                   {in: "a: {b: {c: [1]}}", want: []string{`c:1:12: error r: the document is nested more than 3 levels deep`}},
-		"size":                      {in: strings.Repeat("#", 1001), want: []string{`c: error r: the file is larger than 1000 bytes, the limit for a source`}},
-		"duplicate":                 {in: "a: 1\n'a': 2\n", tree: true, want: []string{`c:2:1: error r: key "a" is defined twice, the first one is used (c:1:1: first defined here)`}},
-		"merge":                     {in: "<<: {a: 1}", want: []string{`c:1:1: error r: the merge key << is not supported`}},
-		"anchor, alias":             {in: "a: &x 1\nb: [*x]\n", want: []string{`c:1:4: error r: the anchor &x is not supported`, `c:2:5: error r: the alias *x is not supported`}},
-		"anchored key":              {in: "&x a: 1\n", want: []string{`c:1:1: error r: the anchor &x is not supported`}},
-		"tag":                       {in: "a: !!binary AA==\nb: !x y\n", want: []string{`c:1:4: error r: the tag !!binary is not supported`, `c:2:4: error r: the tag !x is not supported`}},
-		"map as key":                {in: "{a: 1}: 2\n", want: []string{`c:1:1: error r: a key is not a text`}},
-		"second document":           {in: "a: 1\n--- b\n", want: []string{`c:2:1: error r: a second YAML document begins here, expected one only`}},
-		"broken second":             {in: "a: 1\n---\nb: @\n", want: []string{`c:3:4: error r: a value cannot begin with "@"`}},
-		"infinity":                  {in: "a: -.inf", want: []string{`c:1:4: error r: "-.inf" is not a number that JSON can hold`}},
-		"binary":                    {in: "a\x00", want: []string{`c: error r: the file is binary, not text`}},
-		"control":                   {in: "a: é\x1b[1m", want: []string{`c:1:5: error r: the control character U+001B is not allowed`}},
-		"next line":                 {in: "a: b\u0085c: d", want: []string{`c:1:5: error r: the invisible line break U+0085 is not allowed`}},
-		"lone CR":                   {in: "a: b\rc: d", want: []string{`c:1:5: error r: the control character U+000D is not allowed`}},
-		"line separator":            {in: "a: b\u2028c: d", want: []string{`c:1:5: error r: the invisible line break U+2028 is not allowed`}},
-		"inner BOM":                 {in: "a: b\uFEFF", want: []string{`c:1:5: error r: the invisible character U+FEFF is not allowed`}},
-		"invalid UTF-8":             {in: "\n a: \xff", want: []string{`c:2:5: error r: the byte 0xFF, which is not UTF-8, is not allowed`}},
-		"escaped control":           {in: `a: "\0"`, want: []string{`c:1:4: error r: the text holds an escape for the control character U+0000, which is not allowed`}},
-		"colon":                     {in: "x: 1\na: when: now\n", want: []string{`c:2:8: error r: the text holds a colon followed by a space, which YAML reads as another key`}},
-		"colon in a continued text": {in: "a: use\n  when: now\n", want: []string{`c:2:3: error r: this line does not match the indentation of the lines around it`}},
-		"folded":                    {in: "a: > text\nb: 1\n", want: []string{`c:1:4: error r: the text starts on the same line as ">"`}},
-		"tab":                       {in: "a:\n\tb: 1\n", want: []string{`c:2:1: error r: a tab indents this line`}},
-		"open quote":                {in: "x: 1\na: \"b\nc: d\n", want: []string{`c:2:4: error r: the quote that opens here is never closed`}},
-		"open quote in a list":      {in: "x:\n- 'b\nc: d\n", want: []string{`c:2:3: error r: the quote that opens here is never closed`}},
-		"after a quote":             {in: `a: "b" c`, want: []string{`c:1:7: error r: text follows the closing quote`}},
-		"open list":                 {in: "a: 1\nb: [1,\nc: 2\n", want: []string{`c:2:4: error r: the list or map that "[" opens is malformed`}},
-		"unknown alias":             {in: "a: **/*.ts\n", want: []string{`c:1:4: error r: YAML reads a text that begins with * as an alias`}},
-		"at sign":                   {in: "a: @b\n", want: []string{`c:1:4: error r: a value cannot begin with "@"`}},
-		"list on key":               {in: "a: - b\n", want: []string{`c:1:4: error r: a list begins on the line of its key`}},
-		"conflict":                  {in: "a: b\n<<<<<<< HEAD\nc: d\n", want: []string{`c:2:1: error r: there is a merge conflict marker here`}},
-		"no colon":                  {in: "a: b\nfoo\n", want: []string{`c:2:1: error r: "foo" is neither a key with a value nor a list entry`}},
-		"bad indent":                {in: "a:\n    b: 1\n  c: 2\n", want: []string{`c:3:3: error r: this line is indented by 2 spaces, the lines around it by 4`}},
+		"empty":                {in: "", tree: true},
+		"only comments":        {in: "# nothing\n", tree: true},
+		"marked":               {in: "%YAML 1.1\n---\na: b\n...\n", tree: true},
+		"list":                 {in: "- a\n", tree: true},
+		"quoted merge":         {in: `"<<": {}`, tree: true},
+		"nesting at the bound": {in: "a: {b: {c: 1}}", tree: true},
+		"nesting": {
+			in:   "a: {b: {c: [1]}}",
+			want: []string{`c:1:12: error r: the document is nested more than 3 levels deep`},
+		},
+		"size": {
+			in:   strings.Repeat("#", 1001),
+			want: []string{`c: error r: the file is larger than 1000 bytes, the limit for a source`},
+		},
+		"duplicate": {
+			in:   "a: 1\n'a': 2\n",
+			tree: true, want: []string{`c:2:1: error r: key "a" is defined twice, the first one is used (c:1:1: first defined here)`},
+		},
+		"merge": {in: "<<: {a: 1}", want: []string{`c:1:1: error r: the merge key << is not supported`}},
+		"anchor, alias": {
+			in:   "a: &x 1\nb: [*x]\n",
+			want: []string{`c:1:4: error r: the anchor &x is not supported`, `c:2:5: error r: the alias *x is not supported`},
+		},
+		"anchored key": {in: "&x a: 1\n", want: []string{`c:1:1: error r: the anchor &x is not supported`}},
+		"tag": {
+			in:   "a: !!binary AA==\nb: !x y\n",
+			want: []string{`c:1:4: error r: the tag !!binary is not supported`, `c:2:4: error r: the tag !x is not supported`},
+		},
+		"map as key": {in: "{a: 1}: 2\n", want: []string{`c:1:1: error r: a key is not a text`}},
+		"second document": {
+			in:   "a: 1\n--- b\n",
+			want: []string{`c:2:1: error r: a second YAML document begins here, expected one only`},
+		},
+		"broken second": {
+			in:   "a: 1\n---\nb: @\n",
+			want: []string{`c:3:4: error r: a value cannot begin with "@"`},
+		},
+		"infinity": {
+			in:   "a: -.inf",
+			want: []string{`c:1:4: error r: "-.inf" is not a number that JSON can hold`},
+		},
+		"binary": {in: "a\x00", want: []string{`c: error r: the file is binary, not text`}},
+		"control": {
+			in:   "a: é\x1b[1m",
+			want: []string{`c:1:5: error r: the control character U+001B is not allowed`},
+		},
+		"next line": {
+			in:   "a: b\u0085c: d",
+			want: []string{`c:1:5: error r: the invisible line break U+0085 is not allowed`},
+		},
+		"lone CR": {
+			in:   "a: b\rc: d",
+			want: []string{`c:1:5: error r: the control character U+000D is not allowed`},
+		},
+		"line separator": {
+			in:   "a: b\u2028c: d",
+			want: []string{`c:1:5: error r: the invisible line break U+2028 is not allowed`},
+		},
+		"inner BOM": {
+			in:   "a: b\uFEFF",
+			want: []string{`c:1:5: error r: the invisible character U+FEFF is not allowed`},
+		},
+		"invalid UTF-8": {
+			in:   "\n a: \xff",
+			want: []string{`c:2:5: error r: the byte 0xFF, which is not UTF-8, is not allowed`},
+		},
+		"escaped control": {
+			in:   `a: "\0"`,
+			want: []string{`c:1:4: error r: the text holds an escape for the control character U+0000, which is not allowed`},
+		},
+		"colon": {
+			in:   "x: 1\na: when: now\n",
+			want: []string{`c:2:8: error r: the text holds a colon followed by a space, which YAML reads as another key`},
+		},
+		"colon in a continued text": {
+			in:   "a: use\n  when: now\n",
+			want: []string{`c:2:3: error r: this line does not match the indentation of the lines around it`},
+		},
+		"folded": {
+			in:   "a: > text\nb: 1\n",
+			want: []string{`c:1:4: error r: the text starts on the same line as ">"`},
+		},
+		"tab": {in: "a:\n\tb: 1\n", want: []string{`c:2:1: error r: a tab indents this line`}},
+		"open quote": {
+			in:   "x: 1\na: \"b\nc: d\n",
+			want: []string{`c:2:4: error r: the quote that opens here is never closed`},
+		},
+		"open quote in a list": {
+			in:   "x:\n- 'b\nc: d\n",
+			want: []string{`c:2:3: error r: the quote that opens here is never closed`},
+		},
+		"after a quote": {in: `a: "b" c`, want: []string{`c:1:7: error r: text follows the closing quote`}},
+		"open list": {
+			in:   "a: 1\nb: [1,\nc: 2\n",
+			want: []string{`c:2:4: error r: the list or map that "[" opens is malformed`},
+		},
+		"unknown alias": {
+			in:   "a: **/*.ts\n",
+			want: []string{`c:1:4: error r: YAML reads a text that begins with * as an alias`},
+		},
+		"at sign":     {in: "a: @b\n", want: []string{`c:1:4: error r: a value cannot begin with "@"`}},
+		"list on key": {in: "a: - b\n", want: []string{`c:1:4: error r: a list begins on the line of its key`}},
+		"conflict": {
+			in:   "a: b\n<<<<<<< HEAD\nc: d\n",
+			want: []string{`c:2:1: error r: there is a merge conflict marker here`},
+		},
+		"no colon": {
+			in:   "a: b\nfoo\n",
+			want: []string{`c:2:1: error r: "foo" is neither a key with a value nor a list entry`},
+		},
+		"bad indent": {
+			in:   "a:\n    b: 1\n  c: 2\n",
+			want: []string{`c:3:3: error r: this line is indented by 2 spaces, the lines around it by 4`},
+		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -152,7 +236,8 @@ func TestParseYAMLFaultyLine(t *testing.T) {
 func FuzzParseYAML(f *testing.F) {
 	for _, seed := range []string{
 		"a: b\nc: [1, 0x1F, .5]\nd: {e: 'f'}\n", "a: &x b\nc: *x\n", "<<: {a: 1}\n", "- a\n- >-\n  b\n\n  c\n- |\n d\n",
-		"\"\\u2028\": \"\\x07\"\n", "? [a]\n: b\n", "a: 1\n---\nb: 2\n", "\uFEFFa: 日本 # c\r\n", "a: !!binary AA==\n", "a: .nan\n", "?", "k: 'x''y\n  z'\n", "a: \"b\n",
+		"\"\\u2028\": \"\\x07\"\n", "? [a]\n: b\n", "a: 1\n---\nb: 2\n", "\uFEFFa: 日本 # c\r\n", "a: !!binary AA==\n",
+		"a: .nan\n", "?", "k: 'x''y\n  z'\n", "a: \"b\n",
 	} {
 		f.Add([]byte(seed))
 	}

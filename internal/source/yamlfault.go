@@ -83,7 +83,8 @@ func explain(text string, line int) (off int, message, hint string) {
 		return line + indent, fmt.Sprintf("%q is neither a key with a value nor a list entry", clip(bare)),
 			"write it as key: value, or indent the line if it continues the text above"
 	}
-	return line + indent, "this line does not match the indentation of the lines around it", "check its indentation, and the quotes and brackets above it"
+	return line + indent, "this line does not match the indentation of the lines around it",
+		"check its indentation, and the quotes and brackets above it"
 }
 
 // explainValue says what is wrong with a value, if that can be seen from the
@@ -97,7 +98,8 @@ func explainValue(value string, keyed bool) (off int, message, hint string) {
 	case blockText(value) != "":
 		return 0, fmt.Sprintf("the text starts on the same line as %q", string(c)), "put the text on the line after, indented"
 	case quotedLen(value) > 0:
-		return quotedLen(value), "text follows the closing quote", "put the whole value in quotes, and a backslash before each double quote in it"
+		return quotedLen(value), "text follows the closing quote",
+			"put the whole value in quotes, and a backslash before each double quote in it"
 	case c == '"', c == '\'':
 		return 0, "the quote that opens here is never closed", "close it, or put the whole value in the other kind of quotes"
 	case c == '[', c == '{':
@@ -108,7 +110,8 @@ func explainValue(value string, keyed bool) (off int, message, hint string) {
 	case strings.IndexByte("@`%,&!]}", c) >= 0:
 		return 0, fmt.Sprintf("a value cannot begin with %q", string(c)), inQuotes
 	case keyed && strings.HasPrefix(value, "- "):
-		return 0, "a list begins on the line of its key", "put each entry on a line of its own, or " + inQuotes + " if it is meant as text"
+		return 0, "a list begins on the line of its key", "put each entry on a line of its own, or " + inQuotes +
+			" if it is meant as text"
 	}
 	if i := colon(value); keyed && i >= 0 {
 		return i, "the text holds a colon followed by a space, which YAML reads as another key", inQuotes

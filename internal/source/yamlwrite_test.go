@@ -17,7 +17,10 @@ func TestWriteYAML(t *testing.T) {
 		if len(found) > 0 {
 			t.Fatal(found)
 		}
-		for name, remark := range map[string]func(*source.Node) string{"bare": nil, "remarks": func(n *source.Node) string { return n.Span.String() }} {
+		for name, remark := range map[string]func(*source.Node) string{
+			"bare":    nil,
+			"remarks": func(n *source.Node) string { return n.Span.String() },
+		} {
 			written := source.WriteYAML(want, remark)
 			got, found := source.ParseYAML("b.yaml", written, "x", source.Limits{}.WithDefaults())
 			if len(found) > 0 || !want.Equal(got) {

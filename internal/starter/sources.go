@@ -73,7 +73,8 @@ func findSources(root fs.FS) []Source {
 		return nil
 	})
 	all = slices.DeleteFunc(all, func(s Source) bool {
-		return s.Type == mapping.TypeSkills && slices.ContainsFunc(all, func(f Source) bool { return f.Type == mapping.TypeForge && f.holds(s.Path) })
+		return s.Type == mapping.TypeSkills && slices.ContainsFunc(all,
+			func(f Source) bool { return f.Type == mapping.TypeForge && f.holds(s.Path) })
 	})
 	for i, s := range all {
 		if s.Type == mapping.TypeSkills {
@@ -83,7 +84,10 @@ func findSources(root fs.FS) []Source {
 	slices.SortFunc(all, func(a, b Source) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Type, b.Type)) })
 	all = slices.Compact(all)
 	return slices.DeleteFunc(slices.Clone(all), func(s Source) bool {
-		return slices.ContainsFunc(all, func(outer Source) bool { return outer != s && outer.Type == s.Type && outer.holds(s.Path) })
+		return slices.ContainsFunc(all, func(outer Source) bool {
+			return outer != s && outer.Type == s.Type &&
+				outer.holds(s.Path)
+		})
 	})
 }
 

@@ -12,15 +12,20 @@ import (
 // as text: in one place, the same text, with nothing in it that nobody sees.
 func FuzzStarter(f *testing.F) {
 	for _, s := range []string{
-		"Review", "a\n  evil: true", `a" # b`, "a: [b, {c}]", "${HOME}", "$${HOME}", "$${{HOME}}", "a\\", "'", "|", "&a *a !!str", "---", "<<",
-		"a\u202egpj", "a\u200bb", "a\ufeffb", "a\U000e0041b", "a\u00adb", "\u200d", "\x1b[31m", "a\u0085b", "a\u2028b", "\U0001f469\u200d\U0001f4bb", "",
+		"Review", "a\n  evil: true", `a" # b`, "a: [b, {c}]", "${HOME}", "$${HOME}", "$${{HOME}}", "a\\", "'", "|",
+		"&a *a !!str", "---", "<<",
+		"a\u202egpj", "a\u200bb", "a\ufeffb", "a\U000e0041b", "a\u00adb", "\u200d", "\x1b[31m", "a\u0085b", "a\u2028b",
+		"\U0001f469\u200d\U0001f4bb", "",
 	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		text = strings.ToValidUTF8(text, "?") // as every reader of ours gives it
 		of := func(name string) *Starter {
-			s := &Starter{Out: "dist", Agents: []*Agent{{ID: "agent", Name: name, Description: "Answers questions.", Version: "1.0.0"}}}
+			s := &Starter{Out: "dist", Agents: []*Agent{{
+				ID: "agent", Name: name, Description: "Answers questions.",
+				Version: "1.0.0",
+			}}}
 			s.placeholder(s.Agents[0])
 			return s
 		}

@@ -13,9 +13,13 @@ func Cards(n, skills int) []*schema.Card {
 	cards := make([]*schema.Card, 0, n)
 	for i := range n {
 		c := &schema.Card{
-			Name:            fmt.Sprintf("Harbour office %d", i),
-			Description:     strings.Repeat("Looks after the boats that call at the harbour, and knows where each of them lies. ", 3),
-			Interfaces:      []schema.Interface{{URL: fmt.Sprintf("https://harbour.example/office/%d", i), Binding: "JSONRPC", Version: "1.0"}},
+			Name: fmt.Sprintf("Harbour office %d", i),
+			Description: strings.Repeat(
+				"Looks after the boats that call at the harbour, and knows where each of them lies. ", 3),
+			Interfaces: []schema.Interface{{
+				URL: fmt.Sprintf("https://harbour.example/office/%d", i), Binding: "JSONRPC",
+				Version: "1.0",
+			}},
 			Provider:        &schema.Provider{Organization: "Harbour of the Isle", URL: "https://harbour.example"},
 			Version:         fmt.Sprintf("1.%d.0", i),
 			SecuritySchemes: map[string]schema.SecurityScheme{"key": {Type: schema.APIKey, In: "header", Name: "X-API-Key"}},

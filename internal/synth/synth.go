@@ -58,7 +58,8 @@ func Skill(n int) []byte {
 	size := spread(n, 400, 1200)
 	switch n % 20 {
 	case 0, 1, 2, 3:
-		fmt.Fprintf(&b, "description: >-\n%slicense: Apache-2.0\nmetadata:\n  author: acme\n  version: \"1.%d\"\n", paragraph(n, size-90, "  "), n%10)
+		fmt.Fprintf(&b, "description: >-\n%slicense: Apache-2.0\nmetadata:\n  author: acme\n  version: \"1.%d\"\n",
+			paragraph(n, size-90, "  "), n%10)
 	case 4, 5, 6:
 		fmt.Fprintf(&b, "description: \"%s: %s\"\nallowed-tools:\n  - Read\n  - Grep\n", word(n), prose(n, size-80))
 	case 7:
@@ -84,8 +85,10 @@ func name(n int) string { return fmt.Sprintf("%s-%s-%d", word(n), word(n/7), n) 
 
 func word(n int) string {
 	words := [...]string{
-		"review", "invoices", "orders", "checks", "finds", "reports", "merge", "deploy", "cluster", "schema", "parse", "render",
-		"query", "cache", "build", "tests", "routes", "stream", "archive", "when", "the", "user", "asks", "for", "names", "it",
+		"review", "invoices", "orders", "checks", "finds", "reports", "merge", "deploy", "cluster", "schema", "parse",
+		"render",
+		"query", "cache", "build", "tests", "routes", "stream", "archive", "when", "the", "user", "asks", "for",
+		"names", "it",
 	}
 	return words[n%len(words)]
 }

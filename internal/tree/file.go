@@ -79,7 +79,10 @@ func contentTypes() []contentType {
 func ContentType(p string) string {
 	p = "/" + p
 	types := contentTypes()
-	i := slices.IndexFunc(types, func(t contentType) bool { return strings.Contains(p, t.part) && strings.HasSuffix(p, t.suffix) })
+	i := slices.IndexFunc(types, func(t contentType) bool {
+		return strings.Contains(p, t.part) &&
+			strings.HasSuffix(p, t.suffix)
+	})
 	return types[i].name
 }
 
@@ -132,7 +135,10 @@ func (f File) SidecarFiles() []File {
 	digest := f.Digest()
 	var files []File
 	for _, suffix := range []string{ETagSuffix, ChecksumSuffix} {
-		files = append(files, File{Path: f.Path + suffix, Data: []byte(SidecarText(f.Path, suffix, digest)), Agent: f.Agent, Turn: f.Turn + 1})
+		files = append(files, File{
+			Path: f.Path + suffix, Data: []byte(SidecarText(f.Path, suffix, digest)), Agent: f.Agent,
+			Turn: f.Turn + 1,
+		})
 	}
 	return files
 }

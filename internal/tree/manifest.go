@@ -108,7 +108,8 @@ type manifestReader struct {
 }
 
 func (r *manifestReader) fault(at diag.Span, format string, args ...any) {
-	r.found = append(r.found, diag.New(ManifestRule, at, "the manifest is not valid: %s", fmt.Sprintf(format, args...)).WithHint(manifestHint))
+	r.found = append(r.found, diag.New(ManifestRule, at, "the manifest is not valid: %s", fmt.Sprintf(format, args...)).
+		WithHint(manifestHint))
 }
 
 func (r *manifestReader) manifest(root *source.Node) {
@@ -137,7 +138,10 @@ func (r *manifestReader) file(f *source.Node) {
 		r.fault(f.Span, "an entry of files is not an object")
 		return
 	}
-	e := Entry{Path: r.text(f, "path"), Agent: r.text(f, "agent"), Digest: r.digest(f), URL: r.text(f, "url"), Size: r.size(f)}
+	e := Entry{
+		Path: r.text(f, "path"), Agent: r.text(f, "agent"), Digest: r.digest(f), URL: r.text(f, "url"),
+		Size: r.size(f),
+	}
 	at := spanOf(f.Get("path"), f)
 	switch fault := PathFault(e.Path); {
 	case fault != "":

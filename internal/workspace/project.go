@@ -106,7 +106,8 @@ func (p *Project) ReadConfig(limit int) ([]byte, error) {
 		return nil, diag.UsageError("run cardwright init to create one", "no configuration at %q", p.Config)
 	}
 	if large, ok := errors.AsType[*safefile.TooLargeError](err); ok {
-		return nil, diag.UsageError("raise the limit with --limit source=N", "cannot read the configuration %q: it has more than %d bytes", p.Config, large.Limit)
+		return nil, diag.UsageError("raise the limit with --limit source=N",
+			"cannot read the configuration %q: it has more than %d bytes", p.Config, large.Limit)
 	}
 	if err != nil {
 		return nil, diag.UsageError("", "cannot read the configuration %q: %s", p.Config, safefile.Reason(err))
@@ -154,7 +155,8 @@ func (p *Project) OpenOutput(c *config.Config) (*paths.Dir, diag.List) {
 	if n := c.Node.Get("out"); n != nil {
 		span = n.Span
 	}
-	return nil, diag.List{diag.New("config-value", span, "the output directory %q cannot be used: %s", c.Out, safefile.Reason(err)).
+	return nil, diag.List{diag.New("config-value", span, "the output directory %q cannot be used: %s", c.Out,
+		safefile.Reason(err)).
 		WithPointer("/out").
 		WithHint("choose one inside the project, or give it on the command line with --out")}
 }
@@ -171,7 +173,8 @@ func (p *Project) CheckOut(c *config.Config, out *paths.Dir, given []string) err
 			}
 			dir, err := p.Real(s.Path, by)
 			if err == nil && paths.Inside(dir, out.Path) && !paths.Inside(dir, p.Base) {
-				return diag.UsageError("choose another directory with --out", "the output directory %s is inside the skills directory %s", out.Name, s.Path)
+				return diag.UsageError("choose another directory with --out",
+					"the output directory %s is inside the skills directory %s", out.Name, s.Path)
 			}
 		}
 	}

@@ -42,16 +42,37 @@ func FullCard() *schema.Card {
 		SecuritySchemes: map[string]schema.SecurityScheme{
 			"key":    {Type: schema.APIKey, In: "header", Name: "X-API-Key", Description: "A key from the portal."},
 			"bearer": {Type: schema.HTTPAuth, Scheme: "bearer", BearerFormat: "JWT", Description: "A token from the portal."},
-			"oidc":   {Type: schema.OpenIDConnect, OpenIDConnectURL: "https://id.acme.example/.well-known/openid-configuration", Description: "Sign in at Acme."},
-			"mtls":   {Type: schema.MutualTLS},
+			"oidc": {
+				Type: schema.OpenIDConnect, OpenIDConnectURL: "https://id.acme.example/.well-known/openid-configuration",
+				Description: "Sign in at Acme.",
+			},
+			"mtls": {Type: schema.MutualTLS},
 			"oauth": {
-				Type: schema.OAuth2, Description: "Sign in at Acme.", OAuth2MetadataURL: "https://id.acme.example/.well-known/oauth-authorization-server",
+				Type: schema.OAuth2, Description: "Sign in at Acme.",
+				OAuth2MetadataURL: "https://id.acme.example/.well-known/oauth-authorization-server",
 				Flows: []schema.Flow{
-					{Type: schema.Password, TokenURL: "https://id.acme.example/token", RefreshURL: "https://id.acme.example/refresh", Scopes: map[string]string{"read": "Read."}},
-					{Type: schema.ClientCredentials, TokenURL: "https://id.acme.example/token", RefreshURL: "https://id.acme.example/refresh", Scopes: map[string]string{"read": "Read.", "admin": ""}},
-					{Type: schema.AuthorizationCode, AuthorizationURL: "https://id.acme.example/authorize", TokenURL: "https://id.acme.example/token", RefreshURL: "https://id.acme.example/refresh", Scopes: map[string]string{"write": "Write.", "read": "Read."}, PKCERequired: true},
-					{Type: schema.Implicit, AuthorizationURL: "https://id.acme.example/authorize", RefreshURL: "https://id.acme.example/refresh", Scopes: map[string]string{"read": "Read."}},
-					{Type: schema.DeviceCode, DeviceAuthorizationURL: "https://id.acme.example/device", TokenURL: "https://id.acme.example/token", RefreshURL: "https://id.acme.example/refresh", Scopes: map[string]string{"read": "Read."}},
+					{
+						Type: schema.Password, TokenURL: "https://id.acme.example/token", RefreshURL: "https://id.acme.example/refresh",
+						Scopes: map[string]string{"read": "Read."},
+					},
+					{
+						Type: schema.ClientCredentials, TokenURL: "https://id.acme.example/token",
+						RefreshURL: "https://id.acme.example/refresh", Scopes: map[string]string{"read": "Read.", "admin": ""},
+					},
+					{
+						Type: schema.AuthorizationCode, AuthorizationURL: "https://id.acme.example/authorize",
+						TokenURL: "https://id.acme.example/token", RefreshURL: "https://id.acme.example/refresh",
+						Scopes: map[string]string{"write": "Write.", "read": "Read."}, PKCERequired: true,
+					},
+					{
+						Type: schema.Implicit, AuthorizationURL: "https://id.acme.example/authorize",
+						RefreshURL: "https://id.acme.example/refresh", Scopes: map[string]string{"read": "Read."},
+					},
+					{
+						Type: schema.DeviceCode, DeviceAuthorizationURL: "https://id.acme.example/device",
+						TokenURL: "https://id.acme.example/token", RefreshURL: "https://id.acme.example/refresh",
+						Scopes: map[string]string{"read": "Read."},
+					},
 				},
 			},
 		},
@@ -63,7 +84,11 @@ func FullCard() *schema.Card {
 		InputModes:  []string{"text/plain", "application/json"},
 		OutputModes: []string{"text/plain"},
 		Skills: []schema.Skill{
-			{ID: "review", Name: "Review", Description: "Reviews a pull request.", Tags: []string{"code"}, Examples: []string{"Review #12"}, InputModes: []string{"text/x-diff"}, OutputModes: []string{"text/markdown"}, Security: []schema.Requirement{{"oauth": {"admin"}}, {"bearer": nil}}},
+			{
+				ID: "review", Name: "Review", Description: "Reviews a pull request.", Tags: []string{"code"},
+				Examples: []string{"Review #12"}, InputModes: []string{"text/x-diff"}, OutputModes: []string{"text/markdown"},
+				Security: []schema.Requirement{{"oauth": {"admin"}}, {"bearer": nil}},
+			},
 			{ID: "Chat", Name: "Chat", Description: "Answers “questions”.", Tags: []string{"chat", "q&a"}},
 		},
 		Signatures: []schema.Signature{{Protected: "eyJhbGciOiJFUzI1NiJ9", Signature: "c2ln", Header: params}},
@@ -167,7 +192,10 @@ func (m Maker) Object(depth int) *source.Node {
 }
 
 func (m Maker) scheme() schema.SecurityScheme {
-	s := schema.SecurityScheme{Type: []schema.SchemeType{schema.APIKey, schema.HTTPAuth, schema.OAuth2, schema.OpenIDConnect, schema.MutualTLS}[m.IntN(5)], Description: m.optional("d")}
+	s := schema.SecurityScheme{Type: []schema.SchemeType{
+		schema.APIKey, schema.HTTPAuth, schema.OAuth2,
+		schema.OpenIDConnect, schema.MutualTLS,
+	}[m.IntN(5)], Description: m.optional("d")}
 	switch s.Type {
 	case schema.APIKey:
 		s.In, s.Name = []string{"header", "query", "cookie"}[m.IntN(3)], m.text("n")
@@ -176,8 +204,14 @@ func (m Maker) scheme() schema.SecurityScheme {
 	case schema.OAuth2:
 		s.OAuth2MetadataURL = m.optional("u")
 		for _, i := range m.Perm(5)[:1+m.IntN(5)] {
-			f := schema.Flow{Type: schema.FlowTypes()[i], AuthorizationURL: m.text("a"), DeviceAuthorizationURL: m.text("d"), TokenURL: m.text("t"), RefreshURL: m.optional("r"), PKCERequired: m.Chance(50)}
-			f.Scopes = map[string]string{"s" + strconv.Itoa(m.IntN(3)): m.optional("S"), "s" + strconv.Itoa(m.IntN(3)): m.text("S")}
+			f := schema.Flow{
+				Type: schema.FlowTypes()[i], AuthorizationURL: m.text("a"),
+				DeviceAuthorizationURL: m.text("d"), TokenURL: m.text("t"), RefreshURL: m.optional("r"), PKCERequired: m.Chance(50),
+			}
+			f.Scopes = map[string]string{
+				"s" + strconv.Itoa(m.IntN(3)): m.optional("S"),
+				"s" + strconv.Itoa(m.IntN(3)): m.text("S"),
+			}
 			s.Flows = append(s.Flows, f)
 		}
 	case schema.OpenIDConnect:
@@ -208,18 +242,25 @@ func (m Maker) Card() *schema.Card {
 	c := &schema.Card{
 		Name: m.text("name"), Description: m.text("description"), Version: m.text("1."),
 		IconURL: m.optional("icon"), DocumentationURL: m.optional("doc"),
-		Capabilities: schema.Capabilities{Streaming: m.flag(), PushNotifications: m.flag(), ExtendedAgentCard: m.flag(), StateTransitionHistory: m.flag()},
-		InputModes:   m.texts("text/plain"), OutputModes: m.texts("text/plain"),
+		Capabilities: schema.Capabilities{
+			Streaming: m.flag(), PushNotifications: m.flag(), ExtendedAgentCard: m.flag(),
+			StateTransitionHistory: m.flag(),
+		},
+		InputModes: m.texts("text/plain"), OutputModes: m.texts("text/plain"),
 		SecuritySchemes: map[string]schema.SecurityScheme{},
 	}
 	for range 1 + m.IntN(4) {
-		c.Interfaces = append(c.Interfaces, schema.Interface{URL: m.text("u"), Binding: "JSONRPC", Version: []string{"1.0", "0.3"}[m.IntN(2)], Tenant: m.optional("t")})
+		c.Interfaces = append(c.Interfaces, schema.Interface{
+			URL: m.text("u"), Binding: "JSONRPC",
+			Version: []string{"1.0", "0.3"}[m.IntN(2)], Tenant: m.optional("t"),
+		})
 	}
 	if m.Chance(50) {
 		c.Provider = &schema.Provider{Organization: m.optional("o"), URL: m.optional("u")}
 	}
 	for m.Chance(40) {
-		c.Capabilities.Extensions = append(c.Capabilities.Extensions, schema.Extension{URI: m.text("uri"), Description: m.optional("d"), Required: m.Chance(50), Params: m.Object(4)})
+		c.Capabilities.Extensions = append(c.Capabilities.Extensions,
+			schema.Extension{URI: m.text("uri"), Description: m.optional("d"), Required: m.Chance(50), Params: m.Object(4)})
 	}
 	var names []string
 	for i := range m.IntN(5) {
@@ -229,7 +270,10 @@ func (m Maker) Card() *schema.Card {
 	}
 	c.Security = m.requirements(names)
 	for i := range 1 + m.IntN(4) {
-		s := schema.Skill{ID: m.text("id") + strconv.Itoa(i), Name: m.text("n"), Description: m.text("d"), Tags: m.texts("t"), Security: m.requirements(names)}
+		s := schema.Skill{
+			ID: m.text("id") + strconv.Itoa(i), Name: m.text("n"), Description: m.text("d"), Tags: m.texts("t"),
+			Security: m.requirements(names),
+		}
 		if m.Chance(50) {
 			s.Examples, s.InputModes, s.OutputModes = m.texts("e"), m.texts("m"), m.texts("m")
 		}

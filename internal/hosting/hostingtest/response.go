@@ -135,7 +135,8 @@ func (c check) reading() {
 	}
 	head := c.ask("HEAD")
 	if head.Status != http.StatusOK || head.Body != "" || head.Length != int64(len(c.body)) {
-		c.t.Errorf("HEAD: status %d, length %d, body %q, want 200, %d and none", head.Status, head.Length, head.Body, len(c.body))
+		c.t.Errorf("HEAD: status %d, length %d, body %q, want 200, %d and none", head.Status, head.Length, head.Body,
+			len(c.body))
 	}
 	for method, got := range map[string]Answer{"GET": get, "HEAD": head} {
 		c.headers(method, got, c.entry.Headers)
@@ -148,7 +149,10 @@ func (c check) reading() {
 func (c check) headers(request string, got Answer, want []hosting.Header) {
 	c.t.Helper()
 	c.header(request, got, "ETag", c.entry.ETag())
-	known := []string{"Cache-Control", "Access-Control-Allow-Origin", "Access-Control-Expose-Headers", "X-Content-Type-Options", "Deprecation", "Link", "Sunset"}
+	known := []string{
+		"Cache-Control", "Access-Control-Allow-Origin", "Access-Control-Expose-Headers",
+		"X-Content-Type-Options", "Deprecation", "Link", "Sunset",
+	}
 	for _, name := range known {
 		value := ""
 		for _, h := range want {
@@ -219,7 +223,8 @@ func (c check) stale() {
 // preflight: what a browser asks before it sends A2A-Version.
 func (c check) preflight() {
 	c.t.Helper()
-	got := c.ask("OPTIONS", "Origin", "https://app.example", "Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", "a2a-version")
+	got := c.ask("OPTIONS", "Origin", "https://app.example", "Access-Control-Request-Method", "GET",
+		"Access-Control-Request-Headers", "a2a-version")
 	if got.Status != http.StatusNoContent || got.Body != "" {
 		c.t.Errorf("OPTIONS: status %d, body %q, want 204 and none", got.Status, got.Body)
 	}
@@ -309,12 +314,16 @@ func Unknown(t *testing.T, server Server, site hosting.Site) {
 func Unserved(t *testing.T, server Server, table hosting.Table, tree string) {
 	t.Helper()
 	for _, site := range table.Sites {
-		for _, name := range []string{"_headers", ".htaccess", ".nojekyll", ".well-known/.cardwright-ABCDEFGHIJKLMNOPQRSTUVWXYZ.tmp"} {
+		for _, name := range []string{
+			"_headers", ".htaccess", ".nojekyll",
+			".well-known/.cardwright-ABCDEFGHIJKLMNOPQRSTUVWXYZ.tmp",
+		} {
 			file := filepath.Join(tree, site.Dir, filepath.FromSlash(name))
 			if _, err := os.Stat(file); err != nil {
 				put(t, file, nil)
 			}
-			if got := server.Ask(t, "GET", site.Host, table.Base+"/"+name); got.Status != http.StatusNotFound && got.Status != http.StatusForbidden {
+			if got := server.Ask(t, "GET", site.Host, table.Base+"/"+name); got.Status != http.StatusNotFound &&
+				got.Status != http.StatusForbidden {
 				t.Errorf("GET %s/%s: status %d, want 404 or 403", table.Base, name, got.Status)
 			}
 		}

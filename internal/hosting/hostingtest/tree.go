@@ -52,7 +52,8 @@ func Tree(dirs []string, release byte) []tree.File {
 		for _, name := range []string{
 			".well-known/ard.json", "mcp/com.acme/orders/server-card.json",
 			".well-known/agent-skills/index.json", ".well-known/agent-skills/pdf.tar.gz", ".well-known/agent-skills/pdf.zip",
-			".well-known/agent-skills/pdf/SKILL.md", ".well-known/agent-skills/pdf/scripts/run.sh", ".well-known/agent-skills/pdf/index.html",
+			".well-known/agent-skills/pdf/SKILL.md", ".well-known/agent-skills/pdf/scripts/run.sh",
+			".well-known/agent-skills/pdf/index.html",
 			".well-known/skills/index.json", ".well-known/skills/pdf/SKILL.md",
 		} {
 			add(name, "{\n  \"release\": \""+string(release)+"\"\n}\n")

@@ -137,7 +137,8 @@ func TestParseOpenSSH(t *testing.T) {
 					t.Fatalf("byte %d changed: another key", i)
 				}
 			}
-			if out, err := exec.CommandContext(t.Context(), "ssh-keygen", "-q", "-p", "-P", "", "-N", "secret", "-f", file).CombinedOutput(); err != nil {
+			if out, err := exec.CommandContext(t.Context(), "ssh-keygen", "-q", "-p", "-P", "", "-N", "secret", "-f",
+				file).CombinedOutput(); err != nil {
 				t.Fatalf("%v: %s", err, out)
 			}
 			if text, err = os.ReadFile(file); err != nil {

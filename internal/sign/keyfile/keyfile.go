@@ -66,7 +66,8 @@ func parsePEM(data []byte) (sign.Key, error) {
 		return sign.KeyOf(public, signer)
 	}
 	if found.Type == "ENCRYPTED PRIVATE KEY" || found.Headers["DEK-Info"] != "" {
-		return sign.Key{}, errors.New("the private key is encrypted with a passphrase; decrypt it with \"openssl pkcs8 -topk8 -nocrypt\" and keep it in a secret store")
+		return sign.Key{}, errors.New(
+			"the private key is encrypted with a passphrase; decrypt it with \"openssl pkcs8 -topk8 -nocrypt\" and keep it in a secret store")
 	}
 	public, signer, err := parseDER(found.Type, found.Bytes)
 	if err != nil {
@@ -94,7 +95,8 @@ func parseDER(kind string, der []byte) (crypto.PublicKey, crypto.Signer, error) 
 	case "CERTIFICATE":
 		return nil, nil, errors.New("the file is a certificate; extract its key with \"openssl x509 -pubkey -noout\"")
 	default:
-		return nil, nil, errors.New("the PEM file holds no key; PRIVATE KEY, EC PRIVATE KEY, RSA PRIVATE KEY and PUBLIC KEY are read")
+		return nil, nil, errors.New(
+			"the PEM file holds no key; PRIVATE KEY, EC PRIVATE KEY, RSA PRIVATE KEY and PUBLIC KEY are read")
 	}
 	if err != nil {
 		return nil, nil, errors.New("the PEM file is damaged, or its key is of a kind that cannot sign a card")

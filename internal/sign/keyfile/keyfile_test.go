@@ -61,7 +61,8 @@ func TestParse(t *testing.T) {
 		case *ecdsa.PrivateKey:
 			der, err = x509.MarshalECPrivateKey(s)
 			forms["SEC 1"] = encodePEM(t, "EC PRIVATE KEY", der, err)
-			forms["SEC 1 of openssl"] = append([]byte("-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n"), forms["SEC 1"]...)
+			forms["SEC 1 of openssl"] = append(
+				[]byte("-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n"), forms["SEC 1"]...)
 		case *rsa.PrivateKey:
 			forms["PKCS#1"] = encodePEM(t, "RSA PRIVATE KEY", x509.MarshalPKCS1PrivateKey(s), nil)
 			forms["public PKCS#1"] = encodePEM(t, "RSA PUBLIC KEY", x509.MarshalPKCS1PublicKey(&s.PublicKey), nil)
@@ -105,19 +106,40 @@ func TestParseRefuses(t *testing.T) {
 		{"nothing", " \n", "the key is empty"},
 		{"too much", strings.Repeat("a", maxKey+1), "the key is larger than 64 KiB"},
 		{"text", "hunter2", "the key is neither PEM nor a JWK"},
-		{"RSA of 1024 bits", string(encodePEM(t, "PRIVATE KEY", must(x509.MarshalPKCS8PrivateKey(small)), nil)), "the RSA key has 1024 bits; 2048 to 8192 are allowed"},
-		{"P-224", string(encodePEM(t, "EC PRIVATE KEY", p224DER, nil)), "an EC key must be on the curve P-256, P-384 or P-521"},
-		{"passphrase", "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMAA=\n-----END ENCRYPTED PRIVATE KEY-----\n", `the private key is encrypted with a passphrase; decrypt it with "openssl pkcs8 -topk8 -nocrypt" and keep it in a secret store`},
+		{
+			"RSA of 1024 bits", string(encodePEM(t, "PRIVATE KEY", must(x509.MarshalPKCS8PrivateKey(small)), nil)),
+			"the RSA key has 1024 bits; 2048 to 8192 are allowed",
+		},
+		{
+			"P-224", string(encodePEM(t, "EC PRIVATE KEY", p224DER, nil)),
+			"an EC key must be on the curve P-256, P-384 or P-521",
+		},
+		{
+			"passphrase", "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMAA=\n-----END ENCRYPTED PRIVATE KEY-----\n",
+			`the private key is encrypted with a passphrase; decrypt it with "openssl pkcs8 -topk8 -nocrypt" and keep it in a secret store`,
+		},
 		{"old passphrase", "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00\n\nMAA=\n-----END RSA PRIVATE KEY-----\n", `the private key is encrypted with a passphrase; decrypt it with "openssl pkcs8 -topk8 -nocrypt" and keep it in a secret store`},
-		{"damaged OpenSSH", "-----BEGIN OPENSSH PRIVATE KEY-----\nMAA=\n-----END OPENSSH PRIVATE KEY-----\n", errOpenSSH.Error()},
+		{
+			"damaged OpenSSH", "-----BEGIN OPENSSH PRIVATE KEY-----\nMAA=\n-----END OPENSSH PRIVATE KEY-----\n",
+			errOpenSSH.Error(),
+		},
 		{"OpenSSH cut short", "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQ==\n-----END OPENSSH PRIVATE KEY-----\n", errOpenSSH.Error()},
 		{"public OpenSSH of another kind", "ssh-dss AAAAB3NzaC1kc3M= me", errOpenSSH.Error()},
 		{"public OpenSSH cut short", "ssh-ed25519", errOpenSSH.Error()},
 		{"base64 of something else", "aGVsbG8sIHdvcmxk", "the key is neither PEM nor a JWK"},
-		{"passphrase, on one line", "-----BEGIN ENCRYPTED PRIVATE KEY----- MAA= -----END ENCRYPTED PRIVATE KEY-----", `the private key is encrypted with a passphrase; decrypt it with "openssl pkcs8 -topk8 -nocrypt" and keep it in a secret store`},
+		{
+			"passphrase, on one line", "-----BEGIN ENCRYPTED PRIVATE KEY----- MAA= -----END ENCRYPTED PRIVATE KEY-----",
+			`the private key is encrypted with a passphrase; decrypt it with "openssl pkcs8 -topk8 -nocrypt" and keep it in a secret store`,
+		},
 		{"quotes around nothing", `""`, "the key is empty"},
-		{"certificate", "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n", `the file is a certificate; extract its key with "openssl x509 -pubkey -noout"`},
-		{"other PEM", "-----BEGIN MESSAGE-----\nMAA=\n-----END MESSAGE-----\n", "the PEM file holds no key; PRIVATE KEY, EC PRIVATE KEY, RSA PRIVATE KEY and PUBLIC KEY are read"},
+		{
+			"certificate", "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n",
+			`the file is a certificate; extract its key with "openssl x509 -pubkey -noout"`,
+		},
+		{
+			"other PEM", "-----BEGIN MESSAGE-----\nMAA=\n-----END MESSAGE-----\n",
+			"the PEM file holds no key; PRIVATE KEY, EC PRIVATE KEY, RSA PRIVATE KEY and PUBLIC KEY are read",
+		},
 		{"cut PEM", string(good[:len(good)/2]), "the PEM file is damaged: it has no complete block"},
 		{"damaged PEM", "-----BEGIN PRIVATE KEY-----\nMAA=\n-----END PRIVATE KEY-----\n", damaged},
 		{"wrong label", strings.ReplaceAll(string(good), "PRIVATE", "RSA PRIVATE"), damaged},

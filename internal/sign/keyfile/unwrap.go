@@ -71,7 +71,8 @@ func unfold(data []byte) []byte {
 		if strings.Contains(m[2], ":") { // headers, which only encrypted keys have
 			return []byte(text)
 		}
-		out.WriteString("-----BEGIN " + m[1] + "-----\n" + strings.Join(strings.Fields(m[2]), "\n") + "\n-----END " + m[1] + "-----\n")
+		out.WriteString("-----BEGIN " + m[1] + "-----\n" + strings.Join(strings.Fields(m[2]), "\n") + "\n-----END " + m[1] +
+			"-----\n")
 	}
 	if out.Len() == 0 {
 		return data

@@ -61,7 +61,10 @@ type tree struct{ cards, skills int }
 var trees = []tree{{1, 100}, {1, 1000}, {1, 10_000}, {1000, 10_000}, {1, 100_000}}
 
 func (b *bench) all(ctx context.Context, most int) error {
-	for name, pkg := range map[string]string{"cardwright": "cardwright", "reference": "cardwright/internal/synth/reference"} {
+	for name, pkg := range map[string]string{
+		"cardwright": "cardwright",
+		"reference":  "cardwright/internal/synth/reference",
+	} {
 		if _, err := b.measure(ctx, ".", "go", "build", "-o", b.program(name), pkg); err != nil {
 			return err
 		}
@@ -117,7 +120,8 @@ func (b *bench) tree(ctx context.Context, t tree) error {
 		return fmt.Sprintf("%.1f µs", float64(u.processor.Microseconds())/float64(t.skills))
 	}
 	fmt.Fprintf(b.out, "| %d | %d | %s | %s | %s | %s | %s | %s | %s |\n", t.skills, t.cards, milliseconds(reference.wall),
-		against(first), against(generate), against(check), each(reference), each(check), megabytes(max(first.peak, generate.peak, check.peak)))
+		against(first), against(generate), against(check), each(reference), each(check),
+		megabytes(max(first.peak, generate.peak, check.peak)))
 	return nil
 }
 
