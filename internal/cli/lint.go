@@ -37,6 +37,8 @@ Examples:
 		Flags: append(o.flags(),
 			&ucli.StringFlag{Name: "protocol", Usage: "check against `VERSION` of A2A: " + protocolNames(), Destination: &o.protocol},
 			&ucli.StringSliceFlag{Name: "target", Usage: "judge for the registry `NAME` too (repeatable, or with commas): " + strings.Join(registry.Names(), ", ")},
+			&ucli.BoolFlag{Name: "fix", Usage: "repair what has one right answer, in the cards or in the headers of the project's SKILL.md files", Destination: &o.fix},
+			&ucli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "with --fix: write nothing, and print the differences", Destination: &o.preview},
 			&ucli.StringSliceFlag{Name: "only", Usage: "only the rule with this `ID` (repeatable, or with commas)"},
 			&ucli.StringSliceFlag{Name: "skip", Usage: "skip the rule with this `ID` (repeatable, or with commas)"},
 		),
@@ -55,10 +57,18 @@ type lintOptions struct {
 	protocol string
 	only     []string
 	skip     []string
+	fix      bool
+	preview  bool // --dry-run
 	targets  []string
 }
 
 func (o *lintOptions) validate() error {
+	switch {
+	case o.preview && !o.fix:
+		return usageError("cardwright lint --fix --dry-run", "--dry-run belongs to --fix: lint by itself writes nothing")
+	case o.preview && o.format != "text":
+		return usageError("leave out --format", "--dry-run prints differences, and --format %s something else", o.format)
+	}
 	if err := knownProtocol(o.protocol); err != nil {
 		return err
 	}
@@ -83,7 +93,21 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 	if err != nil {
 		return err
 	}
-	defer run.space.Close()
+	defer func() { run.space.Close() }()
+	if o.fix {
+		fixed, err := a.fix(run, o)
+		if err != nil {
+			return err
+		}
+		if fixed && !o.preview {
+			again, err := judge(ctx, o)
+			if err != nil {
+				return err
+			}
+			run.space.Close()
+			run = again
+		}
+	}
 	chosen := lint.Switches{Only: o.only, Skip: o.skip}
 	run.found, run.ignored = chosen.Apply(run.found), chosen.Apply(run.ignored)
 	run.data = true

@@ -1,0 +1,106 @@
+package source
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// FixFrontmatter writes into a file what [ReadFrontmatter] repairs while it reads
+// the header, and tells whether it could. A repair is written only where the
+// header then says the same without any: never what needs a guess.
+func FixFrontmatter(file string, data []byte, limits Limits) ([]byte, bool) {
+	before, found := ReadFrontmatter(bytes.NewReader(data), file, FrontmatterOptions{Limits: limits})
+	if before == nil || len(found) == 0 {
+		return nil, false
+	}
+	lines := strings.Split(string(data), "\n")
+	touched := false
+	for _, d := range found {
+		i := d.Span.Line - 1
+		switch {
+		case i < 0 || i >= len(lines):
+		case d.Rule == ruleRepaired:
+			if fixed := fixLine(lines[i], d.Span.Line, before); fixed != lines[i] {
+				lines[i], touched = fixed, true
+			}
+		case d.Rule == ruleOpening:
+			touched = true
+		}
+	}
+	if !touched {
+		return nil, false
+	}
+	fixed := []byte(straightenOpening(strings.Join(lines, "\n")))
+	after, left := ReadFrontmatter(bytes.NewReader(fixed), file, FrontmatterOptions{Limits: limits, NoRepair: true})
+	if after == nil || len(left) >= len(found) {
+		return nil, false
+	}
+	before.Text, after.Text = "", "" // what was repaired is no difference
+	return fixed, before.Equal(after)
+}
+
+// fixLine puts the value on a line in quotes that was taken as a text, makes
+// spaces of those that are none, and drops control characters.
+func fixLine(line string, number int, header *Node) string {
+	indent := len(line) - len(strings.TrimLeftFunc(line, unicode.IsSpace))
+	line = strings.Map(func(r rune) rune {
+		if isOddSpace(r) {
+			return ' '
+		}
+		return r
+	}, line[:indent]) + line[indent:]
+	ending := ""
+	if rest, ok := strings.CutSuffix(line, "\r"); ok {
+		line, ending = rest, "\r"
+	}
+	line = strings.Map(func(r rune) rune {
+		if forbidden(r) {
+			return -1
+		}
+		return r
+	}, line)
+	for _, m := range header.Members {
+		s := m.Value.Span
+		if !m.Value.Is(String) || s.Line != number || s.EndLine > number || s.EndColumn <= s.Column {
+			continue
+		}
+		from, to := byteOffset(line, s.Column), byteOffset(line, s.EndColumn)
+		if from < 0 || to < from || strings.TrimSpace(line[to:]) != "" || strings.ContainsRune("[]{}\"'>|&*!%@`,#", rune(line[from])) || swallowed(m.Value.Text) != "" {
+			break // what was meant is a guess
+		}
+		return line[:from] + "'" + strings.ReplaceAll(m.Value.Text, "'", "''") + "'" + ending
+	}
+	return line + ending
+}
+
+// byteOffset is where a column of a line begins, -1 where it has none.
+func byteOffset(line string, column int) int {
+	offset := 0
+	for ; column > 1; column-- {
+		if offset >= len(line) {
+			return -1
+		}
+		_, size := utf8.DecodeRuneInString(line[offset:])
+		offset += size
+	}
+	return offset
+}
+
+// straightenOpening begins a file with the three dashes of its header.
+func straightenOpening(text string) string {
+	bare := strings.TrimLeftFunc(strings.TrimPrefix(text, byteOrderMark), unicode.IsSpace)
+	first, rest, _ := strings.Cut(bare, "\n")
+	if word := strings.TrimSpace(first); word == "" || strings.Trim(word, "-–—") != "" {
+		return text
+	}
+	ending := ""
+	if strings.HasSuffix(first, "\r") {
+		ending = "\r"
+	}
+	if first == "---"+ending && bare == strings.TrimPrefix(text, byteOrderMark) {
+		return text
+	}
+	return "---" + ending + "\n" + rest
+}
