@@ -72,8 +72,10 @@ func (o *lintOptions) validate() error {
 	if err := knownProtocol(o.protocol); err != nil {
 		return err
 	}
-	if err := knownRules(slices.Concat(o.only, o.skip)...); err != nil {
-		return err
+	if len(o.dirs) > 0 { // else the project may have policies
+		if err := knownRules(slices.Concat(o.only, o.skip)...); err != nil {
+			return err
+		}
 	}
 	if _, err := knownTargets(o.targets); err != nil {
 		return err
@@ -94,6 +96,9 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 		return err
 	}
 	defer func() { run.space.Close() }()
+	if err := knownRules(run.notPolicies(slices.Concat(o.only, o.skip))...); err != nil {
+		return err
+	}
 	if o.fix {
 		fixed, err := a.fix(run, o)
 		if err != nil {

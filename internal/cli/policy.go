@@ -105,6 +105,17 @@ func policiesOf(c *config.Config) []config.Policy {
 	return all
 }
 
+// notPolicies are the ids that no policy of the project has.
+func (run *built) notPolicies(ids []string) []string {
+	if run.config == nil {
+		return ids
+	}
+	policies := policiesOf(run.config)
+	return slices.DeleteFunc(ids, func(id string) bool {
+		return slices.ContainsFunc(policies, func(p config.Policy) bool { return p.ID == id })
+	})
+}
+
 // policyTests try policies on examples.
 type policyTests struct {
 	*app

@@ -78,8 +78,8 @@ func (l *loader) fileFault(n *source.Node, message, hint string) {
 // are shown, the files on the way here.
 func (l *loader) extend(root *source.Node, file string, chain []string) *source.Node {
 	n := root.Get("extends")
-	if !n.Is(source.String) {
-		return root
+	if !n.Is(source.String) || n.Text == "" {
+		return root // the schema reports what is no path
 	}
 	name, ok := l.resolveName(n, n.Text, path.Dir(file))
 	if !ok {
@@ -121,7 +121,7 @@ func (l *loader) include(root *source.Node) *source.Node {
 	by := map[string]*source.Node{} // the entry that names a file first
 	var names []string
 	for _, entry := range entries {
-		if entry.Kind != source.String {
+		if entry.Kind != source.String || entry.Text == "" {
 			continue // the schema reports it
 		}
 		for _, name := range l.expandInclude(entry) {

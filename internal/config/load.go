@@ -405,6 +405,8 @@ func article(k source.Kind) string {
 	switch k {
 	case source.Array:
 		return "a list"
+	case source.Object:
+		return "a map of keys"
 	case source.Null:
 		return "empty"
 	}
