@@ -93,7 +93,8 @@ const (
 // many files follow from it; then what no card is the reason for.
 func (a *app) tellDrift(run *built, all *drift) error {
 	if a.quiet {
-		return a.tellDriftBriefly(all)
+		a.tellDriftBriefly(all)
+		return nil
 	}
 	for i, group := range all.alike() {
 		rest := 0
@@ -216,7 +217,7 @@ func (a *app) tellFiles(files []*drifted) error {
 
 // tellDriftBriefly prints a line for each card that differs, and for each file
 // that differs while no card does.
-func (a *app) tellDriftBriefly(all *drift) error {
+func (a *app) tellDriftBriefly(all *drift) {
 	for _, c := range all.cards {
 		line := fmt.Sprintf("%s: %s", c.Kind, c.shown())
 		if summary := report.Summary(c.means.Changes, c.means.Asked()); summary != "" {
@@ -227,5 +228,4 @@ func (a *app) tellDriftBriefly(all *drift) error {
 	for _, f := range all.alone {
 		a.print(fmt.Sprintf("%s: %s", f.Kind, f.shown()))
 	}
-	return nil
 }
