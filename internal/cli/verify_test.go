@@ -136,7 +136,7 @@ func TestVerifyURL(t *testing.T) {
 			exitOK,
 			"good signature by k",
 		},
-		{"no key set", []string{bare.URL, "--expect-host", host}, exitUsage, "name a key that you trust"},
+		{"no key set", []string{bare.URL, "--expect-host", host}, exitUsage, "pass a key that you trust"},
 		{"nothing there", []string{server.URL + "/none/"}, exitUsage, "the host answers 404"},
 		{
 			"a file",

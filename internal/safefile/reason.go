@@ -37,6 +37,8 @@ func Reason(err error) string {
 		return "permission denied"
 	case errors.Is(err, fs.ErrInvalid):
 		return "its name is not valid UTF-8"
+	case errors.Is(err, syscall.ENXIO):
+		return "it is a socket, or a device that is not there"
 	case errors.Is(err, syscall.ELOOP):
 		return paths.ErrCircle.Error()
 	}
