@@ -118,6 +118,7 @@ func Join(req Request, shards []Shard) (Result, diag.List, error) {
 	u := union{}
 	owner := u.owners(c, shards)
 	sets := map[string]*keySet{}
+	onDisk := map[*Shard]*run{}
 	for i := range c.Agents {
 		a := &c.Agents[i]
 		req.Agents = append(req.Agents, a.ID)
@@ -150,7 +151,12 @@ func Join(req Request, shards []Shard) (Result, diag.List, error) {
 		}
 		r.agents = append(r.agents, w)
 		r.result.Cards = append(r.result.Cards, w.joined())
-		w.whole = r.skillsOf(s, a)
+		if len(c.Skills.Publish) > 0 {
+			if onDisk[s] == nil {
+				onDisk[s] = r.reader(s)
+			}
+			w.whole = onDisk[s].keptSkills(req.siteDir(a), a)
+		}
 	}
 	if u.found.Worst() == diag.Error {
 		return Result{}, u.found, nil
@@ -229,14 +235,11 @@ func (req *Request) makes(a *config.Agent, file string) bool {
 	return inSkills && len(req.Config.Skills.Publish) > 0
 }
 
-// skillsOf are the skills that an agent publishes with their files in a shard.
-func (r *run) skillsOf(s *Shard, a *config.Agent) []discovery.Skill {
-	if len(r.Config.Skills.Publish) == 0 {
-		return nil
-	}
+// reader finds the files of a shard as if they were on disk.
+func (r *run) reader(s *Shard) *run {
 	req := *r.Request
 	req.Published = s.published()
-	return (&run{Request: &req}).keptSkills(req.siteDir(a), a)
+	return &run{Request: &req}
 }
 
 // joined describes the card of a shard.

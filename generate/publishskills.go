@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -211,55 +212,71 @@ func atRoot(c *config.Config) bool {
 // keptSkills are the skills that an agent which this run leaves alone publishes
 // on disk: those whose files the manifest gives to it.
 func (r *run) keptSkills(dir string, a *config.Agent) []discovery.Skill {
-	index, listing := r.onDisk(path.Join(dir, tree.SkillsDir, "index.json")), r.onDisk(tree.ManifestName)
-	if index == nil || listing == nil {
-		return nil
-	}
-	entries, _ := tree.Listing(tree.ManifestName, listing)
-	root, _ := source.ParseJSON("", index, source.Limits{Card: len(index) + 1})
-	if !root.Get("skills").Is(source.Array) {
-		return nil
-	}
 	var kept []discovery.Skill
-	for _, n := range root.Get("skills").Items {
-		name := scalar(n.Get("name"))
-		file := path.Join(dir, tree.SkillsDir, name, discovery.SkillName)
-		if discovery.IsSkillName(name) && entries[file].Agent == a.ID {
-			if s, ok := r.keptSkill(file, n); ok {
-				s.Agent, s.Span = a.ID, a.Node.Span
-				kept = append(kept, r.told(a, s))
-			}
+	files := r.listed(dir)[a.ID]
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if s, ok := r.keptSkill(path.Join(dir, tree.SkillsDir, name), files[name]); ok {
+			s.Agent, s.Span = a.ID, a.Node.Span
+			kept = append(kept, r.told(a, s))
 		}
 	}
 	return kept
 }
 
-func scalar(n *source.Node) string {
-	if !n.Is(source.String) {
-		return ""
+// listed are the files of skills below a directory that the manifest on disk gives
+// to each agent, by skill: relative to its directory, and "" for its archive. What
+// the index on disk says of them is not asked.
+func (r *run) listed(dir string) map[string]map[string][]string {
+	if known, ok := r.skillFiles[dir]; ok {
+		return known
 	}
-	return n.Text
+	byAgent := map[string]map[string][]string{}
+	if listing := r.onDisk(tree.ManifestName); listing != nil {
+		entries, _ := tree.ParseManifest(tree.ManifestName, listing)
+		for _, e := range entries {
+			rel, ok := strings.CutPrefix(e.Path, path.Join(dir, tree.SkillsDir)+"/")
+			if !ok || strings.HasSuffix(rel, tree.ETagSuffix) || strings.HasSuffix(rel, tree.ChecksumSuffix) {
+				continue
+			}
+			name, file, below := strings.Cut(rel, "/")
+			if !below {
+				name = strings.TrimSuffix(name, "."+r.Config.Skills.Format)
+			}
+			if !discovery.IsSkillName(name) {
+				continue
+			}
+			if byAgent[e.Agent] == nil {
+				byAgent[e.Agent] = map[string][]string{}
+			}
+			byAgent[e.Agent][name] = append(byAgent[e.Agent][name], file)
+		}
+	}
+	if r.skillFiles == nil {
+		r.skillFiles = map[string]map[string]map[string][]string{}
+	}
+	r.skillFiles[dir] = byAgent
+	return byAgent
 }
 
 // keptSkill reads a skill back from its published files.
-func (r *run) keptSkill(file string, entry *source.Node) (discovery.Skill, bool) {
-	data := r.onDisk(file)
-	if data == nil {
+func (r *run) keptSkill(dir string, files []string) (discovery.Skill, bool) {
+	data := r.onDisk(path.Join(dir, discovery.SkillName))
+	if data == nil || !slices.Contains(files, discovery.SkillName) {
 		return discovery.Skill{}, false
 	}
-	header, _ := source.ReadFrontmatter(bytes.NewReader(data), file, source.FrontmatterOptions{Limits: r.Config.Limits, NoRepair: true})
+	header, _ := source.ReadFrontmatter(bytes.NewReader(data), dir, source.FrontmatterOptions{Limits: r.Config.Limits, NoRepair: true})
 	s := skillOf(header)
 	s.Kept = true
 	s.Files = []discovery.SkillFile{{Path: discovery.SkillName, Data: data}}
-	if list := entry.Get("files"); list.Is(source.Array) {
-		for _, item := range list.Items {
-			s.Listed = append(s.Listed, scalar(item))
+	for _, file := range files {
+		if file == "" {
+			s.Packed = r.onDisk(dir + "." + r.Config.Skills.Format)
+		} else {
+			s.Listed = append(s.Listed, file)
 		}
 	}
-	if scalar(entry.Get("type")) == "archive" {
-		s.Packed = r.onDisk(path.Dir(file) + "." + r.Config.Skills.Format)
-	}
-	return s, s.Name != ""
+	sortListed(s.Listed)
+	return s, s.Name == path.Base(dir)
 }
 
 // told adds to a skill what the card of its agent says of it.

@@ -51,6 +51,8 @@ type run struct {
 	sets   []keySet
 	result Result
 	found  diag.List
+	// skillFiles is what listed has found, by directory.
+	skillFiles map[string]map[string]map[string][]string
 }
 
 func (r *run) report(found ...diag.Diagnostic) { r.found = append(r.found, found...) }

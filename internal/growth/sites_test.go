@@ -56,6 +56,15 @@ func sites() []trial {
 			p.write("cardwright.yaml", config("agentSkills: {publish: [\"s*\"]}\nservers: [nginx, apache]\n", skillsBelow))
 			return [][]string{{"generate", "--force"}, {"generate", "--check"}, {"verify", "dist"}}
 		}},
+		{"site: published skills of agents that a run keeps", 15, 250, func(p *project, n int) [][]string {
+			for i := range n {
+				p.write(fmt.Sprintf("skills/s%d/s%d/SKILL.md", i, i), fmt.Sprintf(skill, i))
+			}
+			p.write("cardwright.yaml", head+"layout: path\nagentSkills: {publish: [\"s*\"]}\nagents:\n"+
+				each(n, "  - id: a%d\n"+agent+"    skills: {from: [{type: skills, path: skills/s%[1]d}]}\n"))
+			p.run("generate", "--force")
+			return [][]string{{"generate", "--agent", "a0"}}
+		}},
 		{"site: files of a published skill", 40, 900, func(p *project, n int) [][]string {
 			p.write("skills/s0/SKILL.md", fmt.Sprintf(skill, 0)+each(n, "[x](f%d.md)\n"))
 			for i := range n {
