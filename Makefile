@@ -28,7 +28,7 @@ bench:
 # Measures the program beside the least that any program has to do, for
 # docs/performance.md: some minutes on a machine with nothing else to do.
 ratios:
-	go run ./internal/synth/ratios
+	go run ./internal/synth/_ratios
 
 fuzz:
 	.ci/fuzz.sh

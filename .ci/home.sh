@@ -37,7 +37,7 @@ edit() { # EXPRESSION PATTERN…
 edit "s#(?<![\\w./-])cardwright/(?=$own)#\$ENV{home}/#g; s#\"cardwright/\"#\"\$ENV{home}/\"#g" '*.go' .golangci.yml '*go.mod'
 edit 's#^(module|replace) cardwright(?=\s)#$1 $ENV{home}#; s#^(\s+)cardwright v#$1$ENV{home} v#' '*go.mod'
 edit 's#^(\s*- )cardwright$#$1$ENV{home}#' .golangci.yml
-edit 's#"cardwright": "cardwright"#"cardwright": "$ENV{home}"#' internal/synth/ratios/ratios.go
+edit 's#"cardwright": "cardwright"#"cardwright": "$ENV{home}"#' internal/synth/_ratios/ratios.go
 edit 's#^const home = ""#const home = "https://$ENV{home}"#' internal/cli/home.go
 # In regular expressions the dots of a host are quoted.
 edit '($dotted = $ENV{home}) =~ s#\.#\\.#g; s#github\\\.com/OWNER/cardwright#$dotted#g; s#github\.com/OWNER/cardwright#$ENV{home}#g; s#OWNER/cardwright#$ENV{repository}#g' '*.md' '*.yml' '*.yaml' '*_test.go' internal/cli/home.go

@@ -61,7 +61,10 @@ func (d disk) writeOne(f tree.File, wanted bool) (State, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := errors.Join(settle(d.root, temp), d.rename(temp, f.Path)); err != nil {
+	if err = settle(d.root, temp); err == nil {
+		err = d.rename(temp, f.Path)
+	}
+	if err != nil {
 		return "", errors.Join(err, d.remove(temp))
 	}
 	return state, nil

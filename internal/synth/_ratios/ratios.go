@@ -1,7 +1,7 @@
 // Ratios measures cardwright beside the least that any program has to do with
 // the same skills, and prints the tables of docs/performance.md:
 //
-//	go run ./internal/synth/ratios [-runs N] [-most SKILLS]
+//	go run ./internal/synth/_ratios [-runs N] [-most SKILLS]
 //
 // It builds both programs, makes trees of skills in a temporary directory, and
 // runs the programs by turns, so that other work on the machine hits all of
@@ -63,7 +63,7 @@ var trees = []tree{{1, 100}, {1, 1000}, {1, 10_000}, {1000, 10_000}, {1, 100_000
 func (b *bench) all(ctx context.Context, most int) error {
 	for name, pkg := range map[string]string{
 		"cardwright": "cardwright",
-		"reference":  "cardwright/internal/synth/reference",
+		"reference":  "cardwright/internal/synth/_reference",
 	} {
 		if _, err := b.measure(ctx, ".", "go", "build", "-o", b.program(name), pkg); err != nil {
 			return err
