@@ -1,8 +1,6 @@
 module cardwright/conformance/discovery
 
-go 1.26.1
-
-toolchain go1.26.8
+go 1.26.8
 
 require (
 	cardwright v0.0.0
