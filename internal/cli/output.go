@@ -88,7 +88,8 @@ func (run *built) leftAlone() func(agent, file string) bool {
 			file = rest
 		}
 		dir, base := path.Split(file)
-		return !edition.IsName(base) && (dir == "" || strings.HasPrefix(dir, ".well-known/"))
+		server := strings.HasPrefix(dir, "mcp/") && strings.HasPrefix(base, "server-card.json")
+		return !edition.IsName(base) && (dir == "" || server || strings.HasPrefix(dir, ".well-known/"))
 	}
 }
 
