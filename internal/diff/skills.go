@@ -3,6 +3,7 @@ package diff
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
@@ -17,6 +18,7 @@ func (c *comparison) skills() {
 		c.skill(at.item(both[0], both[1]), &older[both[0]], &newer[both[1]])
 	}
 	p = rematch(older, newer, p, content)
+	p = withoutIDs(older, newer, p)
 	for _, both := range p.both {
 		was, is := &older[both[0]], &newer[both[1]]
 		c.text("skill-id-changed", at.item(both[0], both[1]).child("id"), was.ID, is.ID, "the id of a skill")
@@ -30,6 +32,34 @@ func (c *comparison) skills() {
 		c.tell("skill-added", at.added(i), nil, source.NewText(called(&newer[i])), "the skill %s is new",
 			diag.Quote(called(&newer[i])))
 		c.changes[len(c.changes)-1].About = newer[i].Description
+	}
+}
+
+// withoutIDs pairs what is left over where one of two skills of one name has no id.
+func withoutIDs(older, newer []schema.Skill, p pairs) pairs {
+	name := func(s *schema.Skill) string { return s.Name }
+	var bare, other []int
+	for _, i := range p.gone {
+		if older[i].ID == "" {
+			bare = append(bare, i)
+		} else {
+			other = append(other, i)
+		}
+	}
+	was := rematch(older, newer, pairs{gone: bare, added: p.added}, name)
+	bare = nil
+	var rest []int
+	for _, i := range was.added {
+		if newer[i].ID == "" {
+			bare = append(bare, i)
+		} else {
+			rest = append(rest, i)
+		}
+	}
+	is := rematch(older, newer, pairs{gone: other, added: bare}, name)
+	return pairs{
+		both: slices.Concat(p.both, was.both, is.both),
+		gone: slices.Sorted(slices.Values(slices.Concat(was.gone, is.gone))), added: slices.Sorted(slices.Values(slices.Concat(rest, is.added))),
 	}
 }
 
