@@ -50,17 +50,19 @@ func (r *runs) Validate(*jsonschema.ValidatorContext, any) {
 	}
 }
 
-// run holds a value against a schema. It is not done where that takes too long.
-func (r *runs) run(schema *jsonschema.Schema, v any) (err error, done bool) {
+// run holds a value against a schema, and returns what is wrong with it. It is not
+// done where that takes too long.
+func (r *runs) run(schema *jsonschema.Schema, v any) (done bool, fault error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer func() {
-		if fault := recover(); fault != nil && fault != errRuns { //nolint:errorlint // it is that value
-			panic(fault)
+		if reason := recover(); reason != nil && reason != any(errRuns) {
+			panic(reason)
 		}
 	}()
 	r.left = mostRuns
-	return schema.Validate(v), true
+	fault = schema.Validate(v)
+	return true, fault
 }
 
 // tooMuch tells whether a card is too large for the policy, and why.

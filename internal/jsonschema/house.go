@@ -59,7 +59,7 @@ func (v Validator) Judge(doc *source.Node) []Fault {
 	if f, ok := v.effort.tooMuch(doc); ok {
 		return []Fault{f}
 	}
-	fault, done := v.effort.runs.run(v.schema, value(doc))
+	done, fault := v.effort.runs.run(v.schema, value(doc))
 	if !done {
 		return []Fault{tooLarge("so many values that schemas of the policy would be used more than %d times", mostRuns)}
 	}
