@@ -48,7 +48,10 @@ func TestActionMetadata(t *testing.T) {
 	for name, input := range action.Inputs {
 		defaults[name] = input.Default
 	}
-	want := map[string]string{"command": "check", "args": "", "working-directory": ".", "config": "", "version": "", "comment": "false", "env": "", "sarif-file": ""}
+	want := map[string]string{
+		"command": "check", "args": "", "working-directory": ".", "config": "", "version": "",
+		"comment": "false", "env": "", "sarif-file": "",
+	}
 	if diff := cmp.Diff(want, defaults); diff != "" {
 		t.Errorf("inputs (-want +got)\n%s", diff)
 	}
@@ -133,9 +136,23 @@ func TestActionDownloads(t *testing.T) {
 		want                string   // "" for the program
 	}{
 		{"a release", "v1.2.3", sums, []string{"checksums.txt", name}, ""},
-		{"built by somebody else", "v1.2.4", strings.ReplaceAll(sums, "1.2.3", "1.2.4"), []string{"checksums.txt", strings.ReplaceAll(name, "1.2.3", "1.2.4")}, "nothing attests that the release workflow of acme/cardwright built " + strings.ReplaceAll(name, "1.2.3", "1.2.4") + " for v1.2.4"},
-		{"another checksum", "v1.2.3", strings.ReplaceAll(sums, fmt.Sprintf("%x  c", sha256.Sum256(archive)), fmt.Sprintf("%x  c", sha256.Sum256(nil))), []string{"checksums.txt", name}, "the checksum of " + name + " is not the one that the release lists"},
-		{"no checksum", "v1.2.3", "", []string{"checksums.txt", name}, "the checksum of " + name + " is not the one that the release lists"},
+		{
+			"built by somebody else", "v1.2.4", strings.ReplaceAll(sums, "1.2.3", "1.2.4"),
+			[]string{"checksums.txt", strings.ReplaceAll(name, "1.2.3", "1.2.4")},
+			"nothing attests that the release workflow of acme/cardwright built " + strings.ReplaceAll(name, "1.2.3", "1.2.4") +
+				" for v1.2.4",
+		},
+		{
+			"another checksum", "v1.2.3", strings.ReplaceAll(sums, fmt.Sprintf("%x  c", sha256.Sum256(archive)),
+				fmt.Sprintf("%x  c", sha256.Sum256(nil))),
+			[]string{"checksums.txt", name},
+			"the checksum of " + name + " is not the one that the release lists",
+		},
+		{
+			"no checksum", "v1.2.3", "",
+			[]string{"checksums.txt", name},
+			"the checksum of " + name + " is not the one that the release lists",
+		},
 		{"no checksums", "v1.2.3", sums, []string{name}, "cannot download checksums.txt of the release v1.2.3"},
 		{"no archive", "v1.2.3", sums, []string{"checksums.txt"}, "cannot download " + name + " of the release v1.2.3"},
 		{"a branch", "main", sums, nil, "version is no release: give one such as v1.2.3, or leave it empty"},
@@ -168,7 +185,9 @@ func TestActionDownloads(t *testing.T) {
 			if err := os.WriteFile(bundle, certificate, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			out, program, err := install(t, "CARDWRIGHT_VERSION="+tt.version, "GITHUB_SERVER_URL="+host.URL, "CURL_CA_BUNDLE="+bundle, "PATH="+path, "HOST="+strings.TrimPrefix(host.URL, "https://"))
+			out, program, err := install(t, "CARDWRIGHT_VERSION="+tt.version,
+				"GITHUB_SERVER_URL="+host.URL, "CURL_CA_BUNDLE="+bundle, "PATH="+path,
+				"HOST="+strings.TrimPrefix(host.URL, "https://"))
 			_, missing := os.Stat(program)
 			if tt.want == "" {
 				if err != nil || missing != nil || out != "cardwright 1.2.3\n" {
@@ -196,7 +215,8 @@ func TestActionNeedsAttestation(t *testing.T) {
 		}
 	}
 	out, _, err := install(t, "CARDWRIGHT_VERSION=v1.2.3", "GITHUB_SERVER_URL=https://127.0.0.1:1", "PATH="+tools)
-	if err == nil || !strings.Contains(out, "::error title=cardwright::a release is verified with gh, the GitHub CLI, which is missing") {
+	if err == nil || !strings.Contains(out,
+		"::error title=cardwright::a release is verified with gh, the GitHub CLI, which is missing") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
@@ -251,15 +271,31 @@ func TestActionOutputs(t *testing.T) {
 		want   string // exit code, drift, breaking, findings
 	}{
 		{"up to date", func(string) {}, nil, "0 false false 0"},
-		{"changed", func(dir string) { change(dir, "skills/write-tests/SKILL.md", "Writes", "Drafts") }, nil, "1 true false 1"},
-		{"broken for clients", func(dir string) { change(dir, "cardwright.yaml", "https://review.", "https://other.") }, nil, "1 true true 1"},
-		{"a faulty config", func(dir string) { change(dir, "cardwright.yaml", "agents:", "agnets:") }, nil, "2 error error 1"},
+		{
+			"changed", func(dir string) { change(dir, "skills/write-tests/SKILL.md", "Writes", "Drafts") }, nil,
+			"1 true false 1",
+		},
+		{
+			"broken for clients", func(dir string) { change(dir, "cardwright.yaml", "https://review.", "https://other.") }, nil,
+			"1 true true 1",
+		},
+		{
+			"a faulty config", func(dir string) { change(dir, "cardwright.yaml", "agents:", "agnets:") }, nil,
+			"2 error error 1",
+		},
 		{"no config", func(string) {}, []string{"CARDWRIGHT_CONFIG=none.yaml"}, "2 error error -"},
 		{"a finding that ends the run", func(dir string) {
 			change(dir, "skills/write-tests/SKILL.md", "Writes", "With ghp_16C7e42F292c6912E7710c838347Ae178B4a it writes")
 		}, nil, "1 error error 1"},
-		{"a manifest that cannot be relied on", func(dir string) { change(dir, "dist/cardwright.manifest.json", "1", "x") }, nil, "2 error error 1"},
-		{"generate", func(dir string) { change(dir, "skills/write-tests/SKILL.md", "Writes", "Drafts") }, []string{"CARDWRIGHT_COMMAND=generate"}, "0 true - 1"},
+		{
+			"a manifest that cannot be relied on", func(dir string) { change(dir, "dist/cardwright.manifest.json", "1", "x") },
+			nil, "2 error error 1",
+		},
+		{
+			"generate", func(dir string) { change(dir, "skills/write-tests/SKILL.md", "Writes", "Drafts") },
+			[]string{"CARDWRIGHT_COMMAND=generate"},
+			"0 true - 1",
+		},
 		{"generate again", func(string) {}, []string{"CARDWRIGHT_COMMAND=generate"}, "0 false - 0"},
 		{"generate over a foreign file", func(dir string) {
 			change(dir, "dist/.well-known/agent-card.json", "Review", "Rev")
@@ -274,8 +310,15 @@ func TestActionOutputs(t *testing.T) {
 				t.Fatal(err)
 			}
 			change(dir, "dist/.well-known/agent-card.json", "Reviews", "Drafts")
-		}, []string{"CARDWRIGHT_COMMAND=diff", "CARDWRIGHT_ARGS=old/.well-known/agent-card.json\ndist/.well-known/agent-card.json"}, "0 - false 2"},
-		{"diff without a card", func(string) {}, []string{"CARDWRIGHT_COMMAND=diff", "CARDWRIGHT_ARGS=dist\nnone"}, "2 - error -"},
+		}, []string{
+			"CARDWRIGHT_COMMAND=diff",
+			"CARDWRIGHT_ARGS=old/.well-known/agent-card.json\ndist/.well-known/agent-card.json",
+		}, "0 - false 2"},
+		{
+			"diff without a card", func(string) {},
+			[]string{"CARDWRIGHT_COMMAND=diff", "CARDWRIGHT_ARGS=dist\nnone"},
+			"2 - error -",
+		},
 		{"an unknown command", func(string) {}, []string{"CARDWRIGHT_COMMAND=serve"}, "2 - - -"},
 	}
 	for _, tt := range tests {
@@ -316,12 +359,14 @@ func TestActionWithholdsTheEnvironment(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "cardwright.yaml"), []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, code, log := runAction(t, dir, "CARDWRIGHT_COMMAND=generate", "CARDWRIGHT_ENV=NAMED\r\n\n", "HARMLESS=leaked", "NAMED=given")
+	_, code, log := runAction(t, dir, "CARDWRIGHT_COMMAND=generate", "CARDWRIGHT_ENV=NAMED\r\n\n", "HARMLESS=leaked",
+		"NAMED=given")
 	card, err := os.ReadFile(filepath.Join(dir, "dist", ".well-known", "agent-card.json"))
 	if code != 0 || err != nil || !strings.Contains(string(card), `"Says withheld and given."`) {
 		t.Errorf("%d %v\n%s\n%s", code, err, card, log)
 	}
-	if _, code, log := runAction(t, dir, "CARDWRIGHT_ENV=NAMED=value"); code != 2 || !strings.Contains(log, "env lists names of environment variables") {
+	if _, code, log := runAction(t, dir, "CARDWRIGHT_ENV=NAMED=value"); code != 2 ||
+		!strings.Contains(log, "env lists names of environment variables") {
 		t.Errorf("%d\n%s", code, log)
 	}
 }

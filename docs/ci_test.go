@@ -121,7 +121,9 @@ func TestGitLabJob(t *testing.T) {
 	}
 	prints := map[string]bool{}
 	for _, f := range findings {
-		if f.Description == "" || f.CheckName == "" || f.Fingerprint == "" || f.Location.Path == "" || f.Location.Lines.Begin < 1 || !slices.Contains([]string{"info", "minor", "major"}, f.Severity) {
+		if f.Description == "" || f.CheckName == "" || f.Fingerprint == "" ||
+			f.Location.Path == "" || f.Location.Lines.Begin < 1 ||
+			!slices.Contains([]string{"info", "minor", "major"}, f.Severity) {
 			t.Errorf("GitLab does not read %+v", f)
 		}
 		prints[f.Fingerprint] = true

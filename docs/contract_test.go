@@ -30,7 +30,8 @@ func TestContractSessions(t *testing.T) {
 	server := httptest.NewServer(desk)
 	defer server.Close()
 	run := func(command string) string {
-		cmd := exec.Command("sh", "-c", strings.ReplaceAll(command, pageAgent, strings.Replace(server.URL, "127.0.0.1", "localhost", 1)))
+		cmd := exec.Command("sh", "-c", strings.ReplaceAll(command, pageAgent,
+			strings.Replace(server.URL, "127.0.0.1", "localhost", 1)))
 		cmd.Dir, cmd.Env = dir, environment(bin)
 		out, _ := cmd.CombinedOutput() // what it prints says how it ends
 		text := strings.ReplaceAll(string(out), server.URL, pageAgent)
@@ -44,7 +45,8 @@ func TestContractSessions(t *testing.T) {
 	desk.card = string(card)
 	run("cardwright capture -o cards/desk.json " + pageAgent)
 	served := strings.Replace(desk.card, `"id": "answer"`, `"id": "translate"`, 1)
-	served = strings.Replace(served, "Answers a question about the house, its rooms and its opening hours.", "Translates a notice of the house into five languages.", 1)
+	served = strings.Replace(served, "Answers a question about the house, its rooms and its opening hours.",
+		"Translates a notice of the house into five languages.", 1)
 
 	page, err := os.ReadFile("contract.md")
 	if err != nil {
@@ -77,7 +79,8 @@ func TestContractSessions(t *testing.T) {
 // in a shell, in GitLab, and as the inputs of the Action.
 var (
 	jobCommand = regexp.MustCompile(`(?m)^(?:    - )?(cardwright (?:capture|contract) .*)$`)
-	jobInputs  = regexp.MustCompile(`(?m)^          command: (contract|capture-check)\n(?:          env: .*\n)?          args: \|\n((?:            .*\n)+)`)
+	jobInputs  = regexp.MustCompile(
+		`(?m)^          command: (contract|capture-check)\n(?:          env: .*\n)?          args: \|\n((?:            .*\n)+)`)
 )
 
 // The jobs of docs/ci.md pass with an agent that keeps what its card says, and fail
@@ -139,7 +142,8 @@ func TestRunningAgentJobs(t *testing.T) {
 				t.Errorf("%s prints the credentials:\n%s", command, out)
 			}
 		}
-		if xml, err := os.ReadFile(filepath.Join(dir, "contract.xml")); err != nil || strings.Contains(string(xml), "<failure") == honest {
+		if xml, err := os.ReadFile(filepath.Join(dir, "contract.xml")); err != nil ||
+			strings.Contains(string(xml), "<failure") == honest {
 			t.Errorf("the report of an agent that is honest: %t, %v\n%s", honest, err, xml)
 		}
 	}
@@ -185,5 +189,8 @@ func (a *deskAgent) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("A2A-Version") != "1.0" {
 		code, message = -32009, "Version not supported"
 	}
-	_ = json.NewEncoder(w).Encode(map[string]any{"jsonrpc": "2.0", "id": call.ID, "error": map[string]any{"code": code, "message": message}})
+	_ = json.NewEncoder(w).Encode(map[string]any{
+		"jsonrpc": "2.0", "id": call.ID,
+		"error": map[string]any{"code": code, "message": message},
+	})
 }

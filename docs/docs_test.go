@@ -69,7 +69,8 @@ func TestHostileProjectsAreExplained(t *testing.T) {
 		names = append(names, strings.TrimSuffix(filepath.Base(f), ".txtar"))
 	}
 	explained := map[string]bool{}
-	for _, m := range regexp.MustCompile("`(?:testdata/hostile/)?((?:bomb|card|config|device|extends|fifo|include|link|manifest|name|path|publish|socket|text)-[a-z0-9-]*[*]?)`").FindAllStringSubmatch(read(t, "../SECURITY.md"), -1) {
+	for _, m := range regexp.MustCompile(
+		"`(?:testdata/hostile/)?((?:bomb|card|config|device|extends|fifo|include|link|manifest|name|path|publish|socket|text)-[a-z0-9-]*[*]?)`").FindAllStringSubmatch(read(t, "../SECURITY.md"), -1) {
 		pattern, used := m[1], false
 		for _, name := range names {
 			if glob.Match(pattern, name) {
@@ -129,7 +130,8 @@ func testNames(t *testing.T) []string {
 				return err
 			}
 			for _, d := range file.Decls {
-				if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && (strings.HasPrefix(f.Name.Name, "Test") || strings.HasPrefix(f.Name.Name, "Fuzz")) {
+				if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil &&
+					(strings.HasPrefix(f.Name.Name, "Test") || strings.HasPrefix(f.Name.Name, "Fuzz")) {
 					names = append(names, f.Name.Name)
 				}
 			}

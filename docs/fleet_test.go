@@ -43,7 +43,8 @@ func (r recipe) sh(command string, env ...string) string {
 // sameAsOneRun compares the joined tree with that of one run.
 func (r recipe) sameAsOneRun(joined string) {
 	r.Helper()
-	if diff := cmp.Diff(filesOf(r.T, filepath.Join(r.dir, "single/dist")), filesOf(r.T, filepath.Join(r.dir, joined))); diff != "" {
+	if diff := cmp.Diff(filesOf(r.T, filepath.Join(r.dir, "single/dist")),
+		filesOf(r.T, filepath.Join(r.dir, joined))); diff != "" {
 		r.Errorf("the recipe makes another tree (-one run +recipe):\n%s", diff)
 	}
 }
@@ -90,7 +91,8 @@ func TestShardRecipes(t *testing.T) {
 	decode(t, read(t, "recipes/fleet/gitlab-parallel.yml"), &gitlab)
 	jobs := func(t *testing.T) recipe {
 		r := newRecipe(t)
-		if err := os.WriteFile(filepath.Join(r.dir, "shard.sh"), []byte(read(t, "recipes/fleet/shard.sh")), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(r.dir, "shard.sh"), []byte(read(t, "recipes/fleet/shard.sh")),
+			0o644); err != nil {
 			t.Fatal(err)
 		}
 		return r
@@ -115,7 +117,8 @@ func TestShardRecipes(t *testing.T) {
 	t.Run("gitlab", func(t *testing.T) {
 		r := jobs(t)
 		for index := range gitlab.Shard.Parallel {
-			r.sh(strings.Join(gitlab.Shard.Script, "\n"), "CI_NODE_INDEX="+string(rune('1'+index)), "CI_NODE_TOTAL="+string(rune('0'+gitlab.Shard.Parallel)))
+			r.sh(strings.Join(gitlab.Shard.Script, "\n"), "CI_NODE_INDEX="+string(rune('1'+index)),
+				"CI_NODE_TOTAL="+string(rune('0'+gitlab.Shard.Parallel)))
 		}
 		r.sh(strings.Join(gitlab.Merge.Script, "\n"))
 		r.sameAsOneRun("dist")
@@ -161,14 +164,16 @@ func TestBazelActions(t *testing.T) {
 		}
 	}
 	trees := []string{"out/dist", "--"}
-	ids := regexp.MustCompile(`(?m)^  - id: (\S+)`).FindAllStringSubmatch(read(t, filepath.Join(r.dir, "cardwright.yaml")), -1)
+	ids := regexp.MustCompile(`(?m)^  - id: (\S+)`).FindAllStringSubmatch(read(t, filepath.Join(r.dir, "cardwright.yaml")),
+		-1)
 	for _, m := range ids {
 		tree := "out/" + m[1] + ".cards"
 		action("agent.sh", append([]string{tree, m[1], "--"}, all...)...)
 		trees = append(trees, tree)
 	}
 	action("merge.sh", append(append(trees, "--"), config...)...)
-	if diff := cmp.Diff(filesOf(t, filepath.Join(r.dir, "single/dist")), filesOf(t, filepath.Join(room, "out/dist"))); diff != "" {
+	if diff := cmp.Diff(filesOf(t, filepath.Join(r.dir, "single/dist")),
+		filesOf(t, filepath.Join(room, "out/dist"))); diff != "" {
 		t.Errorf("the actions make another tree (-one run +actions):\n%s", diff)
 	}
 }

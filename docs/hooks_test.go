@@ -47,7 +47,10 @@ func TestHookPatterns(t *testing.T) {
 		if !line.MatchString(want) {
 			t.Fatalf("%s has no hook %s with files", name, id)
 		}
-		want = line.ReplaceAllStringFunc(want, func(hook string) string { return line.FindStringSubmatch(hook)[1] + "'" + pattern + "'" })
+		want = line.ReplaceAllStringFunc(want, func(hook string) string {
+			return line.FindStringSubmatch(hook)[1] + "'" +
+				pattern + "'"
+		})
 	}
 	if want == string(data) {
 		return
@@ -97,22 +100,28 @@ func TestHooksMissNothing(t *testing.T) {
 		}
 	})
 	for _, file := range []string{
-		"skill.md", "a/Skill.MD", "tools.json", "mcp/github-tools.json", "x/helmdeck-pack.yml", "a.helmdeck-pack.json", "forge.yaml",
-		".fast-agent/agent-cards/a.md", "cardwright.yml", "cardwright.json", "cardwright.base.yaml", "teams/a/agents.yaml", "accepted.yaml",
+		"skill.md", "a/Skill.MD", "tools.json", "mcp/github-tools.json", "x/helmdeck-pack.yml", "a.helmdeck-pack.json",
+		"forge.yaml",
+		".fast-agent/agent-cards/a.md", "cardwright.yml", "cardwright.json", "cardwright.base.yaml", "teams/a/agents.yaml",
+		"accepted.yaml",
 	} {
 		if !generate.MatchString(file) {
 			t.Errorf("no hook waits for %s", file)
 		}
 	}
 	for _, file := range []string{
-		"dist/index.html", "dist/.well-known/jwks.json", "dist/.well-known/ai-catalog.json.etag", "dist/a/.well-known/ard.json",
+		"dist/index.html", "dist/.well-known/jwks.json", "dist/.well-known/ai-catalog.json.etag",
+		"dist/a/.well-known/ard.json",
 		"dist/.well-known/agent-skills/index.json", "dist/.htaccess", "dist.server/nginx/a2a-http.conf",
 	} {
 		if !check.MatchString(file) || generate.MatchString(file) {
 			t.Errorf("%s is an output, which the check waits for and nothing else", file)
 		}
 	}
-	for _, file := range []string{"README.md", "main.go", "package.json", "my-agent.json", "docs/index.md", "my-skill.md", "forge.yaml.bak"} {
+	for _, file := range []string{
+		"README.md", "main.go", "package.json", "my-agent.json", "docs/index.md", "my-skill.md",
+		"forge.yaml.bak",
+	} {
 		if check.MatchString(file) {
 			t.Errorf("hooks wait for %s, which is not ours", file)
 		}

@@ -109,7 +109,8 @@ func sourceDefinition(f mapping.Format, known *source.Node) *source.Node {
 		"path", &path)
 	for _, key := range f.Keys {
 		if known.Get(key.Name) == nil { // of this format alone
-			properties.Set(key.Name, object("type", source.NewText("boolean"), "description", source.NewText(key.Doc), "default", source.NewBool(false)))
+			properties.Set(key.Name, object("type", source.NewText("boolean"), "description", source.NewText(key.Doc), "default",
+				source.NewBool(false)))
 			continue
 		}
 		value := *known.Get(key.Name)
@@ -148,7 +149,8 @@ func TestRegistriesAreListed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, target := range registry.Targets() {
-		if !strings.Contains(string(data), `"`+target.Name+`"`) || !strings.Contains(string(page), "| `"+target.Name+"` |") || !strings.Contains(string(page), "rules.md#"+target.Rule) {
+		if !strings.Contains(string(data), `"`+target.Name+`"`) || !strings.Contains(string(page), "| `"+target.Name+"` |") ||
+			!strings.Contains(string(page), "rules.md#"+target.Rule) {
 			t.Errorf("schema/config.schema.json or registries.md lacks the registry %s", target.Name)
 		}
 	}

@@ -18,7 +18,10 @@ func encode(_ context.Context, w *work) error {
 	for i := range w.cards {
 		d := &w.cards[i]
 		d.places = newPlacer(w, d)
-		options := schema.WireOptions{Signed: len(w.agent.Signing) > 0, OmitRequirements: slices.Contains(w.agent.Compat, "a2a-go-430"), Place: d.places.of}
+		options := schema.WireOptions{
+			Signed:           len(w.agent.Signing) > 0,
+			OmitRequirements: slices.Contains(w.agent.Compat, "a2a-go-430"), Place: d.places.of,
+		}
 		card := *d.card
 		card.Skills = make([]schema.Skill, len(d.skills))
 		for i, s := range d.skills {
@@ -111,6 +114,9 @@ const largeCard = 4 << 20
 
 func (w *work) reportLarge(d *draft, size int) {
 	if size > largeCard {
-		w.report(diag.New("card-large", firstPlace(w.agent.Node, "/skills/from", "/skills"), "the card of %q has %d skills and %.1f MiB, many clients read no more than 4 MiB", w.agent.ID, len(d.skills), float64(size)/(1<<20)).WithHint("split the skills over several agents, or select some with skills.include"))
+		w.report(diag.New("card-large", firstPlace(w.agent.Node, "/skills/from", "/skills"),
+			"the card of %q has %d skills and %.1f MiB, many clients read no more than 4 MiB", w.agent.ID,
+			len(d.skills), float64(size)/(1<<20)).
+			WithHint("split the skills over several agents, or select some with skills.include"))
 	}
 }

@@ -22,7 +22,10 @@ type placer struct {
 }
 
 func newPlacer(w *work, d *draft) *placer {
-	return &placer{work: w, draft: d, brought: spansOf(d.brought), providers: providerPlaces(w.agent.Node), skills: map[*mapping.Skill]spans{}}
+	return &placer{
+		work: w, draft: d, brought: spansOf(d.brought), providers: providerPlaces(w.agent.Node),
+		skills: map[*mapping.Skill]spans{},
+	}
 }
 
 // of returns the place of a value of a message, by its pointer below that.

@@ -111,7 +111,8 @@ func generated(t *testing.T, dir fs.FS, o config.Options) (generate.Result, diag
 	open := func(path string) (mapping.Tree, error) {
 		return mapping.Tree{FS: dir, Root: path, Show: func(name string) string { return name }}, nil
 	}
-	result, more, err := generate.Run(context.Background(), generate.Request{Config: cfg, Open: open, Keys: keys(t, dir), Notes: true})
+	result, more, err := generate.Run(context.Background(),
+		generate.Request{Config: cfg, Open: open, Keys: keys(t, dir), Notes: true})
 	if err != nil || more.Worst() == diag.Error {
 		t.Fatal(err, more)
 	}

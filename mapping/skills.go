@@ -18,7 +18,13 @@ import (
 func skillsFormat() Format {
 	return Format{
 		Type: TypeSkills, Title: "Directories of SKILL.md.", Path: "A skill, or a directory to search for skills",
-		Keys:       []Key{{Name: "nested"}, {Name: "flat"}, {Name: "exclude"}, {Name: "followSymlinks"}, {Name: "respectInvocation"}},
+		Keys: []Key{
+			{Name: "nested"},
+			{Name: "flat"},
+			{Name: "exclude"},
+			{Name: "followSymlinks"},
+			{Name: "respectInvocation"},
+		},
 		usage:      "a source of skills is a directory with skills, or one skill",
 		SkillFiles: true,
 		Files:      `(?i:skill\.md)|skills/.+`,
@@ -134,7 +140,8 @@ func mapSkill(tree Tree, f skillFile, o readOptions) (*Skill, diag.List) {
 	skill, more := SkillMD(header, f.SkillFile, o.SkillOptions)
 	found = append(found, more...)
 	if limit := o.Limits.WithDefaults().Source; skill != nil && size > int64(limit) {
-		found = append(found, diag.New("source-large", top(f.Path), "the file has %d bytes, more than %d, only its header is read", size, limit))
+		found = append(found, diag.New("source-large", top(f.Path),
+			"the file has %d bytes, more than %d, only its header is read", size, limit))
 	}
 	return skill, found
 }
@@ -142,7 +149,9 @@ func mapSkill(tree Tree, f skillFile, o readOptions) (*Skill, diag.List) {
 // readHeader reads the header of a Markdown file, nil when it has none that can
 // be read, and tells how many bytes the file has. What is read of the file, up
 // to the end of the header at least, goes to raw as well.
-func readHeader(tree Tree, f skillFile, o readOptions, raw io.Writer) (header *source.Node, size int64, found diag.List) {
+func readHeader(tree Tree, f skillFile, o readOptions, raw io.Writer) (header *source.Node, size int64,
+	found diag.List,
+) {
 	file, err := tree.FS.Open(f.name)
 	if err != nil {
 		return nil, 0, diag.List{unreadable(f.Path, safefile.Reason(err))}
@@ -156,7 +165,8 @@ func readHeader(tree Tree, f skillFile, o readOptions, raw io.Writer) (header *s
 		return nil, 0, diag.List{unreadable(f.Path, "it is "+safefile.FileKind(info.Mode()))}
 	}
 	read := &counter{Writer: raw}
-	header, found = source.ReadFrontmatter(io.TeeReader(file, read), f.Path, source.FrontmatterOptions{Limits: o.Limits, NoRepair: o.NoRepair})
+	header, found = source.ReadFrontmatter(io.TeeReader(file, read), f.Path,
+		source.FrontmatterOptions{Limits: o.Limits, NoRepair: o.NoRepair})
 	tree.Meter.header(header, read.n)
 	return header, info.Size(), found
 }

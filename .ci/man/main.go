@@ -64,7 +64,8 @@ func pages(dir string) error {
 
 func help(command ...string) (string, error) {
 	var out, said bytes.Buffer
-	if code := cli.Run(append(command, "--help"), cli.Streams{In: strings.NewReader(""), Out: &out, Err: &said}, "devel"); code != 0 {
+	if code := cli.Run(append(command, "--help"), cli.Streams{In: strings.NewReader(""), Out: &out, Err: &said},
+		"devel"); code != 0 {
 		return "", fmt.Errorf("%s --help: %s", strings.Join(command, " "), said.String())
 	}
 	return out.String(), nil

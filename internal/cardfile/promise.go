@@ -21,7 +21,8 @@ func (f File) Promise() (*Promise, error) {
 	}
 	r := dialect.Read(root, dialect.ReadOptions{})
 	if r.Card == nil {
-		return nil, diag.UsageError("cardwright lint says what is wrong with a card", "%s is not a card", diag.Quote(f.Path()))
+		return nil, diag.UsageError("cardwright lint says what is wrong with a card", "%s is not a card",
+			diag.Quote(f.Path()))
 	}
 	return &Promise{r, root}, nil
 }

@@ -43,9 +43,15 @@ Examples:
   cardwright catalog 'cards/*.json' --out site --check`,
 		Flags: append(o.flags(),
 			&ucli.StringFlag{Name: "out", Usage: "write the catalog and the page to `DIR`", Destination: &o.out},
-			&ucli.StringFlag{Name: "publisher", Usage: "`DOMAIN` in the identifiers of all agents (default: from each card)", Destination: &o.publisher},
+			&ucli.StringFlag{
+				Name: "publisher", Usage: "`DOMAIN` in the identifiers of all agents (default: from each card)",
+				Destination: &o.publisher,
+			},
 			&ucli.StringFlag{Name: "namespace", Usage: "`NAME` in the identifiers (default: agent)", Destination: &o.namespace},
-			&ucli.StringFlag{Name: "title", Usage: "title of the page and name of the host in the catalog: `TEXT`", Destination: &o.title},
+			&ucli.StringFlag{
+				Name: "title", Usage: "title of the page and name of the host in the catalog: `TEXT`",
+				Destination: &o.title,
+			},
 			&ucli.StringFlag{Name: "base-url", Usage: "`URL` where DIR is served", Destination: &o.baseURL},
 			&ucli.StringSliceFlag{Name: "card-url", Usage: "where a card is published, `FILE=URL` (repeatable)"},
 			&ucli.StringSliceFlag{Name: "id", Usage: "set the ID of an agent in its identifier, `FILE=ID` (repeatable)"},
@@ -54,7 +60,8 @@ Examples:
 			&ucli.StringSliceFlag{Name: "limit", Usage: "raise a limit, `NAME=N`: card, nesting (repeatable)"},
 		),
 		Action: func(c *ucli.Context) error {
-			return a.catalog(c.Context, &o, c.Args().Slice(), c.StringSlice("card-url"), c.StringSlice("id"), c.StringSlice("limit"))
+			return a.catalog(c.Context, &o, c.Args().Slice(), c.StringSlice("card-url"), c.StringSlice("id"),
+				c.StringSlice("limit"))
 		},
 	}
 }
@@ -86,11 +93,14 @@ func (o *catalogOptions) finish(names, urls, ids, limits []string) (err error) {
 	case o.out == "":
 		return usageError("--out site", "catalog needs --out")
 	case o.publisher != "" && discovery.PublisherFault(o.publisher) != "":
-		return usageError("--publisher acme.example", "--publisher %s %s", diag.Quote(o.publisher), discovery.PublisherFault(o.publisher))
+		return usageError("--publisher acme.example", "--publisher %s %s", diag.Quote(o.publisher),
+			discovery.PublisherFault(o.publisher))
 	case o.namespace != "" && discovery.NamespaceFault(o.namespace) != "":
-		return usageError("use letters, digits, dots, hyphens and underscores, and colons between segments", "--namespace %s %s", diag.Quote(o.namespace), discovery.NamespaceFault(o.namespace))
+		return usageError("use letters, digits, dots, hyphens and underscores, and colons between segments",
+			"--namespace %s %s", diag.Quote(o.namespace), discovery.NamespaceFault(o.namespace))
 	case o.baseURL != "" && (!discovery.IsWebURL(o.baseURL) || strings.ContainsAny(o.baseURL, "?#")):
-		return usageError("--base-url https://agents.acme.example", "--base-url must be an absolute http or https URL without user information, query and fragment")
+		return usageError("--base-url https://agents.acme.example",
+			"--base-url must be an absolute http or https URL without user information, query and fragment")
 	}
 	o.baseURL = strings.TrimRight(o.baseURL, "/")
 	if o.limits, err = parseLimits(limits); err != nil {
@@ -111,10 +121,12 @@ func (o *catalogOptions) checkCardURLs() error {
 	for _, name := range slices.Sorted(maps.Keys(o.cardURLs)) {
 		address := o.cardURLs[name].Value
 		if !discovery.IsWebURL(address) {
-			return usageError("--card-url cards/a.json=https://a.example/.well-known/agent-card.json", "--card-url for %s must be an absolute http or https URL without user information", diag.Quote(name))
+			return usageError("--card-url cards/a.json=https://a.example/.well-known/agent-card.json",
+				"--card-url for %s must be an absolute http or https URL without user information", diag.Quote(name))
 		}
 		if first, ok := at[address]; ok {
-			return usageError("each URL has one card; clients refuse another one", "--card-url gives %s to both %s and %s", diag.Quote(address), diag.Quote(first), diag.Quote(name))
+			return usageError("each URL has one card; clients refuse another one", "--card-url gives %s to both %s and %s",
+				diag.Quote(address), diag.Quote(first), diag.Quote(name))
 		}
 		at[address] = name
 	}
@@ -153,7 +165,8 @@ func (a *app) catalog(ctx context.Context, o *catalogOptions, names, urls, ids, 
 		values cardfile.PerCard
 	}{{"--card-url", o.cardURLs}, {"--id", o.ids}} {
 		if name := f.values.Unused(); name != "" {
-			return usageError("write the path as the findings do", "%s has %s, which is not one of the cards", f.flag, diag.Quote(name))
+			return usageError("write the path as the findings do", "%s has %s, which is not one of the cards", f.flag,
+				diag.Quote(name))
 		}
 	}
 	files, more, err := o.files(agents)
@@ -174,7 +187,8 @@ func (a *app) catalog(ctx context.Context, o *catalogOptions, names, urls, ids, 
 // there would be stale.
 func (o *catalogOptions) foreign(out *paths.Dir) error {
 	if _, others := cardfile.Lists(out); others {
-		return usageError("name another directory, or set catalog: true and html: true in the configuration of the project", "--out %s is an output directory of cardwright generate", diag.Quote(o.out))
+		return usageError("name another directory, or set catalog: true and html: true in the configuration of the project",
+			"--out %s is an output directory of cardwright generate", diag.Quote(o.out))
 	}
 	return nil
 }
@@ -213,7 +227,9 @@ func (o *catalogOptions) files(agents []discovery.Agent) ([]tree.File, diag.List
 }
 
 // writeSite puts catalogue and page on disk and says what it did.
-func (a *app) writeSite(ctx context.Context, run *built, o *catalogOptions, out *paths.Dir, agents int, files []tree.File) error {
+func (a *app) writeSite(ctx context.Context, run *built, o *catalogOptions, out *paths.Dir, agents int,
+	files []tree.File,
+) error {
 	report, found, err := publish.Write(ctx, out, files, publish.Options{Force: o.force})
 	if err != nil {
 		return err

@@ -218,7 +218,8 @@ func (a *app) endContract(run *built, place func(pointer string) diag.Span, chec
 		if c.Group != "" {
 			message = c.Group + ": " + message
 		}
-		return diag.New(c.Rule, spans[c.Pointer], "%s", message).WithSeverity(c.Severity).WithPointer(c.Pointer).WithHint(c.Hint)
+		return diag.New(c.Rule, spans[c.Pointer], "%s", message).WithSeverity(c.Severity).WithPointer(c.Pointer).
+			WithHint(c.Hint)
 	})
 }
 
@@ -243,7 +244,8 @@ func credentials(headers []string) (http.Header, error) {
 		name, value, _ := strings.Cut(text, ":")
 		value = strings.TrimSpace(value)
 		scheme, variableName, ok := strings.Cut(value, "env:")
-		if !ok || !headerToken.MatchString(name) || scheme != "" && !headerToken.MatchString(strings.TrimSuffix(scheme, " ")) ||
+		if !ok || !headerToken.MatchString(name) || scheme != "" &&
+			!headerToken.MatchString(strings.TrimSuffix(scheme, " ")) ||
 			!keyring.IsVariable(variableName) {
 			return nil, usageError(form,
 				"a header has the form NAME: env:VARIABLE; its value must not be on the command line, where others can see it")

@@ -46,7 +46,8 @@ func (a *app) dryRun(run *built, trees []outTree) error {
 		a.print(line)
 	}
 	if !a.quiet {
-		a.talk(fmt.Sprintf("dry run: %s to write, %s to remove, nothing is written", count(written, "file"), count(removed, "file")))
+		a.talk(fmt.Sprintf("dry run: %s to write, %s to remove, nothing is written", count(written, "file"),
+			count(removed, "file")))
 	}
 	return nil
 }

@@ -48,7 +48,8 @@ func build(t *testing.T) town {
 		dir := filepath.Join(w.dir, name)
 		w.put(name+"/.git/HEAD", "ref: refs/heads/main\n")
 		w.put(name+"/cardwright.yaml", victimConfig)
-		w.put(name+"/skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Reads and merges PDF files.\nmetadata: {a2a-tags: documents}\n---\n")
+		w.put(name+"/skills/pdf/SKILL.md",
+			"---\nname: pdf\ndescription: Reads and merges PDF files.\nmetadata: {a2a-tags: documents}\n---\n")
 		w.put(name+"/rc", "# "+mark+"\n")
 		w.put(name+"/private/notes", mark+"\n")
 		t.Chdir(dir)
@@ -199,29 +200,59 @@ func arguments(agent string) map[string]argument {
 		},
 		"generate -audit": {[]string{"generate", "--audit", "PATH"}, []string{"rc", "new", ".git/config"}, "new"},
 
-		"lint CARD":         {[]string{"lint", "PATH"}, []string{"agent-card.json", "dist", "rc", "*.json", "nothing"}, "agent-card.json"},
-		"diff OLD":          {[]string{"diff", "PATH", "agent-card.json"}, []string{"agent-card.json"}, "agent-card.json"},
-		"diff NEW":          {[]string{"diff", "dist", "PATH", "--fail-on", "additive"}, []string{"dist"}, "dist"},
-		"diff -accept-into": {[]string{"diff", "dist", "dist", "--accept-into", "PATH"}, []string{"rc", "new", ".git/x"}, "new"},
-		"diff REV":          text, // testdata/script/diff/githostile.txtar tries those with --git
+		"lint CARD": {
+			[]string{"lint", "PATH"},
+			[]string{"agent-card.json", "dist", "rc", "*.json", "nothing"},
+			"agent-card.json",
+		},
+		"diff OLD": {[]string{"diff", "PATH", "agent-card.json"}, []string{"agent-card.json"}, "agent-card.json"},
+		"diff NEW": {[]string{"diff", "dist", "PATH", "--fail-on", "additive"}, []string{"dist"}, "dist"},
+		"diff -accept-into": {
+			[]string{"diff", "dist", "dist", "--accept-into", "PATH"},
+			[]string{"rc", "new", ".git/x"},
+			"new",
+		},
+		"diff REV": text, // testdata/script/diff/githostile.txtar tries those with --git
 
-		"convert CARD":    {[]string{"convert", "PATH", "--to", "1.0"}, []string{"agent-card.json", "rc"}, "agent-card.json"},
-		"convert -output": {[]string{"convert", "agent-card.json", "--to", "1.0", "-o", "PATH"}, []string{"rc", "new", "dist", ".git/x"}, "new"},
+		"convert CARD": {[]string{"convert", "PATH", "--to", "1.0"}, []string{"agent-card.json", "rc"}, "agent-card.json"},
+		"convert -output": {
+			[]string{"convert", "agent-card.json", "--to", "1.0", "-o", "PATH"},
+			[]string{"rc", "new", "dist", ".git/x"},
+			"new",
+		},
 		"convert -set": {
 			[]string{"convert", "agent-card.json", "--to", "1.0", "--set", "skills=PATH"}, []string{"rc", "nothing"}, "",
 		},
-		"convert FILE": {[]string{"convert", "PATH", "--to", "1.0", "--in-place"}, []string{"agent-card.json"}, "agent-card.json"},
+		"convert FILE": {
+			[]string{"convert", "PATH", "--to", "1.0", "--in-place"},
+			[]string{"agent-card.json"},
+			"agent-card.json",
+		},
 
-		"catalog CARD": {[]string{"catalog", "PATH", "--out", "site"}, []string{"agent-card.json", "dist", "*.json"}, "agent-card.json"},
+		"catalog CARD": {
+			[]string{"catalog", "PATH", "--out", "site"},
+			[]string{"agent-card.json", "dist", "*.json"},
+			"agent-card.json",
+		},
 		"catalog -out": {[]string{"catalog", "agent-card.json", "--out", "PATH"}, []string{"new", "dist"}, "new"},
 
 		"init FILE": {[]string{"--config", "PATH", "init"}, []string{"new.yaml"}, ""}, // and another stands in its way
 
-		"sign CARD": {[]string{"sign", "--key", "file:key.pem", "PATH"}, []string{"agent-card.json", "dist/.well-known/agent-card.json"}, "agent-card.json"},
-		"sign -key": {[]string{"sign", "--key", "file:PATH", "agent-card.json"}, []string{"key.pem", "rc", "skills", "nothing"}, "key.pem"},
+		"sign CARD": {
+			[]string{"sign", "--key", "file:key.pem", "PATH"},
+			[]string{"agent-card.json", "dist/.well-known/agent-card.json"},
+			"agent-card.json",
+		},
+		"sign -key": {
+			[]string{"sign", "--key", "file:PATH", "agent-card.json"},
+			[]string{"key.pem", "rc", "skills", "nothing"},
+			"key.pem",
+		},
 
 		"sign -attach": {
-			[]string{"sign", "--attach", "file:PATH", "--key", "file:public.json", "agent-card.json"}, []string{"rc", "nothing"}, "",
+			[]string{"sign", "--attach", "file:PATH", "--key", "file:public.json", "agent-card.json"},
+			[]string{"rc", "nothing"},
+			"",
 		},
 
 		"verify CARD|DIR|URL": {[]string{"verify", "PATH"}, []string{"dist", "agent-card.json"}, "dist"},
@@ -244,9 +275,13 @@ func arguments(agent string) map[string]argument {
 		"capture URL":       text,
 		"capture -output":   {[]string{"capture", agent, "-o", "PATH"}, []string{"rc", "new", "agent-card.json"}, "new"},
 
-		"merge TREE":        {[]string{"merge", "PATH", "--out", "joined"}, []string{"dist"}, ""},
-		"merge -out":        {[]string{"merge", "dist", "--out", "PATH"}, []string{"new"}, "new"},
-		"merge -server-dir": {[]string{"merge", "dist", "--out", "joined", "--server", "nginx", "--server-dir", "PATH"}, []string{"new"}, "new"},
+		"merge TREE": {[]string{"merge", "PATH", "--out", "joined"}, []string{"dist"}, ""},
+		"merge -out": {[]string{"merge", "dist", "--out", "PATH"}, []string{"new"}, "new"},
+		"merge -server-dir": {
+			[]string{"merge", "dist", "--out", "joined", "--server", "nginx", "--server-dir", "PATH"},
+			[]string{"new"},
+			"new",
+		},
 
 		"export TARGET": text,
 
@@ -261,7 +296,8 @@ func arguments(agent string) map[string]argument {
 		"config: agent allow-env base-url env format set",
 		"diff: fail-on format git limit",
 		"convert: agent fail-on format limit to",
-		"catalog: base-url card-url fail-on format id limit namespace publisher title", // FILE=… of card-url and id is compared only
+		// FILE=… of card-url and id is compared only
+		"catalog: base-url card-url fail-on format id limit namespace publisher title",
 		"sign: alg compat fail-on format jku kid limit",
 		"verify: at expect-host fail-on format jwks-url limit",
 		"key new: alg kid", "key public: kid", "key private: kid",
@@ -286,7 +322,11 @@ func arguments(agent string) map[string]argument {
 		if command == "probe" || command == "contract" {
 			plain = "" // what they find decides about the exit code
 		}
-		all[command+" -report"] = argument{append([]string{command, "--report", "json=PATH"}, args...), []string{"rc", "new", ".git/x"}, plain}
+		all[command+" -report"] = argument{
+			append([]string{command, "--report", "json=PATH"}, args...),
+			[]string{"rc", "new", ".git/x"},
+			plain,
+		}
 	}
 	return all
 }
@@ -414,10 +454,16 @@ type configured struct {
 // configuredPaths are all keys that name one, as the schema has them.
 func configuredPaths() map[string]configured {
 	from := func(kind string) configured {
-		return configured{strings.ReplaceAll(victimConfig, "{type: skills, path: skills}", "{type: "+kind+", path: PATH}"), []string{"skills", "rc", "nothing"}}
+		return configured{
+			strings.ReplaceAll(victimConfig, "{type: skills, path: skills}", "{type: "+kind+", path: PATH}"),
+			[]string{"skills", "rc", "nothing"},
+		}
 	}
 	signing := func(value string) configured {
-		return configured{victimConfig + "    signing: " + value + "\n", []string{"key.pem", "public.json", "rc", "skills", "nothing"}}
+		return configured{
+			victimConfig + "    signing: " + value + "\n",
+			[]string{"key.pem", "public.json", "rc", "skills", "nothing"},
+		}
 	}
 	const tools = "mcp: [{name: com.acme/x, version: 1.0.0, description: Orders and returns., url: https://mcp.acme.example/x, tools: PATH}]\n"
 	out := []string{"dist", "new"}
@@ -438,9 +484,13 @@ func configuredPaths() map[string]configured {
 		"policy schema":      {victimConfig + "policies: [{id: x, schema: PATH}]\n", []string{"skills", "rc", "nothing"}},
 		"accept":             {victimConfig + "accept: PATH\n", []string{"skills", "rc", "nothing"}},
 		"environment accept": {victimConfig + "environments: {test: {accept: PATH}}\n", []string{"skills", "rc", "nothing"}},
-		"mcp tools":          {victimConfig + "ard: true\npublisher: acme.example\n" + tools, []string{"skills", "rc", "nothing"}},
+		"mcp tools": {
+			victimConfig + "ard: true\npublisher: acme.example\n" + tools,
+			[]string{"skills", "rc", "nothing"},
+		},
 		"environment mcp tools": {
-			victimConfig + "ard: true\npublisher: acme.example\nenvironments:\n  test:\n    " + tools, []string{"skills", "rc", "nothing"},
+			victimConfig + "ard: true\npublisher: acme.example\nenvironments:\n  test:\n    " + tools,
+			[]string{"skills", "rc", "nothing"},
 		},
 		"the configuration": {},
 	}
@@ -489,7 +539,10 @@ func TestConfiguredPathsStayInside(t *testing.T) {
 			w := town{T: t, dir: w.dir}
 			said := map[string]string{}
 			for _, p := range key.paths {
-				for _, way := range []string{"../victim/" + p, "link/" + p, filepath.ToSlash(filepath.Join(w.dir, "victim", p)), ".git/" + p, `link\` + p} {
+				for _, way := range []string{
+					"../victim/" + p, "link/" + p, filepath.ToSlash(filepath.Join(w.dir, "victim", p)),
+					".git/" + p, `link\` + p,
+				} {
 					w.put("project/cardwright.yaml", strings.ReplaceAll(strings.ReplaceAll(key.config, mark, "Review"), "PATH", way))
 					for _, args := range [][]string{{"generate"}, {"generate", "--check"}} {
 						if strings.HasPrefix(name, "environment ") {
@@ -510,7 +563,8 @@ func TestConfiguredPathsStayInside(t *testing.T) {
 
 // reasons are the errors that a command reports, without the paths that they quote.
 func reasons(output string) string {
-	return strings.Join(regexp.MustCompile(`"[^"]*"`).Split(strings.Join(regexp.MustCompile(`error: .*`).FindAllString(output, -1), "\n"), -1), "PATH")
+	return strings.Join(regexp.MustCompile(`"[^"]*"`).
+		Split(strings.Join(regexp.MustCompile(`error: .*`).FindAllString(output, -1), "\n"), -1), "PATH")
 }
 
 // Two trees in one directory, or one inside the other, would take each other's
@@ -529,10 +583,13 @@ func TestTreesStayApart(t *testing.T) {
 		"the project by its own name":       {"", "", "../project", []string{"--server", "nginx"}},
 		"private cards in the cards":        {"", "", "dist", []string{"--private-out", "dist/private"}},
 		"cards in the private ones":         {"", "", "dist/public", []string{"--private-out", "dist"}},
-		"one directory for two":             {"", "", "dist", []string{"--private-out", "same", "--server", "nginx", "--server-dir", "same"}},
-		"cards among the servers":           {"", "", "dist", []string{"--server", "nginx", "--server-dir", "."}},
-		"in .git":                           {"", "", ".git", nil},
-		"in .git, spelled otherwise":        {"", "", ".GIT/hooks", nil},
+		"one directory for two": {
+			"", "", "dist",
+			[]string{"--private-out", "same", "--server", "nginx", "--server-dir", "same"},
+		},
+		"cards among the servers":    {"", "", "dist", []string{"--server", "nginx", "--server-dir", "."}},
+		"in .git":                    {"", "", ".git", nil},
+		"in .git, spelled otherwise": {"", "", ".GIT/hooks", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := town.again(t)
@@ -557,8 +614,12 @@ func TestTreesStayApart(t *testing.T) {
 func TestAgentPathStaysInside(t *testing.T) {
 	w := build(t).again(t)
 	w.link("dist/link", "../../victim/dist")
-	for _, p := range []string{"../victim/dist", "..", "a/../../victim", "link", "link/x", w.dir + "/victim/dist", ".git", "a/.GIT/hooks", `link\x`} {
-		w.put("project/cardwright.yaml", strings.ReplaceAll(victimConfig, mark, "Changed")+"    path: '"+p+"'\nlayout: path\n")
+	for _, p := range []string{
+		"../victim/dist", "..", "a/../../victim", "link", "link/x", w.dir + "/victim/dist", ".git",
+		"a/.GIT/hooks", `link\x`,
+	} {
+		w.put("project/cardwright.yaml", strings.ReplaceAll(victimConfig, mark, "Changed")+"    path: '"+p+
+			"'\nlayout: path\n")
 		before := w.files("")
 		if _, told, code := w.run("generate"); code == exitOK || told == "" {
 			t.Errorf("path %s: exit %d, %s", p, code, told)

@@ -45,9 +45,18 @@ Examples:
   cardwright probe https://agents.acme.example --jwks keys.json --format json`,
 		Flags: append(o.flags(),
 			&ucli.StringFlag{Name: "against", Usage: "compare with the output tree in `DIR`", Destination: &o.against},
-			&ucli.StringFlag{Name: "jwks", Usage: "the card must be signed by a key of the key set `FILE`", Destination: &o.jwks},
-			&ucli.BoolFlag{Name: "links", Usage: "fetch the documentation, token and metadata URLs of the card too", Destination: &o.links},
-			&ucli.StringSliceFlag{Name: "resolve", Usage: "look for a host at an address, whatever DNS says, given as `HOST:ADDR`; repeatable"},
+			&ucli.StringFlag{
+				Name: "jwks", Usage: "the card must be signed by a key of the key set `FILE`",
+				Destination: &o.jwks,
+			},
+			&ucli.BoolFlag{
+				Name: "links", Usage: "fetch the documentation, token and metadata URLs of the card too",
+				Destination: &o.links,
+			},
+			&ucli.StringSliceFlag{
+				Name:  "resolve",
+				Usage: "look for a host at an address, whatever DNS says, given as `HOST:ADDR`; repeatable",
+			},
 			&ucli.StringFlag{Name: "env", Usage: "apply the overrides of the environment `NAME`", Destination: &o.environment},
 			allowEnvFlag(),
 		),
@@ -88,7 +97,10 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 	if p.Config != "" { // which says what to send, also where it says nothing
 		settings.CacheControl = cmp.Or(settings.CacheControl, hosting.DefaultCacheControl)
 	}
-	options := probe.Options{URL: urls[0], Settings: settings, Lint: lintServed, Now: a.now, Resolve: resolve, NoLegacy: noLegacy(c)}
+	options := probe.Options{
+		URL: urls[0], Settings: settings, Lint: lintServed, Now: a.now, Resolve: resolve,
+		NoLegacy: noLegacy(c),
+	}
 	if o.links {
 		options.Links = linksOf
 	}
@@ -98,7 +110,8 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 			options.Tree, err = p.Files(dir)
 		}
 		if err != nil {
-			return usageError("run cardwright generate to create one", "cannot read %s: %s", diag.Quote(o.against), safefile.Reason(err))
+			return usageError("run cardwright generate to create one", "cannot read %s: %s", diag.Quote(o.against),
+				safefile.Reason(err))
 		}
 	}
 	run := &built{options: &o.findingOptions, space: p.Space, project: p, config: c}
@@ -121,7 +134,8 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 
 // noLegacy tells whether a configuration wants no agent to have an agent.json.
 func noLegacy(c *config.Config) bool {
-	return len(c.Agents) > 0 && !slices.ContainsFunc(c.Agents, func(a config.Agent) bool { return a.LegacyPath != config.LegacyNone })
+	return len(c.Agents) > 0 && !slices.ContainsFunc(c.Agents,
+		func(a config.Agent) bool { return a.LegacyPath != config.LegacyNone })
 }
 
 // addresses reads the values of --resolve: HOST:ADDR, or HOST:PORT:ADDR as curl
@@ -139,7 +153,8 @@ func addresses(list []string) (map[string]string, error) {
 		}
 		ip, err := netip.ParseAddr(strings.Trim(address, "[]"))
 		if err != nil || host == "" {
-			return nil, usageError("write a host and an IP address: --resolve agents.acme.example:203.0.113.7", "--resolve %s is not HOST:ADDR", diag.Quote(text))
+			return nil, usageError("write a host and an IP address: --resolve agents.acme.example:203.0.113.7",
+				"--resolve %s is not HOST:ADDR", diag.Quote(text))
 		}
 		found[strings.ToLower(name)] = ip.String()
 	}

@@ -34,7 +34,10 @@ func TestTicker(t *testing.T) {
 // A short run shows nothing, nor does one whose messages go to a file or a pipe.
 func TestProgressIsForTerminals(t *testing.T) {
 	var out strings.Builder
-	ticker{write: func(s string) { out.WriteString(s) }, after: time.Hour, every: time.Hour}.start(func() string { return "x" })()
+	ticker{
+		write: func(s string) { out.WriteString(s) }, after: time.Hour,
+		every: time.Hour,
+	}.start(func() string { return "x" })()
 	if out.Len() > 0 {
 		t.Errorf("a short run shows %q", out.String())
 	}

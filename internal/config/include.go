@@ -33,7 +33,8 @@ func (l *loader) expandInclude(entry *source.Node) []string {
 		return nil
 	}
 	if slices.Contains(segments, "..") {
-		l.fileFault(entry, fmt.Sprintf("the pattern %s has .. behind a wildcard", diag.Quote(clip(entry.Text))), "begin it with the ..")
+		l.fileFault(entry, fmt.Sprintf("the pattern %s has .. behind a wildcard", diag.Quote(clip(entry.Text))),
+			"begin it with the ..")
 		return nil
 	}
 	start, ok := l.resolveName(entry, fixed, dir)
@@ -43,7 +44,8 @@ func (l *loader) expandInclude(entry *source.Node) []string {
 	s := search{loader: l, entry: entry, seen: map[place]bool{}, reported: l.looked > mostEntries}
 	s.walk(start, segments)
 	if len(s.names) == 0 && !s.reported {
-		l.fileFault(entry, fmt.Sprintf("the pattern %s matches no file", diag.Quote(clip(entry.Text))), "patterns are relative to "+l.File)
+		l.fileFault(entry, fmt.Sprintf("the pattern %s matches no file", diag.Quote(clip(entry.Text))),
+			"patterns are relative to "+l.File)
 	}
 	return s.names
 }
@@ -105,7 +107,8 @@ func (s *search) walk(dir string, segments []string) {
 		return
 	}
 	if s.looked += len(entries) + 1; s.looked > mostEntries {
-		s.fault(fmt.Sprintf("with the pattern %s, include looks at more than %d files and directories", diag.Quote(clip(s.entry.Text)), mostEntries), "begin each pattern with the directory that the files are in")
+		s.fault(fmt.Sprintf("with the pattern %s, include looks at more than %d files and directories",
+			diag.Quote(clip(s.entry.Text)), mostEntries), "begin each pattern with the directory that the files are in")
 		return
 	}
 	for _, e := range entries {
@@ -128,7 +131,8 @@ func (s *search) visit(name string, e fs.DirEntry, segments []string) {
 	if e.Type()&fs.ModeSymlink != 0 {
 		info, err := fs.Stat(s.Files.FS, name)
 		if err == nil && info.IsDir() {
-			s.fault(fmt.Sprintf("%s is a link to a directory, and patterns follow none", diag.Quote(s.Files.Show(name))), "name the directory itself in include")
+			s.fault(fmt.Sprintf("%s is a link to a directory, and patterns follow none", diag.Quote(s.Files.Show(name))),
+				"name the directory itself in include")
 			return
 		}
 	}

@@ -33,7 +33,8 @@ func (l *loader) checkLayout(c *Config, root *source.Node) {
 		return a.Node.Span
 	}
 	if c.Layout == Single && len(c.Agents) > 1 {
-		l.report(diag.New("config-value", root.Get("layout").Span, "layout single is for one agent, and there are %d", len(c.Agents)).WithHint("use layout path or host"))
+		l.report(diag.New("config-value", root.Get("layout").Span, "layout single is for one agent, and there are %d",
+			len(c.Agents)).WithHint("use layout path or host"))
 		return
 	}
 	ids, dirs := map[string]*Agent{}, map[string]*Agent{}
@@ -47,12 +48,16 @@ func (l *loader) checkLayout(c *Config, root *source.Node) {
 			if one, other := span(first, "id").File, span(a, "id").File; one != other {
 				message = fmt.Sprintf("%s and %s both define the agent %q", one, other, a.ID)
 			}
-			l.report(diag.New("config-value", span(a, "id"), "%s", message).WithHint("give every agent its own id; letter case is ignored").WithRelated(diag.Related{Span: span(first, "id"), Message: "first used here"}))
+			l.report(diag.New("config-value", span(a, "id"), "%s", message).
+				WithHint("give every agent its own id; letter case is ignored").
+				WithRelated(diag.Related{Span: span(first, "id"), Message: "first used here"}))
 			continue
 		}
 		ids[strings.ToLower(a.ID)] = a
 		if tree.Device(a.ID) {
-			l.report(diag.New("config-value", span(a, "id"), "the id %q is the name of a device on Windows and cannot be a directory there", a.ID).WithHint("choose another id, such as agent-" + a.ID))
+			l.report(diag.New("config-value", span(a, "id"),
+				"the id %q is the name of a device on Windows and cannot be a directory there", a.ID).
+				WithHint("choose another id, such as agent-" + a.ID))
 		}
 		if a.Path != "" {
 			l.checkPath(c, a, span(a, "path"))
@@ -60,7 +65,11 @@ func (l *loader) checkLayout(c *Config, root *source.Node) {
 		if c.Layout == Path {
 			if first, ok := dirs[tree.Fold(c.Dir(a))]; ok {
 				at := span(a, "path")
-				l.report(diag.New("config-value", at, "agents %q and %q have one directory, %s", first.ID, a.ID, c.Dir(a)).WithHint("give one of them another path").WithRelated(diag.Related{Span: span(first, "path"), Message: "the other one"}))
+				l.report(diag.New("config-value", at, "agents %q and %q have one directory, %s", first.ID, a.ID, c.Dir(a)).
+					WithHint("give one of them another path").WithRelated(diag.Related{
+					Span:    span(first, "path"),
+					Message: "the other one",
+				}))
 				continue
 			}
 			dirs[tree.Fold(c.Dir(a))] = a
@@ -69,11 +78,14 @@ func (l *loader) checkLayout(c *Config, root *source.Node) {
 			continue
 		}
 		if a.Host == "" {
-			l.report(diag.New("config-value", a.Node.Span, "agent %q has no host, and layout host needs one", a.ID).WithHint("add host: " + a.ID + ".example.com, or use layout path"))
+			l.report(diag.New("config-value", a.Node.Span, "agent %q has no host, and layout host needs one", a.ID).
+				WithHint("add host: " + a.ID + ".example.com, or use layout path"))
 			continue
 		}
 		if first, ok := dirs[a.Host]; ok {
-			l.report(diag.New("config-value", span(a, "host"), "agents %q and %q have the same output path, %s", first.ID, a.ID, a.Host).WithHint("give every agent its own host, or use layout path").WithRelated(diag.Related{Span: span(first, "host"), Message: "first used here"}))
+			l.report(diag.New("config-value", span(a, "host"), "agents %q and %q have the same output path, %s", first.ID, a.ID,
+				a.Host).WithHint("give every agent its own host, or use layout path").
+				WithRelated(diag.Related{Span: span(first, "host"), Message: "first used here"}))
 			continue
 		}
 		dirs[a.Host] = a
@@ -102,7 +114,8 @@ func (l *loader) checkPath(c *Config, a *Agent, at diag.Span) {
 		fault = fmt.Sprintf("has more than %d elements", mostLevels)
 	}
 	if fault != "" {
-		l.report(diag.New("config-value", at, "the path %s of agent %q %s", diag.Quote(a.Path), a.ID, fault).WithHint("use a directory below the output directory, such as teams/" + a.ID))
+		l.report(diag.New("config-value", at, "the path %s of agent %q %s", diag.Quote(a.Path), a.ID, fault).
+			WithHint("use a directory below the output directory, such as teams/" + a.ID))
 	}
 }
 

@@ -191,7 +191,11 @@ func reply(members string) http.HandlerFunc {
 // does not do is reported once, with what to change.
 func TestConnectedAndSilent(t *testing.T) {
 	t.Parallel()
-	silent := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
+	silent := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter,
+		*http.Request,
+	) {
+		panic(http.ErrAbortHandler)
+	}))
 	t.Cleanup(silent.Close)
 	elsewhere := httptest.NewServer(http.RedirectHandler("http://10.1.2.3/a2a", http.StatusFound))
 	t.Cleanup(elsewhere.Close)
@@ -212,7 +216,8 @@ func TestConnectedAndSilent(t *testing.T) {
 					t.Errorf("%s failed, with the hint %q", c.Rule, c.Hint)
 				}
 			}
-			if outcomes["contract-reachable"] != contract.Passed || outcomes["contract-binding"] != contract.Failed || outcomes["contract-streaming"] != contract.NotTried {
+			if outcomes["contract-reachable"] != contract.Passed || outcomes["contract-binding"] != contract.Failed ||
+				outcomes["contract-streaming"] != contract.NotTried {
 				t.Errorf("got %v", outcomes)
 			}
 		})

@@ -64,7 +64,8 @@ func (r *reader) authentication(card *members, s *security) legacy {
 	}
 	if len(unknown) > 0 {
 		card.setAside("authentication", p.Node)
-		r.drop(p, "A2A has no form for the authentication %s, %s", enumerate(unknown, "and"), r.kept("authentication", p.Node))
+		r.drop(p, "A2A has no form for the authentication %s, %s", enumerate(unknown, "and"),
+			r.kept("authentication", p.Node))
 	}
 	return legacy{p, list, len(unknown) > 0, len(declared) > 0}
 }
@@ -86,7 +87,8 @@ func (l legacy) needs() bool {
 // for beside them. Of two that disagree, one that asks for something counts
 // before one that asks for nothing.
 func (r *reader) joinAuthentication(card *members, s *security, older legacy) {
-	stated := slices.ContainsFunc([]string{"securityRequirements", "security_requirements", "security"}, func(key string) bool { return card.get(key).there() })
+	stated := slices.ContainsFunc([]string{"securityRequirements", "security_requirements", "security"},
+		func(key string) bool { return card.get(key).there() })
 	switch {
 	case !older.at.there():
 		return

@@ -61,7 +61,8 @@ func (r *reader) reportDefaultTransport(card *members) {
 			return
 		}
 	}
-	r.repair(card.at("preferredTransport"), "the card has no preferredTransport, so JSONRPC is used; some clients ignore the url without it")
+	r.repair(card.at("preferredTransport"),
+		"the card has no preferredTransport, so JSONRPC is used; some clients ignore the url without it")
 }
 
 // judge tells what the card claims if it is not what its shape, that of 0.3,
@@ -75,7 +76,8 @@ func (r *reader) judge(claim place) {
 	case v == "":
 		r.repair(claim, "%s is not a version of A2A; the card has the shape of 0.3", shown(claim.Node))
 	case v != schema.V03.String():
-		r.report("card-version-claim", claim, "", "the card claims version %s but has the shape of 0.3, which is used", diag.Quote(said))
+		r.report("card-version-claim", claim, "", "the card claims version %s but has the shape of 0.3, which is used",
+			diag.Quote(said))
 	case !strings.HasPrefix(said, schema.V03.String()):
 		r.repair(claim, "version %s is read as 0.3, which has the same shape", diag.Quote(said))
 	}
@@ -99,7 +101,8 @@ func (r *reader) compare(card *members, list, old []endpoint, claim place) {
 		switch {
 		case repeated:
 		case known[e.URL]:
-			r.repair(e.at, "supportedInterfaces and the members of 0.3 differ about %s; supportedInterfaces is used", diag.Quote(e.URL))
+			r.repair(e.at, "supportedInterfaces and the members of 0.3 differ about %s; supportedInterfaces is used",
+				diag.Quote(e.URL))
 		default:
 			r.drop(e.at, "supportedInterfaces does not list %s, so it is left out", diag.Quote(e.URL))
 		}
@@ -208,7 +211,8 @@ func (r *reader) realEndpoint(card *members, list []endpoint) []endpoint {
 	if !ok || real.Text == page.Text {
 		return list
 	}
-	r.assume(real, "the url of the card, %s, is a home page and is left out; %s is assumed to be the endpoint", diag.Quote(page.Text), diag.Quote(real.Text))
+	r.assume(real, "the url of the card, %s, is a home page and is left out; %s is assumed to be the endpoint",
+		diag.Quote(page.Text), diag.Quote(real.Text))
 	list[0].URL, list[0].at = real.Text, real
 	return list
 }
@@ -252,7 +256,8 @@ func isAddress(s string) bool {
 // found returns the endpoint at a URL that stands where A2A does not look.
 func (r *reader) found(p place) []endpoint {
 	e := endpoint{schema.Interface{URL: p.Text, Binding: "JSONRPC", Version: r.presumed.version}, p}
-	r.assume(p, "the card has no url, %s is assumed, and that it speaks %s of A2A %s", diag.Quote(e.URL), e.Binding, e.Version)
+	r.assume(p, "the card has no url, %s is assumed, and that it speaks %s of A2A %s", diag.Quote(e.URL), e.Binding,
+		e.Version)
 	return []endpoint{e}
 }
 
@@ -275,7 +280,8 @@ func (r *reader) located(card *members, list []endpoint) []schema.Interface {
 		if len(list) == 0 {
 			e := schema.Interface{Binding: "JSONRPC", Version: cmp.Or(r.presumed.version, schema.V10.String())}
 			list = []endpoint{{e, card.place}}
-			r.repair(card.place, "the card has no interface: the url that is set is read as one that speaks %s of A2A %s", e.Binding, e.Version)
+			r.repair(card.place, "the card has no interface: the url that is set is read as one that speaks %s of A2A %s",
+				e.Binding, e.Version)
 		}
 		for i, preferred := 0, list[0].URL; i < len(list); i++ {
 			if list[i].URL == preferred {

@@ -63,7 +63,8 @@ func (r *reader) forget(list []endpoint) {
 	})
 	for _, e := range list {
 		if of := names[e.at.pointer()]; len(of) > 0 {
-			r.drop(e.at, "also left out: members of the interface that A2A does not define: %s", strings.Join(firstFew(of), ", "))
+			r.drop(e.at, "also left out: members of the interface that A2A does not define: %s",
+				strings.Join(firstFew(of), ", "))
 		}
 	}
 }
@@ -113,7 +114,10 @@ func (r *reader) each(p place) func(yield func(place) bool) {
 func (r *reader) entry(p place) (endpoint, bool) {
 	if p.Is(source.String) {
 		r.repair(p, "an interface is a string, which is read as its url")
-		return endpoint{schema.Interface{URL: p.Text, Binding: r.binding(p.child(p.pointer(), "protocolBinding", nil)), Version: r.version(p.child(p.pointer(), "protocolVersion", nil))}, p}, true
+		return endpoint{schema.Interface{
+			URL: p.Text, Binding: r.binding(p.child(p.pointer(), "protocolBinding", nil)),
+			Version: r.version(p.child(p.pointer(), "protocolVersion", nil)),
+		}, p}, true
 	}
 	if what := otherProtocol(p); what != "" {
 		r.drop(p, "the interface is %s, not A2A, and is left out", what)
@@ -256,7 +260,8 @@ func (r *reader) binding(p place) string {
 		r.assume(p, "the interface has no protocol binding; %q is assumed", meant)
 	case meant == "":
 		if u, err := url.Parse(said); err != nil || !u.IsAbs() {
-			r.report("interface-binding-unknown", p, "JSONRPC, GRPC, HTTP+JSON or the URI of a custom binding", "%s is not a known protocol binding; it is kept", diag.Quote(said))
+			r.report("interface-binding-unknown", p, "JSONRPC, GRPC, HTTP+JSON or the URI of a custom binding",
+				"%s is not a known protocol binding; it is kept", diag.Quote(said))
 		}
 		return said
 	case meant != said:

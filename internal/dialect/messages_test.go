@@ -143,7 +143,8 @@ func untrue(in, out *source.Node, d diag.Diagnostic, seen map[string]int) string
 		if name := lostOne.FindStringSubmatch(d.Message)[1]; hasKey(out, name) {
 			return "the card has a member " + name
 		}
-	case strings.HasSuffix(d.Message, "left out") && (d.Rule == ruleDropped || d.Rule == ruleRepaired && strings.Count(d.Pointer, "/") == 1):
+	case strings.HasSuffix(d.Message, "left out") && (d.Rule == ruleDropped || d.Rule == ruleRepaired &&
+		strings.Count(d.Pointer, "/") == 1):
 		seen["left out"]++
 		v, ok := in.Find(d.Pointer)
 		key := d.Pointer[strings.LastIndexByte(d.Pointer, '/')+1:]
@@ -191,7 +192,8 @@ func hasText(n *source.Node, text string) bool {
 	if n == nil {
 		return false
 	}
-	return n.Is(source.String) && isShown(n.Text, text) || slices.ContainsFunc(n.Items, func(i *source.Node) bool { return hasText(i, text) }) ||
+	return n.Is(source.String) && isShown(n.Text, text) ||
+		slices.ContainsFunc(n.Items, func(i *source.Node) bool { return hasText(i, text) }) ||
 		slices.ContainsFunc(n.Members, func(m source.Member) bool { return isShown(m.Key, text) || hasText(m.Value, text) })
 }
 

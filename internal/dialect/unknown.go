@@ -95,7 +95,8 @@ func (m *members) setAside(name string, value *source.Node) {
 	case kept == nil:
 	case m.r.Stated:
 		name, _, _ = strings.Cut(name, "-") // a flow is one of the flows
-		m.aside = append(slices.DeleteFunc(m.aside, func(e source.Member) bool { return e.Key == name }), source.Member{Key: name, Value: kept})
+		m.aside = append(slices.DeleteFunc(m.aside, func(e source.Member) bool { return e.Key == name }),
+			source.Member{Key: name, Value: kept})
 	default:
 		m.aside = append(m.aside, source.Member{Key: "x-" + name, Value: kept})
 	}
@@ -140,7 +141,8 @@ func (r *reader) reportUnknown() {
 		places = nil // the finding is there already
 	}
 	first := r.unknown[0].at
-	r.Found = append(r.Found, diag.New("card-member-unknown", first.span, "members that A2A does not define are %s: %s", outcome, strings.Join(firstFew(names), ", ")).
+	r.Found = append(r.Found, diag.New("card-member-unknown", first.span, "members that A2A does not define are %s: %s",
+		outcome, strings.Join(firstFew(names), ", ")).
 		WithPointer(first.pointer()).
 		WithRelated(places...))
 }
@@ -156,14 +158,16 @@ func (r *reader) reportCredentials() {
 		if r.DropUnknown {
 			outcome = "it is left out"
 		}
-		r.report("security-legacy", u.at, "declare a security scheme of A2A and require it", "%s of %s may require credentials, but A2A clients ignore it: %s", diag.Quote(u.name), u.of, outcome)
+		r.report("security-legacy", u.at, "declare a security scheme of A2A and require it",
+			"%s of %s may require credentials, but A2A clients ignore it: %s", diag.Quote(u.name), u.of, outcome)
 	}
 }
 
 // asksByName tells whether a member of that name may ask for credentials.
 func asksByName(name string) bool {
 	switch strings.TrimPrefix(strings.TrimSuffix(word(name), "required"), "requires") {
-	case "auth", "authentication", "authorization", "authschemes", "apikey", "credentials", "oauth", "oauth2", "security", "securityschemes", "securityrequirements":
+	case "auth", "authentication", "authorization", "authschemes", "apikey", "credentials", "oauth", "oauth2", "security",
+		"securityschemes", "securityrequirements":
 		return true
 	}
 	return false

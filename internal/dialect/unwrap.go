@@ -13,11 +13,13 @@ func (r *reader) unwrap(root place) (place, bool) {
 		return r.choose(root)
 	}
 	if !root.Is(source.Object) {
-		r.refuse("card-json", root, "a card must be one JSON object", "the document is %s, not a card", source.Article(root.Kind.String()))
+		r.refuse("card-json", root, "a card must be one JSON object", "the document is %s, not a card",
+			source.Article(root.Kind.String()))
 		return place{}, false
 	}
 	if what := Foreign(root.Node); what != "" {
-		r.refuse("card-foreign", root, "an agent card has a name, skills and a url or supportedInterfaces", "not an agent card: looks like %s", what)
+		r.refuse("card-foreign", root, "an agent card has a name, skills and a url or supportedInterfaces",
+			"not an agent card: looks like %s", what)
 		return place{}, false
 	}
 	key := Wrapper(root.Node)
@@ -47,7 +49,8 @@ func (r *reader) chosen(card place) bool {
 	if r.Agent == "" || isCalled(card, r.Agent) {
 		return true
 	}
-	r.refuse(ruleAgent, card, "", "the agent has the name %s, not %s", diag.Quote(r.Agent), diag.Quote(card.get("name").word()))
+	r.refuse(ruleAgent, card, "", "the agent has the name %s, not %s", diag.Quote(r.Agent),
+		diag.Quote(card.get("name").word()))
 	return false
 }
 
@@ -75,9 +78,11 @@ func (r *reader) choose(list place) (place, bool) {
 	case len(names) == 0:
 		r.refuse("card-json", list, "a card must be one JSON object", "the document is a list without an agent in it")
 	case r.Agent == "":
-		r.refuse(ruleAgent, list, "choose one of "+strings.Join(firstFew(names), ", "), "the document has %d agents, but a card describes one", len(names))
+		r.refuse(ruleAgent, list, "choose one of "+strings.Join(firstFew(names), ", "),
+			"the document has %d agents, but a card describes one", len(names))
 	default:
-		r.refuse(ruleAgent, list, "the document lists "+strings.Join(firstFew(names), ", "), "no agent in the document has the name %s", diag.Quote(r.Agent))
+		r.refuse(ruleAgent, list, "the document lists "+strings.Join(firstFew(names), ", "),
+			"no agent in the document has the name %s", diag.Quote(r.Agent))
 	}
 	return place{}, false
 }

@@ -13,7 +13,10 @@ import (
 func TestAcceptEntries(t *testing.T) {
 	day := time.Date(2027, 1, 31, 0, 0, 0, 0, time.UTC)
 	changes := []diff.Change{
-		{Rule: "skill-removed", Class: diff.Breaking, Agent: "a", OldPointer: "/skills/1", Message: "the skill \"x: y\" # is gone"},
+		{
+			Rule: "skill-removed", Class: diff.Breaking, Agent: "a", OldPointer: "/skills/1",
+			Message: "the skill \"x: y\" # is gone",
+		},
 		{Rule: "agent-removed", Class: diff.Breaking, Agent: "b", Message: "the agent is gone"},
 	}
 	text := diff.AcceptEntries(changes, day)
@@ -41,7 +44,11 @@ func TestAcceptEntries(t *testing.T) {
 }
 
 func FuzzAccepted(f *testing.F) {
-	for _, s := range []string{"", "[]", "- {rule: skill-removed, agent: a, pointer: /skills/1, until: 2027-01-31, reason: x}", "- rule: x", "a: b", "- [", "- {until: 2027-02-30, rule: agent-removed}"} {
+	for _, s := range []string{
+		"", "[]",
+		"- {rule: skill-removed, agent: a, pointer: /skills/1, until: 2027-01-31, reason: x}", "- rule: x", "a: b", "- [",
+		"- {until: 2027-02-30, rule: agent-removed}",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -9,9 +9,15 @@ import (
 )
 
 func TestAgents(t *testing.T) {
-	older := map[string]Side{"billing": {Card: base()}, "support": {Card: &schema.Card{Name: "Support"}}, "same": {Card: base()}}
+	older := map[string]Side{
+		"billing": {Card: base()}, "support": {Card: &schema.Card{Name: "Support"}},
+		"same": {Card: base()},
+	}
 	renamed := changed(func(c *schema.Card) { c.Name = "Invoices" })
-	newer := map[string]Side{"billing": {Card: renamed}, "chat": {Card: &schema.Card{Name: "Chat"}}, "same": {Card: base()}}
+	newer := map[string]Side{
+		"billing": {Card: renamed}, "chat": {Card: &schema.Card{Name: "Chat"}},
+		"same": {Card: base()},
+	}
 	comparisons := Agents(older, newer)
 	var agents []string
 	for _, c := range comparisons {

@@ -19,9 +19,12 @@ func (c *comparison) card() {
 		"securitySchemes":      c.schemes,
 		"securityRequirements": func() { c.requirements(the("securityRequirements"), older.Security, newer.Security, "") },
 		"defaultInputModes":    func() { c.modes(input, the("defaultInputModes"), older.InputModes, newer.InputModes, "") },
-		"defaultOutputModes":   func() { c.modes(output, the("defaultOutputModes"), older.OutputModes, newer.OutputModes, "") },
-		"skills":               c.skills,
-		"signatures":           c.signatures,
+		"defaultOutputModes": func() {
+			c.modes(output, the("defaultOutputModes"), older.OutputModes,
+				newer.OutputModes, "")
+		},
+		"skills":     c.skills,
+		"signatures": c.signatures,
 	}
 	for _, m := range schema.Members(schema.CardMessage) {
 		if compare, ok := structure[m.Name]; ok {

@@ -20,7 +20,10 @@ type PublishedSkill struct {
 func Published(older, newer map[string]PublishedSkill) Comparison {
 	var c Comparison
 	tell := func(rule string, before, after *source.Node, about, format, name string) {
-		c.Changes = append(c.Changes, Change{Rule: rule, Old: before, New: after, About: about, Message: fmt.Sprintf(format, diag.Quote(name))})
+		c.Changes = append(c.Changes, Change{
+			Rule: rule, Old: before, New: after, About: about,
+			Message: fmt.Sprintf(format, diag.Quote(name)),
+		})
 	}
 	keys := slices.Sorted(maps.Keys(older))
 	for key := range newer {
@@ -34,11 +37,14 @@ func Published(older, newer map[string]PublishedSkill) Comparison {
 		is, after := newer[key]
 		switch {
 		case !before:
-			tell("published-skill-added", nil, source.NewText(is.Name), is.Description, "the skill %s is published with its files", is.Name)
+			tell("published-skill-added", nil, source.NewText(is.Name), is.Description,
+				"the skill %s is published with its files", is.Name)
 		case !after:
-			tell("published-skill-removed", source.NewText(was.Name), nil, "", "the skill %s is no longer published with its files", was.Name)
+			tell("published-skill-removed", source.NewText(was.Name), nil, "",
+				"the skill %s is no longer published with its files", was.Name)
 		case was.Digest != is.Digest:
-			tell("published-skill-changed", source.NewText(was.Digest), source.NewText(is.Digest), "", "the files of the published skill %s changed", is.Name)
+			tell("published-skill-changed", source.NewText(was.Digest), source.NewText(is.Digest), "",
+				"the files of the published skill %s changed", is.Name)
 		}
 	}
 	c.Changes = arranged(judged(c.Changes))

@@ -114,7 +114,10 @@ var shared = []Rule{
 	{"requirement-tightened", Breaking, "clients that got in no longer do", "requirement-loosened"},
 	{"scheme-added", Additive, "a security scheme is new", "scheme-removed"},
 	{"scheme-changed", Breaking, "a security scheme changed, or lost a flow or a scope", "scheme-changed"},
-	{"scheme-description-changed", Cosmetic, "the description of a security scheme or of a scope changed", "scheme-description-changed"},
+	{
+		"scheme-description-changed", Cosmetic, "the description of a security scheme or of a scope changed",
+		"scheme-description-changed",
+	},
 	{"scheme-extended", Additive, "a security scheme has another flow or scope", "scheme-changed"},
 	{"scheme-removed", Breaking, "a security scheme is gone", "scheme-added"},
 	{"signature-changed", None, "the signatures changed", "signature-changed"},

@@ -83,7 +83,10 @@ func packTar(files []SkillFile) ([]byte, error) {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
 	for _, f := range files {
-		header := &tar.Header{Typeflag: tar.TypeReg, Name: f.Path, Size: int64(len(f.Data)), Mode: f.mode(), ModTime: time.Unix(0, 0), Format: tar.FormatUSTAR}
+		header := &tar.Header{
+			Typeflag: tar.TypeReg, Name: f.Path, Size: int64(len(f.Data)), Mode: f.mode(),
+			ModTime: time.Unix(0, 0), Format: tar.FormatUSTAR,
+		}
 		if err := w.WriteHeader(header); err != nil {
 			return nil, fmt.Errorf("packing %q: %w", f.Path, err)
 		}

@@ -63,7 +63,10 @@ func alternatives(required []schema.Requirement, schemes map[string]schema.Secur
 		for _, name := range slices.Sorted(maps.Keys(r)) {
 			scheme, declared := schemes[name]
 			if !declared {
-				together = append(together, schemeView{Words: "the scheme", Value: label(name), After: ", which the card does not declare"})
+				together = append(together, schemeView{
+					Words: "the scheme", Value: label(name),
+					After: ", which the card does not declare",
+				})
 				continue
 			}
 			together = append(together, newSchemeView(scheme, r[name]))

@@ -41,7 +41,10 @@ func (e *Edition) Published() map[string]diff.PublishedSkill {
 				}
 				return ""
 			}
-			skills[file+" "+text("name")] = diff.PublishedSkill{Name: text("name"), Description: text("description"), Digest: text("digest")}
+			skills[file+" "+text("name")] = diff.PublishedSkill{
+				Name: text("name"), Description: text("description"),
+				Digest: text("digest"),
+			}
 		}
 	}
 	return skills

@@ -13,7 +13,10 @@ func (r Repository) Changed(ctx context.Context, commit string) ([]string, error
 	quiet := []string{"-c", "core.fsmonitor=false"}
 	var files []string
 	for _, args := range [][]string{
-		{"diff", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", "-z", commit, "--"},
+		{
+			"diff", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", "-z",
+			commit, "--",
+		},
 		{"ls-files", "--others", "--exclude-standard", "-z"},
 	} {
 		out, err := r.run(ctx, nil, mostListed, append(slices.Clone(quiet), args...)...)
@@ -39,7 +42,8 @@ func (r Repository) Links(ctx context.Context) ([]string, error) {
 	}
 	var links []string
 	for entry := range strings.SplitSeq(string(out), "\x00") {
-		if meta, file, ok := strings.Cut(entry, "\t"); ok && (strings.HasPrefix(meta, "120000 ") || strings.HasPrefix(meta, "160000 ")) {
+		if meta, file, ok := strings.Cut(entry, "\t"); ok &&
+			(strings.HasPrefix(meta, "120000 ") || strings.HasPrefix(meta, "160000 ")) {
 			links = append(links, file)
 		}
 	}

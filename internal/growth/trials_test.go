@@ -58,7 +58,8 @@ func config(top, ofAgent string) string {
 func card(members string) string {
 	return `{"name": "Review", "description": "Reviews pull requests for defects in code.", "version": "1.0.0", ` +
 		`"supportedInterfaces": [{"url": "https://agents.acme.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}], ` +
-		`"capabilities": {"streaming": false}, "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"], ` + members + "}\n"
+		`"capabilities": {"streaming": false}, "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"], ` +
+		members + "}\n"
 }
 
 const oneSkill = `"skills": [{"id": "s", "name": "S", "description": "Reads one pull request.", "tags": ["review"]}]`

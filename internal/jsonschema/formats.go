@@ -108,7 +108,8 @@ func isCacheControl(s string) bool {
 		if !isDirective(name) || given && !isDirective(value) {
 			return false
 		}
-		if seconds := strings.HasSuffix(name, "-age") || name == "s-maxage" || strings.HasPrefix(name, "stale-"); seconds && (value == "" || strings.Trim(value, "0123456789") != "") {
+		if seconds := strings.HasSuffix(name, "-age") || name == "s-maxage" || strings.HasPrefix(name, "stale-"); seconds &&
+			(value == "" || strings.Trim(value, "0123456789") != "") {
 			return false
 		}
 	}

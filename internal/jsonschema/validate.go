@@ -122,7 +122,8 @@ func faults(found []finding) []Fault {
 		}
 	}
 	slices.SortFunc(found, func(a, b finding) int {
-		return cmp.Or(comparePaths(a.path, b.path), cmp.Compare(a.class, b.class), cmp.Compare(a.Missing, b.Missing), cmp.Compare(a.Message, b.Message))
+		return cmp.Or(comparePaths(a.path, b.path), cmp.Compare(a.class, b.class), cmp.Compare(a.Missing, b.Missing),
+			cmp.Compare(a.Message, b.Message))
 	})
 	found = slices.CompactFunc(found, func(a, b finding) bool {
 		ofValue := a.class < Missing && b.class < Missing

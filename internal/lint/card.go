@@ -169,7 +169,8 @@ func (c *card) report(f finding) {
 	if f.severity == 0 {
 		f.severity = c.rule.Severity
 	}
-	d := diag.New(c.rule.ID, f.at.span(), "%s", f.message).WithSeverity(f.severity).WithPointer(f.at.pointer()).WithHint(f.hint).WithRelated(f.related...)
+	d := diag.New(c.rule.ID, f.at.span(), "%s", f.message).WithSeverity(f.severity).WithPointer(f.at.pointer()).
+		WithHint(f.hint).WithRelated(f.related...)
 	if f.name != nil {
 		d.Span = f.name.KeySpan
 	}
@@ -179,6 +180,7 @@ func (c *card) report(f finding) {
 // sumUp tells how many findings of the rule were only counted.
 func (c *card) sumUp() {
 	if more := c.count - most; more > 0 {
-		c.found = append(c.found, diag.New(c.rule.ID, diag.Span{File: c.root.Span.File}, "at least %d more findings of this kind are not shown", more))
+		c.found = append(c.found, diag.New(c.rule.ID, diag.Span{File: c.root.Span.File},
+			"at least %d more findings of this kind are not shown", more))
 	}
 }

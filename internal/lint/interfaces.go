@@ -35,10 +35,16 @@ func interfaceURLInvalid(c *card) {
 		if e.transport() == "GRPC" || secret.IsTemplate(text) {
 			return finding{}, false
 		}
-		f := finding{message: fmt.Sprintf("%s is not an absolute URL", quote(text)), hint: "write the full URL: https://agent.acme.com/a2a"}
+		f := finding{
+			message: fmt.Sprintf("%s is not an absolute URL", quote(text)),
+			hint:    "write the full URL: https://agent.acme.com/a2a",
+		}
 		if knownBinding(e.transport()) {
 			if port := badPort(text); port != "" {
-				return finding{message: fmt.Sprintf("%s has the port %s, ports go from 1 to 65535", quote(text), port), hint: "write the port that the agent listens on, or none for 443"}, true
+				return finding{
+					message: fmt.Sprintf("%s has the port %s, ports go from 1 to 65535", quote(text), port),
+					hint:    "write the port that the agent listens on, or none for 443",
+				}, true
 			}
 			f.message += ", which " + e.transport() + " needs"
 			return f, web(text) == nil
@@ -67,7 +73,8 @@ func interfaceURLGRPC(c *card) {
 		return finding{
 			message: fmt.Sprintf("%s is neither host:port nor a URL", quote(text)),
 			hint:    "write a gRPC address such as grpc.acme.com:443",
-		}, e.transport() == "GRPC" && !address && absolute(text) == nil && !strings.HasPrefix(text, "dns:") && !secret.IsTemplate(text)
+		}, e.transport() == "GRPC" && !address && absolute(text) == nil && !strings.HasPrefix(text, "dns:") &&
+			!secret.IsTemplate(text)
 	})
 }
 
@@ -168,7 +175,8 @@ func notA2A(e endpoint) string {
 	switch {
 	case last == "mcp" || last == "mcp.json" || last == "sse":
 		return "an MCP server"
-	case slices.Contains([]string{"github.com", "gitlab.com", "bitbucket.org", "codeberg.org"}, strings.TrimPrefix(u.Hostname(), "www.")):
+	case slices.Contains([]string{"github.com", "gitlab.com", "bitbucket.org", "codeberg.org"},
+		strings.TrimPrefix(u.Hostname(), "www.")):
 		return "a repository"
 	case strings.HasSuffix(last, ".html") || strings.HasSuffix(last, ".md") || strings.HasSuffix(last, ".txt"):
 		return "a page"
@@ -219,8 +227,9 @@ func interfaceBindingUnknown(c *card) {
 			continue
 		}
 		f := finding{
-			at:      e.binding,
-			message: fmt.Sprintf("%s is not a known binding; use JSONRPC, GRPC, HTTP+JSON or the URI of a custom one", quote(name)),
+			at: e.binding,
+			message: fmt.Sprintf("%s is not a known binding; use JSONRPC, GRPC, HTTP+JSON or the URI of a custom one",
+				quote(name)),
 		}
 		meant := schema.BindingMeant(name)
 		if meant == "" {
@@ -244,7 +253,10 @@ func interfaceVersionFormat(c *card) {
 		if v == "" || e.origin != listed || majorMinor.MatchString(v) {
 			continue
 		}
-		f := finding{at: e.version, severity: diag.Warning, message: fmt.Sprintf("%s is not a protocol version, which is MAJOR.MINOR such as \"1.0\"", quote(v))}
+		f := finding{
+			at: e.version, severity: diag.Warning,
+			message: fmt.Sprintf("%s is not a protocol version, which is MAJOR.MINOR such as \"1.0\"", quote(v)),
+		}
 		if majorMinorPatch.MatchString(v) {
 			short := v[:strings.LastIndexByte(v, '.')]
 			f.severity = diag.Info
@@ -257,8 +269,12 @@ func interfaceVersionFormat(c *card) {
 		}
 		c.report(f)
 	}
-	if v := c.root.get("protocolVersion"); c.in&v03 != 0 && v.text() != "" && !majorMinorPatch.MatchString(v.text()) && !majorMinor.MatchString(v.text()) {
-		c.report(finding{at: v, severity: diag.Warning, message: fmt.Sprintf("%s is not a protocol version, a 0.3 card says \"0.3.0\"", quote(v.text()))})
+	if v := c.root.get("protocolVersion"); c.in&v03 != 0 && v.text() != "" && !majorMinorPatch.MatchString(v.text()) &&
+		!majorMinor.MatchString(v.text()) {
+		c.report(finding{
+			at: v, severity: diag.Warning,
+			message: fmt.Sprintf("%s is not a protocol version, a 0.3 card says \"0.3.0\"", quote(v.text())),
+		})
 	}
 }
 
@@ -270,7 +286,8 @@ func interfaceVersionUnknown(c *card) {
 	for _, e := range c.endpoints {
 		v := e.version.text()
 		if e.origin == listed && majorMinor.MatchString(v) && !slices.Contains(known, strconv.Quote(v)) {
-			c.report(finding{at: e.version, message: fmt.Sprintf("unknown A2A version %q; known versions: %s", v, strings.Join(known, " and "))})
+			c.report(finding{at: e.version, message: fmt.Sprintf("unknown A2A version %q; known versions: %s", v,
+				strings.Join(known, " and "))})
 		}
 	}
 }

@@ -22,7 +22,10 @@ func skillIDCase(c *card) {
 	for _, s := range c.skills {
 		id := s.get("id")
 		if kebab := schema.Slug(id.text()); kebab != id.text() && kebab != "" {
-			c.report(finding{at: id, message: fmt.Sprintf("the skill id %s is not in kebab case", quote(id.Text)), hint: "write " + kebab})
+			c.report(finding{
+				at: id, message: fmt.Sprintf("the skill id %s is not in kebab case", quote(id.Text)),
+				hint: "write " + kebab,
+			})
 		}
 	}
 }
@@ -31,7 +34,10 @@ func skillIDCase(c *card) {
 func skillOverloaded(c *card) {
 	for _, s := range c.skills {
 		if why := overloaded(s.get("description").text()); why != "" {
-			c.report(finding{at: s.get("description"), message: fmt.Sprintf("the skill %s %s", quote(s.get("id").text()), why), hint: "split it into several skills: clients choose one skill per task"})
+			c.report(finding{
+				at: s.get("description"), message: fmt.Sprintf("the skill %s %s", quote(s.get("id").text()), why),
+				hint: "split it into several skills: clients choose one skill per task",
+			})
 		}
 	}
 }
@@ -61,7 +67,8 @@ func overloaded(description string) string {
 	}
 	acts, fields := 0, map[string]bool{}
 	seen := map[string]bool{}
-	clauses := strings.FieldsFunc(strings.ReplaceAll(strings.ToLower(sentence), " and ", ","), func(r rune) bool { return r == ',' || r == ';' })
+	clauses := strings.FieldsFunc(strings.ReplaceAll(strings.ToLower(sentence), " and ", ","),
+		func(r rune) bool { return r == ',' || r == ';' })
 	for _, clause := range clauses {
 		words := strings.Fields(clause)
 		if len(words) < 2 || !isAct(words[0]) {
@@ -96,7 +103,9 @@ func listEntries(text string) int {
 	n := 0
 	for line := range strings.Lines(text) {
 		line = strings.TrimLeft(line, " \t")
-		if strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") || strings.HasPrefix(line, "• ") || strings.TrimLeft(line, "0123456789") != line && strings.HasPrefix(strings.TrimLeft(line, "0123456789"), ". ") {
+		if strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") ||
+			strings.HasPrefix(line, "• ") || strings.TrimLeft(line, "0123456789") != line &&
+			strings.HasPrefix(strings.TrimLeft(line, "0123456789"), ". ") {
 			n++
 		}
 	}
@@ -178,9 +187,10 @@ func skillSensitivePublic(c *card) {
 		}
 		if act != "" {
 			c.report(finding{
-				at:      at,
-				message: fmt.Sprintf("the skill %s is open to everybody: %s, and the card requires no authentication", quote(s.get("id").text()), quote(strings.TrimPrefix(strings.TrimLeft(act, " ,.;\n"), "and "))),
-				hint:    "say in auth or securitySchemes how clients authenticate, or put the skill on the extended card",
+				at: at,
+				message: fmt.Sprintf("the skill %s is open to everybody: %s, and the card requires no authentication",
+					quote(s.get("id").text()), quote(strings.TrimPrefix(strings.TrimLeft(act, " ,.;\n"), "and "))),
+				hint: "say in auth or securitySchemes how clients authenticate, or put the skill on the extended card",
 			})
 		}
 	}
@@ -214,10 +224,22 @@ var sensitive = sync.OnceValue(func() deeds {
 	a := deeds{first: map[string]bool{}}
 	var branches []string
 	for _, act := range []struct{ verbs, objects string }{
-		{`deploys|releases|ships|rolls out|rolls back|restarts|terminates|shuts down|accesses|opens a shell`, `\b[^.\n]{0,40}\b(production|prod|live (system|server|cluster)s?)\b`},
-		{`deletes|drops|wipes|erases|purges|destroys|truncates`, `\b[^.\n]{0,30}\b(databases?|tables?|accounts?|users?|customers?|records?|buckets?|clusters?|backups?|production|customer data)\b`},
-		{`reads|shows|lists|returns|rotates|retrieves|fetches|exports|reveals`, `\b[^.\n]{0,20}\b(secrets|credentials|passwords|api keys|private keys|access tokens)\b`},
-		{`transfers|sends|pays|charges|refunds|issues|makes|processes|executes|approves`, `\b[^.\n]{0,20}\b(payments?|money|funds|refunds|payouts?|credit cards?|wire transfers?)\b`},
+		{
+			`deploys|releases|ships|rolls out|rolls back|restarts|terminates|shuts down|accesses|opens a shell`,
+			`\b[^.\n]{0,40}\b(production|prod|live (system|server|cluster)s?)\b`,
+		},
+		{
+			`deletes|drops|wipes|erases|purges|destroys|truncates`,
+			`\b[^.\n]{0,30}\b(databases?|tables?|accounts?|users?|customers?|records?|buckets?|clusters?|backups?|production|customer data)\b`,
+		},
+		{
+			`reads|shows|lists|returns|rotates|retrieves|fetches|exports|reveals`,
+			`\b[^.\n]{0,20}\b(secrets|credentials|passwords|api keys|private keys|access tokens)\b`,
+		},
+		{
+			`transfers|sends|pays|charges|refunds|issues|makes|processes|executes|approves`,
+			`\b[^.\n]{0,20}\b(payments?|money|funds|refunds|payouts?|credit cards?|wire transfers?)\b`,
+		},
 	} {
 		branches = append(branches, "("+act.verbs+")"+act.objects)
 		for verb := range strings.SplitSeq(act.verbs, "|") {
@@ -259,5 +281,6 @@ func (a deeds) FindString(text string) string {
 }
 
 var sensitiveID = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(deploy(-to)?-(production|prod)|(production|prod)-(deploy|access|shell|admin)|(delete|drop|wipe|purge)-(database|db|tables?|users?|accounts?|customers?|records|production)|(read|list|get|show|rotate|export)-(secrets?|credentials|passwords|api-keys)|(transfer|send|issue|make|execute)-(money|funds|payments?|payouts?|refunds?))$`)
+	return regexp.MustCompile(
+		`^(deploy(-to)?-(production|prod)|(production|prod)-(deploy|access|shell|admin)|(delete|drop|wipe|purge)-(database|db|tables?|users?|accounts?|customers?|records|production)|(read|list|get|show|rotate|export)-(secrets?|credentials|passwords|api-keys)|(transfer|send|issue|make|execute)-(money|funds|payments?|payouts?|refunds?))$`)
 })

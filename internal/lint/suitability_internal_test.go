@@ -4,7 +4,11 @@ import "testing"
 
 // Looking for the first words of sensitive sentences leaves out none of them.
 func FuzzSensitive(f *testing.F) {
-	for _, s := range []string{"Deploys to production.", "Reads; and DELETES the users table", "rolls  out prod", "Shows acce\u017f\u017f tokens, return\u017f secrets", "Explains. ſends money", "and opens a shell on live systems", "Rotates_secrets", ""} {
+	for _, s := range []string{
+		"Deploys to production.", "Reads; and DELETES the users table", "rolls  out prod",
+		"Shows acce\u017f\u017f tokens, return\u017f secrets", "Explains. ſends money", "and opens a shell on live systems",
+		"Rotates_secrets", "",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -36,7 +36,10 @@ var beyond = []check{
 
 // table is the catalogue, each rule with its check.
 var table = catalogue(slices.Concat(
-	ardChecks, beyond, baitChecks, capabilitiesChecks, deceitChecks, detailChecks, documentChecks, faultsChecks, flowsChecks, identityChecks, interfacesChecks, leaksChecks, misfitChecks, mojibakeChecks, numbersChecks, schemesChecks, securityChecks, signaturesChecks, skillsChecks, suitabilityChecks, transportsChecks,
+	ardChecks, beyond, baitChecks, capabilitiesChecks, deceitChecks, detailChecks, documentChecks, faultsChecks,
+	flowsChecks, identityChecks, interfacesChecks, leaksChecks, misfitChecks,
+	mojibakeChecks, numbersChecks, schemesChecks, securityChecks, signaturesChecks, skillsChecks, suitabilityChecks,
+	transportsChecks,
 ))
 
 // checking are the rules of the table that have a check.

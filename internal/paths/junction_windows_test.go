@@ -23,7 +23,8 @@ func TestJunctions(t *testing.T) {
 		}
 	}
 	for link, target := range map[string]string{"away": outside, "within": filepath.Join(project, "inside")} {
-		if out, err := exec.CommandContext(t.Context(), "cmd", "/c", "mklink", "/J", filepath.Join(project, link), target).CombinedOutput(); err != nil {
+		if out, err := exec.CommandContext(t.Context(), "cmd", "/c", "mklink", "/J", filepath.Join(project, link),
+			target).CombinedOutput(); err != nil {
 			t.Skipf("no junction can be made here: %v\n%s", err, out)
 		}
 		if _, err := os.Readlink(filepath.Join(project, link)); err != nil {

@@ -42,9 +42,12 @@ func (r *run) compressed(ctx context.Context, card *client.Response) {
 	plain, tag := card.Header.Get("ETag"), resp.Header.Get("ETag")
 	if encoding != "" {
 		vary := resp.Header.Values("Vary")
-		r.advise("compressed-vary", listed(resp.Header, "Vary", "accept-encoding"), "Vary: "+orNone(join(vary)), "send Vary: Accept-Encoding, or caches give compressed bytes to those who cannot read them")
+		r.advise("compressed-vary", listed(resp.Header, "Vary", "accept-encoding"),
+			"Vary: "+orNone(join(vary)),
+			"send Vary: Accept-Encoding, or caches give compressed bytes to those who cannot read them")
 		strong := tag != "" && tag[0] == '"'
-		r.advise("compressed-etag", !strong || tag != plain, orNone(tag), "a strong tag is for the same bytes: compressed ones need another tag, or a weak one")
+		r.advise("compressed-etag", !strong || tag != plain, orNone(tag),
+			"a strong tag is for the same bytes: compressed ones need another tag, or a weak one")
 	}
 	reported := func(c Check) bool {
 		return !c.OK && (c.Name == "etag" || c.Name == "not-modified" && encoding == "" && tag == plain)
@@ -54,11 +57,13 @@ func (r *run) compressed(ctx context.Context, card *client.Response) {
 	}
 	again := r.ask(ctx, "compressed-not-modified", "GET", card.URL, accept, "gzip", "If-None-Match", tag)
 	if tag == "" || again == nil {
-		r.require("compressed-not-modified", again != nil && tag != "", "the tag is gone with Accept-Encoding: gzip", "send the tag with compressed answers too")
+		r.require("compressed-not-modified", again != nil && tag != "", "the tag is gone with Accept-Encoding: gzip",
+			"send the tag with compressed answers too")
 		return
 	}
 	ok, detail = fresh(again)
-	r.require("compressed-not-modified", ok, detail, "the server does not compare If-None-Match with the tag that it sends with Accept-Encoding: gzip")
+	r.require("compressed-not-modified", ok, detail,
+		"the server does not compare If-None-Match with the tag that it sends with Accept-Encoding: gzip")
 }
 
 // decoded is what a body was before it was encoded for the way, in one of the forms

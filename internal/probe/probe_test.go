@@ -175,36 +175,52 @@ func TestFaults(t *testing.T) {
 		"not found": {func(w http.ResponseWriter, r *http.Request, _ http.Handler) {
 			http.NotFound(w, r)
 		}, []string{"status!"}},
-		"text":              {set("Content-Type", "text/plain"), []string{"content-type!", "jwks-type", "file!"}},
-		"charset is fine":   {set("Content-Type", "application/json; charset=utf-8"), nil},
-		"no cache policy":   {without("Cache-Control"), []string{"cache-control!", "file!"}},
-		"no CORS":           {without("Access-Control-Allow-Origin"), []string{"cors!", "preflight!", "file!"}},
-		"nothing exposed":   {without("Access-Control-Expose-Headers"), []string{"cors-expose"}},
-		"header refused":    {set("Access-Control-Allow-Headers", "Content-Type"), []string{"preflight!"}},
-		"any header":        {set("Access-Control-Allow-Headers", "*"), nil},
-		"no deprecation":    {without("Deprecation", "Link"), []string{"legacy-deprecation", "legacy-link"}},
-		"draft":             {set("Deprecation", "true"), []string{"legacy-deprecation"}},
-		"no Allow":          {without("Allow"), []string{"method-refused"}},
-		"no tag":            {without("ETag"), []string{"etag!", "file!"}},
-		"unquoted tag":      {set("ETag", "abc"), []string{"etag!", "file!"}},
-		"old tag":           {set("ETag", `"`+strings.Repeat("0", 64)+`"`), []string{"etag-bytes!", "not-modified!", "not-modified-head", "not-modified-weak", "not-modified-list", "file!"}},
-		"tag of others":     {ownTag(`"5d41402a"`), []string{"etag-bytes"}},
-		"weak tag":          {ownTag(`W/"5d41402a"`), []string{"etag-strong", "etag-bytes"}},
-		"tag per replica":   {changing(), []string{"etag-bytes", "etag-stable!", "not-modified!", "not-modified-head", "not-modified-weak", "not-modified-list", "compressed-not-modified!", "head!", "file!"}},
-		"no conditions":     {deaf, []string{"not-modified!", "not-modified-head", "not-modified-weak", "not-modified-list", "not-modified-any", "file!"}},
-		"always fresh":      {alwaysFresh, []string{"modified!"}},
-		"other bytes":       {replaced("/.well-known/agent-card.json", "{}\n"), []string{"bytes!", "legacy!"}},
-		"other legacy":      {replaced("/.well-known/agent.json", "{}\n"), []string{"legacy!"}},
-		"other key set":     {replaced("/.well-known/jwks.json", "{}\n"), []string{"jwks!"}},
-		"no legacy":         {missing("/.well-known/agent.json"), []string{"legacy!"}},
-		"no key set":        {missing("/.well-known/jwks.json"), []string{"jwks!"}},
-		"any method reads":  {methods(http.MethodGet, "POST"), []string{"method-refused"}},
-		"no-store":          {set("Cache-Control", "public, no-store"), []string{"cache-control!"}},
-		"no lifetime":       {set("Cache-Control", "public, must-revalidate"), []string{"cache-lifetime"}},
-		"no lifetime left":  {set("Cache-Control", "max-age=0"), []string{"cache-lifetime"}},
-		"other lifetime":    {set("Cache-Control", "max-age=600"), nil},
-		"other charset":     {set("Content-Type", "application/json; charset=iso-8859-1"), []string{"content-type!", "file!"}},
-		"two types":         {after(func(h http.Header) { h.Add("Content-Type", "text/plain") }), []string{"duplicate-headers!"}},
+		"text":            {set("Content-Type", "text/plain"), []string{"content-type!", "jwks-type", "file!"}},
+		"charset is fine": {set("Content-Type", "application/json; charset=utf-8"), nil},
+		"no cache policy": {without("Cache-Control"), []string{"cache-control!", "file!"}},
+		"no CORS":         {without("Access-Control-Allow-Origin"), []string{"cors!", "preflight!", "file!"}},
+		"nothing exposed": {without("Access-Control-Expose-Headers"), []string{"cors-expose"}},
+		"header refused":  {set("Access-Control-Allow-Headers", "Content-Type"), []string{"preflight!"}},
+		"any header":      {set("Access-Control-Allow-Headers", "*"), nil},
+		"no deprecation":  {without("Deprecation", "Link"), []string{"legacy-deprecation", "legacy-link"}},
+		"draft":           {set("Deprecation", "true"), []string{"legacy-deprecation"}},
+		"no Allow":        {without("Allow"), []string{"method-refused"}},
+		"no tag":          {without("ETag"), []string{"etag!", "file!"}},
+		"unquoted tag":    {set("ETag", "abc"), []string{"etag!", "file!"}},
+		"old tag": {
+			set("ETag", `"`+strings.Repeat("0", 64)+`"`),
+			[]string{"etag-bytes!", "not-modified!", "not-modified-head", "not-modified-weak", "not-modified-list", "file!"},
+		},
+		"tag of others": {ownTag(`"5d41402a"`), []string{"etag-bytes"}},
+		"weak tag":      {ownTag(`W/"5d41402a"`), []string{"etag-strong", "etag-bytes"}},
+		"tag per replica": {changing(), []string{
+			"etag-bytes", "etag-stable!",
+			"not-modified!", "not-modified-head", "not-modified-weak", "not-modified-list", "compressed-not-modified!", "head!",
+			"file!",
+		}},
+		"no conditions": {deaf, []string{
+			"not-modified!", "not-modified-head", "not-modified-weak", "not-modified-list",
+			"not-modified-any", "file!",
+		}},
+		"always fresh":     {alwaysFresh, []string{"modified!"}},
+		"other bytes":      {replaced("/.well-known/agent-card.json", "{}\n"), []string{"bytes!", "legacy!"}},
+		"other legacy":     {replaced("/.well-known/agent.json", "{}\n"), []string{"legacy!"}},
+		"other key set":    {replaced("/.well-known/jwks.json", "{}\n"), []string{"jwks!"}},
+		"no legacy":        {missing("/.well-known/agent.json"), []string{"legacy!"}},
+		"no key set":       {missing("/.well-known/jwks.json"), []string{"jwks!"}},
+		"any method reads": {methods(http.MethodGet, "POST"), []string{"method-refused"}},
+		"no-store":         {set("Cache-Control", "public, no-store"), []string{"cache-control!"}},
+		"no lifetime":      {set("Cache-Control", "public, must-revalidate"), []string{"cache-lifetime"}},
+		"no lifetime left": {set("Cache-Control", "max-age=0"), []string{"cache-lifetime"}},
+		"other lifetime":   {set("Cache-Control", "max-age=600"), nil},
+		"other charset": {
+			set("Content-Type", "application/json; charset=iso-8859-1"),
+			[]string{"content-type!", "file!"},
+		},
+		"two types": {
+			after(func(h http.Header) { h.Add("Content-Type", "text/plain") }),
+			[]string{"duplicate-headers!"},
+		},
 		"two tags":          {after(func(h http.Header) { h.Add("ETag", `"x"`) }), []string{"duplicate-headers!"}},
 		"two Allow lines":   {after(allowTwice), nil},
 		"echoed origin":     {set("Access-Control-Allow-Origin", "https://client.example"), []string{"cors-vary!"}},
@@ -217,10 +233,13 @@ func TestFaults(t *testing.T) {
 		"gzip, no tag":      {gzipped(false, "none", "*"), []string{"compressed-not-modified!"}},
 		"gzip, old bytes":   {gzipped(false, "old", "*"), []string{"compressed!"}},
 		"gzip, broken":      {gzipped(false, "broken", "*"), []string{"compressed!"}},
-		"304 without ETag":  {nakedNotModified, []string{"not-modified!", "not-modified-head", "not-modified-weak", "not-modified-list", "not-modified-any", "file!"}},
-		"no catalogue":      {missing("/.well-known/ai-catalog.json"), nil},
-		"OPTIONS refused":   {refused("OPTIONS"), []string{"preflight!"}},
-		"HEAD refused":      {refused("HEAD"), []string{"not-modified-head", "head!"}},
+		"304 without ETag": {nakedNotModified, []string{
+			"not-modified!", "not-modified-head", "not-modified-weak",
+			"not-modified-list", "not-modified-any", "file!",
+		}},
+		"no catalogue":    {missing("/.well-known/ai-catalog.json"), nil},
+		"OPTIONS refused": {refused("OPTIONS"), []string{"preflight!"}},
+		"HEAD refused":    {refused("HEAD"), []string{"not-modified-head", "head!"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			next := preview.Handler(tree, hosting.Settings{})
@@ -266,7 +285,8 @@ func gzipped(always bool, tag, vary string) spoiled {
 		next.ServeHTTP(recorder, r)
 		body := recorder.Body.Bytes()
 		maps.Copy(w.Header(), recorder.Header())
-		if path.Base(r.URL.Path) == "agent-card.json" && (asked || always) && recorder.Code == http.StatusOK && r.Method == http.MethodGet {
+		if path.Base(r.URL.Path) == "agent-card.json" && (asked || always) && recorder.Code == http.StatusOK &&
+			r.Method == http.MethodGet {
 			var b bytes.Buffer
 			z := gzip.NewWriter(&b)
 			if tag == "old" {
@@ -450,16 +470,34 @@ func TestUnreachable(t *testing.T) {
 	closed := httptest.NewServer(nil)
 	closed.Close()
 	for name, c := range map[string]struct{ url, want string }{
-		"refused":             {closed.URL, "the host refuses the connection"},
-		"private redirect":    {to(other.URL), "the address is in a private network; only hosts that you name are called there"},
-		"metadata redirect":   {to("http://169.254.169.254/latest"), "the address is in a private network; only hosts that you name are called there"},
-		"redirect to a file":  {to("file:///etc/passwd"), "a redirect leads to a URL that is not http or https"},
-		"redirect with user":  {to("http://user:secret@agents.example/"), "a redirect carries credentials"},
-		"unknown authority":   {secure.URL, "the certificate is not signed by an authority that this machine trusts"},
-		"SSH":                 {says("SSH-2.0-OpenSSH_9.2 Debian\r\n"), `the host does not speak HTTP; its answer begins with "SSH-2.0-OpenSSH_9.2 Debian"`},
-		"SSH on a TLS port":   {strings.Replace(says("SSH-2.0-OpenSSH_9.2\r\n"), "http:", "https:", 1), `the host does not speak HTTP; its answer begins with "SSH-2.0-OpenSSH_9.2"`},
-		"short body":          {says("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{}"), "the body breaks off after 2 of 10 bytes"},
-		"short chunk":         {says("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{}"), "the body breaks off after 2 bytes, before its end"},
+		"refused": {closed.URL, "the host refuses the connection"},
+		"private redirect": {
+			to(other.URL),
+			"the address is in a private network; only hosts that you name are called there",
+		},
+		"metadata redirect": {
+			to("http://169.254.169.254/latest"),
+			"the address is in a private network; only hosts that you name are called there",
+		},
+		"redirect to a file": {to("file:///etc/passwd"), "a redirect leads to a URL that is not http or https"},
+		"redirect with user": {to("http://user:secret@agents.example/"), "a redirect carries credentials"},
+		"unknown authority":  {secure.URL, "the certificate is not signed by an authority that this machine trusts"},
+		"SSH": {
+			says("SSH-2.0-OpenSSH_9.2 Debian\r\n"),
+			`the host does not speak HTTP; its answer begins with "SSH-2.0-OpenSSH_9.2 Debian"`,
+		},
+		"SSH on a TLS port": {
+			strings.Replace(says("SSH-2.0-OpenSSH_9.2\r\n"), "http:", "https:", 1),
+			`the host does not speak HTTP; its answer begins with "SSH-2.0-OpenSSH_9.2"`,
+		},
+		"short body": {
+			says("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{}"),
+			"the body breaks off after 2 of 10 bytes",
+		},
+		"short chunk": {
+			says("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{}"),
+			"the body breaks off after 2 bytes, before its end",
+		},
 		"half a head":         {says("HTTP/1.1 200 OK\r\nContent"), "the connection broke off"},
 		"plain on a TLS port": {strings.Replace(other.URL, "http:", "https:", 1), "the host answers in plain HTTP"},
 	} {
@@ -514,7 +552,10 @@ func TestResolve(t *testing.T) {
 			t.Errorf("%s: failed checks (-want +got):\n%s", name, diff)
 		}
 	}
-	other := probe.Options{URL: "http://agents.acme.invalid:" + port, Resolve: map[string]string{"agents.acme.example": "127.0.0.1", "agents.acme.invalid:1": "127.0.0.1"}}
+	other := probe.Options{
+		URL:     "http://agents.acme.invalid:" + port,
+		Resolve: map[string]string{"agents.acme.example": "127.0.0.1", "agents.acme.invalid:1": "127.0.0.1"},
+	}
 	if diff := cmp.Diff([]string{"reachable!"}, run(t, other)); diff != "" {
 		t.Errorf("another host: failed checks (-want +got):\n%s", diff)
 	}
@@ -610,7 +651,8 @@ func TestFiles(t *testing.T) {
 	local := probe.Options{Tree: os.DirFS(dir)}
 	if diff := cmp.Diff(fine(
 		"/.well-known/agent-skills/index.json", "/.well-known/agent-skills/pdf.tar.gz", "/.well-known/agent-skills/pdf.zip",
-		"/.well-known/agent-skills/pdf/SKILL.md", "/.well-known/agent-skills/pdf/index.html", "/.well-known/agent-skills/pdf/scripts/run.sh",
+		"/.well-known/agent-skills/pdf/SKILL.md", "/.well-known/agent-skills/pdf/index.html",
+		"/.well-known/agent-skills/pdf/scripts/run.sh",
 		"/.well-known/ai-catalog.json", "/.well-known/ard.json", "/.well-known/jwks.json", "/.well-known/skills/index.json",
 		"/.well-known/skills/pdf/SKILL.md", "/index.html", "/mcp/com.acme/orders/server-card.json",
 	), details(local)); diff != "" {

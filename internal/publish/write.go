@@ -106,7 +106,8 @@ func Write(ctx context.Context, dir *paths.Dir, files []tree.File, o Options) (R
 		return nil, refused, nil
 	}
 	if err := w.run(ctx, all); err != nil {
-		return nil, nil, fmt.Errorf("%w; no file in %s is half-written: fix the cause and run the command again", err, dir.Name)
+		return nil, nil, fmt.Errorf("%w; no file in %s is half-written: fix the cause and run the command again", err,
+			dir.Name)
 	}
 	return w.report(), w.edited(), nil
 }

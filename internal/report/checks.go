@@ -51,7 +51,8 @@ func CountChecks(checks []Check) string {
 	if len(checks) == 1 {
 		noun = "check"
 	}
-	text := fmt.Sprintf("%d %s, %d failed, %d to improve", len(checks), noun, count["fail"], count["warning"]+count["info"])
+	text := fmt.Sprintf("%d %s, %d failed, %d to improve", len(checks), noun, count["fail"],
+		count["warning"]+count["info"])
 	if n := count["not tried"]; n > 0 {
 		text += fmt.Sprintf(", %d not tried", n)
 	}

@@ -112,11 +112,15 @@ func (d Difference) verdict(changes []diff.Change) string {
 
 // table lists the agents that changed where there are several, the worst first.
 func (d Difference) table(b *strings.Builder) {
-	changed := slices.DeleteFunc(slices.Clone(d.Agents), func(a AgentDifference) bool { return diff.Worst(a.Changes) == diff.None })
+	changed := slices.DeleteFunc(slices.Clone(d.Agents),
+		func(a AgentDifference) bool { return diff.Worst(a.Changes) == diff.None })
 	if len(changed) < 2 {
 		return
 	}
-	slices.SortStableFunc(changed, func(a, b AgentDifference) int { return cmp.Compare(diff.Worst(b.Changes), diff.Worst(a.Changes)) })
+	slices.SortStableFunc(changed, func(a, b AgentDifference) int {
+		return cmp.Compare(diff.Worst(b.Changes),
+			diff.Worst(a.Changes))
+	})
 	shown := min(len(changed), agentsShown)
 	if shown == len(changed)-1 {
 		shown++
@@ -194,7 +198,8 @@ func shareChanges(changes []diff.Change) []*sharedChange {
 // listChanges lists the changes of some classes, the worst first.
 func listChanges(changes []*sharedChange, from, to diff.Class) string {
 	var b strings.Builder
-	listed := slices.DeleteFunc(slices.Clone(changes), func(c *sharedChange) bool { return c.Class < from || c.Class > to })
+	listed := slices.DeleteFunc(slices.Clone(changes),
+		func(c *sharedChange) bool { return c.Class < from || c.Class > to })
 	slices.SortStableFunc(listed, func(a, b *sharedChange) int { return cmp.Compare(b.Class, a.Class) })
 	room := changesShown
 	for i, c := range listed {
@@ -250,7 +255,8 @@ func (c *sharedChange) lines() []string {
 	was, is := textOf(c.Old), textOf(c.New)
 	only := was + is // where it is one of them
 	switch {
-	case only == "", (was == "" || is == "") && (strings.Contains(c.Message, only) || strings.Contains(c.Message, diag.Quote(only))):
+	case only == "", (was == "" || is == "") && (strings.Contains(c.Message, only) ||
+		strings.Contains(c.Message, diag.Quote(only))):
 		return nil
 	case was == "":
 		return []string{"+ " + cut(is, textShown)}

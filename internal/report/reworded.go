@@ -34,7 +34,8 @@ func rewording(was, is string) (older, newer string) {
 			shown[j] = true
 		}
 	}
-	return excerptWords(steps, shown, func(s wordStep) string { return s.old }), excerptWords(steps, shown, func(s wordStep) string { return s.new })
+	return excerptWords(steps, shown, func(s wordStep) string { return s.old }),
+		excerptWords(steps, shown, func(s wordStep) string { return s.new })
 }
 
 // wordStep is a word that both texts have, or only one of them.
