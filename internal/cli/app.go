@@ -271,7 +271,7 @@ func (a *app) before(c *ucli.Context) error {
 		return done(exitOK)
 	}
 	if !slices.Contains(colors, a.color) {
-		return usageError("use auto, always or never", "unknown value %q for --color", a.color)
+		return unknown("value for --color", a.color, "use ", colors)
 	}
 	if c.IsSet("chdir") {
 		a.workdir = c.String("chdir")

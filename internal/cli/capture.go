@@ -90,7 +90,7 @@ func (o *captureOptions) finish(args []string) (err error) {
 		return usageError("cardwright capture http://localhost:8080 -o cards/billing.json",
 			"capture needs the URL of an agent")
 	case !slices.Contains(diffFormats, o.format):
-		return usageError("use "+strings.Join(diffFormats, ", "), "unknown format %q", o.format)
+		return unknown("format", o.format, "use ", diffFormats)
 	case o.as != "" && schema.Slug(o.as) != o.as:
 		return usageError("an id has lower-case letters, digits and hyphens", "--as %s is not the id of an agent",
 			diag.Quote(o.as))

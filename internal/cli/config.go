@@ -56,7 +56,7 @@ type configOptions struct {
 func (a *app) config(o *configOptions) error {
 	switch {
 	case !slices.Contains([]string{"yaml", "json"}, o.printed):
-		return usageError("use yaml or json", "unknown format %q", o.printed)
+		return unknown("format", o.printed, "use ", []string{"yaml", "json"})
 	case o.printed == "json" && o.origins:
 		return usageError("leave one of them out", "--origins prints comments, and JSON has none")
 	}

@@ -69,11 +69,11 @@ type diffOptions struct {
 func (o *diffOptions) finish(limits []string) (err error) {
 	var known bool
 	if o.threshold, known = diff.ParseClass(o.failOn); !known || o.threshold == diff.None {
-		return usageError("use breaking, additive or cosmetic", "unknown class %q for --fail-on", o.failOn)
+		return unknown("class for --fail-on", o.failOn, "use ", []string{"breaking", "additive", "cosmetic"})
 	}
 	o.failOn = "error" // what is found beside the differences
 	if !slices.Contains(diffFormats, o.format) {
-		return usageError("use "+strings.Join(diffFormats, ", "), "unknown format %q", o.format)
+		return unknown("format", o.format, "use ", diffFormats)
 	}
 	if o.reports, err = parseReports(o.report.Value(), reportFormats); err != nil {
 		return err

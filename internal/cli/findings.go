@@ -47,14 +47,14 @@ func (o *findingOptions) flags() []ucli.Flag {
 
 func (o *findingOptions) check() error {
 	if !slices.Contains(o.formats(), o.format) {
-		return usageError("use "+strings.Join(o.formats(), ", "), "unknown format %q", o.format)
+		return unknown("format", o.format, "use ", o.formats())
 	}
 	var err error
 	if o.reports, err = parseReports(o.report.Value(), o.reportFormats()); err != nil {
 		return err
 	}
 	if s, ok := diag.ParseSeverity(o.failOn); !ok || s == 0 {
-		return usageError("use error, warning or info", "unknown level %q for --fail-on", o.failOn)
+		return unknown("level for --fail-on", o.failOn, "use ", []string{"error", "warning", "info"})
 	}
 	return nil
 }

@@ -60,6 +60,9 @@ func rightForm(pointer string, node *source.Node, want []string) string {
 	if node.Is(source.Array) && len(node.Items) > 0 && node.Items[0].Is(source.String) && !strings.ContainsAny(node.Items[0].Text, "{}[],:#") {
 		given = node.Items[0].Text // of a list in place of a map
 	}
+	if !slices.Contains(want, "array") && !slices.Contains(want, "object") {
+		return scalarForm(key, entry, given, want)
+	}
 	for _, f := range forms() {
 		if f.key == key {
 			if given == "" {
@@ -81,6 +84,23 @@ func rightForm(pointer string, node *source.Node, want []string) string {
 		return "write " + key + ": {key: value}"
 	}
 	return ""
+}
+
+// scalarForm is [rightForm] for texts, numbers and flags.
+func scalarForm(key string, entry bool, given string, want []string) string {
+	switch {
+	case slices.Contains(want, "integer") || slices.Contains(want, "number"):
+		return "write " + key + ": 1000, a number without quotes"
+	case slices.Contains(want, "boolean"):
+		return "write " + key + ": true or " + key + ": false"
+	case entry:
+		return "write " + key + ": [text]"
+	case key == "":
+		return ""
+	case given != "":
+		return "write " + key + ": " + given
+	}
+	return "write " + key + ": text"
 }
 
 // otherNames are the names of keys that cards, older versions of A2A and other

@@ -37,6 +37,11 @@ agents:
 		{"versions", instead("a2a}", "a2a, versions: 0.3}"), `"versions" is a number, must be an array`, `versions: ["`},
 		{"media type", agent + "    defaultInputModes: text/plain\n", `"defaultInputModes" is a string, must be an array`, "write defaultInputModes: [text/plain]"},
 		{"a list of names", agent + "    capabilities: [streaming]\n", `"capabilities" is an array, must be an object`, "write capabilities: {streaming: true}"},
+		{"a list in place of a text", instead("name: One", "name: [One]"), `"name" is an array, must be a string`, "write name: One"},
+		{"a map in place of a text", instead("name: One", "name: {en: One}"), `"name" is an object, must be a string`, "write name: text"},
+		{"a map in a list of texts", agent + "    defaultInputModes: [{type: text/plain}]\n", `"defaultInputModes[0]" is an object, must be a string`, "write defaultInputModes: [text]"},
+		{"a list in place of a flag", agent + "    capabilities: {streaming: []}\n", `"streaming" is an array, must be a boolean`, "write streaming: true or streaming: false"},
+		{"a text in place of a number", agent + "limits: {skills: many}\n", `"skills" is a string, must be a whole number`, "write skills: 1000"},
 		{"a key that may be one", agent + "    signing: sesame\n", `is `, `write signing: {key: "env:CARD_KEY", kid: cards-2026}`},
 	}
 	for _, tt := range tests {
