@@ -12,6 +12,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/hosting"
+	"cardwright/internal/registry"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -170,6 +171,8 @@ func (l *typed) candidates() []string {
 		for _, r := range diff.Rules() {
 			words = append(words, r.ID)
 		}
+	case "export":
+		words = registry.Names()
 	case "schema":
 		words = schema.Documents()
 	}
@@ -214,6 +217,8 @@ func (l *typed) flagValues() []string {
 		return schema.Protocols()
 	case "server":
 		return hosting.Targets()
+	case "target":
+		return registry.Names()
 	case "only", "skip":
 		return diag.RuleIDs()
 	case "alg":
