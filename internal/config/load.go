@@ -231,7 +231,28 @@ func (l *loader) environment(root *source.Node) *source.Node {
 	if env.Kind != source.Object {
 		return root
 	}
-	return mergeEnvironment(root, env)
+	merged := mergeEnvironment(root, env)
+	if l.skipped == 0 {
+		return merged
+	}
+	return with(merged, "agents", l.needed(root.Get("agents"), merged.Get("agents")))
+}
+
+// needed are the agents without those that an environment seems to add because the
+// file that they stand in was not read.
+func (l *loader) needed(before, after *source.Node) *source.Node {
+	known := len(itemsOf(before))
+	if len(itemsOf(after)) <= known {
+		return after
+	}
+	out := *after
+	out.Items = slices.Clone(after.Items[:known])
+	for _, agent := range after.Items[known:] {
+		if slices.Contains(l.Agents, textOf(agent.Get("id"))) {
+			out.Items = append(out.Items, agent)
+		}
+	}
+	return &out
 }
 
 // flags lays --base-url and the directories of the command line over the rest.
