@@ -49,7 +49,7 @@ func readCard(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, er
 	}
 	if r.BaseURL == "" && baseless(taken) {
 		found = append(found, diag.New("config-value", src.Span, "the card says %s, and the configuration has no baseUrl",
-			diag.Quote(baseURL)).
+			diag.Quote(schema.HostVariable)).
 			WithHint("set baseUrl: https://agents.acme.example"))
 	}
 	root = rebased(root, r.BaseURL)
@@ -62,15 +62,12 @@ func readCard(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, er
 	return g, nil
 }
 
-// baseURL stands in a captured card for the host that the agent was captured from.
-const baseURL = "${baseUrl}"
-
 // baseless tells whether a text in a value begins with that variable.
 func baseless(n *source.Node) bool {
 	if n == nil {
 		return false
 	}
-	return n.Is(source.String) && strings.HasPrefix(n.Text, baseURL) || slices.ContainsFunc(n.Items, baseless) ||
+	return n.Is(source.String) && strings.HasPrefix(n.Text, schema.HostVariable) || slices.ContainsFunc(n.Items, baseless) ||
 		slices.ContainsFunc(n.Members, func(m source.Member) bool { return baseless(m.Value) })
 }
 
@@ -81,7 +78,7 @@ func rebased(n *source.Node, base string) *source.Node {
 		return n
 	}
 	out := *n
-	if rest, ok := strings.CutPrefix(n.Text, baseURL); ok && n.Is(source.String) {
+	if rest, ok := strings.CutPrefix(n.Text, schema.HostVariable); ok && n.Is(source.String) {
 		out.Text = base + rest
 	}
 	out.Items = slices.Clone(n.Items)

@@ -24,6 +24,10 @@ type Card struct {
 	Ignored          *source.Node // such members of its requirements, by their index: these are not written
 }
 
+// HostVariable stands in a card that is a source for the host that publishes it:
+// cardwright capture writes it, and the configuration says which host that is.
+const HostVariable = "${baseUrl}"
+
 // Interface is one way to reach the agent, under one protocol version: an
 // AgentInterface of 1.0 (4.4.6), or a URL and transport of 0.3 (5.5.5).
 type Interface struct {

@@ -12,12 +12,9 @@ import (
 	"cardwright/schema"
 )
 
-// BaseURL stands in a captured card for the host that it was captured from.
-const BaseURL = "${baseUrl}"
-
 // Source returns a card as a source file has it: in the form of its protocol
 // version, without signatures, which hold for what was served only, and with
-// [BaseURL] for the agent's own host. The findings say what has no place there.
+// [schema.HostVariable] for the agent's own host. The findings say what has no place there.
 func Source(served *schema.Card, from *url.URL) (*source.Node, diag.List) {
 	c := *served
 	c.Signatures = nil
@@ -51,7 +48,7 @@ func rebase(n *source.Node, origins []string) {
 		for _, o := range origins {
 			rest, ok := strings.CutPrefix(n.Text, o)
 			if ok && (rest == "" || strings.ContainsAny(rest[:1], "/?#")) {
-				n.Text = BaseURL + rest
+				n.Text = schema.HostVariable + rest
 				return
 			}
 		}
