@@ -50,7 +50,8 @@ func (a *app) fix(run *built, o *lintOptions) (bool, error) {
 func (a *app) fixHeaders(run *built, limits source.Limits, put func(name string, before, after []byte) error) error {
 	var names []string
 	for _, d := range run.found {
-		if slices.Contains([]string{"source-yaml-repaired", "source-frontmatter-opening"}, d.Rule) && !slices.Contains(names, d.Span.File) {
+		told := len(names) > 0 && names[len(names)-1] == d.Span.File // findings are sorted by file
+		if slices.Contains([]string{"source-yaml-repaired", "source-frontmatter-opening"}, d.Rule) && !told {
 			names = append(names, d.Span.File)
 		}
 	}
