@@ -19,6 +19,7 @@ type recipe struct {
 }
 
 func newRecipe(t *testing.T) recipe {
+	t.Helper()
 	if _, err := exec.LookPath("sh"); err != nil || runtime.GOOS == "windows" {
 		t.Skip("the recipes are for sh")
 	}
@@ -27,8 +28,8 @@ func newRecipe(t *testing.T) recipe {
 	return r
 }
 
-// sh runs a command as a job does, and returns what it prints.
-func (r recipe) sh(command string, env ...string) string {
+// sh runs a command as a job does.
+func (r recipe) sh(command string, env ...string) {
 	r.Helper()
 	cmd := exec.Command("sh", "-c", command)
 	cmd.Dir = r.dir
@@ -37,7 +38,6 @@ func (r recipe) sh(command string, env ...string) string {
 	if err != nil {
 		r.Fatalf("%s: %v\n%s", command, err, out)
 	}
-	return string(out)
 }
 
 // sameAsOneRun compares the joined tree with that of one run.
@@ -90,6 +90,7 @@ func TestShardRecipes(t *testing.T) {
 	}
 	decode(t, read(t, "recipes/fleet/gitlab-parallel.yml"), &gitlab)
 	jobs := func(t *testing.T) recipe {
+		t.Helper()
 		r := newRecipe(t)
 		if err := os.WriteFile(filepath.Join(r.dir, "shard.sh"), []byte(read(t, "recipes/fleet/shard.sh")),
 			0o644); err != nil {

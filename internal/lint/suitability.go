@@ -269,7 +269,7 @@ func (a deeds) FindString(text string) string {
 		n := 0
 		for ; i < len(text) && letter(text[i]); i++ {
 			if n < longest {
-				word[n] = text[i] | 0x20
+				word[n] = text[i] | 0x20 //nolint:gosec // n is below longest
 			}
 			n++
 		}
