@@ -107,8 +107,9 @@ func startJS(t *testing.T, binding string, l lie) agent {
 		does.Version = "0.3"
 	}
 	settings := map[string]any{
-		"binding": binding, "token": token, "security": does.Security, "extended": does.Extended, "openExtended": does.OpenExtended,
-		"does": living, "legacy": does.Version == "0.3", "served": served.card(binding, url),
+		"binding": binding, "token": token, "security": does.Security, "extended": does.Extended,
+		"openExtended": does.OpenExtended,
+		"does":         living, "legacy": does.Version == "0.3", "served": served.card(binding, url),
 	}
 	if !l.noExtended {
 		settings["extendedCard"] = says.extended(binding, url)

@@ -88,7 +88,8 @@ func (c *cardwright) description(file string) string {
 	if err := os.WriteFile(filepath.Join(dir, "SKILL.md"), []byte(file), 0o600); err != nil {
 		c.t.Fatal(err)
 	}
-	c.run(nil, "generate", "--name", "Desk", "--description", "Explains invoices.", "--url", "https://desk.acme.example/a2a",
+	c.run(nil, "generate", "--name", "Desk", "--description", "Explains invoices.", "--url",
+		"https://desk.acme.example/a2a",
 		"skills")
 	data, err := os.ReadFile(filepath.Join(c.dir, "dist", ".well-known", "agent-card.json"))
 	if err != nil {

@@ -14,7 +14,8 @@ func TestSARIFSchema(t *testing.T) {
 	schema := sarifSchema(t)
 	c := newCardwright(t)
 	c.write("cardwright.yaml", "version: 1\nagnets: []\n")
-	c.write("ä b?#%[1].json", `{"name": "[a](https://x.example)", "url": "http://\u202e", "skills": [{"id": "a"}, {"id": "a"}, null]}`)
+	c.write("ä b?#%[1].json",
+		`{"name": "[a](https://x.example)", "url": "http://\u202e", "skills": [{"id": "a"}, {"id": "a"}, null]}`)
 	c.write("empty/none", "")
 	tests := []struct {
 		name string

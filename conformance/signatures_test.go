@@ -38,7 +38,8 @@ func TestA2AJSVerifiesSignatures(t *testing.T) {
 			}
 			lines, want, names = append(lines, signatureLine{signed, public}), append(want, true), append(names, card.path)
 			for _, changed := range changes(t, signed) {
-				lines, want, names = append(lines, signatureLine{changed, public}), append(want, false), append(names, card.path+", changed")
+				lines, want, names = append(lines, signatureLine{changed, public}), append(want, false),
+					append(names, card.path+", changed")
 			}
 		}
 		if len(lines) == 0 {
@@ -75,7 +76,10 @@ func TestVerifiesSignaturesOfA2AJS(t *testing.T) {
 			m["iconUrl"] = ""
 			m["securityRequirements"] = []any{map[string]any{"schemes": map[string]any{"key": map[string]any{}}}}
 			m["defaultInputModes"] = []any{"", "text/plain"}
-		}), "sdk", []string{"/defaultInputModes/0", "/iconUrl", "/securityRequirements/0", "/securityRequirements/0/schemes/key"}},
+		}), "sdk", []string{
+			"/defaultInputModes/0", "/iconUrl", "/securityRequirements/0",
+			"/securityRequirements/0/schemes/key",
+		}},
 	}
 	for _, sdk := range sdks {
 		for _, tt := range tests {

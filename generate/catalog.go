@@ -61,7 +61,8 @@ func (r *run) index(dir string, site discovery.Site) (found diag.List, err error
 	}
 	if len(c.Skills.Publish) > 0 {
 		for _, f := range site.Skills.Indexes() {
-			r.result.addIndex(r.file("", path.Join(dir, f.Path), f.Data), Index{Kind: "Agent Skills", Skills: site.Skills.Skills})
+			r.result.addIndex(r.file("", path.Join(dir, f.Path), f.Data),
+				Index{Kind: "Agent Skills", Skills: site.Skills.Skills})
 		}
 	}
 	if c.Catalog.Write {
@@ -150,19 +151,26 @@ func (r *run) site(dir string, members []*config.Agent, made map[*config.Agent]*
 		}
 		card := discovery.ReadCard(data)
 		if card == nil {
-			found = append(found, diag.New("catalog-unread", a.Node.Span, "agent %q is not listed, because its card on disk, %q, cannot be read", a.ID, name).
+			found = append(found, diag.New("catalog-unread", a.Node.Span,
+				"agent %q is not listed, because its card on disk, %q, cannot be read", a.ID, name).
 				WithHint("run cardwright generate without --agent"))
 			continue
 		}
 		inside := strings.TrimPrefix(strings.TrimPrefix(name, dir), "/")
-		listed = append(listed, discovery.Agent{ID: a.ID, Owner: a.Owner, URL: r.Config.URL(name), Path: inside, Card: card, Data: data, Queries: a.Queries, Span: a.Node.Span})
+		listed = append(listed, discovery.Agent{
+			ID: a.ID, Owner: a.Owner, URL: r.Config.URL(name), Path: inside, Card: card,
+			Data: data, Queries: a.Queries, Span: a.Node.Span,
+		})
 	}
 	site := discovery.NewSite(discovery.Host{Publisher: c.Catalog.Publisher, Namespace: c.Catalog.Namespace}, listed)
 	site.Title, site.Accent = cmp.Or(c.Title, site.Title), c.Accent
 	site.Catalog, site.HasARD = c.Catalog.Write, c.Catalog.ARD
 	site.URL = strings.TrimSuffix(c.URL(path.Join(dir, "x")), "/x")
 	for _, n := range c.Nested {
-		site.Nested = append(site.Nested, discovery.Nested{ID: n.ID, Name: n.Name, Description: n.Description, URL: n.URL, Queries: n.Queries, Span: n.Node.Span})
+		site.Nested = append(site.Nested, discovery.Nested{
+			ID: n.ID, Name: n.Name, Description: n.Description, URL: n.URL,
+			Queries: n.Queries, Span: n.Node.Span,
+		})
 	}
 	var faults diag.List
 	site.Skills, faults = r.skillSet(dir, members, made)
@@ -188,7 +196,8 @@ func (req *Request) checkPage() diag.List {
 	var found diag.List
 	for i := range c.Agents {
 		if a := &c.Agents[i]; c.HTML && c.Layout == config.Path && pageFile(c.Dir(a)) {
-			found = append(found, diag.New("config-value", a.Node.Get("id").Span, "the directory of agent %q has the path of the page", a.ID).
+			found = append(found, diag.New("config-value", a.Node.Get("id").Span,
+				"the directory of agent %q has the path of the page", a.ID).
 				WithHint("give the agent another id, or leave html out"))
 		}
 	}
@@ -226,19 +235,26 @@ func (req *Request) checkCatalog() diag.List {
 	publisher := c.Catalog.Publisher
 	switch fault := discovery.PublisherFault(publisher); {
 	case publisher == "":
-		report(diag.Error, "publisher", "the catalogue needs a publisher: the identifiers of its entries begin with it", "add publisher: acme.example, the domain name of the publisher; use the same one in every environment")
+		report(diag.Error, "publisher", "the catalogue needs a publisher: the identifiers of its entries begin with it",
+			"add publisher: acme.example, the domain name of the publisher; use the same one in every environment")
 	case fault != "":
-		report(diag.Error, "publisher", fmt.Sprintf("the publisher %q %s", publisher, fault), "use a domain name such as acme.example; write other letters in their DNS form, xn--…")
+		report(diag.Error, "publisher", fmt.Sprintf("the publisher %q %s", publisher, fault),
+			"use a domain name such as acme.example; write other letters in their DNS form, xn--…")
 	case !discovery.IsDomain(publisher):
-		report(diag.Warning, "publisher", fmt.Sprintf("the publisher %q is not a domain name; the identifiers of a catalogue must begin with one", publisher), "use a domain name such as acme.example")
+		report(diag.Warning, "publisher",
+			fmt.Sprintf("the publisher %q is not a domain name; the identifiers of a catalogue must begin with one", publisher),
+			"use a domain name such as acme.example")
 	}
 	if namespace := c.Catalog.Namespace; namespace != "" {
 		if fault := discovery.NamespaceFault(namespace); fault != "" {
-			report(diag.Error, "namespace", fmt.Sprintf("the namespace %q %s", namespace, fault), "use letters, digits, dots, hyphens and underscores, and colons between segments")
+			report(diag.Error, "namespace", fmt.Sprintf("the namespace %q %s", namespace, fault),
+				"use letters, digits, dots, hyphens and underscores, and colons between segments")
 		}
 	}
 	if c.Layout != config.Host && c.BaseURL == "" {
-		report(diag.Warning, main, "there is no baseUrl, so the URLs of the cards are unknown and the catalogue embeds the cards", "set baseUrl, or pass --base-url")
+		report(diag.Warning, main,
+			"there is no baseUrl, so the URLs of the cards are unknown and the catalogue embeds the cards",
+			"set baseUrl, or pass --base-url")
 	}
 	return found
 }

@@ -62,8 +62,10 @@ func (w *work) unpublished(s *mapping.Skill, pattern *config.Text, why string) {
 	if pattern.Value == s.ID {
 		severity = diag.Warning
 	}
-	d := diag.New("agent-skills-unpublished", s.Origin, "the skill %s is not published with its files: %s", diag.Quote(s.ID), why)
-	w.private = append(w.private, privateSkill{s.ID, d.WithSeverity(severity).WithRelated(diag.Related{Span: pattern.Span, Message: "the pattern " + diag.Quote(pattern.Value)})})
+	d := diag.New("agent-skills-unpublished", s.Origin, "the skill %s is not published with its files: %s",
+		diag.Quote(s.ID), why)
+	w.private = append(w.private, privateSkill{s.ID, d.WithSeverity(severity).
+		WithRelated(diag.Related{Span: pattern.Span, Message: "the pattern " + diag.Quote(pattern.Value)})})
 }
 
 // privateSkill is a skill that an agent does not publish, and what is said of it if
@@ -89,7 +91,8 @@ func (w *work) publishSkill(s *mapping.Skill, h mapping.Home) error {
 	if w.agent.Skills.SkipErrors && judged.Worst() == diag.Error {
 		for _, finding := range judged {
 			if finding.Severity == diag.Error {
-				w.found.add(ofSignature, finding.WithSeverity(diag.Warning).WithHint("the skill is not published with its files until it is fixed"))
+				w.found.add(ofSignature, finding.WithSeverity(diag.Warning).
+					WithHint("the skill is not published with its files until it is fixed"))
 			}
 		}
 		return nil
@@ -141,7 +144,9 @@ func (r *run) checkPublish() diag.List {
 	}
 	found := all.faults()
 	if slices.Contains(r.Config.Targets, "google") && r.Config.Skills.Format != string(discovery.Zip) {
-		found = append(found, diag.New("target-google", firstPlace(r.Config.Node, "/agentSkills/format", "/agentSkills"), "the Agent Registry of Google takes skills as zip only").WithSeverity(diag.Info).WithHint("set agentSkills.format: zip"))
+		found = append(found, diag.New("target-google", firstPlace(r.Config.Node, "/agentSkills/format", "/agentSkills"),
+			"the Agent Registry of Google takes skills as zip only").WithSeverity(diag.Info).
+			WithHint("set agentSkills.format: zip"))
 	}
 	for i := range found {
 		if found[i].Rule == "config-unmatched" {
@@ -161,7 +166,9 @@ func (r *run) checkPublish() diag.List {
 
 // skillSet joins what the agents of a site publish of skills. A skill that
 // several have is published once.
-func (r *run) skillSet(dir string, members []*config.Agent, made map[*config.Agent]*work) (discovery.SkillSet, diag.List) {
+func (r *run) skillSet(dir string, members []*config.Agent, made map[*config.Agent]*work) (discovery.SkillSet,
+	diag.List,
+) {
 	c := r.Config
 	set := discovery.SkillSet{Format: discovery.Format(c.Skills.Format), Legacy: c.Skills.Legacy, AtRoot: atRoot(c)}
 	var found diag.List
@@ -187,8 +194,11 @@ func (r *run) skillSet(dir string, members []*config.Agent, made map[*config.Age
 				set.Skills[i] = s
 			case s.Kept:
 			case !sameFiles(other, s):
-				found = append(found, diag.New("agent-skills-duplicate", s.Span, "the agents %q and %q publish different skills under the name %s", other.Agent, s.Agent, diag.Quote(s.Name)).
-					WithHint("rename one of them, or publish one").WithRelated(diag.Related{Span: other.Span, Message: "the other one"}))
+				found = append(found, diag.New("agent-skills-duplicate",
+					s.Span, "the agents %q and %q publish different skills under the name %s", other.Agent, s.Agent,
+					diag.Quote(s.Name)).
+					WithHint("rename one of them, or publish one").
+					WithRelated(diag.Related{Span: other.Span, Message: "the other one"}))
 			}
 		}
 	}
@@ -197,7 +207,10 @@ func (r *run) skillSet(dir string, members []*config.Agent, made map[*config.Age
 }
 
 func sameFiles(a, b discovery.Skill) bool {
-	return slices.EqualFunc(a.Files, b.Files, func(a, b discovery.SkillFile) bool { return a.Path == b.Path && bytes.Equal(a.Data, b.Data) }) && bytes.Equal(a.Packed, b.Packed)
+	return slices.EqualFunc(a.Files, b.Files, func(a, b discovery.SkillFile) bool {
+		return a.Path == b.Path &&
+			bytes.Equal(a.Data, b.Data)
+	}) && bytes.Equal(a.Packed, b.Packed)
 }
 
 // atRoot tells whether the sites are at the roots of their hosts.
@@ -264,7 +277,8 @@ func (r *run) keptSkill(dir string, files []string) (discovery.Skill, bool) {
 	if data == nil || !slices.Contains(files, discovery.SkillName) {
 		return discovery.Skill{}, false
 	}
-	header, _ := source.ReadFrontmatter(bytes.NewReader(data), dir, source.FrontmatterOptions{Limits: r.Config.Limits, NoRepair: true})
+	header, _ := source.ReadFrontmatter(bytes.NewReader(data), dir,
+		source.FrontmatterOptions{Limits: r.Config.Limits, NoRepair: true})
 	s := skillOf(header)
 	s.Kept = true
 	s.Files = []discovery.SkillFile{{Path: discovery.SkillName, Data: data}}

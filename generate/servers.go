@@ -19,7 +19,9 @@ func (r *run) servers() ([]discovery.Server, diag.List, error) {
 	found := r.checkTexts()
 	for _, m := range c.MCP {
 		if !c.Catalog.Write && !c.Catalog.ARD && !m.Write {
-			found = append(found, diag.New("config-unmatched", m.Node.Span, "the MCP server %s is not listed anywhere", diag.Quote(m.Name)).WithHint("set catalog: true or ard: true, or write: true on the server"))
+			found = append(found, diag.New("config-unmatched", m.Node.Span,
+				"the MCP server %s is not listed anywhere", diag.Quote(m.Name)).
+				WithHint("set catalog: true or ard: true, or write: true on the server"))
 		}
 		tools, faults, err := r.tools(m)
 		if err != nil {
@@ -41,7 +43,8 @@ func (r *run) tools(m config.MCP) ([]string, diag.List, error) {
 	}
 	tree, err := r.Open(m.Tools.Value)
 	if err != nil {
-		return nil, diag.List{diag.New("config-value", m.Tools.Span, "the tools %s cannot be read: %s", diag.Quote(m.Tools.Value), safefile.Reason(err))}, nil
+		return nil, diag.List{diag.New("config-value", m.Tools.Span, "the tools %s cannot be read: %s",
+			diag.Quote(m.Tools.Value), safefile.Reason(err))}, nil
 	}
 	reader := mapping.Reader{Limits: r.Config.Limits}
 	g, err := reader.Read(context.Background(), tree, mapping.Source{Type: "mcp", Path: m.Tools.Value, Span: m.Tools.Span})

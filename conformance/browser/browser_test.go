@@ -96,11 +96,15 @@ func pages(t *testing.T) []tree.File {
 	}
 	hostile := discovery.Site{Title: "<script>alert(0)</script>"}
 	for _, id := range []string{"guide", "guide", "hostile"} { // two of one name
-		hostile.Agents = append(hostile.Agents, readAgent(t, id, "", filepath.Join("../../internal/discovery/testdata", id+".json")))
+		hostile.Agents = append(hostile.Agents, readAgent(t, id, "",
+			filepath.Join("../../internal/discovery/testdata", id+".json")))
 	}
 	one := discovery.Site{Title: "Billing of Acme Inc.", Accent: "#0a7d4f", Agents: acme.Agents[:1]}
 	var files []tree.File
-	for name, site := range map[string]discovery.Site{"acme": acme, "one": one, "hostile": hostile, "sixty": harbour(60), "many": harbour(1000)} {
+	for name, site := range map[string]discovery.Site{
+		"acme": acme, "one": one, "hostile": hostile, "sixty": harbour(60),
+		"many": harbour(1000),
+	} {
 		page, err := site.Page()
 		if err != nil {
 			t.Fatal(err)
@@ -119,7 +123,8 @@ func harbour(agents int) discovery.Site {
 		wire, _ := schema.Wire(c, schema.V10, schema.WireOptions{})
 		id := fmt.Sprintf("office-%d", i)
 		site.Agents = append(site.Agents, discovery.Agent{
-			ID: id, Path: id + "/.well-known/agent-card.json", Owner: fmt.Sprintf("team-%d", i%7), Card: c, Data: schema.Write(wire),
+			ID: id, Path: id + "/.well-known/agent-card.json", Owner: fmt.Sprintf("team-%d", i%7), Card: c,
+			Data: schema.Write(wire),
 		})
 	}
 	return site

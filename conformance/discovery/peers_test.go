@@ -115,7 +115,8 @@ func run(t *testing.T, node, dir string, args ...string) string {
 	cmd := exec.CommandContext(t.Context(), node, append([]string{script}, args[1:]...)...)
 	cmd.Dir = dir
 	cmd.Env = []string{
-		"PATH=" + filepath.Dir(node) + string(os.PathListSeparator) + os.Getenv("PATH"), "HOME=" + t.TempDir(), "CI=1", "NO_COLOR=1",
+		"PATH=" + filepath.Dir(node) + string(os.PathListSeparator) + os.Getenv("PATH"), "HOME=" + t.TempDir(), "CI=1",
+		"NO_COLOR=1",
 		"DISABLE_TELEMETRY=1", "DO_NOT_TRACK=1", "CHROME_PATH=" + chromium(),
 	}
 	out, err := cmd.CombinedOutput()

@@ -14,7 +14,10 @@ import (
 
 // The SDK of AGNTCY makes a record of each card, and the same card of the record.
 func TestAGNTCYReadsCards(t *testing.T) {
-	for _, name := range []string{"billing/.well-known/agent-card.json", "teams/review/.well-known/agent-card.json", "teams/review/.well-known/agent.json"} {
+	for _, name := range []string{
+		"billing/.well-known/agent-card.json", "teams/review/.well-known/agent-card.json",
+		"teams/review/.well-known/agent.json",
+	} {
 		var card map[string]any
 		readJSON(t, filepath.Join(host, name), &card)
 		input, err := structpb.NewStruct(card)
@@ -56,7 +59,10 @@ func TestAGNTCYReadsArchives(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		input, err := structpb.NewStruct(map[string]any{"skillMarkdown": string(text), "skillArchive": base64.StdEncoding.EncodeToString(data)})
+		input, err := structpb.NewStruct(map[string]any{
+			"skillMarkdown": string(text),
+			"skillArchive":  base64.StdEncoding.EncodeToString(data),
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

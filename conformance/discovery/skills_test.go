@@ -22,7 +22,9 @@ func manySkills(t *testing.T, format string, n int) (dir string, skills map[stri
 	skills = map[string]string{}
 	for i := range n {
 		name := fmt.Sprintf("skill-%03d", i)
-		skills[name+"/SKILL.md"] = fmt.Sprintf("---\nname: %s\ndescription: \"Does number %d: well, and quickly.\"\nmetadata: {a2a-tags: test}\n---\n# Number %d\n", name, i, i)
+		skills[name+"/SKILL.md"] = fmt.Sprintf(
+			"---\nname: %s\ndescription: \"Does number %d: well, and quickly.\"\nmetadata: {a2a-tags: test}\n---\n# Number %d\n",
+			name, i, i)
 		switch i % 4 {
 		case 1:
 			skills[name+"/scripts/run.sh"] = "#!/bin/sh\necho " + name + "\n"
@@ -120,7 +122,8 @@ func TestOpencodeLoads(t *testing.T) {
 	address := serve(t, host)
 	for _, index := range []string{"agent-skills", "skills"} {
 		dir := t.TempDir()
-		write(t, dir, map[string]string{"opencode.json": `{"autoupdate": false, "skills": {"urls": ["` + address + "/.well-known/" + index + `/"]}}`})
+		write(t, dir, map[string]string{"opencode.json": `{"autoupdate": false, "skills": {"urls": ["` + address +
+			"/.well-known/" + index + `/"]}}`})
 		cmd := exec.CommandContext(t.Context(), program, "debug", "skill")
 		cmd.Dir = dir
 		for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"} {

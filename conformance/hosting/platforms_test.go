@@ -86,7 +86,10 @@ func TestPlatforms(t *testing.T) {
 				compare(t, "netlify", e.Path, want, got.Netlify[e.Path])
 				compare(t, "vercel", e.Path, want, got.Vercel[e.Path])
 				compare(t, "firebase", e.Path, append(want, hosting.Header{Name: "status", Value: "200"}), got.Firebase[e.Path])
-				for platform, headers := range map[string]map[string]string{"netlify": got.Netlify[e.Path], "vercel": got.Vercel[e.Path]} {
+				for platform, headers := range map[string]map[string]string{
+					"netlify": got.Netlify[e.Path],
+					"vercel":  got.Vercel[e.Path],
+				} {
 					if tag, ok := headers["etag"]; ok {
 						t.Errorf("%s %s: sets the tag %s", platform, e.Path, tag)
 					}

@@ -67,7 +67,8 @@ func (b *bucket) run(t *testing.T, script string, args ...string) []upload {
 	t.Helper()
 	b.uploads, b.others = nil, nil
 	cmd := exec.CommandContext(t.Context(), "sh", append([]string{script}, args...)...)
-	cmd.Env = append(os.Environ(), "AWS_ENDPOINT_URL="+b.url, "AWS_ACCESS_KEY_ID=test", "AWS_SECRET_ACCESS_KEY=test", "AWS_DEFAULT_REGION=us-east-1", "AWS_EC2_METADATA_DISABLED=true")
+	cmd.Env = append(os.Environ(), "AWS_ENDPOINT_URL="+b.url, "AWS_ACCESS_KEY_ID=test", "AWS_SECRET_ACCESS_KEY=test",
+		"AWS_DEFAULT_REGION=us-east-1", "AWS_EC2_METADATA_DISABLED=true")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
 	}
@@ -89,7 +90,8 @@ func release(t *testing.T, dir, target string, files []tree.File, settings hosti
 func uploaded(t *testing.T) (a, b []tree.File) {
 	t.Helper()
 	make := func(release byte) []tree.File {
-		files := slices.DeleteFunc(hostingtest.Tree([]string{""}, release), func(f tree.File) bool { return path.Base(f.Path) == "agent.json" })
+		files := slices.DeleteFunc(hostingtest.Tree([]string{""}, release),
+			func(f tree.File) bool { return path.Base(f.Path) == "agent.json" })
 		for i := range files {
 			if path.Base(files[i].Path) == "ai-catalog.json" {
 				files[i].Turn = tree.IndexTurn
@@ -122,18 +124,26 @@ func TestS3Upload(t *testing.T) {
 	}
 
 	first := publish(filesA, hosting.Settings{})
-	want := []string{keysFile, ".well-known/agent-card.json", ".well-known/jwks.json", "index.html", ".well-known/ai-catalog.json", stateFile}
+	want := []string{
+		keysFile, ".well-known/agent-card.json", ".well-known/jwks.json", "index.html",
+		".well-known/ai-catalog.json", stateFile,
+	}
 	if diff := cmp.Diff(want, keys(first)); diff != "" {
 		t.Errorf("uploads, in order (-want +got):\n%s", diff)
 	}
 	types := map[string]string{}
 	for _, u := range first {
 		types[strings.TrimPrefix(u.Key, ".well-known/")] = u.ContentType
-		if own := u.Key == keysFile || u.Key == stateFile; !own && (u.CacheControl != hosting.DefaultCacheControl || u.Checksum == "") {
+		if own := u.Key == keysFile || u.Key == stateFile; !own &&
+			(u.CacheControl != hosting.DefaultCacheControl || u.Checksum == "") {
 			t.Errorf("%s: cache control %q, checksum %q", u.Key, u.CacheControl, u.Checksum)
 		}
 	}
-	for name, want := range map[string]string{"agent-card.json": "application/json", "ai-catalog.json": "application/ai-catalog+json", "jwks.json": "application/jwk-set+json", "index.html": "text/html; charset=utf-8"} {
+	for name, want := range map[string]string{
+		"agent-card.json": "application/json",
+		"ai-catalog.json": "application/ai-catalog+json", "jwks.json": "application/jwk-set+json",
+		"index.html": "text/html; charset=utf-8",
+	} {
 		if types[name] != want {
 			t.Errorf("%s: content type %q, want %q", name, types[name], want)
 		}
@@ -209,7 +219,8 @@ func TestCloudFrontPolicy(t *testing.T) {
 	files, _ := uploaded(t)
 	for _, closed := range []bool{false, true} {
 		release(t, dir, "s3", files, hosting.Settings{NoCORS: closed})
-		cmd := exec.CommandContext(t.Context(), "aws", "cloudfront", "create-response-headers-policy", "--generate-cli-skeleton", "output",
+		cmd := exec.CommandContext(t.Context(), "aws", "cloudfront", "create-response-headers-policy",
+			"--generate-cli-skeleton", "output",
 			"--response-headers-policy-config", "file://"+filepath.Join(dir, "s3", "cloudfront-headers.json"))
 		cmd.Env = append(os.Environ(), "AWS_DEFAULT_REGION=us-east-1")
 		if out, err := cmd.CombinedOutput(); err != nil {

@@ -83,7 +83,8 @@ func TestOtherStores(t *testing.T) {
 				t.Helper()
 				script := release(t, dir, target, files, s)
 				_ = os.Remove(store + ".log")
-				cmd := exec.CommandContext(t.Context(), "sh", append(append([]string{script}, flags...), filepath.Join(dir, "dist"), "cards")...)
+				cmd := exec.CommandContext(t.Context(), "sh", append(append([]string{script}, flags...), filepath.Join(dir, "dist"),
+					"cards")...)
 				cmd.Env = append(os.Environ(), "STORE="+store, "PATH="+bin+":"+os.Getenv("PATH"))
 				out, err := cmd.Output()
 				if err != nil {
@@ -94,7 +95,8 @@ func TestOtherStores(t *testing.T) {
 			}
 			said, calls := run(filesA, hosting.Settings{})
 			if diff := cmp.Diff([]string{
-				"uploaded .well-known/agent-card.json", "uploaded .well-known/jwks.json", "uploaded index.html", "uploaded .well-known/ai-catalog.json",
+				"uploaded .well-known/agent-card.json", "uploaded .well-known/jwks.json", "uploaded index.html",
+				"uploaded .well-known/ai-catalog.json",
 			}, said); diff != "" {
 				t.Errorf("first (-want +got):\n%s", diff)
 			}
@@ -108,7 +110,8 @@ func TestOtherStores(t *testing.T) {
 				t.Errorf("a card and a page changed: %v", said)
 			}
 			fewer := slices.Clone(filesB)[:len(filesB)-1]
-			if said, _ := run(fewer, hosting.Settings{}); slices.ContainsFunc(said, func(s string) bool { return strings.HasPrefix(s, "deleted") }) {
+			if said, _ := run(fewer, hosting.Settings{}); slices.ContainsFunc(said,
+				func(s string) bool { return strings.HasPrefix(s, "deleted") }) {
 				t.Errorf("deleted without being told: %v", said)
 			}
 			said, _ = run(fewer, hosting.Settings{}, "--delete")

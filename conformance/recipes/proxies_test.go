@@ -42,7 +42,8 @@ func TestHAProxy(t *testing.T) {
 	certs := t.TempDir()
 	write(t, filepath.Join(certs, "site.pem"), certificate(t))
 	cfg := filepath.Join(t.TempDir(), "haproxy.cfg")
-	write(t, cfg, replaced(t, read(t, proxies+"haproxy.cfg"), ":8443", "127.0.0.1:"+front, "/etc/haproxy/certs/", certs+"/",
+	write(t, cfg, replaced(t, read(t, proxies+"haproxy.cfg"), ":8443", "127.0.0.1:"+front, "/etc/haproxy/certs/",
+		certs+"/",
 		"127.0.0.1:8080", origin, "127.0.0.1:9000", strings.TrimPrefix(agent.URL, "http://")))
 	if out, err := exec.Command(haproxy, "-c", "-f", cfg).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -58,7 +59,10 @@ func certificate(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), DNSNames: []string{"localhost"}}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour),
+		DNSNames: []string{"localhost"},
+	}
 	cert, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
 	if err != nil {
 		t.Fatal(err)

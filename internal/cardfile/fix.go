@@ -27,7 +27,10 @@ func (r Reader) Fix(f File) ([]byte, bool) {
 	certain := func(d diag.Diagnostic) bool {
 		return slices.Contains([]string{"convert-repaired", "card-dialect", "card-json"}, d.Rule)
 	}
-	if node == nil || slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Severity > diag.Info || !certain(d) }) {
+	if node == nil || slices.ContainsFunc(found, func(d diag.Diagnostic) bool {
+		return d.Severity > diag.Info ||
+			!certain(d)
+	}) {
 		return nil, false
 	}
 	data := schema.Write(node)

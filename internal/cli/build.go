@@ -40,20 +40,35 @@ type projectOptions struct {
 func (o *projectOptions) flags() []ucli.Flag {
 	o.groups = true
 	return append(o.findingOptions.flags(),
-		&ucli.StringFlag{Name: "on-skill-error", Usage: "when the texts of a skill have an error, `ACTION` fail stops the run, skip leaves the skill out (overrides skills.onError)", Destination: &o.onSkillError},
-		&ucli.BoolFlag{Name: "all", Usage: "print every finding, also those that skills ignore, and every difference", Destination: &o.all},
+		&ucli.StringFlag{
+			Name:  "on-skill-error",
+			Usage: "when the texts of a skill have an error, `ACTION` fail stops the run, skip leaves the skill out (overrides skills.onError)", Destination: &o.onSkillError,
+		},
+		&ucli.BoolFlag{
+			Name: "all", Usage: "print every finding, also those that skills ignore, and every difference",
+			Destination: &o.all,
+		},
 		&ucli.StringFlag{Name: "env", Usage: "apply the overrides of the environment `NAME`", Destination: &o.environment},
 		&ucli.StringFlag{Name: "base-url", Usage: "`URL` where the output directory is served", Destination: &o.baseURL},
 		&ucli.StringSliceFlag{Name: "set", Usage: "set a card field, `KEY=VALUE`, such as version=1.4.0 (repeatable)"},
 		allowEnvFlag(),
 		&ucli.StringSliceFlag{Name: "agent", Usage: "only the agent with this `ID` (repeatable)"},
-		&ucli.StringFlag{Name: "changed-since", Usage: "only agents whose inputs differ from those in `REV`: a commit, branch or tag", Destination: &o.changedSince},
-		&ucli.StringSliceFlag{Name: "limit", Usage: "raise a limit, `NAME=N`: frontmatter, source, card, nesting, depth, skills (repeatable)"},
+		&ucli.StringFlag{
+			Name:  "changed-since",
+			Usage: "only agents whose inputs differ from those in `REV`: a commit, branch or tag", Destination: &o.changedSince,
+		},
+		&ucli.StringSliceFlag{
+			Name:  "limit",
+			Usage: "raise a limit, `NAME=N`: frontmatter, source, card, nesting, depth, skills (repeatable)",
+		},
 	)
 }
 
 func allowEnvFlag() ucli.Flag {
-	return &ucli.StringSliceFlag{Name: "allow-env", Usage: "let vars read the environment variable `NAME`, although it looks like a secret (repeatable)"}
+	return &ucli.StringSliceFlag{
+		Name:  "allow-env",
+		Usage: "let vars read the environment variable `NAME`, although it looks like a secret (repeatable)",
+	}
 }
 
 // finish takes over what urfave/cli does not put into a destination.
@@ -98,7 +113,9 @@ func (b *built) add(found diag.List) {
 
 // build runs the pipeline over the project. The caller may adjust the request, and
 // closes the project of what is returned.
-func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, *generate.Request) error) (_ *built, err error) {
+func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, *generate.Request) error) (_ *built,
+	err error,
+) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
@@ -157,12 +174,15 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 	for _, dir := range o.dirs {
 		given[filepath.ToSlash(dir)] = true
 	}
-	request := generate.Request{Config: cfg, Agents: run.agents, Strict: o.strict, Notes: o.threshold() == diag.Info, Open: func(name string) (mapping.Tree, error) {
-		if given[name] {
-			return p.Given(filepath.FromSlash(name))
-		}
-		return p.OpenSource(name)
-	}}
+	request := generate.Request{
+		Config: cfg, Agents: run.agents, Strict: o.strict, Notes: o.threshold() == diag.Info,
+		Open: func(name string) (mapping.Tree, error) {
+			if given[name] {
+				return p.Given(filepath.FromSlash(name))
+			}
+			return p.OpenSource(name)
+		},
+	}
 	if err := adjust(run, &request); err != nil {
 		return nil, err
 	}
@@ -195,10 +215,13 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 
 // loadConfig reads the configuration file, or makes one from flags where there
 // is none.
-func (a *app) loadConfig(p *workspace.Project, o *projectOptions, limits source.Limits) (*config.Config, diag.List, error) {
+func (a *app) loadConfig(p *workspace.Project, o *projectOptions, limits source.Limits) (*config.Config,
+	diag.List, error,
+) {
 	for _, name := range o.allowEnv {
 		if !keyring.IsVariable(name) {
-			return nil, nil, usageError("--allow-env NAME", "--allow-env %s does not name an environment variable", diag.Quote(name))
+			return nil, nil, usageError("--allow-env NAME", "--allow-env %s does not name an environment variable",
+				diag.Quote(name))
 		}
 	}
 	options := config.Options{
@@ -216,7 +239,8 @@ func (a *app) loadConfig(p *workspace.Project, o *projectOptions, limits source.
 	flags := o.cardFlags()
 	if p.Config != "" {
 		if len(flags) > 0 {
-			return nil, nil, usageError("use --set, for example --set name=Review", "%s is only for runs without a configuration, and there is %s", flags[0], p.Config)
+			return nil, nil, usageError("use --set, for example --set name=Review",
+				"%s is only for runs without a configuration, and there is %s", flags[0], p.Config)
 		}
 		data, err := p.ReadConfig(limits.WithDefaults().Source)
 		if err != nil {
@@ -285,7 +309,8 @@ func (o *projectOptions) complete() error {
 		if len(missing) > 1 {
 			verb = "are"
 		}
-		return usageError("cardwright generate --name N --description D --url U SKILLS_DIR", "without a configuration, %s %s missing", strings.Join(missing, ", "), verb)
+		return usageError("cardwright generate --name N --description D --url U SKILLS_DIR",
+			"without a configuration, %s %s missing", strings.Join(missing, ", "), verb)
 	}
 	return knownProtocol(o.card.Protocol)
 }

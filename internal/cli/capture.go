@@ -212,7 +212,8 @@ func (a *app) drifted(run *built, name string, node *source.Node) error {
 		return nil
 	}
 	if run.options.format == "text" {
-		a.talk(filepath.ToSlash(name) + " is not what the agent serves; run cardwright capture without --check and commit the file")
+		a.talk(filepath.ToSlash(name) +
+			" is not what the agent serves; run cardwright capture without --check and commit the file")
 	}
 	return done(exitFindings)
 }

@@ -34,7 +34,8 @@ func (a *app) check(run *built, trees []outTree) error {
 		code = max(code, outputCode(found))
 	}
 	// What there is to say of the sources, generate and lint say.
-	shown := slices.DeleteFunc(slices.Clone(run.found), func(d diag.Diagnostic) bool { return d.Rule != "signing-key-missing" })
+	shown := slices.DeleteFunc(slices.Clone(run.found),
+		func(d diag.Diagnostic) bool { return d.Rule != "signing-key-missing" })
 	shown = append(shown, found...).Sorted()
 	run.found = slices.Concat(run.found, found, findings).Sorted()
 	meaning := all.meaning()
@@ -64,7 +65,8 @@ func (a *app) staleness(run *built, all *drift) report.Difference {
 	d.Title += " --check"
 	d.Files = all.files()
 	// The changes say what the findings of the drift would say.
-	d.Found = slices.DeleteFunc(slices.Clone(run.found), func(f diag.Diagnostic) bool { return f.Rule == publish.DriftRule })
+	d.Found = slices.DeleteFunc(slices.Clone(run.found),
+		func(f diag.Diagnostic) bool { return f.Rule == publish.DriftRule })
 	switch {
 	case len(all.cards) == 1:
 		d.Verdict = "1 card is out of date"
@@ -111,7 +113,8 @@ func (a *app) tellDrift(run *built, all *drift) error {
 		}
 		if rest > 0 {
 			a.print("")
-			a.print(fmt.Sprintf("and %d more cards that changed in the same way (--all shows them): %s", rest, namesOf(group[alikeShown:])))
+			a.print(fmt.Sprintf("and %d more cards that changed in the same way (--all shows them): %s", rest,
+				namesOf(group[alikeShown:])))
 		}
 	}
 	if len(all.shared) > 0 {

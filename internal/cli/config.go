@@ -28,8 +28,14 @@ Examples:
   cardwright config --format json | jq -r '.agents[].id'`,
 		Flags: []ucli.Flag{
 			&ucli.StringFlag{Name: "agent", Usage: "only what concerns the agent with this `ID`", Destination: &o.agent},
-			&ucli.StringFlag{Name: "format", Usage: "print as `FORMAT`: yaml (default), json", Value: "yaml", Destination: &o.printed},
-			&ucli.BoolFlag{Name: "origins", Usage: "print behind each value the place that it comes from", Destination: &o.origins},
+			&ucli.StringFlag{
+				Name: "format", Usage: "print as `FORMAT`: yaml (default), json", Value: "yaml",
+				Destination: &o.printed,
+			},
+			&ucli.BoolFlag{
+				Name: "origins", Usage: "print behind each value the place that it comes from",
+				Destination: &o.origins,
+			},
 			&ucli.StringFlag{Name: "env", Usage: "apply the overrides of environment `NAME`", Destination: &o.environment},
 			&ucli.StringFlag{Name: "base-url", Usage: "`URL` where the output directory is served", Destination: &o.baseURL},
 			&ucli.StringSliceFlag{Name: "set", Usage: "set a card field, `KEY=VALUE`, such as version=1.4.0 (repeatable)"},

@@ -37,12 +37,30 @@ Examples:
   cardwright diff --git v1.4.0..v1.5.0 --format changelog
   curl -s https://agents.acme.example/.well-known/agent-card.json | cardwright diff - dist/.well-known/agent-card.json`,
 		Flags: []ucli.Flag{
-			&ucli.StringFlag{Name: "git", Usage: "compare with the files as they are in `REV`: a commit, branch or tag; or compare two, A..B", Destination: &o.rev},
-			&ucli.StringFlag{Name: "fail-on", Usage: "exit 1 for differences of this `CLASS` and above: breaking (default), additive or cosmetic", Value: "breaking", Destination: &o.failOn},
-			&ucli.BoolFlag{Name: "require-bump", Usage: "exit 1 when the new version is lower than the differences need", Destination: &o.requireBump},
-			&ucli.StringFlag{Name: "format", Usage: "print differences as `FORMAT`: " + strings.Join(diffFormats, ", "), Value: "text", Destination: &o.format},
-			&ucli.StringFlag{Name: "accept-into", Usage: "add entries for the differences that count to `FILE`, for review", Destination: &o.acceptInto},
-			&ucli.StringSliceFlag{Name: "report", Usage: "write differences to a file too, `FORMAT=FILE`: " + strings.Join(reportFormats, ", ") + " (repeatable)", Destination: &o.report},
+			&ucli.StringFlag{
+				Name:        "git",
+				Usage:       "compare with the files as they are in `REV`: a commit, branch or tag; or compare two, A..B",
+				Destination: &o.rev,
+			},
+			&ucli.StringFlag{
+				Name:  "fail-on",
+				Usage: "exit 1 for differences of this `CLASS` and above: breaking (default), additive or cosmetic",
+				Value: "breaking", Destination: &o.failOn,
+			},
+			&ucli.BoolFlag{
+				Name: "require-bump", Usage: "exit 1 when the new version is lower than the differences need",
+				Destination: &o.requireBump,
+			},
+			&ucli.StringFlag{
+				Name: "format", Usage: "print differences as `FORMAT`: " + strings.Join(diffFormats, ", "),
+				Value: "text", Destination: &o.format,
+			},
+			&ucli.StringFlag{
+				Name: "accept-into", Usage: "add entries for the differences that count to `FILE`, for review",
+				Destination: &o.acceptInto,
+			},
+			&ucli.StringSliceFlag{Name: "report", Usage: "write differences to a file too, `FORMAT=FILE`: " +
+				strings.Join(reportFormats, ", ") + " (repeatable)", Destination: &o.report},
 			&ucli.StringSliceFlag{Name: "limit", Usage: "raise a limit, `NAME=N`: card, nesting (repeatable)"},
 		},
 		Action: func(c *ucli.Context) error {
@@ -102,7 +120,10 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names, limits []string) 
 		}
 		return done(exitUsage)
 	}
-	d := difference{run: run, threshold: o.threshold, comparisons: diff.Agents(sides(c.Before), sides(c.After)), newer: c.After}
+	d := difference{
+		run: run, threshold: o.threshold, comparisons: diff.Agents(sides(c.Before), sides(c.After)),
+		newer: c.After,
+	}
 	if c := diff.Published(c.Older.Published(), c.Newer.Published()); len(c.Changes) > 0 {
 		d.comparisons = append(d.comparisons, c)
 	}
@@ -201,7 +222,8 @@ func (d *difference) short() diag.List {
 		if c.Agent != "" {
 			moves = fmt.Sprintf("agent %q: %s", c.Agent, moves)
 		}
-		found = append(found, diag.New(ruleBump, d.newer[c.Agent].Place("/version"), "%s, but the differences need a %s version", moves, c.Asked()).
+		found = append(found, diag.New(ruleBump, d.newer[c.Agent].Place("/version"),
+			"%s, but the differences need a %s version", moves, c.Asked()).
 			WithPointer("/version").
 			WithHint("raise the version of the agent; cardwright diff lists the differences"))
 	}
@@ -234,7 +256,8 @@ func (d *difference) findings() diag.List {
 // printDifference prints what differs in the chosen format.
 func (a *app) printDifference(d *difference) error {
 	options := d.run.options
-	err := writeReports(d.run.space, options.reports, func(w io.Writer, format string) error { return a.renderDifference(w, format, d) })
+	err := writeReports(d.run.space, options.reports,
+		func(w io.Writer, format string) error { return a.renderDifference(w, format, d) })
 	if err != nil {
 		return err
 	}

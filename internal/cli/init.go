@@ -41,8 +41,14 @@ Examples:
   cardwright init && cardwright generate
   cardwright init --schema --gitattributes`,
 		Flags: []ucli.Flag{
-			&ucli.BoolFlag{Name: "schema", Usage: "also write " + schemaFile + ", and name it in the configuration for editors", Destination: &o.schema},
-			&ucli.BoolFlag{Name: "gitattributes", Usage: "also mark the generated files in .gitattributes, for git and for reviewers", Destination: &o.attributes},
+			&ucli.BoolFlag{
+				Name: "schema", Usage: "also write " + schemaFile + ", and name it in the configuration for editors",
+				Destination: &o.schema,
+			},
+			&ucli.BoolFlag{
+				Name:  "gitattributes",
+				Usage: "also mark the generated files in .gitattributes, for git and for reviewers", Destination: &o.attributes,
+			},
 		},
 		Action: func(c *ucli.Context) error {
 			if c.NArg() > 0 {
@@ -261,7 +267,8 @@ func repository(s *workspace.Space) fs.FS {
 func obstacles(s *workspace.Space, out string, files []tree.File) diag.List {
 	d, err := s.Output(out, paths.Committed)
 	if err != nil {
-		return diag.List{diag.New("output-blocked", diag.Span{File: out}, "%q cannot be written: %s", out, safefile.Reason(err))}
+		return diag.List{diag.New("output-blocked", diag.Span{File: out}, "%q cannot be written: %s", out,
+			safefile.Reason(err))}
 	}
 	defer d.Close()
 	return publish.Obstacles(d, files, publish.Options{})

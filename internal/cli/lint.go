@@ -35,10 +35,21 @@ Examples:
   cardwright lint --target google,aws
   cardwright lint --only secret-value,text-invisible --format json dist`,
 		Flags: append(o.flags(),
-			&ucli.StringFlag{Name: "protocol", Usage: "check against `VERSION` of A2A: " + protocolNames(), Destination: &o.protocol},
-			&ucli.StringSliceFlag{Name: "target", Usage: "judge for the registry `NAME` too (repeatable, or with commas): " + strings.Join(registry.Names(), ", ")},
-			&ucli.BoolFlag{Name: "fix", Usage: "repair what has one right answer, in the cards or in the headers of the project's SKILL.md files", Destination: &o.fix},
-			&ucli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "with --fix: write nothing, and print the differences", Destination: &o.preview},
+			&ucli.StringFlag{
+				Name: "protocol", Usage: "check against `VERSION` of A2A: " + protocolNames(),
+				Destination: &o.protocol,
+			},
+			&ucli.StringSliceFlag{Name: "target", Usage: "judge for the registry `NAME` too (repeatable, or with commas): " +
+				strings.Join(registry.Names(), ", ")},
+			&ucli.BoolFlag{
+				Name:        "fix",
+				Usage:       "repair what has one right answer, in the cards or in the headers of the project's SKILL.md files",
+				Destination: &o.fix,
+			},
+			&ucli.BoolFlag{
+				Name: "dry-run", Aliases: []string{"n"},
+				Usage: "with --fix: write nothing, and print the differences", Destination: &o.preview,
+			},
 			&ucli.StringSliceFlag{Name: "only", Usage: "only the rule with this `ID` (repeatable, or with commas)"},
 			&ucli.StringSliceFlag{Name: "skip", Usage: "skip the rule with this `ID` (repeatable, or with commas)"},
 		),
@@ -126,7 +137,11 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 func (a *app) lintProject(ctx context.Context, o *lintOptions) (*built, error) {
 	return a.build(ctx, &o.projectOptions, func(run *built, r *generate.Request) error {
 		r.Notes = true
-		run.config.Targets = append(slices.Clone(run.config.Targets), slices.DeleteFunc(slices.Clone(o.targets), func(name string) bool { return slices.Contains(run.config.Targets, name) })...)
+		run.config.Targets = append(slices.Clone(run.config.Targets),
+			slices.DeleteFunc(slices.Clone(o.targets), func(name string) bool {
+				return slices.Contains(run.config.Targets,
+					name)
+			})...)
 		out, found := run.project.OpenOutput(run.config)
 		run.found = found
 		r.Base = run.space.OnDisk(out, nil)
@@ -172,7 +187,8 @@ func knownTargets(names []string) ([]registry.Target, error) {
 	for _, name := range names {
 		t, ok := registry.Find(name)
 		if !ok {
-			return nil, usageError(nearest.Hint(name, registry.Names(), "registries: "+strings.Join(registry.Names(), ", ")), "no registry is named %s", diag.Quote(name))
+			return nil, usageError(nearest.Hint(name, registry.Names(), "registries: "+strings.Join(registry.Names(), ", ")),
+				"no registry is named %s", diag.Quote(name))
 		}
 		targets = append(targets, t)
 	}

@@ -50,7 +50,10 @@ func (o *generateOptions) trees(run *built) ([]outTree, error) {
 		run.add(unwritten(run.result))
 	} else {
 		options.Private = true
-		trees = append(trees, outTree{kind: privateTree, dir: run.outputs.private, files: run.result.Private, options: options})
+		trees = append(trees, outTree{
+			kind: privateTree, dir: run.outputs.private, files: run.result.Private,
+			options: options,
+		})
 	}
 	return o.addServers(run, trees)
 }
@@ -98,7 +101,9 @@ func unwritten(r generate.Result) diag.List {
 	var found diag.List
 	for _, c := range r.Cards {
 		if c.Extended {
-			found = append(found, diag.New("extended-not-written", diag.Span{}, "agent %q has an extended card, which is only written with --private-out", c.Agent).WithHint("pass --private-out DIR, and let the server of the agent send it to authenticated clients"))
+			found = append(found, diag.New("extended-not-written", diag.Span{},
+				"agent %q has an extended card, which is only written with --private-out", c.Agent).
+				WithHint("pass --private-out DIR, and let the server of the agent send it to authenticated clients"))
 		}
 	}
 	return found

@@ -36,7 +36,10 @@ func forms() []form {
 		{"vars", "vars: {VALUE: 1.0.0}", "release"},
 		{"environments", "environments: {VALUE: {baseUrl: https://staging.acme.example}}", "staging"},
 		{"policies", "policies: [{id: VALUE, schema: policies/provider.schema.json, message: what to do}]", "acme-provider"},
-		{"mcp", "mcp: [{name: VALUE, version: 1.0.0, description: Orders., url: https://mcp.acme.example}]", "com.acme/orders"},
+		{
+			"mcp", "mcp: [{name: VALUE, version: 1.0.0, description: Orders., url: https://mcp.acme.example}]",
+			"com.acme/orders",
+		},
 	}
 }
 
@@ -57,7 +60,8 @@ func rightForm(pointer string, node *source.Node, want []string) string {
 	if strings.HasSuffix(pointer, "/signing") || strings.Contains(pointer, "/signing/") {
 		return `write signing: {key: "env:CARD_KEY", kid: cards-2026}`
 	}
-	if node.Is(source.Array) && len(node.Items) > 0 && node.Items[0].Is(source.String) && !strings.ContainsAny(node.Items[0].Text, "{}[],:#") {
+	if node.Is(source.Array) && len(node.Items) > 0 && node.Items[0].Is(source.String) &&
+		!strings.ContainsAny(node.Items[0].Text, "{}[],:#") {
 		given = node.Items[0].Text // of a list in place of a map
 	}
 	if !slices.Contains(want, "array") && !slices.Contains(want, "object") {
@@ -108,9 +112,12 @@ func scalarForm(key string, entry bool, given string, want []string) string {
 func otherNames() map[string]string {
 	names := map[string]string{
 		"transport": "binding", "preferredTransport": "binding", "protocolVersion": "versions", "version": "versions",
-		"supportedInterfaces": "interfaces", "additionalInterfaces": "interfaces", "endpoints": "interfaces", "endpoint": "url",
-		"securityRequirements": "security", "authentication": "auth", "inputModes": "defaultInputModes", "outputModes": "defaultOutputModes",
-		"displayName": "name", "title": "name", "homepage": "documentationUrl", "docs": "documentationUrl", "logo": "iconUrl", "icon": "iconUrl",
+		"supportedInterfaces": "interfaces", "additionalInterfaces": "interfaces", "endpoints": "interfaces",
+		"endpoint":             "url",
+		"securityRequirements": "security", "authentication": "auth", "inputModes": "defaultInputModes",
+		"outputModes": "defaultOutputModes",
+		"displayName": "name", "title": "name", "homepage": "documentationUrl", "docs": "documentationUrl", "logo": "iconUrl",
+		"icon":    "iconUrl",
 		"sources": "from", "output": "out", "outDir": "out", "base_url": "baseUrl",
 	}
 	for _, message := range schema.Messages() {

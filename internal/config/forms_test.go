@@ -20,29 +20,88 @@ agents:
 `
 	instead := func(old, replacement string) string { return strings.Replace(agent, old, replacement, 1) }
 	tests := []struct{ name, in, message, hint string }{
-		{"requirement", agent + "    security: [token]\n", `"security[0]" is a string, must be an object`, "write security: [{token: []}]"},
-		{"requirements", agent + "    security: token\n", `"security" is a string, must be an array`, "write security: [{token: []}]"},
-		{"skills", instead("skills: {from: [{type: skills, path: skills}]}", "skills: skills"), `"skills" is a string, must be an object`, "write skills: {from: [{type: skills, path: skills}]}"},
-		{"transport", instead("a2a}", "a2a, transport: JSONRPC}"), `unknown key "transport" in "interfaces[0]"`, `did you mean "binding"?`},
-		{"protocolBinding", instead("a2a}", "a2a, protocolBinding: JSONRPC}"), `unknown key "protocolBinding" in "interfaces[0]"`, `did you mean "binding"?`},
-		{"supportedInterfaces", instead("interfaces:", "supportedInterfaces:"), `unknown key "supportedInterfaces" in "agents[0]"`, `did you mean "interfaces"?`},
-		{"a typing error", instead("interfaces:", "interface:"), `unknown key "interface" in "agents[0]"`, `did you mean "interfaces"?`},
-		{"scheme type", agent + "    securitySchemes: {token: {type: htttp, scheme: bearer}}\n", `"type" is "htttp", must be one of "apiKey", "http", "oauth2", "openIdConnect", "mutualTLS"`, `did you mean "http"?`},
-		{"letter case", agent + "    securitySchemes: {token: {type: mutualTls}}\n", `"type" is "mutualTls", must be one of "apiKey", "http", "oauth2", "openIdConnect", "mutualTLS"`, `did you mean "mutualTLS"?`},
-		{"nothing near", agent + "    securitySchemes: {token: {type: certificates}}\n", `"type" is "certificates", must be one of "apiKey", "http", "oauth2", "openIdConnect", "mutualTLS"`, ""},
+		{
+			"requirement", agent + "    security: [token]\n", `"security[0]" is a string, must be an object`,
+			"write security: [{token: []}]",
+		},
+		{
+			"requirements", agent + "    security: token\n", `"security" is a string, must be an array`,
+			"write security: [{token: []}]",
+		},
+		{
+			"skills", instead("skills: {from: [{type: skills, path: skills}]}", "skills: skills"),
+			`"skills" is a string, must be an object`, "write skills: {from: [{type: skills, path: skills}]}",
+		},
+		{
+			"transport", instead("a2a}", "a2a, transport: JSONRPC}"), `unknown key "transport" in "interfaces[0]"`,
+			`did you mean "binding"?`,
+		},
+		{
+			"protocolBinding", instead("a2a}", "a2a, protocolBinding: JSONRPC}"),
+			`unknown key "protocolBinding" in "interfaces[0]"`, `did you mean "binding"?`,
+		},
+		{
+			"supportedInterfaces", instead("interfaces:", "supportedInterfaces:"),
+			`unknown key "supportedInterfaces" in "agents[0]"`, `did you mean "interfaces"?`,
+		},
+		{
+			"a typing error", instead("interfaces:", "interface:"), `unknown key "interface" in "agents[0]"`,
+			`did you mean "interfaces"?`,
+		},
+		{
+			"scheme type", agent + "    securitySchemes: {token: {type: htttp, scheme: bearer}}\n",
+			`"type" is "htttp", must be one of "apiKey", "http", "oauth2", "openIdConnect", "mutualTLS"`,
+			`did you mean "http"?`,
+		},
+		{
+			"letter case", agent + "    securitySchemes: {token: {type: mutualTls}}\n",
+			`"type" is "mutualTls", must be one of "apiKey", "http", "oauth2", "openIdConnect", "mutualTLS"`,
+			`did you mean "mutualTLS"?`,
+		},
+		{
+			"nothing near", agent + "    securitySchemes: {token: {type: certificates}}\n",
+			`"type" is "certificates", must be one of "apiKey", "http", "oauth2", "openIdConnect", "mutualTLS"`, "",
+		},
 		{"server", agent + "servers: [ngnix]\n", `"servers[0]" is "ngnix"`, `did you mean "nginx"?`},
-		{"backslash", instead("path: skills", `path: '..\skills'`), `"path" is "..\\skills", must be a path with slashes`, `write "../skills"`},
+		{
+			"backslash", instead("path: skills", `path: '..\skills'`), `"path" is "..\\skills", must be a path with slashes`,
+			`write "../skills"`,
+		},
 		{"duplicate", agent + "    name: Twice\n", `key "name" is defined twice`, "keep one of them"},
 		{"cache policy", agent + "cacheControl: max-age=5m\n", `"cacheControl" is "max-age=5m"`, "max-age counts seconds"},
 		{"versions", instead("a2a}", "a2a, versions: 0.3}"), `"versions" is a number, must be an array`, `versions: ["`},
-		{"media type", agent + "    defaultInputModes: text/plain\n", `"defaultInputModes" is a string, must be an array`, "write defaultInputModes: [text/plain]"},
-		{"a list of names", agent + "    capabilities: [streaming]\n", `"capabilities" is an array, must be an object`, "write capabilities: {streaming: true}"},
-		{"a list in place of a text", instead("name: One", "name: [One]"), `"name" is an array, must be a string`, "write name: One"},
-		{"a map in place of a text", instead("name: One", "name: {en: One}"), `"name" is an object, must be a string`, "write name: text"},
-		{"a map in a list of texts", agent + "    defaultInputModes: [{type: text/plain}]\n", `"defaultInputModes[0]" is an object, must be a string`, "write defaultInputModes: [text]"},
-		{"a list in place of a flag", agent + "    capabilities: {streaming: []}\n", `"streaming" is an array, must be a boolean`, "write streaming: true or streaming: false"},
-		{"a text in place of a number", agent + "limits: {skills: many}\n", `"skills" is a string, must be a whole number`, "write skills: 1000"},
-		{"a key that may be one", agent + "    signing: sesame\n", `is `, `write signing: {key: "env:CARD_KEY", kid: cards-2026}`},
+		{
+			"media type", agent + "    defaultInputModes: text/plain\n", `"defaultInputModes" is a string, must be an array`,
+			"write defaultInputModes: [text/plain]",
+		},
+		{
+			"a list of names", agent + "    capabilities: [streaming]\n", `"capabilities" is an array, must be an object`,
+			"write capabilities: {streaming: true}",
+		},
+		{
+			"a list in place of a text", instead("name: One", "name: [One]"), `"name" is an array, must be a string`,
+			"write name: One",
+		},
+		{
+			"a map in place of a text", instead("name: One", "name: {en: One}"), `"name" is an object, must be a string`,
+			"write name: text",
+		},
+		{
+			"a map in a list of texts", agent + "    defaultInputModes: [{type: text/plain}]\n",
+			`"defaultInputModes[0]" is an object, must be a string`, "write defaultInputModes: [text]",
+		},
+		{
+			"a list in place of a flag", agent + "    capabilities: {streaming: []}\n",
+			`"streaming" is an array, must be a boolean`, "write streaming: true or streaming: false",
+		},
+		{
+			"a text in place of a number", agent + "limits: {skills: many}\n", `"skills" is a string, must be a whole number`,
+			"write skills: 1000",
+		},
+		{
+			"a key that may be one", agent + "    signing: sesame\n", `is `,
+			`write signing: {key: "env:CARD_KEY", kid: cards-2026}`,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -50,7 +109,8 @@ agents:
 			if len(found) == 0 {
 				t.Fatal("nothing is found")
 			}
-			if got := found[0]; !strings.Contains(got.Message, tt.message) || !strings.Contains(got.Hint, tt.hint) || tt.hint == "" && got.Hint != "" {
+			if got := found[0]; !strings.Contains(got.Message, tt.message) || !strings.Contains(got.Hint, tt.hint) ||
+				tt.hint == "" && got.Hint != "" {
 				t.Errorf("got %q, hint %q\nwant %q, hint %q", got.Message, got.Hint, tt.message, tt.hint)
 			}
 			if strings.Contains(found[0].Message+found[0].Hint, "sesame") {
@@ -73,7 +133,10 @@ agents:
 	for _, d := range found {
 		got = append(got, d.Message)
 	}
-	want := []string{`"provider" is a string, must be an object`, `agent "two": "interfaces[0]" has no "url"`, `agent "two": unknown key "skils" in "agents[1]"`}
+	want := []string{
+		`"provider" is a string, must be an object`, `agent "two": "interfaces[0]" has no "url"`,
+		`agent "two": unknown key "skils" in "agents[1]"`,
+	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got %q\nwant %q", got, want)
 	}

@@ -27,7 +27,8 @@ func (r *reader) capabilities(card *members) (c schema.Capabilities, skills []pl
 	case free && isProse(p):
 		skills = append(skills, describedBy(cmp.Or(card.get("name").word(), p.Text), p))
 	case p.there():
-		r.report("capability-type", p, "", "capabilities is %s with nothing that A2A defines; no capabilities are assumed", shown(p.Node))
+		r.report("capability-type", p, "", "capabilities is %s with nothing that A2A defines; no capabilities are assumed",
+			shown(p.Node))
 	default:
 		r.assume(p, "the card has no capabilities; none are assumed")
 	}
@@ -194,7 +195,8 @@ func (r *reader) capabilitiesAside(card *members, unknown []place) {
 	if r.DropUnknown {
 		outcome = "left out"
 	}
-	r.report("card-member-unknown", unknown[0], "", "capabilities that A2A does not define are %s: %s", outcome, strings.Join(firstFew(names), ", "))
+	r.report("card-member-unknown", unknown[0], "", "capabilities that A2A does not define are %s: %s", outcome,
+		strings.Join(firstFew(names), ", "))
 }
 
 // extended reads the flag of the extended card, which 0.3 and drafts of 1.0
@@ -218,7 +220,8 @@ func (r *reader) extended(card *members, c *schema.Capabilities) {
 // level.
 func (r *reader) extensions(c *schema.Capabilities, card *members) {
 	list := card.get("capabilities").get("extensions")
-	if top := card.get("extensions"); list.Node == nil && top.Is(source.Array) && len(top.Items) > 0 && top.Items[0].Get("uri") != nil {
+	if top := card.get("extensions"); list.Node == nil && top.Is(source.Array) && len(top.Items) > 0 &&
+		top.Items[0].Get("uri") != nil {
 		list = card.take("extensions")
 		r.repair(list, "extensions belongs in capabilities and is moved there")
 	}

@@ -42,7 +42,8 @@ func (r *reader) security(card *members) security {
 		r.repair(schemes, "securitySchemes is %s, so the card gets no scheme", shown(schemes.Node))
 	} else if schemes.there() && !schemes.Is(source.Object) && !schemes.Is(source.Array) {
 		card.setAside("securitySchemes", schemes.Node)
-		r.drop(schemes, "securitySchemes is %s and declares nothing, %s", source.Article(schemes.Kind.String()), r.kept("securitySchemes", schemes.Node))
+		r.drop(schemes, "securitySchemes is %s and declares nothing, %s", source.Article(schemes.Kind.String()),
+			r.kept("securitySchemes", schemes.Node))
 	}
 	aside := source.NewObject(0)
 	for name, p := range r.declared(schemes) {
@@ -81,7 +82,8 @@ func (r *reader) schemesOf(card *members) place {
 		case known == nil:
 			both.Members = append(both.Members, m)
 		case !known.Equal(m.Value):
-			r.drop(second.get(m.Key), "%s defines the security scheme %s differently than %s, which is used", diag.Quote(snake(name)), diag.Quote(m.Key), diag.Quote(name))
+			r.drop(second.get(m.Key), "%s defines the security scheme %s differently than %s, which is used",
+				diag.Quote(snake(name)), diag.Quote(m.Key), diag.Quote(name))
 		}
 	}
 	r.repair(second, "%s and %s are read as one", diag.Quote(snake(name)), diag.Quote(name))
@@ -117,7 +119,8 @@ func (r *reader) declared(schemes place) func(yield func(string, place) bool) {
 func (r *reader) freeName(name string, p place, taken map[string]int) string {
 	free := freeID(name, taken)
 	if free != name {
-		r.assume(p, "two security schemes are called %s, the name %s is assumed for the second", diag.Quote(name), diag.Quote(free))
+		r.assume(p, "two security schemes are called %s, the name %s is assumed for the second", diag.Quote(name),
+			diag.Quote(free))
 	}
 	return free
 }
@@ -258,7 +261,8 @@ func asNames(requirement place) *source.Node {
 
 // letsIn warns that nothing is left of what the card asks for.
 func (r *reader) letsIn(p place) {
-	r.report(ruleDropped, p, "declare a security scheme of A2A and require it", "A2A clients find no authentication on the card, so they call the agent without any")
+	r.report(ruleDropped, p, "declare a security scheme of A2A and require it",
+		"A2A clients find no authentication on the card, so they call the agent without any")
 }
 
 // requirement reads the schemes that are needed together: {NAME: [SCOPE]} as in
@@ -317,7 +321,8 @@ func (r *reader) requirement(p place, s security) (schema.Requirement, bool) {
 			continue
 		}
 		if _, known := s.schemes[name]; !known {
-			r.report("security-reference", p, "declare it in securitySchemes", "a security requirement names the scheme %s, which is not declared", diag.Quote(name))
+			r.report("security-reference", p, "declare it in securitySchemes",
+				"a security requirement names the scheme %s, which is not declared", diag.Quote(name))
 		}
 		requirement[name] = r.spelledList(schemes[name])
 	}

@@ -27,7 +27,8 @@ type Side struct {
 // twice, and only the clients of one may notice; or another form says the same.
 func Documents(older, newer Side) []Change {
 	changes := Cards(older.Card, newer.Card)
-	if older.Document == nil || newer.Document == nil || older.Card.Protocol() != newer.Card.Protocol() || older.Document.Equal(newer.Document) {
+	if older.Document == nil || newer.Document == nil || older.Card.Protocol() != newer.Card.Protocol() ||
+		older.Document.Equal(newer.Document) {
 		return changes
 	}
 	left := portionsOf(older).differing(portionsOf(newer))
@@ -52,7 +53,8 @@ func Documents(older, newer Side) []Change {
 	}
 	for _, p := range slices.DeleteFunc(left, isCovered) {
 		changes = append(changes, Change{
-			Rule: "form-changed", OldPointer: p.pointer(older.Card), NewPointer: p.pointer(newer.Card), Old: p.value(p.older), New: p.value(p.newer),
+			Rule: "form-changed", OldPointer: p.pointer(older.Card), NewPointer: p.pointer(newer.Card), Old: p.value(p.older),
+			New:     p.value(p.newer),
 			Message: p.words() + " is stated in another form, which means the same",
 		})
 	}

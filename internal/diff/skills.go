@@ -58,8 +58,9 @@ func withoutIDs(older, newer []schema.Skill, p pairs) pairs {
 	}
 	is := rematch(older, newer, pairs{gone: other, added: bare}, name)
 	return pairs{
-		both: slices.Concat(p.both, was.both, is.both),
-		gone: slices.Sorted(slices.Values(slices.Concat(was.gone, is.gone))), added: slices.Sorted(slices.Values(slices.Concat(rest, is.added))),
+		both:  slices.Concat(p.both, was.both, is.both),
+		gone:  slices.Sorted(slices.Values(slices.Concat(was.gone, is.gone))),
+		added: slices.Sorted(slices.Values(slices.Concat(rest, is.added))),
 	}
 }
 

@@ -39,11 +39,13 @@ func sites() []trial {
 		}},
 		{"site: a policy and skills", 40, 2000, func(p *project, n int) [][]string {
 			p.write("policy.json", `{"properties": {"skills": {"items": {"required": ["examples"], "properties": {"tags": {"minItems": 3}}}}}}`)
-			p.write("cardwright.yaml", config("policies: [{id: p, schema: policy.json}]\n", "    skills:\n      add:\n"+each(n, addedSkill)))
+			p.write("cardwright.yaml", config("policies: [{id: p, schema: policy.json}]\n",
+				"    skills:\n      add:\n"+each(n, addedSkill)))
 			return [][]string{lint()}
 		}},
 		{"site: accepted differences", 100, 3000, func(p *project, n int) [][]string {
-			p.write("accepted.yaml", each(n, "- {rule: skill-removed, agent: review, pointer: /skills/%d, until: 2099-01-31, reason: agreed}\n"))
+			p.write("accepted.yaml",
+				each(n, "- {rule: skill-removed, agent: review, pointer: /skills/%d, until: 2099-01-31, reason: agreed}\n"))
 			p.write("cardwright.yaml", config("accept: accepted.yaml\n", oneSkillAdded))
 			p.run("generate", "--force")
 			return [][]string{{"generate", "--check"}}
@@ -106,7 +108,8 @@ func (p *project) commit() {
 	for _, args := range [][]string{{"init", "-q"}, {"add", "-A", "-f"}, {"commit", "-q", "-m", "all"}} {
 		cmd := exec.Command("git", args...)
 		cmd.Dir = p.dir
-		cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "HOME="+p.dir, "GIT_AUTHOR_NAME=t", "GIT_AUTHOR_EMAIL=t@acme.example", "GIT_COMMITTER_NAME=t", "GIT_COMMITTER_EMAIL=t@acme.example")
+		cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "HOME="+p.dir,
+			"GIT_AUTHOR_NAME=t", "GIT_AUTHOR_EMAIL=t@acme.example", "GIT_COMMITTER_NAME=t", "GIT_COMMITTER_EMAIL=t@acme.example")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			p.Skipf("git %v: %v\n%s", args, err, out)
 		}

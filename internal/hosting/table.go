@@ -225,13 +225,16 @@ func (s Settings) check() diag.List {
 		found = append(found, diag.New("config-value", diag.Span{}, "%s", message).WithPointer("/"+key).WithHint(hint))
 	}
 	if !safe(s.CacheControl, " ,=-") {
-		report("cacheControl", fmt.Sprintf("%q is not a cache policy", s.CacheControl), "write directives like "+DefaultCacheControl)
+		report("cacheControl", fmt.Sprintf("%q is not a cache policy", s.CacheControl),
+			"write directives like "+DefaultCacheControl)
 	}
 	if !safe(path.Base(s.Out), "._-") {
-		report("out", fmt.Sprintf("the directory name %q is not allowed in a server configuration", path.Base(s.Out)), "use letters, digits, dots, hyphens and underscores")
+		report("out", fmt.Sprintf("the directory name %q is not allowed in a server configuration", path.Base(s.Out)),
+			"use letters, digits, dots, hyphens and underscores")
 	}
 	if !safe(s.Base, "/._~-") || s.Base != "" && path.Clean(s.Base) != s.Base {
-		report("baseUrl", fmt.Sprintf("the path %q is not allowed in a server configuration", s.Base), "use letters, digits, dots, hyphens and underscores in the path of baseUrl")
+		report("baseUrl", fmt.Sprintf("the path %q is not allowed in a server configuration", s.Base),
+			"use letters, digits, dots, hyphens and underscores in the path of baseUrl")
 	}
 	for _, d := range []struct{ key, day string }{{"deprecation", s.Deprecation}, {"sunset", s.Sunset}} {
 		if d.day != "" && date(d.day).IsZero() {

@@ -68,8 +68,8 @@ func isLoopback(host string) bool {
 
 // isPlaceholder tells whether host is a name or an address that nobody can have:
 // RFC 2606 and 6761 names, RFC 5737 and 3849 addresses, the unspecified address,
-// and what people write for a name of their own: your-domain.com. Names below .example and .test are not among them: documentation and tests
-// use those on purpose.
+// and what people write for a name of their own: your-domain.com. Names below .example and .test
+// are not among them: documentation and tests use those on purpose.
 func isPlaceholder(host string) bool {
 	if within(host, "example.com", "example.net", "example.org", "invalid", "localhost") {
 		return true

@@ -35,8 +35,9 @@ func transportConflict(c *card) {
 			continue
 		}
 		c.report(finding{
-			at:      e.place,
-			message: fmt.Sprintf("%s has the transport %s here and %s elsewhere; a URL has one transport", quote(url), quote(e.transport()), quote(f.transport())),
+			at: e.place,
+			message: fmt.Sprintf("%s has the transport %s here and %s elsewhere; a URL has one transport", quote(url),
+				quote(e.transport()), quote(f.transport())),
 			hint:    "give each transport its own URL",
 			related: []diag.Related{f.url.also("declared as " + quote(f.transport()) + " here")},
 		})
@@ -69,9 +70,10 @@ func transportMainMissing(c *card) {
 		return // it is the url that is wrong
 	}
 	c.report(finding{
-		at:      list,
-		message: fmt.Sprintf("additionalInterfaces does not repeat the url of the card with its transport %s", quote(transport)),
-		hint:    fmt.Sprintf("add {\"url\": %s, \"transport\": %s}", quote(url), quote(transport)),
+		at: list,
+		message: fmt.Sprintf("additionalInterfaces does not repeat the url of the card with its transport %s",
+			quote(transport)),
+		hint: fmt.Sprintf("add {\"url\": %s, \"transport\": %s}", quote(url), quote(transport)),
 	})
 }
 
@@ -81,9 +83,10 @@ func dualMismatch(c *card) {
 	}
 	main := c.root.get("url")
 	c.report(finding{
-		at:      main,
-		message: fmt.Sprintf("no 0.3 interface has the url %s with the transport %s that the card gives to 0.3 clients", quote(main.text()), quote(c.mainTransport())),
-		hint:    "make url and preferredTransport the same as the first interface of version 0.3",
+		at: main,
+		message: fmt.Sprintf("no 0.3 interface has the url %s with the transport %s that the card gives to 0.3 clients",
+			quote(main.text()), quote(c.mainTransport())),
+		hint: "make url and preferredTransport the same as the first interface of version 0.3",
 	})
 }
 
@@ -111,7 +114,8 @@ func dualLeftover(c *card) {
 		names = append(names, f.message)
 	}
 	f := all.list[0]
-	f.message = "the card has no interface of version 0.3, but members that only 0.3 clients read: " + strings.Join(names, ", ")
+	f.message = "the card has no interface of version 0.3, but members that only 0.3 clients read: " +
+		strings.Join(names, ", ")
 	f.hint = `delete them, or list an interface with protocolVersion "0.3"`
 	if len(names) == 1 && names[0] == "protocolVersion" {
 		f.severity = diag.Info

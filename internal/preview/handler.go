@@ -16,11 +16,11 @@ import (
 )
 
 // Handler serves the files of an output tree as the table of package hosting
-// says, at the root and, where the settings have one, below the path of its URL. With the layout by host, the first directory is chosen by the Host of
-// a request, HOST.localhost counting as HOST. In the others it has to be this
-// machine: a loopback name, the address that the request came to, or one of
-// names. Any other gets 421, so that no page whose name was made to lead here
-// (DNS rebinding) reads what is served.
+// says, at the root and, where the settings have one, below the path of its URL. With the layout by
+// host, the first directory is chosen by the Host of a request, HOST.localhost counting as HOST. In
+// the others it has to be this machine: a loopback name, the address that the request came to, or
+// one of names. Any other gets 421, so that no page whose name was made to lead here (DNS
+// rebinding) reads what is served.
 //
 // The files of the tree must be [io.Seeker]s, as those of [os.Root.FS] and
 // [embed.FS] are. What keeps a request inside the tree is the tree itself:
@@ -39,7 +39,8 @@ type handler struct {
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	root, ok := h.root(r)
 	if !ok {
-		http.Error(w, "This preview does not serve that host: open one of the URLs that it printed.", http.StatusMisdirectedRequest)
+		http.Error(w, "This preview does not serve that host: open one of the URLs that it printed.",
+			http.StatusMisdirectedRequest)
 		return
 	}
 	above, name := "", strings.TrimPrefix(r.URL.Path, "/")
@@ -106,7 +107,8 @@ func (h *handler) root(r *http.Request) (string, bool) {
 
 // local tells whether a host is this machine, to which a request came.
 func (h *handler) local(host string, r *http.Request) bool {
-	if host == "localhost" || strings.HasSuffix(host, ".localhost") || slices.ContainsFunc(h.names, func(name string) bool { return strings.EqualFold(name, host) }) {
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") ||
+		slices.ContainsFunc(h.names, func(name string) bool { return strings.EqualFold(name, host) }) {
 		return true
 	}
 	ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
@@ -155,7 +157,8 @@ func (h *handler) send(w http.ResponseWriter, r *http.Request, name, urlPath str
 	set(w, h.settings.Headers(urlPath))
 	if hosting.IsPage(h.settings.Base, urlPath) {
 		root := strings.TrimSuffix(name, hosting.Index)
-		set(w, hosting.Announcements(h.settings.Base, func(p string) bool { return h.regular(path.Join(root, strings.TrimPrefix(p, "/"))) }))
+		set(w, hosting.Announcements(h.settings.Base,
+			func(p string) bool { return h.regular(path.Join(root, strings.TrimPrefix(p, "/"))) }))
 	}
 	w.Header().Set("Content-Type", tree.ContentType(name))
 	w.Header().Set("ETag", tag)

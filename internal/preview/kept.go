@@ -40,7 +40,8 @@ type answer struct {
 // answer returns the answer for a file of which the tree told info, nil where it
 // has to be put together from other files or cannot be kept.
 func (h *handler) answer(name, urlPath string, info fs.FileInfo) *answer {
-	if info.Size() > mostKeptFile || hosting.IsPage(h.settings.Base, urlPath) || !os.SameFile(info, info) { // no file of a disk
+	// no file of a disk
+	if info.Size() > mostKeptFile || hosting.IsPage(h.settings.Base, urlPath) || !os.SameFile(info, info) {
 		return nil
 	}
 	sidecar, err := fs.Stat(h.tree, name+tree.ETagSuffix)

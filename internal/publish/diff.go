@@ -29,7 +29,10 @@ func unified(name string, before, after []byte) (line int, lines []string) {
 	line = bytes.Count(before[:same], []byte("\n")) + 1
 	generated := name + " (generated)"
 	if max(len(before), len(after)) > maxDiffSize {
-		return line, []string{"--- " + name, "+++ " + generated, fmt.Sprintf("@@ -%d +%[1]d @@ too large to compare line by line", line)}
+		return line, []string{
+			"--- " + name, "+++ " + generated,
+			fmt.Sprintf("@@ -%d +%[1]d @@ too large to compare line by line", line),
+		}
 	}
 	return line, Difference(name, generated, before, after)
 }

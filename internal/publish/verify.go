@@ -25,8 +25,8 @@ const Remedy = "run cardwright generate"
 // Verify holds the output tree in dir against its own manifest: that every
 // file is there with the bytes that the manifest lists, that sidecars belong to
 // their file, that the copy of a card for clients before 0.3 is the same as the
-// card, and that there are no other cards in their places. It returns the files that are as they should be, as [Write] takes
-// them, and a finding of severity [diag.Error] for every fault.
+// card, and that there are no other cards in their places. It returns the files that are as they
+// should be, as [Write] takes them, and a finding of severity [diag.Error] for every fault.
 func Verify(dir *paths.Dir) ([]tree.File, diag.List) {
 	root, found := open(dir)
 	if found != nil {

@@ -53,11 +53,13 @@ func (w *writer) refusals(force bool) diag.List {
 		case t.site != differs:
 		case t.foreign:
 			refused = append(refused, problem(ruleForeign, w.dir, t.Path,
-				fmt.Sprintf("%q would be overwritten, but does not have %q at the beginning, so cardwright did not write it", shown(w.dir, t.Path), t.Marker),
+				fmt.Sprintf("%q would be overwritten, but does not have %q at the beginning, so cardwright did not write it",
+					shown(w.dir, t.Path), t.Marker),
 				"move it away; --force does not overwrite it"))
 		case t.Marker == "" && !t.owned && !w.lost && !force:
 			refused = append(refused, problem(ruleForeign, w.dir, t.Path,
-				fmt.Sprintf("%q would be overwritten, but cardwright did not write it: it is not in the manifest", shown(w.dir, t.Path)),
+				fmt.Sprintf("%q would be overwritten, but cardwright did not write it: it is not in the manifest",
+					shown(w.dir, t.Path)),
 				"move it away, or overwrite it with --force"))
 		}
 	}

@@ -41,7 +41,10 @@ func TestQuote(t *testing.T) {
 	if err != nil {
 		t.Skip("there is no shell")
 	}
-	for _, text := range []string{"plain", "", "It's", `$(id) "x" \ ` + "`id`", "a;b|c&d", "*?[x]~#!", "-n", "Übersicht", "{1..3}"} {
+	for _, text := range []string{
+		"plain", "", "It's", `$(id) "x" \ ` + "`id`", "a;b|c&d", "*?[x]~#!", "-n", "Übersicht",
+		"{1..3}",
+	} {
 		out, err := exec.Command(sh, "-c", "printf '<%s>' "+quote(text)).Output()
 		if err != nil || string(out) != "<"+text+">" {
 			t.Errorf("%q is quoted as %s, which a shell reads as %s (%v)", text, quote(text), out, err)
@@ -64,13 +67,17 @@ func cardOf(t *testing.T, change func(*schema.Card)) Card {
 	}
 	change(c)
 	wire, _ := schema.Wire(c, c.Protocol(), schema.WireOptions{})
-	return Card{Agent: "billing", Owner: "team", Data: schema.Write(wire), Root: wire, Card: c, URL: "https://acme.example/.well-known/agent-card.json", File: "dist/agent-card.json"}
+	return Card{
+		Agent: "billing", Owner: "team", Data: schema.Write(wire), Root: wire, Card: c,
+		URL: "https://acme.example/.well-known/agent-card.json", File: "dist/agent-card.json",
+	}
 }
 
 func TestCheck(t *testing.T) {
 	none := func(*schema.Card) {}
 	grpcFirst := func(c *schema.Card) {
-		c.Interfaces = append([]schema.Interface{{URL: "grpc.acme.example:443", Binding: "GRPC", Version: "1.0"}}, c.Interfaces...)
+		c.Interfaces = append([]schema.Interface{{URL: "grpc.acme.example:443", Binding: "GRPC", Version: "1.0"}},
+			c.Interfaces...)
 	}
 	grpcLast := func(c *schema.Card) {
 		c.Interfaces = append(c.Interfaces, schema.Interface{URL: "grpc.acme.example:443", Binding: "GRPC", Version: "1.0"})
@@ -83,16 +90,22 @@ func TestCheck(t *testing.T) {
 		change func(*schema.Card)
 		want   diag.Severity
 	}{
-		"google":                   {"google", none, 0},
-		"google, large as written": {"google", func(c *schema.Card) { c.Skills[0].Tags = slices.Repeat([]string{"t"}, 1500) }, diag.Info},
-		"google, too large":        {"google", long(10_000), diag.Error},
-		"aws":                      {"aws", long(100_000), 0},
-		"aws, too large":           {"aws", long(102_400), diag.Error},
-		"aws, a pre-release":       {"aws", func(c *schema.Card) { c.Version = "1.0.0-rc.1" }, 0},
-		"aws, a build":             {"aws", func(c *schema.Card) { c.Version = "1.0.0+5" }, diag.Error},
-		"gemini, 1.0 only":         {"gemini", none, diag.Error},
+		"google": {"google", none, 0},
+		"google, large as written": {
+			"google", func(c *schema.Card) { c.Skills[0].Tags = slices.Repeat([]string{"t"}, 1500) },
+			diag.Info,
+		},
+		"google, too large":  {"google", long(10_000), diag.Error},
+		"aws":                {"aws", long(100_000), 0},
+		"aws, too large":     {"aws", long(102_400), diag.Error},
+		"aws, a pre-release": {"aws", func(c *schema.Card) { c.Version = "1.0.0-rc.1" }, 0},
+		"aws, a build":       {"aws", func(c *schema.Card) { c.Version = "1.0.0+5" }, diag.Error},
+		"gemini, 1.0 only":   {"gemini", none, diag.Error},
 		"gemini, both": {"gemini", func(c *schema.Card) {
-			c.Interfaces = append(c.Interfaces, schema.Interface{URL: "https://acme.example/old", Binding: "JSONRPC", Version: "0.3"})
+			c.Interfaces = append(c.Interfaces, schema.Interface{
+				URL: "https://acme.example/old", Binding: "JSONRPC",
+				Version: "0.3",
+			})
 		}, 0},
 		"apicurio":                   {"apicurio", none, 0},
 		"apicurio, gRPC anywhere":    {"apicurio", grpcLast, diag.Error},

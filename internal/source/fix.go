@@ -67,7 +67,8 @@ func fixLine(line string, number int, header *Node) string {
 			continue
 		}
 		from, to := byteOffset(line, s.Column), byteOffset(line, s.EndColumn)
-		if from < 0 || to < from || strings.TrimSpace(line[to:]) != "" || strings.ContainsRune("[]{}\"'>|&*!%@`,#", rune(line[from])) || swallowed(m.Value.Text) != "" {
+		if from < 0 || to < from || strings.TrimSpace(line[to:]) != "" ||
+			strings.ContainsRune("[]{}\"'>|&*!%@`,#", rune(line[from])) || swallowed(m.Value.Text) != "" {
 			break // what was meant is a guess
 		}
 		return line[:from] + "'" + strings.ReplaceAll(m.Value.Text, "'", "''") + "'" + ending

@@ -9,8 +9,14 @@ import (
 func TestFixFrontmatter(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"nothing to fix", "---\nname: a\ndescription: Does a.\n---\n", ""},
-		{"a colon", "---\nname: a\ndescription: Use it: it's good\n---\nText: x\n", "---\nname: a\ndescription: 'Use it: it''s good'\n---\nText: x\n"},
-		{"a colon, CRLF", "---\r\nname: a\r\ndescription: Use it: well\r\n---\r\n", "---\r\nname: a\r\ndescription: 'Use it: well'\r\n---\r\n"},
+		{
+			"a colon", "---\nname: a\ndescription: Use it: it's good\n---\nText: x\n",
+			"---\nname: a\ndescription: 'Use it: it''s good'\n---\nText: x\n",
+		},
+		{
+			"a colon, CRLF", "---\r\nname: a\r\ndescription: Use it: well\r\n---\r\n",
+			"---\r\nname: a\r\ndescription: 'Use it: well'\r\n---\r\n",
+		},
 		{"not ASCII", "---\nname: ä\ndescription: Für: ünser\n---\n", "---\nname: ä\ndescription: 'Für: ünser'\n---\n"},
 		{"blank lines above", "\n\n---\nname: a\ndescription: d\n---\n", "---\nname: a\ndescription: d\n---\n"},
 		{"never closed", "---\nname: a\ndescription: d\n\n# A\n", ""},

@@ -77,7 +77,8 @@ func explore(root fs.FS, name string) *Starter {
 		}
 		taken[a.ID] = true
 		a.Name = cmp.Or(a.Name, "Agent")
-		a.Description = cmp.Or(a.Description, lint.StarterMark+"describe in one or two sentences what "+a.Name+" does for its users")
+		a.Description = cmp.Or(a.Description, lint.StarterMark+"describe in one or two sentences what "+a.Name+
+			" does for its users")
 		a.Version = cmp.Or(a.Version, "0.1.0")
 		if a.URL == "" {
 			s.placeholder(a)

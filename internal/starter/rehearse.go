@@ -104,7 +104,8 @@ func (s *Starter) excludeFrom(from Source, d diag.Diagnostic) bool {
 	if dir != "." {
 		skill = strings.TrimPrefix(skill, dir+"/")
 	}
-	if d.Severity != diag.Error || skill == "." || skill == dir || strings.ContainsAny(skill, `*?[\`) || slices.Contains(s.Exclude[dir], skill) {
+	if d.Severity != diag.Error || skill == "." || skill == dir || strings.ContainsAny(skill, `*?[\`) ||
+		slices.Contains(s.Exclude[dir], skill) {
 		return false
 	}
 	if s.Exclude == nil {
@@ -121,11 +122,13 @@ func (s *Starter) avoid(d diag.Diagnostic) bool {
 	const other = "agent-cards"
 	only := s.Agents[0]
 	switch {
-	case len(s.Agents) == 1 && !only.Guessed && (strings.HasPrefix(d.Rule, "interface-") || strings.Contains(d.Pointer, "/interfaces/")):
+	case len(s.Agents) == 1 && !only.Guessed && (strings.HasPrefix(d.Rule, "interface-") ||
+		strings.Contains(d.Pointer, "/interfaces/")):
 		s.Doubts = append(s.Doubts, "the URL in "+s.Card+" cannot be used: "+d.Message)
 		s.placeholder(only)
 	case len(s.Agents) == 1 && d.Rule == "source-empty" && len(only.Sources) > 0:
-		s.Doubts = append(s.Doubts, "no skill in "+only.sources()+" can be read: cardwright lint says why, once skills.from names them")
+		s.Doubts = append(s.Doubts, "no skill in "+only.sources()+
+			" can be read: cardwright lint says why, once skills.from names them")
 		only.Sources = nil
 	case strings.HasPrefix(d.Rule, "output-") && s.Out != other:
 		s.Doubts = append(s.Doubts, "output: "+other+": "+d.Message)
