@@ -26,9 +26,10 @@ baseUrl: {{.BaseURL}}
 {{else}}# Where that directory is served; relative URLs below would be appended to it.
 # baseUrl: https://agents.example.com
 {{end}}
-# List the agents, for machines in .well-known/ai-catalog.json and for people in
-# index.html. publisher is your domain name.
+# List the agents, for machines in .well-known/ai-catalog.json and ard.json, and for
+# people in index.html. publisher is your domain name.
 # catalog: true
+# ard: true
 # publisher: example.com
 # html: true
 
