@@ -215,7 +215,7 @@ func (u *union) take(req *Request, a *config.Agent, s *Shard, f tree.File) {
 			"%q does not lie in the directory of agent %q, %q", path.Join(s.Name, f.Path), a.ID, dir)
 	case !req.makes(a, f.Path):
 		u.conflict(s.at(f.Path), "generate the tree again, into a new directory",
-			"%q is no file that a run makes for agent %q", path.Join(s.Name, f.Path), a.ID)
+			"%q is not a file that cardwright generates for agent %q", path.Join(s.Name, f.Path), a.ID)
 	case f.URL != c.URL(f.Path):
 		u.conflict(s.at(f.Path), "pass --env and --base-url as for the jobs", "%q was made for another URL: %s, not %s",
 			path.Join(s.Name, f.Path), diag.Quote(f.URL), diag.Quote(c.URL(f.Path)))

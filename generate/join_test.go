@@ -31,13 +31,13 @@ agents:
 	}
 	for file, want := range map[string]string{
 		"two/.well-known/agent.json":              "",
-		"two/.well-known/shell.php":               "is no file that a run makes for agent",
-		"two/page.html":                           "is no file that a run makes for agent",
-		"two/extended-agent-card.json":            "is no file that a run makes for agent",
-		"two/.well-known/agent-skills/x/SKILL.md": "is no file that a run makes for agent",
-		".well-known/agent-skills/x/SKILL.md":     "is no file that a run makes for agent",
+		"two/.well-known/shell.php":               "is not a file that cardwright generates for agent",
+		"two/page.html":                           "is not a file that cardwright generates for agent",
+		"two/extended-agent-card.json":            "is not a file that cardwright generates for agent",
+		"two/.well-known/agent-skills/x/SKILL.md": "is not a file that cardwright generates for agent",
+		".well-known/agent-skills/x/SKILL.md":     "is not a file that cardwright generates for agent",
 		"one/.well-known/agent-card.json":         "does not lie in the directory of agent",
-		"one/.well-known/agent-skills/x/SKILL.md": "is no file that a run makes for agent",
+		"one/.well-known/agent-skills/x/SKILL.md": "is not a file that cardwright generates for agent",
 	} {
 		_, found, err := Join(req, []Shard{shard("one", "one/"+legacyPath), shard("two", file)})
 		if err != nil {

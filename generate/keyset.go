@@ -183,7 +183,7 @@ func (w *work) faults(name string, card []byte, sets []keySet) []string {
 		}
 	}
 	if len(found) == 0 && len(results) < len(w.signers) {
-		faults = append(faults, fmt.Sprintf("%q has %d of the %d signatures that the configuration asks for", name,
+		faults = append(faults, fmt.Sprintf("%q has %d of the %d signatures in the configuration", name,
 			len(results), len(w.signers)))
 	}
 	return faults

@@ -68,11 +68,11 @@ func (w *work) gather(h mapping.Home) *skillDir {
 	case err != nil:
 		d.fault(".", "the directory of the skill cannot be read: %s", safefile.Reason(err))
 	case d.dir == ".", real == ".":
-		d.fault(path.Base(h.Name), "the skill is the project itself, whose files are not published").Hint = "move the skill into a directory of its own"
+		d.fault(path.Base(h.Name), "the skill is the project itself, whose files are not published").Hint = "move the skill into its own directory"
 	case !d.inSource(real):
-		d.fault(path.Base(h.Name), "a link leads from the source to the skill in %s, and only directories of the source are published", diag.Quote(d.tree.Show(real))).Hint = "name that directory as a source of its own"
+		d.fault(path.Base(h.Name), "a link leads from the source to the skill in %s, and only directories of the source are published", diag.Quote(d.tree.Show(real))).Hint = "add that directory as another source"
 	case path.Base(h.Name) != discovery.SkillName:
-		d.fault(path.Base(h.Name), "the file of a published skill is spelled %s", discovery.SkillName).Hint = "rename it"
+		d.fault(path.Base(h.Name), "the file of a published skill must be named %s", discovery.SkillName).Hint = "rename it"
 	default:
 		d.real = real
 		d.walk(".", 0)
@@ -95,7 +95,7 @@ func (d *skillDir) inSource(real string) bool {
 // walk gathers the files in a directory of the skill and below.
 func (d *skillDir) walk(rel string, depth int) {
 	if depth >= d.Config.Limits.WithDefaults().Depth {
-		d.found = append(d.found, diag.New("agent-skills-limit", d.shown(rel), "the directory lies more than %d levels below its skill", depth-1))
+		d.found = append(d.found, diag.New("agent-skills-limit", d.shown(rel), "the directory is more than %d levels below its skill", depth-1))
 		return
 	}
 	entries, err := fs.ReadDir(d.tree.FS, path.Join(d.dir, rel))
@@ -189,7 +189,7 @@ func (d *skillDir) read(rel string) {
 	d.bytes += len(data)
 	d.meter.Take(publishedCost*len(data), 0)
 	if !discovery.Format(d.Config.Skills.Format).Fits(rel) {
-		d.fault(rel, "the name %s does not fit into a tar archive that every reader of skills understands: it has other letters than ASCII, or more than 100 characters", diag.Quote(rel)).Hint = "rename the file, or set agentSkills.format: zip"
+		d.fault(rel, "the name %s is not portable in a tar archive: it has non-ASCII letters, or more than 100 characters", diag.Quote(rel)).Hint = "rename the file, or set agentSkills.format: zip"
 		return
 	}
 	d.files = append(d.files, discovery.SkillFile{Path: rel, Data: checkedIn(rel, data)})
@@ -232,7 +232,7 @@ func (d *skillDir) bounds() {
 		case len(f.Data) > googleFileBytes:
 			limit(diag.Warning, f.Path, google, "the file has %d bytes, more than %d MiB", len(f.Data), googleFileBytes>>20)
 		case strings.Count(f.Path, "/") >= googleSkillDepth:
-			limit(diag.Warning, f.Path, google, "the file lies %d levels deep in its skill, more than %d", strings.Count(f.Path, "/")+1, googleSkillDepth)
+			limit(diag.Warning, f.Path, google, "the file is %d levels deep in its skill, more than %d", strings.Count(f.Path, "/")+1, googleSkillDepth)
 		}
 	}
 }

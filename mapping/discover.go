@@ -141,7 +141,7 @@ func (w *walker) search(d dir) {
 	entries := w.entries(d)
 	holder := w.take(d, entries)
 	if holder != "" && !w.src.Nested && d.why == nil {
-		why := diag.New("source-nested", diag.Span{}, "the file lies inside the skill %s, so it is left out of the card",
+		why := diag.New("source-nested", diag.Span{}, "the file is inside the skill %s, so it is left out of the card",
 			diag.Quote(w.tree.Show(holder))).
 			WithHint("to publish such files as skills, set nested: true on the source")
 		d.why = &why

@@ -106,7 +106,7 @@ func TestDiscover(t *testing.T) {
 			name:  "nested is named",
 			fs:    files("s/a/SKILL.md", "s/a/x/y/SKILL.md", "s/a/.git/SKILL.md"),
 			want:  []string{"s/a/SKILL.md"},
-			found: []string{`s/a/x/y/SKILL.md:1:1 info source-nested: the file lies inside the skill "s/a/SKILL.md", so it is left out of the card`},
+			found: []string{`s/a/x/y/SKILL.md:1:1 info source-nested: the file is inside the skill "s/a/SKILL.md", so it is left out of the card`},
 		},
 		{
 			name: "nested is taken",

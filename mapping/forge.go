@@ -502,7 +502,7 @@ func forgeDrops(header *source.Node, raw RawHeader) string {
 	case raw.ByteOrderMark:
 		return "the file begins with a byte order mark"
 	case raw.Repaired, header == nil:
-		return "the header is not YAML as it stands"
+		return "the header is not valid YAML"
 	case present(header.Get("name")) == nil:
 		return "it has no name"
 	}

@@ -181,7 +181,7 @@ func TestForgeSkill(t *testing.T) {
 			"repaired", "name: a",
 			RawHeader{Repaired: true},
 			schema.Skill{ID: "a", Name: "a"},
-			"the header is not YAML as it stands",
+			"the header is not valid YAML",
 		},
 		{
 			"line ends", "name: a",
@@ -193,7 +193,7 @@ func TestForgeSkill(t *testing.T) {
 			"line ends, and what is left is no YAML", "name: a",
 			RawHeader{Cut: true},
 			schema.Skill{ID: "a", Name: "a"},
-			"leaves this skill out: its lines end in CRLF, for which Forge cuts the header short, and then the header is not YAML as it stands",
+			"leaves this skill out: its lines end in CRLF, for which Forge cuts the header short, and then the header is not valid YAML",
 		},
 		{
 			"line ends of a file of another name", "name: a",

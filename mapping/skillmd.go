@@ -109,7 +109,7 @@ func (s *skillMD) reportUndescribed() {
 	}
 	for _, m := range s.header.Members {
 		if strings.EqualFold(m.Key, "description") && m.Key != "description" {
-			hint = fmt.Sprintf("the key is spelled description, not %s", m.Key)
+			hint = fmt.Sprintf("the key must be description, not %s", m.Key)
 		}
 	}
 	s.report("source-description-missing", at, message, hint)

@@ -309,7 +309,7 @@ func TestValidateConfig(t *testing.T) {
 		},
 		{
 			"name of a variable", "/vars/1x", `"a"`,
-			[]string{`config-value /vars/1x: "1x" is no name for an entry, must match ^[A-Za-z_][A-Za-z0-9_]*$`},
+			[]string{`config-value /vars/1x: "1x" is not a valid name of an entry, must match ^[A-Za-z_][A-Za-z0-9_]*$`},
 		},
 		{
 			"number for text", "/agents/0/name", `1.5`,

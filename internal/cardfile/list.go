@@ -169,9 +169,9 @@ func (o ListOptions) agent(r Reader, f File) (*discovery.Agent, diag.List) {
 	for i, d := range found {
 		switch {
 		case d.Rule == "convert-agent":
-			found[i].Hint = d.Hint + "; cardwright convert --agent writes it to a file of its own"
+			found[i].Hint = d.Hint + "; to write it to its own file, run cardwright convert --agent"
 		case i >= len(found)-len(reading.Missing):
-			found[i].Hint = "cardwright convert --set supplies it"
+			found[i].Hint = "set it with cardwright convert --set"
 		}
 	}
 	if reading.Card == nil || len(reading.Missing) > 0 {

@@ -37,7 +37,7 @@ Examples:
 			o.finish(c)
 			if len(o.dirs) != 1 {
 				return usageError("cardwright export "+registry.Names()[0]+"; registries: "+strings.Join(registry.Names(), ", "),
-					"export needs one registry, and there are %d", len(o.dirs))
+					"export needs one registry, not %d", len(o.dirs))
 			}
 			o.target, o.dirs = o.dirs[0], nil
 			return a.export(c.Context, &o)

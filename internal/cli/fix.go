@@ -79,7 +79,7 @@ func (a *app) fixCards(run *built, o *lintOptions, limits source.Limits, put fun
 	reader := a.reader(run.space, limits)
 	for _, name := range o.dirs {
 		if name == "-" {
-			return usageError("cardwright convert - prints a clean card", "--fix writes files, and standard input is none")
+			return usageError("cardwright convert - prints a clean card", "--fix needs files, and stdin is not one")
 		}
 		files, _ := reader.Find(name)
 		for _, f := range files {

@@ -187,7 +187,7 @@ Example:
 			case c.NArg() != 1:
 				return usageError("cardwright key private --jwk -o card-key.jwk card-key.pem", "key private needs one key file")
 			case out == "" || out == "-":
-				return usageError("-o card-key.jwk", "a private key goes to a file of its own, and is never printed")
+				return usageError("-o card-key.jwk", "the private key must go to its own file; it is never printed")
 			}
 			k, err := a.readKeyFile(c.Args().First())
 			switch {

@@ -42,7 +42,7 @@ Examples:
 			allowEnvFlag(),
 			&ucli.StringSliceFlag{Name: "server", Usage: "also write configuration for the server `TARGET` (repeatable): " + strings.Join(hosting.Targets(), ", ")},
 			&ucli.StringFlag{Name: "server-dir", Usage: "write server configuration to `DIR`, outside of --out (default OUT.server)", Destination: &o.serverDir},
-			&ucli.BoolFlag{Name: "force", Usage: "take over files that stand in the way", Destination: &o.force},
+			&ucli.BoolFlag{Name: "force", Usage: "overwrite files that cardwright did not write", Destination: &o.force},
 		),
 		Action: func(c *ucli.Context) error {
 			o.allowEnv, o.servers = c.StringSlice("allow-env"), c.StringSlice("server")

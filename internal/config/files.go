@@ -258,7 +258,7 @@ func (l *loader) checkIncluded(root *source.Node) {
 		case m.Key == "include" || m.Key == "extends":
 			l.report(diag.New("config-file", m.KeySpan, "an included file cannot have %q itself", m.Key).WithHint("move it to " + l.File))
 		default:
-			l.report(diag.New("config-key-unknown", m.KeySpan, "unknown key %s in an included file", diag.Quote(m.Key)).WithHint(nearest.Hint(m.Key, known, "an included file has agents and defaults; the rest stands in "+l.File)))
+			l.report(diag.New("config-key-unknown", m.KeySpan, "unknown key %s in an included file", diag.Quote(m.Key)).WithHint(nearest.Hint(m.Key, known, "an included file has only agents and defaults; the rest belongs in "+l.File)))
 		}
 	}
 	if v := root.Get("version"); v != nil && textOf(v) != "1" {

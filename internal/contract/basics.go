@@ -143,7 +143,7 @@ func (r *run) concerns(p *peer, rule string) bool {
 func (r *run) lockedOut(p *peer, a answer) {
 	switch {
 	case len(r.Credentials) == 0:
-		r.skipLocked(p, "the server asks for credentials; give them with --header 'Authorization: env:NAME'")
+		r.skipLocked(p, "the server requires credentials; pass them with --header 'Authorization: env:NAME'")
 	case !p.trusted:
 		r.skipLocked(p, "credentials go to hosts that you name only: --connect-to "+p.target.Hostname())
 	default:
@@ -173,7 +173,7 @@ func (r *run) spokenToo(p *peer, a answer) {
 	case a.is(taskNotFound):
 		v.pass("%s", a.said)
 	case a.is(extensionRequired):
-		v.fail(diag.Error, "the server asks for an extension that the card does not declare as required", "%s answers %s",
+		v.fail(diag.Error, "the server requires an extension that the card does not declare as required", "%s answers %s",
 			op, a.said)
 	case a.kind == result:
 		v.fail(diag.Error, "answer a task that does not exist with TaskNotFoundError",

@@ -73,7 +73,7 @@ type call struct {
 func (r *run) ask(ctx context.Context, p *peer, c call) answer {
 	switch {
 	case r.calls >= maxCalls:
-		return answer{kind: unasked, said: "the bound of 64 calls is reached"}
+		return answer{kind: unasked, said: "the limit of 64 calls is reached"}
 	case ctx.Err() != nil:
 		return answer{kind: unasked, said: "the time for all calls is up"}
 	}

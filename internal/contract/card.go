@@ -51,7 +51,7 @@ func (r *run) served(ctx context.Context) {
 	root, found := source.ParseJSON("", resp.Body, source.Limits{})
 	c := r.Read(root)
 	if found.Worst() == diag.Error || c == nil {
-		v.fail(diag.Error, hint, "what %s sends is no card", diag.Quote(u.String()))
+		v.fail(diag.Error, hint, "%s does not send a card", diag.Quote(u.String()))
 		return
 	}
 	if changes := diff.Cards(r.Card, r.asPromised(c)); diff.Worst(changes) > diff.None {
@@ -165,7 +165,7 @@ func (r *run) get(ctx context.Context, pointer, text string) *client.Response {
 		return nil
 	}
 	if r.calls++; r.calls > maxCalls || ctx.Err() != nil {
-		v.skip("%s was not asked for: the bound of calls or of time is reached", diag.Quote(text))
+		v.skip("%s was not fetched: the limit of calls or time is reached", diag.Quote(text))
 		return nil
 	}
 	resp, err := r.http.Do(ctx, client.Request{Method: http.MethodGet, URL: u})

@@ -20,7 +20,7 @@ func (r *run) askGRPC(ctx context.Context, p *peer, c call, id string) answer {
 		if a := ofHTTP(got.HTTP); a.kind != result {
 			return a
 		}
-		return answer{kind: foreign, said: httpStatus(got.HTTP.Status) + " that is no answer of gRPC"}
+		return answer{kind: foreign, said: httpStatus(got.HTTP.Status) + " that is not a gRPC answer"}
 	}
 	if got.Code != grpcwire.OK {
 		f := faultOfReason(got.Reason)

@@ -66,7 +66,7 @@ func readREST(resp *client.Response) answer {
 		f = taskNotFound
 	}
 	if f == "" && fault == node && text(node, "type") == "" && code(node) == 0 {
-		return answer{kind: foreign, said: httpStatus(resp.Status) + " with JSON that is no error of A2A"}
+		return answer{kind: foreign, said: httpStatus(resp.Status) + " with JSON that is not an A2A error"}
 	}
 	return failed(f, named(httpStatus(resp.Status), f))
 }

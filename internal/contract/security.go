@@ -17,7 +17,7 @@ func (r *run) security(p *peer, open answer) {
 	v := r.check(p, ruleSecurityOpen, pointerRequirements)
 	if open.kind == denied {
 		v.fail(diag.Error, "declare securitySchemes and security in the card, or let clients in",
-			"the card asks for no credentials, and the server answers %s without them", open.said)
+			"the card requires no credentials, but the server answers %s without them", open.said)
 		return
 	}
 	if open.kind == foreign || open.kind == broken {
@@ -54,6 +54,6 @@ func (r *run) enforced(p *peer, open answer) {
 		v.skip("%s answers %s, which says nothing about credentials", op, open.said)
 	default:
 		v.fail(diag.Error, "check credentials before the A2A handler, or drop security from the card",
-			"the card asks for credentials, and %s without any answers %s", op, open.said)
+			"the card requires credentials, but %s without any answers %s", op, open.said)
 	}
 }

@@ -26,7 +26,7 @@ func Foreign(root *source.Node) string {
 	}
 	for _, key := range []string{"$schema", "schema", "schemaVersion", "schema_version", "@context"} {
 		if v := root.Get(key); v.Scalar() {
-			return fmt.Sprintf("a document of its own kind, %s %s", key, diag.Quote(v.Text))
+			return fmt.Sprintf("another kind of document, %s %s", key, diag.Quote(v.Text))
 		}
 	}
 	if !hasAny(root, "url", "skills", "capabilities", "protocolVersion") {

@@ -366,7 +366,7 @@ func (r *reader) scopes(p place) map[string]string {
 	for name, description := range p.entries() {
 		if scopes[name] = r.spelled(description); scopes[name] == "" && !r.Stated {
 			scopes[name] = name
-			r.repair(description, "the scope %s has no description, its name stands for one", diag.Quote(name))
+			r.repair(description, "the scope %s has no description, its name is used", diag.Quote(name))
 		}
 	}
 	return scopes

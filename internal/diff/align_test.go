@@ -54,7 +54,7 @@ func knownLosses(workspace, from, to string) []string {
 	}
 	return []string{
 		`billing scheme-removed: the security scheme "oauth-deviceCode" is gone`,
-		`billing requirement-tightened: a client with "oauth-deviceCode" ("billing.read") is no longer let in`,
+		`billing requirement-tightened: a client with "oauth-deviceCode" ("billing.read") no longer has access`,
 	}
 }
 

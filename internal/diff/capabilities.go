@@ -55,7 +55,7 @@ func (c *comparison) extensions() {
 		c.tell(rule, at.added(i), nil, source.NewText(newer[i].URI), "the extension %s %s", diag.Quote(newer[i].URI), what)
 	}
 	if p.reordered() {
-		c.tell("order-changed", at, list(uris(older)), list(uris(newer)), "the extensions stand in another order")
+		c.tell("order-changed", at, list(uris(older)), list(uris(newer)), "the extensions are in another order")
 	}
 }
 

@@ -181,7 +181,7 @@ func TestCardsOrderAndPlaces(t *testing.T) {
 	}
 	want := []fact{
 		{"scheme-removed", "/securitySchemes/key", "/securitySchemes/key", `the security scheme "key" is gone`},
-		{"requirement-tightened", "/securityRequirements", "/securityRequirements", `a client with "key" is no longer let in`},
+		{"requirement-tightened", "/securityRequirements", "/securityRequirements", `a client with "key" no longer has access`},
 		{"input-mode-removed", "/skills/1/inputModes/0", "/skills/0/inputModes", `the skill "explain" no longer takes "text/plain"`},
 		{"skill-removed", "/skills/0", "/skills", `the skill "correct" is gone`},
 		{"input-mode-added", "/skills/1/inputModes", "/skills/0/inputModes/1", `the skill "explain" takes "text/html"`},

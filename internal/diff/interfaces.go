@@ -97,7 +97,7 @@ func (c *comparison) interfaces() {
 	}
 	slices.SortFunc(both, func(a, b [2]int) int { return a[0] - b[0] })
 	if (pairs{both: both}).reordered() {
-		c.tell("order-changed", the("supportedInterfaces"), urls(older), urls(newer), "the interfaces stand in another order")
+		c.tell("order-changed", the("supportedInterfaces"), urls(older), urls(newer), "the interfaces are in another order")
 	}
 }
 

@@ -23,7 +23,7 @@ func (c *comparison) requirements(at where, older, newer []schema.Requirement, s
 	}
 	before, after := alternatives(older), alternatives(newer)
 	if r, ok := c.uncovered(before, after); ok {
-		c.tell("requirement-tightened", at, requirements(older), requirements(newer), "%s is no longer let in%s",
+		c.tell("requirement-tightened", at, requirements(older), requirements(newer), "%s no longer has access%s",
 			client(r), to)
 	}
 	if r, ok := c.uncovered(after, before); ok {

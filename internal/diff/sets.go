@@ -43,7 +43,7 @@ func (c *comparison) set(at where, older, newer []string, what string) (gone, ad
 	}
 	gone, added = missing(older, newer), missing(newer, older)
 	if len(gone)+len(added) == 0 && !slices.Equal(once(older), once(newer)) {
-		c.tell("order-changed", at, list(older), list(newer), "%s stand in another order", what)
+		c.tell("order-changed", at, list(older), list(newer), "%s are in another order", what)
 	}
 	return gone, added
 }

@@ -18,7 +18,7 @@ func githubPages(t Table) []Output {
 		outputs = append(outputs,
 			Output{Root: true, Path: path.Join(s.Dir, ".nojekyll"), Data: []byte(head("#", "github-pages",
 				"use: nothing to do, this file keeps GitHub Pages from leaving out .well-known",
-				"the site must be that of an organization or user, or have a domain of its own: a project site is no well-known root"))},
+				"the site must be the site of an organization or user, or have its own domain: a project site is not a well-known root"))},
 			Output{Path: at("github-pages", s, "pages.yml"), Data: []byte(head("#", "github-pages",
 				"use: copy to .github/workflows/pages.yml; cardwright must be on the PATH of the runner",
 				"upload-pages-artifact before v5 leaves out .well-known, whatever is set") + pagesWorkflow(path.Join(out, s.Dir),
@@ -61,7 +61,7 @@ func githubPagesLimits(t Table) diag.List {
 		found = append(found, diag.New("hosting-base", diag.Span{},
 			"github-pages publishes the output directory as a whole site, which is found at %s only where that is the name of a project site", t.Base).
 			WithPointer("/servers").
-			WithHint("with a domain of its own, upload a directory that has the output directory at "+t.Base))
+			WithHint("with its own domain, upload a directory that has the output directory at "+t.Base))
 	}
 	return found
 }

@@ -54,7 +54,7 @@ func (t Table) inert() (Table, []string) {
 func unfit(odd []string) diag.List {
 	found := make(diag.List, len(odd))
 	for i, s := range odd {
-		found[i] = diag.New("config-value", diag.Span{}, "%q cannot stand in a server's configuration", s).
+		found[i] = diag.New("config-value", diag.Span{}, "%q is not allowed in a server configuration", s).
 			WithHint("use letters, digits, dots, hyphens and underscores")
 	}
 	return found

@@ -66,7 +66,7 @@ func (v Validator) unknown(err *jsonschema.ValidationError, names []string) []fi
 		path := append(slices.Clone(err.InstanceLocation), name)
 		if len(patterns) > 0 {
 			f := v.finding(err, Odd, path)
-			f.Message = fmt.Sprintf("%s is no name for an entry, must match %s", diag.Quote(name), strings.Join(patterns, " or "))
+			f.Message = fmt.Sprintf("%s is not a valid name of an entry, must match %s", diag.Quote(name), strings.Join(patterns, " or "))
 			list = append(list, f)
 			continue
 		}

@@ -105,7 +105,7 @@ func (v Validator) judged(err *jsonschema.ValidationError) []finding {
 		return at("has no entry, or too few, of the kind that is demanded")
 	case *kind.PropertyNames:
 		f := v.finding(err, Odd, append(slices.Clone(err.InstanceLocation), k.Property))
-		f.Message = fmt.Sprintf("%s is no name that is allowed", diag.Quote(k.Property))
+		f.Message = fmt.Sprintf("the name %s is not allowed", diag.Quote(k.Property))
 		return []finding{f}
 	case *kind.MinLength:
 		if k.Got > 0 {

@@ -206,7 +206,7 @@ func metaFindings(err *jsonschema.ValidationError, base string) []finding {
 		f := Validator{Document: Document{What: "the schema"}}.value(err)
 		f.Pointer, f.Hint = base+f.Pointer, "" // the hints are about documents of ours
 		if k, ok := err.ErrorKind.(*kind.Format); ok && k.Want == "regex" {
-			f.Message = show(k.Got) + " is no regular expression"
+			f.Message = show(k.Got) + " is not a regular expression"
 		}
 		return []finding{f}
 	}

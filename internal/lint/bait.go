@@ -20,7 +20,7 @@ func textDownload(c *card) {
 		if bait := lures().FindString(t.text); bait != "" {
 			c.report(finding{
 				at:      t.place(),
-				message: "the text tells its reader to download and run a program: " + quote(strings.TrimSpace(bait)),
+				message: "the text asks its reader to download and run a program: " + quote(strings.TrimSpace(bait)),
 				hint:    "delete it: a card describes what the agent does; clients install nothing",
 			})
 		}

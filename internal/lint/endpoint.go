@@ -104,7 +104,7 @@ func (c *card) eachURL(judge func(endpoint) (finding, bool)) {
 			}
 			f.at = group[0].url
 			for _, other := range group[1:min(len(group), 1+relatedLimit)] {
-				f.related = append(f.related, other.url.also("the same URL stands here"))
+				f.related = append(f.related, other.url.also("the same URL is here"))
 			}
 			c.report(f)
 			break

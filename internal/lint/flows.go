@@ -125,7 +125,7 @@ func schemeScopeUndescribed(c *card) {
 	c.eachFlow(func(s scheme, f form) {
 		for m, says := range f.get("scopes").members() {
 			if says.Is(source.String) && (says.Text == "" || says.Text == m.Key) {
-				c.report(finding{at: says, message: fmt.Sprintf("the scope %s of %s has no description of its own", quote(m.Key),
+				c.report(finding{at: says, message: fmt.Sprintf("the scope %s of %s has no description", quote(m.Key),
 					quote(s.name)), hint: "say what it allows: people who are asked for consent read it"})
 			}
 		}

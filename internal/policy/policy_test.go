@@ -36,7 +36,7 @@ func TestJudge(t *testing.T) {
 		`{"anyOf": [{"required": ["x"]}, {"properties": {"name": {"const": "B"}}, "required": ["name"]}]}`: `/name: "name" is "A", must be "B"`,
 		`{"oneOf": [{"required": ["name"]}, {"required": ["skills"]}]}`:                                    `: the card matches more than one of the alternatives, must match exactly one`,
 		`{"$ref": "#/$defs/a", "$defs": {"a": {"required": ["name"]}}}`:                                    ``,
-		`{"propertyNames": {"pattern": "^[a-z]$"}}`:                                                        `/capabilities: "capabilities" is no name that is allowed`,
+		`{"propertyNames": {"pattern": "^[a-z]$"}}`:                                                        `/capabilities: the name "capabilities" is not allowed`,
 	} {
 		p, found := policy.New(config.Policy{ID: "p", Severity: diag.Warning}, parse(t, "schema.json", schema))
 		if p == nil {

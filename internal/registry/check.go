@@ -131,7 +131,7 @@ func a2aRegistryCheck(k *checker) {
 	}
 	if k.URL == "" && !k.Bare {
 		k.report(diag.Error, "", "set baseUrl, or pass --base-url",
-			"nobody knows the URL of the card, from which a2aregistry.org fetches it")
+			"the URL of the card is unknown, and a2aregistry.org fetches the card from it")
 	}
 	for i, s := range c.Skills {
 		if s.ID == "" || s.Name == "" || s.Description == "" {
@@ -154,7 +154,7 @@ func backstageCheck(k *checker) {
 	}
 	if k.Owner == "" {
 		k.report(diag.Error, "/name", "set owner: team-payments",
-			"nobody answers for the agent, and an entity in Backstage requires an owner")
+			"the agent has no owner, which Backstage requires")
 	}
 }
 

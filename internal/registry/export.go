@@ -84,7 +84,7 @@ func apicurioBody(c Card) ([]byte, error) {
 }
 
 // errNoURL is returned for a card of which nobody knows where it is published.
-var errNoURL = errors.New("nobody knows the URL of the card")
+var errNoURL = errors.New("the URL of the card is unknown")
 
 func a2aRegistryBody(c Card) ([]byte, error) {
 	if c.URL == "" {

@@ -23,7 +23,7 @@ func compat(card *source.Node) diag.List {
 	for _, m := range members(card.Get("capabilities")) {
 		if m.Value.Is(source.Bool) && m.Value.Text == "false" {
 			list = append(list, diag.New("compat-a2a-go-flags", m.Value.Span,
-				"a2a-go leaves %q out of the card that it has parsed, because it is false: whoever verifies what that writes refuses the signature", m.Key).
+				"a2a-go drops %q, which is false, from the card: verifiers of its output refuse the signature", m.Key).
 				WithPointer("/capabilities/"+m.Key).
 				WithHint("clients that check the original JSON accept it"))
 		}

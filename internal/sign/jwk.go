@@ -129,14 +129,14 @@ func jwkMaterial(n *source.Node) (Key, error) {
 	case kty.Text == "oct":
 		return Key{}, errors.New("a symmetric key (oct) cannot sign a card: everyone who verifies could also sign")
 	}
-	return Key{}, errors.New("its kty is none of EC, OKP and RSA")
+	return Key{}, errors.New("its kty must be EC, OKP or RSA")
 }
 
 func ecKey(n *source.Node) (Key, error) {
 	crv := n.Get("crv")
 	i := slices.IndexFunc(curves(), func(c curve) bool { return crv.Is(source.String) && crv.Text == c.name })
 	if i < 0 {
-		return Key{}, errors.New("its crv is none of P-256, P-384 and P-521")
+		return Key{}, errors.New("its crv must be P-256, P-384 or P-521")
 	}
 	c := curves()[i]
 	x, errX := octets(n, "x", c.size)

@@ -87,7 +87,7 @@ func TestParseJWKS(t *testing.T) {
 		{"none", `{"keys":[]}`, 0, []string{`error jwks-invalid : the key set is empty, so it cannot verify a signature`}},
 		{"one", `{"keys":[` + good + `],"more":1}`, 1, nil},
 		{"odd ones", `{"keys":[{"kty":"AKP","kid":"new"},` + good + `,7,{"kty":"oct","k":"c2VjcmV0"}]}`, 1, []string{
-			`warning jwks-key /keys/0: the key "new" is not used: its kty is none of EC, OKP and RSA`,
+			`warning jwks-key /keys/0: the key "new" is not used: its kty must be EC, OKP or RSA`,
 			`warning jwks-key /keys/2: key 3 of the set is not used: a JWK is a JSON object`,
 			`warning jwks-private /keys/3: key 4 of the set is published with its private half: anyone who can read it can sign`,
 			`warning jwks-key /keys/3: key 4 of the set is not used: a symmetric key (oct) cannot sign a card: everyone who verifies could also sign`,

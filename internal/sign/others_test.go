@@ -181,7 +181,7 @@ func TestVerifyNamesFaultsOfSDKs(t *testing.T) {
 		}
 	}
 	tests := []struct{ name, payload, want string }{
-		{"a2a-python", python, "it is as a2a-python up to 1.1.2 signs, which spells text and numbers in its own way (its issue 1174): sign again with a later release"},
+		{"a2a-python", python, "it is as a2a-python up to 1.1.2 signed it, which writes text and numbers differently (issue 1174): sign again with a later release"},
 		{
 			"a2a-js", string(canonical(without(tree, "securitySchemes"))),
 			"it is as a2a-js signs a card that it has parsed, without securitySchemes (its issue 663): sign the JSON of the card again",

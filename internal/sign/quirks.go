@@ -25,7 +25,7 @@ func quirks(card *source.Node) []quirk {
 	}
 	list := []quirk{{
 		python(tree),
-		"a2a-python up to 1.1.2 signs, which spells text and numbers in its own way (its issue 1174): sign again with a later release",
+		"a2a-python up to 1.1.2 signed it, which writes text and numbers differently (issue 1174): sign again with a later release",
 	}}
 	if tree.Get("securitySchemes") != nil {
 		bare, faults := Canonical(without(tree, "securitySchemes"))

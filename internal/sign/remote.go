@@ -40,7 +40,7 @@ func (o Options) payload(card *source.Node) ([]byte, diag.List, error) {
 	second, ok := compatPayload(card)
 	if !ok {
 		return nil, findings, errors.New(
-			"a2a-js and a2a-python read this card as it stands, so that one signature without --compat is enough")
+			"a2a-js and a2a-python read this card unchanged, so one signature without --compat is enough")
 	}
 	return second, findings, nil
 }

@@ -110,7 +110,7 @@ func explainValue(value string, keyed bool) (off int, message, hint string) {
 	case strings.IndexByte("@`%,&!]}", c) >= 0:
 		return 0, fmt.Sprintf("a value cannot begin with %q", string(c)), inQuotes
 	case keyed && strings.HasPrefix(value, "- "):
-		return 0, "a list begins on the line of its key", "put each entry on a line of its own, or " + inQuotes +
+		return 0, "a list begins on the line of its key", "put each entry on its own line, or " + inQuotes +
 			" if it is meant as text"
 	}
 	if i := colon(value); keyed && i >= 0 {
