@@ -67,7 +67,8 @@ func baseless(n *source.Node) bool {
 	if n == nil {
 		return false
 	}
-	return n.Is(source.String) && strings.HasPrefix(n.Text, schema.HostVariable) || slices.ContainsFunc(n.Items, baseless) ||
+	return n.Is(source.String) && strings.HasPrefix(n.Text, schema.HostVariable) ||
+		slices.ContainsFunc(n.Items, baseless) ||
 		slices.ContainsFunc(n.Members, func(m source.Member) bool { return baseless(m.Value) })
 }
 

@@ -47,7 +47,10 @@ type loader struct {
 }
 
 func newLoader(o Options) *loader {
-	return &loader{Options: o, broken: map[*source.Node]bool{}, keys: map[string]bool{}, ruleNames: nearest.Among(diag.RuleIDs()), bounds: o.Limits.WithDefaults()}
+	return &loader{
+		Options: o, broken: map[*source.Node]bool{}, keys: map[string]bool{},
+		ruleNames: nearest.Among(diag.RuleIDs()), bounds: o.Limits.WithDefaults(),
+	}
 }
 
 // Load reads a configuration. All its faults are found in one go; the Config
@@ -103,7 +106,10 @@ func FromFlags(f Flags, o Options) (*Config, diag.List) {
 		}
 	}
 	endpoint := object("--url", member("url", text("--url", f.URL)), member("versions", list("--protocol", versions)))
-	agent = with(agent, "interfaces", &source.Node{Kind: source.Array, Items: []*source.Node{endpoint}, Span: endpoint.Span})
+	agent = with(agent, "interfaces", &source.Node{
+		Kind: source.Array, Items: []*source.Node{endpoint},
+		Span: endpoint.Span,
+	})
 	agents := &source.Node{Kind: source.Array, Items: []*source.Node{agent}}
 	root := object("", member("version", &source.Node{Kind: source.Number, Text: "1"}), member("agents", agents))
 	return newLoader(o).load(root)
@@ -111,7 +117,8 @@ func FromFlags(f Flags, o Options) (*Config, diag.List) {
 
 func (l *loader) load(root *source.Node) (*Config, diag.List) {
 	if root.Kind != source.Object {
-		l.report(diag.New("config-value", root.Span, "the configuration is %s, must be a map of keys", article(root.Kind)).WithHint("run cardwright init to create one"))
+		l.report(diag.New("config-value", root.Span, "the configuration is %s, must be a map of keys", article(root.Kind)).
+			WithHint("run cardwright init to create one"))
 		return nil, l.found
 	}
 	root = l.resolve(l.gather(root))
@@ -189,7 +196,8 @@ var limitPointer = regexp.MustCompile(`^(?:/environments/[^/]*)?/limits/([^/]*)$
 
 // signingPointer matches what is said of signing keys, where somebody may have
 // put the key itself.
-var signingPointer = regexp.MustCompile(`^(?:/agents/[0-9]+|(?:/environments/[^/]*)?/defaults)/signing(?:/[0-9]+)?(/[^/]*)?(?:/|$)`)
+var signingPointer = regexp.MustCompile(
+	`^(?:/agents/[0-9]+|(?:/environments/[^/]*)?/defaults)/signing(?:/[0-9]+)?(/[^/]*)?(?:/|$)`)
 
 // place is where a fault shows: at the key for a member nobody knows, at the
 // value otherwise.
@@ -265,7 +273,9 @@ func (l *loader) flags(root *source.Node) *source.Node {
 		return root
 	}
 	if len(agents.Items) != 1 {
-		l.report(diag.New("config-value", diag.Span{File: l.Sources[0]}, "skills directories need a single agent, and the configuration has %d agents", len(agents.Items)).WithHint("list them in skills.from of their agent"))
+		l.report(diag.New("config-value", diag.Span{File: l.Sources[0]},
+			"skills directories need a single agent, and the configuration has %d agents", len(agents.Items)).
+			WithHint("list them in skills.from of their agent"))
 		return root
 	}
 	from := &source.Node{Kind: source.Array}
@@ -315,7 +325,9 @@ const copies = 32
 
 // tooMuch reports agents that hold more than so many bytes.
 func (l *loader) tooMuch(agents *source.Node, most int) {
-	l.report(diag.New("config-value", agents.Span, "the agents with their defaults make cards of more than %d bytes, %d times the limit for a source", most, copies).
+	l.report(diag.New("config-value",
+		agents.Span, "the agents with their defaults make cards of more than %d bytes, %d times the limit for a source", most,
+		copies).
 		WithPointer("/agents").
 		WithHint("move defaults that few agents need to these agents, nest values less, or raise the limit with --limit source=N"))
 }
@@ -325,7 +337,8 @@ func (l *loader) tooMuch(agents *source.Node, most int) {
 func (l *loader) set(agent *source.Node, assignment string) *source.Node {
 	key, value, ok := strings.Cut(assignment, "=")
 	if !ok || key == "" {
-		l.report(diag.New("config-value", diag.Span{File: "--set"}, "%q is not KEY=VALUE", assignment).WithHint("for example --set version=1.4.0"))
+		l.report(diag.New("config-value", diag.Span{File: "--set"}, "%q is not KEY=VALUE", assignment).
+			WithHint("for example --set version=1.4.0"))
 		return agent
 	}
 	flag := "--set " + key
@@ -335,7 +348,10 @@ func (l *loader) set(agent *source.Node, assignment string) *source.Node {
 	}
 	interfaces := agent.Get("interfaces")
 	if !interfaces.Is(source.Array) || len(interfaces.Items) == 0 {
-		return withPath(agent, []string{"interfaces"}, &source.Node{Kind: source.Array, Span: node.Span, Items: []*source.Node{object(flag, member("url", node))}})
+		return withPath(agent, []string{"interfaces"}, &source.Node{
+			Kind: source.Array, Span: node.Span,
+			Items: []*source.Node{object(flag, member("url", node))},
+		})
 	}
 	all := *interfaces
 	all.Items = slices.Clone(interfaces.Items)

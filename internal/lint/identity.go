@@ -92,10 +92,14 @@ func endsWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) 
 
 // praise are the words of which a description can consist and say nothing.
 var praise = strings.Fields(`
-	a an the and or for of to in with that this is are it its can will do does you your our we us all any every most more very so ever
-	ai agent agents assistant assistants tool tools bot helper solution platform system service services skill everything anything things stuff tasks task needs need
-	best better great good awesome amazing powerful smart intelligent clever advanced ultimate super simple easy fast quick helpful useful modern
-	innovative revolutionary seamless seamlessly robust comprehensive leading world class edge cutting next generation generic general purpose
+	a an the and or for of to in with that this is are it its can will do does you your our we us all any every
+	most more very so ever
+	ai agent agents assistant assistants tool tools bot helper solution platform system service services skill
+	everything anything things stuff tasks task needs need
+	best better great good awesome amazing powerful smart intelligent clever advanced ultimate super simple easy
+	fast quick helpful useful modern
+	innovative revolutionary seamless seamlessly robust comprehensive leading world class edge cutting next
+	generation generic general purpose
 	helps help assists assist provides provide make makes get gets done handle handles support supports enables enable`)
 
 // letters reduces a text to its letters and digits, for comparing.

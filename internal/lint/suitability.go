@@ -124,7 +124,8 @@ func isAct(word string) bool {
 }
 
 var acts = strings.Fields(`analyz analyze answer audit book build calculate check compose convert create debug deploy design draft edit explain extract fetch fix
-	forecast format generate handle invite manage monitor order organize plan play predict process publish query read refund review run scan schedule
+	forecast format generate handle invite manage monitor order organize plan play predict process publish query
+	read refund review run scan schedule
 	search send sort summariz summarize test track translat translate transcribe update verify write`)
 
 // fieldOf returns the field of work that the words of a clause name.
