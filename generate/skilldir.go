@@ -68,9 +68,12 @@ func (w *work) gather(h mapping.Home) *skillDir {
 	case err != nil:
 		d.fault(".", "the directory of the skill cannot be read: %s", safefile.Reason(err))
 	case d.dir == ".", real == ".":
-		d.fault(path.Base(h.Name), "the skill is the project itself, whose files are not published").Hint = "move the skill into its own directory"
+		d.fault(path.Base(h.Name),
+			"the skill is the project itself, whose files are not published").Hint = "move the skill into its own directory"
 	case !d.inSource(real):
-		d.fault(path.Base(h.Name), "a link leads from the source to the skill in %s, and only directories of the source are published", diag.Quote(d.tree.Show(real))).Hint = "add that directory as another source"
+		d.fault(path.Base(h.Name),
+			"a link leads from the source to the skill in %s, and only directories of the source are published",
+			diag.Quote(d.tree.Show(real))).Hint = "add that directory as another source"
 	case path.Base(h.Name) != discovery.SkillName:
 		d.fault(path.Base(h.Name), "the file of a published skill must be named %s", discovery.SkillName).Hint = "rename it"
 	default:
@@ -95,7 +98,8 @@ func (d *skillDir) inSource(real string) bool {
 // walk gathers the files in a directory of the skill and below.
 func (d *skillDir) walk(rel string, depth int) {
 	if depth >= d.Config.Limits.WithDefaults().Depth {
-		d.found = append(d.found, diag.New("agent-skills-limit", d.shown(rel), "the directory is more than %d levels below its skill", depth-1))
+		d.found = append(d.found, diag.New("agent-skills-limit", d.shown(rel),
+			"the directory is more than %d levels below its skill", depth-1))
 		return
 	}
 	entries, err := fs.ReadDir(d.tree.FS, path.Join(d.dir, rel))
@@ -120,7 +124,8 @@ func (d *skillDir) visit(rel string, e fs.DirEntry, depth int) {
 		return
 	}
 	if fault := nameFault(rel); fault != "" {
-		d.fault(rel, "the name %s %s, so it cannot be published", diag.Quote(rel), fault).Hint = "rename it, or move it out of the skill"
+		d.fault(rel, "the name %s %s, so it cannot be published", diag.Quote(rel),
+			fault).Hint = "rename it, or move it out of the skill"
 		return
 	}
 	switch mode := e.Type(); {
@@ -129,7 +134,8 @@ func (d *skillDir) visit(rel string, e fs.DirEntry, depth int) {
 	case mode.IsDir():
 		d.walk(rel, depth+1)
 	case !mode.IsRegular():
-		d.fault(rel, "%s cannot be published, only files can", safefile.FileKind(mode)).Hint = "remove it, or move it out of the skill"
+		d.fault(rel, "%s cannot be published, only files can",
+			safefile.FileKind(mode)).Hint = "remove it, or move it out of the skill"
 	default:
 		d.read(rel)
 	}
@@ -172,14 +178,17 @@ func (d *skillDir) read(rel string) {
 	}
 	key := tree.Fold(rel)
 	if other, ok := d.names[key]; ok {
-		d.fault(rel, "the path is the same as %s where letter case or composition of names does not count", diag.Quote(other)).Hint = "rename one of the two"
+		d.fault(rel, "the path is the same as %s where letter case or composition of names does not count",
+			diag.Quote(other)).Hint = "rename one of the two"
 		return
 	}
 	d.names[key] = rel
 	data, err := safefile.ReadFile(d.tree.FS, path.Join(d.dir, rel), mostSkillBytes-d.bytes)
 	if _, large := errors.AsType[*safefile.TooLargeError](err); large {
 		d.bytes = mostSkillBytes + 1
-		d.found = append(d.found, diag.New("agent-skills-limit", d.shown(rel), "with this file the skill has more than %d MiB, which readers refuse", mostSkillBytes>>20).WithHint("move large files elsewhere and link to them"))
+		d.found = append(d.found, diag.New("agent-skills-limit", d.shown(rel),
+			"with this file the skill has more than %d MiB, which readers refuse", mostSkillBytes>>20).
+			WithHint("move large files elsewhere and link to them"))
 		return
 	}
 	if err != nil {
@@ -189,7 +198,8 @@ func (d *skillDir) read(rel string) {
 	d.bytes += len(data)
 	d.meter.Take(publishedCost*len(data), 0)
 	if !discovery.Format(d.Config.Skills.Format).Fits(rel) {
-		d.fault(rel, "the name %s is not portable in a tar archive: it has non-ASCII letters, or more than 100 characters", diag.Quote(rel)).Hint = "rename the file, or set agentSkills.format: zip"
+		d.fault(rel, "the name %s is not portable in a tar archive: it has non-ASCII letters, or more than 100 characters",
+			diag.Quote(rel)).Hint = "rename the file, or set agentSkills.format: zip"
 		return
 	}
 	d.files = append(d.files, discovery.SkillFile{Path: rel, Data: checkedIn(rel, data)})
@@ -208,7 +218,8 @@ func checkedIn(name string, data []byte) []byte {
 		return data
 	}
 	breaks := bytes.Count(data, []byte("\r\n"))
-	if breaks == 0 || breaks != bytes.Count(data, []byte("\n")) || breaks != bytes.Count(data, []byte("\r")) || bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data) {
+	if breaks == 0 || breaks != bytes.Count(data, []byte("\n")) || breaks != bytes.Count(data, []byte("\r")) ||
+		bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data) {
 		return data
 	}
 	return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
@@ -217,22 +228,26 @@ func checkedIn(name string, data []byte) []byte {
 // bounds reports a skill that is larger than readers or registries take.
 func (d *skillDir) bounds() {
 	limit := func(severity diag.Severity, rel, hint, format string, args ...any) {
-		d.found = append(d.found, diag.New("agent-skills-limit", d.shown(rel), format, args...).WithSeverity(severity).WithHint(hint))
+		d.found = append(d.found, diag.New("agent-skills-limit", d.shown(rel), format, args...).WithSeverity(severity).
+			WithHint(hint))
 	}
 	if len(d.files) > mostSkillFiles {
-		limit(diag.Error, discovery.SkillName, "divide it, or remove files", "the skill has more than %d files, which readers refuse", mostSkillFiles)
+		limit(diag.Error, discovery.SkillName, "divide it, or remove files",
+			"the skill has more than %d files, which readers refuse", mostSkillFiles)
 		return
 	}
 	const google = "the Agent Registry of Google takes no more"
 	if d.bytes > googleSkillBytes && d.bytes <= mostSkillBytes {
-		limit(diag.Warning, discovery.SkillName, google, "the skill has %d bytes, more than %d MiB", d.bytes, googleSkillBytes>>20)
+		limit(diag.Warning, discovery.SkillName, google, "the skill has %d bytes, more than %d MiB", d.bytes,
+			googleSkillBytes>>20)
 	}
 	for _, f := range d.files {
 		switch {
 		case len(f.Data) > googleFileBytes:
 			limit(diag.Warning, f.Path, google, "the file has %d bytes, more than %d MiB", len(f.Data), googleFileBytes>>20)
 		case strings.Count(f.Path, "/") >= googleSkillDepth:
-			limit(diag.Warning, f.Path, google, "the file is %d levels deep in its skill, more than %d", strings.Count(f.Path, "/")+1, googleSkillDepth)
+			limit(diag.Warning, f.Path, google, "the file is %d levels deep in its skill, more than %d",
+				strings.Count(f.Path, "/")+1, googleSkillDepth)
 		}
 	}
 }
@@ -253,7 +268,9 @@ func (d *skillDir) links() {
 				continue
 			}
 			told[target] = true
-			d.found = append(d.found, diag.New("agent-skills-excluded", d.shown(f.Path), "the skill links to %s, which is not published", diag.Quote(target)).WithHint("rename the file, or remove the link"))
+			d.found = append(d.found, diag.New("agent-skills-excluded", d.shown(f.Path),
+				"the skill links to %s, which is not published", diag.Quote(target)).
+				WithHint("rename the file, or remove the link"))
 		}
 	}
 }
@@ -278,7 +295,8 @@ func (d *skillDir) leave(rel string, x leftover) {
 	if x.private {
 		severity = diag.Warning
 	}
-	d.found = append(d.found, diag.New("agent-skills-excluded", d.shown(rel), "not published with the skill: %s", x.why).WithSeverity(severity))
+	d.found = append(d.found, diag.New("agent-skills-excluded", d.shown(rel), "not published with the skill: %s", x.why).
+		WithSeverity(severity))
 }
 
 // leftover is what is never published with a skill, by its name in lower case.
@@ -348,12 +366,15 @@ func (d *skillDir) listed() []string {
 		case strings.HasSuffix(f.Path, tree.ETagSuffix) || strings.HasSuffix(f.Path, tree.ChecksumSuffix):
 			why = "its name is that of a sidecar"
 		case runByServers(f.Path):
-			why, hint = "some web servers run such a file instead of sending it", "put it into an archive, or give it another extension"
+			why, hint = "some web servers run such a file instead of sending it",
+				"put it into an archive, or give it another extension"
 		default:
 			names = append(names, f.Path)
 			continue
 		}
-		d.found = append(d.found, diag.New("agent-skills-file", d.shown(f.Path), "the file is in the archive only, since %s: opencode and readers of the older index do not get it", why).
+		d.found = append(d.found, diag.New("agent-skills-file",
+			d.shown(f.Path), "the file is in the archive only, since %s: opencode and readers of the older index do not get it",
+			why).
 			WithSeverity(diag.Warning).WithHint(hint))
 	}
 	return names
@@ -370,7 +391,8 @@ func runByServers(name string) bool {
 	_, extensions, _ := strings.Cut(base, ".")
 	for ext := range strings.SplitSeq(extensions, ".") {
 		switch strings.TrimRight(ext, "0123456789") {
-		case "php", "phtml", "phar", "phps", "pht", "asp", "aspx", "ashx", "asmx", "ascx", "asax", "cer", "jsp", "jspx", "jspf", "cfm", "cfc", "cgi", "fcgi", "shtml", "stm":
+		case "php", "phtml", "phar", "phps", "pht", "asp", "aspx", "ashx", "asmx", "ascx", "asax", "cer", "jsp", "jspx",
+			"jspf", "cfm", "cfc", "cgi", "fcgi", "shtml", "stm":
 			return true
 		}
 	}
@@ -387,7 +409,9 @@ func unfitForURL(r rune) bool {
 // large reports an archive that is larger than registries take.
 func (d *skillDir) large(archive []byte) {
 	if len(archive) > googleArchiveBytes {
-		d.found = append(d.found, diag.New("agent-skills-limit", d.shown(discovery.SkillName), "the archive of the skill has %d bytes, more than %d", len(archive), googleArchiveBytes).
+		d.found = append(d.found, diag.New("agent-skills-limit",
+			d.shown(discovery.SkillName), "the archive of the skill has %d bytes, more than %d", len(archive),
+			googleArchiveBytes).
 			WithSeverity(diag.Info).WithHint("the Agent Registry of Google takes no more; compress it for that"))
 	}
 }
@@ -408,7 +432,8 @@ func (d *skillDir) scan() diag.List {
 
 // describe reads the header of SKILL.md, and reports what the index cannot hold.
 func (d *skillDir) describe(data []byte) (s discovery.Skill) {
-	header, _ := source.ReadFrontmatter(bytes.NewReader(data), d.shown(discovery.SkillName).File, source.FrontmatterOptions{Limits: d.Config.Limits, NoRepair: true})
+	header, _ := source.ReadFrontmatter(bytes.NewReader(data), d.shown(discovery.SkillName).File,
+		source.FrontmatterOptions{Limits: d.Config.Limits, NoRepair: true})
 	s = skillOf(header)
 	name, description := s.Name, s.Description
 	fault := func(n *source.Node, hint, format string, args ...any) {
@@ -425,15 +450,22 @@ func (d *skillDir) describe(data []byte) (s discovery.Skill) {
 	case name == "":
 		fault(nil, "add name: "+path.Base(d.dir), "the header has no name, and readers drop such a skill")
 	case !discovery.IsSkillName(name):
-		fault(header.Get("name"), "use lower-case letters and digits, with single hyphens between them", "the name %s is not one of the index of Agent Skills: 1 to %d lower-case letters, digits and single hyphens", diag.Quote(name), discovery.LongestSkillName)
+		fault(header.Get("name"), "use lower-case letters and digits, with single hyphens between them",
+			"the name %s is not one of the index of Agent Skills: 1 to %d lower-case letters, digits and single hyphens",
+			diag.Quote(name), discovery.LongestSkillName)
 	case name != path.Base(d.dir):
-		fault(header.Get("name"), "rename one of them", "the name %s is not that of the directory, %s, in which readers install the skill", diag.Quote(name), diag.Quote(path.Base(d.dir)))
+		fault(header.Get("name"), "rename one of them",
+			"the name %s is not that of the directory, %s, in which readers install the skill", diag.Quote(name),
+			diag.Quote(path.Base(d.dir)))
 	}
 	switch n := len([]rune(description)); {
 	case description == "":
-		fault(header.Get("description"), "say what the skill does and when to use it", "the header has no description, and readers drop such a skill")
+		fault(header.Get("description"), "say what the skill does and when to use it",
+			"the header has no description, and readers drop such a skill")
 	case n > discovery.LongestSkillDescription:
-		fault(header.Get("description"), "shorten it", "the description has %d characters, and the index of Agent Skills allows %d", n, discovery.LongestSkillDescription)
+		fault(header.Get("description"),
+			"shorten it", "the description has %d characters, and the index of Agent Skills allows %d", n,
+			discovery.LongestSkillDescription)
 	}
 	return s
 }

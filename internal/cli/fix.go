@@ -75,7 +75,9 @@ func (a *app) fixHeaders(run *built, limits source.Limits, put func(name string,
 
 // fixCards repairs the cards that the command line names. One of an output tree
 // is made from sources, and stays as it is.
-func (a *app) fixCards(run *built, o *lintOptions, limits source.Limits, put func(name string, before, after []byte) error) error {
+func (a *app) fixCards(run *built, o *lintOptions, limits source.Limits,
+	put func(name string, before, after []byte) error,
+) error {
 	reader := a.reader(run.space, limits)
 	for _, name := range o.dirs {
 		if name == "-" {
@@ -89,7 +91,8 @@ func (a *app) fixCards(run *built, o *lintOptions, limits source.Limits, put fun
 			}
 			if dir, _, inTree := reader.OutputTree(f.Name); inTree {
 				if !a.quiet {
-					a.talk(f.Path() + " is not fixed: it is part of the generated tree " + dir + "; fix its sources and generate again")
+					a.talk(f.Path() + " is not fixed: it is part of the generated tree " + dir +
+						"; fix its sources and generate again")
 				}
 				continue
 			}

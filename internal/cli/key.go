@@ -42,9 +42,15 @@ public key as JWK. A file that exists is never overwritten.
 Example:
   cardwright key new -o card-key.pem > card-key.pub.json`,
 		Flags: []ucli.Flag{
-			&ucli.StringFlag{Name: "alg", Usage: "`ALG` is ES256 (default), ES384, ES512, EdDSA or RS256", Value: string(sign.ES256), Destination: &alg},
+			&ucli.StringFlag{
+				Name: "alg", Usage: "`ALG` is ES256 (default), ES384, ES512, EdDSA or RS256",
+				Value: string(sign.ES256), Destination: &alg,
+			},
 			&ucli.StringFlag{Name: "kid", Usage: "`NAME` of the key (default: its thumbprint)", Destination: &kid},
-			&ucli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write the private key to `FILE` (default: card-key.pem)", Value: "card-key.pem", Destination: &out},
+			&ucli.StringFlag{
+				Name: "out", Aliases: []string{"o"},
+				Usage: "write the private key to `FILE` (default: card-key.pem)", Value: "card-key.pem", Destination: &out,
+			},
 		},
 		Action: func(c *ucli.Context) error {
 			if c.NArg() > 0 {
@@ -179,7 +185,10 @@ Example:
   cardwright key private --jwk --kid billing-2026 -o card-key.jwk card-key.pem`,
 		Flags: []ucli.Flag{
 			&ucli.BoolFlag{Name: "jwk", Usage: "write a JWK instead of PEM", Destination: &jwk},
-			&ucli.StringFlag{Name: "kid", Usage: "`NAME` of the key in the JWK (default: its own, or its thumbprint)", Destination: &kid},
+			&ucli.StringFlag{
+				Name: "kid", Usage: "`NAME` of the key in the JWK (default: its own, or its thumbprint)",
+				Destination: &kid,
+			},
 			&ucli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write the private key to `OUT`", Destination: &out},
 		},
 		Action: func(c *ucli.Context) error {

@@ -40,8 +40,12 @@ Examples:
 			&ucli.StringFlag{Name: "env", Usage: "apply the overrides of environment `NAME`", Destination: &o.environment},
 			&ucli.StringFlag{Name: "base-url", Usage: "`URL` where the output directory is served", Destination: &o.baseURL},
 			allowEnvFlag(),
-			&ucli.StringSliceFlag{Name: "server", Usage: "also write configuration for the server `TARGET` (repeatable): " + strings.Join(hosting.Targets(), ", ")},
-			&ucli.StringFlag{Name: "server-dir", Usage: "write server configuration to `DIR`, outside of --out (default OUT.server)", Destination: &o.serverDir},
+			&ucli.StringSliceFlag{Name: "server", Usage: "also write configuration for the server `TARGET` (repeatable): " +
+				strings.Join(hosting.Targets(), ", ")},
+			&ucli.StringFlag{
+				Name:  "server-dir",
+				Usage: "write server configuration to `DIR`, outside of --out (default OUT.server)", Destination: &o.serverDir,
+			},
 			&ucli.BoolFlag{Name: "force", Usage: "overwrite files that cardwright did not write", Destination: &o.force},
 		),
 		Action: func(c *ucli.Context) error {
@@ -101,7 +105,10 @@ func (a *app) merge(ctx context.Context, o *generateOptions, names []string) err
 	}
 	if !public(shards) {
 		options := publish.Options{Force: o.force, Private: true}
-		return a.write(ctx, o, run, []outTree{{kind: privateTree, dir: run.outputs.public, files: run.result.Public, options: options}})
+		return a.write(ctx, o, run, []outTree{{
+			kind: privateTree, dir: run.outputs.public, files: run.result.Public,
+			options: options,
+		}})
 	}
 	trees, err := o.trees(run)
 	if err != nil {
@@ -146,7 +153,8 @@ func readShards(p *workspace.Project, names []string, out *paths.Dir) ([]generat
 			return nil, nil, usageError("", "cannot read %s: %s", diag.Quote(name), safefile.Reason(err))
 		}
 		if out != nil && (out.Contains(dir) || dir.Contains(out)) {
-			return nil, nil, usageError("choose another directory with --out", "the tree %s and --out %s overlap", diag.Quote(name), out.Name)
+			return nil, nil, usageError("choose another directory with --out", "the tree %s and --out %s overlap",
+				diag.Quote(name), out.Name)
 		}
 		files, faults := publish.Verify(dir)
 		found = append(found, faults...)

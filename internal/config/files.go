@@ -105,7 +105,8 @@ func (l *loader) extend(root *source.Node, file string, chain []string) *source.
 	}
 	for _, key := range []string{"agents", "include"} {
 		if m := base.Member(key); m != nil {
-			l.report(diag.New("config-file", m.KeySpan, "a configuration that others extend cannot have %q", key).WithHint(fmt.Sprintf("move it to %s, which extends this file", l.Files.Show(file))))
+			l.report(diag.New("config-file", m.KeySpan, "a configuration that others extend cannot have %q", key).
+				WithHint(fmt.Sprintf("move it to %s, which extends this file", l.Files.Show(file))))
 			base = without(base, key)
 		}
 	}
@@ -131,7 +132,8 @@ func (l *loader) include(root *source.Node) *source.Node {
 			}
 		}
 		if len(names) > mostIncludes {
-			l.fileFault(root.Get("include"), fmt.Sprintf("include names more than %d files", mostIncludes), "write several agents into one file")
+			l.fileFault(root.Get("include"), fmt.Sprintf("include names more than %d files", mostIncludes),
+				"write several agents into one file")
 			return root
 		}
 	}
@@ -197,7 +199,8 @@ func blank(n *source.Node) bool { return n.Empty() || n.Text == "false" }
 func (l *loader) agentsIn(entry *source.Node, name string, choose func([]byte) bool) []*source.Node {
 	switch real := l.realName(name); {
 	case l.frame[real]:
-		l.fileFault(entry, fmt.Sprintf("include leads in a circle: %s includes %s", l.File, l.Files.Show(name)), "name the files with further agents only")
+		l.fileFault(entry, fmt.Sprintf("include leads in a circle: %s includes %s", l.File, l.Files.Show(name)),
+			"name the files with further agents only")
 		return nil
 	case l.included[real]:
 		return nil // by another name
@@ -232,7 +235,8 @@ func (l *loader) agentsIn(entry *source.Node, name string, choose func([]byte) b
 			agent = merge(defaults, agent)
 		}
 		if l.room -= schema.Size(agent); l.room < 0 {
-			l.fileFault(entry, fmt.Sprintf("the included files make more than %d bytes with their defaults", copies*l.bounds.Source), "raise the limit with --limit source=N")
+			l.fileFault(entry, fmt.Sprintf("the included files make more than %d bytes with their defaults",
+				copies*l.bounds.Source), "raise the limit with --limit source=N")
 			return nil
 		}
 		agents = append(agents, agent)
@@ -243,7 +247,8 @@ func (l *loader) agentsIn(entry *source.Node, name string, choose func([]byte) b
 // hidesKey tells whether the variable of a signing key may stand in the text of a
 // file in another way than keyVariable matches: with escapes or made of variables.
 func hidesKey(text []byte) bool {
-	return bytes.IndexByte(text, '\\') >= 0 || bytes.Contains(text, []byte("${")) && bytes.Contains(text, []byte("signing"))
+	return bytes.IndexByte(text, '\\') >= 0 || bytes.Contains(text, []byte("${")) &&
+		bytes.Contains(text, []byte("signing"))
 }
 
 // keyVariable matches the variable of a signing key in a file that is not parsed.
@@ -256,9 +261,11 @@ func (l *loader) checkIncluded(root *source.Node) {
 		switch {
 		case slices.Contains(known, m.Key):
 		case m.Key == "include" || m.Key == "extends":
-			l.report(diag.New("config-file", m.KeySpan, "an included file cannot have %q itself", m.Key).WithHint("move it to " + l.File))
+			l.report(diag.New("config-file", m.KeySpan, "an included file cannot have %q itself", m.Key).
+				WithHint("move it to " + l.File))
 		default:
-			l.report(diag.New("config-key-unknown", m.KeySpan, "unknown key %s in an included file", diag.Quote(m.Key)).WithHint(nearest.Hint(m.Key, known, "an included file has only agents and defaults; the rest belongs in "+l.File)))
+			l.report(diag.New("config-key-unknown", m.KeySpan, "unknown key %s in an included file", diag.Quote(m.Key)).
+				WithHint(nearest.Hint(m.Key, known, "an included file has only agents and defaults; the rest belongs in "+l.File)))
 		}
 	}
 	if v := root.Get("version"); v != nil && textOf(v) != "1" {
@@ -279,7 +286,8 @@ func (l *loader) bytes(n *source.Node, name string) ([]byte, bool) {
 	shown := l.Files.Show(name)
 	data, err := safefile.ReadFile(l.Files.FS, name, l.bounds.Source)
 	if large, ok := errors.AsType[*safefile.TooLargeError](err); ok {
-		l.fileFault(n, fmt.Sprintf("%s has more than %d bytes, the limit for a source", diag.Quote(shown), large.Limit), "raise the limit with --limit source=N")
+		l.fileFault(n, fmt.Sprintf("%s has more than %d bytes, the limit for a source", diag.Quote(shown), large.Limit),
+			"raise the limit with --limit source=N")
 		return nil, false
 	}
 	if err != nil {
@@ -291,7 +299,8 @@ func (l *loader) bytes(n *source.Node, name string) ([]byte, bool) {
 		return nil, false
 	}
 	if l.room -= len(data); l.room < 0 {
-		l.fileFault(n, fmt.Sprintf("the files of the configuration have more than %d bytes", copies*l.bounds.Source), "raise the limit with --limit source=N")
+		l.fileFault(n, fmt.Sprintf("the files of the configuration have more than %d bytes", copies*l.bounds.Source),
+			"raise the limit with --limit source=N")
 		return nil, false
 	}
 	return data, true
@@ -320,12 +329,14 @@ func (l *loader) parse(name string, data []byte) *source.Node {
 // resolveName finds a file that a file in dir names at n.
 func (l *loader) resolveName(n *source.Node, name, dir string) (string, bool) {
 	if strings.Contains(name, "${") {
-		l.fileFault(n, fmt.Sprintf("%s has a variable, and files are read before variables are replaced", diag.Quote(clip(name))), "write the path out")
+		l.fileFault(n, fmt.Sprintf("%s has a variable, and files are read before variables are replaced",
+			diag.Quote(clip(name))), "write the path out")
 		return "", false
 	}
 	_, file, err := paths.Project{Root: "/project", Base: path.Join("/project", dir)}.Source(name, paths.Committed)
 	if err != nil {
-		l.fileFault(n, fmt.Sprintf("%s cannot be read: %s", diag.Quote(clip(n.Text)), safefile.Reason(err)), "name a file of the project, relative to this one")
+		l.fileFault(n, fmt.Sprintf("%s cannot be read: %s", diag.Quote(clip(n.Text)), safefile.Reason(err)),
+			"name a file of the project, relative to this one")
 		return "", false
 	}
 	return file, true

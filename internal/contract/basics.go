@@ -59,7 +59,8 @@ func (r *run) notSpoken(ctx context.Context, p *peer, a answer) {
 		return
 	case broken:
 		v.fail(diag.Error, "look at the log of the server: it takes the connection, and sends no answer that ends",
-			"the card promises %s at %s, and %s brings no answer: %s", p.Binding, diag.Quote(p.URL), operationText(p, getTask), a.said)
+			"the card promises %s at %s, and %s brings no answer: %s", p.Binding, diag.Quote(p.URL), operationText(p, getTask),
+			a.said)
 		r.skipRest(p, "the interface does not answer as "+p.Binding)
 		return
 	}
@@ -107,7 +108,8 @@ func (r *run) wrongVersion(p *peer, version string, a answer) {
 			"the card promises A2A %s, and %s answers %s", p.Version, operationText(p, getTask), a.said)
 	} else {
 		v.fail(diag.Error, "set protocolVersion of the interface to "+version+", or let the server speak "+p.Version,
-			"the card promises A2A %s, and the server answers in the words of %s only (%s: %s)", p.Version, version, operationText(p, getTask), a.said)
+			"the card promises A2A %s, and the server answers in the words of %s only (%s: %s)", p.Version, version,
+			operationText(p, getTask), a.said)
 	}
 	r.skipRest(p, "the interface does not speak A2A "+p.Version)
 }

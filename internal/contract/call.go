@@ -86,7 +86,8 @@ func (r *run) ask(ctx context.Context, p *peer, c call) answer {
 	}
 	id := r.NewID()
 	var connected atomic.Bool
-	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }})
+	traced := httptrace.WithClientTrace(ctx,
+		&httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }})
 	var a answer
 	switch p.Binding {
 	case "HTTP+JSON":

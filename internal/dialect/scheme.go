@@ -126,7 +126,8 @@ func (r *reader) flatScheme(m *members, name string) (schema.SecurityScheme, boo
 	case declared.word() == "":
 		r.repair(m.place, "the security scheme %s has no type; it is read as %q", diag.Quote(name), string(s.Type))
 	case string(s.Type) != declared.Text:
-		r.repair(declared, "the type %s is read as %q", diag.Quote(declared.Text), strings.TrimSpace(string(s.Type)+" "+s.Scheme))
+		r.repair(declared, "the type %s is read as %q", diag.Quote(declared.Text),
+			strings.TrimSpace(string(s.Type)+" "+s.Scheme))
 	}
 	return s, ok
 }
@@ -273,7 +274,8 @@ func (r *reader) keyName(m *members, s *schema.SecurityScheme) {
 			p := m.get(key)
 			name, _, _ := strings.Cut(p.word(), ":")
 			in := cmp.Or(s.In, alias.in)
-			if !isKeyName(name) || s.Name != "" && s.Name != name || in != alias.in && !strings.HasPrefix(alias.key, "param") || m.mark(key) < 0 {
+			if !isKeyName(name) || s.Name != "" && s.Name != name || in != alias.in && !strings.HasPrefix(alias.key, "param") ||
+				m.mark(key) < 0 {
 				continue
 			}
 			s.In, s.Name = in, name

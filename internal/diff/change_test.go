@@ -26,57 +26,112 @@ var single = []struct {
 	{"extension", "extension-added", func(c *schema.Card) {
 		c.Capabilities.Extensions = append(c.Capabilities.Extensions, schema.Extension{URI: "https://acme.example/ext/new"})
 	}},
-	{"extension gone", "extension-removed", func(c *schema.Card) { c.Capabilities.Extensions = c.Capabilities.Extensions[:1] }},
-	{"extension described", "extension-changed", func(c *schema.Card) { c.Capabilities.Extensions[1].Description = "Traces." }},
+	{
+		"extension gone", "extension-removed",
+		func(c *schema.Card) { c.Capabilities.Extensions = c.Capabilities.Extensions[:1] },
+	},
+	{
+		"extension described", "extension-changed",
+		func(c *schema.Card) { c.Capabilities.Extensions[1].Description = "Traces." },
+	},
 	{"extension parameters", "extension-changed", func(c *schema.Card) { c.Capabilities.Extensions[0].Params = nil }},
-	{"extension now required", "extension-required", func(c *schema.Card) { c.Capabilities.Extensions[0].Required = true }},
+	{
+		"extension now required", "extension-required",
+		func(c *schema.Card) { c.Capabilities.Extensions[0].Required = true },
+	},
 	{"icon", "icon-changed", func(c *schema.Card) { c.IconURL = "https://acme.example/i.svg" }},
 	{"default input mode", "input-mode-added", func(c *schema.Card) { c.InputModes = append(c.InputModes, "text/html") }},
 	{"default input mode gone", "input-mode-removed", func(c *schema.Card) { c.InputModes = c.InputModes[:1] }},
-	{"default output mode", "output-mode-added", func(c *schema.Card) { c.OutputModes = append(c.OutputModes, "text/html") }},
+	{"default output mode", "output-mode-added", func(c *schema.Card) {
+		c.OutputModes = append(c.OutputModes,
+			"text/html")
+	}},
 	{"default output mode gone", "output-mode-removed", func(c *schema.Card) { c.OutputModes = c.OutputModes[:1] }},
-	{"input mode of a skill", "input-mode-added", func(c *schema.Card) { c.Skills[1].InputModes = append(c.Skills[1].InputModes, "text/html") }},
-	{"input mode of a skill gone", "input-mode-removed", func(c *schema.Card) { c.Skills[1].InputModes = c.Skills[1].InputModes[:1] }},
-	{"own output modes, less than inherited", "output-mode-removed", func(c *schema.Card) { c.Skills[1].OutputModes = []string{"text/plain"} }},
-	{"own output modes, more than inherited", "output-mode-added", func(c *schema.Card) { c.Skills[1].OutputModes = append(c.OutputModes, "text/html") }},
+	{
+		"input mode of a skill", "input-mode-added",
+		func(c *schema.Card) { c.Skills[1].InputModes = append(c.Skills[1].InputModes, "text/html") },
+	},
+	{
+		"input mode of a skill gone", "input-mode-removed",
+		func(c *schema.Card) { c.Skills[1].InputModes = c.Skills[1].InputModes[:1] },
+	},
+	{
+		"own output modes, less than inherited", "output-mode-removed",
+		func(c *schema.Card) { c.Skills[1].OutputModes = []string{"text/plain"} },
+	},
+	{
+		"own output modes, more than inherited", "output-mode-added",
+		func(c *schema.Card) { c.Skills[1].OutputModes = append(c.OutputModes, "text/html") },
+	},
 	{"interface", "interface-added", func(c *schema.Card) {
-		c.Interfaces = append(c.Interfaces, schema.Interface{URL: "https://acme.example/rest", Binding: "HTTP+JSON", Version: "1.0"})
+		c.Interfaces = append(c.Interfaces, schema.Interface{
+			URL: "https://acme.example/rest", Binding: "HTTP+JSON",
+			Version: "1.0",
+		})
 	}},
 	{"interface gone", "interface-removed", func(c *schema.Card) { c.Interfaces = slices.Delete(c.Interfaces, 1, 2) }},
 	{"interface moved", "interface-url-changed", func(c *schema.Card) { c.Interfaces[1].URL = "grpc2.acme.example:443" }},
 	{"another tenant", "interface-url-changed", func(c *schema.Card) { c.Interfaces[1].Tenant = "accounts" }},
 	{"interface for another version", "interface-version-added", func(c *schema.Card) {
-		c.Interfaces = append(c.Interfaces, schema.Interface{URL: "grpc.acme.example:443", Binding: "GRPC", Version: "1.1", Tenant: "billing"})
+		c.Interfaces = append(c.Interfaces, schema.Interface{
+			URL: "grpc.acme.example:443", Binding: "GRPC", Version: "1.1",
+			Tenant: "billing",
+		})
 	}},
-	{"interface for fewer versions", "interface-version-removed", func(c *schema.Card) { c.Interfaces = c.Interfaces[:2] }},
-	{"preferred interface", "interface-preferred-changed", func(c *schema.Card) { c.Interfaces[0], c.Interfaces[1] = c.Interfaces[1], c.Interfaces[0] }},
+	{
+		"interface for fewer versions", "interface-version-removed",
+		func(c *schema.Card) { c.Interfaces = c.Interfaces[:2] },
+	},
+	{
+		"preferred interface", "interface-preferred-changed",
+		func(c *schema.Card) { c.Interfaces[0], c.Interfaces[1] = c.Interfaces[1], c.Interfaces[0] },
+	},
 	{"name", "name-changed", func(c *schema.Card) { c.Name = "Invoices" }},
 	{"order of tags", "order-changed", func(c *schema.Card) { slices.Reverse(c.Skills[0].Tags) }},
 	{"order of examples", "order-changed", func(c *schema.Card) { slices.Reverse(c.Skills[0].Examples) }},
 	{"order of modes", "order-changed", func(c *schema.Card) { slices.Reverse(c.InputModes) }},
 	{"order of extensions", "order-changed", func(c *schema.Card) { slices.Reverse(c.Capabilities.Extensions) }},
 	{"provider", "provider-changed", func(c *schema.Card) { c.Provider.Organization = "Acme Corp." }},
-	{"another way in", "requirement-loosened", func(c *schema.Card) { c.Security = append(c.Security, schema.Requirement{"oauth": {"write"}}) }},
+	{"another way in", "requirement-loosened", func(c *schema.Card) {
+		c.Security = append(c.Security,
+			schema.Requirement{"oauth": {"write"}})
+	}},
 	{"fewer scopes", "requirement-loosened", func(c *schema.Card) { c.Security[1] = schema.Requirement{"oauth": nil} }},
-	{"also without credentials", "requirement-loosened", func(c *schema.Card) { c.Security = append(c.Security, schema.Requirement{}) }},
+	{
+		"also without credentials", "requirement-loosened",
+		func(c *schema.Card) { c.Security = append(c.Security, schema.Requirement{}) },
+	},
 	{"no requirements", "requirement-loosened", func(c *schema.Card) { c.Security = nil }},
 	{"one way in less", "requirement-tightened", func(c *schema.Card) { c.Security = c.Security[:1] }},
 	{"one scheme more", "requirement-tightened", func(c *schema.Card) {
 		c.Security[1] = schema.Requirement{"oauth": {"read"}, "key": nil}
 		c.Security = c.Security[1:]
 	}},
-	{"own requirements, more than inherited", "requirement-tightened", func(c *schema.Card) { c.Skills[1].Security = []schema.Requirement{{"oauth": {"read", "write"}}} }},
+	{
+		"own requirements, more than inherited", "requirement-tightened",
+		func(c *schema.Card) { c.Skills[1].Security = []schema.Requirement{{"oauth": {"read", "write"}}} },
+	},
 	{"own requirements gone", "requirement-loosened", func(c *schema.Card) { c.Skills[0].Security = nil }},
-	{"scheme", "scheme-added", func(c *schema.Card) { c.SecuritySchemes["tls"] = schema.SecurityScheme{Type: schema.MutualTLS} }},
+	{
+		"scheme", "scheme-added",
+		func(c *schema.Card) { c.SecuritySchemes["tls"] = schema.SecurityScheme{Type: schema.MutualTLS} },
+	},
 	{"scheme gone", "scheme-removed", func(c *schema.Card) { delete(c.SecuritySchemes, "oauth") }},
 	{"type", "scheme-changed", scheme("key", func(s *schema.SecurityScheme) { s.Type = schema.OpenIDConnect })},
 	{"place of the key", "scheme-changed", scheme("key", func(s *schema.SecurityScheme) { s.In = "cookie" })},
 	{"name of the key", "scheme-changed", scheme("key", func(s *schema.SecurityScheme) { s.Name = "X-API-Key" })},
-	{"OAuth metadata", "scheme-changed", scheme("oauth", func(s *schema.SecurityScheme) { s.OAuth2MetadataURL = "https://id.acme.example/metadata" })},
+	{"OAuth metadata", "scheme-changed", scheme("oauth",
+		func(s *schema.SecurityScheme) { s.OAuth2MetadataURL = "https://id.acme.example/metadata" })},
 	{"token URL", "scheme-changed", oauth(func(f *schema.Flow) { f.TokenURL = "https://id2.acme.example/token" })},
 	{"PKCE", "scheme-changed", oauth(func(f *schema.Flow) { f.PKCERequired = true })},
-	{"description of a scheme", "scheme-description-changed", scheme("key", func(s *schema.SecurityScheme) { s.Description = "" })},
-	{"description of a scope", "scheme-description-changed", oauth(func(f *schema.Flow) { f.Scopes["read"] = "Read invoices." })},
+	{
+		"description of a scheme", "scheme-description-changed",
+		scheme("key", func(s *schema.SecurityScheme) { s.Description = "" }),
+	},
+	{
+		"description of a scope", "scheme-description-changed",
+		oauth(func(f *schema.Flow) { f.Scopes["read"] = "Read invoices." }),
+	},
 	{"scope", "scheme-extended", oauth(func(f *schema.Flow) { f.Scopes["admin"] = "All." })},
 	{"flow", "scheme-extended", scheme("oauth", func(s *schema.SecurityScheme) {
 		s.Flows = append(s.Flows, schema.Flow{Type: schema.ClientCredentials, TokenURL: "https://id.acme.example/token"})
@@ -89,10 +144,16 @@ var single = []struct {
 	{"skill gone", "skill-removed", func(c *schema.Card) { c.Skills = c.Skills[1:] }},
 	{"skill renamed", "skill-id-changed", func(c *schema.Card) { c.Skills[0].ID = "amend" }},
 	{"name of a skill", "skill-name-changed", func(c *schema.Card) { c.Skills[0].Name = "Amend" }},
-	{"description of a skill", "skill-description-changed", func(c *schema.Card) { c.Skills[0].Description = "Amends an invoice." }},
+	{
+		"description of a skill", "skill-description-changed",
+		func(c *schema.Card) { c.Skills[0].Description = "Amends an invoice." },
+	},
 	{"tags", "skill-tags-changed", func(c *schema.Card) { c.Skills[0].Tags = []string{"billing"} }},
 	{"examples", "skill-examples-changed", func(c *schema.Card) { c.Skills[0].Examples = nil }},
-	{"unknown member", "unknown-member-changed", func(c *schema.Card) { c.Extra.Members[0].Value = source.NewText("accounts") }},
+	{
+		"unknown member", "unknown-member-changed",
+		func(c *schema.Card) { c.Extra.Members[0].Value = source.NewText("accounts") },
+	},
 	{"unknown member gone", "unknown-member-changed", func(c *schema.Card) { c.Extra = nil }},
 	{"version", "version-changed", func(c *schema.Card) { c.Version = "1.2.1" }},
 }
@@ -120,7 +181,8 @@ func TestCards(t *testing.T) {
 // A new extension that clients need to know is not just one more.
 func TestCardsRequiredExtension(t *testing.T) {
 	newer := changed(func(c *schema.Card) {
-		c.Capabilities.Extensions = append(c.Capabilities.Extensions, schema.Extension{URI: "https://acme.example/ext/new", Required: true})
+		c.Capabilities.Extensions = append(c.Capabilities.Extensions,
+			schema.Extension{URI: "https://acme.example/ext/new", Required: true})
 	})
 	if diff := cmp.Diff([]string{"extension-required"}, told(Cards(base(), newer))); diff != "" {
 		t.Errorf("rules (-want +got):\n%s", diff)
@@ -133,7 +195,12 @@ func TestCardsRequiredExtension(t *testing.T) {
 // Every rule of the table has a test above, and every other direction a rule.
 // Those of a single member are tested with all that the table of members says.
 func TestRules(t *testing.T) {
-	tested := map[string]bool{"published-skill-added": true, "published-skill-changed": true, "published-skill-removed": true, "agent-added": true, "agent-removed": true, "form-changed": true} // by TestAgents, TestPublished and TestDocuments
+	// by TestAgents, TestPublished and TestDocuments
+	tested := map[string]bool{
+		"published-skill-added":   true,
+		"published-skill-changed": true, "published-skill-removed": true, "agent-added": true, "agent-removed": true,
+		"form-changed": true,
+	}
 	for _, tt := range single {
 		tested[tt.rule], tested[find(tt.rule).Mirror] = true, true
 	}
@@ -181,8 +248,14 @@ func TestCardsOrderAndPlaces(t *testing.T) {
 	}
 	want := []fact{
 		{"scheme-removed", "/securitySchemes/key", "/securitySchemes/key", `the security scheme "key" is gone`},
-		{"requirement-tightened", "/securityRequirements", "/securityRequirements", `a client with "key" no longer has access`},
-		{"input-mode-removed", "/skills/1/inputModes/0", "/skills/0/inputModes", `the skill "explain" no longer takes "text/plain"`},
+		{
+			"requirement-tightened", "/securityRequirements", "/securityRequirements",
+			`a client with "key" no longer has access`,
+		},
+		{
+			"input-mode-removed", "/skills/1/inputModes/0", "/skills/0/inputModes",
+			`the skill "explain" no longer takes "text/plain"`,
+		},
 		{"skill-removed", "/skills/0", "/skills", `the skill "correct" is gone`},
 		{"input-mode-added", "/skills/1/inputModes", "/skills/0/inputModes/1", `the skill "explain" takes "text/html"`},
 		{"name-changed", "/name", "/name", "the name of the agent changed"},
@@ -255,13 +328,39 @@ func TestCardsPreferred(t *testing.T) {
 		want         []string
 	}{
 		{"another version in front", []schema.Interface{rpc}, []schema.Interface{rest, rpc}, []string{"interface-added"}},
-		{"a new one in front", []schema.Interface{rpc}, []schema.Interface{as(rest, "0.3"), rpc}, []string{"interface-added", "interface-preferred-changed"}},
-		{"the first is gone", []schema.Interface{rpc, as(rest, "0.3")}, []schema.Interface{as(rest, "0.3")}, []string{"interface-removed"}},
-		{"the first is gone for a version", []schema.Interface{rpc, as(rest, "0.3"), as(rpc, "1.0")}, []schema.Interface{as(rest, "0.3"), as(rpc, "1.0")}, []string{"interface-version-removed", "order-changed"}},
-		{"not the first", []schema.Interface{rpc, as(rest, "0.3"), grpc}, []schema.Interface{rpc, grpc, as(rest, "0.3")}, []string{"order-changed"}},
-		{"the first has moved", []schema.Interface{rpc}, []schema.Interface{{URL: "https://acme.example/v2", Binding: "JSONRPC", Version: "0.3"}}, []string{"interface-url-changed"}},
+		{
+			"a new one in front",
+			[]schema.Interface{rpc},
+			[]schema.Interface{as(rest, "0.3"), rpc},
+			[]string{"interface-added", "interface-preferred-changed"},
+		},
+		{
+			"the first is gone",
+			[]schema.Interface{rpc, as(rest, "0.3")},
+			[]schema.Interface{as(rest, "0.3")},
+			[]string{"interface-removed"},
+		},
+		{
+			"the first is gone for a version",
+			[]schema.Interface{rpc, as(rest, "0.3"), as(rpc, "1.0")},
+			[]schema.Interface{as(rest, "0.3"), as(rpc, "1.0")},
+			[]string{"interface-version-removed", "order-changed"},
+		},
+		{
+			"not the first",
+			[]schema.Interface{rpc, as(rest, "0.3"), grpc},
+			[]schema.Interface{rpc, grpc, as(rest, "0.3")},
+			[]string{"order-changed"},
+		},
+		{
+			"the first has moved",
+			[]schema.Interface{rpc},
+			[]schema.Interface{{URL: "https://acme.example/v2", Binding: "JSONRPC", Version: "0.3"}},
+			[]string{"interface-url-changed"},
+		},
 		{"in no common version", []schema.Interface{rpc, as(rest, "0.3")}, []schema.Interface{rest, as(rpc, "1.0")}, []string{
-			"interface-version-removed", "interface-version-removed", "interface-version-added", "interface-version-added", "interface-preferred-changed",
+			"interface-version-removed", "interface-version-removed", "interface-version-added", "interface-version-added",
+			"interface-preferred-changed",
 		}},
 		{
 			"for both versions",

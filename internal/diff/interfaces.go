@@ -87,10 +87,12 @@ func (c *comparison) interfaces() {
 		c.endpoint(&older[b[0]], &newer[b[1]])
 	}
 	for _, i := range moved.gone {
-		c.tell("interface-removed", where{older[i].pointer(), "/supportedInterfaces"}, source.NewText(older[i].url), nil, "%s is gone", older[i].name())
+		c.tell("interface-removed", where{older[i].pointer(), "/supportedInterfaces"}, source.NewText(older[i].url), nil,
+			"%s is gone", older[i].name())
 	}
 	for _, i := range moved.added {
-		c.tell("interface-added", where{"/supportedInterfaces", newer[i].pointer()}, nil, source.NewText(newer[i].url), "%s is new", newer[i].name())
+		c.tell("interface-added", where{"/supportedInterfaces", newer[i].pointer()}, nil, source.NewText(newer[i].url),
+			"%s is new", newer[i].name())
 	}
 	if c.preferred(older, newer, both) {
 		return
@@ -114,18 +116,22 @@ func (c *comparison) endpoint(older, newer *endpoint) {
 	at := where{older.pointer(), newer.pointer()}
 	switch {
 	case older.url != newer.url:
-		c.tell("interface-url-changed", at.child("url"), source.NewText(older.url), source.NewText(newer.url), "the %s interface moved", older.binding)
+		c.tell("interface-url-changed", at.child("url"), source.NewText(older.url), source.NewText(newer.url),
+			"the %s interface moved", older.binding)
 	case older.tenant != newer.tenant && !older.only03() && !newer.only03():
-		c.text("interface-url-changed", at.child("tenant"), older.tenant, newer.tenant, "the tenant of "+address{newer.url, newer.binding, ""}.name())
+		c.text("interface-url-changed", at.child("tenant"), older.tenant, newer.tenant,
+			"the tenant of "+address{newer.url, newer.binding, ""}.name())
 	}
 	p := match(older.speaks, newer.speaks, func(e *schema.Interface) string { return e.Version })
 	for _, i := range p.gone {
 		v := older.speaks[i].Version
-		c.tell("interface-version-removed", where{"/supportedInterfaces", at.new}.gone(older.index[i]), source.NewText(v), nil, "%s no longer speaks A2A %s", newer.name(), v)
+		c.tell("interface-version-removed", where{"/supportedInterfaces", at.new}.gone(older.index[i]), source.NewText(v),
+			nil, "%s no longer speaks A2A %s", newer.name(), v)
 	}
 	for _, i := range p.added {
 		v := newer.speaks[i].Version
-		c.tell("interface-version-added", where{at.old, "/supportedInterfaces"}.added(newer.index[i]), nil, source.NewText(v), "%s speaks A2A %s", newer.name(), v)
+		c.tell("interface-version-added", where{at.old, "/supportedInterfaces"}.added(newer.index[i]), nil, source.NewText(v),
+			"%s speaks A2A %s", newer.name(), v)
 	}
 	for _, both := range p.both {
 		at := the("supportedInterfaces").item(older.index[both[0]], newer.index[both[1]])
@@ -155,7 +161,8 @@ func (c *comparison) preferred(older, newer []endpoint, both [][2]int) bool {
 				who = " for clients of A2A " + version
 			}
 			c.tell("interface-preferred-changed", where{older[was].pointer(), newer[is].pointer()},
-				source.NewText(older[was].binding+" "+older[was].url), source.NewText(newer[is].binding+" "+newer[is].url), "another interface comes first%s", who)
+				source.NewText(older[was].binding+" "+older[was].url), source.NewText(newer[is].binding+" "+newer[is].url),
+				"another interface comes first%s", who)
 		}
 	}
 	return len(paired) > 0

@@ -66,7 +66,8 @@ func (v Validator) unknown(err *jsonschema.ValidationError, names []string) []fi
 		path := append(slices.Clone(err.InstanceLocation), name)
 		if len(patterns) > 0 {
 			f := v.finding(err, Odd, path)
-			f.Message = fmt.Sprintf("%s is not a valid name of an entry, must match %s", diag.Quote(name), strings.Join(patterns, " or "))
+			f.Message = fmt.Sprintf("%s is not a valid name of an entry, must match %s", diag.Quote(name),
+				strings.Join(patterns, " or "))
 			list = append(list, f)
 			continue
 		}
@@ -213,17 +214,29 @@ func describe(k jsonschema.ErrorKind) description {
 		return description{class: Blank, is: "is empty", must: "hold text"}
 	case *kind.MinItems:
 		if k.Got > 0 {
-			return description{class: Odd, is: fmt.Sprintf("has too few entries: %d", k.Got), must: fmt.Sprintf("hold at least %d", k.Want)}
+			return description{
+				class: Odd, is: fmt.Sprintf("has too few entries: %d", k.Got),
+				must: fmt.Sprintf("hold at least %d", k.Want),
+			}
 		}
 		return description{class: Blank, is: "is empty", must: "hold at least one entry"}
 	case *kind.MaxItems:
-		return description{class: Odd, is: fmt.Sprintf("has too many entries: %d", k.Got), must: fmt.Sprintf("hold at most %d", k.Want)}
+		return description{
+			class: Odd, is: fmt.Sprintf("has too many entries: %d", k.Got),
+			must: fmt.Sprintf("hold at most %d", k.Want),
+		}
 	case *kind.MaxLength:
-		return description{class: Odd, is: fmt.Sprintf("has too many characters: %d", k.Got), must: fmt.Sprintf("hold at most %d", k.Want)}
+		return description{
+			class: Odd, is: fmt.Sprintf("has too many characters: %d", k.Got),
+			must: fmt.Sprintf("hold at most %d", k.Want),
+		}
 	case *kind.MinProperties:
 		return description{class: Blank, is: "is empty", must: "hold at least one entry"}
 	case *kind.UniqueItems:
-		return description{class: Odd, is: fmt.Sprintf("holds the same value at %d and %d", k.Duplicates[0], k.Duplicates[1]), must: "hold each once"}
+		return description{
+			class: Odd, is: fmt.Sprintf("holds the same value at %d and %d", k.Duplicates[0], k.Duplicates[1]),
+			must: "hold each once",
+		}
 	default:
 		return description{class: Odd, is: "is not allowed", must: "be left out"}
 	}

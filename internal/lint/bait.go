@@ -30,13 +30,15 @@ func textDownload(c *card) {
 // lures finds programs to download, archives whose password stands beside them,
 // and commands that run what they fetch.
 var lures = sync.OnceValue(func() *regexp.Regexp {
-	const file, archive = `[\w.+-]*\w\.(exe|msi|bat|cmd|ps1|scr|vbs|dmg|pkg|apk|jar)\b`, `[\w.+-]*\w\.(zip|rar|7z|exe|msi|dmg)\b`
+	const file, archive = `[\w.+-]*\w\.(exe|msi|bat|cmd|ps1|scr|vbs|dmg|pkg|apk|jar)\b`,
+		`[\w.+-]*\w\.(zip|rar|7z|exe|msi|dmg)\b`
 	const password = `\b(password|passwd|pass|pwd)\b\s*(is|[:=])\s*["'` + "`" + `]?\w{3,}`
 	return regexp.MustCompile(`(?i)` + strings.Join([]string{
 		`\bdownload\b[^!?\n]{0,80}?\b` + file,
 		`\b` + archive + `[^!?\n]{0,60}?` + password,
 		password + `[^!?\n]{0,60}?\b` + archive,
-		`\b(extract|unzip|unpack)\b[^.!?\n]{0,60}\b(with|using)\s+(the\s+)?(pass\s+|(pass|password|pwd)\s*(is|[:=])\s*)["'` + "`" + `]?\w{3,}`,
+		`\b(extract|unzip|unpack)\b[^.!?\n]{0,60}\b(with|using)\s+(the\s+)?(pass\s+|(pass|password|pwd)\s*(is|[:=])\s*)["'` +
+			"`" + `]?\w{3,}`,
 		`\b(curl|wget)\s[^|\n]{0,80}?https?://[^|\n]{1,200}\|\s*(sudo\s+)?(ba|z|da)?sh\b`,
 		`\b(iwr|irm|invoke-webrequest|invoke-restmethod)\s[^|\n]{0,200}\|\s*(iex|invoke-expression)\b`,
 		`\bbase64\s+(-d|-D|--decode)\b[^|\n]{0,80}\|\s*(sudo\s+)?(ba|z|da)?sh\b`,
@@ -65,10 +67,16 @@ func skillPlaceholder(c *card) {
 		found := text != "" && isTemplate(text, isID)
 		switch {
 		case strings.HasPrefix(text, StarterMark):
-			c.report(finding{at: p, message: "placeholder text from init: " + quote(text), hint: "replace it with your own text"})
+			c.report(finding{
+				at: p, message: "placeholder text from init: " + quote(text),
+				hint: "replace it with your own text",
+			})
 			return true
 		case found:
-			c.report(finding{at: p, message: quote(text) + " is text from a template", hint: "describe what the skill does and when to use it, or exclude the skill"})
+			c.report(finding{
+				at: p, message: quote(text) + " is text from a template",
+				hint: "describe what the skill does and when to use it, or exclude the skill",
+			})
 		}
 		return found
 	}
@@ -93,7 +101,8 @@ func isTemplate(text string, isID bool) bool {
 	const longestID = len("your-skill-name") // of those below
 	if isID && len(text) <= longestID {
 		switch strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(text), " ", "-"), "_", "-") {
-		case "template-skill", "skill-template", "my-skill", "my-skill-name", "your-skill", "your-skill-name", "skill-name", "new-skill", "example-skill", "unnamed-skill", "todo":
+		case "template-skill", "skill-template", "my-skill", "my-skill-name", "your-skill", "your-skill-name", "skill-name",
+			"new-skill", "example-skill", "unnamed-skill", "todo":
 			return true
 		}
 	}
@@ -108,7 +117,8 @@ func isTemplate(text string, isID bool) bool {
 		inner := strings.IndexByte(rest, closing)
 		return inner >= 0 && strings.Trim(rest[inner:], "]>}. ") == "" && asksToBeFilled(strings.ToLower(rest[:inner]))
 	}
-	return strings.EqualFold(text, "todo") || strings.EqualFold(text, "tbd") || strings.EqualFold(text, "fixme") || strings.EqualFold(text, "xxx") ||
+	return strings.EqualFold(text, "todo") || strings.EqualFold(text, "tbd") || strings.EqualFold(text, "fixme") ||
+		strings.EqualFold(text, "xxx") ||
 		containsFold(text, "[todo:") || containsFold(text, "lorem ipsum dolor")
 }
 
@@ -126,17 +136,25 @@ func containsFold(text, part string) bool {
 
 // templateBegins are the beginnings of texts that templates hold, in lower case.
 var templateBegins = []string{
-	"replace with ", "replace this ", "replace me", "todo:", "fixme:", "tbd:", "[todo", "<todo", "{{todo", "[replace", "<replace",
-	"your description here", "your skill description", "insert description", "description goes here", "description here", "add description", "add a description",
-	"a brief description of what this skill", "brief description of what this skill", "a clear description of what this skill", "brief description of the skill",
-	"describe what this skill does", "describe what the skill does", "complete and informative explanation of what the skill does", "skill description here",
+	"replace with ", "replace this ", "replace me", "todo:", "fixme:", "tbd:", "[todo", "<todo", "{{todo", "[replace",
+	"<replace",
+	"your description here", "your skill description", "insert description", "description goes here", "description here",
+	"add description", "add a description",
+	"a brief description of what this skill", "brief description of what this skill",
+	"a clear description of what this skill", "brief description of the skill",
+	"describe what this skill does", "describe what the skill does",
+	"complete and informative explanation of what the skill does", "skill description here",
 }
 
 // asksToBeFilled tells whether the text between brackets, in lower case, says
 // what is to be written in their place.
 func asksToBeFilled(inner string) bool {
 	inner = strings.Trim(inner, " _-")
-	for _, begin := range []string{"your ", "your-", "your_", "insert ", "add ", "enter ", "describe ", "brief ", "description", "skill name", "skill-name", "skill_name", "skill description", "placeholder", "fill in", "name"} {
+	for _, begin := range []string{
+		"your ", "your-", "your_", "insert ", "add ", "enter ", "describe ",
+		"brief ", "description", "skill name", "skill-name", "skill_name", "skill description", "placeholder", "fill in",
+		"name",
+	} {
 		if strings.HasPrefix(inner, begin) {
 			return true
 		}

@@ -59,7 +59,11 @@ func TestJudge(t *testing.T) {
 
 // A schema is used or refused with a place in it; findings point into the card.
 func FuzzPolicy(f *testing.F) {
-	for _, s := range []string{`{}`, `[]`, `{"$ref": "#"}`, `{"properties": {"skills": {"items": {"required": ["x"]}}}}`, `{"pattern": "("}`, `{"if": {}, "then": false}`, `{"$defs": {"a": {"$ref": "#/$defs/a"}}}`, `{"anyOf": [{"not": {}}]}`, `{"$schema": "http://json-schema.org/draft-04/schema#", "required": []}`} {
+	for _, s := range []string{
+		`{}`, `[]`, `{"$ref": "#"}`, `{"properties": {"skills": {"items": {"required": ["x"]}}}}`,
+		`{"pattern": "("}`, `{"if": {}, "then": false}`, `{"$defs": {"a": {"$ref": "#/$defs/a"}}}`,
+		`{"anyOf": [{"not": {}}]}`, `{"$schema": "http://json-schema.org/draft-04/schema#", "required": []}`,
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -58,7 +58,8 @@ func geminiAgent(c Card) ([]byte, error) {
 	older := c.Older
 	if older == nil {
 		card := *c.Card
-		card.Interfaces = slices.DeleteFunc(slices.Clone(card.Interfaces), func(i schema.Interface) bool { return !i.Speaks().Has(schema.Flat) })
+		card.Interfaces = slices.DeleteFunc(slices.Clone(card.Interfaces),
+			func(i schema.Interface) bool { return !i.Speaks().Has(schema.Flat) })
 		wire, _ := schema.Wire(&card, schema.V03, schema.WireOptions{})
 		older = schema.Write(wire)
 	}
