@@ -33,9 +33,9 @@ func TestMarkdownIsInert(t *testing.T) {
 		"&lt;b&gt; \\` *em* ~~s~~ <!-- x -->",
 		"\\", "a\\", "`\\`",
 	}
-	words := regexp.MustCompile(`^(\s|\d+ (error|warning|note)s?|error|warning|info|hint:|[,()])*$`)
+	words := regexp.MustCompile(`^(\s|\d+ (error|warning|info)s?|cardwright lint:|error|warning|info|hint:|[,()])*$`)
 	code := regexp.MustCompile(`(?s)<code>.*?</code>`)
-	tags := regexp.MustCompile(`</?(p|strong|ul|li)>`)
+	tags := regexp.MustCompile(`</?(h3|p|strong|ul|li)>`)
 	gfm := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(html.WithUnsafe()))
 	c := newCardwright(t)
 	for _, name := range hostile {
