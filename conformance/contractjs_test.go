@@ -60,6 +60,7 @@ func TestContractA2AJSLegacy(t *testing.T) {
 	old := func(p *promise) { p.Version, p.Extension = "0.3", false }
 	for _, binding := range []string{"JSONRPC", "HTTP+JSON", "GRPC"} {
 		t.Run(binding, func(t *testing.T) {
+			t.Parallel()
 			got := contractOf(t, bin, startJS(t, binding, lie{says: old, does: old}), "--send", "hello")
 			if binding == "HTTP+JSON" { // there the schemes of its extended card have the form of 1.0
 				got.without([]string{"warning contract-extended"})
@@ -69,6 +70,7 @@ func TestContractA2AJSLegacy(t *testing.T) {
 			}
 		})
 		t.Run(binding+"/streaming declared and absent", func(t *testing.T) {
+			t.Parallel()
 			mute := func(p *promise) { old(p); p.Streaming = false }
 			got := contractOf(t, bin, startJS(t, binding, lie{says: old, does: mute}))
 			if !slices.Contains(got.findings, "error contract-streaming") {

@@ -64,11 +64,13 @@ func TestSkillsInstalls(t *testing.T) {
 	node := install(t)
 	for format, n := range map[string]int{"tar.gz": 200, "zip": 40} {
 		t.Run(format, func(t *testing.T) {
+			t.Parallel()
 			dir, skills := manySkills(t, format, n)
 			installs(t, node, filepath.Join(dir, "dist"), skills)
 		})
 	}
 	t.Run("golden", func(t *testing.T) {
+		t.Parallel()
 		skills := map[string]string{}
 		for name, text := range files(t, filepath.Join(host, ".well-known", "agent-skills")) {
 			if strings.Contains(name, "/") && !strings.HasSuffix(name, ".etag") && !strings.HasSuffix(name, ".sha256") {
@@ -78,6 +80,7 @@ func TestSkillsInstalls(t *testing.T) {
 		installs(t, node, host, skills)
 	})
 	t.Run("older index", func(t *testing.T) {
+		t.Parallel()
 		dir, skills := manySkills(t, "tar.gz", 8)
 		out := filepath.Join(dir, "dist")
 		if err := os.RemoveAll(filepath.Join(out, ".well-known", "agent-skills")); err != nil {

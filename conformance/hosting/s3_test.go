@@ -89,7 +89,7 @@ func release(t *testing.T, dir, target string, files []tree.File, settings hosti
 // of cards.
 func uploaded(t *testing.T) (a, b []tree.File) {
 	t.Helper()
-	make := func(release byte) []tree.File {
+	of := func(release byte) []tree.File {
 		files := slices.DeleteFunc(hostingtest.Tree([]string{""}, release),
 			func(f tree.File) bool { return path.Base(f.Path) == "agent.json" })
 		for i := range files {
@@ -99,7 +99,7 @@ func uploaded(t *testing.T) (a, b []tree.File) {
 		}
 		return files
 	}
-	return make('a'), make('b')
+	return of('a'), of('b')
 }
 
 const keysFile, stateFile = "cardwright.keys.txt", "cardwright.state.txt"

@@ -70,11 +70,11 @@ func interfaceURLGRPC(c *card) {
 	c.eachURL(func(e endpoint) (finding, bool) {
 		text := e.url.text()
 		_, _, address := splitHostPort(text)
+		known := address || strings.HasPrefix(text, "dns:") || secret.IsTemplate(text) || absolute(text) != nil
 		return finding{
 			message: fmt.Sprintf("%s is neither host:port nor a URL", quote(text)),
 			hint:    "write a gRPC address such as grpc.acme.com:443",
-		}, e.transport() == "GRPC" && !address && absolute(text) == nil && !strings.HasPrefix(text, "dns:") &&
-			!secret.IsTemplate(text)
+		}, e.transport() == "GRPC" && !known
 	})
 }
 
