@@ -1,0 +1,59 @@
+//go:build unix
+
+package hosting_test
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"testing"
+
+	"cardwright/internal/hosting/hostingtest"
+	"cardwright/internal/tree"
+)
+
+// The example with every discovery file of a host: each server sends each file with
+// its type, tag and CORS fields, and probe agrees.
+func TestExampleHost(t *testing.T) {
+	files := published(t, "../../golden/agent-host")
+	for name, r := range map[string]real{
+		"apache":   apache(func(s site) string { return apacheHosts(s, true, "None") }),
+		"caddy":    caddy(),
+		"lighttpd": lighttpd(""),
+		"nginx":    nginx(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			binary, err := exec.LookPath(r.binary)
+			if err != nil {
+				t.Skipf("%s is not installed", r.binary)
+			}
+			s := newSite(t, "path", []string{"billing", "teams/review"})
+			table := r.publish(t, s, files)
+			r.start(t, binary, s)
+			hostingtest.Response(t, hostingtest.Server(s.addr), table, files)
+			hostingtest.Unserved(t, hostingtest.Server(s.addr), table, s.tree())
+			s.probe(t, []string{"billing", "teams/review"})
+		})
+	}
+}
+
+// published are the files of an output tree that have sidecars.
+func published(t *testing.T, dir string) []tree.File {
+	t.Helper()
+	root := os.DirFS(dir)
+	var files []tree.File
+	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path.Ext(name) != tree.ETagSuffix {
+			return err
+		}
+		name = name[:len(name)-len(tree.ETagSuffix)]
+		data, err := fs.ReadFile(root, name)
+		files = append(files, tree.File{Path: name, Data: data, Sidecars: true})
+		return err
+	})
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files in %s, %v", len(files), dir, err)
+	}
+	return files
+}
