@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -42,9 +43,10 @@ func TestContractSessions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	desk.card = string(card)
+	own := string(card)
+	desk.card.Store(own)
 	run("cardwright capture -o cards/desk.json " + pageAgent)
-	served := strings.Replace(desk.card, `"id": "answer"`, `"id": "translate"`, 1)
+	served := strings.Replace(own, `"id": "answer"`, `"id": "translate"`, 1)
 	served = strings.Replace(served, "Answers a question about the house, its rooms and its opening hours.",
 		"Translates a notice of the house into five languages.", 1)
 
@@ -57,7 +59,7 @@ func TestContractSessions(t *testing.T) {
 		sessions++
 		command, _, _ := strings.Cut(strings.TrimPrefix(block, "```\n$ "), "\n")
 		if strings.Contains(command, "--check") {
-			desk.card = served
+			desk.card.Store(served)
 		}
 		return "```\n$ " + command + "\n" + run(command) + "```"
 	})
@@ -108,7 +110,8 @@ func TestRunningAgentJobs(t *testing.T) {
 		t.Fatalf("the section has %d commands: %q", len(commands), commands)
 	}
 	dir := copyOf(t, filepath.Join("..", "testdata", "contract"))
-	desk := &deskAgent{streams: true}
+	desk := &deskAgent{}
+	desk.streams.Store(true)
 	server := httptest.NewServer(desk)
 	defer server.Close()
 	run := func(command string) (string, error) {
@@ -127,12 +130,12 @@ func TestRunningAgentJobs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	desk.card = strings.ReplaceAll(string(card), "https://agents.acme.example", server.URL)
+	desk.card.Store(strings.ReplaceAll(string(card), "https://agents.acme.example", server.URL))
 	if out, err := run("cardwright capture -o cards/desk.json http://desk:8080"); err != nil {
 		t.Fatal(out)
 	}
 	for _, honest := range []bool{true, false} {
-		desk.streams = honest
+		desk.streams.Store(honest)
 		for _, command := range commands {
 			out, err := run(command)
 			if wanted := honest || strings.Contains(command, " capture "); (err == nil) != wanted {
@@ -151,8 +154,8 @@ func TestRunningAgentJobs(t *testing.T) {
 
 // deskAgent is an agent over JSON-RPC that has no task.
 type deskAgent struct {
-	card    string
-	streams bool
+	card    atomic.Value // text
+	streams atomic.Bool
 }
 
 func (a *deskAgent) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -162,7 +165,8 @@ func (a *deskAgent) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusNotFound)
 			return
 		}
-		_, _ = w.Write([]byte(a.card))
+		card, _ := a.card.Load().(string)
+		_, _ = w.Write([]byte(card))
 		return
 	}
 	var call struct {
@@ -180,7 +184,7 @@ func (a *deskAgent) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "ListTaskPushNotificationConfigs":
 		code, message = -32003, "Push notifications are not supported"
 	case "SubscribeToTask":
-		if code, message = -32004, "This operation is not supported"; a.streams {
+		if code, message = -32004, "This operation is not supported"; a.streams.Load() {
 			code, message = -32001, "Task not found"
 		}
 	case "GetExtendedAgentCard":
