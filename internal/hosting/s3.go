@@ -106,7 +106,7 @@ func cloudfrontFunction(t Table, s Site) []byte {
 		"use: a function of CloudFront (cloudfront-js-2.0) for viewer requests and viewer responses of the behaviour that serves the bucket,",
 		"with the response headers policy of cloudfront-headers.json"))
 	fmt.Fprintf(&b, "\nvar ours = new RegExp(%s);\nvar unserved = new RegExp(%s);\n",
-		strconv.Quote(`/\.well-known/[^/]+(?:/[^/]+)*$`), strconv.Quote(hidden(s.Entries)))
+		strconv.Quote(`/\.well-known/[^/]+(?:/[^/]+)*/?$`), strconv.Quote(hidden(s.Entries)))
 	b.WriteString("\nvar preflight = {\n")
 	for _, h := range t.Preflight {
 		fmt.Fprintf(&b, "  %s: { value: %s },\n", strconv.Quote(strings.ToLower(h.Name)), strconv.Quote(h.Value))
@@ -117,6 +117,12 @@ func cloudfrontFunction(t Table, s Site) []byte {
 			if v := value(s.Entries[i].Headers, name); v != "" {
 				fmt.Fprintf(&b, "  %s: { value: %s },\n", strconv.Quote(strings.ToLower(name)), strconv.Quote(v))
 			}
+		}
+	}
+	b.WriteString("};\n\n// Link of pages that announce catalogs\nvar links = {\n")
+	for _, e := range s.Entries {
+		if link := value(e.Headers, "Link"); link != "" && successor(e.Path) == "" {
+			fmt.Fprintf(&b, "  %s: %s,\n", strconv.Quote(e.Path), strconv.Quote(link))
 		}
 	}
 	fmt.Fprintf(&b, cloudfrontHandler, Methods)
@@ -133,6 +139,8 @@ function handler(event) {
       Object.assign(response.headers, legacy);
       var card = request.uri.slice(0, -"agent.json".length) + "agent-card.json";
       response.headers.link = { value: "<" + card + '>; rel="successor-version"' };
+    } else if (links[request.uri]) {
+      response.headers.link = { value: links[request.uri] };
     }
     return response;
   }

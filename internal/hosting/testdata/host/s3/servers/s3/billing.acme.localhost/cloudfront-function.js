@@ -2,7 +2,7 @@
 // use: a function of CloudFront (cloudfront-js-2.0) for viewer requests and viewer responses of the behaviour that serves the bucket,
 // with the response headers policy of cloudfront-headers.json
 
-var ours = new RegExp("/\\.well-known/[^/]+(?:/[^/]+)*$");
+var ours = new RegExp("/\\.well-known/[^/]+(?:/[^/]+)*/?$");
 var unserved = new RegExp("\\.(?:json|html)\\.(?:etag|sha256)$|/(?:\\.htaccess|_headers|\\.nojekyll|\\.cardwright-[^/]*\\.tmp)$");
 
 var preflight = {
@@ -19,6 +19,10 @@ var legacy = {
   "sunset": { value: "Sun, 31 Jan 2027 00:00:00 GMT" },
 };
 
+// Link of pages that announce catalogs
+var links = {
+};
+
 function handler(event) {
   var request = event.request;
   if (event.context.eventType === "viewer-response") {
@@ -27,6 +31,8 @@ function handler(event) {
       Object.assign(response.headers, legacy);
       var card = request.uri.slice(0, -"agent.json".length) + "agent-card.json";
       response.headers.link = { value: "<" + card + '>; rel="successor-version"' };
+    } else if (links[request.uri]) {
+      response.headers.link = { value: links[request.uri] };
     }
     return response;
   }
