@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strconv"
 	"testing"
 )
 
@@ -12,13 +13,6 @@ import (
 // nothing that is open.
 func TestCommandsCloseWhatTheyOpen(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // which closes what is forgotten
-	open := func() int {
-		entries, err := os.ReadDir("/proc/self/fd")
-		if err != nil {
-			t.Skip("nobody tells what is open")
-		}
-		return len(entries)
-	}
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("../../testdata/workspaces/code-review")); err != nil {
 		t.Fatal(err)
@@ -60,10 +54,35 @@ func TestCommandsCloseWhatTheyOpen(t *testing.T) {
 		{"export"},
 		{"merge"},
 	} {
-		before := open()
+		before := openFiles(t)
 		code := Run(append([]string{"-C", dir}, args...), Streams{In: os.Stdin, Out: io.Discard, Err: io.Discard}, "x")
-		if after := open(); after != before {
-			t.Errorf("%v ends with %d and leaves %d open", args, code, after-before)
+		for number, name := range openFiles(t) {
+			if before[number] != name {
+				t.Errorf("%v ends with %d and leaves %s open", args, code, name)
+			}
 		}
 	}
+}
+
+// What this process has open, by number. A test before this one may have left
+// something that is closed meanwhile, so what is gone says nothing.
+func openFiles(t *testing.T) map[int]string {
+	t.Helper()
+	const table = "/proc/self/fd"
+	entries, err := os.ReadDir(table)
+	if err != nil {
+		t.Skip("nobody tells what is open")
+	}
+	open := map[int]string{}
+	for _, entry := range entries {
+		number, err := strconv.Atoi(entry.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The directory that is being listed is closed by now, and has no name.
+		if name, err := os.Readlink(filepath.Join(table, entry.Name())); err == nil {
+			open[number] = name
+		}
+	}
+	return open
 }
