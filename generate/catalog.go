@@ -213,7 +213,7 @@ func pageFile(name string) bool {
 	})
 }
 
-// checkCatalog reports what keeps the catalogue from being written, and what it
+// checkCatalog reports what keeps the catalog from being written, and what it
 // will lack.
 func (req *Request) checkCatalog() diag.List {
 	c := req.Config
@@ -235,14 +235,14 @@ func (req *Request) checkCatalog() diag.List {
 	publisher := c.Catalog.Publisher
 	switch fault := discovery.PublisherFault(publisher); {
 	case publisher == "":
-		report(diag.Error, "publisher", "the catalogue needs a publisher: the identifiers of its entries begin with it",
+		report(diag.Error, "publisher", "the catalog needs a publisher: the identifiers of its entries begin with it",
 			"add publisher: acme.example, the domain name of the publisher; use the same one in every environment")
 	case fault != "":
 		report(diag.Error, "publisher", fmt.Sprintf("the publisher %q %s", publisher, fault),
 			"use a domain name such as acme.example; write other letters in their DNS form, xn--…")
 	case !discovery.IsDomain(publisher):
 		report(diag.Warning, "publisher",
-			fmt.Sprintf("the publisher %q is not a domain name; the identifiers of a catalogue must begin with one", publisher),
+			fmt.Sprintf("the publisher %q is not a domain name; the identifiers of a catalog must begin with one", publisher),
 			"use a domain name such as acme.example")
 	}
 	if namespace := c.Catalog.Namespace; namespace != "" {
@@ -253,7 +253,7 @@ func (req *Request) checkCatalog() diag.List {
 	}
 	if c.Layout != config.Host && c.BaseURL == "" {
 		report(diag.Warning, main,
-			"there is no baseUrl, so the URLs of the cards are unknown and the catalogue embeds the cards",
+			"there is no baseUrl, so the URLs of the cards are unknown and the catalog embeds the cards",
 			"set baseUrl, or pass --base-url")
 	}
 	return found

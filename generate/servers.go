@@ -62,7 +62,7 @@ func (r *run) tools(m config.MCP) ([]string, diag.List, error) {
 	return names, r.judge(texts), nil
 }
 
-// checkTexts judges the texts that go into the catalogues and into no card, by the
+// checkTexts judges the texts that go into the catalogs and into no card, by the
 // rules about what a text holds.
 func (r *run) checkTexts() diag.List {
 	texts := &source.Node{Kind: source.Object}

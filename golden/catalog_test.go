@@ -14,7 +14,7 @@ import (
 	"cardwright/schema"
 )
 
-// The catalogue of the example lists every public card, and nothing of what is
+// The catalog of the example lists every public card, and nothing of what is
 // only on an extended one, at the URLs of its environment.
 func TestCatalog(t *testing.T) {
 	for environment, base := range map[string]string{
@@ -26,7 +26,7 @@ func TestCatalog(t *testing.T) {
 			files := publish.Tree(result.Public)
 			i := slices.IndexFunc(files, func(f tree.File) bool { return f.Path == discovery.Path })
 			if i < 0 {
-				t.Fatal("there is no catalogue")
+				t.Fatal("there is no catalog")
 			}
 			root, found := source.ParseJSON(discovery.Path, files[i].Data, source.Limits{})
 			if found != nil {

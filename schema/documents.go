@@ -32,7 +32,7 @@ var documents = slices.Concat(
 	cardDocuments(),
 	[]document{
 		{name: "manifest", file: "manifest.schema.json", what: "the manifest"},
-		{name: "ai-catalog", file: "ai-catalog.schema.json", what: "the catalogue"},
+		{name: "ai-catalog", file: "ai-catalog.schema.json", what: "the catalog"},
 		{name: "diagnostics", file: "diagnostics.schema.json", what: "the report"},
 		{name: "skill-schemas", file: "skill-schemas.schema.json", what: "the params"},
 	},

@@ -15,7 +15,7 @@ import (
 // and where fewer findings are left than before, none of them new.
 func (r Reader) Fix(f File) ([]byte, bool) {
 	root, _ := source.ParseJSONLenient(f.Path(), f.Data, r.Limits.WithDefaults())
-	if root == nil || f.isCatalogue() || root.Get("signatures") != nil {
+	if root == nil || f.isCatalog() || root.Get("signatures") != nil {
 		return nil, false
 	}
 	reading := dialect.Read(root, dialect.ReadOptions{})

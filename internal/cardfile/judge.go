@@ -19,7 +19,7 @@ import (
 	"cardwright/schema"
 )
 
-// Lint judges the cards and catalogues that an argument stands for, a card by the protocol version
+// Lint judges the cards and catalogs that an argument stands for, a card by the protocol version
 // p or, when that is "", by the one that its shape shows.
 func (r Reader) Lint(name string, p schema.Protocol) diag.List {
 	files, found := r.find(name, func(file string) bool { return path.Base(file) == path.Base(discovery.ARDPath) })
@@ -31,8 +31,8 @@ func (r Reader) Lint(name string, p schema.Protocol) diag.List {
 			continue
 		}
 		card, faults := source.ParseJSON(f.Path(), f.Data, r.Limits.WithDefaults())
-		if f.isCatalogue() || card != nil && lint.IsCatalogue(card) {
-			found = slices.Concat(found, faults, lint.Card(card, lint.Options{Catalogue: true}))
+		if f.isCatalog() || card != nil && lint.IsCatalog(card) {
+			found = slices.Concat(found, faults, lint.Card(card, lint.Options{Catalog: true}))
 			continue
 		}
 		found = slices.Concat(found, faults, judge(card, p), dialectOf(f, card, r.Limits))
@@ -97,8 +97,8 @@ func (p pairs) judge(f File, card *source.Node) diag.List {
 	return nil
 }
 
-// isCatalogue tells whether a file has the name of a catalogue.
-func (f File) isCatalogue() bool {
+// isCatalog tells whether a file has the name of a catalog.
+func (f File) isCatalog() bool {
 	base := path.Base(f.Path())
 	return base == path.Base(discovery.Path) || base == path.Base(discovery.ARDPath)
 }

@@ -18,7 +18,7 @@ import (
 	"cardwright/schema"
 )
 
-// ListOptions say what is known about the cards of a catalogue that they do not
+// ListOptions say what is known about the cards of a catalog that they do not
 // say themselves.
 type ListOptions struct {
 	Publisher string // domain name, "" for what each card says
@@ -77,7 +77,7 @@ func (p PerCard) Unused() string {
 	return ""
 }
 
-// List reads the cards that were named, as agents of a catalogue.
+// List reads the cards that were named, as agents of a catalog.
 func (r Reader) List(named []string, o ListOptions) ([]discovery.Agent, diag.List) {
 	files, found := r.findAll(named)
 	o.manifests = manifests{}
@@ -126,7 +126,7 @@ func (r Reader) findAll(named []string) (files []File, found diag.List) {
 	return files, found
 }
 
-// leftOut tells of a card among others, named by their paths, that no catalogue
+// leftOut tells of a card among others, named by their paths, that no catalog
 // lists.
 func leftOut(f File, others map[string]bool) (diag.Diagnostic, bool) {
 	var message string
@@ -182,7 +182,7 @@ func (o ListOptions) agent(r Reader, f File) (*discovery.Agent, diag.List) {
 	agent := &discovery.Agent{Card: reading.Card, Data: f.Data, Span: diag.Span{File: f.Path()}}
 	o.locate(r, agent, f)
 	if agent.URL == "" {
-		if repaired { // the catalogue holds what was made of it
+		if repaired { // the catalog holds what was made of it
 			node, losses := reading.Convert(reading.Card.Protocol())
 			if found = append(found, losses...); node == nil {
 				return nil, found
@@ -190,7 +190,7 @@ func (o ListOptions) agent(r Reader, f File) (*discovery.Agent, diag.List) {
 			agent.Data = schema.Write(node)
 		}
 		found = append(found, diag.New("catalog-url-unknown", agent.Span,
-			"the URL of the card is unknown, so the catalogue contains the card").
+			"the URL of the card is unknown, so the catalog contains the card").
 			WithHint(fmt.Sprintf("set it with --card-url %s=URL", f.Name)))
 	}
 	return agent, append(found, o.publishedBy(agent)...)

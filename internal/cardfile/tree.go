@@ -66,7 +66,7 @@ func readManifest(in fs.FS, file string) map[string]tree.Entry {
 	return files
 }
 
-// Lists tells what the manifest in a directory lists: the files of a catalogue,
+// Lists tells what the manifest in a directory lists: the files of a catalog,
 // and others.
 func Lists(dir *paths.Dir) (indexes, others bool) {
 	if len(dir.Rest) > 0 {

@@ -26,9 +26,10 @@ func (a *app) catalogCommand() *ucli.Command {
 		Usage:     "write a catalog and a page about cards that others wrote",
 		UsageText: "cardwright catalog CARD... --out DIR [flags]",
 		Description: `Writes an AI Catalog, .well-known/ai-catalog.json, the same for Agentic Resource
-Discovery, .well-known/ard.json, and a page, index.html, about any cards. CARD is a file, a pattern, a directory (every agent-card.json and
-agent.json below it) or - for stdin, in any version and dialect that
-convert reads; repairs are reported. Extended cards are left out.
+Discovery, .well-known/ard.json, and a page, index.html, about any cards. CARD is
+a file, a pattern, a directory (every agent-card.json and agent.json below it) or
+- for stdin, in any version and dialect that convert reads. Repairs are reported.
+Extended cards are left out.
 
 The URL of a card comes from the manifest of its output tree, from --card-url, or
 from --base-url when the card is in DIR. A card whose URL is unknown is embedded.
@@ -193,7 +194,7 @@ func (o *catalogOptions) foreign(out *paths.Dir) error {
 	return nil
 }
 
-// files are the catalogues and the page.
+// files are the catalogs and the page.
 func (o *catalogOptions) files(agents []discovery.Agent) ([]tree.File, diag.List, error) {
 	site := discovery.NewSite(discovery.Host{Publisher: o.publisher, Namespace: o.namespace}, agents)
 	if o.title != "" {
@@ -226,7 +227,7 @@ func (o *catalogOptions) files(agents []discovery.Agent) ([]tree.File, diag.List
 	}, found, nil
 }
 
-// writeSite puts catalogue and page on disk and says what it did.
+// writeSite puts catalog and page on disk and says what it did.
 func (a *app) writeSite(ctx context.Context, run *built, o *catalogOptions, out *paths.Dir, agents int,
 	files []tree.File,
 ) error {
@@ -251,7 +252,7 @@ func (a *app) writeSite(ctx context.Context, run *built, o *catalogOptions, out 
 	return nil
 }
 
-// checkSite compares catalogue and page with what is on disk.
+// checkSite compares catalog and page with what is on disk.
 func (a *app) checkSite(run *built, o *catalogOptions, out *paths.Dir, files []tree.File) error {
 	drift, found := publish.Check(out, files, publish.Options{Force: o.force})
 	if found.Worst() == diag.Error {

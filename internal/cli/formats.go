@@ -227,7 +227,7 @@ func (b *built) houseRules() []report.Rule {
 	return rules
 }
 
-// describedRules is the catalogue as SARIF explains it.
+// describedRules is the catalog as SARIF explains it.
 func describedRules() []report.Rule {
 	var rules []report.Rule
 	for _, r := range lint.Rules() {

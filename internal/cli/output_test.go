@@ -24,7 +24,7 @@ func TestLeftAlone(t *testing.T) {
 		"an agent beside its directory": {path, "billing", "billing-2/.well-known/agent-card.json", false},
 		"an unknown agent":              {path, "ghost", "ghost/.well-known/agent-card.json", false},
 		"page":                          {path, "", "index.html", true},
-		"catalogue":                     {path, "", ".well-known/ai-catalog.json", true},
+		"catalog":                       {path, "", ".well-known/ai-catalog.json", true},
 		"sidecar":                       {path, "", ".well-known/jwks.json.etag", true},
 		"configuration of a server":     {path, "", ".htaccess", true},
 		"card of nobody":                {path, "", ".well-known/agent-card.json", false},

@@ -20,8 +20,8 @@ type Config struct {
 	Hosting Hosting
 	Catalog Catalog
 	Skills  AgentSkills  // that are published with their files
-	MCP     []MCP        // servers that the catalogues list
-	Nested  []Nested     // catalogues that they list
+	MCP     []MCP        // servers that the catalogs list
+	Nested  []Nested     // catalogs that they list
 	Targets []string     // registries that the cards have to fit
 	HTML    bool         // also write a page about the agents
 	Title   string       // of the page, "" for the default

@@ -36,7 +36,7 @@ func legacy(n *source.Node) Legacy {
 	return LegacyCopy
 }
 
-// MCP is an MCP server that the catalogues list.
+// MCP is an MCP server that the catalogs list.
 type MCP struct {
 	Name        string // NAMESPACE/NAME
 	Title       string
@@ -52,7 +52,7 @@ type MCP struct {
 	Node        *source.Node
 }
 
-// Nested is a catalogue of others.
+// Nested is a catalog of others.
 type Nested struct {
 	ID, Name, Description, URL string
 	Queries                    []string
@@ -95,7 +95,8 @@ func (l *loader) servers(n *source.Node) []MCP {
 			continue
 		case !serverName.MatchString(m.Name) || len(m.Name) < shortestServerName || len(m.Name) > longestServerName:
 			fault("name", "such as com.acme/orders",
-				"the name must be a namespace, one slash and a name, of letters, digits, dots, hyphens and underscores, with %d to %d characters", shortestServerName, longestServerName)
+				"the name must be a namespace, one slash and a name, of letters, digits, dots, "+
+					"hyphens and underscores, with %d to %d characters", shortestServerName, longestServerName)
 		case tree.PathFault("mcp/"+m.Name) != "" || strings.HasPrefix(m.Name, ".") || strings.Contains(m.Name, "/."):
 			fault("name", "such as com.acme/orders", "no file can have the name")
 		case strings.ContainsAny(m.Version, "^~<>*|, ") || m.Version == "latest":
@@ -124,7 +125,7 @@ func (l *loader) servers(n *source.Node) []MCP {
 	return all
 }
 
-// nested reads the catalogues of others.
+// nested reads the catalogs of others.
 func (l *loader) nested(n *source.Node) []Nested {
 	var all []Nested
 	first := map[string]*source.Node{}

@@ -21,7 +21,7 @@ func (o Outcome) String() string { return [...]string{"passed", "failed", "not t
 
 // Check is one thing that a card promises, and what the agent made of it.
 type Check struct {
-	Rule      string // id in the rule catalogue, such as contract-streaming
+	Rule      string // id in the rule catalog, such as contract-streaming
 	Interface string // which one: binding, version and URL; "" for the card as a whole
 	Outcome   Outcome
 	Severity  diag.Severity // of a failed check

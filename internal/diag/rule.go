@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Rule is what the catalogue says of a rule.
+// Rule is what the catalog says of a rule.
 type Rule struct {
 	ID string
 	// Severity is what a finding of the rule weighs at most, unless a switch
@@ -31,7 +31,7 @@ const (
 	Fault                // the environment
 )
 
-// Rules returns the catalogue, sorted by ID. It is not to be changed.
+// Rules returns the catalog, sorted by ID. It is not to be changed.
 func Rules() []Rule { return rules }
 
 // RuleIDs returns the ids of all rules, sorted.
@@ -52,7 +52,7 @@ func FindRule(id string) (Rule, bool) {
 	return rules[i], true
 }
 
-// New returns a finding of a rule, with the severity that the catalogue gives it.
+// New returns a finding of a rule, with the severity that the catalog gives it.
 // The message is one sentence, lower case, no full stop: what was found, then
 // what is allowed.
 func New(rule string, at Span, format string, args ...any) Diagnostic {

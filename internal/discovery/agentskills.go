@@ -197,7 +197,7 @@ func (s Skill) version(artifact []byte) string {
 	return cmp.Or(s.Version, tree.DigestOf(artifact).String()[:short])
 }
 
-// skillEntry is the entry of a skill in the catalogues of a site, nil where
+// skillEntry is the entry of a skill in the catalogs of a site, nil where
 // nobody knows where it is published.
 func (s Site) skillEntry(skill Skill) *source.Node {
 	if s.URL == "" {

@@ -30,9 +30,9 @@ import (
 //     writes both.
 //   - updatedAt is never written: the same input makes the same bytes.
 const (
-	// Path is where a host publishes its catalogue.
+	// Path is where a host publishes its catalog.
 	Path = ".well-known/ai-catalog.json"
-	// MediaType is what a catalogue should be served as.
+	// MediaType is what a catalog should be served as.
 	MediaType = "application/ai-catalog+json"
 	// DefaultNamespace is that of agents for which none is given.
 	DefaultNamespace = "agent"
@@ -41,7 +41,7 @@ const (
 	cardType    = "application/a2a-agent-card+json"
 )
 
-// Identifier names an agent for all catalogues: urn:air:PUBLISHER:NAMESPACE:NAME.
+// Identifier names an agent for all catalogs: urn:air:PUBLISHER:NAMESPACE:NAME.
 // What a segment of a URN cannot hold (RFC 8141 section 2) is percent-encoded
 // in the name; [PublisherFault] and [NamespaceFault] say what the others hold.
 func Identifier(publisher, namespace, name string) string {
@@ -106,7 +106,7 @@ func NamespaceFault(namespace string) string {
 	return ""
 }
 
-// AICatalog returns the catalogue of the site, entries sorted by identifier. A
+// AICatalog returns the catalog of the site, entries sorted by identifier. A
 // card whose URL is unknown is embedded; one that cannot be is a finding of the
 // rule catalog-embed. Where the site has an ard.json as well, the entries have the
 // members of both.
@@ -116,10 +116,10 @@ func (s Site) AICatalog() ([]byte, diag.List) {
 	for _, e := range all {
 		entries = append(entries, e.Node)
 	}
-	return s.catalogue(entries), found
+	return s.catalog(entries), found
 }
 
-// entry is an entry of a catalogue, and what findings about it point at.
+// entry is an entry of a catalog, and what findings about it point at.
 type entry struct {
 	*source.Node
 	what string // "agent \"billing\""
@@ -127,7 +127,7 @@ type entry struct {
 	hint string // what gives it queries
 }
 
-// entries are those of the catalogues of the site.
+// entries are those of the catalogs of the site.
 func (s Site) entries() ([]entry, diag.List) {
 	var found diag.List
 	var entries []entry
@@ -168,8 +168,8 @@ func (s Site) entries() ([]entry, diag.List) {
 	return entries, found
 }
 
-// catalogue writes a catalogue with these entries.
-func (s Site) catalogue(entries []*source.Node) []byte {
+// catalog writes a catalog with these entries.
+func (s Site) catalog(entries []*source.Node) []byte {
 	host := &source.Node{Kind: source.Object}
 	host.SetText("displayName", cmp.Or(s.Host.Name, s.Host.Publisher))
 	host.SetText("identifier", s.Host.Publisher)
@@ -222,11 +222,11 @@ func (s Site) identifier(a Agent) string {
 }
 
 // embed puts the card itself into its entry. What is then digested is the
-// canonical form, since the catalogue may be written anew by others.
+// canonical form, since the catalog may be written anew by others.
 func embed(n *source.Node, a Agent) diag.List {
 	card, digest, fault := canonical(a.Data)
 	if fault != "" {
-		return diag.List{diag.New("catalog-embed", a.Span, "the card of %q cannot be embedded into the catalogue: %s",
+		return diag.List{diag.New("catalog-embed", a.Span, "the card of %q cannot be embedded into the catalog: %s",
 			a.ID, fault).
 			WithHint("publish it, and set its URL")}
 	}

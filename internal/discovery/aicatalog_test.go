@@ -85,7 +85,7 @@ func site(agents ...Agent) Site {
 	return Site{Host: Host{Name: "Acme Inc.", Publisher: "acme.example", Namespace: "agents"}, Agents: agents}
 }
 
-// parse reads a catalogue, which has to be valid.
+// parse reads a catalog, which has to be valid.
 func parse(t *testing.T, data []byte) *source.Node {
 	t.Helper()
 	root, found := source.ParseJSON(Path, data, source.Limits{Card: len(data) + 1})
@@ -131,7 +131,7 @@ func TestAICatalog(t *testing.T) {
 	parse(t, data)
 }
 
-// A site without agents has a catalogue without entries, which is valid.
+// A site without agents has a catalog without entries, which is valid.
 func TestAICatalogEmpty(t *testing.T) {
 	s := Site{Host: Host{Publisher: "acme.example"}}
 	data, _ := s.AICatalog()
@@ -173,7 +173,7 @@ func TestAICatalogSorts(t *testing.T) {
 }
 
 // A card without a URL is there in full, and its digest does not depend on how
-// the catalogue spells it.
+// the catalog spells it.
 func TestAICatalogEmbeds(t *testing.T) {
 	a := agent("review", "", "code")
 	data, found := site(a).AICatalog()
@@ -225,7 +225,7 @@ func FuzzIdentifier(f *testing.F) {
 	})
 }
 
-// Whatever a card says, the catalogue is valid JSON that says the same.
+// Whatever a card says, the catalog is valid JSON that says the same.
 func FuzzAICatalog(f *testing.F) {
 	f.Add("Review", `"quotes" and \ and </script>`, "1.0.0", "code")
 	f.Add("\u202eevil", "\x00\x1f\u2028", "", "")

@@ -62,7 +62,7 @@ func tarSplits(name string) bool {
 	return i > 0 && len(name)-i-1 <= 100
 }
 
-// MediaType is that of archives with skills in catalogues.
+// MediaType is that of archives with skills in catalogs.
 func (f Format) MediaType() string {
 	if f == Zip {
 		return "application/agent-skills+zip"

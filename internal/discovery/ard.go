@@ -49,7 +49,7 @@ func (s Site) ARD() ([]byte, diag.List) {
 		}
 		entries = append(entries, e.Node)
 	}
-	return s.catalogue(entries), found
+	return s.catalog(entries), found
 }
 
 // describe adds to the entry of a card what searches find it by.
@@ -75,7 +75,7 @@ func (a Agent) QueryTexts() []string {
 	return queriesOf(examples)
 }
 
-// queriesOf are the first distinct examples, as many as a catalogue takes, none
+// queriesOf are the first distinct examples, as many as a catalog takes, none
 // when they are too few.
 func queriesOf(examples []string) []string {
 	var queries []string

@@ -32,7 +32,7 @@ type Server struct {
 	Transport   string
 	Versions    []string // of the protocol
 	Card        string   // URL of a card that is published already, "" for one that is made
-	Written     bool     // the card is a file of the site, and not only in the catalogues
+	Written     bool     // the card is a file of the site, and not only in the catalogs
 	Tools       []string // names
 	Queries     []string // that searches find it by
 	Span        diag.Span
@@ -68,7 +68,7 @@ func (s Site) ServerCards() []tree.File {
 // path is where the card of the server is, below the root of the site.
 func (s Server) path() string { return path.Join(serversDir, s.Name, serverCardName) }
 
-// serverEntry is the entry of an MCP server in the catalogues of a site. Its card
+// serverEntry is the entry of an MCP server in the catalogs of a site. Its card
 // is embedded unless it is published somewhere.
 func (s Site) serverEntry(server Server) (*source.Node, diag.List) {
 	n := &source.Node{Kind: source.Object}
@@ -101,14 +101,14 @@ func (s Site) serverEntry(server Server) (*source.Node, diag.List) {
 	return n, nil
 }
 
-// Nested is a catalogue of others that a site lists, for readers to follow.
+// Nested is a catalog of others that a site lists, for readers to follow.
 type Nested struct {
 	ID, Name, Description, URL string
 	Queries                    []string
 	Span                       diag.Span
 }
 
-// nestedEntry is the entry of another catalogue.
+// nestedEntry is the entry of another catalog.
 func (s Site) nestedEntry(other Nested) *source.Node {
 	n := &source.Node{Kind: source.Object}
 	n.SetText("identifier", s.kindIdentifier("catalog", other.ID))

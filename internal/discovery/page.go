@@ -39,7 +39,7 @@ type page struct {
 	Skills    int  // of all agents
 	Tags      []tagView
 	MoreTags  []tagView
-	Catalogue string // path of the AI Catalog, "" when there is none
+	Catalog   string // path of the AI Catalog, "" when there is none
 	ARD       string // path of ard.json, likewise
 	Published []publishedView
 }
@@ -70,7 +70,7 @@ func (s Site) Page() ([]byte, error) {
 	}
 	p.Icon = newIcon(cmp.Or(label(s.Host.Name), p.Title), cmp.Or(s.Accent, defaultAccent))
 	if s.Catalog {
-		p.Catalogue = Path
+		p.Catalog = Path
 	}
 	if s.HasARD {
 		p.ARD = ARDPath

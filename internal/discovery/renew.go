@@ -25,7 +25,7 @@ func ReadCard(data []byte) *schema.Card {
 	return dialect.Read(root, dialect.ReadOptions{}).Card
 }
 
-// Renew brings catalogues and pages among the files of an output tree up to date
+// Renew brings catalogs and pages among the files of an output tree up to date
 // when cards in it change: from what is in before to what is in after, in
 // the same order.
 func Renew(files []tree.File, before, after [][]byte) error {
@@ -61,7 +61,7 @@ type renewed struct {
 }
 
 // changes returns what becomes of cards, by the digests of what they were: of the
-// file, and of the card as a catalogue embeds it.
+// file, and of the card as a catalog embeds it.
 func changes(before, after [][]byte) map[string]renewed {
 	changed := map[string]renewed{}
 	for i := range before {
@@ -173,7 +173,7 @@ func (s *Site) keep(page string) {
 }
 
 // Digests returns the digests of the files of a tree, by their URLs, as a
-// catalogue writes them.
+// catalog writes them.
 func Digests(files []tree.File) map[string]string {
 	digests := make(map[string]string, len(files))
 	for _, f := range files {
@@ -184,7 +184,7 @@ func Digests(files []tree.File) map[string]string {
 	return digests
 }
 
-// Check holds the catalogue in data against the files of its tree, whose digests
+// Check holds the catalog in data against the files of its tree, whose digests
 // are given: an entry about one of them has its digest, and one that embeds a
 // card the digest of that. What has not is a finding of the rule catalog-digest,
 // with the hint that is given.
@@ -192,7 +192,7 @@ func Check(file string, data []byte, digests map[string]string, hint string) dia
 	root, found := source.ParseJSON(file, data, source.Limits{Card: len(data) + 1})
 	entries := root.Get("entries")
 	if found.Worst() == diag.Error || !entries.Is(source.Array) {
-		return diag.List{diag.New("catalog-digest", diag.Span{File: file}, "the catalogue has no valid entries").
+		return diag.List{diag.New("catalog-digest", diag.Span{File: file}, "the catalog has no valid entries").
 			WithHint(hint)}
 	}
 	found = nil
@@ -206,7 +206,7 @@ func Check(file string, data []byte, digests map[string]string, hint string) dia
 		}
 		if want != textOf(digest) {
 			found = append(found, diag.New("catalog-digest", e.Span,
-				"the digest of the entry %s in the catalogue differs from its card, so clients refuse the card",
+				"the digest of the entry %s in the catalog differs from its card, so clients refuse the card",
 				diag.Quote(textOf(e.Get("identifier")))).
 				WithHint(hint))
 		}

@@ -10,7 +10,7 @@ import (
 	"cardwright/internal/tree"
 )
 
-// siteFiles returns the files of a site: cards, catalogue and page.
+// siteFiles returns the files of a site: cards, catalog and page.
 func siteFiles(t *testing.T, s Site) []tree.File {
 	t.Helper()
 	s.Catalog = true
@@ -61,7 +61,7 @@ func TestRenew(t *testing.T) {
 	}
 }
 
-// A page about cards elsewhere, and a catalogue that cannot be read, stay.
+// A page about cards elsewhere, and a catalog that cannot be read, stay.
 func TestRenewLeavesOthers(t *testing.T) {
 	files := []tree.File{
 		{Path: PagePath, Data: []byte("<p>elsewhere")},
@@ -81,7 +81,7 @@ func TestCheck(t *testing.T) {
 	files := siteFiles(t, NewSite(Host{Publisher: "acme.example"}, []Agent{a, b}))
 	list := files[2].Data
 	if found := Check(Path, list, Digests(files), "write it again"); found != nil {
-		t.Errorf("a good catalogue: %v", found)
+		t.Errorf("a good catalog: %v", found)
 	}
 	files[0].Data = []byte("{}")
 	forged := bytes.Replace(list, []byte("Does it."), []byte("Does evil."), 1)

@@ -9,7 +9,7 @@ import (
 )
 
 // The schema allows what the specification allows, and nothing that a reader of
-// the catalogue would trip over.
+// the catalog would trip over.
 func TestSchema(t *testing.T) {
 	entry := func(members string) string {
 		return `{"specVersion": "1.0", "entries": [{"identifier": "urn:air:acme.example:agent:a", "type": "application/a2a-agent-card+json"` + members + `}]}`

@@ -8,7 +8,7 @@ import (
 	"cardwright/schema"
 )
 
-// Agent is one card of a site, as the catalogue and the page show it.
+// Agent is one card of a site, as the catalog and the page show it.
 type Agent struct {
 	ID   string       // of the configuration; for cards of others, made from the name
 	URL  string       // where the card is published, absolute; "" when nobody knows
@@ -45,7 +45,7 @@ type Site struct {
 	URL     string  // of the root of the site, without a slash at its end; "" when nobody knows
 	Skills  SkillSet
 	Servers []Server // that speak MCP
-	Nested  []Nested // catalogues of others
+	Nested  []Nested // catalogs of others
 }
 
 // NewSite returns the site of the agents, which carries the name of who provides

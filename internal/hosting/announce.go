@@ -2,7 +2,7 @@ package hosting
 
 import "slices"
 
-// announced are the catalogues that the page of a site announces, by their URL
+// announced are the catalogs that the page of a site announces, by their URL
 // paths: Agentic Resource Discovery looks for them in the Link field (RFC 8288).
 var announced = []struct{ path, link string }{
 	{"/.well-known/ard.json", `; rel="ard"; type="application/json"`},

@@ -11,7 +11,7 @@ import (
 	"cardwright/internal/source"
 )
 
-// The rules about catalogues are those of Agentic Resource Discovery 0.91:
+// The rules about catalogs are those of Agentic Resource Discovery 0.91:
 // spec/ard.md and conformance/bin/conformance-test of
 // github.com/ards-project/ard-spec, of August 2026.
 
@@ -25,8 +25,8 @@ var ardChecks = []check{
 	{"ard-type", 0, ardType},
 }
 
-// IsCatalogue tells a catalogue, such as ard.json, from a card.
-func IsCatalogue(root *source.Node) bool {
+// IsCatalog tells a catalog, such as ard.json, from a card.
+func IsCatalog(root *source.Node) bool {
 	if root.Get("entries") == nil {
 		return false
 	}
@@ -34,7 +34,7 @@ func IsCatalogue(root *source.Node) bool {
 		func(key string) bool { return root.Get(key) != nil })
 }
 
-// entries are the entries of a catalogue that are objects.
+// entries are the entries of a catalog that are objects.
 func (c *card) entries() func(yield func(place) bool) {
 	return func(yield func(place) bool) {
 		for e := range c.root.get("entries").items() {
@@ -58,11 +58,11 @@ func ardEntries(c *card) {
 	switch {
 	case entries.Node == nil:
 		c.report(finding{
-			at: entries, message: "the catalogue has no entries",
+			at: entries, message: "the catalog has no entries",
 			hint: "add entries: the list of agents, skills and servers",
 		})
 	case !entries.Is(source.Array):
-		c.report(finding{at: entries, message: "entries is " + article(entries.Kind) + ", a catalogue has an array there"})
+		c.report(finding{at: entries, message: "entries is " + article(entries.Kind) + ", a catalog has an array there"})
 	}
 	for e := range entries.items() {
 		if !e.Is(source.Object) {
@@ -78,7 +78,7 @@ func ardEntries(c *card) {
 }
 
 // ardIdentifierForm is that of section 4 of ARD and of its tester, which allows
-// fewer characters than other catalogues do.
+// fewer characters than other catalogs do.
 var ardIdentifierForm = regexp.MustCompile(`^urn:air:[a-zA-Z0-9.-]+(:[a-zA-Z0-9._-]+)+$`)
 
 // IsARDIdentifier tells whether ARD takes a text as the identifier of an entry.
@@ -99,8 +99,10 @@ func ardIdentifier(c *card) {
 				quote(id.Text)), hint: "write urn:air:" + strings.TrimPrefix(id.Text, "urn:ai:")})
 		case !IsARDIdentifier(id.Text):
 			c.report(finding{
-				at:      id,
-				message: fmt.Sprintf("the identifier %s is not urn:air:PUBLISHER:NAME with letters, digits, dots, hyphens and underscores", quote(id.Text)), hint: "percent signs, slashes and ports are not allowed",
+				at: id,
+				message: fmt.Sprintf("the identifier %s is not urn:air:PUBLISHER:NAME "+
+					"with letters, digits, dots, hyphens and underscores", quote(id.Text)),
+				hint: "percent signs, slashes and ports are not allowed",
 			})
 		}
 		key := id.text() + " " + e.get("version").text()

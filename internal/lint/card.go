@@ -20,17 +20,17 @@ type Options struct {
 	// them. Zero judges by every rule but the optional ones.
 	Least diag.Severity
 	Keep  map[string]diag.Severity
-	// Catalogue judges a document as a catalogue, such as ard.json, even if it has
+	// Catalog judges a document as a catalog, such as ard.json, even if it has
 	// no entries to tell that by.
-	Catalogue bool
+	Catalog bool
 }
 
 // most is how many findings one rule gives for one card before it only counts:
 // hostile input repeats a fault without end.
 const most = 1000
 
-// Card judges a card by the rules of its protocol version, and a catalogue such as
-// ard.json by those about catalogues. Findings come
+// Card judges a card by the rules of its protocol version, and a catalog such as
+// ard.json by those about catalogs. Findings come
 // sorted, and carry the pointer and the place of the member at fault, or of
 // its nearest ancestor when the member is missing. A nil card has no findings:
 // whoever could not read it has said why.
@@ -83,7 +83,7 @@ func (c *card) hands() parallel.Hands {
 func (c *card) heeds(rule *Rule) bool {
 	switch {
 	case c.listing:
-		return rule.JudgesCatalogues() || IsText(rule.ID)
+		return rule.JudgesCatalogs() || IsText(rule.ID)
 	case c.misfit.rule != "":
 		return c.misfit.rule == rule.ID
 	}
@@ -118,7 +118,7 @@ type exhibits struct {
 	Options
 	root      place
 	in        versions // whose rules hold
-	listing   bool     // it is a catalogue, and no card
+	listing   bool     // it is a catalog, and no card
 	misfit    misfit   // why the document is no card that can be judged
 	skills    []place
 	endpoints []endpoint
@@ -129,7 +129,7 @@ type exhibits struct {
 }
 
 func newCard(root *source.Node, o Options) *card {
-	c := &card{exhibits: &exhibits{Options: o, root: rootPlace(root), listing: o.Catalogue || IsCatalogue(root)}}
+	c := &card{exhibits: &exhibits{Options: o, root: rootPlace(root), listing: o.Catalog || IsCatalog(root)}}
 	if c.listing {
 		return c
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Markdown returns the whole catalogue as one document: docs/rules.md.
+// Markdown returns the whole catalog as one document: docs/rules.md.
 func Markdown() string {
 	var b strings.Builder
 	b.WriteString(intro)

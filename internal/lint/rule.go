@@ -8,14 +8,14 @@ import (
 	"cardwright/schema"
 )
 
-// Rule is one entry of the catalogue, with what it means for cards.
+// Rule is one entry of the catalog, with what it means for cards.
 type Rule struct {
 	diag.Rule
 	holds versions
 	check func(*card) // nil: the findings come from another package
 }
 
-// Rules returns the whole catalogue, sorted by ID.
+// Rules returns the whole catalog, sorted by ID.
 func Rules() []Rule { return slices.Clone(table) }
 
 // Find returns the rule with the given ID.
@@ -45,5 +45,5 @@ func Ignorable(id string) bool {
 // of both.
 func (r Rule) Protocols() []schema.Protocol { return r.holds.Versions() }
 
-// JudgesCatalogues tells whether the rule is about catalogues such as ard.json.
-func (r Rule) JudgesCatalogues() bool { return r.holds == 0 && r.check != nil }
+// JudgesCatalogs tells whether the rule is about catalogs such as ard.json.
+func (r Rule) JudgesCatalogs() bool { return r.holds == 0 && r.check != nil }

@@ -11,7 +11,7 @@ import (
 type check struct {
 	rule  string
 	holds versions
-	run   func(*card) // nil: the findings come from elsewhere; without holds: it judges catalogues
+	run   func(*card) // nil: the findings come from elsewhere; without holds: it judges catalogs
 }
 
 // versions is the set of protocol versions that a card is written for.
@@ -34,8 +34,8 @@ var beyond = []check{
 	{"signature-invalid", both, nil},
 }
 
-// table is the catalogue, each rule with its check.
-var table = catalogue(slices.Concat(
+// table is the catalog, each rule with its check.
+var table = catalog(slices.Concat(
 	ardChecks, beyond, baitChecks, capabilitiesChecks, deceitChecks, detailChecks, documentChecks, faultsChecks,
 	flowsChecks, identityChecks, interfacesChecks, leaksChecks, misfitChecks,
 	mojibakeChecks, numbersChecks, schemesChecks, securityChecks, signaturesChecks, skillsChecks, suitabilityChecks,
@@ -45,7 +45,7 @@ var table = catalogue(slices.Concat(
 // checking are the rules of the table that have a check.
 var checking = slices.DeleteFunc(slices.Clone(table), func(r Rule) bool { return r.check == nil })
 
-func catalogue(checks []check) []Rule {
+func catalog(checks []check) []Rule {
 	rules := make([]Rule, len(diag.Rules()))
 	for i, r := range diag.Rules() {
 		rules[i].Rule = r

@@ -16,8 +16,8 @@ import (
 const (
 	// card is where the card of an agent is, below its directory.
 	card = ".well-known/agent-card.json"
-	// catalogue is where the AI Catalog of a site is, below its root.
-	catalogue = ".well-known/ai-catalog.json"
+	// catalog is where the AI Catalog of a site is, below its root.
+	catalog = ".well-known/ai-catalog.json"
 )
 
 // HostLayout tells whether a published tree has a directory per host, by what
@@ -32,7 +32,7 @@ func HostLayout(published fs.FS) bool {
 }
 
 // URLs are what to open in a tree that is served on addr: the cards by their
-// path, and then page and catalogue of each site, below the path of their URL.
+// path, and then page and catalog of each site, below the path of their URL.
 func URLs(tree fs.FS, s hosting.Settings, addr net.Addr) ([]string, error) {
 	entries, err := fs.ReadDir(tree, ".")
 	if err != nil {
@@ -46,8 +46,8 @@ func URLs(tree fs.FS, s hosting.Settings, addr net.Addr) ([]string, error) {
 		if _, err := fs.Stat(tree, path.Join(dir, hosting.Index)); site && err == nil {
 			indexes = append(indexes, at)
 		}
-		if _, err := fs.Stat(tree, path.Join(dir, catalogue)); site && err == nil {
-			indexes = append(indexes, at+catalogue)
+		if _, err := fs.Stat(tree, path.Join(dir, catalog)); site && err == nil {
+			indexes = append(indexes, at+catalog)
 		}
 	}
 	if !s.HostLayout {

@@ -24,9 +24,9 @@ const mostFiles = 32
 // catalogPath is where the AI Catalog of a host is.
 const catalogPath = "/.well-known/ai-catalog.json"
 
-// files looks at the other files of the host, the catalogue, the key set and the
+// files looks at the other files of the host, the catalog, the key set and the
 // page among them, as at a card. Which there are says the manifest of the local
-// tree, or else the catalogue of the host.
+// tree, or else the catalog of the host.
 func (r *run) files(ctx context.Context, card *client.Response) {
 	list, found := r.manifest(card.URL)
 	if !found {

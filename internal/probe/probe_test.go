@@ -237,7 +237,7 @@ func TestFaults(t *testing.T) {
 			"not-modified!", "not-modified-head", "not-modified-weak",
 			"not-modified-list", "not-modified-any", "file!",
 		}},
-		"no catalogue":    {missing("/.well-known/ai-catalog.json"), nil},
+		"no catalog":      {missing("/.well-known/ai-catalog.json"), nil},
 		"OPTIONS refused": {refused("OPTIONS"), []string{"preflight!"}},
 		"HEAD refused":    {refused("HEAD"), []string{"not-modified-head", "head!"}},
 	} {
@@ -605,7 +605,7 @@ func TestNoLegacy(t *testing.T) {
 	}
 }
 
-// The manifest says which other files there are, and the catalogue where there is
+// The manifest says which other files there are, and the catalog where there is
 // no manifest; each is looked at like a card.
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()
@@ -659,7 +659,7 @@ func TestFiles(t *testing.T) {
 		t.Errorf("manifest (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff(fine("/.well-known/ai-catalog.json"), details(probe.Options{})); diff != "" {
-		t.Errorf("catalogue (-want +got):\n%s", diff)
+		t.Errorf("catalog (-want +got):\n%s", diff)
 	}
 	lost = "/index.html"
 	if got := details(local); !slices.Contains(got, "/index.html: 404") {

@@ -422,7 +422,7 @@ func TestWriteRemovesLeftovers(t *testing.T) {
 }
 
 // What has the tags of other files is not there before them: the sidecars of a
-// card, a catalogue, and what configures a server although it sorts first.
+// card, a catalog, and what configures a server although it sorts first.
 func TestWriteTakesTurns(t *testing.T) {
 	var order []string
 	o := Options{fault: func(op, p string) error {

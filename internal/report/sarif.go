@@ -26,7 +26,7 @@ type Rule struct {
 type SARIFOptions struct {
 	Version    string // of cardwright
 	Home       string // URL of the repository of cardwright, "" while it has none
-	Rules      []Rule // the whole catalogue, so that two logs differ in results only
+	Rules      []Rule // the whole catalog, so that two logs differ in results only
 	Repository Repository
 	// Source returns the content of a file that a finding names, nil when it
 	// cannot be read. Fingerprints are made of it.
@@ -45,7 +45,7 @@ const (
 // SARIF prints findings as a log of SARIF 2.1.0, as GitHub code scanning and
 // other services take it. Of more findings than they accept, the worst remain.
 func SARIF(w io.Writer, found diag.List, o SARIFOptions) error {
-	rules := catalogue(found, o.Rules)
+	rules := catalog(found, o.Rules)
 	kept := worst(found, mostResults)
 
 	driver := object()
@@ -80,8 +80,8 @@ func SARIF(w io.Writer, found diag.List, o SARIFOptions) error {
 	return writeJSON(w, root)
 }
 
-// catalogue returns the rules sorted by ID, with an entry for each finding.
-func catalogue(found diag.List, known []Rule) []Rule {
+// catalog returns the rules sorted by ID, with an entry for each finding.
+func catalog(found diag.List, known []Rule) []Rule {
 	rules := slices.Clone(known)
 	for _, d := range found {
 		rules = append(rules, Rule{ID: d.Rule, Severity: d.Severity, Title: "see the message of each finding"})

@@ -213,7 +213,7 @@ func TestSARIFLocations(t *testing.T) {
 	}
 }
 
-// Rules that the catalogue does not have are described too, each at its index.
+// Rules that the catalog does not have are described too, each at its index.
 func TestSARIFRules(t *testing.T) {
 	found := diag.List{
 		{Rule: "b", Severity: diag.Error, Message: "m"},

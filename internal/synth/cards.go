@@ -7,7 +7,7 @@ import (
 	"cardwright/schema"
 )
 
-// Cards returns n cards with some skills each, for a catalogue of many agents.
+// Cards returns n cards with some skills each, for a catalog of many agents.
 // Every text is about as long as on a real card.
 func Cards(n, skills int) []*schema.Card {
 	cards := make([]*schema.Card, 0, n)

@@ -29,7 +29,7 @@ type Turn int
 const (
 	ContentTurn      Turn = iota // cards, key sets and whatever else tells of no file
 	SidecarTurn                  // what has the tag of one of them
-	IndexTurn                    // catalogues and pages
+	IndexTurn                    // catalogs and pages
 	IndexSidecarTurn             // what has the tag of one of these
 	ServerTurn                   // what has the tags of all files that are served
 )

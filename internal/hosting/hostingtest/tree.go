@@ -32,7 +32,7 @@ func Settings(layout string) hosting.Settings {
 }
 
 // Tree makes the files of an output tree: for each directory a card and its
-// legacy twin, a key set, a catalogue and a page, and with a single one everything
+// legacy twin, a key set, a catalog and a page, and with a single one everything
 // that a host can have besides. The release is part of cards and pages, so
 // that two releases have the same size and other bytes.
 func Tree(dirs []string, release byte) []tree.File {

@@ -205,7 +205,7 @@ func elsewhere(id string) bool { return id == "signature-invalid" }
 func TestFixtures(t *testing.T) {
 	var all strings.Builder
 	for _, r := range lint.Rules() {
-		if len(r.Protocols()) == 0 && !r.JudgesCatalogues() || elsewhere(r.ID) {
+		if len(r.Protocols()) == 0 && !r.JudgesCatalogs() || elsewhere(r.ID) {
 			continue
 		}
 		t.Run(r.ID, func(t *testing.T) {
@@ -325,7 +325,7 @@ func TestPages(t *testing.T) {
 			}
 			if needsBase := r.ID == "card-name-duplicate" || r.ID == "card-version-unchanged" ||
 				r.ID == "card-duplicate-member" || r.ID == "card-invalid-utf8" || r.ID == "card-json" ||
-				r.ID == "signature-canonical-hazard"; (len(r.Protocols()) > 0 || r.JudgesCatalogues()) && !elsewhere(r.ID) &&
+				r.ID == "signature-canonical-hazard"; (len(r.Protocols()) > 0 || r.JudgesCatalogs()) && !elsewhere(r.ID) &&
 				!needsBase && len(verdicts) < 2 {
 				t.Error("the page needs a failing and a passing example")
 			}
