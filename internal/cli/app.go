@@ -16,10 +16,14 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
+	"cardwright/internal/buildinfo"
+	"cardwright/internal/command"
 	"cardwright/internal/diag"
 	"cardwright/internal/report"
 	"cardwright/internal/safefile"
+	"cardwright/internal/terminal"
 	"cardwright/internal/watch"
+	"cardwright/internal/workspace"
 )
 
 // Exit codes, as documented in docs/usage.md.
@@ -68,7 +72,7 @@ func Run(args []string, streams Streams, version string) int {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends what does not listen to the first
 	saveCollections()
-	streams.In = input{streams.In, ctx.Done()}
+	streams.In = workspace.Input{Reader: streams.In, Interrupted: ctx.Done()}
 	a := &app{Streams: streams, version: version, now: time.Now, color: "auto", interrupted: ctx.Done()}
 	err := cmp.Or(a.run(ctx, args), a.unprinted)
 	if _, ended := errors.AsType[exit](err); err != nil && !ended && ctx.Err() != nil {
@@ -101,10 +105,13 @@ func collectMore() {
 
 func (a *app) run(ctx context.Context, args []string) error {
 	root := a.command()
-	if len(args) > 0 && args[0] == completeWord {
-		return a.complete(root, args[1:])
+	if len(args) > 0 && args[0] == command.CompleteWord {
+		for _, word := range command.Complete(described(root), args[1:], values()) {
+			a.print(word)
+		}
+		return nil
 	}
-	arranged, err := arrange(root, args)
+	arranged, err := command.Arrange(described(root), args)
 	if err != nil {
 		return err
 	}
@@ -196,7 +203,7 @@ func (a *app) command() *ucli.App {
 			if !c.Args().Present() {
 				return ucli.ShowAppHelp(c)
 			}
-			return unknownCommand(c.Args().First(), c.App.Commands)
+			return command.Unknown(c.Args().First(), describedCommands(c.App.Commands))
 		},
 		ExitErrHandler:            func(*ucli.Context, error) {},
 		DisableSliceFlagSeparator: true,
@@ -217,9 +224,9 @@ func harden(cmd *ucli.Command) {
 		cmd.Action = func(c *ucli.Context) error {
 			if !c.Args().Present() {
 				return usageError("see cardwright "+cmd.Name+" --help", "%s needs a subcommand: %s", cmd.Name,
-					commandNames(cmd.Subcommands))
+					command.Names(describedCommands(cmd.Subcommands)))
 			}
-			return unknownCommand(c.Args().First(), cmd.Subcommands)
+			return command.Unknown(c.Args().First(), describedCommands(cmd.Subcommands))
 		}
 	}
 	for _, sub := range cmd.Subcommands {
@@ -227,7 +234,7 @@ func harden(cmd *ucli.Command) {
 	}
 }
 
-// onUsageError makes a parse error of urfave/cli one of ours. [arrange] has
+// onUsageError makes a parse error of urfave/cli one of ours. [command.Arrange] has
 // refused unknown flags and missing values by then, so what is left is a value
 // of the wrong type.
 func onUsageError(c *ucli.Context, err error, _ bool) error {
@@ -241,8 +248,9 @@ func (a *app) globalFlags() []ucli.Flag {
 	return []ucli.Flag{
 		&ucli.StringFlag{Name: "chdir", Aliases: []string{"C"}, Usage: "work in `DIR`", Category: globalCategory},
 		&ucli.StringFlag{
-			Name:     "config",
-			Usage:    "read this configuration `FILE` (default cardwright.yaml, cardwright.yml or cardwright.json, here or above)",
+			Name: "config",
+			Usage: "read this configuration `FILE` (default cardwright.yaml, cardwright.yml or " +
+				"cardwright.json, here or above)",
 			Category: globalCategory, Destination: &a.configFile,
 		},
 		&ucli.StringFlag{
@@ -262,16 +270,14 @@ func (a *app) globalFlags() []ucli.Flag {
 
 const globalCategory = "Global"
 
-var colors = []string{"auto", "always", "never"}
-
 func (a *app) before(c *ucli.Context) error {
 	a.name = c.Args().First()
 	if c.Bool("version") {
-		fmt.Fprintln(a.Out, versionText(a.version))
+		fmt.Fprintln(a.Out, buildinfo.Read(a.version))
 		return done(exitOK)
 	}
-	if !slices.Contains(colors, a.color) {
-		return unknown("value for --color", a.color, "use ", colors)
+	if !slices.Contains(terminal.Modes(), a.color) {
+		return unknown("value for --color", a.color, "use ", terminal.Modes())
 	}
 	if c.IsSet("chdir") {
 		a.workdir = c.String("chdir")

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	ucli "github.com/urfave/cli/v2"
 
@@ -41,8 +42,9 @@ func (o *projectOptions) flags() []ucli.Flag {
 	o.groups = true
 	return append(o.findingOptions.flags(),
 		&ucli.StringFlag{
-			Name:  "on-skill-error",
-			Usage: "when the texts of a skill have an error, `ACTION` fail stops the run, skip leaves the skill out (overrides skills.onError)", Destination: &o.onSkillError,
+			Name: "on-skill-error",
+			Usage: "when the texts of a skill have an error, `ACTION` fail stops the run, " +
+				"skip leaves the skill out (overrides skills.onError)", Destination: &o.onSkillError,
 		},
 		&ucli.BoolFlag{
 			Name: "all", Usage: "print every finding, also those that skills ignore, and every difference",
@@ -109,6 +111,30 @@ func (b *built) failed() bool { return b.found.Worst() >= b.options.threshold() 
 func (b *built) add(found diag.List) {
 	found = lint.Switches{Rules: b.config.Rules, Strict: b.options.strict}.Apply(found)
 	b.found = append(b.found, found...).Sorted()
+}
+
+// progress is what a run has done so far.
+type progress struct {
+	generate.Progress
+	written atomic.Int64 // files
+}
+
+// line says how far a run is.
+func (p *progress) line() string {
+	var parts []string
+	for _, c := range []struct {
+		n    int64
+		noun string
+		done string
+	}{{p.Skills.Load(), "skill", "read"}, {p.Cards.Load(), "card", "made"}, {p.written.Load(), "file", "written"}} {
+		if c.n > 0 {
+			parts = append(parts, count(int(c.n), c.noun)+" "+c.done)
+		}
+	}
+	if len(parts) == 0 {
+		return "reading"
+	}
+	return strings.Join(parts, ", ")
 }
 
 // build runs the pipeline over the project. The caller may adjust the request, and
@@ -303,7 +329,8 @@ func (o *projectOptions) complete() error {
 	}
 	switch {
 	case len(missing) == 4 && len(o.cardFlags()) == 0:
-		return usageError("cardwright init writes a starter; or describe one agent with --name, --description, --url and a skills directory", "no cardwright.yaml here")
+		return usageError("cardwright init writes a starter; or describe one agent with "+
+			"--name, --description, --url and a skills directory", "no cardwright.yaml here")
 	case len(missing) > 0:
 		verb := "is"
 		if len(missing) > 1 {

@@ -144,7 +144,7 @@ func (a *app) capture(ctx context.Context, o *captureOptions, args []string) err
 	if err := a.printFindings(run); err != nil {
 		return err
 	}
-	changed, err := p.Write("the card", o.output, inert(schema.Write(node)), false)
+	changed, err := p.Write("the card", o.output, cardfile.Inert(schema.Write(node)), false)
 	if err == nil && o.format == "text" && !a.quiet {
 		state := "unchanged"
 		if changed {

@@ -8,6 +8,7 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
+	"cardwright/internal/command"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
@@ -15,44 +16,14 @@ import (
 	"cardwright/internal/registry"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
+	"cardwright/internal/terminal"
 	"cardwright/schema"
 )
 
-// completeWord is the hidden command that the scripts of all shells ask. Its
-// arguments are the words in front of the cursor; the last one is the word that
-// is being typed, behind an equals sign, because some shells drop empty words.
-const completeWord = "__complete"
-
-// shell is a shell and the script that makes it ask.
-type shell struct{ name, script string }
-
-func shells() []shell {
-	const bash = `_cardwright() {
-  local IFS=$'\n'
-  COMPREPLY=($("${COMP_WORDS[0]/#\~/$HOME}" __complete "${COMP_WORDS[@]:1:COMP_CWORD-1}" "=${COMP_WORDS[COMP_CWORD]}" 2>/dev/null))
-}
-complete -o default -F _cardwright cardwright
-`
-	return []shell{
-		{"bash", bash},
-		{"zsh", "#compdef cardwright\nautoload -U +X bashcompinit && bashcompinit\n" + bash},
-		{"fish", `complete -c cardwright -a '(cardwright __complete (commandline -opc)[2..-1] "="(commandline -ct; or echo) 2>/dev/null)'
-`},
-		{"powershell", `Register-ArgumentCompleter -Native -CommandName cardwright -ScriptBlock {
-  param($word, $ast, $position)
-  $before = @($ast.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $position })
-  cardwright __complete @($before | ForEach-Object { $_.ToString() }) "=$word" 2>$null | ForEach-Object {
-    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
-  }
-}
-`},
-	}
-}
-
 func shellNames() []string {
 	var names []string
-	for _, s := range shells() {
-		names = append(names, s.name)
+	for _, s := range command.Shells() {
+		names = append(names, s.Name)
 	}
 	return names
 }
@@ -75,129 +46,45 @@ Examples:
 				return usageError("one of "+strings.Join(shellNames(), ", "), "completion needs one shell")
 			}
 			name := c.Args().First()
-			i := slices.IndexFunc(shells(), func(s shell) bool { return s.name == name })
+			i := slices.IndexFunc(command.Shells(), func(s command.Shell) bool { return s.Name == name })
 			if i < 0 {
 				return unknown("shell", name, "one of ", shellNames())
 			}
-			_, err := fmt.Fprint(a.Out, shells()[i].script)
+			_, err := fmt.Fprint(a.Out, command.Shells()[i].Script)
 			return err
 		},
 	}
 }
 
-// complete prints what can stand in place of the word that is being typed, a
-// line each: nothing where any text or file can, which the shell knows better.
-func (a *app) complete(root *ucli.App, words []string) error {
-	line := typed{root: root, commands: root.Commands}
-	if n := len(words); n > 0 {
-		line.word = strings.TrimPrefix(words[n-1], "=")
-		for _, word := range words[:n-1] {
-			line.read(word)
+// values are the words that complete arguments and flags.
+func values() command.Values {
+	return command.Values{Arguments: argumentValues, Flag: flagValues}
+}
+
+// argumentValues are the arguments of a command, none where it takes any.
+func argumentValues(path string) []string {
+	switch path {
+	case "completion":
+		return shellNames()
+	case "rules":
+		words := diag.RuleIDs()
+		for _, r := range diff.Rules() {
+			words = append(words, r.ID)
 		}
-	}
-	prefix, partial := "", line.word
-	flag, value, assigned := strings.Cut(line.word, "=")
-	if assigned && strings.HasPrefix(flag, "-") {
-		line.flag, prefix, partial = strings.TrimLeft(flag, "-"), flag+"=", value
-	}
-	for _, candidate := range line.candidates() {
-		if strings.HasPrefix(candidate, partial) {
-			a.print(prefix + candidate)
-		}
+		return words
+	case "export":
+		return registry.Names()
+	case "schema":
+		return schema.Documents()
 	}
 	return nil
 }
 
-// typed is a command line in front of the cursor.
-type typed struct {
-	root     *ucli.App
-	command  *ucli.Command   // nil in front of it
-	path     string          // of the command: "key new"
-	commands []*ucli.Command // that can follow
-	flag     string          // whose value comes next, "" for none
-	given    map[string]string
-	word     string // that is being typed
-}
-
-// read takes in the next word.
-func (l *typed) read(word string) {
-	switch {
-	case l.flag != "" && word == "=": // bash makes a word of it
-	case l.flag != "":
-		l.give(l.flag, word)
-		l.flag = ""
-	case strings.HasPrefix(word, "-"):
-		name, value, assigned := strings.Cut(strings.TrimLeft(word, "-"), "=")
-		switch flag, _ := findFlag(name, l.root, l.command); {
-		case assigned:
-			l.give(name, value)
-		case flag != nil && takesValue(flag):
-			l.flag = name
-		}
-	default:
-		if next := findCommand(word, l.commands); next != nil {
-			l.command, l.commands = next, next.Subcommands
-			l.path = strings.TrimSpace(l.path + " " + next.Name)
-		} else {
-			l.commands = nil
-		}
-	}
-}
-
-func (l *typed) give(flag, value string) {
-	if l.given == nil {
-		l.given = map[string]string{}
-	}
-	l.given[flag] = value
-}
-
-// candidates are the words that can come next.
-func (l *typed) candidates() []string {
-	if l.flag != "" {
-		if l.word == "=" {
-			l.word = ""
-		}
-		return l.flagValues()
-	}
-	var words []string
-	for _, c := range l.commands {
-		words = append(words, c.Name)
-	}
-	switch l.path {
-	case "completion":
-		words = shellNames()
-	case "rules":
-		words = diag.RuleIDs()
-		for _, r := range diff.Rules() {
-			words = append(words, r.ID)
-		}
-	case "export":
-		words = registry.Names()
-	case "schema":
-		words = schema.Documents()
-	}
-	if l.word == "" {
-		return words
-	}
-	flags := l.root.Flags
-	if l.command != nil {
-		flags = slices.Concat(l.command.Flags, flags)
-	}
-	for _, f := range flags {
-		for _, n := range f.Names() {
-			if len(n) > 1 {
-				words = append(words, "--"+n)
-			}
-		}
-	}
-	return append(words, "--help")
-}
-
-// flagValues are the values of the flag, none where it takes any.
-func (l *typed) flagValues() []string {
-	switch l.flag {
+// flagValues are the values of a flag, none where it takes any.
+func flagValues(path, flag string, given map[string]string) []string {
+	switch flag {
 	case "format":
-		switch l.path {
+		switch path {
 		case "diff":
 			return diffFormats
 		case "probe":
@@ -207,12 +94,12 @@ func (l *typed) flagValues() []string {
 		}
 		return formats
 	case "fail-on":
-		if l.path == "diff" {
+		if path == "diff" {
 			return []string{diff.Breaking.String(), diff.Additive.String(), diff.Cosmetic.String()}
 		}
 		return []string{diag.Error.String(), diag.Warning.String(), diag.Info.String()}
 	case "color":
-		return colors
+		return terminal.Modes()
 	case "protocol", "to":
 		return schema.Protocols()
 	case "server":
@@ -224,16 +111,16 @@ func (l *typed) flagValues() []string {
 	case "alg":
 		return algorithms()
 	case "agent", "env":
-		return l.configured()
+		return configuredNames(flag == "env", given)
 	}
 	return nil
 }
 
-// configured are the ids of the agents or the names of the environments of the
+// configuredNames are the ids of the agents or the names of the environments of the
 // configuration, none where it cannot be read.
-func (l *typed) configured() []string {
-	a := &app{configFile: l.given["config"], quiet: true}
-	if dir := cmp.Or(l.given["chdir"], l.given["C"]); dir != "" && a.chdir(dir) != nil {
+func configuredNames(environments bool, given map[string]string) []string {
+	a := &app{configFile: given["config"], quiet: true}
+	if dir := cmp.Or(given["chdir"], given["C"]); dir != "" && a.chdir(dir) != nil {
 		return nil
 	}
 	p, err := a.openProject()
@@ -245,9 +132,9 @@ func (l *typed) configured() []string {
 	if err != nil {
 		return nil
 	}
-	agents, environments := config.Names(data, config.Options{File: p.Config, Files: p.ConfigFiles()})
-	if l.flag == "env" {
-		return environments
+	agents, names := config.Names(data, config.Options{File: p.Config, Files: p.ConfigFiles()})
+	if environments {
+		return names
 	}
 	return agents
 }

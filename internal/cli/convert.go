@@ -172,7 +172,7 @@ func (a *app) printCard(run *built, node *source.Node) error {
 	if err := a.printFindings(run); err != nil {
 		return err
 	}
-	if _, err := a.Out.Write(inert(schema.Write(node))); err != nil {
+	if _, err := a.Out.Write(cardfile.Inert(schema.Write(node))); err != nil {
 		return fmt.Errorf("writing the card: %w", err)
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 	"cardwright/internal/lint"
 	"cardwright/internal/nearest"
 	"cardwright/internal/source"
+	"cardwright/internal/terminal"
 )
 
 // findingOptions are the flags of every command that reports findings.
@@ -110,21 +111,16 @@ func count(n int, noun string) string {
 
 // colored tells whether a stream gets color.
 func (a *app) colored(w any) bool {
-	switch a.color {
-	case "always":
-		return true
-	case "never":
-		return false
+	return terminal.Stream{To: w, Getenv: os.LookupEnv}.Colored(a.color)
+}
+
+// showProgress shows on a terminal how far a run is, until stop is called. In
+// quiet runs it shows nothing.
+func (a *app) showProgress(line func() string) (stop func()) {
+	if a.quiet {
+		return func() {}
 	}
-	if v, ok := os.LookupEnv("NO_COLOR"); ok && v != "" {
-		return false
-	}
-	f, ok := w.(*os.File)
-	if !ok || os.Getenv("TERM") == "dumb" {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return terminal.Stream{To: a.Err, Getenv: os.LookupEnv}.Progress(line)
 }
 
 // parseLimits reads --limit NAME=N.

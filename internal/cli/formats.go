@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"cardwright/internal/buildinfo"
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
 	"cardwright/internal/paths"
@@ -185,7 +186,7 @@ func (a *app) render(w io.Writer, format string, run *built, extra []source.Memb
 
 // sarif says how a run's findings by the given rules are shown.
 func (a *app) sarif(run *built, rules []report.Rule) report.SARIFOptions {
-	version := readBuild(a.version).Version
+	version := buildinfo.Read(a.version).Version
 	return report.SARIFOptions{
 		Version: version, Home: home, Rules: rules, Repository: run.repository(),
 		Source: run.space.Excerpt,

@@ -341,14 +341,14 @@ func TestPathsAreListed(t *testing.T) {
 			missing = append(missing, name)
 		}
 	}
-	root := new(app).command()
+	root := described(new(app).command())
 	for _, f := range root.Flags {
-		if takesValue(f) {
-			listed("-" + f.Names()[0])
+		if f.TakesValue {
+			listed("-" + f.Names[0])
 		}
 	}
 	positional := regexp.MustCompile(`\b[A-Z][A-Z_|]+\b|\[[a-z]+(\|[a-z]+)+\]`)
-	for _, c := range root.Commands {
+	for _, c := range root.Subcommands {
 		for _, sub := range append(slices.Clone(c.Subcommands), c) {
 			name := c.Name
 			if sub != c {
@@ -357,8 +357,8 @@ func TestPathsAreListed(t *testing.T) {
 				continue
 			}
 			for _, f := range sub.Flags {
-				if takesValue(f) {
-					listed(name + " -" + f.Names()[0])
+				if f.TakesValue {
+					listed(name + " -" + f.Names[0])
 				}
 			}
 			usage := regexp.MustCompile(`-+[a-z-]+ [A-Z]+`).ReplaceAllString(sub.UsageText, "")

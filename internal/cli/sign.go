@@ -53,8 +53,9 @@ Examples:
 				Destination: &o.printInput,
 			},
 			&ucli.StringFlag{
-				Name:        "attach",
-				Usage:       "attach a signature that was made elsewhere: file:PATH, or `SIG` in base64; --key names its public key",
+				Name: "attach",
+				Usage: "attach a signature that was made elsewhere: file:PATH, or `SIG` in base64; " +
+					"--key names its public key",
 				Destination: &o.attach,
 			},
 			&ucli.StringSliceFlag{Name: "limit", Usage: "raise a limit, `NAME=N`: card, nesting (repeatable)"},
@@ -188,7 +189,7 @@ func (a *app) rewrite(ctx context.Context, p *workspace.Space, trees []cardfile.
 ) error {
 	for _, c := range loose {
 		if c.Name == "-" {
-			if _, err := a.Out.Write(inert(c.Text)); err != nil {
+			if _, err := a.Out.Write(cardfile.Inert(c.Text)); err != nil {
 				return fmt.Errorf("writing the card: %w", err)
 			}
 			continue

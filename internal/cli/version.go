@@ -5,7 +5,7 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/internal/source"
+	"cardwright/internal/buildinfo"
 	"cardwright/schema"
 )
 
@@ -27,27 +27,13 @@ Example:
 			case c.NArg() > 0:
 				return usageError("", "version takes no arguments")
 			case format == "text":
-				_, err := fmt.Fprintln(a.Out, versionText(a.version))
+				_, err := fmt.Fprintln(a.Out, buildinfo.Read(a.version))
 				return err
 			case format != "json":
 				return unknown("format", format, "use ", []string{"text", "json"})
 			}
-			_, err := a.Out.Write(schema.Write(readBuild(a.version).node()))
+			_, err := a.Out.Write(schema.Write(buildinfo.Read(a.version).Node()))
 			return err
 		},
 	}
-}
-
-// node is the build in JSON. What is unknown is left out.
-func (b buildInfo) node() *source.Node {
-	n := &source.Node{Kind: source.Object}
-	n.SetText("version", b.Version)
-	n.SetText("commit", b.Commit)
-	n.SetText("date", b.Date)
-	if b.Modified {
-		n.Set("modified", source.NewBool(true))
-	}
-	n.SetText("go", b.Go)
-	n.SetText("platform", b.Platform)
-	return n
 }

@@ -49,3 +49,17 @@ func (s *Space) Read(name string, limit int) (Content, error) {
 		return Content{data, info}, errors.Join(err, statErr)
 	})
 }
+
+// Input is standard input, whose reading an interrupt ends.
+type Input struct {
+	io.Reader
+	Interrupted <-chan struct{}
+}
+
+// Read implements [io.Reader].
+func (in Input) Read(p []byte) (int, error) {
+	own := make([]byte, len(p)) // a read that is left behind must not touch p
+	n, err := Interruptible(in.Interrupted, func() (int, error) { return in.Reader.Read(own) })
+	copy(p, own[:n])
+	return n, err
+}

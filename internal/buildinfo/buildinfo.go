@@ -1,4 +1,6 @@
-package cli
+// Package buildinfo tells how this program was built: version, commit, Go and
+// platform.
+package buildinfo
 
 import (
 	"cmp"
@@ -8,10 +10,12 @@ import (
 	"runtime/debug"
 	"strings"
 	"time"
+
+	"cardwright/internal/source"
 )
 
-// buildInfo is what is known of how this program was built. What is not known is "".
-type buildInfo struct {
+// Info is what is known of how this program was built. What is not known is "".
+type Info struct {
 	Version  string // of the release, or what Go makes of the commit; "devel" when unknown
 	Commit   string // as far as it is known: Go puts twelve digits into the version of a module
 	Date     string // of the commit, RFC 3339 in UTC
@@ -20,9 +24,9 @@ type buildInfo struct {
 	Platform string
 }
 
-// readBuild returns what the linker says, which sets the version of a release, and what
+// Read returns what the linker says, which sets the version of a release, and what
 // Go says of a build from a repository or of a module.
-func readBuild(version string) buildInfo {
+func Read(version string) Info {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		info = &debug.BuildInfo{}
@@ -30,8 +34,8 @@ func readBuild(version string) buildInfo {
 	return buildOf(version, info)
 }
 
-func buildOf(version string, info *debug.BuildInfo) buildInfo {
-	b := buildInfo{Version: version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+func buildOf(version string, info *debug.BuildInfo) Info {
+	b := Info{Version: version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	module := strings.TrimPrefix(info.Main.Version, "(devel)")
 	b.Version = cmp.Or(b.Version, module, "devel")
 	if parts := pseudoVersion.FindStringSubmatch(module); parts != nil {
@@ -62,9 +66,8 @@ var pseudoVersion = regexp.MustCompile(`[-.](\d{14})-([0-9a-f]{12})(?:\+dirty)?$
 // linkedCommit is the commit that the Action puts into the version of its build.
 var linkedCommit = regexp.MustCompile(`\+([0-9a-f]{40})$`)
 
-// versionText is what --version prints.
-func versionText(version string) string {
-	b := readBuild(version)
+// String is what --version prints.
+func (b Info) String() string {
 	commit := cmp.Or(b.Commit, "unknown")
 	if b.Date != "" {
 		commit += " of " + b.Date
@@ -73,4 +76,18 @@ func versionText(version string) string {
 		commit += ", with changes"
 	}
 	return fmt.Sprintf("cardwright %s\ncommit %s\n%s %s", b.Version, commit, b.Go, b.Platform)
+}
+
+// Node is the build in JSON. What is unknown is left out.
+func (b Info) Node() *source.Node {
+	n := &source.Node{Kind: source.Object}
+	n.SetText("version", b.Version)
+	n.SetText("commit", b.Commit)
+	n.SetText("date", b.Date)
+	if b.Modified {
+		n.Set("modified", source.NewBool(true))
+	}
+	n.SetText("go", b.Go)
+	n.SetText("platform", b.Platform)
+	return n
 }

@@ -1,4 +1,4 @@
-package cli
+package buildinfo
 
 import (
 	"runtime"
@@ -15,17 +15,17 @@ func TestBuildOf(t *testing.T) {
 		linked   string
 		module   string
 		settings []debug.BuildSetting
-		want     buildInfo
+		want     Info
 	}{
-		"nothing":       {want: buildInfo{Version: "devel"}},
-		"no repository": {module: "(devel)", want: buildInfo{Version: "devel"}},
+		"nothing":       {want: Info{Version: "devel"}},
+		"no repository": {module: "(devel)", want: Info{Version: "devel"}},
 		"release": {
 			linked: "1.2.3", module: "(devel)", settings: vcs,
-			want: buildInfo{Version: "1.2.3", Commit: revision, Date: "2026-03-04T05:06:07Z"},
+			want: Info{Version: "1.2.3", Commit: revision, Date: "2026-03-04T05:06:07Z"},
 		},
 		"go build": {
 			module:   "v0.0.0-20260304050607-0123456789ab",
-			settings: vcs, want: buildInfo{
+			settings: vcs, want: Info{
 				Version: "v0.0.0-20260304050607-0123456789ab", Commit: revision,
 				Date: "2026-03-04T05:06:07Z",
 			},
@@ -33,33 +33,33 @@ func TestBuildOf(t *testing.T) {
 		"changed": {
 			module:   "v1.2.4-0.20260304050607-0123456789ab+dirty",
 			settings: append(vcs, debug.BuildSetting{Key: "vcs.modified", Value: "true"}),
-			want: buildInfo{
+			want: Info{
 				Version: "v1.2.4-0.20260304050607-0123456789ab+dirty", Commit: revision,
 				Date: "2026-03-04T05:06:07Z", Modified: true,
 			},
 		},
 		"action": {
 			linked: "0.0.0+" + revision, module: "(devel)",
-			want: buildInfo{Version: "0.0.0+" + revision, Commit: revision},
+			want: Info{Version: "0.0.0+" + revision, Commit: revision},
 		},
-		"action, branch": {linked: "0.0.0+main", want: buildInfo{Version: "0.0.0+main"}},
-		"go install":     {module: "v1.2.3", want: buildInfo{Version: "v1.2.3"}},
+		"action, branch": {linked: "0.0.0+main", want: Info{Version: "0.0.0+main"}},
+		"go install":     {module: "v1.2.3", want: Info{Version: "v1.2.3"}},
 		"of a branch": {
 			module: "v1.2.4-0.20260304050607-0123456789ab",
-			want: buildInfo{
+			want: Info{
 				Version: "v1.2.4-0.20260304050607-0123456789ab", Commit: "0123456789ab",
 				Date: "2026-03-04T05:06:07Z",
 			},
 		},
 		"looks like it": {
 			module: "v1.2.3-20260304050607-0123456789a",
-			want:   buildInfo{Version: "v1.2.3-20260304050607-0123456789a"},
+			want:   Info{Version: "v1.2.3-20260304050607-0123456789a"},
 		},
 		"no time at all": {
 			module: "v1.2.3-20269904050607-0123456789ab",
-			want:   buildInfo{Version: "v1.2.3-20269904050607-0123456789ab"},
+			want:   Info{Version: "v1.2.3-20269904050607-0123456789ab"},
 		},
-		"linked, no build": {linked: "1.2.3", want: buildInfo{Version: "1.2.3"}},
+		"linked, no build": {linked: "1.2.3", want: Info{Version: "1.2.3"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.want.Go, c.want.Platform = runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH

@@ -1,4 +1,4 @@
-package cli
+package terminal
 
 import (
 	"bytes"
@@ -11,10 +11,8 @@ import (
 // The line is shown after a while, in one place, and taken away in the end.
 func TestTicker(t *testing.T) {
 	written := make(chan string, 100)
-	var p progress
-	p.Skills.Store(1200)
-	p.Cards.Store(1)
-	stop := ticker{write: func(s string) { written <- s }, after: time.Millisecond, every: time.Millisecond}.start(p.line)
+	line := func() string { return "1200 skills read" }
+	stop := ticker{write: func(s string) { written <- s }, after: time.Millisecond, every: time.Millisecond}.start(line)
 	first, second := <-written, <-written
 	stop()
 	stop()
@@ -23,7 +21,7 @@ func TestTicker(t *testing.T) {
 	for s := range written {
 		last = s
 	}
-	if want := "\r\x1b[K1200 skills read, 1 card made"; first != want || second != want {
+	if want := "\r\x1b[K1200 skills read"; first != want || second != want {
 		t.Errorf("got %q and %q, want %q", first, second, want)
 	}
 	if last != "\r\x1b[K" {
@@ -46,12 +44,25 @@ func TestProgressIsForTerminals(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	for _, a := range []*app{{Streams: Streams{Err: f}}, {Streams: Streams{Err: &bytes.Buffer{}}}} {
+	for _, to := range []any{f, &bytes.Buffer{}} {
 		called := false
-		stop := a.showProgress(func() string { called = true; return "x" })
+		stop := Stream{to, os.LookupEnv}.Progress(func() string { called = true; return "x" })
 		stop()
 		if info, err := f.Stat(); err != nil || info.Size() > 0 || called {
 			t.Error("progress is shown in a file")
+		}
+	}
+}
+
+// Color is for terminals, unless it is asked for or refused.
+func TestColored(t *testing.T) {
+	env := func(set map[string]string) func(string) (string, bool) {
+		return func(name string) (string, bool) { value, ok := set[name]; return value, ok }
+	}
+	for _, mode := range Modes() {
+		s := Stream{To: &bytes.Buffer{}, Getenv: env(map[string]string{"NO_COLOR": "1"})}
+		if got, want := s.Colored(mode), mode == "always"; got != want {
+			t.Errorf("%s: %v, want %v", mode, got, want)
 		}
 	}
 }
