@@ -9,6 +9,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/nearest"
 	"cardwright/internal/source"
+	"cardwright/schema"
 )
 
 // Accepted is a difference that somebody decided to make.
@@ -157,7 +158,7 @@ func AcceptEntries(changes []Change, until time.Time) []byte {
 		entry.SetText("pointer", c.Pointer())
 		entry.SetText("until", until.Format(day))
 		entry.SetText("reason", "to be reviewed: "+c.Message)
-		b.Write(source.WriteYAML(&source.Node{Kind: source.Array, Items: []*source.Node{entry}}, nil))
+		b.Write(schema.WriteYAML(&source.Node{Kind: source.Array, Items: []*source.Node{entry}}, nil))
 	}
 	return []byte(b.String())
 }

@@ -81,9 +81,9 @@ func writeJSON(w io.Writer, root *source.Node) error {
 // Document prints a value as JSON.
 func Document(w io.Writer, root *source.Node) error { return writeJSON(w, root) }
 
-// YAML prints a value as YAML. remark is as for [source.WriteYAML].
+// YAML prints a value as YAML. remark is as for [schema.WriteYAML].
 func YAML(w io.Writer, root *source.Node, remark func(*source.Node) string) error {
-	_, err := w.Write(legible(source.WriteYAML(root, remark)))
+	_, err := w.Write(legible(schema.WriteYAML(root, remark)))
 	return err
 }
 

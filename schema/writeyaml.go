@@ -1,16 +1,17 @@
-package source
+package schema
 
 import (
 	"bytes"
-	"encoding/json"
 	"regexp"
 	"strings"
+
+	"cardwright/internal/source"
 )
 
 // WriteYAML returns a value as a YAML document in block style. Where remark is
 // not nil, what it returns for a scalar or an empty list or map stands behind
 // that as a comment.
-func WriteYAML(n *Node, remark func(*Node) string) []byte {
+func WriteYAML(n *source.Node, remark func(*source.Node) string) []byte {
 	w := yamlWriter{remark: remark}
 	w.value(n, 0, false)
 	return w.out.Bytes()
@@ -18,26 +19,22 @@ func WriteYAML(n *Node, remark func(*Node) string) []byte {
 
 type yamlWriter struct {
 	out    bytes.Buffer
-	remark func(*Node) string
+	remark func(*source.Node) string
 }
 
 // value writes a value. inline tells that something stands on its line already.
-func (w *yamlWriter) value(n *Node, indent int, inline bool) {
+func (w *yamlWriter) value(n *source.Node, indent int, inline bool) {
 	switch {
-	case n.Is(Object) && len(n.Members) > 0:
+	case n.Is(source.Object) && len(n.Members) > 0:
 		w.open(inline)
-		for _, m := range n.Members {
-			w.indent(indent)
-			w.out.WriteString(yamlText(m.Key) + ":")
-			w.value(m.Value, indent+1, true)
-		}
-	case n.Is(Array) && len(n.Items) > 0:
+		w.members(n, indent, false)
+	case n.Is(source.Array) && len(n.Items) > 0:
 		w.open(inline)
 		for _, item := range n.Items {
 			w.indent(indent)
 			w.out.WriteByte('-')
-			if item.Is(Object) && len(item.Members) > 0 {
-				w.entry(item, indent+1)
+			if item.Is(source.Object) && len(item.Members) > 0 {
+				w.members(item, indent+1, true)
 				continue
 			}
 			w.value(item, indent+1, true)
@@ -47,10 +44,11 @@ func (w *yamlWriter) value(n *Node, indent int, inline bool) {
 	}
 }
 
-// entry writes an object of a list, its first member behind the dash.
-func (w *yamlWriter) entry(n *Node, indent int) {
+// members writes those of an object, the first of them behind the dash of a list
+// where there is one.
+func (w *yamlWriter) members(n *source.Node, indent int, dash bool) {
 	for i, m := range n.Members {
-		if i == 0 {
+		if i == 0 && dash {
 			w.out.WriteByte(' ')
 		} else {
 			w.indent(indent)
@@ -68,21 +66,17 @@ func (w *yamlWriter) open(inline bool) {
 
 func (w *yamlWriter) indent(levels int) { w.out.WriteString(strings.Repeat("  ", levels)) }
 
-func (w *yamlWriter) scalar(n *Node, inline bool) {
+func (w *yamlWriter) scalar(n *source.Node, inline bool) {
 	if inline {
 		w.out.WriteByte(' ')
 	}
 	switch {
-	case n == nil || n.Kind <= Null:
-		w.out.WriteString("null")
-	case n.Kind == Object:
-		w.out.WriteString("{}")
-	case n.Kind == Array:
-		w.out.WriteString("[]")
-	case n.Kind == String:
+	case n.Is(source.String):
 		w.out.WriteString(yamlText(n.Text))
-	default:
+	case n.Scalar():
 		w.out.WriteString(n.Text)
+	default:
+		w.out.WriteString(WriteCompact(n))
 	}
 	if w.remark != nil && n != nil {
 		if text := w.remark(n); text != "" {
@@ -104,9 +98,5 @@ func yamlText(s string) string {
 	if yamlPlain.MatchString(s) && !yamlWord.MatchString(s) {
 		return s
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(s) // a string always can be
-	return strings.TrimSuffix(b.String(), "\n")
+	return string(appendText(nil, s))
 }

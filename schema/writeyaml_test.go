@@ -1,10 +1,11 @@
-package source_test
+package schema_test
 
 import (
 	"testing"
 	"unicode/utf8"
 
 	"cardwright/internal/source"
+	"cardwright/schema"
 )
 
 // What is written is read as the same value, whatever the texts in it.
@@ -21,7 +22,7 @@ func TestWriteYAML(t *testing.T) {
 			"bare":    nil,
 			"remarks": func(n *source.Node) string { return n.Span.String() },
 		} {
-			written := source.WriteYAML(want, remark)
+			written := schema.WriteYAML(want, remark)
 			got, found := source.ParseYAML("b.yaml", written, "x", source.Limits{}.WithDefaults())
 			if len(found) > 0 || !want.Equal(got) {
 				t.Errorf("%s: %s is written as\n%s%v", name, text, written, found)
@@ -39,7 +40,7 @@ func FuzzWriteYAML(f *testing.F) {
 			return // which no text of ours is
 		}
 		want := &source.Node{Kind: source.Array, Items: []*source.Node{source.NewText(s)}}
-		written := source.WriteYAML(want, nil)
+		written := schema.WriteYAML(want, nil)
 		got, found := source.ParseYAML("b.yaml", written, "x", source.Limits{}.WithDefaults())
 		if len(found) == 0 && !want.Equal(got) {
 			t.Errorf("%q is written as %s", s, written)
