@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // FixFrontmatter writes into a file what [ReadFrontmatter] repairs while it reads
@@ -45,22 +44,9 @@ func FixFrontmatter(file string, data []byte, limits Limits) ([]byte, bool) {
 // spaces of those that are none, and drops control characters.
 func fixLine(line string, number int, header *Node) string {
 	indent := len(line) - len(strings.TrimLeftFunc(line, unicode.IsSpace))
-	line = strings.Map(func(r rune) rune {
-		if isOddSpace(r) {
-			return ' '
-		}
-		return r
-	}, line[:indent]) + line[indent:]
-	ending := ""
-	if rest, ok := strings.CutSuffix(line, "\r"); ok {
-		line, ending = rest, "\r"
-	}
-	line = strings.Map(func(r rune) rune {
-		if forbidden(r) {
-			return -1
-		}
-		return r
-	}, line)
+	line = evenSpaces(line[:indent]) + line[indent:]
+	line, ending := cutCarriage(line)
+	line = strings.Map(dropForbidden, line)
 	for _, m := range header.Members {
 		s := m.Value.Span
 		if !m.Value.Is(String) || s.Line != number || s.EndLine > number || s.EndColumn <= s.Column {
@@ -78,15 +64,19 @@ func fixLine(line string, number int, header *Node) string {
 
 // byteOffset is where a column of a line begins, -1 where it has none.
 func byteOffset(line string, column int) int {
-	offset := 0
-	for ; column > 1; column-- {
-		if offset >= len(line) {
-			return -1
-		}
-		_, size := utf8.DecodeRuneInString(line[offset:])
-		offset += size
+	c := newCursor("", line)
+	if !c.seekPlace(1, column) {
+		return -1
 	}
-	return offset
+	return c.off
+}
+
+// cutCarriage splits off the CR that a line ends in.
+func cutCarriage(line string) (rest, ending string) {
+	if rest, ok := strings.CutSuffix(line, "\r"); ok {
+		return rest, "\r"
+	}
+	return line, ""
 }
 
 // straightenOpening begins a file with the three dashes of its header.
@@ -96,10 +86,7 @@ func straightenOpening(text string) string {
 	if word := strings.TrimSpace(first); word == "" || strings.Trim(word, "-–—") != "" {
 		return text
 	}
-	ending := ""
-	if strings.HasSuffix(first, "\r") {
-		ending = "\r"
-	}
+	_, ending := cutCarriage(first)
 	if first == "---"+ending && bare == strings.TrimPrefix(text, byteOrderMark) {
 		return text
 	}

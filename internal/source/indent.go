@@ -2,7 +2,6 @@ package source
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -15,6 +14,16 @@ const oddIndent = "a no-break space indents this line"
 
 // isOddSpace tells whether r looks like a space and is none for YAML.
 func isOddSpace(r rune) bool { return r != ' ' && r != '\t' && unicode.Is(unicode.Zs, r) }
+
+// evenSpaces makes spaces of those characters.
+func evenSpaces(s string) string {
+	return strings.Map(func(r rune) rune {
+		if isOddSpace(r) {
+			return ' '
+		}
+		return r
+	}, s)
+}
 
 // hasOddIndent tells whether a key of the tree begins with a character that only
 // looks like a space: it seems to be indented, and is not.
@@ -95,27 +104,27 @@ func isKeyLine(line string) bool {
 // of the text.
 func likeJSON(text string, before int) (joined string, shifts map[int][]int) {
 	const pair = len(`\uD83E\uDDEC`)
+	const short = len(`\U0001F9EC`)
 	var b strings.Builder
 	line, column := before+1, 1
+	drop := func(from, to int) { // columns of the escape that begins here
+		if shifts == nil {
+			shifts = map[int][]int{}
+		}
+		for n := from; n < to; n++ {
+			shifts[line] = append(shifts[line], column+n)
+		}
+	}
 	for i := 0; i < len(text); {
-		if high, low, ok := surrogates(text[i:]); ok {
-			const short = len(`\U0001F9EC`)
-			fmt.Fprintf(&b, `\U%08X`, 0x10000+(high-0xD800)<<10+(low-0xDC00))
-			if shifts == nil {
-				shifts = map[int][]int{}
-			}
-			for n := short; n < pair; n++ {
-				shifts[line] = append(shifts[line], column+n)
-			}
+		if r, n := decodeEscape(text[i:]); n == pair {
+			fmt.Fprintf(&b, `\U%08X`, r)
+			drop(short, pair)
 			column += pair
 			i += pair
 			continue
 		}
 		if strings.HasPrefix(text[i:], `\/`) {
-			if shifts == nil {
-				shifts = map[int][]int{}
-			}
-			shifts[line] = append(shifts[line], column)
+			drop(0, 1)
 			b.WriteByte('/')
 			column += len(`\/`)
 			i += len(`\/`)
@@ -136,24 +145,4 @@ func likeJSON(text string, before int) (joined string, shifts map[int][]int) {
 		i++
 	}
 	return b.String(), shifts
-}
-
-// surrogates reads the pair of escapes that a text begins with.
-func surrogates(text string) (high, low rune, ok bool) {
-	high, ok = escapedUnit(text)
-	if !ok || high < 0xD800 || high > 0xDBFF {
-		return 0, 0, false
-	}
-	low, ok = escapedUnit(text[len(`\uD83E`):])
-	return high, low, ok && low >= 0xDC00 && low <= 0xDFFF
-}
-
-// escapedUnit reads one escape, \u and four hexadecimal digits.
-func escapedUnit(text string) (unit rune, ok bool) {
-	digits, ok := strings.CutPrefix(text, `\u`)
-	if !ok || len(digits) < 4 {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(digits[:4], 16, 16)
-	return rune(n), err == nil
 }

@@ -1,5 +1,7 @@
 package source
 
+import "cmp"
+
 // Limits bounds what is read from input that nobody has vouched for. Sizes are
 // in bytes. The zero value of a field means its default.
 type Limits struct {
@@ -14,18 +16,11 @@ type Limits struct {
 // WithDefaults returns l with every zero field replaced by its default.
 func (l Limits) WithDefaults() Limits {
 	return Limits{
-		Frontmatter: orDefault(l.Frontmatter, 64<<10),
-		Source:      orDefault(l.Source, 1<<20),
-		Card:        orDefault(l.Card, 4<<20),
-		Nesting:     orDefault(l.Nesting, 100),
-		Depth:       orDefault(l.Depth, 16),
-		Skills:      orDefault(l.Skills, 100_000),
+		Frontmatter: cmp.Or(l.Frontmatter, 64<<10),
+		Source:      cmp.Or(l.Source, 1<<20),
+		Card:        cmp.Or(l.Card, 4<<20),
+		Nesting:     cmp.Or(l.Nesting, 100),
+		Depth:       cmp.Or(l.Depth, 16),
+		Skills:      cmp.Or(l.Skills, 100_000),
 	}
-}
-
-func orDefault(n, d int) int {
-	if n == 0 {
-		return d
-	}
-	return n
 }

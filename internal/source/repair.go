@@ -79,16 +79,11 @@ func (m *mender) straightenIndents() {
 		bare := strings.TrimLeftFunc(line, unicode.IsSpace)
 		indent := line[:len(line)-len(bare)]
 		off := strings.IndexFunc(indent, isOddSpace)
-		if _, _, key := splitKey(bare); off < 0 || !key {
+		if off < 0 || !isKeyLine(bare) {
 			continue
 		}
 		m.tell(i, off, oddIndent+", it is read as a space", "use spaces instead")
-		m.lines[i] = strings.Map(func(r rune) rune {
-			if isOddSpace(r) {
-				return ' '
-			}
-			return r
-		}, indent) + bare
+		m.lines[i] = evenSpaces(indent) + bare
 	}
 }
 
@@ -131,9 +126,8 @@ func (m *mender) quoteColons() {
 // read by themselves.
 func (m *mender) quoteMalformed() {
 	m.quote(func(value string) bool {
-		doc, second, err := decodeYAML(strings.NewReader(value))
-		return err != nil || second != nil || doc != nil && doc.Content[0].Kind != yaml.ScalarNode &&
-			doc.Content[0].Style&yaml.FlowStyle == 0
+		root, ok := rootOf(value)
+		return !ok || root != nil && root.Kind != yaml.ScalarNode && root.Style&yaml.FlowStyle == 0
 	})
 }
 
@@ -186,8 +180,7 @@ func (m *mender) continues(i int) bool {
 
 // continuation tells whether a line that is not blank belongs to the line above.
 func continuation(line string) bool {
-	_, _, key := splitKey(line)
-	return !key && line[0] != '#' && !conflictMarker(line)
+	return !isKeyLine(line) && line[0] != '#' && !conflictMarker(line)
 }
 
 // keyByKey keeps each key of the top level that can be read by itself, takes
@@ -195,9 +188,8 @@ func continuation(line string) bool {
 func (m *mender) keyByKey() {
 	key, blank := -1, false
 	for i, line := range m.lines {
-		_, _, ok := splitKey(line)
 		switch {
-		case ok:
+		case isKeyLine(line):
 			m.keepKey(key, i)
 			key, blank = i, false
 		case strings.TrimSpace(line) == "":
@@ -218,8 +210,7 @@ func (m *mender) keepKey(i, end int) {
 		return
 	}
 	chunk := strings.Join(m.lines[i:end], "\n")
-	doc, second, err := decodeYAML(strings.NewReader(chunk))
-	if err == nil && second == nil && doc != nil && doc.Content[0].Kind == yaml.MappingNode {
+	if root, _ := rootOf(chunk); root != nil && root.Kind == yaml.MappingNode {
 		return
 	}
 	key, value, _ := splitKey(m.lines[i])
@@ -382,7 +373,7 @@ func (m *mender) whole(root *yaml.Node) bool {
 	}
 	next := 0
 	for i, line := range m.lines {
-		if _, _, ok := splitKey(line); !ok {
+		if !isKeyLine(line) {
 			continue
 		}
 		for next < len(root.Content) && root.Content[next].Line < i+1 {

@@ -109,3 +109,11 @@ func forbidden(r rune) bool {
 	}
 	return r == '\uFEFF' || r == '\uFFFE' || r == '\uFFFF'
 }
+
+// dropForbidden is a mapping of [strings.Map] that drops those characters.
+func dropForbidden(r rune) rune {
+	if forbidden(r) {
+		return -1
+	}
+	return r
+}

@@ -91,12 +91,15 @@ func (r *yamlReader) parse() (root *yaml.Node, ok bool) {
 	if off, _ := unprintable(r.text); off >= 0 {
 		return nil, false
 	}
-	doc, second, err := decodeYAML(strings.NewReader(r.text))
-	if err != nil || second != nil {
-		return nil, false
-	}
-	if doc == nil {
-		return nil, true
+	return rootOf(r.text)
+}
+
+// rootOf returns the root of the one document that a text holds, nil when it is
+// empty, and whether it is one.
+func rootOf(text string) (root *yaml.Node, ok bool) {
+	doc, second, err := decodeYAML(strings.NewReader(text))
+	if doc == nil || err != nil || second != nil {
+		return nil, err == nil && second == nil
 	}
 	return doc.Content[0], true
 }
@@ -304,12 +307,7 @@ func (r *yamlReader) unescaped(out *Node) {
 		r.refuse(out.Span, message+", which is not allowed", "delete the escape")
 		return
 	}
-	out.Text = strings.Map(func(r rune) rune {
-		if forbidden(r) {
-			return -1
-		}
-		return r
-	}, out.Text)
+	out.Text = strings.Map(dropForbidden, out.Text)
 	r.found.add(diag.New(ruleEscape, out.Span, "%s, it is dropped", message).WithHint("delete the escape"))
 }
 
