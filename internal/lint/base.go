@@ -45,10 +45,11 @@ func Tree(cards []Named) diag.List {
 
 // Successor judges a card against the one that was published before it:
 // card-version-unchanged. Neither may be nil. A version of 0.0.0 stands for
-// none, so it need not rise.
+// none, so it need not rise; nor need that of a draft with the text of init.
 func Successor(card, base *source.Node) diag.List {
 	version := rootPlace(card).get("version")
 	if version.text() == "" || strings.HasPrefix(version.Text, "0.0.0") ||
+		strings.HasPrefix(rootPlace(base).get("description").text(), StarterMark) ||
 		version.Text != rootPlace(base).get("version").text() || sameCard(card, base) {
 		return nil
 	}
