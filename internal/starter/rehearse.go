@@ -13,6 +13,7 @@ import (
 	"cardwright/generate"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/lint"
 	"cardwright/internal/tree"
 	"cardwright/mapping"
 )
@@ -181,9 +182,10 @@ func (s *Starter) Summary() []string {
 		lines = append(lines, "the agent is described as in "+s.Card)
 	}
 	lines = append(lines, s.Doubts...)
-	guessed := false
+	guessed, described := false, true
 	for _, a := range s.Agents {
 		guessed = guessed || a.Guessed
+		described = described && !strings.HasPrefix(a.Description, lint.StarterMark)
 		of := ""
 		if len(s.Agents) > 1 {
 			of = " of " + a.ID
@@ -194,8 +196,13 @@ func (s *Starter) Summary() []string {
 			lines = append(lines, "no skill found, so one example skill is defined in it")
 		}
 	}
-	if guessed {
+	switch {
+	case guessed && !described:
+		lines = append(lines, "baseUrl and description are placeholders: replace them")
+	case guessed:
 		lines = append(lines, "baseUrl is a placeholder: replace it")
+	case !described:
+		lines = append(lines, "description is a placeholder: replace it")
 	}
 	return lines
 }
