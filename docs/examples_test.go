@@ -1,16 +1,14 @@
 package docs_test
 
 import (
+	"bufio"
 	"bytes"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -29,16 +27,19 @@ import (
 // order.
 //
 //   - run: every line that starts with "$ " is run by sh; what follows is its
-//     output, stderr included. A server (a line that ends with " &") runs until
-//     the end of the page.
+//     output, stderr included. cardwright serve runs until the end of the page.
+//   - install: the block is a script. It runs in the repository, with a GOPATH of
+//     its own, and the page goes on with the program that it installs there.
 //   - write FILE: the block is the content of the file.
 //   - edit FILE: each line of the block replaces the first line of the file with
 //     the same key and indentation.
-var example = regexp.MustCompile("(?ms)^<!-- (run|write|edit): (\\S+)(?: (\\S+))? -->\n```\\w*\n(.*?)^```$")
+var example = regexp.MustCompile("(?ms)^<!-- (run|install|write|edit): (\\S+)(?: (\\S+))? -->\n```\\w*\n(.*?)^```$")
 
 // pageAddress is what the pages call the address of a server. Each run listens
-// on a free port instead.
+// on a free port instead, which it prints.
 const pageAddress = "127.0.0.1:8080"
+
+var listensOn = regexp.MustCompile(`serving \S+ on (127\.0\.0\.1:\d+): `)
 
 // TestExamples runs the examples of README.md and of the pages in docs and
 // docs/sources, and compares what they print.
@@ -67,6 +68,8 @@ func TestExamples(t *testing.T) {
 				switch action {
 				case "run":
 					return strings.Replace(block, body, p.transcript(t, dir, body), 1)
+				case "install":
+					p.bin = install(t, dir, body)
 				case "write":
 					writeFile(t, filepath.Join(dir, file), body)
 				case "edit":
@@ -104,11 +107,14 @@ func (p *pageRun) dir(t *testing.T, name string) string {
 		return p.dirs[name]
 	}
 	dir := filepath.Join(t.TempDir(), filepath.Base(name))
-	if strings.HasPrefix(name, "empty/") {
+	switch {
+	case name == ".":
+		return ".."
+	case strings.HasPrefix(name, "empty/"):
 		if err := os.Mkdir(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
-	} else {
+	default:
 		dir = copyOf(t, filepath.Join("..", filepath.FromSlash(name)))
 	}
 	p.dirs[name] = dir
@@ -118,27 +124,23 @@ func (p *pageRun) dir(t *testing.T, name string) string {
 // transcript runs the commands of a block and returns the block as it should be.
 func (p *pageRun) transcript(t *testing.T, dir, block string) string {
 	t.Helper()
-	if p.address == "" && strings.Contains(block, pageAddress) {
-		p.address = freeAddress(t)
-	}
 	var out strings.Builder
 	for line := range strings.Lines(block) {
 		command, ok := strings.CutPrefix(line, "$ ")
 		if !ok {
 			continue
 		}
-		server, background := strings.CutSuffix(strings.TrimSpace(command), " &")
-		cmd := exec.Command("sh", "-c", p.local(command))
-		if background {
-			cmd = exec.Command("sh", "-c", "exec "+p.local(server))
+		run := combined
+		if strings.HasPrefix(command, "cardwright serve ") {
+			command, run = "exec "+strings.ReplaceAll(command, pageAddress, "127.0.0.1:0"), start
 		}
+		cmd := exec.Command("sh", "-c", p.local(command))
 		cmd.Dir = dir
 		cmd.Env = environment(p.bin)
-		run := combined
-		if background {
-			run = start
-		}
 		printed := run(t, cmd)
+		if m := listensOn.FindStringSubmatch(printed); m != nil {
+			p.address = m[1]
+		}
 		if p.address != "" {
 			printed = strings.ReplaceAll(printed, p.address, pageAddress)
 		}
@@ -152,6 +154,9 @@ func (p *pageRun) transcript(t *testing.T, dir, block string) string {
 
 // local is the command with the address of this run.
 func (p *pageRun) local(command string) string {
+	if p.address == "" {
+		return command
+	}
 	return strings.ReplaceAll(command, pageAddress, p.address)
 }
 
@@ -170,8 +175,12 @@ func combined(t *testing.T, cmd *exec.Cmd) string {
 // before it was ready.
 func start(t *testing.T, cmd *exec.Cmd) string {
 	t.Helper()
-	var printed lockedBuffer
-	cmd.Stdout, cmd.Stderr = &printed, &printed
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	cmd.Stdout, cmd.Stderr = w, w
 	if err := cmd.Start(); err != nil {
 		t.Fatalf("%s: %v", cmd, err)
 	}
@@ -179,44 +188,37 @@ func start(t *testing.T, cmd *exec.Cmd) string {
 		if err := cmd.Process.Kill(); err == nil {
 			_ = cmd.Wait() // killed
 		}
+		r.Close()
 	})
-	for range 100 {
-		if strings.Contains(printed.String(), "Ctrl-C") {
+	w.Close()
+	var printed strings.Builder
+	lines := bufio.NewScanner(r)
+	for lines.Scan() {
+		printed.WriteString(lines.Text() + "\n")
+		if strings.Contains(lines.Text(), "Ctrl-C") {
 			return printed.String()
 		}
-		time.Sleep(100 * time.Millisecond)
 	}
-	t.Fatalf("%s is not ready after ten seconds, it printed:\n%s", cmd, printed.String())
+	t.Fatalf("%s has ended, it printed:\n%s", cmd, printed.String())
 	return ""
 }
 
-// A lockedBuffer is written by a process and read by the test at the same time.
-type lockedBuffer struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buf.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buf.String()
-}
-
-// freeAddress is an address of this machine that nobody listens on.
-func freeAddress(t *testing.T) string {
+// install runs the script of a page that installs the program from the
+// repository, and returns the path of the program.
+func install(t *testing.T, repository, script string) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	modules, err := exec.Command("go", "env", "GOMODCACHE").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
-	return l.Addr().String()
+	gopath := t.TempDir()
+	cmd := exec.Command("sh", "-euc", script)
+	cmd.Dir = repository
+	cmd.Env = append(os.Environ(), "GOPATH="+gopath, "GOBIN=", "GOMODCACHE="+strings.TrimSpace(string(modules)))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", script, err, out)
+	}
+	return filepath.Join(gopath, "bin", "cardwright")
 }
 
 func writeFile(t *testing.T, path, text string) {
