@@ -153,7 +153,8 @@ func Pair(card, older *source.Node) diag.List {
 		return report(root.get("skills"), "the skills are not those of agent-card.json beside it")
 	}
 	if !schema.Pair(card, older) {
-		return report(root, "the card differs from agent-card.json beside it, and the two are not one card for A2A 1.0 and one for 0.3")
+		return report(root, "the card differs from agent-card.json beside it, "+
+			"and the two are not one card for A2A 1.0 and one for 0.3")
 	}
 	return nil
 }
