@@ -10,6 +10,7 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
+	"cardwright/internal/report"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/workspace"
@@ -56,13 +57,13 @@ func (a *app) accept(list []diff.Comparison) ([]diff.Comparison, diag.List, erro
 		return list, found, nil
 	}
 	kept, more := diff.Accept(list, entries, a.now())
-	return kept, withoutSecrets(append(found, more...)), nil
+	return kept, report.WithoutSecrets(append(found, more...)), nil
 }
 
 // acceptInto writes entries for the differences that count, behind those that a
 // file has, for people to review.
-func (a *app) acceptInto(s *workspace.Space, name string, d *difference) error {
-	changes := slices.DeleteFunc(d.changes(), func(c diff.Change) bool { return c.Class < d.threshold })
+func (a *app) acceptInto(s *workspace.Space, name string, d *report.Comparison) error {
+	changes := slices.DeleteFunc(d.Changes(), func(c diff.Change) bool { return c.Class < d.Threshold })
 	var data []byte
 	file, err := s.Given(name)
 	if err == nil {

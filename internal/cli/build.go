@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/keyring"
 	"cardwright/internal/lint"
+	"cardwright/internal/report"
 	"cardwright/internal/source"
 	"cardwright/internal/workspace"
 	"cardwright/mapping"
@@ -84,6 +84,7 @@ func (o *projectOptions) finish(c *ucli.Context) {
 
 // built is a project after the pipeline.
 type built struct {
+	report.Sheet
 	options     *findingOptions
 	space       *workspace.Space
 	project     *workspace.Project // nil where the configuration does not matter
@@ -95,22 +96,18 @@ type built struct {
 	owners      map[string]string // who answers for an agent, by its id
 	outputs     outputs           // of generate
 	progress    progress          // how far the run is
-	// forms prints findings in a form of its own that the command has.
-	forms   map[string]func(io.Writer) error
-	found   diag.List // switched, sorted
-	ignored diag.List // what skills switch off for themselves, sorted
 	// unchanged tells that no agent was chosen, because nothing has changed.
 	unchanged bool
 	data      bool // the findings are what the command is for, and go to stdout
 }
 
 // failed tells whether the findings reach the level that ends a run.
-func (b *built) failed() bool { return b.found.Worst() >= b.options.threshold() }
+func (b *built) failed() bool { return b.Found.Worst() >= b.options.threshold() }
 
 // add adds findings, as the configuration and the flags make them count.
 func (b *built) add(found diag.List) {
 	found = lint.Switches{Rules: b.config.Rules, Strict: b.options.strict}.Apply(found)
-	b.found = append(b.found, found...).Sorted()
+	b.Found = append(b.Found, found...).Sorted()
 }
 
 // progress is what a run has done so far.
@@ -128,7 +125,7 @@ func (p *progress) line() string {
 		done string
 	}{{p.Skills.Load(), "skill", "read"}, {p.Cards.Load(), "card", "made"}, {p.written.Load(), "file", "written"}} {
 		if c.n > 0 {
-			parts = append(parts, count(int(c.n), c.noun)+" "+c.done)
+			parts = append(parts, report.Plural(int(c.n), c.noun)+" "+c.done)
 		}
 	}
 	if len(parts) == 0 {
@@ -178,11 +175,11 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 		p.Parts = cfg.Files
 	}
 	if found.Worst() == diag.Error {
-		run.found = found.Sorted()
+		run.Found = found.Sorted()
 		return run, nil
 	}
 	if _, faults := accepted(p, cfg); faults.Worst() == diag.Error {
-		run.found = faults.Sorted()
+		run.Found = faults.Sorted()
 		return run, nil
 	}
 	if err := knownAgents(cfg, o.agents); err != nil {
@@ -221,7 +218,7 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 		request.Agents = ids
 	}
 	if run.unchanged {
-		if run.found = o.apply(found); !a.quiet {
+		if run.Found = o.apply(found); !a.quiet {
 			a.talk("no agent has changed since " + o.changedSince)
 		}
 		return run, nil
@@ -234,8 +231,8 @@ func (a *app) build(ctx context.Context, o *projectOptions, adjust func(*built, 
 		return nil, err
 	}
 	run.result = result
-	run.found = o.apply(slices.Concat(run.found, found, more))
-	run.ignored = o.apply(result.Ignored)
+	run.Found = o.apply(slices.Concat(run.Found, found, more))
+	run.Ignored = o.apply(result.Ignored)
 	return run, nil
 }
 

@@ -18,6 +18,8 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
 	"cardwright/internal/diff"
+	"cardwright/internal/edition"
+	"cardwright/internal/report"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -55,12 +57,13 @@ Examples:
 				Name:  "header",
 				Usage: "send `HEADER`, written NAME: env:VARIABLE (repeatable)",
 			},
-			&ucli.StringFlag{Name: "format", Usage: "print differences and findings as `FORMAT`: " + strings.Join(diffFormats,
-				", "), Value: "text", Destination: &o.format},
+			&ucli.StringFlag{
+				Name: "format", Usage: "print differences and findings as `FORMAT`: " +
+					strings.Join(report.ComparisonFormats(), ", "), Value: "text", Destination: &o.format,
+			},
 			&ucli.StringSliceFlag{
-				Name: "report",
-				Usage: "write them to a file too, `FORMAT=FILE`: " + strings.Join(reportFormats,
-					", ") + " (repeatable)", Destination: &o.report,
+				Name: "report", Usage: "write them to a file too, `FORMAT=FILE`: " +
+					strings.Join(report.FileFormats(), ", ") + " (repeatable)", Destination: &o.report,
 			},
 			&ucli.DurationFlag{
 				Name: "timeout", Usage: "wait this `TIME` for an answer (default 10s)", Value: 10 * time.Second,
@@ -89,8 +92,8 @@ func (o *captureOptions) finish(args []string) (err error) {
 	case len(args) != 1:
 		return usageError("cardwright capture http://localhost:8080 -o cards/billing.json",
 			"capture needs the URL of an agent")
-	case !slices.Contains(diffFormats, o.format):
-		return unknown("format", o.format, "use ", diffFormats)
+	case !slices.Contains(report.ComparisonFormats(), o.format):
+		return unknown("format", o.format, "use ", report.ComparisonFormats())
 	case o.as != "" && schema.Slug(o.as) != o.as:
 		return usageError("an id has lower-case letters, digits and hyphens", "--as %s is not the id of an agent",
 			diag.Quote(o.as))
@@ -111,7 +114,7 @@ func (o *captureOptions) finish(args []string) (err error) {
 	if o.compare && o.output == "" {
 		return usageError("-o cards/billing.json, or --as billing", "--check needs the file to compare with")
 	}
-	o.reports, err = parseReports(o.report.Value(), reportFormats)
+	o.reports, err = parseReports(o.report.Value(), report.FileFormats())
 	return err
 }
 
@@ -130,10 +133,10 @@ func (a *app) capture(ctx context.Context, o *captureOptions, args []string) err
 		return err
 	}
 	node, found := capture.Source(served.Card, from)
-	run.found = slices.Concat(served.Found, found).Sorted()
-	for i := range run.found {
-		run.found[i].Span = diag.Span{} // the file has other lines
-		run.found[i].Severity = min(run.found[i].Severity, diag.Warning)
+	run.Found = slices.Concat(served.Found, found).Sorted()
+	for i := range run.Found {
+		run.Found[i].Span = diag.Span{} // the file has other lines
+		run.Found[i].Severity = min(run.Found[i].Severity, diag.Warning)
 	}
 	if o.compare {
 		return a.drifted(run, o.output, node)
@@ -150,7 +153,7 @@ func (a *app) capture(ctx context.Context, o *captureOptions, args []string) err
 		if changed {
 			state = "written"
 		}
-		a.print(fmt.Sprintf("%s: %s, %s, %s", filepath.ToSlash(o.output), served.Form, count(len(served.Card.Skills),
+		a.print(fmt.Sprintf("%s: %s, %s, %s", filepath.ToSlash(o.output), served.Form, report.Plural(len(served.Card.Skills),
 			"skill"), state))
 	}
 	return err
@@ -198,14 +201,14 @@ func (a *app) drifted(run *built, name string, node *source.Node) error {
 		return err
 	}
 	now := dialect.Read(node, dialect.ReadOptions{})
-	d := difference{
-		run: run, threshold: diff.Cosmetic,
-		comparisons: diff.Agents(map[string]diff.Side{"": {Card: old.Card}}, map[string]diff.Side{"": {Card: now.Card}}),
+	d := report.Comparison{
+		Sheet: &run.Sheet, Threshold: diff.Cosmetic, Place: edition.Readings{}.Place,
+		Agents: diff.Agents(map[string]diff.Side{"": {Card: old.Card}}, map[string]diff.Side{"": {Card: now.Card}}),
 	}
-	if err := a.printDifference(&d); err != nil {
+	if err := a.printDifference(run, &d); err != nil {
 		return err
 	}
-	if diff.Worst(d.changes()) == diff.None {
+	if diff.Worst(d.Changes()) == diff.None {
 		if run.options.format == "text" && !a.quiet {
 			a.print(filepath.ToSlash(name) + ": the agent serves this card")
 		}

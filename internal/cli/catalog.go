@@ -15,6 +15,7 @@ import (
 	"cardwright/internal/discovery"
 	"cardwright/internal/paths"
 	"cardwright/internal/publish"
+	"cardwright/internal/report"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
@@ -174,7 +175,7 @@ func (a *app) catalog(ctx context.Context, o *catalogOptions, names, urls, ids, 
 	if err != nil {
 		return err
 	}
-	run.found = o.apply(append(found, more...))
+	run.Found = o.apply(append(found, more...))
 	switch {
 	case run.failed():
 		return a.endFindings(run)
@@ -231,11 +232,11 @@ func (o *catalogOptions) files(agents []discovery.Agent) ([]tree.File, diag.List
 func (a *app) writeSite(ctx context.Context, run *built, o *catalogOptions, out *paths.Dir, agents int,
 	files []tree.File,
 ) error {
-	report, found, err := publish.Write(ctx, out, files, publish.Options{Force: o.force})
+	wrote, found, err := publish.Write(ctx, out, files, publish.Options{Force: o.force})
 	if err != nil {
 		return err
 	}
-	run.found = append(run.found, found...).Sorted()
+	run.Found = append(run.Found, found...).Sorted()
 	if err := a.printFindings(run); err != nil {
 		return err
 	}
@@ -244,7 +245,7 @@ func (a *app) writeSite(ctx context.Context, run *built, o *catalogOptions, out 
 	}
 	if o.format == "text" && !a.quiet {
 		dir := out.Name
-		a.print(fmt.Sprintf("%s: %s; %s", dir, count(agents, "agent"), written(report)))
+		a.print(fmt.Sprintf("%s: %s; %s", dir, report.Plural(agents, "agent"), written(wrote)))
 		for _, f := range files {
 			a.print("  " + paths.Join(dir, f.Path))
 		}
@@ -270,12 +271,12 @@ func (a *app) checkSite(run *built, o *catalogOptions, out *paths.Dir, files []t
 	if len(drift) > 0 {
 		code = max(code, exitFindings)
 	}
-	shown := slices.Concat(run.found, found).Sorted()
+	shown := slices.Concat(run.Found, found).Sorted()
 	drifted := drift.Findings(out.Name)
 	for i := range drifted {
 		drifted[i].Hint = "run the same command without --check"
 	}
-	run.found = append(slices.Clone(shown), drifted...).Sorted()
+	run.Found = append(slices.Clone(shown), drifted...).Sorted()
 	if code == exitOK {
 		shown = nil // no drift, no output
 	}

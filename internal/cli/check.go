@@ -34,13 +34,13 @@ func (a *app) check(run *built, trees []outTree) error {
 		code = max(code, outputCode(found))
 	}
 	// What there is to say of the sources, generate and lint say.
-	shown := slices.DeleteFunc(slices.Clone(run.found),
+	shown := slices.DeleteFunc(slices.Clone(run.Found),
 		func(d diag.Diagnostic) bool { return d.Rule != "signing-key-missing" })
 	shown = append(shown, found...).Sorted()
-	run.found = slices.Concat(run.found, found, findings).Sorted()
+	run.Found = slices.Concat(run.Found, found, findings).Sorted()
 	meaning := all.meaning()
-	extra := append(cards(run, all.changed()), report.ChangeMembers(printable(meaning), diff.Asked(meaning))...)
-	run.forms = map[string]func(io.Writer) error{"markdown": func(w io.Writer) error {
+	extra := append(cards(run, all.changed()), report.ChangeMembers(report.Printable(meaning...), diff.Asked(meaning))...)
+	run.Forms = map[string]func(io.Writer) error{"markdown": func(w io.Writer) error {
 		return a.staleness(run, &all).Markdown(w)
 	}}
 	if err := a.emit(run, shown, extra...); err != nil {
@@ -61,11 +61,11 @@ func (a *drift) remedy() string {
 
 // staleness is what a comment says of a tree that is out of date.
 func (a *app) staleness(run *built, all *drift) report.Difference {
-	d := a.difference(run, all.meaning())
+	d := (&report.Comparison{Sheet: &run.Sheet, Agents: all.meaning()}).Difference()
 	d.Title += " --check"
 	d.Files = all.files()
 	// The changes say what the findings of the drift would say.
-	d.Found = slices.DeleteFunc(slices.Clone(run.found),
+	d.Found = slices.DeleteFunc(slices.Clone(run.Found),
 		func(f diag.Diagnostic) bool { return f.Rule == publish.DriftRule })
 	switch {
 	case len(all.cards) == 1:
@@ -175,7 +175,7 @@ func namesOf(cards []*drifted) string {
 
 // tellCard prints a card, or another file, that differs.
 func (a *app) tellCard(run *built, c *drifted) error {
-	if err := a.tellDifference(printable([]diff.Comparison{c.means}), c.means.Asked(), diff.Breaking); err != nil {
+	if err := a.tellDifference(report.Printable(c.means), c.means.Asked(), diff.Breaking); err != nil {
 		return err
 	}
 	if err := a.tellFiles([]*drifted{c}); err != nil {

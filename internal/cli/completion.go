@@ -14,6 +14,7 @@ import (
 	"cardwright/internal/diff"
 	"cardwright/internal/hosting"
 	"cardwright/internal/registry"
+	"cardwright/internal/report"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
 	"cardwright/internal/terminal"
@@ -86,13 +87,13 @@ func flagValues(path, flag string, given map[string]string) []string {
 	case "format":
 		switch path {
 		case "diff":
-			return diffFormats
+			return report.ComparisonFormats()
 		case "probe":
-			return append(slices.Clone(formats), "markdown")
+			return append(slices.Clone(report.Formats()), "markdown")
 		case "contract":
-			return append(slices.Clone(formats), "markdown", "junit")
+			return append(slices.Clone(report.Formats()), "markdown", "junit")
 		}
-		return formats
+		return report.Formats()
 	case "fail-on":
 		if path == "diff" {
 			return []string{diff.Breaking.String(), diff.Additive.String(), diff.Cosmetic.String()}

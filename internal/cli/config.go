@@ -83,7 +83,9 @@ func (a *app) config(o *configOptions) error {
 		return err
 	}
 	if found.Worst() == diag.Error {
-		return a.endFindings(&built{options: &o.findingOptions, space: p.Space, project: p, found: found.Sorted()})
+		run := &built{options: &o.findingOptions, space: p.Space, project: p}
+		run.Found = found.Sorted()
+		return a.endFindings(run)
 	}
 	if err := knownAgents(cfg, o.agents); err != nil {
 		return err
@@ -93,9 +95,9 @@ func (a *app) config(o *configOptions) error {
 		remark = func(n *source.Node) string { return report.Escape(n.Span.String()) }
 	}
 	if o.printed == "json" {
-		return report.Document(a.Out, masked(effective(cfg, o.agent)))
+		return report.Document(a.Out, effective(cfg, o.agent))
 	}
-	return report.YAML(a.Out, masked(effective(cfg, o.agent)), remark)
+	return report.YAML(a.Out, effective(cfg, o.agent), remark)
 }
 
 // effective is what a run goes by, or what concerns one agent of that.

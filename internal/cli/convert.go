@@ -13,6 +13,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
 	"cardwright/internal/nearest"
+	"cardwright/internal/report"
 	"cardwright/internal/source"
 	"cardwright/internal/workspace"
 	"cardwright/schema"
@@ -134,7 +135,7 @@ func (a *app) convert(ctx context.Context, o *convertOptions, names, set, limits
 		return err
 	}
 	node, found := reader.Convert(card, version, o.read)
-	run.found = o.apply(slices.Concat(given, found))
+	run.Found = o.apply(slices.Concat(given, found))
 	if node == nil || run.failed() {
 		return a.endFindings(run)
 	}
@@ -189,7 +190,7 @@ func (a *app) writeCard(ctx context.Context, run *built, o *convertOptions, card
 	if err != nil {
 		return err
 	}
-	run.found = append(run.found, found...).Sorted()
+	run.Found = append(run.Found, found...).Sorted()
 	if run.failed() {
 		return a.endFindings(run)
 	}
@@ -204,7 +205,7 @@ func (a *app) writeCard(ctx context.Context, run *built, o *convertOptions, card
 	if err == nil && o.format == "text" && !a.quiet {
 		p, _ := schema.ParseProtocol(o.to)
 		a.print(fmt.Sprintf("%s: A2A %s, %s", filepath.ToSlash(name), p.Text(),
-			count(len(node.Get("skills").Items), "skill")))
+			report.Plural(len(node.Get("skills").Items), "skill")))
 	}
 	return err
 }

@@ -2,8 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -11,9 +9,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
-	"cardwright/internal/edition"
 	"cardwright/internal/report"
-	"cardwright/internal/secret"
 	"cardwright/internal/source"
 )
 
@@ -52,7 +48,7 @@ Examples:
 				Destination: &o.requireBump,
 			},
 			&ucli.StringFlag{
-				Name: "format", Usage: "print differences as `FORMAT`: " + strings.Join(diffFormats, ", "),
+				Name: "format", Usage: "print differences as `FORMAT`: " + strings.Join(report.ComparisonFormats(), ", "),
 				Value: "text", Destination: &o.format,
 			},
 			&ucli.StringFlag{
@@ -60,7 +56,7 @@ Examples:
 				Destination: &o.acceptInto,
 			},
 			&ucli.StringSliceFlag{Name: "report", Usage: "write differences to a file too, `FORMAT=FILE`: " +
-				strings.Join(reportFormats, ", ") + " (repeatable)", Destination: &o.report},
+				strings.Join(report.FileFormats(), ", ") + " (repeatable)", Destination: &o.report},
 			&ucli.StringSliceFlag{Name: "limit", Usage: "raise a limit, `NAME=N`: card, nesting (repeatable)"},
 		},
 		Action: func(c *ucli.Context) error {
@@ -69,8 +65,6 @@ Examples:
 		},
 	}
 }
-
-var diffFormats = []string{"text", "json", "markdown", "changelog", "sarif", "github"}
 
 // diffOptions are the flags of diff.
 type diffOptions struct {
@@ -90,10 +84,10 @@ func (o *diffOptions) finish(limits []string) (err error) {
 		return unknown("class for --fail-on", o.failOn, "use ", []string{"breaking", "additive", "cosmetic"})
 	}
 	o.failOn = "error" // what is found beside the differences
-	if !slices.Contains(diffFormats, o.format) {
-		return unknown("format", o.format, "use ", diffFormats)
+	if !slices.Contains(report.ComparisonFormats(), o.format) {
+		return unknown("format", o.format, "use ", report.ComparisonFormats())
 	}
-	if o.reports, err = parseReports(o.report.Value(), reportFormats); err != nil {
+	if o.reports, err = parseReports(o.report.Value(), report.FileFormats()); err != nil {
 		return err
 	}
 	o.limits, err = parseLimits(limits)
@@ -114,208 +108,57 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names, limits []string) 
 	if err != nil {
 		return err
 	}
-	if run.found = slices.Concat(c.Older.Found, c.Newer.Found).Sorted(); len(run.found) > 0 {
+	if run.Found = slices.Concat(c.Older.Found, c.Newer.Found).Sorted(); len(run.Found) > 0 {
 		if err := a.printFindings(run); err != nil {
 			return err
 		}
 		return done(exitUsage)
 	}
-	d := difference{
-		run: run, threshold: o.threshold, comparisons: diff.Agents(sides(c.Before), sides(c.After)),
-		newer: c.After,
-	}
-	if c := diff.Published(c.Older.Published(), c.Newer.Published()); len(c.Changes) > 0 {
-		d.comparisons = append(d.comparisons, c)
-	}
-	if d.comparisons, run.found, err = a.accept(d.comparisons); err != nil {
+	d := report.Comparison{Sheet: &run.Sheet, Agents: c.Differences(), Threshold: o.threshold, Place: c.After.Place}
+	if d.Agents, run.Found, err = a.accept(d.Agents); err != nil {
 		return err
 	}
-	if run.found.Worst() == diag.Error {
+	if run.Found.Worst() == diag.Error {
 		return a.endFindings(run)
 	}
 	if o.requireBump {
-		run.found = append(run.found, d.short()...)
+		run.Found = append(run.Found, d.ShortVersions()...)
 	}
-	run.found = run.found.Sorted()
+	run.Found = run.Found.Sorted()
 	if o.acceptInto != "" {
 		return a.acceptInto(p, o.acceptInto, &d)
 	}
-	if err := a.printDifference(&d); err != nil {
+	if err := a.printDifference(run, &d); err != nil {
 		return err
 	}
 	counts := o.format != "changelog" // which is about what has been decided
-	if run.found.Worst() == diag.Error || counts && diff.Worst(d.changes()) >= o.threshold {
+	if run.Found.Worst() == diag.Error || counts && diff.Worst(d.Changes()) >= o.threshold {
 		return done(exitFindings)
 	}
 	return nil
 }
 
-// difference is what diff has found out.
-type difference struct {
-	run         *built
-	threshold   diff.Class
-	comparisons []diff.Comparison
-	newer       edition.Readings
-}
-
-func (d *difference) changes() []diff.Change { return printable(d.comparisons) }
-
-// printable are the changes of all agents, without the credentials that stand in
-// their values.
-func printable(comparisons []diff.Comparison) []diff.Change {
-	changes := diff.All(comparisons)
-	for i := range changes {
-		c := &changes[i]
-		c.Old, c.New = masked(c.Old), masked(c.New)
-		c.Message, c.About = secret.MaskText(c.Message), secret.MaskText(c.About)
-	}
-	return changes
-}
-
-// difference is what a comment says of the differences between cards.
-func (a *app) difference(run *built, comparisons []diff.Comparison) report.Difference {
-	d := report.Difference{Title: a.title(), Asked: diff.Asked(comparisons), Found: run.found}
-	for _, c := range comparisons {
-		agent := report.AgentDifference{Agent: c.Agent, Asked: c.Asked(), Changes: printable([]diff.Comparison{c})}
-		if c.Old != nil {
-			agent.Old = secret.MaskText(c.Old.Version)
-		}
-		if c.New != nil {
-			agent.New = secret.MaskText(c.New.Version)
-		}
-		d.Agents = append(d.Agents, agent)
-	}
-	return d
-}
-
-// masked returns a value without the credentials in its texts.
-func masked(n *source.Node) *source.Node {
-	if n == nil {
-		return nil
-	}
-	out := *n
-	if n.Kind == source.String {
-		out.Text = secret.MaskText(n.Text)
-	}
-	out.Items = make([]*source.Node, len(n.Items))
-	for i, item := range n.Items {
-		out.Items[i] = masked(item)
-	}
-	out.Members = slices.Clone(n.Members)
-	for i, m := range n.Members {
-		out.Members[i].Value = masked(m.Value)
-	}
-	return &out
-}
-
-// short returns a finding for each version that moves less than it should.
-func (d *difference) short() diag.List {
-	var found diag.List
-	for _, c := range d.comparisons {
-		if !c.Short() {
-			continue
-		}
-		moves := fmt.Sprintf("the version goes from %s to %s", diag.Quote(c.Old.Version), diag.Quote(c.New.Version))
-		if c.Old.Version == c.New.Version {
-			moves = "the version stays " + diag.Quote(c.Old.Version)
-		}
-		if c.Agent != "" {
-			moves = fmt.Sprintf("agent %q: %s", c.Agent, moves)
-		}
-		found = append(found, diag.New(ruleBump, d.newer[c.Agent].Place("/version"),
-			"%s, but the differences need a %s version", moves, c.Asked()).
-			WithPointer("/version").
-			WithHint("raise the version of the agent; cardwright diff lists the differences"))
-	}
-	return found
-}
-
-// findings returns the changes as findings in the new cards, errors from the
-// threshold on and notes below it, with those about the versions.
-func (d *difference) findings() diag.List {
-	found := slices.Clone(d.run.found)
-	for _, c := range d.changes() {
-		message := report.Change(c)
-		if c.Agent != "" {
-			message = fmt.Sprintf("agent %q: %s", c.Agent, message)
-		}
-		f := diag.New(c.Rule, diag.Span{}, "%s", message).WithSeverity(diag.Info).WithPointer(c.Pointer())
-		if c.Class >= d.threshold {
-			f.Severity = diag.Error
-		}
-		if card, ok := d.newer[c.Agent]; ok {
-			f.Span = card.Place(c.NewPointer)
-		}
-		if c.Class > diff.None {
-			found = append(found, f)
-		}
-	}
-	return found.Sorted()
-}
-
 // printDifference prints what differs in the chosen format.
-func (a *app) printDifference(d *difference) error {
-	options := d.run.options
-	err := writeReports(d.run.space, options.reports,
-		func(w io.Writer, format string) error { return a.renderDifference(w, format, d) })
-	if err != nil {
+func (a *app) printDifference(run *built, d *report.Comparison) error {
+	a.head(run)
+	if err := a.writeReports(run, d.Write); err != nil {
 		return err
 	}
-	if options.format != "text" {
-		return a.renderDifference(a.Out, options.format, d)
+	if run.options.format != "text" {
+		return d.Write(a.Out, run.options.format)
 	}
-	if err := a.tellDifference(d.changes(), diff.Asked(d.comparisons), d.threshold); err != nil {
+	if err := a.tellDifference(d.Changes(), diff.Asked(d.Agents), d.Threshold); err != nil {
 		return err
 	}
-	return a.printText(d.run, d.run.found)
+	return a.printText(run, run.Found)
 }
 
-// tellDifference prints changes for people, and what they come to. In quiet
-// runs only those at or above the threshold are told.
+// tellDifference prints changes for people, and what they come to.
 func (a *app) tellDifference(changes []diff.Change, asked diff.Step, threshold diff.Class) error {
-	if a.quiet {
-		changes = slices.DeleteFunc(changes, func(c diff.Change) bool { return c.Class < threshold })
-	}
-	if err := report.Changes(a.Out, changes, a.colored(a.Out)); err != nil {
-		return err
-	}
-	if summary := report.Summary(changes, asked); summary != "" && !a.quiet {
-		a.print(summary)
-	}
-	if rest := report.Meaningless(changes); rest != "" {
+	rest, err := report.DifferenceText(a.Out, changes, asked,
+		report.ChangesText{Color: a.colored(a.Out), Quiet: a.quiet, Threshold: threshold})
+	if err == nil && rest != "" {
 		a.talk(rest)
 	}
-	return nil
-}
-
-// renderDifference writes what differs in a format for programs.
-func (a *app) renderDifference(w io.Writer, format string, d *difference) error {
-	switch format {
-	case "json":
-		return report.JSON(w, d.run.found, report.ChangeMembers(d.changes(), diff.Asked(d.comparisons))...)
-	case "markdown":
-		return a.difference(d.run, d.comparisons).Markdown(w)
-	case "changelog":
-		return a.difference(d.run, d.comparisons).Changelog(w)
-	case "sarif":
-		return report.SARIF(w, d.findings(), a.sarif(d.run, changeRules()))
-	}
-	return report.GitHub(w, d.findings(), d.run.repository())
-}
-
-const ruleBump = "version-bump"
-
-// changeRules are the rules of diff as SARIF explains them.
-func changeRules() []report.Rule {
-	rules := slices.DeleteFunc(describedRules(), func(r report.Rule) bool { return r.ID != ruleBump })
-	for _, r := range diff.Rules() {
-		severity := diag.Info
-		if r.Class == diff.Breaking {
-			severity = diag.Error
-		}
-		if r.Class > diff.None {
-			rules = append(rules, report.Rule{ID: r.ID, Severity: severity, Title: r.Title, Page: "docs/diff.md"})
-		}
-	}
-	return rules
+	return err
 }

@@ -65,7 +65,7 @@ func driftOf(run *built, trees []outTree) (drift, diag.List) {
 func (t outTree) departures(run *built, changes publish.Drift) (cards, others []*drifted) {
 	before, after := t.readings(run, changes)
 	meaning := map[string]diff.Comparison{}
-	for _, c := range diff.Agents(sides(before), sides(after)) {
+	for _, c := range diff.Agents(before.Sides(), after.Sides()) {
 		meaning[c.Agent] = c
 	}
 	generated := t.byPath()
@@ -258,7 +258,7 @@ const causesShown = 20
 func (d *drifted) finding(shared []*drifted) diag.Diagnostic {
 	f := d.Finding(d.tree.dir.Name)
 	f.Owner = d.owner
-	changes := visible(printable([]diff.Comparison{d.means}))
+	changes := visible(report.Printable(d.means))
 	if summary := report.Summary(changes, d.means.Asked()); summary != "" {
 		f.Message += ": " + summary
 	}

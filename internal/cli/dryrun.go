@@ -6,6 +6,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/publish"
+	"cardwright/internal/report"
 	"cardwright/internal/tree"
 )
 
@@ -23,7 +24,7 @@ func (a *app) dryRun(run *built, trees []outTree) error {
 		if found.Worst() == diag.Error {
 			return a.refuse(run, found)
 		}
-		run.found = append(run.found, found...).Sorted()
+		run.Found = append(run.Found, found...).Sorted()
 		for _, c := range drift {
 			changed[t.key(c.Path)] = true
 			verb := would(c)
@@ -36,7 +37,7 @@ func (a *app) dryRun(run *built, trees []outTree) error {
 			lines = append(lines, fmt.Sprintf("would %s %s", verb, c.Shown(t.dir.Name)))
 		}
 	}
-	if err := a.emit(run, run.found, cards(run, changed)...); err != nil {
+	if err := a.emit(run, run.Found, cards(run, changed)...); err != nil {
 		return err
 	}
 	if run.options.format != "text" {
@@ -46,8 +47,8 @@ func (a *app) dryRun(run *built, trees []outTree) error {
 		a.print(line)
 	}
 	if !a.quiet {
-		a.talk(fmt.Sprintf("dry run: %s to write, %s to remove, nothing is written", count(written, "file"),
-			count(removed, "file")))
+		a.talk(fmt.Sprintf("dry run: %s to write, %s to remove, nothing is written", report.Plural(written, "file"),
+			report.Plural(removed, "file")))
 	}
 	return nil
 }

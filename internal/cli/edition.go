@@ -4,9 +4,8 @@ import (
 	"context"
 	"os"
 
-	"cardwright/internal/dialect"
-	"cardwright/internal/diff"
 	"cardwright/internal/edition"
+	"cardwright/internal/report"
 	"cardwright/internal/workspace"
 )
 
@@ -18,7 +17,7 @@ func (a *app) editions(ctx context.Context, o *diffOptions, p *workspace.Space, 
 	switch {
 	case !o.git && len(names) != 2:
 		return c, usageError("cardwright diff old.json new.json, or cardwright diff --git main",
-			"diff needs an old and a new card or directory, not %s", count(len(names), "argument"))
+			"diff needs an old and a new card or directory, not %s", report.Plural(len(names), "argument"))
 	case !o.git && names[0] == "-" && names[1] == "-":
 		return c, usageError("", "only one of the two cards can be stdin")
 	case o.git && len(names) > 1:
@@ -37,17 +36,4 @@ func (a *app) editions(ctx context.Context, o *diffOptions, p *workspace.Space, 
 		return open.Since(ctx, o.rev, names...)
 	}
 	return open.Both(names[0], names[1])
-}
-
-// sides are the cards of an edition as diff compares them.
-func sides(cards edition.Readings) map[string]diff.Side {
-	list := make(map[string]diff.Side, len(cards))
-	for agent, r := range cards {
-		list[agent] = side(r)
-	}
-	return list
-}
-
-func side(r *dialect.Reading) diff.Side {
-	return diff.Side{Card: r.Card, Document: r.Document(), Half: r.Half}
 }

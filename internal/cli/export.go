@@ -70,7 +70,7 @@ func (a *app) export(ctx context.Context, o *exportOptions) error {
 	}
 	run, err := a.build(ctx, &o.projectOptions, func(run *built, r *generate.Request) error {
 		out, found := run.project.OpenOutput(run.config)
-		run.found = found
+		run.Found = found
 		r.Keys = keysOf(run.project).Signing(true)
 		r.Published = run.space.OnDisk(out, nil)
 		run.config.Targets = []string{o.target}

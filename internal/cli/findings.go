@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"os"
 	"slices"
 	"strconv"
@@ -13,6 +12,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
 	"cardwright/internal/nearest"
+	"cardwright/internal/report"
 	"cardwright/internal/source"
 	"cardwright/internal/terminal"
 )
@@ -62,15 +62,15 @@ func (o *findingOptions) check() error {
 
 // formats are what the command prints findings as.
 func (o *findingOptions) formats() []string {
-	return slices.Concat(formats, o.also)
+	return slices.Concat(report.Formats(), o.also)
 }
 
 // reportFormats are what the command writes findings to files as.
 func (o *findingOptions) reportFormats() []string {
 	if slices.Contains(o.also, "junit") {
-		return append(slices.Clone(reportFormats), "junit")
+		return append(slices.Clone(report.FileFormats()), "junit")
 	}
-	return reportFormats
+	return report.FileFormats()
 }
 
 // threshold is the severity from which findings end a run.
@@ -90,7 +90,7 @@ func (a *app) endFindings(run *built) error {
 		return err
 	}
 	code := exitFindings
-	for _, d := range run.found {
+	for _, d := range run.Found {
 		// a source that cannot be read, not a file in one
 		source := d.Rule == "source-unreadable" && d.Severity == diag.Error &&
 			(run.project.Configures(d.Span.File) || slices.Contains(run.given, d.Span.File))
@@ -99,14 +99,6 @@ func (a *app) endFindings(run *built) error {
 		}
 	}
 	return done(code)
-}
-
-// count returns "1 card", "2 cards".
-func count(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
 }
 
 // colored tells whether a stream gets color.

@@ -41,7 +41,7 @@ func (a *app) fix(run *built, o *lintOptions) (bool, error) {
 		err = a.fixCards(run, o, limits, put)
 	}
 	if err == nil && !a.quiet && o.preview {
-		a.talk("dry run: " + count(fixed, "file") + " to fix, nothing is written")
+		a.talk("dry run: " + report.Plural(fixed, "file") + " to fix, nothing is written")
 	}
 	return fixed > 0, err
 }
@@ -49,7 +49,7 @@ func (a *app) fix(run *built, o *lintOptions) (bool, error) {
 // fixHeaders repairs the headers of the SKILL.md files that have findings.
 func (a *app) fixHeaders(run *built, limits source.Limits, put func(name string, before, after []byte) error) error {
 	var names []string
-	for _, d := range run.found {
+	for _, d := range run.Found {
 		told := len(names) > 0 && names[len(names)-1] == d.Span.File // findings are sorted by file
 		if slices.Contains([]string{"source-yaml-repaired", "source-frontmatter-opening"}, d.Rule) && !told {
 			names = append(names, d.Span.File)

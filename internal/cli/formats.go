@@ -3,27 +3,18 @@ package cli
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"cardwright/internal/buildinfo"
+	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/lint"
 	"cardwright/internal/paths"
 	"cardwright/internal/report"
-	"cardwright/internal/secret"
 	"cardwright/internal/source"
-	"cardwright/internal/workspace"
 )
-
-// formats are what findings are printed as.
-var formats = []string{"text", "json", "sarif", "github"}
-
-// reportFormats are what findings are written to files as.
-var reportFormats = []string{"json", "sarif", "github", "markdown"}
 
 // reportFile is a file that findings go to beside what is printed.
 type reportFile struct{ format, name string }
@@ -63,47 +54,42 @@ func place(name string) error {
 // unless they are what was asked for; for programs on stdout. Extra members go
 // into JSON.
 func (a *app) printFindings(run *built, extra ...source.Member) error {
-	return a.emit(run, run.found, extra...)
+	return a.emit(run, run.Found, extra...)
 }
 
 // emit prints findings as [app.printFindings] does. People are told some of
 // them only, where they see the rest in another form.
 func (a *app) emit(run *built, shown diag.List, extra ...source.Member) error {
-	run.found, shown = lint.Pinpoint(run.found, run.space.Excerpt), lint.Pinpoint(shown, run.space.Excerpt)
-	run.found, run.ignored, shown = withoutSecrets(run.found), withoutSecrets(run.ignored), withoutSecrets(shown)
-	err := writeReports(run.space, run.options.reports,
-		func(w io.Writer, format string) error { return a.render(w, format, run, extra) })
-	if err != nil {
+	a.head(run)
+	run.Members = extra
+	shown = run.Prepared(shown)
+	run.Found, run.Ignored = run.Prepared(run.Found), report.WithoutSecrets(run.Ignored)
+	if err := a.writeReports(run, run.Write); err != nil {
 		return err
 	}
 	if run.options.format == "text" {
 		return a.printText(run, shown)
 	}
-	return a.render(a.Out, run.options.format, run, extra)
+	return run.Write(a.Out, run.options.format)
 }
 
-// withoutSecrets masks the credentials that findings quote from input.
-func withoutSecrets(found diag.List) diag.List {
-	out := slices.Clone(found)
-	for i := range out {
-		d := &out[i]
-		d.Message, d.Hint = secret.MaskText(d.Message), secret.MaskText(d.Hint)
-		d.Related = slices.Clone(d.Related)
-		for j := range d.Related {
-			d.Related[j].Message = secret.MaskText(d.Related[j].Message)
-		}
+// head fills in what every report says of the run.
+func (a *app) head(run *built) {
+	run.Title, run.Version, run.Home = a.title(), buildinfo.Read(a.version).Version, home
+	run.Source, run.Repository = run.space.Excerpt, run.repository()
+	if run.config != nil {
+		run.House = houseRules(run.config)
 	}
-	return out
 }
 
 // writeReports writes the files that were asked for.
-func writeReports(s *workspace.Space, files []reportFile, render func(w io.Writer, format string) error) error {
-	for _, file := range files {
+func (a *app) writeReports(run *built, write func(w io.Writer, format string) error) error {
+	for _, file := range run.options.reports {
 		var b bytes.Buffer
-		if err := render(&b, file.format); err != nil {
+		if err := write(&b, file.format); err != nil {
 			return err
 		}
-		if _, err := s.Write("the report", file.name, b.Bytes(), false); err != nil {
+		if _, err := run.space.Write("the report", file.name, b.Bytes(), false); err != nil {
 			return err
 		}
 	}
@@ -112,85 +98,18 @@ func writeReports(s *workspace.Space, files []reportFile, render func(w io.Write
 
 // printText prints findings for people.
 func (a *app) printText(run *built, found diag.List) error {
-	if a.quiet {
-		found = slices.DeleteFunc(slices.Clone(found),
-			func(d diag.Diagnostic) bool { return d.Severity < run.options.threshold() })
-	}
 	w := a.Err
 	if run.data {
 		w = a.Out
 	}
-	options := report.TextOptions{Color: a.colored(w), Source: run.space.Excerpt, Group: run.options.groups &&
-		!run.options.all}
-	if err := report.Text(w, found, options); err != nil {
-		return err
+	counts, err := run.Text(w, found, report.SheetText{
+		Color: a.colored(w), Group: run.options.groups, All: run.options.all, Quiet: a.quiet,
+		Threshold: run.options.threshold(),
+	})
+	if err == nil && counts != "" {
+		a.talk(counts)
 	}
-	counts := []string{report.Count(found)}
-	if n := countLeftOut(found); n > 0 && !a.quiet {
-		counts = append(counts, count(n, "skill")+" left out of the card")
-	}
-	if n := len(run.ignored); n > 0 && !a.quiet {
-		counts = append(counts, ignoredCount(n)+" (--all lists them)")
-		if run.options.all {
-			counts[len(counts)-1] = ignoredCount(n)
-			if _, err := fmt.Fprintln(w, "ignored by a2a-lint-ignore:"); err != nil {
-				return err
-			}
-			if err := report.Text(w, run.ignored, options); err != nil {
-				return err
-			}
-		}
-	}
-	if line := strings.Join(slices.DeleteFunc(counts, func(s string) bool { return s == "" }), ", "); line != "" {
-		a.talk(line)
-	}
-	return nil
-}
-
-// countLeftOut counts the findings that cost a skill.
-func countLeftOut(found diag.List) int {
-	n := 0
-	for _, d := range found {
-		if d.LeftOut() {
-			n++
-		}
-	}
-	return n
-}
-
-// ignoredCount says how many findings the skills themselves switch off.
-func ignoredCount(n int) string { return count(n, "finding") + " ignored by a2a-lint-ignore" }
-
-// render writes findings in a format for programs.
-func (a *app) render(w io.Writer, format string, run *built, extra []source.Member) error {
-	if form := run.forms[format]; form != nil {
-		return form(w)
-	}
-	switch format {
-	case "sarif":
-		return report.SARIF(w, run.found, a.sarif(run, slices.Concat(describedRules(), run.houseRules())))
-	case "github":
-		return report.GitHub(w, run.found, run.repository())
-	case "markdown":
-		if err := report.Markdown(w, a.title(), run.found); err != nil || len(run.ignored) == 0 {
-			return err
-		}
-		_, err := fmt.Fprintf(w, "\n%s\n", ignoredCount(len(run.ignored)))
-		return err
-	}
-	if len(run.ignored) > 0 {
-		extra = slices.Concat([]source.Member{report.Findings("ignored", run.ignored)}, extra)
-	}
-	return report.JSON(w, run.found, extra...)
-}
-
-// sarif says how a run's findings by the given rules are shown.
-func (a *app) sarif(run *built, rules []report.Rule) report.SARIFOptions {
-	version := buildinfo.Read(a.version).Version
-	return report.SARIFOptions{
-		Version: version, Home: home, Rules: rules, Repository: run.repository(),
-		Source: run.space.Excerpt,
-	}
+	return err
 }
 
 // repository tells where the working directory lies in its repository.
@@ -214,27 +133,12 @@ func (b *built) repository() report.Repository {
 }
 
 // houseRules are the policies of the project as SARIF explains them.
-func (b *built) houseRules() []report.Rule {
-	if b.config == nil {
-		return nil
-	}
+func houseRules(c *config.Config) []report.Rule {
 	var rules []report.Rule
-	for _, p := range policiesOf(b.config) {
+	for _, p := range policiesOf(c) {
 		rules = append(rules, report.Rule{
 			ID: p.ID, Severity: p.Severity,
 			Title: cmp.Or(p.Message, "a policy of this project"),
-		})
-	}
-	return rules
-}
-
-// describedRules is the catalog as SARIF explains it.
-func describedRules() []report.Rule {
-	var rules []report.Rule
-	for _, r := range lint.Rules() {
-		rules = append(rules, report.Rule{
-			ID: r.ID, Severity: r.Severity, Title: r.Title, Help: r.Page(),
-			Page: "docs/rules.md#" + r.ID,
 		})
 	}
 	return rules

@@ -223,7 +223,7 @@ func (o *generateOptions) publishing(run *built, request *generate.Request) erro
 	if run.outputs, err = o.openOutputs(run.project, run.config); err != nil {
 		return err
 	}
-	run.found = run.outputs.found
+	run.Found = run.outputs.found
 	o.ignoreOutput(run)
 	request.Keys = keysOf(run.project).Signing(o.check || o.preview)
 	request.Published = run.space.OnDisk(run.outputs.public, run.outputs.private)

@@ -125,7 +125,7 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 		}
 	}
 	chosen := lint.Switches{Only: o.only, Skip: o.skip}
-	run.found, run.ignored = chosen.Apply(run.found), chosen.Apply(run.ignored)
+	run.Found, run.Ignored = chosen.Apply(run.Found), chosen.Apply(run.Ignored)
 	run.data = true
 	if run.failed() {
 		return a.endFindings(run)
@@ -143,7 +143,7 @@ func (a *app) lintProject(ctx context.Context, o *lintOptions) (*built, error) {
 					name)
 			})...)
 		out, found := run.project.OpenOutput(run.config)
-		run.found = found
+		run.Found = found
 		r.Base = run.space.OnDisk(out, nil)
 		return nil
 	})
@@ -172,12 +172,12 @@ func (a *app) lintCards(ctx context.Context, o *lintOptions) (_ *built, err erro
 		return nil, err
 	}
 	for _, name := range o.dirs {
-		run.found = append(run.found, reader.Lint(name, forced)...)
+		run.Found = append(run.Found, reader.Lint(name, forced)...)
 	}
 	if err := ctx.Err(); err != nil { // a card was not read to its end
 		return nil, err //nolint:wrapcheck // reported by [app.exitCode]
 	}
-	run.found = o.apply(run.found)
+	run.Found = o.apply(run.Found)
 	return run, nil
 }
 

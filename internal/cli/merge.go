@@ -81,7 +81,7 @@ func (a *app) merge(ctx context.Context, o *generateOptions, names []string) err
 			return err
 		}
 		if found.Worst() == diag.Error {
-			run.found = found.Sorted()
+			run.Found = found.Sorted()
 			return a.endFindings(run)
 		}
 		run.config = cfg
@@ -100,7 +100,7 @@ func (a *app) merge(ctx context.Context, o *generateOptions, names []string) err
 		}
 		found = append(found, more...)
 	}
-	if run.found = o.apply(found); run.failed() {
+	if run.Found = o.apply(found); run.failed() {
 		return a.endFindings(run)
 	}
 	if !public(shards) {

@@ -172,7 +172,7 @@ func (a *app) publish(ctx context.Context, o *generateOptions, run *built, trees
 			stop()
 			return nil, a.refuse(run, found)
 		}
-		run.found = append(run.found, found...).Sorted()
+		run.Found = append(run.Found, found...).Sorted()
 		reports[i] = report
 		if t.kind != publicTree {
 			continue
@@ -188,7 +188,7 @@ func same(a, b diag.Diagnostic) bool { return a.Compare(b) == 0 }
 
 // refuse ends a run that cannot write, and says why.
 func (a *app) refuse(run *built, found diag.List) error {
-	run.found = append(run.found, found...).Sorted()
+	run.Found = append(run.Found, found...).Sorted()
 	if err := a.printFindings(run, cards(run, nil)...); err != nil {
 		return err
 	}

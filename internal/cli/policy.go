@@ -14,6 +14,7 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/policy"
+	"cardwright/internal/report"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/workspace"
@@ -64,25 +65,26 @@ func (a *app) testPolicies(o *configOptions) error {
 	if err != nil {
 		return err
 	}
-	run := &built{options: &o.findingOptions, space: p.Space, project: p, config: cfg, found: found.Sorted()}
+	run := &built{options: &o.findingOptions, space: p.Space, project: p, config: cfg}
+	run.Found = found.Sorted()
 	if found.Worst() == diag.Error {
 		return a.endFindings(run)
 	}
 	tests := policyTests{app: a, project: p, request: &generate.Request{Config: cfg, Open: p.OpenSource}}
 	for _, rule := range policiesOf(cfg) {
-		run.found = append(run.found, tests.try(rule)...)
+		run.Found = append(run.Found, tests.try(rule)...)
 	}
-	if run.found = run.found.Sorted(); run.found.Worst() == diag.Error {
+	if run.Found = run.Found.Sorted(); run.Found.Worst() == diag.Error {
 		return a.endFindings(run)
 	}
 	if err := a.printFindings(run); err != nil {
 		return err
 	}
-	if tests.ran == 0 && len(run.found) == 0 {
+	if tests.ran == 0 && len(run.Found) == 0 {
 		return usageError("add policies: to the configuration", "there is no policy to test")
 	}
 	if !a.quiet {
-		a.print(fmt.Sprintf("%s of policies, %d failed", count(tests.ran, "example"), tests.failed))
+		a.print(fmt.Sprintf("%s of policies, %d failed", report.Plural(tests.ran, "example"), tests.failed))
 	}
 	if tests.failed > 0 {
 		return done(exitFindings)

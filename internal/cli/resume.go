@@ -55,19 +55,19 @@ func (o *generateOptions) resume(changed []string) bool {
 // of the last run. Of a run for some agents, those of the others still hold.
 func (o *generateOptions) news(run *built) diag.List {
 	if !o.watch {
-		return run.found
+		return run.Found
 	}
-	all := run.found
+	all := run.Found
 	if o.again != nil {
 		all = slices.DeleteFunc(slices.Clone(*o.last), func(d diag.Diagnostic) bool {
 			return slices.Contains(o.again,
 				d.Agent)
 		})
-		all = append(all, run.found...).Sorted()
+		all = append(all, run.Found...).Sorted()
 	}
-	news := run.found
+	news := run.Found
 	if o.last != nil && slices.EqualFunc(*o.last, all, same) {
-		news, run.ignored = nil, nil
+		news, run.Ignored = nil, nil
 	}
 	o.last = &all
 	return news

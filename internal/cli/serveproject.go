@@ -74,12 +74,12 @@ func (p *projectPreview) renew(ctx context.Context) error {
 	if run.failed() {
 		return a.endFindings(run)
 	}
-	if !slices.EqualFunc(p.last, run.found, same) {
+	if !slices.EqualFunc(p.last, run.Found, same) {
 		if err := a.printFindings(run); err != nil {
 			return err
 		}
 	}
-	p.last = run.found
+	p.last = run.Found
 
 	tree := preview.Memory(publish.Tree(run.result.Public))
 	settings := hostSettings(run.config, run.project.OutDir(run.config))

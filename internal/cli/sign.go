@@ -10,6 +10,7 @@ import (
 	"cardwright/internal/cardfile"
 	"cardwright/internal/diag"
 	"cardwright/internal/paths"
+	"cardwright/internal/report"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
 	"cardwright/internal/workspace"
@@ -129,7 +130,7 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 	if err != nil {
 		return err
 	}
-	run := &built{options: &o.findingOptions, space: p, given: names, found: found}
+	run := &built{options: &o.findingOptions, space: p, given: names, Sheet: report.Sheet{Found: found}}
 	var cards []cardfile.Rewritten
 	for _, name := range names {
 		c, err := a.reader(run.space, o.limits).Read(name)
@@ -149,14 +150,14 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 		if err != nil {
 			return usageError("", "cannot sign %s: %s", diag.Quote(name), err)
 		}
-		run.found = append(run.found, found...)
+		run.Found = append(run.Found, found...)
 		cards = append(cards, cardfile.Rewritten{File: c, Text: text})
 	}
 	trees, loose, found, err := a.sortOut(p, cards)
 	if err != nil {
 		return err
 	}
-	run.found = o.apply(append(run.found, found...))
+	run.Found = o.apply(append(run.Found, found...))
 	if run.failed() {
 		return a.endFindings(run)
 	}

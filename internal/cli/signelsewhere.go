@@ -59,7 +59,7 @@ func (a *app) printInput(run *built, o *signOptions, c cardfile.File) error {
 	if err != nil {
 		return usageError("", "cannot sign %s: %s", diag.Quote(c.Path()), err)
 	}
-	run.found = o.apply(append(run.found, found...))
+	run.Found = o.apply(append(run.Found, found...))
 	if run.failed() {
 		return a.endFindings(run)
 	}

@@ -10,6 +10,7 @@ import (
 	"cardwright/internal/discovery"
 	"cardwright/internal/paths"
 	"cardwright/internal/publish"
+	"cardwright/internal/report"
 	"cardwright/internal/tree"
 )
 
@@ -57,7 +58,7 @@ func written(r publish.Report) string {
 	wrote := r.Count(publish.Created) + r.Count(publish.Updated)
 	what := "nothing to write, all up to date"
 	if wrote > 0 || r.Count(publish.Removed) > 0 {
-		what = count(wrote, "file") + " written"
+		what = report.Plural(wrote, "file") + " written"
 	}
 	if n := r.Count(publish.Unchanged); n > 0 && wrote > 0 {
 		what += fmt.Sprintf(", %d unchanged", n)
@@ -81,7 +82,7 @@ func (t outTree) content(run *built) string {
 		cards++
 		skills += c.Skills
 	}
-	return count(cards, "card") + ", " + count(skills, "skill")
+	return report.Plural(cards, "card") + ", " + report.Plural(skills, "skill")
 }
 
 // cards are those of the run that the tree holds.
@@ -101,7 +102,7 @@ func (t outTree) cardLines(run *built) []string {
 			return append(lines, fmt.Sprintf("  and %d more", len(cards)-shown))
 		}
 		lines = append(lines, fmt.Sprintf("  %s  %s %s, A2A %s, %s", paths.Join(t.dir.Name, c.Path), c.Name, c.Version,
-			c.Protocol.Text(), count(c.Skills, "skill")))
+			c.Protocol.Text(), report.Plural(c.Skills, "skill")))
 	}
 	return lines
 }
@@ -111,11 +112,12 @@ func (t outTree) indexLines(run *built) []string {
 	var lines []string
 	for _, x := range run.result.Indexes {
 		if x.Agents > 0 {
-			lines = append(lines, fmt.Sprintf("  %s  %s, %s", paths.Join(t.dir.Name, x.Path), x.Kind, count(x.Agents, "agent")))
+			lines = append(lines, fmt.Sprintf("  %s  %s, %s", paths.Join(t.dir.Name, x.Path), x.Kind,
+				report.Plural(x.Agents, "agent")))
 			continue
 		}
 		lines = append(lines, fmt.Sprintf("  %s  %s, %s", paths.Join(t.dir.Name, x.Path), x.Kind,
-			count(len(x.Skills), "skill")))
+			report.Plural(len(x.Skills), "skill")))
 	}
 	return append(lines, publishedLines(run)...)
 }
@@ -128,7 +130,7 @@ func publishedLines(run *built) []string {
 		for _, f := range s.Files {
 			files = append(files, f.Path)
 		}
-		lines = append(lines, fmt.Sprintf("  skill %s, published with %s: %s", s.Name, count(len(files), "file"),
+		lines = append(lines, fmt.Sprintf("  skill %s, published with %s: %s", s.Name, report.Plural(len(files), "file"),
 			strings.Join(files, ", ")))
 	}
 	return lines

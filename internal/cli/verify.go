@@ -93,7 +93,7 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 	if err != nil {
 		return err
 	}
-	run.found = found
+	run.Found = found
 	verifier := cardfile.Verifier{
 		Trust: sign.Trust{Keys: keys, At: a.now()}, Named: o.trusts(), All: o.all, Host: o.host,
 		Limits: o.limits,
@@ -109,9 +109,9 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 		if err != nil {
 			return err
 		}
-		cards, run.found = append(cards, more...), append(run.found, found...)
+		cards, run.Found = append(cards, more...), append(run.Found, found...)
 	}
-	run.found = o.apply(run.found)
+	run.Found = o.apply(run.Found)
 	if o.format == "text" && !a.quiet {
 		for _, c := range cards {
 			a.printVerified(c)

@@ -6,6 +6,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
+	"cardwright/internal/diff"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
@@ -23,6 +24,24 @@ type Edition struct {
 
 // Readings are the cards of an edition, by agent.
 type Readings map[string]*dialect.Reading
+
+// Sides are the cards as diff compares them.
+func (r Readings) Sides() map[string]diff.Side {
+	list := make(map[string]diff.Side, len(r))
+	for agent, card := range r {
+		list[agent] = diff.Side{Card: card.Card, Document: card.Document(), Half: card.Half}
+	}
+	return list
+}
+
+// Place is where a value of the card of an agent stands, none where there is no
+// such card.
+func (r Readings) Place(agent, pointer string) diag.Span {
+	if card, ok := r[agent]; ok {
+		return card.Place(pointer)
+	}
+	return diag.Span{}
+}
 
 // The names of cards in a tree.
 const (

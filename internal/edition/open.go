@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/diff"
 	"cardwright/internal/paths"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
@@ -44,6 +45,16 @@ func (o Opener) Both(older, newer string) (c Compared, err error) {
 type Compared struct {
 	Older, Newer  *Edition
 	Before, After Readings
+}
+
+// Differences are what differs between the two sides: agents, and the skills that
+// are published with their files.
+func (c Compared) Differences() []diff.Comparison {
+	list := diff.Agents(c.Before.Sides(), c.After.Sides())
+	if published := diff.Published(c.Older.Published(), c.Newer.Published()); len(published.Changes) > 0 {
+		list = append(list, published)
+	}
+	return list
 }
 
 // Open opens a card or a directory that was named on the command line.

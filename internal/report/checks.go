@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/lint"
 	"cardwright/internal/source"
 )
 
@@ -39,6 +40,25 @@ func (c Check) Result() string {
 		return "info"
 	}
 	return "warning"
+}
+
+// Judge returns the checks as a configuration makes their rules count, without
+// those that are off, and a finding for each that failed.
+func Judge(checks []Check, switches lint.Switches, finding func(Check) diag.Diagnostic) ([]Check, diag.List) {
+	var judged []Check
+	var found diag.List
+	for _, c := range checks {
+		if c.Severity == 0 {
+			judged = append(judged, c)
+			continue
+		}
+		for _, d := range switches.Apply(diag.List{finding(c)}) {
+			found = append(found, d)
+			c.Severity, c.Required = d.Severity, d.Severity == diag.Error
+			judged = append(judged, c)
+		}
+	}
+	return judged, found
 }
 
 // CountChecks says how many checks there are, and what came of them.

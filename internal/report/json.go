@@ -78,12 +78,13 @@ func writeJSON(w io.Writer, root *source.Node) error {
 	return err
 }
 
-// Document prints a value as JSON.
-func Document(w io.Writer, root *source.Node) error { return writeJSON(w, root) }
+// Document prints a value as JSON, without credentials.
+func Document(w io.Writer, root *source.Node) error { return writeJSON(w, masked(root)) }
 
-// YAML prints a value as YAML. remark is as for [schema.WriteYAML].
+// YAML prints a value as YAML, without credentials. remark is as for
+// [schema.WriteYAML].
 func YAML(w io.Writer, root *source.Node, remark func(*source.Node) string) error {
-	_, err := w.Write(legible(schema.WriteYAML(root, remark)))
+	_, err := w.Write(legible(schema.WriteYAML(masked(root), remark)))
 	return err
 }
 

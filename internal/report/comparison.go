@@ -1,0 +1,157 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/diff"
+	"cardwright/internal/secret"
+)
+
+// Comparison is what differs between cards, and what was found beside that.
+type Comparison struct {
+	*Sheet
+	Agents []diff.Comparison
+	// Threshold is the class from which differences are errors.
+	Threshold diff.Class
+	// Place is where a value of the newer card of an agent stands, none where
+	// there is no such card.
+	Place func(agent, pointer string) diag.Span
+}
+
+// comparisonFormats are the formats for programs.
+var comparisonFormats = map[string]func(*Comparison, io.Writer) error{
+	"json": func(c *Comparison, w io.Writer) error {
+		return JSON(w, c.Found, ChangeMembers(c.Changes(), diff.Asked(c.Agents))...)
+	},
+	"markdown":  func(c *Comparison, w io.Writer) error { return c.Difference().Markdown(w) },
+	"changelog": func(c *Comparison, w io.Writer) error { return c.Difference().Changelog(w) },
+	"sarif":     func(c *Comparison, w io.Writer) error { return c.sarif(w, c.findings(), changeRules()) },
+	"github":    func(c *Comparison, w io.Writer) error { return GitHub(w, c.findings(), c.Repository) },
+}
+
+// ComparisonFormats are what differences are printed as.
+func ComparisonFormats() []string {
+	return []string{"text", "json", "markdown", "changelog", "sarif", "github"}
+}
+
+// Write writes what differs in a format for programs.
+func (c *Comparison) Write(w io.Writer, format string) error { return comparisonFormats[format](c, w) }
+
+// Changes are the differences of all agents, as they can be shown.
+func (c *Comparison) Changes() []diff.Change { return Printable(c.Agents...) }
+
+// Printable are the changes of agents, without the credentials that stand in their
+// values.
+func Printable(agents ...diff.Comparison) []diff.Change {
+	changes := diff.All(agents)
+	for i := range changes {
+		c := &changes[i]
+		c.Old, c.New = masked(c.Old), masked(c.New)
+		c.Message, c.About = secret.MaskText(c.Message), secret.MaskText(c.About)
+	}
+	return changes
+}
+
+// Difference is what a comment says of the differences.
+func (c *Comparison) Difference() Difference {
+	d := Difference{Title: c.Title, Asked: diff.Asked(c.Agents), Found: c.Found}
+	for _, a := range c.Agents {
+		agent := AgentDifference{Agent: a.Agent, Asked: a.Asked(), Changes: Printable(a)}
+		if a.Old != nil {
+			agent.Old = secret.MaskText(a.Old.Version)
+		}
+		if a.New != nil {
+			agent.New = secret.MaskText(a.New.Version)
+		}
+		d.Agents = append(d.Agents, agent)
+	}
+	return d
+}
+
+const ruleBump = "version-bump"
+
+// ShortVersions returns a finding for each version that moves less than it should.
+func (c *Comparison) ShortVersions() diag.List {
+	var found diag.List
+	for _, a := range c.Agents {
+		if !a.Short() {
+			continue
+		}
+		moves := fmt.Sprintf("the version goes from %s to %s", diag.Quote(a.Old.Version), diag.Quote(a.New.Version))
+		if a.Old.Version == a.New.Version {
+			moves = "the version stays " + diag.Quote(a.Old.Version)
+		}
+		if a.Agent != "" {
+			moves = fmt.Sprintf("agent %q: %s", a.Agent, moves)
+		}
+		found = append(found, diag.New(ruleBump, c.Place(a.Agent, "/version"),
+			"%s, but the differences need a %s version", moves, a.Asked()).
+			WithPointer("/version").
+			WithHint("raise the version of the agent; cardwright diff lists the differences"))
+	}
+	return found
+}
+
+// findings returns the changes as findings in the new cards, errors from the
+// threshold on and notes below it, with those about the versions.
+func (c *Comparison) findings() diag.List {
+	found := slices.Clone(c.Found)
+	for _, change := range c.Changes() {
+		if change.Class == diff.None {
+			continue
+		}
+		message := Change(change)
+		if change.Agent != "" {
+			message = fmt.Sprintf("agent %q: %s", change.Agent, message)
+		}
+		f := diag.New(change.Rule, c.Place(change.Agent, change.NewPointer), "%s", message).
+			WithSeverity(diag.Info).WithPointer(change.Pointer())
+		if change.Class >= c.Threshold {
+			f.Severity = diag.Error
+		}
+		found = append(found, f)
+	}
+	return found.Sorted()
+}
+
+// changeRules are the rules of diff as SARIF explains them.
+func changeRules() []Rule {
+	rules := slices.DeleteFunc(Catalogue(), func(r Rule) bool { return r.ID != ruleBump })
+	for _, r := range diff.Rules() {
+		severity := diag.Info
+		if r.Class == diff.Breaking {
+			severity = diag.Error
+		}
+		if r.Class > diff.None {
+			rules = append(rules, Rule{ID: r.ID, Severity: severity, Title: r.Title, Page: "docs/diff.md"})
+		}
+	}
+	return rules
+}
+
+// DifferenceText prints changes for people, and what they come to. In quiet runs it
+// prints only those of a class and above. It returns the line about what has no effect
+// on clients, "" for none.
+func DifferenceText(w io.Writer, changes []diff.Change, asked diff.Step, o ChangesText) (rest string, err error) {
+	if o.Quiet {
+		changes = slices.DeleteFunc(changes, func(c diff.Change) bool { return c.Class < o.Threshold })
+	}
+	if err := Changes(w, changes, o.Color); err != nil {
+		return "", err
+	}
+	if summary := Summary(changes, asked); summary != "" && !o.Quiet {
+		if _, err := fmt.Fprintln(w, Escape(summary)); err != nil {
+			return "", err
+		}
+	}
+	return Meaningless(changes), nil
+}
+
+// ChangesText says how [DifferenceText] shows changes.
+type ChangesText struct {
+	Color, Quiet bool
+	Threshold    diff.Class
+}

@@ -1,0 +1,162 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/lint"
+	"cardwright/internal/source"
+)
+
+// Sheet is what a command has found, and what it takes to show that in every
+// format.
+type Sheet struct {
+	Title   string    // the command as it is called, such as "cardwright lint"
+	Version string    // of cardwright
+	Home    string    // URL of the repository of cardwright, "" while it has none
+	Found   diag.List // switched and sorted
+	Ignored diag.List // what skills switch off for themselves, likewise
+	// House are the rules of the project, which the catalogue does not have.
+	House      []Rule
+	Repository Repository
+	// Source returns the content of a file that a finding names, nil when it
+	// cannot be shown.
+	Source func(file string) []byte
+	// Members stand beside the findings in JSON.
+	Members []source.Member
+	// Forms are the formats that the command has for itself.
+	Forms map[string]func(io.Writer) error
+}
+
+// sheetFormats are the formats for programs.
+var sheetFormats = map[string]func(*Sheet, io.Writer) error{
+	"json": (*Sheet).json,
+	"sarif": func(s *Sheet, w io.Writer) error {
+		return s.sarif(w, s.Found, slices.Concat(Catalogue(), s.House))
+	},
+	"github":   func(s *Sheet, w io.Writer) error { return GitHub(w, s.Found, s.Repository) },
+	"markdown": (*Sheet).markdown,
+}
+
+// Formats are what findings are printed as.
+func Formats() []string { return []string{"text", "json", "sarif", "github"} }
+
+// FileFormats are what findings are written to files as.
+func FileFormats() []string { return []string{"json", "sarif", "github", "markdown"} }
+
+// Prepared are findings as they can be shown: without credentials, and with the
+// exact place of what they are about.
+func (s *Sheet) Prepared(found diag.List) diag.List {
+	return WithoutSecrets(lint.Pinpoint(found, s.Source))
+}
+
+// Write writes the findings in a format for programs.
+func (s *Sheet) Write(w io.Writer, format string) error {
+	if form := s.Forms[format]; form != nil {
+		return form(w)
+	}
+	return sheetFormats[format](s, w)
+}
+
+func (s *Sheet) json(w io.Writer) error {
+	members := s.Members
+	if len(s.Ignored) > 0 {
+		members = slices.Concat([]source.Member{Findings("ignored", s.Ignored)}, members)
+	}
+	return JSON(w, s.Found, members...)
+}
+
+func (s *Sheet) markdown(w io.Writer) error {
+	if err := Markdown(w, s.Title, s.Found); err != nil || len(s.Ignored) == 0 {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\n%s\n", s.ignored())
+	return err
+}
+
+// sarif writes findings by the given rules.
+func (s *Sheet) sarif(w io.Writer, found diag.List, rules []Rule) error {
+	return SARIF(w, found, SARIFOptions{
+		Version: s.Version, Home: s.Home, Rules: rules, Repository: s.Repository, Source: s.Source,
+	})
+}
+
+// SheetText says how [Sheet.Text] shows findings.
+type SheetText struct {
+	Color bool
+	Group bool // no more than the first few of many findings that have one cause
+	All   bool // everything, also what is ignored
+	Quiet bool // nothing below the threshold
+	// Threshold is the severity from which findings end a run.
+	Threshold diag.Severity
+}
+
+// Text prints findings for people, which are those of the sheet or some of them, as
+// [Sheet.Prepared] makes them. It returns the line that counts them, "" for none.
+func (s *Sheet) Text(w io.Writer, found diag.List, o SheetText) (counts string, err error) {
+	if o.Quiet {
+		found = slices.DeleteFunc(slices.Clone(found),
+			func(d diag.Diagnostic) bool { return d.Severity < o.Threshold })
+	}
+	options := TextOptions{Color: o.Color, Source: s.Source, Group: o.Group && !o.All}
+	if err := Text(w, found, options); err != nil {
+		return "", err
+	}
+	parts := []string{Count(found)}
+	if n := leftOut(found); n > 0 && !o.Quiet {
+		parts = append(parts, Plural(n, "skill")+" left out of the card")
+	}
+	switch {
+	case len(s.Ignored) == 0 || o.Quiet:
+	case !o.All:
+		parts = append(parts, s.ignored()+" (--all lists them)")
+	default:
+		parts = append(parts, s.ignored())
+		if _, err := fmt.Fprintln(w, "ignored by a2a-lint-ignore:"); err != nil {
+			return "", err
+		}
+		if err := Text(w, s.Ignored, options); err != nil {
+			return "", err
+		}
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", "), nil
+}
+
+// leftOut counts the findings that cost a skill.
+func leftOut(found diag.List) int {
+	n := 0
+	for _, d := range found {
+		if d.LeftOut() {
+			n++
+		}
+	}
+	return n
+}
+
+// ignored says how many findings the skills themselves switch off.
+func (s *Sheet) ignored() string {
+	return Plural(len(s.Ignored), "finding") + " ignored by a2a-lint-ignore"
+}
+
+// Plural returns "1 card", "2 cards".
+func Plural(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
+// Catalogue are the rules as SARIF explains them.
+func Catalogue() []Rule {
+	var rules []Rule
+	for _, r := range lint.Rules() {
+		rules = append(rules, Rule{
+			ID: r.ID, Severity: r.Severity, Title: r.Title, Help: r.Page(),
+			Page: "docs/rules.md#" + r.ID,
+		})
+	}
+	return rules
+}
