@@ -120,7 +120,7 @@ func checkRedirect(r *http.Request, via []*http.Request) error {
 	case from.Scheme == "https" && r.URL.Scheme == "http":
 		return &refusal{"a redirect leads from https to http"}
 	case r.URL.User != nil:
-		return &refusal{"a redirect carries credentials"}
+		return &refusal{"a redirect leads to a URL with credentials"}
 	}
 	return nil
 }
@@ -183,9 +183,9 @@ func (c *Client) Do(ctx context.Context, q Request) (*Response, error) {
 // negative where nobody said it.
 func shortBody(came int, length int64) string {
 	if length < 0 {
-		return fmt.Sprintf("the body breaks off after %d bytes, before its end", came)
+		return fmt.Sprintf("the body ends too early, after %d bytes", came)
 	}
-	return fmt.Sprintf("the body breaks off after %d of %d bytes", came, length)
+	return fmt.Sprintf("the body ends too early, after %d of %d bytes", came, length)
 }
 
 // read reads a body to its end, to one byte more than may be, or until it is

@@ -49,7 +49,7 @@ func Explain(err error) string {
 	case strings.Contains(err.Error(), "HTTP response to HTTPS client"):
 		return "the host answers in plain HTTP"
 	}
-	return "the connection broke off"
+	return "the connection was closed too early"
 }
 
 // refusal is why a redirect was not followed.

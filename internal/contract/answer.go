@@ -99,7 +99,7 @@ func document(resp *client.Response) (*source.Node, string) {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil, httpStatus(resp.Status) + " without a body"
 	}
-	return nil, fmt.Sprintf("%s with %s that is no JSON object", httpStatus(resp.Status), kindOf(resp.Header))
+	return nil, fmt.Sprintf("%s with %s that is not a JSON object", httpStatus(resp.Status), kindOf(resp.Header))
 }
 
 func kindOf(h http.Header) string {

@@ -14,11 +14,11 @@ func (r *run) reached(p *peer, v verdict, a answer) bool {
 		v.skip("%s", a.said)
 		return false
 	case a.private:
-		v.fail(diag.Error, "if you mean that host, name it: --connect-to "+p.target.Hostname(), "the card names %s, and %s",
+		v.fail(diag.Error, "to call this host, add --connect-to "+p.target.Hostname(), "cannot call %s: %s",
 			diag.Quote(p.URL), a.said)
 		return false
 	case a.kind == broken && !a.connected:
-		v.fail(diag.Error, "check the URL in the card, DNS and the server", "the card names %s, and %s", diag.Quote(p.URL),
+		v.fail(diag.Error, "check the URL in the card, DNS and the server", "cannot call %s: %s", diag.Quote(p.URL),
 			a.said)
 		return false
 	}
@@ -58,18 +58,18 @@ func (r *run) notSpoken(ctx context.Context, p *peer, a answer) {
 		v.skip("%s", a.said)
 		return
 	case broken:
-		v.fail(diag.Error, "look at the log of the server: it takes the connection, and sends no answer that ends",
-			"the card promises %s at %s, and %s brings no answer: %s", p.Binding, diag.Quote(p.URL), operationText(p, getTask),
+		v.fail(diag.Error, "check the log of the server: it accepts the connection, but does not complete an answer",
+			"the card declares %s at %s, but %s gets no answer: %s", p.Binding, diag.Quote(p.URL), operationText(p, getTask),
 			a.said)
-		r.skipRest(p, "the interface does not answer as "+p.Binding)
+		r.skipRest(p, "the interface does not speak "+p.Binding)
 		return
 	}
-	hint := "check that the URL is the one that the A2A server listens at"
+	hint := "check that the A2A server listens at this URL"
 	switch {
 	case a.redirect:
-		hint = "redirects are not followed: answer at this URL itself, or write the URL that it leads to into the card"
+		hint = "redirects are not followed: answer at this URL, or put the target of the redirect into the card"
 	case a.html:
-		hint = "let A2A requests through to the agent: a page for people answers there"
+		hint = "route A2A requests to the agent: an HTML page answers at this URL"
 	}
 	for _, other := range []string{"JSONRPC", "HTTP+JSON"} {
 		q := *p
@@ -78,13 +78,13 @@ func (r *run) notSpoken(ctx context.Context, p *peer, a answer) {
 			continue
 		}
 		if b := r.ask(ctx, &q, call{op: getTask}); b.kind == failure && !b.is(methodNotFound) {
-			hint = "the URL answers as " + other + ": set protocolBinding to it, or give the URL of " + p.Binding
+			hint = "the URL speaks " + other + ": set protocolBinding to " + other + ", or set the URL of " + p.Binding
 			break
 		}
 	}
-	v.fail(diag.Error, hint, "the card promises %s at %s, and %s answers with %s", p.Binding, diag.Quote(p.URL),
+	v.fail(diag.Error, hint, "the card declares %s at %s, but %s returns %s", p.Binding, diag.Quote(p.URL),
 		operationText(p, getTask), a.said)
-	r.skipRest(p, "the interface does not answer as "+p.Binding)
+	r.skipRest(p, "the interface does not speak "+p.Binding)
 }
 
 // operationText is an operation in the words of the interface.
@@ -101,14 +101,14 @@ func operationText(p *peer, op operation) string {
 
 // wrongVersion reports an interface that speaks another version of A2A.
 func (r *run) wrongVersion(p *peer, version string, a answer) {
-	r.check(p, ruleBinding, p.pointer+"/protocolBinding").pass("answers as %s", p.Binding)
+	r.check(p, ruleBinding, p.pointer+"/protocolBinding").pass("speaks %s", p.Binding)
 	v := r.check(p, ruleVersion, p.pointer+"/protocolVersion")
 	if version == "none" {
-		v.fail(diag.Error, "let the server speak A2A "+p.Version+", or correct the version of the interface",
-			"the card promises A2A %s, and %s answers %s", p.Version, operationText(p, getTask), a.said)
+		v.fail(diag.Error, "make the server speak A2A "+p.Version+", or correct protocolVersion of the interface",
+			"the card declares A2A %s, but %s returns %s", p.Version, operationText(p, getTask), a.said)
 	} else {
-		v.fail(diag.Error, "set protocolVersion of the interface to "+version+", or let the server speak "+p.Version,
-			"the card promises A2A %s, and the server answers in the words of %s only (%s: %s)", p.Version, version,
+		v.fail(diag.Error, "set protocolVersion of the interface to "+version+", or make the server speak "+p.Version,
+			"the card declares A2A %s, but the server speaks only %s (%s: %s)", p.Version, version,
 			operationText(p, getTask), a.said)
 	}
 	r.skipRest(p, "the interface does not speak A2A "+p.Version)
@@ -147,12 +147,12 @@ func (r *run) lockedOut(p *peer, a answer) {
 	case len(r.Credentials) == 0:
 		r.skipLocked(p, "the server requires credentials; pass them with --header 'Authorization: env:NAME'")
 	case !p.trusted:
-		r.skipLocked(p, "credentials go to hosts that you name only: --connect-to "+p.target.Hostname())
+		r.skipLocked(p, "credentials are sent only to hosts that you name: add --connect-to "+p.target.Hostname())
 	default:
 		r.check(p, ruleTaskNotFound, pointerRequirements).fail(diag.Error,
 			"check the value of the header, its scopes and its expiry",
-			"%s with the credentials given answers %s", operationText(p, getTask), a.said)
-		r.skipLocked(p, "the server refuses the credentials given")
+			"%s with your credentials returns %s", operationText(p, getTask), a.said)
+		r.skipLocked(p, "the server refuses your credentials")
 	}
 }
 
@@ -168,21 +168,21 @@ func (r *run) skipLocked(p *peer, reason string) {
 // spokenToo reports an interface that speaks the binding and version promised.
 func (r *run) spokenToo(p *peer, a answer) {
 	r.check(p, ruleVersion, p.pointer+"/protocolVersion").pass("speaks A2A %s", p.Version)
-	r.check(p, ruleBinding, p.pointer+"/protocolBinding").pass("answers as %s", p.Binding)
+	r.check(p, ruleBinding, p.pointer+"/protocolBinding").pass("speaks %s", p.Binding)
 	v := r.check(p, ruleTaskNotFound, p.pointer+"/url")
 	op := operationText(p, getTask)
 	switch {
 	case a.is(taskNotFound):
 		v.pass("%s", a.said)
 	case a.is(extensionRequired):
-		v.fail(diag.Error, "the server requires an extension that the card does not declare as required", "%s answers %s",
-			op, a.said)
+		v.fail(diag.Error, "declare the extension that the server requires in capabilities.extensions, with required: true",
+			"%s returns %s", op, a.said)
 	case a.kind == result:
-		v.fail(diag.Error, "answer a task that does not exist with TaskNotFoundError",
-			"%s for a task that cannot exist answers a result", op)
+		v.fail(diag.Error, "return TaskNotFoundError for a task that does not exist",
+			"%s for a task that does not exist returns a result", op)
 	default:
-		v.fail(diag.Error, "answer a task that does not exist with TaskNotFoundError",
-			"%s for a task that cannot exist answers %s", op, a.said)
+		v.fail(diag.Error, "return TaskNotFoundError for a task that does not exist",
+			"%s for a task that does not exist returns %s", op, a.said)
 	}
 }
 
@@ -196,12 +196,12 @@ func (r *run) versionRefused(ctx context.Context, p *peer) {
 	switch {
 	case a.is(versionRefused):
 		v.pass("%s", a.said)
-	case v.undecided(a, "the server was asked with A2A-Version: 99.0"):
+	case v.undecided(a, operationText(p, getTask)+" with A2A-Version: 99.0"):
 	case a.is(taskNotFound):
-		v.fail(diag.Warning, "compare A2A-Version with the versions of the interfaces; a2a-go up to 2.4.0 does not",
-			"with A2A-Version: 99.0 the server answers %s instead of VersionNotSupportedError", a.said)
+		v.fail(diag.Warning, "compare A2A-Version with the versions of the interfaces, which a2a-go up to 2.4.0 does not do",
+			"with A2A-Version: 99.0 the server returns %s instead of VersionNotSupportedError", a.said)
 	default:
-		v.fail(diag.Warning, "answer versions that the card does not list with VersionNotSupportedError",
-			"with A2A-Version: 99.0 the server answers %s instead of VersionNotSupportedError", a.said)
+		v.fail(diag.Warning, "return VersionNotSupportedError for versions that the card does not list",
+			"with A2A-Version: 99.0 the server returns %s instead of VersionNotSupportedError", a.said)
 	}
 }

@@ -75,7 +75,7 @@ func (r *run) ask(ctx context.Context, p *peer, c call) answer {
 	case r.calls >= maxCalls:
 		return answer{kind: unasked, said: "the limit of 64 calls is reached"}
 	case ctx.Err() != nil:
-		return answer{kind: unasked, said: "the time for all calls is up"}
+		return answer{kind: unasked, said: "the time limit for all calls is reached"}
 	}
 	r.calls++
 	if c.version == "" {
@@ -99,7 +99,7 @@ func (r *run) ask(ctx context.Context, p *peer, c call) answer {
 	}
 	a.connected = connected.Load()
 	if a.kind == broken && ctx.Err() != nil {
-		return answer{kind: unasked, said: "the time for all calls is up"}
+		return answer{kind: unasked, said: "the time limit for all calls is reached"}
 	}
 	a.said = r.scrub(a.said)
 	return a

@@ -52,16 +52,16 @@ func (r *run) capability(ctx context.Context, p *peer, c capability, declared bo
 	case !declared && a.is(c.missing):
 		v.pass("not supported, as the card says: %s", a.said)
 	case a.kind == unasked || declared && (a.kind == broken || a.kind == foreign):
-		v.undecided(a, fmt.Sprintf("%s is true, %s was asked", name, op))
+		v.undecided(a, fmt.Sprintf("%s is true, but %s", name, op))
 	case declared:
-		v.fail(diag.Error, "make the server support it, or set "+name+" to false", "%s is true, and %s answers %s", name,
+		v.fail(diag.Error, "make the server support it, or set "+name+" to false", "%s is true, but %s returns %s", name,
 			op, a.said)
 	case serves || a.kind == result:
 		v.fail(diag.Error, "set "+name+" to true, or switch it off in the server",
-			"%s is not true, and %s answers as if it were: %s", name, op, a.said)
+			"%s is not true, but %s behaves as if it were: %s", name, op, a.said)
 	default:
-		v.fail(diag.Warning, "nothing to change in the card: the server, or its SDK, should answer "+string(c.missing),
-			"%s is not true, and %s answers %s instead of %s", name, op, a.said, c.missing)
+		v.fail(diag.Warning, "leave the card as it is: the server or its SDK should return "+string(c.missing),
+			"%s is not true, but %s returns %s instead of %s", name, op, a.said, c.missing)
 	}
 }
 
@@ -94,20 +94,20 @@ func (r *run) extended(ctx context.Context, p *peer, lockedOut bool) {
 	op := operationText(p, extendedCard)
 	switch {
 	case open.kind == result && r.isPublic(open.result):
-		v.fail(diag.Warning, "refuse the call without credentials; @a2a-js/sdk hands out the public card instead",
-			"%s without credentials answers with the public card", op)
+		v.fail(diag.Warning, "refuse the call without credentials; @a2a-js/sdk returns the public card instead",
+			"%s without credentials returns the public card", op)
 	case open.kind == result:
-		v.fail(diag.Error, "hand the extended card to authenticated clients only",
-			"%s answers with a card to everybody, without credentials", op)
+		v.fail(diag.Error, "return the extended card to authenticated clients only",
+			"%s without credentials returns the extended card", op)
 		return
-	case open.kind != denied && v.undecided(open, "capabilities.extendedAgentCard is true, "+op+" was asked"):
+	case open.kind != denied && v.undecided(open, "capabilities.extendedAgentCard is true, but "+op):
 		return
 	case open.is(extendedMissing, unsupported, methodNotFound, extensionRequired):
 		r.extendedIsMissing(v, op, open)
 		return
 	}
 	if len(r.Credentials) == 0 || !p.trusted || lockedOut {
-		v.pass("refused without credentials: %s; the card itself was not asked for", open.said)
+		v.pass("refused without credentials: %s; the card itself was not requested", open.said)
 		return
 	}
 	known := r.ask(ctx, p, call{op: extendedCard})
@@ -115,22 +115,22 @@ func (r *run) extended(ctx context.Context, p *peer, lockedOut bool) {
 	case known.kind == result:
 		r.judgeExtended(p, v, known.result)
 	case known.kind == denied:
-		v.fail(diag.Error, "check the credentials and their scopes", "%s with the credentials given answers %s", op,
+		v.fail(diag.Error, "check the credentials and their scopes", "%s with your credentials returns %s", op,
 			known.said)
-	case !v.undecided(known, "capabilities.extendedAgentCard is true, "+op+" was asked"):
+	case !v.undecided(known, "capabilities.extendedAgentCard is true, but "+op):
 		r.extendedIsMissing(v, op, known)
 	}
 }
 
-const extensionUnseen = "let the server read A2A-Extensions of this call; a2a-go 2.4.0 does not over gRPC"
+const extensionUnseen = "make the server read A2A-Extensions of this call, which a2a-go 2.4.0 does not do over gRPC"
 
 func (r *run) extendedIsMissing(v verdict, op string, a answer) {
 	if a.is(extensionRequired) {
-		v.fail(diag.Warning, extensionUnseen, "%s answers %s, and the extensions were sent", op, a.said)
+		v.fail(diag.Warning, extensionUnseen, "%s returns %s, although the extensions were sent", op, a.said)
 		return
 	}
-	v.fail(diag.Error, "give the server its extended card, or set capabilities.extendedAgentCard to false",
-		"capabilities.extendedAgentCard is true, and %s answers %s", op, a.said)
+	v.fail(diag.Error, "configure an extended card in the server, or set capabilities.extendedAgentCard to false",
+		"capabilities.extendedAgentCard is true, but %s returns %s", op, a.said)
 }
 
 // noExtended judges the answer of an agent that promises no extended card.
@@ -142,15 +142,15 @@ func (r *run) noExtended(p *peer, v verdict, a answer) {
 	case a.kind == unasked:
 		v.skip("%s", a.said)
 	case a.is(extensionRequired):
-		v.fail(diag.Warning, extensionUnseen, "%s answers %s, and the extensions were sent", op, a.said)
+		v.fail(diag.Warning, extensionUnseen, "%s returns %s, although the extensions were sent", op, a.said)
 	case a.kind == denied:
-		v.pass("not handed out: %s", a.said)
+		v.pass("refused: %s", a.said)
 	case a.kind == result:
 		v.fail(diag.Error, "set capabilities.extendedAgentCard to true, or switch the extended card off",
-			"the card promises no extended card, and %s answers with one", op)
+			"the card declares no extended card, but %s returns one", op)
 	default:
-		v.fail(diag.Warning, "nothing to change in the card: the server, or its SDK, should answer UnsupportedOperationError",
-			"the card promises no extended card, and %s answers %s instead of UnsupportedOperationError", op, a.said)
+		v.fail(diag.Warning, "leave the card as it is: the server or its SDK should return UnsupportedOperationError",
+			"the card declares no extended card, but %s returns %s instead of UnsupportedOperationError", op, a.said)
 	}
 }
 
@@ -163,7 +163,7 @@ func (r *run) isPublic(n *source.Node) bool {
 // judgeExtended looks at an extended card: sound, and with all that the public
 // one has.
 func (r *run) judgeExtended(p *peer, v verdict, n *source.Node) {
-	const hint = "make the extended card of the same sources as the public one; cardwright generate --private-out writes it"
+	const hint = "generate both cards from the same sources: cardwright generate --private-out DIR writes the extended one"
 	found := r.Lint(n)
 	if p.Binding == "GRPC" && p.Version == "0.3" {
 		found = nil // its schemes have another form over gRPC than in JSON
@@ -183,14 +183,14 @@ func (r *run) judgeExtended(p *peer, v verdict, n *source.Node) {
 		v.fail(diag.Error, hint, "the extended card lacks skills of the public one: %s", few(lost))
 		return
 	}
-	v.pass("refused without credentials, and with them a card that has every public skill")
+	v.pass("refused without credentials; with credentials, the card has every public skill")
 }
 
 // ofSDKs are faults of an extended card that an SDK writes, by the rule that finds
 // them.
 var ofSDKs = []struct{ rule, version, binding, says string }{
-	{"security-requirement-shape", "", "", "a2a-go up to 2.4.0 writes requirements so (its issue 430)"},
-	{"scheme-shape", "0.3", "HTTP+JSON", "@a2a-js/sdk 1.3.0 writes schemes so to clients of 0.3"},
+	{"security-requirement-shape", "", "", "a2a-go up to 2.4.0 writes requirements like this (its issue 430)"},
+	{"scheme-shape", "0.3", "HTTP+JSON", "@a2a-js/sdk 1.3.0 writes schemes like this for clients of 0.3"},
 }
 
 // ofSDK names the SDK that makes a fault of that rule, "" for none.
@@ -242,12 +242,12 @@ func (r *run) extensions(ctx context.Context, p *peer) {
 	switch {
 	case refused:
 		v.pass("refused without A2A-Extensions: %s", a.said)
-	case v.undecided(a, operationText(p, op)+" was asked without A2A-Extensions"):
+	case v.undecided(a, operationText(p, op)+" without A2A-Extensions"):
 	case op == sendMessage:
-		v.fail(diag.Error, "refuse requests without the extension with ExtensionSupportRequiredError, or set required to false",
-			"the card requires %s, and %s without it answers %s", few(r.required()), operationText(p, op), a.said)
+		v.fail(diag.Error, "return ExtensionSupportRequiredError for requests without it, or set required to false",
+			"the card requires %s, but %s without it returns %s", few(r.required()), operationText(p, op), a.said)
 	default:
-		v.fail(diag.Info, "servers may answer operations that the extension does not concern; --send TEXT finds out about messages",
-			"the card requires %s, and %s without it answers %s", few(r.required()), operationText(p, op), a.said)
+		v.fail(diag.Info, "servers may allow operations that the extension does not affect; --send TEXT checks messages",
+			"the card requires %s, but %s without it returns %s", few(r.required()), operationText(p, op), a.said)
 	}
 }

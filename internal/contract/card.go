@@ -27,7 +27,7 @@ func (r *run) served(ctx context.Context) {
 		v.skip("no interface has a web host")
 		return
 	case r.Origin != nil && u.String() == r.Origin.String():
-		v.pass("the card comes from there")
+		v.pass("the card was fetched from its well-known URL")
 		return
 	}
 	r.calls++
@@ -35,30 +35,30 @@ func (r *run) served(ctx context.Context) {
 		Method: http.MethodGet, URL: u,
 		Header: http.Header{"A2A-Version": {r.newest()}}, Follow: true,
 	})
-	const hint = "deploy the card there, and give the server the same one; --skip contract-card where the card is served elsewhere"
+	const hint = "deploy the card there, or pass --skip contract-card if it is served elsewhere"
 	if err != nil {
 		hint := hint
 		if client.Private(err) {
-			hint = "if you mean that host, name it: --connect-to " + u.Hostname()
+			hint = "to call this host, add --connect-to " + u.Hostname()
 		}
-		v.fail(diag.Error, hint, "%s brings no card: %s", diag.Quote(u.String()), client.Explain(err))
+		v.fail(diag.Error, hint, "%s returns no card: %s", diag.Quote(u.String()), client.Explain(err))
 		return
 	}
 	if a := ofHTTP(resp); a.kind != result || resp.Status != http.StatusOK {
-		v.fail(diag.Error, hint, "%s brings no card: %s", diag.Quote(u.String()), a.said)
+		v.fail(diag.Error, hint, "%s returns no card: %s", diag.Quote(u.String()), a.said)
 		return
 	}
 	root, found := source.ParseJSON("", resp.Body, source.Limits{})
 	c := r.Read(root)
 	if found.Worst() == diag.Error || c == nil {
-		v.fail(diag.Error, hint, "%s does not send a card", diag.Quote(u.String()))
+		v.fail(diag.Error, hint, "%s does not return a card", diag.Quote(u.String()))
 		return
 	}
 	if changes := diff.Cards(r.Card, r.asPromised(c)); diff.Worst(changes) > diff.None {
-		v.fail(diag.Error, hint, "%s sends another card: %s", diag.Quote(u.String()), summary(changes))
+		v.fail(diag.Error, hint, "%s serves a different card: %s", diag.Quote(u.String()), summary(changes))
 		return
 	}
-	v.pass("%s sends the same card", u)
+	v.pass("%s serves the same card", u)
 }
 
 // asPromised returns a served card with the URLs that the card promises, in the
@@ -161,7 +161,7 @@ func (r *run) get(ctx context.Context, pointer, text string) *client.Response {
 	v := r.check(nil, ruleTokenURL, pointer)
 	u, err := client.HostURL(text)
 	if err != nil {
-		v.fail(diag.Error, "give the URL of the identity provider", "%s", err)
+		v.fail(diag.Error, "set it to a URL of the identity provider", "%s", err)
 		return nil
 	}
 	if r.calls++; r.calls > maxCalls || ctx.Err() != nil {
@@ -171,13 +171,13 @@ func (r *run) get(ctx context.Context, pointer, text string) *client.Response {
 	resp, err := r.http.Do(ctx, client.Request{Method: http.MethodGet, URL: u})
 	switch {
 	case err != nil && client.Private(err):
-		v.skip("%s is in a private network; name its host to have it asked: --connect-to %s", diag.Quote(text), u.Hostname())
+		v.skip("%s is in a private network; to call it, add --connect-to %s", diag.Quote(text), u.Hostname())
 	case err != nil:
 		v.fail(diag.Error, "check the URL in the card and the identity provider", "%s does not answer: %s",
 			diag.Quote(text), client.Explain(err))
 	case resp.Status == http.StatusNotFound || resp.Status == http.StatusGone ||
 		resp.Status >= http.StatusInternalServerError:
-		v.fail(diag.Error, "check the URL in the card and the identity provider", "%s answers %s", diag.Quote(text),
+		v.fail(diag.Error, "check the URL in the card and the identity provider", "%s returns %s", diag.Quote(text),
 			httpStatus(resp.Status))
 	default:
 		v.pass("%s answers %s", text, httpStatus(resp.Status))
@@ -198,11 +198,11 @@ func (r *run) issuer(ctx context.Context, pointer, address, suffix string) {
 	node, found := source.ParseJSON("", resp.Body, source.Limits{})
 	switch issuer := text(node, "issuer"); {
 	case resp.Status != http.StatusOK || found.Worst() == diag.Error || issuer == "":
-		v.fail(diag.Error, "give the URL of the metadata document", "%s answers %s, and not with the metadata of an issuer",
+		v.fail(diag.Error, "set it to the URL of the metadata document", "%s returns %s, but not the metadata of an issuer",
 			diag.Quote(address), httpStatus(resp.Status))
 	case !issues(issuer, address, suffix):
-		v.fail(diag.Error, "declare the issuer that tokens name", "%s names another issuer: %s", diag.Quote(address),
-			diag.Quote(issuer))
+		v.fail(diag.Error, "set it to the metadata of the issuer that tokens name", "%s names another issuer: %s",
+			diag.Quote(address), diag.Quote(issuer))
 	default:
 		v.pass("%s is the metadata of its issuer", address)
 	}

@@ -107,9 +107,9 @@ func (v verdict) undecided(a answer, what string) bool {
 	case unasked:
 		v.skip("%s", a.said)
 	case broken:
-		v.fail(diag.Error, "the server answered before; look at its log", "%s, and %s", what, a.said)
+		v.fail(diag.Error, "the server answered earlier calls: check its log", "%s gets no answer: %s", what, a.said)
 	case foreign:
-		v.fail(diag.Error, "route this operation to the A2A server too", "%s, and the answer is %s", what, a.said)
+		v.fail(diag.Error, "route this operation to the A2A server too", "%s returns %s", what, a.said)
 	default:
 		return false
 	}

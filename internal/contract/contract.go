@@ -167,7 +167,7 @@ func (r *run) aim(p *peer) (fault string) {
 	}
 	u, err := client.HostURL(text)
 	if err != nil {
-		return fmt.Sprintf("the interface cannot be asked: %s", err)
+		return fmt.Sprintf("cannot call the interface: %s", err)
 	}
 	p.trusted = u.Scheme == "https" || r.isNamed(u) || client.Loopback(u.Hostname())
 	for host, to := range r.Route {
@@ -230,7 +230,7 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 // can be asked.
 func Extended(ctx context.Context, o Options) (*source.Node, error) {
 	r := newRun(o)
-	why := "no interface of the card can be asked"
+	why := "no interface of the card can be called"
 	for i, in := range o.Card.Interfaces {
 		p := &peer{Interface: in, pointer: "/supportedInterfaces/" + strconv.Itoa(i)}
 		if wordings[p.Version] == nil || r.aim(p) != "" || !p.trusted {

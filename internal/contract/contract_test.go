@@ -126,36 +126,36 @@ func TestHostileServers(t *testing.T) {
 		},
 		{
 			"broken connection", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
-			"contract-binding", "broke off",
+			"contract-binding", "closed too early",
 		},
 		{"shorter than promised", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "1000")
 			_, _ = w.Write([]byte("{}"))
-		}, "contract-binding", "breaks off"},
+		}, "contract-binding", "ends too early"},
 		{"huge header", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("X-Long", strings.Repeat("x", 1<<20))
-		}, "contract-binding", "broke off"},
+		}, "contract-binding", "closed too early"},
 		{"login page", func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = w.Write([]byte("<!DOCTYPE html><title>Log in</title>"))
 		}, "contract-binding", "an HTML page with HTTP 200"},
 		{"router's 404", http.NotFound, "contract-binding", `HTTP 404 with "text/plain"`},
 		{"deep JSON", func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = w.Write([]byte(strings.Repeat(`{"a":`, 100_000)))
-		}, "contract-binding", "no JSON object"},
+		}, "contract-binding", "not a JSON object"},
 		{
 			"no object", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("[1]")) }, "contract-binding",
-			"no JSON object",
+			"not a JSON object",
 		},
 		{"nothing", func(http.ResponseWriter, *http.Request) {}, "contract-binding", "HTTP 200 without a body"},
 		{"another id", func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = w.Write([]byte(`{"jsonrpc": "2.0", "id": "x", "result": {}}`))
-		}, "contract-binding", "another id"},
+		}, "contract-binding", "id is not that"},
 		{"neither result nor error", reply(`"x": 1`), "contract-binding", "neither result nor error"},
-		{"a task that cannot exist", reply(`"result": {"id": "x"}`), "contract-task-not-found", "answers a result"},
+		{"a task that cannot exist", reply(`"result": {"id": "x"}`), "contract-task-not-found", "returns a result"},
 		{"the credentials in an answer", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", r.Header.Get("Authorization"))
 			_, _ = w.Write([]byte(r.Header.Get("Authorization")))
-		}, "contract-binding", "no JSON object"},
+		}, "contract-binding", "not a JSON object"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -187,7 +187,7 @@ func reply(members string) http.HandlerFunc {
 	}
 }
 
-// A server that takes the connection and does not answer is reachable; what it
+// A server that accepts the connection and does not answer is reachable; what it
 // does not do is reported once, with what to change.
 func TestConnectedAndSilent(t *testing.T) {
 	t.Parallel()
@@ -200,7 +200,7 @@ func TestConnectedAndSilent(t *testing.T) {
 	elsewhere := httptest.NewServer(http.RedirectHandler("http://10.1.2.3/a2a", http.StatusFound))
 	t.Cleanup(elsewhere.Close)
 	for _, tt := range []struct{ name, url, hint string }{
-		{"silent", silent.URL, "it takes the connection, and sends no answer that ends"},
+		{"silent", silent.URL, "it accepts the connection, but does not complete an answer"},
 		{"redirect", elsewhere.URL, "redirects are not followed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

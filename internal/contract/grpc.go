@@ -34,7 +34,7 @@ func (r *run) askGRPC(ctx context.Context, p *peer, c call, id string) answer {
 	}
 	node, err := grpcwire.Decode(c.version, w.answer, got.Body)
 	if err != nil {
-		return answer{kind: foreign, said: "a message that is no " + w.answer}
+		return answer{kind: foreign, said: "a message that is not a " + w.answer}
 	}
 	return answer{kind: result, result: node, said: "a " + w.answer}
 }
@@ -82,6 +82,6 @@ func (r *run) withoutHTTP2(ctx context.Context, p *peer, a answer) answer {
 	}
 	b := ofHTTP(resp)
 	b.kind = foreign
-	b.said += " over HTTP/1.1, and gRPC needs HTTP/2"
+	b.said += " over HTTP/1.1, but gRPC needs HTTP/2"
 	return b
 }

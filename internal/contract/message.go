@@ -24,25 +24,25 @@ func (r *run) send(ctx context.Context, p *peer) {
 		v := r.check(p, ruleMessage, p.pointer+"/url")
 		a := r.ask(ctx, p, call{op: op})
 		name := operationText(p, op)
-		if v.undecided(a, name+" was asked") {
+		if v.undecided(a, name) {
 			continue
 		}
 		if a.kind != result {
-			v.fail(diag.Error, "look at the log of the agent", "%s answers %s", name, a.said)
+			v.fail(diag.Error, "check the log of the agent", "%s returns %s", name, a.said)
 			continue
 		}
 		what, fault := payload(a.result, op == sendStream)
 		if fault != "" {
 			v.fail(diag.Error, "answer with a Task or a Message (specification, section 3.1.1)",
-				"%s answers something else: %s", name, fault)
+				"%s returns %s", name, fault)
 			continue
 		}
 		if odd := r.oddModes(a.result); len(odd) > 0 {
 			v.fail(diag.Warning, "add the media types to defaultOutputModes or to outputModes of the skill",
-				"%s answers with media types that the card does not declare: %s", name, few(odd))
+				"%s returns media types that the card does not declare: %s", name, few(odd))
 			continue
 		}
-		v.pass("%s answers with a %s", name, what)
+		v.pass("%s returns a %s", name, what)
 	}
 }
 
@@ -116,7 +116,7 @@ func messageFault(n *source.Node) string {
 	for i, part := range parts.Items {
 		if part.Get("text") == nil && part.Get("raw") == nil && part.Get("url") == nil && part.Get("data") == nil &&
 			part.Get("file") == nil {
-			return fmt.Sprintf("part %d of the message is empty", i+1)
+			return fmt.Sprintf("a message whose part %d is empty", i+1)
 		}
 	}
 	return ""

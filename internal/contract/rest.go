@@ -47,7 +47,7 @@ func readREST(resp *client.Response) answer {
 	case node == nil:
 		return answer{kind: foreign, said: other}
 	case node.Get("jsonrpc") != nil:
-		return answer{kind: foreign, said: "an envelope of JSON-RPC"}
+		return answer{kind: foreign, said: "a JSON-RPC envelope"}
 	}
 	fault := node
 	if e := node.Get("error"); e.Is(source.Object) {

@@ -16,12 +16,12 @@ func (r *run) security(p *peer, open answer) {
 	}
 	v := r.check(p, ruleSecurityOpen, pointerRequirements)
 	if open.kind == denied {
-		v.fail(diag.Error, "declare securitySchemes and security in the card, or let clients in",
-			"the card requires no credentials, but the server answers %s without them", open.said)
+		v.fail(diag.Error, "declare securitySchemes and security in the card, or accept calls without credentials",
+			"the card requires no credentials, but the server returns %s without them", open.said)
 		return
 	}
 	if open.kind == foreign || open.kind == broken {
-		v.skip("without credentials the server answers with %s", open.said)
+		v.skip("a call without credentials gets no usable answer: %s", open.said)
 		return
 	}
 	v.pass("answers without credentials, as the card says")
@@ -39,11 +39,11 @@ func (r *run) enforced(p *peer, open answer) {
 	switch {
 	case open.kind == denied && !open.challenge && p.Binding != "GRPC":
 		v.fail(diag.Warning, "send WWW-Authenticate, so that clients know what to send",
-			"refused without credentials with %s, and without a challenge", open.said)
+			"refused without credentials with %s, but without WWW-Authenticate", open.said)
 	case open.kind == denied:
 		v.pass("refused without credentials: %s", open.said)
 	case open.kind == broken, open.kind == foreign && !open.html && !open.redirect:
-		v.skip("without credentials the server answers with %s", open.said)
+		v.skip("a call without credentials gets no usable answer: %s", open.said)
 	case open.kind == foreign:
 		v.fail(diag.Warning, "answer API clients with 401 and WWW-Authenticate", "refused without credentials with %s",
 			open.said)
@@ -51,9 +51,9 @@ func (r *run) enforced(p *peer, open answer) {
 		v.fail(diag.Warning, "answer with 401 and WWW-Authenticate, so that clients know what to send",
 			"refused without credentials with %s, which does not say why", open.said)
 	case open.is(methodNotFound, versionRefused):
-		v.skip("%s answers %s, which says nothing about credentials", op, open.said)
+		v.skip("%s returns %s, which says nothing about credentials", op, open.said)
 	default:
-		v.fail(diag.Error, "check credentials before the A2A handler, or drop security from the card",
-			"the card requires credentials, but %s without any answers %s", op, open.said)
+		v.fail(diag.Error, "check credentials before the A2A handler, or remove security from the card",
+			"the card requires credentials, but %s without them returns %s", op, open.said)
 	}
 }

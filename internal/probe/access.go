@@ -19,9 +19,9 @@ func (r *run) methods(ctx context.Context, card *client.Response) {
 			head.Header.Get("ETag") == card.Header.Get("ETag")
 		detail := strconv.Itoa(head.Status)
 		if !ok && head.Status == http.StatusOK {
-			detail = "200, with other headers than GET"
+			detail = "200, but not the headers of GET"
 		}
-		r.require("head", ok, detail, "answer HEAD with the headers of GET")
+		r.require("head", ok, detail, "answer HEAD with the same headers as GET")
 	}
 	if post := r.ask(ctx, "method-refused", "POST", card.URL); post != nil {
 		allow := strings.Join(post.Header.Values("Allow"), "") // Apache sends two lines, of which one may be empty
@@ -43,7 +43,7 @@ func (r *run) crossOrigin(ctx context.Context, card *client.Response) {
 	r.require("cors", allowed(card), allowOrigin(card), "send Access-Control-Allow-Origin: *")
 	if card.Header.Get("Access-Control-Allow-Origin") == origin { // which was made up for this run
 		r.require("cors-vary", listed(card.Header, "Vary", "origin"), "Vary: "+orNone(join(card.Header.Values("Vary"))),
-			"send Access-Control-Allow-Origin: *, or Vary: Origin too, or a cache gives one site the answer for another")
+			"send Access-Control-Allow-Origin: *, or add Vary: Origin so that caches keep one answer per site")
 	}
 	exposed := listed(card.Header, "Access-Control-Expose-Headers", "etag")
 	r.advise("cors-expose", exposed, orNone(card.Header.Get("Access-Control-Expose-Headers")),

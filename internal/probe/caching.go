@@ -25,20 +25,20 @@ func (r *run) caching(ctx context.Context, card *client.Response) {
 	}
 	opaque, weak := strings.CutPrefix(tag, "W/")
 	wellFormed := len(opaque) > 1 && strings.HasPrefix(opaque, `"`) && strings.HasSuffix(opaque, `"`)
-	r.require("etag", wellFormed, diag.Quote(tag), "put the tag in double quotes")
+	r.require("etag", wellFormed, diag.Quote(tag), "put the ETag in double quotes")
 	if !wellFormed {
 		return
 	}
-	r.advise("etag-strong", !weak, diag.Quote(tag), "do not compress the card on the way, or keep the tag of the file")
+	r.advise("etag-strong", !weak, diag.Quote(tag), "do not compress the card in a proxy, or keep the ETag of the file")
 	ours := tree.DigestOf(card.Body).ETag()
 	// Whoever sends a tag of our form means the bytes by it.
 	r.add(Check{
 		Name: "etag-bytes", Required: len(opaque) == len(ours), OK: opaque == ours,
-		Detail: compared(opaque == ours), Hint: "reload the server after generate; a platform may have its own tag",
+		Detail: compared(opaque == ours), Hint: "reload the server after generate; some platforms set their own ETag",
 	})
 	if again := r.ask(ctx, "etag-stable", "GET", card.URL); again != nil {
 		ok := again.Header.Get("ETag") == tag && bytes.Equal(again.Body, card.Body)
-		r.require("etag-stable", ok, stability(card, again), "every replica must have the same files and send the same tag")
+		r.require("etag-stable", ok, stability(card, again), "every replica must have the same files and send the same ETag")
 	}
 	r.conditional(ctx, card, tag, opaque)
 }
@@ -58,7 +58,7 @@ func (r *run) policy(card *client.Response) {
 	if !maps.Equal(got, want) {
 		lives := lifetime(got["max-age"]) || lifetime(got["s-maxage"])
 		r.advise("cache-lifetime", lives, diag.Quote(policy),
-			"without a lifetime, clients download the card every time: "+hint)
+			hint+"; without max-age, clients download the card every time")
 	}
 	if r.Settings.CacheControl != "" {
 		r.advise("cache-configured", maps.Equal(got, want), diag.Quote(policy), hint)
@@ -93,16 +93,16 @@ func compared(same bool) string {
 func stability(first, second *client.Response) string {
 	switch {
 	case !bytes.Equal(first.Body, second.Body):
-		return "two requests gave different bytes"
+		return "two requests returned different bytes"
 	case first.Header.Get("ETag") != second.Header.Get("ETag"):
-		return "two requests gave different tags"
+		return "two requests returned different ETags"
 	}
 	return "the same in two requests"
 }
 
 // conditional asks with the tag in every form in which clients may send it.
 func (r *run) conditional(ctx context.Context, card *client.Response, tag, opaque string) {
-	const hint = "the server does not compare If-None-Match with the tag it sends"
+	const hint = "make the server compare If-None-Match with the ETag that it sends"
 	for _, c := range []struct {
 		name, method, value string
 		required            bool
@@ -122,6 +122,6 @@ func (r *run) conditional(ctx context.Context, card *client.Response, tag, opaqu
 	}
 	if resp := r.ask(ctx, "modified", "GET", card.URL, "If-None-Match", `"cardwright-probe"`); resp != nil {
 		r.require("modified", resp.Status == http.StatusOK, strconv.Itoa(resp.Status),
-			"another tag must give the card, or clients keep an old card forever")
+			"return the card for a different ETag, or clients keep an old card forever")
 	}
 }

@@ -29,13 +29,13 @@ func (r *run) compressed(ctx context.Context, card *client.Response) {
 	case resp.Status != http.StatusOK:
 		same, detail = false, strconv.Itoa(resp.Status)
 	case !ok:
-		detail = diag.Quote(encoding) + " that cannot be read"
+		detail = diag.Quote(encoding) + " that cannot be decoded"
 	case !same:
-		detail = "other bytes than without Accept-Encoding"
+		detail = "different bytes than without Accept-Encoding"
 	case encoding != "":
 		detail = "the same bytes, as " + diag.Quote(encoding)
 	}
-	r.require("compressed", same, detail, "do not compress the card on the way, or do it well")
+	r.require("compressed", same, detail, "do not compress the card in a proxy, or compress it correctly")
 	if !same {
 		return
 	}
@@ -44,10 +44,10 @@ func (r *run) compressed(ctx context.Context, card *client.Response) {
 		vary := resp.Header.Values("Vary")
 		r.advise("compressed-vary", listed(resp.Header, "Vary", "accept-encoding"),
 			"Vary: "+orNone(join(vary)),
-			"send Vary: Accept-Encoding, or caches give compressed bytes to those who cannot read them")
+			"send Vary: Accept-Encoding, or caches return compressed bytes to clients that cannot read them")
 		strong := tag != "" && tag[0] == '"'
 		r.advise("compressed-etag", !strong || tag != plain, orNone(tag),
-			"a strong tag is for the same bytes: compressed ones need another tag, or a weak one")
+			"send a weak or a different ETag with compressed bytes: a strong one means identical bytes")
 	}
 	reported := func(c Check) bool {
 		return !c.OK && (c.Name == "etag" || c.Name == "not-modified" && encoding == "" && tag == plain)
@@ -57,13 +57,13 @@ func (r *run) compressed(ctx context.Context, card *client.Response) {
 	}
 	again := r.ask(ctx, "compressed-not-modified", "GET", card.URL, accept, "gzip", "If-None-Match", tag)
 	if tag == "" || again == nil {
-		r.require("compressed-not-modified", again != nil && tag != "", "the tag is gone with Accept-Encoding: gzip",
-			"send the tag with compressed answers too")
+		r.require("compressed-not-modified", again != nil && tag != "", "no ETag with Accept-Encoding: gzip",
+			"send the ETag with compressed answers too")
 		return
 	}
 	ok, detail = fresh(again)
 	r.require("compressed-not-modified", ok, detail,
-		"the server does not compare If-None-Match with the tag that it sends with Accept-Encoding: gzip")
+		"make the server compare If-None-Match with the ETag that it sends with Accept-Encoding: gzip")
 }
 
 // decoded is what a body was before it was encoded for the way, in one of the forms

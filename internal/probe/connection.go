@@ -24,20 +24,21 @@ func (r *run) connection(card *client.Response) {
 	case card.TLS != nil:
 		r.pass("tls", tls.VersionName(card.TLS.Version))
 	case client.Loopback(card.URL.Hostname()):
-		r.pass("tls", "none, and the host is this machine")
+		r.pass("tls", "none, which is fine on this machine")
 	default:
-		r.fail("tls", "the card comes over plain http", "serve it over https: anyone on the network can change it")
+		r.fail("tls", "the card is served over plain http", "serve it over https: anyone on the network can change it")
 	}
 	if card.TLS != nil && r.Now != nil {
 		until := card.TLS.PeerCertificates[0].NotAfter
-		r.advise("certificate", until.Sub(r.Now()) > expiring, "valid until "+until.UTC().Format(time.DateOnly), "renew it")
+		r.advise("certificate", until.Sub(r.Now()) > expiring, "valid until "+until.UTC().Format(time.DateOnly),
+			"renew the certificate")
 	}
 	detail := "none"
 	if n := len(card.Redirects); n > 0 {
 		detail = fmt.Sprintf("%d, to %s", n, diag.Quote(card.URL.Redacted()))
 	}
 	r.advise("redirects", len(card.Redirects) == 0, detail,
-		"answer at the well-known URL itself: some clients do not follow redirects")
+		"serve the card at the well-known URL itself: some clients do not follow redirects")
 }
 
 // document looks at what came back. It tells whether that is a card at all.
@@ -48,8 +49,8 @@ func (r *run) document(card *client.Response) bool {
 	}
 	r.headers(card)
 	if encoding := card.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
-		r.fail("encoding", diag.Quote(encoding)+", which was not asked for",
-			"send the file as it is where the request has no Accept-Encoding that names "+diag.Quote(encoding))
+		r.fail("encoding", diag.Quote(encoding)+", which was not requested",
+			"send the file uncompressed unless Accept-Encoding allows "+diag.Quote(encoding))
 		return false
 	}
 	r.contentType("content-type", card, "application/json")
@@ -60,7 +61,7 @@ func (r *run) document(card *client.Response) bool {
 	r.require("size", !card.TooLarge, size, "many clients stop at 4 MiB: publish fewer skills per agent")
 	if r.Now != nil {
 		r.advise("time", card.Took < slow, card.Took.Round(time.Millisecond).String(),
-			"clients wait for the card before they do anything else")
+			"serve the card from memory or a CDN: clients wait for it before they do anything else")
 	}
 	return !card.TooLarge
 }
@@ -74,7 +75,7 @@ func statusHint(status int) string {
 	case http.StatusMisdirectedRequest:
 		return "the server has no site for this host: check server_name or its equivalent"
 	}
-	return "the card must be at this URL"
+	return "serve the card at this URL"
 }
 
 func (r *run) contentType(name string, resp *client.Response, want string) {

@@ -25,11 +25,13 @@ func (r *run) content(card *client.Response) {
 		detail := "no error"
 		for _, d := range found {
 			if d.Severity == diag.Error {
-				detail = fmt.Sprintf("%d errors, the first: %s", found.Count(diag.Error), d.Message)
+				if detail = d.Message; found.Count(diag.Error) > 1 {
+					detail = fmt.Sprintf("%d errors, the first: %s", found.Count(diag.Error), d.Message)
+				}
 				break
 			}
 		}
-		r.require("card", found.Worst() < diag.Error, detail, "run cardwright lint for the rest")
+		r.require("card", found.Worst() < diag.Error, detail, "run cardwright lint to see all of them")
 	}
 	if r.Verify != nil {
 		reason := r.Verify(card.Body)
@@ -49,7 +51,8 @@ func (r *run) same(name string, resp *client.Response, u *url.URL) {
 	local := r.local(u)
 	switch {
 	case local == nil:
-		r.fail(name, "the local tree has no file for "+diag.Quote(u.Path), "compare with the tree that was deployed there")
+		r.fail(name, "the local tree has no file for "+diag.Quote(u.Path),
+			"compare with the tree that was deployed to this URL")
 	case bytes.Equal(local, resp.Body):
 		r.pass(name, "the same as the local file")
 	default:
@@ -57,7 +60,7 @@ func (r *run) same(name string, resp *client.Response, u *url.URL) {
 		if a := resp.Header.Get("Age"); a != "" {
 			age = ", from a cache, age " + diag.Quote(a)
 		}
-		r.fail(name, fmt.Sprintf("not the local file: %d bytes here, %d there%s", len(local), len(resp.Body), age),
+		r.fail(name, fmt.Sprintf("not the local file: %d bytes in the tree, %d served%s", len(local), len(resp.Body), age),
 			"deploy again, and purge the CDN")
 	}
 }
@@ -92,7 +95,7 @@ func (r *run) legacy(ctx context.Context, card *client.Response) {
 				c.Detail, c.Hint = "not the local file", "deploy both files together"
 			}
 		default:
-			c.Detail, c.Hint = "other bytes than agent-card.json", "deploy both files together"
+			c.Detail, c.Hint = "different bytes than agent-card.json", "deploy both files together"
 		}
 	}
 	r.add(c)

@@ -34,8 +34,8 @@ func (r *run) files(ctx context.Context, card *client.Response) {
 	}
 	for i, u := range list {
 		if i == mostFiles {
-			r.advise("files", false, fmt.Sprintf("there are %d other files; the first %d are checked", len(list), mostFiles),
-				"check the others by hand")
+			detail := fmt.Sprintf("the site has %d other files; only the first %d are checked", len(list), mostFiles)
+			r.advise("files", false, detail, "check the others by hand")
 			return
 		}
 		if resp := r.ask(ctx, "file", "GET", u); resp != nil {
@@ -134,10 +134,10 @@ func (r *run) fault(ctx context.Context, u *url.URL, resp *client.Response) (wha
 	}
 	again, err := r.client.Ask(ctx, "GET", u, "If-None-Match", resp.Header.Get("ETag"))
 	if err != nil {
-		return client.Explain(err), "the host answered an earlier request; try again"
+		return client.Explain(err), "the host answered an earlier request: try again"
 	}
 	if ok, detail := fresh(again); !ok {
-		return detail + " for its tag", "the server does not compare If-None-Match with the tag it sends"
+		return detail + " for its ETag", "make the server compare If-None-Match with the ETag that it sends"
 	}
 	return "", ""
 }

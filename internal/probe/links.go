@@ -42,7 +42,7 @@ func (r *run) links(ctx context.Context, card *client.Response) {
 			continue
 		}
 		if len(seen) == mostLinks {
-			r.advise("links", false, fmt.Sprintf("the card has more than %d links, the others are not fetched", mostLinks),
+			r.advise("links", false, fmt.Sprintf("the card has more than %d links; only the first are fetched", mostLinks),
 				"check the others by hand")
 			return
 		}
@@ -53,7 +53,7 @@ func (r *run) links(ctx context.Context, card *client.Response) {
 
 // link fetches one link. What is behind it is asked once, without credentials.
 func (r *run) link(ctx context.Context, l Link) {
-	status, resp := "it is not a web URL", &client.Response{}
+	status, resp := "not a web URL", &client.Response{}
 	if u, err := client.HostURL(l.URL); err == nil {
 		answer, err := r.client.Ask(ctx, http.MethodGet, u, "Accept", "*/*")
 		if err == nil {
@@ -66,10 +66,10 @@ func (r *run) link(ctx context.Context, l Link) {
 	switch l.Kind {
 	case Documentation:
 		r.advise("link-documentation", resp.Status == http.StatusOK, detail,
-			"correct the URL on the card, or publish the page")
+			"correct the URL in the card, or publish the page")
 	case Token: // what answers GET with 400 or 405 is there
 		there := resp.Status != 0 && resp.Status < 500 && resp.Status != http.StatusNotFound && resp.Status != http.StatusGone
-		r.require("link-token", there, detail, "correct the URL on the card: clients get no token there")
+		r.require("link-token", there, detail, "correct the URL in the card: clients request tokens there")
 	case Metadata:
 		object := false
 		if resp.Status == http.StatusOK {
@@ -78,7 +78,7 @@ func (r *run) link(ctx context.Context, l Link) {
 				detail += ", but not a JSON object"
 			}
 		}
-		r.require("link-metadata", object, detail, "correct the URL on the card: clients learn there how to get a token")
+		r.require("link-metadata", object, detail, "correct the URL in the card: clients read there how to get a token")
 	}
 }
 

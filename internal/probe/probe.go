@@ -115,7 +115,7 @@ func (r *run) add(c Check) {
 func (r *run) ask(ctx context.Context, name, method string, target *url.URL, header ...string) *client.Response {
 	resp, err := r.client.Ask(ctx, method, target, header...)
 	if err != nil {
-		r.fail(name, client.Explain(err), "the host answered an earlier request; try again")
+		r.fail(name, client.Explain(err), "the host answered an earlier request: try again")
 		return nil
 	}
 	return resp

@@ -480,7 +480,7 @@ func TestUnreachable(t *testing.T) {
 			"the address is in a private network; only hosts that you name are called there",
 		},
 		"redirect to a file": {to("file:///etc/passwd"), "a redirect leads to a URL that is not http or https"},
-		"redirect with user": {to("http://user:secret@agents.example/"), "a redirect carries credentials"},
+		"redirect with user": {to("http://user:secret@agents.example/"), "a redirect leads to a URL with credentials"},
 		"unknown authority":  {secure.URL, "the certificate is not signed by an authority that this machine trusts"},
 		"SSH": {
 			says("SSH-2.0-OpenSSH_9.2 Debian\r\n"),
@@ -492,13 +492,13 @@ func TestUnreachable(t *testing.T) {
 		},
 		"short body": {
 			says("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{}"),
-			"the body breaks off after 2 of 10 bytes",
+			"the body ends too early, after 2 of 10 bytes",
 		},
 		"short chunk": {
 			says("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{}"),
-			"the body breaks off after 2 bytes, before its end",
+			"the body ends too early, after 2 bytes",
 		},
-		"half a head":         {says("HTTP/1.1 200 OK\r\nContent"), "the connection broke off"},
+		"half a head":         {says("HTTP/1.1 200 OK\r\nContent"), "the connection was closed too early"},
 		"plain on a TLS port": {strings.Replace(other.URL, "http:", "https:", 1), "the host answers in plain HTTP"},
 	} {
 		t.Run(name, func(t *testing.T) {
