@@ -31,17 +31,18 @@ func TestPictureOfImports(t *testing.T) {
 	if !found || !ended {
 		t.Fatalf("architecture.md has no picture behind %q", pictureBegin)
 	}
-	compare(t, "architecture.md", before+pictureBegin+picture(t, productImports(t))+pictureEnd+after)
-	for _, name := range slices.Sorted(maps.Keys(productImports(t))) {
+	own := productImports(t, "cardwright/")
+	compare(t, "architecture.md", before+pictureBegin+picture(t, own)+pictureEnd+after)
+	for _, name := range slices.Sorted(maps.Keys(own)) {
 		if !strings.Contains(before, name) {
 			t.Errorf("architecture.md does not say what %s is for", name)
 		}
 	}
 }
 
-// productImports returns what each package of the product imports from the
-// others, tests and development tools aside.
-func productImports(t *testing.T) map[string][]string {
+// productImports returns what each package of the product imports below a path,
+// tests and development tools aside.
+func productImports(t *testing.T, below string) map[string][]string {
 	t.Helper()
 	imports := map[string][]string{}
 	root := os.DirFS("..")
@@ -70,8 +71,9 @@ func productImports(t *testing.T) map[string][]string {
 			dir = "main"
 		}
 		for _, spec := range file.Imports {
-			if p, _ := strconv.Unquote(spec.Path.Value); strings.HasPrefix(p, "cardwright/") {
-				imports[dir] = append(imports[dir], strings.TrimPrefix(p, "cardwright/"))
+			p, _ := strconv.Unquote(spec.Path.Value)
+			if name, ok := strings.CutPrefix(p, below); ok {
+				imports[dir] = append(imports[dir], name)
 			}
 		}
 		slices.Sort(imports[dir])

@@ -27,6 +27,27 @@ func TestDependenciesAreJustified(t *testing.T) {
 	}
 }
 
+// The first table of ADR 3 names the packages that import each module.
+func TestDependenciesAreUsedWhereJustified(t *testing.T) {
+	rows := regexp.MustCompile("(?m)^\\| `([^`]+\\.[^`]+)` \\| (`[^|]+`) \\|").
+		FindAllStringSubmatch(read(t, "adr/0003-dependencies.md"), -1)
+	if len(rows) == 0 {
+		t.Fatal("ADR 3 has no table of modules")
+	}
+	for _, row := range rows {
+		var users []string
+		for dir, imports := range productImports(t, row[1]) {
+			if len(imports) > 0 {
+				users = append(users, "`"+dir+"`")
+			}
+		}
+		slices.Sort(users)
+		if diff := cmp.Diff(strings.Join(users, ", "), row[2]); diff != "" {
+			t.Errorf("packages that import %s (-imports +ADR 3):\n%s", row[1], diff)
+		}
+	}
+}
+
 // The table of checks in docs/hosting.md names every rule of a check and no other.
 func TestChecksAreDocumented(t *testing.T) {
 	var rules, documented []string
