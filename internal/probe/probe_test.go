@@ -24,6 +24,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/fixture"
 	"cardwright/internal/hosting"
 	"cardwright/internal/hosting/hostingtest"
 	"cardwright/internal/preview"
@@ -467,10 +468,8 @@ func TestUnreachable(t *testing.T) {
 		}()
 		return "http://" + l.Addr().String()
 	}
-	closed := httptest.NewServer(nil)
-	closed.Close()
 	for name, c := range map[string]struct{ url, want string }{
-		"refused": {closed.URL, "the host refuses the connection"},
+		"refused": {"http://" + fixture.RefusingAddr(t), "the host refuses the connection"},
 		"private redirect": {
 			to(other.URL),
 			"the address is in a private network; only hosts that you name are called there",
