@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"cardwright/internal/fixture"
 	"cardwright/internal/hosting/hostingtest"
 )
 
@@ -32,12 +33,10 @@ func find(t *testing.T, name string) string {
 // port is a free one of the loopback interface.
 func port(t *testing.T) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	_, port, err := net.SplitHostPort(fixture.FreeAddr(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer listener.Close()
-	_, port, _ := net.SplitHostPort(listener.Addr().String())
 	return port
 }
 
@@ -52,20 +51,24 @@ func start(t *testing.T, port, program string, args ...string) {
 	cmd := exec.Command(program, args...)
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.Env = append(os.Environ(), "HOME="+t.TempDir())
-	hostingtest.Start(t, cmd)
-	for range 200 {
-		if conn, err := net.Dial("tcp", "127.0.0.1:"+port); err == nil {
-			conn.Close()
-			return
+	ended := hostingtest.Start(t, cmd)
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("%s said:\n%s", program, read(t, log.Name()))
 		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	t.Fatalf("%s takes no connections:\n%s", program, read(t, log.Name()))
+	})
+	hostingtest.Await(t, "it takes connections", ended, func() bool {
+		conn, err := net.Dial("tcp", "127.0.0.1:"+port)
+		if err == nil {
+			conn.Close()
+		}
+		return err == nil
+	})
 }
 
 // client asks as clients do that take compressed answers, and trusts any certificate.
 var client = &http.Client{
-	Timeout: 10 * time.Second,
+	Timeout: time.Minute,
 	Transport: &http.Transport{
 		DisableCompression: true,
 		TLSClientConfig:    &tls.Config{InsecureSkipVerify: true},

@@ -13,10 +13,10 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"cardwright/internal/fixture"
 	"cardwright/internal/hosting"
 	"cardwright/internal/hosting/hostingtest"
 	"cardwright/internal/probe"
@@ -47,6 +47,7 @@ type site struct {
 	root   string // web root, or the directory of all of them
 	conf   string // rendered server configuration
 	addr   string
+	admin  string // where Caddy listens for its operator
 	layout string
 	hosts  []string
 }
@@ -258,7 +259,7 @@ func caddy() real {
 		env: func(s site) []string {
 			return []string{
 				"A2A_SCHEME=http://", "A2A_PORT=:" + port(s.addr), "A2A_ROOT=" + s.root,
-				"HOME=" + s.dir, "XDG_DATA_HOME=" + s.dir, "XDG_CONFIG_HOME=" + s.dir, "CADDY_ADMIN=" + freeAddr(),
+				"HOME=" + s.dir, "XDG_DATA_HOME=" + s.dir, "XDG_CONFIG_HOME=" + s.dir, "CADDY_ADMIN=" + s.admin,
 			}
 		},
 	}
@@ -318,7 +319,8 @@ func newSite(t *testing.T, layout string, dirs []string) site {
 		t.Fatal(err)
 	}
 	s := site{
-		dir: dir, root: filepath.Join(dir, "dist"), conf: filepath.Join(dir, "dist.server"), addr: freeAddr(),
+		dir: dir, root: filepath.Join(dir, "dist"), conf: filepath.Join(dir, "dist.server"), addr: fixture.FreeAddr(t),
+		admin:  fixture.FreeAddr(t),
 		layout: layout, hosts: []string{""},
 	}
 	if layout == "host" {
@@ -339,7 +341,7 @@ func (r real) publish(t *testing.T, s site, files []tree.File) hosting.Table {
 	return table
 }
 
-func (r real) start(t *testing.T, binary string, s site) *os.Process {
+func (r real) start(t *testing.T, binary string, s site) process {
 	t.Helper()
 	name, config := r.operator(s)
 	path := filepath.Join(s.dir, name)
@@ -365,15 +367,23 @@ func (r real) start(t *testing.T, binary string, s site) *os.Process {
 			t.Logf("%s said:\n%s", r.binary, log.String())
 		}
 	})
-	hostingtest.Start(t, run)
-	await(t, "the server listens", func() bool {
-		c, err := net.Dial("tcp", s.addr)
-		if err == nil {
-			_ = c.Close()
-		}
-		return err == nil
-	})
-	return run.Process
+	ended := hostingtest.Start(t, run)
+	hostingtest.Await(t, "it listens", ended, s.listens)
+	return process{run.Process, ended}
+}
+
+// process is a server that runs.
+type process struct {
+	*os.Process
+	ended <-chan struct{}
+}
+
+func (s site) listens() bool {
+	c, err := net.Dial("tcp", s.addr)
+	if err == nil {
+		_ = c.Close()
+	}
+	return err == nil
 }
 
 // probe holds the server to what users check it with.
@@ -399,25 +409,19 @@ func (s site) probe(t *testing.T, dirs []string) {
 
 // renew reloads the configuration and waits until the new one answers and the
 // processes with the old one are gone.
-func (r real) renew(t *testing.T, process *os.Process, s site, table hosting.Table) {
+func (r real) renew(t *testing.T, p process, s site, table hosting.Table) {
 	t.Helper()
-	old := children(t, process.Pid)
-	if err := process.Signal(r.reload); err != nil {
+	old := children(t, p.Pid)
+	if err := p.Signal(r.reload); err != nil {
 		t.Fatal(err)
 	}
-	await(t, "the old processes are gone", func() bool {
-		now := children(t, process.Pid)
+	hostingtest.Await(t, "the old processes are gone", p.ended, func() bool {
+		now := children(t, p.Pid)
 		return !slices.ContainsFunc(old, func(pid string) bool { return slices.Contains(now, pid) })
 	})
 	site := table.Sites[0]
-	await(t, "the new configuration answers", func() bool {
-		c, err := net.Dial("tcp", s.addr)
-		if err != nil {
-			return false
-		}
-		_ = c.Close()
-		got := hostingtest.Server(s.addr).Ask(t, "HEAD", site.Host, site.Entries[0].Path)
-		return got.Header.Get("ETag") == site.Entries[0].ETag()
+	hostingtest.Await(t, "the new configuration answers", p.ended, func() bool {
+		return hostingtest.Server(s.addr).Tag(t, site.Host, site.Entries[0].Path) == site.Entries[0].ETag()
 	})
 }
 
@@ -448,26 +452,6 @@ func (r real) old(t *testing.T, s site, before, now hosting.Table) {
 			}
 		}
 	}
-}
-
-func await(t *testing.T, what string, ready func() bool) {
-	t.Helper()
-	for range 400 {
-		if ready() {
-			return
-		}
-		time.Sleep(25 * time.Millisecond)
-	}
-	t.Fatalf("gave up waiting until %s", what)
-}
-
-func freeAddr() string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		panic(err)
-	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().String()
 }
 
 func port(addr string) string {

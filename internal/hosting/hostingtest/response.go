@@ -2,6 +2,7 @@ package hostingtest
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -35,6 +36,16 @@ type Answer struct {
 // server's own address. The header pairs are names and values in turn.
 func (s Server) Ask(t *testing.T, method, host, path string, header ...string) Answer {
 	t.Helper()
+	answer, err := s.ask(t, method, host, path, header...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}
+
+// ask is [Server.Ask] for a server that may break the connection off.
+func (s Server) ask(t *testing.T, method, host, path string, header ...string) (Answer, error) {
+	t.Helper()
 	u := url.URL{Scheme: "http", Host: string(s), Path: path}
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
@@ -55,14 +66,21 @@ func (s Server) Ask(t *testing.T, method, host, path string, header ...string) A
 	}
 	resp, err := transport.RoundTrip(req)
 	if err != nil {
-		t.Fatal(err)
+		return Answer{}, fmt.Errorf("%s %s: %w", method, path, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
 	body, err := io.ReadAll(resp.Body)
 	if err != nil {
-		t.Fatalf("reading the answer to %s %s: %v", method, path, err)
+		return Answer{}, fmt.Errorf("reading the answer to %s %s: %w", method, path, err)
 	}
-	return Answer{Status: resp.StatusCode, Header: resp.Header, Body: string(body), Length: resp.ContentLength}
+	return Answer{Status: resp.StatusCode, Header: resp.Header, Body: string(body), Length: resp.ContentLength}, nil
+}
+
+// Tag is the ETag of a file, "" while a server that starts again does not answer.
+func (s Server) Tag(t *testing.T, host, path string) string {
+	t.Helper()
+	answer, _ := s.ask(t, "HEAD", host, path)
+	return answer.Header.Get("ETag")
 }
 
 // Response runs every case of what a host must answer against a server that
