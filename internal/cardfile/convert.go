@@ -51,7 +51,7 @@ func readRepaired(f File, limits source.Limits) (*source.Node, diag.List) {
 func supply(missing diag.List) diag.List {
 	for i, d := range missing {
 		if key := strings.TrimPrefix(d.Pointer, "/"); slices.Contains(dialect.Settable(), key) {
-			missing[i].Hint = fmt.Sprintf("--set %s=… supplies it", key)
+			missing[i].Hint = fmt.Sprintf("set it with --set %s=…", key)
 		}
 	}
 	return missing
@@ -78,7 +78,7 @@ func doubts(p schema.Protocol, node *source.Node, known diag.List) diag.List {
 		d.Pointer = inReading(d.Pointer)
 		d.Related = nil
 		if d.Rule == "interface-placeholder" {
-			d.Hint = "--set url=… names the real one"
+			d.Hint = "set the real one with --set url=…"
 		}
 		found = append(found, d)
 	}

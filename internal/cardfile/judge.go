@@ -115,7 +115,7 @@ func (f File) source() (diag.Diagnostic, bool) {
 		return diag.Diagnostic{}, false
 	}
 	return diag.New("card-foreign", diag.Span{File: f.Path(), Line: 1, Column: 1}, "not an agent card: it is %s", what).
-		WithHint("cardwright lint without arguments checks the skills and the configuration of a project"), true
+		WithHint("to check the skills and the configuration of a project, run cardwright lint without arguments"), true
 }
 
 // dialectOf says what a card is written in, unless that is A2A, and what convert

@@ -151,7 +151,7 @@ func twice(first, second discovery.Agent) diag.Diagnostic {
 			WithRelated(listed)
 	}
 	return diag.New("catalog-duplicate", second.Span,
-		"the card has the publisher, the id %s and the version %s of another one", diag.Quote(second.ID),
+		"another card has the same publisher, the id %s and the version %s", diag.Quote(second.ID),
 		diag.Quote(second.Card.Version)).
 		WithHint(fmt.Sprintf("give one of them its own id, such as --id %s=%s-2", second.Span.File, second.ID)).
 		WithRelated(listed)
@@ -238,7 +238,7 @@ func (o ListOptions) publishedBy(agent *discovery.Agent) diag.List {
 	d := diag.New("catalog-publisher", agent.Span, "").WithHint("to set one for all cards, use --publisher")
 	switch {
 	case publisher == "":
-		d.Severity, d.Message = diag.Error, "the publisher of the card is unknown, but its identifier begins with it"
+		d.Severity, d.Message = diag.Error, "the publisher of the card is unknown, but its identifier must begin with it"
 	case !discovery.IsDomain(publisher):
 		d.Severity, d.Message = diag.Warning, fmt.Sprintf("the publisher %q, from %s, is not a domain name", publisher, from)
 	default:

@@ -21,7 +21,7 @@ func (f File) Promise() (*Promise, error) {
 	}
 	r := dialect.Read(root, dialect.ReadOptions{})
 	if r.Card == nil {
-		return nil, diag.UsageError("cardwright lint says what is wrong with a card", "%s is not a card",
+		return nil, diag.UsageError("run cardwright lint to see what is wrong with it", "%s is not a card",
 			diag.Quote(f.Path()))
 	}
 	return &Promise{r, root}, nil

@@ -171,7 +171,7 @@ func TestProbeDemandsThatASignatureCoversTheCard(t *testing.T) {
 		{"as signed", "", "", ""},
 		{"with nothing more", `"name": "a"`, `"name": "a", "iconUrl": ""`, ""},
 		{"with an endpoint", `"name": "a"`, `"name": "a", "url": "https://mallory.example"`, "which does not cover /url"},
-		{"changed", `"name": "a"`, `"name": "b"`, "it is not by the key"},
+		{"changed", `"name": "a"`, `"name": "b"`, "did not make it"},
 		{"unsigned", string(text), minimalCard, "the card has no signature"},
 	}
 	for _, tt := range tests {

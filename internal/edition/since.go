@@ -141,7 +141,7 @@ func (o Opener) workTree() (workTree, error) {
 func (w workTree) below(name string) (string, error) {
 	rel, err := filepath.Rel(w.Root, name)
 	if err != nil || !filepath.IsLocal(rel) {
-		return "", diag.UsageError("run it in the git work tree of the cards, such as with -C DIR",
+		return "", diag.UsageError("run the command in the git work tree of the cards, for example with -C DIR",
 			"%s is outside the git work tree %s", diag.Quote(name), diag.Quote(w.Root))
 	}
 	return filepath.ToSlash(rel), nil
@@ -153,11 +153,11 @@ func (w workTree) below(name string) (string, error) {
 func (w workTree) place(name string, by paths.Author) (file string, dir bool, err error) {
 	d, err := w.Output(name, by)
 	if link, ok := errors.AsType[*paths.LinkError](err); ok {
-		return "", false, diag.UsageError("use the directory that it leads to",
+		return "", false, diag.UsageError("name the directory that it points to",
 			"%s is a symbolic link, which cannot be compared", diag.Quote(filepath.ToSlash(link.Link)))
 	}
 	if err != nil {
-		return "", false, diag.UsageError("run it in the git work tree of the cards, such as with -C DIR",
+		return "", false, diag.UsageError("run the command in the git work tree of the cards, for example with -C DIR",
 			"cannot compare %s: %s", diag.Quote(name), safefile.Reason(err))
 	}
 	defer d.Close()
@@ -225,7 +225,8 @@ func (o Opener) trees(ctx context.Context, repo git.Repository, commit string, w
 }
 
 func errNoOut() error {
-	return diag.UsageError("cardwright diff --git main dist", "no cardwright.yaml here that names the output directory")
+	return diag.UsageError("cardwright diff --git main dist",
+		"there is no cardwright.yaml that names the output directory")
 }
 
 // tree is the output directory of a configuration. Faults that do not concern it
@@ -234,8 +235,8 @@ func (w workTree) tree(name string, data []byte, in fs.FS) (Tree, error) {
 	files := &config.Files{FS: in, Name: name, Show: func(file string) string { return file }}
 	cfg, _ := config.Load(data, config.Options{File: name, Getenv: w.getenv, Files: files})
 	if cfg == nil {
-		return Tree{}, diag.UsageError("cardwright lint says what is wrong with it", "the configuration %s cannot be read",
-			diag.Quote(name))
+		return Tree{}, diag.UsageError("run cardwright lint to see what is wrong with it",
+			"the configuration %s cannot be read", diag.Quote(name))
 	}
 	w.Base = filepath.Join(w.Root, filepath.FromSlash(path.Dir(name)))
 	place, _, err := w.place(cfg.Out, paths.Committed)

@@ -96,7 +96,8 @@ func (r Repository) explain(err error) error {
 	case errors.Is(err, errTooMuch):
 		return failure("name a directory with fewer files", "the commit has more files than are read")
 	case strings.Contains(failed.said, "not a git repository"):
-		return failure("run it in the git work tree of the cards, such as with -C DIR", "%s is not in a git repository",
+		return failure("run the command in the git work tree of the cards, for example with -C DIR",
+			"%s is not in a git repository",
 			diag.Quote(r.Root))
 	case strings.Contains(failed.said, "dubious ownership"):
 		return failure("to trust it, run git config --global --add safe.directory DIR",

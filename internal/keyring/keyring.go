@@ -54,8 +54,8 @@ func (r Ring) Read(ref string) (sign.Key, diag.List, error) {
 	if message, hint, ok := config.ElsewhereKey(ref); ok {
 		return sign.Key{}, nil, diag.UsageError(hint, "%s", message)
 	}
-	return sign.Key{}, nil, diag.UsageError("--key file:PATH or --key env:NAME",
-		"a key must not be on the command line, where others can see it; give the file or the environment variable that holds it")
+	return sign.Key{}, nil, diag.UsageError("name the file or variable that holds it: --key file:PATH or --key env:NAME",
+		"a key must not be on the command line, where others can see it")
 }
 
 // IsVariable tells whether a text is the name of an environment variable, and no
@@ -123,7 +123,7 @@ func (r Ring) Signing(check bool) *generate.KeyRing {
 			}
 			key, found, err := read()
 			if err == nil && !key.CanSign() {
-				err = diag.UsageError("name the private key; publish lists files with public ones",
+				err = diag.UsageError("set signing.key to a private key; public keys belong in signing.publish",
 					"the key of signing has no private half, so it cannot sign")
 			}
 			return placed(key, found, err, s.Span)

@@ -23,7 +23,7 @@ const (
 	// checkout leaves them where nobody told git to keep the bytes.
 	Converted Kind = "line endings were converted"
 	// Misspelled is there in letters of another case, on a disk that ignores it.
-	Misspelled Kind = "spelled in other letters"
+	Misspelled Kind = "different upper and lower case"
 	Missing    Kind = "missing" // it is not there
 	Stale      Kind = "stale"   // an earlier run wrote it, and it is no longer part of the tree
 	Extra      Kind = "extra"   // as [Stale], but edited since, or a temporary file of a killed run
@@ -167,7 +167,8 @@ func (c Change) Finding(dir string) diag.Diagnostic {
 
 // KeepBytes says how to have git leave the files of an output directory as they are.
 func KeepBytes(dir string) string {
-	return fmt.Sprintf("put the line \"%s/** -text\" into .gitattributes, which cardwright init --gitattributes does, and check the files out again", path.Base(dir))
+	return fmt.Sprintf("run cardwright init --gitattributes, which adds \"%s/** -text\", and check the files out again",
+		path.Base(dir))
 }
 
 // Shown is the path of the file for people, in the output directory dir.
@@ -176,13 +177,13 @@ func (c Change) Shown(dir string) string { return shown(dir, c.Path) }
 func (k Kind) sentence() string {
 	switch k {
 	case Changed:
-		return "%q is not what is generated"
+		return "%q differs from what is generated"
 	case Converted:
 		return "%q has the line endings of Windows: a checkout converted them"
 	case Misspelled:
-		return "%q is on disk in letters of another case"
+		return "%q differs from its name on disk in upper and lower case"
 	case Missing:
-		return "%q is generated and missing"
+		return "%q is missing"
 	case Stale:
 		return "%q is no longer generated"
 	default:

@@ -79,10 +79,10 @@ func TestCheckNamesEveryKind(t *testing.T) {
 	}
 	equal(t, []string{
 		"dist/" + temp + ` "dist/` + temp + `" was left by an earlier run, or edited since`,
-		`dist/altered.txt:2 "dist/altered.txt" is not what is generated`,
-		`dist/cardwright.manifest.json:12 "dist/cardwright.manifest.json" is not what is generated`,
+		`dist/altered.txt:2 "dist/altered.txt" differs from what is generated`,
+		`dist/cardwright.manifest.json:12 "dist/cardwright.manifest.json" differs from what is generated`,
 		`dist/edited.txt "dist/edited.txt" was left by an earlier run, or edited since`,
-		`dist/missing.txt "dist/missing.txt" is generated and missing`,
+		`dist/missing.txt "dist/missing.txt" is missing`,
 		`dist/stale.txt "dist/stale.txt" is no longer generated`,
 	}, got)
 }

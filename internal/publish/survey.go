@@ -225,7 +225,7 @@ func obstacle(dir, p string, stands site, wanted string) diag.Diagnostic {
 	if stands == device {
 		hint = "choose another output directory"
 	}
-	return problem(rule, dir, p, fmt.Sprintf("%q is %s, and %s is to be written there", shown(dir, p), stands,
+	return problem(rule, dir, p, fmt.Sprintf("%q is %s, but %s must be written there", shown(dir, p), stands,
 		wanted), hint)
 }
 

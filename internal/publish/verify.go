@@ -101,7 +101,7 @@ func (v *verifier) manifest() []tree.Entry {
 	entries, found := tree.ParseManifest(shown(v.dir, tree.ManifestName), data)
 	v.found = append(v.found, found...)
 	if found == nil && !bytes.Equal(manifestFile(entries).Data, data) {
-		v.fault(tree.ManifestRule, tree.ManifestName, "has the right content in another format than cardwright writes")
+		v.fault(tree.ManifestRule, tree.ManifestName, "has the right content, but not in the format that cardwright writes")
 	}
 	return entries
 }

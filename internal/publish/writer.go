@@ -53,7 +53,7 @@ func (w *writer) refusals(force bool) diag.List {
 		case t.site != differs:
 		case t.foreign:
 			refused = append(refused, problem(ruleForeign, w.dir, t.Path,
-				fmt.Sprintf("%q would be overwritten, but does not have %q at the beginning, so cardwright did not write it",
+				fmt.Sprintf("%q would be overwritten, but cardwright did not write it: it does not begin with %q",
 					shown(w.dir, t.Path), t.Marker),
 				"move it away; --force does not overwrite it"))
 		case t.Marker == "" && !t.owned && !w.lost && !force:

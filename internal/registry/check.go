@@ -25,21 +25,21 @@ func googleCheck(k *checker) {
 	switch {
 	case small > googleBytes:
 		k.report(diag.Error, "", "leave out examples or skills, or divide the agent",
-			"the card has %d bytes without white space, and the Agent Registry of Google takes %d", small, googleBytes)
+			"the card has %d bytes without white space, but the Agent Registry of Google accepts at most %d", small, googleBytes)
 	case len(k.Data) > googleBytes:
 		k.report(diag.Info, "", "cardwright export google prints the card without white space, which fits",
-			"the card has %d bytes, and the Agent Registry of Google takes %d", len(k.Data), googleBytes)
+			"the card has %d bytes, but the Agent Registry of Google accepts at most %d", len(k.Data), googleBytes)
 	}
 	if len(k.Card.Card.Skills) == 0 {
 		k.report(diag.Warning, "/skills", "add a skill",
-			"the card has no skills, by which the Agent Registry of Google searches")
+			"the card has no skills, but the Agent Registry of Google searches by skills")
 	}
 }
 
 func geminiCheck(k *checker) {
 	if k.Older == nil && !k.Card.Card.Protocol().Has(schema.Flat) {
 		k.report(diag.Error, "/supportedInterfaces", `give an interface versions: ["1.0", "0.3"]`,
-			"the agent has no interface of version 0.3, which Gemini Enterprise calls agents by")
+			"the agent has no interface of version 0.3, which Gemini Enterprise needs")
 	}
 }
 
@@ -51,14 +51,14 @@ var (
 func awsCheck(k *checker) {
 	if n := utf8.RuneCount(compact(k.Data)); n > awsCharacters {
 		k.report(diag.Error, "", "leave out examples or skills, or divide the agent",
-			"the card has %d characters without white space, and the Agent Registry of AWS takes %d", n, awsCharacters)
+			"the card has %d characters without white space, but the Agent Registry of AWS accepts at most %d", n, awsCharacters)
 	}
 	if v := k.Card.Card.Version; v != "" && (!awsVersionForm.MatchString(v) || len(v) > awsVersion) {
 		k.report(diag.Error, "/version", "leave out build metadata such as +build",
-			"the version %s has other characters than letters, digits, dots and hyphens, which the Agent Registry of AWS refuses", diag.Quote(v))
+			"the version %s must have only letters, digits, dots and hyphens for the Agent Registry of AWS", diag.Quote(v))
 	}
 	if !k.Bare && !awsName.MatchString(k.Agent) {
-		k.report(diag.Error, "/name", "rename the agent",
+		k.report(diag.Error, "/name", "change the id of the agent",
 			"the id %s cannot be the name of a record in the Agent Registry of AWS", diag.Quote(k.Agent))
 	}
 }
@@ -71,7 +71,7 @@ func agntcyCheck(k *checker) {
 		{"/provider/organization", organization(c), "Unknown"},
 	} {
 		if m.value == "" {
-			k.report(diag.Warning, m.pointer, "add it", "the card has no %s, for which the AGNTCY Directory puts %q",
+			k.report(diag.Warning, m.pointer, "add it", "the card has no %s, so the AGNTCY Directory shows %q",
 				strings.ReplaceAll(m.pointer[1:], "/", "."), m.instead)
 		}
 	}
@@ -88,34 +88,29 @@ func apicurioCheck(k *checker) {
 	c := k.Card.Card
 	if k.Root.Get("supportedInterfaces") == nil {
 		k.report(diag.Error, "", "register a card of version 1.0",
-			"the card has no supportedInterfaces, and Apicurio validates cards of A2A 1.0")
+			"the card has no supportedInterfaces, which Apicurio requires")
 	}
 	if list := k.Root.Get("supportedInterfaces"); list.Is(source.Array) {
 		for i, item := range list.Items {
 			if address := item.Get("url"); !isWeb(textOf(address)) {
 				k.report(diag.Error, "/supportedInterfaces/"+strconv.Itoa(i)+"/url",
 					"leave the interface out of this card, or set the validity rule to SYNTAX_ONLY",
-					"the interface %s has no http or https URL, which Apicurio requires of each", diag.Quote(textOf(address)))
+					"the interface %s has no http or https URL, which Apicurio requires", diag.Quote(textOf(address)))
 			}
 		}
 	}
 	if len(c.Skills) == 0 {
-		k.report(diag.Error, "/skills", "add a skill", "the card has no skills, and Apicurio requires one")
+		k.report(diag.Error, "/skills", "add a skill", "the card has no skills, but Apicurio requires one")
 	}
 	for i, s := range c.Skills {
-		for _, m := range []struct {
-			key     string
-			missing bool
-		}{{"id", s.ID == ""}, {"name", s.Name == ""}, {"description", s.Description == ""}, {"tags", len(s.Tags) == 0}} {
-			if m.missing {
-				k.report(diag.Error, "/skills/"+strconv.Itoa(i)+"/"+m.key, "add it",
-					"the skill %s has no %s, which Apicurio requires", diag.Quote(s.ID), m.key)
-			}
+		for _, key := range append(textless(s), tagless(s)...) {
+			k.report(diag.Error, "/skills/"+strconv.Itoa(i)+"/"+key, "add it",
+				"the skill %s has no %s, which Apicurio requires", nameOf(s, i), key)
 		}
 	}
 	if p := c.Provider; p != nil && (p.Organization == "" || !isWeb(p.URL)) {
 		k.report(diag.Error, "/provider", "add both, or leave provider out",
-			"the provider has no organization or no http URL, and Apicurio requires both")
+			"the provider has no organization or no http URL, but Apicurio requires both")
 	}
 }
 
@@ -131,14 +126,40 @@ func a2aRegistryCheck(k *checker) {
 	}
 	if k.URL == "" && !k.Bare {
 		k.report(diag.Error, "", "set baseUrl, or pass --base-url",
-			"the URL of the card is unknown, and a2aregistry.org fetches the card from it")
+			"the URL of the card is unknown, but a2aregistry.org fetches the card from it")
 	}
 	for i, s := range c.Skills {
-		if s.ID == "" || s.Name == "" || s.Description == "" {
-			k.report(diag.Error, "/skills/"+strconv.Itoa(i), "add them",
-				"the skill has no id, name or description, and a2aregistry.org requires all three")
+		for _, key := range textless(s) {
+			k.report(diag.Error, "/skills/"+strconv.Itoa(i)+"/"+key, "add it",
+				"the skill %s has no %s, which a2aregistry.org requires", nameOf(s, i), key)
 		}
 	}
+}
+
+// textless lists the texts that registries require and the skill does not have.
+func textless(s schema.Skill) []string {
+	var keys []string
+	for _, m := range []struct{ key, text string }{{"id", s.ID}, {"name", s.Name}, {"description", s.Description}} {
+		if m.text == "" {
+			keys = append(keys, m.key)
+		}
+	}
+	return keys
+}
+
+func tagless(s schema.Skill) []string {
+	if len(s.Tags) > 0 {
+		return nil
+	}
+	return []string{"tags"}
+}
+
+// nameOf names a skill in a message, by its place where it has no id.
+func nameOf(s schema.Skill, i int) string {
+	if s.ID == "" {
+		return strconv.Itoa(i + 1)
+	}
+	return diag.Quote(s.ID)
 }
 
 // entityName is what Backstage takes as the name of an entity.
@@ -149,8 +170,9 @@ func backstageCheck(k *checker) {
 		return // name and owner are not on the card
 	}
 	if !entityName.MatchString(k.Agent) || len(k.Agent) > backstageName {
-		k.report(diag.Error, "/name", "rename the agent",
-			"the id %s cannot be the name of an entity in Backstage: at most %d letters and digits, with single - _ . between them", diag.Quote(k.Agent), backstageName)
+		k.report(diag.Error, "/name", "change the id of the agent",
+			"the id %s cannot name an entity in Backstage: at most %d letters and digits, with single - _ . between them",
+			diag.Quote(k.Agent), backstageName)
 	}
 	if k.Owner == "" {
 		k.report(diag.Error, "/name", "set owner: team-payments",

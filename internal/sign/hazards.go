@@ -72,12 +72,13 @@ func hazard(card *source.Node, d Divergence, o Options) diag.Diagnostic {
 		finding.Hint = "write it"
 	case tolerated(d.Pointer) && o.Compat:
 		finding.Message = fmt.Sprintf(
-			"the second signature, for a2a-js and a2a-python, does not cover %q: who checks that one alone does not notice when the requirement is changed", d.Pointer)
-		finding.Hint = "give the scheme the name of a role as scope, as in security: [{key: [call]}], and one signature covers everything"
+			"the second signature, for a2a-js and a2a-python, does not cover %q, so some clients accept changes there",
+			d.Pointer)
+		finding.Hint = "give the scheme a scope, as in security: [{key: [call]}], and one signature covers everything"
 	case tolerated(d.Pointer):
 		finding.Message = fmt.Sprintf(
 			"a2a-js and a2a-python refuse the signature: they do not check %q, a requirement without scopes", d.Pointer)
-		finding.Hint = "give the scheme the name of a role as scope, as in security: [{key: [call]}], or add a second signature for them: sign --compat sdk, signing.compat: sdk"
+		finding.Hint = "give the scheme a scope, as in security: [{key: [call]}], or sign with --compat sdk"
 	case d.Reason == reasonEmpty:
 		finding.Hint = "leave it out, or fill it where it is required"
 	}

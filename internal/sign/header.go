@@ -96,7 +96,7 @@ func checkUnprotected(n *source.Node) error {
 	}
 	for _, name := range []string{"alg", "kid", "jku", "typ", "crit", "b64"} {
 		if n.Get(name) != nil {
-			return fmt.Errorf("its unprotected header says %s, which only the protected one may", name)
+			return fmt.Errorf("its unprotected header has %s, which belongs in the protected one", name)
 		}
 	}
 	return nil

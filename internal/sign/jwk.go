@@ -111,7 +111,7 @@ func (k Key) forUse(n *source.Node) (Key, error) {
 	}
 	if ops := n.Get("key_ops"); ops != nil && !slices.ContainsFunc(ops.Items,
 		func(op *source.Node) bool { return op.Text == "sign" || op.Text == "verify" }) {
-		return Key{}, errors.New("its key_ops are neither sign nor verify")
+		return Key{}, errors.New("its key_ops have neither sign nor verify")
 	}
 	return k, nil
 }
@@ -146,7 +146,7 @@ func ecKey(n *source.Node) (Key, error) {
 	}
 	public, err := ecdsa.ParseUncompressedPublicKey(c.Curve, slices.Concat([]byte{4}, x, y))
 	if err != nil {
-		return Key{}, fmt.Errorf("its x and y are no point on %s", c.name)
+		return Key{}, fmt.Errorf("its x and y are not a point on %s", c.name)
 	}
 	if n.Get("d") == nil {
 		return KeyOf(public, nil)

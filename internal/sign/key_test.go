@@ -77,7 +77,7 @@ func TestParseJWKRefuses(t *testing.T) {
 		{"no x", change(rfc7515Key, `"x"`, `"X"`), "it has no x"},
 		{"padded x", change(rfc7515Key, `vRVEU`, `vRVEU=`), "its x is padded; base64url without padding is required"},
 		{"x of plain base64", change(rfc7515Key, `y":"x_FEz`, `y":"x/FEz`), "its y is plain base64; base64url is required"},
-		{"not on the curve", change(rfc7515Key, `"f83O`, `"f93O`), "its x and y are no point on P-256"},
+		{"not on the curve", change(rfc7515Key, `"f83O`, `"f93O`), "its x and y are not a point on P-256"},
 		{"another's d", change(rfc7515Key, `"jpsQ`, `"jqsQ`), "its d does not belong to its x and y"},
 		{
 			"no d", change(rfc7515Key, `jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI`, strings.Repeat("A", 43)),
@@ -102,7 +102,7 @@ func TestParseJWKRefuses(t *testing.T) {
 		{"for encryption", change(rfc7638Key, `"AQAB"`, `"AQAB","use":"enc"`), "its use is not sig"},
 		{
 			"for wrapping", change(rfc7638Key, `"AQAB"`, `"AQAB","key_ops":["wrapKey"]`),
-			"its key_ops are neither sign nor verify",
+			"its key_ops have neither sign nor verify",
 		},
 		{"odd kid", change(rfc7638Key, `"2011-04-29"`, `7`), "its kid is not a text"},
 	}

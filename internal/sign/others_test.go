@@ -69,7 +69,7 @@ func TestVerifyAlgorithmsOfOthers(t *testing.T) {
 			}{
 				"key of that algorithm": {jwk(t, rsa, fmt.Sprintf(`"alg":%q`, alg)), ""},
 				"key of any algorithm":  {open, ""},
-				"key of RS256 and no other": {jwk(t, rsa, ""), fmt.Sprintf(`it claims %s, but the key "test-rs256" is for RS256`,
+				"key of RS256 and no other": {jwk(t, rsa, ""), fmt.Sprintf(`its alg is %s, but the key "test-rs256" is for RS256`,
 					alg)},
 			} {
 				if got := verify(t, text, tt.key)[0].Fault; got != tt.want {
@@ -181,12 +181,12 @@ func TestVerifyNamesFaultsOfSDKs(t *testing.T) {
 		}
 	}
 	tests := []struct{ name, payload, want string }{
-		{"a2a-python", python, "it is as a2a-python up to 1.1.2 signed it, which writes text and numbers differently (issue 1174): sign again with a later release"},
+		{"a2a-python", python, "it is as a2a-python up to 1.1.2 writes it, with other text and numbers (issue 1174): sign again with a later release"},
 		{
 			"a2a-js", string(canonical(without(tree, "securitySchemes"))),
-			"it is as a2a-js signs a card that it has parsed, without securitySchemes (its issue 663): sign the JSON of the card again",
+			"it is as a2a-js writes it, without securitySchemes (its issue 663): sign the JSON of the card again",
 		},
-		{"changed", python + " ", `it is not by the key "test-es256" over this card: the card or the signature was changed`},
+		{"changed", python + " ", `the key "test-es256" did not make it for this card: the card or the signature was changed`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

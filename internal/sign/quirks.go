@@ -25,14 +25,14 @@ func quirks(card *source.Node) []quirk {
 	}
 	list := []quirk{{
 		python(tree),
-		"a2a-python up to 1.1.2 signed it, which writes text and numbers differently (issue 1174): sign again with a later release",
+		"a2a-python up to 1.1.2 writes it, with other text and numbers (issue 1174): sign again with a later release",
 	}}
 	if tree.Get("securitySchemes") != nil {
 		bare, faults := Canonical(without(tree, "securitySchemes"))
 		if len(faults) == 0 {
 			list = append(list, quirk{
 				bare,
-				"a2a-js signs a card that it has parsed, without securitySchemes (its issue 663): sign the JSON of the card again",
+				"a2a-js writes it, without securitySchemes (its issue 663): sign the JSON of the card again",
 			})
 		}
 	}

@@ -69,7 +69,7 @@ func Made(card *source.Node, o Options, signature []byte, key Key) (schema.Signa
 		return schema.Signature{}, nil, fmt.Errorf("the key is for %s, not for %s", key.alg, o.Alg)
 	case !key.verify(o.Alg, o.Alg.digest(input(protected, payload)), value):
 		return schema.Signature{}, nil,
-			errors.New("the signature is not by this key over this card: sign exactly what --print-input prints, with the same --kid, --alg, --jku and --compat")
+			errors.New("the key did not make this signature for this card: sign what --print-input prints, with the same flags")
 	}
 	return schema.Signature{Protected: protected, Signature: encode(value)}, findings, nil
 }

@@ -509,7 +509,7 @@ func TestMade(t *testing.T) {
 		}
 		changed := parse(t, strings.Replace(fullCard(t), "Acme", "Bcme", 1))
 		if _, _, err := Made(changed, o, raw, key); err == nil ||
-			!strings.HasPrefix(err.Error(), "the signature is not by this key over this card") {
+			!strings.HasPrefix(err.Error(), "the key did not make this signature for this card") {
 			t.Errorf("%s over a changed card: %v", alg, err)
 		}
 	}
@@ -537,7 +537,7 @@ func TestMade(t *testing.T) {
 			string(huge),
 			fmt.Sprintf("the signature has %d%s", len(huge), neither),
 		},
-		"Ed25519":   {Options{Alg: EdDSA, Kid: "k"}, "AAAA", "the signature has 3 bytes; EdDSA has 64"},
+		"Ed25519":   {Options{Alg: EdDSA, Kid: "k"}, "AAAA", "the signature has 3 bytes, but EdDSA has 64"},
 		"other key": {Options{Alg: ES384, Kid: "k"}, strings.Repeat("A", 128), "the key is for ES256, not for ES384"},
 	} {
 		if _, _, err := Made(card, tt.o, []byte(tt.signature), key); err == nil || err.Error() != tt.want {

@@ -38,7 +38,7 @@ func Judge(results []Result, faults diag.List, all bool) (Verdict, diag.List) {
 		case len(r.Uncovered) > 0:
 			d = diag.New("signature-uncovered", r.Span, "the signature is good under the reading %q, which does not cover %s",
 				r.Reading, Few(r.Uncovered)).
-				WithHint("anyone can have added these members: do not rely on them")
+				WithHint("anyone could have added these members: do not rely on them")
 			switch {
 			case whole:
 				d.Severity, d.Hint = diag.Info, "another good signature covers them"

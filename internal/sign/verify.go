@@ -176,11 +176,11 @@ func parseSignature(n *source.Node) (header, []byte, error) {
 func (v *verifier) match(h header, protected string, signature []byte) (Reading, []Divergence, error) {
 	named := v.named(h.kid)
 	if len(named) == 0 {
-		return "", nil, fmt.Errorf("no key is named %s; %s", diag.Quote(h.kid), v.names())
+		return "", nil, fmt.Errorf("no key has the kid %s: %s", diag.Quote(h.kid), v.names())
 	}
 	fitting := slices.DeleteFunc(slices.Clone(named), func(k Key) bool { return !k.fits(h.alg) })
 	if len(fitting) == 0 {
-		return "", nil, fmt.Errorf("it claims %s, but the key %s is for %s", h.alg, diag.Quote(h.kid), named[0].alg)
+		return "", nil, fmt.Errorf("its alg is %s, but the key %s is for %s", h.alg, diag.Quote(h.kid), named[0].alg)
 	}
 	var invalid error
 	for _, p := range v.payloads {
@@ -196,14 +196,14 @@ func (v *verifier) match(h header, protected string, signature []byte) (Reading,
 		return "", nil, invalid
 	}
 	if makers := h.by(v.Keys, protected, v.payloads[0].data, signature); len(makers) > 0 {
-		return "", nil, fmt.Errorf("it names the key %s, but %s made it", diag.Quote(h.kid), diag.Quote(makers[0].Name()))
+		return "", nil, fmt.Errorf("its kid is %s, but the key %s made it", diag.Quote(h.kid), diag.Quote(makers[0].Name()))
 	}
 	for _, q := range quirks(v.card) {
 		if len(h.by(fitting, protected, q.payload, signature)) > 0 {
 			return "", nil, fmt.Errorf("it is as %s", q.maker)
 		}
 	}
-	return "", nil, fmt.Errorf("it is not by the key %s over this card: the card or the signature was changed",
+	return "", nil, fmt.Errorf("the key %s did not make it for this card: the card or the signature was changed",
 		diag.Quote(h.kid))
 }
 
@@ -246,7 +246,7 @@ func (v *verifier) names() string {
 	if len(names) > 5 {
 		names = append(names[:5], "…")
 	}
-	return "given are " + strings.Join(names, ", ")
+	return "the keys given are " + strings.Join(names, ", ")
 }
 
 // checkSize refuses a signature that cannot be one of the algorithm, before any
@@ -257,9 +257,9 @@ func (a Algorithm) checkSize(signature []byte) error {
 	case want == 0 || len(signature) == want:
 		return nil
 	case a.curve().size > 0 && len(signature) > 0 && signature[0] == 0x30:
-		return fmt.Errorf("its signature is in DER; %s wants R and S, %d bytes in all", a, want)
+		return fmt.Errorf("its signature is in DER, but %s needs R and S, %d bytes in all", a, want)
 	}
-	return fmt.Errorf("its signature has %d bytes; %s has %d", len(signature), a, want)
+	return fmt.Errorf("its signature has %d bytes, but %s has %d", len(signature), a, want)
 }
 
 // verify tells whether the signature over the digest is by the key, which fits

@@ -239,9 +239,9 @@ func TestVerifyRefusesSignatures(t *testing.T) {
 		{"ES256K", head(`{"alg":"ES256K","kid":"test-es256"}`), `its algorithm is "ES256K"` + allowed, nil},
 		{
 			"Ed25519", head(`{"alg":"Ed25519","kid":"test-es256"}`),
-			`it claims Ed25519, but the key "test-es256" is for ES256`, nil,
+			`its alg is Ed25519, but the key "test-es256" is for ES256`, nil,
 		},
-		{"PS256", head(`{"alg":"PS256","kid":"test-es256"}`), `it claims PS256, but the key "test-es256" is for ES256`, nil},
+		{"PS256", head(`{"alg":"PS256","kid":"test-es256"}`), `its alg is PS256, but the key "test-es256" is for ES256`, nil},
 		{"no algorithm", head(`{"kid":"test-es256"}`), "its protected header names no alg", nil},
 		{"algorithm of another type", head(`{"alg":["ES256"],"kid":"test-es256"}`), "its protected header names no alg", nil},
 		{
@@ -277,16 +277,16 @@ func TestVerifyRefusesSignatures(t *testing.T) {
 		},
 		{
 			"changed header", head(`{"alg":"ES256","kid":"test-es256","typ":"jose"}`),
-			`it is not by the key "test-es256" over this card: the card or the signature was changed`, nil,
+			`the key "test-es256" did not make it for this card: the card or the signature was changed`, nil,
 		},
 		{
 			"unknown kid", head(`{"alg":"ES256","kid":"someone"}`),
-			`no key is named "someone"; given are "test-eddsa", "test-es256"`, nil,
+			`no key has the kid "someone": the keys given are "test-eddsa", "test-es256"`, nil,
 		},
-		{"no keys", head(`{"alg":"ES256","kid":"someone"}`), `no key is named "someone"; no key was given`, []Key{}},
+		{"no keys", head(`{"alg":"ES256","kid":"someone"}`), `no key has the kid "someone": no key was given`, []Key{}},
 		{
 			"key of another kind", head(`{"alg":"ES256","kid":"test-eddsa"}`),
-			`it claims ES256, but the key "test-eddsa" is for EdDSA`, nil,
+			`its alg is ES256, but the key "test-eddsa" is for EdDSA`, nil,
 		},
 		{
 			"padded header", entry(`{"protected":"eyJhIjoxfQ==","signature":"AA"}`),
@@ -313,23 +313,23 @@ func TestVerifyRefusesSignatures(t *testing.T) {
 			"padded signature", body(base64.URLEncoding.EncodeToString(raw)),
 			"its signature is padded; base64url without padding is required", nil,
 		},
-		{"DER", body(encode(der)), "its signature is in DER; ES256 wants R and S, 64 bytes in all", nil},
-		{"short signature", body(encode(raw[:63])), "its signature has 63 bytes; ES256 has 64", nil},
+		{"DER", body(encode(der)), "its signature is in DER, but ES256 needs R and S, 64 bytes in all", nil},
+		{"short signature", body(encode(raw[:63])), "its signature has 63 bytes, but ES256 has 64", nil},
 		{
 			"zeros", body(encode(make([]byte, 64))),
-			`it is not by the key "test-es256" over this card: the card or the signature was changed`, nil,
+			`the key "test-es256" did not make it for this card: the card or the signature was changed`, nil,
 		},
 		{
 			"swapped halves", body(encode(append(raw[32:64:64], raw[:32]...))),
-			`it is not by the key "test-es256" over this card: the card or the signature was changed`, nil,
+			`the key "test-es256" did not make it for this card: the card or the signature was changed`, nil,
 		},
 		{
 			"unprotected alg", unprotected(`{"alg":"ES256"}`),
-			"its unprotected header says alg, which only the protected one may", nil,
+			"its unprotected header has alg, which belongs in the protected one", nil,
 		},
 		{
 			"unprotected crit", unprotected(`{"crit":["alg"]}`),
-			"its unprotected header says crit, which only the protected one may", nil,
+			"its unprotected header has crit, which belongs in the protected one", nil,
 		},
 		{"unprotected text", unprotected(`"kid"`), "its unprotected header is not an object", nil},
 	}
@@ -357,7 +357,7 @@ func TestVerifyNamesTheMaker(t *testing.T) {
 	second.Kid = "second"
 	signed := withSignatures(card, mustSign(t, card, maker, Options{Kid: "second"}))
 	r := verify(t, signed, maker, named, second)[0]
-	if want := `it names the key "second", but "test-es256" made it`; r.Fault != want {
+	if want := `its kid is "second", but the key "test-es256" made it`; r.Fault != want {
 		t.Errorf("got %q, want %q", r.Fault, want)
 	}
 }
