@@ -1,7 +1,7 @@
 .PHONY: home build test lint golden screenshots bench ratios fuzz growth chaos ci
 
 build:
-	go build -o cardwright .
+	CGO_ENABLED=0 go build -trimpath -tags=urfave_cli_no_docs -ldflags="-s -w" -o cardwright .
 
 test:
 	go test ./...

@@ -173,7 +173,8 @@ func (d *skillDir) follow(rel string) {
 // read takes a file.
 func (d *skillDir) read(rel string) {
 	if rel != discovery.SkillName && strings.EqualFold(path.Base(rel), discovery.SkillName) {
-		d.fault(rel, "the file makes a skill inside of a skill, and both cannot be published").Hint = "move one of them, or remove it"
+		fault := d.fault(rel, "the file makes a skill inside of a skill, and both cannot be published")
+		fault.Hint = "move one of them, or remove it"
 		return
 	}
 	key := tree.Fold(rel)
@@ -264,7 +265,7 @@ func (d *skillDir) links() {
 		told := map[string]bool{}
 		for _, m := range markdownLink.FindAllSubmatch(f.Data, -1) {
 			target := path.Clean(string(m[1]))
-			if told[target] || !d.leftOut(target) {
+			if len(target) > longestLink || told[target] || !d.leftOut(target) {
 				continue
 			}
 			told[target] = true
@@ -276,7 +277,10 @@ func (d *skillDir) links() {
 }
 
 // markdownLink finds where a link of a Markdown text leads.
-var markdownLink = regexp.MustCompile(`\]\(\s*<?([^\s)<>#?]{1,500})`)
+var markdownLink = regexp.MustCompile(`\]\(\s*<?([^\s)<>#?]+)`)
+
+// longestLink is the most bytes of a path that a link may have and lead to a file.
+const longestLink = 500
 
 // leftOut tells whether a path lies in what is left out.
 func (d *skillDir) leftOut(rel string) bool {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Version is the version of an agent, or of anything else, that follows
@@ -15,13 +16,16 @@ type Version struct {
 }
 
 // semver is the pattern of semver.org.
-var semver = regexp.MustCompile(
-	`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+[0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*)?$`)
+var semver = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)` +
+		`(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?` +
+		`(?:\+[0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*)?$`)
+})
 
 // ParseVersion reads a version. A card may have one of another format (4.4.1
 // leaves it to the provider), for which it returns false.
 func ParseVersion(s string) (Version, bool) {
-	m := semver.FindStringSubmatch(s)
+	m := semver().FindStringSubmatch(s)
 	if m == nil {
 		return Version{}, false
 	}

@@ -30,7 +30,8 @@ main() {
 build() {
   command -v go >/dev/null || die "building cardwright takes Go: add actions/setup-go before this step, or give a version to download"
   GOTOOLCHAIN=auto GOFLAGS='' GOWORK=off CGO_ENABLED=0 \
-    go build -C "$GITHUB_ACTION_PATH" -buildvcs=false -tags urfave_cli_no_docs -ldflags "-X main.version=$(built)" -o "$bin/cardwright$exe" .
+    go build -C "$GITHUB_ACTION_PATH" -buildvcs=false -trimpath -tags=urfave_cli_no_docs \
+    -ldflags="-s -w -X main.version=$(built)" -o "$bin/cardwright$exe" .
 }
 
 # built is the version of a build: the release that was pinned, or 0.0.0 with the

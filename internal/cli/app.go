@@ -111,8 +111,12 @@ func (a *app) run(ctx context.Context, args []string) error {
 		}
 		return nil
 	}
-	arranged, err := command.Arrange(described(root), args)
+	arranged, help, err := command.Arrange(described(root), args)
 	if err != nil {
+		return err
+	}
+	if help != "" {
+		_, err := io.WriteString(a.Out, help)
 		return err
 	}
 	if working, err := os.Getwd(); err == nil {
@@ -167,15 +171,15 @@ func (a *app) talk(line string) { fmt.Fprintln(a.Err, report.Escape(line)) }
 // command builds the tree of commands.
 func (a *app) command() *ucli.App {
 	root := &ucli.App{
-		Name:            "cardwright",
-		Usage:           "publish A2A Agent Cards as static files",
-		UsageText:       "cardwright [global flags] COMMAND [flags] [arguments]",
-		HideVersion:     true,
-		Flags:           a.globalFlags(),
-		Before:          a.before,
-		HideHelpCommand: true,
-		Writer:          a.Out,
-		ErrWriter:       a.Err,
+		Name:        "cardwright",
+		Usage:       "publish A2A Agent Cards as static files",
+		UsageText:   "cardwright [global flags] COMMAND [flags] [arguments]",
+		HideVersion: true,
+		Flags:       a.globalFlags(),
+		Before:      a.before,
+		HideHelp:    true, // [command.Arrange] answers
+		Writer:      a.Out,
+		ErrWriter:   a.Err,
 		Commands: []*ucli.Command{
 			a.generateCommand(),
 			a.lintCommand(),
@@ -201,7 +205,8 @@ func (a *app) command() *ucli.App {
 		},
 		Action: func(c *ucli.Context) error {
 			if !c.Args().Present() {
-				return ucli.ShowAppHelp(c)
+				_, err := io.WriteString(a.Out, command.ProgramHelp(described(c.App)))
+				return err
 			}
 			return command.Unknown(c.Args().First(), describedCommands(c.App.Commands))
 		},
@@ -212,14 +217,13 @@ func (a *app) command() *ucli.App {
 		harden(cmd)
 	}
 	root.OnUsageError = onUsageError
-	setHelp(root)
 	return root
 }
 
 // harden gives a command what urfave/cli does not let it inherit.
 func harden(cmd *ucli.Command) {
 	cmd.OnUsageError = onUsageError
-	cmd.HideHelpCommand = true
+	cmd.HideHelp = true
 	if len(cmd.Subcommands) > 0 {
 		cmd.Action = func(c *ucli.Context) error {
 			if !c.Args().Present() {

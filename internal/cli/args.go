@@ -39,25 +39,6 @@ func describedFlags(flags []ucli.Flag) []command.Flag {
 	return all
 }
 
-// setHelp gives the program and every command their help texts, in place of the
-// templates of urfave/cli: flags read the same everywhere, and defaults show only
-// where there are any.
-func setHelp(root *ucli.App) {
-	program := described(root)
-	root.CustomAppHelpTemplate = literal(command.ProgramHelp(program))
-	setCommandHelp(root.Commands, program.Subcommands)
-}
-
-func setCommandHelp(commands []*ucli.Command, described []*command.Command) {
-	for i, c := range commands {
-		c.CustomHelpTemplate = literal(described[i].Help())
-		setCommandHelp(c.Subcommands, described[i].Subcommands)
-	}
-}
-
-// literal makes a text a template that prints it.
-func literal(s string) string { return strings.ReplaceAll(s, "{{", `{{"{{"}}`) }
-
 // unknown is the usage error for a word that is none of the known ones.
 func unknown(what, word, otherwise string, known []string) error {
 	return usageError(nearest.Hint(word, known, otherwise+strings.Join(known, ", ")), "unknown %s %q", what, word)

@@ -9,10 +9,12 @@ import (
 
 // Arrange brings a command line into the order that simple parsers understand:
 // global flags, command, its flags, "--", positionals. It is why flags work
-// before and after positionals, and it refuses flags that nobody knows.
-func Arrange(root *Command, args []string) ([]string, error) {
+// before and after positionals, and it refuses flags that nobody knows. For a line
+// that asks for help, it returns the help text instead.
+func Arrange(root *Command, args []string) (arranged []string, help string, err error) {
 	var globals, path, flags, positionals []string
 	var cmd *Command
+	asked := false
 	commands := root.Subcommands
 	for len(args) > 0 {
 		arg := args[0]
@@ -23,12 +25,16 @@ func Arrange(root *Command, args []string) ([]string, error) {
 		case len(arg) > 1 && arg[0] == '-':
 			flag, global, known := cmd.flag(flagName(arg), root)
 			if !known {
-				return nil, unknownFlag(arg, root, cmd)
+				return nil, "", unknownFlag(arg, root, cmd)
+			}
+			if slices.Contains(flag.Names, "help") {
+				asked = true
+				continue
 			}
 			words := []string{arg}
 			if flag.TakesValue && !strings.Contains(arg, "=") {
 				if err := valueFault(arg, args, root, cmd); err != nil {
-					return nil, err
+					return nil, "", err
 				}
 				words, args = append(words, args[0]), args[1:]
 			}
@@ -38,7 +44,7 @@ func Arrange(root *Command, args []string) ([]string, error) {
 				flags = append(flags, words...)
 			}
 		case arg == "help" && cmd == nil:
-			flags = append(flags, "--help")
+			asked = true
 		default:
 			next := find(arg, commands)
 			if next == nil {
@@ -52,9 +58,15 @@ func Arrange(root *Command, args []string) ([]string, error) {
 		}
 	}
 	if cmd == nil && len(positionals) > 0 {
-		return nil, Unknown(positionals[0], root.Subcommands)
+		return nil, "", Unknown(positionals[0], root.Subcommands)
 	}
-	return slices.Concat(globals, path, flags, []string{"--"}, positionals), nil
+	switch {
+	case asked && cmd == nil:
+		return nil, ProgramHelp(root), nil
+	case asked:
+		return nil, cmd.Help(), nil
+	}
+	return slices.Concat(globals, path, flags, []string{"--"}, positionals), "", nil
 }
 
 // valueFault says why the words that follow a flag do not begin with its value.

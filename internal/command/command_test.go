@@ -11,7 +11,7 @@ func program() *Command {
 	return &Command{
 		Name: "cw", Flags: []Flag{{Names: []string{"quiet", "q"}}, {Names: []string{"chdir", "C"}, TakesValue: true}},
 		Subcommands: []*Command{
-			{Name: "lint", Aliases: []string{"validate"}, Flags: []Flag{{Names: []string{"only"}, TakesValue: true}}},
+			{Name: "lint", Usage: "check cards", Aliases: []string{"validate"}, Flags: []Flag{{Names: []string{"only"}, TakesValue: true}}},
 			{Name: "key", Subcommands: []*Command{{Name: "new", Flags: []Flag{{Names: []string{"out", "o"}, TakesValue: true}}}}},
 		},
 	}
@@ -24,7 +24,10 @@ func TestArrange(t *testing.T) {
 		"validate a --only x b":      "lint --only x -- a b",
 		"lint --only=x -q a":         "-q lint --only=x -- a",
 		"key new -o k -C d":          "-C d key new -o k --",
-		"help lint":                  "lint --help --",
+		"help lint":                  "help: check cards",
+		"lint --only x a -h":         "help: check cards",
+		"--help":                     "help: cardwright – ",
+		"lint --help --onyl":         `! unknown flag "--onyl"`,
 		"lint -- --only":             "lint -- --only",
 		"lint -":                     "lint -- -",
 		"lint --only":                "! flag --only needs a value",
@@ -36,10 +39,13 @@ func TestArrange(t *testing.T) {
 		"key new --only x":           `! unknown flag "--only"`,
 		"--chdir dir lint -C=d file": "--chdir dir -C=d lint -- file",
 	} {
-		args, err := Arrange(program(), strings.Fields(line))
+		args, help, err := Arrange(program(), strings.Fields(line))
 		got := strings.Join(args, " ")
-		if err != nil {
+		switch {
+		case err != nil:
 			got = "! " + err.Error()
+		case help != "":
+			got, _, _ = strings.Cut("help: "+help, "\n")
 		}
 		if got != want {
 			t.Errorf("%q: %s, want %s", line, got, want)

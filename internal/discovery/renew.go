@@ -5,6 +5,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
@@ -149,21 +150,27 @@ func renewPage(page tree.File, agents []Agent, has Site) ([]byte, error) {
 
 // What a page says beyond its cards comes from the configuration.
 var (
-	pageTitle  = regexp.MustCompile(`<title>([^<]*)</title>`)
-	pageAccent = regexp.MustCompile(`<meta name="theme-color" content="(#[0-9a-fA-F]{3,6})">`)
-	pageOwner  = regexp.MustCompile(`<article id="([^"]*)"[^>]*>\n[^\n]*<bdi class="owned">([^<]*)</bdi>`)
+	pageTitle = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`<title>([^<]*)</title>`)
+	})
+	pageAccent = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`<meta name="theme-color" content="(#[0-9a-fA-F]{3,6})">`)
+	})
+	pageOwner = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`<article id="([^"]*)"[^>]*>\n[^\n]*<bdi class="owned">([^<]*)</bdi>`)
+	})
 )
 
 // keep takes over what a page of the site says beyond its cards.
 func (s *Site) keep(page string) {
-	if m := pageTitle.FindStringSubmatch(page); m != nil {
+	if m := pageTitle().FindStringSubmatch(page); m != nil {
 		s.Title = html.UnescapeString(m[1])
 	}
-	if m := pageAccent.FindStringSubmatch(page); m != nil && (len(m[1]) == 4 || len(m[1]) == 7) {
+	if m := pageAccent().FindStringSubmatch(page); m != nil && (len(m[1]) == 4 || len(m[1]) == 7) {
 		s.Accent = m[1]
 	}
 	owners := map[string]string{}
-	for _, m := range pageOwner.FindAllStringSubmatch(page, -1) {
+	for _, m := range pageOwner().FindAllStringSubmatch(page, -1) {
 		owners[html.UnescapeString(m[1])] = html.UnescapeString(m[2])
 	}
 	s.Agents = inOrder(s.Agents)

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"cardwright/internal/lint"
@@ -75,7 +76,7 @@ const (
 func newProse(text string) prose {
 	text = strings.TrimSpace(shown(text))
 	if strings.Contains(text, "\n") {
-		text = wrapped.ReplaceAllString(empty.ReplaceAllString(text, "\n\n"), "$1 $2")
+		text = wrapped().ReplaceAllString(empty().ReplaceAllString(text, "\n\n"), "$1 $2")
 	}
 	if len(text) <= proseWhole {
 		return prose{Head: text}
@@ -90,10 +91,14 @@ func newProse(text string) prose {
 
 // wrapped matches a line break that a sentence goes on behind: one of the
 // source that the text was wrapped in, not one that was meant.
-var wrapped = regexp.MustCompile(`([^\n])\n[ \t]*(\p{Ll})`)
+var wrapped = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`([^\n])\n[ \t]*(\p{Ll})`)
+})
 
 // empty matches more empty lines than divide two paragraphs.
-var empty = regexp.MustCompile(`\n(?:[ \t]*\n){2,}`)
+var empty = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\n(?:[ \t]*\n){2,}`)
+})
 
 // foldAt returns where to fold a text so that about n characters stay: behind
 // the last word that fits, or, in a word without end, where no character is

@@ -6,20 +6,29 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
+	"sync"
 
 	"cardwright/internal/diag"
 )
 
 var (
 	// objectID is the name of an object, with either hash that git knows.
-	objectID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
+	objectID = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
+	})
 	// abbreviated is what git may also take for the beginning of an id, alone or as
 	// git describe prints it.
-	abbreviated = regexp.MustCompile(`^(?:.*-g)?([0-9a-f]{4,63})$`)
+	abbreviated = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:.*-g)?([0-9a-f]{4,63})$`)
+	})
 	// special are the revisions that git itself keeps, such as HEAD~2.
-	special = regexp.MustCompile(`^(@|HEAD|FETCH_HEAD|MERGE_HEAD|ORIG_HEAD)($|[~^:]|@\{)`)
+	special = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(@|HEAD|FETCH_HEAD|MERGE_HEAD|ORIG_HEAD)($|[~^:]|@\{)`)
+	})
 	// relation is what may follow a name, such as ~2.
-	relation = regexp.MustCompile(`([~^:]|@\{).*$`)
+	relation = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`([~^:]|@\{).*$`)
+	})
 )
 
 // Commit returns the id of the commit that a revision names. Somebody who may
@@ -31,16 +40,16 @@ func (r Repository) Commit(ctx context.Context, rev string) (string, error) {
 	if rev == "" || strings.HasPrefix(rev, "-") || strings.ContainsRune(rev, 0) {
 		return "", failure("a commit, branch or tag, such as --git origin/main", "%s is no revision", diag.Quote(rev))
 	}
-	if objectID.MatchString(rev) {
+	if objectID().MatchString(rev) {
 		return r.commit(ctx, rev, rev)
 	}
 	if err := r.ownHistory(ctx); err != nil {
 		return "", err
 	}
-	asked, name := rev, relation.ReplaceAllString(rev, "")
+	asked, name := rev, relation().ReplaceAllString(rev, "")
 	spaces := []string{"refs/remotes/", "refs/heads/", "refs/tags/", ""}
 	switch first, _, _ := strings.Cut(rev, "/"); {
-	case special.MatchString(rev):
+	case special().MatchString(rev):
 		spaces = spaces[3:]
 		if err := r.kept(ctx, name); err != nil {
 			return "", err
@@ -109,7 +118,7 @@ func (r Repository) named(ctx context.Context, space, name string) (bool, error)
 	if err != nil || !is || space == "refs/" {
 		return is, err
 	}
-	beginning := abbreviated.FindStringSubmatch(name)
+	beginning := abbreviated().FindStringSubmatch(name)
 	if beginning == nil {
 		return true, nil
 	}
@@ -174,7 +183,7 @@ func (r Repository) parse(ctx context.Context, rev string) (string, error) {
 		return "", r.explain(err)
 	}
 	id := strings.TrimSpace(string(out))
-	if !objectID.MatchString(id) {
+	if !objectID().MatchString(id) {
 		return "", failure("", "git cannot resolve the commit %s", diag.Quote(rev))
 	}
 	return id, nil

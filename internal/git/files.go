@@ -53,7 +53,7 @@ func (r Repository) list(ctx context.Context, commit string, paths []string, wan
 	for entry := range strings.SplitSeq(string(out), "\x00") {
 		meta, file, _ := strings.Cut(entry, "\t")
 		words := strings.Fields(meta) // mode, type, id, size
-		if len(words) != 4 || words[1] != "blob" || !wanted(file) || !objectID.MatchString(words[2]) {
+		if len(words) != 4 || words[1] != "blob" || !wanted(file) || !objectID().MatchString(words[2]) {
 			continue
 		}
 		size, err := strconv.Atoi(words[3])

@@ -59,10 +59,10 @@ func (r Ring) Read(ref string) (sign.Key, diag.List, error) {
 }
 
 // IsVariable tells whether a text is the name of an environment variable, and no
-// key in base64.
-func IsVariable(name string) bool { return variable.MatchString(name) }
+// key in base64, which is longer.
+func IsVariable(name string) bool { return len(name) <= 60 && variable.MatchString(name) }
 
-var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,59}$`)
+var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 func (r Ring) isSet(name string) bool {
 	value, _ := r.Getenv(name)

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
@@ -79,10 +80,12 @@ func ardEntries(c *card) {
 
 // ardIdentifierForm is that of section 4 of ARD and of its tester, which allows
 // fewer characters than other catalogs do.
-var ardIdentifierForm = regexp.MustCompile(`^urn:air:[a-zA-Z0-9.-]+(:[a-zA-Z0-9._-]+)+$`)
+var ardIdentifierForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^urn:air:[a-zA-Z0-9.-]+(:[a-zA-Z0-9._-]+)+$`)
+})
 
 // IsARDIdentifier tells whether ARD takes a text as the identifier of an entry.
-func IsARDIdentifier(text string) bool { return ardIdentifierForm.MatchString(text) }
+func IsARDIdentifier(text string) bool { return ardIdentifierForm().MatchString(text) }
 
 func ardIdentifier(c *card) {
 	first := map[string]place{}

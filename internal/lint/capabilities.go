@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/nearest"
@@ -58,11 +59,13 @@ func isURI(text string) bool {
 }
 
 // versioned finds a version in a URI: a part such as v1, 1.0 or 2025-06-18.
-var versioned = regexp.MustCompile(`(?i)(^|[/:#?=@_-])v?\d+(\.\d+)*([/:#?&_-]|$)`)
+var versioned = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(^|[/:#?=@_-])v?\d+(\.\d+)*([/:#?&_-]|$)`)
+})
 
 func extensionUnversioned(c *card) {
 	for e := range c.extensions() {
-		if uri := e.get("uri"); isURI(uri.text()) && !versioned.MatchString(uri.Text) {
+		if uri := e.get("uri"); isURI(uri.text()) && !versioned().MatchString(uri.Text) {
 			c.report(finding{
 				at:      uri,
 				message: fmt.Sprintf("the extension %s has no version in its URI", quote(uri.Text)),
@@ -97,13 +100,15 @@ func (c *card) eachModes(judge func(modes place)) {
 }
 
 // mediaType is RFC 6838 section 4.2, with parameters.
-var mediaType = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*/([A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*|\*)( *;.*)?$`)
+var mediaType = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*/([A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*|\*)( *;.*)?$`)
+})
 
 func modeNotMIME(c *card) {
 	var wrong alike
 	c.eachModes(func(modes place) {
 		for m := range modes.texts() {
-			if !mediaType.MatchString(m.Text) && m.Text != "*/*" {
+			if !mediaType().MatchString(m.Text) && m.Text != "*/*" {
 				wrong.add(m.Text, m)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/nearest"
@@ -243,21 +244,25 @@ func interfaceBindingUnknown(c *card) {
 }
 
 var (
-	majorMinor      = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)$`)
-	majorMinorPatch = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.\d+$`)
+	majorMinor = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)$`)
+	})
+	majorMinorPatch = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.\d+$`)
+	})
 )
 
 func interfaceVersionFormat(c *card) {
 	for _, e := range c.endpoints {
 		v := e.version.text()
-		if v == "" || e.origin != listed || majorMinor.MatchString(v) {
+		if v == "" || e.origin != listed || majorMinor().MatchString(v) {
 			continue
 		}
 		f := finding{
 			at: e.version, severity: diag.Warning,
 			message: fmt.Sprintf("%s is not a protocol version, which is MAJOR.MINOR such as \"1.0\"", quote(v)),
 		}
-		if majorMinorPatch.MatchString(v) {
+		if majorMinorPatch().MatchString(v) {
 			short := v[:strings.LastIndexByte(v, '.')]
 			f.severity = diag.Info
 			f.message = fmt.Sprintf("the protocol version %q has a patch part, which should be left out", v)
@@ -269,8 +274,8 @@ func interfaceVersionFormat(c *card) {
 		}
 		c.report(f)
 	}
-	if v := c.root.get("protocolVersion"); c.in&v03 != 0 && v.text() != "" && !majorMinorPatch.MatchString(v.text()) &&
-		!majorMinor.MatchString(v.text()) {
+	if v := c.root.get("protocolVersion"); c.in&v03 != 0 && v.text() != "" && !majorMinorPatch().MatchString(v.text()) &&
+		!majorMinor().MatchString(v.text()) {
 		c.report(finding{
 			at: v, severity: diag.Warning,
 			message: fmt.Sprintf("%s is not a protocol version, a 0.3 card says \"0.3.0\"", quote(v.text())),
@@ -285,7 +290,7 @@ func interfaceVersionUnknown(c *card) {
 	}
 	for _, e := range c.endpoints {
 		v := e.version.text()
-		if e.origin == listed && majorMinor.MatchString(v) && !slices.Contains(known, strconv.Quote(v)) {
+		if e.origin == listed && majorMinor().MatchString(v) && !slices.Contains(known, strconv.Quote(v)) {
 			c.report(finding{at: e.version, message: fmt.Sprintf("unknown A2A version %q; known versions: %s", v,
 				strings.Join(known, " and "))})
 		}

@@ -17,6 +17,7 @@ const (
 	googleBytes   = 10_000  // "10 KB": 1,000 or 1,024 bytes each is not said
 	awsCharacters = 102_400 // of a descriptor
 	awsVersion    = 255
+	awsName       = 255
 	backstageName = 63
 )
 
@@ -44,7 +45,7 @@ func geminiCheck(k *checker) {
 }
 
 var (
-	awsName        = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_\-./]{0,254}$`)
+	awsNameForm    = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_\-./]*$`)
 	awsVersionForm = regexp.MustCompile(`^[a-zA-Z0-9.-]+$`)
 )
 
@@ -57,7 +58,7 @@ func awsCheck(k *checker) {
 		k.report(diag.Error, "/version", "leave out build metadata such as +build",
 			"the version %s must have only letters, digits, dots and hyphens for the Agent Registry of AWS", diag.Quote(v))
 	}
-	if !k.Bare && !awsName.MatchString(k.Agent) {
+	if !k.Bare && (!awsNameForm.MatchString(k.Agent) || len(k.Agent) > awsName) {
 		k.report(diag.Error, "/name", "change the id of the agent",
 			"the id %s cannot be the name of a record in the Agent Registry of AWS", diag.Quote(k.Agent))
 	}

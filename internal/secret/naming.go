@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"cardwright/internal/diag"
@@ -106,10 +107,16 @@ func nameWords(name string) []string {
 }
 
 var (
-	uuid    = regexp.MustCompile(`(?i)^\{?[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}\}?$`)
-	address = regexp.MustCompile(`^0x[0-9a-fA-F]{40}$`) // of a contract or account on a chain
+	uuid = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^\{?[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}\}?$`)
+	})
+	address = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^0x[0-9a-fA-F]{40}$`)
+	}) // of a contract or account on a chain
 	// base64Key is a key that may hold slashes and is no path.
-	base64Key = regexp.MustCompile(`^[A-Za-z0-9+][A-Za-z0-9+/]{31,}=*$`)
+	base64Key = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[A-Za-z0-9+][A-Za-z0-9+/]{31,}=*$`)
+	})
 )
 
 // shortCredential is the least length of a value that only its name gives away.
@@ -119,6 +126,6 @@ const shortCredential = 12
 // itself, and not a word, a URL, a path or an identifier.
 func isCredential(value string) bool {
 	return len(value) >= shortCredential && random(value) && entropy(value) >= 3 &&
-		!strings.ContainsAny(value, " \t\n:") && (!strings.Contains(value, "/") || base64Key.MatchString(value)) &&
-		!uuid.MatchString(value) && !address.MatchString(value)
+		!strings.ContainsAny(value, " \t\n:") && (!strings.Contains(value, "/") || base64Key().MatchString(value)) &&
+		!uuid().MatchString(value) && !address().MatchString(value)
 }
