@@ -22,7 +22,8 @@ func forgeFormat() Format {
 		Keys: []Key{
 			{Name: "exclude"},
 			{Name: "followSymlinks"},
-			{Name: "built", Doc: "Take the tools and the description that forge build finds in the code from .forge-output/agent.json."},
+			{Name: "built", Doc: "Take the tools and the description that forge build finds in the code " +
+				"from .forge-output/agent.json."},
 		},
 		usage:        "a forge source is a directory with a forge.yaml",
 		SkillFiles:   true,
@@ -515,7 +516,7 @@ func forgeDrops(header *source.Node, raw RawHeader) string {
 func mistypedText(header *source.Node) string {
 	for _, key := range []string{"name", "description", "category", "icon"} {
 		if n := header.Get(key); n.Is(source.Array) || n.Is(source.Object) {
-			return fmt.Sprintf("%s is %s", key, kindOf(n))
+			return fmt.Sprintf("%s is %s", key, n.Kind.Article())
 		}
 	}
 	return ""
@@ -528,11 +529,11 @@ func mistypedMetadata(header *source.Node) string {
 		return ""
 	}
 	if n.Kind != source.Object {
-		return fmt.Sprintf("metadata is %s", kindOf(n))
+		return fmt.Sprintf("metadata is %s", n.Kind.Article())
 	}
 	for _, m := range n.Members {
 		if m.Value.Kind != source.Object && m.Value.Kind != source.Null {
-			return fmt.Sprintf("metadata %s is %s, not a map", diag.Quote(m.Key), kindOf(m.Value))
+			return fmt.Sprintf("metadata %s is %s, not a map", diag.Quote(m.Key), m.Value.Kind.Article())
 		}
 	}
 	return ""
@@ -562,7 +563,7 @@ func mistypedTags(header *source.Node) string {
 		return ""
 	}
 	if n.Kind != source.Array {
-		return fmt.Sprintf("tags is %s, not a list", kindOf(n))
+		return fmt.Sprintf("tags is %s, not a list", n.Kind.Article())
 	}
 	for _, item := range n.Items {
 		if tag := text(item); item.Kind != source.Null && !isKebab(tag) {

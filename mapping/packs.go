@@ -190,8 +190,11 @@ func PackManifest(root *source.Node, called string) (*Pack, diag.List) {
 
 func (m *maker) pack(n *source.Node, called string) *Pack {
 	if !n.Is(source.Object) {
-		m.report("source-invalid", n,
-			fmt.Sprintf("the manifest is %s, must be a map of keys, so this pack is left out of the card", kindOf(n)),
+		is := "empty"
+		if n.Kind > source.Null {
+			is = n.Kind.Article()
+		}
+		m.report("source-invalid", n, "the manifest is "+is+", must be a map of keys, so this pack is left out of the card",
 			"").Severity = diag.Warning
 		return nil
 	}
@@ -353,15 +356,4 @@ func versionParts(version string) []string {
 // digits tells whether s is a number, and returns it without leading zeros.
 func digits(s string) (string, bool) {
 	return strings.TrimLeft(s, "0"), s != "" && strings.Trim(s, "0123456789") == ""
-}
-
-// kindOf names the kind of a value, with its article.
-func kindOf(n *source.Node) string {
-	switch {
-	case n == nil || n.Kind == source.Null:
-		return "empty"
-	case n.Kind == source.Array || n.Kind == source.Object:
-		return "an " + n.Kind.String()
-	}
-	return "a " + n.Kind.String()
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/source"
 )
 
@@ -75,12 +76,7 @@ func (p Protocol) String() string {
 
 // Text names the versions of the set in a sentence: 1.0 and 0.3.
 func (p Protocol) Text() string {
-	names := p.names()
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " and " + names[last]
+	return diag.Enumerate(p.names(), "and")
 }
 
 func (p Protocol) names() []string {

@@ -64,7 +64,7 @@ func (r *reader) authentication(card *members, s *security) legacy {
 	}
 	if len(unknown) > 0 {
 		card.setAside("authentication", p.Node)
-		r.drop(p, "A2A has no form for the authentication %s, %s", enumerate(unknown, "and"),
+		r.drop(p, "A2A has no form for the authentication %s, %s", diag.Enumerate(unknown, "and"),
 			r.kept("authentication", p.Node))
 	}
 	return legacy{p, list, len(unknown) > 0, len(declared) > 0}

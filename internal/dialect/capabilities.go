@@ -237,12 +237,12 @@ func (r *reader) extensions(c *schema.Capabilities, card *members) {
 		case params.Is(source.Object):
 			e.Params = params.Node
 		case params.there():
-			r.drop(params, "the params of an extension are %s and left out", source.Article(params.Kind.String()))
+			r.drop(params, "the params of an extension are %s and left out", params.Kind.Article())
 		}
 		e.Extra = m.rest("extensions")
 		c.Extensions = append(c.Extensions, e)
 	}
 	if list.there() && !list.Is(source.Array) {
-		r.drop(list, "extensions is %s and is left out", source.Article(list.Kind.String()))
+		r.drop(list, "extensions is %s and is left out", list.Kind.Article())
 	}
 }

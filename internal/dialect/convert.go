@@ -146,8 +146,8 @@ func (r *Reading) statedFor(list []restated, version schema.Protocol, how string
 		}
 	}
 	at := r.Place(interfacePointer(list[0].of))
-	return diag.List{diag.New(ruleEndpoints, at, "the endpoints for A2A %s are declared for %s%s", enumerate(from, "and"),
-		version, how).
+	return diag.List{diag.New(ruleEndpoints, at, "the endpoints for A2A %s are declared for %s%s",
+		diag.Enumerate(from, "and"), version, how).
 		WithSeverity(severity).
 		WithPointer("/supportedInterfaces").
 		WithHint(fmt.Sprintf("make sure that the agent speaks A2A %s there", version))}
@@ -196,7 +196,7 @@ func (r *Reading) divided(c *schema.Card, p schema.Protocol) diag.List {
 		pointer := source.Pointer("/securitySchemes", name)
 		found = append(found, diag.New(ruleRepaired, r.Place(pointer),
 			"the security scheme %s becomes %s: one scheme of A2A 1.0 has one OAuth flow", diag.Quote(name),
-			enumerate(names, "and")).
+			diag.Enumerate(names, "and")).
 			WithPointer(pointer))
 	}
 	return found
@@ -212,13 +212,13 @@ func (r *Reading) Summary(slips int) (diag.Diagnostic, bool) {
 	}
 	var work []string
 	if slips > 0 {
-		work = append(work, "read over "+counted(slips, "fault")+" of the text")
+		work = append(work, "read over "+diag.Count(slips, "fault")+" of the text")
 	}
 	for _, part := range []struct {
 		rule, what string
 	}{{ruleRepaired, "repair "}, {ruleAssumed, "assume "}, {ruleDropped, "leave out "}} {
 		if n := r.Count(part.rule); n > 0 {
-			work = append(work, part.what+counted(n, "value"))
+			work = append(work, part.what+diag.Count(n, "value"))
 		}
 	}
 	if len(work) == 0 && len(r.Missing) == 0 {
@@ -226,14 +226,14 @@ func (r *Reading) Summary(slips int) (diag.Diagnostic, bool) {
 	}
 	d := diag.New(ruleDialect, r.Place(""), "the card is written in %s", r.Form)
 	if len(work) > 0 {
-		d.Message += "; cardwright convert would " + enumerate(work, "and")
+		d.Message += "; cardwright convert would " + diag.Enumerate(work, "and")
 	}
 	if len(r.Missing) > 0 {
 		var names []string
 		for _, m := range r.Missing {
 			names = append(names, m.Pointer[1:])
 		}
-		d.Message += "; to convert it, " + enumerate(names, "and") + " must be supplied"
+		d.Message += "; to convert it, " + diag.Enumerate(names, "and") + " must be supplied"
 	}
 	return d, true
 }
@@ -249,12 +249,4 @@ func (r *Reading) listing() (diag.Diagnostic, bool) {
 	d.Rule, d.Severity = ruleDialect, diag.Info
 	d.Message += "; cardwright convert --agent NAME makes a card of one"
 	return d, true
-}
-
-// counted says how many there are of what noun names.
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

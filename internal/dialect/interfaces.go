@@ -103,7 +103,7 @@ func (r *reader) each(p place) func(yield func(place) bool) {
 				}
 			}
 		case p.there():
-			r.repair(p, "%s is not in a list; it is read as a list of one", source.Article(p.Kind.String()))
+			r.repair(p, "%s is not in a list; it is read as a list of one", p.Kind.Article())
 			yield(p)
 		}
 	}
@@ -148,7 +148,7 @@ func (r *reader) entry03(p place) (endpoint, bool) {
 // version calls the protocol binding.
 func (r *reader) endpoint(p place, binding string) (endpoint, *members, bool) {
 	if !p.Is(source.Object) {
-		r.drop(p, "%s is not an interface and is left out", source.Article(p.Kind.String()))
+		r.drop(p, "%s is not an interface and is left out", p.Kind.Article())
 		return endpoint{}, nil, false
 	}
 	m := r.take(p)

@@ -238,7 +238,7 @@ func (r *reader) provider(card *members) *schema.Provider {
 		out.Extra = m.rest("the provider")
 		r.providerAlone(p, &out, before)
 	case p.there():
-		r.drop(p, "the provider is %s and is left out", source.Article(p.Kind.String()))
+		r.drop(p, "the provider is %s and is left out", p.Kind.Article())
 	}
 	out.Organization = cmp.Or(r.Set["provider.organization"], out.Organization)
 	out.URL = cmp.Or(r.Set["provider.url"], out.URL)

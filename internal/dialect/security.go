@@ -42,7 +42,7 @@ func (r *reader) security(card *members) security {
 		r.repair(schemes, "securitySchemes is %s, so the card gets no scheme", shown(schemes.Node))
 	} else if schemes.there() && !schemes.Is(source.Object) && !schemes.Is(source.Array) {
 		card.setAside("securitySchemes", schemes.Node)
-		r.drop(schemes, "securitySchemes is %s and declares nothing, %s", source.Article(schemes.Kind.String()),
+		r.drop(schemes, "securitySchemes is %s and declares nothing, %s", schemes.Kind.Article(),
 			r.kept("securitySchemes", schemes.Node))
 	}
 	aside := source.NewObject(0)

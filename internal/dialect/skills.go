@@ -91,7 +91,7 @@ func (r *reader) listedSkills(p place) []place {
 		}
 	case p.there() && !p.Is(source.Array):
 		if !p.Empty() {
-			r.drop(p, "skills is %s and is left out", source.Article(p.Kind.String()))
+			r.drop(p, "skills is %s and is left out", p.Kind.Article())
 		}
 	}
 	for _, item := range p.items() {
@@ -119,7 +119,7 @@ func (r *reader) skill(skill *schema.Skill, p place, s security) bool {
 		return true
 	}
 	if !p.Is(source.Object) {
-		r.drop(p, "%s is not a skill and is left out", source.Article(p.Kind.String()))
+		r.drop(p, "%s is not a skill and is left out", p.Kind.Article())
 		return false
 	}
 	m := r.take(p)
@@ -147,7 +147,7 @@ func (r *reader) examples(p place) []string {
 	var list []string
 	for _, item := range p.items() {
 		if item.Is(source.Object) || item.Is(source.Array) {
-			r.repair(item, "%s is read as the text of an example", source.Article(item.Kind.String()))
+			r.repair(item, "%s is read as the text of an example", item.Kind.Article())
 			list = append(list, schema.WriteCompact(item.Node))
 			continue
 		}
@@ -187,8 +187,8 @@ func (r *reader) complete(list []readSkill) {
 			s.Tags = []string{assume("tags", fallbackTag)}
 		}
 		if len(lacks) > 0 {
-			r.assume(list[i].at, "the skill %s has no %s, assumed: %s", diag.Quote(s.Name), enumerate(lacks, "or"),
-				enumerate(instead, "and"))
+			r.assume(list[i].at, "the skill %s has no %s, assumed: %s", diag.Quote(s.Name), diag.Enumerate(lacks, "or"),
+				diag.Enumerate(instead, "and"))
 		}
 	}
 }
@@ -202,15 +202,6 @@ func freeID(id string, taken map[string]int) string {
 	}
 	taken[free]++
 	return free
-}
-
-// enumerate joins words as in a sentence, the last one by and or or.
-func enumerate(words []string, last string) string {
-	if len(words) == 1 {
-		return words[0]
-	}
-	n := len(words) - 1
-	return strings.Join(words[:n], ", ") + " " + last + " " + words[n]
 }
 
 // sorted returns the skills by id, and notes their places. Two that are the

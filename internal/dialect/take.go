@@ -132,10 +132,10 @@ func (r *reader) spelled(p place) string {
 	case p.Is(source.String):
 		return p.Text
 	case p.Scalar():
-		r.repair(p, "%s is %s; it is read as a string", shown(p.Node), source.Article(p.Kind.String()))
+		r.repair(p, "%s is %s; it is read as a string", shown(p.Node), p.Kind.Article())
 		return p.Text
 	case p.there():
-		r.drop(p, "%s is not a string and is left out", source.Article(p.Kind.String()))
+		r.drop(p, "%s is not a string and is left out", p.Kind.Article())
 	}
 	return ""
 }
@@ -165,7 +165,7 @@ func (r *reader) spelledItems(p place) []item {
 			}
 		}
 	case p.there() && !p.Empty():
-		r.drop(p, "%s is not a list and is left out", source.Article(p.Kind.String()))
+		r.drop(p, "%s is not a list and is left out", p.Kind.Article())
 	}
 	return list
 }
@@ -215,7 +215,7 @@ func shown(n *source.Node) string {
 	case source.Number, source.Bool:
 		return n.Text[:min(len(n.Text), 20)]
 	}
-	return source.Article(n.Kind.String())
+	return n.Kind.Article()
 }
 
 // word returns a name without what people spell differently in it.

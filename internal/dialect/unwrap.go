@@ -14,7 +14,7 @@ func (r *reader) unwrap(root place) (place, bool) {
 	}
 	if !root.Is(source.Object) {
 		r.refuse("card-json", root, "a card must be one JSON object", "the document is %s, not a card",
-			source.Article(root.Kind.String()))
+			root.Kind.Article())
 		return place{}, false
 	}
 	if what := Foreign(root.Node); what != "" {

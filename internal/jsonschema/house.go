@@ -23,7 +23,7 @@ const maxUnfolded = 10_000
 // schema is not used where there are faults; pointers are relative to it.
 func Policy(n *source.Node, what string) (v Validator, found []Fault) {
 	if n.Kind != source.Object {
-		return v, []Fault{{Message: "it is " + source.Article(n.Kind.String()) + ", must be an object"}}
+		return v, []Fault{{Message: "it is " + n.Kind.Article() + ", must be an object"}}
 	}
 	u := unfolding{root: n, known: map[*source.Node]effort{}}
 	for _, check := range []func(*source.Node) []Fault{vetSize, vetReferences, u.vet, vetPatterns, vetMeaning} {

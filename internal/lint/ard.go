@@ -63,11 +63,11 @@ func ardEntries(c *card) {
 			hint: "add entries: the list of agents, skills and servers",
 		})
 	case !entries.Is(source.Array):
-		c.report(finding{at: entries, message: "entries is " + article(entries.Kind) + ", a catalog has an array there"})
+		c.report(finding{at: entries, message: "entries is " + entries.Kind.Article() + ", a catalog has an array there"})
 	}
 	for e := range entries.items() {
 		if !e.Is(source.Object) {
-			c.report(finding{at: e, message: "the entry is " + article(e.Kind) + ", must be an object"})
+			c.report(finding{at: e, message: "the entry is " + e.Kind.Article() + ", must be an object"})
 		}
 	}
 	if old := c.root.get("collections"); old.Node != nil {
@@ -144,7 +144,7 @@ func ardArtifact(c *card) {
 		case address.Node != nil && data.Node != nil:
 			c.report(finding{at: data, message: entry(e) + " has both url and data, must have one of them"})
 		case data.Node != nil && !data.Is(source.Object):
-			c.report(finding{at: data, message: "data is " + article(data.Kind) + ", must be the artifact as an object"})
+			c.report(finding{at: data, message: "data is " + data.Kind.Article() + ", must be the artifact as an object"})
 		case address.Node != nil && !isWeb(address.text()):
 			c.report(finding{at: address, message: "the url of " + entry(e) + " is not an absolute http or https URL"})
 		}
@@ -218,7 +218,7 @@ func ardQueries(c *card) {
 				hint:    "add 2 to 5 questions that it answers",
 			})
 		case !queries.Is(source.Array):
-			c.report(finding{at: queries, message: "representativeQueries is " + article(queries.Kind) +
+			c.report(finding{at: queries, message: "representativeQueries is " + queries.Kind.Article() +
 				", must be an array of 2 to 5 strings"})
 		case len(queries.Items) < LeastQueries || len(queries.Items) > MostQueries:
 			c.report(finding{
@@ -229,7 +229,7 @@ func ardQueries(c *card) {
 		}
 		for q := range queries.items() {
 			if !q.Is(source.String) {
-				c.report(finding{at: q, message: "the query is " + article(q.Kind) + ", must be a string"})
+				c.report(finding{at: q, message: "the query is " + q.Kind.Article() + ", must be a string"})
 			}
 		}
 	}
@@ -239,7 +239,7 @@ func ardMember(c *card) {
 	for e := range c.entries() {
 		for _, key := range []string{"description", "version", "updatedAt"} {
 			if v := e.get(key); v.Node != nil && !v.Is(source.String) {
-				c.report(finding{at: v, message: key + " is " + article(v.Kind) + ", must be a string"})
+				c.report(finding{at: v, message: key + " is " + v.Kind.Article() + ", must be a string"})
 			}
 		}
 		for _, key := range []string{"capabilities", "tags"} {
@@ -253,12 +253,12 @@ func ardMember(c *card) {
 			}
 		}
 		if v := e.get("metadata"); v.Node != nil && !v.Is(source.Object) {
-			c.report(finding{at: v, message: "metadata is " + article(v.Kind) + ", must be an object"})
+			c.report(finding{at: v, message: "metadata is " + v.Kind.Article() + ", must be an object"})
 		}
 		for m, v := range e.get("metadata").members() {
 			if v.Is(source.Object) || v.Is(source.Array) {
 				c.report(finding{at: v, message: fmt.Sprintf("metadata.%s is %s, must be a string, number, boolean or null", m.Key,
-					article(v.Kind))})
+					v.Kind.Article())})
 			}
 		}
 		if v := e.get("trustManifest"); v.Node != nil && v.get("identity").text() == "" {

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"cardwright/internal/diag"
 	"cardwright/schema"
 )
 
@@ -83,7 +84,7 @@ func vague(description string, names ...string) string {
 		}
 	}
 	if n < fewWords {
-		return fmt.Sprintf("has only %d %s", n, plural(n, "word"))
+		return "has only " + diag.Count(n, "word")
 	}
 	return "praises the agent but does not say what it does"
 }
@@ -155,13 +156,6 @@ func isDense(r rune) bool {
 	const firstThai = '\u0E00' // the first of these scripts
 	return r >= firstThai && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao,
 		unicode.Khmer, unicode.Myanmar)
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return noun
-	}
-	return noun + "s"
 }
 
 func providerMissing(c *card) {

@@ -155,7 +155,7 @@ func (w *walker) stray(p, value place, s shapes, m *source.Member) {
 	if kind := s.member(m.Key).kind(); kind != value.Kind.String() && !value.Is(source.Null) {
 		w.fault("card-member-type", finding{
 			at:      value,
-			message: fmt.Sprintf("%q is %s, must be %s", m.Key, article(value.Kind), source.Article(kind)),
+			message: fmt.Sprintf("%q is %s, must be %s", m.Key, value.Kind.Article(), source.Article(kind)),
 			hint:    fmt.Sprintf("A2A %s does not define this member, other versions do", w.in.Text()),
 		})
 	}

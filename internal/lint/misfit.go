@@ -22,7 +22,7 @@ type misfit struct {
 // findMisfit looks at what the document is at all.
 func findMisfit(root place) misfit {
 	if !root.Is(source.Object) {
-		return misfit{"card-json", finding{at: root, message: "the document is " + article(root.Kind) +
+		return misfit{"card-json", finding{at: root, message: "the document is " + root.Kind.Article() +
 			", must be one JSON object"}}
 	}
 	if key := dialect.Wrapper(root.Node); key != "" {
@@ -45,23 +45,5 @@ func findMisfit(root place) misfit {
 func reportMisfit(c *card) {
 	if c.misfit.rule == c.rule.ID {
 		c.report(c.misfit.finding)
-	}
-}
-
-// article names a kind of value in a sentence.
-func article(k source.Kind) string {
-	switch k {
-	case source.Array:
-		return "an array"
-	case source.Object:
-		return "an object"
-	case source.Null:
-		return "null"
-	case source.Bool:
-		return "a boolean"
-	case source.Number:
-		return "a number"
-	default:
-		return "a string"
 	}
 }

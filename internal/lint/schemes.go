@@ -96,7 +96,7 @@ func schemeFault(s scheme, in versions) (finding, bool) {
 	name := quote(s.name)
 	switch {
 	case !s.Is(source.Object):
-		return finding{message: fmt.Sprintf("the scheme %s is %s, must be an object", name, article(s.Kind))}, true
+		return finding{message: fmt.Sprintf("the scheme %s is %s, must be an object", name, s.Kind.Article())}, true
 	case !s.flat && len(s.wrapped) == 0:
 		return unknownScheme(s, in), true
 	case in&v10 != 0 && len(s.wrapped) == 0:
@@ -132,7 +132,8 @@ func unknownScheme(s scheme, in versions) finding {
 		f.message = fmt.Sprintf("the scheme %s has the unknown type %s", quote(s.name), quote(t.Text))
 	}
 	if in&v03 == 0 {
-		f.hint = "types of 1.0: apiKeySecurityScheme, httpAuthSecurityScheme, oauth2SecurityScheme, openIdConnectSecurityScheme, mtlsSecurityScheme"
+		f.hint = "types of 1.0: apiKeySecurityScheme, httpAuthSecurityScheme, oauth2SecurityScheme, " +
+			"openIdConnectSecurityScheme, mtlsSecurityScheme"
 		if s.get("type").Node == nil {
 			f.message = fmt.Sprintf("the scheme %s has no type", quote(s.name))
 		}

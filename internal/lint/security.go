@@ -58,17 +58,17 @@ func wrappedDemand(p place, owner string) demand {
 	named := p.get("schemes")
 	switch {
 	case !p.Is(source.Object):
-		d.fault = &finding{at: p, message: "a requirement is " + article(p.Kind) + ", must be an object", hint: form}
+		d.fault = &finding{at: p, message: "a requirement is " + p.Kind.Article() + ", must be an object", hint: form}
 	case named.Node == nil && len(p.Members) > 0:
 		d.fault = &finding{at: p, message: "the requirement has the form of 0.3, which 1.0 clients ignore", hint: form}
 	case named.Node != nil && !named.Is(source.Object):
-		d.fault = &finding{at: named, message: "schemes is " + article(named.Kind) + ", must be an object", hint: form}
+		d.fault = &finding{at: named, message: "schemes is " + named.Kind.Article() + ", must be an object", hint: form}
 	}
 	for m, value := range named.members() {
 		name, list := m.Key, value.get("list")
 		if !value.Is(source.Object) || list.Node != nil && !list.Is(source.Array) {
 			d.fault = &finding{at: value, message: fmt.Sprintf("the scopes of %s are %s, must be an object with a list",
-				quote(name), article(value.Kind)), hint: form}
+				quote(name), value.Kind.Article()), hint: form}
 			continue
 		}
 		d.needs = append(d.needs, need{value, name, list})
@@ -81,7 +81,7 @@ func flatDemand(p place, owner string) demand {
 	const form = "0.3 says {NAME: [SCOPE]}"
 	d := demand{place: p, owner: owner}
 	if !p.Is(source.Object) {
-		d.fault = &finding{at: p, message: "a requirement is " + article(p.Kind) + ", must be an object", hint: form}
+		d.fault = &finding{at: p, message: "a requirement is " + p.Kind.Article() + ", must be an object", hint: form}
 	}
 	for m, value := range p.members() {
 		switch name := m.Key; {
@@ -89,7 +89,7 @@ func flatDemand(p place, owner string) demand {
 			d.fault = &finding{at: value, message: "the requirement has the form of 1.0, which 0.3 clients refuse", hint: form}
 		case !value.Is(source.Array):
 			d.fault = &finding{at: value, message: fmt.Sprintf("the scopes of %s are %s, must be an array", quote(name),
-				article(value.Kind)), hint: form}
+				value.Kind.Article()), hint: form}
 		case slices.ContainsFunc(value.Items, func(n *source.Node) bool { return n.Kind != source.String }):
 			d.fault = &finding{at: value, message: fmt.Sprintf("the scopes of %s must be strings", quote(name)), hint: form}
 		default:
@@ -197,7 +197,11 @@ func extendedWithoutAuth(c *card) {
 	if at.Node == nil || len(c.schemes) > 0 || c.root.Get("securitySchemes") == nil && !c.root.lacks("securitySchemes") {
 		return
 	}
-	f := finding{at: at, message: "the card offers an extended card, which needs authentication, but declares no security scheme", hint: "declare the scheme that clients use"}
+	f := finding{
+		at:      at,
+		message: "the card offers an extended card, which needs authentication, but declares no security scheme",
+		hint:    "declare the scheme that clients use",
+	}
 	if c.in&v10 == 0 {
 		f.severity = diag.Warning
 	}

@@ -193,7 +193,7 @@ func skillModesRedundant(c *card) {
 		again.each(func(what string, at []place) {
 			of := ids[at[0].pointer()]
 			if more := len(at) - 1; more > 0 {
-				of += fmt.Sprintf(" and of %d %s", more, plural(more, "other"))
+				of += " and of " + diag.Count(more, "other")
 			}
 			message := fmt.Sprintf("%s of the skill %s repeats %s", what, of, pair[1])
 			c.report(finding{

@@ -147,12 +147,8 @@ func Count(l diag.List) string {
 		severity diag.Severity
 		noun     string
 	}{{diag.Error, "error"}, {diag.Warning, "warning"}, {diag.Info, "info"}} {
-		switch n := l.Count(e.severity); n {
-		case 0:
-		case 1:
-			parts = append(parts, "1 "+e.noun)
-		default:
-			parts = append(parts, fmt.Sprintf("%d %ss", n, e.noun))
+		if n := l.Count(e.severity); n > 0 {
+			parts = append(parts, diag.Count(n, e.noun))
 		}
 	}
 	return strings.Join(parts, ", ")

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 
+	"cardwright/internal/diag"
+
 	"gopkg.in/yaml.v3"
 )
 
@@ -76,7 +78,8 @@ func explainIndent(text string, fault int) (off int, message string) {
 		case indent > top && open:
 			levels = append(levels, indent)
 		case key && !open && (indent < top || indent == top+1):
-			return start + indent, fmt.Sprintf("this line is indented by %s, the lines around it by %d", spaces(indent), top)
+			return start + indent, fmt.Sprintf("this line is indented by %s, the lines around it by %d",
+				diag.Count(indent, "space"), top)
 		}
 		open = !key || value == "" || strings.HasPrefix(bare, "- ")
 		if key && (strings.HasPrefix(value, "|") || strings.HasPrefix(value, ">")) {
@@ -84,13 +87,6 @@ func explainIndent(text string, fault int) (off int, message string) {
 		}
 	}
 	return 0, ""
-}
-
-func spaces(n int) string {
-	if n == 1 {
-		return "1 space"
-	}
-	return fmt.Sprintf("%d spaces", n)
 }
 
 func isKeyLine(line string) bool {

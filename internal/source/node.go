@@ -27,6 +27,9 @@ func (k Kind) String() string {
 	return [...]string{"invalid", "null", "boolean", "number", "string", "array", "object"}[k]
 }
 
+// Article returns the name of the kind with its article.
+func (k Kind) Article() string { return Article(k.String()) }
+
 // Article returns the name of a JSON type, as JSON Schema spells it, with its
 // article.
 func Article(kind string) string {
