@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cardwright/internal/config"
+	"cardwright/internal/convert"
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
 	"cardwright/internal/diff"
@@ -210,8 +211,8 @@ func checkChange(t *testing.T, card *source.Node, v schema.Protocol, m found) {
 		t.Errorf("diff says nothing of a change of %s", m.pointer)
 	}
 	for _, form := range schema.All.Versions() {
-		before, was := older.Convert(form)
-		after, is := newer.Convert(form)
+		before, was := convert.Card(older, form)
+		after, is := convert.Card(newer, form)
 		named := slices.ContainsFunc(slices.Concat(was, is), func(d diag.Diagnostic) bool {
 			return strings.Contains(d.Pointer, m.Name) || strings.Contains(d.Message, m.Name) ||
 				strings.HasPrefix(m.pointer, "/signatures") && d.Rule == "convert-signature" ||

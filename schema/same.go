@@ -43,3 +43,19 @@ func DividedSchemes(c *Card, p Protocol) map[string][]string {
 	}
 	return names
 }
+
+// Interfaces are interfaces that were seen, with the members of each that A2A does
+// not define.
+type Interfaces map[Interface]*source.Node
+
+// Add adds an interface, and returns false where it is there already, with nothing
+// in it that the first has not.
+func (s Interfaces) Add(e Interface) bool {
+	extra := e.Extra
+	e.Extra = nil
+	first, known := s[e]
+	if !known {
+		s[e] = extra
+	}
+	return !known || extra != nil && !extra.Equal(first)
+}

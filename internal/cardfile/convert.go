@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cardwright/internal/convert"
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
 	"cardwright/internal/lint"
@@ -21,7 +22,7 @@ func (r Reader) Convert(f File, p schema.Protocol, o dialect.ReadOptions) (*sour
 	}
 	o.To = p
 	reading := dialect.Read(root, o)
-	node, more := reading.Convert(p)
+	node, more := convert.Card(reading, p)
 	found = slices.Concat(found, reading.Found, supply(reading.Missing), more)
 	if node == nil || len(reading.Missing) > 0 {
 		return nil, found

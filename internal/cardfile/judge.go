@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cardwright/internal/config"
+	"cardwright/internal/convert"
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
 	"cardwright/internal/discovery"
@@ -128,7 +129,7 @@ func dialectOf(f File, card *source.Node, limits source.Limits) diag.List {
 			return nil
 		}
 	}
-	if d, ok := dialect.Read(card, dialect.ReadOptions{}).Summary(len(slips)); ok {
+	if d, ok := convert.Summary(dialect.Read(card, dialect.ReadOptions{}), len(slips)); ok {
 		return diag.List{d}
 	}
 	return nil

@@ -2,7 +2,7 @@ package cardfile
 
 import (
 	"cardwright/internal/diag"
-	"cardwright/internal/dialect"
+	"cardwright/internal/foreign"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -48,7 +48,7 @@ func (f File) forSigning(limits source.Limits) (old, card *source.Node, found di
 	if found.Worst() == diag.Error {
 		return nil, nil, found
 	}
-	if what := dialect.Foreign(old); old.Is(source.Object) && what != "" {
+	if what := foreign.Name(old); old.Is(source.Object) && what != "" {
 		return nil, nil, append(found, diag.New("card-foreign", old.Span, "not an agent card: looks like %s", what).
 			WithHint("an agent card has a name, skills and supportedInterfaces"))
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/document"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -16,7 +17,7 @@ import (
 // securitySchemes means that a client needs one of those.
 func (r *reader) authentication(card *members, s *security) legacy {
 	p := card.take("authentication", "authSchemes", "auth")
-	if !p.there() || p.Empty() {
+	if !p.There() || p.Empty() {
 		return legacy{}
 	}
 	declared := maps.Clone(s.schemes)
@@ -26,7 +27,7 @@ func (r *reader) authentication(card *members, s *security) legacy {
 	asked, others := authenticators(p)
 	for _, a := range asked {
 		name := authenticatorName(a)
-		if isNone(a) || s.anonymous[a.word()] {
+		if isNone(a) || s.anonymous[a.Word()] {
 			list = append(list, schema.Requirement{})
 			continue
 		}
@@ -88,9 +89,9 @@ func (l legacy) needs() bool {
 // before one that asks for nothing.
 func (r *reader) joinAuthentication(card *members, s *security, older legacy) {
 	stated := slices.ContainsFunc([]string{"securityRequirements", "security_requirements", "security"},
-		func(key string) bool { return card.get(key).there() })
+		func(key string) bool { return card.At(key).There() })
 	switch {
-	case !older.at.there():
+	case !older.at.There():
 		return
 	case !older.needs() && older.unread: // which has been told
 	case !older.needs():
@@ -119,15 +120,15 @@ func (r *reader) joinAuthentication(card *members, s *security, older legacy) {
 
 // optional tells whether authentication says that nobody needs it.
 func optional(p place) bool {
-	required := p.get("required")
+	required := p.At("required")
 	return required.Is(source.Bool) && required.Text == "false"
 }
 
 // AsksNothing tells whether the authentication of a card of A2A 0.2 says that
 // clients need no credentials: none, public, an empty list.
 func AsksNothing(authentication *source.Node) bool {
-	p := rooted(authentication, "", diag.Span{})
-	if !p.there() || p.Empty() || isNone(p) || optional(p) {
+	p := document.At(authentication, "")
+	if !p.There() || p.Empty() || isNone(p) || optional(p) {
 		return true
 	}
 	list, _ := authenticators(p)
@@ -140,11 +141,11 @@ func AsksNothing(authentication *source.Node) bool {
 func authenticators(p place) (list []place, others *source.Node) {
 	schemes := p
 	if p.Is(source.Object) {
-		if inner := p.get("schemes"); inner.there() {
+		if inner := p.At("schemes"); inner.There() {
 			schemes = inner
 			others = source.NewObject(len(p.Members))
 			for _, m := range p.Members {
-				said := m.Key == "schemes" || m.Key == "required" || m.Key == "type" && isNone(p.with(m.Value))
+				said := m.Key == "schemes" || m.Key == "required" || m.Key == "type" && isNone(p.With(m.Value))
 				if !said && !m.Value.Empty() {
 					others.Members = append(others.Members, m)
 				}
@@ -152,9 +153,7 @@ func authenticators(p place) (list []place, others *source.Node) {
 		}
 	}
 	if schemes.Is(source.Array) {
-		for _, item := range schemes.items() {
-			list = append(list, item)
-		}
+		list = slices.Collect(schemes.List())
 	} else {
 		list = []place{schemes}
 	}
@@ -164,10 +163,10 @@ func authenticators(p place) (list []place, others *source.Node) {
 	if len(list) == 1 && list[0].Is(source.String) && !isNone(list[0]) {
 		named := list[0]
 		if others.Get("type") == nil {
-			others.Members = append(others.Members, textMember("type", named.Text, named.span))
+			others.Members = append(others.Members, textMember("type", named.Text, named.Where()))
 		}
-		others.Span = p.span
-		return []place{p.with(others)}, nil
+		others.Span = p.Where()
+		return []place{p.With(others)}, nil
 	}
 	return discovered(p, list, others)
 }
@@ -175,18 +174,18 @@ func authenticators(p place) (list []place, others *source.Node) {
 // discovered gives the URL of an OpenID configuration beside several schemes to
 // the one among them that it describes.
 func discovered(p place, list []place, others *source.Node) ([]place, *source.Node) {
-	url := slices.IndexFunc(others.Members, func(m source.Member) bool { return isDiscovery(p.with(m.Value)) })
+	url := slices.IndexFunc(others.Members, func(m source.Member) bool { return isDiscovery(p.With(m.Value)) })
 	one := slices.IndexFunc(list, func(a place) bool {
-		kind := kindOf(a.word()).Type
+		kind := kindOf(a.Word()).Type
 		return kind == schema.OAuth2 || kind == schema.OpenIDConnect
 	})
 	if url < 0 || one < 0 {
 		return list, others
 	}
 	scheme := source.NewObject(2)
-	scheme.Span = list[one].span
-	scheme.Members = append(scheme.Members, textMember("type", list[one].Text, list[one].span), others.Members[url])
-	list[one] = list[one].with(scheme)
+	scheme.Span = list[one].Where()
+	scheme.Members = append(scheme.Members, textMember("type", list[one].Text, list[one].Where()), others.Members[url])
+	list[one] = list[one].With(scheme)
 	if others.Members = slices.Delete(slices.Clone(others.Members), url, url+1); len(others.Members) == 0 {
 		return list, nil
 	}
@@ -195,19 +194,19 @@ func discovered(p place, list []place, others *source.Node) ([]place, *source.No
 
 // authenticatorName returns what a scheme without a name is called on the card.
 func authenticatorName(p place) string {
-	return cmp.Or(schema.Slug(cmp.Or(p.word(), p.get("scheme").word(), p.get("type").word())), "authentication")
+	return cmp.Or(schema.Slug(cmp.Or(p.Word(), p.At("scheme").Word(), p.At("type").Word())), "authentication")
 }
 
 // isDemand tells whether authentication says that it is required, and not by what.
 func isDemand(p place) bool {
 	if p.Is(source.Object) && len(p.Members) == 1 {
-		p = p.get("required")
+		p = p.At("required")
 	}
 	yes, ok := false, false
-	if p.there() {
+	if p.There() {
 		yes, ok = truth(p.Node)
 	}
-	return ok && yes || word(p.word()) == "required"
+	return ok && yes || word(p.Word()) == "required"
 }
 
 // meantSchemes returns the names of the declared schemes that a mere name means,
@@ -216,12 +215,12 @@ func meantSchemes(declared map[string]schema.SecurityScheme, a place) []string {
 	if isDemand(a) {
 		return slices.Sorted(maps.Keys(declared))
 	}
-	said := a.word()
+	said := a.Word()
 	if _, ok := declared[said]; ok {
 		return []string{said}
 	}
 	if a.Is(source.Object) && len(a.Members) == 1 {
-		said = a.get("type").word()
+		said = a.At("type").Word()
 	}
 	if said == "" {
 		return nil

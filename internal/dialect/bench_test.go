@@ -1,9 +1,10 @@
-package dialect
+package dialect_test
 
 import (
 	"fmt"
 	"testing"
 
+	"cardwright/internal/dialect"
 	"cardwright/schema"
 	"cardwright/schema/schematest"
 )
@@ -15,7 +16,7 @@ func BenchmarkConvert(b *testing.B) {
 			node, _ := schema.Wire(schematest.LargeCard(skills), schema.V10, schema.WireOptions{})
 			b.ReportAllocs()
 			for b.Loop() {
-				r := Read(node, ReadOptions{})
+				r := dialect.Read(node, dialect.ReadOptions{})
 				converted, _ := schema.Wire(r.Card, schema.V03, schema.WireOptions{})
 				b.SetBytes(int64(len(schema.Write(converted))))
 			}
@@ -29,7 +30,7 @@ func BenchmarkRead(b *testing.B) {
 			node, _ := schema.Wire(schematest.LargeCard(skills), schema.V03, schema.WireOptions{})
 			b.ReportAllocs()
 			for b.Loop() {
-				if r := Read(node, ReadOptions{}); len(r.Missing) > 0 {
+				if r := dialect.Read(node, dialect.ReadOptions{}); len(r.Missing) > 0 {
 					b.Fatal(r.Missing)
 				}
 			}

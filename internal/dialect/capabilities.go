@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 // returns what describes skills instead.
 func (r *reader) capabilities(card *members) (c schema.Capabilities, skills []place) {
 	p := card.plain("capabilities")
-	free := !lists(card.get("skills"))
+	free := !lists(card.At("skills"))
 	r.places["/capabilities"] = p
 	switch {
 	case p.Is(source.Object):
@@ -25,8 +26,8 @@ func (r *reader) capabilities(card *members) (c schema.Capabilities, skills []pl
 		capability(p.Text).SetFlag(&c, new(true))
 		r.repair(p, "capabilities is a text, it is read as %s: true", diag.Quote(p.Text))
 	case free && isProse(p):
-		skills = append(skills, describedBy(cmp.Or(card.get("name").word(), p.Text), p))
-	case p.there():
+		skills = append(skills, describedBy(cmp.Or(card.At("name").Word(), p.Text), p))
+	case p.There():
 		r.report("capability-type", p, "", "capabilities is %s with nothing that A2A defines; no capabilities are assumed",
 			shown(p.Node))
 	default:
@@ -53,26 +54,24 @@ func capability(name string) *schema.Member {
 }
 
 // isProse tells whether a value describes something in words.
-func isProse(p place) bool { return strings.Contains(strings.TrimSpace(p.word()), " ") }
+func isProse(p place) bool { return strings.Contains(strings.TrimSpace(p.Word()), " ") }
 
 // lists tells whether a member says anything about skills.
 func lists(p place) bool {
-	return p.Is(source.Array) && len(p.Items) > 0 || p.Is(source.Object) && len(p.Members) > 0 || p.word() != ""
+	return p.Is(source.Array) && len(p.Items) > 0 || p.Is(source.Object) && len(p.Members) > 0 || p.Word() != ""
 }
 
 // flags reads capabilities that are an object. What A2A does not know is kept,
 // but where the card lists no skills, texts and lists of skills describe them.
 func (r *reader) flags(c *schema.Capabilities, p place, free bool) (skills []place) {
-	for name, v := range p.entries() {
-		target := capability(name)
+	for m, v := range p.Entries() {
+		name, target := m.Key, capability(m.Key)
 		switch {
 		case name == "extensions":
 		case v.Empty():
 			r.silent = append(r.silent, v)
 		case free && name == "skills" && v.Is(source.Array):
-			for _, item := range v.items() {
-				skills = append(skills, item)
-			}
+			skills = slices.AppendSeq(skills, v.List())
 		case free && target == nil && isProse(v):
 			skills = append(skills, describedBy(name, v))
 		case target == nil:
@@ -96,7 +95,7 @@ func (r *reader) claimed(v place) *bool {
 		return new(true)
 	}
 	for _, key := range []string{"enabled", "supported"} {
-		if inner := v.get(key); inner.Is(source.Bool) {
+		if inner := v.At(key); inner.Is(source.Bool) {
 			r.repair(v, "a flag is an object; its %s is used", diag.Quote(key))
 			return r.flag(inner)
 		}
@@ -106,12 +105,12 @@ func (r *reader) claimed(v place) *bool {
 
 // describedBy returns the skill that a name with a description stands for.
 func describedBy(name string, description place) place {
-	at := description.span
+	at := description.Where()
 	skill := &source.Node{Kind: source.Object, Span: at, Members: []source.Member{
 		textMember("name", name, at),
 		{Key: "description", KeySpan: at, Value: description.Node},
 	}}
-	return description.with(skill)
+	return description.With(skill)
 }
 
 // textMember returns a member that stands for something at another place.
@@ -127,14 +126,14 @@ func (r *reader) named(c *schema.Capabilities, card *members, p place, free bool
 		r.repair(p, "capabilities is a list; the names that A2A defines are read as true")
 	}
 	var unknown []place
-	for _, item := range p.items() {
+	for item := range p.List() {
 		name := item
 		for _, key := range []string{"type", "id", "name"} {
 			if !name.Is(source.String) {
-				name = item.get(key)
+				name = item.At(key)
 			}
 		}
-		target := capability(name.word())
+		target := capability(name.Word())
 		switch {
 		case target != nil:
 			target.SetFlag(c, r.described(item))
@@ -142,7 +141,7 @@ func (r *reader) named(c *schema.Capabilities, card *members, p place, free bool
 			skills = append(skills, describedBy(item.Text, item))
 		case free && item.Is(source.Object) && item.Get("description") != nil && !isFlag(item.Get("description")):
 			skills = append(skills, item)
-		case item.there():
+		case item.There():
 			unknown = append(unknown, item)
 		}
 	}
@@ -160,7 +159,7 @@ func isFlag(n *source.Node) bool {
 // description is a word that denies it, as Agent Shaker writes it.
 func (r *reader) described(item place) *bool {
 	for _, key := range []string{"description", "enabled", "supported", "value"} {
-		if p := item.get(key); p.there() {
+		if p := item.At(key); p.There() {
 			if yes, ok := truth(p.Node); ok && !yes {
 				r.repair(p, "%s is read as false", shown(p.Node))
 				return new(false)
@@ -181,12 +180,12 @@ func (r *reader) capabilitiesAside(card *members, unknown []place) {
 	for _, p := range unknown {
 		r.empties(p)
 		aside.Items = append(aside.Items, p.Node)
-		name := p.word()
+		name := p.Word()
 		for _, key := range []string{"type", "id", "name"} {
-			name = cmp.Or(name, p.get(key).word())
+			name = cmp.Or(name, p.At(key).Word())
 		}
 		if name == "" {
-			name = p.pointer()
+			name = p.Pointer()
 		}
 		names = append(names, diag.Quote(name))
 	}
@@ -203,7 +202,7 @@ func (r *reader) capabilitiesAside(card *members, unknown []place) {
 // have at the top level of the card.
 func (r *reader) extended(card *members, c *schema.Capabilities) {
 	p := card.take("supportsAuthenticatedExtendedCard")
-	if draft := card.take("supportsExtendedAgentCard"); draft.there() && !p.there() {
+	if draft := card.take("supportsExtendedAgentCard"); draft.There() && !p.There() {
 		p = draft
 		r.repair(p, "supportsExtendedAgentCard, as in drafts of A2A 1.0, is read as the capability extendedAgentCard")
 	}
@@ -219,13 +218,13 @@ func (r *reader) extended(card *members, c *schema.Capabilities) {
 // extensions reads the protocol extensions, which some cards list at the top
 // level.
 func (r *reader) extensions(c *schema.Capabilities, card *members) {
-	list := card.get("capabilities").get("extensions")
-	if top := card.get("extensions"); list.Node == nil && top.Is(source.Array) && len(top.Items) > 0 &&
+	list := card.At("capabilities").At("extensions")
+	if top := card.At("extensions"); list.Node == nil && top.Is(source.Array) && len(top.Items) > 0 &&
 		top.Items[0].Get("uri") != nil {
 		list = card.take("extensions")
 		r.repair(list, "extensions belongs in capabilities and is moved there")
 	}
-	for _, p := range list.items() {
+	for p := range list.List() {
 		m := r.take(p)
 		var e schema.Extension
 		r.plain(m, schema.ExtensionMessage, &e)
@@ -236,13 +235,13 @@ func (r *reader) extensions(c *schema.Capabilities, card *members) {
 		switch params := m.take("params"); {
 		case params.Is(source.Object):
 			e.Params = params.Node
-		case params.there():
+		case params.There():
 			r.drop(params, "the params of an extension are %s and left out", params.Kind.Article())
 		}
 		e.Extra = m.rest("extensions")
 		c.Extensions = append(c.Extensions, e)
 	}
-	if list.there() && !list.Is(source.Array) {
+	if list.There() && !list.Is(source.Array) {
 		r.drop(list, "extensions is %s and is left out", list.Kind.Article())
 	}
 }

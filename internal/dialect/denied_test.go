@@ -1,6 +1,10 @@
-package dialect
+package dialect_test
 
-import "testing"
+import (
+	"testing"
+
+	"cardwright/internal/dialect"
+)
 
 // What says no more than yes or no describes no skill.
 func TestFlagsAreNoSkills(t *testing.T) {
@@ -10,7 +14,7 @@ func TestFlagsAreNoSkills(t *testing.T) {
 		`{"type": "shaking", "description": "Shakes an agent"}`:                                   1,
 		`{"type": "shaking", "description": "No"}, {"type": "streaming", "description": "false"}`: 0,
 	} {
-		r := read(t, `{"name": "Desk", "url": "https://desk.acme.example/a2a", "capabilities": [`+entry+`]}`, ReadOptions{})
+		r := read(t, `{"name": "Desk", "url": "https://desk.acme.example/a2a", "capabilities": [`+entry+`]}`, dialect.ReadOptions{})
 		if got := len(r.Card.Skills); got != want {
 			t.Errorf("%s: %d skills, want %d", entry, got, want)
 		}
@@ -30,7 +34,7 @@ func TestDeniedCapabilities(t *testing.T) {
 		`{"type": "streaming", "description": "No waiting at all"}`: true,
 		`"streaming"`: true,
 	} {
-		r := read(t, `{"name": "Desk", "url": "https://desk.acme.example/a2a", "capabilities": [`+entry+`]}`, ReadOptions{})
+		r := read(t, `{"name": "Desk", "url": "https://desk.acme.example/a2a", "capabilities": [`+entry+`]}`, dialect.ReadOptions{})
 		if got := r.Card.Capabilities.Streaming; got == nil || *got != want {
 			t.Errorf("%s: streaming is %v, want %t", entry, got, want)
 		}

@@ -1,4 +1,3 @@
 // Package dialect reads everybody's Agent Cards: of any version of A2A, and what
 // people write instead of one, with a finding for whatever had to be understood.
-// It gives a card that was read the form of another version.
 package dialect

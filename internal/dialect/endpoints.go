@@ -21,7 +21,7 @@ func (r *reader) interfaces03(card *members) []endpoint {
 	p, transport := card.take("url"), r.transport(card)
 	if said := r.spelled(p); said != "" {
 		list = append(list, endpoint{schema.Interface{URL: said, Binding: transport, Version: schema.V03.String()}, p})
-	} else if p := card.get("preferredTransport"); p.there() {
+	} else if p := card.At("preferredTransport"); p.There() {
 		r.repair(p, "preferredTransport has no url, so it is left out")
 	}
 	for entry := range r.each(card.take("additionalInterfaces")) {
@@ -41,10 +41,10 @@ func (r *reader) interfaces03(card *members) []endpoint {
 // says nothing else.
 func (r *reader) transport(card *members) string {
 	p := card.take("preferredTransport")
-	if !p.there() && card.Get("url") != nil && schema.BindingMeant(card.get("transport").word()) != "" {
+	if !p.There() && card.Get("url") != nil && schema.BindingMeant(card.At("transport").Word()) != "" {
 		p = card.take("preferredTransport", "transport")
 	}
-	if p.there() && !p.Empty() {
+	if p.There() && !p.Empty() {
 		return r.binding(p)
 	}
 	return "JSONRPC"
@@ -53,25 +53,25 @@ func (r *reader) transport(card *members) string {
 // reportDefaultTransport reports that the url of a 0.3 card speaks what the card
 // does not state.
 func (r *reader) reportDefaultTransport(card *members) {
-	if card.get("url").word() == "" {
+	if card.At("url").Word() == "" {
 		return
 	}
 	for _, key := range []string{"preferredTransport", "preferred_transport", "transport"} {
-		if p := card.get(key); p.word() != "" && (key != "transport" || schema.BindingMeant(p.Text) != "") {
+		if p := card.At(key); p.Word() != "" && (key != "transport" || schema.BindingMeant(p.Text) != "") {
 			return
 		}
 	}
-	r.repair(card.at("preferredTransport"),
+	r.repair(card.absent("preferredTransport"),
 		"the card has no preferredTransport, so JSONRPC is used; some clients ignore the url without it")
 }
 
 // judge tells what the card claims if it is not what its shape, that of 0.3,
 // says.
 func (r *reader) judge(claim place) {
-	said := claim.word()
+	said := claim.Word()
 	v := majorMinor(said)
 	switch {
-	case !claim.there() || claim.Empty():
+	case !claim.There() || claim.Empty():
 		r.repair(claim, "the card has no protocolVersion; it has the shape of 0.3")
 	case v == "":
 		r.repair(claim, "%s is not a version of A2A; the card has the shape of 0.3", shown(claim.Node))
@@ -107,12 +107,12 @@ func (r *reader) compare(card *members, list, old []endpoint, claim place) {
 			r.drop(e.at, "supportedInterfaces does not list %s, so it is left out", diag.Quote(e.URL))
 		}
 	}
-	if claim.there() && !speaks03 && !r.To.Has(schema.Flat) {
+	if claim.There() && !speaks03 && !r.To.Has(schema.Flat) {
 		r.repair(claim, "protocolVersion at the top level is for 0.3 clients, and no interface is: it is left out")
 	}
 	if !speaks03 {
 		r.only = schema.V10
-		if hasAny(card.Node, flatMembers()...) {
+		if card.HasAny(flatMembers()...) {
 			r.Form = "A2A 1.0, with members of 0.3"
 		}
 	}
@@ -132,29 +132,29 @@ func (r *reader) elsewhere(card *members, claim place) []endpoint {
 	}
 	for _, name := range []string{"endpoint", "agentUrl", "serviceUrl", "uri"} {
 		for _, key := range []string{name, snake(name)} {
-			if p := card.get(key); isAddress(p.word()) {
+			if p := card.At(key); isAddress(p.Word()) {
 				card.mark(key)
 				return r.found(p)
 			}
 		}
 	}
-	endpoints := card.get("endpoints")
-	if isAddress(endpoints.word()) {
+	endpoints := card.At("endpoints")
+	if isAddress(endpoints.Word()) {
 		card.mark("endpoints")
 		return r.found(endpoints)
 	}
 	for _, key := range []string{"jsonrpc", "url", "base_url", "baseUrl"} {
-		if p := endpoints.get(key); isAddress(p.word()) {
+		if p := endpoints.At(key); isAddress(p.Word()) {
 			return r.found(p)
 		}
 	}
-	for _, entry := range endpoints.items() {
-		if p := address(entry); isAddress(p.word()) && otherProtocol(entry) == "" {
+	for entry := range endpoints.List() {
+		if p := address(entry); isAddress(p.Word()) && otherProtocol(entry) == "" {
 			return r.found(p)
 		}
 	}
-	for _, entry := range endpoints.items() {
-		if p := address(entry); p.word() != "" && otherProtocol(entry) == "" {
+	for entry := range endpoints.List() {
+		if p := address(entry); p.Word() != "" && otherProtocol(entry) == "" {
 			r.instead["url"] = fmt.Sprintf(": %s in endpoints names no host", diag.Quote(p.Text))
 			break
 		}
@@ -167,20 +167,20 @@ func (r *reader) elsewhere(card *members, claim place) []endpoint {
 func callsItself(card *members) (place, bool) {
 	for _, name := range []string{"a2aEndpoint", "a2aUrl"} {
 		for _, key := range []string{name, snake(name)} {
-			if p := card.get(key); isAddress(p.word()) {
+			if p := card.At(key); isAddress(p.Word()) {
 				card.mark(key)
 				return p, true
 			}
 		}
 	}
 	for _, holder := range []string{"endpoints", "capabilities"} {
-		a2a := card.get(holder).get("a2a")
+		a2a := card.At(holder).At("a2a")
 		p := address(a2a)
-		if isAddress(p.word()) {
+		if isAddress(p.Word()) {
 			return p, true
 		}
-		if whole := onHost(card.get("url").word(), p.word()); whole != "" {
-			return p.with(&source.Node{Kind: source.String, Text: whole, Span: p.span}), true
+		if whole := onHost(card.At("url").Word(), p.Word()); whole != "" {
+			return p.With(&source.Node{Kind: source.String, Text: whole, Span: p.Where()}), true
 		}
 	}
 	return place{}, false
@@ -204,7 +204,7 @@ func (r *reader) realEndpoint(card *members, list []endpoint) []endpoint {
 	if r.Set["url"] != "" {
 		return list
 	}
-	if page.pointer() != card.get("url").pointer() || !isHomePage(card, page.word()) {
+	if page.Pointer() != card.At("url").Pointer() || !isHomePage(card, page.Word()) {
 		return list
 	}
 	real, ok := callsItself(card)
@@ -225,8 +225,8 @@ func isHomePage(card *members, said string) bool {
 		return false
 	}
 	page := strings.TrimSuffix(said, "/")
-	for _, p := range []place{card.get("provider").get("url"), card.get("documentationUrl")} {
-		if strings.TrimSuffix(p.word(), "/") == page {
+	for _, p := range []place{card.At("provider").At("url"), card.At("documentationUrl")} {
+		if strings.TrimSuffix(p.Word(), "/") == page {
 			return true
 		}
 	}
@@ -240,7 +240,7 @@ func address(entry place) place {
 		return entry
 	}
 	for _, key := range []string{"url", "uri", "endpoint", "address", "href", "path"} {
-		if p := entry.get(key); p.word() != "" {
+		if p := entry.At(key); p.Word() != "" {
 			return p
 		}
 	}
@@ -261,18 +261,6 @@ func (r *reader) found(p place) []endpoint {
 	return []endpoint{e}
 }
 
-// repeats tells whether an interface is one of those that were seen before, with
-// nothing in it that they have not, and notes it.
-func repeats(seen map[schema.Interface]*source.Node, e schema.Interface) bool {
-	extra := e.Extra
-	e.Extra = nil
-	first, known := seen[e]
-	if !known {
-		seen[e] = extra
-	}
-	return known && (extra == nil || extra.Equal(first))
-}
-
 // located returns the interfaces, each once, and notes their places. A url that
 // was set takes the place of the preferred one.
 func (r *reader) located(card *members, list []endpoint) []schema.Interface {
@@ -290,9 +278,9 @@ func (r *reader) located(card *members, list []endpoint) []schema.Interface {
 		}
 	}
 	var out []schema.Interface
-	seen := map[schema.Interface]*source.Node{}
+	seen := schema.Interfaces{}
 	for _, e := range list {
-		if repeats(seen, e.Interface) {
+		if !seen.Add(e.Interface) {
 			r.repair(e.at, "the interface %s is listed twice, so one is left out", diag.Quote(e.URL))
 			continue
 		}

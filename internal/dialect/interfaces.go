@@ -21,7 +21,7 @@ func (r *reader) interfaces(card *members) []schema.Interface {
 	list := r.entries(card, claim)
 	switch {
 	case len(list) > 0:
-		r.listed = true
+		r.Listed = true
 		r.compare(card, list, old, claim)
 	case len(old) > 0:
 		list = r.realEndpoint(card, old)
@@ -52,17 +52,17 @@ func (r *reader) forgetListed(list []endpoint) {
 func (r *reader) forget(list []endpoint) {
 	names := map[string][]string{}
 	for _, e := range list {
-		names[e.at.pointer()] = nil
+		names[e.at.Pointer()] = nil
 	}
 	r.unknown = slices.DeleteFunc(r.unknown, func(u unknownMember) bool {
-		of, gone := names[u.at.parent]
+		of, gone := names[u.at.Parent()]
 		if gone {
-			names[u.at.parent] = append(of, diag.Quote(u.name))
+			names[u.at.Parent()] = append(of, diag.Quote(u.name))
 		}
 		return gone
 	})
 	for _, e := range list {
-		if of := names[e.at.pointer()]; len(of) > 0 {
+		if of := names[e.at.Pointer()]; len(of) > 0 {
 			r.drop(e.at, "also left out: members of the interface that A2A does not define: %s",
 				strings.Join(firstFew(of), ", "))
 		}
@@ -79,7 +79,7 @@ type endpoint struct {
 func (r *reader) entries(card *members, claim place) []endpoint {
 	var list []endpoint
 	p := card.take("supportedInterfaces")
-	if claimed := majorMinor(claim.word()); claimed == schema.V03.String() && hasAny(card.Node, flatMembers()...) {
+	if claimed := majorMinor(claim.Word()); claimed == schema.V03.String() && card.HasAny(flatMembers()...) {
 		claim = place{} // it is about the url of the card, as 0.3 has it
 	}
 	r.presume(p, claim)
@@ -97,12 +97,12 @@ func (r *reader) each(p place) func(yield func(place) bool) {
 	return func(yield func(place) bool) {
 		switch {
 		case p.Is(source.Array):
-			for _, item := range p.items() {
+			for item := range p.List() {
 				if !yield(item) {
 					return
 				}
 			}
-		case p.there():
+		case p.There():
 			r.repair(p, "%s is not in a list; it is read as a list of one", p.Kind.Article())
 			yield(p)
 		}
@@ -115,8 +115,8 @@ func (r *reader) entry(p place) (endpoint, bool) {
 	if p.Is(source.String) {
 		r.repair(p, "an interface is a string, which is read as its url")
 		return endpoint{schema.Interface{
-			URL: p.Text, Binding: r.binding(p.child(p.pointer(), "protocolBinding", nil)),
-			Version: r.version(p.child(p.pointer(), "protocolVersion", nil)),
+			URL: p.Text, Binding: r.binding(p.At("protocolBinding")),
+			Version: r.version(p.At("protocolVersion")),
 		}, p}, true
 	}
 	if what := otherProtocol(p); what != "" {
@@ -136,7 +136,7 @@ func (r *reader) entry03(p place) (endpoint, bool) {
 	e, m, ok := r.endpoint(p, "transport")
 	if ok {
 		e.Version = schema.V03.String()
-		if stated := m.take("protocolVersion", "version"); stated.there() {
+		if stated := m.take("protocolVersion", "version"); stated.There() {
 			e.Version = r.version(stated)
 		}
 		e.Extra = m.rest("interfaces")
@@ -166,15 +166,15 @@ func (r *reader) endpoint(p place, binding string) (endpoint, *members, bool) {
 // well speak A2A: one with a protocolBinding says so.
 func otherProtocol(entry place) string {
 	for _, key := range []string{"transport", "protocol", "type", "binding"} {
-		switch said := word(entry.get(key).word()); {
+		switch said := word(entry.At(key).Word()); {
 		case strings.Contains(said, "mcp"):
 			return "an MCP server"
 		case said == "health", said == "agentcard", said == "openapi", said == "docs":
-			return "of the type " + diag.Quote(entry.get(key).Text)
+			return "of the type " + diag.Quote(entry.At(key).Text)
 		}
 	}
 	for _, key := range []string{"protocolVersion", "version"} {
-		if said := entry.get(key).word(); dated.MatchString(said) {
+		if said := entry.At(key).Word(); dated.MatchString(said) {
 			return "of version " + diag.Quote(said)
 		}
 	}
@@ -198,10 +198,10 @@ func presume(version, why string) presumption {
 // version: the one that the card is read for, unless that would tear them from
 // entries that all state another, then what the card claims, then 1.0.
 func (r *reader) presume(list, claim place) {
-	claimed := majorMinor(claim.word())
+	claimed := majorMinor(claim.Word())
 	var listed, flat bool
-	for _, entry := range list.items() {
-		v := majorMinor(cmp.Or(entry.get("protocolVersion").word(), entry.get("version").word()))
+	for entry := range list.List() {
+		v := majorMinor(cmp.Or(entry.At("protocolVersion").Word(), entry.At("version").Word()))
 		listed = listed || v != "" && v != schema.V03.String()
 		flat = flat || v == schema.V03.String()
 	}
@@ -219,7 +219,7 @@ func (r *reader) presume(list, claim place) {
 
 // version reads the protocol version of an interface, as MAJOR.MINOR.
 func (r *reader) version(p place) string {
-	if !p.there() {
+	if !p.There() {
 		r.assume(p, "the interface has no protocol version, %s", r.presumed.said)
 		return r.presumed.version
 	}

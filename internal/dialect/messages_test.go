@@ -1,4 +1,4 @@
-package dialect
+package dialect_test
 
 import (
 	"flag"
@@ -13,7 +13,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"cardwright/internal/convert"
 	"cardwright/internal/diag"
+	"cardwright/internal/dialect"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -33,8 +35,8 @@ func TestMessagesAreTrue(t *testing.T) {
 			}
 			for _, drop := range []bool{false, true} {
 				for _, p := range []schema.Protocol{schema.V10, schema.V03, schema.Dual} {
-					r := Read(root, ReadOptions{DropUnknown: drop, To: p})
-					node, lost := r.Convert(p)
+					r := dialect.Read(root, dialect.ReadOptions{DropUnknown: drop, To: p})
+					node, lost := convert.Card(r, p)
 					for _, d := range slices.Concat(r.Found, lost) {
 						n++
 						if node == nil {
@@ -129,7 +131,7 @@ func untrue(in, out *source.Node, d diag.Diagnostic, seen map[string]int) string
 				}
 			}
 		}
-	case d.Rule == ruleAssumed:
+	case d.Rule == "convert-assumed":
 		if m := assumed.FindStringSubmatch(d.Message); m != nil {
 			seen["assumed"]++
 			for _, q := range quoted.FindAllString(m[1]+m[2], -1) {
@@ -143,7 +145,7 @@ func untrue(in, out *source.Node, d diag.Diagnostic, seen map[string]int) string
 		if name := lostOne.FindStringSubmatch(d.Message)[1]; hasKey(out, name) {
 			return "the card has a member " + name
 		}
-	case strings.HasSuffix(d.Message, "left out") && (d.Rule == ruleDropped || d.Rule == ruleRepaired &&
+	case strings.HasSuffix(d.Message, "left out") && (d.Rule == "convert-dropped" || d.Rule == "convert-repaired" &&
 		strings.Count(d.Pointer, "/") == 1):
 		seen["left out"]++
 		v, ok := in.Find(d.Pointer)

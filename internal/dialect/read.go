@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/document"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -51,11 +52,11 @@ type Reading struct {
 	// Missing holds an error for each member that a card cannot do without and
 	// that neither the document nor the options supply.
 	Missing diag.List
+	Listed  bool // the card lists its interfaces, as 1.0 does
 
 	root    *source.Node
 	body    *source.Node     // the card in it
 	wrapped bool             // the card was not the document itself
-	listed  bool             // the card lists its interfaces, as 1.0 does
 	places  map[string]place // by pointer into the Card
 }
 
@@ -76,7 +77,7 @@ func (r *Reading) Count(rule string) int {
 func (r *Reading) Place(pointer string) diag.Span {
 	for at := pointer; ; {
 		if p, ok := r.places[at]; ok {
-			return p.below(pointer[len(at):])
+			return p.Below(pointer[len(at):])
 		}
 		i := strings.LastIndexByte(at, '/')
 		if i < 0 {
@@ -88,13 +89,10 @@ func (r *Reading) Place(pointer string) diag.Span {
 
 // The rules that say what became of a card.
 const (
-	ruleRepaired  = "convert-repaired"  // understood in spite of how it is written
-	ruleAssumed   = "convert-assumed"   // made up
-	ruleDropped   = "convert-dropped"   // has no place in a card
-	ruleAgent     = "convert-agent"     // a list of agents, and not clear which one
-	ruleEndpoints = "convert-endpoints" // stated for another version
-	ruleSignature = "convert-signature" // void
-	ruleDialect   = "card-dialect"      // what the card is written in
+	ruleRepaired = "convert-repaired" // understood in spite of how it is written
+	ruleAssumed  = "convert-assumed"  // made up
+	ruleDropped  = "convert-dropped"  // has no place in a card
+	ruleAgent    = "convert-agent"    // a list of agents, and not clear which one
 )
 
 // Read makes sense of an Agent Card of any version of A2A, and of what people
@@ -109,7 +107,7 @@ func Read(root *source.Node, o ReadOptions) *Reading {
 		ReadOptions: o, Reading: Reading{root: root, places: map[string]place{}}, count: map[string]int{},
 		instead: map[string]string{},
 	}
-	if p, ok := r.unwrap(rooted(root, "", root.Span)); ok {
+	if p, ok := r.unwrap(document.At(root, "")); ok {
 		r.body = p.Node
 		r.Card = r.card(p)
 		r.reportMissing()
@@ -146,7 +144,7 @@ func (r *reader) card(p place) *schema.Card {
 	}
 	if c.Version == "" && !r.Stated {
 		c.Version = "0.0.0"
-		r.assume(card.at("version"), "the card has no version, %q is assumed", c.Version)
+		r.assume(card.absent("version"), "the card has no version, %q is assumed", c.Version)
 	}
 	r.Form = form(card)
 	c.Interfaces = r.interfaces(card)
@@ -166,10 +164,10 @@ func (r *reader) card(p place) *schema.Card {
 // form names what a card is written in. Its shape tells: what protocolVersion
 // claims is missing from half of all real cards and wrong in many others.
 func form(card *members) string {
-	listed := hasAny(card.Node, "supportedInterfaces", "supported_interfaces")
-	main := hasAny(card.Node, flatMembers()...)
+	listed := card.HasAny("supportedInterfaces", "supported_interfaces")
+	main := card.HasAny(flatMembers()...)
 	switch {
-	case hasAny(card.Node, "humanReadableId", "authSchemes"):
+	case card.HasAny("humanReadableId", "authSchemes"):
 		return "the dialect of SecureAgentTools"
 	case listed && main:
 		return "A2A 1.0 and 0.3"
@@ -237,7 +235,7 @@ func (r *reader) provider(card *members) *schema.Provider {
 		before := len(r.unknown)
 		out.Extra = m.rest("the provider")
 		r.providerAlone(p, &out, before)
-	case p.there():
+	case p.There():
 		r.drop(p, "the provider is %s and is left out", p.Kind.Article())
 	}
 	out.Organization = cmp.Or(r.Set["provider.organization"], out.Organization)
@@ -266,14 +264,14 @@ func (r *reader) providerAlone(p place, out *schema.Provider, before int) {
 }
 
 // signatures reads what may be kept only if the card stays as it is, and says
-// nothing about the rest: [Reading.Convert] does.
+// nothing about the rest: whoever converts the card does.
 func (r *reader) signatures(card *members) []schema.Signature {
 	var list []schema.Signature
 	signatures := card.take("signatures")
 	r.places["/signatures"] = signatures
-	for _, p := range signatures.items() {
-		s := schema.Signature{Protected: p.get("protected").word(), Signature: p.get("signature").word()}
-		if header := p.get("header"); header.Is(source.Object) {
+	for p := range signatures.List() {
+		s := schema.Signature{Protected: p.At("protected").Word(), Signature: p.At("signature").Word()}
+		if header := p.At("header"); header.Is(source.Object) {
 			s.Header = header.Node
 		}
 		list = append(list, s)
@@ -308,7 +306,7 @@ const mostFindings = 1000
 
 // report adds a finding. A card can be read in spite of it, so it is no error.
 func (r *reader) report(rule string, at place, hint, format string, args ...any) {
-	d := diag.New(rule, at.span, format, args...).WithPointer(at.pointer()).WithHint(hint)
+	d := diag.New(rule, at.Where(), format, args...).WithPointer(at.Pointer()).WithHint(hint)
 	d.Severity = min(d.Severity, diag.Warning)
 	r.add(d)
 }

@@ -1,4 +1,4 @@
-package dialect
+package dialect_test
 
 import (
 	"bytes"
@@ -10,7 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cardwright/internal/convert"
 	"cardwright/internal/diag"
+	"cardwright/internal/dialect"
 	"cardwright/internal/fixture"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -18,19 +20,19 @@ import (
 )
 
 // written reads a card back from the text that it is written as.
-func written(t *testing.T, node *source.Node) *Reading {
+func written(t *testing.T, node *source.Node) *dialect.Reading {
 	t.Helper()
 	root, found := source.ParseJSON("card.json", schema.Write(node), source.Limits{})
 	if found != nil {
 		t.Fatalf("what was written cannot be read: %v", found)
 	}
-	return Read(root, ReadOptions{})
+	return dialect.Read(root, dialect.ReadOptions{})
 }
 
 // converted is one step of a round trip: a reading in another form, read again.
-func converted(t *testing.T, r *Reading, p schema.Protocol) *Reading {
+func converted(t *testing.T, r *dialect.Reading, p schema.Protocol) *dialect.Reading {
 	t.Helper()
-	node, found := r.Convert(p)
+	node, found := convert.Card(r, p)
 	if found.Worst() == diag.Error {
 		t.Fatalf("to %s: %v", p, found)
 	}
@@ -38,9 +40,9 @@ func converted(t *testing.T, r *Reading, p schema.Protocol) *Reading {
 }
 
 // text is a reading as the text of a card.
-func text(t *testing.T, r *Reading, p schema.Protocol) string {
+func text(t *testing.T, r *dialect.Reading, p schema.Protocol) string {
 	t.Helper()
-	node, _ := r.Convert(p)
+	node, _ := convert.Card(r, p)
 	return string(schema.Write(node))
 }
 
@@ -101,7 +103,7 @@ func TestRoundTripBy03(t *testing.T) {
 		c.Capabilities.StateTransitionHistory = nil // no member of 1.0
 		node, _ := schema.Wire(c, schema.V10, schema.WireOptions{})
 		start := written(t, node)
-		if _, found := start.Convert(schema.V03); found.Worst() == diag.Error {
+		if _, found := convert.Card(start, schema.V03); found.Worst() == diag.Error {
 			continue // no requirement is left, which stops the conversion
 		}
 		back := converted(t, converted(t, start, schema.V03), schema.V10)
@@ -211,7 +213,7 @@ func FuzzConvert(f *testing.F) {
 		if root == nil || found.Worst() == diag.Error {
 			return
 		}
-		start := Read(root, ReadOptions{})
+		start := dialect.Read(root, dialect.ReadOptions{})
 		for _, way := range [][2]schema.Protocol{{schema.V03, schema.V10}, {schema.V10, schema.V03}} {
 			once := thereAndBack(t, start, way)
 			if once == nil {
@@ -231,13 +233,13 @@ func FuzzConvert(f *testing.F) {
 
 // thereAndBack converts a card to one version and to another, nil where that
 // cannot be done or members are missing.
-func thereAndBack(t *testing.T, r *Reading, way [2]schema.Protocol) *Reading {
+func thereAndBack(t *testing.T, r *dialect.Reading, way [2]schema.Protocol) *dialect.Reading {
 	t.Helper()
 	for _, p := range way {
 		if r.Card == nil || len(r.Missing) > 0 {
 			return nil
 		}
-		node, found := r.Convert(p)
+		node, found := convert.Card(r, p)
 		if found.Worst() == diag.Error {
 			return nil
 		}

@@ -14,7 +14,7 @@ import (
 // once. It returns false for one that A2A cannot say.
 func (r *reader) scheme(p place, name string) (schema.SecurityScheme, bool) {
 	if p.Is(source.String) {
-		return r.schemeOf(kindOf(p.Text), r.take(p.with(source.NewObject(0))), "in")
+		return r.schemeOf(kindOf(p.Text), r.take(p.With(source.NewObject(0))), "in")
 	}
 	if !p.Is(source.Object) {
 		return schema.SecurityScheme{}, false
@@ -56,10 +56,10 @@ func (r *reader) ignoreOthers(m *members, t schema.SchemeType) {
 	for _, row := range schema.Members(t.Message()) {
 		names = append(names, row.Name, snake(row.Name))
 	}
-	for i, e := range m.Members {
-		if !m.taken[i] && !e.Value.Empty() && slices.Contains(names, e.Key) {
+	for i := range m.Members {
+		if e := &m.Members[i]; !m.taken[i] && !e.Value.Empty() && slices.Contains(names, e.Key) {
 			m.taken[i] = true
-			r.drop(m.named(e), "%s is beside the form of A2A 1.0, which is used, so it is left out", diag.Quote(e.Key))
+			r.drop(m.Named(e), "%s is beside the form of A2A 1.0, which is used, so it is left out", diag.Quote(e.Key))
 		}
 	}
 }
@@ -69,7 +69,7 @@ func (r *reader) ignoreOthers(m *members, t schema.SchemeType) {
 func (r *reader) wrappedScheme(m *members) (schema.SecurityScheme, bool) {
 	for _, t := range schema.SchemeTypes() {
 		for _, key := range wrappers(t) {
-			inner := m.get(key)
+			inner := m.At(key)
 			if !inner.Is(source.Object) {
 				continue
 			}
@@ -106,8 +106,8 @@ func wrappedType(key string) schema.SchemeType {
 // type. It returns false where there is none.
 func (r *reader) flatScheme(m *members, name string) (schema.SecurityScheme, bool) {
 	declared := m.take("type")
-	kind := kindOf(declared.word())
-	if declared.word() == "" {
+	kind := kindOf(declared.Word())
+	if declared.Word() == "" {
 		kind = impliedKind(m)
 	}
 	at, found := discovery(m)
@@ -116,14 +116,14 @@ func (r *reader) flatScheme(m *members, name string) (schema.SecurityScheme, boo
 	}
 	s, ok := r.schemeOf(kind, m, "in")
 	if found {
-		m.mark(at.token)
+		m.mark(at.Token())
 		s.OpenIDConnectURL, ok = at.Text, true
 		r.repair(at, "OAuth beside the URL of an OpenID configuration is read as OpenID Connect")
 		return s, ok
 	}
 	switch {
 	case !ok:
-	case declared.word() == "":
+	case declared.Word() == "":
 		r.repair(m.place, "the security scheme %s has no type; it is read as %q", diag.Quote(name), string(s.Type))
 	case string(s.Type) != declared.Text:
 		r.repair(declared, "the type %s is read as %q", diag.Quote(declared.Text),
@@ -135,10 +135,10 @@ func (r *reader) flatScheme(m *members, name string) (schema.SecurityScheme, boo
 // discovery returns the URL of an OpenID configuration among the members of a
 // scheme that states no flows, and false where there is none.
 func discovery(m *members) (place, bool) {
-	if m.get("flows").there() {
+	if m.At("flows").There() {
 		return place{}, false
 	}
-	for _, p := range m.entries() {
+	for _, p := range m.Entries() {
 		if isDiscovery(p) {
 			return p, true
 		}
@@ -148,7 +148,7 @@ func discovery(m *members) (place, bool) {
 
 // isDiscovery tells whether a value is the URL of an OpenID configuration.
 func isDiscovery(p place) bool {
-	return strings.HasSuffix(strings.TrimSuffix(p.word(), "/"), "/.well-known/openid-configuration")
+	return strings.HasSuffix(strings.TrimSuffix(p.Word(), "/"), "/.well-known/openid-configuration")
 }
 
 // kindOf returns the type that a word stands for, and for HTTP authentication
@@ -176,13 +176,13 @@ func kindOf(said string) schema.SecurityScheme {
 // impliedKind tells what a scheme without a type is, from its members.
 func impliedKind(m *members) schema.SecurityScheme {
 	switch {
-	case m.get("openIdConnectUrl").word() != "":
+	case m.At("openIdConnectUrl").Word() != "":
 		return schema.SecurityScheme{Type: schema.OpenIDConnect}
-	case m.get("flows").Is(source.Object):
+	case m.At("flows").Is(source.Object):
 		return schema.SecurityScheme{Type: schema.OAuth2}
-	case m.get("scheme").word() != "":
-		return kindOf(m.get("scheme").Text)
-	case m.get("name").word() != "" && hasAny(m.Node, "in", "location"):
+	case m.At("scheme").Word() != "":
+		return kindOf(m.At("scheme").Text)
+	case m.At("name").Word() != "" && m.HasAny("in", "location"):
 		return schema.SecurityScheme{Type: schema.APIKey}
 	}
 	return schema.SecurityScheme{}
@@ -229,7 +229,7 @@ func (r *reader) schemeOf(kind schema.SecurityScheme, m *members, in string) (s 
 	if s.Type == schema.MutualTLS && s.Description == schema.MutualTLSDescription {
 		s.Description = "" // nobody gave it one
 	}
-	if kindOf(m.get("scheme").word()).Type == s.Type {
+	if kindOf(m.At("scheme").Word()).Type == s.Type {
 		m.mark("scheme") // it has named the type
 	}
 	return s, ok
@@ -271,8 +271,8 @@ func (r *reader) keyName(m *members, s *schema.SecurityScheme) {
 		{"parameterName", "query"},
 	} {
 		for _, key := range []string{alias.key, snake(alias.key)} {
-			p := m.get(key)
-			name, _, _ := strings.Cut(p.word(), ":")
+			p := m.At(key)
+			name, _, _ := strings.Cut(p.Word(), ":")
 			in := cmp.Or(s.In, alias.in)
 			if !isKeyName(name) || s.Name != "" && s.Name != name || in != alias.in && !strings.HasPrefix(alias.key, "param") ||
 				m.mark(key) < 0 {
@@ -321,10 +321,10 @@ func (r *reader) flows(m *members) []schema.Flow {
 		list = append(list, f)
 	}
 	unread := source.NewObject(0)
-	for i, e := range flows.Members {
-		if !flows.taken[i] && !e.Value.Empty() {
-			unread.Members = append(unread.Members, e)
-			r.drop(flows.named(e), "A2A has no OAuth flow %s, %s", diag.Quote(e.Key), r.kept("flows", e.Value))
+	for i := range flows.Members {
+		if e := &flows.Members[i]; !flows.taken[i] && !e.Value.Empty() {
+			unread.Members = append(unread.Members, *e)
+			r.drop(flows.Named(e), "A2A has no OAuth flow %s, %s", diag.Quote(e.Key), r.kept("flows", e.Value))
 		}
 	}
 	m.setAside("flows", unread)
@@ -334,9 +334,9 @@ func (r *reader) flows(m *members) []schema.Flow {
 // impliedFlow tells which flow the URLs of a scheme call for.
 func impliedFlow(m *members) schema.FlowType {
 	switch {
-	case m.get("tokenUrl").word() == "":
+	case m.At("tokenUrl").Word() == "":
 		return ""
-	case m.get("authorizationUrl").word() == "":
+	case m.At("authorizationUrl").Word() == "":
 		return schema.ClientCredentials
 	}
 	return schema.AuthorizationCode
@@ -359,16 +359,16 @@ func (r *reader) flow(m *members, t schema.FlowType) (schema.Flow, bool) {
 // of names.
 func (r *reader) scopes(p place) map[string]string {
 	scopes := map[string]string{}
-	if p.there() && !p.Is(source.Object) {
+	if p.There() && !p.Is(source.Object) {
 		for _, name := range r.spelledList(p) {
 			scopes[name] = r.describedScope(name)
 		}
 		r.repair(p, "the scopes are not a map; they are read as names")
 	}
-	for name, description := range p.entries() {
-		if scopes[name] = r.spelled(description); scopes[name] == "" && !r.Stated {
-			scopes[name] = name
-			r.repair(description, "the scope %s has no description, its name is used", diag.Quote(name))
+	for m, description := range p.Entries() {
+		if scopes[m.Key] = r.spelled(description); scopes[m.Key] == "" && !r.Stated {
+			scopes[m.Key] = m.Key
+			r.repair(description, "the scope %s has no description, its name is used", diag.Quote(m.Key))
 		}
 	}
 	return scopes

@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"cmp"
+	"iter"
 	"maps"
 	"slices"
 	"strconv"
@@ -34,13 +35,13 @@ func (r *reader) security(card *members) security {
 	schemes := r.schemesOf(card)
 	r.places["/securitySchemes"] = schemes
 	for _, key := range []string{"authentication", "security", "securityRequirements"} {
-		if p := card.get(key); p.there() {
+		if p := card.At(key); p.There() {
 			r.places["/securityRequirements"] = p
 		}
 	}
 	if isNone(schemes) {
 		r.repair(schemes, "securitySchemes is %s, so the card gets no scheme", shown(schemes.Node))
-	} else if schemes.there() && !schemes.Is(source.Object) && !schemes.Is(source.Array) {
+	} else if schemes.There() && !schemes.Is(source.Object) && !schemes.Is(source.Array) {
 		card.setAside("securitySchemes", schemes.Node)
 		r.drop(schemes, "securitySchemes is %s and declares nothing, %s", schemes.Kind.Article(),
 			r.kept("securitySchemes", schemes.Node))
@@ -69,7 +70,7 @@ func (r *reader) security(card *members) security {
 // one in camelCase counts.
 func (r *reader) schemesOf(card *members) place {
 	const name = "securitySchemes"
-	first, second := card.get(name), card.get(snake(name))
+	first, second := card.At(name), card.At(snake(name))
 	if !first.Is(source.Object) || !second.Is(source.Object) || first.Equal(second.Node) {
 		return card.take(name)
 	}
@@ -82,26 +83,28 @@ func (r *reader) schemesOf(card *members) place {
 		case known == nil:
 			both.Members = append(both.Members, m)
 		case !known.Equal(m.Value):
-			r.drop(second.get(m.Key), "%s defines the security scheme %s differently than %s, which is used",
+			r.drop(second.At(m.Key), "%s defines the security scheme %s differently than %s, which is used",
 				diag.Quote(snake(name)), diag.Quote(m.Key), diag.Quote(name))
 		}
 	}
 	r.repair(second, "%s and %s are read as one", diag.Quote(snake(name)), diag.Quote(name))
-	return first.with(&both)
+	return first.With(&both)
 }
 
 // declared iterates over the schemes by name. Two of one name in a list are two
 // schemes all the same.
-func (r *reader) declared(schemes place) func(yield func(string, place) bool) {
-	if !schemes.Is(source.Array) {
-		return schemes.entries()
-	}
-	if len(schemes.Items) > 0 {
-		r.repair(schemes, "securitySchemes is a list; it is read as a map by name")
-	}
+func (r *reader) declared(schemes place) iter.Seq2[string, place] {
 	return func(yield func(string, place) bool) {
+		for m, p := range schemes.Entries() {
+			if !yield(m.Key, p) {
+				return
+			}
+		}
+		if schemes.Is(source.Array) && len(schemes.Items) > 0 {
+			r.repair(schemes, "securitySchemes is a list; it is read as a map by name")
+		}
 		taken := map[string]int{}
-		for _, item := range schemes.items() {
+		for item := range schemes.List() {
 			name, p := namedIn(item)
 			if name == "" {
 				r.drop(p, "a security scheme has no name and is left out")
@@ -133,12 +136,12 @@ func namedIn(p place) (string, place) {
 		if t := wrappedType(key); t != "" {
 			return string(t), p
 		}
-		return key, p.get(key)
+		return key, p.At(key)
 	}
-	name := cmp.Or(p.get("id").word(), p.get("name").word())
+	name := cmp.Or(p.At("id").Word(), p.At("name").Word())
 	if name == "" {
-		name = cmp.Or(p.get("type").word(), p.get("scheme").word(), p.word())
-		if scheme := p.get("scheme").word(); strings.EqualFold(name, string(schema.HTTPAuth)) && scheme != "" {
+		name = cmp.Or(p.At("type").Word(), p.At("scheme").Word(), p.Word())
+		if scheme := p.At("scheme").Word(); strings.EqualFold(name, string(schema.HTTPAuth)) && scheme != "" {
 			name = strings.ToLower(scheme)
 		}
 	}
@@ -177,7 +180,7 @@ func isNone(p place) bool {
 	if p.Is(source.Bool) {
 		return p.Text == "false"
 	}
-	return saysNone(cmp.Or(p.word(), p.get("type").word(), p.get("scheme").word()))
+	return saysNone(cmp.Or(p.Word(), p.At("type").Word(), p.At("scheme").Word()))
 }
 
 // saysNone tells whether a word for a scheme says that there is none.
@@ -193,10 +196,10 @@ func saysNone(said string) bool {
 // either version and in the form of either.
 func (r *reader) requirements(m *members, s security) []schema.Requirement {
 	wrapped, flat := m.take("securityRequirements"), m.take("security")
-	if r.only == schema.V03 && wrapped.there() {
+	if r.only == schema.V03 && wrapped.There() {
 		r.repair(wrapped, "securityRequirements is read as security")
 	}
-	if r.only == schema.V10 && flat.there() {
+	if r.only == schema.V10 && flat.There() {
 		r.repair(flat, "security is read as securityRequirements")
 	}
 	list, old := r.alternatives(m, wrapped, s), r.alternatives(m, flat, s)
@@ -238,7 +241,7 @@ func (r *reader) alternatives(m *members, p place, s security) []schema.Requirem
 // oddOf returns the members of a requirement in the form of 1.0 that nobody
 // knows, nil when there are none.
 func (r *reader) oddOf(p place) *source.Node {
-	if !p.get("schemes").Is(source.Object) {
+	if !p.At("schemes").Is(source.Object) {
 		return nil
 	}
 	m := r.take(p)
@@ -253,8 +256,8 @@ func asNames(requirement place) *source.Node {
 		return kept
 	}
 	var names []string
-	for name := range requirement.entries() {
-		names = append(names, name)
+	for m := range requirement.Entries() {
+		names = append(names, m.Key)
 	}
 	return source.NewTexts(names)
 }
@@ -270,10 +273,10 @@ func (r *reader) letsIn(p place) {
 // names. It returns false for what names none.
 func (r *reader) requirement(p place, s security) (schema.Requirement, bool) {
 	schemes := map[string]place{}
-	wrapped := p.get("schemes").Is(source.Object)
+	wrapped := p.At("schemes").Is(source.Object)
 	form := ""
 	switch {
-	case p.Is(source.Object) && optional(p), s.undeclared(p.word()) && isNone(p):
+	case p.Is(source.Object) && optional(p), s.undeclared(p.Word()) && isNone(p):
 		r.repair(p, "a security requirement needs no credentials, so it is left out")
 		return schema.Requirement{}, true
 	case p.Is(source.String):
@@ -281,8 +284,8 @@ func (r *reader) requirement(p place, s security) (schema.Requirement, bool) {
 		schemes[p.Text] = place{}
 	case p.Is(source.Array):
 		form = "is a list that names its schemes"
-		for _, item := range p.items() {
-			schemes[item.word()] = place{}
+		for item := range p.List() {
+			schemes[item.Word()] = place{}
 		}
 	case p.Is(source.Object):
 		switch {
@@ -292,13 +295,13 @@ func (r *reader) requirement(p place, s security) (schema.Requirement, bool) {
 			form = "has the form of A2A 0.3"
 		}
 		if wrapped {
-			p = p.get("schemes")
+			p = p.At("schemes")
 		}
-		for name, scopes := range p.entries() {
+		for m, scopes := range p.Entries() {
 			if scopes.Is(source.Object) {
-				scopes = scopes.get("list")
+				scopes = scopes.At("list")
 			}
-			schemes[name] = scopes
+			schemes[m.Key] = scopes
 		}
 	default:
 		return nil, false

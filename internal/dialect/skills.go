@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/document"
 	"cardwright/internal/jsonschema"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -38,7 +39,7 @@ func (r *reader) skills(card *members, described []place, s security) []schema.S
 	listed := r.listedSkills(p)
 	for _, d := range described { // there are none where the card lists skills
 		r.assume(d, "the card has no skills; a capability with a description is assumed to be a skill: %s",
-			diag.Quote(cmp.Or(d.get("name").word(), d.get("id").word(), d.get("type").word(), d.pointer())))
+			diag.Quote(cmp.Or(d.At("name").Word(), d.At("id").Word(), d.At("type").Word(), d.Pointer())))
 	}
 	listed = append(listed, described...)
 	list := make([]readSkill, 0, len(listed))
@@ -61,8 +62,7 @@ func (r *reader) given(p place) place {
 	if n.Is(source.Object) && n.Get("skills") != nil {
 		n = n.Get("skills")
 	}
-	p.Node, p.span = n, n.Span
-	return p
+	return document.At(n, p.Pointer())
 }
 
 // listedSkills returns what stands in the member skills: a list, or a map by
@@ -74,14 +74,14 @@ func (r *reader) listedSkills(p place) []place {
 		r.repair(p, "skills is a single skill; it is read as a list")
 		list = append(list, p)
 	case p.Is(source.Object):
-		for name, v := range p.entries() {
+		for m, v := range p.Entries() {
 			if v.Is(source.String) {
-				v = describedBy(name, v)
+				v = describedBy(m.Key, v)
 			}
 			if v.Is(source.Object) && v.Get("id") == nil {
 				v.Node = &source.Node{
-					Kind: source.Object, Span: v.span,
-					Members: append([]source.Member{textMember("id", name, v.span)}, v.Members...),
+					Kind: source.Object, Span: v.Where(),
+					Members: append([]source.Member{textMember("id", m.Key, v.Where())}, v.Members...),
 				}
 			}
 			list = append(list, v)
@@ -89,22 +89,19 @@ func (r *reader) listedSkills(p place) []place {
 		if len(list) > 0 {
 			r.repair(p, "skills is a map; it is read as a list")
 		}
-	case p.there() && !p.Is(source.Array):
+	case p.There() && !p.Is(source.Array):
 		if !p.Empty() {
 			r.drop(p, "skills is %s and is left out", p.Kind.Article())
 		}
 	}
-	for _, item := range p.items() {
-		list = append(list, item)
-	}
-	return list
+	return slices.AppendSeq(list, p.List())
 }
 
 // isSkill tells whether an object in the place of the list is a skill itself: a
 // map by id has none of these members, or not as texts.
 func isSkill(p place) bool {
 	for _, key := range []string{"id", "name", "description"} {
-		if p.get(key).word() != "" {
+		if p.At(key).Word() != "" {
 			return true
 		}
 	}
@@ -145,7 +142,7 @@ func (r *reader) examples(p place) []string {
 		return r.spelledList(p)
 	}
 	var list []string
-	for _, item := range p.items() {
+	for item := range p.List() {
 		if item.Is(source.Object) || item.Is(source.Array) {
 			r.repair(item, "%s is read as the text of an example", item.Kind.Article())
 			list = append(list, schema.WriteCompact(item.Node))

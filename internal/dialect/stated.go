@@ -11,12 +11,20 @@ import (
 // none.
 func (r *Reading) Document() *source.Node { return r.body }
 
+// Whole returns the document where the card is all of it, else nil.
+func (r *Reading) Whole() *source.Node {
+	if r.wrapped {
+		return nil
+	}
+	return r.root
+}
+
 // Half returns the card as clients of one version alone read a document that
 // speaks to those of several: without the members that are for the others. It is
 // nil where the document is for one version only.
 func (r *Reading) Half(p schema.Protocol) *schema.Card {
-	if r.Card == nil || !hasAny(r.body, "supportedInterfaces", "supported_interfaces") ||
-		!hasAny(r.body, flatMembers()...) {
+	if r.Card == nil || !r.body.HasAny("supportedInterfaces", "supported_interfaces") ||
+		!r.body.HasAny(flatMembers()...) {
 		return nil
 	}
 	return Read(half(r.body, p), ReadOptions{Stated: true}).Card

@@ -22,7 +22,7 @@ type members struct {
 }
 
 func (r *reader) take(p place) *members {
-	return &members{place: rooted(p.Node, p.pointer(), p.span), r: r, taken: make([]bool, len(p.Members))}
+	return &members{place: p.Anchored(), r: r, taken: make([]bool, len(p.Members))}
 }
 
 // moment is how far a reading has come.
@@ -40,13 +40,8 @@ func (r *reader) rewind(m moment) {
 	r.Found, r.silent, r.unknown, r.count = r.Found[:m.found], r.silent[:m.silent], r.unknown[:m.unknown], m.count
 }
 
-// at returns the place where a member would have to stand.
-func (m *members) at(name string) place { return m.child(m.parent, name, nil) }
-
-// named returns the place of a member by its name, not by its value.
-func (m *members) named(e source.Member) place {
-	return place{Node: e.Value, parent: m.parent, token: e.Key, span: e.KeySpan}
-}
+// absent returns the place where a member would have to stand.
+func (m *members) absent(name string) place { return m.Child(name, nil) }
 
 // mark takes the member of exactly that name. It returns -1 where there is
 // none, or no more.
@@ -63,14 +58,14 @@ func (m *members) mark(name string) int {
 // and so do the other names, in their order: each is told. Where several are
 // there the first counts, and the others are told.
 func (m *members) take(name string, others ...string) place {
-	first, found := m.at(name), ""
+	first, found := m.absent(name), ""
 	try := func(key string) {
 		i := m.mark(key)
 		if i < 0 {
 			return
 		}
-		e := m.Members[i]
-		p, named := m.child(m.parent, key, e.Value), m.named(e)
+		e := &m.Members[i]
+		p, named := m.Child(key, e.Value), m.Named(e)
 		switch {
 		case e.Value.Empty():
 			m.r.silent = append(m.r.silent, named)
@@ -99,7 +94,7 @@ func (m *members) take(name string, others ...string) place {
 // plain returns the member of exactly that name, which may well be empty.
 func (m *members) plain(name string) place {
 	m.mark(name)
-	return m.get(name)
+	return m.At(name)
 }
 
 // snake returns a member name as older and other cards spell it.
@@ -134,7 +129,7 @@ func (r *reader) spelled(p place) string {
 	case p.Scalar():
 		r.repair(p, "%s is %s; it is read as a string", shown(p.Node), p.Kind.Article())
 		return p.Text
-	case p.there():
+	case p.There():
 		r.drop(p, "%s is not a string and is left out", p.Kind.Article())
 	}
 	return ""
@@ -152,7 +147,7 @@ func (r *reader) spelledItems(p place) []item {
 	var list []item
 	switch {
 	case p.Is(source.Array):
-		for _, at := range p.items() {
+		for at := range p.List() {
 			if text := r.spelled(at); text != "" {
 				list = append(list, item{text, at})
 			}
@@ -164,7 +159,7 @@ func (r *reader) spelledItems(p place) []item {
 				list = append(list, item{part, p})
 			}
 		}
-	case p.there() && !p.Empty():
+	case p.There() && !p.Empty():
 		r.drop(p, "%s is not a list and is left out", p.Kind.Article())
 	}
 	return list
@@ -184,7 +179,7 @@ func (r *reader) flag(p place) *bool {
 	switch {
 	case p.Is(source.Bool):
 		return new(p.Text == "true")
-	case !p.there():
+	case !p.There():
 		return nil
 	}
 	yes, ok := truth(p.Node)

@@ -24,11 +24,12 @@ type unknownMember struct {
 // sorted by name, nil when there are none. of says whose they are.
 func (m *members) rest(of string) *source.Node {
 	extra := source.NewObject(0)
-	for i, e := range m.Members {
+	for i := range m.Members {
 		if m.taken[i] {
 			continue
 		}
-		if kept := m.r.keep(of, e.Key, m.named(e)); kept != nil {
+		e := &m.Members[i]
+		if kept := m.r.keep(of, e.Key, m.Named(e)); kept != nil {
 			extra.Members = append(extra.Members, source.Member{Key: e.Key, KeySpan: e.KeySpan, Value: kept})
 		}
 	}
@@ -66,10 +67,10 @@ func (r *reader) empties(p place) {
 	case kept == nil:
 		r.silent = append(r.silent, p)
 	default:
-		for _, v := range p.items() {
+		for v := range p.List() {
 			r.empties(v)
 		}
-		for _, v := range p.entries() {
+		for _, v := range p.Entries() {
 			r.empties(v)
 		}
 	}
@@ -78,9 +79,9 @@ func (r *reader) empties(p place) {
 // ignore leaves out the members that nobody took, and returns them as an object,
 // nil when there are none.
 func (m *members) ignore(of string) (ignored *source.Node) {
-	for i, e := range m.Members {
-		if !m.taken[i] && !e.Value.Empty() {
-			m.r.drop(m.named(e), "%s has no member %s, so it is left out", of, diag.Quote(e.Key))
+	for i := range m.Members {
+		if e := &m.Members[i]; !m.taken[i] && !e.Value.Empty() {
+			m.r.drop(m.Named(e), "%s has no member %s, so it is left out", of, diag.Quote(e.Key))
 			ignored = ignored.With(e.Key, e.Value)
 		}
 	}
@@ -130,7 +131,7 @@ func (r *reader) reportUnknown() {
 		}
 		names = append(names, name)
 		if len(places) < mostNames {
-			places = append(places, diag.Related{Span: u.at.span, Message: name})
+			places = append(places, diag.Related{Span: u.at.Where(), Message: name})
 		}
 	}
 	outcome := "kept as they are"
@@ -141,9 +142,9 @@ func (r *reader) reportUnknown() {
 		places = nil // the finding is there already
 	}
 	first := r.unknown[0].at
-	r.Found = append(r.Found, diag.New("card-member-unknown", first.span, "members that A2A does not define are %s: %s",
+	r.Found = append(r.Found, diag.New("card-member-unknown", first.Where(), "members that A2A does not define are %s: %s",
 		outcome, strings.Join(firstFew(names), ", ")).
-		WithPointer(first.pointer()).
+		WithPointer(first.Pointer()).
 		WithRelated(places...))
 }
 
@@ -186,7 +187,7 @@ func rank(of string) int {
 func (r *reader) reportSilent() {
 	var names []string
 	for _, p := range r.silent {
-		names = append(names, diag.Quote(p.pointer()))
+		names = append(names, diag.Quote(p.Pointer()))
 	}
 	r.repair(r.silent[0], "empty values are left out: %s", strings.Join(firstFew(names), ", "))
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/foreign"
 	"cardwright/internal/source"
 )
 
@@ -17,13 +18,13 @@ func (r *reader) unwrap(root place) (place, bool) {
 			root.Kind.Article())
 		return place{}, false
 	}
-	if what := Foreign(root.Node); what != "" {
+	if what := foreign.Name(root.Node); what != "" {
 		r.refuse("card-foreign", root, "an agent card has a name, skills and a url or supportedInterfaces",
 			"not an agent card: looks like %s", what)
 		return place{}, false
 	}
-	key := Wrapper(root.Node)
-	inner := root.get(key)
+	key := foreign.Wrapper(root.Node)
+	inner := root.At(key)
 	switch {
 	case key == "": // though a member may have that name
 		return root, r.chosen(root)
@@ -50,12 +51,12 @@ func (r *reader) chosen(card place) bool {
 		return true
 	}
 	r.refuse(ruleAgent, card, "", "the agent has the name %s, not %s", diag.Quote(r.Agent),
-		diag.Quote(card.get("name").word()))
+		diag.Quote(card.At("name").Word()))
 	return false
 }
 
 func isCalled(card place, name string) bool {
-	return card.get("name").word() == name || card.get("id").word() == name
+	return card.At("name").Word() == name || card.At("id").Word() == name
 }
 
 // choose takes one card from a list: the one that was asked for, or the only
@@ -63,11 +64,11 @@ func isCalled(card place, name string) bool {
 func (r *reader) choose(list place) (place, bool) {
 	r.wrapped = true
 	var names []string
-	for _, p := range list.items() {
+	for p := range list.List() {
 		if !p.Is(source.Object) {
 			continue
 		}
-		name := p.get("name").word()
+		name := p.At("name").Word()
 		if r.Agent == "" && len(list.Items) == 1 || r.Agent != "" && isCalled(p, r.Agent) {
 			r.repair(p, "the document is a list of agents; %s is read", diag.Quote(name))
 			return p, true
@@ -89,5 +90,5 @@ func (r *reader) choose(list place) (place, bool) {
 
 // refuse reports why the document holds no card.
 func (r *reader) refuse(rule string, at place, hint, format string, args ...any) {
-	r.add(diag.New(rule, at.span, format, args...).WithPointer(at.pointer()).WithHint(hint))
+	r.add(diag.New(rule, at.Where(), format, args...).WithPointer(at.Pointer()).WithHint(hint))
 }

@@ -12,7 +12,7 @@ type alike struct {
 type cause struct{ what, file string }
 
 func (a *alike) add(what string, at place) {
-	c := cause{what, at.span().File}
+	c := cause{what, at.Where().File}
 	if a.places == nil {
 		a.places = map[cause][]place{}
 	}
@@ -33,7 +33,7 @@ func (a *alike) each(report func(what string, at []place)) {
 func alsoAt(at []place, message string) []diag.Related {
 	var list []diag.Related
 	for _, p := range at[1:min(len(at), 1+relatedLimit)] {
-		list = append(list, p.also(message))
+		list = append(list, also(p, message))
 	}
 	return list
 }

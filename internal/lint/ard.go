@@ -38,8 +38,8 @@ func IsCatalog(root *source.Node) bool {
 // entries are the entries of a catalog that are objects.
 func (c *card) entries() func(yield func(place) bool) {
 	return func(yield func(place) bool) {
-		for e := range c.root.get("entries").items() {
-			if e.Is(source.Object) && !yield(e.anchored()) {
+		for e := range c.root.At("entries").List() {
+			if e.Is(source.Object) && !yield(e.Anchored()) {
 				return
 			}
 		}
@@ -48,14 +48,14 @@ func (c *card) entries() func(yield func(place) bool) {
 
 // entry is how messages call an entry: by its identifier.
 func entry(e place) string {
-	if id := e.get("identifier").text(); id != "" {
+	if id := e.At("identifier").Word(); id != "" {
 		return "the entry " + quote(id)
 	}
 	return "the entry"
 }
 
 func ardEntries(c *card) {
-	entries := c.root.get("entries")
+	entries := c.root.At("entries")
 	switch {
 	case entries.Node == nil:
 		c.report(finding{
@@ -65,12 +65,12 @@ func ardEntries(c *card) {
 	case !entries.Is(source.Array):
 		c.report(finding{at: entries, message: "entries is " + entries.Kind.Article() + ", a catalog has an array there"})
 	}
-	for e := range entries.items() {
+	for e := range entries.List() {
 		if !e.Is(source.Object) {
 			c.report(finding{at: e, message: "the entry is " + e.Kind.Article() + ", must be an object"})
 		}
 	}
-	if old := c.root.get("collections"); old.Node != nil {
+	if old := c.root.At("collections"); old.Node != nil {
 		c.report(finding{
 			at: old, severity: diag.Warning, message: "collections is no longer read",
 			hint: "list each collection as an entry of the type application/ai-catalog+json",
@@ -90,9 +90,9 @@ func IsARDIdentifier(text string) bool { return ardIdentifierForm().MatchString(
 func ardIdentifier(c *card) {
 	first := map[string]place{}
 	for e := range c.entries() {
-		id := e.get("identifier")
+		id := e.At("identifier")
 		switch {
-		case id.text() == "":
+		case id.Word() == "":
 			c.report(finding{
 				at: id, message: "the entry has no identifier",
 				hint: "add identifier: urn:air:PUBLISHER:NAMESPACE:NAME",
@@ -108,12 +108,12 @@ func ardIdentifier(c *card) {
 				hint: "percent signs, slashes and ports are not allowed",
 			})
 		}
-		key := id.text() + " " + e.get("version").text()
-		if other, twice := first[key]; twice && id.text() != "" {
+		key := id.Word() + " " + e.At("version").Word()
+		if other, twice := first[key]; twice && id.Word() != "" {
 			c.report(finding{
 				at: id, severity: diag.Warning,
 				message: fmt.Sprintf("two entries have the identifier %s and the same version", quote(id.Text)),
-				related: []diag.Related{other.also("the other one")},
+				related: []diag.Related{also(other, "the other one")},
 			})
 			continue
 		}
@@ -123,7 +123,7 @@ func ardIdentifier(c *card) {
 
 func ardName(c *card) {
 	for e := range c.entries() {
-		if name := e.get("displayName"); name.text() == "" {
+		if name := e.At("displayName"); name.Word() == "" {
 			c.report(finding{
 				at: name, message: entry(e) + " has no displayName",
 				hint: "ARD requires one: add the name for people",
@@ -134,7 +134,7 @@ func ardName(c *card) {
 
 func ardArtifact(c *card) {
 	for e := range c.entries() {
-		address, data := e.get("url"), e.get("data")
+		address, data := e.At("url"), e.At("data")
 		switch {
 		case address.Node == nil && data.Node == nil:
 			c.report(finding{
@@ -145,7 +145,7 @@ func ardArtifact(c *card) {
 			c.report(finding{at: data, message: entry(e) + " has both url and data, must have one of them"})
 		case data.Node != nil && !data.Is(source.Object):
 			c.report(finding{at: data, message: "data is " + data.Kind.Article() + ", must be the artifact as an object"})
-		case address.Node != nil && !isWeb(address.text()):
+		case address.Node != nil && !isWeb(address.Word()):
 			c.report(finding{at: address, message: "the url of " + entry(e) + " is not an absolute http or https URL"})
 		}
 	}
@@ -167,12 +167,12 @@ var ardTypes = []string{
 
 func ardType(c *card) {
 	for e := range c.entries() {
-		given := e.get("type")
-		name := strings.ToLower(strings.ReplaceAll(given.text(), " ", ""))
+		given := e.At("type")
+		name := strings.ToLower(strings.ReplaceAll(given.Word(), " ", ""))
 		switch {
-		case name == "" && e.get("mediaType").text() != "":
+		case name == "" && e.At("mediaType").Word() != "":
 			c.report(finding{
-				at: e.get("mediaType"), message: entry(e) + " has mediaType, which is called type since May 2026",
+				at: e.At("mediaType"), message: entry(e) + " has mediaType, which is called type since May 2026",
 				hint: "rename it to type",
 			})
 		case name == "":
@@ -209,7 +209,7 @@ const (
 
 func ardQueries(c *card) {
 	for e := range c.entries() {
-		queries := e.get("representativeQueries")
+		queries := e.At("representativeQueries")
 		switch {
 		case queries.Node == nil:
 			c.report(finding{
@@ -227,7 +227,7 @@ func ardQueries(c *card) {
 				hint:    "Lighthouse before 13.6 reports this as an error",
 			})
 		}
-		for q := range queries.items() {
+		for q := range queries.List() {
 			if !q.Is(source.String) {
 				c.report(finding{at: q, message: "the query is " + q.Kind.Article() + ", must be a string"})
 			}
@@ -238,30 +238,30 @@ func ardQueries(c *card) {
 func ardMember(c *card) {
 	for e := range c.entries() {
 		for _, key := range []string{"description", "version", "updatedAt"} {
-			if v := e.get(key); v.Node != nil && !v.Is(source.String) {
+			if v := e.At(key); v.Node != nil && !v.Is(source.String) {
 				c.report(finding{at: v, message: key + " is " + v.Kind.Article() + ", must be a string"})
 			}
 		}
 		for _, key := range []string{"capabilities", "tags"} {
-			v := e.get(key)
+			v := e.At(key)
 			odd := v.Node != nil && !v.Is(source.Array)
-			for item := range v.items() {
+			for item := range v.List() {
 				odd = odd || !item.Is(source.String)
 			}
 			if odd {
 				c.report(finding{at: v, message: key + " must be an array of strings"})
 			}
 		}
-		if v := e.get("metadata"); v.Node != nil && !v.Is(source.Object) {
+		if v := e.At("metadata"); v.Node != nil && !v.Is(source.Object) {
 			c.report(finding{at: v, message: "metadata is " + v.Kind.Article() + ", must be an object"})
 		}
-		for m, v := range e.get("metadata").members() {
+		for m, v := range e.At("metadata").Entries() {
 			if v.Is(source.Object) || v.Is(source.Array) {
 				c.report(finding{at: v, message: fmt.Sprintf("metadata.%s is %s, must be a string, number, boolean or null", m.Key,
 					v.Kind.Article())})
 			}
 		}
-		if v := e.get("trustManifest"); v.Node != nil && v.get("identity").text() == "" {
+		if v := e.At("trustManifest"); v.Node != nil && v.At("identity").Word() == "" {
 			c.report(finding{at: v, message: "trustManifest must be an object with an identity"})
 		}
 	}

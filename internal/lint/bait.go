@@ -63,7 +63,7 @@ const StarterMark = "TODO(init): "
 // skillPlaceholder finds what a template says and nobody has replaced.
 func skillPlaceholder(c *card) {
 	judge := func(isID bool, p place) bool {
-		text := strings.TrimSpace(p.text())
+		text := strings.TrimSpace(p.Word())
 		found := text != "" && isTemplate(text, isID)
 		switch {
 		case strings.HasPrefix(text, StarterMark):
@@ -81,17 +81,17 @@ func skillPlaceholder(c *card) {
 		return found
 	}
 	anyOf := func(list place) bool {
-		for item := range list.texts() {
+		for item := range texts(list) {
 			if judge(false, item) {
 				return true
 			}
 		}
 		return false
 	}
-	_ = judge(false, c.root.get("name")) || judge(false, c.root.get("description"))
+	_ = judge(false, c.root.At("name")) || judge(false, c.root.At("description"))
 	for _, s := range c.skills {
-		_ = judge(true, s.get("id")) || judge(true, s.get("name")) || judge(false, s.get("description")) ||
-			anyOf(s.get("tags")) || anyOf(s.get("examples"))
+		_ = judge(true, s.At("id")) || judge(true, s.At("name")) || judge(false, s.At("description")) ||
+			anyOf(s.At("tags")) || anyOf(s.At("examples"))
 	}
 }
 

@@ -23,8 +23,8 @@ func Tree(cards []Named) diag.List {
 	first := map[string]Named{}
 	var found diag.List
 	for _, n := range cards {
-		name := rootPlace(n.Card).get("name")
-		key := strings.ToLower(strings.TrimSpace(name.text()))
+		name := rootPlace(n.Card).At("name")
+		key := strings.ToLower(strings.TrimSpace(name.Word()))
 		other, twice := first[key]
 		if key == "" || twice && other.Agent == n.Agent {
 			continue
@@ -34,11 +34,11 @@ func Tree(cards []Named) diag.List {
 			continue
 		}
 		found = append(found, Switches{Rules: n.Rules}.Apply(
-			diag.List{diag.New("card-name-duplicate", name.span(),
+			diag.List{diag.New("card-name-duplicate", name.Where(),
 				"two agents have the name %s, so people cannot tell them apart", quote(name.Text)).
-				WithPointer(name.pointer()).
+				WithPointer(name.Pointer()).
 				WithHint("give each agent its own name").
-				WithRelated(rootPlace(other.Card).get("name").also("the other agent with this name"))})...)
+				WithRelated(also(rootPlace(other.Card).At("name"), "the other agent with this name"))})...)
 	}
 	return found.Sorted()
 }
@@ -47,15 +47,15 @@ func Tree(cards []Named) diag.List {
 // card-version-unchanged. Neither may be nil. A version of 0.0.0 stands for
 // none, so it need not rise; nor need that of a draft with the text of init.
 func Successor(card, base *source.Node) diag.List {
-	version := rootPlace(card).get("version")
-	if version.text() == "" || strings.HasPrefix(version.Text, "0.0.0") ||
-		strings.HasPrefix(rootPlace(base).get("description").text(), StarterMark) ||
-		version.Text != rootPlace(base).get("version").text() || sameCard(card, base) {
+	version := rootPlace(card).At("version")
+	if version.Word() == "" || strings.HasPrefix(version.Text, "0.0.0") ||
+		strings.HasPrefix(rootPlace(base).At("description").Word(), StarterMark) ||
+		version.Text != rootPlace(base).At("version").Word() || sameCard(card, base) {
 		return nil
 	}
-	return diag.List{diag.New("card-version-unchanged", version.span(),
+	return diag.List{diag.New("card-version-unchanged", version.Where(),
 		"the card has changed, but its version is still %s", quote(version.Text)).
-		WithPointer(version.pointer()).
+		WithPointer(version.Pointer()).
 		WithHint("raise the version: clients that cache by version miss the change")}
 }
 
@@ -80,7 +80,7 @@ func unsigned(card *source.Node) *source.Node {
 				skills.Items[i] = unspelled(skill)
 			}
 			slices.SortStableFunc(skills.Items, func(a, b *source.Node) int {
-				return cmp.Compare(rootPlace(a).get("id").text(), rootPlace(b).get("id").text())
+				return cmp.Compare(rootPlace(a).At("id").Word(), rootPlace(b).At("id").Word())
 			})
 			m.Value = &skills
 		}
@@ -136,21 +136,21 @@ func changed(n *source.Node, value func(source.Member) *source.Node) *source.Nod
 // Pair judges a card and the one beside it for clients before 0.3, where that is no
 // copy: card-pair. Neither may be nil.
 func Pair(card, older *source.Node) diag.List {
-	differ := func(key string) bool { return rootPlace(card).get(key).text() != rootPlace(older).get(key).text() }
+	differ := func(key string) bool { return rootPlace(card).At(key).Word() != rootPlace(older).At(key).Word() }
 	report := func(at place, format string, args ...any) diag.List {
-		d := diag.New("card-pair", at.span(), format, args...).WithPointer(at.pointer())
+		d := diag.New("card-pair", at.Where(), format, args...).WithPointer(at.Pointer())
 		return diag.List{d.WithHint("generate both with legacyPath: split, or make one a copy of the other").
-			WithRelated(rootPlace(card).also("the card beside it"))}
+			WithRelated(also(rootPlace(card), "the card beside it"))}
 	}
 	root := rootPlace(older)
 	for _, key := range []string{"name", "description", "version"} {
 		if differ(key) {
-			return report(root.get(key), "%s is %s, and %s on agent-card.json beside it", key, quote(root.get(key).text()),
-				quote(rootPlace(card).get(key).text()))
+			return report(root.At(key), "%s is %s, and %s on agent-card.json beside it", key, quote(root.At(key).Word()),
+				quote(rootPlace(card).At(key).Word()))
 		}
 	}
 	if ids := skillIDs(card); !slices.Equal(ids, skillIDs(older)) {
-		return report(root.get("skills"), "the skills are not those of agent-card.json beside it")
+		return report(root.At("skills"), "the skills are not those of agent-card.json beside it")
 	}
 	if !schema.Pair(card, older) {
 		return report(root, "the card differs from agent-card.json beside it, "+
@@ -161,8 +161,8 @@ func Pair(card, older *source.Node) diag.List {
 
 func skillIDs(card *source.Node) []string {
 	var ids []string
-	for s := range rootPlace(card).get("skills").items() {
-		ids = append(ids, s.get("id").text())
+	for s := range rootPlace(card).At("skills").List() {
+		ids = append(ids, s.At("id").Word())
 	}
 	slices.Sort(ids)
 	return ids

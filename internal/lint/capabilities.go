@@ -22,14 +22,14 @@ var capabilitiesChecks = []check{
 }
 
 func (c *card) extensions() func(yield func(place) bool) {
-	return c.root.get("capabilities").get("extensions").items()
+	return c.root.At("capabilities").At("extensions").List()
 }
 
 func extensionURI(c *card) {
 	first := map[string]place{}
 	for e := range c.extensions() {
-		uri := e.get("uri")
-		if uri.text() == "" {
+		uri := e.At("uri")
+		if uri.Word() == "" {
 			continue
 		}
 		if !isURI(uri.Text) {
@@ -43,7 +43,7 @@ func extensionURI(c *card) {
 				at:      uri,
 				message: fmt.Sprintf("the extension %s is declared twice", quote(uri.Text)),
 				hint:    "delete one of the two",
-				related: []diag.Related{p.also("first declared here")},
+				related: []diag.Related{also(p, "first declared here")},
 			})
 			continue
 		}
@@ -65,7 +65,7 @@ var versioned = sync.OnceValue(func() *regexp.Regexp {
 
 func extensionUnversioned(c *card) {
 	for e := range c.extensions() {
-		if uri := e.get("uri"); isURI(uri.text()) && !versioned().MatchString(uri.Text) {
+		if uri := e.At("uri"); isURI(uri.Word()) && !versioned().MatchString(uri.Text) {
 			c.report(finding{
 				at:      uri,
 				message: fmt.Sprintf("the extension %s has no version in its URI", quote(uri.Text)),
@@ -77,11 +77,11 @@ func extensionUnversioned(c *card) {
 
 func extensionRequiredUndocumented(c *card) {
 	for e := range c.extensions() {
-		if e.get("required").isTrue() && e.get("description").text() == "" {
+		if isTrue(e.At("required")) && e.At("description").Word() == "" {
 			c.report(finding{
-				at: e.get("description"),
+				at: e.At("description"),
 				message: fmt.Sprintf("clients must support the extension %s, but it has no description",
-					quote(e.get("uri").text())),
+					quote(e.At("uri").Word())),
 				hint: "add a description",
 			})
 		}
@@ -91,11 +91,11 @@ func extensionRequiredUndocumented(c *card) {
 // eachModes calls judge with every list of media types, on the card and on its
 // skills.
 func (c *card) eachModes(judge func(modes place)) {
-	judge(c.root.get("defaultInputModes"))
-	judge(c.root.get("defaultOutputModes"))
+	judge(c.root.At("defaultInputModes"))
+	judge(c.root.At("defaultOutputModes"))
 	for _, s := range c.skills {
-		judge(s.get("inputModes"))
-		judge(s.get("outputModes"))
+		judge(s.At("inputModes"))
+		judge(s.At("outputModes"))
 	}
 }
 
@@ -107,7 +107,7 @@ var mediaType = sync.OnceValue(func() *regexp.Regexp {
 func modeNotMIME(c *card) {
 	var wrong alike
 	c.eachModes(func(modes place) {
-		for m := range modes.texts() {
+		for m := range texts(modes) {
 			if !mediaType().MatchString(m.Text) && m.Text != "*/*" {
 				wrong.add(m.Text, m)
 			}
@@ -130,7 +130,7 @@ func modeNotMIME(c *card) {
 
 func modeWildcard(c *card) {
 	c.eachModes(func(modes place) {
-		for m := range modes.texts() {
+		for m := range texts(modes) {
 			if kind, sub, _ := strings.Cut(m.Text, "/"); sub == "*" {
 				c.report(finding{at: m, message: fmt.Sprintf("%s promises every %s, but clients compare media types literally",
 					quote(m.Text), wildcard(kind)), hint: "list the types that the agent supports"})
@@ -149,12 +149,12 @@ func wildcard(kind string) string {
 func modeDuplicate(c *card) {
 	c.eachModes(func(modes place) {
 		first := map[string]place{}
-		for m := range modes.texts() {
+		for m := range texts(modes) {
 			key := strings.ToLower(strings.TrimSpace(m.Text))
 			if p, twice := first[key]; twice {
 				c.report(finding{
 					at: m, message: fmt.Sprintf("the media type %s is listed twice", quote(m.Text)),
-					related: []diag.Related{p.also("first listed here")},
+					related: []diag.Related{also(p, "first listed here")},
 				})
 				continue
 			}

@@ -137,14 +137,14 @@ func newCard(root *source.Node, o Options) *card {
 	if c.misfit = findMisfit(c.root); c.misfit.rule != "" {
 		return c
 	}
-	for s := range c.root.get("skills").items() {
+	for s := range c.root.At("skills").List() {
 		if s.Is(source.Object) {
-			c.skills = append(c.skills, s.anchored())
+			c.skills = append(c.skills, s.Anchored())
 		}
 	}
 	c.endpoints = endpoints(c.root, c.in)
 	c.urls = groupByURL(c.endpoints)
-	c.schemes = schemes(c.root.get("securitySchemes"))
+	c.schemes = schemes(c.root.At("securitySchemes"))
 	c.demands = demands(c.root, c.skills, c.in)
 	c.shape = shapeFaults(c)
 	return c
@@ -169,7 +169,7 @@ func (c *card) report(f finding) {
 	if f.severity == 0 {
 		f.severity = c.rule.Severity
 	}
-	d := diag.New(c.rule.ID, f.at.span(), "%s", f.message).WithSeverity(f.severity).WithPointer(f.at.pointer()).
+	d := diag.New(c.rule.ID, f.at.Where(), "%s", f.message).WithSeverity(f.severity).WithPointer(f.at.Pointer()).
 		WithHint(f.hint).WithRelated(f.related...)
 	if f.name != nil {
 		d.Span = f.name.KeySpan

@@ -21,7 +21,7 @@ func cardVersionUnknown(c *card) {
 	}
 	for _, key := range []string{"endpoint", "serviceUrl", "a2aEndpoint", "a2a_endpoint", "endpoints", "uri"} {
 		if c.root.Get(key) != nil {
-			f.at, f.name = c.root.get(key), c.root.Member(key)
+			f.at, f.name = c.root.At(key), c.root.Member(key)
 			f.hint = fmt.Sprintf("A2A clients ignore %q: use supportedInterfaces", key)
 			break
 		}
@@ -34,9 +34,9 @@ func cardVersionClaim(c *card) {
 		return
 	}
 	c.report(finding{
-		at: c.root.get("protocolVersion"),
+		at: c.root.At("protocolVersion"),
 		message: fmt.Sprintf("the card claims version %s but has the shape of 0.3, and 1.0 clients find no interface in it",
-			quote(c.root.get("protocolVersion").text())),
+			quote(c.root.At("protocolVersion").Word())),
 		hint: `list supportedInterfaces, or say "0.3.0"`,
 	})
 }

@@ -25,17 +25,17 @@ const (
 
 func endpoints(root place, in versions) []endpoint {
 	var list []endpoint
-	for e := range root.get("supportedInterfaces").items() {
-		list = append(list, endpoint{e, e.get("url"), e.get("protocolBinding"), e.get("protocolVersion"), listed})
+	for e := range root.At("supportedInterfaces").List() {
+		list = append(list, endpoint{e, e.At("url"), e.At("protocolBinding"), e.At("protocolVersion"), listed})
 	}
 	if in&v03 == 0 {
 		return list
 	}
-	if u := root.get("url"); u.Is(source.String) {
-		list = append(list, endpoint{root, u, root.get("preferredTransport"), root.get("protocolVersion"), main})
+	if u := root.At("url"); u.Is(source.String) {
+		list = append(list, endpoint{root, u, root.At("preferredTransport"), root.At("protocolVersion"), main})
 	}
-	for e := range root.get("additionalInterfaces").items() {
-		list = append(list, endpoint{e, e.get("url"), e.get("transport"), root.get("protocolVersion"), additional})
+	for e := range root.At("additionalInterfaces").List() {
+		list = append(list, endpoint{e, e.At("url"), e.At("transport"), root.At("protocolVersion"), additional})
 	}
 	return list
 }
@@ -45,18 +45,18 @@ func (e endpoint) transport() string {
 	if e.origin == main && !e.binding.Is(source.String) {
 		return "JSONRPC"
 	}
-	return e.binding.text()
+	return e.binding.Word()
 }
 
 // mainTransport returns the transport of the url of a 0.3 card.
 func (c *card) mainTransport() string {
-	return endpoint{origin: main, binding: c.root.get("preferredTransport")}.transport()
+	return endpoint{origin: main, binding: c.root.At("preferredTransport")}.transport()
 }
 
 // host returns the host that e is reached at, "" when its URL is none that
 // could be called.
 func (e endpoint) host() string {
-	text := e.url.text()
+	text := e.url.Word()
 	if u := absolute(text); u != nil && !slices.Contains([]string{"http", "https", "ws", "wss", "grpc", "grpcs"},
 		u.Scheme) {
 		return ""
@@ -66,7 +66,7 @@ func (e endpoint) host() string {
 
 // is03 tells whether e serves 0.3 clients.
 func (e endpoint) is03() bool {
-	return e.origin != listed || strings.HasPrefix(e.version.text(), "0.")
+	return e.origin != listed || strings.HasPrefix(e.version.Word(), "0.")
 }
 
 // groupByURL brings together the endpoints that name one URL: a dual card names
@@ -75,7 +75,7 @@ func groupByURL(list []endpoint) [][]endpoint {
 	index := map[string]int{}
 	var groups [][]endpoint
 	for _, e := range list {
-		text := e.url.text()
+		text := e.url.Word()
 		if text == "" {
 			continue
 		}
@@ -104,7 +104,7 @@ func (c *card) eachURL(judge func(endpoint) (finding, bool)) {
 			}
 			f.at = group[0].url
 			for _, other := range group[1:min(len(group), 1+relatedLimit)] {
-				f.related = append(f.related, other.url.also("the same URL is here"))
+				f.related = append(f.related, also(other.url, "the same URL is here"))
 			}
 			c.report(f)
 			break

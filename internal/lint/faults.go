@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/document"
 	"cardwright/internal/jsonschema"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -57,12 +58,12 @@ func (c *card) broken() map[string]bool {
 	m := map[string]bool{}
 	for _, s := range c.schemes {
 		if _, ok := schemeFault(s, c.in); ok {
-			m[s.pointer()] = true
+			m[s.Pointer()] = true
 		}
 	}
 	for _, d := range c.demands {
 		if d.fault != nil {
-			m[d.pointer()] = true
+			m[d.Pointer()] = true
 		}
 	}
 	return m
@@ -120,15 +121,15 @@ func (w *walker) schemaFault(root place, f jsonschema.Fault) {
 
 func asFinding(root place, f jsonschema.Fault, standIn *source.Member) finding {
 	n, _ := root.Find(f.Pointer)
-	p := place{Node: n, near: n, base: f.Pointer}
+	p := document.At(n, f.Pointer)
 	out := finding{at: p, message: f.Message, hint: cmp.Or(f.Hint, additions[f.Missing])}
 	switch {
 	case standIn != nil:
-		out.at, out.name = p.get(standIn.Key), standIn
+		out.at, out.name = p.At(standIn.Key), standIn
 		out.message += fmt.Sprintf(" but %q", standIn.Key)
 		out.hint = fmt.Sprintf("rename %q to %q", standIn.Key, f.Missing)
 	case f.Missing != "":
-		out.at = p.get(f.Missing)
+		out.at = p.At(f.Missing)
 	}
 	return out
 }
@@ -147,7 +148,7 @@ func reportShape(c *card) {
 		}
 	}
 	for _, f := range all.list {
-		if isReported(reported, f.at.pointer()) {
+		if isReported(reported, f.at.Pointer()) {
 			continue
 		}
 		if f.again > 0 {

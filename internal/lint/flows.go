@@ -19,7 +19,7 @@ var flowsChecks = []check{
 func schemeOAuthFlow(c *card) {
 	for _, s := range c.schemes {
 		for _, f := range s.forms() {
-			flows := f.get("flows")
+			flows := f.At("flows")
 			if f.kind != "oauth2" || !flows.Is(source.Object) {
 				continue
 			}
@@ -46,7 +46,7 @@ func schemeOAuthFlow(c *card) {
 func flowsOf(flows place) []form {
 	known := []string{"authorizationCode", "clientCredentials", "deviceCode", "implicit", "password"}
 	var list []form
-	for m, p := range flows.members() {
+	for m, p := range flows.Entries() {
 		if slices.Contains(known, m.Key) {
 			list = append(list, form{p, m.Key})
 		}
@@ -62,7 +62,7 @@ func (c *card) eachFlow(judge func(s scheme, f form)) {
 			if f.kind != "oauth2" {
 				continue
 			}
-			for _, flow := range flowsOf(f.get("flows")) {
+			for _, flow := range flowsOf(f.At("flows")) {
 				if !seen[flow.kind] {
 					seen[flow.kind] = true
 					judge(s, flow)
@@ -103,7 +103,7 @@ func schemeScopeUndeclared(c *card) {
 		if scopes[s.name] == nil {
 			scopes[s.name] = map[string]bool{}
 		}
-		for m := range f.get("scopes").members() {
+		for m := range f.At("scopes").Entries() {
 			scopes[s.name][m.Key] = true
 		}
 	})
@@ -112,7 +112,7 @@ func schemeScopeUndeclared(c *card) {
 		if declared == nil {
 			return // no OAuth scheme: its scopes are declared nowhere
 		}
-		for scope := range n.scopes.texts() {
+		for scope := range texts(n.scopes) {
 			if !declared[scope.Text] {
 				c.report(finding{at: scope, message: fmt.Sprintf("the requirement has the scope %s, which no flow of %s declares",
 					quote(scope.Text), quote(n.scheme)), hint: "declare it in the scopes of the flow"})
@@ -123,7 +123,7 @@ func schemeScopeUndeclared(c *card) {
 
 func schemeScopeUndescribed(c *card) {
 	c.eachFlow(func(s scheme, f form) {
-		for m, says := range f.get("scopes").members() {
+		for m, says := range f.At("scopes").Entries() {
 			if says.Is(source.String) && (says.Text == "" || says.Text == m.Key) {
 				c.report(finding{at: says, message: fmt.Sprintf("the scope %s of %s has no description", quote(m.Key),
 					quote(s.name)), hint: "say what it allows: people who are asked for consent read it"})

@@ -21,8 +21,8 @@ var identityChecks = []check{
 }
 
 func cardVersionNotSemver(c *card) {
-	v := c.root.get("version")
-	if _, ok := schema.ParseVersion(v.text()); !ok && v.text() != "" {
+	v := c.root.At("version")
+	if _, ok := schema.ParseVersion(v.Word()); !ok && v.Word() != "" {
 		c.report(finding{
 			at: v,
 			message: fmt.Sprintf("the version %s is not MAJOR.MINOR.PATCH, so clients cannot tell how much a change matters",
@@ -36,8 +36,8 @@ func cardVersionNotSemver(c *card) {
 const nameLimit = 60
 
 func cardNameLong(c *card) {
-	name := c.root.get("name")
-	if n := utf8.RuneCountInString(name.text()); n > nameLimit {
+	name := c.root.At("name")
+	if n := utf8.RuneCountInString(name.Word()); n > nameLimit {
 		c.report(finding{
 			at:      name,
 			message: fmt.Sprintf("the name has %d characters, lists show at most %d", n, nameLimit),
@@ -47,8 +47,8 @@ func cardNameLong(c *card) {
 }
 
 func cardDescriptionVague(c *card) {
-	at := c.root.get("description")
-	if why := vague(at.text(), c.root.get("name").text()); why != "" {
+	at := c.root.At("description")
+	if why := vague(at.Word(), c.root.At("name").Word()); why != "" {
 		c.report(finding{
 			at:      at,
 			message: "the description " + why,
@@ -159,26 +159,26 @@ func isDense(r rune) bool {
 }
 
 func providerMissing(c *card) {
-	if c.root.lacks("provider") {
+	if lacks(c.root, "provider") {
 		c.report(finding{
-			at: c.root.get("provider"), message: "the card does not say who provides the agent",
+			at: c.root.At("provider"), message: "the card does not say who provides the agent",
 			hint: "add provider with organization and url",
 		})
 	}
 }
 
 func cardDocumentationMissing(c *card) {
-	if c.root.lacks("documentationUrl") {
+	if lacks(c.root, "documentationUrl") {
 		c.report(finding{
-			at: c.root.get("documentationUrl"), message: "the card does not say where the agent is documented",
+			at: c.root.At("documentationUrl"), message: "the card does not say where the agent is documented",
 			hint: "add documentationUrl",
 		})
 	}
 }
 
 func cardURLInvalid(c *card) {
-	for _, at := range []place{c.root.get("documentationUrl"), c.root.get("iconUrl"), c.root.get("provider").get("url")} {
-		if at.text() != "" && web(at.Text) == nil {
+	for _, at := range []place{c.root.At("documentationUrl"), c.root.At("iconUrl"), c.root.At("provider").At("url")} {
+		if at.Word() != "" && web(at.Text) == nil {
 			c.report(finding{
 				at: at, message: fmt.Sprintf("%s is not an absolute http or https URL", quote(at.Text)),
 				hint: "write the full URL: https://acme.com/page",

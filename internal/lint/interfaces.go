@@ -32,7 +32,7 @@ var interfacesChecks = []check{
 
 func interfaceURLInvalid(c *card) {
 	c.eachURL(func(e endpoint) (finding, bool) {
-		text := e.url.text()
+		text := e.url.Word()
 		if e.transport() == "GRPC" || secret.IsTemplate(text) {
 			return finding{}, false
 		}
@@ -69,7 +69,7 @@ func badPort(text string) string {
 
 func interfaceURLGRPC(c *card) {
 	c.eachURL(func(e endpoint) (finding, bool) {
-		text := e.url.text()
+		text := e.url.Word()
 		_, _, address := splitHostPort(text)
 		known := address || strings.HasPrefix(text, "dns:") || secret.IsTemplate(text) || absolute(text) != nil
 		return finding{
@@ -81,12 +81,12 @@ func interfaceURLGRPC(c *card) {
 
 func interfaceInsecure(c *card) {
 	c.eachURL(func(e endpoint) (finding, bool) {
-		u := absolute(e.url.text())
-		if u == nil || u.Scheme != "http" && u.Scheme != "ws" || isLoopback(hostOf(e.url.text())) {
+		u := absolute(e.url.Word())
+		if u == nil || u.Scheme != "http" && u.Scheme != "ws" || isLoopback(hostOf(e.url.Word())) {
 			return finding{}, false
 		}
 		return finding{
-			message: fmt.Sprintf("%s does not use TLS; production agents must encrypt", quote(e.url.text())),
+			message: fmt.Sprintf("%s does not use TLS; production agents must encrypt", quote(e.url.Word())),
 			hint:    fmt.Sprintf("serve it over %ss, and write that here", u.Scheme),
 		}, true
 	})
@@ -98,13 +98,13 @@ func interfacePrivateHost(c *card) {
 		return finding{
 			message: fmt.Sprintf("the host %s cannot be reached from outside its own network", quote(host)),
 			hint:    "name the public address of the agent",
-		}, host != "" && !secret.IsTemplate(e.url.text()) && !isPlaceholder(host) && isPrivate(host)
+		}, host != "" && !secret.IsTemplate(e.url.Word()) && !isPlaceholder(host) && isPrivate(host)
 	})
 }
 
 func interfacePlaceholder(c *card) {
 	c.eachURL(func(e endpoint) (finding, bool) {
-		text := e.url.text()
+		text := e.url.Word()
 		f := finding{hint: "write the address where the agent is deployed"}
 		if secret.IsTemplate(text) {
 			f.message = fmt.Sprintf("%s still contains a variable", quote(text))
@@ -118,7 +118,7 @@ func interfacePlaceholder(c *card) {
 
 func interfaceCredentials(c *card) {
 	c.eachURL(func(e endpoint) (finding, bool) {
-		what, ok := secret.InURL(e.url.text())
+		what, ok := secret.InURL(e.url.Word())
 		return finding{
 			message: fmt.Sprintf("the URL holds %s, and the card is public", what),
 			hint:    "take it out of the URL, revoke it, and declare a security scheme instead",
@@ -128,13 +128,13 @@ func interfaceCredentials(c *card) {
 
 func interfaceIsCard(c *card) {
 	c.eachURL(func(e endpoint) (finding, bool) {
-		u := absolute(e.url.text())
+		u := absolute(e.url.Word())
 		if u == nil {
 			return finding{}, false
 		}
 		name := u.Path[strings.LastIndexByte(u.Path, '/')+1:]
 		return finding{
-			message: fmt.Sprintf("%s is the path of a card, not of the agent", quote(e.url.text())),
+			message: fmt.Sprintf("%s is the path of a card, not of the agent", quote(e.url.Word())),
 			hint:    "use the endpoint that takes A2A requests",
 		}, name == "agent-card.json" || name == "agent.json"
 	})
@@ -142,13 +142,13 @@ func interfaceIsCard(c *card) {
 
 func interfaceNotA2A(c *card) {
 	home := map[string]string{}
-	for _, p := range []place{c.root.get("documentationUrl"), c.root.get("provider").get("url")} {
-		if u := web(p.text()); u != nil && u.Path != "" && u.Path != "/" {
-			home[trimURL(p.text())] = p.pointer()
+	for _, p := range []place{c.root.At("documentationUrl"), c.root.At("provider").At("url")} {
+		if u := web(p.Word()); u != nil && u.Path != "" && u.Path != "/" {
+			home[trimURL(p.Word())] = p.Pointer()
 		}
 	}
 	c.eachURL(func(e endpoint) (finding, bool) {
-		text := e.url.text()
+		text := e.url.Word()
 		f := finding{hint: "use the endpoint that takes A2A requests, or leave the interface out"}
 		if what := notA2A(e); what != "" {
 			f.message = fmt.Sprintf("%s looks like %s, not an A2A endpoint", quote(text), what)
@@ -167,7 +167,7 @@ func notA2A(e endpoint) string {
 	if isMCP(e.transport()) {
 		return "an MCP server"
 	}
-	u := web(e.url.text())
+	u := web(e.url.Word())
 	if u == nil {
 		return ""
 	}
@@ -190,21 +190,21 @@ func isMCP(binding string) bool { return strings.Contains(strings.ToLower(bindin
 func interfaceDuplicate(c *card) {
 	first := map[[4]string]place{}
 	for _, e := range c.endpoints {
-		if e.origin == main || e.url.text() == "" {
+		if e.origin == main || e.url.Word() == "" {
 			continue
 		}
-		list := e.pointer()[:strings.LastIndexByte(e.pointer(), '/')]
+		list := e.Pointer()[:strings.LastIndexByte(e.Pointer(), '/')]
 		version := ""
 		if e.origin == listed {
-			version = e.version.text() + " " + e.get("tenant").text()
+			version = e.version.Word() + " " + e.At("tenant").Word()
 		}
-		key := [4]string{list, e.url.text(), e.transport(), version}
+		key := [4]string{list, e.url.Word(), e.transport(), version}
 		if p, twice := first[key]; twice {
 			c.report(finding{
 				at:      e.place,
-				message: fmt.Sprintf("the interface %s is listed twice", quote(e.url.text())),
+				message: fmt.Sprintf("the interface %s is listed twice", quote(e.url.Word())),
 				hint:    "delete one of the two",
-				related: []diag.Related{p.also("first listed here")},
+				related: []diag.Related{also(p, "first listed here")},
 			})
 			continue
 		}
@@ -220,7 +220,7 @@ func knownBinding(name string) bool { return slices.Contains(bindings(), name) }
 
 func interfaceBindingUnknown(c *card) {
 	for _, e := range c.endpoints {
-		name := e.binding.text()
+		name := e.binding.Word()
 		if name == "" || knownBinding(name) || isMCP(name) {
 			continue
 		}
@@ -254,7 +254,7 @@ var (
 
 func interfaceVersionFormat(c *card) {
 	for _, e := range c.endpoints {
-		v := e.version.text()
+		v := e.version.Word()
 		if v == "" || e.origin != listed || majorMinor().MatchString(v) {
 			continue
 		}
@@ -274,11 +274,11 @@ func interfaceVersionFormat(c *card) {
 		}
 		c.report(f)
 	}
-	if v := c.root.get("protocolVersion"); c.in&v03 != 0 && v.text() != "" && !majorMinorPatch().MatchString(v.text()) &&
-		!majorMinor().MatchString(v.text()) {
+	if v := c.root.At("protocolVersion"); c.in&v03 != 0 && v.Word() != "" && !majorMinorPatch().MatchString(v.Word()) &&
+		!majorMinor().MatchString(v.Word()) {
 		c.report(finding{
 			at: v, severity: diag.Warning,
-			message: fmt.Sprintf("%s is not a protocol version, a 0.3 card says \"0.3.0\"", quote(v.text())),
+			message: fmt.Sprintf("%s is not a protocol version, a 0.3 card says \"0.3.0\"", quote(v.Word())),
 		})
 	}
 }
@@ -289,7 +289,7 @@ func interfaceVersionUnknown(c *card) {
 		known = append(known, strconv.Quote(p.String()))
 	}
 	for _, e := range c.endpoints {
-		v := e.version.text()
+		v := e.version.Word()
 		if e.origin == listed && majorMinor().MatchString(v) && !slices.Contains(known, strconv.Quote(v)) {
 			c.report(finding{at: e.version, message: fmt.Sprintf("unknown A2A version %q; known versions: %s", v,
 				strings.Join(known, " and "))})

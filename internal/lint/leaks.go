@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"cardwright/internal/document"
 	"cardwright/internal/secret"
 	"cardwright/internal/source"
 )
@@ -35,14 +36,14 @@ type step struct {
 
 // place builds the place of a text, which costs more than looking at it.
 func (t textAt) place() place {
-	p := place{Node: t.at, near: t.at}
+	pointer := ""
 	for _, s := range t.path {
 		if s.item {
 			s.key = strconv.Itoa(s.index)
 		}
-		p.base = source.Pointer(p.base, s.key)
+		pointer = source.Pointer(pointer, s.key)
 	}
-	return p
+	return document.At(t.at, pointer)
 }
 
 // eachText calls visit with every text of the card: but for its signatures,
@@ -82,8 +83,8 @@ func visitText(in, n *source.Node, name string, path []step, visit func(textAt))
 func secretValue(c *card) {
 	reported := map[string]bool{} // by interface-credentials
 	for _, e := range c.endpoints {
-		if _, ok := secret.InURL(e.url.text()); ok {
-			reported[e.url.pointer()] = true
+		if _, ok := secret.InURL(e.url.Word()); ok {
+			reported[e.url.Pointer()] = true
 		}
 	}
 	c.eachText(func(t textAt) {
@@ -97,7 +98,7 @@ func secretValue(c *card) {
 		if !ok {
 			return
 		}
-		if p := t.place(); !reported[p.pointer()] {
+		if p := t.place(); !reported[p.Pointer()] {
 			c.report(finding{
 				at:      p,
 				name:    t.key,

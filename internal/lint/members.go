@@ -44,16 +44,16 @@ func (w *walker) value(p place, s shapes) {
 	s = s.of(p.Node)
 	entry := s.entry()
 	switch {
-	case len(w.broken) > 0 && w.broken[p.pointer()]:
+	case len(w.broken) > 0 && w.broken[p.Pointer()]:
 	case p.Kind == source.Object && s.closed(w.in):
-		w.object(p.anchored(), s)
+		w.object(p.Anchored(), s)
 	case !entry.known(w.in):
 	case p.Kind == source.Object:
-		for _, value := range p.members() {
+		for _, value := range p.Entries() {
 			w.value(value, entry)
 		}
 	case p.Kind == source.Array:
-		for item := range p.items() {
+		for item := range p.List() {
 			w.value(item, entry)
 		}
 	}
@@ -61,7 +61,7 @@ func (w *walker) value(p place, s shapes) {
 
 func (w *walker) object(p place, s shapes) {
 	taken := w.findStandIns(p, s)
-	for m, value := range p.members() {
+	for m, value := range p.Entries() {
 		known := s.member(m.Key)
 		switch {
 		case known.known(w.in):
@@ -100,7 +100,7 @@ func (w *walker) findStandIns(p place, s shapes) []*source.Member {
 			if p.Get(name) != nil {
 				continue
 			}
-			at := source.Pointer(p.base, name)
+			at := source.Pointer(p.Pointer(), name)
 			if m := spelling(p.Node, name); m != nil {
 				w.standIns[at] = m
 				continue
@@ -160,15 +160,15 @@ func (w *walker) stray(p, value place, s shapes, m *source.Member) {
 		})
 	}
 	switch {
-	case requirement && (value.offered() || value.Is(source.Object) && len(value.Members) > 0) &&
-		!p.get(counterpart(m.Key)).offered():
+	case requirement && (offered(value) || value.Is(source.Object) && len(value.Members) > 0) &&
+		!offered(p.At(counterpart(m.Key))):
 		w.fault("security-requirement-shape", finding{
 			at:      value,
 			name:    m,
 			message: fmt.Sprintf("%s has its requirement in %q, which A2A %s clients ignore", s.name(), m.Key, w.in.Text()),
 			hint:    fmt.Sprintf("A2A %s reads %q", w.in.Text(), counterpart(m.Key)),
 		})
-	case p.base == "" && !w.in.Has(v03):
+	case p.Pointer() == "" && !w.in.Has(v03):
 		w.fault("dual-leftover", finding{at: value, name: m, message: m.Key})
 	default:
 		w.unknown(value, s, m)

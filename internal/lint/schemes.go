@@ -59,13 +59,13 @@ func wrapperOf(kind string) string {
 
 func schemes(declared place) []scheme {
 	var list []scheme
-	for m, p := range declared.members() {
-		s := scheme{place: p.anchored(), name: m.Key}
-		if kind := p.get("type").text(); wrapperOf(kind) != "" {
+	for m, p := range declared.Entries() {
+		s := scheme{place: p.Anchored(), name: m.Key}
+		if kind := p.At("type").Word(); wrapperOf(kind) != "" {
 			s.flat, s.kind = true, kind
 		}
 		for _, w := range wrappers() {
-			if inner := p.get(w[0]); inner.Node != nil {
+			if inner := p.At(w[0]); inner.Node != nil {
 				s.wrapped = append(s.wrapped, form{inner, w[1]})
 			}
 		}
@@ -114,7 +114,7 @@ func schemeFault(s scheme, in versions) (finding, bool) {
 			message: fmt.Sprintf("the scheme %s has the form of 1.0, which 0.3 clients ignore", name),
 			hint:    fmt.Sprintf(`add "type": %q and its members at the top of the scheme`, s.wrapped[0].kind),
 		}
-		if s.wrapped[0].get("flows").get("deviceCode").Node != nil {
+		if s.wrapped[0].At("flows").At("deviceCode").Node != nil {
 			f.hint = "0.3 has no device code flow: add another flow"
 		}
 		return f, true
@@ -128,17 +128,17 @@ func unknownScheme(s scheme, in versions) finding {
 		message: fmt.Sprintf("the scheme %s has no type", quote(s.name)),
 		hint:    "types of 0.3: apiKey, http, oauth2, openIdConnect, mutualTLS",
 	}
-	if t := s.get("type"); t.Scalar() {
+	if t := s.At("type"); t.Scalar() {
 		f.message = fmt.Sprintf("the scheme %s has the unknown type %s", quote(s.name), quote(t.Text))
 	}
 	if in&v03 == 0 {
 		f.hint = "types of 1.0: apiKeySecurityScheme, httpAuthSecurityScheme, oauth2SecurityScheme, " +
 			"openIdConnectSecurityScheme, mtlsSecurityScheme"
-		if s.get("type").Node == nil {
+		if s.At("type").Node == nil {
 			f.message = fmt.Sprintf("the scheme %s has no type", quote(s.name))
 		}
 	}
-	for m := range s.members() {
+	for m := range s.Entries() {
 		if w := wrapperOf(m.Key); w != "" {
 			f.hint = fmt.Sprintf("rename %q to %q", m.Key, w)
 		}
@@ -148,9 +148,9 @@ func unknownScheme(s scheme, in versions) finding {
 
 func schemeAPIKey(c *card) {
 	c.eachLocation(func(at place) {
-		if at.text() != "" && !slices.Contains([]string{"header", "query", "cookie"}, at.text()) {
+		if at.Word() != "" && !slices.Contains([]string{"header", "query", "cookie"}, at.Word()) {
 			c.report(finding{at: at, message: fmt.Sprintf("an API key is sent in a header, query or cookie, not in %s",
-				quote(at.text()))})
+				quote(at.Word()))})
 		}
 	})
 	reportShape(c)
@@ -158,7 +158,7 @@ func schemeAPIKey(c *card) {
 
 func schemeAPIKeyQuery(c *card) {
 	c.eachLocation(func(at place) {
-		if at.text() == "query" {
+		if at.Word() == "query" {
 			c.report(finding{
 				at: at, message: "an API key in a URL ends up in logs and browser histories",
 				hint: "send the key in a header",
@@ -173,12 +173,12 @@ func (c *card) eachLocation(judge func(place)) {
 	for _, s := range c.schemes {
 		seen := map[string]bool{}
 		for _, f := range s.forms() {
-			at := f.get("in")
+			at := f.At("in")
 			if f.Node != s.Node {
-				at = f.get("location")
+				at = f.At("location")
 			}
-			if f.kind == "apiKey" && !seen[at.text()] {
-				seen[at.text()] = true
+			if f.kind == "apiKey" && !seen[at.Word()] {
+				seen[at.Word()] = true
 				judge(at)
 			}
 		}
@@ -188,19 +188,19 @@ func (c *card) eachLocation(judge func(place)) {
 func schemeHTTP(c *card) {
 	for _, s := range c.schemes {
 		for _, f := range s.forms() {
-			if f.kind == "http" && strings.EqualFold(f.get("scheme").text(), "basic") {
+			if f.kind == "http" && strings.EqualFold(f.At("scheme").Word(), "basic") {
 				c.report(finding{
-					at:       f.get("scheme"),
+					at:       f.At("scheme"),
 					severity: diag.Warning,
 					message:  fmt.Sprintf("the scheme %s is HTTP Basic, which sends the password with every request", quote(s.name)),
 					hint:     "prefer bearer tokens",
 				})
 				break
 			}
-			if name := f.get("scheme").text(); f.kind == "http" && name != "" &&
+			if name := f.At("scheme").Word(); f.kind == "http" && name != "" &&
 				!slices.Contains(httpSchemes, strings.ToLower(name)) {
 				c.report(finding{
-					at:       f.get("scheme"),
+					at:       f.At("scheme"),
 					severity: diag.Warning,
 					message:  fmt.Sprintf("the scheme %s is HTTP %s, which clients do not know", quote(s.name), quote(name)),
 					hint: nearest.Hint(strings.ToLower(name), httpSchemes,
@@ -223,13 +223,13 @@ func (c *card) eachSchemeURL(judge func(s scheme, at place)) {
 	for _, s := range c.schemes {
 		seen := map[string]bool{}
 		for _, f := range s.forms() {
-			places := []place{f.get("openIdConnectUrl"), f.get("oauth2MetadataUrl")}
-			for _, flow := range flowsOf(f.get("flows")) {
-				places = append(places, flow.get("authorizationUrl"), flow.get("deviceAuthorizationUrl"), flow.get("tokenUrl"),
-					flow.get("refreshUrl"))
+			places := []place{f.At("openIdConnectUrl"), f.At("oauth2MetadataUrl")}
+			for _, flow := range flowsOf(f.At("flows")) {
+				places = append(places, flow.At("authorizationUrl"), flow.At("deviceAuthorizationUrl"), flow.At("tokenUrl"),
+					flow.At("refreshUrl"))
 			}
 			for _, at := range places {
-				if text := at.text(); text != "" && !seen[text] {
+				if text := at.Word(); text != "" && !seen[text] {
 					seen[text] = true
 					judge(s, at)
 				}
@@ -258,7 +258,7 @@ func schemeURLInsecure(c *card) {
 func schemeOIDCURL(c *card) {
 	const suffix = "/.well-known/openid-configuration"
 	c.eachSchemeURL(func(_ scheme, at place) {
-		if strings.HasSuffix(at.pointer(), "/openIdConnectUrl") && web(at.Text) != nil &&
+		if strings.HasSuffix(at.Pointer(), "/openIdConnectUrl") && web(at.Text) != nil &&
 			!strings.HasSuffix(web(at.Text).Path, suffix) {
 			c.report(finding{
 				at:      at,

@@ -38,13 +38,13 @@ func demands(root place, skills []place, in versions) []demand {
 	var list []demand
 	for _, owner := range append([]place{root}, skills...) {
 		if in&v10 != 0 {
-			for p := range owner.get("securityRequirements").items() {
-				list = append(list, wrappedDemand(p, owner.pointer()))
+			for p := range owner.At("securityRequirements").List() {
+				list = append(list, wrappedDemand(p, owner.Pointer()))
 			}
 		}
 		if in&v03 != 0 {
-			for p := range owner.get("security").items() {
-				list = append(list, flatDemand(p, owner.pointer()))
+			for p := range owner.At("security").List() {
+				list = append(list, flatDemand(p, owner.Pointer()))
 			}
 		}
 	}
@@ -55,7 +55,7 @@ func demands(root place, skills []place, in versions) []demand {
 func wrappedDemand(p place, owner string) demand {
 	const form = `1.0 says {"schemes": {NAME: {"list": [SCOPE]}}}`
 	d := demand{place: p, owner: owner}
-	named := p.get("schemes")
+	named := p.At("schemes")
 	switch {
 	case !p.Is(source.Object):
 		d.fault = &finding{at: p, message: "a requirement is " + p.Kind.Article() + ", must be an object", hint: form}
@@ -64,8 +64,8 @@ func wrappedDemand(p place, owner string) demand {
 	case named.Node != nil && !named.Is(source.Object):
 		d.fault = &finding{at: named, message: "schemes is " + named.Kind.Article() + ", must be an object", hint: form}
 	}
-	for m, value := range named.members() {
-		name, list := m.Key, value.get("list")
+	for m, value := range named.Entries() {
+		name, list := m.Key, value.At("list")
 		if !value.Is(source.Object) || list.Node != nil && !list.Is(source.Array) {
 			d.fault = &finding{at: value, message: fmt.Sprintf("the scopes of %s are %s, must be an object with a list",
 				quote(name), value.Kind.Article()), hint: form}
@@ -83,7 +83,7 @@ func flatDemand(p place, owner string) demand {
 	if !p.Is(source.Object) {
 		d.fault = &finding{at: p, message: "a requirement is " + p.Kind.Article() + ", must be an object", hint: form}
 	}
-	for m, value := range p.members() {
+	for m, value := range p.Entries() {
 		switch name := m.Key; {
 		case name == "schemes" && value.Is(source.Object):
 			d.fault = &finding{at: value, message: "the requirement has the form of 1.0, which 0.3 clients refuse", hint: form}
@@ -163,7 +163,7 @@ func securityNone(c *card) {
 		return // extended-without-auth says the latter
 	}
 	for _, name := range []string{"security", "securityRequirements", "authentication", "authSchemes"} {
-		if !c.root.lacks(name) {
+		if !lacks(c.root, name) {
 			return
 		}
 	}
@@ -172,7 +172,7 @@ func securityNone(c *card) {
 		hint: "declare a security scheme and require it, unless the agent is open to all",
 	}
 	if len(c.schemes) > 0 {
-		f.at, f.name = c.root.get("securitySchemes"), c.root.Member("securitySchemes")
+		f.at, f.name = c.root.At("securitySchemes"), c.root.Member("securitySchemes")
 		f.message = "the card declares security schemes but requires none of them, so everyone may call the agent"
 		f.hint = "require them, unless the agent is open to all"
 	}
@@ -182,10 +182,10 @@ func securityNone(c *card) {
 // extended returns the place where the card claims an extended one.
 func (c *card) extended() place {
 	for _, at := range []place{
-		c.root.get("capabilities").get("extendedAgentCard"),
-		c.root.get("supportsAuthenticatedExtendedCard"),
+		c.root.At("capabilities").At("extendedAgentCard"),
+		c.root.At("supportsAuthenticatedExtendedCard"),
 	} {
-		if at.isTrue() {
+		if isTrue(at) {
 			return at
 		}
 	}
@@ -194,7 +194,7 @@ func (c *card) extended() place {
 
 func extendedWithoutAuth(c *card) {
 	at := c.extended()
-	if at.Node == nil || len(c.schemes) > 0 || c.root.Get("securitySchemes") == nil && !c.root.lacks("securitySchemes") {
+	if at.Node == nil || len(c.schemes) > 0 || c.root.Get("securitySchemes") == nil && !lacks(c.root, "securitySchemes") {
 		return
 	}
 	f := finding{
@@ -210,7 +210,7 @@ func extendedWithoutAuth(c *card) {
 
 func compatA2AGoSecurity(c *card) {
 	for _, d := range c.demands {
-		if strings.Contains(d.pointer(), "/securityRequirements/") && d.fault == nil {
+		if strings.Contains(d.Pointer(), "/securityRequirements/") && d.fault == nil {
 			c.report(finding{
 				at:      d.place,
 				message: "a2a-go up to 2.4.0 refuses cards whose securityRequirements follow the specification",

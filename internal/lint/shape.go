@@ -49,27 +49,27 @@ func (r shapeReader) read(n *source.Node, name string) *shape {
 		n, _ = r.doc.Find(pointer)
 		name = pointer[strings.LastIndexByte(pointer, '/')+1:]
 	}
-	s := &shape{in: r.in, name: name, kind: rootPlace(n).get("type").text()}
-	for m := range rootPlace(n).get("properties").members() {
+	s := &shape{in: r.in, name: name, kind: rootPlace(n).At("type").Word()}
+	for m := range rootPlace(n).At("properties").Entries() {
 		if s.members == nil {
 			s.members, s.folded = map[string]*shape{}, map[string]string{}
 		}
 		s.members[m.Key] = r.read(m.Value, name)
 		s.folded[fold(m.Key)] = m.Key
 	}
-	for p := range rootPlace(n).get("required").items() {
-		s.required = append(s.required, p.text())
+	for p := range rootPlace(n).At("required").List() {
+		s.required = append(s.required, p.Word())
 	}
 	for _, key := range []string{"items", "additionalProperties"} {
 		if entry := n.Get(key); entry.Is(source.Object) {
 			s.entry = r.read(entry, name)
 		}
 	}
-	for p := range rootPlace(n).get("allOf").items() {
+	for p := range rootPlace(n).At("allOf").List() {
 		if s.byType == nil {
 			s.byType = map[string]*shape{}
 		}
-		kind := p.get("if").get("properties").get("type").get("const").text()
+		kind := p.At("if").At("properties").At("type").At("const").Word()
 		s.byType[kind] = r.read(p.Get("then"), name)
 	}
 	return s

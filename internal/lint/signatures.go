@@ -25,7 +25,7 @@ type signature struct {
 
 func (c *card) signatures() func(yield func(signature) bool) {
 	return func(yield func(signature) bool) {
-		for p := range c.root.get("signatures").items() {
+		for p := range c.root.At("signatures").List() {
 			if p.Is(source.Object) && !yield(readSignature(p)) {
 				return
 			}
@@ -35,8 +35,8 @@ func (c *card) signatures() func(yield func(signature) bool) {
 
 func readSignature(p place) signature {
 	s := signature{place: p}
-	protected := p.get("protected")
-	if protected.text() == "" {
+	protected := p.At("protected")
+	if protected.Word() == "" {
 		return s // missing, which the shape tells
 	}
 	data, err := base64.RawURLEncoding.Strict().DecodeString(protected.Text)
@@ -54,9 +54,9 @@ func readSignature(p place) signature {
 }
 
 func signatureMissing(c *card) {
-	if c.root.lacks("signatures") {
+	if lacks(c.root, "signatures") {
 		c.report(finding{
-			at:      c.root.get("signatures"),
+			at:      c.root.At("signatures"),
 			message: "the card is not signed, so clients cannot verify who published it",
 			hint:    "to sign it, set signing in the configuration or run cardwright sign",
 		})
@@ -71,8 +71,8 @@ func signatureMalformed(c *card) {
 		if s.header != nil {
 			c.reportHeader(s)
 		}
-		value := s.get("signature")
-		if _, err := base64.RawURLEncoding.Strict().DecodeString(value.text()); err != nil {
+		value := s.At("signature")
+		if _, err := base64.RawURLEncoding.Strict().DecodeString(value.Word()); err != nil {
 			c.report(finding{
 				at: value, message: "the signature is not unpadded base64url",
 				hint: "base64url uses - and _, and no = at the end",
@@ -91,9 +91,9 @@ func algorithms() []string {
 
 func (c *card) reportHeader(s signature) {
 	header := rootPlace(s.header)
-	at := s.get("protected")
-	switch alg := header.get("alg"); {
-	case alg.text() == "":
+	at := s.At("protected")
+	switch alg := header.At("alg"); {
+	case alg.Word() == "":
 		c.report(finding{at: at, message: "the protected header names no alg"})
 	case strings.EqualFold(alg.Text, "none"):
 		c.report(finding{at: at, message: `the algorithm is "none", which protects nothing`})
@@ -109,7 +109,7 @@ func (c *card) reportHeader(s signature) {
 			hint: "sign with ES256",
 		})
 	}
-	if header.get("kid").text() == "" {
+	if header.At("kid").Word() == "" {
 		c.report(finding{at: at, message: "the protected header names no kid, so verifiers cannot find the key"})
 	}
 }
@@ -119,10 +119,10 @@ func signatureTyp(c *card) {
 		if s.header == nil {
 			continue
 		}
-		if typ := rootPlace(s.header).get("typ"); typ.text() != "JOSE" {
-			f := finding{at: s.get("protected"), message: `the protected header has no typ, which should be "JOSE"`}
+		if typ := rootPlace(s.header).At("typ"); typ.Word() != "JOSE" {
+			f := finding{at: s.At("protected"), message: `the protected header has no typ, which should be "JOSE"`}
 			if typ.Node != nil {
-				f.message = fmt.Sprintf(`the typ of the protected header is %s, which should be "JOSE"`, quote(typ.text()))
+				f.message = fmt.Sprintf(`the typ of the protected header is %s, which should be "JOSE"`, quote(typ.Word()))
 			}
 			c.report(f)
 		}
@@ -131,12 +131,12 @@ func signatureTyp(c *card) {
 
 func signatureJKUInsecure(c *card) {
 	for s := range c.signatures() {
-		jku := rootPlace(s.header).get("jku")
-		if jku.text() == "" {
+		jku := rootPlace(s.header).At("jku")
+		if jku.Word() == "" {
 			continue
 		}
 		if u := web(jku.Text); u == nil || u.Scheme != "https" {
-			c.report(finding{at: s.get("protected"), message: fmt.Sprintf("the URL of the keys, %s, is not an https URL",
+			c.report(finding{at: s.At("protected"), message: fmt.Sprintf("the URL of the keys, %s, is not an https URL",
 				quote(jku.Text)), hint: "anyone who can change its content can sign the card"})
 		}
 	}

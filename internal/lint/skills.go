@@ -43,15 +43,15 @@ func skillDescriptionDuplicate(c *card) {
 func (c *card) reportRepeated(name string, describe func(text string) finding) {
 	first := map[string]place{}
 	for _, s := range c.skills {
-		at := s.get(name)
-		key := strings.TrimSpace(at.text())
+		at := s.At(name)
+		key := strings.TrimSpace(at.Word())
 		p, twice := first[key]
 		switch {
 		case key == "":
 		case twice:
 			f := describe(key)
 			f.at = at
-			f.related = []diag.Related{p.also("first used here")}
+			f.related = []diag.Related{also(p, "first used here")}
 			c.report(f)
 		default:
 			first[key] = at
@@ -61,8 +61,8 @@ func (c *card) reportRepeated(name string, describe func(text string) finding) {
 
 func skillIDFormat(c *card) {
 	for _, s := range c.skills {
-		id := s.get("id")
-		if strings.ContainsFunc(id.text(), func(r rune) bool {
+		id := s.At("id")
+		if strings.ContainsFunc(id.Word(), func(r rune) bool {
 			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune("-_.", r)
 		}) {
 			c.report(finding{
@@ -81,7 +81,7 @@ const tagLimit = 40
 func skillTagFormat(c *card) {
 	for _, s := range c.skills {
 		seen := map[string]bool{}
-		for t := range s.get("tags").texts() {
+		for t := range texts(s.At("tags")) {
 			if what := tagFault(t.Text, seen); what != "" {
 				c.report(finding{at: t, message: fmt.Sprintf("the tag %s %s", quote(t.Text), what), hint: "a tag is one keyword"})
 			}
@@ -110,10 +110,10 @@ func tagFault(tag string, seen map[string]bool) string {
 
 func skillDescriptionVague(c *card) {
 	for _, s := range c.skills {
-		at := s.get("description")
-		if why := vague(at.text(), s.get("name").text(), s.get("id").text()); why != "" {
+		at := s.At("description")
+		if why := vague(at.Word(), s.At("name").Word(), s.At("id").Word()); why != "" {
 			c.report(finding{
-				at: at, message: fmt.Sprintf("the description of the skill %s %s", quote(s.get("id").text()), why),
+				at: at, message: fmt.Sprintf("the description of the skill %s %s", quote(s.At("id").Word()), why),
 				hint: "describe what the skill does and when to use it",
 			})
 		}
@@ -125,23 +125,23 @@ const exampleLimit = 5
 
 func skillExamplesFew(c *card) {
 	for _, s := range c.skills {
-		examples := s.get("examples")
+		examples := s.At("examples")
 		switch n := countTexts(examples); {
 		case n == 1:
 			c.report(finding{
-				at: examples, message: fmt.Sprintf("the skill %s has only one example", quote(s.get("id").text())),
+				at: examples, message: fmt.Sprintf("the skill %s has only one example", quote(s.At("id").Word())),
 				hint: "give two to five",
 			})
 		case n > exampleLimit:
 			c.report(finding{at: examples, message: fmt.Sprintf("the skill %s has %d examples, too many to read",
-				quote(s.get("id").text()), n), hint: "keep the two to five that differ most"})
+				quote(s.At("id").Word()), n), hint: "keep the two to five that differ most"})
 		}
 	}
 }
 
 func countTexts(list place) int {
 	n := 0
-	for range list.texts() {
+	for range texts(list) {
 		n++
 	}
 	return n
@@ -172,7 +172,7 @@ func skillExampleEmpty(c *card) {
 
 func (c *card) eachExample(judge func(place)) {
 	for _, s := range c.skills {
-		for at := range s.get("examples").texts() {
+		for at := range texts(s.At("examples")) {
 			judge(at)
 		}
 	}
@@ -180,18 +180,18 @@ func (c *card) eachExample(judge func(place)) {
 
 func skillModesRedundant(c *card) {
 	for _, pair := range [][2]string{{"inputModes", "defaultInputModes"}, {"outputModes", "defaultOutputModes"}} {
-		defaults := c.root.get(pair[1])
+		defaults := c.root.At(pair[1])
 		var again alike
 		ids := map[string]string{} // of skills, by the pointer of their modes
 		for _, s := range c.skills {
-			modes := s.get(pair[0])
-			if modes.offered() && sameTexts(modes, defaults) {
+			modes := s.At(pair[0])
+			if offered(modes) && sameTexts(modes, defaults) {
 				again.add(pair[0], modes)
-				ids[modes.pointer()] = quote(s.get("id").text())
+				ids[modes.Pointer()] = quote(s.At("id").Word())
 			}
 		}
 		again.each(func(what string, at []place) {
-			of := ids[at[0].pointer()]
+			of := ids[at[0].Pointer()]
 			if more := len(at) - 1; more > 0 {
 				of += " and of " + diag.Count(more, "other")
 			}
@@ -208,7 +208,7 @@ func skillModesRedundant(c *card) {
 func sameTexts(a, b place) bool {
 	sorted := func(p place) []string {
 		var list []string
-		for t := range p.texts() {
+		for t := range texts(p) {
 			list = append(list, t.Text)
 		}
 		slices.Sort(list)
@@ -220,12 +220,12 @@ func sameTexts(a, b place) bool {
 func skillsUnsorted(c *card) {
 	last := ""
 	for _, s := range c.skills {
-		id := s.get("id")
-		if id.text() < last {
+		id := s.At("id")
+		if id.Word() < last {
 			c.report(finding{at: id, message: fmt.Sprintf("the skill %s is after %s, skills are not sorted by id",
-				quote(id.text()), quote(last)), hint: "sorted skills keep diffs small"})
+				quote(id.Word()), quote(last)), hint: "sorted skills keep diffs small"})
 			return
 		}
-		last = id.text()
+		last = id.Word()
 	}
 }

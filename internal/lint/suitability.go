@@ -20,8 +20,8 @@ var suitabilityChecks = []check{
 
 func skillIDCase(c *card) {
 	for _, s := range c.skills {
-		id := s.get("id")
-		if kebab := schema.Slug(id.text()); kebab != id.text() && kebab != "" {
+		id := s.At("id")
+		if kebab := schema.Slug(id.Word()); kebab != id.Word() && kebab != "" {
 			c.report(finding{
 				at: id, message: fmt.Sprintf("the skill id %s is not in kebab case", quote(id.Text)),
 				hint: "write " + kebab,
@@ -33,9 +33,9 @@ func skillIDCase(c *card) {
 // skillOverloaded finds skills that do what several skills should.
 func skillOverloaded(c *card) {
 	for _, s := range c.skills {
-		if why := overloaded(s.get("description").text()); why != "" {
+		if why := overloaded(s.At("description").Word()); why != "" {
 			c.report(finding{
-				at: s.get("description"), message: fmt.Sprintf("the skill %s %s", quote(s.get("id").text()), why),
+				at: s.At("description"), message: fmt.Sprintf("the skill %s %s", quote(s.At("id").Word()), why),
 				hint: "split it into several skills: clients choose one skill per task",
 			})
 		}
@@ -123,7 +123,9 @@ func isAct(word string) bool {
 	return false
 }
 
-var acts = strings.Fields(`analyz analyze answer audit book build calculate check compose convert create debug deploy design draft edit explain extract fetch fix
+var acts = strings.Fields(`
+	analyz analyze answer audit book build calculate check compose convert create debug deploy design draft edit explain
+	extract fetch fix
 	forecast format generate handle invite manage monitor order organize plan play predict process publish query
 	read refund review run scan schedule
 	search send sort summariz summarize test track translat translate transcribe update verify write`)
@@ -177,20 +179,20 @@ func skillSensitivePublic(c *card) {
 		if demanded(s) {
 			continue
 		}
-		at := s.get("description")
+		at := s.At("description")
 		act := ""
-		if mayBeSensitive(at.text()) {
-			act = sensitive().FindString(at.text())
+		if mayBeSensitive(at.Word()) {
+			act = sensitive().FindString(at.Word())
 		}
 		if act == "" {
-			at = s.get("id")
-			act = sensitiveID().FindString(strings.ToLower(at.text()))
+			at = s.At("id")
+			act = sensitiveID().FindString(strings.ToLower(at.Word()))
 		}
 		if act != "" {
 			c.report(finding{
 				at: at,
 				message: fmt.Sprintf("the skill %s is open to everybody: %s, and the card requires no authentication",
-					quote(s.get("id").text()), quote(strings.TrimPrefix(strings.TrimLeft(act, " ,.;\n"), "and "))),
+					quote(s.At("id").Word()), quote(strings.TrimPrefix(strings.TrimLeft(act, " ,.;\n"), "and "))),
 				hint: "say in auth or securitySchemes how clients authenticate, or put the skill on the extended card",
 			})
 		}
@@ -231,7 +233,8 @@ var sensitive = sync.OnceValue(func() deeds {
 		},
 		{
 			`deletes|drops|wipes|erases|purges|destroys|truncates`,
-			`\b[^.\n]{0,30}\b(databases?|tables?|accounts?|users?|customers?|records?|buckets?|clusters?|backups?|production|customer data)\b`,
+			`\b[^.\n]{0,30}\b(databases?|tables?|accounts?|users?|customers?|records?|buckets?|clusters?|backups?|` +
+				`production|customer data)\b`,
 		},
 		{
 			`reads|shows|lists|returns|rotates|retrieves|fetches|exports|reveals`,
@@ -283,5 +286,9 @@ func (a deeds) FindString(text string) string {
 
 var sensitiveID = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(
-		`^(deploy(-to)?-(production|prod)|(production|prod)-(deploy|access|shell|admin)|(delete|drop|wipe|purge)-(database|db|tables?|users?|accounts?|customers?|records|production)|(read|list|get|show|rotate|export)-(secrets?|credentials|passwords|api-keys)|(transfer|send|issue|make|execute)-(money|funds|payments?|payouts?|refunds?))$`)
+		`^(deploy(-to)?-(production|prod)|` +
+			`(production|prod)-(deploy|access|shell|admin)|` +
+			`(delete|drop|wipe|purge)-(database|db|tables?|users?|accounts?|customers?|records|production)|` +
+			`(read|list|get|show|rotate|export)-(secrets?|credentials|passwords|api-keys)|` +
+			`(transfer|send|issue|make|execute)-(money|funds|payments?|payouts?|refunds?))$`)
 })

@@ -22,10 +22,10 @@ var transportsChecks = []check{
 func transportConflict(c *card) {
 	first := map[string]endpoint{}
 	for _, e := range c.endpoints {
-		if e.origin == listed || e.transport() == "" || e.url.text() == "" {
+		if e.origin == listed || e.transport() == "" || e.url.Word() == "" {
 			continue
 		}
-		url := e.url.text()
+		url := e.url.Word()
 		f, known := first[url]
 		if !known {
 			first[url] = e
@@ -39,15 +39,15 @@ func transportConflict(c *card) {
 			message: fmt.Sprintf("%s has the transport %s here and %s elsewhere; a URL has one transport", quote(url),
 				quote(e.transport()), quote(f.transport())),
 			hint:    "give each transport its own URL",
-			related: []diag.Related{f.url.also("declared as " + quote(f.transport()) + " here")},
+			related: []diag.Related{also(f.url, "declared as "+quote(f.transport())+" here")},
 		})
 	}
 }
 
 func transportMissing(c *card) {
-	if c.root.get("url").Is(source.String) && c.root.lacks("preferredTransport") {
+	if c.root.At("url").Is(source.String) && lacks(c.root, "preferredTransport") {
 		c.report(finding{
-			at:      c.root.get("preferredTransport"),
+			at:      c.root.At("preferredTransport"),
 			message: "preferredTransport is missing; its default is JSONRPC, but some clients ignore the url without it",
 			hint:    `add "preferredTransport": "JSONRPC"`,
 		})
@@ -55,14 +55,14 @@ func transportMissing(c *card) {
 }
 
 func transportMainMissing(c *card) {
-	list := c.root.get("additionalInterfaces")
-	url := c.root.get("url").text()
+	list := c.root.At("additionalInterfaces")
+	url := c.root.At("url").Word()
 	if url == "" || !list.Is(source.Array) || len(list.Items) == 0 {
 		return
 	}
 	transport := c.mainTransport()
-	for e := range list.items() {
-		if e.get("url").text() == url && e.get("transport").text() == transport {
+	for e := range list.List() {
+		if e.At("url").Word() == url && e.At("transport").Word() == transport {
 			return
 		}
 	}
@@ -81,11 +81,11 @@ func dualMismatch(c *card) {
 	if !c.mismatched() {
 		return
 	}
-	main := c.root.get("url")
+	main := c.root.At("url")
 	c.report(finding{
 		at: main,
 		message: fmt.Sprintf("no 0.3 interface has the url %s with the transport %s that the card gives to 0.3 clients",
-			quote(main.text()), quote(c.mainTransport())),
+			quote(main.Word()), quote(c.mainTransport())),
 		hint: "make url and preferredTransport the same as the first interface of version 0.3",
 	})
 }
@@ -93,13 +93,13 @@ func dualMismatch(c *card) {
 // mismatched tells whether a dual card gives 0.3 clients an endpoint that it
 // does not list.
 func (c *card) mismatched() bool {
-	url := c.root.get("url").text()
+	url := c.root.At("url").Word()
 	if !c.in.Has(v10) || !c.in.Has(v03) || url == "" {
 		return false
 	}
 	transport := c.mainTransport()
 	return !slices.ContainsFunc(c.endpoints, func(e endpoint) bool {
-		return e.origin == listed && e.is03() && e.url.text() == url && e.transport() == transport
+		return e.origin == listed && e.is03() && e.url.Word() == url && e.transport() == transport
 	})
 }
 
@@ -132,12 +132,12 @@ func dualOrder(c *card) {
 		case e.origin != listed:
 		case e.is03() && old.Node == nil:
 			old = e.place
-		case !e.is03() && old.Node != nil && e.version.text() != "":
+		case !e.is03() && old.Node != nil && e.version.Word() != "":
 			c.report(finding{
 				at:      old,
 				message: "an interface of version 0.3 is before one of version 1.0; clients prefer the first",
 				hint:    "list the newer version first",
-				related: []diag.Related{e.also("the newer interface is here")},
+				related: []diag.Related{also(e.place, "the newer interface is here")},
 			})
 			return
 		}
@@ -147,9 +147,10 @@ func dualOrder(c *card) {
 func dualStrictValidators(c *card) {
 	if c.in.Has(v10) && c.in.Has(v03) {
 		c.report(finding{
-			at:      c.root.get("supportedInterfaces"),
-			message: "the card is for A2A 1.0 and 0.3 at once: SDKs read it, but validators that know one version alone refuse the members of the other",
-			hint:    "the card is correct; if such a validator is in the way, make one card per version",
+			at: c.root.At("supportedInterfaces"),
+			message: "the card is for A2A 1.0 and 0.3 at once: SDKs read it, but validators that know one version alone " +
+				"refuse the members of the other",
+			hint: "the card is correct; if such a validator is in the way, make one card per version",
 		})
 	}
 }

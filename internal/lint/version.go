@@ -15,7 +15,7 @@ import (
 // and returns false.
 func Version(card *source.Node) (schema.Protocol, bool) {
 	listed := card.Get("supportedInterfaces") != nil || card.Get("supported_interfaces") != nil
-	main := hasAny(card, "url", "preferredTransport", "additionalInterfaces")
+	main := card.HasAny("url", "preferredTransport", "additionalInterfaces")
 	if list := card.Get("supportedInterfaces"); list != nil && list.Empty() && main {
 		listed = false // an empty list says less than the url beside it
 	}
@@ -27,25 +27,16 @@ func Version(card *source.Node) (schema.Protocol, bool) {
 		return stated, true
 	case main:
 		return v03, true
-	case hasAny(card, "security", "supportsAuthenticatedExtendedCard") || claims(card, "0."):
+	case card.HasAny("security", "supportsAuthenticatedExtendedCard") || claims(card, "0."):
 		return v03, false
 	}
 	return schema.V10, false
 }
 
-func hasAny(n *source.Node, keys ...string) bool {
-	for _, key := range keys {
-		if n.Get(key) != nil {
-			return true
-		}
-	}
-	return false
-}
-
 // lists03 tells whether an interface of the card serves 0.3 clients.
 func lists03(card *source.Node) bool {
-	for e := range rootPlace(card).get("supportedInterfaces").items() {
-		if strings.HasPrefix(e.get("protocolVersion").text(), "0.") {
+	for e := range rootPlace(card).At("supportedInterfaces").List() {
+		if strings.HasPrefix(e.At("protocolVersion").Word(), "0.") {
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package source
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -74,6 +75,11 @@ func (n *Node) Get(key string) *Node {
 		return m.Value
 	}
 	return nil
+}
+
+// HasAny tells whether one of these members is there. It works on a nil Node.
+func (n *Node) HasAny(keys ...string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool { return n.Get(key) != nil })
 }
 
 // Member returns the member named key, or nil. It works on a nil Node.

@@ -1,4 +1,4 @@
-package dialect
+package foreign
 
 import (
 	"fmt"
@@ -8,15 +8,15 @@ import (
 	"cardwright/internal/source"
 )
 
-// Foreign names the format of a document that is not an Agent Card, in words
-// that fit after "looks like". It is "" for a document that may be one. Files
-// of the name agent.json hold all of these formats in the wild.
-func Foreign(root *source.Node) string {
+// Name names the format of a document that is not an Agent Card, in words that fit
+// after "looks like". It is "" for a document that may be one. Files of the name
+// agent.json hold all of these formats in the wild.
+func Name(root *source.Node) string {
 	like := likeness(root)
 	if like >= certain || Wrapper(root) != "" {
 		return ""
 	}
-	for _, f := range foreignFormats {
+	for _, f := range formats {
 		if (like < likely || f.key != "") && f.matches(root) { // a card may have any member beside its own
 			return f.name
 		}
@@ -29,7 +29,7 @@ func Foreign(root *source.Node) string {
 			return fmt.Sprintf("another kind of document, %s %s", key, diag.Quote(v.Text))
 		}
 	}
-	if !hasAny(root, "url", "skills", "capabilities", "protocolVersion") {
+	if !root.HasAny("url", "skills", "capabilities", "protocolVersion") {
 		return "something else, it has none of the members of a card"
 	}
 	return ""
@@ -50,7 +50,7 @@ func Wrapper(root *source.Node) string {
 	}
 	for _, key := range []string{"agentCard", "agent_card", "card", "agent", "identity"} {
 		inner := root.Get(key)
-		said := snake(key) == "agent_card" && inner.Get("name").Is(source.String) // its key says what it is
+		said := (key == "agentCard" || key == "agent_card") && inner.Get("name").Is(source.String) // its key says what it is
 		if said || likeness(inner) >= likely {
 			return key
 		}
@@ -73,7 +73,7 @@ const (
 
 // likeness counts the parts of a card that a document has.
 func likeness(n *source.Node) int {
-	if hasAny(n, "supportedInterfaces", "supported_interfaces") {
+	if n.HasAny("supportedInterfaces", "supported_interfaces") {
 		return certain
 	}
 	count := 0
@@ -99,27 +99,18 @@ func likeness(n *source.Node) int {
 // cards do in place of their capabilities.
 func listsSkills(n *source.Node) bool {
 	return n.Is(source.Array) && len(n.Items) > 0 && n.Items[0].Get("description") != nil &&
-		!hasAny(n.Items[0], "input_schema", "inputSchema")
+		!n.Items[0].HasAny("input_schema", "inputSchema")
 }
 
-func hasAny(n *source.Node, keys ...string) bool {
-	for _, key := range keys {
-		if n.Get(key) != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// foreignFormat is a kind of document, known by its members.
-type foreignFormat struct {
+// format is a kind of document, known by its members.
+type format struct {
 	name  string
 	has   []string // all of these members
 	key   string   // and this one with a text or item that begins with value
 	value string
 }
 
-var foreignFormats = []foreignFormat{
+var formats = []format{
 	{name: "an ERC-8004 agent registration", key: "type", value: "https://eips.ethereum.org/"},
 	{name: "a Blocks.ai agent", has: []string{"identity/agentName"}},
 	{name: "an Agent Handshake Protocol document", has: []string{"ahp"}},
@@ -155,7 +146,7 @@ var foreignFormats = []foreignFormat{
 	{name: "an npm package manifest", has: []string{"dependencies"}},
 }
 
-func (f foreignFormat) matches(n *source.Node) bool {
+func (f format) matches(n *source.Node) bool {
 	for _, path := range f.has {
 		if v, ok := n.Find("/" + path); !ok || v.Kind == source.Null {
 			return false

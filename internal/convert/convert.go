@@ -1,4 +1,4 @@
-package dialect
+package convert
 
 import (
 	"fmt"
@@ -8,26 +8,39 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/dialect"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
-// Convert gives the card that was read the form that p names. The findings say
-// what that form cannot hold, and what became of endpoints and signatures; an
-// error among them means that the card is not valid.
+// The rules about what becomes of a card that is converted.
+const (
+	ruleRepaired  = "convert-repaired"  // see [dialect.Reading]
+	ruleAssumed   = "convert-assumed"   // likewise
+	ruleDropped   = "convert-dropped"   // likewise
+	ruleAgent     = "convert-agent"     // a list of agents, and not clear which one
+	ruleEndpoints = "convert-endpoints" // stated for another version
+	ruleSignature = "convert-signature" // void
+	ruleDialect   = "card-dialect"      // what the card is written in
+)
+
+// Card gives the card that was read the form that p names. The findings say what
+// that form cannot hold, and what became of endpoints and signatures; an error
+// among them means that the card is not valid.
 //
 // Where no endpoint speaks the version that is asked for, those of the other
 // one are stated for it: A2A 1.0 and 0.3 describe the same things, and whoever
 // converts a card knows what the agent speaks. So are those of a version that
 // nobody knows. Signatures stay only on a card that does not change.
-func (r *Reading) Convert(p schema.Protocol) (*source.Node, diag.List) {
-	if r.Card == nil {
+func Card(reading *dialect.Reading, p schema.Protocol) (*source.Node, diag.List) {
+	if reading.Card == nil {
 		return nil, nil
 	}
+	r := conversion{reading, p}
 	c := *r.Card
-	stated, places := r.restate(&c, p)
-	found := slices.Concat(stated, r.divided(&c, p))
-	node, losses, kept := r.signed(&c, p, places)
+	stated, places := r.restate(&c)
+	found := slices.Concat(stated, r.divided(&c))
+	node, losses, kept := r.signed(&c, places)
 	if !kept {
 		c.Signatures = nil
 		node, losses = schema.Wire(&c, p, schema.WireOptions{Place: places})
@@ -50,16 +63,22 @@ func (r *Reading) Convert(p schema.Protocol) (*source.Node, diag.List) {
 	return node, found.Sorted()
 }
 
+// conversion is a card on its way to another form.
+type conversion struct {
+	*dialect.Reading
+	to schema.Protocol
+}
+
 // signed writes a card with its signatures, and returns false where it has none
 // or where they would not hold: for another value than the document.
-func (r *Reading) signed(c *schema.Card, p schema.Protocol, places placer) (node *source.Node, losses diag.List,
+func (r conversion) signed(c *schema.Card, places placer) (node *source.Node, losses diag.List,
 	ok bool,
 ) {
-	if len(c.Signatures) == 0 || r.wrapped {
+	if len(c.Signatures) == 0 || r.Whole() == nil {
 		return nil, nil, false
 	}
 	for _, signed := range []bool{false, true} {
-		if node, losses = schema.Wire(c, p, schema.WireOptions{Signed: signed, Place: places}); node.Equal(r.root) {
+		if node, losses = schema.Wire(c, r.to, schema.WireOptions{Signed: signed, Place: places}); node.Equal(r.Whole()) {
 			return node, losses, true
 		}
 	}
@@ -70,15 +89,16 @@ func (r *Reading) signed(c *schema.Card, p schema.Protocol, places placer) (node
 type placer = func(message, below string) diag.Span
 
 // restated is an interface of the card that comes out, and the index of the one
-// in [Reading.Card] that it was made of.
+// in [dialect.Reading] that it was made of.
 type restated struct {
 	schema.Interface
 	of int
 }
 
-// restate gives a card interfaces of the versions that p is for, and tells where
+// restate gives a card interfaces of the versions that it is for, and tells where
 // the values of the card came from then.
-func (r *Reading) restate(c *schema.Card, p schema.Protocol) (diag.List, placer) {
+func (r conversion) restate(c *schema.Card) (diag.List, placer) {
+	p := r.to
 	var listed, flat []restated // by family
 	for i, e := range c.Interfaces {
 		if e.Speaks().Has(schema.Flat) {
@@ -87,7 +107,7 @@ func (r *Reading) restate(c *schema.Card, p schema.Protocol) (diag.List, placer)
 			listed = append(listed, restated{e, i})
 		}
 	}
-	list, found := r.knownVersions(c, p)
+	list, found := r.knownVersions(c)
 	switch {
 	case len(c.Interfaces) == 0:
 	case len(listed) == 0 && p.Has(schema.Flat) && p.Has(schema.Listed):
@@ -133,14 +153,14 @@ func stated(list []restated, version schema.Protocol) []restated {
 // statedFor reports that interfaces are stated for another version. Whoever asks
 // for a version says that the agent speaks it; but a card that states another
 // one for each interface, or one that nobody knows, is contradicted.
-func (r *Reading) statedFor(list []restated, version schema.Protocol, how string) diag.List {
+func (r conversion) statedFor(list []restated, version schema.Protocol, how string) diag.List {
 	var from []string
 	severity := diag.Info
 	for _, e := range list {
 		if !slices.Contains(from, e.Version) {
 			from = append(from, e.Version)
 		}
-		if _, known := schema.ParseProtocol(e.Version); !known || r.listed && how == " instead" &&
+		if _, known := schema.ParseProtocol(e.Version); !known || r.Listed && how == " instead" &&
 			version.Has(schema.Listed) {
 			severity = diag.Warning
 		}
@@ -154,12 +174,12 @@ func (r *Reading) statedFor(list []restated, version schema.Protocol, how string
 }
 
 // knownVersions returns the interfaces of the card, where those of versions that
-// nobody knows are stated for the one of their family that p is for.
-func (r *Reading) knownVersions(c *schema.Card, p schema.Protocol) (list []restated, found diag.List) {
+// nobody knows are stated for the one of their family that the card is for.
+func (r conversion) knownVersions(c *schema.Card) (list []restated, found diag.List) {
 	for i, e := range c.Interfaces {
 		one := []restated{{e, i}}
-		if _, known := schema.ParseProtocol(e.Version); !known && p.Has(schema.Listed) {
-			version := (p & schema.Listed).Versions()[0]
+		if _, known := schema.ParseProtocol(e.Version); !known && r.to.Has(schema.Listed) {
+			version := (r.to & schema.Listed).Versions()[0]
 			found = append(found, r.statedFor(one, version, " instead: unknown version")...)
 			one = stated(one, version)
 		}
@@ -169,10 +189,10 @@ func (r *Reading) knownVersions(c *schema.Card, p schema.Protocol) (list []resta
 }
 
 // once leaves out interfaces that became equal to an earlier one.
-func (r *Reading) once(list []restated) (out []restated, found diag.List) {
-	seen := map[schema.Interface]*source.Node{}
+func (r conversion) once(list []restated) (out []restated, found diag.List) {
+	seen := schema.Interfaces{}
 	for _, e := range list {
-		if repeats(seen, e.Interface) {
+		if !seen.Add(e.Interface) {
 			at := interfacePointer(e.of)
 			found = append(found, diag.New(ruleRepaired, r.Place(at),
 				"the interface %s is the same as an earlier one in A2A %s, so it is left out", diag.Quote(e.URL), e.Version).
@@ -185,8 +205,8 @@ func (r *Reading) once(list []restated) (out []restated, found diag.List) {
 }
 
 // divided tells which OAuth schemes become several: in 1.0 each has one flow.
-func (r *Reading) divided(c *schema.Card, p schema.Protocol) diag.List {
-	divided := schema.DividedSchemes(c, p)
+func (r conversion) divided(c *schema.Card) diag.List {
+	divided := schema.DividedSchemes(c, r.to)
 	var found diag.List
 	for _, name := range slices.Sorted(maps.Keys(divided)) {
 		var names []string
@@ -200,53 +220,4 @@ func (r *Reading) divided(c *schema.Card, p schema.Protocol) diag.List {
 			WithPointer(pointer))
 	}
 	return found
-}
-
-// Summary says in one finding what the document is written in and what
-// [Reading.Convert] would do about it; slips is how many faults of its text had
-// to be read over. It returns false for a clean card, and for a document that is
-// no card at all.
-func (r *Reading) Summary(slips int) (diag.Diagnostic, bool) {
-	if r.Card == nil {
-		return r.listing()
-	}
-	var work []string
-	if slips > 0 {
-		work = append(work, "read over "+diag.Count(slips, "fault")+" of the text")
-	}
-	for _, part := range []struct {
-		rule, what string
-	}{{ruleRepaired, "repair "}, {ruleAssumed, "assume "}, {ruleDropped, "leave out "}} {
-		if n := r.Count(part.rule); n > 0 {
-			work = append(work, part.what+diag.Count(n, "value"))
-		}
-	}
-	if len(work) == 0 && len(r.Missing) == 0 {
-		return diag.Diagnostic{}, false
-	}
-	d := diag.New(ruleDialect, r.Place(""), "the card is written in %s", r.Form)
-	if len(work) > 0 {
-		d.Message += "; cardwright convert would " + diag.Enumerate(work, "and")
-	}
-	if len(r.Missing) > 0 {
-		var names []string
-		for _, m := range r.Missing {
-			names = append(names, m.Pointer[1:])
-		}
-		d.Message += "; to convert it, " + diag.Enumerate(names, "and") + " must be supplied"
-	}
-	return d, true
-}
-
-// listing says how one agent of a document that lists several becomes a card.
-// It returns false for any other document.
-func (r *Reading) listing() (diag.Diagnostic, bool) {
-	i := slices.IndexFunc(r.Found, func(d diag.Diagnostic) bool { return d.Rule == ruleAgent })
-	if i < 0 {
-		return diag.Diagnostic{}, false
-	}
-	d := r.Found[i]
-	d.Rule, d.Severity = ruleDialect, diag.Info
-	d.Message += "; cardwright convert --agent NAME makes a card of one"
-	return d, true
 }

@@ -1,0 +1,3 @@
+// Package convert gives a card that was read the form of another version of A2A. It
+// is pure.
+package convert

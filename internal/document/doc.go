@@ -1,0 +1,3 @@
+// Package document says of each value of a document where it stands, and of one that
+// is missing where it would have to.
+package document

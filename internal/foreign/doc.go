@@ -1,0 +1,3 @@
+// Package foreign tells Agent Cards from documents that only have their name or some
+// of their members.
+package foreign
