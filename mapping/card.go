@@ -16,10 +16,11 @@ import (
 
 func cardFormat() Format {
 	return Format{
-		Type: TypeCard, Title: "An agent card that is there already.", Path: "The file",
+		Type: TypeCard, Title: "An existing agent card.", Path: "The file",
 		Keys: []Key{{
 			Name: "whole",
-			Doc:  "Take from the card what the configuration leaves open: name, description, version, provider, URLs, interfaces, capabilities, modes and security.",
+			Doc: "Also read the members that the configuration does not set: name, description, version, " +
+				"provider, URLs, interfaces, capabilities, modes and security.",
 		}},
 		usage:  "a card source is a file with an agent card",
 		Files:  `agent([-_]card)?\.json`,

@@ -22,8 +22,8 @@ func forgeFormat() Format {
 		Keys: []Key{
 			{Name: "exclude"},
 			{Name: "followSymlinks"},
-			{Name: "built", Doc: "Take the tools and the description that forge build finds in the code " +
-				"from .forge-output/agent.json."},
+			{Name: "built", Doc: "Read the tools and the description from .forge-output/agent.json, where forge build " +
+				"writes what it finds in the code."},
 		},
 		usage:        "a forge source is a directory with a forge.yaml",
 		SkillFiles:   true,
