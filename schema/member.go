@@ -3,6 +3,7 @@ package schema
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"cardwright/internal/source"
 )
@@ -161,6 +162,23 @@ func (m Member) Flag(of any) *bool {
 // Given tells whether a message has the plain member.
 func (m Member) Given(of any) bool {
 	return m.Text(of) != "" || m.Flag(of) != nil || len(m.Texts(of)) > 0
+}
+
+// Said spells what an interface says, but for members that no version knows: two
+// that say the same are one.
+func (i *Interface) Said() string {
+	var said []byte
+	for _, m := range Members(InterfaceMessage) {
+		said = strconv.AppendQuote(said, m.Text(i))
+		for _, text := range m.Texts(i) {
+			said = strconv.AppendQuote(said, text)
+		}
+		if flag := m.Flag(i); flag != nil {
+			said = strconv.AppendBool(said, *flag)
+		}
+		said = append(said, ' ')
+	}
+	return string(said)
 }
 
 // SetText sets a text of a message.

@@ -44,18 +44,17 @@ func DividedSchemes(c *Card, p Protocol) map[string][]string {
 	return names
 }
 
-// Interfaces are interfaces that were seen, with the members of each that A2A does
-// not define.
-type Interfaces map[Interface]*source.Node
+// Interfaces are interfaces that were seen, by what they say, with the members of
+// each that A2A does not define.
+type Interfaces map[string]*source.Node
 
 // Add adds an interface, and returns false where it is there already, with nothing
 // in it that the first has not.
 func (s Interfaces) Add(e Interface) bool {
-	extra := e.Extra
-	e.Extra = nil
-	first, known := s[e]
+	said := e.Said()
+	first, known := s[said]
 	if !known {
-		s[e] = extra
+		s[said] = e.Extra
 	}
-	return !known || extra != nil && !extra.Equal(first)
+	return !known || e.Extra != nil && !e.Extra.Equal(first)
 }

@@ -1,6 +1,7 @@
 package schema_test
 
 import (
+	"cmp"
 	"os"
 	"slices"
 	"strings"
@@ -166,7 +167,8 @@ func (s *schemaFile) member(def *source.Node, m schema.Member, name string) {
 // described is what a JSON Schema says of a new member, which may have to hold
 // something.
 func described(m schema.Member, filled bool) *source.Node {
-	what := strings.ToUpper(m.Change.What[:1]) + m.Change.What[1:] + "."
+	what := cmp.Or(m.Change.What, m.Name)
+	what = strings.ToUpper(what[:1]) + what[1:] + "."
 	n := source.NewObject(3)
 	n.SetText("type", m.Kind.String())
 	if filled && m.Kind == source.String {

@@ -251,7 +251,7 @@ func (w *wiring) interfaces(list []Interface) {
 		}
 		return
 	}
-	seen := map[Interface]bool{}
+	seen := map[string]bool{}
 	for n, i := range list {
 		at := nth("/supportedInterfaces", n)
 		if !i.Speaks().Has(Flat) {
@@ -269,10 +269,8 @@ func (w *wiring) interfaces(list []Interface) {
 				WithPointer(at.String() + "/tenant"))
 			i.Tenant = ""
 		}
-		key := i
-		key.Extra = nil
-		if !seen[key] {
-			seen[key] = true
+		if said := i.Said(); !seen[said] {
+			seen[said] = true
 			w.flat = append(w.flat, entry{i, n})
 		}
 	}
@@ -288,7 +286,8 @@ func (w *wiring) interfaces(list []Interface) {
 // no valid one.
 func writeProvider(w *wiring, of any, _ spot) *source.Node {
 	p := as[Card](of).Provider
-	if p == nil || *p == (Provider{}) {
+	given := func(m Member) bool { return m.Given(p) }
+	if p == nil || p.Extra == nil && !slices.ContainsFunc(w.rows[ProviderMessage], given) {
 		return nil
 	}
 	at := inside("/provider")

@@ -29,12 +29,23 @@ func (r *reader) interfaces03(card *members) []endpoint {
 		switch {
 		case !ok:
 		case len(list) > 0 && e.URL == list[0].URL && e.Binding == list[0].Binding:
-			list[0].Extra = cmp.Or(list[0].Extra, e.Extra) // the list repeats the url, as it should
+			list[0].complete(&e) // the list repeats the url, as it should
 		default:
 			list = append(list, e)
 		}
 	}
 	return list
+}
+
+// complete adds to the endpoint at the url of a 0.3 card what only the list of
+// the others says of it.
+func (e *endpoint) complete(listed *endpoint) {
+	e.Extra = cmp.Or(e.Extra, listed.Extra)
+	for _, m := range schema.Members(schema.InterfaceMessage) {
+		if m.In.Has(schema.Flat) && m.Given(&listed.Interface) && !m.Given(&e.Interface) {
+			m.Copy(&e.Interface, &listed.Interface)
+		}
+	}
 }
 
 // transport reads what the url of a 0.3 card speaks: JSONRPC, where the card
@@ -86,10 +97,9 @@ func (r *reader) judge(claim place) {
 // compare tells where the members of 0.3 say something else than the list of
 // 1.0, which counts.
 func (r *reader) compare(card *members, list, old []endpoint, claim place) {
-	same := func(e endpoint) schema.Interface {
-		return schema.Interface{URL: e.URL, Binding: e.Binding, Version: e.Version}
-	}
-	exact, known, speaks03 := map[schema.Interface]*source.Node{}, map[string]bool{}, false
+	type address struct{ url, binding, version string }
+	same := func(e endpoint) address { return address{e.URL, e.Binding, e.Version} }
+	exact, known, speaks03 := map[address]*source.Node{}, map[string]bool{}, false
 	for _, e := range list {
 		exact[same(e)] = e.Extra
 		known[e.URL] = true

@@ -238,9 +238,14 @@ func (r *reader) provider(card *members) *schema.Provider {
 	case p.There():
 		r.drop(p, "the provider is %s and is left out", p.Kind.Article())
 	}
-	out.Organization = cmp.Or(r.Set["provider.organization"], out.Organization)
-	out.URL = cmp.Or(r.Set["provider.url"], out.URL)
-	if out == (schema.Provider{}) {
+	said := out.Extra != nil
+	for _, m := range schema.Members(schema.ProviderMessage) {
+		if given := r.Set[schema.ProviderMessage+"."+m.Name]; given != "" && m.Settable {
+			m.SetText(&out, given)
+		}
+		said = said || m.Given(&out)
+	}
+	if !said {
 		return nil
 	}
 	return &out

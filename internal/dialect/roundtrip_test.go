@@ -151,11 +151,10 @@ func claimNothing(c *schema.Capabilities) {
 }
 
 func firstOfEach(list []schema.Interface) []schema.Interface {
-	seen := map[schema.Interface]bool{}
+	seen := map[string]bool{}
 	return slices.DeleteFunc(list, func(i schema.Interface) bool {
-		i.Extra = nil
-		known := seen[i]
-		seen[i] = true
+		known := seen[i.Said()]
+		seen[i.Said()] = true
 		return known
 	})
 }
