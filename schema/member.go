@@ -164,6 +164,12 @@ func (m Member) Given(of any) bool {
 	return m.Text(of) != "" || m.Flag(of) != nil || len(m.Texts(of)) > 0
 }
 
+// says tells whether a message has the plain member, and not as false.
+func (m Member) says(of any) bool {
+	flag := m.Flag(of)
+	return m.Text(of) != "" || len(m.Texts(of)) > 0 || flag != nil && *flag
+}
+
 // Said spells what an interface says, but for members that no version knows: two
 // that say the same are one.
 func (i *Interface) Said() string {

@@ -13,21 +13,26 @@ import (
 
 // keysOf are the places of the JSON Schema of the configuration that spell out
 // a message.
-var keysOf = map[string][]string{
-	schema.CardMessage:         {"/definitions/agent"},
-	schema.ProviderMessage:     {"/definitions/agent/properties/provider"},
-	schema.CapabilitiesMessage: {"/definitions/agent/properties/capabilities"},
-	schema.ExtensionMessage:    {"/definitions/agent/properties/capabilities/properties/extensions/items"},
-	schema.InterfaceMessage:    {"/definitions/agent/properties/interfaces/items"},
-	schema.SkillMessage: {
-		"/definitions/agent/properties/skills/properties/overlay/additionalProperties",
-		"/definitions/agent/properties/skills/properties/add/items",
-	},
-	schema.APIKey.Message():        {"/definitions/scheme-apiKey"},
-	schema.HTTPAuth.Message():      {"/definitions/scheme-http"},
-	schema.OAuth2.Message():        {"/definitions/scheme-oauth2"},
-	schema.OpenIDConnect.Message(): {"/definitions/scheme-openIdConnect"},
-	schema.MutualTLS.Message():     {"/definitions/scheme-mutualTLS"},
+func keysOf() map[string][]string {
+	const agent = "/definitions/agent"
+	places := map[string][]string{
+		schema.CardMessage:         {agent},
+		schema.ProviderMessage:     {agent + "/properties/provider"},
+		schema.CapabilitiesMessage: {agent + "/properties/capabilities"},
+		schema.ExtensionMessage:    {agent + "/properties/capabilities/properties/extensions/items"},
+		schema.InterfaceMessage:    {agent + "/properties/interfaces/items"},
+		schema.SkillMessage: {
+			agent + "/properties/skills/properties/overlay/additionalProperties",
+			agent + "/properties/skills/properties/add/items",
+		},
+	}
+	for _, t := range schema.SchemeTypes() {
+		places[t.Message()] = []string{"/definitions/scheme-" + string(t)}
+	}
+	for _, t := range schema.FlowTypes() {
+		places[t.Message()] = []string{"/definitions/scheme-oauth2/properties/flows/properties/" + string(t)}
+	}
+	return places
 }
 
 // The JSON Schemas have the members of the table, no others, and of the same
@@ -56,7 +61,7 @@ func TestSchemasFollowTheTable(t *testing.T) {
 		s.save()
 	}
 	s := openSchema(t, "config", "config.schema.json")
-	for message, places := range keysOf {
+	for message, places := range keysOf() {
 		for _, place := range places {
 			def, ok := s.root.Find(place)
 			if !ok {

@@ -123,11 +123,13 @@ func (w *wiring) flows(flows []Flow, name string) []Flow {
 			continue
 		}
 		for _, m := range Members(t.Message()) {
-			if flag := m.Flag(&flows[i]); m.In&w.form == 0 && (m.Text(&flows[i]) != "" || flag != nil && *flag) {
+			switch {
+			case !m.says(&flows[i]):
+			case !m.In.Has(w.form):
 				w.lose(diag.New("protocol-loss", w.place(at, "/flows/"+string(t)+"/"+m.Name),
 					"%q of scheme %s is left out: A2A %s does not define it", m.Name, diag.Quote(name), w.form.Text()).
 					WithPointer(pointer + "/" + m.Name))
-			} else if !m.In.Has(w.form) && (m.Text(&flows[i]) != "" || flag != nil && *flag) {
+			case w.form&^m.In != 0:
 				w.lose(diag.New("protocol-loss", w.place(at, "/flows/"+string(t)+"/"+m.Name),
 					"%q of scheme %s is for clients of A2A %s only, others do not know it", m.Name, diag.Quote(name), m.In.Text()).
 					WithSeverity(diag.Info).

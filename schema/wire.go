@@ -176,8 +176,7 @@ func (w *wiring) texts(list []string, at spot, name string) *source.Node {
 // missing tells of a plain member that says something and that no version of the
 // form knows.
 func (w *wiring) missing(m *Member, form Protocol, of any, at spot) {
-	flag := m.Flag(of)
-	if m.Text(of) == "" && len(m.Texts(of)) == 0 && (flag == nil || !*flag) {
+	if !m.says(of) {
 		return
 	}
 	w.lose(diag.New("protocol-loss", w.place(at, "/"+m.Name), "%q is left out: A2A %s does not define it", m.Name,
