@@ -9,11 +9,12 @@ test:
 lint:
 	.ci/run vet format lint
 
-# Rewrites the expected trees, and the lists and pages that follow from tables;
-# read the diff before you commit it. The second round of docs reads what the
-# first one wrote into the schema of the configuration.
+# Rewrites the expected trees, and the schemas, lists and pages that follow from
+# tables; read the diff before you commit it. Each round reads what the one before
+# it wrote into the schemas.
 golden:
-	go test ./golden ./internal/hosting -update
+	go test ./schema -run '^TestSchemasFollowTheTable$$' -update
+	go test ./schema ./golden ./internal/hosting ./internal/lint -update
 	go test ./docs -update
 	go test ./docs -run '^TestConfigReference$$' -update
 
