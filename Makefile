@@ -9,14 +9,13 @@ test:
 lint:
 	.ci/run vet format lint
 
-# Rewrites the expected trees, and the schemas, lists and pages that follow from
-# tables; read the diff before you commit it. Each round reads what the one before
-# it wrote into the schemas.
+# Rewrites the schemas, expected trees, lists and pages that follow from tables;
+# read the diff before you commit it. Each round reads what those before it wrote.
 golden:
 	go test ./schema -run '^TestSchemasFollowTheTable$$' -update
+	go test ./docs -run '^(TestServersAreListed|TestSourcesFollowTheirTable)$$' -update
 	go test ./schema ./golden ./internal/hosting ./internal/lint -update
 	go test ./docs -update
-	go test ./docs -run '^TestConfigReference$$' -update
 
 # Takes the pictures in docs/images; look at them before you commit them.
 screenshots:
