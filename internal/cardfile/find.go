@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
@@ -40,6 +41,8 @@ func (f File) Path() string {
 type Reader struct {
 	Stdin  io.Reader
 	Limits source.Limits
+	// Cards counts the cards that were read, unless it is nil.
+	Cards *atomic.Int64
 	// Targets are the registries that cards are judged for.
 	Targets []registry.Target
 	// Open finds a file that was named, which may be anywhere, or a directory.
@@ -68,6 +71,13 @@ func (r Reader) Read(name string) (File, error) {
 		return File{}, diag.UsageError("", "cannot read %s: %s", diag.Quote(name), reason(err))
 	}
 	return File{name, data}, nil
+}
+
+// count tells of one more card that is read.
+func (r Reader) count() {
+	if r.Cards != nil {
+		r.Cards.Add(1)
+	}
 }
 
 // Find reads the cards that one argument stands for: a file, a pattern, a

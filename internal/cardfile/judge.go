@@ -27,6 +27,7 @@ func (r Reader) Lint(name string, p schema.Protocol) diag.List {
 	trees := map[string][]lint.Named{}
 	beside := pairs{}
 	for _, f := range files {
+		r.count()
 		if d, ok := f.source(); ok {
 			found = append(found, d)
 			continue

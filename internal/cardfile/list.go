@@ -89,6 +89,7 @@ func (r Reader) List(named []string, o ListOptions) ([]discovery.Agent, diag.Lis
 		listed[f.Path()] = true
 	}
 	for _, f := range files {
+		r.count()
 		if d, ok := leftOut(f, listed); ok {
 			found = append(found, d)
 			continue

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 
 	"cardwright/internal/paths"
@@ -47,5 +48,28 @@ func TestManifestsReadOnce(t *testing.T) {
 	}
 	if got := known.of(r, File{Name: filepath.Join(t.TempDir(), "agent-card.json")}); got != (tree.Entry{}) {
 		t.Errorf("beside no manifest: %+v", got)
+	}
+}
+
+// Cards are counted as they are read, so that a slow command can show how far it is.
+func TestCards(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.json", "b.json"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("{}\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var read atomic.Int64
+	r := Reader{
+		Cards: &read,
+		Open: func(name string) (fs.FS, string, error) {
+			return os.DirFS(filepath.Dir(name)), filepath.Base(name), nil
+		},
+		Folder: func(name string) (fs.FS, error) { return os.DirFS(name), nil },
+	}
+	r.Lint(filepath.Join(dir, "*.json"), 0)
+	r.List([]string{filepath.Join(dir, "*.json")}, ListOptions{})
+	if read.Load() != 4 {
+		t.Errorf("lint and catalog count %d cards, want 2 each", read.Load())
 	}
 }

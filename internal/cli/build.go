@@ -113,6 +113,8 @@ func (b *built) add(found diag.List) {
 // progress is what a run has done so far.
 type progress struct {
 	generate.Progress
+	sent    atomic.Int64 // requests
+	read    atomic.Int64 // cards of others
 	written atomic.Int64 // files
 }
 
@@ -123,7 +125,13 @@ func (p *progress) line() string {
 		n    int64
 		noun string
 		done string
-	}{{p.Skills.Load(), "skill", "read"}, {p.Cards.Load(), "card", "made"}, {p.written.Load(), "file", "written"}} {
+	}{
+		{p.sent.Load(), "request", "sent"},
+		{p.read.Load(), "card", "read"},
+		{p.Skills.Load(), "skill", "read"},
+		{p.Cards.Load(), "card", "made"},
+		{p.written.Load(), "file", "written"},
+	} {
 		if c.n > 0 {
 			parts = append(parts, report.Plural(int(c.n), c.noun)+" "+c.done)
 		}

@@ -152,8 +152,10 @@ func (a *app) catalog(ctx context.Context, o *catalogOptions, names, urls, ids, 
 		return err
 	}
 	run := &built{options: &o.findingOptions, space: p, given: names}
-	stop := a.showProgress(func() string { return "reading the cards" })
-	agents, found := a.reader(run.space, o.limits).List(names, cardfile.ListOptions{
+	reader := a.reader(run.space, o.limits)
+	reader.Cards = &run.progress.read
+	stop := a.showProgress(run.progress.line)
+	agents, found := reader.List(names, cardfile.ListOptions{
 		Publisher: o.publisher, BaseURL: o.baseURL, URLs: o.cardURLs, IDs: o.ids,
 		Below: func(file string) (string, bool) {
 			card, err := p.Real(file, paths.Typed)

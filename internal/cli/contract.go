@@ -123,7 +123,8 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 	}
 	options.Card = card.Card
 	options.Lint = card.LintOther
-	stop := a.showProgress(func() string { return "calling the agent" })
+	options.Sent = &run.progress.sent
+	stop := a.showProgress(run.progress.line)
 	checks, err := contract.Run(ctx, options)
 	stop()
 	if err != nil {

@@ -171,9 +171,12 @@ func (a *app) lintCards(ctx context.Context, o *lintOptions) (_ *built, err erro
 	if reader.Targets, err = knownTargets(o.targets); err != nil {
 		return nil, err
 	}
+	reader.Cards = &run.progress.read
+	stop := a.showProgress(run.progress.line)
 	for _, name := range o.dirs {
 		run.Found = append(run.Found, reader.Lint(name, forced)...)
 	}
+	stop()
 	if err := ctx.Err(); err != nil { // a card was not read to its end
 		return nil, err //nolint:wrapcheck // reported by [app.exitCode]
 	}

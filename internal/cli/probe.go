@@ -123,7 +123,8 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 		run.add(found)
 		options.Verify = func(card []byte) string { return badSignature(card, sign.Trust{Keys: keys, At: a.now()}) }
 	}
-	stop := a.showProgress(func() string { return "asking the host" })
+	options.Sent = &run.progress.sent
+	stop := a.showProgress(run.progress.line)
 	checks, err := probe.Probe(ctx, options)
 	stop()
 	if err != nil {

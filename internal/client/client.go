@@ -11,6 +11,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"sync/atomic"
 	"time"
 
 	"cardwright/internal/diag"
@@ -39,6 +40,7 @@ type Options struct {
 	Timeout time.Duration     // of one request, 10 seconds when zero
 	MaxBody int               // bytes, [MaxBody] when zero
 	HTTP2   bool              // HTTP/2 only, without TLS too
+	Sent    *atomic.Int64     // counts the requests, unless nil
 }
 
 // Client sends requests. Each one has a connection of its own.
@@ -47,6 +49,7 @@ type Client struct {
 	header  http.Header
 	now     func() time.Time
 	maxBody int
+	sent    *atomic.Int64
 }
 
 // Request is what is asked. No redirect is followed unless Follow says so.
@@ -77,7 +80,10 @@ type Response struct {
 // New returns a client.
 func New(o Options) *Client {
 	g := guard{named: o.Named, resolve: o.Resolve, public: map[string]bool{}}
-	c := &Client{now: o.Now, header: o.Header, maxBody: o.MaxBody}
+	c := &Client{now: o.Now, header: o.Header, maxBody: o.MaxBody, sent: o.Sent}
+	if c.sent == nil {
+		c.sent = new(atomic.Int64)
+	}
 	if c.maxBody == 0 {
 		c.maxBody = MaxBody
 	}
@@ -152,6 +158,7 @@ func (c *Client) Do(ctx context.Context, q Request) (*Response, error) {
 	for _, set := range []http.Header{c.header, q.Header} {
 		maps.Copy(req.Header, set)
 	}
+	c.sent.Add(1)
 	started := c.time()
 	resp, err := c.http.Do(req)
 	if first := said.stranger(); err != nil && first != "" {

@@ -3,7 +3,9 @@ package client
 import (
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -58,5 +60,22 @@ func TestFetch(t *testing.T) {
 				t.Errorf("got %v, want %q", err, tt.fault)
 			}
 		})
+	}
+}
+
+// Requests are counted, so that a slow command can show how far it is.
+func TestSent(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	defer server.Close()
+	target, err := url.Parse(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sent atomic.Int64
+	c := New(Options{Named: []string{target.Host}, Sent: &sent})
+	for want := int64(1); want <= 2; want++ {
+		if _, err := c.Ask(t.Context(), "GET", target); err != nil || sent.Load() != want {
+			t.Errorf("%d requests are counted as %d: %v", want, sent.Load(), err)
+		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"cardwright/internal/client"
@@ -49,6 +50,7 @@ type Options struct {
 	Read  func(card *source.Node) *schema.Card
 	Lint  func(card *source.Node) diag.List
 	Roots *x509.CertPool // nil: those of the system
+	Sent  *atomic.Int64  // counts the requests, unless nil
 }
 
 // From says that the card comes from a URL that the user typed, whose host is
@@ -89,7 +91,7 @@ func newRun(o Options) *run {
 	}
 	of := client.Options{
 		Named: o.Named, Roots: o.Roots, Timeout: o.Timeout, MaxBody: maxBody,
-		Header: http.Header{"User-Agent": {"cardwright"}},
+		Header: http.Header{"User-Agent": {"cardwright"}}, Sent: o.Sent,
 	}
 	r := &run{Options: o, http: client.New(of)}
 	of.HTTP2 = true

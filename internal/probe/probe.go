@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"cardwright/internal/client"
@@ -27,6 +28,7 @@ type Options struct {
 	Roots    *x509.CertPool           // nil: those of the system
 	Resolve  map[string]string        // addresses of hosts, in place of what DNS says
 	NoLegacy bool                     // nobody wants agent.json to be there
+	Sent     *atomic.Int64            // counts the requests, unless nil
 }
 
 // Check is one thing that a host does or does not do.
@@ -60,8 +62,8 @@ func Probe(ctx context.Context, o Options) ([]Check, error) {
 	defer cancel()
 	r := &run{Options: o, client: client.New(client.Options{
 		Named: append(slices.Sorted(maps.Keys(o.Resolve)), client.Authority(target)), Now: o.Now, Roots: o.Roots,
-		Resolve: o.Resolve,
-		Header:  http.Header{"User-Agent": {"cardwright-probe"}, "Origin": {origin}},
+		Resolve: o.Resolve, Sent: o.Sent,
+		Header: http.Header{"User-Agent": {"cardwright-probe"}, "Origin": {origin}},
 	})}
 	card, err := r.client.Ask(ctx, "GET", target)
 	if err != nil {

@@ -67,12 +67,11 @@ func CountChecks(checks []Check) string {
 	for _, c := range checks {
 		count[c.Result()]++
 	}
-	noun := "checks"
-	if len(checks) == 1 {
-		noun = "check"
+	text := fmt.Sprintf("%s, %d failed, %s", Plural(len(checks), "check"), count["fail"],
+		Plural(count["warning"], "warning"))
+	if n := count["info"]; n > 0 {
+		text += ", " + Plural(n, "info")
 	}
-	text := fmt.Sprintf("%d %s, %d failed, %d to improve", len(checks), noun, count["fail"],
-		count["warning"]+count["info"])
 	if n := count["not tried"]; n > 0 {
 		text += fmt.Sprintf(", %d not tried", n)
 	}

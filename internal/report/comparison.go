@@ -119,7 +119,7 @@ func (c *Comparison) findings() diag.List {
 
 // changeRules are the rules of diff as SARIF explains them.
 func changeRules() []Rule {
-	rules := slices.DeleteFunc(Catalogue(), func(r Rule) bool { return r.ID != ruleBump })
+	rules := slices.DeleteFunc(Catalog(), func(r Rule) bool { return r.ID != ruleBump })
 	for _, r := range diff.Rules() {
 		severity := diag.Info
 		if r.Class == diff.Breaking {

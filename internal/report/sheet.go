@@ -35,7 +35,7 @@ type Sheet struct {
 var sheetFormats = map[string]func(*Sheet, io.Writer) error{
 	"json": (*Sheet).json,
 	"sarif": func(s *Sheet, w io.Writer) error {
-		return s.sarif(w, s.Found, slices.Concat(Catalogue(), s.House))
+		return s.sarif(w, s.Found, slices.Concat(Catalog(), s.House))
 	},
 	"github":   func(s *Sheet, w io.Writer) error { return GitHub(w, s.Found, s.Repository) },
 	"markdown": (*Sheet).markdown,
@@ -149,8 +149,8 @@ func Plural(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
-// Catalogue are the rules as SARIF explains them.
-func Catalogue() []Rule {
+// Catalog are the rules as SARIF explains them.
+func Catalog() []Rule {
 	var rules []Rule
 	for _, r := range lint.Rules() {
 		rules = append(rules, Rule{
