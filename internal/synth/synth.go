@@ -18,18 +18,45 @@ import (
 // a configuration in which every group is an agent.
 func Write(dir string, groups, skills int) error {
 	for g := range groups {
-		for s := range skills {
-			n := g*skills + s
-			home := filepath.Join(dir, Group(g), name(n))
-			if err := os.MkdirAll(home, 0o755); err != nil {
-				return err
-			}
-			if err := os.WriteFile(filepath.Join(home, "SKILL.md"), Skill(n), 0o644); err != nil {
-				return err
-			}
+		if err := writeGroup(dir, g, skills); err != nil {
+			return err
 		}
 	}
 	return os.WriteFile(filepath.Join(dir, "cardwright.yaml"), Config(groups), 0o644)
+}
+
+// WriteFleet makes the directory dir with so many teams, which share so many
+// agents with so many skills each. Each team has a directory with its agents and
+// their skills, which the configuration includes.
+func WriteFleet(dir string, teams, agents, skills int) error {
+	for t := range teams {
+		team := filepath.Join(dir, "teams", fmt.Sprintf("team-%03d", t))
+		config := []byte("defaults:\n  owner: " + filepath.Base(team) + "\nagents:\n")
+		for g := t * agents / teams; g < (t+1)*agents/teams; g++ {
+			if err := writeGroup(team, g, skills); err != nil {
+				return err
+			}
+			config = append(config, agent(g)...)
+		}
+		if err := os.WriteFile(filepath.Join(team, "agents.yaml"), config, 0o644); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(filepath.Join(dir, "cardwright.yaml"), []byte(head+"include: [\"teams/*/agents.yaml\"]\n"), 0o644)
+}
+
+// writeGroup makes the directory of group number g in dir.
+func writeGroup(dir string, g, skills int) error {
+	for n := g * skills; n < (g+1)*skills; n++ {
+		home := filepath.Join(dir, Group(g), name(n))
+		if err := os.MkdirAll(home, 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(home, "SKILL.md"), Skill(n), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Group returns the name of the directory of group number g.
@@ -37,18 +64,25 @@ func Group(g int) string { return fmt.Sprintf("group-%04d", g) }
 
 // Config returns a configuration in which every group is an agent.
 func Config(groups int) []byte {
-	var b bytes.Buffer
-	b.WriteString("version: 1\nlayout: path\nbaseUrl: https://agents.acme.example\nagents:\n")
+	config := []byte(head + "agents:\n")
 	for g := range groups {
-		fmt.Fprintf(&b, `  - id: %[1]s
+		config = append(config, agent(g)...)
+	}
+	return config
+}
+
+// head begins every configuration.
+const head = "version: 1\nlayout: path\nbaseUrl: https://agents.acme.example\n"
+
+// agent returns the entry of group number g in a configuration.
+func agent(g int) string {
+	return fmt.Sprintf(`  - id: %[1]s
     name: Agent %[2]d
     description: Does all that is asked for in the area of number %[2]d.
     version: 1.0.0
     interfaces: [{url: /a2a/%[1]s}]
     skills: {from: [{type: skills, path: %[1]s}]}
 `, Group(g), g)
-	}
-	return b.Bytes()
 }
 
 // Skill returns the SKILL.md of skill number n.

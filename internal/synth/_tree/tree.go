@@ -1,4 +1,4 @@
-// Tree writes a tree of synthetic skills: tree DIR GROUPS SKILLS.
+// Tree writes a tree of synthetic skills: tree DIR GROUPS SKILLS [TEAMS].
 package main
 
 import (
@@ -18,16 +18,20 @@ func main() {
 }
 
 func write(args []string) error {
-	if len(args) != 3 {
-		return errors.New("usage: tree DIR GROUPS SKILLS, with the number of skills in one group")
+	if len(args) != 3 && len(args) != 4 {
+		return errors.New("usage: tree DIR GROUPS SKILLS [TEAMS], with the number of skills in one group")
 	}
-	groups, err := strconv.Atoi(args[1])
-	if err != nil {
-		return err
+	var numbers []int
+	for _, arg := range args[1:] {
+		n, err := strconv.Atoi(arg)
+		if err != nil {
+			return err
+		}
+		numbers = append(numbers, n)
 	}
-	skills, err := strconv.Atoi(args[2])
-	if err != nil {
-		return err
+	groups, skills := numbers[0], numbers[1]
+	if len(numbers) == 3 {
+		return synth.WriteFleet(args[0], numbers[2], groups, skills)
 	}
 	return synth.Write(args[0], groups, skills)
 }
