@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Why a path is refused.
@@ -290,6 +291,9 @@ func (p Project) hold(dir string, rest []string) (*Dir, error) {
 // InGit tells whether a slash path leads into a .git directory, in any spelling
 // that some file system holds for it.
 func InGit(name string) bool {
+	if !mayBeGit(name) {
+		return false
+	}
 	for element := range strings.SplitSeq(name, "/") {
 		element, _, _ = strings.Cut(element, ":") // a stream of NTFS
 		element = strings.Map(func(r rune) rune {
@@ -299,6 +303,19 @@ func InGit(name string) bool {
 			return r
 		}, strings.TrimRight(element, ". "))
 		if strings.EqualFold(element, ".git") || strings.EqualFold(element, "git~1") {
+			return true
+		}
+	}
+	return false
+}
+
+// mayBeGit tells whether a path has the letters of .git in it, or any that may hide
+// them. Few have.
+func mayBeGit(name string) bool {
+	const small = 'a' - 'A'
+	for i := range len(name) {
+		if name[i] >= utf8.RuneSelf || name[i]|small == 'g' && len(name) > i+2 &&
+			name[i+1]|small == 'i' && name[i+2]|small == 't' {
 			return true
 		}
 	}
