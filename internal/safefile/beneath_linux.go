@@ -21,3 +21,14 @@ func openBeneath(dir *os.File, name string, flag int) (*os.File, error) {
 	}
 	return os.NewFile(uintptr(fd), dir.Name()+"/"+name), nil
 }
+
+// statBeneath examines the file or directory name below dir, likewise, whatever
+// it is.
+func statBeneath(dir *os.File, name string) (os.FileInfo, error) {
+	f, err := openBeneath(dir, name, unix.O_PATH)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.Stat()
+}

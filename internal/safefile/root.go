@@ -148,6 +148,11 @@ func (r *Root) ReadDir(name string) ([]fs.DirEntry, error) {
 
 // Stat implements [fs.StatFS].
 func (r *Root) Stat(name string) (fs.FileInfo, error) {
+	if fs.ValidPath(name) && !paths.InGit(name) {
+		if info, err := statBeneath(r.dir, name); err == nil {
+			return info, nil
+		}
+	}
 	real, err := r.real(name)
 	if err != nil {
 		return nil, err
