@@ -180,10 +180,7 @@ func skillSensitivePublic(c *card) {
 			continue
 		}
 		at := s.At("description")
-		act := ""
-		if mayBeSensitive(at.Word()) {
-			act = sensitive().FindString(at.Word())
-		}
+		act := sensitive().FindString(at.Word())
 		if act == "" {
 			at = s.At("id")
 			act = sensitiveID().FindString(strings.ToLower(at.Word()))
@@ -255,17 +252,23 @@ var sensitive = sync.OnceValue(func() deeds {
 	return a
 })
 
-// deeds finds sentences. Few texts have a word that one of them begins with, and
-// looking for that is much quicker.
+// deeds finds sentences. Few texts have the words that they are made of, and
+// looking for these is much quicker.
 type deeds struct {
 	first map[string]bool
 	whole *regexp.Regexp
 }
 
 func (a deeds) FindString(text string) string {
-	if strings.ContainsAny(text, "\u017f\u212a") { // which are an s and a k where case does not count
-		return a.whole.FindString(text)
+	odd := strings.Contains(text, "\u017f") || strings.Contains(text, "\u212a") // an s and a k where case does not count
+	if !odd && (!a.mayBegin(text) || !mayBeSensitive(text)) {
+		return ""
 	}
+	return a.whole.FindString(text)
+}
+
+// mayBegin tells whether a text has a word that a sentence begins with.
+func (a deeds) mayBegin(text string) bool {
 	letter := func(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 	const longest = 16
 	var word [longest]byte
@@ -278,10 +281,10 @@ func (a deeds) FindString(text string) string {
 			n++
 		}
 		if n > 0 && n <= longest && a.first[string(word[:n])] {
-			return a.whole.FindString(text)
+			return true
 		}
 	}
-	return ""
+	return false
 }
 
 var sensitiveID = sync.OnceValue(func() *regexp.Regexp {

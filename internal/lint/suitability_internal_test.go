@@ -7,7 +7,7 @@ func FuzzSensitive(f *testing.F) {
 	for _, s := range []string{
 		"Deploys to production.", "Reads; and DELETES the users table", "rolls  out prod",
 		"Shows acce\u017f\u017f tokens, return\u017f secrets", "Explains. ſends money", "and opens a shell on live systems",
-		"Rotates_secrets", "",
+		"Rotates_secrets", "Reads \u017fecrets", "",
 	} {
 		f.Add(s)
 	}
