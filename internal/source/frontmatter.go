@@ -89,9 +89,12 @@ func (h *header) read(lines io.Reader) *Node {
 	var block string
 	keep := func(data []byte, _ any) error {
 		block = string(data)
-		return nil
+		return errKept
 	}
 	_, err := frontmatter.MustParse(lines, nil, frontmatter.NewFormat("---", "---", keep))
+	if errors.Is(err, errKept) {
+		err = nil
+	}
 	opening, closing := h.fence.opening, h.fence.closing
 	switch {
 	case opening.number == 0 && (errors.Is(err, frontmatter.ErrNotFound) || errors.Is(err, errHeaderTooLarge)):
@@ -130,6 +133,10 @@ func (h *header) read(lines io.Reader) *Node {
 	}
 	return nil
 }
+
+// errKept ends the reading of a file whose header is known, before the library makes
+// room for the rest of it.
+var errKept = errors.New("header kept")
 
 func (h *header) warn(rule string, span diag.Span, message, hint string) {
 	h.found.add(diag.New(rule, span, "%s", message).WithHint(hint))
