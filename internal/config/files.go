@@ -12,6 +12,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/nearest"
+	"cardwright/internal/parallel"
 	"cardwright/internal/paths"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
@@ -99,7 +100,9 @@ func (l *loader) extend(root *source.Node, file string, chain []string) *source.
 	if !ok {
 		return root
 	}
-	base := l.parse(name, data)
+	doc := document{name: name, data: data}
+	doc.parse(l)
+	base := l.take(&doc)
 	if base == nil {
 		return root
 	}
@@ -147,9 +150,8 @@ func (l *loader) include(root *source.Node) *source.Node {
 	for i := range agents.Items {
 		l.local = append(l.local, i)
 	}
-	choose := l.chooser(root)
-	for _, name := range names {
-		for i, agent := range l.agentsIn(by[name], name, choose) {
+	for _, f := range l.read(names, by, l.chooser(root)) {
+		for i, agent := range l.agentsIn(f) {
 			l.local = append(l.local, i)
 			agents.Items = append(agents.Items, agent)
 		}
@@ -195,30 +197,49 @@ func idRune(r rune) bool {
 // blank tells whether the value of a key asks for nothing.
 func blank(n *source.Node) bool { return n.Empty() || n.Text == "false" }
 
-// agentsIn returns the agents of an included file, with its defaults.
-func (l *loader) agentsIn(entry *source.Node, name string, choose func([]byte) bool) []*source.Node {
-	switch real := l.realName(name); {
-	case l.frame[real]:
-		l.fileFault(entry, fmt.Sprintf("include leads in a circle: %s includes %s", l.File, l.Files.Show(name)),
-			"name the files with further agents only")
-		return nil
-	case l.included[real]:
-		return nil // by another name
-	default:
-		l.included[real] = true
-	}
-	data, ok := l.bytes(entry, name)
-	if !ok {
-		return nil
-	}
-	if choose != nil && !choose(data) && !hidesKey(data) {
-		l.skipped++
-		for _, key := range keyVariable.FindAllSubmatch(data, -1) {
-			l.keys[strings.ToUpper(string(key[1]))] = true
+// included is a file of include, as it was read.
+type included struct {
+	entry *source.Node // that names it
+	document
+}
+
+// read reads the files of include that the run needs, of which some may be one by
+// different names.
+func (l *loader) read(names []string, by map[string]*source.Node, choose func([]byte) bool) []*included {
+	var files []*included
+	for _, name := range names {
+		real := l.realName(name)
+		if l.frame[real] {
+			l.fileFault(by[name], fmt.Sprintf("include leads in a circle: %s includes %s", l.File, l.Files.Show(name)),
+				"name the files with further agents only")
+			continue
 		}
-		return nil
+		if l.included[real] {
+			continue
+		}
+		l.included[real] = true
+		data, ok := l.bytes(by[name], name)
+		switch {
+		case !ok:
+		case choose != nil && !choose(data) && !hidesKey(data):
+			l.skipped++
+			for _, key := range keyVariable.FindAllSubmatch(data, -1) {
+				l.keys[strings.ToUpper(string(key[1]))] = true
+			}
+		default:
+			files = append(files, &included{by[name], document{name: name, data: data}})
+		}
 	}
-	root := l.parse(name, data)
+	_ = parallel.All(files, func(f *included) error {
+		f.parse(l)
+		return nil
+	})
+	return files
+}
+
+// agentsIn returns the agents of an included file, with its defaults.
+func (l *loader) agentsIn(f *included) []*source.Node {
+	root := l.take(&f.document)
 	if root == nil {
 		return nil
 	}
@@ -228,14 +249,14 @@ func (l *loader) agentsIn(entry *source.Node, name string, choose func([]byte) b
 		l.fileFault(defaults, "defaults is "+article(defaults.Kind)+", must be a map of keys", "")
 		defaults = nil
 	}
-	l.owners[l.Files.Show(name)] = textOf(defaults.Get("owner"))
+	l.owners[l.Files.Show(f.name)] = textOf(defaults.Get("owner"))
 	var agents []*source.Node
 	for _, agent := range itemsOf(root.Get("agents")) {
 		if agent.Kind == source.Object {
 			agent = merge(defaults, agent)
 		}
 		if l.room -= schema.Size(agent); l.room < 0 {
-			l.fileFault(entry, fmt.Sprintf("the included files make more than %d bytes with their defaults",
+			l.fileFault(f.entry, fmt.Sprintf("the included files make more than %d bytes with their defaults",
 				copies*l.bounds.Source), "raise the limit with --limit source=N")
 			return nil
 		}
@@ -306,24 +327,36 @@ func (l *loader) bytes(n *source.Node, name string) ([]byte, bool) {
 	return data, true
 }
 
-// parse reads the text of a file of the configuration. It is nil where there is
-// nothing to go on with.
-func (l *loader) parse(name string, data []byte) *source.Node {
-	shown := l.Files.Show(name)
+// document is a file of the configuration.
+type document struct {
+	name  string // in [Files]
+	data  []byte
+	root  *source.Node // once it is parsed
+	found diag.List
+}
+
+func (d *document) parse(l *loader) {
+	d.root, d.found = source.ParseYAML(l.Files.Show(d.name), d.data, "config-value", l.bounds)
+	d.data = nil
+}
+
+// take returns what a file that is parsed holds. It is nil where there is nothing to
+// go on with.
+func (l *loader) take(d *document) *source.Node {
+	shown := l.Files.Show(d.name)
 	l.names = append(l.names, shown)
-	l.dirs[shown] = path.Dir(name)
-	root, found := source.ParseYAML(shown, data, "config-value", l.bounds)
-	for _, d := range found {
-		l.report(d)
+	l.dirs[shown] = path.Dir(d.name)
+	for _, f := range d.found {
+		l.report(f)
 	}
 	switch {
-	case root == nil || found.Worst() == diag.Error:
+	case d.root == nil || d.found.Worst() == diag.Error:
 		return nil
-	case root.Kind != source.Object:
-		l.fileFault(root, "the file is "+article(root.Kind)+", must be a map of keys", "")
+	case d.root.Kind != source.Object:
+		l.fileFault(d.root, "the file is "+article(d.root.Kind)+", must be a map of keys", "")
 		return nil
 	}
-	return root
+	return d.root
 }
 
 // resolveName finds a file that a file in dir names at n.
