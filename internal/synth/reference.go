@@ -2,6 +2,7 @@ package synth
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"io"
 	"io/fs"
@@ -33,6 +34,36 @@ func Reference(dir string) (skills int, err error) {
 		return nil
 	})
 	return skills, err
+}
+
+// ReferenceCheck does the least that any program has to do to check the output
+// tree below dir, too: besides the skills it parses the files of the configuration
+// into nodes, and reads and hashes every file of the tree.
+func ReferenceCheck(dir string) (skills int, err error) {
+	if skills, err = Reference(dir); err != nil {
+		return 0, err
+	}
+	configs, err := filepath.Glob(filepath.Join(dir, "teams", "*", "agents.yaml"))
+	for _, name := range append(configs, filepath.Join(dir, "cardwright.yaml")) {
+		var node yaml.Node
+		if data, err := os.ReadFile(name); err != nil {
+			return 0, err
+		} else if err := yaml.Unmarshal(data, &node); err != nil {
+			return 0, err
+		}
+	}
+	if err != nil {
+		return 0, err
+	}
+	dist := os.DirFS(filepath.Join(dir, "dist"))
+	return skills, fs.WalkDir(dist, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(dist, name)
+		_ = sha256.Sum256(data)
+		return err
+	})
 }
 
 // readHead returns what fits into buf of the file.

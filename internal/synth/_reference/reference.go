@@ -1,5 +1,6 @@
 // Reference is the program that cardwright is measured against: it does no more
-// with the skills below a directory than [synth.Reference].
+// with the skills below a directory than [synth.Reference], or with check behind
+// it than [synth.ReferenceCheck].
 package main
 
 import (
@@ -10,7 +11,11 @@ import (
 )
 
 func main() {
-	skills, err := synth.Reference(os.Args[1])
+	read := synth.Reference
+	if len(os.Args) > 2 && os.Args[2] == "check" {
+		read = synth.ReferenceCheck
+	}
+	skills, err := read(os.Args[1])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "reference:", err)
 		os.Exit(1)
