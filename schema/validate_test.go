@@ -273,6 +273,31 @@ func TestValidateManySkills(t *testing.T) {
 	}
 }
 
+// So is a configuration with very many agents.
+func TestValidateManyAgents(t *testing.T) {
+	config := source.NewObject(2)
+	config.Set("version", source.NewInt(1))
+	agents := &source.Node{Kind: source.Array}
+	for i := range 250 {
+		agent := source.NewObject(1)
+		agent.SetText("id", fmt.Sprintf("agent-%d", i))
+		if i%200 == 7 {
+			agent.SetText("naem", "Review")
+		}
+		agents.Items = append(agents.Items, agent)
+	}
+	config.Set("agents", agents)
+	config.Set("out", source.NewInt(1))
+	want := []string{
+		`config-key-unknown /agents/7/naem: unknown key "naem" in "agents[7]" (did you mean "name"?)`,
+		`config-key-unknown /agents/207/naem: unknown key "naem" in "agents[207]" (did you mean "name"?)`,
+		`config-value /out: "out" is a number, must be a string (put it in double quotes)`,
+	}
+	if d := cmp.Diff(want, lines(schema.Validate("config", config))); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
 func TestValidateConfig(t *testing.T) {
 	var quoted []string
 	for _, v := range schema.All.Versions() {

@@ -10,30 +10,38 @@ import (
 	"cardwright/internal/source"
 )
 
-// PortionSize is how many skills of a card are validated in one go. That takes
-// several times the memory of the skills, and there may be very many.
-const PortionSize = 1000
+// How many skills of a card, or agents of a configuration, are validated in one go.
+// That takes several times their memory, and there may be very many.
+const (
+	PortionSize      = 1000
+	agentPortionSize = 100
+)
 
-// portion is a document with some of its skills and all else.
+// portion is a document with some of its skills, or agents, and all else.
 type portion struct {
 	doc   *source.Node
-	first int // index of its first skill in the whole document
+	key   string // of the member that is divided, "" for none
+	first int    // index of its first item in the whole document
 	found []finding
 }
 
-// portions divides a document. One without many skills is one portion.
+// portions divides a document. One without many skills or agents is one portion.
 func portions(doc *source.Node) []*portion {
-	skills := doc.Get("skills")
-	if !skills.Is(source.Array) || len(skills.Items) <= PortionSize {
+	key, size := "skills", PortionSize
+	if doc.Get(key) == nil {
+		key, size = "agents", agentPortionSize
+	}
+	long := doc.Get(key)
+	if !long.Is(source.Array) || len(long.Items) <= size {
 		return []*portion{{doc: doc}}
 	}
-	at := slices.IndexFunc(doc.Members, func(m source.Member) bool { return m.Key == "skills" })
+	at := slices.IndexFunc(doc.Members, func(m source.Member) bool { return m.Key == key })
 	var list []*portion
-	for items := range slices.Chunk(skills.Items, PortionSize) {
+	for items := range slices.Chunk(long.Items, size) {
 		part := *doc
 		part.Members = slices.Clone(doc.Members)
 		part.Members[at].Value = &source.Node{Kind: source.Array, Items: items}
-		list = append(list, &portion{doc: &part, first: len(list) * PortionSize})
+		list = append(list, &portion{doc: &part, key: key, first: len(list) * size})
 	}
 	return list
 }
@@ -52,7 +60,7 @@ func (p *portion) validate(by []Validator) {
 // place makes the places of an error about the portion those in the whole
 // document.
 func (p *portion) place(err *jsonschema.ValidationError) {
-	if path := err.InstanceLocation; len(path) > 1 && path[0] == "skills" {
+	if path := err.InstanceLocation; len(path) > 1 && path[0] == p.key {
 		if i, fault := strconv.Atoi(path[1]); fault == nil {
 			err.InstanceLocation = slices.Concat(path[:1], []string{strconv.Itoa(p.first + i)}, path[2:])
 		}
