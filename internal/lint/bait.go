@@ -49,8 +49,19 @@ var lures = sync.OnceValue(func() *regexp.Regexp {
 // mayLure tells whether a text has one of the signs without which there is no
 // lure.
 func mayLure(text string) bool {
-	for _, sign := range []string{"ownload", "OWNLOAD", "ass", "ASS", "wd", "PWD", "| ", "|sh", "|bash", "|iex"} {
-		if strings.Contains(text, sign) {
+	for i := range len(text) {
+		sign := false
+		switch text[i] {
+		case 'o', 'O':
+			sign = hasFold(text[i:], "ownload")
+		case 'a', 'A':
+			sign = hasFold(text[i:], "ass")
+		case 'w', 'W':
+			sign = hasFold(text[i:], "wd")
+		case '|':
+			sign = true
+		}
+		if sign {
 			return true
 		}
 	}
