@@ -31,6 +31,9 @@ func Write(dir string, groups, skills int) error {
 func WriteFleet(dir string, teams, agents, skills int) error {
 	for t := range teams {
 		team := filepath.Join(dir, "teams", fmt.Sprintf("team-%03d", t))
+		if err := os.MkdirAll(team, 0o755); err != nil {
+			return err
+		}
 		config := []byte("defaults:\n  owner: " + filepath.Base(team) + "\nagents:\n")
 		for g := t * agents / teams; g < (t+1)*agents/teams; g++ {
 			if err := writeGroup(team, g, skills); err != nil {
