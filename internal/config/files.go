@@ -89,7 +89,8 @@ func (l *loader) extend(root *source.Node, file string, chain []string) *source.
 	shown := l.Files.Show(name)
 	switch {
 	case l.frame[l.realName(name)]:
-		l.fileFault(n, "extends leads in a circle: "+strings.Join(append(chain, shown), " → "), "remove one of these extends")
+		l.fileFault(n, "extends leads in a circle: "+strings.Join(append(chain, shown), " → "),
+			"remove one of these extends")
 		return root
 	case len(chain) > mostExtends:
 		l.fileFault(n, fmt.Sprintf("more than %d files extend one another", mostExtends), "join some of them")

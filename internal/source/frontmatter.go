@@ -149,7 +149,8 @@ func (h *header) line(n int) diag.Span { return diag.Span{File: h.file, Line: n,
 func missing(text string) (line int, message, hint string) {
 	const form = `begin the file with the line "---", then name: and description:, then the line "---"`
 	if path, ok := linkTarget(text); ok {
-		return 1, fmt.Sprintf("the file holds nothing but the path %q: git writes such a file in the place of a symbolic link", clip(path)),
+		const linked = "the file holds nothing but the path %q: git writes such a file in the place of a symbolic link"
+		return 1, fmt.Sprintf(linked, clip(path)),
 			"check the repository out with core.symlinks=true, or exclude the file"
 	}
 	if message, hint := notText(text); message != "" {
