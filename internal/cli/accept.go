@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"slices"
 
-	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
+	"cardwright/internal/project"
 	"cardwright/internal/report"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
@@ -18,25 +19,6 @@ import (
 
 // acceptDays is how long a difference is accepted that nobody has given a date.
 const acceptDays = 90
-
-// accepted reads the differences that the configuration accepts.
-func accepted(p *workspace.Project, c *config.Config) ([]diff.Accepted, diag.List) {
-	n := c.Node.Get("accept")
-	if !n.Is(source.String) {
-		return nil, nil
-	}
-	tree, err := p.OpenSource(n.Text)
-	var data []byte
-	if err == nil {
-		data, err = safefile.ReadFile(tree.FS, tree.Root, c.Limits.WithDefaults().Source)
-	}
-	if err != nil {
-		return nil, diag.List{diag.New("config-file", n.Span, "the accepted differences %s cannot be read: %s",
-			diag.Quote(n.Text), safefile.Reason(err)).
-			WithHint("cardwright diff --git main --accept-into " + n.Text + " writes the file")}
-	}
-	return diff.ParseAccepted(tree.Show(tree.Root), data, c.Limits.WithDefaults())
-}
 
 // accept takes the differences out that the configuration of the project accepts.
 func (a *app) accept(list []diff.Comparison) ([]diff.Comparison, diag.List, error) {
@@ -48,11 +30,11 @@ func (a *app) accept(list []diff.Comparison) ([]diff.Comparison, diag.List, erro
 	if p.Config == "" {
 		return list, nil, nil
 	}
-	cfg, _, err := a.loadConfig(p, &projectOptions{}, source.Limits{})
+	cfg, _, err := project.Load(p, project.Options{Getenv: os.LookupEnv})
 	if err != nil || cfg == nil {
 		return list, nil, err // its faults are for generate to report
 	}
-	entries, found := accepted(p, cfg)
+	entries, found := project.Accepted(p, cfg)
 	if found.Worst() == diag.Error {
 		return list, found, nil
 	}

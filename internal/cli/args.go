@@ -1,14 +1,12 @@
 package cli
 
 import (
-	"slices"
 	"strings"
 
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/internal/command"
 	"cardwright/internal/nearest"
-	"cardwright/schema"
 )
 
 // described is the program as package command sees it.
@@ -42,19 +40,4 @@ func describedFlags(flags []ucli.Flag) []command.Flag {
 // unknown is the usage error for a word that is none of the known ones.
 func unknown(what, word, otherwise string, known []string) error {
 	return usageError(nearest.Hint(word, known, otherwise+strings.Join(known, ", ")), "unknown %s %q", what, word)
-}
-
-// protocolNames lists the names of protocols that flags take.
-func protocolNames() string {
-	names := schema.Protocols()
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " or " + names[last]
-}
-
-// knownProtocol refuses what names no protocol; "" is no choice.
-func knownProtocol(name string) error {
-	if name == "" || slices.Contains(schema.Protocols(), name) {
-		return nil
-	}
-	return usageError("use "+protocolNames(), "unknown protocol %q", name)
 }

@@ -127,7 +127,7 @@ func (a *app) capture(ctx context.Context, o *captureOptions, args []string) err
 		return err
 	}
 	defer p.Close()
-	run := &built{options: &o.findingOptions, space: p, given: []string{o.output}}
+	run := &outcome{options: &o.findingOptions, space: p, given: []string{o.output}}
 	from, served, err := a.served(ctx, o, args[0])
 	if err != nil {
 		return err
@@ -153,7 +153,7 @@ func (a *app) capture(ctx context.Context, o *captureOptions, args []string) err
 		if changed {
 			state = "written"
 		}
-		a.print(fmt.Sprintf("%s: %s, %s, %s", filepath.ToSlash(o.output), served.Form, report.Plural(len(served.Card.Skills),
+		a.print(fmt.Sprintf("%s: %s, %s, %s", filepath.ToSlash(o.output), served.Form, diag.Count(len(served.Card.Skills),
 			"skill"), state))
 	}
 	return err
@@ -191,7 +191,7 @@ func (a *app) served(ctx context.Context, o *captureOptions, text string) (*url.
 }
 
 // drifted compares the file with what is served now.
-func (a *app) drifted(run *built, name string, node *source.Node) error {
+func (a *app) drifted(run *outcome, name string, node *source.Node) error {
 	file, err := a.reader(run.space, source.Limits{}).Read(name)
 	if err != nil {
 		return err

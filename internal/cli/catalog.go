@@ -13,9 +13,10 @@ import (
 	"cardwright/internal/cardfile"
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
+	"cardwright/internal/output"
 	"cardwright/internal/paths"
+	"cardwright/internal/project"
 	"cardwright/internal/publish"
-	"cardwright/internal/report"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
@@ -105,7 +106,7 @@ func (o *catalogOptions) finish(names, urls, ids, limits []string) (err error) {
 			"--base-url must be an absolute http or https URL without user information, query and fragment")
 	}
 	o.baseURL = strings.TrimRight(o.baseURL, "/")
-	if o.limits, err = parseLimits(limits); err != nil {
+	if o.limits, err = project.ParseLimits(limits); err != nil {
 		return err
 	}
 	if o.ids, err = cardfile.ParsePerCard("--id", "ID", ids); err != nil {
@@ -151,10 +152,10 @@ func (a *app) catalog(ctx context.Context, o *catalogOptions, names, urls, ids, 
 	if err := o.foreign(out); err != nil {
 		return err
 	}
-	run := &built{options: &o.findingOptions, space: p, given: names}
+	run := &outcome{options: &o.findingOptions, space: p, given: names}
 	reader := a.reader(run.space, o.limits)
-	reader.Cards = &run.progress.read
-	stop := a.showProgress(run.progress.line)
+	reader.Cards = &run.progress.Read
+	stop := a.showProgress(run.progress.Line)
 	agents, found := reader.List(names, cardfile.ListOptions{
 		Publisher: o.publisher, BaseURL: o.baseURL, URLs: o.cardURLs, IDs: o.ids,
 		Below: func(file string) (string, bool) {
@@ -231,7 +232,7 @@ func (o *catalogOptions) files(agents []discovery.Agent) ([]tree.File, diag.List
 }
 
 // writeSite puts catalog and page on disk and says what it did.
-func (a *app) writeSite(ctx context.Context, run *built, o *catalogOptions, out *paths.Dir, agents int,
+func (a *app) writeSite(ctx context.Context, run *outcome, o *catalogOptions, out *paths.Dir, agents int,
 	files []tree.File,
 ) error {
 	wrote, found, err := publish.Write(ctx, out, files, publish.Options{Force: o.force})
@@ -247,7 +248,7 @@ func (a *app) writeSite(ctx context.Context, run *built, o *catalogOptions, out 
 	}
 	if o.format == "text" && !a.quiet {
 		dir := out.Name
-		a.print(fmt.Sprintf("%s: %s; %s", dir, report.Plural(agents, "agent"), written(wrote)))
+		a.print(fmt.Sprintf("%s: %s; %s", dir, diag.Count(agents, "agent"), output.Written(wrote)))
 		for _, f := range files {
 			a.print("  " + paths.Join(dir, f.Path))
 		}
@@ -256,7 +257,7 @@ func (a *app) writeSite(ctx context.Context, run *built, o *catalogOptions, out 
 }
 
 // checkSite compares catalog and page with what is on disk.
-func (a *app) checkSite(run *built, o *catalogOptions, out *paths.Dir, files []tree.File) error {
+func (a *app) checkSite(run *outcome, o *catalogOptions, out *paths.Dir, files []tree.File) error {
 	drift, found := publish.Check(out, files, publish.Options{Force: o.force})
 	if found.Worst() == diag.Error {
 		drift = nil

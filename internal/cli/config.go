@@ -5,8 +5,7 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/internal/config"
-	"cardwright/internal/diag"
+	"cardwright/internal/project"
 	"cardwright/internal/report"
 	"cardwright/internal/source"
 )
@@ -36,8 +35,8 @@ Examples:
 				Name: "origins", Usage: "print behind each value the place that it comes from",
 				Destination: &o.origins,
 			},
-			&ucli.StringFlag{Name: "env", Usage: "apply the overrides of environment `NAME`", Destination: &o.environment},
-			&ucli.StringFlag{Name: "base-url", Usage: "`URL` where the output directory is served", Destination: &o.baseURL},
+			&ucli.StringFlag{Name: "env", Usage: "apply the overrides of environment `NAME`", Destination: &o.Environment},
+			&ucli.StringFlag{Name: "base-url", Usage: "`URL` where the output directory is served", Destination: &o.BaseURL},
 			&ucli.StringSliceFlag{Name: "set", Usage: "set a card field, `KEY=VALUE`, such as version=1.4.0 (repeatable)"},
 			allowEnvFlag(),
 		},
@@ -45,7 +44,7 @@ Examples:
 			if c.Args().Present() {
 				return usageError("", "config takes no arguments")
 			}
-			o.set, o.allowEnv = c.StringSlice("set"), c.StringSlice("allow-env")
+			o.Set, o.AllowEnv = c.StringSlice("set"), c.StringSlice("allow-env")
 			return a.config(&o)
 		},
 	}
@@ -66,28 +65,18 @@ func (a *app) config(o *configOptions) error {
 	case o.printed == "json" && o.origins:
 		return usageError("leave one of them out", "--origins prints comments, and JSON has none")
 	}
-	p, err := a.openProject()
-	if err != nil {
-		return err
-	}
-	defer p.Close()
-	if p.Config == "" {
-		return usageError("run cardwright init to create one", "no cardwright.yaml here")
-	}
-	o.format, o.failOn = "text", diag.Error.String()
 	if o.agent != "" {
-		o.agents = []string{o.agent}
+		o.Agents = []string{o.agent}
 	}
-	cfg, found, err := a.loadConfig(p, &o.projectOptions, source.Limits{})
+	run, err := a.configured(&o.projectOptions)
 	if err != nil {
 		return err
 	}
-	if found.Worst() == diag.Error {
-		run := &built{options: &o.findingOptions, space: p.Space, project: p}
-		run.Found = found.Sorted()
+	defer run.space.Close()
+	if run.failed() {
 		return a.endFindings(run)
 	}
-	if err := knownAgents(cfg, o.agents); err != nil {
+	if err := project.KnownAgents(run.config, o.Agents); err != nil {
 		return err
 	}
 	var remark func(*source.Node) string
@@ -95,17 +84,7 @@ func (a *app) config(o *configOptions) error {
 		remark = func(n *source.Node) string { return report.Escape(n.Span.String()) }
 	}
 	if o.printed == "json" {
-		return report.Document(a.Out, effective(cfg, o.agent))
+		return report.Document(a.Out, run.config.Effective(o.agent))
 	}
-	return report.YAML(a.Out, effective(cfg, o.agent), remark)
-}
-
-// effective is what a run goes by, or what concerns one agent of that.
-func effective(c *config.Config, agent string) *source.Node {
-	for i := range c.Agents {
-		if c.Agents[i].ID == agent {
-			return c.Agents[i].Node
-		}
-	}
-	return c.Effective()
+	return report.YAML(a.Out, run.config.Effective(o.agent), remark)
 }

@@ -23,6 +23,7 @@ import (
 	"cardwright/internal/dialect"
 	"cardwright/internal/keyring"
 	"cardwright/internal/lint"
+	"cardwright/internal/project"
 	"cardwright/internal/report"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
@@ -113,7 +114,7 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 		return err
 	}
 	defer p.Close()
-	run := &built{options: &o.findingOptions, space: p, config: c}
+	run := &outcome{options: &o.findingOptions, space: p, config: c}
 	card, err := a.promised(ctx, run, &options, args[0])
 	if err != nil {
 		return err
@@ -123,14 +124,14 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 	}
 	options.Card = card.Card
 	options.Lint = card.LintOther
-	options.Sent = &run.progress.sent
-	stop := a.showProgress(run.progress.line)
+	options.Sent = &run.progress.Sent
+	stop := a.showProgress(run.progress.Line)
 	checks, err := contract.Run(ctx, options)
 	stop()
 	if err != nil {
 		return err //nolint:wrapcheck // the run was interrupted
 	}
-	place := a.configured(ctx, card.Card.Name)
+	place := a.promising(ctx, card.Card.Name)
 	if place == nil && options.Origin == nil {
 		place = card.Place
 	}
@@ -138,7 +139,7 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 }
 
 // promised reads the card that is checked: a file, or what a URL sends.
-func (a *app) promised(ctx context.Context, run *built, o *contract.Options, arg string) (*cardfile.Promise, error) {
+func (a *app) promised(ctx context.Context, run *outcome, o *contract.Options, arg string) (*cardfile.Promise, error) {
 	if !strings.Contains(arg, "://") {
 		reader := a.reader(run.space, source.Limits{})
 		file, err := reader.Read(arg)
@@ -164,21 +165,19 @@ func (a *app) promised(ctx context.Context, run *built, o *contract.Options, arg
 	return cardfile.File{Name: u.String(), Data: body}.Promise()
 }
 
-// configured finds where the project says what is on the card of a name, nil
+// promising finds where the project says what is on the card of a name, nil
 // where there is no project that makes exactly one such card.
-func (a *app) configured(ctx context.Context, name string) func(pointer string) diag.Span {
+func (a *app) promising(ctx context.Context, name string) func(pointer string) diag.Span {
 	o := &projectOptions{findingOptions: findingOptions{format: "text", failOn: "error"}}
-	run, err := a.build(ctx, o, func(_ *built, q *generate.Request) error {
-		q.Wire = func(bool, tree.File) bool { return true }
+	run, err := a.build(ctx, o, func(run *project.Run) error {
+		run.Request.Wire = func(bool, tree.File) bool { return true }
 		return nil
 	})
-	if err != nil || run.project.Config == "" {
+	if err != nil || run.Project.Config == "" {
 		return nil // the card itself is good enough
 	}
-	cards := slices.DeleteFunc(run.result.Cards, func(c generate.Card) bool {
-		return c.Name != name || c.Extended ||
-			c.Wire == nil
-	})
+	cards := slices.DeleteFunc(run.Result.Cards,
+		func(c generate.Card) bool { return c.Name != name || c.Extended || c.Wire == nil })
 	if len(cards) != 1 {
 		return nil
 	}
@@ -198,7 +197,7 @@ func (a *app) configured(ctx context.Context, name string) func(pointer string) 
 }
 
 // endContract prints the checks, each with the place of what promises it.
-func (a *app) endContract(run *built, place func(pointer string) diag.Span, checks []contract.Check) error {
+func (a *app) endContract(run *outcome, place func(pointer string) diag.Span, checks []contract.Check) error {
 	list := make([]report.Check, len(checks))
 	spans := map[string]diag.Span{}
 	for i, c := range checks {
@@ -227,7 +226,7 @@ func (a *app) endContract(run *built, place func(pointer string) diag.Span, chec
 // switches is the configuration of the project, if there is one, for the rules
 // that it switches.
 func (a *app) switches() (*config.Config, *workspace.Space, error) {
-	around, c, _, err := a.hosted("", nil)
+	around, c, _, err := a.hosted(project.Options{})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -13,7 +13,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
 	"cardwright/internal/nearest"
-	"cardwright/internal/report"
+	"cardwright/internal/project"
 	"cardwright/internal/source"
 	"cardwright/internal/workspace"
 	"cardwright/schema"
@@ -36,7 +36,7 @@ Examples:
   cardwright convert agent.json --to 1.0 --set version=1.4.0 --set url=https://agents.acme.example/a2a
   curl -s https://agents.acme.example/.well-known/agent.json | cardwright convert - --to 1.0`,
 		Flags: append(o.flags(),
-			&ucli.StringFlag{Name: "to", Usage: "write `VERSION` of A2A: " + protocolNames(), Destination: &o.to},
+			&ucli.StringFlag{Name: "to", Usage: "write `VERSION` of A2A: " + project.ProtocolNames(), Destination: &o.to},
 			&ucli.StringFlag{
 				Name: "output", Aliases: []string{"o"},
 				Usage: "write to `FILE`, or into a directory as agent-card.json with its sidecars", Destination: &o.output,
@@ -81,7 +81,7 @@ func (o *convertOptions) finish(names, set, limits []string) (err error) {
 	case o.to == "":
 		return usageError("--to 1.0, --to 0.3 or --to dual", "convert needs --to")
 	case !slices.Contains(schema.Protocols(), o.to):
-		return usageError("use "+protocolNames(), "unknown version %s", diag.Quote(o.to))
+		return usageError("use "+project.ProtocolNames(), "unknown version %s", diag.Quote(o.to))
 	case o.inPlace && o.output != "":
 		return usageError("", "--in-place and --output exclude each other")
 	case o.inPlace && names[0] == "-":
@@ -90,7 +90,7 @@ func (o *convertOptions) finish(names, set, limits []string) (err error) {
 		return usageError("--output FILE for the card, or --report "+o.format+"=FILE for the findings",
 			"the card and the findings as %s cannot both go to stdout", o.format)
 	}
-	if o.limits, err = parseLimits(limits); err != nil {
+	if o.limits, err = project.ParseLimits(limits); err != nil {
 		return err
 	}
 	o.read.Set, err = parseSet(set)
@@ -123,7 +123,7 @@ func (a *app) convert(ctx context.Context, o *convertOptions, names, set, limits
 		return err
 	}
 	defer p.Close()
-	run := &built{options: &o.findingOptions, space: p, given: names}
+	run := &outcome{options: &o.findingOptions, space: p, given: names}
 	reader := a.reader(run.space, o.limits)
 	card, err := reader.Read(names[0])
 	if err != nil {
@@ -166,7 +166,7 @@ func (o *convertOptions) skills(reader cardfile.Reader) (diag.List, error) {
 }
 
 // printCard prints the card on standard output, where JSON holds it.
-func (a *app) printCard(run *built, node *source.Node) error {
+func (a *app) printCard(run *outcome, node *source.Node) error {
 	if run.options.format == "json" {
 		return a.printFindings(run, source.Member{Key: "card", Value: node})
 	}
@@ -181,7 +181,7 @@ func (a *app) printCard(run *built, node *source.Node) error {
 
 // writeCard writes the card to the file that was asked for. In an output tree,
 // sidecars, copies and the manifest follow.
-func (a *app) writeCard(ctx context.Context, run *built, o *convertOptions, card cardfile.File,
+func (a *app) writeCard(ctx context.Context, run *outcome, o *convertOptions, card cardfile.File,
 	node *source.Node,
 ) error {
 	name, sidecars := o.target(run.space, card)
@@ -205,7 +205,7 @@ func (a *app) writeCard(ctx context.Context, run *built, o *convertOptions, card
 	if err == nil && o.format == "text" && !a.quiet {
 		p, _ := schema.ParseProtocol(o.to)
 		a.print(fmt.Sprintf("%s: A2A %s, %s", filepath.ToSlash(name), p.Text(),
-			report.Plural(len(node.Get("skills").Items), "skill")))
+			diag.Count(len(node.Get("skills").Items), "skill")))
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
+	"cardwright/internal/project"
 	"cardwright/internal/report"
 	"cardwright/internal/source"
 )
@@ -90,7 +91,7 @@ func (o *diffOptions) finish(limits []string) (err error) {
 	if o.reports, err = parseReports(o.report.Value(), report.FileFormats()); err != nil {
 		return err
 	}
-	o.limits, err = parseLimits(limits)
+	o.limits, err = project.ParseLimits(limits)
 	return err
 }
 
@@ -103,7 +104,7 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names, limits []string) 
 		return err
 	}
 	defer p.Close()
-	run := &built{options: &o.findingOptions, space: p, given: names}
+	run := &outcome{options: &o.findingOptions, space: p, given: names}
 	c, err := a.editions(ctx, o, run.space, names)
 	if err != nil {
 		return err
@@ -139,7 +140,7 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names, limits []string) 
 }
 
 // printDifference prints what differs in the chosen format.
-func (a *app) printDifference(run *built, d *report.Comparison) error {
+func (a *app) printDifference(run *outcome, d *report.Comparison) error {
 	a.head(run)
 	if err := a.writeReports(run, d.Write); err != nil {
 		return err
@@ -147,18 +148,14 @@ func (a *app) printDifference(run *built, d *report.Comparison) error {
 	if run.options.format != "text" {
 		return d.Write(a.Out, run.options.format)
 	}
-	if err := a.tellDifference(d.Changes(), diff.Asked(d.Agents), d.Threshold); err != nil {
+	if err := a.people(d.Threshold).Print(d.Changes(), diff.Asked(d.Agents)); err != nil {
 		return err
 	}
 	return a.printText(run, run.Found)
 }
 
-// tellDifference prints changes for people, and what they come to.
-func (a *app) tellDifference(changes []diff.Change, asked diff.Step, threshold diff.Class) error {
-	rest, err := report.DifferenceText(a.Out, changes, asked,
-		report.ChangesText{Color: a.colored(a.Out), Quiet: a.quiet, Threshold: threshold})
-	if err == nil && rest != "" {
-		a.talk(rest)
-	}
-	return err
+// people is where differences are printed for people. Quiet runs print those of a
+// class and above.
+func (a *app) people(threshold diff.Class) report.People {
+	return report.People{Out: a.Out, Err: a.Err, Color: a.colored(a.Out), Quiet: a.quiet, Threshold: threshold}
 }

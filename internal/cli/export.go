@@ -3,18 +3,13 @@ package cli
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/generate"
-	"cardwright/internal/diag"
-	"cardwright/internal/discovery"
-	"cardwright/internal/paths"
+	"cardwright/internal/output"
+	"cardwright/internal/project"
 	"cardwright/internal/registry"
-	"cardwright/internal/source"
-	"cardwright/internal/tree"
 )
 
 func (a *app) exportCommand() *ucli.Command {
@@ -35,11 +30,11 @@ Examples:
 		Flags: o.flags(),
 		Action: func(c *ucli.Context) error {
 			o.finish(c)
-			if len(o.dirs) != 1 {
+			if len(o.Sources) != 1 {
 				return usageError("cardwright export "+registry.Names()[0]+"; registries: "+strings.Join(registry.Names(), ", "),
-					"export needs one registry, not %d", len(o.dirs))
+					"export needs one registry, not %d", len(o.Sources))
 			}
-			o.target, o.dirs = o.dirs[0], nil
+			o.target, o.Sources = o.Sources[0], nil
 			return a.export(c.Context, &o)
 		},
 	}
@@ -68,26 +63,24 @@ func (a *app) export(ctx context.Context, o *exportOptions) error {
 	if o.format != "text" {
 		return usageError("", "export prints what the registry takes; --report FORMAT=FILE writes the findings to a file")
 	}
-	run, err := a.build(ctx, &o.projectOptions, func(run *built, r *generate.Request) error {
-		out, found := run.project.OpenOutput(run.config)
-		run.Found = found
-		r.Keys = keysOf(run.project).Signing(true)
-		r.Published = run.space.OnDisk(out, nil)
-		run.config.Targets = []string{o.target}
-		run.outputs.public = out
+	run, err := a.build(ctx, &o.projectOptions, func(run *project.Run) error {
+		run.Dirs.Public, run.Found = run.OpenOutput(run.Config)
+		run.Request.Keys = keysOf(run.Project).Signing(true)
+		run.Request.Published = run.OnDisk(run.Dirs.Public, nil)
+		run.Config.Targets = []string{o.target}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	defer run.project.Close()
-	if run.failed() {
-		return a.endFindings(run)
+	defer run.Close()
+	if run.Failed() {
+		return a.endFindings(o.outcome(run))
 	}
-	if err := a.printFindings(run); err != nil {
+	if err := a.printFindings(o.outcome(run)); err != nil {
 		return err
 	}
-	for _, c := range registered(run) {
+	for _, c := range output.Registered(run) {
 		data, err := targets[0].Export(c)
 		if err != nil {
 			return fmt.Errorf("exporting agent %q: %w", c.Agent, err)
@@ -97,34 +90,4 @@ func (a *app) export(ctx context.Context, o *exportOptions) error {
 		}
 	}
 	return nil
-}
-
-// registered are the public cards of a run.
-func registered(run *built) []registry.Card {
-	files := map[string]tree.File{}
-	for _, f := range run.result.Public {
-		files[f.Path] = f
-	}
-	var cards []registry.Card
-	for _, c := range run.result.Cards {
-		f, ok := files[c.Path]
-		if c.Extended || !ok || !strings.HasSuffix(c.Path, "/agent-card.json") {
-			continue
-		}
-		card := discovery.ReadCard(f.Data)
-		root, found := source.ParseJSON(c.Path, f.Data, source.Limits{Card: len(f.Data) + 1})
-		if card == nil || found.Worst() == diag.Error {
-			continue // which no card is that was just made
-		}
-		r := registry.Card{Agent: c.Agent, Owner: c.Owner, Data: f.Data, Root: root, Card: card, URL: f.URL, File: c.Path}
-		if run.outputs.public != nil {
-			r.File = paths.Join(run.outputs.public.Name, c.Path)
-		}
-		older := strings.TrimSuffix(c.Path, "agent-card.json") + "agent.json"
-		if slices.ContainsFunc(run.result.Cards, func(o generate.Card) bool { return o.Path == older }) {
-			r.Older = files[older].Data
-		}
-		cards = append(cards, r)
-	}
-	return cards
 }

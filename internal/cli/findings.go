@@ -1,20 +1,14 @@
 package cli
 
 import (
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
-	"cardwright/internal/nearest"
 	"cardwright/internal/report"
-	"cardwright/internal/source"
-	"cardwright/internal/terminal"
 )
 
 // findingOptions are the flags of every command that reports findings.
@@ -84,75 +78,36 @@ func (o *findingOptions) apply(found diag.List) diag.List {
 	return lint.Switches{Strict: o.strict}.Apply(found).Sorted()
 }
 
-// endFindings prints the findings of a run that stops because of them.
-func (a *app) endFindings(run *built) error {
-	if err := a.printFindings(run); err != nil {
+// reportFile is a file that findings go to beside what is printed.
+type reportFile struct{ format, name string }
+
+// parseReports reads --report FORMAT=FILE.
+func parseReports(given, formats []string) ([]reportFile, error) {
+	var files []reportFile
+	for _, s := range given {
+		format, name, _ := strings.Cut(s, "=")
+		if !slices.Contains(formats, format) || name == "" {
+			return nil, usageError("such as --report sarif=cardwright.sarif",
+				"--report %s is not FORMAT=FILE with one of the formats %s", diag.Quote(s), strings.Join(formats, ", "))
+		}
+		if err := place(name); err != nil {
+			return nil, err
+		}
+		files = append(files, reportFile{format, name})
+	}
+	return files, nil
+}
+
+// place refuses the name of a report that could not be written in the end.
+func place(name string) error {
+	p, err := new(app).space()
+	if err != nil {
 		return err
 	}
-	code := exitFindings
-	for _, d := range run.Found {
-		// a source that cannot be read, not a file in one
-		source := d.Rule == "source-unreadable" && d.Severity == diag.Error &&
-			(run.project.Configures(d.Span.File) || slices.Contains(run.given, d.Span.File))
-		if r, _ := lint.Find(d.Rule); r.Exit == diag.Usage || source {
-			code = exitUsage
-		}
+	defer p.Close()
+	dir, _, err := p.FileDir("the report", name)
+	if err == nil && len(dir.Rest) > 0 {
+		err = usageError("", "cannot write %s: its directory does not exist", diag.Quote(name))
 	}
-	return done(code)
-}
-
-// colored tells whether a stream gets color.
-func (a *app) colored(w any) bool {
-	return terminal.Stream{To: w, Getenv: os.LookupEnv}.Colored(a.color)
-}
-
-// showProgress shows on a terminal how far a run is, until stop is called. In
-// quiet runs it shows nothing.
-func (a *app) showProgress(line func() string) (stop func()) {
-	if a.quiet {
-		return func() {}
-	}
-	return terminal.Stream{To: a.Err, Getenv: os.LookupEnv}.Progress(line)
-}
-
-// parseLimits reads --limit NAME=N.
-func parseLimits(assignments []string) (source.Limits, error) {
-	var l source.Limits
-	bounds := map[string]*int{
-		"frontmatter": &l.Frontmatter,
-		"source":      &l.Source,
-		"card":        &l.Card,
-		"nesting":     &l.Nesting,
-		"depth":       &l.Depth,
-		"skills":      &l.Skills,
-	}
-	names := []string{"frontmatter", "source", "card", "nesting", "depth", "skills"}
-	for _, s := range assignments {
-		name, value, _ := strings.Cut(s, "=")
-		bound, ok := bounds[name]
-		if !ok {
-			return l, unknown("bound", name, "bounds: ", names)
-		}
-		n, err := strconv.Atoi(value)
-		if err != nil || n < 1 {
-			return l, usageError("for example --limit "+name+"=1000", "limit %q needs a whole number above 0", name)
-		}
-		*bound = n
-	}
-	return l, nil
-}
-
-// knownAgents refuses ids that --agent names and the configuration does not.
-func knownAgents(c *config.Config, ids []string) error {
-	var known []string
-	for _, a := range c.Agents {
-		known = append(known, a.ID)
-	}
-	for _, id := range ids {
-		if slices.Contains(known, id) {
-			continue
-		}
-		return usageError(nearest.Hint(id, known, "agents: "+strings.Join(known, ", ")), "no agent has the id %q", id)
-	}
-	return nil
+	return err
 }

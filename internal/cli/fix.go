@@ -3,6 +3,8 @@ package cli
 import (
 	"slices"
 
+	"cardwright/internal/diag"
+	"cardwright/internal/project"
 	"cardwright/internal/publish"
 	"cardwright/internal/report"
 	"cardwright/internal/safefile"
@@ -12,8 +14,8 @@ import (
 
 // fix repairs what has one right answer in the files that were judged, and tells
 // whether there was anything.
-func (a *app) fix(run *built, o *lintOptions) (bool, error) {
-	limits, err := parseLimits(o.limits)
+func (a *app) fix(run *outcome, o *lintOptions) (bool, error) {
+	limits, err := project.ParseLimits(o.limits)
 	if err != nil {
 		return false, err
 	}
@@ -35,19 +37,19 @@ func (a *app) fix(run *built, o *lintOptions) (bool, error) {
 		}
 		return nil
 	}
-	if len(o.dirs) == 0 {
+	if len(o.Sources) == 0 {
 		err = a.fixHeaders(run, limits, put)
 	} else {
 		err = a.fixCards(run, o, limits, put)
 	}
 	if err == nil && !a.quiet && o.preview {
-		a.talk("dry run: " + report.Plural(fixed, "file") + " to fix, nothing is written")
+		a.talk("dry run: " + diag.Count(fixed, "file") + " to fix, nothing is written")
 	}
 	return fixed > 0, err
 }
 
 // fixHeaders repairs the headers of the SKILL.md files that have findings.
-func (a *app) fixHeaders(run *built, limits source.Limits, put func(name string, before, after []byte) error) error {
+func (a *app) fixHeaders(run *outcome, limits source.Limits, put func(name string, before, after []byte) error) error {
 	var names []string
 	for _, d := range run.Found {
 		told := len(names) > 0 && names[len(names)-1] == d.Span.File // findings are sorted by file
@@ -75,11 +77,11 @@ func (a *app) fixHeaders(run *built, limits source.Limits, put func(name string,
 
 // fixCards repairs the cards that the command line names. One of an output tree
 // is made from sources, and stays as it is.
-func (a *app) fixCards(run *built, o *lintOptions, limits source.Limits,
+func (a *app) fixCards(run *outcome, o *lintOptions, limits source.Limits,
 	put func(name string, before, after []byte) error,
 ) error {
 	reader := a.reader(run.space, limits)
-	for _, name := range o.dirs {
+	for _, name := range o.Sources {
 		if name == "-" {
 			return usageError("cardwright convert - prints a clean card", "--fix needs files, and stdin is not one")
 		}

@@ -2,24 +2,19 @@ package cli
 
 import (
 	"context"
-	"fmt"
-	"io/fs"
-	"path"
-	"path/filepath"
-	"regexp"
-	"runtime"
+	"io"
 	"slices"
 	"strings"
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/generate"
-	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/diff"
+	"cardwright/internal/drift"
 	"cardwright/internal/hosting"
+	"cardwright/internal/output"
 	"cardwright/internal/paths"
-	"cardwright/internal/workspace"
-	"cardwright/mapping"
+	"cardwright/internal/project"
 )
 
 func (a *app) generateCommand() *ucli.Command {
@@ -40,27 +35,30 @@ Examples:
   cardwright generate --name Review --description "Reviews pull requests." \
       --url https://agents.acme.example/a2a skills/`,
 		Flags: append(o.flags(),
-			&ucli.StringFlag{Name: "name", Usage: "without a configuration: `NAME` of the agent", Destination: &o.card.Name},
+			&ucli.StringFlag{Name: "name", Usage: "without a configuration: `NAME` of the agent", Destination: &o.Card.Name},
 			&ucli.StringFlag{
 				Name: "description", Usage: "without a configuration: `TEXT` that describes the agent",
-				Destination: &o.card.Description,
+				Destination: &o.Card.Description,
 			},
-			&ucli.StringFlag{Name: "url", Usage: "without a configuration: `URL` of the agent", Destination: &o.card.URL},
+			&ucli.StringFlag{Name: "url", Usage: "without a configuration: `URL` of the agent", Destination: &o.Card.URL},
 			&ucli.StringFlag{
 				Name: "card-version", Usage: "without a configuration: `VERSION` of the agent (default 0.0.0)",
-				Destination: &o.card.Version,
+				Destination: &o.Card.Version,
 			},
-			&ucli.StringFlag{Name: "protocol", Usage: "without a configuration: `VERSION` of A2A, " + protocolNames() +
-				" (default 1.0)", Destination: &o.card.Protocol},
+			&ucli.StringFlag{Name: "protocol", Usage: "without a configuration: `VERSION` of A2A, " + project.ProtocolNames() +
+				" (default 1.0)", Destination: &o.Card.Protocol},
 			&ucli.StringFlag{
 				Name: "out", Usage: "write the cards to `DIR` (default dist, or out of the configuration)",
-				Destination: &o.out,
+				Destination: &o.trees.Out,
 			},
 			&ucli.StringFlag{
 				Name: "private-out", Usage: "write extended cards to `DIR`, outside of --out",
-				Destination: &o.privateOut,
+				Destination: &o.trees.Private,
 			},
-			&ucli.BoolFlag{Name: "check", Usage: "write nothing; exit 1 when the files on disk differ", Destination: &o.check},
+			&ucli.BoolFlag{
+				Name: "check", Usage: "write nothing; exit 1 when the files on disk differ",
+				Destination: &o.trees.Check,
+			},
 			&ucli.BoolFlag{
 				Name: "dry-run", Aliases: []string{"n"},
 				Usage: "write nothing; print which files would be written and removed", Destination: &o.preview,
@@ -72,18 +70,19 @@ Examples:
 			&ucli.StringSliceFlag{Name: "server", Usage: "also write configuration for the server `TARGET` (repeatable): " +
 				strings.Join(hosting.Targets(), ", ")},
 			&ucli.StringFlag{
-				Name:  "server-dir",
-				Usage: "write server configuration to `DIR`, outside of --out (default OUT.server)", Destination: &o.serverDir,
+				Name:        "server-dir",
+				Usage:       "write server configuration to `DIR`, outside of --out (default OUT.server)",
+				Destination: &o.trees.ServerDir,
 			},
 			&ucli.StringFlag{
 				Name: "audit", Usage: "append a line of JSON for each published card to `FILE`, - for stdout",
 				Destination: &o.audit,
 			},
-			&ucli.BoolFlag{Name: "force", Usage: "overwrite files that cardwright did not write", Destination: &o.force},
+			&ucli.BoolFlag{Name: "force", Usage: "overwrite files that cardwright did not write", Destination: &o.trees.Force},
 		),
 		Action: func(c *ucli.Context) error {
 			o.finish(c)
-			o.servers = c.StringSlice("server")
+			o.trees.Servers = c.StringSlice("server")
 			return a.generate(c.Context, &o)
 		},
 	}
@@ -92,82 +91,24 @@ Examples:
 // generateOptions are the flags of generate.
 type generateOptions struct {
 	projectOptions
-	out        string
-	privateOut string
-	servers    []string
-	serverDir  string
-	audit      string
-	check      bool
-	preview    bool // --dry-run
-	watch      bool
-	force      bool
-
-	good *built     // the last run of --watch, nil when it has not written
-	last *diag.List // findings of the last run of --watch that wrote, nil before it
+	trees   output.Options
+	audit   string
+	preview bool // --dry-run
+	watch   bool
 }
 
 // validate refuses flags that do not go together.
 func (o *generateOptions) validate() error {
 	switch {
-	case o.watch && o.check:
+	case o.watch && o.trees.Check:
 		return usageError("run --check alone", "--watch writes and --check does not")
-	case o.preview && (o.watch || o.check):
+	case o.preview && (o.watch || o.trees.Check):
 		return usageError("run --dry-run alone",
 			"--dry-run writes nothing and compares nothing, so it goes with neither --check nor --watch")
 	case o.audit == "-" && o.format != "text":
 		return usageError("--audit FILE", "--audit - and --format %s cannot both go to stdout", o.format)
 	}
-	for _, f := range []struct{ flag, dir string }{
-		{"--out", o.out},
-		{"--private-out", o.privateOut},
-		{"--server-dir", o.serverDir},
-	} {
-		if err := directoryName(f.flag, f.dir); err != nil {
-			return err
-		}
-	}
-	return knownServers(o.servers)
-}
-
-// directoryName refuses what is meant as something else than a directory.
-func directoryName(flag, dir string) error {
-	switch {
-	case dir == "-":
-		return usageError("write to a directory: the card is then in DIR/.well-known/agent-card.json",
-			"%s - cannot be stdout: a run writes a tree of files", flag)
-	case runtime.GOOS != "windows" && strings.Contains(dir, `\`):
-		return usageError("use slashes: "+flag+" "+strings.ReplaceAll(dir, `\`, "/"),
-			"%s %s has a backslash, which separates no directories here", flag, diag.Quote(dir))
-	}
-	return nil
-}
-
-// sourceNames explains itself where a file is given in place of a directory of
-// skills.
-func (o *projectOptions) sourceNames(s *workspace.Space) error {
-	for _, name := range o.dirs {
-		tree, err := s.Given(name)
-		if err != nil {
-			continue // the run says why
-		}
-		info, err := fs.Stat(tree.FS, tree.Root)
-		if err != nil || !info.Mode().IsRegular() {
-			continue
-		}
-		slash := filepath.ToSlash(name)
-		if base := path.Base(slash); slices.Contains(config.FileNames(), base) || path.Ext(base) == ".yaml" ||
-			path.Ext(base) == ".yml" {
-			return usageError("cardwright generate --config "+name,
-				"%s is a file, and the arguments of generate are directories of skills", diag.Quote(name))
-		}
-		for _, f := range mapping.Formats() {
-			if f.Type != mapping.TypeSkills && regexp.MustCompile("(^|/)("+f.Files+")$").MatchString(slash) {
-				return usageError(fmt.Sprintf("in cardwright.yaml: skills: {from: [{type: %s, path: %s}]}", f.Type, slash),
-					"%s is a file, and the arguments of generate are directories of skills", diag.Quote(name))
-			}
-		}
-	}
-	return nil
+	return o.trees.Places.Check()
 }
 
 func (a *app) generate(ctx context.Context, o *generateOptions) error {
@@ -175,82 +116,166 @@ func (a *app) generate(ctx context.Context, o *generateOptions) error {
 		return err
 	}
 	if o.watch {
+		o.Series = &project.Series{}
 		return a.follow(ctx, "nothing is written", func(ctx context.Context) error { return a.generateOnce(ctx, o) },
-			o.resume)
+			o.Series.Resume)
 	}
 	return a.generateOnce(ctx, o)
 }
 
 func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
-	o.known = o.good
-	if o.good = nil; o.again == nil {
-		o.known = nil
-	}
-	run, err := a.build(ctx, &o.projectOptions, o.publishing)
+	run, err := a.build(ctx, &o.projectOptions, o.prepare)
 	if err != nil {
 		return err
 	}
-	defer run.project.Close()
-	if run.failed() {
-		return a.endFindings(run)
-	}
-	if run.unchanged {
-		return a.printFindings(run, cards(run, nil)...)
-	}
-	trees, err := o.trees(run)
-	if err != nil {
-		return err
-	}
+	defer run.Close()
 	switch {
-	case run.failed():
-		return a.endFindings(run)
-	case o.check:
-		return a.check(run, trees)
-	case o.preview:
-		return a.dryRun(run, trees)
+	case run.Failed():
+		return a.endFindings(o.outcome(run))
+	case run.Unchanged:
+		return a.printFindings(o.outcome(run), output.Members(run, nil)...)
 	}
-	if err := a.write(ctx, o, run, trees); err != nil {
+	trees, err := output.Of(run, o.trees)
+	switch {
+	case err != nil:
 		return err
+	case run.Failed():
+		return a.endFindings(o.outcome(run))
+	case o.trees.Check:
+		return a.check(o, run, trees)
+	case o.preview:
+		return a.dryRun(o, run, trees)
 	}
-	run.result = generate.Result{} // it is written
-	o.good = run
-	return nil
+	return a.write(ctx, o, run, trees)
 }
 
-// publishing adds to a request what depends on where the output goes.
-func (o *generateOptions) publishing(run *built, request *generate.Request) error {
-	var err error
-	if run.outputs, err = o.openOutputs(run.project, run.config); err != nil {
+// prepare opens the directories that the run writes to, and says what is asked for.
+func (o *generateOptions) prepare(run *project.Run) (err error) {
+	if run.Dirs, run.Found, err = project.OpenDirs(run.Project, run.Config, o.trees.Places); err != nil {
 		return err
 	}
-	run.Found = run.outputs.found
 	o.ignoreOutput(run)
-	request.Keys = keysOf(run.project).Signing(o.check || o.preview)
-	request.Published = run.space.OnDisk(run.outputs.public, run.outputs.private)
-	if o.check {
-		keepChanged(request)
+	run.Request.Keys = keysOf(run.Project).Signing(o.trees.Check || o.preview)
+	run.Request.Published = run.OnDisk(run.Dirs.Public, run.Dirs.Private)
+	if o.trees.Check {
+		drift.KeepChanged(&run.Request)
 	}
-	if !o.check && !o.watch { // which tell of drift, and of work in progress
-		request.Base = request.Published
+	if !o.trees.Check && !o.watch { // which tell of drift, and of work in progress
+		run.Request.Base = run.Request.Published
 	}
 	return nil
 }
 
 // ignoreOutput keeps what the run writes from counting as a change, where it
 // lies in the directory of a source.
-func (o *generateOptions) ignoreOutput(run *built) {
-	for _, dir := range []*paths.Dir{run.outputs.public, run.outputs.private, run.outputs.servers} {
-		if dir != nil {
-			run.project.Watcher.Ignore(dir.Path)
-		}
+func (o *generateOptions) ignoreOutput(run *project.Run) {
+	for _, dir := range run.Dirs.All() {
+		run.Watcher.Ignore(dir.Path)
 	}
 	names := []string{o.audit}
 	for _, file := range o.reports {
 		names = append(names, file.name)
 	}
 	for _, name := range names {
-		if place, err := run.project.Real(name, paths.Typed); err == nil && name != "" {
-			run.project.Watcher.Ignore(place)
+		if place, err := run.Real(name, paths.Typed); err == nil && name != "" {
+			run.Watcher.Ignore(place)
 		}
 	}
+}
+
+// write puts the trees on disk and says what it did.
+func (a *app) write(ctx context.Context, o *generateOptions, run *project.Run, trees []output.Tree) error {
+	stop := a.showProgress(run.Progress.Line)
+	reports, blocked, err := output.Write(ctx, run, trees, output.Log{Name: o.audit, Stdout: a.Out, Now: a.now})
+	stop()
+	switch {
+	case err != nil:
+		return err
+	case blocked != nil:
+		return a.refuse(o, run, blocked)
+	}
+	lines := output.Summary
+	if o.Series.Repeated() {
+		lines = output.OneLine
+	}
+	shown := o.Series.News(run)
+	if err := a.emit(o.outcome(run), shown, output.Members(run, output.Changed(trees, reports))...); err != nil {
+		return err
+	}
+	if o.format == "text" && !a.quiet {
+		say := a.print
+		if o.audit == "-" {
+			say = a.talk // the log is the data
+		}
+		for _, line := range lines(run, trees, reports) {
+			say(line)
+		}
+	}
+	o.Series.Wrote(run)
+	return nil
+}
+
+// refuse ends a run that cannot write, and says why.
+func (a *app) refuse(o *generateOptions, run *project.Run, blocked diag.List) error {
+	run.Note(blocked)
+	if err := a.printFindings(o.outcome(run), output.Members(run, nil)...); err != nil {
+		return err
+	}
+	return done(outputCode(blocked))
+}
+
+// dryRun says what would be written, and writes nothing. It ends as the run would
+// that writes.
+func (a *app) dryRun(o *generateOptions, run *project.Run, trees []output.Tree) error {
+	preview, blocked := output.DryRun(run, trees)
+	if blocked != nil {
+		return a.refuse(o, run, blocked)
+	}
+	if err := a.printFindings(o.outcome(run), output.Members(run, preview.Changed)...); err != nil {
+		return err
+	}
+	if o.format != "text" {
+		return nil
+	}
+	for _, line := range preview.Lines {
+		a.print(line)
+	}
+	if !a.quiet {
+		a.talk(preview.String())
+	}
+	return nil
+}
+
+// check compares the trees with what is on disk.
+func (a *app) check(o *generateOptions, run *project.Run, trees []output.Tree) error {
+	all, found := drift.Of(run, trees)
+	drifted := all.Findings()
+	if o.format == "text" {
+		if err := all.Text(a.people(diff.Breaking), o.all); err != nil {
+			return err
+		}
+	}
+	code := exitOK
+	if len(drifted) > 0 {
+		code = exitFindings
+		if o.format == "text" && !a.quiet {
+			a.talk("the files on disk are out of date; " + all.Remedy())
+		}
+	}
+	if found.Worst() == diag.Error {
+		code = max(code, outputCode(found))
+	}
+	// What there is to say of the sources, generate and lint say.
+	shown := slices.DeleteFunc(slices.Clone(run.Found),
+		func(d diag.Diagnostic) bool { return d.Rule != "signing-key-missing" })
+	shown = append(shown, found...).Sorted()
+	run.Note(append(found, drifted...))
+	out := o.outcome(run)
+	out.Forms = map[string]func(io.Writer) error{"markdown": func(w io.Writer) error {
+		return all.Difference(&out.Sheet).Markdown(w)
+	}}
+	if err := a.emit(out, shown, all.Members(run)...); err != nil {
+		return err
+	}
+	return done(code)
 }

@@ -7,10 +7,10 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/generate"
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
 	"cardwright/internal/nearest"
+	"cardwright/internal/project"
 	"cardwright/internal/registry"
 	"cardwright/schema"
 )
@@ -36,7 +36,7 @@ Examples:
   cardwright lint --only secret-value,text-invisible --format json dist`,
 		Flags: append(o.flags(),
 			&ucli.StringFlag{
-				Name: "protocol", Usage: "check against `VERSION` of A2A: " + protocolNames(),
+				Name: "protocol", Usage: "check against `VERSION` of A2A: " + project.ProtocolNames(),
 				Destination: &o.protocol,
 			},
 			&ucli.StringSliceFlag{Name: "target", Usage: "judge for the registry `NAME` too (repeatable, or with commas): " +
@@ -80,10 +80,10 @@ func (o *lintOptions) validate() error {
 	case o.preview && o.format != "text":
 		return usageError("leave out --format", "--dry-run prints differences, and --format %s something else", o.format)
 	}
-	if err := knownProtocol(o.protocol); err != nil {
+	if err := project.KnownProtocol(o.protocol); err != nil {
 		return err
 	}
-	if len(o.dirs) > 0 { // else the project may have policies
+	if len(o.Sources) > 0 { // else the project may have policies
 		if err := knownRules(slices.Concat(o.only, o.skip)...); err != nil {
 			return err
 		}
@@ -99,7 +99,7 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 		return err
 	}
 	judge := a.lintCards
-	if len(o.dirs) == 0 {
+	if len(o.Sources) == 0 {
 		judge = a.lintProject
 	}
 	run, err := judge(ctx, o)
@@ -134,24 +134,23 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 }
 
 // lintProject judges the sources and the cards they make.
-func (a *app) lintProject(ctx context.Context, o *lintOptions) (*built, error) {
-	return a.build(ctx, &o.projectOptions, func(run *built, r *generate.Request) error {
-		r.Notes = true
-		run.config.Targets = append(slices.Clone(run.config.Targets),
-			slices.DeleteFunc(slices.Clone(o.targets), func(name string) bool {
-				return slices.Contains(run.config.Targets,
-					name)
-			})...)
-		out, found := run.project.OpenOutput(run.config)
-		run.Found = found
-		r.Base = run.space.OnDisk(out, nil)
+func (a *app) lintProject(ctx context.Context, o *lintOptions) (*outcome, error) {
+	run, err := a.build(ctx, &o.projectOptions, func(run *project.Run) error {
+		run.Request.Notes = true
+		run.AddTargets(o.targets)
+		run.Dirs.Public, run.Found = run.OpenOutput(run.Config)
+		run.Request.Base = run.OnDisk(run.Dirs.Public, nil)
 		return nil
 	})
+	if err != nil {
+		return nil, err
+	}
+	return o.outcome(run), nil
 }
 
 // lintCards judges the cards that were named.
-func (a *app) lintCards(ctx context.Context, o *lintOptions) (_ *built, err error) {
-	limits, err := parseLimits(o.limits)
+func (a *app) lintCards(ctx context.Context, o *lintOptions) (_ *outcome, err error) {
+	limits, err := project.ParseLimits(o.limits)
 	if err != nil {
 		return nil, err
 	}
@@ -166,14 +165,14 @@ func (a *app) lintCards(ctx context.Context, o *lintOptions) (_ *built, err erro
 			p.Close()
 		}
 	}()
-	run := &built{options: &o.findingOptions, space: p, given: o.dirs}
+	run := &outcome{options: &o.findingOptions, space: p, given: o.Sources}
 	reader := a.reader(run.space, limits)
 	if reader.Targets, err = knownTargets(o.targets); err != nil {
 		return nil, err
 	}
-	reader.Cards = &run.progress.read
-	stop := a.showProgress(run.progress.line)
-	for _, name := range o.dirs {
+	reader.Cards = &run.progress.Read
+	stop := a.showProgress(run.progress.Line)
+	for _, name := range o.Sources {
 		run.Found = append(run.Found, reader.Lint(name, forced)...)
 	}
 	stop()

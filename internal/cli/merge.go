@@ -2,21 +2,12 @@ package cli
 
 import (
 	"context"
-	"path"
-	"slices"
 	"strings"
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/generate"
-	"cardwright/internal/config"
-	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
-	"cardwright/internal/paths"
-	"cardwright/internal/publish"
-	"cardwright/internal/safefile"
-	"cardwright/internal/source"
-	"cardwright/internal/workspace"
+	"cardwright/internal/output"
 )
 
 func (a *app) mergeCommand() *ucli.Command {
@@ -36,20 +27,21 @@ Examples:
   cardwright merge shards/* --out dist
   cardwright merge --env production shards/1 shards/2 --out dist --server nginx`,
 		Flags: append(o.findingOptions.flags(),
-			&ucli.StringFlag{Name: "out", Usage: "write the joined tree to `DIR`", Destination: &o.out},
-			&ucli.StringFlag{Name: "env", Usage: "apply the overrides of environment `NAME`", Destination: &o.environment},
-			&ucli.StringFlag{Name: "base-url", Usage: "`URL` where the output directory is served", Destination: &o.baseURL},
+			&ucli.StringFlag{Name: "out", Usage: "write the joined tree to `DIR`", Destination: &o.trees.Out},
+			&ucli.StringFlag{Name: "env", Usage: "apply the overrides of environment `NAME`", Destination: &o.Environment},
+			&ucli.StringFlag{Name: "base-url", Usage: "`URL` where the output directory is served", Destination: &o.BaseURL},
 			allowEnvFlag(),
 			&ucli.StringSliceFlag{Name: "server", Usage: "also write configuration for the server `TARGET` (repeatable): " +
 				strings.Join(hosting.Targets(), ", ")},
 			&ucli.StringFlag{
-				Name:  "server-dir",
-				Usage: "write server configuration to `DIR`, outside of --out (default OUT.server)", Destination: &o.serverDir,
+				Name:        "server-dir",
+				Usage:       "write server configuration to `DIR`, outside of --out (default OUT.server)",
+				Destination: &o.trees.ServerDir,
 			},
-			&ucli.BoolFlag{Name: "force", Usage: "overwrite files that cardwright did not write", Destination: &o.force},
+			&ucli.BoolFlag{Name: "force", Usage: "overwrite files that cardwright did not write", Destination: &o.trees.Force},
 		),
 		Action: func(c *ucli.Context) error {
-			o.allowEnv, o.servers = c.StringSlice("allow-env"), c.StringSlice("server")
+			o.AllowEnv, o.trees.Servers = c.StringSlice("allow-env"), c.StringSlice("server")
 			return a.merge(c.Context, &o, c.Args().Slice())
 		},
 	}
@@ -59,10 +51,10 @@ func (a *app) merge(ctx context.Context, o *generateOptions, names []string) err
 	switch {
 	case len(names) == 0:
 		return usageError("cardwright merge shards/* --out dist", "merge needs the trees to join")
-	case o.out == "":
+	case o.trees.Out == "":
 		return usageError("cardwright merge shards/* --out dist", "merge needs --out, the directory of the joined tree")
 	}
-	if err := knownServers(o.servers); err != nil {
+	if err := o.trees.Places.CheckServers(); err != nil {
 		return err
 	}
 	if err := o.findingOptions.check(); err != nil {
@@ -74,91 +66,16 @@ func (a *app) merge(ctx context.Context, o *generateOptions, names []string) err
 	}
 	defer p.Close()
 	collectMore() // the bytes of all trees are in memory
-	run := &built{options: &o.findingOptions, space: p.Space, project: p, config: &config.Config{}}
-	if p.Config != "" {
-		cfg, found, err := a.loadConfig(p, &o.projectOptions, source.Limits{})
-		if err != nil {
-			return err
-		}
-		if found.Worst() == diag.Error {
-			run.Found = found.Sorted()
-			return a.endFindings(run)
-		}
-		run.config = cfg
-	}
-	if run.outputs, err = o.openOutputs(p, run.config); err != nil {
-		return err
-	}
-	shards, found, err := readShards(p, names, run.outputs.public)
+	settings, err := o.settings()
 	if err != nil {
 		return err
 	}
-	if found.Worst() < diag.Error {
-		var more diag.List
-		if run.result, more, err = join(p, run.config, shards); err != nil {
-			return err
-		}
-		found = append(found, more...)
-	}
-	if run.Found = o.apply(found); run.failed() {
-		return a.endFindings(run)
-	}
-	if !public(shards) {
-		options := publish.Options{Force: o.force, Private: true}
-		return a.write(ctx, o, run, []outTree{{
-			kind: privateTree, dir: run.outputs.public, files: run.result.Public,
-			options: options,
-		}})
-	}
-	trees, err := o.trees(run)
-	if err != nil {
+	run, trees, err := output.Merge(p, settings, o.trees, names)
+	switch {
+	case err != nil:
 		return err
+	case run.Failed():
+		return a.endFindings(o.outcome(run))
 	}
 	return a.write(ctx, o, run, trees)
-}
-
-// join joins shards as the configuration wants, where there is one. Extended cards
-// are on no site.
-func join(p *workspace.Project, c *config.Config, shards []generate.Shard) (generate.Result, diag.List, error) {
-	if p.Config != "" && public(shards) {
-		return generate.Join(generate.Request{Config: c, Open: p.OpenSource}, shards)
-	}
-	result, found := generate.Union(shards)
-	return result, found, nil
-}
-
-// public tells whether any shard has a card that everybody may read.
-func public(shards []generate.Shard) bool {
-	for _, s := range shards {
-		for _, f := range s.Files {
-			if path.Base(f.Path) == "agent-card.json" {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// readShards reads the trees that the command line names, and checks each against its
-// manifest.
-func readShards(p *workspace.Project, names []string, out *paths.Dir) ([]generate.Shard, diag.List, error) {
-	var shards []generate.Shard
-	var found diag.List
-	for i, name := range names {
-		if slices.Contains(names[:i], name) {
-			return nil, nil, usageError("name each tree once", "%s is named twice", diag.Quote(name))
-		}
-		dir, err := p.Folder(name)
-		if err != nil {
-			return nil, nil, usageError("", "cannot read %s: %s", diag.Quote(name), safefile.Reason(err))
-		}
-		if out != nil && (out.Contains(dir) || dir.Contains(out)) {
-			return nil, nil, usageError("choose another directory with --out", "the tree %s and --out %s overlap",
-				diag.Quote(name), out.Name)
-		}
-		files, faults := publish.Verify(dir)
-		found = append(found, faults...)
-		shards = append(shards, generate.Shard{Name: dir.Name, Files: files})
-	}
-	return shards, found, nil
 }

@@ -14,14 +14,14 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/policy"
-	"cardwright/internal/report"
+	"cardwright/internal/project"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/workspace"
 )
 
 func (a *app) policyCommand() *ucli.Command {
-	var o configOptions
+	var o projectOptions
 	return &ucli.Command{
 		Name:  "policy",
 		Usage: "test the house rules of the configuration",
@@ -37,41 +37,32 @@ Examples:
   cardwright policy test
   cardwright policy test --env production`,
 			Flags: []ucli.Flag{
-				&ucli.StringFlag{Name: "env", Usage: "apply the overrides of environment `NAME`", Destination: &o.environment},
+				&ucli.StringFlag{Name: "env", Usage: "apply the overrides of environment `NAME`", Destination: &o.Environment},
 				allowEnvFlag(),
 			},
 			Action: func(c *ucli.Context) error {
 				if c.Args().Present() {
 					return usageError("", "policy test takes no arguments")
 				}
-				o.allowEnv = c.StringSlice("allow-env")
+				o.AllowEnv = c.StringSlice("allow-env")
 				return a.testPolicies(&o)
 			},
 		}},
 	}
 }
 
-func (a *app) testPolicies(o *configOptions) error {
-	p, err := a.openProject()
+func (a *app) testPolicies(o *projectOptions) error {
+	run, err := a.configured(o)
 	if err != nil {
 		return err
 	}
-	defer p.Close()
-	if p.Config == "" {
-		return usageError("run cardwright init to create one", "no cardwright.yaml here")
-	}
-	o.format, o.failOn = "text", diag.Error.String()
-	cfg, found, err := a.loadConfig(p, &o.projectOptions, source.Limits{})
-	if err != nil {
-		return err
-	}
-	run := &built{options: &o.findingOptions, space: p.Space, project: p, config: cfg}
-	run.Found = found.Sorted()
-	if found.Worst() == diag.Error {
+	defer run.space.Close()
+	if run.failed() {
 		return a.endFindings(run)
 	}
-	tests := policyTests{app: a, project: p, request: &generate.Request{Config: cfg, Open: p.OpenSource}}
-	for _, rule := range policiesOf(cfg) {
+	request := &generate.Request{Config: run.config, Open: run.project.OpenSource}
+	tests := policyTests{app: a, project: run.project, request: request}
+	for _, rule := range project.Policies(run.config) {
 		run.Found = append(run.Found, tests.try(rule)...)
 	}
 	if run.Found = run.Found.Sorted(); run.Found.Worst() == diag.Error {
@@ -84,7 +75,7 @@ func (a *app) testPolicies(o *configOptions) error {
 		return usageError("add policies: to the configuration", "there is no policy to test")
 	}
 	if !a.quiet {
-		a.print(fmt.Sprintf("%s of policies, %d failed", report.Plural(tests.ran, "example"), tests.failed))
+		a.print(fmt.Sprintf("%s of policies, %d failed", diag.Count(tests.ran, "example"), tests.failed))
 	}
 	if tests.failed > 0 {
 		return done(exitFindings)
@@ -92,27 +83,12 @@ func (a *app) testPolicies(o *configOptions) error {
 	return nil
 }
 
-// policiesOf are the policies of all agents, each once.
-func policiesOf(c *config.Config) []config.Policy {
-	var all []config.Policy
-	seen := map[config.Policy]bool{}
-	for i := range c.Agents {
-		for _, p := range c.Agents[i].Policies {
-			if !seen[p] {
-				seen[p] = true
-				all = append(all, p)
-			}
-		}
-	}
-	return all
-}
-
 // notPolicies are the ids that no policy of the project has.
-func (run *built) notPolicies(ids []string) []string {
+func (run *outcome) notPolicies(ids []string) []string {
 	if run.config == nil {
 		return ids
 	}
-	policies := policiesOf(run.config)
+	policies := project.Policies(run.config)
 	return slices.DeleteFunc(ids, func(id string) bool {
 		return slices.ContainsFunc(policies, func(p config.Policy) bool { return p.ID == id })
 	})

@@ -18,6 +18,7 @@ import (
 	"cardwright/internal/hosting"
 	"cardwright/internal/lint"
 	"cardwright/internal/probe"
+	"cardwright/internal/project"
 	"cardwright/internal/report"
 	"cardwright/internal/safefile"
 	"cardwright/internal/sign"
@@ -57,11 +58,11 @@ Examples:
 				Name:  "resolve",
 				Usage: "look for a host at an address, whatever DNS says, given as `HOST:ADDR`; repeatable",
 			},
-			&ucli.StringFlag{Name: "env", Usage: "apply the overrides of the environment `NAME`", Destination: &o.environment},
+			&ucli.StringFlag{Name: "env", Usage: "apply the overrides of the environment `NAME`", Destination: &o.Environment},
 			allowEnvFlag(),
 		),
 		Action: func(c *ucli.Context) error {
-			o.allowEnv, o.resolve = c.StringSlice("allow-env"), c.StringSlice("resolve")
+			o.AllowEnv, o.resolve = c.StringSlice("allow-env"), c.StringSlice("resolve")
 			return a.probe(c.Context, &o, c.Args().Slice())
 		},
 	}
@@ -70,12 +71,11 @@ Examples:
 // probeOptions are the flags of probe.
 type probeOptions struct {
 	findingOptions
-	against     string
-	jwks        string
-	environment string
-	allowEnv    []string
-	links       bool
-	resolve     []string
+	project.Options
+	against string
+	jwks    string
+	links   bool
+	resolve []string
 }
 
 func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
@@ -89,7 +89,7 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 	if err != nil {
 		return err
 	}
-	p, c, settings, err := a.hosted(o.environment, o.allowEnv)
+	p, c, settings, err := a.hosted(o.Options)
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 				safefile.Reason(err))
 		}
 	}
-	run := &built{options: &o.findingOptions, space: p.Space, project: p, config: c}
+	run := &outcome{options: &o.findingOptions, space: p.Space, project: p, config: c}
 	if o.jwks != "" {
 		keys, found, err := (&verifyOptions{sets: []string{o.jwks}}).trusted(ctx, p.Space)
 		if err != nil {
@@ -123,8 +123,8 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 		run.add(found)
 		options.Verify = func(card []byte) string { return badSignature(card, sign.Trust{Keys: keys, At: a.now()}) }
 	}
-	options.Sent = &run.progress.sent
-	stop := a.showProgress(run.progress.line)
+	options.Sent = &run.progress.Sent
+	stop := a.showProgress(run.progress.Line)
 	checks, err := probe.Probe(ctx, options)
 	stop()
 	if err != nil {
@@ -209,7 +209,7 @@ func badSignature(card []byte, trust sign.Trust) string {
 
 // endProbe prints the checks: for people a line each, for programs as findings
 // and the whole list.
-func (a *app) endProbe(run *built, checks []probe.Check) error {
+func (a *app) endProbe(run *outcome, checks []probe.Check) error {
 	list := make([]report.Check, len(checks))
 	for i, c := range checks {
 		list[i] = report.Check{Rule: "probe-" + c.Name, Name: c.Name, Required: c.Required, Detail: c.Detail, Hint: c.Hint}

@@ -2,8 +2,13 @@ package cli
 
 import (
 	"io/fs"
+	"os"
 
 	"cardwright/internal/cardfile"
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/hosting"
+	"cardwright/internal/project"
 	"cardwright/internal/source"
 	"cardwright/internal/workspace"
 )
@@ -42,4 +47,42 @@ func (a *app) reader(s *workspace.Space, limits source.Limits) cardfile.Reader {
 			return s.Files(dir)
 		},
 	}
+}
+
+// hosted is the project around a tree that is there already, and what it says of
+// how the tree is hosted.
+func (a *app) hosted(o project.Options) (*workspace.Project, *config.Config, hosting.Settings, error) {
+	p, err := a.openProject()
+	if err != nil {
+		return nil, nil, hosting.Settings{}, err
+	}
+	o.Getenv = os.LookupEnv
+	c, err := project.Surroundings(p, o)
+	if err != nil {
+		return nil, nil, hosting.Settings{}, err
+	}
+	return p, c, project.Hosting(c, p.OutDir(c)), nil
+}
+
+// configured is the project with its configuration, which a command is about.
+func (a *app) configured(o *projectOptions) (*outcome, error) {
+	p, err := a.openProject()
+	if err != nil {
+		return nil, err
+	}
+	o.format, o.failOn = "text", diag.Error.String()
+	run := &outcome{options: &o.findingOptions, space: p.Space, project: p}
+	settings, err := o.settings()
+	var found diag.List
+	if err == nil && p.Config == "" {
+		err = usageError("run cardwright init to create one", "no cardwright.yaml here")
+	}
+	if err == nil {
+		run.config, found, err = project.Load(p, settings)
+	}
+	if err != nil {
+		p.Close()
+	}
+	run.Found = found.Sorted()
+	return run, err
 }

@@ -13,6 +13,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/paths"
 	"cardwright/internal/preview"
+	"cardwright/internal/project"
 	"cardwright/internal/safefile"
 	"cardwright/internal/workspace"
 )
@@ -47,11 +48,11 @@ Examples:
 				Name: "addr", Usage: "listen on `HOST:PORT`; port 0 picks a free port (default: 127.0.0.1:0)",
 				Value: "127.0.0.1:0", Destination: &o.addr,
 			},
-			&ucli.StringFlag{Name: "env", Usage: "apply the overrides of the environment `NAME`", Destination: &o.environment},
+			&ucli.StringFlag{Name: "env", Usage: "apply the overrides of the environment `NAME`", Destination: &o.Environment},
 			allowEnvFlag(),
 		},
 		Action: func(c *ucli.Context) error {
-			o.allowEnv = c.StringSlice("allow-env")
+			o.AllowEnv = c.StringSlice("allow-env")
 			return a.serve(c.Context, &o, c.Args().Slice())
 		},
 	}
@@ -59,10 +60,9 @@ Examples:
 
 // serveOptions are the flags of serve.
 type serveOptions struct {
-	addr        string
-	environment string
-	allowEnv    []string
-	watch       bool
+	project.Options
+	addr  string
+	watch bool
 }
 
 func (a *app) serve(ctx context.Context, o *serveOptions, dirs []string) error {
@@ -76,7 +76,7 @@ func (a *app) serve(ctx context.Context, o *serveOptions, dirs []string) error {
 		}
 		return a.serveProject(ctx, o)
 	}
-	p, c, settings, err := a.hosted(o.environment, o.allowEnv)
+	p, c, settings, err := a.hosted(o.Options)
 	if err != nil {
 		return err
 	}

@@ -8,9 +8,10 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"cardwright/generate"
 	"cardwright/internal/diag"
+	"cardwright/internal/output"
 	"cardwright/internal/preview"
+	"cardwright/internal/project"
 	"cardwright/internal/publish"
 )
 
@@ -23,7 +24,7 @@ func (a *app) serveProject(ctx context.Context, o *serveOptions) error {
 	}
 	p := &projectPreview{
 		app: a, addr: l.Addr(), names: o.names(),
-		options: projectOptions{environment: o.environment, allowEnv: o.allowEnv},
+		options: projectOptions{Options: o.Options},
 	}
 	p.options.format, p.options.failOn = "text", diag.Error.String()
 	ctx, stop := context.WithCancel(ctx)
@@ -63,26 +64,26 @@ func (p *projectPreview) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // renew makes the project and serves it from now on.
 func (p *projectPreview) renew(ctx context.Context) error {
 	a := p.app
-	run, err := a.build(ctx, &p.options, func(run *built, request *generate.Request) error {
-		request.Keys = keysOf(run.project).Signing(true)
+	run, err := a.build(ctx, &p.options, func(run *project.Run) error {
+		run.Request.Keys = keysOf(run.Project).Signing(true)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	defer run.project.Close()
-	if run.failed() {
-		return a.endFindings(run)
+	defer run.Close()
+	if run.Failed() {
+		return a.endFindings(p.options.outcome(run))
 	}
-	if !slices.EqualFunc(p.last, run.Found, same) {
-		if err := a.printFindings(run); err != nil {
+	if !p.last.Equal(run.Found) {
+		if err := a.printFindings(p.options.outcome(run)); err != nil {
 			return err
 		}
 	}
 	p.last = run.Found
 
-	tree := preview.Memory(publish.Tree(run.result.Public))
-	settings := hostSettings(run.config, run.project.OutDir(run.config))
+	tree := preview.Memory(publish.Tree(run.Result.Public))
+	settings := project.Hosting(run.Config, run.OutDir(run.Config))
 	urls, err := preview.URLs(tree, settings, p.addr)
 	if err != nil {
 		return err
@@ -94,7 +95,7 @@ func (p *projectPreview) renew(ctx context.Context) error {
 		a.announce("the project", p.addr, urls)
 	}
 	if !a.quiet {
-		a.talk(outTree{}.content(run))
+		a.talk(output.Tree{}.Content(run))
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"cardwright/internal/cardfile"
 	"cardwright/internal/diag"
 	"cardwright/internal/paths"
+	"cardwright/internal/project"
 	"cardwright/internal/report"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
@@ -67,7 +68,7 @@ Examples:
 		),
 		Action: func(c *ucli.Context) error {
 			o.sign.Alg, o.sign.At = sign.Algorithm(o.alg), a.now()
-			limits, err := parseLimits(c.StringSlice("limit"))
+			limits, err := project.ParseLimits(c.StringSlice("limit"))
 			if err != nil {
 				return err
 			}
@@ -130,7 +131,7 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 	if err != nil {
 		return err
 	}
-	run := &built{options: &o.findingOptions, space: p, given: names, Sheet: report.Sheet{Found: found}}
+	run := &outcome{options: &o.findingOptions, space: p, given: names, Sheet: report.Sheet{Found: found}}
 	var cards []cardfile.Rewritten
 	for _, name := range names {
 		c, err := a.reader(run.space, o.limits).Read(name)

@@ -54,7 +54,7 @@ func madeElsewhere(p *workspace.Space, ref string) ([]byte, error) {
 }
 
 // printInput prints what has to be signed, and nothing else.
-func (a *app) printInput(run *built, o *signOptions, c cardfile.File) error {
+func (a *app) printInput(run *outcome, o *signOptions, c cardfile.File) error {
 	input, found, err := c.SigningInput(o.limits, o.sign)
 	if err != nil {
 		return usageError("", "cannot sign %s: %s", diag.Quote(c.Path()), err)

@@ -10,6 +10,7 @@ import (
 	"cardwright/internal/cardfile"
 	"cardwright/internal/client"
 	"cardwright/internal/diag"
+	"cardwright/internal/project"
 	"cardwright/internal/safefile"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
@@ -50,7 +51,7 @@ Examples:
 		),
 		Action: func(c *ucli.Context) error {
 			o.keys, o.sets = c.StringSlice("key"), c.StringSlice("jwks")
-			limits, err := parseLimits(c.StringSlice("limit"))
+			limits, err := project.ParseLimits(c.StringSlice("limit"))
 			if err != nil {
 				return err
 			}
@@ -88,7 +89,7 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 		return err
 	}
 	defer p.Close()
-	run := &built{options: &o.findingOptions, space: p, given: names}
+	run := &outcome{options: &o.findingOptions, space: p, given: names}
 	keys, found, err := o.trusted(ctx, p)
 	if err != nil {
 		return err
@@ -165,7 +166,7 @@ func readSet(p *workspace.Space, name string) ([]byte, error) {
 }
 
 // verifyNamed verifies what one argument names.
-func (a *app) verifyNamed(ctx context.Context, run *built, v cardfile.Verifier, name string) ([]cardfile.Verified,
+func (a *app) verifyNamed(ctx context.Context, run *outcome, v cardfile.Verifier, name string) ([]cardfile.Verified,
 	diag.List, error,
 ) {
 	if dir, err := run.space.Folder(name); err == nil {

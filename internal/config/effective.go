@@ -7,8 +7,14 @@ import (
 )
 
 // Effective returns the configuration as a run goes by it: without the keys that
-// are applied by now, and with the agents as they have become.
-func (c *Config) Effective() *source.Node {
+// are applied by now, and with the agents as they have become. Of an agent that is
+// named, it returns what concerns this one.
+func (c *Config) Effective(agent string) *source.Node {
+	for i := range c.Agents {
+		if c.Agents[i].ID == agent {
+			return c.Agents[i].Node
+		}
+	}
 	applied := []string{"agents", "defaults", "environments", "extends", "include", "vars"}
 	var members []source.Member
 	for _, m := range c.Node.Members {

@@ -134,6 +134,11 @@ func (l List) Sorted() List {
 	return slices.CompactFunc(out, func(a, b Diagnostic) bool { return a.Compare(b) == 0 })
 }
 
+// Equal tells whether two lists have the same findings in the same order.
+func (l List) Equal(other List) bool {
+	return slices.EqualFunc(l, other, func(a, b Diagnostic) bool { return a.Compare(b) == 0 })
+}
+
 // Worst returns the highest severity in the list, zero when it is empty.
 func (l List) Worst() Severity {
 	var worst Severity

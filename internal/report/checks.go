@@ -67,10 +67,10 @@ func CountChecks(checks []Check) string {
 	for _, c := range checks {
 		count[c.Result()]++
 	}
-	text := fmt.Sprintf("%s, %d failed, %s", Plural(len(checks), "check"), count["fail"],
-		Plural(count["warning"], "warning"))
+	text := fmt.Sprintf("%s, %d failed, %s", diag.Count(len(checks), "check"), count["fail"],
+		diag.Count(count["warning"], "warning"))
 	if n := count["info"]; n > 0 {
-		text += ", " + Plural(n, "info")
+		text += ", " + diag.Count(n, "info")
 	}
 	if n := count["not tried"]; n > 0 {
 		text += fmt.Sprintf(", %d not tried", n)

@@ -132,26 +132,35 @@ func changeRules() []Rule {
 	return rules
 }
 
-// DifferenceText prints changes for people, and what they come to. In quiet runs it
-// prints only those of a class and above. It returns the line about what has no effect
-// on clients, "" for none.
-func DifferenceText(w io.Writer, changes []diff.Change, asked diff.Step, o ChangesText) (rest string, err error) {
-	if o.Quiet {
-		changes = slices.DeleteFunc(changes, func(c diff.Change) bool { return c.Class < o.Threshold })
-	}
-	if err := Changes(w, changes, o.Color); err != nil {
-		return "", err
-	}
-	if summary := Summary(changes, asked); summary != "" && !o.Quiet {
-		if _, err := fmt.Fprintln(w, Escape(summary)); err != nil {
-			return "", err
-		}
-	}
-	return Meaningless(changes), nil
+// People is where differences are printed for people, and how.
+type People struct {
+	Out, Err     io.Writer
+	Color, Quiet bool
+	// Threshold is the class from which quiet runs print differences.
+	Threshold diff.Class
 }
 
-// ChangesText says how [DifferenceText] shows changes.
-type ChangesText struct {
-	Color, Quiet bool
-	Threshold    diff.Class
+// Print prints changes for people, and what they come to.
+func (p People) Print(changes []diff.Change, asked diff.Step) error {
+	if p.Quiet {
+		changes = slices.DeleteFunc(changes, func(c diff.Change) bool { return c.Class < p.Threshold })
+	}
+	if err := Changes(p.Out, changes, p.Color); err != nil {
+		return err
+	}
+	if summary := Summary(changes, asked); summary != "" && !p.Quiet {
+		if err := Line(p.Out, summary); err != nil {
+			return err
+		}
+	}
+	if rest := Meaningless(changes); rest != "" {
+		return Line(p.Err, rest)
+	}
+	return nil
+}
+
+// Line prints a line, with control characters shown escaped.
+func Line(w io.Writer, text string) error {
+	_, err := fmt.Fprintln(w, Escape(text))
+	return err
 }

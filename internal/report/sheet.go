@@ -107,7 +107,7 @@ func (s *Sheet) Text(w io.Writer, found diag.List, o SheetText) (counts string, 
 	}
 	parts := []string{Count(found)}
 	if n := leftOut(found); n > 0 && !o.Quiet {
-		parts = append(parts, Plural(n, "skill")+" left out of the card")
+		parts = append(parts, diag.Count(n, "skill")+" left out of the card")
 	}
 	switch {
 	case len(s.Ignored) == 0 || o.Quiet:
@@ -138,15 +138,7 @@ func leftOut(found diag.List) int {
 
 // ignored says how many findings the skills themselves switch off.
 func (s *Sheet) ignored() string {
-	return Plural(len(s.Ignored), "finding") + " ignored by a2a-lint-ignore"
-}
-
-// Plural returns "1 card", "2 cards".
-func Plural(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
+	return diag.Count(len(s.Ignored), "finding") + " ignored by a2a-lint-ignore"
 }
 
 // Catalog are the rules as SARIF explains them.

@@ -1,15 +1,15 @@
-package cli
+package project
 
 import (
 	"context"
 	"errors"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"cardwright/internal/config"
+	"cardwright/internal/diag"
 	"cardwright/internal/git"
 	"cardwright/internal/paths"
 )
@@ -17,9 +17,9 @@ import (
 // changedSince are the ids of the agents whose inputs, or whose files in an output
 // directory, differ from those of a commit. all tells that settings have changed
 // which every agent shares, or that nothing else has than files of no agent.
-func (b *built) changedSince(ctx context.Context, rev string) (ids []string, all bool, err error) {
-	p, c := b.project, b.config
-	repo := git.Repository{Root: p.Root, Getenv: os.LookupEnv}
+func (r *Run) changedSince(ctx context.Context, rev string) (ids []string, all bool, err error) {
+	p, c := r.Project, r.Config
+	repo := git.Repository{Root: p.Root, Getenv: r.Getenv}
 	commit, err := repo.Commit(ctx, rev)
 	var changed, links []string
 	if err == nil {
@@ -29,7 +29,7 @@ func (b *built) changedSince(ctx context.Context, rev string) (ids []string, all
 		links, err = repo.Links(ctx)
 	}
 	if failed, ok := errors.AsType[*git.Error](err); ok {
-		return nil, false, usageError(failed.Hint, "%s", failed.Message)
+		return nil, false, diag.UsageError(failed.Hint, "%s", failed.Message)
 	}
 	if err != nil {
 		return nil, false, err
@@ -41,7 +41,7 @@ func (b *built) changedSince(ctx context.Context, rev string) (ids []string, all
 	if slices.ContainsFunc(c.Shared, func(file string) bool { return shown[file] }) {
 		return nil, true, nil
 	}
-	written, others := b.changedOutput(changed)
+	written, others := r.changedOutput(changed)
 	for i := range c.Agents {
 		a := &c.Agents[i]
 		concerns := func(input string) bool {
@@ -58,17 +58,17 @@ func (b *built) changedSince(ctx context.Context, rev string) (ids []string, all
 
 // changedOutput finds the directories of agents in which output has changed, and
 // whether other output has: a card that is edited by hand has no changed input.
-func (b *built) changedOutput(changed []string) (dirs map[string]bool, others bool) {
+func (r *Run) changedOutput(changed []string) (dirs map[string]bool, others bool) {
 	known := map[string]bool{}
-	for i := range b.config.Agents {
-		known[b.config.Dir(&b.config.Agents[i])] = true
+	for i := range r.Config.Agents {
+		known[r.Config.Dir(&r.Config.Agents[i])] = true
 	}
 	dirs = map[string]bool{}
-	for _, out := range []*paths.Dir{b.outputs.public, b.outputs.private, b.outputs.servers} {
-		if out == nil || !paths.Inside(b.project.Root, out.Path) {
+	for _, out := range r.Dirs.All() {
+		if !paths.Inside(r.Root, out.Path) {
 			continue
 		}
-		top, err := filepath.Rel(b.project.Root, out.Path)
+		top, err := filepath.Rel(r.Root, out.Path)
 		if err != nil {
 			continue
 		}
@@ -78,10 +78,10 @@ func (b *built) changedOutput(changed []string) (dirs map[string]bool, others bo
 				continue
 			}
 			dir := rel
-			for dir != "." && (out == b.outputs.servers || !known[dir]) {
+			for dir != "." && (out == r.Dirs.Servers || !known[dir]) {
 				dir = path.Dir(dir)
 			}
-			if known[strings.TrimPrefix(dir, ".")] && out != b.outputs.servers {
+			if known[strings.TrimPrefix(dir, ".")] && out != r.Dirs.Servers {
 				dirs[strings.TrimPrefix(dir, ".")] = true
 			} else {
 				others = true

@@ -1,9 +1,10 @@
-package cli
+package output
 
 import (
 	"testing"
 
 	"cardwright/internal/config"
+	"cardwright/internal/project"
 )
 
 // A run for one agent keeps what belongs to the others by the configuration, and
@@ -38,13 +39,13 @@ func TestLeftAlone(t *testing.T) {
 		"file of no host":               {host, "", "index.html", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			run := built{agents: []string{"review"}, config: c.config}
-			if got := run.leftAlone()(c.agent, c.file); got != c.want {
+			run := &project.Run{Agents: []string{"review"}, Config: c.config}
+			if got := leftAlone(run)(c.agent, c.file); got != c.want {
 				t.Errorf("%s of %q: %v, want %v", c.file, c.agent, got, c.want)
 			}
 		})
 	}
-	if (&built{config: path}).leftAlone() != nil {
+	if leftAlone(&project.Run{Config: path}) != nil {
 		t.Error("a run for all agents leaves something alone")
 	}
 }

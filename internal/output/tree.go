@@ -1,0 +1,137 @@
+package output
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"cardwright/generate"
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/edition"
+	"cardwright/internal/paths"
+	"cardwright/internal/project"
+	"cardwright/internal/publish"
+	"cardwright/internal/tree"
+)
+
+// Tree is one directory of output and what belongs there.
+type Tree struct {
+	Kind    Kind
+	Dir     *paths.Dir
+	Files   []tree.File
+	servers []string // of the server tree: what it configures
+	options publish.Options
+}
+
+// Kind says what a tree is for. Files are told apart by it where those of
+// several trees are listed together.
+type Kind string
+
+const (
+	Public  Kind = ""
+	Private Kind = "private:"
+	Servers Kind = "server:"
+)
+
+// Options say what is made of a run's files.
+type Options struct {
+	project.Places
+	Force bool // overwrite files that cardwright did not write
+	Check bool // only compare
+}
+
+// Of returns the public output directory and, where they are asked for, the
+// private one with the extended cards and that of the server configuration.
+func Of(run *project.Run, o Options) ([]Tree, error) {
+	out := run.Dirs.Public
+	if err := run.CheckOut(run.Config, out, run.Sources); err != nil {
+		return nil, err
+	}
+	options := publish.Options{Force: o.Force, Keep: leftAlone(run), URL: run.Config.URL}
+	trees := []Tree{{Kind: Public, Dir: out, Files: run.Result.Public, options: options}}
+	if run.Dirs.Private == nil {
+		run.Add(unwritten(run.Result))
+	} else {
+		options.Private = true
+		trees = append(trees, Tree{
+			Kind: Private, Dir: run.Dirs.Private, Files: run.Result.Private,
+			options: options,
+		})
+	}
+	return o.addServers(run, trees)
+}
+
+// leftAlone tells which files of an earlier run a run for some agents leaves
+// alone: those of the other agents, where the configuration puts them, and those
+// of a site as a whole. It is nil for a run for all agents. What else a committed
+// manifest lists belongs to nobody, and goes as it does in a run for all.
+func leftAlone(run *project.Run) func(agent, file string) bool {
+	c := run.Config
+	if len(run.Agents) == 0 {
+		return nil
+	}
+	if c.Partial {
+		return func(agent, _ string) bool { return !slices.Contains(run.Agents, agent) }
+	}
+	dirs, sites := map[string]string{}, map[string]bool{}
+	for i := range c.Agents {
+		a := &c.Agents[i]
+		sites[a.Host] = true
+		if !slices.Contains(run.Agents, a.ID) {
+			dirs[a.ID] = c.Dir(a)
+		}
+	}
+	return func(agent, file string) bool {
+		if agent != "" {
+			dir, other := dirs[agent]
+			return other && (dir == "" || strings.HasPrefix(file, dir+"/") || c.Layout == config.Path && tree.InSkills(file))
+		}
+		if c.Layout == config.Host {
+			host, rest, _ := strings.Cut(file, "/")
+			if !sites[host] {
+				return false
+			}
+			file = rest
+		}
+		dir, base := path.Split(file)
+		server := strings.HasPrefix(dir, "mcp/") && strings.HasPrefix(base, "server-card.json")
+		return !edition.IsName(base) && (dir == "" || server || strings.HasPrefix(dir, ".well-known/"))
+	}
+}
+
+// unwritten names the extended cards that have nowhere to go.
+func unwritten(r generate.Result) diag.List {
+	var found diag.List
+	for _, c := range r.Cards {
+		if c.Extended {
+			found = append(found, diag.New("extended-not-written", diag.Span{},
+				"agent %q has an extended card, which is only written with --private-out", c.Agent).
+				WithHint("pass --private-out DIR, and let the server of the agent send it to authenticated clients"))
+		}
+	}
+	return found
+}
+
+// Key tells a file of the tree from those of others.
+func (t Tree) Key(p string) string { return string(t.Kind) + p }
+
+// Cards are those of the run that the tree holds.
+func (t Tree) Cards(run *project.Run) []generate.Card {
+	return slices.DeleteFunc(slices.Clone(run.Result.Cards), func(c generate.Card) bool {
+		return c.Extended != (t.Kind == Private)
+	})
+}
+
+// ByPath returns the files of the tree by their paths.
+func (t Tree) ByPath() map[string]*tree.File {
+	files := make(map[string]*tree.File, len(t.Files))
+	for i := range t.Files {
+		files[t.Files[i].Path] = &t.Files[i]
+	}
+	return files
+}
+
+// Drift compares the tree with what is on disk. The findings say why a place cannot
+// be compared.
+func (t Tree) Drift() (publish.Drift, diag.List) { return publish.Check(t.Dir, t.Files, t.options) }

@@ -1,0 +1,115 @@
+package output
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"cardwright/internal/audit"
+	"cardwright/internal/diag"
+	"cardwright/internal/project"
+	"cardwright/internal/publish"
+	"cardwright/internal/workspace"
+)
+
+// Log takes a line for each card that is published.
+type Log struct {
+	Name   string    // of a file, "-" for Stdout, "" for no log
+	Stdout io.Writer // of the run
+	Now    func() time.Time
+}
+
+// Write writes all trees or, where something stands in the way of one, none, and
+// records the cards. What stands in the way is returned, and what else there is to
+// say of the trees is added to the run.
+func Write(ctx context.Context, run *project.Run, trees []Tree, log Log) (reports []publish.Report,
+	blocked diag.List, err error,
+) {
+	ahead := trees[1:] // of the first, writing itself tells
+	if log.Name != "" {
+		ahead = trees
+	}
+	for _, t := range ahead {
+		if found := publish.Obstacles(t.Dir, t.Files, t.options); found.Worst() == diag.Error {
+			return nil, found, nil
+		}
+	}
+	to, err := log.open(run.Space, trees)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer to.Close()
+	for _, t := range trees {
+		t.options.Written = &run.Progress.Written
+		report, found, err := publish.Write(ctx, t.Dir, t.Files, t.options)
+		if err != nil {
+			return nil, nil, err
+		}
+		if found.Worst() == diag.Error {
+			return nil, found, nil
+		}
+		run.Note(found)
+		reports = append(reports, report)
+		if t.Kind != Public || to.Writer == nil {
+			continue
+		}
+		if err := audit.Record(to, log.Now(), run.Result); err != nil {
+			return nil, nil, err
+		}
+	}
+	return reports, nil, nil
+}
+
+// Changed are the files that were written or removed, by [Tree.Key].
+func Changed(trees []Tree, reports []publish.Report) map[string]bool {
+	changed := map[string]bool{}
+	for i, t := range trees {
+		for _, r := range reports[i] {
+			changed[t.Key(r.Path)] = r.State != publish.Unchanged
+		}
+	}
+	return changed
+}
+
+// openLog is a log that is open. The zero value takes nothing.
+type openLog struct {
+	io.Writer
+	file *os.File // nil for standard output
+}
+
+// open opens the log before anything is published: what cannot be recorded is not
+// done.
+func (l Log) open(s *workspace.Space, trees []Tree) (openLog, error) {
+	switch l.Name {
+	case "":
+		return openLog{}, nil
+	case "-":
+		return openLog{Writer: l.Stdout}, nil
+	}
+	dir, name, err := s.FileDir("the audit log", l.Name)
+	if err != nil {
+		return openLog{}, err
+	}
+	for _, t := range trees {
+		if t.Dir.Contains(dir) {
+			return openLog{}, diag.UsageError("choose a file outside of it",
+				"the audit log %s is in the output directory %s, which must not depend on time", l.Name, t.Dir.Name)
+		}
+	}
+	// which may be a pipe
+	file, err := workspace.Interruptible(s.Interrupted, func() (*os.File, error) { return publish.OpenLog(dir, name) })
+	if err != nil {
+		return openLog{}, fmt.Errorf("nothing is published, because the audit log cannot be written: %w", err)
+	}
+	return openLog{file, file}, nil
+}
+
+// Close closes the log.
+func (l openLog) Close() error {
+	if l.file == nil {
+		return nil
+	}
+	return l.file.Close()
+}

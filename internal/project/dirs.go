@@ -1,0 +1,161 @@
+package project
+
+import (
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/hosting"
+	"cardwright/internal/nearest"
+	"cardwright/internal/paths"
+	"cardwright/internal/workspace"
+)
+
+// Dirs are the directories that a run writes to. They are opened before it
+// begins, and stay what they were then.
+type Dirs struct {
+	Public  *paths.Dir // nil where the configuration names none that may be used
+	Private *paths.Dir // nil without --private-out
+	Servers *paths.Dir // nil where there is no place for server configuration
+}
+
+// Places are the directories that the command line names, each "" for none.
+type Places struct {
+	Out, Private, ServerDir string
+	Servers                 []string // that configuration is written for
+}
+
+// All are the directories that are there.
+func (d *Dirs) All() []*paths.Dir {
+	return slices.DeleteFunc([]*paths.Dir{d.Public, d.Private, d.Servers}, func(d *paths.Dir) bool { return d == nil })
+}
+
+// OpenDirs opens the directories that the command line and the configuration name.
+// The findings say why the configuration names none that may be used.
+func OpenDirs(p *workspace.Project, c *config.Config, o Places) (dirs Dirs, found diag.List, err error) {
+	if o.Out == "" {
+		dirs.Public, found = p.OpenOutput(c)
+	} else if dirs.Public, err = p.OutputDir("--out", o.Out); err != nil {
+		return dirs, nil, err
+	}
+	if o.Private != "" {
+		if dirs.Private, err = p.OutputDir("--private-out", o.Private); err != nil {
+			return dirs, nil, err
+		}
+	}
+	if dirs.Public == nil {
+		return dirs, found, nil
+	}
+	if dirs.Servers, err = o.openServers(p, c); err != nil {
+		return dirs, nil, err
+	}
+	return dirs, found, dirs.separate()
+}
+
+// openServers opens the directory for server configuration: OUT.server unless a
+// flag names another. Where the output directory has no name to make one of
+// there is none, nor where none is needed and something else has the place.
+func (o *Places) openServers(p *workspace.Project, c *config.Config) (*paths.Dir, error) {
+	if o.ServerDir != "" {
+		return p.OutputDir("--server-dir", o.ServerDir)
+	}
+	var d *paths.Dir
+	var err error
+	name := path.Clean(c.Out) + ".server"
+	if o.Out != "" {
+		out := filepath.Clean(o.Out)
+		name = filepath.ToSlash(out) + ".server"
+		if nameless(filepath.ToSlash(out)) || filepath.Dir(out) == out {
+			return nil, nil
+		}
+		d, err = p.Output(out+".server", paths.Typed)
+	} else {
+		if nameless(path.Clean(c.Out)) {
+			return nil, nil
+		}
+		if d, err = p.Output(name, paths.Committed); err == nil {
+			d.Name = p.Show(p.Base)(name)
+		}
+	}
+	switch {
+	case err == nil:
+		p.Keep(d)
+		return d, nil
+	case len(o.Targets(c)) == 0:
+		return nil, nil
+	}
+	return nil, workspace.Unwritable("the server directory "+name, err)
+}
+
+// nameless tells whether a path ends in no name of its own.
+func nameless(name string) bool { return path.Base(name) == "." || path.Base(name) == ".." }
+
+// separate refuses two trees in one directory, and one inside the other: each would
+// take the files of the other for its own of an earlier run, and private cards
+// would be served.
+func (d *Dirs) separate() error {
+	named := []struct {
+		what string
+		dir  *paths.Dir
+	}{{"the output directory", d.Public}, {"--private-out", d.Private}, {"the server directory", d.Servers}}
+	for i, a := range named {
+		for _, b := range named[:i] {
+			if a.dir != nil && b.dir != nil && (a.dir.Contains(b.dir) || b.dir.Contains(a.dir)) {
+				return diag.UsageError("give each its own directory, outside of the others", "%s %s and %s %s overlap", a.what,
+					a.dir.Name, b.what, b.dir.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// Targets are the servers that configuration is written for.
+func (o *Places) Targets(c *config.Config) []string {
+	if len(o.Servers) > 0 {
+		return o.Servers
+	}
+	return c.Hosting.Servers
+}
+
+// Check refuses what is meant as something else than directories and servers.
+func (o *Places) Check() error {
+	for _, f := range []struct{ flag, dir string }{
+		{"--out", o.Out},
+		{"--private-out", o.Private},
+		{"--server-dir", o.ServerDir},
+	} {
+		if err := directoryName(f.flag, f.dir); err != nil {
+			return err
+		}
+	}
+	return o.CheckServers()
+}
+
+// directoryName refuses what is meant as something else than a directory.
+func directoryName(flag, dir string) error {
+	switch {
+	case dir == "-":
+		return diag.UsageError("write to a directory: the card is then in DIR/.well-known/agent-card.json",
+			"%s - cannot be stdout: a run writes a tree of files", flag)
+	case runtime.GOOS != "windows" && strings.Contains(dir, `\`):
+		return diag.UsageError("use slashes: "+flag+" "+strings.ReplaceAll(dir, `\`, "/"),
+			"%s %s has a backslash, which separates no directories here", flag, diag.Quote(dir))
+	}
+	return nil
+}
+
+// CheckServers refuses servers that no configuration can be written for.
+func (o *Places) CheckServers() error {
+	for _, t := range o.Servers {
+		if slices.Contains(hosting.Targets(), t) {
+			continue
+		}
+		hint := nearest.Hint(t, hosting.Targets(), "servers: "+strings.Join(hosting.Targets(), ", "))
+		return diag.UsageError(hint, "no configuration can be written for the server %s", diag.Quote(t))
+	}
+	return nil
+}

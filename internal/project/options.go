@@ -1,0 +1,171 @@
+package project
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/nearest"
+	"cardwright/internal/source"
+	"cardwright/internal/workspace"
+	"cardwright/mapping"
+	"cardwright/schema"
+)
+
+// Options say what a run makes of a project.
+type Options struct {
+	Sources      []string // directories of skills that replace those of the configuration
+	Environment  string
+	BaseURL      string
+	Set          []string // KEY=VALUE
+	Agents       []string // ids of those that are wanted, all when empty
+	ChangedSince string   // or those that have changed since that revision
+	AllowEnv     []string
+	Limits       source.Limits
+	Card         config.Flags // an agent, where there is no configuration
+	OnSkillError string
+	Strict       bool
+	// FailOn is the severity from which findings end the run.
+	FailOn diag.Severity
+	Getenv func(name string) (string, bool)
+	// Series are the runs that this one is a part of, nil for none.
+	Series *Series
+}
+
+// flag is a flag that describes an agent.
+type flag struct {
+	name, value string
+	needed      bool
+}
+
+func (o *Options) cardFlags() []flag {
+	return []flag{
+		{"--name", o.Card.Name, true},
+		{"--description", o.Card.Description, true},
+		{"--url", o.Card.URL, true},
+		{"--card-version", o.Card.Version, false},
+		{"--protocol", o.Card.Protocol, false},
+	}
+}
+
+// Described names the flags that describe an agent. With one of them, no
+// configuration is looked for above the working directory.
+func (o *Options) Described() []string {
+	var given []string
+	for _, f := range o.cardFlags() {
+		if f.value != "" {
+			given = append(given, f.name)
+		}
+	}
+	return given
+}
+
+// complete checks that the flags describe an agent.
+func (o *Options) complete() error {
+	var missing []string
+	for _, f := range o.cardFlags() {
+		if f.needed && f.value == "" {
+			missing = append(missing, f.name)
+		}
+	}
+	if len(o.Sources) == 0 {
+		missing = append(missing, "a skills directory")
+	}
+	switch {
+	case len(missing) == 4 && len(o.Described()) == 0:
+		return diag.UsageError("cardwright init writes a starter; or describe one agent with "+
+			"--name, --description, --url and a skills directory", "no cardwright.yaml here")
+	case len(missing) > 0:
+		verb := "is"
+		if len(missing) > 1 {
+			verb = "are"
+		}
+		return diag.UsageError("cardwright generate --name N --description D --url U SKILLS_DIR",
+			"without a configuration, %s %s missing", strings.Join(missing, ", "), verb)
+	}
+	return KnownProtocol(o.Card.Protocol)
+}
+
+// ProtocolNames lists the names of protocols that flags take.
+func ProtocolNames() string {
+	return diag.Enumerate(schema.Protocols(), "or")
+}
+
+// KnownProtocol refuses what names no protocol; "" is no choice.
+func KnownProtocol(name string) error {
+	if name == "" || slices.Contains(schema.Protocols(), name) {
+		return nil
+	}
+	return diag.UsageError("use "+ProtocolNames(), "unknown protocol %q", name)
+}
+
+// checkSources explains itself where a file is given in place of a directory of
+// skills.
+func (o *Options) checkSources(s *workspace.Space) error {
+	for _, name := range o.Sources {
+		tree, err := s.Given(name)
+		if err != nil {
+			continue // the run says why
+		}
+		info, err := fs.Stat(tree.FS, tree.Root)
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		slash := filepath.ToSlash(name)
+		if base := path.Base(slash); slices.Contains(config.FileNames(), base) || path.Ext(base) == ".yaml" ||
+			path.Ext(base) == ".yml" {
+			return diag.UsageError("cardwright generate --config "+name,
+				"%s is a file, and the arguments of generate are directories of skills", diag.Quote(name))
+		}
+		for _, f := range mapping.Formats() {
+			if f.Type != mapping.TypeSkills && regexp.MustCompile("(^|/)("+f.Files+")$").MatchString(slash) {
+				return diag.UsageError(fmt.Sprintf("in cardwright.yaml: skills: {from: [{type: %s, path: %s}]}", f.Type, slash),
+					"%s is a file, and the arguments of generate are directories of skills", diag.Quote(name))
+			}
+		}
+	}
+	return nil
+}
+
+// slashed are the directories of skills as the configuration spells them.
+func (o *Options) slashed() []string {
+	var names []string
+	for _, dir := range o.Sources {
+		names = append(names, filepath.ToSlash(dir))
+	}
+	return names
+}
+
+// ParseLimits reads limits that are written NAME=N.
+func ParseLimits(assignments []string) (source.Limits, error) {
+	var l source.Limits
+	bounds := map[string]*int{
+		"frontmatter": &l.Frontmatter,
+		"source":      &l.Source,
+		"card":        &l.Card,
+		"nesting":     &l.Nesting,
+		"depth":       &l.Depth,
+		"skills":      &l.Skills,
+	}
+	names := []string{"frontmatter", "source", "card", "nesting", "depth", "skills"}
+	for _, s := range assignments {
+		name, value, _ := strings.Cut(s, "=")
+		bound, ok := bounds[name]
+		if !ok {
+			return l, diag.UsageError(nearest.Hint(name, names, "bounds: "+strings.Join(names, ", ")), "unknown bound %q", name)
+		}
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 1 {
+			return l, diag.UsageError("for example --limit "+name+"=1000", "limit %q needs a whole number above 0", name)
+		}
+		*bound = n
+	}
+	return l, nil
+}

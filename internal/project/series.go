@@ -1,0 +1,120 @@
+package project
+
+import (
+	"slices"
+
+	"cardwright/generate"
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/paths"
+)
+
+// Series are the runs of a command that is repeated on changes. Each does again
+// what the last one did, or as little of it as has changed. A nil series has one
+// run.
+type Series struct {
+	good  *Run       // the last run, nil when it has not written
+	last  *diag.List // findings of the last run that wrote, nil before it
+	again []string   // agents that have to be made again, nil for all
+}
+
+// config is the configuration of the next run: of the one before, where that
+// still holds.
+func (s *Series) config(r *Run) (*config.Config, diag.List, error) {
+	if s == nil {
+		return Load(r.Project, r.Options)
+	}
+	good := s.good
+	s.good = nil
+	if good != nil && s.again != nil {
+		return good.Config, good.configFound, nil
+	}
+	return Load(r.Project, r.Options)
+}
+
+// agents are those that have to be made, of the given ones.
+func (s *Series) agents(given []string) []string {
+	if s.Partial() {
+		return s.again
+	}
+	return given
+}
+
+// Partial tells whether the run makes only what has changed since the last one.
+func (s *Series) Partial() bool { return s != nil && s.again != nil }
+
+// Repeated tells whether a run has written before.
+func (s *Series) Repeated() bool { return s != nil && s.last != nil }
+
+// Wrote notes that a run has written what it made.
+func (s *Series) Wrote(r *Run) {
+	r.Result = generate.Result{}
+	if s != nil {
+		s.good = r
+	}
+}
+
+// mostResumed is how many changed files are looked up one by one; of more, a whole
+// run is as quick.
+const mostResumed = 100
+
+// Resume decides what the next run does. After a good run, when nothing has
+// changed but files of sources, it makes only the agents that these belong to,
+// with the configuration as it is known. It tells whether that is so.
+func (s *Series) Resume(changed []string) bool {
+	s.again = nil
+	good := s.good
+	if good == nil || len(changed) == 0 || len(changed) > mostResumed || len(good.Sources) > 0 ||
+		good.ChangedSince != "" {
+		return false
+	}
+	placed := make([]bool, len(changed))
+	for i := range good.Config.Agents {
+		a := &good.Config.Agents[i]
+		if len(a.Signing) > 0 {
+			return false // which keys are published, a run for all agents decides
+		}
+		if len(good.Options.Agents) > 0 && !slices.Contains(good.Options.Agents, a.ID) {
+			continue
+		}
+		concerned := false
+		for _, source := range a.Skills.From {
+			dir, err := good.Real(source.Path, paths.Committed)
+			if err != nil {
+				return false
+			}
+			for j, name := range changed {
+				if paths.Inside(dir, name) {
+					placed[j], concerned = true, true
+				}
+			}
+		}
+		if concerned {
+			s.again = append(s.again, a.ID)
+		}
+	}
+	if slices.Contains(placed, false) {
+		s.again = nil
+	}
+	return s.again != nil
+}
+
+// News are the findings to print after a run: none, where they are those of the
+// last run. Of a run for some agents, those of the others still hold.
+func (s *Series) News(r *Run) diag.List {
+	if s == nil {
+		return r.Found
+	}
+	all := r.Found
+	if s.Partial() {
+		all = slices.DeleteFunc(slices.Clone(*s.last),
+			func(d diag.Diagnostic) bool { return slices.Contains(s.again, d.Agent) })
+		all = append(all, r.Found...).Sorted()
+	}
+	news := r.Found
+	if s.last != nil && s.last.Equal(all) {
+		news, r.Ignored = nil, nil
+	}
+	s.last = &all
+	return news
+}
