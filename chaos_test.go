@@ -239,7 +239,7 @@ func TestChaosWatch(t *testing.T) {
 // there is whole.
 func (a *arena) await(tree map[string]string) {
 	a.Helper()
-	for range 1200 {
+	for range 6000 { // five minutes or more
 		files := a.tree(dist)
 		for p, data := range files {
 			if path.Ext(p) == ".json" && (!json.Valid([]byte(data)) || !strings.HasSuffix(data, "}\n")) {

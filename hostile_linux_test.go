@@ -267,13 +267,14 @@ func (h *hostileProject) findings(command []string) string {
 // does no harm. It returns standard output, or standard error without any.
 func (h *hostileProject) run(args ...string) ([]byte, int) {
 	h.Helper()
-	ctx, cancel := context.WithTimeout(h.Context(), time.Minute) // or it hangs
+	ctx, cancel := context.WithTimeout(h.Context(), 10*time.Minute) // or it hangs
 	defer cancel()
-	// A run that needs more than 512 MB of memory crashes.
+	// A run that needs more than 512 MB of memory crashes. What the stacks of threads
+	// need depends on the processors, and what waits to be collected on the collector.
 	c := exec.CommandContext(ctx, "sh", append([]string{"-c", `ulimit -d 524288 && exec "$@"`, "sh", "cardwright"},
 		args...)...)
 	c.Dir = h.path("")
-	c.Env = append(os.Environ(), "NO_COLOR=1", "AWS_SECRET_ACCESS_KEY="+canary)
+	c.Env = append(os.Environ(), "NO_COLOR=1", "GOMAXPROCS=2", "GOGC=100", "GOMEMLIMIT=off", "AWS_SECRET_ACCESS_KEY="+canary)
 	var stdout, stderr bytes.Buffer
 	c.Stdout, c.Stderr = &stdout, &stderr
 	err := c.Run()

@@ -17,6 +17,7 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs every command the way a user does. One directory a command.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	root, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
@@ -27,6 +28,7 @@ func TestScripts(t *testing.T) {
 	}
 	for _, dir := range dirs {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			testscript.Run(t, testscript.Params{
 				Dir:                 dir,
 				UpdateScripts:       *update,
