@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cardwright/internal/config"
+	"cardwright/internal/fixture"
 	"cardwright/internal/safefile"
 	"cardwright/internal/synth"
 	"cardwright/mapping"
@@ -13,6 +14,9 @@ import (
 // Ten times the skills take ten times the memory, and no more: what is quadratic
 // shows in it before anybody waits for it.
 func TestGrowth(t *testing.T) {
+	if !fixture.Long() {
+		t.Skip("a long trial: what else goes on in the process counts too")
+	}
 	few, many := allocated(t, 200), allocated(t, 2000)
 	const slack = 1.2 // for slices that double as they grow
 	if each, most := float64(many.bytes)/2000, slack*float64(few.bytes)/200; each > most {
