@@ -3,11 +3,13 @@ package docs_test
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -261,13 +263,33 @@ func environment(bin string) []string {
 		"GIT_COMMITTER_NAME=Docs", "GIT_COMMITTER_EMAIL=docs@acme.example")
 }
 
+// program is where cardwright is built, once for all tests.
+var program string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "cardwright-docs-")
+	if err != nil {
+		panic(err)
+	}
+	program = filepath.Join(dir, "cardwright")
+	code := m.Run()
+	_ = os.RemoveAll(dir) // in the directory for temporary files
+	os.Exit(code)
+}
+
+var buildProgram = sync.OnceValue(func() error {
+	if out, err := exec.Command("go", "build", "-buildvcs=false", "-o", program, "..").CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return nil
+})
+
 func build(t *testing.T) string {
 	t.Helper()
-	bin := filepath.Join(t.TempDir(), "cardwright")
-	if out, err := exec.Command("go", "build", "-o", bin, "..").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+	if err := buildProgram(); err != nil {
+		t.Fatal(err)
 	}
-	return bin
+	return program
 }
 
 // copyOf copies a directory of examples, so that running them leaves it alone.
