@@ -194,7 +194,7 @@ func discovered(p place, list []place, others *source.Node) ([]place, *source.No
 
 // authenticatorName returns what a scheme without a name is called on the card.
 func authenticatorName(p place) string {
-	return cmp.Or(schema.Slug(cmp.Or(p.Word(), p.At("scheme").Word(), p.At("type").Word())), "authentication")
+	return cmp.Or(schema.Slug(wordOf(p, "scheme", "type")), "authentication")
 }
 
 // isDemand tells whether authentication says that it is required, and not by what.

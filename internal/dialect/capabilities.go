@@ -127,13 +127,7 @@ func (r *reader) named(c *schema.Capabilities, card *members, p place, free bool
 	}
 	var unknown []place
 	for item := range p.List() {
-		name := item
-		for _, key := range []string{"type", "id", "name"} {
-			if !name.Is(source.String) {
-				name = item.At(key)
-			}
-		}
-		target := capability(name.Word())
+		target := capability(wordOf(item, "type", "id", "name"))
 		switch {
 		case target != nil:
 			target.SetFlag(c, r.described(item))
@@ -180,14 +174,7 @@ func (r *reader) capabilitiesAside(card *members, unknown []place) {
 	for _, p := range unknown {
 		r.empties(p)
 		aside.Items = append(aside.Items, p.Node)
-		name := p.Word()
-		for _, key := range []string{"type", "id", "name"} {
-			name = cmp.Or(name, p.At(key).Word())
-		}
-		if name == "" {
-			name = p.Pointer()
-		}
-		names = append(names, diag.Quote(name))
+		names = append(names, diag.Quote(cmp.Or(wordOf(p, "type", "id", "name"), p.Pointer())))
 	}
 	card.setAside("capabilities", aside)
 	outcome := "kept as " + strconv.Quote("x-capabilities")

@@ -361,7 +361,9 @@ func (r *reader) scopes(p place) map[string]string {
 	scopes := map[string]string{}
 	if p.There() && !p.Is(source.Object) {
 		for _, name := range r.spelledList(p) {
-			scopes[name] = r.describedScope(name)
+			if scopes[name] = ""; !r.Stated {
+				scopes[name] = name
+			}
 		}
 		r.repair(p, "the scopes are not a map; they are read as names")
 	}
@@ -372,12 +374,4 @@ func (r *reader) scopes(p place) map[string]string {
 		}
 	}
 	return scopes
-}
-
-// describedScope returns what a scope allows that nobody describes.
-func (r *reader) describedScope(name string) string {
-	if r.Stated {
-		return ""
-	}
-	return name
 }

@@ -180,7 +180,7 @@ func isNone(p place) bool {
 	if p.Is(source.Bool) {
 		return p.Text == "false"
 	}
-	return saysNone(cmp.Or(p.Word(), p.At("type").Word(), p.At("scheme").Word()))
+	return saysNone(wordOf(p, "type", "scheme"))
 }
 
 // saysNone tells whether a word for a scheme says that there is none.

@@ -39,7 +39,7 @@ func (r *reader) skills(card *members, described []place, s security) []schema.S
 	listed := r.listedSkills(p)
 	for _, d := range described { // there are none where the card lists skills
 		r.assume(d, "the card has no skills; a capability with a description is assumed to be a skill: %s",
-			diag.Quote(cmp.Or(d.At("name").Word(), d.At("id").Word(), d.At("type").Word(), d.Pointer())))
+			diag.Quote(cmp.Or(wordOf(d, "name", "id", "type"), d.Pointer())))
 	}
 	listed = append(listed, described...)
 	list := make([]readSkill, 0, len(listed))
@@ -100,12 +100,7 @@ func (r *reader) listedSkills(p place) []place {
 // isSkill tells whether an object in the place of the list is a skill itself: a
 // map by id has none of these members, or not as texts.
 func isSkill(p place) bool {
-	for _, key := range []string{"id", "name", "description"} {
-		if p.At(key).Word() != "" {
-			return true
-		}
-	}
-	return false
+	return p.Is(source.Object) && wordOf(p, "id", "name", "description") != ""
 }
 
 // skill reads one skill as far as the document describes it. It tells whether
@@ -155,9 +150,6 @@ func (r *reader) examples(p place) []string {
 	return list
 }
 
-// fallbackTag is the tag of a skill that has none: a card must have one.
-const fallbackTag = "skill"
-
 // complete supplies what skills lack.
 func (r *reader) complete(list []readSkill) {
 	ids := map[string]int{} // how often an id was taken
@@ -181,7 +173,7 @@ func (r *reader) complete(list []readSkill) {
 			s.Description = assume("description", s.Name)
 		}
 		if len(s.Tags) == 0 {
-			s.Tags = []string{assume("tags", fallbackTag)}
+			s.Tags = []string{assume("tags", "skill")}
 		}
 		if len(lacks) > 0 {
 			r.assume(list[i].at, "the skill %s has no %s, assumed: %s", diag.Quote(s.Name), diag.Enumerate(lacks, "or"),

@@ -55,8 +55,7 @@ func skillsWithout(skills *source.Node, names []string) *source.Node {
 	list.Items = slices.Clone(skills.Items)
 	for i, item := range list.Items {
 		list.Items[i] = mapped(item, func(m source.Member) (*source.Node, bool) {
-			return m.Value,
-				!slices.Contains(names, m.Key)
+			return m.Value, !slices.Contains(names, m.Key)
 		})
 	}
 	return &list
@@ -65,20 +64,13 @@ func skillsWithout(skills *source.Node, names []string) *source.Node {
 // halfScheme leaves out the form of a scheme that only clients of other versions
 // read.
 func halfScheme(scheme *source.Node, p schema.Protocol) *source.Node {
-	wrapped := slices.ContainsFunc(membersOf(scheme), func(m source.Member) bool { return wrappedType(m.Key) != "" })
-	if !wrapped {
+	wrapped := func(m source.Member) bool { return wrappedType(m.Key) != "" }
+	if scheme == nil || !slices.ContainsFunc(scheme.Members, wrapped) {
 		return scheme
 	}
 	return mapped(scheme, func(m source.Member) (*source.Node, bool) {
-		return m.Value, (wrappedType(m.Key) != "") == p.Has(schema.Listed)
+		return m.Value, wrapped(m) == p.Has(schema.Listed)
 	})
-}
-
-func membersOf(n *source.Node) []source.Member {
-	if n == nil {
-		return nil
-	}
-	return n.Members
 }
 
 // mapped returns a copy of an object with the members that are kept.

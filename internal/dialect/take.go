@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -211,6 +212,16 @@ func shown(n *source.Node) string {
 		return n.Text[:min(len(n.Text), 20)]
 	}
 	return n.Kind.Article()
+}
+
+// wordOf returns the text that a value is, or the first of its members that has
+// one.
+func wordOf(p place, keys ...string) string {
+	said := p.Word()
+	for _, key := range keys {
+		said = cmp.Or(said, p.At(key).Word())
+	}
+	return said
 }
 
 // word returns a name without what people spell differently in it.
