@@ -8,7 +8,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/safefile"
 	"cardwright/internal/synth"
-	"cardwright/mapping"
+	"cardwright/internal/walk"
 )
 
 // BenchmarkRun measures the way from skills on disk to the bytes of cards,
@@ -30,7 +30,7 @@ func BenchmarkRun(b *testing.B) {
 				if found.Worst() == diag.Error {
 					b.Fatal(found)
 				}
-				req := Request{Config: cfg, Open: func(name string) (mapping.Tree, error) { return treeAt(root, name), nil }}
+				req := Request{Config: cfg, Open: func(name string) (walk.Tree, error) { return treeAt(root, name), nil }}
 				b.ReportAllocs()
 				for b.Loop() {
 					result, found, err := Run(b.Context(), req)

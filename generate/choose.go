@@ -8,6 +8,7 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/glob"
+	"cardwright/internal/walk"
 	"cardwright/mapping"
 )
 
@@ -133,12 +134,12 @@ func (p *patterns) match(id string) *config.Text {
 // skill private must not fail in silence.
 func (p *patterns) faults() diag.List {
 	if p.set.Full() {
-		return diag.List{mapping.TooManyPatterns(p.key, p.list[0].Span)}
+		return diag.List{walk.TooManyPatterns(p.key, p.list[0].Span)}
 	}
 	var found diag.List
 	for i, t := range p.list {
 		if err := glob.Check(t.Value); err != nil {
-			found = append(found, mapping.MalformedPattern(t.Value, err, t.Span))
+			found = append(found, walk.MalformedPattern(t.Value, err, t.Span))
 		} else if !p.used[i] {
 			found = append(found, diag.New("config-unmatched", t.Span, "the pattern %s matches the id of no skill",
 				diag.Quote(t.Value)).WithSeverity(diag.Info))

@@ -8,7 +8,7 @@ import (
 	"cardwright/internal/discovery"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
-	"cardwright/mapping"
+	"cardwright/internal/walk"
 	"cardwright/schema"
 )
 
@@ -24,7 +24,7 @@ type Request struct {
 	// came from. None are kept without it.
 	Wire func(extended bool, card tree.File) bool
 	// Open finds the path of a source, as the configuration spells it.
-	Open func(path string) (mapping.Tree, error)
+	Open func(path string) (walk.Tree, error)
 	// Keys finds the keys to sign with; nothing is signed without it.
 	Keys *KeyRing
 	// Published returns a file of the public or private tree as it is on disk,

@@ -18,6 +18,7 @@ import (
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
+	"cardwright/internal/walk"
 	"cardwright/mapping"
 )
 
@@ -42,7 +43,7 @@ const publishedCost = 4
 // skillDir is a skill directory whose files are gathered to be published.
 type skillDir struct {
 	*work
-	tree  mapping.Tree
+	tree  walk.Tree
 	dir   string // in the tree
 	real  string // the same without links
 	files []discovery.SkillFile

@@ -7,7 +7,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/parallel"
-	"cardwright/mapping"
+	"cardwright/internal/walk"
 )
 
 // stage is a step of a run. It reports what it finds and goes on; an error is
@@ -62,7 +62,7 @@ func (r *run) report(found ...diag.Diagnostic) { r.found = append(r.found, found
 // even when there are errors among the findings.
 func Run(ctx context.Context, req Request) (Result, diag.List, error) {
 	r := run{Request: &req}
-	read := mapping.NewMeter(req.Config.Limits)
+	read := walk.NewMeter(req.Config.Limits)
 	if req.Progress != nil {
 		read.Skills = &req.Progress.Skills
 	}

@@ -9,6 +9,7 @@ import (
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
+	"cardwright/internal/walk"
 	"cardwright/mapping"
 	"cardwright/schema"
 )
@@ -17,7 +18,7 @@ import (
 type work struct {
 	*Request
 	agent  *config.Agent
-	meter  *mapping.Meter  // of all agents
+	meter  *walk.Meter     // of all agents
 	house  *house          // of all agents
 	skills []mapping.Skill // after read: all that were found, first of each id
 	// brought is what the sources say of the card, in their order.

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"cardwright/mapping"
+	"cardwright/internal/walk"
 
 	"cardwright/generate"
 	"cardwright/internal/config"
@@ -107,8 +107,8 @@ func made(dir fs.FS, keys *generate.KeyRing) ([]byte, diag.List) {
 	if cfg == nil || found.Worst() == diag.Error {
 		return nil, found
 	}
-	open := func(path string) (mapping.Tree, error) {
-		return mapping.Tree{FS: dir, Root: path, Show: func(name string) string { return name }}, nil
+	open := func(path string) (walk.Tree, error) {
+		return walk.Tree{FS: dir, Root: path, Show: func(name string) string { return name }}, nil
 	}
 	result, more, err := generate.Run(context.Background(),
 		generate.Request{Config: cfg, Open: open, Keys: keys, Notes: true})

@@ -11,6 +11,7 @@ import (
 	"cardwright/internal/dialect"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
+	"cardwright/internal/walk"
 	"cardwright/schema"
 )
 
@@ -31,11 +32,11 @@ func cardFormat() Format {
 
 // readCard reads the skills of a card that is there already, and the rest of it
 // where the source is to say more.
-func readCard(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
+func readCard(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gathered, error) {
 	limits := r.Limits.WithDefaults()
 	data, found, err := bounded(tree, tree.Root, limits.Card, "card")
 	if err != nil {
-		found = diag.List{unusableSource(src, safefile.Reason(err))}
+		found = diag.List{r.walk(src).Unusable(safefile.Reason(err))}
 	}
 	if data == nil {
 		return Gathered{Found: found}, nil

@@ -11,6 +11,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
+	"cardwright/internal/walk"
 	"cardwright/schema"
 )
 
@@ -33,13 +34,12 @@ func fastAgentFormat() Format {
 }
 
 // readFastAgent reads the agent files that lie directly in a directory, or one.
-func readFastAgent(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
+func readFastAgent(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gathered, error) {
 	g := Gathered{Brought: FastAgentCard(r.BaseURL, src.Bearer)}
 	g.Brought.Origin = src.Span
-	walk := newWalker(tree, src, r.Limits)
-	walk.wanted, walk.take, walk.shallow = isAgentFile, walk.takeAll, true
-	files, found := walk.walk()
-	g.Found = found
+	w := walk.New(tree, r.walk(src))
+	files := w.All(isAgentFile, true)
+	g.Found = w.Found
 	for _, f := range files {
 		skill, found := r.agentFile(tree, f, src)
 		g.Found = append(g.Found, found...)
@@ -58,20 +58,20 @@ func isAgentFile(name string) bool {
 }
 
 // agentFile reads one agent of fast-agent.
-func (r *Reader) agentFile(tree Tree, f skillFile, src Source) (*Skill, diag.List) {
-	if isSkillName(path.Base(f.name)) {
+func (r *Reader) agentFile(tree walk.Tree, f walk.File, src Source) (*Skill, diag.List) {
+	if walk.IsSkillName(path.Base(f.Name)) {
 		return nil, diag.List{leftOut(f, "it is a skill, not an agent")}
 	}
 	var root *source.Node
 	var found diag.List
-	if strings.HasPrefix(strings.ToLower(path.Ext(f.name)), ".y") {
-		root, found = r.part(tree, f.name)
+	if strings.HasPrefix(strings.ToLower(path.Ext(f.Name)), ".y") {
+		root, found = r.part(tree, f.Name)
 	} else {
 		var raw bytes.Buffer
 		root, _, found = readHeader(tree, f, r.options(src), &raw)
 		found = slices.DeleteFunc(found, isNoSkill)
 		if bytes.HasPrefix(bytes.TrimSpace(raw.Bytes()), []byte("+++")) {
-			found = diag.List{diag.New("source-frontmatter-missing", top(f.Path),
+			found = diag.List{diag.New("source-frontmatter-missing", diag.Top(f.Path),
 				"the header is TOML, which is not supported, so this agent is left out of the card").
 				WithHint("write it as YAML between two --- lines")}
 		}
@@ -82,7 +82,7 @@ func (r *Reader) agentFile(tree Tree, f skillFile, src Source) (*Skill, diag.Lis
 	if root.Kind != source.Object {
 		return nil, append(found, leftOut(f, "it is not a map of keys"))
 	}
-	stem := strings.TrimSuffix(path.Base(f.name), path.Ext(f.name))
+	stem := strings.TrimSuffix(path.Base(f.Name), path.Ext(f.Name))
 	skill, more := FastAgent(root, stem, r.options(src).SkillOptions)
 	return skill, append(found, more...)
 }

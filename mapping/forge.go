@@ -13,6 +13,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
+	"cardwright/internal/walk"
 	"cardwright/schema"
 )
 
@@ -39,14 +40,14 @@ func forgeFormat() Format {
 
 // readForge reads a project of Forge: the card that forge.yaml describes, its tools
 // and its skill files, in the order in which Forge lets the first of a name win.
-func readForge(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
+func readForge(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gathered, error) {
 	name := path.Join(tree.Root, "forge.yaml")
 	if info, err := fs.Stat(tree.FS, tree.Root); err == nil && info.Mode().IsRegular() {
 		name, tree.Root = tree.Root, path.Dir(tree.Root)
 	}
 	root, found, err := r.document(tree, name)
 	if err != nil {
-		return Gathered{Found: diag.List{unusableSource(src, path.Base(name)+": "+safefile.Reason(err))}}, nil
+		return Gathered{Found: diag.List{r.walk(src).Unusable(path.Base(name) + ": " + safefile.Reason(err))}}, nil
 	}
 	if !root.Is(source.Object) {
 		if len(found) == 0 {
@@ -67,7 +68,7 @@ func readForge(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, e
 	if r.BaseURL != "" {
 		g.Brought.Card.Interfaces = []schema.Interface{{URL: r.BaseURL, Binding: "JSONRPC", Version: schema.V03.String()}}
 	}
-	files, more := forgeFiles(tree, src, project.Main, r.Limits)
+	files, more := r.forgeFiles(tree, src, project.Main)
 	g.Found = append(g.Found, more...)
 	var read []ForgeFile
 	for _, f := range files {
@@ -89,11 +90,11 @@ func readForge(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, e
 }
 
 // takeBuilt adds to a project what forge build has found in its code.
-func (r *Reader) takeBuilt(project *ForgeProject, tree Tree, src Source) (*source.Node, diag.List) {
+func (r *Reader) takeBuilt(project *ForgeProject, tree walk.Tree, src Source) (*source.Node, diag.List) {
 	const file = ".forge-output/agent.json"
 	root, found, err := r.document(tree, path.Join(tree.Root, file))
 	if err != nil {
-		d := unusableSource(src, file+": "+safefile.Reason(err))
+		d := r.walk(src).Unusable(file + ": " + safefile.Reason(err))
 		d.Hint = "run forge build first, or remove built: true"
 		return nil, diag.List{d}
 	}
@@ -115,42 +116,15 @@ func unbuilt(framework *source.Node) (diag.Diagnostic, bool) {
 
 // forgeFiles finds the skill files of a project: skills/*.md, skills/*/SKILL.md
 // and the main one, which main names.
-func forgeFiles(tree Tree, src Source, main *source.Node, limits source.Limits) ([]skillFile, diag.List) {
-	w := newWalker(tree, src, limits)
-	skills := dir{name: path.Join(tree.Root, "skills")}
-	if info, err := fs.Stat(tree.FS, skills.name); err == nil && info.IsDir() {
-		entries := w.entries(skills)
-		w.wanted = func(name string) bool { return path.Ext(name) == ".md" }
-		w.takeAll(skills, entries)
-		for i, f := range w.files {
-			w.files[i].flat, w.files[i].Dir = true, strings.TrimSuffix(path.Base(f.name), ".md")
-		}
-		w.wanted = isSkillName
-		for _, e := range entries {
-			switch sub := skills.child(e.Name()); {
-			case w.excluded(sub) != nil:
-			case e.IsDir():
-				w.takeSkill(sub, w.entries(sub))
-			case e.Type()&fs.ModeSymlink != 0 && path.Ext(e.Name()) != ".md":
-				w.link(sub.name)
-			}
-		}
-		for _, name := range w.links {
-			w.takeSkill(dir{name: name}, w.entries(dir{name: name}))
-		}
+func (r *Reader) forgeFiles(tree walk.Tree, src Source, main *source.Node) ([]walk.File, diag.List) {
+	w := walk.New(tree, r.walk(src))
+	w.OneLevel(path.Join(tree.Root, "skills"))
+	rel := walk.SkillName
+	if main != nil {
+		rel = main.Text
 	}
-	w.mainSkill(main)
-	return w.files, w.found
-}
-
-// mainSkill adds the main skill of a project of Forge.
-func (w *walker) mainSkill(named *source.Node) {
-	rel := skillName
-	if named != nil {
-		rel = named.Text
-	}
-	name := path.Join(w.tree.Root, rel)
-	info, err := fs.Stat(w.tree.FS, name)
+	name := path.Join(tree.Root, rel)
+	info, err := fs.Stat(tree.FS, name)
 	var why string
 	switch {
 	case path.IsAbs(rel) || !fs.ValidPath(name):
@@ -160,35 +134,35 @@ func (w *walker) mainSkill(named *source.Node) {
 	case info.IsDir():
 		why = "it is a directory"
 	default:
-		w.add(skillFile{name: name, SkillFile: SkillFile{Dir: base(path.Dir(name)), AnyName: true}})
-		return
+		w.Add(name)
 	}
-	if named != nil {
-		w.found = append(w.found, diag.New("source-unreadable", named.Span, "skills.path cannot be read: %s", why))
+	if main != nil && why != "" {
+		w.Found = append(w.Found, diag.New("source-unreadable", main.Span, "skills.path cannot be read: %s", why))
 	}
+	return w.Files(), w.Found
 }
 
 // readForgeSkill reads one skill file of a project of Forge.
-func readForgeSkill(tree Tree, f skillFile, o readOptions) (*ForgeFile, diag.List) {
+func readForgeSkill(tree walk.Tree, f walk.File, o readOptions) (*ForgeFile, diag.List) {
 	var read bytes.Buffer
 	header, size, found := readHeader(tree, f, o, &read)
 	if header == nil {
-		if f.flat {
+		if f.Flat {
 			found = slices.DeleteFunc(found, isNoSkill)
 		}
 		return nil, found
 	}
-	if f.flat && !hasText(header.Get("name")) && !hasText(header.Get("description")) {
+	if f.Flat && !hasText(header.Get("name")) && !hasText(header.Get("description")) {
 		return nil, diag.List{leftOut(f, "it has neither a name nor a description")}
 	}
 	text := read.Bytes()
 	if size > forgeLine { // the body matters, which nobody reads otherwise
-		if whole, err := safefile.ReadFile(tree.FS, f.name, o.Limits.WithDefaults().Source); err == nil {
+		if whole, err := safefile.ReadFile(tree.FS, f.Name, o.Limits.WithDefaults().Source); err == nil {
 			text = whole
 		}
 	}
 	raw := rawHeader(text, found)
-	raw.Misnamed = !f.flat && !f.AnyName && path.Base(f.name) != skillName
+	raw.Misnamed = !f.Flat && !f.AnyName && path.Base(f.Name) != walk.SkillName
 	if raw.Cut {
 		var faults diag.List
 		raw.Left, faults = source.ReadFrontmatter(bytes.NewReader(cutHeader(text)), f.Path,
@@ -197,7 +171,7 @@ func readForgeSkill(tree Tree, f skillFile, o readOptions) (*ForgeFile, diag.Lis
 			raw.Left = nil
 		}
 	}
-	skill, more := ForgeSkill(header, f.SkillFile, raw)
+	skill, more := ForgeSkill(header, SkillFile{File: f}, raw)
 	return skill, append(found, more...)
 }
 
@@ -205,17 +179,22 @@ func readForgeSkill(tree Tree, f skillFile, o readOptions) (*ForgeFile, diag.Lis
 // and counts a line that ends in CRLF as one byte shorter, so that as many bytes
 // are missing at the end.
 func cutHeader(text []byte) []byte {
+	lines := headerLines(text)
+	end := len(lines) - bytes.Count(lines, []byte("\r\n"))
+	return slices.Concat([]byte("---\n"), lines[:end], []byte("\n---\n"))
+}
+
+// headerLines returns the lines between the fences of a header.
+func headerLines(text []byte) []byte {
 	_, lines, _ := bytes.Cut(bytes.TrimLeft(text, " \t\r\n"), []byte("\n"))
 	end := 0
 	for line := range bytes.Lines(lines) {
 		if string(bytes.TrimSpace(line)) == "---" {
 			break
 		}
-		if end += len(line); bytes.HasSuffix(line, []byte("\r\n")) {
-			end--
-		}
+		end += len(line)
 	}
-	return slices.Concat([]byte("---\n"), lines[:end], []byte("\n---\n"))
+	return lines[:end]
 }
 
 // rawHeader tells what Forge minds about a header that was read with the given
@@ -223,7 +202,7 @@ func cutHeader(text []byte) []byte {
 func rawHeader(text []byte, found diag.List) RawHeader {
 	return RawHeader{
 		ByteOrderMark: bytes.HasPrefix(text, []byte("\ufeff")),
-		Cut:           hasCRLF(text),
+		Cut:           bytes.Contains(headerLines(text), []byte("\r\n")),
 		Repaired:      slices.ContainsFunc(found, breaksYAML),
 		LongLine:      hasLongLine(text),
 	}
@@ -242,20 +221,6 @@ func breaksYAML(d diag.Diagnostic) bool {
 
 // forgeLine is the length from which Forge cannot read a line, in bytes.
 const forgeLine = 64 << 10
-
-// hasCRLF tells whether a line of the header ends in CRLF, its fences aside.
-func hasCRLF(text []byte) bool {
-	_, lines, _ := bytes.Cut(bytes.TrimLeft(text, " \t\r\n"), []byte("\n"))
-	for line := range bytes.Lines(lines) {
-		if string(bytes.TrimSpace(line)) == "---" {
-			break
-		}
-		if bytes.HasSuffix(line, []byte("\r\n")) {
-			return true
-		}
-	}
-	return false
-}
 
 func hasLongLine(text []byte) bool {
 	for line := range bytes.Lines(text) {
@@ -402,7 +367,7 @@ func (m *maker) forgeTool(n *source.Node) *Skill {
 		m.report("source-name-missing", n, "the tool has no name, so it is left out of the card", "")
 		return nil
 	}
-	s := m.named(name)
+	s := m.named(name, name)
 	s.Stopgap = toolStopgap(s.ID)
 	s.Tags = []string{"tool"}
 	return s

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/walk"
 	"cardwright/schema"
 )
 
@@ -47,7 +48,7 @@ type Format struct {
 	Speaks       schema.Protocol // what an endpoint speaks that names no version, zero for the newest
 
 	usage string // the hint where it cannot be read
-	read  func(ctx context.Context, r *Reader, tree Tree, src Source) (Gathered, error)
+	read  func(ctx context.Context, r *Reader, tree walk.Tree, src Source) (Gathered, error)
 }
 
 // Key is a key of a source in the configuration.

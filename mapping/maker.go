@@ -42,13 +42,13 @@ func (m *maker) reportRestricted(n *source.Node, message string, respect bool) {
 	m.report("source-invocation", n, message+", "+outcome, "set by respectInvocation of the source")
 }
 
-// named begins a public skill whose id and name are its name.
-func (m *maker) named(name *source.Node) *Skill {
+// named begins a public skill with an id, and the first of the titles for its name.
+func (m *maker) named(id *source.Node, titles ...*source.Node) *Skill {
 	s := &m.skill
-	s.Origin = name.Span
+	s.Origin = id.Span
 	s.Visibility = Public
-	s.ID = m.take("/id", name)
-	s.Name = m.take("/name", name)
+	s.ID = m.take("/id", id)
+	s.Name = m.take("/name", titles...)
 	return s
 }
 

@@ -12,6 +12,7 @@ import (
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
+	"cardwright/internal/walk"
 )
 
 func mcpFormat() Format {
@@ -49,7 +50,7 @@ func listsTools(root fs.FS, name string) bool {
 }
 
 // readTools reads a saved answer to tools/list.
-func readTools(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
+func readTools(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gathered, error) {
 	root, found := r.only(tree, src)
 	if root == nil {
 		return Gathered{Found: found}, nil
@@ -98,7 +99,8 @@ func toolList(root *source.Node) (*source.Node, string, *diag.Diagnostic) {
 		return list, "/result/tools", nil
 	}
 	d := diag.New("source-invalid",
-		root.Span, `the file holds no list of tools, must be {"tools": […]}, the JSON-RPC response around it, or the array itself`).
+		root.Span, `the file holds no list of tools, must be {"tools": […]}, the JSON-RPC response around it, `+
+			`or the array itself`).
 		WithHint("save the answer of an MCP server to tools/list")
 	if fault := root.Get("error"); fault != nil {
 		d.Span, d.Message = fault.Span, "the file holds an error from an MCP server, not a list of tools"
@@ -118,11 +120,7 @@ func (m *maker) mcpTool(n *source.Node, pointer string, tags []string) *Skill {
 		m.report("source-name-missing", n, "the tool has no name, so it is left out of the card", "")
 		return nil
 	}
-	s := &m.skill
-	s.Origin = name.Span
-	s.Visibility = Public
-	s.ID = m.take("/id", name)
-	s.Name = m.take("/name", n.Get("title"), n.Get("annotations").Get("title"), name)
+	s := m.named(name, n.Get("title"), n.Get("annotations").Get("title"), name)
 	s.Description = m.take("/description", n.Get("description"))
 	s.Stopgap = toolStopgap(s.ID)
 	s.Tags = distinct(append([]string{"tool"}, tags...))

@@ -13,6 +13,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
+	"cardwright/internal/walk"
 )
 
 // packName is the name of the manifest of a pack, without its extension. That
@@ -46,24 +47,24 @@ func marketplace(root fs.FS, dir string) string {
 
 // readPacks reads capability packs: one manifest, those below a directory, or those
 // that a marketplace lists.
-func readPacks(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
-	walk := newWalker(tree, src, r.Limits)
-	walk.wanted, walk.take = isPackName, walk.takeAll
-	files, found := walk.walk()
+func readPacks(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gathered, error) {
+	w := walk.New(tree, r.walk(src))
+	files := w.All(isPackName, false)
+	found := w.Found
 	var packs []Pack
 	for _, f := range files {
-		root, faults := r.part(tree, f.name)
+		root, faults := r.part(tree, f.Name)
 		found = append(found, faults...)
 		if root == nil {
 			continue
 		}
-		pack, more := PackManifest(root, packCalled(f.name))
+		pack, more := PackManifest(root, packCalled(f.Name))
 		found = append(found, more...)
 		if pack != nil {
 			packs = append(packs, *pack)
 		}
 	}
-	found = append(found, walk.programs(files)...)
+	found = append(found, programs(w, tree, files)...)
 	packs, more := r.inIndex(tree, packs)
 	found = append(found, more...)
 	skills, more := Latest(packs)
@@ -73,26 +74,26 @@ func readPacks(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, e
 // programs names the programs that no manifest describes, beside others that one
 // does or where there is no manifest at all. Helmdeck runs them as packs that say
 // nothing of themselves.
-func (w *walker) programs(manifests []skillFile) diag.List {
+func programs(w *walk.Walker, tree walk.Tree, manifests []walk.File) diag.List {
 	described, beside := map[string]bool{}, map[string]bool{}
 	for _, f := range manifests {
-		if name, ok := strings.CutPrefix(packCalled(f.name), programPrefix); ok {
-			beside[path.Dir(f.name)] = true
-			described[path.Join(path.Dir(f.name), name)] = true
+		if name, ok := strings.CutPrefix(packCalled(f.Name), programPrefix); ok {
+			beside[path.Dir(f.Name)] = true
+			described[path.Join(path.Dir(f.Name), name)] = true
 		}
 	}
-	if info, err := fs.Stat(w.tree.FS, w.tree.Root); len(manifests) == 0 && err == nil && info.IsDir() {
-		beside[w.tree.Root] = true
+	if info, err := fs.Stat(tree.FS, tree.Root); len(manifests) == 0 && err == nil && info.IsDir() {
+		beside[tree.Root] = true
 	}
 	var found diag.List
 	for _, at := range slices.Sorted(maps.Keys(beside)) {
-		for _, e := range w.entries(dir{name: at}) {
+		for _, e := range w.Entries(at) {
 			file, name := path.Join(at, e.Name()), programName(e.Name())
-			if described[path.Join(at, name)] || name == "" || w.excluded(dir{name: file}) != nil {
+			if described[path.Join(at, name)] || name == "" || w.Excluded(file) {
 				continue
 			}
 			if info, err := e.Info(); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
-				found = append(found, diag.New("source-incomplete", diag.Span{File: w.tree.Show(file)},
+				found = append(found, diag.New("source-incomplete", diag.Span{File: tree.Show(file)},
 					"the program has no manifest, so it is left out of the card").
 					WithHint("describe it in "+name+"."+packName+".yaml beside it"))
 			}
@@ -136,7 +137,7 @@ func isPackName(name string) bool {
 
 // inIndex keeps the packs that the index of a marketplace lists: all of them
 // where there is no index.
-func (r *Reader) inIndex(tree Tree, packs []Pack) ([]Pack, diag.List) {
+func (r *Reader) inIndex(tree walk.Tree, packs []Pack) ([]Pack, diag.List) {
 	name := path.Join(tree.Root, indexName)
 	if info, err := fs.Stat(tree.FS, name); err != nil || !info.Mode().IsRegular() {
 		return packs, nil
@@ -209,7 +210,7 @@ func (m *maker) pack(n *source.Node, called string) *Pack {
 			"describe what the pack does and when to use it")
 		return nil
 	}
-	s := m.named(name)
+	s := m.named(name, name)
 	s.Description = m.take("/description", description)
 	if description.Cut {
 		m.reportCut(description)

@@ -4,25 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
+	"cardwright/internal/walk"
 )
-
-// Tree is a directory tree that a source is read from.
-type Tree struct {
-	FS    fs.FS
-	Root  string                   // slash path of the source within FS, "." for all of it
-	Show  func(name string) string // how findings spell the path of a file in FS
-	Meter *Meter                   // of the run, nil outside of one
-}
 
 // Home is where the SKILL.md of a skill lies.
 type Home struct {
-	Tree Tree
+	Tree walk.Tree
 	Name string // in its file system
 }
 
@@ -40,7 +32,7 @@ type Reader struct {
 }
 
 // Read reads one source. The error is of the context.
-func (r *Reader) Read(ctx context.Context, tree Tree, src Source) (Gathered, error) {
+func (r *Reader) Read(ctx context.Context, tree walk.Tree, src Source) (Gathered, error) {
 	return FormatOf(src).read(ctx, r, tree, src)
 }
 
@@ -61,18 +53,26 @@ func (r *Reader) options(src Source) readOptions {
 	}
 }
 
+// walk says what to find in a source.
+func (r *Reader) walk(src Source) walk.Options {
+	return walk.Options{
+		Path: src.Path, Span: src.Span, Usage: FormatOf(src).usage, Exclude: src.Exclude,
+		Nested: src.Nested, Flat: src.Flat, FollowSymlinks: src.FollowSymlinks, Limits: r.Limits,
+	}
+}
+
 // only reads a source that is one file.
-func (r *Reader) only(tree Tree, src Source) (*source.Node, diag.List) {
+func (r *Reader) only(tree walk.Tree, src Source) (*source.Node, diag.List) {
 	root, found, err := r.document(tree, tree.Root)
 	if err != nil {
-		return nil, diag.List{unusableSource(src, safefile.Reason(err))}
+		return nil, diag.List{r.walk(src).Unusable(safefile.Reason(err))}
 	}
 	return root, found
 }
 
 // part reads one of the files of a source. What is wrong in it leaves out no
 // more than that file.
-func (r *Reader) part(tree Tree, name string) (*source.Node, diag.List) {
+func (r *Reader) part(tree walk.Tree, name string) (*source.Node, diag.List) {
 	root, found, err := r.document(tree, name)
 	if err != nil {
 		return nil, diag.List{unreadable(tree.Show(name), safefile.Reason(err))}
@@ -93,7 +93,7 @@ const ruleInvalid = "source-invalid"
 
 // document reads a file within the bound for a source: JSON, or YAML where its
 // name does not end in .json. The tree is nil when there are errors.
-func (r *Reader) document(tree Tree, name string) (*source.Node, diag.List, error) {
+func (r *Reader) document(tree walk.Tree, name string) (*source.Node, diag.List, error) {
 	limits := r.Limits.WithDefaults()
 	data, found, err := bounded(tree, name, limits.Source, "source")
 	if data == nil {
@@ -113,9 +113,9 @@ func (r *Reader) document(tree Tree, name string) (*source.Node, diag.List, erro
 
 // bounded reads a file of at most limit bytes. A larger one gives a finding
 // that names the bound, and no data.
-func bounded(tree Tree, name string, limit int, bound string) ([]byte, diag.List, error) {
+func bounded(tree walk.Tree, name string, limit int, bound string) ([]byte, diag.List, error) {
 	data, err := safefile.ReadFile(tree.FS, name, limit)
-	tree.Meter.take(len(data))
+	tree.Meter.Take(len(data), 0)
 	if large := (*safefile.TooLargeError)(nil); errors.As(err, &large) {
 		return nil, diag.List{diag.New("source-bound", diag.Span{File: tree.Show(name)},
 			"the file has more than %d bytes, the limit for a %s", limit, bound).

@@ -10,6 +10,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
+	"cardwright/internal/walk"
 	"cardwright/schema"
 )
 
@@ -19,10 +20,8 @@ const maxDescription = 1024
 
 // SkillFile says where a SKILL.md was found.
 type SkillFile struct {
-	Path    string   // slash path as shown in findings
-	Dir     string   // name of its directory, for a skill without one of its own; "" when unknown
-	AnyName bool     // the skill need not have the name of its directory
-	Tags    []string // directories that count as tags
+	walk.File
+	Tags []string // directories that count as tags
 }
 
 // SkillOptions says how to read a SKILL.md.
@@ -95,24 +94,30 @@ func (s *skillMD) description() bool {
 
 // reportUndescribed says why the skill has no description, at the one it has.
 func (s *skillMD) reportUndescribed() {
-	at := s.header
-	message, hint := "the skill has no description", "describe what the skill does and when to use it"
-	switch given := s.header.Get("description"); {
-	case given == nil:
-	case given.Cut:
-		at, message, hint = given, `the description is empty: what follows " #" is a comment`, "put the description in quotes"
-	case given.Is(source.Array) || given.Is(source.Object):
-		at, message, hint = given, fmt.Sprintf("the description is an %s, not text", given.Kind),
-			"put the description in quotes"
-	default:
-		at, message = given, "the description is empty"
-	}
+	at, message, fix := s.lacks("description")
+	hint := cmp.Or(fix, "describe what the skill does and when to use it")
 	for _, m := range s.header.Members {
 		if strings.EqualFold(m.Key, "description") && m.Key != "description" {
 			hint = fmt.Sprintf("the key must be description, not %s", m.Key)
 		}
 	}
 	s.report("source-description-missing", at, message, hint)
+}
+
+// lacks says why the skill has no text under a key of its header, at what it has
+// there, and how to fix that, "" where nothing is there.
+func (s *skillMD) lacks(key string) (at *source.Node, message, fix string) {
+	fix = "put the " + key + " in quotes"
+	switch given := s.header.Get(key); {
+	case given == nil:
+		return s.header, "the skill has no " + key, ""
+	case given.Cut:
+		return given, "the " + key + ` is empty: what follows " #" is a comment`, fix
+	case given.Is(source.Array) || given.Is(source.Object):
+		return given, fmt.Sprintf("the %s is %s, not text", key, given.Kind.Article()), fix
+	default:
+		return given, "the " + key + " is empty", ""
+	}
 }
 
 // invocation tells whether the skill may be on a card as far as the header
@@ -154,24 +159,17 @@ func (s *skillMD) identity() {
 
 // locate puts the skill at its name, or at the top of its file.
 func (s *skillMD) locate(declared *source.Node) {
-	s.skill.Origin = diag.Span{File: s.file.Path, Line: 1, Column: 1}
+	s.skill.Origin = diag.Top(s.file.Path)
 	if declared != nil {
 		s.skill.Origin = declared.Span
 	}
 }
 
 func (s *skillMD) reportNameless() {
-	message, hint := "the skill has no name", "add name: "+schema.Slug(s.dirName())
-	at := s.header
-	switch given := s.header.Get("name"); {
-	case given == nil:
-	case given.Cut:
-		at, message, hint = given, `the name is empty: what follows " #" is a comment`, "put the name in quotes"
-	case given.Is(source.Array) || given.Is(source.Object):
-		at, message, hint = given, fmt.Sprintf("the name is an %s, not text", given.Kind),
-			"put the name in quotes, or write name: "+schema.Slug(s.dirName())
-	default:
-		at, message = given, "the name is empty"
+	at, message, fix := s.lacks("name")
+	hint := cmp.Or(fix, "add name: "+schema.Slug(s.dirName()))
+	if at.Is(source.Array) || at != s.header && at.Is(source.Object) {
+		hint += ", or write name: " + schema.Slug(s.dirName())
 	}
 	s.report("source-name-missing", at, message+", its id is "+diag.Quote(s.skill.ID), hint)
 }

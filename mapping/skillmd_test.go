@@ -6,6 +6,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"cardwright/internal/walk"
+
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/diag"
@@ -25,7 +27,7 @@ func parse(t *testing.T, yaml string) *source.Node {
 	return header
 }
 
-var file = SkillFile{Path: "skills/pdf/SKILL.md", Dir: "pdf"}
+var file = SkillFile{File: walk.File{Path: "skills/pdf/SKILL.md", Dir: "pdf"}}
 
 // told returns the findings, one a line, as place, severity, rule and message.
 func told(found diag.List) string {
@@ -375,10 +377,10 @@ func TestSkillMDDirectory(t *testing.T) {
 		file         SkillFile
 		id, title    string
 	}{
-		{"unknown", "description: Reads.", SkillFile{AnyName: true}, "skill", "skill"},
-		{"as written", "description: Reads.", SkillFile{Dir: "Web Tools", AnyName: true}, "web-tools", "Web Tools"},
-		{"no letters", "name: '?'\ndescription: Reads.", SkillFile{Dir: "!"}, "skill", "?"},
-		{"another name", "name: y\ndescription: Reads.", SkillFile{Dir: "x", AnyName: true}, "y", "y"},
+		{"unknown", "description: Reads.", SkillFile{File: walk.File{AnyName: true}}, "skill", "skill"},
+		{"as written", "description: Reads.", SkillFile{File: walk.File{Dir: "Web Tools", AnyName: true}}, "web-tools", "Web Tools"},
+		{"no letters", "name: '?'\ndescription: Reads.", SkillFile{File: walk.File{Dir: "!"}}, "skill", "?"},
+		{"another name", "name: y\ndescription: Reads.", SkillFile{File: walk.File{Dir: "x", AnyName: true}}, "y", "y"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -13,6 +13,8 @@ import (
 	"cardwright/internal/parallel"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
+	"cardwright/internal/walk"
+	"cardwright/schema"
 )
 
 func skillsFormat() Format {
@@ -29,7 +31,7 @@ func skillsFormat() Format {
 		SkillFiles: true,
 		Files:      `(?i:skill\.md)|skills/.+`,
 		Detect: func(_ fs.FS, name string, d fs.DirEntry) (string, bool) {
-			return path.Dir(name), !d.IsDir() && isSkillName(d.Name())
+			return path.Dir(name), !d.IsDir() && walk.IsSkillName(d.Name())
 		},
 		read: readSkillFiles,
 	}
@@ -37,9 +39,9 @@ func skillsFormat() Format {
 
 // readSkillFiles reads directories of SKILL.md. What is found is read while the
 // search goes on.
-func readSkillFiles(ctx context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
+func readSkillFiles(ctx context.Context, r *Reader, tree walk.Tree, src Source) (Gathered, error) {
 	var found diag.List
-	files := func(yield func(skillFile) bool) { found = discover(tree, src, r.Limits, yield) }
+	files := func(yield func(walk.File) bool) { found = walk.Skills(tree, r.walk(src), yield) }
 	skills, more, err := readSkills(ctx, tree, files, r.options(src))
 	return Gathered{Skills: skills, Found: append(found, more...)}, err
 }
@@ -71,9 +73,11 @@ const fewSkills = 16
 // readSkills reads the skills of the files, as they come, and returns them in
 // the order in which they win over others of their id. Each file that gives none
 // is named in a finding.
-func readSkills(ctx context.Context, tree Tree, files iter.Seq[skillFile], o readOptions) ([]Skill, diag.List, error) {
+func readSkills(ctx context.Context, tree walk.Tree, files iter.Seq[walk.File], o readOptions) ([]Skill, diag.List,
+	error,
+) {
 	type result struct {
-		file  skillFile
+		file  walk.File
 		at    standing
 		skill *Skill
 		found diag.List
@@ -81,7 +85,7 @@ func readSkills(ctx context.Context, tree Tree, files iter.Seq[skillFile], o rea
 	var results []*result
 	err := parallel.Each(parallel.Hands{Alone: fewSkills}, func(yield func(*result) bool) {
 		for f := range files {
-			r := &result{file: f, at: standingOf(tree, f.name)}
+			r := &result{file: f, at: standingOf(tree.Relative(f.Name))}
 			results = append(results, r)
 			if !yield(r) {
 				return
@@ -102,7 +106,7 @@ func readSkills(ctx context.Context, tree Tree, files iter.Seq[skillFile], o rea
 		if r.skill != nil {
 			skills = append(skills, *r.skill)
 			if o.homes != nil {
-				o.homes[r.skill.Origin.File] = Home{tree, r.file.name}
+				o.homes[r.skill.Origin.File] = Home{tree, r.file.Name}
 			}
 		}
 		results[i] = nil // its memory is needed for the next ones
@@ -113,7 +117,7 @@ func readSkills(ctx context.Context, tree Tree, files iter.Seq[skillFile], o rea
 
 // readSkill reads one skill. The last finding about a file that gives none says
 // so.
-func readSkill(tree Tree, f skillFile, o readOptions) (*Skill, diag.List) {
+func readSkill(tree walk.Tree, f walk.File, o readOptions) (*Skill, diag.List) {
 	skill, found := mapSkill(tree, f, o)
 	if last := len(found) - 1; skill == nil && last >= 0 && found[last].Rule != ruleFlat {
 		found[last] = found[last].LeavesOut()
@@ -121,9 +125,9 @@ func readSkill(tree Tree, f skillFile, o readOptions) (*Skill, diag.List) {
 	return skill, found
 }
 
-func mapSkill(tree Tree, f skillFile, o readOptions) (*Skill, diag.List) {
+func mapSkill(tree walk.Tree, f walk.File, o readOptions) (*Skill, diag.List) {
 	header, size, found := readHeader(tree, f, o, io.Discard)
-	if f.flat {
+	if f.Flat {
 		if header == nil {
 			return nil, slices.DeleteFunc(found, isNoSkill)
 		}
@@ -134,13 +138,14 @@ func mapSkill(tree Tree, f skillFile, o readOptions) (*Skill, diag.List) {
 	if header == nil {
 		return nil, found
 	}
+	file := SkillFile{File: f}
 	if o.TagsFromPath {
-		f.Tags = pathTags(relative(tree, f.name))
+		file.Tags = pathTags(tree.Relative(f.Name))
 	}
-	skill, more := SkillMD(header, f.SkillFile, o.SkillOptions)
+	skill, more := SkillMD(header, file, o.SkillOptions)
 	found = append(found, more...)
 	if limit := o.Limits.WithDefaults().Source; skill != nil && size > int64(limit) {
-		found = append(found, diag.New("source-large", top(f.Path),
+		found = append(found, diag.New("source-large", diag.Top(f.Path),
 			"the file has %d bytes, more than %d, only its header is read", size, limit))
 	}
 	return skill, found
@@ -149,10 +154,10 @@ func mapSkill(tree Tree, f skillFile, o readOptions) (*Skill, diag.List) {
 // readHeader reads the header of a Markdown file, nil when it has none that can
 // be read, and tells how many bytes the file has. What is read of the file, up
 // to the end of the header at least, goes to raw as well.
-func readHeader(tree Tree, f skillFile, o readOptions, raw io.Writer) (header *source.Node, size int64,
+func readHeader(tree walk.Tree, f walk.File, o readOptions, raw io.Writer) (header *source.Node, size int64,
 	found diag.List,
 ) {
-	file, err := tree.FS.Open(f.name)
+	file, err := tree.FS.Open(f.Name)
 	if err != nil {
 		return nil, 0, diag.List{unreadable(f.Path, safefile.Reason(err))}
 	}
@@ -167,13 +172,16 @@ func readHeader(tree Tree, f skillFile, o readOptions, raw io.Writer) (header *s
 	read := &counter{Writer: raw}
 	header, found = source.ReadFrontmatter(io.TeeReader(file, read), f.Path,
 		source.FrontmatterOptions{Limits: o.Limits, NoRepair: o.NoRepair})
-	tree.Meter.header(header, read.n)
+	if header != nil {
+		read.n = schema.Size(header)
+	}
+	tree.Meter.Header(read.n)
 	return header, info.Size(), found
 }
 
 // leftOut names a file that is no fault, and no skill either.
-func leftOut(f skillFile, why string) diag.Diagnostic {
-	return diag.New(ruleFlat, top(f.Path), "the file is ignored: %s", why)
+func leftOut(f walk.File, why string) diag.Diagnostic {
+	return diag.New(ruleFlat, diag.Top(f.Path), "the file is ignored: %s", why)
 }
 
 // ruleFlat is about Markdown files that were looked at and hold no skill.
@@ -187,4 +195,15 @@ func isNoSkill(d diag.Diagnostic) bool { return d.Rule == "source-frontmatter-mi
 
 func unreadable(file, why string) diag.Diagnostic {
 	return diag.New("source-unreadable", diag.Span{File: file}, "the file cannot be read: %s", why)
+}
+
+// counter counts what is written to it.
+type counter struct {
+	io.Writer
+	n int
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	c.n += len(p)
+	return c.Writer.Write(p)
 }

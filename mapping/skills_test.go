@@ -4,16 +4,34 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"cardwright/internal/walk"
+
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/source"
 )
+
+func treeAt(fsys fs.FS, root string) walk.Tree {
+	return walk.Tree{FS: fsys, Root: root, Show: func(name string) string { return name }}
+}
+
+// skillsIn returns what is found in a source, in bytewise order of paths.
+func skillsIn(tree walk.Tree, o walk.Options) []walk.File {
+	var files []walk.File
+	walk.Skills(tree, o, func(f walk.File) bool {
+		files = append(files, f)
+		return true
+	})
+	slices.SortFunc(files, func(a, b walk.File) int { return strings.Compare(a.Name, b.Name) })
+	return files
+}
 
 func TestReadSkills(t *testing.T) {
 	fsys := fstest.MapFS{}
@@ -30,9 +48,9 @@ func TestReadSkills(t *testing.T) {
 		fsys[name] = &fstest.MapFile{Data: []byte(text), Mode: 0o644}
 	}
 	tree := treeAt(fsys, "s")
-	files, _ := discovered(tree, Source{Path: "s", Flat: true}, source.Limits{})
-	gone := skillFile{SkillFile: SkillFile{Path: "s/gone/SKILL.md"}, name: "s/gone/SKILL.md"}
-	dir := skillFile{SkillFile: SkillFile{Path: "s/dir/SKILL.md"}, name: "s/dir/SKILL.md"}
+	files := skillsIn(tree, walk.Options{Path: "s", Flat: true})
+	gone := walk.File{Path: "s/gone/SKILL.md", Name: "s/gone/SKILL.md"}
+	dir := walk.File{Path: "s/dir/SKILL.md", Name: "s/dir/SKILL.md"}
 	for _, processors := range []int{1, 8} {
 		t.Run(fmt.Sprintf("%d processors", processors), func(t *testing.T) {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
@@ -70,8 +88,8 @@ func TestReadSkills(t *testing.T) {
 func TestReadSkillsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	tree := treeAt(files("s/a/SKILL.md"), "s")
-	found, _ := discovered(tree, Source{Path: "s"}, source.Limits{})
+	tree := treeAt(fstest.MapFS{"s/a/SKILL.md": {}}, "s")
+	found := skillsIn(tree, walk.Options{Path: "s"})
 	if _, _, err := readSkills(ctx, tree, slices.Values(found), readOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}

@@ -15,10 +15,9 @@ type standing struct {
 	name  string
 }
 
-func standingOf(tree Tree, name string) standing {
-	dir := path.Dir(relative(tree, name))
+func standingOf(name string) standing {
 	s := standing{name: name}
-	for segment := range strings.SplitSeq(dir, "/") {
+	for segment := range strings.SplitSeq(path.Dir(name), "/") {
 		s.aside = s.aside || Aside(segment)
 		s.depth++
 	}
@@ -66,6 +65,6 @@ func isLanguage(name string) bool {
 var (
 	languages = strings.Fields("ar bn cs de el es fa fi fr hu ja ko nl pl pt ro ru sv th tr uk vi zh")
 	ambiguous = strings.Fields("da he hi hr id it no")
-	regions   = strings.Fields(
-		"ar at be bd br ca ch cl cn co cz de dk es fi fr gr hans hant hk hr hu id il in ir it jp kr latn mo mx nl no pe pl pt ro ru sa se sg th tr tw ua vn 419")
+	regions   = strings.Fields("ar at be bd br ca ch cl cn co cz de dk es fi fr gr hans hant hk hr hu id il in ir it " +
+		"jp kr latn mo mx nl no pe pl pt ro ru sa se sg th tr tw ua vn 419")
 )

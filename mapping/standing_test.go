@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"cardwright/internal/walk"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -25,9 +27,11 @@ func TestStanding(t *testing.T) {
 		"src/skills/zh-hans/a/SKILL.md",
 		"src/skills/zh_CN/a/SKILL.md",
 	}
-	tree := Tree{Root: "src"}
+	tree := walk.Tree{Root: "src"}
 	got := slices.Sorted(slices.Values(want))
-	slices.SortFunc(got, func(a, b string) int { return standingOf(tree, a).compare(standingOf(tree, b)) })
+	slices.SortFunc(got, func(a, b string) int {
+		return standingOf(tree.Relative(a)).compare(standingOf(tree.Relative(b)))
+	})
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("order (-want +got):\n%s", diff)
 	}

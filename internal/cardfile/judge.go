@@ -116,7 +116,7 @@ func (f File) source() (diag.Diagnostic, bool) {
 	default:
 		return diag.Diagnostic{}, false
 	}
-	return diag.New("card-foreign", diag.Span{File: f.Path(), Line: 1, Column: 1}, "not an agent card: it is %s", what).
+	return diag.New("card-foreign", diag.Top(f.Path()), "not an agent card: it is %s", what).
 		WithHint("to check the skills and the configuration of a project, run cardwright lint without arguments"), true
 }
 

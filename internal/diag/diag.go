@@ -51,6 +51,9 @@ type Span struct {
 	EndColumn int
 }
 
+// Top returns the place of a finding about a file as a whole.
+func Top(file string) Span { return Span{File: file, Line: 1, Column: 1} }
+
 // String returns file:line:col, as far as they are known.
 func (s Span) String() string {
 	switch {

@@ -11,8 +11,8 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
+	"cardwright/internal/walk"
 	"cardwright/internal/workspace"
-	"cardwright/mapping"
 )
 
 // Run is a project whose cards are made.
@@ -73,7 +73,7 @@ func Open(p *workspace.Project, o Options) (*Run, error) {
 }
 
 // openSource finds a source that the command line or the configuration names.
-func (r *Run) openSource(name string) (mapping.Tree, error) {
+func (r *Run) openSource(name string) (walk.Tree, error) {
 	if slices.Contains(r.slashed(), name) {
 		return r.Given(filepath.FromSlash(name))
 	}

@@ -15,6 +15,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
 	"cardwright/internal/tree"
+	"cardwright/internal/walk"
 	"cardwright/mapping"
 )
 
@@ -166,8 +167,8 @@ func (s *Starter) rehearse(ctx context.Context, root fs.FS, o Options) (diag.Lis
 	if found.Worst() == diag.Error {
 		return found, nil
 	}
-	result, more, err := generate.Run(ctx, generate.Request{Config: cfg, Open: func(name string) (mapping.Tree, error) {
-		return mapping.Tree{FS: root, Root: name, Show: func(file string) string { return file }}, nil
+	result, more, err := generate.Run(ctx, generate.Request{Config: cfg, Open: func(name string) (walk.Tree, error) {
+		return walk.Tree{FS: root, Root: name, Show: func(file string) string { return file }}, nil
 	}})
 	if err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/paths"
 	"cardwright/internal/safefile"
-	"cardwright/mapping"
+	"cardwright/internal/walk"
 )
 
 // Project is the configuration of a run, and the tree around it: the git work
@@ -19,10 +19,10 @@ import (
 // of it is read through a link or a path of the configuration.
 type Project struct {
 	*Space
-	Config string       // as findings show it, "" when there is none
-	Parts  []string     // its files, likewise, once it is loaded
-	Above  bool         // the configuration was found in a directory above this one
-	Whole  mapping.Tree // the project as a whole
+	Config string    // as findings show it, "" when there is none
+	Parts  []string  // its files, likewise, once it is loaded
+	Above  bool      // the configuration was found in a directory above this one
+	Whole  walk.Tree // the project as a whole
 }
 
 // OpenProject finds the configuration, which is called configFile where that is not
@@ -122,10 +122,10 @@ func (p *Project) ConfigFiles() *config.Files {
 
 // OpenSource finds the path of a source that the configuration names. It must lie
 // inside the project: what is read ends up in findings that others can see.
-func (p *Project) OpenSource(name string) (mapping.Tree, error) {
+func (p *Project) OpenSource(name string) (walk.Tree, error) {
 	_, file, err := p.Source(name, paths.Committed)
 	if err != nil {
-		return mapping.Tree{}, fmt.Errorf("%w; use the command line for a directory elsewhere", err)
+		return walk.Tree{}, fmt.Errorf("%w; use the command line for a directory elsewhere", err)
 	}
 	tree := p.Whole
 	tree.Root = file

@@ -17,8 +17,8 @@ import (
 	"cardwright/internal/publish"
 	"cardwright/internal/safefile"
 	"cardwright/internal/secret"
+	"cardwright/internal/walk"
 	"cardwright/internal/watch"
-	"cardwright/mapping"
 )
 
 // Space is where a run reads and writes.
@@ -32,7 +32,7 @@ type Space struct {
 	Interrupted <-chan struct{} // closed when the user wants the run to end
 
 	working string // the working directory: absolute, links resolved
-	trees   []mapping.Tree
+	trees   []walk.Tree
 	dirs    []string // absolute root of each tree
 	open    []io.Closer
 }
@@ -57,19 +57,19 @@ func (s *Space) Close() {
 func (s *Space) Keep(c io.Closer) { s.open = append(s.open, c) }
 
 // Tree opens a directory, once; show spells the files in it.
-func (s *Space) Tree(dir string, show func(string) string) (mapping.Tree, error) {
+func (s *Space) Tree(dir string, show func(string) string) (walk.Tree, error) {
 	if i := slices.Index(s.dirs, dir); i >= 0 {
 		return s.trees[i], nil
 	}
 	root, err := safefile.OpenRoot(dir)
 	if err != nil {
-		return mapping.Tree{}, fmt.Errorf("opening %s: %w", dir, err)
+		return walk.Tree{}, fmt.Errorf("opening %s: %w", dir, err)
 	}
 	return s.add(root, dir, show), nil
 }
 
-func (s *Space) add(root *safefile.Root, dir string, show func(string) string) mapping.Tree {
-	tree := mapping.Tree{FS: s.Watcher.FS(root, dir), Root: ".", Show: show}
+func (s *Space) add(root *safefile.Root, dir string, show func(string) string) walk.Tree {
+	tree := walk.Tree{FS: s.Watcher.FS(root, dir), Root: ".", Show: show}
 	s.trees, s.dirs, s.open = append(s.trees, tree), append(s.dirs, dir), append(s.open, root)
 	return tree
 }
@@ -100,10 +100,10 @@ func (s *Space) Show(dir string) func(string) string {
 
 // Given finds a source or a card that was given on the command line. It may
 // be anywhere: who typed it meant it.
-func (s *Space) Given(name string) (mapping.Tree, error) {
+func (s *Space) Given(name string) (walk.Tree, error) {
 	dir, file, err := s.Source(name, paths.Typed)
 	if err != nil {
-		return mapping.Tree{}, err
+		return walk.Tree{}, err
 	}
 	show := s.Show(s.Root)
 	if dir != s.Root {

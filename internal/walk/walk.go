@@ -1,4 +1,4 @@
-package mapping
+package walk
 
 import (
 	"fmt"
@@ -15,80 +15,157 @@ import (
 	"cardwright/internal/tree"
 )
 
-// skillName is the name of a file that holds a skill; any letter case will do.
-const skillName = "SKILL.md"
+// SkillName is the name of a file that holds a skill; any letter case will do.
+const SkillName = "SKILL.md"
 
-// skillFile is a file that is expected to hold a skill.
-type skillFile struct {
-	SkillFile
-	name string // in the file system
-	flat bool   // found by flat: true, so it is a skill only with both name and description
+// Tree is a directory tree that a source is read from.
+type Tree struct {
+	FS    fs.FS
+	Root  string                   // slash path of the source within FS, "." for all of it
+	Show  func(name string) string // how findings spell the path of a file in FS
+	Meter *Meter                   // of the run, nil outside of one
 }
 
-// discover finds the skill files of one source and yields each when it comes to
-// it, until yield returns false. Every other file that looks like one is named
-// in a finding.
-func discover(tree Tree, src Source, limits source.Limits, yield func(skillFile) bool) diag.List {
-	w := newWalker(tree, src, limits)
-	w.wanted, w.take, w.yield = isSkillName, w.takeSkill, yield
-	_, found := w.walk()
-	return found
+// Relative returns the path of a file or directory below the root of its source,
+// "." for that itself.
+func (t Tree) Relative(name string) string {
+	if t.Root == "." {
+		return name
+	}
+	if name == t.Root {
+		return "."
+	}
+	return strings.TrimPrefix(name, t.Root+"/")
 }
 
-// walk finds the files of a source, wherever they lie in it, and returns them
-// in bytewise order of their paths.
-func (w *walker) walk() ([]skillFile, diag.List) {
+// Options says what to find in a source.
+type Options struct {
+	Path           string    // as the configuration spells it
+	Span           diag.Span // of that
+	Usage          string    // the hint where it cannot be read
+	Exclude        []string  // patterns
+	Nested         bool      // also what lies in a skill
+	Flat           bool      // also other Markdown files of the source itself
+	FollowSymlinks bool
+	Limits         source.Limits
+}
+
+// File is a file that was found.
+type File struct {
+	Path    string // slash path as shown in findings
+	Name    string // in the file system
+	Dir     string // name of its directory, for a skill without one of its own; "" when unknown
+	AnyName bool   // the skill need not have the name of its directory
+	Flat    bool   // it may be no skill at all: one has both name and description
+}
+
+// Skills finds the skill files of one source and yields each when it comes to it,
+// until yield returns false. Every other file that looks like one is named in a
+// finding.
+func Skills(tree Tree, o Options, yield func(File) bool) diag.List {
+	w := New(tree, o)
+	w.wanted, w.take, w.yield = IsSkillName, w.takeSkill, yield
+	w.walk()
+	return w.Found
+}
+
+// All finds the files of the source with the names that are wanted, in bytewise order
+// of their paths. Shallow means those of the source itself, and not of directories
+// in it.
+func (w *Walker) All(wanted func(name string) bool, shallow bool) []File {
+	w.wanted, w.take, w.shallow = wanted, w.takeAll, shallow
+	w.walk()
+	return w.files
+}
+
+// OneLevel finds the Markdown files of a directory, and the skill of each directory in
+// that: all of them as flat ones, but for those called SKILL.md.
+func (w *Walker) OneLevel(name string) {
+	top := dir{name: name}
+	if info, err := fs.Stat(w.tree.FS, name); err != nil || !info.IsDir() {
+		return
+	}
+	entries := w.Entries(name)
+	w.wanted = func(name string) bool { return path.Ext(name) == ".md" }
+	w.takeAll(top, entries)
+	for i, f := range w.files {
+		w.files[i].Flat, w.files[i].Dir = true, strings.TrimSuffix(path.Base(f.Name), ".md")
+	}
+	w.wanted = IsSkillName
+	for _, e := range entries {
+		switch sub := top.child(e.Name()); {
+		case w.excluded(sub) != nil:
+		case e.IsDir():
+			w.takeSkill(sub, w.Entries(sub.name))
+		case e.Type()&fs.ModeSymlink != 0 && path.Ext(e.Name()) != ".md":
+			w.link(sub.name)
+		}
+	}
+	for _, name := range w.links {
+		w.takeSkill(dir{name: name}, w.Entries(name))
+	}
+}
+
+// Add adds a file that was found in another way.
+func (w *Walker) Add(name string) { w.add(File{Name: name, Dir: base(path.Dir(name)), AnyName: true}) }
+
+// Files are those that were found.
+func (w *Walker) Files() []File { return w.files }
+
+// walk finds the files of a source, wherever they lie in it.
+func (w *Walker) walk() {
 	root := w.tree.Root
 	info, err := fs.Stat(w.tree.FS, root)
 	switch {
 	case err != nil:
-		w.found = append(w.found, unusableSource(w.src, safefile.Reason(err)))
+		w.Found = append(w.Found, w.src.Unusable(safefile.Reason(err)))
 	case info.Mode().IsRegular():
-		w.add(skillFile{name: root, SkillFile: SkillFile{Dir: base(path.Dir(root)), AnyName: true}})
+		w.add(File{Name: root, Dir: base(path.Dir(root)), AnyName: true})
 	case !info.IsDir():
-		w.found = append(w.found, unusableSource(w.src, "it is "+safefile.FileKind(info.Mode())))
+		w.Found = append(w.Found, w.src.Unusable("it is "+safefile.FileKind(info.Mode())))
 	default:
 		w.start()
 	}
-	slices.SortFunc(w.files, func(a, b skillFile) int { return strings.Compare(a.name, b.name) })
-	w.found = append(w.found, sameOnSomeSystems(w.files)...)
-	return w.files, w.found
+	slices.SortFunc(w.files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	w.Found = append(w.Found, sameOnSomeSystems(w.files)...)
 }
 
-func unusableSource(src Source, why string) diag.Diagnostic {
-	return diag.New("source-unreadable", src.Span, "the source %s cannot be read: %s", diag.Quote(src.Path), why).
+// Unusable reports a source that cannot be read.
+func (o Options) Unusable(why string) diag.Diagnostic {
+	return diag.New("source-unreadable", o.Span, "the source %s cannot be read: %s", diag.Quote(o.Path), why).
 		WithSeverity(diag.Error).
-		WithHint(FormatOf(src).usage)
+		WithHint(o.Usage)
 }
 
-// walker walks over the directories of one source.
-type walker struct {
+// Walker walks over the directories of one source.
+type Walker struct {
+	Found   diag.List
 	tree    Tree
-	src     Source
-	limits  source.Limits
+	src     Options
 	wanted  func(name string) bool
 	take    func(dir, []fs.DirEntry) (holder string) // takes the wanted ones among the entries
 	shallow bool                                     // only the source itself is searched
 	paths   *glob.Set                                // exclude, for paths in the source
 	// exclude, for names in any directory; "" where a pattern is about paths only
 	names   *glob.Set
-	visited map[string]bool      // directories that were searched, by their path without links
-	links   []string             // to directories that are still to be followed
-	yield   func(skillFile) bool // is told of every file at once, and whether to go on
-	files   []skillFile
-	found   diag.List
+	visited map[string]bool // directories that were searched, by their path without links
+	links   []string        // to directories that are still to be followed
+	yield   func(File) bool // takes every file at once, and returns whether to go on
+	files   []File
 	deep    bool // the bound on levels was hit
 	full    bool // the bound on skills was hit, or nobody wants more
 }
 
-func newWalker(tree Tree, src Source, limits source.Limits) *walker {
-	w := &walker{tree: tree, src: src, limits: limits.WithDefaults(), visited: map[string]bool{}}
-	w.yield = func(skillFile) bool { return true }
-	paths := make([]string, len(src.Exclude))
-	names := make([]string, len(src.Exclude))
-	for i, pattern := range src.Exclude {
+// New returns a walker over a source that has found nothing yet.
+func New(tree Tree, o Options) *Walker {
+	o.Limits = o.Limits.WithDefaults()
+	w := &Walker{tree: tree, src: o, visited: map[string]bool{}}
+	w.yield = func(File) bool { return true }
+	paths := make([]string, len(o.Exclude))
+	names := make([]string, len(o.Exclude))
+	for i, pattern := range o.Exclude {
 		if err := glob.Check(pattern); err != nil {
-			w.found = append(w.found, MalformedPattern(pattern, err, src.Span))
+			w.Found = append(w.Found, MalformedPattern(pattern, err, o.Span))
 		}
 		paths[i] = strings.TrimSuffix(pattern, "/")
 		if !strings.Contains(pattern, "/") {
@@ -97,7 +174,7 @@ func newWalker(tree Tree, src Source, limits source.Limits) *walker {
 	}
 	w.paths, w.names = glob.NewSet(paths), glob.NewSet(names)
 	if w.paths.Full() {
-		w.found = append(w.found, TooManyPatterns("the source's exclude", src.Span))
+		w.Found = append(w.Found, TooManyPatterns("the source's exclude", o.Span))
 	}
 	return w
 }
@@ -120,7 +197,7 @@ func (d dir) child(name string) dir {
 
 // start searches the source, then what links in it lead to: so every directory
 // is searched once and under its own name where it has one in the source.
-func (w *walker) start() {
+func (w *Walker) start() {
 	root := dir{name: w.tree.Root}
 	if w.src.FollowSymlinks {
 		root.real, _ = paths.Within(w.tree.FS, root.name) // can be read, so it has one
@@ -134,7 +211,7 @@ func (w *walker) start() {
 }
 
 // search finds the files in d and below.
-func (w *walker) search(d dir) {
+func (w *Walker) search(d dir) {
 	if w.full || w.tooDeep(d) || w.seen(d) {
 		return
 	}
@@ -154,10 +231,12 @@ func (w *walker) search(d dir) {
 	}
 }
 
-// entries returns what is in d, in bytewise order of the names.
-func (w *walker) entries(d dir) []fs.DirEntry {
+// Entries returns what is in a directory, in bytewise order of the names.
+func (w *Walker) Entries(name string) []fs.DirEntry { return w.entries(dir{name: name}) }
+
+func (w *Walker) entries(d dir) []fs.DirEntry {
 	entries, err := fs.ReadDir(w.tree.FS, d.name)
-	w.tree.Meter.take(entryCost * (1 + len(entries)))
+	w.tree.Meter.Take(0, 1+len(entries))
 	if w.tree.Meter.Empty() {
 		w.full = true
 	}
@@ -169,15 +248,15 @@ func (w *walker) entries(d dir) []fs.DirEntry {
 }
 
 // takeAll adds every file of d that is wanted.
-func (w *walker) takeAll(d dir, entries []fs.DirEntry) (holder string) {
+func (w *Walker) takeAll(d dir, entries []fs.DirEntry) (holder string) {
 	for _, name := range w.wantedIn(d, entries) {
-		w.add(skillFile{name: name, SkillFile: SkillFile{Dir: base(d.name), AnyName: true}})
+		w.add(File{Name: name, Dir: base(d.name), AnyName: true})
 	}
 	return ""
 }
 
 // wantedIn returns the names of what is wanted in d and can be read.
-func (w *walker) wantedIn(d dir, entries []fs.DirEntry) []string {
+func (w *Walker) wantedIn(d dir, entries []fs.DirEntry) []string {
 	var usable []string
 	for _, e := range entries {
 		if !w.wanted(e.Name()) {
@@ -194,7 +273,7 @@ func (w *walker) wantedIn(d dir, entries []fs.DirEntry) []string {
 }
 
 // visit looks at one entry of d that is not wanted for itself.
-func (w *walker) visit(d dir, e fs.DirEntry) {
+func (w *Walker) visit(d dir, e fs.DirEntry) {
 	stem, markdown := cutSuffixFold(e.Name(), ".md")
 	flat := markdown && w.src.Flat && d.name == w.tree.Root
 	link := e.Type()&fs.ModeSymlink != 0
@@ -209,7 +288,7 @@ func (w *walker) visit(d dir, e fs.DirEntry) {
 		w.search(c)
 	case c.why != nil:
 	case flat && w.regular(c.name, e):
-		w.add(skillFile{name: c.name, flat: true, SkillFile: SkillFile{Dir: stem, AnyName: true}})
+		w.add(File{Name: c.name, Dir: stem, AnyName: true, Flat: true})
 	case link && !w.shallow:
 		w.link(c.name)
 	}
@@ -217,27 +296,27 @@ func (w *walker) visit(d dir, e fs.DirEntry) {
 
 // takeSkill adds the SKILL.md of d and returns its name, "" when there is none.
 // Of several that differ in letter case, one counts.
-func (w *walker) takeSkill(d dir, entries []fs.DirEntry) string {
+func (w *Walker) takeSkill(d dir, entries []fs.DirEntry) string {
 	usable := w.wantedIn(d, entries)
 	if len(usable) == 0 {
 		return ""
 	}
-	best := max(0, slices.Index(usable, path.Join(d.name, skillName)))
+	best := max(0, slices.Index(usable, path.Join(d.name, SkillName)))
 	for i, name := range usable {
 		if i != best {
-			w.found = append(w.found, diag.New("source-path-case",
-				top(w.tree.Show(name)), "%s is in the same directory, so this file is left out of the card",
+			w.Found = append(w.Found, diag.New("source-path-case",
+				diag.Top(w.tree.Show(name)), "%s is in the same directory, so this file is left out of the card",
 				diag.Quote(path.Base(usable[best]))).
 				WithHint("keep one of the two"))
 		}
 	}
-	w.add(skillFile{name: usable[best], SkillFile: SkillFile{Dir: base(d.name), AnyName: d.name == w.tree.Root}})
+	w.add(File{Name: usable[best], Dir: base(d.name), AnyName: d.name == w.tree.Root})
 	return usable[best]
 }
 
 // usable tells whether what is wanted is a file that can be read, and reports
 // when it is not.
-func (w *walker) usable(name string, e fs.DirEntry) bool {
+func (w *Walker) usable(name string, e fs.DirEntry) bool {
 	mode := e.Type()
 	if mode&fs.ModeSymlink != 0 {
 		info, err := fs.Stat(w.tree.FS, name)
@@ -258,7 +337,7 @@ func (w *walker) usable(name string, e fs.DirEntry) bool {
 }
 
 // regular tells whether e is a regular file or a link to one.
-func (w *walker) regular(name string, e fs.DirEntry) bool {
+func (w *Walker) regular(name string, e fs.DirEntry) bool {
 	if e.Type()&fs.ModeSymlink == 0 {
 		return e.Type().IsRegular()
 	}
@@ -267,48 +346,52 @@ func (w *walker) regular(name string, e fs.DirEntry) bool {
 }
 
 // tooDeep tells whether d lies below the deepest level that is searched.
-func (w *walker) tooDeep(d dir) bool {
-	rel := w.relative(d.name)
-	if rel == "." || strings.Count(rel, "/") < w.limits.Depth {
+func (w *Walker) tooDeep(d dir) bool {
+	rel := w.tree.Relative(d.name)
+	if rel == "." || strings.Count(rel, "/") < w.src.Limits.Depth {
 		return false
 	}
 	if !w.deep && d.why == nil {
 		w.deep = true
-		w.report("source-bound", d.name, fmt.Sprintf("the directory is more than %d levels below the source", w.limits.Depth),
+		w.report("source-bound", d.name,
+			fmt.Sprintf("the directory is more than %d levels below the source", w.src.Limits.Depth),
 			"raise the limit with --limit depth=N")
 	}
 	return true
 }
 
 // add adds a skill file, as long as the bound on their number allows it.
-func (w *walker) add(f skillFile) {
+func (w *Walker) add(f File) {
 	if w.full {
 		return
 	}
-	if len(w.files) == w.limits.Skills {
-		w.report("source-bound", f.name, fmt.Sprintf("the source holds more than %d skills", w.limits.Skills),
+	if len(w.files) == w.src.Limits.Skills {
+		w.report("source-bound", f.Name, fmt.Sprintf("the source holds more than %d skills", w.src.Limits.Skills),
 			"raise the limit with --limit skills=N")
 		w.full = true
 		return
 	}
-	f.Path = w.tree.Show(f.name)
+	f.Path = w.tree.Show(f.Name)
 	w.files = append(w.files, f)
 	w.full = !w.yield(f)
 }
 
-func (w *walker) leaveOut(d dir) {
+func (w *Walker) leaveOut(d dir) {
 	finding := *d.why
-	finding.Span = top(w.tree.Show(d.name))
-	w.found = append(w.found, finding)
+	finding.Span = diag.Top(w.tree.Show(d.name))
+	w.Found = append(w.Found, finding)
 }
+
+// Excluded tells whether a pattern leaves out a file or directory.
+func (w *Walker) Excluded(name string) bool { return w.excluded(dir{name: name}) != nil }
 
 // excluded returns why the skills in d are left out: for the reason of its
 // parent, or because it matches an exclude pattern itself.
-func (w *walker) excluded(d dir) *diag.Diagnostic {
+func (w *Walker) excluded(d dir) *diag.Diagnostic {
 	if d.why != nil {
 		return d.why
 	}
-	rel := w.relative(d.name)
+	rel := w.tree.Relative(d.name)
 	found := append(w.paths.Match(rel), w.names.Match(path.Base(rel))...)
 	if len(found) == 0 {
 		return nil
@@ -318,37 +401,21 @@ func (w *walker) excluded(d dir) *diag.Diagnostic {
 	return &why
 }
 
-func (w *walker) relative(name string) string { return relative(w.tree, name) }
-
-// relative returns the path of a file or directory below the root of its source,
-// "." for that itself.
-func relative(tree Tree, name string) string {
-	if tree.Root == "." {
-		return name
-	}
-	if name == tree.Root {
-		return "."
-	}
-	return strings.TrimPrefix(name, tree.Root+"/")
-}
-
 // report adds a finding about a file, and returns it.
-func (w *walker) report(rule, name, message, hint string) *diag.Diagnostic {
-	w.found = append(w.found, diag.New(rule, diag.Span{File: w.tree.Show(name)}, "%s", message).WithHint(hint))
-	return &w.found[len(w.found)-1]
+func (w *Walker) report(rule, name, message, hint string) *diag.Diagnostic {
+	w.Found = append(w.Found, diag.New(rule, diag.Span{File: w.tree.Show(name)}, "%s", message).WithHint(hint))
+	return &w.Found[len(w.Found)-1]
 }
 
 // leftOut says of the last finding that it costs a skill.
-func (w *walker) leftOut() {
-	last := &w.found[len(w.found)-1]
+func (w *Walker) leftOut() {
+	last := &w.Found[len(w.Found)-1]
 	*last = last.LeavesOut()
 }
 
-// top is the place of a finding about a file as a whole.
-func top(file string) diag.Span { return diag.Span{File: file, Line: 1, Column: 1} }
-
-func isSkillName(name string) bool {
-	stem, ok := cutSuffixFold(name, skillName)
+// IsSkillName tells whether a file of that name holds a skill.
+func IsSkillName(name string) bool {
+	stem, ok := cutSuffixFold(name, SkillName)
 	return ok && stem == ""
 }
 
@@ -371,17 +438,17 @@ func base(name string) string {
 
 // sameOnSomeSystems reports files whose paths are one on a file system that
 // ignores letter case or normalizes names.
-func sameOnSomeSystems(files []skillFile) diag.List {
+func sameOnSomeSystems(files []File) diag.List {
 	var found diag.List
 	first := make(map[string]string, len(files)) // path by what counts of the name
 	for _, f := range files {
-		key := tree.Fold(f.name)
+		key := tree.Fold(f.Name)
 		if other, ok := first[key]; ok {
-			found = append(found, diag.New("source-path-case", top(f.Path),
+			found = append(found, diag.New("source-path-case", diag.Top(f.Path),
 				"some systems see the same path as %s, because they ignore letter case or the composition of characters",
 				diag.Quote(other)).
 				WithHint("rename one of the two").
-				WithRelated(diag.Related{Span: top(other), Message: "the other one"}))
+				WithRelated(diag.Related{Span: diag.Top(other), Message: "the other one"}))
 			continue
 		}
 		first[key] = f.Path

@@ -1,11 +1,9 @@
-package mapping
+package walk
 
 import (
-	"io"
 	"sync/atomic"
 
 	"cardwright/internal/source"
-	"cardwright/schema"
 )
 
 // What reading costs, in bytes: a name in a directory, a skill besides its
@@ -34,22 +32,17 @@ func NewMeter(limits source.Limits) *Meter {
 	return m
 }
 
-// take counts what was read. A nil meter counts nothing.
-func (m *Meter) take(cost int) {
+// Take counts bytes that were read, and entries of directories. A nil meter counts
+// nothing.
+func (m *Meter) Take(bytes, entries int) {
 	if m != nil {
-		m.left.Add(-int64(cost))
+		m.left.Add(-int64(bytes + entryCost*entries))
 	}
 }
 
-// Take counts bytes that were read, and entries of directories.
-func (m *Meter) Take(bytes, entries int) { m.take(bytes + entryCost*entries) }
-
-// header counts a header, of which so many bytes were read if it is none.
-func (m *Meter) header(header *source.Node, read int) {
-	if header != nil {
-		read = schema.Size(header)
-	}
-	m.take(skillCost + headerCost*read)
+// Header counts the header of a skill, of so many bytes.
+func (m *Meter) Header(bytes int) {
+	m.Take(skillCost+headerCost*bytes, 0)
 	if m != nil && m.Skills != nil {
 		m.Skills.Add(1)
 	}
@@ -57,14 +50,3 @@ func (m *Meter) header(header *source.Node, read int) {
 
 // Empty tells whether there is nothing left to read.
 func (m *Meter) Empty() bool { return m != nil && m.left.Load() < 0 }
-
-// counter counts what is written to it.
-type counter struct {
-	io.Writer
-	n int
-}
-
-func (c *counter) Write(p []byte) (int, error) {
-	c.n += len(p)
-	return c.Writer.Write(p)
-}

@@ -1,11 +1,10 @@
-package mapping
+package walk
 
 import (
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -38,18 +37,19 @@ func treeAt(fsys fs.FS, root string) Tree {
 	return Tree{FS: fsys, Root: root, Show: func(name string) string { return name }}
 }
 
-// discovered returns what discover finds, in bytewise order of paths.
-func discovered(tree Tree, src Source, limits source.Limits) ([]skillFile, diag.List) {
-	var files []skillFile
-	found := discover(tree, src, limits, func(f skillFile) bool {
+// discovered returns what Skills finds, in bytewise order of paths.
+func discovered(tree Tree, o Options, limits source.Limits) ([]File, diag.List) {
+	var files []File
+	o.Limits = limits
+	found := Skills(tree, o, func(f File) bool {
 		files = append(files, f)
 		return true
 	})
-	slices.SortFunc(files, func(a, b skillFile) int { return strings.Compare(a.name, b.name) })
+	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return files, found
 }
 
-func pathsOf(files []skillFile) []string {
+func pathsOf(files []File) []string {
 	var out []string
 	for _, f := range files {
 		out = append(out, f.Path)
@@ -71,7 +71,7 @@ func TestDiscover(t *testing.T) {
 	tests := []struct {
 		name   string
 		fs     fstest.MapFS
-		src    Source
+		src    Options
 		limits source.Limits
 		want   []string
 		found  []string
@@ -111,14 +111,14 @@ func TestDiscover(t *testing.T) {
 		{
 			name: "nested is taken",
 			fs:   files("s/a/SKILL.md", "s/a/x/y/SKILL.md"),
-			src:  Source{Nested: true},
+			src:  Options{Nested: true},
 			want: []string{"s/a/SKILL.md", "s/a/x/y/SKILL.md"},
 		},
 		{
 			name: "excluded",
 			fs: files("s/drafts/a/SKILL.md", "s/x/drafts/b/SKILL.md", "s/tmp-1/SKILL.md", "s/x/old/c/SKILL.md",
 				"s/old/c/SKILL.md", "s/y/SKILL.md"),
-			src:  Source{Exclude: []string{"drafts", "tmp-?", "x/old/", "y/*"}},
+			src:  Options{Exclude: []string{"drafts", "tmp-?", "x/old/", "y/*"}},
 			want: []string{"s/old/c/SKILL.md"},
 			found: []string{
 				`s/drafts/a/SKILL.md:1:1 info source-excluded: the file is left out of the card by the pattern "drafts" of exclude`,
@@ -131,14 +131,14 @@ func TestDiscover(t *testing.T) {
 		{
 			name:  "malformed pattern",
 			fs:    files("s/a/SKILL.md"),
-			src:   Source{Exclude: []string{"[a"}},
+			src:   Options{Exclude: []string{"[a"}},
 			want:  []string{"s/a/SKILL.md"},
 			found: []string{`config:1:1 error config-value: the pattern "[a" has a [ without a closing ] in the same segment, or with nothing in between`},
 		},
 		{
 			name: "flat",
 			fs:   files("s/a.md", "s/b.MD", "s/c.txt", "s/d/SKILL.md", "s/d/e.md", "s/f.md/", "s/g.md -> a.md"),
-			src:  Source{Flat: true},
+			src:  Options{Flat: true},
 			want: []string{"s/a.md", "s/b.MD", "s/d/SKILL.md", "s/g.md"},
 		},
 		{
@@ -168,7 +168,7 @@ func TestDiscover(t *testing.T) {
 				"s/a/SKILL.md", "s/self -> .", "s/up -> ../s", "s/twice -> a", "s/out -> ../shared", "s/again -> ../shared/deep",
 				"shared/deep/b/SKILL.md", "shared/back -> ../s", "s/gone -> nowhere",
 			),
-			src:  Source{FollowSymlinks: true},
+			src:  Options{FollowSymlinks: true},
 			want: []string{"s/a/SKILL.md", "s/again/b/SKILL.md"},
 			found: []string{
 				"s/gone warning source-link: the link cannot be followed: no such file or directory",
@@ -246,16 +246,16 @@ func TestDiscoverDir(t *testing.T) {
 	}
 	tests := []struct {
 		root string
-		src  Source
+		src  Options
 		want map[string]named
 	}{
-		{".", Source{Nested: true, Flat: true}, map[string]named{
+		{".", Options{Nested: true, Flat: true}, map[string]named{
 			"SKILL.md": {"", true}, "Flat.MD": {"Flat", true},
 			"s/a/SKILL.md": {"a", false},
 		}},
-		{"s", Source{}, map[string]named{"s/a/SKILL.md": {"a", false}}},
-		{"s/a", Source{}, map[string]named{"s/a/SKILL.md": {"a", true}}},
-		{"s/a/SKILL.md", Source{}, map[string]named{"s/a/SKILL.md": {"a", true}}},
+		{"s", Options{}, map[string]named{"s/a/SKILL.md": {"a", false}}},
+		{"s/a", Options{}, map[string]named{"s/a/SKILL.md": {"a", true}}},
+		{"s/a/SKILL.md", Options{}, map[string]named{"s/a/SKILL.md": {"a", true}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.root, func(t *testing.T) {
@@ -281,50 +281,5 @@ func touch(tb testing.TB, name string) {
 	}
 	if err := os.WriteFile(name, nil, 0o644); err != nil {
 		tb.Fatal(err)
-	}
-}
-
-// TestPrograms names the programs among packs that no manifest describes.
-func TestPrograms(t *testing.T) {
-	tree := fstest.MapFS{
-		"p/sort.helmdeck-pack.yaml":      {},
-		"p/sort":                         {Mode: 0o755},
-		"p/fold.helmdeck-pack.yaml":      {},
-		"p/fold.sh":                      {Mode: 0o755},
-		"p/staple":                       {Mode: 0o755},
-		"p/Cut Up_now!.py":               {Mode: 0o755},
-		"p/cutup-now.helmdeck-pack.yaml": {},
-		"p/...":                          {Mode: 0o755},
-		"p/skipped":                      {Mode: 0o755},
-		"p/notes.txt":                    {Mode: 0o644},
-		"p/whole/helmdeck-pack.yaml":     {},
-		"p/whole/run":                    {Mode: 0o755},
-		"p/whole/bin/run":                {Mode: 0o755},
-	}
-	walk := newWalker(treeAt(tree, "p"), Source{Path: "p", Exclude: []string{"skipped"}}, source.Limits{})
-	var files []skillFile
-	for name := range tree {
-		if isPackName(path.Base(name)) {
-			files = append(files, skillFile{name: name})
-		}
-	}
-	want := []string{"p/staple warning source-incomplete: the program has no manifest, so it is left out of the card"}
-	if d := cmp.Diff(want, placed(walk.programs(files))); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
-	for name := range tree {
-		if isPackName(path.Base(name)) {
-			delete(tree, name)
-		}
-	}
-	want = nil
-	for _, name := range []string{"p/Cut Up_now!.py", "p/fold.sh", "p/sort", "p/staple"} {
-		want = append(want, name+" warning source-incomplete: the program has no manifest, so it is left out of the card")
-	}
-	if d := cmp.Diff(want, placed(walk.programs(nil))); d != "" {
-		t.Errorf("without any manifest (-want +got):\n%s", d)
-	}
-	if got := packCalled("p/Cut_Up.helmdeck-pack.json"); got != "cmd.cut-up" {
-		t.Errorf("the pack of a program is called %s", got)
 	}
 }

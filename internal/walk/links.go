@@ -1,4 +1,4 @@
-package mapping
+package walk
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 
 // link reports a link that is not followed, unless it leads to a file, or
 // keeps it for later.
-func (w *walker) link(name string) {
+func (w *Walker) link(name string) {
 	info, err := fs.Stat(w.tree.FS, name)
 	switch {
 	case err != nil && w.src.FollowSymlinks:
@@ -28,7 +28,7 @@ func (w *walker) link(name string) {
 }
 
 // follow searches the directory that a link leads to.
-func (w *walker) follow(name string) {
+func (w *Walker) follow(name string) {
 	target, err := paths.Within(w.tree.FS, name)
 	if err != nil {
 		w.report("source-link", name, "the link cannot be followed: "+safefile.Reason(err), "")
@@ -43,7 +43,7 @@ func (w *walker) follow(name string) {
 }
 
 // seen tells whether d was searched before, and notes that it is now.
-func (w *walker) seen(d dir) bool {
+func (w *Walker) seen(d dir) bool {
 	if !w.src.FollowSymlinks || d.why != nil {
 		return false
 	}

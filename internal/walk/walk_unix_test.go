@@ -1,6 +1,6 @@
 //go:build unix
 
-package mapping
+package walk
 
 import (
 	"os"
@@ -44,7 +44,7 @@ func TestDiscoverOnDisk(t *testing.T) {
 	}
 	defer root.Close()
 	for _, follow := range []bool{false, true} {
-		got, found := discovered(treeAt(root, "skills"), Source{Path: "skills", FollowSymlinks: follow}, source.Limits{})
+		got, found := discovered(treeAt(root, "skills"), Options{Path: "skills", FollowSymlinks: follow}, source.Limits{})
 		if d := cmp.Diff([]string{"skills/ok/SKILL.md"}, pathsOf(got)); d != "" {
 			t.Errorf("files (-want +got):\n%s", d)
 		}
@@ -76,7 +76,7 @@ func TestDiscoverUnreadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.Chmod(filepath.Join(project, "s/locked"), 0o755) })
-	got, found := discovered(treeAt(os.DirFS(project), "s"), Source{}, source.Limits{})
+	got, found := discovered(treeAt(os.DirFS(project), "s"), Options{}, source.Limits{})
 	if d := cmp.Diff([]string{"s/a/SKILL.md"}, pathsOf(got)); d != "" {
 		t.Errorf("files (-want +got):\n%s", d)
 	}
