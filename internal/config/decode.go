@@ -40,7 +40,11 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 		Partial: l.skipped > 0,
 	}
 	for _, node := range agents {
+		before := len(l.found)
 		a := l.agent(node, c.BaseURL)
+		if len(agents) > 1 {
+			l.found[before:].OfAgent(a.ID)
+		}
 		a.Owner = cmp.Or(textOf(node.Get("owner")), textOf(root.Get("owner")))
 		a.Policies = l.policies(root.Get("policies"), node.Get("policies"))
 		c.Agents = append(c.Agents, a)

@@ -16,7 +16,10 @@ type form struct{ key, text, value string }
 // forms are the values that people write in another way most often.
 func forms() []form {
 	return []form{
-		{"agents", "agents: [{id: VALUE, name: Review, description: Reviews pull requests., interfaces: [{url: https://acme.example/a2a}]}]", "review"},
+		{
+			"agents",
+			"agents: [{id: VALUE, name: Review, description: Reviews pull requests., interfaces: [{url: /a2a}]}]", "review",
+		},
 		{"security", "security: [{VALUE: []}]", "token"},
 		{"skills", "skills: {from: [{type: skills, path: VALUE}]}", "skills"},
 		{"from", "from: [{type: skills, path: VALUE}]", "skills"},
@@ -88,6 +91,32 @@ func rightForm(pointer string, node *source.Node, want []string) string {
 		return "write " + key + ": {key: value}"
 	}
 	return ""
+}
+
+// policyForm says how to write a cache policy.
+func policyForm(node *source.Node) string {
+	if node.Is(source.String) {
+		return "max-age counts seconds, without a unit: max-age=300 is five minutes"
+	}
+	seconds := "3600"
+	if node.Is(source.Number) {
+		seconds = node.Text
+	}
+	return "write cacheControl: public, max-age=" + seconds
+}
+
+// inJSON is a hint for a JSON file: a list or map that it says to write, as JSON.
+func inJSON(hint string) string {
+	text, _ := strings.CutPrefix(hint, "write ")
+	if text == hint || !strings.Contains(text, ": [") && !strings.Contains(text, ": {") {
+		return hint
+	}
+	node, found := source.ParseYAML("", []byte(text), "", source.Limits{})
+	if len(found) > 0 || !node.Is(source.Object) {
+		return hint
+	}
+	member := schema.WriteCompact(node)
+	return "write " + member[1:len(member)-1]
 }
 
 // scalarForm is [rightForm] for texts, numbers and flags.

@@ -69,6 +69,10 @@ agents:
 		},
 		{"duplicate", agent + "    name: Twice\n", `key "name" is defined twice`, "keep one of them"},
 		{"cache policy", agent + "cacheControl: max-age=5m\n", `"cacheControl" is "max-age=5m"`, "max-age counts seconds"},
+		{"lifetime", agent + "cacheControl: 300\n", "is a number, must be a string", "write cacheControl: public, max-age=300"},
+		{"policy of a map", agent + "cacheControl: {card: 300}\n", "is an object", "write cacheControl: public, max-age=3600"},
+		{"severity", agent + "rules: {skill-tags-missing: warn}\n", `is "warn", must be one of`, `did you mean "warning"?`},
+		{"no version", instead("version: 1\n", ""), `the configuration has no "version"`, "add version: 1"},
 		{"versions", instead("a2a}", "a2a, versions: 0.3}"), `"versions" is a number, must be an array`, `versions: ["`},
 		{
 			"media type", agent + "    defaultInputModes: text/plain\n", `"defaultInputModes" is a string, must be an array`,
@@ -120,6 +124,24 @@ agents:
 	}
 }
 
+// In a JSON file, the right form is JSON.
+func TestRightFormsInJSON(t *testing.T) {
+	_, found := config.Load([]byte(`{"version": 1, "cacheControl": 300, "agents": [{
+  "id": "one", "name": "One", "description": "d", "interfaces": "/a2a", "security": ["token"], "skills": "skills"
+}]}`), config.Options{File: "c.json"})
+	var got []string
+	for _, d := range found {
+		got = append(got, d.Hint)
+	}
+	want := []string{
+		"write cacheControl: public, max-age=300", `write "interfaces":[{"url":"/a2a"}]`, `write "security":[{"token":[]}]`,
+		`write "skills":{"from":[{"type":"skills","path":"skills"}]}`,
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
 // With several agents, each fault says which one has it; what defaults bring is
 // no agent's.
 func TestFaultsNameTheAgent(t *testing.T) {
@@ -127,7 +149,8 @@ func TestFaultsNameTheAgent(t *testing.T) {
 defaults: {provider: Acme}
 agents:
   - {id: one, name: One, description: d, interfaces: [{url: https://one.acme.example/a2a}]}
-  - {id: two, name: Two, description: d, interfaces: [{binding: GRPC}], skils: {}}
+  - {id: two, name: Two, description: d, interfaces: [{binding: GRPC}], skils: {},
+     auth: {providers: [{type: odic}]}}
 `), config.Options{File: "c.yaml"})
 	var got []string
 	for _, d := range found {
@@ -135,7 +158,7 @@ agents:
 	}
 	want := []string{
 		`"provider" is a string, must be an object`, `agent "two": "interfaces[0]" has no "url"`,
-		`agent "two": unknown key "skils" in "agents[1]"`,
+		`agent "two": unknown key "skils" in "agents[1]"`, `agent "two": unknown type of auth provider "odic"`,
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got %q\nwant %q", got, want)

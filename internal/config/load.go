@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -164,12 +165,19 @@ func (l *loader) validate(root *source.Node, merged bool) {
 		switch {
 		case f.Rule == "config-key-unknown":
 			d.Hint = meantKey(f.Pointer, f.Hint)
+		case strings.HasSuffix(f.Pointer, "/cacheControl") && f.Rule == "config-value":
+			d.Hint = policyForm(node)
+		case f.Missing == "url":
+			d.Hint = "add url: /a2a, below baseUrl, or an absolute URL"
+		case f.Missing == "version":
+			d.Hint = "add version: 1"
 		case len(f.Want) > 0 && f.Hint == "":
 			d.Hint = rightForm(f.Pointer, node, f.Want)
 		case node.Is(source.String) && strings.Contains(node.Text, `\`) && strings.Contains(f.Message, "slashes"):
 			d.Hint = "write " + strconv.Quote(strings.ReplaceAll(node.Text, `\`, "/"))
-		case strings.HasSuffix(f.Pointer, "/cacheControl") && f.Rule == "config-value":
-			d.Hint = "max-age counts seconds, without a unit: max-age=300 is five minutes"
+		}
+		if path.Ext(d.Span.File) == ".json" {
+			d.Hint = inJSON(d.Hint)
 		}
 		if f.Pointer == "/cacheControl" && f.Rule == "config-value" {
 			d.Rule = "card-cache-control"
@@ -329,7 +337,7 @@ func (l *loader) tooMuch(agents *source.Node, most int) {
 		agents.Span, "the agents with their defaults make cards of more than %d bytes, %d times the limit for a source", most,
 		copies).
 		WithPointer("/agents").
-		WithHint("move defaults that few agents need to these agents, nest values less, or raise the limit with --limit source=N"))
+		WithHint("move defaults to the agents that need them, nest values less, or pass --limit source=N"))
 }
 
 // set applies one KEY=VALUE of --set. KEY is an agent key, with dots for the

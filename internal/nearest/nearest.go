@@ -11,6 +11,8 @@ const (
 	// longest is the length in characters beyond which no word is compared: a
 	// name is shorter, and the cost grows with the length.
 	longest = 64
+	// shortest is the length of the beginning by which a word is known.
+	shortest = 3
 	// far is a distance at which two words have nothing to do with each other.
 	far = 3
 	// comparisons bounds what all searches among the same words cost: a
@@ -20,8 +22,9 @@ const (
 
 // Nearest returns the known word that is closest to word: the one that differs
 // in letter case only, else the first of those with the fewest edits (insert,
-// delete, replace, swap neighbours). At most two edits count as close, and at
-// most half of the word.
+// delete, replace, swap neighbors). At most two edits count as close, and at
+// most half of the word. Where none is close, it is the only one that begins with
+// word.
 func Nearest(word string, known []string) (string, bool) { return Among(known).Nearest(word) }
 
 // Words are known words among which several are looked for.
@@ -54,9 +57,22 @@ func (w *Words) Nearest(word string) (string, bool) {
 		}
 	}
 	if found < 0 {
-		return "", false
+		return w.begun(string(runes))
 	}
 	return w.known[found], true
+}
+
+// begun returns the only word that begins with start, which is in lower case.
+func (w *Words) begun(start string) (word string, only bool) {
+	for i, k := range w.lower {
+		if len(start) >= shortest && strings.HasPrefix(string(k), start) {
+			if only {
+				return "", false
+			}
+			word, only = w.known[i], true
+		}
+	}
+	return word, only
 }
 
 // Hint suggests the known word that is closest to word: otherwise where none is.
