@@ -15,6 +15,7 @@ golden:
 	go test ./schema -run '^TestSchemasFollowTheTable$$' -update
 	go test ./docs -run '^(TestServersAreListed|TestSourcesFollowTheirTable)$$' -update
 	go test ./schema ./golden ./internal/hosting ./internal/lint -update
+	go test . -run '^TestScripts$$/^rules$$' -update
 	go test ./docs -update
 
 # Takes the pictures in docs/images; look at them before you commit them.
