@@ -1,6 +1,7 @@
 package docs_test
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -47,7 +48,7 @@ func TestServersAreListed(t *testing.T) {
 }
 
 // The schema of the configuration has a definition for each kind of source, made
-// from its row. With -update the definitions are rewritten.
+// from its row, and a row in the list of them. With -update both are rewritten.
 func TestSourcesFollowTheirTable(t *testing.T) {
 	const file = "../schema/config.schema.json"
 	data, err := os.ReadFile(file)
@@ -74,11 +75,23 @@ func TestSourcesFollowTheirTable(t *testing.T) {
 	}
 	definitions.Members = kept
 	compare(t, file, string(schema.Write(root)))
-	for _, f := range mapping.Formats() {
-		if _, err := os.Stat("sources/" + string(f.Type) + ".md"); err != nil && f.Type != mapping.TypeSkills {
-			t.Errorf("docs/sources has no page about %s", f.Type)
-		}
+
+	const list, head = "sources/README.md", "| type | reads | page |\n| --- | --- | --- |\n"
+	before, rest, ok := strings.Cut(read(t, list), head)
+	_, after, closed := strings.Cut(rest, "\n\n")
+	if !ok || !closed {
+		t.Fatalf("%s has no table of the sources", list)
 	}
+	var rows strings.Builder
+	for _, f := range mapping.Formats() {
+		page := string(f.Type) + ".md"
+		if f.Type == mapping.TypeSkills {
+			page = "../mapping.md"
+		}
+		title, _, _ := strings.Cut(strings.TrimPrefix(read(t, "sources/"+page), "# "), "\n")
+		fmt.Fprintf(&rows, "| `%s` | %s | [%s](%s) |\n", f.Type, strings.TrimSuffix(f.Title, "."), title, page)
+	}
+	compare(t, list, before+head+rows.String()+"\n"+after)
 }
 
 // anySource is the definition that chooses one by the type of the source.
