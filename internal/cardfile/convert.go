@@ -2,6 +2,7 @@ package cardfile
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
 	"cardwright/internal/lint"
+	"cardwright/internal/nearest"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -101,4 +103,51 @@ func inReading(pointer string) string {
 		return "/supportedInterfaces/0"
 	}
 	return strings.Replace(pointer, "/additionalInterfaces/", "/supportedInterfaces/", 1)
+}
+
+// ParseSet reads what a flag says of a card that does not say it, KEY=VALUE.
+func ParseSet(assignments []string) (map[string]string, error) {
+	set := map[string]string{}
+	for _, s := range assignments {
+		key, value, _ := strings.Cut(s, "=")
+		if !slices.Contains(dialect.Settable(), key) {
+			hint := nearest.Hint(key, dialect.Settable(), "one of "+strings.Join(dialect.Settable(), ", "))
+			return nil, diag.UsageError(hint, "unknown key %s for --set", diag.Quote(key))
+		}
+		if value == "" {
+			return nil, diag.UsageError("", "--set %s needs a value", key)
+		}
+		set[key] = value
+	}
+	return set, nil
+}
+
+// GivenSkills reads the skills that are given for a card: JSON, or a file that holds
+// it.
+func (r Reader) GivenSkills(o *dialect.ReadOptions) (diag.List, error) {
+	given, ok := o.Set["skills"]
+	if !ok {
+		return nil, nil
+	}
+	delete(o.Set, "skills")
+	name, text := "--set skills", []byte(given)
+	if !strings.HasPrefix(given, "[") && !strings.HasPrefix(given, "{") {
+		file, err := r.Read(given)
+		if err != nil {
+			return nil, err
+		}
+		name, text = file.Path(), file.Data
+	}
+	root, found := source.ParseJSON(name, text, r.Limits)
+	o.Skills = root
+	return found, nil
+}
+
+// Target is the file for a card that goes to a file or a directory, and whether
+// sidecars go with it: in a directory it is published.
+func (r Reader) Target(output string) (name string, sidecars bool) {
+	if _, err := r.Folder(output); err == nil || strings.HasSuffix(filepath.ToSlash(output), "/") {
+		return filepath.Join(output, "agent-card.json"), true
+	}
+	return output, false
 }

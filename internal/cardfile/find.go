@@ -21,6 +21,7 @@ import (
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
+	"cardwright/internal/workspace"
 )
 
 // File is a card that the command line names.
@@ -50,6 +51,26 @@ type Reader struct {
 	// Folder shows what is in a directory that was named: what lies elsewhere is
 	// not reached through a link in it.
 	Folder func(name string) (fs.FS, error)
+	space  *workspace.Space // where cards are written
+}
+
+// NewReader returns a reader of what lies in a space: it opens the directories of
+// cards, so that findings can show them.
+func NewReader(s *workspace.Space, stdin io.Reader, limits source.Limits) Reader {
+	return Reader{
+		Stdin: stdin, Limits: limits, space: s,
+		Open: func(name string) (fs.FS, string, error) {
+			tree, err := s.Given(name)
+			return tree.FS, tree.Root, err
+		},
+		Folder: func(name string) (fs.FS, error) {
+			dir, err := s.Folder(name)
+			if err != nil {
+				return nil, err
+			}
+			return s.Files(dir)
+		},
+	}
 }
 
 // Read reads one card.

@@ -6,9 +6,62 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
+	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
+
+// Fixed is a file that was repaired.
+type Fixed struct {
+	Rewritten
+	// Tree is the output tree that the card is generated into, "" for none. Such
+	// a card stays as it is.
+	Tree string
+}
+
+// FixAll repairs the cards that the command line names.
+func (r Reader) FixAll(named []string) ([]Fixed, error) {
+	var all []Fixed
+	for _, name := range named {
+		if name == "-" {
+			return nil, diag.UsageError("cardwright convert - prints a clean card", "--fix needs files, and stdin is not one")
+		}
+		files, _ := r.Find(name)
+		for _, f := range files {
+			if text, ok := r.Fix(f); ok {
+				dir, _, _ := r.OutputTree(f.Name)
+				all = append(all, Fixed{Rewritten{f, text}, dir})
+			}
+		}
+	}
+	return all, nil
+}
+
+// FixHeaders repairs the headers of the SKILL.md files that have findings, which are
+// sorted.
+func (r Reader) FixHeaders(found diag.List) []Fixed {
+	var all []Fixed
+	last := ""
+	for _, d := range found {
+		name := d.Span.File
+		if name == last || !slices.Contains([]string{"source-yaml-repaired", "source-frontmatter-opening"}, d.Rule) {
+			continue
+		}
+		last = name
+		in, file, err := r.Open(name)
+		if err != nil {
+			continue // it was read a moment ago, and the next run says why it is not
+		}
+		before, err := safefile.ReadFile(in, file, r.Limits.WithDefaults().Card)
+		if err != nil {
+			continue
+		}
+		if after, ok := source.FixFrontmatter(name, before, r.Limits); ok {
+			all = append(all, Fixed{Rewritten: Rewritten{File{name, before}, after}})
+		}
+	}
+	return all
+}
 
 // Fix writes a card as the specification does, and tells whether it could: where
 // nothing has to be made up and nothing is lost, where no signature becomes void,

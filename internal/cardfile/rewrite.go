@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"path"
 	"slices"
 
@@ -12,6 +13,7 @@ import (
 	"cardwright/internal/paths"
 	"cardwright/internal/publish"
 	"cardwright/internal/tree"
+	"cardwright/internal/workspace"
 )
 
 // Rewritten is a card that gets another text.
@@ -23,43 +25,71 @@ type Rewritten struct {
 // Same tells whether the text is that of the card.
 func (r Rewritten) Same() bool { return bytes.Equal(r.Text, r.Data) }
 
-// Tree is an output tree with rewritten cards in it.
-type Tree struct {
+// Changes are rewritten cards that are ready to be written.
+type Changes struct {
+	space *workspace.Space
+	trees []outputTree
+	loose []Rewritten // which lie alone
+}
+
+// outputTree is an output tree with rewritten cards in it.
+type outputTree struct {
 	dir      *paths.Dir
 	files    []tree.File
 	index    map[string]int // of the files, by path
 	old, new [][]byte       // the cards that change
 }
 
-// Sort tells rewritten cards in output trees, which open opens, from those that lie
-// alone. A tree that is not as its manifest says is a finding.
-func (r Reader) Sort(cards []Rewritten, open func(dir string) (*paths.Dir, error)) (trees []Tree, loose []Rewritten,
-	found diag.List, err error,
-) {
+// Sort tells rewritten cards in output trees from those that lie alone. A tree that
+// is not as its manifest says is a finding.
+func (r Reader) Sort(cards ...Rewritten) (changes Changes, found diag.List, err error) {
+	changes.space = r.space
 	for _, c := range cards {
 		if c.Same() && c.Name != "-" {
 			continue
 		}
 		name, file, ok := r.OutputTree(c.Name)
-		i := slices.IndexFunc(trees, func(t Tree) bool { return t.dir.Name == paths.Slash(name) })
+		i := slices.IndexFunc(changes.trees, func(t outputTree) bool { return t.dir.Name == paths.Slash(name) })
 		if ok && i < 0 {
-			dir, err := open(name)
+			dir, err := r.space.OutputDir("the output tree", name)
 			if err != nil {
-				return nil, nil, nil, err
+				return changes, nil, err
 			}
 			t, faults := openTree(dir)
-			trees, found = append(trees, t), append(found, faults...)
-			i = len(trees) - 1
+			changes.trees, found = append(changes.trees, t), append(found, faults...)
+			i = len(changes.trees) - 1
 		}
-		if !ok || !trees[i].replace(file, c.Text) {
-			loose = append(loose, c)
+		if !ok || !changes.trees[i].replace(file, c.Text) {
+			changes.loose = append(changes.loose, c)
 		}
 	}
-	return trees, loose, found, nil
+	return changes, found, nil
 }
 
-func openTree(dir *paths.Dir) (Tree, diag.List) {
-	t := Tree{dir: dir, index: map[string]int{}}
+// Write puts the cards where they belong: that of standard input to stdout. Sidecars
+// go with cards that lie alone where these are published, which sidecars says.
+func (c Changes) Write(ctx context.Context, stdout io.Writer, sidecars bool) error {
+	for _, card := range c.loose {
+		if card.Name == "-" {
+			if _, err := stdout.Write(Inert(card.Text)); err != nil {
+				return fmt.Errorf("writing the card: %w", err)
+			}
+			continue
+		}
+		if _, err := c.space.Write("the card", card.Name, card.Text, sidecars); err != nil {
+			return err
+		}
+	}
+	for i := range c.trees {
+		if err := c.trees[i].write(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func openTree(dir *paths.Dir) (outputTree, diag.List) {
+	t := outputTree{dir: dir, index: map[string]int{}}
 	var found diag.List
 	t.files, found = publish.Verify(dir)
 	for i, f := range t.files {
@@ -70,7 +100,7 @@ func openTree(dir *paths.Dir) (Tree, diag.List) {
 
 // replace changes the card at p, and the copy for older clients with it. It
 // tells whether the tree has the card.
-func (t *Tree) replace(p string, text []byte) bool {
+func (t *outputTree) replace(p string, text []byte) bool {
 	i, ok := t.index[p]
 	if !ok {
 		return false
@@ -88,8 +118,8 @@ func (t *Tree) replace(p string, text []byte) bool {
 	return true
 }
 
-// Write writes the tree, with what lists the changed cards brought up to date.
-func (t *Tree) Write(ctx context.Context) error {
+// write writes the tree, with what lists the changed cards brought up to date.
+func (t *outputTree) write(ctx context.Context) error {
 	if err := discovery.Renew(t.files, t.old, t.new); err != nil {
 		return err
 	}
@@ -101,7 +131,7 @@ func (t *Tree) Write(ctx context.Context) error {
 }
 
 // private tells whether the tree is for its owner only.
-func (t *Tree) private() bool {
+func (t *outputTree) private() bool {
 	info, err := t.dir.Root.Lstat(tree.ManifestName)
 	return err == nil && info.Mode().Perm()&0o077 == 0
 }

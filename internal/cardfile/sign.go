@@ -1,6 +1,9 @@
 package cardfile
 
 import (
+	"cmp"
+	"fmt"
+
 	"cardwright/internal/diag"
 	"cardwright/internal/foreign"
 	"cardwright/internal/sign"
@@ -8,16 +11,42 @@ import (
 	"cardwright/schema"
 )
 
-// Sign returns the text of the card with the signatures that makes makes of
-// the card as it is signed and as it is. Good ones leave the card as it is.
-func (f File) Sign(limits source.Limits, makes func(card, old *source.Node) ([]schema.Signature, diag.List,
-	error),
-) ([]byte, diag.List, error) {
-	old, card, found := f.forSigning(limits)
+// Signer signs cards.
+type Signer struct {
+	sign.Options
+	// Key signs or, with Elsewhere, is the public half of the key that does.
+	Key sign.Key
+	// Elsewhere tells that the private key is not at hand.
+	Elsewhere bool
+	Made      []byte // the signature that was made elsewhere
+	Limits    source.Limits
+}
+
+// NameKey completes the name and the algorithm of a key that is held elsewhere by
+// those of its public key.
+func (s *Signer) NameKey() {
+	s.Kid = cmp.Or(s.Kid, s.Key.Name())
+	s.Alg = cmp.Or(s.Alg, s.Key.Alg())
+}
+
+// By is how messages name the key.
+func (s *Signer) By() string {
+	if s.Elsewhere {
+		return fmt.Sprintf("%s key %s", s.Alg, s.Kid)
+	}
+	key := s.Key
+	key.Kid = cmp.Or(s.Kid, key.Kid)
+	return fmt.Sprint(key)
+}
+
+// Sign returns the text of the card with its signatures. Good ones leave the card
+// as it is.
+func (s *Signer) Sign(f File) ([]byte, diag.List, error) {
+	old, card, found := f.forSigning(s.Limits)
 	if found.Worst() == diag.Error {
 		return nil, found, nil
 	}
-	signatures, more, err := makes(card, old)
+	signatures, more, err := s.signatures(card, old)
 	found = append(found, offered(more)...)
 	if err != nil || more.Worst() == diag.Error {
 		return nil, found, err
@@ -32,13 +61,22 @@ func (f File) Sign(limits source.Limits, makes func(card, old *source.Node) ([]s
 	return schema.Write(signed), found, nil
 }
 
-// SigningInput returns what a key that is held elsewhere has to sign.
-func (f File) SigningInput(limits source.Limits, o sign.Options) ([]byte, diag.List, error) {
-	_, card, found := f.forSigning(limits)
+// signatures are those of a card as it is signed, which as it is has some already.
+func (s *Signer) signatures(card, old *source.Node) ([]schema.Signature, diag.List, error) {
+	if !s.Elsewhere {
+		return sign.Signatures(card, old, s.Key, s.Options)
+	}
+	made, found, err := sign.Made(card, s.Options, s.Made, s.Key)
+	return sign.Beside(old, card, made, s.Options, s.Key), found, err
+}
+
+// Input returns what a key that is held elsewhere has to sign.
+func (s *Signer) Input(f File) ([]byte, diag.List, error) {
+	_, card, found := f.forSigning(s.Limits)
 	if found.Worst() == diag.Error {
 		return nil, found, nil
 	}
-	input, more, err := sign.Input(card, o)
+	input, more, err := sign.Input(card, s.Options)
 	return input, append(found, offered(more)...), err
 }
 

@@ -3,11 +3,13 @@ package cardfile
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"net/url"
 	"path"
 	"path/filepath"
 	"slices"
 
+	"cardwright/internal/client"
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
 	"cardwright/internal/edition"
@@ -35,6 +37,35 @@ type Verified struct {
 }
 
 const nameKeys = "pass a key that you trust with --key, --jwks or --jwks-url"
+
+// Verify verifies what one argument names: a card, an output tree or the card at a
+// URL.
+func (r Reader) Verify(ctx context.Context, v Verifier, name string) ([]Verified, diag.List, error) {
+	if dir, err := r.space.Folder(name); err == nil {
+		cards, found := v.Tree(dir)
+		_, _ = r.space.Files(dir) // so that findings can show the cards
+		return cards, found, nil
+	}
+	var card Verified
+	var found diag.List
+	if u, err := client.HostURL(name); err == nil {
+		if u, err = client.CardURL(u.String()); err != nil {
+			return nil, nil, diag.UsageError("", "%s", err)
+		}
+		card, found, err = v.Served(u, func(address string) ([]byte, error) { return client.Fetch(ctx, address) })
+		return []Verified{card}, found, err
+	}
+	file, err := r.Read(name)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case !v.Named:
+		return nil, nil, diag.UsageError("--key, --jwks or --jwks-url", "verify %s needs a key to trust",
+			diag.Quote(name))
+	}
+	card, found = v.Card(file)
+	return []Verified{card}, found, nil
+}
 
 // Card verifies one card, which needs a signature.
 func (v Verifier) Card(f File) (Verified, diag.List) { return v.card(f, diag.Error) }
@@ -70,7 +101,8 @@ func (v Verifier) Served(u *url.URL, fetch func(address string) ([]byte, error))
 		}
 		v.Trust.Keys, found = sign.ParseJWKS(set, text, source.Limits{})
 		found = append(found, diag.New("verify-own-keys", diag.Span{File: u.String()},
-			"the signatures were checked against the keys of the same host: they prove only that the owner of the host made the card").
+			"the signatures were checked against the keys of the same host: "+
+				"they prove only that the owner of the host made the card").
 			WithHint(nameKeys))
 	}
 	v.Host = cmp.Or(v.Host, u.Hostname())

@@ -13,63 +13,30 @@ import (
 type projectOptions struct {
 	findingOptions
 	project.Options
-	limits []string
 }
 
 func (o *projectOptions) flags() []ucli.Flag {
 	o.groups = true
 	return append(o.findingOptions.flags(),
-		&ucli.StringFlag{
-			Name: "on-skill-error",
-			Usage: "when the texts of a skill have an error, `ACTION` fail stops the run, " +
-				"skip leaves the skill out (overrides skills.onError)", Destination: &o.OnSkillError,
-		},
-		&ucli.BoolFlag{
-			Name: "all", Usage: "print every finding, also those that skills ignore, and every difference",
-			Destination: &o.all,
-		},
-		&ucli.StringFlag{Name: "env", Usage: "apply the overrides of the environment `NAME`", Destination: &o.Environment},
-		&ucli.StringFlag{Name: "base-url", Usage: "`URL` where the output directory is served", Destination: &o.BaseURL},
-		&ucli.StringSliceFlag{Name: "set", Usage: "set a card field, `KEY=VALUE`, such as version=1.4.0 (repeatable)"},
-		allowEnvFlag(),
-		&ucli.StringSliceFlag{Name: "agent", Usage: "only the agent with this `ID` (repeatable)"},
-		&ucli.StringFlag{
-			Name:  "changed-since",
-			Usage: "only agents whose inputs differ from those in `REV`: a commit, branch or tag", Destination: &o.ChangedSince,
-		},
-		&ucli.StringSliceFlag{
-			Name:  "limit",
-			Usage: "raise a limit, `NAME=N`: frontmatter, source, card, nesting, depth, skills (repeatable)",
-		},
+		textFlag(&o.OnSkillError, "on-skill-error", "when the texts of a skill have an error, `ACTION` fail stops the run, "+
+			"skip leaves the skill out (overrides skills.onError)"),
+		boolFlag(&o.all, "all", "print every finding, also those that skills ignore, and every difference"),
+		environmentFlag(&o.Environment),
+		baseURLFlag(&o.BaseURL),
+		setFlag(&o.Set),
+		allowEnvFlag(&o.AllowEnv),
+		listFlag(&o.Agents, "agent", "only the agent with this `ID` (repeatable)"),
+		textFlag(&o.ChangedSince, "changed-since",
+			"only agents whose inputs differ from those in `REV`: a commit, branch or tag"),
+		cardLimitFlag(&o.limits),
 	)
 }
 
-func allowEnvFlag() ucli.Flag {
-	return &ucli.StringSliceFlag{
-		Name:  "allow-env",
-		Usage: "let vars read the environment variable `NAME`, although it looks like a secret (repeatable)",
-	}
-}
-
-// finish takes over what urfave/cli does not put into a destination.
-func (o *projectOptions) finish(c *ucli.Context) {
-	o.Sources = c.Args().Slice()
-	o.Set = c.StringSlice("set")
-	o.Agents = c.StringSlice("agent")
-	o.limits = c.StringSlice("limit")
-	o.AllowEnv = c.StringSlice("allow-env")
-}
-
 // settings are what the flags say of the project.
-func (o *projectOptions) settings() (project.Options, error) {
-	var err error
+func (o *projectOptions) settings() project.Options {
 	s := o.Options
-	s.Strict, s.FailOn, s.Getenv = o.strict, o.threshold(), os.LookupEnv
-	if s.ChangedSince != "" && len(s.Agents) > 0 {
-		return s, usageError("leave one of them out", "--agent and --changed-since both choose agents")
-	}
-	s.Limits, err = project.ParseLimits(o.limits)
-	return s, err
+	s.Strict, s.FailOn, s.Limits, s.Getenv = o.strict, o.threshold(), o.bounds, os.LookupEnv
+	return s
 }
 
 // build makes the cards of the project. Before that, prepare says what else is asked
@@ -80,10 +47,7 @@ func (a *app) build(ctx context.Context, o *projectOptions, prepare func(*projec
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	settings, err := o.settings()
-	if err != nil {
-		return nil, err
-	}
+	settings := o.settings()
 	a.alone = len(settings.Described()) > 0
 	p, err := a.openProject()
 	if err != nil {

@@ -26,6 +26,7 @@ import (
 
 func (a *app) captureCommand() *ucli.Command {
 	var o captureOptions
+	o.format = "text"
 	return &ucli.Command{
 		Name:      "capture",
 		Usage:     "write the card that a running agent serves as a source file",
@@ -43,35 +44,21 @@ Examples:
   cardwright capture http://localhost:8080 -o cards/billing.json --check
   cardwright capture http://localhost:8080 --as billing --extended --header 'Authorization: env:TOKEN'`,
 		Flags: []ucli.Flag{
-			&ucli.StringFlag{
-				Name: "output", Aliases: []string{"o"},
-				Usage: "write to `FILE`, or compare with it; without it the card goes to stdout", Destination: &o.output,
-			},
-			&ucli.StringFlag{Name: "as", Usage: "write to captured/`ID`.json", Destination: &o.as},
-			&ucli.BoolFlag{
-				Name: "check", Usage: "write nothing, exit 1 when the card of the agent differs from FILE",
-				Destination: &o.compare,
-			},
-			&ucli.BoolFlag{Name: "extended", Usage: "capture the card for authenticated clients", Destination: &o.extended},
-			&ucli.StringSliceFlag{
-				Name:  "header",
-				Usage: "send `HEADER`, written NAME: env:VARIABLE (repeatable)",
-			},
-			&ucli.StringFlag{
-				Name: "format", Usage: "print differences and findings as `FORMAT`: " +
-					strings.Join(report.ComparisonFormats(), ", "), Value: "text", Destination: &o.format,
-			},
-			&ucli.StringSliceFlag{
-				Name: "report", Usage: "write them to a file too, `FORMAT=FILE`: " +
-					strings.Join(report.FileFormats(), ", ") + " (repeatable)", Destination: &o.report,
-			},
+			textFlag(&o.output, "output", "write to `FILE`, or compare with it; without it the card goes to stdout", "o"),
+			textFlag(&o.as, "as", "write to captured/`ID`.json"),
+			boolFlag(&o.compare, "check", "write nothing, exit 1 when the card of the agent differs from FILE"),
+			boolFlag(&o.extended, "extended", "capture the card for authenticated clients"),
+			listFlag(&o.headers, "header", "send `HEADER`, written NAME: env:VARIABLE (repeatable)"),
+			textFlag(&o.format, "format", "print differences and findings as `FORMAT`: "+
+				strings.Join(report.ComparisonFormats(), ", ")),
+			listFlag(&o.report, "report", "write them to a file too, `FORMAT=FILE`: "+
+				strings.Join(report.FileFormats(), ", ")+" (repeatable)"),
 			&ucli.DurationFlag{
 				Name: "timeout", Usage: "wait this `TIME` for an answer (default 10s)", Value: 10 * time.Second,
 				Destination: &o.timeout,
 			},
 		},
 		Action: func(c *ucli.Context) error {
-			o.headers = c.StringSlice("header")
 			return a.capture(c.Context, &o, c.Args().Slice())
 		},
 	}
@@ -86,7 +73,7 @@ type captureOptions struct {
 	timeout           time.Duration
 }
 
-func (o *captureOptions) finish(args []string) (err error) {
+func (o *captureOptions) finish(args []string) error {
 	o.failOn = "error"
 	switch {
 	case len(args) != 1:
@@ -114,8 +101,7 @@ func (o *captureOptions) finish(args []string) (err error) {
 	if o.compare && o.output == "" {
 		return usageError("-o cards/billing.json, or --as billing", "--check needs the file to compare with")
 	}
-	o.reports, err = parseReports(o.report.Value(), report.FileFormats())
-	return err
+	return o.parse(report.FileFormats())
 }
 
 func (a *app) capture(ctx context.Context, o *captureOptions, args []string) error {

@@ -11,7 +11,7 @@ import (
 )
 
 func (a *app) configCommand() *ucli.Command {
-	var o configOptions
+	o := configOptions{printed: "yaml"}
 	return &ucli.Command{
 		Name:      "config",
 		Usage:     "print the configuration with everything applied",
@@ -26,25 +26,18 @@ Examples:
   cardwright config --env staging --agent review
   cardwright config --format json | jq -r '.agents[].id'`,
 		Flags: []ucli.Flag{
-			&ucli.StringFlag{Name: "agent", Usage: "only what concerns the agent with this `ID`", Destination: &o.agent},
-			&ucli.StringFlag{
-				Name: "format", Usage: "print as `FORMAT`: yaml (default), json", Value: "yaml",
-				Destination: &o.printed,
-			},
-			&ucli.BoolFlag{
-				Name: "origins", Usage: "print behind each value the place that it comes from",
-				Destination: &o.origins,
-			},
-			&ucli.StringFlag{Name: "env", Usage: "apply the overrides of environment `NAME`", Destination: &o.Environment},
-			&ucli.StringFlag{Name: "base-url", Usage: "`URL` where the output directory is served", Destination: &o.BaseURL},
-			&ucli.StringSliceFlag{Name: "set", Usage: "set a card field, `KEY=VALUE`, such as version=1.4.0 (repeatable)"},
-			allowEnvFlag(),
+			textFlag(&o.agent, "agent", "only what concerns the agent with this `ID`"),
+			textFlag(&o.printed, "format", "print as `FORMAT`: yaml (default), json"),
+			boolFlag(&o.origins, "origins", "print behind each value the place that it comes from"),
+			environmentFlag(&o.Environment),
+			baseURLFlag(&o.BaseURL),
+			setFlag(&o.Set),
+			allowEnvFlag(&o.AllowEnv),
 		},
 		Action: func(c *ucli.Context) error {
 			if c.Args().Present() {
 				return usageError("", "config takes no arguments")
 			}
-			o.Set, o.AllowEnv = c.StringSlice("set"), c.StringSlice("allow-env")
 			return a.config(&o)
 		},
 	}

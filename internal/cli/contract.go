@@ -52,25 +52,17 @@ Examples:
   cardwright contract dist/.well-known/agent-card.json --connect-to agents.acme.example=http://localhost:8080
   cardwright contract http://localhost:8080 --send 'Hello' --report junit=contract.xml`,
 		Flags: append(o.flags(),
-			&ucli.StringSliceFlag{
-				Name:  "header",
-				Usage: "send `HEADER` with each call, written NAME: env:VARIABLE (repeatable)",
-			},
-			&ucli.StringSliceFlag{
-				Name:  "connect-to",
-				Usage: "also call this `HOST`, or call HOST=URL at another URL (repeatable)",
-			},
-			&ucli.StringFlag{Name: "send", Usage: "also send a message with this `TEXT`", Destination: &o.send},
+			listFlag(&o.headers, "header", "send `HEADER` with each call, written NAME: env:VARIABLE (repeatable)"),
+			listFlag(&o.connect, "connect-to", "also call this `HOST`, or call HOST=URL at another URL (repeatable)"),
+			textFlag(&o.send, "send", "also send a message with this `TEXT`"),
 			&ucli.DurationFlag{
 				Name: "timeout", Usage: "wait this `TIME` for an answer (default 10s)", Value: 10 * time.Second,
 				Destination: &o.timeout,
 			},
-			&ucli.StringSliceFlag{Name: "only", Usage: "only the check with this `ID` (repeatable, or with commas)"},
-			&ucli.StringSliceFlag{Name: "skip", Usage: "skip the check with this `ID` (repeatable, or with commas)"},
+			wordsFlag(&o.only, "only", "only the check with this `ID` (repeatable, or with commas)"),
+			wordsFlag(&o.skip, "skip", "skip the check with this `ID` (repeatable, or with commas)"),
 		),
 		Action: func(c *ucli.Context) error {
-			o.headers, o.connect = c.StringSlice("header"), c.StringSlice("connect-to")
-			o.only, o.skip = words(c.StringSlice("only")), words(c.StringSlice("skip"))
 			return a.contract(c.Context, &o, c.Args().Slice())
 		},
 	}

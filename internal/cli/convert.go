@@ -12,10 +12,8 @@ import (
 	"cardwright/internal/cardfile"
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
-	"cardwright/internal/nearest"
 	"cardwright/internal/project"
 	"cardwright/internal/source"
-	"cardwright/internal/workspace"
 	"cardwright/schema"
 )
 
@@ -36,27 +34,16 @@ Examples:
   cardwright convert agent.json --to 1.0 --set version=1.4.0 --set url=https://agents.acme.example/a2a
   curl -s https://agents.acme.example/.well-known/agent.json | cardwright convert - --to 1.0`,
 		Flags: append(o.flags(),
-			&ucli.StringFlag{Name: "to", Usage: "write `VERSION` of A2A: " + project.ProtocolNames(), Destination: &o.to},
-			&ucli.StringFlag{
-				Name: "output", Aliases: []string{"o"},
-				Usage: "write to `FILE`, or into a directory as agent-card.json with its sidecars", Destination: &o.output,
-			},
-			&ucli.BoolFlag{Name: "in-place", Usage: "write the card back to where it came from", Destination: &o.inPlace},
-			&ucli.StringSliceFlag{Name: "set", Usage: "supply a member, `KEY=VALUE`: " + strings.Join(schema.Settable(), ", ") +
-				", or skills, as JSON or the file that holds it (repeatable)"},
-			&ucli.StringFlag{
-				Name: "agent", Usage: "from a list of agents, take the one of this `NAME` or id",
-				Destination: &o.read.Agent,
-			},
-			&ucli.BoolFlag{
-				Name: "drop-unknown", Usage: "leave out members that no version of A2A defines",
-				Destination: &o.read.DropUnknown,
-			},
-			&ucli.StringSliceFlag{Name: "limit", Usage: "raise a limit, `NAME=N`: card, nesting (repeatable)"},
+			textFlag(&o.to, "to", "write `VERSION` of A2A: "+project.ProtocolNames()),
+			textFlag(&o.output, "output", "write to `FILE`, or into a directory as agent-card.json with its sidecars", "o"),
+			boolFlag(&o.inPlace, "in-place", "write the card back to where it came from"),
+			listFlag(&o.set, "set", "supply a member, `KEY=VALUE`: "+strings.Join(schema.Settable(), ", ")+
+				", or skills, as JSON or the file that holds it (repeatable)"),
+			textFlag(&o.read.Agent, "agent", "from a list of agents, take the one of this `NAME` or id"),
+			boolFlag(&o.read.DropUnknown, "drop-unknown", "leave out members that no version of A2A defines"),
+			cardLimitFlag(&o.limits),
 		),
-		Action: func(c *ucli.Context) error {
-			return a.convert(c.Context, &o, c.Args().Slice(), c.StringSlice("set"), c.StringSlice("limit"))
-		},
+		Action: func(c *ucli.Context) error { return a.convert(c.Context, &o, c.Args().Slice()) },
 	}
 }
 
@@ -66,12 +53,12 @@ type convertOptions struct {
 	to      string
 	output  string
 	inPlace bool
+	set     []string
 	read    dialect.ReadOptions
-	limits  source.Limits
 }
 
 // finish checks the flags and reads those with a form of their own.
-func (o *convertOptions) finish(names, set, limits []string) (err error) {
+func (o *convertOptions) finish(names []string) (err error) {
 	if err = o.check(); err != nil {
 		return err
 	}
@@ -90,32 +77,12 @@ func (o *convertOptions) finish(names, set, limits []string) (err error) {
 		return usageError("--output FILE for the card, or --report "+o.format+"=FILE for the findings",
 			"the card and the findings as %s cannot both go to stdout", o.format)
 	}
-	if o.limits, err = project.ParseLimits(limits); err != nil {
-		return err
-	}
-	o.read.Set, err = parseSet(set)
+	o.read.Set, err = cardfile.ParseSet(o.set)
 	return err
 }
 
-// parseSet reads --set KEY=VALUE.
-func parseSet(assignments []string) (map[string]string, error) {
-	set := map[string]string{}
-	for _, s := range assignments {
-		key, value, _ := strings.Cut(s, "=")
-		if !slices.Contains(dialect.Settable(), key) {
-			hint := nearest.Hint(key, dialect.Settable(), "one of "+strings.Join(dialect.Settable(), ", "))
-			return nil, usageError(hint, "unknown key %s for --set", diag.Quote(key))
-		}
-		if value == "" {
-			return nil, usageError("", "--set %s needs a value", key)
-		}
-		set[key] = value
-	}
-	return set, nil
-}
-
-func (a *app) convert(ctx context.Context, o *convertOptions, names, set, limits []string) error {
-	if err := o.finish(names, set, limits); err != nil {
+func (a *app) convert(ctx context.Context, o *convertOptions, names []string) error {
+	if err := o.finish(names); err != nil {
 		return err
 	}
 	p, err := a.space()
@@ -124,16 +91,16 @@ func (a *app) convert(ctx context.Context, o *convertOptions, names, set, limits
 	}
 	defer p.Close()
 	run := &outcome{options: &o.findingOptions, space: p, given: names}
-	reader := a.reader(run.space, o.limits)
+	reader := a.reader(p, o.bounds)
 	card, err := reader.Read(names[0])
 	if err != nil {
 		return err
 	}
-	version, _ := schema.ParseProtocol(o.to)
-	given, err := o.skills(reader)
+	given, err := reader.GivenSkills(&o.read)
 	if err != nil {
 		return err
 	}
+	version, _ := schema.ParseProtocol(o.to)
 	node, found := reader.Convert(card, version, o.read)
 	run.Found = o.apply(slices.Concat(given, found))
 	if node == nil || run.failed() {
@@ -142,27 +109,27 @@ func (a *app) convert(ctx context.Context, o *convertOptions, names, set, limits
 	if o.output == "" && !o.inPlace {
 		return a.printCard(run, node)
 	}
-	return a.writeCard(ctx, run, o, card, node)
-}
-
-// skills reads what --set skills gives: JSON, or a file that holds it.
-func (o *convertOptions) skills(reader cardfile.Reader) (diag.List, error) {
-	given, ok := o.read.Set["skills"]
-	if !ok {
-		return nil, nil
+	name, sidecars := card.Name, false
+	if !o.inPlace {
+		name, sidecars = reader.Target(o.output)
 	}
-	delete(o.read.Set, "skills")
-	name, text := "--set skills", []byte(given)
-	if !strings.HasPrefix(given, "[") && !strings.HasPrefix(given, "{") {
-		file, err := reader.Read(given)
-		if err != nil {
-			return nil, err
-		}
-		name, text = file.Path(), file.Data
+	changes, found, err := reader.Sort(cardfile.Rewritten{File: cardfile.File{Name: name}, Text: schema.Write(node)})
+	if err != nil {
+		return err
 	}
-	root, found := source.ParseJSON(name, text, o.limits)
-	o.read.Skills = root
-	return found, nil
+	run.Found = append(run.Found, found...).Sorted()
+	if run.failed() {
+		return a.endFindings(run)
+	}
+	if err := a.printFindings(run); err != nil { // while the card is as the findings show it
+		return err
+	}
+	err = changes.Write(ctx, a.Out, sidecars)
+	if err == nil && o.format == "text" && !a.quiet {
+		a.print(fmt.Sprintf("%s: A2A %s, %s", filepath.ToSlash(name), version.Text(),
+			diag.Count(len(node.Get("skills").Items), "skill")))
+	}
+	return err
 }
 
 // printCard prints the card on standard output, where JSON holds it.
@@ -177,47 +144,4 @@ func (a *app) printCard(run *outcome, node *source.Node) error {
 		return fmt.Errorf("writing the card: %w", err)
 	}
 	return nil
-}
-
-// writeCard writes the card to the file that was asked for. In an output tree,
-// sidecars, copies and the manifest follow.
-func (a *app) writeCard(ctx context.Context, run *outcome, o *convertOptions, card cardfile.File,
-	node *source.Node,
-) error {
-	name, sidecars := o.target(run.space, card)
-	text := schema.Write(node)
-	trees, loose, found, err := a.sortOut(run.space, []cardfile.Rewritten{{File: cardfile.File{Name: name}, Text: text}})
-	if err != nil {
-		return err
-	}
-	run.Found = append(run.Found, found...).Sorted()
-	if run.failed() {
-		return a.endFindings(run)
-	}
-	if err := a.printFindings(run); err != nil { // while the card is as the findings show it
-		return err
-	}
-	if len(loose) == 0 {
-		err = a.rewrite(ctx, run.space, trees, nil)
-	} else {
-		_, err = run.space.Write("the card", name, text, sidecars)
-	}
-	if err == nil && o.format == "text" && !a.quiet {
-		p, _ := schema.ParseProtocol(o.to)
-		a.print(fmt.Sprintf("%s: A2A %s, %s", filepath.ToSlash(name), p.Text(),
-			diag.Count(len(node.Get("skills").Items), "skill")))
-	}
-	return err
-}
-
-// target is the file that the card goes to, and whether sidecars go with it: in
-// a directory it is published.
-func (o *convertOptions) target(p *workspace.Space, card cardfile.File) (name string, sidecars bool) {
-	if o.inPlace {
-		return card.Name, false
-	}
-	if _, err := p.Folder(o.output); err == nil || strings.HasSuffix(filepath.ToSlash(o.output), "/") {
-		return filepath.Join(o.output, "agent-card.json"), true
-	}
-	return o.output, false
 }

@@ -9,13 +9,12 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
-	"cardwright/internal/project"
 	"cardwright/internal/report"
-	"cardwright/internal/source"
 )
 
 func (a *app) diffCommand() *ucli.Command {
 	var o diffOptions
+	o.format, o.failOn = "text", diff.Breaking.String()
 	return &ucli.Command{
 		Name:      "diff",
 		Usage:     "compare two cards, or two trees of cards",
@@ -34,35 +33,20 @@ Examples:
   cardwright diff --git v1.4.0..v1.5.0 --format changelog
   curl -s https://agents.acme.example/.well-known/agent-card.json | cardwright diff - dist/.well-known/agent-card.json`,
 		Flags: []ucli.Flag{
-			&ucli.StringFlag{
-				Name:        "git",
-				Usage:       "compare with the files as they are in `REV`: a commit, branch or tag; or compare two, A..B",
-				Destination: &o.rev,
-			},
-			&ucli.StringFlag{
-				Name:  "fail-on",
-				Usage: "exit 1 for differences of this `CLASS` and above: breaking (default), additive or cosmetic",
-				Value: "breaking", Destination: &o.failOn,
-			},
-			&ucli.BoolFlag{
-				Name: "require-bump", Usage: "exit 1 when the new version is lower than the differences need",
-				Destination: &o.requireBump,
-			},
-			&ucli.StringFlag{
-				Name: "format", Usage: "print differences as `FORMAT`: " + strings.Join(report.ComparisonFormats(), ", "),
-				Value: "text", Destination: &o.format,
-			},
-			&ucli.StringFlag{
-				Name: "accept-into", Usage: "add entries for the differences that count to `FILE`, for review",
-				Destination: &o.acceptInto,
-			},
-			&ucli.StringSliceFlag{Name: "report", Usage: "write differences to a file too, `FORMAT=FILE`: " +
-				strings.Join(report.FileFormats(), ", ") + " (repeatable)", Destination: &o.report},
-			&ucli.StringSliceFlag{Name: "limit", Usage: "raise a limit, `NAME=N`: card, nesting (repeatable)"},
+			textFlag(&o.rev, "git",
+				"compare with the files as they are in `REV`: a commit, branch or tag; or compare two, A..B"),
+			textFlag(&o.failOn, "fail-on",
+				"exit 1 for differences of this `CLASS` and above: breaking (default), additive or cosmetic"),
+			boolFlag(&o.requireBump, "require-bump", "exit 1 when the new version is lower than the differences need"),
+			textFlag(&o.format, "format", "print differences as `FORMAT`: "+strings.Join(report.ComparisonFormats(), ", ")),
+			textFlag(&o.acceptInto, "accept-into", "add entries for the differences that count to `FILE`, for review"),
+			listFlag(&o.report, "report", "write differences to a file too, `FORMAT=FILE`: "+
+				strings.Join(report.FileFormats(), ", ")+" (repeatable)"),
+			cardLimitFlag(&o.limits),
 		},
 		Action: func(c *ucli.Context) error {
 			o.git = c.IsSet("git")
-			return a.diff(c.Context, &o, c.Args().Slice(), c.StringSlice("limit"))
+			return a.diff(c.Context, &o, c.Args().Slice())
 		},
 	}
 }
@@ -75,11 +59,10 @@ type diffOptions struct {
 	rev         string     // of the commit
 	requireBump bool
 	acceptInto  string // file for entries about what counts
-	limits      source.Limits
 }
 
 // finish checks the flags and reads those with a form of their own.
-func (o *diffOptions) finish(limits []string) (err error) {
+func (o *diffOptions) finish() error {
 	var known bool
 	if o.threshold, known = diff.ParseClass(o.failOn); !known || o.threshold == diff.None {
 		return unknown("class for --fail-on", o.failOn, "use ", []string{"breaking", "additive", "cosmetic"})
@@ -88,15 +71,11 @@ func (o *diffOptions) finish(limits []string) (err error) {
 	if !slices.Contains(report.ComparisonFormats(), o.format) {
 		return unknown("format", o.format, "use ", report.ComparisonFormats())
 	}
-	if o.reports, err = parseReports(o.report.Value(), report.FileFormats()); err != nil {
-		return err
-	}
-	o.limits, err = project.ParseLimits(limits)
-	return err
+	return o.parse(report.FileFormats())
 }
 
-func (a *app) diff(ctx context.Context, o *diffOptions, names, limits []string) error {
-	if err := o.finish(limits); err != nil {
+func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
+	if err := o.finish(); err != nil {
 		return err
 	}
 	p, err := a.space()

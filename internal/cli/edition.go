@@ -26,9 +26,9 @@ func (a *app) editions(ctx context.Context, o *diffOptions, p *workspace.Space, 
 		return c, usageError("cardwright diff --git main dist", "stdin cannot be compared with a commit")
 	}
 	open := edition.Opener{
-		Space: p, ConfigFile: a.configFile, Project: a.openProject, Getenv: os.LookupEnv, Limits: o.limits,
+		Space: p, ConfigFile: a.configFile, Project: a.openProject, Getenv: os.LookupEnv, Limits: o.bounds,
 		Card: func(name string) (string, []byte, error) {
-			card, err := a.reader(p, o.limits).Read(name)
+			card, err := a.reader(p, o.bounds).Read(name)
 			return card.Path(), card.Data, err
 		},
 	}

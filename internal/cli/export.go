@@ -29,7 +29,7 @@ Examples:
   cardwright export google --base-url https://agents.acme.example`,
 		Flags: o.flags(),
 		Action: func(c *ucli.Context) error {
-			o.finish(c)
+			o.Sources = c.Args().Slice()
 			if len(o.Sources) != 1 {
 				return usageError("cardwright export "+registry.Names()[0]+"; registries: "+strings.Join(registry.Names(), ", "),
 					"export needs one registry, not %d", len(o.Sources))

@@ -8,7 +8,9 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
+	"cardwright/internal/project"
 	"cardwright/internal/report"
+	"cardwright/internal/source"
 )
 
 // findingOptions are the flags of every command that reports findings.
@@ -17,26 +19,22 @@ type findingOptions struct {
 	also    []string // further formats of the command
 	strict  bool
 	failOn  string
-	all     bool             // text lists everything
-	groups  bool             // text groups findings, which all undoes
-	report  ucli.StringSlice // as given
-	reports []reportFile     // as understood
+	all     bool     // text lists everything
+	groups  bool     // text groups findings, which all undoes
+	report  []string // as given
+	limits  []string
+	bounds  source.Limits // as understood
+	reports []reportFile  // as understood
 }
 
 func (o *findingOptions) flags() []ucli.Flag {
+	o.format, o.failOn = "text", diag.Error.String()
 	return []ucli.Flag{
-		&ucli.StringFlag{
-			Name: "format", Usage: "print findings as `FORMAT`: " + strings.Join(o.formats(), ", "),
-			Value: "text", Destination: &o.format,
-		},
-		&ucli.StringSliceFlag{Name: "report", Usage: "write findings to a file too, `FORMAT=FILE`: " +
-			strings.Join(o.reportFormats(), ", ") + " (repeatable)", Destination: &o.report},
-		&ucli.BoolFlag{Name: "strict", Usage: "repair nothing, and treat warnings as errors", Destination: &o.strict},
-		&ucli.StringFlag{
-			Name:  "fail-on",
-			Usage: "exit 1 for findings of this `LEVEL` and above: error (default), warning or info", Value: "error",
-			Destination: &o.failOn,
-		},
+		textFlag(&o.format, "format", "print findings as `FORMAT`: "+strings.Join(o.formats(), ", ")),
+		listFlag(&o.report, "report", "write findings to a file too, `FORMAT=FILE`: "+
+			strings.Join(o.reportFormats(), ", ")+" (repeatable)"),
+		boolFlag(&o.strict, "strict", "repair nothing, and treat warnings as errors"),
+		textFlag(&o.failOn, "fail-on", "exit 1 for findings of this `LEVEL` and above: error (default), warning or info"),
 	}
 }
 
@@ -44,14 +42,19 @@ func (o *findingOptions) check() error {
 	if !slices.Contains(o.formats(), o.format) {
 		return unknown("format", o.format, "use ", o.formats())
 	}
-	var err error
-	if o.reports, err = parseReports(o.report.Value(), o.reportFormats()); err != nil {
-		return err
-	}
 	if s, ok := diag.ParseSeverity(o.failOn); !ok || s == 0 {
 		return unknown("level for --fail-on", o.failOn, "use ", []string{"error", "warning", "info"})
 	}
-	return nil
+	return o.parse(o.reportFormats())
+}
+
+// parse reads the flags with a form of their own.
+func (o *findingOptions) parse(formats []string) (err error) {
+	if o.reports, err = parseReports(o.report, formats); err != nil {
+		return err
+	}
+	o.bounds, err = project.ParseLimits(o.limits)
+	return err
 }
 
 // formats are what the command prints findings as.

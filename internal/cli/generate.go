@@ -35,54 +35,26 @@ Examples:
   cardwright generate --name Review --description "Reviews pull requests." \
       --url https://agents.acme.example/a2a skills/`,
 		Flags: append(o.flags(),
-			&ucli.StringFlag{Name: "name", Usage: "without a configuration: `NAME` of the agent", Destination: &o.Card.Name},
-			&ucli.StringFlag{
-				Name: "description", Usage: "without a configuration: `TEXT` that describes the agent",
-				Destination: &o.Card.Description,
-			},
-			&ucli.StringFlag{Name: "url", Usage: "without a configuration: `URL` of the agent", Destination: &o.Card.URL},
-			&ucli.StringFlag{
-				Name: "card-version", Usage: "without a configuration: `VERSION` of the agent (default 0.0.0)",
-				Destination: &o.Card.Version,
-			},
-			&ucli.StringFlag{Name: "protocol", Usage: "without a configuration: `VERSION` of A2A, " + project.ProtocolNames() +
-				" (default 1.0)", Destination: &o.Card.Protocol},
-			&ucli.StringFlag{
-				Name: "out", Usage: "write the cards to `DIR` (default dist, or out of the configuration)",
-				Destination: &o.trees.Out,
-			},
-			&ucli.StringFlag{
-				Name: "private-out", Usage: "write extended cards to `DIR`, outside of --out",
-				Destination: &o.trees.Private,
-			},
-			&ucli.BoolFlag{
-				Name: "check", Usage: "write nothing; exit 1 when the files on disk differ",
-				Destination: &o.trees.Check,
-			},
-			&ucli.BoolFlag{
-				Name: "dry-run", Aliases: []string{"n"},
-				Usage: "write nothing; print which files would be written and removed", Destination: &o.preview,
-			},
-			&ucli.BoolFlag{
-				Name: "watch", Usage: "generate again on every change of configuration, skills and other sources",
-				Destination: &o.watch,
-			},
-			&ucli.StringSliceFlag{Name: "server", Usage: "also write configuration for the server `TARGET` (repeatable): " +
-				strings.Join(hosting.Targets(), ", ")},
-			&ucli.StringFlag{
-				Name:        "server-dir",
-				Usage:       "write server configuration to `DIR`, outside of --out (default OUT.server)",
-				Destination: &o.trees.ServerDir,
-			},
-			&ucli.StringFlag{
-				Name: "audit", Usage: "append a line of JSON for each published card to `FILE`, - for stdout",
-				Destination: &o.audit,
-			},
-			&ucli.BoolFlag{Name: "force", Usage: "overwrite files that cardwright did not write", Destination: &o.trees.Force},
+			textFlag(&o.Card.Name, "name", "without a configuration: `NAME` of the agent"),
+			textFlag(&o.Card.Description, "description", "without a configuration: `TEXT` that describes the agent"),
+			textFlag(&o.Card.URL, "url", "without a configuration: `URL` of the agent"),
+			textFlag(&o.Card.Version, "card-version", "without a configuration: `VERSION` of the agent (default 0.0.0)"),
+			textFlag(&o.Card.Protocol, "protocol", "without a configuration: `VERSION` of A2A, "+project.ProtocolNames()+
+				" (default 1.0)"),
+			textFlag(&o.trees.Out, "out", "write the cards to `DIR` (default dist, or out of the configuration)"),
+			textFlag(&o.trees.Private, "private-out", "write extended cards to `DIR`, outside of --out"),
+			boolFlag(&o.trees.Check, "check", "write nothing; exit 1 when the files on disk differ"),
+			boolFlag(&o.preview, "dry-run", "write nothing; print which files would be written and removed", "n"),
+			boolFlag(&o.watch, "watch", "generate again on every change of configuration, skills and other sources"),
+			listFlag(&o.trees.Servers, "server", "also write configuration for the server `TARGET` (repeatable): "+
+				strings.Join(hosting.Targets(), ", ")),
+			textFlag(&o.trees.ServerDir, "server-dir",
+				"write server configuration to `DIR`, outside of --out (default OUT.server)"),
+			textFlag(&o.audit, "audit", "append a line of JSON for each published card to `FILE`, - for stdout"),
+			forceFlag(&o.trees.Force),
 		),
 		Action: func(c *ucli.Context) error {
-			o.finish(c)
-			o.trees.Servers = c.StringSlice("server")
+			o.Sources = c.Args().Slice()
 			return a.generate(c.Context, &o)
 		},
 	}

@@ -41,14 +41,9 @@ Examples:
   cardwright init && cardwright generate
   cardwright init --schema --gitattributes`,
 		Flags: []ucli.Flag{
-			&ucli.BoolFlag{
-				Name: "schema", Usage: "also write " + schemaFile + ", and name it in the configuration for editors",
-				Destination: &o.schema,
-			},
-			&ucli.BoolFlag{
-				Name:  "gitattributes",
-				Usage: "also mark the generated files in .gitattributes, for git and for reviewers", Destination: &o.attributes,
-			},
+			boolFlag(&o.schema, "schema", "also write "+schemaFile+", and name it in the configuration for editors"),
+			boolFlag(&o.attributes, "gitattributes",
+				"also mark the generated files in .gitattributes, for git and for reviewers"),
 		},
 		Action: func(c *ucli.Context) error {
 			if c.NArg() > 0 {

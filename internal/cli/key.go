@@ -31,7 +31,8 @@ func (a *app) keyCommand() *ucli.Command {
 }
 
 func (a *app) keyNewCommand() *ucli.Command {
-	var alg, out, kid string
+	var kid string
+	alg, out := string(sign.ES256), "card-key.pem"
 	return &ucli.Command{
 		Name:      "new",
 		Usage:     "make a key pair",
@@ -42,15 +43,9 @@ public key as JWK. A file that exists is never overwritten.
 Example:
   cardwright key new -o card-key.pem > card-key.pub.json`,
 		Flags: []ucli.Flag{
-			&ucli.StringFlag{
-				Name: "alg", Usage: "`ALG` is ES256 (default), ES384, ES512, EdDSA or RS256",
-				Value: string(sign.ES256), Destination: &alg,
-			},
-			&ucli.StringFlag{Name: "kid", Usage: "`NAME` of the key (default: its thumbprint)", Destination: &kid},
-			&ucli.StringFlag{
-				Name: "out", Aliases: []string{"o"},
-				Usage: "write the private key to `FILE` (default: card-key.pem)", Value: "card-key.pem", Destination: &out,
-			},
+			textFlag(&alg, "alg", "`ALG` is ES256 (default), ES384, ES512, EdDSA or RS256"),
+			textFlag(&kid, "kid", "`NAME` of the key (default: its thumbprint)"),
+			textFlag(&out, "out", "write the private key to `FILE` (default: card-key.pem)", "o"),
 		},
 		Action: func(c *ucli.Context) error {
 			if c.NArg() > 0 {
@@ -114,7 +109,7 @@ func (a *app) keyPublicCommand() *ucli.Command {
 Example:
   cardwright key public --kid billing-2026 card-key.pem`,
 		Flags: []ucli.Flag{
-			&ucli.StringFlag{Name: "kid", Usage: "`NAME` of the key (default: its own, or its thumbprint)", Destination: &kid},
+			textFlag(&kid, "kid", "`NAME` of the key (default: its own, or its thumbprint)"),
 		},
 		Action: func(c *ucli.Context) error {
 			if c.NArg() != 1 {
@@ -184,12 +179,9 @@ A file that exists is never overwritten.
 Example:
   cardwright key private --jwk --kid billing-2026 -o card-key.jwk card-key.pem`,
 		Flags: []ucli.Flag{
-			&ucli.BoolFlag{Name: "jwk", Usage: "write a JWK instead of PEM", Destination: &jwk},
-			&ucli.StringFlag{
-				Name: "kid", Usage: "`NAME` of the key in the JWK (default: its own, or its thumbprint)",
-				Destination: &kid,
-			},
-			&ucli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write the private key to `OUT`", Destination: &out},
+			boolFlag(&jwk, "jwk", "write a JWK instead of PEM"),
+			textFlag(&kid, "kid", "`NAME` of the key in the JWK (default: its own, or its thumbprint)"),
+			textFlag(&out, "out", "write the private key to `OUT`", "o"),
 		},
 		Action: func(c *ucli.Context) error {
 			switch {

@@ -35,28 +35,17 @@ Examples:
   cardwright lint --target google,aws
   cardwright lint --only secret-value,text-invisible --format json dist`,
 		Flags: append(o.flags(),
-			&ucli.StringFlag{
-				Name: "protocol", Usage: "check against `VERSION` of A2A: " + project.ProtocolNames(),
-				Destination: &o.protocol,
-			},
-			&ucli.StringSliceFlag{Name: "target", Usage: "judge for the registry `NAME` too (repeatable, or with commas): " +
-				strings.Join(registry.Names(), ", ")},
-			&ucli.BoolFlag{
-				Name:        "fix",
-				Usage:       "repair what has one right answer, in the cards or in the headers of the project's SKILL.md files",
-				Destination: &o.fix,
-			},
-			&ucli.BoolFlag{
-				Name: "dry-run", Aliases: []string{"n"},
-				Usage: "with --fix: write nothing, and print the differences", Destination: &o.preview,
-			},
-			&ucli.StringSliceFlag{Name: "only", Usage: "only the rule with this `ID` (repeatable, or with commas)"},
-			&ucli.StringSliceFlag{Name: "skip", Usage: "skip the rule with this `ID` (repeatable, or with commas)"},
+			textFlag(&o.protocol, "protocol", "check against `VERSION` of A2A: "+project.ProtocolNames()),
+			wordsFlag(&o.targets, "target", "judge for the registry `NAME` too (repeatable, or with commas): "+
+				strings.Join(registry.Names(), ", ")),
+			boolFlag(&o.fix, "fix",
+				"repair what has one right answer, in the cards or in the headers of the project's SKILL.md files"),
+			boolFlag(&o.preview, "dry-run", "with --fix: write nothing, and print the differences", "n"),
+			wordsFlag(&o.only, "only", "only the rule with this `ID` (repeatable, or with commas)"),
+			wordsFlag(&o.skip, "skip", "skip the rule with this `ID` (repeatable, or with commas)"),
 		),
 		Action: func(c *ucli.Context) error {
-			o.finish(c)
-			o.targets = words(c.StringSlice("target"))
-			o.only, o.skip = words(c.StringSlice("only")), words(c.StringSlice("skip"))
+			o.Sources = c.Args().Slice()
 			return a.lint(c.Context, &o)
 		},
 	}
@@ -150,10 +139,6 @@ func (a *app) lintProject(ctx context.Context, o *lintOptions) (*outcome, error)
 
 // lintCards judges the cards that were named.
 func (a *app) lintCards(ctx context.Context, o *lintOptions) (_ *outcome, err error) {
-	limits, err := project.ParseLimits(o.limits)
-	if err != nil {
-		return nil, err
-	}
 	collectMore()
 	forced, _ := schema.ParseProtocol(o.protocol)
 	p, err := a.space()
@@ -166,7 +151,7 @@ func (a *app) lintCards(ctx context.Context, o *lintOptions) (_ *outcome, err er
 		}
 	}()
 	run := &outcome{options: &o.findingOptions, space: p, given: o.Sources}
-	reader := a.reader(run.space, limits)
+	reader := a.reader(run.space, o.bounds)
 	if reader.Targets, err = knownTargets(o.targets); err != nil {
 		return nil, err
 	}
@@ -195,17 +180,4 @@ func knownTargets(names []string) ([]registry.Target, error) {
 		targets = append(targets, t)
 	}
 	return targets, nil
-}
-
-// words splits values of a repeatable flag at commas.
-func words(values []string) []string {
-	var out []string
-	for _, v := range values {
-		for word := range strings.SplitSeq(v, ",") {
-			if word = strings.TrimSpace(word); word != "" {
-				out = append(out, word)
-			}
-		}
-	}
-	return out
 }

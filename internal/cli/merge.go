@@ -27,21 +27,17 @@ Examples:
   cardwright merge shards/* --out dist
   cardwright merge --env production shards/1 shards/2 --out dist --server nginx`,
 		Flags: append(o.findingOptions.flags(),
-			&ucli.StringFlag{Name: "out", Usage: "write the joined tree to `DIR`", Destination: &o.trees.Out},
-			&ucli.StringFlag{Name: "env", Usage: "apply the overrides of environment `NAME`", Destination: &o.Environment},
-			&ucli.StringFlag{Name: "base-url", Usage: "`URL` where the output directory is served", Destination: &o.BaseURL},
-			allowEnvFlag(),
-			&ucli.StringSliceFlag{Name: "server", Usage: "also write configuration for the server `TARGET` (repeatable): " +
-				strings.Join(hosting.Targets(), ", ")},
-			&ucli.StringFlag{
-				Name:        "server-dir",
-				Usage:       "write server configuration to `DIR`, outside of --out (default OUT.server)",
-				Destination: &o.trees.ServerDir,
-			},
-			&ucli.BoolFlag{Name: "force", Usage: "overwrite files that cardwright did not write", Destination: &o.trees.Force},
+			textFlag(&o.trees.Out, "out", "write the joined tree to `DIR`"),
+			environmentFlag(&o.Environment),
+			baseURLFlag(&o.BaseURL),
+			allowEnvFlag(&o.AllowEnv),
+			listFlag(&o.trees.Servers, "server", "also write configuration for the server `TARGET` (repeatable): "+
+				strings.Join(hosting.Targets(), ", ")),
+			textFlag(&o.trees.ServerDir, "server-dir",
+				"write server configuration to `DIR`, outside of --out (default OUT.server)"),
+			forceFlag(&o.trees.Force),
 		),
 		Action: func(c *ucli.Context) error {
-			o.AllowEnv, o.trees.Servers = c.StringSlice("allow-env"), c.StringSlice("server")
 			return a.merge(c.Context, &o, c.Args().Slice())
 		},
 	}
@@ -66,11 +62,7 @@ func (a *app) merge(ctx context.Context, o *generateOptions, names []string) err
 	}
 	defer p.Close()
 	collectMore() // the bytes of all trees are in memory
-	settings, err := o.settings()
-	if err != nil {
-		return err
-	}
-	run, trees, err := output.Merge(p, settings, o.trees, names)
+	run, trees, err := output.Merge(p, o.settings(), o.trees, names)
 	switch {
 	case err != nil:
 		return err

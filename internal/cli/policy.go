@@ -37,14 +37,13 @@ Examples:
   cardwright policy test
   cardwright policy test --env production`,
 			Flags: []ucli.Flag{
-				&ucli.StringFlag{Name: "env", Usage: "apply the overrides of environment `NAME`", Destination: &o.Environment},
-				allowEnvFlag(),
+				environmentFlag(&o.Environment),
+				allowEnvFlag(&o.AllowEnv),
 			},
 			Action: func(c *ucli.Context) error {
 				if c.Args().Present() {
 					return usageError("", "policy test takes no arguments")
 				}
-				o.AllowEnv = c.StringSlice("allow-env")
 				return a.testPolicies(&o)
 			},
 		}},

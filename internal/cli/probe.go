@@ -12,10 +12,12 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
+	"cardwright/internal/client"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
 	"cardwright/internal/hosting"
+	"cardwright/internal/keyring"
 	"cardwright/internal/lint"
 	"cardwright/internal/probe"
 	"cardwright/internal/project"
@@ -45,24 +47,15 @@ Examples:
   cardwright probe https://agents.acme.example --resolve agents.acme.example:203.0.113.7
   cardwright probe https://agents.acme.example --jwks keys.json --format json`,
 		Flags: append(o.flags(),
-			&ucli.StringFlag{Name: "against", Usage: "compare with the output tree in `DIR`", Destination: &o.against},
-			&ucli.StringFlag{
-				Name: "jwks", Usage: "the card must be signed by a key of the key set `FILE`",
-				Destination: &o.jwks,
-			},
-			&ucli.BoolFlag{
-				Name: "links", Usage: "fetch the documentation, token and metadata URLs of the card too",
-				Destination: &o.links,
-			},
-			&ucli.StringSliceFlag{
-				Name:  "resolve",
-				Usage: "look for a host at an address, whatever DNS says, given as `HOST:ADDR`; repeatable",
-			},
-			&ucli.StringFlag{Name: "env", Usage: "apply the overrides of the environment `NAME`", Destination: &o.Environment},
-			allowEnvFlag(),
+			textFlag(&o.against, "against", "compare with the output tree in `DIR`"),
+			textFlag(&o.jwks, "jwks", "the card must be signed by a key of the key set `FILE`"),
+			boolFlag(&o.links, "links", "fetch the documentation, token and metadata URLs of the card too"),
+			listFlag(&o.resolve, "resolve",
+				"look for a host at an address, whatever DNS says, given as `HOST:ADDR`; repeatable"),
+			environmentFlag(&o.Environment),
+			allowEnvFlag(&o.AllowEnv),
 		),
 		Action: func(c *ucli.Context) error {
-			o.AllowEnv, o.resolve = c.StringSlice("allow-env"), c.StringSlice("resolve")
 			return a.probe(c.Context, &o, c.Args().Slice())
 		},
 	}
@@ -116,7 +109,7 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 	}
 	run := &outcome{options: &o.findingOptions, space: p.Space, project: p, config: c}
 	if o.jwks != "" {
-		keys, found, err := (&verifyOptions{sets: []string{o.jwks}}).trusted(ctx, p.Space)
+		keys, found, err := keysIn(p.Space).Trusted(ctx, keyring.Trust{Sets: []string{o.jwks}}, client.Fetch)
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"io/fs"
 	"os"
 
 	"cardwright/internal/cardfile"
@@ -30,23 +29,9 @@ func (a *app) openProject() (*workspace.Project, error) {
 	return p, err
 }
 
-// reader reads cards that the command line names, and opens their directories, so
-// that findings can show them.
+// reader reads cards that the command line names.
 func (a *app) reader(s *workspace.Space, limits source.Limits) cardfile.Reader {
-	return cardfile.Reader{
-		Stdin: a.In, Limits: limits,
-		Open: func(name string) (fs.FS, string, error) {
-			tree, err := s.Given(name)
-			return tree.FS, tree.Root, err
-		},
-		Folder: func(name string) (fs.FS, error) {
-			dir, err := s.Folder(name)
-			if err != nil {
-				return nil, err
-			}
-			return s.Files(dir)
-		},
-	}
+	return cardfile.NewReader(s, a.In, limits)
 }
 
 // hosted is the project around a tree that is there already, and what it says of
@@ -72,13 +57,12 @@ func (a *app) configured(o *projectOptions) (*outcome, error) {
 	}
 	o.format, o.failOn = "text", diag.Error.String()
 	run := &outcome{options: &o.findingOptions, space: p.Space, project: p}
-	settings, err := o.settings()
 	var found diag.List
-	if err == nil && p.Config == "" {
+	if p.Config == "" {
 		err = usageError("run cardwright init to create one", "no cardwright.yaml here")
 	}
 	if err == nil {
-		run.config, found, err = project.Load(p, settings)
+		run.config, found, err = project.Load(p, o.settings())
 	}
 	if err != nil {
 		p.Close()

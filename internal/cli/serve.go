@@ -19,7 +19,7 @@ import (
 )
 
 func (a *app) serveCommand() *ucli.Command {
-	var o serveOptions
+	o := serveOptions{addr: "127.0.0.1:0"}
 	return &ucli.Command{
 		Name:      "serve",
 		Usage:     "preview the cards with the headers of a production server",
@@ -39,20 +39,13 @@ Examples:
   cardwright serve --watch
   cardwright serve --addr 127.0.0.1:8080 dist`,
 		Flags: []ucli.Flag{
-			&ucli.BoolFlag{
-				Name:        "watch",
-				Usage:       "serve the cards of the project instead of a directory, and update them on every change",
-				Destination: &o.watch,
-			},
-			&ucli.StringFlag{
-				Name: "addr", Usage: "listen on `HOST:PORT`; port 0 picks a free port (default: 127.0.0.1:0)",
-				Value: "127.0.0.1:0", Destination: &o.addr,
-			},
-			&ucli.StringFlag{Name: "env", Usage: "apply the overrides of the environment `NAME`", Destination: &o.Environment},
-			allowEnvFlag(),
+			boolFlag(&o.watch, "watch",
+				"serve the cards of the project instead of a directory, and update them on every change"),
+			textFlag(&o.addr, "addr", "listen on `HOST:PORT`; port 0 picks a free port (default: 127.0.0.1:0)"),
+			environmentFlag(&o.Environment),
+			allowEnvFlag(&o.AllowEnv),
 		},
 		Action: func(c *ucli.Context) error {
-			o.AllowEnv = c.StringSlice("allow-env")
 			return a.serve(c.Context, &o, c.Args().Slice())
 		},
 	}

@@ -9,13 +9,8 @@ import (
 
 	"cardwright/internal/cardfile"
 	"cardwright/internal/diag"
-	"cardwright/internal/paths"
-	"cardwright/internal/project"
-	"cardwright/internal/report"
+	"cardwright/internal/keyring"
 	"cardwright/internal/sign"
-	"cardwright/internal/source"
-	"cardwright/internal/workspace"
-	"cardwright/schema"
 )
 
 func (a *app) signCommand() *ucli.Command {
@@ -35,44 +30,20 @@ Examples:
   cardwright sign --print-input --kid cards-2026 --alg ES256 agent-card.json > input
   cardwright sign --attach file:input.sig --kid cards-2026 --alg ES256 --key file:pub.pem agent-card.json`,
 		Flags: append(o.flags(),
-			&ucli.StringFlag{Name: "key", Usage: "the private key: file:`PATH` or env:NAME", Destination: &o.key},
-			&ucli.StringFlag{
-				Name: "kid", Usage: "`NAME` of the key (default: its own, or its thumbprint)",
-				Destination: &o.sign.Kid,
-			},
-			&ucli.StringFlag{
-				Name: "alg", Usage: "the key must be for `ALG`: ES256, ES384, ES512, EdDSA or RS256",
-				Destination: &o.alg,
-			},
-			&ucli.StringFlag{Name: "jku", Usage: "`URL` of the key set, written into the signature", Destination: &o.sign.JKU},
-			&ucli.StringFlag{
-				Name:        "compat",
-				Usage:       "`WHAT` is sdk: add a second signature for a2a-js and a2a-python when they read the card differently",
-				Destination: &o.compat,
-			},
-			&ucli.BoolFlag{
-				Name: "print-input", Usage: "print the bytes that a key in a KMS or HSM signs",
-				Destination: &o.printInput,
-			},
-			&ucli.StringFlag{
-				Name: "attach",
-				Usage: "attach a signature that was made elsewhere: file:PATH, or `SIG` in base64; " +
-					"--key names its public key",
-				Destination: &o.attach,
-			},
-			&ucli.StringSliceFlag{Name: "limit", Usage: "raise a limit, `NAME=N`: card, nesting (repeatable)"},
-			&ucli.BoolFlag{
-				Name: "allow-divergent", Usage: "sign cards even when verifiers read them differently",
-				Destination: &o.sign.AllowDivergent,
-			},
+			textFlag(&o.key, "key", "the private key: file:`PATH` or env:NAME"),
+			textFlag(&o.signer.Kid, "kid", "`NAME` of the key (default: its own, or its thumbprint)"),
+			textFlag(&o.alg, "alg", "the key must be for `ALG`: ES256, ES384, ES512, EdDSA or RS256"),
+			textFlag(&o.signer.JKU, "jku", "`URL` of the key set, written into the signature"),
+			textFlag(&o.compat, "compat",
+				"`WHAT` is sdk: add a second signature for a2a-js and a2a-python when they read the card differently"),
+			boolFlag(&o.printInput, "print-input", "print the bytes that a key in a KMS or HSM signs"),
+			textFlag(&o.attach, "attach", "attach a signature that was made elsewhere: file:PATH, or `SIG` in base64; "+
+				"--key names its public key"),
+			cardLimitFlag(&o.limits),
+			boolFlag(&o.signer.AllowDivergent, "allow-divergent", "sign cards even when verifiers read them differently"),
 		),
 		Action: func(c *ucli.Context) error {
-			o.sign.Alg, o.sign.At = sign.Algorithm(o.alg), a.now()
-			limits, err := project.ParseLimits(c.StringSlice("limit"))
-			if err != nil {
-				return err
-			}
-			o.limits = limits
+			o.signer.Alg, o.signer.At = sign.Algorithm(o.alg), a.now()
 			return a.sign(c.Context, &o, c.Args().Slice())
 		},
 	}
@@ -81,129 +52,111 @@ Examples:
 // signOptions are the flags of sign.
 type signOptions struct {
 	findingOptions
-	key    string
-	alg    string
-	compat string
-	limits source.Limits
-	sign   sign.Options
-
+	signer     cardfile.Signer
+	key        string
+	alg        string
+	compat     string
 	printInput bool
 	attach     string
 }
 
-// elsewhere tells whether the key is not at hand.
-func (o *signOptions) elsewhere() bool { return o.printInput || o.attach != "" }
+// finish checks the flags, reads the key and completes the signer.
+func (o *signOptions) finish(names []string, keys keyring.Ring) (found diag.List, err error) {
+	s := &o.signer
+	s.Elsewhere, s.Compat, s.Limits = o.printInput || o.attach != "", o.compat != "", o.bounds
+	switch {
+	case len(names) == 0:
+		return nil, usageError("cardwright sign --key file:card-key.pem agent-card.json", "sign needs a card")
+	case o.key == "" && !s.Elsewhere:
+		return nil, usageError("--key file:PATH or --key env:NAME", "sign needs a key")
+	case s.JKU != "" && !strings.HasPrefix(s.JKU, "https://"):
+		return nil, usageError("--jku https://agents.acme.example/.well-known/jwks.json",
+			"--jku %s is not an https URL: anyone who can change its content could sign the card", diag.Quote(s.JKU))
+	case o.compat != "" && o.compat != "sdk":
+		return nil, usageError("--compat sdk", "unknown value %s for --compat", diag.Quote(o.compat))
+	}
+	if o.key != "" {
+		if s.Key, found, err = keys.Read(o.key); err != nil {
+			return nil, err
+		}
+	}
+	if !s.Elsewhere {
+		return found, nil
+	}
+	if o.key != "" {
+		s.NameKey()
+	}
+	switch {
+	case o.printInput && o.attach != "":
+		return nil, usageError("print the input, sign it, then attach the signature",
+			"--print-input and --attach exclude each other")
+	case len(names) > 1:
+		return nil, usageError("run it once for each card", "a signature is for one card, not %d", len(names))
+	case s.Kid == "" || s.Alg == "":
+		return nil, usageError("--kid cards-2026 --alg ES256, or --key file:PATH of the public key",
+			"a signature that is made elsewhere needs --kid and --alg")
+	case o.printInput && o.format != "text":
+		return nil, usageError("leave --format away", "--print-input prints only the input")
+	}
+	s.Made, err = keys.Signature(o.attach)
+	return found, err
+}
 
 func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	switch {
-	case len(names) == 0:
-		return usageError("cardwright sign --key file:card-key.pem agent-card.json", "sign needs a card")
-	case o.key == "" && !o.elsewhere():
-		return usageError("--key file:PATH or --key env:NAME", "sign needs a key")
-	case o.sign.JKU != "" && !strings.HasPrefix(o.sign.JKU, "https://"):
-		return usageError("--jku https://agents.acme.example/.well-known/jwks.json",
-			"--jku %s is not an https URL: anyone who can change its content could sign the card", diag.Quote(o.sign.JKU))
-	case o.compat != "" && o.compat != "sdk":
-		return usageError("--compat sdk", "unknown value %s for --compat", diag.Quote(o.compat))
-	}
-	o.sign.Compat = o.compat != ""
 	p, err := a.space()
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	var key sign.Key
-	var found diag.List
-	if o.key != "" {
-		if key, found, err = keysIn(p).Read(o.key); err != nil {
-			return err
-		}
-	}
-	if o.elsewhere() {
-		if err := o.nameKey(key, names); err != nil {
-			return err
-		}
-	}
-	made, err := madeElsewhere(p, o.attach)
-	if err != nil {
+	run := &outcome{options: &o.findingOptions, space: p, given: names}
+	if run.Found, err = o.finish(names, keysIn(p)); err != nil {
 		return err
 	}
-	run := &outcome{options: &o.findingOptions, space: p, given: names, Sheet: report.Sheet{Found: found}}
+	reader := a.reader(p, o.bounds)
 	var cards []cardfile.Rewritten
 	for _, name := range names {
-		c, err := a.reader(run.space, o.limits).Read(name)
+		c, err := reader.Read(name)
 		if err != nil {
 			return err
 		}
+		makes := o.signer.Sign
 		if o.printInput {
-			return a.printInput(run, o, c)
+			makes = o.signer.Input
 		}
-		text, found, err := c.Sign(o.limits, func(card, old *source.Node) ([]schema.Signature, diag.List, error) {
-			if o.attach != "" {
-				s, found, err := sign.Made(card, o.sign, made, key)
-				return sign.Beside(old, card, s, o.sign, key), found, err
-			}
-			return sign.Signatures(card, old, key, o.sign)
-		})
+		text, found, err := makes(c)
 		if err != nil {
-			return usageError("", "cannot sign %s: %s", diag.Quote(name), err)
+			return usageError("", "cannot sign %s: %s", diag.Quote(c.Path()), err)
 		}
 		run.Found = append(run.Found, found...)
 		cards = append(cards, cardfile.Rewritten{File: c, Text: text})
 	}
-	trees, loose, found, err := a.sortOut(p, cards)
-	if err != nil {
-		return err
+	var changes cardfile.Changes
+	if !o.printInput {
+		var found diag.List
+		if changes, found, err = reader.Sort(cards...); err != nil {
+			return err
+		}
+		run.Found = append(run.Found, found...)
 	}
-	run.Found = o.apply(append(run.Found, found...))
+	run.Found = o.apply(run.Found)
 	if run.failed() {
 		return a.endFindings(run)
 	}
 	if err := a.printFindings(run); err != nil { // while the cards are as the findings show them
 		return err
 	}
-	if err := a.rewrite(ctx, p, trees, loose); err != nil {
+	if o.printInput {
+		_, err = a.Out.Write(cards[0].Text)
+		return err //nolint:wrapcheck // of stdout
+	}
+	if err := changes.Write(ctx, a.Out, false); err != nil {
 		return err
 	}
 	if o.format == "text" && !a.quiet {
-		a.printSigned(cards, o.by(key))
-	}
-	return nil
-}
-
-// sortOut tells cards in output trees from those that lie alone.
-func (a *app) sortOut(p *workspace.Space, cards []cardfile.Rewritten) ([]cardfile.Tree, []cardfile.Rewritten,
-	diag.List, error,
-) {
-	return a.reader(p, source.Limits{}).Sort(cards, func(dir string) (*paths.Dir,
-		error,
-	) {
-		return p.OutputDir("the output tree", dir)
-	})
-}
-
-// rewrite puts cards where they came from.
-func (a *app) rewrite(ctx context.Context, p *workspace.Space, trees []cardfile.Tree,
-	loose []cardfile.Rewritten,
-) error {
-	for _, c := range loose {
-		if c.Name == "-" {
-			if _, err := a.Out.Write(cardfile.Inert(c.Text)); err != nil {
-				return fmt.Errorf("writing the card: %w", err)
-			}
-			continue
-		}
-		if _, err := p.Write("the card", c.Name, c.Text, false); err != nil {
-			return err
-		}
-	}
-	for i := range trees {
-		if err := trees[i].Write(ctx); err != nil {
-			return err
-		}
+		a.printSigned(cards, o.signer.By())
 	}
 	return nil
 }
@@ -218,15 +171,4 @@ func (a *app) printSigned(cards []cardfile.Rewritten, by string) {
 			a.print(fmt.Sprintf("%s: %s the %s", c.Path(), what, by))
 		}
 	}
-}
-
-// by is how messages name the key.
-func (o *signOptions) by(key sign.Key) string {
-	if o.sign.Kid != "" {
-		key.Kid = o.sign.Kid
-	}
-	if o.elsewhere() {
-		return fmt.Sprintf("%s key %s", o.sign.Alg, o.sign.Kid)
-	}
-	return fmt.Sprint(key)
 }

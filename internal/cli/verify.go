@@ -10,11 +10,8 @@ import (
 	"cardwright/internal/cardfile"
 	"cardwright/internal/client"
 	"cardwright/internal/diag"
-	"cardwright/internal/project"
-	"cardwright/internal/safefile"
+	"cardwright/internal/keyring"
 	"cardwright/internal/sign"
-	"cardwright/internal/source"
-	"cardwright/internal/workspace"
 )
 
 func (a *app) verifyCommand() *ucli.Command {
@@ -35,47 +32,26 @@ Examples:
   cardwright verify dist --key file:card-key.pub.json
   cardwright verify https://agents.acme.example --expect-host acme.example`,
 		Flags: append(o.flags(),
-			&ucli.StringSliceFlag{Name: "key", Usage: "a key to trust: file:`PATH` or env:NAME (repeatable)"},
-			&ucli.StringSliceFlag{Name: "jwks", Usage: "a key set `FILE` to trust (repeatable)"},
-			&ucli.StringFlag{Name: "jwks-url", Usage: "fetch the key set to trust from this https `URL`", Destination: &o.url},
-			&ucli.StringFlag{
-				Name:  "expect-host",
-				Usage: "interfaces and key set must belong to `HOST` (default: the host of the URL)", Destination: &o.host,
-			},
-			&ucli.StringSliceFlag{Name: "limit", Usage: "raise a limit, `NAME=N`: card, nesting (repeatable)"},
-			&ucli.StringFlag{
-				Name:  "at",
-				Usage: "check that the keys are valid at this `TIME`, as 2026-11-22T12:00:00Z (default: now)", Destination: &o.at,
-			},
-			&ucli.BoolFlag{Name: "all", Usage: "every card must be signed, and every signature good", Destination: &o.all},
+			listFlag(&o.trust.Keys, "key", "a key to trust: file:`PATH` or env:NAME (repeatable)"),
+			listFlag(&o.trust.Sets, "jwks", "a key set `FILE` to trust (repeatable)"),
+			textFlag(&o.trust.URL, "jwks-url", "fetch the key set to trust from this https `URL`"),
+			textFlag(&o.host, "expect-host", "interfaces and key set must belong to `HOST` (default: the host of the URL)"),
+			cardLimitFlag(&o.limits),
+			textFlag(&o.at, "at", "check that the keys are valid at this `TIME`, as 2026-11-22T12:00:00Z (default: now)"),
+			boolFlag(&o.every, "all", "every card must be signed, and every signature good"),
 		),
-		Action: func(c *ucli.Context) error {
-			o.keys, o.sets = c.StringSlice("key"), c.StringSlice("jwks")
-			limits, err := project.ParseLimits(c.StringSlice("limit"))
-			if err != nil {
-				return err
-			}
-			o.limits = limits
-			return a.verify(c.Context, &o, c.Args().Slice())
-		},
+		Action: func(c *ucli.Context) error { return a.verify(c.Context, &o, c.Args().Slice()) },
 	}
 }
 
 // verifyOptions are the flags of verify.
 type verifyOptions struct {
 	findingOptions
-	keys []string
-	sets []string
-	url  string
-	all  bool
-	at   string
-	host string
-
-	limits source.Limits
+	trust keyring.Trust
+	every bool
+	at    string
+	host  string
 }
-
-// trusts tells whether any key was named.
-func (o *verifyOptions) trusts() bool { return len(o.keys) > 0 || len(o.sets) > 0 || o.url != "" }
 
 func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) error {
 	if err := o.check(); err != nil {
@@ -90,23 +66,24 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 	}
 	defer p.Close()
 	run := &outcome{options: &o.findingOptions, space: p, given: names}
-	keys, found, err := o.trusted(ctx, p)
+	keys, found, err := keysIn(p).Trusted(ctx, o.trust, client.Fetch)
 	if err != nil {
 		return err
 	}
 	run.Found = found
 	verifier := cardfile.Verifier{
-		Trust: sign.Trust{Keys: keys, At: a.now()}, Named: o.trusts(), All: o.all, Host: o.host,
-		Limits: o.limits,
+		Trust: sign.Trust{Keys: keys, At: a.now()}, Named: o.trust.Any(), All: o.every, Host: o.host,
+		Limits: o.bounds,
 	}
 	if o.at != "" {
 		if verifier.Trust.At, err = time.Parse(time.RFC3339, o.at); err != nil {
 			return usageError("for example --at 2026-11-22T12:00:00Z", "--at %s is not a time", diag.Quote(o.at))
 		}
 	}
+	reader := a.reader(p, o.bounds)
 	var cards []cardfile.Verified
 	for _, name := range names {
-		more, found, err := a.verifyNamed(ctx, run, verifier, name)
+		more, found, err := reader.Verify(ctx, verifier, name)
 		if err != nil {
 			return err
 		}
@@ -127,73 +104,7 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 	return nil
 }
 
-// trusted gathers the keys that were named.
-func (o *verifyOptions) trusted(ctx context.Context, p *workspace.Space) ([]sign.Key, diag.List, error) {
-	var keys []sign.Key
-	var found diag.List
-	for _, ref := range o.keys {
-		k, more, err := keysIn(p).Read(ref)
-		if err != nil {
-			return nil, nil, err
-		}
-		keys, found = append(keys, k.Public()), append(found, more...)
-	}
-	for _, name := range o.sets {
-		data, err := readSet(p, name)
-		if err != nil {
-			return nil, nil, err
-		}
-		more, faults := sign.ParseJWKS(name, data, source.Limits{})
-		keys, found = append(keys, more...), append(found, faults...)
-	}
-	if o.url != "" {
-		data, err := client.Fetch(ctx, o.url)
-		if err != nil {
-			return nil, nil, usageError("", "%s", err)
-		}
-		more, faults := sign.ParseJWKS(o.url, data, source.Limits{})
-		keys, found = append(keys, more...), append(found, faults...)
-	}
-	return keys, found, nil
-}
-
-func readSet(p *workspace.Space, name string) ([]byte, error) {
-	file, err := p.Read(name, source.Limits{}.WithDefaults().Card)
-	if err != nil {
-		return nil, usageError("", "cannot read the key set %s: %s", diag.Quote(name), safefile.Reason(err))
-	}
-	return file.Data, nil
-}
-
-// verifyNamed verifies what one argument names.
-func (a *app) verifyNamed(ctx context.Context, run *outcome, v cardfile.Verifier, name string) ([]cardfile.Verified,
-	diag.List, error,
-) {
-	if dir, err := run.space.Folder(name); err == nil {
-		cards, found := v.Tree(dir)
-		_, _ = run.space.Files(dir) // so that findings can show the cards
-		return cards, found, nil
-	}
-	var card cardfile.Verified
-	var found diag.List
-	if u, err := client.HostURL(name); err == nil {
-		if u, err = client.CardURL(u.String()); err != nil {
-			return nil, nil, usageError("", "%s", err)
-		}
-		card, found, err = v.Served(u, func(address string) ([]byte, error) { return client.Fetch(ctx, address) })
-		return []cardfile.Verified{card}, found, err
-	}
-	file, err := a.reader(run.space, v.Limits).Read(name)
-	switch {
-	case err != nil:
-		return nil, nil, err
-	case !v.Named:
-		return nil, nil, usageError("--key, --jwks or --jwks-url", "verify %s needs a key to trust", diag.Quote(name))
-	}
-	card, found = v.Card(file)
-	return []cardfile.Verified{card}, found, nil
-}
-
+// printVerified names the keys that good signatures are by.
 func (a *app) printVerified(c cardfile.Verified) {
 	for _, r := range c.Results {
 		if !r.Good() {

@@ -11,12 +11,9 @@ import (
 	"testing"
 
 	"cardwright/internal/cardfile"
-	"cardwright/internal/diag"
 	"cardwright/internal/sign"
 	"cardwright/internal/sign/keyfile"
 	"cardwright/internal/sign/signtest"
-	"cardwright/internal/source"
-	"cardwright/schema"
 )
 
 // minimalCard is a correct card of A2A 1.0.
@@ -160,10 +157,8 @@ func TestProbeDemandsThatASignatureCoversTheCard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, _, err := (cardfile.File{Name: "card.json", Data: []byte(minimalCard)}).Sign(source.Limits{},
-		func(card, old *source.Node) ([]schema.Signature, diag.List, error) {
-			return sign.Signatures(card, old, key, sign.Options{})
-		})
+	signer := cardfile.Signer{Key: key}
+	text, _, err := signer.Sign(cardfile.File{Name: "card.json", Data: []byte(minimalCard)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 func (a *app) versionCommand() *ucli.Command {
-	var format string
+	format := "text"
 	return &ucli.Command{
 		Name:      "version",
 		Usage:     "print version, commit and Go version",
@@ -20,7 +20,7 @@ func (a *app) versionCommand() *ucli.Command {
 Example:
   cardwright version --format json`,
 		Flags: []ucli.Flag{
-			&ucli.StringFlag{Name: "format", Usage: "print as `FORMAT`: text, json", Value: "text", Destination: &format},
+			textFlag(&format, "format", "print as `FORMAT`: text, json"),
 		},
 		Action: func(c *ucli.Context) error {
 			switch {

@@ -178,9 +178,6 @@ func (p *printer) files(files []*drifted) {
 		}
 		p.line(secret.MaskText(fmt.Sprintf("%s: %s", f.Kind, f.shown())))
 	}
-	for i := range hunks {
-		hunks[i] = secret.MaskText(hunks[i])
-	}
 	if p.err == nil {
 		p.err = report.Unified(p.Out, hunks, p.Color)
 	}

@@ -3,6 +3,7 @@
 package keyring
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"regexp"
@@ -16,6 +17,7 @@ import (
 	"cardwright/internal/safefile"
 	"cardwright/internal/sign"
 	"cardwright/internal/sign/keyfile"
+	"cardwright/internal/source"
 	"cardwright/internal/workspace"
 )
 
@@ -26,8 +28,8 @@ type Ring struct {
 	Getenv  func(name string) (string, bool)
 }
 
-// MaxSize is how much of a key file is read, in bytes. Longer ones are refused.
-const MaxSize = 64 << 10
+// maxSize is how much of a key file is read, in bytes. Longer ones are refused.
+const maxSize = 64 << 10
 
 // Read reads the key that file:PATH or env:NAME names. A private key in a
 // file that others can read is a finding. What is wrong never shows the key,
@@ -58,6 +60,64 @@ func (r Ring) Read(ref string) (sign.Key, diag.List, error) {
 		"a key must not be on the command line, where others can see it")
 }
 
+// Trust are the keys that the command line names to trust.
+type Trust struct {
+	Keys []string // file:PATH or env:NAME
+	Sets []string // files of key sets
+	URL  string   // of a key set
+}
+
+// Any tells whether any key was named.
+func (t Trust) Any() bool { return len(t.Keys) > 0 || len(t.Sets) > 0 || t.URL != "" }
+
+// Trusted gathers the keys that were named. fetch gets the content of a URL.
+func (r Ring) Trusted(ctx context.Context, t Trust, fetch func(ctx context.Context, url string) ([]byte, error)) (
+	keys []sign.Key, found diag.List, err error,
+) {
+	for _, ref := range t.Keys {
+		k, more, err := r.Read(ref)
+		if err != nil {
+			return nil, nil, err
+		}
+		keys, found = append(keys, k.Public()), append(found, more...)
+	}
+	add := func(name string, set []byte) {
+		more, faults := sign.ParseJWKS(name, set, source.Limits{})
+		keys, found = append(keys, more...), append(found, faults...)
+	}
+	for _, name := range t.Sets {
+		file, err := r.Space.Read(name, source.Limits{}.WithDefaults().Card)
+		if err != nil {
+			return nil, nil, diag.UsageError("", "cannot read the key set %s: %s", diag.Quote(name), safefile.Reason(err))
+		}
+		add(name, file.Data)
+	}
+	if t.URL != "" {
+		set, err := fetch(ctx, t.URL)
+		if err != nil {
+			return nil, nil, diag.UsageError("", "%s", err)
+		}
+		add(t.URL, set)
+	}
+	return keys, found, nil
+}
+
+// Signature reads a signature that was made elsewhere: file:PATH, or base64.
+func (r Ring) Signature(ref string) ([]byte, error) {
+	name, ok := strings.CutPrefix(ref, "file:")
+	if !ok {
+		if strings.ContainsAny(ref, ".:") {
+			return nil, diag.UsageError("--attach file:"+ref, "--attach %s is not a signature in base64", diag.Quote(ref))
+		}
+		return []byte(ref), nil
+	}
+	file, err := r.Space.Read(name, maxSize)
+	if err != nil {
+		return nil, diag.UsageError("", "cannot read the signature %s: %s", diag.Quote(name), safefile.Reason(err))
+	}
+	return file.Data, nil
+}
+
 // IsVariable tells whether a text is the name of an environment variable, and no
 // key in base64, which is longer.
 func IsVariable(name string) bool { return len(name) <= 60 && variable.MatchString(name) }
@@ -71,7 +131,7 @@ func (r Ring) isSet(name string) bool {
 
 // File reads a key file that the command line names: any file, or a pipe.
 func (r Ring) File(name string) (sign.Key, diag.List, error) {
-	file, err := r.Space.Read(name, MaxSize)
+	file, err := r.Space.Read(name, maxSize)
 	if err != nil {
 		return sign.Key{}, nil, diag.UsageError("", "cannot read the key %s: %s", diag.Quote(name), safefile.Reason(err))
 	}
@@ -81,7 +141,7 @@ func (r Ring) File(name string) (sign.Key, diag.List, error) {
 // Files reads the keys of a file that the command line names: one key, or a key
 // set.
 func (r Ring) Files(name string) ([]sign.Key, diag.List, error) {
-	file, err := r.Space.Read(name, MaxSize)
+	file, err := r.Space.Read(name, maxSize)
 	if err != nil {
 		return nil, nil, diag.UsageError("", "cannot read the key %s: %s", diag.Quote(name), safefile.Reason(err))
 	}
@@ -163,14 +223,14 @@ func (r Ring) committedKey(name string) (sign.Key, diag.List, error) {
 	_, file, err := r.Space.Source(name, paths.Committed)
 	var data []byte
 	if err == nil {
-		data, err = safefile.ReadFile(r.Project, file, MaxSize)
+		data, err = safefile.ReadFile(r.Project, file, maxSize)
 	}
 	var info fs.FileInfo
 	if err == nil {
 		info, err = fs.Stat(r.Project, file)
 	}
 	if _, ok := errors.AsType[*safefile.TooLargeError](err); ok {
-		return sign.Key{}, nil, diag.UsageError("", "the key %s has more than %d bytes", diag.Quote(name), MaxSize)
+		return sign.Key{}, nil, diag.UsageError("", "the key %s has more than %d bytes", diag.Quote(name), maxSize)
 	}
 	if err != nil {
 		hint := ""

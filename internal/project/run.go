@@ -38,6 +38,9 @@ type Run struct {
 // Open loads the configuration of a project and chooses the agents. Where the
 // configuration has errors, they are all that the run has found.
 func Open(p *workspace.Project, o Options) (*Run, error) {
+	if o.ChangedSince != "" && len(o.Agents) > 0 {
+		return nil, diag.UsageError("leave one of them out", "--agent and --changed-since both choose agents")
+	}
 	if err := o.checkSources(p.Space); err != nil {
 		return nil, err
 	}

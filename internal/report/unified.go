@@ -3,14 +3,16 @@ package report
 import (
 	"io"
 	"strings"
+
+	"cardwright/internal/secret"
 )
 
-// Unified prints the lines of unified diffs for people, in color where that is
-// wanted.
+// Unified prints the lines of unified diffs for people, without credentials, and in
+// color where that is wanted.
 func Unified(w io.Writer, lines []string, color bool) error {
 	p := printer{color: color}
 	for _, line := range lines {
-		p.paint(lineColor(line), Escape(line))
+		p.paint(lineColor(line), Escape(secret.MaskText(line)))
 		p.out.WriteByte('\n')
 	}
 	_, err := io.WriteString(w, p.out.String())

@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"strings"
+
+	ucli "github.com/urfave/cli/v2"
+)
+
+// textFlag is a flag with a value. Back quotes in its usage mark the word that stands
+// for that.
+func textFlag(to *string, name, usage string, aliases ...string) ucli.Flag {
+	return &ucli.StringFlag{Name: name, Aliases: aliases, Usage: usage, Value: *to, Destination: to}
+}
+
+// boolFlag is a flag without a value.
+func boolFlag(to *bool, name, usage string, aliases ...string) ucli.Flag {
+	return &ucli.BoolFlag{Name: name, Aliases: aliases, Usage: usage, Destination: to}
+}
+
+// listFlag is a flag that can be repeated.
+func listFlag(to *[]string, name, usage string) ucli.Flag {
+	return &ucli.GenericFlag{Name: name, Usage: usage, Value: (*repeated)(to)}
+}
+
+// wordsFlag is a flag that can be repeated, and takes several values with commas.
+func wordsFlag(to *[]string, name, usage string) ucli.Flag {
+	return &ucli.GenericFlag{Name: name, Usage: usage, Value: (*separated)(to)}
+}
+
+// repeated are the values of a flag, in their order.
+type repeated []string
+
+// Set implements [flag.Value].
+func (r *repeated) Set(value string) error {
+	*r = append(*r, value)
+	return nil
+}
+
+// String implements [flag.Value].
+func (r *repeated) String() string { return "" }
+
+// separated are the values of a flag, which are split at commas.
+type separated []string
+
+// Set implements [flag.Value].
+func (s *separated) Set(value string) error {
+	for word := range strings.SplitSeq(value, ",") {
+		if word = strings.TrimSpace(word); word != "" {
+			*s = append(*s, word)
+		}
+	}
+	return nil
+}
+
+// String implements [flag.Value].
+func (s *separated) String() string { return "" }
+
+// The flags that several commands have.
+
+func allowEnvFlag(to *[]string) ucli.Flag {
+	return listFlag(to, "allow-env",
+		"let vars read the environment variable `NAME`, although it looks like a secret (repeatable)")
+}
+
+func baseURLFlag(to *string) ucli.Flag {
+	return textFlag(to, "base-url", "`URL` where the output directory is served")
+}
+
+func cardLimitFlag(to *[]string) ucli.Flag {
+	return listFlag(to, "limit", "raise a limit, `NAME=N`: card, nesting (repeatable)")
+}
+
+func environmentFlag(to *string) ucli.Flag {
+	return textFlag(to, "env", "apply the overrides of the environment `NAME`")
+}
+
+func forceFlag(to *bool) ucli.Flag {
+	return boolFlag(to, "force", "overwrite files that cardwright did not write")
+}
+
+func setFlag(to *[]string) ucli.Flag {
+	return listFlag(to, "set", "set a card field, `KEY=VALUE`, such as version=1.4.0 (repeatable)")
+}
