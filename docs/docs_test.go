@@ -78,6 +78,24 @@ func TestFuzzTargetsAreDocumented(t *testing.T) {
 	}
 }
 
+// The pages show every picture, and none is so large that a page loads slowly.
+func TestPictures(t *testing.T) {
+	const largest = 60_000 // bytes
+	pictures, err := filepath.Glob("images/*.png")
+	if err != nil || len(pictures) == 0 {
+		t.Fatalf("no pictures: %v", err)
+	}
+	page := read(t, "catalog.md")
+	for _, name := range pictures {
+		if !strings.Contains(page, filepath.ToSlash(name)) {
+			t.Errorf("catalog.md does not show %s", name)
+		}
+		if info, err := os.Stat(name); err != nil || info.Size() > largest {
+			t.Errorf("%s has more than %d bytes: %v", name, largest, err)
+		}
+	}
+}
+
 // The threat model in SECURITY.md refers to every hostile project, and to none
 // that is not there.
 func TestHostileProjectsAreExplained(t *testing.T) {

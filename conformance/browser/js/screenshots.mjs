@@ -1,27 +1,45 @@
-// Takes the pictures of a page that the documentation shows.
+// Takes the pictures of pages that the documentation shows.
 //
-//   node screenshots.mjs PAGE DIR CHROMIUM
+//   node screenshots.mjs SITES DIR CHROMIUM
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { desk, launch, open, phone } from './browser.mjs';
 
-const [file, dir, executablePath] = process.argv.slice(2);
+const [sites, dir, executablePath] = process.argv.slice(2);
 await mkdir(dir, { recursive: true });
 const browser = await launch(executablePath);
-for (const [device, options] of Object.entries({ desk, phone })) {
-  for (const colorScheme of ['light', 'dark']) {
-    const problems = [];
-    const page = await open(browser, pathToFileURL(resolve(file)).href, { ...options, deviceScaleFactor: device === 'phone' ? 1.5 : 1, colorScheme }, problems);
-    if (device === 'desk') {
-      await page.locator('.agent > summary').first().click();
-      await page.mouse.move(0, 0);
-    }
-    await page.screenshot({ path: join(dir, `catalog-${device}-${colorScheme}.png`) });
-    if (problems.length > 0) {
-      throw new Error(problems.join('\n'));
-    }
-    await page.context().close();
+
+const devices = {
+  desktop: desk,
+  phone: { ...phone, deviceScaleFactor: 1.5 },
+};
+
+// take writes page-AGENTS-DEVICE-SCHEME.png.
+async function take(agents, device, colorScheme, options = {}, act = async () => {}) {
+  const problems = [];
+  const url = pathToFileURL(resolve(sites, agents, 'index.html')).href;
+  const page = await open(browser, url, { ...devices[device], ...options, colorScheme }, problems);
+  await act(page);
+  await page.mouse.move(0, 0);
+  await page.screenshot({ path: join(dir, `page-${agents}-${device}-${colorScheme}.png`) });
+  if (problems.length > 0) {
+    throw new Error(problems.join('\n'));
   }
+  await page.context().close();
 }
+
+const openFirst = (page) => page.locator('.agent > summary').first().click();
+const search = (words) => (page) => page.getByRole('searchbox').fill(words);
+
+await take('1', 'desktop', 'light');
+await take('1', 'phone', 'light');
+for (const scheme of ['light', 'dark']) {
+  await take('3', 'desktop', scheme, {}, openFirst);
+  await take('3', 'phone', scheme);
+}
+await take('60', 'desktop', 'light', { viewport: { width: 1280, height: 1600 } });
+await take('60', 'phone', 'dark');
+await take('1000', 'desktop', 'dark', {}, search('invoice oslo'));
+await take('1000', 'phone', 'light');
 await browser.close();
