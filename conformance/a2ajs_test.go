@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -113,10 +114,15 @@ func readA2AJS(t *testing.T, cards [][]byte) []answer {
 	return answers
 }
 
+// installing is held by the one test that installs.
+var installing sync.Mutex
+
 // installA2AJS puts the pinned packages in place where they are missing or
 // older than the lock file.
 func installA2AJS(t *testing.T) {
 	t.Helper()
+	installing.Lock()
+	defer installing.Unlock()
 	for _, tool := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			if os.Getenv("CI") != "" {

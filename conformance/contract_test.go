@@ -427,7 +427,7 @@ func contractOf(t *testing.T, bin string, a agent, args ...string) outcome {
 	}
 	args = append([]string{
 		"contract", name, "--connect-to", "127.0.0.1", "--header", "Authorization: env:TOKEN",
-		"--format", "json", "--timeout", "5s", "--report", "markdown=" + filepath.Join(dir, "report.md"),
+		"--format", "json", "--timeout", "1m", "--report", "markdown=" + filepath.Join(dir, "report.md"),
 	}, args...)
 	cmd := exec.CommandContext(t.Context(), bin, args...)
 	cmd.Dir = dir
@@ -474,7 +474,7 @@ func contractOf(t *testing.T, bin string, a agent, args ...string) outcome {
 func buildCardwright(t *testing.T) string {
 	t.Helper()
 	bin := filepath.Join(t.TempDir(), "cardwright")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", bin, ".")
+	build := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", bin, ".")
 	build.Dir = ".."
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

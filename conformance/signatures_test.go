@@ -201,7 +201,7 @@ type cardwright struct {
 func newCardwright(t *testing.T) *cardwright {
 	t.Helper()
 	c := &cardwright{t: t, bin: filepath.Join(t.TempDir(), "cardwright"), dir: t.TempDir()}
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", c.bin, ".")
+	build := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", c.bin, ".")
 	build.Dir = ".."
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)

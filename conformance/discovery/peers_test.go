@@ -23,7 +23,7 @@ var built = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	program := filepath.Join(dir, "cardwright")
-	build := exec.Command("go", "build", "-C", "../..", "-trimpath", "-o", program, ".")
+	build := exec.Command("go", "build", "-C", "../..", "-buildvcs=false", "-trimpath", "-o", program, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		return string(out), err

@@ -17,7 +17,7 @@ var built = sync.OnceValues(func() (string, error) {
 	}
 	program := filepath.Join(dir, "cardwright")
 	// As the recipes build it, so that theirs comes from the cache.
-	build := exec.Command("go", "build", "-C", "../..", "-trimpath", "-o", program, ".")
+	build := exec.Command("go", "build", "-C", "../..", "-buildvcs=false", "-trimpath", "-o", program, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		return string(out), err

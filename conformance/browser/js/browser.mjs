@@ -6,7 +6,10 @@ const flags = [
   '--disable-background-networking', '--disable-component-update', '--disable-sync',
 ];
 
-export const launch = (executablePath) => chromium.launch({ executablePath, args: flags });
+// patience is how many milliseconds a busy machine may take for anything.
+const patience = 180_000;
+
+export const launch = (executablePath) => chromium.launch({ executablePath, args: flags, timeout: patience });
 
 export const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
 export const smallPhone = { ...phone, viewport: { width: 320, height: 568 } };
@@ -16,7 +19,7 @@ export const desk = { viewport: { width: 1280, height: 900 } };
 // requests for anything but the page become problems.
 export async function open(browser, url, options, problems, prepare) {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(patience);
   const page = await context.newPage();
   page.on('console', (m) => problems.push(`console: ${m.type()}: ${m.text()}`));
   page.on('pageerror', (e) => problems.push(`error: ${e.message}`));

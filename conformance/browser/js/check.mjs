@@ -42,6 +42,8 @@ const shown = (page) => page.locator('.agent:visible h2').allInnerTexts();
 const result = (page) => page.locator('#result').innerText();
 const frame = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 const pressed = (page) => page.locator('button[data-tag][aria-pressed=true]:visible bdi').allInnerTexts();
+// lasting has the page keep what it shows for two seconds, however long it takes to look.
+const lasting = () => { window.setTimeout = () => 0; };
 const row = (page, name) => page.locator(`.agent > summary:has(h2 bdi:text-is("${name}"))`);
 const unfold = (page) => page.evaluate(() => document.querySelectorAll('details').forEach((d) => { d.open = true; }));
 
@@ -139,8 +141,7 @@ await check('deep link', async ({ open, equal }) => {
   const page = await open(`${site('sixty')}#agent-office-42`, desk);
   const article = page.locator('article:visible');
   equal('opened', await article.evaluateAll((all) => all.map((a) => a.id)), ['agent-office-42']);
-  await page.waitForTimeout(100);
-  equal('in sight', await article.evaluate((a) => a.getBoundingClientRect().top < innerHeight), true);
+  await page.waitForFunction(() => document.querySelector('#agent-office-42').getBoundingClientRect().top < innerHeight);
   await page.evaluate(() => { location.hash = 'agent-office-3'; });
   await page.locator('#agent-office-3:visible').waitFor();
 
@@ -149,7 +150,7 @@ await check('deep link', async ({ open, equal }) => {
 });
 
 await check('one agent', async ({ open, equal }) => {
-  const page = await open(site('one'), desk);
+  const page = await open(site('one'), desk, lasting);
   equal('opened', await page.locator('article:visible').count(), 1);
   equal('search and filter', await page.locator('#query, .filter, .columns').count(), 0);
   await page.locator('.copy').click();
@@ -233,7 +234,7 @@ await check('skip link', async ({ open, equal }) => {
 
 await check('copy', async ({ open, equal }) => {
   const url = `${site('acme')}billing/.well-known/agent-card.json`;
-  const page = await open(site('acme'), { ...desk, permissions: ['clipboard-read', 'clipboard-write'] });
+  const page = await open(site('acme'), { ...desk, permissions: ['clipboard-read', 'clipboard-write'] }, lasting);
   await row(page, 'Billing').click();
   await page.locator('.copy').first().click();
   await page.locator('.copy:has-text("Copied")').waitFor();
@@ -241,7 +242,10 @@ await check('copy', async ({ open, equal }) => {
   equal('announced', await page.locator('#copied').innerText(), `Copied ${url}`);
 
   // Over plain http a page has no clipboard; another one tells what is in it.
-  const plain = await open(site('acme'), desk, () => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  const plain = await open(site('acme'), desk, () => {
+    window.setTimeout = () => 0;
+    Object.defineProperty(navigator, 'clipboard', { value: undefined });
+  });
   await row(plain, 'Code Review').click();
   await plain.locator('.copy').nth(1).focus();
   await plain.keyboard.press('Enter');
@@ -250,6 +254,7 @@ await check('copy', async ({ open, equal }) => {
   equal('clipboard of a page without one', await page.evaluate(() => navigator.clipboard.readText()), url.replace('billing', 'code-review'));
 
   const refused = await open(site('acme'), desk, () => {
+    window.setTimeout = () => 0;
     Object.defineProperty(navigator, 'clipboard', { value: undefined });
     document.execCommand = () => false;
   });
