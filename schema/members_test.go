@@ -237,26 +237,79 @@ func page(t *testing.T, c *schema.Card) string {
 	return string(out)
 }
 
-// Changes of members that nobody knows are told, wherever they stand.
+// nobody is a member that no version of A2A knows.
+const nobody = "xNobody"
+
+// Members that nobody knows are known as such to everything that deals with
+// cards, wherever they stand.
 func TestUnknownMembers(t *testing.T) {
-	const name = "xNobody"
 	for _, v := range schema.All.Versions() {
 		card := full(t, v)
-		done := map[string]bool{}
+		done := map[string]bool{
+			"scopes":                true, // whose entries are names
+			schema.SignatureMessage: true, // no signature covers signatures
+		}
 		for _, m := range membersOn(card, v) {
-			switch m.Message {
-			case schema.FlowsMessage, schema.SignatureMessage, "scopes":
-				continue // whose entries are names, or which change as a whole
-			}
 			if done[m.Message] {
 				continue
 			}
 			done[m.Message] = true
-			older, newer := with(t, card, m.holder, name, source.NewText("a")),
-				with(t, card, m.holder, name, source.NewText("b"))
-			changes := diff.Cards(read(t, older).Card, read(t, newer).Card)
-			if !slices.ContainsFunc(changes, func(c diff.Change) bool { return strings.HasSuffix(c.Pointer(), "/"+name) }) {
-				t.Errorf("%s: diff says nothing of a change of %s/%s: %v", v, m.holder, name, changes)
+			t.Run(v.String()+"/"+m.Message, func(t *testing.T) {
+				checkUnknown(t, card, v, m)
+			})
+		}
+	}
+}
+
+// checkUnknown puts such a member into the message that holds another one.
+func checkUnknown(t *testing.T, card *source.Node, v schema.Protocol, m found) {
+	t.Helper()
+	at := source.Pointer(m.holder, nobody)
+	with := func(text string) *source.Node { return with(t, card, m.holder, nobody, source.NewText(text)) }
+	named := func(found diag.List) bool {
+		return slices.ContainsFunc(found, func(d diag.Diagnostic) bool {
+			return strings.Contains(d.Message, nobody) || d.Pointer == at
+		})
+	}
+	if found := lint.Card(with("a"), lint.Options{Protocol: v}); !named(found) {
+		t.Errorf("lint says nothing of %s: %v", at, found)
+	}
+	older, newer := read(t, with("a")), read(t, with("b"))
+	if !named(older.Found) {
+		t.Errorf("reading says nothing of %s: %v", at, older.Found)
+	}
+	changes := diff.Cards(older.Card, newer.Card)
+	told := func(c diff.Change) bool {
+		return strings.HasSuffix(c.Pointer(), "/"+nobody) && c.Rule == "unknown-member-changed"
+	}
+	if !slices.ContainsFunc(changes, told) {
+		t.Errorf("diff says nothing of a change of %s: %v", at, changes)
+	}
+	for _, form := range schema.All.Versions() {
+		before, lost := convert.Card(older, form)
+		after, _ := convert.Card(newer, form)
+		if before.Equal(after) && !named(slices.Concat(older.Found, lost)) {
+			t.Errorf("%s is not in a card for %s, and nothing names it as lost: %v", at, form, lost)
+		}
+	}
+	if !v.Has(schema.Listed) {
+		return
+	}
+	covers := func(d sign.Divergence) bool { return d.Pointer == at }
+	if divergences := sign.Divergences(with("a")); !slices.ContainsFunc(divergences, covers) {
+		t.Errorf("sign says nothing of %s: %v", at, divergences)
+	}
+}
+
+// A key of the configuration that nobody knows is an error, wherever a message
+// is spelled out.
+func TestUnknownKeys(t *testing.T) {
+	root, _ := schema.Document("config")
+	definitions, _ := source.ParseJSON("config.schema.json", root, source.Limits{})
+	for message, places := range keysOf() {
+		for _, place := range places {
+			if def, _ := definitions.Find(place); def.Get("additionalProperties").Text != "false" {
+				t.Errorf("the keys of %s at %s are open to others", message, place)
 			}
 		}
 	}
