@@ -15,6 +15,7 @@ import (
 	"cardwright/internal/output"
 	"cardwright/internal/paths"
 	"cardwright/internal/project"
+	"cardwright/internal/publish"
 )
 
 func (a *app) generateCommand() *ucli.Command {
@@ -88,7 +89,7 @@ func (a *app) generate(ctx context.Context, o *generateOptions) error {
 		return err
 	}
 	if o.watch {
-		o.Series = &project.Series{}
+		o.Series, o.trees.Last = &project.Series{}, &publish.Last{}
 		return a.follow(ctx, "nothing is written", func(ctx context.Context) error { return a.generateOnce(ctx, o) },
 			o.Series.Resume)
 	}

@@ -39,17 +39,22 @@ type Options struct {
 	project.Places
 	Force bool // overwrite files that cardwright did not write
 	Check bool // only compare
+	// Last is shared by the runs of a command that is repeated, nil for others.
+	Last *publish.Last
 }
 
 // Of returns the public output directory and, where they are asked for, the
 // private one with the extended cards and that of the server configuration.
 func Of(run *project.Run, o Options) ([]Tree, error) {
 	out := run.Dirs.Public
-	if err := run.CheckOut(run.Config, out, run.Sources); err != nil {
-		return nil, err
+	if !run.Series.Partial() { // else nothing has moved since the last run
+		if err := run.CheckOut(run.Config, out, run.Sources); err != nil {
+			return nil, err
+		}
 	}
 	options := publish.Options{Force: o.Force, Keep: leftAlone(run), URL: run.Config.URL}
 	trees := []Tree{{Kind: Public, Dir: out, Files: run.Result.Public, options: options}}
+	trees[0].options.Last = o.Last
 	if run.Dirs.Private == nil {
 		run.Add(unwritten(run.Result))
 	} else {

@@ -16,7 +16,12 @@ type Series struct {
 	good  *Run       // the last run, nil when it has not written
 	last  *diag.List // findings of the last run that wrote, nil before it
 	again []string   // agents that have to be made again, nil for all
+	// inputs are the sources of the agents, nil before somebody asks.
+	inputs []input
 }
+
+// input is where a source of an agent lies: absolute, links resolved.
+type input struct{ agent, dir string }
 
 // config is the configuration of the next run: of the one before, where that
 // still holds.
@@ -29,6 +34,7 @@ func (s *Series) config(r *Run) (*config.Config, diag.List, error) {
 	if good != nil && s.again != nil {
 		return good.Config, good.configFound, nil
 	}
+	s.inputs = nil
 	return Load(r.Project, r.Options)
 }
 
@@ -68,35 +74,46 @@ func (s *Series) Resume(changed []string) bool {
 		good.ChangedSince != "" {
 		return false
 	}
+	if s.inputs == nil && !s.findInputs() {
+		return false
+	}
 	placed := make([]bool, len(changed))
-	for i := range good.Config.Agents {
-		a := &good.Config.Agents[i]
-		if len(a.Signing) > 0 {
-			return false // which keys are published, a run for all agents decides
-		}
-		if len(good.Options.Agents) > 0 && !slices.Contains(good.Options.Agents, a.ID) {
-			continue
-		}
-		concerned := false
-		for _, source := range a.Skills.From {
-			dir, err := good.Real(source.Path, paths.Committed)
-			if err != nil {
-				return false
+	for _, in := range s.inputs {
+		for j, name := range changed {
+			below := paths.Inside(in.dir, name)
+			placed[j] = placed[j] || below
+			if (below || paths.Inside(name, in.dir)) && !slices.Contains(s.again, in.agent) {
+				s.again = append(s.again, in.agent)
 			}
-			for j, name := range changed {
-				if paths.Inside(dir, name) {
-					placed[j], concerned = true, true
-				}
-			}
-		}
-		if concerned {
-			s.again = append(s.again, a.ID)
 		}
 	}
 	if slices.Contains(placed, false) {
 		s.again = nil
 	}
 	return s.again != nil
+}
+
+// findInputs finds the sources of the agents, and tells whether changes of these
+// are all that the next run has to know. What links lead to is watched, so sources
+// stay where they are as long as nothing else changes.
+func (s *Series) findInputs() bool {
+	for i := range s.good.Config.Agents {
+		a := &s.good.Config.Agents[i]
+		if len(a.Signing) > 0 {
+			return false // which keys are published, a run for all agents decides
+		}
+		if given := s.good.Options.Agents; len(given) > 0 && !slices.Contains(given, a.ID) {
+			continue
+		}
+		for _, source := range a.Skills.From {
+			dir, err := s.good.Real(source.Path, paths.Committed)
+			if err != nil {
+				return false
+			}
+			s.inputs = append(s.inputs, input{a.ID, dir})
+		}
+	}
+	return true
 }
 
 // News are the findings to print after a run: none, where they are those of the

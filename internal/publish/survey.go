@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"io"
@@ -18,6 +19,7 @@ type survey struct {
 	root    *os.Root
 	dir     string
 	old     []tree.Entry // what the manifest of an earlier run lists
+	last    Last         // the manifest of the tree
 	lost    bool         // the manifest is there and cannot be relied on
 	targets []*target    // the tree with its manifest, sorted by path
 	stale   []*remnant   // what the manifest lists and the tree does not hold
@@ -79,8 +81,10 @@ func look(root *os.Root, dir string, all []tree.File, o Options) *survey {
 	}
 	owned[tree.ManifestName] = true
 	if kept != nil {
-		manifest = manifestFile(tree.Merged(entries, kept))
+		entries = tree.Merged(entries, kept)
+		manifest = manifestFile(entries)
 	}
+	s.last = Last{manifest.Data, entries}
 	for _, f := range sorted(append(slices.Clone(all), manifest)) {
 		s.targets = append(s.targets, &target{File: f, owned: owned[f.Path]})
 	}
@@ -116,6 +120,10 @@ func (s *survey) readManifest(expected []byte, entries []tree.Entry, o Options) 
 	}
 	if string(data) == string(expected) {
 		s.old = entries
+		return nil
+	}
+	if o.Last != nil && bytes.Equal(data, o.Last.data) {
+		s.old = o.Last.entries
 		return nil
 	}
 	if o.part && lists(data, entries) {

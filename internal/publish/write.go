@@ -27,6 +27,8 @@ type Options struct {
 	// URL, unless nil, tells where such a file is published, whatever the manifest
 	// says.
 	URL func(file string) string
+	// Last, unless nil, is shared by runs that write the same directory one after the other.
+	Last *Last
 	// Written counts the files that are written, unless it is nil.
 	Written *atomic.Int64
 
@@ -34,6 +36,13 @@ type Options struct {
 	// part compares what belongs to the agents of the tree only, where the
 	// manifest lists that as it is.
 	part bool
+}
+
+// Last is the manifest that a run wrote. The next one need not read it: of a large
+// fleet, that takes longer than all else.
+type Last struct {
+	data    []byte
+	entries []tree.Entry
 }
 
 // keeps tells whether a file of an earlier run stays, whatever the tree holds.
@@ -108,6 +117,9 @@ func Write(ctx context.Context, dir *paths.Dir, files []tree.File, o Options) (R
 	if err := w.run(ctx, all); err != nil {
 		return nil, nil, fmt.Errorf("%w; no file in %s is half-written: fix the cause and run the command again", err,
 			dir.Name)
+	}
+	if o.Last != nil {
+		*o.Last = w.last
 	}
 	return w.report(), w.edited(), nil
 }

@@ -189,6 +189,26 @@ func TestWriteForSomeAgents(t *testing.T) {
 	equal(t, contents(append(project("review", "another"), textFile("index.html", "both\n"))), snapshot(t, dir))
 }
 
+// What the run before knows of the manifest counts as long as it stands there.
+func TestWriteAgain(t *testing.T) {
+	dir, last := t.TempDir(), &Last{}
+	page := textFile("index.html", "both\n")
+	some := Options{Keep: others("review"), Last: last}
+	publish(t, dir, append(project("review", "one", "billing", "two"), page), Options{Last: last})
+	publish(t, dir, project("review", "three"), some)
+	publish(t, dir, project("review", "four"), some)
+	equal(t, contents(append(project("review", "four", "billing", "two"), page)), snapshot(t, dir))
+
+	publish(t, dir, append(project("review", "four", "billing", "two", "support", "five"), page), Options{})
+	publish(t, dir, project("review", "six"), some)
+	equal(t, contents(append(project("review", "six", "billing", "two", "support", "five"), page)), snapshot(t, dir))
+
+	put(t, dir, tree.ManifestName, "mine")
+	_, found, err := Write(t.Context(), at(t, dir), project("review", "seven"), some)
+	must(t, err)
+	equal(t, []string{"output-manifest cardwright.manifest.json"}, rulesOf(found, dir))
+}
+
 // Where a kept file is published is not for a committed manifest to say.
 func TestWriteForSomeAgentsKnowsURLs(t *testing.T) {
 	dir := t.TempDir()

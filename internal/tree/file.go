@@ -48,47 +48,47 @@ const (
 // skills: it is none of ours then, whatever its name is.
 func InSkills(file string) bool {
 	file = "/" + file
-	return strings.Contains(file, "/"+SkillsDir+"/") || strings.Contains(file, "/"+LegacySkillsDir+"/")
+	return strings.Contains(file, inSkills) || strings.Contains(file, inOldSkills)
 }
 
 // contentTypes has the media type of every file of an output tree. The first
 // suffix that fits decides.
-func contentTypes() []contentType {
-	const skills, oldSkills, text = "/" + SkillsDir + "/", "/" + LegacySkillsDir + "/", "text/plain; charset=utf-8"
-	return []contentType{
-		{skills, ".tar.gz", "application/gzip"},
-		{skills, ".zip", "application/zip"},
-		{skills, ".md", "text/markdown; charset=utf-8"},
-		{skills, ".json", "application/json"},
-		{skills, "", text}, // whatever a skill holds, a browser does not run it
-		{oldSkills, ".md", "text/markdown; charset=utf-8"},
-		{oldSkills, ".json", "application/json"},
-		{oldSkills, "", text},
-		{"", "/ai-catalog.json", "application/ai-catalog+json"},
-		{"", "/server-card.json", "application/mcp-server-card+json"},
-		{"", "/jwks.json", "application/jwk-set+json"},
-		{"", ".json", "application/json"},
-		{"", ".html", "text/html; charset=utf-8"},
-		{"", ".js", "text/javascript"},
-		{"", "", "text/plain"},
-	}
+var contentTypes = []contentType{
+	{inSkills, ".tar.gz", "application/gzip"},
+	{inSkills, ".zip", "application/zip"},
+	{inSkills, ".md", "text/markdown; charset=utf-8"},
+	{inSkills, ".json", "application/json"},
+	{inSkills, "", plainText}, // whatever a skill holds, a browser does not run it
+	{inOldSkills, ".md", "text/markdown; charset=utf-8"},
+	{inOldSkills, ".json", "application/json"},
+	{inOldSkills, "", plainText},
+	{"", "/ai-catalog.json", "application/ai-catalog+json"},
+	{"", "/server-card.json", "application/mcp-server-card+json"},
+	{"", "/jwks.json", "application/jwk-set+json"},
+	{"", ".json", "application/json"},
+	{"", ".html", "text/html; charset=utf-8"},
+	{"", ".js", "text/javascript"},
+	{"", "", "text/plain"},
 }
+
+const (
+	inSkills, inOldSkills = "/" + SkillsDir + "/", "/" + LegacySkillsDir + "/"
+	plainText             = "text/plain; charset=utf-8"
+)
 
 // ContentType returns the media type that the file at p is served as. It follows
 // from the path alone, so that no committed file can say anything else.
 func ContentType(p string) string {
 	p = "/" + p
-	types := contentTypes()
-	i := slices.IndexFunc(types, func(t contentType) bool {
-		return strings.Contains(p, t.part) &&
-			strings.HasSuffix(p, t.suffix)
+	i := slices.IndexFunc(contentTypes, func(t contentType) bool {
+		return strings.HasSuffix(p, t.suffix) && strings.Contains(p, t.part)
 	})
-	return types[i].name
+	return contentTypes[i].name
 }
 
 // KnownContentType tells whether any file of an output tree is served as name.
 func KnownContentType(name string) bool {
-	return slices.ContainsFunc(contentTypes(), func(t contentType) bool { return t.name == name })
+	return slices.ContainsFunc(contentTypes, func(t contentType) bool { return t.name == name })
 }
 
 // ContentType returns the media type that f is served as.
