@@ -10,6 +10,7 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/nearest"
+	"cardwright/internal/selection"
 	"cardwright/mapping"
 	"cardwright/schema"
 )
@@ -20,7 +21,7 @@ func assemble(_ context.Context, w *work) error {
 	w.overlay()
 	w.fallbackTags()
 	w.stopgaps()
-	public, extended, found := divide(w.skills, w.agent.Skills)
+	public, extended, found := selection.Divide(w.skills, w.agent.Skills)
 	w.report(found...)
 
 	base := w.agent.Card

@@ -2,7 +2,6 @@ package generate
 
 import (
 	"cmp"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
 	"cardwright/internal/lint"
+	"cardwright/internal/site"
 	"cardwright/internal/tree"
 )
 
@@ -18,13 +18,13 @@ import (
 // for people.
 func listAgents(r *run) error {
 	c := r.Config
-	found := slices.Concat(r.checkCatalog(), r.checkPage(), r.checkPublish())
+	found := slices.Concat(site.Check(c), r.checkPublish())
 	lists := c.Catalog.Write || c.Catalog.ARD || c.HTML || len(c.Skills.Publish) > 0 || len(c.MCP) > 0
 	if !lists || found.Worst() == diag.Error {
 		r.report(found...)
 		return nil
 	}
-	servers, faults, err := r.servers()
+	servers, faults, err := site.Servers(c, r.Open, r.Notes)
 	if found = append(found, faults...); err != nil || found.Worst() == diag.Error {
 		r.report(found...)
 		return err
@@ -44,6 +44,12 @@ func listAgents(r *run) error {
 		}
 	}
 	r.report(lint.Switches{Rules: c.Rules}.Apply(found)...)
+	return nil
+}
+
+// judgeCaching judges the cache policy that server configurations send.
+func judgeCaching(r *run) error {
+	r.report(site.Caching(r.Config)...)
 	return nil
 }
 
@@ -188,73 +194,4 @@ func (req *Request) publishedCard(made *work, name string) []byte {
 		return nil
 	}
 	return req.Published(false, name)
-}
-
-// checkPage reports an agent whose directory is where the page goes.
-func (req *Request) checkPage() diag.List {
-	c := req.Config
-	var found diag.List
-	for i := range c.Agents {
-		if a := &c.Agents[i]; c.HTML && c.Layout == config.Path && pageFile(c.Dir(a)) {
-			found = append(found, diag.New("config-value", a.Node.Get("id").Span,
-				"the directory of agent %q has the path of the page", a.ID).
-				WithHint("give the agent another id, or leave html out"))
-		}
-	}
-	return found
-}
-
-// pageFile tells whether a name below the root of a site is that of the page or
-// of a sidecar of it.
-func pageFile(name string) bool {
-	name, _, _ = strings.Cut(name, "/")
-	return slices.ContainsFunc([]string{"", tree.ETagSuffix, tree.ChecksumSuffix}, func(suffix string) bool {
-		return strings.EqualFold(name, discovery.PagePath+suffix)
-	})
-}
-
-// checkCatalog reports what keeps the catalog from being written, and what it
-// will lack.
-func (req *Request) checkCatalog() diag.List {
-	c := req.Config
-	if !c.Catalog.Write && !c.Catalog.ARD {
-		return nil
-	}
-	main := "catalog"
-	if !c.Catalog.Write {
-		main = "ard"
-	}
-	var found diag.List
-	report := func(severity diag.Severity, key, message, hint string) {
-		at := c.Node.Get(key)
-		if at == nil {
-			at = c.Node.Get(main)
-		}
-		found = append(found, diag.New("config-value", at.Span, "%s", message).WithSeverity(severity).WithHint(hint))
-	}
-	publisher := c.Catalog.Publisher
-	switch fault := discovery.PublisherFault(publisher); {
-	case publisher == "":
-		report(diag.Error, "publisher", "the catalog needs a publisher: the identifiers of its entries begin with it",
-			"add publisher: acme.example, the domain name of the publisher; use the same one in every environment")
-	case fault != "":
-		report(diag.Error, "publisher", fmt.Sprintf("the publisher %q %s", publisher, fault),
-			"use a domain name such as acme.example; write other letters in their DNS form, xn--…")
-	case !discovery.IsDomain(publisher):
-		report(diag.Warning, "publisher",
-			fmt.Sprintf("the publisher %q is not a domain name; the identifiers of a catalog must begin with one", publisher),
-			"use a domain name such as acme.example")
-	}
-	if namespace := c.Catalog.Namespace; namespace != "" {
-		if fault := discovery.NamespaceFault(namespace); fault != "" {
-			report(diag.Error, "namespace", fmt.Sprintf("the namespace %q %s", namespace, fault),
-				"use letters, digits, dots, hyphens and underscores, and colons between segments")
-		}
-	}
-	if c.Layout != config.Host && c.BaseURL == "" {
-		report(diag.Warning, main,
-			"there is no baseUrl, so the URLs of the cards are unknown and the catalog embeds the cards",
-			"set baseUrl, or pass --base-url")
-	}
-	return found
 }

@@ -2,7 +2,6 @@ package generate
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -10,10 +9,12 @@ import (
 	"slices"
 	"strings"
 
+	"cardwright/internal/bundle"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
 	"cardwright/internal/lint"
+	"cardwright/internal/selection"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 	"cardwright/mapping"
@@ -27,11 +28,11 @@ func publishSkills(_ context.Context, w *work) error {
 	if len(publish) == 0 {
 		return nil
 	}
-	named := newPatterns("agentSkills.publish", publish)
+	named := selection.NewPatterns("agentSkills.publish", publish)
 	public := map[string]bool{}
 	for _, s := range w.cards[0].skills {
 		public[s.ID] = true
-		pattern := named.match(s.ID)
+		pattern := named.Match(s.ID)
 		if pattern == nil {
 			continue
 		}
@@ -46,12 +47,12 @@ func publishSkills(_ context.Context, w *work) error {
 	}
 	for i := range w.skills {
 		if s := &w.skills[i]; !public[s.ID] {
-			if pattern := named.match(s.ID); pattern != nil {
+			if pattern := named.Match(s.ID); pattern != nil {
 				w.unpublished(s, pattern, "it is not on the public card")
 			}
 		}
 	}
-	w.naming = named.used
+	w.naming = named.Used
 	return nil
 }
 
@@ -78,15 +79,10 @@ type privateSkill struct {
 // publishSkill gathers the files of one skill. What the text rules find in them
 // stops the run, or leaves the skill out where the configuration wants that.
 func (w *work) publishSkill(s *mapping.Skill, h mapping.Home) error {
-	d := w.gather(h)
-	var skill discovery.Skill
-	for _, f := range d.files {
-		if f.Path == discovery.SkillName {
-			skill = d.describe(f.Data)
-		}
-	}
-	skill.Listed = d.listed()
-	texts := d.scan()
+	d := bundle.Gather(h.Tree, h.Name, bundle.Options{
+		Limits: w.Config.Limits, Format: discovery.Format(w.Config.Skills.Format),
+	})
+	texts := slices.DeleteFunc(d.Texts(), func(f diag.Diagnostic) bool { return f.Severity == diag.Info && !w.Notes })
 	judged := lint.Switches{Rules: w.rules()}.Apply(texts)
 	if w.agent.Skills.SkipErrors && judged.Worst() == diag.Error {
 		for _, finding := range judged {
@@ -98,32 +94,17 @@ func (w *work) publishSkill(s *mapping.Skill, h mapping.Home) error {
 		return nil
 	}
 	w.report(texts...)
-	skill.Agent, skill.Files, skill.Span = w.agent.ID, d.files, s.Origin
-	skill.Title, skill.Tags, skill.Examples = s.Name, s.Tags, s.Examples
-	if d.found.Worst() < diag.Error {
-		if err := skill.Pack(discovery.Format(w.Config.Skills.Format)); err != nil {
+	d.Skill.Agent, d.Skill.Span = w.agent.ID, s.Origin
+	d.Skill.Title, d.Skill.Tags, d.Skill.Examples = s.Name, s.Tags, s.Examples
+	if d.Found.Worst() < diag.Error {
+		if err := d.Pack(); err != nil {
 			return fmt.Errorf("publishing the skill %q: %w", s.ID, err)
 		}
-		d.large(skill.Packed)
-		sortListed(skill.Listed)
-		w.whole = append(w.whole, skill)
+		w.whole = append(w.whole, d.Skill)
 		w.wholeIDs = append(w.wholeIDs, s.ID)
 	}
-	w.report(d.found...)
+	w.report(d.Found...)
 	return nil
-}
-
-// sortListed puts SKILL.md first, and the rest in bytewise order.
-func sortListed(names []string) {
-	slices.SortFunc(names, func(a, b string) int {
-		first := func(name string) int {
-			if name == discovery.SkillName {
-				return 0
-			}
-			return 1
-		}
-		return cmp.Or(cmp.Compare(first(a), first(b)), strings.Compare(a, b))
-	})
 }
 
 // checkPublish reports the patterns of agentSkills.publish that match no skill.
@@ -132,17 +113,17 @@ func (r *run) checkPublish() diag.List {
 	if len(publish) == 0 || len(r.Agents) > 0 {
 		return nil // the skill of another agent may be meant
 	}
-	all := newPatterns("agentSkills.publish", publish)
+	all := selection.NewPatterns("agentSkills.publish", publish)
 	told := map[string]bool{}
 	for _, w := range r.agents {
 		for i, used := range w.naming {
-			all.used[i] = all.used[i] || used
+			all.Used[i] = all.Used[i] || used
 		}
 		for _, id := range w.wholeIDs {
 			told[id] = true
 		}
 	}
-	found := all.faults()
+	found := all.Faults()
 	if slices.Contains(r.Config.Targets, "google") && r.Config.Skills.Format != string(discovery.Zip) {
 		found = append(found, diag.New("target-google", firstPlace(r.Config.Node, "/agentSkills/format", "/agentSkills"),
 			"the Agent Registry of Google takes skills as zip only").WithSeverity(diag.Info).
@@ -279,7 +260,7 @@ func (r *run) keptSkill(dir string, files []string) (discovery.Skill, bool) {
 	}
 	header, _ := source.ReadFrontmatter(bytes.NewReader(data), dir,
 		source.FrontmatterOptions{Limits: r.Config.Limits, NoRepair: true})
-	s := skillOf(header)
+	s := bundle.FromHeader(header)
 	s.Kept = true
 	s.Files = []discovery.SkillFile{{Path: discovery.SkillName, Data: data}}
 	for _, file := range files {
@@ -289,7 +270,7 @@ func (r *run) keptSkill(dir string, files []string) (discovery.Skill, bool) {
 			s.Listed = append(s.Listed, file)
 		}
 	}
-	sortListed(s.Listed)
+	bundle.SortFiles(s.Listed)
 	return s, s.Name == path.Base(dir)
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/safefile"
+	"cardwright/internal/selection"
 	"cardwright/mapping"
 )
 
@@ -48,7 +49,7 @@ func read(ctx context.Context, w *work) error {
 	}
 	skills = append(skills, w.agent.Skills.Add...)
 	w.unread = w.found.worst() == diag.Error
-	kept, found := collide(skills, w.agent.Skills.From)
+	kept, found := selection.Unique(skills, w.agent.Skills.From)
 	w.report(found...)
 	w.skills = kept
 	if len(kept) > 0 { // else the agent as a whole is reported

@@ -7,6 +7,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/parallel"
+	"cardwright/internal/policy"
 	"cardwright/internal/walk"
 )
 
@@ -66,11 +67,11 @@ func Run(ctx context.Context, req Request) (Result, diag.List, error) {
 	if req.Progress != nil {
 		read.Skills = &req.Progress.Skills
 	}
-	house := newHouse(&req)
+	policies := policy.NewSet(req.Open, req.Config.Limits)
 	for i := range req.Config.Agents {
 		agent := &req.Config.Agents[i]
 		if len(req.Agents) == 0 || slices.Contains(req.Agents, agent.ID) {
-			r.agents = append(r.agents, &work{Request: &req, agent: agent, meter: read, house: house})
+			r.agents = append(r.agents, &work{Request: &req, agent: agent, meter: read, policies: policies})
 		}
 	}
 	err := parallel.All(r.agents, func(w *work) error {

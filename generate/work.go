@@ -6,6 +6,7 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
+	"cardwright/internal/policy"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
@@ -17,10 +18,10 @@ import (
 // work is one agent on its way through the stages.
 type work struct {
 	*Request
-	agent  *config.Agent
-	meter  *walk.Meter     // of all agents
-	house  *house          // of all agents
-	skills []mapping.Skill // after read: all that were found, first of each id
+	agent    *config.Agent
+	meter    *walk.Meter     // of all agents
+	policies *policy.Set     // of all agents
+	skills   []mapping.Skill // after read: all that were found, first of each id
 	// brought is what the sources say of the card, in their order.
 	brought []mapping.Brought
 	cards   []draft    // after assemble: the public card, then the extended one

@@ -103,7 +103,7 @@ type policyTests struct {
 
 // try runs the examples of a policy. The findings are about the policy itself.
 func (t *policyTests) try(p config.Policy) diag.List {
-	rule, found := generate.ReadPolicy(t.request, p)
+	rule, found := policy.Read(p, t.request.Open, t.request.Config.Limits)
 	if rule == nil {
 		return found
 	}

@@ -1,5 +1,5 @@
 // Package policy holds cards against house rules: JSON Schemas that an
-// organization writes about what it publishes. It reads no files.
+// organization writes about what it publishes.
 package policy
 
 import (

@@ -1,4 +1,4 @@
-package generate
+package selection
 
 import (
 	"path"
@@ -12,11 +12,11 @@ import (
 	"cardwright/mapping"
 )
 
-// collide makes ids unique. Of skills with one id and the same content one is
+// Unique makes ids unique. Of skills with one id and the same content one is
 // kept, with the most private wish of all. Otherwise the first wins, though
 // never one that is to be hidden over one that is not. What is kept takes the
 // memory of what was given.
-func collide(skills []mapping.Skill, sources []mapping.Source) ([]mapping.Skill, diag.List) {
+func Unique(skills []mapping.Skill, sources []mapping.Source) ([]mapping.Skill, diag.List) {
 	kept := skills[:0]
 	var found diag.List
 	lost := copies{}
@@ -63,21 +63,21 @@ func collision(loser, winner mapping.Skill, severity diag.Severity, format, hint
 		WithRelated(diag.Related{Span: winner.Origin, Message: "the one that is kept"})
 }
 
-// divide sorts skills by the cards they appear on: public ones are on every
+// Divide sorts skills by the cards they appear on: public ones are on every
 // card, extended ones on the extended card only. Of what a skill asks for and
 // what the configuration says of its id, the most private counts. Each skill
 // that is on no card is named.
-func divide(skills []mapping.Skill, c config.Skills) (public, extended []*mapping.Skill, found diag.List) {
-	include, exclude, extend := newPatterns("skills.include", c.Include), newPatterns("skills.exclude", c.Exclude),
-		newPatterns("skills.extended", c.Extended)
+func Divide(skills []mapping.Skill, c config.Skills) (public, extended []*mapping.Skill, found diag.List) {
+	include, exclude, extend := NewPatterns("skills.include", c.Include), NewPatterns("skills.exclude", c.Exclude),
+		NewPatterns("skills.extended", c.Extended)
 	for i := range skills {
 		s := &skills[i]
 		leave := func(why string, related ...diag.Related) {
 			found = append(found, diag.New("source-excluded", s.Origin, "the skill %s is left out of the card: %s",
 				diag.Quote(s.ID), why).WithRelated(related...))
 		}
-		included := len(c.Include) == 0 || include.match(s.ID) != nil
-		excluding, extending := exclude.match(s.ID), extend.match(s.ID)
+		included := len(c.Include) == 0 || include.Match(s.ID) != nil
+		excluding, extending := exclude.Match(s.ID), extend.Match(s.ID)
 		switch {
 		case s.Visibility == mapping.Hidden:
 			leave("its visibility is hidden")
@@ -96,43 +96,44 @@ func divide(skills []mapping.Skill, c config.Skills) (public, extended []*mappin
 			public = append(public, s)
 		}
 	}
-	for _, p := range []*patterns{include, exclude, extend} {
-		found = append(found, p.faults()...)
+	for _, p := range []*Patterns{include, exclude, extend} {
+		found = append(found, p.Faults()...)
 	}
 	return public, extended, found
 }
 
-// patterns are those of one key of the configuration.
-type patterns struct {
+// Patterns are those of one key of the configuration.
+type Patterns struct {
 	key  string
 	list []config.Text
 	set  *glob.Set
-	used []bool // by index: whether the pattern has matched something
+	Used []bool // by index: whether the pattern has matched something
 }
 
-func newPatterns(key string, list []config.Text) *patterns {
+// NewPatterns returns the patterns of a key.
+func NewPatterns(key string, list []config.Text) *Patterns {
 	texts := make([]string, len(list))
 	for i, t := range list {
 		texts[i] = t.Value
 	}
-	return &patterns{key: key, list: list, set: glob.NewSet(texts), used: make([]bool, len(list))}
+	return &Patterns{key: key, list: list, set: glob.NewSet(texts), Used: make([]bool, len(list))}
 }
 
-// match returns the first pattern that matches id, nil when there is none.
-func (p *patterns) match(id string) *config.Text {
+// Match returns the first pattern that matches id, nil when there is none.
+func (p *Patterns) Match(id string) *config.Text {
 	found := p.set.Match(id)
 	if len(found) == 0 {
 		return nil
 	}
 	for _, i := range found {
-		p.used[i] = true
+		p.Used[i] = true
 	}
 	return &p.list[found[0]]
 }
 
-// faults reports the patterns that say nothing. One that was meant to keep a
+// Faults reports the patterns that say nothing. One that was meant to keep a
 // skill private must not fail in silence.
-func (p *patterns) faults() diag.List {
+func (p *Patterns) Faults() diag.List {
 	if p.set.Full() {
 		return diag.List{walk.TooManyPatterns(p.key, p.list[0].Span)}
 	}
@@ -140,7 +141,7 @@ func (p *patterns) faults() diag.List {
 	for i, t := range p.list {
 		if err := glob.Check(t.Value); err != nil {
 			found = append(found, walk.MalformedPattern(t.Value, err, t.Span))
-		} else if !p.used[i] {
+		} else if !p.Used[i] {
 			found = append(found, diag.New("config-unmatched", t.Span, "the pattern %s matches the id of no skill",
 				diag.Quote(t.Value)).WithSeverity(diag.Info))
 		}

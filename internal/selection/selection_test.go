@@ -1,6 +1,7 @@
-package generate
+package selection
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -10,7 +11,7 @@ import (
 	"cardwright/mapping"
 )
 
-func TestCollide(t *testing.T) {
+func TestUnique(t *testing.T) {
 	skill := func(id, file, description string, v mapping.Visibility) mapping.Skill {
 		s := mapping.Skill{Origin: diag.Span{File: file}, Visibility: v}
 		s.ID, s.Description = id, description
@@ -52,7 +53,7 @@ func TestCollide(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, found := collide(tt.in, nil)
+			got, found := Unique(tt.in, nil)
 			if d := cmp.Diff(tt.want, got); d != "" {
 				t.Errorf("skills (-want +got):\n%s", d)
 			}
@@ -127,7 +128,7 @@ func TestDivide(t *testing.T) {
 				s.ID = id
 				skills = append(skills, s)
 			}
-			public, extended, found := divide(skills, tt.config)
+			public, extended, found := Divide(skills, tt.config)
 			ids := func(skills []*mapping.Skill, want mapping.Visibility) (out []string) {
 				for _, s := range skills {
 					if s.Visibility != want {
@@ -148,4 +149,14 @@ func TestDivide(t *testing.T) {
 			}
 		})
 	}
+}
+
+// told returns findings, one a line, in their order, as place, severity, rule
+// and message.
+func told(found diag.List) []string {
+	var out []string
+	for _, d := range found.Sorted() {
+		out = append(out, fmt.Sprintf("%s %s %s: %s", d.Span, d.Severity, d.Rule, d.Message))
+	}
+	return out
 }

@@ -1,4 +1,4 @@
-package generate
+package bundle
 
 import (
 	"bytes"
@@ -19,7 +19,6 @@ import (
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 	"cardwright/internal/walk"
-	"cardwright/mapping"
 )
 
 // What readers of the index of Agent Skills take at most of one skill.
@@ -36,59 +35,72 @@ const (
 	googleArchiveBytes = 500_000
 )
 
-// publishedCost is what each byte of a file costs that is published: it is in
-// memory several times.
-const publishedCost = 4
+// byteCost is what each byte of a file costs that is published: it is in memory
+// several times.
+const byteCost = 4
 
-// skillDir is a skill directory whose files are gathered to be published.
-type skillDir struct {
-	*work
+// Options says how skills are published.
+type Options struct {
+	Limits source.Limits
+	Format discovery.Format
+}
+
+// Bundle is the directory of a skill whose files are gathered.
+type Bundle struct {
+	Options
+	Skill discovery.Skill
+	Found diag.List
 	tree  walk.Tree
-	dir   string // in the tree
-	real  string // the same without links
-	files []discovery.SkillFile
+	dir   string            // in the tree
+	real  string            // the same without links
 	left  map[string]bool   // what is left out, by path below dir
 	names map[string]string // paths by what counts of them where letter case does not
 	bytes int
-	found diag.List
 }
 
-func (d *skillDir) shown(rel string) diag.Span {
+func (d *Bundle) shown(rel string) diag.Span {
 	return diag.Span{File: d.tree.Show(path.Join(d.dir, rel))}
 }
 
-func (d *skillDir) fault(rel, format string, args ...any) *diag.Diagnostic {
-	d.found = append(d.found, diag.New("agent-skills-file", d.shown(rel), format, args...))
-	return &d.found[len(d.found)-1]
+func (d *Bundle) fault(rel, format string, args ...any) *diag.Diagnostic {
+	d.Found = append(d.Found, diag.New("agent-skills-file", d.shown(rel), format, args...))
+	return &d.Found[len(d.Found)-1]
 }
 
-// gather reads the files of the skill whose SKILL.md is given.
-func (w *work) gather(h mapping.Home) *skillDir {
-	d := &skillDir{work: w, tree: h.Tree, dir: path.Dir(h.Name), left: map[string]bool{}, names: map[string]string{}}
-	switch real, err := paths.Within(h.Tree.FS, d.dir); {
+// Gather reads the files of the skill whose SKILL.md is given by its name in the
+// tree of its source.
+func Gather(tree walk.Tree, name string, o Options) *Bundle {
+	d := &Bundle{Options: o, tree: tree, dir: path.Dir(name), left: map[string]bool{}, names: map[string]string{}}
+	switch real, err := paths.Within(tree.FS, d.dir); {
 	case err != nil:
 		d.fault(".", "the directory of the skill cannot be read: %s", safefile.Reason(err))
 	case d.dir == ".", real == ".":
-		d.fault(path.Base(h.Name),
+		d.fault(path.Base(name),
 			"the skill is the project itself, whose files are not published").Hint = "move the skill into its own directory"
 	case !d.inSource(real):
-		d.fault(path.Base(h.Name),
+		d.fault(path.Base(name),
 			"a link leads from the source to the skill in %s, and only directories of the source are published",
 			diag.Quote(d.tree.Show(real))).Hint = "add that directory as another source"
-	case path.Base(h.Name) != discovery.SkillName:
-		d.fault(path.Base(h.Name), "the file of a published skill must be named %s", discovery.SkillName).Hint = "rename it"
+	case path.Base(name) != discovery.SkillName:
+		d.fault(path.Base(name), "the file of a published skill must be named %s", discovery.SkillName).Hint = "rename it"
 	default:
 		d.real = real
 		d.walk(".", 0)
 		d.bounds()
 		d.links()
 	}
+	for _, f := range d.Skill.Files {
+		if f.Path == discovery.SkillName {
+			d.describe(f.Data)
+		}
+	}
+	d.Skill.Listed = d.fetchable()
 	return d
 }
 
 // inSource tells whether a directory, without links, lies in the source. What a
 // link in it leads to was put there for something else.
-func (d *skillDir) inSource(real string) bool {
+func (d *Bundle) inSource(real string) bool {
 	top, err := paths.Within(d.tree.FS, d.tree.Root)
 	if info, fault := fs.Stat(d.tree.FS, d.tree.Root); fault == nil && !info.IsDir() {
 		top = path.Dir(top)
@@ -97,21 +109,21 @@ func (d *skillDir) inSource(real string) bool {
 }
 
 // walk gathers the files in a directory of the skill and below.
-func (d *skillDir) walk(rel string, depth int) {
-	if depth >= d.Config.Limits.WithDefaults().Depth {
-		d.found = append(d.found, diag.New("agent-skills-limit", d.shown(rel),
+func (d *Bundle) walk(rel string, depth int) {
+	if depth >= d.Limits.WithDefaults().Depth {
+		d.Found = append(d.Found, diag.New("agent-skills-limit", d.shown(rel),
 			"the directory is more than %d levels below its skill", depth-1))
 		return
 	}
 	entries, err := fs.ReadDir(d.tree.FS, path.Join(d.dir, rel))
-	d.meter.Take(0, 1+len(entries))
+	d.tree.Meter.Take(0, 1+len(entries))
 	if err != nil {
 		d.fault(rel, "the directory cannot be read: %s", safefile.Reason(err))
 		return
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	for _, e := range entries {
-		if len(d.files) > mostSkillFiles || d.bytes > mostSkillBytes || d.meter.Empty() {
+		if len(d.Skill.Files) > mostSkillFiles || d.bytes > mostSkillBytes || d.tree.Meter.Empty() {
 			return
 		}
 		d.visit(path.Join(rel, e.Name()), e, depth)
@@ -119,7 +131,7 @@ func (d *skillDir) walk(rel string, depth int) {
 }
 
 // visit looks at one entry of a directory.
-func (d *skillDir) visit(rel string, e fs.DirEntry, depth int) {
+func (d *Bundle) visit(rel string, e fs.DirEntry, depth int) {
 	if x, ok := excludedFrom(e.Name()); ok {
 		d.leave(rel, x)
 		return
@@ -143,7 +155,7 @@ func (d *skillDir) visit(rel string, e fs.DirEntry, depth int) {
 }
 
 // follow takes what a link leads to, if that is a file of the same skill.
-func (d *skillDir) follow(rel string) {
+func (d *Bundle) follow(rel string) {
 	const hint = "put the file itself there, or remove the link"
 	real, err := paths.Within(d.tree.FS, path.Join(d.dir, rel))
 	inside, ok := strings.CutPrefix(real, d.real+"/")
@@ -172,7 +184,7 @@ func (d *skillDir) follow(rel string) {
 }
 
 // read takes a file.
-func (d *skillDir) read(rel string) {
+func (d *Bundle) read(rel string) {
 	if rel != discovery.SkillName && strings.EqualFold(path.Base(rel), discovery.SkillName) {
 		fault := d.fault(rel, "the file makes a skill inside of a skill, and both cannot be published")
 		fault.Hint = "move one of them, or remove it"
@@ -188,7 +200,7 @@ func (d *skillDir) read(rel string) {
 	data, err := safefile.ReadFile(d.tree.FS, path.Join(d.dir, rel), mostSkillBytes-d.bytes)
 	if _, large := errors.AsType[*safefile.TooLargeError](err); large {
 		d.bytes = mostSkillBytes + 1
-		d.found = append(d.found, diag.New("agent-skills-limit", d.shown(rel),
+		d.Found = append(d.Found, diag.New("agent-skills-limit", d.shown(rel),
 			"with this file the skill has more than %d MiB, which readers refuse", mostSkillBytes>>20).
 			WithHint("move large files elsewhere and link to them"))
 		return
@@ -198,13 +210,13 @@ func (d *skillDir) read(rel string) {
 		return
 	}
 	d.bytes += len(data)
-	d.meter.Take(publishedCost*len(data), 0)
-	if !discovery.Format(d.Config.Skills.Format).Fits(rel) {
+	d.tree.Meter.Take(byteCost*len(data), 0)
+	if !d.Format.Fits(rel) {
 		d.fault(rel, "the name %s is not portable in a tar archive: it has non-ASCII letters, or more than 100 characters",
 			diag.Quote(rel)).Hint = "rename the file, or set agentSkills.format: zip"
 		return
 	}
-	d.files = append(d.files, discovery.SkillFile{Path: rel, Data: checkedIn(rel, data)})
+	d.Skill.Files = append(d.Skill.Files, discovery.SkillFile{Path: rel, Data: checkedIn(rel, data)})
 }
 
 // checkedIn returns a text as git keeps it, where a checkout on Windows has given
@@ -228,12 +240,12 @@ func checkedIn(name string, data []byte) []byte {
 }
 
 // bounds reports a skill that is larger than readers or registries take.
-func (d *skillDir) bounds() {
+func (d *Bundle) bounds() {
 	limit := func(severity diag.Severity, rel, hint, format string, args ...any) {
-		d.found = append(d.found, diag.New("agent-skills-limit", d.shown(rel), format, args...).WithSeverity(severity).
+		d.Found = append(d.Found, diag.New("agent-skills-limit", d.shown(rel), format, args...).WithSeverity(severity).
 			WithHint(hint))
 	}
-	if len(d.files) > mostSkillFiles {
+	if len(d.Skill.Files) > mostSkillFiles {
 		limit(diag.Error, discovery.SkillName, "divide it, or remove files",
 			"the skill has more than %d files, which readers refuse", mostSkillFiles)
 		return
@@ -243,7 +255,7 @@ func (d *skillDir) bounds() {
 		limit(diag.Warning, discovery.SkillName, google, "the skill has %d bytes, more than %d MiB", d.bytes,
 			googleSkillBytes>>20)
 	}
-	for _, f := range d.files {
+	for _, f := range d.Skill.Files {
 		switch {
 		case len(f.Data) > googleFileBytes:
 			limit(diag.Warning, f.Path, google, "the file has %d bytes, more than %d MiB", len(f.Data), googleFileBytes>>20)
@@ -255,11 +267,11 @@ func (d *skillDir) bounds() {
 }
 
 // links reports the files that SKILL.md links to and that are left out.
-func (d *skillDir) links() {
+func (d *Bundle) links() {
 	if len(d.left) == 0 {
 		return
 	}
-	for _, f := range d.files {
+	for _, f := range d.Skill.Files {
 		if f.Path != discovery.SkillName {
 			continue
 		}
@@ -270,7 +282,7 @@ func (d *skillDir) links() {
 				continue
 			}
 			told[target] = true
-			d.found = append(d.found, diag.New("agent-skills-excluded", d.shown(f.Path),
+			d.Found = append(d.Found, diag.New("agent-skills-excluded", d.shown(f.Path),
 				"the skill links to %s, which is not published", diag.Quote(target)).
 				WithHint("rename the file, or remove the link"))
 		}
@@ -284,7 +296,7 @@ var markdownLink = regexp.MustCompile(`\]\(\s*<?([^\s)<>#?]+)`)
 const longestLink = 500
 
 // leftOut tells whether a path lies in what is left out.
-func (d *skillDir) leftOut(rel string) bool {
+func (d *Bundle) leftOut(rel string) bool {
 	for at := rel; at != "." && at != "/" && at != ".."; at = path.Dir(at) {
 		if d.left[at] {
 			return true
@@ -294,13 +306,13 @@ func (d *skillDir) leftOut(rel string) bool {
 }
 
 // leave reports what is left out of the skill.
-func (d *skillDir) leave(rel string, x leftover) {
+func (d *Bundle) leave(rel string, x leftover) {
 	d.left[rel] = true
 	severity := diag.Info
 	if x.private {
 		severity = diag.Warning
 	}
-	d.found = append(d.found, diag.New("agent-skills-excluded", d.shown(rel), "not published with the skill: %s", x.why).
+	d.Found = append(d.Found, diag.New("agent-skills-excluded", d.shown(rel), "not published with the skill: %s", x.why).
 		WithSeverity(severity))
 }
 
@@ -358,11 +370,11 @@ func nameFault(rel string) string {
 	return ""
 }
 
-// listed are the paths of the files that can be fetched one by one, and why the
-// others cannot.
-func (d *skillDir) listed() []string {
+// fetchable returns the paths of the files that can be fetched one by one, SKILL.md
+// first and the rest in bytewise order, and reports why the others cannot.
+func (d *Bundle) fetchable() []string {
 	var names []string
-	for _, f := range d.files {
+	for _, f := range d.Skill.Files {
 		var why string
 		hint := "name it with ASCII letters, digits, dots, hyphens and underscores"
 		switch {
@@ -377,12 +389,28 @@ func (d *skillDir) listed() []string {
 			names = append(names, f.Path)
 			continue
 		}
-		d.found = append(d.found, diag.New("agent-skills-file",
+		d.Found = append(d.Found, diag.New("agent-skills-file",
 			d.shown(f.Path), "the file is in the archive only, since %s: opencode and readers of the older index do not get it",
 			why).
 			WithSeverity(diag.Warning).WithHint(hint))
 	}
+	SortFiles(names)
 	return names
+}
+
+// SortFiles puts SKILL.md first, and the rest in bytewise order.
+func SortFiles(names []string) {
+	slices.SortFunc(names, func(a, b string) int {
+		switch {
+		case a == b:
+			return 0
+		case a == discovery.SkillName:
+			return -1
+		case b == discovery.SkillName:
+			return 1
+		}
+		return strings.Compare(a, b)
+	})
 }
 
 // runByServers tells whether some web server takes a file for a program, or for a
@@ -411,47 +439,49 @@ func unfitForURL(r rune) bool {
 	return !plain && !strings.ContainsRune("/._~-", r)
 }
 
-// large reports an archive that is larger than registries take.
-func (d *skillDir) large(archive []byte) {
-	if len(archive) > googleArchiveBytes {
-		d.found = append(d.found, diag.New("agent-skills-limit",
+// Pack makes the archive of the skill, and reports one that is larger than registries
+// take.
+func (d *Bundle) Pack() error {
+	if err := d.Skill.Pack(d.Format); err != nil {
+		return err
+	}
+	if archive := d.Skill.Packed; len(archive) > googleArchiveBytes {
+		d.Found = append(d.Found, diag.New("agent-skills-limit",
 			d.shown(discovery.SkillName), "the archive of the skill has %d bytes, more than %d", len(archive),
 			googleArchiveBytes).
 			WithSeverity(diag.Info).WithHint("the Agent Registry of Google takes no more; compress it for that"))
 	}
+	return nil
 }
 
-// scan judges the content of the files. Nothing silences it but the configuration.
-func (d *skillDir) scan() diag.List {
+// Texts judges the content of the files.
+func (d *Bundle) Texts() diag.List {
 	var found diag.List
-	for _, f := range d.files {
-		for _, finding := range lint.File(d.shown(f.Path).File, f.Data) {
-			if finding.Severity == diag.Info && !d.Notes {
-				continue
-			}
-			found = append(found, finding)
-		}
+	for _, f := range d.Skill.Files {
+		found = append(found, lint.File(d.shown(f.Path).File, f.Data)...)
 	}
 	return found
 }
 
 // describe reads the header of SKILL.md, and reports what the index cannot hold.
-func (d *skillDir) describe(data []byte) (s discovery.Skill) {
+func (d *Bundle) describe(data []byte) {
 	header, _ := source.ReadFrontmatter(bytes.NewReader(data), d.shown(discovery.SkillName).File,
-		source.FrontmatterOptions{Limits: d.Config.Limits, NoRepair: true})
-	s = skillOf(header)
-	name, description := s.Name, s.Description
+		source.FrontmatterOptions{Limits: d.Limits, NoRepair: true})
+	files := d.Skill.Files
+	d.Skill = FromHeader(header)
+	d.Skill.Files = files
+	name, description := d.Skill.Name, d.Skill.Description
 	fault := func(n *source.Node, hint, format string, args ...any) {
-		at := diag.Span{File: d.shown(discovery.SkillName).File, Line: 1, Column: 1}
+		at := diag.Top(d.shown(discovery.SkillName).File)
 		if n != nil {
 			at = n.Span
 		}
-		d.found = append(d.found, diag.New("agent-skills-name", at, format, args...).WithHint(hint))
+		d.Found = append(d.Found, diag.New("agent-skills-name", at, format, args...).WithHint(hint))
 	}
 	switch {
 	case header == nil:
 		fault(nil, "", "the header of the skill cannot be read without repairs, and readers drop such a skill")
-		return s
+		return
 	case name == "":
 		fault(nil, "add name: "+path.Base(d.dir), "the header has no name, and readers drop such a skill")
 	case !discovery.IsSkillName(name):
@@ -472,11 +502,10 @@ func (d *skillDir) describe(data []byte) (s discovery.Skill) {
 			"shorten it", "the description has %d characters, and the index of Agent Skills allows %d", n,
 			discovery.LongestSkillDescription)
 	}
-	return s
 }
 
-// skillOf is what the header of a SKILL.md says to the index.
-func skillOf(header *source.Node) discovery.Skill {
+// FromHeader returns what the header of a SKILL.md says to the index.
+func FromHeader(header *source.Node) discovery.Skill {
 	text := func(n *source.Node) string {
 		if !n.Is(source.String) { // readers take nothing else
 			return ""

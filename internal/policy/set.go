@@ -1,0 +1,69 @@
+package policy
+
+import (
+	"path"
+	"sync"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/safefile"
+	"cardwright/internal/source"
+	"cardwright/internal/walk"
+)
+
+// Open finds a file that the configuration names.
+type Open func(path string) (walk.Tree, error)
+
+// Set reads policies, each once. It is safe for concurrent use.
+type Set struct {
+	open   Open
+	limits source.Limits
+	mu     sync.Mutex
+	rules  map[config.Policy]func() (*Policy, diag.List)
+}
+
+// NewSet returns a set that has read nothing yet.
+func NewSet(open Open, limits source.Limits) *Set {
+	return &Set{open: open, limits: limits, rules: map[config.Policy]func() (*Policy, diag.List){}}
+}
+
+// Get returns what [Read] does.
+func (s *Set) Get(p config.Policy) (*Policy, diag.List) {
+	s.mu.Lock()
+	read := s.rules[p]
+	if read == nil {
+		read = sync.OnceValues(func() (*Policy, diag.List) { return Read(p, s.open, s.limits) })
+		s.rules[p] = read
+	}
+	s.mu.Unlock()
+	return read()
+}
+
+// Read reads the schema of a policy and makes the policy. It is nil where there are
+// errors among the findings.
+func Read(p config.Policy, open Open, limits source.Limits) (*Policy, diag.List) {
+	limits = limits.WithDefaults()
+	tree, err := open(p.Schema.Value)
+	var data []byte
+	if err == nil {
+		data, err = safefile.ReadFile(tree.FS, tree.Root, limits.Source)
+	}
+	if err != nil {
+		return nil, diag.List{diag.New("config-file", p.Schema.Span, "the schema %s of the policy %q cannot be read: %s",
+			diag.Quote(p.Schema.Value), p.ID, safefile.Reason(err))}
+	}
+	var root *source.Node
+	var found diag.List
+	if path.Ext(tree.Root) == ".json" {
+		root, found = source.ParseJSON(tree.Show(tree.Root), data, limits)
+		for i := range found {
+			found[i].Rule = "config-value"
+		}
+	} else {
+		root, found = source.ParseYAML(tree.Show(tree.Root), data, "config-value", limits)
+	}
+	if root == nil || found.Worst() == diag.Error {
+		return nil, found
+	}
+	return New(p, root)
+}
