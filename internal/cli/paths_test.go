@@ -119,7 +119,7 @@ func (w town) run(args ...string) (stdout, stderr string, code int) {
 	go func() { ended <- Run(args, Streams{In: strings.NewReader(""), Out: &out, Err: &told}, "test") }()
 	select {
 	case code = <-ended:
-	case <-time.After(time.Minute):
+	case <-time.After(10 * time.Minute):
 		w.Fatalf("%v does not end", args) // it serves what it must not
 	}
 	return out.String(), told.String(), code

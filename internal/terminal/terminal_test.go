@@ -3,30 +3,28 @@ package terminal
 import (
 	"bytes"
 	"os"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
 // The line is shown after a while, in one place, and taken away in the end.
 func TestTicker(t *testing.T) {
-	written := make(chan string, 100)
-	line := func() string { return "1200 skills read" }
-	stop := ticker{write: func(s string) { written <- s }, after: time.Millisecond, every: time.Millisecond}.start(line)
-	first, second := <-written, <-written
-	stop()
-	stop()
-	close(written)
-	last := second
-	for s := range written {
-		last = s
-	}
-	if want := "\r\x1b[K1200 skills read"; first != want || second != want {
-		t.Errorf("got %q and %q, want %q", first, second, want)
-	}
-	if last != "\r\x1b[K" {
-		t.Errorf("the line stays: %q", last)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		var written []string
+		stop := ticker{
+			write: func(s string) { written = append(written, s) }, after: progressAfter, every: progressEvery,
+		}.start(func() string { return "1200 skills read" })
+		time.Sleep(progressAfter + progressEvery + time.Millisecond)
+		stop()
+		stop()
+		const line, gone = "\r\x1b[K1200 skills read", "\r\x1b[K"
+		if want := []string{line, line, gone}; !slices.Equal(written, want) {
+			t.Errorf("got %q, want %q", written, want)
+		}
+	})
 }
 
 // A short run shows nothing, nor does one whose messages go to a file or a pipe.
