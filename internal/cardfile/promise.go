@@ -1,11 +1,15 @@
 package cardfile
 
 import (
+	"context"
+	"net/url"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
+	"cardwright/internal/client"
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
 	"cardwright/internal/lint"
@@ -24,13 +28,51 @@ func (f File) Promise() (*Promise, error) {
 		return nil, diag.UsageError("run cardwright lint to see what is wrong with it", "%s is not a card",
 			diag.Quote(f.Path()))
 	}
-	return &Promise{r, root}, nil
+	return &Promise{Reading: r, root: root}, nil
+}
+
+// Promised reads the card that is checked: a file, or what a URL sends.
+func (r Reader) Promised(ctx context.Context, name string, timeout time.Duration) (*Promise, error) {
+	if strings.Contains(name, "://") {
+		return Served(ctx, name, timeout)
+	}
+	file, err := r.Read(name)
+	if err != nil && strings.Contains(name, ":") {
+		err = diag.UsageError("a URL must begin with http:// or https://", "%s", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	card, err := file.Promise()
+	if err == nil {
+		card.Below = r.BelowRoot(name)
+	}
+	return card, err
+}
+
+// Served reads the card that an agent serves.
+func Served(ctx context.Context, address string, timeout time.Duration) (*Promise, error) {
+	u, err := client.CardURL(address)
+	if err != nil {
+		return nil, diag.UsageError("", "%s", err)
+	}
+	body, err := client.Card(ctx, u, timeout)
+	if err != nil {
+		return nil, diag.UsageError("check the URL, and that the agent is running", "%s", err)
+	}
+	card, err := File{Name: u.String(), Data: body}.Promise()
+	if err == nil {
+		card.From = u
+	}
+	return card, err
 }
 
 // Promise is the card that an agent is checked against.
 type Promise struct {
 	*dialect.Reading
-	root *source.Node
+	From  *url.URL // where it was fetched, nil for a file
+	Below string   // of a file: its directory in the output tree, as [Reader.BelowRoot] returns it
+	root  *source.Node
 }
 
 // LintOther returns the findings about another card of the agent, but for what

@@ -3,7 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
-	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,10 +13,8 @@ import (
 
 	"cardwright/internal/capture"
 	"cardwright/internal/cardfile"
-	"cardwright/internal/client"
 	"cardwright/internal/contract"
 	"cardwright/internal/diag"
-	"cardwright/internal/dialect"
 	"cardwright/internal/diff"
 	"cardwright/internal/edition"
 	"cardwright/internal/report"
@@ -53,14 +51,9 @@ Examples:
 				strings.Join(report.ComparisonFormats(), ", ")),
 			listFlag(&o.report, "report", "write them to a file too, `FORMAT=FILE`: "+
 				strings.Join(report.FileFormats(), ", ")+" (repeatable)"),
-			&ucli.DurationFlag{
-				Name: "timeout", Usage: "wait this `TIME` for an answer (default 10s)", Value: 10 * time.Second,
-				Destination: &o.timeout,
-			},
+			timeoutFlag(&o.timeout),
 		},
-		Action: func(c *ucli.Context) error {
-			return a.capture(c.Context, &o, c.Args().Slice())
-		},
+		Action: func(c *ucli.Context) error { return a.capture(c.Context, &o, c.Args().Slice()) },
 	}
 }
 
@@ -92,8 +85,9 @@ func (o *captureOptions) finish(args []string) error {
 	case !o.extended && len(o.headers) > 0:
 		return usageError("--extended fetches the card for authenticated clients",
 			"--header is only for --extended: the card itself is public")
-	case o.timeout < time.Millisecond || o.timeout > 10*time.Minute:
-		return usageError("for example --timeout 30s", "--timeout must be between 1ms and 10m")
+	}
+	if err := checkTimeout(o.timeout); err != nil {
+		return err
 	}
 	if o.as != "" {
 		o.output = filepath.Join("captured", o.as+".json")
@@ -113,71 +107,38 @@ func (a *app) capture(ctx context.Context, o *captureOptions, args []string) err
 		return err
 	}
 	defer p.Close()
-	run := &outcome{options: &o.findingOptions, space: p, given: []string{o.output}}
-	from, served, err := a.served(ctx, o, args[0])
+	options := capture.Options{URL: args[0], Extended: o.extended, Timeout: o.timeout, NewID: newUUID}
+	if options.Headers, err = contract.Credentials(o.headers, os.LookupEnv); err != nil {
+		return err
+	}
+	card, err := capture.Fetch(ctx, options)
 	if err != nil {
 		return err
 	}
-	node, found := capture.Source(served.Card, from)
-	run.Found = slices.Concat(served.Found, found).Sorted()
-	for i := range run.Found {
-		run.Found[i].Span = diag.Span{} // the file has other lines
-		run.Found[i].Severity = min(run.Found[i].Severity, diag.Warning)
-	}
+	run := &outcome{options: &o.findingOptions, space: p, given: []string{o.output}}
+	run.Found = card.Found
 	if o.compare {
-		return a.drifted(run, o.output, node)
+		return a.compare(run, o.output, card)
 	}
 	if o.output == "" {
-		return a.printCard(run, node)
+		return a.printCard(run, card.Node)
 	}
 	if err := a.printFindings(run); err != nil {
 		return err
 	}
-	changed, err := p.Write("the card", o.output, cardfile.Inert(schema.Write(node)), false)
+	changed, err := p.Write("the card", o.output, cardfile.Inert(schema.Write(card.Node)), false)
 	if err == nil && o.format == "text" && !a.quiet {
 		state := "unchanged"
 		if changed {
 			state = "written"
 		}
-		a.print(fmt.Sprintf("%s: %s, %s, %s", filepath.ToSlash(o.output), served.Form, diag.Count(len(served.Card.Skills),
-			"skill"), state))
+		a.print(fmt.Sprintf("%s: %s, %s, %s", filepath.ToSlash(o.output), card.Form, diag.Count(card.Skills, "skill"), state))
 	}
 	return err
 }
 
-// served reads the card that the agent serves.
-func (a *app) served(ctx context.Context, o *captureOptions, text string) (*url.URL, *cardfile.Promise, error) {
-	u, err := client.CardURL(text)
-	if err != nil {
-		return nil, nil, usageError("", "%s", err)
-	}
-	headers, err := credentials(o.headers)
-	if err != nil {
-		return nil, nil, err
-	}
-	body, err := client.Card(ctx, u, o.timeout)
-	if err != nil {
-		return nil, nil, usageError("check the URL, and that the agent is running", "%s", err)
-	}
-	card, err := cardfile.File{Name: u.String(), Data: body}.Promise()
-	if err != nil || !o.extended {
-		return u, card, err
-	}
-	options := contract.Options{Card: card.Card, Credentials: headers, NewID: newUUID, Timeout: o.timeout}
-	options.From(u)
-	node, err := contract.Extended(ctx, options)
-	if err != nil {
-		return nil, nil, usageError("cardwright contract "+text+" says more", "%s", err)
-	}
-	r := dialect.Read(node, dialect.ReadOptions{})
-	if r.Card == nil {
-		return nil, nil, usageError("", "the extended card of the agent is not a card")
-	}
-	return u, &cardfile.Promise{Reading: r}, nil
-}
-
-// drifted compares the file with what is served now.
-func (a *app) drifted(run *outcome, name string, node *source.Node) error {
+// compare compares the file with what is served now.
+func (a *app) compare(run *outcome, name string, card *capture.Captured) error {
 	file, err := a.reader(run.space, source.Limits{}).Read(name)
 	if err != nil {
 		return err
@@ -186,10 +147,8 @@ func (a *app) drifted(run *outcome, name string, node *source.Node) error {
 	if err != nil {
 		return err
 	}
-	now := dialect.Read(node, dialect.ReadOptions{})
 	d := report.Comparison{
-		Sheet: &run.Sheet, Threshold: diff.Cosmetic, Place: edition.Readings{}.Place,
-		Agents: diff.Agents(map[string]diff.Side{"": {Card: old.Card}}, map[string]diff.Side{"": {Card: now.Card}}),
+		Sheet: &run.Sheet, Threshold: diff.Cosmetic, Place: edition.Readings{}.Place, Agents: card.Differences(old),
 	}
 	if err := a.printDifference(run, &d); err != nil {
 		return err

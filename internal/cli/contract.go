@@ -4,31 +4,18 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"net/http"
-	"net/url"
 	"os"
-	"regexp"
-	"slices"
-	"strings"
 	"time"
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/generate"
-	"cardwright/internal/cardfile"
-	"cardwright/internal/client"
 	"cardwright/internal/config"
 	"cardwright/internal/contract"
 	"cardwright/internal/diag"
-	"cardwright/internal/dialect"
-	"cardwright/internal/keyring"
-	"cardwright/internal/lint"
 	"cardwright/internal/project"
-	"cardwright/internal/report"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 	"cardwright/internal/workspace"
-	"cardwright/schema"
 )
 
 func (a *app) contractCommand() *ucli.Command {
@@ -55,16 +42,11 @@ Examples:
 			listFlag(&o.headers, "header", "send `HEADER` with each call, written NAME: env:VARIABLE (repeatable)"),
 			listFlag(&o.connect, "connect-to", "also call this `HOST`, or call HOST=URL at another URL (repeatable)"),
 			textFlag(&o.send, "send", "also send a message with this `TEXT`"),
-			&ucli.DurationFlag{
-				Name: "timeout", Usage: "wait this `TIME` for an answer (default 10s)", Value: 10 * time.Second,
-				Destination: &o.timeout,
-			},
+			timeoutFlag(&o.timeout),
 			wordsFlag(&o.only, "only", "only the check with this `ID` (repeatable, or with commas)"),
 			wordsFlag(&o.skip, "skip", "skip the check with this `ID` (repeatable, or with commas)"),
 		),
-		Action: func(c *ucli.Context) error {
-			return a.contract(c.Context, &o, c.Args().Slice())
-		},
+		Action: func(c *ucli.Context) error { return a.contract(c.Context, &o, c.Args().Slice()) },
 	}
 }
 
@@ -81,24 +63,23 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 	if err := o.check(); err != nil {
 		return err
 	}
-	switch {
-	case len(args) != 1:
+	if len(args) != 1 {
 		return usageError("cardwright contract http://localhost:8080", "contract needs the URL of an agent, or its card")
-	case o.timeout < time.Millisecond || o.timeout > 10*time.Minute:
-		return usageError("for example --timeout 30s", "--timeout must be between 1ms and 10m")
+	}
+	if err := checkTimeout(o.timeout); err != nil {
+		return err
 	}
 	if err := knownRules(append(o.only, o.skip...)...); err != nil {
 		return err
 	}
 	options := contract.Options{
 		Send: o.send, Only: o.only, Skip: o.skip, Timeout: o.timeout, NewID: newUUID,
-		Read: readCardNode,
 	}
 	var err error
-	if options.Credentials, err = credentials(o.headers); err != nil {
+	if options.Credentials, err = contract.Credentials(o.headers, os.LookupEnv); err != nil {
 		return err
 	}
-	if options.Route, err = routes(o.connect, &options.Named); err != nil {
+	if err := options.ConnectTo(o.connect); err != nil {
 		return err
 	}
 	c, p, err := a.switches()
@@ -107,9 +88,14 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 	}
 	defer p.Close()
 	run := &outcome{options: &o.findingOptions, space: p, config: c}
-	card, err := a.promised(ctx, run, &options, args[0])
+	card, err := a.reader(p, source.Limits{}).Promised(ctx, args[0], o.timeout)
 	if err != nil {
 		return err
+	}
+	if card.From != nil {
+		options.From(card.From)
+	} else {
+		options.Below, run.given = card.Below, args
 	}
 	if len(card.Card.Interfaces) == 0 {
 		return usageError("give it supportedInterfaces", "the card %s has no interface to call", diag.Quote(args[0]))
@@ -124,41 +110,14 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 		return err //nolint:wrapcheck // the run was interrupted
 	}
 	place := a.promising(ctx, card.Card.Name)
-	if place == nil && options.Origin == nil {
+	if place == nil && card.From == nil {
 		place = card.Place
 	}
-	return a.endContract(run, place, checks)
+	return a.endChecks(run, contract.Reported(checks, place))
 }
 
-// promised reads the card that is checked: a file, or what a URL sends.
-func (a *app) promised(ctx context.Context, run *outcome, o *contract.Options, arg string) (*cardfile.Promise, error) {
-	if !strings.Contains(arg, "://") {
-		reader := a.reader(run.space, source.Limits{})
-		file, err := reader.Read(arg)
-		switch {
-		case err != nil && strings.Contains(arg, ":"):
-			return nil, usageError("a URL must begin with http:// or https://", "%s", err)
-		case err != nil:
-			return nil, err
-		}
-		o.Below = reader.BelowRoot(arg)
-		run.given = []string{arg}
-		return file.Promise()
-	}
-	u, err := client.CardURL(arg)
-	if err != nil {
-		return nil, usageError("", "%s", err)
-	}
-	o.From(u)
-	body, err := client.Card(ctx, u, o.Timeout)
-	if err != nil {
-		return nil, usageError("check the URL, and that the agent is running", "%s", err)
-	}
-	return cardfile.File{Name: u.String(), Data: body}.Promise()
-}
-
-// promising finds where the project says what is on the card of a name, nil
-// where there is no project that makes exactly one such card.
+// promising finds where the project says what is on the card of a name, nil where
+// there is no project that makes exactly one such card.
 func (a *app) promising(ctx context.Context, name string) func(pointer string) diag.Span {
 	o := &projectOptions{findingOptions: findingOptions{format: "text", failOn: "error"}}
 	run, err := a.build(ctx, o, func(run *project.Run) error {
@@ -168,51 +127,7 @@ func (a *app) promising(ctx context.Context, name string) func(pointer string) d
 	if err != nil || run.Project.Config == "" {
 		return nil // the card itself is good enough
 	}
-	cards := slices.DeleteFunc(run.Result.Cards,
-		func(c generate.Card) bool { return c.Name != name || c.Extended || c.Wire == nil })
-	if len(cards) != 1 {
-		return nil
-	}
-	return func(pointer string) diag.Span {
-		n, span := cards[0].Wire, cards[0].Wire.Span
-		for token := range source.Tokens(pointer) {
-			next, ok := n.Find(source.Pointer("", token))
-			if !ok {
-				break
-			}
-			if n = next; n.Span != (diag.Span{}) {
-				span = n.Span
-			}
-		}
-		return span
-	}
-}
-
-// endContract prints the checks, each with the place of what promises it.
-func (a *app) endContract(run *outcome, place func(pointer string) diag.Span, checks []contract.Check) error {
-	list := make([]report.Check, len(checks))
-	spans := map[string]diag.Span{}
-	for i, c := range checks {
-		list[i] = report.Check{
-			Rule: c.Rule, Name: c.Rule, Group: c.Interface, Detail: c.Message, Pointer: c.Pointer, Hint: c.Hint,
-			Untried: c.Outcome == contract.NotTried, Severity: c.Severity, Required: c.Severity == diag.Error, Place: c.Pointer,
-		}
-		if rule, ok := lint.Find(c.Rule); ok && c.Severity == 0 {
-			list[i].Required = rule.Severity == diag.Error
-		}
-		if place != nil {
-			spans[c.Pointer] = place(c.Pointer)
-			list[i].Place = spans[c.Pointer].String()
-		}
-	}
-	return a.endChecks(run, "contract", list, func(c report.Check) diag.Diagnostic {
-		message := c.Detail
-		if c.Group != "" {
-			message = c.Group + ": " + message
-		}
-		return diag.New(c.Rule, spans[c.Pointer], "%s", message).WithSeverity(c.Severity).WithPointer(c.Pointer).
-			WithHint(c.Hint)
-	})
+	return run.PlaceOf(name)
 }
 
 // switches is the configuration of the project, if there is one, for the rules
@@ -227,61 +142,6 @@ func (a *app) switches() (*config.Config, *workspace.Space, error) {
 	return c, p, err
 }
 
-// credentials reads --header NAME: env:VARIABLE. The value never stands on the
-// command line, where others see it.
-func credentials(headers []string) (http.Header, error) {
-	const form = "--header 'Authorization: Bearer env:TOKEN'"
-	out := http.Header{}
-	for _, text := range headers {
-		name, value, _ := strings.Cut(text, ":")
-		value = strings.TrimSpace(value)
-		scheme, variableName, ok := strings.Cut(value, "env:")
-		if !ok || !headerToken.MatchString(name) || scheme != "" &&
-			!headerToken.MatchString(strings.TrimSuffix(scheme, " ")) ||
-			!keyring.IsVariable(variableName) {
-			return nil, usageError(form,
-				"a header has the form NAME: env:VARIABLE; its value must not be on the command line, where others can see it")
-		}
-		secret := os.Getenv(variableName)
-		switch {
-		case secret == "":
-			return nil, usageError("set it to the value, in CI as a secret", "the environment variable %s is not set",
-				variableName)
-		case strings.ContainsFunc(secret, func(r rune) bool { return r < ' ' || r == 0x7f }):
-			return nil, usageError("check for a line break at its end",
-				"the environment variable %s has control characters, which are not allowed in a header", variableName)
-		}
-		out[http.CanonicalHeaderKey(name)] = append(out[http.CanonicalHeaderKey(name)], scheme+secret)
-	}
-	return out, nil
-}
-
-// headerToken matches the name of a header and of an authentication scheme
-// (RFC 9110, section 5.6.2).
-var headerToken = regexp.MustCompile("^[a-zA-Z0-9!#$%&'*+.^_`|~-]+$")
-
-// routes reads --connect-to HOST[=URL].
-func routes(given []string, named *[]string) (map[string]*url.URL, error) {
-	out := map[string]*url.URL{}
-	for _, text := range given {
-		host, to, moved := strings.Cut(text, "=")
-		if host == "" || strings.ContainsAny(host, "/@") {
-			return nil, usageError("--connect-to agents.acme.example=http://localhost:8080",
-				"--connect-to %s is not HOST or HOST=URL", diag.Quote(text))
-		}
-		if !moved {
-			*named = append(*named, host)
-			continue
-		}
-		u, err := client.HostURL(to)
-		if err != nil {
-			return nil, usageError("--connect-to agents.acme.example=http://localhost:8080", "--connect-to: %s", err)
-		}
-		out[host] = u
-	}
-	return out, nil
-}
-
 // newUUID is a random UUID (RFC 9562, version 4).
 func newUUID() string {
 	var b [16]byte
@@ -289,6 +149,3 @@ func newUUID() string {
 	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
-
-// readCardNode is what contract knows of the cards that agents send.
-func readCardNode(n *source.Node) *schema.Card { return dialect.Read(n, dialect.ReadOptions{}).Card }

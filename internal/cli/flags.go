@@ -2,6 +2,7 @@ package cli
 
 import (
 	"strings"
+	"time"
 
 	ucli "github.com/urfave/cli/v2"
 )
@@ -80,4 +81,17 @@ func forceFlag(to *bool) ucli.Flag {
 
 func setFlag(to *[]string) ucli.Flag {
 	return listFlag(to, "set", "set a card field, `KEY=VALUE`, such as version=1.4.0 (repeatable)")
+}
+
+func timeoutFlag(to *time.Duration) ucli.Flag {
+	return &ucli.DurationFlag{
+		Name: "timeout", Usage: "wait this `TIME` for an answer (default 10s)", Value: 10 * time.Second, Destination: to,
+	}
+}
+
+func checkTimeout(d time.Duration) error {
+	if d < time.Millisecond || d > 10*time.Minute {
+		return usageError("for example --timeout 30s", "--timeout must be between 1ms and 10m")
+	}
+	return nil
 }

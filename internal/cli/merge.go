@@ -37,9 +37,7 @@ Examples:
 				"write server configuration to `DIR`, outside of --out (default OUT.server)"),
 			forceFlag(&o.trees.Force),
 		),
-		Action: func(c *ucli.Context) error {
-			return a.merge(c.Context, &o, c.Args().Slice())
-		},
+		Action: func(c *ucli.Context) error { return a.merge(c.Context, &o, c.Args().Slice()) },
 	}
 }
 

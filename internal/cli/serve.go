@@ -45,9 +45,7 @@ Examples:
 			environmentFlag(&o.Environment),
 			allowEnvFlag(&o.AllowEnv),
 		},
-		Action: func(c *ucli.Context) error {
-			return a.serve(c.Context, &o, c.Args().Slice())
-		},
+		Action: func(c *ucli.Context) error { return a.serve(c.Context, &o, c.Args().Slice()) },
 	}
 }
 

@@ -9,11 +9,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"cardwright/internal/cardfile"
-	"cardwright/internal/sign"
-	"cardwright/internal/sign/keyfile"
-	"cardwright/internal/sign/signtest"
 )
 
 // minimalCard is a correct card of A2A 1.0.
@@ -146,34 +141,6 @@ func TestVerifyURL(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			if out, code := run(append([]string{"verify"}, tt.args...)...); code != tt.code || !strings.Contains(out, tt.want) {
 				t.Errorf("exit code %d\n%s", code, out)
-			}
-		})
-	}
-}
-
-// A host that adds to a signed card what the signature does not cover is told.
-func TestProbeDemandsThatASignatureCoversTheCard(t *testing.T) {
-	key, err := keyfile.Parse(signtest.PEM(t, "ES256"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	signer := cardfile.Signer{Key: key}
-	text, _, err := signer.Sign(cardfile.File{Name: "card.json", Data: []byte(minimalCard)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	tests := []struct{ name, old, new, want string }{
-		{"as signed", "", "", ""},
-		{"with nothing more", `"name": "a"`, `"name": "a", "iconUrl": ""`, ""},
-		{"with an endpoint", `"name": "a"`, `"name": "a", "url": "https://mallory.example"`, "which does not cover /url"},
-		{"changed", `"name": "a"`, `"name": "b"`, "did not make it"},
-		{"unsigned", string(text), minimalCard, "the card has no signature"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got := badSignature([]byte(strings.Replace(string(text), tt.old, tt.new, 1)), sign.Trust{Keys: []sign.Key{key}})
-			if !strings.Contains(got, tt.want) || (got == "") != (tt.want == "") {
-				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
 	}

@@ -156,7 +156,7 @@ func (r *run) noExtended(p *peer, v verdict, a answer) {
 
 // isPublic tells whether a card means the same as the public one.
 func (r *run) isPublic(n *source.Node) bool {
-	c := r.Read(n)
+	c := readCard(n)
 	return c != nil && diff.Worst(diff.Cards(r.Card, c)) == diff.None
 }
 
@@ -172,7 +172,7 @@ func (r *run) judgeExtended(p *peer, v verdict, n *source.Node) {
 		v.fail(severity, hint, "the extended card has an error: %s", fault)
 		return
 	}
-	c := r.Read(n)
+	c := readCard(n)
 	var lost []string
 	for _, s := range r.Card.Skills {
 		if !slices.ContainsFunc(c.Skills, func(t schema.Skill) bool { return t.ID == s.ID }) {

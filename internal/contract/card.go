@@ -49,7 +49,7 @@ func (r *run) served(ctx context.Context) {
 		return
 	}
 	root, found := source.ParseJSON("", resp.Body, source.Limits{})
-	c := r.Read(root)
+	c := readCard(root)
 	if found.Worst() == diag.Error || c == nil {
 		v.fail(diag.Error, hint, "%s does not return a card", diag.Quote(u.String()))
 		return

@@ -16,6 +16,7 @@ import (
 
 	"cardwright/internal/client"
 	"cardwright/internal/diag"
+	"cardwright/internal/dialect"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -42,15 +43,13 @@ type Options struct {
 	Route map[string]*url.URL
 	// Credentials are headers that go to the interfaces, and nowhere else.
 	Credentials http.Header
-	Send        string        // text of a message to send; none is sent without it
-	Only, Skip  []string      // ids of checks to make, all when empty, and not to make
-	Timeout     time.Duration // of one call, 10 seconds when zero
-	NewID       func() string // a fresh UUID
-	// Read and Lint know the cards that agents send.
-	Read  func(card *source.Node) *schema.Card
-	Lint  func(card *source.Node) diag.List
-	Roots *x509.CertPool // nil: those of the system
-	Sent  *atomic.Int64  // counts the requests, unless nil
+	Send        string                            // text of a message to send; none is sent without it
+	Only, Skip  []string                          // ids of checks to make, all when empty, and not to make
+	Timeout     time.Duration                     // of one call, 10 seconds when zero
+	NewID       func() string                     // a fresh UUID
+	Lint        func(card *source.Node) diag.List // judges the cards that agents send
+	Roots       *x509.CertPool                    // nil: those of the system
+	Sent        *atomic.Int64                     // counts the requests, unless nil
 }
 
 // From says that the card comes from a URL that the user typed, whose host is
@@ -246,3 +245,6 @@ func Extended(ctx context.Context, o Options) (*source.Node, error) {
 	}
 	return nil, errors.New(why)
 }
+
+// readCard reads a card that an agent sends, nil where it is none.
+func readCard(n *source.Node) *schema.Card { return dialect.Read(n, dialect.ReadOptions{}).Card }

@@ -19,7 +19,6 @@ import (
 
 	"cardwright/internal/contract"
 	"cardwright/internal/diag"
-	"cardwright/internal/dialect"
 	"cardwright/internal/fixture"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -45,7 +44,6 @@ func options(t *testing.T, binding, url string) contract.Options {
 			n++
 			return fmt.Sprintf("00000000-0000-4000-8000-%012d", n)
 		},
-		Read: func(n *source.Node) *schema.Card { return dialect.Read(n, dialect.ReadOptions{}).Card },
 		Lint: func(*source.Node) diag.List { return nil },
 	}
 }

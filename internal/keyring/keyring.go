@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"regexp"
 	"runtime"
 	"strings"
 
@@ -15,6 +14,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/paths"
 	"cardwright/internal/safefile"
+	"cardwright/internal/secret"
 	"cardwright/internal/sign"
 	"cardwright/internal/sign/keyfile"
 	"cardwright/internal/source"
@@ -39,7 +39,7 @@ func (r Ring) Read(ref string) (sign.Key, diag.List, error) {
 	switch {
 	// the key itself, as PEM, JWK or base64
 	case name == "" || strings.ContainsAny(name, "\n{=") || strings.Contains(name, "-----"):
-	case kind == "env" && IsVariable(name):
+	case kind == "env" && secret.IsVariable(name):
 		value, ok := r.Getenv(name)
 		if !ok || value == "" {
 			return sign.Key{}, nil, diag.UsageError("set it to the text of the key, PEM or JWK, in CI as a secret",
@@ -117,12 +117,6 @@ func (r Ring) Signature(ref string) ([]byte, error) {
 	}
 	return file.Data, nil
 }
-
-// IsVariable tells whether a text is the name of an environment variable, and no
-// key in base64, which is longer.
-func IsVariable(name string) bool { return len(name) <= 60 && variable.MatchString(name) }
-
-var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 func (r Ring) isSet(name string) bool {
 	value, _ := r.Getenv(name)

@@ -10,9 +10,9 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/hosting"
-	"cardwright/internal/keyring"
 	"cardwright/internal/nearest"
 	"cardwright/internal/safefile"
+	"cardwright/internal/secret"
 	"cardwright/internal/source"
 	"cardwright/internal/workspace"
 )
@@ -21,7 +21,7 @@ import (
 // there is none. It is nil where it cannot be used at all.
 func Load(p *workspace.Project, o Options) (*config.Config, diag.List, error) {
 	for _, name := range o.AllowEnv {
-		if !keyring.IsVariable(name) {
+		if !secret.IsVariable(name) {
 			return nil, nil, diag.UsageError("--allow-env NAME", "--allow-env %s does not name an environment variable",
 				diag.Quote(name))
 		}

@@ -11,6 +11,7 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
+	"cardwright/internal/source"
 	"cardwright/internal/walk"
 	"cardwright/internal/workspace"
 )
@@ -165,4 +166,27 @@ func (p *Progress) Line() string {
 		return "reading"
 	}
 	return strings.Join(parts, ", ")
+}
+
+// PlaceOf finds where the project says what is on the card of a name, nil where the
+// run has not kept exactly one such card.
+func (r *Run) PlaceOf(name string) func(pointer string) diag.Span {
+	cards := slices.DeleteFunc(slices.Clone(r.Result.Cards),
+		func(c generate.Card) bool { return c.Name != name || c.Extended || c.Wire == nil })
+	if len(cards) != 1 {
+		return nil
+	}
+	return func(pointer string) diag.Span {
+		n, span := cards[0].Wire, cards[0].Wire.Span
+		for token := range source.Tokens(pointer) {
+			next, ok := n.Find(source.Pointer("", token))
+			if !ok {
+				break
+			}
+			if n = next; n.Span != (diag.Span{}) {
+				span = n.Span
+			}
+		}
+		return span
+	}
 }

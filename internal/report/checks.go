@@ -22,6 +22,7 @@ type Check struct {
 	Severity diag.Severity // of a check that failed, zero for others
 	Required bool          // a failure is an error
 	Place    string        // what promises it, for people, "" for none
+	Span     diag.Span     // the same for findings
 	Pointer  string        // the same in the card
 	Detail   string        // what was found
 	Hint     string        // how to fix it
@@ -42,9 +43,21 @@ func (c Check) Result() string {
 	return "warning"
 }
 
+// finding is what a check that failed has found.
+func (c Check) finding() diag.Diagnostic {
+	message := c.Detail
+	switch {
+	case c.Group != "":
+		message = c.Group + ": " + message
+	case c.Name != c.Rule:
+		message = c.Name + ": " + message
+	}
+	return diag.New(c.Rule, c.Span, "%s", message).WithSeverity(c.Severity).WithPointer(c.Pointer).WithHint(c.Hint)
+}
+
 // Judge returns the checks as a configuration makes their rules count, without
 // those that are off, and a finding for each that failed.
-func Judge(checks []Check, switches lint.Switches, finding func(Check) diag.Diagnostic) ([]Check, diag.List) {
+func Judge(checks []Check, switches lint.Switches) ([]Check, diag.List) {
 	var judged []Check
 	var found diag.List
 	for _, c := range checks {
@@ -52,7 +65,7 @@ func Judge(checks []Check, switches lint.Switches, finding func(Check) diag.Diag
 			judged = append(judged, c)
 			continue
 		}
-		for _, d := range switches.Apply(diag.List{finding(c)}) {
+		for _, d := range switches.Apply(diag.List{c.finding()}) {
 			found = append(found, d)
 			c.Severity, c.Required = d.Severity, d.Severity == diag.Error
 			judged = append(judged, c)

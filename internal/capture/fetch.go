@@ -1,0 +1,76 @@
+package capture
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"cardwright/internal/cardfile"
+	"cardwright/internal/contract"
+	"cardwright/internal/diag"
+	"cardwright/internal/dialect"
+	"cardwright/internal/diff"
+	"cardwright/internal/source"
+)
+
+// Options say which card is captured.
+type Options struct {
+	URL      string
+	Headers  http.Header // that the extended card is asked for with
+	Extended bool        // the card for authenticated clients
+	Timeout  time.Duration
+	NewID    func() string // a fresh UUID
+}
+
+// Captured is a card that an agent serves, as a source file has it.
+type Captured struct {
+	Node   *source.Node
+	Found  diag.List // what the source file does not say
+	Form   string    // what the card is written in
+	Skills int
+}
+
+// Fetch asks an agent for its card.
+func Fetch(ctx context.Context, o Options) (*Captured, error) {
+	served, err := cardfile.Served(ctx, o.URL, o.Timeout)
+	if err != nil {
+		return nil, err
+	}
+	reading := served.Reading
+	if o.Extended {
+		if reading, err = o.extended(ctx, served); err != nil {
+			return nil, err
+		}
+	}
+	node, found := Source(reading.Card, served.From)
+	found = slices.Concat(reading.Found, found).Sorted()
+	for i := range found {
+		found[i].Span = diag.Span{} // the file has other lines
+		found[i].Severity = min(found[i].Severity, diag.Warning)
+	}
+	return &Captured{Node: node, Found: found, Form: fmt.Sprint(reading.Form), Skills: len(reading.Card.Skills)}, nil
+}
+
+// extended is the card for authenticated clients.
+func (o Options) extended(ctx context.Context, served *cardfile.Promise) (*dialect.Reading, error) {
+	options := contract.Options{Card: served.Card, Credentials: o.Headers, NewID: o.NewID, Timeout: o.Timeout}
+	options.From(served.From)
+	node, err := contract.Extended(ctx, options)
+	if err != nil {
+		return nil, diag.UsageError("cardwright contract "+o.URL+" says more", "%s", err)
+	}
+	r := dialect.Read(node, dialect.ReadOptions{})
+	if r.Card == nil {
+		return nil, diag.UsageError("", "the extended card of the agent is not a card")
+	}
+	return r, nil
+}
+
+// Differences are what differs between a card that was captured before and what is
+// served now.
+func (c *Captured) Differences(before *cardfile.Promise) []diff.Comparison {
+	now := dialect.Read(c.Node, dialect.ReadOptions{})
+	return diff.Agents(map[string]diff.Side{"": {Card: before.Card}}, map[string]diff.Side{"": {Card: now.Card}})
+}

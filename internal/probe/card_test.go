@@ -1,0 +1,55 @@
+package probe_test
+
+import (
+	"strings"
+	"testing"
+
+	"cardwright/internal/probe"
+	"cardwright/internal/sign"
+	"cardwright/internal/sign/keyfile"
+	"cardwright/internal/sign/signtest"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// minimalCard is a correct card of A2A 1.0.
+const minimalCard = `{"name":"a","description":"b","supportedInterfaces":[{"url":"https://agents.acme.example/a2a","protocolBinding":"JSONRPC","protocolVersion":"1.0"}],` +
+	`"version":"1","capabilities":{"streaming":false},"defaultInputModes":["text/plain"],"defaultOutputModes":["text/plain"],` +
+	`"skills":[{"id":"c","name":"d","description":"e","tags":["f"]}]}`
+
+// A host that adds to a signed card what the signature does not cover is told.
+func TestProbeDemandsThatASignatureCoversTheCard(t *testing.T) {
+	key, err := keyfile.Parse(signtest.PEM(t, "ES256"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, _ := source.ParseJSON("card.json", []byte(minimalCard), source.Limits{})
+	card, _ := sign.Reencode(old)
+	made, _, err := sign.Signatures(card, old, key, sign.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	signed, found := sign.Attach(card, made...)
+	if found != nil {
+		t.Fatal(found)
+	}
+	text := schema.Write(signed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct{ name, old, new, want string }{
+		{"as signed", "", "", ""},
+		{"with nothing more", `"name": "a"`, `"name": "a", "iconUrl": ""`, ""},
+		{"with an endpoint", `"name": "a"`, `"name": "a", "url": "https://mallory.example"`, "which does not cover /url"},
+		{"changed", `"name": "a"`, `"name": "b"`, "did not make it"},
+		{"unsigned", string(text), minimalCard, "the card has no signature"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := probe.SignatureFault(sign.Trust{Keys: []sign.Key{key}})([]byte(strings.Replace(string(text), tt.old, tt.new, 1)))
+			if !strings.Contains(got, tt.want) || (got == "") != (tt.want == "") {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
