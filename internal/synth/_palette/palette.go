@@ -64,8 +64,7 @@ func frequent(picture image.Image, n int) color.Palette {
 	area := picture.Bounds()
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		for x := area.Min.X; x < area.Max.X; x++ {
-			r, g, b, _ := picture.At(x, y).RGBA()
-			counts[color.RGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 255}]++
+			counts[color.RGBAModel.Convert(picture.At(x, y)).(color.RGBA)]++
 		}
 	}
 	order := slices.SortedFunc(maps.Keys(counts), func(a, b color.RGBA) int {
