@@ -21,8 +21,8 @@ func (a *app) catalogCommand() *ucli.Command {
 		Name:      "catalog",
 		Usage:     "write a catalog and a page about cards that others wrote",
 		UsageText: "cardwright catalog CARD... --out DIR [flags]",
-		Description: `Writes an AI Catalog, .well-known/ai-catalog.json, the same for Agentic Resource
-Discovery, .well-known/ard.json, and a page, index.html, about any cards. CARD is
+		Description: `Writes an AI Catalog (.well-known/ai-catalog.json), its form for Agentic Resource
+Discovery (.well-known/ard.json) and a page (index.html) about any cards. CARD is
 a file, a pattern, a directory (every agent-card.json and agent.json below it) or
 - for stdin, in any version and dialect that convert reads. Repairs are reported.
 Extended cards are left out.
@@ -44,7 +44,7 @@ Examples:
 			textFlag(&o.site.Namespace, "namespace", "`NAME` in the identifiers (default: agent)"),
 			textFlag(&o.site.Title, "title", "title of the page and name of the host in the catalog: `TEXT`"),
 			textFlag(&o.site.BaseURL, "base-url", "`URL` where DIR is served"),
-			listFlag(&o.cardURLs, "card-url", "where a card is published, `FILE=URL` (repeatable)"),
+			listFlag(&o.cardURLs, "card-url", "URL of a published card, `FILE=URL` (repeatable)"),
 			listFlag(&o.ids, "id", "set the ID of an agent in its identifier, `FILE=ID` (repeatable)"),
 			boolFlag(&o.check, "check", "write nothing; exit 1 when the files on disk differ"),
 			forceFlag(&o.force),

@@ -16,9 +16,9 @@ func (a *app) configCommand() *ucli.Command {
 		Name:      "config",
 		Usage:     "print the configuration with everything applied",
 		UsageText: "cardwright config [flags]",
-		Description: `Prints what a run goes by, as YAML: the configuration with the files that it
-includes and extends, with variables replaced, and with the environment, the
-defaults and the flags applied to every agent.
+		Description: `Prints the configuration of a run as YAML: with the files that it includes and
+extends, with variables replaced, and with the environment, the defaults and the
+flags applied to every agent.
 
 Examples:
   cardwright config
@@ -26,9 +26,9 @@ Examples:
   cardwright config --env staging --agent review
   cardwright config --format json | jq -r '.agents[].id'`,
 		Flags: []ucli.Flag{
-			textFlag(&o.agent, "agent", "only what concerns the agent with this `ID`"),
+			textFlag(&o.agent, "agent", "only the agent with this `ID`"),
 			textFlag(&o.printed, "format", "print as `FORMAT`: yaml (default), json"),
-			boolFlag(&o.origins, "origins", "print behind each value the place that it comes from"),
+			boolFlag(&o.origins, "origins", "add the file and line of each value"),
 			environmentFlag(&o.Environment),
 			baseURLFlag(&o.BaseURL),
 			setFlag(&o.Set),

@@ -25,8 +25,8 @@ func (a *app) convertCommand() *ucli.Command {
 		UsageText: "cardwright convert CARD --to 1.0|0.3|dual [flags]",
 		Description: `Reads a card of any version or dialect, and writes a valid card of the version
 that --to names to stdout. Reports everything that it repaired, assumed or left
-out. CARD is a file, or - for stdin. When a member is missing, nothing is written;
---set supplies it.
+out. CARD is a file, or - for stdin. When a required member is missing, nothing is
+written. Set it with --set.
 
 Examples:
   cardwright convert agent.json --to 1.0 -o agent-card.json
@@ -36,10 +36,10 @@ Examples:
 		Flags: append(o.flags(),
 			textFlag(&o.to, "to", "write `VERSION` of A2A: "+project.ProtocolNames()),
 			textFlag(&o.output, "output", "write to `FILE`, or into a directory as agent-card.json with its sidecars", "o"),
-			boolFlag(&o.inPlace, "in-place", "write the card back to where it came from"),
-			listFlag(&o.set, "set", "supply a member, `KEY=VALUE`: "+strings.Join(schema.Settable(), ", ")+
-				", or skills, as JSON or the file that holds it (repeatable)"),
-			textFlag(&o.read.Agent, "agent", "from a list of agents, take the one of this `NAME` or id"),
+			boolFlag(&o.inPlace, "in-place", "write the card back to its file"),
+			listFlag(&o.set, "set", "set a member, `KEY=VALUE`: "+strings.Join(schema.Settable(), ", ")+
+				", or skills, as JSON or a file with JSON (repeatable)"),
+			textFlag(&o.read.Agent, "agent", "in a list of agents, choose the one with this `NAME` or id"),
 			boolFlag(&o.read.DropUnknown, "drop-unknown", "leave out members that no version of A2A defines"),
 			cardLimitFlag(&o.limits),
 		),

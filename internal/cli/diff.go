@@ -34,12 +34,12 @@ Examples:
   curl -s https://agents.acme.example/.well-known/agent-card.json | cardwright diff - dist/.well-known/agent-card.json`,
 		Flags: []ucli.Flag{
 			textFlag(&o.rev, "git",
-				"compare with the files as they are in `REV`: a commit, branch or tag; or compare two, A..B"),
+				"compare with the files in `REV`: a commit, branch or tag; or compare two, A..B"),
 			textFlag(&o.failOn, "fail-on",
 				"exit 1 for differences of this `CLASS` and above: breaking (default), additive or cosmetic"),
 			boolFlag(&o.requireBump, "require-bump", "exit 1 when the new version is lower than the differences need"),
 			textFlag(&o.format, "format", "print differences as `FORMAT`: "+strings.Join(report.ComparisonFormats(), ", ")),
-			textFlag(&o.acceptInto, "accept-into", "add entries for the differences that count to `FILE`, for review"),
+			textFlag(&o.acceptInto, "accept-into", "add an entry to `FILE` for each difference that is not accepted yet"),
 			listFlag(&o.report, "report", "write differences to a file too, `FORMAT=FILE`: "+
 				strings.Join(report.FileFormats(), ", ")+" (repeatable)"),
 			cardLimitFlag(&o.limits),

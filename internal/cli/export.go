@@ -16,10 +16,10 @@ func (a *app) exportCommand() *ucli.Command {
 	var o exportOptions
 	return &ucli.Command{
 		Name:      "export",
-		Usage:     "print what registers the agents in a registry",
+		Usage:     "print what a registry needs to register the agents",
 		UsageText: "cardwright export TARGET [flags]",
-		Description: `Makes the cards of the project, as generate does, and prints for each agent what the
-registry takes: the body of a request, a command line or an entity. Nothing is
+		Description: `Generates the cards in memory, and prints for each agent what the registry needs: the
+body of a request, a command line or an entity. Nothing is
 written, and nothing is sent.
 
 ` + targetList() + `

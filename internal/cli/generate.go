@@ -46,7 +46,7 @@ Examples:
 			textFlag(&o.trees.Private, "private-out", "write extended cards to `DIR`, outside of --out"),
 			boolFlag(&o.trees.Check, "check", "write nothing; exit 1 when the files on disk differ"),
 			boolFlag(&o.preview, "dry-run", "write nothing; print which files would be written and removed", "n"),
-			boolFlag(&o.watch, "watch", "generate again on every change of configuration, skills and other sources"),
+			boolFlag(&o.watch, "watch", "generate again after every change of the configuration, skills and other sources"),
 			listFlag(&o.trees.Servers, "server", "also write configuration for the server `TARGET` (repeatable): "+
 				strings.Join(hosting.Targets(), ", ")),
 			textFlag(&o.trees.ServerDir, "server-dir",

@@ -35,7 +35,7 @@ func (a *app) keyNewCommand() *ucli.Command {
 	alg, out := string(sign.ES256), "card-key.pem"
 	return &ucli.Command{
 		Name:      "new",
-		Usage:     "make a key pair",
+		Usage:     "create a key pair",
 		UsageText: "cardwright key new [--alg ALG] [--kid NAME] [-o FILE]",
 		Description: `Writes the private key as PEM to a file that only you can read, and prints the
 public key as JWK. A file that exists is never overwritten.
@@ -104,7 +104,7 @@ func (a *app) keyPublicCommand() *ucli.Command {
 		Name:      "public",
 		Usage:     "print the public half of a key as JWK",
 		UsageText: "cardwright key public [--kid NAME] FILE",
-		Description: `FILE holds a private or public key: PEM, JWK or a key of OpenSSH.
+		Description: `FILE has a private or public key: PEM, JWK or an OpenSSH key.
 
 Example:
   cardwright key public --kid billing-2026 card-key.pem`,
@@ -139,8 +139,8 @@ func (a *app) keySetCommand() *ucli.Command {
 		Name:      "jwks",
 		Usage:     "print a key set (JWKS) of the public halves of keys",
 		UsageText: "cardwright key jwks FILE...",
-		Description: `Each FILE holds one private or public key, as PEM, JWK or a key of OpenSSH, or a key
-set. The new set is sorted by kid, and holds each key once.
+		Description: `Each FILE has a private or public key (PEM, JWK or an OpenSSH key) or a key set. The
+new set is sorted by kid, and has each key once.
 
 Example:
   cardwright key jwks billing-2026.pub.json billing-2027.pub.json > jwks.json

@@ -14,14 +14,14 @@ func (a *app) mergeCommand() *ucli.Command {
 	var o generateOptions
 	return &ucli.Command{
 		Name:      "merge",
-		Usage:     "join output trees that were made in parallel",
+		Usage:     "join output trees from parallel jobs",
 		UsageText: "cardwright merge TREE... --out DIR [flags]",
-		Description: `Joins the trees that jobs have made with cardwright generate --agent ID --out TREE
-into the tree that one run for all agents makes, byte for byte: cards, key sets,
+		Description: `Joins the trees that jobs wrote with cardwright generate --agent ID --out TREE into
+the tree that one run for all agents writes, byte for byte: cards, key sets,
 catalogs, pages and server configuration. Each tree is checked against its
-manifest first. Pass --env and --base-url as to the jobs.
+manifest first. Pass the same --env and --base-url as to the jobs.
 
-Trees of extended cards (--private-out) are joined by a call of their own.
+Join trees of extended cards (--private-out) with a second merge.
 
 Examples:
   cardwright merge shards/* --out dist

@@ -23,15 +23,21 @@ import (
 func (a *app) policyCommand() *ucli.Command {
 	var o projectOptions
 	return &ucli.Command{
-		Name:  "policy",
-		Usage: "test the house rules of the configuration",
+		Name:      "policy",
+		Usage:     "test the house rules of the configuration",
+		UsageText: "cardwright policy test",
+		Description: `A policy is a JSON Schema for the cards of an organization; see docs/policies.md.
+generate and lint check the cards with the policies of the configuration.
+
+Example:
+  cardwright policy test`,
 		Subcommands: []*ucli.Command{{
 			Name:      "test",
-			Usage:     "try the policies on cards that they allow and on cards that they do not",
+			Usage:     "test the policies with cards that must pass and cards that must fail",
 			UsageText: "cardwright policy test [flags]",
 			Description: `For each policy, looks beside its schema for a directory named like the policy or
 like the schema. Cards in it named ok*.json must satisfy the policy, and those
-named bad*.json must not. A policy without both is named.
+named bad*.json must not. A policy without both kinds of cards is a warning.
 
 Examples:
   cardwright policy test

@@ -20,7 +20,7 @@ func (a *app) verifyCommand() *ucli.Command {
 		Name:      "verify",
 		Usage:     "verify signed cards and output trees",
 		UsageText: "cardwright verify [flags] CARD|DIR|URL...",
-		Description: `Reports which key each signature is good for, or why it is refused. Each card needs
+		Description: `Reports for each signature which key made it, or why it is refused. Each card needs
 one good signature. Keys come from your flags, never from the card. In an output
 tree, files, sidecars, copies, catalog, manifest and signatures are all checked.
 A card at a URL is checked with the key set of its host, and its interfaces must

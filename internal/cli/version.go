@@ -15,7 +15,7 @@ func (a *app) versionCommand() *ucli.Command {
 		Name:      "version",
 		Usage:     "print version, commit and Go version",
 		UsageText: "cardwright version [--format text|json]",
-		Description: `Prints what --version prints, as JSON for scripts where that is asked for.
+		Description: `Prints the same as --version. Scripts can read it as JSON.
 
 Example:
   cardwright version --format json`,
