@@ -344,7 +344,7 @@ func TestActionOutputs(t *testing.T) {
 			}
 			var cards []struct{ Agent string }
 			if err := json.Unmarshal([]byte(outputs["cards"]), &cards); err != nil && code != 2 {
-				t.Errorf("the output cards is no JSON: %v: %q", err, outputs["cards"])
+				t.Errorf("the output cards is not JSON: %v: %q", err, outputs["cards"])
 			}
 			annotations := regexp.MustCompile(`(?m)^::(error|warning|notice) (file=|title=[a-z]+-)`).FindAllString(log, -1)
 			if findings := outputs["findings"]; findings != "" && findings != fmt.Sprint(len(annotations)) {

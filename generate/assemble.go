@@ -184,7 +184,7 @@ func (w *work) overlay() {
 	for _, o := range w.agent.Skills.Overlay {
 		i, ok := index[o.ID]
 		if !ok {
-			w.report(diag.New("config-unmatched", o.Origin, "skills.overlay names %q, and no skill has that id", o.ID).
+			w.report(diag.New("config-unmatched", o.Origin, "skills.overlay names %q, but no skill has that id", o.ID).
 				WithHint(known.Hint(o.ID, "")))
 			continue
 		}

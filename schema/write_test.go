@@ -82,7 +82,7 @@ func FuzzWrite(f *testing.F) {
 		dec := json.NewDecoder(bytes.NewReader(out))
 		dec.UseNumber()
 		if err := dec.Decode(&got); err != nil {
-			t.Fatalf("output %q is no JSON: %v", out, err)
+			t.Fatalf("output %q is not JSON: %v", out, err)
 		}
 		if utf8.ValidString(text) && got[0] != text {
 			t.Errorf("%q came back as %q", text, got[0])

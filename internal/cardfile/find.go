@@ -84,12 +84,16 @@ func (r Reader) Read(name string) (File, error) {
 		return File{name, data}, nil // what is too long the parser refuses
 	}
 	in, file, err := r.Open(name)
-	if err != nil {
-		return File{}, diag.UsageError("", "cannot read %s: %s", diag.Quote(name), reason(err))
+	var data []byte
+	if err == nil {
+		data, err = safefile.ReadFile(in, file, limit)
 	}
-	data, err := safefile.ReadFile(in, file, limit)
 	if err != nil {
-		return File{}, diag.UsageError("", "cannot read %s: %s", diag.Quote(name), reason(err))
+		hint := ""
+		if _, special := errors.AsType[*safefile.NotRegularError](err); special {
+			hint = "to read the output of a command, pipe it to stdin and name the card -"
+		}
+		return File{}, diag.UsageError(hint, "cannot read %s: %s", diag.Quote(name), reason(err))
 	}
 	return File{name, data}, nil
 }
@@ -141,8 +145,8 @@ func (r Reader) one(name string) ([]File, diag.List) {
 		name = filepath.Clean(name) // one name for one file, whose findings count once
 	}
 	f, err := r.Read(name)
-	if err != nil {
-		return nil, diag.List{Unreadable(name, reason(err), "")}
+	if call, ok := errors.AsType[*diag.CallError](err); ok {
+		return nil, diag.List{Unreadable(name, call.Message, call.Hint)}
 	}
 	return []File{f}, nil
 }

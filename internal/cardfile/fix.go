@@ -24,7 +24,7 @@ func (r Reader) FixAll(named []string) ([]Fixed, error) {
 	var all []Fixed
 	for _, name := range named {
 		if name == "-" {
-			return nil, diag.UsageError("cardwright convert - prints a clean card", "--fix needs files, and stdin is not one")
+			return nil, diag.UsageError("cardwright convert - prints a clean card", "--fix needs files, but stdin is not one")
 		}
 		files, _ := r.Find(name)
 		for _, f := range files {

@@ -55,7 +55,7 @@ func (s *Site) checkURLs() error {
 				"--card-url for %s must be an absolute http or https URL without user information", diag.Quote(name))
 		}
 		if first, ok := at[address]; ok {
-			return diag.UsageError("each URL has one card; clients refuse another one", "--card-url gives %s to both %s and %s",
+			return diag.UsageError("give each card its own URL", "--card-url gives %s to both %s and %s",
 				diag.Quote(address), diag.Quote(first), diag.Quote(name))
 		}
 		at[address] = name
@@ -84,7 +84,7 @@ func (s *Site) Make(r Reader, named []string, out *paths.Dir) (agents int, files
 		values PerCard
 	}{{"--card-url", s.URLs}, {"--id", s.IDs}} {
 		if name := f.values.Unused(); name != "" {
-			return 0, nil, nil, diag.UsageError("write the path as the findings do",
+			return 0, nil, nil, diag.UsageError("write the path as findings show it",
 				"%s has %s, which is not one of the cards", f.flag, diag.Quote(name))
 		}
 	}

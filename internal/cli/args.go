@@ -41,3 +41,12 @@ func describedFlags(flags []ucli.Flag) []command.Flag {
 func unknown(what, word, otherwise string, known []string) error {
 	return usageError(nearest.Hint(word, known, otherwise+strings.Join(known, ", ")), "unknown %s %q", what, word)
 }
+
+// needsOne is the usage error for a command that takes one argument and got
+// another number.
+func needsOne(argument, command string, given int, hint string) error {
+	if given == 0 {
+		return usageError(hint, "%s needs a %s", command, argument)
+	}
+	return usageError(hint, "%s takes one %s, not %d", command, argument, given)
+}

@@ -78,7 +78,7 @@ func (o *captureOptions) finish(args []string) error {
 		return usageError("an id has lower-case letters, digits and hyphens", "--as %s is not the id of an agent",
 			diag.Quote(o.as))
 	case o.as != "" && o.output != "":
-		return usageError("", "--as and --output exclude each other")
+		return usageError("", "--as and --output cannot be used together")
 	case o.extended && len(o.headers) == 0:
 		return usageError("--header 'Authorization: Bearer env:TOKEN'",
 			"the extended card is for authenticated clients: --extended needs --header")

@@ -44,7 +44,7 @@ Examples:
   cardwright completion powershell >> $PROFILE`,
 		Action: func(c *ucli.Context) error {
 			if c.NArg() != 1 {
-				return usageError("one of "+strings.Join(shellNames(), ", "), "completion needs one shell")
+				return usageError("one of "+strings.Join(shellNames(), ", "), "completion needs a shell")
 			}
 			name := c.Args().First()
 			i := slices.IndexFunc(command.Shells(), func(s command.Shell) bool { return s.Name == name })

@@ -56,7 +56,7 @@ func (a *app) config(o *configOptions) error {
 	case !slices.Contains([]string{"yaml", "json"}, o.printed):
 		return unknown("format", o.printed, "use ", []string{"yaml", "json"})
 	case o.printed == "json" && o.origins:
-		return usageError("leave one of them out", "--origins prints comments, and JSON has none")
+		return usageError("leave one of them out", "--origins prints comments, but JSON has none")
 	}
 	if o.agent != "" {
 		o.Agents = []string{o.agent}

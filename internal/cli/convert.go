@@ -64,15 +64,15 @@ func (o *convertOptions) finish(names []string) (err error) {
 	}
 	switch {
 	case len(names) != 1:
-		return usageError("cardwright convert agent.json --to 1.0", "convert takes one card, not %d", len(names))
+		return needsOne("card", "convert", len(names), "cardwright convert agent.json --to 1.0")
 	case o.to == "":
 		return usageError("--to 1.0, --to 0.3 or --to dual", "convert needs --to")
 	case !slices.Contains(schema.Protocols(), o.to):
 		return usageError("use "+project.ProtocolNames(), "unknown version %s", diag.Quote(o.to))
 	case o.inPlace && o.output != "":
-		return usageError("", "--in-place and --output exclude each other")
+		return usageError("", "--in-place and --output cannot be used together")
 	case o.inPlace && names[0] == "-":
-		return usageError("use --output FILE", "--in-place needs a file, and stdin is not one")
+		return usageError("use --output FILE", "--in-place needs a file, but stdin is not one")
 	case o.output == "" && !o.inPlace && o.format != "text" && o.format != "json":
 		return usageError("--output FILE for the card, or --report "+o.format+"=FILE for the findings",
 			"the card and the findings as %s cannot both go to stdout", o.format)

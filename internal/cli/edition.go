@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 
-	"cardwright/internal/diag"
 	"cardwright/internal/edition"
 	"cardwright/internal/workspace"
 )
@@ -17,7 +16,7 @@ func (a *app) editions(ctx context.Context, o *diffOptions, p *workspace.Space, 
 	switch {
 	case !o.git && len(names) != 2:
 		return c, usageError("cardwright diff old.json new.json, or cardwright diff --git main",
-			"diff needs an old and a new card or directory, not %s", diag.Count(len(names), "argument"))
+			"diff needs an old and a new card or directory")
 	case !o.git && names[0] == "-" && names[1] == "-":
 		return c, usageError("", "only one of the two cards can be stdin")
 	case o.git && len(names) > 1:

@@ -31,8 +31,8 @@ Examples:
 		Action: func(c *ucli.Context) error {
 			o.Sources = c.Args().Slice()
 			if len(o.Sources) != 1 {
-				return usageError("cardwright export "+registry.Names()[0]+"; registries: "+strings.Join(registry.Names(), ", "),
-					"export needs one registry, not %d", len(o.Sources))
+				return needsOne("registry", "export", len(o.Sources),
+					"cardwright export "+registry.Names()[0]+"; registries: "+strings.Join(registry.Names(), ", "))
 			}
 			o.target, o.Sources = o.Sources[0], nil
 			return a.export(c.Context, &o)

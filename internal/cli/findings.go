@@ -33,7 +33,7 @@ func (o *findingOptions) flags() []ucli.Flag {
 		textFlag(&o.format, "format", "print findings as `FORMAT`: "+strings.Join(o.formats(), ", ")),
 		listFlag(&o.report, "report", "write findings to a file too, `FORMAT=FILE`: "+
 			strings.Join(o.reportFormats(), ", ")+" (repeatable)"),
-		boolFlag(&o.strict, "strict", "repair nothing, and treat warnings as errors"),
+		boolFlag(&o.strict, "strict", "do not repair input, and treat warnings as errors"),
 		textFlag(&o.failOn, "fail-on", "exit 1 for findings of this `LEVEL` and above: error (default), warning or info"),
 	}
 }

@@ -56,6 +56,10 @@ Examples:
 		),
 		Action: func(c *ucli.Context) error {
 			o.Sources = c.Args().Slice()
+			o.update = a.again("generate")
+			if slices.ContainsFunc(c.LocalFlagNames(), shapesTree) || c.NArg() > 0 {
+				o.update = "the same command without --check"
+			}
 			return a.generate(c.Context, &o)
 		},
 	}
@@ -68,16 +72,22 @@ type generateOptions struct {
 	audit   string
 	preview bool // --dry-run
 	watch   bool
+	update  string // the command that writes what --check compares
+}
+
+// shapesTree tells whether the tree that generate makes depends on a flag.
+func shapesTree(flag string) bool {
+	return !slices.Contains([]string{"check", "all", "format", "report", "fail-on", "strict"}, flag)
 }
 
 // validate refuses flags that do not go together.
 func (o *generateOptions) validate() error {
 	switch {
 	case o.watch && o.trees.Check:
-		return usageError("run --check alone", "--watch writes and --check does not")
+		return usageError("run --check alone", "--watch writes files, but --check does not")
 	case o.preview && (o.watch || o.trees.Check):
 		return usageError("run --dry-run alone",
-			"--dry-run writes nothing and compares nothing, so it goes with neither --check nor --watch")
+			"--dry-run cannot be used with --check or --watch")
 	case o.audit == "-" && o.format != "text":
 		return usageError("--audit FILE", "--audit - and --format %s cannot both go to stdout", o.format)
 	}
@@ -232,7 +242,7 @@ func (a *app) check(o *generateOptions, run *project.Run, trees []output.Tree) e
 	if len(drifted) > 0 {
 		code = exitFindings
 		if o.format == "text" && !a.quiet {
-			a.talk("the files on disk are out of date; " + all.Remedy())
+			a.talk("the files on disk are out of date; " + all.Remedy(o.update))
 		}
 	}
 	if found.Worst() == diag.Error {

@@ -34,7 +34,7 @@ func (a *app) initCommand() *ucli.Command {
 		Description: `Looks for skills directories, projects of Forge, agents of fast-agent, packs,
 lists of MCP tools, a git remote and an agent card in the working directory, and
 writes a commented configuration from what it finds: one agent, or one for each
-directory that has skills of its own. Never overwrites one. generate warns of
+directory that has skills of its own. Never overwrites a file. generate warns of
 each placeholder that you have not replaced.
 
 Examples:
@@ -80,7 +80,7 @@ func (a *app) init(ctx context.Context, o *initOptions) error {
 		case o.attributes && !o.schema: // which can be asked for later
 			return a.markGenerated(p, a.outOf(p, name))
 		default:
-			return usageError("edit it, or delete it first", "%s already exists, and init never overwrites a file", name)
+			return usageError("edit it, or delete it first", "%s already exists, but init never overwrites a file", name)
 		}
 	}
 	s, err := a.start(ctx, p, o)
@@ -170,7 +170,7 @@ func (a *app) writeSchema(p *workspace.Space, name string) error {
 		return err
 	}
 	if p.Has(name) {
-		return usageError("remove it first", "%s already exists, and init never overwrites a file", name)
+		return usageError("remove it first", "%s already exists, but init never overwrites a file", name)
 	}
 	if err := publish.Create(dir, base, document, 0o644); err != nil {
 		return fmt.Errorf("cannot write %s: %s", name, safefile.Reason(err))

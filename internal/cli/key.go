@@ -88,7 +88,7 @@ func (a *app) keepKey(out string, text []byte) error {
 	}
 	switch err := publish.Create(dir, name, text, 0o600); {
 	case errors.Is(err, fs.ErrExist):
-		return usageError("choose another file with -o", "%s already exists, and a key is never overwritten", out)
+		return usageError("choose another file with -o", "%s already exists, but a key is never overwritten", out)
 	case err != nil:
 		return usageError("", "cannot write %s: %s", out, safefile.Reason(err))
 	}

@@ -65,9 +65,9 @@ type lintOptions struct {
 func (o *lintOptions) validate() error {
 	switch {
 	case o.preview && !o.fix:
-		return usageError("cardwright lint --fix --dry-run", "--dry-run belongs to --fix: lint by itself writes nothing")
+		return usageError("cardwright lint --fix --dry-run", "--dry-run needs --fix: lint without it writes nothing")
 	case o.preview && o.format != "text":
-		return usageError("leave out --format", "--dry-run prints differences, and --format %s something else", o.format)
+		return usageError("leave out --format", "--dry-run prints differences, not --format %s", o.format)
 	}
 	if err := project.KnownProtocol(o.protocol); err != nil {
 		return err

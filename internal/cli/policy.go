@@ -167,7 +167,7 @@ func (t *policyTests) run(rule *policy.Policy, file string, want bool) {
 	case err != nil:
 		fault = "cannot be read: " + safefile.Reason(err)
 	case card == nil:
-		fault = "is no JSON: " + found[0].Message
+		fault = "is not JSON: " + found[0].Message
 	default:
 		judged := rule.Judge(card)
 		if want && len(judged) > 0 {

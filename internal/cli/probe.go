@@ -63,7 +63,7 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 		return err
 	}
 	if len(urls) != 1 {
-		return usageError("cardwright probe https://agents.acme.example", "probe needs one URL, not %d", len(urls))
+		return needsOne("URL", "probe", len(urls), "cardwright probe https://agents.acme.example")
 	}
 	resolve, err := probe.ParseResolve(o.resolve)
 	if err != nil {

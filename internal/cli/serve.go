@@ -146,6 +146,6 @@ func (a *app) announce(what string, addr net.Addr, urls []string) {
 	}
 	a.talk("serving " + what + " on " + addr.String() + ": a preview, not a production server; press Ctrl-C to stop")
 	if tcp, ok := addr.(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
-		a.talk("everybody who can reach this machine can read it")
+		a.talk("everyone who can reach this machine can read it")
 	}
 }

@@ -34,7 +34,7 @@ func (a *app) serveProject(ctx context.Context, o *serveOptions) error {
 		defer stop()
 		ended <- preview.Serve(ctx, l, p)
 	}()
-	err = a.follow(ctx, "the preview did not change", p.renew, nil)
+	err = a.follow(ctx, "the preview stays as it was", p.renew, nil)
 	stop()
 	return errors.Join(err, <-ended)
 }

@@ -89,14 +89,14 @@ func (o *signOptions) finish(names []string, keys keyring.Ring) (found diag.List
 	switch {
 	case o.printInput && o.attach != "":
 		return nil, usageError("print the input, sign it, then attach the signature",
-			"--print-input and --attach exclude each other")
+			"--print-input and --attach cannot be used together")
 	case len(names) > 1:
 		return nil, usageError("run it once for each card", "a signature is for one card, not %d", len(names))
 	case s.Kid == "" || s.Alg == "":
 		return nil, usageError("--kid cards-2026 --alg ES256, or --key file:PATH of the public key",
 			"a signature that is made elsewhere needs --kid and --alg")
 	case o.printInput && o.format != "text":
-		return nil, usageError("leave --format away", "--print-input prints only the input")
+		return nil, usageError("leave --format out", "--print-input prints only the input")
 	}
 	s.Made, err = keys.Signature(o.attach)
 	return found, err

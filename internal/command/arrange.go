@@ -81,6 +81,6 @@ func valueFault(flag string, rest []string, root, cmd *Command) error {
 	if _, _, known := cmd.flag(flagName(word), root); !known {
 		return nil
 	}
-	return diag.UsageError("write "+flag+"="+word+" if that is the value", "flag %s needs a value, and %s is a flag",
+	return diag.UsageError("write "+flag+"="+word+" if that is the value", "flag %s needs a value, but %s is a flag",
 		flag, word)
 }

@@ -31,7 +31,7 @@ func TestArrange(t *testing.T) {
 		"lint -- --only":             "lint -- --only",
 		"lint -":                     "lint -- -",
 		"lint --only":                "! flag --only needs a value",
-		"lint --only -q":             "! flag --only needs a value, and -q is a flag",
+		"lint --only -q":             "! flag --only needs a value, but -q is a flag",
 		"lint --only --other":        "lint --only --other --",
 		"lint --onyl x":              `! unknown flag "--onyl"`,
 		"lnt a":                      `! unknown command "lnt"`,

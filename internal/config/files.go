@@ -58,7 +58,7 @@ func (l *loader) gather(root *source.Node) *source.Node {
 	if l.Files == nil {
 		for _, key := range []string{"extends", "include"} {
 			if m := root.Member(key); m != nil {
-				l.fileFault(m.Value, fmt.Sprintf("%s names other files, and there are none here", key), "")
+				l.fileFault(m.Value, fmt.Sprintf("%s names other files, but there are none here", key), "")
 			}
 		}
 		return root
@@ -363,7 +363,7 @@ func (l *loader) take(d *document) *source.Node {
 // resolveName finds a file that a file in dir names at n.
 func (l *loader) resolveName(n *source.Node, name, dir string) (string, bool) {
 	if strings.Contains(name, "${") {
-		l.fileFault(n, fmt.Sprintf("%s has a variable, and files are read before variables are replaced",
+		l.fileFault(n, fmt.Sprintf("%s has a variable, but files are read before variables are replaced",
 			diag.Quote(clip(name))), "write the path out")
 		return "", false
 	}

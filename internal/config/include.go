@@ -131,7 +131,7 @@ func (s *search) visit(name string, e fs.DirEntry, segments []string) {
 	if e.Type()&fs.ModeSymlink != 0 {
 		info, err := fs.Stat(s.Files.FS, name)
 		if err == nil && info.IsDir() {
-			s.fault(fmt.Sprintf("%s is a link to a directory, and patterns follow none", diag.Quote(s.Files.Show(name))),
+			s.fault(fmt.Sprintf("%s is a link to a directory, which patterns do not follow", diag.Quote(s.Files.Show(name))),
 				"name the directory itself in include")
 			return
 		}

@@ -77,7 +77,7 @@ func resolveURL(text, binding, base string) (string, *urlFault) {
 		return text, nil
 	case relative && base == "":
 		return text, &urlFault{
-			fmt.Sprintf("interface URL %q is relative, and there is no baseUrl", text),
+			fmt.Sprintf("interface URL %q is relative, but there is no baseUrl", text),
 			"write the full URL, or set baseUrl (or --base-url)",
 		}
 	case relative:

@@ -33,7 +33,7 @@ func (l *loader) checkLayout(c *Config, root *source.Node) {
 		return a.Node.Span
 	}
 	if c.Layout == Single && len(c.Agents) > 1 {
-		l.report(diag.New("config-value", root.Get("layout").Span, "layout single is for one agent, and there are %d",
+		l.report(diag.New("config-value", root.Get("layout").Span, "layout single is for one agent, but there are %d",
 			len(c.Agents)).WithHint("use layout path or host"))
 		return
 	}
@@ -78,7 +78,7 @@ func (l *loader) checkLayout(c *Config, root *source.Node) {
 			continue
 		}
 		if a.Host == "" {
-			l.report(diag.New("config-value", a.Node.Span, "agent %q has no host, and layout host needs one", a.ID).
+			l.report(diag.New("config-value", a.Node.Span, "agent %q has no host, which layout host needs", a.ID).
 				WithHint("add host: " + a.ID + ".example.com, or use layout path"))
 			continue
 		}
@@ -104,10 +104,10 @@ func (l *loader) checkPath(c *Config, a *Agent, at diag.Span) {
 	}
 	switch {
 	case c.Layout != Path:
-		fault = "counts with layout path only"
+		fault = "is used with layout path only"
 	case fault != "":
 	case strings.ContainsFunc(a.Path, unsafe):
-		fault = "has other characters than letters, digits, dots, hyphens and underscores"
+		fault = "must have only letters, digits, dots, hyphens and underscores"
 	case strings.HasPrefix(a.Path, ".") || strings.Contains(a.Path, "/."):
 		fault = "has an element that begins with a dot, which servers hide"
 	case strings.Count(a.Path, "/") >= mostLevels:

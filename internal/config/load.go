@@ -282,7 +282,7 @@ func (l *loader) flags(root *source.Node) *source.Node {
 	}
 	if len(agents.Items) != 1 {
 		l.report(diag.New("config-value", diag.Span{File: l.Sources[0]},
-			"skills directories need a single agent, and the configuration has %d agents", len(agents.Items)).
+			"skills directories need a single agent, but the configuration has %d agents", len(agents.Items)).
 			WithHint("list them in skills.from of their agent"))
 		return root
 	}

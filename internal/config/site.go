@@ -111,12 +111,12 @@ func (l *loader) servers(n *source.Node) []MCP {
 		}
 		if m.Card != "" && m.Write {
 			fault("write", "leave one of them out",
-				"card names a card that is published already, and write asks for another one")
+				"card names a card that is published already, but write makes another one")
 		}
 		key := tree.Fold(m.Name)
 		if other := first[key]; other != nil {
 			l.report(diag.New("config-value", item.Get("name").Span, "two MCP servers have the name %s", diag.Quote(m.Name)).
-				WithHint("letter case does not count").WithRelated(diag.Related{Span: other.Span, Message: "first used here"}))
+				WithHint("letter case is ignored").WithRelated(diag.Related{Span: other.Span, Message: "first used here"}))
 			continue
 		}
 		first[key] = item.Get("name")

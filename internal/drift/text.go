@@ -12,14 +12,14 @@ import (
 	"cardwright/internal/secret"
 )
 
-// Remedy says what brings the files on disk up to date.
-func (a *Drift) Remedy() string {
+// Remedy says what brings the files on disk up to date: most often the command.
+func (a *Drift) Remedy(command string) string {
 	for _, f := range slices.Concat(a.cards, a.alone) {
 		if f.Kind == publish.Converted {
 			return "git converted line endings: " + publish.KeepBytes(f.tree.Dir.Name)
 		}
 	}
-	return "to update them, run cardwright generate"
+	return "to update them, run " + command
 }
 
 // Difference is what a comment says of trees that are out of date, of which sheet

@@ -38,7 +38,7 @@ var (
 // of whatever repository a commit of the outer one names, only ids count.
 func (r Repository) Commit(ctx context.Context, rev string) (string, error) {
 	if rev == "" || strings.HasPrefix(rev, "-") || strings.ContainsRune(rev, 0) {
-		return "", failure("a commit, branch or tag, such as --git origin/main", "%s is no revision", diag.Quote(rev))
+		return "", failure("a commit, branch or tag, such as --git origin/main", "%s is not a revision", diag.Quote(rev))
 	}
 	if objectID().MatchString(rev) {
 		return r.commit(ctx, rev, rev)

@@ -98,9 +98,9 @@ func TestCommit(t *testing.T) {
 		"main:file":                `there is no git revision "main:file"`,
 		"refs/remotes/origin/no":   `there is no git revision "refs/remotes/origin/no"`,
 		"refs/remotes/origin/lost": `there is no git revision "refs/remotes/origin/lost"`,
-		"":                         `"" is no revision`,
-		"--output=x":               `"--output=x" is no revision`,
-		"main\x00":                 `"main\x00" is no revision`,
+		"":                         `"" is not a revision`,
+		"--output=x":               `"--output=x" is not a revision`,
+		"main\x00":                 `"main\x00" is not a revision`,
 	}
 	for rev, want := range tests {
 		t.Run(rev, func(t *testing.T) {

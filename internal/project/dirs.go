@@ -143,7 +143,7 @@ func directoryName(flag, dir string) error {
 			"%s - cannot be stdout: a run writes a tree of files", flag)
 	case runtime.GOOS != "windows" && strings.Contains(dir, `\`):
 		return diag.UsageError("use slashes: "+flag+" "+strings.ReplaceAll(dir, `\`, "/"),
-			"%s %s has a backslash, which separates no directories here", flag, diag.Quote(dir))
+			"%s %s has a backslash, which is not a separator here", flag, diag.Quote(dir))
 	}
 	return nil
 }

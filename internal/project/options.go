@@ -122,12 +122,12 @@ func (o *Options) checkSources(s *workspace.Space) error {
 		if base := path.Base(slash); slices.Contains(config.FileNames(), base) || path.Ext(base) == ".yaml" ||
 			path.Ext(base) == ".yml" {
 			return diag.UsageError("cardwright generate --config "+name,
-				"%s is a file, and the arguments of generate are directories of skills", diag.Quote(name))
+				"%s is a file, but the arguments of generate are directories of skills", diag.Quote(name))
 		}
 		for _, f := range mapping.Formats() {
 			if f.Type != mapping.TypeSkills && regexp.MustCompile("(^|/)("+f.Files+")$").MatchString(slash) {
 				return diag.UsageError(fmt.Sprintf("in cardwright.yaml: skills: {from: [{type: %s, path: %s}]}", f.Type, slash),
-					"%s is a file, and the arguments of generate are directories of skills", diag.Quote(name))
+					"%s is a file, but the arguments of generate are directories of skills", diag.Quote(name))
 			}
 		}
 	}
@@ -159,7 +159,7 @@ func ParseLimits(assignments []string) (source.Limits, error) {
 		name, value, _ := strings.Cut(s, "=")
 		bound, ok := bounds[name]
 		if !ok {
-			return l, diag.UsageError(nearest.Hint(name, names, "bounds: "+strings.Join(names, ", ")), "unknown bound %q", name)
+			return l, diag.UsageError(nearest.Hint(name, names, "limits: "+strings.Join(names, ", ")), "unknown limit %q", name)
 		}
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 1 {

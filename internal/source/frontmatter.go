@@ -176,8 +176,8 @@ func missing(text string) (line int, message, hint string) {
 			return begin + 1, fmt.Sprintf("the header is in a code block that %q opens, expected it on line 1", found),
 				"delete that line, and the one that closes the block"
 		case !inside:
-			return i + 1, fmt.Sprintf(`the "---" of the header stands behind other text, %q, expected it on line 1`, found),
-				"move the text before the header behind it"
+			return i + 1, fmt.Sprintf(`the "---" of the header comes after other text, %q, expected it on line 1`, found),
+				"move that text below the header"
 		}
 	}
 	return begin + 1, fmt.Sprintf(`the file has no header: it begins with %q, expected "---"`, found), form

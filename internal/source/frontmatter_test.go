@@ -106,7 +106,7 @@ func TestReadFrontmatterRefused(t *testing.T) {
 			`the file has no header: it begins with "+++", expected "---"`},
 		"behind a comment": {
 			"<!-- generated -->\n\n---\nname: x\n---\n",
-			`S:3:1: ` + missing + `the "---" of the header stands behind other text, "<!-- generated -->", expected it on line 1`,
+			`S:3:1: ` + missing + `the "---" of the header comes after other text, "<!-- generated -->", expected it on line 1`,
 		},
 		"between tildes": {
 			"~~~yaml\n---\nname: x\n---\n~~~\n",

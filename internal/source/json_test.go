@@ -93,9 +93,9 @@ func TestParseJSONFindings(t *testing.T) {
 		"trailing data": {in: "{} {}", want: []string{`c:1:4: error card-json: found "{", expected the end of the file`}},
 		"trailing comma in an object": {
 			in:   "{\"a\": 1,\n}",
-			want: []string{`c:1:8: error card-json: a comma stands before "}"`},
+			want: []string{`c:1:8: error card-json: there is a comma before "}"`},
 		},
-		"trailing comma in an array": {in: "[1, ]", want: []string{`c:1:3: error card-json: a comma stands before "]"`}},
+		"trailing comma in an array": {in: "[1, ]", want: []string{`c:1:3: error card-json: there is a comma before "]"`}},
 		"lone comma":                 {in: "[,]", want: []string{`c:1:2: error card-json: found ",", expected a value`}},
 		"two commas": {
 			in:   `{"a":1,,"b":2}`,
@@ -243,8 +243,8 @@ func TestParseJSONLenient(t *testing.T) {
 	tree, found := source.ParseJSONLenient("c", []byte(text), source.Limits{})
 	want := []string{
 		`c:1:1: warning card-json: there is a byte order mark before the document, it is ignored`,
-		`c:1:12: warning card-json: a comma stands before "]", it is ignored`,
-		`c:2:3: warning card-json: a comma stands before "}", it is ignored`,
+		`c:1:12: warning card-json: there is a comma before "]", it is ignored`,
+		`c:2:3: warning card-json: there is a comma before "}", it is ignored`,
 		"c:4:1: warning card-json: there is a Markdown code fence after the document, it is ignored",
 	}
 	if diff := cmp.Diff(want, told(found)); diff != "" {

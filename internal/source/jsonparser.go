@@ -192,7 +192,7 @@ func (p *jsonParser) next(closing byte, first bool) (more, ok bool) {
 		return true, true
 	}
 	p.pos = comma
-	if !p.repair(1, fmt.Sprintf("a comma stands before %q", string(closing)), "delete the comma") {
+	if !p.repair(1, fmt.Sprintf("there is a comma before %q", string(closing)), "delete the comma") {
 		return false, false
 	}
 	p.space()

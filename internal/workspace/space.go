@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -101,6 +102,10 @@ func (s *Space) Show(dir string) func(string) string {
 // Given finds a source or a card that was given on the command line. It may
 // be anywhere: who typed it meant it.
 func (s *Space) Given(name string) (walk.Tree, error) {
+	// What <(command) names leads to a pipe, which has no path to open.
+	if info, err := os.Stat(name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return walk.Tree{}, &safefile.NotRegularError{Name: name, Kind: safefile.FileKind(info.Mode())}
+	}
 	dir, file, err := s.Source(name, paths.Typed)
 	if err != nil {
 		return walk.Tree{}, err
