@@ -4,58 +4,39 @@ import (
 	"fmt"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/schema"
 )
-
-type azureConfig struct {
-	Schema    string       `json:"$schema"`
-	Routes    []azureRoute `json:"routes"`
-	MimeTypes azureTypes   `json:"mimeTypes"`
-}
-
-type azureRoute struct {
-	Route   string       `json:"route"`
-	Headers azureHeaders `json:"headers,omitempty"`
-	Status  int          `json:"statusCode,omitempty"`
-}
-
-type azureTypes struct {
-	JSON string `json:".json"`
-}
-
-// azureHeaders are written as one object in the order of the table.
-type azureHeaders []Header
-
-// MarshalJSON writes the headers as an object.
-func (h azureHeaders) MarshalJSON() ([]byte, error) {
-	b := []byte{'{'}
-	for i, header := range h {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(b, encode(header.Name)...)
-		b = append(b, ':')
-		b = append(b, encode(header.Value)...)
-	}
-	return append(b, '}'), nil
-}
 
 // Azure Static Web Apps keeps its own tag, and knows content types by suffix
 // only: a key set is sent as application/json.
 func azure(t Table) []Output {
 	var outputs []Output
 	for _, s := range t.Sites {
-		c := azureConfig{
-			Schema:    "https://json.schemastore.org/staticwebapp.config.json?" + Marker,
-			Routes:    []azureRoute{},
-			MimeTypes: azureTypes{JSON: "application/json"},
-		}
-		for _, e := range s.Entries {
-			c.Routes = append(c.Routes, azureRoute{Route: e.Path, Headers: static(t, e)[1:]})
-		}
+		routes := array(s.Entries, func(e Entry) *source.Node {
+			route := source.NewObject(2)
+			route.SetText("route", e.Path)
+			if headers := static(t, e)[1:]; len(headers) > 0 {
+				route.Set("headers", source.NewObject(len(headers)))
+				for _, h := range headers {
+					route.Get("headers").SetText(h.Name, h.Value)
+				}
+			}
+			return route
+		})
 		for _, unserved := range []string{"/*.{etag,sha256}", "/_headers", "/.htaccess"} {
-			c.Routes = append(c.Routes, azureRoute{Route: t.Base + unserved, Status: 404})
+			route := source.NewObject(2)
+			route.SetText("route", t.Base+unserved)
+			route.Set("statusCode", source.NewInt(404))
+			routes.Items = append(routes.Items, route)
 		}
-		outputs = append(outputs, Output{Path: at("azure", s, "staticwebapp.config.json"), Data: encode(c)})
+		types := source.NewObject(1)
+		types.SetText(".json", "application/json")
+		config := source.NewObject(3)
+		config.SetText("$schema", "https://json.schemastore.org/staticwebapp.config.json?"+Marker)
+		config.Set("routes", routes)
+		config.Set("mimeTypes", types)
+		outputs = append(outputs, Output{Path: at("azure", s, "staticwebapp.config.json"), Data: schema.Write(config)})
 	}
 	return outputs
 }

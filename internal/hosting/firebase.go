@@ -1,31 +1,26 @@
 package hosting
 
-import "cardwright/internal/diag"
-
-type firebaseConfig struct {
-	Schema  string          `json:"$schema"`
-	Hosting firebaseHosting `json:"hosting"`
-}
-
-type firebaseHosting struct {
-	Public  string       `json:"public"`
-	Ignore  []string     `json:"ignore"`
-	Headers []headerRule `json:"headers"`
-}
+import (
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
 
 // Firebase keeps its own tag. Its usual ignore list has **/.*, which would
 // leave .well-known behind.
 func firebase(t Table) []Output {
 	var outputs []Output
 	for _, s := range t.Sites {
-		outputs = append(outputs, Output{Path: at("firebase", s, "firebase.json"), Data: encode(firebaseConfig{
-			Schema: "https://raw.githubusercontent.com/firebase/firebase-tools/master/schema/firebase-config.json?" + Marker,
-			Hosting: firebaseHosting{
-				Public:  root(t, s),
-				Ignore:  []string{"firebase.json", "**/*.etag", "**/*.sha256", "**/_headers", "**/.htaccess", "**/.nojekyll"},
-				Headers: headerRules(t, s),
-			},
-		})})
+		hosting := source.NewObject(3)
+		hosting.SetText("public", root(t, s))
+		hosting.SetTexts("ignore",
+			[]string{"firebase.json", "**/*.etag", "**/*.sha256", "**/_headers", "**/.htaccess", "**/.nojekyll"})
+		hosting.Set("headers", headerRules(t, s))
+		config := source.NewObject(2)
+		config.SetText("$schema",
+			"https://raw.githubusercontent.com/firebase/firebase-tools/master/schema/firebase-config.json?"+Marker)
+		config.Set("hosting", hosting)
+		outputs = append(outputs, Output{Path: at("firebase", s, "firebase.json"), Data: schema.Write(config)})
 	}
 	return outputs
 }

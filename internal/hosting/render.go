@@ -1,12 +1,11 @@
 package hosting
 
 import (
-	"bytes"
-	"encoding/json"
 	"path"
 	"slices"
 	"strings"
 
+	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
 
@@ -134,15 +133,13 @@ func hidden(entries []Entry) string {
 	return `/\.well-known/(?:agent-)?skills/.*\.(?:etag|sha256)$|` + unserved
 }
 
-// encode writes JSON as the platforms' own tools do. A value made of strings,
-// numbers and structs cannot fail to encode.
-func encode(v any) []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	_ = enc.Encode(v)
-	return b.Bytes()
+// array makes a list of JSON of what stands for each item.
+func array[T any](list []T, node func(T) *source.Node) *source.Node {
+	n := &source.Node{Kind: source.Array}
+	for _, item := range list {
+		n.Items = append(n.Items, node(item))
+	}
+	return n
 }
 
 // yamlQuote writes a scalar of YAML in single quotes.

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/schema"
 )
 
 // S3 gets the upload, rules for scripts of other origins, and what CloudFront needs
@@ -26,76 +28,48 @@ func s3(t Table) []Output {
 	return outputs
 }
 
-type s3Config struct {
-	CORSRules []s3Rule
-}
-
-type s3Rule struct {
-	ID             string
-	AllowedOrigins []string
-	AllowedMethods []string
-	AllowedHeaders []string
-	ExposeHeaders  []string
-	MaxAgeSeconds  int
-}
-
 func s3CORS(t Table) []byte {
-	return encode(s3Config{CORSRules: []s3Rule{{
-		ID:             Marker,
-		AllowedOrigins: []string{"*"},
-		AllowedMethods: []string{"GET", "HEAD"},
-		AllowedHeaders: allowedHeaders(t),
-		ExposeHeaders:  []string{"ETag"},
-		MaxAgeSeconds:  maxAge,
-	}}})
+	rule := source.NewObject(6)
+	rule.SetText("ID", Marker)
+	rule.SetTexts("AllowedOrigins", []string{"*"})
+	rule.SetTexts("AllowedMethods", []string{"GET", "HEAD"})
+	rule.SetTexts("AllowedHeaders", allowedHeaders(t))
+	rule.SetTexts("ExposeHeaders", []string{"ETag"})
+	rule.Set("MaxAgeSeconds", source.NewInt(maxAge))
+	rules := source.NewObject(1)
+	rules.Set("CORSRules", &source.Node{Kind: source.Array, Items: []*source.Node{rule}})
+	return schema.Write(rules)
 }
 
-// cloudfrontPolicy is a response headers policy of CloudFront.
-type cloudfrontPolicy struct {
-	Comment               string
-	Name                  string
-	CorsConfig            *cloudfrontCORS `json:",omitempty"`
-	SecurityHeadersConfig cloudfrontSecurity
-}
-
-type cloudfrontCORS struct {
-	AccessControlAllowOrigins     cloudfrontList
-	AccessControlAllowHeaders     cloudfrontList
-	AccessControlAllowMethods     cloudfrontList
-	AccessControlAllowCredentials bool
-	AccessControlExposeHeaders    cloudfrontList
-	AccessControlMaxAgeSec        int
-	OriginOverride                bool
-}
-
-type cloudfrontList struct {
-	Quantity int
-	Items    []string
-}
-
-type cloudfrontSecurity struct {
-	ContentTypeOptions struct{ Override bool }
-}
-
-func cloudfrontItems(items []string) cloudfrontList {
-	return cloudfrontList{Quantity: len(items), Items: items}
-}
-
-// cloudfrontHeaders are the same for all sites, so that one policy is enough.
+// cloudfrontHeaders is a response headers policy of CloudFront. It is the same for
+// all sites, so that one is enough.
 func cloudfrontHeaders(t Table) []byte {
-	p := cloudfrontPolicy{Comment: Marker, Name: "cardwright"}
-	p.SecurityHeadersConfig.ContentTypeOptions.Override = true
+	policy := source.NewObject(4)
+	policy.SetText("Comment", Marker)
+	policy.SetText("Name", "cardwright")
 	if t.CORS {
-		p.CorsConfig = &cloudfrontCORS{
-			AccessControlAllowOrigins:  cloudfrontItems([]string{"*"}),
-			AccessControlAllowHeaders:  cloudfrontItems(allowedHeaders(t)),
-			AccessControlAllowMethods:  cloudfrontItems(strings.Split(Methods, ", ")),
-			AccessControlExposeHeaders: cloudfrontItems([]string{"ETag", "Link", "Deprecation"}),
-			AccessControlMaxAgeSec:     maxAge,
-			OriginOverride:             true,
+		cors := source.NewObject(7)
+		items := func(key string, list ...string) {
+			n := source.NewObject(2)
+			n.Set("Quantity", source.NewInt(len(list)))
+			n.SetTexts("Items", list)
+			cors.Set(key, n)
 		}
+		items("AccessControlAllowOrigins", "*")
+		items("AccessControlAllowHeaders", allowedHeaders(t)...)
+		items("AccessControlAllowMethods", strings.Split(Methods, ", ")...)
+		cors.Set("AccessControlAllowCredentials", source.NewBool(false))
+		items("AccessControlExposeHeaders", "ETag", "Link", "Deprecation")
+		cors.Set("AccessControlMaxAgeSec", source.NewInt(maxAge))
+		cors.Set("OriginOverride", source.NewBool(true))
+		policy.Set("CorsConfig", cors)
 	}
-	return encode(p)
+	options := source.NewObject(1)
+	options.Set("Override", source.NewBool(true))
+	security := source.NewObject(1)
+	security.Set("ContentTypeOptions", options)
+	policy.Set("SecurityHeadersConfig", security)
+	return schema.Write(policy)
 }
 
 // cloudfrontFunction knows files by the form of their paths: a function of
@@ -103,7 +77,8 @@ func cloudfrontHeaders(t Table) []byte {
 func cloudfrontFunction(t Table, s Site) []byte {
 	var b bytes.Buffer
 	b.WriteString(head("//", "s3",
-		"use: a function of CloudFront (cloudfront-js-2.0) for viewer requests and viewer responses of the behaviour that serves the bucket,",
+		"use: a function of CloudFront (cloudfront-js-2.0) for viewer requests and viewer responses"+
+			" of the behaviour that serves the bucket,",
 		"with the response headers policy of cloudfront-headers.json"))
 	fmt.Fprintf(&b, "\nvar ours = new RegExp(%s);\nvar unserved = new RegExp(%s);\n",
 		strconv.Quote(`/\.well-known/[^/]+(?:/[^/]+)*/?$`), strconv.Quote(hidden(s.Entries)))

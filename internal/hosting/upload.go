@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/schema"
 )
 
 // store is where objects are kept that a script uploads. Its commands are shell
@@ -216,9 +218,10 @@ drop() { gcloud storage rm "gs://$bucket/$1" --quiet; }
 func azureBlob(t Table) []Output {
 	return objects(t, store{
 		name: "azure-blob", bucket: "CONTAINER",
-		needs: "the Azure command line, and AZURE_STORAGE_ACCOUNT and AZURE_STORAGE_AUTH_MODE=login, or their like, in the environment",
-		once:  "sh cors.sh",
-		hash:  base64.StdEncoding.EncodeToString,
+		needs: "the Azure command line, and AZURE_STORAGE_ACCOUNT and AZURE_STORAGE_AUTH_MODE=login," +
+			" or their like, in the environment",
+		once: "sh cors.sh",
+		hash: base64.StdEncoding.EncodeToString,
 		list: func(prefix string) string {
 			return `az storage blob list --container-name "$bucket" --num-results '*'` + option(" --prefix ", prefix) +
 				` --query '[].[name,properties.contentSettings.contentMd5]' --output tsv`
@@ -252,26 +255,21 @@ func gcsCORS(t Table) string {
 	if !t.CORS {
 		return `gcloud storage buckets update "gs://$1" --clear-cors` + "\n"
 	}
-	rules := encode([]gcsRule{{
-		Origin: []string{"*"}, Method: []string{"GET", "HEAD"},
-		ResponseHeader: append([]string{"ETag"}, allowedHeaders(t)...), MaxAgeSeconds: maxAge,
-	}})
+	rule := source.NewObject(4)
+	rule.SetTexts("origin", []string{"*"})
+	rule.SetTexts("method", []string{"GET", "HEAD"})
+	rule.SetTexts("responseHeader", append([]string{"ETag"}, allowedHeaders(t)...))
+	rule.Set("maxAgeSeconds", source.NewInt(maxAge))
+	rules := schema.Write(&source.Node{Kind: source.Array, Items: []*source.Node{rule}})
 	return "rules=$(mktemp)\ntrap 'rm -f \"$rules\"' EXIT\ncat >\"$rules\" <<'END'\n" + string(rules) +
 		"END\ngcloud storage buckets update \"gs://$1\" --cors-file=\"$rules\"\n"
-}
-
-type gcsRule struct {
-	Origin         []string `json:"origin"`
-	Method         []string `json:"method"`
-	ResponseHeader []string `json:"responseHeader"`
-	MaxAgeSeconds  int      `json:"maxAgeSeconds"`
 }
 
 func azureCORS(t Table) string {
 	script := "az storage cors clear --services b\n"
 	if t.CORS {
-		script += fmt.Sprintf("az storage cors add --services b --origins '*' --methods GET HEAD OPTIONS --allowed-headers %s --exposed-headers ETag --max-age %d\n",
-			shQuote(strings.Join(allowedHeaders(t), ",")), maxAge)
+		script += fmt.Sprintf("az storage cors add --services b --origins '*' --methods GET HEAD OPTIONS "+
+			"--allowed-headers %s --exposed-headers ETag --max-age %d\n", shQuote(strings.Join(allowedHeaders(t), ",")), maxAge)
 	}
 	return script
 }
@@ -293,7 +291,8 @@ func option(flag, value string) string {
 
 func bucketLimits(name string) func(Table) diag.List {
 	return func(Table) diag.List {
-		return cannot(name+" cannot send Deprecation, Link and Sunset with the legacy path, and answers OPTIONS to browsers only",
+		return cannot(name+
+			" cannot send Deprecation, Link and Sunset with the legacy path, and answers OPTIONS to browsers only",
 			"put a CDN in front where that matters")
 	}
 }

@@ -1,32 +1,24 @@
 package hosting
 
-// vercelConfig is vercel.json. Vercel refuses members that it does not know.
-type vercelConfig struct {
-	Schema  string       `json:"$schema"`
-	Headers []headerRule `json:"headers"`
-}
+import (
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
 
-// headerRule is the form in which Vercel and Firebase want headers.
-type headerRule struct {
-	Source  string      `json:"source"`
-	Headers []headerKey `json:"headers"`
-}
-
-type headerKey struct {
-	Key   string `json:"key"`
-	Value string `json:"value"`
-}
-
-func headerRules(t Table, s Site) []headerRule {
-	rules := make([]headerRule, 0, len(s.Entries))
-	for _, e := range s.Entries {
-		rule := headerRule{Source: e.Path}
-		for _, h := range static(t, e) {
-			rule.Headers = append(rule.Headers, headerKey{h.Name, h.Value})
-		}
-		rules = append(rules, rule)
-	}
-	return rules
+// headerRules are the headers of a site in the form in which Vercel and Firebase
+// want them.
+func headerRules(t Table, s Site) *source.Node {
+	return array(s.Entries, func(e Entry) *source.Node {
+		rule := source.NewObject(2)
+		rule.SetText("source", e.Path)
+		rule.Set("headers", array(static(t, e), func(h Header) *source.Node {
+			header := source.NewObject(2)
+			header.SetText("key", h.Name)
+			header.SetText("value", h.Value)
+			return header
+		}))
+		return rule
+	})
 }
 
 // Vercel keeps its own tag. A path of the table has no character that means
@@ -34,12 +26,15 @@ func headerRules(t Table, s Site) []headerRule {
 func vercel(t Table) []Output {
 	var outputs []Output
 	for _, s := range t.Sites {
-		outputs = append(outputs, Output{Path: at("vercel", s, "vercel.json"), Data: encode(vercelConfig{
-			Schema:  "https://openapi.vercel.sh/vercel.json?" + Marker,
-			Headers: headerRules(t, s),
-		})}, Output{Path: at("vercel", s, ".vercelignore"), Data: []byte(head("#", "vercel",
+		config := source.NewObject(2) // Vercel refuses members that it does not know
+		config.SetText("$schema", "https://openapi.vercel.sh/vercel.json?"+Marker)
+		config.Set("headers", headerRules(t, s))
+		ignored := head("#", "vercel",
 			"use: copy this file into the root of what is deployed, beside vercel.json",
-			"what is for servers, not for clients") + "*.etag\n*.sha256\n_headers\n.htaccess\n.nojekyll\n")})
+			"what is for servers, not for clients") + "*.etag\n*.sha256\n_headers\n.htaccess\n.nojekyll\n"
+		outputs = append(outputs,
+			Output{Path: at("vercel", s, "vercel.json"), Data: schema.Write(config)},
+			Output{Path: at("vercel", s, ".vercelignore"), Data: []byte(ignored)})
 	}
 	return outputs
 }
