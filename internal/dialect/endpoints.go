@@ -122,14 +122,14 @@ func (r *reader) compare(card *members, list, old []endpoint, claim place) {
 	}
 	if !speaks03 {
 		r.only = schema.V10
-		if card.HasAny(flatMembers()...) {
+		if card.HasAny(FlatMembers()...) {
 			r.Form = "A2A 1.0, with members of 0.3"
 		}
 	}
 }
 
-// flatMembers are the members that tell the shape of 0.3.
-func flatMembers() []string { return []string{"url", "preferredTransport", "additionalInterfaces"} }
+// FlatMembers are the members that tell the shape of 0.3.
+func FlatMembers() []string { return []string{"url", "preferredTransport", "additionalInterfaces"} }
 
 // elsewhere looks for a URL in members that are no part of A2A.
 func (r *reader) elsewhere(card *members, claim place) []endpoint {
@@ -140,19 +140,10 @@ func (r *reader) elsewhere(card *members, claim place) []endpoint {
 	if p, ok := callsItself(card); ok {
 		return r.found(p)
 	}
-	for _, name := range []string{"endpoint", "agentUrl", "serviceUrl", "uri"} {
-		for _, key := range []string{name, snake(name)} {
-			if p := card.At(key); isAddress(p.Word()) {
-				card.mark(key)
-				return r.found(p)
-			}
-		}
+	if p, ok := card.address("endpoint", "agentUrl", "serviceUrl", "uri", "endpoints"); ok {
+		return r.found(p)
 	}
 	endpoints := card.At("endpoints")
-	if isAddress(endpoints.Word()) {
-		card.mark("endpoints")
-		return r.found(endpoints)
-	}
 	for _, key := range []string{"jsonrpc", "url", "base_url", "baseUrl"} {
 		if p := endpoints.At(key); isAddress(p.Word()) {
 			return r.found(p)
@@ -175,13 +166,8 @@ func (r *reader) elsewhere(card *members, claim place) []endpoint {
 // callsItself returns the URL that a member of the card calls that of A2A, and
 // marks the member where it says nothing else.
 func callsItself(card *members) (place, bool) {
-	for _, name := range []string{"a2aEndpoint", "a2aUrl"} {
-		for _, key := range []string{name, snake(name)} {
-			if p := card.At(key); isAddress(p.Word()) {
-				card.mark(key)
-				return p, true
-			}
-		}
+	if p, ok := card.address("a2aEndpoint", "a2aUrl"); ok {
+		return p, true
 	}
 	for _, holder := range []string{"endpoints", "capabilities"} {
 		a2a := card.At(holder).At("a2a")
@@ -191,6 +177,20 @@ func callsItself(card *members) (place, bool) {
 		}
 		if whole := onHost(card.At("url").Word(), p.Word()); whole != "" {
 			return p.With(&source.Node{Kind: source.String, Text: whole, Span: p.Where()}), true
+		}
+	}
+	return place{}, false
+}
+
+// address returns the first of the members that is one, in either spelling, and
+// marks it.
+func (m *members) address(names ...string) (place, bool) {
+	for _, name := range names {
+		for _, key := range []string{name, snake(name)} {
+			if p := m.At(key); isAddress(p.Word()) {
+				m.mark(key)
+				return p, true
+			}
 		}
 	}
 	return place{}, false

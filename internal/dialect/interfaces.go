@@ -79,7 +79,7 @@ type endpoint struct {
 func (r *reader) entries(card *members, claim place) []endpoint {
 	var list []endpoint
 	p := card.take("supportedInterfaces")
-	if claimed := majorMinor(claim.Word()); claimed == schema.V03.String() && card.HasAny(flatMembers()...) {
+	if claimed := majorMinor(claim.Word()); claimed == schema.V03.String() && card.HasAny(FlatMembers()...) {
 		claim = place{} // it is about the url of the card, as 0.3 has it
 	}
 	r.presume(p, claim)

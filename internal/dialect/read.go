@@ -87,6 +87,18 @@ func (r *Reading) Place(pointer string) diag.Span {
 	}
 }
 
+// Document returns the card as it stands in the document, nil where there is
+// none.
+func (r *Reading) Document() *source.Node { return r.body }
+
+// Whole returns the document where the card is all of it, else nil.
+func (r *Reading) Whole() *source.Node {
+	if r.wrapped {
+		return nil
+	}
+	return r.root
+}
+
 // The rules that say what became of a card.
 const (
 	ruleRepaired = "convert-repaired" // understood in spite of how it is written
@@ -165,7 +177,7 @@ func (r *reader) card(p place) *schema.Card {
 // claims is missing from half of all real cards and wrong in many others.
 func form(card *members) string {
 	listed := card.HasAny("supportedInterfaces", "supported_interfaces")
-	main := card.HasAny(flatMembers()...)
+	main := card.HasAny(FlatMembers()...)
 	switch {
 	case card.HasAny("humanReadableId", "authSchemes"):
 		return "the dialect of SecureAgentTools"

@@ -91,9 +91,9 @@ func wrappers(t schema.SchemeType) []string {
 	return []string{t.Wrapper(), snake(t.Wrapper()), string(t)}
 }
 
-// wrappedType returns the type of the scheme that a member of that name holds,
+// WrappedType returns the type of the scheme that a member of that name holds,
 // "" for any other member.
-func wrappedType(key string) schema.SchemeType {
+func WrappedType(key string) schema.SchemeType {
 	for _, t := range schema.SchemeTypes() {
 		if slices.Contains(wrappers(t), key) {
 			return t

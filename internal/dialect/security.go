@@ -133,7 +133,7 @@ func (r *reader) freeName(name string, p place, taken map[string]int) string {
 func namedIn(p place) (string, place) {
 	if p.Is(source.Object) && len(p.Members) == 1 && p.Members[0].Value.Is(source.Object) {
 		key := p.Members[0].Key
-		if t := wrappedType(key); t != "" {
+		if t := WrappedType(key); t != "" {
 			return string(t), p
 		}
 		return key, p.At(key)
@@ -272,38 +272,12 @@ func (r *reader) letsIn(p place) {
 // 0.3, {"schemes": {NAME: {"list": [SCOPE]}}} as in 1.0, a name, or a list of
 // names. It returns false for what names none.
 func (r *reader) requirement(p place, s security) (schema.Requirement, bool) {
-	schemes := map[string]place{}
-	wrapped := p.At("schemes").Is(source.Object)
-	form := ""
-	switch {
-	case p.Is(source.Object) && optional(p), s.undeclared(p.Word()) && isNone(p):
+	if p.Is(source.Object) && optional(p) || s.undeclared(p.Word()) && isNone(p) {
 		r.repair(p, "a security requirement needs no credentials, so it is left out")
 		return schema.Requirement{}, true
-	case p.Is(source.String):
-		form = "is a text that names its scheme"
-		schemes[p.Text] = place{}
-	case p.Is(source.Array):
-		form = "is a list that names its schemes"
-		for item := range p.List() {
-			schemes[item.Word()] = place{}
-		}
-	case p.Is(source.Object):
-		switch {
-		case wrapped && r.only == schema.V03:
-			form = "has the form of A2A 1.0"
-		case !wrapped && r.only == schema.V10 && len(p.Members) > 0:
-			form = "has the form of A2A 0.3"
-		}
-		if wrapped {
-			p = p.At("schemes")
-		}
-		for m, scopes := range p.Entries() {
-			if scopes.Is(source.Object) {
-				scopes = scopes.At("list")
-			}
-			schemes[m.Key] = scopes
-		}
-	default:
+	}
+	schemes, form, at := r.namedSchemes(p)
+	if schemes == nil {
 		return nil, false
 	}
 	for name, scopes := range schemes {
@@ -312,7 +286,7 @@ func (r *reader) requirement(p place, s security) (schema.Requirement, bool) {
 		}
 	}
 	if form != "" {
-		r.repair(p, "a security requirement %s", form)
+		r.repair(at, "a security requirement %s", form)
 	}
 	requirement := schema.Requirement{}
 	for _, name := range slices.Sorted(maps.Keys(schemes)) {
@@ -320,14 +294,48 @@ func (r *reader) requirement(p place, s security) (schema.Requirement, bool) {
 			continue
 		}
 		if saysNone(name) && s.undeclared(name) && schemes[name].Empty() {
-			r.repair(p, "a security requirement names %s, which needs no credentials", diag.Quote(name))
+			r.repair(at, "a security requirement names %s, which needs no credentials", diag.Quote(name))
 			continue
 		}
 		if _, known := s.schemes[name]; !known {
-			r.report("security-reference", p, "declare it in securitySchemes",
+			r.report("security-reference", at, "declare it in securitySchemes",
 				"a security requirement names the scheme %s, which is not declared", diag.Quote(name))
 		}
 		requirement[name] = r.spelledList(schemes[name])
 	}
 	return requirement, true
+}
+
+// namedSchemes returns the schemes that a requirement names, with their scopes, nil
+// where it cannot be read; what is odd about its form, "" for nothing; and where they
+// stand.
+func (r *reader) namedSchemes(p place) (schemes map[string]place, form string, at place) {
+	schemes = map[string]place{}
+	wrapped := p.At("schemes").Is(source.Object)
+	switch {
+	case p.Is(source.String):
+		schemes[p.Text] = place{}
+		return schemes, "is a text that names its scheme", p
+	case p.Is(source.Array):
+		for item := range p.List() {
+			schemes[item.Word()] = place{}
+		}
+		return schemes, "is a list that names its schemes", p
+	case !p.Is(source.Object):
+		return nil, "", p
+	case wrapped && r.only == schema.V03:
+		form = "has the form of A2A 1.0"
+	case !wrapped && r.only == schema.V10 && len(p.Members) > 0:
+		form = "has the form of A2A 0.3"
+	}
+	if wrapped {
+		p = p.At("schemes")
+	}
+	for m, scopes := range p.Entries() {
+		if scopes.Is(source.Object) {
+			scopes = scopes.At("list")
+		}
+		schemes[m.Key] = scopes
+	}
+	return schemes, form, p
 }

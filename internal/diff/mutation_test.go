@@ -10,6 +10,7 @@ import (
 
 	"cardwright/internal/dialect"
 	"cardwright/internal/diff"
+	"cardwright/internal/edition"
 	"cardwright/internal/source"
 )
 
@@ -70,8 +71,7 @@ func mutations(root *source.Node) []mutation {
 }
 
 func stated(root *source.Node) diff.Side {
-	r := dialect.Read(root, dialect.ReadOptions{Stated: true})
-	return diff.Side{Card: r.Card, Document: r.Document(), Half: r.Half}
+	return edition.Side(dialect.Read(root, dialect.ReadOptions{Stated: true}))
 }
 
 // sameScopes tells whether a mutation takes the empty list from a scheme that is

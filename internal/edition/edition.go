@@ -29,7 +29,7 @@ type Readings map[string]*dialect.Reading
 func (r Readings) Sides() map[string]diff.Side {
 	list := make(map[string]diff.Side, len(r))
 	for agent, card := range r {
-		list[agent] = diff.Side{Card: card.Card, Document: card.Document(), Half: card.Half}
+		list[agent] = Side(card)
 	}
 	return list
 }

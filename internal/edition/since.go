@@ -70,26 +70,24 @@ func (o Opener) Since(ctx context.Context, rev string, names ...string) (c Compa
 		tree = slices.ContainsFunc(c.Older.Files, func(file string) bool { return file != places[0] })
 		c.Older.Tree = tree
 	}
-	if ranged {
+	switch {
+	case ranged:
 		if c.Newer, err = o.committed(ctx, repo, later, to, places, tree); err != nil {
-			return c, gitError(err)
+			err = gitError(err)
 		}
-		if c.Before, c.After = Pair(c.Older, c.Newer); tree {
-			c.Before, c.After = InPlace(c.Older, c.Newer, trees)
-		}
-		return c, nil
+	case tree:
+		c.Newer, err = o.now(start, c.Older, places)
+	default:
+		c.Newer, err = o.Open(names[0])
 	}
-	if !tree {
-		if c.Newer, err = o.Open(names[0]); err != nil {
-			return c, err
-		}
-		c.Before, c.After = Pair(c.Older, c.Newer)
-		return c, nil
-	}
-	if c.Newer, err = o.now(start, c.Older, places); err != nil {
+	if err != nil {
 		return c, err
 	}
-	c.Before, c.After = InPlace(c.Older, c.Newer, trees)
+	if tree {
+		c.Before, c.After = InPlace(c.Older, c.Newer, trees)
+	} else {
+		c.Before, c.After = Pair(c.Older, c.Newer)
+	}
 	return c, nil
 }
 

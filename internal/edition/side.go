@@ -1,40 +1,31 @@
-package dialect
+package edition
 
 import (
 	"slices"
 
+	"cardwright/internal/dialect"
+	"cardwright/internal/diff"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
-// Document returns the card as it stands in the document, nil where there is
-// none.
-func (r *Reading) Document() *source.Node { return r.body }
-
-// Whole returns the document where the card is all of it, else nil.
-func (r *Reading) Whole() *source.Node {
-	if r.wrapped {
-		return nil
-	}
-	return r.root
-}
-
-// Half returns the card as clients of one version alone read a document that
-// speaks to those of several: without the members that are for the others. It is
-// nil where the document is for one version only.
-func (r *Reading) Half(p schema.Protocol) *schema.Card {
-	if r.Card == nil || !r.body.HasAny("supportedInterfaces", "supported_interfaces") ||
-		!r.body.HasAny(flatMembers()...) {
-		return nil
-	}
-	return Read(half(r.body, p), ReadOptions{Stated: true}).Card
+// Side is a card as diff compares it.
+func Side(r *dialect.Reading) diff.Side {
+	document := r.Document()
+	return diff.Side{Card: r.Card, Document: document, Half: func(p schema.Protocol) *schema.Card {
+		if r.Card == nil || !document.HasAny("supportedInterfaces", "supported_interfaces") ||
+			!document.HasAny(dialect.FlatMembers()...) {
+			return nil
+		}
+		return dialect.Read(half(document, p), dialect.ReadOptions{Stated: true}).Card
+	}}
 }
 
 // half leaves out what only clients of other versions read.
 func half(card *source.Node, p schema.Protocol) *source.Node {
 	out := []string{"supportedInterfaces", "supported_interfaces", "securityRequirements"}
 	if p.Has(schema.Listed) {
-		out = append(flatMembers(), "protocolVersion", "security", "supportsAuthenticatedExtendedCard")
+		out = append(dialect.FlatMembers(), "protocolVersion", "security", "supportsAuthenticatedExtendedCard")
 	}
 	return mapped(card, func(m source.Member) (*source.Node, bool) {
 		switch m.Key {
@@ -64,7 +55,7 @@ func skillsWithout(skills *source.Node, names []string) *source.Node {
 // halfScheme leaves out the form of a scheme that only clients of other versions
 // read.
 func halfScheme(scheme *source.Node, p schema.Protocol) *source.Node {
-	wrapped := func(m source.Member) bool { return wrappedType(m.Key) != "" }
+	wrapped := func(m source.Member) bool { return dialect.WrappedType(m.Key) != "" }
 	if scheme == nil || !slices.ContainsFunc(scheme.Members, wrapped) {
 		return scheme
 	}
