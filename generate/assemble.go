@@ -26,7 +26,7 @@ func assemble(_ context.Context, w *work) error {
 
 	base := w.agent.Card
 	places := underlay(&base, w.agent.Node, w.brought)
-	w.report(unheard(w.agent.Node, w.brought)...)
+	w.report(unusedAuth(w.agent.Node, w.brought)...)
 	base.InputModes = orDefault(base.InputModes, "text/plain")
 	base.OutputModes = orDefault(base.OutputModes, "text/plain")
 	if base.Version == "" {
@@ -149,7 +149,7 @@ func (w *work) versionHint() string {
 func (w *work) reportEmpty(extended int) {
 	w.incomplete = true
 	if w.unread {
-		return // that is the reason, and told
+		return // that is the reason, and reported
 	}
 	from := w.agent.Skills.From
 	d := diag.New("source-empty", firstPlace(w.agent.Node, "/skills/from", "/skills"),
@@ -188,11 +188,11 @@ func (w *work) overlay() {
 				WithHint(known.Hint(o.ID, "")))
 			continue
 		}
-		lay(&w.skills[i], o)
+		override(&w.skills[i], o)
 	}
 }
 
-func lay(s *mapping.Skill, o mapping.Skill) {
+func override(s *mapping.Skill, o mapping.Skill) {
 	s.Visibility = cmp.Or(o.Visibility, s.Visibility)
 	o.Description = strings.TrimSpace(o.Description)
 	for _, m := range schema.Members(schema.SkillMessage) {

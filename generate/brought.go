@@ -55,9 +55,9 @@ func secures(own *source.Node) bool {
 	return own.Get("auth") != nil || own.Get("securitySchemes") != nil || own.Get("security") != nil
 }
 
-// unheard reports the sources whose authentication an earlier one has kept off
+// unusedAuth reports the sources whose authentication an earlier one has kept off
 // the card: schemes of two sources cannot be joined without guessing.
-func unheard(own *source.Node, brought []mapping.Brought) diag.List {
+func unusedAuth(own *source.Node, brought []mapping.Brought) diag.List {
 	var found diag.List
 	if secures(own) {
 		for i := range brought {

@@ -39,7 +39,7 @@ func listAgents(r *run) error {
 		found = append(found, faults...)
 		site.Servers = servers
 		more, err := r.index(dir, site)
-		if found = append(found, unsaid(found, more)...); err != nil {
+		if found = append(found, newAmong(found, more)...); err != nil {
 			return err
 		}
 	}
@@ -78,7 +78,7 @@ func (r *run) index(dir string, site discovery.Site) (found diag.List, err error
 	}
 	if c.Catalog.ARD {
 		data, faults := site.ARD()
-		found = append(found, unsaid(found, faults)...)
+		found = append(found, newAmong(found, faults)...)
 		agents(discovery.ARDPath, "ARD", data)
 	}
 	if c.HTML {
@@ -91,17 +91,17 @@ func (r *run) index(dir string, site discovery.Site) (found diag.List, err error
 	return found, nil
 }
 
-// unsaid are the findings that are not among those before.
-func unsaid(before, found diag.List) diag.List {
+// newAmong returns the findings that are not among those before.
+func newAmong(before, found diag.List) diag.List {
 	type key struct {
 		rule, message string
 		at            diag.Span
 	}
-	told := make(map[key]bool, len(before))
+	known := make(map[key]bool, len(before))
 	for _, d := range before {
-		told[key{d.Rule, d.Message, d.Span}] = true
+		known[key{d.Rule, d.Message, d.Span}] = true
 	}
-	return slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return told[key{d.Rule, d.Message, d.Span}] })
+	return slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return known[key{d.Rule, d.Message, d.Span}] })
 }
 
 func (r *Result) addIndex(f tree.File, x Index) {

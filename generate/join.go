@@ -155,7 +155,7 @@ func Join(req Request, shards []Shard) (Result, diag.List, error) {
 			if onDisk[s] == nil {
 				onDisk[s] = r.reader(s)
 			}
-			w.whole = onDisk[s].keptSkills(req.siteDir(a), a)
+			w.bundles = onDisk[s].keptSkills(req.siteDir(a), a)
 		}
 	}
 	if u.found.Worst() == diag.Error {

@@ -6,9 +6,9 @@ import (
 	"cardwright/internal/diag"
 )
 
-// holdPolicies judges the cards by the house rules. The extended card repeats the
+// checkPolicies judges the cards by the house rules. The extended card repeats the
 // public one, and what is said of that is not said again.
-func holdPolicies(_ context.Context, w *work) error {
+func checkPolicies(_ context.Context, w *work) error {
 	type fault struct {
 		rule, hint string
 		span       diag.Span

@@ -52,7 +52,7 @@ func publishSkills(_ context.Context, w *work) error {
 			}
 		}
 	}
-	w.naming = named.Used
+	w.matched = named.Used
 	return nil
 }
 
@@ -65,13 +65,13 @@ func (w *work) unpublished(s *mapping.Skill, pattern *config.Text, why string) {
 	}
 	d := diag.New("agent-skills-unpublished", s.Origin, "the skill %s is not published with its files: %s",
 		diag.Quote(s.ID), why)
-	w.private = append(w.private, privateSkill{s.ID, d.WithSeverity(severity).
+	w.unbundled = append(w.unbundled, unpublishedSkill{s.ID, d.WithSeverity(severity).
 		WithRelated(diag.Related{Span: pattern.Span, Message: "the pattern " + diag.Quote(pattern.Value)})})
 }
 
-// privateSkill is a skill that an agent does not publish, and what is said of it if
+// unpublishedSkill is a skill that an agent does not publish, and what is said of it if
 // no other agent does either.
-type privateSkill struct {
+type unpublishedSkill struct {
 	id    string
 	found diag.Diagnostic
 }
@@ -100,8 +100,8 @@ func (w *work) publishSkill(s *mapping.Skill, h mapping.Home) error {
 		if err := d.Pack(); err != nil {
 			return fmt.Errorf("publishing the skill %q: %w", s.ID, err)
 		}
-		w.whole = append(w.whole, d.Skill)
-		w.wholeIDs = append(w.wholeIDs, s.ID)
+		w.bundles = append(w.bundles, d.Skill)
+		w.bundled = append(w.bundled, s.ID)
 	}
 	w.report(d.Found...)
 	return nil
@@ -114,13 +114,13 @@ func (r *run) checkPublish() diag.List {
 		return nil // the skill of another agent may be meant
 	}
 	all := selection.NewPatterns("agentSkills.publish", publish)
-	told := map[string]bool{}
+	said := map[string]bool{} // by id: published, or reported
 	for _, w := range r.agents {
-		for i, used := range w.naming {
+		for i, used := range w.matched {
 			all.Used[i] = all.Used[i] || used
 		}
-		for _, id := range w.wholeIDs {
-			told[id] = true
+		for _, id := range w.bundled {
+			said[id] = true
 		}
 	}
 	found := all.Faults()
@@ -135,11 +135,11 @@ func (r *run) checkPublish() diag.List {
 		}
 	}
 	for _, w := range r.agents {
-		for _, p := range w.private {
-			if !told[p.id] {
+		for _, p := range w.unbundled {
+			if !said[p.id] {
 				found = append(found, p.found)
 			}
-			told[p.id] = true
+			said[p.id] = true
 		}
 	}
 	return found
@@ -157,7 +157,7 @@ func (r *run) skillSet(dir string, members []*config.Agent, made map[*config.Age
 	for _, a := range members {
 		var skills []discovery.Skill
 		if w := made[a]; w != nil {
-			skills = w.whole
+			skills = w.bundles
 		} else {
 			skills = r.keptSkills(dir, a)
 		}
@@ -207,20 +207,20 @@ func atRoot(c *config.Config) bool {
 // on disk: those whose files the manifest gives to it.
 func (r *run) keptSkills(dir string, a *config.Agent) []discovery.Skill {
 	var kept []discovery.Skill
-	files := r.listed(dir)[a.ID]
+	files := r.publishedFiles(dir)[a.ID]
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if s, ok := r.keptSkill(path.Join(dir, tree.SkillsDir, name), files[name]); ok {
 			s.Agent, s.Span = a.ID, a.Node.Span
-			kept = append(kept, r.told(a, s))
+			kept = append(kept, r.describe(a, s))
 		}
 	}
 	return kept
 }
 
-// listed are the files of skills below a directory that the manifest on disk gives
+// publishedFiles are the files of skills below a directory that the manifest on disk gives
 // to each agent, by skill: relative to its directory, and "" for its archive. What
 // the index on disk says of them is not asked.
-func (r *run) listed(dir string) map[string]map[string][]string {
+func (r *run) publishedFiles(dir string) map[string]map[string][]string {
 	if known, ok := r.skillFiles[dir]; ok {
 		return known
 	}
@@ -274,8 +274,8 @@ func (r *run) keptSkill(dir string, files []string) (discovery.Skill, bool) {
 	return s, s.Name == path.Base(dir)
 }
 
-// told adds to a skill what the card of its agent says of it.
-func (r *run) told(a *config.Agent, s discovery.Skill) discovery.Skill {
+// describe adds to a skill what the card of its agent says of it.
+func (r *run) describe(a *config.Agent, s discovery.Skill) discovery.Skill {
 	card := discovery.ReadCard(r.onDisk(path.Join(r.Config.Dir(a), cardPath)))
 	if card == nil {
 		return s

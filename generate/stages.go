@@ -24,14 +24,14 @@ func stages() []stage {
 	return []stage{
 		{agent: read},             // discover the sources, parse and map their skills
 		{agent: assemble},         // join configuration and skills into the cards
-		{agent: sift},             // leave out the skills with errors in their texts
+		{agent: dropFaulty},       // leave out the skills with errors in their texts
 		{agent: checkSchemas},     // judge the schemas of skills, and publish them
 		{agent: encode},           // give the cards the wire form of their protocol version
 		{agent: validate},         // judge the wire form by JSON Schemas and rules
 		{agent: signCards},        // add the signatures
-		{agent: holdPolicies},     // judge the cards by the house rules
+		{agent: checkPolicies},    // judge the cards by the house rules
 		{agent: printCards},       // give the cards their bytes
-		{agent: fitTargets},       // judge the cards by what registries take
+		{agent: checkTargets},     // judge the cards by what registries take
 		{agent: publishSkills},    // gather the files of the skills that are published with them
 		{agent: comparePublished}, // judge the cards by those that they replace
 		{agent: conclude},         // make the findings count as configuration and skills want
@@ -52,7 +52,7 @@ type run struct {
 	sets   []keySet
 	result Result
 	found  diag.List
-	// skillFiles is what listed has found, by directory.
+	// skillFiles is what publishedFiles has found, by directory.
 	skillFiles map[string]map[string]map[string][]string
 }
 

@@ -8,9 +8,9 @@ import (
 	"cardwright/internal/registry"
 )
 
-// fitTargets judges the public card by what the registries of the configuration
+// checkTargets judges the public card by what the registries of the configuration
 // take.
-func fitTargets(_ context.Context, w *work) error {
+func checkTargets(_ context.Context, w *work) error {
 	if len(w.Config.Targets) == 0 || w.incomplete {
 		return nil
 	}

@@ -13,8 +13,8 @@ import (
 
 // validate holds the cards against the JSON Schemas and the rules of their
 // protocol version, and puts each fault at the place in the source that caused
-// it. The extended card repeats the public one, and what was told of that is
-// not told again.
+// it. The extended card repeats the public one, and what was reported of
+// that is not reported again.
 func validate(_ context.Context, w *work) error {
 	type fault struct {
 		rule, message string
@@ -35,7 +35,7 @@ func validate(_ context.Context, w *work) error {
 		options.Protocol = d.card.Protocol()
 		for _, finding := range lint.Card(d.wire, options) {
 			if w.incomplete && lacks(finding) {
-				continue // told already, in the words of the configuration
+				continue // reported already, in the words of the configuration
 			}
 			if finding.Rule == "signature-missing" && len(w.agent.Signing) > 0 {
 				continue // it comes behind the rules

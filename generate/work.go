@@ -34,10 +34,10 @@ type work struct {
 	incomplete bool
 	public     tree.File               // the public card, once it is written
 	homes      map[string]mapping.Home // of the skills that may be published, by the file that findings name
-	whole      []discovery.Skill       // that are published with their files
-	wholeIDs   []string                // of the same
-	private    []privateSkill          // that agentSkills.publish names and that are not published
-	naming     []bool                  // by pattern of agentSkills.publish: whether it matches a skill
+	bundles    []discovery.Skill       // that are published with their files
+	bundled    []string                // the ids of these on the card
+	unbundled  []unpublishedSkill      // that agentSkills.publish names and that are not published
+	matched    []bool                  // by pattern of agentSkills.publish: whether it matches a skill
 	concluded  concluded
 }
 

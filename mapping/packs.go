@@ -75,18 +75,18 @@ func readPacks(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gather
 // does or where there is no manifest at all. Helmdeck runs them as packs that say
 // nothing of themselves.
 func programs(w *walk.Walker, tree walk.Tree, manifests []walk.File) diag.List {
-	described, beside := map[string]bool{}, map[string]bool{}
+	described, dirs := map[string]bool{}, map[string]bool{}
 	for _, f := range manifests {
 		if name, ok := strings.CutPrefix(packCalled(f.Name), programPrefix); ok {
-			beside[path.Dir(f.Name)] = true
+			dirs[path.Dir(f.Name)] = true
 			described[path.Join(path.Dir(f.Name), name)] = true
 		}
 	}
 	if info, err := fs.Stat(tree.FS, tree.Root); len(manifests) == 0 && err == nil && info.IsDir() {
-		beside[tree.Root] = true
+		dirs[tree.Root] = true
 	}
 	var found diag.List
-	for _, at := range slices.Sorted(maps.Keys(beside)) {
+	for _, at := range slices.Sorted(maps.Keys(dirs)) {
 		for _, e := range w.Entries(at) {
 			file, name := path.Join(at, e.Name()), programName(e.Name())
 			if described[path.Join(at, name)] || name == "" || w.Excluded(file) {

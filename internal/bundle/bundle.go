@@ -48,14 +48,14 @@ type Options struct {
 // Bundle is the directory of a skill whose files are gathered.
 type Bundle struct {
 	Options
-	Skill discovery.Skill
-	Found diag.List
-	tree  walk.Tree
-	dir   string            // in the tree
-	real  string            // the same without links
-	left  map[string]bool   // what is left out, by path below dir
-	names map[string]string // paths by what counts of them where letter case does not
-	bytes int
+	Skill    discovery.Skill
+	Found    diag.List
+	tree     walk.Tree
+	dir      string            // in the tree
+	real     string            // the same without links
+	excluded map[string]bool   // what is left out, by path below dir
+	names    map[string]string // paths by what counts of them where letter case does not
+	bytes    int
 }
 
 func (d *Bundle) shown(rel string) diag.Span {
@@ -70,7 +70,7 @@ func (d *Bundle) fault(rel, format string, args ...any) *diag.Diagnostic {
 // Gather reads the files of the skill whose SKILL.md is given by its name in the
 // tree of its source.
 func Gather(tree walk.Tree, name string, o Options) *Bundle {
-	d := &Bundle{Options: o, tree: tree, dir: path.Dir(name), left: map[string]bool{}, names: map[string]string{}}
+	d := &Bundle{Options: o, tree: tree, dir: path.Dir(name), excluded: map[string]bool{}, names: map[string]string{}}
 	switch real, err := paths.Within(tree.FS, d.dir); {
 	case err != nil:
 		d.fault(".", "the directory of the skill cannot be read: %s", safefile.Reason(err))
@@ -133,7 +133,7 @@ func (d *Bundle) walk(rel string, depth int) {
 // visit looks at one entry of a directory.
 func (d *Bundle) visit(rel string, e fs.DirEntry, depth int) {
 	if x, ok := excludedFrom(e.Name()); ok {
-		d.leave(rel, x)
+		d.exclude(rel, x)
 		return
 	}
 	if fault := nameFault(rel); fault != "" {
@@ -176,7 +176,7 @@ func (d *Bundle) follow(rel string) {
 	}
 	for name := range strings.SplitSeq(inside, "/") {
 		if x, ok := excludedFrom(name); ok {
-			d.leave(rel, x)
+			d.exclude(rel, x)
 			return
 		}
 	}
@@ -268,20 +268,20 @@ func (d *Bundle) bounds() {
 
 // links reports the files that SKILL.md links to and that are left out.
 func (d *Bundle) links() {
-	if len(d.left) == 0 {
+	if len(d.excluded) == 0 {
 		return
 	}
 	for _, f := range d.Skill.Files {
 		if f.Path != discovery.SkillName {
 			continue
 		}
-		told := map[string]bool{}
+		seen := map[string]bool{}
 		for _, m := range markdownLink.FindAllSubmatch(f.Data, -1) {
 			target := path.Clean(string(m[1]))
-			if len(target) > longestLink || told[target] || !d.leftOut(target) {
+			if len(target) > longestLink || seen[target] || !d.isExcluded(target) {
 				continue
 			}
-			told[target] = true
+			seen[target] = true
 			d.Found = append(d.Found, diag.New("agent-skills-excluded", d.shown(f.Path),
 				"the skill links to %s, which is not published", diag.Quote(target)).
 				WithHint("rename the file, or remove the link"))
@@ -295,19 +295,19 @@ var markdownLink = regexp.MustCompile(`\]\(\s*<?([^\s)<>#?]+)`)
 // longestLink is the most bytes of a path that a link may have and lead to a file.
 const longestLink = 500
 
-// leftOut tells whether a path lies in what is left out.
-func (d *Bundle) leftOut(rel string) bool {
+// isExcluded tells whether a path lies in what is left out.
+func (d *Bundle) isExcluded(rel string) bool {
 	for at := rel; at != "." && at != "/" && at != ".."; at = path.Dir(at) {
-		if d.left[at] {
+		if d.excluded[at] {
 			return true
 		}
 	}
 	return false
 }
 
-// leave reports what is left out of the skill.
-func (d *Bundle) leave(rel string, x leftover) {
-	d.left[rel] = true
+// exclude reports what is left out of the skill.
+func (d *Bundle) exclude(rel string, x exclusion) {
+	d.excluded[rel] = true
 	severity := diag.Info
 	if x.private {
 		severity = diag.Warning
@@ -316,14 +316,14 @@ func (d *Bundle) leave(rel string, x leftover) {
 		WithSeverity(severity))
 }
 
-// leftover is what is never published with a skill, by its name in lower case.
-type leftover struct {
+// exclusion is what is never published with a skill, by its name in lower case.
+type exclusion struct {
 	pattern string
 	why     string
 	private bool // somebody may have meant to keep it from others
 }
 
-var leftovers = []leftover{
+var exclusions = []exclusion{
 	{".env*", "it holds settings of an environment", true},
 	{"*.pem", "it may be a private key", true},
 	{"*.key", "it may be a private key", true},
@@ -345,14 +345,14 @@ var leftovers = []leftover{
 	{".*", "its name begins with a dot", false},
 }
 
-func excludedFrom(name string) (leftover, bool) {
+func excludedFrom(name string) (exclusion, bool) {
 	name = strings.ToLower(name)
-	for _, x := range leftovers {
+	for _, x := range exclusions {
 		if glob.Match(x.pattern, name) {
 			return x, true
 		}
 	}
-	return leftover{}, false
+	return exclusion{}, false
 }
 
 // nameFault says what makes a path unfit for readers on some system, "" when

@@ -76,7 +76,7 @@ type legacy struct {
 	at           place
 	requirements []schema.Requirement
 	unread       bool // A2A has no form for part of it
-	beside       bool // securitySchemes that declare some
+	declared     bool // the card has securitySchemes as well
 }
 
 // needs tells whether authentication asks for anything.
@@ -93,7 +93,7 @@ func (r *reader) joinAuthentication(card *members, s *security, older legacy) {
 	switch {
 	case !older.at.There():
 		return
-	case !older.needs() && older.unread: // which has been told
+	case !older.needs() && older.unread: // which has been reported
 	case !older.needs():
 		r.repair(older.at, "authentication is none, so the card gets no requirement")
 	case optional(older.at):
@@ -107,7 +107,7 @@ func (r *reader) joinAuthentication(card *members, s *security, older legacy) {
 		switch {
 		case stated:
 			r.drop(older.at, "the requirements of the card are empty, so authentication is used")
-		case older.beside:
+		case older.declared:
 			r.repair(older.at, "authentication beside securitySchemes is read as requirements")
 		default:
 			r.repair(older.at, "authentication, as in A2A 0.2, is read as securitySchemes and requirements")

@@ -317,7 +317,7 @@ func (r *reader) reportMissing() {
 	}
 }
 
-// mostFindings is how often one rule is told about one document: hostile input
+// mostFindings is how often one rule is reported about one document: hostile input
 // repeats a fault without end.
 const mostFindings = 1000
 
@@ -350,7 +350,7 @@ func (r *reader) drop(at place, format string, args ...any) {
 	r.report(ruleDropped, at, "", format, args...)
 }
 
-// sumUp reports what is told once for the whole document.
+// sumUp reports what is reported once for the whole document.
 func (r *reader) sumUp() {
 	if len(r.silent) > 0 {
 		r.reportSilent()

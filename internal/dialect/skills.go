@@ -107,7 +107,7 @@ func isSkill(p place) bool {
 // there is one.
 func (r *reader) skill(skill *schema.Skill, p place, s security) bool {
 	if p.Is(source.String) && p.Text != "" {
-		skill.Name = p.Text // what it lacks is told
+		skill.Name = p.Text // what it lacks is reported
 		return true
 	}
 	if !p.Is(source.Object) {

@@ -56,8 +56,8 @@ func (m *members) mark(name string) int {
 }
 
 // take returns the member of that name. Its snake_case spelling counts as well,
-// and so do the other names, in their order: each is told. Where several are
-// there the first counts, and the others are told.
+// and so do the other names, in their order: each is reported. Where several
+// are there the first counts, and the others are reported.
 func (m *members) take(name string, others ...string) place {
 	first, found := m.absent(name), ""
 	try := func(key string) {

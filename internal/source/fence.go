@@ -14,7 +14,7 @@ var errHeaderTooLarge = errors.New("header too large")
 
 // fence reads the lines of a file up to the one that closes its header, and
 // never beyond the chunk that holds it. It keeps what it has read, so that a
-// file without a header can be told what it has instead.
+// file without a header can be described.
 type fence struct {
 	src   io.Reader
 	limit int // bytes between the fences

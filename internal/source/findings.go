@@ -2,7 +2,7 @@ package source
 
 import "cardwright/internal/diag"
 
-// most is how often one rule is told about one file: hostile input repeats a
+// most is how often one rule is reported about one file: hostile input repeats a
 // fault without end.
 const most = 50
 

@@ -43,19 +43,19 @@ func (r *repairs) column(line, column int) int {
 	return column
 }
 
-// mender repairs a header line by line. No repair adds or removes a line.
-type mender struct {
+// repairer repairs a header line by line. No repair adds or removes a line.
+type repairer struct {
 	repairs
-	file    string
-	before  int // lines of the file before the first one
-	lines   []string
-	reports findings
+	file   string
+	before int // lines of the file before the first one
+	lines  []string
+	found  findings
 
 	explained int
 }
 
-func newMender(file, block string, before int, shifts map[int][]int) *mender {
-	m := &mender{
+func newRepairer(file, block string, before int, shifts map[int][]int) *repairer {
+	m := &repairer{
 		file: file, before: before, lines: strings.Split(block, "\n"),
 		repairs: repairs{texts: map[int]text{}, dropped: map[int][]int{}},
 	}
@@ -63,10 +63,10 @@ func newMender(file, block string, before int, shifts map[int][]int) *mender {
 	return m
 }
 
-// tell reports what was repaired at the byte offset off of line i.
-func (m *mender) tell(i, off int, message, hint string) {
+// report reports what was repaired at the byte offset off of line i.
+func (m *repairer) report(i, off int, message, hint string) {
 	line := m.before + i + 1
-	m.reports.add(diag.New(ruleRepaired, diag.Span{
+	m.found.add(diag.New(ruleRepaired, diag.Span{
 		File: m.file, Line: line,
 		Column: m.column(line, utf8.RuneCountInString(m.lines[i][:off])+1),
 	}, "%s", message).
@@ -74,7 +74,7 @@ func (m *mender) tell(i, off int, message, hint string) {
 }
 
 // straightenIndents makes spaces of the no-break spaces that indent a key.
-func (m *mender) straightenIndents() {
+func (m *repairer) straightenIndents() {
 	for i, line := range m.lines {
 		bare := strings.TrimLeftFunc(line, unicode.IsSpace)
 		indent := line[:len(line)-len(bare)]
@@ -82,27 +82,27 @@ func (m *mender) straightenIndents() {
 		if off < 0 || !isKeyLine(bare) {
 			continue
 		}
-		m.tell(i, off, oddIndent+", it is read as a space", "use spaces instead")
+		m.report(i, off, oddIndent+", it is read as a space", "use spaces instead")
 		m.lines[i] = evenSpaces(indent) + bare
 	}
 }
 
 // dropControls drops the control characters.
-func (m *mender) dropControls() {
+func (m *repairer) dropControls() {
 	for i, line := range m.lines {
 		off := strings.IndexFunc(line, forbidden)
 		if off < 0 {
 			continue
 		}
 		_, what := unprintable(line[off:])
-		m.tell(i, off, what+" is dropped", "delete it")
+		m.report(i, off, what+" is dropped", "delete it")
 		m.lines[i] = strings.Map(m.dropControl(i), line)
 	}
 }
 
 // dropControl returns a mapping that drops the control characters of line i
 // and notes where they were.
-func (m *mender) dropControl(i int) func(rune) rune {
+func (m *repairer) dropControl(i int) func(rune) rune {
 	line, column := m.before+i+1, 0
 	return func(r rune) rune {
 		column++
@@ -116,7 +116,7 @@ func (m *mender) dropControl(i int) func(rune) rune {
 
 // quoteColons takes values literally that stand on one line and hold what YAML
 // reads as another key.
-func (m *mender) quoteColons() {
+func (m *repairer) quoteColons() {
 	m.quote(func(value string) bool {
 		return strings.IndexByte(`"'[{>|`, value[0]) < 0 && colon(value) >= 0
 	})
@@ -124,7 +124,7 @@ func (m *mender) quoteColons() {
 
 // quoteMalformed takes values literally that stand on one line and cannot be
 // read by themselves.
-func (m *mender) quoteMalformed() {
+func (m *repairer) quoteMalformed() {
 	m.quote(func(value string) bool {
 		root, ok := rootOf(value)
 		return !ok || root != nil && root.Kind != yaml.ScalarNode && root.Style&yaml.FlowStyle == 0
@@ -132,7 +132,7 @@ func (m *mender) quoteMalformed() {
 }
 
 // quote takes literally what at the top level stands on one line and is broken.
-func (m *mender) quote(broken func(value string) bool) {
+func (m *repairer) quote(broken func(value string) bool) {
 	for i, line := range m.lines {
 		key, value, ok := splitKey(line)
 		if !ok || value == "" || m.continues(i) {
@@ -153,7 +153,7 @@ func isHeaderKey(line string) bool {
 }
 
 // take makes t the value of the key on line i, where so far stands value.
-func (m *mender) take(i int, key, value string, t text) {
+func (m *repairer) take(i int, key, value string, t text) {
 	_, why, hint := explainValue(value, true)
 	if why == "" {
 		why, hint = "the value is not valid YAML", "put the value in quotes"
@@ -163,13 +163,13 @@ func (m *mender) take(i int, key, value string, t text) {
 	if next := swallowed(t.value); next != "" {
 		message += fmt.Sprintf("; it ends in %q, which looks like a line of its own", clip(next))
 	}
-	m.tell(i, off, message, hint)
+	m.report(i, off, message, hint)
 	m.texts[m.before+i+1] = t
 	m.lines[i] = m.lines[i][:off] + "''"
 }
 
 // continues tells whether the value on line i goes on below it.
-func (m *mender) continues(i int) bool {
+func (m *repairer) continues(i int) bool {
 	for next := i + 1; next < len(m.lines); next++ {
 		if line := m.lines[next]; strings.TrimSpace(line) != "" {
 			return line[0] == ' ' || line[0] == '\t' || next == i+1 && continuation(line)
@@ -185,7 +185,7 @@ func continuation(line string) bool {
 
 // keyByKey keeps each key of the top level that can be read by itself, takes
 // the text of the others literally where they have one, and leaves out the rest.
-func (m *mender) keyByKey() {
+func (m *repairer) keyByKey() {
 	key, blank := -1, false
 	for i, line := range m.lines {
 		switch {
@@ -196,7 +196,7 @@ func (m *mender) keyByKey() {
 			blank = true
 		case line[0] == '#':
 		case key < 0 || !continuation(line) || blank && line[0] != ' ' && line[0] != '\t':
-			m.tell(i, 0, fmt.Sprintf("the line %q is neither a key with a value nor part of one, it is left out",
+			m.report(i, 0, fmt.Sprintf("the line %q is neither a key with a value nor part of one, it is left out",
 				clip(strings.TrimSpace(line))), "delete it, or indent it")
 			m.lines[i] = ""
 		}
@@ -205,7 +205,7 @@ func (m *mender) keyByKey() {
 }
 
 // keepKey makes the lines from i up to end, which begin with a key, readable.
-func (m *mender) keepKey(i, end int) {
+func (m *repairer) keepKey(i, end int) {
 	if i < 0 {
 		return
 	}
@@ -215,7 +215,7 @@ func (m *mender) keepKey(i, end int) {
 	}
 	key, value, _ := splitKey(m.lines[i])
 	if value == "" || value[0] == '[' || value[0] == '{' {
-		m.tellLost(i, key, chunk)
+		m.reportLost(i, key, chunk)
 		m.blank(i, end)
 		return
 	}
@@ -229,11 +229,11 @@ func (m *mender) keepKey(i, end int) {
 // itself: no value takes in such a line, for it may be one that is not meant
 // for the public. It reports that the rest is left out; without such a line it
 // returns end.
-func (m *mender) untilKey(of string, i, end int) int {
+func (m *repairer) untilKey(of string, i, end int) int {
 	for ; i < end; i++ {
 		line := strings.TrimLeft(m.lines[i], " \t-")
 		if isHeaderKey(line) {
-			m.tell(i, len(m.lines[i])-len(line),
+			m.report(i, len(m.lines[i])-len(line),
 				fmt.Sprintf("the line %q is a key below the value of %q, it is left out with what follows it", clip(line),
 					clip(of)),
 				"put the whole value of "+of+" in quotes, or move the key to the left")
@@ -247,18 +247,18 @@ func (m *mender) untilKey(of string, i, end int) int {
 // longer than leaving out what is at fault.
 const mostExplained = 3
 
-// tellLost reports that the value of the key on line i, where chunk begins, is
+// reportLost reports that the value of the key on line i, where chunk begins, is
 // left out.
-func (m *mender) tellLost(i int, key, chunk string) {
+func (m *repairer) reportLost(i int, key, chunk string) {
 	off, why, hint := 0, "it is not valid YAML", "check its indentation, quotes and brackets"
 	if m.explained++; m.explained <= mostExplained {
 		off, why, hint = explain(chunk, faultyLine(chunk))
 	}
-	m.tell(i+strings.Count(chunk[:off], "\n"), off-lineStart(chunk, off),
+	m.report(i+strings.Count(chunk[:off], "\n"), off-lineStart(chunk, off),
 		fmt.Sprintf("%s, so the value of %q is left out", why, clip(key)), hint)
 }
 
-func (m *mender) blank(from, to int) {
+func (m *repairer) blank(from, to int) {
 	for i := from; i < to; i++ {
 		m.lines[i] = ""
 	}
@@ -335,10 +335,10 @@ func (h *header) repair(block string) (*yamlReader, *yaml.Node) {
 	if !utf8.ValidString(block) || strings.ContainsFunc(block, separator) {
 		return nil, nil
 	}
-	m := newMender(h.file, block, h.fence.opening.number, h.shifts)
+	m := newRepairer(h.file, block, h.fence.opening.number, h.shifts)
 	for _, step := range []func(){m.straightenIndents, m.dropControls, m.quoteColons, m.quoteMalformed} {
 		step()
-		if r, root := h.mended(m); root != nil {
+		if r, root := h.parseRepaired(m); root != nil {
 			return r, root
 		}
 	}
@@ -349,14 +349,14 @@ func (h *header) repair(block string) (*yamlReader, *yaml.Node) {
 		}
 	}
 	m.keyByKey()
-	return h.mended(m)
+	return h.parseRepaired(m)
 }
 
-// mended parses what m has made of the block.
-func (h *header) mended(m *mender) (*yamlReader, *yaml.Node) {
+// parseRepaired parses what m has made of the block.
+func (h *header) parseRepaired(m *repairer) (*yamlReader, *yaml.Node) {
 	r := h.reader(strings.Join(m.lines, "\n"))
 	r.repairs = m.repairs
-	r.found.list = slices.Clone(m.reports.list)
+	r.found.list = slices.Clone(m.found.list)
 	root, _ := r.parse()
 	if !m.whole(root) {
 		return r, nil
@@ -367,7 +367,7 @@ func (h *header) mended(m *mender) (*yamlReader, *yaml.Node) {
 // whole tells whether every line that is a key of the top level by itself has
 // become one. Where quotes or brackets go over several lines, one of them may
 // have become a part of a value.
-func (m *mender) whole(root *yaml.Node) bool {
+func (m *repairer) whole(root *yaml.Node) bool {
 	if root == nil || root.Kind != yaml.MappingNode {
 		return true
 	}

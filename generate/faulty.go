@@ -12,10 +12,10 @@ import (
 	"cardwright/mapping"
 )
 
-// sift leaves out the skills in whose texts a rule finds an error, where the
+// dropFaulty leaves out the skills in whose texts a rule finds an error, where the
 // configuration wants that. It is a stage of its own so that nothing of such a
 // skill gets into what the later ones make.
-func sift(_ context.Context, w *work) error {
+func dropFaulty(_ context.Context, w *work) error {
 	if !w.agent.Skills.SkipErrors {
 		return nil
 	}
