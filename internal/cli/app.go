@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -95,11 +96,15 @@ func saveCollections() {
 	}
 }
 
-// collectMore undoes [saveCollections] where single large documents are read: a
-// card of 4 MiB then takes 150 MB instead of 245.
+// collectMore undoes [saveCollections] where most of what is read stays in memory: a
+// card of 4 MiB then takes 150 MB instead of 245, and trees of more than the limit
+// are not collected all the time.
 func collectMore() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(100)
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(math.MaxInt64)
 	}
 }
 
