@@ -42,7 +42,7 @@ _COMMON = {
     "config": attr.label(allow_single_file = True, mandatory = True),
     "srcs": attr.label_list(allow_files = True),
     "env": attr.string(doc = "environment of the configuration"),
-    "cardwright": attr.label(default = "//tools:cardwright", executable = True, cfg = "exec"),
+    "cardwright": attr.label(default = "//tools:cardwright", executable = True, allow_single_file = True, cfg = "exec"),
 }
 
 agent_card = rule(
