@@ -20,10 +20,16 @@ func (a *app) fix(run *outcome, o *lintOptions) (bool, error) {
 	}
 	fixed := 0
 	for _, f := range repaired {
-		if f.Tree != "" {
+		kept := ""
+		switch {
+		case f.Tree != "":
+			kept = "it is part of the generated tree " + f.Tree + "; fix its sources and generate again"
+		case run.space.IsLink(f.Path()):
+			kept = "it is a symbolic link; fix the file that it leads to"
+		}
+		if kept != "" {
 			if !a.quiet {
-				a.talk(f.Path() + " is not fixed: it is part of the generated tree " + f.Tree +
-					"; fix its sources and generate again")
+				a.talk(f.Path() + " is not fixed: " + kept)
 			}
 			continue
 		}

@@ -64,8 +64,8 @@ none form-changed "pushNotifications" of "capabilities" is stated in another for
 			"tags that were made up", `, "tags": ["rooms"]`, ``,
 			`cosmetic skill-tags-changed the tags of the skill "book" changed: removed "rooms"`,
 		},
-		{"an id that was made up", `{"id": "book", "name"`, `{"name"`, `breaking skill-id-changed the id of a skill is gone`},
-		{"an id and tags that were made up", `{"id": "book", "name": "Book", "description": "Books a room.", "tags": ["rooms"]}`, `{"name": "Book", "description": "Books a room."}`, `breaking skill-id-changed the id of a skill is gone
+		{"an id that was made up", `{"id": "book", "name"`, `{"name"`, `breaking skill-id-removed the id of the skill "book" is gone`},
+		{"an id and tags that were made up", `{"id": "book", "name": "Book", "description": "Books a room.", "tags": ["rooms"]}`, `{"name": "Book", "description": "Books a room."}`, `breaking skill-id-removed the id of the skill "book" is gone
 cosmetic skill-tags-changed the tags of the skill "Book" changed: removed "rooms"`},
 		{"capabilities that are a list", `{"streaming": false, "extensions": [{"uri": "https://acme.example/ext/quota/v1", "params": {"most": 5}}]}`, `["rooms"]`, `breaking extension-removed the extension "https://acme.example/ext/quota/v1" is gone
 cosmetic unknown-member-changed what "capabilities" of the card says and A2A does not define is new

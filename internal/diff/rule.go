@@ -122,7 +122,9 @@ var shared = []Rule{
 	{"scheme-removed", Breaking, "a security scheme is gone", "scheme-added"},
 	{"signature-changed", None, "the signatures changed", "signature-changed"},
 	{"skill-added", Additive, "a skill is new", "skill-removed"},
+	{"skill-id-added", Additive, "a skill that had no id has one", "skill-id-removed"},
 	{"skill-id-changed", Breaking, "a skill has another id and the same content", "skill-id-changed"},
+	{"skill-id-removed", Breaking, "a skill has no id any more", "skill-id-added"},
 	{"skill-removed", Breaking, "a skill is gone", "skill-added"},
 	{"unknown-member-changed", Cosmetic, "a member that A2A does not define changed", "unknown-member-changed"},
 }

@@ -21,7 +21,7 @@ func (c *comparison) skills() {
 	p = withoutIDs(older, newer, p)
 	for _, both := range p.both {
 		was, is := &older[both[0]], &newer[both[1]]
-		c.text("skill-id-changed", at.item(both[0], both[1]).child("id"), was.ID, is.ID, "the id of a skill")
+		c.skillID(at.item(both[0], both[1]).child("id"), was, is)
 		c.skill(at.item(both[0], both[1]), was, is)
 	}
 	for _, i := range p.gone {
@@ -32,6 +32,20 @@ func (c *comparison) skills() {
 		c.tell("skill-added", at.added(i), nil, source.NewText(called(&newer[i])), "the skill %s is new",
 			diag.Quote(called(&newer[i])))
 		c.changes[len(c.changes)-1].About = newer[i].Description
+	}
+}
+
+// skillID is about two skills that are one by their content. Nobody could name by
+// its id one that had none.
+func (c *comparison) skillID(at where, older, newer *schema.Skill) {
+	switch {
+	case older.ID == "" && newer.ID != "":
+		c.tell("skill-id-added", at, nil, text(newer.ID), "the skill %s has an id now: %s", diag.Quote(older.Name),
+			diag.Quote(newer.ID))
+	case newer.ID == "":
+		c.text("skill-id-removed", at, older.ID, "", "the id of the skill "+diag.Quote(called(older)))
+	default:
+		c.text("skill-id-changed", at, older.ID, newer.ID, "the id of a skill")
 	}
 }
 
