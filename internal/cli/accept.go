@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,9 +15,6 @@ import (
 	"cardwright/internal/source"
 	"cardwright/internal/workspace"
 )
-
-// acceptDays is how long a difference is accepted that nobody has given a date.
-const acceptDays = 90
 
 // accept takes the differences out that the configuration of the project accepts.
 func (a *app) accept(list []diff.Comparison) ([]diff.Comparison, diag.List, error) {
@@ -45,41 +41,22 @@ func (a *app) accept(list []diff.Comparison) ([]diff.Comparison, diag.List, erro
 // acceptInto writes entries for the differences that count, behind those that a
 // file has, for people to review.
 func (a *app) acceptInto(s *workspace.Space, name string, d *report.Comparison) error {
-	changes := slices.DeleteFunc(d.Changes(), func(c diff.Change) bool { return c.Class < d.Threshold })
-	var data []byte
-	file, err := s.Given(name)
-	if err == nil {
-		data, err = safefile.ReadFile(file.FS, file.Root, source.Limits{}.WithDefaults().Source)
-	}
+	data, err := s.ReadAll(name, source.Limits{}.WithDefaults().Source)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return usageError("", "cannot read %s: %s", diag.Quote(name), safefile.Reason(err))
 	}
-	entries, found := diff.ParseAccepted(name, data, source.Limits{}.WithDefaults())
-	if found.Worst() == diag.Error {
-		return usageError("name a file with a list of accepted differences, or none", "%s: %s", found[0].Span,
-			found[0].Message)
+	changes := slices.DeleteFunc(d.Changes(), func(c diff.Change) bool { return c.Class < d.Threshold })
+	data, added, err := diff.AcceptInto(name, data, changes, a.now())
+	if err != nil {
+		return err
 	}
-	changes = slices.DeleteFunc(changes, func(c diff.Change) bool {
-		return slices.ContainsFunc(entries, func(e diff.Accepted) bool {
-			return e.Rule == c.Rule && e.Agent == c.Agent &&
-				e.Pointer == c.Pointer()
-		})
-	})
-	if data = bytes.TrimRight(data, "\n"); len(data) > 0 {
-		data = append(data, '\n')
-	}
-	data = append(data, diff.AcceptEntries(changes, a.now().UTC().AddDate(0, 0, acceptDays))...)
 	if _, err := s.Write("--accept-into", name, data, false); err != nil {
 		return err
 	}
-	a.talk(fmt.Sprintf("%s: %s added; review them, and name the file in accept: of the configuration", name,
-		counted(len(changes), "entry", "entries")))
-	return nil
-}
-
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
+	entries := "1 entry"
+	if added != 1 {
+		entries = fmt.Sprintf("%d entries", added)
 	}
-	return fmt.Sprintf("%d %s", n, many)
+	a.talk(fmt.Sprintf("%s: %s added; review them, and name the file in accept: of the configuration", name, entries))
+	return nil
 }

@@ -3,24 +3,21 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 
 	ucli "github.com/urfave/cli/v2"
 
+	"cardwright/internal/command"
 	"cardwright/internal/config"
-	"cardwright/internal/diag"
-	"cardwright/internal/paths"
 	"cardwright/internal/publish"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/starter"
-	"cardwright/internal/tree"
 	"cardwright/internal/workspace"
 	"cardwright/schema"
 )
@@ -115,26 +112,15 @@ func (a *app) init(ctx context.Context, o *initOptions) error {
 }
 
 // again is a command line with the global flags of this one.
-func (a *app) again(command string) string {
+func (a *app) again(line string) string {
 	words := []string{"cardwright"}
 	if a.workdir != "" {
-		words = append(words, "-C", shellWord(a.workdir))
+		words = append(words, "-C", command.Quote(a.workdir))
 	}
 	if a.configFile != "" {
-		words = append(words, "--config", shellWord(a.configFile))
+		words = append(words, "--config", command.Quote(a.configFile))
 	}
-	return strings.Join(append(words, command), " ")
-}
-
-// shellWord quotes a word where a shell would take it apart.
-func shellWord(word string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-/+=:@%", r)
-	}
-	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	return strings.Join(append(words, line), " ")
 }
 
 // start explores the working directory.
@@ -149,12 +135,7 @@ func (a *app) start(ctx context.Context, p *workspace.Space, o *initOptions) (*s
 		return nil, fmt.Errorf("finding the working directory: %w", err)
 	}
 	options := starter.Options{
-		Directory: filepath.Base(directory),
-		Git:       repository(p),
-		File:      config.FileNames()[0],
-		Blocked: func(out string, files []tree.File) diag.List {
-			return obstacles(p, out, files)
-		},
+		Directory: filepath.Base(directory), Git: p.GitDir(), File: config.FileNames()[0], Blocked: p.Blocked,
 	}
 	if o.schema {
 		options.Schema = schemaFile
@@ -183,88 +164,27 @@ func (a *app) writeSchema(p *workspace.Space, name string) error {
 
 // outOf is the output directory that a configuration names.
 func (a *app) outOf(p *workspace.Space, name string) string {
-	limits := source.Limits{}.WithDefaults()
-	if tree, err := p.Given(name); err == nil {
-		if data, err := safefile.ReadFile(tree.FS, tree.Root, limits.Source); err == nil {
-			root, _ := source.ParseYAML(name, data, "config-value", limits)
-			if out := root.Get("out"); out.Is(source.String) && out.Text != "" {
-				return path.Clean(out.Text)
-			}
-		}
-	}
-	return "dist"
+	data, _ := p.ReadAll(name, source.Limits{}.WithDefaults().Source)
+	return starter.OutOf(name, data)
 }
 
 // markGenerated adds the output directories to .gitattributes: git changes no
 // bytes in them, and reviewers see them folded. Lines that are there are kept.
 func (a *app) markGenerated(p *workspace.Space, out string) error {
 	const name = ".gitattributes"
-	var old []byte
-	if tree, err := p.Given(name); err == nil && p.Has(name) {
-		if old, err = safefile.ReadFile(tree.FS, tree.Root, 1<<20); err != nil {
-			return usageError("", "cannot read %s: %s", name, safefile.Reason(err))
-		}
+	old, err := p.ReadAll(name, 1<<20)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return usageError("", "cannot read %s: %s", name, safefile.Reason(err))
 	}
-	text := string(old)
-	if text != "" && !strings.HasSuffix(text, "\n") {
-		text += "\n"
-	}
-	before := len(text)
-	for _, line := range attributeLines(out) {
-		if !slices.Contains(strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), line) {
-			text += line + "\n"
-		}
-	}
-	if len(text) == before {
-		if !a.quiet {
-			a.talk(name + " marks " + out + " already")
-		}
-		return nil
-	}
-	if _, err := p.Write(name, name, []byte(text), false); err != nil {
+	text, changed := starter.MarkGenerated(string(old), out)
+	said := "wrote " + name
+	if !changed {
+		said = name + " marks " + out + " already"
+	} else if _, err := p.Write(name, name, []byte(text), false); err != nil {
 		return err
 	}
 	if !a.quiet {
-		a.talk("wrote " + name)
+		a.talk(said)
 	}
 	return nil
-}
-
-// attributeLines are what .gitattributes says of an output directory and of its
-// server configuration.
-func attributeLines(out string) []string {
-	var lines []string
-	dirs := []string{out, out + ".server"}
-	if out == "." {
-		dirs = []string{".well-known"}
-	}
-	for _, dir := range dirs {
-		pattern := "/" + dir + "/**"
-		if strings.ContainsAny(pattern, " \t\"\\") {
-			pattern = strconv.Quote(pattern)
-		}
-		lines = append(lines, pattern+" -text linguist-generated")
-	}
-	return lines
-}
-
-// repository is the .git directory in the working directory, nil when there is none.
-func repository(s *workspace.Space) fs.FS {
-	git, err := safefile.OpenRoot(".git")
-	if err != nil {
-		return nil
-	}
-	s.Keep(git)
-	return git
-}
-
-// obstacles are what keeps a run from writing files to an output directory.
-func obstacles(s *workspace.Space, out string, files []tree.File) diag.List {
-	d, err := s.Output(out, paths.Committed)
-	if err != nil {
-		return diag.List{diag.New("output-blocked", diag.Span{File: out}, "%q cannot be written: %s", out,
-			safefile.Reason(err))}
-	}
-	defer d.Close()
-	return publish.Obstacles(d, files, publish.Options{})
 }

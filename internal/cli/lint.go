@@ -7,6 +7,7 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
+	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
 	"cardwright/internal/nearest"
@@ -180,4 +181,15 @@ func knownTargets(names []string) ([]registry.Target, error) {
 		targets = append(targets, t)
 	}
 	return targets, nil
+}
+
+// notPolicies are the ids that no policy of the project has.
+func (run *outcome) notPolicies(ids []string) []string {
+	if run.config == nil {
+		return ids
+	}
+	policies := project.Policies(run.config)
+	return slices.DeleteFunc(ids, func(id string) bool {
+		return slices.ContainsFunc(policies, func(p config.Policy) bool { return p.ID == id })
+	})
 }

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -161,4 +162,26 @@ func AcceptEntries(changes []Change, until time.Time) []byte {
 		b.Write(schema.WriteYAML(&source.Node{Kind: source.Array, Items: []*source.Node{entry}}, nil))
 	}
 	return []byte(b.String())
+}
+
+// acceptDays is how long a difference is accepted that nobody has given a date.
+const acceptDays = 90
+
+// AcceptInto adds entries for changes to a list of accepted differences, behind those
+// that it has, and returns how many.
+func AcceptInto(name string, list []byte, changes []Change, now time.Time) ([]byte, int, error) {
+	entries, found := ParseAccepted(name, list, source.Limits{}.WithDefaults())
+	if found.Worst() == diag.Error {
+		return nil, 0, diag.UsageError("name a file with a list of accepted differences, or none", "%s: %s", found[0].Span,
+			found[0].Message)
+	}
+	added := slices.DeleteFunc(slices.Clone(changes), func(c Change) bool {
+		return slices.ContainsFunc(entries, func(e Accepted) bool {
+			return e.Rule == c.Rule && e.Agent == c.Agent && e.Pointer == c.Pointer()
+		})
+	})
+	if list = bytes.TrimRight(list, "\n"); len(list) > 0 {
+		list = append(list, '\n')
+	}
+	return append(list, AcceptEntries(added, now.UTC().AddDate(0, 0, acceptDays))...), len(added), nil
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+
+	"cardwright/internal/safefile"
 )
 
 // Interruptible does what may wait for another process for ever: opening and
@@ -48,6 +50,16 @@ func (s *Space) Read(name string, limit int) (Content, error) {
 		info, statErr := f.Stat()
 		return Content{data, info}, errors.Join(err, statErr)
 	})
+}
+
+// ReadAll reads a file that the command line names, which may not be longer than a
+// limit.
+func (s *Space) ReadAll(name string, limit int) ([]byte, error) {
+	tree, err := s.Given(name)
+	if err != nil {
+		return nil, err
+	}
+	return safefile.ReadFile(tree.FS, tree.Root, limit)
 }
 
 // Input is standard input, whose reading an interrupt ends.

@@ -18,6 +18,7 @@ import (
 	"cardwright/internal/publish"
 	"cardwright/internal/safefile"
 	"cardwright/internal/secret"
+	"cardwright/internal/tree"
 	"cardwright/internal/walk"
 	"cardwright/internal/watch"
 )
@@ -269,4 +270,26 @@ func (s *Space) OnDisk(public, private *paths.Dir) func(extended bool, name stri
 		}
 		return data
 	}
+}
+
+// GitDir is the .git directory in the working directory, nil when there is none.
+func (s *Space) GitDir() fs.FS {
+	git, err := safefile.OpenRoot(".git")
+	if err != nil {
+		return nil
+	}
+	s.Keep(git)
+	return git
+}
+
+// Blocked are what keeps a run from writing files to an output directory that the
+// configuration names.
+func (s *Space) Blocked(out string, files []tree.File) diag.List {
+	d, err := s.Output(out, paths.Committed)
+	if err != nil {
+		return diag.List{diag.New("output-blocked", diag.Span{File: out}, "%q cannot be written: %s", out,
+			safefile.Reason(err))}
+	}
+	defer d.Close()
+	return publish.Obstacles(d, files, publish.Options{})
 }
