@@ -31,21 +31,40 @@ type Sheet struct {
 	Forms map[string]func(io.Writer) error
 }
 
-// sheetFormats are the formats for programs.
-var sheetFormats = map[string]func(*Sheet, io.Writer) error{
-	"json": (*Sheet).json,
-	"sarif": func(s *Sheet, w io.Writer) error {
-		return s.sarif(w, s.Found, slices.Concat(Catalog(), s.House))
-	},
-	"github":   func(s *Sheet, w io.Writer) error { return GitHub(w, s.Found, s.Repository) },
-	"markdown": (*Sheet).markdown,
+// sheetFormats are the formats of findings.
+var sheetFormats = []struct {
+	name          string
+	printed, file bool                          // by --format, and by --report
+	write         func(*Sheet, io.Writer) error // nil for the one for people, see [Sheet.Text]
+}{
+	{"text", true, false, nil},
+	{"json", true, true, (*Sheet).json},
+	{"sarif", true, true, (*Sheet).cataloged},
+	{"github", true, true, func(s *Sheet, w io.Writer) error { return GitHub(w, s.Found, s.Repository) }},
+	{"markdown", false, true, (*Sheet).markdown},
 }
 
 // Formats are what findings are printed as.
-func Formats() []string { return []string{"text", "json", "sarif", "github"} }
+func Formats() []string {
+	var names []string
+	for _, f := range sheetFormats {
+		if f.printed {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
 
 // FileFormats are what findings are written to files as.
-func FileFormats() []string { return []string{"json", "sarif", "github", "markdown"} }
+func FileFormats() []string {
+	var names []string
+	for _, f := range sheetFormats {
+		if f.file {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
 
 // Prepared are findings as they can be shown: without credentials, and with the
 // exact place of what they are about.
@@ -58,7 +77,12 @@ func (s *Sheet) Write(w io.Writer, format string) error {
 	if form := s.Forms[format]; form != nil {
 		return form(w)
 	}
-	return sheetFormats[format](s, w)
+	for _, f := range sheetFormats {
+		if f.name == format && f.write != nil {
+			return f.write(s, w)
+		}
+	}
+	return fmt.Errorf("%q is no format of findings", format)
 }
 
 func (s *Sheet) json(w io.Writer) error {
@@ -75,6 +99,12 @@ func (s *Sheet) markdown(w io.Writer) error {
 	}
 	_, err := fmt.Fprintf(w, "\n%s\n", s.ignored())
 	return err
+}
+
+// cataloged writes the findings as SARIF, by the rules of the catalog and those
+// of the project.
+func (s *Sheet) cataloged(w io.Writer) error {
+	return s.sarif(w, s.Found, slices.Concat(Catalog(), s.House))
 }
 
 // sarif writes findings by the given rules.
