@@ -17,8 +17,6 @@ const (
 	NotTried
 )
 
-func (o Outcome) String() string { return [...]string{"passed", "failed", "not tried"}[o] }
-
 // Check is one thing that a card promises, and what the agent made of it.
 type Check struct {
 	Rule      string // id in the rule catalog, such as contract-streaming

@@ -33,15 +33,6 @@ var formats = []format{
 	{"uri", "an absolute URI", nil},
 }
 
-// Formats returns the sorted names of the formats that a document may ask for.
-func Formats() []string {
-	names := make([]string, len(formats))
-	for i, f := range formats {
-		names[i] = f.name
-	}
-	return names
-}
-
 // HasFormat tells whether a text has the named format of the configuration's
 // schema. Only the formats of this package are known.
 func HasFormat(name, text string) bool {
