@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"cardwright/internal/hosting"
+	"cardwright/internal/hosting/hostingtest"
 	"cardwright/internal/paths"
 	"cardwright/internal/publish"
 	"cardwright/internal/tree"
@@ -72,7 +73,9 @@ func (r real) race(t *testing.T) {
 	for range 4 {
 		readers.Go(func() { all.reader(ctx, t, s.addr) })
 	}
-	for n := 1; n <= 20 || all.read.Load() < int64(max(*answers, 1)); n++ {
+	// Before it answers, it may listen and not yet know the signal.
+	hostingtest.Await(t, "it answers", server.ended, func() bool { return all.read.Load() > 0 || t.Failed() })
+	for n := 1; n <= 20 || all.read.Load() < int64(*answers); n++ {
 		r.release(t, s, all.make(n))
 		if r.reload != 0 && n%5 == 0 {
 			if err := server.Signal(r.reload); err != nil {
@@ -91,8 +94,8 @@ func (r real) race(t *testing.T) {
 	if r.opensFirst {
 		allowed = 5 + all.read.Load()/100
 	}
-	if all.wrong.Load() > allowed || all.read.Load() == 0 {
-		t.Error("old bytes have a new tag, or nobody read")
+	if all.wrong.Load() > allowed {
+		t.Error("old bytes have a new tag")
 	}
 }
 
