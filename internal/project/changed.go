@@ -12,11 +12,13 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/git"
 	"cardwright/internal/paths"
+	"cardwright/internal/tree"
 )
 
 // changedSince are the ids of the agents whose inputs, or whose files in an output
 // directory, differ from those of a commit. all tells that settings have changed
-// which every agent shares, or that nothing else has than files of no agent.
+// which every agent shares, that an agent has gone, or that nothing else has changed
+// than files of no agent.
 func (r *Run) changedSince(ctx context.Context, rev string) (ids []string, all bool, err error) {
 	p, c := r.Project, r.Config
 	repo := git.Repository{Root: p.Root, Getenv: r.Getenv}
@@ -38,7 +40,7 @@ func (r *Run) changedSince(ctx context.Context, rev string) (ids []string, all b
 	for _, file := range changed {
 		shown[p.Whole.Show(file)] = true
 	}
-	if slices.ContainsFunc(c.Shared, func(file string) bool { return shown[file] }) {
+	if slices.ContainsFunc(c.Shared, func(file string) bool { return shown[file] }) || len(changed) > 0 && r.hasLeft() {
 		return nil, true, nil
 	}
 	written, others := r.changedOutput(changed)
@@ -54,6 +56,24 @@ func (r *Run) changedSince(ctx context.Context, rev string) (ids []string, all b
 		}
 	}
 	return ids, len(ids) == 0 && others, nil
+}
+
+// hasLeft tells whether the output directory has files of an agent that is not in the
+// configuration any more. A run for some agents does not see them.
+func (r *Run) hasLeft() bool {
+	if r.Request.Published == nil {
+		return false
+	}
+	manifest := r.Request.Published(false, tree.ManifestName)
+	if manifest == nil {
+		return false
+	}
+	known := map[string]bool{"": true}
+	for i := range r.Config.Agents {
+		known[r.Config.Agents[i].ID] = true
+	}
+	entries, found := tree.ParseManifest(tree.ManifestName, manifest)
+	return found != nil || slices.ContainsFunc(entries, func(e tree.Entry) bool { return !known[e.Agent] })
 }
 
 // changedOutput finds the directories of agents in which output has changed, and
