@@ -25,36 +25,18 @@ import (
 func (a *app) captureCommand() *ucli.Command {
 	var o captureOptions
 	o.format = "text"
-	return &ucli.Command{
-		Name:      "capture",
-		Usage:     "write the card that a running agent serves as a source file",
-		UsageText: "cardwright capture URL [flags]",
-		Description: `Fetches the card of a running agent, in any dialect, and writes it as a clean
-file that can be committed: sorted, without signatures, and with ${baseUrl} for
-the agent's own host. The file is a source of type card; generate adds what code
-cannot know, and stays offline.
-
-With --check it compares what the agent serves now with the file, by meaning,
-and exits 1 when they differ.
-
-Examples:
-  cardwright capture http://localhost:8080 -o cards/billing.json
-  cardwright capture http://localhost:8080 -o cards/billing.json --check
-  cardwright capture http://localhost:8080 --as billing --extended --header 'Authorization: env:TOKEN'`,
-		Flags: []ucli.Flag{
-			textFlag(&o.output, "output", "write to `FILE`, or compare with it; without it the card goes to stdout", "o"),
-			textFlag(&o.as, "as", "write to captured/`ID`.json"),
-			boolFlag(&o.compare, "check", "write nothing, exit 1 when the card of the agent differs from FILE"),
-			boolFlag(&o.extended, "extended", "capture the card for authenticated clients"),
-			listFlag(&o.headers, "header", "send `HEADER`, written NAME: env:VARIABLE (repeatable)"),
-			textFlag(&o.format, "format", "print differences and findings as `FORMAT`: "+
-				strings.Join(report.ComparisonFormats(), ", ")),
-			listFlag(&o.report, "report", "write them to a file too, `FORMAT=FILE`: "+
-				strings.Join(report.FileFormats(), ", ")+" (repeatable)"),
-			timeoutFlag(&o.timeout),
-		},
-		Action: func(c *ucli.Context) error { return a.capture(c.Context, &o, c.Args().Slice()) },
-	}
+	return page("capture", []ucli.Flag{
+		textFlag(&o.output, "output", "write to `FILE`, or compare with it; without it the card goes to stdout", "o"),
+		textFlag(&o.as, "as", "write to captured/`ID`.json"),
+		boolFlag(&o.compare, "check", "write nothing, exit 1 when the card of the agent differs from FILE"),
+		boolFlag(&o.extended, "extended", "capture the card for authenticated clients"),
+		listFlag(&o.headers, "header", "send `HEADER`, written NAME: env:VARIABLE (repeatable)"),
+		textFlag(&o.format, "format", "print differences and findings as `FORMAT`: "+
+			strings.Join(report.ComparisonFormats(), ", ")),
+		listFlag(&o.report, "report", "write them to a file too, `FORMAT=FILE`: "+
+			strings.Join(report.FileFormats(), ", ")+" (repeatable)"),
+		timeoutFlag(&o.timeout),
+	}, func(ctx context.Context, args []string) error { return a.capture(ctx, &o, args) })
 }
 
 // captureOptions are the flags of capture.

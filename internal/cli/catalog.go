@@ -17,41 +17,18 @@ import (
 
 func (a *app) catalogCommand() *ucli.Command {
 	var o catalogOptions
-	return &ucli.Command{
-		Name:      "catalog",
-		Usage:     "write a catalog and a page about cards that others wrote",
-		UsageText: "cardwright catalog CARD... --out DIR [flags]",
-		Description: `Writes an AI Catalog (.well-known/ai-catalog.json), its form for Agentic Resource
-Discovery (.well-known/ard.json) and a page (index.html) about any cards. CARD is
-a file, a pattern, a directory (every agent-card.json and agent.json below it) or
-- for stdin, in any version and dialect that convert reads. Repairs are reported.
-Extended cards are left out.
-
-The URL of a card comes from the manifest of its output tree, from --card-url, or
-from --base-url when the card is in DIR. A card whose URL is unknown is embedded.
-For the cards of your own project, use generate with catalog and html in the
-configuration.
-
-Examples:
-  cardwright catalog 'cards/*.json' --out site --publisher acme.example
-  cardwright catalog ../billing/dist ../review/dist --out site --title "Agents of Acme"
-  cardwright catalog 'cards/*.json' --out site \
-      --card-url cards/a.json=https://a.example/.well-known/agent-card.json
-  cardwright catalog 'cards/*.json' --out site --check`,
-		Flags: append(o.flags(),
-			textFlag(&o.out, "out", "write the catalog and the page to `DIR`"),
-			textFlag(&o.site.Publisher, "publisher", "`DOMAIN` in the identifiers of all agents (default: from each card)"),
-			textFlag(&o.site.Namespace, "namespace", "`NAME` in the identifiers (default: agent)"),
-			textFlag(&o.site.Title, "title", "title of the page and name of the host in the catalog: `TEXT`"),
-			textFlag(&o.site.BaseURL, "base-url", "`URL` where DIR is served"),
-			listFlag(&o.cardURLs, "card-url", "URL of a published card, `FILE=URL` (repeatable)"),
-			listFlag(&o.ids, "id", "set the ID of an agent in its identifier, `FILE=ID` (repeatable)"),
-			boolFlag(&o.check, "check", "write nothing; exit 1 when the files on disk differ"),
-			forceFlag(&o.force),
-			cardLimitFlag(&o.limits),
-		),
-		Action: func(c *ucli.Context) error { return a.catalog(c.Context, &o, c.Args().Slice()) },
-	}
+	return page("catalog", append(o.flags(),
+		textFlag(&o.out, "out", "write the catalog and the page to `DIR`"),
+		textFlag(&o.site.Publisher, "publisher", "`DOMAIN` in the identifiers of all agents (default: from each card)"),
+		textFlag(&o.site.Namespace, "namespace", "`NAME` in the identifiers (default: agent)"),
+		textFlag(&o.site.Title, "title", "title of the page and name of the host in the catalog: `TEXT`"),
+		textFlag(&o.site.BaseURL, "base-url", "`URL` where DIR is served"),
+		listFlag(&o.cardURLs, "card-url", "URL of a published card, `FILE=URL` (repeatable)"),
+		listFlag(&o.ids, "id", "set the ID of an agent in its identifier, `FILE=ID` (repeatable)"),
+		boolFlag(&o.check, "check", "write nothing; exit 1 when the files on disk differ"),
+		forceFlag(&o.force),
+		cardLimitFlag(&o.limits),
+	), func(ctx context.Context, args []string) error { return a.catalog(ctx, &o, args) })
 }
 
 // catalogOptions are the flags of catalog.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,40 +22,19 @@ import (
 	"cardwright/schema"
 )
 
-func shellNames() []string {
-	var names []string
-	for _, s := range command.Shells() {
-		names = append(names, s.Name)
-	}
-	return names
-}
-
 func (a *app) completionCommand() *ucli.Command {
-	return &ucli.Command{
-		Name:      "completion",
-		Usage:     "print a shell completion script",
-		UsageText: "cardwright completion " + strings.Join(shellNames(), "|"),
-		Description: `Completes commands, flags, their values, and the agents and environments of the
-configuration.
-
-Examples:
-  cardwright completion bash > /etc/bash_completion.d/cardwright
-  cardwright completion zsh > "${fpath[1]}/_cardwright"
-  cardwright completion fish > ~/.config/fish/completions/cardwright.fish
-  cardwright completion powershell >> $PROFILE`,
-		Action: func(c *ucli.Context) error {
-			if c.NArg() != 1 {
-				return usageError("one of "+strings.Join(shellNames(), ", "), "completion needs a shell")
-			}
-			name := c.Args().First()
-			i := slices.IndexFunc(command.Shells(), func(s command.Shell) bool { return s.Name == name })
-			if i < 0 {
-				return unknown("shell", name, "one of ", shellNames())
-			}
-			_, err := fmt.Fprint(a.Out, command.Shells()[i].Script)
-			return err
-		},
-	}
+	return page("completion", nil, func(ctx context.Context, args []string) error {
+		if len(args) != 1 {
+			return usageError("one of "+strings.Join(command.ShellNames(), ", "), "completion needs a shell")
+		}
+		name := args[0]
+		i := slices.IndexFunc(command.Shells(), func(s command.Shell) bool { return s.Name == name })
+		if i < 0 {
+			return unknown("shell", name, "one of ", command.ShellNames())
+		}
+		_, err := fmt.Fprint(a.Out, command.Shells()[i].Script)
+		return err
+	})
 }
 
 // values are the words that complete arguments and flags.
@@ -66,7 +46,7 @@ func values() command.Values {
 func argumentValues(path string) []string {
 	switch path {
 	case "completion":
-		return shellNames()
+		return command.ShellNames()
 	case "rules":
 		words := diag.RuleIDs()
 		for _, r := range diff.Rules() {

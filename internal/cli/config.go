@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"slices"
 
 	ucli "github.com/urfave/cli/v2"
@@ -12,35 +13,20 @@ import (
 
 func (a *app) configCommand() *ucli.Command {
 	o := configOptions{printed: "yaml"}
-	return &ucli.Command{
-		Name:      "config",
-		Usage:     "print the configuration with everything applied",
-		UsageText: "cardwright config [flags]",
-		Description: `Prints the configuration of a run as YAML: with the files that it includes and
-extends, with variables replaced, and with the environment, the defaults and the
-flags applied to every agent.
-
-Examples:
-  cardwright config
-  cardwright config --agent review --origins
-  cardwright config --env staging --agent review
-  cardwright config --format json | jq -r '.agents[].id'`,
-		Flags: []ucli.Flag{
-			textFlag(&o.agent, "agent", "only the agent with this `ID`"),
-			textFlag(&o.printed, "format", "print as `FORMAT`: yaml (default), json"),
-			boolFlag(&o.origins, "origins", "add the file and line of each value"),
-			environmentFlag(&o.Environment),
-			baseURLFlag(&o.BaseURL),
-			setFlag(&o.Set),
-			allowEnvFlag(&o.AllowEnv),
-		},
-		Action: func(c *ucli.Context) error {
-			if c.Args().Present() {
-				return usageError("", "config takes no arguments")
-			}
-			return a.config(&o)
-		},
-	}
+	return page("config", []ucli.Flag{
+		textFlag(&o.agent, "agent", "only the agent with this `ID`"),
+		textFlag(&o.printed, "format", "print as `FORMAT`: yaml (default), json"),
+		boolFlag(&o.origins, "origins", "add the file and line of each value"),
+		environmentFlag(&o.Environment),
+		baseURLFlag(&o.BaseURL),
+		setFlag(&o.Set),
+		allowEnvFlag(&o.AllowEnv),
+	}, func(ctx context.Context, args []string) error {
+		if len(args) > 0 {
+			return usageError("", "config takes no arguments")
+		}
+		return a.config(&o)
+	})
 }
 
 // configOptions are the flags of config.

@@ -20,34 +20,14 @@ import (
 
 func (a *app) contractCommand() *ucli.Command {
 	o := contractOptions{findingOptions: findingOptions{also: []string{"markdown", "junit"}}}
-	return &ucli.Command{
-		Name:      "contract",
-		Usage:     "check that a running agent does what its card says",
-		UsageText: "cardwright contract [flags] URL|CARD",
-		Description: `Calls every interface of the card and compares the answers with what the card
-promises: binding, version, security, streaming, push notifications, extended
-card, required extensions, token URLs. The calls name a task that cannot exist,
-so nothing changes; a message is sent only with --send. URL is the URL of a card,
-or of an agent whose card is below /.well-known. CARD is a file.
-
-Credentials come from environment variables and go to the interfaces only.
-docs/contract.md explains every check.
-
-Examples:
-  cardwright contract http://localhost:8080
-  cardwright contract https://agents.acme.example --header 'Authorization: env:TOKEN'
-  cardwright contract dist/.well-known/agent-card.json --connect-to agents.acme.example=http://localhost:8080
-  cardwright contract http://localhost:8080 --send 'Hello' --report junit=contract.xml`,
-		Flags: append(o.flags(),
-			listFlag(&o.headers, "header", "send `HEADER` with each call, written NAME: env:VARIABLE (repeatable)"),
-			listFlag(&o.connect, "connect-to", "also call this `HOST`, or call HOST=URL at another URL (repeatable)"),
-			textFlag(&o.send, "send", "also send a message with this `TEXT`"),
-			timeoutFlag(&o.timeout),
-			wordsFlag(&o.only, "only", "only the check with this `ID` (repeatable, or with commas)"),
-			wordsFlag(&o.skip, "skip", "skip the check with this `ID` (repeatable, or with commas)"),
-		),
-		Action: func(c *ucli.Context) error { return a.contract(c.Context, &o, c.Args().Slice()) },
-	}
+	return page("contract", append(o.flags(),
+		listFlag(&o.headers, "header", "send `HEADER` with each call, written NAME: env:VARIABLE (repeatable)"),
+		listFlag(&o.connect, "connect-to", "also call this `HOST`, or call HOST=URL at another URL (repeatable)"),
+		textFlag(&o.send, "send", "also send a message with this `TEXT`"),
+		timeoutFlag(&o.timeout),
+		wordsFlag(&o.only, "only", "only the check with this `ID` (repeatable, or with commas)"),
+		wordsFlag(&o.skip, "skip", "skip the check with this `ID` (repeatable, or with commas)"),
+	), func(ctx context.Context, args []string) error { return a.contract(ctx, &o, args) })
 }
 
 // contractOptions are the flags of contract.

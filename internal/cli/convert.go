@@ -19,32 +19,16 @@ import (
 
 func (a *app) convertCommand() *ucli.Command {
 	var o convertOptions
-	return &ucli.Command{
-		Name:      "convert",
-		Usage:     "convert any card to a clean card of A2A 1.0 or 0.3",
-		UsageText: "cardwright convert CARD --to 1.0|0.3|dual [flags]",
-		Description: `Reads a card of any version or dialect, and writes a valid card of the version
-that --to names to stdout. Reports everything that it repaired, assumed or left
-out. CARD is a file, or - for stdin. When a required member is missing, nothing is
-written. Set it with --set.
-
-Examples:
-  cardwright convert agent.json --to 1.0 -o agent-card.json
-  cardwright convert agent.json --to dual -o public/.well-known/
-  cardwright convert agent.json --to 1.0 --set version=1.4.0 --set url=https://agents.acme.example/a2a
-  curl -s https://agents.acme.example/.well-known/agent.json | cardwright convert - --to 1.0`,
-		Flags: append(o.flags(),
-			textFlag(&o.to, "to", "write `VERSION` of A2A: "+project.ProtocolNames()),
-			textFlag(&o.output, "output", "write to `FILE`, or into a directory as agent-card.json with its sidecars", "o"),
-			boolFlag(&o.inPlace, "in-place", "write the card back to its file"),
-			listFlag(&o.set, "set", "set a member, `KEY=VALUE`: "+strings.Join(schema.Settable(), ", ")+
-				", or skills, as JSON or a file with JSON (repeatable)"),
-			textFlag(&o.read.Agent, "agent", "in a list of agents, choose the one with this `NAME` or id"),
-			boolFlag(&o.read.DropUnknown, "drop-unknown", "leave out members that no version of A2A defines"),
-			cardLimitFlag(&o.limits),
-		),
-		Action: func(c *ucli.Context) error { return a.convert(c.Context, &o, c.Args().Slice()) },
-	}
+	return page("convert", append(o.flags(),
+		textFlag(&o.to, "to", "write `VERSION` of A2A: "+project.ProtocolNames()),
+		textFlag(&o.output, "output", "write to `FILE`, or into a directory as agent-card.json with its sidecars", "o"),
+		boolFlag(&o.inPlace, "in-place", "write the card back to its file"),
+		listFlag(&o.set, "set", "set a member, `KEY=VALUE`: "+strings.Join(schema.Settable(), ", ")+
+			", or skills, as JSON or a file with JSON (repeatable)"),
+		textFlag(&o.read.Agent, "agent", "in a list of agents, choose the one with this `NAME` or id"),
+		boolFlag(&o.read.DropUnknown, "drop-unknown", "leave out members that no version of A2A defines"),
+		cardLimitFlag(&o.limits),
+	), func(ctx context.Context, args []string) error { return a.convert(ctx, &o, args) })
 }
 
 // convertOptions are the flags of convert.

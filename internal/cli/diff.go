@@ -15,40 +15,21 @@ import (
 func (a *app) diffCommand() *ucli.Command {
 	var o diffOptions
 	o.format, o.failOn = "text", diff.Breaking.String()
-	return &ucli.Command{
-		Name:      "diff",
-		Usage:     "compare two cards, or two trees of cards",
-		UsageText: "cardwright diff [flags] OLD NEW\n       cardwright diff [flags] --git REV [NEW]",
-		Description: `Compares what cards mean, not how they are written: a card of A2A 0.3 can be
-compared with one of 1.0. Each difference is breaking, additive or cosmetic, and
-the last line says which version bump is needed. OLD and NEW are cards (- for
-stdin) or directories. Agents in directories are matched by the manifest, or else
-by path. --git compares NEW (default: the output directory of the configuration)
-with a commit.
-
-Examples:
-  cardwright diff old.json new.json
-  cardwright diff --git main
-  cardwright diff --git v1.4.0 dist --require-bump
-  cardwright diff --git v1.4.0..v1.5.0 --format changelog
-  curl -s https://agents.acme.example/.well-known/agent-card.json | cardwright diff - dist/.well-known/agent-card.json`,
-		Flags: []ucli.Flag{
-			textFlag(&o.rev, "git",
-				"compare with the files in `REV`: a commit, branch or tag; or compare two, A..B"),
-			textFlag(&o.failOn, "fail-on",
-				"exit 1 for differences of this `CLASS` and above: breaking (default), additive or cosmetic"),
-			boolFlag(&o.requireBump, "require-bump", "exit 1 when the new version is lower than the differences need"),
-			textFlag(&o.format, "format", "print differences as `FORMAT`: "+strings.Join(report.ComparisonFormats(), ", ")),
-			textFlag(&o.acceptInto, "accept-into", "add an entry to `FILE` for each difference that is not accepted yet"),
-			listFlag(&o.report, "report", "write differences to a file too, `FORMAT=FILE`: "+
-				strings.Join(report.FileFormats(), ", ")+" (repeatable)"),
-			cardLimitFlag(&o.limits),
-		},
-		Action: func(c *ucli.Context) error {
-			o.git = c.IsSet("git")
-			return a.diff(c.Context, &o, c.Args().Slice())
-		},
-	}
+	return page("diff", []ucli.Flag{
+		listFlag(&o.revs, "git",
+			"compare with the files in `REV`: a commit, branch or tag; or compare two, A..B"),
+		textFlag(&o.failOn, "fail-on",
+			"exit 1 for differences of this `CLASS` and above: breaking (default), additive or cosmetic"),
+		boolFlag(&o.requireBump, "require-bump", "exit 1 when the new version is lower than the differences need"),
+		textFlag(&o.format, "format", "print differences as `FORMAT`: "+strings.Join(report.ComparisonFormats(), ", ")),
+		textFlag(&o.acceptInto, "accept-into", "add an entry to `FILE` for each difference that is not accepted yet"),
+		listFlag(&o.report, "report", "write differences to a file too, `FORMAT=FILE`: "+
+			strings.Join(report.FileFormats(), ", ")+" (repeatable)"),
+		cardLimitFlag(&o.limits),
+	}, func(ctx context.Context, args []string) error {
+		o.git = len(o.revs) > 0
+		return a.diff(ctx, &o, args)
+	})
 }
 
 // diffOptions are the flags of diff.
@@ -56,7 +37,7 @@ type diffOptions struct {
 	findingOptions
 	threshold   diff.Class // what --fail-on names here
 	git         bool       // compare with a commit
-	rev         string     // of the commit
+	revs        []string   // of the commit, where several are given the last
 	requireBump bool
 	acceptInto  string // file for entries about what counts
 }

@@ -32,7 +32,7 @@ func (a *app) editions(ctx context.Context, o *diffOptions, p *workspace.Space, 
 		},
 	}
 	if o.git {
-		return open.Since(ctx, o.rev, names...)
+		return open.Since(ctx, o.revs[len(o.revs)-1], names...)
 	}
 	return open.Both(names[0], names[1])
 }

@@ -14,39 +14,15 @@ import (
 
 func (a *app) exportCommand() *ucli.Command {
 	var o exportOptions
-	return &ucli.Command{
-		Name:      "export",
-		Usage:     "print what a registry needs to register the agents",
-		UsageText: "cardwright export TARGET [flags]",
-		Description: `Generates the cards in memory, and prints for each agent what the registry needs: the
-body of a request, a command line or an entity. Nothing is
-written, and nothing is sent.
-
-` + targetList() + `
-Examples:
-  cardwright export backstage > catalog-info.yaml
-  cardwright export aws --agent billing > record.json
-  cardwright export google --base-url https://agents.acme.example`,
-		Flags: o.flags(),
-		Action: func(c *ucli.Context) error {
-			o.Sources = c.Args().Slice()
-			if len(o.Sources) != 1 {
-				return needsOne("registry", "export", len(o.Sources),
-					"cardwright export "+registry.Names()[0]+"; registries: "+strings.Join(registry.Names(), ", "))
-			}
-			o.target, o.Sources = o.Sources[0], nil
-			return a.export(c.Context, &o)
-		},
-	}
-}
-
-// targetList says of each registry what is printed for it.
-func targetList() string {
-	var b strings.Builder
-	for _, t := range registry.Targets() {
-		fmt.Fprintf(&b, "  %-13s %s\n", t.Name, t.Title)
-	}
-	return b.String()
+	return page("export", o.flags(), func(ctx context.Context, args []string) error {
+		o.Sources = args
+		if len(o.Sources) != 1 {
+			return needsOne("registry", "export", len(o.Sources),
+				"cardwright export "+registry.Names()[0]+"; registries: "+strings.Join(registry.Names(), ", "))
+		}
+		o.target, o.Sources = o.Sources[0], nil
+		return a.export(ctx, &o)
+	})
 }
 
 // exportOptions are the flags of export.

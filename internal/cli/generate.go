@@ -20,49 +20,33 @@ import (
 
 func (a *app) generateCommand() *ucli.Command {
 	var o generateOptions
-	return &ucli.Command{
-		Name:      "generate",
-		Usage:     "generate the cards from the configuration and the skills",
-		UsageText: "cardwright generate [flags] [SKILLS_DIR...]",
-		Description: `Reads cardwright.yaml and the skills it names, and writes the cards with their
-sidecars and a manifest. Directories given here replace skills.from of the only
-agent. When there is an error, nothing is written.
-
-Examples:
-  cardwright generate
-  cardwright generate --env staging --set version=1.4.0
-  cardwright generate --check
-  cardwright generate --watch --server nginx
-  cardwright generate --name Review --description "Reviews pull requests." \
-      --url https://agents.acme.example/a2a skills/`,
-		Flags: append(o.flags(),
-			textFlag(&o.Card.Name, "name", "without a configuration: `NAME` of the agent"),
-			textFlag(&o.Card.Description, "description", "without a configuration: `TEXT` that describes the agent"),
-			textFlag(&o.Card.URL, "url", "without a configuration: `URL` of the agent"),
-			textFlag(&o.Card.Version, "card-version", "without a configuration: `VERSION` of the agent (default 0.0.0)"),
-			textFlag(&o.Card.Protocol, "protocol", "without a configuration: `VERSION` of A2A, "+project.ProtocolNames()+
-				" (default 1.0)"),
-			textFlag(&o.trees.Out, "out", "write the cards to `DIR` (default dist, or out of the configuration)"),
-			textFlag(&o.trees.Private, "private-out", "write extended cards to `DIR`, outside of --out"),
-			boolFlag(&o.trees.Check, "check", "write nothing; exit 1 when the files on disk differ"),
-			boolFlag(&o.preview, "dry-run", "write nothing; print which files would be written and removed", "n"),
-			boolFlag(&o.watch, "watch", "generate again after every change of the configuration, skills and other sources"),
-			listFlag(&o.trees.Servers, "server", "also write configuration for the server `TARGET` (repeatable): "+
-				strings.Join(hosting.Targets(), ", ")),
-			textFlag(&o.trees.ServerDir, "server-dir",
-				"write server configuration to `DIR`, outside of --out (default OUT.server)"),
-			textFlag(&o.audit, "audit", "append a line of JSON for each published card to `FILE`, - for stdout"),
-			forceFlag(&o.trees.Force),
-		),
-		Action: func(c *ucli.Context) error {
-			o.Sources = c.Args().Slice()
-			o.update = a.again("generate")
-			if slices.ContainsFunc(c.LocalFlagNames(), shapesTree) || c.NArg() > 0 {
-				o.update = "the same command without --check"
-			}
-			return a.generate(c.Context, &o)
-		},
+	cmd := page("generate", append(o.flags(),
+		textFlag(&o.Card.Name, "name", "without a configuration: `NAME` of the agent"),
+		textFlag(&o.Card.Description, "description", "without a configuration: `TEXT` that describes the agent"),
+		textFlag(&o.Card.URL, "url", "without a configuration: `URL` of the agent"),
+		textFlag(&o.Card.Version, "card-version", "without a configuration: `VERSION` of the agent (default 0.0.0)"),
+		textFlag(&o.Card.Protocol, "protocol", "without a configuration: `VERSION` of A2A, "+project.ProtocolNames()+
+			" (default 1.0)"),
+		textFlag(&o.trees.Out, "out", "write the cards to `DIR` (default dist, or out of the configuration)"),
+		textFlag(&o.trees.Private, "private-out", "write extended cards to `DIR`, outside of --out"),
+		boolFlag(&o.trees.Check, "check", "write nothing; exit 1 when the files on disk differ"),
+		boolFlag(&o.preview, "dry-run", "write nothing; print which files would be written and removed", "n"),
+		boolFlag(&o.watch, "watch", "generate again after every change of the configuration, skills and other sources"),
+		listFlag(&o.trees.Servers, "server", "also write configuration for the server `TARGET` (repeatable): "+
+			strings.Join(hosting.Targets(), ", ")),
+		textFlag(&o.trees.ServerDir, "server-dir",
+			"write server configuration to `DIR`, outside of --out (default OUT.server)"),
+		textFlag(&o.audit, "audit", "append a line of JSON for each published card to `FILE`, - for stdout"),
+		forceFlag(&o.trees.Force),
+	), nil)
+	cmd.Action = func(c *ucli.Context) error {
+		o.Sources, o.update = c.Args().Slice(), a.again("generate")
+		if slices.ContainsFunc(c.LocalFlagNames(), shapesTree) || c.Args().Present() {
+			o.update = "the same command without --check"
+		}
+		return a.generate(c.Context, &o)
 	}
+	return cmd
 }
 
 // generateOptions are the flags of generate.

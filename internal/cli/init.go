@@ -24,31 +24,16 @@ import (
 
 func (a *app) initCommand() *ucli.Command {
 	var o initOptions
-	return &ucli.Command{
-		Name:      "init",
-		Usage:     "write a starter cardwright.yaml",
-		UsageText: "cardwright init [flags]",
-		Description: `Looks for skills directories, projects of Forge, agents of fast-agent, packs,
-lists of MCP tools, a git remote and an agent card in the working directory, and
-writes a commented configuration from what it finds: one agent, or one for each
-directory that has skills of its own. Never overwrites a file. generate warns of
-each placeholder that you have not replaced.
-
-Examples:
-  cardwright init && cardwright generate
-  cardwright init --schema --gitattributes`,
-		Flags: []ucli.Flag{
-			boolFlag(&o.schema, "schema", "also write "+schemaFile+", and name it in the configuration for editors"),
-			boolFlag(&o.attributes, "gitattributes",
-				"also mark the generated files in .gitattributes, for git and for reviewers"),
-		},
-		Action: func(c *ucli.Context) error {
-			if c.NArg() > 0 {
-				return usageError("use -C DIR to work in another directory", "init takes no arguments")
-			}
-			return a.init(c.Context, &o)
-		},
-	}
+	return page("init", []ucli.Flag{
+		boolFlag(&o.schema, "schema", "also write "+schemaFile+", and name it in the configuration for editors"),
+		boolFlag(&o.attributes, "gitattributes",
+			"also mark the generated files in .gitattributes, for git and for reviewers"),
+	}, func(ctx context.Context, args []string) error {
+		if len(args) > 0 {
+			return usageError("use -C DIR to work in another directory", "init takes no arguments")
+		}
+		return a.init(ctx, &o)
+	})
 }
 
 // initOptions are the flags of init.

@@ -18,38 +18,19 @@ import (
 
 func (a *app) lintCommand() *ucli.Command {
 	var o lintOptions
-	return &ucli.Command{
-		Name:      "lint",
-		Aliases:   []string{"validate"},
-		Usage:     "check cards, or the project and the cards it makes",
-		UsageText: "cardwright lint [flags] [CARD...]",
-		Description: `Without arguments, checks the project: the configuration, the skills and the cards
-made from them. Each finding shows a line of the source. With arguments, checks
-these cards, also those that others wrote. CARD is a file, a pattern, a directory
-(every agent-card.json and agent.json below it) or - for stdin. The shape of a
-card decides which protocol version it is checked against.
-
-Examples:
-  cardwright lint
-  cardwright lint dist 'cards/**/*.json'
-  curl -s https://agents.acme.example/.well-known/agent-card.json | cardwright lint -
-  cardwright lint --target google,aws
-  cardwright lint --only secret-value,text-invisible --format json dist`,
-		Flags: append(o.flags(),
-			textFlag(&o.protocol, "protocol", "check against `VERSION` of A2A: "+project.ProtocolNames()),
-			wordsFlag(&o.targets, "target", "also check the limits of the registry `NAME` (repeatable, or with commas): "+
-				strings.Join(registry.Names(), ", ")),
-			boolFlag(&o.fix, "fix",
-				"repair faults with only one right fix, in the cards or in the headers of the project's SKILL.md files"),
-			boolFlag(&o.preview, "dry-run", "with --fix: write nothing, and print the differences", "n"),
-			wordsFlag(&o.only, "only", "only the rule with this `ID` (repeatable, or with commas)"),
-			wordsFlag(&o.skip, "skip", "skip the rule with this `ID` (repeatable, or with commas)"),
-		),
-		Action: func(c *ucli.Context) error {
-			o.Sources = c.Args().Slice()
-			return a.lint(c.Context, &o)
-		},
-	}
+	return aliased(page("lint", append(o.flags(),
+		textFlag(&o.protocol, "protocol", "check against `VERSION` of A2A: "+project.ProtocolNames()),
+		wordsFlag(&o.targets, "target", "also check the limits of the registry `NAME` (repeatable, or with commas): "+
+			strings.Join(registry.Names(), ", ")),
+		boolFlag(&o.fix, "fix",
+			"repair faults with only one right fix, in the cards or in the headers of the project's SKILL.md files"),
+		boolFlag(&o.preview, "dry-run", "with --fix: write nothing, and print the differences", "n"),
+		wordsFlag(&o.only, "only", "only the rule with this `ID` (repeatable, or with commas)"),
+		wordsFlag(&o.skip, "skip", "skip the rule with this `ID` (repeatable, or with commas)"),
+	), func(ctx context.Context, args []string) error {
+		o.Sources = args
+		return a.lint(ctx, &o)
+	}), "validate")
 }
 
 // lintOptions are the flags of lint.

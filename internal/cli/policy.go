@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 
 	ucli "github.com/urfave/cli/v2"
@@ -12,38 +13,13 @@ import (
 
 func (a *app) policyCommand() *ucli.Command {
 	var o projectOptions
-	return &ucli.Command{
-		Name:      "policy",
-		Usage:     "test the house rules of the configuration",
-		UsageText: "cardwright policy test",
-		Description: `A policy is a JSON Schema for the cards of an organization; see docs/policies.md.
-generate and lint check the cards with the policies of the configuration.
-
-Example:
-  cardwright policy test`,
-		Subcommands: []*ucli.Command{{
-			Name:      "test",
-			Usage:     "test the policies with cards that must pass and cards that must fail",
-			UsageText: "cardwright policy test [flags]",
-			Description: `For each policy, looks beside its schema for a directory named like the policy or
-like the schema. Cards in it named ok*.json must satisfy the policy, and those
-named bad*.json must not. A policy without both kinds of cards is a warning.
-
-Examples:
-  cardwright policy test
-  cardwright policy test --env production`,
-			Flags: []ucli.Flag{
-				environmentFlag(&o.Environment),
-				allowEnvFlag(&o.AllowEnv),
-			},
-			Action: func(c *ucli.Context) error {
-				if c.Args().Present() {
-					return usageError("", "policy test takes no arguments")
-				}
-				return a.testPolicies(&o)
-			},
-		}},
-	}
+	return group("policy", page("policy test", []ucli.Flag{environmentFlag(&o.Environment), allowEnvFlag(&o.AllowEnv)},
+		func(ctx context.Context, args []string) error {
+			if len(args) > 0 {
+				return usageError("", "policy test takes no arguments")
+			}
+			return a.testPolicies(&o)
+		}))
 }
 
 func (a *app) testPolicies(o *projectOptions) error {

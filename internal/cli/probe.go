@@ -18,34 +18,15 @@ import (
 
 func (a *app) probeCommand() *ucli.Command {
 	o := probeOptions{findingOptions: findingOptions{also: []string{"markdown"}}}
-	return &ucli.Command{
-		Name:      "probe",
-		Usage:     "check how a deployed card is served",
-		UsageText: "cardwright probe [flags] URL",
-		Description: `Sends the requests that clients send, and checks status, headers, caching, CORS,
-the legacy path and the card itself. URL is the URL of a card, or of an agent whose
-card is below /.well-known. When a required check fails, the exit code is 1; the
-other checks are warnings. docs/hosting.md lists all checks.
-
-Sends no credentials, and follows no redirect into a private network.
-
-Examples:
-  cardwright probe https://agents.acme.example/code-review/
-  cardwright probe https://agents.acme.example --against dist
-  cardwright probe https://agents.acme.example --links
-  cardwright probe https://agents.acme.example --resolve agents.acme.example:203.0.113.7
-  cardwright probe https://agents.acme.example --jwks keys.json --format json`,
-		Flags: append(o.flags(),
-			textFlag(&o.against, "against", "compare with the output tree in `DIR`"),
-			textFlag(&o.jwks, "jwks", "the card must be signed by a key of the key set `FILE`"),
-			boolFlag(&o.links, "links", "also fetch the documentation, token and metadata URLs of the card"),
-			listFlag(&o.resolve, "resolve",
-				"use this address for a host instead of DNS, `HOST:ADDR` (repeatable)"),
-			environmentFlag(&o.Environment),
-			allowEnvFlag(&o.AllowEnv),
-		),
-		Action: func(c *ucli.Context) error { return a.probe(c.Context, &o, c.Args().Slice()) },
-	}
+	return page("probe", append(o.flags(),
+		textFlag(&o.against, "against", "compare with the output tree in `DIR`"),
+		textFlag(&o.jwks, "jwks", "the card must be signed by a key of the key set `FILE`"),
+		boolFlag(&o.links, "links", "also fetch the documentation, token and metadata URLs of the card"),
+		listFlag(&o.resolve, "resolve",
+			"use this address for a host instead of DNS, `HOST:ADDR` (repeatable)"),
+		environmentFlag(&o.Environment),
+		allowEnvFlag(&o.AllowEnv),
+	), func(ctx context.Context, args []string) error { return a.probe(ctx, &o, args) })
 }
 
 // probeOptions are the flags of probe.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"text/tabwriter"
@@ -14,27 +15,15 @@ import (
 )
 
 func (a *app) rulesCommand() *ucli.Command {
-	return &ucli.Command{
-		Name:      "rules",
-		Usage:     "list the rules, or explain one",
-		UsageText: "cardwright rules [ID]",
-		Description: `Without an ID, lists every rule with its severity, the versions of A2A that it
-applies to, and what it finds. Then it lists the kinds of difference that diff
-reports. With an ID, explains one of them: a rule with an example that fails and
-one that passes.
-
-Example:
-  cardwright rules secret-value`,
-		Action: func(c *ucli.Context) error {
-			switch c.NArg() {
-			case 0:
-				return a.listRules()
-			case 1:
-				return a.explainRule(c.Args().First())
-			}
-			return usageError("", "rules takes one ID at most")
-		},
-	}
+	return page("rules", nil, func(ctx context.Context, args []string) error {
+		switch len(args) {
+		case 0:
+			return a.listRules()
+		case 1:
+			return a.explainRule(args[0])
+		}
+		return usageError("", "rules takes one ID at most")
+	})
 }
 
 func (a *app) listRules() error {

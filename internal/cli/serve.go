@@ -20,33 +20,13 @@ import (
 
 func (a *app) serveCommand() *ucli.Command {
 	o := serveOptions{addr: "127.0.0.1:0"}
-	return &ucli.Command{
-		Name:      "serve",
-		Usage:     "preview the cards with the headers of a production server",
-		UsageText: "cardwright serve [flags] [DIR]",
-		Description: `Serves an output directory (default: out of the configuration, then dist) with the
-headers and statuses that docs/hosting.md describes. Prints the URLs of the cards,
-the page and the catalog. With --watch, generates the cards in memory after every
-change and serves those; nothing is written.
-
-In layout host, use HOST.localhost for HOST. Requests for a host other than these,
-localhost and the host of --addr get 421.
-
-This is a preview, not a production server. Stop it with Ctrl-C.
-
-Examples:
-  cardwright serve
-  cardwright serve --watch
-  cardwright serve --addr 127.0.0.1:8080 dist`,
-		Flags: []ucli.Flag{
-			boolFlag(&o.watch, "watch",
-				"serve the cards of the project instead of a directory, and update them on every change"),
-			textFlag(&o.addr, "addr", "listen on `HOST:PORT`; port 0 picks a free port (default: 127.0.0.1:0)"),
-			environmentFlag(&o.Environment),
-			allowEnvFlag(&o.AllowEnv),
-		},
-		Action: func(c *ucli.Context) error { return a.serve(c.Context, &o, c.Args().Slice()) },
-	}
+	return page("serve", []ucli.Flag{
+		boolFlag(&o.watch, "watch",
+			"serve the cards of the project instead of a directory, and update them on every change"),
+		textFlag(&o.addr, "addr", "listen on `HOST:PORT`; port 0 picks a free port (default: 127.0.0.1:0)"),
+		environmentFlag(&o.Environment),
+		allowEnvFlag(&o.AllowEnv),
+	}, func(ctx context.Context, args []string) error { return a.serve(ctx, &o, args) })
 }
 
 // serveOptions are the flags of serve.

@@ -15,38 +15,22 @@ import (
 
 func (a *app) signCommand() *ucli.Command {
 	var o signOptions
-	return &ucli.Command{
-		Name:      "sign",
-		Usage:     "sign cards",
-		UsageText: "cardwright sign [flags] CARD...",
-		Description: `Adds a signature (A2A 1.0, section 8.4) to each card. It replaces an earlier one by
-the same key. In an output tree, sidecars, copies, catalog, page and manifest are
-updated too. A card that verifiers read differently is refused. With -, the card
-is read from stdin and written to stdout.
-
-Examples:
-  cardwright sign --key file:card-key.pem agent-card.json
-  cardwright sign --key env:CARD_KEY --kid billing-2026 dist/.well-known/agent-card.json
-  cardwright sign --print-input --kid cards-2026 --alg ES256 agent-card.json > input
-  cardwright sign --attach file:input.sig --kid cards-2026 --alg ES256 --key file:pub.pem agent-card.json`,
-		Flags: append(o.flags(),
-			textFlag(&o.key, "key", "the private key: file:`PATH` or env:NAME"),
-			textFlag(&o.signer.Kid, "kid", "`NAME` of the key (default: its own, or its thumbprint)"),
-			textFlag(&o.alg, "alg", "the key must be for `ALG`: ES256, ES384, ES512, EdDSA or RS256"),
-			textFlag(&o.signer.JKU, "jku", "`URL` of the key set, written into the signature"),
-			textFlag(&o.compat, "compat",
-				"`WHAT` is sdk: add a second signature for a2a-js and a2a-python when they read the card differently"),
-			boolFlag(&o.printInput, "print-input", "print the bytes that a key in a KMS or HSM signs"),
-			textFlag(&o.attach, "attach", "attach a signature that was made elsewhere: file:PATH, or `SIG` in base64; "+
-				"--key names its public key"),
-			cardLimitFlag(&o.limits),
-			boolFlag(&o.signer.AllowDivergent, "allow-divergent", "sign cards even when verifiers read them differently"),
-		),
-		Action: func(c *ucli.Context) error {
-			o.signer.Alg, o.signer.At = sign.Algorithm(o.alg), a.now()
-			return a.sign(c.Context, &o, c.Args().Slice())
-		},
-	}
+	return page("sign", append(o.flags(),
+		textFlag(&o.key, "key", "the private key: file:`PATH` or env:NAME"),
+		textFlag(&o.signer.Kid, "kid", "`NAME` of the key (default: its own, or its thumbprint)"),
+		textFlag(&o.alg, "alg", "the key must be for `ALG`: ES256, ES384, ES512, EdDSA or RS256"),
+		textFlag(&o.signer.JKU, "jku", "`URL` of the key set, written into the signature"),
+		textFlag(&o.compat, "compat",
+			"`WHAT` is sdk: add a second signature for a2a-js and a2a-python when they read the card differently"),
+		boolFlag(&o.printInput, "print-input", "print the bytes that a key in a KMS or HSM signs"),
+		textFlag(&o.attach, "attach", "attach a signature that was made elsewhere: file:PATH, or `SIG` in base64; "+
+			"--key names its public key"),
+		cardLimitFlag(&o.limits),
+		boolFlag(&o.signer.AllowDivergent, "allow-divergent", "sign cards even when verifiers read them differently"),
+	), func(ctx context.Context, args []string) error {
+		o.signer.Alg, o.signer.At = sign.Algorithm(o.alg), a.now()
+		return a.sign(ctx, &o, args)
+	})
 }
 
 // signOptions are the flags of sign.

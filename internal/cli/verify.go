@@ -16,32 +16,15 @@ import (
 
 func (a *app) verifyCommand() *ucli.Command {
 	var o verifyOptions
-	return &ucli.Command{
-		Name:      "verify",
-		Usage:     "verify signed cards and output trees",
-		UsageText: "cardwright verify [flags] CARD|DIR|URL...",
-		Description: `Reports for each signature which key made it, or why it is refused. Each card needs
-one good signature. Keys come from your flags, never from the card. In an output
-tree, files, sidecars, copies, catalog, manifest and signatures are all checked.
-A card at a URL is checked with the key set of its host, and its interfaces must
-belong to that host.
-
-Examples:
-  cardwright verify agent-card.json --jwks jwks.json
-  cardwright verify agent-card.json --jwks-url https://agents.acme.example/.well-known/jwks.json
-  cardwright verify dist --key file:card-key.pub.json
-  cardwright verify https://agents.acme.example --expect-host acme.example`,
-		Flags: append(o.flags(),
-			listFlag(&o.trust.Keys, "key", "a key to trust: file:`PATH` or env:NAME (repeatable)"),
-			listFlag(&o.trust.Sets, "jwks", "a key set `FILE` to trust (repeatable)"),
-			textFlag(&o.trust.URL, "jwks-url", "fetch the key set to trust from this https `URL`"),
-			textFlag(&o.host, "expect-host", "interfaces and key set must belong to `HOST` (default: the host of the URL)"),
-			cardLimitFlag(&o.limits),
-			textFlag(&o.at, "at", "check that the keys are valid at this `TIME`, as 2026-11-22T12:00:00Z (default: now)"),
-			boolFlag(&o.every, "all", "every card must be signed, and every signature good"),
-		),
-		Action: func(c *ucli.Context) error { return a.verify(c.Context, &o, c.Args().Slice()) },
-	}
+	return page("verify", append(o.flags(),
+		listFlag(&o.trust.Keys, "key", "a key to trust: file:`PATH` or env:NAME (repeatable)"),
+		listFlag(&o.trust.Sets, "jwks", "a key set `FILE` to trust (repeatable)"),
+		textFlag(&o.trust.URL, "jwks-url", "fetch the key set to trust from this https `URL`"),
+		textFlag(&o.host, "expect-host", "interfaces and key set must belong to `HOST` (default: the host of the URL)"),
+		cardLimitFlag(&o.limits),
+		textFlag(&o.at, "at", "check that the keys are valid at this `TIME`, as 2026-11-22T12:00:00Z (default: now)"),
+		boolFlag(&o.every, "all", "every card must be signed, and every signature good"),
+	), func(ctx context.Context, args []string) error { return a.verify(ctx, &o, args) })
 }
 
 // verifyOptions are the flags of verify.

@@ -28,3 +28,12 @@ complete -o default -F _cardwright cardwright
 `},
 	}
 }
+
+// ShellNames are the names of the shells that can ask.
+func ShellNames() []string {
+	var names []string
+	for _, s := range Shells() {
+		names = append(names, s.Name)
+	}
+	return names
+}

@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"path"
+	"strings"
+
+	ucli "github.com/urfave/cli/v2"
+
+	"cardwright/internal/command"
+	"cardwright/internal/registry"
+	"cardwright/schema"
+)
+
+// texts are the help texts, a file each: what the command is for, how it is called,
+// and behind an empty line the rest.
+//
+//go:embed help/*.txt
+var texts embed.FS
+
+// page is a command with its help text, its flags and what it does.
+func page(name string, flags []ucli.Flag, do func(ctx context.Context, args []string) error) *ucli.Command {
+	text, _ := texts.ReadFile("help/" + strings.ReplaceAll(name, " ", "-") + ".txt")
+	usage, rest, _ := strings.Cut(string(text), "\n")
+	called, description, _ := strings.Cut(rest, "\n\n")
+	fill := strings.NewReplacer("{registries}", registryList(), "{schemas}", strings.Join(schema.Documents(), ", "),
+		"{shells}", strings.Join(command.ShellNames(), "|"))
+	return &ucli.Command{
+		Name: path.Base(strings.ReplaceAll(name, " ", "/")), Usage: usage, UsageText: fill.Replace(called),
+		Description: strings.TrimSuffix(fill.Replace(description), "\n"), Flags: flags,
+		Action: func(c *ucli.Context) error { return do(c.Context, c.Args().Slice()) },
+	}
+}
+
+// group is a command that has nothing but subcommands.
+func group(name string, commands ...*ucli.Command) *ucli.Command {
+	c := page(name, nil, nil)
+	c.Subcommands = commands
+	return c
+}
+
+// aliased gives a command another name.
+func aliased(c *ucli.Command, alias string) *ucli.Command {
+	c.Aliases = []string{alias}
+	return c
+}
+
+// registryList says of each registry what is printed for it.
+func registryList() string {
+	var b strings.Builder
+	for _, t := range registry.Targets() {
+		fmt.Fprintf(&b, "  %-13s %s\n", t.Name, t.Title)
+	}
+	return b.String()
+}

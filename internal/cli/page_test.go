@@ -1,0 +1,35 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	ucli "github.com/urfave/cli/v2"
+)
+
+// Every command has a help text, and every help text a command.
+func TestHelpTexts(t *testing.T) {
+	entries, err := texts.ReadDir("help")
+	if err != nil {
+		t.Fatal(err)
+	}
+	unused := map[string]bool{}
+	for _, e := range entries {
+		unused[e.Name()] = true
+	}
+	var visit func(parent string, commands []*ucli.Command)
+	visit = func(parent string, commands []*ucli.Command) {
+		for _, c := range commands {
+			delete(unused, parent+c.Name+".txt")
+			if c.Usage == "" || c.UsageText == "" || c.Description == "" || strings.ContainsAny(c.UsageText+c.Description, "{}") &&
+				!strings.Contains(c.Description, "${") {
+				t.Errorf("%s: %q, %q\n%s", c.Name, c.Usage, c.UsageText, c.Description)
+			}
+			visit(parent+c.Name+"-", c.Subcommands)
+		}
+	}
+	visit("", new(app).command().Commands)
+	if len(unused) > 0 {
+		t.Errorf("of no command: %v", unused)
+	}
+}
