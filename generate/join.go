@@ -212,7 +212,7 @@ func (u *union) take(req *Request, a *config.Agent, s *Shard, f tree.File) {
 	switch {
 	case dir != "" && !strings.HasPrefix(f.Path, dir+"/") && !tree.InSkills(f.Path):
 		u.conflict(s.at(f.Path), "generate all trees with this configuration",
-			"%q does not lie in the directory of agent %q, %q", path.Join(s.Name, f.Path), a.ID, dir)
+			"%q is not in the directory of agent %q, %q", path.Join(s.Name, f.Path), a.ID, dir)
 	case !req.makes(a, f.Path):
 		u.conflict(s.at(f.Path), "generate the tree again, into a new directory",
 			"%q is not a file that cardwright generates for agent %q", path.Join(s.Name, f.Path), a.ID)

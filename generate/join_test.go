@@ -36,7 +36,7 @@ agents:
 		"two/extended-agent-card.json":            "is not a file that cardwright generates for agent",
 		"two/.well-known/agent-skills/x/SKILL.md": "is not a file that cardwright generates for agent",
 		".well-known/agent-skills/x/SKILL.md":     "is not a file that cardwright generates for agent",
-		"one/.well-known/agent-card.json":         "does not lie in the directory of agent",
+		"one/.well-known/agent-card.json":         "is not in the directory of agent",
 		"one/.well-known/agent-skills/x/SKILL.md": "is not a file that cardwright generates for agent",
 	} {
 		_, found, err := Join(req, []Shard{shard("one", "one/"+legacyPath), shard("two", file)})

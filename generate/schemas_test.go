@@ -55,7 +55,7 @@ func TestGate(t *testing.T) {
 		{"poor", tool(`{"properties": {"b": {}}, "required": ["c"]}`), []string{
 			`t.json:1:69 warning source-schema-quality: the output schema of "a": it does not say "type": "object" at the top`,
 			`t.json:1:90 warning source-schema-quality: the output schema of "a": the property "b" has no description`,
-			`t.json:1:108 warning source-schema-quality: the output schema of "a": "c" is required, and no property has that name`,
+			`t.json:1:108 warning source-schema-quality: the output schema of "a": "c" is required, but no property has that name`,
 		}},
 		{"secret", tool(`{"type": "object", "properties": {"b": {"description": "B.", "default": "ghp_16C7e42F292c6912E7710c838347Ae178B4a"}}}`), []string{
 			`t.json:1:141 warning source-schema-quality: the output schema of "a" shows what looks like a GitHub token at "/properties/b/default"`,

@@ -50,7 +50,7 @@ func readCard(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gathere
 		taken = root
 	}
 	if r.BaseURL == "" && baseless(taken) {
-		found = append(found, diag.New("config-value", src.Span, "the card says %s, and the configuration has no baseUrl",
+		found = append(found, diag.New("config-value", src.Span, "the card says %s, but the configuration has no baseUrl",
 			diag.Quote(schema.HostVariable)).
 			WithHint("set baseUrl: https://agents.acme.example"))
 	}

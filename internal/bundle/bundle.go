@@ -250,7 +250,7 @@ func (d *Bundle) bounds() {
 			"the skill has more than %d files, which readers refuse", mostSkillFiles)
 		return
 	}
-	const google = "the Agent Registry of Google takes no more"
+	const google = "the Agent Registry of Google accepts no more"
 	if d.bytes > googleSkillBytes && d.bytes <= mostSkillBytes {
 		limit(diag.Warning, discovery.SkillName, google, "the skill has %d bytes, more than %d MiB", d.bytes,
 			googleSkillBytes>>20)
@@ -449,7 +449,7 @@ func (d *Bundle) Pack() error {
 		d.Found = append(d.Found, diag.New("agent-skills-limit",
 			d.shown(discovery.SkillName), "the archive of the skill has %d bytes, more than %d", len(archive),
 			googleArchiveBytes).
-			WithSeverity(diag.Info).WithHint("the Agent Registry of Google takes no more; compress it for that"))
+			WithSeverity(diag.Info).WithHint("the Agent Registry of Google accepts no more; compress it for that"))
 	}
 	return nil
 }
@@ -499,7 +499,7 @@ func (d *Bundle) describe(data []byte) {
 			"the header has no description, and readers drop such a skill")
 	case n > discovery.LongestSkillDescription:
 		fault(header.Get("description"),
-			"shorten it", "the description has %d characters, and the index of Agent Skills allows %d", n,
+			"shorten it", "the description has %d characters, but the index of Agent Skills allows %d", n,
 			discovery.LongestSkillDescription)
 	}
 }

@@ -18,7 +18,7 @@ const (
 	ruleRepaired  = "convert-repaired"  // see [dialect.Reading]
 	ruleAssumed   = "convert-assumed"   // likewise
 	ruleDropped   = "convert-dropped"   // likewise
-	ruleAgent     = "convert-agent"     // a list of agents, and not clear which one
+	ruleAgent     = "convert-agent"     // a list of agents without a choice of one
 	ruleEndpoints = "convert-endpoints" // stated for another version
 	ruleSignature = "convert-signature" // void
 	ruleDialect   = "card-dialect"      // what the card is written in

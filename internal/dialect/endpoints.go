@@ -118,7 +118,7 @@ func (r *reader) compare(card *members, list, old []endpoint, claim place) {
 		}
 	}
 	if claim.There() && !speaks03 && !r.To.Has(schema.Flat) {
-		r.repair(claim, "protocolVersion at the top level is for 0.3 clients, and no interface is: it is left out")
+		r.repair(claim, "protocolVersion at the top level is for 0.3 clients, but no interface speaks 0.3, so it is left out")
 	}
 	if !speaks03 {
 		r.only = schema.V10

@@ -104,7 +104,7 @@ const (
 	ruleRepaired = "convert-repaired" // understood in spite of how it is written
 	ruleAssumed  = "convert-assumed"  // made up
 	ruleDropped  = "convert-dropped"  // has no place in a card
-	ruleAgent    = "convert-agent"    // a list of agents, and not clear which one
+	ruleAgent    = "convert-agent"    // a list of agents without a choice of one
 )
 
 // Read makes sense of an Agent Card of any version of A2A, and of what people

@@ -32,7 +32,7 @@ func ParseAccepted(file string, data []byte, limits source.Limits) ([]Accepted, 
 		return nil, found
 	}
 	if root.Kind != source.Array {
-		return nil, append(found, diag.New("config-value", root.Span, "the accepted differences are no list").
+		return nil, append(found, diag.New("config-value", root.Span, "the accepted differences are not a list").
 			WithHint("begin each entry with a dash: - {rule: …, agent: …, pointer: …, until: 2027-01-31, reason: …}"))
 	}
 	var entries []Accepted

@@ -128,7 +128,7 @@ func (r Repository) named(ctx context.Context, space, name string) (bool, error)
 		return false, r.explain(err)
 	case len(ids) > 0:
 		return false, failure("name one of them: the whole id, or --git "+space+name,
-			"%s is a branch or tag, and the id of an object begins with %s", diag.Quote(name), beginning[1])
+			"%s is a branch or tag, but the id of an object also begins with %s", diag.Quote(name), beginning[1])
 	}
 	return true, nil
 }

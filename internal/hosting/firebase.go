@@ -30,7 +30,7 @@ func firebaseLimits(t Table) diag.List {
 		return nil
 	}
 	return diag.List{diag.New("hosting-base", diag.Span{},
-		"firebase deploys the web root that its configuration names, and there is none that has %s at %s", t.Out, t.Base).
+		"no web root in the configuration of firebase has %s at %s", t.Out, t.Base).
 		WithSeverity(diag.Error).
 		WithPointer("/servers").
 		WithHint("set out to a directory that ends in " + t.Base + ", such as public" + t.Base)}

@@ -238,7 +238,7 @@ func (s Settings) check() diag.List {
 	}
 	for _, d := range []struct{ key, day string }{{"deprecation", s.Deprecation}, {"sunset", s.Sunset}} {
 		if d.day != "" && date(d.day).IsZero() {
-			report(d.key, fmt.Sprintf("%q is no date", d.day), "write it as YYYY-MM-DD")
+			report(d.key, fmt.Sprintf("%q is not a date", d.day), "write it as YYYY-MM-DD")
 		}
 	}
 	return found

@@ -150,8 +150,8 @@ func TestNewTableFindings(t *testing.T) {
 			hosting.Settings{CacheControl: "x\r\nX-Evil: 1"},
 			`/cacheControl "x\r\nX-Evil: 1" is not a cache policy`,
 		},
-		"deprecation": {"", hosting.Settings{Deprecation: "July"}, `/deprecation "July" is no date`},
-		"sunset":      {"", hosting.Settings{Sunset: "2027-02-30"}, `/sunset "2027-02-30" is no date`},
+		"deprecation": {"", hosting.Settings{Deprecation: "July"}, `/deprecation "July" is not a date`},
+		"sunset":      {"", hosting.Settings{Sunset: "2027-02-30"}, `/sunset "2027-02-30" is not a date`},
 		"name of the tree": {
 			"",
 			hosting.Settings{Out: "build/my $dist"},

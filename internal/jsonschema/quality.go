@@ -160,7 +160,7 @@ func strayRequired(s *source.Node, pointer string) []Fault {
 		if s.Get("properties").Member(name.Text) == nil {
 			found = append(found, Fault{
 				Pointer: fmt.Sprintf("%s/required/%d", pointer, i),
-				Message: fmt.Sprintf("%s is required, and no property has that name", diag.Quote(name.Text)),
+				Message: fmt.Sprintf("%s is required, but no property has that name", diag.Quote(name.Text)),
 			})
 		}
 	}

@@ -274,7 +274,7 @@ func danglingReference(n *source.Node) *Fault {
 		if _, ok := n.Find(target); ok && (target == "" || target[0] == '/') || anchors[target] {
 			return
 		}
-		lost = &Fault{Pointer: pointer + "/$ref", Message: fmt.Sprintf("\"$ref\" is %s, and the schema has nothing there",
+		lost = &Fault{Pointer: pointer + "/$ref", Message: fmt.Sprintf("\"$ref\" is %s, but the schema has nothing there",
 			diag.Quote(ref.Text))}
 	})
 	return lost

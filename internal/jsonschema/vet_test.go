@@ -83,11 +83,11 @@ func TestVet(t *testing.T) {
 invalid /properties/a/type: "type" is 1, must be one of ` + types},
 		{
 			"dangling", object(`{"$ref": "#/$defs/b"}`),
-			`invalid /properties/a/$ref: "$ref" is "#/$defs/b", and the schema has nothing there`,
+			`invalid /properties/a/$ref: "$ref" is "#/$defs/b", but the schema has nothing there`,
 		},
 		{
 			"dangling anchor", object(`{"$ref": "#b"}`),
-			`invalid /properties/a/$ref: "$ref" is "#b", and the schema has nothing there`,
+			`invalid /properties/a/$ref: "$ref" is "#b", but the schema has nothing there`,
 		},
 		{
 			"reference into what is no schema",
@@ -106,7 +106,7 @@ invalid /properties/a/type: "type" is 1, must be one of ` + types},
 		},
 		{
 			"required and not there", `{"type": "object", "properties": {"a": {"title": "A"}}, "required": ["a", "b"]}`,
-			`quality /required/1: "b" is required, and no property has that name`,
+			`quality /required/1: "b" is required, but no property has that name`,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -119,7 +119,7 @@ func modeNotMIME(c *card) {
 			related: alsoAt(at, "it is here too"),
 		}
 		if more := len(at) - 1; more > 0 {
-			f.message += ", and stands in " + diag.Count(more, "other list")
+			f.message += ", also in " + diag.Count(more, "other list")
 		}
 		if meant := schema.MediaTypeMeant(mode); meant != "" {
 			f.hint = nearest.Meant(meant)

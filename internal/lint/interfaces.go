@@ -120,7 +120,7 @@ func interfaceCredentials(c *card) {
 	c.eachURL(func(e endpoint) (finding, bool) {
 		what, ok := secret.InURL(e.url.Word())
 		return finding{
-			message: fmt.Sprintf("the URL holds %s, and the card is public", what),
+			message: fmt.Sprintf("the URL holds %s, but the card is public", what),
 			hint:    "take it out of the URL, revoke it, and declare a security scheme instead",
 		}, ok
 	})

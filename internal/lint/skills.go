@@ -102,7 +102,7 @@ func tagFault(tag string, seen map[string]bool) string {
 	case utf8.RuneCountInString(tag) > tagLimit:
 		return fmt.Sprintf("has more than %d characters", tagLimit)
 	case seen[key]:
-		return "stands there twice"
+		return "is listed twice"
 	}
 	seen[key] = true
 	return ""

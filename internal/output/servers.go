@@ -56,7 +56,7 @@ func (o *Options) addServers(run *project.Run, trees []Tree) ([]Tree, error) {
 	switch {
 	case dir == nil && len(servers.Files) > 0:
 		return nil, diag.UsageError("name a directory that is not served, such as --server-dir ../servers",
-			"--server-dir is missing, and there is no default for the output directory %s", public.Dir.Name)
+			"--server-dir is missing, but there is no default for the output directory %s", public.Dir.Name)
 	case dir == nil:
 		return trees, nil
 	}

@@ -41,7 +41,7 @@ func Load(p *workspace.Project, o Options) (*config.Config, diag.List, error) {
 	if p.Config != "" {
 		if flags := o.Described(); len(flags) > 0 {
 			return nil, nil, diag.UsageError("use --set, for example --set name=Review",
-				"%s is only for runs without a configuration, and there is %s", flags[0], p.Config)
+				"%s is only for runs without a configuration, but there is %s", flags[0], p.Config)
 		}
 		data, err := p.ReadConfig(o.Limits.WithDefaults().Source)
 		if err != nil {
@@ -52,7 +52,7 @@ func Load(p *workspace.Project, o Options) (*config.Config, diag.List, error) {
 		return cfg, found, nil
 	}
 	if o.Environment != "" {
-		return nil, nil, diag.UsageError("", "--env needs a configuration, and there is no cardwright.yaml")
+		return nil, nil, diag.UsageError("", "--env needs a configuration, but there is no cardwright.yaml")
 	}
 	if err := o.complete(); err != nil {
 		return nil, nil, err

@@ -82,7 +82,7 @@ var hostileManifests = map[string]struct{ text, want string }{
 	},
 	"path is a number": {
 		strings.Replace(listing("a"), `"a"`, "7", 1),
-		`dist/cardwright.manifest.json:3:10 path is no string`,
+		`dist/cardwright.manifest.json:3:10 path is not a string`,
 	},
 	"hash of another kind": {
 		strings.Replace(listing("a"), anyDigest, "d41d8cd98f00b204e9800998ecf8427e", 1),
@@ -106,7 +106,7 @@ var hostileManifests = map[string]struct{ text, want string }{
 	},
 	"url is a list": {
 		strings.Replace(listing("a"), `"size": 1`, `"size": 1, "url": []`, 1),
-		"dist/cardwright.manifest.json:3:33 url is no string",
+		"dist/cardwright.manifest.json:3:33 url is not a string",
 	},
 	"agent is a path": {
 		member("agent", "../other"),

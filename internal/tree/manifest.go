@@ -182,7 +182,7 @@ func (r *manifestReader) text(f *source.Node, key string) string {
 		return ""
 	}
 	if v.Kind != source.String {
-		r.fault(v.Span, "%s is no string", key)
+		r.fault(v.Span, "%s is not a string", key)
 		return ""
 	}
 	return v.Text
