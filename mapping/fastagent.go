@@ -68,7 +68,7 @@ func (r *Reader) agentFile(tree walk.Tree, f walk.File, src Source) (*Skill, dia
 		root, found = r.part(tree, f.Name)
 	} else {
 		var raw bytes.Buffer
-		root, _, found = readHeader(tree, f, r.options(src), &raw)
+		root, _, found = r.readHeader(tree, f, &raw)
 		found = slices.DeleteFunc(found, isNoSkill)
 		if bytes.HasPrefix(bytes.TrimSpace(raw.Bytes()), []byte("+++")) {
 			found = diag.List{diag.New("source-frontmatter-missing", diag.Top(f.Path),
@@ -83,7 +83,7 @@ func (r *Reader) agentFile(tree walk.Tree, f walk.File, src Source) (*Skill, dia
 		return nil, append(found, leftOut(f, "it is not a map of keys"))
 	}
 	stem := strings.TrimSuffix(path.Base(f.Name), path.Ext(f.Name))
-	skill, more := FastAgent(root, stem, r.options(src).SkillOptions)
+	skill, more := FastAgent(root, stem, src.skillOptions())
 	return skill, append(found, more...)
 }
 

@@ -72,7 +72,7 @@ func readForge(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gather
 	g.Found = append(g.Found, more...)
 	var read []ForgeFile
 	for _, f := range files {
-		skill, more := readForgeSkill(tree, f, r.options(src))
+		skill, more := r.readForgeSkill(tree, f)
 		g.Found = append(g.Found, more...)
 		if skill != nil {
 			read = append(read, *skill)
@@ -143,9 +143,9 @@ func (r *Reader) forgeFiles(tree walk.Tree, src Source, main *source.Node) ([]wa
 }
 
 // readForgeSkill reads one skill file of a project of Forge.
-func readForgeSkill(tree walk.Tree, f walk.File, o readOptions) (*ForgeFile, diag.List) {
+func (r *Reader) readForgeSkill(tree walk.Tree, f walk.File) (*ForgeFile, diag.List) {
 	var read bytes.Buffer
-	header, size, found := readHeader(tree, f, o, &read)
+	header, size, found := r.readHeader(tree, f, &read)
 	if header == nil {
 		if f.Flat {
 			found = slices.DeleteFunc(found, isNoSkill)
@@ -157,7 +157,7 @@ func readForgeSkill(tree walk.Tree, f walk.File, o readOptions) (*ForgeFile, dia
 	}
 	text := read.Bytes()
 	if size > forgeLine { // the body matters, which nobody reads otherwise
-		if whole, err := safefile.ReadFile(tree.FS, f.Name, o.Limits.WithDefaults().Source); err == nil {
+		if whole, err := safefile.ReadFile(tree.FS, f.Name, r.Limits.WithDefaults().Source); err == nil {
 			text = whole
 		}
 	}
@@ -166,7 +166,7 @@ func readForgeSkill(tree walk.Tree, f walk.File, o readOptions) (*ForgeFile, dia
 	if raw.Cut {
 		var faults diag.List
 		raw.Left, faults = source.ReadFrontmatter(bytes.NewReader(cutHeader(text)), f.Path,
-			source.FrontmatterOptions{Limits: o.Limits})
+			source.FrontmatterOptions{Limits: r.Limits})
 		if slices.ContainsFunc(faults, breaksYAML) {
 			raw.Left = nil
 		}

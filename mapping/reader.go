@@ -43,16 +43,6 @@ type Gathered struct {
 	Found   diag.List
 }
 
-func (r *Reader) options(src Source) readOptions {
-	return readOptions{
-		SkillOptions: SkillOptions{RespectInvocation: src.RespectInvocation},
-		Limits:       r.Limits,
-		NoRepair:     r.NoRepair,
-		TagsFromPath: r.TagsFromPath,
-		homes:        r.Homes,
-	}
-}
-
 // walk says what to find in a source.
 func (r *Reader) walk(src Source) walk.Options {
 	return walk.Options{

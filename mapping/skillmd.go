@@ -31,6 +31,10 @@ type SkillOptions struct {
 	RespectInvocation bool
 }
 
+func (s Source) skillOptions() SkillOptions {
+	return SkillOptions{RespectInvocation: s.RespectInvocation}
+}
+
 // SkillMD makes a skill of the header of a SKILL.md (Agent Skills, agentskills.io).
 // The skill is nil when the header does not suffice or asks to be left out, and
 // the findings say why. Any other has an id, a name and a description.

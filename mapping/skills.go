@@ -42,17 +42,8 @@ func skillsFormat() Format {
 func readSkillFiles(ctx context.Context, r *Reader, tree walk.Tree, src Source) (Gathered, error) {
 	var found diag.List
 	files := func(yield func(walk.File) bool) { found = walk.Skills(tree, r.walk(src), yield) }
-	skills, more, err := readSkills(ctx, tree, files, r.options(src))
+	skills, more, err := r.readSkills(ctx, tree, src, files)
 	return Gathered{Skills: skills, Found: append(found, more...)}, err
-}
-
-// readOptions says how skill files are read.
-type readOptions struct {
-	SkillOptions
-	Limits       source.Limits
-	NoRepair     bool
-	TagsFromPath bool
-	homes        map[string]Home
 }
 
 // pathTags returns the directories between a source and the directory of a
@@ -73,8 +64,8 @@ const fewSkills = 16
 // readSkills reads the skills of the files, as they come, and returns them in
 // the order in which they win over others of their id. Each file that gives none
 // is named in a finding.
-func readSkills(ctx context.Context, tree walk.Tree, files iter.Seq[walk.File], o readOptions) ([]Skill, diag.List,
-	error,
+func (r *Reader) readSkills(ctx context.Context, tree walk.Tree, src Source, files iter.Seq[walk.File]) ([]Skill,
+	diag.List, error,
 ) {
 	type result struct {
 		file  walk.File
@@ -85,14 +76,14 @@ func readSkills(ctx context.Context, tree walk.Tree, files iter.Seq[walk.File], 
 	var results []*result
 	err := parallel.Each(parallel.Hands{Alone: fewSkills}, func(yield func(*result) bool) {
 		for f := range files {
-			r := &result{file: f, at: standingOf(tree.Relative(f.Name))}
-			results = append(results, r)
-			if !yield(r) {
+			one := &result{file: f, at: standingOf(tree.Relative(f.Name))}
+			results = append(results, one)
+			if !yield(one) {
 				return
 			}
 		}
-	}, func(r *result) error {
-		r.skill, r.found = readSkill(tree, r.file, o)
+	}, func(one *result) error {
+		one.skill, one.found = r.readSkill(tree, src, one.file)
 		return ctx.Err()
 	})
 	if err != nil {
@@ -101,12 +92,12 @@ func readSkills(ctx context.Context, tree walk.Tree, files iter.Seq[walk.File], 
 	slices.SortFunc(results, func(a, b *result) int { return a.at.compare(b.at) })
 	skills := make([]Skill, 0, len(results))
 	var found diag.List
-	for i, r := range results {
-		found = append(found, r.found...)
-		if r.skill != nil {
-			skills = append(skills, *r.skill)
-			if o.homes != nil {
-				o.homes[r.skill.Origin.File] = Home{tree, r.file.Name}
+	for i, one := range results {
+		found = append(found, one.found...)
+		if one.skill != nil {
+			skills = append(skills, *one.skill)
+			if r.Homes != nil {
+				r.Homes[one.skill.Origin.File] = Home{tree, one.file.Name}
 			}
 		}
 		results[i] = nil // its memory is needed for the next ones
@@ -117,16 +108,16 @@ func readSkills(ctx context.Context, tree walk.Tree, files iter.Seq[walk.File], 
 
 // readSkill reads one skill. The last finding about a file that gives none says
 // so.
-func readSkill(tree walk.Tree, f walk.File, o readOptions) (*Skill, diag.List) {
-	skill, found := mapSkill(tree, f, o)
+func (r *Reader) readSkill(tree walk.Tree, src Source, f walk.File) (*Skill, diag.List) {
+	skill, found := r.mapSkill(tree, src, f)
 	if last := len(found) - 1; skill == nil && last >= 0 && found[last].Rule != ruleFlat {
 		found[last] = found[last].LeavesOut()
 	}
 	return skill, found
 }
 
-func mapSkill(tree walk.Tree, f walk.File, o readOptions) (*Skill, diag.List) {
-	header, size, found := readHeader(tree, f, o, io.Discard)
+func (r *Reader) mapSkill(tree walk.Tree, src Source, f walk.File) (*Skill, diag.List) {
+	header, size, found := r.readHeader(tree, f, io.Discard)
 	if f.Flat {
 		if header == nil {
 			return nil, slices.DeleteFunc(found, isNoSkill)
@@ -139,12 +130,12 @@ func mapSkill(tree walk.Tree, f walk.File, o readOptions) (*Skill, diag.List) {
 		return nil, found
 	}
 	file := SkillFile{File: f}
-	if o.TagsFromPath {
+	if r.TagsFromPath {
 		file.Tags = pathTags(tree.Relative(f.Name))
 	}
-	skill, more := SkillMD(header, file, o.SkillOptions)
+	skill, more := SkillMD(header, file, src.skillOptions())
 	found = append(found, more...)
-	if limit := o.Limits.WithDefaults().Source; skill != nil && size > int64(limit) {
+	if limit := r.Limits.WithDefaults().Source; skill != nil && size > int64(limit) {
 		found = append(found, diag.New("source-large", diag.Top(f.Path),
 			"the file has %d bytes, more than %d, only its header is read", size, limit))
 	}
@@ -154,7 +145,7 @@ func mapSkill(tree walk.Tree, f walk.File, o readOptions) (*Skill, diag.List) {
 // readHeader reads the header of a Markdown file, nil when it has none that can
 // be read, and tells how many bytes the file has. What is read of the file, up
 // to the end of the header at least, goes to raw as well.
-func readHeader(tree walk.Tree, f walk.File, o readOptions, raw io.Writer) (header *source.Node, size int64,
+func (r *Reader) readHeader(tree walk.Tree, f walk.File, raw io.Writer) (header *source.Node, size int64,
 	found diag.List,
 ) {
 	file, err := tree.FS.Open(f.Name)
@@ -171,7 +162,7 @@ func readHeader(tree walk.Tree, f walk.File, o readOptions, raw io.Writer) (head
 	}
 	read := &counter{Writer: raw}
 	header, found = source.ReadFrontmatter(io.TeeReader(file, read), f.Path,
-		source.FrontmatterOptions{Limits: o.Limits, NoRepair: o.NoRepair})
+		source.FrontmatterOptions{Limits: r.Limits, NoRepair: r.NoRepair})
 	if header != nil {
 		read.n = schema.Size(header)
 	}

@@ -51,11 +51,11 @@ func TestReadSkills(t *testing.T) {
 	files := skillsIn(tree, walk.Options{Path: "s", Flat: true})
 	gone := walk.File{Path: "s/gone/SKILL.md", Name: "s/gone/SKILL.md"}
 	dir := walk.File{Path: "s/dir/SKILL.md", Name: "s/dir/SKILL.md"}
+	reader := Reader{Limits: source.Limits{Source: 200}}
 	for _, processors := range []int{1, 8} {
 		t.Run(fmt.Sprintf("%d processors", processors), func(t *testing.T) {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
-			skills, found, err := readSkills(context.Background(), tree, slices.Values(append(files, gone, dir)),
-				readOptions{Limits: source.Limits{Source: 200}})
+			skills, found, err := reader.readSkills(context.Background(), tree, Source{}, slices.Values(append(files, gone, dir)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -90,7 +90,7 @@ func TestReadSkillsCancelled(t *testing.T) {
 	cancel()
 	tree := treeAt(fstest.MapFS{"s/a/SKILL.md": {}}, "s")
 	found := skillsIn(tree, walk.Options{Path: "s"})
-	if _, _, err := readSkills(ctx, tree, slices.Values(found), readOptions{}); !errors.Is(err, context.Canceled) {
+	if _, _, err := new(Reader).readSkills(ctx, tree, Source{}, slices.Values(found)); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
