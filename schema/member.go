@@ -216,12 +216,12 @@ func (m Member) Set(of any, n *source.Node) {
 		var list []string
 		if n.Is(source.Array) {
 			for _, item := range n.Items {
-				list = append(list, scalar(item))
+				list = append(list, item.ScalarText())
 			}
 		}
 		m.SetTexts(of, list)
 	default:
-		m.SetText(of, scalar(n))
+		m.SetText(of, n.ScalarText())
 	}
 }
 
@@ -233,13 +233,6 @@ func Fill(message string, of any, n *source.Node) {
 			m.Set(of, v)
 		}
 	}
-}
-
-func scalar(n *source.Node) string {
-	if n.Scalar() {
-		return n.Text
-	}
-	return ""
 }
 
 // Copy sets a plain member to the value that another message has for it.

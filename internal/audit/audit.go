@@ -52,10 +52,10 @@ func published(c generate.Card, data []byte) *source.Node {
 	n.Set("name", source.NewText(c.Name))
 	n.Set("version", source.NewText(c.Version))
 	// as Forge writes it
-	n.Set("protocol_version", source.NewText(cmp.Or(textOf(card.Get("protocolVersion")),
-		textOf(preferred.Get("protocolVersion")))))
+	n.Set("protocol_version", source.NewText(cmp.Or(card.Get("protocolVersion").ScalarText(),
+		preferred.Get("protocolVersion").ScalarText())))
 	n.Set("protocol", source.NewText(c.Protocol.String()))
-	n.Set("url", source.NewText(cmp.Or(textOf(preferred.Get("url")), textOf(card.Get("url")))))
+	n.Set("url", source.NewText(cmp.Or(preferred.Get("url").ScalarText(), card.Get("url").ScalarText())))
 	n.Set("skill_count", source.NewInt(c.Skills))
 	n.Set("capabilities", capabilities(card.Get("capabilities")))
 	n.Set("security_schemes", texts(keys(card.Get("securitySchemes"))))
@@ -111,14 +111,6 @@ func texts(list []string) *source.Node {
 		n.Items = append(n.Items, source.NewText(text))
 	}
 	return n
-}
-
-// textOf returns the text of a node, "" when there is none.
-func textOf(n *source.Node) string {
-	if n == nil {
-		return ""
-	}
-	return n.Text
 }
 
 // snakeCase spells the name of a capability as Forge does.

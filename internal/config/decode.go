@@ -15,25 +15,25 @@ import (
 // been reported by the schema and count as absent here.
 func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 	c := &Config{
-		Out:     cmp.Or(textOf(root.Get("out")), "dist"),
-		Layout:  Layout(cmp.Or(textOf(root.Get("layout")), string(Auto))),
-		BaseURL: strings.TrimRight(textOf(root.Get("baseUrl")), "/"),
+		Out:     cmp.Or(root.Get("out").ScalarText(), "dist"),
+		Layout:  Layout(cmp.Or(root.Get("layout").ScalarText(), string(Auto))),
+		BaseURL: strings.TrimRight(root.Get("baseUrl").ScalarText(), "/"),
 		Limits:  l.limits(root.Get("limits")),
 		Rules:   l.rules(root.Get("rules")),
 		Hosting: hosting(root),
 		Catalog: Catalog{
 			Write:     isTrue(root.Get("catalog")),
 			ARD:       isTrue(root.Get("ard")),
-			Publisher: strings.ToLower(textOf(root.Get("publisher"))),
-			Namespace: textOf(root.Get("namespace")),
+			Publisher: strings.ToLower(root.Get("publisher").ScalarText()),
+			Namespace: root.Get("namespace").ScalarText(),
 		},
 		Skills:  agentSkills(root.Get("agentSkills")),
 		MCP:     l.servers(root.Get("mcp")),
 		Nested:  l.nested(root.Get("catalogs")),
 		Targets: texts(root.Get("targets")),
 		HTML:    isTrue(root.Get("html")),
-		Title:   textOf(root.Get("title")),
-		Accent:  textOf(root.Get("accentColor")),
+		Title:   root.Get("title").ScalarText(),
+		Accent:  root.Get("accentColor").ScalarText(),
 		Node:    root,
 		Files:   l.names,
 		Shared:  l.names[:min(l.shared, len(l.names))],
@@ -45,7 +45,7 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 		if len(agents) > 1 {
 			l.found[before:].OfAgent(a.ID)
 		}
-		a.Owner = cmp.Or(textOf(node.Get("owner")), textOf(root.Get("owner")))
+		a.Owner = cmp.Or(node.Get("owner").ScalarText(), root.Get("owner").ScalarText())
 		a.Policies = l.policies(root.Get("policies"), node.Get("policies"))
 		c.Agents = append(c.Agents, a)
 	}
@@ -74,8 +74,8 @@ func (l *loader) limits(n *source.Node) source.Limits {
 // switch would silently do nothing.
 func (l *loader) rules(n *source.Node) map[string]diag.Severity {
 	out := map[string]diag.Severity{}
-	for _, m := range membersOf(n) {
-		severity, ok := diag.ParseSeverity(textOf(m.Value))
+	for _, m := range n.Fields() {
+		severity, ok := diag.ParseSeverity(m.Value.ScalarText())
 		if !ok {
 			continue
 		}
@@ -91,12 +91,12 @@ func (l *loader) rules(n *source.Node) map[string]diag.Severity {
 func hosting(root *source.Node) Hosting {
 	h := Hosting{
 		Servers:          texts(root.Get("servers")),
-		CacheControl:     textOf(root.Get("cacheControl")),
-		NoCORS:           textOf(root.Get("cors")) == "false",
-		DraftDeprecation: textOf(root.Get("deprecationStyle")) == "draft",
-		Sunset:           textOf(root.Get("sunset")),
+		CacheControl:     root.Get("cacheControl").ScalarText(),
+		NoCORS:           root.Get("cors").ScalarText() == "false",
+		DraftDeprecation: root.Get("deprecationStyle").ScalarText() == "draft",
+		Sunset:           root.Get("sunset").ScalarText(),
 	}
-	switch text := textOf(root.Get("deprecation")); text {
+	switch text := root.Get("deprecation").ScalarText(); text {
 	case "false":
 		h.NoDeprecation = true
 	case "true":
@@ -108,10 +108,10 @@ func hosting(root *source.Node) Hosting {
 
 func (l *loader) agent(n *source.Node, base string) Agent {
 	a := Agent{
-		ID:         textOf(n.Get("id")),
-		Host:       strings.ToLower(textOf(n.Get("host"))),
+		ID:         n.Get("id").ScalarText(),
+		Host:       strings.ToLower(n.Get("host").ScalarText()),
 		Skills:     skills(n.Get("skills")),
-		Path:       textOf(n.Get("path")),
+		Path:       n.Get("path").ScalarText(),
 		LegacyPath: legacy(n.Get("legacyPath")),
 		Queries:    texts(n.Get("queries")),
 		Compat:     texts(n.Get("compat")),
@@ -157,7 +157,7 @@ func (l *loader) security(a *Agent, n *source.Node) {
 func capabilities(n *source.Node) schema.Capabilities {
 	var c schema.Capabilities
 	schema.Fill(schema.CapabilitiesMessage, &c, n)
-	for _, item := range itemsOf(n.Get("extensions")) {
+	for _, item := range n.Get("extensions").Elements() {
 		e := schema.Extension{Params: item.Get("params")}
 		schema.Fill(schema.ExtensionMessage, &e, item)
 		c.Extensions = append(c.Extensions, e)
@@ -166,12 +166,13 @@ func capabilities(n *source.Node) schema.Capabilities {
 }
 
 func schemes(n *source.Node) map[string]schema.SecurityScheme {
-	if len(membersOf(n)) == 0 {
+	if len(n.Fields()) == 0 {
 		return nil
 	}
 	out := map[string]schema.SecurityScheme{}
 	for _, m := range n.Members {
-		s := schema.SecurityScheme{Type: schema.SchemeType(textOf(m.Value.Get("type"))), Flows: flows(m.Value.Get("flows"))}
+		kind := schema.SchemeType(m.Value.Get("type").ScalarText())
+		s := schema.SecurityScheme{Type: kind, Flows: flows(m.Value.Get("flows"))}
 		schema.Fill(s.Type.Message(), &s, m.Value)
 		out[m.Key] = s
 	}
@@ -186,8 +187,8 @@ func flows(n *source.Node) []schema.Flow {
 			continue
 		}
 		f := schema.Flow{Type: kind, Scopes: map[string]string{}}
-		for _, m := range membersOf(node.Get("scopes")) {
-			f.Scopes[m.Key] = textOf(m.Value)
+		for _, m := range node.Get("scopes").Fields() {
+			f.Scopes[m.Key] = m.Value.ScalarText()
 		}
 		schema.Fill(kind.Message(), &f, node)
 		out = append(out, f)
@@ -197,9 +198,9 @@ func flows(n *source.Node) []schema.Flow {
 
 func requirements(n *source.Node) []schema.Requirement {
 	var out []schema.Requirement
-	for _, item := range itemsOf(n) {
+	for _, item := range n.Elements() {
 		r := schema.Requirement{}
-		for _, m := range membersOf(item) {
+		for _, m := range item.Fields() {
 			r[m.Key] = texts(m.Value)
 		}
 		out = append(out, r)
@@ -208,18 +209,18 @@ func requirements(n *source.Node) []schema.Requirement {
 }
 
 func signing(n *source.Node) []Signing {
-	items := itemsOf(n)
+	items := n.Elements()
 	if n.Is(source.Object) {
 		items = []*source.Node{n}
 	}
 	var out []Signing
 	for _, s := range items {
 		out = append(out, Signing{
-			Key:     textOf(s.Get("key")),
-			Alg:     textOf(s.Get("alg")),
-			Kid:     textOf(s.Get("kid")),
-			JKU:     textOf(s.Get("jku")),
-			Compat:  textOf(s.Get("compat")),
+			Key:     s.Get("key").ScalarText(),
+			Alg:     s.Get("alg").ScalarText(),
+			Kid:     s.Get("kid").ScalarText(),
+			JKU:     s.Get("jku").ScalarText(),
+			Compat:  s.Get("compat").ScalarText(),
 			Publish: texts(s.Get("publish")),
 			Span:    s.Span,
 		})

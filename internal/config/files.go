@@ -111,7 +111,7 @@ func (l *loader) extend(root *source.Node, file string, chain []string) *source.
 		if m := base.Member(key); m != nil {
 			l.report(diag.New("config-file", m.KeySpan, "a configuration that others extend cannot have %q", key).
 				WithHint(fmt.Sprintf("move it to %s, which extends this file", l.Files.Show(file))))
-			base = without(base, key)
+			base = base.Without(key)
 		}
 	}
 	return merge(l.extend(base, name, append(chain, shown)), root)
@@ -119,7 +119,7 @@ func (l *loader) extend(root *source.Node, file string, chain []string) *source.
 
 // include adds the agents of the files that the configuration includes.
 func (l *loader) include(root *source.Node) *source.Node {
-	entries := itemsOf(root.Get("include"))
+	entries := root.Get("include").Elements()
 	if len(entries) == 0 {
 		return root
 	}
@@ -250,9 +250,9 @@ func (l *loader) agentsIn(f *included) []*source.Node {
 		l.fileFault(defaults, "defaults is "+article(defaults.Kind)+", must be a map of keys", "")
 		defaults = nil
 	}
-	l.owners[l.Files.Show(f.name)] = textOf(defaults.Get("owner"))
+	l.owners[l.Files.Show(f.name)] = defaults.Get("owner").ScalarText()
 	var agents []*source.Node
-	for _, agent := range itemsOf(root.Get("agents")) {
+	for _, agent := range root.Get("agents").Elements() {
 		if agent.Kind == source.Object {
 			agent = merge(defaults, agent)
 		}
@@ -290,7 +290,7 @@ func (l *loader) checkIncluded(root *source.Node) {
 				WithHint(nearest.Hint(m.Key, known, "an included file has only agents and defaults; the rest belongs in "+l.File)))
 		}
 	}
-	if v := root.Get("version"); v != nil && textOf(v) != "1" {
+	if v := root.Get("version"); v != nil && v.ScalarText() != "1" {
 		l.report(diag.New("config-value", v.Span, "version must be 1"))
 	}
 	switch agents := root.Get("agents"); {
@@ -382,9 +382,4 @@ func (l *loader) realName(name string) string {
 		return real
 	}
 	return name
-}
-
-// without returns the object without a member.
-func without(n *source.Node, key string) *source.Node {
-	return n.WithMembers(slices.DeleteFunc(slices.Clone(n.Members), func(m source.Member) bool { return m.Key == key }))
 }

@@ -17,12 +17,12 @@ import (
 // its absolute URL. An endpoint that names none speaks the given version. The
 // second result tells which endpoint an entry is from.
 func (l *loader) interfaces(n *source.Node, base, version string) (out []schema.Interface, index []int) {
-	for i, item := range itemsOf(n) {
+	for i, item := range n.Elements() {
 		node := item.Get("url")
 		if !node.Is(source.String) {
 			continue
 		}
-		binding := cmp.Or(textOf(item.Get("binding")), "JSONRPC")
+		binding := cmp.Or(item.Get("binding").ScalarText(), "JSONRPC")
 		resolved, fault := resolveURL(node.Text, binding, base)
 		if fault != nil && !l.broken[node] {
 			l.report(diag.New("config-value", node.Span, "%s", fault.message).WithHint(fault.hint))

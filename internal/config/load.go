@@ -124,8 +124,8 @@ func (l *loader) load(root *source.Node) (*Config, diag.List) {
 	}
 	root = l.resolve(l.gather(root))
 	l.rebase(root)
-	for _, agent := range itemsOf(root.Get("agents")) {
-		l.ids = append(l.ids, textOf(agent.Get("id")))
+	for _, agent := range root.Get("agents").Elements() {
+		l.ids = append(l.ids, agent.Get("id").ScalarText())
 	}
 	l.validate(root, false)
 	words := nearest.Among([]string{"agents", "include"})
@@ -257,14 +257,14 @@ func (l *loader) environment(root *source.Node) *source.Node {
 // needed are the agents without those that an environment seems to add because the
 // file that they stand in was not read.
 func (l *loader) needed(before, after *source.Node) *source.Node {
-	known := len(itemsOf(before))
-	if len(itemsOf(after)) <= known {
+	known := len(before.Elements())
+	if len(after.Elements()) <= known {
 		return after
 	}
 	out := *after
 	out.Items = slices.Clone(after.Items[:known])
 	for _, agent := range after.Items[known:] {
-		if slices.Contains(l.Agents, textOf(agent.Get("id"))) {
+		if slices.Contains(l.Agents, agent.Get("id").ScalarText()) {
 			out.Items = append(out.Items, agent)
 		}
 	}
@@ -467,10 +467,10 @@ func Names(data []byte, o Options) (agents, environments []string) {
 	if root.Is(source.Object) {
 		root = l.gather(root)
 	}
-	for _, agent := range itemsOf(root.Get("agents")) {
-		agents = append(agents, textOf(agent.Get("id")))
+	for _, agent := range root.Get("agents").Elements() {
+		agents = append(agents, agent.Get("id").ScalarText())
 	}
-	for _, m := range membersOf(root.Get("environments")) {
+	for _, m := range root.Get("environments").Fields() {
 		environments = append(environments, m.Key)
 	}
 	return agents, environments

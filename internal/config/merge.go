@@ -46,7 +46,7 @@ func mergeAgents(base, over *source.Node) *source.Node {
 	out.Items = slices.Clone(base.Items)
 	index := make(map[string]int, len(out.Items)) // the first agent of each id
 	note := func(i int) {
-		if id := textOf(out.Items[i].Get("id")); index[id] == 0 {
+		if id := out.Items[i].Get("id").ScalarText(); index[id] == 0 {
 			index[id] = i + 1
 		}
 	}
@@ -55,7 +55,7 @@ func mergeAgents(base, over *source.Node) *source.Node {
 	}
 	for _, agent := range over.Items {
 		id := agent.Get("id")
-		if i := index[textOf(id)]; i > 0 && id.Scalar() {
+		if i := index[id.ScalarText()]; i > 0 && id.Scalar() {
 			out.Items[i-1] = merge(out.Items[i-1], agent)
 			continue
 		}
@@ -91,11 +91,4 @@ func withPath(n *source.Node, path []string, value *source.Node) *source.Node {
 		child = &source.Node{Kind: source.Object, Span: value.Span}
 	}
 	return with(n, path[0], withPath(child, path[1:], value))
-}
-
-func textOf(n *source.Node) string {
-	if n.Scalar() {
-		return n.Text
-	}
-	return ""
 }

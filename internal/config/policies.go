@@ -15,12 +15,12 @@ func (l *loader) policies(lists ...*source.Node) []Policy {
 	var out []Policy
 	first := map[string]diag.Span{}
 	for _, list := range lists {
-		for _, n := range itemsOf(list) {
-			p := Policy{ID: textOf(n.Get("id")), Message: textOf(n.Get("message"))}
-			p.Severity, _ = diag.ParseSeverity(cmp.Or(textOf(n.Get("severity")), diag.Error.String()))
+		for _, n := range list.Elements() {
+			p := Policy{ID: n.Get("id").ScalarText(), Message: n.Get("message").ScalarText()}
+			p.Severity, _ = diag.ParseSeverity(cmp.Or(n.Get("severity").ScalarText(), diag.Error.String()))
 			at := spanOf(n.Get("id"))
 			if schema := n.Get("schema"); schema != nil {
-				p.Schema = Text{textOf(schema), schema.Span}
+				p.Schema = Text{schema.ScalarText(), schema.Span}
 			}
 			switch other, taken := first[p.ID]; {
 			case p.ID == "" || p.Schema.Value == "":

@@ -39,13 +39,13 @@ func (l *loader) rebase(root *source.Node) {
 		return
 	}
 	all := []*source.Node{root}
-	for _, m := range membersOf(root.Get("environments")) {
+	for _, m := range root.Get("environments").Fields() {
 		all = append(all, m.Value)
 	}
 	for _, n := range all {
 		l.rebaseKeys(n, rootPaths())
 		l.rebaseKeys(n.Get("defaults"), agentPaths())
-		for _, agent := range itemsOf(n.Get("agents")) {
+		for _, agent := range n.Get("agents").Elements() {
 			l.rebaseKeys(agent, agentPaths())
 		}
 	}
@@ -66,7 +66,7 @@ func each(n *source.Node, keys []string, use func(*source.Node)) {
 			use(n)
 		}
 	case keys[0] == "*":
-		for _, item := range itemsOf(n) {
+		for _, item := range n.Elements() {
 			each(item, keys[1:], use)
 		}
 	case n.Kind == source.Object:

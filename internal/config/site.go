@@ -21,13 +21,13 @@ type AgentSkills struct {
 func agentSkills(n *source.Node) AgentSkills {
 	return AgentSkills{
 		Publish: placed(n.Get("publish")),
-		Format:  cmp.Or(textOf(n.Get("format")), "tar.gz"),
-		Legacy:  textOf(n.Get("legacy")) != "false",
+		Format:  cmp.Or(n.Get("format").ScalarText(), "tar.gz"),
+		Legacy:  n.Get("legacy").ScalarText() != "false",
 	}
 }
 
 func legacy(n *source.Node) Legacy {
-	switch textOf(n) {
+	switch n.ScalarText() {
 	case "false":
 		return LegacyNone
 	case "split":
@@ -72,15 +72,17 @@ const (
 func (l *loader) servers(n *source.Node) []MCP {
 	var all []MCP
 	first := map[string]*source.Node{}
-	for _, item := range itemsOf(n) {
+	for _, item := range n.Elements() {
 		m := MCP{
-			Name: textOf(item.Get("name")), Title: textOf(item.Get("title")),
-			Description: strings.TrimSpace(textOf(item.Get("description"))),
-			Version:     textOf(item.Get("version")), URL: textOf(item.Get("url")),
-			Transport: cmp.Or(textOf(item.Get("transport")), "streamable-http"),
-			Versions:  texts(item.Get("protocolVersions")), Card: textOf(item.Get("card")), Write: isTrue(item.Get("write")),
-			Tools: Text{Value: textOf(item.Get("tools")), Span: spanOf(item.Get("tools"))}, Queries: texts(item.Get("queries")),
-			Node: item,
+			Name: item.Get("name").ScalarText(), Title: item.Get("title").ScalarText(),
+			Description: strings.TrimSpace(item.Get("description").ScalarText()),
+			Version:     item.Get("version").ScalarText(), URL: item.Get("url").ScalarText(),
+			Transport: cmp.Or(item.Get("transport").ScalarText(), "streamable-http"),
+			Versions:  texts(item.Get("protocolVersions")),
+			Card:      item.Get("card").ScalarText(), Write: isTrue(item.Get("write")),
+			Tools:   Text{Value: item.Get("tools").ScalarText(), Span: spanOf(item.Get("tools"))},
+			Queries: texts(item.Get("queries")),
+			Node:    item,
 		}
 		fault := func(key, hint, format string, args ...any) {
 			at := item.Span
@@ -104,7 +106,7 @@ func (l *loader) servers(n *source.Node) []MCP {
 		}
 		if m.Card == "" {
 			for _, key := range []string{"version", "url"} {
-				if textOf(item.Get(key)) == "" {
+				if item.Get(key).ScalarText() == "" {
 					fault(key, "add "+key+", or card: URL of a card that is published already", "%s is missing", key)
 				}
 			}
@@ -129,11 +131,12 @@ func (l *loader) servers(n *source.Node) []MCP {
 func (l *loader) nested(n *source.Node) []Nested {
 	var all []Nested
 	first := map[string]*source.Node{}
-	for _, item := range itemsOf(n) {
+	for _, item := range n.Elements() {
 		c := Nested{
-			ID: textOf(item.Get("id")), Name: textOf(item.Get("name")),
-			Description: textOf(item.Get("description")), URL: textOf(item.Get("url")), Queries: texts(item.Get("queries")),
-			Node: item,
+			ID: item.Get("id").ScalarText(), Name: item.Get("name").ScalarText(),
+			Description: item.Get("description").ScalarText(), URL: item.Get("url").ScalarText(),
+			Queries: texts(item.Get("queries")),
+			Node:    item,
 		}
 		key := strings.ToLower(c.ID)
 		if other := first[key]; other != nil && key != "" {

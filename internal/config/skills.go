@@ -17,13 +17,13 @@ func skills(n *source.Node) Skills {
 		Extended:       placed(n.Get("extended")),
 		DefaultTags:    texts(n.Get("defaultTags")),
 		PublishSchemas: isTrue(n.Get("publishSchemas")),
-		SkipErrors:     textOf(n.Get("onError")) == "skip",
+		SkipErrors:     n.Get("onError").ScalarText() == "skip",
 		TagsFromPath:   isTrue(n.Get("tagsFromPath")),
 	}
-	for _, f := range itemsOf(n.Get("from")) {
+	for _, f := range n.Get("from").Elements() {
 		s.From = append(s.From, mapping.Source{
-			Type:              mapping.SourceType(textOf(f.Get("type"))),
-			Path:              textOf(f.Get("path")),
+			Type:              mapping.SourceType(f.Get("type").ScalarText()),
+			Path:              f.Get("path").ScalarText(),
 			Nested:            isTrue(f.Get("nested")),
 			Flat:              isTrue(f.Get("flat")),
 			FollowSymlinks:    isTrue(f.Get("followSymlinks")),
@@ -35,12 +35,12 @@ func skills(n *source.Node) Skills {
 			Span:              spanOf(f.Get("path")),
 		})
 	}
-	for _, m := range membersOf(n.Get("overlay")) {
+	for _, m := range n.Get("overlay").Fields() {
 		skill := skill(m.Value)
 		skill.ID, skill.Origin = m.Key, m.KeySpan
 		s.Overlay = append(s.Overlay, skill)
 	}
-	for _, a := range itemsOf(n.Get("add")) {
+	for _, a := range n.Get("add").Elements() {
 		s.Add = append(s.Add, skill(a))
 	}
 	return s
@@ -59,11 +59,11 @@ func (s Skills) version() string {
 func skill(n *source.Node) mapping.Skill {
 	s := mapping.Skill{
 		Skill:      schema.Skill{Security: requirements(n.Get("security"))},
-		Visibility: mapping.Visibility(textOf(n.Get("visibility"))),
+		Visibility: mapping.Visibility(n.Get("visibility").ScalarText()),
 		Origin:     spanOf(n),
 	}
 	schema.Fill(schema.SkillMessage, &s.Skill, n)
-	for _, m := range membersOf(n) {
+	for _, m := range n.Fields() {
 		pointer := source.Pointer("", m.Key)
 		s.Places = append(s.Places, mapping.Place{Pointer: pointer, Span: m.Value.Span})
 		for i, item := range m.Value.Items {
@@ -75,32 +75,18 @@ func skill(n *source.Node) mapping.Skill {
 
 func placed(n *source.Node) []Text {
 	var out []Text
-	for _, item := range itemsOf(n) {
-		out = append(out, Text{Value: textOf(item), Span: item.Span})
+	for _, item := range n.Elements() {
+		out = append(out, Text{Value: item.ScalarText(), Span: item.Span})
 	}
 	return out
 }
 
 func texts(n *source.Node) []string {
 	var out []string
-	for _, item := range itemsOf(n) {
-		out = append(out, textOf(item))
+	for _, item := range n.Elements() {
+		out = append(out, item.ScalarText())
 	}
 	return out
-}
-
-func itemsOf(n *source.Node) []*source.Node {
-	if n.Is(source.Array) {
-		return n.Items
-	}
-	return nil
-}
-
-func membersOf(n *source.Node) []source.Member {
-	if n.Is(source.Object) {
-		return n.Members
-	}
-	return nil
 }
 
 func isTrue(n *source.Node) bool { return n.Is(source.Bool) && n.Text == "true" }

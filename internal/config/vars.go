@@ -36,7 +36,7 @@ type variable struct {
 // expandVars returns the values of vars.
 func (l *loader) expandVars(vars *source.Node, find lookup) map[string]string {
 	values := map[string]string{}
-	for _, m := range membersOf(vars) {
+	for _, m := range vars.Fields() {
 		if m.Value.Scalar() {
 			values[m.Key] = l.expand(m.Value, find)
 		}

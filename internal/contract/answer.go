@@ -137,14 +137,6 @@ func firstEvent(body []byte) ([]byte, bool) {
 	}
 }
 
-// text is a string member of an object, "" when it has none.
-func text(n *source.Node, name string) string {
-	if m := n.Get(name); m.Is(source.String) {
-		return m.Text
-	}
-	return ""
-}
-
 // code is the code of an error, 0 when it has none.
 func code(n *source.Node) int {
 	if m := n.Get("code"); m.Is(source.Number) {
@@ -160,7 +152,7 @@ func reasonIn(details *source.Node) string {
 		return ""
 	}
 	for _, d := range details.Items {
-		if reason := text(d, "reason"); reason != "" {
+		if reason := d.Get("reason").Word(); reason != "" {
 			return reason
 		}
 	}

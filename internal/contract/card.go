@@ -196,7 +196,7 @@ func (r *run) issuer(ctx context.Context, pointer, address, suffix string) {
 	r.checks = r.checks[:before] // says more below
 	v := r.check(nil, ruleTokenURL, pointer)
 	node, found := source.ParseJSON("", resp.Body, source.Limits{})
-	switch issuer := text(node, "issuer"); {
+	switch issuer := node.Get("issuer").Word(); {
 	case resp.Status != http.StatusOK || found.Worst() == diag.Error || issuer == "":
 		v.fail(diag.Error, "set it to the URL of the metadata document", "%s returns %s, but not the metadata of an issuer",
 			diag.Quote(address), httpStatus(resp.Status))

@@ -70,12 +70,12 @@ func readRPC(resp *client.Response, id string) answer {
 	if node == nil {
 		return answer{kind: foreign, said: other}
 	}
-	if text(node, "jsonrpc") != "2.0" {
+	if node.Get("jsonrpc").Word() != "2.0" {
 		return answer{kind: foreign, said: httpStatus(resp.Status) + " with JSON that is not a JSON-RPC 2.0 envelope"}
 	}
 	fault, got := node.Get("error"), node.Get("id")
 	unread := fault != nil && (got == nil || got.Is(source.Null)) // the server could not read the id
-	if text(node, "id") != id && !unread {
+	if node.Get("id").Word() != id && !unread {
 		return answer{kind: foreign, said: "a JSON-RPC envelope whose id is not that of the request"}
 	}
 	switch {

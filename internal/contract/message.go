@@ -60,7 +60,7 @@ func payload(n *source.Node, stream bool) (what, fault string) {
 	kind := map[string]string{
 		"task": "task", "message": "message", "status-update": "statusUpdate",
 		"artifact-update": "artifactUpdate",
-	}[text(n, "kind")]
+	}[n.Get("kind").Word()]
 	if check := events[kind]; check != nil { // 0.3
 		return kind, check(n)
 	}
@@ -68,14 +68,14 @@ func payload(n *source.Node, stream bool) (what, fault string) {
 }
 
 func taskFault(n *source.Node) string {
-	if text(n, "id") == "" {
+	if n.Get("id").Word() == "" {
 		return "a task without id"
 	}
 	return stateFault(n)
 }
 
 func stateFault(n *source.Node) string {
-	state := text(n.Get("status"), "state")
+	state := n.Get("status").Get("state").Word()
 	folded := strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(state, "TASK_STATE_"), "_", "-"))
 	known := []string{
 		"submitted", "working", "completed", "failed", "canceled", "cancelled", "input-required",
@@ -88,7 +88,7 @@ func stateFault(n *source.Node) string {
 }
 
 func updateFault(n *source.Node) string {
-	if text(n, "taskId") == "" {
+	if n.Get("taskId").Word() == "" {
 		return "an event without taskId"
 	}
 	if n.Get("status") != nil {
@@ -106,10 +106,10 @@ func messageFault(n *source.Node) string {
 		parts = n.Get("content") // REST of 0.3
 	}
 	switch {
-	case text(n, "messageId") == "":
+	case n.Get("messageId").Word() == "":
 		return "a message without messageId"
-	case !slices.Contains([]string{"ROLE_AGENT", "agent"}, text(n, "role")):
-		return "a message in the role " + diag.Quote(text(n, "role"))
+	case !slices.Contains([]string{"ROLE_AGENT", "agent"}, n.Get("role").Word()):
+		return "a message in the role " + diag.Quote(n.Get("role").Word())
 	case !parts.Is(source.Array) || len(parts.Items) == 0:
 		return "a message without parts"
 	}

@@ -57,15 +57,15 @@ func readREST(resp *client.Response) answer {
 	}
 	f := faultOfReason(reasonIn(fault.Get("details")))
 	if f == "" {
-		f = faultOfReason(text(fault, "type"))
+		f = faultOfReason(fault.Get("type").Word())
 	}
 	if f == "" {
 		f = faultOfCode(code(fault))
 	}
-	if f == "" && text(fault, "status") == "NOT_FOUND" {
+	if f == "" && fault.Get("status").Word() == "NOT_FOUND" {
 		f = taskNotFound
 	}
-	if f == "" && fault == node && text(node, "type") == "" && code(node) == 0 {
+	if f == "" && fault == node && node.Get("type").Word() == "" && code(node) == 0 {
 		return answer{kind: foreign, said: httpStatus(resp.Status) + " with JSON that is not an A2A error"}
 	}
 	return failed(f, named(httpStatus(resp.Status), f))

@@ -120,7 +120,7 @@ func (c *comparison) extra(at where, older, newer *source.Node, of string) {
 	if older == nil && newer == nil {
 		return
 	}
-	p := match(membersOf(older), membersOf(newer), func(m *source.Member) string { return m.Key })
+	p := match(older.Fields(), newer.Fields(), func(m *source.Member) string { return m.Key })
 	report := func(m source.Member, older, newer *source.Node) {
 		what := "the member " + diag.Quote(m.Key) + " of " + of + ", which A2A does not define,"
 		if slices.Contains([]string{"capabilities", "flows", "security", "securitySchemes"}, m.Key) {
@@ -143,18 +143,11 @@ func (c *comparison) extra(at where, older, newer *source.Node, of string) {
 
 // odd compares such members of requirements, by their index.
 func (c *comparison) odd(at where, older, newer *source.Node) {
-	for _, list := range [][]source.Member{membersOf(older), membersOf(newer)} {
+	for _, list := range [][]source.Member{older.Fields(), newer.Fields()} {
 		for _, m := range list {
 			if was := older.Get(m.Key); was == nil || m.Value == was {
 				c.extra(at.child(m.Key), was, newer.Get(m.Key), "a security requirement")
 			}
 		}
 	}
-}
-
-func membersOf(n *source.Node) []source.Member {
-	if n == nil {
-		return nil
-	}
-	return n.Members
 }

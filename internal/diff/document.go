@@ -126,7 +126,7 @@ func (p part) words() string {
 // differing names the members of the portion that differ.
 func (p part) differing() string {
 	var names []string
-	for _, m := range slices.Concat(membersOf(p.older), membersOf(p.newer)) {
+	for _, m := range slices.Concat(p.older.Fields(), p.newer.Fields()) {
 		if name := diag.Quote(m.Key); p.differs(m.Key) && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
@@ -139,11 +139,11 @@ func (p part) differs(key string) bool { return !p.older.Get(key).Equal(p.newer.
 // value is what one of the cards says in the portion: its members that differ, or
 // the value of the one that it is about.
 func (p part) value(side *source.Node) *source.Node {
-	if strings.Contains(p.name, "/") && len(membersOf(side)) == 1 {
+	if strings.Contains(p.name, "/") && len(side.Fields()) == 1 {
 		return side.Members[0].Value
 	}
 	var list []source.Member
-	for _, m := range membersOf(side) {
+	for _, m := range side.Fields() {
 		if p.differs(m.Key) {
 			list = append(list, m)
 		}
@@ -185,8 +185,8 @@ func portionsOf(s Side) portions {
 		switch {
 		case m.Key == "skills" && m.Value.Is(source.Array):
 			for _, skill := range m.Value.Items {
-				name := "skills/" + cmp.Or(textOf(skill, "id"), textOf(skill, "name"))
-				p.add(name, strconv.Itoa(len(membersOf(p.members[name]))), plainly(skill))
+				name := "skills/" + cmp.Or(skill.Get("id").Word(), skill.Get("name").Word())
+				p.add(name, strconv.Itoa(len(p.members[name].Fields())), plainly(skill))
 			}
 		case (m.Key == "securitySchemes" || m.Key == "capabilities") && m.Value.Is(source.Object):
 			for _, inner := range m.Value.Members {
@@ -200,13 +200,6 @@ func portionsOf(s Side) portions {
 		}
 	}
 	return p
-}
-
-func textOf(n *source.Node, key string) string {
-	if v := n.Get(key); v.Is(source.String) {
-		return v.Text
-	}
-	return ""
 }
 
 // plainly returns a skill with its requirements in one spelling.

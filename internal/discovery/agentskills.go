@@ -251,7 +251,7 @@ func readSkills(files []tree.File, dir string) (set SkillSet, site string) {
 		return set, ""
 	}
 	for _, e := range indexed(files[i].Data) {
-		set.Skills = append(set.Skills, Skill{Name: textOf(e.Get("name")), Description: textOf(e.Get("description"))})
+		set.Skills = append(set.Skills, Skill{Name: e.Get("name").Word(), Description: e.Get("description").Word()})
 	}
 	site, _ = strings.CutSuffix(files[i].URL, "/"+tree.SkillsDir+"/"+skillsIndex)
 	return set, site
@@ -280,23 +280,23 @@ func CheckSkills(file string, index tree.File, files map[string]tree.File, hint 
 	var found diag.List
 	dir := path.Dir(index.Path)
 	for _, e := range indexed(index.Data) {
-		name := textOf(e.Get("name"))
+		name := e.Get("name").Word()
 		fault := func(format string, args ...any) {
 			found = append(found, diag.New("agent-skills-digest", e.Span, format, args...).WithHint(hint))
 			found[len(found)-1].Span.File = file
 		}
-		if address := textOf(e.Get("url")); address != "" {
+		if address := e.Get("url").Word(); address != "" {
 			artifact := path.Join(dir, strings.TrimPrefix(address, "/"+tree.SkillsDir+"/"))
 			f, ok := files[artifact]
 			switch {
 			case !ok:
 				fault("the entry %s of the index names %s, which is not there", diag.Quote(name), diag.Quote(address))
-			case textOf(e.Get("digest")) != digestText(f.Data):
+			case e.Get("digest").Word() != digestText(f.Data):
 				fault("the entry %s of the index has another digest than %s, so clients drop the skill", diag.Quote(name),
 					diag.Quote(address))
 			}
 		}
-		for _, listed := range textsOf(e.Get("files")) {
+		for _, listed := range e.Get("files").Words() {
 			if _, ok := files[path.Join(dir, name, listed)]; !ok {
 				fault("the entry %s of the index lists %s, which is not there", diag.Quote(name), diag.Quote(listed))
 			}

@@ -184,8 +184,8 @@ func (s Site) catalog(entries []*source.Node) []byte {
 func sorted(entries []*source.Node) []*source.Node {
 	slices.SortStableFunc(entries, func(a, b *source.Node) int {
 		return cmp.Or(
-			cmp.Compare(textOf(a.Get("identifier")), textOf(b.Get("identifier"))),
-			cmp.Compare(textOf(a.Get("version")), textOf(b.Get("version"))))
+			cmp.Compare(a.Get("identifier").Word(), b.Get("identifier").Word()),
+			cmp.Compare(a.Get("version").Word(), b.Get("version").Word()))
 	})
 	return entries
 }
@@ -250,10 +250,3 @@ func canonical(data []byte) (card *source.Node, digest, fault string) {
 
 // digestText is the digest of data as the specification spells digests.
 func digestText(data []byte) string { return "sha256:" + tree.DigestOf(data).String() }
-
-func textOf(n *source.Node) string {
-	if !n.Is(source.String) {
-		return ""
-	}
-	return n.Text
-}

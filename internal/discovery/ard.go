@@ -33,7 +33,7 @@ func (s Site) ARD() ([]byte, diag.List) {
 	all, found := s.entries()
 	var entries []*source.Node
 	for _, e := range all {
-		id := textOf(e.Get("identifier"))
+		id := e.Get("identifier").Word()
 		if !lint.IsARDIdentifier(id) {
 			d := diag.New("ard-identifier", e.span, "%s is left out of ard.json: ARD does not allow the identifier %s", e.what,
 				diag.Quote(id))

@@ -87,14 +87,14 @@ func renewCatalog(data []byte, changed map[string]renewed) []byte {
 		return data
 	}
 	for i, e := range entries.Items {
-		to, ok := changed[textOf(e.Get("digest"))]
+		to, ok := changed[e.Get("digest").Word()]
 		if !ok {
 			continue
 		}
-		entry, faults := newEntry(textOf(e.Get("identifier")), Agent{URL: textOf(e.Get("url")), Card: to.card, Data: to.data})
+		entry, faults := newEntry(e.Get("identifier").Word(), Agent{URL: e.Get("url").Word(), Card: to.card, Data: to.data})
 		if faults == nil {
 			if e.Get("capabilities") != nil { // one that ARD reads, too
-				describe(entry, to.card, textsOf(e.Get("representativeQueries")))
+				describe(entry, to.card, e.Get("representativeQueries").Words())
 			}
 			entries.Items[i] = entry
 		}
@@ -205,29 +205,18 @@ func Check(file string, data []byte, digests map[string]string, hint string) dia
 	found = nil
 	for _, e := range entries.Items {
 		digest, card := e.Get("digest"), e.Get("data")
-		want := textOf(digest)
-		if published, ok := digests[textOf(e.Get("url"))]; ok {
+		want := digest.Word()
+		if published, ok := digests[e.Get("url").Word()]; ok {
 			want = published
 		} else if card != nil {
 			_, want, _ = canonical(schema.Write(card))
 		}
-		if want != textOf(digest) {
+		if want != digest.Word() {
 			found = append(found, diag.New("catalog-digest", e.Span,
 				"the digest of the entry %s in the catalog differs from its card, so clients refuse the card",
-				diag.Quote(textOf(e.Get("identifier")))).
+				diag.Quote(e.Get("identifier").Word())).
 				WithHint(hint))
 		}
 	}
 	return found
-}
-
-func textsOf(n *source.Node) []string {
-	if !n.Is(source.Array) {
-		return nil
-	}
-	var texts []string
-	for _, item := range n.Items {
-		texts = append(texts, textOf(item))
-	}
-	return texts
 }

@@ -109,14 +109,6 @@ func (p Place) Entries() iter.Seq2[*source.Member, Place] {
 	}
 }
 
-// Word returns the text of a string, "" for anything else.
-func (p Place) Word() string {
-	if p.Is(source.String) {
-		return p.Text
-	}
-	return ""
-}
-
 // There tells whether p says anything: null does not.
 func (p Place) There() bool { return p.Node != nil && p.Kind != source.Null }
 

@@ -84,7 +84,7 @@ func (r *run) catalog(ctx context.Context, card *url.URL) []*url.URL {
 		return list
 	}
 	for _, entry := range entries.Items {
-		at, err := client.HostURL(text(entry.Get("url")))
+		at, err := client.HostURL(entry.Get("url").Word())
 		if err != nil || client.Authority(at) != client.Authority(card) || at.Scheme != card.Scheme ||
 			strings.HasSuffix(at.Path, "/agent-card.json") {
 			continue
@@ -94,14 +94,6 @@ func (r *run) catalog(ctx context.Context, card *url.URL) []*url.URL {
 		}
 	}
 	return list
-}
-
-// text is that of a string, "" for anything else.
-func text(n *source.Node) string {
-	if !n.Is(source.String) {
-		return ""
-	}
-	return n.Text
 }
 
 // file adds one check with the first that is wrong about a file.

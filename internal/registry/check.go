@@ -93,10 +93,10 @@ func apicurioCheck(k *checker) {
 	}
 	if list := k.Root.Get("supportedInterfaces"); list.Is(source.Array) {
 		for i, item := range list.Items {
-			if address := item.Get("url"); !isWeb(textOf(address)) {
+			if address := item.Get("url"); !isWeb(address.Word()) {
 				k.report(diag.Error, "/supportedInterfaces/"+strconv.Itoa(i)+"/url",
 					"leave the interface out of this card, or set the validity rule to SYNTAX_ONLY",
-					"the interface %s has no http or https URL, which Apicurio requires", diag.Quote(textOf(address)))
+					"the interface %s has no http or https URL, which Apicurio requires", diag.Quote(address.Word()))
 			}
 		}
 	}
@@ -117,7 +117,7 @@ func apicurioCheck(k *checker) {
 
 func a2aRegistryCheck(k *checker) {
 	c := k.Card.Card
-	pointer, first := "/url", textOf(k.Root.Get("url"))
+	pointer, first := "/url", k.Root.Get("url").Word()
 	if first == "" && len(c.Interfaces) > 0 {
 		pointer, first = "/supportedInterfaces/0/url", c.Interfaces[0].URL
 	}
@@ -179,13 +179,6 @@ func backstageCheck(k *checker) {
 		k.report(diag.Error, "/name", "set owner: team-payments",
 			"the agent has no owner, which Backstage requires")
 	}
-}
-
-func textOf(n *source.Node) string {
-	if !n.Is(source.String) {
-		return ""
-	}
-	return n.Text
 }
 
 // isWeb tells whether a text is an absolute http or https URL.

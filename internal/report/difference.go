@@ -11,7 +11,6 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
-	"cardwright/internal/source"
 )
 
 // Difference is what a comment on a pull request says about cards.
@@ -252,7 +251,7 @@ func (c *sharedChange) names() string {
 // lines are the words that changed, as lines of a diff. Each begins with a sign,
 // so that none can end the block that they stand in.
 func (c *sharedChange) lines() []string {
-	was, is := textOf(c.Old), textOf(c.New)
+	was, is := c.Old.Word(), c.New.Word()
 	only := was + is // where it is one of them
 	switch {
 	case only == "", (was == "" || is == "") && (strings.Contains(c.Message, only) ||
@@ -267,13 +266,6 @@ func (c *sharedChange) lines() []string {
 		was, is = rewording(was, is)
 	}
 	return []string{"- " + cut(was, textShown), "+ " + cut(is, textShown)}
-}
-
-func textOf(n *source.Node) string {
-	if !n.Is(source.String) {
-		return ""
-	}
-	return n.Text
 }
 
 // cut makes a text safe to show, and leaves out what is too long.

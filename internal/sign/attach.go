@@ -34,7 +34,7 @@ func Attach(card *source.Node, signatures ...schema.Signature) (*source.Node, di
 	}
 	others := slices.DeleteFunc(slices.Clone(list.Items), same)
 	list.Items = slices.Insert(others, place, entries...)
-	signed := without(card, "signatures")
+	signed := card.Without("signatures")
 	signed.Set("signatures", list)
 	return signed, nil
 }

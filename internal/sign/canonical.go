@@ -49,14 +49,7 @@ func Payload(card *source.Node) ([]byte, diag.List) {
 	if !card.Is(source.Object) {
 		return nil, noCard(card)
 	}
-	return Canonical(without(card, "signatures"))
-}
-
-// without returns a copy of an object without one member.
-func without(n *source.Node, key string) *source.Node {
-	rest := *n
-	rest.Members = slices.DeleteFunc(slices.Clone(n.Members), func(m source.Member) bool { return m.Key == key })
-	return &rest
+	return Canonical(card.Without("signatures"))
 }
 
 // canonicalizer writes values as RFC 8785 section 3.2 says, and notes what

@@ -16,11 +16,12 @@ func compat(card *source.Node) diag.List {
 	var list diag.List
 	if schemes := card.Get("securitySchemes"); schemes != nil {
 		list = append(list, diag.New("compat-a2a-js-schemes",
-			schemes.Span, "the client of a2a-js refuses the signature, because it drops securitySchemes before it checks (issue 663)").
+			schemes.Span, "the client of a2a-js refuses the signature, "+
+				"because it drops securitySchemes before it checks (issue 663)").
 			WithPointer("/securitySchemes").
 			WithHint("clients that check the original JSON accept it"))
 	}
-	for _, m := range members(card.Get("capabilities")) {
+	for _, m := range card.Get("capabilities").Fields() {
 		if m.Value.Is(source.Bool) && m.Value.Text == "false" {
 			list = append(list, diag.New("compat-a2a-go-flags", m.Value.Span,
 				"a2a-go drops %q, which is false, from the card: verifiers of its output refuse the signature", m.Key).
@@ -28,20 +29,14 @@ func compat(card *source.Node) diag.List {
 				WithHint("clients that check the original JSON accept it"))
 		}
 	}
-	if n, at := findMisread(without(card, "signatures"), ""); n != nil {
+	if n, at := findMisread(card.Without("signatures"), ""); n != nil {
 		list = append(list, diag.New("compat-a2a-python-json", n.Span,
-			"a2a-python up to 1.1.2 refuses the signature, because it writes non-ASCII text and some numbers differently (issue 1174)").
+			"a2a-python up to 1.1.2 refuses the signature, "+
+				"because it writes non-ASCII text and some numbers differently (issue 1174)").
 			WithPointer(at).
 			WithHint("clients with a later release accept it"))
 	}
 	return list
-}
-
-func members(n *source.Node) []source.Member {
-	if n == nil {
-		return nil
-	}
-	return n.Members
 }
 
 // findMisread returns the first value in n that a2a-python up to 1.1.2 does not

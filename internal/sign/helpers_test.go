@@ -67,7 +67,7 @@ func mustSign(tb testing.TB, card *source.Node, k Key, o Options) schema.Signatu
 
 // withSignatures returns the text of the card with these signatures alone.
 func withSignatures(card *source.Node, signatures ...schema.Signature) string {
-	signed := without(card, "signatures")
+	signed := card.Without("signatures")
 	list := &source.Node{Kind: source.Array}
 	for _, s := range signatures {
 		attached, _ := Attach(signed, s)

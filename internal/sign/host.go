@@ -28,7 +28,7 @@ func CheckHost(file string, data []byte, results []Result, host string, limits s
 		check(n, n.Text, "/url", "the interface")
 	}
 	for _, list := range []string{"supportedInterfaces", "additionalInterfaces"} {
-		for i, item := range itemsOf(card.Get(list)) {
+		for i, item := range card.Get(list).Elements() {
 			if n := item.Get("url"); n.Is(source.String) {
 				check(n, n.Text, "/"+list+"/"+strconv.Itoa(i)+"/url", "the interface")
 			}
@@ -40,13 +40,6 @@ func CheckHost(file string, data []byte, results []Result, host string, limits s
 		}
 	}
 	return slices.CompactFunc(found, func(a, b diag.Diagnostic) bool { return a.Message == b.Message })
-}
-
-func itemsOf(n *source.Node) []*source.Node {
-	if !n.Is(source.Array) {
-		return nil
-	}
-	return n.Items
 }
 
 // hostOf returns the host of a URL or of the host:port of gRPC, "" for none.

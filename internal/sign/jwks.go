@@ -104,7 +104,7 @@ func invalidSet(span diag.Span, message string) diag.List {
 func withoutPrivate(n *source.Node) *source.Node {
 	for _, name := range []string{"d", "p", "q", "dp", "dq", "qi", "oth", "k"} {
 		if n.Get(name) != nil {
-			n = without(n, name)
+			n = n.Without(name)
 		}
 	}
 	return n

@@ -28,7 +28,7 @@ func quirks(card *source.Node) []quirk {
 		"a2a-python up to 1.1.2 writes it, with other text and numbers (issue 1174): sign again with a later release",
 	}}
 	if tree.Get("securitySchemes") != nil {
-		bare, faults := Canonical(without(tree, "securitySchemes"))
+		bare, faults := Canonical(tree.Without("securitySchemes"))
 		if len(faults) == 0 {
 			list = append(list, quirk{
 				bare,

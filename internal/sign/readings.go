@@ -74,7 +74,7 @@ func Read(card *source.Node, r Reading) (*source.Node, []Divergence) {
 	if !card.Is(source.Object) {
 		return card, nil
 	}
-	payload := without(card, "signatures")
+	payload := card.Without("signatures")
 	if r == Raw {
 		return payload, nil
 	}

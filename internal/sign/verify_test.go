@@ -219,7 +219,7 @@ func TestVerifyRefusesSignatures(t *testing.T) {
 		t.Fatal(err)
 	}
 	entry := func(text string) string {
-		signed := without(card, "signatures")
+		signed := card.Without("signatures")
 		signed.Set("signatures", parse(t, "["+text+"]"))
 		return string(schema.Write(signed))
 	}

@@ -125,6 +125,52 @@ func (n *Node) Scalar() bool {
 	return n != nil && (n.Kind == Bool || n.Kind == Number || n.Kind == String)
 }
 
+// Word returns the text of a String, "" for anything else.
+func (n *Node) Word() string {
+	if n.Is(String) {
+		return n.Text
+	}
+	return ""
+}
+
+// ScalarText returns the text of a scalar, "" for anything else.
+func (n *Node) ScalarText() string {
+	if n.Scalar() {
+		return n.Text
+	}
+	return ""
+}
+
+// Elements returns the items of an Array, none for anything else.
+func (n *Node) Elements() []*Node {
+	if n.Is(Array) {
+		return n.Items
+	}
+	return nil
+}
+
+// Words returns the text of each item of an Array.
+func (n *Node) Words() []string {
+	var words []string
+	for _, item := range n.Elements() {
+		words = append(words, item.Word())
+	}
+	return words
+}
+
+// Fields returns the members of an Object, none for anything else.
+func (n *Node) Fields() []Member {
+	if n.Is(Object) {
+		return n.Members
+	}
+	return nil
+}
+
+// Without returns a copy of an Object that lacks a member.
+func (n *Node) Without(key string) *Node {
+	return n.WithMembers(slices.DeleteFunc(slices.Clone(n.Members), func(m Member) bool { return m.Key == key }))
+}
+
 // Empty tells whether n says nothing: no value at all, null, "", [] or {}.
 func (n *Node) Empty() bool {
 	return n == nil || n.Kind <= Null || n.Text == "" && len(n.Items) == 0 && len(n.Members) == 0
