@@ -17,12 +17,13 @@ import (
 // blocks returns the code blocks of a page in a language.
 func blocks(t *testing.T, page, language string) []string {
 	t.Helper()
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	return fenced(read(t, page), language)
+}
+
+// fenced returns the code blocks of a text in a language.
+func fenced(text, language string) []string {
 	var found []string
-	for _, m := range regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```$").FindAllStringSubmatch(string(text), -1) {
+	for _, m := range regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```$").FindAllStringSubmatch(text, -1) {
 		found = append(found, m[1])
 	}
 	return found

@@ -77,77 +77,120 @@ func TestContractSessions(t *testing.T) {
 	}
 }
 
-// jobCommand is a call of cardwright in the jobs of docs/ci.md that start an agent:
-// in a shell, in GitLab, and as the inputs of the Action.
-var (
-	jobCommand = regexp.MustCompile(`(?m)^(?:    - )?(cardwright (?:capture|contract) .*)$`)
-	jobInputs  = regexp.MustCompile(
-		`(?m)^          command: (contract|capture-check)\n(?:          env: .*\n)?          args: \|\n((?:            .*\n)+)`)
-)
+// ciStep is a step of a job of docs/ci.md: commands of a shell, or the Action.
+type ciStep struct {
+	Run, Uses, If string
+	Env, With     map[string]string
+}
+
+// ciJobs are the jobs of docs/ci.md that start an agent.
+func ciJobs(t *testing.T) map[string][]ciStep {
+	t.Helper()
+	_, section, _ := strings.Cut(read(t, "ci.md"), "\n## Running agents\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	yamls, scripts := fenced(section, "yaml"), fenced(section, "sh")
+	if len(yamls) != 2 || len(scripts) != 1 {
+		t.Fatalf("the section has %d jobs in YAML and %d in sh", len(yamls), len(scripts))
+	}
+	var github struct {
+		Jobs struct {
+			Contract struct{ Steps []ciStep }
+		}
+	}
+	decode(t, yamls[0], &github)
+	var gitlab struct {
+		Job struct {
+			BeforeScript []string `yaml:"before_script"`
+			Script       []string
+		} `yaml:"agent contract"`
+	}
+	decode(t, yamls[1], &gitlab)
+	return map[string][]ciStep{
+		"github": github.Jobs.Contract.Steps,
+		"gitlab": {{Run: strings.Join(append(gitlab.Job.BeforeScript, gitlab.Job.Script...), "\n")}},
+		"shell":  {{Run: scripts[0]}},
+	}
+}
 
 // The jobs of docs/ci.md pass with an agent that keeps what its card says, and fail
 // with one that does not.
 func TestRunningAgentJobs(t *testing.T) {
+	for _, tool := range []string{"bash", "curl"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skip(err)
+		}
+	}
 	bin := build(t)
-	page, err := os.ReadFile("ci.md")
+	jobs := ciJobs(t)
+	root, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, _ := strings.Cut(string(page), "\n## Running agents\n")
-	section, _, _ = strings.Cut(section, "\n## ")
-	var commands []string
-	for _, m := range jobCommand.FindAllStringSubmatch(section, -1) {
-		commands = append(commands, m[1])
-	}
-	for _, m := range jobInputs.FindAllStringSubmatch(section, -1) {
-		command := "cardwright " + strings.Replace(m[1], "capture-check", "capture --check", 1)
-		for line := range strings.Lines(m[2]) {
-			command += " '" + strings.TrimSpace(line) + "'"
+	// The agent runs already, and so does the program.
+	tools := t.TempDir()
+	for _, name := range []string{"docker", "go"} {
+		if err := os.WriteFile(filepath.Join(tools, name), []byte("#!/bin/sh\n"), 0o755); err != nil {
+			t.Fatal(err)
 		}
-		commands = append(commands, command)
 	}
-	if len(commands) != 6 {
-		t.Fatalf("the section has %d commands: %q", len(commands), commands)
+	if err := os.Symlink(bin, filepath.Join(tools, "cardwright")); err != nil {
+		t.Skip(err)
 	}
 	dir := copyOf(t, filepath.Join("..", "testdata", "contract"))
 	desk := &deskAgent{}
 	desk.streams.Store(true)
 	server := httptest.NewServer(desk)
 	defer server.Close()
-	run := func(command string) (string, error) {
-		for _, host := range []string{"http://127.0.0.1:8080", "http://desk:8080"} {
-			command = strings.ReplaceAll(command, host, server.URL)
+	local := strings.NewReplacer("http://127.0.0.1:8080", server.URL, "http://desk:8080", server.URL).Replace
+	run := func(step ciStep) (string, error) {
+		cmd := exec.Command("bash", "-ec", local(step.Run))
+		cmd.Env = append(environment(filepath.Join(tools, "cardwright")), "ROOT="+root, "WORK="+t.TempDir(), "NO_PROXY=*",
+			"AGENT_AUTHORIZATION=Bearer only-in-this-job")
+		switch {
+		case step.If != "", strings.HasPrefix(step.Uses, "actions/"):
+			return "", nil
+		case step.Uses != "":
+			cmd.Args = []string{
+				"bash", filepath.Join(root, "testdata", "script", "action", "step.sh"), "run",
+				"CARDWRIGHT_COMMAND=" + step.With["command"], "CARDWRIGHT_ARGS=" + local(step.With["args"]),
+				"CARDWRIGHT_ENV=" + step.With["env"],
+			}
 		}
-		cmd := exec.Command("sh", "-c", command)
-		cmd.Dir, cmd.Env = dir, append(environment(bin), "AGENT_AUTHORIZATION=Bearer only-in-this-job")
+		cmd.Dir = dir
 		out, err := cmd.CombinedOutput()
 		return string(out), err
 	}
-	if out, err := run("cardwright generate -q"); err != nil {
-		t.Fatal(out)
-	}
-	card, err := os.ReadFile(filepath.Join(dir, "dist", ".well-known", "agent-card.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	desk.card.Store(strings.ReplaceAll(string(card), "https://agents.acme.example", server.URL))
-	if out, err := run("cardwright capture -o cards/desk.json http://desk:8080"); err != nil {
-		t.Fatal(out)
-	}
-	for _, honest := range []bool{true, false} {
-		desk.streams.Store(honest)
-		for _, command := range commands {
-			out, err := run(command)
-			if wanted := honest || strings.Contains(command, " capture "); (err == nil) != wanted {
-				t.Errorf("%s: honest %t, %v\n%s", command, honest, err, out)
-			}
-			if strings.Contains(out, "only-in-this-job") {
-				t.Errorf("%s prints the credentials:\n%s", command, out)
-			}
+	succeed := func(command string) {
+		if out, err := run(ciStep{Run: command}); err != nil {
+			t.Fatalf("%s: %v\n%s", command, err, out)
 		}
-		if xml, err := os.ReadFile(filepath.Join(dir, "contract.xml")); err != nil ||
-			strings.Contains(string(xml), "<failure") == honest {
-			t.Errorf("the report of an agent that is honest: %t, %v\n%s", honest, err, xml)
+	}
+	succeed("cardwright generate -q")
+	card := read(t, filepath.Join(dir, "dist", ".well-known", "agent-card.json"))
+	desk.card.Store(strings.ReplaceAll(card, "https://agents.acme.example", server.URL))
+	succeed("cardwright capture -o cards/desk.json http://desk:8080")
+	for name, steps := range jobs {
+		for _, honest := range []bool{true, false} {
+			desk.streams.Store(honest)
+			printed := ""
+			var failed error
+			for i := 0; i < len(steps) && failed == nil; i++ {
+				var out string
+				out, failed = run(steps[i])
+				printed += out
+			}
+			if (failed == nil) != honest || !strings.Contains(printed, "contract-streaming") {
+				t.Errorf("%s, honest: %t: %v\n%s", name, honest, failed, printed)
+			}
+			if strings.Contains(printed, "only-in-this-job") {
+				t.Errorf("%s prints the credentials:\n%s", name, printed)
+			}
+			if name == "github" {
+				continue // which reports in its own way
+			}
+			if xml := read(t, filepath.Join(dir, "contract.xml")); strings.Contains(xml, "<failure") == honest {
+				t.Errorf("the report of an agent that is honest: %t:\n%s", honest, xml)
+			}
 		}
 	}
 }
