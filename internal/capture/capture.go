@@ -12,9 +12,10 @@ import (
 	"cardwright/schema"
 )
 
-// Source returns a card as a source file has it: in the form of its protocol
-// version, without signatures, which hold for what was served only, and with
-// [schema.HostVariable] for the agent's own host. The findings say what has no place there.
+// Source returns a card for a source file: in the form of its protocol version,
+// with [schema.HostVariable] for the agent's own host, and without signatures,
+// which are valid only for the bytes that were served. The findings say what is
+// left out.
 func Source(served *schema.Card, from *url.URL) (*source.Node, diag.List) {
 	c := *served
 	c.Signatures = nil
@@ -23,8 +24,8 @@ func Source(served *schema.Card, from *url.URL) (*source.Node, diag.List) {
 	return node, losses
 }
 
-// origins are the ways in which an agent may spell its own host: as it was asked,
-// and on this machine under any name of it.
+// origins returns the spellings of an agent's own host: the one in the URL, and
+// all names of this machine.
 func origins(from *url.URL) []string {
 	list := []string{from.Scheme + "://" + from.Host}
 	if !client.Loopback(from.Hostname()) {

@@ -37,8 +37,8 @@ func (r Reader) Convert(f File, p schema.Protocol, o dialect.ReadOptions) (*sour
 	return node, append(found, doubts(p, node, found)...)
 }
 
-// readRepaired reads the JSON of a card as far as it can be made out, nil where
-// it cannot. What was repaired is lost to nobody, and worth knowing at most.
+// readRepaired reads the JSON of a card, repaired where that is possible, and
+// returns nil where it is not. Repairs are infos: they lose nothing.
 func readRepaired(f File, limits source.Limits) (*source.Node, diag.List) {
 	root, found := source.ParseJSONLenient(f.Path(), f.Data, limits)
 	if root == nil || found.Worst() == diag.Error {
@@ -50,7 +50,7 @@ func readRepaired(f File, limits source.Limits) (*source.Node, diag.List) {
 	return root, found
 }
 
-// supply tells which flag supplies what is missing.
+// supply adds hints that name the flag which sets a missing member.
 func supply(missing diag.List) diag.List {
 	for i, d := range missing {
 		if key := strings.TrimPrefix(d.Pointer, "/"); slices.Contains(dialect.Settable(), key) {
@@ -60,9 +60,9 @@ func supply(missing diag.List) diag.List {
 	return missing
 }
 
-// doubts are what lint has against the new card: errors that nothing of what
-// was found says already, and all about its endpoints. Those values stay as they
-// are, so that none is an error.
+// doubts returns lint's findings about the new card: errors that are not
+// reported yet, and everything about its endpoints. The values stay as they
+// are, so none of them is an error.
 func doubts(p schema.Protocol, node *source.Node, known diag.List) diag.List {
 	var found diag.List
 	reported := map[string]bool{}

@@ -1,6 +1,6 @@
-// Package cardfile is about cards that are there already, whoever wrote them: it
-// finds those that a command line names, judges, converts, signs, verifies and
-// lists them.
+// Package cardfile works on existing cards, whoever wrote them: it finds the cards
+// that the command line names, and checks, converts, signs, verifies and lists
+// them.
 //
-// It prints nothing, and what it changes is written by package publish.
+// It prints nothing. Package publish writes what it changes.
 package cardfile

@@ -48,8 +48,7 @@ type Reader struct {
 	Targets []registry.Target
 	// Open finds a file that was named, which may be anywhere, or a directory.
 	Open func(name string) (in fs.FS, file string, err error)
-	// Folder shows what is in a directory that was named: what lies elsewhere is
-	// not reached through a link in it.
+	// Folder opens a directory that was named. Links in it do not lead outside.
 	Folder func(name string) (fs.FS, error)
 	space  *workspace.Space // where cards are written
 }
@@ -81,7 +80,7 @@ func (r Reader) Read(name string) (File, error) {
 		if err != nil {
 			return File{}, diag.UsageError("", "cannot read standard input: %s", reason(err))
 		}
-		return File{name, data}, nil // what is too long the parser refuses
+		return File{name, data}, nil // the parser refuses what is too long
 	}
 	in, file, err := r.Open(name)
 	var data []byte
@@ -98,7 +97,7 @@ func (r Reader) Read(name string) (File, error) {
 	return File{name, data}, nil
 }
 
-// count tells of one more card that is read.
+// count counts one more card.
 func (r Reader) count() {
 	if r.Cards != nil {
 		r.Cards.Add(1)
@@ -195,8 +194,8 @@ func noCardsHint(dir string, tree fs.FS) string {
 		paths.Join(paths.Slash(dir), pattern))
 }
 
-// isIndex tells of a file of an output tree that it only lists others: a pattern
-// such as **/*.json does not mean it.
+// isIndex tells whether a file of an output tree only lists others, so that a
+// pattern such as **/*.json does not select it.
 func isIndex(file string) bool {
 	return slices.Contains([]string{
 		tree.ManifestName, path.Base(discovery.Path), path.Base(discovery.ARDPath),

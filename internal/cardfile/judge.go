@@ -72,7 +72,7 @@ func (r Reader) fits(f File, root *source.Node) diag.List {
 	}
 	reading := dialect.Read(root, dialect.ReadOptions{})
 	if reading.Card == nil {
-		return nil // told already
+		return nil // reported already
 	}
 	var found diag.List
 	for _, t := range r.Targets {
@@ -105,7 +105,7 @@ func (f File) isCatalog() bool {
 	return base == path.Base(discovery.Path) || base == path.Base(discovery.ARDPath)
 }
 
-// source tells of a file that cards are made from that it is no card itself.
+// source reports a file that cards are made from, which is not a card itself.
 func (f File) source() (diag.Diagnostic, bool) {
 	var what string
 	switch base := path.Base(f.Path()); {
@@ -120,9 +120,8 @@ func (f File) source() (diag.Diagnostic, bool) {
 		WithHint("to check the skills and the configuration of a project, run cardwright lint without arguments"), true
 }
 
-// dialectOf says what a card is written in, unless that is A2A, and what convert
-// would do about it: of one that is no JSON, too, where the text has no more than
-// slips.
+// dialectOf names the dialect of a card that is not A2A, and what convert would
+// repair. It also reads text that is almost JSON.
 func dialectOf(f File, card *source.Node, limits source.Limits) diag.List {
 	var slips diag.List
 	if card == nil {
@@ -136,9 +135,9 @@ func dialectOf(f File, card *source.Node, limits source.Limits) diag.List {
 	return nil
 }
 
-// judge returns the findings about a card, and about its signatures where it
-// has any and no error: one that has must be signed again in any case. A member
-// on which verifiers disagree is that, and not unknown or empty as well.
+// judge returns the findings about a card, and about its signatures if it has
+// no errors: a card with errors must be signed again anyway. A member that
+// verifiers read differently is not reported as unknown or empty as well.
 func judge(card *source.Node, p schema.Protocol) diag.List {
 	found := lint.Card(card, lint.Options{Protocol: p})
 	if card.Get("signatures").Empty() || found.Worst() == diag.Error {

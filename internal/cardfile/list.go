@@ -128,8 +128,7 @@ func (r Reader) findAll(named []string) (files []File, found diag.List) {
 	return files, found
 }
 
-// leftOut tells of a card among others, named by their paths, that no catalog
-// lists.
+// leftOut reports a card that no catalog lists, among the paths of others.
 func leftOut(f File, others map[string]bool) (diag.Diagnostic, bool) {
 	var message string
 	dir, base := path.Split(f.Path())
@@ -144,8 +143,8 @@ func leftOut(f File, others map[string]bool) (diag.Diagnostic, bool) {
 	return diag.New("catalog-left-out", diag.Span{File: f.Path()}, "%s", message), true
 }
 
-// twice tells of two cards with one identifier and version: one is enough where
-// they are the same, and otherwise only the user knows what to call them.
+// twice reports two cards with the same identifier and version. Equal cards are
+// listed once; for others the user must choose another id.
 func twice(first, second discovery.Agent) diag.Diagnostic {
 	listed := diag.Related{Span: first.Span, Message: "first listed here"}
 	if bytes.Equal(first.Data, second.Data) {
@@ -198,9 +197,8 @@ func (o ListOptions) agent(r Reader, f File) (*discovery.Agent, diag.List) {
 	return agent, append(found, o.publishedBy(agent)...)
 }
 
-// hazards are what lint says about text that deceives those who read it, and
-// about secrets. The card is another's, and public already, so that none is an
-// error.
+// hazards returns lint's findings about deceptive text and secrets. None is an
+// error: the card is somebody else's, and public already.
 func hazards(card *source.Node) diag.List {
 	var found diag.List
 	for _, d := range lint.Card(card, lint.Options{}) {

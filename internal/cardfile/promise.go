@@ -75,8 +75,8 @@ type Promise struct {
 	root  *source.Node
 }
 
-// LintOther returns the findings about another card of the agent, but for what
-// this one is at fault for too.
+// LintOther returns the findings about another card of the agent, without those
+// that this card has too.
 func (c *Promise) LintOther(n *source.Node) diag.List {
 	own := map[string]bool{}
 	for _, d := range lint.Card(c.root, lint.Options{}) {

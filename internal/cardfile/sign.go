@@ -94,7 +94,7 @@ func (f File) forSigning(limits source.Limits) (old, card *source.Node, found di
 	return old, card, append(found, more...)
 }
 
-// offered adds to the errors that a flag can make less of which that is.
+// offered adds hints to the errors that a flag can turn off.
 func offered(found diag.List) diag.List {
 	for i, d := range found {
 		if d.Rule == "signature-canonical-hazard" && d.Severity == diag.Error {

@@ -55,8 +55,8 @@ func (m manifests) of(r Reader, f File) tree.Entry {
 	return files[p]
 }
 
-// readManifest is what a manifest lists, nothing where it cannot be read: what is
-// wrong with it is for others to say.
+// readManifest returns what a manifest lists, nothing if it cannot be read.
+// Other commands report its faults.
 func readManifest(in fs.FS, file string) map[string]tree.Entry {
 	data, err := safefile.ReadFile(in, file, tree.MaxManifest)
 	if err != nil {

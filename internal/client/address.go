@@ -16,9 +16,9 @@ import (
 // only this network can reach.
 var errPrivate = errors.New("the host is at a private address")
 
-// guard connects to the hosts that the user named wherever they are, and to any
-// other host only at a public address. A name that was public once stays so:
-// its owner cannot move it into this network between two requests.
+// guard connects to hosts that the user named at any address, and to all others
+// only at public addresses. It remembers public addresses, so that the owner of
+// a name cannot move it into this network between two requests.
 type guard struct {
 	named   []string          // host:port, or a host for all of its ports
 	resolve map[string]string // see [Options]

@@ -11,8 +11,8 @@ import (
 // beginning is the key of a request's context for what the host says first.
 type beginning struct{}
 
-// begun keeps the first bytes that a host sends, to tell what it is where that is
-// no web server.
+// begun keeps the first bytes that a host sends, to describe a host that is not
+// a web server.
 type begun struct {
 	mu   sync.Mutex
 	said []byte
@@ -27,8 +27,8 @@ func (b *begun) add(p []byte) {
 	b.said = append(b.said, p[:min(len(p), mostBegun-len(b.said))]...)
 }
 
-// stranger quotes the first line of a host that speaks in words, but not HTTP; it
-// is "" for any other.
+// stranger quotes the first line of a host that sends text but not HTTP, "" for
+// any other.
 func (b *begun) stranger() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -17,7 +17,7 @@ import (
 	"cardwright/internal/diag"
 )
 
-// What a host may use up, where [Options] says nothing else.
+// The limits of a request, unless [Options] sets others.
 const (
 	requestTime  = 10 * time.Second
 	headerBytes  = 64 << 10
@@ -28,7 +28,7 @@ const (
 	TotalTime = time.Minute
 )
 
-// Options says whom a client may ask, and what the answers may cost.
+// Options says which hosts a client may call, and limits their answers.
 type Options struct {
 	// Named are the hosts that the user named, as host:port or as host for all of
 	// its ports. Only these may be at private addresses.
@@ -59,8 +59,8 @@ type Request struct {
 	Header http.Header
 	Body   []byte
 	Follow bool
-	// Enough tells of a body that goes on whether what came suffices. Without it
-	// the body is read to its end.
+	// Enough ends a body early: it tells whether the bytes so far suffice.
+	// Without it the body is read to its end.
 	Enough func(body []byte) bool
 }
 
@@ -186,8 +186,8 @@ func (c *Client) Do(ctx context.Context, q Request) (*Response, error) {
 	return r, nil
 }
 
-// shortBody says what came of a body that should have been longer; the length is
-// negative where nobody said it.
+// shortBody describes a body that ended too early; the length is negative when
+// it is unknown.
 func shortBody(came int, length int64) string {
 	if length < 0 {
 		return fmt.Sprintf("the body ends too early, after %d bytes", came)

@@ -1,7 +1,7 @@
-// Package client sends requests to hosts that nobody vouches for: probe,
-// contract, capture and verify share it.
+// Package client sends requests to hosts that are not trusted, for probe,
+// contract, capture and verify.
 //
-// Every request has a bound in time, size and redirects. A private address is
-// reached only where the user named the host, and a name that was public once
-// cannot move into this network between two requests.
+// Every request has limits of time, size and redirects. A private address is
+// called only if the user named the host. A name with a public address cannot move
+// into this network between two requests.
 package client

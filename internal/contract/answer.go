@@ -20,8 +20,8 @@ type kind int
 const (
 	result  kind = iota // what was asked for
 	failure             // an error, in the form of the binding
-	denied              // refused for want of credentials
-	foreign             // something that is no answer of the binding
+	denied              // refused because credentials are missing
+	foreign             // something other than an answer of the binding
 	broken              // no answer
 	unasked             // the call was not made
 )
@@ -49,13 +49,13 @@ func (a answer) is(faults ...fault) bool {
 	return false
 }
 
-// noAnswer explains why a request brought nothing.
+// noAnswer is the answer for a request that failed.
 func noAnswer(err error) answer {
 	return answer{kind: broken, said: client.Explain(err), private: client.Private(err)}
 }
 
-// ofHTTP sorts out the answers that are the same in every binding over HTTP.
-// What is left for the binding itself has the kind result.
+// ofHTTP recognizes the answers that are the same in every binding over HTTP.
+// All others have the kind result, and the binding reads them.
 func ofHTTP(resp *client.Response) answer {
 	media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	switch {
@@ -81,8 +81,8 @@ func redirect(resp *client.Response) string {
 	return to + " to " + diag.Quote((&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String())
 }
 
-// document is the JSON of an answer: the body, or the first event of a stream.
-// The second result says what else it is.
+// document returns the JSON of an answer: the body, or the first event of a
+// stream. For anything else the second result describes it.
 func document(resp *client.Response) (*source.Node, string) {
 	body := resp.Body
 	if isStream(resp.Header) {

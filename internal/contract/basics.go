@@ -7,7 +7,7 @@ import (
 	"cardwright/internal/diag"
 )
 
-// reached decides whether there is anything to talk to.
+// reached tells whether the interface can be called.
 func (r *run) reached(p *peer, v verdict, a answer) bool {
 	switch {
 	case a.kind == unasked:
@@ -30,8 +30,8 @@ func (r *run) reached(p *peer, v verdict, a answer) bool {
 	return true
 }
 
-// spoken is the version in whose words the interface answers, "" when it does
-// not answer as its binding does.
+// spoken returns the version that the interface speaks, "" when it does not
+// speak its binding.
 func (r *run) spoken(ctx context.Context, p *peer, a answer) string {
 	if a.kind == denied || a.kind == result || a.kind == failure && !a.is(methodNotFound, versionRefused) {
 		return p.Version
@@ -114,7 +114,7 @@ func (r *run) wrongVersion(p *peer, version string, a answer) {
 	r.skipRest(p, "the interface does not speak A2A "+p.Version)
 }
 
-// rest are the checks that need an interface which speaks.
+// rest are the checks that need an interface of the right binding and version.
 var rest = []string{
 	ruleTaskNotFound, ruleVersionRefused, ruleStreaming, rulePush, ruleExtended, ruleExtension,
 	ruleMessage,
@@ -141,7 +141,7 @@ func (r *run) concerns(p *peer, rule string) bool {
 	return true
 }
 
-// lockedOut reports an interface that wants credentials.
+// lockedOut reports an interface that requires credentials.
 func (r *run) lockedOut(p *peer, a answer) {
 	switch {
 	case len(r.Credentials) == 0:
@@ -186,7 +186,7 @@ func (r *run) spokenToo(p *peer, a answer) {
 	}
 }
 
-// versionRefused asks in a version that does not exist.
+// versionRefused sends a request in a version that does not exist.
 func (r *run) versionRefused(ctx context.Context, p *peer) {
 	if !r.concerns(p, ruleVersionRefused) || !r.wanted(ruleVersionRefused) {
 		return

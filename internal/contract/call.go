@@ -23,7 +23,7 @@ const (
 	sendStream   operation = "SendStreamingMessage"
 )
 
-// wording is how an operation is asked for in one version.
+// wording is how an operation is requested in one version.
 type wording struct {
 	rpc    string // method of JSON-RPC
 	verb   string // of HTTP
@@ -60,16 +60,16 @@ var wordings = map[string]map[operation]wording{
 // services are the gRPC services of A2A.
 var services = map[string]string{"1.0": "lf.a2a.v1.A2AService", "0.3": "a2a.v1.A2AService"}
 
-// call is one question to an interface.
+// call is one request to an interface.
 type call struct {
 	op        operation
-	version   string // whose words are used, that of the interface when empty
+	version   string // of the request, that of the interface when empty
 	claim     string // A2A-Version that is sent, the version when empty
 	anonymous bool   // without credentials
 	plain     bool   // without A2A-Extensions
 }
 
-// ask puts a question to an interface, in the words of its binding.
+// ask sends a request to an interface, in the form of its binding.
 func (r *run) ask(ctx context.Context, p *peer, c call) answer {
 	switch {
 	case r.calls >= maxCalls:
@@ -105,8 +105,8 @@ func (r *run) ask(ctx context.Context, p *peer, c call) answer {
 	return a
 }
 
-// headers are what goes with a call: the version, the extensions that the card
-// requires, and credentials.
+// headers returns the headers of a call: the version, the extensions that the
+// card requires, and credentials.
 func (r *run) headers(p *peer, c call) http.Header {
 	h := http.Header{}
 	extensions := "A2a-Extensions"

@@ -13,13 +13,13 @@ import (
 )
 
 // capability is something that a card says an agent can or cannot do, and the
-// question that finds out.
+// operation that checks it.
 type capability struct {
 	rule    string
 	pointer string
 	op      operation
 	missing fault  // what the specification wants where it is not supported
-	empty   string // the list of a result that is as good as TaskNotFoundError
+	empty   string // a result with this empty list means the same as TaskNotFoundError
 }
 
 var (
@@ -65,8 +65,8 @@ func (r *run) capability(ctx context.Context, p *peer, c capability, declared bo
 	}
 }
 
-// isEmptyList tells whether a result holds no item: the list itself in 0.3, or
-// under its name, which may be missing. An object of other members is no list.
+// isEmptyList tells whether a result is an empty list: the list itself in 0.3,
+// or an object with nothing but the list, which may be missing.
 func isEmptyList(n *source.Node, name string) bool {
 	if n.Is(source.Object) {
 		if slices.ContainsFunc(n.Members, func(m source.Member) bool { return m.Key != name && m.Key != "nextPageToken" }) {
@@ -160,8 +160,8 @@ func (r *run) isPublic(n *source.Node) bool {
 	return c != nil && diff.Worst(diff.Cards(r.Card, c)) == diff.None
 }
 
-// judgeExtended looks at an extended card: sound, and with all that the public
-// one has.
+// judgeExtended checks that an extended card has no errors, and has every skill
+// of the public one.
 func (r *run) judgeExtended(p *peer, v verdict, n *source.Node) {
 	const hint = "generate both cards from the same sources: cardwright generate --private-out DIR writes the extended one"
 	found := r.Lint(n)
@@ -186,7 +186,7 @@ func (r *run) judgeExtended(p *peer, v verdict, n *source.Node) {
 	v.pass("refused without credentials; with credentials, the card has every public skill")
 }
 
-// ofSDKs are faults of an extended card that an SDK writes, by the rule that finds
+// ofSDKs are faults that SDKs make in extended cards, by the rule that reports
 // them.
 var ofSDKs = []struct{ rule, version, binding, says string }{
 	{"security-requirement-shape", "", "", "a2a-go up to 2.4.0 writes requirements like this (its issue 430)"},
@@ -203,7 +203,7 @@ func (p *peer) ofSDK(rule string) string {
 	return ""
 }
 
-// extendedFault is the worst that there is to say about an extended card.
+// extendedFault returns the worst finding about an extended card.
 func (p *peer) extendedFault(found diag.List) (fault string, severity diag.Severity) {
 	for _, d := range found {
 		if d.Severity < diag.Error || severity == diag.Error {

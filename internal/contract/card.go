@@ -61,9 +61,9 @@ func (r *run) served(ctx context.Context) {
 	v.pass("%s serves the same card", u)
 }
 
-// asPromised returns a served card with the URLs that the card promises, in the
-// place of those at which the user had them called: a server that runs elsewhere
-// for a while spells its own address.
+// asPromised returns a served card with the URLs of the checked card in place
+// of those that --connect-to names: a server under test puts its own address
+// into its card.
 func (r *run) asPromised(c *schema.Card) *schema.Card {
 	if len(r.Route) == 0 {
 		return c
@@ -83,8 +83,8 @@ func (r *run) asPromised(c *schema.Card) *schema.Card {
 	return &out
 }
 
-// samePlace tells whether a URL is another spelling of where an interface was
-// called: on this machine, under any name of it.
+// samePlace tells whether a URL leads to where an interface was called. This
+// machine has several names.
 func samePlace(target *url.URL, text string) bool {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != target.Scheme || u.Port() != target.Port() || u.RequestURI() != target.RequestURI() {
@@ -155,8 +155,8 @@ func (r *run) tokens(ctx context.Context) {
 	}
 }
 
-// get asks for a URL and reports one that nothing answers at. What a GET says is
-// of no interest: token endpoints want a POST.
+// get requests a URL and reports one that does not answer. Most statuses are
+// fine: token endpoints expect a POST.
 func (r *run) get(ctx context.Context, pointer, text string) *client.Response {
 	v := r.check(nil, ruleTokenURL, pointer)
 	u, err := client.HostURL(text)
@@ -186,7 +186,7 @@ func (r *run) get(ctx context.Context, pointer, text string) *client.Response {
 	return nil
 }
 
-// issuer asks for the metadata of an issuer, which has to name itself.
+// issuer requests the metadata of an issuer, which must name that issuer.
 func (r *run) issuer(ctx context.Context, pointer, address, suffix string) {
 	before := len(r.checks)
 	resp := r.get(ctx, pointer, address)

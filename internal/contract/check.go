@@ -7,7 +7,7 @@ import (
 	"cardwright/internal/diag"
 )
 
-// Outcome is what came of a check.
+// Outcome is the result of a check.
 type Outcome int
 
 // The outcomes.
@@ -17,14 +17,14 @@ const (
 	NotTried
 )
 
-// Check is one thing that a card promises, and what the agent made of it.
+// Check is the result of one check of an agent.
 type Check struct {
 	Rule      string // id in the rule catalog, such as contract-streaming
 	Interface string // which one: binding, version and URL; "" for the card as a whole
 	Outcome   Outcome
 	Severity  diag.Severity // of a failed check
-	// Message is one sentence: what was seen, what is promised and what the server
-	// did instead, or why nothing was tried.
+	// Message is one sentence: what was seen, what the card declares and what the
+	// server did instead, or why nothing was tried.
 	Message string
 	Pointer string // what promises it, in the card as A2A 1.0 spells it
 	Hint    string // what to change, for a failed check
@@ -65,7 +65,7 @@ func (r *run) add(c Check) {
 	r.checks = append(r.checks, c)
 }
 
-// verdict is the result of one check: the place of the promise, and what to say.
+// verdict collects the result of one check.
 type verdict struct {
 	r       *run
 	rule    string
@@ -97,9 +97,9 @@ func (v verdict) fail(severity diag.Severity, hint, format string, args ...any) 
 	})
 }
 
-// undecided ends a check whose call brought no answer of the binding, and tells
-// whether it did. A call that was not made decides nothing; one that hangs or
-// breaks off does.
+// undecided ends a check whose call got no answer of the binding, and tells
+// whether it did. A call that was not made is skipped; one that hangs or ends
+// too early fails.
 func (v verdict) undecided(a answer, what string) bool {
 	switch a.kind {
 	case unasked:

@@ -21,7 +21,7 @@ import (
 	"cardwright/schema"
 )
 
-// What an agent may use up.
+// The limits of a run.
 const (
 	maxCalls = 64
 	maxBody  = 1 << 20
@@ -98,7 +98,7 @@ func newRun(o Options) *run {
 	return r
 }
 
-// Run asks every interface of the card, and returns the checks in the order in
+// Run calls every interface of the card, and returns the checks in the order in
 // which they were made. The error says that ctx was canceled.
 func Run(ctx context.Context, o Options) ([]Check, error) {
 	r := newRun(o)
@@ -160,7 +160,7 @@ func (r *run) examine(ctx context.Context, i int, in schema.Interface) {
 	r.send(ctx, p)
 }
 
-// aim finds out where the interface is asked.
+// aim finds the URL at which the interface is called.
 func (r *run) aim(p *peer) (fault string) {
 	text := p.URL
 	if p.Binding == "GRPC" {
@@ -186,8 +186,8 @@ func (r *run) aim(p *peer) (fault string) {
 	return ""
 }
 
-// grpcURL makes a URL of the host:port that gRPC interfaces have. Without a
-// scheme it is TLS, but on this machine and on hosts that were named with http.
+// grpcURL makes a URL of the host:port of a gRPC interface. Without a scheme it
+// uses TLS, except on this machine and on hosts that were named with http.
 func (r *run) grpcURL(text string) string {
 	text = strings.TrimPrefix(text, "dns:///")
 	switch scheme, rest, ok := strings.Cut(text, "://"); {
@@ -227,8 +227,7 @@ func encode(n *source.Node) []byte { return schema.Write(n) }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// Extended returns the extended card that the first interface hands out which
-// can be asked.
+// Extended returns the extended card of the first interface that can be called.
 func Extended(ctx context.Context, o Options) (*source.Node, error) {
 	r := newRun(o)
 	why := "no interface of the card can be called"

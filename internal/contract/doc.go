@@ -1,7 +1,8 @@
-// Package contract asks a running agent whether it does what its card promises.
+// Package contract checks that a running agent does what its card says.
 //
-// Every question is one that changes nothing: it names a task that cannot exist.
-// A message is sent only where the caller supplies its text. Calls are bounded in
-// number, time and size; credentials go to the hosts of the card's interfaces,
-// never along a redirect, and are taken out of everything that is reported.
+// No request changes anything: each names a task that does not exist. A message is
+// sent only if the caller supplies its text. The number of calls, their time and
+// the size of answers are limited. Credentials go to the hosts of the card's
+// interfaces, never along a redirect, and are removed from everything that is
+// reported.
 package contract

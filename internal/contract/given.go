@@ -12,8 +12,8 @@ import (
 	"cardwright/internal/secret"
 )
 
-// Credentials reads --header NAME: env:VARIABLE. The value never stands on the
-// command line, where others see it.
+// Credentials reads --header NAME: env:VARIABLE. The value is never on the
+// command line, where others could see it.
 func Credentials(headers []string, getenv func(name string) (string, bool)) (http.Header, error) {
 	const form = "--header 'Authorization: Bearer env:TOKEN'"
 	out := http.Header{}

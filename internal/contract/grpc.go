@@ -70,8 +70,8 @@ func (r *run) grpcMessage(id string) grpcwire.Message {
 	return m.Text(1, id).Enum(4, roleUser).Sub(5, part.Text(1, r.Send))
 }
 
-// withoutHTTP2 tells a server that speaks HTTP/1.1 only, and so no gRPC, from one
-// that nobody can reach.
+// withoutHTTP2 tells a server that speaks only HTTP/1.1, and so cannot speak
+// gRPC, from one that cannot be reached.
 func (r *run) withoutHTTP2(ctx context.Context, p *peer, a answer) answer {
 	if a.private || ctx.Err() != nil {
 		return a

@@ -32,7 +32,7 @@ func (r *run) askRPC(ctx context.Context, p *peer, c call, id string) answer {
 	return readRPC(resp, id)
 }
 
-// params are the parameters of an operation in the words of a version.
+// params returns the parameters of an operation in one version.
 func (r *run) params(p *peer, c call, id string) *source.Node {
 	n := &source.Node{Kind: source.Object}
 	if c.version != "0.3" {

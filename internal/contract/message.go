@@ -46,7 +46,7 @@ func (r *run) send(ctx context.Context, p *peer) {
 	}
 }
 
-// payload finds out what a message was answered with, and what is wrong with it.
+// payload returns the kind of an answer to a message, and its fault.
 func payload(n *source.Node, stream bool) (what, fault string) {
 	events := map[string]func(*source.Node) string{"task": taskFault, "message": messageFault, "msg": messageFault}
 	if stream {
@@ -122,8 +122,8 @@ func messageFault(n *source.Node) string {
 	return ""
 }
 
-// oddModes are the media types of an answer that the card does not declare. What
-// has none is not judged.
+// oddModes returns the media types of an answer that the card does not declare.
+// Parts without a type are ignored.
 func (r *run) oddModes(n *source.Node) []string {
 	declared := slices.Clone(r.Card.OutputModes)
 	for _, s := range r.Card.Skills {

@@ -7,8 +7,8 @@ import (
 	"cardwright/schema"
 )
 
-// security compares what the card asks of clients with what the server does to
-// one without credentials.
+// security compares the requirements of the card with what the server answers
+// to a call without credentials.
 func (r *run) security(p *peer, open answer) {
 	if asksForCredentials(r.Card) {
 		r.enforced(p, open)
@@ -27,8 +27,8 @@ func (r *run) security(p *peer, open answer) {
 	v.pass("answers without credentials, as the card says")
 }
 
-// asksForCredentials tells whether every alternative of the requirements asks
-// for some.
+// asksForCredentials tells whether every alternative of the requirements needs
+// credentials.
 func asksForCredentials(c *schema.Card) bool {
 	return len(c.Security) > 0 && !slices.ContainsFunc(c.Security, func(q schema.Requirement) bool { return len(q) == 0 })
 }

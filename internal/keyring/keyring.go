@@ -1,5 +1,6 @@
-// Package keyring reads the keys that the command line and the configuration name.
-// No message shows a key, nor the text that was given in place of a name.
+// Package keyring reads the keys that the command line and the configuration
+// name. No message shows a key, or the text that was given instead of a name,
+// which may be a key.
 package keyring
 
 import (
@@ -31,9 +32,9 @@ type Ring struct {
 // maxSize is how much of a key file is read, in bytes. Longer ones are refused.
 const maxSize = 64 << 10
 
-// Read reads the key that file:PATH or env:NAME names. A private key in a
-// file that others can read is a finding. What is wrong never shows the key,
-// nor the text that was given in place of a name: that may be one.
+// Read reads the key that file:PATH or env:NAME names. A private key in a file
+// that others can read is a finding. No message shows the key, or the text that
+// was given instead of a name, which may be a key.
 func (r Ring) Read(ref string) (sign.Key, diag.List, error) {
 	kind, name, _ := strings.Cut(ref, ":")
 	switch {
@@ -197,8 +198,8 @@ func placed(key sign.Key, found diag.List, err error, span diag.Span) (sign.Key,
 	return key, found, err
 }
 
-// atHand tells whether the environment variable or the file that is to hold a
-// key is there at all. Of a file that may not be read nothing is told.
+// atHand tells whether the environment variable or the file of a key exists. It
+// reveals nothing about a file that must not be read.
 func (r Ring) atHand(kind, name string) bool {
 	if kind == "env" {
 		return r.isSet(name)
@@ -211,8 +212,8 @@ func (r Ring) atHand(kind, name string) bool {
 }
 
 // committedKey reads a key file that the configuration names. Anybody may have
-// proposed that, so it lies in the project; whether there is anything elsewhere,
-// and what, no message tells.
+// proposed that name, so the file must be in the project, and no message
+// reveals what is outside.
 func (r Ring) committedKey(name string) (sign.Key, diag.List, error) {
 	_, file, err := r.Space.Source(name, paths.Committed)
 	var data []byte

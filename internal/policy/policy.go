@@ -1,5 +1,5 @@
-// Package policy holds cards against house rules: JSON Schemas that an
-// organization writes about what it publishes.
+// Package policy checks cards against house rules: JSON Schemas that an
+// organization writes for what it publishes.
 package policy
 
 import (
@@ -12,7 +12,7 @@ import (
 	"cardwright/internal/source"
 )
 
-// Policy is a house rule that cards can be held against.
+// Policy is a house rule that cards are checked against.
 type Policy struct {
 	config.Policy
 	schema jsonschema.Validator
@@ -34,8 +34,8 @@ func New(p config.Policy, schema *source.Node) (*Policy, diag.List) {
 	return &Policy{p, validator}, nil
 }
 
-// Judge holds the wire form of a card against the policy. The findings have
-// pointers into the card, and no places.
+// Judge checks the wire form of a card against the policy. The findings have
+// pointers into the card, but no places.
 func (p *Policy) Judge(card *source.Node) diag.List {
 	var found diag.List
 	for _, f := range p.schema.Judge(card) {

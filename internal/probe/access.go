@@ -12,7 +12,7 @@ import (
 	"cardwright/internal/hosting"
 )
 
-// methods looks at requests that do not read the card.
+// methods checks HEAD and POST.
 func (r *run) methods(ctx context.Context, card *client.Response) {
 	if head := r.ask(ctx, "head", "HEAD", card.URL); head != nil {
 		ok := head.Status == http.StatusOK && head.Header.Get("Content-Type") == card.Header.Get("Content-Type") &&
@@ -34,8 +34,8 @@ func (r *run) methods(ctx context.Context, card *client.Response) {
 	}
 }
 
-// crossOrigin looks at what scripts of other sites may do. The official
-// JavaScript client sends A2A-Version, so a browser asks first.
+// crossOrigin checks CORS. The official JavaScript client sends A2A-Version, so
+// browsers send a preflight request.
 func (r *run) crossOrigin(ctx context.Context, card *client.Response) {
 	if r.Settings.NoCORS {
 		return

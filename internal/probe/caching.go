@@ -15,7 +15,7 @@ import (
 	"cardwright/internal/tree"
 )
 
-// caching looks at the cache policy, the tag, and what the host makes of it.
+// caching checks the cache policy, the ETag, and conditional requests with it.
 func (r *run) caching(ctx context.Context, card *client.Response) {
 	r.policy(card)
 	tag := card.Header.Get("ETag")
@@ -31,7 +31,7 @@ func (r *run) caching(ctx context.Context, card *client.Response) {
 	}
 	r.advise("etag-strong", !weak, diag.Quote(tag), "do not compress the card in a proxy, or keep the ETag of the file")
 	ours := tree.DigestOf(card.Body).ETag()
-	// Whoever sends a tag of our form means the bytes by it.
+	// An ETag in the form that we write must be that of the bytes.
 	r.add(Check{
 		Name: "etag-bytes", Required: len(opaque) == len(ours), OK: opaque == ours,
 		Detail: compared(opaque == ours), Hint: "reload the server after generate; some platforms set their own ETag",
@@ -43,7 +43,7 @@ func (r *run) caching(ctx context.Context, card *client.Response) {
 	r.conditional(ctx, card, tag, opaque)
 }
 
-// policy looks at what caches are told.
+// policy checks the Cache-Control header.
 func (r *run) policy(card *client.Response) {
 	configured := cmp.Or(r.Settings.CacheControl, hosting.DefaultCacheControl)
 	policy := strings.Join(card.Header.Values("Cache-Control"), ", ")
@@ -100,7 +100,7 @@ func stability(first, second *client.Response) string {
 	return "the same in two requests"
 }
 
-// conditional asks with the tag in every form in which clients may send it.
+// conditional sends If-None-Match in every form that clients use.
 func (r *run) conditional(ctx context.Context, card *client.Response, tag, opaque string) {
 	const hint = "make the server compare If-None-Match with the ETag that it sends"
 	for _, c := range []struct {

@@ -13,8 +13,8 @@ import (
 	"cardwright/internal/diag"
 )
 
-// compressed asks as most clients do, which take compressed answers. Whatever
-// compresses on the way has to say so, and has to answer for the tag that it sends.
+// compressed sends Accept-Encoding: gzip, as most clients do. What compresses
+// the card must say so in Vary, and must recognize the ETag that it sends.
 func (r *run) compressed(ctx context.Context, card *client.Response) {
 	const accept = "Accept-Encoding"
 	resp := r.ask(ctx, "compressed", "GET", card.URL, accept, "gzip")
@@ -66,8 +66,8 @@ func (r *run) compressed(ctx context.Context, card *client.Response) {
 		"make the server compare If-None-Match with the ETag that it sends with Accept-Encoding: gzip")
 }
 
-// decoded is what a body was before it was encoded for the way, in one of the forms
-// that were asked for.
+// decoded returns a body without its content encoding, which must be one that
+// was requested.
 func decoded(body []byte, encoding string) ([]byte, bool) {
 	switch encoding {
 	case "", "identity":
@@ -84,7 +84,7 @@ func decoded(body []byte, encoding string) ([]byte, bool) {
 	return plain, err == nil && len(plain) <= client.MaxBody
 }
 
-// fresh tells whether an answer says that nothing has changed, as it should.
+// fresh tells whether an answer is a correct 304.
 func fresh(resp *client.Response) (ok bool, detail string) {
 	switch {
 	case resp.Status != http.StatusNotModified:

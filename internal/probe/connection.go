@@ -18,7 +18,7 @@ const (
 	expiring = 14 * 24 * time.Hour
 )
 
-// connection looks at how the card was reached.
+// connection checks TLS, the certificate and redirects.
 func (r *run) connection(card *client.Response) {
 	switch {
 	case card.TLS != nil:
@@ -41,7 +41,7 @@ func (r *run) connection(card *client.Response) {
 		"serve the card at the well-known URL itself: some clients do not follow redirects")
 }
 
-// document looks at what came back. It tells whether that is a card at all.
+// document checks the response, and tells whether its body is worth reading.
 func (r *run) document(card *client.Response) bool {
 	r.require("status", card.Status == http.StatusOK, strconv.Itoa(card.Status), statusHint(card.Status))
 	if card.Status != http.StatusOK {
@@ -90,8 +90,8 @@ func isType(got, want string) bool {
 	return err == nil && media == want && (!named || strings.EqualFold(charset, "utf-8"))
 }
 
-// headers looks whether what may be there once is there once: clients take the one
-// or the other.
+// headers checks that no header that may occur once is sent twice: clients
+// would use either.
 func (r *run) headers(card *client.Response) {
 	var twice []string
 	for _, name := range []string{"Content-Type", "ETag"} {

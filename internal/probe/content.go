@@ -18,7 +18,7 @@ import (
 	"cardwright/schema"
 )
 
-// content looks at the bytes.
+// content checks the bytes of the card.
 func (r *run) content(card *client.Response) {
 	if r.Lint != nil {
 		found := r.Lint(card.Body)
@@ -65,8 +65,8 @@ func (r *run) same(name string, resp *client.Response, u *url.URL) {
 	}
 }
 
-// legacy looks at the path that clients before A2A 0.3 ask for. It need not be
-// there unless the local tree has it.
+// legacy checks agent.json, which clients before A2A 0.3 request. It is
+// required only when the local tree has it.
 func (r *run) legacy(ctx context.Context, card *client.Response) {
 	if path.Base(card.URL.Path) != "agent-card.json" {
 		return
@@ -121,8 +121,8 @@ func pair(newer, older []byte) bool {
 	return schema.Pair(a, b)
 }
 
-// keys looks at the key set, where the local tree has one: beside the card, or
-// at the root of the host.
+// keys checks the key set if the local tree has one: beside the card, or at the
+// root of the host.
 func (r *run) keys(ctx context.Context, card *client.Response) {
 	base, rest := r.place(card.URL)
 	if rest == "" {
@@ -161,10 +161,10 @@ func (r *run) local(u *url.URL) []byte {
 	return data
 }
 
-// place is where in the tree the file for a URL is: at rest, which ends the path
-// of the URL, below base, which is "" or the directory of the host. What stands
-// before rest in the URL is where the tree is deployed. Without such a file
-// both are "".
+// place finds the file for a URL in the tree. rest is its path below base, and
+// the end of the path of the URL; base is "" or the directory of the host. What
+// comes before rest in the URL is where the tree is deployed. Without such a
+// file both are "".
 func (r *run) place(u *url.URL) (base, rest string) {
 	if r.Tree == nil {
 		return "", ""

@@ -1,8 +1,8 @@
-// Package probe asks a deployed card what a client would ask, and tells what
-// the host does not answer as it should.
+// Package probe sends the requests that clients send for a deployed card, and
+// reports what the host does not answer as it should.
 //
-// It sends no credentials, follows few redirects and none to private
-// addresses, and reads a bounded number of bytes in a bounded time: the host
-// may be anybody's. What it compares with, the linter and the verification of
-// signatures come in from outside.
+// The host may be anybody's: the package sends no credentials, follows few
+// redirects and none to private addresses, and reads a bounded number of bytes in
+// a bounded time. The caller supplies the local tree, the linter and the
+// verification of signatures.
 package probe

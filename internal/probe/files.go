@@ -18,15 +18,15 @@ import (
 	"cardwright/internal/tree"
 )
 
-// mostFiles is how many other files of a site are asked for.
+// mostFiles is how many other files of a site are checked.
 const mostFiles = 32
 
 // catalogPath is where the AI Catalog of a host is.
 const catalogPath = "/.well-known/ai-catalog.json"
 
-// files looks at the other files of the host, the catalog, the key set and the
-// page among them, as at a card. Which there are says the manifest of the local
-// tree, or else the catalog of the host.
+// files checks the other files of the host like a card, such as the catalog,
+// the key set and the page. The manifest of the local tree lists them, or else
+// the catalog of the host.
 func (r *run) files(ctx context.Context, card *client.Response) {
 	list, found := r.manifest(card.URL)
 	if !found {
@@ -44,8 +44,9 @@ func (r *run) files(ctx context.Context, card *client.Response) {
 	}
 }
 
-// manifest is what the manifest of the local tree lists for the host of a card,
-// cards aside. A tree whose files are not found below one URL lists nothing.
+// manifest returns the files that the manifest of the local tree lists for the
+// host of a card, without cards. Of a tree whose files are not below one URL it
+// returns none.
 func (r *run) manifest(card *url.URL) (list []*url.URL, found bool) {
 	if r.Tree == nil {
 		return nil, false
@@ -68,8 +69,8 @@ func (r *run) manifest(card *url.URL) (list []*url.URL, found bool) {
 	return list, true
 }
 
-// catalog is the AI Catalog at the root of a host, where there is one, and what it
-// lists at that host, cards aside.
+// catalog returns the AI Catalog at the root of a host, if there is one, and
+// the files of that host that it lists, without cards.
 func (r *run) catalog(ctx context.Context, card *url.URL) []*url.URL {
 	u := *card
 	u.Path, u.RawPath, u.RawQuery = catalogPath, "", ""
@@ -96,7 +97,7 @@ func (r *run) catalog(ctx context.Context, card *url.URL) []*url.URL {
 	return list
 }
 
-// file adds one check with the first that is wrong about a file.
+// file adds a check with the first fault of a file.
 func (r *run) file(ctx context.Context, u *url.URL, resp *client.Response) {
 	fault, hint := r.fault(ctx, u, resp)
 	detail := u.Path + ": " + fault
@@ -106,7 +107,7 @@ func (r *run) file(ctx context.Context, u *url.URL, resp *client.Response) {
 	r.require("file", fault == "", detail, hint)
 }
 
-// fault is what is wrong about a file as it was sent, "" when nothing is.
+// fault returns the first fault of a file as it was sent, "" for none.
 func (r *run) fault(ctx context.Context, u *url.URL, resp *client.Response) (what, hint string) {
 	contentType, want := resp.Header.Get("Content-Type"), wantedType(u)
 	local := r.local(u)

@@ -12,13 +12,13 @@ import (
 	"cardwright/internal/source"
 )
 
-// Link is a URL that a card gives its readers, and what has to be there.
+// Link is a URL in a card, with the kind of document that it must lead to.
 type Link struct {
 	Kind LinkKind
 	URL  string
 }
 
-// LinkKind says what stands behind a link.
+// LinkKind says what a link must lead to.
 type LinkKind uint8
 
 // The kinds of links.
@@ -31,7 +31,7 @@ const (
 // mostLinks is how many links of a card are fetched: a card may list thousands.
 const mostLinks = 32
 
-// links looks whether the links of the card lead anywhere, each once.
+// links fetches each link of the card once.
 func (r *run) links(ctx context.Context, card *client.Response) {
 	if r.Links == nil {
 		return
@@ -51,7 +51,7 @@ func (r *run) links(ctx context.Context, card *client.Response) {
 	}
 }
 
-// link fetches one link. What is behind it is asked once, without credentials.
+// link fetches one link, once and without credentials.
 func (r *run) link(ctx context.Context, l Link) {
 	status, resp := "not a web URL", &client.Response{}
 	if u, err := client.HostURL(l.URL); err == nil {

@@ -31,7 +31,7 @@ type Options struct {
 	Sent     *atomic.Int64            // counts the requests, unless nil
 }
 
-// Check is one thing that a host does or does not do.
+// Check is the result of one check of a host.
 type Check struct {
 	Name     string // stable, such as not-modified
 	Required bool   // clients suffer from it when it is not there
@@ -50,9 +50,9 @@ type run struct {
 	checks []Check
 }
 
-// Probe asks for the card and for what belongs to it, and returns what it
-// found in the order of asking. Where nothing can be reached, that is the only
-// check. An error is about the URL that was typed.
+// Probe fetches the card and what belongs to it, and returns the checks in the
+// order in which they were made. If the host cannot be reached, that is the
+// only check. An error is about the URL in the options.
 func Probe(ctx context.Context, o Options) ([]Check, error) {
 	target, err := client.CardURL(o.URL)
 	if err != nil {
@@ -112,8 +112,8 @@ func (r *run) add(c Check) {
 	r.checks = append(r.checks, c)
 }
 
-// ask asks the host of the card again. A host that does not answer any more is
-// told as the check of the given name.
+// ask sends another request to the host of the card. If the host no longer
+// answers, the check of the given name fails.
 func (r *run) ask(ctx context.Context, name, method string, target *url.URL, header ...string) *client.Response {
 	resp, err := r.client.Ask(ctx, method, target, header...)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"cardwright/schema"
 )
 
-// What registries take at most.
+// The limits of registries.
 const (
 	googleBytes   = 10_000  // "10 KB": 1,000 or 1,024 bytes each is not said
 	awsCharacters = 102_400 // of a descriptor

@@ -1,5 +1,5 @@
-// Package registry knows the registries that agents are registered in: what each
-// takes, and in which form.
+// Package registry knows the registries of agents: the limits of each, and the form
+// in which it takes a card.
 //
-// It is pure. It sends nothing, and judges and forms the cards that it is given.
+// It is pure and sends nothing: it checks and prints the cards that it is given.
 package registry

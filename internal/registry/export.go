@@ -84,7 +84,7 @@ func apicurioBody(c Card) ([]byte, error) {
 	)), nil
 }
 
-// errNoURL is returned for a card of which nobody knows where it is published.
+// errNoURL is returned for a card whose URL is unknown.
 var errNoURL = errors.New("the URL of the card is unknown")
 
 func a2aRegistryBody(c Card) ([]byte, error) {
@@ -124,8 +124,8 @@ func agntcyCommand(c Card) ([]byte, error) {
 // command is a line for a shell, whose words are quoted where that is needed.
 func command(words ...string) []byte { return []byte(strings.Join(words, " ") + "\n") }
 
-// quote makes one word of a text, for any shell of POSIX. Control characters
-// become blanks: a line stays a line.
+// quote makes one word of a text, for any POSIX shell. Control characters
+// become spaces, so that the command stays on one line.
 func quote(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
