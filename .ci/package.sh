@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Makes a snapshot release twice, wants the same checksums, and looks into the
-# packages: what is in them, and whether the program in them makes the tree that
-# golden/ has. Packages are unpacked, not installed.
+# Makes release 1.2.3 of this commit twice, wants the same checksums, and looks into
+# the packages: what is in them, and whether the program in them makes the tree that
+# golden/ has. Then follows docs/install.md in clean systems (.ci/containers.sh) and
+# makes the container images (.ci/images.sh).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version=v2.14.3 # later ones do not install from the module proxy
@@ -19,25 +20,30 @@ if [[ ! -x $bin/goreleaser ]]; then
   GOBIN=$bin GOFLAGS=-mod=mod go install "github.com/goreleaser/goreleaser/v2@$version"
 fi
 
-# A clone, which has the commit and nothing else, at a remote that goreleaser can name.
+# A clone, which has the commit and nothing else, at a remote that goreleaser can
+# name. The tag is the version that docs/install.md has.
 git clone -q . "$work/clone"
 cd "$work/clone"
 git remote set-url origin https://github.com/cardwright/cardwright
+git tag v1.2.3
+{ cat .goreleaser.yaml && echo 'snapshot: { version_template: "{{ .Version }}" }'; } >"$work/goreleaser.yaml"
 snapshot() {
-  "$bin/goreleaser" release --snapshot --clean --skip=sbom,sign,ko >"$work/log" 2>&1 || { cat "$work/log" >&2; die "goreleaser fails"; }
+  GORELEASER_CURRENT_TAG=v1.2.3 "$bin/goreleaser" release --snapshot --clean --skip=sbom,sign,ko -f "$work/goreleaser.yaml" \
+    >"$work/log" 2>&1 || { cat "$work/log" >&2; die "goreleaser fails"; }
 }
 "$bin/goreleaser" check
 snapshot
 sort dist/checksums.txt >"$work/first"
 snapshot
 sort dist/checksums.txt | diff "$work/first" - || die "two builds of one commit differ"
+echo "the same checksums twice: $(wc -l <"$work/first") files"
 
-# tree PROGRAM makes an example, which has to be that of golden/.
+# tree PROGRAM… makes an example, which has to be that of golden/.
 tree() {
   rm -rf "$work/example"
   cp -R testdata/workspaces/code-review "$work/example"
-  "$1" -C "$work/example" generate -q --out dist
-  diff -r golden/code-review "$work/example/dist" || die "$1 makes another tree than golden/code-review"
+  "$@" -C "$work/example" generate -q --out dist
+  diff -r golden/code-review "$work/example/dist" || die "$* makes another tree than golden/code-review"
 }
 
 # holds DIR FILE… wants files to be there.
@@ -49,37 +55,81 @@ holds() {
   done
 }
 
-installed=(usr/bin/cardwright usr/share/man/man1/cardwright.1.gz usr/share/man/man1/cardwright-generate.1.gz
-  usr/share/bash-completion/completions/cardwright usr/share/zsh/vendor-completions/_cardwright
-  usr/share/fish/vendor_completions.d/cardwright.fish usr/share/doc/cardwright/copyright)
-unpacked=(README.md LICENSE man/cardwright.1.gz completions/cardwright.bash completions/_cardwright completions/cardwright.fish completions/cardwright.ps1)
+# manual DIR ENDING wants a page for the program and for each of its commands.
+manual() {
+  local command
+  holds "$1" "cardwright.1$2"
+  for command in $(./dist/cardwright_linux_amd64_v1/cardwright __complete =); do
+    holds "$1" "cardwright-$command.1$2"
+  done
+}
 
-mkdir "$work"/{deb,apk,rpm,tar,zip}
-dpkg-deb -x dist/*_amd64.deb "$work/deb"
-holds "$work/deb" "${installed[@]}"
-tree "$work/deb/usr/bin/cardwright"
-tar -xzf dist/*x86_64.apk -C "$work/apk" 2>/dev/null # it begins with its signature and control
-holds "$work/apk" "${installed[@]}"
-tree "$work/apk/usr/bin/cardwright"
-if command -v rpm2cpio >/dev/null && command -v cpio >/dev/null; then
-  (cd "$work/rpm" && rpm2cpio "$work"/clone/dist/*x86_64.rpm | cpio -idm --quiet)
-  holds "$work/rpm" "${installed[@]}"
-  tree "$work/rpm/usr/bin/cardwright"
-else
-  echo "skipped: rpm2cpio and cpio are not installed, nobody looks into the rpm"
-fi
-tar -xzf dist/cardwright_*_linux_amd64.tar.gz -C "$work/tar"
-holds "$work/tar" cardwright "${unpacked[@]}"
-tree "$work/tar/cardwright"
-if command -v unzip >/dev/null; then
-  unzip -q dist/cardwright_*_windows_amd64.zip -d "$work/zip"
-  holds "$work/zip" cardwright.exe "${unpacked[@]}"
-fi
-[[ $("$work/tar/cardwright" --version) == *"commit $(git rev-parse HEAD)"* ]] || die "--version does not name the commit"
-size=$(stat -c %s "$work/tar/cardwright" 2>/dev/null || stat -f %z "$work/tar/cardwright")
-echo "the program has $size bytes"
+# installed DIR wants what each package installs, and the program in it to work.
+installed() {
+  holds "$1/usr" bin/cardwright share/doc/cardwright/copyright share/bash-completion/completions/cardwright \
+    share/zsh/vendor-completions/_cardwright share/fish/vendor_completions.d/cardwright.fish
+  cmp -s LICENSE "$1/usr/share/doc/cardwright/copyright" || die "$1 has another licence"
+  manual "$1/usr/share/man/man1" .gz
+  [[ $(find "$1" -type f -perm /022 | wc -l) == 0 ]] || die "$1 has files that others can write"
+}
+
+# unpacked DIR PROGRAM wants what each archive has.
+unpacked() {
+  holds "$1" "$2" README.md LICENSE completions/cardwright.bash completions/_cardwright completions/cardwright.fish completions/cardwright.ps1
+  cmp -s LICENSE "$1/LICENSE" || die "$1 has another licence"
+  manual "$1/man" .gz
+}
+
+# emulator ARCH is how programs for a processor are run here, empty for directly.
+# It fails where they cannot be.
+emulator() {
+  case $1-$(uname -m) in
+    amd64-x86_64 | arm64-aarch64) ;;
+    arm64-*) command -v qemu-aarch64-static ;;
+    *) return 1 ;;
+  esac
+}
+
+for arch in amd64 arm64; do
+  machine=$([[ $arch == amd64 ]] && echo x86_64 || echo aarch64)
+  mkdir -p "$work/$arch"/{deb,apk,rpm,tar,darwin,zip}
+  dpkg-deb -x "dist/cardwright_1.2.3_$arch.deb" "$work/$arch/deb"
+  tar -xzf "dist/cardwright_1.2.3_$machine.apk" -C "$work/$arch/apk" 2>/dev/null # it begins with its control
+  if command -v rpm2cpio >/dev/null && command -v cpio >/dev/null; then
+    rpm2cpio "dist/cardwright-1.2.3-1.$machine.rpm" | (cd "$work/$arch/rpm" && cpio -idm --quiet)
+  elif command -v bsdtar >/dev/null; then
+    bsdtar -xf "dist/cardwright-1.2.3-1.$machine.rpm" -C "$work/$arch/rpm"
+  else
+    echo "skipped: neither rpm2cpio with cpio nor bsdtar is installed, so nobody looks into the rpm"
+    rm -r "$work/$arch/rpm"
+  fi
+  tar -xzf "dist/cardwright_1.2.3_linux_$arch.tar.gz" -C "$work/$arch/tar"
+  tar -xzf "dist/cardwright_1.2.3_darwin_$arch.tar.gz" -C "$work/$arch/darwin"
+  unzip -q "dist/cardwright_1.2.3_windows_$arch.zip" -d "$work/$arch/zip"
+  unpacked "$work/$arch/tar" cardwright
+  unpacked "$work/$arch/darwin" cardwright
+  unpacked "$work/$arch/zip" cardwright.exe
+  run=$(emulator $arch) || { echo "skipped: the programs for $arch, which nothing here can run"; run=no; }
+  for kind in deb apk rpm; do
+    [[ -d $work/$arch/$kind ]] || continue
+    installed "$work/$arch/$kind"
+    cmp "$work/$arch/$kind/usr/bin/cardwright" "$work/$arch/tar/cardwright" || die "the program of the $kind is another one"
+  done
+  # shellcheck disable=SC2086 # nothing, or one word
+  [[ $run == no ]] || tree $run "$work/$arch/tar/cardwright"
+done
+
+program=$work/amd64/tar/cardwright
+[[ $("$program" --version) == "cardwright 1.2.3"*"commit $(git rev-parse HEAD) of "* ]] || die "--version does not name the release and the commit"
+! ldd "$program" >/dev/null 2>&1 || die "the program is not static"
+echo "the program has $(stat -c %s "$program" 2>/dev/null || stat -f %z "$program") bytes"
 holds dist homebrew/Casks/cardwright.rb scoop/cardwright.json
 [[ -n $(find dist/winget -name '*.installer.yaml') ]] || die "there is no manifest for winget"
-# What is in the checksums is what docs/install.md tells to compare.
-(cd dist && sha256sum --quiet --check --ignore-missing checksums.txt)
+for file in cardwright_1.2.3_{linux,darwin}_{amd64,arm64}.tar.gz cardwright_1.2.3_windows_{amd64,arm64}.zip; do
+  sum=$(awk -v name="$file" '$2 == name { print $1 }' dist/checksums.txt)
+  grep -rqi "$sum" dist/homebrew dist/scoop dist/winget || die "no manifest has the checksum of $file"
+done
 echo "packages: passed"
+
+.ci/containers.sh dist
+.ci/images.sh "$bin/goreleaser"
