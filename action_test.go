@@ -113,13 +113,23 @@ func install(t *testing.T, env ...string) (out, program string, err error) {
 
 func TestActionBuilds(t *testing.T) {
 	const commit = "0123456789abcdef0123456789abcdef01234567"
+	server := t.TempDir()
+	tagged := taggedRepository(t, filepath.Join(server, "acme", "cardwright"), "v9.8.7")
 	// Each takes a while, so only the trials try all.
 	for _, tt := range []struct{ ref, want string }{
-		{commit, "cardwright 0.0.0+" + commit + "\ncommit " + commit + "\n"},
-		{"v9.8.7", "cardwright 9.8.7\n"},
-		{"x$(touch y) z", "cardwright devel\n"},
-	}[:fixture.Rounds(1, 3)] {
-		out, program, err := install(t, "GOFLAGS=-mod=mod -tags=none", "CARDWRIGHT_REF="+tt.ref)
+		{"v9.8.7", "cardwright 9.8.7+" + tagged + "
+commit " + tagged + "
+"},
+		{commit, "cardwright 0.0.0+" + commit + "
+commit " + commit + "
+"},
+		{"v9.8.8", "cardwright 9.8.8
+"},
+		{"x$(touch y) z", "cardwright devel
+"},
+	}[:fixture.Rounds(1, 4)] {
+		out, program, err := install(t, "GOFLAGS=-mod=mod -tags=none", "CARDWRIGHT_REF="+tt.ref,
+			"GITHUB_SERVER_URL=file://"+server)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
@@ -127,6 +137,30 @@ func TestActionBuilds(t *testing.T) {
 			t.Errorf("%v\n%s", err, out)
 		}
 	}
+}
+
+// taggedRepository makes a repository with one commit, which it returns, and an
+// annotated tag.
+func taggedRepository(t *testing.T, dir, tag string) string {
+	t.Helper()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var out []byte
+	for _, args := range [][]string{
+		{"init", "-q"},
+		{"commit", "-q", "--allow-empty", "-m", "Begin"},
+		{"tag", "-a", "-m", "Release", tag},
+		{"rev-parse", "HEAD"},
+	} {
+		identity := []string{"-C", dir, "-c", "user.name=t", "-c", "user.email=t@localhost"}
+		cmd := exec.CommandContext(t.Context(), "git", append(identity, args...)...)
+		var err error
+		if out, err = cmd.Output(); err != nil {
+			t.Fatalf("git %v: %v", args, err)
+		}
+	}
+	return strings.TrimSpace(string(out))
 }
 
 func TestActionDownloads(t *testing.T) {

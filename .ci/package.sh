@@ -96,7 +96,7 @@ for arch in amd64 arm64; do
   dpkg-deb -x "dist/cardwright_1.2.3_$arch.deb" "$work/$arch/deb"
   tar -xzf "dist/cardwright_1.2.3_$machine.apk" -C "$work/$arch/apk" 2>/dev/null # it begins with its control
   if command -v rpm2cpio >/dev/null && command -v cpio >/dev/null; then
-    rpm2cpio "dist/cardwright-1.2.3-1.$machine.rpm" | (cd "$work/$arch/rpm" && cpio -idm --quiet)
+    rpm2cpio "dist/cardwright-1.2.3-1.$machine.rpm" | (cd "$work/$arch/rpm" && cpio -idm --quiet --no-absolute-filenames)
   elif command -v bsdtar >/dev/null; then
     bsdtar -xf "dist/cardwright-1.2.3-1.$machine.rpm" -C "$work/$arch/rpm"
   else

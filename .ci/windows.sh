@@ -37,8 +37,9 @@ windows() {
 
   GOOS=windows go build -overlay "$work/overlay.json" -o "$work/cardwright.exe" .
   printf '#!/bin/sh\nWINEPREFIX=%s WINEDEBUG=-all exec wine %s "$@"\n' "$work/wine" "$work/cardwright.exe" >"$work/cardwright.exe.sh"
-  chmod +x "$work/cardwright.exe.sh"
-  .ci/smoke.sh "$work/cardwright.exe.sh"
+  printf '#!/bin/sh\nWINEPREFIX=%s WINEDEBUG=-all exec wine cmd "$@"\n' "$work/wine" >"$work/cmd.sh"
+  chmod +x "$work/cardwright.exe.sh" "$work/cmd.sh"
+  SMOKE_CMD=$work/cmd.sh .ci/smoke.sh "$work/cardwright.exe.sh"
   for package in client diag hosting paths preview publish safefile tree; do
     GOOS=windows go test -overlay "$work/overlay.json" -c -o "$work/$package.exe" "./internal/$package"
     [[ ! -e $work/$package.exe ]] || (cd "internal/$package" && wine "$work/$package.exe" -test.short -test.skip "$no_links") || failed+=("$package")

@@ -7,6 +7,7 @@
 #   CARDWRIGHT_VERSION     the release, such as v1.2.3; empty builds
 #   CARDWRIGHT_REF         what the action was pinned to; empty in its own repository
 #   CARDWRIGHT_REPOSITORY  owner/name of the repository with the releases
+#   GITHUB_SERVER_URL      where that repository is
 #   GH_TOKEN               may read attestations
 set -euo pipefail
 
@@ -34,15 +35,18 @@ build() {
     -ldflags="-s -w -X main.version=$(built)" -o "$bin/cardwright$exe" .
 }
 
-# built is the version of a build: the release that was pinned, or 0.0.0 with the
-# commit, as far as anybody knows it. The source of an action is no repository.
+# built is the version of a build: the release that was pinned, or 0.0.0, and behind
+# it the commit, as far as anybody knows it. The source of an action is no repository,
+# so the one on the server says which commit a tag is.
 built() {
-  local ref=${CARDWRIGHT_REF:-}
+  local ref=${CARDWRIGHT_REF:-} commit
   if [[ -z $ref ]]; then
     ref=$(git -C "$GITHUB_ACTION_PATH" rev-parse HEAD 2>/dev/null) || ref=
   fi
   if [[ $ref =~ ^v([0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?)$ ]]; then
-    echo "${BASH_REMATCH[1]}"
+    commit=$(GIT_TERMINAL_PROMPT=0 git ls-remote "$GITHUB_SERVER_URL/$CARDWRIGHT_REPOSITORY" "refs/tags/$ref" "refs/tags/$ref^{}" 2>/dev/null |
+      awk '{ commit = $1 } END { print commit }') || commit=
+    echo "${BASH_REMATCH[1]}${commit:++$commit}"
   elif [[ $ref =~ ^[0-9A-Za-z.-]+$ ]]; then
     echo "0.0.0+$ref"
   fi
