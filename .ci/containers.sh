@@ -19,14 +19,6 @@ die() {
   exit 1
 }
 
-# commands SYSTEM prints the commands of the page that are marked for a system.
-commands() {
-  awk -v system="$1" '
-    /^<!-- run: / { marked = index($0, " " system " ") }
-    /^```/ { inside = marked && !inside; if (!inside) marked = 0; next }
-    inside' docs/install.md
-}
-
 mkdir -p "$work/box/files" "$work/box/bin"
 find "$dist" -maxdepth 1 -type f -exec cp {} "$work/box/files/" \;
 git archive --prefix=cardwright-1.2.3/ -o "$work/box/files/v1.2.3.tar.gz" HEAD
@@ -49,8 +41,8 @@ chmod +x "$work"/box/bin/*
 # follow SYSTEM runs the commands of the page in it.
 follow() {
   local system=$1
-  { echo 'set -eux; PATH=/box/bin:$PATH; cd /tmp' && commands "$system"; } >"$work/box/commands"
-  [[ $(commands "$system" | grep -c 'diff -r .*golden/') == 1 ]] || die "the page compares nothing on $system"
+  { echo 'set -eux; PATH=/box/bin:$PATH; cd /tmp' && .ci/documented.sh "$system"; } >"$work/box/commands"
+  [[ $(grep -c 'diff -r .*golden/' "$work/box/commands") == 1 ]] || die "the page compares nothing on $system"
   if docker info >/dev/null 2>&1; then
     docker run --rm --network none -v "$work/box:/box:ro" "$2" sh /box/commands || die "the page is wrong about $system"
   else
@@ -94,7 +86,7 @@ windows() {
   go run ./.ci/wine "$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll" # which wine 8 lacks
   local line
   mkdir "$work/windows"
-  commands windows >"$work/box/commands"
+  .ci/documented.sh windows >"$work/box/commands"
   (
     cd "$work/windows"
     while IFS= read -r line <&3; do

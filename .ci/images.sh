@@ -118,6 +118,7 @@ for image in 1.2.3 1.2.3-git; do
   run "$root" /ko-app/cardwright -C /work/code-review generate -q --out dist
   diff -r golden/code-review "$root/work/code-review/dist" || die "the image $image makes another tree than golden/code-review"
 done
+chown -R 0:0 "$root/work"
 (cd "$root/work/code-review" && git init -q && git add . && git -c user.name=ci -c user.email=ci@localhost commit -qm "Add cards")
 chown -R 65532:65532 "$root/work"
 run "$root" /ko-app/cardwright -C /work/code-review diff --git HEAD >"$work/log" 2>&1 || die "diff --git fails in the image: $(cat "$work/log")"

@@ -96,7 +96,8 @@ for arch in amd64 arm64; do
   dpkg-deb -x "dist/cardwright_1.2.3_$arch.deb" "$work/$arch/deb"
   tar -xzf "dist/cardwright_1.2.3_$machine.apk" -C "$work/$arch/apk" 2>/dev/null # it begins with its control
   if command -v rpm2cpio >/dev/null && command -v cpio >/dev/null; then
-    rpm2cpio "dist/cardwright-1.2.3-1.$machine.rpm" | (cd "$work/$arch/rpm" && cpio -idm --quiet --no-absolute-filenames)
+    rpm2cpio "dist/cardwright-1.2.3-1.$machine.rpm" >"$work/cpio"
+    (cd "$work/$arch/rpm" && cpio -idm --quiet --no-absolute-filenames <"$work/cpio" 2>/dev/null)
   elif command -v bsdtar >/dev/null; then
     bsdtar -xf "dist/cardwright-1.2.3-1.$machine.rpm" -C "$work/$arch/rpm"
   else
@@ -131,5 +132,6 @@ for file in cardwright_1.2.3_{linux,darwin}_{amd64,arm64}.tar.gz cardwright_1.2.
 done
 echo "packages: passed"
 
+.ci/signatures.sh dist
 .ci/containers.sh dist
 .ci/images.sh "$bin/goreleaser"
