@@ -49,7 +49,7 @@ follow() {
     [[ $(id -u) == 0 ]] || { echo "skipped: $system, for there is neither Docker nor root"; return; }
     "$system" "$work/$system" || { echo "skipped: $system, which cannot be made here"; return; }
     cp -R "$work/box" "$work/$system/box"
-    chroot "$work/$system" /bin/sh /box/commands || die "the page is wrong about $system"
+    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root unshare --net chroot "$work/$system" /bin/sh /box/commands || die "the page is wrong about $system"
   fi
   echo "$system: from the package to the tree of golden/"
 }

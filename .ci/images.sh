@@ -93,7 +93,7 @@ for image in 1.2.3 1.2.3-git; do
     root=$work/$image-$arch
     mkdir -p "$root"
     crane export --platform "linux/$arch" "$ref" "$work/image.tar"
-    tar -xf "$work/image.tar" -C "$root"
+    tar -xf "$work/image.tar" -C "$root" 2>/dev/null # its paths are absolute
     crane config --platform "linux/$arch" "$ref" >"$work/config"
     grep -q '"User":"65532' "$work/config" || die "$image for $arch runs as $(grep -o '"User":"[^"]*"' "$work/config")"
     grep -q '"Entrypoint":\["/ko-app/cardwright"\]' "$work/config" || die "$image for $arch does not start cardwright"
@@ -112,7 +112,8 @@ done
 [[ $(uname -m) == x86_64 && $(id -u) == 0 ]] || { echo "skipped: running the images takes root on amd64"; exit 0; }
 for image in 1.2.3 1.2.3-git; do
   root=$work/$image-amd64
-  mkdir "$root/work"
+  mkdir -p "$root/work" "$root/dev"
+  mknod -m 0666 "$root/dev/null" c 1 3
   cp -R testdata/workspaces/code-review "$root/work/"
   chown -R 65532:65532 "$root/work"
   run "$root" /ko-app/cardwright -C /work/code-review generate -q --out dist

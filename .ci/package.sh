@@ -15,6 +15,10 @@ die() {
   exit 1
 }
 
+command -v bsdtar >/dev/null || {
+  [[ $(id -u) == 0 ]] && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends libarchive-tools
+} >/dev/null 2>&1 || true
+
 if [[ ! -x $bin/goreleaser ]]; then
   echo "installing goreleaser $version; the first time takes some minutes"
   GOBIN=$bin GOFLAGS=-mod=mod go install "github.com/goreleaser/goreleaser/v2@$version"
@@ -95,13 +99,10 @@ for arch in amd64 arm64; do
   mkdir -p "$work/$arch"/{deb,apk,rpm,tar,darwin,zip}
   dpkg-deb -x "dist/cardwright_1.2.3_$arch.deb" "$work/$arch/deb"
   tar -xzf "dist/cardwright_1.2.3_$machine.apk" -C "$work/$arch/apk" 2>/dev/null # it begins with its control
-  if command -v rpm2cpio >/dev/null && command -v cpio >/dev/null; then
-    rpm2cpio "dist/cardwright-1.2.3-1.$machine.rpm" >"$work/cpio"
-    (cd "$work/$arch/rpm" && cpio -idm --quiet --no-absolute-filenames <"$work/cpio" 2>/dev/null)
-  elif command -v bsdtar >/dev/null; then
-    bsdtar -xf "dist/cardwright-1.2.3-1.$machine.rpm" -C "$work/$arch/rpm"
+  if command -v bsdtar >/dev/null; then
+    bsdtar -xf "dist/cardwright-1.2.3-1.$machine.rpm" -C "$work/$arch/rpm" 2>/dev/null # its paths are absolute
   else
-    echo "skipped: neither rpm2cpio with cpio nor bsdtar is installed, so nobody looks into the rpm"
+    echo "skipped: bsdtar is not installed, so nobody looks into the rpm"
     rm -r "$work/$arch/rpm"
   fi
   tar -xzf "dist/cardwright_1.2.3_linux_$arch.tar.gz" -C "$work/$arch/tar"
