@@ -117,16 +117,10 @@ func TestActionBuilds(t *testing.T) {
 	tagged := taggedRepository(t, filepath.Join(server, "acme", "cardwright"), "v9.8.7")
 	// Each takes a while, so only the trials try all.
 	for _, tt := range []struct{ ref, want string }{
-		{"v9.8.7", "cardwright 9.8.7+" + tagged + "
-commit " + tagged + "
-"},
-		{commit, "cardwright 0.0.0+" + commit + "
-commit " + commit + "
-"},
-		{"v9.8.8", "cardwright 9.8.8
-"},
-		{"x$(touch y) z", "cardwright devel
-"},
+		{"v9.8.7", "cardwright 9.8.7+" + tagged + "\ncommit " + tagged + "\n"},
+		{commit, "cardwright 0.0.0+" + commit + "\ncommit " + commit + "\n"},
+		{"v9.8.8", "cardwright 9.8.8\n"},
+		{"x$(touch y) z", "cardwright devel\n"},
 	}[:fixture.Rounds(1, 4)] {
 		out, program, err := install(t, "GOFLAGS=-mod=mod -tags=none", "CARDWRIGHT_REF="+tt.ref,
 			"GITHUB_SERVER_URL=file://"+server)

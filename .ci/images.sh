@@ -112,15 +112,15 @@ done
 [[ $(uname -m) == x86_64 && $(id -u) == 0 ]] || { echo "skipped: running the images takes root on amd64"; exit 0; }
 for image in 1.2.3 1.2.3-git; do
   root=$work/$image-amd64
-  mkdir -p "$root/work" "$root/dev"
+  mkdir -p "$root/site" "$root/dev"
   mknod -m 0666 "$root/dev/null" c 1 3
-  cp -R testdata/workspaces/code-review "$root/work/"
-  chown -R 65532:65532 "$root/work"
-  run "$root" /ko-app/cardwright -C /work/code-review generate -q --out dist
-  diff -r golden/code-review "$root/work/code-review/dist" || die "the image $image makes another tree than golden/code-review"
+  cp -R testdata/workspaces/code-review "$root/site/"
+  chown -R 65532:65532 "$root/site"
+  run "$root" /ko-app/cardwright -C /site/code-review generate -q --out dist
+  diff -r golden/code-review "$root/site/code-review/dist" || die "the image $image makes another tree than golden/code-review"
 done
-chown -R 0:0 "$root/work"
-(cd "$root/work/code-review" && git init -q && git add . && git -c user.name=ci -c user.email=ci@localhost commit -qm "Add cards")
-chown -R 65532:65532 "$root/work"
-run "$root" /ko-app/cardwright -C /work/code-review diff --git HEAD >"$work/log" 2>&1 || die "diff --git fails in the image: $(cat "$work/log")"
+chown -R 0:0 "$root/site"
+(cd "$root/site/code-review" && git init -q && git add . && git -c user.name=ci -c user.email=ci@localhost commit -qm "Add cards")
+chown -R 65532:65532 "$root/site"
+run "$root" /ko-app/cardwright -C /site/code-review diff --git HEAD >"$work/log" 2>&1 || die "diff --git fails in the image: $(cat "$work/log")"
 echo "images: passed"
