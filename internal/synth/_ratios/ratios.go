@@ -17,6 +17,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"cardwright/internal/synth"
@@ -78,8 +79,44 @@ func (b *bench) all(ctx context.Context, most int) error {
 			}
 		}
 	}
+	if err := b.fleet(ctx); err != nil {
+		return err
+	}
 	fmt.Fprintln(b.out, "\n| command, 5 skills | processor |\n| --- | ---: |")
 	return b.starts(ctx)
+}
+
+// fleet prints what 500 agents of 40 teams cost, for docs/scale.md.
+func (b *bench) fleet(ctx context.Context) error {
+	dir := filepath.Join(b.dir, "fleet")
+	defer os.RemoveAll(dir)
+	if err := synth.WriteFleet(dir, 40, 500, 10); err != nil {
+		return err
+	}
+	commands := [][]string{
+		{"reference", "."},
+		{"cardwright", "generate", "-q"},
+		{"reference", ".", "check"},
+		{"cardwright", "generate", "-q", "--check"},
+		{"cardwright", "generate", "-q", "--check", "--agent", synth.Group(250)},
+		{"cardwright", "lint", "-q", "--agent", synth.Group(250)},
+	}
+	best := make([]usage, len(commands))
+	for range b.runs {
+		for i, c := range commands {
+			u, err := b.measure(ctx, dir, b.program(c[0]), c[1:]...)
+			if err != nil {
+				return err
+			}
+			best[i].keep(u)
+		}
+	}
+	fmt.Fprintln(b.out, "\n| 500 agents, 5,000 skills, 40 files | time | processor |\n| --- | ---: | ---: |")
+	for i, c := range commands {
+		fmt.Fprintf(b.out, "| `%s` | %s | %s |\n", strings.Join(c, " "), milliseconds(best[i].wall),
+			milliseconds(best[i].processor))
+	}
+	return nil
 }
 
 func (b *bench) program(name string) string { return filepath.Join(b.dir, name) }
