@@ -70,7 +70,8 @@ func (b *bench) all(ctx context.Context, most int) error {
 			return err
 		}
 	}
-	fmt.Fprintln(b.out, "| skills | cards | reference | `generate`, first | `generate` | `--check` | processor, reference | processor, `--check` | memory |")
+	fmt.Fprintln(b.out, "| skills | cards | reference | `generate`, first | `generate` | `--check` "+
+		"| processor, reference | processor, `--check` | memory |")
 	fmt.Fprintln(b.out, "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
 	for _, t := range trees {
 		if t.skills <= most {
