@@ -274,7 +274,8 @@ func (h *hostileProject) run(args ...string) ([]byte, int) {
 	c := exec.CommandContext(ctx, "sh", append([]string{"-c", `ulimit -d 524288 && exec "$@"`, "sh", "cardwright"},
 		args...)...)
 	c.Dir = h.path("")
-	c.Env = append(os.Environ(), "NO_COLOR=1", "GOMAXPROCS=2", "GOGC=100", "GOMEMLIMIT=off", "AWS_SECRET_ACCESS_KEY="+canary)
+	c.Env = append(os.Environ(), "NO_COLOR=1", "GOMAXPROCS=2", "GOGC=100", "GOMEMLIMIT=off",
+		"AWS_SECRET_ACCESS_KEY="+canary)
 	var stdout, stderr bytes.Buffer
 	c.Stdout, c.Stderr = &stdout, &stderr
 	err := c.Run()

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"cardwright/internal/fixture"
 	"cardwright/internal/hosting/hostingtest"
 )
 
@@ -33,7 +32,7 @@ func find(t *testing.T, name string) string {
 // port is a free one of the loopback interface.
 func port(t *testing.T) string {
 	t.Helper()
-	_, port, err := net.SplitHostPort(fixture.FreeAddr(t))
+	_, port, err := net.SplitHostPort(hostingtest.FreeAddr(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ import (
 
 	"cardwright/internal/contract"
 	"cardwright/internal/diag"
-	"cardwright/internal/fixture"
+	"cardwright/internal/hosting/hostingtest"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -258,7 +258,7 @@ func TestUnreachable(t *testing.T) {
 	plain := httptest.NewServer(http.NotFoundHandler())
 	defer plain.Close()
 	tests := []struct{ name, url, want string }{
-		{"refused", "http://" + fixture.RefusingAddr(t), "refuses the connection"},
+		{"refused", "http://" + hostingtest.RefusingAddr(t), "refuses the connection"},
 		{"certificate of nobody", selfSigned.URL, "not signed by an authority"},
 		{"old TLS", old.URL, "the TLS handshake failed"},
 		{"no TLS", strings.Replace(plain.URL, "http:", "https:", 1), "answers in plain HTTP"},

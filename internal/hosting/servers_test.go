@@ -16,7 +16,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"cardwright/internal/fixture"
 	"cardwright/internal/hosting"
 	"cardwright/internal/hosting/hostingtest"
 	"cardwright/internal/probe"
@@ -319,8 +318,8 @@ func newSite(t *testing.T, layout string, dirs []string) site {
 		t.Fatal(err)
 	}
 	s := site{
-		dir: dir, root: filepath.Join(dir, "dist"), conf: filepath.Join(dir, "dist.server"), addr: fixture.FreeAddr(t),
-		admin:  fixture.FreeAddr(t),
+		dir: dir, root: filepath.Join(dir, "dist"), conf: filepath.Join(dir, "dist.server"), addr: hostingtest.FreeAddr(t),
+		admin:  hostingtest.FreeAddr(t),
 		layout: layout, hosts: []string{""},
 	}
 	if layout == "host" {

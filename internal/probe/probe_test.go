@@ -24,7 +24,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/fixture"
 	"cardwright/internal/hosting"
 	"cardwright/internal/hosting/hostingtest"
 	"cardwright/internal/preview"
@@ -469,7 +468,7 @@ func TestUnreachable(t *testing.T) {
 		return "http://" + l.Addr().String()
 	}
 	for name, c := range map[string]struct{ url, want string }{
-		"refused": {"http://" + fixture.RefusingAddr(t), "the host refuses the connection"},
+		"refused": {"http://" + hostingtest.RefusingAddr(t), "the host refuses the connection"},
 		"private redirect": {
 			to(other.URL),
 			"the address is in a private network; only hosts that you name are called there",

@@ -59,7 +59,7 @@ func must(t *testing.T, err error) {
 func wake(t *testing.T, w *Watcher, change func()) {
 	t.Helper()
 	change()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	if err := w.Wait(ctx); err != nil {
 		t.Fatal(err)
