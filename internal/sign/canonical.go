@@ -166,7 +166,7 @@ func appendText(b []byte, s string) []byte {
 			b = append(b, `\r`...)
 		default:
 			if c < ' ' {
-				b = fmt.Appendf(b, `\u%04x`, c)
+				b = append(b, source.EscapeJSON(rune(c))...)
 			} else {
 				b = append(b, c)
 			}
