@@ -32,6 +32,9 @@ const (
 
 	All  = Flat | Listed
 	Dual = V03 | V10
+
+	// Assumed is the version of a card or an endpoint that states none.
+	Assumed = V10
 )
 
 // version is what there is to know of one version but for its members.
@@ -113,7 +116,7 @@ func named(name string) Protocol {
 // Speaks returns the version that an interface states. One that nobody knows
 // has the form of the first listed one.
 func (i Interface) Speaks() Protocol {
-	return cmp.Or(named(i.Version), V10)
+	return cmp.Or(named(i.Version), Assumed)
 }
 
 // Protocol tells which form the card has, from the versions of its interfaces.
@@ -123,7 +126,7 @@ func (c *Card) Protocol() Protocol {
 	for _, i := range c.Interfaces {
 		p |= i.Speaks()
 	}
-	return cmp.Or(p, V10)
+	return cmp.Or(p, Assumed)
 }
 
 // Stated returns the versions that the interfaces of a card in the form of a

@@ -7,23 +7,23 @@ import (
 
 // SameSkill tells whether two skills are written alike.
 func SameSkill(a, b Skill) bool {
-	w := newWiring(Dual)
+	w := newWiring(All)
 	return w.skill(&a, 0).Equal(w.skill(&b, 0))
 }
 
 // SameScheme tells whether two schemes say the same where 0.3 can say it.
 func SameScheme(a, b SecurityScheme) bool {
-	v03 := func(s SecurityScheme) *source.Node {
-		w := newWiring(V03)
+	flat := func(s SecurityScheme) *source.Node {
+		w := newWiring(Flat)
 		w.splitSchemes(map[string]SecurityScheme{"": s})
 		return writeSchemes(w, nil, top)
 	}
-	return v03(a).Equal(v03(b))
+	return flat(a).Equal(flat(b))
 }
 
 // SameRequirements tells whether two lists ask for the same.
 func SameRequirements(a, b []Requirement) bool {
-	w := newWiring(V03)
+	w := newWiring(Flat)
 	written := func(list []Requirement) *source.Node {
 		return array(list, diag.Span{}, func(r Requirement) *source.Node { return w.requirement03(r, top) })
 	}

@@ -81,7 +81,7 @@ func (w *wiring) splits(name string, flows []Flow) bool {
 // scheme a flow, as [Wire] splits those of several flows for 1.0, and with the
 // requirements that name them split accordingly.
 func (c *Card) SplitFlows(chosen map[string]bool) *Card {
-	w := newWiring(V10)
+	w := newWiring(Listed)
 	w.chosen = chosen
 	w.splitSchemes(c.SecuritySchemes)
 	split := *c

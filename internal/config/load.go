@@ -91,7 +91,7 @@ type Flags struct {
 // FromFlags makes the configuration of one agent from flags. Its findings
 // name the flag as the file.
 func FromFlags(f Flags, o Options) (*Config, diag.List) {
-	protocol, _ := schema.ParseProtocol(cmp.Or(f.Protocol, schema.V10.String()))
+	protocol, _ := schema.ParseProtocol(cmp.Or(f.Protocol, schema.Assumed.String()))
 	var versions []string
 	for _, v := range protocol.Versions() {
 		versions = append(versions, v.String())

@@ -48,7 +48,7 @@ func skills(n *source.Node) Skills {
 
 // version is what an endpoint speaks that names no version.
 func (s Skills) version() string {
-	version := schema.V10
+	version := schema.Assumed
 	for _, src := range s.From {
 		version = cmp.Or(mapping.FormatOf(src).Speaks, version)
 	}

@@ -17,10 +17,10 @@ import (
 // beside it, as 0.3 has them (sections 5.5.5 and 5.6).
 func (r *reader) interfaces03(card *members) []endpoint {
 	var list []endpoint
-	r.presumed = presume(schema.V03.String(), "")
+	r.presumed = presume(schema.Flat.String(), "")
 	p, transport := card.take("url"), r.transport(card)
 	if said := r.spelled(p); said != "" {
-		list = append(list, endpoint{schema.Interface{URL: said, Binding: transport, Version: schema.V03.String()}, p})
+		list = append(list, endpoint{schema.Interface{URL: said, Binding: transport, Version: schema.Flat.String()}, p})
 	} else if p := card.At("preferredTransport"); p.There() {
 		r.repair(p, "preferredTransport has no url, so it is left out")
 	}
@@ -86,10 +86,10 @@ func (r *reader) judge(claim place) {
 		r.repair(claim, "the card has no protocolVersion; it has the shape of 0.3")
 	case v == "":
 		r.repair(claim, "%s is not a version of A2A; the card has the shape of 0.3", shown(claim.Node))
-	case v != schema.V03.String():
+	case v != schema.Flat.String():
 		r.report("card-version-claim", claim, "", "the card claims version %s but has the shape of 0.3, which is used",
 			diag.Quote(said))
-	case !strings.HasPrefix(said, schema.V03.String()):
+	case !strings.HasPrefix(said, schema.Flat.String()):
 		r.repair(claim, "version %s is read as 0.3, which has the same shape", diag.Quote(said))
 	}
 }
@@ -103,7 +103,7 @@ func (r *reader) compare(card *members, list, old []endpoint, claim place) {
 	for _, e := range list {
 		exact[same(e)] = e.Extra
 		known[e.URL] = true
-		speaks03 = speaks03 || e.Version == schema.V03.String()
+		speaks03 = speaks03 || e.Version == schema.Flat.String()
 	}
 	r.forget(slices.DeleteFunc(slices.Clone(old), func(e endpoint) bool { return e.Extra.Equal(exact[same(e)]) }))
 	for _, e := range old {
@@ -121,7 +121,7 @@ func (r *reader) compare(card *members, list, old []endpoint, claim place) {
 		r.repair(claim, "protocolVersion at the top level is for 0.3 clients, but no interface speaks 0.3, so it is left out")
 	}
 	if !speaks03 {
-		r.only = schema.V10
+		r.only = schema.Listed
 		if card.HasAny(FlatMembers()...) {
 			r.Form = "A2A 1.0, with members of 0.3"
 		}
@@ -276,7 +276,7 @@ func (r *reader) found(p place) []endpoint {
 func (r *reader) located(card *members, list []endpoint) []schema.Interface {
 	if given := r.Set["url"]; given != "" {
 		if len(list) == 0 {
-			e := schema.Interface{Binding: "JSONRPC", Version: cmp.Or(r.presumed.version, schema.V10.String())}
+			e := schema.Interface{Binding: "JSONRPC", Version: cmp.Or(r.presumed.version, schema.Assumed.String())}
 			list = []endpoint{{e, card.place}}
 			r.repair(card.place, "the card has no interface: the url that is set is read as one that speaks %s of A2A %s",
 				e.Binding, e.Version)

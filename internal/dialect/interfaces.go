@@ -25,7 +25,7 @@ func (r *reader) interfaces(card *members) []schema.Interface {
 		r.compare(card, list, old, claim)
 	case len(old) > 0:
 		list = r.realEndpoint(card, old)
-		r.only = schema.V03
+		r.only = schema.Flat
 		r.reportDefaultTransport(card)
 		r.judge(claim)
 	default:
@@ -38,7 +38,7 @@ func (r *reader) interfaces(card *members) []schema.Interface {
 // forgetListed tells what goes with the interfaces that a 0.3 card leaves out,
 // because it has others.
 func (r *reader) forgetListed(list []endpoint) {
-	if r.To != schema.V03 {
+	if r.To != schema.Flat {
 		return
 	}
 	left := slices.DeleteFunc(slices.Clone(list), func(e endpoint) bool { return e.Speaks().Has(schema.Flat) })
@@ -79,7 +79,7 @@ type endpoint struct {
 func (r *reader) entries(card *members, claim place) []endpoint {
 	var list []endpoint
 	p := card.take("supportedInterfaces")
-	if claimed := majorMinor(claim.Word()); claimed == schema.V03.String() && card.HasAny(FlatMembers()...) {
+	if claimed := majorMinor(claim.Word()); claimed == schema.Flat.String() && card.HasAny(FlatMembers()...) {
 		claim = place{} // it is about the url of the card, as 0.3 has it
 	}
 	r.presume(p, claim)
@@ -135,7 +135,7 @@ func (r *reader) entry(p place) (endpoint, bool) {
 func (r *reader) entry03(p place) (endpoint, bool) {
 	e, m, ok := r.endpoint(p, "transport")
 	if ok {
-		e.Version = schema.V03.String()
+		e.Version = schema.Flat.String()
 		if stated := m.take("protocolVersion", "version"); stated.There() {
 			e.Version = r.version(stated)
 		}
@@ -202,18 +202,18 @@ func (r *reader) presume(list, claim place) {
 	var listed, flat bool
 	for entry := range list.List() {
 		v := majorMinor(cmp.Or(entry.At("protocolVersion").Word(), entry.At("version").Word()))
-		listed = listed || v != "" && v != schema.V03.String()
-		flat = flat || v == schema.V03.String()
+		listed = listed || v != "" && v != schema.Flat.String()
+		flat = flat || v == schema.Flat.String()
 	}
 	switch {
-	case r.To == schema.V03 && listed && !flat:
-		r.presumed = presumption{schema.V10.String(), "the binding of the others is assumed"}
+	case r.To == schema.Flat && listed && !flat:
+		r.presumed = presumption{schema.Assumed.String(), "the binding of the others is assumed"}
 	case len(r.To.Versions()) == 1:
 		r.presumed = presume(r.To.String(), ", the version asked for")
 	case claimed != "":
 		r.presumed = presume(claimed, ", which the card claims")
 	default:
-		r.presumed = presume(schema.V10.String(), "")
+		r.presumed = presume(schema.Assumed.String(), "")
 	}
 }
 
@@ -243,7 +243,7 @@ func majorMinor(said string) string {
 	case m == nil:
 		return ""
 	case m[1] == "0":
-		return schema.V03.String()
+		return schema.Flat.String()
 	case m[3] == "":
 		return m[1] + ".0"
 	}

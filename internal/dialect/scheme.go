@@ -28,9 +28,9 @@ func (r *reader) scheme(p place, name string) (schema.SecurityScheme, bool) {
 	switch {
 	case wrapped && flat && !schema.SameScheme(bare, f):
 		r.drop(p, "the security scheme %s differs between its form of 0.3 and that of 1.0, which is used", diag.Quote(name))
-	case wrapped && !flat && r.only == schema.V03:
+	case wrapped && !flat && r.only == schema.Flat:
 		r.repair(p, "the security scheme %s has the form of A2A 1.0", diag.Quote(name))
-	case flat && !wrapped && r.only == schema.V10:
+	case flat && !wrapped && r.only == schema.Listed:
 		r.repair(p, "the security scheme %s has the form of A2A 0.3", diag.Quote(name))
 	}
 	if !wrapped && !flat {

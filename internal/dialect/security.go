@@ -196,10 +196,10 @@ func saysNone(said string) bool {
 // either version and in the form of either.
 func (r *reader) requirements(m *members, s security) []schema.Requirement {
 	wrapped, flat := m.take("securityRequirements"), m.take("security")
-	if r.only == schema.V03 && wrapped.There() {
+	if r.only == schema.Flat && wrapped.There() {
 		r.repair(wrapped, "securityRequirements is read as security")
 	}
-	if r.only == schema.V10 && flat.There() {
+	if r.only == schema.Listed && flat.There() {
 		r.repair(flat, "security is read as securityRequirements")
 	}
 	list, old := r.alternatives(m, wrapped, s), r.alternatives(m, flat, s)
@@ -323,9 +323,9 @@ func (r *reader) namedSchemes(p place) (schemes map[string]place, form string, a
 		return schemes, "is a list that names its schemes", p
 	case !p.Is(source.Object):
 		return nil, "", p
-	case wrapped && r.only == schema.V03:
+	case wrapped && r.only == schema.Flat:
 		form = "has the form of A2A 1.0"
-	case !wrapped && r.only == schema.V10 && len(p.Members) > 0:
+	case !wrapped && r.only == schema.Listed && len(p.Members) > 0:
 		form = "has the form of A2A 0.3"
 	}
 	if wrapped {

@@ -11,7 +11,7 @@ import (
 // count; and where the one has a scheme of several OAuth flows for which the
 // other has a scheme each, as 1.0 demands (4.5.5), both have a scheme each.
 func aligned(older, newer *schema.Card) (o, n *schema.Card) {
-	switch was, is := older.Protocol() == schema.V03, newer.Protocol() == schema.V03; {
+	switch was, is := older.Protocol() == schema.Flat, newer.Protocol() == schema.Flat; {
 	case was && !is:
 		newer = sayable(newer)
 		older = older.SplitFlows(splitIn(older, newer))

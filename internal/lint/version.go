@@ -19,7 +19,7 @@ func Version(card *source.Node) (schema.Protocol, bool) {
 	if list := card.Get("supportedInterfaces"); list != nil && list.Empty() && main {
 		listed = false // an empty list says less than the url beside it
 	}
-	stated := cmp.Or(schema.Stated(card)&v10, schema.V10)
+	stated := cmp.Or(schema.Stated(card)&v10, schema.Assumed)
 	switch {
 	case listed && main && lists03(card):
 		return stated | v03, true
@@ -30,7 +30,7 @@ func Version(card *source.Node) (schema.Protocol, bool) {
 	case card.HasAny("security", "supportsAuthenticatedExtendedCard") || claims(card, "0."):
 		return v03, false
 	}
-	return schema.V10, false
+	return schema.Assumed, false
 }
 
 // lists03 tells whether an interface of the card serves 0.3 clients.

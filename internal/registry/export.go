@@ -44,12 +44,9 @@ func awsRecord(c Card) ([]byte, error) {
 	)), nil
 }
 
-// version is the version of A2A that a card is to be validated by.
+// version is the version of A2A that a card is to be validated by, its newest.
 func version(c *schema.Card) string {
-	if c.Protocol().Has(schema.Listed) {
-		return schema.V10.String()
-	}
-	return schema.V03.String()
+	return c.Protocol().Versions()[0].String()
 }
 
 // geminiAgent is the body of an agent of the Discovery Engine, with a card in the
@@ -60,7 +57,7 @@ func geminiAgent(c Card) ([]byte, error) {
 		card := *c.Card
 		card.Interfaces = slices.DeleteFunc(slices.Clone(card.Interfaces),
 			func(i schema.Interface) bool { return !i.Speaks().Has(schema.Flat) })
-		wire, _ := schema.Wire(&card, schema.V03, schema.WireOptions{})
+		wire, _ := schema.Wire(&card, schema.Flat, schema.WireOptions{})
 		older = schema.Write(wire)
 	}
 	return schema.Write(object(
