@@ -20,20 +20,11 @@ import (
 	"cardwright/internal/buildinfo"
 	"cardwright/internal/command"
 	"cardwright/internal/diag"
-	"cardwright/internal/report"
+	"cardwright/internal/outcome"
 	"cardwright/internal/safefile"
 	"cardwright/internal/terminal"
 	"cardwright/internal/watch"
 	"cardwright/internal/workspace"
-)
-
-// Exit codes, as documented in docs/usage.md.
-const (
-	exitOK          = 0
-	exitFindings    = 1
-	exitUsage       = 2
-	exitFault       = 3
-	exitInterrupted = 130 // 128 + SIGINT, as shells expect
 )
 
 // Streams are the standard streams of a run.
@@ -45,23 +36,18 @@ type Streams struct {
 
 // app is one run of the program.
 type app struct {
-	Streams
-	version string
-	now     func() time.Time
+	outcome.Console
+	In     io.Reader
+	now    func() time.Time
+	linked string // the version that the linker has set
 
 	interrupted <-chan struct{} // closed by the first signal
 
-	name       string // of the command, "" before it is known
-	alone      bool   // flags describe the agent, so no configuration is looked for above
-	using      string // the configuration above that an info line has named
-	workdir    string // -C as it was given
-	configFile string // --config, "" for the default names
-	quiet      bool
-	color      string // auto, always or never
-
-	unprinted error // why a line of data was not printed
-
-	watcher *watch.Watcher // of the command that is repeated on changes, nil for others
+	alone      bool           // flags describe the agent, so no configuration is looked for above
+	using      string         // the configuration above that an info line has named
+	workdir    string         // -C as it was given
+	configFile string         // --config, "" for the default names
+	watcher    *watch.Watcher // of the command that is repeated on changes, nil for others
 }
 
 // Run executes the command line and returns its exit code: 0 when all is
@@ -73,13 +59,20 @@ func Run(args []string, streams Streams, version string) int {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends what does not listen to the first
 	saveCollections()
-	streams.In = workspace.Input{Reader: streams.In, Interrupted: ctx.Done()}
-	a := &app{Streams: streams, version: version, now: time.Now, color: "auto", interrupted: ctx.Done()}
-	err := cmp.Or(a.run(ctx, args), a.unprinted)
-	if _, ended := errors.AsType[exit](err); err != nil && !ended && ctx.Err() != nil {
+	a := &app{
+		Console: outcome.Console{
+			Out: streams.Out, Err: streams.Err, Version: buildinfo.Read(version).Version, Home: home,
+			Color: "auto", Getenv: os.LookupEnv,
+		},
+		In:  workspace.Input{Reader: streams.In, Interrupted: ctx.Done()},
+		now: time.Now, linked: version, interrupted: ctx.Done(),
+	}
+	err := a.run(ctx, args)
+	err = cmp.Or(err, a.Unprinted)
+	if _, ended := errors.AsType[outcome.Exit](err); err != nil && !ended && ctx.Err() != nil {
 		err = ctx.Err() // whatever it was that could not be read to its end
 	}
-	return a.exitCode(err)
+	return a.ExitCode(err)
 }
 
 // saveCollections trades memory for time: a run is over before most of what it
@@ -112,7 +105,7 @@ func (a *app) run(ctx context.Context, args []string) error {
 	root := a.command()
 	if len(args) > 0 && args[0] == command.CompleteWord {
 		for _, word := range command.Complete(described(root), args[1:], values()) {
-			a.print(word)
+			a.Print(word)
 		}
 		return nil
 	}
@@ -130,48 +123,10 @@ func (a *app) run(ctx context.Context, args []string) error {
 	return root.RunContext(ctx, append([]string{root.Name}, arranged...))
 }
 
-// exit ends a run with a code when everything has been said already.
-type exit int
-
-func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
-
-// done ends a run with a code.
-func done(code int) error { return exit(code) }
-
-// usageError ends a run with [exitUsage].
+// usageError ends a run with [outcome.Usage].
 func usageError(hint, format string, args ...any) error {
 	return diag.UsageError(hint, format, args...)
 }
-
-// exitCode tells what is still untold of an error, and returns its exit code.
-func (a *app) exitCode(err error) int {
-	if err == nil {
-		return exitOK
-	}
-	if errors.Is(err, context.Canceled) {
-		a.talk("cardwright: interrupted")
-		return exitInterrupted
-	}
-	if code, ok := errors.AsType[exit](err); ok {
-		return int(code)
-	}
-	a.talk("cardwright: " + err.Error())
-	usage, ok := errors.AsType[*diag.CallError](err)
-	if !ok {
-		return exitFault
-	}
-	if usage.Hint != "" {
-		a.talk("  hint: " + usage.Hint)
-	}
-	return exitUsage
-}
-
-// title is what reports are headed with: the command as it is called.
-func (a *app) title() string { return "cardwright " + a.name }
-
-// talk prints one line for people. What it says may quote input, so control
-// characters are shown escaped.
-func (a *app) talk(line string) { fmt.Fprintln(a.Err, report.Escape(line)) }
 
 // command builds the tree of commands.
 func (a *app) command() *ucli.App {
@@ -264,7 +219,7 @@ func (a *app) globalFlags() []ucli.Flag {
 		},
 		&ucli.StringFlag{
 			Name: "color", Usage: "color the output: `WHEN` is auto (default), always or never", Value: "auto",
-			Category: globalCategory, Destination: &a.color,
+			Category: globalCategory, Destination: &a.Color,
 		},
 		&ucli.BoolFlag{
 			Name: "version", Aliases: []string{"v"}, Usage: "print version, commit and Go version",
@@ -272,7 +227,7 @@ func (a *app) globalFlags() []ucli.Flag {
 		},
 		&ucli.BoolFlag{
 			Name: "quiet", Aliases: []string{"q"}, Usage: "print errors only", Category: globalCategory,
-			Destination: &a.quiet,
+			Destination: &a.Quiet,
 		},
 	}
 }
@@ -280,13 +235,13 @@ func (a *app) globalFlags() []ucli.Flag {
 const globalCategory = "Global"
 
 func (a *app) before(c *ucli.Context) error {
-	a.name = c.Args().First()
+	a.Command = c.Args().First()
 	if c.Bool("version") {
-		fmt.Fprintln(a.Out, buildinfo.Read(a.version))
-		return done(exitOK)
+		fmt.Fprintln(a.Out, buildinfo.Read(a.linked))
+		return outcome.Done(outcome.OK)
 	}
-	if !slices.Contains(terminal.Modes(), a.color) {
-		return unknown("value for --color", a.color, "use ", terminal.Modes())
+	if !slices.Contains(terminal.Modes(), a.Color) {
+		return unknown("value for --color", a.Color, "use ", terminal.Modes())
 	}
 	if c.IsSet("chdir") {
 		a.workdir = c.String("chdir")

@@ -6,6 +6,7 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
+	"cardwright/internal/outcome"
 	"cardwright/internal/project"
 )
 
@@ -65,23 +66,19 @@ func (a *app) build(ctx context.Context, o *projectOptions, prepare func(*projec
 	if err := prepare(run); err != nil {
 		return nil, err
 	}
-	stop := a.showProgress(run.Progress.Line)
+	stop := a.ShowProgress(run.Progress.Line)
 	err = run.Make(ctx)
 	stop()
 	if err != nil {
 		return nil, err
 	}
-	if run.Unchanged && !a.quiet {
-		a.talk("no agent has changed since " + o.ChangedSince)
+	if run.Unchanged && !a.Quiet {
+		a.Talk("no agent has changed since " + o.ChangedSince)
 	}
 	return run, nil
 }
 
-// outcome is what a run has found.
-func (o *projectOptions) outcome(run *project.Run) *outcome {
-	out := &outcome{
-		options: &o.findingOptions, space: run.Space, project: run.Project, config: run.Config, given: run.Sources,
-	}
-	out.Found, out.Ignored = run.Found, run.Ignored
-	return out
+// outcomeOf is what a run has found.
+func (a *app) outcomeOf(o *projectOptions, run *project.Run) *outcome.Outcome {
+	return outcome.Of(&a.Console, o.reporting(), run)
 }

@@ -17,6 +17,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/edition"
+	"cardwright/internal/outcome"
 	"cardwright/internal/report"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -97,7 +98,7 @@ func (a *app) capture(ctx context.Context, o *captureOptions, args []string) err
 	if err != nil {
 		return err
 	}
-	run := &outcome{options: &o.findingOptions, space: p, given: []string{o.output}}
+	run := a.outcome(&o.findingOptions, p, []string{o.output})
 	run.Found = card.Found
 	if o.compare {
 		return a.compare(run, o.output, card)
@@ -105,23 +106,23 @@ func (a *app) capture(ctx context.Context, o *captureOptions, args []string) err
 	if o.output == "" {
 		return a.printCard(run, card.Node)
 	}
-	if err := a.printFindings(run); err != nil {
+	if err := run.Report(); err != nil {
 		return err
 	}
 	changed, err := p.Write("the card", o.output, cardfile.Inert(schema.Write(card.Node)), false)
-	if err == nil && o.format == "text" && !a.quiet {
+	if err == nil && o.format == "text" && !a.Quiet {
 		state := "unchanged"
 		if changed {
 			state = "written"
 		}
-		a.print(fmt.Sprintf("%s: %s, %s, %s", filepath.ToSlash(o.output), card.Form, diag.Count(card.Skills, "skill"), state))
+		a.Print(fmt.Sprintf("%s: %s, %s, %s", filepath.ToSlash(o.output), card.Form, diag.Count(card.Skills, "skill"), state))
 	}
 	return err
 }
 
 // compare compares the file with what is served now.
-func (a *app) compare(run *outcome, name string, card *capture.Captured) error {
-	file, err := a.reader(run.space, source.Limits{}).Read(name)
+func (a *app) compare(run *outcome.Outcome, name string, card *capture.Captured) error {
+	file, err := a.reader(run.Space, source.Limits{}).Read(name)
 	if err != nil {
 		return err
 	}
@@ -132,18 +133,18 @@ func (a *app) compare(run *outcome, name string, card *capture.Captured) error {
 	d := report.Comparison{
 		Sheet: &run.Sheet, Threshold: diff.Cosmetic, Place: edition.Readings{}.Place, Agents: card.Differences(old),
 	}
-	if err := a.printDifference(run, &d); err != nil {
+	if err := run.PrintDifference(&d); err != nil {
 		return err
 	}
 	if diff.Worst(d.Changes()) == diff.None {
-		if run.options.format == "text" && !a.quiet {
-			a.print(filepath.ToSlash(name) + ": the agent serves this card")
+		if run.Format == "text" && !a.Quiet {
+			a.Print(filepath.ToSlash(name) + ": the agent serves this card")
 		}
 		return nil
 	}
-	if run.options.format == "text" {
-		a.talk(filepath.ToSlash(name) +
+	if run.Format == "text" {
+		a.Talk(filepath.ToSlash(name) +
 			" is not what the agent serves; run cardwright capture without --check and commit the file")
 	}
-	return done(exitFindings)
+	return outcome.Done(outcome.Findings)
 }

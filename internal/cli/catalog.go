@@ -9,6 +9,7 @@ import (
 
 	"cardwright/internal/cardfile"
 	"cardwright/internal/diag"
+	"cardwright/internal/outcome"
 	"cardwright/internal/output"
 	"cardwright/internal/paths"
 	"cardwright/internal/publish"
@@ -67,10 +68,10 @@ func (a *app) catalog(ctx context.Context, o *catalogOptions, names []string) er
 	if err != nil {
 		return err
 	}
-	run := &outcome{options: &o.findingOptions, space: p, given: names}
+	run := a.outcome(&o.findingOptions, p, names)
 	reader := a.reader(p, o.bounds)
-	reader.Cards = &run.progress.Read
-	stop := a.showProgress(run.progress.Line)
+	reader.Cards = &run.Progress.Read
+	stop := a.ShowProgress(run.Progress.Line)
 	agents, files, found, err := o.site.Make(reader, names, out)
 	stop()
 	if err != nil {
@@ -78,8 +79,8 @@ func (a *app) catalog(ctx context.Context, o *catalogOptions, names []string) er
 	}
 	run.Found = o.apply(found)
 	switch {
-	case run.failed():
-		return a.endFindings(run)
+	case run.Failed():
+		return run.End()
 	case o.check:
 		return a.checkSite(run, o, out, files)
 	}
@@ -87,7 +88,7 @@ func (a *app) catalog(ctx context.Context, o *catalogOptions, names []string) er
 }
 
 // writeSite puts catalog and page on disk and says what it did.
-func (a *app) writeSite(ctx context.Context, run *outcome, o *catalogOptions, out *paths.Dir, agents int,
+func (a *app) writeSite(ctx context.Context, run *outcome.Outcome, o *catalogOptions, out *paths.Dir, agents int,
 	files []tree.File,
 ) error {
 	wrote, found, err := publish.Write(ctx, out, files, publish.Options{Force: o.force})
@@ -95,39 +96,39 @@ func (a *app) writeSite(ctx context.Context, run *outcome, o *catalogOptions, ou
 		return err
 	}
 	run.Found = append(run.Found, found...).Sorted()
-	if err := a.printFindings(run); err != nil {
+	if err := run.Report(); err != nil {
 		return err
 	}
 	if found.Worst() == diag.Error {
-		return done(outputCode(found))
+		return outcome.Done(outcome.Code(found))
 	}
-	if o.format == "text" && !a.quiet {
+	if o.format == "text" && !a.Quiet {
 		dir := out.Name
-		a.print(fmt.Sprintf("%s: %s; %s", dir, diag.Count(agents, "agent"), output.Written(wrote)))
+		a.Print(fmt.Sprintf("%s: %s; %s", dir, diag.Count(agents, "agent"), output.Written(wrote)))
 		for _, f := range files {
-			a.print("  " + paths.Join(dir, f.Path))
+			a.Print("  " + paths.Join(dir, f.Path))
 		}
 	}
 	return nil
 }
 
 // checkSite compares catalog and page with what is on disk.
-func (a *app) checkSite(run *outcome, o *catalogOptions, out *paths.Dir, files []tree.File) error {
+func (a *app) checkSite(run *outcome.Outcome, o *catalogOptions, out *paths.Dir, files []tree.File) error {
 	drift, found := publish.Check(out, files, publish.Options{Force: o.force})
 	if found.Worst() == diag.Error {
 		drift = nil
 	}
 	if o.format == "text" {
 		for _, line := range drift.Lines(out.Name) {
-			a.print(line)
+			a.Print(line)
 		}
 		if len(drift) > 0 {
-			a.talk("the files on disk are out of date; to update them, run the same command without --check")
+			a.Talk("the files on disk are out of date; to update them, run the same command without --check")
 		}
 	}
-	code := outputCode(found)
+	code := outcome.Code(found)
 	if len(drift) > 0 {
-		code = max(code, exitFindings)
+		code = max(code, outcome.Findings)
 	}
 	shown := slices.Concat(run.Found, found).Sorted()
 	drifted := drift.Findings(out.Name)
@@ -135,11 +136,11 @@ func (a *app) checkSite(run *outcome, o *catalogOptions, out *paths.Dir, files [
 		drifted[i].Hint = "run the same command without --check"
 	}
 	run.Found = append(slices.Clone(shown), drifted...).Sorted()
-	if code == exitOK {
+	if code == outcome.OK {
 		shown = nil // no drift, no output
 	}
-	if err := a.emit(run, shown); err != nil {
+	if err := run.Emit(shown); err != nil {
 		return err
 	}
-	return done(code)
+	return outcome.Done(code)
 }

@@ -10,14 +10,14 @@ import (
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/internal/command"
-	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/hosting"
+	"cardwright/internal/outcome"
+	"cardwright/internal/project"
 	"cardwright/internal/registry"
 	"cardwright/internal/report"
 	"cardwright/internal/sign"
-	"cardwright/internal/source"
 	"cardwright/internal/terminal"
 	"cardwright/schema"
 )
@@ -90,7 +90,7 @@ func flagValues(path, flag string, given map[string]string) []string {
 	case "only", "skip":
 		return diag.RuleIDs()
 	case "alg":
-		return algorithms()
+		return sign.AlgorithmNames()
 	case "agent", "env":
 		return configuredNames(flag == "env", given)
 	}
@@ -100,30 +100,18 @@ func flagValues(path, flag string, given map[string]string) []string {
 // configuredNames are the ids of the agents or the names of the environments of the
 // configuration, none where it cannot be read.
 func configuredNames(environments bool, given map[string]string) []string {
-	a := &app{configFile: given["config"], quiet: true}
+	a := &app{configFile: given["config"], Console: outcome.Console{Quiet: true}}
 	if dir := cmp.Or(given["chdir"], given["C"]); dir != "" && a.chdir(dir) != nil {
 		return nil
 	}
 	p, err := a.openProject()
-	if err != nil || p.Config == "" {
-		return nil
-	}
-	defer p.Close()
-	data, err := p.ReadConfig(source.Limits{}.WithDefaults().Source)
 	if err != nil {
 		return nil
 	}
-	agents, names := config.Names(data, config.Options{File: p.Config, Files: p.ConfigFiles()})
+	defer p.Close()
+	agents, names := project.Names(p)
 	if environments {
 		return names
 	}
 	return agents
-}
-
-func algorithms() []string {
-	var names []string
-	for _, a := range sign.Algorithms() {
-		names = append(names, string(a))
-	}
-	return names
 }

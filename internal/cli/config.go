@@ -51,11 +51,11 @@ func (a *app) config(o *configOptions) error {
 	if err != nil {
 		return err
 	}
-	defer run.space.Close()
-	if run.failed() {
-		return a.endFindings(run)
+	defer run.Space.Close()
+	if run.Failed() {
+		return run.End()
 	}
-	if err := project.KnownAgents(run.config, o.Agents); err != nil {
+	if err := project.KnownAgents(run.Config, o.Agents); err != nil {
 		return err
 	}
 	var remark func(*source.Node) string
@@ -63,7 +63,7 @@ func (a *app) config(o *configOptions) error {
 		remark = func(n *source.Node) string { return report.Escape(n.Span.String()) }
 	}
 	if o.printed == "json" {
-		return report.Document(a.Out, run.config.Effective(o.agent))
+		return report.Document(a.Out, run.Config.Effective(o.agent))
 	}
-	return report.YAML(a.Out, run.config.Effective(o.agent), remark)
+	return report.YAML(a.Out, run.Config.Effective(o.agent), remark)
 }

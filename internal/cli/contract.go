@@ -12,6 +12,7 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/contract"
 	"cardwright/internal/diag"
+	"cardwright/internal/lint"
 	"cardwright/internal/project"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
@@ -49,7 +50,7 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 	if err := checkTimeout(o.timeout); err != nil {
 		return err
 	}
-	if err := knownRules(append(o.only, o.skip...)...); err != nil {
+	if err := lint.Known(append(o.only, o.skip...)...); err != nil {
 		return err
 	}
 	options := contract.Options{
@@ -67,7 +68,8 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 		return err
 	}
 	defer p.Close()
-	run := &outcome{options: &o.findingOptions, space: p, config: c}
+	run := a.outcome(&o.findingOptions, p, nil)
+	run.Config = c
 	card, err := a.reader(p, source.Limits{}).Promised(ctx, args[0], o.timeout)
 	if err != nil {
 		return err
@@ -75,15 +77,15 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 	if card.From != nil {
 		options.From(card.From)
 	} else {
-		options.Below, run.given = card.Below, args
+		options.Below, run.Given = card.Below, args
 	}
 	if len(card.Card.Interfaces) == 0 {
 		return usageError("give it supportedInterfaces", "the card %s has no interface to call", diag.Quote(args[0]))
 	}
 	options.Card = card.Card
 	options.Lint = card.LintOther
-	options.Sent = &run.progress.Sent
-	stop := a.showProgress(run.progress.Line)
+	options.Sent = &run.Progress.Sent
+	stop := a.ShowProgress(run.Progress.Line)
 	checks, err := contract.Run(ctx, options)
 	stop()
 	if err != nil {
@@ -93,7 +95,7 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 	if place == nil && card.From == nil {
 		place = card.Place
 	}
-	return a.endChecks(run, contract.Reported(checks, place))
+	return run.EndChecks(contract.Reported(checks, place))
 }
 
 // promising finds where the project says what is on the card of a name, nil where

@@ -12,6 +12,7 @@ import (
 	"cardwright/internal/cardfile"
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
+	"cardwright/internal/outcome"
 	"cardwright/internal/project"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -74,7 +75,7 @@ func (a *app) convert(ctx context.Context, o *convertOptions, names []string) er
 		return err
 	}
 	defer p.Close()
-	run := &outcome{options: &o.findingOptions, space: p, given: names}
+	run := a.outcome(&o.findingOptions, p, names)
 	reader := a.reader(p, o.bounds)
 	card, err := reader.Read(names[0])
 	if err != nil {
@@ -87,8 +88,8 @@ func (a *app) convert(ctx context.Context, o *convertOptions, names []string) er
 	version, _ := schema.ParseProtocol(o.to)
 	node, found := reader.Convert(card, version, o.read)
 	run.Found = o.apply(slices.Concat(given, found))
-	if node == nil || run.failed() {
-		return a.endFindings(run)
+	if node == nil || run.Failed() {
+		return run.End()
 	}
 	if o.output == "" && !o.inPlace {
 		return a.printCard(run, node)
@@ -102,26 +103,26 @@ func (a *app) convert(ctx context.Context, o *convertOptions, names []string) er
 		return err
 	}
 	run.Found = append(run.Found, found...).Sorted()
-	if run.failed() {
-		return a.endFindings(run)
+	if run.Failed() {
+		return run.End()
 	}
-	if err := a.printFindings(run); err != nil { // while the card is as the findings show it
+	if err := run.Report(); err != nil { // while the card is as the findings show it
 		return err
 	}
 	err = changes.Write(ctx, a.Out, sidecars)
-	if err == nil && o.format == "text" && !a.quiet {
-		a.print(fmt.Sprintf("%s: A2A %s, %s", filepath.ToSlash(name), version.Text(),
+	if err == nil && o.format == "text" && !a.Quiet {
+		a.Print(fmt.Sprintf("%s: A2A %s, %s", filepath.ToSlash(name), version.Text(),
 			diag.Count(len(node.Get("skills").Items), "skill")))
 	}
 	return err
 }
 
 // printCard prints the card on standard output, where JSON holds it.
-func (a *app) printCard(run *outcome, node *source.Node) error {
-	if run.options.format == "json" {
-		return a.printFindings(run, source.Member{Key: "card", Value: node})
+func (a *app) printCard(run *outcome.Outcome, node *source.Node) error {
+	if run.Format == "json" {
+		return run.Report(source.Member{Key: "card", Value: node})
 	}
-	if err := a.printFindings(run); err != nil {
+	if err := run.Report(); err != nil {
 		return err
 	}
 	if _, err := a.Out.Write(cardfile.Inert(schema.Write(node))); err != nil {

@@ -2,6 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 
@@ -9,7 +13,13 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
+	"cardwright/internal/edition"
+	"cardwright/internal/outcome"
+	"cardwright/internal/project"
 	"cardwright/internal/report"
+	"cardwright/internal/safefile"
+	"cardwright/internal/source"
+	"cardwright/internal/workspace"
 )
 
 func (a *app) diffCommand() *ucli.Command {
@@ -64,23 +74,29 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 		return err
 	}
 	defer p.Close()
-	run := &outcome{options: &o.findingOptions, space: p, given: names}
-	c, err := a.editions(ctx, o, run.space, names)
+	run := a.outcome(&o.findingOptions, p, names)
+	c, err := a.editions(ctx, o, run.Space, names)
 	if err != nil {
 		return err
 	}
 	if run.Found = slices.Concat(c.Older.Found, c.Newer.Found).Sorted(); len(run.Found) > 0 {
-		if err := a.printFindings(run); err != nil {
+		if err := run.Report(); err != nil {
 			return err
 		}
-		return done(exitUsage)
+		return outcome.Done(outcome.Usage)
 	}
 	d := report.Comparison{Sheet: &run.Sheet, Agents: c.Differences(), Threshold: o.threshold, Place: c.After.Place}
-	if d.Agents, run.Found, err = a.accept(d.Agents); err != nil {
+	around, err := a.openProject()
+	if err != nil {
 		return err
 	}
+	defer around.Close()
+	if d.Agents, run.Found, err = project.Accept(around, d.Agents, os.LookupEnv, a.now()); err != nil {
+		return err
+	}
+	run.Found = report.WithoutSecrets(run.Found)
 	if run.Found.Worst() == diag.Error {
-		return a.endFindings(run)
+		return run.End()
 	}
 	if o.requireBump {
 		run.Found = append(run.Found, d.ShortVersions()...)
@@ -89,33 +105,64 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 	if o.acceptInto != "" {
 		return a.acceptInto(p, o.acceptInto, &d)
 	}
-	if err := a.printDifference(run, &d); err != nil {
+	if err := run.PrintDifference(&d); err != nil {
 		return err
 	}
 	counts := o.format != "changelog" // which is about what has been decided
 	if run.Found.Worst() == diag.Error || counts && diff.Worst(d.Changes()) >= o.threshold {
-		return done(exitFindings)
+		return outcome.Done(outcome.Findings)
 	}
 	return nil
 }
 
-// printDifference prints what differs in the chosen format.
-func (a *app) printDifference(run *outcome, d *report.Comparison) error {
-	a.head(run)
-	if err := a.writeReports(run, d.Write); err != nil {
-		return err
+// editions opens the two sides that the command line names, and returns them with
+// their cards.
+func (a *app) editions(ctx context.Context, o *diffOptions, p *workspace.Space, names []string) (c edition.Compared,
+	err error,
+) {
+	switch {
+	case !o.git && len(names) != 2:
+		return c, usageError("cardwright diff old.json new.json, or cardwright diff --git main",
+			"diff needs an old and a new card or directory")
+	case !o.git && names[0] == "-" && names[1] == "-":
+		return c, usageError("", "only one of the two cards can be stdin")
+	case o.git && len(names) > 1:
+		return c, usageError("cardwright diff --git main dist", "diff --git takes one card or directory, not %d", len(names))
+	case o.git && len(names) == 1 && names[0] == "-":
+		return c, usageError("cardwright diff --git main dist", "stdin cannot be compared with a commit")
 	}
-	if run.options.format != "text" {
-		return d.Write(a.Out, run.options.format)
+	open := edition.Opener{
+		Space: p, ConfigFile: a.configFile, Project: a.openProject, Getenv: os.LookupEnv, Limits: o.bounds,
+		Card: func(name string) (string, []byte, error) {
+			card, err := a.reader(p, o.bounds).Read(name)
+			return card.Path(), card.Data, err
+		},
 	}
-	if err := a.people(d.Threshold).Print(d.Changes(), diff.Asked(d.Agents)); err != nil {
-		return err
+	if o.git {
+		return open.Since(ctx, o.revs[len(o.revs)-1], names...)
 	}
-	return a.printText(run, run.Found)
+	return open.Both(names[0], names[1])
 }
 
-// people is where differences are printed for people. Quiet runs print those of a
-// class and above.
-func (a *app) people(threshold diff.Class) report.People {
-	return report.People{Out: a.Out, Err: a.Err, Color: a.colored(a.Out), Quiet: a.quiet, Threshold: threshold}
+// acceptInto writes entries for the differences that count, behind those that a
+// file has, for people to review.
+func (a *app) acceptInto(s *workspace.Space, name string, d *report.Comparison) error {
+	data, err := s.ReadAll(name, source.Limits{}.WithDefaults().Source)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return usageError("", "cannot read %s: %s", diag.Quote(name), safefile.Reason(err))
+	}
+	changes := slices.DeleteFunc(d.Changes(), func(c diff.Change) bool { return c.Class < d.Threshold })
+	data, added, err := diff.AcceptInto(name, data, changes, a.now())
+	if err != nil {
+		return err
+	}
+	if _, err := s.Write("--accept-into", name, data, false); err != nil {
+		return err
+	}
+	entries := "1 entry"
+	if added != 1 {
+		entries = fmt.Sprintf("%d entries", added)
+	}
+	a.Talk(fmt.Sprintf("%s: %s added; review them, and name the file in accept: of the configuration", name, entries))
+	return nil
 }

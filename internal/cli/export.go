@@ -51,9 +51,9 @@ func (a *app) export(ctx context.Context, o *exportOptions) error {
 	}
 	defer run.Close()
 	if run.Failed() {
-		return a.endFindings(o.outcome(run))
+		return a.outcomeOf(&o.projectOptions, run).End()
 	}
-	if err := a.printFindings(o.outcome(run)); err != nil {
+	if err := a.outcomeOf(&o.projectOptions, run).Report(); err != nil {
 		return err
 	}
 	for _, c := range output.Registered(run) {

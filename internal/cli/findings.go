@@ -8,9 +8,11 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
+	"cardwright/internal/outcome"
 	"cardwright/internal/project"
 	"cardwright/internal/report"
 	"cardwright/internal/source"
+	"cardwright/internal/workspace"
 )
 
 // findingOptions are the flags of every command that reports findings.
@@ -23,8 +25,8 @@ type findingOptions struct {
 	groups  bool     // text groups findings, which all undoes
 	report  []string // as given
 	limits  []string
-	bounds  source.Limits // as understood
-	reports []reportFile  // as understood
+	bounds  source.Limits  // as understood
+	reports []outcome.File // as understood
 }
 
 func (o *findingOptions) flags() []ucli.Flag {
@@ -70,6 +72,18 @@ func (o *findingOptions) reportFormats() []string {
 	return report.FileFormats()
 }
 
+// reporting says how what is found is reported.
+func (o *findingOptions) reporting() outcome.Options {
+	return outcome.Options{
+		Format: o.format, Strict: o.strict, All: o.all, Groups: o.groups, Threshold: o.threshold(), Reports: o.reports,
+	}
+}
+
+// outcome is what a command has found about what the command line names.
+func (a *app) outcome(o *findingOptions, s *workspace.Space, given []string) *outcome.Outcome {
+	return &outcome.Outcome{Console: &a.Console, Options: o.reporting(), Space: s, Given: given}
+}
+
 // threshold is the severity from which findings end a run.
 func (o *findingOptions) threshold() diag.Severity {
 	s, _ := diag.ParseSeverity(o.failOn)
@@ -81,12 +95,9 @@ func (o *findingOptions) apply(found diag.List) diag.List {
 	return lint.Switches{Strict: o.strict}.Apply(found).Sorted()
 }
 
-// reportFile is a file that findings go to beside what is printed.
-type reportFile struct{ format, name string }
-
 // parseReports reads --report FORMAT=FILE.
-func parseReports(given, formats []string) ([]reportFile, error) {
-	var files []reportFile
+func parseReports(given, formats []string) ([]outcome.File, error) {
+	var files []outcome.File
 	for _, s := range given {
 		format, name, _ := strings.Cut(s, "=")
 		if !slices.Contains(formats, format) || name == "" {
@@ -96,7 +107,7 @@ func parseReports(given, formats []string) ([]reportFile, error) {
 		if err := place(name); err != nil {
 			return nil, err
 		}
-		files = append(files, reportFile{format, name})
+		files = append(files, outcome.File{Format: format, Name: name})
 	}
 	return files, nil
 }

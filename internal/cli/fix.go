@@ -3,14 +3,15 @@ package cli
 import (
 	"cardwright/internal/cardfile"
 	"cardwright/internal/diag"
+	"cardwright/internal/outcome"
 	"cardwright/internal/publish"
 	"cardwright/internal/report"
 )
 
 // fix repairs what has one right answer in the files that were judged, and tells
 // whether there was anything.
-func (a *app) fix(run *outcome, o *lintOptions) (bool, error) {
-	reader := a.reader(run.space, o.bounds)
+func (a *app) fix(run *outcome.Outcome, o *lintOptions) (bool, error) {
+	reader := a.reader(run.Space, o.bounds)
 	repaired := reader.FixHeaders(run.Found)
 	if len(o.Sources) > 0 {
 		var err error
@@ -24,12 +25,12 @@ func (a *app) fix(run *outcome, o *lintOptions) (bool, error) {
 		switch {
 		case f.Tree != "":
 			kept = "it is part of the generated tree " + f.Tree + "; fix its sources and generate again"
-		case run.space.IsLink(f.Path()):
+		case run.Space.IsLink(f.Path()):
 			kept = "it is a symbolic link; fix the file that it leads to"
 		}
 		if kept != "" {
-			if !a.quiet {
-				a.talk(f.Path() + " is not fixed: " + kept)
+			if !a.Quiet {
+				a.Talk(f.Path() + " is not fixed: " + kept)
 			}
 			continue
 		}
@@ -38,23 +39,23 @@ func (a *app) fix(run *outcome, o *lintOptions) (bool, error) {
 			return true, err
 		}
 	}
-	if !a.quiet && o.preview {
-		a.talk("dry run: " + diag.Count(fixed, "file") + " to fix, nothing is written")
+	if !a.Quiet && o.preview {
+		a.Talk("dry run: " + diag.Count(fixed, "file") + " to fix, nothing is written")
 	}
 	return fixed > 0, nil
 }
 
 // put writes a file that was repaired, or shows how it differs.
-func (a *app) put(run *outcome, o *lintOptions, f cardfile.Fixed) error {
+func (a *app) put(run *outcome.Outcome, o *lintOptions, f cardfile.Fixed) error {
 	name := f.Path()
 	if o.preview {
-		return report.Unified(a.Out, publish.Difference(name, name+" (fixed)", f.Data, f.Text), a.colored(a.Out))
+		return report.Unified(a.Out, publish.Difference(name, name+" (fixed)", f.Data, f.Text), a.Colored(a.Out))
 	}
-	if _, err := run.space.Write("--fix", name, f.Text, false); err != nil {
+	if _, err := run.Space.Write("--fix", name, f.Text, false); err != nil {
 		return err
 	}
-	if !a.quiet {
-		a.talk("fixed " + name)
+	if !a.Quiet {
+		a.Talk("fixed " + name)
 	}
 	return nil
 }

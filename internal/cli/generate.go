@@ -12,6 +12,7 @@ import (
 	"cardwright/internal/diff"
 	"cardwright/internal/drift"
 	"cardwright/internal/hosting"
+	"cardwright/internal/outcome"
 	"cardwright/internal/output"
 	"cardwright/internal/paths"
 	"cardwright/internal/project"
@@ -98,16 +99,16 @@ func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
 	defer run.Close()
 	switch {
 	case run.Failed():
-		return a.endFindings(o.outcome(run))
+		return a.outcomeOf(&o.projectOptions, run).End()
 	case run.Unchanged:
-		return a.printFindings(o.outcome(run), output.Members(run, nil)...)
+		return a.outcomeOf(&o.projectOptions, run).Report(output.Members(run, nil)...)
 	}
 	trees, err := output.Of(run, o.trees)
 	switch {
 	case err != nil:
 		return err
 	case run.Failed():
-		return a.endFindings(o.outcome(run))
+		return a.outcomeOf(&o.projectOptions, run).End()
 	case o.trees.Check:
 		return a.check(o, run, trees)
 	case o.preview:
@@ -141,7 +142,7 @@ func (o *generateOptions) ignoreOutput(run *project.Run) {
 	}
 	names := []string{o.audit}
 	for _, file := range o.reports {
-		names = append(names, file.name)
+		names = append(names, file.Name)
 	}
 	for _, name := range names {
 		if place, err := run.Real(name, paths.Typed); err == nil && name != "" {
@@ -152,7 +153,7 @@ func (o *generateOptions) ignoreOutput(run *project.Run) {
 
 // write puts the trees on disk and says what it did.
 func (a *app) write(ctx context.Context, o *generateOptions, run *project.Run, trees []output.Tree) error {
-	stop := a.showProgress(run.Progress.Line)
+	stop := a.ShowProgress(run.Progress.Line)
 	reports, blocked, err := output.Write(ctx, run, trees, output.Log{Name: o.audit, Stdout: a.Out, Now: a.now})
 	stop()
 	switch {
@@ -166,13 +167,14 @@ func (a *app) write(ctx context.Context, o *generateOptions, run *project.Run, t
 		lines = output.OneLine
 	}
 	shown := o.Series.News(run)
-	if err := a.emit(o.outcome(run), shown, output.Members(run, output.Changed(trees, reports))...); err != nil {
+	cards := output.Members(run, output.Changed(trees, reports))
+	if err := a.outcomeOf(&o.projectOptions, run).Emit(shown, cards...); err != nil {
 		return err
 	}
-	if o.format == "text" && !a.quiet {
-		say := a.print
+	if o.format == "text" && !a.Quiet {
+		say := a.Print
 		if o.audit == "-" {
-			say = a.talk // the log is the data
+			say = a.Talk // the log is the data
 		}
 		for _, line := range lines(run, trees, reports) {
 			say(line)
@@ -185,10 +187,10 @@ func (a *app) write(ctx context.Context, o *generateOptions, run *project.Run, t
 // refuse ends a run that cannot write, and says why.
 func (a *app) refuse(o *generateOptions, run *project.Run, blocked diag.List) error {
 	run.Note(blocked)
-	if err := a.printFindings(o.outcome(run), output.Members(run, nil)...); err != nil {
+	if err := a.outcomeOf(&o.projectOptions, run).Report(output.Members(run, nil)...); err != nil {
 		return err
 	}
-	return done(outputCode(blocked))
+	return outcome.Done(outcome.Code(blocked))
 }
 
 // dryRun says what would be written, and writes nothing. It ends as the run would
@@ -198,17 +200,17 @@ func (a *app) dryRun(o *generateOptions, run *project.Run, trees []output.Tree) 
 	if blocked != nil {
 		return a.refuse(o, run, blocked)
 	}
-	if err := a.printFindings(o.outcome(run), output.Members(run, preview.Changed)...); err != nil {
+	if err := a.outcomeOf(&o.projectOptions, run).Report(output.Members(run, preview.Changed)...); err != nil {
 		return err
 	}
 	if o.format != "text" {
 		return nil
 	}
 	for _, line := range preview.Lines {
-		a.print(line)
+		a.Print(line)
 	}
-	if !a.quiet {
-		a.talk(preview.String())
+	if !a.Quiet {
+		a.Talk(preview.String())
 	}
 	return nil
 }
@@ -218,31 +220,31 @@ func (a *app) check(o *generateOptions, run *project.Run, trees []output.Tree) e
 	all, found := drift.Of(run, trees)
 	drifted := all.Findings()
 	if o.format == "text" {
-		if err := all.Text(a.people(diff.Breaking), o.all); err != nil {
+		if err := all.Text(a.People(diff.Breaking), o.all); err != nil {
 			return err
 		}
 	}
-	code := exitOK
+	code := outcome.OK
 	if len(drifted) > 0 {
-		code = exitFindings
-		if o.format == "text" && !a.quiet {
-			a.talk("the files on disk are out of date; " + all.Remedy(o.update))
+		code = outcome.Findings
+		if o.format == "text" && !a.Quiet {
+			a.Talk("the files on disk are out of date; " + all.Remedy(o.update))
 		}
 	}
 	if found.Worst() == diag.Error {
-		code = max(code, outputCode(found))
+		code = max(code, outcome.Code(found))
 	}
 	// What there is to say of the sources, generate and lint say.
 	shown := slices.DeleteFunc(slices.Clone(run.Found),
 		func(d diag.Diagnostic) bool { return d.Rule != "signing-key-missing" })
 	shown = append(shown, found...).Sorted()
 	run.Note(append(found, drifted...))
-	out := o.outcome(run)
+	out := a.outcomeOf(&o.projectOptions, run)
 	out.Forms = map[string]func(io.Writer) error{"markdown": func(w io.Writer) error {
 		return all.Difference(&out.Sheet).Markdown(w)
 	}}
-	if err := a.emit(out, shown, all.Members(run)...); err != nil {
+	if err := out.Emit(shown, all.Members(run)...); err != nil {
 		return err
 	}
-	return done(code)
+	return outcome.Done(code)
 }

@@ -77,21 +77,21 @@ func (a *app) init(ctx context.Context, o *initOptions) error {
 	if err := publish.Create(dir, base, s.Text, 0o644); err != nil {
 		return fmt.Errorf("cannot write %s: %s", target, safefile.Reason(err))
 	}
-	if !a.quiet {
-		a.talk("wrote " + target)
+	if !a.Quiet {
+		a.Talk("wrote " + target)
 		for _, line := range s.Summary() {
-			a.talk("  " + line)
+			a.Talk("  " + line)
 		}
 	}
 	if o.attributes {
 		if err := a.markGenerated(p, s.Out); err != nil {
 			return err
 		}
-	} else if !a.quiet {
-		a.talk("to mark " + s.Out + " for git and reviewers: " + a.again("init --gitattributes"))
+	} else if !a.Quiet {
+		a.Talk("to mark " + s.Out + " for git and reviewers: " + a.again("init --gitattributes"))
 	}
-	if !a.quiet {
-		a.talk("next: " + a.again("generate"))
+	if !a.Quiet {
+		a.Talk("next: " + a.again("generate"))
 	}
 	return nil
 }
@@ -141,8 +141,8 @@ func (a *app) writeSchema(p *workspace.Space, name string) error {
 	if err := publish.Create(dir, base, document, 0o644); err != nil {
 		return fmt.Errorf("cannot write %s: %s", name, safefile.Reason(err))
 	}
-	if !a.quiet {
-		a.talk("wrote " + name)
+	if !a.Quiet {
+		a.Talk("wrote " + name)
 	}
 	return nil
 }
@@ -168,8 +168,8 @@ func (a *app) markGenerated(p *workspace.Space, out string) error {
 	} else if _, err := p.Write(name, name, []byte(text), false); err != nil {
 		return err
 	}
-	if !a.quiet {
-		a.talk(said)
+	if !a.Quiet {
+		a.Talk(said)
 	}
 	return nil
 }

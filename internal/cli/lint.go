@@ -7,10 +7,10 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
 	"cardwright/internal/nearest"
+	"cardwright/internal/outcome"
 	"cardwright/internal/project"
 	"cardwright/internal/registry"
 	"cardwright/schema"
@@ -55,7 +55,7 @@ func (o *lintOptions) validate() error {
 		return err
 	}
 	if len(o.Sources) > 0 { // else the project may have policies
-		if err := knownRules(slices.Concat(o.only, o.skip)...); err != nil {
+		if err := lint.Known(slices.Concat(o.only, o.skip)...); err != nil {
 			return err
 		}
 	}
@@ -77,8 +77,8 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 	if err != nil {
 		return err
 	}
-	defer func() { run.space.Close() }()
-	if err := knownRules(run.notPolicies(slices.Concat(o.only, o.skip))...); err != nil {
+	defer func() { run.Space.Close() }()
+	if err := lint.Known(project.NotPolicies(run.Config, slices.Concat(o.only, o.skip))...); err != nil {
 		return err
 	}
 	if o.fix {
@@ -91,21 +91,21 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 			if err != nil {
 				return err
 			}
-			run.space.Close()
+			run.Space.Close()
 			run = again
 		}
 	}
 	chosen := lint.Switches{Only: o.only, Skip: o.skip}
 	run.Found, run.Ignored = chosen.Apply(run.Found), chosen.Apply(run.Ignored)
-	run.data = true
-	if run.failed() {
-		return a.endFindings(run)
+	run.Data = true
+	if run.Failed() {
+		return run.End()
 	}
-	return a.printFindings(run)
+	return run.Report()
 }
 
 // lintProject judges the sources and the cards they make.
-func (a *app) lintProject(ctx context.Context, o *lintOptions) (*outcome, error) {
+func (a *app) lintProject(ctx context.Context, o *lintOptions) (*outcome.Outcome, error) {
 	run, err := a.build(ctx, &o.projectOptions, func(run *project.Run) error {
 		run.Request.Notes = true
 		run.AddTargets(o.targets)
@@ -116,11 +116,11 @@ func (a *app) lintProject(ctx context.Context, o *lintOptions) (*outcome, error)
 	if err != nil {
 		return nil, err
 	}
-	return o.outcome(run), nil
+	return a.outcomeOf(&o.projectOptions, run), nil
 }
 
 // lintCards judges the cards that were named.
-func (a *app) lintCards(ctx context.Context, o *lintOptions) (_ *outcome, err error) {
+func (a *app) lintCards(ctx context.Context, o *lintOptions) (_ *outcome.Outcome, err error) {
 	collectMore()
 	forced, _ := schema.ParseProtocol(o.protocol)
 	p, err := a.space()
@@ -132,13 +132,13 @@ func (a *app) lintCards(ctx context.Context, o *lintOptions) (_ *outcome, err er
 			p.Close()
 		}
 	}()
-	run := &outcome{options: &o.findingOptions, space: p, given: o.Sources}
-	reader := a.reader(run.space, o.bounds)
+	run := a.outcome(&o.findingOptions, p, o.Sources)
+	reader := a.reader(run.Space, o.bounds)
 	if reader.Targets, err = knownTargets(o.targets); err != nil {
 		return nil, err
 	}
-	reader.Cards = &run.progress.Read
-	stop := a.showProgress(run.progress.Line)
+	reader.Cards = &run.Progress.Read
+	stop := a.ShowProgress(run.Progress.Line)
 	for _, name := range o.Sources {
 		run.Found = append(run.Found, reader.Lint(name, forced)...)
 	}
@@ -162,15 +162,4 @@ func knownTargets(names []string) ([]registry.Target, error) {
 		targets = append(targets, t)
 	}
 	return targets, nil
-}
-
-// notPolicies are the ids that no policy of the project has.
-func (run *outcome) notPolicies(ids []string) []string {
-	if run.config == nil {
-		return ids
-	}
-	policies := project.Policies(run.config)
-	return slices.DeleteFunc(ids, func(id string) bool {
-		return slices.ContainsFunc(policies, func(p config.Policy) bool { return p.ID == id })
-	})
 }

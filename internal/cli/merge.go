@@ -49,7 +49,7 @@ func (a *app) merge(ctx context.Context, o *generateOptions, names []string) err
 	case err != nil:
 		return err
 	case run.Failed():
-		return a.endFindings(o.outcome(run))
+		return a.outcomeOf(&o.projectOptions, run).End()
 	}
 	return a.write(ctx, o, run, trees)
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cardwright/internal/outcome"
 	"cardwright/schema"
 )
 
@@ -127,7 +128,7 @@ func (w town) run(args ...string) (stdout, stderr string, code int) {
 
 func (w town) succeed(args ...string) {
 	w.Helper()
-	if out, told, code := w.run(args...); code != exitOK {
+	if out, told, code := w.run(args...); code != outcome.OK {
 		w.Fatalf("%v: exit %d\n%s%s", args, code, out, told)
 	}
 }
@@ -158,7 +159,7 @@ func (w town) refuse(args ...string) string {
 	w.Helper()
 	before := w.files("")
 	out, told, code := w.run(args...)
-	if code != exitUsage {
+	if code != outcome.Usage {
 		w.Errorf("%v: exit %d\n%s%s", args, code, out, told)
 	}
 	if strings.Contains(out+told, mark) {
@@ -407,7 +408,7 @@ func TestPathsAreNotReachedThroughLinks(t *testing.T) {
 				p = strings.ReplaceAll(name, " ", "") // which nothing has
 			}
 			args := with(all[name], "../plain/"+p)
-			if out, told, code := w.run(args...); code != exitOK {
+			if out, told, code := w.run(args...); code != outcome.OK {
 				t.Errorf("%v: exit %d\n%s%s", args, code, out, told)
 			}
 		}
@@ -621,7 +622,7 @@ func TestAgentPathStaysInside(t *testing.T) {
 		w.put("project/cardwright.yaml", strings.ReplaceAll(victimConfig, mark, "Changed")+"    path: '"+p+
 			"'\nlayout: path\n")
 		before := w.files("")
-		if _, told, code := w.run("generate"); code == exitOK || told == "" {
+		if _, told, code := w.run("generate"); code == outcome.OK || told == "" {
 			t.Errorf("path %s: exit %d, %s", p, code, told)
 		}
 		if diff := cmp.Diff(before, w.files("")); diff != "" {

@@ -7,6 +7,7 @@ import (
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/outcome"
 	"cardwright/internal/policy"
 	"cardwright/internal/project"
 )
@@ -27,13 +28,13 @@ func (a *app) testPolicies(o *projectOptions) error {
 	if err != nil {
 		return err
 	}
-	defer run.space.Close()
-	if run.failed() {
-		return a.endFindings(run)
+	defer run.Space.Close()
+	if run.Failed() {
+		return run.End()
 	}
 	var trials []policy.Trial
-	for _, rule := range project.Policies(run.config) {
-		more, found := policy.Try(rule, run.project.OpenSource, run.config.Limits)
+	for _, rule := range project.Policies(run.Config) {
+		more, found := policy.Try(rule, run.Project.OpenSource, run.Config.Limits)
 		trials, run.Found = append(trials, more...), append(run.Found, found...)
 	}
 	failed := 0
@@ -41,24 +42,24 @@ func (a *app) testPolicies(o *projectOptions) error {
 		if t.Fault != "" {
 			failed++
 		}
-		if t.Fault != "" || !a.quiet {
-			a.print(t.String())
+		if t.Fault != "" || !a.Quiet {
+			a.Print(t.String())
 		}
 	}
 	if run.Found = run.Found.Sorted(); run.Found.Worst() == diag.Error {
-		return a.endFindings(run)
+		return run.End()
 	}
-	if err := a.printFindings(run); err != nil {
+	if err := run.Report(); err != nil {
 		return err
 	}
 	if len(trials) == 0 && len(run.Found) == 0 {
 		return usageError("add policies: to the configuration", "there is no policy to test")
 	}
-	if !a.quiet {
-		a.print(fmt.Sprintf("%s of policies, %d failed", diag.Count(len(trials), "example"), failed))
+	if !a.Quiet {
+		a.Print(fmt.Sprintf("%s of policies, %d failed", diag.Count(len(trials), "example"), failed))
 	}
 	if failed > 0 {
-		return done(exitFindings)
+		return outcome.Done(outcome.Findings)
 	}
 	return nil
 }

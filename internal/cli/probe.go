@@ -75,21 +75,22 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 				safefile.Reason(err))
 		}
 	}
-	run := &outcome{options: &o.findingOptions, space: p.Space, project: p, config: c}
+	run := a.outcome(&o.findingOptions, p.Space, nil)
+	run.Project, run.Config = p, c
 	if o.jwks != "" {
 		keys, found, err := keysIn(p.Space).Trusted(ctx, keyring.Trust{Sets: []string{o.jwks}}, client.Fetch)
 		if err != nil {
 			return err
 		}
-		run.add(found)
+		run.Add(found)
 		options.Verify = probe.SignatureFault(sign.Trust{Keys: keys, At: a.now()})
 	}
-	options.Sent = &run.progress.Sent
-	stop := a.showProgress(run.progress.Line)
+	options.Sent = &run.Progress.Sent
+	stop := a.ShowProgress(run.Progress.Line)
 	checks, err := probe.Probe(ctx, options)
 	stop()
 	if err != nil {
 		return usageError("", "%s", err)
 	}
-	return a.endChecks(run, probe.Reported(checks))
+	return run.EndChecks(probe.Reported(checks))
 }

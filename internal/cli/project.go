@@ -7,6 +7,7 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
+	"cardwright/internal/outcome"
 	"cardwright/internal/project"
 	"cardwright/internal/source"
 	"cardwright/internal/workspace"
@@ -22,9 +23,9 @@ func (a *app) openProject() (*workspace.Project, error) {
 		return nil, err
 	}
 	p, err := s.OpenProject(a.configFile, !a.alone)
-	if err == nil && p.Above && !a.quiet && a.using != p.Config {
+	if err == nil && p.Above && !a.Quiet && a.using != p.Config {
 		a.using = p.Config
-		a.talk("using the configuration " + p.Config)
+		a.Talk("using the configuration " + p.Config)
 	}
 	return p, err
 }
@@ -50,19 +51,20 @@ func (a *app) hosted(o project.Options) (*workspace.Project, *config.Config, hos
 }
 
 // configured is the project with its configuration, which a command is about.
-func (a *app) configured(o *projectOptions) (*outcome, error) {
+func (a *app) configured(o *projectOptions) (*outcome.Outcome, error) {
 	p, err := a.openProject()
 	if err != nil {
 		return nil, err
 	}
 	o.format, o.failOn = "text", diag.Error.String()
-	run := &outcome{options: &o.findingOptions, space: p.Space, project: p}
+	run := a.outcome(&o.findingOptions, p.Space, nil)
+	run.Project = p
 	var found diag.List
 	if p.Config == "" {
 		err = usageError("run cardwright init to create one", "no cardwright.yaml here")
 	}
 	if err == nil {
-		run.config, found, err = project.Load(p, o.settings())
+		run.Config, found, err = project.Load(p, o.settings())
 	}
 	if err != nil {
 		p.Close()

@@ -3,19 +3,17 @@ package cli
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"net"
-	"path/filepath"
+	"slices"
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/paths"
+	"cardwright/internal/output"
 	"cardwright/internal/preview"
 	"cardwright/internal/project"
+	"cardwright/internal/publish"
 	"cardwright/internal/safefile"
-	"cardwright/internal/workspace"
 )
 
 func (a *app) serveCommand() *ucli.Command {
@@ -52,13 +50,13 @@ func (a *app) serve(ctx context.Context, o *serveOptions, dirs []string) error {
 		return err
 	}
 	defer p.Close()
-	dir, root, err := served(p, c, dirs)
+	dir, root, err := p.Served(c, dirs)
 	if err != nil {
 		return usageError("run cardwright generate to create one", "cannot serve %s: %s", diag.Quote(dir),
 			safefile.Reason(err))
 	}
 	settings.HostLayout = preview.HostLayout(root)
-	l, err := listen(ctx, o.addr)
+	l, err := preview.Listen(ctx, o.addr)
 	if err != nil {
 		return err
 	}
@@ -67,65 +65,96 @@ func (a *app) serve(ctx context.Context, o *serveOptions, dirs []string) error {
 		return err
 	}
 	a.announce(dir, l.Addr(), urls)
-	if len(urls) == 0 && !a.quiet {
-		a.talk("there is no card in it yet; run cardwright generate")
+	if len(urls) == 0 && !a.Quiet {
+		a.Talk("there is no card in it yet; run cardwright generate")
 	}
-	return preview.Serve(ctx, l, preview.Handler(root, settings, o.names()...))
-}
-
-// names are those of this machine that --addr gives.
-func (o *serveOptions) names() []string {
-	host, _, err := net.SplitHostPort(o.addr)
-	if err != nil || host == "" || net.ParseIP(host) != nil {
-		return nil
-	}
-	return []string{host}
-}
-
-// served is the directory that was named, or else that of the configuration, and
-// what is in it.
-func served(p *workspace.Project, c *config.Config, names []string) (shown string, root fs.FS, err error) {
-	name, by := c.Out, paths.Committed
-	shown = filepath.ToSlash(p.OutDir(c))
-	if len(names) == 1 {
-		name, by = names[0], paths.Typed
-		shown = paths.Slash(name)
-	}
-	d, err := p.Input(name, by)
-	if err != nil {
-		return shown, nil, err
-	}
-	p.Keep(d)
-	if len(d.Rest) > 0 {
-		return shown, nil, fs.ErrNotExist
-	}
-	root, err = safefile.RootOf(d.Root)
-	return shown, root, err
-}
-
-func listen(ctx context.Context, addr string) (net.Listener, error) {
-	var listen net.ListenConfig
-	l, err := listen.Listen(ctx, "tcp", addr)
-	if op, ok := errors.AsType[*net.OpError](err); ok {
-		err = op.Err // without "listen tcp"
-	}
-	if err != nil {
-		return nil, usageError("use an address of this machine and a free port, such as 127.0.0.1:0",
-			"cannot listen on %s: %s", diag.Quote(addr), safefile.Reason(err))
-	}
-	return l, nil
+	return preview.Serve(ctx, l, preview.Handler(root, settings, preview.Names(o.addr)...))
 }
 
 // announce prints the URLs for programs, and what they are for people.
 func (a *app) announce(what string, addr net.Addr, urls []string) {
 	for _, u := range urls {
-		a.print(u)
+		a.Print(u)
 	}
-	if a.quiet {
+	if a.Quiet {
 		return
 	}
-	a.talk("serving " + what + " on " + addr.String() + ": a preview, not a production server; press Ctrl-C to stop")
+	a.Talk("serving " + what + " on " + addr.String() + ": a preview, not a production server; press Ctrl-C to stop")
 	if tcp, ok := addr.(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
-		a.talk("everyone who can reach this machine can read it")
+		a.Talk("everyone who can reach this machine can read it")
 	}
+}
+
+// serveProject serves what the project makes, which is written nowhere, and
+// makes it again on every change.
+func (a *app) serveProject(ctx context.Context, o *serveOptions) error {
+	l, err := preview.Listen(ctx, o.addr)
+	if err != nil {
+		return err
+	}
+	p := &projectPreview{
+		app: a, addr: l.Addr(), names: preview.Names(o.addr),
+		options: projectOptions{Options: o.Options},
+	}
+	p.options.format, p.options.failOn = "text", diag.Error.String()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	ended := make(chan error, 1)
+	go func() {
+		defer stop()
+		ended <- preview.Serve(ctx, l, &p.live)
+	}()
+	err = a.follow(ctx, "the preview stays as it was", p.renew, nil)
+	stop()
+	return errors.Join(err, <-ended)
+}
+
+// projectPreview answers with what the last good run made.
+type projectPreview struct {
+	app     *app
+	addr    net.Addr
+	names   []string // of this machine
+	options projectOptions
+	live    preview.Live
+
+	urls []string  // that have been announced
+	last diag.List // findings of the last good run
+}
+
+// renew makes the project and serves it from now on.
+func (p *projectPreview) renew(ctx context.Context) error {
+	a := p.app
+	run, err := a.build(ctx, &p.options, func(run *project.Run) error {
+		run.Request.Keys = keysOf(run.Project).Signing(true)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	defer run.Close()
+	if run.Failed() {
+		return a.outcomeOf(&p.options, run).End()
+	}
+	if !p.last.Equal(run.Found) {
+		if err := a.outcomeOf(&p.options, run).Report(); err != nil {
+			return err
+		}
+	}
+	p.last = run.Found
+
+	tree := preview.Memory(publish.Tree(run.Result.Public))
+	settings := project.Hosting(run.Config, run.OutDir(run.Config))
+	urls, err := preview.URLs(tree, settings, p.addr)
+	if err != nil {
+		return err
+	}
+	p.live.Show(preview.Handler(tree, settings, p.names...))
+	if !slices.Equal(p.urls, urls) {
+		p.urls = urls
+		a.announce("the project", p.addr, urls)
+	}
+	if !a.Quiet {
+		a.Talk(output.Tree{}.Content(run))
+	}
+	return nil
 }

@@ -95,7 +95,7 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 		return err
 	}
 	defer p.Close()
-	run := &outcome{options: &o.findingOptions, space: p, given: names}
+	run := a.outcome(&o.findingOptions, p, names)
 	if run.Found, err = o.finish(names, keysIn(p)); err != nil {
 		return err
 	}
@@ -126,10 +126,10 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 		run.Found = append(run.Found, found...)
 	}
 	run.Found = o.apply(run.Found)
-	if run.failed() {
-		return a.endFindings(run)
+	if run.Failed() {
+		return run.End()
 	}
-	if err := a.printFindings(run); err != nil { // while the cards are as the findings show them
+	if err := run.Report(); err != nil { // while the cards are as the findings show them
 		return err
 	}
 	if o.printInput {
@@ -139,7 +139,7 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 	if err := changes.Write(ctx, a.Out, false); err != nil {
 		return err
 	}
-	if o.format == "text" && !a.quiet {
+	if o.format == "text" && !a.Quiet {
 		a.printSigned(cards, o.signer.By())
 	}
 	return nil
@@ -152,7 +152,7 @@ func (a *app) printSigned(cards []cardfile.Rewritten, by string) {
 			what = "unchanged, has a good signature by"
 		}
 		if c.Name != "-" {
-			a.print(fmt.Sprintf("%s: %s the %s", c.Path(), what, by))
+			a.Print(fmt.Sprintf("%s: %s the %s", c.Path(), what, by))
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"cardwright/internal/client"
 	"cardwright/internal/diag"
 	"cardwright/internal/keyring"
+	"cardwright/internal/outcome"
 	"cardwright/internal/sign"
 )
 
@@ -48,7 +49,7 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 		return err
 	}
 	defer p.Close()
-	run := &outcome{options: &o.findingOptions, space: p, given: names}
+	run := a.outcome(&o.findingOptions, p, names)
 	keys, found, err := keysIn(p).Trusted(ctx, o.trust, client.Fetch)
 	if err != nil {
 		return err
@@ -73,16 +74,16 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 		cards, run.Found = append(cards, more...), append(run.Found, found...)
 	}
 	run.Found = o.apply(run.Found)
-	if o.format == "text" && !a.quiet {
+	if o.format == "text" && !a.Quiet {
 		for _, c := range cards {
 			a.printVerified(c)
 		}
 	}
-	if err := a.printFindings(run, cardfile.Verdicts(cards)...); err != nil {
+	if err := run.Report(cardfile.Verdicts(cards)...); err != nil {
 		return err
 	}
-	if run.failed() {
-		return done(exitFindings)
+	if run.Failed() {
+		return outcome.Done(outcome.Findings)
 	}
 	return nil
 }
@@ -97,6 +98,6 @@ func (a *app) printVerified(c cardfile.Verified) {
 		if len(r.Uncovered) > 0 {
 			line += " of all but " + sign.Few(r.Uncovered)
 		}
-		a.print(line)
+		a.Print(line)
 	}
 }

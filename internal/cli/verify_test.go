@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"cardwright/internal/outcome"
 )
 
 // minimalCard is a correct card of A2A 1.0.
@@ -29,7 +31,7 @@ func TestVerifyFetchesKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	jwk, _, _ := run("key", "new", "-q")
-	if _, stderr, code := run("sign", "card.json", "--key", "file:card-key.pem"); code != exitOK {
+	if _, stderr, code := run("sign", "card.json", "--key", "file:card-key.pem"); code != outcome.OK {
 		t.Fatalf("sign: %s", stderr)
 	}
 	mux := http.NewServeMux()
@@ -45,9 +47,9 @@ func TestVerifyFetchesKeys(t *testing.T) {
 		path, want string
 		code       int
 	}{
-		{"/jwks.json", "card.json: good signature by ", exitOK},
-		{"/broken.json", "the file is one key (JWK), not a key set (JWKS)", exitFindings},
-		{"/none.json", "the host answers 404", exitUsage},
+		{"/jwks.json", "card.json: good signature by ", outcome.OK},
+		{"/broken.json", "the file is one key (JWK), not a key set (JWKS)", outcome.Findings},
+		{"/none.json", "the host answers 404", outcome.Usage},
 	}
 	for _, tt := range tests {
 		t.Run(tt.path, func(t *testing.T) {
@@ -73,7 +75,7 @@ func TestVerifyURL(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, _ = run("key", "new", "-q", "--kid", "k")
-	if out, code := run("sign", "card.json", "--key", "file:card-key.pem", "--kid", "k"); code != exitOK {
+	if out, code := run("sign", "card.json", "--key", "file:card-key.pem", "--kid", "k"); code != outcome.OK {
 		t.Fatal(out)
 	}
 	card, err := os.ReadFile(filepath.Join(dir, "card.json"))
@@ -109,31 +111,31 @@ func TestVerifyURL(t *testing.T) {
 		code int
 		want string
 	}{
-		{"another host", []string{server.URL}, exitFindings, `does not belong to the host "127.0.0.1" [verify-host]`},
+		{"another host", []string{server.URL}, outcome.Findings, `does not belong to the host "127.0.0.1" [verify-host]`},
 		{
 			"the host",
 			[]string{server.URL, "--expect-host", host},
-			exitOK,
+			outcome.OK,
 			"the signatures were checked against the keys of the same host",
 		},
 		{"the domain", []string{
 			server.URL + "/.well-known/agent-card.json", "--expect-host",
 			strings.ToUpper(host[strings.Index(host, ".")+1:]) + ".",
-		}, exitOK, "good signature by k"},
-		{"part of a name", []string{server.URL, "--expect-host", host[1:]}, exitFindings, "[verify-host]"},
-		{"changed", []string{server.URL + "/changed.json", "--expect-host", host}, exitFindings, "[signature-invalid]"},
+		}, outcome.OK, "good signature by k"},
+		{"part of a name", []string{server.URL, "--expect-host", host[1:]}, outcome.Findings, "[verify-host]"},
+		{"changed", []string{server.URL + "/changed.json", "--expect-host", host}, outcome.Findings, "[signature-invalid]"},
 		{
 			"a key of one's own",
 			[]string{server.URL, "--expect-host", host, "--key", "file:card-key.pem"},
-			exitOK,
+			outcome.OK,
 			"good signature by k",
 		},
-		{"no key set", []string{bare.URL, "--expect-host", host}, exitUsage, "pass a key that you trust"},
-		{"nothing there", []string{server.URL + "/none/"}, exitUsage, "the host answers 404"},
+		{"no key set", []string{bare.URL, "--expect-host", host}, outcome.Usage, "pass a key that you trust"},
+		{"nothing there", []string{server.URL + "/none/"}, outcome.Usage, "the host answers 404"},
 		{
 			"a file",
 			[]string{"card.json", "--key", "file:card-key.pem", "--expect-host", "mallory.example"},
-			exitFindings,
+			outcome.Findings,
 			"[verify-host]",
 		},
 	}

@@ -19,12 +19,12 @@ func (a *app) versionCommand() *ucli.Command {
 		case len(args) > 0:
 			return usageError("", "version takes no arguments")
 		case format == "text":
-			_, err := fmt.Fprintln(a.Out, buildinfo.Read(a.version))
+			_, err := fmt.Fprintln(a.Out, buildinfo.Read(a.linked))
 			return err
 		case format != "json":
 			return unknown("format", format, "use ", []string{"text", "json"})
 		}
-		_, err := a.Out.Write(schema.Write(buildinfo.Read(a.version).Node()))
+		_, err := a.Out.Write(schema.Write(buildinfo.Read(a.linked).Node()))
 		return err
 	})
 }

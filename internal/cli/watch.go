@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"cardwright/internal/outcome"
 	"cardwright/internal/watch"
 )
 
@@ -34,10 +35,10 @@ func (a *app) follow(ctx context.Context, consequence string, do func(context.Co
 		case err != nil && first && unreported(err):
 			return err
 		case err != nil:
-			a.exitCode(err)
-			a.talk(consequence + "; waiting for changes")
-		case first && !a.quiet:
-			a.talk("waiting for changes; press Ctrl-C to stop")
+			a.ExitCode(err)
+			a.Talk(consequence + "; waiting for changes")
+		case first && !a.Quiet:
+			a.Talk("waiting for changes; press Ctrl-C to stop")
 		}
 		if err := w.Wait(ctx); ctx.Err() != nil {
 			return nil
@@ -49,6 +50,6 @@ func (a *app) follow(ctx context.Context, consequence string, do func(context.Co
 
 // unreported tells whether err has not been printed yet.
 func unreported(err error) bool {
-	_, ended := errors.AsType[exit](err)
+	_, ended := errors.AsType[outcome.Exit](err)
 	return !ended
 }

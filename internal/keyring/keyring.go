@@ -6,6 +6,7 @@ package keyring
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"runtime"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/paths"
+	"cardwright/internal/publish"
 	"cardwright/internal/safefile"
 	"cardwright/internal/secret"
 	"cardwright/internal/sign"
@@ -236,4 +238,48 @@ func (r Ring) committedKey(name string) (sign.Key, diag.List, error) {
 	}
 	shown := r.Space.Show(r.Space.Root)(file)
 	return parseKey(shown, data, info)
+}
+
+// Keep writes a private key to a file of its own, which must not exist.
+func (r Ring) Keep(out string, k sign.Key, form func(sign.Key) ([]byte, error)) error {
+	text, err := form(k)
+	if err != nil {
+		return fmt.Errorf("writing a key: %w", err)
+	}
+	dir, name, err := r.Space.FileDir("-o", out)
+	if err != nil {
+		return err
+	}
+	switch err := publish.Create(dir, name, text, 0o600); {
+	case errors.Is(err, fs.ErrExist):
+		return diag.UsageError("choose another file with -o", "%s already exists, but a key is never overwritten", out)
+	case err != nil:
+		return diag.UsageError("", "cannot write %s: %s", out, safefile.Reason(err))
+	}
+	return nil
+}
+
+// Set returns the public halves of the keys in files as one key set, and a line for
+// each key that it leaves out.
+func (r Ring) Set(files []string) (set *source.Node, leftOut []string, err error) {
+	var keys []sign.Key
+	for _, name := range files {
+		more, found, err := r.Files(name)
+		if err != nil {
+			return nil, leftOut, err
+		}
+		for _, d := range found {
+			switch {
+			case d.Severity == diag.Error:
+				return nil, leftOut, diag.UsageError(d.Hint, "%s: %s", name, d.Message)
+			case d.Rule != "key-file-mode":
+				leftOut = append(leftOut, fmt.Sprintf("%s: %s: %s [%s]", name, d.Severity, d.Message, d.Rule))
+			}
+		}
+		keys = append(keys, more...)
+	}
+	if set, err = sign.JWKS(keys); err != nil {
+		err = diag.UsageError("give each key its own kid: cardwright key public --kid NAME FILE", "%s", err)
+	}
+	return set, leftOut, err
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/nearest"
 	"cardwright/schema"
 )
 
@@ -47,3 +48,15 @@ func (r Rule) Protocols() []schema.Protocol { return r.holds.Versions() }
 
 // JudgesCatalogs tells whether the rule is about catalogs such as ard.json.
 func (r Rule) JudgesCatalogs() bool { return r.holds == 0 && r.check != nil }
+
+// Known returns a usage error for the first of the ids that no rule has.
+func Known(ids ...string) error {
+	for _, id := range ids {
+		if _, ok := Find(id); ok {
+			continue
+		}
+		return diag.UsageError(nearest.Hint(id, diag.RuleIDs(), "run cardwright rules for a list"), "there is no rule %s",
+			diag.Quote(id))
+	}
+	return nil
+}

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
@@ -117,6 +118,39 @@ func Accepted(p *workspace.Project, c *config.Config) ([]diff.Accepted, diag.Lis
 	return diff.ParseAccepted(tree.Show(tree.Root), data, c.Limits.WithDefaults())
 }
 
+// Accept takes the differences out that the configuration of a project accepts, where
+// it has one. Other faults of that are generate's to report.
+func Accept(p *workspace.Project, list []diff.Comparison, getenv func(name string) (string, bool), now time.Time) (
+	[]diff.Comparison, diag.List, error,
+) {
+	if p.Config == "" {
+		return list, nil, nil
+	}
+	cfg, _, err := Load(p, Options{Getenv: getenv})
+	if err != nil || cfg == nil {
+		return list, nil, err
+	}
+	entries, found := Accepted(p, cfg)
+	if found.Worst() == diag.Error {
+		return list, found, nil
+	}
+	kept, more := diff.Accept(list, entries, now)
+	return kept, append(found, more...), nil
+}
+
+// Names are the ids of the agents and the names of the environments of a project,
+// none where its configuration cannot be read.
+func Names(p *workspace.Project) (agents, environments []string) {
+	if p.Config == "" {
+		return nil, nil
+	}
+	data, err := p.ReadConfig(source.Limits{}.WithDefaults().Source)
+	if err != nil {
+		return nil, nil
+	}
+	return config.Names(data, config.Options{File: p.Config, Files: p.ConfigFiles()})
+}
+
 // KnownAgents refuses ids that the command line names and the configuration does
 // not.
 func KnownAgents(c *config.Config, ids []string) error {
@@ -146,4 +180,15 @@ func Policies(c *config.Config) []config.Policy {
 		}
 	}
 	return all
+}
+
+// NotPolicies are the ids that no policy of a configuration has, which may be nil.
+func NotPolicies(c *config.Config, ids []string) []string {
+	if c == nil {
+		return ids
+	}
+	policies := Policies(c)
+	return slices.DeleteFunc(ids, func(id string) bool {
+		return slices.ContainsFunc(policies, func(p config.Policy) bool { return p.ID == id })
+	})
 }

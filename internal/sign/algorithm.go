@@ -125,3 +125,12 @@ func (a Algorithm) digest(input []byte) []byte {
 	w.Write(input)
 	return w.Sum(nil)
 }
+
+// AlgorithmNames are the names of the algorithms.
+func AlgorithmNames() []string {
+	var names []string
+	for _, a := range Algorithms() {
+		names = append(names, string(a))
+	}
+	return names
+}

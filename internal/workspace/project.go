@@ -180,3 +180,24 @@ func (p *Project) CheckOut(c *config.Config, out *paths.Dir, given []string) err
 	}
 	return nil
 }
+
+// Served is the directory that was named, or else that of the configuration, and
+// what is in it.
+func (p *Project) Served(c *config.Config, names []string) (shown string, root fs.FS, err error) {
+	name, by := c.Out, paths.Committed
+	shown = filepath.ToSlash(p.OutDir(c))
+	if len(names) == 1 {
+		name, by = names[0], paths.Typed
+		shown = paths.Slash(name)
+	}
+	d, err := p.Input(name, by)
+	if err != nil {
+		return shown, nil, err
+	}
+	p.Keep(d)
+	if len(d.Rest) > 0 {
+		return shown, nil, fs.ErrNotExist
+	}
+	root, err = safefile.RootOf(d.Root)
+	return shown, root, err
+}
