@@ -5,7 +5,7 @@
 # It needs Node and Chromium. What the letters look like is up to the fonts of
 # the machine; with Inter (fonts-inter in Debian) they look as they do now.
 set -euo pipefail
-images=$(realpath -m "${1:-docs/images}")
+images=${1:-docs/images}
 cd "$(dirname "$0")/.."
 
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
