@@ -46,8 +46,8 @@ func TestProbeDemandsThatASignatureCoversTheCard(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			card := strings.Replace(string(text), tt.old, tt.new, 1)
-			got := probe.SignatureFault(sign.Trust{Keys: []sign.Key{key}})([]byte(card))
+			served := strings.Replace(string(text), tt.old, tt.new, 1)
+			got := probe.SignatureFault(sign.Trust{Keys: []sign.Key{key}})([]byte(served))
 			if !strings.Contains(got, tt.want) || (got == "") != (tt.want == "") {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
