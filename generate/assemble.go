@@ -244,7 +244,7 @@ func (w *work) fallbackTags() {
 	w.reportSkills(bare, d, consequence)
 }
 
-// stopgaps describes the skills that nobody has described. One finding names
+// stopgaps adds a description to the skills that have none. One finding names
 // them all.
 func (w *work) stopgaps() {
 	var bare []diag.Related

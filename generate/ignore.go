@@ -36,9 +36,8 @@ func (g ignores) find(d diag.Diagnostic) (mapping.Ignore, bool) {
 	return mapping.Ignore{}, false
 }
 
-// used tells of each entry of a skill on a card whether it ignores one of the
-// findings, whatever these count as. Rules may judge a skill that is on no card
-// by less than all there is.
+// used tells which entries of a skill on a card ignore one of the findings, of
+// any severity. A skill on no card is left out: not every rule has seen it.
 func (g ignores) used(cards []draft, found ...diag.List) map[mapping.Ignore]bool {
 	if len(g) == 0 {
 		return nil

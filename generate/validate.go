@@ -11,10 +11,10 @@ import (
 	"cardwright/schema"
 )
 
-// validate holds the cards against the JSON Schemas and the rules of their
+// validate checks the cards against the JSON Schemas and the rules of their
 // protocol version, and puts each fault at the place in the source that caused
-// it. The extended card repeats the public one, and what was reported of
-// that is not reported again.
+// it. Faults of the public card are not reported again for the extended one,
+// which repeats it.
 func validate(_ context.Context, w *work) error {
 	type fault struct {
 		rule, message string
@@ -109,7 +109,7 @@ func refusedHint(p schema.Protocol) string {
 	return hint
 }
 
-// lacks tells of a finding that it is about a missing member of the card.
+// lacks tells whether a finding is about a missing member of the card.
 func lacks(d diag.Diagnostic) bool {
 	switch d.Rule {
 	case "card-member-missing", "card-version-unknown", "interface-none":

@@ -432,8 +432,8 @@ func runByServers(name string) bool {
 	return false
 }
 
-// unfitForURL tells of a character that a URL, or the configuration of a server,
-// cannot hold as it is.
+// unfitForURL tells whether a character must be escaped in a URL or in the
+// configuration of a server.
 func unfitForURL(r rune) bool {
 	plain := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 	return !plain && !strings.ContainsRune("/._~-", r)

@@ -104,9 +104,9 @@ func (r Reader) count() {
 	}
 }
 
-// Find reads the cards that one argument stands for: a file, a pattern, a
-// directory or "-". What cannot be read is a finding, so that the others are
-// judged all the same.
+// Find reads the cards that one argument names: a file, a pattern, a directory
+// or "-". A card that cannot be read is a finding, and the others are still
+// checked.
 func (r Reader) Find(name string) (files []File, found diag.List) {
 	return r.find(name, func(string) bool { return false })
 }

@@ -20,8 +20,9 @@ import (
 	"cardwright/schema"
 )
 
-// Lint judges the cards and catalogs that an argument stands for, a card by the protocol version
-// p or, when that is "", by the one that its shape shows.
+// Lint checks the cards and catalogs that an argument names, a card by the
+// protocol version p or, when that is zero, by the version that its shape
+// shows.
 func (r Reader) Lint(name string, p schema.Protocol) diag.List {
 	files, found := r.find(name, func(file string) bool { return path.Base(file) == path.Base(discovery.ARDPath) })
 	trees := map[string][]lint.Named{}

@@ -85,8 +85,9 @@ func (v Verifier) card(f File, unsigned diag.Severity) (Verified, diag.List) {
 	return Verified{f, verdict, results}, found
 }
 
-// Served verifies the card at a URL. Without a key to trust, the key set of the
-// host vouches for it, which fetch gets: whoever runs the host made the card.
+// Served verifies the card at a URL. Without a key to trust, it uses the key
+// set of the host, which fetch gets: that proves only that the owner of the
+// host made the card.
 func (v Verifier) Served(u *url.URL, fetch func(address string) ([]byte, error)) (Verified, diag.List, error) {
 	data, err := fetch(u.String())
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 )
 
 // Arrange brings a command line into the order that simple parsers understand:
-// global flags, command, its flags, "--", positionals. It is why flags work
-// before and after positionals, and it refuses flags that nobody knows. For a line
-// that asks for help, it returns the help text instead.
+// global flags, command, its flags, "--", positionals. So flags work before and
+// after positionals. It refuses unknown flags. For a line that asks for help,
+// it returns the help text instead.
 func Arrange(root *Command, args []string) (arranged []string, help string, err error) {
 	var globals, path, flags, positionals []string
 	var cmd *Command

@@ -29,7 +29,7 @@ type Flag struct {
 // helpFlag is the flag that every command has.
 func helpFlag() Flag { return Flag{Names: []string{"help", "h"}} }
 
-// names are the names that the command goes by.
+// names returns the name and the aliases of the command.
 func (c *Command) names() []string { return append([]string{c.Name}, c.Aliases...) }
 
 // find returns the subcommand of that name, nil for none.

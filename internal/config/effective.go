@@ -6,9 +6,9 @@ import (
 	"cardwright/internal/source"
 )
 
-// Effective returns the configuration as a run goes by it: without the keys that
-// are applied by now, and with the agents as they have become. Of an agent that is
-// named, it returns what concerns this one.
+// Effective returns the configuration that a run uses: without the keys that
+// are applied, and with the resulting agents. For a named agent, it returns
+// only that agent.
 func (c *Config) Effective(agent string) *source.Node {
 	for i := range c.Agents {
 		if c.Agents[i].ID == agent {

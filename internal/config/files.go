@@ -75,8 +75,8 @@ func (l *loader) fileFault(n *source.Node, message, hint string) {
 	l.report(diag.New("config-file", n.Span, "%s", message).WithHint(hint))
 }
 
-// extend lays a configuration over the one that it extends. chain names, as they
-// are shown, the files on the way here.
+// extend merges a configuration into the one that it extends, and its values
+// win. chain names the files that led here, as they are shown.
 func (l *loader) extend(root *source.Node, file string, chain []string) *source.Node {
 	n := root.Get("extends")
 	if !n.Is(source.String) || n.Text == "" {
@@ -163,9 +163,9 @@ func (l *loader) include(root *source.Node) *source.Node {
 	return with(root, "agents", agents)
 }
 
-// chooser tells of the text of an included file whether the run needs it: a run
-// for some agents needs the files that mention them. It is nil where all are
-// needed.
+// chooser returns a function that tells whether the run needs an included file,
+// by its text: a run for some agents needs the files that mention them. It is
+// nil when all files are needed.
 func (l *loader) chooser(root *source.Node) func(text []byte) bool {
 	if len(l.Agents) == 0 {
 		return nil

@@ -17,7 +17,7 @@ import (
 const mostEntries = 100_000
 
 // expandInclude returns the names in FS of the files that an entry of include
-// stands for.
+// matches.
 func (l *loader) expandInclude(entry *source.Node) []string {
 	dir := path.Dir(l.Files.Name)
 	if !strings.ContainsAny(entry.Text, `*?[`) {

@@ -207,8 +207,8 @@ var limitPointer = regexp.MustCompile(`^(?:/environments/[^/]*)?/limits/([^/]*)$
 var signingPointer = regexp.MustCompile(
 	`^(?:/agents/[0-9]+|(?:/environments/[^/]*)?/defaults)/signing(?:/[0-9]+)?(/[^/]*)?(?:/|$)`)
 
-// place is where a fault shows: at the key for a member nobody knows, at the
-// value otherwise.
+// place is where a fault shows: at the key for an unknown member, at the value
+// otherwise.
 func (l *loader) place(root *source.Node, f jsonschema.Fault) diag.Span {
 	if f.Rule == "config-key-unknown" {
 		i := strings.LastIndexByte(f.Pointer, '/')
@@ -223,7 +223,7 @@ func (l *loader) place(root *source.Node, f jsonschema.Fault) diag.Span {
 	return node.Span
 }
 
-// environment lays the chosen environment over the rest.
+// environment applies the overrides of the chosen environment.
 func (l *loader) environment(root *source.Node) *source.Node {
 	if l.Environment == "" {
 		return root
@@ -271,7 +271,7 @@ func (l *loader) needed(before, after *source.Node) *source.Node {
 	return &out
 }
 
-// flags lays --base-url and the directories of the command line over the rest.
+// flags applies --base-url and the directories of the command line.
 func (l *loader) flags(root *source.Node) *source.Node {
 	if l.BaseURL != "" {
 		root = with(root, "baseUrl", text("--base-url", l.BaseURL))

@@ -31,8 +31,8 @@ func merge(base, over *source.Node) *source.Node {
 	return over.WithMembers(members)
 }
 
-// mergeEnvironment lays an environment over the whole configuration: as
-// [merge] does, but for agents, which are matched by id.
+// mergeEnvironment applies the overrides of an environment to the whole
+// configuration, like [merge], except that agents are matched by id.
 func mergeEnvironment(root, env *source.Node) *source.Node {
 	agents := mergeAgents(root.Get("agents"), env.Get("agents"))
 	return with(merge(root, env), "agents", agents)

@@ -7,7 +7,8 @@ import (
 	"cardwright/internal/source"
 )
 
-// mostPolicies bounds the policies of an agent: each is held against each card.
+// mostPolicies limits the policies of an agent: each card is checked against
+// each of them.
 const mostPolicies = 100
 
 // policies are the house rules of lists, whose ids are those of no other rule.

@@ -52,8 +52,8 @@ type Options struct {
 	Sent        *atomic.Int64                     // counts the requests, unless nil
 }
 
-// From says that the card comes from a URL that the user typed, whose host is
-// named thereby. On this machine that is every name of it.
+// From says that the card comes from a URL that the user typed, which names its
+// host: for this machine, all of its names.
 func (o *Options) From(u *url.URL) {
 	o.Origin = u
 	o.Named = append(o.Named, u.Hostname())

@@ -2,7 +2,8 @@ package diag
 
 import "fmt"
 
-// CallError is a mistake in how a command was called, or in what it was told to read.
+// CallError is a mistake in how a command was called, or in the input that it
+// names.
 type CallError struct {
 	Message string
 	Hint    string // what to type instead, "" when the message says it all

@@ -38,7 +38,7 @@ func (r *reader) capabilities(card *members) (c schema.Capabilities, skills []pl
 	return c, skills
 }
 
-// capability returns the flag that a name stands for, nil if none does.
+// capability returns the flag of a name, nil if there is none.
 func capability(name string) *schema.Member {
 	name = strings.TrimPrefix(word(name), "supports")
 	if name == "authenticatedextendedcard" {
@@ -113,7 +113,7 @@ func describedBy(name string, description place) place {
 	return description.With(skill)
 }
 
-// textMember returns a member that stands for something at another place.
+// textMember returns a member that means something at another place.
 func textMember(key, text string, at diag.Span) source.Member {
 	return source.Member{Key: key, KeySpan: at, Value: &source.Node{Kind: source.String, Text: text, Span: at}}
 }

@@ -37,8 +37,8 @@ func (r *reader) interfaces03(card *members) []endpoint {
 	return list
 }
 
-// complete adds to the endpoint at the url of a 0.3 card what only the list of
-// the others says of it.
+// complete adds to the endpoint at the url of a 0.3 card what only
+// additionalInterfaces states about it.
 func (e *endpoint) complete(listed *endpoint) {
 	e.Extra = cmp.Or(e.Extra, listed.Extra)
 	for _, m := range schema.Members(schema.InterfaceMessage) {
@@ -94,8 +94,8 @@ func (r *reader) judge(claim place) {
 	}
 }
 
-// compare tells where the members of 0.3 say something else than the list of
-// 1.0, which counts.
+// compare reports where the members of 0.3 differ from the list of 1.0, which
+// is used.
 func (r *reader) compare(card *members, list, old []endpoint, claim place) {
 	type address struct{ url, binding, version string }
 	same := func(e endpoint) address { return address{e.URL, e.Binding, e.Version} }

@@ -47,8 +47,7 @@ func (r *reader) forgetListed(list []endpoint) {
 	}
 }
 
-// forget tells which members that nobody knows go with interfaces that are left
-// out.
+// forget reports the unknown members of interfaces that are left out.
 func (r *reader) forget(list []endpoint) {
 	names := map[string][]string{}
 	for _, e := range list {
@@ -163,7 +162,7 @@ func (r *reader) endpoint(p place, binding string) (endpoint, *members, bool) {
 }
 
 // otherProtocol names what an interface speaks instead of A2A, "" when it may
-// well speak A2A: one with a protocolBinding says so.
+// speak A2A: one with a protocolBinding does.
 func otherProtocol(entry place) string {
 	for _, key := range []string{"transport", "protocol", "type", "binding"} {
 		switch said := word(entry.At(key).Word()); {
@@ -250,7 +249,7 @@ func majorMinor(said string) string {
 	return m[1] + "." + m[3]
 }
 
-// binding reads a protocol binding. One that nobody knows stays.
+// binding reads a protocol binding. An unknown one stays as it is.
 func (r *reader) binding(p place) string {
 	said := r.spelled(p)
 	meant := schema.BindingMeant(said)

@@ -101,7 +101,7 @@ func (r *Reading) Whole() *source.Node {
 
 // The rules that say what became of a card.
 const (
-	ruleRepaired = "convert-repaired" // understood in spite of how it is written
+	ruleRepaired = "convert-repaired" // understood although it is not written as A2A defines it
 	ruleAssumed  = "convert-assumed"  // made up
 	ruleDropped  = "convert-dropped"  // has no place in a card
 	ruleAgent    = "convert-agent"    // a list of agents without a choice of one
@@ -280,8 +280,8 @@ func (r *reader) providerAlone(p place, out *schema.Provider, before int) {
 	}
 }
 
-// signatures reads what may be kept only if the card stays as it is, and says
-// nothing about the rest: whoever converts the card does.
+// signatures reads the signatures, which are valid only if the card stays as it
+// is. Converting reports those that it leaves out.
 func (r *reader) signatures(card *members) []schema.Signature {
 	var list []schema.Signature
 	signatures := card.take("signatures")
@@ -321,7 +321,7 @@ func (r *reader) reportMissing() {
 // repeats a fault without end.
 const mostFindings = 1000
 
-// report adds a finding. A card can be read in spite of it, so it is no error.
+// report adds a finding. It is not an error: the card can be read.
 func (r *reader) report(rule string, at place, hint, format string, args ...any) {
 	d := diag.New(rule, at.Where(), format, args...).WithPointer(at.Pointer()).WithHint(hint)
 	d.Severity = min(d.Severity, diag.Warning)
@@ -335,7 +335,8 @@ func (r *reader) add(d diag.Diagnostic) {
 	}
 }
 
-// repair reports what was understood in spite of how it is written.
+// repair reports a value that was understood although it is not written as A2A
+// defines it.
 func (r *reader) repair(at place, format string, args ...any) {
 	r.report(ruleRepaired, at, "", format, args...)
 }

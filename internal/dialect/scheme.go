@@ -151,8 +151,8 @@ func isDiscovery(p place) bool {
 	return strings.HasSuffix(strings.TrimSuffix(p.Word(), "/"), "/.well-known/openid-configuration")
 }
 
-// kindOf returns the type that a word stands for, and for HTTP authentication
-// its scheme, where the word names one.
+// kindOf returns the type that a word means, and for HTTP authentication its
+// scheme, if the word names one.
 func kindOf(said string) schema.SecurityScheme {
 	switch word(said) {
 	case "apikey", "key":

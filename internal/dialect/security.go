@@ -238,8 +238,8 @@ func (r *reader) alternatives(m *members, p place, s security) []schema.Requirem
 	return list
 }
 
-// oddOf returns the members of a requirement in the form of 1.0 that nobody
-// knows, nil when there are none.
+// oddOf returns the unknown members of a requirement in the form of 1.0, nil
+// when there are none.
 func (r *reader) oddOf(p place) *source.Node {
 	if !p.At("schemes").Is(source.Object) {
 		return nil

@@ -12,14 +12,14 @@ import (
 	"cardwright/schema"
 )
 
-// members is an object whose members are taken one by one, so that in the end
-// those are left that nobody knows.
+// members is an object whose members are taken one by one. What is left in the
+// end is unknown.
 type members struct {
 	place
 	r     *reader
 	taken []bool          // by the index of the member
 	aside []source.Member // kept under names of their own
-	odd   *source.Node    // members of its requirements that nobody knows, by their index
+	odd   *source.Node    // unknown members of its requirements, by their index
 }
 
 func (r *reader) take(p place) *members {

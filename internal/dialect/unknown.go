@@ -47,8 +47,7 @@ func (m *members) rest(of string) *source.Node {
 	return extra
 }
 
-// keep notes a member that nobody knows, and returns what there is in it, nil for
-// nothing.
+// keep records an unknown member, and returns its content, nil for nothing.
 func (r *reader) keep(of, name string, at place) *source.Node {
 	r.empties(at)
 	kept, _ := at.Pruned()
@@ -149,7 +148,7 @@ func (r *reader) reportUnknown() {
 }
 
 // reportCredentials warns of unknown members that may say that a client needs
-// credentials: whoever reads the card by A2A does not learn of them.
+// credentials: clients that follow A2A do not read them.
 func (r *reader) reportCredentials() {
 	for _, u := range r.unknown {
 		if !asksByName(u.name) || AsksNothing(u.at.Node) {

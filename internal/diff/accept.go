@@ -164,7 +164,7 @@ func AcceptEntries(changes []Change, until time.Time) []byte {
 	return []byte(b.String())
 }
 
-// acceptDays is how long a difference is accepted that nobody has given a date.
+// acceptDays is how long a difference without a date is accepted.
 const acceptDays = 90
 
 // AcceptInto adds entries for changes to a list of accepted differences, behind those

@@ -72,7 +72,7 @@ func (c *comparison) member(m schema.Member, at where, older, newer any, of stri
 	}
 }
 
-// text tells of a text that changed.
+// text reports a text that changed.
 func (c *comparison) text(rule string, at where, older, newer, what string) {
 	switch {
 	case older == newer:

@@ -140,9 +140,10 @@ func (c *comparison) endpoint(older, newer *endpoint) {
 	}
 }
 
-// preferred tells of another endpoint that comes first, for the clients of each
-// version that both cards are for, and whether there is one. It says nothing
-// where the one that came first is gone: that has been told.
+// preferred reports another endpoint that comes first, for the clients of each
+// version that both cards are for. If the one that came first is gone, it
+// reports nothing: that has been reported. The result tells whether another one
+// comes first.
 func (c *comparison) preferred(older, newer []endpoint, both [][2]int) bool {
 	now := map[int]int{}
 	for _, b := range both {

@@ -38,9 +38,9 @@ func alternatives(list []schema.Requirement) []schema.Requirement {
 	return list
 }
 
-// mostChecks bounds how many alternatives are held against each other in all,
-// for cards from strangers may have any number. Beyond it, alternatives that do
-// not stand on both cards count as different.
+// mostChecks limits how many alternatives are compared in all, because cards of
+// strangers may have any number. Beyond it, alternatives that are not on both
+// cards count as different.
 const mostChecks = 1_000_000
 
 // uncovered returns the first alternative whose clients the list does not let

@@ -35,8 +35,8 @@ func (c *comparison) modes(d direction, at where, older, newer []string, skill s
 }
 
 // set compares two lists in which neither order nor repetition matters, and
-// tells of the order where nothing else has changed. It returns the indexes of
-// what is gone from the old and new in the new one.
+// reports the order if nothing else has changed. It returns the indexes of what
+// is gone from the old list and what is new in the new one.
 func (c *comparison) set(at where, older, newer []string, what string) (gone, added []int) {
 	if slices.Equal(older, newer) {
 		return nil, nil

@@ -81,8 +81,8 @@ func withoutIDs(older, newer []schema.Skill, p pairs) pairs {
 // called is what a skill is known by: its id, else its name.
 func called(s *schema.Skill) string { return cmp.Or(s.ID, s.Name) }
 
-// content is what tells one skill from another besides its id, and its name,
-// which is often made from that. What else has changed is told by itself.
+// content is what identifies a skill without its id and its name, which is
+// often made from the id. Other changes are reported by themselves.
 func content(s *schema.Skill) string {
 	return fmt.Sprintf("%q %q %q", s.Description, once(s.Tags), s.Examples)
 }

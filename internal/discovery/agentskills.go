@@ -58,8 +58,8 @@ type Skill struct {
 	// first. A file whose name no URL can hold as it is is in the archive only.
 	Listed []string
 	Packed []byte // the archive, nil for a skill of one file
-	// Kept tells of a skill that is on disk already and stays: Files has no more
-	// than its SKILL.md.
+	// Kept marks a skill that stays as it is on disk: Files has only its
+	// SKILL.md.
 	Kept bool
 
 	Title    string   // for people

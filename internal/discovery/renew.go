@@ -191,10 +191,10 @@ func Digests(files []tree.File) map[string]string {
 	return digests
 }
 
-// Check holds the catalog in data against the files of its tree, whose digests
-// are given: an entry about one of them has its digest, and one that embeds a
-// card the digest of that. What has not is a finding of the rule catalog-digest,
-// with the hint that is given.
+// Check compares the catalog in data with the files of its tree, whose digests
+// are given: an entry must have the digest of its file, or of the card that it
+// embeds. Differences are findings of the rule catalog-digest, with the given
+// hint.
 func Check(file string, data []byte, digests map[string]string, hint string) diag.List {
 	root, found := source.ParseJSON(file, data, source.Limits{Card: len(data) + 1})
 	entries := root.Get("entries")

@@ -28,8 +28,7 @@ func line(text string) string {
 // labelLength is how many characters of a name or a tag are shown.
 const labelLength = 200
 
-// label is [line] for what is short: nobody reads more of it, and the card has
-// it in full.
+// label is [line] for short texts. The card has the full text.
 func label(text string) string {
 	text = line(text)
 	if len(text) <= labelLength {

@@ -22,8 +22,8 @@ type schemeView struct {
 	Note  prose  // what the card says about it
 }
 
-// agentSecurity says what an agent needs; where it requires nothing, what it
-// offers. What the card says about a scheme is told once.
+// agentSecurity describes what an agent requires or, if it requires nothing,
+// what it offers. Each scheme is described once.
 func agentSecurity(c *schema.Card) securityView {
 	v := securityView{Alternatives: alternatives(c.Security, c.SecuritySchemes)}
 	if len(c.Security) == 0 {

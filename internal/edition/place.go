@@ -29,7 +29,7 @@ func InPlace(older, newer *Edition, trees []Tree) (before, after Readings) {
 		name := unique(taken, nameAt(file, either, trees), file)
 		taken[name] = file
 		if other, ok := moved(file, trees); ok && old[file] && now[file] && !old[other] {
-			// What is kept at the old place does not stand for what is published.
+			// A file at the old place is not the one that is published.
 			oldCards[other] = file
 		}
 		if old[file] {

@@ -78,8 +78,9 @@ func unknown(rev string) error {
 		"there is no git revision %s", diag.Quote(rev))
 }
 
-// ownHistory refuses the work tree of a submodule: whoever may change the
-// repository around it says which repository that is, and what its branches are.
+// ownHistory refuses the work tree of a submodule: the outer repository, which
+// others may change, decides which repository that is, and so what its branches
+// are.
 func (r Repository) ownHistory(ctx context.Context) error {
 	out, err := r.run(ctx, nil, 1<<12, "rev-parse", "--show-superproject-working-tree")
 	if err != nil {
@@ -163,7 +164,7 @@ func (r Repository) is(ctx context.Context, ref string) (bool, error) {
 	return true, nil
 }
 
-// commit returns the id of the commit that is told as a revision.
+// commit returns the id of the commit that a revision names.
 func (r Repository) commit(ctx context.Context, asked, rev string) (string, error) {
 	id, err := r.parse(ctx, rev)
 	if err == nil && id == "" {

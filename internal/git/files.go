@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// mostListed and mostContent bound, in bytes, what git tells of the files in
-	// a commit and what it hands out of them.
+	// mostListed and mostContent limit, in bytes, the list of files in a commit
+	// and the content that git prints.
 	mostListed  = 64 << 20
 	mostContent = 256 << 20
 )
@@ -65,7 +65,7 @@ func (r Repository) list(ctx context.Context, commit string, paths []string, wan
 	return files, nil
 }
 
-// fill reads the files, but for links and those of more bytes than the bound.
+// fill reads the files, except links and files above the limit.
 func (r Repository) fill(ctx context.Context, files []File, bound int) error {
 	var ids bytes.Buffer
 	var asked []*File

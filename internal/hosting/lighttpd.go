@@ -105,8 +105,8 @@ func lighttpdHeaders(b *bytes.Buffer, indent string, headers []Header) {
 	fmt.Fprintf(b, "%s)\n", indent)
 }
 
-// lighttpdQuote writes a string of lighttpd, whose only escape is that of the
-// quote; a backslash before anything else stands for itself.
+// lighttpdQuote writes a string of lighttpd, whose only escape is \". A
+// backslash before anything else is a backslash.
 func lighttpdQuote(s string) string {
 	return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"`
 }

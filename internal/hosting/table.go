@@ -140,7 +140,7 @@ func (s Settings) place() (out, base string, elsewhere bool) {
 	return path.Base(above), s.Base, false
 }
 
-// Index is the name of the page that stands for its directory.
+// Index is the name of the page that is served for its directory.
 const Index = "index.html"
 
 // directory tells whether the entry is that of a directory, for its page.

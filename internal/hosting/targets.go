@@ -46,10 +46,10 @@ func Targets() []string {
 	return names
 }
 
-// Render writes the configuration of each target, every target once, in the
-// order of [Targets]. What a target cannot do is a finding; so are targets
-// that nobody knows, and two that need the same file. A table with a text that
-// could act in the syntax of a server is not written at all.
+// Render writes the configuration of each target once, in the order of
+// [Targets]. It reports what a target cannot do, unknown targets, and two
+// targets that need the same file. A table with a text that could act in the
+// syntax of a server is not written at all.
 func Render(names []string, t Table) ([]Output, diag.List) {
 	t, odd := t.inert()
 	if odd != nil {

@@ -14,10 +14,10 @@ import (
 // What judging one card by one policy may take. Strangers write both, and the
 // work grows with the product of the two.
 const (
-	mostRuns    = 1_000_000   // schemas that are held against values, and may find a fault
+	mostRuns    = 1_000_000   // checks of a value against a schema
 	mostSteps   = 50_000_000  // values of the policy times values of the card
 	mostMatches = 100_000_000 // patterns of the policy times bytes of the card
-	mostJudged  = 1000        // faults that are told
+	mostJudged  = 1000        // faults that are reported
 )
 
 // effort is what a policy costs for each value and each byte of a card.
@@ -26,7 +26,7 @@ type effort struct {
 	runs             *runs
 }
 
-// runs counts how often schemas are held against values. The library calls it for
+// runs counts the checks of values against schemas. The library calls it for
 // each, and keeps every fault in memory until the end.
 type runs struct {
 	mu   sync.Mutex // one card at a time
@@ -50,8 +50,8 @@ func (r *runs) Validate(*jsonschema.ValidatorContext, any) {
 	}
 }
 
-// run holds a value against a schema, and returns what is wrong with it. It is not
-// done where that takes too long.
+// run checks a value against a schema, and returns its faults. It gives up when
+// that takes too long.
 func (r *runs) run(schema *jsonschema.Schema, v any) (done bool, fault error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

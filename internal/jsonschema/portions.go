@@ -46,7 +46,7 @@ func portions(doc *source.Node) []*portion {
 	return list
 }
 
-// validate holds the portion against JSON Schemas.
+// validate checks the portion against JSON Schemas.
 func (p *portion) validate(by []Validator) {
 	v := value(p.doc)
 	for _, s := range by {

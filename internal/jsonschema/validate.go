@@ -21,14 +21,13 @@ type Fault struct {
 	Hint    string   // how to fix it, "" when the message says it all
 }
 
-// Validate holds a document against the schema. A value that is wrong in
-// several ways is one fault, and what lies below it is none. Faults are sorted
-// by pointer.
+// Validate checks a document against the schema. A value with several faults is
+// reported once, and nothing below it. Faults are sorted by pointer.
 func (d Document) Validate(doc *source.Node) []Fault {
 	return Validate(doc, compile(d, names(doc)))
 }
 
-// Validate holds a document against all of some schemas, as [Document.Validate]
+// Validate checks a document against several schemas, as [Document.Validate]
 // does against one.
 func Validate(doc *source.Node, by ...Validator) []Fault {
 	parts := portions(doc)
@@ -72,9 +71,9 @@ func value(n *source.Node) any {
 	}
 }
 
-// number returns a number that is safe to compute with: jsonschema does so
-// exactly, and 1e-999999 would take it a while. One that is none in JSON, or
-// too large, becomes a fraction, which no schema of ours wants.
+// number returns a number that is safe to compute with: jsonschema computes
+// exactly, which takes long for 1e-999999. A number that is too large, or
+// invalid in JSON, becomes a fraction, which none of our schemas accepts.
 func number(text string) any {
 	const short = 32
 	if !source.IsNumber(text) {

@@ -56,7 +56,7 @@ func Vet(n *source.Node) []Fault {
 	return found
 }
 
-// vetSize holds a schema against the bounds.
+// vetSize checks a schema against the limits.
 func vetSize(n *source.Node) []Fault {
 	m := measure{}
 	m.value(n, "", 1)
@@ -157,7 +157,8 @@ func vetReferences(n *source.Node) []Fault {
 	return found
 }
 
-// vetMeaning holds a schema against its metaschema, and follows its references.
+// vetMeaning checks a schema against its metaschema, and follows its
+// references.
 func vetMeaning(n *source.Node) (found []Fault) {
 	defer func() {
 		if recover() != nil {

@@ -71,7 +71,7 @@ func mayLure(text string) bool {
 // StarterMark begins what init writes for somebody to replace.
 const StarterMark = "TODO(init): "
 
-// skillPlaceholder finds what a template says and nobody has replaced.
+// skillPlaceholder finds text of a template that was not replaced.
 func skillPlaceholder(c *card) {
 	judge := func(isID bool, p place) bool {
 		text := strings.TrimSpace(p.Word())
@@ -106,8 +106,8 @@ func skillPlaceholder(c *card) {
 	}
 }
 
-// isTemplate tells whether a text was never filled in. Words such as TODO say so
-// only where nothing else would begin with them: skills that find them are many.
+// isTemplate tells whether a text was never filled in. Words such as TODO count
+// only at its beginning: many skills are about finding them.
 func isTemplate(text string, isID bool) bool {
 	const longestID = len("your-skill-name") // of those below
 	if isID && len(text) <= longestID {
