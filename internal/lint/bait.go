@@ -134,11 +134,12 @@ func isTemplate(text string, isID bool) bool {
 }
 
 // containsFold tells whether a part that is ASCII and in lower case stands in a
-// text, in whatever case.
+// text, in whatever case. The second letter tells most places apart.
 func containsFold(text, part string) bool {
 	const small = 'a' - 'A'
 	for i := range len(text) - len(part) + 1 {
-		if text[i]|small == part[0]|small && strings.EqualFold(text[i:i+len(part)], part) {
+		if text[i]|small == part[0]|small && text[i+1]|small == part[1]|small &&
+			strings.EqualFold(text[i:i+len(part)], part) {
 			return true
 		}
 	}
