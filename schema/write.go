@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/source"
 )
 
@@ -170,6 +171,6 @@ func appendEscape(b []byte, r rune) []byte {
 	case '\t':
 		return append(b, `\t`...)
 	default:
-		return append(b, source.EscapeJSON(r)...)
+		return append(b, diag.EscapeJSON(r)...)
 	}
 }

@@ -3,8 +3,8 @@ package cardfile
 import (
 	"strings"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/lint"
-	"cardwright/internal/source"
 )
 
 // Inert returns the text of a card as it goes to standard output, which may be a
@@ -13,6 +13,6 @@ import (
 // GitHub Actions would take for a command, as JSON escapes. Such characters stand
 // in strings only.
 func Inert(card []byte) []byte {
-	text := lint.Reveal(string(card), source.EscapeJSON)
+	text := lint.Reveal(string(card), diag.EscapeJSON)
 	return []byte(strings.ReplaceAll(text, "##[", `##\u005b`))
 }

@@ -7,13 +7,16 @@ const longest = 60
 
 // Quote returns text in quotes, escaped as by %q, for use in a message. A long
 // text is cut, with an ellipsis for the rest.
-func Quote(text string) string {
+func Quote(text string) string { return strconv.Quote(Clip(text)) }
+
+// Clip cuts a text to what fits into a message.
+func Clip(text string) string {
 	n := 0
 	for i := range text {
 		if n == longest {
-			return strconv.Quote(text[:i] + "…")
+			return text[:i] + "…"
 		}
 		n++
 	}
-	return strconv.Quote(text)
+	return text
 }

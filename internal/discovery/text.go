@@ -9,8 +9,8 @@ import (
 	"sync"
 	"unicode"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/lint"
-	"cardwright/internal/source"
 )
 
 // shown returns text as a page shows it: what nobody would see stands there by
@@ -56,7 +56,7 @@ func shownJSON(data []byte) string {
 	text := strings.TrimPrefix(string(data), "\uFEFF")
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	text = strings.ReplaceAll(text, "\r", "\n")
-	return lint.Reveal(text, source.EscapeJSON)
+	return lint.Reveal(text, diag.EscapeJSON)
 }
 
 // prose is text of any length: what everybody sees, and what is folded away.

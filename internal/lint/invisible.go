@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"cardwright/internal/source"
+	"cardwright/internal/diag"
 )
 
 // hidden returns the characters of a text that a reader cannot see or that
@@ -95,7 +95,7 @@ func isHidden(runes []rune, i int) bool {
 	case unicode.Is(unicode.Variation_Selector, r):
 		return !takesSelector(before, r)
 	}
-	return source.Invisible(r)
+	return diag.Invisible(r)
 }
 
 const (

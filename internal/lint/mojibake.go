@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"cardwright/internal/source"
+	"cardwright/internal/diag"
 )
 
 var mojibakeChecks = []check{
@@ -43,7 +43,7 @@ func misread(wrong, right string) string {
 
 // spell quotes characters, those that nobody sees as escapes.
 func spell(text string) string {
-	return `"` + Reveal(text, source.Escape) + `"`
+	return `"` + Reveal(text, diag.Escape) + `"`
 }
 
 // garbled returns the first characters of a text that were misread, and what
@@ -72,7 +72,8 @@ const firstLead, lastLead = 'Â', 'ô'
 // typed tells whether a letter and the signs behind it may be what somebody has
 // typed: a word that ends in é, then … and ». Nothing is typed as Ã©, Â» or â€™.
 func typed(letter rune, signs string) bool {
-	return !strings.ContainsRune("ÂÃâ", letter) && strings.Trim(signs, "…–—‘’‚“”„‹›«»·•€™©®°§\u00a0") == ""
+	return !strings.ContainsRune("ÂÃâ", letter) &&
+		strings.Trim(signs, "…–—‘’‚“”„‹›«»·•€™©®°§\u00a0") == ""
 }
 
 // misdecoded reads characters as the bytes of one in UTF-8, and returns how long

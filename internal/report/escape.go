@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"cardwright/internal/source"
+	"cardwright/internal/diag"
 )
 
 // Escape makes a line that may quote input safe to print. Characters that a
@@ -36,7 +36,7 @@ func cells(s string) []string {
 	for _, r := range s {
 		n := len(shown)
 		if r == '[' && n >= 2 && shown[n-1] == "#" && shown[n-2] == "#" {
-			shown = append(shown, source.Escape(r))
+			shown = append(shown, diag.Escape(r))
 			continue
 		}
 		shown = append(shown, visible(r))
@@ -53,7 +53,7 @@ func visible(r rune) string {
 	case r == '\r':
 		return `\r`
 	}
-	return source.Escape(r)
+	return diag.Escape(r)
 }
 
 // hidden tells whether a reader cannot see r as what it is. Bytes that are no
@@ -62,5 +62,5 @@ func hidden(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r != '\t' && (r < ' ' || r == 0x7f)
 	}
-	return r == utf8.RuneError || source.Invisible(r)
+	return r == utf8.RuneError || diag.Invisible(r)
 }

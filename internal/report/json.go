@@ -95,7 +95,7 @@ func legible(data []byte) []byte {
 		r, size := utf8.DecodeRune(data[i:])
 		switch {
 		case r != '\n' && hidden(r), r == '[' && i >= 2 && data[i-1] == '#' && data[i-2] == '#':
-			out = append(out, source.EscapeJSON(r)...)
+			out = append(out, diag.EscapeJSON(r)...)
 		default:
 			out = append(out, data[i:i+size]...)
 		}

@@ -166,7 +166,7 @@ func appendText(b []byte, s string) []byte {
 			b = append(b, `\r`...)
 		default:
 			if c < ' ' {
-				b = append(b, source.EscapeJSON(rune(c))...)
+				b = append(b, diag.EscapeJSON(rune(c))...)
 			} else {
 				b = append(b, c)
 			}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/source"
 )
 
@@ -86,7 +87,7 @@ func appendASCII(b []byte, s string) []byte {
 			b = utf8.AppendRune(b, r)
 			continue
 		}
-		b = append(b, source.EscapeJSON(r)...)
+		b = append(b, diag.EscapeJSON(r)...)
 	}
 	return b
 }

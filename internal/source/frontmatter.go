@@ -115,14 +115,14 @@ func (h *header) read(lines io.Reader) *Node {
 			`begin the closing "---" in the first column`)
 	case opening.odd != "" && h.noRepair:
 		h.warn(ruleMissing, h.line(opening.number), fmt.Sprintf(`the header begins with %q, expected "---"`,
-			clip(opening.odd)), `write "---" there`)
+			diag.Clip(opening.odd)), `write "---" there`)
 	case (opening.number > 1 || opening.indented) && h.noRepair:
 		h.warn(ruleMissing, h.line(opening.number), `the header does not begin with "---" in the first column of line 1`,
 			"remove the white space before it")
 	default:
 		if opening.odd != "" {
 			h.warn(ruleOpening, h.line(opening.number), fmt.Sprintf(`the header begins with %q, it is read as "---"`,
-				clip(opening.odd)), `write "---" there`)
+				diag.Clip(opening.odd)), `write "---" there`)
 		}
 		if opening.number > 1 || opening.indented {
 			h.warn(ruleOpening, h.line(opening.number),
@@ -150,7 +150,7 @@ func missing(text string) (line int, message, hint string) {
 	const form = `begin the file with the line "---", then name: and description:, then the line "---"`
 	if path, ok := linkTarget(text); ok {
 		const linked = "the file holds nothing but the path %q: git writes such a file in the place of a symbolic link"
-		return 1, fmt.Sprintf(linked, clip(path)),
+		return 1, fmt.Sprintf(linked, diag.Clip(path)),
 			"check the repository out with core.symlinks=true, or exclude the file"
 	}
 	if message, hint := notText(text); message != "" {
@@ -161,7 +161,7 @@ func missing(text string) (line int, message, hint string) {
 	}
 	lines := strings.Split(text, "\n")
 	begin := slices.IndexFunc(lines, func(line string) bool { return strings.TrimSpace(line) != "" })
-	found := clip(strings.TrimSpace(lines[begin]))
+	found := diag.Clip(strings.TrimSpace(lines[begin]))
 	fenced := opensCode(lines[begin])
 	inside := fenced
 	for i := begin + 1; i+1 < len(lines); i++ {

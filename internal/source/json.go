@@ -61,7 +61,7 @@ func notJSON(text string) (message, hint string) {
 		return "the file holds nothing but white space, expected a JSON document", ""
 	case link:
 		return fmt.Sprintf("the file holds no JSON but the path %q: git writes such a file in the place of a symbolic link",
-				clip(path)),
+				diag.Clip(path)),
 			"check the repository out with core.symlinks=true, or name the file that is meant"
 	}
 	return "", ""

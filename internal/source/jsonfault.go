@@ -81,10 +81,10 @@ func describe(rest string) (length int, what, hint string) {
 		}
 		word := rest[:n]
 		if strings.HasPrefix(rest[n:], ": ") || strings.HasPrefix(rest[n:], ":\n") {
-			return n, strconv.Quote(clip(word)),
+			return n, diag.Quote(word),
 				"put JSON text in double quotes; a file without any may be YAML, which a card cannot be"
 		}
-		return n, strconv.Quote(clip(word)), wordHint(word)
+		return n, diag.Quote(word), wordHint(word)
 	}
 	return size, strconv.QuoteToGraphic(string(r)), ""
 }

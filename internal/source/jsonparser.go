@@ -124,7 +124,7 @@ func (p *jsonParser) member(all *members) bool {
 	p.end(&m.KeySpan, p.pos)
 	p.space()
 	if p.peek() != ':' {
-		p.unexpected(fmt.Sprintf("a colon after the member name %q", clip(m.Key)))
+		p.unexpected(fmt.Sprintf("a colon after the member name %q", diag.Clip(m.Key)))
 		return false
 	}
 	p.pos++
@@ -203,7 +203,7 @@ func (p *jsonParser) next(closing byte, first bool) (more, ok bool) {
 func (p *jsonParser) number(n *Node) bool {
 	word := p.word()
 	if numberLen(word) != len(word) {
-		p.fail(len(word), fmt.Sprintf("%q is not a JSON number", clip(word)),
+		p.fail(len(word), fmt.Sprintf("%q is not a JSON number", diag.Clip(word)),
 			"write digits, with a minus sign, a fraction and an exponent where needed, and no leading zero")
 		return false
 	}

@@ -33,7 +33,7 @@ func (p *jsonParser) str() (string, bool) {
 		case c < ' ':
 			p.pos = i
 			p.fail(1, fmt.Sprintf("found the control character U+%04X in a string", c),
-				fmt.Sprintf("write it as %s, or delete it", EscapeJSON(rune(c))))
+				fmt.Sprintf("write it as %s, or delete it", diag.EscapeJSON(rune(c))))
 			return "", false
 		case c >= utf8.RuneSelf:
 			ascii = false

@@ -76,11 +76,11 @@ func (l *members) add(m Member) (first *Member) {
 func (l *members) repeat(what string, m Member, found *findings, d diag.Diagnostic) {
 	r, known := l.again[m.Key]
 	if r.times++; !known {
-		d.Message = fmt.Sprintf("%s %q is defined twice, the first one is used", what, clip(m.Key))
+		d.Message = fmt.Sprintf("%s %q is defined twice, the first one is used", what, diag.Clip(m.Key))
 		r = repeated{times: 2, finding: found.add(d)}
 	} else if r.finding >= 0 {
-		found.list[r.finding].Message = fmt.Sprintf("%s %q is defined %d times, the first one is used", what, clip(m.Key),
-			r.times)
+		found.list[r.finding].Message = fmt.Sprintf("%s %q is defined %d times, the first one is used",
+			what, diag.Clip(m.Key), r.times)
 	}
 	if l.again == nil {
 		l.again = map[string]repeated{}

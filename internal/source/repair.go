@@ -159,9 +159,9 @@ func (m *repairer) take(i int, key, value string, t text) {
 		why, hint = "the value is not valid YAML", "put the value in quotes"
 	}
 	off := strings.LastIndex(m.lines[i], value)
-	message := fmt.Sprintf("%s, so the value of %q is read as quoted text", why, clip(key))
+	message := fmt.Sprintf("%s, so the value of %q is read as quoted text", why, diag.Clip(key))
 	if next := swallowed(t.value); next != "" {
-		message += fmt.Sprintf("; it ends in %q, which looks like a line of its own", clip(next))
+		message += fmt.Sprintf("; it ends in %q, which looks like a line of its own", diag.Clip(next))
 	}
 	m.report(i, off, message, hint)
 	m.texts[m.before+i+1] = t
@@ -197,7 +197,7 @@ func (m *repairer) keyByKey() {
 		case line[0] == '#':
 		case key < 0 || !continuation(line) || blank && line[0] != ' ' && line[0] != '\t':
 			m.report(i, 0, fmt.Sprintf("the line %q is neither a key with a value nor part of one, it is left out",
-				clip(strings.TrimSpace(line))), "delete it, or indent it")
+				diag.Clip(strings.TrimSpace(line))), "delete it, or indent it")
 			m.lines[i] = ""
 		}
 	}
@@ -234,8 +234,8 @@ func (m *repairer) untilKey(of string, i, end int) int {
 		line := strings.TrimLeft(m.lines[i], " \t-")
 		if isHeaderKey(line) {
 			m.report(i, len(m.lines[i])-len(line),
-				fmt.Sprintf("the line %q is a key below the value of %q, it is left out with what follows it", clip(line),
-					clip(of)),
+				fmt.Sprintf("the line %q is a key below the value of %q, it is left out with what follows it", diag.Clip(line),
+					diag.Clip(of)),
 				"put the whole value of "+of+" in quotes, or move the key to the left")
 			break
 		}
@@ -255,7 +255,7 @@ func (m *repairer) reportLost(i int, key, chunk string) {
 		off, why, hint = explain(chunk, faultyLine(chunk))
 	}
 	m.report(i+strings.Count(chunk[:off], "\n"), off-lineStart(chunk, off),
-		fmt.Sprintf("%s, so the value of %q is left out", why, clip(key)), hint)
+		fmt.Sprintf("%s, so the value of %q is left out", why, diag.Clip(key)), hint)
 }
 
 func (m *repairer) blank(from, to int) {

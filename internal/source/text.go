@@ -43,19 +43,6 @@ func linkTarget(data string) (string, bool) {
 	return path, ok && !strings.HasPrefix(path, "//")
 }
 
-// clip shortens user text to what fits into a message.
-func clip(s string) string {
-	const most = 60
-	n := 0
-	for i := range s {
-		if n == most {
-			return s[:i] + "…"
-		}
-		n++
-	}
-	return s
-}
-
 // conflictMarker tells whether git has written line.
 func conflictMarker(line string) bool {
 	line = strings.TrimRight(line, "\r")

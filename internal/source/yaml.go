@@ -182,13 +182,13 @@ func (r *yamlReader) value(n *yaml.Node, depth int) *Node {
 	case n.Kind == yaml.AliasNode && r.spelling && r.copied < mostCopied && depth < r.nesting:
 		return r.copyOf(n, depth)
 	case n.Kind == yaml.AliasNode:
-		r.refuse(r.place(n), fmt.Sprintf("the alias *%s is not supported", clip(n.Value)),
+		r.refuse(r.place(n), fmt.Sprintf("the alias *%s is not supported", diag.Clip(n.Value)),
 			"write the value itself, or put text that begins with * in quotes")
 	case n.Anchor != "" && !r.spelling:
-		r.refuse(r.place(n), fmt.Sprintf("the anchor &%s is not supported", clip(n.Anchor)),
+		r.refuse(r.place(n), fmt.Sprintf("the anchor &%s is not supported", diag.Clip(n.Anchor)),
 			"delete it, or put text that begins with & in quotes")
 	case tagged:
-		r.refuse(r.place(n), fmt.Sprintf("the tag %s is not supported", clip(n.Tag)),
+		r.refuse(r.place(n), fmt.Sprintf("the tag %s is not supported", diag.Clip(n.Tag)),
 			"delete it, or put text that begins with ! in quotes")
 	case n.Kind == yaml.ScalarNode:
 		return r.scalar(n)
@@ -324,7 +324,7 @@ func (r *yamlReader) number(out *Node, n *yaml.Node) {
 	var v any
 	err := n.Decode(&v)
 	if f, ok := v.(float64); err != nil || ok && (math.IsInf(f, 0) || math.IsNaN(f)) {
-		r.refuse(out.Span, fmt.Sprintf("%q is not a number that JSON can hold", clip(out.Text)),
+		r.refuse(out.Span, fmt.Sprintf("%q is not a number that JSON can hold", diag.Clip(out.Text)),
 			"put it in quotes if it is meant as text")
 		return
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"cardwright/internal/diag"
 )
 
 // probed is how many bytes are read again, in all, to find the line at fault.
@@ -80,7 +82,7 @@ func explain(text string, line int) (off int, message, hint string) {
 		return line + len(whole) - len(value) + i, message, hint
 	}
 	if !entry && !strings.Contains(bare, ":") && bare != "" {
-		return line + indent, fmt.Sprintf("%q is neither a key with a value nor a list entry", clip(bare)),
+		return line + indent, fmt.Sprintf("%q is neither a key with a value nor a list entry", diag.Clip(bare)),
 			"write it as key: value, or indent the line if it continues the text above"
 	}
 	return line + indent, "this line does not match the indentation of the lines around it",

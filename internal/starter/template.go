@@ -4,6 +4,7 @@ import (
 	"strings"
 	"text/template"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/lint"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -11,7 +12,8 @@ import (
 
 // starterTemplate is the configuration that init writes.
 func starterTemplate() *template.Template {
-	return template.Must(template.New("starter").Funcs(template.FuncMap{"quote": quote}).Parse(`{{with .Schema}}# yaml-language-server: $schema={{.}}
+	return template.Must(template.New("starter").Funcs(template.FuncMap{"quote": quote}).
+		Parse(`{{with .Schema}}# yaml-language-server: $schema={{.}}
 {{end}}# Configuration of cardwright, which generates A2A Agent Cards.
 # All keys: cardwright schema config. Check this file: cardwright lint.
 version: 1
@@ -43,7 +45,8 @@ agents:{{range $n, $agent := .Agents}}
     version: {{quote .Version}}
 {{- end}}
 {{- if .Brings.Name}}
-    # {{if .Brings.Version}}name and version are those{{else}}The name is that{{end}} of forge.yaml; what is written here overrides it.
+    # {{if .Brings.Version}}name and version are those{{else}}The name is that{{end
+    }} of forge.yaml; what is written here overrides it.
 {{- end}}
 
 {{if .AtBase}}    # Forge answers at baseUrl, in A2A 0.3; what is written here overrides it.
@@ -70,7 +73,8 @@ agents:{{range $n, $agent := .Agents}}
 {{- if .Sources}}
       from:
 {{- range .Sources}}
-        - {type: {{.Type}}, path: {{quote .Path}}{{with index $.Exclude .Path}}, exclude: [{{range $i, $v := .}}{{if $i}}, {{end}}{{quote $v}}{{end}}]{{end}}}
+        - {type: {{.Type}}, path: {{quote .Path}}{{with index
+          $.Exclude .Path}}, exclude: [{{range $i, $v := .}}{{if $i}}, {{end}}{{quote $v}}{{end}}]{{end}}}
 {{- end}}
 {{- if not $n}}
       # For skills without tags.
@@ -98,5 +102,5 @@ agents:{{range $n, $agent := .Agents}}
 func quote(s string) string {
 	s = strings.ReplaceAll(s, "${", "$${")
 	s = strings.TrimSpace(string(schema.Write(source.NewText(s))))
-	return lint.Reveal(s, source.Escape)
+	return lint.Reveal(s, diag.Escape)
 }

@@ -145,11 +145,11 @@ func (r *manifestReader) file(f *source.Node) {
 	at := spanOf(f.Get("path"), f)
 	switch fault := PathFault(e.Path); {
 	case fault != "":
-		r.fault(at, "the path %q %s", clip(e.Path), fault)
+		r.fault(at, "the path %q %s", diag.Clip(e.Path), fault)
 	case e.Path == ManifestName:
 		r.fault(at, "it lists itself")
 	case r.seen[e.Path] != diag.Span{}:
-		r.fault(at, "the path %q is there twice, first on line %d", clip(e.Path), r.seen[e.Path].Line)
+		r.fault(at, "the path %q is there twice, first on line %d", diag.Clip(e.Path), r.seen[e.Path].Line)
 	default:
 		r.check(f, e)
 	}
@@ -162,13 +162,13 @@ func (r *manifestReader) file(f *source.Node) {
 func (r *manifestReader) check(f *source.Node, e Entry) {
 	at := func(key string) diag.Span { return spanOf(f.Get(key), f) }
 	if e.Agent != "" && !jsonschema.HasFormat("agent-id", e.Agent) {
-		r.fault(at("agent"), "the agent %q is not an id", clip(e.Agent))
+		r.fault(at("agent"), "the agent %q is not an id", diag.Clip(e.Agent))
 	}
 	if e.URL != "" && (!jsonschema.HasFormat("base-url", e.URL) || !strings.HasSuffix(e.URL, "/"+e.Path)) {
-		r.fault(at("url"), "the url %q is not an http or https URL that ends in the path of its file", clip(e.URL))
+		r.fault(at("url"), "the url %q is not an http or https URL that ends in the path of its file", diag.Clip(e.URL))
 	}
 	if t := r.text(f, "contentType"); t != "" && !KnownContentType(t) {
-		r.fault(at("contentType"), "cardwright does not write the contentType %q", clip(t))
+		r.fault(at("contentType"), "cardwright does not write the contentType %q", diag.Clip(t))
 	}
 	if tag := r.text(f, "etag"); tag != "" && tag != e.Digest.ETag() {
 		r.fault(at("etag"), "the etag is not the sha256 in double quotes")
@@ -218,14 +218,4 @@ func spanOf(n, parent *source.Node) diag.Span {
 		return parent.Span
 	}
 	return n.Span
-}
-
-// clip shortens text from outside for a message.
-func clip(s string) string {
-	const most = 60
-	runes := []rune(s)
-	if len(runes) <= most {
-		return s
-	}
-	return string(runes[:most]) + "…"
 }
