@@ -19,15 +19,19 @@ func OutOf(name string, config []byte) string {
 }
 
 // MarkGenerated returns the text of .gitattributes with an output directory in it,
-// and whether that changes it.
+// and whether that changes it. The lines end as those that are there.
 func MarkGenerated(text, out string) (marked string, changed bool) {
-	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	if text != "" && !strings.HasSuffix(text, "\n") {
-		text += "\n"
+	end := "\n"
+	if strings.Contains(text, "\r\n") {
+		end = "\r\n"
+	}
+	lines := strings.Split(text, end)
+	if text != "" && !strings.HasSuffix(text, end) {
+		text += end
 	}
 	for _, line := range attributeLines(out) {
 		if !slices.Contains(lines, line) {
-			text, changed = text+line+"\n", true
+			text, changed = text+line+end, true
 		}
 	}
 	return text, changed
