@@ -365,7 +365,7 @@ func nameFault(rel string) string {
 		return "has one of the characters # [ ], which readers refuse"
 	}
 	if lint.Reveal(rel, func(rune) string { return "\x00" }) != rel {
-		return "has characters that nobody sees"
+		return "has invisible characters"
 	}
 	return ""
 }

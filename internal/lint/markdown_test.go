@@ -31,14 +31,14 @@ Severities can be changed in the configuration, for all agents or for one:
 rules: {skill-examples-few: off, skill-tags-missing: error}
 ` + "```" + `
 
-A SKILL.md switches rules off for itself with ` + "`metadata: {a2a-lint-ignore: \"skill-examples-few, skill-id-format\"}`" + `.
-The rules ` + "`secret-*`, `text-*` and `internal-*`" + ` protect others from its author, so only the config switches them off. The
+A SKILL.md can switch off rules for itself with ` + "`metadata: {a2a-lint-ignore: \"skill-examples-few, skill-id-format\"}`" + `.
+The rules ` + "`secret-*`, `text-*` and `internal-*`" + ` protect others from its author, so only the configuration can switch them off. The
 summary counts the ignored findings, ` + "`--all`" + ` lists them, and an entry without effect is reported.
-` + "`--only ID` and `--skip ID`" + ` choose rules for one run. ` + "`--strict`" + ` makes every warning an error.
-The severity below is the highest that a rule gives; its section says which findings weigh less.
-Rules that judge no card as such are about sources, the configuration, keys or the output.
+` + "`--only ID` and `--skip ID`" + ` select rules for one run. ` + "`--strict`" + ` makes every warning an error.
+The table has the highest severity of each rule. Its section lists findings with a lower one.
+Rules without a card version are about sources, the configuration, keys or the output.
 
-An example shows the members that matter, laid over a card that is right otherwise. ` + "`whole`" + ` marks
+An example shows only the relevant members. The test adds them to a correct card. ` + "`whole`" + ` marks
 a whole document, a version the kind of card. This page is made from the pages in internal/lint/doc,
 and the tests run its examples.
 
