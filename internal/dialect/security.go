@@ -146,9 +146,7 @@ func namedIn(p place) (string, place) {
 		}
 	}
 	if p.Is(source.Object) && p.Get("id") != nil { // it is the name, and no member of the scheme
-		n := *p.Node
-		n.Members = slices.DeleteFunc(slices.Clone(n.Members), func(m source.Member) bool { return m.Key == "id" })
-		p.Node = &n
+		p.Node = p.Without("id")
 	}
 	return name, p
 }

@@ -1,5 +1,7 @@
 package source
 
+import "slices"
+
 // Equal tells whether two values are the same JSON value, wherever they stand
 // and whatever the order of the members of an object. No value at all equals
 // only itself.
@@ -7,15 +9,8 @@ func (n *Node) Equal(m *Node) bool {
 	if n == nil || m == nil {
 		return n == m
 	}
-	if n.Kind != m.Kind || n.Text != m.Text || len(n.Items) != len(m.Items) || len(n.Members) != len(m.Members) {
-		return false
-	}
-	for i := range n.Items {
-		if !n.Items[i].Equal(m.Items[i]) {
-			return false
-		}
-	}
-	return equalMembers(n.Members, m.Members)
+	return n.Kind == m.Kind && n.Text == m.Text && slices.EqualFunc(n.Items, m.Items, (*Node).Equal) &&
+		len(n.Members) == len(m.Members) && equalMembers(n.Members, m.Members)
 }
 
 // equalMembers compares the members of two objects, of which there are as many.
@@ -24,11 +19,8 @@ func equalMembers(a, b []Member) bool {
 	for _, m := range b {
 		byKey[m.Key] = m.Value
 	}
-	for _, m := range a {
+	return !slices.ContainsFunc(a, func(m Member) bool {
 		value, ok := byKey[m.Key]
-		if !ok || !m.Value.Equal(value) {
-			return false
-		}
-	}
-	return true
+		return !ok || !m.Value.Equal(value)
+	})
 }

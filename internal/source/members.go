@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"slices"
 
 	"cardwright/internal/diag"
 )
@@ -28,7 +29,7 @@ func indexed(list []Member) *index {
 	if len(list) < manyMembers {
 		return nil
 	}
-	x := &index{first: &list[0], byKey: make(map[string]int, len(list))}
+	x := &index{first: &list[0], byKey: make(map[string]int, 2*len(list))}
 	for i := range list {
 		x.byKey[list[i].Key] = i
 	}
@@ -89,19 +90,14 @@ func (l *members) repeat(what string, m Member, found *findings, d diag.Diagnost
 }
 
 func (l *members) find(key string) *Member {
-	if l.index == nil && len(l.list) < manyMembers {
-		for i := range l.list {
-			if l.list[i].Key == key {
+	if l.index == nil {
+		if len(l.list) < manyMembers {
+			if i := slices.IndexFunc(l.list, func(m Member) bool { return m.Key == key }); i >= 0 {
 				return &l.list[i]
 			}
+			return nil
 		}
-		return nil
-	}
-	if l.index == nil {
-		l.index = make(map[string]int, 2*manyMembers)
-		for i := range l.list {
-			l.index[l.list[i].Key] = i
-		}
+		l.index = indexed(l.list).byKey
 	}
 	if i, ok := l.index[key]; ok {
 		return &l.list[i]
