@@ -263,6 +263,14 @@ func TestUnknownMembers(t *testing.T) {
 				checkUnknown(t, card, v, m)
 			})
 		}
+		for i, skill := range card.Get("skills").Items {
+			if skill.Get("securityRequirements") == nil {
+				continue
+			}
+			t.Run(v.String()+"/requirement of a skill", func(t *testing.T) {
+				checkUnknown(t, card, v, found{holder: "/skills/" + strconv.Itoa(i) + "/securityRequirements/0"})
+			})
+		}
 	}
 }
 
