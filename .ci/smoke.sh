@@ -15,7 +15,7 @@ program=("$@")
 [[ ${#program[@]} -gt 0 ]] || { echo "usage: .ci/smoke.sh PROGRAM" >&2; exit 2; }
 work=$(mktemp -d)
 started=()
-trap 'for job in "${started[@]}"; do kill -KILL "$job" 2>/dev/null || true; done; rm -rf "$work"' EXIT
+trap 'for job in ${started[@]+"${started[@]}"}; do kill -KILL "$job" 2>/dev/null || true; done; rm -rf "$work"' EXIT
 windows= shell=()
 case "$(uname -s) ${program[*]}" in
   MINGW* | MSYS*) windows=yes shell=(cmd.exe) ;;
@@ -72,6 +72,12 @@ native() {
   else
     printf 'Z:%s' "${1//\//\\}"
   fi
+}
+
+# crlf FILE gives a file the line ends of Windows, as git does there.
+crlf() {
+  awk '{ printf "%s\r\n", $0 }' "$1" >"$work/crlf"
+  cp "$work/crlf" "$1"
 }
 
 step "every example"
@@ -234,12 +240,12 @@ step "a checkout with CRLF"
 cd "$work/w/code-review"
 rm -rf dist
 status 0 generate -q --out dist
-sed 's/$/\r/' "$card" >"$work/crlf" && cp "$work/crlf" "$card"
+crlf "$card"
 status 1 generate --check --out dist
 grep -q 'line endings' "$work/out" || fail "a checkout with CRLF is not named: $(cat "$work/out")"
 rm -rf dist
 find . -type f \( -name '*.yaml' -o -name SKILL.md \) | while IFS= read -r file; do
-  sed 's/$/\r/' "$file" >"$work/crlf" && cp "$work/crlf" "$file"
+  crlf "$file"
 done
 status 0 generate -q --out dist
 same code-review
