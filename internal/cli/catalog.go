@@ -18,6 +18,7 @@ import (
 
 func (a *app) catalogCommand() *ucli.Command {
 	var o catalogOptions
+	o.groups = true
 	return page("catalog", append(o.flags(),
 		textFlag(&o.out, "out", "write the catalog and the page to `DIR`"),
 		textFlag(&o.site.Publisher, "publisher", "`DOMAIN` in the identifiers of all agents (default: from each card)"),
@@ -27,6 +28,7 @@ func (a *app) catalogCommand() *ucli.Command {
 		listFlag(&o.cardURLs, "card-url", "URL of a published card, `FILE=URL` (repeatable)"),
 		listFlag(&o.ids, "id", "set the ID of an agent in its identifier, `FILE=ID` (repeatable)"),
 		boolFlag(&o.check, "check", "write nothing; exit 1 when the files on disk differ"),
+		boolFlag(&o.all, "all", "print every finding"),
 		forceFlag(&o.force),
 		cardLimitFlag(&o.limits),
 	), func(ctx context.Context, args []string) error { return a.catalog(ctx, &o, args) })
