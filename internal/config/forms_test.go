@@ -69,8 +69,14 @@ agents:
 		},
 		{"duplicate", agent + "    name: Twice\n", `key "name" is defined twice`, "keep one of them"},
 		{"cache policy", agent + "cacheControl: max-age=5m\n", `"cacheControl" is "max-age=5m"`, "max-age counts seconds"},
-		{"lifetime", agent + "cacheControl: 300\n", "is a number, must be a string", "write cacheControl: public, max-age=300"},
-		{"policy of a map", agent + "cacheControl: {card: 300}\n", "is an object", "write cacheControl: public, max-age=3600"},
+		{
+			"lifetime", agent + "cacheControl: 300\n", "is a number, must be a string",
+			"write cacheControl: public, max-age=300",
+		},
+		{
+			"policy of a map", agent + "cacheControl: {card: 300}\n", "is an object",
+			"write cacheControl: public, max-age=3600",
+		},
 		{"severity", agent + "rules: {skill-tags-missing: warn}\n", `is "warn", must be one of`, `did you mean "warning"?`},
 		{"no version", instead("version: 1\n", ""), `the configuration has no "version"`, "add version: 1"},
 		{"versions", instead("a2a}", "a2a, versions: 0.3}"), `"versions" is a number, must be an array`, `versions: ["`},

@@ -26,12 +26,6 @@ func (c *Config) Dir(a *Agent) string {
 // checkLayout reports agents that would share an id or an output directory.
 // Letter case does not tell directories apart on every file system.
 func (l *loader) checkLayout(c *Config, root *source.Node) {
-	span := func(a *Agent, key string) diag.Span {
-		if n := a.Node.Get(key); n != nil {
-			return n.Span
-		}
-		return a.Node.Span
-	}
 	if c.Layout == Single && len(c.Agents) > 1 {
 		l.report(diag.New("config-value", root.Get("layout").Span, "layout single is for one agent, but there are %d",
 			len(c.Agents)).WithHint("use layout path or host"))
@@ -40,56 +34,71 @@ func (l *loader) checkLayout(c *Config, root *source.Node) {
 	ids, dirs := map[string]*Agent{}, map[string]*Agent{}
 	for i := range c.Agents {
 		a := &c.Agents[i]
-		if a.ID == "" {
-			continue // the schema reports it
-		}
-		if first, ok := ids[strings.ToLower(a.ID)]; ok {
-			message := fmt.Sprintf("two agents have the id %q", a.ID)
-			if one, other := span(first, "id").File, span(a, "id").File; one != other {
-				message = fmt.Sprintf("%s and %s both define the agent %q", one, other, a.ID)
-			}
-			l.report(diag.New("config-value", span(a, "id"), "%s", message).
-				WithHint("give every agent its own id; letter case is ignored").
-				WithRelated(diag.Related{Span: span(first, "id"), Message: "first used here"}))
-			continue
-		}
-		ids[strings.ToLower(a.ID)] = a
-		if tree.Device(a.ID) {
-			l.report(diag.New("config-value", span(a, "id"),
-				"the id %q is the name of a device on Windows and cannot be a directory there", a.ID).
-				WithHint("choose another id, such as agent-" + a.ID))
+		if a.ID == "" || !l.checkID(a, ids) {
+			continue // the schema reports an agent without an id
 		}
 		if a.Path != "" {
-			l.checkPath(c, a, span(a, "path"))
+			l.checkPath(c, a, a.at("path"))
 		}
-		if c.Layout == Path {
-			if first, ok := dirs[tree.Fold(c.Dir(a))]; ok {
-				at := span(a, "path")
-				l.report(diag.New("config-value", at, "agents %q and %q have one directory, %s", first.ID, a.ID, c.Dir(a)).
-					WithHint("give one of them another path").WithRelated(diag.Related{
-					Span:    span(first, "path"),
-					Message: "the other one",
-				}))
-				continue
-			}
-			dirs[tree.Fold(c.Dir(a))] = a
+		l.checkDirectory(c, a, dirs)
+	}
+}
+
+// at returns the place of a key of the agent, that of the agent where it has none.
+func (a *Agent) at(key string) diag.Span {
+	if n := a.Node.Get(key); n != nil {
+		return n.Span
+	}
+	return a.Node.Span
+}
+
+// checkID reports an id that another agent has, and returns false then; and one that
+// cannot be a directory.
+func (l *loader) checkID(a *Agent, ids map[string]*Agent) bool {
+	key, at := strings.ToLower(a.ID), a.at("id")
+	if first, taken := ids[key]; taken {
+		message := fmt.Sprintf("two agents have the id %q", a.ID)
+		if one, other := first.at("id").File, at.File; one != other {
+			message = fmt.Sprintf("%s and %s both define the agent %q", one, other, a.ID)
 		}
-		if c.Layout != Host {
-			continue
-		}
+		l.report(diag.New("config-value", at, "%s", message).
+			WithHint("give every agent its own id; letter case is ignored").
+			WithRelated(diag.Related{Span: first.at("id"), Message: "first used here"}))
+		return false
+	}
+	ids[key] = a
+	if tree.Device(a.ID) {
+		l.report(diag.New("config-value", at,
+			"the id %q is the name of a device on Windows and cannot be a directory there", a.ID).
+			WithHint("choose another id, such as agent-" + a.ID))
+	}
+	return true
+}
+
+// checkDirectory reports an output directory that another agent has.
+func (l *loader) checkDirectory(c *Config, a *Agent, dirs map[string]*Agent) {
+	key, message, hint, related := "path", "agents %q and %q have one directory, %s", "give one of them another path",
+		"the other one"
+	dir := tree.Fold(c.Dir(a))
+	switch c.Layout {
+	case Path:
+	case Host:
 		if a.Host == "" {
 			l.report(diag.New("config-value", a.Node.Span, "agent %q has no host, which layout host needs", a.ID).
 				WithHint("add host: " + a.ID + ".example.com, or use layout path"))
-			continue
+			return
 		}
-		if first, ok := dirs[a.Host]; ok {
-			l.report(diag.New("config-value", span(a, "host"), "agents %q and %q have the same output path, %s", first.ID, a.ID,
-				a.Host).WithHint("give every agent its own host, or use layout path").
-				WithRelated(diag.Related{Span: span(first, "host"), Message: "first used here"}))
-			continue
-		}
-		dirs[a.Host] = a
+		key, message, hint, related = "host", "agents %q and %q have the same output path, %s",
+			"give every agent its own host, or use layout path", "first used here"
+	default:
+		return
 	}
+	if first, taken := dirs[dir]; taken {
+		l.report(diag.New("config-value", a.at(key), message, first.ID, a.ID, c.Dir(a)).WithHint(hint).
+			WithRelated(diag.Related{Span: first.at(key), Message: related}))
+		return
+	}
+	dirs[dir] = a
 }
 
 // mostLevels is how many directories the path of an agent may have.
