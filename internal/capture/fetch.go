@@ -2,7 +2,6 @@ package capture
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"slices"
 	"time"
@@ -50,7 +49,7 @@ func Fetch(ctx context.Context, o Options) (*Captured, error) {
 		found[i].Span = diag.Span{} // the file has other lines
 		found[i].Severity = min(found[i].Severity, diag.Warning)
 	}
-	return &Captured{Node: node, Found: found, Form: fmt.Sprint(reading.Form), Skills: len(reading.Card.Skills)}, nil
+	return &Captured{Node: node, Found: found, Form: reading.Form, Skills: len(reading.Card.Skills)}, nil
 }
 
 // extended is the card for authenticated clients.

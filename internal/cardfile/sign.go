@@ -39,6 +39,21 @@ func (s *Signer) By() string {
 	return fmt.Sprint(key)
 }
 
+// Summary says in a line each what became of cards that were signed.
+func (s *Signer) Summary(cards []Rewritten) []string {
+	var lines []string
+	for _, c := range cards {
+		what := "signed with"
+		if c.Same() {
+			what = "unchanged, has a good signature by"
+		}
+		if c.Name != "-" {
+			lines = append(lines, fmt.Sprintf("%s: %s the %s", c.Path(), what, s.By()))
+		}
+	}
+	return lines
+}
+
 // Sign returns the text of the card with its signatures. Good ones leave the card
 // as it is.
 func (s *Signer) Sign(f File) ([]byte, diag.List, error) {

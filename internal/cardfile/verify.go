@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"net/url"
 	"path"
 	"path/filepath"
@@ -34,6 +35,22 @@ type Verified struct {
 	File
 	Verdict sign.Verdict
 	Results []sign.Result
+}
+
+// Good names in a line each the keys that good signatures are by.
+func (v Verified) Good() []string {
+	var lines []string
+	for _, r := range v.Results {
+		if !r.Good() {
+			continue
+		}
+		line := fmt.Sprintf("%s: good signature by %s (%s, reading %s)", v.Path(), r.Kid, r.Alg, r.Reading)
+		if len(r.Uncovered) > 0 {
+			line += " of all but " + sign.Few(r.Uncovered)
+		}
+		lines = append(lines, line)
+	}
+	return lines
 }
 
 const nameKeys = "pass a key that you trust with --key, --jwks or --jwks-url"

@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -20,6 +18,7 @@ import (
 	"cardwright/internal/buildinfo"
 	"cardwright/internal/command"
 	"cardwright/internal/diag"
+	"cardwright/internal/memory"
 	"cardwright/internal/outcome"
 	"cardwright/internal/safefile"
 	"cardwright/internal/terminal"
@@ -58,7 +57,7 @@ func Run(args []string, streams Streams, version string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends what does not listen to the first
-	saveCollections()
+	memory.Spend(os.LookupEnv)
 	a := &app{
 		Console: outcome.Console{
 			Out: streams.Out, Err: streams.Err, Version: buildinfo.Read(version).Version, Home: home,
@@ -69,42 +68,17 @@ func Run(args []string, streams Streams, version string) int {
 	}
 	err := a.run(ctx, args)
 	err = cmp.Or(err, a.Unprinted)
-	if _, ended := errors.AsType[outcome.Exit](err); err != nil && !ended && ctx.Err() != nil {
+	if _, ended := errors.AsType[outcome.ExitError](err); err != nil && !ended && ctx.Err() != nil {
 		err = ctx.Err() // whatever it was that could not be read to its end
 	}
 	return a.ExitCode(err)
 }
 
-// saveCollections trades memory for time: a run is over before most of what it
-// allocates could be collected. With 10,000 skills it saves a tenth of the
-// processor time and takes 135 MB instead of 85. The limit keeps larger runs
-// from taking five times what they hold: 100,000 skills hold 260 MB and take
-// 460. GOGC and GOMEMLIMIT of the user count.
-func saveCollections() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400)
-	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(420 << 20)
-	}
-}
-
-// collectMore undoes [saveCollections] where most of what is read stays in memory: a
-// card of 4 MiB then takes 150 MB instead of 245, and trees of more than the limit
-// are not collected all the time.
-func collectMore() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(100)
-	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(math.MaxInt64)
-	}
-}
-
 func (a *app) run(ctx context.Context, args []string) error {
 	root := a.command()
 	if len(args) > 0 && args[0] == command.CompleteWord {
-		for _, word := range command.Complete(described(root), args[1:], values()) {
+		for _, word := range command.Complete(described(root), args[1:],
+			command.Values{Arguments: argumentValues, Flag: flagValues}) {
 			a.Print(word)
 		}
 		return nil
@@ -210,29 +184,14 @@ func onUsageError(c *ucli.Context, err error, _ bool) error {
 
 func (a *app) globalFlags() []ucli.Flag {
 	return []ucli.Flag{
-		&ucli.StringFlag{Name: "chdir", Aliases: []string{"C"}, Usage: "work in `DIR`", Category: globalCategory},
-		&ucli.StringFlag{
-			Name: "config",
-			Usage: "read this configuration `FILE` (default cardwright.yaml, cardwright.yml or " +
-				"cardwright.json, here or above)",
-			Category: globalCategory, Destination: &a.configFile,
-		},
-		&ucli.StringFlag{
-			Name: "color", Usage: "color the output: `WHEN` is auto (default), always or never", Value: "auto",
-			Category: globalCategory, Destination: &a.Color,
-		},
-		&ucli.BoolFlag{
-			Name: "version", Aliases: []string{"v"}, Usage: "print version, commit and Go version",
-			Category: globalCategory,
-		},
-		&ucli.BoolFlag{
-			Name: "quiet", Aliases: []string{"q"}, Usage: "print errors only", Category: globalCategory,
-			Destination: &a.Quiet,
-		},
+		&ucli.StringFlag{Name: "chdir", Aliases: []string{"C"}, Usage: "work in `DIR`"},
+		textFlag(&a.configFile, "config", "read this configuration `FILE` (default cardwright.yaml, cardwright.yml or "+
+			"cardwright.json, here or above)"),
+		textFlag(&a.Color, "color", "color the output: `WHEN` is auto (default), always or never"),
+		&ucli.BoolFlag{Name: "version", Aliases: []string{"v"}, Usage: "print version, commit and Go version"},
+		boolFlag(&a.Quiet, "quiet", "print errors only", "q"),
 	}
 }
-
-const globalCategory = "Global"
 
 func (a *app) before(c *ucli.Context) error {
 	a.Command = c.Args().First()

@@ -69,7 +69,7 @@ func (o *captureOptions) finish(args []string) error {
 		return usageError("--extended fetches the card for authenticated clients",
 			"--header is only for --extended: the card itself is public")
 	}
-	if err := checkTimeout(o.timeout); err != nil {
+	if err := contract.CheckTimeout(o.timeout); err != nil {
 		return err
 	}
 	if o.as != "" {
@@ -110,12 +110,13 @@ func (a *app) capture(ctx context.Context, o *captureOptions, args []string) err
 		return err
 	}
 	changed, err := p.Write("the card", o.output, cardfile.Inert(schema.Write(card.Node)), false)
-	if err == nil && o.format == "text" && !a.Quiet {
+	if err == nil {
 		state := "unchanged"
 		if changed {
 			state = "written"
 		}
-		a.Print(fmt.Sprintf("%s: %s, %s, %s", filepath.ToSlash(o.output), card.Form, diag.Count(card.Skills, "skill"), state))
+		run.Tell(fmt.Sprintf("%s: %s, %s, %s", filepath.ToSlash(o.output), card.Form,
+			diag.Count(card.Skills, "skill"), state))
 	}
 	return err
 }
@@ -137,9 +138,7 @@ func (a *app) compare(run *outcome.Outcome, name string, card *capture.Captured)
 		return err
 	}
 	if diff.Worst(d.Changes()) == diff.None {
-		if run.Format == "text" && !a.Quiet {
-			a.Print(filepath.ToSlash(name) + ": the agent serves this card")
-		}
+		run.Tell(filepath.ToSlash(name) + ": the agent serves this card")
 		return nil
 	}
 	if run.Format == "text" {

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	ucli "github.com/urfave/cli/v2"
 
@@ -104,12 +103,9 @@ func (a *app) writeSite(ctx context.Context, run *outcome.Outcome, o *catalogOpt
 	if found.Worst() == diag.Error {
 		return outcome.Done(outcome.Code(found))
 	}
-	if o.format == "text" && !a.Quiet {
-		dir := out.Name
-		a.Print(fmt.Sprintf("%s: %s; %s", dir, diag.Count(agents, "agent"), output.Written(wrote)))
-		for _, f := range files {
-			a.Print("  " + paths.Join(dir, f.Path))
-		}
+	run.Tell(fmt.Sprintf("%s: %s; %s", out.Name, diag.Count(agents, "agent"), output.Written(wrote)))
+	for _, f := range files {
+		run.Tell("  " + paths.Join(out.Name, f.Path))
 	}
 	return nil
 }
@@ -128,21 +124,5 @@ func (a *app) checkSite(run *outcome.Outcome, o *catalogOptions, out *paths.Dir,
 			a.Talk("the files on disk are out of date; to update them, run the same command without --check")
 		}
 	}
-	code := outcome.Code(found)
-	if len(drift) > 0 {
-		code = max(code, outcome.Findings)
-	}
-	shown := slices.Concat(run.Found, found).Sorted()
-	drifted := drift.Findings(out.Name)
-	for i := range drifted {
-		drifted[i].Hint = "run the same command without --check"
-	}
-	run.Found = append(slices.Clone(shown), drifted...).Sorted()
-	if code == outcome.OK {
-		shown = nil // no drift, no output
-	}
-	if err := run.Emit(shown); err != nil {
-		return err
-	}
-	return outcome.Done(code)
+	return run.EndCheck(drift.Findings(out.Name), found)
 }

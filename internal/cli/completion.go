@@ -23,7 +23,7 @@ import (
 )
 
 func (a *app) completionCommand() *ucli.Command {
-	return page("completion", nil, func(ctx context.Context, args []string) error {
+	return page("completion", nil, func(_ context.Context, args []string) error {
 		if len(args) != 1 {
 			return usageError("one of "+strings.Join(command.ShellNames(), ", "), "completion needs a shell")
 		}
@@ -35,11 +35,6 @@ func (a *app) completionCommand() *ucli.Command {
 		_, err := fmt.Fprint(a.Out, command.Shells()[i].Script)
 		return err
 	})
-}
-
-// values are the words that complete arguments and flags.
-func values() command.Values {
-	return command.Values{Arguments: argumentValues, Flag: flagValues}
 }
 
 // argumentValues are the arguments of a command, none where it takes any.

@@ -21,7 +21,7 @@ func (a *app) configCommand() *ucli.Command {
 		baseURLFlag(&o.BaseURL),
 		setFlag(&o.Set),
 		allowEnvFlag(&o.AllowEnv),
-	}, func(ctx context.Context, args []string) error {
+	}, func(_ context.Context, args []string) error {
 		if len(args) > 0 {
 			return usageError("", "config takes no arguments")
 		}

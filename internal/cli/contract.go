@@ -9,14 +9,12 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/internal/config"
 	"cardwright/internal/contract"
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
 	"cardwright/internal/project"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
-	"cardwright/internal/workspace"
 )
 
 func (a *app) contractCommand() *ucli.Command {
@@ -47,7 +45,7 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 	if len(args) != 1 {
 		return usageError("cardwright contract http://localhost:8080", "contract needs the URL of an agent, or its card")
 	}
-	if err := checkTimeout(o.timeout); err != nil {
+	if err := contract.CheckTimeout(o.timeout); err != nil {
 		return err
 	}
 	if err := lint.Known(append(o.only, o.skip...)...); err != nil {
@@ -63,7 +61,12 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 	if err := options.ConnectTo(o.connect); err != nil {
 		return err
 	}
-	c, p, err := a.switches()
+	around, c, _, err := a.hosted(project.Options{}) // for the rules that it switches
+	if err != nil {
+		return err
+	}
+	around.Close()
+	p, err := a.space()
 	if err != nil {
 		return err
 	}
@@ -110,18 +113,6 @@ func (a *app) promising(ctx context.Context, name string) func(pointer string) d
 		return nil // the card itself is good enough
 	}
 	return run.PlaceOf(name)
-}
-
-// switches is the configuration of the project, if there is one, for the rules
-// that it switches.
-func (a *app) switches() (*config.Config, *workspace.Space, error) {
-	around, c, _, err := a.hosted(project.Options{})
-	if err != nil {
-		return nil, nil, err
-	}
-	around.Close()
-	p, err := a.space()
-	return c, p, err
 }
 
 // newUUID is a random UUID (RFC 9562, version 4).

@@ -110,8 +110,8 @@ func (a *app) convert(ctx context.Context, o *convertOptions, names []string) er
 		return err
 	}
 	err = changes.Write(ctx, a.Out, sidecars)
-	if err == nil && o.format == "text" && !a.Quiet {
-		a.Print(fmt.Sprintf("%s: A2A %s, %s", filepath.ToSlash(name), version.Text(),
+	if err == nil {
+		run.Tell(fmt.Sprintf("%s: A2A %s, %s", filepath.ToSlash(name), version.Text(),
 			diag.Count(len(node.Get("skills").Items), "skill")))
 	}
 	return err

@@ -37,7 +37,6 @@ func (a *app) diffCommand() *ucli.Command {
 			strings.Join(report.FileFormats(), ", ")+" (repeatable)"),
 		cardLimitFlag(&o.limits),
 	}, func(ctx context.Context, args []string) error {
-		o.git = len(o.revs) > 0
 		return a.diff(ctx, &o, args)
 	})
 }
@@ -46,7 +45,6 @@ func (a *app) diffCommand() *ucli.Command {
 type diffOptions struct {
 	findingOptions
 	threshold   diff.Class // what --fail-on names here
-	git         bool       // compare with a commit
 	revs        []string   // of the commit, where several are given the last
 	requireBump bool
 	acceptInto  string // file for entries about what counts
@@ -75,7 +73,14 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 	}
 	defer p.Close()
 	run := a.outcome(&o.findingOptions, p, names)
-	c, err := a.editions(ctx, o, run.Space, names)
+	open := edition.Opener{
+		Space: p, ConfigFile: a.configFile, Project: a.openProject, Getenv: os.LookupEnv, Limits: o.bounds,
+		Card: func(name string) (string, []byte, error) {
+			card, err := a.reader(p, o.bounds).Read(name)
+			return card.Path(), card.Data, err
+		},
+	}
+	c, err := open.Compare(ctx, o.revs, names)
 	if err != nil {
 		return err
 	}
@@ -113,35 +118,6 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 		return outcome.Done(outcome.Findings)
 	}
 	return nil
-}
-
-// editions opens the two sides that the command line names, and returns them with
-// their cards.
-func (a *app) editions(ctx context.Context, o *diffOptions, p *workspace.Space, names []string) (c edition.Compared,
-	err error,
-) {
-	switch {
-	case !o.git && len(names) != 2:
-		return c, usageError("cardwright diff old.json new.json, or cardwright diff --git main",
-			"diff needs an old and a new card or directory")
-	case !o.git && names[0] == "-" && names[1] == "-":
-		return c, usageError("", "only one of the two cards can be stdin")
-	case o.git && len(names) > 1:
-		return c, usageError("cardwright diff --git main dist", "diff --git takes one card or directory, not %d", len(names))
-	case o.git && len(names) == 1 && names[0] == "-":
-		return c, usageError("cardwright diff --git main dist", "stdin cannot be compared with a commit")
-	}
-	open := edition.Opener{
-		Space: p, ConfigFile: a.configFile, Project: a.openProject, Getenv: os.LookupEnv, Limits: o.bounds,
-		Card: func(name string) (string, []byte, error) {
-			card, err := a.reader(p, o.bounds).Read(name)
-			return card.Path(), card.Data, err
-		},
-	}
-	if o.git {
-		return open.Since(ctx, o.revs[len(o.revs)-1], names...)
-	}
-	return open.Both(names[0], names[1])
 }
 
 // acceptInto writes entries for the differences that count, behind those that a

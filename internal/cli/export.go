@@ -3,10 +3,12 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 
 	ucli "github.com/urfave/cli/v2"
 
+	"cardwright/internal/keyring"
 	"cardwright/internal/output"
 	"cardwright/internal/project"
 	"cardwright/internal/registry"
@@ -32,7 +34,7 @@ type exportOptions struct {
 }
 
 func (a *app) export(ctx context.Context, o *exportOptions) error {
-	targets, err := knownTargets([]string{o.target})
+	targets, err := registry.Named([]string{o.target})
 	if err != nil {
 		return err
 	}
@@ -41,7 +43,7 @@ func (a *app) export(ctx context.Context, o *exportOptions) error {
 	}
 	run, err := a.build(ctx, &o.projectOptions, func(run *project.Run) error {
 		run.Dirs.Public, run.Found = run.OpenOutput(run.Config)
-		run.Request.Keys = keysOf(run.Project).Signing(true)
+		run.Request.Keys = keyring.Of(run.Project, os.LookupEnv).Signing(true)
 		run.Request.Published = run.OnDisk(run.Dirs.Public, nil)
 		run.Config.Targets = []string{o.target}
 		return nil

@@ -52,7 +52,7 @@ func (o *findingOptions) check() error {
 
 // parse reads the flags with a form of their own.
 func (o *findingOptions) parse(formats []string) (err error) {
-	if o.reports, err = parseReports(o.report, formats); err != nil {
+	if o.reports, err = outcome.ParseReports(o.report, formats); err != nil {
 		return err
 	}
 	o.bounds, err = project.ParseLimits(o.limits)
@@ -93,35 +93,4 @@ func (o *findingOptions) threshold() diag.Severity {
 // apply returns the findings sorted, with the severities that the flags give them.
 func (o *findingOptions) apply(found diag.List) diag.List {
 	return lint.Switches{Strict: o.strict}.Apply(found).Sorted()
-}
-
-// parseReports reads --report FORMAT=FILE.
-func parseReports(given, formats []string) ([]outcome.File, error) {
-	var files []outcome.File
-	for _, s := range given {
-		format, name, _ := strings.Cut(s, "=")
-		if !slices.Contains(formats, format) || name == "" {
-			return nil, usageError("such as --report sarif=cardwright.sarif",
-				"--report %s is not FORMAT=FILE with one of the formats %s", diag.Quote(s), strings.Join(formats, ", "))
-		}
-		if err := place(name); err != nil {
-			return nil, err
-		}
-		files = append(files, outcome.File{Format: format, Name: name})
-	}
-	return files, nil
-}
-
-// place refuses the name of a report that could not be written in the end.
-func place(name string) error {
-	p, err := new(app).space()
-	if err != nil {
-		return err
-	}
-	defer p.Close()
-	dir, _, err := p.FileDir("the report", name)
-	if err == nil && len(dir.Rest) > 0 {
-		err = usageError("", "cannot write %s: its directory does not exist", diag.Quote(name))
-	}
-	return err
 }

@@ -88,10 +88,3 @@ func timeoutFlag(to *time.Duration) ucli.Flag {
 		Name: "timeout", Usage: "wait this `TIME` for an answer (default 10s)", Value: 10 * time.Second, Destination: to,
 	}
 }
-
-func checkTimeout(d time.Duration) error {
-	if d < time.Millisecond || d > 10*time.Minute {
-		return usageError("for example --timeout 30s", "--timeout must be between 1ms and 10m")
-	}
-	return nil
-}

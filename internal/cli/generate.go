@@ -2,19 +2,17 @@ package cli
 
 import (
 	"context"
-	"io"
+	"os"
 	"slices"
 	"strings"
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/internal/diag"
-	"cardwright/internal/diff"
 	"cardwright/internal/drift"
 	"cardwright/internal/hosting"
+	"cardwright/internal/keyring"
 	"cardwright/internal/outcome"
 	"cardwright/internal/output"
-	"cardwright/internal/paths"
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
 )
@@ -110,9 +108,9 @@ func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
 	case run.Failed():
 		return a.outcomeOf(&o.projectOptions, run).End()
 	case o.trees.Check:
-		return a.check(o, run, trees)
+		return outcome.Check(&a.Console, o.reporting(), run, trees, o.update)
 	case o.preview:
-		return a.dryRun(o, run, trees)
+		return outcome.DryRun(&a.Console, o.reporting(), run, trees)
 	}
 	return a.write(ctx, o, run, trees)
 }
@@ -122,8 +120,12 @@ func (o *generateOptions) prepare(run *project.Run) (err error) {
 	if run.Dirs, run.Found, err = project.OpenDirs(run.Project, run.Config, o.trees.Places); err != nil {
 		return err
 	}
-	o.ignoreOutput(run)
-	run.Request.Keys = keysOf(run.Project).Signing(o.trees.Check || o.preview)
+	written := []string{o.audit}
+	for _, file := range o.reports {
+		written = append(written, file.Name)
+	}
+	run.IgnoreOutput(written)
+	run.Request.Keys = keyring.Of(run.Project, os.LookupEnv).Signing(o.trees.Check || o.preview)
 	run.Request.Published = run.OnDisk(run.Dirs.Public, run.Dirs.Private)
 	if o.trees.Check {
 		drift.KeepChanged(&run.Request)
@@ -132,23 +134,6 @@ func (o *generateOptions) prepare(run *project.Run) (err error) {
 		run.Request.Base = run.Request.Published
 	}
 	return nil
-}
-
-// ignoreOutput keeps what the run writes from counting as a change, where it
-// lies in the directory of a source.
-func (o *generateOptions) ignoreOutput(run *project.Run) {
-	for _, dir := range run.Dirs.All() {
-		run.Watcher.Ignore(dir.Path)
-	}
-	names := []string{o.audit}
-	for _, file := range o.reports {
-		names = append(names, file.Name)
-	}
-	for _, name := range names {
-		if place, err := run.Real(name, paths.Typed); err == nil && name != "" {
-			run.Watcher.Ignore(place)
-		}
-	}
 }
 
 // write puts the trees on disk and says what it did.
@@ -160,7 +145,7 @@ func (a *app) write(ctx context.Context, o *generateOptions, run *project.Run, t
 	case err != nil:
 		return err
 	case blocked != nil:
-		return a.refuse(o, run, blocked)
+		return outcome.Refuse(&a.Console, o.reporting(), run, blocked)
 	}
 	lines := output.Summary
 	if o.Series.Repeated() {
@@ -182,69 +167,4 @@ func (a *app) write(ctx context.Context, o *generateOptions, run *project.Run, t
 	}
 	o.Series.Wrote(run)
 	return nil
-}
-
-// refuse ends a run that cannot write, and says why.
-func (a *app) refuse(o *generateOptions, run *project.Run, blocked diag.List) error {
-	run.Note(blocked)
-	if err := a.outcomeOf(&o.projectOptions, run).Report(output.Members(run, nil)...); err != nil {
-		return err
-	}
-	return outcome.Done(outcome.Code(blocked))
-}
-
-// dryRun says what would be written, and writes nothing. It ends as the run would
-// that writes.
-func (a *app) dryRun(o *generateOptions, run *project.Run, trees []output.Tree) error {
-	preview, blocked := output.DryRun(run, trees)
-	if blocked != nil {
-		return a.refuse(o, run, blocked)
-	}
-	if err := a.outcomeOf(&o.projectOptions, run).Report(output.Members(run, preview.Changed)...); err != nil {
-		return err
-	}
-	if o.format != "text" {
-		return nil
-	}
-	for _, line := range preview.Lines {
-		a.Print(line)
-	}
-	if !a.Quiet {
-		a.Talk(preview.String())
-	}
-	return nil
-}
-
-// check compares the trees with what is on disk.
-func (a *app) check(o *generateOptions, run *project.Run, trees []output.Tree) error {
-	all, found := drift.Of(run, trees)
-	drifted := all.Findings()
-	if o.format == "text" {
-		if err := all.Text(a.People(diff.Breaking), o.all); err != nil {
-			return err
-		}
-	}
-	code := outcome.OK
-	if len(drifted) > 0 {
-		code = outcome.Findings
-		if o.format == "text" && !a.Quiet {
-			a.Talk("the files on disk are out of date; " + all.Remedy(o.update))
-		}
-	}
-	if found.Worst() == diag.Error {
-		code = max(code, outcome.Code(found))
-	}
-	// What there is to say of the sources, generate and lint say.
-	shown := slices.DeleteFunc(slices.Clone(run.Found),
-		func(d diag.Diagnostic) bool { return d.Rule != "signing-key-missing" })
-	shown = append(shown, found...).Sorted()
-	run.Note(append(found, drifted...))
-	out := a.outcomeOf(&o.projectOptions, run)
-	out.Forms = map[string]func(io.Writer) error{"markdown": func(w io.Writer) error {
-		return all.Difference(&out.Sheet).Markdown(w)
-	}}
-	if err := out.Emit(shown, all.Members(run)...); err != nil {
-		return err
-	}
-	return outcome.Done(code)
 }

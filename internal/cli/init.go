@@ -14,7 +14,6 @@ import (
 
 	"cardwright/internal/command"
 	"cardwright/internal/config"
-	"cardwright/internal/publish"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/starter"
@@ -52,8 +51,7 @@ func (a *app) init(ctx context.Context, o *initOptions) error {
 		return err
 	}
 	defer p.Close()
-	dir, base, err := p.FileDir("the configuration", target)
-	if err != nil {
+	if _, _, err := p.FileDir("the configuration", target); err != nil {
 		return err
 	}
 	for _, name := range append([]string{target}, config.FileNames()...) {
@@ -70,29 +68,28 @@ func (a *app) init(ctx context.Context, o *initOptions) error {
 		return err
 	}
 	if o.schema {
-		if err := a.writeSchema(p, path.Join(path.Dir(filepath.ToSlash(target)), schemaFile)); err != nil {
+		document, _ := schema.Document("config")
+		name := path.Join(path.Dir(filepath.ToSlash(target)), schemaFile)
+		if err := p.Create("the schema", name, document); err != nil {
 			return err
 		}
+		a.Say("wrote " + name)
 	}
-	if err := publish.Create(dir, base, s.Text, 0o644); err != nil {
-		return fmt.Errorf("cannot write %s: %s", target, safefile.Reason(err))
+	if err := p.Create("the configuration", target, s.Text); err != nil {
+		return err
 	}
-	if !a.Quiet {
-		a.Talk("wrote " + target)
-		for _, line := range s.Summary() {
-			a.Talk("  " + line)
-		}
+	a.Say("wrote " + target)
+	for _, line := range s.Summary() {
+		a.Say("  " + line)
 	}
 	if o.attributes {
 		if err := a.markGenerated(p, s.Out); err != nil {
 			return err
 		}
-	} else if !a.Quiet {
-		a.Talk("to mark " + s.Out + " for git and reviewers: " + a.again("init --gitattributes"))
+	} else {
+		a.Say("to mark " + s.Out + " for git and reviewers: " + a.again("init --gitattributes"))
 	}
-	if !a.Quiet {
-		a.Talk("next: " + a.again("generate"))
-	}
+	a.Say("next: " + a.again("generate"))
 	return nil
 }
 
@@ -128,25 +125,6 @@ func (a *app) start(ctx context.Context, p *workspace.Space, o *initOptions) (*s
 	return starter.New(ctx, root, options)
 }
 
-// writeSchema writes the JSON Schema of the configuration, unless it is there.
-func (a *app) writeSchema(p *workspace.Space, name string) error {
-	document, _ := schema.Document("config")
-	dir, base, err := p.FileDir("the schema", name)
-	if err != nil {
-		return err
-	}
-	if p.Has(name) {
-		return usageError("remove it first", "%s already exists, but init never overwrites a file", name)
-	}
-	if err := publish.Create(dir, base, document, 0o644); err != nil {
-		return fmt.Errorf("cannot write %s: %s", name, safefile.Reason(err))
-	}
-	if !a.Quiet {
-		a.Talk("wrote " + name)
-	}
-	return nil
-}
-
 // outOf is the output directory that a configuration names.
 func (a *app) outOf(p *workspace.Space, name string) string {
 	data, _ := p.ReadAll(name, source.Limits{}.WithDefaults().Source)
@@ -168,8 +146,6 @@ func (a *app) markGenerated(p *workspace.Space, out string) error {
 	} else if _, err := p.Write(name, name, []byte(text), false); err != nil {
 		return err
 	}
-	if !a.Quiet {
-		a.Talk(said)
-	}
+	a.Say(said)
 	return nil
 }

@@ -33,13 +33,6 @@ func (a *app) withKeys(do func(keyring.Ring) error) error {
 // keysIn reads keys that the command line names.
 func keysIn(s *workspace.Space) keyring.Ring { return keyring.Ring{Space: s, Getenv: os.LookupEnv} }
 
-// keysOf reads keys, and those that the configuration names.
-func keysOf(p *workspace.Project) keyring.Ring {
-	r := keysIn(p.Space)
-	r.Project = p.Whole.FS
-	return r
-}
-
 func (a *app) keyNewCommand() *ucli.Command {
 	var kid string
 	alg, out := string(sign.ES256), "card-key.pem"
@@ -73,9 +66,7 @@ func (a *app) keepKey(ring keyring.Ring, out string, k sign.Key, form func(sign.
 	if err := ring.Keep(out, k, form); err != nil {
 		return err
 	}
-	if !a.Quiet {
-		a.Talk("the private key is in " + out + ": keep it secret, and out of version control")
-	}
+	a.Say("the private key is in " + out + ": keep it secret, and out of version control")
 	return nil
 }
 

@@ -2,23 +2,27 @@ package cli
 
 import (
 	"context"
+	"os"
 	"slices"
 	"strings"
 
 	ucli "github.com/urfave/cli/v2"
 
+	"cardwright/internal/cardfile"
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
-	"cardwright/internal/nearest"
+	"cardwright/internal/memory"
 	"cardwright/internal/outcome"
 	"cardwright/internal/project"
+	"cardwright/internal/publish"
 	"cardwright/internal/registry"
+	"cardwright/internal/report"
 	"cardwright/schema"
 )
 
 func (a *app) lintCommand() *ucli.Command {
 	var o lintOptions
-	return aliased(page("lint", append(o.flags(),
+	cmd := page("lint", append(o.flags(),
 		textFlag(&o.protocol, "protocol", "check against `VERSION` of A2A: "+project.ProtocolNames()),
 		wordsFlag(&o.targets, "target", "also check the limits of the registry `NAME` (repeatable, or with commas): "+
 			strings.Join(registry.Names(), ", ")),
@@ -30,7 +34,9 @@ func (a *app) lintCommand() *ucli.Command {
 	), func(ctx context.Context, args []string) error {
 		o.Sources = args
 		return a.lint(ctx, &o)
-	}), "validate")
+	})
+	cmd.Aliases = []string{"validate"}
+	return cmd
 }
 
 // lintOptions are the flags of lint.
@@ -59,7 +65,7 @@ func (o *lintOptions) validate() error {
 			return err
 		}
 	}
-	if _, err := knownTargets(o.targets); err != nil {
+	if _, err := registry.Named(o.targets); err != nil {
 		return err
 	}
 	return o.check()
@@ -121,7 +127,7 @@ func (a *app) lintProject(ctx context.Context, o *lintOptions) (*outcome.Outcome
 
 // lintCards judges the cards that were named.
 func (a *app) lintCards(ctx context.Context, o *lintOptions) (_ *outcome.Outcome, err error) {
-	collectMore()
+	memory.Save(os.LookupEnv)
 	forced, _ := schema.ParseProtocol(o.protocol)
 	p, err := a.space()
 	if err != nil {
@@ -134,7 +140,7 @@ func (a *app) lintCards(ctx context.Context, o *lintOptions) (_ *outcome.Outcome
 	}()
 	run := a.outcome(&o.findingOptions, p, o.Sources)
 	reader := a.reader(run.Space, o.bounds)
-	if reader.Targets, err = knownTargets(o.targets); err != nil {
+	if reader.Targets, err = registry.Named(o.targets); err != nil {
 		return nil, err
 	}
 	reader.Cards = &run.Progress.Read
@@ -150,16 +156,50 @@ func (a *app) lintCards(ctx context.Context, o *lintOptions) (_ *outcome.Outcome
 	return run, nil
 }
 
-// knownTargets finds registries by name.
-func knownTargets(names []string) ([]registry.Target, error) {
-	var targets []registry.Target
-	for _, name := range names {
-		t, ok := registry.Find(name)
-		if !ok {
-			return nil, usageError(nearest.Hint(name, registry.Names(), "registries: "+strings.Join(registry.Names(), ", ")),
-				"no registry is named %s", diag.Quote(name))
+// fix repairs what has one right answer in the files that were judged, and tells
+// whether there was anything.
+func (a *app) fix(run *outcome.Outcome, o *lintOptions) (bool, error) {
+	reader := a.reader(run.Space, o.bounds)
+	repaired := reader.FixHeaders(run.Found)
+	if len(o.Sources) > 0 {
+		var err error
+		if repaired, err = reader.FixAll(o.Sources); err != nil {
+			return false, err
 		}
-		targets = append(targets, t)
 	}
-	return targets, nil
+	fixed := 0
+	for _, f := range repaired {
+		kept := ""
+		switch {
+		case f.Tree != "":
+			kept = "it is part of the generated tree " + f.Tree + "; fix its sources and generate again"
+		case run.Space.IsLink(f.Path()):
+			kept = "it is a symbolic link; fix the file that it leads to"
+		}
+		if kept != "" {
+			a.Say(f.Path() + " is not fixed: " + kept)
+			continue
+		}
+		fixed++
+		if err := a.put(run, o, f); err != nil {
+			return true, err
+		}
+	}
+	if !a.Quiet && o.preview {
+		a.Talk("dry run: " + diag.Count(fixed, "file") + " to fix, nothing is written")
+	}
+	return fixed > 0, nil
+}
+
+// put writes a file that was repaired, or shows how it differs.
+func (a *app) put(run *outcome.Outcome, o *lintOptions, f cardfile.Fixed) error {
+	name := f.Path()
+	if o.preview {
+		return report.Unified(a.Out, publish.Difference(name, name+" (fixed)", f.Data, f.Text), a.Colored(a.Out))
+	}
+	if _, err := run.Space.Write("--fix", name, f.Text, false); err != nil {
+		return err
+	}
+	a.Say("fixed " + name)
+	return nil
 }

@@ -2,11 +2,13 @@ package cli
 
 import (
 	"context"
+	"os"
 	"strings"
 
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/internal/hosting"
+	"cardwright/internal/memory"
 	"cardwright/internal/output"
 )
 
@@ -32,10 +34,10 @@ func (a *app) merge(ctx context.Context, o *generateOptions, names []string) err
 	case o.trees.Out == "":
 		return usageError("cardwright merge shards/* --out dist", "merge needs --out, the directory of the joined tree")
 	}
-	if err := o.trees.Places.CheckServers(); err != nil {
+	if err := o.trees.CheckServers(); err != nil {
 		return err
 	}
-	if err := o.findingOptions.check(); err != nil {
+	if err := o.check(); err != nil {
 		return err
 	}
 	p, err := a.openProject()
@@ -43,7 +45,7 @@ func (a *app) merge(ctx context.Context, o *generateOptions, names []string) err
 		return err
 	}
 	defer p.Close()
-	collectMore() // the bytes of all trees are in memory
+	memory.Save(os.LookupEnv) // the bytes of all trees are in memory
 	run, trees, err := output.Merge(p, o.settings(), o.trees, names)
 	switch {
 	case err != nil:

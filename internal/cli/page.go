@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"embed"
-	"fmt"
 	"path"
 	"strings"
 
@@ -25,7 +24,7 @@ func page(name string, flags []ucli.Flag, do func(ctx context.Context, args []st
 	text, _ := texts.ReadFile("help/" + strings.ReplaceAll(name, " ", "-") + ".txt")
 	usage, rest, _ := strings.Cut(string(text), "\n")
 	called, description, _ := strings.Cut(rest, "\n\n")
-	fill := strings.NewReplacer("{registries}", registryList(), "{schemas}", strings.Join(schema.Documents(), ", "),
+	fill := strings.NewReplacer("{registries}", registry.Titles(), "{schemas}", strings.Join(schema.Documents(), ", "),
 		"{shells}", strings.Join(command.ShellNames(), "|"))
 	return &ucli.Command{
 		Name: path.Base(strings.ReplaceAll(name, " ", "/")), Usage: usage, UsageText: fill.Replace(called),
@@ -39,19 +38,4 @@ func group(name string, commands ...*ucli.Command) *ucli.Command {
 	c := page(name, nil, nil)
 	c.Subcommands = commands
 	return c
-}
-
-// aliased gives a command another name.
-func aliased(c *ucli.Command, alias string) *ucli.Command {
-	c.Aliases = []string{alias}
-	return c
-}
-
-// registryList says of each registry what is printed for it.
-func registryList() string {
-	var b strings.Builder
-	for _, t := range registry.Targets() {
-		fmt.Fprintf(&b, "  %-13s %s\n", t.Name, t.Title)
-	}
-	return b.String()
 }

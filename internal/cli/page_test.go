@@ -21,8 +21,8 @@ func TestHelpTexts(t *testing.T) {
 	visit = func(parent string, commands []*ucli.Command) {
 		for _, c := range commands {
 			delete(unused, parent+c.Name+".txt")
-			if c.Usage == "" || c.UsageText == "" || c.Description == "" || strings.ContainsAny(c.UsageText+c.Description, "{}") &&
-				!strings.Contains(c.Description, "${") {
+			unfilled := strings.ContainsAny(c.UsageText+c.Description, "{}") && !strings.Contains(c.Description, "${")
+			if c.Usage == "" || c.UsageText == "" || c.Description == "" || unfilled {
 				t.Errorf("%s: %q, %q\n%s", c.Name, c.Usage, c.UsageText, c.Description)
 			}
 			visit(parent+c.Name+"-", c.Subcommands)

@@ -15,7 +15,7 @@ import (
 func (a *app) policyCommand() *ucli.Command {
 	var o projectOptions
 	return group("policy", page("policy test", []ucli.Flag{environmentFlag(&o.Environment), allowEnvFlag(&o.AllowEnv)},
-		func(ctx context.Context, args []string) error {
+		func(_ context.Context, args []string) error {
 			if len(args) > 0 {
 				return usageError("", "policy test takes no arguments")
 			}
@@ -37,11 +37,8 @@ func (a *app) testPolicies(o *projectOptions) error {
 		more, found := policy.Try(rule, run.Project.OpenSource, run.Config.Limits)
 		trials, run.Found = append(trials, more...), append(run.Found, found...)
 	}
-	failed := 0
+	failed := policy.Failed(trials)
 	for _, t := range trials {
-		if t.Fault != "" {
-			failed++
-		}
 		if t.Fault != "" || !a.Quiet {
 			a.Print(t.String())
 		}
@@ -55,9 +52,7 @@ func (a *app) testPolicies(o *projectOptions) error {
 	if len(trials) == 0 && len(run.Found) == 0 {
 		return usageError("add policies: to the configuration", "there is no policy to test")
 	}
-	if !a.Quiet {
-		a.Print(fmt.Sprintf("%s of policies, %d failed", diag.Count(len(trials), "example"), failed))
-	}
+	run.Tell(fmt.Sprintf("%s of policies, %d failed", diag.Count(len(trials), "example"), failed))
 	if failed > 0 {
 		return outcome.Done(outcome.Findings)
 	}

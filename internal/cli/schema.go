@@ -10,7 +10,7 @@ import (
 )
 
 func (a *app) schemaCommand() *ucli.Command {
-	return page("schema", nil, func(ctx context.Context, args []string) error {
+	return page("schema", nil, func(_ context.Context, args []string) error {
 		names := strings.Join(schema.Documents(), ", ")
 		if len(args) != 1 {
 			return usageError("one of "+names, "schema needs one name")

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"net"
+	"os"
 	"slices"
 
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/keyring"
 	"cardwright/internal/output"
 	"cardwright/internal/preview"
 	"cardwright/internal/project"
@@ -65,8 +67,8 @@ func (a *app) serve(ctx context.Context, o *serveOptions, dirs []string) error {
 		return err
 	}
 	a.announce(dir, l.Addr(), urls)
-	if len(urls) == 0 && !a.Quiet {
-		a.Talk("there is no card in it yet; run cardwright generate")
+	if len(urls) == 0 {
+		a.Say("there is no card in it yet; run cardwright generate")
 	}
 	return preview.Serve(ctx, l, preview.Handler(root, settings, preview.Names(o.addr)...))
 }
@@ -76,12 +78,9 @@ func (a *app) announce(what string, addr net.Addr, urls []string) {
 	for _, u := range urls {
 		a.Print(u)
 	}
-	if a.Quiet {
-		return
-	}
-	a.Talk("serving " + what + " on " + addr.String() + ": a preview, not a production server; press Ctrl-C to stop")
+	a.Say("serving " + what + " on " + addr.String() + ": a preview, not a production server; press Ctrl-C to stop")
 	if tcp, ok := addr.(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
-		a.Talk("everyone who can reach this machine can read it")
+		a.Say("everyone who can reach this machine can read it")
 	}
 }
 
@@ -125,7 +124,7 @@ type projectPreview struct {
 func (p *projectPreview) renew(ctx context.Context) error {
 	a := p.app
 	run, err := a.build(ctx, &p.options, func(run *project.Run) error {
-		run.Request.Keys = keysOf(run.Project).Signing(true)
+		run.Request.Keys = keyring.Of(run.Project, os.LookupEnv).Signing(true)
 		return nil
 	})
 	if err != nil {
@@ -153,8 +152,6 @@ func (p *projectPreview) renew(ctx context.Context) error {
 		p.urls = urls
 		a.announce("the project", p.addr, urls)
 	}
-	if !a.Quiet {
-		a.Talk(output.Tree{}.Content(run))
-	}
+	a.Say(output.Tree{}.Content(run))
 	return nil
 }

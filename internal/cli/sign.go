@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	ucli "github.com/urfave/cli/v2"
@@ -139,20 +138,6 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 	if err := changes.Write(ctx, a.Out, false); err != nil {
 		return err
 	}
-	if o.format == "text" && !a.Quiet {
-		a.printSigned(cards, o.signer.By())
-	}
+	run.Tell(o.signer.Summary(cards)...)
 	return nil
-}
-
-func (a *app) printSigned(cards []cardfile.Rewritten, by string) {
-	for _, c := range cards {
-		what := "signed with"
-		if c.Same() {
-			what = "unchanged, has a good signature by"
-		}
-		if c.Name != "-" {
-			a.Print(fmt.Sprintf("%s: %s the %s", c.Path(), what, by))
-		}
-	}
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	ucli "github.com/urfave/cli/v2"
@@ -74,10 +73,8 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 		cards, run.Found = append(cards, more...), append(run.Found, found...)
 	}
 	run.Found = o.apply(run.Found)
-	if o.format == "text" && !a.Quiet {
-		for _, c := range cards {
-			a.printVerified(c)
-		}
+	for _, c := range cards {
+		run.Tell(c.Good()...)
 	}
 	if err := run.Report(cardfile.Verdicts(cards)...); err != nil {
 		return err
@@ -86,18 +83,4 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 		return outcome.Done(outcome.Findings)
 	}
 	return nil
-}
-
-// printVerified names the keys that good signatures are by.
-func (a *app) printVerified(c cardfile.Verified) {
-	for _, r := range c.Results {
-		if !r.Good() {
-			continue
-		}
-		line := fmt.Sprintf("%s: good signature by %s (%s, reading %s)", c.Path(), r.Kid, r.Alg, r.Reading)
-		if len(r.Uncovered) > 0 {
-			line += " of all but " + sign.Few(r.Uncovered)
-		}
-		a.Print(line)
-	}
 }

@@ -14,7 +14,7 @@ func (a *app) versionCommand() *ucli.Command {
 	format := "text"
 	return page("version", []ucli.Flag{
 		textFlag(&format, "format", "print as `FORMAT`: text, json"),
-	}, func(ctx context.Context, args []string) error {
+	}, func(_ context.Context, args []string) error {
 		switch {
 		case len(args) > 0:
 			return usageError("", "version takes no arguments")

@@ -29,16 +29,17 @@ func (a *app) follow(ctx context.Context, consequence string, do func(context.Co
 			w.Begin()
 		}
 		err := do(ctx)
+		_, reported := errors.AsType[outcome.ExitError](err)
 		switch {
 		case ctx.Err() != nil:
 			return nil
-		case err != nil && first && unreported(err):
+		case err != nil && first && !reported:
 			return err
 		case err != nil:
 			a.ExitCode(err)
 			a.Talk(consequence + "; waiting for changes")
-		case first && !a.Quiet:
-			a.Talk("waiting for changes; press Ctrl-C to stop")
+		case first:
+			a.Say("waiting for changes; press Ctrl-C to stop")
 		}
 		if err := w.Wait(ctx); ctx.Err() != nil {
 			return nil
@@ -46,10 +47,4 @@ func (a *app) follow(ctx context.Context, consequence string, do func(context.Co
 			return err
 		}
 	}
-}
-
-// unreported tells whether err has not been printed yet.
-func unreported(err error) bool {
-	_, ended := errors.AsType[outcome.Exit](err)
-	return !ended
 }

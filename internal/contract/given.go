@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"time"
 
 	"cardwright/internal/client"
 	"cardwright/internal/diag"
@@ -44,6 +45,14 @@ func Credentials(headers []string, getenv func(name string) (string, bool)) (htt
 // headerToken matches the name of a header and of an authentication scheme
 // (RFC 9110, section 5.6.2).
 var headerToken = regexp.MustCompile("^[a-zA-Z0-9!#$%&'*+.^_`|~-]+$")
+
+// CheckTimeout refuses a timeout of calls that is too short or too long.
+func CheckTimeout(d time.Duration) error {
+	if d < time.Millisecond || d > 10*time.Minute {
+		return diag.UsageError("for example --timeout 30s", "--timeout must be between 1ms and 10m")
+	}
+	return nil
+}
 
 // ConnectTo reads --connect-to HOST[=URL].
 func (o *Options) ConnectTo(given []string) error {

@@ -1,6 +1,7 @@
 package edition
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -24,6 +25,27 @@ type Opener struct {
 	// Card reads a card that the command line names, and returns how findings
 	// spell it.
 	Card func(name string) (shown string, data []byte, err error)
+}
+
+// Compare opens the two sides that the command line names: two cards or directories
+// or, with revisions, one of them and the last of these.
+func (o Opener) Compare(ctx context.Context, revs, names []string) (c Compared, err error) {
+	git := len(revs) > 0
+	switch {
+	case !git && len(names) != 2:
+		return c, diag.UsageError("cardwright diff old.json new.json, or cardwright diff --git main",
+			"diff needs an old and a new card or directory")
+	case !git && names[0] == "-" && names[1] == "-":
+		return c, diag.UsageError("", "only one of the two cards can be stdin")
+	case git && len(names) > 1:
+		return c, diag.UsageError("cardwright diff --git main dist", "diff --git takes one card or directory, not %d",
+			len(names))
+	case git && len(names) == 1 && names[0] == "-":
+		return c, diag.UsageError("cardwright diff --git main dist", "stdin cannot be compared with a commit")
+	case git:
+		return o.Since(ctx, revs[len(revs)-1], names...)
+	}
+	return o.Both(names[0], names[1])
 }
 
 // Both opens two editions that the command line names.

@@ -31,6 +31,11 @@ type Ring struct {
 	Getenv  func(name string) (string, bool)
 }
 
+// Of reads keys that the command line names, and those of a configuration.
+func Of(p *workspace.Project, getenv func(name string) (string, bool)) Ring {
+	return Ring{Space: p.Space, Project: p.Whole.FS, Getenv: getenv}
+}
+
 // maxSize is how much of a key file is read, in bytes. Longer ones are refused.
 const maxSize = 64 << 10
 

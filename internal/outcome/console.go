@@ -36,6 +36,13 @@ func (c *Console) Print(line string) {
 // characters are shown escaped.
 func (c *Console) Talk(line string) { fmt.Fprintln(c.Err, report.Escape(line)) }
 
+// Say is [Console.Talk] about what quiet runs keep to themselves.
+func (c *Console) Say(line string) {
+	if !c.Quiet {
+		c.Talk(line)
+	}
+}
+
 // Colored tells whether a stream gets color.
 func (c *Console) Colored(w io.Writer) bool {
 	return terminal.Stream{To: w, Getenv: c.Getenv}.Colored(c.Color)
@@ -65,7 +72,7 @@ func (c *Console) ExitCode(err error) int {
 		c.Talk("cardwright: interrupted")
 		return Interrupted
 	}
-	if code, ok := errors.AsType[Exit](err); ok {
+	if code, ok := errors.AsType[ExitError](err); ok {
 		return int(code)
 	}
 	c.Talk("cardwright: " + err.Error())

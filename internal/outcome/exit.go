@@ -15,14 +15,14 @@ const (
 	Interrupted = 130 // 128 + SIGINT, as shells expect
 )
 
-// Exit ends a run with a code when everything has been said already.
-type Exit int
+// ExitError ends a run with a code when everything has been said already.
+type ExitError int
 
 // Error implements [error].
-func (e Exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+func (e ExitError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
 // Done ends a run with a code.
-func Done(code int) error { return Exit(code) }
+func Done(code int) error { return ExitError(code) }
 
 // Code is the exit code for what stands in the way of writing: a file that may not
 // be replaced is a finding, a directory that cannot be one is a mistake in the call,

@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
@@ -77,13 +78,13 @@ func (run *Outcome) Emit(shown diag.List, extra ...source.Member) error {
 	run.Members = extra
 	shown = run.Prepared(shown)
 	run.Found, run.Ignored = run.Prepared(run.Found), report.WithoutSecrets(run.Ignored)
-	if err := run.writeReports(run.Sheet.Write); err != nil {
+	if err := run.writeReports(run.Write); err != nil {
 		return err
 	}
 	if run.Format == "text" {
 		return run.printText(shown)
 	}
-	return run.Sheet.Write(run.Out, run.Format)
+	return run.Write(run.Out, run.Format)
 }
 
 // head fills in what every report says of the run.
@@ -188,9 +189,7 @@ func (run *Outcome) EndChecks(checks []report.Check) error {
 		if err := report.Checks(run.Out, checks, run.Quiet); err != nil {
 			return err
 		}
-		if !run.Quiet {
-			run.Talk(report.CountChecks(checks))
-		}
+		run.Say(report.CountChecks(checks))
 	}
 	if err := run.Emit(shown, report.CheckMembers(checks)); err != nil {
 		return err
@@ -199,6 +198,15 @@ func (run *Outcome) EndChecks(checks []report.Check) error {
 		return Done(Findings)
 	}
 	return nil
+}
+
+// Tell prints lines for people who want to know what was done.
+func (run *Outcome) Tell(lines ...string) {
+	if run.Format == "text" && !run.Quiet {
+		for _, line := range lines {
+			run.Print(line)
+		}
+	}
 }
 
 // PrintDifference prints what differs in the chosen format.
@@ -214,4 +222,57 @@ func (run *Outcome) PrintDifference(d *report.Comparison) error {
 		return err
 	}
 	return run.printText(run.Found)
+}
+
+// EndCheck ends a run that compares files with what is on disk. found says why some
+// cannot be compared.
+func (run *Outcome) EndCheck(drifted, found diag.List) error {
+	code := Code(found)
+	if len(drifted) > 0 {
+		code = max(code, Findings)
+	}
+	shown := slices.Concat(run.Found, found).Sorted()
+	for i := range drifted {
+		drifted[i].Hint = "run the same command without --check"
+	}
+	run.Found = append(slices.Clone(shown), drifted...).Sorted()
+	if code == OK {
+		shown = nil // no drift, no output
+	}
+	if err := run.Emit(shown); err != nil {
+		return err
+	}
+	return Done(code)
+}
+
+// ParseReports reads --report FORMAT=FILE. It refuses files that could not be written
+// in the end.
+func ParseReports(given, formats []string) ([]File, error) {
+	var files []File
+	for _, s := range given {
+		format, name, _ := strings.Cut(s, "=")
+		if !slices.Contains(formats, format) || name == "" {
+			return nil, diag.UsageError("such as --report sarif=cardwright.sarif",
+				"--report %s is not FORMAT=FILE with one of the formats %s", diag.Quote(s), strings.Join(formats, ", "))
+		}
+		if err := writable(name); err != nil {
+			return nil, err
+		}
+		files = append(files, File{format, name})
+	}
+	return files, nil
+}
+
+// writable refuses the name of a report that could not be written.
+func writable(name string) error {
+	s, err := workspace.Here(nil, nil)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	dir, _, err := s.FileDir("the report", name)
+	if err == nil && len(dir.Rest) > 0 {
+		err = diag.UsageError("", "cannot write %s: its directory does not exist", diag.Quote(name))
+	}
+	return err
 }

@@ -28,6 +28,7 @@ type Tree struct {
 // several trees are listed together.
 type Kind string
 
+// The trees that a run makes.
 const (
 	Public  Kind = ""
 	Private Kind = "private:"

@@ -30,6 +30,17 @@ func (t Trial) String() string {
 	return fmt.Sprintf("ok    %s: %s", t.Rule, t.File)
 }
 
+// Failed counts the trials with a fault.
+func Failed(trials []Trial) int {
+	n := 0
+	for _, t := range trials {
+		if t.Fault != "" {
+			n++
+		}
+	}
+	return n
+}
+
 // Try tries a policy on its examples: cards that are named ok*.json, which it has to
 // allow, and bad*.json, which it must not. The findings are about the policy itself.
 func Try(p config.Policy, open Open, limits source.Limits) ([]Trial, diag.List) {

@@ -11,6 +11,7 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
+	"cardwright/internal/paths"
 	"cardwright/internal/source"
 	"cardwright/internal/walk"
 	"cardwright/internal/workspace"
@@ -82,6 +83,19 @@ func (r *Run) openSource(name string) (walk.Tree, error) {
 		return r.Given(filepath.FromSlash(name))
 	}
 	return r.OpenSource(name)
+}
+
+// IgnoreOutput keeps what the run writes, in its directories and to files, from
+// counting as a change where it lies in the directory of a source.
+func (r *Run) IgnoreOutput(files []string) {
+	for _, dir := range r.Dirs.All() {
+		r.Watcher.Ignore(dir.Path)
+	}
+	for _, name := range files {
+		if place, err := r.Real(name, paths.Typed); err == nil && name != "" {
+			r.Watcher.Ignore(place)
+		}
+	}
 }
 
 // AddTargets adds registries that the cards are judged for.

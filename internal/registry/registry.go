@@ -1,9 +1,12 @@
 package registry
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/nearest"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -77,6 +80,15 @@ func Names() []string {
 	return names
 }
 
+// Titles say of each registry in a line what is printed for it.
+func Titles() string {
+	var b strings.Builder
+	for _, t := range targets() {
+		fmt.Fprintf(&b, "  %-13s %s\n", t.Name, t.Title)
+	}
+	return b.String()
+}
+
 // Find returns the registry of a name.
 func Find(name string) (Target, bool) {
 	all := targets()
@@ -85,6 +97,20 @@ func Find(name string) (Target, bool) {
 		return Target{}, false
 	}
 	return all[i], true
+}
+
+// Named returns the registries of some names, which must all be known.
+func Named(names []string) ([]Target, error) {
+	var targets []Target
+	for _, name := range names {
+		t, ok := Find(name)
+		if !ok {
+			return nil, diag.UsageError(nearest.Hint(name, Names(), "registries: "+strings.Join(Names(), ", ")),
+				"no registry is named %s", diag.Quote(name))
+		}
+		targets = append(targets, t)
+	}
+	return targets, nil
 }
 
 // Check reports what keeps a registry from taking a card. Findings have the

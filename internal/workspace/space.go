@@ -231,6 +231,21 @@ func (s *Space) Write(what, name string, data []byte, sidecars bool) (bool, erro
 	return publish.WriteFile(dir, base, data, sidecars)
 }
 
+// Create writes a file that must not exist.
+func (s *Space) Create(what, name string, data []byte) error {
+	dir, base, err := s.FileDir(what, name)
+	if err != nil {
+		return err
+	}
+	if s.Has(name) {
+		return diag.UsageError("remove it first", "%s already exists, but init never overwrites a file", name)
+	}
+	if err := publish.Create(dir, base, data, 0o644); err != nil {
+		return fmt.Errorf("cannot write %s: %s", name, safefile.Reason(err))
+	}
+	return nil
+}
+
 // Unwritable says why nothing is written to a place.
 func Unwritable(place string, err error) error {
 	hint := ""
