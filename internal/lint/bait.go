@@ -46,8 +46,7 @@ var lures = sync.OnceValue(func() *regexp.Regexp {
 	}, "|"))
 })
 
-// mayLure tells whether a text has one of the signs without which there is no
-// lure.
+// mayLure tells whether a text has one of the signs that every lure has.
 func mayLure(text string) bool {
 	for i := range len(text) {
 		sign := false

@@ -133,8 +133,8 @@ func changed(n *source.Node, value func(source.Member) *source.Node) *source.Nod
 	return n.WithMembers(members)
 }
 
-// Pair judges a card and the one beside it for clients before 0.3, where that is no
-// copy: card-pair. Neither may be nil.
+// Pair checks a card and a different one beside it for clients before 0.3:
+// card-pair. Neither may be nil.
 func Pair(card, older *source.Node) diag.List {
 	differ := func(key string) bool { return rootPlace(card).At(key).Word() != rootPlace(older).At(key).Word() }
 	report := func(at place, format string, args ...any) diag.List {

@@ -119,7 +119,7 @@ type exhibits struct {
 	root      place
 	in        versions // whose rules hold
 	listing   bool     // it is a catalog, and no card
-	misfit    misfit   // why the document is no card that can be judged
+	misfit    misfit   // why the document cannot be checked as a card
 	skills    []place
 	endpoints []endpoint
 	urls      [][]endpoint // the endpoints of each URL

@@ -43,9 +43,9 @@ func internalDetail(c *card) {
 	})
 }
 
-// mayBeInternal tells whether a text has one of the signs without which there is
-// no path, host or variable. Few sentences have, and looking at each word of
-// ten thousand descriptions costs more than reading their files.
+// mayBeInternal tells whether a text has one of the signs that every path, host
+// or variable has. Few sentences do, and checking each word of ten thousand
+// descriptions costs more than reading their files.
 func mayBeInternal(text string) bool {
 	for i := range len(text) {
 		switch text[i] {

@@ -52,8 +52,8 @@ func shapeFaults(c *card) map[string]*faults {
 	return w.faults
 }
 
-// broken returns the pointers of the values whose form is that of another
-// version: that is what is told about them, not each of their members.
+// broken returns the pointers of the values in the form of another version:
+// they are reported as a whole, without their members.
 func (c *card) broken() map[string]bool {
 	m := map[string]bool{}
 	for _, s := range c.schemes {
@@ -134,8 +134,8 @@ func asFinding(root place, f jsonschema.Fault, standIn *source.Member) finding {
 	return out
 }
 
-// reportShape reports the faults of the shape that belong to the rule, but for
-// values about which it has said more already.
+// reportShape reports the faults of the shape that belong to the rule, except
+// those of values with a more exact finding.
 func reportShape(c *card) {
 	all := c.shape[c.rule.ID]
 	if all == nil {

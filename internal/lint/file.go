@@ -14,9 +14,9 @@ import (
 // mostInFile is how many findings one file gives.
 const mostInFile = 100
 
-// File judges the content of a file that is published as it is, by the rules of
-// which [IsText] is true, line by line. Of what is no text, only secrets are
-// looked for.
+// File checks the content of a file that is published as it is, by the rules of
+// which [IsText] is true, line by line. Files that are not text are searched
+// for secrets only.
 func File(name string, data []byte) diag.List {
 	f := judgedFile{name: name}
 	if bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data) {
@@ -110,11 +110,11 @@ var fileHints = map[string]string{
 	"text-instruction": "say what to do without setting aside what the reader was told",
 }
 
-// shortestSecret is the length from which the readable parts of a file that is no
-// text are looked at.
+// shortestSecret is the length from which the readable parts of a binary file
+// are checked.
 const shortestSecret = 12
 
-// secrets finds credentials among the readable parts of a file that is no text.
+// secrets finds credentials in the readable parts of a binary file.
 func secrets(name string, data []byte) diag.List {
 	printable := func(b byte) bool { return b >= ' ' && b <= '~' || b == '\n' }
 	for start := 0; start < len(data); {

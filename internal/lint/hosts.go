@@ -82,7 +82,7 @@ func isPlaceholder(host string) bool {
 		"2001:db8::/32"))
 }
 
-// isYours tells of a label of a host name that it asks to be replaced.
+// isYours tells whether a label of a host name is a placeholder such as yourdomain.
 func isYours(label string) bool {
 	what, ok := strings.CutPrefix(label, "your")
 	return ok && slices.Contains([]string{

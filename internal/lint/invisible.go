@@ -66,7 +66,7 @@ func characters(text string) iter.Seq2[rune, bool] {
 	}
 }
 
-// isPlain tells whether text is printable ASCII but for tabs and newlines.
+// isPlain tells whether text is printable ASCII, tabs and newlines.
 func isPlain(text string) bool {
 	for i := range len(text) {
 		if b := text[i]; b >= 0x7F || b < ' ' && b != '\t' && b != '\n' {

@@ -46,7 +46,7 @@ func (t textAt) place() place {
 	return document.At(t.at, pointer)
 }
 
-// eachText calls visit with every text of the card: but for its signatures,
+// eachText calls visit with every text of the card, except its signatures,
 // which are not meant to be read.
 func (c *card) eachText(visit func(textAt)) {
 	path := make([]step, 0, 16) // deep enough for all but hostile cards: no step allocates

@@ -133,8 +133,8 @@ func fold(name string) string { return strings.ToLower(separators.Replace(name))
 
 var separators = strings.NewReplacer("_", "", "-", "")
 
-// misspelled reports a member whose name is that of a known one but for letter
-// case and separators.
+// misspelled reports a member whose name differs from a known one only in
+// letter case and separators.
 func (w *walker) misspelled(value place, s shapes, m *source.Member) bool {
 	name, ok := s.spelledLike(m.Key)
 	ok = ok && name != m.Key

@@ -122,7 +122,7 @@ func schemeFault(s scheme, in versions) (finding, bool) {
 	return finding{}, false
 }
 
-// unknownScheme tells what is wrong with a scheme of no known kind.
+// unknownScheme reports a scheme of an unknown type.
 func unknownScheme(s scheme, in versions) finding {
 	f := finding{
 		message: fmt.Sprintf("the scheme %s has no type", quote(s.name)),

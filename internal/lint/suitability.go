@@ -216,9 +216,9 @@ var sensitiveWords = []string{
 	"payment", "money", "funds", "refund", "payout", "credit card", "wire transfer",
 }
 
-// sensitive finds sentences about what nobody wants to be open to everybody: to
-// change what runs in production, to delete what is stored, to show secrets, to
-// move money. Only what the skill itself does counts, not what it writes about.
+// sensitive finds sentences about what must not be open to everyone: changing
+// production, deleting data, showing secrets, moving money. It looks at what
+// the skill does, not at what it writes about.
 var sensitive = sync.OnceValue(func() deeds {
 	const begin = `(?i)(^|[.;]\s+|,\s+(and\s+)?|\band\s+)`
 	a := deeds{first: map[string]bool{}}

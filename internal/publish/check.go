@@ -19,8 +19,8 @@ type Kind string
 // The kinds of departure.
 const (
 	Changed Kind = "changed" // it has other bytes
-	// Converted is the same lines with the ends that Windows gives them, as a
-	// checkout leaves them where nobody told git to keep the bytes.
+	// Converted is the same lines with the line endings of Windows, as a checkout
+	// writes them when .gitattributes does not keep the bytes.
 	Converted Kind = "line endings were converted"
 	// Misspelled is there in letters of another case, on a disk that ignores it.
 	Misspelled Kind = "different upper and lower case"

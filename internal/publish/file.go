@@ -70,9 +70,9 @@ func (d disk) writeOne(f tree.File, wanted bool) (State, error) {
 	return state, nil
 }
 
-// OpenLog opens the file name in dir to append to it, and makes it where there is
-// none. What it holds stays. Only a file is opened: what is written must not go to
-// where a link leads, nor wait for whoever reads a pipe.
+// OpenLog opens the file name in dir to append to it, and creates it if it is
+// missing. It opens regular files only: a write must not follow a link, or wait
+// for the reader of a pipe.
 func OpenLog(dir *paths.Dir, name string) (*os.File, error) {
 	f, err := openLog(dir, name)
 	if err != nil {

@@ -46,8 +46,8 @@ func inUse(err error) bool {
 		errors.Is(err, windows.ERROR_ACCESS_DENIED) || errors.Is(err, windows.ERROR_USER_MAPPED_FILE)
 }
 
-// unprotect takes the mark from a file that it is to be read only, which is no
-// obstacle elsewhere.
+// unprotect removes the read-only mark of a file, which only Windows respects
+// here.
 func unprotect(root *os.Root, name string) {
 	if info, err := root.Lstat(name); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o200 == 0 {
 		_ = root.Chmod(name, info.Mode()|fs.FileMode(0o200)) // what follows tells

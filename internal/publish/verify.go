@@ -132,8 +132,9 @@ func (v *verifier) file(e tree.Entry) {
 	}
 }
 
-// pair tells whether the file for older clients is no copy of the card at a path,
-// but the same agent for A2A 0.3 where that is for 1.0 alone.
+// pair tells whether the file for older clients is not a copy of the card at a
+// path, but describes the same agent for A2A 0.3, while the card is only for
+// 1.0.
 func (v *verifier) pair(card string, older []byte) bool {
 	newer, ok := v.read(card, maxFile)
 	if !ok {

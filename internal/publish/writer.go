@@ -82,8 +82,8 @@ func (f *folder) changes() bool {
 		slices.ContainsFunc(f.stale, func(r *remnant) bool { return r.site == same })
 }
 
-// unwritable tells where the system would not let us change what is in the
-// directory p, or create it. What cannot be opened the survey has told already.
+// unwritable reports that the system does not allow changes in the directory p,
+// or creating it. The survey has reported what cannot be opened.
 func (w *writer) unwritable(p string) diag.List {
 	d, err := descend(w.root, p)
 	if err != nil {

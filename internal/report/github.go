@@ -23,8 +23,8 @@ type Repository struct {
 	Default string
 }
 
-// file spells a file of a finding, "" when there is nothing to name. A flag of
-// the command line is no file of the repository.
+// file spells the file of a finding, "" when there is none. A flag of the
+// command line is not a file of the repository.
 func (r Repository) file(name string) string {
 	if name == "" || strings.HasPrefix(name, "--") {
 		name = r.Default

@@ -117,8 +117,8 @@ var fillers = []string{
 	"....", "…",
 }
 
-// IsFiller tells whether a text only stands for a credential, or for a name, that
-// somebody fills in.
+// IsFiller tells whether a text is a placeholder for a credential or for a
+// name.
 func IsFiller(value string) bool {
 	lower := strings.ToLower(value)
 	return IsTemplate(value) || strings.HasPrefix(value, "$") ||

@@ -113,7 +113,7 @@ var (
 	address = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^0x[0-9a-fA-F]{40}$`)
 	}) // of a contract or account on a chain
-	// base64Key is a key that may hold slashes and is no path.
+	// base64Key is a key that may hold slashes but is not a path.
 	base64Key = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^[A-Za-z0-9+][A-Za-z0-9+/]{31,}=*$`)
 	})

@@ -34,7 +34,7 @@ func Canonical(n *source.Node) ([]byte, diag.List) {
 	return c.out, nil
 }
 
-// noCard reports what is no JSON object.
+// noCard reports a card that is not a JSON object.
 func noCard(n *source.Node) diag.List {
 	d := diag.New("card-json", diag.Span{}, "a card is a JSON object")
 	if n != nil {

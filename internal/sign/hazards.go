@@ -86,7 +86,7 @@ func hazard(card *source.Node, d Divergence, o Options) diag.Diagnostic {
 }
 
 // tolerated tells whether the pointer names a scheme of a requirement. One
-// without scopes has to be empty, so a card is signed in spite of it.
+// without scopes must be empty, so a card with it is signed.
 func tolerated(pointer string) bool {
 	requirement, scheme, _ := strings.Cut(pointer, "/schemes/")
 	return requirementPointer(requirement) && scheme != "" && !strings.Contains(scheme, "/")

@@ -24,7 +24,7 @@ type field struct {
 	elem     source.Kind
 	of       *message // the message that the member or its entries are, nil for scalars and a Struct
 	required bool     // field_behavior REQUIRED
-	presence bool     // absent and default are told apart: optional, and all messages
+	presence bool     // absent and default differ: optional, and all messages
 }
 
 // field returns the field named key, nil when there is none.
@@ -35,7 +35,7 @@ func (m *message) field(key string) *field {
 	return nil
 }
 
-// cardMessage returns the AgentCard of A2A 1.0 (a2a.proto at v1.0.1), but for
+// cardMessage returns the AgentCard of A2A 1.0 (a2a.proto at v1.0.1), without
 // its signatures, which no signature covers.
 var cardMessage = sync.OnceValue(func() *message {
 	card := messages{}.of(schema.CardMessage)

@@ -10,8 +10,8 @@ import (
 	"cardwright/internal/source"
 )
 
-// quirk is what an SDK signs because of a fault of its own. Such a signature is
-// never good, but its maker is told which fault that is.
+// quirk is what an SDK signs because of a fault in it. Such a signature is
+// never good, but the message names the fault.
 type quirk struct {
 	payload []byte
 	maker   string // completes "it is as "

@@ -84,8 +84,8 @@ func Read(card *source.Node, r Reading) (*source.Node, []Divergence) {
 	return kept, p.found
 }
 
-// markLone marks what is left out of requirements that ask for one scheme alone,
-// which has no scopes and stands among the securitySchemes that are kept.
+// markLone marks what is left out of requirements for a single scheme without
+// scopes that is among the securitySchemes that are kept.
 func markLone(card, kept *source.Node, found []Divergence) {
 	declared := kept.Get("securitySchemes")
 	for i, d := range found {

@@ -36,8 +36,8 @@ type Result struct {
 // Good tells whether the signature verifies.
 func (r Result) Good() bool { return r.Fault == "" }
 
-// Open tells whether somebody can have changed what the card says in spite of
-// the signature: what it does not cover is more than members without content.
+// Open tells whether somebody could have changed the meaning of the card: the
+// signature leaves out more than members without content.
 func (r Result) Open() bool {
 	return slices.ContainsFunc(r.Uncovered, func(d Divergence) bool { return !d.hollow() })
 }

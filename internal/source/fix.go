@@ -36,7 +36,7 @@ func FixFrontmatter(file string, data []byte, limits Limits) ([]byte, bool) {
 	if after == nil || len(left) >= len(found) {
 		return nil, false
 	}
-	before.Text, after.Text = "", "" // what was repaired is no difference
+	before.Text, after.Text = "", "" // a repair is not a difference
 	return fixed, before.Equal(after)
 }
 

@@ -199,8 +199,8 @@ func (h *header) unclosed(text string) *Node {
 
 const closeIt = `close the header with the line "---"`
 
-// guessed is the finding that block is taken for the whole of a header which
-// nobody has closed there.
+// guessed is the finding that block is read as a whole header, although no line
+// closes it.
 func (h *header) guessed(block string) diag.Diagnostic {
 	opening := h.fence.opening.number
 	return diag.New(ruleUnclosed, h.line(opening),

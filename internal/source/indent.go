@@ -126,7 +126,7 @@ func likeJSON(text string, before int) (joined string, shifts map[int][]int) {
 			i += len(`\/`)
 			continue
 		}
-		if strings.HasPrefix(text[i:], `\\`) { // what follows is no escape
+		if strings.HasPrefix(text[i:], `\\`) { // not an escape
 			b.WriteByte('\\')
 			column++
 			i++

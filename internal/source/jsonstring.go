@@ -43,8 +43,9 @@ func (p *jsonParser) str() (string, bool) {
 	return "", false
 }
 
-// decode returns the text that raw stands for, which begins at the byte offset
-// at: escapes decoded, what is not UTF-8 reported and replaced by U+FFFD.
+// decode returns the text of raw, which begins at the byte offset at. It
+// decodes escapes; bytes that are not UTF-8 are reported and replaced by
+// U+FFFD.
 func (p *jsonParser) decode(raw string, at int) (string, bool) {
 	if strings.IndexByte(raw, '\\') < 0 {
 		return p.valid(raw, at), true

@@ -2,8 +2,8 @@ package source
 
 import "cmp"
 
-// Limits bounds what is read from input that nobody has vouched for. Sizes are
-// in bytes. The zero value of a field means its default.
+// Limits are the limits of what is read from untrusted input. Sizes are in bytes. The zero
+// value of a field means its default.
 type Limits struct {
 	Frontmatter int // one frontmatter block, fences not counted; 64 KiB
 	Source      int // a file that is read whole: config, MCP, packs; 1 MiB

@@ -71,9 +71,9 @@ func (l *members) add(m Member) (first *Member) {
 	return nil
 }
 
-// repeat tells of m, which stands in the object again, in one finding for all
-// of its places: d, with its Message filled in, for a member that is called
-// what ("key").
+// repeat reports m, which occurs again in the object, in one finding for all of
+// its places: d, with its Message filled in, for a member that is called what
+// ("key").
 func (l *members) repeat(what string, m Member, found *findings, d diag.Diagnostic) {
 	r, known := l.again[m.Key]
 	if r.times++; !known {
