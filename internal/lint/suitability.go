@@ -280,7 +280,7 @@ func (a deeds) mayBegin(text string) bool {
 			}
 			n++
 		}
-		if n > 0 && n <= longest && a.first[string(word[:n])] {
+		if n > 0 && n <= longest && word[n-1] == 's' && a.first[string(word[:n])] { // "deploys", "rolls out"
 			return true
 		}
 	}
