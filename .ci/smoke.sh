@@ -206,8 +206,8 @@ status 0 generate -q --out dist
 same code-review
 if [[ ${#shell[@]} != 0 ]]; then
   status 0 generate -q --out dist --set version=9.9.9
-  "${shell[@]}" /c 'ping -n 3 127.0.0.1 <dist\.well-known\agent-card.json >nul' >/dev/null 2>&1 &
-  status 0 generate -q --out dist # waits until the other has done
+  "${shell[@]}" /c 'ping -n 2 127.0.0.1 <dist\.well-known\agent-card.json >nul' >/dev/null 2>&1 &
+  status 0 generate -q --out dist # waits, two seconds at most, until the other has done
   same code-review
   wait "$!" || fail "nothing had the file open"
 fi
