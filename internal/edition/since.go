@@ -41,27 +41,10 @@ func (o Opener) Since(ctx context.Context, rev string, names ...string) (c Compa
 	if err != nil {
 		return c, gitError(err)
 	}
-	trees, err := o.trees(ctx, repo, commit, start)
-	if err == nil && ranged {
-		var more []Tree
-		more, err = o.trees(ctx, repo, later, start)
-		trees = joined(trees, more)
-	}
-	if err != nil && len(names) == 0 {
+	commits := slices.Compact([]string{commit, later})
+	places, trees, tree, err := o.toCompare(ctx, repo, start, commits, names)
+	if err != nil {
 		return c, err
-	}
-	places := make([]string, 0, len(trees))
-	for _, t := range trees {
-		places = append(places, t.Dir)
-	}
-	tree := true
-	if len(names) == 1 {
-		var place string
-		if place, tree, err = start.place(names[0], paths.Typed); err != nil {
-			return c, err
-		}
-		places = []string{place}
-		trees = []Tree{{Dir: place, Agents: agentsOf(trees)}}
 	}
 	if c.Older, err = o.committed(ctx, repo, commit, from, places, tree); err != nil {
 		return c, gitError(err)
@@ -89,6 +72,32 @@ func (o Opener) Since(ctx context.Context, rev string, names ...string) (c Compa
 		c.Before, c.After = Pair(c.Older, c.Newer)
 	}
 	return c, nil
+}
+
+// toCompare returns the places in the work tree that are compared, whether these are
+// directories, and the trees in them: what the configurations of the commits name, or
+// the one place that is named instead.
+func (o Opener) toCompare(ctx context.Context, repo git.Repository, start workTree, commits, names []string) (
+	places []string, trees []Tree, tree bool, err error,
+) {
+	for _, commit := range commits {
+		more, err := o.trees(ctx, repo, commit, start)
+		trees = joined(trees, more)
+		if err != nil && len(names) == 0 {
+			return nil, nil, false, err
+		}
+		if err != nil {
+			break
+		}
+	}
+	if len(names) == 1 {
+		place, tree, err := start.place(names[0], paths.Typed)
+		return []string{place}, []Tree{{Dir: place, Agents: agentsOf(trees)}}, tree, err
+	}
+	for _, t := range trees {
+		places = append(places, t.Dir)
+	}
+	return places, trees, true, nil
 }
 
 // joined are the trees of both lists, each directory once.
