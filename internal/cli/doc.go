@@ -1,5 +1,5 @@
-// Package cli is the command line: one file per command, the flags, the exit
-// codes, and everything that touches the world outside the project, namely
-// the environment, the clock, signals and terminals. It wires the other
-// packages together and decides nothing about cards.
+// Package cli is the command line: one file per command with its flags and calls, a
+// help text for each, and everything that touches the world outside the project,
+// namely the environment, the clock and signals. It wires the other packages
+// together; what they do, what is printed and how a run ends is theirs to decide.
 package cli

@@ -11,8 +11,13 @@ func program() *Command {
 	return &Command{
 		Name: "cw", Flags: []Flag{{Names: []string{"quiet", "q"}}, {Names: []string{"chdir", "C"}, TakesValue: true}},
 		Subcommands: []*Command{
-			{Name: "lint", Usage: "check cards", Aliases: []string{"validate"}, Flags: []Flag{{Names: []string{"only"}, TakesValue: true}}},
-			{Name: "key", Subcommands: []*Command{{Name: "new", Flags: []Flag{{Names: []string{"out", "o"}, TakesValue: true}}}}},
+			{
+				Name: "lint", Usage: "check cards", Aliases: []string{"validate"},
+				Flags: []Flag{{Names: []string{"only"}, TakesValue: true}},
+			},
+			{Name: "key", Subcommands: []*Command{
+				{Name: "new", Flags: []Flag{{Names: []string{"out", "o"}, TakesValue: true}}},
+			}},
 		},
 	}
 }

@@ -334,3 +334,13 @@ func Join(dir, name string) string {
 	}
 	return joined
 }
+
+// Special returns the mode of what a path of the command line leads to, where that is
+// neither a file nor a directory.
+func Special(name string) (fs.FileMode, bool) {
+	info, err := os.Stat(name)
+	if err != nil || info.IsDir() || info.Mode().IsRegular() {
+		return 0, false
+	}
+	return info.Mode(), true
+}

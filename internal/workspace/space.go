@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -104,8 +103,8 @@ func (s *Space) Show(dir string) func(string) string {
 // be anywhere: who typed it meant it.
 func (s *Space) Given(name string) (walk.Tree, error) {
 	// What <(command) names leads to a pipe, which has no path to open.
-	if info, err := os.Stat(name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
-		return walk.Tree{}, &safefile.NotRegularError{Name: name, Kind: safefile.FileKind(info.Mode())}
+	if mode, special := paths.Special(name); special {
+		return walk.Tree{}, &safefile.NotRegularError{Name: name, Kind: safefile.FileKind(mode)}
 	}
 	dir, file, err := s.Source(name, paths.Typed)
 	if err != nil {
