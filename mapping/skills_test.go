@@ -55,7 +55,8 @@ func TestReadSkills(t *testing.T) {
 	for _, processors := range []int{1, 8} {
 		t.Run(fmt.Sprintf("%d processors", processors), func(t *testing.T) {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
-			skills, found, err := reader.readSkills(context.Background(), tree, Source{}, slices.Values(append(files, gone, dir)))
+			skills, found, err := reader.readSkills(context.Background(), tree, Source{},
+				slices.Values(append(files, gone, dir)))
 			if err != nil {
 				t.Fatal(err)
 			}
