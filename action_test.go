@@ -143,8 +143,8 @@ func taggedRepository(t *testing.T, dir, tag string) string {
 	var out []byte
 	for _, args := range [][]string{
 		{"init", "-q"},
-		{"commit", "-q", "--allow-empty", "-m", "Begin"},
-		{"tag", "-a", "-m", "Release", tag},
+		{"commit", "-q", "--no-gpg-sign", "--allow-empty", "-m", "Begin"},
+		{"tag", "-a", "--no-sign", "-m", "Release", tag},
 		{"rev-parse", "HEAD"},
 	} {
 		identity := []string{"-C", dir, "-c", "user.name=t", "-c", "user.email=t@localhost"}
