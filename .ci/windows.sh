@@ -56,6 +56,8 @@ other() {
   .ci/smoke.sh "qemu-$2-static" "$work/cardwright-$1"
 }
 
+go build -o "$work/cardwright" .
+.ci/smoke.sh "$work/cardwright"
 failed=()
 if have wine wine wine64; then
   windows
