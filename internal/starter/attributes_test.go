@@ -4,6 +4,7 @@ import "testing"
 
 // What is there stays as it is, line endings included.
 func TestMarkGenerated(t *testing.T) {
+	t.Parallel()
 	const dist, server = "/dist/** -text linguist-generated", "/dist.server/** -text linguist-generated"
 	tests := []struct{ name, text, want string }{
 		{"no file", "", dist + "\n" + server + "\n"},
