@@ -56,7 +56,7 @@ func TestChecksAreDocumented(t *testing.T) {
 			rules = append(rules, name)
 		}
 	}
-	_, table, _ := strings.Cut(read(t, "hosting.md"), "| check | required | holds when |\n")
+	_, table, _ := strings.Cut(read(t, "hosting.md"), "| check | required | passes when |\n")
 	table, _, _ = strings.Cut(table, "\n\n")
 	for row := range strings.Lines(table) {
 		for _, name := range regexp.MustCompile("`([a-z-]+)`").FindAllStringSubmatch(strings.SplitN(row, "|", 3)[1], -1) {
