@@ -186,7 +186,7 @@ func (a *app) globalFlags() []ucli.Flag {
 	return []ucli.Flag{
 		&ucli.StringFlag{Name: "chdir", Aliases: []string{"C"}, Usage: "work in `DIR`"},
 		textFlag(&a.configFile, "config", "read this configuration `FILE` (default cardwright.yaml, cardwright.yml or "+
-			"cardwright.json, here or above)"),
+			"cardwright.json, in this directory or above)"),
 		textFlag(&a.Color, "color", "color the output: `WHEN` is auto (default), always or never"),
 		&ucli.BoolFlag{Name: "version", Aliases: []string{"v"}, Usage: "print version, commit and Go version"},
 		boolFlag(&a.Quiet, "quiet", "print errors only", "q"),

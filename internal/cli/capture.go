@@ -34,7 +34,7 @@ func (a *app) captureCommand() *ucli.Command {
 		listFlag(&o.headers, "header", "send `HEADER`, written NAME: env:VARIABLE (repeatable)"),
 		textFlag(&o.format, "format", "print differences and findings as `FORMAT`: "+
 			strings.Join(report.ComparisonFormats(), ", ")),
-		listFlag(&o.report, "report", "write them to a file too, `FORMAT=FILE`: "+
+		listFlag(&o.report, "report", "write differences and findings to a file too, `FORMAT=FILE`: "+
 			strings.Join(report.FileFormats(), ", ")+" (repeatable)"),
 		timeoutFlag(&o.timeout),
 	}, func(ctx context.Context, args []string) error { return a.capture(ctx, &o, args) })

@@ -20,9 +20,9 @@ func (a *app) catalogCommand() *ucli.Command {
 	o.groups = true
 	return page("catalog", append(o.flags(),
 		textFlag(&o.out, "out", "write the catalog and the page to `DIR`"),
-		textFlag(&o.site.Publisher, "publisher", "`DOMAIN` in the identifiers of all agents (default: from each card)"),
-		textFlag(&o.site.Namespace, "namespace", "`NAME` in the identifiers (default: agent)"),
-		textFlag(&o.site.Title, "title", "title of the page and name of the host in the catalog: `TEXT`"),
+		textFlag(&o.site.Publisher, "publisher", "use `DOMAIN` in the identifiers of all agents (default: from each card)"),
+		textFlag(&o.site.Namespace, "namespace", "use `NAME` in the identifiers (default: agent)"),
+		textFlag(&o.site.Title, "title", "use `TEXT` as the title of the page and as the name of the host in the catalog"),
 		textFlag(&o.site.BaseURL, "base-url", "`URL` where DIR is served"),
 		listFlag(&o.cardURLs, "card-url", "URL of a published card, `FILE=URL` (repeatable)"),
 		listFlag(&o.ids, "id", "set the ID of an agent in its identifier, `FILE=ID` (repeatable)"),

@@ -26,7 +26,7 @@ func (a *app) generateCommand() *ucli.Command {
 		textFlag(&o.Card.Version, "card-version", "without a configuration: `VERSION` of the agent (default 0.0.0)"),
 		textFlag(&o.Card.Protocol, "protocol", "without a configuration: `VERSION` of A2A, "+project.ProtocolNames()+
 			" (default 1.0)"),
-		textFlag(&o.trees.Out, "out", "write the cards to `DIR` (default dist, or out of the configuration)"),
+		textFlag(&o.trees.Out, "out", "write the cards to `DIR` (default: out in the configuration, or else dist)"),
 		textFlag(&o.trees.Private, "private-out", "write extended cards to `DIR`, outside of --out"),
 		boolFlag(&o.trees.Check, "check", "write nothing; exit 1 when the files on disk differ"),
 		boolFlag(&o.preview, "dry-run", "write nothing; print which files would be written and removed", "n"),

@@ -25,8 +25,8 @@ type projectOptions struct {
 func (o *projectOptions) flags() []ucli.Flag {
 	o.groups = true
 	return append(o.findingOptions.flags(),
-		textFlag(&o.OnSkillError, "on-skill-error", "`ACTION` fail or skip: stop, or leave a skill out, "+
-			"when its texts have an error (overrides skills.onError)"),
+		textFlag(&o.OnSkillError, "on-skill-error", "when the texts of a skill have an error, `ACTION` is fail (stop) or "+
+			"skip (leave the skill out); overrides skills.onError"),
 		boolFlag(&o.all, "all", "print every finding, also those that skills ignore, and every difference"),
 		environmentFlag(&o.Environment),
 		baseURLFlag(&o.BaseURL),

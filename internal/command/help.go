@@ -72,6 +72,6 @@ func writeFlags(b *strings.Builder, flags []Flag) {
 		if len(names) == 2 && len(names[1]) == 2 {
 			names[0], names[1] = names[1], names[0]
 		}
-		fmt.Fprintf(b, "  %-22s %s\n", strings.Join(names, ", ")+value, usage)
+		fmt.Fprintf(b, "  %-24s %s\n", strings.Join(names, ", ")+value, usage)
 	}
 }
