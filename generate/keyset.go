@@ -128,7 +128,8 @@ func (s *keySet) keep(published []sign.Key, expected expectedKeys) {
 		return
 	}
 	if s.keys = append(s.keys, unnamed...); len(unnamed) > expected.unnamed {
-		s.fault = fmt.Sprintf("%q has %d keys that the configuration does not name, and %d of its agents' keys have no kid there", s.path, len(unnamed), expected.unnamed)
+		s.fault = fmt.Sprintf("%q has %d keys that the configuration does not name, "+
+			"and %d of its agents' keys have no kid there", s.path, len(unnamed), expected.unnamed)
 	}
 }
 
@@ -138,7 +139,8 @@ func publishKeys(r *run) error {
 	for _, s := range r.sets {
 		if s.fault != "" {
 			r.report(diag.New("config-value", s.span, "%s", s.fault).
-				WithHint("give each key a kid in the configuration, or run cardwright generate where all keys are, without --agent"))
+				WithHint("give each key a kid in the configuration, " +
+					"or run cardwright generate where all keys are, without --agent"))
 			continue
 		}
 		set, err := sign.JWKS(s.keys)

@@ -79,7 +79,8 @@ func accentStyle(color string) template.CSS {
 	light, dark := accents(color)
 	const rules = ":root { --accent: %s; --accent-soft: %s; }\n" +
 		"@media (prefers-color-scheme: dark) { :root { --accent: %s; --accent-soft: %s; } }\n"
-	return template.CSS(fmt.Sprintf(rules, light, light.mix(white, 90), dark, dark.mix(darkBack, 80))) //nolint:gosec // made of numbers
+	css := fmt.Sprintf(rules, light, light.mix(white, 90), dark, dark.mix(darkBack, 80))
+	return template.CSS(css) //nolint:gosec // made of numbers
 }
 
 // icon stands for the provider: its first letter on the accent.
@@ -97,9 +98,12 @@ func newIcon(name, accent string) icon {
 		}
 	}
 	light, _ := accents(accent)
-	svg := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="%s"/>`+
-		`<text x="16" y="22.5" font-family="system-ui, sans-serif" font-size="18" font-weight="700" text-anchor="middle" fill="#fff">%s</text></svg>`,
+	svg := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">`+
+		`<rect width="32" height="32" rx="7" fill="%s"/>`+
+		`<text x="16" y="22.5" font-family="system-ui, sans-serif" font-size="18" font-weight="700" `+
+		`text-anchor="middle" fill="#fff">%s</text></svg>`,
 		light, i.Letter)
-	i.Href = template.URL("data:image/svg+xml," + url.PathEscape(svg)) //nolint:gosec // escaped, and a letter or a digit at most
+	href := "data:image/svg+xml," + url.PathEscape(svg)
+	i.Href = template.URL(href) //nolint:gosec // escaped, and a letter or a digit at most
 	return i
 }

@@ -26,7 +26,8 @@ func apache(t Table) []Output {
 		config := apacheConfig(t, s)
 		outputs = append(outputs,
 			Output{Root: true, Path: path.Join(s.Dir, ".htaccess"), Data: []byte(head("#", "apache",
-				"use: needs AllowOverride FileInfo or All, Options FollowSymLinks, and mod_headers, mod_rewrite and mod_env; no reload needed",
+				"use: needs AllowOverride FileInfo or All, Options FollowSymLinks, "+
+					"and mod_headers, mod_rewrite and mod_env; no reload needed",
 				"without AllowOverride, include "+file+" in the virtual host instead") + config)},
 			Output{Path: file, Data: []byte(head("#", "apache",
 				"use: include this file in the <VirtualHost> whose DocumentRoot is "+root(t, s)+t.about()+
@@ -49,7 +50,8 @@ func apacheConfig(t Table, s Site) string {
 
 	common := shared(s.Entries)
 	fmt.Fprintf(&b, "\n<If \"%s\">\n    FileETag MTime Size\n", ours)
-	b.WriteString("    <IfModule mod_env.c>\n        SetEnv no-gzip 1\n        SetEnv no-brotli 1\n    </IfModule>\n    <IfModule mod_headers.c>\n")
+	b.WriteString("    <IfModule mod_env.c>\n        SetEnv no-gzip 1\n        SetEnv no-brotli 1\n    </IfModule>\n" +
+		"    <IfModule mod_headers.c>\n")
 	apacheHeaders(&b, common)
 	b.WriteString("        RequestHeader unset If-Modified-Since\n")
 	for _, h := range t.Preflight {
@@ -64,7 +66,8 @@ func apacheConfig(t Table, s Site) string {
 	for _, e := range s.Entries {
 		fmt.Fprintf(&b, "\n<If \"%%{REQUEST_URI} == '%s'\">\n    ForceType %s\n    <IfModule mod_headers.c>\n", e.Path,
 			apacheWord(e.ContentType))
-		fmt.Fprintf(&b, "        RequestHeader set If-None-Match \"*\" \"expr=req_novary('If-None-Match') =~ m#(?:^|,)\\s*(?:W/)?\\x22%s\\x22\\s*(?:,|$)#\"\n", e.Digest)
+		fmt.Fprintf(&b, "        RequestHeader set If-None-Match \"*\" \"expr=req_novary('If-None-Match') =~ "+
+			"m#(?:^|,)\\s*(?:W/)?\\x22%s\\x22\\s*(?:,|$)#\"\n", e.Digest)
 		apacheHeaders(&b, append([]Header{{"ETag", e.ETag()}}, without(e.Headers, common)...))
 		b.WriteString("    </IfModule>\n</If>\n")
 	}

@@ -23,7 +23,8 @@ func caddy(t Table) []Output {
 	for _, s := range t.Sites {
 		b.WriteByte('\n')
 		caddySite(&b, t, s)
-		b.WriteString("@a2a_unknown path_regexp /\\.well-known/(?:agent-card|agent|jwks)\\.json$\nhandle @a2a_unknown {\n\trespond 404\n}\n")
+		b.WriteString("@a2a_unknown path_regexp /\\.well-known/(?:agent-card|agent|jwks)\\.json$\n" +
+			"handle @a2a_unknown {\n\trespond 404\n}\n")
 	}
 	return []Output{{Path: "caddy/a2a.caddy", Data: b.Bytes()}}
 }
@@ -61,11 +62,14 @@ func caddySite(b *bytes.Buffer, t Table, s Site) {
 	for _, e := range s.Entries {
 		b.WriteString(" " + e.Path)
 	}
-	b.WriteString("\nrequest_header @a2a -Accept-Encoding\nhandle @a2a {\n\t@preflight method OPTIONS\n\thandle @preflight {\n")
+	b.WriteString("\nrequest_header @a2a -Accept-Encoding\nhandle @a2a {\n" +
+		"\t@preflight method OPTIONS\n\thandle @preflight {\n")
 	for _, h := range t.Preflight {
 		fmt.Fprintf(b, "\t\theader %s %s\n", h.Name, caddyQuote(h.Value))
 	}
-	fmt.Fprintf(b, "\t\trespond 204\n\t}\n\t@refused not method GET HEAD\n\thandle @refused {\n\t\theader Allow %s\n\t\trespond 405\n\t}\n", caddyQuote(Methods))
+	fmt.Fprintf(b, "\t\trespond 204\n\t}\n"+
+		"\t@refused not method GET HEAD\n\thandle @refused {\n\t\theader Allow %s\n\t\trespond 405\n\t}\n",
+		caddyQuote(Methods))
 	b.WriteString("\thandle {\n")
 	caddyHeaders(b, "", common)
 	for _, e := range entries {

@@ -18,7 +18,8 @@ func githubPages(t Table) []Output {
 		outputs = append(outputs,
 			Output{Root: true, Path: path.Join(s.Dir, ".nojekyll"), Data: []byte(head("#", "github-pages",
 				"use: nothing to do, this file keeps GitHub Pages from leaving out .well-known",
-				"the site must be the site of an organization or user, or have its own domain: a project site is not a well-known root"))},
+				"the site must be the site of an organization or user, or have its own domain: "+
+					"a project site is not a well-known root"))},
 			Output{Path: at("github-pages", s, "pages.yml"), Data: []byte(head("#", "github-pages",
 				"use: copy to .github/workflows/pages.yml; cardwright must be on the PATH of the runner",
 				"upload-pages-artifact before v5 leaves out .well-known, whatever is set") + pagesWorkflow(path.Join(out, s.Dir),
@@ -45,7 +46,8 @@ jobs:
     steps:
       - uses: actions/checkout@v5
       - run: cardwright generate --server github-pages --out ` + yamlQuote(out) + `
-      - run: find ` + yamlQuote(site) + ` \( -name '*.etag' -o -name '*.sha256' -o -name _headers -o -name .htaccess \) -delete
+      - run: find ` + yamlQuote(site) + ` ` +
+		`\( -name '*.etag' -o -name '*.sha256' -o -name _headers -o -name .htaccess \) -delete
       - uses: actions/upload-pages-artifact@v5
         with:
           path: ` + yamlQuote(site) + `
@@ -59,7 +61,8 @@ func githubPagesLimits(t Table) diag.List {
 		"put a CDN in front where that matters")
 	if t.Base != "" {
 		found = append(found, diag.New("hosting-base", diag.Span{},
-			"github-pages publishes the output directory as a whole site, which is found at %s only where that is the name of a project site", t.Base).
+			"github-pages publishes the output directory as a whole site, "+
+				"which is found at %s only where that is the name of a project site", t.Base).
 			WithPointer("/servers").
 			WithHint("with its own domain, upload a directory that has the output directory at "+t.Base))
 	}

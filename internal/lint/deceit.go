@@ -17,7 +17,10 @@ var deceitChecks = []check{
 
 // lookalikes are the letters of other alphabets that many fonts show as Latin
 // ones (Unicode Technical Standard 39, confusables).
-const lookalikes = "АВЕЗКМНОРСТУХЅІЈԌԚԜаеорсухѕіјһԁԛԝүӏ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧονιυρα" + "օոսցհ" + "ᴀᴄᴇᴏᴜᴠᴡᴢ"
+const lookalikes = "АВЕЗКМНОРСТУХЅІЈԌԚԜаеорсухѕіјһԁԛԝүӏ" +
+	"ΑΒΕΖΗΙΚΜΝΟΡΤΥΧονιυρα" +
+	"օոսցհ" +
+	"ᴀᴄᴇᴏᴜᴠᴡᴢ"
 
 func isLookalike(r rune) bool {
 	return r >= utf8.RuneSelf && strings.ContainsRune(lookalikes, r)
@@ -39,10 +42,12 @@ func textLookalike(c *card) {
 		}) {
 			if r, ok := passesForLatin(word, id); ok {
 				c.report(finding{
-					at:      t.place(),
-					name:    t.key,
-					message: fmt.Sprintf("%s imitates another name: its %c is not a Latin letter, but U+%04X", quote(t.text), r, r),
-					hint:    "write each word in one alphabet: people cannot see the difference, and programs treat them as different names",
+					at:   t.place(),
+					name: t.key,
+					message: fmt.Sprintf("%s imitates another name: its %c is not a Latin letter, but U+%04X",
+						quote(t.text), r, r),
+					hint: "write each word in one alphabet: people cannot see the difference, " +
+						"and programs treat them as different names",
 				})
 				return
 			}
@@ -83,7 +88,8 @@ func textInstruction(c *card) {
 				at:      t.place(),
 				name:    t.key,
 				message: fmt.Sprintf("the text gives orders to the model that reads it: %s", quote(strings.TrimSpace(order))),
-				hint:    "describe what the agent does; if the text only quotes such an order, switch the rule off with rules: {text-instruction: off}",
+				hint: "describe what the agent does; if the text only quotes such an order, " +
+					"switch the rule off with rules: {text-instruction: off}",
 			})
 		}
 	})
@@ -99,7 +105,9 @@ var orders = sync.OnceValue(func() *regexp.Regexp {
 		`\[/?INST\]`, `<</?SYS>>`, `</?(system|system-reminder|system_prompt|assistant)>`,
 		`\b(ignore|disregard|forget|override)\b` + gap + `\b(previous|prior|above|earlier|preceding|your|other|all|any)\b` +
 			gap + `\b(instructions?|prompts?|guidelines?|directives?|safety rules)\b`,
-		`\b(do not|don't|never|without)\b[^.!?\n]{0,20}\b(tell|telling|inform|informing|mention|mentioning|alert|alerting|reveal|revealing)\b[^.!?\n]{0,40}\b(the|to|your|any|end) (end )?users?\b`,
+		`\b(do not|don't|never|without)\b[^.!?\n]{0,20}` +
+			`\b(tell|telling|inform|informing|mention|mentioning|alert|alerting|reveal|revealing)\b[^.!?\n]{0,40}` +
+			`\b(the|to|your|any|end) (end )?users?\b`,
 		`\b(hide|conceal|keep) (this|it|that)( skill| tool)?( secret| hidden)? from (the )?users?\b`,
 		`\b(reveal|print|output|repeat|send|leak|exfiltrate)\b` + gap + `\b(your|the) (system|hidden|initial) prompt\b`,
 	}, "|"))

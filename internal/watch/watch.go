@@ -127,7 +127,8 @@ func (w *Watcher) add(dir string) bool {
 	case errors.Is(err, fs.ErrPermission): // the run says so where it matters
 	case w.err == nil && (errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) ||
 		errors.Is(err, syscall.ENOSPC)):
-		w.err = fmt.Errorf("watching %s: the system lets a user watch no more files: raise ulimit -n on macOS, or fs.inotify.max_user_watches on Linux: %w", dir, err)
+		w.err = fmt.Errorf("watching %s: the system lets a user watch no more files: "+
+			"raise ulimit -n on macOS, or fs.inotify.max_user_watches on Linux: %w", dir, err)
 	case w.err == nil:
 		w.err = fmt.Errorf("watching %s: %w", dir, err)
 	}

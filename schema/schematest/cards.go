@@ -102,10 +102,13 @@ func LargeCard(skills int) *schema.Card {
 	c.Skills = nil
 	for i := range skills {
 		s := schema.Skill{
-			ID:          fmt.Sprintf("skill-%05d", i),
-			Name:        fmt.Sprintf("Skill %d", i),
-			Description: "Reads documents of many kinds, extracts text, tables and forms, and fills in what is missing. Use it when somebody mentions documents, forms or tables, or asks to merge, divide or convert them; not for pictures, which another skill handles. Keeps the layout wherever the format allows it – “as is”.",
-			Tags:        []string{"documents", "forms"},
+			ID:   fmt.Sprintf("skill-%05d", i),
+			Name: fmt.Sprintf("Skill %d", i),
+			Description: "Reads documents of many kinds, extracts text, tables and forms, and fills in what is missing. " +
+				"Use it when somebody mentions documents, forms or tables, or asks to merge, divide or convert them; " +
+				"not for pictures, which another skill handles. " +
+				"Keeps the layout wherever the format allows it – “as is”.",
+			Tags: []string{"documents", "forms"},
 		}
 		if i%4 == 0 {
 			s.Examples = []string{"Merge these two files", "Fill in this form"}

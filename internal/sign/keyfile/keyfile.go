@@ -66,8 +66,8 @@ func parsePEM(data []byte) (sign.Key, error) {
 		return sign.KeyOf(public, signer)
 	}
 	if found.Type == "ENCRYPTED PRIVATE KEY" || found.Headers["DEK-Info"] != "" {
-		return sign.Key{}, errors.New(
-			"the private key is encrypted with a passphrase; decrypt it with \"openssl pkcs8 -topk8 -nocrypt\" and keep it in a secret store")
+		return sign.Key{}, errors.New("the private key is encrypted with a passphrase; " +
+			"decrypt it with \"openssl pkcs8 -topk8 -nocrypt\" and keep it in a secret store")
 	}
 	public, signer, err := parseDER(found.Type, found.Bytes)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"cardwright/internal/sign"
 )
 
-var errOpenSSH = errors.New(
-	"the OpenSSH key is damaged, or of a kind that cannot sign a card; ssh-ed25519, ecdsa-sha2-nistp… and ssh-rsa are read")
+var errOpenSSH = errors.New("the OpenSSH key is damaged, or of a kind that cannot sign a card; " +
+	"ssh-ed25519, ecdsa-sha2-nistp… and ssh-rsa are read")
 
 // parseOpenSSH reads the content of an OPENSSH PRIVATE KEY (PROTOCOL.key of
 // OpenSSH). No other tool turns one of Ed25519 into PKCS#8.
@@ -38,8 +38,8 @@ func parseOpenSSH(data []byte) (crypto.PublicKey, crypto.Signer, error) {
 	case w.bad || keys != 1:
 		return nil, nil, errOpenSSH
 	case cipher != "none":
-		return nil, nil, errors.New(
-			`the private key is encrypted with a passphrase; decrypt a copy with "ssh-keygen -p -N ''" and keep it in a secret store`)
+		return nil, nil, errors.New("the private key is encrypted with a passphrase; " +
+			`decrypt a copy with "ssh-keygen -p -N ''" and keep it in a secret store`)
 	case check != again:
 		return nil, nil, errOpenSSH
 	}
