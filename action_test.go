@@ -192,7 +192,9 @@ func TestActionDownloads(t *testing.T) {
 	}
 	// The GitHub CLI, which knows one attestation.
 	tools := t.TempDir()
-	gh := fmt.Sprintf("#!/bin/sh\n[ \"$GH_HOST $*\" = \"$HOST attestation verify %s --repo=acme/cardwright --signer-workflow=acme/cardwright/.github/workflows/release.yml --source-ref=refs/tags/v1.2.3 --deny-self-hosted-runners\" ] || exit 1\n", name)
+	gh := fmt.Sprintf("#!/bin/sh\n[ \"$GH_HOST $*\" = \"$HOST attestation verify %s --repo=acme/cardwright "+
+		"--signer-workflow=acme/cardwright/.github/workflows/release.yml --source-ref=refs/tags/v1.2.3 "+
+		"--deny-self-hosted-runners\" ] || exit 1\n", name)
 	if err := os.WriteFile(filepath.Join(tools, "gh"), []byte(gh), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -386,7 +388,8 @@ func TestActionOutputs(t *testing.T) {
 func TestActionWithholdsTheEnvironment(t *testing.T) {
 	dir := t.TempDir()
 	config := "version: 1\nvars: {a: \"${HARMLESS:-withheld}\", b: \"${NAMED:-withheld}\"}\n" +
-		"agents: [{id: x, name: X, description: \"Says ${a} and ${b}.\", version: 1.0.0, interfaces: [{url: https://acme.example}], skills: {add: [{id: s, name: S, description: Reads., tags: [s]}]}}]\n"
+		"agents: [{id: x, name: X, description: \"Says ${a} and ${b}.\", version: 1.0.0, " +
+		"interfaces: [{url: https://acme.example}], skills: {add: [{id: s, name: S, description: Reads., tags: [s]}]}}]\n"
 	if err := os.WriteFile(filepath.Join(dir, "cardwright.yaml"), []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}

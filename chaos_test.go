@@ -138,7 +138,8 @@ func TestChaosSignals(t *testing.T) {
 		mismatched += len(state.mismatched)
 		a.heal(to)
 	}
-	t.Logf("%d runs over %d cards: %d ended by a signal, %d of them with a part of the files written, %d temporary files left by SIGKILL, %d sidecars that did not match and that verify named; all healed",
+	t.Logf("%d runs over %d cards: %d ended by a signal, %d of them with a part of the files written, "+
+		"%d temporary files left by SIGKILL, %d sidecars that did not match and that verify named; all healed",
 		n, a.cards, interrupted, half, temps, mismatched)
 }
 

@@ -66,7 +66,8 @@ func TestChaosFullDisk(t *testing.T) {
 		a.must(a.remount(0, "64m"))
 		a.heal(to)
 	}
-	t.Logf("%d runs over %d cards, %d of them stopped by a full disk, %d sidecars that did not match and that verify named; all healed", n, a.cards, stopped, mismatched)
+	t.Logf("%d runs over %d cards, %d of them stopped by a full disk, "+
+		"%d sidecars that did not match and that verify named; all healed", n, a.cards, stopped, mismatched)
 }
 
 // used is how many pages of the mounted file system are in use.
@@ -116,7 +117,9 @@ func TestChaosReadOnly(t *testing.T) {
 	if !maps.Equal(before, a.tree(dist)) {
 		t.Error("something has changed")
 	}
-	t.Logf("%d runs over %d cards, %d of them stopped by a file system that turned read-only, %d with a part of the files written, %d temporary files that could not be removed there; all healed", n, a.cards, stopped, half, temps)
+	t.Logf("%d runs over %d cards, %d of them stopped by a file system that turned read-only, "+
+		"%d with a part of the files written, %d temporary files that could not be removed there; all healed",
+		n, a.cards, stopped, half, temps)
 }
 
 // A bound on the size of files stops the run at the manifest, which is the

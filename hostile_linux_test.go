@@ -98,7 +98,8 @@ agents:
     interfaces: [{url: https://review.acme.example/a2a}]
     skills: {from: [{type: skills, path: skills}]}
 `
-	plainSkill = "---\nname: good\ndescription: Reads one pull request and names each defect.\nmetadata: {a2a-tags: review}\n---\n"
+	plainSkill = "---\nname: good\ndescription: Reads one pull request and names each defect.\n" +
+		"metadata: {a2a-tags: review}\n---\n"
 )
 
 // build makes the project of an archive and returns what is wanted of it. The

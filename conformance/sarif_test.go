@@ -49,8 +49,9 @@ func TestSARIFSchema(t *testing.T) {
 func TestSARIFSchemaRefuses(t *testing.T) {
 	schema := sarifSchema(t)
 	for name, log := range map[string]string{
-		"no version":      `{"runs": []}`,
-		"unknown level":   `{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "x"}}, "results": [{"message": {"text": "m"}, "level": "info"}]}]}`,
+		"no version": `{"runs": []}`,
+		"unknown level": `{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "x"}}, ` +
+			`"results": [{"message": {"text": "m"}, "level": "info"}]}]}`,
 		"no URI":          `{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "x", "informationUri": "a b"}}}]}`,
 		"no tool":         `{"version": "2.1.0", "runs": [{}]}`,
 		"unknown members": `{"version": "2.1.0", "runs": [], "tool": {}}`,

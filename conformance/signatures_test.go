@@ -62,7 +62,8 @@ func TestA2AJSVerifiesSignatures(t *testing.T) {
 func TestVerifiesSignaturesOfA2AJS(t *testing.T) {
 	installA2AJS(t)
 	c := newCardwright(t)
-	const public = `{"kty":"EC","crv":"P-256","alg":"ES256","kid":"rfc7515","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}`
+	const public = `{"kty":"EC","crv":"P-256","alg":"ES256","kid":"rfc7515",` +
+		`"x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}`
 	private := json.RawMessage(strings.Replace(public, `"x"`, `"d":"jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI","x"`, 1))
 	plain := handWritten(t, "1.0.json")
 	tests := []struct {

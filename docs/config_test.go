@@ -53,7 +53,8 @@ func reference(head string, root *source.Node) string {
 	p := page{root: root, queued: map[string]bool{"environment": true}}
 	p.out.WriteString(head + "\n")
 	p.section("Top level", root)
-	p.out.WriteString("`environments.NAME` holds any of these keys but `version`, `environments`, `include` and `extends`.\n\n")
+	p.out.WriteString("`environments.NAME` holds any of these keys but `version`, `environments`, " +
+		"`include` and `extends`.\n\n")
 	for len(p.queue) > 0 {
 		name := p.queue[0]
 		p.queue = p.queue[1:]

@@ -109,7 +109,8 @@ func TestHostileProjectsAreExplained(t *testing.T) {
 	}
 	explained := map[string]bool{}
 	for _, m := range regexp.MustCompile(
-		"`(?:testdata/hostile/)?((?:bomb|card|config|device|extends|fifo|include|link|manifest|name|path|publish|socket|text)-[a-z0-9-]*[*]?)`").FindAllStringSubmatch(read(t, "../SECURITY.md"), -1) {
+		"`(?:testdata/hostile/)?((?:bomb|card|config|device|extends|fifo|include|link|"+
+			"manifest|name|path|publish|socket|text)-[a-z0-9-]*[*]?)`").FindAllStringSubmatch(read(t, "../SECURITY.md"), -1) {
 		pattern, used := m[1], false
 		for _, name := range names {
 			if glob.Match(pattern, name) {

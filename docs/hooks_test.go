@@ -13,9 +13,11 @@ import (
 // What a project consists of beside its sources, and what is made of it: paths
 // below any directory, as in [mapping.Format].
 const (
-	hookConfigs = `cardwright(\.[^/]+)?\.(ya?ml|json)|agents\.ya?ml|accepted\.ya?ml|[^/]+\.schema\.json|[^/]+\.(pub|jwks?)\.json`
+	hookConfigs = `cardwright(\.[^/]+)?\.(ya?ml|json)|agents\.ya?ml|accepted\.ya?ml|` +
+		`[^/]+\.schema\.json|[^/]+\.(pub|jwks?)\.json`
 	hookCards   = `agent([-_]card)?\.json|extended-agent-card\.json`
-	hookOutputs = `\.well-known/.+|(extended-agent-card\.json|index\.html)(\.etag|\.sha256)?|cardwright\.manifest\.json|server-card\.json(\.etag|\.sha256)?|\.htaccess|_headers|[^/]+\.server/.+`
+	hookOutputs = `\.well-known/.+|(extended-agent-card\.json|index\.html)(\.etag|\.sha256)?|` +
+		`cardwright\.manifest\.json|server-card\.json(\.etag|\.sha256)?|\.htaccess|_headers|[^/]+\.server/.+`
 )
 
 // hookPatterns are the files that each hook waits for.

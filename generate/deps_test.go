@@ -27,7 +27,8 @@ func TestNoNetwork(t *testing.T) {
 		first, _, _ := strings.Cut(p, "/")
 		if first == "net" && !slices.Contains(pure, p) ||
 			slices.Contains([]string{"crypto/tls", "crypto/x509", "os/exec", "plugin", "C"}, p) {
-			t.Errorf("generate is built from %s; find out by what with: go list -deps -f '{{.ImportPath}}: {{.Imports}}' cardwright/generate", p)
+			t.Errorf("generate is built from %s; find out by what with: "+
+				"go list -deps -f '{{.ImportPath}}: {{.Imports}}' cardwright/generate", p)
 		}
 	}
 }

@@ -56,7 +56,8 @@ func TestForgePublishesNoMore(t *testing.T) {
 // and returns how many skills are on both and on ours alone.
 func compareWithForge(t *testing.T, p project) (published, beside int) {
 	t.Helper()
-	card, found := p.run(t, "interfaces: [{url: https://desk.example/}]\nrules: {secret-value: off, text-invisible: off, skill-description-stopgap: off}\n"+
+	card, found := p.run(t, "interfaces: [{url: https://desk.example/}]\n"+
+		"rules: {secret-value: off, text-invisible: off, skill-description-stopgap: off}\n"+
 		"skills: {from: [{type: forge, path: f}], overlay: {tool-one: {description: Does one thing.}}}\n")
 	if card == nil {
 		t.Fatalf("no card: %s", strings.Join(told(found), "\n"))

@@ -15,8 +15,10 @@ func TestJoinTakesNoMore(t *testing.T) {
 baseUrl: https://agents.acme.example
 layout: path
 agents:
-  - {id: one, name: One, description: Explains one invoice., version: 1.0.0, interfaces: [{url: /one}], skills: {add: [{id: a, name: A, description: Explains., tags: [x]}]}}
-  - {id: two, name: Two, description: Explains two invoices., version: 1.0.0, interfaces: [{url: /two}], skills: {add: [{id: a, name: A, description: Explains., tags: [x]}]}}
+  - {id: one, name: One, description: Explains one invoice., version: 1.0.0, interfaces: [{url: /one}],
+     skills: {add: [{id: a, name: A, description: Explains., tags: [x]}]}}
+  - {id: two, name: Two, description: Explains two invoices., version: 1.0.0, interfaces: [{url: /two}],
+     skills: {add: [{id: a, name: A, description: Explains., tags: [x]}]}}
 `
 	cfg, found := config.Load([]byte(text), config.Options{File: "cardwright.yaml"})
 	if found.Worst() == diag.Error {

@@ -22,15 +22,22 @@ func TestGate(t *testing.T) {
 	}{
 		{"good", tool(`{"type": "object", "properties": {"b": {"description": "B."}}}`), nil},
 		{"malformed", tool(`{"type": "object", "properties": {"b": {"type": "strnig"}}}`), []string{
-			`t.json:1:117 error source-schema-invalid: the output schema of "a" is invalid at "/properties/b/type": "type" is "strnig", must be one of "array", "boolean", "integer", "null", "number", "object", "string"`,
+			`t.json:1:117 error source-schema-invalid: the output schema of "a" is invalid at "/properties/b/type": ` +
+				`"type" is "strnig", must be one of "array", "boolean", "integer", "null", "number", "object", "string"`,
 		}},
 		{
 			"no schema", tool(`"string"`),
-			[]string{`t.json:1:69 error source-schema-invalid: the output schema of "a" is invalid: the schema is a string, must be a boolean or an object`},
+			[]string{
+				`t.json:1:69 error source-schema-invalid: the output schema of "a" is invalid: the schema is a string, ` +
+					`must be a boolean or an object`,
+			},
 		},
 		{
 			"nested not", tool(strings.Repeat(`{"not":`, 60) + `{}` + strings.Repeat(`}`, 60)),
-			[]string{`is invalid at "/not/not/not/not/not/not/not/not/not/not/not/not/not/not/not…": it is nested more than 32 levels deep`},
+			[]string{
+				`is invalid at "/not/not/not/not/not/not/not/not/not/not/not/not/not/not/not…": ` +
+					`it is nested more than 32 levels deep`,
+			},
 		},
 		{
 			"huge exponent", tool(`{"maximum": 1e5000000}`),
@@ -55,11 +62,18 @@ func TestGate(t *testing.T) {
 		{"poor", tool(`{"properties": {"b": {}}, "required": ["c"]}`), []string{
 			`t.json:1:69 warning source-schema-quality: the output schema of "a": it does not say "type": "object" at the top`,
 			`t.json:1:90 warning source-schema-quality: the output schema of "a": the property "b" has no description`,
-			`t.json:1:108 warning source-schema-quality: the output schema of "a": "c" is required, but no property has that name`,
+			`t.json:1:108 warning source-schema-quality: the output schema of "a": "c" is required, ` +
+				`but no property has that name`,
 		}},
-		{"secret", tool(`{"type": "object", "properties": {"b": {"description": "B.", "default": "ghp_16C7e42F292c6912E7710c838347Ae178B4a"}}}`), []string{
-			`t.json:1:141 warning source-schema-quality: the output schema of "a" shows what looks like a GitHub token at "/properties/b/default"`,
-		}},
+		{
+			"secret",
+			tool(`{"type": "object", "properties": {"b": {"description": "B.", ` +
+				`"default": "ghp_16C7e42F292c6912E7710c838347Ae178B4a"}}}`),
+			[]string{
+				`t.json:1:141 warning source-schema-quality: the output schema of "a" shows what looks like a GitHub token at ` +
+					`"/properties/b/default"`,
+			},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, found := tt.p.run(t, agent)
@@ -85,7 +99,8 @@ func TestGate(t *testing.T) {
 	})
 	t.Run("a skill that is on no card", func(t *testing.T) {
 		_, found := tool(`1`).run(t,
-			endpoint+"skills: {from: [{type: mcp, path: t.json}], exclude: [a], add: [{id: x, name: X, description: Does something else., tags: [x]}]}\n")
+			endpoint+"skills: {from: [{type: mcp, path: t.json}], exclude: [a], "+
+				"add: [{id: x, name: X, description: Does something else., tags: [x]}]}\n")
 		if got := lines(found); len(got) != 1 || !strings.Contains(got[0], "source-excluded") {
 			t.Errorf("got %s", got)
 		}
@@ -94,22 +109,31 @@ func TestGate(t *testing.T) {
 
 func TestPublishSchemas(t *testing.T) {
 	p := project{"t.json": `[
-  {"name": "b", "description": "Does B.", "inputSchema": {"type": "object", "properties": {"x": {}, "y": {"description": "Y.", "default": ""}}, "required": []}, "outputSchema": {"type": "object"}},
+  {"name": "b", "description": "Does B.", "inputSchema": {"type": "object", ` +
+		`"properties": {"x": {}, "y": {"description": "Y.", "default": ""}}, "required": []}, ` +
+		`"outputSchema": {"type": "object"}},
   {"name": "a", "description": "Does A.", "inputSchema": {"type": "object", "const": {"x": ""}}},
   {"name": "c", "description": "Does C.", "inputSchema": {"type": "object"}},
   {"name": "d", "description": "Does D."}
 ]`}
 	const agent = endpoint +
-		"capabilities: {extensions: [{uri: https://x.example/v1}]}\nsecuritySchemes: {key: {type: apiKey, in: header, name: Key}}\nskills: {from: [{type: mcp, path: t.json}], extended: [c], publishSchemas: true}\n"
+		"capabilities: {extensions: [{uri: https://x.example/v1}]}\n" +
+		"securitySchemes: {key: {type: apiKey, in: header, name: Key}}\n" +
+		"skills: {from: [{type: mcp, path: t.json}], extended: [c], publishSchemas: true}\n"
 	result, found := p.result(t, agent)
 	for _, c := range []struct {
 		data []byte
 		want string
 	}{
-		{result.Public[0].Data, `{ "b": { "inputSchema": { "properties": { "x": true, "y": { "description": "Y." } }, "type": "object" }, "outputSchema": { "type": "object" } } }`},
+		{
+			result.Public[0].Data,
+			`{ "b": { "inputSchema": { "properties": { "x": true, "y": { "description": "Y." } }, "type": "object" }, ` +
+				`"outputSchema": { "type": "object" } } }`,
+		},
 		{
 			result.Private[0].Data,
-			`{ "b": { "inputSchema": { "properties": { "x": true, "y": { "description": "Y." } }, "type": "object" }, "outputSchema": { "type": "object" } }, "c": { "inputSchema": { "type": "object" } } }`,
+			`{ "b": { "inputSchema": { "properties": { "x": true, "y": { "description": "Y." } }, "type": "object" }, ` +
+				`"outputSchema": { "type": "object" } }, "c": { "inputSchema": { "type": "object" } } }`,
 		},
 	} {
 		card, _ := source.ParseJSON("card", c.data, source.Limits{})
@@ -131,13 +155,17 @@ func TestPublishSchemas(t *testing.T) {
 	}
 	wanted := []string{
 		`t.json:2:139 info source-schema-loss: the input schema of "b": the default is empty and is left out`,
-		`t.json:3:86 warning source-schema-loss: the input schema of "a" is not published: a value that is allowed holds an empty one, which readers of a card drop`,
+		`t.json:3:86 warning source-schema-loss: the input schema of "a" is not published: ` +
+			`a value that is allowed holds an empty one, which readers of a card drop`,
 	}
 	if d := cmp.Diff(wanted, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
 	t.Run("places", func(t *testing.T) {
-		p := project{"t.json": `[{"name": "a", "description": "Does A.", "inputSchema": {"type": "object", "description": "Zero` + "\u200b" + `width."}}]`}
+		p := project{
+			"t.json": `[{"name": "a", "description": "Does A.", "inputSchema": {"type": "object", "description": "Zero` +
+				"\u200b" + `width."}}]`,
+		}
 		_, found := p.run(t, agent)
 		for _, d := range found {
 			if d.Rule == "text-invisible" {

@@ -110,8 +110,9 @@ tools: [{name: web_search}, {name: triage}]
 egress: {allowed_domains: [secret-host.internal]}
 auth: {providers: [{type: static_token, settings: {token_env: DESK_TOKEN}}, {type: gcp_iap, name: iap}]}
 `,
-		"f/skills/triage.md":        "---\nname: triage\ndescription: Loses against the tool.\n---\n",
-		"f/skills/weather.md":       "---\nname: weather\ndescription: Says the weather.\ncategory: Utilities\ntags: [forecast]\n---\n",
+		"f/skills/triage.md": "---\nname: triage\ndescription: Loses against the tool.\n---\n",
+		"f/skills/weather.md": "---\nname: weather\ndescription: Says the weather.\ncategory: Utilities\n" +
+			"tags: [forecast]\n---\n",
 		"f/skills/README.md":        "# Skills\n",
 		"f/skills/deep/SKILL.md":    "---\nname: deep\ndescription: In a directory.\n---\n",
 		"f/skills/deep/x/SKILL.md":  "---\nname: deeper\ndescription: Forge does not look here.\n---\n",
@@ -132,8 +133,10 @@ auth: {providers: [{type: static_token, settings: {token_env: DESK_TOKEN}}, {typ
 	})
 	t.Run("what only forge build knows", func(t *testing.T) {
 		p := project{
-			"f/forge.yaml":               "agent_id: desk\nframework: crewai\ntools: [{name: search}]\n",
-			"f/.forge-output/agent.json": `{"agent_id": "desk", "description": "Answers the desk.", "tools": [{"name": "search", "description": "Finds papers."}, {"name": "Stapler"}, {}], "a2a": {"skills": [{"id": "old"}]}}`,
+			"f/forge.yaml": "agent_id: desk\nframework: crewai\ntools: [{name: search}]\n",
+			"f/.forge-output/agent.json": `{"agent_id": "desk", "description": "Answers the desk.", ` +
+				`"tools": [{"name": "search", "description": "Finds papers."}, {"name": "Stapler"}, {}], ` +
+				`"a2a": {"skills": [{"id": "old"}]}}`,
 		}
 		const config = "interfaces: [{url: https://desk.example/}]\nskills: {from: [{type: forge, path: f%s}]}\n"
 		card, found := p.run(t, fmt.Sprintf(config, ", built: true"))
@@ -144,7 +147,8 @@ auth: {providers: [{type: static_token, settings: {token_env: DESK_TOKEN}}, {typ
 			"/skills/2":             "absent",
 		})
 		if d := cmp.Diff([]string{
-			`f/.forge-output/agent.json:1:129 warning skill-description-stopgap: "Stapler" has no description and is published with "The Stapler tool."`,
+			`f/.forge-output/agent.json:1:129 warning skill-description-stopgap: ` +
+				`"Stapler" has no description and is published with "The Stapler tool."`,
 			`f/.forge-output/agent.json:1:141 warning source-name-missing: the tool has no name, so it is left out of the card`,
 			`f/.forge-output/agent.json:1:165 warning source-outdated: forge build was run when there was a skill "old"`,
 		}, lines(found)); d != "" {
@@ -152,8 +156,10 @@ auth: {providers: [{type: static_token, settings: {token_env: DESK_TOKEN}}, {typ
 		}
 		_, found = p.run(t, fmt.Sprintf(config, ""))
 		if d := cmp.Diff([]string{
-			`f/forge.yaml:2:12 warning source-incomplete: only forge build can read the tools and the description of a CrewAI project, so they are left out of the card`,
-			`f/forge.yaml:3:16 warning skill-description-stopgap: "search" has no description and is published with "The search tool."`,
+			`f/forge.yaml:2:12 warning source-incomplete: only forge build can read the tools and the description ` +
+				`of a CrewAI project, so they are left out of the card`,
+			`f/forge.yaml:3:16 warning skill-description-stopgap: ` +
+				`"search" has no description and is published with "The search tool."`,
 		}, lines(found)); d != "" {
 			t.Errorf("findings (-want +got):\n%s", d)
 		}
@@ -176,17 +182,23 @@ auth: {providers: [{type: static_token, settings: {token_env: DESK_TOKEN}}, {typ
 			"/security":           `[ { "static_token": [] }, { "iap": [] } ]`,
 			"/skills/3/tags":      `[ "skill" ]`,
 			"/skills/4":           `{ "id": "triage", "name": "triage", "description": "The triage tool.", "tags": [ "tool" ] }`,
-			"/skills/5":           `{ "id": "weather", "name": "weather", "description": "Says the weather.", "tags": [ "utilities", "forecast" ] }`,
+			"/skills/5": `{ "id": "weather", "name": "weather", "description": "Says the weather.", ` +
+				`"tags": [ "utilities", "forecast" ] }`,
 		})
 		if d := cmp.Diff([]string{"bom", "deep", "desk", "dos", "triage", "weather", "web_search"}, ids(card)); d != "" {
 			t.Errorf("ids (-want +got):\n%s", d)
 		}
 		wanted := []string{
-			`f/forge.yaml:3:16 warning skill-description-stopgap: 2 skills have no description and are published with one such as "The triage tool."`,
-			`f/skills/bom/SKILL.md:2:7 info source-forge-drops: Forge itself leaves this skill out: the file begins with a byte order mark`,
-			`f/skills/dos/SKILL.md:2:7 info source-forge-drops: Forge itself reads only part of the header of this skill: its lines end in CRLF`,
-			`f/skills/triage.md:2:7 warning source-id-collision: the id "triage" belongs to "f/forge.yaml", so this skill is left out of the card`,
-			`f/skills/weather/SKILL.md:2:7 warning source-id-collision: the id "weather" belongs to "f/skills/weather.md", so this skill is left out of the card`,
+			`f/forge.yaml:3:16 warning skill-description-stopgap: ` +
+				`2 skills have no description and are published with one such as "The triage tool."`,
+			`f/skills/bom/SKILL.md:2:7 info source-forge-drops: Forge itself leaves this skill out: ` +
+				`the file begins with a byte order mark`,
+			`f/skills/dos/SKILL.md:2:7 info source-forge-drops: Forge itself reads only part of the header of this skill: ` +
+				`its lines end in CRLF`,
+			`f/skills/triage.md:2:7 warning source-id-collision: the id "triage" belongs to "f/forge.yaml", ` +
+				`so this skill is left out of the card`,
+			`f/skills/weather/SKILL.md:2:7 warning source-id-collision: the id "weather" belongs to "f/skills/weather.md", ` +
+				`so this skill is left out of the card`,
 		}
 		if d := cmp.Diff(wanted, lines(found)); d != "" {
 			t.Errorf("findings (-want +got):\n%s", d)
@@ -198,7 +210,8 @@ auth: {providers: [{type: static_token, settings: {token_env: DESK_TOKEN}}, {typ
 		}
 	})
 	t.Run("overridden", func(t *testing.T) {
-		card, _ := p.run(t, "name: Incident Desk\nversion: 2.0.0\ndefaultOutputModes: [text/markdown]\nsecurity: []\ninterfaces: [{url: https://desk.example/, versions: ['1.0', '0.3']}]\n"+from)
+		card, _ := p.run(t, "name: Incident Desk\nversion: 2.0.0\ndefaultOutputModes: [text/markdown]\nsecurity: []\n"+
+			"interfaces: [{url: https://desk.example/, versions: ['1.0', '0.3']}]\n"+from)
 		want(t, card, map[string]string{
 			"/name":                                  `"Incident Desk"`,
 			"/version":                               `"2.0.0"`,
@@ -217,7 +230,8 @@ auth: {providers: [{type: static_token, settings: {token_env: DESK_TOKEN}}, {typ
 			"security":        "security: []\n",
 		} {
 			_, found := p.run(t, own+"interfaces: [{url: https://desk.example/}]\n"+from)
-			const want = "f/forge.yaml:5:27 info auth-provider: the authentication of this source is left out of the card: the configuration defines its own"
+			const want = "f/forge.yaml:5:27 info auth-provider: the authentication of this source is left out of the card: " +
+				"the configuration defines its own"
 			if !slices.Contains(told(found), want) {
 				t.Errorf("%s: found %s", name, strings.Join(told(found), "\n"))
 			}
@@ -241,7 +255,8 @@ auth: {providers: [{type: static_token, settings: {token_env: DESK_TOKEN}}, {typ
 }
 
 func TestForgeFaults(t *testing.T) {
-	const agent = "interfaces: [{url: https://desk.example/}]\nskills: {from: [{type: forge, path: f}], add: [{id: x, name: X, description: Does something else., tags: [x]}]}\n"
+	const agent = "interfaces: [{url: https://desk.example/}]\n" +
+		"skills: {from: [{type: forge, path: f}], add: [{id: x, name: X, description: Does something else., tags: [x]}]}\n"
 	for _, tt := range []struct {
 		name string
 		p    project
@@ -250,7 +265,10 @@ func TestForgeFaults(t *testing.T) {
 		{
 			"none",
 			project{"f/x": ""},
-			[]string{`cardwright.yaml:6:41 error source-unreadable: the source "f" cannot be read: forge.yaml: no such file or directory`},
+			[]string{
+				`cardwright.yaml:6:41 error source-unreadable: the source "f" cannot be read: forge.yaml: ` +
+					`no such file or directory`,
+			},
 		},
 		{
 			"a list",
@@ -311,20 +329,29 @@ func TestFastAgentDirectory(t *testing.T) {
 	t.Run("with what it brings", func(t *testing.T) {
 		card, found := p.run(t, "name: Desk\n"+from)
 		want(t, card, map[string]string{
-			"/supportedInterfaces": `[ { "url": "https://agents.example/a2a/jsonrpc", "protocolBinding": "JSONRPC", "protocolVersion": "1.0" }, { "url": "https://agents.example/a2a/rest", "protocolBinding": "HTTP+JSON", "protocolVersion": "1.0" } ]`,
-			"/capabilities":        `{ "streaming": true, "pushNotifications": false }`,
-			"/defaultInputModes":   `[ "text/plain", "application/json", "application/octet-stream", "image/*" ]`,
+			"/supportedInterfaces": `[ ` +
+				`{ "url": "https://agents.example/a2a/jsonrpc", "protocolBinding": "JSONRPC", "protocolVersion": "1.0" }, ` +
+				`{ "url": "https://agents.example/a2a/rest", "protocolBinding": "HTTP+JSON", "protocolVersion": "1.0" } ]`,
+			"/capabilities":      `{ "streaming": true, "pushNotifications": false }`,
+			"/defaultInputModes": `[ "text/plain", "application/json", "application/octet-stream", "image/*" ]`,
 			"/securitySchemes/hf_bearer/httpAuthSecurityScheme/bearerFormat": `"HF_TOKEN"`,
 			"/securityRequirements": `[ { "schemes": { "hf_bearer": { "list": [] } } } ]`,
-			"/skills":               `[ { "id": "researcher", "name": "researcher", "description": "Finds sources.", "tags": [ "fast-agent", "basic" ], "securityRequirements": [ { "schemes": { "hf_bearer": { "list": [] } } } ] }, { "id": "travel_desk", "name": "travel_desk", "description": "Send a message to the travel_desk fast-agent agent.", "tags": [ "fast-agent", "router" ], "securityRequirements": [ { "schemes": { "hf_bearer": { "list": [] } } } ] } ]`,
+			"/skills": `[ { "id": "researcher", "name": "researcher", "description": "Finds sources.", ` +
+				`"tags": [ "fast-agent", "basic" ], ` +
+				`"securityRequirements": [ { "schemes": { "hf_bearer": { "list": [] } } } ] }, ` +
+				`{ "id": "travel_desk", "name": "travel_desk", ` +
+				`"description": "Send a message to the travel_desk fast-agent agent.", "tags": [ "fast-agent", "router" ], ` +
+				`"securityRequirements": [ { "schemes": { "hf_bearer": { "list": [] } } } ] } ]`,
 		})
 		wanted := []string{
 			"c/SKILL.md:1:1 info source-flat: the file is ignored: it is a skill, not an agent",
 			"c/broken.yaml:1:7 warning source-invalid: the file is left out of the card",
 			"c/fastagent.yaml:1:1 info source-flat: the file is ignored: it describes no agent",
 			"c/partner.yml:1:7 info source-excluded: the agent is left out of the card: it is remote and has its own card",
-			"c/toml.md:1:1 warning source-frontmatter-missing: the header is TOML, which is not supported, so this agent is left out of the card",
-			`c/travel desk.yaml:1:1 warning skill-description-stopgap: "travel_desk" has no description and is published with "Send a message to the travel_desk fast-agent agent."`,
+			"c/toml.md:1:1 warning source-frontmatter-missing: the header is TOML, which is not supported, " +
+				"so this agent is left out of the card",
+			`c/travel desk.yaml:1:1 warning skill-description-stopgap: ` +
+				`"travel_desk" has no description and is published with "Send a message to the travel_desk fast-agent agent."`,
 		}
 		if d := cmp.Diff(wanted, lines(found)); d != "" {
 			t.Errorf("findings (-want +got):\n%s", d)
@@ -376,11 +403,14 @@ func TestPackSources(t *testing.T) {
 			t.Errorf("ids (-want +got):\n%s", d)
 		}
 		wanted := []string{
-			`m/bin/upper.helmdeck-pack.yaml:1:7 info source-superseded: version "v0" of the pack "cmd.run" is not the latest, which is "v1"`,
+			`m/bin/upper.helmdeck-pack.yaml:1:7 info source-superseded: ` +
+				`version "v0" of the pack "cmd.run" is not the latest, which is "v1"`,
 			`m/index.yaml:1:51 warning source-incomplete: the index lists the pack "gone.pack", which does not exist`,
 			"m/packs/broken/helmdeck-pack.yaml:1:8 warning source-invalid: the file is left out of the card",
-			`m/packs/draft/helmdeck-pack.yaml:1:7 info source-excluded: the pack "draft.pack" is left out of the card: the index of the marketplace does not list it`,
-			`m/packs/web.scrape/v1/helmdeck-pack.yml:1:7 info source-superseded: version "v1" of the pack "web.scrape" is not the latest, which is "v2"`,
+			`m/packs/draft/helmdeck-pack.yaml:1:7 info source-excluded: the pack "draft.pack" is left out of the card: ` +
+				`the index of the marketplace does not list it`,
+			`m/packs/web.scrape/v1/helmdeck-pack.yml:1:7 info source-superseded: ` +
+				`version "v1" of the pack "web.scrape" is not the latest, which is "v2"`,
 		}
 		if d := cmp.Diff(wanted, lines(found)); d != "" {
 			t.Errorf("findings (-want +got):\n%s", d)
@@ -407,7 +437,11 @@ func TestMCPSources(t *testing.T) {
 		p    project
 		want []string
 	}{
-		{"missing", project{}, []string{`cardwright.yaml:7:39 error source-unreadable: the source "t" cannot be read: no such file or directory`}},
+		{
+			"missing",
+			project{},
+			[]string{`cardwright.yaml:7:39 error source-unreadable: the source "t" cannot be read: no such file or directory`},
+		},
 		{
 			"directory",
 			project{"t/x": ""},
@@ -421,7 +455,10 @@ func TestMCPSources(t *testing.T) {
 		{
 			"empty",
 			project{"t": ""},
-			[]string{"t:1:1 error source-invalid: the file holds no list of tools, must be {\"tools\": […]}, the JSON-RPC response around it, or the array itself"},
+			[]string{
+				"t:1:1 error source-invalid: the file holds no list of tools, must be {\"tools\": […]}, " +
+					"the JSON-RPC response around it, or the array itself",
+			},
 		},
 		{
 			"twice",
@@ -447,11 +484,14 @@ func TestMCPSources(t *testing.T) {
 
 func TestSourcesMix(t *testing.T) {
 	p := project{
-		"s/weather/SKILL.md":       "---\nname: weather\ndescription: From a skill.\ntags: [a]\n---\n",
-		"tools.json":               `[{"name": "weather", "description": "From a tool."}, {"name": "time", "description": "Says the time."}]`,
+		"s/weather/SKILL.md": "---\nname: weather\ndescription: From a skill.\ntags: [a]\n---\n",
+		"tools.json": `[{"name": "weather", "description": "From a tool."}, ` +
+			`{"name": "time", "description": "Says the time."}]`,
 		"packs/helmdeck-pack.json": `{"name": "web.scrape", "description": "Scrapes."}`,
 		"old/agent.json": "\ufeff" +
-			`{"name": "Old", "url": "https://old.example", "skills": [{"id": "time", "name": "Time", "description": "Said the time.", "tags": ["b"]}, {"id": "chat", "name": "Chat", "description": "Chats.", "tags": ["b"],},]}`,
+			`{"name": "Old", "url": "https://old.example", "skills": [{"id": "time", "name": "Time", ` +
+			`"description": "Said the time.", "tags": ["b"]}, {"id": "chat", "name": "Chat", "description": "Chats.", ` +
+			`"tags": ["b"],},]}`,
 		"desk/forge.yaml":           "agent_id: desk\ntools: [{name: web_search}]\n",
 		"team/.fast-agent/agent.md": "---\ndescription: Answers.\n---\n",
 	}
@@ -480,8 +520,10 @@ func TestSourcesMix(t *testing.T) {
 		}
 	}
 	wanted := []string{
-		`old/agent.json:1:65 warning source-id-collision: the id "time" belongs to "tools.json", so this skill is left out of the card`,
-		`tools.json:1:11 warning source-id-collision: the id "weather" belongs to "s/weather/SKILL.md", so this skill is left out of the card`,
+		`old/agent.json:1:65 warning source-id-collision: the id "time" belongs to "tools.json", ` +
+			`so this skill is left out of the card`,
+		`tools.json:1:11 warning source-id-collision: the id "weather" belongs to "s/weather/SKILL.md", ` +
+			`so this skill is left out of the card`,
 	}
 	if d := cmp.Diff(wanted, collisions); d != "" {
 		t.Errorf("collisions (-want +got):\n%s", d)
@@ -496,7 +538,8 @@ func TestAuthenticationOfTwoSources(t *testing.T) {
 		"crew/agent.md":   "---\ndescription: Answers.\n---\n",
 	}
 	const from = "name: Desk\nskills: {from: [{type: fast-agent, path: crew, bearer: true}, {type: forge, path: desk}]}\n"
-	const rule = "warning auth-provider: the authentication of this source is left out of the card: an earlier source defines it"
+	const rule = "warning auth-provider: the authentication of this source is left out of the card: " +
+		"an earlier source defines it"
 	told := func(agent string) bool {
 		_, found := p.run(t, agent)
 		return slices.ContainsFunc(told(found), func(line string) bool { return line == "desk/forge.yaml:1:1 "+rule })

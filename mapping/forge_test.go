@@ -46,7 +46,8 @@ auth:
 	}, bare(p.Tools)); d != "" {
 		t.Errorf("tools (-want +got):\n%s", d)
 	}
-	const want = "8:5 warning source-name-missing: the tool has no name, so it is left out of the card\n14:14 warning auth-provider: unknown type of auth provider \"kerberos\"\n"
+	const want = "8:5 warning source-name-missing: the tool has no name, so it is left out of the card\n" +
+		"14:14 warning auth-provider: unknown type of auth provider \"kerberos\"\n"
 	if got := told(found); got != want || p.Main.Text != "desk.md" {
 		t.Errorf("main %q, found\n%s", p.Main.Text, got)
 	}
@@ -64,7 +65,8 @@ auth:
 func TestForgeBuilt(t *testing.T) {
 	p, _ := Forge(yaml(t, "agent_id: desk\ntools: [{name: search}, {name: print}]\n"))
 	found := p.TakeBuilt(yaml(t,
-		`{"description": "Answers the desk.", "tools": [{"name": "print", "description": "Prints."}, {"name": "staple"}, {}]}`))
+		`{"description": "Answers the desk.", "tools": [{"name": "print", "description": "Prints."}, `+
+			`{"name": "staple"}, {}]}`))
 	if d := cmp.Diff([]schema.Skill{
 		{ID: "search", Name: "search", Tags: []string{"tool"}},
 		{ID: "print", Name: "print", Description: "Prints.", Tags: []string{"tool"}},
@@ -114,7 +116,8 @@ func TestForgeSkill(t *testing.T) {
 		found        string
 	}{
 		{
-			"whole", "name: k8s_triage\nicon: x\ncategory: SRE\ntags: [Kubernetes, sre, on-call]\ndescription: ' Finds causes. '\nmetadata: {forge: {egress_domains: [a.internal], denied_tools: [http_request]}}",
+			"whole", "name: k8s_triage\nicon: x\ncategory: SRE\ntags: [Kubernetes, sre, on-call]\n" +
+				"description: ' Finds causes. '\nmetadata: {forge: {egress_domains: [a.internal], denied_tools: [http_request]}}",
 			RawHeader{},
 			schema.Skill{
 				ID: "k8s_triage", Name: "k8s_triage", Description: "Finds causes.",
@@ -130,7 +133,8 @@ func TestForgeSkill(t *testing.T) {
 			"",
 		},
 		{
-			"members for A2A", "name: a\ndescription: d\ntags: [x]\nmetadata: {a2a: {id: b, name: B, description: D, tags: [Y z], examples: ['Do it']}}",
+			"members for A2A", "name: a\ndescription: d\ntags: [x]\n" +
+				"metadata: {a2a: {id: b, name: B, description: D, tags: [Y z], examples: ['Do it']}}",
 			RawHeader{},
 			schema.Skill{ID: "b", Name: "B", Description: "D", Tags: []string{"Y z"}, Examples: []string{"Do it"}},
 			"",
@@ -193,7 +197,8 @@ func TestForgeSkill(t *testing.T) {
 			"line ends, and what is left is no YAML", "name: a",
 			RawHeader{Cut: true},
 			schema.Skill{ID: "a", Name: "a"},
-			"leaves this skill out: its lines end in CRLF, for which Forge cuts the header short, and then the header is not valid YAML",
+			"leaves this skill out: its lines end in CRLF, for which Forge cuts the header short, " +
+				"and then the header is not valid YAML",
 		},
 		{
 			"line ends of a file of another name", "name: a",

@@ -41,7 +41,8 @@ func bare(skills []Skill) []schema.Skill {
 }
 
 func TestMCPShapes(t *testing.T) {
-	const tools = `[{"name": "get_weather", "description": "Says what the weather is.", "inputSchema": {"type": "object"}}]`
+	const tools = `[{"name": "get_weather", "description": "Says what the weather is.", ` +
+		`"inputSchema": {"type": "object"}}]`
 	for _, tt := range []struct{ name, in, pointer string }{
 		{"result", `{"tools": ` + tools + `}`, "/tools/0/inputSchema"},
 		{"response", `{"jsonrpc": "2.0", "id": 1, "result": {"tools": ` + tools + `}}`, "/result/tools/0/inputSchema"},
@@ -117,7 +118,8 @@ func TestMCPFaults(t *testing.T) {
 		},
 		{
 			"no name", `[{"description": "x"}, 1]`,
-			"1:2 warning source-name-missing: the tool has no name, so it is left out of the card\n1:24 warning source-name-missing: the tool has no name, so it is left out of the card",
+			"1:2 warning source-name-missing: the tool has no name, so it is left out of the card\n" +
+				"1:24 warning source-name-missing: the tool has no name, so it is left out of the card",
 		},
 		{
 			"one page of many", `{"tools": [], "nextCursor": "x"}`,
@@ -138,9 +140,11 @@ func TestMCPFaults(t *testing.T) {
 func FuzzSources(f *testing.F) {
 	for _, seed := range []string{
 		`{"tools": [{"name": "a", "title": 1, "inputSchema": [], "annotations": []}], "nextCursor": {}}`,
-		`{"name": "a", "description": "b", "version": "v1.x", "tags": {"a": []}, "examples": [{"description": []}, "x"], "input_schema": {"properties": {"a": "string", "b": []}}}`,
+		`{"name": "a", "description": "b", "version": "v1.x", "tags": {"a": []}, "examples": [{"description": []}, "x"], ` +
+			`"input_schema": {"properties": {"a": "string", "b": []}}}`,
 		`{"packs": ["a", {"name": []}, []]}`,
-		`{"agent_id": "a", "tools": [{"name": "t"}, 1, {}], "auth": {"providers": [{"type": "oidc"}, {}]}, "skills": {"path": []}}`,
+		`{"agent_id": "a", "tools": [{"name": "t"}, 1, {}], "auth": {"providers": [{"type": "oidc"}, {}]}, ` +
+			`"skills": {"path": []}}`,
 		`{"type": "MAKER", "name": " ", "description": {}, "tool_only": "TRUE"}`,
 		`{"name": "A B", "category": "X", "tags": "[a, b]", "metadata": {"a2a": {"id": []}, "x": 1}}`,
 		`{"skills": [{"id": "a", "tags": [1]}, "b", []]}`,

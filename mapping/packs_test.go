@@ -35,7 +35,15 @@ examples:
   - {name: two, input: {}}
   - Read the front page of acme.example
 trust: {signed_by: someone}
-`, schema.Skill{ID: "web.scrape", Name: "web.scrape", Description: "Reads a web page.", Tags: []string{"web", "browser", "spa"}, Examples: []string{"Read the front page of acme.example"}, InputModes: both, OutputModes: both}, "v2"},
+`, schema.Skill{
+			ID:          "web.scrape",
+			Name:        "web.scrape",
+			Description: "Reads a web page.",
+			Tags:        []string{"web", "browser", "spa"},
+			Examples:    []string{"Read the front page of acme.example"},
+			InputModes:  both,
+			OutputModes: both,
+		}, "v2"},
 		{"no tags", "{name: a, description: b}", schema.Skill{
 			ID: "a", Name: "a", Description: "b", Tags: []string{"pack"},
 			InputModes: both, OutputModes: both,
@@ -64,8 +72,17 @@ func TestPackManifestFaults(t *testing.T) {
 			"no description", "name: a",
 			"1:7 warning source-description-missing: the pack has no description, so it is left out of the card\n",
 		},
-		{"a list", "- name: a", "1:1 warning source-invalid: the manifest is an array, must be a map of keys, so this pack is left out of the card\n"},
-		{"empty", "", "1:1 warning source-invalid: the manifest is empty, must be a map of keys, so this pack is left out of the card\n"},
+		{
+			"a list",
+			"- name: a",
+			"1:1 warning source-invalid: the manifest is an array, must be a map of keys, " +
+				"so this pack is left out of the card\n",
+		},
+		{
+			"empty",
+			"",
+			"1:1 warning source-invalid: the manifest is empty, must be a map of keys, so this pack is left out of the card\n",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p, found := PackManifest(yaml(t, tt.in), "desk.pack")
@@ -147,7 +164,8 @@ func TestLatest(t *testing.T) {
 
 func TestPackIndex(t *testing.T) {
 	names, found := PackIndex(yaml(t,
-		"catalog_version: v1\npacks:\n  - {name: web.scrape, version: v1, path: ../../etc}\n  - cmd.run\n  - {version: v1}\n"))
+		"catalog_version: v1\npacks:\n"+
+			"  - {name: web.scrape, version: v1, path: ../../etc}\n  - cmd.run\n  - {version: v1}\n"))
 	var got []string
 	for _, n := range names {
 		got = append(got, n.Text+" "+n.Span.String())

@@ -150,8 +150,9 @@ metadata:
 			},
 		},
 		{
-			name:   "tags between spaces",
-			header: "name: pdf\ndescription: Reads.\ntags: forms c++ node.js\nkeywords: Portable documents\ncategory: scan and print",
+			name: "tags between spaces",
+			header: "name: pdf\ndescription: Reads.\ntags: forms c++ node.js\nkeywords: Portable documents\n" +
+				"category: scan and print",
 			want: schema.Skill{
 				ID: "pdf", Name: "pdf", Description: "Reads.",
 				Tags: []string{"scan and print", "forms", "c++", "node.js", "Portable documents"},
@@ -163,13 +164,15 @@ metadata:
 			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads.", Tags: []string{"paper forms", "print"}},
 		},
 		{
-			name:   "entries that are maps",
-			header: "name: pdf\ndescription: Reads.\ntags: [{name: forms}, {tag: print}]\nexamples:\n- prompt: Fill in this form.\n  output: done\n- {weight: 1}\n- [nested]",
+			name: "entries that are maps",
+			header: "name: pdf\ndescription: Reads.\ntags: [{name: forms}, {tag: print}]\nexamples:\n" +
+				"- prompt: Fill in this form.\n  output: done\n- {weight: 1}\n- [nested]",
 			want: schema.Skill{
 				ID: "pdf", Name: "pdf", Description: "Reads.", Tags: []string{"forms", "print"},
 				Examples: []string{"Fill in this form."},
 			},
-			found: "8:3 info source-entry-unread: an entry of examples has no text and is not read\n9:3 info source-entry-unread: an entry of examples has no text and is not read\n",
+			found: "8:3 info source-entry-unread: an entry of examples has no text and is not read\n" +
+				"9:3 info source-entry-unread: an entry of examples has no text and is not read\n",
 		},
 		{
 			name:   "a list that is a map",
@@ -189,9 +192,10 @@ metadata:
 			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads.", Tags: []string{"scan", "read-only", "ocr"}},
 		},
 		{
-			name:   "empty values are absent",
-			header: "name: pdf\ntitle: ''\ndescription: Reads.\nmetadata: {a2a-name: ' ', a2a-tags: '', a2a-id: null, a2a-visibility: ''}\ntags: []",
-			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads."},
+			name: "empty values are absent",
+			header: "name: pdf\ntitle: ''\ndescription: Reads.\n" +
+				"metadata: {a2a-name: ' ', a2a-tags: '', a2a-id: null, a2a-visibility: ''}\ntags: []",
+			want: schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads."},
 		},
 		{
 			name:   "values by their spelling",
@@ -214,14 +218,16 @@ metadata:
 			header: "name: Invoice Automation\ndescription: Reads.",
 			want:   schema.Skill{ID: "invoice-automation", Name: "Invoice Automation", Description: "Reads."},
 			found: `2:7 warning source-name-directory: the name "Invoice Automation" differs from the directory "pdf"
-2:7 warning source-name-format: the name "Invoice Automation" does not follow the format of Agent Skills; the id is "invoice-automation"
+2:7 warning source-name-format: the name "Invoice Automation" does not follow the format of Agent Skills; ` +
+				`the id is "invoice-automation"
 `,
 		},
 		{
 			name:   "name is the directory but for its format",
 			header: "name: PDF\ndescription: Reads.",
 			want:   schema.Skill{ID: "pdf", Name: "PDF", Description: "Reads."},
-			found:  "2:7 warning source-name-format: the name \"PDF\" does not follow the format of Agent Skills; the id is \"pdf\"\n",
+			found: "2:7 warning source-name-format: the name \"PDF\" does not follow the format of Agent Skills; " +
+				"the id is \"pdf\"\n",
 		},
 		{
 			name:   "name without letters",
@@ -378,7 +384,13 @@ func TestSkillMDDirectory(t *testing.T) {
 		id, title    string
 	}{
 		{"unknown", "description: Reads.", SkillFile{File: walk.File{AnyName: true}}, "skill", "skill"},
-		{"as written", "description: Reads.", SkillFile{File: walk.File{Dir: "Web Tools", AnyName: true}}, "web-tools", "Web Tools"},
+		{
+			"as written",
+			"description: Reads.",
+			SkillFile{File: walk.File{Dir: "Web Tools", AnyName: true}},
+			"web-tools",
+			"Web Tools",
+		},
 		{"no letters", "name: '?'\ndescription: Reads.", SkillFile{File: walk.File{Dir: "!"}}, "skill", "?"},
 		{"another name", "name: y\ndescription: Reads.", SkillFile{File: walk.File{Dir: "x", AnyName: true}}, "y", "y"},
 	}

@@ -47,16 +47,21 @@ func TestRepairsKeepPrivate(t *testing.T) {
 		"metadata as a list":       "name: x\ndescription: Reads files.\nmetadata:\n- a2a-visibility: hidden",
 		"map called a2a":           "name: x\ndescription: Reads: files.\nmetadata:\n  a2a:\n    visibility: hidden",
 		"map called a2a, left out": "name: x\ndescription: Reads files.\nmetadata:\n  a: b: c\n  a2a: {visibility: hidden}",
-		"two statements":           "name: x\ndescription: Reads files.\nmetadata:\n  a2a-visibility: public\n  a2a:\n    visibility: hidden",
-		"below another key":        "name: x\ndescription: Reads files.\nmetadata:\n  acme:\n    a2a-visibility: hidden",
+		"two statements": "name: x\ndescription: Reads files.\nmetadata:\n  a2a-visibility: public\n  a2a:\n" +
+			"    visibility: hidden",
+		"below another key": "name: x\ndescription: Reads files.\nmetadata:\n  acme:\n    a2a-visibility: hidden",
 		"quote over lines": "name: x: y\ndescription: \"Reads\nmetadata:\n  author: " + mail + "\n" + hidden +
 			"\nnote: \"b\"",
-		"control character in a key": "name: x\ndescription: Reads files.\nmetadata:\n  a2a-visi\x01bility: hidden\n  note: a: b",
-		"on the next line":           "name: x\ndescription: Reads files.\nmetadata:\n  note: a: b\n  a2a-visibility:\n    hidden",
-		"spelled otherwise":          "name: x\ndescription: Reads files.\nmetadata:\n  note: a: b\n  \"a2a_visibility\" : 'Hidden'",
-		"misspelled":                 "name: x\ndescription: Reads files.\nmetadata:\n  note: a: b\n  a2a-visibility: hiden",
-		"conflict":                   "name: x\ndescription: Reads files.\n<<<<<<< a\nmetadata:\n  a2a-visibility: public\n=======\nmetadata:\n" + hidden + "\n>>>>>>> b",
-		"comment before a heading":   "name: x\ndescription: Reads: files.\n\n# For us only\nmetadata:\n" + hidden,
+		"control character in a key": "name: x\ndescription: Reads files.\nmetadata:\n  a2a-visi\x01bility: hidden\n" +
+			"  note: a: b",
+		"on the next line": "name: x\ndescription: Reads files.\nmetadata:\n  note: a: b\n  a2a-visibility:\n" +
+			"    hidden",
+		"spelled otherwise": "name: x\ndescription: Reads files.\nmetadata:\n  note: a: b\n" +
+			"  \"a2a_visibility\" : 'Hidden'",
+		"misspelled": "name: x\ndescription: Reads files.\nmetadata:\n  note: a: b\n  a2a-visibility: hiden",
+		"conflict": "name: x\ndescription: Reads files.\n<<<<<<< a\nmetadata:\n  a2a-visibility: public\n" +
+			"=======\nmetadata:\n" + hidden + "\n>>>>>>> b",
+		"comment before a heading": "name: x\ndescription: Reads: files.\n\n# For us only\nmetadata:\n" + hidden,
 	} {
 		for form, lineBreak := range lineBreaks {
 			t.Run(name+"/"+form, func(t *testing.T) {

@@ -139,7 +139,10 @@ func TestValidateCard(t *testing.T) {
 		},
 		{
 			"flag as text", schema.Dual, "/capabilities/streaming", `"true"`,
-			[]string{`capability-type /capabilities/streaming: "streaming" is a string, must be a boolean (write true or false, without quotes)`},
+			[]string{
+				`capability-type /capabilities/streaming: "streaming" is a string, must be a boolean ` +
+					`(write true or false, without quotes)`,
+			},
 		},
 		{
 			"extension without URI", schema.V10, "/capabilities/extensions/-", `{}`,
@@ -157,16 +160,24 @@ func TestValidateCard(t *testing.T) {
 		{
 			"interface without binding", schema.V10, "/supportedInterfaces/-",
 			`{"url": "u", "transport": "JSONRPC", "protocolVersion": "1.0"}`,
-			[]string{`card-member-missing /supportedInterfaces/5: "supportedInterfaces[5]" has no "protocolBinding" [protocolBinding]`},
+			[]string{
+				`card-member-missing /supportedInterfaces/5: "supportedInterfaces[5]" has no "protocolBinding" [protocolBinding]`,
+			},
 		},
 		{
 			"scheme of no kind", schema.V10, "/securitySchemes/key", `{"type": "http"}`,
-			[]string{`scheme-shape /securitySchemes/key: "key" must have one of "apiKeySecurityScheme", "httpAuthSecurityScheme", "oauth2SecurityScheme", "openIdConnectSecurityScheme", "mtlsSecurityScheme"`},
+			[]string{
+				`scheme-shape /securitySchemes/key: "key" must have one of "apiKeySecurityScheme", "httpAuthSecurityScheme", ` +
+					`"oauth2SecurityScheme", "openIdConnectSecurityScheme", "mtlsSecurityScheme"`,
+			},
 		},
 		{
 			"scheme of two kinds", schema.V10, "/securitySchemes/key",
 			`{"mtlsSecurityScheme": {}, "httpAuthSecurityScheme": {"scheme": "basic"}}`,
-			[]string{`scheme-shape /securitySchemes/key: "key" has "httpAuthSecurityScheme" and "mtlsSecurityScheme", must have exactly one`},
+			[]string{
+				`scheme-shape /securitySchemes/key: "key" has "httpAuthSecurityScheme" and "mtlsSecurityScheme", ` +
+					`must have exactly one`,
+			},
 		},
 		{
 			"scheme without type", schema.V03, "/securitySchemes/key", `{"in": "header"}`,
@@ -174,7 +185,10 @@ func TestValidateCard(t *testing.T) {
 		},
 		{
 			"scheme of unknown type", schema.V03, "/securitySchemes/key", `{"type": "none"}`,
-			[]string{`scheme-shape /securitySchemes/key/type: "type" is "none", must be one of "apiKey", "http", "oauth2", "openIdConnect", "mutualTLS"`},
+			[]string{
+				`scheme-shape /securitySchemes/key/type: "type" is "none", must be one of "apiKey", "http", "oauth2", ` +
+					`"openIdConnect", "mutualTLS"`,
+			},
 		},
 		{
 			"key in the body", schema.V03, "/securitySchemes/key/in",
@@ -183,7 +197,9 @@ func TestValidateCard(t *testing.T) {
 		},
 		{
 			"key nowhere", schema.V10, "/securitySchemes/key/apiKeySecurityScheme", `{"name": "k"}`,
-			[]string{`scheme-apikey /securitySchemes/key/apiKeySecurityScheme: "apiKeySecurityScheme" has no "location" [location]`},
+			[]string{
+				`scheme-apikey /securitySchemes/key/apiKeySecurityScheme: "apiKeySecurityScheme" has no "location" [location]`,
+			},
 		},
 		{
 			"http without scheme", schema.V03, "/securitySchemes/bearer/scheme", ``,
@@ -191,8 +207,12 @@ func TestValidateCard(t *testing.T) {
 		},
 		{
 			"two flows", schema.V10, "/securitySchemes/key",
-			`{"oauth2SecurityScheme": {"flows": {"implicit": {"authorizationUrl": "a", "scopes": {}}, "password": {"tokenUrl": "t", "scopes": {}}}}}`,
-			[]string{`scheme-oauth-flow /securitySchemes/key/oauth2SecurityScheme/flows: "flows" has "implicit" and "password", must have exactly one`},
+			`{"oauth2SecurityScheme": {"flows": {"implicit": {"authorizationUrl": "a", "scopes": {}}, ` +
+				`"password": {"tokenUrl": "t", "scopes": {}}}}}`,
+			[]string{
+				`scheme-oauth-flow /securitySchemes/key/oauth2SecurityScheme/flows: "flows" has "implicit" and "password", ` +
+					`must have exactly one`,
+			},
 		},
 		{
 			"flow without scopes", schema.V03, "/securitySchemes/key",
@@ -204,7 +224,10 @@ func TestValidateCard(t *testing.T) {
 		},
 		{
 			"requirement flat in 1.0", schema.V10, "/securityRequirements", `[{"key": []}]`,
-			[]string{`security-requirement-shape /securityRequirements/0: "securityRequirements[0]" has no "schemes" [schemes] (A2A 1.0 writes {"schemes": {"NAME": {"list": []}}})`},
+			[]string{
+				`security-requirement-shape /securityRequirements/0: "securityRequirements[0]" has no "schemes" [schemes] ` +
+					`(A2A 1.0 writes {"schemes": {"NAME": {"list": []}}})`,
+			},
 		},
 		{
 			"requirement empty in 1.0", schema.V10, "/securityRequirements",
@@ -212,7 +235,10 @@ func TestValidateCard(t *testing.T) {
 		},
 		{
 			"requirement wrapped in 0.3", schema.V03, "/skills/0/security", `[{"schemes": {"key": {"list": []}}}]`,
-			[]string{`security-requirement-shape /skills/0/security/0/schemes: "schemes" is an object, must be an array (A2A 0.3 writes {"NAME": []})`},
+			[]string{
+				`security-requirement-shape /skills/0/security/0/schemes: "schemes" is an object, ` +
+					`must be an array (A2A 0.3 writes {"NAME": []})`,
+			},
 		},
 		{
 			"signature without payload", schema.V10, "/signatures",
@@ -304,7 +330,9 @@ func TestValidateConfig(t *testing.T) {
 		quoted = append(quoted, strconv.Quote(v.String()))
 	}
 	versions := strings.Join(quoted, ", ")
-	const right = `{"version": 1, "vars": {"a": "1"}, "agents": [{"id": "review", "name": "Review", "provider": {"organization": "Acme", "url": "https://acme.example"}, "interfaces": [{"url": "/a2a", "versions": ["1.0"]}]}]}`
+	const right = `{"version": 1, "vars": {"a": "1"}, "agents": [{"id": "review", "name": "Review", ` +
+		`"provider": {"organization": "Acme", "url": "https://acme.example"}, ` +
+		`"interfaces": [{"url": "/a2a", "versions": ["1.0"]}]}]}`
 	tests := []struct {
 		name           string
 		pointer, value string
@@ -322,7 +350,10 @@ func TestValidateConfig(t *testing.T) {
 		},
 		{
 			"unknown key that is like none", "/agents/0/provider/contact", `1`,
-			[]string{`config-key-unknown /agents/0/provider/contact: unknown key "contact" in "provider" (known keys: ` + keys(schema.ProviderMessage) + `)`},
+			[]string{
+				`config-key-unknown /agents/0/provider/contact: unknown key "contact" in "provider" (known keys: ` +
+					keys(schema.ProviderMessage) + `)`,
+			},
 		},
 		{
 			"unknown key at the top", "/base-url", `"x"`,
@@ -330,7 +361,10 @@ func TestValidateConfig(t *testing.T) {
 		},
 		{
 			"unknown key with signs of a pointer", "/agents/0/provider/a~1b~0", `1`,
-			[]string{`config-key-unknown /agents/0/provider/a~01b~00: unknown key "a~1b~0" in "provider" (known keys: ` + keys(schema.ProviderMessage) + `)`},
+			[]string{
+				`config-key-unknown /agents/0/provider/a~01b~00: unknown key "a~1b~0" in "provider" (known keys: ` +
+					keys(schema.ProviderMessage) + `)`,
+			},
 		},
 		{
 			"name of a variable", "/vars/1x", `"a"`,
@@ -352,7 +386,9 @@ func TestValidateConfig(t *testing.T) {
 		}},
 		{
 			"version twice", "/agents/0/interfaces/0/versions", `["1.0", "1.0"]`,
-			[]string{`config-value /agents/0/interfaces/0/versions: "versions" holds the same value at 0 and 1, must hold each once`},
+			[]string{
+				`config-value /agents/0/interfaces/0/versions: "versions" holds the same value at 0 and 1, must hold each once`,
+			},
 		},
 		{
 			"quoted version of the format", "/version", `"1"`,
@@ -365,7 +401,9 @@ func TestValidateConfig(t *testing.T) {
 		},
 		{
 			"URL of another scheme", "/agents/0/provider/url", `"javascript:alert(1)"`,
-			[]string{`config-value /agents/0/provider/url: "url" is "javascript:alert(1)", must be an absolute http or https URL`},
+			[]string{
+				`config-value /agents/0/provider/url: "url" is "javascript:alert(1)", must be an absolute http or https URL`,
+			},
 		},
 		{
 			"URL that is empty", "/agents/0/provider/url", `""`,
@@ -392,13 +430,17 @@ func TestValidateConfig(t *testing.T) {
 		},
 		{
 			"key in place of where it is", "/agents/0/signing", `{"key": "secret"}`,
-			[]string{`config-value /agents/0/signing/key: "key" is "secret", must match ^(env:[A-Za-z_][A-Za-z0-9_]{0,59}|file:[^\r\n]+)$`},
+			[]string{
+				`config-value /agents/0/signing/key: "key" is "secret", ` +
+					`must match ^(env:[A-Za-z_][A-Za-z0-9_]{0,59}|file:[^\r\n]+)$`,
+			},
 		},
 		{
 			"scheme of the wrong kind", "/agents/0/securitySchemes", `{"k": {"type": "http", "in": "header"}}`,
 			[]string{
 				`config-value /agents/0/securitySchemes/k: "k" has no "scheme" [scheme]`,
-				`config-key-unknown /agents/0/securitySchemes/k/in: unknown key "in" in "k" (known keys: ` + keys(schema.HTTPAuth.Message(), "type") + `)`,
+				`config-key-unknown /agents/0/securitySchemes/k/in: unknown key "in" in "k" (known keys: ` +
+					keys(schema.HTTPAuth.Message(), "type") + `)`,
 			},
 		},
 	}
@@ -454,7 +496,8 @@ func TestValidateIsDeterministic(t *testing.T) {
 		fmt.Fprintf(&b, `{"id": "", "tags": [], "examples": [%d, null], "outputModes": 1},`, i)
 	}
 	card := parse(t, `{"name": 1, "description": "", "skills": [`+strings.TrimSuffix(b.String(),
-		",")+`], "securitySchemes": {"b": 1, "a": {}, "c": {"type": "x"}}, "capabilities": {"streaming": 1, "extensions": [{}]}}`)
+		",")+
+		`], "securitySchemes": {"b": 1, "a": {}, "c": {"type": "x"}}, "capabilities": {"streaming": 1, "extensions": [{}]}}`)
 	want := lines(schema.ValidateCard(schema.Dual, card))
 	if len(want) != 190 {
 		t.Errorf("%d faults, want 7 of each skill and 15 others", len(want))
@@ -476,8 +519,10 @@ func FuzzValidate(f *testing.F) {
 		card, _ := schema.Wire(schematest.FullCard(), form, schema.WireOptions{})
 		f.Add(schema.Write(card))
 	}
-	f.Add([]byte(`{"version": 1, "agents": [{"id": "a", "signing": [{"key": "env:K"}], "versions": [1e999999]}], "vars": {"1": null}, "": {}}`))
-	f.Add([]byte(`{"skills": [{"tags": [[1]], "a/b~": 0}], "securitySchemes": {"/~": {"type": "oauth2", "flows": {"password": {}}}}}`))
+	f.Add([]byte(`{"version": 1, "agents": [{"id": "a", "signing": [{"key": "env:K"}], "versions": [1e999999]}], ` +
+		`"vars": {"1": null}, "": {}}`))
+	f.Add([]byte(`{"skills": [{"tags": [[1]], "a/b~": 0}], "securitySchemes": {"/~": {"type": "oauth2", ` +
+		`"flows": {"password": {}}}}}`))
 	for _, card := range fixture.Files(f, "testdata/lint/security-*/*.json") {
 		f.Add(card)
 	}

@@ -243,7 +243,8 @@ func TestWireMembers(t *testing.T) {
 			schema.Card{SecuritySchemes: oauth(schema.Implicit)},
 			schema.V10,
 			schema.WireOptions{},
-			"/securitySchemes", `{"o":{"oauth2SecurityScheme":{"flows":{"implicit":{"authorizationUrl":"https://a","scopes":{"implicit":"its own","s":"S"}}}}}}`,
+			"/securitySchemes", `{"o":{"oauth2SecurityScheme":{"flows":{"implicit":{"authorizationUrl":"https://a",` +
+				`"scopes":{"implicit":"its own","s":"S"}}}}}}`,
 		},
 		{
 			"device code in 1.0",
@@ -302,7 +303,8 @@ func TestWireMembers(t *testing.T) {
 			schema.V10,
 			schema.WireOptions{},
 			"/securityRequirements",
-			`[{"schemes":{"o-implicit":{"list":["password","implicit"]}}},{"schemes":{"o-password":{"list":["password","implicit"]}}}]`,
+			`[{"schemes":{"o-implicit":{"list":["password","implicit"]}}},` +
+				`{"schemes":{"o-password":{"list":["password","implicit"]}}}]`,
 		},
 		{
 			"split, with another scheme",
@@ -334,7 +336,8 @@ func TestWireMembers(t *testing.T) {
 			schema.Dual,
 			schema.WireOptions{},
 			"/security",
-			`[{"a-implicit":[],"b-clientCredentials":[]},{"a-implicit":[],"b-password":[]},{"a-password":[],"b-clientCredentials":[]},{"a-password":[],"b-password":[]}]`,
+			`[{"a-implicit":[],"b-clientCredentials":[]},{"a-implicit":[],"b-password":[]},{"a-password":[],` +
+				`"b-clientCredentials":[]},{"a-password":[],"b-password":[]}]`,
 		},
 		{
 			"split names give way",

@@ -12,7 +12,8 @@ import (
 func TestWriteYAML(t *testing.T) {
 	for _, text := range []string{
 		"{}", "[]", "[[], {}, [1, [2]]]", "a: 1\n", "a: {b: [c, {d: e, f: {}}], 'g: h': '# i'}\n",
-		`[yes, "yes", "1", 1.10, "null", null, true, "a: b", "a #b", "- a", "", " a", "a ", "a\nb", "é", "'", "\"", "*a", "&a", "!a", "%a", "@a", "~", "=", "a:", "0x1", "1e3", ".5", "2026-01-01", "12:30", "http://x.example/a?b=c#d"]`,
+		`[yes, "yes", "1", 1.10, "null", null, true, "a: b", "a #b", "- a", "", " a", "a ", "a\nb", "é", "'", "\"", "*a", ` +
+			`"&a", "!a", "%a", "@a", "~", "=", "a:", "0x1", "1e3", ".5", "2026-01-01", "12:30", "http://x.example/a?b=c#d"]`,
 	} {
 		want, found := source.ParseYAML("a.yaml", []byte(text), "x", source.Limits{}.WithDefaults())
 		if len(found) > 0 {

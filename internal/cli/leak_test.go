@@ -26,7 +26,9 @@ agents:
     description: Answers questions about invoices.
     version: 1.0.0
     interfaces: [{url: https://agents.acme.example/a2a/billing}]
-    skills: {add: [{id: ask, name: Ask, description: Answers a question about an invoice., tags: [billing]}], extended: []}
+    skills:
+      add: [{id: ask, name: Ask, description: Answers a question about an invoice., tags: [billing]}]
+      extended: []
     signing: %s
 `
 

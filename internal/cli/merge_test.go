@@ -30,7 +30,8 @@ func fleet(layout string, agents int, more string) map[string]string {
 	for i := range agents {
 		team := fmt.Sprintf("teams/t%02d", i/4)
 		if i%4 == 0 {
-			files[team+"/agents.yaml"] = "defaults:\n  version: 1.2.0\n  provider: {organization: Acme Inc., url: https://acme.example}\nagents:\n"
+			files[team+"/agents.yaml"] = "defaults:\n  version: 1.2.0\n" +
+				"  provider: {organization: Acme Inc., url: https://acme.example}\nagents:\n"
 		}
 		files[team+"/agents.yaml"] += fmt.Sprintf(`  - id: agent-%02d
     host: agent-%02d.acme.example
@@ -41,7 +42,8 @@ func fleet(layout string, agents int, more string) map[string]string {
 `, i, i, i, i, i, versions[i%len(versions)], i)
 		for _, s := range []string{"shared", fmt.Sprintf("own-%d", i)} {
 			files[fmt.Sprintf("%s/skills-%d/%s/SKILL.md", team, i, s)] = fmt.Sprintf(
-				"---\nname: %s\ndescription: Finds the orders of a customer and explains each of their states.\nmetadata: {a2a-tags: orders}\n---\nText\n", s)
+				"---\nname: %s\ndescription: Finds the orders of a customer and explains each of their states.\n"+
+					"metadata: {a2a-tags: orders}\n---\nText\n", s)
 		}
 	}
 	return files
@@ -51,7 +53,8 @@ func fleet(layout string, agents int, more string) map[string]string {
 // layout, signed or not, with all files about the agents of a site, and for every
 // example project.
 func TestMerge(t *testing.T) {
-	const lists = "catalog: true\nard: true\nhtml: true\npublisher: acme.example\nagentSkills: {publish: [\"own-*\", shared], legacy: true}\nservers: [nginx, apache, caddy]"
+	const lists = "catalog: true\nard: true\nhtml: true\npublisher: acme.example\n" +
+		"agentSkills: {publish: [\"own-*\", shared], legacy: true}\nservers: [nginx, apache, caddy]"
 	const signed = "\ndefaults: {signing: {key: \"env:CARD_KEY_ES256\", kid: acme-2026}}"
 	projects := map[string]map[string]string{
 		"path":          fleet("path", 20, ""),

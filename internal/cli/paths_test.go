@@ -289,7 +289,8 @@ func arguments(agent string) map[string]argument {
 		"rules ID": text, "version -format": text, "schema NAME": text, "completion bash|zsh|fish|powershell": text,
 	}
 	for _, flags := range []string{
-		"generate: agent allow-env base-url changed-since card-version description env fail-on format limit name on-skill-error protocol server set url",
+		"generate: agent allow-env base-url changed-since card-version description env fail-on format limit name " +
+			"on-skill-error protocol server set url",
 		"lint: agent allow-env base-url changed-since env fail-on format limit on-skill-error only protocol set skip target",
 		"export: agent allow-env base-url changed-since env fail-on format limit on-skill-error set",
 		"policy test: allow-env env",
@@ -378,7 +379,10 @@ func TestPathsAreListed(t *testing.T) {
 // path without a link is what the command works on.
 func TestPathsAreNotReachedThroughLinks(t *testing.T) {
 	agent := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = w.Write([]byte(`{"name": "A", "description": "B", "version": "1.0.0", "skills": [], "capabilities": {}, "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"], "supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]}`))
+		_, _ = w.Write([]byte(`{"name": "A", "description": "B", "version": "1.0.0", "skills": [], "capabilities": {}, ` +
+			`"defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"], ` +
+			`"supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "JSONRPC", ` +
+			`"protocolVersion": "1.0"}]}`))
 	}))
 	t.Cleanup(agent.Close)
 	all := arguments(agent.URL)
@@ -466,7 +470,8 @@ func configuredPaths() map[string]configured {
 			[]string{"key.pem", "public.json", "rc", "skills", "nothing"},
 		}
 	}
-	const tools = "mcp: [{name: com.acme/x, version: 1.0.0, description: Orders and returns., url: https://mcp.acme.example/x, tools: PATH}]\n"
+	const tools = "mcp: [{name: com.acme/x, version: 1.0.0, description: Orders and returns., " +
+		"url: https://mcp.acme.example/x, tools: PATH}]\n"
 	out := []string{"dist", "new"}
 	return map[string]configured{
 		"out":                {victimConfig + "out: PATH\n", out},

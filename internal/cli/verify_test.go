@@ -14,8 +14,10 @@ import (
 )
 
 // minimalCard is a correct card of A2A 1.0.
-const minimalCard = `{"name":"a","description":"b","supportedInterfaces":[{"url":"https://agents.acme.example/a2a","protocolBinding":"JSONRPC","protocolVersion":"1.0"}],` +
-	`"version":"1","capabilities":{"streaming":false},"defaultInputModes":["text/plain"],"defaultOutputModes":["text/plain"],` +
+const minimalCard = `{"name":"a","description":"b","supportedInterfaces":[{"url":"https://agents.acme.example/a2a",` +
+	`"protocolBinding":"JSONRPC","protocolVersion":"1.0"}],` +
+	`"version":"1","capabilities":{"streaming":false},"defaultInputModes":["text/plain"],` +
+	`"defaultOutputModes":["text/plain"],` +
 	`"skills":[{"id":"c","name":"d","description":"e","tags":["f"]}]}`
 
 // Keys that are fetched, over plain HTTP as only this machine may.

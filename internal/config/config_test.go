@@ -33,16 +33,21 @@ func TestKeyInPlace(t *testing.T) {
 		"text": {text: minimal + "    signing: {key: MIGHAgEA}\n"},
 		"PEM": {text: minimal +
 			"    signing: {key: \"-----BEGIN PRIVATE KEY-----\\nMIGHAgEA\\n-----END PRIVATE KEY-----\"}\n"},
-		"elsewhere":   {text: minimal + "    signing: {key: \"awskms:MIGHAgEA\"}\n"},
-		"as a name":   {text: minimal + "    signing: {key: \"env:-----BEGIN PRIVATE KEY-----MIGHAgEA\"}\n"},
-		"JWK":         {text: minimal + "    signing: {key: {kty: EC, d: MIGHAgEA}}\n"},
-		"no map":      {text: minimal + "    signing: MIGHAgEA\n"},
-		"list":        {text: minimal + "    signing: [MIGHAgEA]\n"},
-		"other key":   {text: minimal + "    signing: {privateKey: MIGHAgEA}\n"},
-		"beside":      {text: minimal + "    signing: {key: MIGHAgEA, alg: none}\n"},
-		"default":     {text: "version: 1\ndefaults: {signing: {key: MIGHAgEA}}\nagents: [{id: a, name: A, description: A}]\n"},
-		"environment": {text: "version: 1\nenvironments: {x: {defaults: {signing: [{key: MIGHAgEA}]}}}\nagents: [{id: a, name: A, description: A}]\n"},
-		"flag":        {text: minimal, set: []string{"signing.key=MIGHAgEA"}},
+		"elsewhere": {text: minimal + "    signing: {key: \"awskms:MIGHAgEA\"}\n"},
+		"as a name": {text: minimal + "    signing: {key: \"env:-----BEGIN PRIVATE KEY-----MIGHAgEA\"}\n"},
+		"JWK":       {text: minimal + "    signing: {key: {kty: EC, d: MIGHAgEA}}\n"},
+		"no map":    {text: minimal + "    signing: MIGHAgEA\n"},
+		"list":      {text: minimal + "    signing: [MIGHAgEA]\n"},
+		"other key": {text: minimal + "    signing: {privateKey: MIGHAgEA}\n"},
+		"beside":    {text: minimal + "    signing: {key: MIGHAgEA, alg: none}\n"},
+		"default": {
+			text: "version: 1\ndefaults: {signing: {key: MIGHAgEA}}\nagents: [{id: a, name: A, description: A}]\n",
+		},
+		"environment": {
+			text: "version: 1\nenvironments: {x: {defaults: {signing: [{key: MIGHAgEA}]}}}\n" +
+				"agents: [{id: a, name: A, description: A}]\n",
+		},
+		"flag": {text: minimal, set: []string{"signing.key=MIGHAgEA"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, found := config.Load([]byte(c.text), config.Options{File: "cardwright.yaml", Set: c.set})
@@ -110,9 +115,12 @@ func TestSourceKeys(t *testing.T) {
 			"{type: fast-agent, path: f, followSymlinks: true}",
 			`cardwright.yaml:8:49: config-key-unknown: unknown key "followSymlinks" in "from[0]"`,
 		},
-		"no path":   {"{type: packs}", `cardwright.yaml:8:21: config-value: "from[0]" has no "path"`},
-		"no type":   {"{path: p, nested: true}", `cardwright.yaml:8:21: config-value: "from[0]" has no "type"`},
-		"skills":    {"{type: skills, path: s, nested: true, flat: true, exclude: [x], followSymlinks: true, respectInvocation: true}", ""},
+		"no path": {"{type: packs}", `cardwright.yaml:8:21: config-value: "from[0]" has no "path"`},
+		"no type": {"{path: p, nested: true}", `cardwright.yaml:8:21: config-value: "from[0]" has no "type"`},
+		"skills": {
+			"{type: skills, path: s, nested: true, flat: true, exclude: [x], followSymlinks: true, respectInvocation: true}",
+			"",
+		},
 		"packs, ok": {"{type: packs, path: p, exclude: [x], followSymlinks: true}", ""},
 		"fast, ok":  {"{type: fast-agent, path: f, exclude: [x], respectInvocation: true}", ""},
 		"unknown key": {
@@ -389,9 +397,12 @@ agents:
 		}
 	}
 	want := []string{
-		"one | One | At id.staging.acme.example. | 3 | Acme Two | text/plain | text/html+text/plain | https://staging.acme.example/one",
-		"two | Second in staging | B | 3 | Acme | text/plain+text/html | text/html+text/plain | https://staging.acme.example/two",
-		"three | Third | Only here. | 3 | Acme | text/plain+text/html | text/html+text/plain | https://staging.acme.example/three",
+		"one | One | At id.staging.acme.example. | 3 | Acme Two | text/plain | text/html+text/plain | " +
+			"https://staging.acme.example/one",
+		"two | Second in staging | B | 3 | Acme | text/plain+text/html | text/html+text/plain | " +
+			"https://staging.acme.example/two",
+		"three | Third | Only here. | 3 | Acme | text/plain+text/html | text/html+text/plain | " +
+			"https://staging.acme.example/three",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -414,13 +425,22 @@ func TestOneFault(t *testing.T) {
 			config.Options{Environment: "stagng"},
 			`unknown environment "stagng"`,
 		},
-		"two hosts": {"version: 1\nlayout: host\nagents: [{id: a, host: x.example, name: A, description: A}, {id: b, host: X.example, name: B, description: B}]\n", config.Options{}, "have the same output path"},
+		"two hosts": {
+			"version: 1\nlayout: host\nagents: [{id: a, host: x.example, name: A, description: A}, " +
+				"{id: b, host: X.example, name: B, description: B}]\n",
+			config.Options{},
+			"have the same output path",
+		},
 		"no host": {
 			"version: 1\nlayout: host\nagents: [{id: a, name: A, description: A}]\n",
 			config.Options{},
 			"has no host",
 		},
-		"single for two":      {"version: 1\nlayout: single\nagents: [{id: a, name: A, description: A}, {id: b, name: B, description: B}]\n", config.Options{}, "layout single is for one agent"},
+		"single for two": {
+			"version: 1\nlayout: single\nagents: [{id: a, name: A, description: A}, {id: b, name: B, description: B}]\n",
+			config.Options{},
+			"layout single is for one agent",
+		},
 		"set without a value": {minimal, config.Options{Set: []string{"version"}}, "is not KEY=VALUE"},
 		"set an unknown key":  {minimal, config.Options{Set: []string{"verison=1"}}, "--set verison: config-key-unknown"},
 		"set a wrong type": {
@@ -455,7 +475,12 @@ func TestOneFault(t *testing.T) {
 			config.Options{},
 			"cardwright.yaml:8:20: config-value",
 		},
-		"fault in one default": {"version: 1\ndefaults: {iconUrl: no}\nagents: [{id: a, name: A, description: A}, {id: b, name: B, description: B}]\n", config.Options{}, "cardwright.yaml:2:21: config-value"},
+		"fault in one default": {
+			"version: 1\ndefaults: {iconUrl: no}\n" +
+				"agents: [{id: a, name: A, description: A}, {id: b, name: B, description: B}]\n",
+			config.Options{},
+			"cardwright.yaml:2:21: config-value",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, found := load(t, c.text, c.options)
@@ -471,9 +496,20 @@ func TestHosting(t *testing.T) {
 		keys string
 		want config.Hosting
 	}{
-		"none":           {"", config.Hosting{}},
-		"defaults":       {"cors: true\ndeprecation: true\ndeprecationStyle: rfc9745\n", config.Hosting{}},
-		"all of it":      {"servers: [s3, nginx]\ncacheControl: no-store\ncors: false\ndeprecation: 2026-01-01\ndeprecationStyle: draft\nsunset: 2027-01-31\n", config.Hosting{Servers: []string{"s3", "nginx"}, CacheControl: "no-store", NoCORS: true, Deprecation: "2026-01-01", DraftDeprecation: true, Sunset: "2027-01-31"}},
+		"none":     {"", config.Hosting{}},
+		"defaults": {"cors: true\ndeprecation: true\ndeprecationStyle: rfc9745\n", config.Hosting{}},
+		"all of it": {
+			"servers: [s3, nginx]\ncacheControl: no-store\ncors: false\ndeprecation: 2026-01-01\ndeprecationStyle: draft\n" +
+				"sunset: 2027-01-31\n",
+			config.Hosting{
+				Servers:          []string{"s3", "nginx"},
+				CacheControl:     "no-store",
+				NoCORS:           true,
+				Deprecation:      "2026-01-01",
+				DraftDeprecation: true,
+				Sunset:           "2027-01-31",
+			},
+		},
 		"no deprecation": {"deprecation: false\n", config.Hosting{NoDeprecation: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -489,11 +525,13 @@ func TestHosting(t *testing.T) {
 }
 
 func TestHostingFaults(t *testing.T) {
-	_, got := load(t, "servers: [ngnix]\ncacheControl: \"x\\r\\nX-Evil: 1\"\ndeprecation: July\nsunset: 2027-02-30\naccentColor: green\n"+minimal, config.Options{})
+	_, got := load(t, "servers: [ngnix]\ncacheControl: \"x\\r\\nX-Evil: 1\"\ndeprecation: July\nsunset: 2027-02-30\n"+
+		"accentColor: green\n"+minimal, config.Options{})
 	want := []string{
 		`cardwright.yaml:1:11: config-value: "servers[0]" is "ngnix", must be one of "` + strings.Join(hosting.Targets(),
 			`", "`) + `"`,
-		`cardwright.yaml:2:15: card-cache-control: "cacheControl" is "x\nX-Evil: 1", must be directives such as public, max-age=3600`,
+		`cardwright.yaml:2:15: card-cache-control: "cacheControl" is "x\nX-Evil: 1", must be directives such as public, ` +
+			`max-age=3600`,
 		`cardwright.yaml:3:14: config-value: "deprecation" is "July", must be a date such as 2026-01-31`,
 		`cardwright.yaml:4:9: config-value: "sunset" is "2027-02-30", must be a date such as 2026-01-31`,
 		`cardwright.yaml:5:14: config-value: "accentColor" is "green", must be a color such as "#0a7d4f"`,

@@ -24,8 +24,10 @@ func FuzzLoad(f *testing.F) {
 			f.Add(data)
 		}
 	}
-	f.Add([]byte("version: 1\nvars: {a: \"${a}\"}\nagents: [{id: \"${a}${HOME}\", name: x, description: y, interfaces: [{url: \"${b:-z}\"}]}]\n"))
-	f.Add([]byte("version: 1\ndefaults: {signing: [{key: x}]}\nenvironments: {x: {agents: {a: {skills: {from: ../..}}}}}\nagents: {}\n"))
+	f.Add([]byte("version: 1\nvars: {a: \"${a}\"}\n" +
+		"agents: [{id: \"${a}${HOME}\", name: x, description: y, interfaces: [{url: \"${b:-z}\"}]}]\n"))
+	f.Add([]byte("version: 1\ndefaults: {signing: [{key: x}]}\n" +
+		"environments: {x: {agents: {a: {skills: {from: ../..}}}}}\nagents: {}\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		lines := strings.Split(strings.TrimPrefix(string(data), "\uFEFF"), "\n")
 		for _, environment := range []string{"", "x"} {

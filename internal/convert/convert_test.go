@@ -59,7 +59,8 @@ func TestSummary(t *testing.T) {
 		{"repairs", desk, "the card is written in A2A 0.3; cardwright convert would repair 2 values and assume 4 values"},
 		{
 			"incomplete", `{"capabilities": {}, "skills": [], "authentication": {"schemes": ["x402"]}}`,
-			`the card is written in no version of A2A; cardwright convert would repair 1 value, assume 3 values and leave out 2 values; to convert it, name, description, url and skills must be supplied`,
+			`the card is written in no version of A2A; cardwright convert would repair 1 value, ` +
+				`assume 3 values and leave out 2 values; to convert it, name, description, url and skills must be supplied`,
 		},
 	}
 	for _, tt := range tests {

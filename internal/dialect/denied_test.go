@@ -14,7 +14,8 @@ func TestFlagsAreNoSkills(t *testing.T) {
 		`{"type": "shaking", "description": "Shakes an agent"}`:                                   1,
 		`{"type": "shaking", "description": "No"}, {"type": "streaming", "description": "false"}`: 0,
 	} {
-		r := read(t, `{"name": "Desk", "url": "https://desk.acme.example/a2a", "capabilities": [`+entry+`]}`, dialect.ReadOptions{})
+		card := `{"name": "Desk", "url": "https://desk.acme.example/a2a", "capabilities": [` + entry + `]}`
+		r := read(t, card, dialect.ReadOptions{})
 		if got := len(r.Card.Skills); got != want {
 			t.Errorf("%s: %d skills, want %d", entry, got, want)
 		}
@@ -34,7 +35,8 @@ func TestDeniedCapabilities(t *testing.T) {
 		`{"type": "streaming", "description": "No waiting at all"}`: true,
 		`"streaming"`: true,
 	} {
-		r := read(t, `{"name": "Desk", "url": "https://desk.acme.example/a2a", "capabilities": [`+entry+`]}`, dialect.ReadOptions{})
+		card := `{"name": "Desk", "url": "https://desk.acme.example/a2a", "capabilities": [` + entry + `]}`
+		r := read(t, card, dialect.ReadOptions{})
 		if got := r.Card.Capabilities.Streaming; got == nil || *got != want {
 			t.Errorf("%s: streaming is %v, want %t", entry, got, want)
 		}

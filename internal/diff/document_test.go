@@ -23,9 +23,11 @@ const dualCard = `{
     {"url": "https://desk.acme.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"},
     {"url": "https://desk.acme.example/old", "protocolBinding": "JSONRPC", "protocolVersion": "0.3"}
   ],
-  "capabilities": {"streaming": false, "extensions": [{"uri": "https://acme.example/ext/quota/v1", "params": {"most": 5}}]},
+  "capabilities":
+    {"streaming": false, "extensions": [{"uri": "https://acme.example/ext/quota/v1", "params": {"most": 5}}]},
   "x-desk": {"rooms": [{"floor": 1, "name": "Lake"}], "open": true},
-  "securitySchemes": {"key": {"type": "apiKey", "in": "header", "name": "X-Key", "apiKeySecurityScheme": {"location": "header", "name": "X-Key"}}},
+  "securitySchemes": {"key": {"type": "apiKey", "in": "header", "name": "X-Key",
+    "apiKeySecurityScheme": {"location": "header", "name": "X-Key"}}},
   "security": [{"key": []}],
   "securityRequirements": [{"schemes": {"key": {"list": []}}}],
   "defaultInputModes": ["text/plain"],
@@ -54,8 +56,13 @@ func TestDocuments(t *testing.T) {
 			`"additionalInterfaces": [{"url": "https://desk.acme.example/old", "transport": "JSONRPC"}],`, ``,
 			`none form-changed "additionalInterfaces" is stated in another form, which means the same`,
 		},
-		{"a capability that is not there", `{"streaming": false, `, `{"pushNotifications": false, `, `none form-changed "streaming" of "capabilities" is stated in another form, which means the same
-none form-changed "pushNotifications" of "capabilities" is stated in another form, which means the same`},
+		{
+			"a capability that is not there",
+			`{"streaming": false, `,
+			`{"pushNotifications": false, `,
+			`none form-changed "streaming" of "capabilities" is stated in another form, which means the same
+none form-changed "pushNotifications" of "capabilities" is stated in another form, which means the same`,
+		},
 		{
 			"a name that was made up", `"name": "Book", `, ``,
 			`cosmetic skill-name-changed the name of the skill "book" is gone`,
@@ -64,16 +71,37 @@ none form-changed "pushNotifications" of "capabilities" is stated in another for
 			"tags that were made up", `, "tags": ["rooms"]`, ``,
 			`cosmetic skill-tags-changed the tags of the skill "book" changed: removed "rooms"`,
 		},
-		{"an id that was made up", `{"id": "book", "name"`, `{"name"`, `breaking skill-id-removed the id of the skill "book" is gone`},
-		{"an id and tags that were made up", `{"id": "book", "name": "Book", "description": "Books a room.", "tags": ["rooms"]}`, `{"name": "Book", "description": "Books a room."}`, `breaking skill-id-removed the id of the skill "book" is gone
-cosmetic skill-tags-changed the tags of the skill "Book" changed: removed "rooms"`},
-		{"capabilities that are a list", `{"streaming": false, "extensions": [{"uri": "https://acme.example/ext/quota/v1", "params": {"most": 5}}]}`, `["rooms"]`, `breaking extension-removed the extension "https://acme.example/ext/quota/v1" is gone
+		{
+			"an id that was made up",
+			`{"id": "book", "name"`,
+			`{"name"`,
+			`breaking skill-id-removed the id of the skill "book" is gone`,
+		},
+		{
+			"an id and tags that were made up",
+			`{"id": "book", "name": "Book", "description": "Books a room.", "tags": ["rooms"]}`,
+			`{"name": "Book", "description": "Books a room."}`,
+			`breaking skill-id-removed the id of the skill "book" is gone
+cosmetic skill-tags-changed the tags of the skill "Book" changed: removed "rooms"`,
+		},
+		{
+			"capabilities that are a list",
+			`{"streaming": false, "extensions": [{"uri": "https://acme.example/ext/quota/v1", "params": {"most": 5}}]}`,
+			`["rooms"]`,
+			`breaking extension-removed the extension "https://acme.example/ext/quota/v1" is gone
 cosmetic unknown-member-changed what "capabilities" of the card says and A2A does not define is new
-none form-changed "streaming" of "capabilities" is stated in another form, which means the same`},
-		{"inside a member that A2A does not know", `"x-desk": {"rooms": [{"floor": 1, "name": "Lake"}], "open": true}`, `"x-desk": {"rooms": [{"floor": 2, "name": "Sea"}], "note": "n"}`, `cosmetic unknown-member-changed "open" in the member "x-desk" of the card, which A2A does not define, is gone
-cosmetic unknown-member-changed "rooms/0/floor" in the member "x-desk" of the card, which A2A does not define, changed: 1 → 2
+none form-changed "streaming" of "capabilities" is stated in another form, which means the same`,
+		},
+		{
+			"inside a member that A2A does not know",
+			`"x-desk": {"rooms": [{"floor": 1, "name": "Lake"}], "open": true}`,
+			`"x-desk": {"rooms": [{"floor": 2, "name": "Sea"}], "note": "n"}`,
+			`cosmetic unknown-member-changed "open" in the member "x-desk" of the card, which A2A does not define, is gone
+cosmetic unknown-member-changed "rooms/0/floor" in the member "x-desk" of the card, ` +
+				`which A2A does not define, changed: 1 → 2
 cosmetic unknown-member-changed "rooms/0/name" in the member "x-desk" of the card, which A2A does not define, changed
-cosmetic unknown-member-changed "note" in the member "x-desk" of the card, which A2A does not define, is new`},
+cosmetic unknown-member-changed "note" in the member "x-desk" of the card, which A2A does not define, is new`,
+		},
 		{
 			"parameters of an extension", `"params": {"most": 5}`, `"params": {"most": 6}`,
 			`cosmetic extension-changed "most" in "params" of the extension "https://acme.example/ext/quota/v1" changed: 5 → 6`,

@@ -12,7 +12,8 @@ import (
 // the catalog would trip over.
 func TestSchema(t *testing.T) {
 	entry := func(members string) string {
-		return `{"specVersion": "1.0", "entries": [{"identifier": "urn:air:acme.example:agent:a", "type": "application/a2a-agent-card+json"` + members + `}]}`
+		return `{"specVersion": "1.0", "entries": [{"identifier": "urn:air:acme.example:agent:a", ` +
+			`"type": "application/a2a-agent-card+json"` + members + `}]}`
 	}
 	for name, c := range map[string]struct{ text, fault string }{
 		"minimal":       {`{"specVersion": "1.0", "entries": []}`, ""},
@@ -20,7 +21,9 @@ func TestSchema(t *testing.T) {
 		"in full":       {entry(`, "data": {"name": "A"}, "version": "1.0.0", "tags": []`), ""},
 		"later members": {entry(`, "url": "https://acme.example/a.json", "license": "MIT"`), ""},
 		"signed": {entry(
-			`, "data": 7, "trustManifests": [{"contributor": "did:web:acme.example", "signature": {"signer": "did:web:acme.example", "profile": "did-web-v1", "issuedAt": "2026-10-01T00:00:00Z", "jws": "e30..c2ln"}}]`), ""},
+			`, "data": 7, "trustManifests": [{"contributor": "did:web:acme.example", ` +
+				`"signature": {"signer": "did:web:acme.example", "profile": "did-web-v1", "issuedAt": "2026-10-01T00:00:00Z", ` +
+				`"jws": "e30..c2ln"}}]`), ""},
 		"no version":    {`{"entries": []}`, "specVersion"},
 		"short version": {`{"specVersion": "1", "entries": []}`, "specVersion"},
 		"no entries":    {`{"specVersion": "1.0"}`, "entries"},

@@ -25,7 +25,9 @@ func tree(files map[string]string) *edition.Edition {
 				return nil, fs.ErrNotExist
 			}
 			if !strings.HasSuffix(file, "manifest.json") {
-				return fmt.Appendf(nil, `{"name": %q, "description": "d", "version": "1", "skills": [], "supportedInterfaces": [{"url": "https://acme.example", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]}`, text), nil
+				return fmt.Appendf(nil, `{"name": %q, "description": "d", "version": "1", "skills": [], `+
+					`"supportedInterfaces": [{"url": "https://acme.example", "protocolBinding": "JSONRPC", `+
+					`"protocolVersion": "1.0"}]}`, text), nil
 			}
 			var entries []string
 			for entry := range strings.FieldsSeq(text) {

@@ -28,7 +28,11 @@ func TestName(t *testing.T) {
 		{"MCP", `{"serverInfo": {"name": "desk"}, "capabilities": {}}`, "an MCP server description"},
 		{"keys", `{"keys": [{"kty": "EC"}]}`, "a JSON Web Key Set"},
 		{"of its own kind", `{"schema_version": "2", "agent_id": "desk"}`, `another kind of document, schema_version "2"`},
-		{"a schema of its own", `{"@type": "Agent", "schema": "https://acme.example/agent", "name": "desk", "url": "https://desk.acme.example"}`, ""},
+		{
+			"a schema of its own",
+			`{"@type": "Agent", "schema": "https://acme.example/agent", "name": "desk", "url": "https://desk.acme.example"}`,
+			"",
+		},
 		{
 			"a schema of its own and a version of A2A",
 			`{"$schema": "desk/v2", "@context": "https://schema.org", "name": "desk", "protocolVersion": "1.0"}`, "",

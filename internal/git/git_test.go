@@ -64,19 +64,19 @@ func TestCommit(t *testing.T) {
 	run("tag", "-a", "-m", "v1", "v1", two)
 	run("update-ref", "refs/heads/main", two)
 	run("update-ref", "refs/heads/MAIN", two)
+	const ambiguous = "%q is a branch or tag, but the id of an object also begins with %s"
 	tests := map[string]string{
-		"origin/main":           one,
-		"refs/tags/origin/main": three,
-		"main":                  two,
-		"main~1":                one,
-		"HEAD":                  two,
-		"HEAD~1":                one,
-		one:                     one,
-		one[:12]:                one,
-		one[:9]:                 fmt.Sprintf("%q is a branch or tag, but the id of an object also begins with %[1]s", one[:9]),
-		one[:9] + "~0":          fmt.Sprintf("%q is a branch or tag, but the id of an object also begins with %[1]s", one[:9]),
-		"v1-1-g" + one[:9]: fmt.Sprintf(`"v1-1-g%s" is a branch or tag, but the id of an object also begins with %[1]s`,
-			one[:9]),
+		"origin/main":              one,
+		"refs/tags/origin/main":    three,
+		"main":                     two,
+		"main~1":                   one,
+		"HEAD":                     two,
+		"HEAD~1":                   one,
+		one:                        one,
+		one[:12]:                   one,
+		one[:9]:                    fmt.Sprintf(ambiguous, one[:9], one[:9]),
+		one[:9] + "~0":             fmt.Sprintf(ambiguous, one[:9], one[:9]),
+		"v1-1-g" + one[:9]:         fmt.Sprintf(ambiguous, "v1-1-g"+one[:9], one[:9]),
 		"v1-1-g" + one[:8]:         one,
 		"refs/tags/" + one[:9]:     three,
 		"abcdef":                   three,

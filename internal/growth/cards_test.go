@@ -2,7 +2,8 @@ package growth
 
 import "strings"
 
-const cardSkill = `{"id": "s%[1]d", "name": "S %[1]d", "description": "Reads one pull request and names each defect.", "tags": ["review"]}`
+const cardSkill = `{"id": "s%[1]d", "name": "S %[1]d", ` +
+	`"description": "Reads one pull request and names each defect.", "tags": ["review"]}`
 
 // inCard is a trial of a card that is judged, converted and verified.
 func inCard(name string, quick, full int, text func(n int) string) trial {
@@ -20,7 +21,8 @@ func inCard(name string, quick, full int, text func(n int) string) trial {
 }
 
 // publicKey is the key of RFC 7515, appendix A.3.
-const publicKey = `{"kty": "EC", "crv": "P-256", "alg": "ES256", "kid": "a", "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}`
+const publicKey = `{"kty": "EC", "crv": "P-256", "alg": "ES256", "kid": "a", ` +
+	`"x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}`
 
 // skills is a card with these skills.
 func skillsOf(list string) string { return card(`"skills": [` + list + "]") }
@@ -41,8 +43,10 @@ func able(members string) string {
 	return strings.Replace(card(oneSkill), `"streaming": false`, members, 1)
 }
 
-const flows = `{"type": "oauth2", "flows": {"clientCredentials": {"tokenUrl": "https://x.example/t", "scopes": {"a": "b"}}, ` +
-	`"password": {"tokenUrl": "http://x.example/t", "scopes": {"a": "b"}}, "authorizationCode": {"tokenUrl": "http://x.example/t", "scopes": {"a": "b"}}}}`
+const flows = `{"type": "oauth2", "flows": {"clientCredentials": {"tokenUrl": "https://x.example/t", ` +
+	`"scopes": {"a": "b"}}, ` +
+	`"password": {"tokenUrl": "http://x.example/t", "scopes": {"a": "b"}}, ` +
+	`"authorizationCode": {"tokenUrl": "http://x.example/t", "scopes": {"a": "b"}}}}`
 
 func cards() []trial {
 	repeat := func(text string) func(int) string {

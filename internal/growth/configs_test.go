@@ -100,7 +100,8 @@ func configs() []trial {
 			return config("", "    skills:\n      add:\n"+strings.Repeat(strings.ReplaceAll(addedSkill, "%d", "0"), n))
 		}),
 		inConfig("examples of a skill", 100, 5000, func(n int) string {
-			return config("", "    skills:\n      add:\n        - {id: s, name: S, description: Reads one., tags: [review], examples: ["+join(n, "\" \"")+"]}\n")
+			return config("", "    skills:\n      add:\n        - {id: s, name: S, description: Reads one., tags: [review], "+
+				"examples: ["+join(n, "\" \"")+"]}\n")
 		}),
 		inConfig("overlays of no skill", 150, 2000, func(n int) string {
 			return config("", "    skills:\n      add:\n"+each(n, strings.ReplaceAll(addedSkill, "%d", "%06d"))+
@@ -123,4 +124,5 @@ func configs() []trial {
 	}
 }
 
-const addedSkill = "        - {id: s%d, name: S, description: Reads one pull request and names each defect., tags: [review]}\n"
+const addedSkill = "        - {id: s%d, name: S, description: Reads one pull request and names each defect., " +
+	"tags: [review]}\n"

@@ -35,7 +35,8 @@ func TestFullGrowth(t *testing.T) {
 		t.Skip("pass -full")
 	}
 	binary := covered(t)
-	fmt.Println("| input | size | statements | memory | statements in all | memory in all |\n| --- | ---: | ---: | ---: | ---: | ---: |")
+	fmt.Println("| input | size | statements | memory | statements in all | memory in all |\n" +
+		"| --- | ---: | ---: | ---: | ---: | ---: |")
 	for _, tr := range trials() {
 		t.Run(tr.name, func(t *testing.T) {
 			n := tr.full / 2

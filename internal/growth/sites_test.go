@@ -38,7 +38,8 @@ func sites() []trial {
 			return [][]string{lint()}
 		}},
 		{"site: a policy and skills", 40, 2000, func(p *project, n int) [][]string {
-			p.write("policy.json", `{"properties": {"skills": {"items": {"required": ["examples"], "properties": {"tags": {"minItems": 3}}}}}}`)
+			p.write("policy.json",
+				`{"properties": {"skills": {"items": {"required": ["examples"], "properties": {"tags": {"minItems": 3}}}}}}`)
 			p.write("cardwright.yaml", config("policies: [{id: p, schema: policy.json}]\n",
 				"    skills:\n      add:\n"+each(n, addedSkill)))
 			return [][]string{lint()}

@@ -23,7 +23,8 @@ func path(kind string) string {
 }
 
 func sources() []trial {
-	const tool = `{"name": "t%d", "description": "Reads one pull request.", "inputSchema": {"type": "object", "properties": {"a": {"type": "string", "description": "x"}}}}`
+	const tool = `{"name": "t%d", "description": "Reads one pull request.", "inputSchema": {"type": "object", ` +
+		`"properties": {"a": {"type": "string", "description": "x"}}}}`
 	return []trial{
 		from("skills", "skills", 30, 2000, func(p *project, n int) {
 			for i := range n {

@@ -9,7 +9,8 @@ import (
 // written about them.
 func fleet(p *project, n int) string {
 	p.Helper()
-	text := head + "layout: host\ncatalog: true\npublisher: acme.example\nhtml: true\nservers: [nginx, apache, caddy, lighttpd]\nagents:\n" +
+	text := head + "layout: host\ncatalog: true\npublisher: acme.example\nhtml: true\n" +
+		"servers: [nginx, apache, caddy, lighttpd]\nagents:\n" +
 		each(n, "  - id: a%d\n"+agent+"    host: a%[1]d.acme.example\n"+skillsBelow)
 	p.write("skills/good/SKILL.md", fmt.Sprintf(skill, 0))
 	p.write("cardwright.yaml", text)
@@ -63,7 +64,8 @@ func trees() []trial {
 			return [][]string{sign, {"verify", "dist"}}
 		}},
 		{"tree: agents on one host", 10, 250, func(p *project, n int) [][]string {
-			text := head + "layout: path\ncatalog: true\npublisher: acme.example\nhtml: true\nservers: [nginx, apache, caddy, lighttpd, firebase, vercel]\nagents:\n" +
+			text := head + "layout: path\ncatalog: true\npublisher: acme.example\nhtml: true\n" +
+				"servers: [nginx, apache, caddy, lighttpd, firebase, vercel]\nagents:\n" +
 				each(n, "  - id: a%d\n"+agent+skillsBelow)
 			p.write("skills/good/SKILL.md", fmt.Sprintf(skill, 0))
 			p.write("cardwright.yaml", text)

@@ -44,9 +44,11 @@ const (
 `
 	skillsBelow = "    skills: {from: [{type: skills, path: skills}]}\n"
 
-	oneSkillAdded = "    skills: {add: [{id: s, name: S, description: Reads one pull request and names each defect., tags: [review]}]}\n"
+	oneSkillAdded = "    skills: {add: [{id: s, name: S, description: Reads one pull request and names each defect., " +
+		"tags: [review]}]}\n"
 
-	skill = "---\nname: s%d\ndescription: Reads one pull request and names each defect.\nmetadata: {a2a-tags: review}\n---\n"
+	skill = "---\nname: s%d\ndescription: Reads one pull request and names each defect.\n" +
+		"metadata: {a2a-tags: review}\n---\n"
 )
 
 // config is a configuration of one agent, with more at its top and of the agent.
@@ -57,7 +59,8 @@ func config(top, ofAgent string) string {
 // card is a 1.0 card with more members.
 func card(members string) string {
 	return `{"name": "Review", "description": "Reviews pull requests for defects in code.", "version": "1.0.0", ` +
-		`"supportedInterfaces": [{"url": "https://agents.acme.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}], ` +
+		`"supportedInterfaces": [{"url": "https://agents.acme.example/a2a", "protocolBinding": "JSONRPC", ` +
+		`"protocolVersion": "1.0"}], ` +
 		`"capabilities": {"streaming": false}, "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"], ` +
 		members + "}\n"
 }

@@ -30,11 +30,14 @@ func TestDecode(t *testing.T) {
 		{"a task", "1.0", "Task", task, `{"id": "t1", "status": {"state": "TASK_STATE_COMPLETED"}}`},
 		{
 			"a message in an answer", "1.0", "SendMessageResponse", Message(nil).Sub(2, message),
-			`{"message": {"messageId": "m1", "role": "ROLE_AGENT", "parts": [{"text": "hello", "mediaType": "text/plain"}, {"text": "hello", "mediaType": "text/plain"}]}}`,
+			`{"message": {"messageId": "m1", "role": "ROLE_AGENT", "parts": [{"text": "hello", "mediaType": "text/plain"}, ` +
+				`{"text": "hello", "mediaType": "text/plain"}]}}`,
 		},
 		{
 			"a card", "1.0", "AgentCard", card,
-			`{"name": "Desk", "capabilities": {"streaming": true}, "securitySchemes": {"login": {"httpAuthSecurityScheme": {"scheme": "Bearer"}}}, "securityRequirements": [{"schemes": {"login": {"list": ["a", "b"]}}}]}`,
+			`{"name": "Desk", "capabilities": {"streaming": true}, ` +
+				`"securitySchemes": {"login": {"httpAuthSecurityScheme": {"scheme": "Bearer"}}}, ` +
+				`"securityRequirements": [{"schemes": {"login": {"list": ["a", "b"]}}}]}`,
 		},
 		{
 			"a card of 0.3", "0.3", "AgentCard", Message(nil).Text(3, "https://a.example").Enum(13, 1),

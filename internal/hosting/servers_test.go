@@ -69,7 +69,8 @@ func nginx() real {
 					listen += " default_server"
 				}
 				// What operators have as well: a rule against dotfiles, a lifetime for everything.
-				servers += fmt.Sprintf("server { listen %s; server_name %s; root %s; expires 1d; location ~ /\\. { deny all; } include %s/nginx/%s; }\n", listen, name, root, s.conf, locations)
+				servers += fmt.Sprintf("server { listen %s; server_name %s; root %s; expires 1d; location ~ /\\. { deny all; } "+
+					"include %s/nginx/%s; }\n", listen, name, root, s.conf, locations)
 			}
 			return "nginx.conf", nginxConfig(s, fmt.Sprintf("include %s/nginx/a2a-http.conf;", s.conf), servers)
 		},
@@ -90,7 +91,8 @@ func nginxConfig(s site, http, servers string) string {
 events {}
 http {
   include /etc/nginx/mime.types; access_log off;
-  client_body_temp_path %[1]s/body; proxy_temp_path %[1]s/proxy; fastcgi_temp_path %[1]s/fastcgi; uwsgi_temp_path %[1]s/uwsgi; scgi_temp_path %[1]s/scgi;
+  client_body_temp_path %[1]s/body; proxy_temp_path %[1]s/proxy; fastcgi_temp_path %[1]s/fastcgi;
+  uwsgi_temp_path %[1]s/uwsgi; scgi_temp_path %[1]s/scgi;
   gzip on; gzip_types application/json; gzip_min_length 1; charset utf-8; charset_types application/json;
   add_header X-Outer yes;
   %[2]s
@@ -251,7 +253,8 @@ func caddy() real {
 				return "", ""
 			}
 			return "Caddyfile", fmt.Sprintf(
-				"{\n\tadmin off\n\tauto_https off\n}\nhttp://%s {\n\troot * %s\n\tencode gzip\n\timport %s/caddy/a2a.caddy\n\trespond 404\n}\n", s.addr, s.root, s.conf)
+				"{\n\tadmin off\n\tauto_https off\n}\nhttp://%s {\n\troot * %s\n\tencode gzip\n\timport %s/caddy/a2a.caddy\n"+
+					"\trespond 404\n}\n", s.addr, s.root, s.conf)
 		},
 		test: func(path string) []string { return []string{"validate", "--adapter", "caddyfile", "--config", path} },
 		run:  func(path string) []string { return []string{"run", "--adapter", "caddyfile", "--config", path} },

@@ -33,15 +33,18 @@ func TestPublishable(t *testing.T) {
 		{
 			"default", `{"type":"object","properties":{"a":{"default":""},"b":{"default":{"x":[],"y":1}},"c":{"default":0}}}`,
 			`{"properties":{"a":true,"b":true,"c":{"default":0}},"type":"object"}`,
-			"loss /properties/a/default: the default is empty and is left out\nloss /properties/b/default: the default holds an empty value and is left out\n",
+			"loss /properties/a/default: the default is empty and is left out\n" +
+				"loss /properties/b/default: the default holds an empty value and is left out\n",
 		},
 		{
 			"examples", `{"type":"object","examples":[{"a":""},{"a":"b"},null]}`, `{"examples":[{"a":"b"}],"type":"object"}`,
-			"loss /examples/0: an example holds an empty value and is left out\nloss /examples/2: an example is empty and is left out\n",
+			"loss /examples/0: an example holds an empty value and is left out\n" +
+				"loss /examples/2: an example is empty and is left out\n",
 		},
 		{
 			"enum with empty values", `{"enum":["a",null,"",[],{}]}`,
-			`{"anyOf":[{"enum":["a"]},{"type":"null"},{"maxLength":0,"type":"string"},{"maxItems":0,"type":"array"},{"maxProperties":0,"type":"object"}]}`, "",
+			`{"anyOf":[{"enum":["a"]},{"type":"null"},{"maxLength":0,"type":"string"},{"maxItems":0,"type":"array"},` +
+				`{"maxProperties":0,"type":"object"}]}`, "",
 		},
 		{
 			"enum beside anyOf", `{"enum":["a",null],"anyOf":[{"type":"string"},{}]}`,
@@ -66,7 +69,8 @@ func TestPublishable(t *testing.T) {
 		},
 		{
 			"draft 4", `{` + draft04 + `,"type":"object","properties":{"a":{}}}`,
-			"", "loss /properties/a: draft 4 can write a schema that allows everything only as {}, which readers of a card drop\n",
+			"", "loss /properties/a: draft 4 can write a schema that allows everything only as {}, " +
+				"which readers of a card drop\n",
 		},
 		{
 			"numbers and false stay", `{"minimum":0,"additionalProperties":false,"default":0}`,

@@ -45,7 +45,8 @@ func TestVet(t *testing.T) {
 		{"ECMA-262", object(`{"pattern": "^(?!x)a(?<=b)[\\w-.]\\cA\\u{1F600}$", "description": "A."}`), ""},
 		{
 			"conditions on what is described",
-			`{"type": "object", "properties": {"a": {"description": "A."}}, "if": {"properties": {"a": {"const": 1}, "b": {}}, "required": ["c"]}}`, "",
+			`{"type": "object", "properties": {"a": {"description": "A."}}, "if": {"properties": {"a": {"const": 1}, ` +
+				`"b": {}}, "required": ["c"]}}`, "",
 		},
 		{"required in a branch", `{"type": "object", "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}`, ""},
 
@@ -79,8 +80,12 @@ func TestVet(t *testing.T) {
 		},
 		{"array", `[]`, `invalid : the schema is an array, must be a boolean or an object`},
 		{"null", `null`, `invalid : the schema is null, must be a boolean or an object`},
-		{"two faults", object(`{"type": 1, "minLength": "x"}`), `invalid /properties/a/minLength: "minLength" is a string, must be a whole number
-invalid /properties/a/type: "type" is 1, must be one of ` + types},
+		{
+			"two faults",
+			object(`{"type": 1, "minLength": "x"}`),
+			`invalid /properties/a/minLength: "minLength" is a string, must be a whole number
+invalid /properties/a/type: "type" is 1, must be one of ` + types,
+		},
 		{
 			"dangling", object(`{"$ref": "#/$defs/b"}`),
 			`invalid /properties/a/$ref: "$ref" is "#/$defs/b", but the schema has nothing there`,
@@ -99,7 +104,11 @@ invalid /properties/a/type: "type" is 1, must be one of ` + types},
 		{"not of an object", `{"type": "string"}`, `quality : it does not say "type": "object" at the top`},
 		{"everything", `true`, `quality : it does not say "type": "object" at the top`},
 		{"undescribed", object(`{"type": "string"}`), `quality /properties/a: the property "a" has no description`},
-		{"undescribed, deep", `{"type": "object", "properties": {"a": {"description": " ", "items": {"properties": {"b": {}, "c.d": {}}}}}}`, `quality /properties/a: 3 properties have no description: "a", "a.b", "a.c.d"`},
+		{
+			"undescribed, deep",
+			`{"type": "object", "properties": {"a": {"description": " ", "items": {"properties": {"b": {}, "c.d": {}}}}}}`,
+			`quality /properties/a: 3 properties have no description: "a", "a.b", "a.c.d"`,
+		},
 		{
 			"undescribed, many", `{"type": "object", "properties": {"a": {}, "b": {}, "c": {}, "d": {}, "e": {}, "f": {}}}`,
 			`quality /properties/a: 6 properties have no description: "a", "b", "c", "d", "e", …`,
@@ -162,7 +171,8 @@ func TestVetHostile(t *testing.T) {
 		"ids":        `{"type": "object", "$defs": {` + many(`"d%d": {"$id": "i%[1]d"}`, 900) + `}}`,
 		"enum": `{"$schema": "http://json-schema.org/draft-04/schema#", "type": "object", "enum": [` +
 			many(`[[%d]]`, 4000) + `]}`,
-		"circle": `{"type": "object", "$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}}`,
+		"circle": `{"type": "object", "$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/b"}, ` +
+			`"b": {"$ref": "#/$defs/a"}}}`,
 	} {
 		t.Run("within the bounds: "+name, func(t *testing.T) {
 			for _, f := range Vet(anyTree(t, text)) {
@@ -175,7 +185,8 @@ func TestVetHostile(t *testing.T) {
 }
 
 func TestSamples(t *testing.T) {
-	n := anyTree(t, `{"default": {"key": "a", "list": ["b"]}, "properties": {"token": {"enum": ["c", 1], "items": {"const": "d"}}, "default": {"title": "no value"}}}`)
+	n := anyTree(t, `{"default": {"key": "a", "list": ["b"]}, "properties": {"token": {"enum": ["c", 1], `+
+		`"items": {"const": "d"}}, "default": {"title": "no value"}}}`)
 	want := []Sample{
 		{Pointer: "/default/key", Name: "key", Text: "a"},
 		{Pointer: "/default/list/0", Name: "list", Text: "b"},

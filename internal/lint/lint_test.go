@@ -92,7 +92,11 @@ func TestVersion(t *testing.T) {
 		"1.0 in snake case":       {`{"supported_interfaces": []}`, schema.V10, true},
 		"1.0 with a leftover url": {`{"supportedInterfaces": [{"protocolVersion": "1.0"}], "url": "u"}`, schema.V10, true},
 		"1.0 for 0.3 clients":     {`{"supportedInterfaces": [{"protocolVersion": "0.3"}]}`, schema.V10, true},
-		"dual":                    {`{"supportedInterfaces": [{"protocolVersion": "1.0"}, {"protocolVersion": "0.3"}], "url": "u"}`, schema.Dual, true},
+		"dual": {
+			`{"supportedInterfaces": [{"protocolVersion": "1.0"}, {"protocolVersion": "0.3"}], "url": "u"}`,
+			schema.Dual,
+			true,
+		},
 		"dual with a patch version": {
 			`{"supportedInterfaces": [{"protocolVersion": "0.3.0"}], "url": "u"}`,
 			schema.Dual, true,

@@ -31,8 +31,10 @@ Severities can be changed in the configuration, for all agents or for one:
 rules: {skill-examples-few: off, skill-tags-missing: error}
 ` + "```" + `
 
-A SKILL.md can switch off rules for itself with ` + "`metadata: {a2a-lint-ignore: \"skill-examples-few, skill-id-format\"}`" + `.
-The rules ` + "`secret-*`, `text-*` and `internal-*`" + ` protect others from its author, so only the configuration can switch them off. The
+A SKILL.md can switch off rules for itself with ` +
+	"`metadata: {a2a-lint-ignore: \"skill-examples-few, skill-id-format\"}`" + `.
+The rules ` + "`secret-*`, `text-*` and `internal-*`" + ` protect others from its author, ` +
+	`so only the configuration can switch them off. The
 summary counts the ignored findings, ` + "`--all`" + ` lists them, and an entry without effect is reported.
 ` + "`--only ID` and `--skip ID`" + ` select rules for one run. ` + "`--strict`" + ` makes every warning an error.
 The table has the highest severity of each rule. Its section lists findings with a lower one.

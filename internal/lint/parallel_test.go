@@ -20,7 +20,8 @@ func TestFindingsDoNotDependOnProcessors(t *testing.T) {
 			`{"id": "skill-%d", "name": "Skill", "description": "Does it.", "tags": ["a b", ""], "examples": ["hello"]}`,
 			i%1000))
 	}
-	text := `{"name": "Large", "version": "1", "supportedInterfaces": [{"url": "http://large.acme.example/a2a", "transport": "JSONRPC"}], "skills": [` + strings.Join(skills, ",") + `]}`
+	text := `{"name": "Large", "version": "1", "supportedInterfaces": [{"url": "http://large.acme.example/a2a", ` +
+		`"transport": "JSONRPC"}], "skills": [` + strings.Join(skills, ",") + `]}`
 	card, found := source.ParseJSON("card.json", []byte(text), source.Limits{}.WithDefaults())
 	if len(found) > 0 {
 		t.Fatal(found)

@@ -23,7 +23,8 @@ func TestSchemeValue(t *testing.T) {
 	} {
 		root, faults := source.ParseJSON("card.json", []byte(`{
 			"name": "Desk", "description": "Answers the desk.", "version": "1.0.0", "capabilities": {},
-			"supportedInterfaces": [{"url": "https://desk.acme.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}],
+			"supportedInterfaces": [
+				{"url": "https://desk.acme.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}],
 			"defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"],
 			"skills": [{"id": "answer", "name": "Answer", "description": "Answers.", "tags": ["desk"]}],
 			"securitySchemes": {"desk": `+scheme+`}

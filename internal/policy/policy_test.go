@@ -10,7 +10,8 @@ import (
 	"cardwright/internal/source"
 )
 
-const card = `{"name": "A", "skills": [{"id": "a", "tags": ["x", "y"], "examples": ["1"]}], "capabilities": {"streaming": true}}`
+const card = `{"name": "A", "skills": [{"id": "a", "tags": ["x", "y"], "examples": ["1"]}], ` +
+	`"capabilities": {"streaming": true}}`
 
 func parse(t *testing.T, name, text string) *source.Node {
 	t.Helper()
@@ -23,24 +24,42 @@ func parse(t *testing.T, name, text string) *source.Node {
 
 // What a schema says of a card, in words and at the value that it is about.
 func TestJudge(t *testing.T) {
-	for schema, want := range map[string]string{
-		`{"required": ["provider"]}`:                                                                       `/provider: the card has no "provider"`,
-		`{"properties": {"name": {"const": "B"}}}`:                                                         `/name: "name" is "A", must be "B"`,
-		`{"properties": {"name": {"minLength": 3}}}`:                                                       `/name: "name" has too few characters: 1, must hold at least 3`,
-		`{"properties": {"name": {"not": {"pattern": "A"}}}}`:                                              `/name: "name" is what is ruled out`,
-		`{"properties": {"skills": {"contains": {"required": ["z"]}}}}`:                                    `/skills: "skills" has no entry, or too few, of the kind that is demanded`,
-		`{"properties": {"skills": {"items": {"properties": {"tags": {"items": {"enum": ["x"]}}}}}}}`:      `/skills/0/tags/1: "tags[1]" is "y", must be "x"`,
-		`{"properties": {"skills": {"items": {"properties": {"examples": {"minItems": 2}}}}}}`:             `/skills/0/examples: "examples" has too few entries: 1, must hold at least 2`,
-		`{"properties": {"capabilities": {"additionalProperties": false}}}`:                                `/capabilities/streaming: "capabilities" has "streaming", which is not allowed`,
-		`{"properties": {"name": false}}`:                                                                  `/name: "name" is not allowed, must be left out`,
-		`{"anyOf": [{"required": ["x"]}, {"properties": {"name": {"const": "B"}}, "required": ["name"]}]}`: `/name: "name" is "A", must be "B"`,
-		`{"oneOf": [{"required": ["name"]}, {"required": ["skills"]}]}`:                                    `: the card matches more than one of the alternatives, must match exactly one`,
-		`{"$ref": "#/$defs/a", "$defs": {"a": {"required": ["name"]}}}`:                                    ``,
-		`{"propertyNames": {"pattern": "^[a-z]$"}}`:                                                        `/capabilities: the name "capabilities" is not allowed`,
+	for _, tt := range []struct{ schema, want string }{
+		{`{"required": ["provider"]}`, `/provider: the card has no "provider"`},
+		{`{"properties": {"name": {"const": "B"}}}`, `/name: "name" is "A", must be "B"`},
+		{`{"properties": {"name": {"minLength": 3}}}`, `/name: "name" has too few characters: 1, must hold at least 3`},
+		{`{"properties": {"name": {"not": {"pattern": "A"}}}}`, `/name: "name" is what is ruled out`},
+		{
+			`{"properties": {"skills": {"contains": {"required": ["z"]}}}}`,
+			`/skills: "skills" has no entry, or too few, of the kind that is demanded`,
+		},
+		{
+			`{"properties": {"skills": {"items": {"properties": {"tags": {"items": {"enum": ["x"]}}}}}}}`,
+			`/skills/0/tags/1: "tags[1]" is "y", must be "x"`,
+		},
+		{
+			`{"properties": {"skills": {"items": {"properties": {"examples": {"minItems": 2}}}}}}`,
+			`/skills/0/examples: "examples" has too few entries: 1, must hold at least 2`,
+		},
+		{
+			`{"properties": {"capabilities": {"additionalProperties": false}}}`,
+			`/capabilities/streaming: "capabilities" has "streaming", which is not allowed`,
+		},
+		{`{"properties": {"name": false}}`, `/name: "name" is not allowed, must be left out`},
+		{
+			`{"anyOf": [{"required": ["x"]}, {"properties": {"name": {"const": "B"}}, "required": ["name"]}]}`,
+			`/name: "name" is "A", must be "B"`,
+		},
+		{
+			`{"oneOf": [{"required": ["name"]}, {"required": ["skills"]}]}`,
+			`: the card matches more than one of the alternatives, must match exactly one`,
+		},
+		{`{"$ref": "#/$defs/a", "$defs": {"a": {"required": ["name"]}}}`, ``},
+		{`{"propertyNames": {"pattern": "^[a-z]$"}}`, `/capabilities: the name "capabilities" is not allowed`},
 	} {
-		p, found := policy.New(config.Policy{ID: "p", Severity: diag.Warning}, parse(t, "schema.json", schema))
+		p, found := policy.New(config.Policy{ID: "p", Severity: diag.Warning}, parse(t, "schema.json", tt.schema))
 		if p == nil {
-			t.Errorf("%s: %v", schema, found)
+			t.Errorf("%s: %v", tt.schema, found)
 			continue
 		}
 		got := ""
@@ -51,8 +70,8 @@ func TestJudge(t *testing.T) {
 			}
 		}
 		got = strings.Replace(got, `the policy "p": `, "", 1)
-		if got != want {
-			t.Errorf("%s:\n%s, want\n%s", schema, got, want)
+		if got != tt.want {
+			t.Errorf("%s:\n%s, want\n%s", tt.schema, got, tt.want)
 		}
 	}
 }

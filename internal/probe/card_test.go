@@ -13,8 +13,10 @@ import (
 )
 
 // minimalCard is a correct card of A2A 1.0.
-const minimalCard = `{"name":"a","description":"b","supportedInterfaces":[{"url":"https://agents.acme.example/a2a","protocolBinding":"JSONRPC","protocolVersion":"1.0"}],` +
-	`"version":"1","capabilities":{"streaming":false},"defaultInputModes":["text/plain"],"defaultOutputModes":["text/plain"],` +
+const minimalCard = `{"name":"a","description":"b","supportedInterfaces":[{"url":"https://agents.acme.example/a2a",` +
+	`"protocolBinding":"JSONRPC","protocolVersion":"1.0"}],` +
+	`"version":"1","capabilities":{"streaming":false},"defaultInputModes":["text/plain"],` +
+	`"defaultOutputModes":["text/plain"],` +
 	`"skills":[{"id":"c","name":"d","description":"e","tags":["f"]}]}`
 
 // A host that adds to a signed card what the signature does not cover is told.

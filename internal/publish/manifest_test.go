@@ -118,7 +118,8 @@ var hostileManifests = map[string]struct{ text, want string }{
 	},
 	"content type of a script": {
 		member("contentType", `text/plain\"\nErrorLog \"|touch pwned`),
-		`dist/cardwright.manifest.json:3:41 cardwright does not write the contentType "text/plain\"\nErrorLog \"|touch pwned"`,
+		`dist/cardwright.manifest.json:3:41 cardwright does not write the contentType ` +
+			`"text/plain\"\nErrorLog \"|touch pwned"`,
 	},
 	"content type of others": {
 		member("contentType", "application/x-httpd-php"),
@@ -130,7 +131,8 @@ var hostileManifests = map[string]struct{ text, want string }{
 	},
 	"script as url": {
 		member("url", "javascript:alert(1)//a"),
-		`dist/cardwright.manifest.json:3:33 the url "javascript:alert(1)//a" is not an http or https URL that ends in the path of its file`,
+		`dist/cardwright.manifest.json:3:33 the url "javascript:alert(1)//a" is not an http or https URL ` +
+			`that ends in the path of its file`,
 	},
 	"url of another file": {
 		member("url", "https://acme.example/b"),

@@ -42,7 +42,8 @@ func TestChange(t *testing.T) {
 		{
 			"long URLs", source.NewText("https://desk.acme.example/agents/europe/west/rooms/booking/a2a/v1/rpc"),
 			source.NewText("https://desk.acme.example/agents/europe/west/rooms/booking/a2a/v2/rpc"),
-			`it changed: "https://desk.acme.example/agents/europe/west/rooms/booking/a2a/v1/rpc" → "https://desk.acme.example/agents/europe/west/rooms/booking/a2a/v2/rpc"`,
+			`it changed: "https://desk.acme.example/agents/europe/west/rooms/booking/a2a/v1/rpc" → ` +
+				`"https://desk.acme.example/agents/europe/west/rooms/booking/a2a/v2/rpc"`,
 		},
 		{"gone", source.NewText("a"), nil, "it changed"},
 		{"no texts", source.NewBool(true), source.NewBool(false), "it changed"},
@@ -98,12 +99,16 @@ func TestDifferenceMarkdown(t *testing.T) {
 		{
 			"few changes are open",
 			Difference{Agents: one(append(many(diff.Cosmetic, 1), many(diff.Breaking, 1)...)...), Asked: diff.Major},
-			"### 1 breaking, 1 cosmetic; needs at least a major version\n\n- **breaking** `m0` (`r`)\n- **cosmetic** `m0` (`r`)\n",
+			"### 1 breaking, 1 cosmetic; needs at least a major version\n\n- **breaking** `m0` (`r`)\n" +
+				"- **cosmetic** `m0` (`r`)\n",
 		},
 		{
 			"the rest of many is folded",
 			Difference{Agents: one(append(many(diff.Cosmetic, 6), many(diff.Additive, 1)...)...), Asked: diff.Minor},
-			"### 1 additive, 6 cosmetic; needs at least a minor version\n\n- **additive** `m0` (`r`)\n\n<details>\n<summary>6 cosmetic</summary>\n\n- **cosmetic** `m0` (`r`)\n- **cosmetic** `m1` (`r`)\n- **cosmetic** `m2` (`r`)\n- **cosmetic** `m3` (`r`)\n- **cosmetic** `m4` (`r`)\n- **cosmetic** `m5` (`r`)\n\n</details>\n",
+			"### 1 additive, 6 cosmetic; needs at least a minor version\n\n- **additive** `m0` (`r`)\n\n<details>\n" +
+				"<summary>6 cosmetic</summary>\n\n- **cosmetic** `m0` (`r`)\n- **cosmetic** `m1` (`r`)\n" +
+				"- **cosmetic** `m2` (`r`)\n- **cosmetic** `m3` (`r`)\n- **cosmetic** `m4` (`r`)\n- **cosmetic** `m5` (`r`)\n\n" +
+				"</details>\n",
 		},
 		{
 			"with findings",
@@ -112,7 +117,9 @@ func TestDifferenceMarkdown(t *testing.T) {
 				{Rule: "skill-tags-missing", Severity: diag.Warning, Message: "v", Hint: "h"},
 				{Rule: "version-bump", Severity: diag.Error, Message: "n"},
 			}},
-			"### 1 breaking; needs at least a major version\n\n- **error** `n` (`version-bump`)\n\n- **breaking** `m0` (`r`)\n\n<details>\n<summary>2 warnings</summary>\n\n- **warning** `w` (`skill-tags-missing`)\n  - hint: `h`\n- **warning** `v` (`skill-tags-missing`)\n\n</details>\n",
+			"### 1 breaking; needs at least a major version\n\n- **error** `n` (`version-bump`)\n\n- **breaking** `m0` (`r`)\n" +
+				"\n<details>\n<summary>2 warnings</summary>\n\n- **warning** `w` (`skill-tags-missing`)\n  - hint: `h`\n" +
+				"- **warning** `v` (`skill-tags-missing`)\n\n</details>\n",
 		},
 		{
 			"the words that changed",
@@ -130,7 +137,8 @@ func TestDifferenceMarkdown(t *testing.T) {
 				Rule: "r", Class: diff.Additive, Message: `the skill "pdf" is new`,
 				New: source.NewText("pdf"), About: "Reads <b>PDF</b>.",
 			}), Asked: diff.Minor},
-			"### 1 additive; needs at least a minor version\n\n- **additive** `the skill \"pdf\" is new` (`r`)\n\n  > `Reads <b>PDF</b>.`\n\n",
+			"### 1 additive; needs at least a minor version\n\n- **additive** `the skill \"pdf\" is new` (`r`)\n\n" +
+				"  > `Reads <b>PDF</b>.`\n\n",
 		},
 		{
 			"several agents",

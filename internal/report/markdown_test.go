@@ -21,7 +21,9 @@ func TestMarkdown(t *testing.T) {
 			{Rule: "a-rule", Severity: diag.Info, Message: "m", Span: diag.Span{File: "a", Line: 1, Column: 2}},
 			{Rule: "b-rule", Severity: diag.Error, Message: "n", Hint: "h"},
 			{Rule: "b-rule", Severity: diag.Error, Message: "o", Hint: "h"},
-		}, "### cardwright lint: 2 errors, 1 info\n\n- **error** `n` (`b-rule`)\n  - hint: `h`\n- **error** `o` (`b-rule`)\n\n<details>\n<summary>1 info</summary>\n\n- **info** `a:1:2` `m` (`a-rule`)\n\n</details>\n"},
+		}, "### cardwright lint: 2 errors, 1 info\n\n- **error** `n` (`b-rule`)\n  - hint: `h`\n" +
+			"- **error** `o` (`b-rule`)\n\n<details>\n<summary>1 info</summary>\n\n- **info** `a:1:2` `m` (`a-rule`)\n\n" +
+			"</details>\n"},
 		{
 			"many of one cause", slices.Repeat(diag.List{{
 				Rule: "r", Severity: diag.Info, Message: "m",

@@ -95,10 +95,15 @@ func TestTextShowsTheLine(t *testing.T) {
   1 | …xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx|yz
     |                                                    ^
 `},
-		{"the middle of a long line of wide characters", strings.Repeat("差", 300) + "|" + strings.Repeat("差", 300), at(1, 301, 1, 302), `
+		{
+			"the middle of a long line of wide characters",
+			strings.Repeat("差", 300) + "|" + strings.Repeat("差", 300),
+			at(1, 301, 1, 302),
+			`
   1 | …差差差差差差差差差差差差差差差差差差差差差差差差差|差差差差差差差差差差差差差差差差差差差差差差差…
     |                                                    ^
-`},
+`,
+		},
 		{"a long span", "ab " + strings.Repeat("x", 300), at(1, 4, 1, 304), `
   1 | ab xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…
     |    ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~

@@ -88,7 +88,9 @@ func TestDivide(t *testing.T) {
 		{
 			name:   "what the skills ask for",
 			public: []string{"deploy-prod", "pdf"}, extended: []string{"admin"},
-			found: []string{`skills/secret info source-excluded: the skill "secret" is left out of the card: its visibility is hidden`},
+			found: []string{
+				`skills/secret info source-excluded: the skill "secret" is left out of the card: its visibility is hidden`,
+			},
 		},
 		{
 			name:   "the most private wins",
@@ -105,7 +107,8 @@ func TestDivide(t *testing.T) {
 			public:   []string{"pdf"},
 			extended: []string{"admin"},
 			found: []string{
-				`skills/deploy-prod info source-excluded: the skill "deploy-prod" is left out of the card: skills.include does not match its id`,
+				`skills/deploy-prod info source-excluded: the skill "deploy-prod" is left out of the card: ` +
+					`skills.include does not match its id`,
 				`skills/secret info source-excluded: the skill "secret" is left out of the card: its visibility is hidden`,
 			},
 		},
@@ -115,7 +118,8 @@ func TestDivide(t *testing.T) {
 			public: []string{"deploy-prod", "pdf"}, extended: []string{"admin"},
 			found: []string{
 				`config:1 info config-unmatched: the pattern "deploi-*" matches the id of no skill`,
-				`config:1 error config-value: the pattern "[" has a [ without a closing ] in the same segment, or with nothing in between`,
+				`config:1 error config-value: the pattern "[" has a [ without a closing ] in the same segment, ` +
+					`or with nothing in between`,
 				`skills/secret info source-excluded: the skill "secret" is left out of the card: its visibility is hidden`,
 			},
 		},

@@ -59,7 +59,8 @@ func TestCanonical(t *testing.T) {
   "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
   "literals": [null, true, false]
 }`,
-			`{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\u000f\nA'B\"\\\\\"/"}`,
+			`{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],` +
+				`"string":"€$\u000f\nA'B\"\\\\\"/"}`,
 		},
 		{
 			"RFC 8785 section 3.2.3",

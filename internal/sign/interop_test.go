@@ -127,7 +127,14 @@ func trickVectors(t *testing.T, keys map[sign.Algorithm]sign.Key) []vector {
 	swapped.Signature = base64.RawURLEncoding.EncodeToString(append(raw[32:64:64], raw[:32]...))
 	unicode := vectorCard(t, "unicode")
 	return []vector{
-		{"unicode", "text beyond ASCII, member names that sort by UTF-16, numbers; a2a-python up to 1.1.2 refuses it (its issue 1174)", attach(t, unicode, signatures(t, unicode, key)...), true, true, sign.Verified},
+		{
+			"unicode",
+			"text beyond ASCII, member names that sort by UTF-16, numbers; a2a-python up to 1.1.2 refuses it (its issue 1174)",
+			attach(t, unicode, signatures(t, unicode, key)...),
+			true,
+			true,
+			sign.Verified,
+		},
 		{
 			"alg-none", "no algorithm at all", header(`{"alg":"none","kid":"vector-es256","typ":"JOSE"}`), false, false,
 			sign.Refused,

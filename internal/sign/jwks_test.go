@@ -90,7 +90,8 @@ func TestParseJWKS(t *testing.T) {
 			`warning jwks-key /keys/0: the key "new" is not used: its kty must be EC, OKP or RSA`,
 			`warning jwks-key /keys/2: key 3 of the set is not used: a JWK is a JSON object`,
 			`warning jwks-private /keys/3: key 4 of the set is published with its private half: anyone who can read it can sign`,
-			`warning jwks-key /keys/3: key 4 of the set is not used: a symmetric key (oct) cannot sign a card: everyone who verifies could also sign`,
+			`warning jwks-key /keys/3: key 4 of the set is not used: a symmetric key (oct) cannot sign a card: ` +
+				`everyone who verifies could also sign`,
 		}},
 		{"private half", `{"keys":[` + rfc8037Key + `]}`, 1, []string{
 			`warning jwks-private /keys/0: key 1 of the set is published with its private half: anyone who can read it can sign`,

@@ -181,12 +181,21 @@ func TestVerifyNamesFaultsOfSDKs(t *testing.T) {
 		}
 	}
 	tests := []struct{ name, payload, want string }{
-		{"a2a-python", python, "it is as a2a-python up to 1.1.2 writes it, with other text and numbers (issue 1174): sign again with a later release"},
+		{
+			"a2a-python",
+			python,
+			"it is as a2a-python up to 1.1.2 writes it, with other text and numbers (issue 1174): " +
+				"sign again with a later release",
+		},
 		{
 			"a2a-js", string(canonical(tree.Without("securitySchemes"))),
 			"it is as a2a-js writes it, without securitySchemes (its issue 663): sign the JSON of the card again",
 		},
-		{"changed", python + " ", `the key "test-es256" did not make it for this card: the card or the signature was changed`},
+		{
+			"changed",
+			python + " ",
+			`the key "test-es256" did not make it for this card: the card or the signature was changed`,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

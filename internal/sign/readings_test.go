@@ -31,11 +31,15 @@ func TestReadings(t *testing.T) {
 		divergences          []string
 	}{
 		{
-			name:     "the example of 8.4.1",
-			card:     `{"name":"Example Agent","description":"","capabilities":{"streaming":false,"pushNotifications":false,"extensions":[]},"skills":[]}`,
-			stripped: `{"capabilities":{"pushNotifications":false,"streaming":false},"description":"","name":"Example Agent","skills":[]}`,
-			typed:    `{"capabilities":{"pushNotifications":false,"streaming":false},"defaultInputModes":[],"defaultOutputModes":[],"description":"","name":"Example Agent","skills":[],"supportedInterfaces":[],"version":""}`,
-			sdk:      `{"capabilities":{"pushNotifications":false,"streaming":false},"name":"Example Agent"}`,
+			name: "the example of 8.4.1",
+			card: `{"name":"Example Agent","description":"","capabilities":{"streaming":false,"pushNotifications":false,` +
+				`"extensions":[]},"skills":[]}`,
+			stripped: `{"capabilities":{"pushNotifications":false,"streaming":false},` +
+				`"description":"","name":"Example Agent","skills":[]}`,
+			typed: `{"capabilities":{"pushNotifications":false,"streaming":false},"defaultInputModes":[],` +
+				`"defaultOutputModes":[],"description":"","name":"Example Agent","skills":[],"supportedInterfaces":[],` +
+				`"version":""}`,
+			sdk: `{"capabilities":{"pushNotifications":false,"streaming":false},"name":"Example Agent"}`,
 			divergences: []string{
 				"/capabilities/extensions", "+/defaultInputModes", "+/defaultOutputModes", "/description",
 				"/skills", "+/supportedInterfaces", "+/version",
@@ -45,8 +49,9 @@ func TestReadings(t *testing.T) {
 			name:     "nothing",
 			card:     `{}`,
 			stripped: `{}`,
-			typed:    `{"capabilities":{},"defaultInputModes":[],"defaultOutputModes":[],"description":"","name":"","skills":[],"supportedInterfaces":[],"version":""}`,
-			sdk:      `{}`,
+			typed: `{"capabilities":{},"defaultInputModes":[],"defaultOutputModes":[],` +
+				`"description":"","name":"","skills":[],"supportedInterfaces":[],"version":""}`,
+			sdk: `{}`,
 			divergences: []string{
 				"+/capabilities", "+/defaultInputModes", "+/defaultOutputModes", "+/description", "+/name",
 				"+/skills", "+/supportedInterfaces", "+/version",
@@ -196,8 +201,10 @@ func TestDivergences(t *testing.T) {
 }
 
 func TestCheck(t *testing.T) {
-	const plain = `{"name":"a","description":"b","supportedInterfaces":[{"url":"c","protocolBinding":"d","protocolVersion":"1.0"}],"version":"1",` +
-		`"capabilities":{"extensions":[{"uri":"e","params":{"n":0.5}}]},"defaultInputModes":["f"],"defaultOutputModes":["f"],"skills":[{"id":"g","name":"h","description":"i","tags":["j"]}]}`
+	const plain = `{"name":"a","description":"b","supportedInterfaces":[{"url":"c","protocolBinding":"d",` +
+		`"protocolVersion":"1.0"}],"version":"1",` +
+		`"capabilities":{"extensions":[{"uri":"e","params":{"n":0.5}}]},"defaultInputModes":["f"],` +
+		`"defaultOutputModes":["f"],"skills":[{"id":"g","name":"h","description":"i","tags":["j"]}]}`
 	tests := []struct {
 		name, old, new string
 		options        Options

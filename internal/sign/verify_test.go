@@ -479,7 +479,8 @@ func FuzzVerify(f *testing.F) {
 			f.Add([]byte(withSignatures(card, schema.Signature{Protected: protected, Signature: encode(signature)})))
 		}
 	}
-	f.Add([]byte(`{"name":"a","signatures":[{"protected":"eyJhbGciOiJFZERTQSIsImtpZCI6ImEifQ","signature":"AA","header":{}}]}`))
+	f.Add([]byte(`{"name":"a","signatures":[{"protected":"eyJhbGciOiJFZERTQSIsImtpZCI6ImEifQ","signature":"AA",` +
+		`"header":{}}]}`))
 	f.Add([]byte(`{"securitySchemes":{"a":{}},"capabilities":[],"signatures":[]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		results, list := Verify("card.json", data, Trust{Keys: []Key{key.Public(), stranger.Public()}}, source.Limits{})

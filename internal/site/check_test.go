@@ -11,7 +11,8 @@ import (
 )
 
 func TestCheck(t *testing.T) {
-	const agents = "version: 1\nagents: [{id: index.html, name: A, description: B., interfaces: [{url: https://acme.example/a2a}]}]\n"
+	const agents = "version: 1\nagents: [{id: index.html, name: A, description: B., " +
+		"interfaces: [{url: https://acme.example/a2a}]}]\n"
 	for _, tt := range []struct {
 		name, keys string
 		want       []string

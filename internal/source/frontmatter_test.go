@@ -46,7 +46,8 @@ func TestReadFrontmatterTree(t *testing.T) {
 	text := func(kind source.Kind, text string, span diag.Span) *source.Node {
 		return &source.Node{Kind: kind, Text: text, Span: span}
 	}
-	const file = "---\nname: no\nversion: 1.10 \nfrom: 2024-01-02\ndescription: |\n  é: 日本\n  😀\n\ntags: [Yes, 0x1F, ~, \"😀\\t\", TRUE]\nbare:\nlast: 日 # c\n---\nbody: @\n"
+	const file = "---\nname: no\nversion: 1.10 \nfrom: 2024-01-02\ndescription: |\n  é: 日本\n  😀\n\n" +
+		"tags: [Yes, 0x1F, ~, \"😀\\t\", TRUE]\nbare:\nlast: 日 # c\n---\nbody: @\n"
 	tags := text(source.Array, "", at(9, 7, 0, 0))
 	tags.Items = []*source.Node{
 		text(source.String, "Yes", at(9, 8, 9, 11)),
@@ -123,7 +124,8 @@ func TestReadFrontmatterRefused(t *testing.T) {
 		"a rule in the text": {"Text\n\n---\n\nText\n", `S:1:1: ` + missing +
 			`the file has no header: it begins with "Text", expected "---"`},
 		"link": {"../shared/SKILL.md", `S:1:1: ` +
-			missing + `the file holds nothing but the path "../shared/SKILL.md": git writes such a file in the place of a symbolic link`},
+			missing +
+			`the file holds nothing but the path "../shared/SKILL.md": git writes such a file in the place of a symbolic link`},
 		"binary":        {"\x89PNG\x00", `S:1:1: ` + missing + `the file is binary, not text`},
 		"UTF-16":        {"\xff\xfe-\x00-\x00", `S:1:1: ` + missing + `the file is UTF-16 text`},
 		"empty header":  {"---\n---\n", `S:1:1: ` + missing + `the header is empty`},
@@ -179,14 +181,16 @@ func TestReadFrontmatterRepaired(t *testing.T) {
 				"S:2:7 name = x", "S:3:14 description = Use when: it’s \"late\" # or early",
 				"S:4:10 license = MIT",
 			},
-			want:   []string{"S:3:14: " + repaired + colon + `"description"` + inQuotes},
-			strict: "S:3:22: warning source-yaml-invalid: the text holds a colon followed by a space, which YAML reads as another key",
+			want: []string{"S:3:14: " + repaired + colon + `"description"` + inQuotes},
+			strict: "S:3:22: warning source-yaml-invalid: the text holds a colon followed by a space, " +
+				"which YAML reads as another key",
 		},
 		"colon at the end": {
-			in:     "---\nname: x\ndescription: Use when:\nlicense: MIT\n---\n",
-			tree:   []string{"S:2:7 name = x", "S:3:14 description = Use when:", "S:4:10 license = MIT"},
-			want:   []string{"S:3:14: " + repaired + colon + `"description"` + inQuotes},
-			strict: "S:3:22: warning source-yaml-invalid: the text holds a colon followed by a space, which YAML reads as another key",
+			in:   "---\nname: x\ndescription: Use when:\nlicense: MIT\n---\n",
+			tree: []string{"S:2:7 name = x", "S:3:14 description = Use when:", "S:4:10 license = MIT"},
+			want: []string{"S:3:14: " + repaired + colon + `"description"` + inQuotes},
+			strict: "S:3:22: warning source-yaml-invalid: the text holds a colon followed by a space, " +
+				"which YAML reads as another key",
 		},
 		"two colons, CRLF": {
 			in:   "---\r\nname: a: b\r\ndescription: c: d\r\n---\r\n",
@@ -195,14 +199,16 @@ func TestReadFrontmatterRepaired(t *testing.T) {
 				"S:2:7: " + repaired + colon + `"name"` + inQuotes,
 				"S:3:14: " + repaired + colon + `"description"` + inQuotes,
 			},
-			strict: "S:2:8: warning source-yaml-invalid: the text holds a colon followed by a space, which YAML reads as another key",
+			strict: "S:2:8: warning source-yaml-invalid: the text holds a colon followed by a space, " +
+				"which YAML reads as another key",
 		},
 		"swallowed line": {
 			in:   "---\nname: x\ndescription: Does this.license: MIT\n---\n",
 			tree: []string{"S:2:7 name = x", "S:3:14 description = Does this.license: MIT"},
 			want: []string{"S:3:14: " + repaired + colon + `"description"` + inQuotes +
 				`; it ends in "license: MIT", which looks like a line of its own`},
-			strict: "S:3:31: warning source-yaml-invalid: the text holds a colon followed by a space, which YAML reads as another key",
+			strict: "S:3:31: warning source-yaml-invalid: the text holds a colon followed by a space, " +
+				"which YAML reads as another key",
 		},
 		"at sign and comma": {
 			in:   "---\nname: @x\ndescription: , y\n---\n",
@@ -272,20 +278,23 @@ func TestReadFrontmatterRepaired(t *testing.T) {
 			tree: []string{"S:2:7 name = ab\n"},
 			want: []string{"S:2:7: warning source-escape-dropped: " +
 				`the text holds an escape for the control character U+001B, it is dropped`},
-			strict: `S:2:7: warning source-yaml-invalid: the text holds an escape for the control character U+001B, which is not allowed`,
+			strict: `S:2:7: warning source-yaml-invalid: the text holds an escape for the control character U+001B, ` +
+				`which is not allowed`,
 		},
 		"text over several lines": {
-			in:     "---\nname: x\ndescription: Use when:\n  it is: late\nor early\nlicense: MIT\n---\n",
-			tree:   []string{"S:2:7 name = x", "S:3:14 description = Use when: it is: late or early", "S:6:10 license = MIT"},
-			want:   []string{"S:3:14: " + repaired + colon + `"description"` + inQuotes},
-			strict: `S:3:22: warning source-yaml-invalid: the text holds a colon followed by a space, which YAML reads as another key`,
+			in:   "---\nname: x\ndescription: Use when:\n  it is: late\nor early\nlicense: MIT\n---\n",
+			tree: []string{"S:2:7 name = x", "S:3:14 description = Use when: it is: late or early", "S:6:10 license = MIT"},
+			want: []string{"S:3:14: " + repaired + colon + `"description"` + inQuotes},
+			strict: `S:3:22: warning source-yaml-invalid: the text holds a colon followed by a space, ` +
+				`which YAML reads as another key`,
 		},
 		"one key of several": {
 			in:   "---\nname: x\nmetadata:\n  a: b: c\nlicense: MIT\n---\n",
 			tree: []string{"S:2:7 name = x", "S:5:10 license = MIT"},
 			want: []string{"S:4:7: " + repaired + colon[:len(colon)-len("so the value of ")] +
 				`so the value of "metadata" is left out`},
-			strict: `S:4:7: warning source-yaml-invalid: the text holds a colon followed by a space, which YAML reads as another key`,
+			strict: `S:4:7: warning source-yaml-invalid: the text holds a colon followed by a space, ` +
+				`which YAML reads as another key`,
 		},
 		"conflict": {
 			in:   "---\nname: x\n<<<<<<< HEAD\ndescription: a\n=======\ndescription: b\n>>>>>>> other\n---\n",
@@ -294,7 +303,8 @@ func TestReadFrontmatterRepaired(t *testing.T) {
 				"S:3:1: " + repaired + `the line "<<<<<<< HEAD" is neither a key with a value nor part of one, it is left out`,
 				"S:5:1: " + repaired + `the line "=======" is neither a key with a value nor part of one, it is left out`,
 				"S:7:1: " + repaired + `the line ">>>>>>> other" is neither a key with a value nor part of one, it is left out`,
-				`S:6:1: warning source-yaml-duplicate: key "description" is defined twice, the first one is used (S:4:1: first defined here)`,
+				`S:6:1: warning source-yaml-duplicate: key "description" is defined twice, ` +
+					`the first one is used (S:4:1: first defined here)`,
 			},
 			strict: `S:3:1: warning source-yaml-invalid: there is a merge conflict marker here`,
 		},
@@ -303,21 +313,29 @@ func TestReadFrontmatterRepaired(t *testing.T) {
 			tree: []string{"S:2:7 name = x", "S:3:14 description = a: b"},
 			want: []string{
 				"S:3:14: " + repaired + colon + `"description"` + inQuotes,
-				`S:1:1: warning source-frontmatter-unclosed: the header is not closed before the text begins, it is read as if "---" stood on line 4`,
+				`S:1:1: warning source-frontmatter-unclosed: the header is not closed before the text begins, ` +
+					`it is read as if "---" stood on line 4`,
 			},
 			strict: `S:1:1: warning source-frontmatter-unclosed: the header is never closed`,
 		},
 		"closed by dots": {
-			in:     "---\nname: x\n...\nText\n",
-			tree:   []string{"S:2:7 name = x"},
-			want:   []string{`S:1:1: warning source-frontmatter-unclosed: the header is not closed before the text begins, it is read as if "---" stood on line 3`},
+			in:   "---\nname: x\n...\nText\n",
+			tree: []string{"S:2:7 name = x"},
+			want: []string{
+				`S:1:1: warning source-frontmatter-unclosed: the header is not closed before the text begins, ` +
+					`it is read as if "---" stood on line 3`,
+			},
 			strict: `S:1:1: warning source-frontmatter-unclosed: the header is never closed`,
 		},
 		"closed by a rule in the text": {
-			in:     "---\nname: x\n\n# Title\n\nText: a: b\n\nMore text\n\n---\n\nText\n",
-			tree:   []string{"S:2:7 name = x"},
-			want:   []string{`S:1:1: warning source-frontmatter-unclosed: the header is not closed before the text begins, it is read as if "---" stood on line 3`},
-			strict: `S:6:8: warning source-yaml-invalid: the text holds a colon followed by a space, which YAML reads as another key`,
+			in:   "---\nname: x\n\n# Title\n\nText: a: b\n\nMore text\n\n---\n\nText\n",
+			tree: []string{"S:2:7 name = x"},
+			want: []string{
+				`S:1:1: warning source-frontmatter-unclosed: the header is not closed before the text begins, ` +
+					`it is read as if "---" stood on line 3`,
+			},
+			strict: `S:6:8: warning source-yaml-invalid: the text holds a colon followed by a space, ` +
+				`which YAML reads as another key`,
 		},
 		"dashes and a word": {
 			in:     "---yaml\nname: x\n---\n",
@@ -381,15 +399,17 @@ func TestReadFrontmatterRepaired(t *testing.T) {
 				"S:2:7 name = x", "S:3:14 description = Use when: late. Trigger keywords: a, b Next: ask",
 				"S:5:10 license = MIT",
 			},
-			want:   []string{"S:3:14: " + repaired + colon + `"description"` + inQuotes},
-			strict: "S:3:22: warning source-yaml-invalid: the text holds a colon followed by a space, which YAML reads as another key",
+			want: []string{"S:3:14: " + repaired + colon + `"description"` + inQuotes},
+			strict: "S:3:22: warning source-yaml-invalid: the text holds a colon followed by a space, " +
+				"which YAML reads as another key",
 		},
 		"blank lines before": {
 			in:   "\n\n---\nname: x\n---\n",
 			tree: []string{"S:4:7 name = x"},
 			want: []string{`S:3:1: ` + opening +
 				`the header does not begin in the first column of line 1, it is read as if it did`},
-			strict: `S:3:1: warning source-frontmatter-missing: the header does not begin with "---" in the first column of line 1`,
+			strict: `S:3:1: warning source-frontmatter-missing: the header does not begin with "---" in the first column ` +
+				`of line 1`,
 		},
 	}
 	for name, test := range tests {
@@ -429,7 +449,8 @@ func TestReadFrontmatterUnderstood(t *testing.T) {
 			}
 		})
 	}
-	bomb := "---\na: &a [x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b]\nd: [*c, *c, *c, *c, *c, *c, *c, *c]\nname: n\n---\n"
+	bomb := "---\na: &a [x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a]\n" +
+		"c: &c [*b, *b, *b, *b, *b, *b, *b, *b]\nd: [*c, *c, *c, *c, *c, *c, *c, *c]\nname: n\n---\n"
 	tree, found := readHeader(bomb)
 	if tree.Get("name") == nil || tree.Get("d") != nil || len(found) == 0 {
 		t.Errorf("tree %v, found %v", flat(tree), told(found))
@@ -443,7 +464,10 @@ func TestReadFrontmatterUnderstood(t *testing.T) {
 
 func TestReadFrontmatterDuplicate(t *testing.T) {
 	tree, found := readHeader("---\nname: a\nname: b\n---\n")
-	want := []string{`S:3:1: warning source-yaml-duplicate: key "name" is defined twice, the first one is used (S:2:1: first defined here)`}
+	want := []string{
+		`S:3:1: warning source-yaml-duplicate: key "name" is defined twice, ` +
+			`the first one is used (S:2:1: first defined here)`,
+	}
 	if diff := cmp.Diff(want, told(found)); diff != "" || tree.Get("name").Text != "a" {
 		t.Errorf("findings (-want +got):\n%s\ntree %v", diff, flat(tree))
 	}

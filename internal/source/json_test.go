@@ -68,8 +68,11 @@ func TestParseJSONFindings(t *testing.T) {
 			want: []string{`c: error card-json: the file holds nothing but white space, expected a JSON document`},
 		},
 		"link": {
-			in:   "../cards/agent-card.json\n",
-			want: []string{`c: error card-json: the file holds no JSON but the path "../cards/agent-card.json": git writes such a file in the place of a symbolic link`},
+			in: "../cards/agent-card.json\n",
+			want: []string{
+				`c: error card-json: the file holds no JSON but the path "../cards/agent-card.json": ` +
+					`git writes such a file in the place of a symbolic link`,
+			},
 		},
 		"binary": {in: "\x7fELF\x00\x01", want: []string{`c: error card-json: the file is binary, not text`}},
 		"UTF-16": {in: "\xff\xfe{\x00}\x00", want: []string{`c: error card-json: the file is UTF-16 text`}},
@@ -87,8 +90,10 @@ func TestParseJSONFindings(t *testing.T) {
 			want: []string{"c:2:1: error card-json: there is a Markdown code fence after the document"},
 		},
 		"conflict": {
-			in:   "{\n<<<<<<< HEAD\n\"a\": 1}",
-			want: []string{`c:2:1: error card-json: found a merge conflict marker, expected a member name in double quotes or "}"`},
+			in: "{\n<<<<<<< HEAD\n\"a\": 1}",
+			want: []string{
+				`c:2:1: error card-json: found a merge conflict marker, expected a member name in double quotes or "}"`,
+			},
 		},
 		"trailing data": {in: "{} {}", want: []string{`c:1:4: error card-json: found "{", expected the end of the file`}},
 		"trailing comma in an object": {
@@ -135,8 +140,10 @@ func TestParseJSONFindings(t *testing.T) {
 			want: []string{`c:1:2: error card-json: found "True", expected a value`},
 		},
 		"cut short": {
-			in:   "{\n \"a\": [1",
-			want: []string{`c:2:9: error card-json: the file ends too early, expected a comma or "]" (c:2:7: the array begins here)`},
+			in: "{\n \"a\": [1",
+			want: []string{
+				`c:2:9: error card-json: the file ends too early, expected a comma or "]" (c:2:7: the array begins here)`,
+			},
 		},
 		"open string": {
 			in:   `["a`,
@@ -187,7 +194,8 @@ func TestParseJSONFindings(t *testing.T) {
 			in:   "{\"a\": 1,\n\"b\": {\"a\": 2},\n\"\\u0061\": 3, \"a\": 4}",
 			tree: true,
 			want: []string{
-				`c:3:1: error card-duplicate-member: member "a" is defined 3 times, the first one is used (c:1:2: first defined here)`,
+				`c:3:1: error card-duplicate-member: member "a" is defined 3 times, ` +
+					`the first one is used (c:1:2: first defined here)`,
 			},
 		},
 		"invalid UTF-8": {
@@ -369,7 +377,8 @@ func offset(t *testing.T, line string, column int) int {
 }
 
 func BenchmarkParseJSON(b *testing.B) {
-	skill := `{"id": "review", "name": "Review", "description": "Reviews pull requests for défects.", "tags": ["code", "review"], "n": 12},` + "\n"
+	skill := `{"id": "review", "name": "Review", "description": "Reviews pull requests for défects.", "tags": ["code", ` +
+		`"review"], "n": 12},` + "\n"
 	card := []byte(`{"name": "x", "skills": [` + strings.TrimSuffix(strings.Repeat(skill, (4<<20)/len(skill)),
 		",\n") + `]}`)
 	b.SetBytes(int64(len(card)))

@@ -107,7 +107,9 @@ func TestParseYAMLFindings(t *testing.T) {
 		},
 		"duplicate": {
 			in:   "a: 1\n'a': 2\n",
-			tree: true, want: []string{`c:2:1: error r: key "a" is defined twice, the first one is used (c:1:1: first defined here)`},
+			tree: true, want: []string{
+				`c:2:1: error r: key "a" is defined twice, the first one is used (c:1:1: first defined here)`,
+			},
 		},
 		"merge": {in: "<<: {a: 1}", want: []string{`c:1:1: error r: the merge key << is not supported`}},
 		"anchor, alias": {

@@ -97,16 +97,26 @@ func TestDiscover(t *testing.T) {
 			want: []string{"s/a/skill.md", "s/b/Skill.MD"},
 		},
 		{
-			name:  "several side by side",
-			fs:    files("s/a/SKILL.md", "s/a/SKILL.MD", "s/a/skill.md", "s/b/Skill.md", "s/b/skill.md"),
-			want:  []string{"s/a/SKILL.md", "s/b/Skill.md"},
-			found: []string{`s/a/SKILL.MD:1:1 warning source-path-case: "SKILL.md" is in the same directory, so this file is left out of the card`, `s/a/skill.md:1:1 warning source-path-case: "SKILL.md" is in the same directory, so this file is left out of the card`, `s/b/skill.md:1:1 warning source-path-case: "Skill.md" is in the same directory, so this file is left out of the card`},
+			name: "several side by side",
+			fs:   files("s/a/SKILL.md", "s/a/SKILL.MD", "s/a/skill.md", "s/b/Skill.md", "s/b/skill.md"),
+			want: []string{"s/a/SKILL.md", "s/b/Skill.md"},
+			found: []string{
+				`s/a/SKILL.MD:1:1 warning source-path-case: "SKILL.md" is in the same directory, ` +
+					`so this file is left out of the card`,
+				`s/a/skill.md:1:1 warning source-path-case: "SKILL.md" is in the same directory, ` +
+					`so this file is left out of the card`,
+				`s/b/skill.md:1:1 warning source-path-case: "Skill.md" is in the same directory, ` +
+					`so this file is left out of the card`,
+			},
 		},
 		{
-			name:  "nested is named",
-			fs:    files("s/a/SKILL.md", "s/a/x/y/SKILL.md", "s/a/.git/SKILL.md"),
-			want:  []string{"s/a/SKILL.md"},
-			found: []string{`s/a/x/y/SKILL.md:1:1 info source-nested: the file is inside the skill "s/a/SKILL.md", so it is left out of the card`},
+			name: "nested is named",
+			fs:   files("s/a/SKILL.md", "s/a/x/y/SKILL.md", "s/a/.git/SKILL.md"),
+			want: []string{"s/a/SKILL.md"},
+			found: []string{
+				`s/a/x/y/SKILL.md:1:1 info source-nested: the file is inside the skill "s/a/SKILL.md", ` +
+					`so it is left out of the card`,
+			},
 		},
 		{
 			name: "nested is taken",
@@ -123,17 +133,21 @@ func TestDiscover(t *testing.T) {
 			found: []string{
 				`s/drafts/a/SKILL.md:1:1 info source-excluded: the file is left out of the card by the pattern "drafts" of exclude`,
 				`s/tmp-1/SKILL.md:1:1 info source-excluded: the file is left out of the card by the pattern "tmp-?" of exclude`,
-				`s/x/drafts/b/SKILL.md:1:1 info source-excluded: the file is left out of the card by the pattern "drafts" of exclude`,
+				`s/x/drafts/b/SKILL.md:1:1 info source-excluded: ` +
+					`the file is left out of the card by the pattern "drafts" of exclude`,
 				`s/x/old/c/SKILL.md:1:1 info source-excluded: the file is left out of the card by the pattern "x/old/" of exclude`,
 				`s/y/SKILL.md:1:1 info source-excluded: the file is left out of the card by the pattern "y/*" of exclude`,
 			},
 		},
 		{
-			name:  "malformed pattern",
-			fs:    files("s/a/SKILL.md"),
-			src:   Options{Exclude: []string{"[a"}},
-			want:  []string{"s/a/SKILL.md"},
-			found: []string{`config:1:1 error config-value: the pattern "[a" has a [ without a closing ] in the same segment, or with nothing in between`},
+			name: "malformed pattern",
+			fs:   files("s/a/SKILL.md"),
+			src:  Options{Exclude: []string{"[a"}},
+			want: []string{"s/a/SKILL.md"},
+			found: []string{
+				`config:1:1 error config-value: the pattern "[a" has a [ without a closing ] in the same segment, ` +
+					`or with nothing in between`,
+			},
 		},
 		{
 			name: "flat",
@@ -142,10 +156,17 @@ func TestDiscover(t *testing.T) {
 			want: []string{"s/a.md", "s/b.MD", "s/d/SKILL.md", "s/g.md"},
 		},
 		{
-			name:  "no file",
-			fs:    files("s/a/SKILL.md/x", "s/b/SKILL.md -> x", "s/b/x/", "s/b/skill.md", "s/c/SKILL.md -> nowhere"),
-			want:  []string{"s/b/skill.md"},
-			found: []string{"s/a/SKILL.md warning source-unreadable: \"SKILL.md\" must be a file, this is a directory, so this skill is left out of the card", "s/b/SKILL.md warning source-unreadable: \"SKILL.md\" must be a file, this is a directory, so this skill is left out of the card", "s/c/SKILL.md warning source-link: the link cannot be followed: no such file or directory, so this skill is left out of the card"},
+			name: "no file",
+			fs:   files("s/a/SKILL.md/x", "s/b/SKILL.md -> x", "s/b/x/", "s/b/skill.md", "s/c/SKILL.md -> nowhere"),
+			want: []string{"s/b/skill.md"},
+			found: []string{
+				"s/a/SKILL.md warning source-unreadable: \"SKILL.md\" must be a file, this is a directory, " +
+					"so this skill is left out of the card",
+				"s/b/SKILL.md warning source-unreadable: \"SKILL.md\" must be a file, this is a directory, " +
+					"so this skill is left out of the card",
+				"s/c/SKILL.md warning source-link: the link cannot be followed: no such file or directory, " +
+					"so this skill is left out of the card",
+			},
 		},
 		{
 			name: "link to a file",
@@ -193,10 +214,15 @@ func TestDiscover(t *testing.T) {
 			found:  []string{"s/c/SKILL.md error source-bound: the source holds more than 2 skills"},
 		},
 		{
-			name:  "one path on some systems",
-			fs:    files("s/PDF/SKILL.md", "s/pdf/SKILL.md", "s/caf\u00e9/SKILL.md", "s/cafe\u0301/SKILL.md"),
-			want:  []string{"s/PDF/SKILL.md", "s/cafe\u0301/SKILL.md", "s/caf\u00e9/SKILL.md", "s/pdf/SKILL.md"},
-			found: []string{"s/caf\u00e9/SKILL.md:1:1 warning source-path-case: some systems see the same path as \"s/cafe\u0301/SKILL.md\", because they ignore letter case or the composition of characters", `s/pdf/SKILL.md:1:1 warning source-path-case: some systems see the same path as "s/PDF/SKILL.md", because they ignore letter case or the composition of characters`},
+			name: "one path on some systems",
+			fs:   files("s/PDF/SKILL.md", "s/pdf/SKILL.md", "s/caf\u00e9/SKILL.md", "s/cafe\u0301/SKILL.md"),
+			want: []string{"s/PDF/SKILL.md", "s/cafe\u0301/SKILL.md", "s/caf\u00e9/SKILL.md", "s/pdf/SKILL.md"},
+			found: []string{
+				"s/caf\u00e9/SKILL.md:1:1 warning source-path-case: some systems see the same path as " +
+					"\"s/cafe\u0301/SKILL.md\", because they ignore letter case or the composition of characters",
+				`s/pdf/SKILL.md:1:1 warning source-path-case: some systems see the same path as "s/PDF/SKILL.md", ` +
+					`because they ignore letter case or the composition of characters`,
+			},
 		},
 		{
 			name:  "no such source",

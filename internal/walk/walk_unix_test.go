@@ -53,11 +53,15 @@ func TestDiscoverOnDisk(t *testing.T) {
 			notFollowed = "skills/outside warning source-link: the link cannot be followed: it is outside the project"
 		}
 		want := []string{
-			"skills/abs/SKILL.md warning source-link: the link cannot be followed: it is outside the project, so this skill is left out of the card",
-			"skills/circle/SKILL.md warning source-link: the link cannot be followed: links lead in a circle, so this skill is left out of the card",
+			"skills/abs/SKILL.md warning source-link: the link cannot be followed: it is outside the project, " +
+				"so this skill is left out of the card",
+			"skills/circle/SKILL.md warning source-link: the link cannot be followed: links lead in a circle, " +
+				"so this skill is left out of the card",
 			notFollowed,
-			"skills/pipe/SKILL.md warning source-unreadable: \"SKILL.md\" must be a file, this is a named pipe, so this skill is left out of the card",
-			"skills/zero/SKILL.md warning source-link: the link cannot be followed: it is outside the project, so this skill is left out of the card",
+			"skills/pipe/SKILL.md warning source-unreadable: \"SKILL.md\" must be a file, this is a named pipe, " +
+				"so this skill is left out of the card",
+			"skills/zero/SKILL.md warning source-link: the link cannot be followed: it is outside the project, " +
+				"so this skill is left out of the card",
 		}
 		if d := cmp.Diff(want, placed(found)); d != "" {
 			t.Errorf("findings with followSymlinks %t (-want +got):\n%s", follow, d)

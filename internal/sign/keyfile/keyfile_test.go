@@ -116,20 +116,33 @@ func TestParseRefuses(t *testing.T) {
 		},
 		{
 			"passphrase", "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMAA=\n-----END ENCRYPTED PRIVATE KEY-----\n",
-			`the private key is encrypted with a passphrase; decrypt it with "openssl pkcs8 -topk8 -nocrypt" and keep it in a secret store`,
+			`the private key is encrypted with a passphrase; ` +
+				`decrypt it with "openssl pkcs8 -topk8 -nocrypt" and keep it in a secret store`,
 		},
-		{"old passphrase", "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00\n\nMAA=\n-----END RSA PRIVATE KEY-----\n", `the private key is encrypted with a passphrase; decrypt it with "openssl pkcs8 -topk8 -nocrypt" and keep it in a secret store`},
+		{
+			"old passphrase",
+			"-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00\n\nMAA=\n" +
+				"-----END RSA PRIVATE KEY-----\n",
+			`the private key is encrypted with a passphrase; ` +
+				`decrypt it with "openssl pkcs8 -topk8 -nocrypt" and keep it in a secret store`,
+		},
 		{
 			"damaged OpenSSH", "-----BEGIN OPENSSH PRIVATE KEY-----\nMAA=\n-----END OPENSSH PRIVATE KEY-----\n",
 			errOpenSSH.Error(),
 		},
-		{"OpenSSH cut short", "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQ==\n-----END OPENSSH PRIVATE KEY-----\n", errOpenSSH.Error()},
+		{
+			"OpenSSH cut short",
+			"-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQ==\n" +
+				"-----END OPENSSH PRIVATE KEY-----\n",
+			errOpenSSH.Error(),
+		},
 		{"public OpenSSH of another kind", "ssh-dss AAAAB3NzaC1kc3M= me", errOpenSSH.Error()},
 		{"public OpenSSH cut short", "ssh-ed25519", errOpenSSH.Error()},
 		{"base64 of something else", "aGVsbG8sIHdvcmxk", "the key is neither PEM nor a JWK"},
 		{
 			"passphrase, on one line", "-----BEGIN ENCRYPTED PRIVATE KEY----- MAA= -----END ENCRYPTED PRIVATE KEY-----",
-			`the private key is encrypted with a passphrase; decrypt it with "openssl pkcs8 -topk8 -nocrypt" and keep it in a secret store`,
+			`the private key is encrypted with a passphrase; ` +
+				`decrypt it with "openssl pkcs8 -topk8 -nocrypt" and keep it in a secret store`,
 		},
 		{"quotes around nothing", `""`, "the key is empty"},
 		{
