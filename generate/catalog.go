@@ -74,19 +74,19 @@ func (r *run) index(dir string, site discovery.Site) (found diag.List, err error
 	if c.Catalog.Write {
 		data, faults := site.AICatalog()
 		found = append(found, faults...)
-		agents(discovery.Path, "AI Catalog", data)
+		agents(tree.CatalogPath, "AI Catalog", data)
 	}
 	if c.Catalog.ARD {
 		data, faults := site.ARD()
 		found = append(found, newAmong(found, faults)...)
-		agents(discovery.ARDPath, "ARD", data)
+		agents(tree.ARDPath, "ARD", data)
 	}
 	if c.HTML {
 		data, err := site.Page()
 		if err != nil {
 			return found, err
 		}
-		agents(discovery.PagePath, "page", data)
+		agents(tree.PagePath, "page", data)
 	}
 	return found, nil
 }
@@ -105,7 +105,7 @@ func newAmong(before, found diag.List) diag.List {
 }
 
 func (r *Result) addIndex(f tree.File, x Index) {
-	f.Turn, x.Path = tree.IndexTurn, f.Path
+	x.Path = f.Path
 	r.Public = append(r.Public, f)
 	r.Indexes = append(r.Indexes, x)
 }
@@ -150,7 +150,7 @@ func (r *run) site(dir string, members []*config.Agent, made map[*config.Agent]*
 	var listed []discovery.Agent
 	var found diag.List
 	for _, a := range members {
-		name := path.Join(c.Dir(a), cardPath)
+		name := path.Join(c.Dir(a), tree.CardPath)
 		data := r.publishedCard(made[a], name)
 		if data == nil {
 			continue

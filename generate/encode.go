@@ -34,13 +34,6 @@ func encode(_ context.Context, w *work) error {
 	return nil
 }
 
-// Names of the files of an agent.
-const (
-	cardPath     = ".well-known/agent-card.json"
-	legacyPath   = ".well-known/agent.json"
-	extendedName = "extended-agent-card.json" // not well-known: clients ask for it through the protocol
-)
-
 // printCards gives the cards their bytes.
 func printCards(_ context.Context, w *work) error {
 	for i := range w.cards {
@@ -85,7 +78,7 @@ func (w *work) files(r *Result) {
 		w.public = file
 		r.Public = append(r.Public, file)
 		if w.agent.LegacyPath == config.LegacyCopy {
-			file.Path = path.Join(w.Config.Dir(w.agent), legacyPath)
+			file.Path = path.Join(w.Config.Dir(w.agent), tree.LegacyCardPath)
 			file.URL = w.Config.URL(file.Path)
 			r.Public = append(r.Public, file)
 		}
@@ -96,16 +89,18 @@ func (w *work) files(r *Result) {
 func (w *work) cardPath(d *draft) string {
 	switch {
 	case d.extended:
-		return path.Join(w.Config.Dir(w.agent), extendedName)
+		return path.Join(w.Config.Dir(w.agent), tree.ExtendedCardName)
 	case d.legacy:
-		return path.Join(w.Config.Dir(w.agent), legacyPath)
+		return path.Join(w.Config.Dir(w.agent), tree.LegacyCardPath)
 	}
-	return path.Join(w.Config.Dir(w.agent), cardPath)
+	return path.Join(w.Config.Dir(w.agent), tree.CardPath)
 }
 
 // file is a file of the output tree.
 func (req *Request) file(agent, name string, data []byte) tree.File {
-	return tree.File{Path: name, Data: data, Agent: agent, URL: req.Config.URL(name), Sidecars: true}
+	return tree.File{
+		Path: name, Data: data, Agent: agent, URL: req.Config.URL(name), Sidecars: true, Turn: tree.TurnOf(name),
+	}
 }
 
 // largeCard is the size in bytes at which readers with the bounds of this tool

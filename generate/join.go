@@ -43,7 +43,7 @@ func Union(shards []Shard) (Result, diag.List) {
 	for i := range shards {
 		s := &shards[i]
 		for _, f := range s.Files {
-			if f.Agent == "" && path.Base(f.Path) == path.Base(jwksPath) {
+			if f.Agent == "" && path.Base(f.Path) == path.Base(tree.KeySetPath) {
 				if sets[f.Path] == nil {
 					sets[f.Path] = &keySet{path: f.Path}
 				}
@@ -133,7 +133,7 @@ func Join(req Request, shards []Shard) (Result, diag.List, error) {
 			if f.Agent == a.ID {
 				u.take(&req, a, s, f)
 			}
-			if f.Path == path.Join(c.Dir(a), cardPath) {
+			if f.Path == path.Join(c.Dir(a), tree.CardPath) {
 				w.public = f
 			}
 			if name := req.keySetPath(a); len(a.Signing) > 0 && f.Path == name {
@@ -146,7 +146,7 @@ func Join(req Request, shards []Shard) (Result, diag.List, error) {
 		}
 		if w.public.Data == nil {
 			u.conflict(s.at(""), "generate all trees with this configuration", "the tree %s has no card of agent %q at %q",
-				diag.Quote(s.Name), a.ID, path.Join(c.Dir(a), cardPath))
+				diag.Quote(s.Name), a.ID, path.Join(c.Dir(a), tree.CardPath))
 			continue
 		}
 		r.agents = append(r.agents, w)
@@ -226,7 +226,7 @@ func (u *union) take(req *Request, a *config.Agent, s *Shard, f tree.File) {
 
 // makes tells whether a run may make a file of the public tree for an agent.
 func (req *Request) makes(a *config.Agent, file string) bool {
-	if dir := req.Config.Dir(a); file == path.Join(dir, cardPath) || file == path.Join(dir, legacyPath) {
+	if dir := req.Config.Dir(a); file == path.Join(dir, tree.CardPath) || file == path.Join(dir, tree.LegacyCardPath) {
 		return true
 	}
 	site := req.siteDir(a)

@@ -27,7 +27,7 @@ agents:
 	req := Request{Config: cfg}
 	shard := func(agent, file string) Shard {
 		return Shard{Name: "shards/" + agent, Files: []tree.File{
-			req.file(agent, agent+"/"+cardPath, []byte("{}\n")),
+			req.file(agent, agent+"/"+tree.CardPath, []byte("{}\n")),
 			req.file(agent, file, []byte("{}\n")),
 		}}
 	}
@@ -41,7 +41,7 @@ agents:
 		"one/.well-known/agent-card.json":         "is not in the directory of agent",
 		"one/.well-known/agent-skills/x/SKILL.md": "is not a file that cardwright generates for agent",
 	} {
-		_, found, err := Join(req, []Shard{shard("one", "one/"+legacyPath), shard("two", file)})
+		_, found, err := Join(req, []Shard{shard("one", "one/"+tree.LegacyCardPath), shard("two", file)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,10 +9,9 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/sign"
+	"cardwright/internal/tree"
 	"cardwright/schema"
 )
-
-const jwksPath = ".well-known/jwks.json"
 
 // keySet is the file with the public keys of the agents of one host.
 type keySet struct {
@@ -60,9 +59,9 @@ func (req *Request) keySets(agents []*work) []keySet {
 // host.
 func (req *Request) keySetPath(a *config.Agent) string {
 	if req.Config.Layout == config.Host {
-		return path.Join(a.Host, jwksPath)
+		return path.Join(a.Host, tree.KeySetPath)
 	}
-	return jwksPath
+	return tree.KeySetPath
 }
 
 func (req *Request) publishedKeys(name string) []sign.Key {

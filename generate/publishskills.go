@@ -276,7 +276,7 @@ func (r *run) keptSkill(dir string, files []string) (discovery.Skill, bool) {
 
 // describe adds to a skill what the card of its agent says of it.
 func (r *run) describe(a *config.Agent, s discovery.Skill) discovery.Skill {
-	card := discovery.ReadCard(r.onDisk(path.Join(r.Config.Dir(a), cardPath)))
+	card := discovery.ReadCard(r.onDisk(path.Join(r.Config.Dir(a), tree.CardPath)))
 	if card == nil {
 		return s
 	}

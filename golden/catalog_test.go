@@ -24,18 +24,18 @@ func TestCatalog(t *testing.T) {
 		t.Run(environment, func(t *testing.T) {
 			result := run(t, "acme-agents", config.Options{Environment: environment})
 			files := publish.Tree(result.Public)
-			i := slices.IndexFunc(files, func(f tree.File) bool { return f.Path == discovery.Path })
+			i := slices.IndexFunc(files, func(f tree.File) bool { return f.Path == tree.CatalogPath })
 			if i < 0 {
 				t.Fatal("there is no catalog")
 			}
-			root, found := source.ParseJSON(discovery.Path, files[i].Data, source.Limits{})
+			root, found := source.ParseJSON(tree.CatalogPath, files[i].Data, source.Limits{})
 			if found != nil {
 				t.Fatal(found)
 			}
 			for _, f := range schema.Validate("ai-catalog", root) {
 				t.Errorf("%s: %s", f.Pointer, f.Message)
 			}
-			if found := discovery.Check(discovery.Path, files[i].Data, discovery.Digests(files), ""); found != nil {
+			if found := discovery.Check(tree.CatalogPath, files[i].Data, discovery.Digests(files), ""); found != nil {
 				t.Error(found)
 			}
 			var listed, cards, identifiers []string

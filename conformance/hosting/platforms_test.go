@@ -13,6 +13,7 @@ import (
 
 	"cardwright/internal/hosting"
 	"cardwright/internal/hosting/hostingtest"
+	"cardwright/internal/tree"
 )
 
 // answers is what js/read.mjs prints.
@@ -114,7 +115,7 @@ func TestPlatforms(t *testing.T) {
 func pages(t *testing.T, e hosting.Entry, want []hosting.Header, got answers) {
 	t.Helper()
 	p := got.Pages[e.Path]
-	if strings.HasSuffix(e.Path, "/"+hosting.Index) {
+	if strings.HasSuffix(e.Path, "/"+tree.PagePath) {
 		if p.Status != 308 {
 			t.Errorf("pages %s: status %d, want 308", e.Path, p.Status)
 		}

@@ -90,7 +90,7 @@ func release(t *testing.T, dir, target string, files []tree.File, settings hosti
 func uploaded(t *testing.T) (a, b []tree.File) {
 	t.Helper()
 	of := func(release byte) []tree.File {
-		few := []string{"agent-card.json", "ai-catalog.json", hosting.Index, "jwks.json"}
+		few := []string{"agent-card.json", "ai-catalog.json", tree.PagePath, "jwks.json"}
 		files := slices.DeleteFunc(hostingtest.Tree([]string{""}, release), func(f tree.File) bool {
 			return !slices.Contains(few, path.Base(f.Path)) || strings.Contains(f.Path, "skills/")
 		})

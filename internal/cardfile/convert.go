@@ -2,6 +2,7 @@ package cardfile
 
 import (
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"cardwright/internal/lint"
 	"cardwright/internal/nearest"
 	"cardwright/internal/source"
+	"cardwright/internal/tree"
 	"cardwright/schema"
 )
 
@@ -147,7 +149,7 @@ func (r Reader) GivenSkills(o *dialect.ReadOptions) (diag.List, error) {
 // sidecars go with it: in a directory it is published.
 func (r Reader) Target(output string) (name string, sidecars bool) {
 	if _, err := r.Folder(output); err == nil || strings.HasSuffix(filepath.ToSlash(output), "/") {
-		return filepath.Join(output, "agent-card.json"), true
+		return filepath.Join(output, path.Base(tree.CardPath)), true
 	}
 	return output, false
 }

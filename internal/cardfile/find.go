@@ -13,7 +13,6 @@ import (
 	"sync/atomic"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/discovery"
 	"cardwright/internal/edition"
 	"cardwright/internal/glob"
 	"cardwright/internal/paths"
@@ -120,7 +119,7 @@ func (r Reader) find(name string, more func(file string) bool) (files []File, fo
 		if err := glob.Check(pattern); err != nil {
 			return nil, diag.List{Unreadable(name, fmt.Sprintf("the pattern has %s", err), "")}
 		}
-		wanted = func(file string) bool { return glob.Match(pattern, file) && (!isIndex(file) || more(file)) }
+		wanted = func(file string) bool { return glob.Match(pattern, file) && (!tree.Lists(file) || more(file)) }
 	}
 	var tree fs.FS
 	err := fs.ErrNotExist
@@ -151,21 +150,21 @@ func (r Reader) one(name string) ([]File, diag.List) {
 }
 
 // search reads the cards in a directory that are wanted.
-func (r Reader) search(name, pattern, dir string, tree fs.FS, wanted func(file string) bool) (files []File,
+func (r Reader) search(name, pattern, dir string, fsys fs.FS, wanted func(file string) bool) (files []File,
 	found diag.List,
 ) {
-	names := below(tree, wanted)
+	names := below(fsys, wanted)
 	switch {
 	case len(names) == 0 && pattern != "":
 		return nil, diag.List{Unreadable(name, "the pattern matches no file", "")}
 	case len(names) == 0:
 		return nil, diag.List{Unreadable(name, "the directory has no agent-card.json or agent.json in it",
-			noCardsHint(name, tree))}
+			noCardsHint(name, fsys))}
 	}
 	byDirectory := map[string][]File{}
 	for _, file := range names {
 		n := filepath.Join(dir, filepath.FromSlash(file))
-		data, err := safefile.ReadFile(tree, file, r.Limits.WithDefaults().Card)
+		data, err := safefile.ReadFile(fsys, file, r.Limits.WithDefaults().Card)
 		if err != nil {
 			found = append(found, Unreadable(n, reason(err), ""))
 			continue
@@ -181,8 +180,8 @@ func (r Reader) search(name, pattern, dir string, tree fs.FS, wanted func(file s
 
 // noCardsHint says how to name cards in a directory that has none under the
 // names that clients ask for.
-func noCardsHint(dir string, tree fs.FS) string {
-	others := below(tree, func(file string) bool { return path.Ext(file) == ".json" && !isIndex(file) })
+func noCardsHint(dir string, fsys fs.FS) string {
+	others := below(fsys, func(file string) bool { return path.Ext(file) == ".json" && !tree.Lists(file) })
 	pattern := "*.json"
 	switch {
 	case len(others) == 0:
@@ -194,19 +193,10 @@ func noCardsHint(dir string, tree fs.FS) string {
 		paths.Join(paths.Slash(dir), pattern))
 }
 
-// isIndex tells whether a file of an output tree only lists others, so that a
-// pattern such as **/*.json does not select it.
-func isIndex(file string) bool {
-	return slices.Contains([]string{
-		tree.ManifestName, path.Base(discovery.Path), path.Base(discovery.ARDPath),
-		"jwks.json",
-	}, path.Base(file))
-}
-
 // below are the files of a tree that are wanted, in bytewise order of their paths.
-func below(tree fs.FS, wanted func(file string) bool) []string {
+func below(fsys fs.FS, wanted func(file string) bool) []string {
 	var names []string
-	_ = fs.WalkDir(tree, ".", func(file string, d fs.DirEntry, err error) error {
+	_ = fs.WalkDir(fsys, ".", func(file string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return fs.SkipDir // what cannot be listed has no card for us

@@ -10,7 +10,6 @@ import (
 	"cardwright/internal/convert"
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
-	"cardwright/internal/discovery"
 	"cardwright/internal/lint"
 	"cardwright/internal/paths"
 	"cardwright/internal/registry"
@@ -24,7 +23,7 @@ import (
 // protocol version p or, when that is zero, by the version that its shape
 // shows.
 func (r Reader) Lint(name string, p schema.Protocol) diag.List {
-	files, found := r.find(name, func(file string) bool { return path.Base(file) == path.Base(discovery.ARDPath) })
+	files, found := r.find(name, func(file string) bool { return path.Base(file) == path.Base(tree.ARDPath) })
 	trees := map[string][]lint.Named{}
 	beside := pairs{}
 	for _, f := range files {
@@ -90,9 +89,9 @@ type pairs map[string]*source.Node
 func (p pairs) judge(f File, card *source.Node) diag.List {
 	dir, base := path.Split(f.Path())
 	switch base {
-	case "agent-card.json":
+	case path.Base(tree.CardPath):
 		p[dir] = card
-	case "agent.json":
+	case path.Base(tree.LegacyCardPath):
 		if newer := p[dir]; newer != nil {
 			return lint.Pair(newer, card)
 		}
@@ -103,7 +102,7 @@ func (p pairs) judge(f File, card *source.Node) diag.List {
 // isCatalog tells whether a file has the name of a catalog.
 func (f File) isCatalog() bool {
 	base := path.Base(f.Path())
-	return base == path.Base(discovery.Path) || base == path.Base(discovery.ARDPath)
+	return base == path.Base(tree.CatalogPath) || base == path.Base(tree.ARDPath)
 }
 
 // source reports a file that cards are made from, which is not a card itself.

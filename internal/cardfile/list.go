@@ -16,6 +16,7 @@ import (
 	"cardwright/internal/discovery"
 	"cardwright/internal/lint"
 	"cardwright/internal/source"
+	"cardwright/internal/tree"
 	"cardwright/schema"
 )
 
@@ -133,9 +134,9 @@ func leftOut(f File, others map[string]bool) (diag.Diagnostic, bool) {
 	var message string
 	dir, base := path.Split(f.Path())
 	switch {
-	case base == "extended-agent-card.json":
+	case base == tree.ExtendedCardName:
 		message = "the extended card is not listed: it is for authenticated clients"
-	case base == "agent.json" && others[dir+"agent-card.json"]:
+	case base == path.Base(tree.LegacyCardPath) && others[dir+path.Base(tree.CardPath)]:
 		message = "the card is not listed: clients use agent-card.json beside it"
 	default:
 		return diag.Diagnostic{}, false

@@ -110,7 +110,7 @@ func (t *outputTree) replace(p string, text []byte) bool {
 	}
 	older := path.Join(path.Dir(p), "agent.json")
 	j, ok := t.index[older]
-	copied := ok && path.Base(p) == "agent-card.json" && bytes.Equal(t.files[i].Data, t.files[j].Data)
+	copied := ok && path.Base(p) == path.Base(tree.CardPath) && bytes.Equal(t.files[i].Data, t.files[j].Data)
 	t.files[i].Data = text
 	if copied {
 		t.replace(older, text)

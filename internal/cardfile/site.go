@@ -112,15 +112,15 @@ func (s *Site) files(agents []discovery.Agent) ([]tree.File, diag.List, error) {
 		return nil, nil, err
 	}
 	file := func(name string, data []byte) tree.File {
-		f := tree.File{Path: name, Data: data, Sidecars: true}
+		f := tree.File{Path: name, Data: data, Sidecars: true, Turn: tree.TurnOf(name)}
 		if s.BaseURL != "" {
 			f.URL = s.BaseURL + "/" + name
 		}
 		return f
 	}
 	return []tree.File{
-		file(discovery.Path, data),
-		file(discovery.ARDPath, ard),
-		file(discovery.PagePath, page),
+		file(tree.CatalogPath, data),
+		file(tree.ARDPath, ard),
+		file(tree.PagePath, page),
 	}, found, nil
 }

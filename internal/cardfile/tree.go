@@ -74,7 +74,7 @@ func Lists(dir *paths.Dir) (indexes, others bool) {
 	}
 	for p := range readManifest(dir.Root.FS(), tree.ManifestName) {
 		p = strings.TrimSuffix(strings.TrimSuffix(p, tree.ETagSuffix), tree.ChecksumSuffix)
-		if discovery.IsListing(p) || p == discovery.PagePath {
+		if discovery.IsListing(p) || p == tree.PagePath {
 			indexes = true
 		} else {
 			others = true

@@ -112,7 +112,7 @@ func (v Verifier) Served(u *url.URL, fetch func(address string) ([]byte, error))
 	}
 	var found diag.List
 	if !v.Named {
-		set := u.ResolveReference(&url.URL{Path: "/.well-known/jwks.json"}).String()
+		set := u.ResolveReference(&url.URL{Path: "/" + tree.KeySetPath}).String()
 		text, err := fetch(set)
 		if err != nil {
 			return Verified{}, nil, diag.UsageError(nameKeys, "%s", err)
@@ -186,7 +186,7 @@ func remedyFor(dir *paths.Dir) string {
 // ownKeys are the keys that the tree publishes.
 func ownKeys(dir *paths.Dir, files []tree.File) (keys []sign.Key, found diag.List) {
 	for _, f := range files {
-		if path.Base(f.Path) == "jwks.json" && !tree.InSkills(f.Path) {
+		if path.Base(f.Path) == path.Base(tree.KeySetPath) && !tree.InSkills(f.Path) {
 			more, faults := sign.ParseJWKS(paths.Join(dir.Name, f.Path), f.Data, source.Limits{})
 			keys, found = append(keys, more...), append(found, faults...)
 		}
@@ -198,7 +198,7 @@ func ownKeys(dir *paths.Dir, files []tree.File) (keys []sign.Key, found diag.Lis
 // the copy of one.
 func standsAlone(f tree.File, files map[string]tree.File) bool {
 	dir, base := path.Split(f.Path)
-	card, ok := files[dir+"agent-card.json"]
+	card, ok := files[dir+path.Base(tree.CardPath)]
 	return edition.IsCard(f.Path) || edition.IsName(f.Path) && base == "agent.json" &&
 		(!ok || !bytes.Equal(card.Data, f.Data))
 }

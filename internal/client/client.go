@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/tree"
 )
 
 // The limits of a request, unless [Options] sets others.
@@ -244,7 +245,7 @@ func CardURL(text string) (*url.URL, error) {
 		return nil, err
 	}
 	if len(u.Path) < 5 || u.Path[len(u.Path)-5:] != ".json" {
-		u = u.JoinPath(".well-known", "agent-card.json")
+		u = u.JoinPath(tree.CardPath)
 	}
 	return u, nil
 }

@@ -12,6 +12,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/source"
+	"cardwright/internal/tree"
 	"cardwright/schema"
 )
 
@@ -108,7 +109,7 @@ func summary(changes []diff.Change) string {
 // wellKnown is where clients look for the card of the first interface that is on
 // a web host.
 func (r *run) wellKnown() *url.URL {
-	if r.Origin != nil && strings.HasSuffix(r.Origin.Path, "/.well-known/agent-card.json") {
+	if r.Origin != nil && strings.HasSuffix(r.Origin.Path, "/"+tree.CardPath) {
 		return r.Origin
 	}
 	for _, in := range r.Card.Interfaces {
@@ -118,7 +119,7 @@ func (r *run) wellKnown() *url.URL {
 		}
 		u := *p.target
 		u.Path, u.RawPath, u.RawQuery = "/", "", ""
-		return u.JoinPath(r.Below, ".well-known", "agent-card.json")
+		return u.JoinPath(r.Below, tree.CardPath)
 	}
 	return nil
 }

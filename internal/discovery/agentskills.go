@@ -29,7 +29,6 @@ const (
 	SkillName = "SKILL.md"
 
 	skillsSchema  = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
-	skillsIndex   = "index.json"
 	plainSkill    = "skill-md"
 	packedSkill   = "archive"
 	plainSkillDoc = `text/markdown; profile="urn:air:agent-skills"`
@@ -160,11 +159,12 @@ func (s SkillSet) Indexes() []tree.File {
 	root := &source.Node{Kind: source.Object}
 	root.SetText("$schema", skillsSchema)
 	root.Set("skills", &source.Node{Kind: source.Array, Items: entries})
-	files := []tree.File{{Path: path.Join(tree.SkillsDir, skillsIndex), Data: schema.Write(root)}}
+	files := []tree.File{{Path: path.Join(tree.SkillsDir, tree.SkillsIndexName), Data: schema.Write(root)}}
 	if s.Legacy {
 		root := &source.Node{Kind: source.Object}
 		root.Set("skills", &source.Node{Kind: source.Array, Items: legacy})
-		files = append(files, tree.File{Path: path.Join(tree.LegacySkillsDir, skillsIndex), Data: schema.Write(root)})
+		index := path.Join(tree.LegacySkillsDir, tree.SkillsIndexName)
+		files = append(files, tree.File{Path: index, Data: schema.Write(root)})
 	}
 	return files
 }
@@ -245,7 +245,7 @@ func (s Site) publishedViews() []publishedView {
 // readSkills returns what an index among the files of a tree lists, as far as a
 // page shows it, and the URL of the site.
 func readSkills(files []tree.File, dir string) (set SkillSet, site string) {
-	name := path.Join(dir, tree.SkillsDir, skillsIndex)
+	name := path.Join(dir, tree.SkillsDir, tree.SkillsIndexName)
 	i := slices.IndexFunc(files, func(f tree.File) bool { return f.Path == name })
 	if i < 0 {
 		return set, ""
@@ -253,7 +253,7 @@ func readSkills(files []tree.File, dir string) (set SkillSet, site string) {
 	for _, e := range indexed(files[i].Data) {
 		set.Skills = append(set.Skills, Skill{Name: e.Get("name").Word(), Description: e.Get("description").Word()})
 	}
-	site, _ = strings.CutSuffix(files[i].URL, "/"+tree.SkillsDir+"/"+skillsIndex)
+	site, _ = strings.CutSuffix(files[i].URL, "/"+tree.SkillsDir+"/"+tree.SkillsIndexName)
 	return set, site
 }
 
@@ -269,7 +269,7 @@ func indexed(data []byte) []*source.Node {
 // IsSkillIndex tells whether a file of an output tree is an index of skills.
 func IsSkillIndex(file string) bool {
 	return slices.ContainsFunc([]string{tree.SkillsDir, tree.LegacySkillsDir}, func(dir string) bool {
-		return strings.HasSuffix("/"+file, "/"+dir+"/"+skillsIndex)
+		return strings.HasSuffix("/"+file, "/"+dir+"/"+tree.SkillsIndexName)
 	})
 }
 

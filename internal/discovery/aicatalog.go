@@ -30,8 +30,6 @@ import (
 //     writes both.
 //   - updatedAt is never written: the same input makes the same bytes.
 const (
-	// Path is where a host publishes its catalog.
-	Path = ".well-known/ai-catalog.json"
 	// MediaType is what a catalog should be served as.
 	MediaType = "application/ai-catalog+json"
 	// DefaultNamespace is that of agents for which none is given.

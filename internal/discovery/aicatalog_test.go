@@ -88,7 +88,7 @@ func site(agents ...Agent) Site {
 // parse reads a catalog, which has to be valid.
 func parse(t *testing.T, data []byte) *source.Node {
 	t.Helper()
-	root, found := source.ParseJSON(Path, data, source.Limits{Card: len(data) + 1})
+	root, found := source.ParseJSON(tree.CatalogPath, data, source.Limits{Card: len(data) + 1})
 	if len(found) > 0 {
 		t.Fatal(found)
 	}

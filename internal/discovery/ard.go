@@ -7,6 +7,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
 	"cardwright/internal/source"
+	"cardwright/internal/tree"
 	"cardwright/schema"
 )
 
@@ -21,9 +22,6 @@ import (
 //     queries or none.
 //   - The identifier has fewer characters than in an AI Catalog.
 //   - updatedAt is never written: the same input makes the same bytes.
-
-// ARDPath is where a host publishes what Agentic Resource Discovery reads.
-const ARDPath = ".well-known/ard.json"
 
 // ARD returns the ard.json of the site, entries sorted by identifier. An entry
 // whose identifier ARD does not allow is left out, with a finding of the rule
@@ -94,7 +92,7 @@ func queriesOf(examples []string) []string {
 }
 
 // listings are the files of a site that list its agents for machines.
-var listings = []string{Path, ARDPath}
+var listings = []string{tree.CatalogPath, tree.ARDPath}
 
 // IsListing tells whether a file of an output tree lists agents for machines.
 func IsListing(file string) bool {

@@ -19,7 +19,6 @@ const (
 	serverSchema   = "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json"
 	serverCardType = "application/mcp-server-card+json"
 	serversDir     = "mcp"
-	serverCardName = "server-card.json"
 )
 
 // Server is an MCP server that a site lists.
@@ -66,7 +65,7 @@ func (s Site) ServerCards() []tree.File {
 }
 
 // path is where the card of the server is, below the root of the site.
-func (s Server) path() string { return path.Join(serversDir, s.Name, serverCardName) }
+func (s Server) path() string { return path.Join(serversDir, s.Name, tree.ServerCardName) }
 
 // serverEntry is the entry of an MCP server in the catalogs of a site. Its card
 // is embedded unless it is published somewhere.

@@ -10,10 +10,9 @@ import (
 	"html/template"
 	"slices"
 	"strings"
-)
 
-// PagePath is where the page goes, below the root of its site.
-const PagePath = "index.html"
+	"cardwright/internal/tree"
+)
 
 var (
 	//go:embed page.html.tmpl
@@ -70,10 +69,10 @@ func (s Site) Page() ([]byte, error) {
 	}
 	p.Icon = newIcon(cmp.Or(label(s.Host.Name), p.Title), cmp.Or(s.Accent, defaultAccent))
 	if s.Catalog {
-		p.Catalog = Path
+		p.Catalog = tree.CatalogPath
 	}
 	if s.HasARD {
-		p.ARD = ARDPath
+		p.ARD = tree.ARDPath
 	}
 	p.Published = s.publishedViews()
 	agents := inOrder(s.Agents)

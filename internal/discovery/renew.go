@@ -14,9 +14,6 @@ import (
 	"cardwright/schema"
 )
 
-// cardName is where the card of an agent is, below its directory.
-const cardName = ".well-known/agent-card.json"
-
 // ReadCard reads a published card as clients do, nil when that cannot be done.
 func ReadCard(data []byte) *schema.Card {
 	root, found := source.ParseJSON("", data, source.Limits{Card: len(data) + 1})
@@ -41,9 +38,9 @@ func Renew(files []tree.File, before, after [][]byte) error {
 		switch {
 		case IsListing(f.Path):
 			f.Data = renewCatalog(f.Data, changed)
-		case path.Base(f.Path) == PagePath:
+		case path.Base(f.Path) == tree.PagePath:
 			dir := path.Dir(f.Path)
-			has := Site{Catalog: paths[path.Join(dir, Path)], HasARD: paths[path.Join(dir, ARDPath)]}
+			has := Site{Catalog: paths[path.Join(dir, tree.CatalogPath)], HasARD: paths[path.Join(dir, tree.ARDPath)]}
 			has.Skills, has.URL = readSkills(files, dir)
 			data, err := renewPage(*f, pages[dir], has)
 			if err != nil {
@@ -108,19 +105,19 @@ func renewCatalog(data []byte, changed map[string]renewed) []byte {
 func agentsOfPages(files []tree.File) map[string][]Agent {
 	pages := map[string][]Agent{}
 	for _, f := range files {
-		if path.Base(f.Path) == PagePath {
+		if path.Base(f.Path) == tree.PagePath {
 			pages[path.Dir(f.Path)] = nil
 		}
 	}
 	for _, f := range files {
-		if f.Agent == "" || f.Path != cardName && !strings.HasSuffix(f.Path, "/"+cardName) {
+		if f.Agent == "" || f.Path != tree.CardPath && !strings.HasSuffix(f.Path, "/"+tree.CardPath) {
 			continue
 		}
 		card := ReadCard(f.Data)
 		if card == nil {
 			continue
 		}
-		for dir := strings.TrimSuffix(strings.TrimSuffix(f.Path, cardName), "/"); ; dir = path.Dir(dir) {
+		for dir := strings.TrimSuffix(strings.TrimSuffix(f.Path, tree.CardPath), "/"); ; dir = path.Dir(dir) {
 			if dir == "" {
 				dir = "."
 			}

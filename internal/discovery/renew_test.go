@@ -16,7 +16,7 @@ func siteFiles(t *testing.T, s Site) []tree.File {
 	s.Catalog = true
 	var files []tree.File
 	for _, a := range s.Agents {
-		files = append(files, tree.File{Path: a.ID + "/" + cardName, Data: a.Data, Agent: a.ID, URL: a.URL})
+		files = append(files, tree.File{Path: a.ID + "/" + tree.CardPath, Data: a.Data, Agent: a.ID, URL: a.URL})
 	}
 	list, found := s.AICatalog()
 	page, err := s.Page()
@@ -24,14 +24,14 @@ func siteFiles(t *testing.T, s Site) []tree.File {
 		t.Fatal(found, err)
 	}
 	return append(files,
-		tree.File{Path: Path, Data: list},
-		tree.File{Path: PagePath, Data: page})
+		tree.File{Path: tree.CatalogPath, Data: list},
+		tree.File{Path: tree.PagePath, Data: page})
 }
 
 // located returns an agent that is on a site, with a card that was read.
 func located(id, address, skill string) Agent {
 	a := agent(id, address, skill)
-	a.Path = id + "/" + cardName
+	a.Path = id + "/" + tree.CardPath
 	a.Card = ReadCard(a.Data)
 	return a
 }
@@ -64,8 +64,8 @@ func TestRenew(t *testing.T) {
 // A page about cards elsewhere, and a catalog that cannot be read, stay.
 func TestRenewLeavesOthers(t *testing.T) {
 	files := []tree.File{
-		{Path: PagePath, Data: []byte("<p>elsewhere")},
-		{Path: Path, Data: []byte("{")},
+		{Path: tree.PagePath, Data: []byte("<p>elsewhere")},
+		{Path: tree.CatalogPath, Data: []byte("{")},
 		{Path: "notes.html", Data: []byte("<p>")},
 	}
 	if err := Renew(files, [][]byte{[]byte("{}")}, [][]byte{[]byte("{}")}); err != nil {
@@ -80,18 +80,18 @@ func TestCheck(t *testing.T) {
 	a, b := located("a", "https://acme.example/a.json", "x"), located("b", "", "y")
 	files := siteFiles(t, NewSite(Host{Publisher: "acme.example"}, []Agent{a, b}))
 	list := files[2].Data
-	if found := Check(Path, list, Digests(files), "write it again"); found != nil {
+	if found := Check(tree.CatalogPath, list, Digests(files), "write it again"); found != nil {
 		t.Errorf("a good catalog: %v", found)
 	}
 	files[0].Data = []byte("{}")
 	forged := bytes.Replace(list, []byte("Does it."), []byte("Does evil."), 1)
-	found := Check(Path, forged, Digests(files), "write it again")
+	found := Check(tree.CatalogPath, forged, Digests(files), "write it again")
 	if len(found) != 2 || found[0].Rule != "catalog-digest" ||
 		!strings.Contains(found[0].Message, "urn:air:acme.example:agent:a") || found[1].Span.Line == 0 {
 		t.Errorf("%+v", found)
 	}
 	for _, text := range []string{"{", "{}", `{"entries": 7}`, ""} {
-		if found := Check(Path, []byte(text), Digests(files), "write it again"); len(found) != 1 {
+		if found := Check(tree.CatalogPath, []byte(text), Digests(files), "write it again"); len(found) != 1 {
 			t.Errorf("%q: %v", text, found)
 		}
 	}

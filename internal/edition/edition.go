@@ -44,10 +44,9 @@ func (r Readings) Place(agent, pointer string) diag.Span {
 }
 
 // The names of cards in a tree.
-const (
-	cardName     = "agent-card.json"
-	legacyName   = "agent.json" // a copy for older clients, as a rule
-	extendedName = "extended-agent-card.json"
+var (
+	cardName   = path.Base(tree.CardPath)
+	legacyName = path.Base(tree.LegacyCardPath) // a copy for older clients, as a rule
 )
 
 // IsName tells whether a file has the name of a card, its copy included.
@@ -59,7 +58,7 @@ func IsName(file string) bool {
 // older clients.
 func IsCard(file string) bool {
 	base := path.Base(file)
-	return (base == cardName || base == extendedName) && !tree.InSkills(file)
+	return (base == cardName || base == tree.ExtendedCardName) && !tree.InSkills(file)
 }
 
 // Matters tells whether a file of a tree is a card, the manifest, or the list of

@@ -1,12 +1,16 @@
 package hosting
 
-import "slices"
+import (
+	"slices"
+
+	"cardwright/internal/tree"
+)
 
 // announced are the catalogs that the page of a site announces, by their URL
 // paths: Agentic Resource Discovery looks for them in the Link field (RFC 8288).
 var announced = []struct{ path, link string }{
-	{"/.well-known/ard.json", `; rel="ard"; type="application/json"`},
-	{"/.well-known/ai-catalog.json", `; rel="ai-catalog"; type="application/ai-catalog+json"`},
+	{"/" + tree.ARDPath, `; rel="ard"; type="application/json"`},
+	{"/" + tree.CatalogPath, `; rel="ai-catalog"; type="application/ai-catalog+json"`},
 }
 
 // Announcements are the fields that the page of a site below a base has besides,
@@ -30,7 +34,7 @@ func Announcements(base string, has func(path string) bool) []Header {
 }
 
 // IsPage tells whether a URL path is that of the page of a site below a base.
-func IsPage(base, p string) bool { return p == base+"/" || p == base+"/"+Index }
+func IsPage(base, p string) bool { return p == base+"/" || p == base+"/"+tree.PagePath }
 
 // announce adds to the page of the site what it announces.
 func (s *Site) announce(base string) {

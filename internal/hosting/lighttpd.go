@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/tree"
 )
 
 // lighttpd, like Apache, judges conditional requests by a tag of its own; a
@@ -61,7 +62,7 @@ func lighttpdSite(b *bytes.Buffer, t Table, s Site, indent string) {
 		fmt.Fprintf(b, "%s$HTTP[\"url\"] == %s {\n", indent, lighttpdQuote(e.Path))
 		fmt.Fprintf(b, "%smimetype.assign = ( \"\" => %s )\n", inner, lighttpdQuote(e.ContentType))
 		if e.directory() {
-			fmt.Fprintf(b, "%sindex-file.names = ( %s )\n", inner, lighttpdQuote(Index))
+			fmt.Fprintf(b, "%sindex-file.names = ( %s )\n", inner, lighttpdQuote(tree.PagePath))
 		}
 		lighttpdHeaders(b, inner, append([]Header{{"ETag", e.ETag()}}, e.Headers...))
 		fmt.Fprintf(b, "%s$REQUEST_HEADER[\"If-None-Match\"] =~ \"(?:^|,)[ \\t]*(?:W/)?\\x22%s\\x22[ \\t]*(?:,|$)\" {\n",

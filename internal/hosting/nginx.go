@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+
+	"cardwright/internal/tree"
 )
 
 // nginx judges conditional requests before it adds headers, so a tag given by
@@ -101,7 +103,7 @@ func nginxLocations(t Table, s Site, common []Header, varying []string) []byte {
 	for _, e := range s.Entries {
 		fmt.Fprintf(&b, "\nlocation = %s {\n", e.Path)
 		if e.directory() {
-			fmt.Fprintf(&b, "    rewrite ^ %s%s last;\n}\n", e.Path, Index)
+			fmt.Fprintf(&b, "    rewrite ^ %s%s last;\n}\n", e.Path, tree.PagePath)
 			continue
 		}
 		if s.Host != "" {

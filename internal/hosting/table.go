@@ -100,7 +100,7 @@ func NewTable(files []tree.File, s Settings) (Table, diag.List) {
 		}
 		name = t.Base + "/" + name
 		site.Entries = append(site.Entries, s.entry(name, f))
-		if dir, ok := strings.CutSuffix(name, "/"+Index); ok {
+		if dir, ok := strings.CutSuffix(name, "/"+tree.PagePath); ok {
 			site.Entries = append(site.Entries, s.entry(dir+"/", f))
 		}
 	}
@@ -139,9 +139,6 @@ func (s Settings) place() (out, base string, elsewhere bool) {
 	}
 	return path.Base(above), s.Base, false
 }
-
-// Index is the name of the page that is served for its directory.
-const Index = "index.html"
 
 // directory tells whether the entry is that of a directory, for its page.
 func (e Entry) directory() bool { return strings.HasSuffix(e.Path, "/") }

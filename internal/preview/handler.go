@@ -48,7 +48,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		above, name = h.base(), below
 	}
 	if name == "" || strings.HasSuffix(name, "/") {
-		name += hosting.Index
+		name += tree.PagePath
 	}
 	if !fs.ValidPath(name) || hidden(name) {
 		refuse(w, http.StatusNotFound)
@@ -156,7 +156,7 @@ func (h *handler) send(w http.ResponseWriter, r *http.Request, name, urlPath str
 	}
 	set(w, h.settings.Headers(urlPath))
 	if hosting.IsPage(h.settings.Base, urlPath) {
-		root := strings.TrimSuffix(name, hosting.Index)
+		root := strings.TrimSuffix(name, tree.PagePath)
 		set(w, hosting.Announcements(h.settings.Base,
 			func(p string) bool { return h.regular(path.Join(root, strings.TrimPrefix(p, "/"))) }))
 	}

@@ -13,13 +13,6 @@ import (
 	"cardwright/internal/tree"
 )
 
-const (
-	// card is where the card of an agent is, below its directory.
-	card = ".well-known/agent-card.json"
-	// catalog is where the AI Catalog of a site is, below its root.
-	catalog = ".well-known/ai-catalog.json"
-)
-
 // HostLayout tells whether a published tree has a directory per host, by what
 // its manifest says about where the files will be found.
 func HostLayout(published fs.FS) bool {
@@ -33,26 +26,26 @@ func HostLayout(published fs.FS) bool {
 
 // URLs are what to open in a tree that is served on addr: the cards by their
 // path, and then page and catalog of each site, below the path of their URL.
-func URLs(tree fs.FS, s hosting.Settings, addr net.Addr) ([]string, error) {
-	entries, err := fs.ReadDir(tree, ".")
+func URLs(published fs.FS, s hosting.Settings, addr net.Addr) ([]string, error) {
+	entries, err := fs.ReadDir(published, ".")
 	if err != nil {
 		return nil, fmt.Errorf("reading the output tree: %w", err)
 	}
 	var cards, indexes []string
 	add := func(dir, at string, site bool) {
-		if _, err := fs.Stat(tree, path.Join(dir, card)); err == nil {
-			cards = append(cards, at+card)
+		if _, err := fs.Stat(published, path.Join(dir, tree.CardPath)); err == nil {
+			cards = append(cards, at+tree.CardPath)
 		}
-		if _, err := fs.Stat(tree, path.Join(dir, hosting.Index)); site && err == nil {
+		if _, err := fs.Stat(published, path.Join(dir, tree.PagePath)); site && err == nil {
 			indexes = append(indexes, at)
 		}
-		if _, err := fs.Stat(tree, path.Join(dir, catalog)); site && err == nil {
-			indexes = append(indexes, at+catalog)
+		if _, err := fs.Stat(published, path.Join(dir, tree.CatalogPath)); site && err == nil {
+			indexes = append(indexes, at+tree.CatalogPath)
 		}
 	}
 	if !s.HostLayout {
 		add(".", fmt.Sprintf("http://%s%s/", addr, s.Base), true)
-		for _, dir := range agentDirs(tree, entries) {
+		for _, dir := range agentDirs(published, entries) {
 			add(dir, fmt.Sprintf("http://%s%s/%s/", addr, s.Base, dir), false)
 		}
 		return append(cards, indexes...), nil
@@ -81,7 +74,7 @@ func agentDirs(published fs.FS, top []fs.DirEntry) []string {
 	}
 	listed, _ := tree.ParseManifest(tree.ManifestName, data)
 	for _, e := range listed {
-		if dir, ok := strings.CutSuffix(e.Path, "/"+card); ok && strings.Contains(dir, "/") {
+		if dir, ok := strings.CutSuffix(e.Path, "/"+tree.CardPath); ok && strings.Contains(dir, "/") {
 			dirs = append(dirs, dir)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
+	"cardwright/internal/tree"
 	"cardwright/schema"
 )
 
@@ -129,7 +130,7 @@ func (r *run) keys(ctx context.Context, card *client.Response) {
 		return
 	}
 	prefix := strings.TrimSuffix(card.URL.Path, rest)
-	for _, name := range []string{path.Join(path.Dir(rest), "jwks.json"), ".well-known/jwks.json"} {
+	for _, name := range []string{path.Join(path.Dir(rest), path.Base(tree.KeySetPath)), tree.KeySetPath} {
 		if _, err := safefile.ReadFile(r.Tree, base+name, client.MaxBody); err != nil {
 			continue
 		}

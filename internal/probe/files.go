@@ -139,7 +139,7 @@ func (r *run) fault(ctx context.Context, u *url.URL, resp *client.Response) (wha
 func wantedType(u *url.URL) string {
 	name := u.Path
 	if strings.HasSuffix(name, "/") {
-		name += hosting.Index
+		name += tree.PagePath
 	}
 	want, _, _ := strings.Cut(tree.ContentType(name), ";")
 	return want

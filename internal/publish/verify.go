@@ -169,10 +169,7 @@ func (v *verifier) unlisted() {
 		}
 	}
 	for _, dir := range dirs {
-		for _, name := range []string{
-			".well-known/agent-card.json", ".well-known/agent.json", ".well-known/jwks.json",
-			"extended-agent-card.json",
-		} {
+		for _, name := range []string{tree.CardPath, tree.LegacyCardPath, tree.KeySetPath, tree.ExtendedCardName} {
 			p := path.Join(dir, name)
 			if _, listed := v.sums[p]; listed {
 				continue

@@ -79,7 +79,7 @@ func checkPage(c *config.Config) diag.List {
 func pageFile(name string) bool {
 	name, _, _ = strings.Cut(name, "/")
 	return slices.ContainsFunc([]string{"", tree.ETagSuffix, tree.ChecksumSuffix}, func(suffix string) bool {
-		return strings.EqualFold(name, discovery.PagePath+suffix)
+		return strings.EqualFold(name, tree.PagePath+suffix)
 	})
 }
 

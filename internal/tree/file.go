@@ -3,8 +3,6 @@ package tree
 import (
 	"bytes"
 	"path"
-	"slices"
-	"strings"
 )
 
 // File is one file of an output tree.
@@ -33,63 +31,6 @@ const (
 	IndexSidecarTurn             // what has the tag of one of these
 	ServerTurn                   // what has the tags of all files that are served
 )
-
-// contentType is the media type of the files whose slash path, with a slash before
-// it, ends in suffix and has the part in it, if there is one.
-type contentType struct{ part, suffix, name string }
-
-// Where a host publishes skills with their files, and where it did so before.
-const (
-	SkillsDir       = ".well-known/agent-skills"
-	LegacySkillsDir = ".well-known/skills"
-)
-
-// InSkills tells whether a file of an output tree belongs to what is published of
-// skills: it is none of ours then, whatever its name is.
-func InSkills(file string) bool {
-	file = "/" + file
-	return strings.Contains(file, inSkills) || strings.Contains(file, inOldSkills)
-}
-
-// contentTypes has the media type of every file of an output tree. The first
-// suffix that fits decides.
-var contentTypes = []contentType{
-	{inSkills, ".tar.gz", "application/gzip"},
-	{inSkills, ".zip", "application/zip"},
-	{inSkills, ".md", "text/markdown; charset=utf-8"},
-	{inSkills, ".json", "application/json"},
-	{inSkills, "", plainText}, // whatever a skill holds, a browser does not run it
-	{inOldSkills, ".md", "text/markdown; charset=utf-8"},
-	{inOldSkills, ".json", "application/json"},
-	{inOldSkills, "", plainText},
-	{"", "/ai-catalog.json", "application/ai-catalog+json"},
-	{"", "/server-card.json", "application/mcp-server-card+json"},
-	{"", "/jwks.json", "application/jwk-set+json"},
-	{"", ".json", "application/json"},
-	{"", ".html", "text/html; charset=utf-8"},
-	{"", ".js", "text/javascript"},
-	{"", "", "text/plain"},
-}
-
-const (
-	inSkills, inOldSkills = "/" + SkillsDir + "/", "/" + LegacySkillsDir + "/"
-	plainText             = "text/plain; charset=utf-8"
-)
-
-// ContentType returns the media type that the file at p is served as. It follows
-// from the path alone, so that no committed file can say anything else.
-func ContentType(p string) string {
-	p = "/" + p
-	i := slices.IndexFunc(contentTypes, func(t contentType) bool {
-		return strings.HasSuffix(p, t.suffix) && strings.Contains(p, t.part)
-	})
-	return contentTypes[i].name
-}
-
-// KnownContentType tells whether any file of an output tree is served as name.
-func KnownContentType(name string) bool {
-	return slices.ContainsFunc(contentTypes, func(t contentType) bool { return t.name == name })
-}
 
 // ContentType returns the media type that f is served as.
 func (f File) ContentType() string { return ContentType(f.Path) }

@@ -15,9 +15,6 @@ import (
 // MaxManifest bounds a manifest that is read, in bytes: what 10,000 cards need.
 const MaxManifest = 32 << 20
 
-// ManifestName is the path of the manifest in every output tree.
-const ManifestName = "cardwright.manifest.json"
-
 // ManifestRule is the rule of findings about a manifest that cannot be relied on.
 const ManifestRule = "output-manifest"
 

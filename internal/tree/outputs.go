@@ -1,0 +1,103 @@
+package tree
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// The files of an output tree. The paths are those below the root of an agent or
+// of a site; the names stand in any directory.
+const (
+	CardPath         = ".well-known/agent-card.json"
+	LegacyCardPath   = ".well-known/agent.json"   // for clients of A2A 0.3
+	ExtendedCardName = "extended-agent-card.json" // not well-known: clients ask for it through the protocol
+	KeySetPath       = ".well-known/jwks.json"
+	CatalogPath      = ".well-known/ai-catalog.json" // AI Catalog
+	ARDPath          = ".well-known/ard.json"        // Agentic Resource Discovery
+	PagePath         = "index.html"
+	ServerCardName   = "server-card.json" // of an MCP server
+	ManifestName     = "cardwright.manifest.json"
+	SkillsDir        = ".well-known/agent-skills" // where a host publishes skills with their files
+	LegacySkillsDir  = ".well-known/skills"       // and where it did so before
+	SkillsIndexName  = "index.json"               // in both
+)
+
+// output is a row of the table of output files.
+type output struct {
+	in          string // the directory that the file is in, at any depth, "" for any
+	name        string // of the file, "" for any
+	end         string // how the path ends, "" for any
+	contentType string
+	turn        Turn
+	lists       bool // it only tells of other files, and is no card
+}
+
+// outputs has a row for every file of an output tree. The first row that fits
+// decides.
+var outputs = []output{
+	{in: SkillsDir, end: SkillsDir + "/" + SkillsIndexName, contentType: jsonType, turn: IndexTurn},
+	{in: LegacySkillsDir, end: LegacySkillsDir + "/" + SkillsIndexName, contentType: jsonType, turn: IndexTurn},
+	{in: SkillsDir, end: ".tar.gz", contentType: "application/gzip"},
+	{in: SkillsDir, end: ".zip", contentType: "application/zip"},
+	{in: SkillsDir, end: ".md", contentType: "text/markdown; charset=utf-8"},
+	{in: SkillsDir, end: ".json", contentType: jsonType},
+	{in: SkillsDir, contentType: plainText}, // whatever a skill holds, a browser does not run it
+	{in: LegacySkillsDir, end: ".md", contentType: "text/markdown; charset=utf-8"},
+	{in: LegacySkillsDir, end: ".json", contentType: jsonType},
+	{in: LegacySkillsDir, contentType: plainText},
+
+	{name: path.Base(CatalogPath), contentType: "application/ai-catalog+json", turn: IndexTurn, lists: true},
+	{name: path.Base(ARDPath), contentType: jsonType, turn: IndexTurn, lists: true},
+	{name: PagePath, contentType: htmlType, turn: IndexTurn},
+	{name: path.Base(KeySetPath), contentType: "application/jwk-set+json", lists: true},
+	{name: ManifestName, contentType: jsonType, lists: true},
+	{name: ServerCardName, contentType: "application/mcp-server-card+json"},
+	{name: path.Base(CardPath), contentType: jsonType},
+	{name: path.Base(LegacyCardPath), contentType: jsonType},
+	{name: ExtendedCardName, contentType: jsonType},
+
+	// What stands beside them in the directory that is served.
+	{end: ".json", contentType: jsonType},
+	{end: ".html", contentType: htmlType},
+	{end: ".js", contentType: "text/javascript"},
+	{contentType: "text/plain"},
+}
+
+const (
+	jsonType  = "application/json"
+	htmlType  = "text/html; charset=utf-8"
+	plainText = "text/plain; charset=utf-8"
+)
+
+func outputAt(p string) output {
+	p = "/" + p
+	i := slices.IndexFunc(outputs, func(o output) bool {
+		return (o.name == "" || strings.HasSuffix(p, "/"+o.name)) && strings.HasSuffix(p, o.end) &&
+			(o.in == "" || strings.Contains(p, "/"+o.in+"/"))
+	})
+	return outputs[i]
+}
+
+// ContentType returns the media type that the file at p is served as. It follows
+// from the path alone, so that no committed file can say anything else.
+func ContentType(p string) string { return outputAt(p).contentType }
+
+// KnownContentType tells whether any file of an output tree is served as name.
+func KnownContentType(name string) bool {
+	return slices.ContainsFunc(outputs, func(o output) bool { return o.contentType == name })
+}
+
+// TurnOf returns the turn of the file at p of a tree that is served.
+func TurnOf(p string) Turn { return outputAt(p).turn }
+
+// Lists tells whether the file at p only tells of other files, so that a pattern
+// such as **/*.json does not select it as a card.
+func Lists(p string) bool { return outputAt(p).lists }
+
+// InSkills tells whether a file of an output tree belongs to what is published of
+// skills: it is none of ours then, whatever its name is.
+func InSkills(p string) bool {
+	p = "/" + p
+	return strings.Contains(p, "/"+SkillsDir+"/") || strings.Contains(p, "/"+LegacySkillsDir+"/")
+}
