@@ -280,7 +280,7 @@ func (a deeds) mayBegin(text string) bool {
 			}
 			n++
 		}
-		if 0 < n && n <= longest && word[n-1] == 's' && a.first[string(word[:n])] { //nolint:gosec // "deploys", "rolls out"
+		if 0 < n && n <= longest && word[n-1] == 's' && a.first[string(word[:n])] { //nolint:gosec // n is not 0
 			return true
 		}
 	}
