@@ -4,25 +4,33 @@ import (
 	"io/fs"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"cardwright/internal/tree"
 	"cardwright/mapping"
 )
 
-// What a project consists of beside its sources, and what is made of it: paths
-// below any directory, as in [mapping.Format].
+// What a project consists of beside its sources: paths below any directory, as in
+// [mapping.Format].
 const (
 	hookConfigs = `cardwright(\.[^/]+)?\.(ya?ml|json)|agents\.ya?ml|accepted\.ya?ml|` +
 		`[^/]+\.schema\.json|[^/]+\.(pub|jwks?)\.json`
-	hookCards   = `agent([-_]card)?\.json|extended-agent-card\.json`
-	hookOutputs = `\.well-known/.+|(extended-agent-card\.json|index\.html)(\.etag|\.sha256)?|` +
-		`cardwright\.manifest\.json|server-card\.json(\.etag|\.sha256)?|\.htaccess|_headers|[^/]+\.server/.+`
+	hookCards = `agent([-_]card)?\.json|extended-agent-card\.json`
 )
 
 // hookPatterns are the files that each hook waits for.
 func hookPatterns() map[string]string {
 	inputs := []string{hookConfigs}
+	var made []string
+	for _, name := range tree.Names() {
+		made = append(made, regexp.QuoteMeta(name))
+	}
+	outputs := []string{
+		`\.well-known/.+`, "(" + strings.Join(made, "|") + `)(\.etag|\.sha256)?`,
+		`\.htaccess|_headers|[^/]+\.server/.+`,
+	}
 	for _, f := range mapping.Formats() {
 		inputs = append(inputs, f.Files)
 	}
@@ -30,7 +38,7 @@ func hookPatterns() map[string]string {
 		return "(^|/)(" + strings.Join(alternatives, "|") + ")$"
 	}
 	return map[string]string{
-		"cardwright-check":    anywhere(append(inputs, hookOutputs)...),
+		"cardwright-check":    anywhere(slices.Concat(inputs, outputs)...),
 		"cardwright-generate": anywhere(inputs...),
 		"cardwright-lint":     anywhere(hookCards),
 	}

@@ -14,6 +14,7 @@ func TestMarkGenerated(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			got, changed := MarkGenerated(tt.text, "dist")
 			if got != tt.want || !changed {
 				t.Errorf("got %q, %t, want %q", got, changed, tt.want)

@@ -70,6 +70,18 @@ const (
 	plainText = "text/plain; charset=utf-8"
 )
 
+// Names are the names of the files that a run makes, outside of what it publishes
+// of skills.
+func Names() []string {
+	var names []string
+	for _, o := range outputs {
+		if o.name != "" {
+			names = append(names, o.name)
+		}
+	}
+	return names
+}
+
 func outputAt(p string) output {
 	p = "/" + p
 	i := slices.IndexFunc(outputs, func(o output) bool {
