@@ -86,6 +86,8 @@ func (a *app) generate(ctx context.Context, o *generateOptions) error {
 		return a.follow(ctx, "nothing is written", func(ctx context.Context) error { return a.generateOnce(ctx, o) },
 			o.Series.Resume)
 	}
+	// The lists of all agents are not what a check of some of them is about.
+	o.SkipLists = o.trees.Check && len(o.Agents) > 0
 	return a.generateOnce(ctx, o)
 }
 
@@ -108,6 +110,9 @@ func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
 	case run.Failed():
 		return a.outcomeOf(&o.projectOptions, run).End()
 	case o.trees.Check:
+		if run.Config.Skipped && o.format == "text" && !a.Quiet {
+			a.Talk("the files that list all agents are not compared with --agent")
+		}
 		return outcome.Check(&a.Console, o.reporting(), run, trees, o.update)
 	case o.preview:
 		return outcome.DryRun(&a.Console, o.reporting(), run, trees)

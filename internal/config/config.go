@@ -30,6 +30,7 @@ type Config struct {
 	Files   []string     // of the configuration, as findings spell them, itself first
 	Shared  []string     // those of them that concern every agent: itself, and what it extends
 	Partial bool         // it has further agents, which the run does not need
+	Skipped bool         // it asks for lists that [Options.SkipLists] left out
 }
 
 // Policy is a house rule: a JSON Schema about cards as they are published.

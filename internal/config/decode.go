@@ -39,6 +39,10 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 		Shared:  l.names[:min(l.shared, len(l.names))],
 		Partial: l.skipped > 0,
 	}
+	if l.SkipLists {
+		c.Skipped = c.Catalog.Write || c.Catalog.ARD || c.HTML || len(c.MCP) > 0
+		c.Catalog.Write, c.Catalog.ARD, c.HTML, c.MCP = false, false, false, nil
+	}
 	for _, node := range agents {
 		before := len(l.found)
 		a := l.agent(node, c.BaseURL)

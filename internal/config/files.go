@@ -34,7 +34,12 @@ const (
 
 // siteKeys are the keys that ask for files about all agents of a site. A run for
 // one agent needs to know the others then.
-func siteKeys() []string { return []string{"catalog", "html", "ard", "agentSkills", "mcp", "servers"} }
+func (l *loader) siteKeys() []string {
+	if l.SkipLists {
+		return []string{"agentSkills", "servers"}
+	}
+	return []string{"agentSkills", "servers", "catalog", "html", "ard", "mcp"}
+}
 
 // files is what a loader knows of the files of the configuration.
 type files struct {
@@ -171,7 +176,7 @@ func (l *loader) chooser(root *source.Node) func(text []byte) bool {
 		return nil
 	}
 	chosen := root.Get("environments").Get(l.Environment)
-	for _, key := range siteKeys() {
+	for _, key := range l.siteKeys() {
 		if !blank(root.Get(key)) || !blank(chosen.Get(key)) {
 			return nil
 		}

@@ -29,6 +29,7 @@ type Options struct {
 	Limits       source.Limits                    // --limit, above those of the configuration
 	Files        *Files                           // where include and extends lead, nil for nowhere
 	Agents       []string                         // --agent: other agents need not be loaded, all are when empty
+	SkipLists    bool                             // leave out the files that list all agents of a site
 }
 
 // loader carries what the steps of one loading share.

@@ -38,6 +38,7 @@ func Load(p *workspace.Project, o Options) (*config.Config, diag.List, error) {
 		Sources:      o.slashed(),
 		Limits:       o.Limits,
 		Agents:       o.Agents,
+		SkipLists:    o.SkipLists,
 	}
 	if p.Config != "" {
 		if flags := o.Described(); len(flags) > 0 {

@@ -27,6 +27,7 @@ type Options struct {
 	Set          []string // KEY=VALUE
 	Agents       []string // ids of those that are wanted, all when empty
 	ChangedSince string   // or those that have changed since that revision
+	SkipLists    bool     // see [config.Options]
 	AllowEnv     []string
 	Limits       source.Limits
 	Card         config.Flags // an agent, where there is no configuration
