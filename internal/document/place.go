@@ -115,18 +115,8 @@ func (p Place) There() bool { return p.Node != nil && p.Kind != source.Null }
 // Below returns where the value at a pointer below p stands, or what it stands in
 // where p has no such member.
 func (p Place) Below(pointer string) diag.Span {
-	n, span := p.Node, p.Where()
-	if n == nil {
-		return span
+	if p.Node == nil {
+		return p.Where()
 	}
-	for token := range source.Tokens(pointer) {
-		next, ok := n.Find(source.Pointer("", token))
-		if !ok {
-			break
-		}
-		if n = next; n.Span != (diag.Span{}) {
-			span = n.Span
-		}
-	}
-	return span
+	return p.Node.Below(pointer, p.Where())
 }

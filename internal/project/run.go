@@ -12,7 +12,6 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
 	"cardwright/internal/paths"
-	"cardwright/internal/source"
 	"cardwright/internal/walk"
 	"cardwright/internal/workspace"
 )
@@ -190,17 +189,6 @@ func (r *Run) PlaceOf(name string) func(pointer string) diag.Span {
 	if len(cards) != 1 {
 		return nil
 	}
-	return func(pointer string) diag.Span {
-		n, span := cards[0].Wire, cards[0].Wire.Span
-		for token := range source.Tokens(pointer) {
-			next, ok := n.Find(source.Pointer("", token))
-			if !ok {
-				break
-			}
-			if n = next; n.Span != (diag.Span{}) {
-				span = n.Span
-			}
-		}
-		return span
-	}
+	wire := cards[0].Wire
+	return func(pointer string) diag.Span { return wire.Below(pointer, wire.Span) }
 }

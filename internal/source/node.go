@@ -189,6 +189,20 @@ func (n *Node) Find(pointer string) (*Node, bool) {
 	return n, true
 }
 
+// Below returns where the value at a pointer below n stands, or the nearest thing
+// that it stands in and whose place is known, span when there is none.
+func (n *Node) Below(pointer string, span diag.Span) diag.Span {
+	for token := range Tokens(pointer) {
+		if n = n.child(token); n == nil {
+			break
+		}
+		if n.Span != (diag.Span{}) {
+			span = n.Span
+		}
+	}
+	return span
+}
+
 func (n *Node) child(token string) *Node {
 	if n.Kind == Object {
 		return n.Get(token)
