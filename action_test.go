@@ -316,7 +316,7 @@ func TestActionOutputs(t *testing.T) {
 			"a faulty config", func(dir string) { change(dir, "cardwright.yaml", "agents:", "agnets:") }, nil,
 			"2 error error 1",
 		},
-		{"no config", func(string) {}, []string{"CARDWRIGHT_CONFIG=none.yaml"}, "2 error error -"},
+		{"no config", func(string) {}, []string{"CARDWRIGHT_CONFIG=none.yaml"}, "2 error error 1"},
 		{"a finding that ends the run", func(dir string) {
 			change(dir, "skills/write-tests/SKILL.md", "Writes", "With ghp_16C7e42F292c6912E7710c838347Ae178B4a it writes")
 		}, nil, "1 error error 1"},
@@ -350,7 +350,7 @@ func TestActionOutputs(t *testing.T) {
 		{
 			"diff without a card", func(string) {},
 			[]string{"CARDWRIGHT_COMMAND=diff", "CARDWRIGHT_ARGS=dist\nnone"},
-			"2 - error -",
+			"2 - error 1",
 		},
 		{"an unknown command", func(string) {}, []string{"CARDWRIGHT_COMMAND=serve"}, "2 - - -"},
 	}

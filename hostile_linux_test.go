@@ -240,8 +240,8 @@ func (h *hostileProject) findings(command []string) string {
 	fmt.Fprintf(&b, "%s: exit %d\n", strings.Join(command, " "), code)
 	var read struct {
 		Diagnostics []struct {
-			Rule, Severity, File string
-			Line, Column         int
+			Rule, Severity, File, Message string
+			Line, Column                  int
 		}
 	}
 	if len(out) == 0 || out[0] != '{' {
@@ -253,6 +253,9 @@ func (h *hostileProject) findings(command []string) string {
 		place := strings.Trim(strconv.QuoteToASCII(d.File), `"`)
 		if d.Line > 0 {
 			place += fmt.Sprintf(":%d:%d", d.Line, d.Column)
+		}
+		if d.Rule == "command-failed" { // which has no place, and many reasons
+			place = d.Message
 		}
 		fmt.Fprintf(&b, "%s %s %s\n", d.Severity, d.Rule, place)
 	}

@@ -1,7 +1,6 @@
 package generate
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -9,7 +8,6 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/nearest"
 	"cardwright/internal/selection"
 	"cardwright/mapping"
 	"cardwright/schema"
@@ -18,11 +16,10 @@ import (
 // assemble joins what the configuration says of the agent with its skills:
 // into the public card, and the extended one where there are extended skills.
 func assemble(_ context.Context, w *work) error {
-	w.overlay()
+	overlaid := w.overlay()
 	w.fallbackTags()
 	w.stopgaps()
-	public, extended, found := selection.Divide(w.skills, w.agent.Skills)
-	w.report(found...)
+	public, extended := w.divide(overlaid)
 
 	base := w.agent.Card
 	places := underlay(&base, w.agent.Node, w.brought)
@@ -171,16 +168,18 @@ func (w *work) reportEmpty(extended int) {
 	w.report(d)
 }
 
-// overlay replaces members of skills by those that the configuration gives. An
-// entry about a skill that does not exist is reported.
-func (w *work) overlay() {
+// overlay replaces members of skills by those that the configuration gives, and
+// returns what these skills were known by. An entry about a skill that does not exist
+// is reported.
+func (w *work) overlay() map[string]selection.Trace {
+	before := make(map[string]selection.Trace, len(w.agent.Skills.Overlay))
 	index := make(map[string]int, len(w.skills))
 	ids := make([]string, len(w.skills))
 	for i := range w.skills {
 		ids[i] = w.skills[i].ID
 		index[ids[i]] = i
 	}
-	known := nearest.Among(ids)
+	known := diag.Among(ids)
 	for _, o := range w.agent.Skills.Overlay {
 		i, ok := index[o.ID]
 		if !ok {
@@ -188,12 +187,16 @@ func (w *work) overlay() {
 				WithHint(known.Hint(o.ID, "")))
 			continue
 		}
+		before[o.ID] = selection.TraceOf(&w.skills[i])
 		override(&w.skills[i], o)
 	}
+	return before
 }
 
 func override(s *mapping.Skill, o mapping.Skill) {
-	s.Visibility = cmp.Or(o.Visibility, s.Visibility)
+	if o.Visibility != "" {
+		s.Visibility = mapping.MostPrivate(s.Visibility, o.Visibility)
+	}
 	o.Description = strings.TrimSpace(o.Description)
 	for _, m := range schema.Members(schema.SkillMessage) {
 		if m.Given(&o.Skill) {

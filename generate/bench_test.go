@@ -30,7 +30,8 @@ func BenchmarkRun(b *testing.B) {
 				if found.Worst() == diag.Error {
 					b.Fatal(found)
 				}
-				req := Request{Config: cfg, Open: func(name string) (walk.Tree, error) { return treeAt(root, name), nil }}
+				open := func(name string, _ diag.Span) (walk.Tree, error) { return treeAt(root, name), nil }
+				req := Request{Config: cfg, Open: open}
 				b.ReportAllocs()
 				for b.Loop() {
 					result, found, err := Run(b.Context(), req)

@@ -24,7 +24,7 @@ func listAgents(r *run) error {
 		r.report(found...)
 		return nil
 	}
-	servers, faults, err := site.Servers(c, r.Open, r.Notes)
+	servers, faults, err := site.Servers(c, r.Open, r.privateTool, r.Notes)
 	if found = append(found, faults...); err != nil || found.Worst() == diag.Error {
 		r.report(found...)
 		return err

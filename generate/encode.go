@@ -20,7 +20,7 @@ func encode(_ context.Context, w *work) error {
 		d.places = newPlacer(w, d)
 		options := schema.WireOptions{
 			Signed:           len(w.agent.Signing) > 0,
-			OmitRequirements: slices.Contains(w.agent.Compat, "a2a-go-430"), Place: d.places.of,
+			OmitRequirements: slices.Contains(w.agent.Compat, schema.CompatA2AGo430), Place: d.places.of,
 		}
 		card := *d.card
 		card.Skills = make([]schema.Skill, len(d.skills))
@@ -73,16 +73,28 @@ func (w *work) files(r *Result) {
 			continue
 		case d.legacy:
 			r.Public = append(r.Public, file)
+			r.Public = append(r.Public, w.stored(file)...)
 			continue
 		}
 		w.public = file
 		r.Public = append(r.Public, file)
+		r.Public = append(r.Public, w.stored(file)...)
 		if w.agent.LegacyPath == config.LegacyCopy {
 			file.Path = path.Join(w.Config.Dir(w.agent), tree.LegacyCardPath)
 			file.URL = w.Config.URL(file.Path)
 			r.Public = append(r.Public, file)
 		}
 	}
+}
+
+// stored is a card where it is found by its digest, if that is wanted.
+func (w *work) stored(card tree.File) []tree.File {
+	if !w.Config.Hosting.Immutable {
+		return nil
+	}
+	card.Path = path.Join(w.Config.Dir(w.agent), tree.StoredPath(card.Digest()))
+	card.URL = w.Config.URL(card.Path)
+	return []tree.File{card}
 }
 
 // cardPath is where the card goes, below the root of its tree.

@@ -63,11 +63,10 @@ func (w *work) report(found ...diag.Diagnostic) { w.found.add(ofSource, found...
 // concluded is what remains of an agent when its cards are made: of a thousand
 // agents, only what is published has to stay in memory.
 type concluded struct {
-	found   diag.List // as they count
-	ignored diag.List // what the skills switch off for themselves
-	// ignoring tells which entries of a2a-lint-ignore have a use.
-	ignoring map[mapping.Ignore]bool
-	named    lint.Named // the public card, as far as other cards matter to it
+	found    diag.List              // as they count
+	ignored  diag.List              // what the skills switch off for themselves
+	ignoring map[mapping.Ignore]use // what becomes of the entries of a2a-lint-ignore
+	named    lint.Named             // the public card, as far as other cards matter to it
 }
 
 // conclude makes the findings count as the configuration and the skills

@@ -23,8 +23,11 @@ type Request struct {
 	// Wire tells which cards to keep in memory, for those who ask where a value
 	// came from. None are kept without it.
 	Wire func(extended bool, card tree.File) bool
-	// Open finds the path of a source, as the configuration spells it.
-	Open func(path string) (walk.Tree, error)
+	// Open finds the path of a source, as the configuration spells it at a place.
+	Open func(path string, by diag.Span) (walk.Tree, error)
+	// Unpublishable says why a file, as findings spell it, may not be published as it
+	// is, and "" for a file that may. Nil is for all that may.
+	Unpublishable func(file string) (why string, err error)
 	// Keys finds the keys to sign with; nothing is signed without it.
 	Keys *KeyRing
 	// Published returns a file of the public or private tree as it is on disk,
@@ -41,9 +44,10 @@ type Progress struct{ Skills, Cards atomic.Int64 }
 // Result is what a run made.
 type Result struct {
 	Cards   []Card
-	Public  []tree.File // the output tree, without sidecars and manifest
-	Private []tree.File // extended cards, likewise
-	Ignored diag.List   // what skills switch off for themselves, sorted
+	Public  []tree.File              // the output tree, without sidecars and manifest
+	Private []tree.File              // extended cards, likewise
+	Worst   map[string]diag.Severity // of the findings about an agent, by its id
+	Ignored diag.List                // what skills switch off for themselves, sorted
 	Indexes []Index
 }
 

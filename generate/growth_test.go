@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cardwright/internal/config"
+	"cardwright/internal/diag"
 	"cardwright/internal/fixture"
 	"cardwright/internal/safefile"
 	"cardwright/internal/synth"
@@ -43,7 +44,7 @@ func allocated(t *testing.T, skills int) allocations {
 	}
 	defer root.Close()
 	cfg, _ := config.Load(synth.Config(1), config.Options{File: "cardwright.yaml"})
-	req := Request{Config: cfg, Open: func(name string) (walk.Tree, error) { return treeAt(root, name), nil }}
+	req := Request{Config: cfg, Open: func(name string, _ diag.Span) (walk.Tree, error) { return treeAt(root, name), nil }}
 	run := func() {
 		result, _, err := Run(t.Context(), req)
 		if err != nil || len(result.Cards) != 1 || result.Cards[0].Skills != skills {

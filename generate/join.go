@@ -27,7 +27,7 @@ func (s *Shard) at(file string) diag.Span { return diag.Span{File: path.Join(s.N
 
 // published returns the files of the shard as a run finds them on disk.
 func (s *Shard) published() func(private bool, name string) []byte {
-	files := map[string][]byte{tree.ManifestName: schema.Write(tree.Manifest(tree.Entries(s.Files)))}
+	files := map[string][]byte{tree.ManifestName: schema.Write(tree.Manifest{Files: tree.Entries(s.Files)}.Node())}
 	for _, f := range s.Files {
 		files[f.Path] = f.Data
 	}
@@ -213,7 +213,7 @@ func (u *union) take(req *Request, a *config.Agent, s *Shard, f tree.File) {
 	case dir != "" && !strings.HasPrefix(f.Path, dir+"/") && !tree.InSkills(f.Path):
 		u.conflict(s.at(f.Path), "generate all trees with this configuration",
 			"%q is not in the directory of agent %q, %q", path.Join(s.Name, f.Path), a.ID, dir)
-	case !req.makes(a, f.Path):
+	case !req.makes(a, f):
 		u.conflict(s.at(f.Path), "generate the tree again, into a new directory",
 			"%q is not a file that cardwright generates for agent %q", path.Join(s.Name, f.Path), a.ID)
 	case f.URL != c.URL(f.Path):
@@ -225,14 +225,17 @@ func (u *union) take(req *Request, a *config.Agent, s *Shard, f tree.File) {
 }
 
 // makes tells whether a run may make a file of the public tree for an agent.
-func (req *Request) makes(a *config.Agent, file string) bool {
-	if dir := req.Config.Dir(a); file == path.Join(dir, tree.CardPath) || file == path.Join(dir, tree.LegacyCardPath) {
+func (req *Request) makes(a *config.Agent, f tree.File) bool {
+	c, dir, site := req.Config, req.Config.Dir(a), req.siteDir(a)
+	switch f.Path {
+	case path.Join(dir, tree.CardPath), path.Join(dir, tree.LegacyCardPath):
 		return true
+	case path.Join(dir, tree.StoredPath(f.Digest())):
+		return c.Hosting.Immutable
 	}
-	site := req.siteDir(a)
-	inSkills := strings.HasPrefix(file, path.Join(site, tree.SkillsDir)+"/") ||
-		strings.HasPrefix(file, path.Join(site, tree.LegacySkillsDir)+"/")
-	return inSkills && len(req.Config.Skills.Publish) > 0
+	inSkills := strings.HasPrefix(f.Path, path.Join(site, tree.SkillsDir)+"/") ||
+		strings.HasPrefix(f.Path, path.Join(site, tree.LegacySkillsDir)+"/")
+	return inSkills && len(c.Skills.Publish) > 0
 }
 
 // reader finds the files of a shard as if they were on disk.

@@ -136,6 +136,9 @@ func (s *keySet) keep(published []sign.Key, expected expectedKeys) {
 func publishKeys(r *run) error {
 	r.sets = r.keySets(r.agents)
 	for _, s := range r.sets {
+		if r.Config.Partial && r.hasKeys(s) {
+			continue // the file stays as it is, with the keys of agents that are not known
+		}
 		if s.fault != "" {
 			r.report(diag.New("config-value", s.span, "%s", s.fault).
 				WithHint("give each key a kid in the configuration, " +
@@ -151,6 +154,18 @@ func publishKeys(r *run) error {
 		r.result.Public = append(r.result.Public, r.file("", s.path, schema.Write(set)))
 	}
 	return nil
+}
+
+// hasKeys reports whether the published set has all keys of a set already.
+func (r *run) hasKeys(s keySet) bool {
+	published := r.publishedKeys(s.path)
+	return !slices.ContainsFunc(s.keys, func(k sign.Key) bool {
+		return !slices.ContainsFunc(published, func(p sign.Key) bool {
+			one, err := sign.JWKS([]sign.Key{k})
+			other, fault := sign.JWKS([]sign.Key{p})
+			return err == nil && fault == nil && one.Equal(other)
+		})
+	})
 }
 
 // checkBorrowed verifies signatures that were taken over from the published

@@ -14,6 +14,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
 	"cardwright/internal/lint"
+	"cardwright/internal/safefile"
 	"cardwright/internal/selection"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
@@ -41,7 +42,7 @@ func publishSkills(_ context.Context, w *work) error {
 			w.unpublished(s, pattern, "it has no directory with a SKILL.md")
 			continue
 		}
-		if err := w.publishSkill(s, h); err != nil {
+		if err := w.publishSkill(s, pattern, h); err != nil {
 			return err
 		}
 	}
@@ -78,9 +79,10 @@ type unpublishedSkill struct {
 
 // publishSkill gathers the files of one skill. What the text rules find in them
 // stops the run, or leaves the skill out where the configuration wants that.
-func (w *work) publishSkill(s *mapping.Skill, h mapping.Home) error {
+func (w *work) publishSkill(s *mapping.Skill, pattern *config.Text, h mapping.Home) error {
 	d := bundle.Gather(h.Tree, h.Name, bundle.Options{
 		Limits: w.Config.Limits, Format: discovery.Format(w.Config.Skills.Format),
+		Unpublishable: w.Unpublishable, Keys: w.keys,
 	})
 	texts := slices.DeleteFunc(d.Texts(), func(f diag.Diagnostic) bool { return f.Severity == diag.Info && !w.Notes })
 	judged := lint.Switches{Rules: w.rules()}.Apply(texts)
@@ -96,7 +98,10 @@ func (w *work) publishSkill(s *mapping.Skill, h mapping.Home) error {
 	w.report(texts...)
 	d.Skill.Agent, d.Skill.Span = w.agent.ID, s.Origin
 	d.Skill.Title, d.Skill.Tags, d.Skill.Examples = s.Name, s.Tags, s.Examples
-	if d.Found.Worst() < diag.Error {
+	switch {
+	case d.Skill.Name == "" && d.Found.Worst() < diag.Error:
+		w.unpublished(s, pattern, "its SKILL.md is left out")
+	case d.Found.Worst() < diag.Error:
 		if err := d.Pack(); err != nil {
 			return fmt.Errorf("publishing the skill %q: %w", s.ID, err)
 		}
@@ -158,6 +163,9 @@ func (r *run) skillSet(dir string, members []*config.Agent, made map[*config.Age
 		var skills []discovery.Skill
 		if w := made[a]; w != nil {
 			skills = w.bundles
+			for _, s := range skills {
+				found = append(found, r.privateFiles(s)...)
+			}
 		} else {
 			skills = r.keptSkills(dir, a)
 		}
@@ -226,23 +234,17 @@ func (r *run) publishedFiles(dir string) map[string]map[string][]string {
 	}
 	byAgent := map[string]map[string][]string{}
 	if listing := r.onDisk(tree.ManifestName); listing != nil {
-		entries, _ := tree.ParseManifest(tree.ManifestName, listing)
-		for _, e := range entries {
-			rel, ok := strings.CutPrefix(e.Path, path.Join(dir, tree.SkillsDir)+"/")
-			if !ok || strings.HasSuffix(rel, tree.ETagSuffix) || strings.HasSuffix(rel, tree.ChecksumSuffix) {
-				continue
-			}
-			name, file, below := strings.Cut(rel, "/")
-			if !below {
-				name = strings.TrimSuffix(name, "."+r.Config.Skills.Format)
-			}
-			if !discovery.IsSkillName(name) {
+		manifest, _ := tree.ParseManifest(tree.ManifestName, listing)
+		for _, e := range manifest.Files {
+			f, ok := discovery.FileOfSkill(e.Path)
+			other := f.Format != "" && f.Format != discovery.Format(r.Config.Skills.Format)
+			if !ok || other || f.Legacy || f.Site != dir || !discovery.IsSkillName(f.Skill) {
 				continue
 			}
 			if byAgent[e.Agent] == nil {
 				byAgent[e.Agent] = map[string][]string{}
 			}
-			byAgent[e.Agent][name] = append(byAgent[e.Agent][name], file)
+			byAgent[e.Agent][f.Skill] = append(byAgent[e.Agent][f.Skill], f.Path)
 		}
 	}
 	if r.skillFiles == nil {
@@ -293,4 +295,42 @@ func (r *run) onDisk(name string) []byte {
 		return nil
 	}
 	return r.Published(false, name)
+}
+
+// keyFiles reads the files with private keys that the configuration names, for any
+// agent and environment. What cannot be read cannot be published either.
+func (req *Request) keyFiles() [][]byte {
+	if len(req.Config.Skills.Publish) == 0 || req.Open == nil {
+		return nil
+	}
+	places := map[string]diag.Span{} // of the names of files
+	var find func(n *source.Node)
+	find = func(n *source.Node) {
+		for _, m := range n.Fields() {
+			if name, ok := strings.CutPrefix(m.Value.ScalarText(), "file:"); ok && m.Key == "key" {
+				places[name] = m.Value.Span
+			}
+			find(m.Value)
+		}
+		for _, item := range n.Elements() {
+			find(item)
+		}
+	}
+	find(req.Config.Node)
+	for i := range req.Config.Agents {
+		for _, s := range req.Config.Agents[i].Signing {
+			places[strings.TrimPrefix(s.Key, "file:")] = s.Span
+		}
+	}
+	var keys [][]byte
+	for name, at := range places {
+		tree, err := req.Open(name, at)
+		if err != nil {
+			continue
+		}
+		if data, err := safefile.ReadFile(tree.FS, tree.Root, req.Config.Limits.WithDefaults().Source); err == nil {
+			keys = append(keys, data)
+		}
+	}
+	return keys
 }

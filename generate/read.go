@@ -22,7 +22,7 @@ func read(ctx context.Context, w *work) error {
 		DefaultTags: w.agent.Skills.DefaultTags, TagsFromPath: w.agent.Skills.TagsFromPath, Homes: w.homes,
 	}
 	for _, src := range w.agent.Skills.From {
-		tree, err := w.Open(src.Path)
+		tree, err := w.Open(src.Path, src.Span)
 		if err != nil {
 			w.report(diag.New("config-value", src.Span, "the source %s cannot be read: %s", diag.Quote(src.Path),
 				safefile.Reason(err)))
@@ -49,9 +49,9 @@ func read(ctx context.Context, w *work) error {
 	}
 	skills = append(skills, w.agent.Skills.Add...)
 	w.unread = w.found.worst() == diag.Error
-	kept, found := selection.Unique(skills, w.agent.Skills.From)
+	kept, private, found := selection.Unique(skills, w.agent.Skills.From)
 	w.report(found...)
-	w.skills = kept
+	w.skills, w.private = kept, private
 	if len(kept) > 0 { // else the agent as a whole is reported
 		for _, src := range silent {
 			w.report(diag.New("source-empty", src.Span, "no skill was found in %s", diag.Quote(src.Path)).

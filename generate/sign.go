@@ -6,6 +6,7 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/lint"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
 )
@@ -61,6 +62,8 @@ func (w *work) findKeys() error {
 		return nil
 	}
 	for _, s := range w.agent.Signing {
+		w.judgeName("kid", s.Kid, s.Span)
+		w.judgeName("jku", s.JKU, s.Span)
 		key, found, err := w.Keys.Private(s)
 		if err != nil {
 			return err
@@ -80,10 +83,19 @@ func (w *work) findKeys() error {
 			if w.report(found...); found.Worst() == diag.Error {
 				continue
 			}
+			w.judgeName("kid", key.Kid, s.Span)
 			w.retired = append(w.retired, key.Public())
 		}
 	}
 	return nil
+}
+
+// judgeName judges a text that goes into signatures or the key set, and is on no card
+// that is judged.
+func (w *work) judgeName(member, text string, at diag.Span) {
+	names := source.NewObject(1)
+	names.Set(member, &source.Node{Kind: source.String, Text: text, Span: at})
+	w.report(lint.Texts(names)...)
 }
 
 // divergent tells whether the configuration wants cards signed on which

@@ -53,7 +53,7 @@ func (p project) result(t *testing.T, agent string) (Result, diag.List) {
 	}
 	result, found, err := Run(context.Background(), Request{
 		Config: cfg,
-		Open:   func(name string) (walk.Tree, error) { return treeAt(fsys, name), nil },
+		Open:   func(name string, _ diag.Span) (walk.Tree, error) { return treeAt(fsys, name), nil },
 	})
 	if err != nil {
 		t.Fatal(err)

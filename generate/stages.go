@@ -5,9 +5,12 @@ import (
 	"errors"
 	"slices"
 
+	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/jsonschema"
 	"cardwright/internal/parallel"
 	"cardwright/internal/policy"
+	"cardwright/internal/selection"
 	"cardwright/internal/walk"
 )
 
@@ -37,6 +40,7 @@ func stages() []stage {
 		{agent: conclude},         // make the findings count as configuration and skills want
 		{all: collect},            // put cards and findings into the order of the agents
 		{all: reportIdleIgnores},  // name the entries of a2a-lint-ignore that have no effect
+		{all: reportGuards},       // name the guarding rules that the configuration lowers
 		{all: judgeCaching},       // judge the cache policy of the site
 		{all: compareAgents},      // judge the cards by those of the other agents
 		{all: publishKeys},        // write the key sets
@@ -48,33 +52,27 @@ func stages() []stage {
 // run is all agents together, once each is made.
 type run struct {
 	*Request
-	agents []*work
-	sets   []keySet
-	result Result
-	found  diag.List
+	agents   []*work
+	meter    *walk.Meter
+	policies *policy.Set
+	keys     [][]byte          // see [Request.keyFiles]
+	private  selection.Private // what all agents keep private
+	veiled   []selection.Trace // of that, to keep it out of findings
+	sets     []keySet
+	result   Result
+	found    diag.List
 	// skillFiles is what publishedFiles has found, by directory.
 	skillFiles map[string]map[string]map[string][]string
 }
 
-func (r *run) report(found ...diag.Diagnostic) { r.found = append(r.found, found...) }
+// work begins an agent.
+func (r *run) work(agent *config.Agent) *work {
+	return &work{Request: r.Request, agent: agent, meter: r.meter, policies: r.policies, keys: r.keys}
+}
 
-// Run makes the files of the selected agents. The findings are in the order
-// of the agents; sorting them is the caller's business. Files are returned
-// even when there are errors among the findings.
-func Run(ctx context.Context, req Request) (Result, diag.List, error) {
-	r := run{Request: &req}
-	read := walk.NewMeter(req.Config.Limits)
-	if req.Progress != nil {
-		read.Skills = &req.Progress.Skills
-	}
-	policies := policy.NewSet(req.Open, req.Config.Limits)
-	for i := range req.Config.Agents {
-		agent := &req.Config.Agents[i]
-		if len(req.Agents) == 0 || slices.Contains(req.Agents, agent.ID) {
-			r.agents = append(r.agents, &work{Request: &req, agent: agent, meter: read, policies: policies})
-		}
-	}
-	err := parallel.All(r.agents, func(w *work) error {
+// make takes agents through the stages, several at a time.
+func (r *run) make(ctx context.Context, agents []*work) error {
+	return parallel.All(agents, func(w *work) error {
 		for _, s := range stages() {
 			if s.agent == nil {
 				continue
@@ -85,8 +83,36 @@ func Run(ctx context.Context, req Request) (Result, diag.List, error) {
 		}
 		return ctx.Err()
 	})
+}
+
+func (r *run) report(found ...diag.Diagnostic) { r.found = append(r.found, found...) }
+
+// Run makes the files of the selected agents. The findings are in the order
+// of the agents; sorting them is the caller's business. Files are returned
+// even when there are errors among the findings.
+func Run(ctx context.Context, req Request) (Result, diag.List, error) {
+	r := run{Request: &req, private: selection.Private{Others: true}}
+	r.keys = req.keyFiles()
+	r.policies = policy.NewSet(req.Open, req.Config.Limits)
+	r.meter = walk.NewMeter(req.Config.Limits)
+	if req.Progress != nil {
+		r.meter.Skills = &req.Progress.Skills
+	}
+	for i := range req.Config.Agents {
+		agent := &req.Config.Agents[i]
+		if len(req.Agents) == 0 || slices.Contains(req.Agents, agent.ID) {
+			r.agents = append(r.agents, r.work(agent))
+		}
+	}
+	err := r.make(ctx, r.agents)
+	if err == nil {
+		err = r.keepPrivate(ctx)
+	}
 	if errors.Is(err, errTooMuchRead) {
 		return Result{}, tooMuchRead(&req), nil
+	}
+	if errors.Is(err, jsonschema.ErrMatched) {
+		return Result{}, tooMuchMatched(&req), nil
 	}
 	if err != nil {
 		return Result{}, nil, err
@@ -99,13 +125,17 @@ func Run(ctx context.Context, req Request) (Result, diag.List, error) {
 			return r.result, r.found, err
 		}
 	}
+	r.veil(r.found)
+	r.veil(r.result.Ignored)
 	return r.result, reportOnce(r.found).Named(), nil
 }
 
 // collect puts the cards and the findings of the agents into their order.
 func collect(r *run) error {
+	r.result.Worst = map[string]diag.Severity{}
 	for _, w := range r.agents {
 		w.files(&r.result)
+		r.result.Worst[w.agent.ID] = w.concluded.found.Worst()
 		r.report(w.concluded.found...)
 		r.result.Ignored = append(r.result.Ignored, w.concluded.ignored...)
 	}

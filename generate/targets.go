@@ -5,7 +5,6 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
-	"cardwright/internal/registry"
 )
 
 // checkTargets judges the public card by what the registries of the configuration
@@ -15,7 +14,7 @@ func checkTargets(_ context.Context, w *work) error {
 		return nil
 	}
 	d := &w.cards[0]
-	card := registry.Card{
+	card := discovery.Listing{
 		Agent: w.agent.ID, Owner: w.agent.Owner, Data: d.file.Data, Root: d.wire,
 		Card: discovery.ReadCard(d.file.Data), URL: d.file.URL,
 	}
@@ -28,7 +27,7 @@ func checkTargets(_ context.Context, w *work) error {
 		}
 	}
 	for _, name := range w.Config.Targets {
-		target, ok := registry.Find(name)
+		target, ok := discovery.FindRegistry(name)
 		if !ok {
 			continue // the schema reports it
 		}

@@ -25,14 +25,14 @@ func validate(_ context.Context, w *work) error {
 	if w.Notes {
 		options.Least = diag.Info
 	}
-	for _, entries := range w.ignores() { // to know whether they ignore anything
+	for _, entries := range w.ignores().files { // to know whether they ignore anything
 		for _, e := range entries {
 			options.Keep[e.Rule] = diag.Info
 		}
 	}
 	for i := range w.cards {
 		d := &w.cards[i]
-		options.Protocol = d.card.Protocol()
+		options.Protocol, options.Extended = d.card.Protocol(), d.extended
 		for _, finding := range lint.Card(d.wire, options) {
 			if w.incomplete && lacks(finding) {
 				continue // reported already, in the words of the configuration

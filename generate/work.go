@@ -7,6 +7,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
 	"cardwright/internal/policy"
+	"cardwright/internal/selection"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
@@ -27,6 +28,7 @@ type work struct {
 	cards   []draft    // after assemble: the public card, then the extended one
 	found   findings   // of all stages
 	signers []signer   // the keys of the agent
+	keys    [][]byte   // the content of the files with keys that the configuration names
 	retired []sign.Key // keys that are only published
 	unread  bool       // a source could not be read
 	// incomplete tells that the card lacks a member which only the configuration
@@ -39,6 +41,10 @@ type work struct {
 	unbundled  []unpublishedSkill      // that agentSkills.publish names and that are not published
 	matched    []bool                  // by pattern of agentSkills.publish: whether it matches a skill
 	concluded  concluded
+
+	private   []selection.Trace  // of its skills that may be on no public card
+	shown     []shown            // what its cards show of skills
+	elsewhere *selection.Private // what other agents keep private, nil for nothing
 }
 
 // draft is a card that is being made.
@@ -57,9 +63,5 @@ type draft struct {
 	made     Card // after printCards
 }
 
-// rules is what the configuration says of rules for this agent.
-func (w *work) rules() map[string]diag.Severity {
-	rules := maps.Clone(w.Config.Rules)
-	maps.Copy(rules, w.agent.Rules)
-	return rules
-}
+// rules is what the configuration says of rules for this agent. It may be changed.
+func (w *work) rules() map[string]diag.Severity { return maps.Clone(w.agent.Rules) }

@@ -23,7 +23,7 @@ func TestCatalog(t *testing.T) {
 	} {
 		t.Run(environment, func(t *testing.T) {
 			result := run(t, "acme-agents", config.Options{Environment: environment})
-			files := publish.Tree(result.Public)
+			files := publish.Tree(result.Public, environment)
 			i := slices.IndexFunc(files, func(f tree.File) bool { return f.Path == tree.CatalogPath })
 			if i < 0 {
 				t.Fatal("there is no catalog")

@@ -75,7 +75,7 @@ func TestGolden(t *testing.T) {
 			case c.servers != nil:
 				files = configure(t, c.servers, result.Public)
 			}
-			compare(t, c.tree, publish.Tree(files))
+			compare(t, c.tree, publish.Tree(files, c.options.Environment))
 		})
 	}
 	entries, err := os.ReadDir(".")
@@ -108,7 +108,7 @@ func generated(t *testing.T, dir fs.FS, o config.Options) (generate.Result, diag
 	if found.Worst() == diag.Error {
 		t.Fatal(found)
 	}
-	open := func(path string) (walk.Tree, error) {
+	open := func(path string, _ diag.Span) (walk.Tree, error) {
 		return walk.Tree{FS: dir, Root: path, Show: func(name string) string { return name }}, nil
 	}
 	result, more, err := generate.Run(context.Background(),

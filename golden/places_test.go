@@ -107,7 +107,7 @@ func made(dir fs.FS, keys *generate.KeyRing) ([]byte, diag.List) {
 	if cfg == nil || found.Worst() == diag.Error {
 		return nil, found
 	}
-	open := func(path string) (walk.Tree, error) {
+	open := func(path string, _ diag.Span) (walk.Tree, error) {
 		return walk.Tree{FS: dir, Root: path, Show: func(name string) string { return name }}, nil
 	}
 	result, more, err := generate.Run(context.Background(),

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/nearest"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -149,7 +148,7 @@ func schemeOf(n *source.Node, severity diag.Severity) (schema.SecurityScheme, *d
 }
 
 func unknownProvider(kind *source.Node, severity diag.Severity) *diag.Diagnostic {
-	hint := nearest.Hint(text(kind), providerNames(), knownProviders())
+	hint := diag.Hint(text(kind), providerNames(), knownProviders())
 	d := diag.New(ruleProvider, kind.Span, "unknown type of auth provider %s", diag.Quote(text(kind))).
 		WithSeverity(severity).WithHint(hint)
 	return &d

@@ -54,6 +54,10 @@ func readCard(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gathere
 			diag.Quote(schema.HostVariable)).
 			WithHint("set baseUrl: https://agents.acme.example"))
 	}
+	if n := misled(taken); n != nil {
+		found = append(found, diag.New("config-value", n.Span, "%s goes on with a host after %s, must go on with a slash",
+			diag.Quote(n.Text), diag.Quote(schema.HostVariable)))
+	}
 	root = rebased(root, r.BaseURL)
 	skills, more := Card(root)
 	g := Gathered{Skills: skills, Found: append(found, more...)}
@@ -74,6 +78,29 @@ func baseless(n *source.Node) bool {
 		slices.ContainsFunc(n.Members, func(m source.Member) bool { return baseless(m.Value) })
 }
 
+// misled returns a text in a value that uses the variable as a part of a host, nil for
+// none.
+func misled(n *source.Node) *source.Node {
+	if n == nil {
+		return nil
+	}
+	_, ok := schema.CutHost(n.Text, schema.HostVariable)
+	if n.Is(source.String) && !ok && strings.HasPrefix(n.Text, schema.HostVariable) {
+		return n
+	}
+	for _, item := range n.Items {
+		if m := misled(item); m != nil {
+			return m
+		}
+	}
+	for _, member := range n.Members {
+		if m := misled(member.Value); m != nil {
+			return m
+		}
+	}
+	return nil
+}
+
 // rebased returns a card with the base URL of the output in the place of that
 // variable.
 func rebased(n *source.Node, base string) *source.Node {
@@ -81,7 +108,7 @@ func rebased(n *source.Node, base string) *source.Node {
 		return n
 	}
 	out := *n
-	if rest, ok := strings.CutPrefix(n.Text, schema.HostVariable); ok && n.Is(source.String) {
+	if rest, ok := schema.CutHost(n.Text, schema.HostVariable); ok && n.Is(source.String) {
 		out.Text = base + rest
 	}
 	out.Items = slices.Clone(n.Items)

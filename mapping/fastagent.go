@@ -146,7 +146,8 @@ func (m *maker) fastAgent(n *source.Node, stem string, o SkillOptions) *Skill {
 		m.reportCut(d)
 	}
 	s.Tags = []string{"fast-agent", tag}
-	s.Visibility = Public
+	s.Visibility = m.visibility(n)
+	m.keeps(s.Origin.File)
 	return s
 }
 

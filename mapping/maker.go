@@ -2,11 +2,13 @@ package mapping
 
 import (
 	"fmt"
+	"path"
 	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
+	"cardwright/schema"
 )
 
 // maker makes a skill of a positioned tree, and collects what is wrong with it.
@@ -42,14 +44,20 @@ func (m *maker) reportRestricted(n *source.Node, message string, respect bool) {
 	m.report("source-invocation", n, message+", "+outcome, "set by respectInvocation of the source")
 }
 
-// named begins a public skill with an id, and the first of the titles for its name.
+// named begins a skill with an id, and the first of the titles for its name.
 func (m *maker) named(id *source.Node, titles ...*source.Node) *Skill {
 	s := &m.skill
 	s.Origin = id.Span
-	s.Visibility = Public
 	s.ID = m.take("/id", id)
 	s.Name = m.take("/name", titles...)
 	return s
+}
+
+// keeps notes whether the id of the skill is the name of its directory or file.
+func (m *maker) keeps(file string) {
+	dir, base := path.Split(file)
+	m.skill.Keeps = m.skill.ID == schema.Slug(path.Base(dir)) ||
+		m.skill.ID == schema.Slug(strings.TrimSuffix(base, path.Ext(base)))
 }
 
 func (m *maker) place(pointer string, span diag.Span) {

@@ -121,6 +121,7 @@ func (m *maker) mcpTool(n *source.Node, pointer string, tags []string) *Skill {
 		return nil
 	}
 	s := m.named(name, n.Get("title"), n.Get("annotations").Get("title"), name)
+	s.Visibility = m.visibility(n)
 	s.Description = m.take("/description", n.Get("description"))
 	s.Stopgap = toolStopgap(s.ID)
 	s.Tags = distinct(append([]string{"tool"}, tags...))

@@ -6,7 +6,6 @@ import (
 	"unicode"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/nearest"
 	"cardwright/internal/source"
 )
 
@@ -57,8 +56,11 @@ func (s *skillMD) readOwn(metadata *source.Node) {
 			s.keep(key, m)
 		}
 	}
-	nested := s.object("metadata.a2a", metadata.Get("a2a"))
-	if nested == nil {
+	nested := metadata.Get("a2a") // what is no map says how visible the skill is
+	if o := parseJSON(nested); o != nil {
+		nested = o
+	}
+	if !nested.Is(source.Object) {
 		return
 	}
 	for _, m := range nested.Members {
@@ -82,8 +84,11 @@ func (s *skillMD) readStray() {
 
 // keep stores a member for A2A unless it is empty or an earlier one has its key.
 func (s *skillMD) keep(key string, m source.Member) {
+	if meansVisibility(Plain(key), own) {
+		return // which is looked for everywhere
+	}
 	if !slices.Contains(ownKeys(), key) {
-		hint := nearest.Hint(key, ownKeys(), "known: "+strings.Join(ownKeys(), ", "))
+		hint := diag.Hint(key, ownKeys(), "known: "+strings.Join(ownKeys(), ", "))
 		s.report("source-key-unknown", &source.Node{Span: m.KeySpan}, "unknown key "+diag.Quote(m.Key)+" for A2A", hint)
 		return
 	}

@@ -211,6 +211,8 @@ func (m *maker) pack(n *source.Node, called string) *Pack {
 		return nil
 	}
 	s := m.named(name, name)
+	s.Visibility = m.visibility(n)
+	m.keeps(s.Origin.File)
 	s.Description = m.take("/description", description)
 	if description.Cut {
 		m.reportCut(description)

@@ -13,6 +13,7 @@ import (
 type Skill struct {
 	schema.Skill
 	Origin     diag.Span  // the skill as a whole
+	Keeps      bool       // its id is the name of its directory or file, or its source as a whole gives it that id
 	Places     []Place    // where its members came from, in no particular order
 	Visibility Visibility // what the source asks for
 	Ignore     []Ignore   // what the source switches off for this skill

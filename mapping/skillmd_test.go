@@ -194,7 +194,7 @@ metadata:
 		{
 			name: "empty values are absent",
 			header: "name: pdf\ntitle: ''\ndescription: Reads.\n" +
-				"metadata: {a2a-name: ' ', a2a-tags: '', a2a-id: null, a2a-visibility: ''}\ntags: []",
+				"metadata: {a2a-name: ' ', a2a-tags: '', a2a-id: null}\ntags: []",
 			want: schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads."},
 		},
 		{

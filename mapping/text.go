@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 
+	"golang.org/x/text/unicode/norm"
+
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
 )
@@ -161,4 +163,15 @@ func parseJSON(n *source.Node) *source.Node {
 	tree, _ := source.ParseJSON("", []byte(t), source.Limits{})
 	tree.Move(n.Span)
 	return tree
+}
+
+// Plain returns the letters and digits of a text in lower case, without the variants
+// that only look different.
+func Plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, norm.NFKC.String(text))
 }

@@ -6,103 +6,205 @@ import (
 	"strings"
 	"unicode"
 
+	"golang.org/x/text/unicode/norm"
+
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
 )
 
-// visibility returns the most private visibility that the header states
-// anywhere: whoever hides a skill in the wrong place still means to hide it.
-func (s *skillMD) visibility() Visibility {
-	stated := statements(s.header, false, nil)
-	if own := s.own["visibility"]; own != nil && !slices.Contains(stated, own) {
-		stated = append(stated, own) // metadata is JSON text
+// visibility returns the most private visibility that a header, or what else
+// describes a skill, states anywhere: whoever hides a skill in the wrong place, or
+// spells it in the wrong way, still means to hide it.
+func (m *maker) visibility(header *source.Node) Visibility {
+	w := wishes{maker: m, most: Public}
+	w.members(header, outer)
+	w.lines(header.Text, diag.Span{File: header.Span.File, Line: 1})
+	if metadata := header.Get("metadata"); metadata.Is(source.String) && parseJSON(metadata) == nil {
+		w.lines(metadata.Text, metadata.Span)
 	}
-	most := Public
-	for _, n := range stated {
-		most = MostPrivate(most, s.wish(n))
-	}
-	unread := s.header.Text
-	if s.metadata == nil {
-		unread += "\n" + text(s.header.Get("metadata"))
-	}
-	if said := spelled(unread); MostPrivate(said, most) != most {
-		s.report("source-visibility", s.header,
-			fmt.Sprintf("the header has faults; one of its lines makes the skill %s, so that is used", said), "fix the header")
-		return said
-	}
-	return most
+	return w.most
 }
 
-// wish returns the visibility that n asks for.
-func (s *skillMD) wish(n *source.Node) Visibility {
-	v := asVisibility(text(n))
-	if text(n) != "" && !strings.EqualFold(text(n), string(v)) {
-		s.report("source-visibility", n,
-			fmt.Sprintf("unknown visibility %s, so the skill is hidden", diag.Quote(text(n))), "known: public, extended, hidden")
-	}
-	return v
+// wishes are what a header says about the visibility of its skill.
+type wishes struct {
+	*maker
+	most Visibility // of all, the most private
 }
 
-// asVisibility returns the visibility of that name: [Public] for no name, and
-// [Hidden] for one that is unknown.
+// scope is where a key stands, which decides how much it must say.
+type scope uint8
+
+const (
+	inside scope = iota // somewhere: a2a-visibility
+	outer               // at the top of the header or of its metadata: visibility as well
+	own                 // in the map a2a: visibility, hidden, private and the like as well
+)
+
+// members looks at the members of n, and at those below.
+func (w *wishes) members(n *source.Node, at scope) {
+	if n.Is(source.String) && at != inside { // metadata and a2a may be JSON text
+		n = parseJSON(n)
+	}
+	if n == nil {
+		return
+	}
+	for _, m := range n.Members {
+		switch key := Plain(m.Key); {
+		case meansVisibility(key, at):
+			w.state(m)
+		case key == "a2a" && at == outer && !mayHold(m.Value):
+			w.state(m)
+		case key == "a2a":
+			w.members(m.Value, own)
+		case at == outer && privateWord(key) && !denied(m.Value):
+			w.state(m)
+		case key == "metadata" && at == outer:
+			w.members(m.Value, outer)
+		default:
+			w.members(m.Value, inside)
+		}
+	}
+	for _, item := range n.Items {
+		if at == own && item.Scalar() {
+			w.state(source.Member{Key: "a2a", KeySpan: item.Span, Value: item})
+		}
+		w.members(item, at)
+	}
+}
+
+// mayHold reports whether a value can have members, as it is or as JSON text.
+func mayHold(n *source.Node) bool {
+	return n.Is(source.Object) || n.Is(source.Array) || parseJSON(n) != nil
+}
+
+// state notes what a key asks for, and reports what is not said plainly.
+func (w *wishes) state(m source.Member) {
+	said := text(m.Value)
+	v := asVisibility(said)
+	w.most = MostPrivate(w.most, v)
+	if key, ok := ownKey(m.Key); !ok && m.Key != "visibility" || ok && key != "visibility" {
+		w.report("source-visibility", &source.Node{Span: m.KeySpan},
+			fmt.Sprintf("the key %s is read as a2a-visibility, so the skill is %s", diag.Quote(m.Key), v),
+			fmt.Sprintf("write metadata: {a2a-visibility: %s}", v))
+	} else if !strings.EqualFold(said, string(v)) {
+		what := "unknown visibility " + diag.Quote(said)
+		switch {
+		case !m.Value.Scalar():
+			what = "the visibility is " + m.Value.Kind.Article()
+		case said == "":
+			what = "the visibility is empty"
+		}
+		w.report("source-visibility", m.Value, what+", so the skill is hidden", "known: public, extended, hidden")
+	}
+}
+
+// asVisibility returns the visibility of that name, and [Hidden] for any other.
 func asVisibility(name string) Visibility {
 	switch v := Visibility(strings.ToLower(name)); v {
 	case Public, Extended:
 		return v
-	case "":
-		return Public
 	}
 	return Hidden
 }
 
-// statements appends the values of every a2a-visibility below n to list. Own
-// tells that n is a map called a2a, whose keys go without the prefix.
-func statements(n *source.Node, own bool, list []*source.Node) []*source.Node {
-	if n == nil {
-		return list
+// meansVisibility reports whether a plain key is about the visibility of the
+// skill: it may be up to two edits away.
+func meansVisibility(key string, at scope) bool {
+	const longest = 32 // "a2a-visibility" in any spelling is shorter
+	if len(key) < len("a2ahide") && at != own || len(key) > longest {
+		return false
 	}
-	for _, m := range n.Members {
-		key, prefixed := ownKey(m.Key)
-		if prefixed && key == "visibility" || own && kebab(m.Key) == "visibility" {
-			list = append(list, m.Value)
-		} else {
-			list = statements(m.Value, m.Key == "a2a", list)
-		}
+	name, prefixed := strings.CutPrefix(key, "a2a")
+	if privateWord(name) || slices.Contains([]string{"visible", "public", "extended"}, name) {
+		return prefixed || at == own
 	}
-	for _, item := range n.Items {
-		list = statements(item, own, list)
+	if strings.HasPrefix(name, "vis") && (prefixed || at != inside) {
+		key = "a2a" + name
 	}
-	return list
+	_, near := diag.Nearest(key, []string{"a2avisibility"})
+	return near
 }
 
-// spelled returns the most private visibility that a text spells out, whatever
-// a parser makes of it.
-func spelled(text string) Visibility {
-	const key = "visibility"
-	most := Public
-	text = strings.ToLower(strings.Map(printable, text))
-	for text != "" {
-		line, _, _ := strings.Cut(text, "\n")
-		at := strings.Index(line, key)
-		if at < 0 || strings.HasPrefix(strings.TrimLeft(line, " \t"), "#") {
-			text = strings.TrimPrefix(text[len(line):], "\n")
-			continue
-		}
-		own := strings.HasSuffix(strings.TrimRight(line[:at], "-_."), "a2a")
-		text = text[at+len(key):]
-		value, stated := strings.CutPrefix(strings.TrimLeft(text, "\"'\\ \t"), ":")
-		if !stated {
-			continue
-		}
-		value = strings.TrimLeft(value, "\"'\\ \t\n|>-+")
-		if end := strings.IndexFunc(value, func(r rune) bool { return !unicode.IsLetter(r) }); end >= 0 {
-			value = value[:end]
-		}
-		if v := asVisibility(value); own || value == string(v) { // else it is the visibility of something else
-			most = MostPrivate(most, v)
+// privateWord reports whether a plain key alone says that a skill is private.
+func privateWord(key string) bool {
+	return slices.Contains([]string{"hide", "hidden", "private", "internal"}, key)
+}
+
+// denied reports whether a value says that what its key says is not so.
+func denied(n *source.Node) bool {
+	return slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(text(n)))
+}
+
+// lines looks for statements in text that no parser has read as the author meant
+// it, from the given place on: the header is broken, or its metadata is no map.
+func (w *wishes) lines(text string, at diag.Span) {
+	if at.Line > 0 {
+		at.Line--
+	}
+	at.EndLine, at.EndColumn = 0, 0
+	rest := text
+	for line := range strings.Lines(text) {
+		rest = rest[len(line):]
+		if at.Line++; !strings.HasPrefix(strings.TrimLeft(line, " \t"), "#") {
+			at.Column = 1
+			w.line(line, rest, at)
 		}
 	}
-	return most
+}
+
+// nearby is how many bytes on either side of a colon may hold its key and value.
+const nearby = 256
+
+// line looks for statements in one line, whose values may be on the next one.
+func (w *wishes) line(line, next string, at diag.Span) {
+	line = strings.Map(printable, norm.NFKC.String(line))
+	next = next[:min(len(next), nearby)]
+	before := w.most
+	for i, r := range line {
+		if r != ':' && r != '=' {
+			continue
+		}
+		key, first := keyBefore(line[max(0, i-nearby):i])
+		rest := line[i+1 : min(len(line), i+1+nearby)]
+		value := wordAfter(rest + next)
+		v := asVisibility(value)
+		at := inside
+		if first || strings.EqualFold(value, string(v)) { // else it may be the visibility of something else
+			at = outer
+		}
+		named := first && key == "a2a" && wordAfter(rest) != "" && !strings.HasPrefix(value, "{")
+		if meansVisibility(key, at) || named {
+			w.most = MostPrivate(w.most, v)
+		}
+	}
+	if words := strings.Fields(line); len(words) > 1 && !strings.ContainsAny(line, ":=") &&
+		meansVisibility(Plain(words[0]), inside) {
+		w.most = MostPrivate(w.most, asVisibility(wordAfter(words[1])))
+	}
+	if w.most != before {
+		w.report("source-visibility", &source.Node{Span: at},
+			fmt.Sprintf("the header has faults; this line makes the skill %s, so that is used", w.most),
+			"fix the header")
+	}
+}
+
+// keyBefore returns the plain key that a line ends with, and whether it is the
+// first of the line.
+func keyBefore(line string) (key string, first bool) {
+	line = strings.TrimRight(line, "\"'\\ \t")
+	i := strings.LastIndexFunc(line, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)
+	})
+	return Plain(line[i+1:]), strings.Trim(line[:i+1], "\"'\\ \t-?") == ""
+}
+
+// wordAfter returns the word that a text begins with, as the value of a key.
+func wordAfter(text string) string {
+	text = strings.TrimLeft(text, "\"'\\ \t\r\n|>-+")
+	if end := strings.IndexAny(text, " \t\r\n\"'\\,;#}]"); end >= 0 {
+		text = text[:end]
+	}
+	return text
 }
 
 // printable drops control characters, as the repair of a header does.

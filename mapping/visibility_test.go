@@ -58,9 +58,7 @@ func TestRepairsKeepPrivate(t *testing.T) {
 			"    hidden",
 		"spelled otherwise": "name: x\ndescription: Reads files.\nmetadata:\n  note: a: b\n" +
 			"  \"a2a_visibility\" : 'Hidden'",
-		"misspelled": "name: x\ndescription: Reads files.\nmetadata:\n  note: a: b\n  a2a-visibility: hiden",
-		"conflict": "name: x\ndescription: Reads files.\n<<<<<<< a\nmetadata:\n  a2a-visibility: public\n" +
-			"=======\nmetadata:\n" + hidden + "\n>>>>>>> b",
+		"misspelled":               "name: x\ndescription: Reads files.\nmetadata:\n  note: a: b\n  a2a-visibility: hiden",
 		"comment before a heading": "name: x\ndescription: Reads: files.\n\n# For us only\nmetadata:\n" + hidden,
 	} {
 		for form, lineBreak := range lineBreaks {
@@ -80,6 +78,96 @@ func TestRepairsKeepPrivate(t *testing.T) {
 	}
 }
 
+// Whatever a key that means visibility holds, however it is spelled and wherever it
+// stands: what is not plainly public or extended hides the skill, and a finding says
+// so at its place.
+func TestVisibilityInDoubt(t *testing.T) {
+	for name, tt := range map[string]struct {
+		header string
+		want   Visibility
+		place  string // of the finding, "" for none
+	}{
+		"hidden":                   {"metadata: {a2a-visibility: hidden}", Hidden, ""},
+		"in capitals":              {"metadata: {a2a-visibility: HIDDEN}", Hidden, ""},
+		"public":                   {"metadata: {a2a-visibility: Public}", Public, ""},
+		"extended":                 {"metadata: {a2a-visibility: ' extended '}", Extended, ""},
+		"a list":                   {"metadata: {a2a-visibility: [hidden]}", Hidden, "4:28"},
+		"a list of what is public": {"metadata: {a2a-visibility: [public]}", Hidden, "4:28"},
+		"a list over lines":        {"metadata:\n  a2a-visibility:\n    - hidden", Hidden, "6:5"},
+		"a map":                    {"metadata: {a2a-visibility: {hidden: true}}", Hidden, "4:28"},
+		"null":                     {"metadata: {a2a-visibility: null}", Hidden, "4:28"},
+		"nothing":                  {"metadata: {a2a-visibility: }", Hidden, "4:28"},
+		"an empty text":            {"metadata: {a2a-visibility: ''}", Hidden, "4:28"},
+		"a flag":                   {"metadata: {a2a-visibility: true}", Hidden, "4:28"},
+		"another word":             {"metadata: {a2a-visibility: private}", Hidden, "4:28"},
+		"a word and more":          {"metadata: {a2a-visibility: public?}", Hidden, "4:1"},
+		"other case":               {"metadata: {A2A-Visibility: hidden}", Hidden, "4:12"},
+		"camel case":               {"metadata: {a2aVisibility: hidden}", Hidden, "4:12"},
+		"camel case, public":       {"metadata: {a2aVisibility: public}", Public, "4:12"},
+		"underscore":               {"metadata: {a2a_visibility: hidden}", Hidden, ""},
+		"blank":                    {"metadata: {a2a visibility: hidden}", Hidden, "4:12"},
+		"one edit":                 {"metadata: {a2a-visibilty: hidden}", Hidden, "4:12"},
+		"two edits":                {"metadata: {a2a-visiblty: [x]}", Hidden, "4:12"},
+		"edit of the prefix":       {"metadata: {a2-visibility: hidden}", Hidden, "4:12"},
+		"no prefix":                {"metadata: {visibility: hidden}", Hidden, ""},
+		"no prefix, misspelled":    {"metadata: {visiblity: hidden}", Hidden, "4:12"},
+		"another name":             {"metadata: {a2a-hidden: true}", Hidden, "4:12"},
+		"full width":               {"metadata: {ａ２ａ-ｖisibility: hidden}", Hidden, "4:12"},
+		"Cyrillic letters":         {"metadata: {а2а-visibility: hidden}", Hidden, "4:12"},
+		"top level":                {"a2a-visibility: hidden", Hidden, ""},
+		"top level, no prefix":     {"visibility: internal", Hidden, "4:13"},
+		"top level, one word":      {"internal: true", Hidden, "4:1"},
+		"top level, denied":        {"hidden: false", Public, ""},
+		"a2a":                      {"metadata: {a2a: hidden}", Hidden, "4:12"},
+		"a2a, extended":            {"metadata: {a2a: extended}", Extended, "4:12"},
+		"a2a, a list":              {"metadata: {a2a: [hidden]}", Hidden, "4:18"},
+		"a2a, a map":               {"metadata: {a2a: {visibility: hidden}}", Hidden, ""},
+		"a2a, a misspelled map":    {"metadata: {a2a: {visiblity: hidden}}", Hidden, "4:18"},
+		"a2a, another word":        {"metadata: {A2A: {hidden: yes}}", Hidden, "4:18"},
+		"a2a, a list of maps":      {"metadata: {a2a: [{visibility: hidden}]}", Hidden, ""},
+		"a2a, JSON text":           {`metadata: {a2a: '{"visibility": ["hidden"]}'}`, Hidden, "4:17"},
+		"a2a at the top":           {"a2a: {visibility: hidden}", Hidden, ""},
+		"JSON text":                {`metadata: '{"a2a-visibility": null}'`, Hidden, "4:11"},
+		"full-width colon":         {"metadata:\n  a2a-visibility：hidden", Hidden, "5:1"},
+		"full-width colon, broken": {"metadata:\n  author: x\n  a2a-visibility： hidden", Hidden, "6:1"},
+		"full-width colon, top":    {"a2a-visibility：hidden", Hidden, "4:1"},
+		"equals sign":              {"metadata:\n  a2a-visibility=hidden", Hidden, "5:1"},
+		"no colon":                 {"metadata:\n  a2a-visibility hidden", Hidden, "5:1"},
+		"anchor":                   {"x: &v hidden\nmetadata: {a2a-visibility: *v}", Hidden, ""},
+		"anchor of a map":          {"x: &v {a2a-visibility: [hidden]}\nmetadata: *v", Hidden, "4:24"},
+		"unknown anchor":           {"metadata: {a2a-visibility: *v}", Hidden, "4:1"},
+		"merge key":                {"x: &v {visibility: hidden}\nmetadata:\n  <<: *v", Hidden, "4:1"},
+		"tag":                      {"metadata: {a2a-visibility: !secret hidden}", Hidden, "4:1"},
+		"twice":                    {"metadata: {a2a-visibility: public, a2a-visibility: hidden}", Hidden, "4:1"},
+		"twice, the other order":   {"metadata: {a2a-visibility: hidden, a2a-visibility: public}", Hidden, ""},
+		"two spellings":            {"metadata: {a2a-visibility: public, a2aVisibility: hidden}", Hidden, "4:36"},
+		"broken, no prefix":        {"note: a: b\nmetadata:\n  visibility: internal", Hidden, "6:15"},
+		"broken, map":              {"note: a: b\na2a: hidden", Hidden, "5:1"},
+		"no longer public":         {"note: a: b\nmetadata:\n  a2a-visibility: [public]", Hidden, "6:19"},
+	} {
+		for form, lineBreak := range lineBreaks {
+			t.Run(name+"/"+form, func(t *testing.T) {
+				text := "---\nname: pdf\ndescription: Reads files.\n" + tt.header + "\n---\n"
+				header, _ := source.ReadFrontmatter(strings.NewReader(strings.ReplaceAll(text, "\n", lineBreak)), file.Path,
+					source.FrontmatterOptions{})
+				skill, found := SkillMD(header, file, SkillOptions{})
+				if skill == nil || skill.Visibility != tt.want {
+					t.Fatalf("the skill is %+v, want %s", skill, tt.want)
+				}
+				place := ""
+				for _, d := range found {
+					if d.Rule == "source-visibility" && place == "" {
+						place = strings.TrimPrefix(d.Span.String(), file.Path+":")
+					}
+				}
+				if place != tt.place {
+					t.Errorf("found at %q, want %q: %v", place, tt.place, found)
+				}
+			})
+		}
+	}
+}
+
 // What only looks like a statement does not hide a skill.
 func TestVisibilityOfOthers(t *testing.T) {
 	for name, header := range map[string]string{
@@ -88,7 +176,6 @@ func TestVisibilityOfOthers(t *testing.T) {
 		"in a comment":              "description: Reads: files.\n# a2a-visibility: hidden",
 		"of something else":         "description: Reads: files.\nmap-visibility: good",
 		"said to be public":         "description: Reads: files.\nmetadata: {a2a-visibility: public}",
-		"not stated":                "description: Reads: files.\nmetadata: {a2a-visibility: }",
 		"of something else, nested": "description: Reads: files.\nmetadata:\n  map: {visibility: good}",
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"cardwright/internal/config"
-	"cardwright/internal/convert"
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
 	"cardwright/internal/diff"
@@ -216,8 +215,8 @@ func checkChange(t *testing.T, card *source.Node, v schema.Protocol, m found) {
 		t.Errorf("diff says nothing of a change of %s", m.pointer)
 	}
 	for _, form := range schema.All.Versions() {
-		before, was := convert.Card(older, form)
-		after, is := convert.Card(newer, form)
+		before, was := dialect.Convert(older, form, schema.WireOptions{})
+		after, is := dialect.Convert(newer, form, schema.WireOptions{})
 		named := slices.ContainsFunc(slices.Concat(was, is), func(d diag.Diagnostic) bool {
 			return strings.Contains(d.Pointer, m.Name) || strings.Contains(d.Message, m.Name) ||
 				strings.HasPrefix(m.pointer, "/signatures") && d.Rule == "convert-signature" ||
@@ -299,8 +298,8 @@ func checkUnknown(t *testing.T, card *source.Node, v schema.Protocol, m found) {
 		t.Errorf("diff says nothing of a change of %s: %v", at, changes)
 	}
 	for _, form := range schema.All.Versions() {
-		before, lost := convert.Card(older, form)
-		after, _ := convert.Card(newer, form)
+		before, lost := dialect.Convert(older, form, schema.WireOptions{})
+		after, _ := dialect.Convert(newer, form, schema.WireOptions{})
 		kept := func(d diag.Diagnostic) bool { return d.Rule != "convert-dropped" }
 		gone := slices.DeleteFunc(slices.Clone(older.Found), kept)
 		if before.Equal(after) && !named(slices.Concat(gone, lost)) && !slices.ContainsFunc(lost, m.goesWith) {
@@ -483,5 +482,25 @@ func spelled(m schema.Member, of any) *source.Node {
 		return source.NewTexts(m.Texts(of))
 	default:
 		return source.NewText(m.Text(of))
+	}
+}
+
+// Every member can be read over gRPC, but for those that protobuf says in another way,
+// and no two of a message have one number.
+func TestMembersHaveNumbers(t *testing.T) {
+	for _, message := range schema.Messages() {
+		for _, version := range schema.All.Versions() {
+			seen := map[int]string{}
+			for _, m := range schema.Members(message) {
+				number := m.Field(version)
+				if inJSON := m.Name == "type" || m.Name == "in"; number == 0 && m.In.Has(version) && !inJSON {
+					t.Errorf("%s: %s.%s has no number", version, message, m.Name)
+				}
+				if other := seen[number]; number != 0 && other != "" {
+					t.Errorf("%s: %s.%s has the number of %s", version, message, m.Name, other)
+				}
+				seen[number] = m.Name
+			}
+		}
 	}
 }

@@ -1,6 +1,10 @@
 package schema
 
-import "cardwright/internal/source"
+import (
+	"strings"
+
+	"cardwright/internal/source"
+)
 
 // Card is an Agent Card, whatever protocol version it came from or goes to.
 // Members are named as in A2A 1.0 (specification section 4.4.1); what only 0.3
@@ -27,6 +31,13 @@ type Card struct {
 // HostVariable stands in a card that is a source for the host that publishes it:
 // cardwright capture writes it, and the configuration says which host that is.
 const HostVariable = "${baseUrl}"
+
+// CutHost returns what follows a host at the beginning of a URL, such as
+// [HostVariable]. It returns false where the URL goes on with the name of another host.
+func CutHost(text, host string) (rest string, ok bool) {
+	rest, ok = strings.CutPrefix(text, host)
+	return rest, ok && (rest == "" || strings.ContainsAny(rest[:1], "/?#"))
+}
 
 // Interface is one way to reach the agent, under one protocol version: an
 // AgentInterface of 1.0 (4.4.6), or a URL and transport of 0.3 (5.5.5).

@@ -296,7 +296,7 @@ func (w *wiring) requirements(list []Requirement, of spot) []demand {
 			WithHint("remove the empty requirement, or all of them"))
 	case lost && !anonymous && len(out) == 0:
 		lose(diag.New("security-lost", diag.Span{},
-			"no security requirement has an A2A 0.3 form, so so the card would let everyone in").
+			"no security requirement has an A2A 0.3 form, so the card would let everyone in").
 			WithPointer(pointer).
 			WithHint("add a requirement with another scheme than device code"))
 	}

@@ -11,6 +11,9 @@ import (
 	"cardwright/internal/source"
 )
 
+// CompatA2AGo430 names a2a-go's issue 430 where users ask for [WireOptions].OmitRequirements.
+const CompatA2AGo430 = "a2a-go-430"
+
 // WireOptions says how a card is written.
 type WireOptions struct {
 	// Signed tells that the card gets signed: a scheme without scopes in a

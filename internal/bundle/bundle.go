@@ -21,12 +21,6 @@ import (
 	"cardwright/internal/walk"
 )
 
-// What readers of the index of Agent Skills take at most of one skill.
-const (
-	mostSkillFiles = 1000
-	mostSkillBytes = 50 << 20
-)
-
 // What the registry of Google takes at most.
 const (
 	googleSkillBytes   = 10 << 20
@@ -43,6 +37,10 @@ const byteCost = 4
 type Options struct {
 	Limits source.Limits
 	Format discovery.Format
+	// Unpublishable says why a file, as findings spell it, is not published, and ""
+	// for one that is. Nil is for all that are.
+	Unpublishable func(file string) (why string, err error)
+	Keys          [][]byte // the content of files that are published nowhere
 }
 
 // Bundle is the directory of a skill whose files are gathered.
@@ -123,7 +121,7 @@ func (d *Bundle) walk(rel string, depth int) {
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	for _, e := range entries {
-		if len(d.Skill.Files) > mostSkillFiles || d.bytes > mostSkillBytes || d.tree.Meter.Empty() {
+		if len(d.Skill.Files) > discovery.MostSkillFiles || d.bytes > discovery.MostSkillBytes || d.tree.Meter.Empty() {
 			return
 		}
 		d.visit(path.Join(rel, e.Name()), e, depth)
@@ -150,7 +148,7 @@ func (d *Bundle) visit(rel string, e fs.DirEntry, depth int) {
 		d.fault(rel, "%s cannot be published, only files can",
 			safefile.FileKind(mode)).Hint = "remove it, or move it out of the skill"
 	default:
-		d.read(rel)
+		d.read(rel, d.shown(rel).File)
 	}
 }
 
@@ -180,11 +178,34 @@ func (d *Bundle) follow(rel string) {
 			return
 		}
 	}
-	d.read(rel)
+	d.read(rel, d.shown(rel).File, d.tree.Show(real))
 }
 
-// read takes a file.
-func (d *Bundle) read(rel string) {
+// withheld reports a file that is known by some paths and may not be published by one
+// of them.
+func (d *Bundle) withheld(rel string, shown []string) bool {
+	if d.Unpublishable == nil {
+		return false
+	}
+	for _, file := range shown {
+		why, err := d.Unpublishable(file)
+		if err != nil {
+			d.fault(rel, "%s", err).Hint = "only files that git tracks are published"
+			return true
+		}
+		if why != "" {
+			d.exclude(rel, exclusion{why: why, private: true})
+			return true
+		}
+	}
+	return false
+}
+
+// read takes a file that is known by some paths.
+func (d *Bundle) read(rel string, shown ...string) {
+	if d.withheld(rel, shown) {
+		return
+	}
 	if rel != discovery.SkillName && strings.EqualFold(path.Base(rel), discovery.SkillName) {
 		fault := d.fault(rel, "the file makes a skill inside of a skill, and both cannot be published")
 		fault.Hint = "move one of them, or remove it"
@@ -197,16 +218,20 @@ func (d *Bundle) read(rel string) {
 		return
 	}
 	d.names[key] = rel
-	data, err := safefile.ReadFile(d.tree.FS, path.Join(d.dir, rel), mostSkillBytes-d.bytes)
+	data, err := safefile.ReadFile(d.tree.FS, path.Join(d.dir, rel), discovery.MostSkillBytes-d.bytes)
 	if _, large := errors.AsType[*safefile.TooLargeError](err); large {
-		d.bytes = mostSkillBytes + 1
+		d.bytes = discovery.MostSkillBytes + 1
 		d.Found = append(d.Found, diag.New("agent-skills-limit", d.shown(rel),
-			"with this file the skill has more than %d MiB, which readers refuse", mostSkillBytes>>20).
+			"with this file the skill has more than %d MiB, which readers refuse", discovery.MostSkillBytes>>20).
 			WithHint("move large files elsewhere and link to them"))
 		return
 	}
 	if err != nil {
 		d.fault(rel, "the file cannot be read: %s", safefile.Reason(err))
+		return
+	}
+	if slices.ContainsFunc(d.Keys, func(key []byte) bool { return bytes.Equal(key, data) }) {
+		d.fault(rel, "the file is a signing key of the configuration").Hint = "move the key out of the skill"
 		return
 	}
 	d.bytes += len(data)
@@ -245,13 +270,13 @@ func (d *Bundle) bounds() {
 		d.Found = append(d.Found, diag.New("agent-skills-limit", d.shown(rel), format, args...).WithSeverity(severity).
 			WithHint(hint))
 	}
-	if len(d.Skill.Files) > mostSkillFiles {
+	if len(d.Skill.Files) > discovery.MostSkillFiles {
 		limit(diag.Error, discovery.SkillName, "divide it, or remove files",
-			"the skill has more than %d files, which readers refuse", mostSkillFiles)
+			"the skill has more than %d files, which readers refuse", discovery.MostSkillFiles)
 		return
 	}
 	const google = "the Agent Registry of Google accepts no more"
-	if d.bytes > googleSkillBytes && d.bytes <= mostSkillBytes {
+	if d.bytes > googleSkillBytes && d.bytes <= discovery.MostSkillBytes {
 		limit(diag.Warning, discovery.SkillName, google, "the skill has %d bytes, more than %d MiB", d.bytes,
 			googleSkillBytes>>20)
 	}
@@ -376,15 +401,15 @@ func (d *Bundle) fetchable() []string {
 	var names []string
 	for _, f := range d.Skill.Files {
 		var why string
-		hint := "name it with ASCII letters, digits, dots, hyphens and underscores"
+		severity, hint := diag.Warning, "name it with ASCII letters, digits, dots, hyphens and underscores"
 		switch {
 		case strings.ContainsFunc(f.Path, unfitForURL):
 			why = "a URL cannot hold its name as it is"
 		case strings.HasSuffix(f.Path, tree.ETagSuffix) || strings.HasSuffix(f.Path, tree.ChecksumSuffix):
 			why = "its name is that of a sidecar"
-		case runByServers(f.Path):
-			why, hint = "some web servers run such a file instead of sending it",
-				"put it into an archive, or give it another extension"
+		case !loose(f.Path):
+			why, severity, hint = "a browser or a web server might run such a file", diag.Info,
+				"only Markdown, text, JSON, YAML, TOML, CSV and images are also published one by one"
 		default:
 			names = append(names, f.Path)
 			continue
@@ -392,7 +417,7 @@ func (d *Bundle) fetchable() []string {
 		d.Found = append(d.Found, diag.New("agent-skills-file",
 			d.shown(f.Path), "the file is in the archive only, since %s: opencode and readers of the older index do not get it",
 			why).
-			WithSeverity(diag.Warning).WithHint(hint))
+			WithSeverity(severity).WithHint(hint))
 	}
 	SortFiles(names)
 	return names
@@ -413,24 +438,24 @@ func SortFiles(names []string) {
 	})
 }
 
-// runByServers tells whether some web server takes a file for a program, or for a
-// part of its own configuration.
-func runByServers(name string) bool {
-	base := strings.ToLower(path.Base(name))
-	if base == "web.config" {
-		return true
-	}
-	// As Apache reads names: an extension counts wherever it stands.
-	_, extensions, _ := strings.Cut(base, ".")
-	for ext := range strings.SplitSeq(extensions, ".") {
-		switch strings.TrimRight(ext, "0123456789") {
-		case "php", "phtml", "phar", "phps", "pht", "asp", "aspx", "ashx", "asmx", "ascx", "asax", "cer", "jsp", "jspx",
-			"jspf", "cfm", "cfc", "cgi", "fcgi", "shtml", "stm":
-			return true
+// loose reports whether a file may be published outside of an archive: neither a
+// browser nor a web server runs it, nor is it part of a configuration of one.
+func loose(name string) bool {
+	for part := range strings.SplitSeq(strings.ToLower(name), "/") {
+		// As Apache reads names: an extension counts wherever it stands.
+		if strings.HasPrefix(part, "_") || part == "cgi-bin" || run.MatchString(part) {
+			return false
 		}
 	}
-	return false
+	return slices.Contains(looseTypes, strings.ToLower(path.Ext(name)))
 }
+
+var (
+	looseTypes = strings.Fields(".md .markdown .txt .json .jsonl .yaml .yml .toml .csv .tsv .png .jpg .jpeg .gif .webp")
+	// run matches names that web servers are known to run.
+	run = regexp.MustCompile(`\.(php|phtml|phar|pht|as[hmcap]x?|cer|jsp|cf[mc]|f?cgi|s?html?|xhtml|xht|svg|xml|stm|var|` +
+		`asis|map|pl|py|rb|sh|lua|[cm]?js|wasm|exe)[a-z]?[0-9]*(\.|$)`)
+)
 
 // unfitForURL tells whether a character must be escaped in a URL or in the
 // configuration of a server.

@@ -34,7 +34,7 @@ func TestGather(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"SKILL.md", "notes.txt", "scripts/run.bat"}, b.Skill.Listed); diff != "" {
+	if diff := cmp.Diff([]string{"SKILL.md", "notes.txt"}, b.Skill.Listed); diff != "" {
 		t.Errorf("files to fetch (-want +got):\n%s", diff)
 	}
 	var found []string
@@ -44,8 +44,9 @@ func TestGather(t *testing.T) {
 	if diff := cmp.Diff([]string{
 		"skills/pdf/.env warning agent-skills-excluded",
 		"skills/pdf/SKILL.md warning agent-skills-excluded",
-		"skills/pdf/a.php warning agent-skills-file",
+		"skills/pdf/a.php info agent-skills-file",
 		"skills/pdf/id_rsa warning agent-skills-excluded",
+		"skills/pdf/scripts/run.bat info agent-skills-file",
 	}, found); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}

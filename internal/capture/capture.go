@@ -2,6 +2,8 @@
 package capture
 
 import (
+	"fmt"
+	"net"
 	"net/url"
 	"slices"
 	"strings"
@@ -14,14 +16,30 @@ import (
 
 // Source returns a card for a source file: in the form of its protocol version,
 // with [schema.HostVariable] for the agent's own host, and without signatures,
-// which are valid only for the bytes that were served. The findings say what is
-// left out.
+// which are valid only for the bytes that were served. Without a URL that it came
+// from, nothing is replaced. The findings say what is left out, and which addresses
+// lead to this machine only.
 func Source(served *schema.Card, from *url.URL) (*source.Node, diag.List) {
 	c := *served
 	c.Signatures = nil
-	node, losses := schema.Wire(&c, c.Protocol(), schema.WireOptions{})
-	rebase(node, origins(from))
-	return node, losses
+	node, found := schema.Wire(&c, c.Protocol(), schema.WireOptions{})
+	if from != nil {
+		rebase(node, origins(from))
+	}
+	for i, in := range c.Interfaces {
+		_, address, ok := strings.Cut(in.URL, "://")
+		if !ok {
+			address = in.URL
+		}
+		host, _, err := net.SplitHostPort(address)
+		own := from != nil && from.Scheme == "http" && host == from.Hostname()
+		if in.Binding == "GRPC" && err == nil && (own || client.Loopback(host) || host == "0.0.0.0" || host == "::") {
+			found = append(found, diag.New("interface-private-host", diag.Span{}, "the address %s is that of the running agent",
+				diag.Quote(in.URL)).WithPointer(fmt.Sprintf("/supportedInterfaces/%d/url", i)).
+				WithHint("set the public address with interfaces in cardwright.yaml, which override those of the file"))
+		}
+	}
+	return node, found
 }
 
 // origins returns the spellings of an agent's own host: the one in the URL, and
@@ -47,8 +65,7 @@ func origins(from *url.URL) []string {
 func rebase(n *source.Node, origins []string) {
 	if n.Is(source.String) {
 		for _, o := range origins {
-			rest, ok := strings.CutPrefix(n.Text, o)
-			if ok && (rest == "" || strings.ContainsAny(rest[:1], "/?#")) {
+			if rest, ok := schema.CutHost(n.Text, o); ok {
 				n.Text = schema.HostVariable + rest
 				return
 			}

@@ -2,7 +2,6 @@ package capture
 
 import (
 	"context"
-	"net/http"
 	"slices"
 	"time"
 
@@ -17,8 +16,9 @@ import (
 // Options say which card is captured.
 type Options struct {
 	URL      string
-	Headers  http.Header // that the extended card is asked for with
-	Extended bool        // the card for authenticated clients
+	Given    *cardfile.Promise     // a card that the user has fetched, in place of a URL
+	Headers  []contract.Credential // that the extended card is asked for with
+	Extended bool                  // the card for authenticated clients
 	Timeout  time.Duration
 	NewID    func() string // a fresh UUID
 }
@@ -33,7 +33,10 @@ type Captured struct {
 
 // Fetch asks an agent for its card.
 func Fetch(ctx context.Context, o Options) (*Captured, error) {
-	served, err := cardfile.Served(ctx, o.URL, o.Timeout)
+	served, err := o.Given, error(nil)
+	if served == nil {
+		served, err = cardfile.Served(ctx, o.URL, o.Timeout)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -7,11 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"cardwright/internal/convert"
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
 	"cardwright/internal/lint"
-	"cardwright/internal/nearest"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 	"cardwright/schema"
@@ -19,16 +17,18 @@ import (
 
 // Convert returns a card in the form of a protocol version, nil when there is
 // none, and all that is to be said about it.
-func (r Reader) Convert(f File, p schema.Protocol, o dialect.ReadOptions) (*source.Node, diag.List) {
+func (r Reader) Convert(f File, p schema.Protocol, o dialect.ReadOptions, w schema.WireOptions) (
+	*source.Node, diag.List,
+) {
 	root, found := readRepaired(f, r.Limits)
 	if root == nil {
 		return nil, found
 	}
 	o.To = p
 	reading := dialect.Read(root, o)
-	node, more := convert.Card(reading, p)
+	node, more := dialect.Convert(reading, p, w)
 	found = slices.Concat(found, reading.Found, supply(reading.Missing), more)
-	if node == nil || len(reading.Missing) > 0 {
+	if node == nil || len(reading.Missing) > 0 || reading.Found.Worst() == diag.Error {
 		return nil, found
 	}
 	if most := max(r.Limits.WithDefaults().Card, 4*len(f.Data)); schema.Size(node) > most {
@@ -63,8 +63,8 @@ func supply(missing diag.List) diag.List {
 }
 
 // doubts returns lint's findings about the new card: errors that are not
-// reported yet, and everything about its endpoints. The values stay as they
-// are, so none of them is an error.
+// reported yet, and everything about its endpoints and several flows. The values
+// stay as they are, so none of them is an error.
 func doubts(p schema.Protocol, node *source.Node, known diag.List) diag.List {
 	var found diag.List
 	reported := map[string]bool{}
@@ -72,7 +72,7 @@ func doubts(p schema.Protocol, node *source.Node, known diag.List) diag.List {
 		reported[d.Rule] = true
 	}
 	for _, d := range lint.Card(node, lint.Options{Protocol: p}) {
-		if reported[d.Rule] || d.Severity != diag.Error && !slices.Contains(endpointRules(), d.Rule) {
+		if reported[d.Rule] || d.Severity != diag.Error && !slices.Contains(worthKnowing(), d.Rule) {
 			continue
 		}
 		if reported[d.Rule+d.Message] {
@@ -90,11 +90,13 @@ func doubts(p schema.Protocol, node *source.Node, known diag.List) diag.List {
 	return found
 }
 
-// endpointRules are the rules about where an agent listens.
-func endpointRules() []string {
+// worthKnowing are the rules about where an agent listens, and about what clients of
+// 1.0 cannot take.
+func worthKnowing() []string {
 	return []string{
 		"interface-credentials", "interface-insecure", "interface-is-card",
 		"interface-not-a2a", "interface-placeholder", "interface-private-host", "interface-url-grpc", "interface-url-invalid",
+		"scheme-oauth-several",
 	}
 }
 
@@ -113,7 +115,7 @@ func ParseSet(assignments []string) (map[string]string, error) {
 	for _, s := range assignments {
 		key, value, _ := strings.Cut(s, "=")
 		if !slices.Contains(dialect.Settable(), key) {
-			hint := nearest.Hint(key, dialect.Settable(), "one of "+strings.Join(dialect.Settable(), ", "))
+			hint := diag.Hint(key, dialect.Settable(), "one of "+strings.Join(dialect.Settable(), ", "))
 			return nil, diag.UsageError(hint, "unknown key %s for --set", diag.Quote(key))
 		}
 		if value == "" {

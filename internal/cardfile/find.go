@@ -13,10 +13,10 @@ import (
 	"sync/atomic"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/discovery"
 	"cardwright/internal/edition"
 	"cardwright/internal/glob"
 	"cardwright/internal/paths"
-	"cardwright/internal/registry"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
@@ -44,7 +44,7 @@ type Reader struct {
 	// Cards counts the cards that were read, unless it is nil.
 	Cards *atomic.Int64
 	// Targets are the registries that cards are judged for.
-	Targets []registry.Target
+	Targets []discovery.Registry
 	// Open finds a file that was named, which may be anywhere, or a directory.
 	Open func(name string) (in fs.FS, file string, err error)
 	// Folder opens a directory that was named. Links in it do not lead outside.

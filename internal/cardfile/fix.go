@@ -2,21 +2,26 @@ package cardfile
 
 import (
 	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
 	"slices"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
+	"cardwright/internal/lint"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
-// Fixed is a file that was repaired.
+// Fixed is a file after what [Reader.FixAll] could repair of it.
 type Fixed struct {
 	Rewritten
 	// Tree is the output tree that the card is generated into, "" for none. Such
 	// a card stays as it is.
 	Tree string
+	Left []string // a line for each fault that needs more than a fix, with the reason
 }
 
 // FixAll repairs the cards that the command line names.
@@ -28,10 +33,12 @@ func (r Reader) FixAll(named []string) ([]Fixed, error) {
 		}
 		files, _ := r.Find(name)
 		for _, f := range files {
-			if text, ok := r.Fix(f); ok {
-				dir, _, _ := r.OutputTree(f.Name)
-				all = append(all, Fixed{Rewritten{f, text}, dir})
+			text, left := r.Fix(f)
+			fixed := Fixed{Rewritten: Rewritten{f, text}, Left: left}
+			if !fixed.Same() {
+				fixed.Tree, _, _ = r.OutputTree(f.Name)
 			}
+			all = append(all, fixed)
 		}
 	}
 	return all, nil
@@ -63,48 +70,177 @@ func (r Reader) FixHeaders(found diag.List) []Fixed {
 	return all
 }
 
-// Fix writes a card as the specification does, and tells whether it could: where
-// nothing has to be made up and nothing is lost, where no signature becomes void,
-// and where fewer findings are left than before, none of them new.
-func (r Reader) Fix(f File) ([]byte, bool) {
-	root, _ := source.ParseJSONLenient(f.Path(), f.Data, r.Limits.WithDefaults())
-	if root == nil || f.isCatalog() || root.Get("signatures") != nil {
-		return nil, false
+// mostRounds is how often a card is read again to find what a fix has uncovered.
+const mostRounds = 5
+
+// Fix applies each repair that has one right form by itself and returns the text, with
+// a line for each that it does not apply. The rest of the file stays as it is, and
+// no fix makes a finding more or another card.
+func (r Reader) Fix(f File) (text []byte, left []string) {
+	f.Data = slices.Clone(f.Data)
+	for range mostRounds {
+		root, faults := source.ParseJSONLenient(f.Path(), f.Data, r.Limits.WithDefaults())
+		if root == nil || f.isCatalog() || lint.IsCatalog(root) {
+			return f.Data, nil
+		}
+		reading := dialect.Read(root, dialect.ReadOptions{})
+		if reading.Card == nil {
+			return f.Data, nil
+		}
+		found := slices.Concat(faults, reading.Found)
+		if root.Get("signatures") != nil {
+			if !slices.ContainsFunc(found, fixable) {
+				return f.Data, nil
+			}
+			return f.Data, []string{f.Path() +
+				" is not fixed: a fix would void its signatures; fix the unsigned card and sign it again"}
+		}
+		run := fixing{Reader: r, file: f, before: r.stateOf(f)}
+		run.apply(found)
+		if text, left = run.text(), run.left(found); bytes.Equal(text, f.Data) {
+			return text, left
+		}
+		f.Data = text
 	}
+	return text, left
+}
+
+func fixable(d diag.Diagnostic) bool { return len(d.Fixes) > 0 }
+
+// state is what a text must not lose, and of what it must not get more.
+type state struct {
+	card  *source.Node
+	rules map[string]int // findings by rule, those of level info aside
+}
+
+// stateOf returns the state of a card, also of one that is almost JSON.
+func (r Reader) stateOf(f File) state {
+	limits := r.Limits.WithDefaults()
+	_, faults := source.ParseJSON(f.Path(), f.Data, limits)
+	root, _ := source.ParseJSONLenient(f.Path(), f.Data, limits)
+	if root == nil {
+		return state{}
+	}
+	s := state{rules: map[string]int{}}
 	reading := dialect.Read(root, dialect.ReadOptions{})
-	if reading.Card == nil {
-		return nil, false
+	if reading.Card != nil {
+		s.card, _ = dialect.Convert(reading, schema.Dual, schema.WireOptions{})
 	}
-	protocol := reading.Card.Protocol()
-	node, found := r.Convert(f, protocol, dialect.ReadOptions{})
-	certain := func(d diag.Diagnostic) bool {
-		return slices.Contains([]string{"convert-repaired", "card-dialect", "card-json"}, d.Rule)
-	}
-	if node == nil || slices.ContainsFunc(found, func(d diag.Diagnostic) bool {
-		return d.Severity > diag.Info ||
-			!certain(d)
-	}) {
-		return nil, false
-	}
-	data := schema.Write(node)
-	if bytes.Equal(data, f.Data) {
-		return nil, false
-	}
-	return data, improves(r.judged(f), r.judged(File{Name: f.Name, Data: data}))
-}
-
-// judged are the findings about the form of a card.
-func (r Reader) judged(f File) diag.List {
-	card, faults := source.ParseJSON(f.Path(), f.Data, r.Limits.WithDefaults())
 	var byShape schema.Protocol
-	return slices.Concat(faults, judge(card, byShape), dialectOf(f, card, r.Limits))
+	for _, d := range slices.Concat(faults, judge(root, byShape)) {
+		if d.Severity > diag.Info {
+			s.rules[d.Rule]++
+		}
+	}
+	return s
 }
 
-// improves tells whether fewer findings are left, and none that is new.
-func improves(before, after diag.List) bool {
-	known := map[string]bool{}
-	for _, d := range before {
-		known[d.Rule] = true
+// worse names a finding that s has more often than before, or says that it is another
+// card, "" for neither.
+func (s state) worse(before state) string {
+	if s.card == nil || !s.card.Equal(before.card) {
+		return "the card would say something else"
 	}
-	return len(after) < len(before) && !slices.ContainsFunc(after, func(d diag.Diagnostic) bool { return !known[d.Rule] })
+	for _, rule := range slices.Sorted(maps.Keys(s.rules)) {
+		if s.rules[rule] > before.rules[rule] {
+			return "lint would report " + rule + " then"
+		}
+	}
+	return ""
+}
+
+// fixing is the work on one text.
+type fixing struct {
+	Reader
+	file    File
+	before  state
+	applied []diag.Fix
+	refused map[*diag.Edit]string // why, by the first edit of a fix
+	trials  int
+}
+
+// mostTrials bounds how often one text is judged.
+const mostTrials = 200
+
+// apply applies the fixes of findings: all at once where that is right, else each
+// half, down to those that are not. What needs another one first comes last.
+func (x *fixing) apply(found diag.List) {
+	x.refused = map[*diag.Edit]string{}
+	var fixes []diag.Fix
+	for _, d := range found {
+		fixes = append(fixes, d.Fixes...)
+	}
+	x.half(fixes)
+	var again []diag.Fix
+	for _, fix := range fixes {
+		if x.refused[&fix[0]] != "" {
+			again = append(again, fix)
+		}
+	}
+	if len(again) > 1 && len(again) < len(fixes) && x.try(again) == "" {
+		clear(x.refused)
+	}
+}
+
+func (x *fixing) half(fixes []diag.Fix) {
+	if len(fixes) == 0 {
+		return
+	}
+	why := x.try(fixes)
+	switch {
+	case why == "":
+	case len(fixes) == 1:
+		x.refused[&fixes[0][0]] = why
+	default:
+		middle := len(fixes) / 2
+		x.half(fixes[:middle])
+		x.half(fixes[middle:])
+	}
+}
+
+// try applies fixes beside those that are applied already, and returns why it does
+// not, "" when it does.
+func (x *fixing) try(fixes []diag.Fix) string {
+	if x.trials++; x.trials > mostTrials {
+		return "the card has too many faults to try this one; run lint --fix again"
+	}
+	all := slices.Concat(x.applied, fixes)
+	text, ok := source.Apply(string(x.file.Data), all...)
+	if !ok {
+		return "another fix changes the same place; run lint --fix again"
+	}
+	why := x.stateOf(File{Name: x.file.Name, Data: []byte(text)}).worse(x.before)
+	if why == "" {
+		x.applied = all
+	}
+	return why
+}
+
+func (x *fixing) text() []byte {
+	text, _ := source.Apply(string(x.file.Data), x.applied...)
+	return []byte(text)
+}
+
+// left has a line for each repair of convert that is not applied.
+func (x *fixing) left(found diag.List) []string {
+	var lines []string
+	for _, d := range found {
+		why := ""
+		switch {
+		case fixable(d):
+			for _, fix := range d.Fixes {
+				why = cmp.Or(why, x.refused[&fix[0]])
+			}
+		case d.Rule == "convert-repaired":
+			why = "the fix moves other members as well; cardwright convert does it"
+		case d.Rule == "convert-assumed":
+			why = "a value would have to be made up"
+		case d.Rule == "convert-dropped":
+			why = "something would be lost"
+		}
+		if why != "" {
+			lines = append(lines, fmt.Sprintf("%s: not fixed: %s: %s", d.Span, d.Message, why))
+		}
+	}
+	return lines
 }

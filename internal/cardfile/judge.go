@@ -7,12 +7,11 @@ import (
 	"strings"
 
 	"cardwright/internal/config"
-	"cardwright/internal/convert"
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
+	"cardwright/internal/discovery"
 	"cardwright/internal/lint"
 	"cardwright/internal/paths"
-	"cardwright/internal/registry"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
@@ -76,7 +75,7 @@ func (r Reader) fits(f File, root *source.Node) diag.List {
 	}
 	var found diag.List
 	for _, t := range r.Targets {
-		found = append(found, t.Check(registry.Card{Data: f.Data, Root: root, Card: reading.Card, Bare: true})...)
+		found = append(found, t.Check(discovery.Listing{Data: f.Data, Root: root, Card: reading.Card, Bare: true})...)
 	}
 	return found
 }
@@ -129,7 +128,7 @@ func dialectOf(f File, card *source.Node, limits source.Limits) diag.List {
 			return nil
 		}
 	}
-	if d, ok := convert.Summary(dialect.Read(card, dialect.ReadOptions{}), len(slips)); ok {
+	if d, ok := dialect.Summary(dialect.Read(card, dialect.ReadOptions{}), len(slips)); ok {
 		return diag.List{d}
 	}
 	return nil
@@ -139,7 +138,8 @@ func dialectOf(f File, card *source.Node, limits source.Limits) diag.List {
 // no errors: a card with errors must be signed again anyway. A member that
 // verifiers read differently is not reported as unknown or empty as well.
 func judge(card *source.Node, p schema.Protocol) diag.List {
-	found := lint.Card(card, lint.Options{Protocol: p})
+	extended := card != nil && path.Base(card.Span.File) == tree.ExtendedCardName
+	found := lint.Card(card, lint.Options{Protocol: p, Extended: extended})
 	if card.Get("signatures").Empty() || found.Worst() == diag.Error {
 		return found
 	}

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"cardwright/internal/convert"
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
 	"cardwright/internal/discovery"
@@ -185,7 +184,7 @@ func (o ListOptions) agent(r Reader, f File) (*discovery.Agent, diag.List) {
 	o.locate(r, agent, f)
 	if agent.URL == "" {
 		if repaired { // the catalog holds what was made of it
-			node, losses := convert.Card(reading, reading.Card.Protocol())
+			node, losses := dialect.Convert(reading, reading.Card.Protocol(), schema.WireOptions{})
 			if found = append(found, losses...); node == nil {
 				return nil, found
 			}

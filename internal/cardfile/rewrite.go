@@ -34,10 +34,11 @@ type Changes struct {
 
 // outputTree is an output tree with rewritten cards in it.
 type outputTree struct {
-	dir      *paths.Dir
-	files    []tree.File
-	index    map[string]int // of the files, by path
-	old, new [][]byte       // the cards that change
+	dir         *paths.Dir
+	files       []tree.File
+	environment string         // that they were made for
+	index       map[string]int // of the files, by path
+	old, new    [][]byte       // the cards that change
 }
 
 // Sort tells rewritten cards in output trees from those that lie alone. A tree that
@@ -91,7 +92,7 @@ func (c Changes) Write(ctx context.Context, stdout io.Writer, sidecars bool) err
 func openTree(dir *paths.Dir) (outputTree, diag.List) {
 	t := outputTree{dir: dir, index: map[string]int{}}
 	var found diag.List
-	t.files, found = publish.Verify(dir)
+	t.files, t.environment, found = publish.Verify(dir)
 	for i, f := range t.files {
 		t.index[f.Path] = i
 	}
@@ -123,7 +124,7 @@ func (t *outputTree) write(ctx context.Context) error {
 	if err := discovery.Renew(t.files, t.old, t.new); err != nil {
 		return err
 	}
-	_, found, err := publish.Write(ctx, t.dir, t.files, publish.Options{Private: t.private()})
+	_, found, err := publish.Write(ctx, t.dir, t.files, publish.Options{Environment: t.environment, Private: t.private()})
 	if err == nil && len(found) > 0 {
 		err = fmt.Errorf("writing the card: %s", found[0].Message)
 	}

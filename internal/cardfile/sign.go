@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/foreign"
+	"cardwright/internal/dialect"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -101,7 +101,7 @@ func (f File) forSigning(limits source.Limits) (old, card *source.Node, found di
 	if found.Worst() == diag.Error {
 		return nil, nil, found
 	}
-	if what := foreign.Name(old); old.Is(source.Object) && what != "" {
+	if what := dialect.Foreign(old); old.Is(source.Object) && what != "" {
 		return nil, nil, append(found, diag.New("card-foreign", old.Span, "not an agent card: looks like %s", what).
 			WithHint("an agent card has a name, skills and supportedInterfaces"))
 	}

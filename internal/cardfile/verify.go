@@ -12,6 +12,7 @@ import (
 
 	"cardwright/internal/client"
 	"cardwright/internal/diag"
+	"cardwright/internal/dialect"
 	"cardwright/internal/discovery"
 	"cardwright/internal/edition"
 	"cardwright/internal/paths"
@@ -93,13 +94,26 @@ func (v Verifier) card(f File, unsigned diag.Severity) (Verified, diag.List) {
 	results, faults := sign.Verify(f.Path(), f.Data, v.Trust, v.Limits)
 	verdict, found := sign.Judge(results, faults, v.All)
 	if verdict == sign.Unsigned {
-		found = append(found, diag.New("signature-missing", diag.Span{File: f.Path()}, "the card has no signature").
-			WithSeverity(unsigned).WithHint("cardwright sign"))
+		found = append(found, v.missing(f).WithSeverity(unsigned))
 	}
 	if v.Host != "" {
 		found = append(found, sign.CheckHost(f.Path(), f.Data, results, v.Host, v.Limits)...)
 	}
 	return Verified{f, verdict, results}, found
+}
+
+// missing says that a card has no signature of A2A, and where another kind of
+// signature stands instead how to check that.
+func (v Verifier) missing(f File) diag.Diagnostic {
+	root, _ := source.ParseJSON(f.Path(), f.Data, v.Limits)
+	bundle, how := dialect.Sigstore(root)
+	if bundle == nil {
+		return diag.New("signature-missing", diag.Span{File: f.Path()}, "the card has no signature").
+			WithHint("cardwright sign")
+	}
+	return diag.New("signature-missing", bundle.Span,
+		"the signature is a Sigstore bundle, which is not checked here: only signatures of A2A are").
+		WithHint(fmt.Sprintf(how, path.Base(f.Path())))
 }
 
 // Served verifies the card at a URL. Without a key to trust, it uses the key
@@ -131,7 +145,7 @@ func (v Verifier) Served(u *url.URL, fetch func(address string) ([]byte, error))
 // Tree checks an output tree and verifies its cards. Where no keys were named,
 // those of the tree show at least that it fits together.
 func (v Verifier) Tree(dir *paths.Dir) (cards []Verified, found diag.List) {
-	files, found := publish.Verify(dir)
+	files, _, found := publish.Verify(dir)
 	remedy := remedyFor(dir)
 	for i, d := range found {
 		if path.Base(filepath.ToSlash(d.Span.File)) == tree.ManifestName && files == nil {

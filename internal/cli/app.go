@@ -7,21 +7,15 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/internal/buildinfo"
 	"cardwright/internal/command"
 	"cardwright/internal/diag"
-	"cardwright/internal/memory"
-	"cardwright/internal/outcome"
 	"cardwright/internal/safefile"
-	"cardwright/internal/terminal"
 	"cardwright/internal/watch"
 	"cardwright/internal/workspace"
 )
@@ -35,43 +29,53 @@ type Streams struct {
 
 // app is one run of the program.
 type app struct {
-	outcome.Console
+	console
 	In     io.Reader
 	now    func() time.Time
 	linked string // the version that the linker has set
-
-	interrupted <-chan struct{} // closed by the first signal
 
 	alone      bool           // flags describe the agent, so no configuration is looked for above
 	using      string         // the configuration above that an info line has named
 	workdir    string         // -C as it was given
 	configFile string         // --config, "" for the default names
 	watcher    *watch.Watcher // of the command that is repeated on changes, nil for others
+	endless    bool           // a signal is how the command ends
+
+	unread *workspace.Unread // what could not be read
 }
 
 // Run executes the command line and returns its exit code: 0 when all is
 // well, 1 for findings, drift or differences at the chosen level, 2 for usage,
 // configuration or unreadable input, 3 when cardwright itself could not do its
-// work, 130 when it was interrupted.
+// work, 128 and the number of the signal that ended it.
 func Run(args []string, streams Streams, version string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends what does not listen to the first
-	memory.Spend(os.LookupEnv)
+	spendMemory(os.LookupEnv)
 	a := &app{
-		Console: outcome.Console{
-			Out: streams.Out, Err: streams.Err, Version: buildinfo.Read(version).Version, Home: home,
+		console: console{
+			Out: streams.Out, Err: streams.Err, Version: readBuild(version).Version, Home: home,
 			Color: "auto", Getenv: os.LookupEnv,
 		},
-		In:  workspace.Input{Reader: streams.In, Interrupted: ctx.Done()},
-		now: time.Now, linked: version, interrupted: ctx.Done(),
+		In: streams.In, now: time.Now, linked: version,
 	}
-	err := a.run(ctx, args)
+	return a.untilSignal(func(ctx context.Context) error {
+		err := a.fault(a.run(ctx, args))
+		if ctx.Err() == nil {
+			a.reportFailure(args, err)
+		}
+		return err
+	})
+}
+
+// fault is why a run ended: what could not be read comes before its consequences.
+func (a *app) fault(err error) error {
 	err = cmp.Or(err, a.Unprinted)
-	if _, ended := errors.AsType[outcome.ExitError](err); err != nil && !ended && ctx.Err() != nil {
-		err = ctx.Err() // whatever it was that could not be read to its end
+	if _, ended := errors.AsType[exitError](err); err == nil || ended || a.unread == nil {
+		return err
 	}
-	return a.ExitCode(err)
+	if unread := a.unread.Findings(); unread != nil {
+		return usageError(unread[0].Hint, "%s", unread[0].Message)
+	}
+	return err
 }
 
 func (a *app) run(ctx context.Context, args []string) error {
@@ -97,7 +101,7 @@ func (a *app) run(ctx context.Context, args []string) error {
 	return root.RunContext(ctx, append([]string{root.Name}, arranged...))
 }
 
-// usageError ends a run with [outcome.Usage].
+// usageError ends a run with [Usage].
 func usageError(hint, format string, args ...any) error {
 	return diag.UsageError(hint, format, args...)
 }
@@ -122,7 +126,6 @@ func (a *app) command() *ucli.App {
 			a.catalogCommand(),
 			a.exportCommand(),
 			a.configCommand(),
-			a.policyCommand(),
 			a.mergeCommand(),
 			a.initCommand(),
 			a.signCommand(),
@@ -134,7 +137,6 @@ func (a *app) command() *ucli.App {
 			a.captureCommand(),
 			a.rulesCommand(),
 			a.schemaCommand(),
-			a.versionCommand(),
 			a.completionCommand(),
 		},
 		Action: func(c *ucli.Context) error {
@@ -196,11 +198,11 @@ func (a *app) globalFlags() []ucli.Flag {
 func (a *app) before(c *ucli.Context) error {
 	a.Command = c.Args().First()
 	if c.Bool("version") {
-		fmt.Fprintln(a.Out, buildinfo.Read(a.linked))
-		return outcome.Done(outcome.OK)
+		fmt.Fprintln(a.Out, readBuild(a.linked))
+		return done(OK)
 	}
-	if !slices.Contains(terminal.Modes(), a.Color) {
-		return unknown("value for --color", a.Color, "use ", terminal.Modes())
+	if !slices.Contains(colorModes(), a.Color) {
+		return unknown("value for --color", a.Color, "use ", colorModes())
 	}
 	if c.IsSet("chdir") {
 		a.workdir = c.String("chdir")

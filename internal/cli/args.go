@@ -6,7 +6,7 @@ import (
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/internal/command"
-	"cardwright/internal/nearest"
+	"cardwright/internal/diag"
 )
 
 // described is the program as package command sees it.
@@ -39,7 +39,7 @@ func describedFlags(flags []ucli.Flag) []command.Flag {
 
 // unknown is the usage error for a word that is none of the known ones.
 func unknown(what, word, otherwise string, known []string) error {
-	return usageError(nearest.Hint(word, known, otherwise+strings.Join(known, ", ")), "unknown %s %q", what, word)
+	return usageError(diag.Hint(word, known, otherwise+strings.Join(known, ", ")), "unknown %s %q", what, word)
 }
 
 // needsOne is the usage error for a command that takes one argument and got

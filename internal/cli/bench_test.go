@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"cardwright/internal/outcome"
 	"cardwright/internal/synth"
 )
 
@@ -86,7 +85,7 @@ func perform(b *testing.B, dir string, args ...string) {
 	b.Helper()
 	var said strings.Builder
 	if code := Run(append([]string{"-C", dir, "-q"}, args...), Streams{Out: io.Discard, Err: &said},
-		"bench"); code != outcome.OK {
+		"bench"); code != OK {
 		b.Fatalf("%v ended with %d: %s", args, code, said.String())
 	}
 }

@@ -13,11 +13,9 @@ import (
 
 	"cardwright/internal/capture"
 	"cardwright/internal/cardfile"
-	"cardwright/internal/contract"
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/edition"
-	"cardwright/internal/outcome"
 	"cardwright/internal/report"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -54,7 +52,9 @@ func (o *captureOptions) finish(args []string) error {
 	switch {
 	case len(args) != 1:
 		return usageError("cardwright capture http://localhost:8080 -o cards/billing.json",
-			"capture needs the URL of an agent")
+			"capture needs the URL of an agent, or - for a card on stdin")
+	case args[0] == "-" && o.extended:
+		return usageError("pipe the extended card instead", "--extended needs the URL of an agent")
 	case !slices.Contains(report.ComparisonFormats(), o.format):
 		return unknown("format", o.format, "use ", report.ComparisonFormats())
 	case o.as != "" && schema.Slug(o.as) != o.as:
@@ -69,7 +69,7 @@ func (o *captureOptions) finish(args []string) error {
 		return usageError("--extended fetches the card for authenticated clients",
 			"--header is only for --extended: the card itself is public")
 	}
-	if err := contract.CheckTimeout(o.timeout); err != nil {
+	if err := checkTimeout(o.timeout); err != nil {
 		return err
 	}
 	if o.as != "" {
@@ -91,8 +91,17 @@ func (a *app) capture(ctx context.Context, o *captureOptions, args []string) err
 	}
 	defer p.Close()
 	options := capture.Options{URL: args[0], Extended: o.extended, Timeout: o.timeout, NewID: newUUID}
-	if options.Headers, err = contract.Credentials(o.headers, os.LookupEnv); err != nil {
+	if options.Headers, err = credentials(o.headers, os.LookupEnv); err != nil {
 		return err
+	}
+	if args[0] == "-" {
+		file, err := a.reader(p, source.Limits{}).Read("-")
+		if err != nil {
+			return err
+		}
+		if options.Given, err = file.Promise(); err != nil {
+			return err
+		}
 	}
 	card, err := capture.Fetch(ctx, options)
 	if err != nil {
@@ -122,7 +131,7 @@ func (a *app) capture(ctx context.Context, o *captureOptions, args []string) err
 }
 
 // compare compares the file with what is served now.
-func (a *app) compare(run *outcome.Outcome, name string, card *capture.Captured) error {
+func (a *app) compare(run *outcome, name string, card *capture.Captured) error {
 	file, err := a.reader(run.Space, source.Limits{}).Read(name)
 	if err != nil {
 		return err
@@ -145,5 +154,5 @@ func (a *app) compare(run *outcome.Outcome, name string, card *capture.Captured)
 		a.Talk(filepath.ToSlash(name) +
 			" is not what the agent serves; run cardwright capture without --check and commit the file")
 	}
-	return outcome.Done(outcome.Findings)
+	return done(Findings)
 }

@@ -8,7 +8,6 @@ import (
 
 	"cardwright/internal/cardfile"
 	"cardwright/internal/diag"
-	"cardwright/internal/outcome"
 	"cardwright/internal/output"
 	"cardwright/internal/paths"
 	"cardwright/internal/publish"
@@ -89,7 +88,7 @@ func (a *app) catalog(ctx context.Context, o *catalogOptions, names []string) er
 }
 
 // writeSite puts catalog and page on disk and says what it did.
-func (a *app) writeSite(ctx context.Context, run *outcome.Outcome, o *catalogOptions, out *paths.Dir, agents int,
+func (a *app) writeSite(ctx context.Context, run *outcome, o *catalogOptions, out *paths.Dir, agents int,
 	files []tree.File,
 ) error {
 	wrote, found, err := publish.Write(ctx, out, files, publish.Options{Force: o.force})
@@ -101,7 +100,7 @@ func (a *app) writeSite(ctx context.Context, run *outcome.Outcome, o *catalogOpt
 		return err
 	}
 	if found.Worst() == diag.Error {
-		return outcome.Done(outcome.Code(found))
+		return done(exitCode(found))
 	}
 	run.Tell(fmt.Sprintf("%s: %s; %s", out.Name, diag.Count(agents, "agent"), output.Written(wrote)))
 	for _, f := range files {
@@ -111,7 +110,7 @@ func (a *app) writeSite(ctx context.Context, run *outcome.Outcome, o *catalogOpt
 }
 
 // checkSite compares catalog and page with what is on disk.
-func (a *app) checkSite(run *outcome.Outcome, o *catalogOptions, out *paths.Dir, files []tree.File) error {
+func (a *app) checkSite(run *outcome, o *catalogOptions, out *paths.Dir, files []tree.File) error {
 	drift, found := publish.Check(out, files, publish.Options{Force: o.force})
 	if found.Worst() == diag.Error {
 		drift = nil

@@ -12,13 +12,11 @@ import (
 	"cardwright/internal/command"
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
+	"cardwright/internal/discovery"
 	"cardwright/internal/hosting"
-	"cardwright/internal/outcome"
 	"cardwright/internal/project"
-	"cardwright/internal/registry"
 	"cardwright/internal/report"
 	"cardwright/internal/sign"
-	"cardwright/internal/terminal"
 	"cardwright/schema"
 )
 
@@ -49,7 +47,7 @@ func argumentValues(path string) []string {
 		}
 		return words
 	case "export":
-		return registry.Names()
+		return discovery.RegistryNames()
 	case "schema":
 		return schema.Documents()
 	}
@@ -75,13 +73,13 @@ func flagValues(path, flag string, given map[string]string) []string {
 		}
 		return []string{diag.Error.String(), diag.Warning.String(), diag.Info.String()}
 	case "color":
-		return terminal.Modes()
+		return colorModes()
 	case "protocol", "to":
 		return schema.Protocols()
 	case "server":
 		return hosting.Targets()
 	case "target":
-		return registry.Names()
+		return discovery.RegistryNames()
 	case "only", "skip":
 		return diag.RuleIDs()
 	case "alg":
@@ -95,7 +93,7 @@ func flagValues(path, flag string, given map[string]string) []string {
 // configuredNames are the ids of the agents or the names of the environments of the
 // configuration, none where it cannot be read.
 func configuredNames(environments bool, given map[string]string) []string {
-	a := &app{configFile: given["config"], Console: outcome.Console{Quiet: true}}
+	a := &app{configFile: given["config"], console: console{Quiet: true}}
 	if dir := cmp.Or(given["chdir"], given["C"]); dir != "" && a.chdir(dir) != nil {
 		return nil
 	}

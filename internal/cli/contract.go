@@ -3,16 +3,19 @@ package cli
 import (
 	"context"
 	"crypto/rand"
+	"crypto/tls"
 	"fmt"
 	"os"
 	"time"
 
 	ucli "github.com/urfave/cli/v2"
 
+	"cardwright/internal/cardfile"
 	"cardwright/internal/contract"
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
 	"cardwright/internal/project"
+	"cardwright/internal/report"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
@@ -20,10 +23,16 @@ import (
 func (a *app) contractCommand() *ucli.Command {
 	o := contractOptions{findingOptions: findingOptions{also: []string{"markdown", "junit"}}}
 	return page("contract", append(o.flags(),
-		listFlag(&o.headers, "header", "send `HEADER` with each call, written NAME: env:VARIABLE (repeatable)"),
+		listFlag(&o.headers, "header", "send `HEADER` to hosts that you name, or to one of them, "+
+			"written [HOST=]NAME: env:VARIABLE (repeatable)"),
+		textFlag(&o.certFile, "cert-file", "client certificate in PEM `FILE`, for mutual TLS"),
+		textFlag(&o.keyFile, "key-file", "private key of the client certificate in PEM `FILE`"),
 		listFlag(&o.connect, "connect-to", "also call this `HOST`, or call HOST=URL at another URL (repeatable)"),
 		textFlag(&o.send, "send", "also send a message with this `TEXT`"),
 		timeoutFlag(&o.timeout),
+		&ucli.IntFlag{
+			Name: "max-calls", Usage: "make at most `N` calls (default 64)", Value: contract.MaxCalls, Destination: &o.maxCalls,
+		},
 		wordsFlag(&o.only, "only", "only the check with this `ID` (repeatable, or with commas)"),
 		wordsFlag(&o.skip, "skip", "skip the check with this `ID` (repeatable, or with commas)"),
 	), func(ctx context.Context, args []string) error { return a.contract(ctx, &o, args) })
@@ -35,7 +44,10 @@ type contractOptions struct {
 	headers, connect []string
 	only, skip       []string
 	send             string
+	certFile         string
+	keyFile          string
 	timeout          time.Duration
+	maxCalls         int
 }
 
 func (a *app) contract(ctx context.Context, o *contractOptions, args []string) error {
@@ -45,20 +57,24 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 	if len(args) != 1 {
 		return usageError("cardwright contract http://localhost:8080", "contract needs the URL of an agent, or its card")
 	}
-	if err := contract.CheckTimeout(o.timeout); err != nil {
+	if err := checkTimeout(o.timeout); err != nil {
 		return err
+	}
+	if o.maxCalls < 1 || o.maxCalls > 10_000 {
+		return usageError("for example --max-calls 200", "--max-calls must be between 1 and 10000")
 	}
 	if err := lint.Known(append(o.only, o.skip...)...); err != nil {
 		return err
 	}
 	options := contract.Options{
 		Send: o.send, Only: o.only, Skip: o.skip, Timeout: o.timeout, NewID: newUUID,
+		MaxCalls: o.maxCalls,
 	}
 	var err error
-	if options.Credentials, err = contract.Credentials(o.headers, os.LookupEnv); err != nil {
+	if options.Credentials, err = credentials(o.headers, os.LookupEnv); err != nil {
 		return err
 	}
-	if err := options.ConnectTo(o.connect); err != nil {
+	if err := connectTo(&options, o.connect); err != nil {
 		return err
 	}
 	around, c, _, err := a.hosted(project.Options{}) // for the rules that it switches
@@ -73,6 +89,9 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 	defer p.Close()
 	run := a.outcome(&o.findingOptions, p, nil)
 	run.Config = c
+	if options.Certificate, err = o.certificate(a.reader(p, source.Limits{})); err != nil {
+		return err
+	}
 	card, err := a.reader(p, source.Limits{}).Promised(ctx, args[0], o.timeout)
 	if err != nil {
 		return err
@@ -98,7 +117,54 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 	if place == nil && card.From == nil {
 		place = card.Place
 	}
-	return run.EndChecks(contract.Reported(checks, place))
+	return run.EndChecks(reported(checks, place, o.strict))
+}
+
+// reported are the checks as reports show them. place finds what promises them, unless
+// it is nil. In strict runs, what was not tried is an error.
+func reported(checks []contract.Check, place func(pointer string) diag.Span, strict bool) []report.Check {
+	list := make([]report.Check, len(checks))
+	for i, c := range checks {
+		if strict && c.Outcome == contract.NotTried {
+			c.Severity = diag.Error
+		}
+		list[i] = report.Check{
+			Rule: c.Rule, Name: c.Rule, Group: c.Interface, Detail: c.Message, Pointer: c.Pointer, Hint: c.Hint,
+			Untried: c.Outcome == contract.NotTried, Severity: c.Severity, Required: c.Severity == diag.Error, Place: c.Pointer,
+		}
+		if rule, ok := diag.FindRule(c.Rule); ok && c.Severity == 0 {
+			list[i].Required = rule.Severity == diag.Error
+		}
+		if place != nil {
+			list[i].Span = place(c.Pointer)
+			list[i].Place = list[i].Span.String()
+		}
+	}
+	return list
+}
+
+// certificate reads the certificate of the client, nil where none is given.
+func (o *contractOptions) certificate(r cardfile.Reader) (*tls.Certificate, error) {
+	if o.certFile == "" && o.keyFile == "" {
+		return nil, nil //nolint:nilnil // most clients have none
+	}
+	if o.certFile == "" || o.keyFile == "" {
+		return nil, usageError("--cert-file client.pem --key-file client.key", "--cert-file and --key-file belong together")
+	}
+	cert, err := r.Read(o.certFile)
+	if err != nil {
+		return nil, err
+	}
+	key, err := r.Read(o.keyFile)
+	if err != nil {
+		return nil, err
+	}
+	pair, err := tls.X509KeyPair(cert.Data, key.Data)
+	if err != nil {
+		return nil, usageError("both are PEM files, and the key is not encrypted",
+			"%s and %s are not a certificate and its private key", diag.Quote(o.certFile), diag.Quote(o.keyFile))
+	}
+	return &pair, nil
 }
 
 // promising finds where the project says what is on the card of a name, nil where

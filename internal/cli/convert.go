@@ -12,7 +12,6 @@ import (
 	"cardwright/internal/cardfile"
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
-	"cardwright/internal/outcome"
 	"cardwright/internal/project"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -27,6 +26,8 @@ func (a *app) convertCommand() *ucli.Command {
 		listFlag(&o.set, "set", "set a member, `KEY=VALUE`: "+strings.Join(schema.Settable(), ", ")+
 			", or skills, as JSON or a file with JSON (repeatable)"),
 		textFlag(&o.read.Agent, "agent", "in a list of agents, choose the one with this `NAME` or id"),
+		wordsFlag(&o.compat, "compat", "work around the fault `WHAT` of clients, as compat in the configuration: "+
+			schema.CompatA2AGo430+" leaves securityRequirements out of a dual card"),
 		boolFlag(&o.read.DropUnknown, "drop-unknown", "leave out members that no version of A2A defines"),
 		cardLimitFlag(&o.limits),
 	), func(ctx context.Context, args []string) error { return a.convert(ctx, &o, args) })
@@ -39,6 +40,7 @@ type convertOptions struct {
 	output  string
 	inPlace bool
 	set     []string
+	compat  []string
 	read    dialect.ReadOptions
 }
 
@@ -61,6 +63,11 @@ func (o *convertOptions) finish(names []string) (err error) {
 	case o.output == "" && !o.inPlace && o.format != "text" && o.format != "json":
 		return usageError("--output FILE for the card, or --report "+o.format+"=FILE for the findings",
 			"the card and the findings as %s cannot both go to stdout", o.format)
+	}
+	for _, what := range o.compat {
+		if what != schema.CompatA2AGo430 {
+			return usageError("--compat "+schema.CompatA2AGo430, "unknown value %s for --compat", diag.Quote(what))
+		}
 	}
 	o.read.Set, err = cardfile.ParseSet(o.set)
 	return err
@@ -86,7 +93,8 @@ func (a *app) convert(ctx context.Context, o *convertOptions, names []string) er
 		return err
 	}
 	version, _ := schema.ParseProtocol(o.to)
-	node, found := reader.Convert(card, version, o.read)
+	node, found := reader.Convert(card, version, o.read,
+		schema.WireOptions{OmitRequirements: slices.Contains(o.compat, schema.CompatA2AGo430)})
 	run.Found = o.apply(slices.Concat(given, found))
 	if node == nil || run.Failed() {
 		return run.End()
@@ -118,7 +126,7 @@ func (a *app) convert(ctx context.Context, o *convertOptions, names []string) er
 }
 
 // printCard prints the card on standard output, where JSON holds it.
-func (a *app) printCard(run *outcome.Outcome, node *source.Node) error {
+func (a *app) printCard(run *outcome, node *source.Node) error {
 	if run.Format == "json" {
 		return run.Report(source.Member{Key: "card", Value: node})
 	}

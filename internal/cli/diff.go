@@ -14,11 +14,11 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/edition"
-	"cardwright/internal/outcome"
 	"cardwright/internal/project"
 	"cardwright/internal/report"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
+	"cardwright/internal/tree"
 	"cardwright/internal/workspace"
 )
 
@@ -27,7 +27,7 @@ func (a *app) diffCommand() *ucli.Command {
 	o.format, o.failOn = "text", diff.Breaking.String()
 	return page("diff", []ucli.Flag{
 		listFlag(&o.revs, "git",
-			"compare with the files in `REV`: a commit, branch or tag; or compare two, A..B"),
+			"compare with the commit that `REV` and HEAD have in common; or compare two, A..B or A...B"),
 		textFlag(&o.failOn, "fail-on",
 			"exit 1 for differences of this `CLASS` and above: breaking (default), additive or cosmetic"),
 		boolFlag(&o.requireBump, "require-bump", "exit 1 when the new version is lower than the differences need"),
@@ -75,6 +75,9 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 	run := a.outcome(&o.findingOptions, p, names)
 	open := edition.Opener{
 		Space: p, ConfigFile: a.configFile, Project: a.openProject, Getenv: os.LookupEnv, Limits: o.bounds,
+		Generate: func(ctx context.Context, p *workspace.Project) ([]tree.File, diag.List, error) {
+			return project.Files(ctx, p, project.Options{Limits: o.bounds, Getenv: os.LookupEnv})
+		},
 		Card: func(name string) (string, []byte, error) {
 			card, err := a.reader(p, o.bounds).Read(name)
 			return card.Path(), card.Data, err
@@ -84,11 +87,14 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 	if err != nil {
 		return err
 	}
+	if c.Note != "" {
+		a.Say(c.Note)
+	}
 	if run.Found = slices.Concat(c.Older.Found, c.Newer.Found).Sorted(); len(run.Found) > 0 {
 		if err := run.Report(); err != nil {
 			return err
 		}
-		return outcome.Done(outcome.Usage)
+		return done(Usage)
 	}
 	d := report.Comparison{Sheet: &run.Sheet, Agents: c.Differences(), Threshold: o.threshold, Place: c.After.Place}
 	around, err := a.openProject()
@@ -113,9 +119,8 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 	if err := run.PrintDifference(&d); err != nil {
 		return err
 	}
-	counts := o.format != "changelog" // which is about what has been decided
-	if run.Found.Worst() == diag.Error || counts && diff.Worst(d.Changes()) >= o.threshold {
-		return outcome.Done(outcome.Findings)
+	if run.Found.Worst() == diag.Error || diff.Worst(d.Changes()) >= o.threshold {
+		return done(Findings)
 	}
 	return nil
 }
@@ -128,7 +133,7 @@ func (a *app) acceptInto(s *workspace.Space, name string, d *report.Comparison) 
 		return usageError("", "cannot read %s: %s", diag.Quote(name), safefile.Reason(err))
 	}
 	changes := slices.DeleteFunc(d.Changes(), func(c diff.Change) bool { return c.Class < d.Threshold })
-	data, added, err := diff.AcceptInto(name, data, changes, a.now())
+	data, added, err := project.AcceptInto(name, data, changes, a.now())
 	if err != nil {
 		return err
 	}

@@ -8,10 +8,9 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/internal/keyring"
+	"cardwright/internal/discovery"
 	"cardwright/internal/output"
 	"cardwright/internal/project"
-	"cardwright/internal/registry"
 )
 
 func (a *app) exportCommand() *ucli.Command {
@@ -20,7 +19,7 @@ func (a *app) exportCommand() *ucli.Command {
 		o.Sources = args
 		if len(o.Sources) != 1 {
 			return needsOne("registry", "export", len(o.Sources),
-				"cardwright export "+registry.Names()[0]+"; registries: "+strings.Join(registry.Names(), ", "))
+				"cardwright export "+discovery.RegistryNames()[0]+"; registries: "+strings.Join(discovery.RegistryNames(), ", "))
 		}
 		o.target, o.Sources = o.Sources[0], nil
 		return a.export(ctx, &o)
@@ -34,7 +33,7 @@ type exportOptions struct {
 }
 
 func (a *app) export(ctx context.Context, o *exportOptions) error {
-	targets, err := registry.Named([]string{o.target})
+	targets, err := discovery.NamedRegistries([]string{o.target})
 	if err != nil {
 		return err
 	}
@@ -43,7 +42,7 @@ func (a *app) export(ctx context.Context, o *exportOptions) error {
 	}
 	run, err := a.build(ctx, &o.projectOptions, func(run *project.Run) error {
 		run.Dirs.Public, run.Found = run.OpenOutput(run.Config)
-		run.Request.Keys = keyring.Of(run.Project, os.LookupEnv).Signing(true)
+		run.Request.Keys = project.RingOf(run.Project, os.LookupEnv).Signing(true)
 		run.Request.Published = run.OnDisk(run.Dirs.Public, nil)
 		run.Config.Targets = []string{o.target}
 		return nil

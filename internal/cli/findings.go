@@ -8,7 +8,6 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
-	"cardwright/internal/outcome"
 	"cardwright/internal/project"
 	"cardwright/internal/report"
 	"cardwright/internal/source"
@@ -25,8 +24,8 @@ type findingOptions struct {
 	groups  bool     // text groups findings, which all undoes
 	report  []string // as given
 	limits  []string
-	bounds  source.Limits  // as understood
-	reports []outcome.File // as understood
+	bounds  source.Limits // as understood
+	reports []reportFile  // as understood
 }
 
 func (o *findingOptions) flags() []ucli.Flag {
@@ -52,7 +51,7 @@ func (o *findingOptions) check() error {
 
 // parse reads the flags with a form of their own.
 func (o *findingOptions) parse(formats []string) (err error) {
-	if o.reports, err = outcome.ParseReports(o.report, formats); err != nil {
+	if o.reports, err = parseReports(o.report, formats); err != nil {
 		return err
 	}
 	o.bounds, err = project.ParseLimits(o.limits)
@@ -73,15 +72,15 @@ func (o *findingOptions) reportFormats() []string {
 }
 
 // reporting says how what is found is reported.
-func (o *findingOptions) reporting() outcome.Options {
-	return outcome.Options{
+func (o *findingOptions) reporting() reporting {
+	return reporting{
 		Format: o.format, Strict: o.strict, All: o.all, Groups: o.groups, Threshold: o.threshold(), Reports: o.reports,
 	}
 }
 
 // outcome is what a command has found about what the command line names.
-func (a *app) outcome(o *findingOptions, s *workspace.Space, given []string) *outcome.Outcome {
-	return &outcome.Outcome{Console: &a.Console, Options: o.reporting(), Space: s, Given: given}
+func (a *app) outcome(o *findingOptions, s *workspace.Space, given []string) *outcome {
+	return &outcome{console: &a.console, reporting: o.reporting(), Space: s, Given: given}
 }
 
 // threshold is the severity from which findings end a run.

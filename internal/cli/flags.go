@@ -58,6 +58,10 @@ func (s *separated) String() string { return "" }
 
 // The flags that several commands have.
 
+func numberFlag(to *int, name, usage string) ucli.Flag {
+	return &ucli.IntFlag{Name: name, Usage: usage, Destination: to}
+}
+
 func allowEnvFlag(to *[]string) ucli.Flag {
 	return listFlag(to, "allow-env",
 		"let vars read the environment variable `NAME`, although it looks like a secret (repeatable)")

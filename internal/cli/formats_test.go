@@ -21,7 +21,7 @@ func TestJSONIsAsDescribed(t *testing.T) {
 		t.Fatal(err)
 	}
 	broken := `---
-name: explain-diff
+name: explain-twice
 description: Explains.
 tags: [a]
 tags: [b]

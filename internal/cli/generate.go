@@ -2,19 +2,21 @@ package cli
 
 import (
 	"context"
+	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	ucli "github.com/urfave/cli/v2"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/drift"
 	"cardwright/internal/hosting"
-	"cardwright/internal/keyring"
-	"cardwright/internal/outcome"
 	"cardwright/internal/output"
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
+	"cardwright/internal/report"
 )
 
 func (a *app) generateCommand() *ucli.Command {
@@ -36,6 +38,8 @@ func (a *app) generateCommand() *ucli.Command {
 		textFlag(&o.trees.ServerDir, "server-dir",
 			"write server configuration to `DIR`, outside of --out (default OUT.server)"),
 		textFlag(&o.audit, "audit", "append a line of JSON for each published card to `FILE`, - for stdout"),
+		textFlag(&o.changed, "changed", "write the URLs of the files that this run changed to `FILE`, - for stdout, "+
+			"to purge a CDN"),
 		forceFlag(&o.trees.Force),
 	), nil)
 	cmd.Action = func(c *ucli.Context) error {
@@ -53,6 +57,7 @@ type generateOptions struct {
 	projectOptions
 	trees   output.Options
 	audit   string
+	changed string
 	preview bool // --dry-run
 	watch   bool
 	update  string // the command that writes what --check compares
@@ -71,6 +76,11 @@ func (o *generateOptions) validate() error {
 	case o.preview && (o.watch || o.trees.Check):
 		return usageError("run --dry-run alone",
 			"--dry-run cannot be used with --check or --watch")
+	case o.changed != "" && (o.watch || o.trees.Check || o.preview):
+		return usageError("generate --changed FILE", "--changed lists what one run writes, so it cannot be used with "+
+			"--check, --dry-run or --watch")
+	case o.changed == "-" && (o.audit == "-" || o.format != "text"):
+		return usageError("--changed FILE", "--changed - needs stdout for itself")
 	case o.audit == "-" && o.format != "text":
 		return usageError("--audit FILE", "--audit - and --format %s cannot both go to stdout", o.format)
 	}
@@ -107,30 +117,32 @@ func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
 	switch {
 	case err != nil:
 		return err
-	case run.Failed():
+	case run.Lost(), run.Failed():
 		return a.outcomeOf(&o.projectOptions, run).End()
 	case o.trees.Check:
 		if run.Config.Skipped && o.format == "text" && !a.Quiet {
 			a.Talk("the files that list all agents are not compared with --agent")
 		}
-		return outcome.Check(&a.Console, o.reporting(), run, trees, o.update)
+		return checkTrees(&a.console, o.reporting(), run, trees, o.update)
 	case o.preview:
-		return outcome.DryRun(&a.Console, o.reporting(), run, trees)
+		return dryRun(&a.console, o.reporting(), run, trees)
 	}
 	return a.write(ctx, o, run, trees)
 }
 
 // prepare opens the directories that the run writes to, and says what is asked for.
 func (o *generateOptions) prepare(run *project.Run) (err error) {
-	if run.Dirs, run.Found, err = project.OpenDirs(run.Project, run.Config, o.trees.Places); err != nil {
+	var found diag.List
+	if run.Dirs, found, err = project.OpenDirs(run.Project, run.Config, o.trees.Places); err != nil {
 		return err
 	}
-	written := []string{o.audit}
+	run.Note(found)
+	written := []string{o.audit, o.changed}
 	for _, file := range o.reports {
 		written = append(written, file.Name)
 	}
 	run.IgnoreOutput(written)
-	run.Request.Keys = keyring.Of(run.Project, os.LookupEnv).Signing(o.trees.Check || o.preview)
+	run.Request.Keys = project.RingOf(run.Project, os.LookupEnv).Signing(o.trees.Check || o.preview)
 	run.Request.Published = run.OnDisk(run.Dirs.Public, run.Dirs.Private)
 	if o.trees.Check {
 		drift.KeepChanged(&run.Request)
@@ -143,6 +155,13 @@ func (o *generateOptions) prepare(run *project.Run) (err error) {
 
 // write puts the trees on disk and says what it did.
 func (a *app) write(ctx context.Context, o *generateOptions, run *project.Run, trees []output.Tree) error {
+	if o.changed != "" && o.changed != "-" { // which would be too late to refuse then
+		if _, _, err := run.FileDir("the list of changes", o.changed); err != nil {
+			return err
+		}
+	}
+	difference, files := output.PublicSkills(trees) // before they are on disk
+	public := report.Printable(difference)
 	stop := a.ShowProgress(run.Progress.Line)
 	reports, blocked, err := output.Write(ctx, run, trees, output.Log{Name: o.audit, Stdout: a.Out, Now: a.now})
 	stop()
@@ -150,26 +169,56 @@ func (a *app) write(ctx context.Context, o *generateOptions, run *project.Run, t
 	case err != nil:
 		return err
 	case blocked != nil:
-		return outcome.Refuse(&a.Console, o.reporting(), run, blocked)
+		return refuse(&a.console, o.reporting(), run, blocked)
+	}
+	if err := a.listChanged(o, run, output.ChangedURLs(run, trees, reports)); err != nil {
+		return err
 	}
 	lines := output.Summary
 	if o.Series.Repeated() {
 		lines = output.OneLine
 	}
 	shown := o.Series.News(run)
-	cards := output.Members(run, output.Changed(trees, reports))
-	if err := a.outcomeOf(&o.projectOptions, run).Emit(shown, cards...); err != nil {
+	members := append(output.Members(run, output.Changed(trees, reports)), report.FileMembers(public)...)
+	if err := a.outcomeOf(&o.projectOptions, run).Emit(shown, members...); err != nil {
 		return err
 	}
 	if o.format == "text" && !a.Quiet {
 		say := a.Print
-		if o.audit == "-" {
-			say = a.Talk // the log is the data
+		if o.audit == "-" || o.changed == "-" {
+			say = a.Talk // the log or the list is the data
 		}
 		for _, line := range lines(run, trees, reports) {
 			say(line)
 		}
+		if files > 0 && !o.Series.Repeated() {
+			say("  " + diag.Count(files, "public file") + " of skills")
+		}
+		for _, line := range report.PublicFiles(public, o.all) {
+			say("  " + line)
+		}
 	}
 	o.Series.Wrote(run)
+	for i, t := range trees {
+		for _, r := range reports[i] {
+			if r.State != publish.Removed {
+				a.watcher.Keep(filepath.Join(t.Dir.Path, filepath.FromSlash(r.Path)))
+			}
+		}
+	}
 	return nil
+}
+
+// listChanged writes where the files of a run are found that it changed.
+func (a *app) listChanged(o *generateOptions, run *project.Run, urls []string) error {
+	text := strings.Join(append(urls, ""), "\n")
+	switch o.changed {
+	case "":
+		return nil
+	case "-":
+		_, err := io.WriteString(a.Out, text)
+		return err
+	}
+	_, err := run.Write("the list of changes", o.changed, []byte(text), false)
+	return err
 }

@@ -49,7 +49,6 @@ func TestCommandsCloseWhatTheyOpen(t *testing.T) {
 		{"sign", "--key", "file:" + key, card},
 		{"catalog", card, "--out", in("site"), "--publisher", "acme.example"},
 		{"init"},
-		{"policy", "test"},
 		{"completion", "bash"},
 		{"export"},
 		{"merge"},

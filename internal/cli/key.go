@@ -8,7 +8,7 @@ import (
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/keyring"
+	"cardwright/internal/project"
 	"cardwright/internal/sign"
 	"cardwright/internal/sign/keyfile"
 	"cardwright/internal/source"
@@ -21,7 +21,7 @@ func (a *app) keyCommand() *ucli.Command {
 }
 
 // withKeys does what reads or writes keys.
-func (a *app) withKeys(do func(keyring.Ring) error) error {
+func (a *app) withKeys(do func(project.Ring) error) error {
 	s, err := a.space()
 	if err != nil {
 		return err
@@ -31,7 +31,7 @@ func (a *app) withKeys(do func(keyring.Ring) error) error {
 }
 
 // keysIn reads keys that the command line names.
-func keysIn(s *workspace.Space) keyring.Ring { return keyring.Ring{Space: s, Getenv: os.LookupEnv} }
+func keysIn(s *workspace.Space) project.Ring { return project.Ring{Space: s, Getenv: os.LookupEnv} }
 
 func (a *app) keyNewCommand() *ucli.Command {
 	var kid string
@@ -52,7 +52,7 @@ func (a *app) keyNewCommand() *ucli.Command {
 			return usageError("", "%s", err)
 		}
 		k.Kid = kid
-		return a.withKeys(func(ring keyring.Ring) error {
+		return a.withKeys(func(ring project.Ring) error {
 			if err := a.keepKey(ring, out, k, keyfile.PEM); err != nil {
 				return err
 			}
@@ -62,7 +62,7 @@ func (a *app) keyNewCommand() *ucli.Command {
 }
 
 // keepKey writes a private key to a file of its own.
-func (a *app) keepKey(ring keyring.Ring, out string, k sign.Key, form func(sign.Key) ([]byte, error)) error {
+func (a *app) keepKey(ring project.Ring, out string, k sign.Key, form func(sign.Key) ([]byte, error)) error {
 	if err := ring.Keep(out, k, form); err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (a *app) keyPublicCommand() *ucli.Command {
 		if len(args) != 1 {
 			return usageError("cardwright key public card-key.pem", "key public needs one key file")
 		}
-		return a.withKeys(func(ring keyring.Ring) error {
+		return a.withKeys(func(ring project.Ring) error {
 			k, _, err := ring.File(args[0])
 			if err != nil {
 				return err
@@ -99,7 +99,7 @@ func (a *app) keySetCommand() *ucli.Command {
 		if len(args) == 0 {
 			return usageError("cardwright key jwks card-key.pub.json", "key jwks needs key files")
 		}
-		return a.withKeys(func(ring keyring.Ring) error {
+		return a.withKeys(func(ring project.Ring) error {
 			set, leftOut, err := ring.Set(args)
 			for _, line := range leftOut {
 				a.Talk(line)
@@ -130,7 +130,7 @@ func (a *app) keyPrivateCommand() *ucli.Command {
 		if jwk {
 			form = keyfile.JWK
 		}
-		return a.withKeys(func(ring keyring.Ring) error {
+		return a.withKeys(func(ring project.Ring) error {
 			k, _, err := ring.File(args[0])
 			switch {
 			case err != nil:

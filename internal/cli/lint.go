@@ -10,12 +10,11 @@ import (
 
 	"cardwright/internal/cardfile"
 	"cardwright/internal/diag"
+	"cardwright/internal/discovery"
 	"cardwright/internal/lint"
-	"cardwright/internal/memory"
-	"cardwright/internal/outcome"
+	"cardwright/internal/policy"
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
-	"cardwright/internal/registry"
 	"cardwright/internal/report"
 	"cardwright/schema"
 )
@@ -25,7 +24,7 @@ func (a *app) lintCommand() *ucli.Command {
 	cmd := page("lint", append(o.flags(),
 		textFlag(&o.protocol, "protocol", "check against `VERSION` of A2A: "+project.ProtocolNames()),
 		wordsFlag(&o.targets, "target", "also check the limits of the registry `NAME` (repeatable, or with commas): "+
-			strings.Join(registry.Names(), ", ")),
+			strings.Join(discovery.RegistryNames(), ", ")),
 		boolFlag(&o.fix, "fix",
 			"repair faults with only one right fix, in the cards or in the headers of the project's SKILL.md files"),
 		boolFlag(&o.preview, "dry-run", "with --fix: write nothing, and print the differences", "n"),
@@ -65,7 +64,7 @@ func (o *lintOptions) validate() error {
 			return err
 		}
 	}
-	if _, err := registry.Named(o.targets); err != nil {
+	if _, err := discovery.NamedRegistries(o.targets); err != nil {
 		return err
 	}
 	return o.check()
@@ -111,12 +110,22 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 }
 
 // lintProject judges the sources and the cards they make.
-func (a *app) lintProject(ctx context.Context, o *lintOptions) (*outcome.Outcome, error) {
+func (a *app) lintProject(ctx context.Context, o *lintOptions) (*outcome, error) {
 	run, err := a.build(ctx, &o.projectOptions, func(run *project.Run) error {
 		run.Request.Notes = true
 		run.AddTargets(o.targets)
-		run.Dirs.Public, run.Found = run.OpenOutput(run.Config)
+		var found diag.List
+		run.Dirs.Public, found = run.OpenOutput(run.Config)
+		run.Note(found)
 		run.Request.Base = run.OnDisk(run.Dirs.Public, nil)
+		policies := policy.NewSet(run.OpenSource, run.Config.Limits)
+		for _, p := range project.Policies(run.Config) {
+			found, err := policies.Try(ctx, p)
+			if err != nil {
+				return err
+			}
+			run.Found = append(run.Found, found...)
+		}
 		return nil
 	})
 	if err != nil {
@@ -126,8 +135,8 @@ func (a *app) lintProject(ctx context.Context, o *lintOptions) (*outcome.Outcome
 }
 
 // lintCards judges the cards that were named.
-func (a *app) lintCards(ctx context.Context, o *lintOptions) (_ *outcome.Outcome, err error) {
-	memory.Save(os.LookupEnv)
+func (a *app) lintCards(_ context.Context, o *lintOptions) (_ *outcome, err error) {
+	saveMemory(os.LookupEnv)
 	forced, _ := schema.ParseProtocol(o.protocol)
 	p, err := a.space()
 	if err != nil {
@@ -140,7 +149,7 @@ func (a *app) lintCards(ctx context.Context, o *lintOptions) (_ *outcome.Outcome
 	}()
 	run := a.outcome(&o.findingOptions, p, o.Sources)
 	reader := a.reader(run.Space, o.bounds)
-	if reader.Targets, err = registry.Named(o.targets); err != nil {
+	if reader.Targets, err = discovery.NamedRegistries(o.targets); err != nil {
 		return nil, err
 	}
 	reader.Cards = &run.Progress.Read
@@ -149,16 +158,13 @@ func (a *app) lintCards(ctx context.Context, o *lintOptions) (_ *outcome.Outcome
 		run.Found = append(run.Found, reader.Lint(name, forced)...)
 	}
 	stop()
-	if err := ctx.Err(); err != nil { // a card was not read to its end
-		return nil, err //nolint:wrapcheck // reported by [app.exitCode]
-	}
 	run.Found = o.apply(run.Found)
 	return run, nil
 }
 
 // fix repairs what has one right answer in the files that were judged, and tells
 // whether there was anything.
-func (a *app) fix(run *outcome.Outcome, o *lintOptions) (bool, error) {
+func (a *app) fix(run *outcome, o *lintOptions) (bool, error) {
 	reader := a.reader(run.Space, o.bounds)
 	repaired := reader.FixHeaders(run.Found)
 	if len(o.Sources) > 0 {
@@ -169,6 +175,12 @@ func (a *app) fix(run *outcome.Outcome, o *lintOptions) (bool, error) {
 	}
 	fixed := 0
 	for _, f := range repaired {
+		for _, line := range f.Left {
+			a.Say(line)
+		}
+		if f.Same() {
+			continue
+		}
 		kept := ""
 		switch {
 		case f.Tree != "":
@@ -192,7 +204,7 @@ func (a *app) fix(run *outcome.Outcome, o *lintOptions) (bool, error) {
 }
 
 // put writes a file that was repaired, or shows how it differs.
-func (a *app) put(run *outcome.Outcome, o *lintOptions, f cardfile.Fixed) error {
+func (a *app) put(run *outcome, o *lintOptions, f cardfile.Fixed) error {
 	name := f.Path()
 	if o.preview {
 		return report.Unified(a.Out, publish.Difference(name, name+" (fixed)", f.Data, f.Text), a.Colored(a.Out))

@@ -8,7 +8,6 @@ import (
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/internal/hosting"
-	"cardwright/internal/memory"
 	"cardwright/internal/output"
 )
 
@@ -45,7 +44,7 @@ func (a *app) merge(ctx context.Context, o *generateOptions, names []string) err
 		return err
 	}
 	defer p.Close()
-	memory.Save(os.LookupEnv) // the bytes of all trees are in memory
+	saveMemory(os.LookupEnv) // the bytes of all trees are in memory
 	run, trees, err := output.Merge(p, o.settings(), o.trees, names)
 	switch {
 	case err != nil:

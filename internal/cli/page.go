@@ -9,7 +9,7 @@ import (
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/internal/command"
-	"cardwright/internal/registry"
+	"cardwright/internal/discovery"
 	"cardwright/schema"
 )
 
@@ -24,7 +24,8 @@ func page(name string, flags []ucli.Flag, do func(ctx context.Context, args []st
 	text, _ := texts.ReadFile("help/" + strings.ReplaceAll(name, " ", "-") + ".txt")
 	usage, rest, _ := strings.Cut(string(text), "\n")
 	called, description, _ := strings.Cut(rest, "\n\n")
-	fill := strings.NewReplacer("{registries}", registry.Titles(), "{schemas}", strings.Join(schema.Documents(), ", "),
+	fill := strings.NewReplacer("{registries}", discovery.RegistryTitles(),
+		"{schemas}", strings.Join(schema.Documents(), ", "),
 		"{shells}", strings.Join(command.ShellNames(), "|"))
 	return &ucli.Command{
 		Name: path.Base(strings.ReplaceAll(name, " ", "/")), Usage: usage, UsageText: fill.Replace(called),

@@ -17,7 +17,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"cardwright/internal/outcome"
 	"cardwright/schema"
 )
 
@@ -128,7 +127,7 @@ func (w town) run(args ...string) (stdout, stderr string, code int) {
 
 func (w town) succeed(args ...string) {
 	w.Helper()
-	if out, told, code := w.run(args...); code != outcome.OK {
+	if out, told, code := w.run(args...); code != OK {
 		w.Fatalf("%v: exit %d\n%s%s", args, code, out, told)
 	}
 }
@@ -159,7 +158,7 @@ func (w town) refuse(args ...string) string {
 	w.Helper()
 	before := w.files("")
 	out, told, code := w.run(args...)
-	if code != outcome.Usage {
+	if code != Usage {
 		w.Errorf("%v: exit %d\n%s%s", args, code, out, told)
 	}
 	if strings.Contains(out+told, mark) {
@@ -206,8 +205,9 @@ func arguments(agent string) map[string]argument {
 			[]string{"agent-card.json", "dist", "rc", "*.json", "nothing"},
 			"agent-card.json",
 		},
-		"diff OLD": {[]string{"diff", "PATH", "agent-card.json"}, []string{"agent-card.json"}, "agent-card.json"},
-		"diff NEW": {[]string{"diff", "dist", "PATH", "--fail-on", "additive"}, []string{"dist"}, "dist"},
+		"diff OLD":          {[]string{"diff", "PATH", "agent-card.json"}, []string{"agent-card.json"}, "agent-card.json"},
+		"diff NEW":          {[]string{"diff", "dist", "PATH", "--fail-on", "additive"}, []string{"dist"}, "dist"},
+		"generate -changed": {[]string{"generate", "--changed", "PATH"}, []string{"rc", "new", ".git/x"}, "new"},
 		"diff -accept-into": {
 			[]string{"diff", "dist", "dist", "--accept-into", "PATH"},
 			[]string{"rc", "new", ".git/x"},
@@ -273,8 +273,14 @@ func arguments(agent string) map[string]argument {
 		"probe -against":    {[]string{"probe", agent, "--against", "PATH"}, []string{"dist"}, ""},
 		"probe -jwks":       {[]string{"probe", agent, "--jwks", "PATH"}, []string{"jwks.json", "rc"}, ""},
 		"contract URL|CARD": {[]string{"contract", "PATH"}, []string{"agent-card.json", "rc"}, ""},
-		"capture URL":       text,
-		"capture -output":   {[]string{"capture", agent, "-o", "PATH"}, []string{"rc", "new", "agent-card.json"}, "new"},
+		"contract -cert-file": {
+			[]string{"contract", agent, "--cert-file", "PATH", "--key-file", "key.pem"}, []string{"key.pem", "rc"}, "",
+		},
+		"contract -key-file": {
+			[]string{"contract", agent, "--cert-file", "key.pem", "--key-file", "PATH"}, []string{"key.pem", "rc"}, "",
+		},
+		"capture URL":     text,
+		"capture -output": {[]string{"capture", agent, "-o", "PATH"}, []string{"rc", "new", "agent-card.json"}, "new"},
 
 		"merge TREE": {[]string{"merge", "PATH", "--out", "joined"}, []string{"dist"}, ""},
 		"merge -out": {[]string{"merge", "dist", "--out", "PATH"}, []string{"new"}, "new"},
@@ -293,19 +299,18 @@ func arguments(agent string) map[string]argument {
 			"on-skill-error protocol server set url",
 		"lint: agent allow-env base-url changed-since env fail-on format limit on-skill-error only protocol set skip target",
 		"export: agent allow-env base-url changed-since env fail-on format limit on-skill-error set",
-		"policy test: allow-env env",
 		"merge: allow-env base-url env fail-on format server",
 		"config: agent allow-env base-url env format set",
 		"diff: fail-on format git limit",
-		"convert: agent fail-on format limit to",
+		"convert: agent compat fail-on format limit to",
 		// FILE=… of card-url and id is compared only
 		"catalog: base-url card-url fail-on format id limit namespace publisher title",
 		"sign: alg compat fail-on format jku kid limit",
-		"verify: at expect-host fail-on format jwks-url limit",
+		"verify: allow-uncovered at expect-host fail-on format jwks-url limit",
 		"key new: alg kid", "key public: kid", "key private: kid",
 		"serve: addr allow-env env",
-		"probe: allow-env env fail-on format resolve",
-		"contract: connect-to fail-on format header only send skip timeout",
+		"probe: allow-env env fail-on format resolve sample",
+		"contract: connect-to fail-on format header max-calls only send skip timeout",
 		"capture: as format header timeout", // TestCapturedLink tries --as
 	} {
 		command, names, _ := strings.Cut(flags, ":")
@@ -412,7 +417,7 @@ func TestPathsAreNotReachedThroughLinks(t *testing.T) {
 				p = strings.ReplaceAll(name, " ", "") // which nothing has
 			}
 			args := with(all[name], "../plain/"+p)
-			if out, told, code := w.run(args...); code != outcome.OK {
+			if out, told, code := w.run(args...); code != OK {
 				t.Errorf("%v: exit %d\n%s%s", args, code, out, told)
 			}
 		}
@@ -487,6 +492,8 @@ func configuredPaths() map[string]configured {
 		"extends":            {victimConfig + "extends: PATH\n", []string{"skills", "rc", "nothing"}},
 		"include":            {victimConfig + "include: [PATH]\n", []string{"skills", "rc", "nothing"}},
 		"include pattern":    {victimConfig + "include: ['PATH/*']\n", []string{"skills", "nothing"}},
+		"include files":      {victimConfig + "include: [{files: PATH}]\n", []string{"skills", "rc", "nothing"}},
+		"include reads":      {victimConfig + "include: [{files: teams.yaml, reads: [PATH]}]\n", []string{"skills"}},
 		"policy schema":      {victimConfig + "policies: [{id: x, schema: PATH}]\n", []string{"skills", "rc", "nothing"}},
 		"accept":             {victimConfig + "accept: PATH\n", []string{"skills", "rc", "nothing"}},
 		"environment accept": {victimConfig + "environments: {test: {accept: PATH}}\n", []string{"skills", "rc", "nothing"}},
@@ -627,7 +634,7 @@ func TestAgentPathStaysInside(t *testing.T) {
 		w.put("project/cardwright.yaml", strings.ReplaceAll(victimConfig, mark, "Changed")+"    path: '"+p+
 			"'\nlayout: path\n")
 		before := w.files("")
-		if _, told, code := w.run("generate"); code == outcome.OK || told == "" {
+		if _, told, code := w.run("generate"); code == OK || told == "" {
 			t.Errorf("path %s: exit %d, %s", p, code, told)
 		}
 		if diff := cmp.Diff(before, w.files("")); diff != "" {

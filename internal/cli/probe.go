@@ -9,7 +9,6 @@ import (
 	"cardwright/internal/client"
 	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
-	"cardwright/internal/keyring"
 	"cardwright/internal/probe"
 	"cardwright/internal/project"
 	"cardwright/internal/safefile"
@@ -24,6 +23,7 @@ func (a *app) probeCommand() *ucli.Command {
 		boolFlag(&o.links, "links", "also fetch the documentation, token and metadata URLs of the card"),
 		listFlag(&o.resolve, "resolve",
 			"use this address for a host instead of DNS, `HOST:ADDR` (repeatable)"),
+		numberFlag(&o.sample, "sample", "check `N` of the other files of the site, not all of them"),
 		environmentFlag(&o.Environment),
 		allowEnvFlag(&o.AllowEnv),
 	), func(ctx context.Context, args []string) error { return a.probe(ctx, &o, args) })
@@ -36,6 +36,7 @@ type probeOptions struct {
 	against string
 	jwks    string
 	links   bool
+	sample  int
 	resolve []string
 }
 
@@ -60,7 +61,7 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 	}
 	options := probe.Options{
 		URL: urls[0], Settings: settings, Lint: probe.LintCard, Now: a.now, Resolve: resolve,
-		NoLegacy: c.NoLegacy(),
+		NoLegacy: c.NoLegacy(), Sample: o.sample,
 	}
 	if o.links {
 		options.Links = probe.CardLinks
@@ -78,7 +79,7 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 	run := a.outcome(&o.findingOptions, p.Space, nil)
 	run.Project, run.Config = p, c
 	if o.jwks != "" {
-		keys, found, err := keysIn(p.Space).Trusted(ctx, keyring.Trust{Sets: []string{o.jwks}}, client.Fetch)
+		keys, found, err := keysIn(p.Space).Trusted(ctx, project.Trust{Sets: []string{o.jwks}}, client.Fetch)
 		if err != nil {
 			return err
 		}
@@ -89,6 +90,9 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 	stop := a.ShowProgress(run.Progress.Line)
 	checks, err := probe.Probe(ctx, options)
 	stop()
+	if ctx.Err() != nil {
+		return ctx.Err() //nolint:wrapcheck // the run was interrupted
+	}
 	if err != nil {
 		return usageError("", "%s", err)
 	}

@@ -10,7 +10,6 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
-	"cardwright/internal/outcome"
 	"cardwright/internal/project"
 	"cardwright/internal/source"
 	"cardwright/internal/workspace"
@@ -34,7 +33,7 @@ func (o *projectOptions) flags() []ucli.Flag {
 		allowEnvFlag(&o.AllowEnv),
 		listFlag(&o.Agents, "agent", "only the agent with this `ID` (repeatable)"),
 		textFlag(&o.ChangedSince, "changed-since",
-			"only agents whose inputs differ from those in `REV`: a commit, branch or tag"),
+			"only agents whose inputs differ from the commit that `REV` and HEAD have in common"),
 		cardLimitFlag(&o.limits),
 	)
 }
@@ -85,12 +84,18 @@ func (a *app) build(ctx context.Context, o *projectOptions, prepare func(*projec
 }
 
 // outcomeOf is what a run has found.
-func (a *app) outcomeOf(o *projectOptions, run *project.Run) *outcome.Outcome {
-	return outcome.Of(&a.Console, o.reporting(), run)
+func (a *app) outcomeOf(o *projectOptions, run *project.Run) *outcome {
+	return outcomeOf(&a.console, o.reporting(), run)
 }
 
 // space is where a run reads and writes.
-func (a *app) space() (*workspace.Space, error) { return workspace.Here(a.watcher, a.interrupted) }
+func (a *app) space() (*workspace.Space, error) {
+	s, err := workspace.Here(a.watcher)
+	if err == nil {
+		a.unread = s.Unread
+	}
+	return s, err
+}
 
 // openProject finds the configuration and opens the tree around it.
 func (a *app) openProject() (*workspace.Project, error) {
@@ -127,7 +132,7 @@ func (a *app) hosted(o project.Options) (*workspace.Project, *config.Config, hos
 }
 
 // configured is the project with its configuration, which a command is about.
-func (a *app) configured(o *projectOptions) (*outcome.Outcome, error) {
+func (a *app) configured(o *projectOptions) (*outcome, error) {
 	p, err := a.openProject()
 	if err != nil {
 		return nil, err

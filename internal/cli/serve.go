@@ -10,7 +10,6 @@ import (
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/keyring"
 	"cardwright/internal/output"
 	"cardwright/internal/preview"
 	"cardwright/internal/project"
@@ -66,6 +65,7 @@ func (a *app) serve(ctx context.Context, o *serveOptions, dirs []string) error {
 	if err != nil {
 		return err
 	}
+	a.endless = true
 	a.announce(dir, l.Addr(), urls)
 	if len(urls) == 0 {
 		a.Say("there is no card in it yet; run cardwright generate")
@@ -124,7 +124,7 @@ type projectPreview struct {
 func (p *projectPreview) renew(ctx context.Context) error {
 	a := p.app
 	run, err := a.build(ctx, &p.options, func(run *project.Run) error {
-		run.Request.Keys = keyring.Of(run.Project, os.LookupEnv).Signing(true)
+		run.Request.Keys = project.RingOf(run.Project, os.LookupEnv).Signing(true)
 		return nil
 	})
 	if err != nil {
@@ -141,7 +141,7 @@ func (p *projectPreview) renew(ctx context.Context) error {
 	}
 	p.last = run.Found
 
-	tree := preview.Memory(publish.Tree(run.Result.Public))
+	tree := preview.Memory(publish.Tree(run.Result.Public, run.Environment))
 	settings := project.Hosting(run.Config, run.OutDir(run.Config))
 	urls, err := preview.URLs(tree, settings, p.addr)
 	if err != nil {

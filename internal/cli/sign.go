@@ -8,7 +8,7 @@ import (
 
 	"cardwright/internal/cardfile"
 	"cardwright/internal/diag"
-	"cardwright/internal/keyring"
+	"cardwright/internal/project"
 	"cardwright/internal/sign"
 )
 
@@ -44,7 +44,7 @@ type signOptions struct {
 }
 
 // finish checks the flags, reads the key and completes the signer.
-func (o *signOptions) finish(names []string, keys keyring.Ring) (found diag.List, err error) {
+func (o *signOptions) finish(names []string, keys project.Ring) (found diag.List, err error) {
 	s := &o.signer
 	s.Elsewhere, s.Compat, s.Limits = o.printInput || o.attach != "", o.compat != "", o.bounds
 	switch {

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"path"
+	"strings"
 	"time"
 
 	ucli "github.com/urfave/cli/v2"
@@ -9,8 +11,7 @@ import (
 	"cardwright/internal/cardfile"
 	"cardwright/internal/client"
 	"cardwright/internal/diag"
-	"cardwright/internal/keyring"
-	"cardwright/internal/outcome"
+	"cardwright/internal/project"
 	"cardwright/internal/sign"
 )
 
@@ -23,6 +24,8 @@ func (a *app) verifyCommand() *ucli.Command {
 		textFlag(&o.host, "expect-host", "interfaces and key set must belong to `HOST` (default: the host of the URL)"),
 		cardLimitFlag(&o.limits),
 		textFlag(&o.at, "at", "check that the keys are valid at this `TIME`, as 2026-11-22T12:00:00Z (default: now)"),
+		listFlag(&o.uncovered, "allow-uncovered", "accept that no signature covers the member at `POINTER`, as /x-team or "+
+			"/skills/*/x-team, if A2A does not define it (repeatable)"),
 		boolFlag(&o.every, "all", "every card must be signed, and every signature good"),
 	), func(ctx context.Context, args []string) error { return a.verify(ctx, &o, args) })
 }
@@ -30,15 +33,22 @@ func (a *app) verifyCommand() *ucli.Command {
 // verifyOptions are the flags of verify.
 type verifyOptions struct {
 	findingOptions
-	trust keyring.Trust
-	every bool
-	at    string
-	host  string
+	trust     project.Trust
+	uncovered []string
+	every     bool
+	at        string
+	host      string
 }
 
 func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) error {
 	if err := o.check(); err != nil {
 		return err
+	}
+	for _, pointer := range o.uncovered {
+		if _, err := path.Match(pointer, ""); err != nil || !strings.HasPrefix(pointer, "/") {
+			return usageError("for example --allow-uncovered /x-team", "--allow-uncovered %s is not a pointer into a card",
+				diag.Quote(pointer))
+		}
 	}
 	if len(names) == 0 {
 		return usageError("cardwright verify agent-card.json --jwks jwks.json", "verify needs a card or a directory")
@@ -55,7 +65,7 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 	}
 	run.Found = found
 	verifier := cardfile.Verifier{
-		Trust: sign.Trust{Keys: keys, At: a.now()}, Named: o.trust.Any(), All: o.every, Host: o.host,
+		Trust: sign.Trust{Keys: keys, At: a.now(), Uncovered: o.uncovered}, Named: o.trust.Any(), All: o.every, Host: o.host,
 		Limits: o.bounds,
 	}
 	if o.at != "" {
@@ -80,7 +90,7 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 		return err
 	}
 	if run.Failed() {
-		return outcome.Done(outcome.Findings)
+		return done(run.code())
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -9,8 +10,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"cardwright/internal/outcome"
 )
 
 // minimalCard is a correct card of A2A 1.0.
@@ -20,7 +19,8 @@ const minimalCard = `{"name":"a","description":"b","supportedInterfaces":[{"url"
 	`"defaultOutputModes":["text/plain"],` +
 	`"skills":[{"id":"c","name":"d","description":"e","tags":["f"]}]}`
 
-// Keys that are fetched, over plain HTTP as only this machine may.
+// Keys that are fetched, over plain HTTP as only this machine may, and never from
+// where the card says.
 func TestVerifyFetchesKeys(t *testing.T) {
 	dir := t.TempDir()
 	run := func(args ...string) (stdout, stderr string, code int) {
@@ -33,7 +33,13 @@ func TestVerifyFetchesKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	jwk, _, _ := run("key", "new", "-q")
-	if _, stderr, code := run("sign", "card.json", "--key", "file:card-key.pem"); code != outcome.OK {
+	asked := make(chan net.Conn, 16)
+	jku := httptest.NewUnstartedServer(http.NotFoundHandler())
+	jku.Config.ConnState = func(c net.Conn, _ http.ConnState) { asked <- c }
+	jku.StartTLS()
+	defer jku.Close()
+	_, stderr, code := run("sign", "card.json", "--key", "file:card-key.pem", "--jku", jku.URL+"/jwks.json")
+	if code != OK {
 		t.Fatalf("sign: %s", stderr)
 	}
 	mux := http.NewServeMux()
@@ -49,17 +55,25 @@ func TestVerifyFetchesKeys(t *testing.T) {
 		path, want string
 		code       int
 	}{
-		{"/jwks.json", "card.json: good signature by ", outcome.OK},
-		{"/broken.json", "the file is one key (JWK), not a key set (JWKS)", outcome.Findings},
-		{"/none.json", "the host answers 404", outcome.Usage},
+		{"/jwks.json", "card.json: good signature by ", OK},
+		{"/broken.json", "the file is one key (JWK), not a key set (JWKS)", Findings},
+		{"/none.json", "the host answers 404", Usage},
+		{"", "needs a key to trust", Usage},
 	}
 	for _, tt := range tests {
 		t.Run(tt.path, func(t *testing.T) {
-			stdout, stderr, code := run("verify", "card.json", "--jwks-url", server.URL+tt.path)
+			args := []string{"verify", "card.json"}
+			if tt.path != "" {
+				args = append(args, "--jwks-url", server.URL+tt.path)
+			}
+			stdout, stderr, code := run(args...)
 			if code != tt.code || !strings.Contains(stdout+stderr, tt.want) {
 				t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 			}
 		})
+	}
+	if len(asked) > 0 {
+		t.Error("the jku of the card was asked")
 	}
 }
 
@@ -77,7 +91,7 @@ func TestVerifyURL(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, _ = run("key", "new", "-q", "--kid", "k")
-	if out, code := run("sign", "card.json", "--key", "file:card-key.pem", "--kid", "k"); code != outcome.OK {
+	if out, code := run("sign", "card.json", "--key", "file:card-key.pem", "--kid", "k"); code != OK {
 		t.Fatal(out)
 	}
 	card, err := os.ReadFile(filepath.Join(dir, "card.json"))
@@ -113,31 +127,31 @@ func TestVerifyURL(t *testing.T) {
 		code int
 		want string
 	}{
-		{"another host", []string{server.URL}, outcome.Findings, `does not belong to the host "127.0.0.1" [verify-host]`},
+		{"another host", []string{server.URL}, Findings, `does not belong to the host "127.0.0.1" [verify-host]`},
 		{
 			"the host",
 			[]string{server.URL, "--expect-host", host},
-			outcome.OK,
+			OK,
 			"the signatures were checked against the keys of the same host",
 		},
 		{"the domain", []string{
 			server.URL + "/.well-known/agent-card.json", "--expect-host",
 			strings.ToUpper(host[strings.Index(host, ".")+1:]) + ".",
-		}, outcome.OK, "good signature by k"},
-		{"part of a name", []string{server.URL, "--expect-host", host[1:]}, outcome.Findings, "[verify-host]"},
-		{"changed", []string{server.URL + "/changed.json", "--expect-host", host}, outcome.Findings, "[signature-invalid]"},
+		}, OK, "good signature by k"},
+		{"part of a name", []string{server.URL, "--expect-host", host[1:]}, Findings, "[verify-host]"},
+		{"changed", []string{server.URL + "/changed.json", "--expect-host", host}, Findings, "[signature-invalid]"},
 		{
 			"a key of one's own",
 			[]string{server.URL, "--expect-host", host, "--key", "file:card-key.pem"},
-			outcome.OK,
+			OK,
 			"good signature by k",
 		},
-		{"no key set", []string{bare.URL, "--expect-host", host}, outcome.Usage, "pass a key that you trust"},
-		{"nothing there", []string{server.URL + "/none/"}, outcome.Usage, "the host answers 404"},
+		{"no key set", []string{bare.URL, "--expect-host", host}, Usage, "pass a key that you trust"},
+		{"nothing there", []string{server.URL + "/none/"}, Usage, "the host answers 404"},
 		{
 			"a file",
 			[]string{"card.json", "--key", "file:card-key.pem", "--expect-host", "mallory.example"},
-			outcome.Findings,
+			Findings,
 			"[verify-host]",
 		},
 	}

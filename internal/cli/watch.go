@@ -3,15 +3,19 @@ package cli
 import (
 	"context"
 	"errors"
+	"time"
 
-	"cardwright/internal/outcome"
 	"cardwright/internal/watch"
 )
+
+// retryAfter is how long a run that could not do its work waits for a change before
+// it is done again.
+const retryAfter = 2 * time.Second
 
 // follow runs do, and again after every change of what it has read, until ctx
 // is done. What do finds fault with is left for the user to fix, and
 // consequence says what has become of it; only a first run that does not get
-// as far as findings ends it.
+// as far as findings ends it, or one that the command line keeps from writing.
 //
 // Where resume is not nil, it is asked after a change whether the next run reads
 // again only what has changed; what the runs before have read stays watched then.
@@ -23,27 +27,39 @@ func (a *app) follow(ctx context.Context, consequence string, do func(context.Co
 		return err
 	}
 	defer w.Close()
-	a.watcher = w
+	a.watcher, a.endless = w, true
+	told := "" // what kept the last run from its work
 	for first := true; ; first = false {
 		if first || resume == nil || !resume(w.Changed()) {
 			w.Begin()
 		}
 		err := do(ctx)
-		_, reported := errors.AsType[outcome.ExitError](err)
+		_, reported := errors.AsType[exitError](err)
+		_, final := errors.AsType[finalError](err)
 		switch {
 		case ctx.Err() != nil:
 			return nil
-		case err != nil && first && !reported:
+		case err != nil && first && (!reported || final):
 			return err
+		case err != nil && !reported && err.Error() == told:
 		case err != nil:
 			a.ExitCode(err)
 			a.Talk(consequence + "; waiting for changes")
 		case first:
 			a.Say("waiting for changes; press Ctrl-C to stop")
 		}
-		if err := w.Wait(ctx); ctx.Err() != nil {
+		wait, cancel := ctx, func() {}
+		if told = ""; err != nil && !reported { // such as a full disk, where no change of a file tells that there is room
+			told = err.Error()
+			wait, cancel = context.WithTimeout(ctx, retryAfter)
+		}
+		err = w.Wait(wait)
+		late := wait.Err() != nil
+		cancel()
+		switch {
+		case ctx.Err() != nil:
 			return nil
-		} else if err != nil {
+		case err != nil && !late:
 			return err
 		}
 	}

@@ -112,17 +112,18 @@ func private(address string) bool {
 		return true
 	}
 	for _, network := range []string{
-		"0.0.0.0/8",       // this network
-		"100.64.0.0/10",   // shared by a provider's customers
-		"192.0.0.0/24",    // protocol assignments
-		"198.18.0.0/15",   // benchmarks
-		"240.0.0.0/4",     // reserved
-		"64:ff9b::/96",    // IPv4 behind NAT64
-		"64:ff9b:1::/48",  // the same, for one network
-		"2001::/32",       // IPv4 behind Teredo
-		"2002::/16",       // IPv4 behind 6to4
-		"fec0::/10",       // site-local, deprecated
-		"::ffff:0:0:0/96", // IPv4 translated
+		"0.0.0.0/8",        // this network
+		"100.64.0.0/10",    // shared by a provider's customers
+		"168.63.129.16/32", // of the host of each machine in Azure
+		"192.0.0.0/24",     // protocol assignments
+		"198.18.0.0/15",    // benchmarks
+		"240.0.0.0/4",      // reserved
+		"64:ff9b::/96",     // IPv4 behind NAT64
+		"64:ff9b:1::/48",   // the same, for one network
+		"2001::/32",        // IPv4 behind Teredo
+		"2002::/16",        // IPv4 behind 6to4
+		"fec0::/10",        // site-local, deprecated
+		"::ffff:0:0:0/96",  // IPv4 translated
 	} {
 		if netip.MustParsePrefix(network).Contains(ip) {
 			return true

@@ -42,6 +42,8 @@ type Options struct {
 	MaxBody int               // bytes, [MaxBody] when zero
 	HTTP2   bool              // HTTP/2 only, without TLS too
 	Sent    *atomic.Int64     // counts the requests, unless nil
+	// Certificate is shown to hosts that ask for one, nil for none.
+	Certificate *tls.Certificate
 }
 
 // Client sends requests. Each one has a connection of its own.
@@ -74,8 +76,11 @@ type Response struct {
 	Trailer   http.Header
 	Body      []byte
 	TooLarge  bool // the body goes on
-	TLS       *tls.ConnectionState
-	Took      time.Duration // zero without a clock
+	// Cut is why a body broke off that Enough was to end, nil where it did not. What
+	// came until then is in Body.
+	Cut  error
+	TLS  *tls.ConnectionState
+	Took time.Duration // zero without a clock
 }
 
 // New returns a client.
@@ -94,7 +99,7 @@ func New(o Options) *Client {
 	}
 	transport := &http.Transport{
 		DialContext:            g.dial,
-		TLSClientConfig:        &tls.Config{RootCAs: o.Roots, MinVersion: tls.VersionTLS12},
+		TLSClientConfig:        tlsConfig(o),
 		TLSHandshakeTimeout:    timeout,
 		MaxResponseHeaderBytes: headerBytes,
 		ForceAttemptHTTP2:      true,
@@ -108,6 +113,14 @@ func New(o Options) *Client {
 		transport.Protocols.SetUnencryptedHTTP2(true)
 	}
 	c.http = http.Client{Timeout: timeout, CheckRedirect: checkRedirect, Transport: transport}
+	return c
+}
+
+func tlsConfig(o Options) *tls.Config {
+	c := &tls.Config{RootCAs: o.Roots, MinVersion: tls.VersionTLS12}
+	if o.Certificate != nil {
+		c.Certificates = []tls.Certificate{*o.Certificate}
+	}
 	return c
 }
 
@@ -170,6 +183,10 @@ func (c *Client) Do(ctx context.Context, q Request) (*Response, error) {
 	}
 	defer func() { _ = resp.Body.Close() }()
 	body, err := c.read(resp.Body, q.Enough)
+	var cut error
+	if q.Enough != nil && len(body) > 0 {
+		cut, err = err, nil
+	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, &refusal{shortBody(len(body), resp.ContentLength)}
 	}
@@ -179,7 +196,7 @@ func (c *Client) Do(ctx context.Context, q Request) (*Response, error) {
 	r := &Response{
 		URL: resp.Request.URL, Status: resp.StatusCode, Header: resp.Header, Trailer: resp.Trailer,
 		Body: body[:min(len(body), c.maxBody)], TooLarge: len(body) > c.maxBody,
-		TLS: resp.TLS, Took: c.time().Sub(started),
+		TLS: resp.TLS, Took: c.time().Sub(started), Cut: cut,
 	}
 	for before := resp.Request.Response; before != nil; before = before.Request.Response {
 		r.Redirects = append([]string{before.Request.URL.Redacted()}, r.Redirects...)

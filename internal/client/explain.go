@@ -52,6 +52,13 @@ func Explain(err error) string {
 	return "the connection was closed too early"
 }
 
+// WantsCertificate tells whether a host ended the connection because the client has
+// no certificate.
+func WantsCertificate(err error) bool {
+	return err != nil && (strings.Contains(err.Error(), "remote error: tls: certificate required") ||
+		strings.Contains(err.Error(), "remote error: tls: bad certificate"))
+}
+
 // refusal is why a redirect was not followed.
 type refusal struct{ reason string }
 

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/nearest"
 )
 
 // Command is the program, a command or a subcommand.
@@ -80,7 +79,7 @@ func Unknown(word string, commands []*Command) error {
 	for _, c := range commands {
 		known = append(known, c.names()...)
 	}
-	return diag.UsageError(nearest.Hint(word, known, "commands: "+Names(commands)), "unknown command %q", word)
+	return diag.UsageError(diag.Hint(word, known, "commands: "+Names(commands)), "unknown command %q", word)
 }
 
 // Names lists the names of commands.
@@ -108,8 +107,8 @@ func unknownFlag(word string, root, c *Command) error {
 		where += " " + c.Name
 	}
 	hint := "see " + where + " --help"
-	if n, ok := nearest.Nearest(flagName(word), known); ok {
-		hint = nearest.Meant("--" + n)
+	if n, ok := diag.Nearest(flagName(word), known); ok {
+		hint = diag.Meant("--" + n)
 	}
 	return diag.UsageError(hint, "unknown flag %q", word)
 }

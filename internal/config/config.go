@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/hosting"
 	"cardwright/internal/source"
 	"cardwright/mapping"
 	"cardwright/schema"
@@ -17,20 +18,24 @@ type Config struct {
 	Limits  source.Limits
 	Rules   map[string]diag.Severity
 	Agents  []Agent
-	Hosting Hosting
+	Hosting hosting.Settings // as far as the configuration alone says it
 	Catalog Catalog
-	Skills  AgentSkills  // that are published with their files
-	MCP     []MCP        // servers that the catalogs list
-	Nested  []Nested     // catalogs that they list
-	Targets []string     // registries that the cards have to fit
-	HTML    bool         // also write a page about the agents
-	Title   string       // of the page, "" for the default
-	Accent  string       // color of the page, #rgb or #rrggbb, "" for the default
-	Node    *source.Node // the configuration with its places, agents as they are written
-	Files   []string     // of the configuration, as findings spell them, itself first
-	Shared  []string     // those of them that concern every agent: itself, and what it extends
-	Partial bool         // it has further agents, which the run does not need
-	Skipped bool         // it asks for lists that [Options.SkipLists] left out
+	Skills  AgentSkills         // that are published with their files
+	MCP     []MCP               // servers that the catalogs list
+	Nested  []Nested            // catalogs that they list
+	Targets []string            // registries that the cards have to fit
+	HTML    bool                // also write a page about the agents
+	Title   string              // of the page, "" for the default
+	Accent  string              // color of the page, #rgb or #rrggbb, "" for the default
+	Node    *source.Node        // the configuration with its places, agents as they are written
+	Files   []string            // of the configuration, as findings spell them, itself first
+	Reach   map[string][]string // directories in [Files] that the paths in a file of include lead to
+	Teams   []Team              // the files of include that were read
+	Shared  []string            // those of them that concern every agent: itself, and what it extends
+	Partial bool                // it has further agents, which the run does not need
+	Skipped bool                // it asks for lists that [Options.SkipLists] left out
+	Outside bool                // an environment variable has a say in what all agents share
+	Auto    bool                // the number of agents has decided about Layout
 }
 
 // Policy is a house rule: a JSON Schema about cards as they are published.
@@ -39,6 +44,13 @@ type Policy struct {
 	Schema   Text   // path of the JSON Schema
 	Message  string // what a finding says, "" for what the schema says
 	Severity diag.Severity
+}
+
+// Team is a file of include.
+type Team struct {
+	File   string // as findings spell it
+	Owner  string // of its agents, "" when it does not say
+	Broken bool   // it has errors, and the configuration lacks its agents
 }
 
 // has tells whether there are agents with all these ids.
@@ -59,17 +71,6 @@ const (
 	Host   Layout = "host"   // below the agent's host
 )
 
-// Hosting is what server configurations are made from.
-type Hosting struct {
-	Servers          []string
-	CacheControl     string // "" for the default
-	NoCORS           bool
-	Deprecation      string // date since which agent.json is deprecated, "" for the default
-	NoDeprecation    bool
-	DraftDeprecation bool   // the form of the old draft
-	Sunset           string // date, "" for none
-}
-
 // Catalog says whether and how the agents are listed for machines.
 type Catalog struct {
 	Write     bool   // an AI Catalog
@@ -84,15 +85,17 @@ type Agent struct {
 	ID         string
 	Host       string
 	Owner      string // who answers for it, "" when nobody is named
+	Team       string // the file of include that it stands in, "" for the configuration
 	Policies   []Policy
 	Card       schema.Card // without skills
 	Skills     Skills
-	Path       string   // directory in the layout path, "" for the id
-	LegacyPath Legacy   // what agent.json is
-	Queries    []string // that searches find the agent by
-	Compat     []string // faults of others to work around
-	Rules      map[string]diag.Severity
+	Path       string                   // directory in the layout path, "" for the id
+	LegacyPath Legacy                   // what agent.json is
+	Queries    []string                 // that searches find the agent by
+	Compat     []string                 // faults of others to work around
+	Rules      map[string]diag.Severity // with those of the configuration
 	Signing    []Signing
+	Outside    bool // an environment variable has a say in it
 	// Node is the merged agent with its places; InterfaceIndex tells for each
 	// interface of Card which entry of interfaces in Node it came from.
 	Node           *source.Node

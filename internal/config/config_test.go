@@ -425,6 +425,16 @@ func TestOneFault(t *testing.T) {
 			config.Options{Environment: "stagng"},
 			`unknown environment "stagng"`,
 		},
+		"an environment with a name that is too long": {
+			minimal + "environments: {" + strings.Repeat("x", 101) + ": {}}\n",
+			config.Options{Environment: strings.Repeat("x", 101)},
+			"has more than 100 characters",
+		},
+		"an environment with an invisible name": {
+			minimal + "environments: {\"a\\u202eb\": {}}\n",
+			config.Options{Environment: "a\u202eb"},
+			`the name of the environment "a\u202eb" has invisible characters`,
+		},
 		"two hosts": {
 			"version: 1\nlayout: host\nagents: [{id: a, host: x.example, name: A, description: A}, " +
 				"{id: b, host: X.example, name: B, description: B}]\n",
@@ -494,14 +504,14 @@ func TestOneFault(t *testing.T) {
 func TestHosting(t *testing.T) {
 	for name, c := range map[string]struct {
 		keys string
-		want config.Hosting
+		want hosting.Settings
 	}{
-		"none":     {"", config.Hosting{}},
-		"defaults": {"cors: true\ndeprecation: true\ndeprecationStyle: rfc9745\n", config.Hosting{}},
+		"none":     {"", hosting.Settings{}},
+		"defaults": {"cors: true\ndeprecation: true\ndeprecationStyle: rfc9745\n", hosting.Settings{}},
 		"all of it": {
 			"servers: [s3, nginx]\ncacheControl: no-store\ncors: false\ndeprecation: 2026-01-01\ndeprecationStyle: draft\n" +
 				"sunset: 2027-01-31\n",
-			config.Hosting{
+			hosting.Settings{
 				Servers:          []string{"s3", "nginx"},
 				CacheControl:     "no-store",
 				NoCORS:           true,
@@ -510,7 +520,7 @@ func TestHosting(t *testing.T) {
 				Sunset:           "2027-01-31",
 			},
 		},
-		"no deprecation": {"deprecation: false\n", config.Hosting{NoDeprecation: true}},
+		"no deprecation": {"deprecation: false\n", hosting.Settings{NoDeprecation: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, found := load(t, c.keys+minimal, config.Options{})

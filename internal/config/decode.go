@@ -2,10 +2,12 @@ package config
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/hosting"
 	"cardwright/internal/source"
 	"cardwright/mapping"
 	"cardwright/schema"
@@ -20,7 +22,7 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 		BaseURL: strings.TrimRight(root.Get("baseUrl").ScalarText(), "/"),
 		Limits:  l.limits(root.Get("limits")),
 		Rules:   l.rules(root.Get("rules")),
-		Hosting: hosting(root),
+		Hosting: l.served(root),
 		Catalog: Catalog{
 			Write:     isTrue(root.Get("catalog")),
 			ARD:       isTrue(root.Get("ard")),
@@ -37,15 +39,18 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 		Node:    root,
 		Files:   l.names,
 		Shared:  l.names[:min(l.shared, len(l.names))],
-		Partial: l.skipped > 0,
+		Partial: l.skipped > 0 || len(l.broken()) > 0,
+		Outside: l.anyOutside(with(root, "agents", &source.Node{})),
 	}
 	if l.SkipLists {
-		c.Skipped = c.Catalog.Write || c.Catalog.ARD || c.HTML || len(c.MCP) > 0
-		c.Catalog.Write, c.Catalog.ARD, c.HTML, c.MCP = false, false, false, nil
+		c.skipLists()
 	}
-	for _, node := range agents {
+	for i, node := range agents {
 		before := len(l.found)
-		a := l.agent(node, c.BaseURL)
+		a := l.agent(node, c.BaseURL, c.Rules)
+		if i < len(l.wrote) && l.wrote[i] != nil {
+			a.Team = l.wrote[i].file
+		}
 		if len(agents) > 1 {
 			l.found[before:].OfAgent(a.ID)
 		}
@@ -53,14 +58,63 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 		a.Policies = l.policies(root.Get("policies"), node.Get("policies"))
 		c.Agents = append(c.Agents, a)
 	}
-	if c.Layout == Auto {
+	if c.Auto = c.Layout == Auto; c.Auto {
 		c.Layout = Single
 		if len(c.Agents) > 1 || c.Partial {
 			c.Layout = Path
 		}
 	}
 	l.checkLayout(c, root)
+	l.leaveOut(c)
 	return c
+}
+
+// anyOutside reports whether any text in a tree has a value of the environment.
+func (l *loader) anyOutside(n *source.Node) bool {
+	return l.outside[n] || slices.ContainsFunc(n.Elements(), l.anyOutside) ||
+		slices.ContainsFunc(n.Fields(), func(m source.Member) bool {
+			return m.Key != "vars" && m.Key != "environments" && m.Key != "defaults" && l.anyOutside(m.Value)
+		})
+}
+
+// leaveOut removes the agents of teams whose files have errors.
+func (l *loader) leaveOut(c *Config) {
+	broken := l.broken()
+	for _, name := range c.Files[len(c.Shared):] {
+		c.Teams = append(c.Teams, Team{File: name, Owner: l.ownerOf(name), Broken: broken[name]})
+		delete(broken, name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(broken)) { // which could not even be read
+		c.Teams = append(c.Teams, Team{File: name, Owner: l.ownerOf(name), Broken: true})
+	}
+	before := len(c.Agents)
+	broken = l.broken()
+	c.Reach = map[string][]string{}
+	for name, t := range l.teams {
+		c.Reach[name] = t.dirs
+	}
+	c.Agents = slices.DeleteFunc(c.Agents, func(a Agent) bool { return broken[a.Team] })
+	c.Partial = c.Partial || len(c.Agents) < before
+}
+
+// Lists reports whether there are files that list all agents of a site, written by this
+// run or not.
+func (c *Config) Lists() bool {
+	return c.Skipped || c.Catalog.Write || c.Catalog.ARD || c.HTML || len(c.MCP) > 0
+}
+
+// skipLists leaves out the files that list all agents of a site.
+func (c *Config) skipLists() {
+	c.Skipped = c.Lists()
+	c.Catalog.Write, c.Catalog.ARD, c.HTML, c.MCP = false, false, false, nil
+}
+
+// KeepLists makes a run leave the files as they are that list all agents, or the
+// skills of all, because it does not know all of them.
+func (c *Config) KeepLists() {
+	c.skipLists()
+	c.Skipped = c.Skipped || len(c.Skills.Publish) > 0
+	c.Skills.Publish, c.Partial = nil, true
 }
 
 func (l *loader) limits(n *source.Node) source.Limits {
@@ -92,13 +146,30 @@ func (l *loader) rules(n *source.Node) map[string]diag.Severity {
 	return out
 }
 
-func hosting(root *source.Node) Hosting {
-	h := Hosting{
+// served reads what a host answers besides the bytes of a file.
+func (l *loader) served(root *source.Node) hosting.Settings {
+	cors := root.Get("cors")
+	h := hosting.Settings{
 		Servers:          texts(root.Get("servers")),
 		CacheControl:     root.Get("cacheControl").ScalarText(),
-		NoCORS:           root.Get("cors").ScalarText() == "false",
+		NoCORS:           cors.ScalarText() == "false",
+		Origins:          texts(cors.Get("origins")),
+		AllowHeaders:     texts(cors.Get("allowHeaders")),
+		ExposeHeaders:    texts(cors.Get("exposeHeaders")),
 		DraftDeprecation: root.Get("deprecationStyle").ScalarText() == "draft",
 		Sunset:           root.Get("sunset").ScalarText(),
+		Immutable:        isTrue(root.Get("immutable")),
+		Keep:             intOf(root.Get("keep")),
+	}
+	for _, kind := range root.Get("headers").Fields() {
+		for _, f := range kind.Value.Fields() {
+			field := hosting.Header{Name: f.Key, Value: f.Value.ScalarText()}
+			if fault, hint := field.Fault(); fault != "" {
+				l.report(diag.New("config-value", f.KeySpan, "the header %s %s", diag.Quote(f.Key), fault).WithHint(hint))
+				continue
+			}
+			h.Fields = append(h.Fields, hosting.Field{Kind: kind.Key, Header: field})
+		}
 	}
 	switch text := root.Get("deprecation").ScalarText(); text {
 	case "false":
@@ -110,19 +181,21 @@ func hosting(root *source.Node) Hosting {
 	return h
 }
 
-func (l *loader) agent(n *source.Node, base string) Agent {
+func (l *loader) agent(n *source.Node, base string, rules map[string]diag.Severity) Agent {
 	a := Agent{
 		ID:         n.Get("id").ScalarText(),
 		Host:       strings.ToLower(n.Get("host").ScalarText()),
 		Skills:     skills(n.Get("skills")),
 		Path:       n.Get("path").ScalarText(),
 		LegacyPath: legacy(n.Get("legacyPath")),
+		Outside:    l.anyOutside(n),
 		Queries:    texts(n.Get("queries")),
 		Compat:     texts(n.Get("compat")),
-		Rules:      l.rules(n.Get("rules")),
+		Rules:      maps.Clone(rules),
 		Signing:    signing(n.Get("signing")),
 		Node:       n,
 	}
+	maps.Copy(a.Rules, l.rules(n.Get("rules")))
 	schema.Fill(schema.CardMessage, &a.Card, n)
 	a.Card.Description = strings.TrimSpace(a.Card.Description)
 	a.Card.Capabilities = capabilities(n.Get("capabilities"))

@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,7 +12,6 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/nearest"
 	"cardwright/internal/parallel"
 	"cardwright/internal/paths"
 	"cardwright/internal/safefile"
@@ -48,7 +48,9 @@ type files struct {
 	frame    map[string]bool   // the configuration and those that it extends, without links
 	included map[string]bool   // likewise the files of include
 	local    []int             // the index of an agent in its own file
-	owners   map[string]string // who answers for the agents of a file, as the file is shown
+	teams    map[string]*team  // the files of include, as they are shown
+	owner    string            // of the configuration itself
+	wrote    []*team           // whose an agent is, by its index; nil for the configuration's own
 	shared   int               // how many of the names concern every agent
 	room     int               // bytes that may still be read
 	skipped  int               // files of include that the run does not need
@@ -58,7 +60,7 @@ type files struct {
 // gather adds to a configuration what the files hold that it names.
 func (l *loader) gather(root *source.Node) *source.Node {
 	l.names, l.dirs = []string{l.File}, map[string]string{}
-	l.frame, l.included, l.owners = map[string]bool{}, map[string]bool{}, map[string]string{}
+	l.frame, l.included, l.teams = map[string]bool{}, map[string]bool{}, map[string]*team{}
 	l.room = copies * l.bounds.Source
 	if l.Files == nil {
 		for _, key := range []string{"extends", "include"} {
@@ -68,6 +70,7 @@ func (l *loader) gather(root *source.Node) *source.Node {
 		}
 		return root
 	}
+	l.owner = root.Get("owner").ScalarText()
 	l.dirs[l.File] = path.Dir(l.Files.Name)
 	l.frame[l.realName(l.Files.Name)] = true
 	root = l.extend(root, l.Files.Name, []string{l.File})
@@ -128,17 +131,25 @@ func (l *loader) include(root *source.Node) *source.Node {
 	if len(entries) == 0 {
 		return root
 	}
-	by := map[string]*source.Node{} // the entry that names a file first
+	by := map[string]*team{} // by the name of the file
 	var names []string
 	for _, entry := range entries {
-		if entry.Kind != source.String || entry.Text == "" {
+		files := entry
+		if entry.Kind == source.Object {
+			files = entry.Get("files")
+		}
+		if !files.Is(source.String) || files.Text == "" {
 			continue // the schema reports it
 		}
-		for _, name := range l.expandInclude(entry) {
-			if by[name] == nil {
-				by[name] = entry
+		dirs, keys := l.reads(entry.Get("reads"))
+		for _, name := range l.expandInclude(files) {
+			t := by[name]
+			if t == nil {
+				t = &team{file: l.Files.Show(name), entry: files, dirs: []string{path.Dir(name)}}
+				by[name], l.teams[t.file] = t, t
 				names = append(names, name)
 			}
+			t.dirs, t.keys = append(t.dirs, dirs...), append(t.keys, keys...)
 		}
 		if len(names) > mostIncludes {
 			l.fileFault(root.Get("include"), fmt.Sprintf("include names more than %d files", mostIncludes),
@@ -154,11 +165,11 @@ func (l *loader) include(root *source.Node) *source.Node {
 		return root // the schema reports it
 	}
 	for i := range agents.Items {
-		l.local = append(l.local, i)
+		l.local, l.wrote = append(l.local, i), append(l.wrote, nil)
 	}
 	for _, f := range l.read(names, by, l.chooser(root)) {
 		for i, agent := range l.agentsIn(f) {
-			l.local = append(l.local, i)
+			l.local, l.wrote = append(l.local, i), append(l.wrote, f.team)
 			agents.Items = append(agents.Items, agent)
 		}
 	}
@@ -166,6 +177,19 @@ func (l *loader) include(root *source.Node) *source.Node {
 		return root
 	}
 	return with(root, "agents", agents)
+}
+
+// reads returns the directories in [Files] that an entry of include shares, and the
+// environment variables that hold keys.
+func (l *loader) reads(list *source.Node) (dirs, keys []string) {
+	for _, n := range list.Elements() {
+		if strings.HasPrefix(n.ScalarText(), "env:") {
+			keys = append(keys, n.Text)
+		} else if dir, ok := l.resolveName(n, n.ScalarText(), path.Dir(l.Files.Name)); ok {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs, keys
 }
 
 // chooser returns a function that tells whether the run needs an included file,
@@ -176,6 +200,9 @@ func (l *loader) chooser(root *source.Node) func(text []byte) bool {
 		return nil
 	}
 	chosen := root.Get("environments").Get(l.Environment)
+	if defaults := root.Get("defaults").Get("skills"); defaults.Get("extended") != nil || defaults.Get("overlay") != nil {
+		return nil // what is private for one agent is for all
+	}
 	for _, key := range l.siteKeys() {
 		if !blank(root.Get(key)) || !blank(chosen.Get(key)) {
 			return nil
@@ -205,18 +232,18 @@ func blank(n *source.Node) bool { return n.Empty() || n.Text == "false" }
 
 // included is a file of include, as it was read.
 type included struct {
-	entry *source.Node // that names it
+	*team
 	document
 }
 
 // read reads the files of include that the run needs, of which some may be one by
 // different names.
-func (l *loader) read(names []string, by map[string]*source.Node, choose func([]byte) bool) []*included {
+func (l *loader) read(names []string, by map[string]*team, choose func([]byte) bool) []*included {
 	var files []*included
 	for _, name := range names {
 		real := l.realName(name)
 		if l.frame[real] {
-			l.fileFault(by[name], fmt.Sprintf("include leads in a circle: %s includes %s", l.File, l.Files.Show(name)),
+			l.fileFault(by[name].entry, fmt.Sprintf("include leads in a circle: %s includes %s", l.File, l.Files.Show(name)),
 				"name the files with further agents only")
 			continue
 		}
@@ -224,10 +251,11 @@ func (l *loader) read(names []string, by map[string]*source.Node, choose func([]
 			continue
 		}
 		l.included[real] = true
-		data, ok := l.bytes(by[name], name)
+		data, ok := l.bytes(by[name].entry, name)
 		switch {
 		case !ok:
-		case choose != nil && !choose(data) && !hidesKey(data):
+			l.confine(by[name].file)
+		case choose != nil && !choose(data) && !hidesKey(data) && !keepsPrivate(data):
 			l.skipped++
 			for _, key := range keyVariable.FindAllSubmatch(data, -1) {
 				l.keys[strings.ToUpper(string(key[1]))] = true
@@ -237,7 +265,11 @@ func (l *loader) read(names []string, by map[string]*source.Node, choose func([]
 		}
 	}
 	_ = parallel.All(files, func(f *included) error {
+		data := f.data
 		f.parse(l)
+		if owner := ownerIn.FindSubmatch(data); f.found.Worst() == diag.Error && owner != nil {
+			f.owner = string(owner[1])
+		}
 		return nil
 	})
 	return files
@@ -255,7 +287,9 @@ func (l *loader) agentsIn(f *included) []*source.Node {
 		l.fileFault(defaults, "defaults is "+article(defaults.Kind)+", must be a map of keys", "")
 		defaults = nil
 	}
-	l.owners[l.Files.Show(f.name)] = defaults.Get("owner").ScalarText()
+	for _, n := range append([]*source.Node{defaults}, root.Get("agents").Elements()...) {
+		f.owner = cmp.Or(f.owner, n.Get("owner").ScalarText())
+	}
 	var agents []*source.Node
 	for _, agent := range root.Get("agents").Elements() {
 		if agent.Kind == source.Object {
@@ -264,6 +298,7 @@ func (l *loader) agentsIn(f *included) []*source.Node {
 		if l.room -= schema.Size(agent); l.room < 0 {
 			l.fileFault(f.entry, fmt.Sprintf("the included files make more than %d bytes with their defaults",
 				copies*l.bounds.Source), "raise the limit with --limit source=N")
+			l.confine(f.file)
 			return nil
 		}
 		agents = append(agents, agent)
@@ -276,6 +311,12 @@ func (l *loader) agentsIn(f *included) []*source.Node {
 func hidesKey(text []byte) bool {
 	return bytes.IndexByte(text, '\\') >= 0 || bytes.Contains(text, []byte("${")) &&
 		bytes.Contains(text, []byte("signing"))
+}
+
+// keepsPrivate reports whether the text of a file may say that a skill is private,
+// which is then so for all agents.
+func keepsPrivate(text []byte) bool {
+	return bytes.Contains(text, []byte("extended")) || bytes.Contains(text, []byte("visibility"))
 }
 
 // keyVariable matches the variable of a signing key in a file that is not parsed.
@@ -292,7 +333,7 @@ func (l *loader) checkIncluded(root *source.Node) {
 				WithHint("move it to " + l.File))
 		default:
 			l.report(diag.New("config-key-unknown", m.KeySpan, "unknown key %s in an included file", diag.Quote(m.Key)).
-				WithHint(nearest.Hint(m.Key, known, "an included file has only agents and defaults; the rest belongs in "+l.File)))
+				WithHint(diag.Hint(m.Key, known, "an included file has only agents and defaults; the rest belongs in "+l.File)))
 		}
 	}
 	if v := root.Get("version"); v != nil && v.ScalarText() != "1" {

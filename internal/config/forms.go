@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"cardwright/internal/nearest"
+	"cardwright/internal/diag"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -171,7 +171,7 @@ func meantKey(pointer, hint string) string {
 		last = token
 	}
 	if key := otherNames()[last]; key != "" && slices.Contains(strings.Split(list, ", "), key) {
-		return nearest.Meant(key)
+		return diag.Meant(key)
 	}
 	return hint
 }

@@ -104,6 +104,9 @@ func (s *search) walk(dir string, segments []string) {
 	entries, err := fs.ReadDir(s.Files.FS, dir)
 	if err != nil {
 		s.fault(fmt.Sprintf("the directory %s cannot be read: %s", diag.Quote(s.Files.Show(dir)), safefile.Reason(err)), "")
+		if len(s.seen) > 1 { // below where the pattern begins, whoever made it is to fix it
+			s.confine(s.Files.Show(dir))
+		}
 		return
 	}
 	if s.looked += len(entries) + 1; s.looked > mostEntries {
@@ -133,6 +136,7 @@ func (s *search) visit(name string, e fs.DirEntry, segments []string) {
 		if err == nil && info.IsDir() {
 			s.fault(fmt.Sprintf("%s is a link to a directory, which patterns do not follow", diag.Quote(s.Files.Show(name))),
 				"name the directory itself in include")
+			s.confine(s.Files.Show(name))
 			return
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/nearest"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -24,7 +23,7 @@ func (l *loader) interfaces(n *source.Node, base, version string) (out []schema.
 		}
 		binding := cmp.Or(item.Get("binding").ScalarText(), "JSONRPC")
 		resolved, fault := resolveURL(node.Text, binding, base)
-		if fault != nil && !l.broken[node] {
+		if fault != nil && !l.unset[node] {
 			l.report(diag.New("config-value", node.Span, "%s", fault.message).WithHint(fault.hint))
 		}
 		versions := texts(item.Get("versions"))
@@ -87,7 +86,7 @@ func resolveURL(text, binding, base string) (string, *urlFault) {
 	}
 	return text, &urlFault{
 		fmt.Sprintf("interface URL %q is neither absolute nor a path", text),
-		nearest.Meant("https://" + text),
+		diag.Meant("https://" + text),
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/jsonschema"
-	"cardwright/internal/nearest"
 	"cardwright/internal/source"
+	"cardwright/internal/tree"
 	"cardwright/schema"
 )
 
@@ -36,12 +36,13 @@ type Options struct {
 type loader struct {
 	Options
 	files
-	found  diag.List
-	broken map[*source.Node]bool // texts with an unresolved variable
-	ids    []string              // of the agents
-	keys   map[string]bool       // environment variables that hold signing keys, in capitals
+	found   diag.List
+	unset   map[*source.Node]bool // texts with an unresolved variable
+	outside map[*source.Node]bool // texts with a value of the environment
+	ids     []string              // of the agents
+	keys    map[string]bool       // environment variables that hold signing keys, in capitals
 
-	ruleNames *nearest.Words
+	ruleNames *diag.Words
 	bounds    source.Limits // those of the command line, or the default ones
 	expanded  int           // bytes that variables brought
 	overflown bool          // they were too many, which has been reported
@@ -50,8 +51,8 @@ type loader struct {
 
 func newLoader(o Options) *loader {
 	return &loader{
-		Options: o, broken: map[*source.Node]bool{}, keys: map[string]bool{},
-		ruleNames: nearest.Among(diag.RuleIDs()), bounds: o.Limits.WithDefaults(),
+		Options: o, unset: map[*source.Node]bool{}, outside: map[*source.Node]bool{}, keys: map[string]bool{},
+		ruleNames: diag.Among(diag.RuleIDs()), bounds: o.Limits.WithDefaults(),
 	}
 }
 
@@ -124,12 +125,13 @@ func (l *loader) load(root *source.Node) (*Config, diag.List) {
 		return nil, l.found
 	}
 	root = l.resolve(l.gather(root))
+	l.checkKeys(root)
 	l.rebase(root)
 	for _, agent := range root.Get("agents").Elements() {
 		l.ids = append(l.ids, agent.Get("id").ScalarText())
 	}
 	l.validate(root, false)
-	words := nearest.Among([]string{"agents", "include"})
+	words := diag.Among([]string{"agents", "include"})
 	misspelt := func(m source.Member) bool { _, near := words.Nearest(m.Key); return near }
 	if root.Get("agents") == nil && root.Get("include") == nil && !slices.ContainsFunc(root.Members, misspelt) {
 		l.report(diag.New("config-value", root.Span, `the configuration has no "agents"`))
@@ -159,7 +161,7 @@ func (l *loader) validate(root *source.Node, merged bool) {
 			continue
 		}
 		node, _ := root.Find(f.Pointer)
-		if l.broken[node] {
+		if l.unset[node] {
 			continue
 		}
 		d := diag.New(f.Rule, l.place(root, f), "%s", f.Message).WithPointer(f.Pointer).WithHint(f.Hint)
@@ -240,9 +242,14 @@ func (l *loader) environment(root *source.Node) *source.Node {
 		}
 		hint := "the configuration has no environments"
 		if len(known) > 0 {
-			hint = nearest.Hint(l.Environment, known, "known: "+strings.Join(known, ", "))
+			hint = diag.Hint(l.Environment, known, "known: "+strings.Join(known, ", "))
 		}
 		l.report(diag.New("config-value", diag.Span{File: "--env"}, "unknown environment %q", l.Environment).WithHint(hint))
+		return root
+	}
+	if fault := tree.EnvironmentFault(l.Environment); fault != "" {
+		l.report(diag.New("config-value", environments.Member(l.Environment).KeySpan, "the name of the environment %s %s",
+			diag.Quote(l.Environment), fault))
 		return root
 	}
 	if env.Kind != source.Object {
@@ -308,11 +315,16 @@ func (l *loader) agents(root *source.Node) []*source.Node {
 	}
 	var out []*source.Node
 	room := copies * l.bounds.Source
-	for _, agent := range list.Items {
-		if agent.Kind != source.Object {
+	above := with(&source.Node{Kind: source.Object}, "rules", root.Get("rules"))
+	above = merge(above, defaults)
+	for i, own := range list.Items {
+		if own.Kind != source.Object {
 			continue // the schema reports it
 		}
-		agent = merge(defaults, agent)
+		agent := merge(defaults, own)
+		if i < len(l.wrote) && l.wrote[i] != nil {
+			agent = l.bound(above, own, agent)
+		}
 		if l.OnSkillError != "" {
 			agent = withPath(agent, []string{"skills", "onError"}, text("--on-skill-error", l.OnSkillError))
 		}
@@ -342,7 +354,7 @@ func (l *loader) tooMuch(agents *source.Node, most int) {
 }
 
 // set applies one KEY=VALUE of --set. KEY is an agent key, with dots for the
-// keys below it; "url" is that of the preferred interface.
+// keys below it; "url" is that of the preferred interface. ID.KEY is for one agent.
 func (l *loader) set(agent *source.Node, assignment string) *source.Node {
 	key, value, ok := strings.Cut(assignment, "=")
 	if !ok || key == "" {
@@ -351,6 +363,15 @@ func (l *loader) set(agent *source.Node, assignment string) *source.Node {
 		return agent
 	}
 	flag := "--set " + key
+	for _, id := range l.ids {
+		if rest, named := strings.CutPrefix(strings.TrimPrefix(key, "agents."), id+"."); named && agent.Get(id) == nil {
+			if id != agent.Get("id").ScalarText() {
+				return agent
+			}
+			key = rest
+			break
+		}
+	}
 	node := flagValue(flag, value)
 	if key != "url" {
 		return withPath(agent, strings.Split(key, "."), node)
@@ -407,9 +428,6 @@ func member(key string, value *source.Node) source.Member {
 // report adds a finding; every fault of a configuration is an error. Its pointer
 // leads into the file that it is about.
 func (l *loader) report(d diag.Diagnostic) {
-	if d.Owner == "" {
-		d.Owner = l.owners[d.Span.File]
-	}
 	if rest, ok := strings.CutPrefix(d.Pointer, "/agents/"); ok {
 		index, below, nested := strings.Cut(rest, "/")
 		if i, err := strconv.Atoi(index); err == nil && i < len(l.ids) && len(l.ids) > 1 && d.Agent == "" {
@@ -425,6 +443,10 @@ func (l *loader) report(d diag.Diagnostic) {
 		}
 	}
 	d.Severity = cmp.Or(d.Severity, diag.Error)
+	if l.by(d.Span) == ByTeam && d.Team == "" {
+		d.Team = d.Span.File
+	}
+	d.Owner = cmp.Or(d.Owner, l.ownerOf(d.Team))
 	l.found = append(l.found, d)
 }
 

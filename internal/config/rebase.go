@@ -77,10 +77,11 @@ func each(n *source.Node, keys []string, use func(*source.Node)) {
 func (l *loader) rebasePath(n *source.Node, prefix string) {
 	dir, known := l.dirs[n.Span.File]
 	name, holds := strings.CutPrefix(n.Text, prefix)
-	if !known || !holds || n.Span.File == l.File || l.broken[n] || name == "" || path.IsAbs(name) ||
+	if !known || !holds || n.Span.File == l.File || l.unset[n] || name == "" || path.IsAbs(name) ||
 		strings.Contains(name, `\`) {
 		return
 	}
+	l.checkReach(n, name)
 	n.Text = prefix + relative(path.Dir(l.Files.Name), path.Join(dir, name))
 }
 

@@ -93,7 +93,7 @@ func (l *loader) findKeys(root, vars *source.Node) {
 			return
 		}
 		if values == nil {
-			values = among(quiet.expandVars(vars, quiet.environmentVariable))
+			values = quiet.among(vars, quiet.environmentVariable)
 		}
 		note(quiet.expand(key, values))
 		if quiet.overflown {
@@ -104,7 +104,7 @@ func (l *loader) findKeys(root, vars *source.Node) {
 
 // eachSigning calls use for the key of every signing at or below n.
 func eachSigning(n *source.Node, use func(key *source.Node)) {
-	for _, m := range n.Members {
+	for _, m := range n.Fields() {
 		if m.Key != "signing" {
 			eachSigning(m.Value, use)
 			continue
@@ -115,7 +115,7 @@ func eachSigning(n *source.Node, use func(key *source.Node)) {
 			}
 		}
 	}
-	for _, item := range n.Items {
+	for _, item := range n.Elements() {
 		eachSigning(item, use)
 	}
 }

@@ -41,7 +41,9 @@ func skills(n *source.Node) Skills {
 		s.Overlay = append(s.Overlay, skill)
 	}
 	for _, a := range n.Get("add").Elements() {
-		s.Add = append(s.Add, skill(a))
+		added := skill(a)
+		added.Visibility = cmp.Or(added.Visibility, mapping.Public)
+		s.Add = append(s.Add, added)
 	}
 	return s
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/nearest"
 	"cardwright/internal/source"
 )
 
@@ -19,7 +18,7 @@ func (l *loader) resolve(root *source.Node) *source.Node {
 	chosen := root.Get("environments").Get(l.Environment)
 	vars := merge(root.Get("vars"), chosen.Get("vars"))
 	l.findKeys(root, vars)
-	return l.resolveMembers(root, among(l.expandVars(vars, l.guardedVariable)))
+	return l.resolveMembers(root, l.among(vars, l.guardedVariable))
 }
 
 // lookup finds the value of a variable. Where there is none, the hint says how
@@ -31,6 +30,7 @@ type variable struct {
 	set     bool
 	refused string // why it must not be read, "" where it may
 	hint    string
+	outside bool // the environment has a say in it
 }
 
 // expandVars returns the values of vars.
@@ -44,15 +44,16 @@ func (l *loader) expandVars(vars *source.Node, find lookup) map[string]string {
 	return values
 }
 
-// among looks variables up in vars.
-func among(vars map[string]string) lookup {
-	known := nearest.Among(slices.Sorted(maps.Keys(vars)))
+// among looks variables up in vars, and those of the environment with outer.
+func (l *loader) among(vars *source.Node, outer lookup) lookup {
+	values := l.expandVars(vars, outer)
+	known := diag.Among(slices.Sorted(maps.Keys(values)))
 	return func(name string) variable {
-		if value, ok := vars[name]; ok {
-			return variable{value: value, set: true}
+		if value, ok := values[name]; ok {
+			return variable{value: value, set: true, outside: l.outside[vars.Get(name)]}
 		}
 		if near, ok := known.Nearest(name); ok {
-			return variable{hint: nearest.Meant("${" + near + "}")}
+			return variable{hint: diag.Meant("${" + near + "}")}
 		}
 		return variable{hint: fmt.Sprintf(
 			"add it to vars, such as %s: \"${%s:-default}\"; environment variables are read there only", name,
@@ -98,7 +99,7 @@ func (l *loader) resolveEnvironments(n *source.Node, find lookup) *source.Node {
 // their form cannot be judged.
 func (l *loader) leave(n *source.Node) {
 	if n.Kind == source.String && strings.Contains(n.Text, "${") {
-		l.broken[n] = true
+		l.unset[n] = true
 	}
 	for _, m := range n.Members {
 		l.leave(m.Value)
@@ -125,9 +126,7 @@ func (l *loader) replace(n *source.Node, find lookup) *source.Node {
 	case source.String:
 		if strings.Contains(n.Text, "${") {
 			out.Text = l.expand(n, find)
-			if l.broken[n] {
-				l.broken[&out] = true
-			}
+			l.unset[&out], l.outside[&out] = l.unset[n], l.outside[n]
 		}
 	}
 	return &out
@@ -149,7 +148,7 @@ func (l *loader) environmentVariable(name string) variable {
 	if l.Getenv != nil {
 		v.value, _ = l.Getenv(name)
 	}
-	v.set = v.value != ""
+	v.set, v.outside = v.value != "", true
 	return v
 }
 
@@ -177,6 +176,7 @@ func (l *loader) expand(n *source.Node, find lookup) string {
 			return n.Text
 		}
 		v := find(name)
+		l.outside[n] = l.outside[n] || v.outside
 		if l.expanded += len(v.value); l.expanded > l.bounds.Source {
 			l.reportExpansion(n)
 			return n.Text
@@ -201,7 +201,7 @@ func (l *loader) expand(n *source.Node, find lookup) string {
 // reportExpansion reports, once, that variables make the configuration larger
 // than one may be that is written without them.
 func (l *loader) reportExpansion(n *source.Node) {
-	l.broken[n] = true
+	l.unset[n] = true
 	if l.overflown {
 		return
 	}
@@ -213,7 +213,7 @@ func (l *loader) reportExpansion(n *source.Node) {
 
 // fail reports a text that cannot be resolved.
 func (l *loader) fail(n *source.Node, rule, message, hint string) {
-	l.broken[n] = true
+	l.unset[n] = true
 	l.report(diag.New(rule, n.Span, "%s", message).WithHint(hint))
 }
 

@@ -2,10 +2,13 @@ package contract
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"mime"
 	"net/http"
 	"net/url"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,47 +31,165 @@ const (
 
 // answer is what a call got, whatever the binding.
 type answer struct {
-	kind      kind
-	fault     fault        // of a failure, "" for one without a name
-	result    *source.Node // of a result
-	said      string       // in words, as messages quote it: -32004 UnsupportedOperationError
-	challenge bool         // a refusal says how to authenticate
-	private   bool         // no answer, because of a private address that nobody named
-	html      bool         // a foreign answer is a page for people
-	redirect  bool         // a foreign answer leads elsewhere
-	connected bool         // the connection was made, TLS included
+	kind       kind
+	fault      fault          // of a failure, "" for one without a name
+	result     *source.Node   // of a result, the first of a stream
+	sent       []*source.Node // the results of a stream
+	code       string         // what messages call it: -32004 UnsupportedOperationError
+	words      string         // the server's own message
+	flaws      []string       // what is wrong with its form
+	challenges []string       // authentication schemes that a 401 asks for
+	bare       bool           // a 401 without any
+	cut        string         // why a stream did not come to its end
+	plain      bool           // the result is not a stream
+	private    bool           // no answer, because of a private address that nobody named
+	html       bool           // a foreign answer is a page for people
+	redirect   bool           // a foreign answer leads elsewhere
+	connected  bool           // the connection was made, TLS included
+}
+
+// said is the answer as messages quote it.
+func (a answer) said() string {
+	if a.words == "" {
+		return a.code
+	}
+	return a.code + " " + diag.Quote(a.words)
 }
 
 // is tells whether the answer is one of the failures.
 func (a answer) is(faults ...fault) bool {
-	for _, f := range faults {
-		if a.kind == failure && a.fault == f {
-			return true
-		}
+	return a.kind == failure && slices.Contains(faults, a.fault)
+}
+
+// evidence is what an answer about an unknown task says about an operation.
+type evidence int
+
+const (
+	unclear evidence = iota
+	there            // the server has it
+	missing          // it does not
+)
+
+// What servers say in words, where the code of an error says something else.
+var (
+	sayMissing = regexp.MustCompile(`(?i)unsupported|unimplemented|disabled|method not found|unknown method|` +
+		`\b(not|no|n't)\b.{0,24}\b(support|implement|enabled|available|configured|allowed)`)
+	sayUnknown = regexp.MustCompile(`(?i)not.?found|no such|does ?n[o']t exist|unknown task|no task`)
+)
+
+// shows says whether the server has the operation that it answers.
+func (a answer) shows() evidence {
+	switch {
+	case a.is(taskNotFound, notCancelable), a.kind == result:
+		return there
+	case a.is(absent...), a.kind == foreign:
+		return missing
+	case a.kind == failure && sayMissing.MatchString(a.words):
+		return missing
+	case a.kind == failure && sayUnknown.MatchString(a.words):
+		return there
 	}
-	return false
+	return unclear
 }
 
 // noAnswer is the answer for a request that failed.
 func noAnswer(err error) answer {
-	return answer{kind: broken, said: client.Explain(err), private: client.Private(err)}
+	a := answer{kind: broken, code: client.Explain(err), private: client.Private(err)}
+	if client.WantsCertificate(err) {
+		a.kind, a.code = denied, "a TLS alert: a client certificate is required"
+	}
+	return a
+}
+
+// read reads an answer in the form of the binding.
+func (x *exam) read(c call, id string, resp *client.Response) answer {
+	if x.Binding == "GRPC" {
+		return x.readGRPC(c, resp)
+	}
+	a := ofHTTP(resp)
+	if a.kind != result {
+		return a
+	}
+	bodies := [][]byte{resp.Body}
+	stream := media(resp.Header) == "text/event-stream"
+	if stream {
+		bodies = events(resp.Body)
+	}
+	var first answer
+	for i, body := range bodies {
+		node, found := source.ParseJSON("", body, source.Limits{})
+		switch {
+		case !node.Is(source.Object) || found.Worst() == diag.Error:
+			a = answer{kind: foreign, code: notJSON(resp, body)}
+		case x.Binding == "JSONRPC":
+			a = readRPC(resp, node, id, c.version)
+		default:
+			a = readREST(resp, node, c.version)
+		}
+		switch {
+		case i == 0:
+			first = a
+		case a.kind != result:
+			first.cut = "then " + a.said()
+		}
+		if a.kind == result {
+			first.sent = append(first.sent, a.result)
+		}
+	}
+	if len(bodies) == 0 {
+		return answer{kind: broken, code: "a stream that ends without an event" + because(resp.Cut)}
+	}
+	if first.plain = !stream; stream {
+		first.flaws = nil // a stream has the status of HTTP before its first event
+	}
+	if resp.Cut != nil && first.cut == "" {
+		first.cut = client.Explain(resp.Cut)
+	}
+	if kind := media(resp.Header); first.kind != foreign && !stream && !strings.HasSuffix(kind, "json") {
+		first.flaws = append(first.flaws, "JSON as "+typed(kind, "a body without Content-Type"))
+	}
+	return first
+}
+
+func because(err error) string {
+	if err == nil {
+		return ""
+	}
+	return ": " + client.Explain(err)
 }
 
 // ofHTTP recognizes the answers that are the same in every binding over HTTP.
 // All others have the kind result, and the binding reads them.
 func ofHTTP(resp *client.Response) answer {
-	media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	page := bytes.HasPrefix(bytes.ToLower(bytes.TrimSpace(resp.Body)), []byte("<!doctype html"))
 	switch {
 	case resp.Status == http.StatusUnauthorized, resp.Status == http.StatusForbidden:
-		return answer{kind: denied, said: httpStatus(resp.Status), challenge: resp.Header.Get("WWW-Authenticate") != ""}
+		a := answer{kind: denied, code: httpStatus(resp.Status)}
+		for _, challenge := range resp.Header.Values("WWW-Authenticate") {
+			a.challenges = append(a.challenges, challenged(challenge)...)
+		}
+		a.bare = resp.Status == http.StatusUnauthorized && len(a.challenges) == 0
+		return a
 	case resp.Status >= 300 && resp.Status < 400:
-		return answer{kind: foreign, redirect: true, said: redirect(resp)}
+		return answer{kind: foreign, redirect: true, code: redirect(resp)}
 	case resp.TooLarge:
-		return answer{kind: foreign, said: fmt.Sprintf("more than %d bytes", len(resp.Body))}
-	case media == "text/html" || bytes.HasPrefix(bytes.ToLower(bytes.TrimSpace(resp.Body)), []byte("<!doctype html")):
-		return answer{kind: foreign, html: true, said: "an HTML page with " + httpStatus(resp.Status)}
+		return answer{kind: foreign, code: fmt.Sprintf("more than %d bytes", len(resp.Body))}
+	case media(resp.Header) == "text/html" || page:
+		return answer{kind: foreign, html: true, code: "an HTML page with " + httpStatus(resp.Status)}
 	}
-	return answer{kind: result, said: httpStatus(resp.Status)}
+	return answer{kind: result, code: httpStatus(resp.Status)}
+}
+
+// challenged are the schemes of a challenge (RFC 9110, section 11.6.1): each is a
+// word without =, at the start or behind a comma.
+func challenged(challenge string) []string {
+	var schemes []string
+	for part := range strings.SplitSeq(challenge, ",") {
+		if words := strings.Fields(part); len(words) > 0 && !strings.Contains(words[0], "=") {
+			schemes = append(schemes, words[0])
+		}
+	}
+	return schemes
 }
 
 // redirect says where a redirect leads, without what may be secret in it.
@@ -81,48 +202,35 @@ func redirect(resp *client.Response) string {
 	return to + " to " + diag.Quote((&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String())
 }
 
-// document returns the JSON of an answer: the body, or the first event of a
-// stream. For anything else the second result describes it.
-func document(resp *client.Response) (*source.Node, string) {
-	body := resp.Body
-	if isStream(resp.Header) {
-		event, ok := firstEvent(body)
-		if !ok {
-			return nil, "a stream that ends without an event"
-		}
-		body = event
-	}
-	node, found := source.ParseJSON("", body, source.Limits{})
-	if node.Is(source.Object) && found.Worst() < diag.Error {
-		return node, ""
-	}
+// notJSON describes a body that is not a JSON object.
+func notJSON(resp *client.Response, body []byte) string {
 	if len(bytes.TrimSpace(body)) == 0 {
-		return nil, httpStatus(resp.Status) + " without a body"
+		return httpStatus(resp.Status) + " without a body"
 	}
-	return nil, fmt.Sprintf("%s with %s that is not a JSON object", httpStatus(resp.Status), kindOf(resp.Header))
+	return httpStatus(resp.Status) + " with " + typed(media(resp.Header), "a body") + " that is not a JSON object"
 }
 
-func kindOf(h http.Header) string {
-	media, _, err := mime.ParseMediaType(h.Get("Content-Type"))
-	if err != nil || media == "" {
-		return "a body"
+func typed(kind, otherwise string) string {
+	if kind == "" {
+		return otherwise
 	}
-	return diag.Quote(media)
+	return diag.Quote(kind)
 }
 
-func isStream(h http.Header) bool {
-	media, _, _ := mime.ParseMediaType(h.Get("Content-Type"))
-	return media == "text/event-stream"
+func media(h http.Header) string {
+	kind, _, _ := mime.ParseMediaType(h.Get("Content-Type"))
+	return kind
 }
 
-// firstEvent returns the data of the first event of a stream that has any, once
-// all of it is there (WHATWG HTML, section 9.2.6).
-func firstEvent(body []byte) ([]byte, bool) {
+// events returns the data of the events of a stream that are there to their end
+// (WHATWG HTML, section 9.2.6).
+func events(body []byte) [][]byte {
+	var list [][]byte
 	text := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(body))
 	for {
 		event, rest, complete := strings.Cut(text, "\n\n")
 		if !complete {
-			return nil, false
+			return list
 		}
 		var data []string
 		for line := range strings.SplitSeq(event, "\n") {
@@ -131,39 +239,108 @@ func firstEvent(body []byte) ([]byte, bool) {
 			}
 		}
 		if len(data) > 0 {
-			return []byte(strings.Join(data, "\n")), true
+			list = append(list, []byte(strings.Join(data, "\n")))
 		}
 		text = rest
 	}
 }
 
-// code is the code of an error, 0 when it has none.
-func code(n *source.Node) int {
-	if m := n.Get("code"); m.Is(source.Number) {
-		i, _ := strconv.Atoi(m.Text)
-		return i
-	}
-	return 0
+// reported is an error as a binding says it.
+type reported struct {
+	faults         []fault // that its parts stand for, the most telling first
+	code, words    string
+	reason, domain string // of google.rpc.ErrorInfo
 }
 
-// reasonIn finds the reason of an ErrorInfo in a list of details.
-func reasonIn(details *source.Node) string {
-	if !details.Is(source.Array) {
-		return ""
+// failed is the answer that is an error; the faults that stand for missing
+// credentials make it a refusal.
+func (e reported) failed(version, got string, want func(spelling) string) answer {
+	f := cmp.Or(e.faults...)
+	a := answer{kind: failure, fault: f, code: strings.TrimSpace(e.code + " " + string(f)), words: e.words}
+	if f == unauthenticated || f == forbidden {
+		a.kind = denied
 	}
-	for _, d := range details.Items {
-		if reason := d.Get("reason").Word(); reason != "" {
-			return reason
+	ours := spelled(func(s spelling) bool { return s.fault == f })
+	switch a2a := ours.code <= -32001 && ours.code >= -32009; {
+	case version == "0.3": // has no ErrorInfo
+	case e.reason == "" && a2a:
+		a.flaws = append(a.flaws, "errors without google.rpc.ErrorInfo")
+	case e.reason != "" && e.domain != "a2a-protocol.org":
+		a.flaws = append(a.flaws, "ErrorInfo with the domain "+diag.Quote(e.domain)+" instead of a2a-protocol.org")
+	case a2a && ofReason(e.reason) != f:
+		a.flaws = append(a.flaws, fmt.Sprintf("%s with the reason %s", f, diag.Quote(e.reason)))
+	}
+	if want := want(ours); f != "" && got != want && (version != "0.3" || got < "HTTP 4") {
+		a.flaws = append(a.flaws, fmt.Sprintf("%s with %s instead of %s", f, got, want))
+	}
+	return a
+}
+
+// readRPC reads an envelope with the given id (section 9).
+func readRPC(resp *client.Response, node *source.Node, id, version string) answer {
+	problem, got := node.Get("error"), node.Get("id")
+	unread := problem != nil && (got == nil || got.Is(source.Null)) // the server could not read the id
+	switch {
+	case node.Get("jsonrpc").Word() != "2.0":
+		return answer{kind: foreign, code: httpStatus(resp.Status) + " with JSON that is not a JSON-RPC 2.0 envelope"}
+	case got.Word() != id && !unread:
+		return answer{kind: foreign, code: "a JSON-RPC envelope whose id is not that of the request"}
+	case problem.Is(source.Object):
+		e := reported{code: strconv.Itoa(code(problem)), words: wordsOf(problem)}
+		e.reason, e.domain = errorInfo(problem.Get("data"))
+		e.faults = []fault{ofCode(code(problem)), ofReason(e.reason)}
+		return e.failed(version, "", func(spelling) string { return "" })
+	case node.Get("result") != nil:
+		return answer{kind: result, result: node.Get("result"), code: "a result"}
+	}
+	return answer{kind: foreign, code: "a JSON-RPC envelope with neither result nor error"}
+}
+
+// readREST reads a result, or an error in one of the forms that servers send:
+// google.rpc.Status (1.0), a problem of RFC 9457, or the error of JSON-RPC by
+// itself (0.3).
+func readREST(resp *client.Response, node *source.Node, version string) answer {
+	problem, status := node, httpStatus(resp.Status)
+	if e := node.Get("error"); e.Is(source.Object) {
+		problem = e
+	}
+	e := reported{code: status, words: wordsOf(problem)}
+	e.reason, e.domain = errorInfo(problem.Get("details"))
+	e.faults = []fault{ofReason(e.reason), ofReason(problem.Get("type").Word()), ofCode(code(problem))}
+	if problem.Get("status").Word() == "NOT_FOUND" {
+		e.faults = append(e.faults, taskNotFound)
+	}
+	switch plain := problem == node && cmp.Or(e.faults...) == ""; {
+	case node.Get("jsonrpc") != nil:
+		return answer{kind: foreign, code: "a JSON-RPC envelope"}
+	case plain && resp.Status < 300:
+		return answer{kind: result, result: node, code: status}
+	case plain && node.Get("type").Word() == "" && code(node) == 0:
+		return answer{kind: foreign, code: status + " with JSON that is not an A2A error", words: e.words}
+	}
+	return e.failed(version, status, func(s spelling) string { return httpStatus(s.http) })
+}
+
+// errorInfo reads the google.rpc.ErrorInfo among the details of an error.
+func errorInfo(details *source.Node) (reason, domain string) {
+	for _, d := range details.Elements() {
+		kind, reason := d.Get("@type").Word(), d.Get("reason").Word()
+		if reason != "" && (kind == "" || strings.HasSuffix(kind, "/google.rpc.ErrorInfo")) {
+			return reason, d.Get("domain").Word()
 		}
 	}
-	return ""
+	return "", ""
 }
 
-// failed is a failure of a fault; the faults that stand for missing credentials
-// make it a refusal.
-func failed(f fault, said string) answer {
-	if f == unauthenticated || f == forbidden {
-		return answer{kind: denied, fault: f, said: said, challenge: true}
-	}
-	return answer{kind: failure, fault: f, said: said}
+// code is the code of an error, 0 when it has none.
+func code(n *source.Node) int {
+	i, _ := strconv.Atoi(n.Get("code").ScalarText())
+	return i
 }
+
+// wordsOf is what an error says for people.
+func wordsOf(n *source.Node) string {
+	return cmp.Or(n.Get("message").Word(), n.Get("detail").Word(), n.Get("title").Word())
+}
+
+func httpStatus(status int) string { return "HTTP " + strconv.Itoa(status) }

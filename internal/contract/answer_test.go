@@ -7,6 +7,7 @@ import (
 
 	"cardwright/internal/client"
 	"cardwright/internal/source"
+	"cardwright/schema"
 )
 
 // A server that answers everything with some JSON lists no push configuration.
@@ -87,18 +88,24 @@ func TestFaults(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			resp := &client.Response{URL: &url.URL{}, Status: tt.status, Header: http.Header{}, Body: []byte(tt.body)}
-			got := readRPC(resp, "1")
+			binding := "JSONRPC"
 			if tt.rest {
-				got = readREST(resp)
+				binding = "HTTP+JSON"
 			}
-			if got.kind != tt.want || got.fault != tt.fault || got.said == "" {
-				t.Errorf("got %d %q (%s), want %d %q", got.kind, got.fault, got.said, tt.want, tt.fault)
+			got := reading(binding).read(call{op: getTask, version: "1.0"}, "1", resp)
+			if got.kind != tt.want || got.fault != tt.fault || got.said() == "" {
+				t.Errorf("got %d %q (%s), want %d %q", got.kind, got.fault, got.said(), tt.want, tt.fault)
 			}
 		})
 	}
 }
 
-func TestFirstEvent(t *testing.T) {
+// reading is an exam that only reads.
+func reading(binding string) *exam {
+	return &exam{peer: &peer{Interface: schema.Interface{Binding: binding, Version: "1.0"}}}
+}
+
+func TestEvents(t *testing.T) {
 	tests := []struct {
 		name, body, want string
 		found            bool
@@ -114,9 +121,9 @@ func TestFirstEvent(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, found := firstEvent([]byte(tt.body))
-			if string(got) != tt.want || found != tt.found {
-				t.Errorf("got %q %t, want %q %t", got, found, tt.want, tt.found)
+			got := events([]byte(tt.body))
+			if len(got) > 0 != tt.found || tt.found && string(got[0]) != tt.want {
+				t.Errorf("got %q, want %q %t", got, tt.want, tt.found)
 			}
 		})
 	}
@@ -130,8 +137,9 @@ func FuzzAnswer(f *testing.F) {
 	f.Add(302, "text/html", []byte("<!doctype html>"))
 	f.Fuzz(func(t *testing.T, status int, media string, body []byte) {
 		resp := &client.Response{URL: &url.URL{}, Status: status, Header: http.Header{"Content-Type": {media}}, Body: body}
-		for _, a := range []answer{readRPC(resp, "1"), readREST(resp)} {
-			if a.said == "" || a.kind == result && a.result == nil {
+		for _, binding := range bindings {
+			a := reading(binding).read(call{op: getTask, version: "1.0"}, "1", resp)
+			if a.said() == "" || a.kind == result && a.result == nil {
 				t.Errorf("%+v", a)
 			}
 		}

@@ -2,126 +2,258 @@ package contract
 
 import (
 	"context"
-	"maps"
+	"encoding/base64"
 	"net/http"
 	"net/http/httptrace"
+	"net/url"
 	"strings"
 	"sync/atomic"
 
+	"cardwright/internal/client"
 	"cardwright/internal/source"
+	"cardwright/schema"
 )
 
-// operation is one operation of A2A, under the name of 1.0.
-type operation string
+// identity says which credentials go with a call.
+type identity int
 
 const (
-	getTask      operation = "GetTask"
-	subscribe    operation = "SubscribeToTask"
-	listPush     operation = "ListTaskPushNotificationConfigs"
-	extendedCard operation = "GetExtendedAgentCard"
-	sendMessage  operation = "SendMessage"
-	sendStream   operation = "SendStreamingMessage"
+	known   identity = iota // those of the user, if they may go there
+	nobody                  // none
+	mistake                 // made-up ones, in the form that the card declares
+	blank                   // empty ones, in that form
 )
-
-// wording is how an operation is requested in one version.
-type wording struct {
-	rpc    string // method of JSON-RPC
-	verb   string // of HTTP
-	path   string // below the URL of the interface; ID stands for that of the task
-	grpc   string // method of the gRPC service
-	answer string // message that gRPC answers with
-}
-
-var wordings = map[string]map[operation]wording{
-	"1.0": {
-		getTask:   {"GetTask", "GET", "/tasks/ID", "GetTask", "Task"},
-		subscribe: {"SubscribeToTask", "GET", "/tasks/ID:subscribe", "SubscribeToTask", "StreamResponse"},
-		listPush: {
-			"ListTaskPushNotificationConfigs", "GET", "/tasks/ID/pushNotificationConfigs",
-			"ListTaskPushNotificationConfigs", "ListTaskPushNotificationConfigsResponse",
-		},
-		extendedCard: {"GetExtendedAgentCard", "GET", "/extendedAgentCard", "GetExtendedAgentCard", "AgentCard"},
-		sendMessage:  {"SendMessage", "POST", "/message:send", "SendMessage", "SendMessageResponse"},
-		sendStream:   {"SendStreamingMessage", "POST", "/message:stream", "SendStreamingMessage", "StreamResponse"},
-	},
-	"0.3": {
-		getTask:   {"tasks/get", "GET", "/v1/tasks/ID", "GetTask", "Task"},
-		subscribe: {"tasks/resubscribe", "GET", "/v1/tasks/ID:subscribe", "TaskSubscription", "StreamResponse"},
-		listPush: {
-			"tasks/pushNotificationConfig/list", "GET", "/v1/tasks/ID/pushNotificationConfigs",
-			"ListTaskPushNotificationConfig", "ListTaskPushNotificationConfigResponse",
-		},
-		extendedCard: {"agent/getAuthenticatedExtendedCard", "GET", "/v1/card", "GetAgentCard", "AgentCard"},
-		sendMessage:  {"message/send", "POST", "/v1/message:send", "SendMessage", "SendMessageResponse"},
-		sendStream:   {"message/stream", "POST", "/v1/message:stream", "SendStreamingMessage", "StreamResponse"},
-	},
-}
-
-// services are the gRPC services of A2A.
-var services = map[string]string{"1.0": "lf.a2a.v1.A2AService", "0.3": "a2a.v1.A2AService"}
 
 // call is one request to an interface.
 type call struct {
-	op        operation
-	version   string // of the request, that of the interface when empty
-	claim     string // A2A-Version that is sent, the version when empty
-	anonymous bool   // without credentials
-	plain     bool   // without A2A-Extensions
+	op      operation
+	as      identity
+	version string // of the wording, that of the interface when empty
+	claim   string // A2A-Version that is sent, the version when empty
+	nothing bool   // A2A-Version is sent empty
+	plain   bool   // without A2A-Extensions
+	anyone  bool   // without the tenant
 }
 
-// ask sends a request to an interface, in the form of its binding.
-func (r *run) ask(ctx context.Context, p *peer, c call) answer {
+// ask sends a request to an interface, in the form of its binding, and reads the
+// answer.
+func (x *exam) ask(c call) answer {
 	switch {
-	case r.calls >= maxCalls:
-		return answer{kind: unasked, said: "the limit of 64 calls is reached"}
-	case ctx.Err() != nil:
-		return answer{kind: unasked, said: "the time limit for all calls is reached"}
+	case x.calls >= x.MaxCalls:
+		return answer{kind: unasked, code: x.limit()}
+	case x.ctx.Err() != nil:
+		return answer{kind: unasked, code: "the time limit for all calls is reached"}
 	}
-	r.calls++
+	x.calls++
 	if c.version == "" {
-		c.version = p.Version
+		c.version = x.Version
 	}
-	if c.claim == "" {
-		c.claim = c.version
-	}
-	id := r.NewID()
+	id := x.NewID()
 	var connected atomic.Bool
-	traced := httptrace.WithClientTrace(ctx,
+	ctx := httptrace.WithClientTrace(x.ctx,
 		&httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }})
+	to := x.client(x.Binding == "GRPC", c.as == known && x.trusted)
+	resp, err := to.Do(ctx, x.request(c, id))
 	var a answer
-	switch p.Binding {
-	case "HTTP+JSON":
-		a = r.askREST(traced, p, c, id)
-	case "GRPC":
-		a = r.askGRPC(traced, p, c, id)
+	switch {
+	case err == nil:
+		a = x.read(c, id, resp)
+	case x.Binding == "GRPC" && !x.heard:
+		a = x.withoutHTTP2(ctx, noAnswer(err))
 	default:
-		a = r.askRPC(traced, p, c, id)
+		a = noAnswer(err)
 	}
+	x.heard = x.heard || err == nil
 	a.connected = connected.Load()
-	if a.kind == broken && ctx.Err() != nil {
-		return answer{kind: unasked, said: "the time limit for all calls is reached"}
+	if a.kind == broken && x.ctx.Err() != nil {
+		return answer{kind: unasked, code: "the time limit for all calls is reached"}
 	}
-	a.said = r.scrub(a.said)
+	// The id is another one in each run, and the messages of a run are not.
+	a.code, a.words = x.scrub(a.code), strings.ReplaceAll(x.scrub(a.words), id, "{id}")
+	x.learn(c.op, a)
 	return a
 }
 
-// headers returns the headers of a call: the version, the extensions that the
-// card requires, and credentials.
-func (r *run) headers(p *peer, c call) http.Header {
-	h := http.Header{}
-	extensions := "A2a-Extensions"
-	if c.version == "0.3" {
-		extensions = "X-A2a-Extensions"
-	} else {
-		h.Set("A2A-Version", c.claim)
+// request is a call in the form of the binding (specification, sections 9 to 11).
+func (x *exam) request(c call, id string) client.Request {
+	w := wordings[c.version][c.op]
+	target, header := x.headers(c)
+	ids := strings.NewReplacer("TASK", id, "CONFIG", id)
+	q := client.Request{Method: http.MethodPost, URL: target, Header: header, Enough: x.enough(c)}
+	params := x.params(w, c, ids)
+	switch x.Binding {
+	case "GRPC":
+		if path := strings.TrimPrefix(strings.Fields(w.rest)[1], "/v1/"); w.asks() == "NameRequest" {
+			path, _, _ = strings.Cut(strings.TrimSuffix(path, "/pushNotificationConfigs"), ":")
+			params.SetText("name", ids.Replace(path))
+		}
+		q.URL = target.JoinPath(services[c.version], w.method())
+		q.Body = frame(encode(c.version, w.asks(), params))
+		for _, name := range []string{"Content-Type", "Accept"} {
+			header.Set(name, "application/grpc")
+		}
+		header.Set("Te", "trailers")
+		return q
+	case "HTTP+JSON":
+		verb, path, _ := strings.Cut(w.rest, " ")
+		if x.Tenant != "" && c.version != "0.3" && !c.anyone {
+			target = target.JoinPath(x.Tenant)
+		}
+		q.Method = verb
+		query := q.URL.RawQuery
+		q.URL = target.JoinPath(ids.Replace(path))
+		q.URL.RawQuery = query
+		if verb == http.MethodPost {
+			header.Set("Content-Type", "application/a2a+json")
+			if c.version == "0.3" {
+				header.Set("Content-Type", "application/json")
+			}
+			q.Body = schema.Write(params.Without("id").Without("tenant"))
+		}
+		header.Set("Accept", "application/a2a+json, application/json")
+	default:
+		envelope := &source.Node{Kind: source.Object}
+		envelope.SetText("jsonrpc", "2.0")
+		envelope.SetText("id", id)
+		envelope.SetText("method", w.rpc)
+		envelope.Set("params", params)
+		header.Set("Content-Type", "application/json")
+		q.Body = schema.Write(envelope)
 	}
-	if required := r.required(); len(required) > 0 && !c.plain {
+	if c.op.streams() {
+		header.Set("Accept", "text/event-stream, application/json")
+	}
+	return q
+}
+
+// params are the parameters of an operation as JSON has them.
+func (x *exam) params(w wording, c call, ids *strings.Replacer) *source.Node {
+	n := &source.Node{Kind: source.Object}
+	if c.version != "0.3" && !c.anyone {
+		n.SetText("tenant", x.Tenant)
+	}
+	for pair := range strings.FieldsSeq(w.params) {
+		name, value, _ := strings.Cut(pair, "=")
+		if value == "MESSAGE" {
+			n.Set(name, x.message(c.version, ids.Replace("TASK")))
+		} else {
+			n.SetText(name, ids.Replace(value))
+		}
+	}
+	return n
+}
+
+// message is the message of --send as JSON has it.
+func (x *exam) message(version, id string) *source.Node {
+	part, m := &source.Node{Kind: source.Object}, &source.Node{Kind: source.Object}
+	role, parts := "ROLE_USER", "parts"
+	switch {
+	case version == "0.3" && x.Binding == "JSONRPC":
+		part.SetText("kind", "text")
+		m.SetText("kind", "message")
+		role = "user"
+	case version == "0.3" && x.Binding == "HTTP+JSON":
+		parts = "content" // as a2a.proto of 0.3 spells it, which servers over REST read
+	}
+	part.SetText("text", x.Send)
+	m.SetText("messageId", id)
+	m.SetText("role", role)
+	m.Set(parts, &source.Node{Kind: source.Array, Items: []*source.Node{part}})
+	return m
+}
+
+// headers are those of a call: the version, the extensions that the card requires,
+// and credentials, which may stand in the URL too.
+func (x *exam) headers(c call) (*url.URL, http.Header) {
+	h, u := http.Header{}, *x.target
+	extensions := "A2a-Extensions"
+	switch {
+	case c.version == "0.3":
+		extensions = "X-A2a-Extensions"
+	case c.claim != "" || c.nothing:
+		h.Set("A2A-Version", c.claim)
+	default:
+		h.Set("A2A-Version", c.version)
+	}
+	if required := x.required(); len(required) > 0 && !c.plain {
 		h.Set(extensions, strings.Join(required, ", "))
 	}
-	if !c.anonymous && p.trusted {
-		maps.Copy(h, r.Credentials)
+	switch c.as {
+	case known:
+		for _, given := range x.credentials {
+			given.place(x.carrierOf(given), h, &u)
+		}
+	case mistake, blank:
+		for _, at := range x.carriers {
+			at.madeUp(c.as).place(at, h, &u)
+		}
 	}
-	return h
+	return &u, h
+}
+
+// carrier is where the card says that a credential stands.
+type carrier struct {
+	in     string // header, query or cookie
+	name   string
+	scheme string // of HTTP authentication, such as Bearer
+}
+
+// carriersOf are the places of all credentials that a card asks for.
+func carriersOf(c *schema.Card) []carrier {
+	var list []carrier
+	for _, requirement := range c.Security {
+		for _, name := range sortedKeys(requirement) {
+			switch s := c.SecuritySchemes[name]; s.Type {
+			case schema.APIKey:
+				list = append(list, carrier{in: s.In, name: s.Name})
+			case schema.HTTPAuth:
+				list = append(list, carrier{"header", "Authorization", s.Scheme})
+			case schema.OAuth2, schema.OpenIDConnect:
+				list = append(list, carrier{"header", "Authorization", "Bearer"})
+			}
+		}
+	}
+	return list
+}
+
+// carrierOf is where the card declares a credential, a header for one that it does
+// not declare.
+func (x *exam) carrierOf(given Credential) carrier {
+	for _, at := range x.carriers {
+		if strings.EqualFold(at.name, given.Name) {
+			return at
+		}
+	}
+	return carrier{in: "header", name: given.Name}
+}
+
+// madeUp is a credential for a place that no server should accept.
+func (at carrier) madeUp(as identity) Credential {
+	value := ""
+	if as == mistake {
+		value = "made-up-by-cardwright"
+		if strings.EqualFold(at.scheme, "Basic") {
+			value = base64.StdEncoding.EncodeToString([]byte("cardwright:" + value))
+		}
+	}
+	if at.scheme != "" {
+		value = at.scheme + " " + value
+	}
+	return Credential{Name: at.name, Value: value}
+}
+
+// place puts a credential where the card declares it.
+func (given Credential) place(at carrier, h http.Header, u *url.URL) {
+	switch at.in {
+	case "query":
+		q := u.Query()
+		q.Set(at.name, given.Value)
+		u.RawQuery = q.Encode()
+	case "cookie":
+		h.Add("Cookie", at.name+"="+given.Value)
+	default:
+		h.Add(given.Name, given.Value)
+	}
 }
 
 // required are the URIs of the extensions that clients have to know.
@@ -135,26 +267,57 @@ func (r *run) required() []string {
 	return uris
 }
 
-// streams tells whether the answer to an operation comes as events.
-func (op operation) streams() bool { return op == subscribe || op == sendStream }
-
-// message is the message of --send as JSON has it.
-func (r *run) message(version, binding, id string) *source.Node {
-	part, m := &source.Node{Kind: source.Object}, &source.Node{Kind: source.Object}
-	part.SetText("text", r.Send)
-	m.SetText("messageId", id)
-	m.SetText("role", "ROLE_USER")
-	if version == "0.3" && binding == "JSONRPC" {
-		part.SetText("kind", "text")
-		m.SetText("kind", "message")
-		replaceText(m, "role", "user")
+// enough ends a stream after its first event, or the answer to a message after one
+// that ends a task.
+func (x *exam) enough(c call) func([]byte) bool {
+	if x.Binding != "GRPC" && !c.op.streams() {
+		return nil
 	}
-	parts := "parts"
-	if version == "0.3" && binding == "HTTP+JSON" {
-		parts = "content" // as a2a.proto of 0.3 spells it, which servers over REST read
+	return func(body []byte) bool {
+		if x.Binding == "GRPC" && !c.op.streams() {
+			return len(frames(body)) > 0
+		}
+		if c.op != sendStream {
+			return len(frames(body)) > 0 && x.Binding == "GRPC" || len(events(body)) > 0
+		}
+		sent := x.sent(c, body)
+		return len(sent) > 0 && shapeOf(sent[len(sent)-1]).final
 	}
-	m.Set(parts, &source.Node{Kind: source.Array, Items: []*source.Node{part}})
-	return m
 }
 
-func replaceText(n *source.Node, name, value string) { n.Member(name).Value = source.NewText(value) }
+// sent are the documents of a stream that are there to their end.
+func (x *exam) sent(c call, body []byte) []*source.Node {
+	var list []*source.Node
+	if x.Binding == "GRPC" {
+		for _, one := range frames(body) {
+			if n, err := decode(c.version, wordings[c.version][c.op].gets, one); err == nil {
+				list = append(list, n)
+			}
+		}
+		return list
+	}
+	for _, event := range events(body) {
+		n, _ := source.ParseJSON("", event, source.Limits{})
+		if result := n.Get("result"); result != nil {
+			n = result
+		}
+		list = append(list, n)
+	}
+	return list
+}
+
+// withoutHTTP2 tells a server that speaks only HTTP/1.1, and so cannot speak gRPC,
+// from one that cannot be reached.
+func (x *exam) withoutHTTP2(ctx context.Context, a answer) answer {
+	if a.private || a.kind == denied || ctx.Err() != nil {
+		return a
+	}
+	resp, err := x.client(false, false).Do(ctx, client.Request{Method: http.MethodGet, URL: x.target})
+	if err != nil {
+		return a
+	}
+	b := ofHTTP(resp)
+	b.kind = foreign
+	b.code += " over HTTP/1.1, but gRPC needs HTTP/2"
+	return b
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,29 +17,29 @@ import (
 	"cardwright/schema"
 )
 
-// served compares the card with the one at the well-known path of its host.
+// served compares the card with the one at the well-known path of its host, unless
+// the user named where it comes from.
 func (r *run) served(ctx context.Context) {
-	if !r.wanted(ruleCard) {
+	if !r.wanted("contract-card") {
 		return
 	}
-	v := r.check(nil, ruleCard, "")
+	v := verdict{r, Check{Rule: "contract-card"}}
 	u := r.wellKnown()
 	switch {
+	case r.Origin != nil:
+		v.pass("the card was fetched from %s", r.Origin)
+		return
 	case u == nil:
 		v.skip("no interface has a web host")
 		return
-	case r.Origin != nil && u.String() == r.Origin.String():
-		v.pass("the card was fetched from its well-known URL")
-		return
 	}
 	r.calls++
-	resp, err := r.http.Do(ctx, client.Request{
+	resp, err := r.client(false, false).Do(ctx, client.Request{
 		Method: http.MethodGet, URL: u,
 		Header: http.Header{"A2A-Version": {r.newest()}}, Follow: true,
 	})
-	const hint = "deploy the card there, or pass --skip contract-card if it is served elsewhere"
+	hint := "deploy the card there, or pass --skip contract-card if it is served elsewhere"
 	if err != nil {
-		hint := hint
 		if client.Private(err) {
 			hint = "to call this host, add --connect-to " + u.Hostname()
 		}
@@ -46,7 +47,7 @@ func (r *run) served(ctx context.Context) {
 		return
 	}
 	if a := ofHTTP(resp); a.kind != result || resp.Status != http.StatusOK {
-		v.fail(diag.Error, hint, "%s returns no card: %s", diag.Quote(u.String()), a.said)
+		v.fail(diag.Error, hint, "%s returns no card: %s", diag.Quote(u.String()), a.code)
 		return
 	}
 	root, found := source.ParseJSON("", resp.Body, source.Limits{})
@@ -62,20 +63,17 @@ func (r *run) served(ctx context.Context) {
 	v.pass("%s serves the same card", u)
 }
 
-// asPromised returns a served card with the URLs of the checked card in place
-// of those that --connect-to names: a server under test puts its own address
-// into its card.
+// asPromised returns a served card with the URLs of the checked card in place of
+// those that lead to the same server: one under test puts its own address into its
+// card.
 func (r *run) asPromised(c *schema.Card) *schema.Card {
-	if len(r.Route) == 0 {
-		return c
-	}
 	out := *c
 	out.Interfaces = slices.Clone(c.Interfaces)
 	for i := range out.Interfaces {
 		served := &out.Interfaces[i]
-		for _, in := range r.Card.Interfaces {
-			p := &peer{Interface: in}
-			if in.Binding == served.Binding && r.aim(p) == "" && samePlace(p.target, served.URL) {
+		for j, in := range r.Card.Interfaces {
+			p := r.peer(j, in)
+			if in.Binding == served.Binding && p.fault == "" && samePlace(p.target, r.address(*served)) {
 				served.URL = in.URL
 				break
 			}
@@ -88,7 +86,8 @@ func (r *run) asPromised(c *schema.Card) *schema.Card {
 // machine has several names.
 func samePlace(target *url.URL, text string) bool {
 	u, err := url.Parse(text)
-	if err != nil || u.Scheme != target.Scheme || u.Port() != target.Port() || u.RequestURI() != target.RequestURI() {
+	if err != nil || u.Scheme != target.Scheme || u.Port() != target.Port() ||
+		strings.TrimSuffix(u.RequestURI(), "/") != strings.TrimSuffix(target.RequestURI(), "/") {
 		return false
 	}
 	local := client.Loopback(u.Hostname()) || u.Hostname() == "0.0.0.0" // which servers listen at
@@ -109,12 +108,9 @@ func summary(changes []diff.Change) string {
 // wellKnown is where clients look for the card of the first interface that is on
 // a web host.
 func (r *run) wellKnown() *url.URL {
-	if r.Origin != nil && strings.HasSuffix(r.Origin.Path, "/"+tree.CardPath) {
-		return r.Origin
-	}
-	for _, in := range r.Card.Interfaces {
-		p := &peer{Interface: in}
-		if in.Binding == "GRPC" || r.aim(p) != "" {
+	for i, in := range r.Card.Interfaces {
+		p := r.peer(i, in)
+		if in.Binding == "GRPC" || p.fault != "" {
 			continue
 		}
 		u := *p.target
@@ -136,7 +132,7 @@ func (r *run) newest() string {
 // tokens asks for the URLs where clients get their tokens. No credentials go
 // there.
 func (r *run) tokens(ctx context.Context) {
-	if !r.wanted(ruleTokenURL) {
+	if !r.wanted("contract-token-url") {
 		return
 	}
 	for _, name := range sortedKeys(r.Card.SecuritySchemes) {
@@ -159,17 +155,17 @@ func (r *run) tokens(ctx context.Context) {
 // get requests a URL and reports one that does not answer. Most statuses are
 // fine: token endpoints expect a POST.
 func (r *run) get(ctx context.Context, pointer, text string) *client.Response {
-	v := r.check(nil, ruleTokenURL, pointer)
+	v := verdict{r, Check{Rule: "contract-token-url", Pointer: pointer}}
 	u, err := client.HostURL(text)
 	if err != nil {
 		v.fail(diag.Error, "set it to a URL of the identity provider", "%s", err)
 		return nil
 	}
-	if r.calls++; r.calls > maxCalls || ctx.Err() != nil {
-		v.skip("%s was not fetched: the limit of calls or time is reached", diag.Quote(text))
+	if r.calls++; r.calls > r.MaxCalls || ctx.Err() != nil {
+		v.skip("%s was not fetched: %s", diag.Quote(text), r.limit())
 		return nil
 	}
-	resp, err := r.http.Do(ctx, client.Request{Method: http.MethodGet, URL: u})
+	resp, err := r.client(false, false).Do(ctx, client.Request{Method: http.MethodGet, URL: u})
 	switch {
 	case err != nil && client.Private(err):
 		v.skip("%s is in a private network; to call it, add --connect-to %s", diag.Quote(text), u.Hostname())
@@ -195,7 +191,7 @@ func (r *run) issuer(ctx context.Context, pointer, address, suffix string) {
 		return
 	}
 	r.checks = r.checks[:before] // says more below
-	v := r.check(nil, ruleTokenURL, pointer)
+	v := verdict{r, Check{Rule: "contract-token-url", Pointer: pointer}}
 	node, found := source.ParseJSON("", resp.Body, source.Limits{})
 	switch issuer := node.Get("issuer").Word(); {
 	case resp.Status != http.StatusOK || found.Worst() == diag.Error || issuer == "":
@@ -220,4 +216,187 @@ func issues(issuer, at, suffix string) bool {
 	appended := strings.TrimSuffix(issuer, "/") + suffix
 	inserted := fmt.Sprintf("%s://%s%s%s", u.Scheme, u.Host, suffix, strings.TrimSuffix(u.Path, "/"))
 	return at == appended || at == inserted || !strings.Contains(at, "/.well-known/")
+}
+
+const (
+	extensionUnseen = "make the server read A2A-Extensions of this call, which a2a-go 2.4.0 does not do over gRPC"
+	twoCards        = "generate both cards from the same sources: generate --private-out DIR writes the extended one"
+)
+
+// extended asks for the extended card, first without credentials.
+func (x *exam) extended(v verdict) {
+	open := x.ask(call{op: extendedCard, as: nobody})
+	if !isTrue(x.Card.Capabilities.ExtendedAgentCard) {
+		if open.kind == denied && x.known.kind != denied {
+			open = x.ask(call{op: extendedCard})
+		}
+		x.noExtended(v, open)
+		return
+	}
+	op := x.name(extendedCard)
+	switch {
+	case open.kind == result && x.isPublic(open.result):
+		v.fail(diag.Warning, "refuse the call without credentials; @a2a-js/sdk returns the public card instead",
+			"%s without credentials returns the public card", op)
+	case open.kind == result:
+		if x.secured() && x.open.kind != denied {
+			v = v.because(unchecked)
+		}
+		v.fail(diag.Error, "return the extended card to authenticated clients only",
+			"%s without credentials returns the extended card", op)
+		return
+	case open.kind != denied && v.undecided(open, "capabilities.extendedAgentCard is true, but "+op):
+		return
+	case open.shows() == missing || open.is(extensionRequired):
+		x.extendedIsMissing(v, op, open)
+		return
+	}
+	if len(x.credentials) == 0 || x.known.kind == denied {
+		v.pass("refused without credentials: %s; the card itself was not requested", open.said())
+		return
+	}
+	granted := x.ask(call{op: extendedCard})
+	switch {
+	case granted.kind == result:
+		x.judgeExtended(v, granted.result)
+	case granted.kind == denied:
+		v.fail(diag.Error, "check the credentials and their scopes", "%s with your credentials returns %s", op,
+			granted.said())
+	case !v.undecided(granted, "capabilities.extendedAgentCard is true, but "+op):
+		x.extendedIsMissing(v, op, granted)
+	}
+}
+
+func (x *exam) extendedIsMissing(v verdict, op string, a answer) {
+	if a.is(extensionRequired) {
+		v.fail(diag.Warning, extensionUnseen, "%s returns %s, although the extensions were sent", op, a.said())
+		return
+	}
+	v.fail(diag.Error, "configure an extended card in the server, or set capabilities.extendedAgentCard to false",
+		"capabilities.extendedAgentCard is true, but %s returns %s", op, a.said())
+}
+
+// noExtended judges the answer of an agent that promises no extended card.
+func (x *exam) noExtended(v verdict, a answer) {
+	op := x.name(extendedCard)
+	switch {
+	case a.is(unsupported), x.Version == "0.3" && a.is(extendedMissing), x.lacks(a):
+		v.pass("not supported, as the card says: %s", a.said())
+	case a.kind == unasked:
+		v.skip("%s", a.code)
+	case a.is(extensionRequired):
+		v.fail(diag.Warning, extensionUnseen, "%s returns %s, although the extensions were sent", op, a.said())
+	case a.kind == denied:
+		v.pass("refused: %s", a.said())
+	case a.kind == result && readCard(a.result) != nil:
+		v.fail(diag.Error, "set capabilities.extendedAgentCard to true, or switch the extended card off",
+			"the card declares no extended card, but %s returns one", op)
+	default:
+		v.because(x.text("{fault}", extendedCard, a)).fail(diag.Warning, x.text(serverHint, "", a),
+			"the card declares no extended card, but %s returns %s instead of UnsupportedOperationError", op, a.said())
+	}
+}
+
+// isPublic tells whether a card means the same as the public one.
+func (x *exam) isPublic(n *source.Node) bool {
+	c := readCard(n)
+	return c != nil && diff.Worst(diff.Cards(x.Card, c)) == diff.None
+}
+
+// judgeExtended checks that an extended card has no errors, is of the same agent,
+// and takes nothing back that the public one promises.
+func (x *exam) judgeExtended(v verdict, n *source.Node) {
+	found := x.Lint(n)
+	if x.Binding == "GRPC" && x.Version == "0.3" {
+		found = nil // its schemes have another form over gRPC than in JSON
+	}
+	fault, severity := x.extendedFault(found)
+	if severity == diag.Error {
+		v.fail(severity, twoCards, "the extended card has an error: %s", fault)
+		return
+	}
+	c := readCard(n)
+	if c == nil {
+		v.fail(diag.Error, twoCards, "%s does not return a card", x.name(extendedCard))
+		return
+	}
+	if contrary, cause := x.contrary(x.asPromised(c)); len(contrary) > 0 {
+		v.because(cause).fail(diag.Error, twoCards, "the extended card contradicts the public one: %s", few(contrary))
+		return
+	}
+	if severity > 0 {
+		v.fail(severity, twoCards, "the extended card has an error: %s", fault)
+		return
+	}
+	v.pass("refused without credentials; with credentials, the card is of this agent and has every public skill")
+}
+
+// aboutSecurity matches the rules about changes that the extended card may make: who
+// gets it has shown credentials.
+var aboutSecurity = regexp.MustCompile("^(scheme|security|requirement)")
+
+// contrary are the differences between the extended card and the public one that
+// make it the card of another agent, or take back what that promises: all but more
+// skills, and what is only read by people. A capability that the server has, and the
+// public card does not, is the cause of what this card says of it.
+func (x *exam) contrary(c *schema.Card) (list []string, cause string) {
+	for _, change := range diff.Cards(x.Card, c) {
+		identity := slices.Contains([]string{"name-changed", "provider-changed"}, change.Rule) ||
+			strings.HasPrefix(change.Rule, "capability-")
+		if identity || change.Class == diff.Breaking && !aboutSecurity.MatchString(change.Rule) {
+			list = append(list, change.Message)
+			cause = strings.ReplaceAll(strings.TrimPrefix(change.Pointer(), "/"), "/", ".") + " works"
+		}
+	}
+	hosts := map[string]bool{}
+	for _, in := range x.Card.Interfaces {
+		hosts[hostOf(x.address(in))] = true
+	}
+	for _, in := range c.Interfaces {
+		if !hosts[hostOf(x.address(in))] {
+			list = append(list, "it has an interface on another host, "+diag.Quote(in.URL))
+		}
+	}
+	return list, cause
+}
+
+func hostOf(text string) string {
+	u, err := url.Parse(text)
+	if err != nil {
+		return text
+	}
+	return strings.ToLower(u.Hostname())
+}
+
+// sdks are those whose answers can be recognized by their words.
+var sdks = []struct {
+	name string
+	says *regexp.Regexp
+}{
+	{"@a2a-js/sdk or a framework on it", regexp.MustCompile(`"?(Task not found: |Bug: toJson|Streaming \(and thus)`)},
+	{"a2a-go", regexp.MustCompile(`task not found(: no active execution)?$|^push notification not supported$`)},
+	{"trpc-a2a-go", regexp.MustCompile("^Authenticated extended card not configured$")},
+}
+
+// ofSDKs are faults that SDKs make in extended cards, by the rule that reports
+// them.
+var ofSDKs = []struct{ rule, version, binding, says string }{
+	{"security-requirement-shape", "", "", "a2a-go up to 2.4.0 writes requirements like this (its issue 430)"},
+	{"scheme-shape", "0.3", "HTTP+JSON", "@a2a-js/sdk 1.3.0 writes schemes like this for clients of 0.3"},
+}
+
+// extendedFault returns the worst finding about an extended card.
+func (x *exam) extendedFault(found diag.List) (fault string, severity diag.Severity) {
+	for _, d := range found {
+		if d.Severity < diag.Error || severity == diag.Error {
+			continue
+		}
+		fault, severity = fmt.Sprintf("%s (%s)", d.Message, d.Rule), diag.Error
+		for _, sdk := range ofSDKs {
+			if sdk.rule == d.Rule && (sdk.version == "" || sdk.version == x.Version && sdk.binding == x.Binding) {
+				fault, severity = fault+", "+sdk.says, diag.Warning
+			}
+		}
+	}
+	return fault, severity
 }

@@ -1,7 +1,15 @@
+// Package contract checks that a running agent does what its card says.
+//
+// No request changes anything: each names a task that does not exist. A message is
+// sent only if the caller supplies its text. The number of calls, their time and
+// the size of answers are limited. Credentials go to the hosts of the card's
+// interfaces, never along a redirect, and are removed from everything that is
+// reported.
 package contract
 
 import (
 	"context"
+	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"fmt"
@@ -21,11 +29,10 @@ import (
 	"cardwright/schema"
 )
 
-// The limits of a run.
+// MaxCalls and the others limit a run, where [Options] says nothing else.
 const (
-	maxCalls = 64
+	MaxCalls = 64
 	maxBody  = 1 << 20
-	// callTime is how long one call may take, where [Options] says nothing else.
 	callTime = 10 * time.Second
 )
 
@@ -36,20 +43,27 @@ type Options struct {
 	Origin *url.URL
 	// Below is the path of the card's directory on its host, "" for the root.
 	Below string
-	// Named are the hosts that the user named. Only these may be at private
-	// addresses, and get credentials over plain http.
+	// Named are the hosts that the user named, as host or host:port. Only these may
+	// be at private addresses, and get credentials that are for no other host.
 	Named []string
-	// Route leads calls for a host, as the card spells it, to another one.
-	Route map[string]*url.URL
-	// Credentials are headers that go to the interfaces, and nowhere else.
-	Credentials http.Header
+	// Route leads calls for a host or host:port, in lower case, to another one.
+	Route       map[string]*url.URL
+	Credentials []Credential
+	Certificate *tls.Certificate                  // of the client, nil for none
 	Send        string                            // text of a message to send; none is sent without it
 	Only, Skip  []string                          // ids of checks to make, all when empty, and not to make
 	Timeout     time.Duration                     // of one call, 10 seconds when zero
+	MaxCalls    int                               // 64 when zero
 	NewID       func() string                     // a fresh UUID
 	Lint        func(card *source.Node) diag.List // judges the cards that agents send
 	Roots       *x509.CertPool                    // nil: those of the system
 	Sent        *atomic.Int64                     // counts the requests, unless nil
+}
+
+// Credential is a header, or what a card declares as a query parameter or cookie,
+// that goes to the interfaces at Host, and nowhere else.
+type Credential struct {
+	Host, Name, Value string // Host "" stands for all hosts that the user named
 }
 
 // From says that the card comes from a URL that the user typed, which names its
@@ -65,130 +79,121 @@ func (o *Options) From(u *url.URL) {
 // run is one examination under way.
 type run struct {
 	Options
-	http, http2 *client.Client
-	calls       int
-	checks      []Check
+	clients map[[2]bool]*client.Client
+	calls   int
+	checks  []Check
 }
 
-// peer is one interface of the card, and where it is asked.
-type peer struct {
-	schema.Interface
-	pointer string // of the interface in the card
-	target  *url.URL
-	trusted bool // credentials may go there
-}
-
-func (p *peer) String() string { return p.Binding + " " + p.Version + " " + p.URL }
-
-// newRun prepares the clients.
 func newRun(o Options) *run {
 	if o.Timeout == 0 {
 		o.Timeout = callTime
 	}
-	for _, u := range o.Route {
-		o.Named = append(o.Named, u.Hostname())
+	if o.MaxCalls == 0 {
+		o.MaxCalls = MaxCalls
 	}
-	of := client.Options{
-		Named: o.Named, Roots: o.Roots, Timeout: o.Timeout, MaxBody: maxBody,
-		Header: http.Header{"User-Agent": {"cardwright"}}, Sent: o.Sent,
-	}
-	r := &run{Options: o, http: client.New(of)}
-	of.HTTP2 = true
-	r.http2 = client.New(of)
-	return r
+	return &run{Options: o, clients: map[[2]bool]*client.Client{}}
 }
 
-// Run calls every interface of the card, and returns the checks in the order in
-// which they were made. The error says that ctx was canceled.
+// client returns the client for a call: of HTTP/2 only for gRPC, and with the
+// certificate of the user only where credentials may go.
+func (r *run) client(http2, certified bool) *client.Client {
+	key := [2]bool{http2, certified}
+	if r.clients[key] == nil {
+		o := client.Options{
+			Named: slices.Clone(r.Named), Roots: r.Roots, Timeout: r.Timeout, MaxBody: maxBody, HTTP2: http2,
+			Header: http.Header{"User-Agent": {"cardwright"}}, Sent: r.Sent,
+		}
+		for _, u := range r.Route {
+			o.Named = append(o.Named, u.Hostname())
+		}
+		if certified {
+			o.Certificate = r.Certificate
+		}
+		r.clients[key] = client.New(o)
+	}
+	return r.clients[key]
+}
+
+// limit says that there are no more calls.
+func (r *run) limit() string {
+	return fmt.Sprintf("the limit of %s is reached; raise it with --max-calls", diag.Count(r.MaxCalls, "call"))
+}
+
+// Run calls every interface of the card, and returns the checks in the order of the
+// card. The error says that ctx was canceled.
 func Run(ctx context.Context, o Options) ([]Check, error) {
 	r := newRun(o)
-	bounded, cancel := context.WithTimeout(ctx, 6*r.Timeout)
+	budget := 6 * r.Timeout * time.Duration((r.MaxCalls+MaxCalls-1)/MaxCalls)
+	bounded, cancel := context.WithTimeout(ctx, budget)
 	defer cancel()
 	r.served(bounded)
 	for i, in := range o.Card.Interfaces {
 		r.examine(bounded, i, in)
 	}
 	r.tokens(bounded)
-	return r.checks, ctx.Err() //nolint:wrapcheck // that of the caller
+	return unite(r.checks), ctx.Err() //nolint:wrapcheck // that of the caller
 }
 
-// examine makes the checks of one interface.
-func (r *run) examine(ctx context.Context, i int, in schema.Interface) {
-	p := &peer{Interface: in, pointer: "/supportedInterfaces/" + strconv.Itoa(i)}
-	reachable := r.check(p, ruleReachable, p.pointer+"/url")
-	switch {
-	case wordings[p.Version] == nil:
-		reachable.skip("cardwright does not speak A2A %s", p.Version)
-		return
-	case !slices.Contains([]string{"JSONRPC", "HTTP+JSON", "GRPC"}, p.Binding):
-		reachable.skip("cardwright does not speak the binding %s", diag.Quote(p.Binding))
-		return
+// Extended returns the extended card of the first interface that can be called.
+func Extended(ctx context.Context, o Options) (*source.Node, error) {
+	r := newRun(o)
+	why := "no interface of the card can be called"
+	for i, in := range o.Card.Interfaces {
+		x := &exam{run: r, peer: r.peer(i, in), ctx: ctx, carriers: carriersOf(o.Card)}
+		if wordings[x.Version] == nil || x.fault != "" || x.withheld() {
+			continue
+		}
+		a := x.ask(call{op: extendedCard})
+		if a.kind == result {
+			return a.result, nil
+		}
+		why = fmt.Sprintf("%s answers %s with %s", x, x.name(extendedCard), a.said())
 	}
-	if err := r.aim(p); err != "" {
-		reachable.fail(diag.Error, "write the URL as https://HOST/…", "%s", err)
-		return
-	}
-	open := r.ask(ctx, p, call{op: getTask, anonymous: true})
-	if !r.reached(p, reachable, open) {
-		return
-	}
-	known := open
-	if len(r.Credentials) > 0 && p.trusted {
-		known = r.ask(ctx, p, call{op: getTask})
-	}
-	version := r.spoken(ctx, p, known)
-	if version == "" {
-		r.notSpoken(ctx, p, known)
-		return
-	}
-	r.security(p, open)
-	if version != p.Version {
-		r.wrongVersion(p, version, known)
-		return
-	}
-	if known.kind == denied {
-		r.lockedOut(p, known)
-		r.extended(ctx, p, true)
-		return
-	}
-	r.spokenToo(p, known)
-	r.versionRefused(ctx, p)
-	r.streaming(ctx, p)
-	r.push(ctx, p)
-	r.extended(ctx, p, false)
-	r.extensions(ctx, p)
-	r.send(ctx, p)
+	return nil, errors.New(why)
 }
 
-// aim finds the URL at which the interface is called.
-func (r *run) aim(p *peer) (fault string) {
-	text := p.URL
-	if p.Binding == "GRPC" {
-		text = r.grpcURL(text)
-	}
-	u, err := client.HostURL(text)
+// peer finds the URL at which an interface is called, and the credentials that may
+// go there. The most specific route wins.
+func (r *run) peer(i int, in schema.Interface) *peer {
+	p := &peer{Interface: in, pointer: "/supportedInterfaces/" + strconv.Itoa(i), target: &url.URL{}}
+	u, err := client.HostURL(r.address(in))
 	if err != nil {
-		return fmt.Sprintf("cannot call the interface: %s", err)
+		p.fault = fmt.Sprintf("cannot call the interface: %s", err)
+		return p
 	}
-	p.trusted = u.Scheme == "https" || r.isNamed(u) || client.Loopback(u.Hostname())
-	for host, to := range r.Route {
-		if strings.EqualFold(host, u.Hostname()) || strings.EqualFold(host, u.Host) {
+	p.target, p.trusted = u, r.names(u, r.Named...)
+	for _, host := range []string{client.Authority(u), u.Hostname()} {
+		if to := r.Route[strings.ToLower(host)]; to != nil {
 			moved := *u
-			moved.Scheme, moved.Host, p.trusted = to.Scheme, to.Host, true
-			u = &moved
+			moved.Scheme, moved.Host, p.target = to.Scheme, to.Host, &moved
+			p.trusted = true
 			break
 		}
 	}
-	if r.Origin != nil && !r.isNamed(u) {
-		p.trusted = false // a card that came over the network may name any host
+	for _, c := range r.Credentials {
+		if c.Host == "" && p.trusted || c.Host != "" && r.names(u, c.Host) {
+			p.credentials = append(p.credentials, c)
+		}
 	}
-	p.target = u
-	return ""
+	return p
 }
 
-// grpcURL makes a URL of the host:port of a gRPC interface. Without a scheme it
-// uses TLS, except on this machine and on hosts that were named with http.
-func (r *run) grpcURL(text string) string {
+// names tells whether a URL is on one of the hosts, which are host or host:port.
+func (r *run) names(u *url.URL, hosts ...string) bool {
+	return slices.ContainsFunc(hosts, func(host string) bool {
+		return strings.EqualFold(host, u.Hostname()) || strings.EqualFold(host, client.Authority(u)) ||
+			strings.EqualFold(strings.Trim(host, "[]"), u.Hostname())
+	})
+}
+
+// address is the URL of an interface. The host:port of a gRPC interface uses TLS
+// where it has no scheme, except on this machine and on hosts that were named with
+// http.
+func (r *run) address(in schema.Interface) string {
+	text := in.URL
+	if in.Binding != "GRPC" {
+		return text
+	}
 	text = strings.TrimPrefix(text, "dns:///")
 	switch scheme, rest, ok := strings.Cut(text, "://"); {
 	case ok && scheme == "grpc":
@@ -200,50 +205,26 @@ func (r *run) grpcURL(text string) string {
 	}
 	u, err := url.Parse("https://" + text)
 	plain := r.Origin != nil && r.Origin.Scheme == "http"
-	if err == nil && u.Port() != "443" && (client.Loopback(u.Hostname()) || plain && r.isNamed(u)) {
+	if err == nil && u.Port() != "443" && (client.Loopback(u.Hostname()) || plain && r.names(u, r.Named...)) {
 		return "http://" + text
 	}
 	return "https://" + text
 }
 
-func (r *run) isNamed(u *url.URL) bool {
-	return slices.Contains(r.Named, u.Hostname()) || slices.Contains(r.Named, client.Authority(u))
-}
-
 // scrub takes the credentials out of a text: what a server sends may echo them.
 func (r *run) scrub(text string) string {
-	for _, values := range r.Credentials {
-		for _, v := range values {
-			text = strings.ReplaceAll(text, v, "***")
-			if _, secret, ok := strings.Cut(v, " "); ok && secret != "" {
-				text = strings.ReplaceAll(text, secret, "***")
+	for _, c := range r.Credentials {
+		_, secret, _ := strings.Cut(c.Value, " ")
+		for _, value := range []string{c.Value, url.QueryEscape(c.Value), secret} {
+			if value != "" {
+				text = strings.ReplaceAll(text, value, "***")
 			}
 		}
 	}
 	return text
 }
 
-func encode(n *source.Node) []byte { return schema.Write(n) }
-
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
-
-// Extended returns the extended card of the first interface that can be called.
-func Extended(ctx context.Context, o Options) (*source.Node, error) {
-	r := newRun(o)
-	why := "no interface of the card can be called"
-	for i, in := range o.Card.Interfaces {
-		p := &peer{Interface: in, pointer: "/supportedInterfaces/" + strconv.Itoa(i)}
-		if wordings[p.Version] == nil || r.aim(p) != "" || !p.trusted {
-			continue
-		}
-		a := r.ask(ctx, p, call{op: extendedCard})
-		if a.kind == result {
-			return a.result, nil
-		}
-		why = fmt.Sprintf("%s answers %s with %s", p, operationText(p, extendedCard), a.said)
-	}
-	return nil, errors.New(why)
-}
 
 // readCard reads a card that an agent sends, nil where it is none.
 func readCard(n *source.Node) *schema.Card { return dialect.Read(n, dialect.ReadOptions{}).Card }

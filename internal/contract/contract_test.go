@@ -37,7 +37,7 @@ func options(t *testing.T, binding, url string) contract.Options {
 			Interfaces: []schema.Interface{{URL: url, Binding: binding, Version: "1.0"}},
 		},
 		Named:       []string{"127.0.0.1"},
-		Credentials: http.Header{"Authorization": {"Bearer " + secret}},
+		Credentials: []contract.Credential{{Name: "Authorization", Value: "Bearer " + secret}},
 		Timeout:     time.Minute, // however busy this machine is
 		Skip:        []string{"contract-card"},
 		NewID: func() string {
@@ -313,15 +313,22 @@ func TestCredentialsStay(t *testing.T) {
 		t.Errorf("who was asked, and got the credentials (-want +got):\n%s", diff)
 	}
 
-	// A card that comes over the network cannot have them sent to another host.
-	clear(got)
-	o.Origin = &url.URL{Scheme: "http", Host: "agents.acme.example"}
-	o.Named = []string{"agents.acme.example"}
-	o.Route = map[string]*url.URL{}
-	failures(t, o)
-	for name, sent := range got {
-		if sent {
-			t.Errorf("%s got the credentials", name)
+	// An interface that somebody has added does not get them, though it can be called,
+	// wherever the card comes from.
+	o.Card.Interfaces[0].URL = "https://agents.acme.example/a2a"
+	to, err := url.Parse(agent.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Route = map[string]*url.URL{"agents.acme.example": to}
+	o.Named = nil
+	want = map[string]bool{"agent": true, "led astray": false, "issuer": false}
+	for _, origin := range []*url.URL{nil, {Scheme: "https", Host: "agents.acme.example"}} {
+		clear(got)
+		o.Origin = origin
+		failures(t, o)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("from %v: who was asked, and got the credentials (-want +got):\n%s", origin, diff)
 		}
 	}
 }

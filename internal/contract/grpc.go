@@ -1,87 +1,342 @@
 package contract
 
 import (
-	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"maps"
 	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"google.golang.org/protobuf/encoding/protowire"
 
 	"cardwright/internal/client"
-	"cardwright/internal/grpcwire"
 	"cardwright/internal/source"
+	"cardwright/schema"
 )
 
-// askGRPC asks over gRPC (specification, section 10).
-func (r *run) askGRPC(ctx context.Context, p *peer, c call, id string) answer {
-	w := wordings[c.version][c.op]
-	got, err := grpcwire.Call(ctx, r.http2, p.target, services[c.version]+"/"+w.grpc, r.headers(p, c), r.request(p, c, id))
-	if err != nil {
-		return r.withoutHTTP2(ctx, p, noAnswer(err))
-	}
-	if got.Foreign {
-		if a := ofHTTP(got.HTTP); a.kind != result {
-			return a
-		}
-		return answer{kind: foreign, said: httpStatus(got.HTTP.Status) + " that is not a gRPC answer"}
-	}
-	if got.Code != grpcwire.OK {
-		f := faultOfReason(got.Reason)
-		if f == "" {
-			f = faultOfStatus(got.Code)
-		}
-		return failed(f, named(got.Code.String(), f))
-	}
-	if got.Body == nil {
-		return answer{kind: result, result: &source.Node{Kind: source.Object}, said: "OK without a message"}
-	}
-	node, err := grpcwire.Decode(c.version, w.answer, got.Body)
-	if err != nil {
-		return answer{kind: foreign, said: "a message that is not a " + w.answer}
-	}
-	return answer{kind: result, result: node, said: "a " + w.answer}
+// statuses are the names of the status codes of gRPC by their numbers.
+var statuses = []string{
+	"OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS",
+	"PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED",
+	"INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED",
 }
 
-// request is the message of an operation. In 0.3 a task is named by its path.
-func (r *run) request(p *peer, c call, id string) grpcwire.Message {
-	var m grpcwire.Message
-	if c.version == "0.3" {
-		switch c.op {
-		case getTask, subscribe, listPush:
-			return m.Text(1, "tasks/"+id)
-		case sendMessage, sendStream:
-			return m.Sub(1, r.grpcMessage(id))
+// frame puts the length of a message before it, as gRPC does.
+func frame(message []byte) []byte {
+	head := binary.BigEndian.AppendUint32([]byte{0}, uint32(len(message))) //nolint:gosec // a message of ours
+	return append(head, message...)
+}
+
+// frames returns the messages of a body that are there to their end.
+func frames(body []byte) [][]byte {
+	var list [][]byte
+	for len(body) >= 5 {
+		size := int64(binary.BigEndian.Uint32(body[1:5]))
+		if size > int64(len(body)-5) {
+			break
 		}
-		return m
+		list, body = append(list, body[5:5+size]), body[5+size:]
 	}
-	switch c.op {
-	case getTask, subscribe:
-		return m.Text(1, p.Tenant).Text(2, id)
-	case listPush:
-		return m.Text(1, id).Text(4, p.Tenant)
-	case sendMessage, sendStream:
-		return m.Text(1, p.Tenant).Sub(2, r.grpcMessage(id))
-	}
-	return m.Text(1, p.Tenant)
+	return list
 }
 
-// grpcMessage is the message of --send, which has the same fields in both
-// versions.
-func (r *run) grpcMessage(id string) grpcwire.Message {
-	const roleUser = 1
-	var part, m grpcwire.Message
-	return m.Text(1, id).Enum(4, roleUser).Sub(5, part.Text(1, r.Send))
-}
-
-// withoutHTTP2 tells a server that speaks only HTTP/1.1, and so cannot speak
-// gRPC, from one that cannot be reached.
-func (r *run) withoutHTTP2(ctx context.Context, p *peer, a answer) answer {
-	if a.private || ctx.Err() != nil {
+// readGRPC reads messages or a status (section 10).
+func (x *exam) readGRPC(c call, resp *client.Response) answer {
+	status := resp.Trailer
+	if status.Get("Grpc-Status") == "" {
+		status = resp.Header // an answer of trailers only
+	}
+	code, err := strconv.Atoi(status.Get("Grpc-Status"))
+	came := frames(resp.Body)
+	spoken := resp.Status == http.StatusOK && strings.HasPrefix(media(resp.Header)+"+", "application/grpc+")
+	if a := ofHTTP(resp); a.kind != result && !spoken {
 		return a
 	}
-	resp, err := r.http.Do(ctx, client.Request{Method: http.MethodGet, URL: p.target})
-	if err != nil {
-		return a
+	if !spoken || err != nil && len(came) == 0 { // a stream that was left early has no status
+		return answer{kind: foreign, code: httpStatus(resp.Status) + " that is not a gRPC answer" + because(resp.Cut)}
 	}
-	b := ofHTTP(resp)
-	b.kind = foreign
-	b.said += " over HTTP/1.1, but gRPC needs HTTP/2"
-	return b
+	if code != 0 {
+		e := reported{code: "CODE " + strconv.Itoa(code)}
+		if code > 0 && code < len(statuses) {
+			e.code = statuses[code]
+		}
+		e.words, _ = url.PathUnescape(status.Get("Grpc-Message"))
+		e.reason, e.domain = errorInfo(detailsOf(status.Get("Grpc-Status-Details-Bin")))
+		e.faults = []fault{ofReason(e.reason), ofStatus(e.code)}
+		return e.failed(c.version, e.code, func(s spelling) string { return s.grpc })
+	}
+	a := answer{kind: result, sent: x.sent(c, resp.Body), code: "OK without a message"}
+	a.result = &source.Node{Kind: source.Object}
+	switch gets := wordings[c.version][c.op].gets; {
+	case len(a.sent) < len(came):
+		return answer{kind: foreign, code: "a message that is not a " + gets}
+	case len(a.sent) > 0:
+		a.result, a.code = a.sent[0], "a "+gets
+	}
+	if resp.Cut != nil {
+		a.cut = client.Explain(resp.Cut)
+	}
+	return a
+}
+
+// detailsOf are the details of a google.rpc.Status, as JSON has them. What cannot be
+// read has none.
+func detailsOf(encoded string) *source.Node {
+	data, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(encoded, "="))
+	if err != nil {
+		return nil
+	}
+	status, _ := decode("1.0", "Status", data)
+	for _, d := range status.Get("details").Elements() {
+		info, _ := decode("1.0", "ErrorInfo", []byte(d.Get("value").Word()))
+		for _, name := range []string{"reason", "domain"} {
+			d.SetText(name, info.Get(name).Word())
+		}
+	}
+	return status.Get("details")
+}
+
+// messages are the fields of a2a.proto in the order of their numbers, as
+// name:kind, where - stands for one that is not read, * for a list and text for
+// no kind. A message that 0.3 has in another form has a second row. Those of a card
+// follow from the table of its members in package schema.
+var messages = map[string]string{
+	"GetTaskRequest":                         "tenant id",
+	"ListTasksRequest":                       "tenant",
+	"CancelTaskRequest":                      "tenant id",
+	"SubscribeToTaskRequest":                 "tenant id",
+	"GetTaskPushNotificationConfigRequest":   "tenant taskId id",
+	"ListTaskPushNotificationConfigsRequest": "taskId - - tenant",
+	"GetExtendedAgentCardRequest":            "tenant",
+	"SendMessageRequest":                     "tenant message:Message",
+	"SendMessageRequest 0.3":                 "message:Message",
+	"NameRequest":                            "name", // whatever 0.3 asks about a task
+	"SendMessageResponse":                    "task:Task message:Message",
+	"Task":                                   "id contextId status:TaskStatus artifacts:Artifact* history:Message*",
+	"TaskStatus":                             "state:TaskState message:Message",
+	"Message":                                "messageId contextId taskId role:Role parts:Part*",
+	"Artifact":                               "artifactId name - parts:Part*",
+	"Artifact 0.3":                           "artifactId - name - parts:Part*",
+	"Part":                                   "text raw:Opaque url data:Opaque - filename mediaType",
+	"Part 0.3":                               "text file:FilePart data:Opaque",
+	"Status":                                 "- - details:Any*", // google.rpc.Status
+	"Any":                                    "@type value:bytes",
+	"ErrorInfo":                              "reason domain",
+	"FilePart":                               "uri bytes:Opaque mimeType",
+	"StatusUpdate":                           "taskId contextId status:TaskStatus",
+	"ArtifactUpdate":                         "taskId contextId artifact:Artifact",
+	"ListTasksResponse":                      "tasks:Task*",
+	"ListTaskPushNotificationConfigsResponse": "configs:Opaque*",
+
+	"StreamResponse": "task:Task message:Message statusUpdate:StatusUpdate artifactUpdate:ArtifactUpdate",
+}
+
+// enums are the names of enum values by their numbers.
+var enums = map[string][]string{
+	"flag": {"false", "true"},
+	"Role": {"ROLE_UNSPECIFIED", "ROLE_USER", "ROLE_AGENT"},
+	"TaskState": {
+		"TASK_STATE_UNSPECIFIED", "TASK_STATE_SUBMITTED", "TASK_STATE_WORKING", "TASK_STATE_COMPLETED",
+		"TASK_STATE_FAILED", "TASK_STATE_CANCELED", "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_REJECTED",
+		"TASK_STATE_AUTH_REQUIRED",
+	},
+}
+
+// field is what is known of one field of a message. What is not known is left out.
+type field struct {
+	name string      // in JSON
+	kind string      // text, bytes, flag, name of an enum or of a message
+	form source.Kind // Array for a list, Object for a map, Invalid for what stands there once
+}
+
+// fields are those of a message by their numbers.
+type fields map[protowire.Number]field
+
+// fieldsOf are the fields of a message in a version of A2A. One that is not known,
+// such as Opaque, has none that are read.
+func fieldsOf(version, message string) fields {
+	list := fields{}
+	row, ok := messages[message+" "+version]
+	if !ok {
+		row = messages[message]
+	}
+	if kind, ok := strings.CutPrefix(message, "entry of "); ok {
+		row = "key value:" + kind
+	}
+	for i, text := range strings.Fields(row) {
+		name, kind, typed := strings.Cut(text, ":")
+		kind, many := strings.CutSuffix(kind, "*")
+		f := field{name: name, kind: kind}
+		if !typed {
+			f.kind = "text"
+		}
+		if many {
+			f.form = source.Array
+		}
+		if name != "-" {
+			list[protowire.Number(i+1)] = f
+		}
+	}
+	protocol, _ := schema.ParseProtocol(version)
+	for _, m := range schema.Members(message) {
+		if number := m.Field(protocol); number > 0 {
+			list[protowire.Number(number)] = fieldOf(m) //nolint:gosec // numbers of ours
+		}
+	}
+	return list
+}
+
+// fieldOf is the field of a member of a card.
+func fieldOf(m schema.Member) field {
+	f := field{name: m.Name, kind: m.Of}
+	switch {
+	case m.Kind == source.Array:
+		f.form = source.Array
+	case m.Elem != 0:
+		f.form = source.Object
+	}
+	switch {
+	case m.Kind == source.Bool:
+		f.kind = "flag"
+	case m.Kind == source.String, m.Of == "" && m.Elem == source.String:
+		f.kind = "text"
+	}
+	return f
+}
+
+// encode returns a message of the given name as protobuf, from its JSON. Members
+// that the message does not have are left out, and texts that are empty.
+func encode(version, message string, node *source.Node) []byte {
+	var data []byte
+	known := fieldsOf(version, message)
+	for _, number := range slices.Sorted(maps.Keys(known)) {
+		f := known[number]
+		values := []*source.Node{node.Get(f.name)}
+		if values[0].Is(source.Array) {
+			values = values[0].Items
+		}
+		for _, value := range values {
+			if i := slices.Index(enums[f.kind], value.ScalarText()); i > 0 {
+				data = protowire.AppendVarint(protowire.AppendTag(data, number, protowire.VarintType), uint64(i))
+				continue
+			}
+			text := []byte(value.Word())
+			if value.Is(source.Object) {
+				text = encode(version, f.kind, value)
+			}
+			if len(text) > 0 {
+				data = protowire.AppendBytes(protowire.AppendTag(data, number, protowire.BytesType), text)
+			}
+		}
+	}
+	return data
+}
+
+// errBroken says that bytes are no protobuf message.
+var errBroken = errors.New("not a protobuf message")
+
+// maxDepth bounds how deep messages may lie in one another.
+const maxDepth = 32
+
+// decode returns a message of the given name as the JSON that the other bindings
+// send for it: the messages of a card have the names of package schema. Version is
+// that of A2A.
+func decode(version, message string, data []byte) (*source.Node, error) {
+	return decoder{version, map[string]fields{}}.message(message, data, 0)
+}
+
+type decoder struct {
+	version string
+	known   map[string]fields // by message
+}
+
+func (d decoder) message(message string, data []byte, depth int) (*source.Node, error) {
+	if d.known[message] == nil {
+		d.known[message] = fieldsOf(d.version, message)
+	}
+	node := &source.Node{Kind: source.Object}
+	for len(data) > 0 {
+		number, wire, head := protowire.ConsumeTag(data)
+		if head < 0 {
+			return nil, errBroken
+		}
+		size := protowire.ConsumeFieldValue(number, wire, data[head:])
+		if size < 0 || depth > maxDepth {
+			return nil, errBroken
+		}
+		if f, ok := d.known[message][number]; ok {
+			if err := d.field(node, f, wire, data[head:head+size], depth); err != nil {
+				return nil, err
+			}
+		}
+		data = data[head+size:]
+	}
+	return node, nil
+}
+
+// field sets, or adds to, a member of the node: the last one of a name counts.
+func (d decoder) field(node *source.Node, f field, wire protowire.Type, data []byte, depth int) error {
+	kind, key := f.kind, f.name
+	if f.form == source.Object {
+		kind = "entry of " + kind
+	}
+	value, err := d.value(kind, wire, data, depth)
+	switch {
+	case err != nil:
+		return err
+	case f.form == source.Invalid:
+		set(node, key, value)
+		return nil
+	}
+	held := node.Get(f.name)
+	if held == nil {
+		held = &source.Node{Kind: f.form}
+		node.Set(f.name, held)
+	}
+	if f.form == source.Array {
+		held.Items = append(held.Items, value)
+		return nil
+	}
+	key, pair := value.Get("key").Word(), value
+	if value = pair.Get("value"); value == nil { // one that is empty may be left out
+		value, err = d.value(f.kind, protowire.BytesType, []byte{0}, depth)
+	}
+	set(held, key, value)
+	return err
+}
+
+func set(node *source.Node, name string, value *source.Node) {
+	if m := node.Member(name); m != nil {
+		m.Value = value
+		return
+	}
+	node.Set(name, value)
+}
+
+func (d decoder) value(kind string, wire protowire.Type, data []byte, depth int) (*source.Node, error) {
+	if wire == protowire.VarintType {
+		number, _ := protowire.ConsumeVarint(data)
+		switch names := enums[kind]; {
+		case kind == "flag":
+			return source.NewBool(number != 0), nil
+		case names == nil:
+			return nil, errBroken
+		case number < uint64(len(names)):
+			return source.NewText(names[number]), nil
+		}
+		return &source.Node{Kind: source.Number, Text: strconv.FormatUint(number, 10)}, nil
+	}
+	data, _ = protowire.ConsumeBytes(data)
+	switch {
+	case wire != protowire.BytesType, enums[kind] != nil, kind == "text" && !utf8.Valid(data):
+		return nil, errBroken
+	case kind == "text", kind == "bytes":
+		return source.NewText(string(data)), nil
+	}
+	return d.message(kind, data, depth+1)
 }

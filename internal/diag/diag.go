@@ -91,11 +91,26 @@ type Diagnostic struct {
 	Span     Span      // where; the zero Span when nothing better is known
 	Pointer  string    // RFC 6901 pointer into the card or config, "" when none
 	Hint     string    // how to fix it, "" when the message says it all
+	Fixes    []Fix     // that repair it, each by itself; none where there is no one right way
 	Related  []Related // other places that belong to it
 	Derived  []string  // slash paths of files that are wrong because of it
 	Secret   bool      // the line may hold a secret, and is not shown
 	Agent    string    // id of the agent that it is about where there are several, see [List.Named]
 	Owner    string    // who answers for what it is about, "" when the configuration does not say
+	Team     string    // the file of include that alone it is an error of, "" for an error of all
+	Identity Identity  // of the difference that it is about, zero for other findings
+}
+
+// Identity is what makes a difference between two cards the same one in another run,
+// wherever it stands: with the rule, all of it.
+type Identity struct {
+	Agent, Key string // the key is the place by names instead of indexes
+	Old, New   string // the values as JSON, "" for none
+}
+
+func (i Identity) compare(j Identity) int {
+	return cmp.Or(cmp.Compare(i.Agent, j.Agent), cmp.Compare(i.Key, j.Key), cmp.Compare(i.Old, j.Old),
+		cmp.Compare(i.New, j.New))
 }
 
 // leftOut is what the message of every finding says that costs a skill.
@@ -115,7 +130,7 @@ func (d Diagnostic) LeavesOut() Diagnostic {
 	return d
 }
 
-// Compare orders findings by place, rule, pointer and message: an order that
+// Compare orders findings by place, rule, pointer, message and identity: an order that
 // depends on nothing but the findings themselves.
 func (d Diagnostic) Compare(e Diagnostic) int {
 	return cmp.Or(
@@ -123,6 +138,7 @@ func (d Diagnostic) Compare(e Diagnostic) int {
 		cmp.Compare(d.Rule, e.Rule),
 		cmp.Compare(d.Pointer, e.Pointer),
 		cmp.Compare(d.Message, e.Message),
+		d.Identity.compare(e.Identity),
 		cmp.Compare(e.Severity, d.Severity),
 	)
 }

@@ -34,6 +34,18 @@ const (
 // Rules returns the catalog, sorted by ID. It is not to be changed.
 func Rules() []Rule { return rules }
 
+// Guards reports whether a rule protects others from whoever writes what it judges:
+// from published secrets and internal details, from text that deceives readers and
+// their models, and from cards that clients cannot trust.
+func Guards(id string) bool {
+	for _, family := range []string{"secret-", "text-", "internal-", "signature-", "policy-"} {
+		if strings.HasPrefix(id, family) {
+			return true
+		}
+	}
+	return id == "interface-insecure"
+}
+
 // RuleIDs returns the ids of all rules, sorted.
 func RuleIDs() []string {
 	ids := make([]string, len(rules))

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/document"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -114,7 +113,7 @@ func (r *reader) joinAuthentication(card *members, s *security, older legacy) {
 		}
 	}
 	if older.unread && len(s.requirements) == 0 {
-		r.letsIn(older.at)
+		r.open(older.at, "authentication")
 	}
 }
 
@@ -127,7 +126,7 @@ func optional(p place) bool {
 // AsksNothing tells whether the authentication of a card of A2A 0.2 says that
 // clients need no credentials: none, public, an empty list.
 func AsksNothing(authentication *source.Node) bool {
-	p := document.At(authentication, "")
+	p := source.At(authentication, "")
 	if !p.There() || p.Empty() || isNone(p) || optional(p) {
 		return true
 	}

@@ -74,6 +74,7 @@ func (r *reader) reportDefaultTransport(card *members) {
 	}
 	r.repair(card.absent("preferredTransport"),
 		"the card has no preferredTransport, so JSONRPC is used; some clients ignore the url without it")
+	r.fixBy(diag.Edit{Span: r.member(card.At("url")), Text: `"preferredTransport": "JSONRPC"`, Member: true})
 }
 
 // judge tells what the card claims if it is not what its shape, that of 0.3,
@@ -84,6 +85,11 @@ func (r *reader) judge(claim place) {
 	switch {
 	case !claim.There() || claim.Empty():
 		r.repair(claim, "the card has no protocolVersion; it has the shape of 0.3")
+		if url, _ := r.root.Find(claim.Parent() + "/url"); claim.Node == nil && url.Is(source.String) {
+			r.fixBy(diag.Edit{
+				Span: r.member(source.At(r.root, "").At("url")), Text: `"protocolVersion": "0.3.0"`, Member: true,
+			})
+		}
 	case v == "":
 		r.repair(claim, "%s is not a version of A2A; the card has the shape of 0.3", shown(claim.Node))
 	case v != schema.Flat.String():
@@ -91,6 +97,7 @@ func (r *reader) judge(claim place) {
 			diag.Quote(said))
 	case !strings.HasPrefix(said, schema.Flat.String()):
 		r.repair(claim, "version %s is read as 0.3, which has the same shape", diag.Quote(said))
+		r.fixBy(text(claim, "0.3.0"))
 	}
 }
 
@@ -186,7 +193,7 @@ func callsItself(card *members) (place, bool) {
 // marks it.
 func (m *members) address(names ...string) (place, bool) {
 	for _, name := range names {
-		for _, key := range []string{name, snake(name)} {
+		for _, key := range []string{name, schema.SnakeName(name)} {
 			if p := m.At(key); isAddress(p.Word()) {
 				m.mark(key)
 				return p, true
@@ -292,6 +299,9 @@ func (r *reader) located(card *members, list []endpoint) []schema.Interface {
 	for _, e := range list {
 		if !seen.Add(e.Interface) {
 			r.repair(e.at, "the interface %s is listed twice, so one is left out", diag.Quote(e.URL))
+			if e.at.Parent() != "" {
+				r.fixBy(r.without(e.at))
+			}
 			continue
 		}
 		r.places["/supportedInterfaces/"+strconv.Itoa(len(out))] = e.at

@@ -13,7 +13,6 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"cardwright/internal/convert"
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
 	"cardwright/internal/source"
@@ -36,7 +35,7 @@ func TestMessagesAreTrue(t *testing.T) {
 			for _, drop := range []bool{false, true} {
 				for _, p := range []schema.Protocol{schema.V10, schema.V03, schema.Dual} {
 					r := dialect.Read(root, dialect.ReadOptions{DropUnknown: drop, To: p})
-					node, lost := convert.Card(r, p)
+					node, lost := dialect.Convert(r, p, schema.WireOptions{})
 					for _, d := range slices.Concat(r.Found, lost) {
 						n++
 						if node == nil {

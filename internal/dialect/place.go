@@ -1,5 +1,5 @@
 package dialect
 
-import "cardwright/internal/document"
+import "cardwright/internal/source"
 
-type place = document.Place
+type place = source.Place

@@ -15,7 +15,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"cardwright/internal/convert"
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
 	"cardwright/internal/source"
@@ -65,7 +64,7 @@ func archived(t *testing.T, data []byte) []txtar.File {
 	}
 	checkReading(t, root)
 	r := dialect.Read(root, dialect.ReadOptions{To: schema.V10})
-	node, lost := convert.Card(r, schema.V10)
+	node, lost := dialect.Convert(r, schema.V10, schema.WireOptions{})
 	var list strings.Builder
 	for _, d := range slices.Concat(r.Found, r.Missing, lost) {
 		fmt.Fprintf(&list, "%d:%d %s %s: %s\n", d.Span.Line, d.Span.Column, d.Severity, d.Rule, d.Message)
@@ -177,7 +176,8 @@ func TestReadAgent(t *testing.T) {
 // Reading what could not be parsed finds nothing: whoever parsed it has said why.
 func TestReadNothing(t *testing.T) {
 	r := dialect.Read(nil, dialect.ReadOptions{})
-	if node, found := convert.Card(r, schema.V10); r.Card != nil || r.Found != nil || node != nil || found != nil {
+	node, found := dialect.Convert(r, schema.V10, schema.WireOptions{})
+	if r.Card != nil || r.Found != nil || node != nil || found != nil {
 		t.Errorf("got %+v", r)
 	}
 }
@@ -286,7 +286,7 @@ func checkReading(t *testing.T, root *source.Node) {
 			t.Errorf("a finding without a place or text: %+v", d)
 		}
 	}
-	convert.Summary(r, 1)
+	dialect.Summary(r, 1)
 	if r.Card == nil {
 		if r.Found.Worst() != diag.Error {
 			t.Error("no card, and nothing says why")
@@ -294,7 +294,7 @@ func checkReading(t *testing.T, root *source.Node) {
 		return
 	}
 	for _, p := range []schema.Protocol{schema.V10, schema.V03, schema.Dual} {
-		node, lost := convert.Card(r, p)
+		node, lost := dialect.Convert(r, p, schema.WireOptions{})
 		if lost.Worst() == diag.Error || len(r.Missing) > 0 {
 			continue
 		}

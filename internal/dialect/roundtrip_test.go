@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"cardwright/internal/convert"
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
 	"cardwright/internal/fixture"
@@ -32,7 +31,7 @@ func written(t *testing.T, node *source.Node) *dialect.Reading {
 // converted is one step of a round trip: a reading in another form, read again.
 func converted(t *testing.T, r *dialect.Reading, p schema.Protocol) *dialect.Reading {
 	t.Helper()
-	node, found := convert.Card(r, p)
+	node, found := dialect.Convert(r, p, schema.WireOptions{})
 	if found.Worst() == diag.Error {
 		t.Fatalf("to %s: %v", p, found)
 	}
@@ -42,7 +41,7 @@ func converted(t *testing.T, r *dialect.Reading, p schema.Protocol) *dialect.Rea
 // text is a reading as the text of a card.
 func text(t *testing.T, r *dialect.Reading, p schema.Protocol) string {
 	t.Helper()
-	node, _ := convert.Card(r, p)
+	node, _ := dialect.Convert(r, p, schema.WireOptions{})
 	return string(schema.Write(node))
 }
 
@@ -103,7 +102,7 @@ func TestRoundTripBy03(t *testing.T) {
 		c.Capabilities.StateTransitionHistory = nil // no member of 1.0
 		node, _ := schema.Wire(c, schema.V10, schema.WireOptions{})
 		start := written(t, node)
-		if _, found := convert.Card(start, schema.V03); found.Worst() == diag.Error {
+		if _, found := dialect.Convert(start, schema.V03, schema.WireOptions{}); found.Worst() == diag.Error {
 			continue // no requirement is left, which stops the conversion
 		}
 		back := converted(t, converted(t, start, schema.V03), schema.V10)
@@ -238,7 +237,7 @@ func thereAndBack(t *testing.T, r *dialect.Reading, way [2]schema.Protocol) *dia
 		if r.Card == nil || len(r.Missing) > 0 {
 			return nil
 		}
-		node, found := convert.Card(r, p)
+		node, found := dialect.Convert(r, p, schema.WireOptions{})
 		if found.Worst() == diag.Error {
 			return nil
 		}

@@ -32,6 +32,7 @@ func (r *reader) scheme(p place, name string) (schema.SecurityScheme, bool) {
 		r.repair(p, "the security scheme %s has the form of A2A 1.0", diag.Quote(name))
 	case flat && !wrapped && r.only == schema.Listed:
 		r.repair(p, "the security scheme %s has the form of A2A 0.3", diag.Quote(name))
+		r.wrap(m, f.Type)
 	}
 	if !wrapped && !flat {
 		r.rewind(before) // all of it is set aside
@@ -49,12 +50,32 @@ func (r *reader) scheme(p place, name string) (schema.SecurityScheme, bool) {
 	return s, true
 }
 
+// wrap adds the fix that gives a scheme of 0.3 the form of 1.0.
+func (r *reader) wrap(m *members, t schema.SchemeType) {
+	if m.Get("type").Word() != string(t) {
+		return // which is fixed first
+	}
+	opened, closed := inside(m.place)
+	before := opened
+	before.Column--
+	before.EndColumn--
+	edits := diag.Fix{
+		{Span: before, Text: "{" + spell(source.NewText(t.Wrapper())) + ": "},
+		r.without(m.At("type")),
+		{Span: closed, Text: "}"},
+	}
+	if in := m.At("in"); in.There() {
+		edits = append(edits, diag.Edit{Span: r.nameOf(in), Text: `"location"`})
+	}
+	r.fixBy(edits...)
+}
+
 // ignoreOthers leaves out the members of a scheme that stand beside its wrapper and
 // made no scheme of their own.
 func (r *reader) ignoreOthers(m *members, t schema.SchemeType) {
 	names := []string{"in", "location"}
 	for _, row := range schema.Members(t.Message()) {
-		names = append(names, row.Name, snake(row.Name))
+		names = append(names, row.Name, schema.SnakeName(row.Name))
 	}
 	for i := range m.Members {
 		if e := &m.Members[i]; !m.taken[i] && !e.Value.Empty() && slices.Contains(names, e.Key) {
@@ -76,6 +97,7 @@ func (r *reader) wrappedScheme(m *members) (schema.SecurityScheme, bool) {
 			m.mark(key)
 			if key != t.Wrapper() {
 				r.repair(inner, "%s is read as %q", diag.Quote(key), t.Wrapper())
+				r.fixBy(diag.Edit{Span: r.nameOf(inner), Text: spell(source.NewText(t.Wrapper()))})
 			}
 			body := r.take(inner)
 			s, ok := r.schemeOf(schema.SecurityScheme{Type: t}, body, "location")
@@ -88,7 +110,7 @@ func (r *reader) wrappedScheme(m *members) (schema.SecurityScheme, bool) {
 
 // wrappers are the members that a scheme of the type may be held in.
 func wrappers(t schema.SchemeType) []string {
-	return []string{t.Wrapper(), snake(t.Wrapper()), string(t)}
+	return []string{t.Wrapper(), schema.SnakeName(t.Wrapper()), string(t)}
 }
 
 // WrappedType returns the type of the scheme that a member of that name holds,
@@ -125,9 +147,17 @@ func (r *reader) flatScheme(m *members, name string) (schema.SecurityScheme, boo
 	case !ok:
 	case declared.Word() == "":
 		r.repair(m.place, "the security scheme %s has no type; it is read as %q", diag.Quote(name), string(s.Type))
+		if opened, _ := inside(m.place); m.Is(source.Object) && len(m.Members) > 0 && declared.Node == nil {
+			r.fixBy(diag.Edit{Span: opened, Text: `"type": ` + spell(source.NewText(string(s.Type))) + ", "})
+		}
 	case string(s.Type) != declared.Text:
 		r.repair(declared, "the type %s is read as %q", diag.Quote(declared.Text),
 			strings.TrimSpace(string(s.Type)+" "+s.Scheme))
+		edit := text(declared, string(s.Type))
+		if s.Type == schema.HTTPAuth && m.Get("scheme") == nil {
+			edit.Text += `, "scheme": ` + spell(source.NewText(s.Scheme))
+		}
+		r.fixBy(edit)
 	}
 	return s, ok
 }
@@ -245,6 +275,7 @@ func (r *reader) keyPlace(m *members, name string) string {
 	case "header", "query", "cookie":
 		if in != said {
 			r.repair(p, "%s is read as %q", diag.Quote(said), in)
+			r.fixBy(text(p, in))
 		}
 		return in
 	}
@@ -270,7 +301,7 @@ func (r *reader) keyName(m *members, s *schema.SecurityScheme) {
 		{"parameter", "query"},
 		{"parameterName", "query"},
 	} {
-		for _, key := range []string{alias.key, snake(alias.key)} {
+		for _, key := range []string{alias.key, schema.SnakeName(alias.key)} {
 			p := m.At(key)
 			name, _, _ := strings.Cut(p.Word(), ":")
 			in := cmp.Or(s.In, alias.in)

@@ -70,12 +70,12 @@ func (r *reader) security(card *members) security {
 // one in camelCase counts.
 func (r *reader) schemesOf(card *members) place {
 	const name = "securitySchemes"
-	first, second := card.At(name), card.At(snake(name))
+	first, second := card.At(name), card.At(schema.SnakeName(name))
 	if !first.Is(source.Object) || !second.Is(source.Object) || first.Equal(second.Node) {
 		return card.take(name)
 	}
 	card.mark(name)
-	card.mark(snake(name))
+	card.mark(schema.SnakeName(name))
 	both := *first.Node
 	both.Members = slices.Clone(first.Members)
 	for _, m := range second.Members {
@@ -84,10 +84,10 @@ func (r *reader) schemesOf(card *members) place {
 			both.Members = append(both.Members, m)
 		case !known.Equal(m.Value):
 			r.drop(second.At(m.Key), "%s defines the security scheme %s differently than %s, which is used",
-				diag.Quote(snake(name)), diag.Quote(m.Key), diag.Quote(name))
+				diag.Quote(schema.SnakeName(name)), diag.Quote(m.Key), diag.Quote(name))
 		}
 	}
-	r.repair(second, "%s and %s are read as one", diag.Quote(snake(name)), diag.Quote(name))
+	r.repair(second, "%s and %s are read as one", diag.Quote(schema.SnakeName(name)), diag.Quote(name))
 	return first.With(&both)
 }
 
@@ -196,12 +196,21 @@ func (r *reader) requirements(m *members, s security) []schema.Requirement {
 	wrapped, flat := m.take("securityRequirements"), m.take("security")
 	if r.only == schema.Flat && wrapped.There() {
 		r.repair(wrapped, "securityRequirements is read as security")
+		if flat.Node == nil {
+			r.fixBy(diag.Edit{Span: r.nameOf(wrapped), Text: `"security"`})
+		}
 	}
 	if r.only == schema.Listed && flat.There() {
 		r.repair(flat, "security is read as securityRequirements")
+		if wrapped.Node == nil {
+			r.fixBy(diag.Edit{Span: r.nameOf(flat), Text: `"securityRequirements"`})
+		}
 	}
-	list, old := r.alternatives(m, wrapped, s), r.alternatives(m, flat, s)
+	list, unread := r.alternatives(m, wrapped, s)
+	old, more := r.alternatives(m, flat, s)
 	switch {
+	case len(list) == 0 && len(old) == 0:
+		r.letsIn(append(unread, more...), s)
 	case len(list) == 0:
 		return old
 	case len(old) > 0 && !schema.SameRequirements(list, old):
@@ -211,9 +220,8 @@ func (r *reader) requirements(m *members, s security) []schema.Requirement {
 }
 
 // alternatives reads a list of requirements, a member of m. One that only allows everyone is
-// the same as none.
-func (r *reader) alternatives(m *members, p place, s security) []schema.Requirement {
-	var list []schema.Requirement
+// the same as none, and unread are those that A2A has no form for where no other is left.
+func (r *reader) alternatives(m *members, p place, s security) (list []schema.Requirement, unread []place) {
 	aside := &source.Node{Kind: source.Array}
 	for item := range r.each(p) {
 		if requirement, ok := r.requirement(item, s); ok {
@@ -223,17 +231,18 @@ func (r *reader) alternatives(m *members, p place, s security) []schema.Requirem
 			list = append(list, requirement)
 			continue
 		}
+		unread = append(unread, item)
 		aside.Items = append(aside.Items, asNames(item))
 		r.drop(item, "A2A has no form for the security requirement, %s", r.kept("security", asNames(item)))
 	}
-	if len(aside.Items) > 0 && len(list) == 0 {
-		r.letsIn(p)
-	}
 	m.setAside("security", aside)
-	if !slices.ContainsFunc(list, func(q schema.Requirement) bool { return len(q) > 0 }) {
-		return nil
+	switch {
+	case slices.ContainsFunc(list, func(q schema.Requirement) bool { return len(q) > 0 }):
+		return list, nil
+	case len(list) > 0:
+		return nil, nil // everyone is allowed in the document as well
 	}
-	return list
+	return nil, unread
 }
 
 // oddOf returns the unknown members of a requirement in the form of 1.0, nil
@@ -260,10 +269,29 @@ func asNames(requirement place) *source.Node {
 	return source.NewTexts(names)
 }
 
-// letsIn warns that nothing is left of what the card asks for.
-func (r *reader) letsIn(p place) {
-	r.report(ruleDropped, p, "declare a security scheme of A2A and require it",
-		"A2A clients find no authentication on the card, so they call the agent without any")
+// letsIn refuses to write a card of which nothing is left that it asks for: clients
+// would call the agent without credentials.
+func (r *reader) letsIn(unread []place, s security) {
+	for _, p := range unread {
+		what := "it"
+		schemes, _, _ := r.namedSchemes(p)
+		for _, name := range slices.Sorted(maps.Keys(schemes)) {
+			if s.undeclared(name) || s.aside[name] {
+				what = "the scheme " + diag.Quote(name)
+				break
+			}
+		}
+		r.open(p, what)
+	}
+}
+
+// open reports, as an error, what A2A has no form for and a card must not lose.
+func (r *reader) open(at place, what string) {
+	r.add(diag.New(ruleDropped, at.Where(),
+		"A2A has no form for %s, and without the requirement clients would call the agent without credentials", what).
+		WithSeverity(diag.Error).
+		WithPointer(at.Pointer()).
+		WithHint("require a scheme of A2A (apiKey, http, oauth2, openIdConnect, mutualTLS), or delete the requirement"))
 }
 
 // requirement reads the schemes that are needed together: {NAME: [SCOPE]} as in
@@ -285,6 +313,9 @@ func (r *reader) requirement(p place, s security) (schema.Requirement, bool) {
 	}
 	if form != "" {
 		r.repair(at, "a security requirement %s", form)
+		if form == formOf03 {
+			r.fixBy(listing03(at)...)
+		}
 	}
 	requirement := schema.Requirement{}
 	for _, name := range slices.Sorted(maps.Keys(schemes)) {
@@ -302,6 +333,26 @@ func (r *reader) requirement(p place, s security) (schema.Requirement, bool) {
 		requirement[name] = r.spelledList(schemes[name])
 	}
 	return requirement, true
+}
+
+const formOf03 = "has the form of A2A 0.3"
+
+// listing03 returns the edits that give a requirement of 0.3 the form of 1.0.
+func listing03(p place) diag.Fix {
+	edits := diag.Fix{}
+	around := func(p place, before, after string) {
+		opened, closed := inside(p)
+		opened.Column--
+		opened.EndColumn--
+		edits = append(edits, diag.Edit{Span: opened, Text: before}, diag.Edit{Span: closed, Text: after})
+	}
+	around(p, `{"schemes": `, "}")
+	for _, scopes := range p.Entries() {
+		if scopes.Is(source.Array) {
+			around(scopes, `{"list": `, "}")
+		}
+	}
+	return edits
 }
 
 // namedSchemes returns the schemes that a requirement names, with their scopes, nil
@@ -324,7 +375,7 @@ func (r *reader) namedSchemes(p place) (schemes map[string]place, form string, a
 	case wrapped && r.only == schema.Flat:
 		form = "has the form of A2A 1.0"
 	case !wrapped && r.only == schema.Listed && len(p.Members) > 0:
-		form = "has the form of A2A 0.3"
+		form = formOf03
 	}
 	if wrapped {
 		p = p.At("schemes")

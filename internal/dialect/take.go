@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -56,8 +57,9 @@ func (m *members) mark(name string) int {
 }
 
 // take returns the member of that name. Its snake_case spelling counts as well,
-// and so do the other names, in their order: each is reported. Where several
-// are there the first counts, and the others are reported.
+// and so do its spellings in other letter case and the other names, in their
+// order: each is reported. Where several are there the first counts, and the
+// others are reported.
 func (m *members) take(name string, others ...string) place {
 	first, found := m.absent(name), ""
 	try := func(key string) {
@@ -77,15 +79,22 @@ func (m *members) take(name string, others ...string) place {
 			first, found = p, key
 			if key != name {
 				m.r.repair(named, "%s is read as %s", diag.Quote(key), diag.Quote(name))
+				m.r.fixBy(text(named, name))
 			}
 		case means(first.Node, p.Node):
 			m.r.repair(named, "%s is the same as %s and is left out", diag.Quote(key), diag.Quote(found))
+			m.r.fixBy(m.r.without(p))
 		default:
 			m.r.drop(named, "%s differs from %s and is left out", diag.Quote(key), diag.Quote(found))
 		}
 	}
 	try(name)
-	try(snake(name))
+	try(schema.SnakeName(name))
+	for _, e := range m.Members {
+		if e.Key != name && strings.EqualFold(e.Key, name) { // as clients in Go read it
+			try(e.Key)
+		}
+	}
 	for _, key := range others {
 		try(key)
 	}
@@ -96,21 +105,6 @@ func (m *members) take(name string, others ...string) place {
 func (m *members) plain(name string) place {
 	m.mark(name)
 	return m.At(name)
-}
-
-// snake returns a member name as older and other cards spell it.
-func snake(name string) string {
-	if !strings.ContainsFunc(name, unicode.IsUpper) {
-		return name
-	}
-	var b strings.Builder
-	for _, c := range name {
-		if unicode.IsUpper(c) {
-			b.WriteByte('_')
-		}
-		b.WriteRune(unicode.ToLower(c))
-	}
-	return b.String()
 }
 
 // means tells whether two members say the same: the same value, or two
@@ -129,6 +123,7 @@ func (r *reader) spelled(p place) string {
 		return p.Text
 	case p.Scalar():
 		r.repair(p, "%s is %s; it is read as a string", shown(p.Node), p.Kind.Article())
+		r.fixBy(text(p, p.Text))
 		return p.Text
 	case p.There():
 		r.drop(p, "%s is not a string and is left out", p.Kind.Article())
@@ -160,6 +155,11 @@ func (r *reader) spelledItems(p place) []item {
 				list = append(list, item{part, p})
 			}
 		}
+		var parts []string
+		for _, i := range list {
+			parts = append(parts, i.text)
+		}
+		r.fixBy(diag.Edit{Span: p.Where(), Text: spell(source.NewTexts(parts))})
 	case p.There() && !p.Empty():
 		r.drop(p, "%s is not a list and is left out", p.Kind.Article())
 	}
@@ -189,6 +189,7 @@ func (r *reader) flag(p place) *bool {
 		return nil
 	}
 	r.repair(p, "%s is read as %t", shown(p.Node), yes)
+	r.fixBy(diag.Edit{Span: p.Where(), Text: strconv.FormatBool(yes)})
 	return &yes
 }
 

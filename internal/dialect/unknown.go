@@ -189,6 +189,9 @@ func (r *reader) reportSilent() {
 		names = append(names, diag.Quote(p.Pointer()))
 	}
 	r.repair(r.silent[0], "empty values are left out: %s", strings.Join(firstFew(names), ", "))
+	for _, p := range r.silent {
+		r.fixBy(r.without(p))
+	}
 }
 
 // firstFew returns the first names of a list and how many more there are.

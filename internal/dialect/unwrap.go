@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/foreign"
 	"cardwright/internal/source"
 )
 
@@ -18,12 +17,12 @@ func (r *reader) unwrap(root place) (place, bool) {
 			root.Kind.Article())
 		return place{}, false
 	}
-	if what := foreign.Name(root.Node); what != "" {
+	if what := Foreign(root.Node); what != "" {
 		r.refuse("card-foreign", root, "an agent card has a name, skills and a url or supportedInterfaces",
 			"not an agent card: looks like %s", what)
 		return place{}, false
 	}
-	key := foreign.Wrapper(root.Node)
+	key := Wrapper(root.Node)
 	inner := root.At(key)
 	switch {
 	case key == "": // though a member may have that name
@@ -32,9 +31,14 @@ func (r *reader) unwrap(root place) (place, bool) {
 		return r.choose(inner)
 	}
 	var others []string
-	for _, m := range root.Members {
-		if m.Key != key {
-			others = append(others, diag.Quote(m.Key))
+	for i := range root.Members {
+		m := &root.Members[i]
+		if m.Key == key {
+			continue
+		}
+		others = append(others, diag.Quote(m.Key))
+		if asksByName(m.Key) && !AsksNothing(m.Value) && !inner.HasAny("security", "securityRequirements") {
+			r.open(root.Named(m), diag.Quote(m.Key)+" beside the card")
 		}
 	}
 	r.wrapped = true

@@ -1,7 +1,8 @@
 package diff
 
 import (
-	"fmt"
+	"cmp"
+	"maps"
 	"slices"
 
 	"cardwright/internal/diag"
@@ -16,49 +17,57 @@ type Comparison struct {
 	Changes  []Change     // in the order of [Cards]
 }
 
-// Agents compares two trees of cards, by the ids of their agents. The
-// comparisons are sorted by id.
+// Agents compares two trees of cards, by the ids of their agents. An agent whose id
+// is gone is the new one that has its name and an interface of it: its card moved.
+// The comparisons are sorted by id.
 func Agents(older, newer map[string]Side) []Comparison {
-	ids := slices.Sorted(func(yield func(string) bool) {
-		for id := range older {
-			if !yield(id) {
-				return
+	moved := map[string]string{} // from the new id to the old one
+	for _, id := range sortedKeys(newer) {
+		for _, was := range sortedKeys(older) {
+			_, still := newer[was]
+			if _, known := older[id]; !known && !still && moved[id] == "" && sameAgent(older[was], newer[id]) {
+				moved[id] = was
 			}
 		}
-		for id := range newer {
-			if _, both := older[id]; !both && !yield(id) {
-				return
-			}
-		}
-	})
-	out := make([]Comparison, len(ids))
-	for i, id := range ids {
-		out[i] = compare(id, older[id], newer[id])
+	}
+	all := maps.Clone(older)
+	maps.Copy(all, newer)
+	for _, was := range moved {
+		delete(all, was)
+	}
+	var out []Comparison
+	for _, id := range sortedKeys(all) {
+		out = append(out, compare(id, older[cmp.Or(moved[id], id)], newer[id]))
 	}
 	return out
 }
 
+// sameAgent reports whether two cards are those of one agent.
+func sameAgent(older, newer Side) bool {
+	return older.Card.Name == newer.Card.Name && slices.ContainsFunc(older.Card.Interfaces, func(i schema.Interface) bool {
+		return slices.ContainsFunc(newer.Card.Interfaces, func(n schema.Interface) bool { return n.URL == i.URL })
+	})
+}
+
 func compare(id string, before, after Side) Comparison {
 	older, newer := before.Card, after.Card
-	c := Comparison{Agent: id, Old: older, New: newer}
+	facts := comparison{}
 	switch {
 	case older == nil:
-		c.Changes = judged([]Change{{
-			Rule: "agent-added", New: source.NewText(newer.Name), About: newer.Description,
-			Message: fmt.Sprintf("the agent %s is new", diag.Quote(newer.Name)),
-		}})
+		facts.added("agent-added", where{}, newer.Name, cardPart(newer), "the agent "+diag.Quote(newer.Name))
 	case newer == nil:
-		c.Changes = judged([]Change{{
-			Rule: "agent-removed", Old: source.NewText(older.Name),
-			Message: fmt.Sprintf("the agent %s is gone", diag.Quote(older.Name)),
-		}})
+		facts.gone("agent-removed", where{}, older.Name, cardPart(older), "the agent "+diag.Quote(older.Name))
 	default:
-		c.Changes = Documents(before, after)
+		facts.changes = Documents(before, after)
+		if before.Path != after.Path {
+			facts.tell("card-moved", where{}, source.NewText(before.Path), source.NewText(after.Path),
+				"the card moved, so clients no longer find it")
+		}
 	}
-	for i := range c.Changes {
-		c.Changes[i].Agent = id
+	for i := range facts.changes {
+		facts.changes[i].Agent = id
 	}
-	return c
+	return Comparison{Agent: id, Old: older, New: newer, Changes: judged(facts.changes)}
 }
 
 // All returns the changes of all agents, the worst first.
@@ -67,5 +76,5 @@ func All(list []Comparison) []Change {
 	for _, c := range list {
 		all = append(all, c.Changes...)
 	}
-	return arranged(all)
+	return judged(all)
 }

@@ -44,6 +44,22 @@ func TestAgents(t *testing.T) {
 	}
 }
 
+// A card at another path is that of the same agent, whatever its id is by now.
+func TestAgentsMoved(t *testing.T) {
+	older := map[string]Side{"billing": {Card: base(), Path: ".well-known"}, "chat": {Card: base(), Path: "c"}}
+	newer := map[string]Side{"invoices": {Card: base(), Path: "invoices"}, "chat": {Card: base(), Path: "d"}}
+	var got []string
+	for _, c := range All(Agents(older, newer)) {
+		got = append(got, c.Agent+" "+c.Rule+" "+c.Old.Text+" "+c.New.Text)
+	}
+	want := []string{
+		"chat card-moved c d", "invoices card-moved .well-known invoices",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
 func TestSteps(t *testing.T) {
 	breaking := func(c *schema.Card) { c.Skills = nil }
 	additive := func(c *schema.Card) { c.Capabilities.PushNotifications = new(true) }

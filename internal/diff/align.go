@@ -6,18 +6,15 @@ import (
 	"cardwright/schema"
 )
 
-// aligned returns two cards as far as they can be compared. Between a card for
-// 0.3 only and one that is for 1.0 too, what 0.3 has no words for does not
-// count; and where the one has a scheme of several OAuth flows for which the
-// other has a scheme each, as 1.0 demands (4.5.5), both have a scheme each.
-func aligned(older, newer *schema.Card) (o, n *schema.Card) {
-	switch was, is := older.Protocol() == schema.Flat, newer.Protocol() == schema.Flat; {
-	case was && !is:
-		newer = sayable(newer)
-		older = older.SplitFlows(splitIn(older, newer))
-	case is && !was:
-		older = sayable(older)
-		newer = newer.SplitFlows(splitIn(newer, older))
+// split returns two cards as far as they can be compared: where the one has a scheme
+// of several OAuth flows for which the other has a scheme each, as 1.0 demands
+// (4.5.5), both have a scheme each. A dual card has that for the clients of 0.3 too.
+func split(older, newer *schema.Card) (o, n *schema.Card) {
+	if list := splitIn(older, newer); len(list) > 0 {
+		older = older.SplitFlows(list)
+	}
+	if list := splitIn(newer, older); len(list) > 0 {
+		newer = newer.SplitFlows(list)
 	}
 	return older, newer
 }
@@ -40,45 +37,33 @@ func splitIn(card, other *schema.Card) map[string]bool {
 	return split
 }
 
-// sayable returns what 0.3 can say of the security schemes of a card: nothing
-// of device codes, and not whether PKCE is required.
-func sayable(c *schema.Card) *schema.Card {
-	out := *c
-	out.SecuritySchemes = make(map[string]schema.SecurityScheme, len(c.SecuritySchemes))
-	unsayable := map[string]bool{}
-	for name, s := range c.SecuritySchemes {
-		var flows []schema.Flow
-		for _, f := range s.Flows {
-			if f.PKCERequired = false; f.Type != schema.DeviceCode {
-				flows = append(flows, f)
-			}
-		}
-		if len(flows) == 0 && len(s.Flows) > 0 {
-			unsayable[name] = true
-			continue
-		}
-		s.Flows = flows
-		out.SecuritySchemes[name] = s
-	}
-	if len(unsayable) == 0 {
-		return &out
-	}
-	out.Security = without(c.Security, unsayable)
-	out.Skills = slices.Clone(c.Skills)
-	for i := range out.Skills {
-		out.Skills[i].Security = without(c.Skills[i].Security, unsayable)
-	}
-	return &out
+// sayable reports whether the forms of both cards have words for a member.
+func (c *comparison) sayable(m schema.Member) bool {
+	return m.Moved || m.In.Has(c.forms[0]) && m.In.Has(c.forms[1])
 }
 
-// without returns the alternatives that need none of the schemes, or all where
-// there is no other: no alternative would let everyone in.
-func without(list []schema.Requirement, schemes map[string]bool) []schema.Requirement {
+// flows are those that count: not what 0.3 has no words for, between a card for 0.3
+// only and one that is for 1.0 too.
+func (c *comparison) flows() []schema.Member {
+	all := slices.Clone(schema.Members(schema.FlowsMessage))
+	return slices.DeleteFunc(all, func(m schema.Member) bool { return c.forms[0] != c.forms[1] && !c.sayable(m) })
+}
+
+// unsayable reports whether a scheme has no other flows than those that do not count.
+func (c *comparison) unsayable(s *schema.SecurityScheme) bool {
+	counts := func(m schema.Member) bool { return flowOf(s, m.Name) != nil }
+	return s != nil && len(s.Flows) > 0 && !slices.ContainsFunc(c.flows(), counts)
+}
+
+// without returns the alternatives that need none of the schemes that cannot be said,
+// or all where there is no other: no alternative would let everyone in.
+func (c *comparison) without(list []schema.Requirement, card *schema.Card) []schema.Requirement {
 	var out []schema.Requirement
 	for _, r := range list {
 		needed := false
 		for name := range r {
-			needed = needed || schemes[name]
+			s := card.SecuritySchemes[name]
+			needed = needed || c.unsayable(&s)
 		}
 		if !needed {
 			out = append(out, r)

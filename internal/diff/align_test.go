@@ -76,7 +76,7 @@ func cards(t *testing.T, workspace, versions string) map[string]diff.Side {
 	if found.Worst() == diag.Error {
 		t.Fatal(found)
 	}
-	open := func(path string) (walk.Tree, error) {
+	open := func(path string, _ diag.Span) (walk.Tree, error) {
 		return walk.Tree{FS: dir, Root: path, Show: func(name string) string { return name }}, nil
 	}
 	result, found, err := generate.Run(context.Background(), generate.Request{Config: cfg, Open: open})

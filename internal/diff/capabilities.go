@@ -1,6 +1,8 @@
 package diff
 
 import (
+	"cmp"
+
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -20,7 +22,10 @@ func (c *comparison) flag(m schema.Member, at where, older, newer *bool, what st
 	had, has := older != nil && *older, newer != nil && *newer
 	switch {
 	case had == has:
-	case m.Change.Mirror == "":
+		c.tell(formChanged, at, flag(older), flag(newer), "%s is stated in another form, which means the same", what)
+	case m.Message != schema.CapabilitiesMessage && had:
+		c.tell(cmp.Or(m.Change.Mirror, m.Change.ID), at, flag(&had), flag(&has), "%s changed", what)
+	case m.Message != schema.CapabilitiesMessage:
 		c.tell(m.Change.ID, at, flag(&had), flag(&has), "%s changed", what)
 	case had:
 		c.tell(m.Change.Mirror, at, flag(older), flag(newer), "the agent no longer has the capability %q", m.Name)
@@ -37,34 +42,27 @@ func flag(b *bool) *source.Node {
 }
 
 func (c *comparison) extensions() {
+	uri := func(e *schema.Extension) string { return e.URI }
 	at := the("capabilities").child("extensions")
 	older, newer := c.old.Capabilities.Extensions, c.new.Capabilities.Extensions
-	p := match(older, newer, func(e *schema.Extension) string { return e.URI })
+	p := match(older, newer, uri)
 	for _, i := range p.gone {
-		c.tell("extension-removed", at.gone(i), source.NewText(older[i].URI), nil, "the extension %s is gone",
-			diag.Quote(older[i].URI))
+		id, says := older[i].URI, part(schema.ExtensionMessage, &older[i])
+		c.gone("extension-removed", at.item(i, none, id), id, says, "the extension "+diag.Quote(id))
 	}
 	for _, both := range p.both {
-		c.extension(at.item(both[0], both[1]), &older[both[0]], &newer[both[1]])
+		c.extension(at.item(both[0], both[1], older[both[0]].URI), &older[both[0]], &newer[both[1]])
 	}
 	for _, i := range p.added {
-		rule, what := "extension-added", "is new"
-		if newer[i].Required {
-			rule, what = "extension-required", "is new, and clients need to know it"
+		id, says := newer[i].URI, part(schema.ExtensionMessage, &newer[i])
+		c.added("extension-added", at.item(none, i, id), id, says, "the extension "+diag.Quote(id))
+		if change := &c.changes[len(c.changes)-1]; newer[i].Required {
+			change.Rule, change.Message = "extension-required", change.Message+", and clients need to know it"
 		}
-		c.tell(rule, at.added(i), nil, source.NewText(newer[i].URI), "the extension %s %s", diag.Quote(newer[i].URI), what)
 	}
 	if p.reordered() {
-		c.tell("order-changed", at, list(uris(older)), list(uris(newer)), "the extensions are in another order")
+		c.tell("order-changed", at, names(older, uri), names(newer, uri), "the extensions are in another order")
 	}
-}
-
-func uris(list []schema.Extension) []string {
-	out := make([]string, len(list))
-	for i, e := range list {
-		out[i] = e.URI
-	}
-	return out
 }
 
 func (c *comparison) extension(at where, older, newer *schema.Extension) {

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -18,13 +19,10 @@ func (c *comparison) card() {
 		"capabilities":         c.capabilities,
 		"securitySchemes":      c.schemes,
 		"securityRequirements": func() { c.requirements(the("securityRequirements"), older.Security, newer.Security, "") },
-		"defaultInputModes":    func() { c.modes(input, the("defaultInputModes"), older.InputModes, newer.InputModes, "") },
-		"defaultOutputModes": func() {
-			c.modes(output, the("defaultOutputModes"), older.OutputModes,
-				newer.OutputModes, "")
-		},
-		"skills":     c.skills,
-		"signatures": c.signatures,
+		"defaultInputModes":    func() { c.modes(input, the(input.member), older.InputModes, newer.InputModes, "") },
+		"defaultOutputModes":   func() { c.modes(output, the(output.member), older.OutputModes, newer.OutputModes, "") },
+		"skills":               c.skills,
+		"signatures":           c.signatures,
 	}
 	for _, m := range schema.Members(schema.CardMessage) {
 		if compare, ok := structure[m.Name]; ok {
@@ -50,8 +48,7 @@ func (c *comparison) members(message string, at where, older, newer any, of stri
 // member compares one such member, of which the table says what a change of it
 // is. What the form of one of the cards cannot say does not count.
 func (c *comparison) member(m schema.Member, at where, older, newer any, of string) {
-	sayable := m.Moved || m.In.Has(c.forms[0]) && m.In.Has(c.forms[1])
-	if m.Change.ID == "" || !m.Plain() || m.Same(older, newer) || !sayable {
+	if m.Change.ID == "" || !m.Plain() || m.Same(older, newer) || !c.sayable(m) {
 		return
 	}
 	what := m.Change.What
@@ -68,33 +65,30 @@ func (c *comparison) member(m schema.Member, at where, older, newer any, of stri
 	case source.Array:
 		c.words(m.Change.ID, at, m.Texts(older), m.Texts(newer), what)
 	default:
-		c.text(m.Change.ID, at, m.Text(older), m.Text(newer), what)
+		c.text(m.Change.ID, m.Name, at, m.Text(older), m.Text(newer), what)
 	}
 }
 
-// text reports a text that changed.
-func (c *comparison) text(rule string, at where, older, newer, what string) {
+// text reports a text that changed, the value of a member. Another spelling
+// of the same is [formChanged].
+func (c *comparison) text(rule, member string, at where, older, newer, what string) {
 	switch {
 	case older == newer:
 	case older == "":
 		c.tell(rule, at, nil, text(newer), "%s is new", what)
 	case newer == "":
 		c.tell(rule, at, text(older), nil, "%s is gone", what)
+	case equivalent(member, older, newer):
+		c.tell(formChanged, at, text(older), text(newer), "%s is stated in another form, which means the same", what)
 	default:
 		c.tell(rule, at, text(older), text(newer), "%s changed", what)
 	}
 }
 
 func (c *comparison) provider() {
-	var older, newer schema.Provider
-	if c.old.Provider != nil {
-		older = *c.old.Provider
-	}
-	if c.new.Provider != nil {
-		newer = *c.new.Provider
-	}
-	at := the("provider")
-	c.members(schema.ProviderMessage, at, &older, &newer, "the provider")
+	none := &schema.Provider{}
+	at, older, newer := the("provider"), cmp.Or(c.old.Provider, none), cmp.Or(c.new.Provider, none)
+	c.members(schema.ProviderMessage, at, older, newer, "the provider")
 	c.extra(at, older.Extra, newer.Extra, "the provider")
 }
 
@@ -107,47 +101,38 @@ func (c *comparison) signatures() {
 	}
 }
 
+// signatures spells each signature as a compact JWS without its payload (RFC 7515,
+// appendix F), and its unprotected header.
 func signatures(c *schema.Card) *source.Node {
 	var out []string
 	for _, s := range c.Signatures {
-		out = append(out, s.Signature)
+		text := s.Protected + ".." + s.Signature
+		if s.Header != nil {
+			text += " " + schema.WriteCompact(s.Header)
+		}
+		out = append(out, text)
 	}
 	return list(out)
 }
 
 // extra compares members that A2A does not define.
 func (c *comparison) extra(at where, older, newer *source.Node, of string) {
-	if older == nil && newer == nil {
-		return
-	}
-	p := match(older.Fields(), newer.Fields(), func(m *source.Member) string { return m.Key })
-	report := func(m source.Member, older, newer *source.Node) {
-		what := "the member " + diag.Quote(m.Key) + " of " + of + ", which A2A does not define,"
-		if slices.Contains([]string{"capabilities", "flows", "security", "securitySchemes"}, m.Key) {
-			what = "what " + strconv.Quote(m.Key) + " of " + of + " says and A2A does not define"
+	for _, name := range fields(older, newer) {
+		was, is := older.Get(name), newer.Get(name)
+		if was.Equal(is) {
+			continue
 		}
-		c.inside("unknown-member-changed", at.child(m.Key), older, newer, what)
-	}
-	for _, i := range p.gone {
-		report(older.Members[i], older.Members[i].Value, nil)
-	}
-	for _, both := range p.both {
-		if a, b := older.Members[both[0]], newer.Members[both[1]]; !a.Value.Equal(b.Value) {
-			report(a, a.Value, b.Value)
+		what := "the member " + diag.Quote(name) + " of " + of + ", which A2A does not define,"
+		if slices.Contains([]string{"capabilities", "flows", "security", "securitySchemes"}, name) {
+			what = "what " + strconv.Quote(name) + " of " + of + " says and A2A does not define"
 		}
-	}
-	for _, i := range p.added {
-		report(newer.Members[i], nil, newer.Members[i].Value)
+		c.inside("unknown-member-changed", at.child(name), was, is, what)
 	}
 }
 
 // odd compares such members of requirements, by their index.
 func (c *comparison) odd(at where, older, newer *source.Node) {
-	for _, list := range [][]source.Member{older.Fields(), newer.Fields()} {
-		for _, m := range list {
-			if was := older.Get(m.Key); was == nil || m.Value == was {
-				c.extra(at.child(m.Key), was, newer.Get(m.Key), "a security requirement")
-			}
-		}
+	for _, index := range fields(older, newer) {
+		c.extra(at.child(index), older.Get(index), newer.Get(index), "a security requirement")
 	}
 }

@@ -20,10 +20,24 @@ type Change struct {
 	// members, with interfaces and skills in the order of the [schema.Card].
 	// What only one of the cards has is, in the other, what holds it.
 	OldPointer, NewPointer string
+	// Key is the place by names instead of indexes: /skills/ID, and
+	// /supportedInterfaces/BINDING URL. With the rule, the agent and the values it
+	// is the identity of the difference, wherever it stands in either card.
+	Key string
 	// The values, nil for what only the other card has.
 	Old, New *source.Node
 	Message  string // one sentence, lower case, no full stop
-	About    string // of a new agent or skill: its description
+	// Part is all that people and models read of a part of the card that is new or
+	// gone as a whole, an object; nil for a change within one.
+	Part *source.Node
+	// Of a skill that is published with its files: its name, and which files.
+	Skill string
+	Files Files
+}
+
+// same reports whether two changes are the same difference.
+func (c *Change) same(d *Change) bool {
+	return c.Rule == d.Rule && c.Agent == d.Agent && c.Key == d.Key && c.Old.Equal(d.Old) && c.New.Equal(d.New)
 }
 
 // Pointer returns where the change is: in the new card, or in the old one what
@@ -40,22 +54,21 @@ func (c Change) Pointer() string {
 // change of another class than [None].
 func Cards(older, newer *schema.Card) []Change {
 	c := comparison{}
-	c.old, c.new = aligned(older, newer)
-	c.forms = [2]schema.Protocol{c.old.Protocol(), c.new.Protocol()}
-	c.card()
-	return arranged(judged(c.changes))
+	c.forms = [2]schema.Protocol{older.Protocol(), newer.Protocol()}
+	c.compare(older, newer)
+	return judged(c.changes)
 }
 
-// judged gives each change the class that the table says.
+func (c *comparison) compare(older, newer *schema.Card) {
+	c.old, c.new = split(older, newer)
+	c.card()
+}
+
+// judged gives each change the class that the table says, and puts the worst first.
 func judged(changes []Change) []Change {
 	for i := range changes {
 		changes[i].Class = find(changes[i].Rule).Class
 	}
-	return changes
-}
-
-// arranged puts the worst changes first.
-func arranged(changes []Change) []Change {
 	slices.SortStableFunc(changes, func(a, b Change) int { return cmp.Compare(b.Class, a.Class) })
 	return changes
 }
@@ -63,40 +76,55 @@ func arranged(changes []Change) []Change {
 // comparison gathers the facts about two cards.
 type comparison struct {
 	old, new *schema.Card
-	forms    [2]schema.Protocol // of each
+	forms    [2]schema.Protocol // in which each is read
+	at       [2][]string        // pointers of the interfaces of each, nil where the index tells
 	changes  []Change
 	checks   int // how many alternatives of requirements were compared
 }
 
 func (c *comparison) tell(rule string, at where, older, newer *source.Node, format string, args ...any) {
 	c.changes = append(c.changes, Change{
-		Rule: rule, OldPointer: at.old, NewPointer: at.new, Old: older, New: newer,
+		Rule: rule, OldPointer: at.old, NewPointer: at.new, Key: at.key, Old: older, New: newer,
 		Message: fmt.Sprintf(format, args...),
 	})
 }
 
-// where is a place in both cards.
-type where struct{ old, new string }
+// gone reports a part of a card that is gone: what identifies it, and all that it
+// says.
+func (c *comparison) gone(rule string, at where, id string, part *source.Node, what string) {
+	c.tell(rule, at, source.NewText(id), nil, "%s is gone", what)
+	c.changes[len(c.changes)-1].Part = part
+}
+
+// added reports a part that is new.
+func (c *comparison) added(rule string, at where, id string, part *source.Node, what string) {
+	c.tell(rule, at, nil, source.NewText(id), "%s is new", what)
+	c.changes[len(c.changes)-1].Part = part
+}
+
+// where is a place in both cards, and by names.
+type where struct{ old, new, key string }
 
 // the is a member of the card itself.
-func the(name string) where { return where{"/" + name, "/" + name} }
+func the(name string) where { return where{"/" + name, "/" + name, "/" + name} }
 
 func (w where) child(token string) where {
-	return where{source.Pointer(w.old, token), source.Pointer(w.new, token)}
+	return where{source.Pointer(w.old, token), source.Pointer(w.new, token), source.Pointer(w.key, token)}
 }
 
-// item is the place of an item that has an index in both cards.
-func (w where) item(older, newer int) where { return w.gone(older).added(newer) }
+// none is the index of an item in the card that does not have it.
+const none = -1
 
-// gone is the place of an item that only the old card has.
-func (w where) gone(i int) where {
-	w.old += "/" + strconv.Itoa(i)
-	return w
-}
-
-// added is the place of an item that only the new card has.
-func (w where) added(i int) where {
-	w.new += "/" + strconv.Itoa(i)
+// item is the place of an item that has an index in one of the cards or in both,
+// and a name.
+func (w where) item(older, newer int, name string) where {
+	if older != none {
+		w.old += "/" + strconv.Itoa(older)
+	}
+	if newer != none {
+		w.new += "/" + strconv.Itoa(newer)
+	}
+	w.key = source.Pointer(w.key, name)
 	return w
 }
 
@@ -114,6 +142,15 @@ func list(texts []string) *source.Node {
 		return nil
 	}
 	return source.NewTexts(texts)
+}
+
+// names returns the node of what items are called, nil for none.
+func names[T any](items []T, name func(*T) string) *source.Node {
+	var out []string
+	for i := range items {
+		out = append(out, name(&items[i]))
+	}
+	return list(out)
 }
 
 // pairs is how the items of two lists belong together, by index.
@@ -163,10 +200,44 @@ func indexes[T any](list []T) []int {
 	return out
 }
 
-// reordered tells whether the items that both lists have stand in another
+// reordered reports whether the items that both lists have stand in another
 // order.
 func (p pairs) reordered() bool {
 	return !slices.IsSortedFunc(p.both, func(a, b [2]int) int { return cmp.Compare(a[1], b[1]) })
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// entries calls compare with each entry of two maps, nil for what one of them does
+// not have: those of the older one, then what is new.
+func entries[V any](older, newer map[string]V, compare func(key string, was, is *V)) {
+	entry := func(m map[string]V, key string) *V {
+		if v, ok := m[key]; ok {
+			return &v
+		}
+		return nil
+	}
+	for _, key := range sortedKeys(older) {
+		compare(key, entry(older, key), entry(newer, key))
+	}
+	for _, key := range sortedKeys(newer) {
+		if _, both := older[key]; !both {
+			compare(key, nil, entry(newer, key))
+		}
+	}
+}
+
+// fields are the names of the members of two objects: those of the older one, then
+// what is new.
+func fields(older, newer *source.Node) []string {
+	var names []string
+	for _, m := range older.Fields() {
+		names = append(names, m.Key)
+	}
+	for _, m := range newer.Fields() {
+		if older.Get(m.Key) == nil {
+			names = append(names, m.Key)
+		}
+	}
+	return names
+}

@@ -123,7 +123,6 @@ var single = []struct {
 	{"OAuth metadata", "scheme-changed", scheme("oauth",
 		func(s *schema.SecurityScheme) { s.OAuth2MetadataURL = "https://id.acme.example/metadata" })},
 	{"token URL", "scheme-changed", oauth(func(f *schema.Flow) { f.TokenURL = "https://id2.acme.example/token" })},
-	{"PKCE", "scheme-changed", oauth(func(f *schema.Flow) { f.PKCERequired = true })},
 	{
 		"description of a scheme", "scheme-description-changed",
 		scheme("key", func(s *schema.SecurityScheme) { s.Description = "" }),
@@ -200,7 +199,7 @@ func TestRules(t *testing.T) {
 	tested := map[string]bool{
 		"published-skill-added":   true,
 		"published-skill-changed": true, "published-skill-removed": true, "agent-added": true, "agent-removed": true,
-		"form-changed": true,
+		"form-changed": true, "card-moved": true, "card-readable": true, "card-unreadable": true,
 	}
 	for _, tt := range single {
 		tested[tt.rule], tested[find(tt.rule).Mirror] = true, true
@@ -271,7 +270,6 @@ func TestCardsOrderAndPlaces(t *testing.T) {
 func TestCardsSame(t *testing.T) {
 	tests := map[string]func(c *schema.Card){
 		"nothing":           func(*schema.Card) {},
-		"false for absent":  func(c *schema.Card) { c.Capabilities.PushNotifications = new(false) },
 		"a mode twice":      func(c *schema.Card) { c.InputModes = append(c.InputModes, "text/plain") },
 		"inherited modes":   func(c *schema.Card) { c.Skills[0].InputModes = c.InputModes },
 		"inherited modes 2": func(c *schema.Card) { c.Skills[0].OutputModes = c.OutputModes },
@@ -401,5 +399,16 @@ func TestCardsDuplicateIDs(t *testing.T) {
 	newer := changed(func(c *schema.Card) { c.Skills = c.Skills[:1] })
 	if diff := cmp.Diff([]string{"skill-removed"}, told(Cards(older, newer))); diff != "" {
 		t.Errorf("rules (-want +got):\n%s", diff)
+	}
+}
+
+// Clients may always use PKCE: only that it is required can break one.
+func TestCardsPKCE(t *testing.T) {
+	newer := changed(oauth(func(f *schema.Flow) { f.PKCERequired = true }))
+	if diff := cmp.Diff([]string{"scheme-changed"}, told(Cards(base(), newer))); diff != "" {
+		t.Errorf("rules (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"scheme-extended"}, told(Cards(newer, base()))); diff != "" {
+		t.Errorf("rules the other way round (-want +got):\n%s", diff)
 	}
 }

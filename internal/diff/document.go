@@ -1,284 +1,251 @@
 package diff
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/dialect"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
 // Side is one side of a comparison.
 type Side struct {
+	// Card is what pages, registries and whoever else makes sense of a document
+	// read in it.
 	Card *schema.Card
 	// Document is what the card was read from, nil where only the meaning counts.
 	Document *source.Node
-	// Half returns the card as clients of one version alone read it, nil where it
-	// is for one version only.
-	Half func(schema.Protocol) *schema.Card
+	// Path is the directory of the card in the tree that publishes it, "" for one that
+	// is in none.
+	Path string
 }
 
-// Documents tells what differs between two documents: by meaning, as [Cards]
-// does, and then what that says nothing of. A card for two versions states much
-// twice, and only the clients of one may notice; or another form says the same.
+// Documents tells what differs between two documents for any of their readers:
+// each reads both of them, and the differences that it sees are judged. One that
+// not all clients see names those that do.
 func Documents(older, newer Side) []Change {
-	changes := Cards(older.Card, newer.Card)
-	if older.Document == nil || newer.Document == nil || older.Card.Protocol() != newer.Card.Protocol() ||
-		older.Document.Equal(newer.Document) {
-		return changes
-	}
-	left := portionsOf(older).differing(portionsOf(newer))
-	covered := map[string]bool{}
-	for _, c := range changes {
-		covered[portion(c.OldPointer, older.Card)], covered[portion(c.NewPointer, newer.Card)] = true, true
-	}
-	isCovered := func(p part) bool { return covered[p.name] }
-	if left = slices.DeleteFunc(left, isCovered); len(left) == 0 {
-		return changes
-	}
-	open := map[string]bool{}
-	for _, p := range left {
-		open[p.name] = true
-	}
-	for _, c := range halves(older, newer) {
-		was, is := portion(c.OldPointer, older.Card), portion(c.NewPointer, newer.Card)
-		if open[was] || open[is] {
-			covered[was], covered[is] = true, true
-			changes = append(changes, c)
+	u := union{clients: dialect.Clients(), older: older.Card, newer: newer.Card, both: map[int]bool{}}
+	u.add(pages, Cards(older.Card, newer.Card))
+	was, is := older.Document, newer.Document
+	if was != nil && is != nil && (!was.Equal(is) || was.Twice() || is.Twice()) {
+		for i := range u.clients {
+			u.read(i, was, is)
+		}
+		u.name()
+		if len(u.changes) == 0 {
+			u.form(was, is)
 		}
 	}
-	for _, p := range slices.DeleteFunc(left, isCovered) {
-		changes = append(changes, Change{
-			Rule: "form-changed", OldPointer: p.pointer(older.Card), NewPointer: p.pointer(newer.Card), Old: p.value(p.older),
-			New:     p.value(p.newer),
-			Message: p.words() + " is stated in another form, which means the same",
+	return judged(u.changes)
+}
+
+// union gathers what the readers see.
+type union struct {
+	clients      []dialect.Client
+	older, newer *schema.Card // of the pages
+	changes      []Change
+	seen         []map[int]bool // by whom, for each change
+	both         map[int]bool   // readers that can use both cards
+	done         []seen
+	why          []string // the card became unreadable
+}
+
+const cardUnreadable = "card-unreadable"
+
+// pages stands for whoever makes sense of a document, where readers are counted.
+const pages = -1
+
+// seen is what a reader takes of two cards, and what differs for it.
+type seen struct {
+	was, is dialect.View
+	changes []Change
+}
+
+// add adds what a reader sees.
+func (u *union) add(reader int, changes []Change) {
+	for i := range changes {
+		change := &changes[i]
+		at := slices.IndexFunc(u.changes, func(c Change) bool {
+			return c.same(change) || c.Rule == cardUnreadable && change.Rule == cardUnreadable
 		})
-	}
-	return arranged(judged(changes))
-}
-
-// halves are the changes that the clients of one version alone see.
-func halves(older, newer Side) []Change {
-	var list []Change
-	for _, p := range schema.All.Versions() {
-		if older.Half == nil || newer.Half == nil {
-			break
+		switch {
+		case at < 0:
+			at = len(u.changes)
+			u.changes, u.seen = append(u.changes, *change), append(u.seen, map[int]bool{})
+		case len(u.seen[at]) == 1 && u.seen[at][pages]:
+			u.changes[at].Part = change.Part // as it stands, where pages repair
 		}
-		was, is := older.Half(p), newer.Half(p)
-		if was == nil || is == nil {
-			continue
-		}
-		for _, c := range Cards(was, is) {
-			if who := " for clients of A2A " + p.String(); !strings.HasSuffix(c.Message, who) {
-				c.Message += who
+		if change.Rule == cardUnreadable { // for any number of reasons
+			if !slices.Contains(u.why, change.Message) {
+				u.why = append(u.why, change.Message)
 			}
-			for _, pointer := range []*string{&c.OldPointer, &c.NewPointer} {
-				if strings.HasPrefix(*pointer, "/supportedInterfaces/") {
-					*pointer = "/supportedInterfaces" // the whole card counts them otherwise
-				}
-			}
-			list = append(list, c)
+			u.changes[at].Key = strings.Join(u.why, ", ")
+			u.changes[at].Message = diag.Enumerate(u.why, "and") + ", which makes the card unreadable"
+		}
+		u.seen[at][reader] = true
+	}
+}
+
+// read adds what differs between two documents for a reader.
+func (u *union) read(reader int, older, newer *source.Node) {
+	was, is := u.clients[reader].Take(older), u.clients[reader].Take(newer)
+	if was.Card == nil && is.Card == nil {
+		return
+	}
+	u.both[reader] = was.Card != nil && is.Card != nil
+	for _, s := range u.done { // most readers take the same
+		if sameView(was, s.was) && sameView(is, s.is) {
+			u.add(reader, s.changes)
+			return
 		}
 	}
-	return list
+	changes := u.differing(was, is)
+	u.done = append(u.done, seen{was, is, changes})
+	u.add(reader, changes)
 }
 
-// part is a portion of a card that can be stated in more than one form.
-type part struct {
-	name         string // of the portion
-	older, newer *source.Node
+func sameView(v, w dialect.View) bool {
+	return v.Why == w.Why && v.Form == w.Form && v.Took.Equal(w.Took)
 }
 
-// pointer is where the portion is on a card.
-func (p part) pointer(card *schema.Card) string {
-	kind, name, inner := strings.Cut(p.name, "/")
+func (u *union) differing(was, is dialect.View) []Change {
+	c := comparison{
+		forms: [2]schema.Protocol{was.Form, is.Form},
+		at:    [2][]string{u.pointers(was, u.older), u.pointers(is, u.newer)},
+	}
 	switch {
-	case !inner:
-		return source.Pointer("", kind)
-	case kind == "skills":
-		i := slices.IndexFunc(card.Skills, func(s schema.Skill) bool { return cmp.Or(s.ID, s.Name) == name })
-		if i < 0 {
-			return "/skills"
-		}
-		return "/skills/" + strconv.Itoa(i)
+	case was.Card == nil:
+		c.readable(u.older, is)
+	case is.Card == nil:
+		c.unreadable(was, u.newer, is.Why)
+	default:
+		c.compare(was.Card, is.Card)
 	}
-	return source.Pointer("/"+kind, name)
+	return c.changes
 }
 
-// words says what a portion is called in a message.
-func (p part) words() string {
-	kind, name, _ := strings.Cut(p.name, "/")
-	switch {
-	case name == "":
-		return p.differing()
-	case kind == "skills":
-		return "the skill " + diag.Quote(name)
-	case kind == "securitySchemes":
-		return "the security scheme " + diag.Quote(name)
-	}
-	return fmt.Sprintf("%s of %q", diag.Quote(name), kind)
-}
-
-// differing names the members of the portion that differ.
-func (p part) differing() string {
-	var names []string
-	for _, m := range slices.Concat(p.older.Fields(), p.newer.Fields()) {
-		if name := diag.Quote(m.Key); p.differs(m.Key) && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return strings.Join(names, ", ")
-}
-
-func (p part) differs(key string) bool { return !p.older.Get(key).Equal(p.newer.Get(key)) }
-
-// value is what one of the cards says in the portion: its members that differ, or
-// the value of the one that it is about.
-func (p part) value(side *source.Node) *source.Node {
-	if strings.Contains(p.name, "/") && len(side.Fields()) == 1 {
-		return side.Members[0].Value
-	}
-	var list []source.Member
-	for _, m := range side.Fields() {
-		if p.differs(m.Key) {
-			list = append(list, m)
-		}
-	}
-	if len(list) == 0 {
+// pointers are those of the interfaces of a dialect.View: as the pages count them, else as
+// the document does.
+func (u *union) pointers(v dialect.View, card *schema.Card) []string {
+	if v.Card == nil {
 		return nil
 	}
-	return side.WithMembers(list)
-}
-
-// portions are the members of a document by what they are about, each as one
-// object of all that is said about that.
-type portions struct {
-	order   []string
-	members map[string]*source.Node
-}
-
-func (p *portions) add(name, key string, value *source.Node) {
-	if p.members[name] == nil {
-		p.order = append(p.order, name)
-	}
-	p.members[name] = p.members[name].With(key, value)
-}
-
-// aliases are the members that speak of what another one is about.
-var aliases = map[string]string{
-	"url":                               "supportedInterfaces",
-	"preferredTransport":                "supportedInterfaces",
-	"additionalInterfaces":              "supportedInterfaces",
-	"protocolVersion":                   "supportedInterfaces",
-	"security":                          "securityRequirements",
-	"authentication":                    "securityRequirements",
-	"supportsAuthenticatedExtendedCard": "capabilities/extendedAgentCard",
-}
-
-func portionsOf(s Side) portions {
-	p := portions{members: map[string]*source.Node{}}
-	for _, m := range s.Document.Members {
-		switch {
-		case m.Key == "skills" && m.Value.Is(source.Array):
-			for _, skill := range m.Value.Items {
-				name := "skills/" + cmp.Or(skill.Get("id").Word(), skill.Get("name").Word())
-				p.add(name, strconv.Itoa(len(p.members[name].Fields())), plainly(skill))
-			}
-		case (m.Key == "securitySchemes" || m.Key == "capabilities") && m.Value.Is(source.Object):
-			for _, inner := range m.Value.Members {
-				p.add(m.Key+"/"+inner.Key, m.Key+"/"+inner.Key, inner.Value)
-			}
-			if len(m.Value.Members) == 0 {
-				p.add(m.Key, m.Key, m.Value)
-			}
-		default:
-			p.add(cmp.Or(aliases[m.Key], m.Key), m.Key, plainMember(m))
+	list := slices.Clone(v.At)
+	for i, e := range v.Card.Interfaces {
+		at := slices.IndexFunc(card.Interfaces, func(p schema.Interface) bool {
+			return p.URL == e.URL && p.Binding == e.Binding && p.Version == e.Version
+		})
+		if at >= 0 {
+			list[i] = fmt.Sprintf("/supportedInterfaces/%d", at)
 		}
-	}
-	return p
-}
-
-// plainly returns a skill with its requirements in one spelling.
-func plainly(skill *source.Node) *source.Node {
-	if skill.Get("securityRequirements") == nil {
-		return skill
-	}
-	members := slices.Clone(skill.Members)
-	for i, m := range members {
-		members[i].Value = plainMember(m)
-	}
-	return skill.WithMembers(members)
-}
-
-// plainMember returns requirements in one spelling: a scheme without scopes has an
-// empty list, which a card that is signed leaves out.
-func plainMember(m source.Member) *source.Node {
-	if m.Key != "securityRequirements" || !m.Value.Is(source.Array) {
-		return m.Value
-	}
-	list := *m.Value
-	list.Items = slices.Clone(m.Value.Items)
-	for i, item := range list.Items {
-		schemes := item.Get("schemes")
-		if !schemes.Is(source.Object) {
-			continue
-		}
-		named := slices.Clone(schemes.Members)
-		for k, s := range named {
-			if s.Value.Is(source.Object) && s.Value.Get("list") == nil {
-				empty := source.Member{Key: "list", Value: &source.Node{Kind: source.Array}}
-				named[k].Value = s.Value.WithMembers(append(slices.Clone(s.Value.Members), empty))
-			}
-		}
-		members := slices.Clone(item.Members)
-		for k, m := range members {
-			if m.Key == "schemes" {
-				members[k].Value = schemes.WithMembers(named)
-			}
-		}
-		list.Items[i] = item.WithMembers(members)
-	}
-	return &list
-}
-
-// differing are the portions that the two documents state differently, in the
-// order of the old one, and then of the new one.
-func (p portions) differing(newer portions) []part {
-	var list []part
-	seen := map[string]bool{}
-	for _, name := range slices.Concat(p.order, newer.order) {
-		was, is := p.members[name], newer.members[name]
-		if !seen[name] && !was.Equal(is) {
-			list = append(list, part{name, was, is})
-		}
-		seen[name] = true
 	}
 	return list
 }
 
-// portion returns what a pointer into a card is about.
-func portion(pointer string, card *schema.Card) string {
-	var tokens []string
-	for token := range source.Tokens(pointer) {
-		tokens = append(tokens, token)
+// readable reports where clients find the agent that could not use its old card:
+// the interfaces that this did not list for anybody, else that they can now.
+func (c *comparison) readable(older *schema.Card, is dialect.View) {
+	c.unlisted(endpoints(is.Card, c.at[1]), endpoints(older, nil), c.interfaceNew, c.versionNew)
+	if url := is.Card.Interfaces[0].URL; len(c.changes) == 0 {
+		c.tell("card-readable", where{}, nil, source.NewText(url), "the card becomes readable, with the URL %s",
+			diag.Quote(url))
 	}
-	switch {
-	case len(tokens) == 0:
-		return ""
-	case len(tokens) == 1:
-		return tokens[0]
-	case tokens[0] == "skills":
-		i, err := strconv.Atoi(tokens[1])
-		if err != nil || i >= len(card.Skills) {
-			return tokens[0]
+}
+
+// unreadable reports the interfaces that clients lose which cannot use the new
+// card: those that it lists for nobody, else why they cannot.
+func (c *comparison) unreadable(was dialect.View, newer *schema.Card, why string) {
+	c.unlisted(endpoints(was.Card, c.at[0]), endpoints(newer, nil), c.interfaceGone, c.versionGone)
+	if len(c.changes) == 0 {
+		c.tell(cardUnreadable, where{key: why}, source.NewText(was.Card.Interfaces[0].URL), nil, "%s", why)
+	}
+}
+
+// unlisted reports the endpoints that are in none of the others, and the versions of
+// those that are.
+func (c *comparison) unlisted(
+	list, others []endpoint, report func(*endpoint), version func(e *endpoint, i int, other *endpoint),
+) {
+	for n := range list {
+		e := &list[n]
+		at := slices.IndexFunc(others, func(o endpoint) bool { return o.url == e.url && o.binding == e.binding })
+		if at < 0 {
+			report(e)
+			continue
 		}
-		return "skills/" + cmp.Or(card.Skills[i].ID, card.Skills[i].Name)
-	case tokens[0] == "securitySchemes", tokens[0] == "capabilities":
-		return tokens[0] + "/" + tokens[1]
+		for i, speaks := range e.speaks {
+			if !others[at].in(speaks.Version) {
+				version(e, i, &others[at])
+			}
+		}
 	}
-	return tokens[0]
+}
+
+// name adds to each change who sees it, where that is not every client that can
+// use both cards.
+func (u *union) name() {
+	for i := range u.changes {
+		who := u.who(u.seen[i])
+		if said := &u.changes[i].Message; !strings.HasSuffix(*said, strings.TrimPrefix(who, " for clients of ")) {
+			*said += who
+		}
+	}
+}
+
+// who names the readers that see a change: all of a version, or some by name.
+func (u *union) who(saw map[int]bool) string {
+	var names []string
+	everybody := true
+	for _, form := range schema.All.Versions() {
+		var some []string
+		all := true
+		for i, r := range u.clients {
+			switch {
+			case r.Form != form:
+			case !saw[i]:
+				all = all && !u.both[i]
+			case !slices.Contains(some, r.Name):
+				some = append(some, r.Name)
+			}
+		}
+		everybody = everybody && all
+		if all && len(some) > 0 {
+			some = []string{"clients of A2A " + form.String()}
+		}
+		names = append(names, some...)
+	}
+	if everybody || len(names) == 0 {
+		return ""
+	}
+	return " for " + diag.Enumerate(names, "and")
+}
+
+// form reports that two documents differ in what no reader sees, with the last
+// value of each member that does.
+func (u *union) form(older, newer *source.Node) {
+	was, is := source.NewObject(0), source.NewObject(0)
+	var names []string
+	older, newer = older.Settled(), newer.Settled()
+	for _, name := range fields(older, newer) {
+		before, after := older.Member(name), newer.Member(name)
+		if before != nil && after != nil && before.Value.Equal(after.Value) {
+			continue
+		}
+		names = append(names, diag.Quote(name))
+		if before != nil {
+			was.Members = append(was.Members, *before)
+		}
+		if after != nil {
+			is.Members = append(is.Members, *after)
+		}
+	}
+	if len(names) > 0 {
+		u.changes = append(u.changes, Change{
+			Rule: formChanged, Old: was, New: is,
+			Message: strings.Join(names, ", ") + " is stated in another form, which means the same",
+		})
+	}
 }

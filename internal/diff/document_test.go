@@ -35,9 +35,15 @@ const dualCard = `{
   "skills": [{"id": "book", "name": "Book", "description": "Books a room.", "tags": ["rooms"]}]
 }`
 
+// strict are the clients of 0.3 that check what it requires.
+const strict = "a2a-dotnet, a2a-python 0.3 and a2a-java 0.3"
+
 func TestDocuments(t *testing.T) {
 	tests := []struct{ name, old, new, want string }{
-		{"scopes of a card that is signed", `{"schemes": {"key": {"list": []}}}`, `{"schemes": {"key": {}}}`, ""},
+		{
+			"scopes of a card that is signed", `{"schemes": {"key": {"list": []}}}`, `{"schemes": {"key": {}}}`,
+			`none form-changed "securityRequirements" is stated in another form, which means the same`,
+		},
 		{
 			"a key of 0.3 clients", `"in": "header", "name": "X-Key"`,
 			`"in": "header", "name": "X-Desk"`,
@@ -45,7 +51,7 @@ func TestDocuments(t *testing.T) {
 		},
 		{
 			"a key of 1.0 clients", `{"location": "header", "name": "X-Key"}`, `{"location": "cookie", "name": "X-Key"}`,
-			`breaking scheme-changed "in" of the security scheme "key" changed`,
+			`breaking scheme-changed "in" of the security scheme "key" changed for clients of A2A 1.0`,
 		},
 		{
 			"requirements of 0.3 clients", `"security": [{"key": []}],`, ``,
@@ -60,28 +66,32 @@ func TestDocuments(t *testing.T) {
 			"a capability that is not there",
 			`{"streaming": false, `,
 			`{"pushNotifications": false, `,
-			`none form-changed "streaming" of "capabilities" is stated in another form, which means the same
-none form-changed "pushNotifications" of "capabilities" is stated in another form, which means the same`,
+			`none form-changed "streaming" of the capabilities is stated in another form, which means the same
+none form-changed "pushNotifications" of the capabilities is stated in another form, which means the same`,
 		},
 		{
 			"a name that was made up", `"name": "Book", `, ``,
-			`cosmetic skill-name-changed the name of the skill "book" is gone`,
+			`breaking card-unreadable the skill "book" lacks "name", which makes the card unreadable for ` + strict + `
+cosmetic skill-name-changed the name of the skill "book" is gone`,
 		},
 		{
 			"tags that were made up", `, "tags": ["rooms"]`, ``,
-			`cosmetic skill-tags-changed the tags of the skill "book" changed: removed "rooms"`,
+			`breaking card-unreadable the skill "book" lacks "tags", which makes the card unreadable for ` + strict + `
+cosmetic skill-tags-changed the tags of the skill "book" changed: removed "rooms"`,
 		},
 		{
 			"an id that was made up",
 			`{"id": "book", "name"`,
 			`{"name"`,
-			`breaking skill-id-removed the id of the skill "book" is gone`,
+			`breaking skill-id-removed the id of the skill "book" is gone
+breaking card-unreadable a skill lacks "id", which makes the card unreadable for ` + strict,
 		},
 		{
 			"an id and tags that were made up",
 			`{"id": "book", "name": "Book", "description": "Books a room.", "tags": ["rooms"]}`,
 			`{"name": "Book", "description": "Books a room."}`,
 			`breaking skill-id-removed the id of the skill "book" is gone
+breaking card-unreadable a skill lacks "id", which makes the card unreadable for ` + strict + `
 cosmetic skill-tags-changed the tags of the skill "Book" changed: removed "rooms"`,
 		},
 		{
@@ -89,8 +99,10 @@ cosmetic skill-tags-changed the tags of the skill "Book" changed: removed "rooms
 			`{"streaming": false, "extensions": [{"uri": "https://acme.example/ext/quota/v1", "params": {"most": 5}}]}`,
 			`["rooms"]`,
 			`breaking extension-removed the extension "https://acme.example/ext/quota/v1" is gone
+breaking card-unreadable "capabilities" of the card is an array, which makes the card unreadable for ` +
+				`a2a-python, a2a-go, a2a-dotnet, a2a-python 0.3, a2a-java 0.3 and a2a-go 0.3
 cosmetic unknown-member-changed what "capabilities" of the card says and A2A does not define is new
-none form-changed "streaming" of "capabilities" is stated in another form, which means the same`,
+none form-changed "streaming" of the capabilities is stated in another form, which means the same`,
 		},
 		{
 			"inside a member that A2A does not know",

@@ -64,13 +64,8 @@ func differences(list []difference, at where, path string, older, newer *source.
 	case len(list) > mostInside || older.Equal(newer):
 		return list
 	case older.Is(source.Object) && newer.Is(source.Object):
-		for _, m := range older.Members {
-			list = differences(list, at.child(m.Key), path+"/"+m.Key, m.Value, newer.Get(m.Key))
-		}
-		for _, m := range newer.Members {
-			if older.Get(m.Key) == nil {
-				list = differences(list, at.child(m.Key), path+"/"+m.Key, nil, m.Value)
-			}
+		for _, name := range fields(older, newer) {
+			list = differences(list, at.child(name), path+"/"+name, older.Get(name), newer.Get(name))
 		}
 		return list
 	case older.Is(source.Array) && newer.Is(source.Array) && len(older.Items) == len(newer.Items):

@@ -1,9 +1,11 @@
 package diff
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
@@ -14,30 +16,38 @@ import (
 // speaks.
 type endpoint struct {
 	address
+	said   string             // the URL as it is spelled
 	speaks []schema.Interface // one for each version
 	index  []int              // where they stand on the card
+	at     []string           // their pointers
 }
 
-// address is what makes an endpoint the same on both cards.
+// address is what makes an endpoint the same on both cards; the URL is plain.
 type address struct{ url, binding, tenant string }
 
-func (e *endpoint) pointer() string { return "/supportedInterfaces/" + strconv.Itoa(e.index[0]) }
+// key is what an endpoint is called among the interfaces.
+func (e *endpoint) key() string {
+	return strings.TrimSuffix(e.binding+" "+e.said+" "+e.tenant, " ")
+}
 
 // name is how messages call an endpoint.
-func (a address) name() string {
-	name := fmt.Sprintf("the %s interface %s", a.binding, diag.Quote(a.url))
-	if a.tenant != "" {
-		name += " of the tenant " + diag.Quote(a.tenant)
+func (e *endpoint) name() string {
+	if e.tenant != "" {
+		return e.anyTenant() + " of the tenant " + diag.Quote(e.tenant)
 	}
-	return name
+	return e.anyTenant()
+}
+
+func (e *endpoint) anyTenant() string {
+	return fmt.Sprintf("the %s interface %s", e.binding, diag.Quote(e.said))
 }
 
 // endpoints returns the endpoints of a card. A2A 0.3 knows no tenants: an
 // interface for it belongs to the first endpoint at its URL.
-func endpoints(c *schema.Card) []endpoint {
+func endpoints(c *schema.Card, pointers []string) []endpoint {
 	tenants := map[address]string{}
 	for _, entry := range c.Interfaces {
-		at := address{entry.URL, entry.Binding, ""}
+		at := address{plainURL(entry.URL), entry.Binding, ""}
 		if _, known := tenants[at]; !known && !entry.Speaks().Has(schema.Flat) {
 			tenants[at] = entry.Tenant
 		}
@@ -50,9 +60,9 @@ func endpoints(c *schema.Card) []endpoint {
 	}
 	seen := map[edition]bool{}
 	for i, entry := range c.Interfaces {
-		a := address{entry.URL, entry.Binding, entry.Tenant}
+		a := address{plainURL(entry.URL), entry.Binding, entry.Tenant}
 		if entry.Speaks().Has(schema.Flat) {
-			a.tenant = tenants[address{entry.URL, entry.Binding, ""}]
+			a.tenant = tenants[address{a.url, entry.Binding, ""}]
 		}
 		if seen[edition{a, entry.Version}] {
 			continue
@@ -62,9 +72,13 @@ func endpoints(c *schema.Card) []endpoint {
 		if !ok {
 			n = len(out)
 			known[a] = n
-			out = append(out, endpoint{address: a})
+			out = append(out, endpoint{address: a, said: entry.URL})
 		}
-		out[n].speaks, out[n].index = append(out[n].speaks, entry), append(out[n].index, i)
+		at := "/supportedInterfaces/" + strconv.Itoa(i)
+		if pointers != nil {
+			at = pointers[i]
+		}
+		out[n].speaks, out[n].index, out[n].at = append(out[n].speaks, entry), append(out[n].index, i), append(out[n].at, at)
 	}
 	return out
 }
@@ -78,7 +92,7 @@ func (e *endpoint) in(version string) bool {
 }
 
 func (c *comparison) interfaces() {
-	older, newer := endpoints(c.old), endpoints(c.new)
+	older, newer := endpoints(c.old, c.at[0]), endpoints(c.new, c.at[1])
 	same := match(older, newer, func(e *endpoint) address { return e.address })
 	there := rematch(older, newer, same, func(e *endpoint) address { return address{e.url, e.binding, ""} })
 	moved := rematch(older, newer, there, func(e *endpoint) string { return e.binding })
@@ -87,54 +101,79 @@ func (c *comparison) interfaces() {
 		c.endpoint(&older[b[0]], &newer[b[1]])
 	}
 	for _, i := range moved.gone {
-		c.tell("interface-removed", where{older[i].pointer(), "/supportedInterfaces"}, source.NewText(older[i].url), nil,
-			"%s is gone", older[i].name())
+		c.interfaceGone(&older[i])
 	}
 	for _, i := range moved.added {
-		c.tell("interface-added", where{"/supportedInterfaces", newer[i].pointer()}, nil, source.NewText(newer[i].url),
-			"%s is new", newer[i].name())
+		c.interfaceNew(&newer[i])
 	}
 	if c.preferred(older, newer, both) {
 		return
 	}
 	slices.SortFunc(both, func(a, b [2]int) int { return a[0] - b[0] })
 	if (pairs{both: both}).reordered() {
-		c.tell("order-changed", the("supportedInterfaces"), urls(older), urls(newer), "the interfaces are in another order")
+		url := func(e *endpoint) string { return e.said }
+		c.tell("order-changed", the("supportedInterfaces"), names(older, url), names(newer, url),
+			"the interfaces are in another order")
 	}
 }
 
-func urls(endpoints []endpoint) *source.Node {
-	var out []string
-	for _, e := range endpoints {
-		out = append(out, e.url)
+// interfaceAt is the place of an endpoint that one of the cards has, or both.
+func interfaceAt(older, newer string, key ...string) where {
+	const list = "/supportedInterfaces"
+	w := where{cmp.Or(older, list), cmp.Or(newer, list), list}
+	for _, token := range key {
+		w.key = source.Pointer(w.key, token)
 	}
-	return list(out)
+	return w
 }
+
+func (c *comparison) interfaceGone(e *endpoint) {
+	at := interfaceAt(e.at[0], "", e.key())
+	c.gone("interface-removed", at, e.said, parts(schema.InterfaceMessage, e.speaks), e.name())
+}
+
+func (c *comparison) interfaceNew(e *endpoint) {
+	at := interfaceAt("", e.at[0], e.key())
+	c.added("interface-added", at, e.said, parts(schema.InterfaceMessage, e.speaks), e.name())
+}
+
+func (c *comparison) versionGone(older *endpoint, i int, newer *endpoint) {
+	v := older.speaks[i].Version
+	c.tell("interface-version-removed", interfaceAt(older.at[i], newer.at[0], older.key(), v), source.NewText(v), nil,
+		"%s no longer speaks A2A %s", newer.name(), v)
+}
+
+func (c *comparison) versionNew(newer *endpoint, i int, older *endpoint) {
+	v := newer.speaks[i].Version
+	c.tell("interface-version-added", interfaceAt(older.at[0], newer.at[i], older.key(), v), nil, source.NewText(v),
+		"%s speaks A2A %s", newer.name(), v)
+}
+
+func version(i *schema.Interface) string { return i.Version }
 
 // endpoint compares the address of an endpoint and what it speaks.
 func (c *comparison) endpoint(older, newer *endpoint) {
-	at := where{older.pointer(), newer.pointer()}
-	switch {
-	case older.url != newer.url:
-		c.tell("interface-url-changed", at.child("url"), source.NewText(older.url), source.NewText(newer.url),
+	at := interfaceAt(older.at[0], newer.at[0], older.key())
+	if older.url != newer.url {
+		c.tell("interface-url-changed", at.child("url"), source.NewText(older.said), source.NewText(newer.said),
 			"the %s interface moved", older.binding)
-	case older.tenant != newer.tenant && !older.only03() && !newer.only03():
-		c.text("interface-url-changed", at.child("tenant"), older.tenant, newer.tenant,
-			"the tenant of "+address{newer.url, newer.binding, ""}.name())
+	} else {
+		c.text("interface-url-changed", "url", at.child("url"), older.said, newer.said,
+			`"url" of `+older.anyTenant())
 	}
-	p := match(older.speaks, newer.speaks, func(e *schema.Interface) string { return e.Version })
+	if older.url == newer.url && older.tenant != newer.tenant && !older.only03() && !newer.only03() {
+		c.text("interface-url-changed", "", at.child("tenant"), older.tenant, newer.tenant,
+			"the tenant of "+newer.anyTenant())
+	}
+	p := match(older.speaks, newer.speaks, version)
 	for _, i := range p.gone {
-		v := older.speaks[i].Version
-		c.tell("interface-version-removed", where{"/supportedInterfaces", at.new}.gone(older.index[i]), source.NewText(v),
-			nil, "%s no longer speaks A2A %s", newer.name(), v)
+		c.versionGone(older, i, newer)
 	}
 	for _, i := range p.added {
-		v := newer.speaks[i].Version
-		c.tell("interface-version-added", where{at.old, "/supportedInterfaces"}.added(newer.index[i]), nil, source.NewText(v),
-			"%s speaks A2A %s", newer.name(), v)
+		c.versionNew(newer, i, older)
 	}
 	for _, both := range p.both {
-		at := the("supportedInterfaces").item(older.index[both[0]], newer.index[both[1]])
+		at := interfaceAt(older.at[both[0]], newer.at[both[1]], older.key())
 		c.members(schema.InterfaceMessage, at, &older.speaks[both[0]], &newer.speaks[both[1]], newer.name())
 		c.extra(at, older.speaks[both[0]].Extra, newer.speaks[both[1]].Extra, newer.name())
 	}
@@ -161,8 +200,8 @@ func (c *comparison) preferred(older, newer []endpoint, both [][2]int) bool {
 			if version != "" {
 				who = " for clients of A2A " + version
 			}
-			c.tell("interface-preferred-changed", where{older[was].pointer(), newer[is].pointer()},
-				source.NewText(older[was].binding+" "+older[was].url), source.NewText(newer[is].binding+" "+newer[is].url),
+			at := interfaceAt(older[was].at[0], newer[is].at[0], version)
+			c.tell("interface-preferred-changed", at, source.NewText(older[was].key()), source.NewText(newer[is].key()),
 				"another interface comes first%s", who)
 		}
 	}
@@ -172,20 +211,14 @@ func (c *comparison) preferred(older, newer []endpoint, both [][2]int) bool {
 // sharedVersions returns the versions of A2A that both cards are for, sorted,
 // and "" for any where there are none.
 func (c *comparison) sharedVersions() []string {
-	has := map[string]bool{}
-	for _, i := range c.old.Interfaces {
-		has[i.Version] = true
+	var shared []string
+	for _, both := range match(c.old.Interfaces, c.new.Interfaces, version).both {
+		shared = append(shared, c.old.Interfaces[both[0]].Version)
 	}
-	shared := map[string]bool{}
-	for _, i := range c.new.Interfaces {
-		if has[i.Version] {
-			shared[i.Version] = true
-		}
-	}
-	if len(shared) == 0 {
+	if slices.Sort(shared); len(shared) == 0 {
 		return []string{""}
 	}
-	return sortedKeys(shared)
+	return slices.Compact(shared)
 }
 
 // first returns the index of the endpoint that clients of a version prefer, -1

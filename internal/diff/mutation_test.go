@@ -10,7 +10,6 @@ import (
 
 	"cardwright/internal/dialect"
 	"cardwright/internal/diff"
-	"cardwright/internal/edition"
 	"cardwright/internal/source"
 )
 
@@ -71,7 +70,8 @@ func mutations(root *source.Node) []mutation {
 }
 
 func stated(root *source.Node) diff.Side {
-	return edition.Side(dialect.Read(root, dialect.ReadOptions{Stated: true}))
+	r := dialect.Read(root, dialect.ReadOptions{Stated: true})
+	return diff.Side{Card: r.Card, Document: r.Document()}
 }
 
 // sameScopes tells whether a mutation takes the empty list from a scheme that is

@@ -2,7 +2,6 @@ package diff
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"cardwright/internal/diag"
@@ -12,41 +11,57 @@ import (
 // PublishedSkill is a skill that a tree publishes with its files.
 type PublishedSkill struct {
 	Name, Description string
-	Digest            string // of its files
+	Digest            string   // of its artifact, "" where no index tells
+	Files             []string // paths below its directory
 }
+
+// Files are the files of a skill that become public, and those that are no longer.
+type Files struct{ Added, Removed []string }
+
+// Changed reports whether there are any.
+func (f Files) Changed() bool { return len(f.Added)+len(f.Removed) > 0 }
 
 // Published compares what two trees publish of skills, by where it is listed and
 // its name. The changes belong to no agent.
 func Published(older, newer map[string]PublishedSkill) Comparison {
 	var c Comparison
-	tell := func(rule string, before, after *source.Node, about, format, name string) {
-		c.Changes = append(c.Changes, Change{
-			Rule: rule, Old: before, New: after, About: about,
-			Message: fmt.Sprintf(format, diag.Quote(name)),
-		})
-	}
-	keys := slices.Sorted(maps.Keys(older))
-	for key := range newer {
-		if _, both := older[key]; !both {
-			keys = append(keys, key)
-		}
-	}
-	slices.Sort(keys)
-	for _, key := range keys {
-		was, before := older[key]
-		is, after := newer[key]
+	entries(older, newer, func(key string, was, is *PublishedSkill) {
+		change := Change{Key: PublishedKey(key), Part: source.NewObject(1)}
+		var format string
 		switch {
-		case !before:
-			tell("published-skill-added", nil, source.NewText(is.Name), is.Description,
-				"the skill %s is published with its files", is.Name)
-		case !after:
-			tell("published-skill-removed", source.NewText(was.Name), nil, "",
-				"the skill %s is no longer published with its files", was.Name)
-		case was.Digest != is.Digest:
-			tell("published-skill-changed", source.NewText(was.Digest), source.NewText(is.Digest), "",
-				"the files of the published skill %s changed", is.Name)
+		case was == nil:
+			change.Rule, change.New = "published-skill-added", source.NewText(is.Name)
+			format, change.Files.Added = "the skill %s is published with its files", is.Files
+			change.Part.SetText("description", is.Description)
+			was = is
+		case is == nil:
+			change.Rule, change.Old = "published-skill-removed", source.NewText(was.Name)
+			format, change.Files.Removed = "the skill %s is no longer published with its files", was.Files
+			change.Part.SetText("description", was.Description)
+		default:
+			change.Rule, format = "published-skill-changed", "the files of the published skill %s changed"
+			change.Files = Files{absent(is.Files, was.Files), absent(was.Files, is.Files)}
+			if was.Digest != is.Digest {
+				change.Old, change.New = source.NewText(was.Digest), source.NewText(is.Digest)
+			} else if !change.Files.Changed() {
+				return
+			}
 		}
-	}
-	c.Changes = arranged(judged(c.Changes))
+		change.Skill, change.Message = was.Name, fmt.Sprintf(format, diag.Quote(was.Name))
+		c.Changes = append(c.Changes, change)
+	})
+	c.Changes = judged(c.Changes)
 	return c
+}
+
+// PublishedKey is the key of a change of a published skill, by that of the skill.
+func PublishedKey(key string) string { return source.Pointer("/published", key) }
+
+// absent returns the files of a list that are absent from another one.
+func absent(files, others []string) []string {
+	has := make(map[string]bool, len(others))
+	for _, file := range others {
+		has[file] = true
+	}
+	return slices.DeleteFunc(slices.Clone(files), func(file string) bool { return has[file] })
 }

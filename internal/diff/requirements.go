@@ -14,6 +14,7 @@ import (
 // requirements compares two lists of alternatives, of which a client needs to
 // meet one. No list is the list of the one alternative that asks for nothing.
 func (c *comparison) requirements(at where, older, newer []schema.Requirement, skill string) {
+	older, newer = c.without(older, c.old), c.without(newer, c.new)
 	if slices.EqualFunc(older, newer, func(a, b schema.Requirement) bool { return maps.EqualFunc(a, b, slices.Equal) }) {
 		return
 	}
@@ -22,12 +23,12 @@ func (c *comparison) requirements(at where, older, newer []schema.Requirement, s
 		to = " to " + skill
 	}
 	before, after := alternatives(older), alternatives(newer)
+	was, is := requirements(older), requirements(newer)
 	if r, ok := c.uncovered(before, after); ok {
-		c.tell("requirement-tightened", at, requirements(older), requirements(newer), "%s no longer has access%s",
-			client(r), to)
+		c.tell("requirement-tightened", at, was, is, "%s no longer has access%s", client(r), to)
 	}
 	if r, ok := c.uncovered(after, before); ok {
-		c.tell("requirement-loosened", at, requirements(older), requirements(newer), "%s is let in%s", client(r), to)
+		c.tell("requirement-loosened", at, was, is, "%s is let in%s", client(r), to)
 	}
 }
 

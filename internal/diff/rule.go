@@ -60,7 +60,7 @@ var rules = func() []Rule {
 			}
 			title := m.Change.What
 			if message != schema.CardMessage {
-				title += " of " + noun(message)
+				title += " of " + schema.Noun(message)
 			}
 			all = append(all, Rule{m.Change.ID, m.Change.Class, title + " changed", cmp.Or(m.Change.Mirror, m.Change.ID)})
 		}
@@ -69,24 +69,14 @@ var rules = func() []Rule {
 	return all
 }()
 
-// noun names any message of a kind.
-func noun(message string) string {
-	switch message {
-	case schema.SkillMessage:
-		return "a skill"
-	case schema.InterfaceMessage, schema.ExtensionMessage:
-		return "an " + message
-	case schema.ProviderMessage, schema.CapabilitiesMessage:
-		return "the " + message
-	}
-	return "a security scheme"
-}
-
 // shared are the rules about more than one member, and about what is there at
 // all.
 var shared = []Rule{
 	{"agent-added", Additive, "an agent is new", "agent-removed"},
 	{"agent-removed", Breaking, "an agent is gone", "agent-added"},
+	{"card-moved", Breaking, "the card of an agent is at another path", "card-moved"},
+	{"card-readable", Additive, "clients can use a card that they could not use", "card-unreadable"},
+	{"card-unreadable", Breaking, "clients can no longer use the card", "card-readable"},
 	{"capability-gained", Additive, "a capability is new", "capability-lost"},
 	{"capability-lost", Breaking, "a capability is gone", "capability-gained"},
 	{"extension-added", Additive, "an optional extension is new", "extension-removed"},

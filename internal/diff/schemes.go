@@ -7,41 +7,38 @@ import (
 )
 
 func (c *comparison) schemes() {
-	at := the("securitySchemes")
-	for _, name := range sortedKeys(c.old.SecuritySchemes) {
-		older, quoted := c.old.SecuritySchemes[name], diag.Quote(name)
-		if newer, ok := c.new.SecuritySchemes[name]; ok {
-			c.scheme(at.child(name), older, newer, "the security scheme "+quoted)
-		} else {
-			c.tell("scheme-removed", at.child(name), source.NewText(string(older.Type)), nil, "the security scheme %s is gone",
-				quoted)
+	entries(c.old.SecuritySchemes, c.new.SecuritySchemes, func(name string, was, is *schema.SecurityScheme) {
+		at, what := the("securitySchemes").child(name), "the security scheme "+diag.Quote(name)
+		switch {
+		case c.unsayable(was) || c.unsayable(is):
+		case is == nil:
+			c.gone("scheme-removed", at, string(was.Type), schemePart(was), what)
+		case was == nil:
+			c.added("scheme-added", at, string(is.Type), schemePart(is), what)
+		default:
+			c.scheme(at, was, is, what)
 		}
-	}
-	for _, name := range sortedKeys(c.new.SecuritySchemes) {
-		if _, ok := c.old.SecuritySchemes[name]; !ok {
-			c.tell("scheme-added", at.child(name), nil, source.NewText(string(c.new.SecuritySchemes[name].Type)),
-				"the security scheme %s is new", diag.Quote(name))
-		}
-	}
+	})
 }
 
 // scheme compares two definitions, member by member.
-func (c *comparison) scheme(at where, older, newer schema.SecurityScheme, name string) {
+func (c *comparison) scheme(at where, older, newer *schema.SecurityScheme, name string) {
 	if older.Type != newer.Type {
-		c.text("scheme-changed", at.child("type"), string(older.Type), string(newer.Type), "\"type\" of "+name)
+		c.text("scheme-changed", "", at.child("type"), string(older.Type), string(newer.Type), "\"type\" of "+name)
 		return
 	}
-	c.members(older.Type.Message(), at, &older, &newer, name)
-	for _, t := range schema.FlowTypes() {
-		c.flow(at.child("flows").child(string(t)), flowOf(older, t), flowOf(newer, t), "the flow \""+string(t)+"\" of "+name)
+	c.members(older.Type.Message(), at, older, newer, name)
+	for _, m := range c.flows() {
+		at, was, is := at.child("flows").child(m.Name), flowOf(older, m.Name), flowOf(newer, m.Name)
+		c.flow(at, was, is, "the flow "+diag.Quote(m.Name)+" of "+name)
 	}
 	c.extra(at, older.Extra, newer.Extra, name)
 }
 
 // flowOf returns the flow of the given type, nil where the scheme has none.
-func flowOf(s schema.SecurityScheme, t schema.FlowType) *schema.Flow {
+func flowOf(s *schema.SecurityScheme, name string) *schema.Flow {
 	for i := range s.Flows {
-		if s.Flows[i].Type == t {
+		if string(s.Flows[i].Type) == name {
 			return &s.Flows[i]
 		}
 	}
@@ -51,33 +48,29 @@ func flowOf(s schema.SecurityScheme, t schema.FlowType) *schema.Flow {
 func (c *comparison) flow(at where, older, newer *schema.Flow, name string) {
 	switch {
 	case older == nil && newer == nil:
-		return
-	case older == nil:
-		c.tell("scheme-extended", at, nil, source.NewText(string(newer.Type)), "%s is new", name)
-		return
 	case newer == nil:
-		c.tell("scheme-changed", at, source.NewText(string(older.Type)), nil, "%s is gone", name)
-		return
+		c.gone("scheme-changed", at, string(older.Type), flowPart(older), name)
+	case older == nil:
+		c.added("scheme-extended", at, string(newer.Type), flowPart(newer), name)
+	default:
+		c.members(older.Type.Message(), at, older, newer, name)
+		c.scopes(at.child("scopes"), older.Scopes, newer.Scopes, name)
+		c.extra(at, older.Extra, newer.Extra, name)
 	}
-	c.members(older.Type.Message(), at, older, newer, name)
-	c.scopes(at.child("scopes"), older.Scopes, newer.Scopes, name)
-	c.extra(at, older.Extra, newer.Extra, name)
 }
 
 func (c *comparison) scopes(at where, older, newer map[string]string, of string) {
-	for _, scope := range sortedKeys(older) {
-		if meaning, ok := newer[scope]; !ok {
-			c.tell("scheme-changed", at.child(scope), source.NewText(scope), nil, "the scope %s of %s is gone",
-				diag.Quote(scope), of)
-		} else {
-			c.text("scheme-description-changed", at.child(scope), older[scope], meaning,
-				"the description of the scope "+diag.Quote(scope)+" of "+of)
+	entries(older, newer, func(scope string, was, is *string) {
+		at, what := at.child(scope), "the scope "+diag.Quote(scope)+" of "+of
+		switch {
+		case is == nil:
+			c.gone("scheme-changed", at, scope, nil, what)
+		case was == nil:
+			words := source.NewObject(1)
+			words.SetText("description", *is)
+			c.added("scheme-extended", at, scope, words, what)
+		default:
+			c.text("scheme-description-changed", "", at, *was, *is, "the description of "+what)
 		}
-	}
-	for _, scope := range sortedKeys(newer) {
-		if _, ok := older[scope]; !ok {
-			c.tell("scheme-extended", at.child(scope), nil, source.NewText(scope), "the scope %s of %s is new",
-				diag.Quote(scope), of)
-		}
-	}
+	})
 }

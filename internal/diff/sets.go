@@ -10,42 +10,44 @@ import (
 )
 
 // direction is a way that media types go.
-type direction struct{ added, removed, does string }
+type direction struct{ member, added, removed, does string }
 
 var (
-	input  = direction{"input-mode-added", "input-mode-removed", "takes"}
-	output = direction{"output-mode-added", "output-mode-removed", "answers in"}
+	input  = direction{"defaultInputModes", "input-mode-added", "input-mode-removed", "takes"}
+	output = direction{"defaultOutputModes", "output-mode-added", "output-mode-removed", "answers in"}
 )
 
 // modes compares the media types of the card, or those that are in effect for
-// a skill, which is named.
+// a skill, which is named. A range covers the types in it.
 func (c *comparison) modes(d direction, at where, older, newer []string, skill string) {
 	who, by := skill, ""
 	if skill == "" {
 		who, by = "the agent", " by default"
 	}
-	gone, added := c.set(at, older, newer, "the media types that "+who+" "+d.does)
+	gone, added := uncoveredModes(older, newer), uncoveredModes(newer, older)
+	if len(gone)+len(added) == 0 {
+		c.sameSet(at, older, newer, "the media types that "+who+" "+d.does)
+	}
 	for _, i := range gone {
-		c.tell(d.removed, at.gone(i), source.NewText(older[i]), nil, "%s no longer %s %s%s", who, d.does,
+		c.tell(d.removed, at.item(i, none, older[i]), source.NewText(older[i]), nil, "%s no longer %s %s%s", who, d.does,
 			diag.Quote(older[i]), by)
 	}
 	for _, i := range added {
-		c.tell(d.added, at.added(i), nil, source.NewText(newer[i]), "%s %s %s%s", who, d.does, diag.Quote(newer[i]), by)
+		c.tell(d.added, at.item(none, i, newer[i]), nil, source.NewText(newer[i]), "%s %s %s%s", who, d.does,
+			diag.Quote(newer[i]), by)
 	}
 }
 
-// set compares two lists in which neither order nor repetition matters, and
-// reports the order if nothing else has changed. It returns the indexes of what
-// is gone from the old list and what is new in the new one.
-func (c *comparison) set(at where, older, newer []string, what string) (gone, added []int) {
-	if slices.Equal(older, newer) {
-		return nil, nil
-	}
-	gone, added = missing(older, newer), missing(newer, older)
-	if len(gone)+len(added) == 0 && !slices.Equal(once(older), once(newer)) {
+// sameSet reports that two lists of the same content differ.
+func (c *comparison) sameSet(at where, older, newer []string, what string) {
+	was, is := once(older), once(newer)
+	switch {
+	case slices.Equal(was, is):
+	case len(missing(was, is))+len(missing(is, was)) > 0:
+		c.tell(formChanged, at, list(older), list(newer), "%s are stated in another form, which means the same", what)
+	default:
 		c.tell("order-changed", at, list(older), list(newer), "%s are in another order", what)
 	}
-	return gone, added
 }
 
 // missing returns the indexes of the texts that the other list does not have,
@@ -74,9 +76,10 @@ func once(texts []string) []string {
 	return out
 }
 
-// words compares a list of texts as a set, as one change.
+// words compares a list of texts as one change, in which neither order nor
+// repetition matters.
 func (c *comparison) words(rule string, at where, older, newer []string, what string) {
-	gone, added := c.set(at, older, newer, what)
+	gone, added := missing(older, newer), missing(newer, older)
 	var delta []string
 	if len(added) > 0 {
 		delta = append(delta, "added "+few(newer, added))
@@ -84,9 +87,11 @@ func (c *comparison) words(rule string, at where, older, newer []string, what st
 	if len(gone) > 0 {
 		delta = append(delta, "removed "+few(older, gone))
 	}
-	if len(delta) > 0 {
-		c.tell(rule, at, list(older), list(newer), "%s changed: %s", what, strings.Join(delta, ", "))
+	if len(delta) == 0 {
+		c.sameSet(at, older, newer, what)
+		return
 	}
+	c.tell(rule, at, list(older), list(newer), "%s changed: %s", what, strings.Join(delta, ", "))
 }
 
 // few quotes the texts with the given indexes, or the first of them.

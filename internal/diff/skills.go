@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
@@ -15,23 +14,23 @@ func (c *comparison) skills() {
 	at := the("skills")
 	p := match(older, newer, called)
 	for _, both := range p.both {
-		c.skill(at.item(both[0], both[1]), &older[both[0]], &newer[both[1]])
+		c.skill(at.item(both[0], both[1], called(&older[both[0]])), &older[both[0]], &newer[both[1]])
 	}
 	p = rematch(older, newer, p, content)
-	p = withoutIDs(older, newer, p)
+	p = sameName(older, newer, p)
 	for _, both := range p.both {
 		was, is := &older[both[0]], &newer[both[1]]
-		c.skillID(at.item(both[0], both[1]).child("id"), was, is)
-		c.skill(at.item(both[0], both[1]), was, is)
+		here := at.item(both[0], both[1], called(was))
+		c.skillID(here.child("id"), was, is)
+		c.skill(here, was, is)
 	}
 	for _, i := range p.gone {
-		c.tell("skill-removed", at.gone(i), source.NewText(called(&older[i])), nil, "the skill %s is gone",
-			diag.Quote(called(&older[i])))
+		name, says := called(&older[i]), part(schema.SkillMessage, &older[i])
+		c.gone("skill-removed", at.item(i, none, name), name, says, "the skill "+diag.Quote(name))
 	}
 	for _, i := range p.added {
-		c.tell("skill-added", at.added(i), nil, source.NewText(called(&newer[i])), "the skill %s is new",
-			diag.Quote(called(&newer[i])))
-		c.changes[len(c.changes)-1].About = newer[i].Description
+		name, says := called(&newer[i]), part(schema.SkillMessage, &newer[i])
+		c.added("skill-added", at.item(none, i, name), name, says, "the skill "+diag.Quote(name))
 	}
 }
 
@@ -43,39 +42,26 @@ func (c *comparison) skillID(at where, older, newer *schema.Skill) {
 		c.tell("skill-id-added", at, nil, text(newer.ID), "the skill %s has an id now: %s", diag.Quote(older.Name),
 			diag.Quote(newer.ID))
 	case newer.ID == "":
-		c.text("skill-id-removed", at, older.ID, "", "the id of the skill "+diag.Quote(called(older)))
+		c.text("skill-id-removed", "", at, older.ID, "", "the id of the skill "+diag.Quote(called(older)))
 	default:
-		c.text("skill-id-changed", at, older.ID, newer.ID, "the id of a skill")
+		c.text("skill-id-changed", "", at, older.ID, newer.ID, "the id of a skill")
 	}
 }
 
-// withoutIDs pairs what is left over where one of two skills of one name has no id.
-func withoutIDs(older, newer []schema.Skill, p pairs) pairs {
-	name := func(s *schema.Skill) string { return s.Name }
-	var bare, other []int
-	for _, i := range p.gone {
-		if older[i].ID == "" {
-			bare = append(bare, i)
+// sameName pairs what is left over where one of two skills of one name has no id.
+func sameName(older, newer []schema.Skill, p pairs) pairs {
+	same := rematch(older, newer, p, func(s *schema.Skill) string { return s.Name })
+	p = pairs{both: p.both, gone: same.gone, added: same.added}
+	for _, both := range same.both {
+		if older[both[0]].ID == "" || newer[both[1]].ID == "" {
+			p.both = append(p.both, both)
 		} else {
-			other = append(other, i)
+			p.gone, p.added = append(p.gone, both[0]), append(p.added, both[1])
 		}
 	}
-	was := rematch(older, newer, pairs{gone: bare, added: p.added}, name)
-	bare = nil
-	var rest []int
-	for _, i := range was.added {
-		if newer[i].ID == "" {
-			bare = append(bare, i)
-		} else {
-			rest = append(rest, i)
-		}
-	}
-	is := rematch(older, newer, pairs{gone: other, added: bare}, name)
-	return pairs{
-		both:  slices.Concat(p.both, was.both, is.both),
-		gone:  slices.Sorted(slices.Values(slices.Concat(was.gone, is.gone))),
-		added: slices.Sorted(slices.Values(slices.Concat(rest, is.added))),
-	}
+	slices.Sort(p.gone)
+	slices.Sort(p.added)
+	return p
 }
 
 // called is what a skill is known by: its id, else its name.

@@ -37,6 +37,10 @@ const (
 	// characters.
 	LongestSkillName        = 64
 	LongestSkillDescription = 1024
+
+	// MostSkillFiles and MostSkillBytes are what readers take at most of one skill.
+	MostSkillFiles = 1000
+	MostSkillBytes = 50 << 20
 )
 
 var skillName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)

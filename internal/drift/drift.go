@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
 	"cardwright/internal/diff"
@@ -20,9 +21,11 @@ import (
 
 // Drift is how the trees on disk depart from what is generated.
 type Drift struct {
-	cards  []*drifted // the worst for clients first, then in the order of their trees and paths
-	alone  []*drifted // files that no card is the reason for
-	shared []*drifted // files that follow from all cards: manifest, catalogs, server configuration
+	cards  []*drifted           // the worst for clients first, then in the order of their trees and paths
+	alone  []*drifted           // files that no card is the reason for
+	shared []*drifted           // files that follow from all cards: manifest, catalogs, server configuration
+	public diff.Comparison      // of the files of skills that are public
+	places map[string]diag.Span // of these skills, by the agent and the name
 }
 
 // drifted is a file that is not on disk as it is generated.
@@ -56,6 +59,19 @@ func Of(run *project.Run, trees []output.Tree) (Drift, diag.List) {
 		all.cards, others = append(all.cards, cards...), append(others, rest...)
 	}
 	all.sort(others)
+	all.public, _ = output.PublicSkills(trees)
+	all.places = map[string]diag.Span{}
+	for _, c := range all.public.Changes { // where one is gone, its agent tells
+		i := slices.IndexFunc(run.Config.Agents, func(agent config.Agent) bool { return agent.ID == c.Agent })
+		if i >= 0 {
+			all.places[c.Agent+" "+c.Skill] = run.Config.Agents[i].Node.Span
+		}
+	}
+	for _, x := range run.Result.Indexes {
+		for _, s := range x.Skills {
+			all.places[s.Agent+" "+s.Name] = s.Span
+		}
+	}
 	return all, found
 }
 
@@ -71,7 +87,7 @@ func departures(run *project.Run, t output.Tree, changes publish.Drift) (cards, 
 		d := &drifted{Change: c, tree: t}
 		agent := agentOf(c.Path, generated[c.Path])
 		moved := generated[c.Path] == nil && after[agent] != nil // its agent has a card elsewhere
-		if !edition.IsCard(c.Path) || moved {
+		if !edition.IsCard(c.Path) || c.Kind == publish.Unknown || moved {
 			others = append(others, d)
 			continue
 		}
@@ -103,6 +119,9 @@ func (a *Drift) sort(others []*drifted) {
 		file := generated[o.tree.Kind][owner]
 		var reason *drifted
 		switch {
+		case o.Kind == publish.Unknown:
+			a.alone = append(a.alone, o)
+			continue
 		case o.Path == tree.ManifestName, o.tree.Kind == output.Servers, file != nil && file.Turn > tree.ContentTurn:
 			if len(a.cards) > 0 {
 				a.shared = append(a.shared, o)
@@ -143,11 +162,15 @@ func (a *Drift) changed() map[string]bool {
 	return changed
 }
 
-// Meaning is what the differences of all cards mean to clients.
+// Meaning is what the differences of all cards, and of the files of skills that are
+// public, mean to clients.
 func (a *Drift) Meaning() []diff.Comparison {
 	var all []diff.Comparison
 	for _, c := range a.cards {
 		all = append(all, c.means)
+	}
+	if len(a.public.Changes) > 0 {
+		all = append(all, a.public)
 	}
 	return all
 }
@@ -188,7 +211,7 @@ func readings(run *project.Run, t output.Tree, changes publish.Drift) (before, a
 	}
 	generated := t.ByPath()
 	for _, c := range changes {
-		if !edition.IsCard(c.Path) {
+		if !edition.IsCard(c.Path) || c.Kind == publish.Unknown {
 			continue
 		}
 		older := onDisk(t, c.Path)

@@ -84,8 +84,9 @@ func placeOf(r *dialect.Reading, pointer string) diag.Span {
 	return r.Place("")
 }
 
-// Findings describe the drift for programs: one finding for each card, and for
-// each file that differs while no card does.
+// Findings describe the drift for programs: one finding for each card, for each file that
+// differs while no card does, and for each skill with files that become public or are no
+// longer.
 func (a *Drift) Findings() diag.List {
 	var found diag.List
 	for _, c := range a.cards {
@@ -93,6 +94,10 @@ func (a *Drift) Findings() diag.List {
 	}
 	for _, o := range a.alone {
 		found = append(found, o.finding(nil))
+	}
+	for _, c := range report.Printable(a.public) {
+		found = append(found, diag.New(publish.DriftRule, a.places[c.Agent+" "+c.Skill], "%s", report.Sentence(c)).
+			WithSeverity(diag.Info))
 	}
 	return found
 }

@@ -19,6 +19,9 @@ func (a *Drift) Remedy(command string) string {
 			return "git converted line endings: " + publish.KeepBytes(f.tree.Dir.Name)
 		}
 	}
+	if len(a.cards) == 0 && !slices.ContainsFunc(a.alone, func(f *drifted) bool { return f.Kind != publish.Unknown }) {
+		return "remove what you do not need: " + command + " does not"
+	}
 	return "to update them, run " + command
 }
 
@@ -61,6 +64,7 @@ func (a *Drift) Text(to report.People, all bool) error {
 	p := printer{People: to, all: all}
 	if to.Quiet {
 		p.briefly(a)
+		p.public(a)
 		return p.err
 	}
 	for i, group := range a.alike() {
@@ -87,7 +91,15 @@ func (a *Drift) Text(to report.People, all bool) error {
 	for _, f := range a.alone {
 		p.card(f)
 	}
+	p.public(a)
 	return p.err
+}
+
+// public prints which files of skills become public, and which are no longer.
+func (p *printer) public(a *Drift) {
+	for _, line := range report.PublicFiles(report.Printable(a.public), p.all) {
+		p.line(line)
+	}
 }
 
 // alike groups the cards by how they changed, in the order of the first of each

@@ -26,10 +26,19 @@ type Edition struct {
 type Readings map[string]*dialect.Reading
 
 // Sides are the cards as diff compares them.
-func (r Readings) Sides() map[string]diff.Side {
+func (r Readings) Sides() map[string]diff.Side { return r.sides(&Edition{}) }
+
+// sides are the cards with their paths in an edition.
+func (r Readings) sides(e *Edition) map[string]diff.Side {
+	paths := map[string]string{}
+	for _, file := range e.Files {
+		if e.Tree {
+			paths[e.Show(file)] = path.Dir(file)
+		}
+	}
 	list := make(map[string]diff.Side, len(r))
 	for agent, card := range r {
-		list[agent] = Side(card)
+		list[agent] = diff.Side{Card: card.Card, Document: card.Document(), Path: paths[card.Place("").File]}
 	}
 	return list
 }
@@ -61,10 +70,10 @@ func IsCard(file string) bool {
 	return (base == cardName || base == tree.ExtendedCardName) && !tree.InSkills(file)
 }
 
-// Matters tells whether a file of a tree is a card, the manifest, or the list of
-// the skills that are published with their files.
+// Matters reports whether a file of a tree is a card, a manifest, or part of what is
+// published of skills.
 func Matters(file string) bool {
-	return file == tree.ManifestName || IsName(file) || isSkillsIndex(file)
+	return path.Base(file) == tree.ManifestName || IsName(file) || tree.InSkills(file)
 }
 
 // Pair opens two editions that were made apart, such as two output trees. Their
@@ -107,9 +116,11 @@ func (e *Edition) fault(at diag.Span, why, hint string) {
 	e.Found = append(e.Found, diag.New("input-unreadable", at, "%s", why).WithHint(hint))
 }
 
-// Reading reads a card, or says why it cannot be read.
+// Reading reads a card, or says why it cannot be read. Of members that are defined
+// twice, each client has its own opinion.
 func Reading(name string, data []byte, limits source.Limits) (*dialect.Reading, diag.List) {
 	root, found := source.ParseJSON(name, data, limits)
+	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Rule == "card-duplicate-member" })
 	if found.Worst() == diag.Error {
 		return nil, found
 	}

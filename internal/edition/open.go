@@ -12,6 +12,7 @@ import (
 	"cardwright/internal/paths"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
+	"cardwright/internal/tree"
 	"cardwright/internal/workspace"
 )
 
@@ -22,6 +23,8 @@ type Opener struct {
 	Project    func() (*workspace.Project, error)
 	Getenv     func(name string) (string, bool)
 	Limits     source.Limits
+	// Generate makes the public files of a project, and says what keeps it from that.
+	Generate func(context.Context, *workspace.Project) ([]tree.File, diag.List, error)
 	// Card reads a card that the command line names, and returns how findings
 	// spell it.
 	Card func(name string) (shown string, data []byte, err error)
@@ -67,13 +70,14 @@ func (o Opener) Both(older, newer string) (c Compared, err error) {
 type Compared struct {
 	Older, Newer  *Edition
 	Before, After Readings
+	Note          string // what people should know of how they were read, "" for nothing
 }
 
 // Differences are what differs between the two sides: agents, and the skills that
 // are published with their files.
 func (c Compared) Differences() []diff.Comparison {
-	list := diff.Agents(c.Before.Sides(), c.After.Sides())
-	if published := diff.Published(c.Older.Published(), c.Newer.Published()); len(published.Changes) > 0 {
+	list := diff.Agents(c.Before.sides(c.Older), c.After.sides(c.Newer))
+	if published, _ := ComparePublished(c.Older, c.Newer); len(published.Changes) > 0 {
 		list = append(list, published)
 	}
 	return list

@@ -9,7 +9,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
@@ -17,97 +16,101 @@ import (
 	"cardwright/internal/paths"
 	"cardwright/internal/safefile"
 	"cardwright/internal/tree"
+	"cardwright/internal/workspace"
+	"cardwright/schema"
 )
 
-// Since compares the work tree with a commit. A pull request may have
-// changed every file in it, the configuration included, so the commit says as
-// well which directories hold cards. Two commits, as in A..B, are compared with
-// each other.
+// Since compares the two states that a revision asks for. A pull request may have
+// changed every file of the later one, the configuration included, so each state says
+// for itself which directory holds its cards. Where the earlier one has a configuration
+// and no cards, both are made from their sources.
 func (o Opener) Since(ctx context.Context, rev string, names ...string) (c Compared, err error) {
-	start, err := o.workTree()
+	h, err := o.history()
 	if err != nil {
 		return c, err
 	}
-	repo := git.Repository{Root: start.Root, Getenv: o.Getenv}
-	from, to, ranged := strings.Cut(rev, "..")
-	if ranged {
-		from, to = cmp.Or(from, "HEAD"), cmp.Or(to, "HEAD")
-	}
-	commit, err := repo.Commit(ctx, from)
-	later := commit
-	if err == nil && ranged {
-		later, err = repo.Commit(ctx, to)
-	}
-	if err != nil {
-		return c, gitError(err)
-	}
-	commits := slices.Compact([]string{commit, later})
-	places, trees, tree, err := o.toCompare(ctx, repo, start, commits, names)
+	older, newer, err := h.states(ctx, rev)
 	if err != nil {
 		return c, err
 	}
-	if c.Older, err = o.committed(ctx, repo, commit, from, places, tree); err != nil {
-		return c, gitError(err)
+	trees, err := h.trees(older, newer)
+	if err != nil && len(names) == 0 {
+		return c, err
 	}
-	if !tree { // a card, or a directory that is gone
-		tree = slices.ContainsFunc(c.Older.Files, func(file string) bool { return file != places[0] })
-		c.Older.Tree = tree
+	places := make([]string, len(trees))
+	for i, t := range trees {
+		places[i] = t.Dir
 	}
-	switch {
-	case ranged:
-		if c.Newer, err = o.committed(ctx, repo, later, to, places, tree); err != nil {
-			err = gitError(err)
+	whole := true
+	if len(names) == 1 {
+		place, dir, err := h.place(names[0], paths.Typed)
+		if err != nil {
+			return c, err
 		}
-	case tree:
-		c.Newer, err = o.now(start, c.Older, places)
+		whole, places, trees = dir, []string{place}, []Tree{{Dir: place, Agents: agentsOf(trees)}}
+	}
+	c.Older = o.committed(older, places)
+	if !whole { // a card, or a directory that is gone
+		whole = slices.ContainsFunc(c.Older.Files, func(file string) bool { return file != places[0] })
+	}
+	c.Older.Tree = whole
+	switch {
+	case len(names) == 0 && len(c.Older.Files) == 0 && older.Config != "":
+		return o.made(ctx, h, older, newer, trees)
+	case newer.commit != nil:
+		c.Newer = o.committed(newer, places)
+		c.Newer.Tree = whole
+	case whole:
+		c.Newer, err = o.now(h.Project.Project, c.Older, places)
 	default:
 		c.Newer, err = o.Open(names[0])
 	}
 	if err != nil {
 		return c, err
 	}
-	if tree {
-		c.Before, c.After = InPlace(c.Older, c.Newer, trees)
-	} else {
+	if !whole {
 		c.Before, c.After = Pair(c.Older, c.Newer)
+		return c, nil
 	}
+	c.inPlace(trees)
 	return c, nil
 }
 
-// toCompare returns the places in the work tree that are compared, whether these are
-// directories, and the trees in them: what the configurations of the commits name, or
-// the one place that is named instead.
-func (o Opener) toCompare(ctx context.Context, repo git.Repository, start workTree, commits, names []string) (
-	places []string, trees []Tree, tree bool, err error,
-) {
-	for _, commit := range commits {
-		more, err := o.trees(ctx, repo, commit, start)
-		trees = joined(trees, more)
-		if err != nil && len(names) == 0 {
-			return nil, nil, false, err
-		}
-		if err != nil {
-			break
-		}
+// inPlace matches the cards of both sides.
+func (c *Compared) inPlace(trees []Tree) {
+	if len(trees) == 2 && c.Newer.leaves(trees[0], trees[1]) && c.Older.leaves(trees[1], trees[0]) {
+		c.Older = c.Older.moved(trees[0], trees[1])
+		trees = trees[1:]
 	}
-	if len(names) == 1 {
-		place, tree, err := start.place(names[0], paths.Typed)
-		return []string{place}, []Tree{{Dir: place, Agents: agentsOf(trees)}}, tree, err
-	}
-	for _, t := range trees {
-		places = append(places, t.Dir)
-	}
-	return places, trees, true, nil
+	c.Before, c.After = InPlace(c.Older, c.Newer, trees)
 }
 
-// joined are the trees of both lists, each directory once.
-func joined(trees, more []Tree) []Tree {
-	for _, t := range more {
-		if !slices.ContainsFunc(trees, func(o Tree) bool { return o.Dir == t.Dir }) {
-			trees = append(trees, t)
+// leaves reports whether an edition has no file in a tree but those of another.
+func (e *Edition) leaves(t, other Tree) bool {
+	return !slices.ContainsFunc(e.Files, func(file string) bool {
+		_, in := t.below(file)
+		_, elsewhere := other.below(file)
+		return in && (!elsewhere || len(t.Dir) > len(other.Dir))
+	})
+}
+
+// moved is the edition with the files of one tree in another.
+func (e *Edition) moved(from, to Tree) *Edition {
+	was := make(map[string]string, len(e.Files))
+	out := *e
+	out.Files = nil
+	for _, file := range e.Files {
+		name := file
+		if below, ok := from.below(file); ok {
+			name = path.Join(to.Dir, below)
 		}
+		was[name] = file
+		out.Files = append(out.Files, name)
 	}
-	return trees
+	slices.Sort(out.Files)
+	out.Read = func(file string, limit int) ([]byte, error) { return e.Read(cmp.Or(was[file], file), limit) }
+	out.Show = func(file string) string { return e.Show(cmp.Or(was[file], file)) }
+	return &out
 }
 
 // gitError makes what git could not answer an error of the command line.
@@ -118,135 +121,118 @@ func gitError(err error) error {
 	return err
 }
 
-// workTree is the directory that a comparison with a commit starts from, in a
-// git work tree.
-type workTree struct {
-	paths.Project
-	config string // slash path of the configuration below the root, "" when there is none
+// history is the project whose states are compared.
+type history struct {
+	*workspace.Project
+	repo   git.Repository
 	getenv func(name string) (string, bool)
 }
 
-func (o Opener) workTree() (workTree, error) {
+// state is one side of a comparison: the project in a commit, or now.
+type state struct {
+	*workspace.Project
+	name   string        // of the commit
+	commit *git.Snapshot // nil for the work tree
+}
+
+func (o Opener) history() (*history, error) {
 	p, err := o.Project()
 	if err != nil {
-		return workTree{}, err
+		return nil, err
 	}
-	defer p.Close()
-	w := workTree{Project: p.Project, getenv: o.Getenv}
-	if p.Config != "" {
-		w.config = p.InTree(p.Config)
-	}
-	here, err := paths.Around(".")
+	o.Space.Keep(closing(p.Close))
+	return &history{p, git.Repository{Root: p.Root, Getenv: o.Getenv}, o.Getenv}, nil
+}
+
+// closing is what a space closes with itself.
+type closing func()
+
+func (c closing) Close() error {
+	c()
+	return nil
+}
+
+func (h *history) states(ctx context.Context, rev string) (older, newer state, err error) {
+	sides, err := h.repo.Sides(ctx, rev)
 	if err != nil {
-		return w, diag.UsageError("", "cannot find the working directory: %s", safefile.Reason(err))
+		return older, newer, gitError(err)
 	}
-	w.Base = here.Base
-	return w, nil
+	if older, err = h.state(ctx, sides.From, sides.FromName); err != nil {
+		return older, newer, err
+	}
+	newer = state{Project: h.Project}
+	if sides.To != "" {
+		newer, err = h.state(ctx, sides.To, sides.ToName)
+	}
+	return older, newer, err
 }
 
-// below returns the slash path of a file below the root of the work tree.
-func (w workTree) below(name string) (string, error) {
-	rel, err := filepath.Rel(w.Root, name)
-	if err != nil || !filepath.IsLocal(rel) {
-		return "", diag.UsageError("run the command in the git work tree of the cards, for example with -C DIR",
-			"%s is outside the git work tree %s", diag.Quote(name), diag.Quote(w.Root))
+func (h *history) state(ctx context.Context, commit, name string) (state, error) {
+	s, err := h.repo.Snapshot(ctx, commit)
+	if err != nil {
+		return state{}, gitError(err)
 	}
-	return filepath.ToSlash(rel), nil
+	h.Keep(s)
+	return state{h.At(s, func(file string) string { return name + ":" + file }), name, s}, nil
 }
 
-// place returns the path of a file or directory in the work tree, and whether it
-// is a directory. A link on the way is refused: what lies behind it has no place
-// in the commit.
-func (w workTree) place(name string, by paths.Author) (file string, dir bool, err error) {
-	d, err := w.Output(name, by)
+// place returns the slash path of a file or directory below the root of the work tree,
+// and whether it is a directory. A link on the way is refused: what lies behind it has
+// no place in the commit.
+func (h *history) place(name string, by paths.Author) (file string, dir bool, err error) {
+	const hint = "run the command in the git work tree of the cards, for example with -C DIR"
+	d, err := h.Output(name, by)
 	if link, ok := errors.AsType[*paths.LinkError](err); ok {
 		return "", false, diag.UsageError("name the directory that it points to",
 			"%s is a symbolic link, which cannot be compared", diag.Quote(filepath.ToSlash(link.Link)))
 	}
 	if err != nil {
-		return "", false, diag.UsageError("run the command in the git work tree of the cards, for example with -C DIR",
-			"cannot compare %s: %s", diag.Quote(name), safefile.Reason(err))
+		return "", false, diag.UsageError(hint, "cannot compare %s: %s", diag.Quote(name), safefile.Reason(err))
 	}
 	defer d.Close()
-	file, err = w.below(d.Path)
-	return file, len(d.Rest) == 0, err
+	rel, err := filepath.Rel(h.Root, d.Path)
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", false, diag.UsageError(hint, "%s is outside the git work tree %s", diag.Quote(d.Path), diag.Quote(h.Root))
+	}
+	return filepath.ToSlash(rel), len(d.Rest) == 0, nil
 }
 
-// trees are the output directories that the configuration names, in the commit
-// and now.
-func (o Opener) trees(ctx context.Context, repo git.Repository, commit string, w workTree) ([]Tree, error) {
-	if w.config == "" && o.ConfigFile == "" {
-		w.config, _ = w.below(filepath.Join(w.Base, config.FileNames()[0]))
-	}
-	if w.config == "" {
-		return nil, errNoOut()
-	}
-	names := []string{w.config}
-	if o.ConfigFile == "" {
-		names = nil
-		for _, name := range config.FileNames() {
-			names = append(names, path.Join(path.Dir(w.config), name))
-		}
-	}
-	const limit = 1 << 20
-	files, err := repo.Files(ctx, commit, names, limit, func(file string) bool { return slices.Contains(names, file) })
-	if err != nil {
-		return nil, gitError(err)
-	}
+// trees are the output directories that the configurations of the states name, each
+// once.
+func (h *history) trees(states ...state) ([]Tree, error) {
 	var trees []Tree
-	add := func(name string, data []byte, in fs.FS) error {
-		t, err := w.tree(name, data, in)
-		if err == nil && !slices.ContainsFunc(trees, func(o Tree) bool { return o.Dir == t.Dir }) {
+	for _, s := range states {
+		if s.Config == "" {
+			continue
+		}
+		t, err := h.tree(s)
+		if err != nil {
+			return trees, err
+		}
+		if !slices.ContainsFunc(trees, func(o Tree) bool { return o.Dir == t.Dir }) {
 			trees = append(trees, t)
 		}
-		return err
 	}
-	for _, name := range names { // the first that there is, as now
-		if i := slices.IndexFunc(files, func(f git.File) bool { return f.Path == name }); i >= 0 {
-			in, err := committedConfig(ctx, repo, commit, files[i])
-			if err != nil {
-				return nil, err
-			}
-			if err := add(name, files[i].Data, in); err != nil {
-				return nil, err
-			}
-			break
-		}
+	if trees == nil {
+		return nil, diag.UsageError("cardwright diff --git main dist",
+			"there is no cardwright.yaml that names the output directory")
 	}
-	p, err := o.Project()
-	if err != nil {
-		return nil, err
-	}
-	defer p.Close()
-	if p.Config == "" {
-		if trees == nil {
-			return nil, errNoOut()
-		}
-		return trees, nil
-	}
-	data, err := p.ReadConfig(limit)
-	if err != nil {
-		return nil, err
-	}
-	return trees, add(w.config, data, p.Whole.FS)
-}
-
-func errNoOut() error {
-	return diag.UsageError("cardwright diff --git main dist",
-		"there is no cardwright.yaml that names the output directory")
+	return trees, nil
 }
 
 // tree is the output directory of a configuration. Faults that do not concern it
 // are for generate to report.
-func (w workTree) tree(name string, data []byte, in fs.FS) (Tree, error) {
-	files := &config.Files{FS: in, Name: name, Show: func(file string) string { return file }}
-	cfg, _ := config.Load(data, config.Options{File: name, Getenv: w.getenv, Files: files})
+func (h *history) tree(s state) (Tree, error) {
+	data, err := s.ReadConfig(1 << 20)
+	if err != nil {
+		return Tree{}, err
+	}
+	cfg, _ := config.Load(data, config.Options{File: s.Config, Getenv: h.getenv, Files: s.ConfigFiles()})
 	if cfg == nil {
 		return Tree{}, diag.UsageError("run cardwright lint to see what is wrong with it",
-			"the configuration %s cannot be read", diag.Quote(name))
+			"the configuration %s cannot be read", diag.Quote(s.Config))
 	}
-	w.Base = filepath.Join(w.Root, filepath.FromSlash(path.Dir(name)))
-	place, _, err := w.place(cfg.Out, paths.Committed)
+	place, _, err := h.place(cfg.Out, paths.Committed)
 	if err != nil {
 		return Tree{}, err
 	}
@@ -268,43 +254,30 @@ func agentsOf(trees []Tree) map[string]string {
 
 // committed opens a card or directories as they are in a commit. What is not in
 // the commit is an edition without cards.
-func (o Opener) committed(ctx context.Context, repo git.Repository, commit, rev string, places []string,
-	whole bool,
-) (*Edition, error) {
-	matters := func(file string) bool { return Matters(file) || slices.Contains(places, file) }
-	files, err := repo.Files(ctx, commit, places, max(o.Limits.WithDefaults().Card, tree.MaxManifest), matters)
-	if err != nil {
-		return nil, err
+func (o Opener) committed(s state, places []string) *Edition {
+	files := slices.DeleteFunc(s.commit.Files(places...), func(file string) bool {
+		return !Matters(file) && !slices.Contains(places, file)
+	})
+	return &Edition{
+		Files: files, Show: s.Whole.Show, Limits: o.Limits,
+		Read: func(file string, limit int) ([]byte, error) {
+			info, err := s.commit.Lstat(file)
+			if err == nil && !info.Mode().IsRegular() {
+				err = &safefile.NotRegularError{Name: file, Kind: safefile.FileKind(info.Mode())}
+			}
+			if err != nil {
+				return nil, err
+			}
+			return safefile.ReadFile(s.commit, file, limit)
+		},
 	}
-	e := &Edition{
-		Tree: whole, Show: func(file string) string { return rev + ":" + file },
-		Limits: o.Limits,
-	}
-	byPath := map[string]git.File{}
-	for _, f := range files {
-		e.Files = append(e.Files, f.Path)
-		byPath[f.Path] = f
-	}
-	e.Read = func(file string, limit int) ([]byte, error) {
-		switch f, ok := byPath[file]; {
-		case !ok:
-			return nil, fs.ErrNotExist
-		case f.Link:
-			return nil, &safefile.NotRegularError{Name: file, Kind: "a symbolic link"}
-		case f.Size > limit:
-			return nil, &safefile.TooLargeError{Name: file, Limit: limit}
-		default:
-			return f.Data, nil
-		}
-	}
-	return e, nil
 }
 
 // now opens directories as they are now. What the commit has is
 // looked for at its place even where no search goes.
-func (o Opener) now(w workTree, older *Edition, places []string) (*Edition, error) {
-	show := o.Space.Show(w.Root)
-	all, err := o.Space.Tree(w.Root, show)
+func (o Opener) now(p paths.Project, older *Edition, places []string) (*Edition, error) {
+	show := o.Space.Show(p.Root)
+	all, err := o.Space.Tree(p.Root, show)
 	if err != nil {
 		return nil, err
 	}
@@ -327,5 +300,45 @@ func (o Opener) now(w workTree, older *Edition, places []string) (*Edition, erro
 	}
 	slices.Sort(e.Files)
 	e.Files = slices.Compact(e.Files)
+	return e, nil
+}
+
+// made compares the cards that two states make of their sources.
+func (o Opener) made(ctx context.Context, h *history, older, newer state, trees []Tree) (c Compared, err error) {
+	if c.Older, err = o.make(ctx, h, older); err != nil {
+		return c, err
+	}
+	if c.Newer, err = o.make(ctx, h, newer); err != nil {
+		return c, err
+	}
+	c.Note = "the cards are not committed in " + older.name + ", so both sides are generated from their sources"
+	c.inPlace(trees)
+	return c, nil
+}
+
+// make makes the cards of a state, none where it has no configuration.
+func (o Opener) make(ctx context.Context, h *history, s state) (*Edition, error) {
+	e := &Edition{Tree: true, Show: s.Whole.Show, Limits: o.Limits}
+	if s.Config == "" {
+		return e, nil
+	}
+	t, err := h.tree(s)
+	if err != nil {
+		return nil, err
+	}
+	files, found, err := o.Generate(ctx, s.Project)
+	if err != nil {
+		return nil, err
+	}
+	e.Found = found
+	content := map[string]tree.File{}
+	manifest := tree.File{Path: tree.ManifestName, Data: schema.Write(tree.Manifest{Files: tree.Entries(files)}.Node())}
+	for _, f := range append(slices.Clip(files), manifest) {
+		if name := path.Join(t.Dir, f.Path); Matters(f.Path) {
+			e.Files, content[name] = append(e.Files, name), f
+		}
+	}
+	slices.Sort(e.Files)
+	e.Read = func(file string, _ int) ([]byte, error) { return content[file].Data, nil }
 	return e, nil
 }

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/paths"
 )
 
 var (
@@ -43,8 +45,9 @@ func (r Repository) Commit(ctx context.Context, rev string) (string, error) {
 	if objectID().MatchString(rev) {
 		return r.commit(ctx, rev, rev)
 	}
-	if err := r.ownHistory(ctx); err != nil {
-		return "", err
+	if outer := r.outer(ctx); outer != "" {
+		return "", failure("run it in "+diag.Quote(outer)+", or use the full commit id",
+			"%s is a submodule, with branches and tags of another repository", diag.Quote(r.Root))
 	}
 	asked, name := rev, relation().ReplaceAllString(rev, "")
 	spaces := []string{"refs/remotes/", "refs/heads/", "refs/tags/", ""}
@@ -70,27 +73,34 @@ func (r Repository) Commit(ctx context.Context, rev string) (string, error) {
 			return r.commit(ctx, asked, space+rev)
 		}
 	}
-	return "", unknown(asked)
+	return "", r.unknown(ctx, asked)
 }
 
-func unknown(rev string) error {
-	return failure("in CI, fetch it first: git fetch --depth=1 origin BRANCH, then --git FETCH_HEAD",
-		"there is no git revision %s", diag.Quote(rev))
-}
-
-// ownHistory refuses the work tree of a submodule: the outer repository, which
-// others may change, decides which repository that is, and so what its branches
-// are.
-func (r Repository) ownHistory(ctx context.Context) error {
-	out, err := r.run(ctx, nil, 1<<12, "rev-parse", "--show-superproject-working-tree")
+func (r Repository) unknown(ctx context.Context, rev string) error {
+	shallow, err := r.shallow(ctx)
 	if err != nil {
-		return r.explain(err)
+		return err
 	}
-	if outer := strings.TrimSpace(string(out)); outer != "" {
-		return failure("run it in "+diag.Quote(outer)+", or use the full commit id",
-			"%s is a submodule, with branches and tags of another repository", diag.Quote(r.Root))
+	return failure(fetch(rev, shallow), "there is no git revision %s", diag.Quote(rev))
+}
+
+// outer returns the work tree of which this one is a submodule, "" where it is none: the
+// outer repository, which others may change, decides which repository that is, and so
+// what its branches are.
+func (r Repository) outer(ctx context.Context) string {
+	around, err := paths.Around(filepath.Dir(r.Root))
+	if err != nil {
+		return ""
 	}
-	return nil
+	self, err := filepath.Rel(around.Root, r.Root)
+	if err != nil {
+		return ""
+	}
+	entries, err := Repository{Root: around.Root, Getenv: r.Getenv}.index(ctx, []string{filepath.ToSlash(self)})
+	if err != nil || len(entries) != 1 || entries[0].mode != submodule {
+		return ""
+	}
+	return around.Root
 }
 
 // kept refuses what git itself keeps where there is a tag of the same name, which
@@ -123,7 +133,7 @@ func (r Repository) named(ctx context.Context, space, name string) (bool, error)
 	if beginning == nil {
 		return true, nil
 	}
-	ids, err := r.run(ctx, nil, mostListed, "rev-parse", "--disambiguate="+beginning[1])
+	ids, err := r.run(ctx, mostListed, "rev-parse", "--disambiguate="+beginning[1])
 	switch {
 	case err != nil:
 		return false, r.explain(err)
@@ -154,7 +164,7 @@ func (r Repository) onlyTag(ctx context.Context, name string) error {
 
 // is tells whether there is a reference with exactly this name.
 func (r Repository) is(ctx context.Context, ref string) (bool, error) {
-	_, err := r.run(ctx, nil, 1<<10, "show-ref", "--verify", "--quiet", "--", ref)
+	_, err := r.run(ctx, 1<<10, "show-ref", "--verify", "--quiet", "--", ref)
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 1 {
 		return false, nil
 	}
@@ -168,7 +178,7 @@ func (r Repository) is(ctx context.Context, ref string) (bool, error) {
 func (r Repository) commit(ctx context.Context, asked, rev string) (string, error) {
 	id, err := r.parse(ctx, rev)
 	if err == nil && id == "" {
-		err = unknown(asked)
+		err = r.unknown(ctx, asked)
 	}
 	return id, err
 }
@@ -176,7 +186,7 @@ func (r Repository) commit(ctx context.Context, asked, rev string) (string, erro
 // parse returns the id of the commit that a revision names, "" where there is
 // none.
 func (r Repository) parse(ctx context.Context, rev string) (string, error) {
-	out, err := r.run(ctx, nil, 1<<10, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
+	out, err := r.run(ctx, 1<<10, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 1 {
 		return "", nil
 	}

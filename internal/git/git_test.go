@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -136,51 +135,6 @@ func TestSubmodule(t *testing.T) {
 	}
 	if id, err := outer.Commit(t.Context(), "HEAD"); id != run("rev-parse", "HEAD") || err != nil {
 		t.Errorf("around the submodule: %s, %v", id, err)
-	}
-}
-
-// Files lists what is below the paths, whatever signs are in them.
-func TestFiles(t *testing.T) {
-	r, run := repository(t)
-	for _, name := range []string{"a/card", "a*/card", "ab/card", "large"} {
-		name = filepath.Join(r.Root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Skip(err) // a system without such names
-		}
-		if err := os.WriteFile(name, []byte("content"), 0o600); err != nil {
-			t.Skip(err)
-		}
-	}
-	if err := os.Symlink("../large", filepath.Join(r.Root, "a", "link")); err != nil {
-		t.Skip(err)
-	}
-	run("add", "-A")
-	run("commit", "-q", "-m", "files")
-	tests := []struct {
-		paths []string
-		bound int
-		want  string
-	}{
-		{[]string{"a"}, 100, "a/card=content a/link="},
-		{[]string{"a*"}, 100, "a*/card=content"},
-		{[]string{"."}, 100, "a*/card=content a/card=content a/link= ab/card=content file=three large=content"},
-		{[]string{"file", "large"}, 6, "file=three large="},
-		{[]string{"none", "../x"}, 6, ""},
-	}
-	for _, tt := range tests {
-		t.Run(strings.ReplaceAll(strings.Join(tt.paths, " "), "/", "_"), func(t *testing.T) {
-			files, err := r.Files(t.Context(), run("rev-parse", "HEAD"), tt.paths, tt.bound, func(string) bool { return true })
-			if err != nil && !slices.Contains(tt.paths, "../x") {
-				t.Fatal(err)
-			}
-			var got []string
-			for _, f := range files {
-				got = append(got, f.Path+"="+string(f.Data))
-			}
-			if strings.Join(got, " ") != tt.want {
-				t.Errorf("got %q, want %q", got, tt.want)
-			}
-		})
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"cardwright/internal/diag"
 )
@@ -31,19 +32,20 @@ func failure(hint, format string, args ...any) error {
 	return &Error{Message: fmt.Sprintf(format, args...), Hint: hint}
 }
 
+// patience is how long git may take: it hangs where its configuration includes a
+// pipe.
+const patience = 2 * time.Minute
+
 // run runs git at the root of the work tree, and returns what it prints: at most
 // so many bytes.
 //
-// Git looks for its repository itself, so that it also checks whose it is. It
-// finds that of the work tree or none: it starts where .git lies, may not go
-// further up, and takes no directory with the files of a repository for one.
-func (r Repository) run(ctx context.Context, stdin []byte, bound int, args ...string) ([]byte, error) {
-	args = append([]string{
-		"--no-pager", "--no-replace-objects", "--literal-pathspecs", "-c",
-		"safe.bareRepository=explicit",
-	}, args...)
-	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Dir, cmd.Env, cmd.Stdin = r.Root, r.environment(), bytes.NewReader(stdin)
+// Git is told where the repository is. So it neither looks further up, nor takes a
+// committed directory with the files of a repository for one, nor asks who owns the
+// files: all that it does here is to read objects and names.
+func (r Repository) run(ctx context.Context, bound int, args ...string) ([]byte, error) {
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	cmd := r.command(limited, args...)
 	out, said := capped{room: bound}, capped{room: 4 << 10}
 	cmd.Stdout, cmd.Stderr = &out, &said
 	switch err := cmd.Run(); {
@@ -51,6 +53,8 @@ func (r Repository) run(ctx context.Context, stdin []byte, bound int, args ...st
 		return out.kept.Bytes(), nil
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
+	case limited.Err() != nil:
+		return nil, &runError{errTooSlow, ""}
 	case out.full:
 		return nil, &runError{errTooMuch, ""}
 	default:
@@ -58,15 +62,33 @@ func (r Repository) run(ctx context.Context, stdin []byte, bound int, args ...st
 	}
 }
 
-var errTooMuch = errors.New("git printed too much")
+// command is a run of git that starts no other program, whatever the configuration
+// and the attributes of the repository say.
+func (r Repository) command(ctx context.Context, args ...string) *exec.Cmd {
+	args = append([]string{
+		"--no-pager", "--no-replace-objects", "--literal-pathspecs",
+		"-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null",
+		"-c", "core.attributesFile=", "-c", "core.excludesFile=",
+	}, args...)
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir, cmd.Env, cmd.WaitDelay = r.Root, r.environment(), time.Second
+	return cmd
+}
 
-// environment is what git needs to know of its environment. GIT_DIR and the
-// like, which hooks of git inherit, would have it look elsewhere.
+var (
+	errTooMuch = errors.New("git printed too much")
+	errTooSlow = errors.New("git did not answer")
+)
+
+// environment is what git needs to know of its environment, and nothing of the
+// variables that hooks of git inherit. The configuration of the user and of the
+// system is not read.
 func (r Repository) environment() []string {
 	env := []string{
+		"GIT_DIR=" + filepath.Join(r.Root, ".git"), "GIT_WORK_TREE=" + r.Root,
 		"GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1", // a partial clone fetches what it lacks
-		"GIT_CEILING_DIRECTORIES=" + filepath.Dir(r.Root),
-		"GIT_CONFIG_NOSYSTEM=1", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C",
+		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_ATTR_NOSYSTEM=1",
+		"GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C",
 	}
 	for _, name := range []string{"PATH", "HOME", "XDG_CONFIG_HOME", "USERPROFILE", "SYSTEMROOT", "TMPDIR", "TEMP"} {
 		if value, ok := r.Getenv(name); ok {
@@ -92,16 +114,16 @@ func (r Repository) explain(err error) error {
 	}
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
-		return failure("install git, or compare two directories", "--git needs git, which is not installed")
+		return failure("install git, use the image whose tag ends in -git, or compare two directories",
+			"--git needs git, which is not installed")
 	case errors.Is(err, errTooMuch):
 		return failure("name a directory with fewer files", "the commit has more files than are read")
 	case strings.Contains(failed.said, "not a git repository"):
 		return failure("run the command in the git work tree of the cards, for example with -C DIR",
 			"%s is not in a git repository",
 			diag.Quote(r.Root))
-	case strings.Contains(failed.said, "dubious ownership"):
-		return failure("to trust it, run git config --global --add safe.directory DIR",
-			"git does not trust the repository of %s: it belongs to another user", diag.Quote(r.Root))
+	case errors.Is(err, errTooSlow):
+		return failure("run git fsck, and look for an include in .git/config", "git did not answer in %s", patience)
 	}
 	line, _, _ := strings.Cut(strings.TrimPrefix(failed.said, "fatal: "), "\n")
 	if line == "" {

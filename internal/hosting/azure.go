@@ -48,7 +48,7 @@ func azureLimits(t Table) diag.List {
 	for _, o := range azure(t) {
 		if n := len(o.Data); n > azureBytes {
 			return tooMuch(fmt.Sprintf("azure reads a configuration of at most %d bytes, and %s has %d", azureBytes, o.Path, n),
-				"turn legacyPath off, or deploy the agents as several apps with layout host")
+				t.smaller("turn legacyPath off, or deploy the agents as several apps with layout host"))
 		}
 	}
 	return nil

@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+
+	"cardwright/internal/tree"
 )
 
-// Caddy reads the tag from the sidecar, so nothing here depends on the content
-// of a card and no reload is needed. Headers are deferred: on an answer that
-// is not from the file, such as a 404, they are left out. Caddy answers what no
-// directive is for with an empty 200, which a client would take for a card. Where
-// the site encodes, which changes tags, nothing is asked for that it could encode.
+// Caddy knows our files by their sidecars and reads the tags from them, so nothing
+// here depends on which agents there are, and a request costs the same with any
+// number of them. Headers are deferred: on an answer that is not from the file, such
+// as a 404, they are left out. Caddy answers what no directive is for with an empty
+// 200, which a client would take for a card. Where the site encodes, which changes
+// tags, nothing is asked for that it could encode.
 func caddy(t Table) []Output {
 	if len(t.Sites) > 0 && t.Sites[0].Host != "" {
 		return []Output{{Path: "caddy/Caddyfile", Data: caddyHosts(t)}}
@@ -19,11 +22,11 @@ func caddy(t Table) []Output {
 	b.WriteString(head("#", "caddy",
 		"use: import this file in the site block whose root is "+root(t, Site{})+t.about()+
 			", beside \"respond 404\" or what else the site has; Caddy 2.8 or later",
-		"reload only when agents come or go: caddy validate && caddy reload"))
+		caddyReload(t)))
 	for _, s := range t.Sites {
 		b.WriteByte('\n')
 		caddySite(&b, t, s)
-		b.WriteString("@a2a_unknown path_regexp /\\.well-known/(?:agent-card|agent|jwks)\\.json$\n" +
+		b.WriteString("@a2a_unknown path_regexp " + ownNames + "\n" +
 			"handle @a2a_unknown {\n\trespond 404\n}\n")
 	}
 	return []Output{{Path: "caddy/a2a.caddy", Data: b.Bytes()}}
@@ -52,41 +55,93 @@ func caddyHosts(t Table) []byte {
 	return b.Bytes()
 }
 
+// caddyReload says when Caddy has to read the file again.
+func caddyReload(t Table) string {
+	const reload = "caddy validate && caddy reload"
+	if t.stores() {
+		return "after every generate: " + reload
+	}
+	return reload + ", when this file has changed; not for new cards and agents"
+}
+
 func caddySite(b *bytes.Buffer, t Table, s Site) {
-	entries := make([]Entry, len(s.Entries))
-	for i, e := range s.Entries {
-		entries[i] = Entry{Path: e.Path, Headers: typed(e)}
+	all := s.classes(t)
+	b.WriteString("@a2a file {path}.etag {path}" + tree.PagePath + ".etag\nrequest_header @a2a -Accept-Encoding\n")
+	if len(t.Origins) > 1 {
+		b.WriteString("@a2a_origin {\n\theader Origin " + strings.Join(t.Origins, "\n\theader Origin ") + "\n}\n")
 	}
-	common := shared(entries)
-	b.WriteString("@a2a path")
-	for _, e := range s.Entries {
-		b.WriteString(" " + e.Path)
+	if s.immutable() {
+		b.WriteString("map {path} {a2a_file} {\n\tdefault \"\"\n")
+		for _, e := range s.Entries {
+			if e.Stored != "" {
+				fmt.Fprintf(b, "\t%s %s\n", e.Path, e.Stored)
+			}
+		}
+		b.WriteString("}\n")
 	}
-	b.WriteString("\nrequest_header @a2a -Accept-Encoding\nhandle @a2a {\n" +
-		"\t@preflight method OPTIONS\n\thandle @preflight {\n")
+	b.WriteString("handle @a2a {\n\t@preflight method OPTIONS\n\thandle @preflight {\n")
 	for _, h := range t.Preflight {
-		fmt.Fprintf(b, "\t\theader %s %s\n", h.Name, caddyQuote(h.Value))
+		caddyHeader(b, "\t\theader", h, true)
 	}
 	fmt.Fprintf(b, "\t\trespond 204\n\t}\n"+
 		"\t@refused not method GET HEAD\n\thandle @refused {\n\t\theader Allow %s\n\t\trespond 405\n\t}\n",
 		caddyQuote(Methods))
-	b.WriteString("\thandle {\n")
-	caddyHeaders(b, "", common)
-	for _, e := range entries {
-		if own := without(e.Headers, common); len(own) > 0 {
-			caddyHeaders(b, e.Path+" ", own)
-		}
+	for i, c := range all {
+		fmt.Fprintf(b, "\t@a2a_%d path_regexp a2a_%[1]d %s\n\thandle @a2a_%[1]d {\n", i, c.pattern)
+		caddyClass(b, i, c, s.immutable())
+		b.WriteString("\t}\n")
 	}
-	b.WriteString("\t\tfile_server {\n\t\t\tetag_file_extensions .etag\n\t\t}\n\t}\n}\n")
-	b.WriteString("@a2a_unserved path_regexp " + hidden(entries) + "\nhandle @a2a_unserved {\n\trespond 404\n}\n")
+	b.WriteString("}\n")
+	fmt.Fprintf(b, "@a2a_bare {\n\tpath_regexp %s\n\tfile {path}\n}\nhandle @a2a_bare {\n", ownNames)
+	caddyHeaders(b, "\t", sharedClasses(all))
+	b.WriteString(caddyUntagged + "}\n@a2a_unserved path_regexp " + hidden(s.Entries) +
+		"\nhandle @a2a_unserved {\n\trespond 404\n}\n")
 }
 
-func caddyHeaders(b *bytes.Buffer, matcher string, headers []Header) {
-	fmt.Fprintf(b, "\t\theader %s{\n\t\t\tdefer\n", matcher)
-	for _, h := range headers {
-		fmt.Fprintf(b, "\t\t\t%s %s\n", h.Name, caddyQuote(h.Value))
+// caddyClass sends the files of a class. A card that is not found by its digest, while
+// another release comes, goes out without a tag.
+func caddyClass(b *bytes.Buffer, i int, c class, immutable bool) {
+	own := c.headers
+	if c.successor {
+		own = append(own, Header{"Link", `<{http.request.orig_uri.path.dir}agent-card.json>; rel="successor-version"`})
 	}
-	b.WriteString("\t\t}\n")
+	caddyHeaders(b, "\t\t", own)
+	const found = "file_server {\n\t\t\tetag_file_extensions .etag\n\t\t}\n"
+	if !immutable || value(c.headers, "Content-Type") != "application/json" {
+		b.WriteString("\t\t" + found)
+		return
+	}
+	fmt.Fprintf(b, "\t\t@stored_%d file {a2a_file}\n"+
+		"\t\thandle @stored_%[1]d {\n\t\t\trewrite {a2a_file}\n\t\t\t%s\t\t}\n", i,
+		strings.ReplaceAll(found, "\n\t", "\n\t\t"))
+	fmt.Fprintf(b, "\t\t@moved_%d expression `{a2a_file} != \"\"`\n\t\thandle @moved_%[1]d {\n"+
+		"%s\t\t}\n\t\thandle {\n\t\t\t%s\t\t}\n", i,
+		strings.ReplaceAll(caddyUntagged, "\t", "\t\t\t"), strings.ReplaceAll(found, "\n\t", "\n\t\t"))
+}
+
+// caddyUntagged sends a file without the tag that Caddy makes up where there is no
+// sidecar: it takes time and size before it opens the file, so with a release in
+// between the new bytes would get the tag of the former ones.
+const caddyUntagged = "\theader -ETag\n\theader -Last-Modified\n\tfile_server\n"
+
+func caddyHeaders(b *bytes.Buffer, indent string, headers []Header) {
+	for _, h := range headers {
+		caddyHeader(b, indent+"header", h, false)
+	}
+}
+
+// caddyHeader writes a directive header, whose field is left out where the answer is
+// not from the file, or where the request is not of a listed origin.
+func caddyHeader(b *bytes.Buffer, directive string, h Header, always bool) {
+	matcher, value := "", caddyQuote(h.Value)
+	if h.Value == RequestOrigin {
+		matcher, value = "@a2a_origin ", "{header.Origin}"
+	}
+	prefix := ">"
+	if always {
+		prefix = ""
+	}
+	fmt.Fprintf(b, "%s %s%s%s %s\n", directive, matcher, prefix, h.Name, value)
 }
 
 // caddyQuote writes a token of a Caddyfile. Braces, which start placeholders,

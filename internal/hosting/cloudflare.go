@@ -80,7 +80,7 @@ func cloudflareLimits(t Table) diag.List {
 	for _, s := range t.Sites {
 		if n := len(s.Entries); n > cloudflareRules {
 			return tooMuch(fmt.Sprintf("cloudflare reads %d rules of %s, and %d are needed", cloudflareRules, headersName, n),
-				"turn legacyPath off, or deploy the agents as several projects with layout host")
+				t.smaller("turn legacyPath off, or deploy the agents as several projects with layout host"))
 		}
 	}
 	return nil

@@ -59,6 +59,12 @@ jobs:
 func githubPagesLimits(t Table) diag.List {
 	found := cannot("github-pages sends no headers of ours: no cache policy, and nothing on the legacy path",
 		"put a CDN in front where that matters")
+	if t.Origins != nil {
+		found = append(found, diag.New("hosting-limit", diag.Span{},
+			"github-pages sends Access-Control-Allow-Origin: * with every file, and cors.origins does not allow all").
+			WithPointer("/cors/origins").
+			WithHint("leave cors.origins out, or put a CDN in front that sets the header"))
+	}
 	if t.Base != "" {
 		found = append(found, diag.New("hosting-base", diag.Span{},
 			"github-pages publishes the output directory as a whole site, "+

@@ -134,10 +134,11 @@ type payload struct {
 func payloads() []payload {
 	return []payload{
 		{"apache", func(file string) string {
-			return "x\"\n</If>\nErrorLog \"|/usr/bin/touch " + file + "\"\n<If \"true\">\nForceType \"x"
+			return "x\"\n</IfModule>\n</If>\nErrorLog \"|/usr/bin/touch " + file +
+				"\"\n<If \"true\">\n<IfModule mod_headers.c>\nHeader set X \"x"
 		}},
 		{"caddy", func(file string) string {
-			return "x\"\n}\n}\n}\nlog {\noutput file " + file + "\n}\n@y path /y\nhandle @y {\nhandle {\nheader {\nX \"x"
+			return "x\"\n}\n}\nlog {\noutput file " + file + "\n}\n@y path /y\nhandle @y {\nhandle {\nheader >X \"x"
 		}},
 		{"lighttpd", func(file string) string {
 			return "x\" )\n}\ninclude_shell \"/usr/bin/touch " + file +

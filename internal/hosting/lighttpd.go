@@ -51,7 +51,7 @@ func lighttpd(t Table) []Output {
 // anything: mod_redirect ends a request, and modules behind it see nothing of it.
 const lighttpdModules = `
 server.modules += ( )
-server.modules := ( "mod_setenv" ) + server.modules + ( "mod_redirect" )
+server.modules := ( "mod_setenv" ) + server.modules + ( "mod_redirect", "mod_alias" )
 `
 
 func lighttpdSite(b *bytes.Buffer, t Table, s Site, indent string) {
@@ -64,12 +64,25 @@ func lighttpdSite(b *bytes.Buffer, t Table, s Site, indent string) {
 		if e.directory() {
 			fmt.Fprintf(b, "%sindex-file.names = ( %s )\n", inner, lighttpdQuote(tree.PagePath))
 		}
+		if e.Stored != "" {
+			where := "server.document-root"
+			if s.Host != "" {
+				where = "var.a2a_root + " + lighttpdQuote("/"+s.Dir)
+			}
+			fmt.Fprintf(b, "%salias.url = ( \"\" => %s + %s )\n", inner, where, lighttpdQuote(e.Stored))
+		}
 		lighttpdHeaders(b, inner, append([]Header{{"ETag", e.ETag()}}, e.Headers...))
 		fmt.Fprintf(b, "%s$REQUEST_HEADER[\"If-None-Match\"] =~ \"(?:^|,)[ \\t]*(?:W/)?\\x22%s\\x22[ \\t]*(?:,|$)\" {\n",
 			inner, e.Digest)
 		fmt.Fprintf(b, "%s    setenv.set-request-header = ( \"If-None-Match\" => \"*\" )\n%s}\n%s}\n", inner, inner, indent)
 	}
 	fmt.Fprintf(b, "%s$HTTP[\"url\"] =~ %s {\n", indent, lighttpdQuote("^(?:"+strings.Join(paths, "|")+")$"))
+	if len(t.Origins) > 1 {
+		for _, origin := range t.Origins {
+			fmt.Fprintf(b, "%s$REQUEST_HEADER[\"Origin\"] == %s {\n%s    setenv.add-response-header = ( %s => %[2]s )\n%[1]s}\n",
+				inner, lighttpdQuote(origin), inner, lighttpdQuote(allowOrigin))
+		}
+	}
 	fmt.Fprintf(b, "%s$HTTP[\"request-method\"] == \"OPTIONS\" {\n", inner)
 	lighttpdStatus(b, inner+"    ", 204, t.Preflight)
 	fmt.Fprintf(b, "%s}\n%selse $HTTP[\"request-method\"] !~ \"^(?:GET|HEAD)$\" {\n", inner, inner)
@@ -101,6 +114,9 @@ func lighttpdStatus(b *bytes.Buffer, indent string, status int, headers []Header
 func lighttpdHeaders(b *bytes.Buffer, indent string, headers []Header) {
 	fmt.Fprintf(b, "%ssetenv.set-response-header = (\n", indent)
 	for _, h := range headers {
+		if h.Value == RequestOrigin {
+			continue // for a request of one of them it is added
+		}
 		fmt.Fprintf(b, "%s    %s => %s,\n", indent, lighttpdQuote(h.Name), lighttpdQuote(h.Value))
 	}
 	fmt.Fprintf(b, "%s)\n", indent)
@@ -121,7 +137,7 @@ func lighttpdLimits(t Table) diag.List {
 	if n := bytes.Count(config, []byte("$HTTP[")) + bytes.Count(config,
 		[]byte("$REQUEST_HEADER[")); n > lighttpdConditions {
 		return tooMuch(fmt.Sprintf("lighttpd reads %d conditions, and %d are needed", lighttpdConditions, n),
-			"turn legacyPath off, or divide the agents among several output directories")
+			t.smaller("turn legacyPath off, or divide the agents among several output directories"))
 	}
 	return nil
 }

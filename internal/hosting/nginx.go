@@ -10,8 +10,9 @@ import (
 
 // nginx judges conditional requests before it adds headers, so a tag given by
 // add_header alone never yields a 304. Here a map decides whether the request
-// names the tag, and a named location answers with the same headers and the
-// status 304: through the file, so that a card that is gone stays a 404.
+// names the tag, and a named location answers 304 with the same headers, or 404
+// where the card is gone. It must not answer through the file: its length would
+// be announced, and clients of HTTP/2 wait for a body that never comes.
 func nginx(t Table) []Output {
 	common := shared(t.entries())
 	varying := nginxVarying(t.entries(), common)
@@ -42,6 +43,17 @@ func nginxHTTP(t Table, varying []string) []byte {
 		b.WriteByte('\n')
 		nginxMap(&b, t, nginxVariable(name), func(e Entry) string { return value(e.Headers, name) })
 	}
+	if t.stores() {
+		b.WriteString("\n# where the bytes of that tag are\n")
+		nginxMapping(&b, t, "$a2a_file", "$uri", func(e Entry) string { return e.Stored })
+	}
+	if len(t.Origins) > 1 {
+		b.WriteString("\nmap $http_origin $a2a_origin {\n    default \"\";\n")
+		for _, origin := range t.Origins {
+			fmt.Fprintf(&b, "    %s $http_origin;\n", nginxQuote(origin))
+		}
+		b.WriteString("}\n")
+	}
 	b.WriteString(nginxFresh)
 	return b.Bytes()
 }
@@ -53,15 +65,25 @@ map "$request_method $a2a_etag $http_if_none_match" $a2a_fresh {
     "~^(?:GET|HEAD) (\"[^\" ]+\") (?:.*,)?[ \t]*(?:W/)?\1[ \t]*(?:,.*)?$" 1;
     "~^(?:GET|HEAD) \"[^\" ]+\" [ \t]*\*[ \t]*$" 1;
 }
+
+# 1 when If-Match names it, which nginx itself does not know
+map "$a2a_etag $http_if_match" $a2a_matching {
+    default 0;
+    "~^(\"[^\" ]+\") (?:.*,)?[ \t]*\1[ \t]*(?:,.*)?$" 1;
+}
 `
 
 // nginxMap writes a map from the place of a file to a value, where it has one.
 func nginxMap(b *bytes.Buffer, t Table, variable string, of func(Entry) string) {
+	nginxMapping(b, t, variable, `""`, of)
+}
+
+func nginxMapping(b *bytes.Buffer, t Table, variable, otherwise string, of func(Entry) string) {
 	key := "$uri"
 	if len(t.Sites) > 0 && t.Sites[0].Host != "" {
 		key = "$host$uri"
 	}
-	fmt.Fprintf(b, "map %s %s {\n    default \"\";\n", key, variable)
+	fmt.Fprintf(b, "map %s %s {\n    default %s;\n", key, variable, otherwise)
 	for _, s := range t.Sites {
 		for _, e := range s.Entries {
 			if v := of(e); v != "" && !e.directory() {
@@ -109,20 +131,47 @@ func nginxLocations(t Table, s Site, common []Header, varying []string) []byte {
 		if s.Host != "" {
 			fmt.Fprintf(&b, "    if ($host != %s) { return 421; }\n", nginxQuote(s.Host))
 		}
+		if e.Stored != "" && len(varying) > 0 { // what is looked up by a path is so before that is another one
+			variables := make([]string, len(varying))
+			for i, name := range varying {
+				variables[i] = nginxVariable(name)
+			}
+			fmt.Fprintf(&b, "    set $a2a_seen \"%s\";\n", strings.Join(variables, ""))
+		}
 		b.WriteString("    if ($request_method = OPTIONS) { return 419; }\n")
 		b.WriteString("    if ($a2a_fresh) { return 418; }\n")
+		b.WriteString("    if ($a2a_matching) { return 420; }\n")
 		b.WriteString("    error_page 405 @a2a_refused;\n")
-		b.WriteString("    error_page 418 =304 @a2a_fresh;\n")
+		b.WriteString("    error_page 418 = @a2a_fresh;\n")
 		b.WriteString("    error_page 419 =204 @a2a_preflight;\n")
+		b.WriteString("    error_page 420 =203 @a2a_matching;\n")
+		if e.Stored != "" {
+			b.WriteString("    recursive_error_pages on;\n    try_files $a2a_file @a2a_moved;\n")
+		}
 		nginxFile(&b, e.ContentType, common, varying)
 		b.WriteString("}\n")
 	}
 
+	file := "$request_filename"
 	b.WriteString("\nlocation @a2a_fresh {\n")
+	if s.immutable() {
+		file = "$document_root$a2a_file"
+		b.WriteString("    error_page 404 = @a2a_moved;\n")
+	}
 	nginxFile(&b, "", common, varying)
+	fmt.Fprintf(&b, "    if (!-f %s) { return 404; }\n    return 304;\n", file)
+	if s.immutable() {
+		b.WriteString("}\n\n# another release is coming: a card without a tag\nlocation @a2a_moved {\n")
+		nginxMoved(&b, common, varying)
+	}
+	b.WriteString("}\n\n# 203, because with 200 nginx would compare the tag, and not know it\nlocation @a2a_matching {\n")
+	if s.immutable() {
+		b.WriteString("    try_files $a2a_file @a2a_moved;\n")
+	}
+	nginxFile(&b, "application/json", common, varying)
 	b.WriteString("}\n\nlocation @a2a_preflight {\n")
 	for _, h := range t.Preflight {
-		nginxHeader(&b, h.Name, nginxQuote(h.Value))
+		nginxField(&b, h)
 	}
 	b.WriteString("    return 204;\n}\n")
 	fmt.Fprintf(&b, "\nlocation @a2a_refused {\n    add_header Allow %s always;\n    return 405;\n}\n",
@@ -137,12 +186,32 @@ func nginxFile(b *bytes.Buffer, contentType string, common []Header, varying []s
 	fmt.Fprintf(b, "    types { }\n    default_type %s;\n", nginxQuote(contentType))
 	b.WriteString("    charset off;\n    expires off;\n    gzip off;\n    etag off;\n    if_modified_since off;\n")
 	nginxHeader(b, "ETag", "$a2a_etag")
+	nginxUntagged(b, common, varying)
+}
+
+// nginxMoved sends the card that is there, which is not the one of the tag.
+func nginxMoved(b *bytes.Buffer, common []Header, varying []string) {
+	b.WriteString("    types { }\n    default_type application/json;\n" +
+		"    charset off;\n    expires off;\n    gzip off;\n" +
+		"    etag off;\n    if_modified_since off;\n")
+	nginxUntagged(b, common, varying)
+}
+
+func nginxUntagged(b *bytes.Buffer, common []Header, varying []string) {
 	for _, h := range common {
-		nginxHeader(b, h.Name, nginxQuote(h.Value))
+		nginxField(b, h)
 	}
 	for _, name := range varying {
 		nginxHeader(b, name, nginxVariable(name))
 	}
+}
+
+func nginxField(b *bytes.Buffer, h Header) {
+	if h.Value == RequestOrigin {
+		nginxHeader(b, h.Name, "$a2a_origin")
+		return
+	}
+	nginxHeader(b, h.Name, nginxQuote(h.Value))
 }
 
 func nginxHeader(b *bytes.Buffer, name, value string) {

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"cardwright/internal/fixture"
 	"cardwright/internal/hosting"
 	"cardwright/internal/hosting/hostingtest"
 	"cardwright/internal/paths"
@@ -29,43 +30,51 @@ var answers = flag.Int("answers", 0, "read so many answers of each server while 
 // while releases are written. Tags of a release before do no harm: whoever has one
 // gets the whole card the next time.
 func TestReadersBesideWriter(t *testing.T) {
-	for name, r := range map[string]real{
-		"apache .htaccess": apache(func(s site) string { return apacheHosts(s, false, "FileInfo") }),
-		"apache":           apache(func(s site) string { return apacheHosts(s, true, "None") }),
-		"caddy":            caddy(),
-		"lighttpd":         lighttpd(""),
-		"nginx":            nginx(),
-	} {
-		t.Run(name, func(t *testing.T) { r.race(t) })
+	for name, r := range servers() {
+		t.Run(name, func(t *testing.T) { r.race(t, false) })
+		// Found by their digests, no bytes have another tag, whichever way releases go.
+		t.Run(name+" immutable", func(t *testing.T) { r.race(t, true) })
 	}
 }
 
 // releases are those that were made, by the tag of their card.
 type releases struct {
 	sync.Map
-	wrong, behind, read atomic.Int64
+	tagsItself               bool      // the server, where there is no sidecar
+	former                   tree.File // the card before, found by its digest
+	wrong, behind, own, read atomic.Int64
 }
 
 const releaseWord = "release "
 
-func (all *releases) make(n int) []tree.File {
+func (all *releases) make(n int, immutable bool) []tree.File {
 	f := tree.File{
 		Path: ".well-known/agent-card.json", Data: fmt.Appendf(nil, "{\"name\":\"%s%06d\"}\n", releaseWord, n),
 		Sidecars: true,
 	}
 	all.Store(f.Digest().ETag(), n)
-	return []tree.File{f}
+	if !immutable {
+		return []tree.File{f}
+	}
+	stored := f
+	stored.Path = tree.StoredPath(f.Digest())
+	files := []tree.File{f, stored}
+	if former := all.former; former.Data != nil && former.Path != stored.Path {
+		files = append(files, former) // as keep has it
+	}
+	all.former = stored
+	return files
 }
 
-func (r real) race(t *testing.T) {
+func (r real) race(t *testing.T, immutable bool) {
 	t.Helper()
 	binary, err := exec.LookPath(r.binary)
 	if err != nil {
 		t.Skipf("%s is not installed", r.binary)
 	}
 	s := newSite(t, "single", []string{""})
-	var all releases
-	r.release(t, s, all.make(0))
+	all := releases{tagsItself: r.opensFirst}
+	r.release(t, s, all.make(0, immutable), immutable)
 	server := r.start(t, binary, s)
 
 	ctx, stop := context.WithCancel(t.Context())
@@ -75,8 +84,12 @@ func (r real) race(t *testing.T) {
 	}
 	// Before it answers, it may listen and not yet know the signal.
 	hostingtest.Await(t, "it answers", server.ended, func() bool { return all.read.Load() > 0 || t.Failed() })
-	for n := 1; n <= 20 || all.read.Load() < int64(*answers); n++ {
-		r.release(t, s, all.make(n))
+	for n := 1; n <= fixture.Rounds(10, 20) || all.read.Load() < int64(*answers); n++ {
+		back := n
+		if immutable && n%7 == 6 { // a rollback
+			back -= 2
+		}
+		r.release(t, s, all.make(back, immutable), immutable)
 		if r.reload != 0 && n%5 == 0 {
 			if err := server.Signal(r.reload); err != nil {
 				t.Fatal(err)
@@ -88,10 +101,13 @@ func (r real) race(t *testing.T) {
 	}
 	stop()
 	readers.Wait()
-	t.Logf("%d answers, %d with the tag of a release and older bytes, %d with newer ones", all.read.Load(),
-		all.wrong.Load(), all.behind.Load())
+	t.Logf("%d answers, %d with the tag of a release and older bytes, %d with newer ones, %d with a tag of the server",
+		all.read.Load(), all.wrong.Load(), all.behind.Load(), all.own.Load())
+	if behind := all.behind.Load(); immutable && behind > 0 {
+		t.Errorf("%d answers have the tag of a release and newer bytes", behind)
+	}
 	allowed := int64(0)
-	if r.opensFirst {
+	if r.opensFirst && !immutable {
 		allowed = 5 + all.read.Load()/100
 	}
 	if all.wrong.Load() > allowed {
@@ -100,9 +116,9 @@ func (r real) race(t *testing.T) {
 }
 
 // release writes a tree as generate does.
-func (r real) release(t *testing.T, s site, files []tree.File) {
+func (r real) release(t *testing.T, s site, files []tree.File, immutable bool) {
 	t.Helper()
-	table, _ := hosting.NewTable(files, hosting.Settings{})
+	table, _ := hosting.NewTable(files, hosting.Settings{Immutable: immutable})
 	outputs, _ := hosting.Render([]string{r.target}, table)
 	var servers []tree.File
 	for _, o := range outputs {
@@ -155,12 +171,20 @@ func (all *releases) reader(ctx context.Context, t *testing.T, addr string) {
 			t.Errorf("half a card: %q", body)
 			return
 		}
-		known, _ := all.Load(answer.Header.Get("ETag"))
+		tag := answer.Header.Get("ETag")
+		known, _ := all.Load(tag)
 		tagged, ours := known.(int)
+		if !ours && tag != "" && all.tagsItself { // for the same bytes each time
+			first, _ := all.LoadOrStore(tag, have)
+			tagged, ours = first.(int)
+			all.own.Add(1)
+		}
 		all.read.Add(1)
 		switch {
+		case !ours && len(tag) != len(tree.Digest{}.ETag()):
+			// while there is no sidecar, a tag of the server's own, or none
 		case !ours:
-			t.Errorf("the tag %s is that of no release", answer.Header.Get("ETag"))
+			t.Errorf("the tag %s is that of no release", tag)
 			return
 		case tagged > have:
 			all.wrong.Add(1)

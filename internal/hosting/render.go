@@ -2,6 +2,7 @@ package hosting
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -32,9 +33,29 @@ func (o Output) File() tree.File {
 // head is the three lines that every file begins with: whose it is, and how to
 // use it. The comment is what starts a comment in the file's syntax.
 func head(comment, target string, use ...string) string {
-	lines := append([]string{Marker + " - written by cardwright generate --server " + target +
+	lines := append([]string{Marker + written + target +
 		"; changes are overwritten"}, use...)
 	return comment + " " + strings.Join(lines, "\n"+comment+" ") + "\n"
+}
+
+// written is what the first line of a file says between its marker and its target.
+const written = " - written by cardwright generate --server "
+
+// WrittenFor is the target that a file of [Render] was written for, "" where it is
+// somebody else's.
+func WrittenFor(data []byte) string {
+	_, rest, _ := strings.Cut(string(data[:min(len(data), tree.MarkerReach)]), Marker+written)
+	target, _, _ := strings.Cut(rest, ";")
+	return target
+}
+
+// InRoot reports whether the file at p of an output tree can be one of [Render].
+func InRoot(p string) bool {
+	switch path.Base(p) {
+	case ".htaccess", headersName, "_redirects", "404.html":
+		return !tree.InSkills(p) || path.Base(p) == ".htaccess"
+	}
+	return false
 }
 
 // entries are those of all sites.
@@ -90,6 +111,76 @@ func static(t Table, e Entry) []Header {
 	}
 	return headers
 }
+
+// ownNames matches what is ours even in the moment in which a release has taken the
+// sidecar away.
+const ownNames = `/\.well-known/(?:agent-card|agent|jwks)\.json$`
+
+// class is what the files of a site have in common whose URL paths fit a pattern, and
+// none of a class before. A server that knows the files by their sidecars tells them
+// apart by it, at the same cost for any number of them.
+type class struct {
+	pattern   string
+	headers   []Header // Content-Type among them
+	successor bool     // a Link names the card beside it
+}
+
+// classes are those of the files of a site.
+func (s Site) classes(t Table) []class {
+	rows := tree.Classes()
+	found := make([]*class, len(rows)+1)
+	for _, e := range s.Entries {
+		name, i := e.Path, 0
+		if e.directory() {
+			name += tree.PagePath
+		}
+		pattern := "^" + regexp.QuoteMeta(t.Base) + "/(?:" + regexp.QuoteMeta(tree.PagePath) + ")?$"
+		if !IsPage(t.Base, e.Path) {
+			i = tree.ClassOf(name) + 1
+			pattern = rows[i-1].Pattern
+		}
+		if found[i] != nil {
+			continue
+		}
+		found[i] = &class{pattern: pattern, headers: typed(e), successor: successor(e.Path) != ""}
+		if found[i].successor {
+			found[i].headers = slices.DeleteFunc(found[i].headers, func(h Header) bool { return h.Name == "Link" })
+		}
+	}
+	var list []class
+	for _, c := range found {
+		if c != nil {
+			list = append(list, *c)
+		}
+	}
+	return list
+}
+
+// headerLists are the headers of classes.
+func headerLists(all []class) [][]Header {
+	lists := make([][]Header, len(all))
+	for i, c := range all {
+		lists[i] = c.headers
+	}
+	return lists
+}
+
+// sharedClasses returns the headers that all classes have in common.
+func sharedClasses(all []class) []Header {
+	entries := make([]Entry, len(all))
+	for i, c := range all {
+		entries[i].Headers = c.headers
+	}
+	return shared(entries)
+}
+
+// immutable reports whether cards of the site are found by their digests.
+func (s Site) immutable() bool {
+	return slices.ContainsFunc(s.Entries, func(e Entry) bool { return e.Stored != "" })
+}
+
+// stores reports whether any site is immutable.
+func (t Table) stores() bool { return slices.ContainsFunc(t.Sites, Site.immutable) }
 
 // at names a file of a target; with several sites, each has a directory.
 func at(target string, s Site, name string) string { return path.Join(target, s.Host, name) }

@@ -183,6 +183,60 @@ func TestRenderFindings(t *testing.T) {
 	}
 }
 
+// A host that sends the same headers to everybody is not given several origins.
+func TestRenderOrigins(t *testing.T) {
+	several := []string{"https://a.example", "https://b.example"}
+	for _, target := range hosting.Targets() {
+		for _, origins := range [][]string{nil, several[:1], several} {
+			table, _ := hosting.NewTable(hostingtest.Tree([]string{""}, 'a'), hosting.Settings{Origins: origins})
+			outputs, found := hosting.Render([]string{target}, table)
+			refused := slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Pointer == "/cors/origins" })
+			switch target {
+			case "azure", "cloudflare", "firebase", "netlify", "vercel":
+				if refused != (len(origins) > 1) {
+					t.Errorf("%s, %d origins: %v", target, len(origins), found)
+				}
+			case "github-pages":
+				if refused != (origins != nil) {
+					t.Errorf("%s, %d origins: %v", target, len(origins), found)
+				}
+				continue
+			default:
+				if refused {
+					t.Errorf("%s, %d origins: %v", target, len(origins), found)
+				}
+			}
+			var text string
+			for _, o := range outputs {
+				text += string(o.Data)
+			}
+			if strings.Contains(text, hosting.RequestOrigin) {
+				t.Errorf("%s, %d origins: writes %s", target, len(origins), hosting.RequestOrigin)
+			}
+			for _, origin := range origins {
+				if !refused && !strings.Contains(strings.ReplaceAll(text, `\`, ""), origin) {
+					t.Errorf("%s, %d origins: nothing names %s", target, len(origins), origin)
+				}
+			}
+		}
+	}
+}
+
+// What fills the limit of a host is what the hint is about.
+func TestRenderHintOfSkills(t *testing.T) {
+	files := hostingtest.Tree([]string{""}, 'a')
+	for i := range 120 {
+		files = append(files, card(fmt.Sprintf(".well-known/skills/pdf/a%03d.md", i)))
+	}
+	table, _ := hosting.NewTable(files, hosting.Settings{})
+	for _, target := range []string{"azure", "cloudflare"} {
+		_, found := hosting.Render([]string{target}, table)
+		if len(found) != 1 || !strings.Contains(found[0].Hint, "paths are files of skills: set agentSkills.legacy to false") {
+			t.Errorf("%s: %v", target, found)
+		}
+	}
+}
+
 func rules(found diag.List) []string {
 	var list []string
 	for _, d := range found {

@@ -31,7 +31,7 @@ func s3(t Table) []Output {
 func s3CORS(t Table) []byte {
 	rule := source.NewObject(6)
 	rule.SetText("ID", Marker)
-	rule.SetTexts("AllowedOrigins", []string{"*"})
+	rule.SetTexts("AllowedOrigins", t.origins())
 	rule.SetTexts("AllowedMethods", []string{"GET", "HEAD"})
 	rule.SetTexts("AllowedHeaders", allowedHeaders(t))
 	rule.SetTexts("ExposeHeaders", []string{"ETag"})
@@ -55,7 +55,7 @@ func cloudfrontHeaders(t Table) []byte {
 			n.SetTexts("Items", list)
 			cors.Set(key, n)
 		}
-		items("AccessControlAllowOrigins", "*")
+		items("AccessControlAllowOrigins", t.origins()...)
 		items("AccessControlAllowHeaders", allowedHeaders(t)...)
 		items("AccessControlAllowMethods", strings.Split(Methods, ", ")...)
 		cors.Set("AccessControlAllowCredentials", source.NewBool(false))
@@ -83,7 +83,12 @@ func cloudfrontFunction(t Table, s Site) []byte {
 	fmt.Fprintf(&b, "\nvar ours = new RegExp(%s);\nvar unserved = new RegExp(%s);\n",
 		strconv.Quote(`/\.well-known/[^/]+(?:/[^/]+)*/?$`), strconv.Quote(hidden(s.Entries)))
 	b.WriteString("\nvar preflight = {\n")
+	preflight := "preflight"
 	for _, h := range t.Preflight {
+		if h.Value == RequestOrigin {
+			preflight = "allowed(request)"
+			continue
+		}
 		fmt.Fprintf(&b, "  %s: { value: %s },\n", strconv.Quote(strings.ToLower(h.Name)), strconv.Quote(h.Value))
 	}
 	b.WriteString("};\n\n// headers of the legacy path, beside Link\nvar legacy = {\n")
@@ -100,12 +105,27 @@ func cloudfrontFunction(t Table, s Site) []byte {
 			fmt.Fprintf(&b, "  %s: %s,\n", strconv.Quote(e.Path), strconv.Quote(link))
 		}
 	}
-	fmt.Fprintf(&b, cloudfrontHandler, Methods)
+	b.WriteString("};\n")
+	if preflight != "preflight" {
+		fmt.Fprintf(&b, cloudfrontOrigins, schema.WriteCompact(array(t.Origins, source.NewText)))
+	}
+	fmt.Fprintf(&b, cloudfrontHandler, preflight, Methods)
 	return b.Bytes()
 }
 
-const cloudfrontHandler = `};
+// cloudfrontOrigins answers a preflight for one of several origins.
+const cloudfrontOrigins = `
+function allowed(request) {
+  var headers = Object.assign({}, preflight);
+  var origin = request.headers.origin;
+  if (origin && %s.includes(origin.value)) {
+    headers["access-control-allow-origin"] = { value: origin.value };
+  }
+  return headers;
+}
+`
 
+const cloudfrontHandler = `
 function handler(event) {
   var request = event.request;
   if (event.context.eventType === "viewer-response") {
@@ -126,7 +146,7 @@ function handler(event) {
     return request;
   }
   if (request.method === "OPTIONS") {
-    return { statusCode: 204, statusDescription: "No Content", headers: preflight };
+    return { statusCode: 204, statusDescription: "No Content", headers: %s };
   }
   return { statusCode: 405, statusDescription: "Method Not Allowed", headers: { allow: { value: %q } } };
 }

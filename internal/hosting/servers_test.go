@@ -4,6 +4,7 @@ package hosting_test
 
 import (
 	"fmt"
+	"maps"
 	"net"
 	"os"
 	"os/exec"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cardwright/internal/fixture"
 	"cardwright/internal/hosting"
 	"cardwright/internal/hosting/hostingtest"
 	"cardwright/internal/probe"
@@ -46,12 +48,13 @@ type site struct {
 	root   string // web root, or the directory of all of them
 	conf   string // rendered server configuration
 	addr   string
+	tls    string // where it speaks TLS and HTTP/2, with cert.pem and key.pem of dir
 	admin  string // where Caddy listens for its operator
 	layout string
 	hosts  []string
 }
 
-func TestNginx(t *testing.T) { nginx().check(t) }
+func TestNginx(t *testing.T) { nginx().check(t, layouts(false)...) }
 
 func nginx() real {
 	return real{
@@ -64,10 +67,12 @@ func nginx() real {
 				if host != "" {
 					locations, root, name = "a2a-locations-"+host+".conf", filepath.Join(s.root, host), host
 				}
-				listen := s.addr
+				standing := ""
 				if i == 0 {
-					listen += " default_server"
+					standing = " default_server"
 				}
+				listen := fmt.Sprintf("%s%s; listen %[3]s ssl http2%[2]s; ssl_certificate %[4]s/cert.pem; "+
+					"ssl_certificate_key %[4]s/key.pem", s.addr, standing, s.tls, s.dir)
 				// What operators have as well: a rule against dotfiles, a lifetime for everything.
 				servers += fmt.Sprintf("server { listen %s; server_name %s; root %s; expires 1d; location ~ /\\. { deny all; } "+
 					"include %s/nginx/%s; }\n", listen, name, root, s.conf, locations)
@@ -132,6 +137,8 @@ func TestProbeNamesWhatBareNginxLacks(t *testing.T) {
 	want := map[string]string{
 		"cache-control":      "none",
 		"etag-bytes":         "not the SHA-256 of the bytes",
+		"exposed":            "200 for agent-card.json.etag",
+		"headers":            "X-Content-Type-Options: none",
 		"file":               "/.well-known/ai-catalog.json: no cache policy",
 		"method-refused":     "405 without Allow",
 		"compressed-vary":    "Vary: none", // gzip_vary is off
@@ -150,7 +157,7 @@ func apacheBase(s site) string {
 	modules := ""
 	for _, m := range []string{
 		"mpm_event", "authz_core", "mime", "headers", "env", "rewrite", "deflate", "filter",
-		"negotiation", "dir",
+		"negotiation", "dir", "setenvif", "expires", "ssl", "http2", "socache_shmcb",
 	} {
 		modules += fmt.Sprintf("LoadModule %s_module /usr/lib/apache2/modules/mod_%s.so\n", m, m)
 	}
@@ -163,12 +170,14 @@ User www-data
 Group www-data
 TypesConfig /etc/mime.types
 Listen %[2]s
+Listen %[3]s
+Protocols h2 http/1.1
 AddOutputFilterByType DEFLATE application/json
 FileETag None
 <Directory />
   Require all denied
 </Directory>
-`, s.dir, s.addr)
+`, s.dir, s.addr, s.tls)
 }
 
 func apacheHosts(s site, include bool, override string) string {
@@ -179,24 +188,41 @@ func apacheHosts(s site, include bool, override string) string {
 		if host != "" {
 			file, root, name = "a2a-"+host+".conf", filepath.Join(s.root, host), host
 		}
-		config += fmt.Sprintf("<VirtualHost %s>\n  ServerName %s\n  DocumentRoot %s\n", s.addr, name, root)
-		if include {
-			config += fmt.Sprintf("  Include %s/apache/%s\n", s.conf, file)
+		for addr, tls := range map[string]string{
+			s.addr: "",
+			s.tls:  fmt.Sprintf("  SSLEngine on\n  SSLCertificateFile %s/both.pem\n", s.dir),
+		} {
+			config += fmt.Sprintf("<VirtualHost %s>\n  ServerName %s\n  DocumentRoot %s\n%s", addr, name, root, tls)
+			if include {
+				config += fmt.Sprintf("  Include %s/apache/%s\n", s.conf, file)
+			}
+			config += "</VirtualHost>\n"
 		}
-		config += "</VirtualHost>\n"
 	}
 	return config
 }
 
 func TestApache(t *testing.T) {
 	for name, config := range map[string]func(site) string{
-		"virtual host":  func(s site) string { return apacheHosts(s, true, "None") },
-		"htaccess":      func(s site) string { return apacheHosts(s, false, "FileInfo") },
-		"both":          func(s site) string { return apacheHosts(s, true, "All") },
-		"without TRACE": func(s site) string { return apacheHosts(s, true, "None") + "TraceEnable off\n" }, // as on Debian
+		"virtual host": func(s site) string { return apacheHosts(s, true, "None") },
+		"beside others": func(s site) string { // what operators have as well, and TRACE off as on Debian
+			return `TraceEnable off
+Header always set Access-Control-Allow-Origin "*"
+ExpiresActive On
+ExpiresDefault "access plus 1 day"
+AddEncoding x-gzip .gz
+` + apacheHosts(s, true, "None")
+		},
 	} {
-		t.Run(name, func(t *testing.T) { apache(config).check(t) })
+		t.Run(name, func(t *testing.T) { apache(config).check(t, layouts(name == "virtual host")...) })
 	}
+	t.Run("htaccess", func(t *testing.T) { htaccess().check(t, layouts(false)...) })
+}
+
+func htaccess() real {
+	r := apache(func(s site) string { return apacheHosts(s, false, "FileInfo") })
+	r.target = "htaccess"
+	return r
 }
 
 func apache(config func(site) string) real {
@@ -213,12 +239,12 @@ func apache(config func(site) string) real {
 func TestLighttpd(t *testing.T) {
 	for name, modules := range map[string]string{
 		"bare": "",
-		"busy": `server.modules = ( "mod_indexfile", "mod_redirect", "mod_setenv", "mod_deflate" )
+		"busy": `server.modules += ( "mod_indexfile", "mod_redirect", "mod_setenv", "mod_deflate" )
 deflate.mimetypes = ( "application/json" )
 deflate.allowed-encodings = ( "gzip" )
 `,
 	} {
-		t.Run(name, func(t *testing.T) { lighttpd(modules).check(t) })
+		t.Run(name, func(t *testing.T) { lighttpd(modules).check(t, layouts(name == "bare")...) })
 	}
 }
 
@@ -231,8 +257,13 @@ func lighttpd(modules string) real {
 var.a2a_root = "%[1]s"
 server.bind = "127.0.0.1"
 server.port = %[2]s
+server.modules += ( "mod_openssl" )
+$SERVER["socket"] == "%[5]s" {
+  ssl.engine = "enable"
+  ssl.pemfile = "%[6]s/both.pem"
+}
 %[4]sinclude "%[3]s/lighttpd/a2a.conf"
-`, s.root, port(s.addr), s.conf, modules)
+`, s.root, port(s.addr), s.conf, modules, s.tls, s.dir)
 		},
 		test:     func(path string) []string { return []string{"-tt", "-f", path} },
 		run:      func(path string) []string { return []string{"-D", "-f", path} },
@@ -241,20 +272,24 @@ server.port = %[2]s
 	}
 }
 
-func TestCaddy(t *testing.T) { caddy().check(t) }
+func TestCaddy(t *testing.T) { caddy().check(t, layouts(false)...) }
 
 func caddy() real {
 	return real{
 		target:     "caddy",
 		binary:     "caddy",
+		reload:     syscall.SIGUSR1,
 		opensFirst: true,
 		operator: func(s site) (string, string) {
 			if s.layout == "host" {
 				return "", ""
 			}
 			return "Caddyfile", fmt.Sprintf(
-				"{\n\tadmin off\n\tauto_https off\n}\nhttp://%s {\n\troot * %s\n\tencode gzip\n\timport %s/caddy/a2a.caddy\n"+
-					"\trespond 404\n}\n", s.addr, s.root, s.conf)
+				"{\n\tadmin off\n\tauto_https off\n\tdefault_sni localhost\n}\n"+
+					"(site) {\n\troot * %s\n\tencode gzip\n\timport %s/caddy/a2a.caddy\n"+
+					"\trespond 404\n}\nhttp://%s {\n\timport site\n}\n"+
+					"https://:%s {\n\ttls %s/cert.pem %[5]s/key.pem\n\timport site\n}\n",
+				s.root, s.conf, s.addr, port(s.tls), s.dir)
 		},
 		test: func(path string) []string { return []string{"validate", "--adapter", "caddyfile", "--config", path} },
 		run:  func(path string) []string { return []string{"run", "--adapter", "caddyfile", "--config", path} },
@@ -267,21 +302,34 @@ func caddy() real {
 	}
 }
 
-// check runs the server in each layout: every case of the response, then
+// layouts are those to try a configuration in: all, or one where another operator has
+// the same server and more around it.
+func layouts(covered bool) []string {
+	if covered && !fixture.Long() {
+		return []string{"single"}
+	}
+	return slices.Sorted(maps.Keys(hostingtest.Layouts()))
+}
+
+// check runs the server in each of the layouts: every case of the response, then
 // again after new bytes, and without a card.
-func (r real) check(t *testing.T) {
+func (r real) check(t *testing.T, layouts ...string) {
 	t.Helper()
 	binary, err := exec.LookPath(r.binary)
 	if err != nil {
 		t.Skipf("%s is not installed: the configuration for it is not tried out", r.binary)
 	}
-	for layout, dirs := range hostingtest.Layouts() {
+	for _, layout := range layouts {
 		t.Run(layout, func(t *testing.T) {
+			dirs := hostingtest.Layouts()[layout]
 			s := newSite(t, layout, dirs)
 			files := hostingtest.Tree(dirs, 'a')
 			table := r.publish(t, s, files)
 			process := r.start(t, binary, s)
 			hostingtest.Response(t, hostingtest.Server(s.addr), table, files)
+			if layout != "host" || r.target != "caddy" { // which gets its certificates by itself there
+				hostingtest.Response(t, hostingtest.Server("https://"+s.tls), table, files)
+			}
 			hostingtest.Unknown(t, hostingtest.Server(s.addr), table.Sites[0])
 			hostingtest.Unserved(t, hostingtest.Server(s.addr), table, s.tree())
 			s.probe(t, dirs)
@@ -289,7 +337,7 @@ func (r real) check(t *testing.T) {
 			files = hostingtest.Tree(dirs, 'b')
 			before := table
 			table = r.publish(t, s, files)
-			if r.reload != 0 {
+			if r.reload != 0 && (!r.opensFirst || layout == "stored") {
 				r.renew(t, process, s, table)
 			}
 			hostingtest.Response(t, hostingtest.Server(s.addr), table, files)
@@ -322,12 +370,13 @@ func newSite(t *testing.T, layout string, dirs []string) site {
 	}
 	s := site{
 		dir: dir, root: filepath.Join(dir, "dist"), conf: filepath.Join(dir, "dist.server"), addr: hostingtest.FreeAddr(t),
-		admin:  hostingtest.FreeAddr(t),
+		tls: hostingtest.FreeAddr(t), admin: hostingtest.FreeAddr(t),
 		layout: layout, hosts: []string{""},
 	}
 	if layout == "host" {
 		s.hosts = dirs
 	}
+	hostingtest.Certificate(t, dir, s.hosts...)
 	return s
 }
 
@@ -422,8 +471,9 @@ func (r real) renew(t *testing.T, p process, s site, table hosting.Table) {
 		return !slices.ContainsFunc(old, func(pid string) bool { return slices.Contains(now, pid) })
 	})
 	site := table.Sites[0]
+	entry := site.Entries[max(0, slices.IndexFunc(site.Entries, func(e hosting.Entry) bool { return e.Stored != "" }))]
 	hostingtest.Await(t, "the new configuration answers", p.ended, func() bool {
-		return hostingtest.Server(s.addr).Tag(t, site.Host, site.Entries[0].Path) == site.Entries[0].ETag()
+		return hostingtest.Server(s.addr).Tag(t, site.Host, entry.Path) == entry.ETag()
 	})
 }
 

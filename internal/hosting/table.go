@@ -16,16 +16,64 @@ import (
 // Settings is what the configuration says about hosting. The zero value is the
 // default.
 type Settings struct {
-	CacheControl     string // of every file; "" is [DefaultCacheControl]
-	NoCORS           bool   // keep scripts of other origins out
-	Deprecation      string // date (YYYY-MM-DD) since which agent.json is deprecated; "" is [DefaultDeprecation]
-	NoDeprecation    bool   // send no Deprecation header
-	DraftDeprecation bool   // send "true", as drafts before RFC 9745 had it
-	Sunset           string // date (YYYY-MM-DD) after which agent.json may be gone (RFC 8594); "" for none
-	HostLayout       bool   // the first directory of a path is the host that serves it
-	Out              string // output directory; what names it in usage lines is its last element; "" is dist
-	Base             string // path of the URL below which the tree is found, such as /cards; "" at the root of a host
+	Servers          []string // targets that configuration is written for
+	CacheControl     string   // of every file that changes; "" is [DefaultCacheControl]
+	NoCORS           bool     // keep scripts of other origins out
+	Origins          []string // whose scripts may read the files; nil for all
+	AllowHeaders     []string // that scripts may send, besides [allowHeaders]
+	ExposeHeaders    []string // that scripts may read, besides [exposeHeaders]
+	Fields           []Field  // sent besides
+	Immutable        bool     // a card is found by its digest too
+	Keep             int      // how many former cards stay that are found by it
+	Deprecation      string   // date (YYYY-MM-DD) since which agent.json is deprecated; "" is [DefaultDeprecation]
+	NoDeprecation    bool     // send no Deprecation header
+	DraftDeprecation bool     // send "true", as drafts before RFC 9745 had it
+	Sunset           string   // date (YYYY-MM-DD) after which agent.json may be gone (RFC 8594); "" for none
+	HostLayout       bool     // the first directory of a path is the host that serves it
+	Out              string   // output directory; what names it in usage lines is its last element; "" is dist
+	Base             string   // path of the URL below which the tree is found, such as /cards; "" at the root of a host
 }
+
+// Field is a header that the configuration adds to the files of a kind.
+type Field struct {
+	Kind string // one of [Kinds]
+	Header
+}
+
+// Kinds are the kinds of files that [Field] can name: the first is all of them.
+func Kinds() []string { return []string{"all", "cards", "catalogs", "keys", "skills", "pages"} }
+
+// kindOf is the kind of the file at a URL path.
+func kindOf(p string) string {
+	name := strings.TrimPrefix(p, "/")
+	base := path.Base(name)
+	switch {
+	case tree.InSkills(name):
+		return "skills"
+	case strings.HasSuffix(p, "/"), base == tree.PagePath:
+		return "pages"
+	case base == path.Base(tree.CardPath), base == path.Base(tree.LegacyCardPath), tree.IsStored(name):
+		return "cards"
+	case base == path.Base(tree.KeySetPath):
+		return "keys"
+	}
+	return "catalogs"
+}
+
+// What scripts of other origins may always send and read: clients send A2A-Version
+// with the request for the card, and tracing and tokens come with any request.
+const (
+	allowHeaders = "A2A-Version, A2A-Extensions, Content-Type, If-None-Match, Authorization, Cache-Control, " +
+		"traceparent, tracestate"
+	exposeHeaders = "ETag, Link, Deprecation"
+)
+
+// RequestOrigin stands in a header for the origin of the request, where that is one
+// of several that are allowed. Without, the header is left out.
+const RequestOrigin = "<origin>"
+
+// foreverControl is the cache policy of a file whose path has its digest.
+const foreverControl = "public, max-age=31536000, immutable"
 
 // What is sent where the configuration says nothing.
 const (
@@ -41,6 +89,7 @@ type Table struct {
 	Sites     []Site   // sorted by host; one without a host unless the layout is by host
 	Preflight []Header // of the 204 that answers OPTIONS
 	CORS      bool     // scripts of other origins may read the files
+	Origins   []string // whose scripts these are, nil for all
 	Out       string   // name of the output directory; of the web root, where that is known to hold it at Base
 	Base      string   // path of the output directory below the web root, "" when it is that
 	Elsewhere bool     // the output directory is not at Base below a web root, but has to be brought there
@@ -61,6 +110,7 @@ type Entry struct {
 	ContentType string
 	Digest      tree.Digest
 	Sidecars    bool     // an .etag and a .sha256 stand beside it
+	Stored      string   // path of the URL where its bytes are found by their digest, "" for none
 	Headers     []Header // sent with 200 and 304, Content-Type and ETag aside
 
 	data []byte    // of the file
@@ -78,7 +128,11 @@ func (e Entry) ETag() string { return e.Digest.ETag() }
 // are findings.
 func NewTable(files []tree.File, s Settings) (Table, diag.List) {
 	found := s.check()
-	t := Table{CORS: !s.NoCORS, Preflight: s.Preflight()}
+	t := Table{CORS: !s.NoCORS, Origins: s.Origins, Preflight: s.Preflight()}
+	stored := map[string]bool{}
+	for _, f := range files {
+		stored[f.Path] = tree.IsStored(f.Path)
+	}
 	t.Out, t.Base, t.Elsewhere = s.place()
 	sites := map[string]*Site{}
 	for _, f := range files {
@@ -99,7 +153,11 @@ func NewTable(files []tree.File, s Settings) (Table, diag.List) {
 			sites[dir] = site
 		}
 		name = t.Base + "/" + name
-		site.Entries = append(site.Entries, s.entry(name, f))
+		entry := s.entry(name, f)
+		if at := path.Join(path.Dir(f.Path), "..", tree.StoredPath(entry.Digest)); stored[at] && !stored[f.Path] {
+			entry.Stored = path.Join(path.Dir(name), "..", tree.StoredPath(entry.Digest))
+		}
+		site.Entries = append(site.Entries, entry)
 		if dir, ok := strings.CutSuffix(name, "/"+tree.PagePath); ok {
 			site.Entries = append(site.Entries, s.entry(dir+"/", f))
 		}
@@ -140,6 +198,15 @@ func (s Settings) place() (out, base string, elsewhere bool) {
 	return path.Base(above), s.Base, false
 }
 
+// WebRoot is the directory that a host serves, where the settings tell more of it than
+// the output directory.
+func (s Settings) WebRoot() (dir string, ok bool) {
+	if _, base, elsewhere := s.place(); base == "" || elsewhere {
+		return "", false
+	}
+	return strings.TrimSuffix(path.Clean(s.Out), s.Base), true
+}
+
 // directory tells whether the entry is that of a directory, for its page.
 func (e Entry) directory() bool { return strings.HasSuffix(e.Path, "/") }
 
@@ -163,12 +230,15 @@ func successor(p string) string {
 // ETag aside, in the order in which they are written.
 func (s Settings) Headers(p string) []Header {
 	headers := []Header{{"Cache-Control", cmp.Or(s.CacheControl, DefaultCacheControl)}}
+	if tree.IsStored(strings.TrimPrefix(p, "/")) {
+		headers[0].Value = foreverControl
+	}
+	headers = append(headers, s.origin()...)
 	if !s.NoCORS {
-		headers = append(headers,
-			Header{"Access-Control-Allow-Origin", "*"},
-			Header{"Access-Control-Expose-Headers", "ETag, Link, Deprecation"})
+		headers = append(headers, Header{"Access-Control-Expose-Headers", named(exposeHeaders, s.ExposeHeaders)})
 	}
 	headers = append(headers, Header{"X-Content-Type-Options", "nosniff"})
+	headers = append(headers, s.fields(kindOf(p))...)
 	current := successor(p)
 	if current == "" {
 		return headers
@@ -190,11 +260,78 @@ func (s Settings) Preflight() []Header {
 	if s.NoCORS {
 		return headers
 	}
-	return append(headers,
-		Header{"Access-Control-Allow-Origin", "*"},
+	return append(append(headers, s.origin()...),
 		Header{"Access-Control-Allow-Methods", Methods},
-		Header{"Access-Control-Allow-Headers", "A2A-Version, A2A-Extensions, Content-Type, If-None-Match"},
+		Header{"Access-Control-Allow-Headers", named(allowHeaders, s.AllowHeaders)},
 		Header{"Access-Control-Max-Age", "86400"})
+}
+
+// fields are those that the configuration adds to files of a kind, which override
+// those that it adds to all.
+func (s Settings) fields(kind string) []Header {
+	var headers []Header
+	for _, k := range []string{Kinds()[0], kind} {
+		for _, f := range s.Fields {
+			if f.Kind != k {
+				continue
+			}
+			headers = slices.DeleteFunc(headers, func(h Header) bool { return strings.EqualFold(h.Name, f.Name) })
+			headers = append(headers, f.Header)
+		}
+	}
+	return headers
+}
+
+// Fault says why a configuration cannot add a header, with a hint; "" when it can.
+func (h Header) Fault() (fault, hint string) {
+	reserved := func(name string) bool { return strings.EqualFold(name, h.Name) }
+	prefixed := func(prefix string) bool { return strings.HasPrefix(strings.ToLower(h.Name), prefix) }
+	switch {
+	case h.Name == "" || !safe(h.Name, "-"):
+		return "has a name that is not allowed", "use letters, digits and hyphens"
+	case prefixed("access-control-"):
+		return "is written for cors", "set cors: {origins: [...], allowHeaders: [...], exposeHeaders: [...]}"
+	case reserved("Cache-Control"):
+		return "is written for cacheControl", "set cacheControl"
+	case slices.ContainsFunc(ownHeaders, reserved):
+		return "is not one that a configuration can add", "leave it to cardwright and the server"
+	case h.Value == "" || plainText(h.Value) != h.Value || strings.TrimSpace(h.Value) != h.Value:
+		return "has a value that is not allowed", `use printable ASCII characters without \\, $, { and }`
+	}
+	return "", ""
+}
+
+// ownHeaders are what cardwright or the server says about a file or a connection, and
+// what is never sent with a file that everybody gets.
+var ownHeaders = []string{ //nolint:gochecknoglobals // a table
+	"Age", "Allow", "Connection", "Content-Encoding", "Content-Length", "Content-Type", "Date", "Deprecation", "ETag",
+	"Expires", "Keep-Alive", "Last-Modified", "Link", "Location", "Set-Cookie", "Sunset", "TE", "Trailer",
+	"Transfer-Encoding", "Upgrade", "Vary", "X-Content-Type-Options",
+}
+
+// origin are the fields that say whose scripts may read a file. A cache keeps an
+// answer for one of several apart from the others.
+func (s Settings) origin() []Header {
+	switch {
+	case s.NoCORS:
+		return nil
+	case len(s.Origins) == 0:
+		return []Header{{allowOrigin, "*"}}
+	case len(s.Origins) == 1:
+		return []Header{{allowOrigin, s.Origins[0]}}
+	}
+	return []Header{{allowOrigin, RequestOrigin}, {"Vary", "Origin"}}
+}
+
+// named is a list of names with more of them, each once.
+func named(list string, more []string) string {
+	names := strings.Split(list, ", ")
+	for _, name := range more {
+		if !slices.ContainsFunc(names, func(known string) bool { return strings.EqualFold(known, name) }) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // httpDate is the IMF-fixdate of RFC 9110 section 5.6.7.

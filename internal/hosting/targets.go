@@ -1,6 +1,7 @@
 package hosting
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -16,24 +17,26 @@ type target struct {
 	limits func(Table) diag.List // what it cannot do for a table; nil when there is nothing
 	owns   string                // a file in the web root that only one target can write
 	moves  bool                  // it says by itself how the files get to where they are found
+	fixed  bool                  // it sends the same headers to every origin
 }
 
 // targets are all targets, sorted by name.
 func targets() []target {
 	return []target{
 		{name: "apache", render: apache},
-		{name: "azure", render: azure, limits: azureLimits},
+		{name: "azure", render: azure, limits: azureLimits, fixed: true},
 		{name: "azure-blob", render: azureBlob, limits: bucketLimits("azure-blob"), moves: true},
 		{name: "caddy", render: caddy},
-		{name: "cloudflare", render: cloudflare, limits: cloudflareLimits, owns: headersName},
-		{name: "firebase", render: firebase, limits: firebaseLimits, moves: true},
+		{name: "cloudflare", render: cloudflare, limits: cloudflareLimits, owns: headersName, fixed: true},
+		{name: "firebase", render: firebase, limits: firebaseLimits, moves: true, fixed: true},
 		{name: "gcs", render: gcs, limits: bucketLimits("gcs"), moves: true},
 		{name: "github-pages", render: githubPages, limits: githubPagesLimits, moves: true},
+		{name: "htaccess", render: htaccess},
 		{name: "lighttpd", render: lighttpd, limits: lighttpdLimits},
-		{name: "netlify", render: netlify, owns: headersName},
+		{name: "netlify", render: netlify, owns: headersName, fixed: true},
 		{name: "nginx", render: nginx},
 		{name: "s3", render: s3, limits: s3Limits, moves: true},
-		{name: "vercel", render: vercel},
+		{name: "vercel", render: vercel, fixed: true},
 	}
 }
 
@@ -85,12 +88,40 @@ func Render(names []string, t Table) ([]Output, diag.List) {
 				WithHint("use one output directory for each, with --out and --server"))
 		}
 		owner[target.owns] = target.name
+		if target.fixed && len(t.Origins) > 1 {
+			found = append(found, oneOrigin(target.name, len(t.Origins)))
+			continue
+		}
 		outputs = append(outputs, target.render(t)...)
 		if target.limits != nil {
 			found = append(found, target.limits(t)...)
 		}
 	}
 	return outputs, found
+}
+
+// oneOrigin is the finding for a host that cannot look at the origin of a request.
+func oneOrigin(name string, origins int) diag.Diagnostic {
+	return diag.New("hosting-limit", diag.Span{},
+		"%s sends one Access-Control-Allow-Origin to every origin, and cors.origins has %d", name, origins).
+		WithPointer("/cors/origins").
+		WithHint("set one origin, or leave cors.origins out to allow all; " +
+			"apache, caddy, htaccess, lighttpd, nginx and the object stores can allow several")
+}
+
+// smaller is the hint for a table that is too large for a host.
+func (t Table) smaller(hint string) string {
+	skills, all := 0, t.entries()
+	for _, e := range all {
+		if kindOf(e.Path) == "skills" {
+			skills++
+		}
+	}
+	if skills == 0 {
+		return hint
+	}
+	return fmt.Sprintf("%d of %d paths are files of skills: set agentSkills.legacy to false, or publish fewer; or %s",
+		skills, len(all), hint)
 }
 
 func tooMuch(message, hint string) diag.List {

@@ -256,7 +256,7 @@ func gcsCORS(t Table) string {
 		return `gcloud storage buckets update "gs://$1" --clear-cors` + "\n"
 	}
 	rule := source.NewObject(4)
-	rule.SetTexts("origin", []string{"*"})
+	rule.SetTexts("origin", t.origins())
 	rule.SetTexts("method", []string{"GET", "HEAD"})
 	rule.SetTexts("responseHeader", append([]string{"ETag"}, allowedHeaders(t)...))
 	rule.Set("maxAgeSeconds", source.NewInt(maxAge))
@@ -268,14 +268,27 @@ func gcsCORS(t Table) string {
 func azureCORS(t Table) string {
 	script := "az storage cors clear --services b\n"
 	if t.CORS {
-		script += fmt.Sprintf("az storage cors add --services b --origins '*' --methods GET HEAD OPTIONS "+
-			"--allowed-headers %s --exposed-headers ETag --max-age %d\n", shQuote(strings.Join(allowedHeaders(t), ",")), maxAge)
+		var quoted []string
+		for _, origin := range t.origins() {
+			quoted = append(quoted, shQuote(origin))
+		}
+		script += fmt.Sprintf("az storage cors add --services b --origins %s --methods GET HEAD OPTIONS "+
+			"--allowed-headers %s --exposed-headers ETag --max-age %d\n",
+			strings.Join(quoted, " "), shQuote(strings.Join(allowedHeaders(t), ",")), maxAge)
 	}
 	return script
 }
 
 // maxAge is how long an answer to a preflight holds, in seconds.
 const maxAge = 86400
+
+// origins are those whose scripts may read the files, as stores list them.
+func (t Table) origins() []string {
+	if t.Origins == nil {
+		return []string{"*"}
+	}
+	return t.Origins
+}
 
 func allowedHeaders(t Table) []string {
 	return strings.Split(value(t.Preflight, "Access-Control-Allow-Headers"), ", ")

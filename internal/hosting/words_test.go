@@ -95,6 +95,9 @@ func (s syntax) word(text string) int {
 	return len(text)
 }
 
+// ourVariables are what our own values of Header name of a request.
+var ourVariables = strings.NewReplacer("%{a2a_tag}e", "tag", "%{a2a_card}e", "card", "%{a2a_origin}e", "origin")
+
 // apacheWords reads directives, one in a line: their arguments as
 // ap_getword_conf does, and the strings in expressions.
 func apacheWords(text string) (all []string, ok bool) {
@@ -118,7 +121,7 @@ func apacheWords(text string) (all []string, ok bool) {
 			case arguments[0] == "<If" || strings.HasPrefix(a, "expr=") || i > 0 && arguments[i-1] == "expr":
 				all = append(all, strings.Split(a, "'")...)
 			case arguments[0] == "Header" && i >= 3:
-				value, ok := unformat(a)
+				value, ok := unformat(ourVariables.Replace(a))
 				if !ok {
 					return all, false
 				}

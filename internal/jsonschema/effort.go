@@ -1,7 +1,7 @@
 package jsonschema
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -31,9 +31,9 @@ type effort struct {
 type runs struct {
 	mu   sync.Mutex // one card at a time
 	left int
+	ctx  context.Context // of the run, nil between runs
+	work *Work
 }
-
-var errRuns = errors.New("too many runs of schemas")
 
 // vocabulary makes every schema count its runs.
 func (r *runs) vocabulary() *jsonschema.Vocabulary {
@@ -46,23 +46,29 @@ func (r *runs) vocabulary() *jsonschema.Vocabulary {
 // Validate implements [jsonschema.SchemaExt].
 func (r *runs) Validate(*jsonschema.ValidatorContext, any) {
 	if r.left--; r.left < 0 {
-		panic(errRuns)
+		panic(tooLarge("so many values that schemas of the policy would be used more than %d times", mostRuns))
 	}
 }
 
-// run checks a value against a schema, and returns its faults. It gives up when
-// that takes too long.
-func (r *runs) run(schema *jsonschema.Schema, v any) (done bool, fault error) {
+// run checks a value against a schema, and returns what is wrong with it. It gives up
+// with a fault when that takes too long for the value, and with an error when it does
+// for the run.
+func (r *runs) run(ctx context.Context, schema *jsonschema.Schema, v any) (wrong error, gaveUp []Fault, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer func() {
-		if reason := recover(); reason != nil && reason != any(errRuns) {
+		switch reason := recover().(type) {
+		case nil:
+		case Fault:
+			gaveUp = []Fault{reason}
+		case stop:
+			err = reason.err
+		default:
 			panic(reason)
 		}
 	}()
-	r.left = mostRuns
-	fault = schema.Validate(v)
-	return true, fault
+	r.left, r.ctx = mostRuns, ctx
+	return schema.Validate(v), nil, nil
 }
 
 // tooMuch tells whether a card is too large for the policy, and why.

@@ -11,7 +11,6 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/nearest"
 	"cardwright/internal/source"
 )
 
@@ -77,8 +76,8 @@ func (v Validator) unknown(err *jsonschema.ValidationError, names []string) []fi
 			f.Message += " in " + v.subject(err.InstanceLocation)
 		}
 		f.Hint = "known keys: " + strings.Join(known, ", ")
-		if meant, ok := nearest.Nearest(name, known); ok {
-			f.Hint = nearest.Meant(meant)
+		if meant, ok := diag.Nearest(name, known); ok {
+			f.Hint = diag.Meant(meant)
 			f.meant = source.Pointer(pointer(err.InstanceLocation), meant)
 		}
 		list = append(list, f)
@@ -275,8 +274,8 @@ func describeValue(got any, must string, allowed ...any) description {
 		}
 	}
 	if word, ok := got.(string); ok {
-		if meant, near := nearest.Nearest(word, words); near {
-			d.hint = nearest.Meant(meant)
+		if meant, near := diag.Nearest(word, words); near {
+			d.hint = diag.Meant(meant)
 		}
 	}
 	for _, a := range allowed {

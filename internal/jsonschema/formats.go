@@ -25,10 +25,12 @@ var formats = []format{
 	{"cache-control", "directives such as public, max-age=3600", isCacheControl},
 	{"color", `a color such as "#0a7d4f"`, isColor},
 	{"date", "a date such as 2026-01-31", nil},
+	{"header-name", "the name of a header: letters, digits and hyphens", isDirective},
 	{"hostname", "a host name", nil},
 	{"http-url", "an absolute http or https URL", func(s string) bool { return isURL(s, "http", "https") }},
 	{"https-url", "an absolute https URL", func(s string) bool { return isURL(s, "https") }},
 	{"media-type", "a media type such as text/plain", IsMediaType},
+	{"origin", "an origin such as https://app.example", isOrigin},
 	{"slash-path", "a path with slashes, which mean the same on every system", isSlashPath},
 	{"uri", "an absolute URI", nil},
 }
@@ -74,6 +76,14 @@ func isURL(s string, schemes ...string) bool {
 		return false
 	}
 	return slices.Contains(schemes, u.Scheme)
+}
+
+// isOrigin tells whether s is an origin as browsers send it: a scheme, a host in lower
+// case and a port, and nothing that a regular expression or a server gives a meaning.
+func isOrigin(s string) bool {
+	u, err := url.Parse(s)
+	return isURL(s, "http", "https") && err == nil && u.Scheme+"://"+u.Host == s && strings.ToLower(s) == s &&
+		u.User == nil && strings.Trim(u.Host, "abcdefghijklmnopqrstuvwxyz0123456789.-:[]") == ""
 }
 
 // isBaseURL tells whether s is an http or https URL that paths can be appended

@@ -1,9 +1,9 @@
 package jsonschema
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"regexp/syntax"
 	"slices"
 	"strings"
 
@@ -21,7 +21,7 @@ const maxUnfolded = 10_000
 // Policy makes the validator of a JSON Schema that somebody else has written
 // about documents of ours, in any draft that [Vet] knows. Formats count. The
 // schema is not used where there are faults; pointers are relative to it.
-func Policy(n *source.Node, what string) (v Validator, found []Fault) {
+func Policy(n *source.Node, what string, work *Work) (v Validator, found []Fault) {
 	if n.Kind != source.Object {
 		return v, []Fault{{Message: "it is " + n.Kind.Article() + ", must be an object"}}
 	}
@@ -41,7 +41,8 @@ func Policy(n *source.Node, what string) (v Validator, found []Fault) {
 	c.UseLoader(nothing{})
 	c.AssertFormat()
 	cost := u.known[n]
-	cost.runs = &runs{}
+	cost.runs = &runs{work: work}
+	c.UseRegexpEngine(cost.runs.engine)
 	c.RegisterVocabulary(cost.runs.vocabulary())
 	c.AssertVocabs()
 	if err := c.AddResource(id, value(n)); err != nil {
@@ -54,25 +55,26 @@ func Policy(n *source.Node, what string) (v Validator, found []Fault) {
 	return Validator{Document: Document{What: what}, schema: compiled, text: n, effort: cost}, nil
 }
 
-// Judge checks a document as a whole against a policy.
-func (v Validator) Judge(doc *source.Node) []Fault {
+// Judge checks a document as a whole against a policy. An error is that of the
+// context, or [ErrMatched].
+func (v Validator) Judge(ctx context.Context, doc *source.Node) ([]Fault, error) {
 	if f, ok := v.effort.tooMuch(doc); ok {
-		return []Fault{f}
+		return []Fault{f}, nil
 	}
-	done, fault := v.effort.runs.run(v.schema, value(doc))
-	if !done {
-		return []Fault{tooLarge("so many values that schemas of the policy would be used more than %d times", mostRuns)}
+	fault, aborted, err := v.effort.runs.run(ctx, v.schema, value(doc))
+	if aborted != nil || err != nil {
+		return aborted, err
 	}
-	err, ok := errors.AsType[*jsonschema.ValidationError](fault)
+	invalid, ok := errors.AsType[*jsonschema.ValidationError](fault)
 	if !ok {
-		return nil
+		return nil, nil
 	}
-	list := faults(v.judged(err))
+	list := faults(v.judged(invalid))
 	if len(list) > mostJudged {
 		list = append(list[:mostJudged], Fault{Message: fmt.Sprintf("at least %d more faults are not shown",
 			len(list)-mostJudged)})
 	}
-	return list
+	return list, nil
 }
 
 // judged says what is wrong by a schema of others: where alternatives fail, at
@@ -124,31 +126,6 @@ func (v Validator) judged(err *jsonschema.ValidationError) []finding {
 		}
 	}
 	return list
-}
-
-// vetPatterns demands regular expressions that take linear time.
-func vetPatterns(n *source.Node) []Fault {
-	var found []Fault
-	check := func(pattern, pointer string) {
-		if _, err := syntax.Parse(pattern, syntax.Perl); err != nil {
-			found = append(found, Fault{
-				Pointer: pointer,
-				Message: fmt.Sprintf("the pattern %s cannot be used", diag.Quote(pattern)),
-				Hint:    "use the syntax of RE2, which has no look-around and no back-references",
-			})
-		}
-	}
-	walkSchema(n, func(n *source.Node, pointer string) {
-		if p := n.Get("pattern"); p.Is(source.String) {
-			check(p.Text, source.Pointer(pointer, "pattern"))
-		}
-		if all := n.Get("patternProperties"); all.Is(source.Object) {
-			for _, m := range all.Members {
-				check(m.Key, source.Pointer(pointer+"/patternProperties", m.Key))
-			}
-		}
-	})
-	return found
 }
 
 // unfolding adds up the schemas below a schema, with every reference replaced by

@@ -48,7 +48,7 @@ func TestPolicyIsBounded(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			schema, found := source.ParseJSON("policy", []byte(c.policy), source.Limits{})
-			policy, faults := Policy(schema, "the card")
+			policy, faults := Policy(schema, "the card", new(Work))
 			if len(found) > 0 || faults != nil {
 				t.Fatal(found, faults)
 			}
@@ -57,7 +57,10 @@ func TestPolicyIsBounded(t *testing.T) {
 				t.Fatal(found)
 			}
 			for range 2 { // one run leaves nothing to the next
-				got := policy.Judge(card)
+				got, err := policy.Judge(t.Context(), card)
+				if err != nil {
+					t.Fatal(err)
+				}
 				last := ""
 				if len(got) > 0 {
 					last = got[len(got)-1].Message

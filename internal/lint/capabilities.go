@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/nearest"
 	"cardwright/schema"
 )
 
@@ -122,7 +121,7 @@ func modeNotMIME(c *card) {
 			f.message += ", also in " + diag.Count(more, "other list")
 		}
 		if meant := schema.MediaTypeMeant(mode); meant != "" {
-			f.hint = nearest.Meant(meant)
+			f.hint = diag.Meant(meant)
 		}
 		c.report(f)
 	})

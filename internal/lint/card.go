@@ -20,6 +20,8 @@ type Options struct {
 	// them. Zero judges by every rule but the optional ones.
 	Least diag.Severity
 	Keep  map[string]diag.Severity
+	// Extended judges the card as one that only authenticated clients get.
+	Extended bool
 	// Catalog judges a document as a catalog, such as ard.json, even if it has
 	// no entries to tell that by.
 	Catalog bool

@@ -324,6 +324,7 @@ func TestPages(t *testing.T) {
 				}
 			}
 			if needsBase := r.ID == "card-name-duplicate" || r.ID == "card-version-unchanged" ||
+				r.ID == "card-description-long" ||
 				r.ID == "card-duplicate-member" || r.ID == "card-invalid-utf8" || r.ID == "card-json" ||
 				r.ID == "signature-canonical-hazard"; (len(r.Protocols()) > 0 || r.JudgesCatalogs()) && !elsewhere(r.ID) &&
 				!needsBase && len(verdicts) < 2 {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/document"
 	"cardwright/internal/jsonschema"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -17,7 +16,7 @@ var faultsChecks = []check{
 	{"capability-unknown", both, reportShape},
 	{"card-empty-optional", both, reportShape},
 	{"card-member-case", both, reportShape},
-	{"card-member-empty", both, reportShape},
+	{"card-member-empty", both, cardMemberEmpty},
 	{"card-member-missing", both, reportShape},
 	{"card-member-type", both, reportShape},
 	{"card-member-unknown", both, reportShape},
@@ -121,7 +120,7 @@ func (w *walker) schemaFault(root place, f jsonschema.Fault) {
 
 func asFinding(root place, f jsonschema.Fault, standIn *source.Member) finding {
 	n, _ := root.Find(f.Pointer)
-	p := document.At(n, f.Pointer)
+	p := source.At(n, f.Pointer)
 	out := finding{at: p, message: f.Message, hint: cmp.Or(f.Hint, additions[f.Missing])}
 	switch {
 	case standIn != nil:
@@ -132,6 +131,19 @@ func asFinding(root place, f jsonschema.Fault, standIn *source.Member) finding {
 		out.at = p.At(f.Missing)
 	}
 	return out
+}
+
+// cardMemberEmpty reports what is empty, and required texts of nothing but space,
+// which the schema takes.
+func cardMemberEmpty(c *card) {
+	for _, of := range append([]place{c.root}, c.skills...) {
+		for _, name := range []string{"id", "name", "description", "version"} {
+			if p := of.At(name); p.Word() != "" && strings.TrimSpace(p.Text) == "" {
+				c.report(finding{at: p, message: fmt.Sprintf("%q is blank, must have a text", name)})
+			}
+		}
+	}
+	reportShape(c)
 }
 
 // reportShape reports the faults of the shape that belong to the rule, except
@@ -159,7 +171,7 @@ func reportShape(c *card) {
 	c.count += all.more
 }
 
-// isReported tells whether the value at a pointer, or one around it, is reported.
+// isReported reports whether the value at a pointer, or one around it, is reported.
 func isReported(reported map[string]bool, pointer string) bool {
 	for len(reported) > 0 && pointer != "" {
 		if reported[pointer] {

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -15,14 +14,14 @@ import (
 const mostInFile = 100
 
 // File checks the content of a file that is published as it is, by the rules of
-// which [IsText] is true, line by line. Files that are not text are searched
-// for secrets only.
+// which [IsText] is true, line by line. Files that are not text in UTF-8 or UTF-16
+// are searched for secrets only.
 func File(name string, data []byte) diag.List {
 	f := judgedFile{name: name}
-	if bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data) {
-		f.add(secrets(name, data))
+	if texts, whole := secret.Texts(data); whole {
+		f.prose(texts[0])
 	} else {
-		f.prose(strings.TrimPrefix(string(data), "\ufeff"))
+		f.add(secrets(name, texts))
 	}
 	if f.more > 0 {
 		f.found = append(f.found, diag.New(f.found[0].Rule, diag.Span{File: name},
@@ -60,7 +59,8 @@ const (
 func (f *judgedFile) prose(text string) {
 	lines := &source.Node{Kind: source.Object}
 	judge := func() {
-		found := Texts(lines)
+		found := slices.DeleteFunc(Texts(lines), func(d diag.Diagnostic) bool { return d.Rule == "secret-value" })
+		found = append(found, secretsIn(lines)...)
 		for i := range found {
 			found[i].Pointer = ""
 			if hint, ok := fileHints[found[i].Rule]; ok {
@@ -95,6 +95,22 @@ func (f *judgedFile) prose(text string) {
 	judge()
 }
 
+// secretsIn finds the credentials in lines, also those of several lines.
+func secretsIn(lines *source.Node) (found diag.List) {
+	var text strings.Builder
+	ends := make([]int, len(lines.Members))
+	for i, m := range lines.Members {
+		text.WriteString(m.Value.Text + "\n")
+		ends[i] = text.Len()
+	}
+	for _, s := range secret.All(text.String()) {
+		i, _ := slices.BinarySearch(ends, s.Start+1)
+		found = append(found, diag.New("secret-value", lines.Members[i].Value.Span, "the text holds %s",
+			s.Told(text.String())))
+	}
+	return found
+}
+
 // startOfRune returns where the character begins of which a byte is part.
 func startOfRune(text string, at int) int {
 	for !utf8.RuneStart(text[at]) {
@@ -110,25 +126,13 @@ var fileHints = map[string]string{
 	"text-instruction": "say what to do without setting aside what the reader was told",
 }
 
-// shortestSecret is the length from which the readable parts of a binary file
-// are checked.
-const shortestSecret = 12
-
-// secrets finds credentials in the readable parts of a binary file.
-func secrets(name string, data []byte) diag.List {
-	printable := func(b byte) bool { return b >= ' ' && b <= '~' || b == '\n' }
-	for start := 0; start < len(data); {
-		end := start
-		for end < len(data) && printable(data[end]) {
-			end++
+// secrets finds the first credential in the readable parts of a binary file.
+func secrets(name string, parts []string) diag.List {
+	for _, part := range parts {
+		if s, ok := secret.Find(part); ok {
+			return diag.List{diag.New("secret-value", diag.Span{File: name}, "the file holds %s", s.Told(part)).
+				WithHint(fileHints["secret-value"])}
 		}
-		if part := string(data[start:end]); len(part) >= shortestSecret {
-			if s, ok := secret.Find(part); ok {
-				return diag.List{diag.New("secret-value", diag.Span{File: name}, "the file holds %s", s.Told(part)).
-					WithHint(fileHints["secret-value"])}
-			}
-		}
-		start = end + 1
 	}
 	return nil
 }

@@ -11,6 +11,15 @@ import (
 
 // A file is judged line by line, however long its lines and however many they are.
 func TestFile(t *testing.T) {
+	wide := func(text string, width, at int) string { // each character as so many bytes
+		data := make([]byte, 0, width*len(text))
+		for i := range len(text) {
+			char := make([]byte, width)
+			char[at] = text[i]
+			data = append(data, char...)
+		}
+		return string(data)
+	}
 	token := "gh" + "p_" + strings.Repeat("a1B2", 9)
 	const piece = 64 << 10
 	told := func(found diag.List) (all []string) {
@@ -20,9 +29,18 @@ func TestFile(t *testing.T) {
 		return all
 	}
 	for name, c := range map[string]struct{ text, want string }{
-		"nothing": {strings.Repeat("All is well.\r\n\n", 3000), ""},
-		"a line":  {"one\ntwo " + token + "\n", "error secret-value f:2:1"},
-		"no text": {"a\x00b " + token + "\x00", "error secret-value f"},
+		"nothing":                      {strings.Repeat("All is well.\r\n\n", 3000), ""},
+		"a line":                       {"one\ntwo " + token + "\n", "error secret-value f:2:1"},
+		"byte order mark":              {"\ufeffone\ntwo " + token, "error secret-value f:2:1"},
+		"UTF-16, little end first":     {wide("one\ntwo "+token, 2, 0), "error secret-value f:2:1"},
+		"UTF-16, big end first":        {wide("one\ntwo "+token, 2, 1), "error secret-value f:2:1"},
+		"UTF-16 with a mark":           {"\xff\xfe" + wide("one\r\ntwo "+token, 2, 0), "error secret-value f:2:1"},
+		"UTF-16 with the other mark":   {"\xfe\xff" + wide("one\ntwo "+token, 2, 1), "error secret-value f:2:1"},
+		"UTF-16 with other letters":    {"\xff\xfe\xe5\x65" + wide(token, 2, 0), "error secret-value f:1:1"},
+		"half of UTF-16":               {"\xff\xfe\x00\xd8" + wide(token, 2, 0), "error secret-value f"},
+		"UTF-32":                       {wide("one "+token, 4, 3), "error secret-value f"},
+		"wide characters in a program": {"\x7fELF\x00\x01\x02" + wide(token, 2, 0) + "\x00\x00\x01", "error secret-value f"},
+		"no text":                      {"a\x00b " + token + "\x00", "error secret-value f"},
 		"behind many lines": {
 			strings.Repeat("x\n", 5000) + "a\u200bb\n" + token,
 			"error text-invisible f:5001:1, error secret-value f:5002:1",

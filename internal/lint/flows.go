@@ -12,6 +12,7 @@ var flowsChecks = []check{
 	{"scheme-oauth-deprecated", both, schemeOAuthDeprecated},
 	{"scheme-oauth-devicecode", v03, schemeOAuthDeviceCode},
 	{"scheme-oauth-flow", both, schemeOAuthFlow},
+	{"scheme-oauth-several", v03, schemeOAuthSeveral},
 	{"scheme-scope-undeclared", both, schemeScopeUndeclared},
 	{"scheme-scope-undescribed", both, schemeScopeUndescribed},
 }
@@ -27,7 +28,7 @@ func schemeOAuthFlow(c *card) {
 			case f.Node != s.Node && n > 1:
 				c.report(finding{
 					at: flows, message: fmt.Sprintf("the scheme %s has %d flows, 1.0 allows one", quote(s.name), n),
-					hint: "declare one scheme for each type type type type flow, and require one or the other",
+					hint: "declare one scheme for each flow, and require one or the other",
 				})
 			case f.Node != s.Node && n == 0:
 				c.report(finding{at: flows, message: fmt.Sprintf("the scheme %s has no flow, 1.0 requires one", quote(s.name))})
@@ -40,6 +41,22 @@ func schemeOAuthFlow(c *card) {
 		}
 	}
 	reportShape(c)
+}
+
+func schemeOAuthSeveral(c *card) {
+	for _, s := range c.schemes {
+		flows := s.At("flows")
+		of03 := slices.DeleteFunc(flowsOf(flows), func(f form) bool { return f.kind == "deviceCode" })
+		if n := len(of03); s.flat && s.kind == "oauth2" && n > 1 {
+			c.report(finding{
+				at: flows,
+				message: fmt.Sprintf("the scheme %s has %d flows: 0.3 allows them, "+
+					"but a2a-go refuses such a card, and 1.0 allows one",
+					quote(s.name), n),
+				hint: "declare one scheme for each flow, and require one or the other, as convert --to dual does",
+			})
+		}
+	}
 }
 
 // flowsOf returns the flows that a flows object has, in document order.

@@ -92,13 +92,14 @@ func isYours(label string) bool {
 }
 
 // isPrivate tells whether host can be reached from inside one network only:
-// loopback, private and link-local addresses, names of local zones, and names
-// without a dot.
+// loopback, private and link-local addresses, those that clouds give their machines
+// for metadata, names of local zones, and names without a dot.
 func isPrivate(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	if err == nil {
-		ip = ip.Unmap()
-		return ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() || inNetworks(ip, "100.64.0.0/10")
+		ip = inner(ip)
+		return ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() ||
+			inNetworks(ip, "100.64.0.0/10", "168.63.129.16/32", "192.0.0.0/24")
 	}
 	return within(host, "local", "internal", "home.arpa") || !strings.Contains(host, ".")
 }
@@ -111,6 +112,20 @@ func within(host string, zones ...string) bool {
 		}
 	}
 	return false
+}
+
+// inner returns the IPv4 address that an IPv6 address stands for: mapped, behind NAT64
+// (RFC 6052) or 6to4 (RFC 3056).
+func inner(ip netip.Addr) netip.Addr {
+	ip = ip.WithZone("").Unmap()
+	bytes := ip.As16()
+	switch {
+	case inNetworks(ip, "64:ff9b::/96"):
+		return netip.AddrFrom4([4]byte(bytes[12:]))
+	case inNetworks(ip, "2002::/16"):
+		return netip.AddrFrom4([4]byte(bytes[2:6]))
+	}
+	return ip
 }
 
 func inNetworks(ip netip.Addr, networks ...string) bool {

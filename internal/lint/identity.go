@@ -12,6 +12,7 @@ import (
 )
 
 var identityChecks = []check{
+	{"card-description-long", both, cardDescriptionLong},
 	{"card-description-vague", both, cardDescriptionVague},
 	{"card-documentation-missing", both, cardDocumentationMissing},
 	{"card-name-long", both, cardNameLong},
@@ -42,6 +43,21 @@ func cardNameLong(c *card) {
 			at:      name,
 			message: fmt.Sprintf("the name has %d characters, lists show at most %d", n, nameLimit),
 			hint:    "move the rest to the description",
+		})
+	}
+}
+
+// descriptionLimit is how many characters of a description a model that chooses
+// among agents can be expected to read.
+const descriptionLimit = 4_000
+
+func cardDescriptionLong(c *card) {
+	at := c.root.At("description")
+	if n := utf8.RuneCountInString(at.Word()); n > descriptionLimit {
+		c.report(finding{
+			at:      at,
+			message: fmt.Sprintf("the description has %d characters, use at most %d", n, descriptionLimit),
+			hint:    "move the rest to documentationUrl, and what the agent can do to its skills",
 		})
 	}
 }

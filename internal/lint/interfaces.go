@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/nearest"
 	"cardwright/internal/secret"
 	"cardwright/schema"
 )
@@ -48,6 +47,13 @@ func interfaceURLInvalid(c *card) {
 				}, true
 			}
 			f.message += ", which " + e.transport() + " needs"
+			if before, fragment, has := strings.Cut(text, "#"); has && web(text) != nil {
+				return finding{
+					severity: diag.Warning,
+					message:  fmt.Sprintf("%s has the fragment %s, which clients do not send", quote(text), quote(fragment)),
+					hint:     "write " + quote(before),
+				}, true
+			}
 			return f, web(text) == nil
 		}
 		u, err := url.Parse(text)
@@ -234,10 +240,10 @@ func interfaceBindingUnknown(c *card) {
 		}
 		meant := schema.BindingMeant(name)
 		if meant == "" {
-			meant, _ = nearest.Nearest(name, []string{"JSONRPC", "GRPC", "HTTP+JSON"})
+			meant, _ = diag.Nearest(name, []string{"JSONRPC", "GRPC", "HTTP+JSON"})
 		}
 		if meant != "" {
-			f.hint = nearest.Meant(meant)
+			f.hint = diag.Meant(meant)
 		}
 		c.report(f)
 	}

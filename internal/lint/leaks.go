@@ -6,7 +6,6 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"cardwright/internal/document"
 	"cardwright/internal/secret"
 	"cardwright/internal/source"
 )
@@ -43,7 +42,7 @@ func (t textAt) place() place {
 		}
 		pointer = source.Pointer(pointer, s.key)
 	}
-	return document.At(t.at, pointer)
+	return source.At(t.at, pointer)
 }
 
 // eachText calls visit with every text of the card, except its signatures,

@@ -7,6 +7,7 @@ import (
 
 	"cardwright/internal/dialect"
 	"cardwright/internal/source"
+	"cardwright/schema"
 )
 
 // walker looks at the names of the members of a card.
@@ -129,7 +130,7 @@ func spelling(n *source.Node, name string) *source.Member {
 }
 
 // fold makes the usual spellings of a name equal.
-func fold(name string) string { return strings.ToLower(separators.Replace(name)) }
+func fold(name string) string { return schema.FoldName(separators.Replace(name)) }
 
 var separators = strings.NewReplacer("_", "", "-", "")
 
@@ -137,16 +138,21 @@ var separators = strings.NewReplacer("_", "", "-", "")
 // letter case and separators.
 func (w *walker) misspelled(value place, s shapes, m *source.Member) bool {
 	name, ok := s.spelledLike(m.Key)
-	ok = ok && name != m.Key
-	if ok {
-		w.fault("card-member-case", finding{
-			at:      value,
-			name:    m,
-			message: fmt.Sprintf("%s must be spelled %q: names are case-sensitive", quote(m.Key), name),
-			hint:    fmt.Sprintf("rename it to %q", name),
-		})
+	if !ok || name == m.Key {
+		return false
 	}
-	return ok
+	f := finding{
+		at:      value,
+		name:    m,
+		message: fmt.Sprintf("%s must be spelled %q: names are case-sensitive", quote(m.Key), name),
+		hint:    fmt.Sprintf("rename it to %q", name),
+	}
+	if schema.FoldName(m.Key) == schema.FoldName(name) {
+		f.message = fmt.Sprintf("%s must be spelled %q: clients in Go read its value, %s, and others ignore it",
+			quote(m.Key), name, quoteValue(m.Value))
+	}
+	w.fault("card-member-case", f)
+	return true
 }
 
 // stray reports a member of p that another version of the protocol knows.

@@ -3,7 +3,7 @@ package lint
 import (
 	"fmt"
 
-	"cardwright/internal/foreign"
+	"cardwright/internal/dialect"
 	"cardwright/internal/source"
 )
 
@@ -25,14 +25,14 @@ func findMisfit(root place) misfit {
 		return misfit{"card-json", finding{at: root, message: "the document is " + root.Kind.Article() +
 			", must be one JSON object"}}
 	}
-	if key := foreign.Wrapper(root.Node); key != "" {
+	if key := dialect.Wrapper(root.Node); key != "" {
 		return misfit{"card-version-unknown", finding{
 			at:      root.At(key),
 			message: fmt.Sprintf("the card is wrapped in %q; its members must be at the top level", key),
 			hint:    "publish the inner object; cardwright convert does that",
 		}}
 	}
-	if what := foreign.Name(root.Node); what != "" {
+	if what := dialect.Foreign(root.Node); what != "" {
 		return misfit{"card-foreign", finding{
 			at:      root,
 			message: "not an agent card: looks like " + what,

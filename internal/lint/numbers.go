@@ -56,7 +56,7 @@ func unsafeNumber(text string) string {
 	switch {
 	case math.IsInf(f, 0):
 		return fmt.Sprintf("the number %s is larger than parsers can represent", quote(text))
-	case digits == read && exponent == at && math.Abs(f) <= maxInteger:
+	case digits == read && exponent == at && (math.Abs(f) <= maxInteger || source.SameEverywhere(text, f)):
 		return ""
 	case digits == read && exponent == at:
 		return fmt.Sprintf("the number %s is beyond ±(2^53−1), where parsers round differently", quote(text))

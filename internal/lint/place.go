@@ -4,18 +4,26 @@ import (
 	"iter"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/document"
 	"cardwright/internal/secret"
 	"cardwright/internal/source"
+	"cardwright/schema"
 )
 
 // quote returns user text for a message, quoted, cut, and without the secrets
 // that stand in it.
 func quote(text string) string { return secret.Quote(text) }
 
-type place = document.Place
+// quoteValue returns any value for a message, as [quote] does.
+func quoteValue(n *source.Node) string {
+	if n.Kind == source.String {
+		return quote(n.Text)
+	}
+	return quote(schema.WriteCompact(n))
+}
 
-func rootPlace(n *source.Node) place { return document.At(n, "") }
+type place = source.Place
+
+func rootPlace(n *source.Node) place { return source.At(n, "") }
 
 // also returns a place as one that belongs to a finding about another.
 func also(p place, message string) diag.Related {

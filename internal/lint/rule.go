@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/nearest"
 	"cardwright/schema"
 )
 
@@ -28,19 +27,6 @@ func Find(id string) (Rule, bool) {
 	return table[i], true
 }
 
-// Ignorable tells whether a SKILL.md may switch a rule off for itself. Not those
-// that protect others from its author: secrets, internal details, and text that
-// deceives readers and their models.
-func Ignorable(id string) bool {
-	for _, family := range []string{"secret-", "text-", "internal-"} {
-		if strings.HasPrefix(id, family) {
-			return false
-		}
-	}
-	r, known := Find(id)
-	return known && !r.Fixed
-}
-
 // Protocols returns the protocol versions whose cards the rule judges: none for
 // a rule that is not about a card as such. A dual card is judged by the rules
 // of both.
@@ -55,7 +41,7 @@ func Known(ids ...string) error {
 		if _, ok := Find(id); ok {
 			continue
 		}
-		return diag.UsageError(nearest.Hint(id, diag.RuleIDs(), "run cardwright rules for a list"), "there is no rule %s",
+		return diag.UsageError(diag.Hint(id, diag.RuleIDs(), "run cardwright rules for a list"), "there is no rule %s",
 			diag.Quote(id))
 	}
 	return nil

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/nearest"
 	"cardwright/internal/source"
 )
 
@@ -107,7 +107,7 @@ func schemeFault(s scheme, in versions) (finding, bool) {
 	case in&v10 != 0 && len(s.wrapped) > 1:
 		return finding{
 			message: fmt.Sprintf("the scheme %s has %d types, must have one", name, len(s.wrapped)),
-			hint:    "declare one scheme for each type type type type",
+			hint:    "declare one scheme for each type",
 		}, true
 	case in&v03 != 0 && !s.flat:
 		f := finding{
@@ -153,6 +153,19 @@ func schemeAPIKey(c *card) {
 				quote(at.Word()))})
 		}
 	})
+	for _, s := range c.schemes {
+		for _, f := range s.forms() {
+			name := f.At("name")
+			if f.kind == "apiKey" && strings.ContainsFunc(name.Word(), unicode.IsSpace) {
+				c.report(finding{
+					at:      name,
+					message: fmt.Sprintf("the API key has the name %s; names of headers and cookies have no spaces", quote(name.Text)),
+					hint:    "write the name as clients send it, such as X-API-Key",
+				})
+				break
+			}
+		}
+	}
 	reportShape(c)
 }
 
@@ -203,7 +216,7 @@ func schemeHTTP(c *card) {
 					at:       f.At("scheme"),
 					severity: diag.Warning,
 					message:  fmt.Sprintf("the scheme %s is HTTP %s, which clients do not know", quote(s.name), quote(name)),
-					hint: nearest.Hint(strings.ToLower(name), httpSchemes,
+					hint: diag.Hint(strings.ToLower(name), httpSchemes,
 						"use a name of the IANA registry of HTTP authentication schemes, such as bearer"),
 				})
 				break

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/nearest"
 	"cardwright/internal/source"
 )
 
@@ -129,7 +128,7 @@ func securityReference(c *card) {
 		declared[s.name] = true
 		names = append(names, s.name)
 	}
-	known := nearest.Among(names)
+	known := diag.Among(names)
 	c.eachNeed(func(n need) {
 		if declared[n.scheme] {
 			return

@@ -38,7 +38,8 @@ var beyond = []check{
 var table = catalog(slices.Concat(
 	ardChecks, beyond, baitChecks, capabilitiesChecks, deceitChecks, detailChecks, documentChecks, faultsChecks,
 	flowsChecks, identityChecks, interfacesChecks, leaksChecks, misfitChecks,
-	mojibakeChecks, numbersChecks, schemesChecks, securityChecks, signaturesChecks, skillsChecks, suitabilityChecks,
+	mojibakeChecks, numbersChecks, schemesChecks, securityChecks, sensitiveChecks, signaturesChecks, skillsChecks,
+	suitabilityChecks,
 	transportsChecks,
 ))
 

@@ -10,6 +10,7 @@ import (
 )
 
 var transportsChecks = []check{
+	{"dual-disagree", v10, dualDisagree},
 	{"dual-leftover", v10, dualLeftover},
 	{"dual-mismatch", v03, dualMismatch},
 	{"dual-order", v10, dualOrder},

@@ -59,7 +59,7 @@ func would(c publish.Change) string {
 		return "create"
 	case c.Kind == publish.Changed, c.Kind == publish.Converted:
 		return "update"
-	case c.Kind == publish.Stale, tree.IsTemp(path.Base(c.Path)):
+	case c.Kind == publish.Stale, c.Kind == publish.Interrupted, tree.IsTemp(path.Base(c.Path)):
 		return "remove"
 	}
 	return "keep" // edited since it was written

@@ -7,10 +7,10 @@ import (
 	"cardwright/generate"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/paths"
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
 	"cardwright/internal/safefile"
+	"cardwright/internal/tree"
 	"cardwright/internal/workspace"
 )
 
@@ -29,12 +29,12 @@ func Merge(p *workspace.Project, settings project.Options, o Options, names []st
 			run.Note(found)
 			return run, nil, nil
 		}
-		run.Config = cfg
+		run.Config, p.Reach = cfg, cfg.Reach
 	}
 	if run.Dirs, _, err = project.OpenDirs(p, run.Config, o.Places); err != nil {
 		return nil, nil, err
 	}
-	shards, found, err := readShards(p, names, run.Dirs.Public)
+	shards, found, err := readShards(run, names)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -52,7 +52,7 @@ func Merge(p *workspace.Project, settings project.Options, o Options, names []st
 	case !public(shards):
 		return run, []Tree{{
 			Kind: Private, Dir: run.Dirs.Public, Files: run.Result.Public,
-			options: publish.Options{Force: o.Force, Private: true},
+			options: publish.Options{Environment: run.Environment, Force: o.Force, Guard: true, Private: true},
 		}}, nil
 	}
 	trees, err = Of(run, o)
@@ -82,10 +82,11 @@ func public(shards []generate.Shard) bool {
 }
 
 // readShards reads the trees that the command line names, and checks each against its
-// manifest.
-func readShards(p *workspace.Project, names []string, out *paths.Dir) ([]generate.Shard, diag.List, error) {
+// manifest. Without a configuration, the first one says for which environment they are.
+func readShards(run *project.Run, names []string) ([]generate.Shard, diag.List, error) {
 	var shards []generate.Shard
 	var found diag.List
+	p, out := run.Project, run.Dirs.Public
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
 			return nil, nil, diag.UsageError("name each tree once", "%s is named twice", diag.Quote(name))
@@ -98,8 +99,16 @@ func readShards(p *workspace.Project, names []string, out *paths.Dir) ([]generat
 			return nil, nil, diag.UsageError("choose another directory with --out", "the tree %s and --out %s overlap",
 				diag.Quote(name), out.Name)
 		}
-		files, faults := publish.Verify(dir)
+		files, environment, faults := publish.Verify(dir)
 		found = append(found, faults...)
+		switch {
+		case i == 0 && p.Config == "":
+			run.Environment = environment
+		case faults == nil && environment != run.Environment:
+			found = append(found, diag.New("merge-conflict", diag.Span{File: path.Join(dir.Name, tree.ManifestName)},
+				"the tree %s was made %s, and the joined one would be %s", diag.Quote(dir.Name), tree.MadeFor(environment),
+				tree.MadeFor(run.Environment)).WithHint("generate all trees with the same --env, and merge with it"))
+		}
 		shards = append(shards, generate.Shard{Name: dir.Name, Files: files})
 	}
 	return shards, found, nil

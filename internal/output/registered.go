@@ -9,18 +9,17 @@ import (
 	"cardwright/internal/discovery"
 	"cardwright/internal/paths"
 	"cardwright/internal/project"
-	"cardwright/internal/registry"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
 
 // Registered are the public cards of a run.
-func Registered(run *project.Run) []registry.Card {
+func Registered(run *project.Run) []discovery.Listing {
 	files := map[string]tree.File{}
 	for _, f := range run.Result.Public {
 		files[f.Path] = f
 	}
-	var cards []registry.Card
+	var cards []discovery.Listing
 	for _, c := range run.Result.Cards {
 		f, ok := files[c.Path]
 		if c.Extended || !ok || !strings.HasSuffix(c.Path, "/agent-card.json") {
@@ -31,7 +30,7 @@ func Registered(run *project.Run) []registry.Card {
 		if card == nil || found.Worst() == diag.Error {
 			continue // which no card is that was just made
 		}
-		r := registry.Card{Agent: c.Agent, Owner: c.Owner, Data: f.Data, Root: root, Card: card, URL: f.URL, File: c.Path}
+		r := discovery.Listing{Agent: c.Agent, Owner: c.Owner, Data: f.Data, Root: root, Card: card, URL: f.URL, File: c.Path}
 		if run.Dirs.Public != nil {
 			r.File = paths.Join(run.Dirs.Public.Name, c.Path)
 		}

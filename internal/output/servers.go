@@ -3,7 +3,9 @@ package output
 import (
 	"errors"
 	"io/fs"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
@@ -16,31 +18,24 @@ import (
 )
 
 // addServers adds the server configuration to the trees: to the public one what
-// belongs into the web root, and the rest as a tree of its own. Where no server
-// is asked for, that tree is empty, so that what an earlier run wrote is
-// removed: its tags would not be those of the cards any more.
+// belongs into the web root, and the rest as a tree of its own.
 func (o *Options) addServers(run *project.Run, trees []Tree) ([]Tree, error) {
 	public := &trees[0]
 	dir := run.Dirs.Servers
 	servers := Tree{
-		Dir: dir, Kind: Servers, servers: o.Targets(run.Config),
-		options: publish.Options{Force: o.Force},
+		Dir: dir, Kind: Servers, servers: o.targets(run, *public),
+		options: publish.Options{Environment: run.Environment, Force: o.Force},
 	}
-	others, outdated, found := o.others(run, *public)
 	if len(servers.servers) == 0 {
-		outdated = outdated || dir != nil && hasManifest(dir)
-		switch {
-		case outdated && len(run.Agents) > 0:
-			run.Add(diag.List{diag.New("hosting-outdated", diag.Span{},
-				"the server configuration of an earlier run is kept, with the old tags of the cards").
-				WithHint("put servers: into the configuration, or repeat --server")})
-		case outdated:
+		if dir != nil && hasManifest(dir) { // which servers does not name any more
 			trees = append(trees, servers)
 		}
 		return trees, nil
 	}
+	others, found := o.others(run, *public)
 	run.Add(found)
-	table, found := hosting.NewTable(append(others, public.Files...), project.Hosting(run.Config, public.Dir.Name))
+	settings := project.Hosting(run.Config, public.Dir.Name)
+	table, found := hosting.NewTable(append(others, public.Files...), settings)
 	outputs, more := hosting.Render(servers.servers, table)
 	run.Add(o.placed(run.Config, append(found, more...)))
 	public.Files = slices.Clone(public.Files)
@@ -60,32 +55,72 @@ func (o *Options) addServers(run *project.Run, trees []Tree) ([]Tree, error) {
 	case dir == nil:
 		return trees, nil
 	}
+	if root, ok := settings.WebRoot(); ok && strings.HasPrefix(filepath.ToSlash(dir.Name)+"/", root+"/") {
+		run.Add(diag.List{diag.New("hosting-base", diag.Span{},
+			"the server configuration in %s is inside the web root %s, which serves it to everybody", dir.Name, root).
+			WithHint("name a directory outside of it, such as --server-dir servers")})
+	}
 	return append(trees, servers), nil
 }
 
-// others are the files of agents that this run leaves alone, and of the tree as
-// a whole, that clients find beside those of the run. It also tells whether
-// server configuration is among what is left alone.
-func (o *Options) others(run *project.Run, public Tree) (files []tree.File, servers bool, found diag.List) {
-	options := public.options
-	switch {
-	case len(run.Agents) == 0, (o.Check || run.Series.Partial()) && len(o.Targets(run.Config)) == 0:
-		return nil, false, nil
-	case len(o.Targets(run.Config)) == 0: // but is there configuration of an earlier run?
-		options.Keep = func(agent, file string) bool { return agent == "" && public.options.Keep(agent, file) }
+// targets are the servers that configuration is written for: those of the command
+// line and of the configuration and, where that does not say which ones there are,
+// those of earlier runs. So a flag that is missing removes nothing.
+func (o *Options) targets(run *project.Run, public Tree) []string {
+	named := slices.Concat(o.Servers, run.Config.Hosting.Servers)
+	if !run.Config.Node.HasAny("servers") {
+		named = append(named, standing(run.Dirs.Servers, run.Dirs.Servers)...)
+		named = append(named, standing(public.Dir, run.Dirs.Servers)...)
 	}
-	kept, found := publish.Kept(public.Dir, options)
+	return slices.DeleteFunc(hosting.Targets(), func(t string) bool { return !slices.Contains(named, t) })
+}
+
+// standing are the servers whose configuration an earlier run wrote to a directory, as
+// the files say that its manifest lists.
+func standing(dir, servers *paths.Dir) []string {
+	if dir == nil || servers == nil || len(dir.Rest) > 0 {
+		return nil
+	}
+	root, err := safefile.RootOf(dir.Root)
+	if err != nil {
+		return nil // publishing tells
+	}
+	defer root.Close()
+	data, err := safefile.ReadFile(root, tree.ManifestName, tree.MaxManifest)
+	if err != nil {
+		return nil
+	}
+	manifest, _ := tree.ParseManifest(tree.ManifestName, data)
+	var found []string
+	for _, e := range manifest.Files {
+		target, _, _ := strings.Cut(e.Path, "/")
+		if dir != servers {
+			if e.Agent != "" || !hosting.InRoot(e.Path) {
+				continue
+			}
+			text, _ := safefile.ReadFile(root, e.Path, maxDefault)
+			target = hosting.WrittenFor(text)
+		}
+		found = append(found, target)
+	}
+	return found
+}
+
+// others are the files of agents that this run leaves alone, and of the tree as
+// a whole, that clients find beside those of the run.
+func (o *Options) others(run *project.Run, public Tree) (files []tree.File, found diag.List) {
+	if len(run.Agents) == 0 {
+		return nil, nil
+	}
+	kept, found := publish.Kept(public.Dir, public.options)
 	generated := public.ByPath()
 	ours := tree.File{Marker: hosting.Marker}
 	for _, f := range kept {
-		switch {
-		case f.Agent == "" && ours.MayReplace(f.Data):
-			servers = true
-		case generated[f.Path] == nil:
+		if generated[f.Path] == nil && (f.Agent != "" || !ours.MayReplace(f.Data)) {
 			files = append(files, f)
 		}
 	}
-	return files, servers, found
+	return files, found
 }
 
 // placed gives findings about server configuration the place of the key or the
@@ -95,7 +130,7 @@ func (o *Options) placed(c *config.Config, found diag.List) diag.List {
 		d := &found[i]
 		node, ok := c.Node.Find(d.Pointer)
 		switch {
-		case d.Pointer == "/servers" && len(o.Servers) > 0:
+		case d.Pointer == "/servers" && len(o.Servers) > 0 && !ok:
 			d.Span = diag.Span{File: "--server"}
 		case d.Pointer == "/out" && o.Out != "":
 			d.Span = diag.Span{File: "--out"}

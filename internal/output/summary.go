@@ -111,20 +111,6 @@ func (t Tree) indexLines(run *project.Run) []string {
 		lines = append(lines, fmt.Sprintf("  %s  %s, %s", paths.Join(t.Dir.Name, x.Path), x.Kind,
 			diag.Count(len(x.Skills), "skill")))
 	}
-	return append(lines, publishedLines(run)...)
-}
-
-// publishedLines name every file that is published with a skill.
-func publishedLines(run *project.Run) []string {
-	var lines []string
-	for _, s := range publishedSkills(run) {
-		var files []string
-		for _, f := range s.Files {
-			files = append(files, f.Path)
-		}
-		lines = append(lines, fmt.Sprintf("  skill %s, published with %s: %s", s.Name, diag.Count(len(files), "file"),
-			strings.Join(files, ", ")))
-	}
 	return lines
 }
 

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -53,9 +54,17 @@ func Of(run *project.Run, o Options) ([]Tree, error) {
 			return nil, err
 		}
 	}
-	options := publish.Options{Force: o.Force, Keep: leftAlone(run), URL: run.Config.URL}
+	run.Note(moved(run))
+	if len(run.Local) > 0 && run.Config.Lists() && !o.Check {
+		run.Add(diag.List{diag.New("config-file", diag.Span{File: cmp.Or(run.Local[0].Team, run.Local[0].Span.File)},
+			"the files that list all agents stay as they are, because this file has errors").WithSeverity(diag.Info)})
+	}
+	options := publish.Options{
+		Environment: run.Environment, Force: o.Force, Guard: run.Series == nil, Keep: leftAlone(run), URL: run.Config.URL,
+	}
 	trees := []Tree{{Kind: Public, Dir: out, Files: run.Result.Public, options: options}}
 	trees[0].options.Last = o.Last
+	trees[0].Files = append(slices.Clip(trees[0].Files), former(run, trees[0])...)
 	if run.Dirs.Private == nil {
 		run.Add(unwritten(run.Result))
 	} else {
@@ -68,6 +77,41 @@ func Of(run *project.Run, o Options) ([]Tree, error) {
 	return o.addServers(run, trees)
 }
 
+// moved reports a card on disk that would get another place because the number of
+// agents has changed, and with it the layout: its clients would not find it.
+func moved(run *project.Run) diag.List {
+	c := run.Config
+	data := run.OnDisk(run.Dirs.Public, nil)(false, tree.ManifestName)
+	if !c.Auto || data == nil {
+		return nil
+	}
+	manifest, _ := tree.ParseManifest(tree.ManifestName, data)
+	if manifest.Environment != run.Environment {
+		return nil // another tree, which is replaced as a whole
+	}
+	before := map[string]string{}
+	for _, e := range manifest.Files {
+		if path.Base(e.Path) == path.Base(tree.CardPath) {
+			before[e.Agent] = e.Path
+		}
+	}
+	for i := range c.Agents {
+		a := &c.Agents[i]
+		from, to := before[a.ID], path.Join(c.Dir(a), tree.CardPath)
+		if from == "" || (from == tree.CardPath) == (c.Layout == config.Single) {
+			continue
+		}
+		hint := "write layout: path to keep it there, or layout: single to move it"
+		if c.Layout == config.Path {
+			hint = "write layout: path to move it; to keep its URL, give the other agents a configuration of their own, " +
+				"with layout: single here"
+		}
+		return diag.List{diag.New("config-value", a.Node.Get("id").Span, "agent %q: its card would move from %s to %s, "+
+			"because the number of agents has changed and layout is auto", a.ID, from, to).WithHint(hint)}
+	}
+	return nil
+}
+
 // leftAlone tells which files of an earlier run a run for some agents leaves
 // alone: those of the other agents, where the configuration puts them, and those
 // of a site as a whole. It is nil for a run for all agents. What else a committed
@@ -77,8 +121,11 @@ func leftAlone(run *project.Run) func(agent, file string) bool {
 	if len(run.Agents) == 0 {
 		return nil
 	}
+	lists := len(run.Local) > 0 // stay as they are, and the files of skills with them
 	if c.Partial {
-		return func(agent, _ string) bool { return !slices.Contains(run.Agents, agent) }
+		return func(agent, file string) bool {
+			return !slices.Contains(run.Agents, agent) || lists && tree.InSkills(file)
+		}
 	}
 	dirs, sites := map[string]string{}, map[string]bool{}
 	for i := range c.Agents {
@@ -89,6 +136,9 @@ func leftAlone(run *project.Run) func(agent, file string) bool {
 		}
 	}
 	return func(agent, file string) bool {
+		if lists && tree.InSkills(file) {
+			return true
+		}
 		if agent != "" {
 			dir, other := dirs[agent]
 			return other && (dir == "" || strings.HasPrefix(file, dir+"/") || c.Layout == config.Path && tree.InSkills(file))

@@ -1,16 +1,20 @@
 package output
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
-	"cardwright/internal/audit"
 	"cardwright/internal/diag"
+	"cardwright/internal/hosting"
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
+	"cardwright/internal/tree"
 	"cardwright/internal/workspace"
 )
 
@@ -27,23 +31,23 @@ type Log struct {
 func Write(ctx context.Context, run *project.Run, trees []Tree, log Log) (reports []publish.Report,
 	blocked diag.List, err error,
 ) {
-	ahead := trees[1:] // of the first, writing itself tells
-	if log.Name != "" {
-		ahead = trees
-	}
-	for _, t := range ahead {
-		if found := publish.Obstacles(t.Dir, t.Files, t.options); found.Worst() == diag.Error {
-			return nil, found, nil
+	var updates []*publish.Update
+	for _, t := range trees {
+		t.options.Written = &run.Progress.Written
+		u, found, err := publish.Begin(ctx, t.Dir, t.Files, t.options)
+		if u == nil {
+			return nil, found, err
 		}
+		defer u.Close()
+		updates = append(updates, u)
 	}
 	to, err := log.open(run.Space, trees)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer to.Close()
-	for _, t := range trees {
-		t.options.Written = &run.Progress.Written
-		report, found, err := publish.Write(ctx, t.Dir, t.Files, t.options)
+	for i, t := range trees {
+		report, found, err := updates[i].Write(ctx)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -55,7 +59,7 @@ func Write(ctx context.Context, run *project.Run, trees []Tree, log Log) (report
 		if t.Kind != Public || to.Writer == nil {
 			continue
 		}
-		if err := audit.Record(to, log.Now(), run.Result); err != nil {
+		if err := project.Audit(to, log.Now(), run.Result); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -71,6 +75,27 @@ func Changed(trees []Tree, reports []publish.Report) map[string]bool {
 		}
 	}
 	return changed
+}
+
+// ChangedURLs are sorted, and are those of the public files that were written or
+// removed and that clients can ask for; paths where the configuration does not say
+// where the output is served.
+func ChangedURLs(run *project.Run, trees []Tree, reports []publish.Report) []string {
+	var urls []string
+	add := func(file string) { urls = append(urls, cmp.Or(run.Config.URL(file), "/"+file)) }
+	for i, t := range trees {
+		for _, r := range reports[i] {
+			if t.Kind != Public || r.State == publish.Unchanged || hosting.Sidecar(r.Path) || hosting.InRoot(r.Path) {
+				continue
+			}
+			add(r.Path)
+			if dir, page := strings.CutSuffix(r.Path, tree.PagePath); page && (dir == "" || strings.HasSuffix(dir, "/")) {
+				add(dir)
+			}
+		}
+	}
+	slices.Sort(urls)
+	return urls
 }
 
 // openLog is a log that is open. The zero value takes nothing.
@@ -98,8 +123,7 @@ func (l Log) open(s *workspace.Space, trees []Tree) (openLog, error) {
 				"the audit log %s is in the output directory %s, which must not depend on time", l.Name, t.Dir.Name)
 		}
 	}
-	// which may be a pipe
-	file, err := workspace.Interruptible(s.Interrupted, func() (*os.File, error) { return publish.OpenLog(dir, name) })
+	file, err := publish.OpenLog(dir, name)
 	if err != nil {
 		return openLog{}, fmt.Errorf("nothing is published, because the audit log cannot be written: %w", err)
 	}

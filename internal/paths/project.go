@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"unicode"
 	"unicode/utf8"
 )
@@ -18,6 +19,7 @@ import (
 // Why a path is refused.
 var (
 	ErrOutside  = errors.New("it is outside the project")
+	ErrFenced   = errors.New("it is outside of what the file of include that names it may read")
 	ErrCircle   = errors.New("links lead in a circle")
 	ErrGit      = errors.New("it is in a .git directory")
 	ErrAbsolute = errors.New("it is absolute")
@@ -58,17 +60,23 @@ func Around(dir string) (Project, error) {
 	if err != nil {
 		return Project{}, err
 	}
-	return Project{Root: cmp.Or(workTree(base), base), Base: base}, nil
+	root, err := workTree(base)
+	return Project{Root: cmp.Or(root, base), Base: base}, err
 }
 
-// workTree is the nearest directory at or above dir that git works in, or "".
-func workTree(dir string) string {
+// workTree is the nearest directory at or above dir that git works in, or "". Where
+// the system does not say whether it does, that is an error, and the directory is
+// taken for one: it may be closed to us, as those above often are, but not broken.
+func workTree(dir string) (string, error) {
 	for at := dir; ; at = filepath.Dir(at) {
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
-			return at
-		}
-		if at == filepath.Dir(at) {
-			return ""
+		_, err := os.Lstat(filepath.Join(at, ".git"))
+		switch {
+		case err == nil:
+			return at, nil
+		case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) && !errors.Is(err, syscall.ENOTDIR):
+			return at, err
+		case at == filepath.Dir(at):
+			return "", nil
 		}
 	}
 }
@@ -76,7 +84,7 @@ func workTree(dir string) string {
 // owner is the tree of files that strangers may have proposed in which dir lies,
 // or "". The top of a file system is none, though a run may start there.
 func (p Project) owner(dir string) string {
-	tree := workTree(dir)
+	tree, _ := workTree(dir)
 	if Inside(p.Root, dir) && filepath.Dir(p.Root) != p.Root && len(p.Root) > len(tree) {
 		return p.Root
 	}

@@ -3,6 +3,7 @@
 package policy
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -20,8 +21,8 @@ type Policy struct {
 
 // New makes a policy of its schema. It is nil where there are errors among the
 // findings, which point into the schema.
-func New(p config.Policy, schema *source.Node) (*Policy, diag.List) {
-	validator, faults := jsonschema.Policy(schema, "the card")
+func New(p config.Policy, schema *source.Node, work *jsonschema.Work) (*Policy, diag.List) {
+	validator, faults := jsonschema.Policy(schema, "the card", work)
 	var found diag.List
 	for _, f := range faults {
 		at, _ := schema.Find(f.Pointer)
@@ -35,10 +36,11 @@ func New(p config.Policy, schema *source.Node) (*Policy, diag.List) {
 }
 
 // Judge checks the wire form of a card against the policy. The findings have
-// pointers into the card, but no places.
-func (p *Policy) Judge(card *source.Node) diag.List {
-	var found diag.List
-	for _, f := range p.schema.Judge(card) {
+// pointers into the card, but no places. An error is that of the context, or
+// [jsonschema.ErrMatched].
+func (p *Policy) Judge(ctx context.Context, card *source.Node) (found diag.List, err error) {
+	faults, err := p.schema.Judge(ctx, card)
+	for _, f := range faults {
 		pointer := f.Pointer
 		if f.Missing != "" {
 			pointer = source.Pointer(pointer, f.Missing)
@@ -53,5 +55,5 @@ func (p *Policy) Judge(card *source.Node) diag.List {
 		found = append(found, diag.New(p.ID, diag.Span{}, "%s", message).WithSeverity(p.Severity).WithPointer(pointer).
 			WithHint(hint))
 	}
-	return found
+	return found, err
 }

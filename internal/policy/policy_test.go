@@ -6,6 +6,7 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/jsonschema"
 	"cardwright/internal/policy"
 	"cardwright/internal/source"
 )
@@ -57,13 +58,14 @@ func TestJudge(t *testing.T) {
 		{`{"$ref": "#/$defs/a", "$defs": {"a": {"required": ["name"]}}}`, ``},
 		{`{"propertyNames": {"pattern": "^[a-z]$"}}`, `/capabilities: the name "capabilities" is not allowed`},
 	} {
-		p, found := policy.New(config.Policy{ID: "p", Severity: diag.Warning}, parse(t, "schema.json", tt.schema))
+		p, found := policy.New(config.Policy{ID: "p", Severity: diag.Warning}, parse(t, "schema.json", tt.schema),
+			new(jsonschema.Work))
 		if p == nil {
 			t.Errorf("%s: %v", tt.schema, found)
 			continue
 		}
 		got := ""
-		if judged := p.Judge(parse(t, "card.json", card)); len(judged) > 0 {
+		if judged, _ := p.Judge(t.Context(), parse(t, "card.json", card)); len(judged) > 0 {
 			got = judged[0].Pointer + ": " + judged[0].Message
 			if judged[0].Rule != "p" || judged[0].Severity != diag.Warning {
 				t.Errorf("%+v", judged[0])
@@ -86,7 +88,8 @@ func FuzzPolicy(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		p, found := policy.New(config.Policy{ID: "p", Severity: diag.Error}, parse(t, "schema.json", text))
+		p, found := policy.New(config.Policy{ID: "p", Severity: diag.Error}, parse(t, "schema.json", text),
+			new(jsonschema.Work))
 		if (p == nil) != (found.Worst() == diag.Error) {
 			t.Fatalf("%v with %v", p, found)
 		}
@@ -98,7 +101,8 @@ func FuzzPolicy(f *testing.F) {
 		if p == nil {
 			return
 		}
-		for _, d := range p.Judge(parse(t, "card.json", card)) {
+		judged, _ := p.Judge(t.Context(), parse(t, "card.json", card))
+		for _, d := range judged {
 			if d.Message == "" || d.Pointer != "" && d.Pointer[0] != '/' {
 				t.Errorf("%+v", d)
 			}

@@ -6,18 +6,20 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/jsonschema"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/walk"
 )
 
-// Open finds a file that the configuration names.
-type Open func(path string) (walk.Tree, error)
+// Open finds a file that the configuration names at a place.
+type Open func(path string, by diag.Span) (walk.Tree, error)
 
 // Set reads policies, each once. It is safe for concurrent use.
 type Set struct {
 	open   Open
 	limits source.Limits
+	work   jsonschema.Work
 	mu     sync.Mutex
 	rules  map[config.Policy]func() (*Policy, diag.List)
 }
@@ -27,23 +29,23 @@ func NewSet(open Open, limits source.Limits) *Set {
 	return &Set{open: open, limits: limits, rules: map[config.Policy]func() (*Policy, diag.List){}}
 }
 
-// Get returns what [Read] does.
+// Get returns what [Set.read] does.
 func (s *Set) Get(p config.Policy) (*Policy, diag.List) {
 	s.mu.Lock()
 	read := s.rules[p]
 	if read == nil {
-		read = sync.OnceValues(func() (*Policy, diag.List) { return Read(p, s.open, s.limits) })
+		read = sync.OnceValues(func() (*Policy, diag.List) { return s.read(p) })
 		s.rules[p] = read
 	}
 	s.mu.Unlock()
 	return read()
 }
 
-// Read reads the schema of a policy and makes the policy. It is nil where there are
+// read reads the schema of a policy and makes the policy. It is nil where there are
 // errors among the findings.
-func Read(p config.Policy, open Open, limits source.Limits) (*Policy, diag.List) {
-	limits = limits.WithDefaults()
-	tree, err := open(p.Schema.Value)
+func (s *Set) read(p config.Policy) (*Policy, diag.List) {
+	limits := s.limits.WithDefaults()
+	tree, err := s.open(p.Schema.Value, p.Schema.Span)
 	var data []byte
 	if err == nil {
 		data, err = safefile.ReadFile(tree.FS, tree.Root, limits.Source)
@@ -65,5 +67,5 @@ func Read(p config.Policy, open Open, limits source.Limits) (*Policy, diag.List)
 	if root == nil || found.Worst() == diag.Error {
 		return nil, found
 	}
-	return New(p, root)
+	return New(p, root, &s.work)
 }

@@ -1,8 +1,8 @@
 package policy
 
 import (
+	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -10,50 +10,26 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/jsonschema"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/walk"
 )
 
-// Trial is how a policy judges an example.
-type Trial struct {
-	Rule  string // id of the policy
-	File  string // the card, as findings spell it
-	Fault string // what is wrong, "" where the policy judges as the example wants
-}
-
-// String is the trial in a line.
-func (t Trial) String() string {
-	if t.Fault != "" {
-		return fmt.Sprintf("FAIL  %s: %s %s", t.Rule, t.File, t.Fault)
-	}
-	return fmt.Sprintf("ok    %s: %s", t.Rule, t.File)
-}
-
-// Failed counts the trials with a fault.
-func Failed(trials []Trial) int {
-	n := 0
-	for _, t := range trials {
-		if t.Fault != "" {
-			n++
-		}
-	}
-	return n
-}
-
 // Try tries a policy on its examples: cards that are named ok*.json, which it has to
-// allow, and bad*.json, which it must not. The findings are about the policy itself.
-func Try(p config.Policy, open Open, limits source.Limits) ([]Trial, diag.List) {
-	rule, found := Read(p, open, limits)
+// allow, and bad*.json, which it must not. The findings are about the policy itself
+// and, as policy-example, about examples that it judges wrongly.
+// An error is that of the context.
+func (s *Set) Try(ctx context.Context, p config.Policy) (found diag.List, err error) {
+	rule, _ := s.Get(p) // what is wrong with it is reported where cards are checked
 	if rule == nil {
-		return nil, found
+		return nil, nil
 	}
-	var trials []Trial
 	verdicts := map[bool]int{}
 	dir, base := path.Split(p.Schema.Value)
 	stem, _, _ := strings.Cut(base, ".")
 	for _, name := range slices.Compact([]string{path.Join(dir, p.ID), path.Join(dir, stem)}) {
-		tree, err := open(name)
+		tree, err := s.open(name, p.Schema.Span)
 		if err != nil {
 			continue // it is as far away as the schema, which could be read
 		}
@@ -67,38 +43,53 @@ func Try(p config.Policy, open Open, limits source.Limits) ([]Trial, diag.List) 
 			bad, _ := path.Match("bad*.json", e.Name())
 			if ok || bad {
 				verdicts[ok]++
-				file := path.Join(tree.Root, e.Name())
-				trials = append(trials, Trial{p.ID, tree.Show(file), rule.try(tree, file, ok)})
+				judged, err := rule.try(ctx, tree, path.Join(tree.Root, e.Name()), ok)
+				if errors.Is(err, jsonschema.ErrMatched) {
+					return append(found, diag.New("config-value", p.Schema.Span, "%s", err)), nil
+				}
+				if err != nil {
+					return nil, err
+				}
+				found = append(found, judged...)
 			}
 		}
 	}
-	for want, name := range map[bool]string{true: "ok*.json", false: "bad*.json"} {
-		if verdicts[want] == 0 {
-			found = append(found, diag.New("config-file", p.Schema.Span, "the policy %q has no example %s", p.ID, name).
+	if verdicts[true]+verdicts[false] == 0 {
+		return found, nil
+	}
+	for _, name := range []string{"ok*.json", "bad*.json"} {
+		if verdicts[name == "ok*.json"] == 0 {
+			found = append(found, diag.New("policy-example", p.Schema.Span, "the policy %q has no example %s", p.ID, name).
 				WithSeverity(diag.Warning).WithHint("add one in "+path.Join(path.Dir(p.Schema.Value), p.ID)))
 		}
 	}
-	return trials, found
+	return found, nil
 }
 
-// try says what is wrong with how the policy judges a card, "" for nothing.
-func (p *Policy) try(tree walk.Tree, file string, allowed bool) string {
+// try reports an example that the policy does not judge as its name says.
+func (p *Policy) try(ctx context.Context, tree walk.Tree, file string, allowed bool) (diag.List, error) {
 	limits := source.Limits{}.WithDefaults()
+	shown := tree.Show(file)
 	data, err := safefile.ReadFile(tree.FS, file, limits.Card)
 	if err != nil {
-		return "cannot be read: " + safefile.Reason(err)
+		return diag.List{diag.New("policy-example", diag.Span{File: shown}, "the example cannot be read: %s",
+			safefile.Reason(err))}, nil
 	}
-	card, found := source.ParseJSON(tree.Show(file), data, limits)
+	card, found := source.ParseJSON(shown, data, limits)
 	if found.Worst() == diag.Error {
-		return "is not JSON: " + found[0].Message
+		return found, nil
 	}
-	judged := p.Judge(card)
+	judged, err := p.Judge(ctx, card)
 	switch {
+	case err != nil:
+		return nil, err
 	case allowed && len(judged) > 0:
 		at, _ := card.Find(judged[0].Pointer)
-		return fmt.Sprintf("is refused: %s: %s", at.Span, judged[0].Hint)
+		return diag.List{diag.New("policy-example", at.Span, "the policy %q refuses this example, but must allow it", p.ID).
+			WithHint(judged[0].Hint)}, nil
 	case !allowed && len(judged) == 0:
-		return "is allowed"
+		return diag.List{diag.New("policy-example", diag.Top(shown), "the policy %q allows this example, but must refuse it",
+			p.ID).WithHint("correct the policy, or rename the example to ok*.json")}, nil
 	}
-	return ""
+	return nil, nil
 }

@@ -63,12 +63,13 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
 		if a := h.answer(file, urlPath, info); a != nil {
+			h.set(w, r, h.settings.Headers(urlPath))
 			a.send(w, r)
 			return
 		}
 		h.send(w, r, file, urlPath)
 	case http.MethodOptions:
-		set(w, h.settings.Preflight())
+		h.set(w, r, h.settings.Preflight())
 		w.WriteHeader(http.StatusNoContent)
 	default:
 		w.Header().Set("Allow", hosting.Methods)
@@ -137,9 +138,6 @@ func (h *handler) regular(name string) bool {
 }
 
 func (h *handler) send(w http.ResponseWriter, r *http.Request, name, urlPath string) {
-	// A card is published before its sidecar. Read in the other order, a new
-	// tag never goes out with old bytes.
-	tag := h.sidecar(name)
 	f, err := h.tree.Open(name)
 	if err != nil {
 		refuse(w, http.StatusNotFound)
@@ -147,17 +145,18 @@ func (h *handler) send(w http.ResponseWriter, r *http.Request, name, urlPath str
 	}
 	defer func() { _ = f.Close() }()
 	content, ok := f.(io.ReadSeeker)
-	if ok && tag == "" {
+	var tag string
+	if ok {
 		tag, err = computed(content)
 	}
 	if !ok || err != nil {
 		refuse(w, http.StatusInternalServerError)
 		return
 	}
-	set(w, h.settings.Headers(urlPath))
+	h.set(w, r, h.settings.Headers(urlPath))
 	if hosting.IsPage(h.settings.Base, urlPath) {
 		root := strings.TrimSuffix(name, tree.PagePath)
-		set(w, hosting.Announcements(h.settings.Base,
+		h.set(w, r, hosting.Announcements(h.settings.Base,
 			func(p string) bool { return h.regular(path.Join(root, strings.TrimPrefix(p, "/"))) }))
 	}
 	w.Header().Set("Content-Type", tree.ContentType(name))
@@ -165,9 +164,13 @@ func (h *handler) send(w http.ResponseWriter, r *http.Request, name, urlPath str
 	http.ServeContent(w, r, "", time.Time{}, content)
 }
 
-func set(w http.ResponseWriter, headers []hosting.Header) {
-	for _, h := range headers {
-		w.Header().Set(h.Name, h.Value)
+func (h *handler) set(w http.ResponseWriter, r *http.Request, headers []hosting.Header) {
+	for _, field := range headers {
+		if field.Value != hosting.RequestOrigin {
+			w.Header().Set(field.Name, field.Value)
+		} else if origin := r.Header.Get("Origin"); slices.Contains(h.settings.Origins, origin) {
+			w.Header().Set(field.Name, origin)
+		}
 	}
 }
 

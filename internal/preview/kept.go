@@ -15,8 +15,8 @@ import (
 )
 
 // kept are the answers for files that have not changed since they were read. Each
-// request looks at the file and its sidecar, and reads neither where both are the
-// same files as before, of the same size and time.
+// request looks at the file, and does not read it where it is the same file as before,
+// of the same size and time.
 type kept struct {
 	mu      sync.RWMutex
 	answers map[string]*answer // by the path of the URL below the file
@@ -32,9 +32,9 @@ const (
 
 // answer is a file with what goes with it.
 type answer struct {
-	file, sidecar fs.FileInfo // as they were before they were read; no sidecar is nil
-	header        http.Header // whose values nobody changes
-	body          []byte
+	file   fs.FileInfo // as it was before it was read
+	header http.Header // whose values nobody changes
+	body   []byte
 }
 
 // answer returns the answer for a file of which the tree told info, nil where it
@@ -44,30 +44,22 @@ func (h *handler) answer(name, urlPath string, info fs.FileInfo) *answer {
 	if info.Size() > mostKeptFile || hosting.IsPage(h.settings.Base, urlPath) || !os.SameFile(info, info) {
 		return nil
 	}
-	sidecar, err := fs.Stat(h.tree, name+tree.ETagSuffix)
-	if err != nil {
-		sidecar = nil
-	}
 	key := urlPath + "\x00" + name
 	h.kept.mu.RLock()
 	a := h.kept.answers[key]
 	h.kept.mu.RUnlock()
-	if a != nil && same(a.file, info) && same(a.sidecar, sidecar) {
+	if a != nil && same(a.file, info) {
 		return a
 	}
-	if a = h.read(name, urlPath); a != nil {
-		a.file, a.sidecar = info, sidecar
+	if a = h.read(name); a != nil {
+		a.file = info
 		h.kept.add(key, a)
 	}
 	return a
 }
 
-// same tells whether two looks at a path, of which each may have found nothing, saw
-// one file that did not change.
+// same reports whether two looks at a path saw one file that did not change.
 func same(a, b fs.FileInfo) bool {
-	if a == nil || b == nil {
-		return a == nil && b == nil
-	}
 	return a.ModTime().Equal(b.ModTime()) && a.Size() == b.Size() && os.SameFile(a, b)
 }
 
@@ -84,21 +76,16 @@ func (k *kept) add(key string, a *answer) {
 	k.bytes += len(a.body)
 }
 
-// read reads a file after its sidecar, see [handler.send].
-func (h *handler) read(name, urlPath string) *answer {
-	tag := h.sidecar(name)
+// read reads a file. Its tag is that of the bytes, whatever its sidecar says while
+// another release comes.
+func (h *handler) read(name string) *answer {
 	body, err := safefile.ReadFile(h.tree, name, mostKeptFile)
 	if err != nil {
 		return nil
 	}
-	if tag == "" {
-		tag = tree.DigestOf(body).ETag()
+	return &answer{
+		header: http.Header{"Content-Type": {tree.ContentType(name)}, "Etag": {tree.DigestOf(body).ETag()}}, body: body,
 	}
-	a := &answer{header: http.Header{"Content-Type": {tree.ContentType(name)}, "Etag": {tag}}, body: body}
-	for _, field := range h.settings.Headers(urlPath) {
-		a.header.Set(field.Name, field.Value)
-	}
-	return a
 }
 
 func (a *answer) send(w http.ResponseWriter, r *http.Request) {

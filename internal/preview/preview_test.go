@@ -88,18 +88,6 @@ func TestTagWithoutUsableSidecar(t *testing.T) {
 	}
 }
 
-func TestTagIsThatOfTheSidecar(t *testing.T) {
-	want := `"` + strings.Repeat("0", 64) + `"`
-	tree := fstest.MapFS{
-		".well-known/agent-card.json":      {Data: []byte("{}\n")},
-		".well-known/agent-card.json.etag": {Data: []byte(want + "\n")},
-	}
-	got := ask(t, preview.Handler(tree, hosting.Settings{}), "GET", "", "/.well-known/agent-card.json")
-	if tag := got.Header().Get("ETag"); tag != want {
-		t.Errorf("tag %s, want %s", tag, want)
-	}
-}
-
 func TestStatus(t *testing.T) {
 	files := fstest.MapFS{
 		"index.html":                            {Data: []byte("<p>")},
@@ -368,10 +356,10 @@ func TestURLs(t *testing.T) {
 
 func TestHostLayout(t *testing.T) {
 	manifest := func(url string) string {
-		return string(schema.Write(tree.Manifest(tree.Entries([]tree.File{
+		return string(schema.Write(tree.Manifest{Files: tree.Entries([]tree.File{
 			{Path: "x.html"},
 			{Path: "a.example/.well-known/agent-card.json", URL: url},
-		}))))
+		})}.Node()))
 	}
 	for name, c := range map[string]struct {
 		manifest string
@@ -397,7 +385,7 @@ func TestHostLayout(t *testing.T) {
 }
 
 func TestMemory(t *testing.T) {
-	files := publish.Tree(hostingtest.Tree(hostingtest.Layouts()["path"], 'a'))
+	files := publish.Tree(hostingtest.Tree(hostingtest.Layouts()["path"], 'a'), "")
 	tree := preview.Memory(files)
 	var paths []string
 	for _, f := range files {

@@ -14,10 +14,11 @@ import (
 
 // What a client may use up. Whoever needs longer or more is cut off.
 const (
-	headerTime     = 5 * time.Second  // to send the head of a request
-	requestTime    = 10 * time.Second // to send all of it
-	responseTime   = 30 * time.Second // to take the response
-	idleTime       = 60 * time.Second // between two requests
+	headerTime     = 5 * time.Second        // to send the head of a request
+	requestTime    = 10 * time.Second       // to send all of it
+	responseTime   = 30 * time.Second       // to take the response
+	finishTime     = 300 * time.Millisecond // for requests when the server ends
+	idleTime       = 60 * time.Second       // between two requests
 	headerBytes    = 16 << 10
 	maxConnections = 4096
 )
@@ -41,7 +42,7 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
 		return fmt.Errorf("serving on %s: %w", l.Addr(), err)
 	case <-ctx.Done():
 	}
-	finish, cancel := context.WithTimeout(context.WithoutCancel(ctx), headerTime)
+	finish, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
 	defer cancel()
 	if err := server.Shutdown(finish); err != nil {
 		return errors.Join(server.Close())

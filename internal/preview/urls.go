@@ -20,8 +20,8 @@ func HostLayout(published fs.FS) bool {
 	if err != nil {
 		return false
 	}
-	entries, _ := tree.ParseManifest(tree.ManifestName, data)
-	return slices.ContainsFunc(entries, func(e tree.Entry) bool { return e.URL == "https://"+e.Path })
+	manifest, _ := tree.ParseManifest(tree.ManifestName, data)
+	return slices.ContainsFunc(manifest.Files, func(e tree.Entry) bool { return e.URL == "https://"+e.Path })
 }
 
 // URLs are what to open in a tree that is served on addr: the cards by their
@@ -72,8 +72,8 @@ func agentDirs(published fs.FS, top []fs.DirEntry) []string {
 	if err != nil {
 		return dirs
 	}
-	listed, _ := tree.ParseManifest(tree.ManifestName, data)
-	for _, e := range listed {
+	manifest, _ := tree.ParseManifest(tree.ManifestName, data)
+	for _, e := range manifest.Files {
 		if dir, ok := strings.CutSuffix(e.Path, "/"+tree.CardPath); ok && strings.Contains(dir, "/") {
 			dirs = append(dirs, dir)
 		}

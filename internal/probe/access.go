@@ -40,8 +40,8 @@ func (r *run) crossOrigin(ctx context.Context, card *client.Response) {
 	if r.Settings.NoCORS {
 		return
 	}
-	r.require("cors", allowed(card), allowOrigin(card), "send Access-Control-Allow-Origin: *")
-	if card.Header.Get("Access-Control-Allow-Origin") == origin { // which was made up for this run
+	r.require("cors", r.allowed(card), allowOrigin(card), "send Access-Control-Allow-Origin: *")
+	if card.Header.Get("Access-Control-Allow-Origin") == r.origin() { // which was made up for this run
 		r.require("cors-vary", listed(card.Header, "Vary", "origin"), "Vary: "+orNone(join(card.Header.Values("Vary"))),
 			"send Access-Control-Allow-Origin: *, or add Vary: Origin so that caches keep one answer per site")
 	}
@@ -57,9 +57,11 @@ func (r *run) crossOrigin(ctx context.Context, card *client.Response) {
 	hint := "answer OPTIONS with 204 and Access-Control-Allow-Headers: " + headerValue(r.Settings.Preflight(),
 		"Access-Control-Allow-Headers")
 	switch {
+	case len(resp.Redirects) > 0:
+		r.fail("preflight", "a redirect, which browsers refuse", hint)
 	case resp.Status < 200 || resp.Status > 299:
 		r.fail("preflight", strconv.Itoa(resp.Status), hint)
-	case !allowed(resp):
+	case !r.allowed(resp):
 		r.fail("preflight", allowOrigin(resp), hint)
 	default:
 		ok := listed(resp.Header, "Access-Control-Allow-Headers", "a2a-version")
@@ -68,9 +70,9 @@ func (r *run) crossOrigin(ctx context.Context, card *client.Response) {
 	}
 }
 
-func allowed(resp *client.Response) bool {
+func (r *run) allowed(resp *client.Response) bool {
 	got := resp.Header.Get("Access-Control-Allow-Origin")
-	return got == "*" || got == origin
+	return got == "*" || got == r.origin()
 }
 
 func allowOrigin(resp *client.Response) string {

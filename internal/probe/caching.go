@@ -117,7 +117,10 @@ func (r *run) conditional(ctx context.Context, card *client.Response, tag, opaqu
 		if resp == nil {
 			continue
 		}
-		ok, detail := fresh(resp)
+		ok, detail := fresh(resp, tag)
+		if ok && listed(resp.Header, "Cache-Control", "no-store") && !listed(card.Header, "Cache-Control", "no-store") {
+			ok, detail = false, "304 with no-store"
+		}
 		r.add(Check{Name: c.name, Required: c.required, OK: ok, Detail: detail, Hint: hint})
 	}
 	if resp := r.ask(ctx, "modified", "GET", card.URL, "If-None-Match", `"cardwright-probe"`); resp != nil {

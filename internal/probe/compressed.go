@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"cardwright/internal/client"
 	"cardwright/internal/diag"
@@ -61,7 +62,7 @@ func (r *run) compressed(ctx context.Context, card *client.Response) {
 			"send the ETag with compressed answers too")
 		return
 	}
-	ok, detail = fresh(again)
+	ok, detail = fresh(again, tag)
 	r.require("compressed-not-modified", ok, detail,
 		"make the server compare If-None-Match with the ETag that it sends with Accept-Encoding: gzip")
 }
@@ -85,7 +86,7 @@ func decoded(body []byte, encoding string) ([]byte, bool) {
 }
 
 // fresh tells whether an answer is a correct 304.
-func fresh(resp *client.Response) (ok bool, detail string) {
+func fresh(resp *client.Response, tag string) (ok bool, detail string) {
 	switch {
 	case resp.Status != http.StatusNotModified:
 		return false, strconv.Itoa(resp.Status)
@@ -93,6 +94,8 @@ func fresh(resp *client.Response) (ok bool, detail string) {
 		return false, "304 with a body"
 	case resp.Header.Get("ETag") == "":
 		return false, "304 without ETag"
+	case tag != "" && strings.TrimPrefix(resp.Header.Get("ETag"), "W/") != strings.TrimPrefix(tag, "W/"):
+		return false, "304 with another ETag"
 	}
 	return true, strconv.Itoa(resp.Status)
 }

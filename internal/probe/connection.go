@@ -1,16 +1,23 @@
 package probe
 
 import (
+	"cmp"
+	"context"
 	"crypto/tls"
 	"fmt"
 	"mime"
 	"net/http"
+	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"cardwright/internal/client"
 	"cardwright/internal/diag"
+	"cardwright/internal/hosting"
+	"cardwright/internal/safefile"
+	"cardwright/internal/tree"
 )
 
 const (
@@ -23,7 +30,8 @@ func (r *run) connection(card *client.Response) {
 	switch {
 	case card.TLS != nil:
 		r.pass("tls", tls.VersionName(card.TLS.Version))
-	case client.Loopback(card.URL.Hostname()):
+	case client.Loopback(card.URL.Hostname()) || client.Loopback(r.Resolve[strings.ToLower(card.URL.Hostname())]) ||
+		client.Loopback(r.Resolve[strings.ToLower(card.URL.Host)]):
 		r.pass("tls", "none, which is fine on this machine")
 	default:
 		r.fail("tls", "the card is served over plain http", "serve it over https: anyone on the network can change it")
@@ -43,11 +51,16 @@ func (r *run) connection(card *client.Response) {
 
 // document checks the response, and tells whether its body is worth reading.
 func (r *run) document(card *client.Response) bool {
-	r.require("status", card.Status == http.StatusOK, strconv.Itoa(card.Status), statusHint(card.Status))
+	hint := statusHint(card.Status)
+	if dirs := r.agents(); card.Status == http.StatusNotFound && dirs != nil {
+		hint = "probe one of the agents of the tree, below this URL: " + strings.Join(dirs, ", ")
+	}
+	r.require("status", card.Status == http.StatusOK, strconv.Itoa(card.Status), hint)
 	if card.Status != http.StatusOK {
 		return false
 	}
 	r.headers(card)
+	r.fields(card)
 	if encoding := card.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
 		r.fail("encoding", diag.Quote(encoding)+", which was not requested",
 			"send the file uncompressed unless Accept-Encoding allows "+diag.Quote(encoding))
@@ -90,11 +103,85 @@ func isType(got, want string) bool {
 	return err == nil && media == want && (!named || strings.EqualFold(charset, "utf-8"))
 }
 
+// mostAgents is how many agents of a tree are named.
+const mostAgents = 10
+
+// agents are the directories of the agents of a tree that has no card at its root.
+func (r *run) agents() []string {
+	if r.Tree == nil {
+		return nil
+	}
+	data, err := safefile.ReadFile(r.Tree, tree.ManifestName, tree.MaxManifest)
+	if err != nil {
+		return nil
+	}
+	manifest, _ := tree.ParseManifest(tree.ManifestName, data)
+	var dirs []string
+	for _, e := range manifest.Files {
+		switch dir, ok := strings.CutSuffix(e.Path, "/"+tree.CardPath); {
+		case e.Path == tree.CardPath:
+			return nil
+		case ok && len(dirs) == mostAgents:
+			return append(dirs, "and others")
+		case ok:
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
+
+// fields checks that a card has no header which keeps clients or caches from it, or
+// says something else than what it is.
+func (r *run) fields(card *client.Response) {
+	h := card.Header
+	configured := func(name string) bool {
+		return slices.ContainsFunc(r.Settings.Headers(card.URL.Path), func(f hosting.Header) bool { return f.Name == name })
+	}
+	got := func(name string) string { return name + ": " + orNone(join(h.Values(name))) }
+	var detail, hint string
+	age, err := strconv.Atoi(h.Get("Age"))
+	most, limited := strconv.Atoi(directives(join(h.Values("Cache-Control")))["max-age"])
+	switch {
+	case h.Get("Set-Cookie") != "":
+		detail, hint = "Set-Cookie", "send no cookie with the card: shared caches do not keep such an answer"
+	case listed(h, "Vary", "*"), listed(h, "Vary", "cookie"), listed(h, "Vary", "user-agent"):
+		detail, hint = got("Vary"), "leave that out of Vary: caches keep one card per client, or none"
+	case h.Get("Content-Disposition") != "":
+		detail, hint = got("Content-Disposition"), "leave it out: the card is read, not saved"
+	case !strings.EqualFold(h.Get("X-Content-Type-Options"), "nosniff"):
+		detail, hint = got("X-Content-Type-Options"), "send X-Content-Type-Options: nosniff"
+	case h.Get("Deprecation") != "" && !configured("Deprecation"):
+		detail, hint = got("Deprecation"), "send Deprecation with agent.json only"
+	case err == nil && limited == nil && most > 0 && age > most:
+		detail, hint = "Age "+strconv.Itoa(age)+", longer than max-age", "purge the CDN, and let it ask the server again"
+	}
+	r.advise("headers", detail == "", cmp.Or(detail, "none that keeps clients or caches from the card"), hint)
+}
+
+// exposed checks that a host has nothing at a path without a file, and keeps what is
+// there for servers only.
+func (r *run) exposed(ctx context.Context, card *client.Response) {
+	for _, c := range []struct{ name, hint string }{
+		{"cardwright-probe-no-such-file.json", "answer paths without a file with 404: clients take any 200 for a card"},
+		{path.Base(card.URL.Path) + tree.ETagSuffix, "serve no sidecars: they are for the server"},
+	} {
+		resp := r.ask(ctx, "exposed", "GET", beside(card.URL, c.name))
+		if resp == nil {
+			return
+		}
+		if resp.Status >= 200 && resp.Status <= 299 {
+			r.advise("exposed", false, fmt.Sprintf("%d for %s", resp.Status, c.name), c.hint)
+			return
+		}
+	}
+	r.advise("exposed", true, "404 or the like for what is not to be served", "")
+}
+
 // headers checks that no header that may occur once is sent twice: clients
 // would use either.
 func (r *run) headers(card *client.Response) {
 	var twice []string
-	for _, name := range []string{"Content-Type", "ETag"} {
+	for _, name := range []string{"Content-Type", "ETag", "Access-Control-Allow-Origin", "Content-Length", "Age"} {
 		if values := card.Header.Values(name); len(values) > 1 {
 			twice = append(twice, fmt.Sprintf("%s %d times: %s", name, len(values), diag.Quote(strings.Join(values, " and "))))
 		}

@@ -110,9 +110,22 @@ func (r *run) legacy(ctx context.Context, card *client.Response) {
 			r.advise("legacy-"+strings.ToLower(want.Name), got == want.Value, orNone(got), "send "+want.Name+": "+want.Value)
 		case "Link":
 			got := strings.Join(resp.Header.Values("Link"), ", ")
-			r.advise("legacy-link", strings.Contains(got, `rel="successor-version"`), orNone(got), "send Link: "+want.Value)
+			r.advise("legacy-link", leads(got, card.URL), orNone(got), "send Link: "+want.Value)
 		}
 	}
+}
+
+// leads reports whether a Link names a card as the successor.
+func leads(link string, card *url.URL) bool {
+	for part := range strings.SplitSeq(link, ",") {
+		target, parameters, ok := strings.Cut(strings.TrimSpace(part), ">")
+		u, err := card.Parse(strings.TrimPrefix(target, "<"))
+		if ok && err == nil && strings.HasSuffix(card.Path, u.Path) && u.Host == card.Host &&
+			strings.Contains(strings.ReplaceAll(parameters, `"`, ""), "rel=successor-version") {
+			return true
+		}
+	}
+	return false
 }
 
 // pair tells whether two cards are one agent for A2A 1.0 and for 0.3.

@@ -18,9 +18,6 @@ import (
 	"cardwright/internal/tree"
 )
 
-// mostFiles is how many other files of a site are checked.
-const mostFiles = 32
-
 // catalogPath is where the AI Catalog of a host is.
 const catalogPath = "/.well-known/ai-catalog.json"
 
@@ -32,12 +29,15 @@ func (r *run) files(ctx context.Context, card *client.Response) {
 	if !found {
 		list = r.catalog(ctx, card.URL)
 	}
-	for i, u := range list {
-		if i == mostFiles {
-			detail := fmt.Sprintf("the site has %d other files; only the first %d are checked", len(list), mostFiles)
-			r.advise("files", false, detail, "check the others by hand")
-			return
+	if n := len(list); r.Sample > 0 && r.Sample < n {
+		some := make([]*url.URL, r.Sample)
+		for i := range some {
+			some[i] = list[i*n/r.Sample] // from everywhere
 		}
+		list = some
+		r.advise("files", true, fmt.Sprintf("%d of the %d other files of the site are checked", r.Sample, n), "")
+	}
+	for _, u := range list {
 		if resp := r.ask(ctx, "file", "GET", u); resp != nil {
 			r.file(ctx, u, resp)
 		}
@@ -56,10 +56,11 @@ func (r *run) manifest(card *url.URL) (list []*url.URL, found bool) {
 		return nil, false
 	}
 	base, rest := r.place(card)
-	entries, _ := tree.ParseManifest(tree.ManifestName, data)
-	for _, e := range entries {
+	manifest, _ := tree.ParseManifest(tree.ManifestName, data)
+	for _, e := range manifest.Files {
 		name, here := strings.CutPrefix(e.Path, base)
-		if rest == "" || !here || e.Agent != "" || e.URL == "" || hosting.Sidecar(name) {
+		isCard := path.Base(name) == path.Base(tree.CardPath) || path.Base(name) == path.Base(tree.LegacyCardPath)
+		if rest == "" || !here || e.URL == "" || hosting.Sidecar(name) || isCard && !tree.InSkills(name) {
 			continue
 		}
 		u := *card
@@ -120,8 +121,11 @@ func (r *run) fault(ctx context.Context, u *url.URL, resp *client.Response) (wha
 		return "not the local file", "deploy again, and purge the CDN"
 	case resp.Header.Get("Cache-Control") == "":
 		return "no cache policy", "send Cache-Control: " + hosting.DefaultCacheControl
-	case !r.Settings.NoCORS && path.Ext(u.Path) == ".json" && !allowed(resp):
+	case !r.Settings.NoCORS && path.Ext(u.Path) == ".json" && !r.allowed(resp):
 		return allowOrigin(resp), "send Access-Control-Allow-Origin: *"
+	case resp.Header.Get("X-Content-Type-Options") != "nosniff":
+		return "X-Content-Type-Options " + orNone(resp.Header.Get("X-Content-Type-Options")),
+			"send X-Content-Type-Options: nosniff"
 	case resp.Header.Get("ETag") == "":
 		return "no ETag", "send the SHA-256 of the file as ETag, in double quotes"
 	}
@@ -129,7 +133,7 @@ func (r *run) fault(ctx context.Context, u *url.URL, resp *client.Response) (wha
 	if err != nil {
 		return client.Explain(err), "the host answered an earlier request: try again"
 	}
-	if ok, detail := fresh(again); !ok {
+	if ok, detail := fresh(again, resp.Header.Get("ETag")); !ok {
 		return detail + " for its ETag", "make the server compare If-None-Match with the ETag that it sends"
 	}
 	return "", ""

@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"cmp"
 	"context"
 	"crypto/x509"
 	"io/fs"
@@ -27,6 +28,7 @@ type Options struct {
 	Now      func() time.Time         // for response times and certificates
 	Roots    *x509.CertPool           // nil: those of the system
 	Resolve  map[string]string        // addresses of hosts, in place of what DNS says
+	Sample   int                      // of the other files, check so many; 0 for all
 	NoLegacy bool                     // nobody wants agent.json to be there
 	Sent     *atomic.Int64            // counts the requests, unless nil
 }
@@ -40,8 +42,11 @@ type Check struct {
 	Hint     string // how to fix it, when it is not OK
 }
 
-// origin is what a browser would name as the page that asks.
-const origin = "https://client.example"
+// someOrigin is what a browser names as the page that asks, where scripts of all may.
+const someOrigin = "https://client.example"
+
+// origin is that of a page whose scripts may read the card.
+func (o Options) origin() string { return cmp.Or(append(o.Settings.Origins, someOrigin)...) }
 
 // run is one probe under way.
 type run struct {
@@ -63,7 +68,7 @@ func Probe(ctx context.Context, o Options) ([]Check, error) {
 	r := &run{Options: o, client: client.New(client.Options{
 		Named: append(slices.Sorted(maps.Keys(o.Resolve)), client.Authority(target)), Now: o.Now, Roots: o.Roots,
 		Resolve: o.Resolve, Sent: o.Sent,
-		Header: http.Header{"User-Agent": {"cardwright-probe"}, "Origin": {origin}},
+		Header: http.Header{"User-Agent": {"cardwright-probe"}, "Origin": {o.origin()}},
 	})}
 	card, err := r.client.Ask(ctx, "GET", target)
 	if err != nil {
@@ -83,6 +88,7 @@ func Probe(ctx context.Context, o Options) ([]Check, error) {
 	r.legacy(ctx, card)
 	r.keys(ctx, card)
 	r.files(ctx, card)
+	r.exposed(ctx, card)
 	r.links(ctx, card)
 	return r.checks, nil
 }

@@ -183,7 +183,14 @@ func TestFaults(t *testing.T) {
 		"header refused":  {set("Access-Control-Allow-Headers", "Content-Type"), []string{"preflight!"}},
 		"any header":      {set("Access-Control-Allow-Headers", "*"), nil},
 		"no deprecation":  {without("Deprecation", "Link"), []string{"legacy-deprecation", "legacy-link"}},
-		"draft":           {set("Deprecation", "true"), []string{"legacy-deprecation"}},
+		"draft":           {set("Deprecation", "true"), []string{"headers", "legacy-deprecation"}},
+		"cookie":          {set("Set-Cookie", "a=b"), []string{"headers"}},
+		"vary on all":     {set("Vary", "*"), []string{"headers"}},
+		"vary on cookies": {set("Vary", "Cookie"), []string{"headers"}},
+		"attachment":      {set("Content-Disposition", "attachment"), []string{"headers"}},
+		"old":             {set("Age", "100000"), []string{"headers"}},
+		"sniffing":        {without("X-Content-Type-Options"), []string{"headers", "file!"}},
+		"wrong successor": {set("Link", `</other.json>; rel="successor-version"`), []string{"legacy-link"}},
 		"no Allow":        {without("Allow"), []string{"method-refused"}},
 		"no tag":          {without("ETag"), []string{"etag!", "file!"}},
 		"unquoted tag":    {set("ETag", "abc"), []string{"etag!", "file!"}},
@@ -195,8 +202,8 @@ func TestFaults(t *testing.T) {
 		"weak tag":      {ownTag(`W/"5d41402a"`), []string{"etag-strong", "etag-bytes"}},
 		"tag per replica": {changing(), []string{
 			"etag-bytes", "etag-stable!",
-			"not-modified!", "not-modified-head", "not-modified-weak", "not-modified-list", "compressed-not-modified!", "head!",
-			"file!",
+			"not-modified!", "not-modified-head", "not-modified-weak", "not-modified-list", "not-modified-any",
+			"compressed-not-modified!", "head!", "file!",
 		}},
 		"no conditions": {deaf, []string{
 			"not-modified!", "not-modified-head", "not-modified-weak", "not-modified-list",
@@ -546,7 +553,7 @@ func TestResolve(t *testing.T) {
 	_, port, _ := net.SplitHostPort(server.Listener.Addr().String())
 	for _, name := range []string{"agents.acme.example", "agents.acme.example:" + port} {
 		o := probe.Options{URL: "http://AGENTS.acme.example:" + port, Resolve: map[string]string{name: "127.0.0.1"}}
-		if diff := cmp.Diff([]string{"tls!"}, run(t, o)); diff != "" || len(hosts) == 0 {
+		if diff := cmp.Diff([]string(nil), run(t, o)); diff != "" || len(hosts) == 0 {
 			t.Errorf("%s: failed checks (-want +got):\n%s", name, diff)
 		}
 	}
@@ -614,7 +621,7 @@ func TestFiles(t *testing.T) {
 			files[i].Agent = "a"
 		}
 	}
-	hostingtest.Write(t, dir, publish.Tree(files))
+	hostingtest.Write(t, dir, publish.Tree(files, ""))
 	next := preview.Handler(os.DirFS(dir), hosting.Settings{})
 	lost := ""
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -692,7 +699,7 @@ func TestEndlessBody(t *testing.T) {
 		}
 	}))
 	defer server.Close()
-	if diff := cmp.Diff([]string{"size!"}, run(t, probe.Options{URL: server.URL})); diff != "" {
+	if diff := cmp.Diff([]string{"headers", "size!"}, run(t, probe.Options{URL: server.URL})); diff != "" {
 		t.Errorf("failed checks (-want +got):\n%s", diff)
 	}
 }

@@ -11,24 +11,20 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/git"
-	"cardwright/internal/paths"
 	"cardwright/internal/tree"
 )
 
 // changedSince are the ids of the agents whose inputs, or whose files in an output
-// directory, differ from those of a commit. all tells that settings have changed
-// which every agent shares, that an agent has gone, or that nothing else has changed
-// than files of no agent.
+// directory, differ from those of the commit that a revision and HEAD have in common.
+// all tells that every agent is concerned: because of what they share, of an agent
+// that has gone, of a flag or a variable that the commit does not know, or because
+// nothing else has changed than files of no agent.
 func (r *Run) changedSince(ctx context.Context, rev string) (ids []string, all bool, err error) {
-	p, c := r.Project, r.Config
-	repo := git.Repository{Root: p.Root, Getenv: r.Getenv}
-	commit, err := repo.Commit(ctx, rev)
-	var changed, links []string
+	repo := git.Repository{Root: r.Root, Getenv: r.Getenv}
+	var base *git.Snapshot
+	sides, err := repo.Base(ctx, rev)
 	if err == nil {
-		changed, err = repo.Changed(ctx, commit)
-	}
-	if err == nil {
-		links, err = repo.Links(ctx)
+		base, err = repo.Snapshot(ctx, sides.From)
 	}
 	if failed, ok := errors.AsType[*git.Error](err); ok {
 		return nil, false, diag.UsageError(failed.Hint, "%s", failed.Message)
@@ -36,32 +32,68 @@ func (r *Run) changedSince(ctx context.Context, rev string) (ids []string, all b
 	if err != nil {
 		return nil, false, err
 	}
-	shown := make(map[string]bool, len(changed))
-	for _, file := range changed {
-		shown[p.Whole.Show(file)] = true
-	}
-	if slices.ContainsFunc(c.Shared, func(file string) bool { return shown[file] }) || len(changed) > 0 && r.hasLeft() {
+	defer base.Close()
+	r.concern(func(team string) bool { return r.fileChanged(base, team) })
+	written, others := r.changedOutput(base)
+	if others && written == nil || r.sharedChanged(base) || r.hasLeft() {
+		if len(r.Local) > 0 && !r.configChanged(base) {
+			return r.ids(), false, nil // without the teams that were broken before
+		}
 		return nil, true, nil
 	}
-	written, others := r.changedOutput(changed)
-	for i := range c.Agents {
-		a := &c.Agents[i]
-		concerns := func(input string) bool {
-			tree, err := p.OpenSource(input)
-			// What lies behind a link may be anywhere.
-			return err == nil && (anyBelow(changed, tree.Root) || len(changed) > 0 && anyBelow(links, tree.Root))
-		}
-		if shown[a.Node.Get("id").Span.File] || written[c.Dir(a)] || slices.ContainsFunc(inputs(a), concerns) {
+	for i := range r.Config.Agents {
+		a := &r.Config.Agents[i]
+		if a.Outside || r.signsFromEnvironment(a) || written[r.Config.Dir(a)] ||
+			a.Team != "" && r.fileChanged(base, a.Team) ||
+			slices.ContainsFunc(r.inputs(a), func(name string) bool { return r.inputChanged(base, name) }) {
 			ids = append(ids, a.ID)
 		}
 	}
-	return ids, len(ids) == 0 && others, nil
+	return ids, len(ids) == 0 && others && len(r.Local) == 0, nil
 }
 
-// hasLeft tells whether the output directory has files of an agent that is not in the
-// configuration any more. A run for some agents does not see them.
+// sharedChanged reports whether anything has changed that every agent depends on, or
+// that the commit does not know.
+func (r *Run) sharedChanged(base *git.Snapshot) bool {
+	tools := func(m config.MCP) bool { return m.Tools.Value != "" && r.inputChanged(base, m.Tools.Value) }
+	return r.Config.Outside || r.Environment != "" || r.BaseURL != "" || len(r.Set) > 0 || len(r.Sources) > 0 ||
+		r.configChanged(base) || slices.ContainsFunc(r.Config.MCP, tools)
+}
+
+// configChanged reports whether the configuration has changed, or a file that it extends.
+func (r *Run) configChanged(base *git.Snapshot) bool {
+	return slices.ContainsFunc(r.Config.Shared, func(file string) bool { return r.fileChanged(base, file) })
+}
+
+// fileChanged reports whether a file of the configuration has changed, which is spelled
+// as findings show it.
+func (r *Run) fileChanged(base *git.Snapshot, shown string) bool {
+	full, err := filepath.Abs(filepath.FromSlash(shown))
+	if err != nil {
+		return true
+	}
+	name, ok := r.inTree(full)
+	return !ok || len(base.Changed(r.Whole.FS, name)) > 0
+}
+
+// inputChanged reports whether anything has changed at or below a path that the
+// configuration names.
+func (r *Run) inputChanged(base *git.Snapshot, name string) bool {
+	tree, err := r.OpenSource(name, diag.Span{})
+	return err != nil || len(base.Changed(r.Whole.FS, tree.Root)) > 0
+}
+
+// inTree returns the slash path of a file in the project, false where it lies
+// elsewhere.
+func (r *Run) inTree(full string) (string, bool) {
+	rel, err := filepath.Rel(r.Root, full)
+	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
+}
+
+// hasLeft reports whether the output directory has files of an agent that is not in the
+// configuration any more, or of another environment. A run for some agents does not see them.
 func (r *Run) hasLeft() bool {
-	if r.Request.Published == nil {
+	if r.Request.Published == nil || len(r.Local) > 0 {
 		return false
 	}
 	manifest := r.Request.Published(false, tree.ManifestName)
@@ -72,37 +104,39 @@ func (r *Run) hasLeft() bool {
 	for i := range r.Config.Agents {
 		known[r.Config.Agents[i].ID] = true
 	}
-	entries, found := tree.ParseManifest(tree.ManifestName, manifest)
-	return found != nil || slices.ContainsFunc(entries, func(e tree.Entry) bool { return !known[e.Agent] })
+	listed, found := tree.ParseManifest(tree.ManifestName, manifest)
+	return found != nil || listed.Environment != r.Environment ||
+		slices.ContainsFunc(listed.Files, func(e tree.Entry) bool { return !known[e.Agent] })
 }
 
 // changedOutput finds the directories of agents in which output has changed, and
-// whether other output has: a card that is edited by hand has no changed input.
-func (r *Run) changedOutput(changed []string) (dirs map[string]bool, others bool) {
+// whether other output has: a card that is edited by hand has no changed input. Where
+// the commit has no output, nobody knows what it was: there are no directories, and
+// others is true.
+func (r *Run) changedOutput(base *git.Snapshot) (dirs map[string]bool, others bool) {
 	known := map[string]bool{}
 	for i := range r.Config.Agents {
 		known[r.Config.Dir(&r.Config.Agents[i])] = true
 	}
 	dirs = map[string]bool{}
 	for _, out := range r.Dirs.All() {
-		if !paths.Inside(r.Root, out.Path) {
+		top, ok := r.inTree(out.Path)
+		if out == r.Dirs.Public && r.Request.Published != nil && (!ok || len(base.Files(top)) == 0) {
+			return nil, true
+		}
+		if !ok {
 			continue
 		}
-		top, err := filepath.Rel(r.Root, out.Path)
-		if err != nil {
-			continue
-		}
-		for _, file := range changed {
-			rel, ok := strings.CutPrefix("/"+file, strings.TrimSuffix(path.Join("/", filepath.ToSlash(top)), "/")+"/")
-			if !ok {
-				continue
+		for _, file := range base.Changed(r.Whole.FS, top) {
+			dir := file
+			if top != "." {
+				dir = strings.TrimPrefix(file, top+"/")
 			}
-			dir := rel
 			for dir != "." && (out == r.Dirs.Servers || !known[dir]) {
 				dir = path.Dir(dir)
 			}
-			if known[strings.TrimPrefix(dir, ".")] && out != r.Dirs.Servers {
-				dirs[strings.TrimPrefix(dir, ".")] = true
+			if dir = strings.TrimPrefix(dir, "."); known[dir] && out != r.Dirs.Servers {
+				dirs[dir] = true
 			} else {
 				others = true
 			}
@@ -111,8 +145,20 @@ func (r *Run) changedOutput(changed []string) (dirs map[string]bool, others bool
 	return dirs, others
 }
 
+// signsFromEnvironment reports whether a key of an agent stands in the environment, which
+// no commit knows.
+func (r *Run) signsFromEnvironment(a *config.Agent) bool {
+	return slices.ContainsFunc(a.Signing, func(s config.Signing) bool {
+		name, ok := strings.CutPrefix(s.Key, "env:")
+		if ok {
+			_, ok = r.Getenv(name)
+		}
+		return ok
+	})
+}
+
 // inputs are the paths that an agent is made from, as the configuration spells them.
-func inputs(a *config.Agent) []string {
+func (r *Run) inputs(a *config.Agent) []string {
 	var names []string
 	for _, s := range a.Skills.From {
 		names = append(names, s.Path)
@@ -127,27 +173,4 @@ func inputs(a *config.Agent) []string {
 		names = append(names, s.Publish...)
 	}
 	return names
-}
-
-// anyBelow tells whether any of some sorted slash paths is a path, lies below it, or
-// leads to it.
-func anyBelow(files []string, root string) bool {
-	if root == "." {
-		return len(files) > 0
-	}
-	i, exact := slices.BinarySearch(files, root)
-	if exact {
-		return true
-	}
-	j, _ := slices.BinarySearch(files, root+"/")
-	if i < len(files) && strings.HasPrefix(files[i], root+"/") || j < len(files) && strings.HasPrefix(files[j], root+"/") {
-		return true
-	}
-	for dir := root; strings.Contains(dir, "/"); { // a directory on the way may be a link, or have been a file
-		dir = dir[:strings.LastIndexByte(dir, '/')]
-		if _, is := slices.BinarySearch(files, dir); is {
-			return true
-		}
-	}
-	return false
 }

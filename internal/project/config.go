@@ -5,14 +5,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/diff"
 	"cardwright/internal/hosting"
-	"cardwright/internal/nearest"
-	"cardwright/internal/safefile"
 	"cardwright/internal/secret"
 	"cardwright/internal/source"
 	"cardwright/internal/workspace"
@@ -78,17 +74,9 @@ func Surroundings(p *workspace.Project, o Options) (*config.Config, error) {
 
 // Hosting is what a configuration says about hosting the output in a directory.
 func Hosting(c *config.Config, out string) hosting.Settings {
-	return hosting.Settings{
-		CacheControl:     c.Hosting.CacheControl,
-		NoCORS:           c.Hosting.NoCORS,
-		Deprecation:      c.Hosting.Deprecation,
-		NoDeprecation:    c.Hosting.NoDeprecation,
-		DraftDeprecation: c.Hosting.DraftDeprecation,
-		Sunset:           c.Hosting.Sunset,
-		HostLayout:       c.Layout == config.Host,
-		Out:              filepath.ToSlash(out),
-		Base:             basePath(c),
-	}
+	s := c.Hosting
+	s.HostLayout, s.Out, s.Base = c.Layout == config.Host, filepath.ToSlash(out), basePath(c)
+	return s
 }
 
 // basePath is the path of baseUrl, below which the tree is found.
@@ -98,45 +86,6 @@ func basePath(c *config.Config) string {
 		return "" // the URL has been judged
 	}
 	return strings.TrimRight(u.EscapedPath(), "/")
-}
-
-// Accepted reads the differences that the configuration accepts.
-func Accepted(p *workspace.Project, c *config.Config) ([]diff.Accepted, diag.List) {
-	n := c.Node.Get("accept")
-	if !n.Is(source.String) {
-		return nil, nil
-	}
-	tree, err := p.OpenSource(n.Text)
-	var data []byte
-	if err == nil {
-		data, err = safefile.ReadFile(tree.FS, tree.Root, c.Limits.WithDefaults().Source)
-	}
-	if err != nil {
-		return nil, diag.List{diag.New("config-file", n.Span, "the accepted differences %s cannot be read: %s",
-			diag.Quote(n.Text), safefile.Reason(err)).
-			WithHint("cardwright diff --git main --accept-into " + n.Text + " writes the file")}
-	}
-	return diff.ParseAccepted(tree.Show(tree.Root), data, c.Limits.WithDefaults())
-}
-
-// Accept takes the differences out that the configuration of a project accepts, where
-// it has one. Other faults of that are generate's to report.
-func Accept(p *workspace.Project, list []diff.Comparison, getenv func(name string) (string, bool), now time.Time) (
-	[]diff.Comparison, diag.List, error,
-) {
-	if p.Config == "" {
-		return list, nil, nil
-	}
-	cfg, _, err := Load(p, Options{Getenv: getenv})
-	if err != nil || cfg == nil {
-		return list, nil, err
-	}
-	entries, found := Accepted(p, cfg)
-	if found.Worst() == diag.Error {
-		return list, found, nil
-	}
-	kept, more := diff.Accept(list, entries, now)
-	return kept, append(found, more...), nil
 }
 
 // Names are the ids of the agents and the names of the environments of a project,
@@ -163,7 +112,7 @@ func KnownAgents(c *config.Config, ids []string) error {
 		if slices.Contains(known, id) {
 			continue
 		}
-		return diag.UsageError(nearest.Hint(id, known, "agents: "+strings.Join(known, ", ")), "no agent has the id %q", id)
+		return diag.UsageError(diag.Hint(id, known, "agents: "+strings.Join(known, ", ")), "no agent has the id %q", id)
 	}
 	return nil
 }

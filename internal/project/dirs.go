@@ -10,7 +10,6 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
-	"cardwright/internal/nearest"
 	"cardwright/internal/paths"
 	"cardwright/internal/workspace"
 )
@@ -154,7 +153,7 @@ func (o *Places) CheckServers() error {
 		if slices.Contains(hosting.Targets(), t) {
 			continue
 		}
-		hint := nearest.Hint(t, hosting.Targets(), "servers: "+strings.Join(hosting.Targets(), ", "))
+		hint := diag.Hint(t, hosting.Targets(), "servers: "+strings.Join(hosting.Targets(), ", "))
 		return diag.UsageError(hint, "no configuration can be written for the server %s", diag.Quote(t))
 	}
 	return nil

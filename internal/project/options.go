@@ -12,7 +12,6 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/nearest"
 	"cardwright/internal/source"
 	"cardwright/internal/workspace"
 	"cardwright/mapping"
@@ -160,7 +159,7 @@ func ParseLimits(assignments []string) (source.Limits, error) {
 		name, value, _ := strings.Cut(s, "=")
 		bound, ok := bounds[name]
 		if !ok {
-			return l, diag.UsageError(nearest.Hint(name, names, "limits: "+strings.Join(names, ", ")), "unknown limit %q", name)
+			return l, diag.UsageError(diag.Hint(name, names, "limits: "+strings.Join(names, ", ")), "unknown limit %q", name)
 		}
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 1 {

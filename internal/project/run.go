@@ -12,6 +12,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
 	"cardwright/internal/paths"
+	"cardwright/internal/tree"
 	"cardwright/internal/walk"
 	"cardwright/internal/workspace"
 )
@@ -32,8 +33,11 @@ type Run struct {
 	Ignored  diag.List         // what skills switch off for themselves, sorted
 	// Unchanged tells that no agent was chosen, because nothing has changed.
 	Unchanged bool
+	// Local are errors in files of teams whose agents this run is not about.
+	Local diag.List
 
 	configFound diag.List // of the configuration itself
+	broken      diag.List // of the files of teams
 }
 
 // Open loads the configuration of a project and chooses the agents. Where the
@@ -50,23 +54,36 @@ func Open(p *workspace.Project, o Options) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.configFound = found
 	if cfg != nil {
-		p.Parts = cfg.Files
+		for _, t := range cfg.Teams { // of which the configuration tells
+			p.Unread.Forget(t.File)
+		}
+	}
+	if unread := p.Unread.Findings(); unread != nil {
+		found = unread
+	}
+	local, found := divided(found)
+	r.configFound, r.broken = found, local
+	if cfg != nil {
+		p.Parts, p.Reach = cfg.Files, cfg.Reach
 	}
 	if found.Worst() < diag.Error {
-		if _, faults := Accepted(p, cfg); faults.Worst() == diag.Error {
+		if _, faults := acceptedBy(p, cfg); faults.Worst() == diag.Error {
 			found = faults
 		}
 	}
-	if found.Worst() == diag.Error {
-		r.Found = found.Sorted()
+	if cfg != nil {
+		err = KnownAgents(cfg, o.Agents)
+	}
+	if found.Worst() == diag.Error || err != nil && len(local) > 0 { // a broken file may have that agent
+		r.Found = append(found, local...).Sorted()
 		return r, nil
 	}
-	if err := KnownAgents(cfg, o.Agents); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	r.Config, r.Agents, r.Owners = cfg, o.Series.agents(o.Agents), map[string]string{}
+	r.confine(local)
 	for i := range cfg.Agents {
 		r.Owners[cfg.Agents[i].ID] = cfg.Agents[i].Owner
 	}
@@ -77,11 +94,11 @@ func Open(p *workspace.Project, o Options) (*Run, error) {
 }
 
 // openSource finds a source that the command line or the configuration names.
-func (r *Run) openSource(name string) (walk.Tree, error) {
+func (r *Run) openSource(name string, by diag.Span) (walk.Tree, error) {
 	if slices.Contains(r.slashed(), name) {
 		return r.Given(filepath.FromSlash(name))
 	}
-	return r.OpenSource(name)
+	return r.OpenSource(name, by)
 }
 
 // IgnoreOutput keeps what the run writes, in its directories and to files, from
@@ -116,21 +133,60 @@ func (r *Run) Make(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		r.Agents, r.Unchanged = ids, !all && len(ids) == 0
+		r.Agents, r.Unchanged = ids, !all && len(ids) == 0 && r.Found.Worst() < diag.Error
+		if all {
+			r.Found, r.Local = append(r.Found, r.Local...), nil
+		}
 	}
-	if r.Unchanged {
-		r.Found = r.Switched(r.configFound)
+	if r.Unchanged || r.ChangedSince != "" && len(r.Agents) == 0 && r.Found.Worst() == diag.Error {
+		r.Found = r.Switched(append(r.Found, r.configFound...))
 		return nil
 	}
 	r.Request.Agents = r.Agents
+	if !r.Committed {
+		r.Request.Unpublishable = r.unpublishable(ctx)
+	}
 	result, found, err := generate.Run(ctx, r.Request)
 	if err != nil {
 		return err
 	}
+	if r.Lost() {
+		return nil
+	}
 	r.Result = result
 	r.Found = r.Switched(slices.Concat(r.Found, r.configFound, found))
 	r.Ignored = r.Switched(result.Ignored)
+	if r.Series != nil {
+		r.holdBack()
+	}
 	return nil
+}
+
+// Files are the public files that a project makes, without signatures. Where there are
+// errors, these are all that it returns.
+func Files(ctx context.Context, p *workspace.Project, o Options) ([]tree.File, diag.List, error) {
+	r, err := Open(p, o)
+	if err == nil && r.Config != nil {
+		err = r.Make(ctx)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	faults := slices.DeleteFunc(r.Found, func(d diag.Diagnostic) bool { return d.Severity < diag.Error })
+	if len(faults) > 0 {
+		return nil, faults, nil
+	}
+	return r.Result.Public, nil, nil
+}
+
+// Lost reports whether something could not be read. Then that is all that the run has
+// found: what is missing makes every other finding a guess.
+func (r *Run) Lost() bool {
+	unread := r.Unread.Findings()
+	if unread != nil {
+		r.Found = unread
+	}
+	return unread != nil
 }
 
 // Switched returns findings sorted, with the severities that the flags give them.

@@ -32,7 +32,7 @@ func (s *Series) config(r *Run) (*config.Config, diag.List, error) {
 	good := s.good
 	s.good = nil
 	if good != nil && s.again != nil {
-		return good.Config, good.configFound, nil
+		return good.Config, append(slices.Clone(good.configFound), good.broken...), nil
 	}
 	s.inputs = nil
 	return Load(r.Project, r.Options)
@@ -122,13 +122,17 @@ func (s *Series) News(r *Run) diag.List {
 	if s == nil {
 		return r.Found
 	}
-	all := r.Found
+	found := r.Found
+	if len(r.Options.Agents) == 0 {
+		found = append(slices.Clone(found), r.Local...).Sorted()
+	}
+	all := found
 	if s.Partial() {
 		all = slices.DeleteFunc(slices.Clone(*s.last),
 			func(d diag.Diagnostic) bool { return slices.Contains(s.again, d.Agent) })
-		all = append(all, r.Found...).Sorted()
+		all = append(all, found...).Sorted()
 	}
-	news := r.Found
+	news := found
 	if s.last != nil && s.last.Equal(all) {
 		news, r.Ignored = nil, nil
 	}

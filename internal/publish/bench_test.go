@@ -71,7 +71,7 @@ func BenchmarkTree(b *testing.B) {
 	files := manyAgents(1000)
 	b.ReportAllocs()
 	for b.Loop() {
-		Tree(files)
+		Tree(files, "")
 	}
 }
 

@@ -3,7 +3,6 @@ package publish
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"path"
 	"slices"
 	"strings"
@@ -27,6 +26,10 @@ const (
 	Missing    Kind = "missing" // it is not there
 	Stale      Kind = "stale"   // an earlier run wrote it, and it is no longer part of the tree
 	Extra      Kind = "extra"   // as [Stale], but edited since, or a temporary file of a killed run
+	// Unknown looks like a file of ours, and neither tree nor manifest lists it.
+	Unknown Kind = "in no manifest"
+	// Interrupted is the journal of a run that did not end.
+	Interrupted Kind = "left by an interrupted run"
 )
 
 // Change is one departure from the tree.
@@ -54,7 +57,7 @@ func Check(dir *paths.Dir, files []tree.File, o Options) (Drift, diag.List) {
 		return nil, found
 	}
 	if root == nil {
-		return allMissing(Tree(files)), nil
+		return allMissing(Tree(files, o.Environment)), nil
 	}
 	o.part = o.Keep != nil
 	s := look(root, dir.Name, all, o)
@@ -84,18 +87,22 @@ func (s *survey) drift() Drift {
 		switch r.site {
 		case absent:
 		case same:
-			drift = append(drift, Change{Path: r.Path, Kind: Stale})
+			drift = append(drift, Change{Path: r.path, Kind: Stale})
 		default:
-			drift = append(drift, Change{Path: r.Path, Kind: Extra})
+			drift = append(drift, Change{Path: r.path, Kind: Extra})
 		}
 	}
 	for _, m := range s.misspelled() {
 		drift = append(drift, Change{Path: path.Join(m.dir, m.want), Kind: Misspelled})
 	}
-	for _, f := range s.folders {
-		for _, name := range f.temps {
-			drift = append(drift, Change{Path: path.Join(f.path, name), Kind: Extra})
-		}
+	for _, p := range s.temps {
+		drift = append(drift, Change{Path: p, Kind: Extra})
+	}
+	for _, p := range s.strays {
+		drift = append(drift, Change{Path: p, Kind: Unknown})
+	}
+	if s.journal != nil {
+		drift = append(drift, Change{Path: tree.JournalName, Kind: Interrupted})
 	}
 	slices.SortFunc(drift, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	return drift
@@ -104,9 +111,9 @@ func (s *survey) drift() Drift {
 // changed describes how a file on disk differs from f.
 func (s *survey) changed(f tree.File) Change {
 	c := Change{Path: f.Path, Kind: Changed}
-	found, err := s.read(f.Path, maxDiffSize)
+	found, err := read(s.root, f.Path, maxDiffSize)
 	if err != nil {
-		s.found = append(s.found, denied(s.dir, f.Path, "read", err))
+		s.found = append(s.found, unread(s.dir, f.Path, err))
 		return c
 	}
 	if bytes.Equal(bytes.ReplaceAll(found, []byte("\r\n"), []byte("\n")), f.Data) {
@@ -115,17 +122,6 @@ func (s *survey) changed(f tree.File) Change {
 	}
 	c.Line, c.Diff = unified(shown(s.dir, f.Path), found, f.Data)
 	return c
-}
-
-// read returns the file at p, or as much of it as tells that it has more bytes
-// than most.
-func (s *survey) read(p string, most int64) ([]byte, error) {
-	f, err := s.root.Open(p)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, most+1))
 }
 
 // Lines describes the drift for people: a line for each missing, extra and
@@ -157,13 +153,21 @@ func (d Drift) Findings(dir string) diag.List {
 // Finding describes the change for programs.
 func (c Change) Finding(dir string) diag.Diagnostic {
 	hint := Remedy
-	if c.Kind == Converted {
+	switch c.Kind {
+	case Converted:
 		hint = KeepBytes(dir)
+	case Unknown:
+		hint = removeStray
 	}
 	d := problem(DriftRule, dir, c.Path, fmt.Sprintf(c.Kind.sentence(), c.Shown(dir)), hint)
 	d.Span.Line = c.Line
 	return d
 }
+
+const (
+	strayMessage = "%q looks like a file of cardwright, but no manifest lists it"
+	removeStray  = "remove it if you do not need it: generate never removes what no manifest lists"
+)
 
 // KeepBytes says how to have git leave the files of an output directory as they are.
 func KeepBytes(dir string) string {
@@ -186,6 +190,10 @@ func (k Kind) sentence() string {
 		return "%q is missing"
 	case Stale:
 		return "%q is no longer generated"
+	case Unknown:
+		return strayMessage
+	case Interrupted:
+		return "%q says that an earlier run was interrupted"
 	default:
 		return "%q was left by an earlier run, or edited since"
 	}

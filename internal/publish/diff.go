@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/diff"
 )
@@ -28,11 +29,14 @@ func unified(name string, before, after []byte) (line int, lines []string) {
 	}
 	line = bytes.Count(before[:same], []byte("\n")) + 1
 	generated := name + " (generated)"
-	if max(len(before), len(after)) > maxDiffSize {
-		return line, []string{
-			"--- " + name, "+++ " + generated,
-			fmt.Sprintf("@@ -%d +%[1]d @@ too large to compare line by line", line),
-		}
+	var why string
+	switch {
+	case max(len(before), len(after)) > maxDiffSize:
+		why = "too large to compare line by line"
+	case !utf8.Valid(before), !utf8.Valid(after): // an archive
+		why = "no text, so there are no lines to compare"
+	default:
+		return line, Difference(name, generated, before, after)
 	}
-	return line, Difference(name, generated, before, after)
+	return line, []string{"--- " + name, "+++ " + generated, fmt.Sprintf("@@ -%d +%[1]d @@ %s", line, why)}
 }

@@ -6,5 +6,7 @@
 //
 // The work has three parts: [Tree] says what the whole tree is, a survey looks
 // at what is on disk without following a link, and then [Check] reports the
-// difference or [Write] removes it. Every refusal comes before the first change.
+// difference or [Write] removes it. Every refusal comes before the first change, and
+// after the lock. What is written stands in a journal first, until a run has ended
+// well; what stood there before, in the manifest.
 package publish

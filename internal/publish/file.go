@@ -27,47 +27,53 @@ func writeFile(dir *paths.Dir, name string, data []byte, sidecars bool, f fault)
 	if err := mkdirAll(dir, Options{fault: f}); err != nil {
 		return false, fmt.Errorf("creating %s: %w", dir.Name, safefile.Explain(err))
 	}
-	d := disk{root: dir.Root, modes: Options{}.modes(), fault: f}
-	for _, file := range withSidecars([]tree.File{{Path: name, Data: data, Sidecars: true}}) {
-		state, err := d.writeOne(file, sidecars || file.Path == name)
+	d := disk{root: dir.Root, fault: f}
+	all := withSidecars([]tree.File{{Path: name, Data: data, Sidecars: true}})
+	stands := make([]site, len(all))
+	for i, file := range all {
+		stands[i], err = compare(d.root, file.Path, len(file.Data), holds(file.Data))
+		if err == nil && stands[i] > differs {
+			err = fmt.Errorf("%s is in the way; only files are replaced", stands[i])
+		}
+		if err != nil {
+			return false, fmt.Errorf("writing %s: %w", shown(dir.Name, file.Path), safefile.Explain(err))
+		}
+	}
+	for i, file := range all {
+		switch {
+		case stands[i] == same, stands[i] == absent && i > 0 && !sidecars:
+			continue
+		case i == 0: // the tag of another file never stands beside it
+			for k, sidecar := range all[1:] {
+				if err == nil && stands[k+1] == differs {
+					err = d.remove(sidecar.Path)
+				}
+			}
+		}
+		if err == nil {
+			err = d.put(file)
+		}
 		if err != nil {
 			return changed, fmt.Errorf("writing %s: %w", shown(dir.Name, file.Path), safefile.Explain(err))
 		}
-		changed = changed || state != Unchanged
+		changed = true
 	}
 	return changed, nil
 }
 
-// writeOne makes a file hold its bytes. One that is missing is created only if
-// it is wanted.
-func (d disk) writeOne(f tree.File, wanted bool) (State, error) {
-	stands, err := compare(d.root, f.Path, len(f.Data), holds(f.Data))
-	state := Created
-	switch {
-	case err != nil:
-		return "", err
-	case stands == same, stands == absent && !wanted:
-		return Unchanged, nil
-	case stands == differs:
-		info, err := d.root.Lstat(f.Path)
-		if err != nil {
-			return "", err
-		}
-		d.modes.file, state = info.Mode().Perm(), Updated
-	case stands != absent:
-		return "", fmt.Errorf("%s is in the way; only files are replaced", stands)
-	}
+// put writes a file and puts it in its place.
+func (d disk) put(f tree.File) error {
 	temp, err := d.stage(f)
 	if err != nil {
-		return "", err
+		return err
 	}
 	if err = settle(d.root, temp); err == nil {
 		err = d.rename(temp, f.Path)
 	}
 	if err != nil {
-		return "", errors.Join(err, d.remove(temp))
+		return errors.Join(err, d.remove(temp))
 	}
-	return state, nil
+	return nil
 }
 
 // OpenLog opens the file name in dir to append to it, and creates it if it is
@@ -85,7 +91,7 @@ func openLog(dir *paths.Dir, name string) (*os.File, error) {
 	if len(dir.Rest) > 0 {
 		return nil, syscall.ENOENT
 	}
-	f, err := dir.Root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o644)
+	f, err := dir.Root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o666)
 	if !errors.Is(err, fs.ErrExist) {
 		return f, err
 	}

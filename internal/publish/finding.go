@@ -10,7 +10,7 @@ import (
 
 // The rules about the place that output goes to. None of them can be switched off.
 const (
-	ruleAccess    = "output-access"    // cannot be opened, read or written
+	ruleAccess    = "output-access"    // cannot be created or written
 	ruleBlocked   = "output-blocked"   // a file where a directory goes, or the other way round
 	ruleBusy      = "output-busy"      // another run holds the directory
 	ruleChanged   = "output-changed"   // not what the manifest lists
@@ -21,9 +21,15 @@ const (
 	ruleLink      = "output-link"      // a symbolic link inside the tree
 	ruleMissing   = "output-missing"   // listed in the manifest, and not there
 	rulePath      = "output-path"      // a path that cannot be written
+	ruleRemoval   = "output-removal"   // most agents, or most skills of one, would be removed
 	ruleSidecar   = "output-sidecar"   // a sidecar of other bytes
-	ruleUnlisted  = "output-unlisted"  // a card that the manifest does not list
+	ruleUnlisted  = "output-unlisted"  // a file of ours that the manifest does not list
+	ruleUnread    = "input-unreadable" // what is there cannot be read
 )
+
+// EnvironmentRule is the rule of the finding that a tree was made for another
+// environment.
+const EnvironmentRule = "output-environment"
 
 // DriftRule is the rule of what [Drift.Findings] finds: what is on disk is not
 // what is generated.
@@ -37,7 +43,13 @@ func problem(rule, dir, p, message, hint string) diag.Diagnostic {
 // shown returns the slash path of the file at p as seen from where dir is.
 func shown(dir, p string) string { return paths.Join(dir, p) }
 
-// denied returns the finding that the operating system refused something.
+// unread returns the finding that the operating system refused to show a file.
+func unread(dir, p string, err error) diag.Diagnostic {
+	return problem(ruleUnread, dir, p, fmt.Sprintf("%q cannot be read: %s", shown(dir, p), safefile.Reason(err)),
+		"check its owner and permissions; nothing is published as long as it cannot be read")
+}
+
+// denied returns the finding that the operating system refused a change.
 func denied(dir, p, what string, err error) diag.Diagnostic {
 	return problem(ruleAccess, dir, p, fmt.Sprintf("%q cannot be %s: %s", shown(dir, p), what, safefile.Reason(err)),
 		"check its owner and permissions, or choose another output directory")

@@ -34,7 +34,7 @@ func (h *held) Close() {
 func lock(ctx context.Context, root *os.Root, dir string) (*held, diag.List, error) {
 	f, err := root.Open(".")
 	if err != nil {
-		return nil, diag.List{denied(dir, "", "opened", err)}, nil
+		return nil, diag.List{unread(dir, "", err)}, nil
 	}
 	for waited := time.Duration(0); ; waited += lockInterval {
 		if release, ok := tryLock(f); ok {

@@ -11,7 +11,6 @@ import (
 
 	"cardwright/internal/paths"
 	"cardwright/internal/safefile"
-	"cardwright/internal/tree"
 )
 
 // site is what stands at a place in the output directory.
@@ -57,11 +56,14 @@ func lstat(dir *os.Root, name string) (site, int64, error) {
 	return siteOf(info), info.Size(), nil
 }
 
+// anySize is the size of a file that may have any.
+const anySize = -1
+
 // compare tells what stands at name in dir. A file of the given size is opened,
 // and equal tells whether it has the expected bytes.
 func compare(dir *os.Root, name string, size int, equal func(io.Reader) (bool, error)) (site, error) {
 	s, found, err := lstat(dir, name)
-	if err != nil || s != differs || found != int64(size) {
+	if err != nil || s != differs || size != anySize && found != int64(size) {
 		return s, err
 	}
 	f, err := safefile.OpenIn(dir, name)
@@ -75,16 +77,15 @@ func compare(dir *os.Root, name string, size int, equal func(io.Reader) (bool, e
 	return same, nil
 }
 
-// beginning returns the first bytes of the file at name in dir, none of one
-// that cannot be read.
-func beginning(dir *os.Root, name string) []byte {
+// read returns the file at name in dir, or as much of it as tells that it has more
+// bytes than most.
+func read(dir *os.Root, name string, most int64) ([]byte, error) {
 	f, err := safefile.OpenIn(dir, name)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	defer f.Close()
-	data, _ := io.ReadAll(io.LimitReader(f, tree.MarkerReach))
-	return data
+	return io.ReadAll(io.LimitReader(f, most+1))
 }
 
 // holds returns a comparison of what a reader holds with data.
@@ -132,26 +133,6 @@ func descend(root *os.Root, dir string) (descent, error) {
 		d.in = next
 	}
 	return d, nil
-}
-
-// leftovers returns the temporary files in dir that a killed run left there.
-func leftovers(dir *os.Root) ([]string, error) {
-	f, err := safefile.OpenIn(dir, ".")
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	entries, err := f.Readdirnames(-1)
-	var names []string
-	for _, name := range entries {
-		if !tree.IsTemp(name) {
-			continue
-		}
-		if stands, _, err := lstat(dir, name); err == nil && stands == differs {
-			names = append(names, name)
-		}
-	}
-	return names, err
 }
 
 func isEmpty(dir *os.Root) bool {

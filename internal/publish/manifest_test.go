@@ -14,15 +14,16 @@ import (
 )
 
 func TestParseManifestReadsItsOwn(t *testing.T) {
-	entries := tree.Entries(withSidecars(project("review", "one", "billing", "two")))
-	got, found := tree.ParseManifest("m", manifestFile(entries).Data)
-	equal(t, nil, found)
-	if len(got) != 12 {
-		t.Fatalf("%d entries, want 12", len(got))
-	}
-	for i, e := range got {
-		if e != entries[i] {
-			t.Errorf("entry %d is %+v, want %+v", i, e, entries[i])
+	for _, environment := range []string{"", "staging", "Prüfung 2"} {
+		want := tree.Manifest{
+			Environment: environment,
+			Files:       tree.Entries(withSidecars(project("review", "one", "billing", "two"))),
+		}
+		got, found := tree.ParseManifest("m", manifestFile(want).Data)
+		equal(t, nil, found)
+		equal(t, want, got)
+		if len(got.Files) != 12 {
+			t.Fatalf("%d entries, want 12", len(got.Files))
 		}
 	}
 }
@@ -46,6 +47,22 @@ var hostileManifests = map[string]struct{ text, want string }{
 	},
 	"no files":           {`{"version": 1}`, "dist/cardwright.manifest.json:1:1 files is not an array"},
 	"files is an object": {`{"version": 1, "files": {}}`, "dist/cardwright.manifest.json:1:25 files is not an array"},
+	"environment is a number": {
+		`{"version": 1, "environment": 1, "files": []}`, "dist/cardwright.manifest.json:1:31 environment is not a string",
+	},
+	"empty environment": {
+		`{"version": 1, "environment": "", "files": []}`,
+		`dist/cardwright.manifest.json:1:31 the environment "" is empty`,
+	},
+	"invisible environment": {
+		`{"version": 1, "environment": "a\u202eb", "files": []}`,
+		`dist/cardwright.manifest.json:1:31 the environment "a\u202eb" has invisible characters`,
+	},
+	"long environment": {
+		`{"version": 1, "environment": "` + strings.Repeat("a", 101) + `", "files": []}`,
+		`dist/cardwright.manifest.json:1:31 the environment "` + strings.Repeat("a", 60) +
+			`…" has more than 100 characters`,
+	},
 	"entry is a text": {
 		`{"version": 1, "files": ["x"]}`,
 		"dist/cardwright.manifest.json:1:26 an entry of files is not an object",
@@ -229,7 +246,8 @@ func TestManifestCannotRemoveWhatItDoesNotKnow(t *testing.T) {
 // FuzzManifest wants every manifest to be refused with a place inside it, or to
 // list paths that stay inside the tree and to survive being written again.
 func FuzzManifest(f *testing.F) {
-	f.Add(string(manifestFile(tree.Entries(withSidecars(project("review", "one")))).Data))
+	files := tree.Entries(withSidecars(project("review", "one")))
+	f.Add(string(manifestFile(tree.Manifest{Environment: "staging", Files: files}).Data))
 	f.Add(listing("a", "b/c"))
 	for _, m := range hostileManifests {
 		f.Add(m.text)
@@ -239,31 +257,26 @@ func FuzzManifest(f *testing.F) {
 	}
 	root := path.Join("/", "out")
 	f.Fuzz(func(t *testing.T, text string) {
-		entries, found := tree.ParseManifest("m", []byte(text))
+		read, found := tree.ParseManifest("m", []byte(text))
 		for _, d := range found {
-			if entries != nil || d.Span.File != "m" || d.Span.Line > strings.Count(text, "\n")+1 {
-				t.Fatalf("entries %v, finding %+v", entries, d)
+			if read.Files != nil || read.Environment != "" || d.Span.File != "m" || d.Span.Line > strings.Count(text, "\n")+1 {
+				t.Fatalf("entries %v, finding %+v", read, d)
 			}
 		}
 		if found != nil {
 			return
 		}
-		var files []tree.File
-		for _, e := range entries {
+		for _, e := range read.Files {
 			if !strings.HasPrefix(path.Join(root, e.Path), root+"/") || !filepath.IsLocal(filepath.FromSlash(e.Path)) {
 				t.Fatalf("%q leads outside", e.Path)
 			}
-			files = append(files, tree.File{Path: e.Path})
 		}
-		sortedEntries := tree.Merged(entries, nil)
-		again, found := tree.ParseManifest("m", manifestFile(sortedEntries).Data)
-		if found != nil || len(again) != len(files) {
-			t.Fatalf("%v does not survive: %v", entries, found)
+		n := len(read.Files)
+		read.Files = tree.Merged(read.Files, nil)
+		again, found := tree.ParseManifest("m", manifestFile(read).Data)
+		if found != nil || len(again.Files) != n {
+			t.Fatalf("%v does not survive: %v", read, found)
 		}
-		for i := range again {
-			if again[i] != sortedEntries[i] {
-				t.Fatalf("%+v became %+v", sortedEntries[i], again[i])
-			}
-		}
+		equal(t, read, again)
 	})
 }

@@ -20,7 +20,7 @@ func open(dir *paths.Dir) (*os.Root, diag.List) {
 		}
 		switch {
 		case err != nil:
-			return nil, diag.List{denied(dir.Name, "", "opened", err)}
+			return nil, diag.List{unread(dir.Name, "", err)}
 		case stands == absent:
 			return nil, nil
 		case stands != directory:
@@ -45,28 +45,18 @@ func create(dir *paths.Dir, o Options) (*os.Root, diag.List, error) {
 	return dir.Root, nil, nil
 }
 
-// mkdirAll makes what is missing of a directory and goes there. The mode is that
-// of the handle, so that no link is followed to another one.
+// mkdirAll makes what is missing of a directory and goes there.
 func mkdirAll(dir *paths.Dir, o Options) error {
 	for len(dir.Rest) > 0 {
 		name := dir.Reached()
 		if err := o.fault.before("mkdir", name); err != nil {
 			return err
 		}
-		made := dir.Root.Mkdir(dir.Rest[0], o.modes().dir)
-		if made != nil && !errors.Is(made, fs.ErrExist) {
-			return made
+		err := dir.Root.Mkdir(dir.Rest[0], o.dirMode())
+		if err != nil && !errors.Is(err, fs.ErrExist) { // another run may be faster
+			return err
 		}
 		if err := dir.Enter(); err != nil {
-			return err
-		}
-		if made != nil { // another run was faster
-			continue
-		}
-		if err := o.fault.before("chmod", name); err != nil {
-			return err
-		}
-		if err := dir.Root.Chmod(".", o.modes().dir); err != nil {
 			return err
 		}
 	}

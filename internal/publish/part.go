@@ -11,21 +11,27 @@ import (
 // each search goes through all of it.
 const fewEntries = 64
 
-// lists tells whether a manifest lists entries just as they are, and no others of
-// their agents. It looks at the text only, which is much quicker than reading the
-// manifest of a thousand agents: a line break and a quote stand in no JSON string.
-func lists(manifest []byte, entries []tree.Entry) bool {
-	if len(entries) == 0 || len(entries) > fewEntries {
+// lists tells whether a manifest is for the environment of another one and lists its
+// entries just as they are, and no others of their agents. It looks at the text only,
+// which is much quicker than reading the manifest of a thousand agents: a line break
+// and a quote stand in no JSON string.
+func lists(manifest []byte, made tree.Manifest) bool {
+	if len(made.Files) == 0 || len(made.Files) > fewEntries {
 		return false
 	}
-	text := func(entries []tree.Entry) []byte {
-		all := manifestFile(entries).Data
-		return all[bytes.Index(all, []byte("    {\n")):bytes.LastIndex(all, []byte("    }"))]
+	parts := func(entries []tree.Entry) (head, list []byte) {
+		all := manifestFile(tree.Manifest{Environment: made.Environment, Files: entries}).Data
+		first := bytes.Index(all, []byte("    {\n"))
+		return all[:first], all[first:bytes.LastIndex(all, []byte("    }"))]
 	}
-	together := bytes.Contains(manifest, text(entries)) // as a rule: those of an agent lie in one directory
+	head, list := parts(made.Files)
+	if !bytes.HasPrefix(manifest, head) {
+		return false
+	}
+	together := bytes.Contains(manifest, list) // as a rule: those of an agent lie in one directory
 	agents := map[string]int{}
-	for _, e := range entries {
-		if !together && !bytes.Contains(manifest, text([]tree.Entry{e})) {
+	for _, e := range made.Files {
+		if _, one := parts([]tree.Entry{e}); !together && !bytes.Contains(manifest, one) {
 			return false
 		}
 		agents[e.Agent]++

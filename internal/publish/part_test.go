@@ -7,7 +7,8 @@ import (
 	"cardwright/internal/tree"
 )
 
-// A manifest lists entries when it has each as it is, and no others of their agents.
+// A manifest lists entries when it has each as it is, and no others of their agents,
+// and is for the same environment.
 func TestLists(t *testing.T) {
 	entry := func(agent, file, data string) tree.Entry {
 		return tree.Entry{
@@ -16,7 +17,8 @@ func TestLists(t *testing.T) {
 		}
 	}
 	a, b, c, shared := entry("a", "a/x", "1"), entry("a", "a/y", "2"), entry("b", "b/x", "3"), entry("", "z", "4")
-	manifest := manifestFile([]tree.Entry{a, b, c, shared}).Data
+	all := tree.Manifest{Environment: "staging", Files: []tree.Entry{a, b, c, shared}}
+	manifest := manifestFile(all).Data
 	for name, test := range map[string]struct {
 		entries []tree.Entry
 		want    bool
@@ -32,11 +34,17 @@ func TestLists(t *testing.T) {
 		"another URL":      {[]tree.Entry{{Path: c.Path, Agent: "b", Size: c.Size, Digest: c.Digest}}, false},
 		"one that is gone": {[]tree.Entry{c, entry("b", "b/y", "3")}, false},
 	} {
-		if got := lists(manifest, test.entries); got != test.want {
+		made := tree.Manifest{Environment: "staging", Files: test.entries}
+		if got := lists(manifest, made); got != test.want {
 			t.Errorf("%s: %t", name, got)
 		}
-		if lists(bytes.ReplaceAll(manifest, []byte("\n"), []byte(" ")), test.entries) {
+		if lists(bytes.ReplaceAll(manifest, []byte("\n"), []byte(" ")), made) {
 			t.Errorf("%s: a manifest of other form lists it", name)
+		}
+		for _, environment := range []string{"", "stag", "production"} {
+			if made.Environment = environment; lists(manifest, made) {
+				t.Errorf("%s: a manifest of staging lists it for %q", name, environment)
+			}
 		}
 	}
 }

@@ -47,7 +47,7 @@ func project(idsAndTexts ...string) []tree.File {
 // contents returns what a tree looks like in a [snapshot].
 func contents(files []tree.File) map[string]string {
 	want := map[string]string{}
-	for _, f := range Tree(files) {
+	for _, f := range Tree(files, "") {
 		want[f.Path] = string(f.Data)
 		for dir := path.Dir(f.Path); dir != "."; dir = path.Dir(dir) {
 			want[dir] = "(directory)"

@@ -2,7 +2,6 @@ package publish
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +10,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/parallel"
+	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
 
@@ -18,13 +18,18 @@ import (
 type survey struct {
 	root    *os.Root
 	dir     string
-	old     []tree.Entry // what the manifest of an earlier run lists
-	last    Last         // the manifest of the tree
-	lost    bool         // the manifest is there and cannot be relied on
-	targets []*target    // the tree with its manifest, sorted by path
-	stale   []*remnant   // what the manifest lists and the tree does not hold
-	folders []*folder    // the directories of both
-	found   diag.List    // what stands in the way of reading or writing the tree
+	old     tree.Manifest // of an earlier run
+	left    []claim       // what interrupted runs may have left besides
+	rest    []claim       // those of them that this run leaves to one for all agents
+	journal []byte        // as it is on disk, nil when no run was interrupted
+	last    Last          // the manifest of the tree
+	lost    bool          // the manifest is there and cannot be relied on
+	targets []*target     // the tree with its manifest, sorted by path
+	stale   []*remnant    // what the manifest lists and the tree does not hold
+	folders []*folder     // the directories of both
+	temps   []string      // left by killed runs
+	strays  []string      // look like files of ours, and nobody knows of them
+	found   diag.List     // what stands in the way of reading or writing the tree
 }
 
 // target is a file of the tree, and what stands in its place.
@@ -36,9 +41,11 @@ type target struct {
 	foreign bool
 }
 
-// remnant is a file of an earlier run, and what stands in its place.
+// remnant is a file of earlier runs, with the bytes that they wrote there, and what
+// stands in its place.
 type remnant struct {
-	tree.Entry
+	path string
+	sums []tree.Digest
 	site site
 }
 
@@ -47,26 +54,37 @@ type folder struct {
 	path    string
 	targets []*target
 	stale   []*remnant
-	temps   []string // left by a killed run
+	here    bool // it is a directory
 	found   diag.List
 }
 
 // look compares all files of a tree but its manifest with what is on disk.
 func look(root *os.Root, dir string, all []tree.File, o Options) *survey {
 	s := &survey{root: root, dir: dir}
-	entries := tree.Entries(all)
-	manifest := manifestFile(entries)
-	if same := s.readManifest(manifest.Data, entries, o); same != nil {
+	made := tree.Manifest{Environment: o.Environment, Files: tree.Entries(all)}
+	manifest := manifestFile(made)
+	if same := s.readManifest(manifest.Data, made, o); same != nil {
 		manifest.Data = same
 	}
+	s.readJournal()
 
-	inTree := make(map[string]bool, len(entries))
-	for _, e := range entries {
+	inTree := make(map[string]bool, len(made.Files))
+	for _, e := range made.Files {
 		inTree[e.Path] = true
 	}
 	var kept []tree.Entry
-	owned := make(map[string]bool, len(s.old))
-	for _, e := range s.old {
+	owned := make(map[string]bool, len(s.old.Files)+len(s.left))
+	stale := map[string]*remnant{}
+	drop := func(p string, sum tree.Digest) {
+		r := stale[p]
+		if r == nil {
+			r = &remnant{path: p}
+			stale[p], s.stale = r, append(s.stale, r)
+		}
+		r.sums = append(r.sums, sum)
+	}
+	known := make(map[claim]bool, len(s.old.Files))
+	for _, e := range s.old.Files {
 		owned[e.Path] = true
 		switch {
 		case inTree[e.Path]:
@@ -75,16 +93,27 @@ func look(root *os.Root, dir string, all []tree.File, o Options) *survey {
 				e.URL = o.URL(e.Path)
 			}
 			kept = append(kept, e)
+			known[claim{e.Path, e.Digest}] = true
 		default:
-			s.stale = append(s.stale, &remnant{Entry: e})
+			drop(e.Path, e.Digest)
+		}
+	}
+	for _, c := range s.left {
+		owned[c.path] = true
+		switch {
+		case inTree[c.path], known[c]:
+		case o.Keep != nil && stale[c.path] == nil: // nothing tells whose it is
+			s.rest = append(s.rest, c)
+		default:
+			drop(c.path, c.sum)
 		}
 	}
 	owned[tree.ManifestName] = true
 	if kept != nil {
-		entries = tree.Merged(entries, kept)
-		manifest = manifestFile(entries)
+		made.Files = tree.Merged(made.Files, kept)
+		manifest = manifestFile(made)
 	}
-	s.last = Last{manifest.Data, entries}
+	s.last = Last{manifest.Data, made}
 	for _, f := range sorted(append(slices.Clone(all), manifest)) {
 		s.targets = append(s.targets, &target{File: f, owned: owned[f.Path]})
 	}
@@ -98,52 +127,146 @@ func look(root *os.Root, dir string, all []tree.File, o Options) *survey {
 		s.found = append(s.found, f.found...)
 	}
 	s.unalias()
+	s.explore(owned, o.Keep == nil)
+	if o.Guard && !o.Force {
+		s.found = append(s.found, s.losses()...)
+	}
 	return s
 }
 
-// readManifest reads what an earlier run wrote. expected is the manifest of the
-// present tree with its entries: as a rule it is what stands there. Where it lists
-// more, and this is of no concern, it is returned.
-func (s *survey) readManifest(expected []byte, entries []tree.Entry, o Options) (same []byte) {
+// explore finds temporary files in the directories of the tree and, of a whole one,
+// files that look like ours and that nobody knows of.
+func (s *survey) explore(owned map[string]bool, whole bool) {
+	x, err := newExplorer(s.root)
+	if err != nil {
+		s.found = append(s.found, unread(s.dir, "", err))
+		return
+	}
+	defer x.files.Close()
+	here := make(map[string]bool, len(s.folders))
+	for _, f := range s.folders {
+		for p := f.path; f.here && !here[p]; p = path.Dir(p) {
+			here[p] = true
+		}
+	}
+	for _, t := range s.targets {
+		owned[t.Path] = true
+	}
+	x.known = func(p string) bool { return owned[p] }
+	x.ours = func(p string) bool { return here[p] }
+	x.denied = func(p string, err error) { s.found = append(s.found, unread(s.dir, p, err)) }
+	if whole {
+		x.all(".", mostLevels)
+	}
+	for _, f := range s.folders {
+		if f.here && !whole {
+			x.list(f.path)
+		}
+	}
+	s.temps = x.temps
+	// A catalog may stand beside cards that were made one by one.
+	if whole && slices.ContainsFunc(s.targets, func(t *target) bool { return t.Agent != "" }) {
+		s.strays = x.strays
+	}
+}
+
+// readManifest reads what an earlier run wrote. expected is the manifest that is made
+// of the present tree: as a rule it is what stands there. Where it lists more, and this
+// is of no concern, it is returned.
+func (s *survey) readManifest(expected []byte, made tree.Manifest, o Options) (same []byte) {
 	stands, _, err := lstat(s.root, tree.ManifestName)
 	switch {
 	case err != nil:
-		s.found = append(s.found, denied(s.dir, tree.ManifestName, "read", err))
+		s.found = append(s.found, unread(s.dir, tree.ManifestName, err))
 		return nil
 	case stands != differs: // none, or one that the visit of its folder reports
 		return nil
 	}
-	data, err := s.read(tree.ManifestName, tree.MaxManifest)
+	data, err := read(s.root, tree.ManifestName, tree.MaxManifest)
 	if err != nil {
-		s.found = append(s.found, denied(s.dir, tree.ManifestName, "read", err))
+		s.found = append(s.found, unread(s.dir, tree.ManifestName, err))
 		return nil
 	}
 	if string(data) == string(expected) {
-		s.old = entries
+		s.old = made
 		return nil
 	}
 	if o.Last != nil && bytes.Equal(data, o.Last.data) {
-		s.old = o.Last.entries
+		s.old = o.Last.manifest
 		return nil
 	}
-	if o.part && lists(data, entries) {
-		s.old = entries
+	if o.part && lists(data, made) {
+		s.old = made
 		return data
 	}
-	old, found := tree.ParseManifest(shown(s.dir, tree.ManifestName), data)
-	if found != nil {
-		s.distrust(found, o.Force)
-		return nil
-	}
-	s.old = old
+	s.parse(data, o)
 	return nil
 }
 
-// distrust treats the directory as one without a manifest.
-func (s *survey) distrust(found diag.List, force bool) {
-	s.lost = true
-	if !force {
+// parse reads a manifest that is not the expected one. Of one that git has merged
+// with conflicts, both sides say what is ours. Without a manifest to rely on nobody
+// can tell whose the files are.
+func (s *survey) parse(data []byte, o Options) {
+	name := shown(s.dir, tree.ManifestName)
+	old, found := tree.ParseManifest(name, data)
+	ours, theirs := source.Sides(data)
+	switch {
+	case found == nil || ours == nil:
+	case o.Keep != nil:
+		for i := range found {
+			found[i].Hint = Remedy + " for all agents"
+		}
+	default:
+		var more diag.List
+		other, unread := tree.ParseManifest(name, theirs)
+		for _, e := range other.Files {
+			s.left = append(s.left, claim{e.Path, e.Digest})
+		}
+		if old, more = tree.ParseManifest(name, ours); more == nil || unread == nil {
+			found = nil
+		}
+		if unread == nil && (more != nil || old.Environment == o.Environment) {
+			old.Environment = other.Environment
+		}
+	}
+	s.old, s.lost = old, found != nil
+	if !o.Force {
 		s.found = append(s.found, found...)
+	}
+	if !s.lost {
+		s.keepEnvironment(old, o)
+	}
+}
+
+// keepEnvironment refuses to replace a tree that was made for another environment. A run
+// for some agents does not even with force: the tree would be of both.
+func (s *survey) keepEnvironment(old tree.Manifest, o Options) {
+	if old.Environment == o.Environment || o.Force && o.Keep == nil {
+		return
+	}
+	hint := "choose another directory with --out, or replace the tree with --force"
+	if o.Keep != nil {
+		hint = "choose another directory with --out, or run it for all agents with --force"
+	}
+	s.found = append(s.found, problem(EnvironmentRule, s.dir, tree.ManifestName, fmt.Sprintf(
+		"the tree in %q was made %s, and this run is %s", shown(s.dir, ""), tree.MadeFor(old.Environment),
+		tree.MadeFor(o.Environment)), hint))
+}
+
+// readJournal reads what interrupted runs may have left.
+func (s *survey) readJournal() {
+	stands, _, err := lstat(s.root, tree.JournalName)
+	if err == nil && stands == differs {
+		s.journal, err = read(s.root, tree.JournalName, tree.MaxManifest)
+	}
+	switch {
+	case err != nil:
+		s.found = append(s.found, unread(s.dir, tree.JournalName, err))
+	case stands > differs:
+		s.found = append(s.found, obstacle(s.dir, tree.JournalName, stands, "a file"))
+	case stands == differs:
+		s.left = append(s.left, readClaims(s.journal)...)
+		s.journal = append([]byte{}, s.journal...) // an empty one is one
 	}
 }
 
@@ -165,7 +288,7 @@ func (s *survey) group() {
 		f.targets = append(f.targets, t)
 	}
 	for _, r := range s.stale {
-		f := in(r.Path)
+		f := in(r.path)
 		f.stale = append(f.stale, r)
 	}
 }
@@ -174,7 +297,7 @@ func (s *survey) group() {
 func (s *survey) visit(f *folder) {
 	d, err := descend(s.root, f.path)
 	if err != nil {
-		f.found = append(f.found, denied(s.dir, f.path, "read", err))
+		f.found = append(f.found, unread(s.dir, f.path, err))
 		return
 	}
 	defer d.in.Close()
@@ -193,33 +316,32 @@ func (s *survey) visit(f *folder) {
 		}
 		return
 	}
+	f.here = true
 	for _, t := range f.targets {
 		name := path.Base(t.Path)
 		if t.site, err = compare(d.in, name, len(t.Data), holds(t.Data)); err != nil {
-			f.found = append(f.found, denied(s.dir, t.Path, "read", err))
+			f.found = append(f.found, unread(s.dir, t.Path, err))
 		} else if t.site > differs {
 			f.found = append(f.found, obstacle(s.dir, t.Path, t.site, "a file"))
 		} else if t.site == differs && t.Marker != "" {
-			t.foreign = !t.MayReplace(beginning(d.in, name))
+			data, err := read(d.in, name, tree.MarkerReach)
+			if t.foreign = !t.MayReplace(data); err != nil {
+				f.found = append(f.found, unread(s.dir, t.Path, err))
+			}
 		}
 	}
 	for _, r := range f.stale {
-		if r.site, err = compare(d.in, path.Base(r.Path), r.Size, hashes(r.Digest)); err != nil {
-			f.found = append(f.found, denied(s.dir, r.Path, "read", err))
+		if r.site, err = compare(d.in, path.Base(r.path), anySize, r.written); err != nil {
+			f.found = append(f.found, unread(s.dir, r.path, err))
 		}
-	}
-	if f.temps, err = leftovers(d.in); err != nil {
-		f.found = append(f.found, denied(s.dir, f.path, "read", err))
 	}
 }
 
-// hashes returns a comparison of what a reader holds with a SHA-256.
-func hashes(sum tree.Digest) func(io.Reader) (bool, error) {
-	return func(r io.Reader) (bool, error) {
-		h := sha256.New()
-		_, err := io.Copy(h, r)
-		return tree.Digest(h.Sum(nil)) == sum, err
-	}
+// written reports whether a reader holds what an earlier run wrote, with or without
+// the conflicts of a merge in git.
+func (r *remnant) written(in io.Reader) (bool, error) {
+	data, err := io.ReadAll(io.LimitReader(in, maxFile+1))
+	return slices.Contains(r.sums, tree.DigestOf(data)) || conflicted(data), err
 }
 
 // obstacle returns the finding that something else stands where output goes.
@@ -249,7 +371,7 @@ func (s *survey) unalias() {
 		now[tree.Fold(t.Path)] = t
 	}
 	for _, r := range s.stale {
-		if t := now[tree.Fold(r.Path)]; t != nil && s.oneFile(r.Path, t.Path) {
+		if t := now[tree.Fold(r.path)]; t != nil && s.oneFile(r.path, t.Path) {
 			t.owned = true
 			r.site = absent
 		}

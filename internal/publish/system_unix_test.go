@@ -25,8 +25,8 @@ func TestWriteModes(t *testing.T) {
 		dir     os.FileMode
 	}{
 		"usual umask":           {0o022, false, 0o644, 0o755},
-		"closed umask":          {0o077, false, 0o644, 0o755},
-		"open umask":            {0, false, 0o644, 0o755},
+		"closed umask":          {0o077, false, 0o600, 0o700},
+		"open umask":            {0, false, 0o666, 0o777},
 		"private, open umask":   {0, true, 0o600, 0o700},
 		"private, closed umask": {0o077, true, 0o600, 0o700},
 	} {

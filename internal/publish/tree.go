@@ -8,12 +8,12 @@ import (
 	"cardwright/schema"
 )
 
-// Tree returns the whole output tree that files make: the files themselves,
-// the sidecars of those that ask for them, and the manifest, sorted by path
-// bytewise. A file sorts before its sidecars.
-func Tree(files []tree.File) []tree.File {
+// Tree returns the whole output tree that files make for an environment, "" for none:
+// the files themselves, the sidecars of those that ask for them, and the manifest,
+// sorted by path bytewise. A file sorts before its sidecars.
+func Tree(files []tree.File, environment string) []tree.File {
 	all := withSidecars(files)
-	return sorted(append(all, manifestFile(tree.Entries(all))))
+	return sorted(append(all, manifestFile(tree.Manifest{Environment: environment, Files: tree.Entries(all)})))
 }
 
 // withSidecars returns files and their sidecars, sorted by path.
@@ -26,9 +26,9 @@ func withSidecars(files []tree.File) []tree.File {
 	return sorted(all)
 }
 
-// manifestFile returns the manifest that lists entries, which are sorted.
-func manifestFile(entries []tree.Entry) tree.File {
-	return tree.File{Path: tree.ManifestName, Data: schema.Write(tree.Manifest(entries))}
+// manifestFile returns the file of a manifest.
+func manifestFile(m tree.Manifest) tree.File {
+	return tree.File{Path: tree.ManifestName, Data: schema.Write(m.Node())}
 }
 
 func sorted(files []tree.File) []tree.File {

@@ -11,7 +11,7 @@ func TestTree(t *testing.T) {
 		Path: ".well-known/agent-card.json", Data: []byte("{}\n"), Agent: "review",
 		URL: "https://review.acme.example/.well-known/agent-card.json", Sidecars: true,
 	}
-	all := Tree([]tree.File{textFile("index.html", "<p>\n"), card})
+	all := Tree([]tree.File{textFile("index.html", "<p>\n"), card}, "")
 	got := map[string]string{}
 	var order []string
 	for _, f := range all {
@@ -74,10 +74,10 @@ const wantManifest = `{
 func TestTreeKeepsItsInput(t *testing.T) {
 	files := project("review", "one", "billing", "two")
 	before := project("review", "one", "billing", "two")
-	Tree(files)
+	Tree(files, "")
 	equal(t, before, files)
 }
 
 func TestTreeDoesNotDependOnOrder(t *testing.T) {
-	equal(t, Tree(project("a", "1", "b", "2")), Tree(project("b", "2", "a", "1")))
+	equal(t, Tree(project("a", "1", "b", "2"), ""), Tree(project("b", "2", "a", "1"), ""))
 }

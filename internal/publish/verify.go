@@ -3,10 +3,10 @@ package publish
 import (
 	"bytes"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -26,29 +26,30 @@ const Remedy = "run cardwright generate"
 // file is there with the bytes that the manifest lists, that sidecars belong to
 // their file, that the copy of a card for clients before 0.3 is the same as the
 // card, and that there are no other cards in their places. It returns the files that are as they
-// should be, as [Write] takes them, and a finding of severity [diag.Error] for every fault.
-func Verify(dir *paths.Dir) ([]tree.File, diag.List) {
+// should be, as [Write] takes them, the environment that they were made for, and a finding of
+// severity [diag.Error] for every fault.
+func Verify(dir *paths.Dir) (files []tree.File, environment string, found diag.List) {
 	root, found := open(dir)
 	if found != nil {
-		return nil, found
+		return nil, "", found
 	}
 	if root == nil {
-		return nil, diag.List{problem(ruleMissing, dir.Name, "",
+		return nil, "", diag.List{problem(ruleMissing, dir.Name, "",
 			fmt.Sprintf("there is no directory %q", shown(dir.Name, "")), "")}
 	}
 	v := newVerifier(root, dir)
 	if v.found == nil { // else the manifest tells nothing
 		v.unlisted()
 	}
-	for _, e := range v.entries {
+	for _, e := range v.manifest.Files {
 		v.file(e)
 	}
-	return v.files, v.found.Sorted()
+	return v.files, v.manifest.Environment, v.found.Sorted()
 }
 
 // Kept returns the files in dir that [Write] with these options would keep
-// although its tree does not hold them, without their sidecars. What is not as
-// the manifest lists it is a finding.
+// although its tree does not hold them, without their sidecars: none of another
+// environment. What is not as the manifest lists it is a finding.
 func Kept(dir *paths.Dir, o Options) ([]tree.File, diag.List) {
 	root, found := open(dir)
 	if root == nil {
@@ -58,8 +59,8 @@ func Kept(dir *paths.Dir, o Options) ([]tree.File, diag.List) {
 		return nil, nil
 	}
 	v := newVerifier(root, dir)
-	for _, e := range v.entries {
-		if o.keeps(e) {
+	for _, e := range v.manifest.Files {
+		if v.manifest.Environment == o.Environment && o.keeps(e) {
 			v.file(e)
 		}
 	}
@@ -68,19 +69,19 @@ func Kept(dir *paths.Dir, o Options) ([]tree.File, diag.List) {
 
 // verifier looks at the files of one tree.
 type verifier struct {
-	root    *os.Root
-	dir     string
-	place   string // absolute path of dir
-	entries []tree.Entry
-	sums    map[string]tree.Digest // by path, as the manifest lists them
-	files   []tree.File
-	found   diag.List
+	root     *os.Root
+	dir      string
+	place    string // absolute path of dir
+	manifest tree.Manifest
+	sums     map[string]tree.Digest // by path, as the manifest lists them
+	files    []tree.File
+	found    diag.List
 }
 
 func newVerifier(root *os.Root, dir *paths.Dir) *verifier {
 	v := &verifier{root: root, dir: dir.Name, place: dir.Path, sums: map[string]tree.Digest{}}
-	v.entries = v.manifest()
-	for _, e := range v.entries {
+	v.manifest = v.readManifest()
+	for _, e := range v.manifest.Files {
 		v.sums[e.Path] = e.Digest
 	}
 	return v
@@ -91,19 +92,18 @@ func (v *verifier) fault(rule, p, format string, args ...any) {
 		Remedy))
 }
 
-// manifest returns the entries of the manifest, which has to be the one that
-// cardwright would write about them.
-func (v *verifier) manifest() []tree.Entry {
+// readManifest returns the manifest, which has to be as cardwright would write it.
+func (v *verifier) readManifest() tree.Manifest {
 	data, ok := v.read(tree.ManifestName, tree.MaxManifest)
 	if !ok {
-		return nil
+		return tree.Manifest{}
 	}
-	entries, found := tree.ParseManifest(shown(v.dir, tree.ManifestName), data)
+	manifest, found := tree.ParseManifest(shown(v.dir, tree.ManifestName), data)
 	v.found = append(v.found, found...)
-	if found == nil && !bytes.Equal(manifestFile(entries).Data, data) {
+	if found == nil && !bytes.Equal(manifestFile(manifest).Data, data) {
 		v.fault(tree.ManifestRule, tree.ManifestName, "has the right content, but not in the format that cardwright writes")
 	}
-	return entries
+	return manifest
 }
 
 // file checks one file of the tree.
@@ -128,7 +128,9 @@ func (v *verifier) file(e tree.Entry) {
 			data = v.files[last].Data // a copy takes no memory of its own
 		}
 		_, sidecars := v.sums[e.Path+tree.ChecksumSuffix]
-		v.files = append(v.files, tree.File{Path: e.Path, Data: data, Agent: e.Agent, URL: e.URL, Sidecars: sidecars})
+		v.files = append(v.files, tree.File{
+			Path: e.Path, Data: data, Agent: e.Agent, URL: e.URL, Sidecars: sidecars, Age: e.Age,
+		})
 	}
 }
 
@@ -145,40 +147,49 @@ func (v *verifier) pair(card string, older []byte) bool {
 	return schema.Pair(a, b)
 }
 
-// unlisted reports the cards and key sets that clients would find beside those
-// that the manifest lists: in the root of the tree, and in each directory below.
+// unlisted reports the cards and key sets that clients would find beside those that
+// the manifest lists, the files that only cardwright writes, and the journal of a run
+// that was interrupted.
 func (v *verifier) unlisted() {
-	entries, err := fs.ReadDir(v.root.FS(), ".")
+	x, err := newExplorer(v.root)
 	if err != nil {
-		v.found = append(v.found, denied(v.dir, "", "listed", err))
+		v.found = append(v.found, unread(v.dir, "", err))
 		return
 	}
-	dirs := []string{"."}
-	for _, e := range entries {
-		if !e.Type().IsRegular() {
-			dirs = append(dirs, e.Name())
+	defer x.files.Close()
+	folders := map[string]bool{".": true}
+	for _, e := range v.manifest.Files {
+		for p := path.Dir(e.Path); !folders[p]; p = path.Dir(p) {
+			folders[p] = true
 		}
 	}
-	known := map[string]bool{}
-	for _, dir := range dirs {
-		known[dir] = true
-	}
-	for _, e := range v.entries { // agents may lie deeper
-		for dir := path.Dir(path.Dir(e.Path)); dir != "." && !known[dir] && !tree.InSkills(e.Path); dir = path.Dir(dir) {
-			known[dir], dirs = true, append(dirs, dir)
-		}
-	}
-	for _, dir := range dirs {
+	x.known = func(p string) bool { _, listed := v.sums[p]; return listed }
+	x.ours = func(p string) bool { return folders[p] }
+	x.denied = func(p string, err error) { v.found = append(v.found, unread(v.dir, p, err)) }
+	x.all(".", mostLevels)
+	for _, link := range x.links {
 		for _, name := range []string{tree.CardPath, tree.LegacyCardPath, tree.KeySetPath, tree.ExtendedCardName} {
-			p := path.Join(dir, name)
-			if _, listed := v.sums[p]; listed {
-				continue
-			}
-			// Links count, wherever they lead: a server may follow them. Nothing is read.
-			if _, err := os.Stat(filepath.Join(v.place, filepath.FromSlash(p))); err == nil {
-				v.fault(ruleUnlisted, p, "is not in the manifest")
+			for _, p := range []string{path.Join(link, name), path.Join(path.Dir(link), name)} {
+				// Links count, wherever they lead: a server may follow them. Nothing is read.
+				if _, err := os.Stat(filepath.Join(v.place, filepath.FromSlash(p))); err == nil &&
+					strings.HasPrefix(p, link) && !x.known(p) {
+					x.cards = append(x.cards, p)
+				}
 			}
 		}
+	}
+	for _, p := range x.cards {
+		v.fault(ruleUnlisted, p, "is not in the manifest")
+	}
+	for _, p := range append(x.temps, x.strays...) {
+		if !slices.Contains(x.cards, p) {
+			v.found = append(v.found, problem(ruleUnlisted, v.dir, p, fmt.Sprintf(strayMessage, shown(v.dir, p)), removeStray))
+		}
+	}
+	if stands, _, err := lstat(v.root, tree.JournalName); err != nil || stands != absent {
+		interrupted := Change{Path: tree.JournalName, Kind: Interrupted}.Finding(v.dir)
+		interrupted.Rule = ruleUnlisted
+		v.found = append(v.found, interrupted)
 	}
 }
 
@@ -186,7 +197,7 @@ func (v *verifier) unlisted() {
 func (v *verifier) read(p string, limit int64) ([]byte, bool) {
 	d, err := descend(v.root, path.Dir(p))
 	if err != nil {
-		v.found = append(v.found, denied(v.dir, p, "read", err))
+		v.found = append(v.found, unread(v.dir, p, err))
 		return nil, false
 	}
 	defer d.in.Close()
@@ -200,7 +211,7 @@ func (v *verifier) read(p string, limit int64) ([]byte, bool) {
 	}
 	switch {
 	case err != nil:
-		v.found = append(v.found, denied(v.dir, p, "read", err))
+		v.found = append(v.found, unread(v.dir, p, err))
 	case stands == absent:
 		v.fault(ruleMissing, p, "is missing")
 	case stands != differs:

@@ -17,7 +17,7 @@ func TestVerifyAccepts(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "dist")
 	files := append(project("a", "one", "b", "two"), textFile("_headers", "x"))
 	publish(t, dir, files, Options{})
-	got, found := Verify(at(t, dir))
+	got, _, found := Verify(at(t, dir))
 	if found != nil {
 		t.Fatalf("a tree just written has faults: %v", found)
 	}
@@ -78,10 +78,14 @@ func TestVerifyNamesEveryFault(t *testing.T) {
 		},
 		{"manifest emptied", func(t *testing.T, dir string) {
 			t.Helper()
-			must(t, os.WriteFile(filepath.Join(dir, tree.ManifestName), manifestFile(nil).Data, 0o644))
+			must(t, os.WriteFile(filepath.Join(dir, tree.ManifestName), manifestFile(tree.Manifest{}).Data, 0o644))
 		}, []string{
-			"output-unlisted a/.well-known/agent-card.json", "output-unlisted a/.well-known/agent.json",
-			"output-unlisted b/.well-known/agent-card.json", "output-unlisted b/.well-known/agent.json",
+			"output-unlisted a/.well-known/agent-card.json", "output-unlisted a/.well-known/agent-card.json.etag",
+			"output-unlisted a/.well-known/agent-card.json.sha256", "output-unlisted a/.well-known/agent.json",
+			"output-unlisted a/.well-known/agent.json.etag", "output-unlisted a/.well-known/agent.json.sha256",
+			"output-unlisted b/.well-known/agent-card.json", "output-unlisted b/.well-known/agent-card.json.etag",
+			"output-unlisted b/.well-known/agent-card.json.sha256", "output-unlisted b/.well-known/agent.json",
+			"output-unlisted b/.well-known/agent.json.etag", "output-unlisted b/.well-known/agent.json.sha256",
 		}},
 		{"another card", func(t *testing.T, dir string) {
 			t.Helper()
@@ -120,7 +124,7 @@ func TestVerifyNamesEveryFault(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "dist")
 			publish(t, dir, project("a", "one", "b", "two"), Options{})
 			tt.change(t, dir)
-			_, found := Verify(at(t, dir))
+			_, _, found := Verify(at(t, dir))
 			equal(t, tt.want, rulesOf(found, dir))
 		})
 	}
@@ -137,17 +141,17 @@ func TestVerifyComparesFilesWithEachOther(t *testing.T) {
 		all[i].Sidecars = false
 	}
 	publish(t, dir, all, Options{})
-	_, found := Verify(at(t, dir))
+	_, _, found := Verify(at(t, dir))
 	equal(t, []string{"output-sidecar a/.well-known/agent-card.json.etag", "output-copy a/.well-known/agent.json"},
 		rulesOf(found, dir))
 }
 
 func TestVerifyWithoutDirectory(t *testing.T) {
 	dir := t.TempDir()
-	_, found := Verify(at(t, filepath.Join(dir, "none")))
+	_, _, found := Verify(at(t, filepath.Join(dir, "none")))
 	equal(t, []string{"output-missing none"}, rulesOf(found, dir))
 	put(t, dir, "file", "")
-	_, found = Verify(at(t, filepath.Join(dir, "file")))
+	_, _, found = Verify(at(t, filepath.Join(dir, "file")))
 	equal(t, []string{"output-blocked file"}, rulesOf(found, dir))
 }
 

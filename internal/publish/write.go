@@ -3,6 +3,8 @@ package publish
 import (
 	"context"
 	"fmt"
+	"io/fs"
+	"os"
 	"sync/atomic"
 
 	"cardwright/internal/diag"
@@ -13,13 +15,18 @@ import (
 // Options says how a tree is published. The zero value publishes a whole tree
 // for everybody to read.
 type Options struct {
-	// Force takes over files that no earlier run wrote, and a directory whose
-	// manifest cannot be relied on. Links, directories and devices in the place
-	// of a file stop even such a run, as does what lacks the marker of a file.
+	// Environment is that of the configuration that the tree is made for, "" for none.
+	Environment string
+	// Force takes over files that no earlier run wrote, a directory whose manifest
+	// cannot be relied on, and the tree of another environment. Links, directories and
+	// devices in the place of a file stop even such a run, as does what lacks the marker
+	// of a file.
 	Force bool
-	// Private gives files and directories to their owner only, with modes 0600
-	// and 0700 instead of 0644 and 0755.
+	// Private gives files and directories to their owner only.
 	Private bool
+	// Guard refuses to remove most of the agents, or most skills of one, unless Force
+	// is set.
+	Guard bool
 	// Keep, unless nil, tells whether a file that the tree does not hold stays in
 	// the manifest and on disk: that of an agent, "" for the tree as a whole, at a
 	// slash path. Both are what a manifest says that nobody has vouched for.
@@ -41,8 +48,8 @@ type Options struct {
 // Last is the manifest that a run wrote. The next one need not read it: of a large
 // fleet, that takes longer than all else.
 type Last struct {
-	data    []byte
-	entries []tree.Entry
+	data     []byte
+	manifest tree.Manifest
 }
 
 // keeps tells whether a file of an earlier run stays, whatever the tree holds.
@@ -50,11 +57,12 @@ func (o Options) keeps(e tree.Entry) bool {
 	return o.Keep != nil && o.Keep(e.Agent, e.Path)
 }
 
-func (o Options) modes() modes {
+// dirMode is what a new directory gets, less what the umask takes away.
+func (o Options) dirMode() fs.FileMode {
 	if o.Private {
-		return modes{file: 0o600, dir: 0o700}
+		return 0o700
 	}
-	return modes{file: 0o644, dir: 0o755}
+	return 0o777
 }
 
 // State is what publishing did with a file.
@@ -88,44 +96,97 @@ func (r Report) Count(s State) int {
 	return n
 }
 
-// Write makes dir hold the tree of files (see [Tree]), creates dir where it is
-// missing, and removes what earlier runs wrote and this tree does not hold.
-//
-// A finding of severity [diag.Error] says why the directory cannot be written;
-// then nothing in it has changed. Other findings go with a complete report. An
-// error is a full disk, an interrupt or the like. Then some files may be new and
-// others old, each of them is whole, and the next call completes the work.
-func Write(ctx context.Context, dir *paths.Dir, files []tree.File, o Options) (Report, diag.List, error) {
-	all := withSidecars(files)
-	if found := checkPaths(dir.Name, all); found != nil {
+// Update is the change of an output directory, which is held so that no other run
+// writes there in between.
+type Update struct {
+	dir   *paths.Dir
+	files []tree.File // with sidecars
+	o     Options
+	held  *held // nil for a directory that is not there yet
+	*writer
+}
+
+// Begin waits until no other run writes to dir, keeps others out until the update is
+// closed, and compares dir with the tree of files (see [Tree]). It changes nothing. A
+// finding of severity [diag.Error] says why the tree cannot be written; an error is an
+// interrupt. In both cases there is no update.
+func Begin(ctx context.Context, dir *paths.Dir, files []tree.File, o Options) (*Update, diag.List, error) {
+	u := &Update{dir: dir, files: withSidecars(files), o: o}
+	found := checkPaths(dir.Name, u.files)
+	if found != nil {
 		return nil, found, nil
 	}
-	root, found, err := create(dir, o)
-	if root == nil {
+	root, found := open(dir)
+	var err error
+	switch {
+	case root != nil:
+		found, err = u.look(ctx, root)
+	case found == nil:
+		found = unwritable(dir.Root, dir.Name, "created")
+	}
+	if found != nil || err != nil {
+		u.Close()
 		return nil, found, err
 	}
-	held, found, err := lock(ctx, root, dir.Name)
-	if held == nil {
-		return nil, found, err
-	}
-	defer held.Close()
+	return u, nil, nil
+}
 
-	w := newWriter(root, dir.Name, all, o)
-	if refused := w.refusals(o.Force); refused != nil {
-		return nil, refused, nil
+// look takes the lock and looks what stands in the directory.
+func (u *Update) look(ctx context.Context, root *os.Root) (found diag.List, err error) {
+	if u.held, found, err = lock(ctx, root, u.dir.Name); u.held != nil {
+		u.writer = newWriter(root, u.dir.Name, u.files, u.o)
+		found = u.refusals(u.o.Force)
 	}
-	if err := w.run(ctx, all); err != nil {
+	return found, err
+}
+
+// Close lets other runs in. It is harmless for nil.
+func (u *Update) Close() {
+	if u != nil && u.held != nil {
+		u.held.Close()
+		u.held = nil
+	}
+}
+
+// Write makes the directory hold the tree, creates it where it is missing, and
+// removes what earlier runs wrote and this tree does not hold.
+//
+// A finding of severity [diag.Error] says why the directory cannot be made; other
+// findings go with a complete report. An error is a full disk, an interrupt or the
+// like. Then some files may be new and others old, each of them is whole, and the next
+// run completes the work.
+func (u *Update) Write(ctx context.Context) (Report, diag.List, error) {
+	if u.held == nil {
+		root, found, err := create(u.dir, u.o)
+		if root != nil {
+			found, err = u.look(ctx, root)
+		}
+		if found != nil || err != nil {
+			return nil, found, err
+		}
+	}
+	if err := u.run(ctx); err != nil {
 		return nil, nil, fmt.Errorf("%w; no file in %s is half-written: fix the cause and run the command again", err,
-			dir.Name)
+			u.dir.Name)
 	}
-	if o.Last != nil {
-		*o.Last = w.last
+	if u.o.Last != nil {
+		*u.o.Last = u.last
 	}
-	return w.report(), w.edited(), nil
+	return u.report(), u.kept(), nil
+}
+
+// Write begins an update of one directory and carries it out.
+func Write(ctx context.Context, dir *paths.Dir, files []tree.File, o Options) (Report, diag.List, error) {
+	u, found, err := Begin(ctx, dir, files, o)
+	if u == nil {
+		return nil, found, err
+	}
+	defer u.Close()
+	return u.Write(ctx)
 }
 
 // Obstacles returns the findings that would keep [Write] from writing, and
-// changes nothing. It serves those who write all of several trees or none.
+// changes nothing.
 func Obstacles(dir *paths.Dir, files []tree.File, o Options) diag.List {
 	all := withSidecars(files)
 	if found := checkPaths(dir.Name, all); found != nil {

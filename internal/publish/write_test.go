@@ -46,7 +46,7 @@ func TestWriteUpdatesOnlyWhatChanged(t *testing.T) {
 	equal(t, 7, report.Count(Updated)) // card, legacy copy, their sidecars, manifest
 	equal(t, 6, report.Count(Unchanged))
 	after := times(t, dir)
-	for _, f := range Tree(project("billing", "two")) {
+	for _, f := range Tree(project("billing", "two"), "") {
 		if f.Path != tree.ManifestName {
 			equal(t, before[f.Path], after[f.Path])
 		}
@@ -430,14 +430,12 @@ func TestWriteRemovesLeftovers(t *testing.T) {
 	mine := map[string]string{
 		".cardwright-notes.tmp":                   "mine",
 		"review/.well-known/." + temp:             "mine",
-		"elsewhere/" + temp:                       "mine",
 		"review/.well-known/.cardwright-draft.md": "mine",
 	}
 	for p, text := range mine {
 		put(t, dir, p, text)
 	}
 	publish(t, dir, files, Options{})
-	mine["elsewhere"] = "(directory)"
 	equal(t, with(contents(files), mine), snapshot(t, dir))
 }
 
@@ -456,7 +454,7 @@ func TestWriteTakesTurns(t *testing.T) {
 		tree.File{Path: ".well-known/list.json", Data: []byte("{}\n"), Sidecars: true, Turn: tree.IndexTurn})
 	publish(t, t.TempDir(), files, o)
 	equal(t, []string{
-		tree.ManifestName, // claims what follows
+		tree.JournalName, // claims what follows
 		"a/.well-known/agent-card.json",
 		"a/.well-known/agent.json",
 		"b/.well-known/agent-card.json",
@@ -472,7 +470,7 @@ func TestWriteTakesTurns(t *testing.T) {
 		".well-known/list.json",
 		".well-known/list.json.etag",
 		".well-known/list.json.sha256",
-		".htaccess",
+		".htaccess", tree.ManifestName,
 	}, order)
 }
 

@@ -34,14 +34,21 @@ type writer struct {
 	made map[string]bool // directories that are known to exist
 	// written counts the files that are in place, unless it is nil.
 	written *atomic.Int64
+	sidecar map[string]bool // whether one stands at a path
 }
 
 func newWriter(root *os.Root, dir string, all []tree.File, o Options) *writer {
-	return &writer{
+	w := &writer{
 		survey: look(root, dir, all, o),
-		disk:   disk{root: root, modes: o.modes(), fault: o.fault},
-		made:   map[string]bool{}, written: o.Written,
+		disk:   disk{root: root, private: o.Private, fault: o.fault},
+		made:   map[string]bool{}, written: o.Written, sidecar: map[string]bool{},
 	}
+	for _, t := range w.targets {
+		if _, suffix := sidecarOf(t.Path); suffix != "" && t.site == differs {
+			w.sidecar[t.Path] = true
+		}
+	}
+	return w
 }
 
 // refusals returns what stops the run before it changes anything. Without a
@@ -77,8 +84,7 @@ func (w *writer) refusals(force bool) diag.List {
 
 // changes tells whether anything in f has to be written or removed.
 func (f *folder) changes() bool {
-	return len(f.temps) > 0 ||
-		slices.ContainsFunc(f.targets, func(t *target) bool { return t.site != same }) ||
+	return slices.ContainsFunc(f.targets, func(t *target) bool { return t.site != same }) ||
 		slices.ContainsFunc(f.stale, func(r *remnant) bool { return r.site == same })
 }
 
@@ -90,36 +96,38 @@ func (w *writer) unwritable(p string) diag.List {
 		return nil
 	}
 	defer d.in.Close()
-	f, err := d.in.Open(".")
+	if d.stands != directory {
+		p = path.Dir(d.reached)
+	}
+	return unwritable(d.in, shown(w.dir, p), "written to")
+}
+
+// unwritable reports that files cannot be created in a directory, of which name is
+// what cannot be done something to.
+func unwritable(in *os.Root, name, what string) diag.List {
+	f, err := in.Open(".")
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
 	if err := mayWrite(f); err != nil {
-		if d.stands != directory {
-			p = path.Dir(d.reached)
-		}
-		return diag.List{denied(w.dir, p, "written to", err)}
+		return diag.List{denied(name, "", what, err)}
 	}
 	return nil
 }
 
-// run makes the tree. A file is listed in the manifest before it is there, so
-// that the run after a killed one knows it for its own.
-func (w *writer) run(ctx context.Context, all []tree.File) error {
+// run makes the tree. What is to be written is in the journal before it is there, so
+// that the run after a killed one knows it for ours.
+func (w *writer) run(ctx context.Context) error {
+	defer holding(ctx)()
 	if err := w.removeTemps(); err != nil {
 		return err
 	}
 	if err := w.respell(); err != nil {
 		return err
 	}
-	manifest, inPlace := w.manifest()
-	if w.claims() {
-		claim := manifestFile(tree.Merged(tree.Entries(all), w.old))
-		if err := w.put(ctx, claim); err != nil {
-			return err
-		}
-		inPlace = bytes.Equal(claim.Data, manifest.Data)
+	if err := w.record(ctx, append(w.claims(), w.left...)); err != nil {
+		return err
 	}
 	if err := w.writeFiles(ctx); err != nil {
 		return err
@@ -127,21 +135,39 @@ func (w *writer) run(ctx context.Context, all []tree.File) error {
 	if err := w.removeStale(ctx); err != nil {
 		return err
 	}
-	if inPlace {
-		return nil
-	}
-	return w.put(ctx, manifest)
-}
-
-// manifest returns the manifest of the tree, and whether it is on disk already.
-func (w *writer) manifest() (tree.File, bool) {
 	i := slices.IndexFunc(w.targets, func(t *target) bool { return t.Path == tree.ManifestName })
-	return w.targets[i].File, w.targets[i].site == same
+	if manifest := w.targets[i]; manifest.site != same {
+		if err := w.put(ctx, manifest.File); err != nil {
+			return err
+		}
+	}
+	return w.record(ctx, w.rest)
 }
 
-// claims tells whether a file is to be written that the manifest does not list.
-func (w *writer) claims() bool {
-	return slices.ContainsFunc(w.targets, func(t *target) bool { return t.site != same && !t.owned })
+// claims are the files that are to be written.
+func (w *writer) claims() []claim {
+	var claims []claim
+	for _, t := range w.targets {
+		if t.site != same && t.Path != tree.ManifestName {
+			claims = append(claims, claim{t.Path, t.Digest()})
+		}
+	}
+	return claims
+}
+
+// record makes the journal hold claims, and removes it when there are none.
+func (w *writer) record(ctx context.Context, claims []claim) error {
+	f := journalFile(claims)
+	switch {
+	case len(claims) > 0 && !bytes.Equal(f.Data, w.journal):
+		if err := w.put(ctx, f); err != nil {
+			return err
+		}
+		w.journal = f.Data
+	case len(claims) == 0 && w.journal != nil:
+		return w.failed("removing", f.Path, w.disk.remove(f.Path))
+	}
+	return nil
 }
 
 // put writes one file and puts it in its place.
@@ -152,7 +178,9 @@ func (w *writer) put(ctx context.Context, f tree.File) error {
 // writeFiles writes the files that are missing or differ, turn by turn and within a
 // turn in the order of their paths. Each turn goes down to the disk by itself: a
 // server that opens a card and then its sidecar, as Caddy does, is done with both
-// before the next turn is in place.
+// before the next turn is in place. The old sidecars go before their file is replaced,
+// so that no card ever stands beside the tag of another one: for a moment, and after
+// a run that was killed, it has none.
 func (w *writer) writeFiles(ctx context.Context) error {
 	turns := map[tree.Turn][]tree.File{}
 	for _, t := range w.targets {
@@ -194,6 +222,9 @@ func (w *writer) putAll(ctx context.Context, files []tree.File) error {
 	}
 	for i, f := range files {
 		if err == nil {
+			err = w.removeSidecars(f)
+		}
+		if err == nil {
 			err = w.failed("writing", f.Path, w.disk.rename(temps[i], f.Path))
 		}
 		if err != nil && temps[i] != "" {
@@ -201,6 +232,19 @@ func (w *writer) putAll(ctx context.Context, files []tree.File) error {
 		}
 	}
 	return err
+}
+
+// removeSidecars removes the sidecars of a file that is about to be replaced.
+func (w *writer) removeSidecars(f tree.File) error {
+	for _, s := range f.SidecarFiles() {
+		if !w.sidecar[s.Path] {
+			continue
+		}
+		if err := w.disk.remove(s.Path); err != nil {
+			return w.failed("removing", s.Path, err)
+		}
+	}
+	return nil
 }
 
 // failed names the file that an operation failed for.
@@ -228,12 +272,9 @@ func (w *writer) mkdir(p string) error {
 
 // removeTemps removes what a killed run left.
 func (w *writer) removeTemps() error {
-	for _, f := range w.folders {
-		for _, name := range f.temps {
-			p := path.Join(f.path, name)
-			if err := w.disk.remove(p); err != nil {
-				return w.failed("removing", p, err)
-			}
+	for _, p := range w.temps {
+		if err := w.disk.remove(p); err != nil {
+			return w.failed("removing", p, err)
 		}
 	}
 	return nil
@@ -250,8 +291,8 @@ func (w *writer) removeStale(ctx context.Context) error {
 			if r.site != same {
 				continue
 			}
-			if err := w.disk.remove(r.Path); err != nil {
-				return w.failed("removing", r.Path, err)
+			if err := w.disk.remove(r.path); err != nil {
+				return w.failed("removing", r.path, err)
 			}
 		}
 		if len(f.stale) > 0 {
@@ -294,21 +335,26 @@ func (w *writer) report() Report {
 	}
 	for _, r := range w.stale {
 		if r.site == same {
-			report = append(report, Result{Path: r.Path, State: Removed})
+			report = append(report, Result{Path: r.path, State: Removed})
 		}
 	}
 	slices.SortFunc(report, func(a, b Result) int { return cmp.Compare(a.Path, b.Path) })
 	return report
 }
 
-// edited tells about files of an earlier run that are no longer part of the
-// tree but stay, because they are not what that run wrote.
-func (w *writer) edited() diag.List {
+// kept tells about files that are not part of the tree but stay: those of an earlier
+// run that are not what it wrote, and those that look like ours.
+func (w *writer) kept() diag.List {
 	var found diag.List
+	for _, p := range w.strays {
+		d := problem(ruleUnlisted, w.dir, p, fmt.Sprintf(strayMessage, shown(w.dir, p)), removeStray)
+		d.Severity = diag.Warning
+		found = append(found, d)
+	}
 	for _, r := range w.stale {
 		if r.site != absent && r.site != same {
-			d := problem(ruleEdited, w.dir, r.Path,
-				fmt.Sprintf("%q is no longer generated, but is kept because it was edited", shown(w.dir, r.Path)),
+			d := problem(ruleEdited, w.dir, r.path,
+				fmt.Sprintf("%q is no longer generated, but is kept because it was edited", shown(w.dir, r.path)),
 				"remove it if you do not need it; cardwright will not touch it again")
 			d.Severity = diag.Warning
 			found = append(found, d)

@@ -28,6 +28,9 @@ func Changes(w io.Writer, changes []diff.Change, color bool) error {
 		fmt.Fprintf(&p.out, ": %s ", inline(Change(c)))
 		p.paint(dim, "["+c.Rule+"]")
 		p.out.WriteByte('\n')
+		for _, line := range append(partLines(c), fileLines(c)...) {
+			p.out.WriteString("  " + inline(line) + "\n")
+		}
 	}
 	_, err := io.WriteString(w, p.out.String())
 	return err
@@ -57,7 +60,7 @@ func Change(c diff.Change) string {
 	if !short(c.Old) || !short(c.New) {
 		older, newer = reworded(c.Old.Text, c.New.Text)
 	}
-	return c.Message + ": " + older + " → " + newer
+	return c.Message + ": " + older + " → " + newer + codePoints(c.Old.Text, c.New.Text)
 }
 
 func short(n *source.Node) bool { return utf8.RuneCountInString(n.Text) <= valueShown }
@@ -112,8 +115,8 @@ func countClasses(changes []diff.Change, from diff.Class) string {
 	return strings.Join(parts, ", ")
 }
 
-// ChangeMembers returns what diff adds to [JSON]: every change, and what they
-// ask of the version.
+// ChangeMembers returns what diff adds to [JSON]: every change, what they ask of the
+// version, and [FileMembers].
 func ChangeMembers(changes []diff.Change, asked diff.Step) []source.Member {
 	list := array(len(changes), func(i int) *source.Node {
 		c, n := changes[i], object()
@@ -121,14 +124,19 @@ func ChangeMembers(changes []diff.Change, asked diff.Step) []source.Member {
 		n.SetText("class", c.Class.String())
 		n.SetText("agent", c.Agent)
 		n.SetText("pointer", c.Pointer())
+		n.SetText("key", c.Key)
 		if c.Old != nil {
 			n.Set("old", c.Old)
 		}
 		if c.New != nil {
 			n.Set("new", c.New)
 		}
+		if c.Part != nil && c.New != nil {
+			n.Set("part", c.Part)
+		}
 		n.SetText("message", c.Message)
 		return n
 	})
-	return []source.Member{{Key: "changes", Value: list}, {Key: "bump", Value: source.NewText(asked.String())}}
+	members := []source.Member{{Key: "changes", Value: list}, {Key: "bump", Value: source.NewText(asked.String())}}
+	return append(members, FileMembers(changes)...)
 }

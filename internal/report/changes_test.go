@@ -135,10 +135,10 @@ func TestDifferenceMarkdown(t *testing.T) {
 			"a new skill",
 			Difference{Agents: one(diff.Change{
 				Rule: "r", Class: diff.Additive, Message: `the skill "pdf" is new`,
-				New: source.NewText("pdf"), About: "Reads <b>PDF</b>.",
+				New: source.NewText("pdf"), Part: part("description", "Reads <b>PDF</b>."),
 			}), Asked: diff.Minor},
-			"### 1 additive; needs at least a minor version\n\n- **additive** `the skill \"pdf\" is new` (`r`)\n\n" +
-				"  > `Reads <b>PDF</b>.`\n\n",
+			"### 1 additive; needs at least a minor version\n\n- **additive** `the skill \"pdf\" is new` (`r`)\n  ```diff\n" +
+				"  + description: \"Reads <b>PDF</b>.\"\n  ```\n",
 		},
 		{
 			"several agents",
@@ -195,7 +195,7 @@ func TestDifferenceMarkdownFits(t *testing.T) {
 		d.Agents = append(d.Agents, AgentDifference{Agent: name, Old: worst, New: worst + "1", Changes: []diff.Change{
 			{
 				Rule: "extension-required-changed", Class: class, Agent: name, Message: name, Old: texts[0], New: texts[1],
-				About: worst,
+				Part: part("description", worst),
 			},
 		}})
 		d.Found = append(d.Found, diag.Diagnostic{
@@ -286,4 +286,10 @@ func TestChangeMembers(t *testing.T) {
 	if faults := schema.Validate("diagnostics", root); faults != nil {
 		t.Errorf("the schema refuses it: %v", faults)
 	}
+}
+
+func part(name, text string) *source.Node {
+	n := source.NewObject(1)
+	n.SetText(name, text)
+	return n
 }

@@ -8,6 +8,8 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/secret"
+	"cardwright/internal/source"
+	"cardwright/schema"
 )
 
 // Comparison is what differs between cards, and what was found beside that.
@@ -26,15 +28,14 @@ var comparisonFormats = map[string]func(*Comparison, io.Writer) error{
 	"json": func(c *Comparison, w io.Writer) error {
 		return JSON(w, c.Found, ChangeMembers(c.Changes(), diff.Asked(c.Agents))...)
 	},
-	"markdown":  func(c *Comparison, w io.Writer) error { return c.Difference().Markdown(w) },
-	"changelog": func(c *Comparison, w io.Writer) error { return c.Difference().Changelog(w) },
-	"sarif":     func(c *Comparison, w io.Writer) error { return c.sarif(w, c.findings(), changeRules()) },
-	"github":    func(c *Comparison, w io.Writer) error { return GitHub(w, c.findings(), c.Repository) },
+	"markdown": func(c *Comparison, w io.Writer) error { return c.Difference().Markdown(w) },
+	"sarif":    func(c *Comparison, w io.Writer) error { return c.sarif(w, c.findings(), changeRules()) },
+	"github":   func(c *Comparison, w io.Writer) error { return GitHub(w, c.findings(), c.Repository) },
 }
 
 // ComparisonFormats are what differences are printed as.
 func ComparisonFormats() []string {
-	return []string{"text", "json", "markdown", "changelog", "sarif", "github"}
+	return []string{"text", "json", "markdown", "sarif", "github"}
 }
 
 // Write writes what differs in a format for programs.
@@ -49,8 +50,9 @@ func Printable(agents ...diff.Comparison) []diff.Change {
 	changes := diff.All(agents)
 	for i := range changes {
 		c := &changes[i]
-		c.Old, c.New = masked(c.Old), masked(c.New)
-		c.Message, c.About = secret.MaskText(c.Message), secret.MaskText(c.About)
+		c.Old, c.New, c.Part = secret.Masked(c.Old), secret.Masked(c.New), secret.Masked(c.Part)
+		c.Message, c.Key = secret.MaskText(c.Message), maskedKey(c.Key)
+		c.Files = maskedFiles(c.Files)
 	}
 	return changes
 }
@@ -103,18 +105,23 @@ func (c *Comparison) findings() diag.List {
 		if change.Class == diff.None {
 			continue
 		}
-		message := Change(change)
-		if change.Agent != "" {
-			message = fmt.Sprintf("agent %q: %s", change.Agent, message)
-		}
-		f := diag.New(change.Rule, c.Place(change.Agent, change.NewPointer), "%s", message).
+		f := diag.New(change.Rule, c.Place(change.Agent, change.NewPointer), "%s", Sentence(change)).
 			WithSeverity(diag.Info).WithPointer(change.Pointer())
 		if change.Class >= c.Threshold {
 			f.Severity = diag.Error
 		}
+		f.Identity = diag.Identity{Agent: change.Agent, Key: change.Key, Old: spelled(change.Old), New: spelled(change.New)}
 		found = append(found, f)
 	}
 	return found.Sorted()
+}
+
+// spelled is a value on one line, "" for none.
+func spelled(value *source.Node) string {
+	if value == nil {
+		return ""
+	}
+	return schema.WriteCompact(value)
 }
 
 // changeRules are the rules of diff as SARIF explains them.
@@ -159,8 +166,8 @@ func (p People) Print(changes []diff.Change, asked diff.Step) error {
 	return nil
 }
 
-// Line prints a line, with control characters shown escaped.
+// Line prints a line without credentials, and with control characters shown escaped.
 func Line(w io.Writer, text string) error {
-	_, err := fmt.Fprintln(w, Escape(text))
+	_, err := fmt.Fprintln(w, Escape(secret.MaskText(text)))
 	return err
 }

@@ -46,6 +46,8 @@ const (
 	namesShown = 5
 	// textShown is how much of a text that changed is shown, in characters.
 	textShown = 400
+	// partShown is how much of each text of a new part is shown, in characters.
+	partShown = 2_000
 	// nameShown is how much of a name is shown, in characters.
 	nameShown = 60
 	// filesShown is how long the list of files is, in bytes.
@@ -183,7 +185,7 @@ func shareChanges(changes []diff.Change) []*sharedChange {
 	var list []*sharedChange
 	known := map[string]*sharedChange{}
 	for _, c := range changes {
-		key := strings.Join([]string{c.Class.String(), c.Rule, Change(c), c.About}, "\x00")
+		key := strings.Join([]string{c.Class.String(), c.Rule, inFull(c)}, "\x00")
 		s := known[key]
 		if s == nil || s.agents[len(s.agents)-1] == c.Agent {
 			s = &sharedChange{Change: c}
@@ -220,10 +222,13 @@ func (c *sharedChange) item() string {
 		b.WriteString(" " + names)
 	}
 	fmt.Fprintf(&b, " %s (%s)\n", Code(c.Message), Code(c.Rule))
-	if c.About != "" {
-		fmt.Fprintf(&b, "\n  > %s\n\n", codeOf(c.About, textShown))
-	}
 	lines := c.lines()
+	for _, line := range partLines(c.Change) {
+		lines = append(lines, "+ "+cut(line, partShown))
+	}
+	for _, line := range fileLines(c.Change) {
+		lines = append(lines, "! "+cut(line, partShown))
+	}
 	if len(lines) > 0 {
 		b.WriteString("  ```diff\n")
 		for _, line := range lines {
@@ -265,7 +270,7 @@ func (c *sharedChange) lines() []string {
 	if !short(c.Old) || !short(c.New) {
 		was, is = rewording(was, is)
 	}
-	return []string{"- " + cut(was, textShown), "+ " + cut(is, textShown)}
+	return []string{"- " + cut(was, textShown), "+ " + cut(is, textShown) + codePoints(c.Old.Text, c.New.Text)}
 }
 
 // cut makes a text safe to show, and leaves out what is too long.

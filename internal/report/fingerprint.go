@@ -11,7 +11,8 @@ import (
 )
 
 // fingerprints tell findings of one run apart, and find them again in the next:
-// by rule, file and what stands on the line, whatever its number is.
+// by rule, file and what stands on the line, whatever its number is. A difference
+// between cards is found by its identity, wherever it stands.
 //
 // They have a name of their own: the one that GitHub reads,
 // primaryLocationLineHash, its upload action computes, and warns of others.
@@ -22,7 +23,11 @@ type fingerprints struct {
 
 // of returns the fingerprints of a finding in a file.
 func (f *fingerprints) of(d diag.Diagnostic, file string) *source.Node {
-	key := strings.Join([]string{d.Rule, file, f.text(d.Span)}, "\x00")
+	parts := []string{d.Rule, file, f.text(d.Span)}
+	if i := d.Identity; i != (diag.Identity{}) {
+		parts = []string{d.Rule, i.Agent, i.Key, i.Old, i.New}
+	}
+	key := strings.Join(parts, "\x00")
 	f.seen[key]++
 	sum := sha256.Sum256([]byte(key + "\x00" + strconv.Itoa(f.seen[key])))
 	n := object()

@@ -90,7 +90,7 @@ func FuzzMarkdown(f *testing.F) {
 				Rule: "b-rule", Class: diff.Breaking, Agent: agent, Message: message, Old: source.NewText(file),
 				New: source.NewText(hint),
 			},
-			{Rule: "c-rule", Class: diff.Additive, Agent: agent, Message: hint, About: message},
+			{Rule: "c-rule", Class: diff.Additive, Agent: agent, Message: hint, Part: part("description", message)},
 		}
 		difference := Difference{
 			Title: "cardwright diff", Asked: diff.Major, Found: found, Files: []string{file},

@@ -29,6 +29,9 @@ func (r Repository) file(name string) string {
 	if name == "" || strings.HasPrefix(name, "--") {
 		name = r.Default
 	}
+	if name == "" {
+		return ""
+	}
 	if inside, ok := strings.CutPrefix(name, r.Root+"/"); ok && r.Root != "" {
 		return path.Clean(inside)
 	}
@@ -74,6 +77,9 @@ func annotate(b *strings.Builder, d diag.Diagnostic, repo Repository) {
 	property("title", d.Rule)
 
 	lines := []string{d.Message}
+	if d.Identity.Key != "" {
+		lines = append(lines, "key: "+d.Identity.Key)
+	}
 	if d.Hint != "" {
 		lines = append(lines, "hint: "+d.Hint)
 	}

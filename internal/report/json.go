@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/secret"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -22,7 +23,7 @@ func JSON(w io.Writer, found diag.List, extra ...source.Member) error {
 	root.Members = append(root.Members, Findings("diagnostics", found))
 	root.Members = append(root.Members, extra...)
 	root.Set("summary", summary)
-	return writeJSON(w, root)
+	return Document(w, root)
 }
 
 // Findings returns a member of [JSON] that holds findings.
@@ -79,12 +80,12 @@ func writeJSON(w io.Writer, root *source.Node) error {
 }
 
 // Document prints a value as JSON, without credentials.
-func Document(w io.Writer, root *source.Node) error { return writeJSON(w, masked(root)) }
+func Document(w io.Writer, root *source.Node) error { return writeJSON(w, secret.Masked(root)) }
 
 // YAML prints a value as YAML, without credentials. remark is as for
 // [schema.WriteYAML].
 func YAML(w io.Writer, root *source.Node, remark func(*source.Node) string) error {
-	_, err := w.Write(legible(schema.WriteYAML(masked(root), remark)))
+	_, err := w.Write(legible(schema.WriteYAML(secret.Masked(root), remark)))
 	return err
 }
 

@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/secret"
@@ -13,7 +14,7 @@ func WithoutSecrets(found diag.List) diag.List {
 	out := slices.Clone(found)
 	for i := range out {
 		d := &out[i]
-		d.Message, d.Hint = secret.MaskText(d.Message), secret.MaskText(d.Hint)
+		d.Message, d.Hint, d.Owner = secret.MaskText(d.Message), secret.MaskText(d.Hint), secret.MaskText(d.Owner)
 		d.Related = slices.Clone(d.Related)
 		for j := range d.Related {
 			d.Related[j].Message = secret.MaskText(d.Related[j].Message)
@@ -22,22 +23,14 @@ func WithoutSecrets(found diag.List) diag.List {
 	return out
 }
 
-// masked returns a value without the credentials in its texts.
-func masked(n *source.Node) *source.Node {
-	if n == nil {
-		return nil
+// maskedKey returns a pointer without the credentials in its names.
+func maskedKey(key string) string {
+	if !strings.HasPrefix(key, "/") {
+		return secret.MaskText(key)
 	}
-	out := *n
-	if n.Kind == source.String {
-		out.Text = secret.MaskText(n.Text)
+	var out string
+	for token := range source.Tokens(key) {
+		out = source.Pointer(out, secret.MaskText(token))
 	}
-	out.Items = make([]*source.Node, len(n.Items))
-	for i, item := range n.Items {
-		out.Items[i] = masked(item)
-	}
-	out.Members = slices.Clone(n.Members)
-	for i, m := range n.Members {
-		out.Members[i].Value = masked(m.Value)
-	}
-	return &out
+	return out
 }

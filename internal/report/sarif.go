@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/secret"
 	"cardwright/internal/source"
 )
 
@@ -106,6 +107,7 @@ func worst(found diag.List, n int) diag.List {
 
 // descriptor explains a rule. A URL that leads nowhere is worse than none.
 func descriptor(r Rule, home string) *source.Node {
+	r.Title, r.Help = secret.MaskText(r.Title), secret.MaskText(r.Help)
 	n := object()
 	n.SetText("id", r.ID)
 	n.Set("shortDescription", message(r.Title))

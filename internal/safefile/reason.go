@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"syscall"
 
 	"cardwright/internal/paths"
@@ -49,6 +50,31 @@ func Reason(err error) string {
 		return on.Err.Error()
 	}
 	return err.Error()
+}
+
+// Refused reports whether the system did not show what may well be there: no
+// permission, a broken disk, no memory. That a path leads nowhere, outside of what may
+// be read or to something else than a file is no refusal.
+func Refused(err error) bool {
+	number, ok := errors.AsType[syscall.Errno](err)
+	if !ok || errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) {
+		return errors.Is(err, fs.ErrPermission)
+	}
+	return !slices.Contains(harmless, number)
+}
+
+// harmless are the answers of a system to a path that leads to no file of ours.
+var harmless = []syscall.Errno{
+	syscall.ENOTDIR, syscall.ELOOP, syscall.ENAMETOOLONG, syscall.EINVAL, syscall.EISDIR, syscall.ENXIO, syscall.EXDEV,
+	123, 161, 267, // of Windows: ERROR_INVALID_NAME, ERROR_BAD_PATHNAME, ERROR_DIRECTORY
+}
+
+// Named is [Reason] after the path that the error is about.
+func Named(err error) string {
+	if on, ok := errors.AsType[*fs.PathError](err); ok {
+		return on.Path + ": " + Reason(err)
+	}
+	return Reason(err)
 }
 
 // Explain returns err with the words of [Reason] as its text.

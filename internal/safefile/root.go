@@ -68,8 +68,9 @@ func ReadFile(fsys fs.FS, name string, limit int) ([]byte, error) {
 // credentials may lie, and a named pipe, which would block for ever, is an error,
 // as are sockets and devices. It is safe for concurrent use.
 type Root struct {
-	root *os.Root
-	dir  *os.File // the same directory
+	root   *os.Root
+	dir    *os.File // the same directory
+	fences []string // directories in it that alone are reached, all of it when nil
 }
 
 var (
@@ -102,6 +103,19 @@ func newRoot(root *os.Root) (*Root, error) {
 		return nil, errors.Join(err, root.Close())
 	}
 	return &Root{root: root, dir: self}, nil
+}
+
+// Fenced returns the same directory, of which only some directories are reached: what
+// lies elsewhere gives [paths.ErrFenced]. Closing it is not needed.
+func (r *Root) Fenced(dirs []string) *Root { return &Root{r.root, r.dir, dirs} }
+
+// fenced returns an error for a name without links that is not to be reached.
+func (r *Root) fenced(name string) error {
+	inside := func(dir string) bool { return dir == "." || name == dir || strings.HasPrefix(name, dir+"/") }
+	if r.fences == nil || slices.ContainsFunc(r.fences, inside) {
+		return nil
+	}
+	return &fs.PathError{Op: "open", Path: name, Err: paths.ErrFenced}
 }
 
 // Close releases the directory. Files that are open stay so.
@@ -148,9 +162,9 @@ func (r *Root) ReadDir(name string) ([]fs.DirEntry, error) {
 
 // Stat implements [fs.StatFS].
 func (r *Root) Stat(name string) (fs.FileInfo, error) {
-	if fs.ValidPath(name) && !paths.InGit(name) {
-		if info, err := statBeneath(r.dir, name); err == nil {
-			return info, nil
+	if fs.ValidPath(name) && !paths.InGit(name) && r.fenced(name) == nil {
+		if info, err := statBeneath(r.dir, name); err == nil || final(err) {
+			return info, err
 		}
 	}
 	real, err := r.real(name)
@@ -178,9 +192,9 @@ func (r *Root) open(name string, flag int) (*os.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
 	}
-	if !paths.InGit(name) {
-		if f, err := openBeneath(r.dir, name, flag); err == nil {
-			return f, nil
+	if !paths.InGit(name) && r.fenced(name) == nil {
+		if f, err := openBeneath(r.dir, name, flag); err == nil || final(err) {
+			return f, err
 		}
 	}
 	real, err := r.real(name)
@@ -189,8 +203,8 @@ func (r *Root) open(name string, flag int) (*os.File, error) {
 	}
 	f, err := openBeneath(r.dir, real, flag)
 	switch {
-	case err == nil:
-		return f, nil
+	case err == nil || final(err):
+		return f, err
 	case errors.Is(err, syscall.ELOOP): // there was no link on this way, and now there is
 		return nil, &fs.PathError{Op: "open", Path: name, Err: errSwapped}
 	}
@@ -204,6 +218,12 @@ func (r *Root) open(name string, flag int) (*os.File, error) {
 	return f, nil
 }
 
+// final reports whether asking in another way would be asking twice. A system that
+// forbids a call, as in some containers, says EPERM or ENOSYS.
+func final(err error) bool {
+	return Refused(err) && !errors.Is(err, syscall.EPERM) && !errors.Is(err, syscall.ENOSYS)
+}
+
 var errSwapped = errors.New("a link took its place while it was opened")
 
 // real returns the name that a name leads to through links.
@@ -214,6 +234,9 @@ func (r *Root) real(name string) (string, error) {
 	real, err := paths.Within(r.root.FS(), name)
 	if errors.Is(err, paths.ErrOutside) || errors.Is(err, paths.ErrGit) || errors.Is(err, paths.ErrCircle) {
 		err = &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	if err == nil {
+		err = r.fenced(real)
 	}
 	return real, err
 }

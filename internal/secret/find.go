@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"cmp"
 	"math"
 	"net/url"
 	"slices"
@@ -21,20 +22,30 @@ type Match struct {
 
 // Find returns the first credential in a text that is known by itself,
 // wherever it stands. Neither characters that nobody sees hide it nor the escapes
-// of JSON and YAML.
+// of JSON, YAML and URLs.
 func Find(text string) (Match, bool) {
-	if !strings.Contains(text, `\`) && !strings.ContainsFunc(text, unseen) {
+	found := All(text)
+	if len(found) == 0 {
+		return Match{}, false
+	}
+	return found[0], true
+}
+
+// All returns the credentials in a text as [Find] does, in the order in which they
+// begin. None begins within another.
+func All(text string) []Match {
+	if !strings.ContainsAny(text, `\%`) && !strings.ContainsFunc(text, unseen) {
 		return find(text)
 	}
-	seen, from, to := visible(text)
-	s, ok := find(seen)
-	if ok {
+	seen, places := visible(text)
+	found := find(seen)
+	for i, s := range found {
 		if s.known > 0 {
-			s.known = to[s.Start+s.known-1] - from[s.Start]
+			found[i].known = places.end(s.Start+s.known-1) - places.begin(s.Start)
 		}
-		s.Start, s.End = from[s.Start], to[s.End-1]
+		found[i].Start, found[i].End = places.begin(s.Start), places.end(s.End-1)
 	}
-	return s, ok
+	return found
 }
 
 // unseen tells whether a character shows nothing and parts no words.
@@ -46,68 +57,134 @@ func unseen(r rune) bool {
 		unicode.Other_Default_Ignorable_Code_Point)
 }
 
-// visible returns the characters of a text that somebody sees, and where in the
-// text each byte of them begins and ends.
-func visible(text string) (seen string, from, to []int) {
+// places leads from the bytes of the characters that somebody sees back to the
+// text that they stand in.
+type places []span
+
+// span is a stretch of visible bytes with the same distance to those of the text,
+// or the bytes of one character that is an escape in the text.
+type span struct {
+	seen     int // where it begins among the visible bytes
+	from, to int // where it begins and ends in the text
+	escape   bool
+}
+
+func (p places) at(seen int) span {
+	i, found := slices.BinarySearchFunc(p, seen, func(s span, seen int) int { return cmp.Compare(s.seen, seen) })
+	if !found {
+		i--
+	}
+	return p[i]
+}
+
+func (p places) begin(seen int) int {
+	s := p.at(seen)
+	if s.escape {
+		return s.from
+	}
+	return s.from + seen - s.seen
+}
+
+func (p places) end(seen int) int {
+	s := p.at(seen)
+	if s.escape {
+		return s.to
+	}
+	return s.from + seen - s.seen + 1
+}
+
+// visible returns the characters of a text that somebody sees, with those that are
+// written as escapes.
+func visible(text string) (string, places) {
 	var b strings.Builder
 	b.Grow(len(text))
-	from, to = make([]int, 0, len(text)), make([]int, 0, len(text))
+	var at places
+	plain := 0 // where the stretch begins that is being read
+	flush := func(to int) {
+		if to > plain {
+			at = append(at, span{seen: b.Len(), from: plain, to: to})
+			b.WriteString(text[plain:to])
+		}
+	}
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
-		char := text[i : i+size]
-		if i+1 < len(text) && r == '\\' && strings.IndexByte("uUx", text[i+1]) >= 0 {
-			if escaped, _, tail, err := strconv.UnquoteChar(text[i:], 0); err == nil {
-				r, size, char = escaped, len(text)-i-len(tail), string(escaped)
+		char, escape := text[i:i+size], false
+		if r == '\\' || r == '%' {
+			if unquoted, length := unescape(text[i:]); length > 0 {
+				r, _ = utf8.DecodeRuneInString(unquoted)
+				char, size, escape = unquoted, length, true
 			}
 		}
-		if !unseen(r) {
+		hide := unseen(r)
+		if escape || hide {
+			flush(i)
+			plain = i + size
+		}
+		if escape && !hide {
+			at = append(at, span{b.Len(), i, i + size, true})
 			b.WriteString(char)
-			for range len(char) {
-				from, to = append(from, i), append(to, i+size)
-			}
 		}
 		i += size
 	}
-	return b.String(), from, to
+	flush(len(text))
+	return b.String(), at
 }
 
-func find(text string) (Match, bool) {
-	if s, ok := findToken(text); ok {
-		return s, true
+// unescape returns the character that a text begins with as an escape of JSON, YAML or
+// URLs, and the length of the escape, 0 for none.
+func unescape(text string) (char string, length int) {
+	if len(text) < 2 {
+		return "", 0
 	}
-	if i := strings.Index(text, "PRIVATE KEY-----"); i >= 0 {
-		if begin := strings.LastIndex(text[:i], "-----BEGIN "); begin >= 0 && !strings.Contains(text[begin:i], "\n") {
-			return Match{"a private key in PEM", begin, endOfPEM(text, i), len("-----BEGIN ")}, true
+	if text[0] == '%' {
+		if code, err := strconv.ParseUint(text[1:min(len(text), 3)], 16, 7); err == nil && len(text) > 2 {
+			return string(rune(code)), 3
+		}
+		return "", 0
+	}
+	switch text[1] {
+	case '/', '"':
+		return text[1:2], 2
+	case 'n', 'r', 't':
+		return "\n", 2
+	case 'u', 'U', 'x':
+		if r, _, tail, err := strconv.UnquoteChar(text, 0); err == nil {
+			return string(r), len(text) - len(tail)
 		}
 	}
-	if s, ok := findUserInfo(text); ok {
-		return s, true
-	}
-	return findAssignment(text)
+	return "", 0
 }
 
-// endOfPEM returns where a private key ends, whose first line goes on at an
-// offset: behind the line that closes it, or with the text.
-func endOfPEM(text string, from int) int {
-	const closing = "PRIVATE KEY-----"
-	from += len(closing)
-	if i := strings.Index(text[from:], closing); i >= 0 {
-		return from + i + len(closing)
-	}
-	return len(text)
+func find(text string) []Match {
+	found := slices.Concat(findTokens(text), findKeys(text), findUserInfo(text), findLogins(text), findAssignments(text))
+	slices.SortStableFunc(found, func(a, b Match) int { return cmp.Compare(a.Start, b.Start) })
+	end := 0
+	return slices.DeleteFunc(found, func(s Match) bool {
+		within := s.Start < end
+		if !within {
+			end = s.End
+		}
+		return within
+	})
 }
 
-// random tells whether a value may be a credential and not a placeholder: it
+// random reports whether a value may be a credential and not a placeholder: it
 // mixes letters with digits or both cases, and spells no word for nothing.
 func random(value string) bool {
+	const varied = 2.5 // bits per character
+	return isMixed(value) && entropy(value) >= varied && !IsFiller(value)
+}
+
+// isMixed reports whether a value has letters beside digits or letters of both
+// cases.
+func isMixed(value string) bool {
 	var digit, lower, upper bool
 	for _, r := range value {
 		digit = digit || unicode.IsDigit(r)
 		lower = lower || unicode.IsLower(r)
 		upper = upper || unicode.IsUpper(r)
 	}
-	const varied = 2.5 // bits per character
-	return (lower || upper) && (digit || lower && upper) && entropy(value) >= varied && !IsFiller(value)
+	return (lower || upper) && digit || lower && upper
 }
 
 // fillers are what people write where a credential would stand.
@@ -152,27 +229,6 @@ func entropy(text string) float64 {
 	return bits
 }
 
-// findUserInfo finds scheme://user:password@host.
-func findUserInfo(text string) (Match, bool) {
-	for from := 0; ; {
-		i := strings.Index(text[from:], "://")
-		if i < 0 {
-			return Match{}, false
-		}
-		from += i + len("://")
-		authority := text[from:]
-		if end := strings.IndexAny(authority, " \t\n\r/?#\"'`<>()"); end >= 0 {
-			authority = authority[:end]
-		}
-		user, password, ok := strings.Cut(authority, ":")
-		at := strings.LastIndexByte(password, '@')
-		if ok && user != "" && at > 0 && !IsFiller(password[:at]) && (!isUserWord(user) || !isPasswordWord(password[:at])) {
-			start := from + len(user) + 1
-			return Match{What: "a user name and password in a URL", Start: start, End: start + at}, true
-		}
-	}
-}
-
 // isUserWord tells whether a user name is the word that documentation puts
 // there.
 func isUserWord(s string) bool {
@@ -191,16 +247,11 @@ func InMember(name, text string) (Match, bool) {
 	if s, ok := Find(text); ok {
 		return s, true
 	}
-	if len(text) < shortPassword || strings.ContainsAny(text, " \t\n") {
+	if strings.ContainsAny(text, " \t\n") {
 		return Match{}, false
 	}
-	switch telling(name) {
-	case password:
-		return Match{What: "a password", End: len(text)}, random(text)
-	case credential:
-		return Match{What: "a secret beside the name " + diag.Quote(name), End: len(text)}, isCredential(text)
-	}
-	return Match{}, false
+	what, ok := telling(name).judge(name, text)
+	return Match{What: what, End: len(text)}, ok
 }
 
 // InURL tells which credentials a URL carries.

@@ -1,9 +1,11 @@
 package secret
 
 import (
+	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/source"
 )
 
 // Clue returns what a message may show of the secret: what every one of its kind
@@ -35,43 +37,51 @@ func Quote(text string) string {
 }
 
 // Mask returns a text in which every character of a credential but what all of
-// its kind begin with is an asterisk, line by line, so that the places in it stay
-// the same: a line that is shown with a finding must not tell what that hides.
+// its kind begin with is an asterisk. Ends of lines stay, so that the places in it
+// are the same: a line that is shown with a finding must not tell what that hides.
 func Mask(text []byte) []byte { return []byte(MaskText(string(text))) }
 
 // MaskText is [Mask] for a text.
 func MaskText(text string) string {
 	var b strings.Builder
-	for line := range strings.Lines(text) {
-		maskLine(&b, line)
+	shown := 0
+	for _, s := range All(text) {
+		b.WriteString(text[shown : s.Start+s.known])
+		b.WriteString(asterisks(text[s.Start+s.known : s.End]))
+		shown = s.End
 	}
-	return b.String()
-}
-
-// maskedEach is how many credentials of one line are masked one by one. Behind
-// them nothing is shown: looking for each takes the length of the line.
-const maskedEach = 20
-
-func maskLine(b *strings.Builder, line string) {
-	for range maskedEach {
-		s, ok := Find(line)
-		if !ok {
-			b.WriteString(line)
-			return
-		}
-		b.WriteString(line[:s.Start+s.known])
-		b.WriteString(asterisks(line[s.Start+s.known : s.End]))
-		line = line[s.End:]
+	if shown == 0 {
+		return text
 	}
-	b.WriteString(asterisks(line))
+	return b.String() + text[shown:]
 }
 
 // asterisks replaces the characters of a text.
 func asterisks(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r == '\n' {
+		if r == '\n' || r == '\r' {
 			return r
 		}
 		return '*'
 	}, text)
+}
+
+// Masked returns a value without the credentials in its texts.
+func Masked(n *source.Node) *source.Node {
+	if n == nil {
+		return nil
+	}
+	out := *n
+	if n.Kind == source.String {
+		out.Text = MaskText(n.Text)
+	}
+	out.Items = make([]*source.Node, len(n.Items))
+	for i, item := range n.Items {
+		out.Items[i] = Masked(item)
+	}
+	out.Members = slices.Clone(n.Members)
+	for i, m := range n.Members {
+		out.Members[i].Value = Masked(m.Value)
+	}
+	return &out
 }

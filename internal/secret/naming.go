@@ -1,10 +1,8 @@
 package secret
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
 	"cardwright/internal/diag"
@@ -13,18 +11,18 @@ import (
 // nearby is how far findAssignment looks to either side, in bytes.
 const nearby = 256
 
-// findAssignment finds name=value and name: value where the name tells that the
+// findAssignments finds name=value and name: value where the name tells that the
 // value is secret.
-func findAssignment(text string) (Match, bool) {
+func findAssignments(text string) (found []Match) {
 	for i := range len(text) {
 		if text[i] != '=' && text[i] != ':' {
 			continue
 		}
 		if s, ok := assignmentAt(text, i); ok {
-			return s, true
+			found = append(found, s)
 		}
 	}
-	return Match{}, false
+	return found
 }
 
 // assignmentAt looks at both sides of the sign at an offset.
@@ -47,13 +45,13 @@ func assignmentAt(text string, sign int) (Match, bool) {
 		value = value[:end]
 	}
 	value = strings.TrimRight(value, ".!?:")
-	s := Match{What: "a secret beside the name " + diag.Quote(name), Start: start, End: start + len(value)}
-	if kind == credential {
-		return s, isCredential(value)
+	if kind == password {
+		assigned := text[sign] == '=' && !IsFiller(value) && !isPasswordWord(value)
+		return Match{What: "a password", Start: start, End: start + len(value)},
+			len(value) >= shortPassword && (assigned || random(value))
 	}
-	s.What = "a password"
-	assigned := text[sign] == '=' && !IsFiller(value) && !isPasswordWord(value)
-	return s, len(value) >= shortPassword && (assigned || random(value))
+	what, ok := kind.judge(name, value)
+	return Match{What: what, Start: start, End: start + len(value)}, ok
 }
 
 // shortPassword is the least length of what counts as a password.
@@ -65,30 +63,61 @@ type tells uint8
 const (
 	nothing tells = iota
 	credential
+	key // to a service, which may be a UUID
 	password
+	login // a user name and a password in base64, as Docker and npm have it
+	part  // of a private key
 )
 
 // telling says whether a value of that name is secret.
 func telling(name string) tells {
+	switch name {
+	case "auth", "_auth":
+		return login
+	case "d", "p", "q", "dp", "dq", "qi":
+		return part
+	}
 	words := nameWords(name)
 	if len(words) == 0 {
 		return nothing
 	}
 	last := words[len(words)-1]
 	switch last {
-	case "password", "passwd", "pwd", "passphrase":
+	case "password", "passwd", "pwd", "passphrase", "userpassword", "dbpassword":
 		return password
-	case "secret", "token", "credential", "credentials", "apikey", "accesskey", "secretkey", "privatekey":
+	case "apikey":
+		return key
+	case "secret", "token", "credential", "credentials", "accesskey", "secretkey", "privatekey", "authtoken",
+		"accesstoken", "identitytoken", "registrytoken", "clientsecret", "bearertoken", "authkey", "accountkey", "appkey":
 		return credential
 	}
 	keys := []string{
-		"api", "access", "secret", "private", "signing", "encryption", "auth", "account", "master", "shared",
-		"service", "license",
+		"access", "secret", "private", "signing", "encryption", "auth", "account", "master", "shared",
+		"service", "license", "app", "application", "subscription", "storage", "admin", "write", "function", "host", "deploy",
 	}
-	if last == "key" && len(words) > 1 && slices.Contains(keys, words[len(words)-2]) {
+	switch {
+	case last != "key" || len(words) == 1:
+		return nothing
+	case words[len(words)-2] == "api":
+		return key
+	case slices.Contains(keys, words[len(words)-2]):
 		return credential
 	}
 	return nothing
+}
+
+// judge reports what a value with such a name is, and whether it is secret.
+func (t tells) judge(name, value string) (what string, ok bool) {
+	switch t {
+	case password:
+		return "a password", len(value) >= shortPassword && random(value)
+	case login:
+		return "a user name and password in base64", isLogin(value)
+	case part:
+		return "the private part of a JSON Web Key", isPart(value)
+	}
+	return "a secret beside the name " + diag.Quote(name),
+		t != nothing && (isCredential(value) || t == key && isUUID(value))
 }
 
 // nameWords splits a name into its words, in lower case: apiKey, api_key and
@@ -107,25 +136,27 @@ func nameWords(name string) []string {
 }
 
 var (
-	uuid = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)^\{?[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}\}?$`)
-	})
-	address = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^0x[0-9a-fA-F]{40}$`)
-	}) // of a contract or account on a chain
+	uuid    = lazy(`(?i)^\{?[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}\}?$`)
+	address = lazy(`^0x[0-9a-fA-F]{40}$`) // of a contract or account on a chain
 	// base64Key is a key that may hold slashes but is not a path.
-	base64Key = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[A-Za-z0-9+][A-Za-z0-9+/]{31,}=*$`)
-	})
+	base64Key = lazy(`^[A-Za-z0-9+][A-Za-z0-9+/]{31,}=*$`)
+	keyPart   = lazy(`^[A-Za-z0-9_-]{42,}$`)
 )
 
 // shortCredential is the least length of a value that only its name gives away.
 const shortCredential = 12
 
-// isCredential tells whether a value beside a telling name is a credential
+// isCredential reports whether a value beside a telling name is a credential
 // itself, and not a word, a URL, a path or an identifier.
 func isCredential(value string) bool {
 	return len(value) >= shortCredential && random(value) && entropy(value) >= 3 &&
 		!strings.ContainsAny(value, " \t\n:") && (!strings.Contains(value, "/") || base64Key().MatchString(value)) &&
-		!uuid().MatchString(value) && !address().MatchString(value)
+		!isUUID(value) && !address().MatchString(value)
+}
+
+func isUUID(value string) bool { return uuid().MatchString(value) && random(value) }
+
+// isPart reports whether a value may be a part of a private key in a JSON Web Key.
+func isPart(value string) bool {
+	return keyPart().MatchString(value) && !strings.HasPrefix(value, "0x") && random(value)
 }

@@ -133,6 +133,9 @@ func TestMask(t *testing.T) {
 		token + " " + token: "gh" + "p_" + strings.Repeat("*", 36) + " gh" + "p_" +
 			strings.Repeat("*", 36),
 		`-----BEGIN ` + "PRIVATE KEY-----MIG": "-----BEGIN " + strings.Repeat("*", len("PRIVATE KEY-----MIG")),
+		// the second key does not end the first one
+		"-----BEGIN " + "PRIVATE KEY-----MIG -----BEGIN " + "PRIVATE KEY-----MIG": "-----BEGIN " +
+			strings.Repeat("*", len("PRIVATE KEY-----MIG")) + " -----BEGIN " + strings.Repeat("*", len("PRIVATE KEY-----MIG")),
 	} {
 		if got := string(Mask([]byte(text))); got != want {
 			t.Errorf("%q\ngot  %q\nwant %q", text, got, want)

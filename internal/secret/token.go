@@ -1,148 +1,294 @@
 package secret
 
 import (
-	"encoding/base64"
-	"math"
+	"regexp"
 	"strings"
+	"sync"
 )
 
-// tokenKind is a kind of credential that is known by its prefix.
-type tokenKind struct {
-	prefix, what string
-	min, max     int // characters behind the prefix
-	class        func(byte) bool
+// tokens lists the credentials that are known by how they begin: what a message
+// calls one, its prefixes, and the regular expression of the rest. The formats are
+// those that the vendors document, and that the lists of gitleaks, trufflehog and
+// the secret scanning of GitHub know (docs/adr/0004-secret-patterns.md).
+var tokens = []struct{ what, prefixes, rest string }{
+	{"a 1Password service account token", "ops_eyJ", `[\w+/-]{100,}`},
+	{"a 1Password secret key", "A3-", `[0-9A-Z]{6}-(?:[0-9A-Z]{11}|[0-9A-Z]{6}-[0-9A-Z]{5})(?:-[0-9A-Z]{5}){3}`},
+	{"an Adobe client secret", "p8e-", `[\w-]{32}`},
+	{"an age private key", "AGE-SECRET-KEY-1 AGE-SECRET-KEY-PQ-1", `[0-9A-Z]{50,}`},
+	{"an Airtable token", "pat", `[0-9A-Za-z]{14}\.[0-9a-f]{64}`},
+	{"an Alibaba Cloud access key", "LTAI", `[0-9A-Za-z]{12,24}`},
+	{"an Anthropic key", "sk-ant-", `[\w-]{20,}`},
+	{"an Artifactory key", "AKCp", `[0-9A-Za-z]{60,}`},
+	{"an Artifactory token", "cmVmdGtuOjAxO", `[0-9A-Za-z]{40,}`},
+	{"an Atlassian token", "ATATT3 ATCTT3 ATSTT3", `[\w=-]{50,}`},
+	{"a Bitbucket app password", "ATBB", `[0-9A-Za-z]{32}`},
+	{"an AWS access key", "AKIA ASIA ABIA ACCA", `[0-9A-Z]{16}`},
+	{"an AWS Bedrock key", "ABSK bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t", `[0-9A-Za-z+/]{20,}={0,2}`},
+	{"a Braintree token", "access_token$", `(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}`},
+	{"a Brevo key", "xkeysib- xsmtpsib-", `[0-9a-f]{64}-[0-9A-Za-z]{16}`},
+	{"a Buildkite token", "bkua_ bkct_ bkaj_ bkpt_", `[0-9a-f]{40}`},
+	{"a Cerebras key", "csk-", `[0-9a-z]{40,}`},
+	{"a CircleCI token", "CCIPAT_ CCIPRJ_", `[0-9A-Za-z]{22}_[0-9a-f]{40}`},
+	{"a Clojars token", "CLOJARS_", `[0-9a-z]{60}`},
+	{"a Cloudflare token", "cfut_ cfat_ cfk_", `[0-9A-Za-z]{40,}`},
+	{"a Cloudflare origin key", "v1.0-", `[0-9a-f]{24}-[0-9a-f]{100,}`},
+	{"a Contentful token", "CFPAT-", `[\w-]{43}`},
+	{"a crates.io token", "cio", `[0-9A-Za-z]{32}`},
+	{"a Databricks token", "dapi dkea", `[0-9a-f]{32}(?:-\d)?`},
+	{"a DigitalOcean token", "dop_v1_ doo_v1_ dor_v1_", `[0-9a-f]{40,}`},
+	{"a Docker token", "dckr_pat_ dckr_oat_", `[\w-]{20,}`},
+	{"a Doppler token", "dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.", `(?:[\w-]{2,40}\.)?[0-9A-Za-z]{40,44}`},
+	{"a Dropbox token", "sl.", `(?:[a-z]\.)?[\w-]{100,}`},
+	{"a Duffel token", "duffel_test_ duffel_live_", `[\w=-]{43}`},
+	{"a Dynatrace token", "dt0c01. dt0s01. dt0s02. dt0s08. dt0s16. dt0e01.", `[0-9A-Z]{8,24}\.[0-9A-Z]{64}`},
+	{"an E2B key", "e2b_", `[0-9a-f]{40}`},
+	{"an EasyPost key", "EZAK EZTK", `[0-9A-Za-z]{54}`},
+	{"an ElevenLabs key", "sk_", `[0-9a-f]{48}`},
+	{"a Facebook token", "EAAG EAAB EAAC EAAM", `[0-9A-Za-z]{80,}`},
+	{"a Figma token", "figd_ figo_ figu_ figp_ figor_ figur_ figoh_ figuh_", `[\w-]{36,}`},
+	{"a Firecrawl key", "fc-", `[0-9a-f]{32}`},
+	{"a Flutterwave key", "FLWSECK_TEST- FLWSECK-", `[0-9a-zA-Z]{12,}(?:-X)?`},
+	{"a Fly.io token", "fo1_ fm1a_ fm1r_ fm2_", `[\w+/=,-]{43,}`},
+	{"a Frame.io token", "fio-u-", `[\w=-]{60,}`},
+	{"a GitHub token", "ghp_ gho_ ghu_ ghs_ ghr_", `[0-9A-Za-z]{30,}`},
+	{"a GitHub token", "github_pat_", `\w{22,}`},
+	{
+		"a GitLab token",
+		"glpat- gldt- glrt- glptt- glcbt- glft- glimt- glagent- gloas- glsoat- glffct- glwt- GR1348941", `[\w.-]{20,}`,
+	},
+	{"a GitLab session", "_gitlab_session=", `[0-9a-f]{32}`},
+	{"a Google key", "AIza", `[\w-]{35}`},
+	{"a Google key", "AQ.Ab", `[\w-]{30,}`},
+	{"a Google OAuth client secret", "GOCSPX-", `[\w-]{24,}`},
+	{"a Google access token", "ya29.", `[\w.-]{20,}`},
+	{"a Grafana token", "glc_", `[0-9A-Za-z+/]{32,}={0,3}`},
+	{"a Grafana token", "glsa_", `[0-9A-Za-z]{32}_[0-9A-Fa-f]{8}`},
+	{"a Grafana key", "eyJrIjoi", `[0-9A-Za-z]{60,}={0,3}`},
+	{"a Groq key", "gsk_", `[0-9A-Za-z]{40,}`},
+	{"a Harness key", "pat. sat.", `[\w-]{22}\.[0-9A-Za-z]{24}\.[0-9A-Za-z]{20}`},
+	{"a Heroku key", "HRKU-", `(?:AA[\w-]{58}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})`},
+	{"a HubSpot token", "pat-na1- pat-na2- pat-eu1- pat-ap1-", `[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}`},
+	{"a Hugging Face token", "hf_ api_org_", `[0-9A-Za-z]{30,}`},
+	{"an Infracost key", "ico-", `[0-9A-Za-z]{32}`},
+	{"a LangSmith key", "lsv2_pt_ lsv2_sk_", `[0-9a-f]{32}_[0-9a-f]{10}`},
+	{"a Langfuse key", "sk-lf-", `[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}`},
+	{"a LaunchDarkly key", "sdk- api-", `[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}`},
+	{"a Linear key", "lin_api_ lin_oauth_", `[0-9A-Za-z]{32,}`},
+	{"a live payment key", "live_ test_", `[0-9a-f]{35}`},
+	{"a Logfire token", "pylf_v1_", `[a-z]{2}_[0-9A-Za-z]{40,}`},
+	{"a Mailgun key", "key-", `[0-9a-f]{32}`},
+	{"a Mandrill key", "md-", `[\w-]{22}`},
+	{"a Mapbox token", "sk.eyJ tk.eyJ", `[\w-]{20,}\.[\w-]{20,}`},
+	{"a MongoDB Atlas secret", "mdb_sa_sk_", `[\w-]{20,}`},
+	{"a Neon key", "napi_", `[0-9a-z]{40,}`},
+	{"a Netlify token", "nfp_ nfc_ nfo_ nfu_ nfb_", `[0-9A-Za-z]{36,}`},
+	{"a New Relic key", "NRAK- NRAA- NRII- NRIQ- NRRA- NRBR-", `[\w-]{19,}`},
+	{"a Notion token", "ntn_", `[0-9A-Za-z]{40,}`},
+	{"a Notion token", "secret_", `[0-9A-Za-z]{43}`},
+	{"an npm token", "npm_", `[0-9A-Za-z]{30,}`},
+	{"a NuGet key", "oy2", `[0-9a-z]{43}`},
+	{"an NVIDIA key", "nvapi-", `[\w-]{40,}`},
+	{"an Octopus Deploy key", "API-", `[0-9A-Z]{25,32}`},
+	{"an OpenAI key", "sk-proj- sk-svcacct- sk-admin- sk-None-", `[\w-]{20,}`},
+	{"an OpenRouter key", "sk-or-v1-", `[0-9a-f]{32,}`},
+	{"an OpenAI key", "sk-", `[0-9A-Za-z]{20,}`},
+	{"an OpenShift token", "sha256~", `[\w-]{43}`},
+	{"a PagerDuty key", "pdus+ pdeu+", `[\w+-]{18,}`},
+	{"a PagerDuty key", "u+", `[\w-]{18}`},
+	{"a Perplexity key", "pplx-", `[0-9A-Za-z]{40,}`},
+	{"a Pinecone key", "pcsk_", `[0-9A-Za-z]{5,6}_[0-9A-Za-z]{40,}`},
+	{
+		"a Plaid token", "access-sandbox- access-production- access-development-",
+		`[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}`,
+	},
+	{"a PlanetScale token", "pscale_tkn_ pscale_oauth_ pscale_pw_", `[\w.=-]{32,}`},
+	{"a private key in base64", "b3BlbnNzaC1rZXktdjE", `[0-9A-Za-z+/]{40,}={0,2}`},
+	{"a PostHog key", "phx_", `[0-9A-Za-z]{40,}`},
+	{"a Postman key", "PMAK-", `[0-9a-f]{24}-[0-9a-f]{34}`},
+	{"a Prefect key", "pnu_ pnb_", `[0-9A-Za-z]{36}`},
+	{"a Pulumi token", "pul-", `[0-9a-f]{40}`},
+	{"a PyPI token", "pypi-", `[\w-]{50,}`},
+	{"a Razorpay key", "rzp_live_ rzp_test_", `[0-9A-Za-z]{14,}`},
+	{"a ReadMe key", "rdme_", `[0-9a-z]{70}`},
+	{"a Render key", "rnd_", `[0-9A-Za-z]{28,}`},
+	{"a Replicate token", "r8_", `[0-9A-Za-z]{30,}`},
+	{"a Resend key", "re_", `[0-9A-Za-z]{8}_[0-9A-Za-z]{24}`},
+	{"a RubyGems key", "rubygems_", `[0-9a-f]{48}`},
+	{"a Scalingo token", "tk-us-", `[\w-]{48}`},
+	{"a SendGrid key", "SG.", `[\w.-]{40,}`},
+	{"a Sentry token", "sntrys_ sntryu_ sntrya_ sntryi_", `[\w+/=-]{40,}`},
+	{"a Shippo token", "shippo_live_ shippo_test_", `[0-9a-f]{40}`},
+	{"a Shopify token", "shpat_ shpss_ shpca_ shppa_ shptka_ shpua_", `[0-9A-Fa-f]{32}`},
+	{
+		"a Slack token", "xoxa- xoxb- xoxc- xoxd- xoxe- xoxo- xoxp- xoxr- xoxs- xapp- xwfp- xoxe.xoxb- xoxe.xoxp-",
+		`[0-9A-Za-z%-]{16,}`,
+	},
+	{"a Snyk token", "snyk_", `[a-z]{3}\.[0-9a-f]{8}\.[\w.-]{20,}`},
+	{"a SonarQube token", "sqp_ squ_ sqa_", `[0-9a-f]{40}`},
+	{"a Sourcegraph token", "sgp_", `(?:(?:[0-9A-Fa-f]{16}|local)_)?[0-9A-Fa-f]{40}`},
+	{"a Square token", "EAAA", `[\w+=-]{56,60}`},
+	{"a Square token", "sq0atp- sq0csp-", `[\w-]{22,}`},
+	{"a Stripe key", "sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_", `[0-9A-Za-z]{16,}`},
+	{"a Stripe webhook secret", "whsec_", `[0-9A-Za-z+/]{24,}=*`},
+	{"a Supabase key", "sbp_ sb_secret_", `[\w-]{30,}`},
+	{"a Tailscale key", "tskey-", `[a-z]+-[0-9A-Za-z]+-[0-9A-Za-z]{16,}`},
+	{"a Tavily key", "tvly-", `[\w-]{28,}`},
+	{"a Twilio key", "SK", `[0-9a-f]{32}`},
+	{"an X bearer token", "AAAAAAAAAAAAAAAAAAAAA", `[\w%/]{80,}`},
+	{"a Typeform token", "tfp_", `[\w.-]{40,}`},
+	{"a Vault token", "hvs. hvb. hvr.", `[\w-]{20,}`},
+	{"a Vercel token", "vcp_ vci_ vca_ vcr_ vck_ vercel_blob_rw_", `[\w-]{24,}`},
+	{"a Weights & Biases key", "wandb_v1_", `[\w-]{40,}`},
+	{"an xAI key", "xai-", `\w{40,}`},
+	{"a Yandex key", "AQVN y0_", `[\w-]{35,}`},
 }
 
-const endless = math.MaxInt
-
-// tokenKinds lists the longer of two prefixes first.
-var tokenKinds = []tokenKind{
-	{"AKIA", "an AWS access key", 16, 16, isUpperNum},
-	{"ASIA", "an AWS access key", 16, 16, isUpperNum},
-	{"github_pat_", "a GitHub token", 22, endless, isWord},
-	{"ghp_", "a GitHub token", 30, endless, isAlnum},
-	{"gho_", "a GitHub token", 30, endless, isAlnum},
-	{"ghu_", "a GitHub token", 30, endless, isAlnum},
-	{"ghs_", "a GitHub token", 30, endless, isAlnum},
-	{"ghr_", "a GitHub token", 30, endless, isAlnum},
-	{"glpat-", "a GitLab token", 20, endless, isTokenByte},
-	{"gldt-", "a GitLab token", 20, endless, isTokenByte},
-	{"glrt-", "a GitLab token", 20, endless, isTokenByte},
-	{"glptt-", "a GitLab token", 20, endless, isTokenByte},
-	{"glcbt-", "a GitLab token", 20, endless, isTokenByte},
-	{"xoxa-", "a Slack token", 16, endless, isTokenByte},
-	{"xoxb-", "a Slack token", 16, endless, isTokenByte},
-	{"xoxc-", "a Slack token", 16, endless, isTokenByte},
-	{"xoxd-", "a Slack token", 16, endless, isTokenByte},
-	{"xoxe-", "a Slack token", 16, endless, isTokenByte},
-	{"xoxp-", "a Slack token", 16, endless, isTokenByte},
-	{"xoxr-", "a Slack token", 16, endless, isTokenByte},
-	{"xoxs-", "a Slack token", 16, endless, isTokenByte},
-	{"xapp-", "a Slack token", 16, endless, isTokenByte},
-	{"sk_live_", "a Stripe key", 16, endless, isAlnum},
-	{"sk_test_", "a Stripe key", 16, endless, isAlnum},
-	{"rk_live_", "a Stripe key", 16, endless, isAlnum},
-	{"rk_test_", "a Stripe key", 16, endless, isAlnum},
-	{"whsec_", "a Stripe webhook secret", 24, endless, isAlnum},
-	{"sk-ant-", "an Anthropic key", 20, endless, isTokenByte},
-	{"sk-proj-", "an OpenAI key", 20, endless, isTokenByte},
-	{"sk-svcacct-", "an OpenAI key", 20, endless, isTokenByte},
-	{"sk-admin-", "an OpenAI key", 20, endless, isTokenByte},
-	{"sk-or-v1-", "an OpenRouter key", 32, endless, isAlnum},
-	{"sk-", "an OpenAI key", 20, endless, isAlnum},
-	{"AIza", "a Google key", 35, 35, isTokenByte},
-	{"GOCSPX-", "a Google OAuth client secret", 24, endless, isTokenByte},
-	{"ya29.", "a Google access token", 20, endless, isTokenByte},
-	{"hf_", "a Hugging Face token", 30, endless, isAlnum},
-	{"npm_", "an npm token", 30, endless, isAlnum},
-	{"pypi-", "a PyPI token", 50, endless, isTokenByte},
-	{"gsk_", "a Groq key", 40, endless, isAlnum},
-	{"xai-", "an xAI key", 40, endless, isAlnum},
-	{"r8_", "a Replicate token", 30, endless, isAlnum},
-	{"SG.", "a SendGrid key", 40, endless, isTokenByte},
-	{"AGE-SECRET-KEY-1", "an age private key", 50, endless, isUpperNum},
+// kind is one way in which a credential is known.
+type kind struct {
+	what  string
+	sign  string // part of every such credential
+	whole bool   // the sign begins a word
+	match matcher
 }
 
-func isUpperNum(b byte) bool { return 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' }
+// index has the kinds by the first bytes of their signs.
+type index struct {
+	words [256][]kind // whose signs begin a word
+	inner [256][]kind
+}
 
-func isAlnum(b byte) bool { return isUpperNum(b) || 'a' <= b && b <= 'z' }
+var kinds = sync.OnceValue(func() *index {
+	var all index
+	add := func(k kind) {
+		list := &all.inner[k.sign[0]]
+		if k.whole {
+			list = &all.words[k.sign[0]]
+		}
+		*list = append(*list, k)
+	}
+	for _, t := range tokens {
+		rest := lazy("^(?:" + t.rest + ")")
+		for prefix := range strings.FieldsSeq(t.prefixes) {
+			add(kind{t.what, prefix, true, func(text string, sign int) (start, end int, ok bool) {
+				end, ok = endOfToken(text, sign+len(prefix), rest())
+				return sign, end, ok
+			}})
+		}
+	}
+	for _, s := range shapes {
+		for sign := range strings.FieldsSeq(s.signs) {
+			add(kind{s.what, sign, s.whole, s.match})
+		}
+	}
+	return &all
+})
+
+// lazy returns an expression that is compiled when it is first used: few texts hold
+// what even begins like a credential.
+func lazy(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
+
+// longestToken is how much of a text an expression is matched with, in bytes.
+const longestToken = 2 << 10
+
+// endOfToken returns where a token ends whose rest begins at an offset, and whether
+// it is one. Where only what it spells speaks against that, nothing in it is one
+// either.
+func endOfToken(text string, from int, rest *regexp.Regexp) (end int, ok bool) {
+	at := rest.FindStringIndex(text[from:min(len(text), from+longestToken)])
+	if at == nil {
+		return 0, false
+	}
+	end = from + at[1]
+	if at[1] == longestToken {
+		end = endOf(text, end, isTokenByte)
+	} else if end < len(text) && isWord(text[end]) {
+		return 0, false
+	}
+	return end, plausible(text[from:min(end, from+longestToken)])
+}
+
+// plausible reports whether what stands behind a prefix may be a credential: no
+// placeholder, no words with hyphens between them, and not a few characters over
+// and over.
+func plausible(body string) bool {
+	const monotonous = 1.5 // bits per character
+	return isMixed(body) && entropy(body) >= monotonous && !IsFiller(body)
+}
+
+func isAlnum(b byte) bool { return '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z' }
 
 func isWord(b byte) bool { return isAlnum(b) || b == '_' }
 
-// isTokenByte tells whether b can be part of a token: base64url, and dots
+// isTokenByte reports whether b can be part of a token: base64url, and dots
 // between its parts.
 func isTokenByte(b byte) bool { return isWord(b) || b == '-' || b == '.' }
 
-// shortToken is the least length of what findToken looks at.
+// shortToken is the least length of a stretch without spaces that is looked at.
 const shortToken = 16
 
-func findToken(text string) (Match, bool) {
+// findTokens finds the credentials that have no space in them.
+func findTokens(text string) (found []Match) {
 	for start := 0; start+shortToken <= len(text); {
 		// Seen from its end, a stretch of prose is known for no token at its last
 		// space or so, and most of it need not be looked at.
 		end := start + shortToken
 		begin := end
-		for begin > start && isTokenByte(text[begin-1]) {
+		for begin > start && !isSpace(text[begin-1]) {
 			begin--
 		}
 		if begin > start {
 			start = begin
 			continue
 		}
-		for end < len(text) && isTokenByte(text[end]) {
+		for end < len(text) && !isSpace(text[end]) {
 			end++
 		}
-		if what, prefix, length := knownToken(text[start:end]); what != "" {
-			return Match{what, start, start + length, prefix}, true
-		}
+		found = append(found, findIn(text, start, end)...)
 		start = end
 	}
-	return Match{}, false
+	return found
 }
 
-// knownToken tells what kind of credential a run of token characters is, and
-// how many characters of it are the prefix and all of it.
-func knownToken(run string) (what string, prefix, length int) {
-	const jwt = "eyJ" // {" in base64
-	if strings.HasPrefix(run, jwt) {
-		run = strings.TrimRight(run, ".")
-		if isJWT(run) {
-			return "a JSON Web Token", len(jwt), len(run)
+func isSpace(b byte) bool { return b == ' ' || b == '\n' || b == '\t' || b == '\r' }
+
+// findIn finds the credentials that begin in a stretch of a text.
+func findIn(text string, from, to int) (found []Match) {
+	all := kinds()
+	for i := from; i < to; {
+		m, end := firstOf(all.inner[text[i]], text, i)
+		if end == 0 && (i == 0 || !isAlnum(text[i-1])) {
+			m, end = firstOf(all.words[text[i]], text, i)
 		}
-		return "", 0, 0
+		if m.End > 0 {
+			found = append(found, m)
+		}
+		i = max(i+1, end)
 	}
-	for _, k := range tokenKinds {
-		rest, ok := strings.CutPrefix(run, k.prefix)
-		if !ok {
+	if start, end := endOfHeader(text, from, to); end > 0 {
+		found = append(found, Match{What: "the credentials of a request", Start: start, End: end})
+	}
+	return found
+}
+
+// firstOf returns the credential of the first of the kinds that has its sign at an
+// offset, and up to where nothing else needs to be looked for.
+func firstOf(list []kind, text string, at int) (m Match, behind int) {
+	for i := range list {
+		k := &list[i]
+		if len(text)-at < len(k.sign) || text[at:at+len(k.sign)] != k.sign {
 			continue
 		}
-		n := 0
-		for n < len(rest) && k.class(rest[n]) {
-			n++
+		start, end, ok := k.match(text, at)
+		if ok {
+			m = Match{What: k.what, Start: start, End: end}
+			if start == at {
+				m.known = len(k.sign)
+			}
+			return m, end
 		}
-		if n >= k.min && n <= k.max && k.plausible(rest[:n]) {
-			return k.what, len(k.prefix), len(k.prefix) + n
-		}
+		behind = max(behind, end)
 	}
-	return "", 0, 0
-}
-
-// plausible tells whether what stands behind the prefix may be a credential.
-// The shortest prefix begins ordinary words as well.
-func (k tokenKind) plausible(body string) bool {
-	const monotonous = 1.5 // bits per character of a few characters over and over
-	if k.prefix == "sk-" {
-		return random(body)
-	}
-	return entropy(body) >= monotonous && !IsFiller(body)
-}
-
-// isJWT tells whether run is a JWS in compact form (RFC 7515 section 7.1).
-func isJWT(run string) bool {
-	parts := strings.Split(run, ".")
-	if len(parts) != 3 || len(parts[1]) < 8 || len(parts[2]) < 8 {
-		return false
-	}
-	header, err := base64.RawURLEncoding.DecodeString(parts[0])
-	return err == nil && strings.Contains(string(header), `"alg"`)
+	return m, behind
 }

@@ -1,8 +1,10 @@
 package selection
 
 import (
+	"fmt"
 	"path"
 	"reflect"
+	"slices"
 	"strings"
 
 	"cardwright/internal/config"
@@ -12,13 +14,13 @@ import (
 	"cardwright/mapping"
 )
 
-// Unique makes ids unique. Of skills with one id and the same content one is
-// kept, with the most private wish of all. Otherwise the first wins, though
-// never one that is to be hidden over one that is not. What is kept takes the
-// memory of what was given.
-func Unique(skills []mapping.Skill, sources []mapping.Source) ([]mapping.Skill, diag.List) {
-	kept := skills[:0]
-	var found diag.List
+// Unique makes ids unique. A skill whose directory or file has the name of its id keeps
+// it: whatever would take its place is an error. Of other skills with one id, those with
+// the same content are one, with the most private wish of all, and else the first
+// wins, though never one that is to be hidden over one that is not. What is kept
+// takes the memory of what was given; private are the others that are not public.
+func Unique(skills []mapping.Skill, sources []mapping.Source) (kept []mapping.Skill, private []Trace, found diag.List) {
+	kept = skills[:0]
 	lost := copies{}
 	index := make(map[string]int, len(skills))
 	for _, s := range skills {
@@ -29,20 +31,32 @@ func Unique(skills []mapping.Skill, sources []mapping.Source) ([]mapping.Skill, 
 			continue
 		}
 		first := &kept[i]
-		if reflect.DeepEqual(first.Skill, s.Skill) {
-			first.Visibility = mapping.MostPrivate(first.Visibility, s.Visibility)
-			lost.add(s.Origin.File, first.Origin.File)
-			found = append(found, collision(s, *first, diag.Info, "the skill %s is the same as in %s and published once", ""))
-			continue
-		}
-		if first.Visibility == mapping.Hidden && s.Visibility != mapping.Hidden {
+		same, taken := reflect.DeepEqual(first.Skill, s.Skill), false
+		switch {
+		case s.Keeps && !first.Keeps:
+			*first, s, taken = s, *first, true
+		case first.Keeps && !s.Keeps:
+			taken = strings.EqualFold(path.Ext(s.Origin.File), ".md") // no list of many skills
+		case !same && first.Visibility == mapping.Hidden && s.Visibility != mapping.Hidden:
 			*first, s = s, *first
 		}
+		if s.Visibility != mapping.Public {
+			private = append(private, TraceOf(&s).Veiled(&s))
+		}
 		lost.add(s.Origin.File, first.Origin.File)
-		found = append(found, collision(s, *first, diag.Warning,
-			"the id %s belongs to %s, so this skill is left out of the card", apart(*first, s)))
+		switch {
+		case same:
+			first.Visibility = mapping.MostPrivate(first.Visibility, s.Visibility)
+			found = append(found, collision(s, *first, diag.Info, "the skill %s is the same as in %s and published once", ""))
+		case taken:
+			found = append(found, collision(s, *first, diag.Error,
+				"the id %s is that of %s, whose directory has this name, so this skill cannot have it", apart(*first, s)))
+		default:
+			found = append(found, collision(s, *first, diag.Warning,
+				"the id %s belongs to %s, so this skill is left out of the card", apart(*first, s)))
+		}
 	}
-	return kept, append(found, lost.summary(kept, sources)...)
+	return kept, private, append(found, lost.summary(kept, sources)...)
 }
 
 // apart says how two skills of one id can be told apart: a SKILL.md can say
@@ -63,21 +77,43 @@ func collision(loser, winner mapping.Skill, severity diag.Severity, format, hint
 		WithRelated(diag.Related{Span: winner.Origin, Message: "the one that is kept"})
 }
 
-// Divide sorts skills by the cards they appear on: public ones are on every
-// card, extended ones on the extended card only. Of what a skill asks for and
-// what the configuration says of its id, the most private counts. Each skill
-// that is on no card is named.
-func Divide(skills []mapping.Skill, c config.Skills) (public, extended []*mapping.Skill, found diag.List) {
+// Divided are the skills of an agent by the cards that they appear on.
+type Divided struct {
+	Public   []*mapping.Skill // on every card
+	Extended []*mapping.Skill // on the extended card only
+	Shown    []Trace          // of both
+	Private  []Trace          // of those that may be on no public card
+	Found    diag.List        // names each skill that is on no card
+}
+
+// Divide sorts skills by the cards they appear on. Of what a skill asks for and what
+// the configuration says of its id, the most private counts, and it counts for the
+// copies of the skill as well.
+func Divide(skills []mapping.Skill, c config.Skills, t Traces) Divided {
 	include, exclude, extend := NewPatterns("skills.include", c.Include), NewPatterns("skills.exclude", c.Exclude),
 		NewPatterns("skills.extended", c.Extended)
+	d := Divided{Private: slices.Clip(t.Private)}
+	for i := range skills {
+		if s := &skills[i]; extend.Match(s.ID) != nil {
+			s.Visibility = mapping.MostPrivate(s.Visibility, mapping.Extended)
+		}
+		if trace := t.of(&skills[i]); trace.Visibility != mapping.Public {
+			d.Private = append(d.Private, trace.Veiled(&skills[i]))
+		}
+	}
+	var own Private
+	own.Add(d.Private...)
 	for i := range skills {
 		s := &skills[i]
-		leave := func(why string, related ...diag.Related) {
-			found = append(found, diag.New("source-excluded", s.Origin, "the skill %s is left out of the card: %s",
+		trace := t.of(s)
+		leave := func(why string, related ...diag.Related) *diag.Diagnostic {
+			d.Found = append(d.Found, diag.New("source-excluded", s.Origin, "the skill %s is left out of the card: %s",
 				diag.Quote(s.ID), why).WithRelated(related...))
+			return &d.Found[len(d.Found)-1]
 		}
 		included := len(c.Include) == 0 || include.Match(s.ID) != nil
-		excluding, extending := exclude.Match(s.ID), extend.Match(s.ID)
+		excluding := exclude.Match(s.ID)
+		copied, kept := own.Match(trace), t.Elsewhere.Match(trace)
 		switch {
 		case s.Visibility == mapping.Hidden:
 			leave("its visibility is hidden")
@@ -88,18 +124,26 @@ func Divide(skills []mapping.Skill, c config.Skills) (public, extended []*mappin
 			})
 		case !included:
 			leave("skills.include does not match its id", diag.Related{Span: c.Include[0].Span, Message: "the patterns"})
-		case extending != nil || s.Visibility == mapping.Extended:
-			s.Visibility = mapping.Extended
-			extended = append(extended, s)
+		case copied != nil:
+			f := leave(fmt.Sprintf("it is a copy of a skill that is %s", copied.Visibility),
+				diag.Related{Span: copied.Origin, Message: "that skill"})
+			f.Severity, f.Hint, f.Secret = diag.Warning, "exclude it, or make both public", true
+			d.Private = append(d.Private, trace.Veiled(s))
+		case kept != nil:
+			f := leave(fmt.Sprintf("the agent %q has it as %s", kept.Agent, kept.Visibility),
+				diag.Related{Span: kept.Origin, Message: "the skill of that agent"})
+			f.Severity, f.Hint, f.Secret = diag.Warning, "exclude it here, or make it public for both agents", true
+			d.Private = append(d.Private, trace.Veiled(s))
+		case s.Visibility == mapping.Extended:
+			d.Extended, d.Shown = append(d.Extended, s), append(d.Shown, trace)
 		default:
-			s.Visibility = mapping.Public
-			public = append(public, s)
+			d.Public, d.Shown = append(d.Public, s), append(d.Shown, trace)
 		}
 	}
 	for _, p := range []*Patterns{include, exclude, extend} {
-		found = append(found, p.Faults()...)
+		d.Found = append(d.Found, p.Faults()...)
 	}
-	return public, extended, found
+	return d
 }
 
 // Patterns are those of one key of the configuration.

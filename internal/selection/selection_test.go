@@ -17,6 +17,12 @@ func TestUnique(t *testing.T) {
 		s.ID, s.Description = id, description
 		return s
 	}
+	keeps := func(id, file, description string) mapping.Skill {
+		s := skill(id, file, description, mapping.Public)
+		s.Keeps = true
+		return s
+	}
+	const notYours = `the id "a" is that of "a/SKILL.md", whose directory has this name, so this skill cannot have it`
 	tests := []struct {
 		name   string
 		in     []mapping.Skill
@@ -44,6 +50,43 @@ func TestUnique(t *testing.T) {
 			marked: "1",
 		},
 		{
+			name:   "the place is kept",
+			in:     []mapping.Skill{skill("a", "0/SKILL.md", "x", mapping.Public), keeps("a", "a/SKILL.md", "y")},
+			want:   []mapping.Skill{keeps("a", "a/SKILL.md", "y")},
+			found:  []string{`0/SKILL.md error source-id-collision: ` + notYours},
+			marked: "a/SKILL.md",
+		},
+		{
+			name:   "the place is kept against those that come later",
+			in:     []mapping.Skill{keeps("a", "a/SKILL.md", "y"), skill("a", "z/SKILL.md", "x", mapping.Public)},
+			want:   []mapping.Skill{keeps("a", "a/SKILL.md", "y")},
+			found:  []string{`z/SKILL.md error source-id-collision: ` + notYours},
+			marked: "a/SKILL.md",
+		},
+		{
+			name:   "the place is kept against a list",
+			in:     []mapping.Skill{skill("a", "0.json", "x", mapping.Public), keeps("a", "a/SKILL.md", "y")},
+			want:   []mapping.Skill{keeps("a", "a/SKILL.md", "y")},
+			found:  []string{`0.json error source-id-collision: ` + notYours},
+			marked: "a/SKILL.md",
+		},
+		{
+			name: "a list that comes later",
+			in:   []mapping.Skill{keeps("a", "a/SKILL.md", "y"), skill("a", "z.json", "x", mapping.Public)},
+			want: []mapping.Skill{keeps("a", "a/SKILL.md", "y")},
+			found: []string{`z.json warning source-id-collision: the id "a" belongs to "a/SKILL.md", ` +
+				`so this skill is left out of the card`},
+			marked: "a/SKILL.md",
+		},
+		{
+			name: "the same skill elsewhere",
+			in:   []mapping.Skill{skill("a", "0/SKILL.md", "y", mapping.Public), keeps("a", "a/SKILL.md", "y")},
+			want: []mapping.Skill{keeps("a", "a/SKILL.md", "y")},
+			found: []string{`0/SKILL.md info source-id-collision: the skill "a" is the same as in "a/SKILL.md" ` +
+				`and published once`},
+			marked: "a/SKILL.md",
+		},
+		{
 			name:   "hidden makes room",
 			in:     []mapping.Skill{skill("a", "1", "x", mapping.Hidden), skill("a", "2", "y", mapping.Public)},
 			want:   []mapping.Skill{skill("a", "2", "y", mapping.Public)},
@@ -53,7 +96,7 @@ func TestUnique(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, found := Unique(tt.in, nil)
+			got, _, found := Unique(tt.in, nil)
 			if d := cmp.Diff(tt.want, got); d != "" {
 				t.Errorf("skills (-want +got):\n%s", d)
 			}
@@ -132,7 +175,8 @@ func TestDivide(t *testing.T) {
 				s.ID = id
 				skills = append(skills, s)
 			}
-			public, extended, found := Divide(skills, tt.config)
+			d := Divide(skills, tt.config, Traces{})
+			public, extended, found := d.Public, d.Extended, d.Found
 			ids := func(skills []*mapping.Skill, want mapping.Visibility) (out []string) {
 				for _, s := range skills {
 					if s.Visibility != want {

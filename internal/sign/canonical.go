@@ -137,7 +137,11 @@ func (c *canonicalizer) array(n *source.Node) {
 func (c *canonicalizer) number(n *source.Node) {
 	spelled, err := jcs.Transform([]byte(n.Text))
 	switch f, outside := strconv.ParseFloat(n.Text, 64); {
-	case errors.Is(outside, strconv.ErrRange), math.Abs(f) > maxInteger:
+	case errors.Is(outside, strconv.ErrRange):
+		c.fault(n.Span, "signature-number",
+			fmt.Sprintf("the number %s does not fit into 64 bits, so verifiers read different values", diag.Quote(n.Text)),
+			"write it as a string")
+	case math.Abs(f) > maxInteger && !source.SameEverywhere(n.Text, f):
 		c.fault(n.Span, "signature-number",
 			fmt.Sprintf("the number %s is beyond ±(2^53−1), where verifiers round differently", diag.Quote(n.Text)),
 			"write it as a string")

@@ -117,7 +117,11 @@ func TestCanonicalRefuses(t *testing.T) {
 		},
 		{"2^53", parse(t, `{"a/b":[9007199254740992]}`), []string{"error signature-number /a~1b/0"}},
 		{"-2^53", parse(t, `[-9007199254740992, 1e400]`), []string{"error signature-number /0", "error signature-number /1"}},
-		{"beyond, as a power", parse(t, `[1e16]`), []string{"error signature-number /0"}},
+		{"beyond, as a power", parse(t, `[1e16, 999999999999999900000.0]`), []string{
+			"error signature-number /0", "error signature-number /1",
+		}},
+		{"beyond, in digits", parse(t, `[1000000000000000000000]`), []string{"error signature-number /0"}},
+		{"powers that are spelled alike", parse(t, `[1e21, 1.5E300, -1.5e+300, 1000000000000000000000.0]`), nil},
 		{"hexadecimal", &source.Node{Kind: source.Number, Text: "0x1F"}, []string{"error signature-number "}},
 		{"not a number", &source.Node{Kind: source.Number, Text: "NaN"}, []string{"error signature-number "}},
 		{"nesting", nested(100), []string{"error signature-nesting " + strings.Repeat("/0", 99)}},

@@ -109,9 +109,11 @@ func (k Key) forUse(n *source.Node) (Key, error) {
 	if use := n.Get("use"); use != nil && use.Text != "sig" {
 		return Key{}, errors.New("its use is not sig")
 	}
-	if ops := n.Get("key_ops"); ops != nil && !slices.ContainsFunc(ops.Items,
-		func(op *source.Node) bool { return op.Text == "sign" || op.Text == "verify" }) {
-		return Key{}, errors.New("its key_ops have neither sign nor verify")
+	if ops := n.Get("key_ops"); ops != nil {
+		k.notSigning, k.notVerifying = !slices.Contains(ops.Words(), "sign"), !slices.Contains(ops.Words(), "verify")
+		if k.notSigning && k.notVerifying {
+			return Key{}, errors.New("its key_ops have neither sign nor verify")
+		}
 	}
 	return k, nil
 }

@@ -29,6 +29,8 @@ type Key struct {
 	public   crypto.PublicKey
 	signer   crypto.Signer // nil for a public key
 	validity validity
+
+	notSigning, notVerifying bool // the key_ops of a JWK lack it (RFC 7517 section 4.3)
 }
 
 // fits tells whether a signature with the algorithm can be by the key.

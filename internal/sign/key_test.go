@@ -116,6 +116,35 @@ func TestParseJWKRefuses(t *testing.T) {
 	}
 }
 
+// A key does what its key_ops allow (RFC 7517 section 4.3).
+func TestKeyOperations(t *testing.T) {
+	for _, tt := range []struct {
+		ops             string
+		signs, verifies bool
+	}{
+		{`["sign"]`, true, false},
+		{`["verify"]`, false, true},
+		{`["verify","sign"]`, true, true},
+		{`["sign","encrypt"]`, true, false},
+	} {
+		k, err := ParseJWK([]byte(strings.Replace(rfc8037Key, `"crv"`, `"key_ops":`+tt.ops+`,"crv"`, 1)))
+		if err != nil {
+			t.Fatalf("%s: %v", tt.ops, err)
+		}
+		free := k
+		free.notSigning, free.notVerifying = false, false
+		card := parse(t, fullCard(t))
+		_, _, err = Sign(card, k, Options{})
+		if signs := err == nil; signs != tt.signs {
+			t.Errorf("%s: signs: %t, %v", tt.ops, signs, err)
+		}
+		result := verify(t, withSignatures(card, mustSign(t, card, free, Options{})), k.Public())[0]
+		if result.Good() != tt.verifies {
+			t.Errorf("%s: verifies: %t, %s", tt.ops, result.Good(), result.Fault)
+		}
+	}
+}
+
 func TestParseJWKAcceptsTheOtherNameOfEdDSA(t *testing.T) {
 	k, err := ParseJWK([]byte(strings.Replace(rfc8037Key, `"crv"`, `"alg":"Ed25519","key_ops":["sign"],"crv"`, 1)))
 	if err != nil || k.Alg() != EdDSA {

@@ -2,6 +2,7 @@ package sign
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"cardwright/internal/source"
@@ -11,7 +12,8 @@ import (
 // message is a message of a2a.proto, version 1.0, as its JSON form shows it.
 type message struct {
 	fields []field
-	oneof  bool // at most one of the fields, the first that is set
+	oneof  bool     // at most one of the fields, the first that is set
+	names  []string // of the members in any version, as folded makes them
 }
 
 // field is a member of a message: a string, a bool, or an array or object of
@@ -54,6 +56,7 @@ func (all messages) of(name string) *message {
 	m := &message{oneof: name == schema.SchemeMessage || name == schema.FlowsMessage}
 	all[name] = m
 	for _, row := range schema.Members(name) {
+		m.names = append(m.names, folded(row.Name))
 		if !row.In.Has(schema.Listed) {
 			continue
 		}
@@ -65,3 +68,7 @@ func (all messages) of(name string) *message {
 	}
 	return m
 }
+
+// folded makes a name of the spellings that some client takes for one member: in
+// Go letter case does not count, and ProtoJSON reads snake_case as well.
+func folded(name string) string { return schema.FoldName(strings.ReplaceAll(name, "_", "")) }

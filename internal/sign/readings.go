@@ -41,6 +41,9 @@ type Divergence struct {
 	// list or a map, or free content: that it is there says something.
 	Entry bool
 
+	accepted bool // [Trust] asks for no signature of it
+	alias    bool // some clients read it as a member of A2A
+
 	emptied bool // it had content, which is listed as well
 	lone    bool // a requirement of one declared scheme without scopes, or that scheme
 }
@@ -161,6 +164,7 @@ func (p *projection) member(n *source.Node, e source.Member, m *message) *source
 	switch {
 	case f == nil && p.strict():
 		p.drop(reasonUnknown)
+		p.found[len(p.found)-1].alias = slices.Contains(m.names, folded(e.Key))
 		return nil
 	case f == nil:
 		return e.Value

@@ -42,6 +42,8 @@ func Sign(card *source.Node, key Key, o Options) (schema.Signature, diag.List, e
 	switch {
 	case !key.CanSign():
 		return schema.Signature{}, nil, errors.New("the key has no private half, so it cannot sign")
+	case key.notSigning:
+		return schema.Signature{}, nil, errors.New("the key_ops of the key do not have sign")
 	case !slices.Contains(Algorithms(), key.alg):
 		return schema.Signature{}, nil, unknownAlgorithm(key.alg)
 	case key.validity.fault(o.At) != "":

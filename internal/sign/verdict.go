@@ -38,10 +38,13 @@ func Judge(results []Result, faults diag.List, all bool) (Verdict, diag.List) {
 		case len(r.Uncovered) > 0:
 			d = diag.New("signature-uncovered", r.Span, "the signature is good under the reading %q, which does not cover %s",
 				r.Reading, Few(r.Uncovered)).
-				WithHint("anyone could have added these members: do not rely on them")
+				WithHint("anyone could have added these members: do not rely on them, and accept them with " +
+					"--allow-uncovered POINTER")
 			switch {
 			case whole:
 				d.Severity, d.Hint = diag.Info, "another good signature covers them"
+			case r.accepted():
+				d.Severity, d.Hint = diag.Info, "accepted with --allow-uncovered: do not rely on them"
 			case !r.Open() || covered:
 				d.Severity = diag.Warning
 			}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,10 +37,15 @@ type Result struct {
 // Good tells whether the signature verifies.
 func (r Result) Good() bool { return r.Fault == "" }
 
-// Open tells whether somebody could have changed the meaning of the card: the
-// signature leaves out more than members without content.
+// Open reports whether somebody could have changed the meaning of the card: the
+// signature leaves out more than members without content, and than [Trust] accepts.
 func (r Result) Open() bool {
-	return slices.ContainsFunc(r.Uncovered, func(d Divergence) bool { return !d.hollow() })
+	return slices.ContainsFunc(r.Uncovered, func(d Divergence) bool { return !d.accepted && !d.hollow() })
+}
+
+// accepted reports whether all that the signature leaves out needs none.
+func (r Result) accepted() bool {
+	return !slices.ContainsFunc(r.Uncovered, func(d Divergence) bool { return !d.accepted })
 }
 
 // Trust says whose signatures are good.
@@ -48,6 +54,18 @@ type Trust struct {
 	// At is the time at which the keys have to be valid. Without it, only revoked
 	// ones are refused.
 	At time.Time
+	// Uncovered are patterns as of [path.Match] for pointers of members that A2A
+	// does not define and that need no signature.
+	Uncovered []string
+}
+
+// needless reports whether a divergence needs no signature. What a client may read
+// as a member of A2A always needs one.
+func (t Trust) needless(d Divergence) bool {
+	return d.Reason == reasonUnknown && !d.alias && slices.ContainsFunc(t.Uncovered, func(pattern string) bool {
+		ok, _ := path.Match(pattern, d.Pointer)
+		return ok
+	})
 }
 
 // Verify checks every signature of the card in data, which is read from file
@@ -70,11 +88,10 @@ func Verify(file string, data []byte, trust Trust, limits source.Limits) ([]Resu
 	if problem := checkSignatures(signatures); problem != nil {
 		return nil, problem
 	}
-	payloads, faults := payloads(card)
-	if len(faults) > 0 {
+	v := verifier{Trust: trust, card: card}
+	if v.payloads, faults = v.payloadsOf(card); len(faults) > 0 {
 		return nil, faults
 	}
-	v := verifier{Trust: trust, card: card, payloads: payloads}
 	results := make([]Result, len(signatures.Items))
 	for i, n := range signatures.Items {
 		results[i] = v.verify(n, source.Pointer("/signatures", strconv.Itoa(i)))
@@ -104,7 +121,7 @@ type payload struct {
 
 // payloads returns the distinct payloads of the card under all readings, the
 // one that covers most first.
-func payloads(card *source.Node) ([]payload, diag.List) {
+func (v *verifier) payloadsOf(card *source.Node) ([]payload, diag.List) {
 	var all []payload
 	for _, r := range Readings() {
 		tree, divergences := Read(card, r)
@@ -118,6 +135,7 @@ func payloads(card *source.Node) ([]payload, diag.List) {
 		p := payload{reading: r, data: data}
 		for _, d := range divergences {
 			if !d.Added {
+				d.accepted = v.needless(d)
 				p.uncovered = append(p.uncovered, d)
 			}
 		}
@@ -185,6 +203,10 @@ func (v *verifier) match(h header, protected string, signature []byte) (Reading,
 	var invalid error
 	for _, p := range v.payloads {
 		for _, k := range h.by(fitting, protected, p.data, signature) {
+			if k.notVerifying {
+				invalid = fmt.Errorf("the key_ops of its key %s do not have verify", diag.Quote(h.kid))
+				continue
+			}
 			if fault := k.validity.fault(v.At); fault != "" {
 				invalid = fmt.Errorf("its key %s %s", diag.Quote(h.kid), fault)
 				continue

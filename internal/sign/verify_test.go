@@ -195,6 +195,35 @@ func TestVerifyTellsWhatIsOpen(t *testing.T) {
 	}
 }
 
+// Unknown members need no signature where that is accepted, those that some client
+// reads always do.
+func TestVerifyAcceptsWhatIsLeftOut(t *testing.T) {
+	key := testKey(ES256)
+	for _, tt := range []struct {
+		added, pointer string
+		want           Verdict
+	}{
+		{`"x-team":"orders"`, "/x-team", Verified},
+		{`"x-team":"orders"`, "/x-*", Verified},
+		{`"x-team":"orders"`, "/x-tea", Uncovered},
+		{`"x-team":{"lead":"a"}`, "/x-team/lead", Uncovered},
+		{`"x-team":"orders","x-site":"b"`, "/x-team", Uncovered},
+		{`"url":"https://mallory.example"`, "/url", Uncovered},
+		{`"SupportedInterfaces":[]`, "/*", Uncovered},
+		{`"ſecurity":[]`, "/*", Uncovered},
+		{`"icon_url":"https://mallory.example/i.png"`, "/*", Uncovered},
+	} {
+		card := parse(t, fullCard(t))
+		text := withSignatures(card, mustSign(t, card, key, Options{}))
+		text = strings.Replace(text, "{", "{"+tt.added+",", 1)
+		results, faults := Verify("card.json", []byte(text), Trust{Keys: []Key{key}, Uncovered: []string{tt.pointer}},
+			source.Limits{})
+		if got, found := Judge(results, faults, false); got != tt.want {
+			t.Errorf("%s without %s: got %s, want %s: %v", tt.pointer, tt.added, got, tt.want, found)
+		}
+	}
+}
+
 func TestVerifyRefusesSignatures(t *testing.T) {
 	card := parse(t, fullCard(t))
 	key, other := testKey(ES256), testKey(EdDSA)

@@ -15,9 +15,10 @@ import (
 
 // Servers are the MCP servers of the configuration, with the names of their tools.
 // The texts that go into the catalogs and into no card are judged with them; notes
-// tells whether what is merely worth knowing is reported.
-func Servers(c *config.Config, open func(string) (walk.Tree, error), notes bool) ([]discovery.Server, diag.List,
-	error,
+// tells whether what is merely worth knowing is reported. Private is asked about each
+// tool, and one that may not be named is left out.
+func Servers(c *config.Config, open func(string, diag.Span) (walk.Tree, error), private func(*mapping.Skill) bool,
+	notes bool) ([]discovery.Server, diag.List, error,
 ) {
 	texts := textsOf(c)
 	var all []discovery.Server
@@ -38,6 +39,9 @@ func Servers(c *config.Config, open func(string) (walk.Tree, error), notes bool)
 			Versions: m.Versions, Card: m.Card, Written: m.Write, Queries: m.Queries, Span: m.Node.Span,
 		}
 		for _, tool := range tools {
+			if private(&tool) {
+				continue
+			}
 			server.Tools = append(server.Tools, tool.ID)
 			addText(texts, &source.Node{Kind: source.String, Text: tool.ID, Span: tool.Origin})
 		}
@@ -53,11 +57,13 @@ func Servers(c *config.Config, open func(string) (walk.Tree, error), notes bool)
 }
 
 // toolsOf returns the tools in the saved answer of a server.
-func toolsOf(c *config.Config, m config.MCP, open func(string) (walk.Tree, error)) ([]mapping.Skill, diag.List, error) {
+func toolsOf(c *config.Config, m config.MCP, open func(string, diag.Span) (walk.Tree, error)) (
+	[]mapping.Skill, diag.List, error,
+) {
 	if m.Tools.Value == "" || open == nil {
 		return nil, nil, nil
 	}
-	tree, err := open(m.Tools.Value)
+	tree, err := open(m.Tools.Value, m.Tools.Span)
 	if err != nil {
 		return nil, diag.List{diag.New("config-value", m.Tools.Span, "the tools %s cannot be read: %s",
 			diag.Quote(m.Tools.Value), safefile.Reason(err))}, nil

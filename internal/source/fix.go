@@ -2,8 +2,13 @@ package source
 
 import (
 	"bytes"
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
+
+	"cardwright/internal/diag"
 )
 
 // FixFrontmatter writes into a file what [ReadFrontmatter] repairs while it reads
@@ -15,23 +20,30 @@ func FixFrontmatter(file string, data []byte, limits Limits) ([]byte, bool) {
 		return nil, false
 	}
 	lines := strings.Split(string(data), "\n")
-	touched := false
+	edits := map[int]diag.Edit{} // by line
+	opening := false
 	for _, d := range found {
 		i := d.Span.Line - 1
 		switch {
 		case i < 0 || i >= len(lines):
 		case d.Rule == ruleRepaired:
 			if fixed := fixLine(lines[i], d.Span.Line, before); fixed != lines[i] {
-				lines[i], touched = fixed, true
+				edits[i] = diag.Edit{Span: diag.Span{
+					Line: i + 1, Column: 1, EndLine: i + 1, EndColumn: utf8.RuneCountInString(lines[i]) + 1,
+				}, Text: fixed}
 			}
 		case d.Rule == ruleOpening:
-			touched = true
+			opening = true
 		}
 	}
-	if !touched {
+	if len(edits) == 0 && !opening {
 		return nil, false
 	}
-	fixed := []byte(straightenOpening(strings.Join(lines, "\n")))
+	text, ok := Apply(string(data), slices.Collect(maps.Values(edits)))
+	if !ok {
+		return nil, false
+	}
+	fixed := []byte(straightenOpening(text))
 	after, left := ReadFrontmatter(bytes.NewReader(fixed), file, FrontmatterOptions{Limits: limits, NoRepair: true})
 	if after == nil || len(left) >= len(found) {
 		return nil, false
@@ -81,14 +93,18 @@ func cutCarriage(line string) (rest, ending string) {
 
 // straightenOpening begins a file with the three dashes of its header.
 func straightenOpening(text string) string {
-	bare := strings.TrimLeftFunc(strings.TrimPrefix(text, byteOrderMark), unicode.IsSpace)
+	marked, hasMark := strings.CutPrefix(text, byteOrderMark)
+	bare := strings.TrimLeftFunc(marked, unicode.IsSpace)
 	first, rest, _ := strings.Cut(bare, "\n")
 	if word := strings.TrimSpace(first); word == "" || strings.Trim(word, "-–—") != "" {
 		return text
 	}
 	_, ending := cutCarriage(first)
-	if first == "---"+ending && bare == strings.TrimPrefix(text, byteOrderMark) {
+	if first == "---"+ending && bare == marked {
 		return text
+	}
+	if hasMark {
+		return byteOrderMark + "---" + ending + "\n" + rest
 	}
 	return "---" + ending + "\n" + rest
 }

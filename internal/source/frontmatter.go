@@ -46,7 +46,7 @@ type FrontmatterOptions struct {
 // it, or nil if there is no header that can be read or repaired. The findings,
 // all of them warnings, name each fault and each repair. Where there are any,
 // the Text of the header is all that its lines say, for those who must not rely
-// on a repair.
+// on a repair, each at its place among the lines of the file.
 func ReadFrontmatter(r io.Reader, file string, o FrontmatterOptions) (*Node, diag.List) {
 	s, _ := scratches.Get().(*scratch)
 	if s == nil {
@@ -61,8 +61,12 @@ func ReadFrontmatter(r io.Reader, file string, o FrontmatterOptions) (*Node, dia
 	s.lines.Reset(&h.fence)
 	tree := h.read(s.lines)
 	s.lines.Reset(nil)
+	if line := conflict(h.fence.buf); line > 0 { // which a repair would read as text
+		return nil, diag.List{diag.New(ruleConflict, h.line(line), "there is a merge conflict marker here").
+			WithHint("resolve the conflict: keep one of the two versions, and remove the lines that git has put around them")}
+	}
 	if tree != nil && h.found.list != nil {
-		tree.Text = h.fence.text()
+		tree.Text = strings.Repeat("\n", h.fence.opening.number) + h.fence.text()
 	}
 	return tree, h.found.list
 }

@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -262,6 +263,14 @@ func (p *jsonParser) word() string {
 
 // IsNumber tells whether s is a number as RFC 8259 section 6 spells it.
 func IsNumber(s string) bool { return s != "" && numberLen(s) == len(s) }
+
+// SameEverywhere reports whether every reader takes a number in JSON for f and
+// spells it alike, although f is beyond the whole numbers that are exact in 64
+// bits: from 1e21 on, where ECMAScript writes exponents as all others do (section
+// 6.1.6.1.20), if the text does not read as a whole number of arbitrary length.
+func SameEverywhere(text string, f float64) bool {
+	return math.Abs(f) >= 1e21 && strings.ContainsAny(text, "eE.")
+}
 
 // numberLen returns the length of the longest JSON number (RFC 8259 section 6)
 // that s begins with, 0 where there is none.

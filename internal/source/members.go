@@ -15,8 +15,9 @@ const manyMembers = 16
 // decides how many it has and how often they are looked for. It belongs to one
 // array of members, so that a copy of a node with other members does without.
 type index struct {
-	first *Member
-	byKey map[string]int
+	first   *Member
+	byKey   map[string]int
+	repeats []Member // see [Node.Repeats]
 }
 
 // of tells whether the index is that of these members.
@@ -39,9 +40,10 @@ func indexed(list []Member) *index {
 // members collects the members of one object and notices those that are
 // defined twice. The zero value is ready for use.
 type members struct {
-	list  []Member
-	index map[string]int
-	again map[string]repeated
+	list    []Member
+	index   map[string]int
+	again   map[string]repeated
+	repeats []Member
 }
 
 // repeated is a name that is defined more than once.
@@ -53,9 +55,56 @@ type repeated struct {
 // put makes the members those of n.
 func (l *members) put(n *Node) {
 	n.Members = l.list
-	if l.index != nil {
-		n.index = &index{first: &l.list[0], byKey: l.index}
+	if l.index != nil || l.repeats != nil {
+		n.index = &index{first: &l.list[0], byKey: l.index, repeats: l.repeats}
 	}
+}
+
+// Repeats returns the members of an Object whose names it has defined before, in
+// the order of the document. Members holds the first of each name, but most
+// readers of JSON take the last. It works on a nil Node.
+func (n *Node) Repeats() []Member {
+	if n == nil || n.index == nil {
+		return nil
+	}
+	return n.index.repeats
+}
+
+// Definitions returns the members of an Object in the order of the document, with
+// those of [Node.Repeats].
+func (n *Node) Definitions() []Member {
+	repeats := n.Repeats()
+	if len(repeats) == 0 {
+		return n.Fields()
+	}
+	all := slices.Concat(n.Members, repeats)
+	slices.SortStableFunc(all, func(a, b Member) int { return a.KeySpan.Compare(b.KeySpan) })
+	return all
+}
+
+// Twice reports whether a member is defined twice anywhere in a value.
+func (n *Node) Twice() bool {
+	return len(n.Repeats()) > 0 || slices.ContainsFunc(n.Items, (*Node).Twice) ||
+		slices.ContainsFunc(n.Members, func(m Member) bool { return m.Value.Twice() })
+}
+
+// Settled returns a value in which the last definition of each member counts.
+func (n *Node) Settled() *Node {
+	if !n.Twice() {
+		return n
+	}
+	out := &Node{Kind: n.Kind, Span: n.Span}
+	for _, item := range n.Items {
+		out.Items = append(out.Items, item.Settled())
+	}
+	for _, m := range n.Definitions() {
+		if m.Value = m.Value.Settled(); out.Member(m.Key) != nil {
+			out.Member(m.Key).Value = m.Value
+		} else {
+			out.Members = append(out.Members, m)
+		}
+	}
+	return out
 }
 
 // add appends m unless a member of that name is there already. Then it returns
@@ -75,6 +124,7 @@ func (l *members) add(m Member) (first *Member) {
 // its places: d, with its Message filled in, for a member that is called what
 // ("key").
 func (l *members) repeat(what string, m Member, found *findings, d diag.Diagnostic) {
+	l.repeats = append(l.repeats, m)
 	r, known := l.again[m.Key]
 	if r.times++; !known {
 		d.Message = fmt.Sprintf("%s %q is defined twice, the first one is used", what, diag.Clip(m.Key))

@@ -167,9 +167,10 @@ func (s *Starter) rehearse(ctx context.Context, root fs.FS, o Options) (diag.Lis
 	if found.Worst() == diag.Error {
 		return found, nil
 	}
-	result, more, err := generate.Run(ctx, generate.Request{Config: cfg, Open: func(name string) (walk.Tree, error) {
+	open := func(name string, _ diag.Span) (walk.Tree, error) {
 		return walk.Tree{FS: root, Root: name, Show: func(file string) string { return file }}, nil
-	}})
+	}
+	result, more, err := generate.Run(ctx, generate.Request{Config: cfg, Open: open})
 	if err != nil {
 		return nil, err
 	}

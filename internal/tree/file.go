@@ -14,6 +14,7 @@ type File struct {
 	Sidecars bool   // publish a .etag and a .sha256 beside it
 	Marker   string // see [File.MayReplace]
 	Turn     Turn   // when it is put in place
+	Age      int    // how many releases ago it was a card that is found by its digest, 0 for now
 
 	digest *Digest // once it is known
 }

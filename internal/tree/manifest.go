@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/jsonschema"
@@ -20,6 +21,12 @@ const ManifestRule = "output-manifest"
 
 const manifestHint = "restore the file, or use --force; old files are then kept"
 
+// Manifest is what a manifest says of a tree.
+type Manifest struct {
+	Environment string  // of the configuration that the tree was made for, "" for none
+	Files       []Entry // sorted by path
+}
+
 // Entry is what the manifest says about one file.
 type Entry struct {
 	Path   string // slash path relative to the root of the tree
@@ -27,13 +34,14 @@ type Entry struct {
 	Size   int    // bytes
 	Digest Digest
 	URL    string // where it is published, "" when unknown
+	Age    int    // see [File]
 }
 
 // Entries returns the entries of files, in their order.
 func Entries(files []File) []Entry {
 	entries := make([]Entry, len(files))
 	for i, f := range files {
-		entries[i] = Entry{Path: f.Path, Agent: f.Agent, Size: len(f.Data), Digest: f.Digest(), URL: f.URL}
+		entries[i] = Entry{Path: f.Path, Agent: f.Agent, Size: len(f.Data), Digest: f.Digest(), URL: f.URL, Age: f.Age}
 	}
 	return entries
 }
@@ -46,20 +54,43 @@ func Merged(first, second []Entry) []Entry {
 	return slices.CompactFunc(all, func(a, b Entry) bool { return a.Path == b.Path })
 }
 
-// Manifest returns the document that lists entries, which are sorted.
-func Manifest(entries []Entry) *source.Node {
-	files := &source.Node{Kind: source.Array, Items: make([]*source.Node, len(entries))}
-	for i, e := range entries {
+// Node returns the document of the manifest.
+func (m Manifest) Node() *source.Node {
+	files := &source.Node{Kind: source.Array, Items: make([]*source.Node, len(m.Files))}
+	for i, e := range m.Files {
 		files.Items[i] = e.node()
 	}
 	manifest := &source.Node{Kind: source.Object}
 	manifest.Set("version", source.NewInt(1))
+	manifest.SetText("environment", m.Environment)
 	manifest.Set("files", files)
 	return manifest
 }
 
+// MadeFor says in a sentence which environment a tree was made for, "" for none.
+func MadeFor(environment string) string {
+	if environment == "" {
+		return "without an environment"
+	}
+	return "for the environment " + diag.Quote(environment)
+}
+
+// EnvironmentFault says why a manifest cannot name an environment, "" where it can.
+func EnvironmentFault(name string) string {
+	const longest = 100
+	switch {
+	case name == "":
+		return "is empty"
+	case utf8.RuneCountInString(name) > longest:
+		return fmt.Sprintf("has more than %d characters", longest)
+	case strings.ContainsFunc(name, diag.Invisible):
+		return "has invisible characters"
+	}
+	return ""
+}
+
 func (e Entry) node() *source.Node {
-	n := &source.Node{Kind: source.Object, Members: make([]source.Member, 0, 7)}
+	n := &source.Node{Kind: source.Object, Members: make([]source.Member, 0, 8)}
 	n.SetText("path", e.Path)
 	n.SetText("agent", e.Agent)
 	n.Set("size", source.NewInt(e.Size))
@@ -67,13 +98,16 @@ func (e Entry) node() *source.Node {
 	n.SetText("etag", e.Digest.ETag())
 	n.SetText("contentType", ContentType(e.Path))
 	n.SetText("url", e.URL)
+	if e.Age > 0 {
+		n.Set("previous", source.NewInt(e.Age))
+	}
 	return n
 }
 
 // ParseManifest reads a manifest that may come from anywhere; file is what it is
-// called in findings. It returns either entries, each with a path that stays
-// inside the tree and values that a configuration could have, or findings.
-func ParseManifest(file string, data []byte) ([]Entry, diag.List) {
+// called in findings. It returns either what it says, with paths that stay inside the
+// tree and values that a configuration could have, or findings.
+func ParseManifest(file string, data []byte) (Manifest, diag.List) {
 	root, found := source.ParseJSON(file, data, source.Limits{Card: MaxManifest})
 	r := manifestReader{}
 	if root != nil {
@@ -83,25 +117,25 @@ func ParseManifest(file string, data []byte) ([]Entry, diag.List) {
 		r.fault(d.Span, "%s", d.Message)
 	}
 	if r.found != nil {
-		return nil, r.found.Sorted()
+		return Manifest{}, r.found.Sorted()
 	}
-	return r.entries, nil
+	return r.read, nil
 }
 
 // Listing returns the entries of a manifest by path, as [ParseManifest] reads it.
 func Listing(file string, data []byte) (map[string]Entry, diag.List) {
-	entries, found := ParseManifest(file, data)
-	files := make(map[string]Entry, len(entries))
-	for _, e := range entries {
+	m, found := ParseManifest(file, data)
+	files := make(map[string]Entry, len(m.Files))
+	for _, e := range m.Files {
 		files[e.Path] = e
 	}
 	return files, found
 }
 
 type manifestReader struct {
-	entries []Entry
-	seen    map[string]diag.Span
-	found   diag.List
+	read  Manifest
+	seen  map[string]diag.Span
+	found diag.List
 }
 
 func (r *manifestReader) fault(at diag.Span, format string, args ...any) {
@@ -118,12 +152,18 @@ func (r *manifestReader) manifest(root *source.Node) {
 		r.fault(spanOf(v, root), "its version is not 1, the only one that this release supports")
 		return
 	}
+	if v := root.Get("environment"); v != nil {
+		r.read.Environment = r.text(root, "environment")
+		if fault := EnvironmentFault(r.read.Environment); fault != "" && v.Is(source.String) {
+			r.fault(v.Span, "the environment %s %s", diag.Quote(v.Text), fault)
+		}
+	}
 	files := root.Get("files")
 	if !files.Is(source.Array) {
 		r.fault(spanOf(files, root), "files is not an array")
 		return
 	}
-	r.entries = make([]Entry, 0, len(files.Items))
+	r.read.Files = make([]Entry, 0, len(files.Items))
 	r.seen = make(map[string]diag.Span, len(files.Items))
 	for _, f := range files.Items {
 		r.file(f)
@@ -137,7 +177,10 @@ func (r *manifestReader) file(f *source.Node) {
 	}
 	e := Entry{
 		Path: r.text(f, "path"), Agent: r.text(f, "agent"), Digest: r.digest(f), URL: r.text(f, "url"),
-		Size: r.size(f),
+		Size: r.number(f, "size", "a number of bytes"),
+	}
+	if f.Get("previous") != nil {
+		e.Age = r.number(f, "previous", "a number of releases")
 	}
 	at := spanOf(f.Get("path"), f)
 	switch fault := PathFault(e.Path); {
@@ -151,7 +194,7 @@ func (r *manifestReader) file(f *source.Node) {
 		r.check(f, e)
 	}
 	r.seen[e.Path] = at
-	r.entries = append(r.entries, e)
+	r.read.Files = append(r.read.Files, e)
 }
 
 // check holds the members that other files are made from to what a configuration
@@ -196,15 +239,15 @@ func (r *manifestReader) digest(f *source.Node) Digest {
 	return Digest{}
 }
 
-func (r *manifestReader) size(f *source.Node) int {
-	v := f.Get("size")
+func (r *manifestReader) number(f *source.Node, key, what string) int {
+	v := f.Get(key)
 	if !v.Is(source.Number) {
-		r.fault(spanOf(v, f), "size is not a number")
+		r.fault(spanOf(v, f), "%s is not a number", key)
 		return 0
 	}
 	n, err := strconv.Atoi(v.Text)
 	if err != nil || n < 0 {
-		r.fault(v.Span, "size is not a number of bytes")
+		r.fault(v.Span, "%s is not %s", key, what)
 	}
 	return n
 }

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -21,6 +22,7 @@ const (
 	SkillsDir        = ".well-known/agent-skills" // where a host publishes skills with their files
 	LegacySkillsDir  = ".well-known/skills"       // and where it did so before
 	SkillsIndexName  = "index.json"               // in both
+	StoredDir        = ".well-known/cards"        // where a card is found by its digest, SHA256.json
 )
 
 // output is a row of the table of output files.
@@ -46,6 +48,8 @@ var outputs = []output{
 	{in: LegacySkillsDir, end: ".md", contentType: "text/markdown; charset=utf-8"},
 	{in: LegacySkillsDir, end: ".json", contentType: jsonType},
 	{in: LegacySkillsDir, contentType: plainText},
+
+	{in: StoredDir, end: ".json", contentType: jsonType, lists: true},
 
 	{name: path.Base(CatalogPath), contentType: "application/ai-catalog+json", turn: IndexTurn, lists: true},
 	{name: path.Base(ARDPath), contentType: jsonType, turn: IndexTurn, lists: true},
@@ -82,18 +86,54 @@ func Names() []string {
 	return names
 }
 
-func outputAt(p string) output {
+// IsOutput reports whether a file of that name is one of [Names].
+func IsOutput(name string) bool {
+	return name != "" && slices.ContainsFunc(outputs, func(o output) bool { return o.name == name })
+}
+
+func outputAt(p string) output { return outputs[outputIndex(p)] }
+
+func outputIndex(p string) int {
 	p = "/" + p
-	i := slices.IndexFunc(outputs, func(o output) bool {
+	return slices.IndexFunc(outputs, func(o output) bool {
 		return (o.name == "" || strings.HasSuffix(p, "/"+o.name)) && strings.HasSuffix(p, o.end) &&
 			(o.in == "" || strings.Contains(p, "/"+o.in+"/"))
 	})
-	return outputs[i]
 }
 
 // ContentType returns the media type that the file at p is served as. It follows
 // from the path alone, so that no committed file can say anything else.
 func ContentType(p string) string { return outputAt(p).contentType }
+
+// Class is a row of the table as the servers match it: what paths of URLs look like
+// that no class before it matches.
+type Class struct {
+	Pattern     string // regular expression without anything that needs quotes
+	ContentType string
+}
+
+// Classes are the rows of the table, in its order.
+func Classes() []Class {
+	classes := make([]Class, len(outputs))
+	for i, o := range outputs {
+		pattern := regexp.QuoteMeta(o.end) + "$"
+		switch {
+		case o.name == PagePath: // which is also what its directory is asked for
+			pattern = "/(?:" + regexp.QuoteMeta(o.name) + ")?$"
+		case o.name != "":
+			pattern = "/" + regexp.QuoteMeta(o.name) + "$"
+		case strings.HasPrefix(o.end, o.in+"/"):
+			pattern = "/" + pattern
+		case o.in != "":
+			pattern = "/" + regexp.QuoteMeta(o.in) + "/.*" + pattern
+		}
+		classes[i] = Class{Pattern: pattern, ContentType: o.contentType}
+	}
+	return classes
+}
+
+// ClassOf returns the index of the class of the file at p.
+func ClassOf(p string) int { return outputIndex(strings.TrimPrefix(p, "/")) }
 
 // KnownContentType tells whether any file of an output tree is served as name.
 func KnownContentType(name string) bool {
@@ -106,6 +146,17 @@ func TurnOf(p string) Turn { return outputAt(p).turn }
 // Lists tells whether the file at p only tells of other files, so that a pattern
 // such as **/*.json does not select it as a card.
 func Lists(p string) bool { return outputAt(p).lists }
+
+// StoredPath is the path, below the root of an agent, where its card is found by its
+// digest, and stays for as long as somebody may ask for it.
+func StoredPath(d Digest) string { return StoredDir + "/" + d.String() + ".json" }
+
+// IsStored reports whether p is the path of a card that is found by its digest.
+func IsStored(p string) bool {
+	dir, name := path.Split("/" + p)
+	_, ok := ParseDigest(strings.TrimSuffix(name, ".json"))
+	return ok && strings.HasSuffix(name, ".json") && strings.HasSuffix(dir, "/"+StoredDir+"/") && !InSkills(p)
+}
 
 // InSkills tells whether a file of an output tree belongs to what is published of
 // skills: it is none of ours then, whatever its name is.

@@ -28,7 +28,7 @@ func PathFault(p string) string {
 		return "has an element that is a device on Windows"
 	case slices.ContainsFunc(strings.Split(p, "/"), unfitForWindows):
 		return "has an element that Windows does not allow"
-	case IsTemp(path.Base(p)):
+	case IsTemp(path.Base(p)) || path.Base(p) == JournalName:
 		return "is the name of a temporary file"
 	case slices.ContainsFunc(strings.Split(p, "/"), func(e string) bool { return strings.EqualFold(e, ".git") }):
 		return "is in a .git directory"

@@ -2,6 +2,10 @@ package tree
 
 import "strings"
 
+// JournalName is the name of the file that tells, while a run writes and after one
+// that was interrupted, what may stand in the tree.
+const JournalName = "cardwright.journal"
+
 // What a file is called while it is being written.
 const (
 	TempPrefix   = ".cardwright-"

@@ -216,6 +216,12 @@ func (w *Walker) search(d dir) {
 		return
 	}
 	entries := w.entries(d)
+	if d.why == nil && d.name != w.tree.Root && slices.ContainsFunc(entries, isManifest) {
+		why := diag.New("source-excluded", diag.Span{}, "the file is in the output tree %s, so it is left out of the card",
+			diag.Quote(w.tree.Show(d.name))).
+			WithHint("narrow the path of the source, or add the tree to exclude")
+		d.why = &why
+	}
 	holder := w.take(d, entries)
 	if holder != "" && !w.src.Nested && d.why == nil {
 		why := diag.New("source-nested", diag.Span{}, "the file is inside the skill %s, so it is left out of the card",
@@ -230,6 +236,10 @@ func (w *Walker) search(d dir) {
 		w.visit(d, e)
 	}
 }
+
+// isManifest reports whether an entry makes its directory an output tree. What a run
+// has published is no source of the next one: a skill would outlive its own file.
+func isManifest(e fs.DirEntry) bool { return e.Name() == tree.ManifestName }
 
 // Entries returns what is in a directory, in bytewise order of the names.
 func (w *Walker) Entries(name string) []fs.DirEntry { return w.entries(dir{name: name}) }

@@ -34,6 +34,7 @@ type Watcher struct {
 	lists   map[string]bool // directories of which every entry matters
 	watched map[string]bool // directories; those of this run are true
 	linked  map[string]bool // what links lead to
+	kept    map[string]bool // files that were written, and their directories
 	changed map[string]bool // what the last wait ended for, nil when nobody knows
 	ignored []string
 	err     error // the first that kept a directory from being watched
@@ -42,7 +43,11 @@ type Watcher struct {
 // New returns a Watcher, which has to be closed.
 func New() (*Watcher, error) {
 	events, err := fsnotify.NewWatcher()
-	if err != nil {
+	switch {
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return nil, fmt.Errorf("watching files: the system lets a user start no more watchers: "+
+			"end some, raise fs.inotify.max_user_instances on Linux, or ulimit -n: %w", err)
+	case err != nil:
 		return nil, fmt.Errorf("watching files: %w", err)
 	}
 	w := &Watcher{events: events, watched: map[string]bool{}}
@@ -57,7 +62,7 @@ func (w *Watcher) Close() error { return w.events.Close() }
 func (w *Watcher) Begin() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.files, w.lists, w.linked = map[string]bool{}, map[string]bool{}, map[string]bool{}
+	w.files, w.lists, w.linked, w.kept = map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for dir := range w.watched {
 		w.watched[dir] = false
 	}
@@ -80,6 +85,23 @@ func (w *Watcher) Ignore(places ...string) {
 func (w *Watcher) File(name string) {
 	if w != nil {
 		w.read(name, filepath.Dir(name), false)
+	}
+}
+
+// Keep has the files at absolute paths, which this run wrote, watched: that nobody
+// removes them. Where the system watches no more directories, it does not.
+func (w *Watcher) Keep(names ...string) {
+	if w == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, name := range names {
+		dir := filepath.Dir(name)
+		if !w.watched[dir] && w.events.Add(dir) != nil {
+			continue
+		}
+		w.watched[dir], w.kept[dir], w.kept[name] = true, true, true
 	}
 }
 
@@ -219,6 +241,10 @@ func (w *Watcher) end() error {
 func (w *Watcher) matters(e fsnotify.Event) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.kept[e.Name] && (e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename)) {
+		_, err := os.Lstat(e.Name) // it may have been replaced, by the run itself above all
+		return errors.Is(err, fs.ErrNotExist)
+	}
 	if w.ignores(e.Name) {
 		return false
 	}

@@ -116,6 +116,33 @@ func TestWaitFollowsLinks(t *testing.T) {
 	wake(t, w, func() { put(t, dir, "elsewhere/text", "2") })
 }
 
+// What a run wrote matters when somebody removes it, and not when it is replaced, as
+// the run itself does.
+func TestWaitForWhatWasWritten(t *testing.T) {
+	w, dir := start(t)
+	begin := func() {
+		put(t, dir, "dist/a/card", "1")
+		run(w, dir)
+		w.Ignore(filepath.Join(dir, "dist"))
+		w.Keep(filepath.Join(dir, "dist", "a", "card"))
+	}
+	for name, removed := range map[string]string{"a file": "dist/a/card", "a directory": "dist/a", "all": "dist"} {
+		t.Run(name, func(t *testing.T) {
+			begin()
+			wake(t, w, func() { must(t, os.RemoveAll(filepath.Join(dir, removed))) })
+		})
+	}
+	begin()
+	wake(t, w, func() {
+		put(t, dir, "dist/a/temp", "2")
+		must(t, os.Rename(filepath.Join(dir, "dist/a/temp"), filepath.Join(dir, "dist/a/card")))
+		put(t, dir, "config", "2")
+	})
+	if changed := w.Changed(); len(changed) != 1 || changed[0] != filepath.Join(dir, "config") {
+		t.Errorf("changed: %q", changed)
+	}
+}
+
 // Where the system remembers no more changes, it says so, and anything may have
 // changed.
 func TestWaitSurvivesTooManyChanges(t *testing.T) {

@@ -19,10 +19,15 @@ import (
 // of it is read through a link or a path of the configuration.
 type Project struct {
 	*Space
-	Config string    // as findings show it, "" when there is none
-	Parts  []string  // its files, likewise, once it is loaded
-	Above  bool      // the configuration was found in a directory above this one
-	Whole  walk.Tree // the project as a whole
+	Config string   // as findings show it, "" when there is none
+	Parts  []string // its files, likewise, once it is loaded
+	// Reach are the directories of Whole that paths in a file of include lead to.
+	Reach map[string][]string
+	Above bool      // the configuration was found in a directory above this one
+	Whole walk.Tree // the project as a whole
+	file  string    // Config, as a path in Whole
+	// Committed marks a project that is not on disk: git tracks all of its files.
+	Committed bool
 }
 
 // OpenProject finds the configuration, which is called configFile where that is not
@@ -48,8 +53,8 @@ func (s *Space) OpenProject(configFile string, above bool) (*Project, error) {
 	}
 	for _, name := range slices.Backward(names) {
 		s.Watcher.File(filepath.Join(p.Base, filepath.Base(name)))
-		if _, err := fs.Lstat(p.Whole.FS, p.InTree(name)); err == nil || configFile != "" {
-			p.Config = filepath.ToSlash(name)
+		if _, err := fs.Lstat(p.Whole.FS, p.inTree(name)); err == nil || configFile != "" {
+			p.Config, p.file = filepath.ToSlash(name), p.inTree(name)
 		}
 	}
 	if p.Config != "" || configFile != "" || !above {
@@ -62,6 +67,22 @@ func (s *Space) OpenProject(configFile string, above bool) (*Project, error) {
 		p.Above = true
 	}
 	return p, nil
+}
+
+// At is the project as the file system of a commit has it; show spells the files in it.
+func (p *Project) At(fsys fs.FS, show func(string) string) *Project {
+	other := &Project{Space: p.Space, Committed: true}
+	other.Whole = walk.Tree{FS: p.Unread.FS(fsys, show), Root: ".", Show: show}
+	names := config.FileNames()
+	if p.Config != "" && !slices.Contains(names, filepath.Base(p.Config)) {
+		names = []string{filepath.Base(p.Config)}
+	}
+	for _, name := range slices.Backward(names) {
+		if _, err := fs.Lstat(fsys, p.inTree(name)); err == nil {
+			other.Config, other.file = show(p.inTree(name)), p.inTree(name)
+		}
+	}
+	return other
 }
 
 // above finds a configuration in the directories above the working directory, up
@@ -90,8 +111,8 @@ func (p *Project) Configures(file string) bool {
 	return p != nil && (file == p.Config || slices.Contains(p.Parts, file))
 }
 
-// InTree is where a configuration lies in the tree of the project.
-func (p *Project) InTree(name string) string {
+// inTree is where a configuration lies in the tree of the project.
+func (p *Project) inTree(name string) string {
 	rel, err := filepath.Rel(p.Root, filepath.Join(p.Base, filepath.Base(name)))
 	if err != nil {
 		return "" // which no file has
@@ -101,7 +122,7 @@ func (p *Project) InTree(name string) string {
 
 // ReadConfig reads the configuration, which must lie inside the project.
 func (p *Project) ReadConfig(limit int) ([]byte, error) {
-	data, err := safefile.ReadFile(p.Whole.FS, p.InTree(p.Config), limit)
+	data, err := safefile.ReadFile(p.Whole.FS, p.file, limit)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, diag.UsageError("run cardwright init to create one", "no configuration at %q", p.Config)
 	}
@@ -117,18 +138,22 @@ func (p *Project) ReadConfig(limit int) ([]byte, error) {
 
 // ConfigFiles is where the configuration finds the files that it names.
 func (p *Project) ConfigFiles() *config.Files {
-	return &config.Files{FS: p.Whole.FS, Name: p.InTree(p.Config), Show: p.Whole.Show}
+	return &config.Files{FS: p.Whole.FS, Name: p.file, Show: p.Whole.Show}
 }
 
-// OpenSource finds the path of a source that the configuration names. It must lie
-// inside the project: what is read ends up in findings that others can see.
-func (p *Project) OpenSource(name string) (walk.Tree, error) {
+// OpenSource finds the path of a source that stands at a place of the configuration.
+// It must lie inside the project: what is read ends up in findings that others can
+// see. From a path in a file of include, only what its team may read is reached.
+func (p *Project) OpenSource(name string, by diag.Span) (walk.Tree, error) {
 	_, file, err := p.Source(name, paths.Committed)
 	if err != nil {
 		return walk.Tree{}, fmt.Errorf("%w; use the command line for a directory elsewhere", err)
 	}
 	tree := p.Whole
-	tree.Root = file
+	if tree.Root = file; p.Reach[by.File] != nil {
+		root := p.roots[slices.Index(p.dirs, p.Root)].Fenced(p.Reach[by.File])
+		tree.FS = p.view(root, p.Root, tree.Show)
+	}
 	return tree, nil
 }
 
@@ -151,6 +176,10 @@ func (p *Project) OpenOutput(c *config.Config) (*paths.Dir, diag.List) {
 		p.Keep(d)
 		return d, nil
 	}
+	if safefile.Refused(err) {
+		_ = p.Unread.note(filepath.ToSlash(p.OutDir(c)), err)
+		return nil, p.Unread.Findings()
+	}
 	span := diag.Span{File: p.Config}
 	if n := c.Node.Get("out"); n != nil {
 		span = n.Span
@@ -172,6 +201,9 @@ func (p *Project) CheckOut(c *config.Config, out *paths.Dir, given []string) err
 				by = paths.Typed
 			}
 			dir, err := p.Real(s.Path, by)
+			if safefile.Refused(err) {
+				return diag.UsageError("", "cannot read the source %s: %s", diag.Quote(s.Path), safefile.Reason(err))
+			}
 			if err == nil && paths.Inside(dir, out.Path) && !paths.Inside(dir, p.Base) {
 				return diag.UsageError("choose another directory with --out",
 					"the output directory %s is inside the skills directory %s", out.Name, s.Path)

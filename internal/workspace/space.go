@@ -30,21 +30,22 @@ type Space struct {
 	// Watcher is told what is read, nil when nobody waits for changes.
 	Watcher *watch.Watcher
 
-	Interrupted <-chan struct{} // closed when the user wants the run to end
+	Unread *Unread // what could not be read
 
 	working string // the working directory: absolute, links resolved
 	trees   []walk.Tree
 	dirs    []string // absolute root of each tree
+	roots   []*safefile.Root
 	open    []io.Closer
 }
 
 // Here is the space around the working directory.
-func Here(w *watch.Watcher, interrupted <-chan struct{}) (*Space, error) {
+func Here(w *watch.Watcher) (*Space, error) {
 	around, err := paths.Around(".")
 	if err != nil {
-		return nil, fmt.Errorf("finding the working directory: %w", err)
+		return nil, diag.UsageError("", "cannot read the working directory: %s", safefile.Named(err))
 	}
-	return &Space{Project: around, working: around.Base, Watcher: w, Interrupted: interrupted}, nil
+	return &Space{Project: around, working: around.Base, Watcher: w, Unread: &Unread{}}, nil
 }
 
 // Close closes all that is open. Excerpts can no longer be shown then.
@@ -63,15 +64,24 @@ func (s *Space) Tree(dir string, show func(string) string) (walk.Tree, error) {
 		return s.trees[i], nil
 	}
 	root, err := safefile.OpenRoot(dir)
+	if safefile.Refused(err) {
+		err = diag.UsageError("", "cannot read %s: %s", diag.Quote(dir), safefile.Reason(err))
+	}
 	if err != nil {
 		return walk.Tree{}, fmt.Errorf("opening %s: %w", dir, err)
 	}
 	return s.add(root, dir, show), nil
 }
 
+// view is what a run sees of a directory that is open.
+func (s *Space) view(root *safefile.Root, dir string, show func(string) string) fs.FS {
+	return s.Unread.FS(s.Watcher.FS(root, dir), show)
+}
+
 func (s *Space) add(root *safefile.Root, dir string, show func(string) string) walk.Tree {
-	tree := walk.Tree{FS: s.Watcher.FS(root, dir), Root: ".", Show: show}
-	s.trees, s.dirs, s.open = append(s.trees, tree), append(s.dirs, dir), append(s.open, root)
+	tree := walk.Tree{FS: s.view(root, dir, show), Root: ".", Show: show}
+	s.trees, s.dirs, s.roots = append(s.trees, tree), append(s.dirs, dir), append(s.roots, root)
+	s.open = append(s.open, root)
 	return tree
 }
 
@@ -201,7 +211,11 @@ func (s *Space) FileDir(flag, name string) (*paths.Dir, string, error) {
 		return nil, "", Unwritable(flag+" "+name, err)
 	}
 	s.open = append(s.open, d)
-	if info, err := d.Root.Lstat(base); len(d.Rest) == 0 && err == nil && !info.Mode().IsRegular() {
+	info, err := d.Root.Lstat(base)
+	switch {
+	case err != nil && !errors.Is(err, fs.ErrNotExist) && !safefile.Refused(err): // no file can have the name
+		return nil, "", Unwritable(flag+" "+name, err)
+	case len(d.Rest) == 0 && err == nil && !info.Mode().IsRegular():
 		return nil, "", Unwritable(flag+" "+name, &safefile.NotRegularError{Name: base, Kind: safefile.FileKind(info.Mode())})
 	}
 	return d, base, nil
@@ -249,8 +263,8 @@ func (s *Space) Create(what, name string, data []byte) error {
 func Unwritable(place string, err error) error {
 	hint := ""
 	switch _, link := errors.AsType[*paths.LinkError](err); {
-	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("%s cannot be written: %s", place, safefile.Reason(err))
+	case safefile.Refused(err):
+		return diag.UsageError("", "%s cannot be read: %s", place, safefile.Reason(err))
 	case link:
 		hint = "use the path that the link leads to"
 	}
@@ -261,18 +275,19 @@ func Unwritable(place string, err error) error {
 // directory: nil for one that is not there, cannot be read, or whose directory
 // is nil. It works until the space is closed.
 func (s *Space) OnDisk(public, private *paths.Dir) func(extended bool, name string) []byte {
-	open := func(dir *paths.Dir) *safefile.Root {
+	open := func(dir *paths.Dir) fs.FS {
 		if dir == nil || len(dir.Rest) > 0 {
 			return nil
 		}
+		show := func(name string) string { return paths.Join(dir.Name, name) }
 		root, err := safefile.RootOf(dir.Root)
-		if err != nil {
+		if s.Unread.note(dir.Name, err) != nil {
 			return nil
 		}
 		s.Keep(root)
-		return root
+		return s.Unread.FS(root, show)
 	}
-	roots := map[bool]*safefile.Root{false: open(public), true: open(private)}
+	roots := map[bool]fs.FS{false: open(public), true: open(private)}
 	return func(extended bool, name string) []byte {
 		root := roots[extended]
 		if root == nil {

@@ -11,13 +11,15 @@ import (
 )
 
 // Layouts are the three layouts with the directories of their agents: one
-// agent, three by path, two by host, and two by path below a path of the host.
+// agent, three by path, two by host, two by path below a path of the host, and two
+// by path of which one is found by its digest too, for the scripts of two origins.
 // Names below localhost are this machine.
 func Layouts() map[string][]string {
 	return map[string][]string{
 		"single": {""},
 		"path":   {"billing", "code-review", "Team.x_1-a-rather-long-agent-name-that-no-hash-bucket-of-64-bytes-holds"},
 		"base":   {"", "billing"},
+		"stored": {"billing", "stored"},
 		"host":   {"billing.acme.localhost", "review.acme.localhost"},
 	}
 }
@@ -25,6 +27,13 @@ func Layouts() map[string][]string {
 // Settings are those for a layout, with everything on that is off by default.
 func Settings(layout string) hosting.Settings {
 	s := hosting.Settings{HostLayout: layout == "host", Sunset: "2027-01-31"}
+	if layout == "stored" {
+		s.Immutable, s.Origins = true, []string{"https://a.example", "https://app.example"}
+		s.Fields = []hosting.Field{
+			{Kind: "all", Header: hosting.Header{Name: "Strict-Transport-Security", Value: "max-age=31536000"}},
+			{Kind: "keys", Header: hosting.Header{Name: "X-Keys", Value: `100% "yes"`}},
+		}
+	}
 	if layout == "base" {
 		s.Base, s.Out = "/acme/cards.v1", "public/acme/cards.v1"
 	}
@@ -44,6 +53,9 @@ func Tree(dirs []string, release byte) []tree.File {
 		card := "{\n  \"name\": \"Agent of " + dir + "\",\n  \"version\": \"1.0." + string(release) + "\"\n}\n"
 		add(path.Join(dir, ".well-known/agent-card.json"), card)
 		add(path.Join(dir, ".well-known/agent.json"), card)
+		if dir == "stored" {
+			add(path.Join(dir, tree.StoredPath(tree.DigestOf([]byte(card)))), card)
+		}
 		add(path.Join(dir, "index.html"), "<!doctype html><title>Release "+string(release)+"</title>\n")
 		add(path.Join(dir, ".well-known/ai-catalog.json"), "{\n  \"specVersion\": \"1.0\",\n  \"entries\": []\n}\n")
 		add(path.Join(dir, ".well-known/jwks.json"), "{\n  \"keys\": []\n}\n")

@@ -9,7 +9,7 @@ var preflight = {
   "allow": { value: "GET, HEAD, OPTIONS" },
   "access-control-allow-origin": { value: "*" },
   "access-control-allow-methods": { value: "GET, HEAD, OPTIONS" },
-  "access-control-allow-headers": { value: "A2A-Version, A2A-Extensions, Content-Type, If-None-Match" },
+  "access-control-allow-headers": { value: "A2A-Version, A2A-Extensions, Content-Type, If-None-Match, Authorization, Cache-Control, traceparent, tracestate" },
   "access-control-max-age": { value: "86400" },
 };
 

@@ -5,4 +5,4 @@
 
 set -eu
 az storage cors clear --services b
-az storage cors add --services b --origins '*' --methods GET HEAD OPTIONS --allowed-headers 'A2A-Version,A2A-Extensions,Content-Type,If-None-Match' --exposed-headers ETag --max-age 86400
+az storage cors add --services b --origins '*' --methods GET HEAD OPTIONS --allowed-headers 'A2A-Version,A2A-Extensions,Content-Type,If-None-Match,Authorization,Cache-Control,traceparent,tracestate' --exposed-headers ETag --max-age 86400

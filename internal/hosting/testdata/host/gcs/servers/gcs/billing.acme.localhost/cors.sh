@@ -21,7 +21,11 @@ cat >"$rules" <<'END'
       "A2A-Version",
       "A2A-Extensions",
       "Content-Type",
-      "If-None-Match"
+      "If-None-Match",
+      "Authorization",
+      "Cache-Control",
+      "traceparent",
+      "tracestate"
     ],
     "maxAgeSeconds": 86400
   }

@@ -15,7 +15,7 @@ const preflight = {
   "Allow": "GET, HEAD, OPTIONS",
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
-  "Access-Control-Allow-Headers": "A2A-Version, A2A-Extensions, Content-Type, If-None-Match",
+  "Access-Control-Allow-Headers": "A2A-Version, A2A-Extensions, Content-Type, If-None-Match, Authorization, Cache-Control, traceparent, tracestate",
   "Access-Control-Max-Age": "86400",
 };
 

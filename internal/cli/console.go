@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"errors"
+	"io"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/diff"
+	"cardwright/internal/report"
+)
+
+// console is where a run prints data and talks to people.
+type console struct {
+	Out, Err io.Writer
+	Command  string // that runs, "" before it is known
+	Version  string // of cardwright
+	Home     string // URL of its repository, "" while it has none
+	Quiet    bool   // errors only
+	Color    string // one of [colorModes]
+	Getenv   func(name string) (string, bool)
+	// Unprinted is why a line of data was not printed.
+	Unprinted error
+}
+
+// Print prints one line of data. A run that could not print all ends with an error.
+func (c *console) Print(line string) {
+	if err := report.Line(c.Out, line); err != nil && c.Unprinted == nil {
+		c.Unprinted = err
+	}
+}
+
+// Talk prints one line for people. What it says may quote input, so control
+// characters are shown escaped.
+func (c *console) Talk(line string) { _ = report.Line(c.Err, line) }
+
+// Say is [console.Talk] about what quiet runs keep to themselves.
+func (c *console) Say(line string) {
+	if !c.Quiet {
+		c.Talk(line)
+	}
+}
+
+// Colored tells whether a stream gets color.
+func (c *console) Colored(w io.Writer) bool {
+	return stream{To: w, Getenv: c.Getenv}.Colored(c.Color)
+}
+
+// ShowProgress shows on a terminal how far a run is, until stop is called. In quiet
+// runs it shows nothing.
+func (c *console) ShowProgress(line func() string) (stop func()) {
+	if c.Quiet {
+		return func() {}
+	}
+	return stream{To: c.Err, Getenv: c.Getenv}.Progress(line)
+}
+
+// People is where differences are printed for people. Quiet runs print those of a
+// class and above.
+func (c *console) People(threshold diff.Class) report.People {
+	return report.People{Out: c.Out, Err: c.Err, Color: c.Colored(c.Out), Quiet: c.Quiet, Threshold: threshold}
+}
+
+// ExitCode says what is still unsaid of an error, and returns its exit code.
+func (c *console) ExitCode(err error) int {
+	if err == nil {
+		return OK
+	}
+	if code, ok := errors.AsType[exitError](err); ok {
+		return int(code)
+	}
+	c.Talk("cardwright: " + err.Error())
+	usage, ok := errors.AsType[*diag.CallError](err)
+	if !ok {
+		return Fault
+	}
+	if usage.Hint != "" {
+		c.Talk("  hint: " + usage.Hint)
+	}
+	return Usage
+}

@@ -1,0 +1,289 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/diff"
+	"cardwright/internal/lint"
+	"cardwright/internal/paths"
+	"cardwright/internal/project"
+	"cardwright/internal/report"
+	"cardwright/internal/source"
+	"cardwright/internal/workspace"
+)
+
+// reporting say how findings are reported.
+type reporting struct {
+	Format    string
+	Strict    bool          // warnings are errors
+	All       bool          // text lists everything
+	Groups    bool          // text groups findings, which All undoes
+	Threshold diag.Severity // from which findings end a run
+	Reports   []reportFile
+}
+
+// reportFile is a file that findings go to beside what is printed.
+type reportFile struct{ Format, Name string }
+
+// outcome is what a command has found.
+type outcome struct {
+	report.Sheet
+	*console
+	reporting
+	Space   *workspace.Space
+	Project *workspace.Project // nil where the configuration does not matter
+	Config  *config.Config     // nil likewise
+	Given   []string           // what was named on the command line
+	// Progress is how far the command is, where it builds no project.
+	Progress project.Progress
+	verdict  func() string // of a run that builds the project
+	Data     bool          // the findings are what the command is for, and go to stdout
+}
+
+// outcomeOf is what a run has found.
+func outcomeOf(c *console, o reporting, run *project.Run) *outcome {
+	out := &outcome{
+		console: c, reporting: o, Space: run.Space, Project: run.Project, Config: run.Config, Given: run.Sources,
+	}
+	out.Found, out.Ignored, out.verdict = run.Found, run.Ignored, run.Verdict
+	return out
+}
+
+// Failed tells whether the findings reach the level that ends a run.
+func (run *outcome) Failed() bool { return run.Found.Worst() >= run.Threshold }
+
+// Add adds findings, as the configuration and the flags make them count.
+func (run *outcome) Add(found diag.List) {
+	found = lint.Switches{Rules: run.Config.Rules, Strict: run.Strict}.Apply(found)
+	run.Found = append(run.Found, found...).Sorted()
+}
+
+// Report prints findings in the chosen format: for people on stderr,
+// unless they are what was asked for; for programs on stdout. Extra members go
+// into JSON.
+func (run *outcome) Report(extra ...source.Member) error {
+	return run.Emit(run.Found, extra...)
+}
+
+// Emit prints findings as [outcome.Report] does. People are told some of
+// them only, where they see the rest in another form.
+func (run *outcome) Emit(shown diag.List, extra ...source.Member) error {
+	run.head()
+	run.Members = extra
+	shown = run.Prepared(shown)
+	run.Found, run.Ignored = run.Prepared(run.Found), report.WithoutSecrets(run.Ignored)
+	if err := run.writeReports(run.Write); err != nil {
+		return err
+	}
+	if run.Format == "text" {
+		return run.printText(shown)
+	}
+	return run.Write(run.Out, run.Format)
+}
+
+// head fills in what every report says of the run.
+func (run *outcome) head() {
+	run.Title, run.Sheet.Version, run.Sheet.Home = "cardwright "+run.Command, run.console.Version, run.console.Home
+	run.Source, run.Repository = run.Space.Excerpt, run.repository()
+	if run.Config != nil {
+		run.House = houseRules(run.Config)
+	}
+}
+
+// writeReports writes the files that were asked for.
+func (run *outcome) writeReports(write func(w io.Writer, format string) error) error {
+	for _, file := range run.Reports {
+		var b bytes.Buffer
+		if err := write(&b, file.Format); err != nil {
+			return err
+		}
+		if _, err := run.Space.Write("the report", file.Name, b.Bytes(), false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printText prints findings for people.
+func (run *outcome) printText(found diag.List) error {
+	w := run.Err
+	if run.Data {
+		w = run.Out
+	}
+	counts, err := run.Text(w, found, report.SheetText{
+		Color: run.Colored(w), Group: run.Groups, All: run.All, Quiet: run.Quiet,
+		Threshold: run.Threshold,
+	})
+	if err == nil && counts != "" {
+		run.Talk(counts)
+	}
+	return err
+}
+
+// repository tells where the working directory lies in its repository.
+func (run *outcome) repository() report.Repository {
+	var r report.Repository
+	if run.Project != nil {
+		r.Default = run.Project.Config
+	}
+	if r.Default == "" && len(run.Given) > 0 {
+		r.Default = filepath.ToSlash(run.Given[0])
+	}
+	here, err := paths.Around(".")
+	if err != nil {
+		return r
+	}
+	r.Root = filepath.ToSlash(here.Root)
+	if rel, err := filepath.Rel(here.Root, here.Base); err == nil && rel != "." {
+		r.Dir = filepath.ToSlash(rel)
+	}
+	return r
+}
+
+// houseRules are the policies of the project as SARIF explains them.
+func houseRules(c *config.Config) []report.Rule {
+	var rules []report.Rule
+	for _, p := range project.Policies(c) {
+		rules = append(rules, report.Rule{
+			ID: p.ID, Severity: p.Severity,
+			Title: cmp.Or(p.Message, "a policy of this project"),
+		})
+	}
+	return rules
+}
+
+// End prints the findings of a run that stops because of them.
+func (run *outcome) End() error {
+	if err := run.Report(); err != nil {
+		return err
+	}
+	if run.verdict != nil && !run.Quiet {
+		if line := run.verdict(); line != "" {
+			run.Talk(line)
+		}
+	}
+	return done(run.code())
+}
+
+// code is the exit code of a run that stops because of its findings.
+func (run *outcome) code() int {
+	code := Findings
+	for _, d := range run.Found {
+		// a source that cannot be read, not a file in one
+		source := d.Rule == "source-unreadable" && d.Severity == diag.Error &&
+			(run.Project.Configures(d.Span.File) || slices.Contains(run.Given, d.Span.File))
+		if r, _ := lint.Find(d.Rule); r.Exit == diag.Usage || source {
+			code = Usage
+		}
+	}
+	return code
+}
+
+// EndChecks prints the checks of a command: for people a line each, for programs
+// as findings and the whole list.
+func (run *outcome) EndChecks(checks []report.Check) error {
+	shown := run.Found // of the rest, people see the checks
+	checks, failed := report.Judge(checks, lint.Switches{Rules: run.Config.Rules, Strict: run.Strict})
+	run.Found = append(run.Found, failed...).Sorted()
+	run.Forms = map[string]func(io.Writer) error{
+		"markdown": func(w io.Writer) error { return report.ChecksMarkdown(w, run.Title, checks) },
+		"junit":    func(w io.Writer) error { return report.JUnit(w, run.Command, checks, run.Threshold) },
+	}
+	if run.Format == "text" {
+		if err := report.Checks(run.Out, checks, run.Quiet); err != nil {
+			return err
+		}
+		run.Say(report.CountChecks(checks))
+	}
+	if err := run.Emit(shown, report.CheckMembers(checks)); err != nil {
+		return err
+	}
+	if run.Failed() {
+		return done(Findings)
+	}
+	return nil
+}
+
+// Tell prints lines for people who want to know what was done.
+func (run *outcome) Tell(lines ...string) {
+	if run.Format == "text" && !run.Quiet {
+		for _, line := range lines {
+			run.Print(line)
+		}
+	}
+}
+
+// PrintDifference prints what differs in the chosen format.
+func (run *outcome) PrintDifference(d *report.Comparison) error {
+	run.head()
+	if err := run.writeReports(d.Write); err != nil {
+		return err
+	}
+	if run.Format != "text" {
+		return d.Write(run.Out, run.Format)
+	}
+	if err := run.People(d.Threshold).Print(d.Changes(), diff.Asked(d.Agents)); err != nil {
+		return err
+	}
+	return run.printText(run.Found)
+}
+
+// EndCheck ends a run that compares files with what is on disk. found says why some
+// cannot be compared.
+func (run *outcome) EndCheck(drifted, found diag.List) error {
+	code := exitCode(found)
+	if len(drifted) > 0 {
+		code = max(code, Findings)
+	}
+	shown := slices.Concat(run.Found, found).Sorted()
+	for i := range drifted {
+		drifted[i].Hint = "run the same command without --check"
+	}
+	run.Found = append(slices.Clone(shown), drifted...).Sorted()
+	if code == OK {
+		shown = nil // no drift, no output
+	}
+	if err := run.Emit(shown); err != nil {
+		return err
+	}
+	return done(code)
+}
+
+// parseReports reads --report FORMAT=FILE. It refuses files that could not be written
+// in the end.
+func parseReports(given, formats []string) ([]reportFile, error) {
+	var files []reportFile
+	for _, s := range given {
+		format, name, _ := strings.Cut(s, "=")
+		if !slices.Contains(formats, format) || name == "" {
+			return nil, diag.UsageError("such as --report sarif=cardwright.sarif",
+				"--report %s is not FORMAT=FILE with one of the formats %s", diag.Quote(s), strings.Join(formats, ", "))
+		}
+		if err := writable(name); err != nil {
+			return nil, err
+		}
+		files = append(files, reportFile{format, name})
+	}
+	return files, nil
+}
+
+// writable refuses the name of a report that could not be written.
+func writable(name string) error {
+	s, err := workspace.Here(nil)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	dir, _, err := s.FileDir("the report", name)
+	if err == nil && len(dir.Rest) > 0 {
+		err = diag.UsageError("", "cannot write %s: its directory does not exist", diag.Quote(name))
+	}
+	return err
+}

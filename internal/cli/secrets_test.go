@@ -1,0 +1,210 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cardwright/internal/fixture"
+	"cardwright/internal/report"
+	"cardwright/internal/secret"
+)
+
+// secretAgent is an agent with a text in every place that has one; %[1]s is its id,
+// %[2]s the text as JSON, %[3]s the same in the query of a URL.
+const secretAgent = `  - id: %[1]s
+    name: %[2]s
+    description: %[2]s
+    version: 1.0.0
+    OWNER
+    signing: {key: "file:card-key.pem", kid: %[2]s}
+    documentationUrl: %[3]s
+    provider: {organization: %[2]s, url: %[3]s}
+    capabilities:
+      extensions: [{uri: "https://acme.example/ext/%[1]s/v1", description: %[2]s, params: {deep: [%[2]s]}}]
+    interfaces: [{url: "https://agents.acme.example/%[1]s", tenant: %[2]s}]
+    securitySchemes: {key: {type: apiKey, in: header, name: X-API-Key, description: %[2]s}}
+    skills:
+      from: [{type: skills, path: skills/%[1]s}, {type: mcp, path: tools/%[1]s.json}]
+      overlay: {file: {examples: [%[2]s]}}
+      add: [{id: added, name: %[2]s, description: %[2]s, tags: [%[2]s], examples: [%[2]s]}]
+`
+
+// secretPlaces are the places of such an agent, as pointers into its card.
+var secretPlaces = []string{
+	"/name", "/description", "/documentationUrl", "/provider/organization", "/provider/url",
+	"/capabilities/extensions/0/description", "/capabilities/extensions/0/params/deep/0",
+	"/supportedInterfaces/0/tenant", "/securitySchemes/key/apiKeySecurityScheme/description",
+	"/skills/0/name", "/skills/0/description", "/skills/0/tags/0", "/skills/0/examples/0",
+	"/kid", "/skills/1/description", "/skills/1/examples/0", "/skills/2/description",
+}
+
+// secretsProject is a directory with a project for each of some lists of texts, and
+// what the program printed and recorded there.
+type secretsProject struct {
+	*testing.T
+	dir     string
+	printed map[string]string
+}
+
+func (p *secretsProject) write(name, text string) {
+	p.Helper()
+	name = filepath.Join(p.dir, name)
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		p.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		p.Fatal(err)
+	}
+}
+
+func (p *secretsProject) run(args ...string) string {
+	var out strings.Builder
+	Run(append([]string{"-C", p.dir}, args...), Streams{In: strings.NewReader(""), Out: &out, Err: &out}, "test")
+	p.printed[strings.Join(args, " ")] = out.String()
+	return out.String()
+}
+
+func (p *secretsProject) quoted(text string) string {
+	data, err := json.Marshal(text)
+	if err != nil {
+		p.Fatal(err)
+	}
+	return string(data)
+}
+
+// build writes a configuration of a name, with an agent for each text. Its head goes
+// before the agents, and each has the line with its owner. It returns the lines at
+// which they begin.
+func (p *secretsProject) build(name, head, owner string, texts []string) (lines []int) {
+	head = "version: 1\nhtml: true\ncatalog: true\nard: true\npublisher: acme.example\n" +
+		"baseUrl: https://agents.acme.example\n" + head
+	var config strings.Builder
+	config.WriteString(head + "agents:\n")
+	for n, text := range texts {
+		id := fmt.Sprintf("a%d", n)
+		lines = append(lines, strings.Count(config.String(), "\n")+1)
+		link := p.quoted("https://acme.example/?q=" + strings.ReplaceAll(url.QueryEscape(text), "+", "%20"))
+		fmt.Fprintf(&config, strings.NewReplacer("path: ", "path: "+name+"/", "OWNER", owner).Replace(secretAgent),
+			id, p.quoted(text), link)
+		p.write(name+"/skills/"+id+"/file/SKILL.md", "---\nname: file\ndescription: "+p.quoted(text)+"\n---\n")
+		p.write(name+"/tools/"+id+".json",
+			`{"tools": [{"name": "tool", "description": `+p.quoted(text)+`, "inputSchema": {"type": "object"}}]}`)
+	}
+	p.write(name+".yaml", config.String())
+	return lines
+}
+
+// Every kind of credential is found in every place of a text, and nothing that the
+// program prints, reports or records shows it.
+func TestEverySecretInEveryPlace(t *testing.T) {
+	p := &secretsProject{T: t, dir: t.TempDir(), printed: map[string]string{}}
+	var texts [2][]string // of each kind the first, and the second
+	var hidden []string
+	seen := map[string]int{}
+	for _, s := range fixture.Secrets() {
+		if i := seen[s.What]; s.Real && i < len(texts) {
+			seen[s.What]++
+			text := fmt.Sprintf("Desk %d: %s", len(texts[i]), s.Text)
+			m, ok := secret.Find(text)
+			if !ok {
+				t.Fatal(s)
+			}
+			texts[i], hidden = append(texts[i], text), append(hidden, text[m.Start:m.End])
+		}
+	}
+	p.run("key", "new", "-q")
+	delete(p.printed, "key new -q")
+	var policies strings.Builder
+	policies.WriteString("title: " + p.quoted("Agents with "+texts[0][0]) + "\npolicies:\n")
+	for n, text := range texts[0][:30] {
+		fmt.Fprintf(&policies, "  - {id: p%d, schema: policies/%[1]d.json, message: %s}\n", n, p.quoted(text))
+		p.write(fmt.Sprintf("policies/%d.json", n),
+			fmt.Sprintf(`{"not": {"properties": {"name": {"pattern": "^Desk %d:"}}}}`, n))
+	}
+	lines := p.build("first", policies.String(), "owner: %[2]s", texts[0])
+
+	var sheet struct {
+		Diagnostics []struct {
+			Rule, Pointer, File string
+			Line                int
+		}
+	}
+	out := p.run("generate", "--config", "first.yaml", "--format", "json", "--quiet")
+	if err := json.Unmarshal([]byte(out), &sheet); err != nil {
+		t.Fatalf("%s: %.1000s", err, out)
+	}
+	found := map[string]bool{}
+	for _, d := range sheet.Diagnostics {
+		if d.Rule != "secret-value" && d.Rule != "interface-credentials" {
+			continue
+		}
+		agent := -1
+		if d.File == "first.yaml" {
+			for agent+1 < len(lines) && lines[agent+1] <= d.Line {
+				agent++
+			}
+		} else {
+			_, _ = fmt.Sscanf(strings.NewReplacer("/", " ", ".json", "").Replace(d.File), "first skills a%d", &agent)
+			_, _ = fmt.Sscanf(strings.NewReplacer("/", " ", ".json", "").Replace(d.File), "first tools a%d", &agent)
+		}
+		found[fmt.Sprint(agent, d.Pointer)] = true
+	}
+	if !found["-1"] {
+		t.Error("nothing is found in the title")
+	}
+	for n := range texts[0] {
+		var missing []string
+		for _, place := range secretPlaces {
+			if !found[fmt.Sprint(n, place)] {
+				missing = append(missing, place)
+			}
+		}
+		if missing != nil {
+			t.Errorf("%.40q is not found in %v", texts[0][n], missing)
+		}
+	}
+
+	// Somebody publishes them all the same, and then others. What lists agents stays clean.
+	lower := "rules: {secret-value: warning, interface-credentials: warning}\n"
+	p.build("old", lower, "", texts[0])
+	p.build("new", lower, "", texts[1])
+	for _, name := range []string{"old", "new"} {
+		p.run("generate", "--config", name+".yaml", "--out", name+"-tree", "--audit", "audit.log")
+	}
+	p.run("generate", "--config", "first.yaml", "--all", "--report", "sarif=found.sarif", "--report", "markdown=found.md")
+	p.run("lint", "--format", "github", "--report", "markdown=lint.md", "old-tree")
+	p.run("generate", "--config", "new.yaml", "--out", "old-tree", "--check", "--all", "--report", "markdown=check.md")
+	for _, f := range report.ComparisonFormats() {
+		p.run("diff", "--format", f, "old-tree", "new-tree")
+	}
+	p.run("verify", "new-tree", "--jwks", "new-tree/.well-known/jwks.json", "--format", "json")
+	for _, pattern := range []string{"*.md", "*.sarif", "audit.log"} {
+		names, err := filepath.Glob(filepath.Join(p.dir, pattern))
+		if err != nil || len(names) == 0 {
+			t.Errorf("%s is not written: %v", pattern, err)
+		}
+		for _, name := range names {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.printed[filepath.Base(name)] = string(data)
+		}
+	}
+	for what, text := range p.printed {
+		if len(text) < 300 {
+			t.Errorf("%s: hardly anything is printed: %q", what, text)
+		}
+		for _, h := range hidden {
+			if i := strings.Index(text, h[len(h)/2:]); i >= 0 {
+				t.Errorf("%s: %q is shown: %q", what, h, text[max(0, i-200):i])
+				break
+			}
+		}
+	}
+}

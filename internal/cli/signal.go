@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"cardwright/internal/publish"
+)
+
+// grace is how long a command has to end by itself after a signal.
+const grace = 500 * time.Millisecond
+
+// signalled is what a run adds to the number of a signal for its exit code, as shells
+// do.
+const signalled = 128
+
+// untilSignal does what a command is for, and returns its exit code. The first signal
+// ends it wherever it is: what listens to ctx has a moment to stop, files that are
+// being written get into place or are taken back, and what else goes on is left behind,
+// because the process ends.
+func (a *app) untilSignal(do func(context.Context) error) int {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT)
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+		signal.Notify(signals, syscall.SIGHUP)
+	}
+	defer signal.Stop(signals)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var hold publish.Hold
+	ended := make(chan error, 1)
+	go func() { ended <- do(hold.In(ctx)) }()
+	var received os.Signal
+	select {
+	case err := <-ended:
+		return a.ExitCode(err)
+	case received = <-signals:
+		cancel()
+	}
+	select {
+	case err := <-ended:
+		if err == nil && a.endless {
+			return OK
+		}
+	case <-signals:
+	case <-time.After(grace):
+	}
+	hold.Wait()
+	a.sayInterrupted()
+	number, _ := received.(syscall.Signal)
+	return signalled + int(number)
+}
+
+// sayInterrupted says why the run ended, unless nobody reads what it prints.
+func (a *app) sayInterrupted() {
+	said := make(chan struct{})
+	go func() {
+		defer close(said)
+		if stderr := (stream{To: a.Err, Getenv: a.Getenv}); stderr.IsTerminal() {
+			_, _ = io.WriteString(a.Err, eraseLine) // how far the run was
+		}
+		a.Talk("cardwright: interrupted")
+	}()
+	select {
+	case <-said:
+	case <-time.After(grace / 5):
+	}
+}

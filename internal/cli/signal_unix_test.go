@@ -1,0 +1,123 @@
+//go:build unix
+
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"cardwright/internal/paths"
+	"cardwright/internal/publish"
+	"cardwright/internal/tree"
+)
+
+// The first signal ends a command, whether it listens, and a run that was interrupted
+// is never a good one. Only for commands without an end the signal is that.
+func TestUntilSignal(t *testing.T) {
+	send := func(s syscall.Signal) {
+		if err := syscall.Kill(os.Getpid(), s); err != nil {
+			t.Error(err)
+		}
+	}
+	deaf := func(context.Context) error { select {} }
+	listens := func(result error) func(context.Context) error {
+		return func(ctx context.Context) error {
+			<-ctx.Done()
+			return result
+		}
+	}
+	const said = "cardwright: interrupted\n"
+	tests := []struct {
+		name    string
+		signals []syscall.Signal
+		do      func(context.Context) error
+		endless bool
+		want    int
+		stderr  string
+	}{
+		{"deaf", []syscall.Signal{syscall.SIGINT}, deaf, false, 130, said},
+		{"deaf to TERM", []syscall.Signal{syscall.SIGTERM}, deaf, false, 143, said},
+		{"deaf to HUP", []syscall.Signal{syscall.SIGHUP}, deaf, false, 129, said},
+		{"deaf to QUIT", []syscall.Signal{syscall.SIGQUIT}, deaf, false, 131, said},
+		{"good", []syscall.Signal{syscall.SIGINT}, listens(nil), false, 130, said},
+		{"findings", []syscall.Signal{syscall.SIGTERM}, listens(done(Findings)), false, 143, said},
+		{"a fault", []syscall.Signal{syscall.SIGINT}, listens(errors.New("cannot be read")), false, 130, said},
+		{"endless", []syscall.Signal{syscall.SIGTERM}, listens(nil), true, OK, ""},
+		{"endless and deaf", []syscall.Signal{syscall.SIGINT}, deaf, true, 130, said},
+		{"no signal", nil, func(context.Context) error { return done(Findings) }, false, Findings, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var stderr bytes.Buffer
+			a := &app{console: console{Err: &stderr, Getenv: os.LookupEnv}, endless: tt.endless}
+			code := a.untilSignal(func(ctx context.Context) error {
+				for _, s := range tt.signals {
+					send(s)
+				}
+				return tt.do(ctx)
+			})
+			if code != tt.want || stderr.String() != tt.stderr {
+				t.Errorf("code %d, %q; want %d, %q", code, stderr.String(), tt.want, tt.stderr)
+			}
+		})
+	}
+}
+
+// A command ends also when nobody reads what it prints.
+func TestSignalUnread(t *testing.T) {
+	read, write := io.Pipe()
+	defer read.Close()
+	a := &app{console: console{Out: write, Err: write, Getenv: os.LookupEnv}}
+	code := a.untilSignal(func(context.Context) error {
+		if err := syscall.Kill(os.Getpid(), syscall.SIGTERM); err != nil {
+			t.Error(err)
+		}
+		a.Print("a line")
+		return nil
+	})
+	if code != 143 {
+		t.Errorf("code %d", code)
+	}
+}
+
+// A process that is interrupted while it writes leaves no temporary file.
+func TestSignalWhileWriting(t *testing.T) {
+	root := t.TempDir()
+	around, err := paths.Around(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []tree.File
+	for i := range 400 {
+		files = append(files, tree.File{Path: string(rune('a'+i%26)) + "/" + string(rune(0x4e00+i)), Data: []byte("x")})
+	}
+	var stderr bytes.Buffer
+	a := &app{console: console{Err: &stderr, Getenv: os.LookupEnv}}
+	code := a.untilSignal(func(ctx context.Context) error {
+		dir, err := around.Output("out", paths.Committed)
+		if err != nil {
+			return err
+		}
+		defer dir.Close()
+		if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
+			return err
+		}
+		_, found, err := publish.Write(context.WithoutCancel(ctx), dir, files, publish.Options{})
+		if err != nil || found != nil {
+			t.Errorf("nothing is written: %v, %v", err, found)
+		}
+		return err
+	})
+	if code != 130 {
+		t.Errorf("code %d: %s", code, stderr.String())
+	}
+	if temps, err := filepath.Glob(filepath.Join(root, "out", "*", tree.TempPrefix+"*")); err != nil || len(temps) > 0 {
+		t.Errorf("%d temporary files, %v", len(temps), err)
+	}
+}

@@ -1,0 +1,395 @@
+package contract
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/schema"
+)
+
+// row is one check of an interface: what is asked, and what the answers mean. Rows
+// stand in the order in which their results are shown.
+type row struct {
+	rule    string
+	pointer string // of the promise; without / below the interface
+	turn    turn
+	applies func(*exam) bool
+	call    call
+	got     func(*exam) *answer // an answer that was got before, in place of a call
+	pass    string
+	cases   []meaning            // the first that fits
+	judge   func(*exam, verdict) // in place of the rest, for checks of several calls
+}
+
+// turn is when a check is made: some follow from what others saw.
+type turn int
+
+const (
+	first turn = iota - 2 // the cause of what fails is why the rest is not tried
+	early
+	usual
+	late
+)
+
+// meaning is what an answer means for a check. {op}, {said} and others stand for what
+// [exam.text] knows. Without a severity nothing can be concluded, and without a
+// message the promise is kept.
+type meaning struct {
+	fits          func(*exam, answer) bool
+	severity      diag.Severity
+	message, hint string
+	cause         string // failures with the same are one; in the first turn, why the rest is not tried
+}
+
+const (
+	undeclared      = "the server requires an extension that the card does not"
+	pointerExtended = "/capabilities/extendedAgentCard"
+	unchecked       = "nobody checks credentials"
+	serverHint      = "the card is right: fix the server{sdk}"
+)
+
+// table returns the checks of an interface.
+func table() []row {
+	security := row{rule: "contract-security", pointer: "/securityRequirements"}
+	enforced, made, empty, operations, header := security, security, security, security, security
+	enforced.applies, enforced.got, enforced.pass = (*exam).secured, (*exam).opened, "refused without credentials: {said}"
+	enforced.cases = []meaning{
+		{
+			(*exam).strangeChallenge, diag.Error, "the card declares {schemes}, but the server asks for {challenges}",
+			"send a WWW-Authenticate header with a scheme of the card, or correct securitySchemes", "",
+		},
+		{
+			func(_ *exam, a answer) bool { return a.bare }, diag.Warning,
+			"refused without credentials with {said}, but without WWW-Authenticate",
+			"send WWW-Authenticate, so that clients know what to send", "",
+		},
+		{fits: ofKind(denied)},
+		{
+			vague, diag.Warning, "refused without credentials with {said}, which does not say why",
+			"answer with 401 and WWW-Authenticate, so that clients know what to send", "",
+		},
+		{fits: uncertain, message: "{op} returns {said}, which says nothing about credentials"},
+		{
+			always, diag.Error, "the card requires credentials, but {op} without them returns {said}",
+			"check credentials before the A2A handler, or remove security from the card", unchecked,
+		},
+	}
+	refusal(&made, mistake, "made-up")
+	refusal(&empty, blank, "empty")
+	operations.applies, operations.judge = (*exam).guarded, (*exam).everyOperation
+	header.applies, header.judge, header.pointer = (*exam).guarded, (*exam).declaredHeader, "/securitySchemes"
+	version := row{rule: "contract-version-refused", pointer: "protocolVersion", applies: (*exam).listed}
+	future, none := version, version
+	future.call, future.pass = call{op: getTask, claim: "99.0"}, "{said}"
+	future.cases = []meaning{{fits: is(versionRefused)}, unversioned(always, "A2A-Version: 99.0")}
+	none.call, none.pass = call{op: getTask, nothing: true}, "an empty version too"
+	none.applies = func(x *exam) bool { return x.listed() && !x.alsoFlat() }
+	none.cases = []meaning{unversioned(granted, "an empty A2A-Version, which means 0.3,")}
+	task := row{rule: "contract-task-not-found", pointer: "url"}
+	binding, spoken := "the interface does not speak {binding}", "the interface does not speak A2A {version}"
+	return []row{
+		{
+			rule: "contract-reachable", pointer: "url", got: (*exam).opened, pass: "connected{tls}",
+			cases: []meaning{
+				{
+					func(_ *exam, a answer) bool { return a.private }, diag.Error, "cannot call {url}: {said}",
+					"to call this host, add --connect-to {host}", "",
+				},
+				{
+					func(x *exam, _ answer) bool { return x.fault != "" }, diag.Error, "{said}",
+					"write the URL as https://HOST/…", "",
+				},
+				{(*exam).unconnected, diag.Error, "cannot call {url}: {said}", "check the URL in the card, DNS and the server", ""},
+			},
+		},
+		enforced, made, empty, operations, header,
+		{
+			rule: "contract-security-open", pointer: "/securityRequirements", got: (*exam).opened,
+			applies: func(x *exam) bool { return !x.secured() }, pass: "answers without credentials, as the card says",
+			cases: []meaning{
+				{
+					ofKind(denied), diag.Error, "the card requires no credentials, but the server returns {said} without them",
+					"declare securitySchemes and security in the card, or accept calls without credentials", "",
+				},
+				{fits: ofKind(foreign, broken), message: "a call without credentials gets no usable answer: {said}"},
+			},
+		},
+		{rule: "contract-version", pointer: "protocolVersion", got: (*exam).told, pass: "speaks A2A {version}"},
+		{
+			rule: "contract-version", pointer: "protocolVersion", applies: (*exam).listed, pass: "{version}.7 too",
+			call: call{op: getTask, claim: "1.0.7"}, cases: []meaning{{
+				func(x *exam, a answer) bool { return a.kind != x.known.kind || a.fault != x.known.fault }, diag.Warning,
+				"with A2A-Version: 1.0.7 the server returns {said}, but patch versions do not matter",
+				"compare only major and minor version (specification, section 3.6.1){sdk}", "",
+			}},
+		},
+		{rule: "contract-binding", pointer: "protocolBinding", got: (*exam).told, pass: "speaks {binding}"},
+		{rule: "contract-binding", pointer: "protocolBinding", turn: late, judge: form(true)},
+		{
+			rule: task.rule, pointer: task.pointer, got: (*exam).told, pass: "{said}", cases: []meaning{
+				{fits: is(taskNotFound)},
+				{
+					ofKind(result), diag.Error, "{op} for a task that does not exist returns a result",
+					"return TaskNotFoundError for a task that does not exist", "",
+				},
+				{
+					always, diag.Warning, "{op} for a task that does not exist returns {said} instead of TaskNotFoundError",
+					serverHint, "{fault}",
+				},
+			},
+		},
+		{rule: task.rule, pointer: task.pointer, turn: late, judge: form(false)},
+		future, none,
+		{rule: "contract-streaming", pointer: "/capabilities/streaming", judge: capability{
+			[]operation{subscribe, subscribeToo}, unsupported, "", func(c schema.Capabilities) *bool { return c.Streaming },
+		}.judge},
+		{rule: "contract-push", pointer: "/capabilities/pushNotifications", judge: capability{
+			[]operation{listPush, getPush},
+			pushNotSupported, "configs",
+			func(c schema.Capabilities) *bool { return c.PushNotifications },
+		}.judge},
+		{rule: "contract-extended", pointer: pointerExtended, judge: (*exam).extended},
+		{
+			rule: "contract-extension-required", pointer: "/capabilities/extensions", judge: (*exam).extensions,
+			applies: func(x *exam) bool { return len(x.required()) > 0 },
+		},
+		{
+			rule: "contract-message", pointer: "url", turn: early, judge: (*exam).sendAll,
+			applies: func(x *exam) bool { return x.Send != "" },
+		},
+		{
+			rule: "contract-extension-required", pointer: "/capabilities/extensions", turn: first, got: (*exam).told,
+			cases: []meaning{{
+				is(extensionRequired), diag.Error, undeclared + ": {op} returns {said}",
+				"declare the extension in capabilities.extensions, with required: true", undeclared,
+			}},
+		},
+		{
+			rule: "contract-binding", pointer: "tenant", turn: first, got: (*exam).told, cases: []meaning{
+				{
+					(*exam).asksForTenant, diag.Error, "the card has no tenant, but {op} returns {said}",
+					"set the tenant of the interface", "the server asks for a tenant",
+				},
+				{
+					(*exam).knowsNoTenant, diag.Error, "nothing answers with the tenant {tenant}: {op} returns {said}",
+					"correct the tenant of the interface, or set it up in the server", "the server does not know the tenant",
+				},
+			},
+		},
+		{
+			rule: "contract-binding", pointer: "protocolBinding", turn: first, got: (*exam).told, cases: []meaning{
+				{
+					ofKind(broken), diag.Error, "the card declares {binding} at {url}, but {op} gets no answer: {code}",
+					"check the log of the server: it accepts the connection, but does not complete an answer", binding,
+				},
+				{speaks(""), diag.Error, "the card declares {binding} at {url}, but {op} returns {said}", "{instead}", binding},
+			},
+		},
+		{
+			rule: "contract-version", pointer: "protocolVersion", turn: first, got: (*exam).told, cases: []meaning{
+				{
+					speaks("none"), diag.Error, "the card declares A2A {version}, but the server does not: {op} returns {said}",
+					"correct protocolVersion of the interface, or make the server speak {version}", spoken,
+				},
+				{
+					func(x *exam, _ answer) bool { return x.speaks != x.Version }, diag.Error,
+					"the card declares A2A {version}, but the server speaks only {speaks}: {op} returns {said}",
+					"set protocolVersion of the interface to {speaks}, or make the server speak {version}", spoken,
+				},
+			},
+		},
+		{
+			rule: task.rule, pointer: "/securityRequirements", turn: first, got: (*exam).told, cases: []meaning{
+				{
+					fits: func(x *exam, a answer) bool { return a.kind == denied && x.withheld() },
+					cause: "credentials are sent only to hosts that you name: add --connect-to {host}, " +
+						"or --header '{host}=NAME: env:VARIABLE'",
+				},
+				{
+					func(x *exam, a answer) bool { return a.kind == denied && len(x.credentials) > 0 }, diag.Error,
+					"{op} with your credentials returns {said}", "check the value of the header, its scopes and its expiry",
+					"the server refuses your credentials",
+				},
+				{
+					fits:  ofKind(denied),
+					cause: "the server requires credentials; pass them with --header 'Authorization: env:NAME'",
+				},
+			},
+		},
+	}
+}
+
+// refusal makes a row the check that made-up credentials are refused like none.
+func refusal(q *row, as identity, what string) {
+	q.call, q.pass = call{op: getTask, as: as}, what+" ones too"
+	q.applies = func(x *exam) bool { return x.guarded() && len(x.carriers) > 0 }
+	q.cases = []meaning{{
+		granted, diag.Error, "{op} with " + what + " credentials ({schemes}) returns {said}, as if they were valid",
+		"validate credentials, and do not only look whether there are some", "credentials are not validated",
+	}}
+}
+
+// unversioned is what it means when a server takes a version that it does not speak.
+func unversioned(fits func(*exam, answer) bool, with string) meaning {
+	return meaning{
+		fits, diag.Warning, "with " + with + " the server returns {said} instead of VersionNotSupportedError",
+		"compare A2A-Version with the versions of the interfaces{sdk}", "versions are not compared",
+	}
+}
+
+func always(*exam, answer) bool { return true }
+
+func speaks(version string) func(*exam, answer) bool {
+	return func(x *exam, _ answer) bool { return x.speaks == version }
+}
+
+func is(f fault) func(*exam, answer) bool { return func(_ *exam, a answer) bool { return a.is(f) } }
+
+func granted(_ *exam, a answer) bool { return grants(a) }
+
+// vague are refusals that do not say that credentials are missing.
+func vague(_ *exam, a answer) bool {
+	return a.html || a.redirect || a.is("InternalError", "InvalidRequestError", "")
+}
+
+func ofKind(kinds ...kind) func(*exam, answer) bool {
+	return func(_ *exam, a answer) bool { return slices.Contains(kinds, a.kind) }
+}
+
+// uncertain are answers that say nothing about credentials.
+func uncertain(_ *exam, a answer) bool {
+	return a.kind == broken || a.kind == foreign || a.is(methodNotFound, versionRefused)
+}
+
+// grants tells whether an answer is one that only clients with credentials should
+// get.
+func grants(a answer) bool {
+	return a.kind == result || a.is(taskNotFound, notCancelable) || a.kind == failure && a.shows() == there
+}
+
+func (x *exam) opened() *answer { return &x.open }
+
+func (x *exam) told() *answer { return &x.known }
+
+func (x *exam) unconnected(a answer) bool { return a.kind == broken && !a.connected }
+
+// secured tells whether every alternative of the requirements needs credentials.
+func (x *exam) secured() bool {
+	none := func(q schema.Requirement) bool { return len(q) == 0 }
+	return len(x.Card.Security) > 0 && !slices.ContainsFunc(x.Card.Security, none)
+}
+
+// guarded tells whether the server refuses who has no credentials, as the card says.
+func (x *exam) guarded() bool { return x.secured() && x.open.kind == denied }
+
+// listed tells whether the version of the interface knows the header A2A-Version.
+func (x *exam) listed() bool { return x.Version != "0.3" }
+
+// alsoFlat tells whether the card declares 0.3 at the same URL.
+func (x *exam) alsoFlat() bool {
+	return slices.ContainsFunc(x.Card.Interfaces, func(in schema.Interface) bool {
+		return in.Version == "0.3" && in.URL == x.URL
+	})
+}
+
+// schemes are the authentication schemes that the card declares.
+func (x *exam) schemes() []string {
+	var list []string
+	for _, at := range x.carriers {
+		name := at.scheme
+		if name == "" {
+			name = at.name
+		}
+		if !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// strangeChallenge tells whether a server asks for other credentials than the card.
+// Schemes that nobody has registered are for API keys, which have none.
+func (x *exam) strangeChallenge(a answer) bool {
+	known := []string{"basic", "bearer", "digest", "dpop", "hoba", "mutual", "negotiate", "ntlm", "oauth"}
+	strange := false
+	for _, asked := range a.challenges {
+		switch {
+		case slices.ContainsFunc(x.schemes(), func(s string) bool { return strings.EqualFold(s, asked) }):
+			return false
+		case slices.Contains(known, strings.ToLower(asked)):
+			strange = true
+		}
+	}
+	return strange && len(x.carriers) > 0
+}
+
+// everyOperation asks without credentials for what needs no message. The extended
+// card has a check of its own.
+func (x *exam) everyOperation(v verdict) {
+	var open []string
+	var last answer
+	for _, op := range []operation{listTasks, cancelTask, subscribe, listPush, getPush} {
+		if _, ok := wordings[x.Version][op]; !ok {
+			continue
+		}
+		a := x.ask(call{op: op, as: nobody})
+		if a.kind == unasked {
+			v.skip("%s", a.code)
+			return
+		}
+		if grants(a) {
+			open, last = append(open, x.name(op)), a
+		}
+	}
+	if len(open) == 0 {
+		v.pass("every operation too")
+		return
+	}
+	v.fail(diag.Error, "check credentials before the A2A handler, for every operation",
+		"%s is refused without credentials, but not %s, which returns %s", x.name(getTask), few(open), last.said())
+}
+
+// declaredHeader checks that what the server accepts is what the card declares.
+func (x *exam) declaredHeader(v verdict) {
+	if len(x.credentials) == 0 || x.known.kind == denied || len(x.carriers) == 0 {
+		return
+	}
+	var names []string
+	for _, given := range x.credentials {
+		scheme, _, worded := strings.Cut(given.Value, " ")
+		at := x.carrierOf(given)
+		if slices.ContainsFunc(x.carriers, func(c carrier) bool {
+			return strings.EqualFold(c.name, at.name) && (c.scheme == "" || !worded || strings.EqualFold(c.scheme, scheme))
+		}) {
+			return
+		}
+		names = append(names, given.Name)
+	}
+	v.fail(diag.Error, "declare in securitySchemes what the server reads, or make it read what the card declares",
+		"the card declares %s, but the server accepts %s", few(x.schemes()), few(names))
+}
+
+// extensions asks without the extensions that the card requires.
+func (x *exam) extensions(v verdict) {
+	i := slices.IndexFunc(x.Card.Capabilities.Extensions, func(e schema.Extension) bool { return e.Required })
+	v.c.Pointer = fmt.Sprintf("/capabilities/extensions/%d/required", i)
+	op := getTask
+	if x.Send != "" {
+		op = sendMessage
+	}
+	a := x.ask(call{op: op, plain: true})
+	flat := x.Version == "0.3" && a.kind == failure && !a.is(taskNotFound, methodNotFound)
+	switch {
+	case a.is(extensionRequired), flat:
+		v.pass("refused without A2A-Extensions: %s", a.said())
+	case v.undecided(a, x.name(op)+" without A2A-Extensions"):
+	case op == sendMessage:
+		v.fail(diag.Error, "return ExtensionSupportRequiredError for requests without it, or set required to false",
+			"the card requires %s, but %s without it returns %s", few(x.required()), x.name(op), a.said())
+	default:
+		v.fail(diag.Info, "servers may allow operations that the extension does not affect; --send TEXT checks messages",
+			"the card requires %s, but %s without it returns %s", few(x.required()), x.name(op), a.said())
+	}
+}

@@ -1,0 +1,327 @@
+package dialect
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// Client is a kind of client, and how it takes a card from its document. Nothing
+// is repaired: what it does not take is not there for it.
+type Client struct {
+	Name string          // of the SDK
+	Form schema.Protocol // the family of versions whose members it takes
+
+	names  func(member, key string) bool // which other spellings of a name it takes
+	merges bool                          // a second value into the first, as encoding/json does; else the last counts
+	once   bool                          // it refuses a member that is defined twice
+	typed  bool                          // it refuses a value of another type than the protocol's
+	single bool                          // it refuses a scheme of several types or flows
+	filled bool                          // it refuses a scheme of no type or flow
+	scopes bool                          // it refuses scopes that are no plain list (a2a-go issue 430)
+	needs  []string                      // members without which it refuses a card, as message/name
+	falls  []string                      // the same for one of 0.3, as which it takes a card without a list of interfaces
+}
+
+// snake reports whether a key is a member's name in the protocol buffers.
+func snake(member, key string) bool {
+	return strings.Contains(key, "_") && schema.SnakeName(member) == key
+}
+
+// Clients returns the table, from the sources of the SDKs. Pages and registries have
+// no row: they take what they can make sense of, which is what [Read] reads.
+func Clients() []Client {
+	goNeeds := []string{"card/preferredTransport", "scheme/type"}
+	return []Client{
+		// The JSON of protocol buffers, as in a2a-python 1.x (ParseDict) and a2a-java 1.x.
+		{Name: "a2a-python", Form: schema.Listed, names: snake, once: true, typed: true, single: true},
+		// encoding/json: agentcard.DefaultCardParser of a2a-go 2.x.
+		{
+			Name: "a2a-go", Form: schema.Listed, names: strings.EqualFold, merges: true, typed: true, single: true, filled: true,
+			scopes: true,
+		},
+		// a2av0.NewAgentCardParser of a2a-go 2.x, which takes both forms.
+		{
+			Name: "a2a-go", Form: schema.Listed, names: strings.EqualFold, merges: true, typed: true, single: true, filled: true,
+			falls: goNeeds,
+		},
+		// DefaultAgentCardResolver of @a2a-js/sdk 1.x, with legacyCompat.
+		{Name: "a2a-js", Form: schema.Listed, needs: []string{"interface/protocolBinding"}, falls: []string{
+			"card/capabilities", "card/defaultInputModes", "card/defaultOutputModes", "card/skills", "skill/tags",
+			"interface/transport", "scheme/type",
+		}},
+		// System.Text.Json with the JsonRequired members of A2A 0.3.3 for .NET.
+		{
+			Name: "a2a-dotnet", Form: schema.Flat, names: strings.EqualFold, typed: true,
+			needs: append(required(schema.Flat), "card/preferredTransport"),
+		},
+		// The pydantic models of a2a-python 0.3, which default protocolVersion.
+		{
+			Name: "a2a-python 0.3", Form: schema.Flat, names: snake, typed: true,
+			needs: required(schema.Flat, "card/protocolVersion"),
+		},
+		// The records of a2a-java 0.3, whose constructors check for null.
+		{Name: "a2a-java 0.3", Form: schema.Flat, typed: true, needs: required(schema.Flat, "card/protocolVersion")},
+		// encoding/json in a2a-go 0.3, which ignores a url without its transport.
+		{Name: "a2a-go 0.3", Form: schema.Flat, names: strings.EqualFold, merges: true, typed: true, needs: goNeeds},
+		// A2AClient and ClientFactory of @a2a-js/sdk 0.3, which take the object as it is.
+		{Name: "a2a-js 0.3", Form: schema.Flat, needs: []string{"card/url"}},
+	}
+}
+
+// required returns the members that a version's own definition requires.
+func required(p schema.Protocol, but ...string) []string {
+	var list []string
+	for _, message := range schema.Messages() {
+		for _, m := range schema.Members(message) {
+			if name := message + "/" + m.Name; m.Required && !m.Lax && m.In.Has(p) && !slices.Contains(but, name) {
+				list = append(list, name)
+			}
+		}
+	}
+	return list
+}
+
+// View is a card as a client takes it.
+type View struct {
+	Card *schema.Card // nil where it cannot use the card
+	Why  string       // then: what keeps it from doing so
+	At   []string     // pointers of the interfaces
+	Took *source.Node // the members that it takes
+	Form schema.Protocol
+}
+
+// Take takes a card.
+func (c *Client) Take(document *source.Node) View {
+	t := taking{Client: c, form: c.Form, needs: c.needs}
+	if !document.Is(source.Object) {
+		return View{Why: "it is no object"}
+	}
+	took := t.object(document, schema.CardMessage)
+	if c.falls != nil && len(took.Get("supportedInterfaces").Elements()) == 0 {
+		t = taking{Client: c, form: schema.Flat, needs: c.falls}
+		took = t.object(document, schema.CardMessage)
+	}
+	card, at := schema.Read(took, t.form)
+	v := View{Why: t.why, Took: took, Form: t.form}
+	usable := card.Interfaces[:0:0]
+	for i, e := range card.Interfaces {
+		if e.URL != "" && e.Binding != "" {
+			usable, v.At = append(usable, e), append(v.At, at[i])
+		}
+	}
+	if card.Interfaces = usable; v.Why == "" && len(usable) == 0 {
+		v.Why = "the card has no interface with a URL and a binding"
+	}
+	if v.Why == "" {
+		v.Card = card
+	}
+	return v
+}
+
+// taking is one run of [Client.Take].
+type taking struct {
+	*Client
+	form  schema.Protocol
+	needs []string
+	why   string // the first reason to refuse the card
+}
+
+func (t *taking) refuse(format string, args ...any) {
+	t.why = cmp.Or(t.why, fmt.Sprintf(format, args...))
+}
+
+// object returns the members that the reader takes of an object, as the protocol
+// spells them.
+func (t *taking) object(n *source.Node, messages ...string) *source.Node {
+	out := source.NewObject(len(n.Members))
+	out.Span = n.Span
+	members := n.Definitions()
+	rows, given := make([]*schema.Member, len(members)), map[string]bool{}
+	for i, m := range members {
+		if rows[i] = t.row(m.Key, messages); rows[i] != nil && !m.Value.Is(source.Null) {
+			given[rows[i].Name] = true
+		}
+	}
+	for _, need := range t.needs {
+		message, name, _ := strings.Cut(need, "/")
+		if slices.Contains(messages, message) && !given[name] {
+			t.refuse("%s lacks %q", label(n, message), name)
+		}
+	}
+	for i, m := range members {
+		if row := rows[i]; row != nil {
+			t.put(out, n, messages[0], row, t.value(m.Value, row, n, messages[0]))
+		}
+	}
+	return out
+}
+
+// row returns the member of one of the messages that a name stands for, nil for
+// none.
+func (t *taking) row(key string, messages []string) *schema.Member {
+	for _, message := range messages {
+		rows := schema.Members(message)
+		for i := range rows {
+			m := &rows[i]
+			if m.In.Has(t.form) && (m.Name == key || t.names != nil && t.names(m.Name, key)) {
+				return m
+			}
+		}
+	}
+	return nil
+}
+
+// put adds a member, or does with a second one what the reader does.
+func (t *taking) put(out, n *source.Node, message string, row *schema.Member, value *source.Node) {
+	before := out.Member(row.Name)
+	switch {
+	case before == nil && value != nil:
+		out.Set(row.Name, value)
+	case before == nil:
+	case t.once:
+		t.refuse("%s defines %q twice", label(n, message), row.Name)
+	case t.merges && row.Of != schema.SchemeMessage && row.Of != schema.RequirementMessage:
+		before.Value = merged(before.Value, value)
+	default:
+		before.Value = value
+	}
+}
+
+// merged returns what encoding/json makes of a value that is read into the one
+// before it: of objects, what both say; of lists, that item by item.
+func merged(before, value *source.Node) *source.Node {
+	if value == nil || !before.Is(value.Kind) {
+		return value
+	}
+	out := *value
+	switch value.Kind {
+	case source.Object:
+		out = *before.WithMembers(slices.Clone(before.Members))
+		for _, m := range value.Members {
+			if known := out.Member(m.Key); known != nil {
+				known.Value = merged(known.Value, m.Value)
+			} else {
+				out.Set(m.Key, m.Value)
+			}
+		}
+	case source.Array:
+		out.Items = slices.Clone(value.Items)
+		for i := range min(len(before.Items), len(out.Items)) {
+			out.Items[i] = merged(before.Items[i], out.Items[i])
+		}
+	default:
+	}
+	return &out
+}
+
+// value returns what the reader takes of a member of n, nil for nothing.
+func (t *taking) value(v *source.Node, row *schema.Member, n *source.Node, message string) *source.Node {
+	switch {
+	case v.Is(source.Null):
+		return nil
+	case v.Kind != row.Kind && t.typed:
+		t.refuse("%q of %s is %s", row.Name, label(n, message), v.Kind.Article())
+		return nil
+	case v.Kind != row.Kind && (!v.Scalar() || row.Kind < source.Bool || row.Kind > source.String):
+		return nil
+	case row.Of == schema.RequirementMessage && t.form.Has(schema.Flat), row.Elem == source.Invalid && row.Of == "":
+		return v.Settled()
+	case row.Elem == source.Invalid:
+		return t.message(v, row.Of)
+	}
+	return t.entries(v, row, n, message)
+}
+
+// entries returns what the reader takes of a list or a map.
+func (t *taking) entries(v *source.Node, row *schema.Member, n *source.Node, message string) *source.Node {
+	out := &source.Node{Kind: v.Kind, Span: v.Span}
+	entry := func(e *source.Node) *source.Node {
+		switch {
+		case e.Is(row.Elem) && row.Of != "":
+			return t.message(e, row.Of)
+		case row.Of == "scopes" && t.scopes:
+		case !e.Is(row.Elem) && t.typed:
+			t.refuse("an entry of %q of %s is %s", row.Name, label(n, message), e.Kind.Article())
+		case e.Is(source.Object) != (row.Elem == source.Object):
+			return nil
+		}
+		return e
+	}
+	for _, item := range v.Items {
+		if e := entry(item); e != nil {
+			out.Items = append(out.Items, e)
+		}
+	}
+	for _, m := range v.Definitions() {
+		e := entry(m.Value)
+		switch before := out.Member(m.Key); {
+		case before != nil && t.once:
+			t.refuse("%q defines %q twice", row.Name, m.Key)
+		case before != nil:
+			before.Value = e
+		case e != nil:
+			out.Members = append(out.Members, source.Member{Key: m.Key, KeySpan: m.KeySpan, Value: e})
+		}
+	}
+	return out
+}
+
+// message returns what the reader takes of a message in another one.
+func (t *taking) message(n *source.Node, message string) *source.Node {
+	switch message {
+	case schema.SchemeMessage:
+		return t.scheme(n)
+	case "scopes":
+		if t.scopes {
+			t.refuse("securityRequirements has the form of the specification, which a2a-go cannot read (its issue 430)")
+		}
+	case schema.FlowsMessage:
+		out := t.object(n, message)
+		t.count(out, "the flows of a security scheme")
+		return out
+	}
+	return t.object(n, message)
+}
+
+// scheme returns what the reader takes of a security scheme: 0.3 has its members
+// beside its type.
+func (t *taking) scheme(n *source.Node) *source.Node {
+	out := t.object(n, schema.SchemeMessage)
+	if t.form.Has(schema.Listed) {
+		t.count(out, "a security scheme")
+		return out
+	}
+	kind := schema.SchemeType(out.Get("type").Word())
+	if kind.Message() == "" {
+		if t.typed || len(t.needs) > 1 {
+			t.refuse("a security scheme has the type %s", diag.Quote(string(kind)))
+		}
+		return out
+	}
+	return t.object(n, kind.Message(), schema.SchemeMessage)
+}
+
+// count refuses a scheme of several types or flows, or of none.
+func (t *taking) count(n *source.Node, what string) {
+	if t.single && len(n.Members) > 1 || t.filled && len(n.Members) == 0 {
+		t.refuse("%s have %d types, not 1", what, len(n.Members))
+	}
+}
+
+// label names an object of a card.
+func label(n *source.Node, message string) string {
+	name := cmp.Or(n.Get("id").Word(), n.Get("url").Word(), n.Get("uri").Word())
+	switch {
+	case message == schema.CardMessage:
+		return "the card"
+	case name == "" || message == schema.ProviderMessage:
+		return schema.Noun(message)
+	}
+	return "the " + message + " " + diag.Quote(name)
+}

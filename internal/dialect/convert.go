@@ -1,0 +1,227 @@
+package dialect
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// The rules about a card that is written in another form.
+const (
+	ruleEndpoints = "convert-endpoints" // stated for another version
+	ruleSignature = "convert-signature" // void
+	ruleDialect   = "card-dialect"      // what the card is written in
+)
+
+// Convert gives the card that was read the form that p names. The findings say what
+// that form cannot hold, and what became of endpoints and signatures; an error
+// among them means that the card is not valid. Of the options, Signed and Place do
+// not count.
+//
+// Where no endpoint speaks the version that is asked for, those of the other
+// one are stated for it: A2A 1.0 and 0.3 describe the same things, and whoever
+// converts a card knows what the agent speaks. So are those of a version that
+// nobody knows. Signatures stay only on a card that does not change.
+func Convert(reading *Reading, p schema.Protocol, o schema.WireOptions) (*source.Node, diag.List) {
+	if reading.Card == nil {
+		return nil, nil
+	}
+	r := conversion{reading, p, o}
+	c := *r.Card
+	stated, places := r.restate(&c)
+	found := slices.Concat(stated, r.divided(&c))
+	node, losses, kept := r.signed(&c, places)
+	if !kept {
+		c.Signatures = nil
+		node, losses = schema.Wire(&c, p, r.placed(places, false))
+	}
+	if !kept && r.Card.Signatures != nil {
+		found = append(found, diag.New(ruleSignature, r.Place("/signatures"),
+			"the card changes, so its signatures are no longer valid and are left out").
+			WithPointer("/signatures").
+			WithHint("sign the new card"))
+	}
+	found = append(found, losses...)
+	for _, f := range schema.ValidateCard(p, node) {
+		if f.Pointer == "" && len(r.Missing) > 0 {
+			continue // r.Missing says it better
+		}
+		at, _ := node.Find(f.Pointer)
+		found = append(found, diag.New(f.Rule, at.Span, "%s", f.Message).WithSeverity(diag.Error).WithPointer(f.Pointer).
+			WithHint(f.Hint))
+	}
+	return node, found.Sorted()
+}
+
+// conversion is a card on its way to another form.
+type conversion struct {
+	*Reading
+	to      schema.Protocol
+	options schema.WireOptions
+}
+
+// signed writes a card with its signatures, and returns false where it has none
+// or where they would not hold: for another value than the document.
+func (r conversion) signed(c *schema.Card, places placer) (node *source.Node, losses diag.List,
+	ok bool,
+) {
+	if len(c.Signatures) == 0 || r.Whole() == nil {
+		return nil, nil, false
+	}
+	for _, signed := range []bool{false, true} {
+		if node, losses = schema.Wire(c, r.to, r.placed(places, signed)); node.Equal(r.Whole()) {
+			return node, losses, true
+		}
+	}
+	return nil, nil, false
+}
+
+// placed are the options of a card with these places.
+func (r conversion) placed(places placer, signed bool) schema.WireOptions {
+	o := r.options
+	o.Signed, o.Place = signed, places
+	return o
+}
+
+// placer is what [schema.WireOptions] wants to know of places.
+type placer = func(message, below string) diag.Span
+
+// restated is an interface of the card that comes out, and the index of the one
+// in [Reading] that it was made of.
+type restated struct {
+	schema.Interface
+	of int
+}
+
+// restate gives a card interfaces of the versions that it is for, and tells where
+// the values of the card came from then.
+func (r conversion) restate(c *schema.Card) (diag.List, placer) {
+	p := r.to
+	var listed, flat []restated // by family
+	for i, e := range c.Interfaces {
+		if e.Speaks().Has(schema.Flat) {
+			flat = append(flat, restated{e, i})
+		} else {
+			listed = append(listed, restated{e, i})
+		}
+	}
+	list, found := r.knownVersions(c)
+	switch {
+	case len(c.Interfaces) == 0:
+	case len(listed) == 0 && p.Has(schema.Flat) && p.Has(schema.Listed):
+		list = append(stated(flat, (p & schema.Listed).Versions()[0]), flat...)
+		found = r.statedFor(flat, (p & schema.Listed).Versions()[0], " as well")
+	case len(listed) == 0 && p.Has(schema.Listed):
+		list = stated(flat, p.Versions()[0])
+		found = r.statedFor(flat, p.Versions()[0], " instead")
+	case len(flat) == 0 && p.Has(schema.Flat) && p.Has(schema.Listed):
+		added := stated(listed, p&schema.Flat)
+		list = append(list, added...)
+		found = append(found, r.statedFor(listed, p&schema.Flat, " as well")...)
+	case len(flat) == 0 && p.Has(schema.Flat):
+		list = stated(listed, p)
+		found = r.statedFor(listed, p, " instead")
+	}
+	list, twice := r.once(list)
+	c.Interfaces = nil
+	for _, e := range list {
+		c.Interfaces = append(c.Interfaces, e.Interface)
+	}
+	return append(found, twice...), func(message, below string) diag.Span {
+		if index, ok := strings.CutPrefix(message, "/supportedInterfaces/"); ok {
+			if i, err := strconv.Atoi(index); err == nil && i < len(list) {
+				message = interfacePointer(list[i].of)
+			}
+		}
+		return r.Place(message + below)
+	}
+}
+
+func interfacePointer(i int) string { return "/supportedInterfaces/" + strconv.Itoa(i) }
+
+// stated returns the interfaces as of another version.
+func stated(list []restated, version schema.Protocol) []restated {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Version = version.String()
+	}
+	return list
+}
+
+// statedFor reports that interfaces are stated for another version. Whoever asks
+// for a version says that the agent speaks it; but a card that states another
+// one for each interface, or one that nobody knows, is contradicted.
+func (r conversion) statedFor(list []restated, version schema.Protocol, how string) diag.List {
+	var from []string
+	severity := diag.Info
+	for _, e := range list {
+		if !slices.Contains(from, e.Version) {
+			from = append(from, e.Version)
+		}
+		if _, known := schema.ParseProtocol(e.Version); !known || r.Listed && how == " instead" &&
+			version.Has(schema.Listed) {
+			severity = diag.Warning
+		}
+	}
+	at := r.Place(interfacePointer(list[0].of))
+	return diag.List{diag.New(ruleEndpoints, at, "the endpoints for A2A %s are declared for %s%s",
+		diag.Enumerate(from, "and"), version, how).
+		WithSeverity(severity).
+		WithPointer("/supportedInterfaces").
+		WithHint(fmt.Sprintf("make sure that the agent speaks A2A %s there", version))}
+}
+
+// knownVersions returns the interfaces of the card, where those of versions that
+// nobody knows are stated for the one of their family that the card is for.
+func (r conversion) knownVersions(c *schema.Card) (list []restated, found diag.List) {
+	for i, e := range c.Interfaces {
+		one := []restated{{e, i}}
+		if _, known := schema.ParseProtocol(e.Version); !known && r.to.Has(schema.Listed) {
+			version := (r.to & schema.Listed).Versions()[0]
+			found = append(found, r.statedFor(one, version, " instead: unknown version")...)
+			one = stated(one, version)
+		}
+		list = append(list, one...)
+	}
+	return list, found
+}
+
+// once leaves out interfaces that became equal to an earlier one.
+func (r conversion) once(list []restated) (out []restated, found diag.List) {
+	seen := schema.Interfaces{}
+	for _, e := range list {
+		if !seen.Add(e.Interface) {
+			at := interfacePointer(e.of)
+			found = append(found, diag.New(ruleRepaired, r.Place(at),
+				"the interface %s is the same as an earlier one in A2A %s, so it is left out", diag.Quote(e.URL), e.Version).
+				WithPointer(at))
+			continue
+		}
+		out = append(out, e)
+	}
+	return out, found
+}
+
+// divided tells which OAuth schemes become several: in 1.0 each has one flow.
+func (r conversion) divided(c *schema.Card) diag.List {
+	divided := schema.DividedSchemes(c, r.to)
+	var found diag.List
+	for _, name := range slices.Sorted(maps.Keys(divided)) {
+		var names []string
+		for _, part := range divided[name] {
+			names = append(names, diag.Quote(part))
+		}
+		pointer := source.Pointer("/securitySchemes", name)
+		found = append(found, diag.New(ruleRepaired, r.Place(pointer),
+			"the security scheme %s becomes %s: one scheme of A2A 1.0 has one OAuth flow", diag.Quote(name),
+			diag.Enumerate(names, "and")).
+			WithPointer(pointer))
+	}
+	return found
+}

@@ -1,0 +1,54 @@
+package dialect_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/dialect"
+	"cardwright/schema"
+	"cardwright/schema/schematest"
+)
+
+// An endpoint that is stated for another version as well is told at its place.
+func TestPlacesOfRestatedEndpoints(t *testing.T) {
+	r := read(t, `{
+  "name": "Room Desk",
+  "supportedInterfaces": [
+    {"url": "https://desk.acme.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"},
+    {"url": "https://desk.acme.example/b", "protocolBinding": "JSONRPC", "protocolVersion": "1.0", "tenant": "b"}
+  ]
+}`, dialect.ReadOptions{})
+	_, found := dialect.Convert(r, schema.Dual, schema.WireOptions{})
+	i := slices.IndexFunc(found, func(d diag.Diagnostic) bool { return strings.Contains(d.Message, "tenant") })
+	if i < 0 || found[i].Span.Line != 5 {
+		t.Errorf("the tenant that 0.3 does not know is not told on line 5: %v", found)
+	}
+}
+
+func TestSummary(t *testing.T) {
+	node, _ := schema.Wire(schematest.FullCard(), schema.V10, schema.WireOptions{})
+	tests := []struct{ name, document, want string }{
+		{"clean", string(schema.Write(node)), ""},
+		{"no card", `{"openapi": "3.1.0"}`, ""},
+		{
+			"several", `[` + desk + `,` + desk + `]`,
+			"the document has 2 agents, but a card describes one; cardwright convert --agent NAME makes a card of one",
+		},
+		{"repairs", desk, "the card is written in A2A 0.3; cardwright convert would repair 2 values and assume 4 values"},
+		{
+			"incomplete", `{"capabilities": {}, "skills": [], "authentication": {"schemes": ["x402"]}}`,
+			`the card is written in no version of A2A; cardwright convert would repair 1 value, ` +
+				`assume 3 values and leave out 2 values; to convert it, name, description, url and skills must be supplied`,
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			d, ok := dialect.Summary(read(t, tt.document, dialect.ReadOptions{}), 0)
+			if d.Message != tt.want || ok != (tt.want != "") {
+				t.Errorf("got %q", d.Message)
+			}
+		})
+	}
+}

@@ -1,0 +1,178 @@
+package dialect
+
+import (
+	"fmt"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+// Foreign names the format of a document that is not an Agent Card, in words that fit
+// after "looks like". It is "" for a document that may be one. Files of the name
+// agent.json hold all of these formats in the wild.
+func Foreign(root *source.Node) string {
+	like := likeness(root)
+	if like >= certain || Wrapper(root) != "" {
+		return ""
+	}
+	for _, f := range formats {
+		if (like < likely || f.key != "") && f.matches(root) { // a card may have any member beside its own
+			return f.name
+		}
+	}
+	if like >= likely || claimsToBeCard(root) {
+		return ""
+	}
+	for _, key := range []string{"$schema", "schema", "schemaVersion", "schema_version", "@context"} {
+		if v := root.Get(key); v.Scalar() {
+			return fmt.Sprintf("another kind of document, %s %s", key, diag.Quote(v.Text))
+		}
+	}
+	if !root.HasAny("url", "skills", "capabilities", "protocolVersion") {
+		return "something else, it has none of the members of a card"
+	}
+	return ""
+}
+
+// claimsToBeCard tells whether a document that states a schema of its own is a
+// card all the same: it has a name, and an endpoint or a version of A2A.
+func claimsToBeCard(root *source.Node) bool {
+	name, url, version := root.Get("name"), root.Get("url"), root.Get("protocolVersion")
+	if root.Get("@context") != nil && root.Get("skills").Is(source.Array) {
+		return name.Is(source.String) // a card that is linked data as well
+	}
+	return name.Is(source.String) && (url.Is(source.String) || version.Is(source.String))
+}
+
+// Wrapper returns the name of the member that holds the card itself, or a list
+// of cards, "" when the members of the card stand at the top level.
+func Wrapper(root *source.Node) string {
+	if likeness(root) >= certain {
+		return ""
+	}
+	for _, key := range []string{"agentCard", "agent_card", "card", "agent", "identity"} {
+		inner := root.Get(key)
+		said := (key == "agentCard" || key == "agent_card") && inner.Get("name").Is(source.String) // its key says what it is
+		if said || likeness(inner) >= likely {
+			return key
+		}
+	}
+	if agents := root.Get("agents"); agents.Is(source.Array) {
+		for _, item := range agents.Items {
+			if likeness(item) >= likely {
+				return "agents"
+			}
+		}
+	}
+	return ""
+}
+
+// Sigstore returns the Sigstore bundle that a document holds or is, nil for none, and
+// the command that checks it, with %s for its file.
+func Sigstore(root *source.Node) (bundle *source.Node, how string) {
+	for _, key := range []string{"verificationMaterial", "attestations"} {
+		if held := root.Get(key); Wrapper(root) != "" && held.HasAny("signatureBundle", "provenanceBundle") {
+			return held, "sigstore-a2a verify %s --repository OWNER/NAME, and verify the card inside it only after that"
+		}
+	}
+	if strings.HasPrefix(root.Get("mediaType").Word(), "application/vnd.dev.sigstore.bundle") {
+		return root, "cosign verify-blob FILE --bundle %s --certificate-identity WHO --certificate-oidc-issuer ISSUER, " +
+			"with the file that it signs"
+	}
+	return nil, ""
+}
+
+// How many parts of a card make a document likely, and certainly, one.
+const (
+	likely  = 2
+	certain = 3
+)
+
+// likeness counts the parts of a card that a document has.
+func likeness(n *source.Node) int {
+	if n.HasAny("supportedInterfaces", "supported_interfaces") {
+		return certain
+	}
+	count := 0
+	for _, key := range []string{
+		"url", "preferredTransport", "additionalInterfaces",
+		"defaultInputModes", "default_input_modes", "defaultOutputModes", "default_output_modes", "securitySchemes",
+		"authentication",
+	} {
+		if n.Get(key) != nil {
+			count++
+		}
+	}
+	if n.Get("skills").Is(source.Array) {
+		count++
+	}
+	if c := n.Get("capabilities"); c.Is(source.Object) || listsSkills(c) {
+		count++
+	}
+	return count
+}
+
+// listsSkills tells whether n lists things that describe themselves, as some
+// cards do in place of their capabilities.
+func listsSkills(n *source.Node) bool {
+	return n.Is(source.Array) && len(n.Items) > 0 && n.Items[0].Get("description") != nil &&
+		!n.Items[0].HasAny("input_schema", "inputSchema")
+}
+
+// format is a kind of document, known by its members.
+type format struct {
+	name  string
+	has   []string // all of these members
+	key   string   // and this one with a text or item that begins with value
+	value string
+}
+
+var formats = []format{
+	{name: "an ERC-8004 agent registration", key: "type", value: "https://eips.ethereum.org/"},
+	{name: "a Blocks.ai agent", has: []string{"identity/agentName"}},
+	{name: "an Agent Handshake Protocol document", has: []string{"ahp"}},
+	{name: "an ANP agent description", has: []string{"protocolType"}, key: "protocolType", value: "ANP"},
+	{name: "a DID document", has: []string{"verificationMethod"}, key: "id", value: "did:"},
+	{name: "an OpenAPI description", key: "openapi", value: "3"},
+	{name: "a Swagger description", key: "swagger", value: "2"},
+	{name: "a JSON Web Key Set", has: []string{"keys/0/kty"}},
+	{name: "OpenID Connect or OAuth server metadata", has: []string{"issuer", "token_endpoint"}},
+	{name: "OAuth protected resource metadata", has: []string{"resource", "authorization_servers"}},
+	{name: "an AI plugin manifest", has: []string{"name_for_model"}},
+	{name: "an MCP client configuration", has: []string{"mcpServers"}},
+	{name: "an MCP server description", has: []string{"serverInfo"}},
+	{name: "an MCP server manifest", key: "$schema", value: "https://static.modelcontextprotocol.io/"},
+	{name: "a list of MCP tools", has: []string{"tools/0/inputSchema"}},
+	{name: "a list of tools", has: []string{"tools/0/input_schema"}},
+	{name: "a list of tools", has: []string{"capabilities/0/input_schema"}},
+	{name: "a list of tools", has: []string{"capabilities/0/inputSchema"}},
+	{name: "an AI catalog", has: []string{"specVersion", "entries"}},
+	{name: "a Dialogflow agent", has: []string{"defaultLanguageCode"}},
+	{name: "a Dialogflow agent", has: []string{"googleAssistant"}},
+	{name: "a Dialogflow agent", has: []string{"defaultTimezone"}},
+	{name: "a UiPath agent", has: []string{"settings/model"}},
+	{name: "a UiPath agent", has: []string{"settings/engine"}},
+	{
+		name: "a Microsoft declarative agent", key: "$schema",
+		value: "https://developer.microsoft.com/json-schemas/copilot/",
+	},
+	{name: "a Microsoft Teams app manifest", has: []string{"manifestVersion"}},
+	{name: "an OASF record", has: []string{"schema_version", "locators"}},
+	{name: "a JSON Schema", has: []string{"$schema", "properties"}},
+	{name: "a web app manifest", has: []string{"start_url"}},
+	{name: "an npm package manifest", has: []string{"dependencies"}},
+}
+
+func (f format) matches(n *source.Node) bool {
+	for _, path := range f.has {
+		if v, ok := n.Find("/" + path); !ok || v.Kind == source.Null {
+			return false
+		}
+	}
+	if f.key == "" {
+		return true
+	}
+	v := n.Get(f.key)
+	return v.Is(source.String) && strings.HasPrefix(v.Text, f.value)
+}

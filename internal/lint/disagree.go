@@ -1,0 +1,176 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// dualDisagree reports where a dual card says one thing to clients of 1.0 and
+// another to those of 0.3: each member once, with both values.
+func dualDisagree(c *card) {
+	if !c.in.Has(v10) || !c.in.Has(v03) {
+		return
+	}
+	for _, s := range c.schemes {
+		if !s.flat || len(s.wrapped) == 0 {
+			continue
+		}
+		if kind := s.wrapped[0].kind; kind != s.kind {
+			c.disagree(s.At("type"), fmt.Sprintf("the scheme %s", quote(s.name)), quote(kind), quote(s.kind))
+			continue
+		}
+		c.schemesDisagree(s.place, s.wrapped[0].place, schema.SchemeType(s.kind).Message(), "the scheme "+quote(s.name))
+	}
+	for _, owner := range append([]place{c.root}, c.skills...) {
+		c.requirementsDisagree(owner)
+	}
+	flat, listed := c.root.At("supportsAuthenticatedExtendedCard"), c.root.At("capabilities").At("extendedAgentCard")
+	if is(flat) != is(listed) {
+		at := flat
+		if !flat.There() {
+			at = listed
+		}
+		c.disagree(at, "the extended card", strconv.FormatBool(is(listed)), strconv.FormatBool(is(flat)))
+	}
+	c.interfacesDisagree()
+}
+
+func is(p place) bool { return p.Is(source.Bool) && p.Text == "true" }
+
+// disagree reports one member.
+func (c *card) disagree(at place, what, listed, flat string) {
+	c.report(finding{
+		at:      at,
+		message: fmt.Sprintf("%s is %s for clients of 1.0 and %s for those of 0.3", what, listed, flat),
+		hint:    "say the same in both forms: each client reads only its own",
+	})
+}
+
+// schemesDisagree compares the two forms of a scheme, or of a flow in it.
+func (c *card) schemesDisagree(flat, listed place, message, what string) {
+	for _, m := range schema.Members(message) {
+		if !m.In.Has(schema.Flat) {
+			continue
+		}
+		name := m.Name
+		if name == "in" {
+			name = "location"
+		}
+		a, b := flat.At(m.Name), listed.At(name)
+		of := fmt.Sprintf("%q of %s", m.Name, what)
+		switch {
+		case m.Of != "" && a.Is(source.Object) && b.Is(source.Object):
+			c.schemesDisagree(a, b, m.Of, what)
+		case m.Elem != source.Invalid:
+			if was, is := keysOf(a), keysOf(b); was != is {
+				c.disagree(a, of, is, was)
+			}
+		case !b.There() && listed.At(string(schema.DeviceCode)).There(): // scheme-oauth-devicecode says so
+		case m.Name == "description" && (!a.There() || !b.There()), a.Empty() && b.Empty(), a.Equal(b.Node):
+		default:
+			c.disagree(a, of, valueOf(b), valueOf(a))
+		}
+	}
+}
+
+func valueOf(p place) string {
+	switch {
+	case !p.There():
+		return "missing"
+	case p.Scalar():
+		return quote(p.Text)
+	}
+	return p.Kind.Article()
+}
+
+// keysOf names the members of an object, sorted.
+func keysOf(p place) string {
+	var names []string
+	for m := range p.Entries() {
+		names = append(names, quote(m.Key))
+	}
+	slices.Sort(names)
+	if len(names) == 0 {
+		return "empty"
+	}
+	return strings.Join(names, ", ")
+}
+
+// requirementsDisagree compares what the card or a skill asks for. A card without
+// securityRequirements is as compat: [a2a-go-430] makes it.
+func (c *card) requirementsDisagree(owner place) {
+	if !owner.At("securityRequirements").Is(source.Array) {
+		return
+	}
+	listed, flat := asked(owner, c.demands, "securityRequirements"), asked(owner, c.demands, "security")
+	if listed == flat {
+		return
+	}
+	at, what := owner.At("security"), "what the card requires"
+	if !at.There() {
+		at = owner.At("securityRequirements")
+	}
+	if id := owner.At("id").Word(); owner.Pointer() != "" {
+		what = "what the skill " + quote(id) + " requires"
+	}
+	c.disagree(at, what, listed, flat)
+}
+
+// asked spells the alternatives of a member, sorted.
+func asked(owner place, all []demand, member string) string {
+	var list []string
+	for _, d := range all {
+		if d.owner != owner.Pointer() || !strings.HasPrefix(d.Pointer(), owner.Pointer()+"/"+member+"/") {
+			continue
+		}
+		var needs []string
+		for _, n := range d.needs {
+			scopes := n.scopes.Words()
+			slices.Sort(scopes)
+			needs = append(needs, strings.TrimSpace(quote(n.scheme)+" "+strings.Join(scopes, " ")))
+		}
+		slices.Sort(needs)
+		if len(needs) > 0 {
+			list = append(list, strings.Join(needs, " with "))
+		}
+	}
+	slices.Sort(list)
+	if len(list) == 0 {
+		return "nothing"
+	}
+	return strings.Join(slices.Compact(list), " or ")
+}
+
+// interfacesDisagree compares the endpoints of 0.3 clients with those that the list
+// has of version 0.3. The url of the card is dual-mismatch's.
+func (c *card) interfacesDisagree() {
+	if c.mismatched() {
+		return
+	}
+	named := func(e endpoint) string { return e.transport() + " " + e.url.Word() }
+	list, flat := map[string]bool{}, map[string]bool{}
+	for _, e := range c.endpoints {
+		switch {
+		case e.origin != listed:
+			flat[named(e)] = true
+		case e.is03():
+			list[named(e)] = true
+		}
+	}
+	for _, e := range c.endpoints {
+		name := named(e)
+		switch {
+		case e.url.Word() == "":
+		case e.origin == additional && !list[name]:
+			c.disagree(e.place, "the interface "+quote(name), "missing", "listed")
+			list[name] = true
+		case e.origin == listed && e.is03() && !flat[name]:
+			c.disagree(e.place, "the 0.3 interface "+quote(name), "listed", "missing")
+		}
+	}
+}

@@ -1,0 +1,266 @@
+package project
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/diff"
+	"cardwright/internal/safefile"
+	"cardwright/internal/source"
+	"cardwright/internal/workspace"
+	"cardwright/schema"
+)
+
+// accepted is a difference that somebody decided to make, by what it is: see
+// [diff.Change.Key]. Where it stands in a card says nothing.
+type accepted struct {
+	Rule, Agent, Key string
+	Old, New         *source.Node // nil where the difference has none, or none is given
+	Until            time.Time    // the last day
+	Reason           string
+	Span             diag.Span
+}
+
+// matches reports whether a change is the difference. An entry about a part that is
+// new or gone as a whole may leave out its values, and so may one of a rule that
+// has no key, such as agent-removed.
+func (a *accepted) matches(c *diff.Change) bool {
+	value := func(given, is *source.Node) bool {
+		return given.Equal(is) || given == nil && (c.Part != nil || c.Key == "") ||
+			given.Scalar() && is.Scalar() && given.Text == is.Text
+	}
+	return a.Rule == c.Rule && a.Agent == c.Agent && a.Key == c.Key && value(a.Old, c.Old) && value(a.New, c.New)
+}
+
+// acceptedBy reads the differences that the configuration accepts.
+func acceptedBy(p *workspace.Project, c *config.Config) ([]accepted, diag.List) {
+	n := c.Node.Get("accept")
+	if !n.Is(source.String) {
+		return nil, nil
+	}
+	tree, err := p.OpenSource(n.Text, n.Span)
+	var data []byte
+	if err == nil {
+		data, err = safefile.ReadFile(tree.FS, tree.Root, c.Limits.WithDefaults().Source)
+	}
+	if err != nil {
+		return nil, diag.List{diag.New("config-file", n.Span, "the accepted differences %s cannot be read: %s",
+			diag.Quote(n.Text), safefile.Reason(err)).
+			WithHint("cardwright diff --git main --accept-into " + n.Text + " writes the file")}
+	}
+	return parseAcceptedList(tree.Show(tree.Root), data, c.Limits.WithDefaults())
+}
+
+// Accept takes the differences out that the configuration of a project accepts, where
+// it has one. Other faults of that are generate's to report.
+func Accept(p *workspace.Project, list []diff.Comparison, getenv func(name string) (string, bool), now time.Time) (
+	[]diff.Comparison, diag.List, error,
+) {
+	if p.Config == "" {
+		return list, nil, nil
+	}
+	cfg, _, err := Load(p, Options{Getenv: getenv})
+	if err != nil || cfg == nil {
+		return list, nil, err
+	}
+	entries, found := acceptedBy(p, cfg)
+	if found.Worst() == diag.Error {
+		return list, found, nil
+	}
+	kept, more := accept(list, entries, now)
+	return kept, append(found, more...), nil
+}
+
+// day is how dates are written.
+const day = time.DateOnly
+
+// parseAcceptedList reads a list of accepted differences; file is what findings call it.
+// There are no entries where there are errors among the findings.
+func parseAcceptedList(file string, data []byte, limits source.Limits) ([]accepted, diag.List) {
+	root, found := source.ParseYAML(file, data, "config-value", limits)
+	if found.Worst() == diag.Error || root == nil || root.Kind == source.Null {
+		return nil, found
+	}
+	if root.Kind != source.Array {
+		return nil, append(found, diag.New("config-value", root.Span, "the accepted differences are not a list").
+			WithHint("begin each entry with a dash: - {rule: …, agent: …, key: …, old: …, until: 2027-01-31, reason: …}"))
+	}
+	var entries []accepted
+	for _, item := range root.Items {
+		entry, faults := parseAccepted(item)
+		found = append(found, faults...)
+		entries = append(entries, entry)
+	}
+	if found.Worst() == diag.Error {
+		return nil, found
+	}
+	return entries, found
+}
+
+func parseAccepted(n *source.Node) (a accepted, found diag.List) {
+	fault := func(at diag.Span, hint, format string, args ...any) {
+		found = append(found, diag.New("config-value", at, format, args...).WithHint(hint))
+	}
+	known := []string{"agent", "key", "new", "old", "pointer", "reason", "rule", "until"}
+	if n.Kind != source.Object {
+		fault(n.Span, "known keys: "+strings.Join(known, ", "), "an accepted difference is a map of keys")
+		return a, found
+	}
+	text := map[string]string{}
+	for _, m := range n.Members {
+		switch {
+		case !slices.Contains(known, m.Key):
+			found = append(found, diag.New("config-key-unknown", m.KeySpan,
+				"unknown key %s in an accepted difference", diag.Quote(m.Key)).
+				WithHint(diag.Hint(m.Key, known, "known keys: "+strings.Join(known, ", "))))
+		case m.Key == "old" || m.Key == "new":
+		case !m.Value.Scalar():
+			fault(m.Value.Span, "", "%q must be a text", m.Key)
+		default:
+			text[m.Key] = m.Value.Text
+		}
+	}
+	a = accepted{
+		Rule: text["rule"], Agent: text["agent"], Key: cmp.Or(text["key"], text["pointer"]), Old: n.Get("old"),
+		New: n.Get("new"), Reason: text["reason"], Span: n.Span,
+	}
+	var ids []string
+	for _, r := range diff.Rules() {
+		ids = append(ids, r.ID)
+	}
+	if a.Rule == "" {
+		fault(n.Span, "cardwright diff names the rule of each difference", "an accepted difference has no %q", "rule")
+	} else if !slices.Contains(ids, a.Rule) {
+		fault(n.Get("rule").Span, diag.Hint(a.Rule, ids, "run cardwright rules for a list"),
+			"no difference is named %q", a.Rule)
+	}
+	until, err := time.Parse(day, text["until"])
+	if err != nil {
+		at := n.Get("until")
+		if at == nil {
+			at = n
+		}
+		fault(at.Span, "until: 2027-01-31, for example",
+			"an accepted difference needs %q, the last day on which it is accepted, as YYYY-MM-DD", "until")
+	}
+	a.Until = until
+	return a, found
+}
+
+// accept takes the accepted changes out of comparisons. Each is an info finding,
+// and each entry that is past its date, or that nothing matches, a warning.
+func accept(list []diff.Comparison, entries []accepted, today time.Time) ([]diff.Comparison, diag.List) {
+	var found diag.List
+	used := make([]bool, len(entries))
+	out := slices.Clone(list)
+	for i := range out {
+		out[i].Changes = slices.DeleteFunc(slices.Clone(out[i].Changes), func(c diff.Change) bool {
+			for at := range entries {
+				a := &entries[at]
+				if !a.matches(&c) {
+					continue
+				}
+				used[at] = true
+				if a.current(today) {
+					found = append(found, a.finding("diff-accepted", "%s is accepted until %s: %s", named(c), a.Until.Format(day),
+						c.Message).WithPointer(c.Pointer()).WithHint(strings.TrimSuffix("reason: "+a.Reason, "reason: ")))
+					return true
+				}
+			}
+			return false
+		})
+	}
+	for i, a := range entries {
+		switch {
+		case !a.current(today):
+			found = append(found, a.finding("diff-accept-expired", "the difference %q was accepted until %s and counts again",
+				a.Rule, a.Until.Format(day)).WithHint("delete the entry, or decide on a later date"))
+		case !used[i]:
+			hint := "delete the entry, if the difference is released by now"
+			if indexed.MatchString(a.Key) {
+				hint = "name the part, because its index changes: /skills/ID; --accept-into writes such entries"
+			}
+			found = append(found, a.finding("diff-accept-unmatched", "no difference matches the entry: %q of %q at %q", a.Rule,
+				a.Agent, a.Key).WithHint(hint))
+		}
+	}
+	return out, found
+}
+
+// indexed matches a pointer that names a part by its index.
+var indexed = regexp.MustCompile(`/\d+(/|$)`)
+
+func (a accepted) finding(rule, format string, args ...any) diag.Diagnostic {
+	return diag.New(rule, a.Span, format, args...)
+}
+
+// current reports whether the entry counts on a day.
+func (a accepted) current(today time.Time) bool {
+	return !today.UTC().Truncate(24 * time.Hour).After(a.Until)
+}
+
+func named(c diff.Change) string {
+	if c.Agent == "" {
+		return fmt.Sprintf("%q", c.Rule)
+	}
+	return fmt.Sprintf("%q of %q", c.Rule, c.Agent)
+}
+
+// acceptDays is how long a difference without a date is accepted.
+const acceptDays = 90
+
+// AcceptInto adds entries for changes to a list of accepted differences, behind those
+// that it has, and returns how many.
+func AcceptInto(name string, list []byte, changes []diff.Change, now time.Time) ([]byte, int, error) {
+	entries, found := parseAcceptedList(name, list, source.Limits{}.WithDefaults())
+	if found.Worst() == diag.Error {
+		return nil, 0, diag.UsageError("name a file with a list of accepted differences, or none", "%s: %s", found[0].Span,
+			found[0].Message)
+	}
+	added := slices.DeleteFunc(slices.Clone(changes), func(c diff.Change) bool {
+		return slices.ContainsFunc(entries, func(e accepted) bool { return e.matches(&c) })
+	})
+	root, _ := source.ParseYAML(name, list, "config-value", source.Limits{}.WithDefaults())
+	if root != nil && len(entries) == 0 {
+		// An empty list is spelled [], or not at all: nothing can stand behind it.
+		lines := bytes.SplitAfter(list, []byte("\n"))
+		list = bytes.Join(lines[:min(max(root.Span.Line-1, 0), len(lines))], nil)
+	}
+	if list = bytes.TrimRight(list, "\n"); len(list) > 0 {
+		list = append(list, '\n')
+	}
+	list = append(list, acceptEntries(added, now.UTC().AddDate(0, 0, acceptDays))...)
+	if _, found := parseAcceptedList(name, list, source.Limits{}.WithDefaults()); found.Worst() == diag.Error {
+		return nil, 0, diag.UsageError("write each entry on a line of its own, behind a dash",
+			"%s: entries cannot be added to a list in brackets", name)
+	}
+	return list, len(added), nil
+}
+
+// acceptEntries are entries for changes, as YAML, which are accepted until a day.
+func acceptEntries(changes []diff.Change, until time.Time) []byte {
+	var b []byte
+	for _, c := range changes {
+		entry := source.NewObject(7)
+		entry.SetText("rule", c.Rule)
+		entry.SetText("agent", c.Agent)
+		entry.SetText("key", c.Key)
+		if c.Old != nil {
+			entry.Set("old", c.Old)
+		}
+		if c.New != nil {
+			entry.Set("new", c.New)
+		}
+		entry.SetText("until", until.Format(day))
+		entry.SetText("reason", "to be reviewed: "+c.Message)
+		b = append(b, schema.WriteYAML(&source.Node{Kind: source.Array, Items: []*source.Node{entry}}, nil)...)
+	}
+	return b
+}

@@ -1,0 +1,125 @@
+package project
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"cardwright/generate"
+	"cardwright/internal/secret"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// Audit writes a line for each public card, all at once. Extended cards are
+// not published.
+func Audit(w io.Writer, now time.Time, made generate.Result) error {
+	var lines strings.Builder
+	data := map[string][]byte{}
+	for _, f := range made.Public {
+		data[f.Path] = f.Data
+	}
+	for _, c := range made.Cards {
+		if c.Extended {
+			continue
+		}
+		n := &source.Node{Kind: source.Object}
+		n.SetText("ts", now.UTC().Format(time.RFC3339))
+		n.SetText("event", "agent_card_published")
+		n.Set("fields", published(c, data[c.Path]))
+		lines.WriteString(schema.WriteCompact(secret.Masked(n)) + "\n")
+	}
+	if _, err := io.WriteString(w, lines.String()); err != nil {
+		return fmt.Errorf("the cards are published but not recorded: %w", err)
+	}
+	return nil
+}
+
+// published describes a card by what its file says.
+func published(c generate.Card, data []byte) *source.Node {
+	card, _ := source.ParseJSON(c.Path, data, source.Limits{Card: 8 * len(data)})
+	if card == nil { // nested beyond the bound, which whoever made it has raised
+		card = &source.Node{}
+	}
+	preferred, _ := card.Find("/supportedInterfaces/0")
+	n := &source.Node{Kind: source.Object}
+	n.Set("name", source.NewText(c.Name))
+	n.Set("version", source.NewText(c.Version))
+	// as Forge writes it
+	n.Set("protocol_version", source.NewText(cmp.Or(card.Get("protocolVersion").ScalarText(),
+		preferred.Get("protocolVersion").ScalarText())))
+	n.Set("protocol", source.NewText(c.Protocol.String()))
+	n.Set("url", source.NewText(cmp.Or(preferred.Get("url").ScalarText(), card.Get("url").ScalarText())))
+	n.Set("skill_count", source.NewInt(c.Skills))
+	n.Set("capabilities", capabilities(card.Get("capabilities")))
+	n.Set("security_schemes", texts(keys(card.Get("securitySchemes"))))
+	n.Set("card_size_bytes", source.NewInt(len(data)))
+	n.SetText("card_sha256", c.Digest.String())
+	n.Set("path", source.NewText(c.Path))
+	n.SetText("owner", c.Owner)
+	return n
+}
+
+// capabilities are the flags in snake_case, and the URIs of the extensions.
+func capabilities(card *source.Node) *source.Node {
+	all := map[string]*source.Node{}
+	for _, name := range []string{"streaming", "push_notifications", "state_transition_history"} {
+		all[name] = source.NewBool(false)
+	}
+	for _, name := range keys(card) {
+		if m := card.Get(name); m.Is(source.Bool) {
+			all[snakeCase(name)] = source.NewBool(m.Text == "true")
+		}
+	}
+	var uris []string
+	if extensions := card.Get("extensions"); extensions.Is(source.Array) {
+		for _, e := range extensions.Items {
+			if uri := e.Get("uri"); uri != nil {
+				uris = append(uris, uri.Text)
+			}
+		}
+	}
+	if uris != nil {
+		all["extensions"] = texts(uris)
+	}
+	n := &source.Node{Kind: source.Object}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		n.Set(name, all[name])
+	}
+	return n
+}
+
+func keys(n *source.Node) []string {
+	var names []string
+	if n.Is(source.Object) {
+		for _, m := range n.Members {
+			names = append(names, m.Key)
+		}
+	}
+	return names
+}
+
+func texts(list []string) *source.Node {
+	n := &source.Node{Kind: source.Array}
+	for _, text := range list {
+		n.Items = append(n.Items, source.NewText(text))
+	}
+	return n
+}
+
+// snakeCase spells the name of a capability as Forge does.
+func snakeCase(name string) string {
+	var b strings.Builder
+	for _, c := range name {
+		if unicode.IsUpper(c) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(c))
+	}
+	return b.String()
+}

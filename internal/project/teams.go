@@ -1,0 +1,143 @@
+package project
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cardwright/generate"
+	"cardwright/internal/diag"
+	"cardwright/internal/tree"
+)
+
+// divided returns the errors that concern one team each, and the other findings.
+func divided(found diag.List) (local, rest diag.List) {
+	for _, d := range found {
+		if d.Team != "" && d.Severity == diag.Error {
+			local = append(local, d)
+		} else {
+			rest = append(rest, d)
+		}
+	}
+	return local, rest
+}
+
+// confine makes the run go on without the agents of teams whose files have errors, as
+// far as it is not about these: a run for all agents is, and fails.
+func (r *Run) confine(local diag.List) {
+	if len(local) == 0 {
+		return
+	}
+	r.Config.KeepLists()
+	switch {
+	case len(r.Agents) > 0 || r.ChangedSince != "":
+		r.Local = local
+	case r.Series != nil && len(r.Config.Agents) > 0:
+		r.Local, r.Agents = local, r.ids()
+	default:
+		r.Found = local
+	}
+}
+
+// ids are those of all agents that the configuration has.
+func (r *Run) ids() []string {
+	var ids []string
+	for i := range r.Config.Agents {
+		ids = append(ids, r.Config.Agents[i].ID)
+	}
+	return ids
+}
+
+// concern makes the run about the teams whose files have changed.
+func (r *Run) concern(changed func(file string) bool) {
+	var rest diag.List
+	for _, d := range r.Local {
+		if changed(d.Team) {
+			r.Found = append(r.Found, d)
+		} else {
+			rest = append(rest, d)
+		}
+	}
+	r.Local = rest
+}
+
+// failed are the teams with errors in their files or their agents: "" is the
+// configuration itself, where what is wrong is not the fault of a team.
+func (r *Run) failed() map[string]bool {
+	teams, of := map[string]bool{}, map[string]string{}
+	for _, t := range r.Config.Teams {
+		if t.Broken {
+			teams[t.File] = true
+		}
+	}
+	for i := range r.Config.Agents {
+		of[r.Config.Agents[i].ID] = r.Config.Agents[i].Team
+	}
+	for _, d := range r.Found {
+		if d.Team == "" && d.Severity >= r.FailOn {
+			teams[of[d.Agent]] = true
+		}
+	}
+	for id, worst := range r.Result.Worst {
+		if r.Strict && worst == diag.Warning {
+			worst = diag.Error
+		}
+		if worst >= r.FailOn {
+			teams[of[id]] = true
+		}
+	}
+	return teams
+}
+
+// holdBack leaves the agents of teams with errors as they are on disk, and with them
+// the lists of all agents, so that the other teams go on.
+func (r *Run) holdBack() {
+	failed := r.failed()
+	var kept []string
+	for i := range r.Config.Agents {
+		a := &r.Config.Agents[i]
+		if !failed[a.Team] && (len(r.Agents) == 0 || slices.Contains(r.Agents, a.ID)) {
+			kept = append(kept, a.ID)
+		}
+	}
+	if !r.Failed() || failed[""] || len(kept) == 0 {
+		return
+	}
+	out := func(agent string) bool { return !slices.Contains(kept, agent) }
+	for _, files := range []*[]tree.File{&r.Result.Public, &r.Result.Private} {
+		*files = slices.DeleteFunc(*files, func(f tree.File) bool { return out(f.Agent) || tree.InSkills(f.Path) })
+	}
+	r.Result.Cards = slices.DeleteFunc(r.Result.Cards, func(c generate.Card) bool { return out(c.Agent) })
+	r.Result.Indexes = nil
+	r.Agents = kept
+	r.Local, r.Found = append(r.Local, r.Found...).Sorted(), nil
+}
+
+// Verdict says which teams have errors, "" where that says no more than the findings.
+func (r *Run) Verdict() string {
+	if r.Config == nil || len(r.Config.Teams) < 2 || len(r.Options.Agents) > 0 || r.ChangedSince != "" {
+		return ""
+	}
+	failed := r.failed()
+	if failed[""] || len(failed) == 0 {
+		return ""
+	}
+	var names []string
+	for _, t := range r.Config.Teams {
+		if !failed[t.File] {
+			continue
+		}
+		name := t.File
+		if t.Owner != "" {
+			name += " (" + t.Owner + ")"
+		}
+		names = append(names, name)
+	}
+	fine := len(r.Config.Teams) - len(names)
+	const most = 5
+	if rest := len(names) - most; rest > 0 {
+		names = append(names[:most], fmt.Sprintf("%d more", rest))
+	}
+	return fmt.Sprintf("errors in %s; no errors in %s of include", strings.Join(names, ", "),
+		diag.Count(fine, "other file"))
+}

@@ -1,0 +1,152 @@
+package schema
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cardwright/internal/source"
+)
+
+// Read returns the card that an object holds in the form of one version, as it
+// stands: nothing is repaired or made up, and what is missing stays so. The
+// members are spelled as that version does, each of the type that it defines, and
+// others are ignored. Interfaces come with their pointers.
+func Read(card *source.Node, p Protocol) (c *Card, interfaces []string) {
+	c = &Card{}
+	r := reading{p}
+	r.plain(CardMessage, c, card)
+	c.Interfaces, interfaces = r.interfaces(card)
+	if provider := card.Get("provider"); provider != nil {
+		c.Provider = &Provider{}
+		r.plain(ProviderMessage, c.Provider, provider)
+	}
+	capabilities := card.Get("capabilities")
+	r.plain(CapabilitiesMessage, &c.Capabilities, capabilities)
+	for _, n := range capabilities.Get("extensions").Elements() {
+		e := Extension{Params: n.Get("params")}
+		r.plain(ExtensionMessage, &e, n)
+		c.Capabilities.Extensions = append(c.Capabilities.Extensions, e)
+	}
+	if flag := card.Get("supportsAuthenticatedExtendedCard"); flag != nil && p.Has(Flat) {
+		c.Capabilities.ExtendedAgentCard = new(flag.Text == "true")
+	}
+	for _, m := range card.Get("securitySchemes").Fields() {
+		if s, ok := r.scheme(m.Value); ok {
+			if c.SecuritySchemes == nil {
+				c.SecuritySchemes = map[string]SecurityScheme{}
+			}
+			c.SecuritySchemes[m.Key] = s
+		}
+	}
+	c.Security = r.requirements(card)
+	for _, n := range card.Get("skills").Elements() {
+		var s Skill
+		r.plain(SkillMessage, &s, n)
+		s.Security = r.requirements(n)
+		c.Skills = append(c.Skills, s)
+	}
+	slices.SortStableFunc(c.Skills, func(a, b Skill) int { return strings.Compare(a.ID, b.ID) })
+	for _, n := range card.Get("signatures").Elements() {
+		s := Signature{Header: n.Get("header")}
+		r.plain(SignatureMessage, &s, n)
+		c.Signatures = append(c.Signatures, s)
+	}
+	return c, interfaces
+}
+
+// reading is one run of [Read].
+type reading struct{ form Protocol }
+
+// plain reads the members of a message that are a text, a flag or a list of texts.
+func (r reading) plain(message string, of any, n *source.Node) {
+	for _, m := range table[message] {
+		if v := n.Get(m.Name); v != nil && m.Plain() && m.In.Has(r.form) {
+			m.Set(of, v)
+		}
+	}
+}
+
+// interfaces reads the endpoints, preferred first.
+func (r reading) interfaces(card *source.Node) (list []Interface, pointers []string) {
+	name, version := "supportedInterfaces", ""
+	if r.form.Has(Flat) {
+		name, version = "additionalInterfaces", Flat.String()
+		if url := card.Get("url").Word(); url != "" {
+			binding := cmp.Or(card.Get("preferredTransport").Word(), "JSONRPC") // 5.5 of 0.3
+			list, pointers = []Interface{{URL: url, Binding: binding, Version: version}}, []string{"/url"}
+		}
+	}
+	for i, n := range card.Get(name).Elements() {
+		e := Interface{Version: version}
+		r.plain(InterfaceMessage, &e, n)
+		list, pointers = append(list, e), append(pointers, "/"+name+"/"+strconv.Itoa(i))
+	}
+	return list, pointers
+}
+
+// scheme reads a security scheme, and returns false for one without a type.
+func (r reading) scheme(n *source.Node) (SecurityScheme, bool) {
+	s, body := SecurityScheme{Type: SchemeType(n.Get("type").Word())}, n
+	if r.form.Has(Listed) {
+		s.Type = ""
+		for _, t := range SchemeTypes() {
+			if inner := n.Get(t.Wrapper()); inner != nil && s.Type == "" {
+				s.Type, body = t, inner
+			}
+		}
+	}
+	if s.Type == "" {
+		return s, false
+	}
+	if r.plain(s.Type.Message(), &s, body); s.Type == MutualTLS && s.Description == MutualTLSDescription {
+		s.Description = "" // nobody gave it one
+	}
+	for _, t := range FlowTypes() {
+		flow := body.Get("flows").Get(string(t))
+		if flow == nil {
+			continue
+		}
+		f := Flow{Type: t}
+		r.plain(t.Message(), &f, flow)
+		for _, scope := range flow.Get("scopes").Fields() {
+			if f.Scopes == nil {
+				f.Scopes = map[string]string{}
+			}
+			f.Scopes[scope.Key] = scope.Value.Word()
+		}
+		s.Flows = append(s.Flows, f)
+	}
+	return s, true
+}
+
+// requirements reads the alternatives of the card or of a skill. A list that lets
+// everybody in is none.
+func (r reading) requirements(n *source.Node) []Requirement {
+	name := "securityRequirements"
+	if r.form.Has(Flat) {
+		name = "security"
+	}
+	var list []Requirement
+	asks := false
+	for _, item := range n.Get(name).Elements() {
+		schemes := item
+		if r.form.Has(Listed) {
+			schemes = item.Get("schemes")
+		}
+		requirement := Requirement{}
+		for _, m := range schemes.Fields() {
+			scopes := m.Value
+			if r.form.Has(Listed) {
+				scopes = scopes.Get("list")
+			}
+			requirement[m.Key], asks = scopes.Words(), true
+		}
+		list = append(list, requirement)
+	}
+	if !asks {
+		return nil
+	}
+	return list
+}
