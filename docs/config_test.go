@@ -54,7 +54,8 @@ func reference(head string, root *source.Node) string {
 	p.out.WriteString(head + "\n")
 	p.section("Top level", root)
 	p.out.WriteString("`environments.NAME` holds any of these keys but `version`, `environments`, " +
-		"`include` and `extends`.\n\n")
+		"`include` and `extends`.\nEach environment needs its own output directory, from `out` or `--out`: a run stops " +
+		"before it replaces the tree\nof another environment, or of none. `--force` replaces it.\n\n")
 	for len(p.queue) > 0 {
 		name := p.queue[0]
 		p.queue = p.queue[1:]

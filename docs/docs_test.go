@@ -128,28 +128,30 @@ func TestHostileProjectsAreExplained(t *testing.T) {
 	}
 }
 
-// Each line of the tables in SECURITY.md names what shows it: a hostile project,
-// a test, a fuzz target, a script, or the section about what is not defended.
+// Each line of the tables in both threat models names what shows it: a hostile
+// project, a test, a fuzz target or a script; or it says that nothing prevents it.
 func TestSecurityTables(t *testing.T) {
-	_, tables, _ := strings.Cut(read(t, "../SECURITY.md"), "## Threat model")
 	tests := testNames(t)
-	rows := regexp.MustCompile(`(?m)^\| (?:may|may not) \|.*\|(.*)\|$`).FindAllStringSubmatch(tables, -1)
-	if len(rows) < 30 {
-		t.Fatalf("%d lines, want all of the tables", len(rows))
-	}
-	for _, row := range rows {
-		shown := strings.Contains(row[1], "(#not-defended)")
-		for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(row[1], -1) {
-			shown = true
-			name := m[1]
-			projects, err := filepath.Glob("../testdata/hostile/" + name + ".txtar")
-			_, missing := os.Stat("../" + name)
-			if err != nil || len(projects) == 0 && missing != nil && !slices.Contains(tests, name) {
-				t.Errorf("SECURITY.md says that %s shows something, and there is no such test", name)
-			}
+	quoted := regexp.MustCompile("`([^`]+)`")
+	for page, want := range map[string]int{"../SECURITY.md": 60, "threat-model.md": 12} {
+		rows := regexp.MustCompile(`(?m)^\|(?: [^-].*)\| (.*) \|$`).FindAllStringSubmatch(read(t, page), -1)
+		if len(rows) < want {
+			t.Errorf("%s: %d lines, want all of the tables", page, len(rows))
 		}
-		if !shown {
-			t.Errorf("SECURITY.md does not say what shows this: %s", row[0])
+		for _, row := range rows {
+			shown := row[1] == "shown by" || row[1] == "–" && strings.Contains(row[0], " | – | ")
+			for _, m := range quoted.FindAllStringSubmatch(row[1], -1) {
+				shown = true
+				name := m[1]
+				projects, err := filepath.Glob("../testdata/hostile/" + name + ".txtar")
+				_, missing := os.Stat("../" + name)
+				if err != nil || len(projects) == 0 && missing != nil && !slices.Contains(tests, name) {
+					t.Errorf("%s says that %s shows something, and there is no such test", page, name)
+				}
+			}
+			if !shown {
+				t.Errorf("%s does not say what shows this: %s", page, row[0])
+			}
 		}
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"cardwright/internal/discovery"
 	"cardwright/internal/hosting"
-	"cardwright/internal/registry"
 	"cardwright/internal/source"
 	"cardwright/mapping"
 	"cardwright/schema"
@@ -161,7 +161,7 @@ func TestRegistriesAreListed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, target := range registry.Targets() {
+	for _, target := range discovery.Registries() {
 		if !strings.Contains(string(data), `"`+target.Name+`"`) || !strings.Contains(string(page), "| `"+target.Name+"` |") ||
 			!strings.Contains(string(page), "rules.md#"+target.Rule) {
 			t.Errorf("schema/config.schema.json or registries.md lacks the registry %s", target.Name)
