@@ -16,6 +16,7 @@ missing=()
 for pair in nginx:nginx-light apache2:apache2-bin lighttpd:lighttpd haproxy:haproxy aws:awscli; do
   command -v "${pair%%:*}" >/dev/null || [[ -x /usr/sbin/${pair%%:*} ]] || missing+=("${pair##*:}")
 done
+[[ -e /usr/lib/lighttpd/mod_openssl.so ]] || missing+=(lighttpd-mod-openssl)
 [[ -e /etc/mime.types ]] || missing+=(media-types)
 if [[ ${#missing[@]} != 0 ]]; then
   if [[ $(id -u) != 0 ]] || ! command -v apt-get >/dev/null; then

@@ -6,7 +6,7 @@ require (
 	cardwright v0.0.0
 	github.com/agntcy/oasf-sdk/pkg v1.1.0
 	github.com/google/go-cmp v0.7.0
-	google.golang.org/protobuf v1.36.11
+	google.golang.org/protobuf v1.36.12
 )
 
 require (

@@ -77,6 +77,12 @@ func TestSkillsInstalls(t *testing.T) {
 				skills[name] = text
 			}
 		}
+		const script = "review-change/scripts/changed-files.sh" // which only its archive holds
+		text, err := os.ReadFile(filepath.Join("../../testdata/workspaces/agent-host/review/skills/review-change", "scripts", "changed-files.sh"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		skills[script] = string(text)
 		installs(t, node, host, skills)
 	})
 	t.Run("older index", func(t *testing.T) {
@@ -85,6 +91,11 @@ func TestSkillsInstalls(t *testing.T) {
 		out := filepath.Join(dir, "dist")
 		if err := os.RemoveAll(filepath.Join(out, ".well-known", "agent-skills")); err != nil {
 			t.Fatal(err)
+		}
+		for name := range skills {
+			if strings.HasSuffix(name, ".sh") || strings.HasSuffix(name, ".bin") {
+				delete(skills, name) // only archives hold them, and this index has none
+			}
 		}
 		installs(t, node, out, skills)
 	})

@@ -69,7 +69,7 @@ func base(t *testing.T, server, layout, dir string) string {
 	switch layout {
 	case "host":
 		u.Host = net.JoinHostPort(dir, u.Port())
-	case "path":
+	case "path", "stored":
 		u.Path = dir
 	case "base":
 		u.Path = path.Join(hostingtest.Settings(layout).Base, dir)

@@ -41,6 +41,17 @@ func TestKubernetes(t *testing.T) {
 
 	root := mounted(t, pod.Spec, objects["ConfigMap"])
 	served(t, "http://"+nginx(t, root), filepath.Join(dir, "dist"))
+
+	// Signed cards: the key set, once its line is there.
+	write(t, filepath.Join(dir, "dist/.well-known/jwks.json"), "{}\n")
+	sh(t, dir, "sed -i 's/# - jwks/- jwks/' kustomization.yaml")
+	objects = render(t, dir)
+	deployment = appsv1.Deployment{}
+	strict(t, objects["Deployment"]["agent-cards"], &deployment)
+	root = mounted(t, deployment.Spec.Template.Spec, objects["ConfigMap"])
+	if got := read(t, filepath.Join(root, "srv/agents/.well-known/jwks.json")); got != "{}\n" {
+		t.Errorf("the key set is %q", got)
+	}
 }
 
 // render is the output of kubectl kustomize, by kind and name.
@@ -84,6 +95,7 @@ func mounted(t *testing.T, pod corev1.PodSpec, maps map[string][]byte) string {
 			for _, item := range items {
 				text, ok := content.Data[item.Key]
 				switch {
+				case !ok && volume.ConfigMap.Optional != nil && *volume.ConfigMap.Optional:
 				case !ok:
 					t.Errorf("the ConfigMap %s has no key %s", content.Name, item.Key)
 				case mount.SubPath == "":
