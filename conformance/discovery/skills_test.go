@@ -78,7 +78,7 @@ func TestSkillsInstalls(t *testing.T) {
 			}
 		}
 		const script = "review-change/scripts/changed-files.sh" // which only its archive holds
-		text, err := os.ReadFile(filepath.Join("../../testdata/workspaces/agent-host/review/skills/review-change", "scripts", "changed-files.sh"))
+		text, err := os.ReadFile(filepath.Join("../../testdata/workspaces/agent-host/review/skills", script))
 		if err != nil {
 			t.Fatal(err)
 		}
