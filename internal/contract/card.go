@@ -33,31 +33,20 @@ func (r *run) served(ctx context.Context) {
 		v.skip("no interface has a web host")
 		return
 	}
-	r.calls++
-	resp, err := r.client(false, false).Do(ctx, client.Request{
-		Method: http.MethodGet, URL: u,
-		Header: http.Header{"A2A-Version": {r.newest()}}, Follow: true,
-	})
 	hint := "deploy the card there, or pass --skip contract-card if it is served elsewhere"
-	if err != nil {
-		if client.Private(err) {
-			hint = "to call this host, add --connect-to " + u.Hostname()
-		}
-		v.fail(diag.Error, hint, "%s returns no card: %s", diag.Quote(u.String()), client.Explain(err))
+	resp := r.fetch(ctx, v, u.String(), hint, http.Header{"A2A-Version": {r.newest()}})
+	if resp == nil {
 		return
 	}
-	if a := ofHTTP(resp); a.kind != result || resp.Status != http.StatusOK {
-		v.fail(diag.Error, hint, "%s returns no card: %s", diag.Quote(u.String()), a.code)
-		return
-	}
+	at, a := diag.Quote(u.String()), ofHTTP(resp)
 	root, found := source.ParseJSON("", resp.Body, source.Limits{})
 	c := readCard(root)
-	if found.Worst() == diag.Error || c == nil {
-		v.fail(diag.Error, hint, "%s does not return a card", diag.Quote(u.String()))
+	if a.kind != result || resp.Status != http.StatusOK || found.Worst() == diag.Error || c == nil {
+		v.fail(diag.Error, hint, "%s returns no card: %s", at, a.code)
 		return
 	}
 	if changes := diff.Cards(r.Card, r.asPromised(c)); diff.Worst(changes) > diff.None {
-		v.fail(diag.Error, hint, "%s serves a different card: %s", diag.Quote(u.String()), summary(changes))
+		v.fail(diag.Error, hint, "%s serves a different card: %s", at, summary(changes))
 		return
 	}
 	v.pass("%s serves the same card", u)
@@ -135,73 +124,68 @@ func (r *run) tokens(ctx context.Context) {
 	if !r.wanted("contract-token-url") {
 		return
 	}
+	hint := "check the URL in the card and the identity provider"
 	for _, name := range sortedKeys(r.Card.SecuritySchemes) {
 		s := r.Card.SecuritySchemes[name]
-		at := source.Pointer("/securitySchemes", name)
-		if s.OpenIDConnectURL != "" {
-			r.issuer(ctx, at, s.OpenIDConnectURL, "/.well-known/openid-configuration")
-		}
-		if s.OAuth2MetadataURL != "" {
-			r.issuer(ctx, at, s.OAuth2MetadataURL, "/.well-known/oauth-authorization-server")
+		v := verdict{r, Check{Rule: "contract-token-url", Pointer: source.Pointer("/securitySchemes", name)}}
+		for _, metadata := range [][2]string{
+			{s.OpenIDConnectURL, "/.well-known/openid-configuration"},
+			{s.OAuth2MetadataURL, "/.well-known/oauth-authorization-server"},
+		} {
+			if resp := r.fetch(ctx, v, metadata[0], hint, nil); resp != nil {
+				v.issuer(resp, metadata[0], metadata[1])
+			}
 		}
 		for _, f := range s.Flows {
-			if f.TokenURL != "" {
-				r.get(ctx, at, f.TokenURL)
+			if resp := r.fetch(ctx, v, f.TokenURL, hint, nil); resp != nil { // endpoints for tokens expect a POST
+				v.pass("%s answers %s", f.TokenURL, httpStatus(resp.Status))
 			}
 		}
 	}
 }
 
-// get requests a URL and reports one that does not answer. Most statuses are
-// fine: token endpoints expect a POST.
-func (r *run) get(ctx context.Context, pointer, text string) *client.Response {
-	v := verdict{r, Check{Rule: "contract-token-url", Pointer: pointer}}
+// fetch requests a URL of the card, without credentials. It ends the check, and
+// returns nil, where nothing is there. An empty URL is none.
+func (r *run) fetch(ctx context.Context, v verdict, text, hint string, header http.Header) *client.Response {
+	if text == "" {
+		return nil
+	}
 	u, err := client.HostURL(text)
 	if err != nil {
-		v.fail(diag.Error, "set it to a URL of the identity provider", "%s", err)
+		v.fail(diag.Error, hint, "%s", err)
 		return nil
 	}
 	if r.calls++; r.calls > r.MaxCalls || ctx.Err() != nil {
 		v.skip("%s was not fetched: %s", diag.Quote(text), r.limit())
 		return nil
 	}
-	resp, err := r.client(false, false).Do(ctx, client.Request{Method: http.MethodGet, URL: u})
+	q := client.Request{Method: http.MethodGet, URL: u, Header: header, Follow: header != nil}
+	resp, err := r.client(false, false).Do(ctx, q)
 	switch {
 	case err != nil && client.Private(err):
 		v.skip("%s is in a private network; to call it, add --connect-to %s", diag.Quote(text), u.Hostname())
 	case err != nil:
-		v.fail(diag.Error, "check the URL in the card and the identity provider", "%s does not answer: %s",
-			diag.Quote(text), client.Explain(err))
-	case resp.Status == http.StatusNotFound || resp.Status == http.StatusGone ||
-		resp.Status >= http.StatusInternalServerError:
-		v.fail(diag.Error, "check the URL in the card and the identity provider", "%s returns %s", diag.Quote(text),
-			httpStatus(resp.Status))
+		v.fail(diag.Error, hint, "%s does not answer: %s", diag.Quote(text), client.Explain(err))
+	case slices.Contains([]int{http.StatusNotFound, http.StatusGone}, resp.Status) || resp.Status >= 500:
+		v.fail(diag.Error, hint, "%s returns %s", diag.Quote(text), httpStatus(resp.Status))
 	default:
-		v.pass("%s answers %s", text, httpStatus(resp.Status))
 		return resp
 	}
 	return nil
 }
 
-// issuer requests the metadata of an issuer, which must name that issuer.
-func (r *run) issuer(ctx context.Context, pointer, address, suffix string) {
-	before := len(r.checks)
-	resp := r.get(ctx, pointer, address)
-	if resp == nil {
-		return
-	}
-	r.checks = r.checks[:before] // says more below
-	v := verdict{r, Check{Rule: "contract-token-url", Pointer: pointer}}
+// issuer judges the metadata of an issuer, which must name that issuer.
+func (v verdict) issuer(resp *client.Response, at, suffix string) {
 	node, found := source.ParseJSON("", resp.Body, source.Limits{})
 	switch issuer := node.Get("issuer").Word(); {
 	case resp.Status != http.StatusOK || found.Worst() == diag.Error || issuer == "":
 		v.fail(diag.Error, "set it to the URL of the metadata document", "%s returns %s, but not the metadata of an issuer",
-			diag.Quote(address), httpStatus(resp.Status))
-	case !issues(issuer, address, suffix):
+			diag.Quote(at), httpStatus(resp.Status))
+	case !issues(issuer, at, suffix):
 		v.fail(diag.Error, "set it to the metadata of the issuer that tokens name", "%s names another issuer: %s",
-			diag.Quote(address), diag.Quote(issuer))
+			diag.Quote(at), diag.Quote(issuer))
 	default:
-		v.pass("%s is the metadata of its issuer", address)
+		v.pass("%s is the metadata of its issuer", at)
 	}
 }
 
@@ -223,18 +207,23 @@ const (
 	twoCards        = "generate both cards from the same sources: generate --private-out DIR writes the extended one"
 )
 
-// extended asks for the extended card, first without credentials.
+// extended asks for the extended card without credentials, and with them where they
+// let the client in.
 func (x *exam) extended(v verdict) {
+	op, declared := x.name(extendedCard), isTrue(x.Card.Capabilities.ExtendedAgentCard)
 	open := x.ask(call{op: extendedCard, as: nobody})
-	if !isTrue(x.Card.Capabilities.ExtendedAgentCard) {
-		if open.kind == denied && x.known.kind != denied {
-			open = x.ask(call{op: extendedCard})
-		}
-		x.noExtended(v, open)
-		return
+	a, allowed := open, (declared || open.kind == denied) && len(x.credentials) > 0 && x.known.kind != denied
+	if allowed && open.kind != unasked {
+		a = x.ask(call{op: extendedCard})
 	}
-	op := x.name(extendedCard)
+	but := "capabilities.extendedAgentCard is true, but " + op
 	switch {
+	case a.is(extensionRequired):
+		v.fail(diag.Warning, extensionUnseen, "%s returns %s, although the extensions were sent", op, a.said())
+		return
+	case !declared:
+		x.unpromised(v, op, a, a.kind == result && readCard(a.result) != nil, unsupported)
+		return
 	case open.kind == result && x.isPublic(open.result):
 		v.fail(diag.Warning, "refuse the call without credentials; @a2a-js/sdk returns the public card instead",
 			"%s without credentials returns the public card", op)
@@ -245,55 +234,18 @@ func (x *exam) extended(v verdict) {
 		v.fail(diag.Error, "return the extended card to authenticated clients only",
 			"%s without credentials returns the extended card", op)
 		return
-	case open.kind != denied && v.undecided(open, "capabilities.extendedAgentCard is true, but "+op):
-		return
-	case open.shows() == missing || open.is(extensionRequired):
-		x.extendedIsMissing(v, op, open)
-		return
 	}
-	if len(x.credentials) == 0 || x.known.kind == denied {
+	switch {
+	case a.kind != denied && v.undecided(a, but):
+	case !allowed && a.shows() != missing:
 		v.pass("refused without credentials: %s; the card itself was not requested", open.said())
-		return
-	}
-	granted := x.ask(call{op: extendedCard})
-	switch {
-	case granted.kind == result:
-		x.judgeExtended(v, granted.result)
-	case granted.kind == denied:
-		v.fail(diag.Error, "check the credentials and their scopes", "%s with your credentials returns %s", op,
-			granted.said())
-	case !v.undecided(granted, "capabilities.extendedAgentCard is true, but "+op):
-		x.extendedIsMissing(v, op, granted)
-	}
-}
-
-func (x *exam) extendedIsMissing(v verdict, op string, a answer) {
-	if a.is(extensionRequired) {
-		v.fail(diag.Warning, extensionUnseen, "%s returns %s, although the extensions were sent", op, a.said())
-		return
-	}
-	v.fail(diag.Error, "configure an extended card in the server, or set capabilities.extendedAgentCard to false",
-		"capabilities.extendedAgentCard is true, but %s returns %s", op, a.said())
-}
-
-// noExtended judges the answer of an agent that promises no extended card.
-func (x *exam) noExtended(v verdict, a answer) {
-	op := x.name(extendedCard)
-	switch {
-	case a.is(unsupported), x.Version == "0.3" && a.is(extendedMissing), x.lacks(a):
-		v.pass("not supported, as the card says: %s", a.said())
-	case a.kind == unasked:
-		v.skip("%s", a.code)
-	case a.is(extensionRequired):
-		v.fail(diag.Warning, extensionUnseen, "%s returns %s, although the extensions were sent", op, a.said())
+	case a.kind == result:
+		x.judgeExtended(v, a.result)
 	case a.kind == denied:
-		v.pass("refused: %s", a.said())
-	case a.kind == result && readCard(a.result) != nil:
-		v.fail(diag.Error, "set capabilities.extendedAgentCard to true, or switch the extended card off",
-			"the card declares no extended card, but %s returns one", op)
+		v.fail(diag.Error, "check the credentials and their scopes", "%s with your credentials returns %s", op, a.said())
 	default:
-		v.because(x.text("{fault}", extendedCard, a)).fail(diag.Warning, x.text(serverHint, "", a),
-			"the card declares no extended card, but %s returns %s instead of UnsupportedOperationError", op, a.said())
+		v.fail(diag.Error, "configure an extended card in the server, or set capabilities.extendedAgentCard to false",
+			"%s returns %s", but, a.said())
 	}
 }
 
@@ -311,24 +263,19 @@ func (x *exam) judgeExtended(v verdict, n *source.Node) {
 		found = nil // its schemes have another form over gRPC than in JSON
 	}
 	fault, severity := x.extendedFault(found)
-	if severity == diag.Error {
-		v.fail(severity, twoCards, "the extended card has an error: %s", fault)
-		return
-	}
 	c := readCard(n)
 	if c == nil {
 		v.fail(diag.Error, twoCards, "%s does not return a card", x.name(extendedCard))
 		return
 	}
-	if contrary, cause := x.contrary(x.asPromised(c)); len(contrary) > 0 {
+	switch contrary, cause := x.contrary(x.asPromised(c)); {
+	case len(contrary) > 0 && severity != diag.Error:
 		v.because(cause).fail(diag.Error, twoCards, "the extended card contradicts the public one: %s", few(contrary))
-		return
-	}
-	if severity > 0 {
+	case severity > 0:
 		v.fail(severity, twoCards, "the extended card has an error: %s", fault)
-		return
+	default:
+		v.pass("refused without credentials; with credentials, the card is of this agent and has every public skill")
 	}
-	v.pass("refused without credentials; with credentials, the card is of this agent and has every public skill")
 }
 
 // aboutSecurity matches the rules about changes that the extended card may make: who

@@ -37,215 +37,203 @@ const (
 // [exam.text] knows. Without a severity nothing can be concluded, and without a
 // message the promise is kept.
 type meaning struct {
-	fits          func(*exam, answer) bool
+	fits          condition
 	severity      diag.Severity
 	message, hint string
 	cause         string // failures with the same are one; in the first turn, why the rest is not tried
 }
 
+// condition reports whether an answer has a meaning.
+type condition func(*exam, answer) bool
+
 const (
-	undeclared      = "the server requires an extension that the card does not"
-	pointerExtended = "/capabilities/extendedAgentCard"
-	unchecked       = "nobody checks credentials"
-	serverHint      = "the card is right: fix the server{sdk}"
+	undeclared = "the server requires an extension that the card does not"
+	unchecked  = "nobody checks credentials"
+	serverHint = "the card is right: fix the server{sdk}"
 )
+
+// of begins a row.
+func of(rule, pointer string) row { return row{rule: rule, pointer: pointer} }
+
+// opened judges the answer to GetTask without credentials, told that with those of
+// the user.
+func (q row) opened(pass string, cases ...meaning) row {
+	q.got, q.pass, q.cases = func(x *exam) *answer { return &x.open }, pass, cases
+	return q
+}
+
+func (q row) told(pass string, cases ...meaning) row {
+	q.got, q.pass, q.cases = func(x *exam) *answer { return &x.known }, pass, cases
+	return q
+}
+
+// asks calls GetTask in another way.
+func (q row) asks(c call, pass string, cases ...meaning) row {
+	c.op = getTask
+	q.call, q.pass, q.cases = c, pass, cases
+	return q
+}
+
+func (q row) when(applies func(*exam) bool) row {
+	q.applies = applies
+	return q
+}
+
+func (q row) by(judge func(*exam, verdict)) row {
+	q.judge = judge
+	return q
+}
+
+func (q row) in(t turn) row {
+	q.turn = t
+	return q
+}
+
+func fails(fits condition, cause, message, hint string) meaning {
+	return meaning{fits, diag.Error, message, hint, cause}
+}
+
+func warns(fits condition, cause, message, hint string) meaning {
+	return meaning{fits, diag.Warning, message, hint, cause}
+}
 
 // table returns the checks of an interface.
 func table() []row {
-	security := row{rule: "contract-security", pointer: "/securityRequirements"}
-	enforced, made, empty, operations, header := security, security, security, security, security
-	enforced.applies, enforced.got, enforced.pass = (*exam).secured, (*exam).opened, "refused without credentials: {said}"
-	enforced.cases = []meaning{
-		{
-			(*exam).strangeChallenge, diag.Error, "the card declares {schemes}, but the server asks for {challenges}",
-			"send a WWW-Authenticate header with a scheme of the card, or correct securitySchemes", "",
-		},
-		{
-			func(_ *exam, a answer) bool { return a.bare }, diag.Warning,
-			"refused without credentials with {said}, but without WWW-Authenticate",
-			"send WWW-Authenticate, so that clients know what to send", "",
-		},
-		{fits: ofKind(denied)},
-		{
-			vague, diag.Warning, "refused without credentials with {said}, which does not say why",
-			"answer with 401 and WWW-Authenticate, so that clients know what to send", "",
-		},
-		{fits: uncertain, message: "{op} returns {said}, which says nothing about credentials"},
-		{
-			always, diag.Error, "the card requires credentials, but {op} without them returns {said}",
-			"check credentials before the A2A handler, or remove security from the card", unchecked,
-		},
-	}
-	refusal(&made, mistake, "made-up")
-	refusal(&empty, blank, "empty")
-	operations.applies, operations.judge = (*exam).guarded, (*exam).everyOperation
-	header.applies, header.judge, header.pointer = (*exam).guarded, (*exam).declaredHeader, "/securitySchemes"
-	version := row{rule: "contract-version-refused", pointer: "protocolVersion", applies: (*exam).listed}
-	future, none := version, version
-	future.call, future.pass = call{op: getTask, claim: "99.0"}, "{said}"
-	future.cases = []meaning{{fits: is(versionRefused)}, unversioned(always, "A2A-Version: 99.0")}
-	none.call, none.pass = call{op: getTask, nothing: true}, "an empty version too"
-	none.applies = func(x *exam) bool { return x.listed() && !x.alsoFlat() }
-	none.cases = []meaning{unversioned(granted, "an empty A2A-Version, which means 0.3,")}
-	task := row{rule: "contract-task-not-found", pointer: "url"}
-	binding, spoken := "the interface does not speak {binding}", "the interface does not speak A2A {version}"
+	security := of("contract-security", "/securityRequirements")
+	version, refused := of("contract-version", "protocolVersion"), of("contract-version-refused", "protocolVersion")
+	binding, task := of("contract-binding", "protocolBinding"), of("contract-task-not-found", "url")
+	extension := of("contract-extension-required", "/capabilities/extensions")
+	notBound, notSpoken := "the interface does not speak {binding}", "the interface does not speak A2A {version}"
 	return []row{
-		{
-			rule: "contract-reachable", pointer: "url", got: (*exam).opened, pass: "connected{tls}",
-			cases: []meaning{
-				{
-					func(_ *exam, a answer) bool { return a.private }, diag.Error, "cannot call {url}: {said}",
-					"to call this host, add --connect-to {host}", "",
-				},
-				{
-					func(x *exam, _ answer) bool { return x.fault != "" }, diag.Error, "{said}",
-					"write the URL as https://HOST/…", "",
-				},
-				{(*exam).unconnected, diag.Error, "cannot call {url}: {said}", "check the URL in the card, DNS and the server", ""},
-			},
-		},
-		enforced, made, empty, operations, header,
-		{
-			rule: "contract-security-open", pointer: "/securityRequirements", got: (*exam).opened,
-			applies: func(x *exam) bool { return !x.secured() }, pass: "answers without credentials, as the card says",
-			cases: []meaning{
-				{
-					ofKind(denied), diag.Error, "the card requires no credentials, but the server returns {said} without them",
-					"declare securitySchemes and security in the card, or accept calls without credentials", "",
-				},
-				{fits: ofKind(foreign, broken), message: "a call without credentials gets no usable answer: {said}"},
-			},
-		},
-		{rule: "contract-version", pointer: "protocolVersion", got: (*exam).told, pass: "speaks A2A {version}"},
-		{
-			rule: "contract-version", pointer: "protocolVersion", applies: (*exam).listed, pass: "{version}.7 too",
-			call: call{op: getTask, claim: "1.0.7"}, cases: []meaning{{
-				func(x *exam, a answer) bool { return a.kind != x.known.kind || a.fault != x.known.fault }, diag.Warning,
+		of("contract-reachable", "url").opened(
+			"connected{tls}",
+			fails(func(_ *exam, a answer) bool { return a.private }, "",
+				"cannot call {url}: {said}", "to call this host, add --connect-to {host}"),
+			fails(func(x *exam, _ answer) bool { return x.fault != "" }, "", "{said}", "write the URL as https://HOST/…"),
+			fails((*exam).unconnected, "", "cannot call {url}: {said}", "check the URL in the card, DNS and the server"),
+		),
+		security.when((*exam).secured).opened(
+			"refused without credentials: {said}",
+			fails((*exam).strangeChallenge, "", "the card declares {schemes}, but the server asks for {challenges}",
+				"send a WWW-Authenticate header with a scheme of the card, or correct securitySchemes"),
+			warns(func(_ *exam, a answer) bool { return a.bare }, "",
+				"refused without credentials with {said}, but without WWW-Authenticate",
+				"send WWW-Authenticate, so that clients know what to send"),
+			meaning{fits: ofKind(denied)},
+			warns(vague, "", "refused without credentials with {said}, which does not say why",
+				"answer with 401 and WWW-Authenticate, so that clients know what to send"),
+			meaning{fits: uncertain, message: "{op} returns {said}, which says nothing about credentials"},
+			fails(always, unchecked, "the card requires credentials, but {op} without them returns {said}",
+				"check credentials before the A2A handler, or remove security from the card"),
+		),
+		refusal(mistake, "made-up"), refusal(blank, "empty"),
+		security.when((*exam).guarded).by((*exam).everyOperation),
+		of(security.rule, "/securitySchemes").when((*exam).guarded).by((*exam).declaredHeader),
+		of("contract-security-open", security.pointer).when(func(x *exam) bool { return !x.secured() }).opened(
+			"answers without credentials, as the card says",
+			fails(ofKind(denied), "", "the card requires no credentials, but the server returns {said} without them",
+				"declare securitySchemes and security in the card, or accept calls without credentials"),
+			meaning{fits: ofKind(foreign, broken), message: "a call without credentials gets no usable answer: {said}"},
+		),
+		version.told("speaks A2A {version}"),
+		version.when((*exam).listed).asks(
+			call{claim: "1.0.7"}, "{version}.7 too",
+			warns(func(x *exam, a answer) bool { return a.kind != x.known.kind || a.fault != x.known.fault }, "",
 				"with A2A-Version: 1.0.7 the server returns {said}, but patch versions do not matter",
-				"compare only major and minor version (specification, section 3.6.1){sdk}", "",
-			}},
-		},
-		{rule: "contract-binding", pointer: "protocolBinding", got: (*exam).told, pass: "speaks {binding}"},
-		{rule: "contract-binding", pointer: "protocolBinding", turn: late, judge: form(true)},
-		{
-			rule: task.rule, pointer: task.pointer, got: (*exam).told, pass: "{said}", cases: []meaning{
-				{fits: is(taskNotFound)},
-				{
-					ofKind(result), diag.Error, "{op} for a task that does not exist returns a result",
-					"return TaskNotFoundError for a task that does not exist", "",
-				},
-				{
-					always, diag.Warning, "{op} for a task that does not exist returns {said} instead of TaskNotFoundError",
-					serverHint, "{fault}",
-				},
-			},
-		},
-		{rule: task.rule, pointer: task.pointer, turn: late, judge: form(false)},
-		future, none,
-		{rule: "contract-streaming", pointer: "/capabilities/streaming", judge: capability{
+				"compare only major and minor version (specification, section 3.6.1){sdk}"),
+		),
+		binding.told("speaks {binding}"),
+		binding.in(late).by(form(true)),
+		task.told(
+			"{said}",
+			meaning{fits: is(taskNotFound)},
+			fails(ofKind(result), "", "{op} for a task that does not exist returns a result",
+				"return TaskNotFoundError for a task that does not exist"),
+			warns(always, "{fault}", "{op} for a task that does not exist returns {said} instead of TaskNotFoundError",
+				serverHint),
+		),
+		task.in(late).by(form(false)),
+		refused.when((*exam).listed).asks(
+			call{claim: "99.0"}, "{said}", meaning{fits: is(versionRefused)}, unversioned(always, "A2A-Version: 99.0"),
+		),
+		refused.when(func(x *exam) bool { return x.listed() && !x.alsoFlat() }).asks(
+			call{nothing: true}, "an empty version too", unversioned(granted, "an empty A2A-Version, which means 0.3,"),
+		),
+		of("contract-streaming", "/capabilities/streaming").by(capability{
 			[]operation{subscribe, subscribeToo}, unsupported, "", func(c schema.Capabilities) *bool { return c.Streaming },
-		}.judge},
-		{rule: "contract-push", pointer: "/capabilities/pushNotifications", judge: capability{
+		}.judge),
+		of("contract-push", "/capabilities/pushNotifications").by(capability{
 			[]operation{listPush, getPush},
 			pushNotSupported, "configs",
 			func(c schema.Capabilities) *bool { return c.PushNotifications },
-		}.judge},
-		{rule: "contract-extended", pointer: pointerExtended, judge: (*exam).extended},
-		{
-			rule: "contract-extension-required", pointer: "/capabilities/extensions", judge: (*exam).extensions,
-			applies: func(x *exam) bool { return len(x.required()) > 0 },
-		},
-		{
-			rule: "contract-message", pointer: "url", turn: early, judge: (*exam).sendAll,
-			applies: func(x *exam) bool { return x.Send != "" },
-		},
-		{
-			rule: "contract-extension-required", pointer: "/capabilities/extensions", turn: first, got: (*exam).told,
-			cases: []meaning{{
-				is(extensionRequired), diag.Error, undeclared + ": {op} returns {said}",
-				"declare the extension in capabilities.extensions, with required: true", undeclared,
-			}},
-		},
-		{
-			rule: "contract-binding", pointer: "tenant", turn: first, got: (*exam).told, cases: []meaning{
-				{
-					(*exam).asksForTenant, diag.Error, "the card has no tenant, but {op} returns {said}",
-					"set the tenant of the interface", "the server asks for a tenant",
-				},
-				{
-					(*exam).knowsNoTenant, diag.Error, "nothing answers with the tenant {tenant}: {op} returns {said}",
-					"correct the tenant of the interface, or set it up in the server", "the server does not know the tenant",
-				},
-			},
-		},
-		{
-			rule: "contract-binding", pointer: "protocolBinding", turn: first, got: (*exam).told, cases: []meaning{
-				{
-					ofKind(broken), diag.Error, "the card declares {binding} at {url}, but {op} gets no answer: {code}",
-					"check the log of the server: it accepts the connection, but does not complete an answer", binding,
-				},
-				{speaks(""), diag.Error, "the card declares {binding} at {url}, but {op} returns {said}", "{instead}", binding},
-			},
-		},
-		{
-			rule: "contract-version", pointer: "protocolVersion", turn: first, got: (*exam).told, cases: []meaning{
-				{
-					speaks("none"), diag.Error, "the card declares A2A {version}, but the server does not: {op} returns {said}",
-					"correct protocolVersion of the interface, or make the server speak {version}", spoken,
-				},
-				{
-					func(x *exam, _ answer) bool { return x.speaks != x.Version }, diag.Error,
-					"the card declares A2A {version}, but the server speaks only {speaks}: {op} returns {said}",
-					"set protocolVersion of the interface to {speaks}, or make the server speak {version}", spoken,
-				},
-			},
-		},
-		{
-			rule: task.rule, pointer: "/securityRequirements", turn: first, got: (*exam).told, cases: []meaning{
-				{
-					fits: func(x *exam, a answer) bool { return a.kind == denied && x.withheld() },
-					cause: "credentials are sent only to hosts that you name: add --connect-to {host}, " +
-						"or --header '{host}=NAME: env:VARIABLE'",
-				},
-				{
-					func(x *exam, a answer) bool { return a.kind == denied && len(x.credentials) > 0 }, diag.Error,
-					"{op} with your credentials returns {said}", "check the value of the header, its scopes and its expiry",
-					"the server refuses your credentials",
-				},
-				{
-					fits:  ofKind(denied),
-					cause: "the server requires credentials; pass them with --header 'Authorization: env:NAME'",
-				},
-			},
-		},
+		}.judge),
+		of("contract-extended", "/capabilities/extendedAgentCard").by((*exam).extended),
+		extension.when(func(x *exam) bool { return len(x.required()) > 0 }).by((*exam).extensions),
+		of("contract-message", "url").in(early).when(func(x *exam) bool { return x.Send != "" }).by((*exam).sendAll),
+		extension.in(first).told("", fails(is(extensionRequired), undeclared, undeclared+": {op} returns {said}",
+			"declare the extension in capabilities.extensions, with required: true")),
+		of(binding.rule, "tenant").in(first).told(
+			"",
+			fails((*exam).asksForTenant, "the server asks for a tenant", "the card has no tenant, but {op} returns {said}",
+				"set the tenant of the interface"),
+			fails((*exam).knowsNoTenant, "the server does not know the tenant",
+				"nothing answers with the tenant {tenant}: {op} returns {said}",
+				"correct the tenant of the interface, or set it up in the server"),
+		),
+		binding.in(first).told(
+			"",
+			fails(ofKind(broken), notBound, "the card declares {binding} at {url}, but {op} gets no answer: {code}",
+				"check the log of the server: it accepts the connection, but does not complete an answer"),
+			fails(speaks(""), notBound, "the card declares {binding} at {url}, but {op} returns {said}", "{instead}"),
+		),
+		version.in(first).told(
+			"",
+			fails(speaks("none"), notSpoken, "the card declares A2A {version}, but the server does not: {op} returns {said}",
+				"correct protocolVersion of the interface, or make the server speak {version}"),
+			fails(func(x *exam, _ answer) bool { return x.speaks != x.Version }, notSpoken,
+				"the card declares A2A {version}, but the server speaks only {speaks}: {op} returns {said}",
+				"set protocolVersion of the interface to {speaks}, or make the server speak {version}"),
+		),
+		of(task.rule, security.pointer).in(first).told(
+			"",
+			meaning{fits: (*exam).notNamed, cause: "credentials are sent only to hosts that you name: add " +
+				"--connect-to {host}, or --header '{host}=NAME: env:VARIABLE'"},
+			fails(func(x *exam, a answer) bool { return a.kind == denied && len(x.credentials) > 0 },
+				"the server refuses your credentials", "{op} with your credentials returns {said}",
+				"check the value of the header, its scopes and its expiry"),
+			meaning{fits: ofKind(denied), cause: "the server requires credentials; " +
+				"pass them with --header 'Authorization: env:NAME'"},
+		),
 	}
 }
 
-// refusal makes a row the check that made-up credentials are refused like none.
-func refusal(q *row, as identity, what string) {
-	q.call, q.pass = call{op: getTask, as: as}, what+" ones too"
-	q.applies = func(x *exam) bool { return x.guarded() && len(x.carriers) > 0 }
-	q.cases = []meaning{{
-		granted, diag.Error, "{op} with " + what + " credentials ({schemes}) returns {said}, as if they were valid",
-		"validate credentials, and do not only look whether there are some", "credentials are not validated",
-	}}
+// refusal is the check that made-up credentials are refused like none.
+func refusal(as identity, what string) row {
+	q := of("contract-security", "/securityRequirements")
+	return q.when(func(x *exam) bool { return x.guarded() && len(x.carriers) > 0 }).asks(
+		call{as: as}, what+" ones too",
+		fails(granted, "credentials are not validated",
+			"{op} with "+what+" credentials ({schemes}) returns {said}, as if they were valid",
+			"validate credentials, and do not only look whether there are some"),
+	)
 }
 
 // unversioned is what it means when a server takes a version that it does not speak.
-func unversioned(fits func(*exam, answer) bool, with string) meaning {
-	return meaning{
-		fits, diag.Warning, "with " + with + " the server returns {said} instead of VersionNotSupportedError",
-		"compare A2A-Version with the versions of the interfaces{sdk}", "versions are not compared",
-	}
+func unversioned(fits condition, with string) meaning {
+	return warns(fits, "versions are not compared",
+		"with "+with+" the server returns {said} instead of VersionNotSupportedError",
+		"compare A2A-Version with the versions of the interfaces{sdk}")
 }
+
+func (x *exam) notNamed(a answer) bool { return a.kind == denied && x.withheld() }
 
 func always(*exam, answer) bool { return true }
 
-func speaks(version string) func(*exam, answer) bool {
+func speaks(version string) condition {
 	return func(x *exam, _ answer) bool { return x.speaks == version }
 }
 
-func is(f fault) func(*exam, answer) bool { return func(_ *exam, a answer) bool { return a.is(f) } }
+func is(f fault) condition { return func(_ *exam, a answer) bool { return a.is(f) } }
 
 func granted(_ *exam, a answer) bool { return grants(a) }
 
@@ -254,7 +242,7 @@ func vague(_ *exam, a answer) bool {
 	return a.html || a.redirect || a.is("InternalError", "InvalidRequestError", "")
 }
 
-func ofKind(kinds ...kind) func(*exam, answer) bool {
+func ofKind(kinds ...kind) condition {
 	return func(_ *exam, a answer) bool { return slices.Contains(kinds, a.kind) }
 }
 
@@ -268,10 +256,6 @@ func uncertain(_ *exam, a answer) bool {
 func grants(a answer) bool {
 	return a.kind == result || a.is(taskNotFound, notCancelable) || a.kind == failure && a.shows() == there
 }
-
-func (x *exam) opened() *answer { return &x.open }
-
-func (x *exam) told() *answer { return &x.known }
 
 func (x *exam) unconnected(a answer) bool { return a.kind == broken && !a.connected }
 

@@ -382,34 +382,48 @@ type capability struct {
 // judge compares what the card says with what the server can do. The card lies only
 // when the capability cannot be had in any way; otherwise the server is broken.
 func (c capability) judge(x *exam, v verdict) {
-	name := strings.ReplaceAll(strings.TrimPrefix(v.c.Pointer, "/"), "/", ".")
-	declared := isTrue(c.flag(x.Card.Capabilities))
-	a, op := x.ask(call{op: c.ways[0]}), x.name(c.ways[0])
+	a, op, name := x.ask(call{op: c.ways[0]}), x.name(c.ways[0]), v.promise()
 	exact := a.is(taskNotFound) || c.empty != "" && a.kind == result && isEmptyList(a.result, c.empty)
 	broke := v.because(x.text("{fault}", "", a))
 	switch {
+	case !isTrue(c.flag(x.Card.Capabilities)):
+		x.unpromised(v, op, a, exact || a.kind == result, c.missing)
 	case a.kind == unasked:
 		v.skip("%s", a.code)
-	case declared && exact:
+	case exact:
 		v.pass("supported: %s", a.said())
-	case declared && c.shown(x, a) == missing:
+	case c.shown(x, a) == missing:
 		v.because(name+" is missing").fail(diag.Error, "make the server support it, or set "+name+" to false",
 			"%s is true, but %s returns %s", name, op, a.said())
-	case declared && a.kind == broken:
+	case a.kind == broken:
 		broke.fail(diag.Warning, x.text(serverHint, "", a), "%s gets no answer: %s", op, a.said())
-	case declared:
+	default:
 		broke.fail(diag.Warning, x.text(serverHint, "", a), "%s returns %s instead of TaskNotFoundError", op, a.said())
-	case a.is(c.missing) || x.lacks(a):
+	}
+}
+
+// unpromised judges the answer about a capability that the card does not promise.
+func (x *exam) unpromised(v verdict, op string, a answer, works bool, wants fault) {
+	name := v.promise()
+	switch {
+	case a.kind == unasked:
+		v.skip("%s", a.code)
+	case a.is(wants), x.lacks(a), x.Version == "0.3" && a.is(extendedMissing):
 		v.pass("not supported, as the card says: %s", a.said())
-	case exact || a.kind == result:
+	case works:
 		v.because(name+" works").fail(diag.Error, "set "+name+" to true, or switch it off in the server",
 			"%s is not true, but %s behaves as if it were: %s", name, op, a.said())
 	case a.kind == denied:
 		v.pass("refused: %s", a.said())
 	default:
-		broke.fail(diag.Warning, x.text(serverHint, "", a), "%s is not true, but %s returns %s instead of %s", name, op,
-			a.said(), c.missing)
+		v.because(x.text("{fault}", "", a)).fail(diag.Warning, x.text(serverHint, "", a),
+			"%s is not true, but %s returns %s instead of %s", name, op, a.said(), wants)
 	}
+}
+
+// promise is the member of the card that a check is about.
+func (v verdict) promise() string {
+	return strings.ReplaceAll(strings.TrimPrefix(v.c.Pointer, "/"), "/", ".")
 }
 
 // shown is what the server shows of a capability in all ways, a being the answer to

@@ -202,7 +202,7 @@ var lies = []lie{
 	{name: "not implemented", does: without([]operation{extendedCard}, methodNotFound, ""), rule: "contract-extended", want: "extendedAgentCard is true"},
 	{name: "open to everybody", does: openFor(extendedCard), rule: "contract-extended", want: "authenticated clients only"},
 	{name: "the public card for everybody", in: http2, does: func(f *fake) { f.extended.Skills = f.extended.Skills[:1]; openFor(extendedCard)(f) }, rule: "contract-extended", want: "returns the public card"},
-	{name: "served and not declared", says: denies("extended"), rule: "contract-extended", want: "declares no extended card"},
+	{name: "served and not declared", says: denies("extended"), rule: "contract-extended", want: "set capabilities.extendedAgentCard to true"},
 	{name: "of another agent", does: extendedIs(func(c *schema.Card) { c.Name = "Another" }), rule: "contract-extended", want: "name of the agent"},
 	{name: "of another provider", does: extendedIs(func(c *schema.Card) { c.Provider.Organization = "Evil" }), rule: "contract-extended", want: "provider"},
 	{name: "on another host", does: extendedIs(func(c *schema.Card) {

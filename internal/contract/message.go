@@ -10,8 +10,6 @@ import (
 	"cardwright/internal/source"
 )
 
-const messageHint = "answer with a Task or a Message of A2A {version} (specification, section 3.1.1)"
-
 // sendAll sends the message of the user, as a stream too if the card declares that.
 func (x *exam) sendAll(v verdict) {
 	x.sendOne(v, sendMessage)
@@ -22,6 +20,7 @@ func (x *exam) sendAll(v verdict) {
 
 func (x *exam) sendOne(v verdict, op operation) {
 	a, name := x.ask(call{op: op}), x.name(op)
+	plain := op == sendStream && x.Binding != "GRPC" && a.plain
 	if op == sendStream {
 		if x.streamed = a.shows(); a.kind == result && a.plain {
 			x.streamed = unclear
@@ -30,130 +29,64 @@ func (x *exam) sendOne(v verdict, op operation) {
 			v = v.because("capabilities.streaming is missing")
 		}
 	}
-	if v.undecided(a, name) {
-		return
-	}
-	hint := x.text(messageHint, op, a)
-	switch fault := x.messageFault(op, a); {
+	fault, final := x.messageFault(op, a.sent)
+	switch odd := x.oddModes(a.sent); {
+	case v.undecided(a, name):
 	case a.kind != result:
 		v.c.cause = cmp.Or(v.c.cause, x.text("{fault}", op, a))
 		v.fail(diag.Error, "check the log of the agent", "%s returns %s", name, a.said())
-	case op == sendStream && x.Binding != "GRPC" && a.plain:
+	case plain:
 		v.fail(diag.Error, "answer with text/event-stream (specification, sections 9.4.2 and 11.7)",
 			"%s returns plain JSON instead of a stream", name)
 	case fault != "":
-		v.fail(diag.Error, hint, "%s returns %s", name, fault)
-	case op == sendStream && a.cut != "" && !ended(a.sent):
+		v.fail(diag.Error, "answer with a Task or a Message of A2A "+x.Version+" (specification, section 3.1.1)",
+			"%s returns %s", name, fault)
+	case op == sendStream && !final && a.cut != "":
 		v.fail(diag.Info, "tasks that take longer can have more time with --timeout",
 			"%s streams, but its end was not seen: %s", name, a.cut)
-	case op == sendStream && !ended(a.sent):
+	case op == sendStream && !final:
 		v.fail(diag.Error, "end the stream with a message, or with a task that is done or waits for the client",
 			"%s returns a stream that ends before the task does", name)
+	case len(odd) > 0:
+		v.fail(diag.Warning, "add the media types to defaultOutputModes or to outputModes of the skill",
+			"%s returns media types that the card does not declare: %s", name, few(odd))
 	default:
-		what := shapeOf(a.sent[0]).name
-		if odd := x.oddModes(a.sent); len(odd) > 0 {
-			v.fail(diag.Warning, "add the media types to defaultOutputModes or to outputModes of the skill",
-				"%s returns media types that the card does not declare: %s", name, few(odd))
-			return
-		}
-		v.pass("%s returns a %s", name, what)
+		v.pass("%s returns a %s", name, documentOf(a.sent[0]).name)
 	}
 }
 
-// ended tells whether the last state of a stream is final.
-func ended(sent []*source.Node) bool {
-	final := false
+// messageFault is the first fault of the documents that answer a message, and whether
+// the last of them says that no more is to come.
+func (x *exam) messageFault(op operation, sent []*source.Node) (fault string, final bool) {
 	for _, n := range sent {
-		if s := shapeOf(n); s.name == "message" || s.state != "" {
-			final = s.final
+		d := documentOf(n)
+		wrong := d.fault()
+		of10 := d.prefix != "" && strings.HasPrefix(d.said, d.prefix)
+		switch {
+		case d.name == "" || strings.HasSuffix(d.name, "Update") && op != sendStream:
+			wrong = "neither a task nor a message"
+		case wrong != "" || x.Binding == "GRPC":
+		case x.Version != "0.3" && (d.flat || d.prefix != "" && !of10):
+			wrong = "a " + d.name + " in the form of A2A 0.3"
+		case x.Version == "0.3" && x.Binding == "JSONRPC" && (!d.flat || of10):
+			wrong = "a " + d.name + " in the form of A2A 1.0"
+		}
+		fault = cmp.Or(fault, wrong)
+		if d.prefix != "" { // an artifact says nothing of the end
+			final = d.final
 		}
 	}
-	return final
+	return fault, final
 }
 
-// messageFault is the first fault of the documents that answer a message.
-func (x *exam) messageFault(op operation, a answer) string {
-	for _, n := range a.sent {
-		s := shapeOf(n)
-		update := s.name == "statusUpdate" || s.name == "artifactUpdate"
-		switch fault := s.fault(); {
-		case s.node == nil || update && op != sendStream:
-			return "neither a task nor a message"
-		case fault != "":
-			return fault
-		case x.Binding != "GRPC" && x.Version != "0.3" && (s.kind || !strings.HasPrefix(s.word(), s.prefix())):
-			return "a " + s.name + " in the form of A2A 0.3"
-		case x.Binding == "JSONRPC" && x.Version == "0.3" &&
-			(!s.kind || s.prefix() != "" && strings.HasPrefix(s.word(), s.prefix())):
-			return "a " + s.name + " in the form of A2A 1.0"
-		}
-	}
-	return ""
-}
-
-// shape is a document that answers a message, whatever its version.
+// shape is one kind of document that answers a message.
 type shape struct {
-	node  *source.Node // the task, message or update itself
-	name  string       // task, message, statusUpdate or artifactUpdate
-	kind  bool         // it has the member kind of 0.3, or is not in a member of its name
-	state string       // of the task, "" where it says none
-	final bool         // no more is to come
-}
-
-var shapes = map[string]string{
-	"task": "task", "message": "message", "msg": "message", "statusUpdate": "statusUpdate",
-	"artifactUpdate": "artifactUpdate", "status-update": "statusUpdate", "artifact-update": "artifactUpdate",
-}
-
-func shapeOf(n *source.Node) shape {
-	s := shape{name: shapes[n.Get("kind").Word()], kind: true}
-	if s.name != "" {
-		s.node = n
-	}
-	for _, wrapper := range sortedKeys(shapes) {
-		if m := n.Get(wrapper); s.node == nil && m.Is(source.Object) {
-			s.node, s.name, s.kind = m, shapes[wrapper], m.Get("kind") != nil
-		}
-	}
-	for _, part := range s.parts() {
-		s.kind = s.kind || part.Get("kind") != nil
-	}
-	s.state = s.node.Get("status").Get("state").Word()
-	final := s.node.Get("final")
-	s.final = s.name == "message" || slices.Contains(finalStates, folded(s.state)) ||
-		final.Is(source.Bool) && final.Text == "true"
-	return s
-}
-
-// parts are those of a message or of an artifact. REST of 0.3 calls them content.
-func (s shape) parts() []*source.Node {
-	holder := s.node
-	if s.name == "artifactUpdate" {
-		holder = s.node.Get("artifact")
-	}
-	if parts := holder.Get("content"); parts != nil {
-		return parts.Elements()
-	}
-	return holder.Get("parts").Elements()
-}
-
-// word is the word of a shape that each version spells in its own way: role or state.
-func (s shape) word() string {
-	if s.name == "message" {
-		return s.node.Get("role").Word()
-	}
-	return s.state
-}
-
-// prefix is what the word begins with in 1.0.
-func (s shape) prefix() string {
-	switch {
-	case s.name == "message":
-		return "ROLE_"
-	case s.state == "":
-		return ""
-	}
-	return "TASK_STATE_"
+	name   string   // of the member that holds it
+	kind   string   // what 0.3 calls it
+	needs  string   // a member that it must have
+	word   string   // where the word stands that each version spells in its own way
+	prefix string   // of that word in 1.0
+	known  []string // the words, as 0.3 spells them
 }
 
 var (
@@ -161,37 +94,84 @@ var (
 		"completed", "failed", "canceled", "cancelled", "rejected", "input-required", "auth-required",
 	}
 	allStates = append([]string{"submitted", "working"}, finalStates...)
+	shapes    = []shape{
+		{"task", "task", "id", "/status/state", "TASK_STATE_", allStates},
+		{"message", "message", "messageId", "/role", "ROLE_", []string{"agent"}},
+		{"statusUpdate", "status-update", "taskId", "/status/state", "TASK_STATE_", allStates},
+		{"artifactUpdate", "artifact-update", "taskId", "", "", []string{""}},
+	}
 )
 
-// folded is a state as 0.3 spells it.
-func folded(state string) string {
-	return strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(state, "TASK_STATE_"), "_", "-"))
+// document is an answer to a message, whatever its version. Without a name it is
+// none that we know.
+type document struct {
+	shape
+	node  *source.Node // the task, message or update itself
+	said  string       // its word
+	flat  bool         // it has the member kind of 0.3, or is not in a member of its name
+	final bool         // no more is to come
 }
 
-// fault is what a task, message or update lacks.
-func (s shape) fault() string {
-	stateful := s.name == "task" || s.name == "statusUpdate"
+func documentOf(n *source.Node) document {
+	d := document{}
+	for _, s := range shapes {
+		held := n.Get(s.name)
+		if s.name == "message" && held == nil {
+			held = n.Get("msg") // of 0.3
+		}
+		switch {
+		case n.Get("kind").Word() == s.kind:
+			d = document{shape: s, node: n, flat: true}
+		case d.node == nil && held.Is(source.Object):
+			d = document{shape: s, node: held, flat: held.Get("kind") != nil}
+		}
+	}
+	if d.node == nil {
+		return d
+	}
+	for _, part := range d.parts() {
+		d.flat = d.flat || part.Get("kind") != nil
+	}
+	if word, ok := d.node.Find(d.word); ok {
+		d.said = word.Word()
+	}
+	d.final = d.name == "message" || d.says(finalStates) || d.node.Get("final").ScalarText() == "true"
+	return d
+}
+
+// says reports whether the word is one of these, in either spelling.
+func (d document) says(words []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool {
+		return d.said == word || d.said == d.prefix+strings.ToUpper(strings.ReplaceAll(word, "-", "_"))
+	})
+}
+
+// parts are those of a message or of an artifact. REST of 0.3 calls them content.
+func (d document) parts() []*source.Node {
+	holder := d.node
+	if d.name == "artifactUpdate" {
+		holder = d.node.Get("artifact")
+	}
+	return append(slices.Clone(holder.Get("content").Elements()), holder.Get("parts").Elements()...)
+}
+
+// fault is what a document lacks.
+func (d document) fault() string {
 	switch {
-	case s.name == "task" && s.node.Get("id").Word() == "":
-		return "a task without id"
-	case strings.HasSuffix(s.name, "Update") && s.node.Get("taskId").Word() == "":
-		return "an event without taskId"
-	case stateful && !slices.Contains(allStates, folded(s.state)):
-		return "a task in the state " + diag.Quote(s.state)
-	case s.name == "artifactUpdate" && !s.node.Get("artifact").Is(source.Object):
-		return "an event without artifact"
-	case s.name != "message":
+	case d.name == "":
 		return ""
-	case s.node.Get("messageId").Word() == "":
-		return "a message without messageId"
-	case !slices.Contains([]string{"ROLE_AGENT", "agent"}, s.node.Get("role").Word()):
-		return "a message in the role " + diag.Quote(s.node.Get("role").Word())
-	case len(s.parts()) == 0:
+	case d.node.Get(d.needs).Word() == "":
+		return "a " + d.name + " without " + d.needs
+	case !d.says(d.known):
+		return fmt.Sprintf("a %s in the %s %s", d.name, d.word[strings.LastIndex(d.word, "/")+1:], diag.Quote(d.said))
+	case d.name == "artifactUpdate" && !d.node.Get("artifact").Is(source.Object):
+		return "an artifactUpdate without artifact"
+	case d.name == "message" && len(d.parts()) == 0:
 		return "a message without parts"
 	}
-	for i, part := range s.parts() {
+	for i, part := range d.parts() {
 		if !part.HasAny("text", "raw", "url", "data", "file") {
-			return fmt.Sprintf("a message whose part %d is empty", i+1)
+			return fmt.Sprintf("a %s whose part %d is empty", d.name, i+1)
 		}
 	}
 	return ""
@@ -205,34 +185,25 @@ func (r *run) oddModes(sent []*source.Node) []string {
 		declared = append(declared, s.OutputModes...)
 	}
 	var odd []string
-	for _, n := range sent {
-		for _, mode := range modes(n, nil) {
-			if len(declared) > 0 && !slices.Contains(declared, mode) && !slices.Contains(odd, diag.Quote(mode)) {
+	var look func(n *source.Node)
+	look = func(n *source.Node) {
+		for _, item := range n.Elements() {
+			look(item)
+		}
+		for _, m := range n.Fields() {
+			mode, _, _ := strings.Cut(m.Value.Word(), ";")
+			mode = strings.TrimSpace(mode)
+			switch {
+			case m.Key == "history": // holds what the client said
+			case m.Key != "mediaType" && m.Key != "mimeType":
+				look(m.Value)
+			case mode != "" && !slices.Contains(declared, mode) && !slices.Contains(odd, diag.Quote(mode)):
 				odd = append(odd, diag.Quote(mode))
 			}
 		}
 	}
+	if len(declared) > 0 {
+		look(&source.Node{Kind: source.Array, Items: sent})
+	}
 	return odd
-}
-
-// modes adds the media types of all parts below a node but those of the history,
-// which holds what the client said.
-func modes(n *source.Node, list []string) []string {
-	if n == nil {
-		return list
-	}
-	for _, item := range n.Items {
-		list = modes(item, list)
-	}
-	for _, m := range n.Members {
-		switch {
-		case m.Key == "history":
-		case (m.Key == "mediaType" || m.Key == "mimeType") && m.Value.Is(source.String) && m.Value.Text != "":
-			mode, _, _ := strings.Cut(m.Value.Text, ";")
-			list = append(list, strings.TrimSpace(mode))
-		default:
-			list = modes(m.Value, list)
-		}
-	}
-	return list
 }
