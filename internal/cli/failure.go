@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"io"
 	"slices"
 	"strings"
 
@@ -28,16 +27,11 @@ func (a *app) reportFailure(args []string, err error) {
 	}
 	defer space.Close()
 	failure := diag.New("command-failed", diag.Span{}, "%s", err)
-	check := report.Check{Rule: failure.Rule, Name: "the command runs", Severity: diag.Error, Required: true}
 	if call, ok := errors.AsType[*diag.CallError](err); ok {
 		failure = failure.WithHint(call.Hint)
 	}
-	check.Detail, check.Hint = failure.Message, failure.Hint
 	run := &outcome{console: &a.console, reporting: o, Space: space}
 	run.Found = diag.List{failure}
-	run.Forms = map[string]func(io.Writer) error{"junit": func(w io.Writer) error {
-		return report.JUnit(w, a.Command, []report.Check{check}, diag.Error)
-	}}
 	run.head()
 	run.Found = run.Prepared(run.Found)
 	_ = run.writeReports(run.Write) // a second failure has nowhere to go
@@ -70,7 +64,7 @@ func (a *app) asked(args []string) (o reporting) {
 		case flag == "--format" && value != "text" && slices.Contains(report.Formats(), value):
 			o.Format = value
 		case flag == "--report":
-			files, err := parseReports([]string{value}, append(report.FileFormats(), "junit"))
+			files, err := parseReports([]string{value}, report.FileFormats())
 			if err == nil {
 				o.Reports = append(o.Reports, files...)
 			}

@@ -33,7 +33,7 @@ func (o *findingOptions) flags() []ucli.Flag {
 	return []ucli.Flag{
 		textFlag(&o.format, "format", "print findings as `FORMAT`: "+strings.Join(o.formats(), ", ")),
 		listFlag(&o.report, "report", "write findings to a file too, `FORMAT=FILE`: "+
-			strings.Join(o.reportFormats(), ", ")+" (repeatable)"),
+			strings.Join(report.FileFormats(), ", ")+" (repeatable)"),
 		boolFlag(&o.strict, "strict", "do not repair input, and treat warnings as errors"),
 		textFlag(&o.failOn, "fail-on", "exit 1 for findings of this `LEVEL` and above: error (default), warning or info"),
 	}
@@ -46,7 +46,7 @@ func (o *findingOptions) check() error {
 	if s, ok := diag.ParseSeverity(o.failOn); !ok || s == 0 {
 		return unknown("level for --fail-on", o.failOn, "use ", []string{"error", "warning", "info"})
 	}
-	return o.parse(o.reportFormats())
+	return o.parse(report.FileFormats())
 }
 
 // parse reads the flags with a form of their own.
@@ -61,14 +61,6 @@ func (o *findingOptions) parse(formats []string) (err error) {
 // formats are what the command prints findings as.
 func (o *findingOptions) formats() []string {
 	return slices.Concat(report.Formats(), o.also)
-}
-
-// reportFormats are what the command writes findings to files as.
-func (o *findingOptions) reportFormats() []string {
-	if slices.Contains(o.also, "junit") {
-		return append(slices.Clone(report.FileFormats()), "junit")
-	}
-	return report.FileFormats()
 }
 
 // reporting says how what is found is reported.

@@ -91,7 +91,7 @@ func (run *outcome) Emit(shown diag.List, extra ...source.Member) error {
 // head fills in what every report says of the run.
 func (run *outcome) head() {
 	run.Title, run.Sheet.Version, run.Sheet.Home = "cardwright "+run.Command, run.console.Version, run.console.Home
-	run.Source, run.Repository = run.Space.Excerpt, run.repository()
+	run.Source, run.Repository, run.Fails = run.Space.Excerpt, run.repository(), run.Threshold
 	if run.Config != nil {
 		run.House = houseRules(run.Config)
 	}
@@ -127,7 +127,7 @@ func (run *outcome) printText(found diag.List) error {
 	return err
 }
 
-// repository tells where the working directory lies in its repository.
+// repository is where the working directory lies in its repository.
 func (run *outcome) repository() report.Repository {
 	var r report.Repository
 	if run.Project != nil {
@@ -140,6 +140,7 @@ func (run *outcome) repository() report.Repository {
 	if err != nil {
 		return r
 	}
+	here = here.Superproject()
 	r.Root = filepath.ToSlash(here.Root)
 	if rel, err := filepath.Rel(here.Root, here.Base); err == nil && rel != "." {
 		r.Dir = filepath.ToSlash(rel)
@@ -194,7 +195,7 @@ func (run *outcome) EndChecks(checks []report.Check) error {
 	run.Found = append(run.Found, failed...).Sorted()
 	run.Forms = map[string]func(io.Writer) error{
 		"markdown": func(w io.Writer) error { return report.ChecksMarkdown(w, run.Title, checks) },
-		"junit":    func(w io.Writer) error { return report.JUnit(w, run.Command, checks, run.Threshold) },
+		"junit":    func(w io.Writer) error { return report.JUnit(w, run.Title, checks, run.Threshold, run.Repository) },
 	}
 	if run.Format == "text" {
 		if err := report.Checks(run.Out, checks, run.Quiet); err != nil {

@@ -64,6 +64,32 @@ func Around(dir string) (Project, error) {
 	return Project{Root: cmp.Or(root, base), Base: base}, err
 }
 
+// Superproject returns the project of which this one is a part as a submodule of git, or
+// the project itself: services on code spell files from the root of the outermost one.
+func (p Project) Superproject() Project {
+	for submodule(p.Root) {
+		outer, err := workTree(filepath.Dir(p.Root))
+		if err != nil || outer == "" {
+			break
+		}
+		p.Root = outer
+	}
+	return p
+}
+
+// submodule reports whether git keeps the repository of a work tree inside that of
+// another one, as a file in the place of the directory .git says.
+func submodule(root string) bool {
+	const longest = 4 << 10
+	name := filepath.Join(root, ".git")
+	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() || info.Size() > longest {
+		return false
+	}
+	text, err := os.ReadFile(name)
+	return err == nil && strings.HasPrefix(string(text), "gitdir:") &&
+		strings.Contains(filepath.ToSlash(string(text)), "/modules/")
+}
+
 // workTree is the nearest directory at or above dir that git works in, or "". Where
 // the system does not say whether it does, that is an error, and the directory is
 // taken for one: it may be closed to us, as those above often are, but not broken.

@@ -181,6 +181,7 @@ type junitSuite struct {
 type junitCase struct {
 	Class   string        `xml:"classname,attr"`
 	Name    string        `xml:"name,attr"`
+	File    string        `xml:"file,attr,omitempty"` // where servers look for the code
 	Skipped *junitMessage `xml:"skipped"`
 	Failure *junitMessage `xml:"failure"`
 	Output  string        `xml:"system-out,omitempty"`
@@ -194,13 +195,13 @@ type junitMessage struct {
 
 // JUnit prints the checks as the test report that CI servers read: a suite for
 // each group, and a failure for what weighs as much as the threshold.
-func JUnit(w io.Writer, name string, checks []Check, threshold diag.Severity) error {
+func JUnit(w io.Writer, name string, checks []Check, threshold diag.Severity, repo Repository) error {
 	report := junitSuites{Name: name}
 	for i, c := range checks {
 		if i == 0 || c.Group != checks[i-1].Group {
 			report.Suites = append(report.Suites, junitSuite{Name: Escape(cmp.Or(c.Group, name))})
 		}
-		report.Suites[len(report.Suites)-1].add(c, threshold)
+		report.Suites[len(report.Suites)-1].add(c, threshold, repo)
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
@@ -214,8 +215,11 @@ func JUnit(w io.Writer, name string, checks []Check, threshold diag.Severity) er
 	return err
 }
 
-func (s *junitSuite) add(c Check, threshold diag.Severity) {
-	out := junitCase{Class: s.Name, Name: c.Name}
+func (s *junitSuite) add(c Check, threshold diag.Severity, repo Repository) {
+	out := junitCase{Class: s.Name, Name: Escape(c.Name)}
+	if c.Span.File != "" {
+		out.File = Escape(repo.file(c.Span.File))
+	}
 	detail := Escape(c.Detail)
 	text := detail
 	if c.Place != "" {

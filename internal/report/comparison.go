@@ -31,6 +31,10 @@ var comparisonFormats = map[string]func(*Comparison, io.Writer) error{
 	"markdown": func(c *Comparison, w io.Writer) error { return c.Difference().Markdown(w) },
 	"sarif":    func(c *Comparison, w io.Writer) error { return c.sarif(w, c.findings(), changeRules()) },
 	"github":   func(c *Comparison, w io.Writer) error { return GitHub(w, c.findings(), c.Repository) },
+	"codequality": func(c *Comparison, w io.Writer) error {
+		return CodeQuality(w, c.findings(), c.Repository, c.Source)
+	},
+	"junit": func(c *Comparison, w io.Writer) error { return c.tests(w, c.findings(), diag.Error) },
 }
 
 // ComparisonFormats are what differences are printed as.

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/source"
 )
 
 // fingerprints tell findings of one run apart, and find them again in the next:
@@ -21,8 +20,8 @@ type fingerprints struct {
 	seen   map[string]int // how often a line drew a finding of a rule
 }
 
-// of returns the fingerprints of a finding in a file.
-func (f *fingerprints) of(d diag.Diagnostic, file string) *source.Node {
+// of returns the fingerprint of a finding in a file.
+func (f *fingerprints) of(d diag.Diagnostic, file string) string {
 	parts := []string{d.Rule, file, f.text(d.Span)}
 	if i := d.Identity; i != (diag.Identity{}) {
 		parts = []string{d.Rule, i.Agent, i.Key, i.Old, i.New}
@@ -30,9 +29,7 @@ func (f *fingerprints) of(d diag.Diagnostic, file string) *source.Node {
 	key := strings.Join(parts, "\x00")
 	f.seen[key]++
 	sum := sha256.Sum256([]byte(key + "\x00" + strconv.Itoa(f.seen[key])))
-	n := object()
-	n.SetText("cardwright/v1", hex.EncodeToString(sum[:16]))
-	return n
+	return hex.EncodeToString(sum[:16])
 }
 
 // text returns the line of a span without its white space. Of a long line, such

@@ -62,7 +62,9 @@ func SARIF(w io.Writer, found diag.List, o SARIFOptions) error {
 		d := kept[i]
 		index, _ := slices.BinarySearchFunc(rules, d.Rule, func(r Rule, id string) int { return cmp.Compare(r.ID, id) })
 		n := result(d, index, o.Repository)
-		n.Set("partialFingerprints", prints.of(d, o.Repository.file(d.Span.File)))
+		print := object()
+		print.SetText("cardwright/v1", prints.of(d, o.Repository.file(d.Span.File)))
+		n.Set("partialFingerprints", print)
 		return n
 	})
 

@@ -22,6 +22,8 @@ type Sheet struct {
 	// House are the rules of the project, which the catalogue does not have.
 	House      []Rule
 	Repository Repository
+	// Fails is the severity from which a finding is a failed test, in formats that have tests.
+	Fails diag.Severity
 	// Source returns the content of a file that a finding names, nil when it
 	// cannot be shown.
 	Source func(file string) []byte
@@ -42,6 +44,10 @@ var sheetFormats = []struct {
 	{"sarif", true, true, (*Sheet).cataloged},
 	{"github", true, true, func(s *Sheet, w io.Writer) error { return GitHub(w, s.Found, s.Repository) }},
 	{"markdown", false, true, (*Sheet).markdown},
+	{"codequality", false, true, func(s *Sheet, w io.Writer) error {
+		return CodeQuality(w, s.Found, s.Repository, s.Source)
+	}},
+	{"junit", false, true, (*Sheet).junit},
 }
 
 // Formats are what findings are printed as.
@@ -99,6 +105,27 @@ func (s *Sheet) markdown(w io.Writer) error {
 	}
 	_, err := fmt.Fprintf(w, "\n%s\n", s.ignored())
 	return err
+}
+
+// junit writes the findings as a report of tests.
+func (s *Sheet) junit(w io.Writer) error { return s.tests(w, s.Found, s.Fails) }
+
+// tests writes findings as a report of tests: a test each, or one that passes where there
+// are none, because a report without tests counts as missing.
+func (s *Sheet) tests(w io.Writer, found diag.List, fails diag.Severity) error {
+	checks := []Check{{Rule: s.Title, Name: "no findings"}}
+	if len(found) > 0 {
+		checks = checks[:0]
+	}
+	for _, d := range found {
+		at := d.Span
+		at.File = s.Repository.file(at.File)
+		checks = append(checks, Check{
+			Rule: d.Rule, Name: strings.TrimSpace(d.Rule + " " + at.String()), Severity: d.Severity, Span: d.Span,
+			Detail: d.Message, Hint: d.Hint,
+		})
+	}
+	return JUnit(w, s.Title, checks, fails, s.Repository)
 }
 
 // cataloged writes the findings as SARIF, by the rules of the catalog and those
