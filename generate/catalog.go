@@ -18,14 +18,15 @@ import (
 // for people.
 func listAgents(r *run) error {
 	c := r.Config
-	found := slices.Concat(site.Check(c), r.checkPublish())
+	found := lint.Switches{Rules: c.Rules}.Apply(slices.Concat(site.Check(c), r.checkPublish()))
 	lists := c.Catalog.Write || c.Catalog.ARD || c.HTML || len(c.Skills.Publish) > 0 || len(c.MCP) > 0
 	if !lists || found.Worst() == diag.Error {
 		r.report(found...)
 		return nil
 	}
-	servers, faults, err := site.Servers(c, r.Open, r.privateTool, r.Notes)
-	if found = append(found, faults...); err != nil || found.Worst() == diag.Error {
+	servers, faults, err := site.Servers(c, r.Open, r.privateTool)
+	found = append(found, r.ofOthers(append(site.Texts(c), faults...))...)
+	if err != nil || found.Worst() == diag.Error || r.result.Others.Worst() == diag.Error {
 		r.report(found...)
 		return err
 	}
@@ -34,17 +35,36 @@ func listAgents(r *run) error {
 		made[w.agent] = w
 	}
 	members := r.siteMembers()
+	var listed diag.List
 	for _, dir := range r.siteDirs(r.agents) {
 		site, faults := r.site(dir, members[dir], made)
-		found = append(found, faults...)
+		listed = append(listed, faults...)
 		site.Servers = servers
 		more, err := r.index(dir, site)
-		if found = append(found, newAmong(found, more)...); err != nil {
+		if listed = append(listed, newAmong(listed, more)...); err != nil {
 			return err
 		}
 	}
-	r.report(lint.Switches{Rules: c.Rules}.Apply(found)...)
+	r.report(append(found, lint.Switches{Rules: c.Rules}.Apply(listed)...)...)
 	return nil
+}
+
+// ofOthers returns the findings that are about what this run makes, and keeps the
+// errors of agents that it leaves alone.
+func (r *run) ofOthers(found diag.List) diag.List {
+	var own diag.List
+	for _, d := range found {
+		switch {
+		case d.Agent == "" || len(r.Agents) == 0 || slices.Contains(r.Agents, d.Agent):
+			if d.Severity > diag.Info || r.Notes {
+				own = append(own, d)
+			}
+		case d.Severity == diag.Error || r.Strict && d.Severity == diag.Warning:
+			d.Severity = diag.Error
+			r.result.Others = append(r.result.Others, d)
+		}
+	}
+	return own
 }
 
 // judgeCaching judges the cache policy that server configurations send.

@@ -48,6 +48,7 @@ type Result struct {
 	Private []tree.File              // extended cards, likewise
 	Worst   map[string]diag.Severity // of the findings about an agent, by its id
 	Ignored diag.List                // what skills switch off for themselves, sorted
+	Others  diag.List                // errors of agents that the run leaves alone, which keep the lists as they are
 	Indexes []Index
 }
 

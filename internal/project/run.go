@@ -154,6 +154,10 @@ func (r *Run) Make(ctx context.Context) error {
 		return nil
 	}
 	r.Result = result
+	if len(result.Others) > 0 {
+		r.Config.KeepLists()
+		r.Local = append(r.Local, result.Others...)
+	}
 	r.Found = r.Switched(slices.Concat(r.Found, r.configFound, found))
 	r.Ignored = r.Switched(result.Ignored)
 	if r.Series != nil {

@@ -14,13 +14,12 @@ import (
 )
 
 // Servers are the MCP servers of the configuration, with the names of their tools.
-// The texts that go into the catalogs and into no card are judged with them; notes
-// tells whether what is merely worth knowing is reported. Private is asked about each
-// tool, and one that may not be named is left out.
-func Servers(c *config.Config, open func(string, diag.Span) (walk.Tree, error), private func(*mapping.Skill) bool,
-	notes bool) ([]discovery.Server, diag.List, error,
+// Private is asked about each tool, and one that may not be named is left out. The
+// findings count as the configuration wants.
+func Servers(c *config.Config, open func(string, diag.Span) (walk.Tree, error), private func(*mapping.Skill) bool) (
+	[]discovery.Server, diag.List, error,
 ) {
-	texts := textsOf(c)
+	tools := &source.Node{Kind: source.Object}
 	var all []discovery.Server
 	var found diag.List
 	for _, m := range c.MCP {
@@ -29,7 +28,7 @@ func Servers(c *config.Config, open func(string, diag.Span) (walk.Tree, error), 
 				"the MCP server %s is not listed anywhere", diag.Quote(m.Name)).
 				WithHint("set catalog: true or ard: true, or write: true on the server"))
 		}
-		tools, faults, err := toolsOf(c, m, open)
+		skills, faults, err := toolsOf(c, m, open)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -38,22 +37,17 @@ func Servers(c *config.Config, open func(string, diag.Span) (walk.Tree, error), 
 			Name: m.Name, Title: m.Title, Description: m.Description, Version: m.Version, URL: m.URL, Transport: m.Transport,
 			Versions: m.Versions, Card: m.Card, Written: m.Write, Queries: m.Queries, Span: m.Node.Span,
 		}
-		for _, tool := range tools {
+		for _, tool := range skills {
 			if private(&tool) {
 				continue
 			}
 			server.Tools = append(server.Tools, tool.ID)
-			addText(texts, &source.Node{Kind: source.String, Text: tool.ID, Span: tool.Origin})
+			addText(tools, &source.Node{Kind: source.String, Text: tool.ID, Span: tool.Origin})
 		}
 		all = append(all, server)
 	}
-	for _, d := range lint.Texts(texts) {
-		if d.Severity > diag.Info || notes {
-			d.Pointer = ""
-			found = append(found, d)
-		}
-	}
-	return all, found, nil
+	found = append(found, lint.Texts(tools)...)
+	return all, lint.Switches{Rules: c.Rules}.Apply(unplaced(found)), nil
 }
 
 // toolsOf returns the tools in the saved answer of a server.
@@ -76,23 +70,47 @@ func toolsOf(c *config.Config, m config.MCP, open func(string, diag.Span) (walk.
 	return g.Skills, nil, nil
 }
 
-// textsOf gathers the texts that go into the catalogs and into no card.
-func textsOf(c *config.Config) *source.Node {
-	texts := &source.Node{Kind: source.Object}
-	add := func(n *source.Node, keys ...string) {
-		for _, key := range keys {
-			addText(texts, n.Get(key))
-		}
+// Texts judges the texts that go into the catalogs and into no card, those of each
+// agent by its own rules.
+func Texts(c *config.Config) diag.List {
+	judge := func(rules map[string]diag.Severity, texts *source.Node) diag.List {
+		return lint.Switches{Rules: rules}.Apply(unplaced(lint.Texts(texts)))
 	}
-	add(c.Node, "title", "owner")
-	for i := range c.Agents {
-		add(c.Agents[i].Node, "queries", "owner")
-	}
+	own := gather(nil, c.Node, "title", "owner")
 	for _, m := range c.MCP {
-		add(m.Node, "title", "description", "version", "url", "card", "queries")
+		own = gather(own, m.Node, "title", "description", "version", "url", "card", "queries")
 	}
 	for _, n := range c.Nested {
-		add(n.Node, "name", "description", "url", "queries")
+		own = gather(own, n.Node, "name", "description", "url", "queries")
+	}
+	found := judge(c.Rules, own)
+	for i := range c.Agents {
+		a := &c.Agents[i]
+		faults := judge(a.Rules, gather(nil, a.Node, "queries", "owner")).OwnedBy(a.Owner)
+		if len(c.Agents) > 1 {
+			faults = faults.OfAgent(a.ID)
+		}
+		found = append(found, faults...)
+	}
+	return found
+}
+
+// unplaced returns findings about texts without their places in what was made to
+// judge them.
+func unplaced(found diag.List) diag.List {
+	for i := range found {
+		found[i].Pointer = ""
+	}
+	return found
+}
+
+// gather adds what some members hold to the texts that are judged.
+func gather(texts, n *source.Node, keys ...string) *source.Node {
+	if texts == nil {
+		texts = &source.Node{Kind: source.Object}
+	}
+	for _, key := range keys {
+		addText(texts, n.Get(key))
 	}
 	return texts
 }
