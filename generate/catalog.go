@@ -19,14 +19,14 @@ import (
 func listAgents(r *run) error {
 	c := r.Config
 	found := lint.Switches{Rules: c.Rules}.Apply(slices.Concat(site.Check(c), r.checkPublish()))
+	found = append(found, r.ofOthers(site.Texts(c))...)
 	lists := c.Catalog.Write || c.Catalog.ARD || c.HTML || len(c.Skills.Publish) > 0 || len(c.MCP) > 0
 	if !lists || found.Worst() == diag.Error {
 		r.report(found...)
 		return nil
 	}
 	servers, faults, err := site.Servers(c, r.Open, r.privateTool)
-	found = append(found, r.ofOthers(append(site.Texts(c), faults...))...)
-	if err != nil || found.Worst() == diag.Error || r.result.Others.Worst() == diag.Error {
+	if found = append(found, r.ofOthers(faults)...); err != nil || found.Worst() == diag.Error || r.result.Others != nil {
 		r.report(found...)
 		return err
 	}

@@ -479,11 +479,12 @@ func (d *Bundle) Pack() error {
 	return nil
 }
 
-// Texts judges the content of the files.
+// Texts judges the paths and the content of the files.
 func (d *Bundle) Texts() diag.List {
 	var found diag.List
 	for _, f := range d.Skill.Files {
-		found = append(found, lint.File(d.shown(f.Path).File, f.Data)...)
+		shown := d.shown(f.Path).File
+		found = append(found, append(lint.Path(shown, f.Path), lint.File(shown, f.Data)...)...)
 	}
 	return found
 }

@@ -208,3 +208,53 @@ func TestEverySecretInEveryPlace(t *testing.T) {
 		}
 	}
 }
+
+// Nothing that the program prints shows a credential in the name of a file or a
+// directory, and what would publish the name is an error.
+func TestSecretInNames(t *testing.T) {
+	const name = "ghp_0123456789abcdefghijklmnopqrstuvwxyzAB"
+	p := &secretsProject{T: t, dir: t.TempDir(), printed: map[string]string{}}
+	p.write("cardwright.yaml", `version: 1
+baseUrl: https://agents.acme.example
+agentSkills: {publish: ["*"]}
+rules: {signature-missing: "off"}
+agents:
+  - {id: a, name: A, description: Does it., version: 1.0.0, interfaces: [{url: /a}], skills: {from: [{type: skills, path: skills}]}}
+`)
+	p.write("skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Merges PDF files into one.\nmetadata: {a2a-tags: pdf}\n---\n")
+	p.write("skills/"+name+"/SKILL.md", "---\nname: nameless\n---\n")
+	p.run("generate", "--out", name)
+	for _, args := range [][]string{
+		{"generate"}, {"lint"}, {"lint", "--format", "json"}, {"lint", "--format", "sarif"}, {"lint", "--format", "github"},
+		{"lint", "--report", "markdown=lint.md"}, {"generate", "--dry-run"}, {"verify", name}, {"diff", "dist", name},
+		{"generate", "--out", name, "--force", "--audit", "-"}, {"generate", "skills/" + name},
+		{"generate", "--agent", name}, {"config", "--origins"}, {"lint", "skills/" + name + "/SKILL.md"},
+		{"convert", name + "/none.json", "--to", "dual"}, {"key", "new", "--out", name + "/key.pem"},
+		{"diff", "--git", name}, {"generate", "--changed-since", name}, {"lint", "--" + name}, {name},
+	} {
+		p.run(args...)
+	}
+	if report, err := os.ReadFile(filepath.Join(p.dir, "lint.md")); err == nil {
+		p.printed["lint.md"] = string(report)
+	}
+	p.write("skills/pdf/"+name+"/notes.md", "x\n")
+	p.write("skills/pdf/"+name+".html", "x\n")
+	if out := p.run("generate"); strings.Count(out, "error: the name of the file holds a GitHub token") != 2 {
+		t.Errorf("what is published has such a name, and that is no error: %s", out)
+	}
+	p.write("cardwright.yaml", `version: 1
+baseUrl: https://agents.acme.example
+layout: path
+agents:
+  - {id: `+name+`, name: A, description: Does it., version: 1.0.0, interfaces: [{url: /a}]}
+  - {id: b, path: x/`+name+`, name: B, description: Does it., version: 1.0.0, interfaces: [{url: /b}]}
+`)
+	if out := p.run("generate", "--out", "ids"); strings.Count(out, "the text holds a GitHub token") != 2 {
+		t.Errorf("the directories of the tree have such names, and that is no error: %s", out)
+	}
+	for what, text := range p.printed {
+		if strings.Contains(text, name[10:]) {
+			t.Errorf("%s: the name is shown: %s", what, text)
+		}
+	}
+}

@@ -30,6 +30,15 @@ func File(name string, data []byte) diag.List {
 	return f.found
 }
 
+// Path checks the path of a file that is published, as [File] its content.
+func Path(name, published string) diag.List {
+	if s, ok := secret.Find(published); ok {
+		return diag.List{diag.New("secret-value", diag.Span{File: name}, "the name of the file holds %s", s.Told(published)).
+			WithHint("rename it and revoke what its name holds: the name is published with the file")}
+	}
+	return nil
+}
+
 // judgedFile is a file with what is found in it.
 type judgedFile struct {
 	name  string

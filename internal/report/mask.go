@@ -9,15 +9,19 @@ import (
 	"cardwright/internal/source"
 )
 
-// WithoutSecrets masks the credentials that findings quote from input.
+// WithoutSecrets masks the credentials that findings quote from input, and those in
+// the names of files.
 func WithoutSecrets(found diag.List) diag.List {
 	out := slices.Clone(found)
 	for i := range out {
 		d := &out[i]
 		d.Message, d.Hint, d.Owner = secret.MaskText(d.Message), secret.MaskText(d.Hint), secret.MaskText(d.Owner)
+		d.Span.File = secret.MaskText(d.Span.File)
+		d.Derived = secret.Masked(source.NewTexts(d.Derived)).Words()
 		d.Related = slices.Clone(d.Related)
 		for j := range d.Related {
-			d.Related[j].Message = secret.MaskText(d.Related[j].Message)
+			r := &d.Related[j]
+			r.Message, r.Span.File = secret.MaskText(r.Message), secret.MaskText(r.Span.File)
 		}
 	}
 	return out

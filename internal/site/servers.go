@@ -70,23 +70,23 @@ func toolsOf(c *config.Config, m config.MCP, open func(string, diag.Span) (walk.
 	return g.Skills, nil, nil
 }
 
-// Texts judges the texts that go into the catalogs and into no card, those of each
-// agent by its own rules.
+// Texts judges the texts that become public and are on no card: in lists, and as names of
+// directories. Those of each agent are judged by its own rules.
 func Texts(c *config.Config) diag.List {
 	judge := func(rules map[string]diag.Severity, texts *source.Node) diag.List {
 		return lint.Switches{Rules: rules}.Apply(unplaced(lint.Texts(texts)))
 	}
 	own := gather(nil, c.Node, "title", "owner")
 	for _, m := range c.MCP {
-		own = gather(own, m.Node, "title", "description", "version", "url", "card", "queries")
+		own = gather(own, m.Node, "name", "title", "description", "version", "url", "card", "queries")
 	}
 	for _, n := range c.Nested {
-		own = gather(own, n.Node, "name", "description", "url", "queries")
+		own = gather(own, n.Node, "id", "name", "description", "url", "queries")
 	}
 	found := judge(c.Rules, own)
 	for i := range c.Agents {
 		a := &c.Agents[i]
-		faults := judge(a.Rules, gather(nil, a.Node, "queries", "owner")).OwnedBy(a.Owner)
+		faults := judge(a.Rules, gather(nil, a.Node, "id", "path", "host", "queries", "owner")).OwnedBy(a.Owner)
 		if len(c.Agents) > 1 {
 			faults = faults.OfAgent(a.ID)
 		}
