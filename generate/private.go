@@ -32,8 +32,13 @@ func (w *work) divide(overlaid map[string]selection.Trace) (public, extended []*
 	})
 	w.report(d.Found...)
 	w.private = d.Private
-	if len(w.Config.Agents) > 1 && w.elsewhere == nil {
+	if len(w.Config.Agents)+len(w.Config.Doubts) > 1 && w.elsewhere == nil {
 		for _, t := range d.Shown {
+			for _, doubt := range w.Config.Doubts {
+				if doubt.Covers(t.Origin.File, t.Names()...) {
+					w.doubted = append(w.doubted, t.Doubted(doubt.File))
+				}
+			}
 			for _, m := range t.Marks() {
 				w.shown = append(w.shown, shown{m, t.Visibility})
 			}
@@ -50,6 +55,11 @@ func (r *run) keepPrivate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	doubt := r.work(nil) // a file of include that has errors
+	for _, w := range r.agents {
+		doubt.private = append(doubt.private, w.doubted...)
+	}
+	others = append(others, doubt)
 	keepers := map[shown][]*work{} // two of them are enough
 	for _, w := range slices.Concat(r.agents, others) {
 		r.private.Add(w.private...)
@@ -112,8 +122,8 @@ func (r *run) privateTool(tool *mapping.Skill) bool {
 		return false
 	}
 	r.veiled = append(r.veiled, trace.Veiled(tool))
-	r.report(diag.New("source-excluded", tool.Origin, "the tool %s is not listed: the agent %q has it as %s",
-		diag.Quote(tool.ID), kept.Agent, kept.Visibility).WithSeverity(diag.Warning).
+	r.report(diag.New("source-excluded", tool.Origin, "the tool %s is not listed: %s",
+		diag.Quote(tool.ID), kept.Why()).WithSeverity(diag.Warning).
 		WithRelated(diag.Related{Span: kept.Origin, Message: "the skill of that agent"}))
 	return true
 }
@@ -139,8 +149,7 @@ func (r *run) privateFiles(s discovery.Skill) diag.List {
 		if kept := r.private.Match(trace); kept != nil {
 			r.veiled = append(r.veiled, trace.Veiled(skill))
 			found = append(found, diag.New("agent-skills-file", diag.Top(file),
-				"the file is a copy of the skill %s, which the agent %q has as %s", diag.Quote(kept.ID), kept.Agent,
-				kept.Visibility).WithHint("move it out of the published skill").
+				"the file is a copy of the skill %s: %s", diag.Quote(kept.ID), kept.Why()).WithHint("move it out of the published skill").
 				WithRelated(diag.Related{Span: kept.Origin, Message: "the skill of that agent"}))
 		}
 	}

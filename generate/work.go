@@ -44,6 +44,7 @@ type work struct {
 
 	private   []selection.Trace  // of its skills that may be on no public card
 	shown     []shown            // what its cards show of skills
+	doubted   []selection.Trace  // of what they show and a file of include with errors may keep private
 	elsewhere *selection.Private // what other agents keep private, nil for nothing
 }
 

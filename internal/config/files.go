@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/glob"
 	"cardwright/internal/parallel"
 	"cardwright/internal/paths"
 	"cardwright/internal/safefile"
@@ -49,6 +50,7 @@ type files struct {
 	included map[string]bool   // likewise the files of include
 	local    []int             // the index of an agent in its own file
 	teams    map[string]*team  // the files of include, as they are shown
+	shares   []string          // directories in [Files] that entries of include share
 	owner    string            // of the configuration itself
 	wrote    []*team           // whose an agent is, by its index; nil for the configuration's own
 	shared   int               // how many of the names concern every agent
@@ -142,10 +144,11 @@ func (l *loader) include(root *source.Node) *source.Node {
 			continue // the schema reports it
 		}
 		dirs, keys := l.reads(entry.Get("reads"))
+		l.shares = append(l.shares, dirs...)
 		for _, name := range l.expandInclude(files) {
 			t := by[name]
 			if t == nil {
-				t = &team{file: l.Files.Show(name), entry: files, dirs: []string{path.Dir(name)}}
+				t = &team{file: l.Files.Show(name), name: name, entry: files, dirs: []string{path.Dir(name)}}
 				by[name], l.teams[t.file] = t, t
 				names = append(names, name)
 			}
@@ -200,7 +203,8 @@ func (l *loader) chooser(root *source.Node) func(text []byte) bool {
 		return nil
 	}
 	chosen := root.Get("environments").Get(l.Environment)
-	if defaults := root.Get("defaults").Get("skills"); defaults.Get("extended") != nil || defaults.Get("overlay") != nil {
+	flags := strings.Join(l.Set, "\n")
+	if hides(root.Get("defaults")) || hides(chosen) || keepsPrivate([]byte(flags)) {
 		return nil // what is private for one agent is for all
 	}
 	for _, key := range l.siteKeys() {
@@ -317,6 +321,70 @@ func hidesKey(text []byte) bool {
 // which is then so for all agents.
 func keepsPrivate(text []byte) bool {
 	return bytes.Contains(text, []byte("extended")) || bytes.Contains(text, []byte("visibility"))
+}
+
+// hides reports whether anything in a value may make a skill private.
+func hides(n *source.Node) bool {
+	return slices.ContainsFunc(n.Fields(), func(m source.Member) bool {
+		return keepsPrivate([]byte(m.Key)) || hides(m.Value)
+	}) || slices.ContainsFunc(n.Elements(), hides)
+}
+
+// doubt returns what a file of include with errors may keep private for all agents,
+// nil for nothing.
+func (l *loader) doubt(file string) *Doubt {
+	d := &Doubt{File: file}
+	t := l.teams[file]
+	if t == nil { // a directory that cannot be read: nobody knows what is in it
+		t = &team{dirs: append([]string{path.Dir(file)}, l.shares...)}
+	}
+	for _, dir := range t.dirs {
+		d.dirs = append(d.dirs, l.Files.Show(dir))
+	}
+	text, err := safefile.ReadFile(l.Files.FS, t.name, l.bounds.Source)
+	switch {
+	case err != nil || hidesKey(text):
+		d.all = true
+		return d
+	case !keepsPrivate(text):
+		return nil
+	}
+	d.ids = map[string]bool{}
+	for word := range bytes.FieldsFuncSeq(text, func(r rune) bool { return !idRune(r) }) {
+		d.ids[string(word)] = true
+	}
+	for _, list := range extendedIn.FindAllSubmatch(text, -1) {
+		for word := range strings.FieldsSeq(notInPattern.Replace(string(list[1]))) {
+			d.patterns = append(d.patterns, word)
+		}
+	}
+	return d
+}
+
+// extendedIn matches the patterns of skills.extended in a file that cannot be parsed,
+// and what follows them up to the next key.
+var extendedIn = regexp.MustCompile(`extended["']?\s*:([^:]*)`)
+
+// notInPattern separates the patterns of such a list. A class of characters in one is
+// not understood.
+var notInPattern = strings.NewReplacer(",", " ", `"`, " ", "'", " ", "[", " ", "]", " ", "\n-", " ", "{", " ", "}", " ")
+
+// Doubt is what a file of include that has errors may keep private: skills of the
+// directories that its agents may read.
+type Doubt struct {
+	File     string
+	dirs     []string
+	all      bool            // nothing is known of the file
+	ids      map[string]bool // all words of the file
+	patterns []string        // of skills.extended
+}
+
+// Covers reports whether a skill may be private, by the file that it is from and its
+// names.
+func (d *Doubt) Covers(file string, names ...string) bool {
+	return below(d.dirs, file) && (d.all || slices.ContainsFunc(names, func(name string) bool {
+		return d.ids[name] || slices.ContainsFunc(d.patterns, func(p string) bool { return glob.Match(p, name) })
+	}))
 }
 
 // keyVariable matches the variable of a signing key in a file that is not parsed.

@@ -34,6 +34,7 @@ func (h Hand) May(key string, decided bool) bool {
 // team is a file of include, whose authors decide less than the configuration.
 type team struct {
 	file  string       // as it is shown
+	name  string       // in [Files]
 	entry *source.Node // of include that names it
 	dirs  []string     // in [Files] that its paths may lead to: its own, and those that entries share
 	keys  []string     // env:NAME of the signing keys that entries share

@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"fmt"
 	"hash/fnv"
 	"path"
 	"slices"
@@ -18,6 +19,7 @@ type Trace struct {
 	Description string
 	Visibility  mapping.Visibility // of all that its source and the configuration say, the most private
 	Agent       string
+	Doubt       bool // Agent is a file of include that has errors, and may keep the skill private
 	// Texts are what is private of it, and Lines where that stands.
 	Texts []string
 	Lines []diag.Span
@@ -68,8 +70,23 @@ func (t Trace) Says(text string) bool {
 	})
 }
 
-// names are the id, the name and the directory of the skill.
-func (t Trace) names() []string {
+// Doubted returns the trace as that of a skill which a file of include with errors may
+// keep private.
+func (t Trace) Doubted(file string) Trace {
+	t.Agent, t.Doubt, t.Visibility = file, true, mapping.Hidden
+	return t
+}
+
+// Why says who keeps a private skill so.
+func (t Trace) Why() string {
+	if t.Doubt {
+		return fmt.Sprintf("%s has errors, and may keep it private", diag.Quote(t.Agent))
+	}
+	return fmt.Sprintf("the agent %q has it as %s", t.Agent, t.Visibility)
+}
+
+// Names are the id, the name and the directory of the skill.
+func (t Trace) Names() []string {
 	return []string{t.ID, t.Name, path.Base(path.Dir(t.Origin.File))}
 }
 
@@ -84,7 +101,7 @@ func (t Trace) Marks() []Mark {
 		marks = append(marks, mark("text", text))
 	}
 	seen := map[string]bool{"": true}
-	for _, name := range t.names() {
+	for _, name := range t.Names() {
 		if name = mapping.Plain(name); !seen[name] {
 			seen[name] = true
 			marks = append(marks, mark("name", name))

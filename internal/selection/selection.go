@@ -130,9 +130,11 @@ func Divide(skills []mapping.Skill, c config.Skills, t Traces) Divided {
 			f.Severity, f.Hint, f.Secret = diag.Warning, "exclude it, or make both public", true
 			d.Private = append(d.Private, trace.Veiled(s))
 		case kept != nil:
-			f := leave(fmt.Sprintf("the agent %q has it as %s", kept.Agent, kept.Visibility),
-				diag.Related{Span: kept.Origin, Message: "the skill of that agent"})
+			f := leave(kept.Why(), diag.Related{Span: kept.Origin, Message: "the skill of that agent"})
 			f.Severity, f.Hint, f.Secret = diag.Warning, "exclude it here, or make it public for both agents", true
+			if kept.Doubt {
+				f.Hint, f.Related = "fix the errors in "+kept.Agent, nil
+			}
 			d.Private = append(d.Private, trace.Veiled(s))
 		case s.Visibility == mapping.Extended:
 			d.Extended, d.Shown = append(d.Extended, s), append(d.Shown, trace)
