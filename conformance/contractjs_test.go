@@ -120,7 +120,25 @@ func startJS(t *testing.T, binding string, l lie) agent {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), "node", "agent.mjs", string(text))
+	at := startNode(t, "agent.mjs", text)
+	card, err := json.Marshal(says.card(binding, url))
+	if err != nil {
+		t.Fatal(err)
+	}
+	placed := strings.NewReplacer("@WEB@", at.Web, "@GRPC@", at.GRPC).Replace(string(card))
+	return agent{at.Web, []byte(placed)}
+}
+
+// listening is where an agent of Node listens, and the card that it serves.
+type listening struct {
+	Web, GRPC string
+	Card      json.RawMessage
+}
+
+// startNode starts an agent that prints where it listens.
+func startNode(t *testing.T, script string, settings []byte) listening {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "node", script, string(settings))
 	cmd.Dir = "js"
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
@@ -139,17 +157,47 @@ func startJS(t *testing.T, binding string, l lie) agent {
 		_ = stdin.Close()
 		_ = cmd.Wait()
 	})
-	var at struct{ Web, GRPC string }
+	var at listening
 	line, err := bufio.NewReader(stdout).ReadBytes('\n')
 	if err != nil || json.Unmarshal(line, &at) != nil {
 		_ = stdin.Close()
 		_ = cmd.Wait()
 		t.Fatalf("the agent does not start: %v\n%s%s", err, line, stderr.String())
 	}
-	card, err := json.Marshal(says.card(binding, url))
-	if err != nil {
-		t.Fatal(err)
+	return at
+}
+
+// Honest servers of @a2a-js/sdk 0.3.x have no failure in any binding, and lies are
+// found.
+func TestContractA2AJS03(t *testing.T) {
+	t.Parallel()
+	installA2AJS(t)
+	bin := buildCardwright(t)
+	for _, binding := range []string{"JSONRPC", "HTTP+JSON", "GRPC"} {
+		for _, l := range append([]lie{{name: "honest", args: []string{"--send", "hello"}}}, lies...) {
+			if l.noExtended || l.served != nil || strings.Contains(l.name, "extension") || l.name == "wrong version" ||
+				strings.Contains(l.name, "open to everybody") || binding == "GRPC" && strings.Contains(l.name, "login") ||
+				binding == "HTTP+JSON" && l.name == "streaming absent and served" {
+				continue // what this SDK cannot say, or says of every server
+			}
+			t.Run(binding+"/"+l.name, func(t *testing.T) {
+				t.Parallel()
+				says, does := full, full
+				apply(&says, l.says)
+				apply(&does, l.does)
+				text, err := json.Marshal(map[string]any{"binding": binding, "token": token, "says": says, "does": does})
+				if err != nil {
+					t.Fatal(err)
+				}
+				at := startNode(t, "agent03.mjs", text)
+				got := contractOf(t, bin, agent{at.Web, at.Card}, l.args...)
+				if binding == "HTTP+JSON" { // HTTP 500 for an unknown task, and requirements in the form of 1.0
+					got.without([]string{"warning contract-streaming", "warning contract-extended"})
+				}
+				if diff := cmp.Diff(l.want, got.findings); diff != "" && len(l.want)+len(got.findings) > 0 {
+					t.Errorf("findings (-want +got):\n%s\n%s", diff, got.text)
+				}
+			})
+		}
 	}
-	placed := strings.NewReplacer("@WEB@", at.Web, "@GRPC@", at.GRPC).Replace(string(card))
-	return agent{at.Web, []byte(placed)}
 }

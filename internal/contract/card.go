@@ -284,15 +284,16 @@ var aboutSecurity = regexp.MustCompile("^(scheme|security|requirement)")
 
 // contrary are the differences between the extended card and the public one that
 // make it the card of another agent, or take back what that promises: all but more
-// skills, and what is only read by people. A capability that the server has, and the
-// public card does not, is the cause of what this card says of it.
+// skills, and what is only read by people. A capability of which the public card does
+// not say the truth is the cause of what this card says of it.
 func (x *exam) contrary(c *schema.Card) (list []string, cause string) {
 	for _, change := range diff.Cards(x.Card, c) {
 		identity := slices.Contains([]string{"name-changed", "provider-changed"}, change.Rule) ||
 			strings.HasPrefix(change.Rule, "capability-")
 		if identity || change.Class == diff.Breaking && !aboutSecurity.MatchString(change.Rule) {
 			list = append(list, change.Message)
-			cause = strings.ReplaceAll(strings.TrimPrefix(change.Pointer(), "/"), "/", ".") + " works"
+			says := map[string]string{"capability-gained": " works", "capability-lost": " is missing"}[change.Rule]
+			cause = strings.ReplaceAll(strings.TrimPrefix(change.Pointer(), "/"), "/", ".") + says
 		}
 	}
 	hosts := map[string]bool{}
@@ -328,7 +329,10 @@ var sdks = []struct {
 // ofSDKs are faults that SDKs make in extended cards, by the rule that reports
 // them.
 var ofSDKs = []struct{ rule, version, binding, says string }{
-	{"security-requirement-shape", "", "", "a2a-go up to 2.4.0 writes requirements like this (its issue 430)"},
+	{
+		"security-requirement-shape", "", "",
+		"a2a-go up to 2.4.0 (its issue 430) and @a2a-js/sdk 0.3 over HTTP+JSON write requirements like this",
+	},
 	{"scheme-shape", "0.3", "HTTP+JSON", "@a2a-js/sdk 1.3.0 writes schemes like this for clients of 0.3"},
 }
 
