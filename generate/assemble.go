@@ -8,7 +8,6 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/selection"
 	"cardwright/mapping"
 	"cardwright/schema"
 )
@@ -171,8 +170,8 @@ func (w *work) reportEmpty(extended int) {
 // overlay replaces members of skills by those that the configuration gives, and
 // returns what these skills were known by. An entry about a skill that does not exist
 // is reported.
-func (w *work) overlay() map[string]selection.Trace {
-	before := make(map[string]selection.Trace, len(w.agent.Skills.Overlay))
+func (w *work) overlay() map[string]Trace {
+	before := make(map[string]Trace, len(w.agent.Skills.Overlay))
 	index := make(map[string]int, len(w.skills))
 	ids := make([]string, len(w.skills))
 	for i := range w.skills {
@@ -187,7 +186,7 @@ func (w *work) overlay() map[string]selection.Trace {
 				WithHint(known.Hint(o.ID, "")))
 			continue
 		}
-		before[o.ID] = selection.TraceOf(&w.skills[i])
+		before[o.ID] = TraceOf(&w.skills[i])
 		override(&w.skills[i], o)
 	}
 	return before

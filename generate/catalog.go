@@ -10,7 +10,6 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
 	"cardwright/internal/lint"
-	"cardwright/internal/site"
 	"cardwright/internal/tree"
 )
 
@@ -18,14 +17,14 @@ import (
 // for people.
 func listAgents(r *run) error {
 	c := r.Config
-	found := lint.Switches{Rules: c.Rules}.Apply(slices.Concat(site.Check(c), r.checkPublish()))
-	found = append(found, r.ofOthers(site.Texts(c))...)
+	found := lint.Switches{Rules: c.Rules}.Apply(slices.Concat(checkSite(c), r.checkPublish()))
+	found = append(found, r.ofOthers(siteTexts(c))...)
 	lists := c.Catalog.Write || c.Catalog.ARD || c.HTML || len(c.Skills.Publish) > 0 || len(c.MCP) > 0
 	if !lists || found.Worst() == diag.Error {
 		r.report(found...)
 		return nil
 	}
-	servers, faults, err := site.Servers(c, r.Open, r.privateTool)
+	servers, faults, err := mcpServers(c, r.Open, r.privateTool)
 	if found = append(found, r.ofOthers(faults)...); err != nil || found.Worst() == diag.Error || r.result.Others != nil {
 		r.report(found...)
 		return err
@@ -69,7 +68,7 @@ func (r *run) ofOthers(found diag.List) diag.List {
 
 // judgeCaching judges the cache policy that server configurations send.
 func judgeCaching(r *run) error {
-	r.report(site.Caching(r.Config)...)
+	r.report(checkCaching(r.Config)...)
 	return nil
 }
 

@@ -12,7 +12,6 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
 	"cardwright/internal/parallel"
-	"cardwright/internal/selection"
 	"cardwright/internal/source"
 	"cardwright/internal/walk"
 	"cardwright/mapping"
@@ -21,13 +20,13 @@ import (
 // shown is a skill on a card: how public it is there, and the marks by which its
 // copies are found.
 type shown struct {
-	selection.Mark
+	Mark
 	level mapping.Visibility
 }
 
 // divide decides on which cards the skills are.
-func (w *work) divide(overlaid map[string]selection.Trace) (public, extended []*mapping.Skill) {
-	d := selection.Divide(w.skills, w.agent.Skills, selection.Traces{
+func (w *work) divide(overlaid map[string]Trace) (public, extended []*mapping.Skill) {
+	d := Divide(w.skills, w.agent.Skills, Traces{
 		Agent: w.agent.ID, Private: w.private, Overlaid: overlaid, Elsewhere: w.elsewhere,
 	})
 	w.report(d.Found...)
@@ -116,7 +115,7 @@ func (r *run) others(ctx context.Context) ([]*work, error) {
 // privateTool reports whether a tool of an MCP server is private as a skill, which is
 // a finding.
 func (r *run) privateTool(tool *mapping.Skill) bool {
-	trace := selection.TraceOf(tool)
+	trace := TraceOf(tool)
 	kept := r.private.Match(trace)
 	if kept == nil {
 		return false
@@ -145,7 +144,7 @@ func (r *run) privateFiles(s discovery.Skill) diag.List {
 		if skill == nil {
 			continue
 		}
-		trace := selection.TraceOf(skill)
+		trace := TraceOf(skill)
 		if kept := r.private.Match(trace); kept != nil {
 			r.veiled = append(r.veiled, trace.Veiled(skill))
 			found = append(found, diag.New("agent-skills-file", diag.Top(file),
@@ -163,7 +162,7 @@ const mostVeiled = 16
 // veil keeps what is private out of the findings about it: the line that they are at
 // is not shown, and its texts are not quoted.
 func (r *run) veil(found diag.List) {
-	private := map[diag.Span][]selection.Trace{} // by file and line
+	private := map[diag.Span][]Trace{} // by file and line
 	place := func(at diag.Span) diag.Span {
 		if strings.EqualFold(path.Ext(at.File), ".md") { // all of it is about one skill
 			at.Line = 0
@@ -193,7 +192,7 @@ var quotation = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
 // unquoted returns a message without its quotations of private skills, whose ids may
 // be told.
-func unquoted(message string, private []selection.Trace) string {
+func unquoted(message string, private []Trace) string {
 	if len(private) == 0 {
 		return message
 	}

@@ -9,13 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"cardwright/internal/bundle"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
 	"cardwright/internal/lint"
 	"cardwright/internal/safefile"
-	"cardwright/internal/selection"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 	"cardwright/mapping"
@@ -29,7 +27,7 @@ func publishSkills(_ context.Context, w *work) error {
 	if len(publish) == 0 {
 		return nil
 	}
-	named := selection.NewPatterns("agentSkills.publish", publish)
+	named := NewPatterns("agentSkills.publish", publish)
 	public := map[string]bool{}
 	for _, s := range w.cards[0].skills {
 		public[s.ID] = true
@@ -80,7 +78,7 @@ type unpublishedSkill struct {
 // publishSkill gathers the files of one skill. What the text rules find in them
 // stops the run, or leaves the skill out where the configuration wants that.
 func (w *work) publishSkill(s *mapping.Skill, pattern *config.Text, h mapping.Home) error {
-	d := bundle.Gather(h.Tree, h.Name, bundle.Options{
+	d := discovery.Gather(h.Tree, h.Name, discovery.Options{
 		Limits: w.Config.Limits, Format: discovery.Format(w.Config.Skills.Format),
 		Unpublishable: w.Unpublishable, Keys: w.keys,
 	})
@@ -118,7 +116,7 @@ func (r *run) checkPublish() diag.List {
 	if len(publish) == 0 || len(r.Agents) > 0 {
 		return nil // the skill of another agent may be meant
 	}
-	all := selection.NewPatterns("agentSkills.publish", publish)
+	all := NewPatterns("agentSkills.publish", publish)
 	said := map[string]bool{} // by id: published, or reported
 	for _, w := range r.agents {
 		for i, used := range w.matched {
@@ -262,7 +260,7 @@ func (r *run) keptSkill(dir string, files []string) (discovery.Skill, bool) {
 	}
 	header, _ := source.ReadFrontmatter(bytes.NewReader(data), dir,
 		source.FrontmatterOptions{Limits: r.Config.Limits, NoRepair: true})
-	s := bundle.FromHeader(header)
+	s := discovery.FromHeader(header)
 	s.Kept = true
 	s.Files = []discovery.SkillFile{{Path: discovery.SkillName, Data: data}}
 	for _, file := range files {
@@ -272,7 +270,7 @@ func (r *run) keptSkill(dir string, files []string) (discovery.Skill, bool) {
 			s.Listed = append(s.Listed, file)
 		}
 	}
-	bundle.SortFiles(s.Listed)
+	discovery.SortFiles(s.Listed)
 	return s, s.Name == path.Base(dir)
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/safefile"
-	"cardwright/internal/selection"
 	"cardwright/mapping"
 )
 
@@ -49,7 +48,7 @@ func read(ctx context.Context, w *work) error {
 	}
 	skills = append(skills, w.agent.Skills.Add...)
 	w.unread = w.found.worst() == diag.Error
-	kept, private, found := selection.Unique(skills, w.agent.Skills.From)
+	kept, private, found := Unique(skills, w.agent.Skills.From)
 	w.report(found...)
 	w.skills, w.private = kept, private
 	if len(kept) > 0 { // else the agent as a whole is reported

@@ -9,8 +9,6 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/jsonschema"
 	"cardwright/internal/parallel"
-	"cardwright/internal/policy"
-	"cardwright/internal/selection"
 	"cardwright/internal/walk"
 )
 
@@ -54,10 +52,10 @@ type run struct {
 	*Request
 	agents   []*work
 	meter    *walk.Meter
-	policies *policy.Set
-	keys     [][]byte          // see [Request.keyFiles]
-	private  selection.Private // what all agents keep private
-	veiled   []selection.Trace // of that, to keep it out of findings
+	policies *PolicySet
+	keys     [][]byte // see [Request.keyFiles]
+	private  Private  // what all agents keep private
+	veiled   []Trace  // of that, to keep it out of findings
 	sets     []keySet
 	result   Result
 	found    diag.List
@@ -91,9 +89,9 @@ func (r *run) report(found ...diag.Diagnostic) { r.found = append(r.found, found
 // of the agents; sorting them is the caller's business. Files are returned
 // even when there are errors among the findings.
 func Run(ctx context.Context, req Request) (Result, diag.List, error) {
-	r := run{Request: &req, private: selection.Private{Others: true}}
+	r := run{Request: &req, private: Private{Others: true}}
 	r.keys = req.keyFiles()
-	r.policies = policy.NewSet(req.Open, req.Config.Limits)
+	r.policies = NewPolicySet(req.Open, req.Config.Limits)
 	r.meter = walk.NewMeter(req.Config.Limits)
 	if req.Progress != nil {
 		r.meter.Skills = &req.Progress.Skills

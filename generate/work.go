@@ -6,8 +6,6 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
-	"cardwright/internal/policy"
-	"cardwright/internal/selection"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
@@ -21,7 +19,7 @@ type work struct {
 	*Request
 	agent    *config.Agent
 	meter    *walk.Meter     // of all agents
-	policies *policy.Set     // of all agents
+	policies *PolicySet      // of all agents
 	skills   []mapping.Skill // after read: all that were found, first of each id
 	// brought is what the sources say of the card, in their order.
 	brought []mapping.Brought
@@ -42,10 +40,10 @@ type work struct {
 	matched    []bool                  // by pattern of agentSkills.publish: whether it matches a skill
 	concluded  concluded
 
-	private   []selection.Trace  // of its skills that may be on no public card
+	private   []Trace  // of its skills that may be on no public card
 	shown     []shown            // what its cards show of skills
-	doubted   []selection.Trace  // of what they show and a file of include with errors may keep private
-	elsewhere *selection.Private // what other agents keep private, nil for nothing
+	doubted   []Trace  // of what they show and a file of include with errors may keep private
+	elsewhere *Private // what other agents keep private, nil for nothing
 }
 
 // draft is a card that is being made.

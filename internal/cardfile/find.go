@@ -14,13 +14,12 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
-	"cardwright/internal/edition"
 	"cardwright/internal/glob"
 	"cardwright/internal/paths"
+	"cardwright/internal/project"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
-	"cardwright/internal/workspace"
 )
 
 // File is a card that the command line names.
@@ -49,12 +48,12 @@ type Reader struct {
 	Open func(name string) (in fs.FS, file string, err error)
 	// Folder opens a directory that was named. Links in it do not lead outside.
 	Folder func(name string) (fs.FS, error)
-	space  *workspace.Space // where cards are written
+	space  *project.Space // where cards are written
 }
 
 // NewReader returns a reader of what lies in a space: it opens the directories of
 // cards, so that findings can show them.
-func NewReader(s *workspace.Space, stdin io.Reader, limits source.Limits) Reader {
+func NewReader(s *project.Space, stdin io.Reader, limits source.Limits) Reader {
 	return Reader{
 		Stdin: stdin, Limits: limits, space: s,
 		Open: func(name string) (fs.FS, string, error) {
@@ -113,7 +112,7 @@ func (r Reader) Find(name string) (files []File, found diag.List) {
 // find is [Reader.Find], where more of the indexes of a tree may be wanted.
 func (r Reader) find(name string, more func(file string) bool) (files []File, found diag.List) {
 	dir, pattern := name, ""
-	wanted := func(file string) bool { return edition.IsName(file) || more(file) }
+	wanted := func(file string) bool { return project.IsName(file) || more(file) }
 	if name != "-" && strings.ContainsAny(name, "*?[") && !r.has(name) {
 		dir, pattern = splitPattern(filepath.ToSlash(name))
 		if err := glob.Check(pattern); err != nil {

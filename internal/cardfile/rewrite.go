@@ -11,9 +11,9 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
 	"cardwright/internal/paths"
+	"cardwright/internal/project"
 	"cardwright/internal/publish"
 	"cardwright/internal/tree"
-	"cardwright/internal/workspace"
 )
 
 // Rewritten is a card that gets another text.
@@ -27,7 +27,7 @@ func (r Rewritten) Same() bool { return bytes.Equal(r.Text, r.Data) }
 
 // Changes are rewritten cards that are ready to be written.
 type Changes struct {
-	space *workspace.Space
+	space *project.Space
 	trees []outputTree
 	loose []Rewritten // which lie alone
 }

@@ -14,8 +14,8 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
 	"cardwright/internal/discovery"
-	"cardwright/internal/edition"
 	"cardwright/internal/paths"
+	"cardwright/internal/project"
 	"cardwright/internal/publish"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
@@ -213,7 +213,7 @@ func ownKeys(dir *paths.Dir, files []tree.File) (keys []sign.Key, found diag.Lis
 func standsAlone(f tree.File, files map[string]tree.File) bool {
 	dir, base := path.Split(f.Path)
 	card, ok := files[dir+path.Base(tree.CardPath)]
-	return edition.IsCard(f.Path) || edition.IsName(f.Path) && base == "agent.json" &&
+	return project.IsCard(f.Path) || project.IsName(f.Path) && base == "agent.json" &&
 		(!ok || !bytes.Equal(card.Data, f.Data))
 }
 

@@ -13,11 +13,10 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/internal/command"
 	"cardwright/internal/diag"
+	"cardwright/internal/project"
 	"cardwright/internal/safefile"
 	"cardwright/internal/watch"
-	"cardwright/internal/workspace"
 )
 
 // Streams are the standard streams of a run.
@@ -41,7 +40,7 @@ type app struct {
 	watcher    *watch.Watcher // of the command that is repeated on changes, nil for others
 	endless    bool           // a signal is how the command ends
 
-	unread *workspace.Unread // what could not be read
+	unread *project.Unread // what could not be read
 }
 
 // Run executes the command line and returns its exit code: 0 when all is
@@ -80,14 +79,14 @@ func (a *app) fault(err error) error {
 
 func (a *app) run(ctx context.Context, args []string) error {
 	root := a.command()
-	if len(args) > 0 && args[0] == command.CompleteWord {
-		for _, word := range command.Complete(described(root), args[1:],
-			command.Values{Arguments: argumentValues, Flag: flagValues}) {
+	if len(args) > 0 && args[0] == CompleteWord {
+		for _, word := range Complete(described(root), args[1:],
+			Values{Arguments: argumentValues, Flag: flagValues}) {
 			a.Print(word)
 		}
 		return nil
 	}
-	arranged, help, err := command.Arrange(described(root), args)
+	arranged, help, err := Arrange(described(root), args)
 	if err != nil {
 		return err
 	}
@@ -141,10 +140,10 @@ func (a *app) command() *ucli.App {
 		},
 		Action: func(c *ucli.Context) error {
 			if !c.Args().Present() {
-				_, err := io.WriteString(a.Out, command.ProgramHelp(described(c.App)))
+				_, err := io.WriteString(a.Out, ProgramHelp(described(c.App)))
 				return err
 			}
-			return command.Unknown(c.Args().First(), describedCommands(c.App.Commands))
+			return Unknown(c.Args().First(), describedCommands(c.App.Commands))
 		},
 		ExitErrHandler:            func(*ucli.Context, error) {},
 		DisableSliceFlagSeparator: true,
@@ -164,9 +163,9 @@ func harden(cmd *ucli.Command) {
 		cmd.Action = func(c *ucli.Context) error {
 			if !c.Args().Present() {
 				return usageError("see cardwright "+cmd.Name+" --help", "%s needs a subcommand: %s", cmd.Name,
-					command.Names(describedCommands(cmd.Subcommands)))
+					Names(describedCommands(cmd.Subcommands)))
 			}
-			return command.Unknown(c.Args().First(), describedCommands(cmd.Subcommands))
+			return Unknown(c.Args().First(), describedCommands(cmd.Subcommands))
 		}
 	}
 	for _, sub := range cmd.Subcommands {

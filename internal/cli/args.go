@@ -5,22 +5,21 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/internal/command"
 	"cardwright/internal/diag"
 )
 
 // described is the program as package command sees it.
-func described(root *ucli.App) *command.Command {
-	return &command.Command{
+func described(root *ucli.App) *Command {
+	return &Command{
 		Name: root.Name, Usage: root.Usage, UsageText: root.UsageText, Flags: describedFlags(root.Flags),
 		Subcommands: describedCommands(root.Commands),
 	}
 }
 
-func describedCommands(commands []*ucli.Command) []*command.Command {
-	var all []*command.Command
+func describedCommands(commands []*ucli.Command) []*Command {
+	var all []*Command
 	for _, c := range commands {
-		all = append(all, &command.Command{
+		all = append(all, &Command{
 			Name: c.Name, Aliases: c.Aliases, Usage: c.Usage, UsageText: c.UsageText, Description: c.Description,
 			Flags: describedFlags(c.Flags), Subcommands: describedCommands(c.Subcommands),
 		})
@@ -28,11 +27,11 @@ func describedCommands(commands []*ucli.Command) []*command.Command {
 	return all
 }
 
-func describedFlags(flags []ucli.Flag) []command.Flag {
-	var all []command.Flag
+func describedFlags(flags []ucli.Flag) []Flag {
+	var all []Flag
 	for _, f := range flags {
 		doc, _ := f.(ucli.DocGenerationFlag) // which all are that we use
-		all = append(all, command.Flag{Names: f.Names(), Usage: doc.GetUsage(), TakesValue: doc.TakesValue()})
+		all = append(all, Flag{Names: f.Names(), Usage: doc.GetUsage(), TakesValue: doc.TakesValue()})
 	}
 	return all
 }

@@ -11,11 +11,11 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/internal/capture"
 	"cardwright/internal/cardfile"
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
-	"cardwright/internal/edition"
+	"cardwright/internal/probe"
+	"cardwright/internal/project"
 	"cardwright/internal/report"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -90,7 +90,7 @@ func (a *app) capture(ctx context.Context, o *captureOptions, args []string) err
 		return err
 	}
 	defer p.Close()
-	options := capture.Options{URL: args[0], Extended: o.extended, Timeout: o.timeout, NewID: newUUID}
+	options := probe.CaptureOptions{URL: args[0], Extended: o.extended, Timeout: o.timeout, NewID: newUUID}
 	if options.Headers, err = credentials(o.headers, os.LookupEnv); err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (a *app) capture(ctx context.Context, o *captureOptions, args []string) err
 			return err
 		}
 	}
-	card, err := capture.Fetch(ctx, options)
+	card, err := probe.Capture(ctx, options)
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (a *app) capture(ctx context.Context, o *captureOptions, args []string) err
 }
 
 // compare compares the file with what is served now.
-func (a *app) compare(run *outcome, name string, card *capture.Captured) error {
+func (a *app) compare(run *outcome, name string, card *probe.Captured) error {
 	file, err := a.reader(run.Space, source.Limits{}).Read(name)
 	if err != nil {
 		return err
@@ -141,7 +141,7 @@ func (a *app) compare(run *outcome, name string, card *capture.Captured) error {
 		return err
 	}
 	d := report.Comparison{
-		Sheet: &run.Sheet, Threshold: diff.Cosmetic, Place: edition.Readings{}.Place, Agents: card.Differences(old),
+		Sheet: &run.Sheet, Threshold: diff.Cosmetic, Place: project.Readings{}.Place, Agents: card.Differences(old),
 	}
 	if err := run.PrintDifference(&d); err != nil {
 		return err

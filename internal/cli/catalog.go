@@ -8,8 +8,8 @@ import (
 
 	"cardwright/internal/cardfile"
 	"cardwright/internal/diag"
-	"cardwright/internal/output"
 	"cardwright/internal/paths"
+	"cardwright/internal/project"
 	"cardwright/internal/publish"
 	"cardwright/internal/tree"
 )
@@ -102,7 +102,7 @@ func (a *app) writeSite(ctx context.Context, run *outcome, o *catalogOptions, ou
 	if found.Worst() == diag.Error {
 		return done(exitCode(found))
 	}
-	run.Tell(fmt.Sprintf("%s: %s; %s", out.Name, diag.Count(agents, "agent"), output.Written(wrote)))
+	run.Tell(fmt.Sprintf("%s: %s; %s", out.Name, diag.Count(agents, "agent"), project.Written(wrote)))
 	for _, f := range files {
 		run.Tell("  " + paths.Join(out.Name, f.Path))
 	}

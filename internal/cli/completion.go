@@ -9,7 +9,6 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/internal/command"
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/discovery"
@@ -23,14 +22,14 @@ import (
 func (a *app) completionCommand() *ucli.Command {
 	return page("completion", nil, func(_ context.Context, args []string) error {
 		if len(args) != 1 {
-			return usageError("one of "+strings.Join(command.ShellNames(), ", "), "completion needs a shell")
+			return usageError("one of "+strings.Join(ShellNames(), ", "), "completion needs a shell")
 		}
 		name := args[0]
-		i := slices.IndexFunc(command.Shells(), func(s command.Shell) bool { return s.Name == name })
+		i := slices.IndexFunc(Shells(), func(s Shell) bool { return s.Name == name })
 		if i < 0 {
-			return unknown("shell", name, "one of ", command.ShellNames())
+			return unknown("shell", name, "one of ", ShellNames())
 		}
-		_, err := fmt.Fprint(a.Out, command.Shells()[i].Script)
+		_, err := fmt.Fprint(a.Out, Shells()[i].Script)
 		return err
 	})
 }
@@ -39,7 +38,7 @@ func (a *app) completionCommand() *ucli.Command {
 func argumentValues(path string) []string {
 	switch path {
 	case "completion":
-		return command.ShellNames()
+		return ShellNames()
 	case "rules":
 		words := diag.RuleIDs()
 		for _, r := range diff.Rules() {

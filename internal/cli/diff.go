@@ -13,13 +13,11 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
-	"cardwright/internal/edition"
 	"cardwright/internal/project"
 	"cardwright/internal/report"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
-	"cardwright/internal/workspace"
 )
 
 func (a *app) diffCommand() *ucli.Command {
@@ -73,9 +71,9 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 	}
 	defer p.Close()
 	run := a.outcome(&o.findingOptions, p, names)
-	open := edition.Opener{
+	open := project.Opener{
 		Space: p, ConfigFile: a.configFile, Project: a.openProject, Getenv: os.LookupEnv, Limits: o.bounds,
-		Generate: func(ctx context.Context, p *workspace.Project) ([]tree.File, diag.List, error) {
+		Generate: func(ctx context.Context, p *project.Project) ([]tree.File, diag.List, error) {
 			return project.Files(ctx, p, project.Options{Limits: o.bounds, Getenv: os.LookupEnv})
 		},
 		Card: func(name string) (string, []byte, error) {
@@ -127,7 +125,7 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 
 // acceptInto writes entries for the differences that count, behind those that a
 // file has, for people to review.
-func (a *app) acceptInto(s *workspace.Space, name string, d *report.Comparison) error {
+func (a *app) acceptInto(s *project.Space, name string, d *report.Comparison) error {
 	data, err := s.ReadAll(name, source.Limits{}.WithDefaults().Source)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return usageError("", "cannot read %s: %s", diag.Quote(name), safefile.Reason(err))

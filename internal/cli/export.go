@@ -9,7 +9,6 @@ import (
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/internal/discovery"
-	"cardwright/internal/output"
 	"cardwright/internal/project"
 )
 
@@ -57,7 +56,7 @@ func (a *app) export(ctx context.Context, o *exportOptions) error {
 	if err := a.outcomeOf(&o.projectOptions, run).Report(); err != nil {
 		return err
 	}
-	for _, c := range output.Registered(run) {
+	for _, c := range project.Registered(run) {
 		data, err := targets[0].Export(c)
 		if err != nil {
 			return fmt.Errorf("exporting agent %q: %w", c.Agent, err)

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/project"
 	"cardwright/internal/report"
-	"cardwright/internal/workspace"
 )
 
 // reportFailure reports why a command ended before it had findings, in the format and
@@ -21,7 +21,7 @@ func (a *app) reportFailure(args []string, err error) {
 	if o.Format == "" && len(o.Reports) == 0 {
 		return
 	}
-	space, unusable := workspace.Here(nil)
+	space, unusable := project.Here(nil)
 	if unusable != nil {
 		return
 	}

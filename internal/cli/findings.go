@@ -11,7 +11,6 @@ import (
 	"cardwright/internal/project"
 	"cardwright/internal/report"
 	"cardwright/internal/source"
-	"cardwright/internal/workspace"
 )
 
 // findingOptions are the flags of every command that reports findings.
@@ -71,7 +70,7 @@ func (o *findingOptions) reporting() reporting {
 }
 
 // outcome is what a command has found about what the command line names.
-func (a *app) outcome(o *findingOptions, s *workspace.Space, given []string) *outcome {
+func (a *app) outcome(o *findingOptions, s *project.Space, given []string) *outcome {
 	return &outcome{console: &a.console, reporting: o.reporting(), Space: s, Given: given}
 }
 

@@ -11,9 +11,7 @@ import (
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/drift"
 	"cardwright/internal/hosting"
-	"cardwright/internal/output"
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
 	"cardwright/internal/report"
@@ -55,7 +53,7 @@ func (a *app) generateCommand() *ucli.Command {
 // generateOptions are the flags of generate.
 type generateOptions struct {
 	projectOptions
-	trees   output.Options
+	trees   project.OutputOptions
 	audit   string
 	changed string
 	preview bool // --dry-run
@@ -111,9 +109,9 @@ func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
 	case run.Failed():
 		return a.outcomeOf(&o.projectOptions, run).End()
 	case run.Unchanged:
-		return a.outcomeOf(&o.projectOptions, run).Report(output.Members(run, nil)...)
+		return a.outcomeOf(&o.projectOptions, run).Report(project.Members(run, nil)...)
 	}
-	trees, err := output.Of(run, o.trees)
+	trees, err := project.TreesOf(run, o.trees)
 	switch {
 	case err != nil:
 		return err
@@ -145,7 +143,7 @@ func (o *generateOptions) prepare(run *project.Run) (err error) {
 	run.Request.Keys = project.RingOf(run.Project, os.LookupEnv).Signing(o.trees.Check || o.preview)
 	run.Request.Published = run.OnDisk(run.Dirs.Public, run.Dirs.Private)
 	if o.trees.Check {
-		drift.KeepChanged(&run.Request)
+		project.KeepChanged(&run.Request)
 	}
 	if !o.trees.Check && !o.watch { // which tell of drift, and of work in progress
 		run.Request.Base = run.Request.Published
@@ -154,16 +152,16 @@ func (o *generateOptions) prepare(run *project.Run) (err error) {
 }
 
 // write puts the trees on disk and says what it did.
-func (a *app) write(ctx context.Context, o *generateOptions, run *project.Run, trees []output.Tree) error {
+func (a *app) write(ctx context.Context, o *generateOptions, run *project.Run, trees []project.Tree) error {
 	if o.changed != "" && o.changed != "-" { // which would be too late to refuse then
 		if _, _, err := run.FileDir("the list of changes", o.changed); err != nil {
 			return err
 		}
 	}
-	difference, files := output.PublicSkills(trees) // before they are on disk
+	difference, files := project.PublicSkills(trees) // before they are on disk
 	public := report.Printable(difference)
 	stop := a.ShowProgress(run.Progress.Line)
-	reports, blocked, err := output.Write(ctx, run, trees, output.Log{Name: o.audit, Stdout: a.Out, Now: a.now})
+	reports, blocked, err := project.WriteTrees(ctx, run, trees, project.Log{Name: o.audit, Stdout: a.Out, Now: a.now})
 	stop()
 	switch {
 	case err != nil:
@@ -171,15 +169,15 @@ func (a *app) write(ctx context.Context, o *generateOptions, run *project.Run, t
 	case blocked != nil:
 		return refuse(&a.console, o.reporting(), run, blocked)
 	}
-	if err := a.listChanged(o, run, output.ChangedURLs(run, trees, reports)); err != nil {
+	if err := a.listChanged(o, run, project.ChangedURLs(run, trees, reports)); err != nil {
 		return err
 	}
-	lines := output.Summary
+	lines := project.Summary
 	if o.Series.Repeated() {
-		lines = output.OneLine
+		lines = project.OneLine
 	}
 	shown := o.Series.News(run)
-	members := append(output.Members(run, output.Changed(trees, reports)), report.FileMembers(public)...)
+	members := append(project.Members(run, project.ChangedCards(trees, reports)), report.FileMembers(public)...)
 	if err := a.outcomeOf(&o.projectOptions, run).Emit(shown, members...); err != nil {
 		return err
 	}

@@ -6,8 +6,6 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
-	"cardwright/internal/drift"
-	"cardwright/internal/output"
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
 	"cardwright/internal/report"
@@ -20,7 +18,7 @@ func refuse(c *console, o reporting, run *project.Run, blocked diag.List) error 
 		run.Found = nil // which compare with cards of another environment
 	}
 	run.Note(blocked)
-	if err := outcomeOf(c, o, run).Report(output.Members(run, nil)...); err != nil {
+	if err := outcomeOf(c, o, run).Report(project.Members(run, nil)...); err != nil {
 		return err
 	}
 	if final {
@@ -31,14 +29,14 @@ func refuse(c *console, o reporting, run *project.Run, blocked diag.List) error 
 
 // dryRun says what would be written, and writes nothing. It ends as the run would
 // that writes.
-func dryRun(c *console, o reporting, run *project.Run, trees []output.Tree) error {
-	preview, blocked := output.DryRun(run, trees)
+func dryRun(c *console, o reporting, run *project.Run, trees []project.Tree) error {
+	preview, blocked := project.DryRun(run, trees)
 	if blocked != nil {
 		return refuse(c, o, run, blocked)
 	}
-	difference, _ := output.PublicSkills(trees)
+	difference, _ := project.PublicSkills(trees)
 	public := report.Printable(difference)
-	members := append(output.Members(run, preview.Changed), report.FileMembers(public)...)
+	members := append(project.Members(run, preview.Changed), report.FileMembers(public)...)
 	if err := outcomeOf(c, o, run).Report(members...); err != nil {
 		return err
 	}
@@ -54,8 +52,8 @@ func dryRun(c *console, o reporting, run *project.Run, trees []output.Tree) erro
 
 // checkTrees compares the trees with what is on disk, which the command update brings up
 // to date.
-func checkTrees(c *console, o reporting, run *project.Run, trees []output.Tree, update string) error {
-	all, found := drift.Of(run, trees)
+func checkTrees(c *console, o reporting, run *project.Run, trees []project.Tree, update string) error {
+	all, found := project.DriftOf(run, trees)
 	drifted := all.Findings()
 	if o.Format == "text" {
 		if err := all.Text(c.People(diff.Breaking), o.All); err != nil {

@@ -12,12 +12,10 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/internal/command"
 	"cardwright/internal/config"
+	"cardwright/internal/project"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
-	"cardwright/internal/starter"
-	"cardwright/internal/workspace"
 	"cardwright/schema"
 )
 
@@ -97,16 +95,16 @@ func (a *app) init(ctx context.Context, o *initOptions) error {
 func (a *app) again(line string) string {
 	words := []string{"cardwright"}
 	if a.workdir != "" {
-		words = append(words, "-C", command.Quote(a.workdir))
+		words = append(words, "-C", Quote(a.workdir))
 	}
 	if a.configFile != "" {
-		words = append(words, "--config", command.Quote(a.configFile))
+		words = append(words, "--config", Quote(a.configFile))
 	}
 	return strings.Join(append(words, line), " ")
 }
 
 // start explores the working directory.
-func (a *app) start(ctx context.Context, p *workspace.Space, o *initOptions) (*starter.Starter, error) {
+func (a *app) start(ctx context.Context, p *project.Space, o *initOptions) (*project.Starter, error) {
 	root, err := safefile.OpenRoot(".")
 	if err != nil {
 		return nil, usageError("", "cannot read the working directory: %s", safefile.Reason(err))
@@ -116,30 +114,30 @@ func (a *app) start(ctx context.Context, p *workspace.Space, o *initOptions) (*s
 	if err != nil {
 		return nil, fmt.Errorf("finding the working directory: %w", err)
 	}
-	options := starter.Options{
+	options := project.StarterOptions{
 		Directory: filepath.Base(directory), Git: p.GitDir(), File: config.FileNames()[0], Blocked: p.Blocked,
 	}
 	if o.schema {
 		options.Schema = schemaFile
 	}
-	return starter.New(ctx, root, options)
+	return project.NewStarter(ctx, root, options)
 }
 
 // outOf is the output directory that a configuration names.
-func (a *app) outOf(p *workspace.Space, name string) string {
+func (a *app) outOf(p *project.Space, name string) string {
 	data, _ := p.ReadAll(name, source.Limits{}.WithDefaults().Source)
-	return starter.OutOf(name, data)
+	return project.OutOf(name, data)
 }
 
 // markGenerated adds the output directories to .gitattributes: git changes no
 // bytes in them, and reviewers see them folded. Lines that are there are kept.
-func (a *app) markGenerated(p *workspace.Space, out string) error {
+func (a *app) markGenerated(p *project.Space, out string) error {
 	const name = ".gitattributes"
 	old, err := p.ReadAll(name, 1<<20)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return usageError("", "cannot read %s: %s", name, safefile.Reason(err))
 	}
-	text, changed := starter.MarkGenerated(string(old), out)
+	text, changed := project.MarkGenerated(string(old), out)
 	said := "wrote " + name
 	if !changed {
 		said = name + " marks " + out + " already"

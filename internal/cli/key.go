@@ -12,7 +12,6 @@ import (
 	"cardwright/internal/sign"
 	"cardwright/internal/sign/keyfile"
 	"cardwright/internal/source"
-	"cardwright/internal/workspace"
 	"cardwright/schema"
 )
 
@@ -31,7 +30,7 @@ func (a *app) withKeys(do func(project.Ring) error) error {
 }
 
 // keysIn reads keys that the command line names.
-func keysIn(s *workspace.Space) project.Ring { return project.Ring{Space: s, Getenv: os.LookupEnv} }
+func keysIn(s *project.Space) project.Ring { return project.Ring{Space: s, Getenv: os.LookupEnv} }
 
 func (a *app) keyNewCommand() *ucli.Command {
 	var kid string

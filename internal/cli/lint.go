@@ -8,11 +8,11 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
+	"cardwright/generate"
 	"cardwright/internal/cardfile"
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
 	"cardwright/internal/lint"
-	"cardwright/internal/policy"
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
 	"cardwright/internal/report"
@@ -118,7 +118,7 @@ func (a *app) lintProject(ctx context.Context, o *lintOptions) (*outcome, error)
 		run.Dirs.Public, found = run.OpenOutput(run.Config)
 		run.Note(found)
 		run.Request.Base = run.OnDisk(run.Dirs.Public, nil)
-		policies := policy.NewSet(run.OpenSource, run.Config.Limits)
+		policies := generate.NewPolicySet(run.OpenSource, run.Config.Limits)
 		for _, p := range project.Policies(run.Config) {
 			found, err := policies.Try(ctx, p)
 			if err != nil {

@@ -8,7 +8,7 @@ import (
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/internal/hosting"
-	"cardwright/internal/output"
+	"cardwright/internal/project"
 )
 
 func (a *app) mergeCommand() *ucli.Command {
@@ -45,7 +45,7 @@ func (a *app) merge(ctx context.Context, o *generateOptions, names []string) err
 	}
 	defer p.Close()
 	saveMemory(os.LookupEnv) // the bytes of all trees are in memory
-	run, trees, err := output.Merge(p, o.settings(), o.trees, names)
+	run, trees, err := project.Merge(p, o.settings(), o.trees, names)
 	switch {
 	case err != nil:
 		return err

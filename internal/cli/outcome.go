@@ -16,7 +16,6 @@ import (
 	"cardwright/internal/project"
 	"cardwright/internal/report"
 	"cardwright/internal/source"
-	"cardwright/internal/workspace"
 )
 
 // reporting say how findings are reported.
@@ -37,10 +36,10 @@ type outcome struct {
 	report.Sheet
 	*console
 	reporting
-	Space   *workspace.Space
-	Project *workspace.Project // nil where the configuration does not matter
-	Config  *config.Config     // nil likewise
-	Given   []string           // what was named on the command line
+	Space   *project.Space
+	Project *project.Project // nil where the configuration does not matter
+	Config  *config.Config   // nil likewise
+	Given   []string         // what was named on the command line
 	// Progress is how far the command is, where it builds no project.
 	Progress project.Progress
 	verdict  func() string // of a run that builds the project
@@ -277,7 +276,7 @@ func parseReports(given, formats []string) ([]reportFile, error) {
 
 // writable refuses the name of a report that could not be written.
 func writable(name string) error {
-	s, err := workspace.Here(nil)
+	s, err := project.Here(nil)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/internal/command"
 	"cardwright/internal/discovery"
 	"cardwright/schema"
 )
@@ -26,7 +25,7 @@ func page(name string, flags []ucli.Flag, do func(ctx context.Context, args []st
 	called, description, _ := strings.Cut(rest, "\n\n")
 	fill := strings.NewReplacer("{registries}", discovery.RegistryTitles(),
 		"{schemas}", strings.Join(schema.Documents(), ", "),
-		"{shells}", strings.Join(command.ShellNames(), "|"))
+		"{shells}", strings.Join(ShellNames(), "|"))
 	return &ucli.Command{
 		Name: path.Base(strings.ReplaceAll(name, " ", "/")), Usage: usage, UsageText: fill.Replace(called),
 		Description: strings.TrimSuffix(fill.Replace(description), "\n"), Flags: flags,

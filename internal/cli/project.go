@@ -12,7 +12,6 @@ import (
 	"cardwright/internal/hosting"
 	"cardwright/internal/project"
 	"cardwright/internal/source"
-	"cardwright/internal/workspace"
 )
 
 // projectOptions are the flags of every command that builds the project.
@@ -89,8 +88,8 @@ func (a *app) outcomeOf(o *projectOptions, run *project.Run) *outcome {
 }
 
 // space is where a run reads and writes.
-func (a *app) space() (*workspace.Space, error) {
-	s, err := workspace.Here(a.watcher)
+func (a *app) space() (*project.Space, error) {
+	s, err := project.Here(a.watcher)
 	if err == nil {
 		a.unread = s.Unread
 	}
@@ -98,7 +97,7 @@ func (a *app) space() (*workspace.Space, error) {
 }
 
 // openProject finds the configuration and opens the tree around it.
-func (a *app) openProject() (*workspace.Project, error) {
+func (a *app) openProject() (*project.Project, error) {
 	s, err := a.space()
 	if err != nil {
 		return nil, err
@@ -112,13 +111,13 @@ func (a *app) openProject() (*workspace.Project, error) {
 }
 
 // reader reads cards that the command line names.
-func (a *app) reader(s *workspace.Space, limits source.Limits) cardfile.Reader {
+func (a *app) reader(s *project.Space, limits source.Limits) cardfile.Reader {
 	return cardfile.NewReader(s, a.In, limits)
 }
 
 // hosted is the project around a tree that is there already, and what it says of
 // how the tree is hosted.
-func (a *app) hosted(o project.Options) (*workspace.Project, *config.Config, hosting.Settings, error) {
+func (a *app) hosted(o project.Options) (*project.Project, *config.Config, hosting.Settings, error) {
 	p, err := a.openProject()
 	if err != nil {
 		return nil, nil, hosting.Settings{}, err

@@ -10,7 +10,6 @@ import (
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/output"
 	"cardwright/internal/preview"
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
@@ -152,6 +151,6 @@ func (p *projectPreview) renew(ctx context.Context) error {
 		p.urls = urls
 		a.announce("the project", p.addr, urls)
 	}
-	a.Say(output.Tree{}.Content(run))
+	a.Say(project.Tree{}.Content(run))
 	return nil
 }

@@ -14,7 +14,6 @@ import (
 	"cardwright/internal/diff"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
-	"cardwright/internal/workspace"
 	"cardwright/schema"
 )
 
@@ -40,7 +39,7 @@ func (a *accepted) matches(c *diff.Change) bool {
 }
 
 // acceptedBy reads the differences that the configuration accepts.
-func acceptedBy(p *workspace.Project, c *config.Config) ([]accepted, diag.List) {
+func acceptedBy(p *Project, c *config.Config) ([]accepted, diag.List) {
 	n := c.Node.Get("accept")
 	if !n.Is(source.String) {
 		return nil, nil
@@ -60,7 +59,7 @@ func acceptedBy(p *workspace.Project, c *config.Config) ([]accepted, diag.List) 
 
 // Accept takes the differences out that the configuration of a project accepts, where
 // it has one. Other faults of that are generate's to report.
-func Accept(p *workspace.Project, list []diff.Comparison, getenv func(name string) (string, bool), now time.Time) (
+func Accept(p *Project, list []diff.Comparison, getenv func(name string) (string, bool), now time.Time) (
 	[]diff.Comparison, diag.List, error,
 ) {
 	if p.Config == "" {

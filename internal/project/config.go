@@ -11,12 +11,11 @@ import (
 	"cardwright/internal/hosting"
 	"cardwright/internal/secret"
 	"cardwright/internal/source"
-	"cardwright/internal/workspace"
 )
 
 // Load reads the configuration file, or makes a configuration from flags where
 // there is none. It is nil where it cannot be used at all.
-func Load(p *workspace.Project, o Options) (*config.Config, diag.List, error) {
+func Load(p *Project, o Options) (*config.Config, diag.List, error) {
 	for _, name := range o.AllowEnv {
 		if !secret.IsVariable(name) {
 			return nil, nil, diag.UsageError("--allow-env NAME", "--allow-env %s does not name an environment variable",
@@ -62,7 +61,7 @@ func Load(p *workspace.Project, o Options) (*config.Config, diag.List, error) {
 // Surroundings are what commands need to know of the project around a tree that
 // is there already: as much as a configuration says, the defaults without one.
 // Its faults are generate's to report.
-func Surroundings(p *workspace.Project, o Options) (*config.Config, error) {
+func Surroundings(p *Project, o Options) (*config.Config, error) {
 	if p.Config != "" {
 		loaded, _, err := Load(p, o)
 		if err != nil || loaded != nil {
@@ -90,7 +89,7 @@ func basePath(c *config.Config) string {
 
 // Names are the ids of the agents and the names of the environments of a project,
 // none where its configuration cannot be read.
-func Names(p *workspace.Project) (agents, environments []string) {
+func Names(p *Project) (agents, environments []string) {
 	if p.Config == "" {
 		return nil, nil
 	}

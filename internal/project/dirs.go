@@ -11,7 +11,6 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
 	"cardwright/internal/paths"
-	"cardwright/internal/workspace"
 )
 
 // Dirs are the directories that a run writes to. They are opened before it
@@ -35,7 +34,7 @@ func (d *Dirs) All() []*paths.Dir {
 
 // OpenDirs opens the directories that the command line and the configuration name.
 // The findings say why the configuration names none that may be used.
-func OpenDirs(p *workspace.Project, c *config.Config, o Places) (dirs Dirs, found diag.List, err error) {
+func OpenDirs(p *Project, c *config.Config, o Places) (dirs Dirs, found diag.List, err error) {
 	if o.Out == "" {
 		dirs.Public, found = p.OpenOutput(c)
 	} else if dirs.Public, err = p.OutputDir("--out", o.Out); err != nil {
@@ -58,7 +57,7 @@ func OpenDirs(p *workspace.Project, c *config.Config, o Places) (dirs Dirs, foun
 // openServers opens the directory for server configuration: OUT.server unless a
 // flag names another. Where the output directory has no name to make one of
 // there is none, nor where none is needed and something else has the place.
-func (o *Places) openServers(p *workspace.Project, c *config.Config) (*paths.Dir, error) {
+func (o *Places) openServers(p *Project, c *config.Config) (*paths.Dir, error) {
 	if o.ServerDir != "" {
 		return p.OutputDir("--server-dir", o.ServerDir)
 	}
@@ -87,7 +86,7 @@ func (o *Places) openServers(p *workspace.Project, c *config.Config) (*paths.Dir
 	case len(o.Targets(c)) == 0:
 		return nil, nil
 	}
-	return nil, workspace.Unwritable("the server directory "+name, err)
+	return nil, Unwritable("the server directory "+name, err)
 }
 
 // nameless tells whether a path ends in no name of its own.

@@ -19,18 +19,17 @@ import (
 	"cardwright/internal/sign"
 	"cardwright/internal/sign/keyfile"
 	"cardwright/internal/source"
-	"cardwright/internal/workspace"
 )
 
 // Ring reads keys.
 type Ring struct {
-	Space   *workspace.Space
-	Project *workspace.Project // whose configuration names keys, nil without one
+	Space   *Space
+	Project *Project // whose configuration names keys, nil without one
 	Getenv  func(name string) (string, bool)
 }
 
 // RingOf reads keys that the command line names, and those of a configuration.
-func RingOf(p *workspace.Project, getenv func(name string) (string, bool)) Ring {
+func RingOf(p *Project, getenv func(name string) (string, bool)) Ring {
 	return Ring{Space: p.Space, Project: p, Getenv: getenv}
 }
 

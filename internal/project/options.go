@@ -13,7 +13,6 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
-	"cardwright/internal/workspace"
 	"cardwright/mapping"
 	"cardwright/schema"
 )
@@ -108,7 +107,7 @@ func KnownProtocol(name string) error {
 
 // checkSources explains itself where a file is given in place of a directory of
 // skills.
-func (o *Options) checkSources(s *workspace.Space) error {
+func (o *Options) checkSources(s *Space) error {
 	for _, name := range o.Sources {
 		tree, err := s.Given(name)
 		if err != nil {

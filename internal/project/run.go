@@ -14,12 +14,11 @@ import (
 	"cardwright/internal/paths"
 	"cardwright/internal/tree"
 	"cardwright/internal/walk"
-	"cardwright/internal/workspace"
 )
 
 // Run is a project whose cards are made.
 type Run struct {
-	*workspace.Project
+	*Project
 	Options
 	Config *config.Config // nil where it has errors
 	Dirs   Dirs
@@ -42,7 +41,7 @@ type Run struct {
 
 // Open loads the configuration of a project and chooses the agents. Where the
 // configuration has errors, they are all that the run has found.
-func Open(p *workspace.Project, o Options) (*Run, error) {
+func Open(p *Project, o Options) (*Run, error) {
 	if o.ChangedSince != "" && len(o.Agents) > 0 {
 		return nil, diag.UsageError("leave one of them out", "--agent and --changed-since both choose agents")
 	}
@@ -168,7 +167,7 @@ func (r *Run) Make(ctx context.Context) error {
 
 // Files are the public files that a project makes, without signatures. Where there are
 // errors, these are all that it returns.
-func Files(ctx context.Context, p *workspace.Project, o Options) ([]tree.File, diag.List, error) {
+func Files(ctx context.Context, p *Project, o Options) ([]tree.File, diag.List, error) {
 	r, err := Open(p, o)
 	if err == nil && r.Config != nil {
 		err = r.Make(ctx)

@@ -1,0 +1,123 @@
+package generate
+
+import (
+	"context"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/discovery"
+	"cardwright/internal/lint"
+	"cardwright/internal/safefile"
+	"cardwright/internal/source"
+	"cardwright/internal/walk"
+	"cardwright/mapping"
+)
+
+// mcpServers are the MCP servers of the configuration, with the names of their tools.
+// Private is asked about each tool, and one that may not be named is left out. The
+// findings count as the configuration wants.
+func mcpServers(c *config.Config, open func(string, diag.Span) (walk.Tree, error), private func(*mapping.Skill) bool) (
+	[]discovery.Server, diag.List, error,
+) {
+	tools := &source.Node{Kind: source.Object}
+	var all []discovery.Server
+	var found diag.List
+	for _, m := range c.MCP {
+		if !c.Catalog.Write && !c.Catalog.ARD && !m.Write {
+			found = append(found, diag.New("config-unmatched", m.Node.Span,
+				"the MCP server %s is not listed anywhere", diag.Quote(m.Name)).
+				WithHint("set catalog: true or ard: true, or write: true on the server"))
+		}
+		skills, faults, err := toolsOf(c, m, open)
+		if err != nil {
+			return nil, nil, err
+		}
+		found = append(found, faults...)
+		server := discovery.Server{
+			Name: m.Name, Title: m.Title, Description: m.Description, Version: m.Version, URL: m.URL, Transport: m.Transport,
+			Versions: m.Versions, Card: m.Card, Written: m.Write, Queries: m.Queries, Span: m.Node.Span,
+		}
+		for _, tool := range skills {
+			if private(&tool) {
+				continue
+			}
+			server.Tools = append(server.Tools, tool.ID)
+			addText(tools, &source.Node{Kind: source.String, Text: tool.ID, Span: tool.Origin})
+		}
+		all = append(all, server)
+	}
+	found = append(found, lint.Texts(tools)...)
+	return all, lint.Switches{Rules: c.Rules}.Apply(unplaced(found)), nil
+}
+
+// toolsOf returns the tools in the saved answer of a server.
+func toolsOf(c *config.Config, m config.MCP, open func(string, diag.Span) (walk.Tree, error)) (
+	[]mapping.Skill, diag.List, error,
+) {
+	if m.Tools.Value == "" || open == nil {
+		return nil, nil, nil
+	}
+	tree, err := open(m.Tools.Value, m.Tools.Span)
+	if err != nil {
+		return nil, diag.List{diag.New("config-value", m.Tools.Span, "the tools %s cannot be read: %s",
+			diag.Quote(m.Tools.Value), safefile.Reason(err))}, nil
+	}
+	reader := mapping.Reader{Limits: c.Limits}
+	g, err := reader.Read(context.Background(), tree, mapping.Source{Type: "mcp", Path: m.Tools.Value, Span: m.Tools.Span})
+	if err != nil || g.Found.Worst() == diag.Error {
+		return nil, g.Found, err
+	}
+	return g.Skills, nil, nil
+}
+
+// siteTexts judges the texts that become public and are on no card: in lists, and as names of
+// directories. Those of each agent are judged by its own rules.
+func siteTexts(c *config.Config) diag.List {
+	judge := func(rules map[string]diag.Severity, texts *source.Node) diag.List {
+		return lint.Switches{Rules: rules}.Apply(unplaced(lint.Texts(texts)))
+	}
+	own := gather(nil, c.Node, "title", "owner")
+	for _, m := range c.MCP {
+		own = gather(own, m.Node, "name", "title", "description", "version", "url", "card", "queries")
+	}
+	for _, n := range c.Nested {
+		own = gather(own, n.Node, "id", "name", "description", "url", "queries")
+	}
+	found := judge(c.Rules, own)
+	for i := range c.Agents {
+		a := &c.Agents[i]
+		faults := judge(a.Rules, gather(nil, a.Node, "id", "path", "host", "queries", "owner")).OwnedBy(a.Owner)
+		if len(c.Agents) > 1 {
+			faults = faults.OfAgent(a.ID)
+		}
+		found = append(found, faults...)
+	}
+	return found
+}
+
+// unplaced returns findings about texts without their places in what was made to
+// judge them.
+func unplaced(found diag.List) diag.List {
+	for i := range found {
+		found[i].Pointer = ""
+	}
+	return found
+}
+
+// gather adds what some members hold to the texts that are judged.
+func gather(texts, n *source.Node, keys ...string) *source.Node {
+	if texts == nil {
+		texts = &source.Node{Kind: source.Object}
+	}
+	for _, key := range keys {
+		addText(texts, n.Get(key))
+	}
+	return texts
+}
+
+// addText adds what stands at a place to the texts that are judged.
+func addText(texts, n *source.Node) {
+	if n != nil {
+		texts.Members = append(texts.Members, source.Member{Key: "description", KeySpan: n.Span, Value: n})
+	}
+}

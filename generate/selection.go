@@ -1,0 +1,196 @@
+package generate
+
+import (
+	"fmt"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/glob"
+	"cardwright/internal/walk"
+	"cardwright/mapping"
+)
+
+// Unique makes ids unique. A skill whose directory or file has the name of its id keeps
+// it: whatever would take its place is an error. Of other skills with one id, those with
+// the same content are one, with the most private wish of all, and else the first
+// wins, though never one that is to be hidden over one that is not. What is kept
+// takes the memory of what was given; private are the others that are not public.
+func Unique(skills []mapping.Skill, sources []mapping.Source) (kept []mapping.Skill, private []Trace, found diag.List) {
+	kept = skills[:0]
+	lost := copies{}
+	index := make(map[string]int, len(skills))
+	for _, s := range skills {
+		i, taken := index[s.ID]
+		if !taken {
+			index[s.ID] = len(kept)
+			kept = append(kept, s)
+			continue
+		}
+		first := &kept[i]
+		same, taken := reflect.DeepEqual(first.Skill, s.Skill), false
+		switch {
+		case s.Keeps && !first.Keeps:
+			*first, s, taken = s, *first, true
+		case first.Keeps && !s.Keeps:
+			taken = strings.EqualFold(path.Ext(s.Origin.File), ".md") // no list of many skills
+		case !same && first.Visibility == mapping.Hidden && s.Visibility != mapping.Hidden:
+			*first, s = s, *first
+		}
+		if s.Visibility != mapping.Public {
+			private = append(private, TraceOf(&s).Veiled(&s))
+		}
+		lost.add(s.Origin.File, first.Origin.File)
+		switch {
+		case same:
+			first.Visibility = mapping.MostPrivate(first.Visibility, s.Visibility)
+			found = append(found, collision(s, *first, diag.Info, "the skill %s is the same as in %s and published once", ""))
+		case taken:
+			found = append(found, collision(s, *first, diag.Error,
+				"the id %s is that of %s, whose directory has this name, so this skill cannot have it", apart(*first, s)))
+		default:
+			found = append(found, collision(s, *first, diag.Warning,
+				"the id %s belongs to %s, so this skill is left out of the card", apart(*first, s)))
+		}
+	}
+	return kept, private, append(found, lost.summary(kept, sources)...)
+}
+
+// apart says how two skills of one id can be told apart: a SKILL.md can say
+// another one.
+func apart(a, b mapping.Skill) string {
+	for _, s := range []mapping.Skill{a, b} {
+		if strings.EqualFold(path.Ext(s.Origin.File), ".md") {
+			return "tell them apart with metadata.a2a-id, or exclude one of them"
+		}
+	}
+	return "give one of them another name in its source"
+}
+
+func collision(loser, winner mapping.Skill, severity diag.Severity, format, hint string) diag.Diagnostic {
+	return diag.New("source-id-collision", loser.Origin, format, diag.Quote(loser.ID), diag.Quote(winner.Origin.File)).
+		WithSeverity(severity).
+		WithHint(hint).
+		WithRelated(diag.Related{Span: winner.Origin, Message: "the one that is kept"})
+}
+
+// Divided are the skills of an agent by the cards that they appear on.
+type Divided struct {
+	Public   []*mapping.Skill // on every card
+	Extended []*mapping.Skill // on the extended card only
+	Shown    []Trace          // of both
+	Private  []Trace          // of those that may be on no public card
+	Found    diag.List        // names each skill that is on no card
+}
+
+// Divide sorts skills by the cards they appear on. Of what a skill asks for and what
+// the configuration says of its id, the most private counts, and it counts for the
+// copies of the skill as well.
+func Divide(skills []mapping.Skill, c config.Skills, t Traces) Divided {
+	include, exclude, extend := NewPatterns("skills.include", c.Include), NewPatterns("skills.exclude", c.Exclude),
+		NewPatterns("skills.extended", c.Extended)
+	d := Divided{Private: slices.Clip(t.Private)}
+	for i := range skills {
+		if s := &skills[i]; extend.Match(s.ID) != nil {
+			s.Visibility = mapping.MostPrivate(s.Visibility, mapping.Extended)
+		}
+		if trace := t.of(&skills[i]); trace.Visibility != mapping.Public {
+			d.Private = append(d.Private, trace.Veiled(&skills[i]))
+		}
+	}
+	var own Private
+	own.Add(d.Private...)
+	for i := range skills {
+		s := &skills[i]
+		trace := t.of(s)
+		leave := func(why string, related ...diag.Related) *diag.Diagnostic {
+			d.Found = append(d.Found, diag.New("source-excluded", s.Origin, "the skill %s is left out of the card: %s",
+				diag.Quote(s.ID), why).WithRelated(related...))
+			return &d.Found[len(d.Found)-1]
+		}
+		included := len(c.Include) == 0 || include.Match(s.ID) != nil
+		excluding := exclude.Match(s.ID)
+		copied, kept := own.Match(trace), t.Elsewhere.Match(trace)
+		switch {
+		case s.Visibility == mapping.Hidden:
+			leave("its visibility is hidden")
+		case excluding != nil:
+			leave("skills.exclude matches its id", diag.Related{
+				Span:    excluding.Span,
+				Message: "the pattern " + diag.Quote(excluding.Value),
+			})
+		case !included:
+			leave("skills.include does not match its id", diag.Related{Span: c.Include[0].Span, Message: "the patterns"})
+		case copied != nil:
+			f := leave(fmt.Sprintf("it is a copy of a skill that is %s", copied.Visibility),
+				diag.Related{Span: copied.Origin, Message: "that skill"})
+			f.Severity, f.Hint, f.Secret = diag.Warning, "exclude it, or make both public", true
+			d.Private = append(d.Private, trace.Veiled(s))
+		case kept != nil:
+			f := leave(kept.Why(), diag.Related{Span: kept.Origin, Message: "the skill of that agent"})
+			f.Severity, f.Hint, f.Secret = diag.Warning, "exclude it here, or make it public for both agents", true
+			if kept.Doubt {
+				f.Hint, f.Related = "fix the errors in "+kept.Agent, nil
+			}
+			d.Private = append(d.Private, trace.Veiled(s))
+		case s.Visibility == mapping.Extended:
+			d.Extended, d.Shown = append(d.Extended, s), append(d.Shown, trace)
+		default:
+			d.Public, d.Shown = append(d.Public, s), append(d.Shown, trace)
+		}
+	}
+	for _, p := range []*Patterns{include, exclude, extend} {
+		d.Found = append(d.Found, p.Faults()...)
+	}
+	return d
+}
+
+// Patterns are those of one key of the configuration.
+type Patterns struct {
+	key  string
+	list []config.Text
+	set  *glob.Set
+	Used []bool // by index: whether the pattern has matched something
+}
+
+// NewPatterns returns the patterns of a key.
+func NewPatterns(key string, list []config.Text) *Patterns {
+	texts := make([]string, len(list))
+	for i, t := range list {
+		texts[i] = t.Value
+	}
+	return &Patterns{key: key, list: list, set: glob.NewSet(texts), Used: make([]bool, len(list))}
+}
+
+// Match returns the first pattern that matches id, nil when there is none.
+func (p *Patterns) Match(id string) *config.Text {
+	found := p.set.Match(id)
+	if len(found) == 0 {
+		return nil
+	}
+	for _, i := range found {
+		p.Used[i] = true
+	}
+	return &p.list[found[0]]
+}
+
+// Faults reports the patterns that say nothing. One that was meant to keep a
+// skill private must not fail in silence.
+func (p *Patterns) Faults() diag.List {
+	if p.set.Full() {
+		return diag.List{walk.TooManyPatterns(p.key, p.list[0].Span)}
+	}
+	var found diag.List
+	for i, t := range p.list {
+		if err := glob.Check(t.Value); err != nil {
+			found = append(found, walk.MalformedPattern(t.Value, err, t.Span))
+		} else if !p.Used[i] {
+			found = append(found, diag.New("config-unmatched", t.Span, "the pattern %s matches the id of no skill",
+				diag.Quote(t.Value)).WithSeverity(diag.Info))
+		}
+	}
+	return found
+}

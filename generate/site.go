@@ -1,0 +1,105 @@
+package generate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/discovery"
+	"cardwright/internal/lint"
+	"cardwright/internal/tree"
+)
+
+// checkSite reports what keeps the files that list the agents from being written, and
+// what they will lack.
+func checkSite(c *config.Config) diag.List { return append(checkCatalog(c), checkPage(c)...) }
+
+// checkCatalog reports what keeps the catalog from being written, and what it
+// will lack.
+func checkCatalog(c *config.Config) diag.List {
+	if !c.Catalog.Write && !c.Catalog.ARD {
+		return nil
+	}
+	main := "catalog"
+	if !c.Catalog.Write {
+		main = "ard"
+	}
+	var found diag.List
+	report := func(severity diag.Severity, key, message, hint string) {
+		at := c.Node.Get(key)
+		if at == nil {
+			at = c.Node.Get(main)
+		}
+		found = append(found, diag.New("config-value", at.Span, "%s", message).WithSeverity(severity).WithHint(hint))
+	}
+	publisher := c.Catalog.Publisher
+	switch fault := discovery.PublisherFault(publisher); {
+	case publisher == "":
+		report(diag.Error, "publisher", "the catalog needs a publisher: the identifiers of its entries begin with it",
+			"add publisher: acme.example, the domain name of the publisher; use the same one in every environment")
+	case fault != "":
+		report(diag.Error, "publisher", fmt.Sprintf("the publisher %q %s", publisher, fault),
+			"use a domain name such as acme.example; write other letters in their DNS form, xn--…")
+	case !discovery.IsDomain(publisher):
+		report(diag.Warning, "publisher",
+			fmt.Sprintf("the publisher %q is not a domain name; the identifiers of a catalog must begin with one", publisher),
+			"use a domain name such as acme.example")
+	}
+	if namespace := c.Catalog.Namespace; namespace != "" {
+		if fault := discovery.NamespaceFault(namespace); fault != "" {
+			report(diag.Error, "namespace", fmt.Sprintf("the namespace %q %s", namespace, fault),
+				"use letters, digits, dots, hyphens and underscores, and colons between segments")
+		}
+	}
+	if c.Layout != config.Host && c.BaseURL == "" {
+		report(diag.Warning, main,
+			"there is no baseUrl, so the URLs of the cards are unknown and the catalog embeds the cards",
+			"set baseUrl, or pass --base-url")
+	}
+	return found
+}
+
+// checkPage reports an agent whose directory is where the page goes.
+func checkPage(c *config.Config) diag.List {
+	var found diag.List
+	for i := range c.Agents {
+		if a := &c.Agents[i]; c.HTML && c.Layout == config.Path && pageFile(c.Dir(a)) {
+			found = append(found, diag.New("config-value", a.Node.Get("id").Span,
+				"the directory of agent %q has the path of the page", a.ID).
+				WithHint("give the agent another id, or leave html out"))
+		}
+	}
+	return found
+}
+
+// pageFile tells whether a name below the root of a site is that of the page or
+// of a sidecar of it.
+func pageFile(name string) bool {
+	name, _, _ = strings.Cut(name, "/")
+	return slices.ContainsFunc([]string{"", tree.ETagSuffix, tree.ChecksumSuffix}, func(suffix string) bool {
+		return strings.EqualFold(name, tree.PagePath+suffix)
+	})
+}
+
+// checkCaching judges the cache policy that server configurations send: one that
+// keeps caches from storing a card defeats its entity tag.
+func checkCaching(c *config.Config) diag.List {
+	n := c.Node.Get("cacheControl")
+	if n == nil {
+		return nil
+	}
+	for directive := range strings.SplitSeq(strings.ToLower(n.Text), ",") {
+		name, _, _ := strings.Cut(strings.TrimSpace(directive), "=")
+		if !slices.Contains([]string{"no-store", "no-cache", "private"}, name) {
+			continue
+		}
+		return lint.Switches{Rules: c.Rules}.Apply(diag.List{diag.New("card-cache-control", n.Span,
+			"with %q, clients and caches download the card every time, and its ETag has no effect", name).
+			WithSeverity(diag.Warning).
+			WithPointer("/cacheControl").
+			WithHint("use something like public, max-age=3600")})
+	}
+	return nil
+}

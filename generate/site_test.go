@@ -1,0 +1,39 @@
+package generate
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+)
+
+func TestSite(t *testing.T) {
+	const agents = "version: 1\nagents: [{id: index.html, name: A, description: B., " +
+		"interfaces: [{url: https://acme.example/a2a}]}]\n"
+	for _, tt := range []struct {
+		name, keys string
+		want       []string
+	}{
+		{"nothing to list", "", nil},
+		{"no publisher", "catalog: true\nbaseUrl: https://acme.example\n", []string{"3:10 error config-value"}},
+		{"no address", "ard: true\npublisher: acme.example\n", []string{"3:6 warning config-value"}},
+		{"the path of the page", "html: true\nlayout: path\n", []string{"2:15 error config-value"}},
+		{"no caching", "cacheControl: no-store\n", []string{"3:15 warning card-cache-control"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c, found := config.Load([]byte(agents+tt.keys), config.Options{File: "c.yaml"})
+			if found.Worst() == diag.Error {
+				t.Fatal(found)
+			}
+			var got []string
+			for _, d := range append(checkSite(c), checkCaching(c)...) {
+				got = append(got, d.Span.String()[len("c.yaml:"):]+" "+d.Severity.String()+" "+d.Rule)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}

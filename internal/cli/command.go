@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+)
+
+// Command is the program, a command or a subcommand.
+type Command struct {
+	Name        string
+	Aliases     []string
+	Usage       string // in a line
+	UsageText   string // how it is called
+	Description string
+	Flags       []Flag
+	Subcommands []*Command
+}
+
+// Flag is a flag of a command. Those of the program are global.
+type Flag struct {
+	Names      []string // without dashes, the long one first
+	Usage      string   // back quotes mark the word that stands for the value
+	TakesValue bool
+}
+
+// helpFlag is the flag that every command has.
+func helpFlag() Flag { return Flag{Names: []string{"help", "h"}} }
+
+// names returns the name and the aliases of the command.
+func (c *Command) names() []string { return append([]string{c.Name}, c.Aliases...) }
+
+// find returns the subcommand of that name, nil for none.
+func find(name string, commands []*Command) *Command {
+	for _, c := range commands {
+		if slices.Contains(c.names(), name) {
+			return c
+		}
+	}
+	return nil
+}
+
+// flag finds a flag of the command, or else a global one.
+func (c *Command) flag(name string, root *Command) (flag Flag, global, known bool) {
+	if help := helpFlag(); slices.Contains(help.Names, name) {
+		return help, false, true
+	}
+	for _, of := range []*Command{c, root} {
+		if of == nil {
+			continue
+		}
+		for _, f := range of.Flags {
+			if slices.Contains(f.Names, name) {
+				return f, of == root, true
+			}
+		}
+	}
+	return Flag{}, false, false
+}
+
+// allFlags are the flags of a command, nil for none, and the global ones.
+func allFlags(c, root *Command) []Flag {
+	if c == nil {
+		return root.Flags
+	}
+	return slices.Concat(c.Flags, root.Flags)
+}
+
+// flagName is the name in a word that is a flag.
+func flagName(word string) string {
+	name, _, _ := strings.Cut(strings.TrimLeft(word, "-"), "=")
+	return name
+}
+
+// Unknown is the usage error for a word that is none of the commands.
+func Unknown(word string, commands []*Command) error {
+	var known []string
+	for _, c := range commands {
+		known = append(known, c.names()...)
+	}
+	return diag.UsageError(diag.Hint(word, known, "commands: "+Names(commands)), "unknown command %q", word)
+}
+
+// Names lists the names of commands.
+func Names(commands []*Command) string {
+	var names []string
+	for _, c := range commands {
+		names = append(names, c.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// unknownFlag is the usage error for a flag that neither the command nor the
+// program has.
+func unknownFlag(word string, root, c *Command) error {
+	var known []string
+	for _, f := range allFlags(c, root) {
+		for _, n := range f.Names {
+			if len(n) > 1 {
+				known = append(known, n)
+			}
+		}
+	}
+	where := root.Name
+	if c != nil {
+		where += " " + c.Name
+	}
+	hint := "see " + where + " --help"
+	if n, ok := diag.Nearest(flagName(word), known); ok {
+		hint = diag.Meant("--" + n)
+	}
+	return diag.UsageError(hint, "unknown flag %q", word)
+}

@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func program() *Command {
+	return &Command{
+		Name: "cw", Flags: []Flag{{Names: []string{"quiet", "q"}}, {Names: []string{"chdir", "C"}, TakesValue: true}},
+		Subcommands: []*Command{
+			{
+				Name: "lint", Usage: "check cards", Aliases: []string{"validate"},
+				Flags: []Flag{{Names: []string{"only"}, TakesValue: true}},
+			},
+			{Name: "key", Subcommands: []*Command{
+				{Name: "new", Flags: []Flag{{Names: []string{"out", "o"}, TakesValue: true}}},
+			}},
+		},
+	}
+}
+
+func TestArrange(t *testing.T) {
+	for line, want := range map[string]string{
+		"":                           "--",
+		"lint":                       "lint --",
+		"validate a --only x b":      "lint --only x -- a b",
+		"lint --only=x -q a":         "-q lint --only=x -- a",
+		"key new -o k -C d":          "-C d key new -o k --",
+		"help lint":                  "help: check cards",
+		"lint --only x a -h":         "help: check cards",
+		"--help":                     "help: cardwright – ",
+		"lint --help --onyl":         `! unknown flag "--onyl"`,
+		"lint -- --only":             "lint -- --only",
+		"lint -":                     "lint -- -",
+		"lint --only":                "! flag --only needs a value",
+		"lint --only -q":             "! flag --only needs a value, but -q is a flag",
+		"lint --only --other":        "lint --only --other --",
+		"lint --onyl x":              `! unknown flag "--onyl"`,
+		"lnt a":                      `! unknown command "lnt"`,
+		"-q a lint":                  `! unknown command "a"`,
+		"key new --only x":           `! unknown flag "--only"`,
+		"--chdir dir lint -C=d file": "--chdir dir -C=d lint -- file",
+	} {
+		args, help, err := Arrange(program(), strings.Fields(line))
+		got := strings.Join(args, " ")
+		switch {
+		case err != nil:
+			got = "! " + err.Error()
+		case help != "":
+			got, _, _ = strings.Cut("help: "+help, "\n")
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", line, got, want)
+		}
+	}
+}
+
+func TestComplete(t *testing.T) {
+	values := Values{
+		Arguments: func(string) []string { return nil },
+		Flag:      func(path, flag string, given map[string]string) []string { return []string{path, flag, given["chdir"]} },
+	}
+	for line, want := range map[string]string{
+		"=":                         "lint key",
+		"=k":                        "key",
+		"key =":                     "new",
+		"key new =--o":              "--out",
+		"lint =--":                  "--only --quiet --chdir --help",
+		"--chdir d lint --only =":   "lint only d",
+		"lint --only=":              "--only=lint --only=only --only=",
+		"lint =--only=l":            "--only=lint",
+		"lint --only = =":           "lint only ",
+		"lint file =":               "",
+		"lint --unknown lint -q =-": "--only --quiet --chdir --help",
+	} {
+		got := Complete(program(), strings.Fields(line), values)
+		if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", line, diff)
+		}
+	}
+}

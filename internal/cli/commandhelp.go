@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+)
+
+// ProgramHelp is the help text of the program.
+func ProgramHelp(root *Command) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "cardwright – %s\n\nUsage: %s\n\nCommands:\n", root.Usage, root.UsageText)
+	writeCommands(&b, root.Subcommands)
+	b.WriteString("\nGlobal flags, anywhere on the line:\n")
+	writeFlags(&b, root.Flags)
+	b.WriteString(`
+Examples:
+  cardwright init                 write a starter cardwright.yaml
+  cardwright generate             write the cards to dist
+  cardwright generate --check     exit 1 when dist is out of date
+
+Help on a command: cardwright COMMAND --help
+`)
+	return b.String()
+}
+
+// Help is the help text of the command.
+func (c *Command) Help() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\nUsage: %s\n", c.Usage, c.UsageText)
+	if len(c.Aliases) > 0 {
+		fmt.Fprintf(&b, "Alias: %s\n", strings.Join(c.Aliases, ", "))
+	}
+	if c.Description != "" {
+		fmt.Fprintf(&b, "\n%s\n", c.Description)
+	}
+	if len(c.Subcommands) > 0 {
+		b.WriteString("\nCommands:\n")
+		writeCommands(&b, c.Subcommands)
+	}
+	if len(c.Flags) > 0 {
+		b.WriteString("\nFlags:\n")
+		writeFlags(&b, c.Flags)
+	}
+	b.WriteString("\nThe global flags -C, --config, --color and -q work here too.\n")
+	return b.String()
+}
+
+func writeCommands(b *strings.Builder, commands []*Command) {
+	for _, c := range commands {
+		fmt.Fprintf(b, "  %-12s %s\n", c.Name, c.Usage)
+	}
+}
+
+// writeFlags writes a line a flag.
+func writeFlags(b *strings.Builder, flags []Flag) {
+	for _, f := range flags {
+		value, usage := "", f.Usage
+		if before, rest, marked := strings.Cut(usage, "`"); marked {
+			word, after, _ := strings.Cut(rest, "`")
+			value, usage = " "+word, before+word+after
+		} else if f.TakesValue {
+			value = " VALUE"
+		}
+		var names []string
+		for _, n := range f.Names {
+			dash := "--"
+			if len(n) == 1 {
+				dash = "-"
+			}
+			names = append(names, dash+n)
+		}
+		if len(names) == 2 && len(names[1]) == 2 {
+			names[0], names[1] = names[1], names[0]
+		}
+		fmt.Fprintf(b, "  %-24s %s\n", strings.Join(names, ", ")+value, usage)
+	}
+}

@@ -1,0 +1,252 @@
+package project
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/dialect"
+	"cardwright/internal/diff"
+	"cardwright/internal/publish"
+	"cardwright/internal/safefile"
+	"cardwright/internal/source"
+	"cardwright/internal/tree"
+)
+
+// Drift is how the trees on disk depart from what is generated.
+type Drift struct {
+	cards  []*drifted           // the worst for clients first, then in the order of their trees and paths
+	alone  []*drifted           // files that no card is the reason for
+	shared []*drifted           // files that follow from all cards: manifest, catalogs, server configuration
+	public diff.Comparison      // of the files of skills that are public
+	places map[string]diag.Span // of these skills, by the agent and the name
+}
+
+// drifted is a file that is not on disk as it is generated.
+type drifted struct {
+	publish.Change
+	tree  Tree
+	means diff.Comparison  // of a card: what the difference means to clients
+	owner string           // who answers for the agent
+	newer *dialect.Reading // of a card: what is generated, with the places in the sources; nil for none
+	// follow are the files that differ because this one does: sidecars, and the
+	// copies of a card.
+	follow []*drifted
+}
+
+// shown is the path of the file for people.
+func (d *drifted) shown() string { return d.Shown(d.tree.Dir.Name) }
+
+// DriftOf compares the trees with what is on disk. The findings say why a place
+// cannot be compared.
+func DriftOf(run *Run, trees []Tree) (Drift, diag.List) {
+	var all Drift
+	var found diag.List
+	var others []*drifted
+	for _, t := range trees {
+		changes, more := t.Drift()
+		found = append(found, more...)
+		if more.Worst() == diag.Error {
+			continue
+		}
+		cards, rest := departures(run, t, changes)
+		all.cards, others = append(all.cards, cards...), append(others, rest...)
+	}
+	all.sort(others)
+	all.public, _ = PublicSkills(trees)
+	all.places = map[string]diag.Span{}
+	for _, c := range all.public.Changes { // where one is gone, its agent tells
+		i := slices.IndexFunc(run.Config.Agents, func(agent config.Agent) bool { return agent.ID == c.Agent })
+		if i >= 0 {
+			all.places[c.Agent+" "+c.Skill] = run.Config.Agents[i].Node.Span
+		}
+	}
+	for _, x := range run.Result.Indexes {
+		for _, s := range x.Skills {
+			all.places[s.Agent+" "+s.Name] = s.Span
+		}
+	}
+	return all, found
+}
+
+// departures are the cards of a tree that differ, and the other files.
+func departures(run *Run, t Tree, changes publish.Drift) (cards, others []*drifted) {
+	before, after := readings(run, t, changes)
+	meaning := map[string]diff.Comparison{}
+	for _, c := range diff.Agents(before.Sides(), after.Sides()) {
+		meaning[c.Agent] = c
+	}
+	generated := t.ByPath()
+	for _, c := range changes {
+		d := &drifted{Change: c, tree: t}
+		agent := agentOf(c.Path, generated[c.Path])
+		moved := generated[c.Path] == nil && after[agent] != nil // its agent has a card elsewhere
+		if !IsCard(c.Path) || c.Kind == publish.Unknown || moved {
+			others = append(others, d)
+			continue
+		}
+		d.means, d.newer = meaning[agent], after[agent]
+		d.means.Agent, d.owner = agent, run.Owners[agent]
+		cards = append(cards, d)
+	}
+	return cards, others
+}
+
+// sort puts the cards into their order, and finds out for the other files which
+// of them they follow from.
+func (a *Drift) sort(others []*drifted) {
+	slices.SortStableFunc(a.cards, func(x, y *drifted) int {
+		return cmp.Compare(diff.Worst(y.means.Changes), diff.Worst(x.means.Changes))
+	})
+	agents, dirs := map[string]*drifted{}, map[string]*drifted{}
+	for _, c := range a.cards {
+		agents[c.tree.Key(c.means.Agent)] = c
+		dirs[c.tree.Key(path.Dir(c.Path))] = c
+	}
+	generated := map[TreeKind]map[string]*tree.File{}
+	alone := map[string]*drifted{}
+	for _, o := range others { // a file comes before its sidecars
+		if generated[o.tree.Kind] == nil {
+			generated[o.tree.Kind] = o.tree.ByPath()
+		}
+		owner := unsidecar(o.Path)
+		file := generated[o.tree.Kind][owner]
+		var reason *drifted
+		switch {
+		case o.Kind == publish.Unknown:
+			a.alone = append(a.alone, o)
+			continue
+		case o.Path == tree.ManifestName, o.tree.Kind == Servers, file != nil && file.Turn > tree.ContentTurn:
+			if len(a.cards) > 0 {
+				a.shared = append(a.shared, o)
+				continue
+			}
+		case tree.IsTemp(path.Base(o.Path)), file != nil && file.Agent == "":
+		case file != nil:
+			reason = agents[o.tree.Key(file.Agent)]
+		default: // nothing but the place tells whose it was
+			reason = dirs[o.tree.Key(path.Dir(o.Path))]
+		}
+		if reason == nil && owner != o.Path {
+			reason = alone[o.tree.Key(owner)]
+		}
+		if reason == nil {
+			a.alone, alone[o.tree.Key(o.Path)] = append(a.alone, o), o
+			continue
+		}
+		reason.follow = append(reason.follow, o)
+	}
+	if len(a.cards) == 1 {
+		a.cards[0].follow, a.shared = append(a.cards[0].follow, a.shared...), nil
+	}
+}
+
+// unsidecar is the path of the file that a sidecar belongs to, and that of any
+// other file itself.
+func unsidecar(file string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(file, tree.ETagSuffix), tree.ChecksumSuffix)
+}
+
+// changed are the files that differ, by [Tree.Key].
+func (a *Drift) changed() map[string]bool {
+	changed := map[string]bool{}
+	for _, c := range a.cards {
+		changed[c.tree.Key(c.Path)] = true
+	}
+	return changed
+}
+
+// Meaning is what the differences of all cards, and of the files of skills that are
+// public, mean to clients.
+func (a *Drift) Meaning() []diff.Comparison {
+	var all []diff.Comparison
+	for _, c := range a.cards {
+		all = append(all, c.means)
+	}
+	if len(a.public.Changes) > 0 {
+		all = append(all, a.public)
+	}
+	return all
+}
+
+// files are the paths of all files that differ, sorted.
+func (a *Drift) files() []string {
+	var paths []string
+	for _, d := range slices.Concat(a.cards, a.alone) {
+		for _, f := range append([]*drifted{d}, d.follow...) {
+			paths = append(paths, f.shown())
+		}
+	}
+	for _, f := range a.shared {
+		paths = append(paths, f.shown())
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// agentOf is the id of the agent that a file belongs to, which is generated or
+// nil. What is no longer generated has it in its path, if anywhere.
+func agentOf(file string, generated *tree.File) string {
+	if generated != nil {
+		return generated.Agent
+	}
+	dir := strings.TrimSuffix(path.Dir(file), ".well-known")
+	return strings.Trim(strings.TrimSuffix(dir, "."), "/")
+}
+
+// readings are the cards on disk and those that are generated, where they
+// differ, by agent. One that cannot be read means nothing. What is generated has
+// the places in the sources that it was made from.
+func readings(run *Run, t Tree, changes publish.Drift) (before, after Readings) {
+	before, after = Readings{}, Readings{}
+	made := map[string]*source.Node{}
+	for _, c := range t.Cards(run) {
+		made[c.Path] = c.Wire
+	}
+	generated := t.ByPath()
+	for _, c := range changes {
+		if !IsCard(c.Path) || c.Kind == publish.Unknown {
+			continue
+		}
+		older := onDisk(t, c.Path)
+		var newer *dialect.Reading
+		switch f := generated[c.Path]; {
+		case made[c.Path] != nil:
+			newer = dialect.Read(made[c.Path], dialect.ReadOptions{Stated: true})
+		case f != nil:
+			newer, _ = Reading(c.Path, f.Data, source.Limits{})
+		}
+		if c.Kind == publish.Changed && (older == nil || newer == nil) {
+			continue
+		}
+		agent := agentOf(c.Path, generated[c.Path])
+		if older != nil {
+			before[agent] = older
+		}
+		if newer != nil {
+			after[agent] = newer
+		}
+	}
+	return before, after
+}
+
+// onDisk reads a card of the tree as it is on disk, nil where there is none.
+func onDisk(t Tree, file string) *dialect.Reading {
+	if len(t.Dir.Rest) > 0 {
+		return nil
+	}
+	root, err := safefile.RootOf(t.Dir.Root)
+	if err != nil {
+		return nil // there is no card in what cannot be opened
+	}
+	defer root.Close()
+	data, err := safefile.ReadFile(root, file, source.Limits{}.WithDefaults().Card)
+	if err != nil {
+		return nil
+	}
+	r, _ := Reading(file, data, source.Limits{})
+	return r
+}

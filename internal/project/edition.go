@@ -1,0 +1,132 @@
+package project
+
+import (
+	"path"
+	"slices"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/dialect"
+	"cardwright/internal/diff"
+	"cardwright/internal/safefile"
+	"cardwright/internal/source"
+	"cardwright/internal/tree"
+)
+
+// Edition is one side of a comparison: a card, or a tree with cards.
+type Edition struct {
+	Files  []string // cards and manifests: slash paths relative to the tree, sorted
+	Tree   bool     // and not a single card
+	Read   func(file string, limit int) ([]byte, error)
+	Show   func(file string) string // how findings spell a file
+	Limits source.Limits
+	Found  diag.List // why it cannot be compared
+}
+
+// Readings are the cards of an edition, by agent.
+type Readings map[string]*dialect.Reading
+
+// Sides are the cards as diff compares them.
+func (r Readings) Sides() map[string]diff.Side { return r.sides(&Edition{}) }
+
+// sides are the cards with their paths in an edition.
+func (r Readings) sides(e *Edition) map[string]diff.Side {
+	paths := map[string]string{}
+	for _, file := range e.Files {
+		if e.Tree {
+			paths[e.Show(file)] = path.Dir(file)
+		}
+	}
+	list := make(map[string]diff.Side, len(r))
+	for agent, card := range r {
+		list[agent] = diff.Side{Card: card.Card, Document: card.Document(), Path: paths[card.Place("").File]}
+	}
+	return list
+}
+
+// Place is where a value of the card of an agent stands, none where there is no
+// such card.
+func (r Readings) Place(agent, pointer string) diag.Span {
+	if card, ok := r[agent]; ok {
+		return card.Place(pointer)
+	}
+	return diag.Span{}
+}
+
+// The names of cards in a tree.
+var (
+	cardName   = path.Base(tree.CardPath)
+	legacyName = path.Base(tree.LegacyCardPath) // a copy for older clients, as a rule
+)
+
+// IsName tells whether a file has the name of a card, its copy included.
+func IsName(file string) bool {
+	return IsCard(file) || path.Base(file) == legacyName && !tree.InSkills(file)
+}
+
+// IsCard tells whether a file of an output tree is a card, and not the copy for
+// older clients.
+func IsCard(file string) bool {
+	base := path.Base(file)
+	return (base == cardName || base == tree.ExtendedCardName) && !tree.InSkills(file)
+}
+
+// Matters reports whether a file of a tree is a card, a manifest, or part of what is
+// published of skills.
+func Matters(file string) bool {
+	return path.Base(file) == tree.ManifestName || IsName(file) || tree.InSkills(file)
+}
+
+// Pair opens two editions that were made apart, such as two output trees. Their
+// agents are matched by the manifests: of both, or of the only one that has
+// cards. Without them, the place of a card tells.
+func Pair(older, newer *Edition) (before, after Readings) {
+	has := func(e *Edition) bool { return slices.Contains(e.Files, tree.ManifestName) }
+	names := (*Edition).byDirectory
+	if has(newer) && (has(older) || len(older.Files) == 0) {
+		names = (*Edition).inManifest
+	}
+	return older.open(names(older)), newer.open(names(newer))
+}
+
+// open reads cards, by what they are called. What keeps one from being read is
+// noted.
+func (e *Edition) open(files map[string]string) Readings {
+	out := Readings{}
+	for name, file := range files {
+		if r := e.card(file); r != nil {
+			out[name] = r
+		}
+	}
+	return out
+}
+
+// card reads one card, nil where that cannot be done.
+func (e *Edition) card(file string) *dialect.Reading {
+	data, err := e.Read(file, e.Limits.WithDefaults().Card)
+	if err != nil {
+		e.fault(diag.Span{File: e.Show(file)}, safefile.Reason(err), "")
+		return nil
+	}
+	r, found := Reading(e.Show(file), data, e.Limits)
+	e.Found = append(e.Found, found...)
+	return r
+}
+
+func (e *Edition) fault(at diag.Span, why, hint string) {
+	e.Found = append(e.Found, diag.New("input-unreadable", at, "%s", why).WithHint(hint))
+}
+
+// Reading reads a card, or says why it cannot be read. Of members that are defined
+// twice, each client has its own opinion.
+func Reading(name string, data []byte, limits source.Limits) (*dialect.Reading, diag.List) {
+	root, found := source.ParseJSON(name, data, limits)
+	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Rule == "card-duplicate-member" })
+	if found.Worst() == diag.Error {
+		return nil, found
+	}
+	r := dialect.Read(root, dialect.ReadOptions{Stated: true})
+	if r.Card == nil {
+		return nil, r.Found
+	}
+	return r, nil
+}

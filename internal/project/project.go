@@ -1,0 +1,235 @@
+package project
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/paths"
+	"cardwright/internal/safefile"
+	"cardwright/internal/walk"
+)
+
+// Project is the configuration of a run, and the tree around it: the git work
+// tree, or the directory of the configuration where there is none. Nothing outside
+// of it is read through a link or a path of the configuration.
+type Project struct {
+	*Space
+	Config string   // as findings show it, "" when there is none
+	Parts  []string // its files, likewise, once it is loaded
+	// Reach are the directories of Whole that paths in a file of include lead to.
+	Reach map[string][]string
+	Above bool      // the configuration was found in a directory above this one
+	Whole walk.Tree // the project as a whole
+	file  string    // Config, as a path in Whole
+	// Committed marks a project that is not on disk: git tracks all of its files.
+	Committed bool
+}
+
+// OpenProject finds the configuration, which is called configFile where that is not
+// "", and opens the tree around it. With above it is looked for in the directories
+// above the working directory as well, up to the root of the work tree.
+func (s *Space) OpenProject(configFile string, above bool) (*Project, error) {
+	p := &Project{Space: s}
+	names := config.FileNames()
+	if configFile != "" {
+		names = []string{configFile}
+		dir, err := p.Folder(filepath.Dir(configFile))
+		if err == nil {
+			p.Project, err = paths.Around(dir.Path)
+		}
+		if err != nil {
+			return nil, diag.UsageError("", "cannot read %q: %s", configFile, safefile.Reason(err))
+		}
+	}
+	var err error
+	p.Whole, err = p.Tree(p.Root, p.Show(p.Root))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Backward(names) {
+		s.Watcher.File(filepath.Join(p.Base, filepath.Base(name)))
+		if _, err := fs.Lstat(p.Whole.FS, p.inTree(name)); err == nil || configFile != "" {
+			p.Config, p.file = filepath.ToSlash(name), p.inTree(name)
+		}
+	}
+	if p.Config != "" || configFile != "" || !above {
+		return p, nil
+	}
+	if file := p.above(names); file != "" {
+		if p, err = s.OpenProject(file, false); err != nil {
+			return nil, err
+		}
+		p.Above = true
+	}
+	return p, nil
+}
+
+// At is the project as the file system of a commit has it; show spells the files in it.
+func (p *Project) At(fsys fs.FS, show func(string) string) *Project {
+	other := &Project{Space: p.Space, Committed: true}
+	other.Whole = walk.Tree{FS: p.Unread.FS(fsys, show), Root: ".", Show: show}
+	names := config.FileNames()
+	if p.Config != "" && !slices.Contains(names, filepath.Base(p.Config)) {
+		names = []string{filepath.Base(p.Config)}
+	}
+	for _, name := range slices.Backward(names) {
+		if _, err := fs.Lstat(fsys, p.inTree(name)); err == nil {
+			other.Config, other.file = show(p.inTree(name)), p.inTree(name)
+		}
+	}
+	return other
+}
+
+// above finds a configuration in the directories above the working directory, up
+// to the root of the project. It returns "" where there is none.
+func (p *Project) above(names []string) string {
+	up := ""
+	for dir := p.Base; dir != p.Root && paths.Inside(p.Root, dir); {
+		dir = filepath.Dir(dir)
+		up = filepath.Join(up, "..")
+		for _, name := range names {
+			inTree, err := filepath.Rel(p.Root, filepath.Join(dir, name))
+			if err != nil {
+				return ""
+			}
+			p.Watcher.File(filepath.Join(dir, name))
+			if info, err := fs.Lstat(p.Whole.FS, filepath.ToSlash(inTree)); err == nil && !info.IsDir() {
+				return filepath.Join(up, name)
+			}
+		}
+	}
+	return ""
+}
+
+// Configures tells whether a file that findings name is part of the configuration.
+func (p *Project) Configures(file string) bool {
+	return p != nil && (file == p.Config || slices.Contains(p.Parts, file))
+}
+
+// inTree is where a configuration lies in the tree of the project.
+func (p *Project) inTree(name string) string {
+	rel, err := filepath.Rel(p.Root, filepath.Join(p.Base, filepath.Base(name)))
+	if err != nil {
+		return "" // which no file has
+	}
+	return filepath.ToSlash(rel)
+}
+
+// ReadConfig reads the configuration, which must lie inside the project.
+func (p *Project) ReadConfig(limit int) ([]byte, error) {
+	data, err := safefile.ReadFile(p.Whole.FS, p.file, limit)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, diag.UsageError("run cardwright init to create one", "no configuration at %q", p.Config)
+	}
+	if large, ok := errors.AsType[*safefile.TooLargeError](err); ok {
+		return nil, diag.UsageError("raise the limit with --limit source=N",
+			"cannot read the configuration %q: it has more than %d bytes", p.Config, large.Limit)
+	}
+	if err != nil {
+		return nil, diag.UsageError("", "cannot read the configuration %q: %s", p.Config, safefile.Reason(err))
+	}
+	return data, nil
+}
+
+// ConfigFiles is where the configuration finds the files that it names.
+func (p *Project) ConfigFiles() *config.Files {
+	return &config.Files{FS: p.Whole.FS, Name: p.file, Show: p.Whole.Show}
+}
+
+// OpenSource finds the path of a source that stands at a place of the configuration.
+// It must lie inside the project: what is read ends up in findings that others can
+// see. From a path in a file of include, only what its team may read is reached.
+func (p *Project) OpenSource(name string, by diag.Span) (walk.Tree, error) {
+	_, file, err := p.Source(name, paths.Committed)
+	if err != nil {
+		return walk.Tree{}, fmt.Errorf("%w; use the command line for a directory elsewhere", err)
+	}
+	tree := p.Whole
+	if tree.Root = file; p.Reach[by.File] != nil {
+		root := p.roots[slices.Index(p.dirs, p.Root)].Fenced(p.Reach[by.File])
+		tree.FS = p.view(root, p.Root, tree.Show)
+	}
+	return tree, nil
+}
+
+// OutDir is where the configuration wants the cards, relative to the working
+// directory.
+func (p *Project) OutDir(c *config.Config) string {
+	out := filepath.FromSlash(c.Out)
+	if filepath.IsAbs(out) {
+		return out
+	}
+	return filepath.FromSlash(p.Show(p.Base)(filepath.ToSlash(out)))
+}
+
+// OpenOutput opens the output directory that the configuration names, for nobody who
+// proposes a change of it may choose where on the machine is written.
+func (p *Project) OpenOutput(c *config.Config) (*paths.Dir, diag.List) {
+	d, err := p.Output(c.Out, paths.Committed)
+	if err == nil {
+		d.Name = filepath.ToSlash(p.OutDir(c))
+		p.Keep(d)
+		return d, nil
+	}
+	if safefile.Refused(err) {
+		_ = p.Unread.note(filepath.ToSlash(p.OutDir(c)), err)
+		return nil, p.Unread.Findings()
+	}
+	span := diag.Span{File: p.Config}
+	if n := c.Node.Get("out"); n != nil {
+		span = n.Span
+	}
+	return nil, diag.List{diag.New("config-value", span, "the output directory %q cannot be used: %s", c.Out,
+		safefile.Reason(err)).
+		WithPointer("/out").
+		WithHint("choose one inside the project, or give it on the command line with --out")}
+}
+
+// CheckOut refuses an output directory inside a directory of skills: the next
+// run would read what this one wrote. A source that is the project itself is
+// meant to hold the output.
+func (p *Project) CheckOut(c *config.Config, out *paths.Dir, given []string) error {
+	for i := range c.Agents {
+		for _, s := range c.Agents[i].Skills.From {
+			by := paths.Committed
+			if slices.Contains(given, s.Path) {
+				by = paths.Typed
+			}
+			dir, err := p.Real(s.Path, by)
+			if safefile.Refused(err) {
+				return diag.UsageError("", "cannot read the source %s: %s", diag.Quote(s.Path), safefile.Reason(err))
+			}
+			if err == nil && paths.Inside(dir, out.Path) && !paths.Inside(dir, p.Base) {
+				return diag.UsageError("choose another directory with --out",
+					"the output directory %s is inside the skills directory %s", out.Name, s.Path)
+			}
+		}
+	}
+	return nil
+}
+
+// Served is the directory that was named, or else that of the configuration, and
+// what is in it.
+func (p *Project) Served(c *config.Config, names []string) (shown string, root fs.FS, err error) {
+	name, by := c.Out, paths.Committed
+	shown = filepath.ToSlash(p.OutDir(c))
+	if len(names) == 1 {
+		name, by = names[0], paths.Typed
+		shown = paths.Slash(name)
+	}
+	d, err := p.Input(name, by)
+	if err != nil {
+		return shown, nil, err
+	}
+	p.Keep(d)
+	if len(d.Rest) > 0 {
+		return shown, nil, fs.ErrNotExist
+	}
+	root, err = safefile.RootOf(d.Root)
+	return shown, root, err
+}

@@ -1,0 +1,38 @@
+package project
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+
+	"cardwright/internal/safefile"
+)
+
+// Content is what a file holds.
+type Content struct {
+	Data []byte
+	Info fs.FileInfo
+}
+
+// Read reads a file that the command line names, or a pipe, up to one byte more
+// than a limit.
+func (s *Space) Read(name string, limit int) (Content, error) {
+	f, err := s.Open(name)
+	if err != nil {
+		return Content{}, err //nolint:wrapcheck // explained by the caller
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, int64(limit)+1))
+	info, statErr := f.Stat()
+	return Content{data, info}, errors.Join(err, statErr)
+}
+
+// ReadAll reads a file that the command line names, which may not be longer than a
+// limit.
+func (s *Space) ReadAll(name string, limit int) ([]byte, error) {
+	tree, err := s.Given(name)
+	if err != nil {
+		return nil, err
+	}
+	return safefile.ReadFile(tree.FS, tree.Root, limit)
+}

@@ -1,0 +1,321 @@
+package project
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/paths"
+	"cardwright/internal/publish"
+	"cardwright/internal/safefile"
+	"cardwright/internal/secret"
+	"cardwright/internal/tree"
+	"cardwright/internal/walk"
+	"cardwright/internal/watch"
+)
+
+// Space is where a run reads and writes.
+type Space struct {
+	// Project is how far a path of the configuration may lead: at first it is
+	// around the working directory.
+	paths.Project
+	// Watcher is told what is read, nil when nobody waits for changes.
+	Watcher *watch.Watcher
+
+	Unread *Unread // what could not be read
+
+	working string // the working directory: absolute, links resolved
+	trees   []walk.Tree
+	dirs    []string // absolute root of each tree
+	roots   []*safefile.Root
+	open    []io.Closer
+}
+
+// Here is the space around the working directory.
+func Here(w *watch.Watcher) (*Space, error) {
+	around, err := paths.Around(".")
+	if err != nil {
+		return nil, diag.UsageError("", "cannot read the working directory: %s", safefile.Named(err))
+	}
+	return &Space{Project: around, working: around.Base, Watcher: w, Unread: &Unread{}}, nil
+}
+
+// Close closes all that is open. Excerpts can no longer be shown then.
+func (s *Space) Close() {
+	for _, c := range s.open {
+		_ = c.Close() // it was only read, or what was written is safe already
+	}
+}
+
+// Keep closes something with the space.
+func (s *Space) Keep(c io.Closer) { s.open = append(s.open, c) }
+
+// Tree opens a directory, once; show spells the files in it.
+func (s *Space) Tree(dir string, show func(string) string) (walk.Tree, error) {
+	if i := slices.Index(s.dirs, dir); i >= 0 {
+		return s.trees[i], nil
+	}
+	root, err := safefile.OpenRoot(dir)
+	if safefile.Refused(err) {
+		err = diag.UsageError("", "cannot read %s: %s", diag.Quote(dir), safefile.Reason(err))
+	}
+	if err != nil {
+		return walk.Tree{}, fmt.Errorf("opening %s: %w", dir, err)
+	}
+	return s.add(root, dir, show), nil
+}
+
+// view is what a run sees of a directory that is open.
+func (s *Space) view(root *safefile.Root, dir string, show func(string) string) fs.FS {
+	return s.Unread.FS(s.Watcher.FS(root, dir), show)
+}
+
+func (s *Space) add(root *safefile.Root, dir string, show func(string) string) walk.Tree {
+	tree := walk.Tree{FS: s.view(root, dir, show), Root: ".", Show: show}
+	s.trees, s.dirs, s.roots = append(s.trees, tree), append(s.dirs, dir), append(s.roots, root)
+	s.open = append(s.open, root)
+	return tree
+}
+
+// Show spells a file of the tree at dir relative to the working directory.
+func (s *Space) Show(dir string) func(string) string {
+	below := "" // where in dir the working directory is, "" when it is elsewhere
+	if rel, err := filepath.Rel(dir, s.working); err == nil && filepath.IsLocal(rel) {
+		below = filepath.ToSlash(rel)
+	}
+	return func(name string) string {
+		// As a rule there is no more to do, and that for many files.
+		if below != "" && fs.ValidPath(name) {
+			if below == "." {
+				return name
+			}
+			if rest, ok := strings.CutPrefix(name, below+"/"); ok {
+				return rest
+			}
+		}
+		full := filepath.Join(dir, filepath.FromSlash(name))
+		if rel, err := filepath.Rel(s.working, full); err == nil {
+			full = rel
+		}
+		return filepath.ToSlash(full)
+	}
+}
+
+// Given finds a source or a card that was given on the command line. It may
+// be anywhere: who typed it meant it.
+func (s *Space) Given(name string) (walk.Tree, error) {
+	// What <(command) names leads to a pipe, which has no path to open.
+	if mode, special := paths.Special(name); special {
+		return walk.Tree{}, &safefile.NotRegularError{Name: name, Kind: safefile.FileKind(mode)}
+	}
+	dir, file, err := s.Source(name, paths.Typed)
+	if err != nil {
+		return walk.Tree{}, err
+	}
+	show := s.Show(s.Root)
+	if dir != s.Root {
+		prefix := paths.Slash(name)
+		if file != "." {
+			prefix = paths.Join(prefix, "..")
+		}
+		show = func(n string) string { return strings.TrimSuffix(prefix, "/") + "/" + n }
+	}
+	tree, err := s.Tree(dir, show)
+	tree.Root = file
+	return tree, err
+}
+
+// Has tells whether anything stands at a path of the command line.
+func (s *Space) Has(name string) bool {
+	tree, err := s.Given(name)
+	if err == nil {
+		_, err = fs.Lstat(tree.FS, tree.Root)
+	}
+	return err == nil
+}
+
+// ErrNoFolder is returned where a directory is looked for, and there is none.
+var ErrNoFolder = errors.New("it is not a directory")
+
+// Folder opens a directory that was named on the command line, to read in it.
+func (s *Space) Folder(name string) (*paths.Dir, error) {
+	d, err := s.Input(name, paths.Typed)
+	if err != nil {
+		return nil, err
+	}
+	s.open = append(s.open, d)
+	if len(d.Rest) > 0 {
+		if _, err := d.Root.Lstat(d.Rest[0]); err != nil {
+			return nil, err
+		}
+		return nil, ErrNoFolder
+	}
+	return d, nil
+}
+
+// Files shows what is in a directory, which is all that can be reached. Findings
+// can quote it.
+func (s *Space) Files(d *paths.Dir) (fs.FS, error) {
+	if i := slices.Index(s.dirs, d.Path); i >= 0 {
+		return s.trees[i].FS, nil
+	}
+	root, err := safefile.RootOf(d.Root)
+	if err != nil {
+		return nil, err
+	}
+	return s.add(root, d.Path, func(file string) string { return paths.Join(d.Name, file) }).FS, nil
+}
+
+// Excerpt reads a file that a finding shows, nil when it cannot be shown. Only
+// Files of the trees that were opened are shown, and no credentials in them.
+func (s *Space) Excerpt(file string) []byte {
+	full, err := filepath.Abs(filepath.FromSlash(file))
+	if err != nil {
+		return nil
+	}
+	for i, dir := range s.dirs {
+		rel, err := filepath.Rel(dir, full)
+		if err != nil || !filepath.IsLocal(rel) {
+			continue
+		}
+		if data, err := safefile.ReadFile(s.trees[i].FS, filepath.ToSlash(rel), 4<<20); err == nil {
+			return secret.Mask(data)
+		}
+	}
+	return nil
+}
+
+// OutputDir opens a directory to write in that a flag names.
+func (s *Space) OutputDir(flag, name string) (*paths.Dir, error) {
+	d, err := s.Output(name, paths.Typed)
+	if err != nil {
+		return nil, Unwritable(flag+" "+name, err)
+	}
+	s.open = append(s.open, d)
+	return d, nil
+}
+
+// FileDir opens the directory of a file that a flag names, to write it. Where
+// something else than a file has its place nothing is done at all.
+func (s *Space) FileDir(flag, name string) (*paths.Dir, string, error) {
+	d, base, err := s.Parent(name)
+	if err != nil {
+		return nil, "", Unwritable(flag+" "+name, err)
+	}
+	s.open = append(s.open, d)
+	info, err := d.Root.Lstat(base)
+	switch {
+	case err != nil && !errors.Is(err, fs.ErrNotExist) && !safefile.Refused(err): // no file can have the name
+		return nil, "", Unwritable(flag+" "+name, err)
+	case len(d.Rest) == 0 && err == nil && !info.Mode().IsRegular():
+		return nil, "", Unwritable(flag+" "+name, &safefile.NotRegularError{Name: base, Kind: safefile.FileKind(info.Mode())})
+	}
+	return d, base, nil
+}
+
+// IsLink tells whether a file that is named is a symbolic link, or below one:
+// nothing is written through it.
+func (s *Space) IsLink(name string) bool {
+	d, base, err := s.Parent(name)
+	if err != nil {
+		_, below := errors.AsType[*paths.LinkError](err)
+		return below
+	}
+	defer d.Close()
+	info, err := d.Root.Lstat(base)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
+}
+
+// Write writes a file that the command line names, and tells whether that changed
+// it.
+func (s *Space) Write(what, name string, data []byte, sidecars bool) (bool, error) {
+	dir, base, err := s.FileDir(what, name)
+	if err != nil {
+		return false, err
+	}
+	return publish.WriteFile(dir, base, data, sidecars)
+}
+
+// Create writes a file that must not exist.
+func (s *Space) Create(what, name string, data []byte) error {
+	dir, base, err := s.FileDir(what, name)
+	if err != nil {
+		return err
+	}
+	if s.Has(name) {
+		return diag.UsageError("remove it first", "%s already exists, but init never overwrites a file", name)
+	}
+	if err := publish.Create(dir, base, data, 0o644); err != nil {
+		return fmt.Errorf("cannot write %s: %s", name, safefile.Reason(err))
+	}
+	return nil
+}
+
+// Unwritable says why nothing is written to a place.
+func Unwritable(place string, err error) error {
+	hint := ""
+	switch _, link := errors.AsType[*paths.LinkError](err); {
+	case safefile.Refused(err):
+		return diag.UsageError("", "%s cannot be read: %s", place, safefile.Reason(err))
+	case link:
+		hint = "use the path that the link leads to"
+	}
+	return diag.UsageError(hint, "%s cannot be written: %s", place, safefile.Reason(err))
+}
+
+// OnDisk returns a reader of the files in the public and the private output
+// directory: nil for one that is not there, cannot be read, or whose directory
+// is nil. It works until the space is closed.
+func (s *Space) OnDisk(public, private *paths.Dir) func(extended bool, name string) []byte {
+	open := func(dir *paths.Dir) fs.FS {
+		if dir == nil || len(dir.Rest) > 0 {
+			return nil
+		}
+		show := func(name string) string { return paths.Join(dir.Name, name) }
+		root, err := safefile.RootOf(dir.Root)
+		if s.Unread.note(dir.Name, err) != nil {
+			return nil
+		}
+		s.Keep(root)
+		return s.Unread.FS(root, show)
+	}
+	roots := map[bool]fs.FS{false: open(public), true: open(private)}
+	return func(extended bool, name string) []byte {
+		root := roots[extended]
+		if root == nil {
+			return nil
+		}
+		data, err := safefile.ReadFile(root, name, 16<<20)
+		if err != nil {
+			return nil
+		}
+		return data
+	}
+}
+
+// GitDir is the .git directory in the working directory, nil when there is none.
+func (s *Space) GitDir() fs.FS {
+	git, err := safefile.OpenRoot(".git")
+	if err != nil {
+		return nil
+	}
+	s.Keep(git)
+	return git
+}
+
+// Blocked are what keeps a run from writing files to an output directory that the
+// configuration names.
+func (s *Space) Blocked(out string, files []tree.File) diag.List {
+	d, err := s.Output(out, paths.Committed)
+	if err != nil {
+		return diag.List{diag.New("output-blocked", diag.Span{File: out}, "%q cannot be written: %s", out,
+			safefile.Reason(err))}
+	}
+	defer d.Close()
+	return publish.Obstacles(d, files, publish.Options{})
+}

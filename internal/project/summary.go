@@ -1,0 +1,133 @@
+package project
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/discovery"
+	"cardwright/internal/paths"
+	"cardwright/internal/publish"
+	"cardwright/internal/tree"
+)
+
+// Summary says in a few lines what was written where.
+func Summary(run *Run, trees []Tree, reports []publish.Report) []string {
+	var lines []string
+	for i, t := range trees {
+		if t.noteworthy(reports[i]) {
+			lines = append(lines, t.headline(run, reports[i]))
+		}
+		if t.Kind != Servers {
+			lines = append(lines, t.cardLines(run)...)
+		}
+		if t.Kind == Public {
+			lines = append(lines, t.indexLines(run)...)
+		}
+	}
+	return lines
+}
+
+// OneLine says the same in one line.
+func OneLine(run *Run, trees []Tree, reports []publish.Report) []string {
+	var parts []string
+	for i, t := range trees {
+		if t.noteworthy(reports[i]) {
+			parts = append(parts, t.headline(run, reports[i]))
+		}
+	}
+	return []string{strings.Join(parts, "; ")}
+}
+
+// noteworthy tells whether there is anything to say of a tree: an empty one was
+// perhaps emptied long ago.
+func (t Tree) noteworthy(r publish.Report) bool {
+	return len(t.Files) > 0 || r.Count(publish.Removed) > 0
+}
+
+// headline says in one line what a tree is and what was written to it.
+func (t Tree) headline(run *Run, r publish.Report) string {
+	return fmt.Sprintf("%s: %s; %s", t.Dir.Name, t.Content(run), Written(r))
+}
+
+// Written says how many files were written, left alone and removed.
+func Written(r publish.Report) string {
+	wrote := r.Count(publish.Created) + r.Count(publish.Updated)
+	what := "nothing to write, all up to date"
+	if wrote > 0 || r.Count(publish.Removed) > 0 {
+		what = diag.Count(wrote, "file") + " written"
+	}
+	if n := r.Count(publish.Unchanged); n > 0 && wrote > 0 {
+		what += fmt.Sprintf(", %d unchanged", n)
+	}
+	if n := r.Count(publish.Removed); n > 0 {
+		what += fmt.Sprintf(", %d removed", n)
+	}
+	return what
+}
+
+// Content says what is in the tree.
+func (t Tree) Content(run *Run) string {
+	if t.Kind == Servers {
+		if len(t.servers) == 0 {
+			return "no server configuration"
+		}
+		return "configuration for " + strings.Join(t.servers, ", ")
+	}
+	var cards, skills int
+	for _, c := range t.Cards(run) {
+		cards++
+		skills += c.Skills
+	}
+	return diag.Count(cards, "card") + ", " + diag.Count(skills, "skill")
+}
+
+// cardLines describe the cards of the tree, a line each.
+func (t Tree) cardLines(run *Run) []string {
+	const shown = 20
+	cards := t.Cards(run)
+	var lines []string
+	for i, c := range cards {
+		if i == shown && len(cards) > shown+1 {
+			return append(lines, fmt.Sprintf("  and %d more", len(cards)-shown))
+		}
+		lines = append(lines, fmt.Sprintf("  %s  %s %s, A2A %s, %s", paths.Join(t.Dir.Name, c.Path), c.Name, c.Version,
+			c.Protocol.Text(), diag.Count(c.Skills, "skill")))
+	}
+	return lines
+}
+
+// indexLines describe the files that list the agents, a line each.
+func (t Tree) indexLines(run *Run) []string {
+	var lines []string
+	for _, x := range run.Result.Indexes {
+		if x.Agents > 0 {
+			lines = append(lines, fmt.Sprintf("  %s  %s, %s", paths.Join(t.Dir.Name, x.Path), x.Kind,
+				diag.Count(x.Agents, "agent")))
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("  %s  %s, %s", paths.Join(t.Dir.Name, x.Path), x.Kind,
+			diag.Count(len(x.Skills), "skill")))
+	}
+	return lines
+}
+
+// publishedSkills are the skills that the run published with their files.
+func publishedSkills(run *Run) []discovery.Skill {
+	var skills []discovery.Skill
+	dirs := map[string]bool{} // one of the two indexes of a site says it all
+	for _, x := range run.Result.Indexes {
+		site := strings.TrimSuffix(strings.TrimSuffix(path.Dir(x.Path), tree.SkillsDir), tree.LegacySkillsDir)
+		if len(x.Skills) == 0 || dirs[site] {
+			continue
+		}
+		dirs[site] = true
+		for _, s := range x.Skills {
+			if !s.Kept {
+				skills = append(skills, s)
+			}
+		}
+	}
+	return skills
+}

@@ -1,0 +1,191 @@
+package project
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"cardwright/generate"
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/paths"
+	"cardwright/internal/publish"
+	"cardwright/internal/tree"
+)
+
+// Tree is one directory of output and what belongs there.
+type Tree struct {
+	Kind    TreeKind
+	Dir     *paths.Dir
+	Files   []tree.File
+	servers []string // of the server tree: what it configures
+	options publish.Options
+}
+
+// TreeKind says what a tree is for. Files are told apart by it where those of
+// several trees are listed together.
+type TreeKind string
+
+// The trees that a run makes.
+const (
+	Public  TreeKind = ""
+	Private TreeKind = "private:"
+	Servers TreeKind = "server:"
+)
+
+// OutputOptions say what is made of a run's files.
+type OutputOptions struct {
+	Places
+	Force bool // overwrite files that cardwright did not write
+	Check bool // only compare
+	// Last is shared by the runs of a command that is repeated, nil for others.
+	Last *publish.Last
+}
+
+// TreesOf returns the public output directory and, where they are asked for, the
+// private one with the extended cards and that of the server configuration.
+func TreesOf(run *Run, o OutputOptions) ([]Tree, error) {
+	out := run.Dirs.Public
+	if !run.Series.Partial() { // else nothing has moved since the last run
+		if err := run.CheckOut(run.Config, out, run.Sources); err != nil {
+			return nil, err
+		}
+	}
+	run.Note(movedTrees(run))
+	if len(run.Local) > 0 && run.Config.Lists() && !o.Check {
+		run.Add(diag.List{diag.New("config-file", diag.Span{File: cmp.Or(run.Local[0].Team, run.Local[0].Span.File)},
+			"the files that list all agents stay as they are, because this file has errors").WithSeverity(diag.Info)})
+	}
+	options := publish.Options{
+		Environment: run.Environment, Force: o.Force, Guard: run.Series == nil, Keep: leftAlone(run), URL: run.Config.URL,
+	}
+	trees := []Tree{{Kind: Public, Dir: out, Files: run.Result.Public, options: options}}
+	trees[0].options.Last = o.Last
+	trees[0].Files = append(slices.Clip(trees[0].Files), former(run, trees[0])...)
+	if run.Dirs.Private == nil {
+		run.Add(unwritten(run.Result))
+	} else {
+		options.Private = true
+		trees = append(trees, Tree{
+			Kind: Private, Dir: run.Dirs.Private, Files: run.Result.Private,
+			options: options,
+		})
+	}
+	return o.addServers(run, trees)
+}
+
+// movedTrees reports a card on disk that would get another place because the number of
+// agents has changed, and with it the layout: its clients would not find it.
+func movedTrees(run *Run) diag.List {
+	c := run.Config
+	data := run.OnDisk(run.Dirs.Public, nil)(false, tree.ManifestName)
+	if !c.Auto || data == nil {
+		return nil
+	}
+	manifest, _ := tree.ParseManifest(tree.ManifestName, data)
+	if manifest.Environment != run.Environment {
+		return nil // another tree, which is replaced as a whole
+	}
+	before := map[string]string{}
+	for _, e := range manifest.Files {
+		if path.Base(e.Path) == path.Base(tree.CardPath) {
+			before[e.Agent] = e.Path
+		}
+	}
+	for i := range c.Agents {
+		a := &c.Agents[i]
+		from, to := before[a.ID], path.Join(c.Dir(a), tree.CardPath)
+		if from == "" || (from == tree.CardPath) == (c.Layout == config.Single) {
+			continue
+		}
+		hint := "write layout: path to keep it there, or layout: single to move it"
+		if c.Layout == config.Path {
+			hint = "write layout: path to move it; to keep its URL, give the other agents a configuration of their own, " +
+				"with layout: single here"
+		}
+		return diag.List{diag.New("config-value", a.Node.Get("id").Span, "agent %q: its card would move from %s to %s, "+
+			"because the number of agents has changed and layout is auto", a.ID, from, to).WithHint(hint)}
+	}
+	return nil
+}
+
+// leftAlone tells which files of an earlier run a run for some agents leaves
+// alone: those of the other agents, where the configuration puts them, and those
+// of a site as a whole. It is nil for a run for all agents. What else a committed
+// manifest lists belongs to nobody, and goes as it does in a run for all.
+func leftAlone(run *Run) func(agent, file string) bool {
+	c := run.Config
+	if len(run.Agents) == 0 {
+		return nil
+	}
+	lists := len(run.Local) > 0 // stay as they are, and the files of skills with them
+	if c.Partial {
+		return func(agent, file string) bool {
+			return !slices.Contains(run.Agents, agent) || lists && tree.InSkills(file)
+		}
+	}
+	dirs, sites := map[string]string{}, map[string]bool{}
+	for i := range c.Agents {
+		a := &c.Agents[i]
+		sites[a.Host] = true
+		if !slices.Contains(run.Agents, a.ID) {
+			dirs[a.ID] = c.Dir(a)
+		}
+	}
+	return func(agent, file string) bool {
+		if lists && tree.InSkills(file) {
+			return true
+		}
+		if agent != "" {
+			dir, other := dirs[agent]
+			return other && (dir == "" || strings.HasPrefix(file, dir+"/") || c.Layout == config.Path && tree.InSkills(file))
+		}
+		if c.Layout == config.Host {
+			host, rest, _ := strings.Cut(file, "/")
+			if !sites[host] {
+				return false
+			}
+			file = rest
+		}
+		dir, base := path.Split(file)
+		server := strings.HasPrefix(dir, "mcp/") && strings.HasPrefix(base, "server-card.json")
+		return !IsName(base) && (dir == "" || server || strings.HasPrefix(dir, ".well-known/"))
+	}
+}
+
+// unwritten names the extended cards that have nowhere to go.
+func unwritten(r generate.Result) diag.List {
+	var found diag.List
+	for _, c := range r.Cards {
+		if c.Extended {
+			found = append(found, diag.New("extended-not-written", diag.Span{},
+				"agent %q has an extended card, which is only written with --private-out", c.Agent).
+				WithHint("pass --private-out DIR, and let the server of the agent send it to authenticated clients"))
+		}
+	}
+	return found
+}
+
+// Key tells a file of the tree from those of others.
+func (t Tree) Key(p string) string { return string(t.Kind) + p }
+
+// Cards are those of the run that the tree holds.
+func (t Tree) Cards(run *Run) []generate.Card {
+	return slices.DeleteFunc(slices.Clone(run.Result.Cards), func(c generate.Card) bool {
+		return c.Extended != (t.Kind == Private)
+	})
+}
+
+// ByPath returns the files of the tree by their paths.
+func (t Tree) ByPath() map[string]*tree.File {
+	files := make(map[string]*tree.File, len(t.Files))
+	for i := range t.Files {
+		files[t.Files[i].Path] = &t.Files[i]
+	}
+	return files
+}
+
+// Drift compares the tree with what is on disk. The findings say why a place cannot
+// be compared.
+func (t Tree) Drift() (publish.Drift, diag.List) { return publish.Check(t.Dir, t.Files, t.options) }

@@ -1,0 +1,95 @@
+package project
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/safefile"
+)
+
+// Unread is what a command could not read although it is there, whoever asked for it.
+// It is safe for concurrent use.
+type Unread struct {
+	mu     sync.Mutex
+	listed map[string][]fs.DirEntry // by directory, as it was shown
+	found  map[string]diag.Diagnostic
+}
+
+// Findings returns an error for everything that could not be read, sorted, nil when
+// there is none.
+func (u *Unread) Findings() diag.List {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	var found diag.List
+	for _, d := range u.found {
+		found = append(found, d)
+	}
+	return found.Sorted()
+}
+
+// Forget takes back that a file could not be read, which a run can do without.
+func (u *Unread) Forget(name string) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	delete(u.found, name)
+}
+
+// note records why the file that is shown as name could not be read, and returns err.
+func (u *Unread) note(name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	var message, hint string
+	switch _, known := u.found[name]; {
+	case known:
+		return err
+	case safefile.Refused(err):
+		message = "cannot be read: " + safefile.Reason(err)
+		hint = "check its owner and permissions; nothing is published as long as it cannot be read"
+	case errors.Is(err, fs.ErrNotExist) && u.wasThere(name):
+		message = "changed while it was read: it was there a moment ago"
+		hint = "run the command again when nothing else changes the files"
+	default:
+		return err
+	}
+	if u.found == nil {
+		u.found = map[string]diag.Diagnostic{}
+	}
+	u.found[name] = diag.New("input-unreadable", diag.Span{File: name}, "%s %s", diag.Quote(name), message).WithHint(hint)
+	return err
+}
+
+// wasThere reports whether the directory of a file has listed it, and not as a link,
+// which may lead nowhere.
+func (u *Unread) wasThere(name string) bool {
+	entries := u.listed[path.Dir(name)]
+	i, found := slices.BinarySearchFunc(entries, path.Base(name),
+		func(e fs.DirEntry, name string) int { return strings.Compare(e.Name(), name) })
+	return found && entries[i].Type()&fs.ModeSymlink == 0
+}
+
+// list remembers what is in a directory.
+func (u *Unread) list(name string, entries []fs.DirEntry) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.listed == nil {
+		u.listed = map[string][]fs.DirEntry{}
+	}
+	u.listed[path.Clean(name)] = entries
+}
+
+// FS returns fsys, in which files are shown as show spells them, in such a way that
+// what cannot be read is noted.
+func (u *Unread) FS(fsys fs.FS, show func(name string) string) fs.FS {
+	return safefile.Observer{
+		Listed: func(name string, list []fs.DirEntry) { u.list(show(name), list) },
+		Failed: func(name string, err error) { _ = u.note(show(name), err) },
+	}.FS(fsys)
+}

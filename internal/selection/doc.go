@@ -1,3 +1,0 @@
-// Package selection decides which of the skills that were found are published, and on
-// which card.
-package selection
