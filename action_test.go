@@ -52,13 +52,18 @@ func TestActionMetadata(t *testing.T) {
 	}
 	want := map[string]string{
 		"command": "check", "args": "", "working-directory": ".", "config": "", "version": "",
-		"comment": "false", "env": "", "sarif-file": "",
+		"comment": "false", "env": "", "sarif-file": "", "mode": "run", "only-changed": "false",
 	}
 	if diff := cmp.Diff(want, defaults); diff != "" {
 		t.Errorf("inputs (-want +got)\n%s", diff)
 	}
 	for _, name := range []string{"drift", "cards", "findings", "breaking", "sarif-file", "summary-file"} {
 		if got, want := action.Outputs[name].Value, "${{ steps.run.outputs."+name+" }}"; got != want {
+			t.Errorf("output %s is %q, want %q", name, got, want)
+		}
+	}
+	for _, name := range []string{"version", "path"} {
+		if got, want := action.Outputs[name].Value, "${{ steps.install.outputs."+name+" }}"; got != want {
 			t.Errorf("output %s is %q, want %q", name, got, want)
 		}
 	}
@@ -90,7 +95,7 @@ func TestActionMetadata(t *testing.T) {
 }
 
 // install runs install.sh as a runner of GitHub would and returns what it
-// prints, and the program that it installs.
+// prints, and the program that it installs. What the runner reads is left beside that.
 func install(t *testing.T, env ...string) (out, program string, err error) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -105,7 +110,9 @@ func install(t *testing.T, env ...string) (out, program string, err error) {
 	cmd := exec.CommandContext(t.Context(), "bash", ".github/action/install.sh")
 	cmd.Env = append(os.Environ(), append([]string{
 		"RUNNER_TEMP=" + temp, "RUNNER_OS=" + systems[runtime.GOOS], "RUNNER_ARCH=X64", "GITHUB_ACTION_PATH=" + root,
-		"CARDWRIGHT_VERSION=", "CARDWRIGHT_REPOSITORY=acme/cardwright",
+		"CARDWRIGHT_VERSION=", "CARDWRIGHT_REPOSITORY=acme/cardwright", "CARDWRIGHT_MODE=run", "CARDWRIGHT_REF=",
+		"GITHUB_OUTPUT=" + filepath.Join(temp, "output"), "GITHUB_PATH=" + filepath.Join(temp, "path"),
+		"GITHUB_STEP_SUMMARY=" + filepath.Join(temp, "summary"), "GITHUB_WORKSPACE=" + temp,
 	}, env...)...)
 	printed, err := cmd.CombinedOutput()
 	return string(printed), filepath.Join(temp, "cardwright", "bin", "cardwright"), err
@@ -122,7 +129,7 @@ func TestActionBuilds(t *testing.T) {
 		{"v9.8.8", "cardwright 9.8.8\n"},
 		{"x$(touch y) z", "cardwright devel\n"},
 	}[:fixture.Rounds(1, 4)] {
-		out, program, err := install(t, "GOFLAGS=-mod=mod -tags=none", "CARDWRIGHT_REF="+tt.ref,
+		out, program, err := install(t, "GOFLAGS=-mod=mod -tags=none", "CARDWRIGHT_VERSION=source", "CARDWRIGHT_REF="+tt.ref,
 			"GITHUB_SERVER_URL=file://"+server)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, out)
@@ -161,6 +168,7 @@ func TestActionDownloads(t *testing.T) {
 	archive := archiveOf(t, "#!/bin/sh\necho cardwright 1.2.3\n")
 	name := fmt.Sprintf("cardwright_1.2.3_%s_amd64.tar.gz", runtime.GOOS)
 	sums := fmt.Sprintf("%x  other\n%x  %s\n", sha256.Sum256(nil), sha256.Sum256(archive), name)
+	const noRelease = "version is no release: give 1.2.3, latest, source, or a file of the workspace that has 1.2.3"
 	tests := []struct {
 		name, version, sums string
 		files               []string // what the release holds
@@ -186,50 +194,127 @@ func TestActionDownloads(t *testing.T) {
 		},
 		{"no checksums", "v1.2.3", sums, []string{name}, "cannot download checksums.txt of the release v1.2.3"},
 		{"no archive", "v1.2.3", sums, []string{"checksums.txt"}, "cannot download " + name + " of the release v1.2.3"},
-		{"a branch", "main", sums, nil, "version is no release: give one such as v1.2.3, or leave it empty"},
-		{"a way out", "v1.2.3/../../x", sums, nil, "version is no release: give one such as v1.2.3, or leave it empty"},
-		{"a command", "v1.2.3-$(touch x)\n", sums, nil, "version is no release: give one such as v1.2.3, or leave it empty"},
+		{"a branch", "main", sums, nil, noRelease},
+		{"a way out", "v1.2.3/../../x", sums, nil, noRelease},
+		{"a command", "v1.2.3-$(touch x)\n", sums, nil, noRelease},
 	}
 	// The GitHub CLI, which knows one attestation.
 	tools := t.TempDir()
 	gh := fmt.Sprintf("#!/bin/sh\n[ \"$GH_HOST $*\" = \"$HOST attestation verify %s --repo=acme/cardwright "+
 		"--signer-workflow=acme/cardwright/.github/workflows/release.yml --source-ref=refs/tags/v1.2.3 "+
-		"--deny-self-hosted-runners\" ] || exit 1\n", name)
+		"--deny-self-hosted-runners$DIGEST\" ] || exit 1\n", name)
 	if err := os.WriteFile(filepath.Join(tools, "gh"), []byte(gh), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	path := tools + string(os.PathListSeparator) + os.Getenv("PATH")
+	path := "PATH=" + tools + string(os.PathListSeparator) + os.Getenv("PATH")
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			host := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				file, ok := strings.CutPrefix(r.URL.Path, "/acme/cardwright/releases/download/"+tt.version+"/")
-				switch {
+			host := releaseHost(t, func(w http.ResponseWriter, file string) {
+				switch file, ok := strings.CutPrefix(file, "releases/download/"+tt.version+"/"); {
 				case !ok || !slices.Contains(tt.files, file):
-					http.NotFound(w, r)
+					http.Error(w, "", http.StatusNotFound)
 				case strings.HasPrefix(file, "cardwright_"):
 					_, _ = w.Write(archive)
 				default:
 					_, _ = w.Write([]byte(tt.sums))
 				}
-			}))
-			defer host.Close()
-			bundle := filepath.Join(t.TempDir(), "ca.pem")
-			certificate := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: host.Certificate().Raw})
-			if err := os.WriteFile(bundle, certificate, 0o600); err != nil {
-				t.Fatal(err)
-			}
-			out, program, err := install(t, "CARDWRIGHT_VERSION="+tt.version,
-				"GITHUB_SERVER_URL="+host.URL, "CURL_CA_BUNDLE="+bundle, "PATH="+path,
-				"HOST="+strings.TrimPrefix(host.URL, "https://"))
+			})
+			out, program, err := install(t, append(host, path, "CARDWRIGHT_VERSION="+tt.version, "CARDWRIGHT_MODE=install")...)
 			_, missing := os.Stat(program)
 			if tt.want == "" {
-				if err != nil || missing != nil || out != "cardwright 1.2.3\n" {
-					t.Errorf("%v\n%s", err, out)
+				read := func(name string) string {
+					text, _ := os.ReadFile(filepath.Join(filepath.Dir(program), "..", "..", name))
+					return string(text)
+				}
+				if err != nil || missing != nil || out != "cardwright 1.2.3\n" ||
+					!strings.Contains(read("output"), "\n1.2.3\n") || !strings.Contains(read("output"), "\n"+program+"\n") ||
+					read("path") != filepath.Dir(program)+"\n" {
+					t.Errorf("%v\n%s\n%s%s", err, out, read("output"), read("path"))
 				}
 				return
 			}
 			if err == nil || missing == nil || !strings.HasSuffix(out, "::error title=cardwright::"+tt.want+"\n") {
 				t.Errorf("want %q, got %v\n%s", tt.want, err, out)
+			}
+		})
+	}
+}
+
+// releaseHost serves a repository, by the path below its own, and returns the
+// environment in which it is GitHub.
+func releaseHost(t *testing.T, serve func(w http.ResponseWriter, file string)) []string {
+	t.Helper()
+	host := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		serve(w, strings.TrimPrefix(r.URL.Path, "/acme/cardwright/"))
+	}))
+	t.Cleanup(host.Close)
+	bundle := filepath.Join(t.TempDir(), "ca.pem")
+	certificate := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: host.Certificate().Raw})
+	if err := os.WriteFile(bundle, certificate, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return []string{
+		"GITHUB_SERVER_URL=" + host.URL, "CURL_CA_BUNDLE=" + bundle, "GIT_SSL_CAINFO=" + bundle,
+		"HOST=" + strings.TrimPrefix(host.URL, "https://"),
+	}
+}
+
+// The Action downloads the release that it is pinned to, or that version names.
+func TestActionChooses(t *testing.T) {
+	const commit, other = "0123456789abcdef0123456789abcdef01234567", "1123456789abcdef0123456789abcdef01234567"
+	const noRelease = ", which is no release of acme/cardwright: "
+	tests := []struct{ name, version, ref, file, want string }{
+		{"a tag", "", "v1.2.3", "", "v1.2.3"},
+		{"a commit", "", commit, "", "v1.2.3 --source-digest=" + commit},
+		{"a branch that is a release", "", "v1", "", "v1.2.3"},
+		{"a branch", "", "main", "", "the action is pinned to main" + noRelease},
+		{"a commit without release", "", "2" + commit[1:], "", noRelease},
+		{"a copy", "", "", "", "the action is pinned to no release"},
+		{"a version", "1.2.3", "main", "", "v1.2.3"},
+		{"the last one", "latest", commit, "", "v2.0.0"},
+		{"a file", "f", "", "# the version\n1.2.3\n", "v1.2.3"},
+		{"a file with v", "f", "", "v1.2.3-rc.1", "v1.2.3-rc.1"},
+		{"asdf", "f", "", "golang 1.26.8\ncardwright 1.2.3 # of all\n", "v1.2.3"},
+		{"mise", "f", "", "[tools]\ngo = \"1.26.8\"\n\"ubi:acme/cardwright\" = \"1.2.3\"\n", "v1.2.3"},
+		{"go.mod", "f", "", "require (\n\texample.com/x v9.9.9\n\tgithub.com/acme/cardwright v1.2.3 // indirect\n)\n", "v1.2.3"},
+		{"a file without", "f", "", "golang 1.26.8\n#cardwright 1.2.3\ncardwright $(touch x)\n", "f names no release of cardwright: "},
+	}
+	tools := t.TempDir() // with a GitHub CLI that says what is verified
+	gh := "#!/bin/sh\nfor a; do case $a in --source-*=*) printf '%s ' \"${a#--source-ref=refs/tags/}\" >&2;; esac; done\nexit 1\n"
+	if err := os.WriteFile(filepath.Join(tools, "gh"), []byte(gh), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	host := releaseHost(t, func(w http.ResponseWriter, file string) {
+		name := file[strings.LastIndex(file, "/")+1:]
+		switch {
+		case file == "releases/latest":
+			w.Header().Set("Location", "/acme/cardwright/releases/tag/v2.0.0")
+			w.WriteHeader(http.StatusFound)
+		case file == "info/refs":
+			_, _ = fmt.Fprintf(w, "%s\trefs/heads/main\n%[1]s\trefs/heads/v0.0.1\n%s\trefs/heads/v1\n"+
+				"%[1]s\trefs/tags/v1.2.3\n%[2]s\trefs/tags/v1.2.3^{}\n", other, commit)
+		case file == "HEAD":
+			_, _ = fmt.Fprintln(w, "ref: refs/heads/main")
+		case name == "checksums.txt":
+			for _, v := range []string{"1.2.3", "1.2.3-rc.1", "2.0.0"} {
+				_, _ = fmt.Fprintf(w, "%x  cardwright_%s_%s_amd64.tar.gz\n", sha256.Sum256(nil), v, runtime.GOOS)
+			}
+		}
+	})
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			workspace := t.TempDir()
+			if err := os.WriteFile(filepath.Join(workspace, "f"), []byte(tt.file), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			out, _, err := install(t, append(host, "CARDWRIGHT_VERSION="+tt.version, "CARDWRIGHT_REF="+tt.ref,
+				"GITHUB_WORKSPACE="+workspace, "PATH="+tools+string(os.PathListSeparator)+os.Getenv("PATH"))...)
+			want := tt.want
+			if strings.HasPrefix(want, "v") {
+				want += " ::error title=cardwright::nothing attests that "
+			}
+			if err == nil || !strings.Contains(out, want) {
+				t.Errorf("want %q, got %v\n%s", want, err, out)
 			}
 		})
 	}

@@ -8,19 +8,37 @@
 #                            comment is brought up to date, and none is begun
 #   GH_TOKEN                 may write to pull requests
 set -euo pipefail
+source "$GITHUB_ACTION_PATH/.github/action/lib.sh"
 
 marker="<!-- cardwright $CARDWRIGHT_COMMENT_KEY -->"
 body=$RUNNER_TEMP/cardwright/comment.md
+errors=$RUNNER_TEMP/cardwright/comment.errors
 issues=repos/$GITHUB_REPOSITORY/issues
 
 main() {
-  [[ $GITHUB_REF =~ ^refs/pull/([0-9]+)/ ]] || {
+  number=$(event pull_request.number)
+  if [[ $GITHUB_REF =~ ^refs/pull/([0-9]+)/ ]]; then
+    number=${BASH_REMATCH[1]}
+  fi
+  [[ $number =~ ^[0-9]+$ ]] || {
     echo "no pull request, no comment"
     exit 0
   }
-  number=${BASH_REMATCH[1]}
+  command -v gh >/dev/null || {
+    tell warning "cannot comment on the pull request: gh, the GitHub CLI, is missing on this runner"
+    exit 0
+  }
   write
-  comment || echo "::warning title=cardwright::cannot comment on the pull request: the job needs the permission pull-requests: write, which a pull request from a fork never gets"
+  comment 2>"$errors" || tell warning "cannot comment on the pull request: $(why)"
+}
+
+# why explains a refusal of GitHub.
+why() {
+  if grep -qE 'HTTP 40[134]' "$errors"; then
+    echo "the job needs the permission pull-requests: write, which a pull request from a fork never gets"
+  else
+    head -n 1 "$errors"
+  fi
 }
 
 # write puts the marker in front. GitHub takes 65,536 characters.

@@ -2,13 +2,16 @@
 # Runs the program once and hands its findings to GitHub: the log, annotations,
 # the job summary, outputs, SARIF. It ends with the exit code of the program.
 #
-#   CARDWRIGHT_COMMAND     generate, check, lint, diff, contract or capture-check
-#   CARDWRIGHT_ARGS        more arguments, one a line
-#   CARDWRIGHT_CONFIG      configuration file, may be empty
-#   CARDWRIGHT_ENV         names of environment variables that the program gets
-#   CARDWRIGHT_SARIF_FILE  where SARIF goes, relative to the workspace, may be empty
-#   CARDWRIGHT_COMMENT     whether a comment is wanted
+#   CARDWRIGHT_COMMAND       generate, check, lint, diff, contract or capture-check
+#   CARDWRIGHT_ARGS          more arguments, one a line
+#   CARDWRIGHT_CONFIG        configuration file, may be empty
+#   CARDWRIGHT_ENV           names of environment variables that the program gets
+#   CARDWRIGHT_SARIF_FILE    where SARIF goes, relative to the workspace, may be empty
+#   CARDWRIGHT_ONLY_CHANGED  whether only what the change concerns is checked
+#   CARDWRIGHT_COMMENT       whether a comment is wanted
 set -euo pipefail
+source "$GITHUB_ACTION_PATH/.github/action/lib.sh"
+source "$GITHUB_ACTION_PATH/.github/action/base.sh"
 
 command=$CARDWRIGHT_COMMAND
 reports=$(mktemp -d "$RUNNER_TEMP/cardwright/reports.XXXXXX")
@@ -29,6 +32,8 @@ main() {
     cat "$reports/github"
     { cat "$summary" && echo; } >>"$GITHUB_STEP_SUMMARY"
     outputs
+  else
+    tell error "cardwright $command ended with exit code $code before it reported anything; its log says why"
   fi
   output cards "$(cards)"
   exit "$code"
@@ -36,7 +41,7 @@ main() {
 
 # compose makes the command line. A line of args is one argument, never more.
 compose() {
-  local line given=0
+  local line given=()
   case $command in
     generate | lint | diff | contract) words=("$command") ;;
     check) words=(generate --check) ;;
@@ -54,13 +59,56 @@ compose() {
   while IFS= read -r line; do
     line=${line%$'\r'}
     if [[ -n $line ]]; then
-      words+=("$line")
-      given=1
+      given+=("$line")
     fi
   done <<<"$CARDWRIGHT_ARGS"
-  if [[ $command == diff && $given == 0 ]]; then
-    [[ -n ${GITHUB_BASE_REF:-} ]] || die "where there is no pull request, diff needs args, such as two files"
-    words+=("--git=refs/remotes/origin/$GITHUB_BASE_REF")
+  if [[ $CARDWRIGHT_ONLY_CHANGED == true ]]; then
+    narrow
+  elif [[ $command == diff ]] && ! compared ${given[@]+"${given[@]}"}; then
+    compare
+  fi
+  words+=(${given[@]+"${given[@]}"})
+}
+
+# compared reports whether arguments of diff say what to compare: --git, or two names,
+# which are neither flags nor values of flags.
+compared() {
+  local names=0
+  while (($#)); do
+    case $1 in
+      --git | --git=*) return 0 ;;
+      --) names=$((names + $# - 1)) && break ;;
+      --require-bump | --quiet | -q | -h | --help | --*=*) ;;
+      -?*) shift ;;
+      *) names=$((names + 1)) ;;
+    esac
+    shift || break
+  done
+  ((names >= 2))
+}
+
+# compare lets diff compare with the base of the event. Where that has none, there is
+# nothing to do.
+compare() {
+  find_base
+  if [[ -n $reason ]]; then
+    tell notice "nothing was compared: $reason"
+    output cards '[]'
+    exit 0
+  fi
+  has "${range%..HEAD}" || die "the checkout does not have the commit to compare with, ${range%..HEAD}: set fetch-depth: 0 of actions/checkout"
+  words+=("--git=$range")
+}
+
+# narrow lets check and lint look at what the change concerns: at everything where nobody
+# knows what that is.
+narrow() {
+  [[ $command == check || $command == lint ]] || die "only the commands check and lint have only-changed"
+  find_base
+  if has "$base"; then
+    words+=("--changed-since=$base")
+  else
+    tell notice "everything was checked: ${reason:-the checkout does not have the commit before the change, for which fetch-depth: 0 of actions/checkout is needed}"
   fi
 }
 
@@ -137,11 +185,19 @@ outputs() {
     output sarif-file "$sarif"
   fi
   if [[ $CARDWRIGHT_COMMENT == true ]]; then
-    ! has '  "changes": [],' || changes=false
+    ! reported '  "changes": [],' || changes=false
     output comment-file "$summary"
     output comment-new "$changes"
-    output comment-key "$(printf '%s\n' "$PWD" "$CARDWRIGHT_ARGS" | cksum | tr -cd 0-9)"
+    output comment-key "$(printf '%s\n' "${GITHUB_JOB:-}" "$(configuration)" | cksum | tr -cd 0-9)"
   fi
+}
+
+# configuration prints the path of the configuration in its repository: the same on every
+# runner, and another one for each project.
+configuration() {
+  local dir
+  dir=$(repository rev-parse --show-prefix 2>/dev/null) || dir=${PWD#"$GITHUB_WORKSPACE"}/
+  echo "${dir#/}${CARDWRIGHT_CONFIG:-cardwright.yaml}" | sed -e ':a' -e 's#^\./##;s#/\./#/#g;ta'
 }
 
 # cards is the list of cards that the run made: JSON, and an empty list where it
@@ -163,23 +219,16 @@ total() { awk -v members="^    \"($1)\": " '$0 ~ members { n += $2 } END { print
 
 # whether prints true where the JSON has a line, else false.
 whether() {
-  if has "$1"; then echo true; else echo false; fi
+  if reported "$1"; then echo true; else echo false; fi
 }
 
-# has tells whether the JSON has a line.
-has() { grep -qxF -e "$1" "$reports/json"; }
-
-# output sets an output of the step to any text.
-output() {
-  local end
-  end=$(random)
-  printf '%s<<%s\n%s\n%s\n' "$1" "$end" "$2" "$end" >>"$GITHUB_OUTPUT"
-}
-
-random() { od -An -N16 -tx1 /dev/urandom | tr -d ' \n'; }
+# reported reports whether the JSON has a line.
+reported() { grep -qxF -e "$1" "$reports/json"; }
 
 die() {
-  echo "::error title=cardwright::$*"
+  tell error "$*"
+  verdicts 2
+  output cards '[]'
   exit 2
 }
 
