@@ -225,12 +225,26 @@ agents:
 	p.write("skills/"+name+"/SKILL.md", "---\nname: nameless\n---\n")
 	p.run("generate", "--out", name)
 	for _, args := range [][]string{
-		{"generate"}, {"lint"}, {"lint", "--format", "json"}, {"lint", "--format", "sarif"}, {"lint", "--format", "github"},
-		{"lint", "--report", "markdown=lint.md"}, {"generate", "--dry-run"}, {"verify", name}, {"diff", "dist", name},
-		{"generate", "--out", name, "--force", "--audit", "-"}, {"generate", "skills/" + name},
-		{"generate", "--agent", name}, {"config", "--origins"}, {"lint", "skills/" + name + "/SKILL.md"},
-		{"convert", name + "/none.json", "--to", "dual"}, {"key", "new", "--out", name + "/key.pem"},
-		{"diff", "--git", name}, {"generate", "--changed-since", name}, {"lint", "--" + name}, {name},
+		{"generate"},
+		{"lint"},
+		{"lint", "--format", "json"},
+		{"lint", "--format", "sarif"},
+		{"lint", "--format", "github"},
+		{"lint", "--report", "markdown=lint.md"},
+		{"generate", "--dry-run"},
+		{"verify", name},
+		{"diff", "dist", name},
+		{"generate", "--out", name, "--force", "--audit", "-"},
+		{"generate", "skills/" + name},
+		{"generate", "--agent", name},
+		{"config", "--origins"},
+		{"lint", "skills/" + name + "/SKILL.md"},
+		{"convert", name + "/none.json", "--to", "dual"},
+		{"key", "new", "--out", name + "/key.pem"},
+		{"diff", "--git", name},
+		{"generate", "--changed-since", name},
+		{"lint", "--" + name},
+		{name},
 	} {
 		p.run(args...)
 	}

@@ -93,6 +93,10 @@ var hostileManifests = map[string]struct{ text, want string }{
 	"itself": {listing(tree.ManifestName), "dist/cardwright.manifest.json:3:10 it lists itself"},
 	"long path": {listing("/" + strings.Repeat("x", 5000)), `dist/cardwright.manifest.json:3:10 the path "/` +
 		strings.Repeat("x", 59) + `…" is absolute`},
+	"long name": {listing("x/" + strings.Repeat("y", 256)), `dist/cardwright.manifest.json:3:10 the path "x/` +
+		strings.Repeat("y", 58) + `…" is too long: a name may have 255 bytes, a path 1000`},
+	"many names": {listing(strings.Repeat("yy/", 1500) + "y"), `dist/cardwright.manifest.json:3:10 the path "` +
+		strings.Repeat("yy/", 20) + `…" is too long: a name may have 255 bytes, a path 1000`},
 	"twice": {
 		listing("a", "a"),
 		`dist/cardwright.manifest.json:4:10 the path "a" is there twice, first on line 3`,

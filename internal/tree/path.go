@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -24,6 +25,8 @@ func PathFault(p string) string {
 		return "is absolute"
 	case !fs.ValidPath(p):
 		return "has an empty element, a . or a .."
+	case len(p) > mostPath || slices.ContainsFunc(strings.Split(p, "/"), func(e string) bool { return len(e) > mostName }):
+		return fmt.Sprintf("is too long: a name may have %d bytes, a path %d", mostName, mostPath)
 	case slices.ContainsFunc(strings.Split(p, "/"), Device):
 		return "has an element that is a device on Windows"
 	case slices.ContainsFunc(strings.Split(p, "/"), unfitForWindows):
@@ -35,6 +38,12 @@ func PathFault(p string) string {
 	}
 	return ""
 }
+
+// So long are names and paths that all file systems take.
+const (
+	mostName = 255
+	mostPath = 1000
+)
 
 // unfitForWindows tells whether Windows refuses a name or silently makes another
 // one of it. Trees are made to be the same and to be checked out everywhere.
