@@ -290,7 +290,7 @@ func (s *Space) OnDisk(public, private *paths.Dir) func(extended bool, name stri
 		if root == nil {
 			return nil
 		}
-		data, err := safefile.ReadFile(root, name, 16<<20)
+		data, err := safefile.ReadFile(root, name, tree.MaxFile)
 		if err != nil {
 			return nil
 		}

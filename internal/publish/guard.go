@@ -44,7 +44,7 @@ func (s *survey) losses() diag.List {
 		if t == nil || t.site == same {
 			continue
 		}
-		data, err := read(s.root, before[id], maxFile)
+		data, err := read(s.root, before[id], tree.MaxFile)
 		if err != nil {
 			continue // there is no card any more, which the visit of its folder has found
 		}

@@ -340,7 +340,7 @@ func (s *survey) visit(f *folder) {
 // written reports whether a reader holds what an earlier run wrote, with or without
 // the conflicts of a merge in git.
 func (r *remnant) written(in io.Reader) (bool, error) {
-	data, err := io.ReadAll(io.LimitReader(in, maxFile+1))
+	data, err := io.ReadAll(io.LimitReader(in, tree.MaxFile+1))
 	return slices.Contains(r.sums, tree.DigestOf(data)) || conflicted(data), err
 }
 

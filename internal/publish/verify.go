@@ -16,9 +16,6 @@ import (
 	"cardwright/schema"
 )
 
-// maxFile bounds a file that [Verify] reads, in bytes.
-const maxFile = 64 << 20
-
 // Remedy is the hint of findings about a tree that is not as cardwright wrote it.
 const Remedy = "run cardwright generate"
 
@@ -108,7 +105,7 @@ func (v *verifier) readManifest() tree.Manifest {
 
 // file checks one file of the tree.
 func (v *verifier) file(e tree.Entry) {
-	data, ok := v.read(e.Path, maxFile)
+	data, ok := v.read(e.Path, tree.MaxFile)
 	if !ok {
 		return
 	}
@@ -138,12 +135,12 @@ func (v *verifier) file(e tree.Entry) {
 // path, but describes the same agent for A2A 0.3, while the card is only for
 // 1.0.
 func (v *verifier) pair(card string, older []byte) bool {
-	newer, ok := v.read(card, maxFile)
+	newer, ok := v.read(card, tree.MaxFile)
 	if !ok {
 		return false
 	}
-	a, _ := source.ParseJSON(card, newer, source.Limits{Card: maxFile})
-	b, _ := source.ParseJSON(card, older, source.Limits{Card: maxFile})
+	a, _ := source.ParseJSON(card, newer, source.Limits{Card: tree.MaxFile})
+	b, _ := source.ParseJSON(card, older, source.Limits{Card: tree.MaxFile})
 	return schema.Pair(a, b)
 }
 

@@ -13,6 +13,10 @@ import (
 	"cardwright/internal/source"
 )
 
+// MaxFile bounds a file of an output tree that is read back, in bytes: no archive of a
+// skill and no list of many agents is so large.
+const MaxFile = 64 << 20
+
 // MaxManifest bounds a manifest that is read, in bytes: what 10,000 cards need.
 const MaxManifest = 32 << 20
 
