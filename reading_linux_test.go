@@ -137,3 +137,32 @@ func traced(t *testing.T, trace, dir string) []string {
 	}
 	return slices.Sorted(maps.Keys(seen))
 }
+
+// Where the system lets nobody watch more files, a command that waits for changes ends and says
+// which limit it is.
+func TestWatchLimits(t *testing.T) {
+	if exec.Command("strace", "-o", os.DevNull, "true").Run() != nil {
+		t.Skip("strace is missing, or not allowed")
+	}
+	t.Parallel()
+	a := &arena{T: t, dir: t.TempDir()}
+	a.write("cardwright.yaml", "version: 1\nagents: [{id: a, name: A, description: Does it., version: 1.0.0, "+
+		"interfaces: [{url: https://a.example/a}], skills: {from: [{type: skills, path: skills}]}}]\n")
+	a.write("skills/x/SKILL.md", "---\nname: x\ndescription: Does x when it is asked for.\n---\n")
+	for fault, told := range map[string]string{
+		"inotify_init1:error=EMFILE": "watching files: the system lets a user start no more watchers: end some, " +
+			"raise fs.inotify.max_user_instances on Linux",
+		"inotify_add_watch:error=ENOSPC": "the system lets a user watch no more files: raise ulimit -n on macOS, " +
+			"or fs.inotify.max_user_watches on Linux: no space left on device",
+	} {
+		for _, args := range [][]string{{"generate", "--watch"}, {"serve", "--watch", "--addr", "127.0.0.1:0"}} {
+			call, _, _ := strings.Cut(fault, ":")
+			c := a.in("strace", append([]string{
+				"-f", "-qq", "-o", os.DevNull, "-e", "signal=none", "-e", "trace=" + call, "-e", "inject=" + fault, "cardwright",
+			}, args...)...)
+			if out, err := c.CombinedOutput(); c.ProcessState.ExitCode() != 3 || !strings.Contains(string(out), told) {
+				t.Errorf("%s, %s: %v, %s", fault, args, err, out)
+			}
+		}
+	}
+}
