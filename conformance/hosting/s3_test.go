@@ -1,6 +1,8 @@
 package hosting
 
 import (
+	"bytes"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -179,6 +181,47 @@ func TestS3Upload(t *testing.T) {
 		if !b.has(t, "index.html") || !b.has(t, "foreign.txt") {
 			t.Errorf("flag %q: what is of this release or of nobody is deleted", flag)
 		}
+	}
+}
+
+// A fleet is uploaded and deleted in a handful of calls: each is a process that takes a
+// second to start.
+func TestS3Calls(t *testing.T) {
+	aws, err := exec.LookPath("aws")
+	if err != nil {
+		t.Skip("the AWS command line is not installed: the upload script is not tried out")
+	}
+	dir, b := t.TempDir(), newBucket(t)
+	log := filepath.Join(dir, "calls")
+	if err := os.WriteFile(filepath.Join(dir, "aws"),
+		[]byte("#!/bin/sh\nprintf '%s\\n' \"$*\" >>"+log+"\nexec "+aws+" \"$@\"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	var ids []string
+	for i := range 40 {
+		ids = append(ids, fmt.Sprintf("-agent-%d", i)) // no option of grep or tar
+	}
+	few, _ := uploaded(t)
+	large := tree.File{Path: ".well-known/agent-skills/pdf.tar.gz", Data: bytes.Repeat([]byte("x"), 9<<20)}
+	fleet := append(append(hostingtest.Tree(ids, 'a'), large), few...)
+	for _, run := range []struct {
+		files          []tree.File
+		atLeast, calls int
+		flag           string
+	}{{fleet, 200, 20, ""}, {fleet, 0, 1, ""}, {few, 0, 10, "--delete"}} {
+		_ = os.Remove(log)
+		script := release(t, dir, "s3", run.files, hosting.Settings{})
+		sent := b.run(t, script, slices.DeleteFunc([]string{run.flag, filepath.Join(dir, "dist"), "cards"},
+			func(arg string) bool { return arg == "" })...)
+		calls, err := os.ReadFile(log)
+		if n := strings.Count(string(calls), "\n"); err != nil || n > run.calls || len(sent) < run.atLeast {
+			t.Errorf("%d objects in %d calls: %v\n%s", len(sent), n, err, calls)
+		}
+	}
+	if !b.has(t, ".well-known/agent-card.json") || b.has(t, "-agent-1/.well-known/agent-card.json") ||
+		b.has(t, large.Path) {
+		t.Error("what is deleted is not what departed")
 	}
 }
 

@@ -1,6 +1,8 @@
 package hosting
 
 import (
+	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/hosting"
+	"cardwright/internal/hosting/hostingtest"
 	"cardwright/internal/tree"
 )
 
@@ -26,12 +29,15 @@ case "$1 $2 $3" in
   [ "$5" = "--format=value(name,md5_hash)" ] || exit 9
   prefix=${4#gs://cards/}; prefix=${prefix%"**"}
   find . -type f | sed 's|^[.]/||' | sort | while read -r f; do
-    case $f in "$prefix"*) printf '%s\t%s\n' "$f" "$(openssl md5 -binary "$f" | base64)" ;; esac
+    case $f in "$prefix"*) printf '%s\t%s\n' "$f" "$(openssl md5 -binary "./$f" | base64)" ;; esac
   done
   [ -n "$(ls)$(ls -A .well-known 2>/dev/null)" ] || { echo "ERROR: matched no objects" >&2; exit 1; } ;;
+"storage cp --recursive")
+  shift 3
+  while [ "${1#gs://}" = "$1" ]; do cp -r "$1" "$STORE/"; shift; done ;;
 "storage cp gs://"*) cp "$STORE/${3#gs://cards/}" "$4" ;;
 "storage cp "*) f=$STORE/${4#gs://cards/}; mkdir -p "$(dirname "$f")"; cp "$3" "$f" ;;
-"storage rm "*) rm "$STORE/${3#gs://cards/}" ;;
+"storage rm --read-paths-from-stdin") while read -r url; do rm "$STORE/${url#gs://cards/}"; done ;;
 *) exit 9 ;;
 esac
 `
@@ -40,15 +46,16 @@ printf '%s\n' "$*" >>"$STORE.log"
 verb=$3
 shift 3
 while [ $# -gt 0 ]; do
-  case $1 in --name) name=$2 ;; --file) file=$2 ;; --prefix) prefix=$2 ;; esac
+  case $1 in --name) name=$2 ;; --file) file=$2 ;; --prefix) prefix=$2 ;; --source) source=$2 ;; esac
   shift
 done
 case $verb in
 list)
   cd "$STORE"
   find . -type f | sed 's|^[.]/||' | sort | while read -r f; do
-    case $f in "${prefix-}"*) printf '%s\t%s\n' "$f" "$(openssl md5 -binary "$f" | base64)" ;; esac
+    case $f in "${prefix-}"*) printf '%s\t%s\n' "$f" "$(openssl md5 -binary "./$f" | base64)" ;; esac
   done ;;
+upload-batch) cp -r "$source/." "$STORE/" ;;
 upload) mkdir -p "$(dirname "$STORE/$name")"; cp "$file" "$STORE/$name" ;;
 download) cp "$STORE/$name" "$file" ;;
 delete) rm "$STORE/$name" ;;
@@ -117,6 +124,27 @@ func TestOtherStores(t *testing.T) {
 			said, _ = run(fewer, hosting.Settings{}, "--delete")
 			if diff := cmp.Diff([]string{"deleted " + filesB[len(filesB)-1].Path}, said); diff != "" {
 				t.Errorf("deleted (-want +got):\n%s", diff)
+			}
+			// A fleet takes no more calls than a card, and a large file one more.
+			var ids []string
+			for i := range 60 {
+				ids = append(ids, fmt.Sprintf("-agent-%d", i)) // no option of grep or tar
+			}
+			fleet := append(hostingtest.Tree(ids, 'a'), tree.File{
+				Path: ".well-known/agent-skills/pdf.tar.gz", Data: bytes.Repeat([]byte("x"), 8<<20),
+			})
+			if said, calls := run(fleet, hosting.Settings{}); len(said) < 300 || len(calls) > 20 {
+				t.Errorf("%d objects in %d calls", len(said), len(calls))
+			}
+			if said, calls := run(fleet, hosting.Settings{}); len(said) > 0 || len(calls) != 1 {
+				t.Errorf("nothing changed in the fleet: %d uploads, %d calls", len(said), len(calls))
+			}
+			for _, f := range fleet {
+				if at := filepath.Join(store, f.Path); !hosting.Sidecar(f.Path) {
+					if data, err := os.ReadFile(at); err != nil || !bytes.Equal(data, f.Data) {
+						t.Errorf("%s is not there like that: %v", f.Path, err)
+					}
+				}
 			}
 		})
 	}

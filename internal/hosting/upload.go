@@ -12,13 +12,14 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
+	"cardwright/internal/tree"
 	"cardwright/schema"
 )
 
 // store is where objects are kept that a script uploads. Its commands are shell
 // functions for the script that all stores share: list prints a line for each
-// object that is there, with key, tab and hash of the bytes; put, fetch and drop
-// write, read and delete one.
+// object that is there, with key, tab and hash of the bytes; copy writes all files
+// of a directory; put and fetch write and read one; drop deletes those of a list.
 type store struct {
 	name   string
 	bucket string // what the store calls a bucket, in capitals
@@ -30,7 +31,19 @@ type store struct {
 }
 
 // upload is an object that has to be there.
-type upload struct{ key, file, contentType, cache, hash, checksum string }
+type upload struct {
+	key, hash string
+	headers
+	turn  tree.Turn
+	alone bool // too large to be uploaded with others
+}
+
+// headers are what a store sends with an object.
+type headers struct{ contentType, cache string }
+
+// largeObject is the size from which command lines upload a file in parts, so that the
+// hash that the store lists is not that of its bytes.
+const largeObject = 8 << 20
 
 // Beside what it uploads, a script leaves two objects: one that lists type and
 // cache policy of all others, so that the listing tells whether those are still the
@@ -42,22 +55,27 @@ const (
 )
 
 // uploads are the objects of a site, in the order in which they have to come:
-// whatever has the digests of other files after these. Sidecars stay at home.
+// whatever has the digests of other files after these. Objects that are sent with
+// the same headers stand together. Sidecars stay at home.
 func (t Table) uploads(s Site, hash func(md5 []byte) string) []upload {
 	entries := slices.DeleteFunc(slices.Clone(s.Entries), Entry.directory)
-	slices.SortStableFunc(entries, func(a, b Entry) int { return cmp.Compare(a.turn, b.turn) })
 	list := make([]upload, len(entries))
 	for i, e := range entries {
 		sum := md5.Sum(e.data) //nolint:gosec // see above
 		list[i] = upload{
-			key:         strings.TrimPrefix(e.Path, "/"),
-			file:        strings.TrimPrefix(strings.TrimPrefix(e.File, s.Dir), "/"),
-			contentType: e.ContentType,
-			cache:       value(e.Headers, "Cache-Control"),
-			hash:        hash(sum[:]),
-			checksum:    base64.StdEncoding.EncodeToString(e.Digest[:]),
+			key: strings.TrimPrefix(e.Path, "/"), headers: headers{e.ContentType, value(e.Headers, "Cache-Control")},
+			hash: hash(sum[:]), turn: e.turn, alone: len(e.data) >= largeObject,
 		}
 	}
+	group := map[headers]int{} // in the order of their first objects
+	for _, u := range list {
+		if _, known := group[u.headers]; !known {
+			group[u.headers] = len(group)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b upload) int {
+		return cmp.Or(cmp.Compare(a.turn, b.turn), cmp.Compare(group[a.headers], group[b.headers]))
+	})
 	return list
 }
 
@@ -77,15 +95,28 @@ func (st store) script(t Table, s Site) []byte {
 		"once per "+strings.ToLower(st.bucket)+": "+st.once))
 	fmt.Fprintf(&b, uploadBegin, st.bucket)
 	fmt.Fprintf(&b, "\n# list: key, tab and hash of each object\nlist() {\n  %s\n}\n%s", st.list(prefix), st.verbs)
-	b.WriteString("\n# object KEY FILE TYPE CACHE-CONTROL HASH CHECKSUM\nobjects() {\n  :\n")
+	b.WriteString("\n# group TYPE CACHE-CONTROL [KEY]: of the objects that follow, or of one large one" +
+		"\n# object KEY HASH\nobjects() {\n  :\n")
+	last := upload{}
 	for _, u := range list {
-		fmt.Fprintf(&b, "  object %s %s %s %s %s %s\n", shQuote(u.key), shQuote(u.file), shQuote(u.contentType),
-			shQuote(u.cache), shQuote(u.hash), u.checksum)
+		if u.alone || last.alone || last.turn != u.turn || last.headers != u.headers {
+			fmt.Fprintf(&b, "  group %s %s%s\n", shQuote(u.contentType), shQuote(u.cache), u.single())
+		}
+		fmt.Fprintf(&b, "  object %s %s\n", shQuote(u.key), shQuote(u.hash))
+		last = u
 	}
-	fmt.Fprintf(&b, "}\nstate=%s\nstate_hash=%s\nkeys=%s\n", shQuote(prefix+uploadState), shQuote(st.hash(sum[:])),
-		shQuote(prefix+uploadKeys))
+	fmt.Fprintf(&b, "}\nprefix=%s\nstate_hash=%s\nstate=%s\nkeys=%s\n", shQuote(prefix), shQuote(st.hash(sum[:])),
+		shQuote(prefix+uploadState), shQuote(prefix+uploadKeys))
 	b.WriteString(uploadEnd)
 	return b.Bytes()
+}
+
+// single names an object that is a group of its own.
+func (u upload) single() string {
+	if !u.alone {
+		return ""
+	}
+	return " " + shQuote(u.key)
 }
 
 // outDir is the output directory of a site as the user would write it.
@@ -115,48 +146,62 @@ tab=$(printf '\t')
 `
 
 const uploadEnd = `
-# there KEY HASH tells whether an object has these bytes, known KEY whether it is there
-there() { grep -qxF "$1$tab$2" "$work/there"; }
-known() { cut -f 1 "$work/there" | grep -qxF "$1"; }
-
-object() { printf '%s\t%s\t%s\n' "$1" "$3" "$4"; }
-objects >"$work/state"
-cut -f 1 "$work/state" >"$work/keys"
+# key, hash, group, type and cache policy of each object
+n=0
+group() { n=$((n + 1)) type=$1 cache=$2; }
+object() { printf '%s\t%s\t%s\t%s\t%s\n' "$1" "$2" "$n" "$type" "$cache"; }
+objects >"$work/wanted"
+cut -f 1,4,5 "$work/wanted" >"$work/state"
+cut -f 1 "$work/wanted" | LC_ALL=C sort >"$work/keys"
 list >"$work/there"
+cut -f 1 "$work/there" | LC_ALL=C sort >"$work/known"
 same=
-if there "$state" "$state_hash"; then
+if grep -qxF -e "$state$tab$state_hash" "$work/there"; then
   same=yes
 fi
 : >"$work/before"
 if [ -z "$same" ] || [ -n "$remove" ]; then
-  if known "$keys"; then
+  if grep -qxF -e "$keys" "$work/known"; then
     fetch "$keys" "$work/before"
   fi
 fi
+LC_ALL=C sort -u "$work/before" "$work/keys" >"$work/all"
 if [ -z "$same" ]; then
-  LC_ALL=C sort -u "$work/before" "$work/keys" >"$work/all"
   put "$keys" "$work/all" text/plain no-store
 fi
 
-# what is not there like that, in order
-object() {
-  if [ -n "$same" ] && there "$1" "$5"; then
-    return
+# what is not there like that, one call for each group
+(cd "$work" && awk -F '\t' -v same="$same" -v skip="${#prefix}" '
+  FILENAME == ARGV[1] { there[$0] = 1; next }
+  same == "" || !(($1 FS $2) in there) { print "./" substr($1, skip + 1) >("changed." $3) }
+' there wanted)
+group() {
+  n=$((n + 1))
+  if [ ! -s "$work/changed.$n" ]; then
+    return 0
   fi
-  put "$1" "$out/$2" "$3" "$4" "$5" "$6"
-  printf 'uploaded %s\n' "$1"
+  if [ $# -eq 3 ]; then
+    put "$3" "$out/${3#"$prefix"}" "$1" "$2"
+  else
+    mkdir -p "$work/group/$prefix"
+    (cd "$out" && tar -cf "$work/group.tar" -T "$work/changed.$n")
+    (cd "$work/group/$prefix" && tar -xf "$work/group.tar")
+    copy "$work/group" "$1" "$2"
+    rm -rf "$work/group"
+  fi
+  while IFS= read -r file; do
+    printf 'uploaded %s%s\n' "$prefix" "${file#./}"
+  done <"$work/changed.$n"
 }
+object() { :; }
+n=0
 objects
 
 # what earlier uploads left behind
-grep -vxF -f "$work/keys" "$work/before" >"$work/departed" || true
+LC_ALL=C comm -13 "$work/keys" "$work/all" | LC_ALL=C comm -12 - "$work/known" >"$work/departed"
 if [ -n "$remove" ] && [ -s "$work/departed" ]; then
-  while IFS= read -r key; do
-    if known "$key"; then
-      drop "$key" </dev/null
-      printf 'deleted %s\n' "$key"
-    fi
-  done <"$work/departed"
+  drop "$work/departed"
+  sed 's/^/deleted /' "$work/departed"
   put "$keys" "$work/keys" text/plain no-store
 fi
 if [ -z "$same" ]; then
@@ -182,13 +227,26 @@ func s3Store(t Table) store {
 			return `aws s3api list-objects-v2 --bucket "$bucket"` + option(" --prefix ", prefix) +
 				` --output text --query 'Contents[].[Key,ETag]'`
 		},
-		verbs: `# put KEY FILE TYPE CACHE-CONTROL [HASH CHECKSUM]
+		verbs: `# copy DIR TYPE CACHE-CONTROL
+copy() {
+  aws s3 cp "$1" "s3://$bucket" --recursive --content-type "$2" --cache-control "$3" \
+    --checksum-algorithm SHA256 --only-show-errors
+}
+# put KEY FILE TYPE CACHE-CONTROL
 put() {
   aws s3api put-object --bucket "$bucket" --key "$1" --body "$2" --content-type "$3" --cache-control "$4" \
-    ${6:+--checksum-sha256 "$6"} --output text --query ETag >/dev/null
+    --checksum-algorithm SHA256 --output text --query ETag >/dev/null
 }
 fetch() { aws s3api get-object --bucket "$bucket" --key "$1" "$2" >/dev/null; }
-drop() { aws s3api delete-object --bucket "$bucket" --key "$1" >/dev/null; }
+drop() {
+  (cd "$work" && awk '
+    NR % 1000 == 1 { if (f) { print "]}" >f; close(f) } f = "drop." NR; s = "{\"Quiet\":true,\"Objects\":[" }
+    { gsub(/[\\"]/, "\\\\&"); printf "%s{\"Key\":\"%s\"}", s, $0 >f; s = "," }
+    END { if (f) print "]}" >f }') <"$1"
+  for batch in "$work"/drop.*; do
+    aws s3api delete-objects --bucket "$bucket" --delete "file://$batch" >/dev/null
+  done
+}
 `,
 	}
 }
@@ -204,12 +262,16 @@ func gcs(t Table) []Output {
 			return `gcloud storage objects list "gs://$bucket/` + prefix +
 				`**" --format='value(name,md5_hash)' || true # there may be none yet`
 		},
-		verbs: `# put KEY FILE TYPE CACHE-CONTROL [HASH CHECKSUM]
-put() {
-  gcloud storage cp "$2" "gs://$bucket/$1" --content-type="$3" --cache-control="$4" ${5:+--content-md5="$5"} --quiet
+		verbs: `# copy DIR TYPE CACHE-CONTROL
+copy() {
+  find "$1" -mindepth 1 -maxdepth 1 -exec sh -c 'to=$1 type=$2 cache=$3; shift 3
+    gcloud storage cp --recursive "$@" "$to" --content-type="$type" --cache-control="$cache" --quiet
+  ' sh "gs://$bucket/" "$2" "$3" {} +
 }
+# put KEY FILE TYPE CACHE-CONTROL
+put() { gcloud storage cp "$2" "gs://$bucket/$1" --content-type="$3" --cache-control="$4" --quiet; }
 fetch() { gcloud storage cp "gs://$bucket/$1" "$2" --quiet; }
-drop() { gcloud storage rm "gs://$bucket/$1" --quiet; }
+drop() { sed "s|^|gs://$bucket/|" "$1" | gcloud storage rm --read-paths-from-stdin --quiet; }
 `,
 	}, gcsCORS(t))
 }
@@ -226,13 +288,23 @@ func azureBlob(t Table) []Output {
 			return `az storage blob list --container-name "$bucket" --num-results '*'` + option(" --prefix ", prefix) +
 				` --query '[].[name,properties.contentSettings.contentMd5]' --output tsv`
 		},
-		verbs: `# put KEY FILE TYPE CACHE-CONTROL [HASH CHECKSUM]
+		verbs: `# copy DIR TYPE CACHE-CONTROL
+copy() {
+  az storage blob upload-batch --destination "$bucket" --source "$1" --content-type "$2" \
+    --content-cache-control "$3" --overwrite --no-progress --output none
+}
+# put KEY FILE TYPE CACHE-CONTROL
 put() {
   az storage blob upload --container-name "$bucket" --name "$1" --file "$2" --content-type "$3" \
-    --content-cache-control "$4" ${5:+--content-md5 "$5"} --overwrite --no-progress --output none
+    --content-cache-control "$4" --overwrite --no-progress --output none
 }
 fetch() { az storage blob download --container-name "$bucket" --name "$1" --file "$2" --no-progress --output none; }
-drop() { az storage blob delete --container-name "$bucket" --name "$1" --output none; }
+# the command line deletes one blob, or those of a pattern
+drop() {
+  while IFS= read -r key; do
+    az storage blob delete --container-name "$bucket" --name "$key" --output none </dev/null
+  done <"$1"
+}
 `,
 	}, azureCORS(t))
 }

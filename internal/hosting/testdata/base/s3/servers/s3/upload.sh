@@ -23,74 +23,107 @@ tab=$(printf '\t')
 list() {
   aws s3api list-objects-v2 --bucket "$bucket" --prefix 'acme/cards.v1/' --output text --query 'Contents[].[Key,ETag]'
 }
-# put KEY FILE TYPE CACHE-CONTROL [HASH CHECKSUM]
+# copy DIR TYPE CACHE-CONTROL
+copy() {
+  aws s3 cp "$1" "s3://$bucket" --recursive --content-type "$2" --cache-control "$3" \
+    --checksum-algorithm SHA256 --only-show-errors
+}
+# put KEY FILE TYPE CACHE-CONTROL
 put() {
   aws s3api put-object --bucket "$bucket" --key "$1" --body "$2" --content-type "$3" --cache-control "$4" \
-    ${6:+--checksum-sha256 "$6"} --output text --query ETag >/dev/null
+    --checksum-algorithm SHA256 --output text --query ETag >/dev/null
 }
 fetch() { aws s3api get-object --bucket "$bucket" --key "$1" "$2" >/dev/null; }
-drop() { aws s3api delete-object --bucket "$bucket" --key "$1" >/dev/null; }
+drop() {
+  (cd "$work" && awk '
+    NR % 1000 == 1 { if (f) { print "]}" >f; close(f) } f = "drop." NR; s = "{\"Quiet\":true,\"Objects\":[" }
+    { gsub(/[\\"]/, "\\\\&"); printf "%s{\"Key\":\"%s\"}", s, $0 >f; s = "," }
+    END { if (f) print "]}" >f }') <"$1"
+  for batch in "$work"/drop.*; do
+    aws s3api delete-objects --bucket "$bucket" --delete "file://$batch" >/dev/null
+  done
+}
 
-# object KEY FILE TYPE CACHE-CONTROL HASH CHECKSUM
+# group TYPE CACHE-CONTROL [KEY]: of the objects that follow, or of one large one
+# object KEY HASH
 objects() {
   :
-  object 'acme/cards.v1/.well-known/agent-card.json' '.well-known/agent-card.json' 'application/json' 'public, max-age=3600, stale-while-revalidate=86400' '"60efa3103eb0daf64236b5c240cc29e4"' oJfcWKnjhvcCioZAi0+h5QKz1kZ1LXmrd7i4njqqs0M=
-  object 'acme/cards.v1/.well-known/agent.json' '.well-known/agent.json' 'application/json' 'public, max-age=3600, stale-while-revalidate=86400' '"60efa3103eb0daf64236b5c240cc29e4"' oJfcWKnjhvcCioZAi0+h5QKz1kZ1LXmrd7i4njqqs0M=
-  object 'acme/cards.v1/.well-known/ai-catalog.json' '.well-known/ai-catalog.json' 'application/ai-catalog+json' 'public, max-age=3600, stale-while-revalidate=86400' '"45a4b476bf3327d142b4d1e557bf4d8f"' id/y1cyIFlDGiiQtXkABjh2wQOwQw8oUlu2hD2+wx8w=
-  object 'acme/cards.v1/.well-known/jwks.json' '.well-known/jwks.json' 'application/jwk-set+json' 'public, max-age=3600, stale-while-revalidate=86400' '"deb74710ed0afac083708edace5e921d"' MmZs+K9cJmfJmdnoFUIMYhwmdGD441c2L6q+PoogCoI=
-  object 'acme/cards.v1/billing/.well-known/agent-card.json' 'billing/.well-known/agent-card.json' 'application/json' 'public, max-age=3600, stale-while-revalidate=86400' '"765455fbd8e9d5b9102ba01ce220bc6f"' KTOzwWingb2zYoYqhSdkJaXoiHN4JPG+fIomCDTTjo0=
-  object 'acme/cards.v1/billing/.well-known/agent.json' 'billing/.well-known/agent.json' 'application/json' 'public, max-age=3600, stale-while-revalidate=86400' '"765455fbd8e9d5b9102ba01ce220bc6f"' KTOzwWingb2zYoYqhSdkJaXoiHN4JPG+fIomCDTTjo0=
-  object 'acme/cards.v1/billing/.well-known/ai-catalog.json' 'billing/.well-known/ai-catalog.json' 'application/ai-catalog+json' 'public, max-age=3600, stale-while-revalidate=86400' '"45a4b476bf3327d142b4d1e557bf4d8f"' id/y1cyIFlDGiiQtXkABjh2wQOwQw8oUlu2hD2+wx8w=
-  object 'acme/cards.v1/billing/.well-known/jwks.json' 'billing/.well-known/jwks.json' 'application/jwk-set+json' 'public, max-age=3600, stale-while-revalidate=86400' '"deb74710ed0afac083708edace5e921d"' MmZs+K9cJmfJmdnoFUIMYhwmdGD441c2L6q+PoogCoI=
-  object 'acme/cards.v1/billing/index.html' 'billing/index.html' 'text/html; charset=utf-8' 'public, max-age=3600, stale-while-revalidate=86400' '"67ebc69c7708cfb6c163b418a03dff24"' X2Xrzx5KYHnXIddawcfPgUoZf3HHnStw/sUlogI8/RQ=
-  object 'acme/cards.v1/index.html' 'index.html' 'text/html; charset=utf-8' 'public, max-age=3600, stale-while-revalidate=86400' '"67ebc69c7708cfb6c163b418a03dff24"' X2Xrzx5KYHnXIddawcfPgUoZf3HHnStw/sUlogI8/RQ=
+  group 'application/json' 'public, max-age=3600, stale-while-revalidate=86400'
+  object 'acme/cards.v1/.well-known/agent-card.json' '"60efa3103eb0daf64236b5c240cc29e4"'
+  object 'acme/cards.v1/.well-known/agent.json' '"60efa3103eb0daf64236b5c240cc29e4"'
+  object 'acme/cards.v1/billing/.well-known/agent-card.json' '"765455fbd8e9d5b9102ba01ce220bc6f"'
+  object 'acme/cards.v1/billing/.well-known/agent.json' '"765455fbd8e9d5b9102ba01ce220bc6f"'
+  group 'application/ai-catalog+json' 'public, max-age=3600, stale-while-revalidate=86400'
+  object 'acme/cards.v1/.well-known/ai-catalog.json' '"45a4b476bf3327d142b4d1e557bf4d8f"'
+  object 'acme/cards.v1/billing/.well-known/ai-catalog.json' '"45a4b476bf3327d142b4d1e557bf4d8f"'
+  group 'application/jwk-set+json' 'public, max-age=3600, stale-while-revalidate=86400'
+  object 'acme/cards.v1/.well-known/jwks.json' '"deb74710ed0afac083708edace5e921d"'
+  object 'acme/cards.v1/billing/.well-known/jwks.json' '"deb74710ed0afac083708edace5e921d"'
+  group 'text/html; charset=utf-8' 'public, max-age=3600, stale-while-revalidate=86400'
+  object 'acme/cards.v1/billing/index.html' '"67ebc69c7708cfb6c163b418a03dff24"'
+  object 'acme/cards.v1/index.html' '"67ebc69c7708cfb6c163b418a03dff24"'
 }
+prefix='acme/cards.v1/'
+state_hash='"9b16c882ae9dac7e97c98432acf9604e"'
 state='acme/cards.v1/cardwright.state.txt'
-state_hash='"1a1addaa17ffb10b9638063dd4ebd040"'
 keys='acme/cards.v1/cardwright.keys.txt'
 
-# there KEY HASH tells whether an object has these bytes, known KEY whether it is there
-there() { grep -qxF "$1$tab$2" "$work/there"; }
-known() { cut -f 1 "$work/there" | grep -qxF "$1"; }
-
-object() { printf '%s\t%s\t%s\n' "$1" "$3" "$4"; }
-objects >"$work/state"
-cut -f 1 "$work/state" >"$work/keys"
+# key, hash, group, type and cache policy of each object
+n=0
+group() { n=$((n + 1)) type=$1 cache=$2; }
+object() { printf '%s\t%s\t%s\t%s\t%s\n' "$1" "$2" "$n" "$type" "$cache"; }
+objects >"$work/wanted"
+cut -f 1,4,5 "$work/wanted" >"$work/state"
+cut -f 1 "$work/wanted" | LC_ALL=C sort >"$work/keys"
 list >"$work/there"
+cut -f 1 "$work/there" | LC_ALL=C sort >"$work/known"
 same=
-if there "$state" "$state_hash"; then
+if grep -qxF -e "$state$tab$state_hash" "$work/there"; then
   same=yes
 fi
 : >"$work/before"
 if [ -z "$same" ] || [ -n "$remove" ]; then
-  if known "$keys"; then
+  if grep -qxF -e "$keys" "$work/known"; then
     fetch "$keys" "$work/before"
   fi
 fi
+LC_ALL=C sort -u "$work/before" "$work/keys" >"$work/all"
 if [ -z "$same" ]; then
-  LC_ALL=C sort -u "$work/before" "$work/keys" >"$work/all"
   put "$keys" "$work/all" text/plain no-store
 fi
 
-# what is not there like that, in order
-object() {
-  if [ -n "$same" ] && there "$1" "$5"; then
-    return
+# what is not there like that, one call for each group
+(cd "$work" && awk -F '\t' -v same="$same" -v skip="${#prefix}" '
+  FILENAME == ARGV[1] { there[$0] = 1; next }
+  same == "" || !(($1 FS $2) in there) { print "./" substr($1, skip + 1) >("changed." $3) }
+' there wanted)
+group() {
+  n=$((n + 1))
+  if [ ! -s "$work/changed.$n" ]; then
+    return 0
   fi
-  put "$1" "$out/$2" "$3" "$4" "$5" "$6"
-  printf 'uploaded %s\n' "$1"
+  if [ $# -eq 3 ]; then
+    put "$3" "$out/${3#"$prefix"}" "$1" "$2"
+  else
+    mkdir -p "$work/group/$prefix"
+    (cd "$out" && tar -cf "$work/group.tar" -T "$work/changed.$n")
+    (cd "$work/group/$prefix" && tar -xf "$work/group.tar")
+    copy "$work/group" "$1" "$2"
+    rm -rf "$work/group"
+  fi
+  while IFS= read -r file; do
+    printf 'uploaded %s%s\n' "$prefix" "${file#./}"
+  done <"$work/changed.$n"
 }
+object() { :; }
+n=0
 objects
 
 # what earlier uploads left behind
-grep -vxF -f "$work/keys" "$work/before" >"$work/departed" || true
+LC_ALL=C comm -13 "$work/keys" "$work/all" | LC_ALL=C comm -12 - "$work/known" >"$work/departed"
 if [ -n "$remove" ] && [ -s "$work/departed" ]; then
-  while IFS= read -r key; do
-    if known "$key"; then
-      drop "$key" </dev/null
-      printf 'deleted %s\n' "$key"
-    fi
-  done <"$work/departed"
+  drop "$work/departed"
+  sed 's/^/deleted /' "$work/departed"
   put "$keys" "$work/keys" text/plain no-store
 fi
 if [ -z "$same" ]; then

@@ -23,75 +23,106 @@ tab=$(printf '\t')
 list() {
   az storage blob list --container-name "$bucket" --num-results '*' --query '[].[name,properties.contentSettings.contentMd5]' --output tsv
 }
-# put KEY FILE TYPE CACHE-CONTROL [HASH CHECKSUM]
+# copy DIR TYPE CACHE-CONTROL
+copy() {
+  az storage blob upload-batch --destination "$bucket" --source "$1" --content-type "$2" \
+    --content-cache-control "$3" --overwrite --no-progress --output none
+}
+# put KEY FILE TYPE CACHE-CONTROL
 put() {
   az storage blob upload --container-name "$bucket" --name "$1" --file "$2" --content-type "$3" \
-    --content-cache-control "$4" ${5:+--content-md5 "$5"} --overwrite --no-progress --output none
+    --content-cache-control "$4" --overwrite --no-progress --output none
 }
 fetch() { az storage blob download --container-name "$bucket" --name "$1" --file "$2" --no-progress --output none; }
-drop() { az storage blob delete --container-name "$bucket" --name "$1" --output none; }
+# the command line deletes one blob, or those of a pattern
+drop() {
+  while IFS= read -r key; do
+    az storage blob delete --container-name "$bucket" --name "$key" --output none </dev/null
+  done <"$1"
+}
 
-# object KEY FILE TYPE CACHE-CONTROL HASH CHECKSUM
+# group TYPE CACHE-CONTROL [KEY]: of the objects that follow, or of one large one
+# object KEY HASH
 objects() {
   :
-  object 'billing/.well-known/agent-card.json' 'billing/.well-known/agent-card.json' 'application/json' 'public, max-age=3600, stale-while-revalidate=86400' 'dlRV+9jp1bkQK6Ac4iC8bw==' KTOzwWingb2zYoYqhSdkJaXoiHN4JPG+fIomCDTTjo0=
-  object 'billing/.well-known/agent.json' 'billing/.well-known/agent.json' 'application/json' 'public, max-age=3600, stale-while-revalidate=86400' 'dlRV+9jp1bkQK6Ac4iC8bw==' KTOzwWingb2zYoYqhSdkJaXoiHN4JPG+fIomCDTTjo0=
-  object 'billing/.well-known/ai-catalog.json' 'billing/.well-known/ai-catalog.json' 'application/ai-catalog+json' 'public, max-age=3600, stale-while-revalidate=86400' 'RaS0dr8zJ9FCtNHlV79Njw==' id/y1cyIFlDGiiQtXkABjh2wQOwQw8oUlu2hD2+wx8w=
-  object 'billing/.well-known/jwks.json' 'billing/.well-known/jwks.json' 'application/jwk-set+json' 'public, max-age=3600, stale-while-revalidate=86400' '3rdHEO0K+sCDcI7azl6SHQ==' MmZs+K9cJmfJmdnoFUIMYhwmdGD441c2L6q+PoogCoI=
-  object 'billing/index.html' 'billing/index.html' 'text/html; charset=utf-8' 'public, max-age=3600, stale-while-revalidate=86400' 'Z+vGnHcIz7bBY7QYoD3/JA==' X2Xrzx5KYHnXIddawcfPgUoZf3HHnStw/sUlogI8/RQ=
-  object 'stored/.well-known/agent-card.json' 'stored/.well-known/agent-card.json' 'application/json' 'public, max-age=3600, stale-while-revalidate=86400' '3fXQSk/RvRA1233pXjOwTw==' 5yFuSMdxMjIdBGJpaXEAroYCweOYu74GeGitp3tQjFs=
-  object 'stored/.well-known/agent.json' 'stored/.well-known/agent.json' 'application/json' 'public, max-age=3600, stale-while-revalidate=86400' '3fXQSk/RvRA1233pXjOwTw==' 5yFuSMdxMjIdBGJpaXEAroYCweOYu74GeGitp3tQjFs=
-  object 'stored/.well-known/ai-catalog.json' 'stored/.well-known/ai-catalog.json' 'application/ai-catalog+json' 'public, max-age=3600, stale-while-revalidate=86400' 'RaS0dr8zJ9FCtNHlV79Njw==' id/y1cyIFlDGiiQtXkABjh2wQOwQw8oUlu2hD2+wx8w=
-  object 'stored/.well-known/cards/e7216e48c77132321d046269697100ae8602c1e398bbbe067868ada77b508c5b.json' 'stored/.well-known/cards/e7216e48c77132321d046269697100ae8602c1e398bbbe067868ada77b508c5b.json' 'application/json' 'public, max-age=31536000, immutable' '3fXQSk/RvRA1233pXjOwTw==' 5yFuSMdxMjIdBGJpaXEAroYCweOYu74GeGitp3tQjFs=
-  object 'stored/.well-known/jwks.json' 'stored/.well-known/jwks.json' 'application/jwk-set+json' 'public, max-age=3600, stale-while-revalidate=86400' '3rdHEO0K+sCDcI7azl6SHQ==' MmZs+K9cJmfJmdnoFUIMYhwmdGD441c2L6q+PoogCoI=
-  object 'stored/index.html' 'stored/index.html' 'text/html; charset=utf-8' 'public, max-age=3600, stale-while-revalidate=86400' 'Z+vGnHcIz7bBY7QYoD3/JA==' X2Xrzx5KYHnXIddawcfPgUoZf3HHnStw/sUlogI8/RQ=
+  group 'application/json' 'public, max-age=3600, stale-while-revalidate=86400'
+  object 'billing/.well-known/agent-card.json' 'dlRV+9jp1bkQK6Ac4iC8bw=='
+  object 'billing/.well-known/agent.json' 'dlRV+9jp1bkQK6Ac4iC8bw=='
+  object 'stored/.well-known/agent-card.json' '3fXQSk/RvRA1233pXjOwTw=='
+  object 'stored/.well-known/agent.json' '3fXQSk/RvRA1233pXjOwTw=='
+  group 'application/ai-catalog+json' 'public, max-age=3600, stale-while-revalidate=86400'
+  object 'billing/.well-known/ai-catalog.json' 'RaS0dr8zJ9FCtNHlV79Njw=='
+  object 'stored/.well-known/ai-catalog.json' 'RaS0dr8zJ9FCtNHlV79Njw=='
+  group 'application/jwk-set+json' 'public, max-age=3600, stale-while-revalidate=86400'
+  object 'billing/.well-known/jwks.json' '3rdHEO0K+sCDcI7azl6SHQ=='
+  object 'stored/.well-known/jwks.json' '3rdHEO0K+sCDcI7azl6SHQ=='
+  group 'text/html; charset=utf-8' 'public, max-age=3600, stale-while-revalidate=86400'
+  object 'billing/index.html' 'Z+vGnHcIz7bBY7QYoD3/JA=='
+  object 'stored/index.html' 'Z+vGnHcIz7bBY7QYoD3/JA=='
+  group 'application/json' 'public, max-age=31536000, immutable'
+  object 'stored/.well-known/cards/e7216e48c77132321d046269697100ae8602c1e398bbbe067868ada77b508c5b.json' '3fXQSk/RvRA1233pXjOwTw=='
 }
+prefix=''
+state_hash='uuleredfENXL77mCP60QBg=='
 state='cardwright.state.txt'
-state_hash='wjHWU/ZXA7V1AoqhTHBR4g=='
 keys='cardwright.keys.txt'
 
-# there KEY HASH tells whether an object has these bytes, known KEY whether it is there
-there() { grep -qxF "$1$tab$2" "$work/there"; }
-known() { cut -f 1 "$work/there" | grep -qxF "$1"; }
-
-object() { printf '%s\t%s\t%s\n' "$1" "$3" "$4"; }
-objects >"$work/state"
-cut -f 1 "$work/state" >"$work/keys"
+# key, hash, group, type and cache policy of each object
+n=0
+group() { n=$((n + 1)) type=$1 cache=$2; }
+object() { printf '%s\t%s\t%s\t%s\t%s\n' "$1" "$2" "$n" "$type" "$cache"; }
+objects >"$work/wanted"
+cut -f 1,4,5 "$work/wanted" >"$work/state"
+cut -f 1 "$work/wanted" | LC_ALL=C sort >"$work/keys"
 list >"$work/there"
+cut -f 1 "$work/there" | LC_ALL=C sort >"$work/known"
 same=
-if there "$state" "$state_hash"; then
+if grep -qxF -e "$state$tab$state_hash" "$work/there"; then
   same=yes
 fi
 : >"$work/before"
 if [ -z "$same" ] || [ -n "$remove" ]; then
-  if known "$keys"; then
+  if grep -qxF -e "$keys" "$work/known"; then
     fetch "$keys" "$work/before"
   fi
 fi
+LC_ALL=C sort -u "$work/before" "$work/keys" >"$work/all"
 if [ -z "$same" ]; then
-  LC_ALL=C sort -u "$work/before" "$work/keys" >"$work/all"
   put "$keys" "$work/all" text/plain no-store
 fi
 
-# what is not there like that, in order
-object() {
-  if [ -n "$same" ] && there "$1" "$5"; then
-    return
+# what is not there like that, one call for each group
+(cd "$work" && awk -F '\t' -v same="$same" -v skip="${#prefix}" '
+  FILENAME == ARGV[1] { there[$0] = 1; next }
+  same == "" || !(($1 FS $2) in there) { print "./" substr($1, skip + 1) >("changed." $3) }
+' there wanted)
+group() {
+  n=$((n + 1))
+  if [ ! -s "$work/changed.$n" ]; then
+    return 0
   fi
-  put "$1" "$out/$2" "$3" "$4" "$5" "$6"
-  printf 'uploaded %s\n' "$1"
+  if [ $# -eq 3 ]; then
+    put "$3" "$out/${3#"$prefix"}" "$1" "$2"
+  else
+    mkdir -p "$work/group/$prefix"
+    (cd "$out" && tar -cf "$work/group.tar" -T "$work/changed.$n")
+    (cd "$work/group/$prefix" && tar -xf "$work/group.tar")
+    copy "$work/group" "$1" "$2"
+    rm -rf "$work/group"
+  fi
+  while IFS= read -r file; do
+    printf 'uploaded %s%s\n' "$prefix" "${file#./}"
+  done <"$work/changed.$n"
 }
+object() { :; }
+n=0
 objects
 
 # what earlier uploads left behind
-grep -vxF -f "$work/keys" "$work/before" >"$work/departed" || true
+LC_ALL=C comm -13 "$work/keys" "$work/all" | LC_ALL=C comm -12 - "$work/known" >"$work/departed"
 if [ -n "$remove" ] && [ -s "$work/departed" ]; then
-  while IFS= read -r key; do
-    if known "$key"; then
-      drop "$key" </dev/null
-      printf 'deleted %s\n' "$key"
-    fi
-  done <"$work/departed"
+  drop "$work/departed"
+  sed 's/^/deleted /' "$work/departed"
   put "$keys" "$work/keys" text/plain no-store
 fi
 if [ -z "$same" ]; then

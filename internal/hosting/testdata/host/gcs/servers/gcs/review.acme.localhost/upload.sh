@@ -23,68 +23,92 @@ tab=$(printf '\t')
 list() {
   gcloud storage objects list "gs://$bucket/**" --format='value(name,md5_hash)' || true # there may be none yet
 }
-# put KEY FILE TYPE CACHE-CONTROL [HASH CHECKSUM]
-put() {
-  gcloud storage cp "$2" "gs://$bucket/$1" --content-type="$3" --cache-control="$4" ${5:+--content-md5="$5"} --quiet
+# copy DIR TYPE CACHE-CONTROL
+copy() {
+  find "$1" -mindepth 1 -maxdepth 1 -exec sh -c 'to=$1 type=$2 cache=$3; shift 3
+    gcloud storage cp --recursive "$@" "$to" --content-type="$type" --cache-control="$cache" --quiet
+  ' sh "gs://$bucket/" "$2" "$3" {} +
 }
+# put KEY FILE TYPE CACHE-CONTROL
+put() { gcloud storage cp "$2" "gs://$bucket/$1" --content-type="$3" --cache-control="$4" --quiet; }
 fetch() { gcloud storage cp "gs://$bucket/$1" "$2" --quiet; }
-drop() { gcloud storage rm "gs://$bucket/$1" --quiet; }
+drop() { sed "s|^|gs://$bucket/|" "$1" | gcloud storage rm --read-paths-from-stdin --quiet; }
 
-# object KEY FILE TYPE CACHE-CONTROL HASH CHECKSUM
+# group TYPE CACHE-CONTROL [KEY]: of the objects that follow, or of one large one
+# object KEY HASH
 objects() {
   :
-  object '.well-known/agent-card.json' '.well-known/agent-card.json' 'application/json' 'public, max-age=3600, stale-while-revalidate=86400' '9mBp75gST74T1OVYjgcrag==' snlhXyRIcBjHzQL1jxWt6zkUKCTjCJKaHfSfINtcGzA=
-  object '.well-known/agent.json' '.well-known/agent.json' 'application/json' 'public, max-age=3600, stale-while-revalidate=86400' '9mBp75gST74T1OVYjgcrag==' snlhXyRIcBjHzQL1jxWt6zkUKCTjCJKaHfSfINtcGzA=
-  object '.well-known/ai-catalog.json' '.well-known/ai-catalog.json' 'application/ai-catalog+json' 'public, max-age=3600, stale-while-revalidate=86400' 'RaS0dr8zJ9FCtNHlV79Njw==' id/y1cyIFlDGiiQtXkABjh2wQOwQw8oUlu2hD2+wx8w=
-  object '.well-known/jwks.json' '.well-known/jwks.json' 'application/jwk-set+json' 'public, max-age=3600, stale-while-revalidate=86400' '3rdHEO0K+sCDcI7azl6SHQ==' MmZs+K9cJmfJmdnoFUIMYhwmdGD441c2L6q+PoogCoI=
-  object 'index.html' 'index.html' 'text/html; charset=utf-8' 'public, max-age=3600, stale-while-revalidate=86400' 'Z+vGnHcIz7bBY7QYoD3/JA==' X2Xrzx5KYHnXIddawcfPgUoZf3HHnStw/sUlogI8/RQ=
+  group 'application/json' 'public, max-age=3600, stale-while-revalidate=86400'
+  object '.well-known/agent-card.json' '9mBp75gST74T1OVYjgcrag=='
+  object '.well-known/agent.json' '9mBp75gST74T1OVYjgcrag=='
+  group 'application/ai-catalog+json' 'public, max-age=3600, stale-while-revalidate=86400'
+  object '.well-known/ai-catalog.json' 'RaS0dr8zJ9FCtNHlV79Njw=='
+  group 'application/jwk-set+json' 'public, max-age=3600, stale-while-revalidate=86400'
+  object '.well-known/jwks.json' '3rdHEO0K+sCDcI7azl6SHQ=='
+  group 'text/html; charset=utf-8' 'public, max-age=3600, stale-while-revalidate=86400'
+  object 'index.html' 'Z+vGnHcIz7bBY7QYoD3/JA=='
 }
-state='cardwright.state.txt'
+prefix=''
 state_hash='d4A/7zsdwXqS3QRat0oUTw=='
+state='cardwright.state.txt'
 keys='cardwright.keys.txt'
 
-# there KEY HASH tells whether an object has these bytes, known KEY whether it is there
-there() { grep -qxF "$1$tab$2" "$work/there"; }
-known() { cut -f 1 "$work/there" | grep -qxF "$1"; }
-
-object() { printf '%s\t%s\t%s\n' "$1" "$3" "$4"; }
-objects >"$work/state"
-cut -f 1 "$work/state" >"$work/keys"
+# key, hash, group, type and cache policy of each object
+n=0
+group() { n=$((n + 1)) type=$1 cache=$2; }
+object() { printf '%s\t%s\t%s\t%s\t%s\n' "$1" "$2" "$n" "$type" "$cache"; }
+objects >"$work/wanted"
+cut -f 1,4,5 "$work/wanted" >"$work/state"
+cut -f 1 "$work/wanted" | LC_ALL=C sort >"$work/keys"
 list >"$work/there"
+cut -f 1 "$work/there" | LC_ALL=C sort >"$work/known"
 same=
-if there "$state" "$state_hash"; then
+if grep -qxF -e "$state$tab$state_hash" "$work/there"; then
   same=yes
 fi
 : >"$work/before"
 if [ -z "$same" ] || [ -n "$remove" ]; then
-  if known "$keys"; then
+  if grep -qxF -e "$keys" "$work/known"; then
     fetch "$keys" "$work/before"
   fi
 fi
+LC_ALL=C sort -u "$work/before" "$work/keys" >"$work/all"
 if [ -z "$same" ]; then
-  LC_ALL=C sort -u "$work/before" "$work/keys" >"$work/all"
   put "$keys" "$work/all" text/plain no-store
 fi
 
-# what is not there like that, in order
-object() {
-  if [ -n "$same" ] && there "$1" "$5"; then
-    return
+# what is not there like that, one call for each group
+(cd "$work" && awk -F '\t' -v same="$same" -v skip="${#prefix}" '
+  FILENAME == ARGV[1] { there[$0] = 1; next }
+  same == "" || !(($1 FS $2) in there) { print "./" substr($1, skip + 1) >("changed." $3) }
+' there wanted)
+group() {
+  n=$((n + 1))
+  if [ ! -s "$work/changed.$n" ]; then
+    return 0
   fi
-  put "$1" "$out/$2" "$3" "$4" "$5" "$6"
-  printf 'uploaded %s\n' "$1"
+  if [ $# -eq 3 ]; then
+    put "$3" "$out/${3#"$prefix"}" "$1" "$2"
+  else
+    mkdir -p "$work/group/$prefix"
+    (cd "$out" && tar -cf "$work/group.tar" -T "$work/changed.$n")
+    (cd "$work/group/$prefix" && tar -xf "$work/group.tar")
+    copy "$work/group" "$1" "$2"
+    rm -rf "$work/group"
+  fi
+  while IFS= read -r file; do
+    printf 'uploaded %s%s\n' "$prefix" "${file#./}"
+  done <"$work/changed.$n"
 }
+object() { :; }
+n=0
 objects
 
 # what earlier uploads left behind
-grep -vxF -f "$work/keys" "$work/before" >"$work/departed" || true
+LC_ALL=C comm -13 "$work/keys" "$work/all" | LC_ALL=C comm -12 - "$work/known" >"$work/departed"
 if [ -n "$remove" ] && [ -s "$work/departed" ]; then
-  while IFS= read -r key; do
-    if known "$key"; then
-      drop "$key" </dev/null
-      printf 'deleted %s\n' "$key"
-    fi
-  done <"$work/departed"
+  drop "$work/departed"
+  sed 's/^/deleted /' "$work/departed"
   put "$keys" "$work/keys" text/plain no-store
 fi
 if [ -z "$same" ]; then
