@@ -120,7 +120,7 @@ func TestSchemasUseWhatIsHandled(t *testing.T) {
 func TestSchemasDescribeEveryMember(t *testing.T) {
 	for _, name := range Documents() {
 		s := parsed(t, name)
-		defs := asObject(s["definitions"])
+		defs, top := asObject(s["definitions"]), asObject(s["properties"])
 		subschemas("", s, func(path string, s map[string]any) {
 			if strings.HasSuffix(path, "/if") {
 				return
@@ -129,6 +129,9 @@ func TestSchemasDescribeEveryMember(t *testing.T) {
 				p := asObject(v)
 				ref, _ := p["$ref"].(string)
 				target := asObject(defs[strings.TrimPrefix(ref, "#/definitions/")])
+				if name, of := strings.CutPrefix(ref, "#/properties/"); of {
+					target = asObject(top[name])
+				}
 				if p["description"] == nil && target["description"] == nil {
 					t.Errorf("%s%s: the member %q has no description", name, path, member)
 				}

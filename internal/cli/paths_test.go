@@ -512,7 +512,7 @@ func configuredPaths() map[string]configured {
 // TestConfiguredPathsAreListed finds keys that name a path, and that nobody tries.
 func TestConfiguredPathsAreListed(t *testing.T) {
 	document, _ := schema.Document("config")
-	var root any
+	var root struct{ Properties, Definitions map[string]any }
 	if err := json.Unmarshal(document, &root); err != nil {
 		t.Fatal(err)
 	}
@@ -524,6 +524,9 @@ func TestConfiguredPathsAreListed(t *testing.T) {
 			if n["format"] == "slash-path" {
 				count++
 			}
+			if ref, is := n["$ref"].(string); is {
+				visit(root.Properties[strings.TrimPrefix(ref, "#/properties/")])
+			}
 			for _, v := range n {
 				visit(v)
 			}
@@ -533,7 +536,8 @@ func TestConfiguredPathsAreListed(t *testing.T) {
 			}
 		}
 	}
-	visit(root)
+	visit(root.Properties)
+	visit(root.Definitions)
 	// Keys have a format of their own, and TestAgentPathStaysInside tries the path of an agent.
 	if tried := len(configuredPaths()) - 4 + 1; count != tried {
 		t.Errorf("the schema has %d paths and configuredPaths tries %d", count, tried)

@@ -35,9 +35,10 @@ func extract(schema *source.Node, names map[string]bool) any {
 	root := e.object(schema)
 	kept := map[string]any{}
 	for len(e.refs) > 0 {
-		name := strings.TrimPrefix(e.refs[0], "#/definitions/")
+		name, defined := strings.CutPrefix(e.refs[0], "#/definitions/")
 		e.refs = e.refs[1:]
-		if _, done := kept[name]; !done {
+		// Another reference leads to a property of the same name, which is kept.
+		if _, done := kept[name]; defined && !done {
 			kept[name] = e.object(schema.Get("definitions").Get(name))
 		}
 	}
