@@ -35,7 +35,8 @@ func dropFaulty(_ context.Context, w *work) error {
 			}
 			out[s] = true
 		}
-		d.skills = slices.DeleteFunc(d.skills, func(s *mapping.Skill) bool { return out[s] })
+		d.skills = slices.DeleteFunc(slices.Clone(d.skills), // the cards share them
+			func(s *mapping.Skill) bool { return out[s] })
 		if len(d.skills) == 0 && len(out) > 0 && i == 0 {
 			w.reportEmpty(0)
 		}
