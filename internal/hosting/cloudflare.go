@@ -17,7 +17,7 @@ func cloudflare(t Table) []Output {
 	for _, s := range t.Sites {
 		outputs = append(outputs,
 			headersFile(t, "cloudflare", s, true, typed, copied(t, "Cloudflare Pages"),
-				"wrangler pages deploy "+root(t, s)+", from a directory that holds functions/"+t.about()),
+				"wrangler pages deploy DIR, from a directory that holds functions/"),
 			Output{Path: at("cloudflare", s, "functions/_middleware.js"), Data: cloudflareFunction(t, s)})
 		// A page without a 404.html makes Pages take the site for an application,
 		// whose page answers for every path that is not there, with 200.

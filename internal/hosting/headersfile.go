@@ -5,12 +5,13 @@ import (
 	"fmt"
 )
 
-// copied says what is to be done with a file for the root of what is deployed.
+// copied says what is to be done with a file for the root of what is deployed. It does
+// not name that directory: what stands in a tree does not depend on the tree's name.
 func copied(t Table, reader string) string {
 	if t.Base != "" {
-		return "use: copy this file into the root of what is deployed, where " + reader + " reads it:"
+		return "use: copy this file into the directory DIR that is deployed, where " + reader + " reads it:"
 	}
-	return "use: nothing to do, " + reader + " reads this file in the root of what is deployed:"
+	return "use: nothing to do, " + reader + " reads this file in the directory DIR that is deployed:"
 }
 
 // headersName is the file of rules in the web root.

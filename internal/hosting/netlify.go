@@ -13,7 +13,7 @@ func netlify(t Table) []Output {
 	var outputs []Output
 	for _, s := range t.Sites {
 		headers := func(e Entry) []Header { return static(t, e) }
-		use := []string{copied(t, "Netlify"), "netlify deploy --prod --dir " + root(t, s) + t.about()}
+		use := []string{copied(t, "Netlify"), "netlify deploy --prod --dir DIR"}
 		var b bytes.Buffer
 		b.WriteString(head("#", "netlify", use...) + "\n")
 		for _, e := range s.Entries {

@@ -176,7 +176,7 @@ func (s Settings) entry(p string, f tree.File) Entry {
 		Path:        p,
 		File:        f.Path,
 		data:        f.Data,
-		turn:        f.Turn,
+		turn:        tree.TurnOf(f.Path),
 		ContentType: f.ContentType(),
 		Digest:      f.Digest(),
 		Sidecars:    f.Sidecars,

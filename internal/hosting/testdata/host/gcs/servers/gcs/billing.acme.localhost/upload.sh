@@ -41,15 +41,15 @@ objects() {
   group 'application/json' 'public, max-age=3600, stale-while-revalidate=86400'
   object '.well-known/agent-card.json' '387eklHRgkrpyVOKAvzG4g=='
   object '.well-known/agent.json' '387eklHRgkrpyVOKAvzG4g=='
-  group 'application/ai-catalog+json' 'public, max-age=3600, stale-while-revalidate=86400'
-  object '.well-known/ai-catalog.json' 'RaS0dr8zJ9FCtNHlV79Njw=='
   group 'application/jwk-set+json' 'public, max-age=3600, stale-while-revalidate=86400'
   object '.well-known/jwks.json' '3rdHEO0K+sCDcI7azl6SHQ=='
+  group 'application/ai-catalog+json' 'public, max-age=3600, stale-while-revalidate=86400'
+  object '.well-known/ai-catalog.json' 'RaS0dr8zJ9FCtNHlV79Njw=='
   group 'text/html; charset=utf-8' 'public, max-age=3600, stale-while-revalidate=86400'
   object 'index.html' 'Z+vGnHcIz7bBY7QYoD3/JA=='
 }
 prefix=''
-state_hash='d4A/7zsdwXqS3QRat0oUTw=='
+state_hash='gS6xTZWETWgEpykFvQRIgA=='
 state='cardwright.state.txt'
 keys='cardwright.keys.txt'
 

@@ -51,15 +51,15 @@ objects() {
   group 'application/json' 'public, max-age=3600, stale-while-revalidate=86400'
   object '.well-known/agent-card.json' '"dfcede9251d1824ae9c9538a02fcc6e2"'
   object '.well-known/agent.json' '"dfcede9251d1824ae9c9538a02fcc6e2"'
-  group 'application/ai-catalog+json' 'public, max-age=3600, stale-while-revalidate=86400'
-  object '.well-known/ai-catalog.json' '"45a4b476bf3327d142b4d1e557bf4d8f"'
   group 'application/jwk-set+json' 'public, max-age=3600, stale-while-revalidate=86400'
   object '.well-known/jwks.json' '"deb74710ed0afac083708edace5e921d"'
+  group 'application/ai-catalog+json' 'public, max-age=3600, stale-while-revalidate=86400'
+  object '.well-known/ai-catalog.json' '"45a4b476bf3327d142b4d1e557bf4d8f"'
   group 'text/html; charset=utf-8' 'public, max-age=3600, stale-while-revalidate=86400'
   object 'index.html' '"67ebc69c7708cfb6c163b418a03dff24"'
 }
 prefix=''
-state_hash='"77803fef3b1dc17a92dd045ab74a144f"'
+state_hash='"812eb14d95844d6804a72905bd044880"'
 state='cardwright.state.txt'
 keys='cardwright.keys.txt'
 
