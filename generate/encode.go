@@ -54,6 +54,9 @@ func printCards(_ context.Context, w *work) error {
 			Extended: d.extended,
 			Digest:   d.file.Digest(),
 		}
+		if d.extended {
+			d.made.Place = d.places.extendedPlace()
+		}
 		if w.Wire != nil && w.Wire(d.extended, d.file) {
 			d.made.Wire = d.wire
 		}

@@ -70,7 +70,8 @@ type Card struct {
 	Protocol schema.Protocol
 	Path     string // below the root of its tree
 	Skills   int
-	Extended bool // an extended card, in the private tree
+	Extended bool      // an extended card, in the private tree
+	Place    diag.Span // of what makes the agent have it
 	Digest   tree.Digest
 	Wire     *source.Node // of the cards that [Request.Wire] keeps, with the place that each value came from
 }

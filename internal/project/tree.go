@@ -159,7 +159,7 @@ func unwritten(r generate.Result) diag.List {
 	var found diag.List
 	for _, c := range r.Cards {
 		if c.Extended {
-			found = append(found, diag.New("extended-not-written", diag.Span{},
+			found = append(found, diag.New("extended-not-written", c.Place,
 				"agent %q has an extended card, which is only written with --private-out", c.Agent).
 				WithHint("pass --private-out DIR, and let the server of the agent send it to authenticated clients"))
 		}
