@@ -1,0 +1,197 @@
+package pairs
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// row chooses a value of each feature, by index.
+type row []int
+
+// coverage is what a series of rows has still to try.
+type coverage struct {
+	features []feature
+	random   *rand.Rand
+	start    []int // of each feature's values in one numbering of all values
+	total    int
+	excluded []bool // of pairs of values
+	open     []bool // pairs of values that no row has
+	left     int
+}
+
+// newCoverage wants every pair of good values of two features that can stand in one
+// project. The first values alone are tried by the first row.
+func newCoverage(features []feature, seed uint64) *coverage {
+	c := &coverage{features: features, random: rand.New(rand.NewPCG(seed, 26))} //nolint:gosec // repeatable
+	for _, f := range features {
+		c.start = append(c.start, c.total)
+		c.total += len(f.values)
+	}
+	c.excluded, c.open = make([]bool, c.total*c.total), make([]bool, c.total*c.total)
+	c.eachPair(func(f, v, g, w int) {
+		a, b := c.number(f, v), c.number(g, w)
+		switch {
+		case exclude(features[f], v, features[g], w):
+			c.excluded[a*c.total+b], c.excluded[b*c.total+a] = true, true
+		case !features[f].values[v].bad && !features[g].values[w].bad:
+			c.open[a*c.total+b], c.open[b*c.total+a] = true, true
+			c.left++
+		}
+	})
+	return c
+}
+
+func (c *coverage) number(feature, value int) int { return c.start[feature] + value }
+
+func (c *coverage) eachPair(do func(f, v, g, w int)) {
+	for f := range c.features {
+		for g := range f {
+			for v := range c.features[f].values {
+				for w := range c.features[g].values {
+					do(f, v, g, w)
+				}
+			}
+		}
+	}
+}
+
+// next returns a row with as many open pairs as a greedy choice finds, nil when none
+// is found for the pair that it begins with.
+func (c *coverage) next() row {
+	f, v, g, w, found := c.anyOpen()
+	for range 20 {
+		r := c.empty()
+		if found {
+			r[f], r[g] = v, w
+		}
+		if c.fill(r); c.fits(r) {
+			c.cover(r)
+			return r
+		}
+	}
+	return nil
+}
+
+// with returns a row with one value that is given, and any others.
+func (c *coverage) with(feature, value int) row {
+	r := c.empty()
+	r[feature] = value
+	c.fill(r)
+	return r
+}
+
+const unset = -1
+
+func (c *coverage) empty() row { return row(slices.Repeat([]int{unset}, len(c.features))) }
+
+// anyOpen is the first open pair after a random place.
+func (c *coverage) anyOpen() (f, v, g, w int, found bool) {
+	offset := c.random.IntN(len(c.open))
+	for i := range c.open {
+		at := (i + offset) % len(c.open)
+		if c.open[at] {
+			f, v = c.which(at / c.total)
+			g, w = c.which(at % c.total)
+			return f, v, g, w, true
+		}
+	}
+	return 0, 0, 0, 0, false
+}
+
+func (c *coverage) which(number int) (feature, value int) {
+	for f := len(c.start) - 1; ; f-- {
+		if number >= c.start[f] {
+			return f, number - c.start[f]
+		}
+	}
+}
+
+// fill chooses the values that are unset, in random order. Where no other value goes
+// with those that are chosen, the first does.
+func (c *coverage) fill(r row) {
+	for _, f := range c.random.Perm(len(r)) {
+		if r[f] != unset {
+			continue
+		}
+		best, most := 0, -1
+		for _, v := range c.random.Perm(len(c.features[f].values)) {
+			if n := c.gain(r, f, v); n > most && !c.features[f].values[v].bad {
+				best, most = v, n
+			}
+		}
+		r[f] = best
+	}
+}
+
+// gain is how many open pairs a value makes with those of a row, -1 when it does not
+// go with one of them.
+func (c *coverage) gain(r row, f, v int) (n int) {
+	a := c.number(f, v)
+	for g, w := range r {
+		if w == unset || g == f {
+			continue
+		}
+		switch at := a*c.total + c.number(g, w); {
+		case c.excluded[at]:
+			return -1
+		case c.open[at]:
+			n++
+		}
+	}
+	return n
+}
+
+// fits reports whether all values of a row can stand in one project.
+func (c *coverage) fits(r row) bool {
+	for f, v := range r {
+		if c.gain(r, f, v) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// cover closes the pairs of a row.
+func (c *coverage) cover(r row) {
+	for f, v := range r {
+		for g, w := range r[:f] {
+			a, b := c.number(f, v), c.number(g, w)
+			if c.open[a*c.total+b] {
+				c.open[a*c.total+b], c.open[b*c.total+a] = false, false
+				c.left--
+			}
+		}
+	}
+}
+
+// neighbour differs from a row in one feature, and can be a project as well.
+func (c *coverage) neighbour(r row) (other row, changed int) {
+	for range 100 {
+		f := c.random.IntN(len(r))
+		other = slices.Clone(r)
+		other[f] = c.random.IntN(len(c.features[f].values))
+		if other[f] != r[f] && !c.features[f].values[other[f]].bad && c.fits(other) {
+			return other, f
+		}
+	}
+	return nil, 0
+}
+
+// The rows have every pair, and no pair that cannot be.
+func TestCoverage(t *testing.T) {
+	t.Parallel()
+	c := newCoverage(features(), 1)
+	want := c.left
+	var rows []row
+	for c.left > 0 {
+		r := c.next()
+		if r == nil {
+			f, v, g, w, _ := c.anyOpen()
+			t.Fatalf("no row has %s=%s with %s=%s, or another pair", c.features[f].name, c.features[f].values[v].name,
+				c.features[g].name, c.features[g].values[w].name)
+		}
+		rows = append(rows, r)
+	}
+	t.Logf("%d features, %d values, %d pairs in %d rows", len(c.features), c.total, want, len(rows))
+}

@@ -1,0 +1,331 @@
+package pairs
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// invariants hold for every project that is accepted.
+func invariants() []invariant {
+	return []invariant{
+		{"a project of good values is accepted", accepted},
+		{"nothing private is public", nothingPrivate},
+		{"a second run writes nothing", writesOnce},
+		{"a check after generate is clean", checksClean},
+		{"every machine makes the same bytes", sameEverywhere},
+		{"every finding has a place and a page", findingsHavePlaces},
+		{"lint accepts the project and its cards", lints},
+		{"a tree does not differ from itself", differsNotFromItself},
+		{"verify finds nothing", verifies},
+		{"joined shards are what one run makes", mergesShards},
+		{"a card converts to its own version and back", converts},
+		{"the check of one agent agrees with that of all", checksOneAgent},
+		{"the configuration as it is printed makes the same", printedConfiguration},
+	}
+}
+
+// invariant is what holds.
+type invariant struct {
+	name  string
+	holds func(t *trial)
+}
+
+// try runs a project through all invariants until one does not hold, and returns that.
+func (c *coverage) try(t *testing.T, r row, only string) (name string, faults []string) {
+	t.Helper()
+	root := directory(t)
+	tr := &trial{T: t, coverage: c, row: r, project: build(c.features, r), dir: filepath.Join(root, "project"), space: root}
+	tr.project.write(t, tr.dir, false)
+	tr.made = tr.run("generate")
+	tr.tree = read(t, tr.dir, tr.project.public()...)
+	for _, i := range invariants() {
+		if only != "" && only != i.name && i.name != invariants()[0].name {
+			continue
+		}
+		if i.holds(tr); tr.faults != nil {
+			return i.name, tr.faults
+		}
+	}
+	return "", nil
+}
+
+// directory is a new directory, in memory where there is a file system for that.
+func directory(t *testing.T) string {
+	t.Helper()
+	if info, err := os.Stat("/dev/shm"); err != nil || !info.IsDir() {
+		return t.TempDir()
+	}
+	dir, err := os.MkdirTemp("/dev/shm", "pairs")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
+}
+
+func accepted(t *trial) {
+	t.want(0, t.made)
+}
+
+func nothingPrivate(t *trial) {
+	for name, f := range t.tree {
+		for part, data := range unpacked(t.T, name, f.data) {
+			t.mustNotTell(part, data, private)
+		}
+	}
+	t.mustNotTell("stdout", t.made.out)
+	t.mustNotTell("stderr", t.made.err)
+	for _, f := range t.made.findings {
+		t.mustNotTell("a finding", f.Message+f.Hint, private)
+	}
+}
+
+// mustNotTell is a fault when a text has what nobody is to see, or more.
+func (t *trial) mustNotTell(where, data string, more ...string) {
+	for _, secret := range append(more, hidden, secretText, keyText(edKey()), keyText(ecKey())) {
+		if at := strings.Index(strings.ToLower(data), strings.ToLower(secret)); at >= 0 {
+			t.fault("%s has %q: %q", where, secret, data[max(0, at-200):min(len(data), at+200)])
+		}
+	}
+}
+
+// keyText is a line of a private key.
+func keyText(pem string) string { return strings.Split(pem, "\n")[1] }
+
+// unpacked are a file and the files in it.
+func unpacked(t *testing.T, name, data string) map[string]string {
+	t.Helper()
+	parts := map[string]string{name: data}
+	switch path.Ext(name) {
+	case ".gz":
+		z, err := gzip.NewReader(strings.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for r := tar.NewReader(z); ; {
+			h, err := r.Next()
+			if err == io.EOF { //nolint:errorlint // as tar has it
+				break
+			}
+			content, err2 := io.ReadAll(r)
+			if err != nil || err2 != nil {
+				t.Fatal(err, err2)
+			}
+			parts[name+":"+h.Name] = h.Name + string(content)
+		}
+	case ".zip":
+		r, err := zip.NewReader(strings.NewReader(data), int64(len(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range r.File {
+			in, err := f.Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			content, err := io.ReadAll(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			parts[name+":"+f.Name] = f.Name + string(content)
+		}
+	}
+	return parts
+}
+
+func writesOnce(t *trial) {
+	again := t.run("generate")
+	t.want(0, again)
+	now := read(t.T, t.dir, t.project.public()...)
+	for name, f := range now {
+		if was, has := t.tree[name]; !has || !was.changed.Equal(f.changed) {
+			t.fault("%s is written again", name)
+		}
+	}
+	if d := t.tree.differ(now); d != "" {
+		t.fault("the second run differs in %s", d)
+	}
+}
+
+func checksClean(t *trial) {
+	r := t.run("generate", "--check")
+	if t.want(0, r) && r.out != "" {
+		t.fault("it prints: %s", r)
+	}
+}
+
+func sameEverywhere(t *trial) {
+	dir := filepath.Join(t.space, "a much longer name", "of another place")
+	t.project.write(t.T, dir, true)
+	local, processors := time.Local, runtime.GOMAXPROCS(1)
+	time.Local = time.FixedZone("elsewhere", 13*3600)
+	mask := umask(0o077)
+	r := t.runIn(dir, "generate")
+	umask(mask)
+	runtime.GOMAXPROCS(processors)
+	time.Local = local
+	if !t.want(0, r) {
+		return
+	}
+	if d := t.tree.differ(read(t.T, dir, t.project.public()...)); d != "" {
+		t.fault("there it differs in %s", d)
+	}
+	// Under another name the cards stay what they are.
+	if t.project.siteIn == "environment" || !t.want(0, t.runIn(dir, "generate", "--out", "renamed")) {
+		return
+	}
+	if d := t.tree.below(t.project.out()).differ(read(t.T, dir, "renamed").below("renamed")); d != "" {
+		t.fault("in a directory of another name it differs in %s", d)
+	}
+}
+
+func findingsHavePlaces(t *trial) {
+	t.places(t.made)
+}
+
+// places is a fault for each finding without a place in a file or without a page.
+func (t *trial) places(r result) {
+	policies := []string{"acme-named", "acme-icon", "acme-described"}
+	for _, f := range r.findings {
+		if !slices.Contains(policies, f.Rule) && !hasPage(f.Rule) {
+			t.fault("the rule %s has no page", f.Rule)
+		}
+		if strings.HasPrefix(f.File, "--") && strings.Contains(r.command, f.File) {
+			continue // it is about the command line
+		}
+		data, err := os.ReadFile(filepath.Join(t.dir, filepath.FromSlash(f.File)))
+		if err != nil {
+			t.fault("%s: %s has no file: %q", f.Rule, f.Message, f.File)
+			continue
+		}
+		if f.Line == 0 && f.Column == 0 {
+			continue // it is about the whole file
+		}
+		lines := strings.Split(string(data), "\n")
+		if f.Line < 1 || f.Line > len(lines) || f.Column < 1 || f.Column > len([]rune(lines[f.Line-1]))+1 {
+			t.fault("%s: %s stands at %s:%d:%d, which is no place", f.Rule, f.Message, f.File, f.Line, f.Column)
+		}
+	}
+}
+
+func lints(t *trial) {
+	r := t.run("lint")
+	t.want(0, r)
+	t.places(r)
+	t.mustNotTell("lint", r.out+r.err)
+	r = t.in(t.dir, "lint", t.project.out())
+	t.want(0, r)
+	for _, f := range r.findings {
+		if f.Severity == "error" {
+			t.fault("%s: %s", f.Rule, f.Message)
+		}
+	}
+}
+
+func differsNotFromItself(t *trial) {
+	r := t.in(t.dir, "diff", t.project.out(), t.project.out(), "--fail-on", "cosmetic", "--format", "json")
+	if t.want(0, r) && !strings.Contains(r.out, `"bump": "none"`) {
+		t.fault("it differs: %s", r)
+	}
+}
+
+func verifies(t *trial) {
+	args := []string{"verify", t.project.out()}
+	if t.project.agent["signing"] != nil && t.project.other == nil { // else verify asks for all to be signed
+		for name := range t.tree {
+			if path.Base(name) == "jwks.json" {
+				args = append(args, "--jwks", name)
+			}
+		}
+	}
+	t.want(0, t.in(t.dir, args...))
+}
+
+func mergesShards(t *trial) {
+	args := []string{"merge"}
+	for _, id := range t.project.agents() {
+		shard := filepath.Join(t.space, "shards", id)
+		if !t.want(0, t.run("generate", "--agent", id, "--out", shard, "--private-out", shard+".private", "--server-dir", shard+".server")) {
+			return
+		}
+		args = append(args, shard)
+	}
+	joined := filepath.Join(t.space, "joined")
+	if !t.want(0, t.run(append(args, "--out", joined, "--server-dir", joined+".server")...)) {
+		return
+	}
+	if d := t.tree.below(t.project.out()).differ(read(t.T, t.space, "joined").below("joined")); d != "" {
+		t.fault("the joined tree differs in %s", d)
+	}
+}
+
+// cards are the cards of the tree by their path.
+func (t *trial) cards() map[string]string {
+	cards := map[string]string{}
+	for name, f := range t.tree.below(t.project.out()) {
+		if path.Base(name) == "agent-card.json" {
+			cards[name] = f.data
+		}
+	}
+	if len(cards) == 0 {
+		t.fault("there is no card")
+	}
+	return cards
+}
+
+func converts(t *trial) {
+	for name, data := range t.cards() {
+		var card struct {
+			SupportedInterfaces []any
+			URL                 string
+			Signatures          []any
+		}
+		if err := json.Unmarshal([]byte(data), &card); err != nil {
+			t.Fatal(err)
+		}
+		own := "0.3"
+		switch {
+		case card.SupportedInterfaces != nil && card.URL != "":
+			own = "dual"
+		case card.SupportedInterfaces != nil:
+			own = "1.0"
+		}
+		args := []string{"convert", path.Join(t.project.out(), name), "--to", own}
+		if t.project.agent["compat"] != nil {
+			args = append(args, "--compat", "a2a-go-430")
+		}
+		r := t.in(t.dir, args...)
+		if t.want(0, r) && card.Signatures == nil && r.out != data {
+			t.fault("%s as %s: %s: %s", name, own, firstDifference(data, r.out), r.err)
+		}
+	}
+}
+
+func checksOneAgent(t *trial) {
+	for _, id := range t.project.agents() {
+		if r := t.run("generate", "--check", "--agent", id); t.want(0, r) && r.out != "" {
+			t.fault("it prints: %s", r)
+		}
+	}
+}
+
+func printedConfiguration(t *trial) {
+	r := t.run("config")
+	t.want(0, r)
+}
+
+func hasPage(rule string) bool {
+	_, err := os.Stat(filepath.Join("..", "lint", "doc", rule+".md"))
+	return err == nil
+}

@@ -1,0 +1,121 @@
+package pairs
+
+import (
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/elliptic"
+	"crypto/x509"
+	"encoding/pem"
+	"strings"
+
+	"cardwright/internal/fixture"
+)
+
+// secretText is a credential, which stands nowhere but in its source.
+var secretText = fixture.Filled("ghp_{a36}")
+
+func edKey() string {
+	return pemOf(ed25519.NewKeyFromSeed([]byte(strings.Repeat("pairs-ed", 4))))
+}
+
+func ecKey() string {
+	key, err := ecdsa.ParseRawPrivateKey(elliptic.P256(), []byte(strings.Repeat("pairs-ec", 4)))
+	if err != nil {
+		panic(err)
+	}
+	return pemOf(key)
+}
+
+func pemOf(key any) string {
+	der, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		panic(err)
+	}
+	return string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
+}
+
+// nextKey is a public key that is not used yet: that of RFC 8037, appendix A.2.
+const nextKey = `{"kty": "OKP", "crv": "Ed25519", "kid": "next", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}` + "\n"
+
+func mcpFiles() map[string]string {
+	return map[string]string{"mcp/tools.json": `{"tools": [
+  {"name": "find_room", "title": "Find a room", "description": "Finds a room.", "_meta": {"note": "` + private + `"},
+   "inputSchema": {"type": "object", "properties": {"size": {"type": "integer", "description": "Seats."}}, "required": []},
+   "outputSchema": {"type": "object", "properties": {"room": {"type": "string", "description": "Its name."}}}},
+  {"name": "free_room", "description": "Frees a room.", "inputSchema": {"type": "object"}}
+]}
+`}
+}
+
+func packFiles() map[string]string {
+	pack := func(name, description string) string {
+		return "name: " + name + "\nversion: v1\nauthor: " + private + "\ndescription: " + description + `
+category: media
+tags: [scans]
+input_schema:
+  type: object
+  required: [image]
+  properties:
+    image: {type: string, description: Id of the picture.}
+handler: {type: command, command: ["./` + private + `"]}
+examples: ["Read this letter"]
+`
+	}
+	return map[string]string{
+		"packs/doc.ocr/helmdeck-pack.yaml":    pack("doc.ocr", "Reads the text on a scan or photo."),
+		"packs/draft.ocr/helmdeck-pack.yaml":  pack("draft.ocr", "Is a draft, "+private+"."),
+		"packs/doc.ocr/v0/helmdeck-pack.yaml": strings.Replace(pack("doc.ocr", "Was "+private+"."), "v1", "v0", 1),
+	}
+}
+
+func forgeFiles() map[string]string {
+	return map[string]string{
+		"forge/forge.yaml": `agent_id: watch
+version: 0.7.1
+framework: forge
+model: {provider: openai, name: ` + private + `}
+tools:
+  - name: web_search
+    config: {token: ` + private + `}
+egress: {allowed_domains: [` + private + `.example]}
+auth: {providers: [{type: static_token, settings: {token_env: ` + private + `}}]}
+`,
+		"forge/skills/pods.md":   skillFile("pods", "category: sre\ntags: [kubernetes]\n", private),
+		"forge/skills/drafts.md": skillFile("drafts", "category: sre\n", private),
+		"forge/.forge-output/agent.json": `{"forge_version": "1.0", "agent_id": "watch", "version": "0.7.1", "name": "Watch",
+ "description": "Watches the cluster.", "tools": [{"name": "web_search", "description": "Searches the web."}],
+ "model": {"name": "` + private + `"}}
+`,
+	}
+}
+
+func crewFiles() map[string]string {
+	return map[string]string{
+		"crew/race.md":   "---\ntype: agent\nname: race_officer\ndescription: Knows the rules of the race.\nmodel: " + private + "\n---\n" + private + "\n",
+		"crew/tool.md":   "---\ntype: agent\nname: helper\ndescription: Helps the officer.\ntool_only: true\n---\n" + private + "\n",
+		"crew/draft.md":  "---\ntype: agent\nname: draft\ndescription: Drafts letters.\n---\n" + private + "\n",
+		"crew/chain.yml": "type: chain\nname: both\ndescription: Asks one after the other.\nsequence: [race_officer, helper]\n",
+	}
+}
+
+func oldCard() map[string]string {
+	return map[string]string{"old/agent.json": `{
+  "protocolVersion": "0.3.0", "name": "Old Desk", "description": "Was the desk before.", "url": "https://old.acme.example/a2a",
+  "version": "0.9.0", "documentationUrl": "https://old.acme.example/docs", "iconUrl": "https://old.acme.example/icon.png",
+  "provider": {"organization": "Old Acme", "url": "https://old.acme.example"},
+  "capabilities": {"streaming": true}, "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"],
+  "x-internal": "` + private + `",
+  "skills": [{"id": "membership", "name": "Membership", "description": "Answers questions about joining.", "tags": ["members"],
+    "examples": ["What does it cost?", "How do I join?"]}]
+}
+`}
+}
+
+func moreFiles() map[string]string {
+	return map[string]string{
+		"more/parking/SKILL.md":       skillFile("parking", "metadata: {a2a-tags: parking, a2a-input-modes: text/plain}\n", private),
+		"more/parking/bikes/SKILL.md": skillFile("bikes", "metadata: {a2a-tags: parking}\nauthor: "+private+"\n", private),
+		"more/drafts/SKILL.md":        skillFile("drafts-of-more", "metadata: {a2a-tags: parking}\n", private),
+		"more/lunch.md":               skillFile("lunch", "metadata: {a2a-tags: food}\n", private),
+	}
+}

@@ -1,0 +1,595 @@
+package pairs
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// feature is something that a project can have in several ways. The first value is
+// what a project has that does not care.
+type feature struct {
+	name   string
+	values []value
+	// shows is what diff names when the cards differ by this feature: a part of a
+	// pointer or of a message.
+	shows string
+}
+
+// value is one way to have a feature.
+type value struct {
+	name  string
+	apply func(p *project)
+	// never lists the values that this one excludes: FEATURE=VALUE, or FEATURE for
+	// all of its values but the first.
+	never []string
+	// bad values are refused, with a finding of the rule.
+	bad  bool
+	rule string
+}
+
+// plain is the value of whoever does not care.
+func plain() value { return value{name: "-"} }
+
+// exclude reports whether two values cannot stand in one project.
+func exclude(f feature, v int, g feature, w int) bool {
+	names := func(never []string, f feature, v int) bool {
+		return slices.Contains(never, f.name+"="+f.values[v].name) || v > 0 && slices.Contains(never, f.name)
+	}
+	return names(f.values[v].never, g, w) || names(g.values[w].never, f, v)
+}
+
+// describe names the values of a row that are not the first.
+func (c *coverage) describe(r row) string {
+	var b strings.Builder
+	for f, v := range r {
+		if v > 0 {
+			b.WriteString(" " + strings.ReplaceAll(c.features[f].name+"="+c.features[f].values[v].name, " ", "_"))
+		}
+	}
+	return cmp.Or(strings.TrimSpace(b.String()), "nothing")
+}
+
+// features is the table. Where keys stand comes last, for it moves the others.
+func features() []feature {
+	return slices.Concat(agentFeatures(), skillFeatures(), siteFeatures(), placeFeatures())
+}
+
+// set is a value that sets one key of the agent.
+func set(name, key string, v any) value {
+	return value{name: name, apply: func(p *project) { p.agent[key] = v }}
+}
+
+// site is a value that sets one key of the top level.
+func site(name, key string, v any) value {
+	return value{name: name, apply: func(p *project) { p.site[key] = v }}
+}
+
+// skills is a value that sets one key of the agent's skills.
+func skills(name, key string, v any) value {
+	return value{name: name, apply: func(p *project) { p.skills()[key] = v }}
+}
+
+// flag is a value that is given on the command line.
+func flagged(name string, args ...string) value {
+	return value{name: name, apply: func(p *project) { p.flags = append(p.flags, args...) }}
+}
+
+func (v value) without(never ...string) value {
+	v.never = append(v.never, never...)
+	return v
+}
+
+func (v value) refused(rule string) value {
+	v.bad, v.rule = true, rule
+	return v
+}
+
+func agentFeatures() []feature {
+	oauth := object{"type": "oauth2", "description": "Signs people in.", "flows": object{
+		"authorizationCode": object{
+			"authorizationUrl": "https://id.acme.example/authorize", "tokenUrl": "https://id.acme.example/token",
+			"refreshUrl": "https://id.acme.example/refresh", "pkceRequired": true,
+			"scopes": object{"book": "Book rooms."},
+		},
+		"clientCredentials": object{
+			"tokenUrl": "https://id.acme.example/token", "refreshUrl": "https://id.acme.example/refresh",
+			"scopes": object{"book": "Book rooms."},
+		},
+		"deviceCode": object{
+			"deviceAuthorizationUrl": "https://id.acme.example/device", "tokenUrl": "https://id.acme.example/token",
+			"refreshUrl": "https://id.acme.example/refresh", "scopes": object{"book": "Book rooms."},
+		},
+	}, "oauth2MetadataUrl": "https://id.acme.example/.well-known/oauth-authorization-server"}
+	old := object{"type": "oauth2", "flows": object{
+		"implicit": object{
+			"authorizationUrl": "https://id.acme.example/authorize", "refreshUrl": "https://id.acme.example/refresh",
+			"scopes": object{"book": "Book rooms."},
+		},
+		"password": object{
+			"tokenUrl": "https://id.acme.example/token", "refreshUrl": "https://id.acme.example/refresh",
+			"scopes": object{"book": "Book rooms."},
+		},
+	}}
+	secured := func(name string, scheme object, scopes ...any) value {
+		return value{name: name, apply: func(p *project) {
+			lookup(p.agent, "securitySchemes")["main"] = scheme
+			p.agent["security"] = list{object{"main": append(list{}, scopes...)}}
+		}}
+	}
+	interfaces := func(name string, l ...any) value { return set(name, "interfaces", append(list{}, l...)) }
+	url := func(u string, versions ...any) object {
+		o := object{"url": u}
+		if versions != nil {
+			o["versions"] = list(versions)
+		}
+		return o
+	}
+	// A card for both versions cannot be signed, two can.
+	signed := func(name string, signing any) value {
+		return value{name: name, never: []string{"interfaces=0.3"}, apply: func(p *project) {
+			p.agent["signing"] = signing
+			if strings.Contains(fmt.Sprint(p.agent["interfaces"]), "0.3") {
+				p.agent["legacyPath"] = "split"
+			}
+		}}
+	}
+	return []feature{
+		{name: "interfaces", shows: "interface", values: []value{
+			interfaces("1.0", url("/desk/a2a")),
+			interfaces("0.3", url("/desk/a2a", "0.3")),
+			interfaces("dual", url("/desk/a2a", "1.0", "0.3")),
+			interfaces("two", url("/desk/a2a/v1", "1.0"), url("/desk/a2a/v03", "0.3")),
+			interfaces("old first", url("/desk/a2a/v03", "0.3"), url("/desk/a2a/v1", "1.0")),
+			interfaces("grpc", object{"url": "grpc.acme.example:443", "binding": "GRPC", "tenant": "desk"},
+				object{"url": "/desk/rest", "binding": "HTTP+JSON"}),
+			interfaces("own binding", object{"url": "https://desk.acme.example/", "binding": "https://acme.example/binding/v1"},
+				url("/desk/a2a")),
+			interfaces("insecure", url("http://desk.acme.example/")).refused("interface-insecure"),
+			interfaces("version", url("/desk", "1")).refused("config-value"),
+		}},
+		{name: "version", shows: "version", values: []value{
+			set("1.0.0", "version", "1.0.0"), set("number", "version", 2), set("long", "version", "2026.11.0-rc.1+4711"),
+			{name: "variable", apply: func(p *project) {
+				p.agent["version"] = "${release}"
+				lookup(p.site, "vars")["release"] = "${PAIRS_RELEASE:-3.0.0}"
+			}},
+			flagged("--set", "--set", "version=1.4.0"),
+			{name: "of a secret", apply: func(p *project) {
+				p.agent["version"] = "${release}"
+				lookup(p.site, "vars")["release"] = "${PAIRS_TOKEN}"
+				p.flags = append(p.flags, "--allow-env", "PAIRS_TOKEN")
+			}},
+			{name: "secret", bad: true, rule: "config-variable-secret", apply: func(p *project) {
+				p.agent["version"] = "${release}"
+				lookup(p.site, "vars")["release"] = "${PAIRS_SECRET}"
+			}},
+			{name: "unset", bad: true, rule: "config-variable-unset", apply: func(p *project) {
+				p.agent["version"] = "${release}"
+				lookup(p.site, "vars")["release"] = "${PAIRS_UNSET}"
+			}},
+		}},
+		{name: "documentation", shows: "documentationUrl", values: []value{
+			plain(), set("url", "documentationUrl", "https://acme.example/docs"),
+		}},
+		{name: "icon", shows: "iconUrl", values: []value{plain(), set("url", "iconUrl", "https://acme.example/desk.png")}},
+		{name: "provider", shows: "provider", values: []value{
+			plain(), set("acme", "provider", object{"organization": "Acme Inc.", "url": "https://acme.example"}),
+			set("half", "provider", object{"organization": "Acme Inc."}).refused("provider-incomplete"),
+		}},
+		{name: "capabilities", shows: "capabilities", values: []value{
+			plain(),
+			set("streaming", "capabilities", object{"streaming": true, "pushNotifications": false}),
+			set("push", "capabilities", object{"pushNotifications": true, "streaming": false}),
+			set("history", "capabilities", object{"stateTransitionHistory": true}),
+			set("extensions", "capabilities", object{"streaming": true, "extensions": list{
+				object{"uri": "https://acme.example/ext/cite/v1", "description": "Cites.", "required": true, "params": object{"style": "short", "n": 3}},
+				object{"uri": "https://acme.example/ext/trace/v1"},
+			}}),
+		}},
+		{name: "security", shows: "ecurity", values: []value{
+			plain(),
+			secured("key", object{"type": "apiKey", "in": "header", "name": "X-API-Key", "description": "Ask us for one."}),
+			secured("bearer", object{"type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": "A token."}),
+			secured("oauth", oauth, "book"),
+			secured("old oauth", old, "book"),
+			secured("oidc", object{
+				"type": "openIdConnect", "description": "Staff.",
+				"openIdConnectUrl": "https://id.acme.example/.well-known/openid-configuration",
+			}),
+			secured("tls", object{"type": "mutualTLS", "description": "Certificates of Acme."}),
+			{name: "providers", apply: func(p *project) {
+				p.agent["auth"] = object{"providers": list{
+					object{"type": "oidc", "name": "staff", "settings": object{"issuer": "https://id.acme.example", "audience": private}},
+					object{"type": "azure_ad", "settings": object{"tenant_id": "5f1b6a2c-0d7e-4f37-9a3e-2f1f7d0c9b11"}},
+					object{"type": "static_token", "settings": object{"token_env": private}},
+				}}
+			}},
+			{name: "unknown scheme", bad: true, rule: "security-reference", apply: func(p *project) {
+				p.agent["security"] = list{object{"nobody": list{}}}
+			}},
+		}},
+		{name: "input modes", shows: "InputModes", values: []value{plain(), set("two", "defaultInputModes", list{"text/plain", "application/pdf"})}},
+		{name: "output modes", shows: "OutputModes", values: []value{plain(), set("two", "defaultOutputModes", list{"text/markdown", "application/json"})}},
+		{name: "queries", values: []value{plain(), set("two", "queries", list{"Which room is free?", "Book the large room."})}},
+		{name: "legacy path", values: []value{
+			plain(), set("true", "legacyPath", true), set("false", "legacyPath", false),
+			set("split", "legacyPath", "split").without("interfaces=1.0", "interfaces=0.3", "interfaces=grpc", "interfaces=own binding"),
+		}},
+		{name: "compat", values: []value{plain(), set("a2a-go", "compat", list{"a2a-go-430"}).
+			without("interfaces=1.0", "interfaces=grpc", "interfaces=own binding", "legacy path=split", "signing", "agents")}},
+		{name: "signing", values: []value{
+			plain(),
+			signed("env", object{
+				"key": "env:PAIRS_KEY", "alg": "ES256", "kid": "desk-2026",
+				"jku": "https://agents.acme.example/.well-known/jwks.json",
+			}),
+			withKeys(signed("file", object{"key": "file:keys/ed.pem", "kid": "desk-ed", "publish": list{"keys/next.json"}})),
+			withKeys(signed("two", list{object{"key": "env:PAIRS_KEY", "kid": "desk-2026"}, object{"key": "file:keys/ed.pem", "kid": "desk-ed"}})),
+			signed("sdk", object{"key": "env:PAIRS_KEY", "kid": "desk-2026", "compat": "sdk"}),
+			signed("unset", object{"key": "env:PAIRS_UNSET"}).refused("signing-key"),
+		}},
+		{name: "agent's owner", values: []value{plain(), set("team", "owner", "team-desk")}},
+		{name: "agent's policy", values: []value{plain(), {name: "met", apply: func(p *project) {
+			p.agent["policies"] = list{object{"id": "acme-named", "schema": "named.json", "message": "give it a name", "severity": "warning"}}
+			p.beside["named.json"] = "{\"required\": [\"name\"], \"$comment\": \"" + private + "\"}\n"
+		}}, {name: "broken", bad: true, rule: "acme-icon", apply: func(p *project) {
+			p.agent["policies"] = list{object{"id": "acme-icon", "schema": "icon.json"}}
+			p.beside["icon.json"] = "{\"properties\": {\"name\": {\"const\": \"Another\"}}}\n"
+		}}}},
+		{name: "agent's rules", values: []value{
+			plain(),
+			set("off", "rules", object{"skill-examples-few": "off", "security-none": "off"}),
+			set("raised", "rules", object{"provider-missing": "warning"}),
+		}},
+	}
+}
+
+// withKeys puts the keys beside the file that names them.
+func withKeys(v value) value {
+	apply := v.apply
+	v.apply = func(p *project) {
+		apply(p)
+		p.beside["keys/ed.pem"] = edKey()
+		p.beside["keys/next.json"] = nextKey
+	}
+	return v
+}
+
+func skillFeatures() []feature {
+	source := func(name string, o object, files map[string]string) value {
+		return value{name: name, apply: func(p *project) { p.from(o, files) }}
+	}
+	return []feature{
+		{name: "source", shows: "skill", values: []value{
+			plain(),
+			source("mcp", object{"type": "mcp", "path": "mcp/tools.json"}, mcpFiles()),
+			source("packs", object{"type": "packs", "path": "packs", "exclude": list{"draft.*"}, "followSymlinks": true}, packFiles()),
+			source("forge", object{"type": "forge", "path": "forge", "exclude": list{"skills/draft*"}, "followSymlinks": true}, forgeFiles()),
+			source("forge built", object{"type": "forge", "path": "forge", "built": true}, forgeFiles()),
+			source("fast-agent", object{"type": "fast-agent", "path": "crew", "exclude": list{"draft*"}, "respectInvocation": true}, crewFiles()),
+			source("fast-agent bearer", object{"type": "fast-agent", "path": "crew", "bearer": true}, crewFiles()),
+			source("card", object{"type": "card", "path": "old/agent.json"}, oldCard()),
+			source("whole card", object{"type": "card", "path": "old/agent.json", "whole": true}, oldCard()),
+			source("missing", object{"type": "mcp", "path": "mcp/none.json"}, nil).refused("source-unreadable"),
+			source("outside", object{"type": "skills", "path": "../../../outside"}, nil).refused("config-value"),
+		}},
+		{name: "more skills", shows: "skill", values: []value{
+			plain(),
+			source("nested", object{"type": "skills", "path": "more", "nested": true, "exclude": list{"drafts"}}, moreFiles()),
+			source("flat", object{"type": "skills", "path": "more", "flat": true, "respectInvocation": true}, moreFiles()),
+			{name: "linked", apply: func(p *project) {
+				p.from(object{"type": "skills", "path": "linked", "followSymlinks": true}, moreFiles())
+				p.beside["linked/here/SKILL.md"] = skillFile("here", "", private)
+				p.links["linked/parking"] = "../more/parking"
+			}},
+			{name: "same id", apply: func(p *project) {
+				p.from(object{"type": "skills", "path": "more"}, map[string]string{
+					"more/rooms-2/SKILL.md": skillFile("rooms", "description: Something else about "+private+".\n", ""),
+				})
+			}, bad: true, rule: "source-id-collision"},
+		}},
+		{name: "include", shows: "skill", values: []value{
+			plain(),
+			{name: "include", apply: func(p *project) {
+				p.skill("salaries", "", "Ask first.")
+				p.skills()["include"] = list{"*"}
+			}},
+			{name: "exclude", apply: func(p *project) {
+				p.skill("salaries", "description: Lists salaries, "+hidden+".\n", private)
+				p.skills()["exclude"] = list{"sal*"}
+			}},
+			{name: "extended", apply: func(p *project) {
+				p.skill("salaries", "description: Lists salaries, "+hidden+".\n", private)
+				p.skills()["extended"] = list{"sal*"}
+			}, never: []string{"security=-"}},
+			{name: "extended written", apply: func(p *project) {
+				p.skill("salaries", "description: Lists salaries, "+hidden+".\n", private)
+				p.skills()["extended"] = list{"sal*"}
+				p.flags = append(p.flags, "--private-out", "extended")
+			}, never: []string{"security=-"}},
+		}},
+		{name: "visibility", shows: "skill", values: []value{
+			plain(),
+			{name: "header hidden", apply: func(p *project) {
+				p.skill("board", "description: Holds board papers, "+hidden+".\nmetadata: {a2a-visibility: hidden}\n", private)
+			}},
+			{name: "header misspelt", apply: func(p *project) {
+				p.skill("board", "description: Holds board papers, "+hidden+".\nmetadata: {a2a-visibilty: hidden}\n", private)
+			}},
+			{name: "header extended", apply: func(p *project) {
+				p.skill("board", "description: Holds board papers, "+hidden+".\nmetadata: {a2a-visibility: extended}\n", private)
+			}, never: []string{"security=-", "agents=copy"}},
+			{name: "overlay hidden", apply: func(p *project) {
+				p.skill("board", "description: Holds board papers, "+hidden+".\n", private)
+				lookup(p.skills(), "overlay", "board")["visibility"] = "hidden"
+			}},
+			{name: "added hidden", apply: func(p *project) {
+				add(p.skills(), "add", object{
+					"id": "board", "name": "Board " + hidden, "description": "Holds board papers, " + hidden + ".",
+					"tags": list{hidden}, "visibility": "hidden",
+				})
+			}},
+			{name: "invocation", apply: func(p *project) {
+				p.skill("board", "disable-model-invocation: true\n", private)
+				for _, s := range p.skills()["from"].(list) { //nolint:forcetypeassert // of the table
+					if s := s.(object); s["path"] == "skills" { //nolint:forcetypeassert // of the table
+						s["respectInvocation"] = true
+					}
+				}
+			}},
+		}},
+		{name: "overlay", shows: "skill", values: []value{
+			plain(),
+			{name: "all", apply: func(p *project) {
+				maps := lookup(p.skills(), "overlay", "rooms")
+				for k, v := range (object{
+					"name": "Rooms", "description": "Books a room of the right size.", "tags": list{"rooms", 7},
+					"examples": list{"Book a room", "Free a room"}, "inputModes": list{"text/plain"}, "outputModes": list{"application/json"},
+				}) {
+					maps[k] = v
+				}
+			}},
+			{name: "secured", apply: func(p *project) {
+				lookup(p.skills(), "overlay", "rooms")["security"] = list{object{"extra": list{}}}
+				lookup(p.agent, "securitySchemes")["extra"] = object{"type": "apiKey", "in": "header", "name": "X-Extra"}
+			}},
+			{name: "of nobody", apply: func(p *project) {
+				lookup(p.skills(), "overlay", "room")["name"] = "Rooms"
+			}},
+		}},
+		{name: "added", shows: "skill", values: []value{
+			plain(),
+			{name: "one", apply: func(p *project) {
+				add(p.skills(), "add", object{
+					"id": "chat", "name": "Chat", "description": "Answers questions about the office.", "tags": list{"chat", 1},
+					"examples": list{"Where is the kitchen?", "Who has the key?"}, "inputModes": list{"text/plain"}, "outputModes": list{"text/plain"},
+					"security": list{object{"chat": list{}}}, "visibility": "public",
+				})
+				lookup(p.agent, "securitySchemes")["chat"] = object{"type": "apiKey", "in": "query", "name": "chat"}
+			}},
+			{name: "incomplete", bad: true, rule: "config-value", apply: func(p *project) {
+				add(p.skills(), "add", object{"id": "chat"})
+			}},
+		}},
+		{name: "default tags", shows: "tag", values: []value{plain(), skills("two", "defaultTags", list{"office", 2026})}},
+		{name: "tags from path", shows: "tag", values: []value{plain(), {name: "true", apply: func(p *project) {
+			p.skills()["tagsFromPath"] = true
+			p.beside["skills/house/keys/SKILL.md"] = skillFile("keys", "", "Ask the desk.")
+		}}}},
+		{name: "schemas", values: []value{plain(), skills("published", "publishSchemas", true)}},
+		{name: "skill error", values: []value{
+			plain(),
+			{name: "skip", apply: func(p *project) {
+				p.skills()["onError"] = "skip"
+				p.skill("token", "description: Uses "+secretText+" to call.\n", private)
+			}},
+			{name: "--skip", apply: func(p *project) {
+				p.flags = append(p.flags, "--on-skill-error", "skip")
+				p.skill("token", "description: Uses "+secretText+" to call.\n", private)
+			}},
+			{name: "fail", bad: true, rule: "secret-value", apply: func(p *project) {
+				p.skills()["onError"] = "fail"
+				p.skill("token", "description: Uses "+secretText+" to call.\n", private)
+			}},
+		}},
+		{name: "odd names", shows: "skill", values: []value{
+			plain(),
+			{name: "letters", apply: func(p *project) {
+				p.beside["skills/räume und küche/SKILL.md"] = skillFile("küche", "metadata: {a2a-tags: \"küche\"}\n", private)
+			}},
+			{name: "case", apply: func(p *project) {
+				p.beside["skills/Parking-Lot/skill.md"] = skillFile("Parking Lot", "title: \"Parking <lot> & more\"\n", private)
+			}},
+			{name: "no name", apply: func(p *project) {
+				p.beside["skills/plants/SKILL.md"] = "---\ndescription: Waters the plants of the office: daily.\n---\n" + private + "\n"
+			}},
+			{name: "ignored", apply: func(p *project) {
+				p.skill("short", "metadata: {a2a-lint-ignore: \"skill-examples-few, skill-tags-missing\"}\n", private)
+			}},
+		}},
+	}
+}
+
+func siteFeatures() []feature {
+	server := func(name string) value { return flagged("--server "+name, "--server", name) }
+	return []feature{
+		{name: "agents", values: []value{
+			plain(),
+			{name: "two", apply: func(p *project) { p.other = travelDesk() }, never: []string{"layout=single"}},
+			{name: "copy", apply: func(p *project) {
+				p.other = travelDesk()
+				lookup(p.other, "skills")["from"] = list{object{"type": "skills", "path": "skills"}}
+				p.files["skills/rooms/SKILL.md"] = p.beside["skills/rooms/SKILL.md"]
+			}, never: []string{"layout=single", "include=exclude", "published skills", "skill error"}},
+		}},
+		{name: "layout", values: []value{
+			plain(), site("single", "layout", "single"), site("path", "layout", "path"), site("host", "layout", "host"),
+			{name: "own path", apply: func(p *project) {
+				p.site["layout"], p.agent["path"] = "path", "offices/desk"
+			}},
+		}},
+		{name: "base URL", shows: "interface", values: []value{
+			plain(), site("path", "baseUrl", "https://acme.example/agents/"), flagged("--base-url", "--base-url", "https://other.acme.example"),
+		}},
+		{name: "out", values: []value{
+			plain(), site("out", "out", "public/cards"), flagged("--out", "--out", "flagged"),
+		}},
+		{name: "server", values: []value{
+			plain(),
+			site("all", "servers", list{"apache", "azure", "azure-blob", "caddy", "cloudflare", "gcs", "lighttpd", "nginx", "s3", "vercel"}),
+			site("files", "servers", list{"htaccess", "netlify"}),
+			site("pages", "servers", list{"github-pages"}).without("cors=false", "cors=origins"),
+			server("firebase").without("base URL=path"), server("nginx"), server("cloudflare"), server("s3"),
+			flagged("elsewhere", "--server", "caddy", "--server-dir", "servers"),
+			site("unknown", "servers", list{"ngnix"}).refused("config-value"),
+		}},
+		{name: "cache", values: []value{plain(), site("short", "cacheControl", "public, max-age=60")}},
+		{name: "cors", values: []value{
+			plain(), site("true", "cors", true), site("false", "cors", false),
+			site("origins", "cors", object{"origins": list{"https://app.acme.example"}, "allowHeaders": list{"X-Team"}, "exposeHeaders": list{"X-Cache"}}),
+		}},
+		{name: "headers", values: []value{plain(), site("some", "headers", object{
+			"all": object{"X-Frame-Options": "DENY"}, "cards": object{"X-Kind": "card"}, "catalogs": object{"X-Kind": "catalog"},
+			"keys": object{"X-Kind": "keys"}, "skills": object{"X-Kind": "skills"}, "pages": object{"X-Kind": "page"},
+		})}},
+		{name: "immutable", values: []value{plain(), site("true", "immutable", true), {name: "keep", apply: func(p *project) {
+			p.site["immutable"], p.site["keep"] = true, 3
+		}}}},
+		{name: "deprecation", values: []value{
+			plain(), site("false", "deprecation", false),
+			{name: "draft", apply: func(p *project) {
+				p.site["deprecation"], p.site["deprecationStyle"], p.site["sunset"] = "2026-01-01", "draft", "2027-12-31"
+			}},
+		}},
+		{name: "catalog", values: []value{plain(), {name: "true", apply: func(p *project) {
+			p.site["catalog"], p.site["publisher"] = true, "acme.example"
+		}}, {name: "namespace", apply: func(p *project) {
+			p.site["catalog"], p.site["publisher"], p.site["namespace"] = true, "acme.example", "office:desks"
+		}}, {name: "no publisher", bad: true, rule: "config-value", apply: func(p *project) {
+			p.site["catalog"] = true
+			delete(p.site, "publisher")
+		}, never: []string{"ard"}}}},
+		{name: "ard", values: []value{plain(), {name: "true", apply: func(p *project) {
+			p.site["ard"], p.site["publisher"] = true, "acme.example"
+		}}}},
+		{name: "mcp", values: []value{plain(), {name: "servers", apply: func(p *project) {
+			p.site["mcp"] = list{
+				object{
+					"name": "com.acme/orders", "title": "Orders", "version": "2026.11.0", "description": "Orders and returns.",
+					"url": "https://mcp.acme.example/orders", "protocolVersions": list{"2025-11-25"}, "tools": "mcp/orders.json",
+					"write": true, "queries": list{"Where is my order?", "Send it back."},
+				},
+				object{
+					"name": "com.acme/stock", "version": 2, "description": "What is in stock.", "url": "https://mcp.acme.example/stock",
+					"transport": "sse", "queries": list{"Is it there?", "How many?"},
+				},
+				object{
+					"name": "com.acme/mail", "description": "Letters.", "card": "https://mail.acme.example/mcp/server-card",
+					"queries": list{"Write a letter.", "Read my mail."},
+				},
+			}
+			p.files["mcp/orders.json"] = "{\"tools\": [{\"name\": \"find_order\", \"description\": \"" + private + "\", \"inputSchema\": {\"type\": \"object\"}}]}\n"
+		}}}},
+		{name: "catalogs", values: []value{plain(), site("one", "catalogs", list{object{
+			"id": "billing", "name": "Billing",
+			"description": "Agents about bills.", "url": "https://billing.acme.example/.well-known/ard.json", "queries": list{"Who pays?", "Who owes?"},
+		}})}},
+		{name: "page", values: []value{plain(), site("html", "html", true), {name: "titled", apply: func(p *project) {
+			p.site["html"], p.site["title"], p.site["accentColor"] = true, "Agents <of> Acme & Söhne", "#8800cc"
+		}}}},
+		{name: "published skills", values: []value{
+			plain(),
+			publish("tar.gz", object{"publish": list{"rooms", "sal*", "board", "keys"}, "format": "tar.gz"}),
+			publish("zip", object{"publish": list{"rooms", "sal*"}, "format": "zip", "legacy": false}),
+			publish("legacy", object{"publish": list{"*"}, "legacy": true}).without("more skills", "odd names"),
+		}},
+		{name: "targets", values: []value{plain(), {name: "backstage", apply: func(p *project) {
+			p.site["targets"], p.site["owner"] = list{"backstage", "agntcy"}, "team-targets"
+		}}, site("apicurio", "targets", list{"apicurio"}).without("interfaces=0.3", "interfaces=grpc", "source=forge", "source=forge built")}},
+		{name: "owner", values: []value{plain(), site("platform", "owner", "team-platform")}},
+		{name: "rules", values: []value{
+			plain(),
+			site("lowered", "rules", object{"security-none": "off", "skill-tags-missing": "info"}),
+			site("raised", "rules", object{"secret-value": "error", "text-instruction": "error", "source-empty": "error"}),
+			site("unknown", "rules", object{"skill-tags-mising": "off"}).refused("config-key-unknown"),
+		}},
+		{name: "policy", values: []value{plain(), {name: "met", apply: func(p *project) {
+			p.site["policies"] = list{object{"id": "acme-described", "schema": "policies/described.json", "severity": "info"}}
+			p.files["policies/described.json"] = "{\"required\": [\"description\"], \"$comment\": \"" + private + "\"}\n"
+		}}}},
+		{name: "accept", values: []value{plain(), {name: "file", apply: func(p *project) {
+			p.site["accept"] = "accepted.yaml"
+			p.files["accepted.yaml"] = "- {rule: skill-removed, agent: desk, pointer: /skills/nobody, until: 2099-01-31, reason: " + private + "}\n"
+		}}}},
+		{name: "limits", values: []value{
+			plain(), site("raised", "limits", object{"frontmatter": 131072, "source": 2097152, "card": 8388608, "nesting": 200, "depth": 20, "skills": 200}),
+			flagged("--limit", "--limit", "card=6000000"),
+			site("low", "limits", object{"card": 100}).refused("card-too-large"),
+		}},
+		{name: "unknown key", values: []value{plain(), site("near", "publishr", "acme.example").refused("config-key-unknown")}},
+		{name: "findings", values: []value{plain(), flagged("--all", "--all"), flagged("--fail-on error", "--fail-on", "error")}},
+	}
+}
+
+// publish is a value that publishes whole skills with files that are not to be published.
+func publish(name string, settings object) value {
+	return value{name: name, apply: func(p *project) {
+		p.site["agentSkills"] = settings
+		p.beside["skills/rooms/README.md"] = "How to book.\n"
+		p.beside["skills/rooms/.env"] = "PORT=" + private + "\n"
+		p.beside["skills/rooms/id_rsa"] = private + "\n"
+		p.beside["skills/rooms/scripts/run.sh"] = "#!/bin/sh\necho ready\n"
+		p.skill("rooms", "metadata: {a2a-tags: \"rooms, calendar\", a2a-examples: \"Book a room for six\\nWhich rooms are free?\"}\n",
+			"See [how](README.md).")
+	}}
+}
+
+func travelDesk() object {
+	return object{
+		"id": "travel", "name": "Travel Desk", "description": "Books trains and flights, and explains the travel policy.",
+		"host": "travel.acme.example", "version": "1.0.0", "legacyPath": true, "interfaces": list{object{"url": "/travel/a2a", "versions": list{"1.0"}}},
+		"skills": object{"add": list{object{"id": "train", "name": "Book a train", "description": "Books a train between two cities.", "tags": list{"travel"}}}},
+	}
+}
+
+func placeFeatures() []feature {
+	in := func(where string) value {
+		return value{name: where, apply: func(p *project) {
+			p.agentIn = where
+			if strings.HasPrefix(where, "environment") {
+				p.flags = append(p.flags, "--env", "staging")
+			}
+		}}
+	}
+	return []feature{
+		{name: "agent in", values: []value{
+			in("agents"), in("defaults"), in("include"), in("include's defaults"), in("environment"), in("environment's defaults"),
+		}},
+		{name: "site in", values: []value{
+			plain(),
+			{name: "extends", apply: func(p *project) { p.siteIn = "extends" }},
+			{name: "environment", apply: func(p *project) {
+				p.siteIn = "environment"
+				if !slices.Contains(p.flags, "--env") {
+					p.flags = append(p.flags, "--env", "staging")
+				}
+			}},
+		}},
+		{name: "text", values: []value{
+			plain(),
+			{name: "CRLF", apply: func(p *project) { p.style = "CRLF" }},
+			{name: "BOM", apply: func(p *project) { p.style = "BOM" }},
+			{name: "no last newline", apply: func(p *project) { p.style = "no last newline" }},
+		}},
+		{name: "configuration", values: []value{
+			plain(),
+			{name: "yml", apply: func(p *project) { p.config = "cardwright.yml" }},
+			{name: "named", apply: func(p *project) {
+				p.config = "agents-of-acme.yaml"
+				p.flags = append(p.flags, "--config", p.config)
+			}},
+		}},
+	}
+}
