@@ -95,7 +95,7 @@ func (a *app) generate(ctx context.Context, o *generateOptions) error {
 			o.Series.Resume)
 	}
 	// The lists of all agents are not what a check of some of them is about.
-	o.SkipLists = o.trees.Check && len(o.Agents) > 0
+	o.SkipLists = o.trees.Check && len(o.Agents)+len(o.Owners) > 0
 	return a.generateOnce(ctx, o)
 }
 

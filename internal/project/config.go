@@ -32,7 +32,7 @@ func Load(p *Project, o Options) (*config.Config, diag.List, error) {
 		Set:          o.Set,
 		Sources:      o.slashed(),
 		Limits:       o.Limits,
-		Agents:       o.Agents,
+		Agents:       o.named(),
 		SkipLists:    o.SkipLists,
 	}
 	if p.Config != "" {
@@ -98,22 +98,6 @@ func Names(p *Project) (agents, environments []string) {
 		return nil, nil
 	}
 	return config.Names(data, config.Options{File: p.Config, Files: p.ConfigFiles()})
-}
-
-// KnownAgents refuses ids that the command line names and the configuration does
-// not.
-func KnownAgents(c *config.Config, ids []string) error {
-	var known []string
-	for _, a := range c.Agents {
-		known = append(known, a.ID)
-	}
-	for _, id := range ids {
-		if slices.Contains(known, id) {
-			continue
-		}
-		return diag.UsageError(diag.Hint(id, known, "agents: "+strings.Join(known, ", ")), "no agent has the id %q", id)
-	}
-	return nil
 }
 
 // Policies are the policies of all agents, each once.

@@ -23,7 +23,8 @@ type Options struct {
 	Environment  string
 	BaseURL      string
 	Set          []string // KEY=VALUE
-	Agents       []string // ids of those that are wanted, all when empty
+	Agents       []string // ids of those that are wanted, or patterns of ids; all when empty
+	Owners       []string // whose agents are wanted, everybody's when empty
 	ChangedSince string   // or those that have changed since that revision
 	SkipLists    bool     // see [config.Options]
 	AllowEnv     []string

@@ -42,8 +42,12 @@ type Run struct {
 // Open loads the configuration of a project and chooses the agents. Where the
 // configuration has errors, they are all that the run has found.
 func Open(p *Project, o Options) (*Run, error) {
-	if o.ChangedSince != "" && len(o.Agents) > 0 {
-		return nil, diag.UsageError("leave one of them out", "--agent and --changed-since both choose agents")
+	if o.ChangedSince != "" && o.chooses() {
+		flag := "--agent"
+		if len(o.Agents) == 0 {
+			flag = "--owner"
+		}
+		return nil, diag.UsageError("leave one of them out", "%s and --changed-since both choose agents", flag)
 	}
 	if err := o.checkSources(p.Space); err != nil {
 		return nil, err
@@ -72,7 +76,8 @@ func Open(p *Project, o Options) (*Run, error) {
 		}
 	}
 	if cfg != nil {
-		err = KnownAgents(cfg, o.Agents)
+		err = o.choose(cfg)
+		r.Options = o
 	}
 	if found.Worst() == diag.Error || err != nil && len(local) > 0 { // a broken file may have that agent
 		r.Found = append(found, local...).Sorted()

@@ -75,7 +75,7 @@ func (d Difference) Markdown(w io.Writer) error {
 		return err
 	}
 	errors, others := d.Found.Split(diag.Error)
-	list := newFindingsList(d.Found)
+	list := newFindingsList(d.Found, markdownShown)
 	if len(errors) > 0 {
 		b.WriteString("\n" + list.of(errors))
 	}
