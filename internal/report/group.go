@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -11,9 +12,10 @@ import (
 )
 
 const (
-	groupFrom  = 6 // findings of one cause that are printed as a group
-	groupShown = 3 // of a group
-	dirsShown  = 4 // directories that the rest of a group is counted by
+	groupFrom   = 6 // findings of one cause that are printed as a group
+	groupShown  = 3 // of a group
+	dirsShown   = 4 // directories that the rest of a group is counted by
+	ownersShown = 6 // of the rest of a group
 )
 
 // cause is what findings have in common that one change would settle: the rule,
@@ -74,6 +76,33 @@ func (g *findingGroup) rest() string {
 	line := fmt.Sprintf("and %d more (--all shows them)", len(g.found)-groupShown)
 	if where := g.directories(); where != "" {
 		line += ": " + where
+	}
+	if owners := g.owners(); owners != "" {
+		line += "; " + owners
+	}
+	return line
+}
+
+// owners says who answers for the findings of the group that are not printed, where
+// these are several.
+func (g *findingGroup) owners() string {
+	counts := map[string]int{}
+	for _, d := range g.found[groupShown:] {
+		if d.Owner != "" {
+			counts[d.Owner]++
+		}
+	}
+	if len(counts) < 2 {
+		return ""
+	}
+	names := slices.Sorted(maps.Keys(counts))
+	shown := names[:min(len(names), ownersShown)]
+	for i, name := range shown {
+		shown[i] = fmt.Sprintf("%s %d", name, counts[name])
+	}
+	line := "owners: " + strings.Join(shown, ", ")
+	if more := len(names) - len(shown); more > 0 {
+		line += fmt.Sprintf(" and %d more", more)
 	}
 	return line
 }
