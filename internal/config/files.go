@@ -353,11 +353,12 @@ func (l *loader) doubt(file string) *Doubt {
 	for word := range bytes.FieldsFuncSeq(text, func(r rune) bool { return !idRune(r) }) {
 		d.ids[string(word)] = true
 	}
+	var patterns []string
 	for _, list := range extendedIn.FindAllSubmatch(text, -1) {
-		for word := range strings.FieldsSeq(notInPattern.Replace(string(list[1]))) {
-			d.patterns = append(d.patterns, word)
-		}
+		patterns = append(patterns, strings.Fields(notInPattern.Replace(string(list[1])))...)
 	}
+	d.patterns = glob.NewSet(patterns)
+	d.all = d.patterns.Full() || classIn.Match(text)
 	return d
 }
 
@@ -365,8 +366,11 @@ func (l *loader) doubt(file string) *Doubt {
 // and what follows them up to the next key.
 var extendedIn = regexp.MustCompile(`extended["']?\s*:([^:]*)`)
 
-// notInPattern separates the patterns of such a list. A class of characters in one is
-// not understood.
+// classIn matches a pattern with a class of characters, which is not told from a list
+// in such a file.
+var classIn = regexp.MustCompile(`["'\w.*?-]\[`)
+
+// notInPattern separates the patterns of such a list.
 var notInPattern = strings.NewReplacer(",", " ", `"`, " ", "'", " ", "[", " ", "]", " ", "\n-", " ", "{", " ", "}", " ")
 
 // Doubt is what a file of include that has errors may keep private: skills of the
@@ -376,14 +380,14 @@ type Doubt struct {
 	dirs     []string
 	all      bool            // nothing is known of the file
 	ids      map[string]bool // all words of the file
-	patterns []string        // of skills.extended
+	patterns *glob.Set       // of skills.extended
 }
 
 // Covers reports whether a skill may be private, by the file that it is from and its
 // names.
 func (d *Doubt) Covers(file string, names ...string) bool {
 	return below(d.dirs, file) && (d.all || slices.ContainsFunc(names, func(name string) bool {
-		return d.ids[name] || slices.ContainsFunc(d.patterns, func(p string) bool { return glob.Match(p, name) })
+		return d.ids[name] || len(d.patterns.Match(name)) > 0
 	}))
 }
 
