@@ -148,7 +148,8 @@ func (r *run) privateFiles(s discovery.Skill) diag.List {
 		if kept := r.private.Match(trace); kept != nil {
 			r.veiled = append(r.veiled, trace.Veiled(skill))
 			found = append(found, diag.New("agent-skills-file", diag.Top(file),
-				"the file is a copy of the skill %s: %s", diag.Quote(kept.ID), kept.Why()).WithHint("move it out of the published skill").
+				"the file is a copy of the skill %s: %s", diag.Quote(kept.ID), kept.Why()).
+				WithHint("move it out of the published skill").
 				WithRelated(diag.Related{Span: kept.Origin, Message: "the skill of that agent"}))
 		}
 	}

@@ -41,7 +41,7 @@ type work struct {
 	concluded  concluded
 
 	private   []Trace  // of its skills that may be on no public card
-	shown     []shown            // what its cards show of skills
+	shown     []shown  // what its cards show of skills
 	doubted   []Trace  // of what they show and a file of include with errors may keep private
 	elsewhere *Private // what other agents keep private, nil for nothing
 }

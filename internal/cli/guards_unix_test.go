@@ -23,7 +23,8 @@ include: ["teams/*/agents.yaml"]
 agentSkills: {publish: ["*"]}
 defaults: {version: 1.0.0, skills: {defaultTags: [things]}}
 agents:
-  - {id: one, name: One, description: Does one thing., interfaces: [{url: /one}], skills: {from: [{type: skills, path: skills}]}}
+  - {id: one, name: One, description: Does one thing., interfaces: [{url: /one}],
+     skills: {from: [{type: skills, path: skills}]}}
 `
 
 const guardTeam = `agents:
@@ -52,7 +53,8 @@ func TestGuardsInEveryCommand(t *testing.T) {
 		return files
 	}
 	visibility := func(header string) map[string]string {
-		return map[string]string{"skills/secretly/SKILL.md": strings.Replace(skill("secretly", header), "it.", guardMark+".", 1)}
+		text := strings.Replace(skill("secretly", header), "it.", guardMark+".", 1)
+		return map[string]string{"skills/secretly/SKILL.md": text}
 	}
 	tests := map[string]struct {
 		files map[string]string
@@ -75,7 +77,8 @@ func TestGuardsInEveryCommand(t *testing.T) {
 				`", "d": "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A"}`}, "agent-skills-file",
 		},
 		"a token in a skill": {
-			map[string]string{"skills/pdf/notes.md": guardMark + " ghp_0123456789abcdefghijklmnopqrstuvwxyzAB\n"}, "secret-value",
+			map[string]string{"skills/pdf/notes.md": guardMark + " ghp_0123456789abcdefghijklmnopqrstuvwxyzAB\n"},
+			"secret-value",
 		},
 		"a token in UTF-16": {
 			map[string]string{"skills/pdf/notes.txt": "\xff\xfe" + strings.Join(strings.Split(
@@ -97,7 +100,8 @@ func TestGuardsInEveryCommand(t *testing.T) {
 		"hidden, unknown word": {visibility("metadata: {a2a-visibility: internal}\n"), ""},
 		"a part of a host": {
 			map[string]string{
-				"teams/a/agents.yaml": guardTeam + "  - {id: three, skills: {from: [{type: card, path: card.json, whole: true}]}}\n",
+				"teams/a/agents.yaml": guardTeam +
+					"  - {id: three, skills: {from: [{type: card, path: card.json, whole: true}]}}\n",
 				"teams/a/card.json": `{"name": "Three", "description": "Explains three things.", "version": "1.0.0", ` +
 					`"supportedInterfaces": [{"url": "${baseUrl}.` + guardMark + `/a2a", "protocolBinding": "JSONRPC", ` +
 					`"protocolVersion": "1.0"}], "capabilities": {}, "defaultInputModes": ["text/plain"], ` +

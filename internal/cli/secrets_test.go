@@ -219,9 +219,11 @@ baseUrl: https://agents.acme.example
 agentSkills: {publish: ["*"]}
 rules: {signature-missing: "off"}
 agents:
-  - {id: a, name: A, description: Does it., version: 1.0.0, interfaces: [{url: /a}], skills: {from: [{type: skills, path: skills}]}}
+  - {id: a, name: A, description: Does it., version: 1.0.0, interfaces: [{url: /a}],
+     skills: {from: [{type: skills, path: skills}]}}
 `)
-	p.write("skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Merges PDF files into one.\nmetadata: {a2a-tags: pdf}\n---\n")
+	p.write("skills/pdf/SKILL.md",
+		"---\nname: pdf\ndescription: Merges PDF files into one.\nmetadata: {a2a-tags: pdf}\n---\n")
 	p.write("skills/"+name+"/SKILL.md", "---\nname: nameless\n---\n")
 	p.run("generate", "--out", name)
 	for _, args := range [][]string{

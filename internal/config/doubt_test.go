@@ -10,7 +10,8 @@ import (
 // may read.
 func TestDoubts(t *testing.T) {
 	const config = "version: 1\ninclude: [{files: teams/b.yaml, reads: [shared]}, teams/a.yaml]\n"
-	const agent = "agents: [{id: a, name: A, description: Does it., version: 1.0.0, interfaces: [{url: https://a.example/}]}]\n"
+	const agent = "agents: [{id: a, name: A, description: Does it., version: 1.0.0, " +
+		"interfaces: [{url: https://a.example/}]}]\n"
 	all := []string{"deploy", "pdf", "x"}
 	for text, private := range map[string][]string{
 		"agents: [{id: b, skills: {include: [deploy]}}":                                        nil,
