@@ -136,7 +136,6 @@ func TestProbeNamesWhatBareNginxLacks(t *testing.T) {
 	}
 	want := map[string]string{
 		"cache-control":      "none",
-		"etag-bytes":         "not the SHA-256 of the bytes",
 		"exposed":            "200 for agent-card.json.etag",
 		"headers":            "X-Content-Type-Options: none",
 		"file":               "/.well-known/ai-catalog.json: no cache policy",

@@ -1,9 +1,11 @@
 package probe
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,8 +26,9 @@ func (r *run) methods(ctx context.Context, card *client.Response) {
 		r.require("head", ok, detail, "answer HEAD with the same headers as GET")
 	}
 	if post := r.ask(ctx, "method-refused", "POST", card.URL); post != nil {
-		allow := strings.Join(post.Header.Values("Allow"), "") // Apache sends two lines, of which one may be empty
-		ok := post.Status == http.StatusMethodNotAllowed && allow != ""
+		allow := strings.Join(post.Header.Values("Allow"), "")                                   // Apache sends two lines, of which one may be empty
+		elsewhere := []int{http.StatusForbidden, http.StatusNotFound, http.StatusNotImplemented} // of stores and CDNs
+		ok := post.Status == http.StatusMethodNotAllowed && allow != "" || slices.Contains(elsewhere, post.Status)
 		detail := strconv.Itoa(post.Status)
 		if post.Status == http.StatusMethodNotAllowed && allow == "" {
 			detail = "405 without Allow"
@@ -50,7 +53,7 @@ func (r *run) crossOrigin(ctx context.Context, card *client.Response) {
 		"send Access-Control-Expose-Headers: ETag, Link, Deprecation")
 
 	resp := r.ask(ctx, "preflight", "OPTIONS", card.URL, "Access-Control-Request-Method", "GET",
-		"Access-Control-Request-Headers", "a2a-version")
+		"Access-Control-Request-Headers", "a2a-version,cache-control,if-none-match,traceparent")
 	if resp == nil {
 		return
 	}
@@ -67,7 +70,46 @@ func (r *run) crossOrigin(ctx context.Context, card *client.Response) {
 		ok := listed(resp.Header, "Access-Control-Allow-Headers", "a2a-version")
 		r.require("preflight", ok, fmt.Sprintf("%d, allows %s", resp.Status,
 			orNone(resp.Header.Get("Access-Control-Allow-Headers"))), hint)
+		refused := slices.DeleteFunc([]string{"Cache-Control", "If-None-Match", "traceparent"}, func(name string) bool {
+			return listed(resp.Header, "Access-Control-Allow-Headers", name)
+		})
+		if ok {
+			r.advise("preflight-headers", len(refused) == 0, "refused: "+orNone(join(refused)), hint)
+		}
 	}
+}
+
+// asked sends the request for the card as others do: programs without Origin, which
+// take any media type, and clients of A2A with their version.
+func (r *run) asked(ctx context.Context, card *client.Response) {
+	const hint = "send everybody the same card: caches keep one, and clients ask in many ways"
+	for _, c := range []struct {
+		by     *client.Client
+		name   string
+		header []string
+	}{
+		{r.program, "without Origin", []string{"Accept", "*/*"}},
+		{r.client, "with A2A-Version", []string{"A2A-Version", "1.0"}},
+		{r.client, "with Accept: text/html", []string{"Accept", "text/html,*/*;q=0.8"}},
+	} {
+		resp, err := c.by.Ask(ctx, http.MethodGet, card.URL, c.header...)
+		switch {
+		case err != nil:
+			r.fail("asked", c.name+": "+client.Explain(err), hint)
+			return
+		case resp.Status != card.Status:
+			r.fail("asked", c.name+": "+strconv.Itoa(resp.Status), hint)
+			return
+		case !bytes.Equal(resp.Body, card.Body) || resp.Header.Get("Content-Type") != card.Header.Get("Content-Type"):
+			r.fail("asked", c.name+": another document", hint)
+			return
+		case c.by == r.program && !r.Settings.NoCORS && r.allowed(card) && !r.allowed(resp) &&
+			!listed(resp.Header, "Vary", "origin"):
+			r.fail("cors-vary", allowOrigin(resp)+" without Origin, and no Vary: Origin",
+				"send Access-Control-Allow-Origin always: a cache gives the answer without it to browsers")
+		}
+	}
+	r.pass("asked", "the same card without Origin, with A2A-Version and with Accept")
 }
 
 func (r *run) allowed(resp *client.Response) bool {

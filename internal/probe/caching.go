@@ -30,12 +30,11 @@ func (r *run) caching(ctx context.Context, card *client.Response) {
 		return
 	}
 	r.advise("etag-strong", !weak, diag.Quote(tag), "do not compress the card in a proxy, or keep the ETag of the file")
+	// An ETag in the form that we write must be that of the bytes. Stores and platforms
+	// have their own.
 	ours := tree.DigestOf(card.Body).ETag()
-	// An ETag in the form that we write must be that of the bytes.
-	r.add(Check{
-		Name: "etag-bytes", Required: len(opaque) == len(ours), OK: opaque == ours,
-		Detail: compared(opaque == ours), Hint: "reload the server after generate; some platforms set their own ETag",
-	})
+	own := len(opaque) != len(ours)
+	r.require("etag-bytes", own || opaque == ours, compared(own, opaque == ours), "reload the server after generate")
 	if again := r.ask(ctx, "etag-stable", "GET", card.URL); again != nil {
 		ok := again.Header.Get("ETag") == tag && bytes.Equal(again.Body, card.Body)
 		r.require("etag-stable", ok, stability(card, again), "every replica must have the same files and send the same ETag")
@@ -51,14 +50,25 @@ func (r *run) policy(card *client.Response) {
 	hint := "send Cache-Control: " + configured
 	_, forbidden := got["no-store"]
 	_, meant := want["no-store"]
-	r.require("cache-control", policy != "" && (!forbidden || meant), orNone(policy), hint)
-	if policy == "" || forbidden {
+	twice := strings.Count(strings.ToLower(policy), "max-age=") > 1
+	r.require("cache-control", policy != "" && (!forbidden || meant) && !twice, orNone(policy), hint)
+	if policy == "" || forbidden || twice {
 		return
 	}
 	if !maps.Equal(got, want) {
+		_, private := got["private"]
+		_, forever := got["immutable"]
 		lives := lifetime(got["max-age"]) || lifetime(got["s-maxage"])
-		r.advise("cache-lifetime", lives, diag.Quote(policy),
-			hint+"; without max-age, clients download the card every time")
+		fault := ""
+		switch {
+		case !lives:
+			fault = "without max-age, clients download the card every time"
+		case private:
+			fault = "with private, no CDN keeps the card"
+		case forever || seconds(got["max-age"]) > longest:
+			fault = "clients keep the card for so long that a correction does not reach them"
+		}
+		r.advise("cache-lifetime", fault == "", diag.Quote(policy), hint+"; "+fault)
 	}
 	if r.Settings.CacheControl != "" {
 		r.advise("cache-configured", maps.Equal(got, want), diag.Quote(policy), hint)
@@ -77,14 +87,22 @@ func directives(policy string) map[string]string {
 	return all
 }
 
-// lifetime tells whether a text is a number of seconds above zero.
-func lifetime(text string) bool {
-	n, err := strconv.Atoi(text)
-	return err == nil && n > 0
+// longest is for how many seconds a card may be kept: a month.
+const longest = 31 * 24 * 3600
+
+// lifetime reports whether a text is a number of seconds above zero.
+func lifetime(text string) bool { return seconds(text) > 0 }
+
+func seconds(text string) int {
+	n, _ := strconv.Atoi(text)
+	return n
 }
 
-func compared(same bool) string {
-	if same {
+func compared(own, same bool) string {
+	switch {
+	case own:
+		return "one of the server's own"
+	case same:
 		return "the SHA-256 of the bytes"
 	}
 	return "not the SHA-256 of the bytes"
@@ -126,5 +144,9 @@ func (r *run) conditional(ctx context.Context, card *client.Response, tag, opaqu
 	if resp := r.ask(ctx, "modified", "GET", card.URL, "If-None-Match", `"cardwright-probe"`); resp != nil {
 		r.require("modified", resp.Status == http.StatusOK, strconv.Itoa(resp.Status),
 			"return the card for a different ETag, or clients keep an old card forever")
+	}
+	if resp := r.ask(ctx, "if-match", "GET", card.URL, "If-Match", tag); resp != nil && tag == opaque {
+		r.advise("if-match", resp.Status >= 200 && resp.Status <= 299, strconv.Itoa(resp.Status),
+			"compare If-Match with the ETag that the server sends, or ignore it")
 	}
 }

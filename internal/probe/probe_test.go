@@ -196,13 +196,13 @@ func TestFaults(t *testing.T) {
 		"unquoted tag":    {set("ETag", "abc"), []string{"etag!", "file!"}},
 		"old tag": {
 			set("ETag", `"`+strings.Repeat("0", 64)+`"`),
-			[]string{"etag-bytes!", "not-modified!", "not-modified-head", "not-modified-weak", "not-modified-list", "file!"},
+			[]string{"etag-bytes!", "not-modified!", "not-modified-head", "not-modified-weak", "not-modified-list", "if-match", "file!"},
 		},
-		"tag of others": {ownTag(`"5d41402a"`), []string{"etag-bytes"}},
-		"weak tag":      {ownTag(`W/"5d41402a"`), []string{"etag-strong", "etag-bytes"}},
+		"tag of others": {ownTag(`"5d41402a"`), nil},
+		"weak tag":      {ownTag(`W/"5d41402a"`), []string{"etag-strong"}},
 		"tag per replica": {changing(), []string{
-			"etag-bytes", "etag-stable!",
-			"not-modified!", "not-modified-head", "not-modified-weak", "not-modified-list", "not-modified-any",
+			"etag-stable!",
+			"not-modified!", "not-modified-head", "not-modified-weak", "not-modified-list", "not-modified-any", "if-match",
 			"compressed-not-modified!", "head!", "file!",
 		}},
 		"no conditions": {deaf, []string{
@@ -244,9 +244,89 @@ func TestFaults(t *testing.T) {
 			"not-modified!", "not-modified-head", "not-modified-weak",
 			"not-modified-list", "not-modified-any", "file!",
 		}},
-		"no catalog":      {missing("/.well-known/ai-catalog.json"), nil},
-		"OPTIONS refused": {refused("OPTIONS"), []string{"preflight!"}},
-		"HEAD refused":    {refused("HEAD"), []string{"not-modified-head", "head!"}},
+		"no catalog":            {missing("/.well-known/ai-catalog.json"), nil},
+		"OPTIONS refused":       {refused("OPTIONS"), []string{"preflight!"}},
+		"CORS for scripts only": {corsForScripts(""), []string{"cors-vary!"}},
+		"a page for browsers": {when(func(r *http.Request) bool {
+			return strings.Contains(r.Header.Get("Accept"), "text/html")
+		}, page), []string{"asked!"}},
+		"a page for programs": {when(func(r *http.Request) bool {
+			return r.Header.Get("Origin") == ""
+		}, page), []string{"asked!"}},
+		"refuses A2A-Version": {when(func(r *http.Request) bool {
+			return r.Header.Get("A2A-Version") != "" && r.Method == http.MethodGet
+		}, http.NotFound), []string{"asked!"}},
+		"a page for all paths": {when(func(r *http.Request) bool {
+			return strings.Contains(r.URL.Path, "no-such-file")
+		}, page), []string{"exposed"}},
+		"404 for a year": {when(func(r *http.Request) bool {
+			return strings.Contains(r.URL.Path, "no-such-file")
+		}, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Cache-Control", "public, max-age=31536000")
+			http.NotFound(w, r)
+		}), []string{"exposed"}},
+		"sidecars": {when(func(r *http.Request) bool {
+			return strings.HasSuffix(r.URL.Path, ".etag")
+		}, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("x")) }), []string{"exposed"}},
+		"preflight redirects": {when(func(r *http.Request) bool {
+			return r.Method == http.MethodOptions && !strings.Contains(r.URL.Path, "/to/")
+		}, func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/to"+r.URL.Path, http.StatusTemporaryRedirect)
+		}), []string{"preflight!"}},
+		"preflight for A2A-Version only": {set("Access-Control-Allow-Headers", "A2A-Version"), []string{"preflight-headers"}},
+		"legacy redirects": {when(func(r *http.Request) bool {
+			return strings.HasSuffix(r.URL.Path, "/agent.json")
+		}, func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/.well-known/agent-card.json", http.StatusMovedPermanently)
+		}), []string{"legacy-redirect"}},
+		"two lifetimes":      {after(func(h http.Header) { h.Add("Cache-Control", "max-age=60") }), []string{"cache-control!"}},
+		"private":            {set("Cache-Control", "private, max-age=60"), []string{"cache-lifetime"}},
+		"kept for a year":    {cached("public, max-age=31536000"), []string{"cache-lifetime"}},
+		"immutable":          {set("Cache-Control", "public, max-age=60, immutable"), []string{"cache-lifetime"}},
+		"CORS twice":         {after(func(h http.Header) { h.Add("Access-Control-Allow-Origin", "*") }), []string{"duplicate-headers!"}},
+		"CORS for one":       {set("Access-Control-Allow-Origin", "https://acme.example"), []string{"cors!", "preflight!", "file!"}},
+		"vary on user agent": {set("Vary", "User-Agent"), []string{"headers"}},
+		"If-Match fails": {when(func(r *http.Request) bool { return r.Header.Get("If-Match") != "" },
+			func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusPreconditionFailed) }), []string{"if-match"}},
+		"304 with another tag": {when(func(r *http.Request) bool { return r.Header.Get("If-None-Match") != "" },
+			func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("ETag", `"other"`)
+				w.WriteHeader(http.StatusNotModified)
+			}), []string{
+			"not-modified!", "not-modified-head", "not-modified-weak", "not-modified-list", "not-modified-any", "modified!",
+			"file!",
+		}},
+		"304 with no-store": {after304(func(h http.Header) { h.Set("Cache-Control", "no-store") }), []string{
+			"not-modified!", "not-modified-head", "not-modified-weak", "not-modified-list", "not-modified-any",
+		}},
+		"br":              {brotli("W/", "Accept-Encoding"), nil},
+		"br without Vary": {brotli("W/", ""), []string{"compressed-vary"}},
+		"br, strong tag":  {brotli("", "Accept-Encoding"), []string{"compressed-etag"}},
+		"login":           {func(w http.ResponseWriter, _ *http.Request, _ http.Handler) { w.WriteHeader(401) }, []string{"status!"}},
+
+		// Correct and unusual.
+		"POST is 403, as of CDNs": {when(func(r *http.Request) bool { return r.Method == http.MethodPost },
+			func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }), nil},
+		"missing files are 403": {when(func(r *http.Request) bool {
+			return strings.Contains(r.URL.Path, "no-such-file") || strings.HasSuffix(r.URL.Path, ".etag")
+		}, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }), nil},
+		"CORS for scripts, with Vary": {corsForScripts("Origin"), nil},
+		"preflight is 200": {func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+			next.ServeHTTP(&restated{w, http.StatusNoContent, http.StatusOK}, r)
+		}, nil},
+		"If-Match is ignored": {func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+			r.Header.Del("If-Match")
+			next.ServeHTTP(w, r)
+		}, nil},
+		"more headers": {after(func(h http.Header) {
+			h.Set("Strict-Transport-Security", "max-age=63072000")
+			h.Set("Age", "30")
+			h.Set("Vary", "Accept-Encoding, Origin")
+			h.Set("Via", "1.1 varnish")
+		}), nil},
+		"a shared lifetime": {set("Cache-Control", `public, max-age="0", s-maxage=600`), nil},
+		"kept for a week":   {cached("max-age=604800, must-revalidate"), nil},
+		"HEAD refused":      {refused("HEAD"), []string{"not-modified-head", "head!"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			next := preview.Handler(tree, hosting.Settings{})
@@ -258,6 +338,95 @@ func TestFaults(t *testing.T) {
 			}
 		})
 	}
+}
+
+// when answers some requests in another way.
+func when(fits func(*http.Request) bool, answer http.HandlerFunc) spoiled {
+	return func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		if fits(r) {
+			next = answer
+		}
+		next.ServeHTTP(w, r)
+	}
+}
+
+// page is what a login or an application of one page answers.
+func page(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/html")
+	_, _ = w.Write([]byte("<!doctype html><title>Log in</title>"))
+}
+
+// cached gives the card a cache policy.
+func cached(policy string) spoiled {
+	return func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		if strings.HasSuffix(r.URL.Path, "agent-card.json") {
+			w = &late{ResponseWriter: w, change: func(h http.Header) { h.Set("Cache-Control", policy) }}
+		}
+		next.ServeHTTP(w, r)
+	}
+}
+
+// corsForScripts sends CORS only where Origin is sent.
+func corsForScripts(vary string) spoiled {
+	return func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		asked := r.Header.Get("Origin") != ""
+		next.ServeHTTP(&late{ResponseWriter: w, change: func(h http.Header) {
+			if !asked {
+				h.Del("Access-Control-Allow-Origin")
+			}
+			if vary != "" {
+				h.Set("Vary", vary)
+			}
+		}}, r)
+	}
+}
+
+// after304 changes the headers of answers without a body.
+func after304(change func(http.Header)) spoiled {
+	return func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		if r.Header.Get("If-None-Match") != "" {
+			w = &late{ResponseWriter: w, change: change}
+		}
+		next.ServeHTTP(w, r)
+	}
+}
+
+// brotli is a server that compresses the card for those who take br.
+func brotli(tag, vary string) spoiled {
+	return func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		if path.Base(r.URL.Path) == "agent-card.json" && r.Header.Get("Accept-Encoding") == "br" {
+			w = &late{ResponseWriter: w, change: func(h http.Header) {
+				h.Set("Content-Encoding", "br")
+				h.Set("ETag", tag+h.Get("ETag"))
+				h.Set("Vary", vary)
+			}}
+		}
+		next.ServeHTTP(w, r)
+	}
+}
+
+// padded adds a line to a file.
+type padded struct{ http.ResponseWriter }
+
+func (w *padded) WriteHeader(status int) {
+	w.Header().Del("Content-Length")
+	w.ResponseWriter.WriteHeader(status)
+	if status == http.StatusOK {
+		_, _ = w.ResponseWriter.Write([]byte("evil\n"))
+	}
+}
+
+// restated sends another status.
+type restated struct {
+	http.ResponseWriter
+	from, to int
+}
+
+func (w *restated) WriteHeader(status int) {
+	if status == w.from {
+		status = w.to
+	}
+	w.ResponseWriter.WriteHeader(status)
 }
 
 func allowTwice(h http.Header) {
@@ -345,6 +514,7 @@ func ownTag(tag string) spoiled {
 		if strings.Contains(r.Header.Get("If-None-Match"), opaque) {
 			r.Header.Set("If-None-Match", "*")
 		}
+		r.Header.Del("If-Match")
 		set := func(h http.Header) { h.Set("ETag", tag) }
 		next.ServeHTTP(&late{ResponseWriter: w, change: set}, r)
 	}
@@ -623,11 +793,16 @@ func TestFiles(t *testing.T) {
 	}
 	hostingtest.Write(t, dir, publish.Tree(files, ""))
 	next := preview.Handler(os.DirFS(dir), hosting.Settings{})
-	lost := ""
+	lost, opened, evil := "", "", ""
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == lost {
+		switch r.URL.Path {
+		case lost:
 			http.NotFound(w, r)
 			return
+		case evil:
+			w = &padded{w}
+		case opened: // as AddEncoding of Apache
+			w.Header().Set("Content-Encoding", "gzip")
 		}
 		next.ServeHTTP(w, r)
 	}))
@@ -640,35 +815,35 @@ func TestFiles(t *testing.T) {
 		}
 		var list []string
 		for _, c := range checks {
-			if c.Name == "file" {
+			if c.Name == "file" || c.Name == "files" {
 				list = append(list, c.Detail)
 			}
 		}
 		return list
 	}
-	fine := func(names ...string) []string {
-		for i, name := range names {
-			names[i] += ": ok"
-			_ = name
-		}
-		return names
-	}
 	local := probe.Options{Tree: os.DirFS(dir)}
-	if diff := cmp.Diff(fine(
-		"/.well-known/agent-skills/index.json", "/.well-known/agent-skills/pdf.tar.gz", "/.well-known/agent-skills/pdf.zip",
-		"/.well-known/agent-skills/pdf/SKILL.md", "/.well-known/agent-skills/pdf/index.html",
-		"/.well-known/agent-skills/pdf/scripts/run.sh",
-		"/.well-known/ai-catalog.json", "/.well-known/ard.json", "/.well-known/jwks.json", "/.well-known/skills/index.json",
-		"/.well-known/skills/pdf/SKILL.md", "/index.html", "/mcp/com.acme/orders/server-card.json",
-	), details(local)); diff != "" {
+	if diff := cmp.Diff([]string{"13 of 13 other files are right"}, details(local)); diff != "" {
 		t.Errorf("manifest (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(fine("/.well-known/ai-catalog.json"), details(probe.Options{})); diff != "" {
+	if diff := cmp.Diff([]string{"1 of 1 other files are right"}, details(probe.Options{})); diff != "" {
 		t.Errorf("catalog (-want +got):\n%s", diff)
 	}
-	lost = "/index.html"
-	if got := details(local); !slices.Contains(got, "/index.html: 404") {
-		t.Errorf("a page that is not there: %v", got)
+	local.Sample = 5
+	if diff := cmp.Diff([]string{"5 of 5 other files are right; 8 are not checked"}, details(local)); diff != "" {
+		t.Errorf("sample (-want +got):\n%s", diff)
+	}
+	local.Sample = 0
+	for _, lost = range []string{"/index.html", "/.well-known/agent-skills/pdf.tar.gz", "/.well-known/skills/pdf/SKILL.md"} {
+		if diff := cmp.Diff([]string{lost + ": 404", "12 of 13 other files are right"}, details(local)); diff != "" {
+			t.Errorf("a file that is not there (-want +got):\n%s", diff)
+		}
+	}
+	lost, opened, evil = "", "/.well-known/agent-skills/pdf.tar.gz", "/.well-known/skills/pdf/SKILL.md"
+	if diff := cmp.Diff([]string{
+		opened + `: Content-Encoding "gzip", which was not requested`, evil + ": not the local file",
+		"11 of 13 other files are right",
+	}, details(local)); diff != "" {
+		t.Errorf("files that are changed (-want +got):\n%s", diff)
 	}
 }
 
