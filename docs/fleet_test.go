@@ -126,6 +126,63 @@ func TestShardRecipes(t *testing.T) {
 	})
 }
 
+// shard.sh fails when anything in it fails, and says what.
+func TestShardFails(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the recipe is for sh")
+	}
+	script, err := filepath.Abs("recipes/fleet/shard.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const config = "#!/bin/sh\n[ $1 != config ] || { echo '{}'; exit 0; }\n"
+	const two = "#!/bin/sh\ncat >/dev/null\nprintf 'a\\nb\\n'\n"
+	tests := []struct {
+		name, cardwright, jq, index, want string
+		fails                             bool
+	}{
+		{"nothing", config + "echo made \"$@\"\n", two, "1", "made generate --agent b --out out", false},
+		{"a broken configuration", "#!/bin/sh\necho broken >&2\nexit 2\n", two, "0", "broken", true},
+		{"a configuration that breaks half way", "#!/bin/sh\necho '{}'\necho broken >&2\nexit 2\n", two, "0", "broken", true},
+		{"jq", config, "#!/bin/sh\necho a\necho broken >&2\nexit 5\n", "0", "broken", true},
+		{"no jq", config, "", "0", "jq: ", true},
+		{"no cardwright", "", two, "0", "cardwright: ", true},
+		{"generate", config + "echo broken >&2\nexit 1\n", two, "0", "broken", true},
+		{"no agents", config, "#!/bin/sh\n", "0", "has none of the 0 agents", true},
+		{"more jobs than agents", config, two, "2", "job 2 of 3 has none of the 2 agents", false},
+		{"a job too many", config, two, "3", "job 3 of 3 has none of the 2 agents", true},
+		{"no index", config, two, "x", "job x of 3 has none of the 2 agents", true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			bin := t.TempDir()
+			for name, text := range map[string]string{"cardwright": tt.cardwright, "jq": tt.jq} {
+				if text == "" {
+					continue
+				}
+				if err := os.WriteFile(filepath.Join(bin, name), []byte(text), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, name := range []string{"sh", "cat"} {
+				tool, err := exec.LookPath(name)
+				if err == nil {
+					err = os.Symlink(tool, filepath.Join(bin, name))
+				}
+				if err != nil {
+					t.Skip(err)
+				}
+			}
+			cmd := exec.Command(filepath.Join(bin, "sh"), script, tt.index, "3", "out")
+			cmd.Env = []string{"PATH=" + bin}
+			out, err := cmd.CombinedOutput()
+			if failed := err != nil; failed != tt.fails || !strings.Contains(string(out), tt.want) {
+				t.Errorf("got %v, want %q\n%s", err, tt.want, out)
+			}
+		})
+	}
+}
+
 // The actions of the Bazel rule work under the conditions of its sandbox: inputs that
 // are links to files which cannot be written, no home, no git, no other directory.
 func TestBazelActions(t *testing.T) {
