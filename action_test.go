@@ -276,11 +276,18 @@ func TestActionChooses(t *testing.T) {
 		{"a file with v", "f", "", "v1.2.3-rc.1", "v1.2.3-rc.1"},
 		{"asdf", "f", "", "golang 1.26.8\ncardwright 1.2.3 # of all\n", "v1.2.3"},
 		{"mise", "f", "", "[tools]\ngo = \"1.26.8\"\n\"ubi:acme/cardwright\" = \"1.2.3\"\n", "v1.2.3"},
-		{"go.mod", "f", "", "require (\n\texample.com/x v9.9.9\n\tgithub.com/acme/cardwright v1.2.3 // indirect\n)\n", "v1.2.3"},
-		{"a file without", "f", "", "golang 1.26.8\n#cardwright 1.2.3\ncardwright $(touch x)\n", "f names no release of cardwright: "},
+		{
+			"go.mod", "f", "",
+			"require (\n\texample.com/x v9.9.9\n\tgithub.com/acme/cardwright v1.2.3 // indirect\n)\n", "v1.2.3",
+		},
+		{
+			"a file without", "f", "", "golang 1.26.8\n#cardwright 1.2.3\ncardwright $(touch x)\n",
+			"f names no release of cardwright: ",
+		},
 	}
 	tools := t.TempDir() // with a GitHub CLI that says what is verified
-	gh := "#!/bin/sh\nfor a; do case $a in --source-*=*) printf '%s ' \"${a#--source-ref=refs/tags/}\" >&2;; esac; done\nexit 1\n"
+	gh := "#!/bin/sh\nfor a; do case $a in --source-*=*) printf '%s ' \"${a#--source-ref=refs/tags/}\" >&2;; esac; done\n" +
+		"exit 1\n"
 	if err := os.WriteFile(filepath.Join(tools, "gh"), []byte(gh), 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,12 @@
 package docs_test
 
 import (
-	"encoding/json"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -81,57 +86,272 @@ func TestWorkflowsFitTheAction(t *testing.T) {
 	}
 }
 
-// The GitLab job makes a report of the kind that GitLab reads, and ends as the
-// program does.
-func TestGitLabJob(t *testing.T) {
-	if _, err := exec.LookPath("jq"); err != nil {
-		t.Skip("jq is not installed")
+// recipeJob is what a system runs for one job, as a recipe says.
+type recipeJob struct {
+	scripts []string // of the shell; each is run, whatever those before it return
+	install int      // how many of them install the program
+}
+
+// recipeJobs reads the jobs of a recipe that run for a pull request.
+func recipeJobs(t *testing.T, name string) []recipeJob {
+	t.Helper()
+	text := read(t, "recipes/ci/"+name)
+	switch name {
+	case "gitlab-ci.yml":
+		var jobs map[string]struct {
+			Before []string `yaml:"before_script"`
+			Script []string
+		}
+		decode(t, text, &jobs)
+		job := func(name string) recipeJob {
+			return recipeJob{[]string{strings.Join(slices.Concat(jobs[".cardwright"].Before, jobs[name].Script), "\n")}, 0}
+		}
+		return []recipeJob{job("cards"), job("cards for clients")}
+	case "azure-pipelines.yml":
+		var file struct{ Steps []struct{ Bash string } }
+		decode(t, text, &file)
+		job := recipeJob{install: 1}
+		for _, step := range file.Steps {
+			if step.Bash != "" {
+				job.scripts = append(job.scripts, step.Bash)
+			}
+		}
+		return []recipeJob{job}
+	case "Jenkinsfile":
+		job := recipeJob{install: 1}
+		for _, m := range regexp.MustCompile(`(?s)\bsh (?:\'\'\'(.*?)\'\'\'|\'([^\']*)\')`).FindAllStringSubmatch(text, -1) {
+			job.scripts = append(job.scripts, m[1]+m[2])
+		}
+		return []recipeJob{job}
+	case "circleci.yml":
+		var file struct {
+			Jobs map[string]struct{ Steps []any }
+		}
+		decode(t, text, &file)
+		job := recipeJob{install: 1}
+		for _, step := range file.Jobs["cards"].Steps {
+			step, _ := step.(map[string]any)
+			switch run := step["run"].(type) {
+			case string:
+				job.scripts = append(job.scripts, run)
+			case map[string]any:
+				job.scripts = append(job.scripts, run["command"].(string))
+			}
+		}
+		return []recipeJob{job}
+	case "bitbucket-pipelines.yml":
+		var file struct {
+			Pipelines struct {
+				PullRequests map[string][]struct {
+					Parallel []struct{ Step struct{ Script []string } }
+				} `yaml:"pull-requests"`
+			}
+		}
+		decode(t, text, &file)
+		var jobs []recipeJob
+		for _, step := range file.Pipelines.PullRequests["**"][0].Parallel {
+			jobs = append(jobs, recipeJob{[]string{strings.Join(step.Step.Script, "\n")}, 0})
+		}
+		return jobs
 	}
-	var script []string
-	for _, block := range blocks(t, "ci.md", "yaml") {
-		if strings.HasPrefix(block, "agent card:") {
-			var jobs map[string]struct{ Script []string }
-			decode(t, block, &jobs)
-			script = jobs["agent card"].Script
+	var file struct{ Steps []struct{ Command string } }
+	decode(t, text, &file)
+	return []recipeJob{{[]string{strings.ReplaceAll(file.Steps[0].Command, "$$", "$")}, 0}}
+}
+
+// The recipes for CI systems install the program, pass on a pull request that changes
+// nothing for clients while the base goes on, and fail on one that breaks them or that
+// has cards which are out of date.
+func TestCIRecipes(t *testing.T) {
+	for _, tool := range []string{"bash", "git", "tar", "sha256sum", "jq", "curl"} {
+		if _, err := exec.LookPath(tool); err != nil || runtime.GOOS == "windows" {
+			t.Skip("the recipes need ", tool)
 		}
 	}
-	dir := copyOf(t, "../testdata/workspaces/code-review")
-	cmd := exec.Command("sh", "-ec", strings.Join(script, "\n"))
-	cmd.Dir = dir
-	cmd.Env = withProgram(t)
-	out, _ := cmd.CombinedOutput()
-	if code := cmd.ProcessState.ExitCode(); code != 1 {
-		t.Errorf("the job ends with %d\n%s", code, out)
+	hub := pullRequests(t)
+	tests := []struct {
+		recipe  string
+		env     []string // of a pull request
+		reports string   // "FILE FILE"
+	}{
+		{"gitlab-ci.yml", nil, "cards.json cards.xml diff.json diff.md"},
+		{
+			"azure-pipelines.yml", []string{
+				"SYSTEM_PULLREQUEST_TARGETBRANCH=refs/heads/main", "AGENT_TEMPDIRECTORY=.",
+				"COMMON_TESTRESULTSDIRECTORY=.",
+			}, "cards.xml diff.xml cards.md",
+		},
+		{"Jenkinsfile", []string{"CHANGE_TARGET=main", "WORKSPACE_TMP=tmp"}, "cards.xml diff.xml"},
+		{"circleci.yml", []string{"BASH_ENV=env"}, "test-results/cards/cards.xml test-results/diff/diff.xml"},
+		{
+			"bitbucket-pipelines.yml",
+			[]string{"BITBUCKET_PR_DESTINATION_BRANCH=main"},
+			"test-reports/cards.xml test-reports/diff.xml",
+		},
+		{"buildkite.yml", []string{"BUILDKITE_PULL_REQUEST_BASE_BRANCH=main"}, "cards.xml diff.xml cards.md"},
 	}
-	report, err := os.ReadFile(filepath.Join(dir, "gl-code-quality.json"))
+	for _, tt := range tests {
+		t.Run(tt.recipe, func(t *testing.T) {
+			for _, branch := range []string{"readme", "gone", "stale"} {
+				c := newCheckout(t, hub, branch)
+				base := c.git("merge-base", "origin/main", "HEAD")
+				env := append(tt.env, "CI_MERGE_REQUEST_DIFF_BASE_SHA="+base, "CI_MERGE_REQUEST_TARGET_BRANCH_SHA=")
+				failed := false
+				for _, job := range recipeJobs(t, tt.recipe) {
+					for i, script := range job.scripts {
+						out, err := c.sh(script, env)
+						if err != nil && i < job.install {
+							t.Fatalf("%v\n%s", err, out)
+						}
+						if code, ok := errors.AsType[*exec.ExitError](err); ok && code.ExitCode() != 1 {
+							t.Errorf("%s: %v\n%s", branch, err, out)
+						}
+						failed = failed || err != nil
+					}
+				}
+				if failed != (branch != "readme") {
+					t.Errorf("on %s it fails: %v", branch, failed)
+				}
+				for file := range strings.FieldsSeq(tt.reports) {
+					if _, err := os.Stat(filepath.Join(c.dir, file)); err != nil {
+						t.Errorf("%s: %v", branch, err)
+					}
+				}
+			}
+		})
+	}
+}
+
+// The GitLab job keeps one comment up to date.
+func TestGitLabComment(t *testing.T) {
+	for _, tool := range []string{"git", "tar", "sha256sum", "jq", "curl"} {
+		if _, err := exec.LookPath(tool); err != nil || runtime.GOOS == "windows" {
+			t.Skip("the recipe needs ", tool)
+		}
+	}
+	notes := `[{"id": 3, "body": "Looks good <!-- cardwright -->"}]`
+	var called []string
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("PRIVATE-TOKEN") != "secret" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		if r.Method != http.MethodGet {
+			body := r.FormValue("body")
+			if !strings.HasPrefix(body, "<!-- cardwright -->\n\n### cardwright diff: 1 breaking") {
+				t.Errorf("the comment is %q", body)
+			}
+			called = append(called, r.Method+" "+r.URL.Path)
+			notes = `[{"id": 3, "body": "Hm"}, {"id": 4, "body": "<!-- cardwright -->\n"}]`
+		}
+		_, _ = io.WriteString(w, notes)
+	}))
+	defer api.Close()
+	c := newCheckout(t, pullRequests(t), "gone")
+	job := recipeJobs(t, "gitlab-ci.yml")[1]
+	for range 2 {
+		out, err := c.sh(job.scripts[0], []string{
+			"GITLAB_TOKEN=secret", "CI_API_V4_URL=" + api.URL + "/api", "CI_PROJECT_ID=1", "CI_MERGE_REQUEST_IID=2",
+			"CI_MERGE_REQUEST_TARGET_BRANCH_SHA=" + c.git("rev-parse", "origin/main"), "CI_MERGE_REQUEST_DIFF_BASE_SHA=none",
+		})
+		if code, ok := errors.AsType[*exec.ExitError](err); !ok || code.ExitCode() != 1 {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	const path = "/api/projects/1/merge_requests/2/notes"
+	if want := []string{"POST " + path, "PUT " + path + "/4"}; !slices.Equal(called, want) {
+		t.Errorf("the API was called as %q, want %q", called, want)
+	}
+}
+
+// pullRequests makes a repository with branches whose base has gone on.
+func pullRequests(t *testing.T) string {
+	t.Helper()
+	dir := copyOf(t, "../testdata/workspaces/code-review")
+	script := `
+git init -q -b main && git config user.name t && git config user.email t@acme.example
+commit() { cardwright generate -q && git add -A && git commit -q -m "$1"; }
+commit base
+git checkout -q -b readme && echo more >README && commit readme
+git checkout -q -b gone main && rm -r skills/write-tests && commit gone
+git checkout -q -b stale main && rm -r dist && git add -A && git commit -q -m stale
+git checkout -q main && cp -R skills/write-tests skills/run-tests &&
+  sed -i.bak s/write-tests/run-tests/ skills/run-tests/SKILL.md && rm skills/run-tests/*.bak && commit new`
+	cmd := exec.Command("sh", "-ec", script)
+	cmd.Dir, cmd.Env = dir, withProgram(t)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return dir
+}
+
+// checkout is a clone in which the scripts of a CI system run.
+type checkout struct {
+	*testing.T
+	dir, tools, sum string
+}
+
+func newCheckout(t *testing.T, hub, branch string) checkout {
+	t.Helper()
+	c := checkout{t, filepath.Join(t.TempDir(), "clone"), t.TempDir(), ""}
+	clone := exec.Command("git", "clone", "-q", "-b", branch, hub, c.dir)
+	if out, err := clone.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	bin := build(t)
+	curl, _ := exec.LookPath("curl")
+	// The release, and tools that stand in for the network and the system.
+	for name, text := range map[string]string{
+		"release/cardwright": "#!/bin/sh\nexec " + bin + " \"$@\"\n",
+		"apk":                "#!/bin/sh\n",
+		"buildkite-agent":    "#!/bin/sh\ncat >/dev/null\n",
+		"curl": "#!/bin/sh\n[ \"$1\" = -fsSLo ] || exec " + curl + " \"$@\"\n" +
+			"case $3 in */v1.2.3/cardwright_1.2.3_linux_amd64.tar.gz) cp " + c.tools + "/release.tar.gz \"$2\" ;;\n" +
+			"*) exit 22 ;; esac\n",
+	} {
+		name = filepath.Join(c.tools, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tar := exec.Command("tar", "-czf", filepath.Join(c.tools, "release.tar.gz"), "-C", filepath.Join(c.tools, "release"),
+		"cardwright")
+	if out, err := tar.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	archive, err := os.ReadFile(filepath.Join(c.tools, "release.tar.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var findings []struct {
-		Description string
-		CheckName   string `json:"check_name"`
-		Fingerprint string
-		Severity    string
-		Location    struct {
-			Path  string
-			Lines struct{ Begin int }
-		}
+	c.sum = fmt.Sprintf("%x", sha256.Sum256(archive))
+	return c
+}
+
+func (c checkout) git(args ...string) string {
+	c.Helper()
+	out, err := exec.Command("git", append([]string{"-C", c.dir}, args...)...).Output()
+	if err != nil {
+		c.Fatal(err)
 	}
-	if err := json.Unmarshal(report, &findings); err != nil || len(findings) == 0 {
-		t.Fatalf("%v\n%s", err, report)
-	}
-	prints := map[string]bool{}
-	for _, f := range findings {
-		if f.Description == "" || f.CheckName == "" || f.Fingerprint == "" ||
-			f.Location.Path == "" || f.Location.Lines.Begin < 1 ||
-			!slices.Contains([]string{"info", "minor", "major"}, f.Severity) {
-			t.Errorf("GitLab does not read %+v", f)
-		}
-		prints[f.Fingerprint] = true
-	}
-	if len(prints) != len(findings) {
-		t.Errorf("%d findings have %d fingerprints", len(findings), len(prints))
-	}
+	return strings.TrimSpace(string(out))
+}
+
+// sh runs a script as a system does, with its own places for the program and the archive.
+func (c checkout) sh(script string, env []string) (string, error) {
+	place := strings.NewReplacer("/usr/local/bin", c.tools, "/tmp/", c.tools+"/",
+		"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", c.sum)
+	cmd := exec.Command("bash", "-ec", place.Replace(script))
+	cmd.Dir = c.dir
+	cmd.Env = append([]string{
+		"PATH=" + c.tools + ":" + c.dir + ":" + filepath.Join(c.dir, "tmp") + ":" + filepath.Join(c.tools, "bin") + ":" +
+			os.Getenv("PATH"),
+		"HOME=" + c.tools, "TMPDIR=" + c.tools, "VERSION=1.2.3", "SHA256=" + c.sum,
+	}, env...)
+	out, err := cmd.CombinedOutput()
+	return string(out), err
 }
 
 // Each hook passes on cards that are up to date, and the check fails on others.
