@@ -116,7 +116,17 @@ func named(name string) Protocol {
 // Speaks returns the version that an interface states. One that nobody knows
 // has the form of the first listed one.
 func (i Interface) Speaks() Protocol {
-	return cmp.Or(named(i.Version), Assumed)
+	return cmp.Or(named(PlainVersion(i.Version)), Assumed)
+}
+
+// PlainVersion returns a version of A2A without the number of a patch, which means
+// nothing to clients (1.0, 3.6). Any other text stays as it is.
+func PlainVersion(text string) string {
+	parts := strings.Split(text+".0", ".")
+	if slices.ContainsFunc(parts, func(s string) bool { return s == "" || strings.Trim(s, "0123456789") != "" }) {
+		return text
+	}
+	return parts[0] + "." + parts[1]
 }
 
 // Protocol tells which form the card has, from the versions of its interfaces.

@@ -40,7 +40,7 @@ func Read(card *source.Node, p Protocol) (c *Card, interfaces []string) {
 			c.SecuritySchemes[m.Key] = s
 		}
 	}
-	c.Security = r.requirements(card)
+	c.Security = Asked(r.requirements(card))
 	for _, n := range card.Get("skills").Elements() {
 		var s Skill
 		r.plain(SkillMessage, &s, n)
@@ -121,15 +121,22 @@ func (r reading) scheme(n *source.Node) (SecurityScheme, bool) {
 	return s, true
 }
 
-// requirements reads the alternatives of the card or of a skill. A list that lets
-// everybody in is none.
+// Asked returns a list of alternatives, nil for one that asks for nothing: on a card it
+// is none, on a skill some take it for none and others for one that lets everybody in.
+func Asked(list []Requirement) []Requirement {
+	if slices.ContainsFunc(list, func(q Requirement) bool { return len(q) > 0 }) {
+		return list
+	}
+	return nil
+}
+
+// requirements reads the alternatives of the card or of a skill.
 func (r reading) requirements(n *source.Node) []Requirement {
 	name := "securityRequirements"
 	if r.form.Has(Flat) {
 		name = "security"
 	}
 	var list []Requirement
-	asks := false
 	for _, item := range n.Get(name).Elements() {
 		schemes := item
 		if r.form.Has(Listed) {
@@ -141,12 +148,9 @@ func (r reading) requirements(n *source.Node) []Requirement {
 			if r.form.Has(Listed) {
 				scopes = scopes.Get("list")
 			}
-			requirement[m.Key], asks = scopes.Words(), true
+			requirement[m.Key] = scopes.Words()
 		}
 		list = append(list, requirement)
-	}
-	if !asks {
-		return nil
 	}
 	return list
 }

@@ -94,6 +94,7 @@ type View struct {
 	At   []string     // pointers of the interfaces
 	Took *source.Node // the members that it takes
 	Form schema.Protocol
+	Says string // the version that a card of 0.3 states, by which it calls all endpoints; "" if it does not look
 }
 
 // Take takes a card.
@@ -109,9 +110,12 @@ func (c *Client) Take(document *source.Node) View {
 	}
 	card, at := schema.Read(took, t.form)
 	v := View{Why: t.why, Took: took, Form: t.form}
+	if claim := took.Get("protocolVersion").Word(); t.form != c.Form && claim != "" {
+		v.Says = cmp.Or(majorMinor(claim), claim)
+	}
 	usable := card.Interfaces[:0:0]
 	for i, e := range card.Interfaces {
-		if e.URL != "" && e.Binding != "" {
+		if e.Version = cmp.Or(v.Says, e.Version); e.URL != "" && e.Binding != "" {
 			usable, v.At = append(usable, e), append(v.At, at[i])
 		}
 	}

@@ -200,6 +200,7 @@ func TestRules(t *testing.T) {
 		"published-skill-added":   true,
 		"published-skill-changed": true, "published-skill-removed": true, "agent-added": true, "agent-removed": true,
 		"form-changed": true, "card-moved": true, "card-readable": true, "card-unreadable": true,
+		"protocol-version-changed": true,
 	}
 	for _, tt := range single {
 		tested[tt.rule], tested[find(tt.rule).Mirror] = true, true

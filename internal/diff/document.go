@@ -108,7 +108,7 @@ func (u *union) read(reader int, older, newer *source.Node) {
 }
 
 func sameView(v, w dialect.View) bool {
-	return v.Why == w.Why && v.Form == w.Form && v.Took.Equal(w.Took)
+	return v.Why == w.Why && v.Form == w.Form && v.Says == w.Says && v.Took.Equal(w.Took)
 }
 
 func (u *union) differing(was, is dialect.View) []Change {
@@ -123,6 +123,8 @@ func (u *union) differing(was, is dialect.View) []Change {
 		c.unreadable(was, u.newer, is.Why)
 	default:
 		c.compare(was.Card, is.Card)
+		c.text("protocol-version-changed", "protocolVersion", the("protocolVersion"), was.Took.Get("protocolVersion").Word(),
+			is.Took.Get("protocolVersion").Word(), "the protocol version of the card")
 	}
 	return c.changes
 }

@@ -58,6 +58,19 @@ func TestDocuments(t *testing.T) {
 			`additive requirement-loosened a client without credentials is let in for clients of A2A 0.3`,
 		},
 		{
+			"requirements that let 0.3 clients in to a skill", `"tags": ["rooms"]`, `"tags": ["rooms"], "security": [{}]`,
+			`additive requirement-loosened a client without credentials is let in to the skill "book" for clients of A2A 0.3`,
+		},
+		{
+			"the claim of a card that states its interfaces", `"0.3.0"`, `"1.0x"`,
+			`cosmetic protocol-version-changed the protocol version of the card changed for clients of A2A 0.3`,
+		},
+		{
+			"the number of a patch", `"protocolVersion": "1.0"`, `"protocolVersion": "1.0.0"`,
+			`none form-changed "protocolVersion" of the JSONRPC interface "https://desk.acme.example/a2a" is stated in ` +
+				`another form, which means the same for clients of A2A 1.0`,
+		},
+		{
 			"a repeated interface",
 			`"additionalInterfaces": [{"url": "https://desk.acme.example/old", "transport": "JSONRPC"}],`, ``,
 			`none form-changed "additionalInterfaces" is stated in another form, which means the same`,
@@ -145,4 +158,56 @@ func document(t *testing.T, text string) diff.Side {
 		t.Fatal(found)
 	}
 	return stated(root)
+}
+
+// What one client takes for none, another takes for a list that lets everybody in; what
+// all of them could not use breaks none.
+func TestReadersOfOneVersion(t *testing.T) {
+	const flat = `{"protocolVersion": "0.3.0", "name": "Desk", "description": "Books rooms.", "version": "1.0.0",
+  "url": "https://desk.acme.example/a2a", "preferredTransport": "JSONRPC", "capabilities": {},
+  "securitySchemes": {"key": {"type": "openIdConnect", "openIdConnectUrl": "https://id.acme.example"}},
+  "security": [{"key": ["read"]}], "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"],
+  "skills": [{"id": "book", "name": "book", "description": "Books.", "tags": ["a"], "security": [{"key": ["write"]}]}]}`
+	const listed = `{"name": "Desk", "description": "Books rooms.", "version": "1.0.0", "capabilities": {},
+  "supportedInterfaces": [{"url": "https://desk.acme.example/a2a", "protocolBinding": "jsonrpc", "protocolVersion": "1.0"}],
+  "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"],
+  "skills": [{"id": "book", "name": "book", "description": "Books.", "tags": ["a"]}]}`
+	tests := []struct{ name, card, old, new, want string }{
+		{
+			"a skill for everybody", flat, `[{"key": ["write"]}]`, `[{}]`,
+			`breaking requirement-tightened a client with "key" ("write") no longer has access to the skill "book"
+additive requirement-loosened a client with "key" ("read") is let in to the skill "book"
+additive requirement-loosened a client without credentials is let in to the skill "book"`,
+		},
+		{
+			"a claim that endpoints are called by", flat, `"0.3.0"`, `"1.0x"`,
+			`breaking interface-version-removed the JSONRPC interface "https://desk.acme.example/a2a" no longer speaks ` +
+				`A2A 0.3 for clients of A2A 1.0
+additive interface-version-added the JSONRPC interface "https://desk.acme.example/a2a" speaks A2A 1.0x for clients of A2A 1.0
+cosmetic protocol-version-changed the protocol version of the card changed`,
+		},
+		{
+			"a claim of the same version", flat, `"0.3.0"`, `"0.3.1"`,
+			`none form-changed the protocol version of the card is stated in another form, which means the same`,
+		},
+		{
+			"a binding that is spelled right now", listed, `"jsonrpc"`, `"JSONRPC"`,
+			`none form-changed "supportedInterfaces" is stated in another form, which means the same`,
+		},
+		{
+			"an id that is the name", listed, `"id": "book", `, ``,
+			`breaking skill-id-removed the id of the skill "book" is gone`,
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			for _, c := range diff.Documents(document(t, tt.card), document(t, strings.Replace(tt.card, tt.old, tt.new, 1))) {
+				got = append(got, c.Class.String()+" "+c.Rule+" "+c.Message)
+			}
+			if diff := cmp.Diff(tt.want, strings.Join(got, "\n")); diff != "" {
+				t.Errorf("changes (-want +got):\n%s", diff)
+			}
+		})
+	}
 }

@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"cardwright/schema"
 )
 
 // formChanged is the rule for what is written in another way, and means the same
@@ -28,6 +30,7 @@ var equivalences = []struct {
 		},
 		"RFC 3986, 6.2.2.1 (scheme and host) and 6.2.3 (default port, empty path)", plainURL,
 	},
+	{[]string{"protocolVersion"}, "A2A 1.0, 3.6 (numbers of patches)", schema.PlainVersion},
 	{[]string{"scheme"}, "RFC 9110, 11.1 (authentication schemes)", strings.ToLower},
 	{
 		[]string{"defaultInputModes", "defaultOutputModes", "inputModes", "outputModes"},

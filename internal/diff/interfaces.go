@@ -64,10 +64,10 @@ func endpoints(c *schema.Card, pointers []string) []endpoint {
 		if entry.Speaks().Has(schema.Flat) {
 			a.tenant = tenants[address{a.url, entry.Binding, ""}]
 		}
-		if seen[edition{a, entry.Version}] {
+		if seen[edition{a, version(&entry)}] {
 			continue
 		}
-		seen[edition{a, entry.Version}] = true
+		seen[edition{a, version(&entry)}] = true
 		n, ok := known[a]
 		if !ok {
 			n = len(out)
@@ -88,12 +88,17 @@ func (e *endpoint) only03() bool { return len(e.speaks) == 1 && e.speaks[0].Spea
 
 // in tells whether the endpoint speaks a version, as all do the version "".
 func (e *endpoint) in(version string) bool {
-	return version == "" || slices.ContainsFunc(e.speaks, func(i schema.Interface) bool { return i.Version == version })
+	return version == "" || slices.ContainsFunc(e.speaks, func(i schema.Interface) bool {
+		return schema.PlainVersion(i.Version) == schema.PlainVersion(version)
+	})
 }
 
 func (c *comparison) interfaces() {
 	older, newer := endpoints(c.old, c.at[0]), endpoints(c.new, c.at[1])
 	same := match(older, newer, func(e *endpoint) address { return e.address })
+	for _, i := range same.gone { // clients cannot use another spelling of a binding, or take it for that
+		older[i].binding = cmp.Or(schema.BindingMeant(older[i].binding), older[i].binding)
+	}
 	there := rematch(older, newer, same, func(e *endpoint) address { return address{e.url, e.binding, ""} })
 	moved := rematch(older, newer, there, func(e *endpoint) string { return e.binding })
 	both := slices.Concat(same.both, there.both, moved.both)
@@ -149,7 +154,7 @@ func (c *comparison) versionNew(newer *endpoint, i int, older *endpoint) {
 		"%s speaks A2A %s", newer.name(), v)
 }
 
-func version(i *schema.Interface) string { return i.Version }
+func version(i *schema.Interface) string { return schema.PlainVersion(i.Version) }
 
 // endpoint compares the address of an endpoint and what it speaks.
 func (c *comparison) endpoint(older, newer *endpoint) {
@@ -173,9 +178,11 @@ func (c *comparison) endpoint(older, newer *endpoint) {
 		c.versionNew(newer, i, older)
 	}
 	for _, both := range p.both {
-		at := interfaceAt(older.at[both[0]], newer.at[both[1]], older.key())
-		c.members(schema.InterfaceMessage, at, &older.speaks[both[0]], &newer.speaks[both[1]], newer.name())
-		c.extra(at, older.speaks[both[0]].Extra, newer.speaks[both[1]].Extra, newer.name())
+		at, was, is := interfaceAt(older.at[both[0]], newer.at[both[1]], older.key()), older.speaks[both[0]], newer.speaks[both[1]]
+		c.text(formChanged, "protocolVersion", at.child("protocolVersion"), was.Version, is.Version,
+			`"protocolVersion" of `+newer.name())
+		c.members(schema.InterfaceMessage, at, &was, &is, newer.name())
+		c.extra(at, was.Extra, is.Extra, newer.name())
 	}
 }
 
@@ -213,7 +220,7 @@ func (c *comparison) preferred(older, newer []endpoint, both [][2]int) bool {
 func (c *comparison) sharedVersions() []string {
 	var shared []string
 	for _, both := range match(c.old.Interfaces, c.new.Interfaces, version).both {
-		shared = append(shared, c.old.Interfaces[both[0]].Version)
+		shared = append(shared, version(&c.old.Interfaces[both[0]]))
 	}
 	if slices.Sort(shared); len(shared) == 0 {
 		return []string{""}
@@ -223,11 +230,11 @@ func (c *comparison) sharedVersions() []string {
 
 // first returns the index of the endpoint that clients of a version prefer, -1
 // when there is none for them.
-func first(list []endpoint, version string) int {
+func first(list []endpoint, wanted string) int {
 	best, at := -1, 0
 	for n, e := range list {
 		for k, entry := range e.speaks {
-			if (version == "" || entry.Version == version) && (best < 0 || e.index[k] < at) {
+			if (wanted == "" || version(&entry) == wanted) && (best < 0 || e.index[k] < at) {
 				best, at = n, e.index[k]
 			}
 		}

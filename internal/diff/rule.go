@@ -96,6 +96,10 @@ var shared = []Rule{
 	{"order-changed", None, "a list has the same content in another order", "order-changed"},
 	{"output-mode-added", Additive, "the agent or a skill answers in another media type", "output-mode-removed"},
 	{"output-mode-removed", Breaking, "the agent or a skill no longer answers in a media type", "output-mode-added"},
+	{
+		"protocol-version-changed", Cosmetic, "the version of A2A changed that a card for 0.3 states",
+		"protocol-version-changed",
+	},
 	{"provider-changed", Cosmetic, "the provider changed", "provider-changed"},
 	{"published-skill-added", Additive, "a skill is published with its files", "published-skill-removed"},
 	{"published-skill-changed", Cosmetic, "the files of a published skill changed", "published-skill-changed"},

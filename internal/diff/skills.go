@@ -13,15 +13,15 @@ func (c *comparison) skills() {
 	older, newer := c.old.Skills, c.new.Skills
 	at := the("skills")
 	p := match(older, newer, called)
-	for _, both := range p.both {
-		c.skill(at.item(both[0], both[1], called(&older[both[0]])), &older[both[0]], &newer[both[1]])
-	}
+	named := p.both
 	p = rematch(older, newer, p, content)
 	p = sameName(older, newer, p)
-	for _, both := range p.both {
+	for _, both := range slices.Concat(named, p.both) {
 		was, is := &older[both[0]], &newer[both[1]]
 		here := at.item(both[0], both[1], called(was))
-		c.skillID(here.child("id"), was, is)
+		if was.ID != is.ID {
+			c.skillID(here.child("id"), was, is)
+		}
 		c.skill(here, was, is)
 	}
 	for _, i := range p.gone {
@@ -86,10 +86,13 @@ func (c *comparison) skill(at where, older, newer *schema.Skill) {
 		c.modes(output, at.child("outputModes"), inEffect(older.OutputModes, c.old.OutputModes),
 			inEffect(newer.OutputModes, c.new.OutputModes), name)
 	}
-	if len(older.Security)+len(newer.Security) > 0 {
-		c.requirements(at.child("securityRequirements"), inEffect(older.Security, c.old.Security),
-			inEffect(newer.Security, c.new.Security), name)
+	needs, was, is := at.child("securityRequirements"), schema.Asked(older.Security), schema.Asked(newer.Security)
+	if len(was)+len(is) > 0 {
+		c.requirements(needs, inEffect(was, c.old.Security), inEffect(is, c.new.Security), name)
 	}
-	c.odd(at.child("securityRequirements"), older.Ignored, newer.Ignored)
+	if len(was) != len(older.Security) || len(is) != len(newer.Security) { // one that lets everybody in
+		c.requirements(needs, inEffect(older.Security, c.old.Security), inEffect(newer.Security, c.new.Security), name)
+	}
+	c.odd(needs, older.Ignored, newer.Ignored)
 	c.extra(at, older.Extra, newer.Extra, name)
 }
