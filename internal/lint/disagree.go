@@ -26,16 +26,20 @@ func dualDisagree(c *card) {
 		}
 		c.schemesDisagree(s.place, s.wrapped[0].place, schema.SchemeType(s.kind).Message(), "the scheme "+quote(s.name))
 	}
-	for _, owner := range append([]place{c.root}, c.skills...) {
-		c.requirementsDisagree(owner)
+	owners := append([]place{c.root}, c.skills...)
+	listed := func(owner place) bool { return owner.At("securityRequirements").Is(source.Array) }
+	if slices.ContainsFunc(owners, listed) { // else it is as compat: [a2a-go-430] makes it
+		for _, owner := range owners {
+			c.requirementsDisagree(owner)
+		}
 	}
-	flat, listed := c.root.At("supportsAuthenticatedExtendedCard"), c.root.At("capabilities").At("extendedAgentCard")
-	if is(flat) != is(listed) {
+	flat, wide := c.root.At("supportsAuthenticatedExtendedCard"), c.root.At("capabilities").At("extendedAgentCard")
+	if is(flat) != is(wide) {
 		at := flat
 		if !flat.There() {
-			at = listed
+			at = wide
 		}
-		c.disagree(at, "the extended card", strconv.FormatBool(is(listed)), strconv.FormatBool(is(flat)))
+		c.disagree(at, "the extended card", strconv.FormatBool(is(wide)), strconv.FormatBool(is(flat)))
 	}
 	c.interfacesDisagree()
 }
@@ -101,12 +105,8 @@ func keysOf(p place) string {
 	return strings.Join(names, ", ")
 }
 
-// requirementsDisagree compares what the card or a skill asks for. A card without
-// securityRequirements is as compat: [a2a-go-430] makes it.
+// requirementsDisagree compares what the card or a skill asks for.
 func (c *card) requirementsDisagree(owner place) {
-	if !owner.At("securityRequirements").Is(source.Array) {
-		return
-	}
 	listed, flat := asked(owner, c.demands, "securityRequirements"), asked(owner, c.demands, "security")
 	if listed == flat {
 		return

@@ -158,7 +158,7 @@ func (w *walker) misspelled(value place, s shapes, m *source.Member) bool {
 // stray reports a member of p that another version of the protocol knows.
 func (w *walker) stray(p, value place, s shapes, m *source.Member) {
 	requirement := m.Key == "security" || m.Key == "securityRequirements"
-	if kind := s.member(m.Key).kind(); kind != value.Kind.String() && !value.Is(source.Null) {
+	if kind := s.member(m.Key).kind(); kind != "" && kind != value.Kind.String() && !value.Is(source.Null) {
 		w.fault("card-member-type", finding{
 			at:      value,
 			message: fmt.Sprintf("%q is %s, must be %s", m.Key, value.Kind.Article(), source.Article(kind)),
