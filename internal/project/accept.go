@@ -12,6 +12,7 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
+	"cardwright/internal/report"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -161,6 +162,7 @@ func accept(list []diff.Comparison, entries []accepted, today time.Time) ([]diff
 	out := slices.Clone(list)
 	for i := range out {
 		out[i].Changes = slices.DeleteFunc(slices.Clone(out[i].Changes), func(c diff.Change) bool {
+			c = report.Masked(c) // as entries are written
 			for at := range entries {
 				a := &entries[at]
 				if !a.matches(&c) {
@@ -170,6 +172,7 @@ func accept(list []diff.Comparison, entries []accepted, today time.Time) ([]diff
 				if a.current(today) {
 					found = append(found, a.finding("diff-accepted", "%s is accepted until %s: %s", named(c), a.Until.Format(day),
 						c.Message).WithPointer(c.Pointer()).WithHint(strings.TrimSuffix("reason: "+a.Reason, "reason: ")))
+					found[len(found)-1].Identity = report.Identity(c)
 					return true
 				}
 			}
@@ -235,7 +238,12 @@ func AcceptInto(name string, list []byte, changes []diff.Change, now time.Time) 
 	if list = bytes.TrimRight(list, "\n"); len(list) > 0 {
 		list = append(list, '\n')
 	}
-	list = append(list, acceptEntries(added, now.UTC().AddDate(0, 0, acceptDays))...)
+	entry := acceptEntries(added, now.UTC().AddDate(0, 0, acceptDays))
+	if len(entries) > 0 && len(entry) > 0 { // where the others stand
+		indent := strings.Repeat(" ", max(root.Span.Column-1, 0))
+		entry = []byte(indent + strings.TrimSuffix(strings.ReplaceAll(string(entry), "\n", "\n"+indent), indent))
+	}
+	list = append(list, entry...)
 	if _, found := parseAcceptedList(name, list, source.Limits{}.WithDefaults()); found.Worst() == diag.Error {
 		return nil, 0, diag.UsageError("write each entry on a line of its own, behind a dash",
 			"%s: entries cannot be added to a list in brackets", name)

@@ -39,6 +39,9 @@ func (d *drifted) finding(shared []*drifted) diag.Diagnostic {
 	if n := len(d.follow) + len(shared); n > 0 {
 		f.Message += ", " + following(n, "it")
 	}
+	if len(changes) > 0 {
+		f.Identity = report.Identity(changes[0])
+	}
 	if d.newer == nil {
 		changes = nil // no card any more, which the message says, or none at all
 	}
@@ -94,8 +97,9 @@ func (a *Drift) Findings() diag.List {
 		found = append(found, o.finding(nil))
 	}
 	for _, c := range report.Printable(a.public) {
-		found = append(found, diag.New(publish.DriftRule, a.places[c.Agent+" "+c.Skill], "%s", report.Sentence(c)).
-			WithSeverity(diag.Info))
+		f := diag.New(publish.DriftRule, a.places[c.Agent+" "+c.Skill], "%s", report.Sentence(c)).WithSeverity(diag.Info)
+		f.Identity = report.Identity(c)
+		found = append(found, f)
 	}
 	return found
 }

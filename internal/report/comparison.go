@@ -53,12 +53,18 @@ func (c *Comparison) Changes() []diff.Change { return Printable(c.Agents...) }
 func Printable(agents ...diff.Comparison) []diff.Change {
 	changes := diff.All(agents)
 	for i := range changes {
-		c := &changes[i]
-		c.Old, c.New, c.Part = secret.Masked(c.Old), secret.Masked(c.New), secret.Masked(c.Part)
-		c.Message, c.Key = secret.MaskText(c.Message), maskedKey(c.Key)
-		c.Files = maskedFiles(c.Files)
+		changes[i] = Masked(changes[i])
 	}
+	showAlike(changes)
 	return changes
+}
+
+// Masked is a change without the credentials that stand in it.
+func Masked(c diff.Change) diff.Change {
+	c.Old, c.New, c.Part = secret.Masked(c.Old), secret.Masked(c.New), secret.Masked(c.Part)
+	c.Message, c.Key = secret.MaskText(c.Message), maskedKey(c.Key)
+	c.Files = maskedFiles(c.Files)
+	return c
 }
 
 // Difference is what a comment says of the differences.
@@ -114,10 +120,15 @@ func (c *Comparison) findings() diag.List {
 		if change.Class >= c.Threshold {
 			f.Severity = diag.Error
 		}
-		f.Identity = diag.Identity{Agent: change.Agent, Key: change.Key, Old: spelled(change.Old), New: spelled(change.New)}
+		f.Identity = Identity(change)
 		found = append(found, f)
 	}
 	return found.Sorted()
+}
+
+// Identity is what tells a change from others, wherever it stands.
+func Identity(c diff.Change) diag.Identity {
+	return diag.Identity{Agent: c.Agent, Key: c.Key, Old: spelled(c.Old), New: spelled(c.New)}
 }
 
 // spelled is a value on one line, "" for none.

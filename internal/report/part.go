@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"cardwright/internal/diff"
 	"cardwright/internal/source"
@@ -55,43 +54,4 @@ func Sentence(c diff.Change) string {
 		return inFull(c)
 	}
 	return fmt.Sprintf("agent %q: %s", c.Agent, inFull(c))
-}
-
-// mostPoints is how many characters are shown by their code points.
-const mostPoints = 8
-
-// codePoints shows where two texts differ that look alike: in letters of different
-// scripts, or in how accents are written. It is empty for others.
-func codePoints(was, is string) string {
-	a, b := []rune(was), []rune(is)
-	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
-		a, b = a[1:], b[1:]
-	}
-	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
-		a, b = a[:len(a)-1], b[:len(b)-1]
-	}
-	latin := func(r rune) bool { return unicode.Is(unicode.Latin, r) || !unicode.IsLetter(r) }
-	alike := strings.ContainsFunc(string(a)+string(b), func(r rune) bool { return unicode.Is(unicode.Mn, r) })
-	for i := 0; i < len(a) && len(a) == len(b); i++ {
-		alike = alike || a[i] != b[i] && latin(a[i]) != latin(b[i])
-	}
-	if !alike {
-		return ""
-	}
-	return " (" + points(a) + " → " + points(b) + ")"
-}
-
-func points(runes []rune) string {
-	var list []string
-	for i, r := range runes {
-		if i == mostPoints {
-			list = append(list, "…")
-			break
-		}
-		list = append(list, fmt.Sprintf("%U", r))
-	}
-	if len(list) == 0 {
-		return "nothing"
-	}
-	return strings.Join(list, " ")
 }
