@@ -217,13 +217,8 @@ func entries[V any](older, newer map[string]V, compare func(key string, was, is 
 		}
 		return nil
 	}
-	for _, key := range sortedKeys(older) {
+	for _, key := range once(slices.Concat(sortedKeys(older), sortedKeys(newer))) {
 		compare(key, entry(older, key), entry(newer, key))
-	}
-	for _, key := range sortedKeys(newer) {
-		if _, both := older[key]; !both {
-			compare(key, nil, entry(newer, key))
-		}
 	}
 }
 
@@ -231,13 +226,8 @@ func entries[V any](older, newer map[string]V, compare func(key string, was, is 
 // what is new.
 func fields(older, newer *source.Node) []string {
 	var names []string
-	for _, m := range older.Fields() {
+	for _, m := range slices.Concat(older.Fields(), newer.Fields()) {
 		names = append(names, m.Key)
 	}
-	for _, m := range newer.Fields() {
-		if older.Get(m.Key) == nil {
-			names = append(names, m.Key)
-		}
-	}
-	return names
+	return once(names)
 }

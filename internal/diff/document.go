@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,7 +37,9 @@ func Documents(older, newer Side) []Change {
 		}
 		u.name()
 		if len(u.changes) == 0 {
-			u.form(was, is)
+			c := comparison{}
+			c.form(was, is)
+			u.changes = c.changes
 		}
 	}
 	return judged(u.changes)
@@ -123,8 +126,11 @@ func (u *union) differing(was, is dialect.View) []Change {
 		c.unreadable(was, u.newer, is.Why)
 	default:
 		c.compare(was.Card, is.Card)
-		c.text("protocol-version-changed", "protocolVersion", the("protocolVersion"), was.Took.Get("protocolVersion").Word(),
-			is.Took.Get("protocolVersion").Word(), "the protocol version of the card")
+		if was.Form == schema.Flat && is.Form == schema.Flat {
+			const name = "protocolVersion"
+			claim := func(v dialect.View) string { return cmp.Or(v.Took.Get(name).Word(), v.Form.String()) }
+			c.text("protocol-version-changed", name, the(name), claim(was), claim(is), "the protocol version of the card")
+		}
 	}
 	return c.changes
 }
@@ -225,29 +231,12 @@ func (u *union) who(saw map[int]bool) string {
 	return " for " + diag.Enumerate(names, "and")
 }
 
-// form reports that two documents differ in what no reader sees, with the last
-// value of each member that does.
-func (u *union) form(older, newer *source.Node) {
-	was, is := source.NewObject(0), source.NewObject(0)
-	var names []string
+// form reports that two documents differ in what no reader sees.
+func (c *comparison) form(older, newer *source.Node) {
 	older, newer = older.Settled(), newer.Settled()
 	for _, name := range fields(older, newer) {
-		before, after := older.Member(name), newer.Member(name)
-		if before != nil && after != nil && before.Value.Equal(after.Value) {
-			continue
+		if was, is := older.Get(name), newer.Get(name); !was.Equal(is) {
+			c.tell(formChanged, the(name), was, is, "%s is stated in another form, which means the same", diag.Quote(name))
 		}
-		names = append(names, diag.Quote(name))
-		if before != nil {
-			was.Members = append(was.Members, *before)
-		}
-		if after != nil {
-			is.Members = append(is.Members, *after)
-		}
-	}
-	if len(names) > 0 {
-		u.changes = append(u.changes, Change{
-			Rule: formChanged, Old: was, New: is,
-			Message: strings.Join(names, ", ") + " is stated in another form, which means the same",
-		})
 	}
 }

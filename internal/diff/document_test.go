@@ -169,7 +169,9 @@ func TestReadersOfOneVersion(t *testing.T) {
   "security": [{"key": ["read"]}], "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"],
   "skills": [{"id": "book", "name": "book", "description": "Books.", "tags": ["a"], "security": [{"key": ["write"]}]}]}`
 	const listed = `{"name": "Desk", "description": "Books rooms.", "version": "1.0.0", "capabilities": {},
-  "supportedInterfaces": [{"url": "https://desk.acme.example/a2a", "protocolBinding": "jsonrpc", "protocolVersion": "1.0"}],
+  "supportedInterfaces": [
+    {"url": "https://desk.acme.example/a2a", "protocolBinding": "jsonrpc", "protocolVersion": "1.0"}
+  ],
   "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"],
   "skills": [{"id": "book", "name": "book", "description": "Books.", "tags": ["a"]}]}`
 	tests := []struct{ name, card, old, new, want string }{
@@ -183,7 +185,8 @@ additive requirement-loosened a client without credentials is let in to the skil
 			"a claim that endpoints are called by", flat, `"0.3.0"`, `"1.0x"`,
 			`breaking interface-version-removed the JSONRPC interface "https://desk.acme.example/a2a" no longer speaks ` +
 				`A2A 0.3 for clients of A2A 1.0
-additive interface-version-added the JSONRPC interface "https://desk.acme.example/a2a" speaks A2A 1.0x for clients of A2A 1.0
+additive interface-version-added the JSONRPC interface "https://desk.acme.example/a2a" speaks ` +
+				`A2A 1.0x for clients of A2A 1.0
 cosmetic protocol-version-changed the protocol version of the card changed`,
 		},
 		{

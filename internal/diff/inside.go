@@ -6,6 +6,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
+	"cardwright/schema"
 )
 
 // mostInside is how many differences inside one value are reported each: where
@@ -40,14 +41,7 @@ func values(older, newer *source.Node) string {
 	if !older.Scalar() || !newer.Scalar() || older.Is(source.String) && newer.Is(source.String) {
 		return ""
 	}
-	return ": " + spell(older) + " → " + spell(newer)
-}
-
-func spell(n *source.Node) string {
-	if n.Is(source.String) {
-		return diag.Quote(n.Text)
-	}
-	return n.Text
+	return ": " + schema.WriteCompact(older) + " → " + schema.WriteCompact(newer)
 }
 
 // difference is a value in another one that differs.

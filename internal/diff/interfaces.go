@@ -178,7 +178,8 @@ func (c *comparison) endpoint(older, newer *endpoint) {
 		c.versionNew(newer, i, older)
 	}
 	for _, both := range p.both {
-		at, was, is := interfaceAt(older.at[both[0]], newer.at[both[1]], older.key()), older.speaks[both[0]], newer.speaks[both[1]]
+		was, is := older.speaks[both[0]], newer.speaks[both[1]]
+		at := interfaceAt(older.at[both[0]], newer.at[both[1]], older.key())
 		c.text(formChanged, "protocolVersion", at.child("protocolVersion"), was.Version, is.Version,
 			`"protocolVersion" of `+newer.name())
 		c.members(schema.InterfaceMessage, at, &was, &is, newer.name())

@@ -2,7 +2,6 @@ package diff
 
 import (
 	"fmt"
-	"slices"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
@@ -40,7 +39,7 @@ func Published(older, newer map[string]PublishedSkill) Comparison {
 			change.Part.SetText("description", was.Description)
 		default:
 			change.Rule, format = "published-skill-changed", "the files of the published skill %s changed"
-			change.Files = Files{absent(is.Files, was.Files), absent(was.Files, is.Files)}
+			change.Files = Files{missing(is.Files, was.Files), missing(was.Files, is.Files)}
 			if was.Digest != is.Digest {
 				change.Old, change.New = source.NewText(was.Digest), source.NewText(is.Digest)
 			} else if !change.Files.Changed() {
@@ -56,12 +55,3 @@ func Published(older, newer map[string]PublishedSkill) Comparison {
 
 // PublishedKey is the key of a change of a published skill, by that of the skill.
 func PublishedKey(key string) string { return source.Pointer("/published", key) }
-
-// absent returns the files of a list that are absent from another one.
-func absent(files, others []string) []string {
-	has := make(map[string]bool, len(others))
-	for _, file := range others {
-		has[file] = true
-	}
-	return slices.DeleteFunc(slices.Clone(files), func(file string) bool { return has[file] })
-}

@@ -100,7 +100,7 @@ func client(r schema.Requirement) string {
 	for _, scheme := range sortedKeys(r) {
 		need := diag.Quote(scheme)
 		if len(r[scheme]) > 0 {
-			need += " (" + few(r[scheme], indexes(r[scheme])) + ")"
+			need += " (" + few(r[scheme]) + ")"
 		}
 		needs = append(needs, need)
 	}

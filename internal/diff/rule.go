@@ -96,10 +96,7 @@ var shared = []Rule{
 	{"order-changed", None, "a list has the same content in another order", "order-changed"},
 	{"output-mode-added", Additive, "the agent or a skill answers in another media type", "output-mode-removed"},
 	{"output-mode-removed", Breaking, "the agent or a skill no longer answers in a media type", "output-mode-added"},
-	{
-		"protocol-version-changed", Cosmetic, "the version of A2A changed that a card for 0.3 states",
-		"protocol-version-changed",
-	},
+	{"protocol-version-changed", Cosmetic, "a card for 0.3 states another version", "protocol-version-changed"},
 	{"provider-changed", Cosmetic, "the provider changed", "provider-changed"},
 	{"published-skill-added", Additive, "a skill is published with its files", "published-skill-removed"},
 	{"published-skill-changed", Cosmetic, "the files of a published skill changed", "published-skill-changed"},
@@ -108,10 +105,7 @@ var shared = []Rule{
 	{"requirement-tightened", Breaking, "clients lose access", "requirement-loosened"},
 	{"scheme-added", Additive, "a security scheme is new", "scheme-removed"},
 	{"scheme-changed", Breaking, "a security scheme changed, or lost a flow or a scope", "scheme-changed"},
-	{
-		"scheme-description-changed", Cosmetic, "the description of a security scheme or of a scope changed",
-		"scheme-description-changed",
-	},
+	{"scheme-description-changed", Cosmetic, "a scheme or a scope is described differently", "scheme-description-changed"},
 	{"scheme-extended", Additive, "a security scheme has another flow or scope", "scheme-changed"},
 	{"scheme-removed", Breaking, "a security scheme is gone", "scheme-added"},
 	{"signature-changed", None, "the signatures changed", "signature-changed"},

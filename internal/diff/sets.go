@@ -50,31 +50,24 @@ func (c *comparison) sameSet(at where, older, newer []string, what string) {
 	}
 }
 
-// missing returns the indexes of the texts that the other list does not have,
-// each text once.
-func missing(texts, other []string) []int {
+// missing returns the texts that the other list does not have, each once.
+func missing(texts, other []string) []string {
 	known := make(map[string]bool, len(other))
 	for _, s := range other {
 		known[s] = true
 	}
-	var out []int
-	for i, s := range texts {
+	var out []string
+	for _, s := range texts {
 		if !known[s] {
 			known[s] = true
-			out = append(out, i)
+			out = append(out, s)
 		}
 	}
 	return out
 }
 
 // once returns the texts of a list without repetitions.
-func once(texts []string) []string {
-	var out []string
-	for _, i := range missing(texts, nil) {
-		out = append(out, texts[i])
-	}
-	return out
-}
+func once(texts []string) []string { return missing(texts, nil) }
 
 // words compares a list of texts as one change, in which neither order nor
 // repetition matters.
@@ -82,10 +75,10 @@ func (c *comparison) words(rule string, at where, older, newer []string, what st
 	gone, added := missing(older, newer), missing(newer, older)
 	var delta []string
 	if len(added) > 0 {
-		delta = append(delta, "added "+few(newer, added))
+		delta = append(delta, "added "+few(added))
 	}
 	if len(gone) > 0 {
-		delta = append(delta, "removed "+few(older, gone))
+		delta = append(delta, "removed "+few(gone))
 	}
 	if len(delta) == 0 {
 		c.sameSet(at, older, newer, what)
@@ -94,16 +87,16 @@ func (c *comparison) words(rule string, at where, older, newer []string, what st
 	c.tell(rule, at, list(older), list(newer), "%s changed: %s", what, strings.Join(delta, ", "))
 }
 
-// few quotes the texts with the given indexes, or the first of them.
-func few(texts []string, indexes []int) string {
+// few quotes texts, or the first of them.
+func few(texts []string) string {
 	const most = 3
 	var quoted []string
-	for n, i := range indexes {
-		if n == most && len(indexes) > most+1 {
-			quoted = append(quoted, fmt.Sprintf("%d more", len(indexes)-most))
+	for n, text := range texts {
+		if n == most && len(texts) > most+1 {
+			quoted = append(quoted, fmt.Sprintf("%d more", len(texts)-most))
 			break
 		}
-		quoted = append(quoted, diag.Quote(texts[i]))
+		quoted = append(quoted, diag.Quote(text))
 	}
 	return strings.Join(quoted, ", ")
 }
