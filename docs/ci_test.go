@@ -408,6 +408,41 @@ func TestPreCommitHooks(t *testing.T) {
 	}
 }
 
+// The hook checks what the commit will have, and not the work tree.
+func TestHookChecksTheCommit(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip(err)
+	}
+	script, err := filepath.Abs("recipes/ci/check-commit.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := copyOf(t, "../testdata/workspaces/code-review")
+	env := append(withProgram(t), "HOOK="+script)
+	for _, tt := range []struct{ name, script, want string }{
+		{"all staged", "cardwright generate -q; git add -A; git commit -q -m first", ""},
+		{"cards that are not staged", `
+			sed -i.bak s/Writes/Drafts/ skills/write-tests/SKILL.md; rm skills/write-tests/*.bak
+			cardwright generate -q; git add skills; git commit -q -m second`, "agent-card.json"},
+		{"the rest", "git commit -q -a -m second", ""},
+		{"a part", `
+			sed -i.bak s/Drafts/Writes/ skills/write-tests/SKILL.md; rm skills/write-tests/*.bak
+			cardwright generate -q; git commit -q -m third skills`, "agent-card.json"},
+		{"skills that are not staged", "git checkout -q -- dist; rm -r skills; git commit -q --allow-empty -m third", ""},
+	} {
+		cmd := exec.Command("sh", "-ec", "git config user.name t; git config user.email t@acme.example\n"+tt.script)
+		if tt.name == "all staged" {
+			cmd.Args[2] = "git init -q; printf '#!/bin/sh\nexec sh \"$HOOK\"\n' >.git/hooks/pre-commit\n" +
+				"chmod +x .git/hooks/pre-commit\n" + cmd.Args[2]
+		}
+		cmd.Dir, cmd.Env = dir, env
+		out, err := cmd.CombinedOutput()
+		if failed := err != nil; failed != (tt.want != "") || !strings.Contains(string(out), tt.want) {
+			t.Fatalf("%s: %v\n%s", tt.name, err, out)
+		}
+	}
+}
+
 // withProgram returns an environment whose PATH begins with cardwright.
 func withProgram(t *testing.T) []string {
 	t.Helper()

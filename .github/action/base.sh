@@ -41,7 +41,7 @@ find_here() {
         reason="the event ${GITHUB_EVENT_NAME:-} has no base: to compare with a commit, branch or tag, add --git=REV to args"
       elif [[ $head != "${GITHUB_SHA:-}" ]]; then
         proposed
-      elif [[ $GITHUB_EVENT_NAME == pull_request_target ]]; then
+      elif [[ ${GITHUB_EVENT_NAME:-} == pull_request_target ]]; then
         reason="on pull_request_target, the checkout is the base and not the change"
       else
         merged "$head"

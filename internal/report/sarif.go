@@ -62,9 +62,9 @@ func SARIF(w io.Writer, found diag.List, o SARIFOptions) error {
 		d := kept[i]
 		index, _ := slices.BinarySearchFunc(rules, d.Rule, func(r Rule, id string) int { return cmp.Compare(r.ID, id) })
 		n := result(d, index, o.Repository)
-		print := object()
-		print.SetText("cardwright/v1", prints.of(d, o.Repository.file(d.Span.File)))
-		n.Set("partialFingerprints", print)
+		fingerprint := object()
+		fingerprint.SetText("cardwright/v1", prints.of(d, o.Repository.file(d.Span.File)))
+		n.Set("partialFingerprints", fingerprint)
 		return n
 	})
 
