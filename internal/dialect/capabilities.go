@@ -78,6 +78,8 @@ func (r *reader) flags(c *schema.Capabilities, p place, free bool) (skills []pla
 			if kept := r.keep("capabilities", name, v); !r.DropUnknown {
 				c.Extra = c.Extra.With(name, kept)
 			}
+		case name != target.Name && p.At(target.Name).There(): // which counts, wherever it stands
+			r.repair(v, "the capability %s is left out, because the card has %q", diag.Quote(name), target.Name)
 		default:
 			if name != target.Name {
 				r.repair(v, "the capability %s is read as a flag of A2A", diag.Quote(name))
