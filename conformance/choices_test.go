@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -202,16 +201,13 @@ func membersOf(raw json.RawMessage) (names []string, values []json.RawMessage) {
 	return names, values
 }
 
-// The SDKs notice nothing that cardwright diff ranks lower: 200 pairs of cards are
+// The SDKs notice nothing that cardwright diff ranks lower: each pair of cards is
 // read by a2a-go and @a2a-js/sdk, of which some send to another URL, or nowhere.
 func TestClassesAgreeWithSDKs(t *testing.T) {
 	var pairs []pair
 	for _, name := range []string{"1.0.json", "0.3.json", "dual.json"} {
 		pairs = append(pairs, pairsOf(t, handWritten(t, name))...)
 	}
-	draw := rand.New(rand.NewPCG(24, 24))
-	draw.Shuffle(len(pairs), func(i, j int) { pairs[i], pairs[j] = pairs[j], pairs[i] })
-	pairs = pairs[:200]
 	var bodies [][]byte
 	for _, p := range pairs {
 		bodies = append(bodies, p.old, p.new)
@@ -236,8 +232,8 @@ func TestClassesAgreeWithSDKs(t *testing.T) {
 			}
 		}
 	}
-	if noticed < 50 {
-		t.Errorf("the SDKs notice only %d changes", noticed)
+	if len(pairs) < 200 || noticed < 100 {
+		t.Errorf("the SDKs notice only %d changes of %d", noticed, len(pairs))
 	}
 }
 
