@@ -62,6 +62,9 @@ func readCard(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gathere
 	skills, more := Card(root)
 	g := Gathered{Skills: skills, Found: append(found, more...)}
 	if src.Whole {
+		g.Found = slices.DeleteFunc(g.Found, func(d diag.Diagnostic) bool { // other sources may have some
+			return d.Rule == "card-member-missing" && d.Pointer == "/skills"
+		})
 		brought, more := wholeCard(root, src)
 		g.Brought, g.Found = brought, append(g.Found, more...)
 	}

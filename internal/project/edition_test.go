@@ -77,7 +77,10 @@ func TestInPlace(t *testing.T) {
 			"billing=B",
 		},
 		{
-			"a new copy", files{card: "A"}, files{card: "A", legacy: "A"}, []project.EditionTree{base},
+			"a new copy",
+			files{card: "A"},
+			files{card: "A", legacy: "A"},
+			[]project.EditionTree{base},
 			"billing=A", "billing=A",
 		},
 		{

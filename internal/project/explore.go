@@ -39,13 +39,14 @@ type StarterAgent struct {
 	URL          string
 	Binding      string
 	Versions     []string // of A2A
-	Streaming    bool
 	Sources      []StarterSource
-	Forge        bool   // a source is a project of Forge
-	forgeName    string // that forge.yaml gives
-	forgeVersion string // that forge.yaml gives
-	Guessed      bool   // URL is a placeholder
-	alone        bool   // there is no other agent, so what a source says of URLs counts
+	Forge        bool         // a source is a project of Forge
+	forgeName    string       // that forge.yaml gives
+	forgeVersion string       // that forge.yaml gives
+	Unskilled    bool         // no source has a skill
+	Guessed      bool         // URL is a placeholder
+	alone        bool         // there is no other agent, so what a source says of URLs counts
+	card         *schema.Card // that is there already, which a source brings as a whole
 }
 
 // explore finds out what it can; name is that of the directory. A project whose
@@ -77,14 +78,23 @@ func explore(root fs.FS, name string) *Starter {
 		}
 		taken[a.ID] = true
 		a.Name = cmp.Or(a.Name, "Agent")
+		if a.card != nil {
+			a.whole()
+		}
 		a.Description = cmp.Or(a.Description, lint.StarterMark+"describe in one or two sentences what "+a.Name+
 			" does for its users")
 		a.Version = cmp.Or(a.Version, "0.1.0")
-		if a.URL == "" {
+		a.Unskilled = len(a.Sources) == 0
+		if a.card == nil || len(a.card.Interfaces) == 0 {
 			s.placeholder(a)
 		}
 	}
 	return s
+}
+
+// whole takes what the card of the agent says, to see what it lacks.
+func (a *StarterAgent) whole() {
+	a.Name, a.Description, a.Version = a.card.Name, a.card.Description, a.card.Version
 }
 
 // components are the sources of each directory of the project that has skills of
@@ -162,30 +172,16 @@ func (s *Starter) readCard(root fs.FS, a *StarterAgent) {
 		if card == nil || card.Name == "" {
 			continue
 		}
-		s.Card = name
-		a.Name, a.Description, a.Version = card.Name, card.Description, card.Version
-		a.Streaming = card.Capabilities.Streaming != nil && *card.Capabilities.Streaming
-		a.endpoint(card.Interfaces)
-		if len(a.Sources) == 0 && len(card.Skills) > 0 {
-			a.Sources = []StarterSource{{mapping.TypeCard, name}}
+		s.Card, a.Name, a.card = name, card.Name, card
+		whole := StarterSource{Type: mapping.TypeCard, Path: name, Whole: true}
+		if len(card.Skills) == 0 {
+			a.Sources = append([]StarterSource{whole}, a.Sources...)
+			return
 		}
+		if len(a.Sources) > 0 {
+			s.Doubts = append(s.Doubts, a.sources()+" left out: "+name+" says which skills are public")
+		}
+		a.Sources = []StarterSource{whole}
 		return
-	}
-}
-
-// endpoint takes over the preferred interface, with each version of A2A that it
-// serves.
-func (a *StarterAgent) endpoint(list []schema.Interface) {
-	for _, e := range list {
-		if a.URL == "" && e.URL != "" {
-			a.URL, a.Binding = e.URL, e.Binding
-		}
-		_, known := schema.ParseProtocol(e.Version)
-		if known && e.URL == a.URL && e.Binding == a.Binding && !slices.Contains(a.Versions, e.Version) {
-			a.Versions = append(a.Versions, e.Version)
-		}
-	}
-	if len(a.Versions) == 0 {
-		a.URL = ""
 	}
 }

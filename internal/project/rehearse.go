@@ -125,16 +125,21 @@ func (s *Starter) avoid(d diag.Diagnostic) bool {
 	only := s.Agents[0]
 	switch {
 	case len(s.Agents) == 1 && !only.Guessed && (strings.HasPrefix(d.Rule, "interface-") ||
-		strings.Contains(d.Pointer, "/interfaces/")):
+		strings.Contains(d.Pointer, "/interfaces/") || d.Rule == "config-value" && only.card != nil && strings.HasSuffix(d.Message, "no interfaces")):
 		s.Doubts = append(s.Doubts, "the URL in "+s.Card+" cannot be used: "+d.Message)
 		s.placeholder(only)
-	case len(s.Agents) == 1 && d.Rule == "source-empty" && len(only.Sources) > 0:
-		s.Doubts = append(s.Doubts, "no skill in "+only.sources()+
-			" can be read: cardwright lint says why, once skills.from names them")
-		only.Sources = nil
+	case len(s.Agents) == 1 && d.Rule == "source-empty" && !only.Unskilled:
+		kept := slices.DeleteFunc(slices.Clone(only.Sources), func(s StarterSource) bool { return !s.Whole })
+		if len(kept) < len(only.Sources) {
+			s.Doubts = append(s.Doubts, "no skill in "+only.sources()+
+				" can be read: cardwright lint says why, once skills.from names them")
+		}
+		only.Sources, only.Unskilled = kept, true
 	case strings.HasPrefix(d.Rule, "output-") && s.Out != other:
 		s.Doubts = append(s.Doubts, "output: "+other+": "+d.Message)
 		s.Out = other
+	case d.Span.File == s.Card && only.card != nil:
+		return false // what is wrong in it is for its author to fix: nothing of it may get lost
 	case d.Span.File != s.file && s.give(d.Span.File):
 		s.Doubts = append(s.Doubts, d.Span.File+" cannot be used: "+d.Message)
 	default:

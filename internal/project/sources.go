@@ -14,8 +14,9 @@ import (
 
 // StarterSource is an entry of skills.from.
 type StarterSource struct {
-	Type mapping.SourceType
-	Path string
+	Type  mapping.SourceType
+	Path  string
+	Whole bool // of a card: it describes the agent
 }
 
 // String names the source for people.
@@ -114,7 +115,7 @@ func (s StarterSource) reads(file string) bool {
 func sourceAt(root fs.FS, name string, d fs.DirEntry) (StarterSource, bool) {
 	for _, f := range mapping.Formats() {
 		if at, ok := f.Detect(root, name, d); ok {
-			return StarterSource{f.Type, at}, true
+			return StarterSource{Type: f.Type, Path: at}, true
 		}
 	}
 	return StarterSource{}, false
@@ -153,10 +154,13 @@ func (a *StarterAgent) readForge(root fs.FS) {
 	a.Name, a.Version = cmp.Or(a.forgeName, a.Name), cmp.Or(a.forgeVersion, a.Version)
 }
 
-// Brings tells which members of the agent its source gives, so that the
+// Brings says which members of the agent its source gives, so that the
 // configuration need not repeat them.
-func (a *StarterAgent) Brings() (b struct{ Name, Version bool }) {
-	if a.has(mapping.TypeForge) {
+func (a *StarterAgent) Brings() (b struct{ Name, Description, Version, Interfaces, Rest bool }) {
+	if a.card != nil {
+		b.Name, b.Rest, b.Interfaces = a.card.Name == a.Name, true, !a.Guessed
+		b.Description, b.Version = a.card.Description != "", a.card.Version != ""
+	} else if a.has(mapping.TypeForge) {
 		b.Name = a.forgeName != "" && a.forgeName == a.Name
 		b.Version = a.forgeVersion != "" && a.forgeVersion == a.Version
 	}

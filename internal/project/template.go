@@ -40,16 +40,21 @@ agents:{{range $n, $agent := .Agents}}
 {{- if not .Brings.Name}}
     name: {{quote .Name}}
 {{- end}}
+{{- if not .Brings.Description}}
     description: {{quote .Description}}
+{{- end}}
 {{- if not .Brings.Version}}
     version: {{quote .Version}}
 {{- end}}
-{{- if .Brings.Name}}
+{{- if .Brings.Rest}}
+    # {{$.Card}} describes the agent, with its authentication; what is written here
+    # overrides it.
+{{- else if .Brings.Name}}
     # {{if .Brings.Version}}name and version are those{{else}}The name is that{{end
     }} of forge.yaml; what is written here overrides it.
 {{- end}}
 
-{{if .AtBase}}    # Forge answers at baseUrl, in A2A 0.3; what is written here overrides it.
+{{if .Brings.Interfaces}}{{else if .AtBase}}    # Forge answers at baseUrl, in A2A 0.3; what is written here overrides it.
     # interfaces: [{url: /, binding: JSONRPC, versions: ["0.3"]}]
 {{else if .FastAgent}}    # fast-agent answers at /a2a/jsonrpc and /a2a/rest below baseUrl; what is
     # written here overrides it.
@@ -61,9 +66,9 @@ agents:{{range $n, $agent := .Agents}}
         binding: {{quote .Binding}}
         versions: [{{range $i, $v := .Versions}}{{if $i}}, {{end}}{{quote $v}}{{end}}]
 {{end}}
-{{if or .Streaming (not $n)}}    {{if not .Streaming}}# {{end}}capabilities: {streaming: true}
+{{if and (not $n) (not .Brings.Rest)}}    # capabilities: {streaming: true}
 
-{{end}}{{if not $n}}    {{if .Secured}}# How clients authenticate, where that is not what the source says.
+{{end}}{{if and (not $n) (not .Brings.Rest)}}    {{if .Secured}}# How clients authenticate, where that is not what the source says.
 {{else}}# How clients authenticate. Without this, the agent is open to everyone.
 {{end}}    # securitySchemes:
     #   token: {type: http, scheme: bearer}
@@ -73,7 +78,7 @@ agents:{{range $n, $agent := .Agents}}
 {{- if .Sources}}
       from:
 {{- range .Sources}}
-        - {type: {{.Type}}, path: {{quote .Path}}{{with index
+        - {type: {{.Type}}, path: {{quote .Path}}{{if .Whole}}, whole: true{{end}}{{with index
           $.Exclude .Path}}, exclude: [{{range $i, $v := .}}{{if $i}}, {{end}}{{quote $v}}{{end}}]{{end}}}
 {{- end}}
 {{- if not $n}}
@@ -83,7 +88,8 @@ agents:{{range $n, $agent := .Agents}}
 {{- if not $n}}
       # exclude: ["internal-*"]
 {{- end}}
-{{- else}}
+{{- end}}
+{{- if .Unskilled}}
       # No SKILL.md was found; name their directory here when there is one.
       # from:
       #   - {type: skills, path: skills}
