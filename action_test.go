@@ -286,7 +286,8 @@ func TestActionChooses(t *testing.T) {
 		},
 	}
 	tools := t.TempDir() // with a GitHub CLI that says what is verified
-	gh := "#!/bin/sh\nfor a; do case $a in --source-*=*) printf '%s ' \"${a#--source-ref=refs/tags/}\" >&2;; esac; done\n" +
+	gh := "#!/bin/sh\n" +
+		"for a; do case $a in --source-*=*) printf '%s ' \"${a#--source-ref=refs/tags/}\" >&2;; esac; done\n" +
 		"exit 1\n"
 	if err := os.WriteFile(filepath.Join(tools, "gh"), []byte(gh), 0o755); err != nil {
 		t.Fatal(err)

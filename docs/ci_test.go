@@ -135,7 +135,8 @@ func recipeJobs(t *testing.T, name string) []recipeJob {
 			case string:
 				job.scripts = append(job.scripts, run)
 			case map[string]any:
-				job.scripts = append(job.scripts, run["command"].(string))
+				command, _ := run["command"].(string)
+				job.scripts = append(job.scripts, command)
 			}
 		}
 		return []recipeJob{job}
@@ -195,7 +196,7 @@ func TestCIRecipes(t *testing.T) {
 			for _, branch := range []string{"readme", "gone", "stale"} {
 				c := newCheckout(t, hub, branch)
 				base := c.git("merge-base", "origin/main", "HEAD")
-				env := append(tt.env, "CI_MERGE_REQUEST_DIFF_BASE_SHA="+base, "CI_MERGE_REQUEST_TARGET_BRANCH_SHA=")
+				env := append([]string{"CI_MERGE_REQUEST_DIFF_BASE_SHA=" + base, "CI_MERGE_REQUEST_TARGET_BRANCH_SHA="}, tt.env...)
 				failed := false
 				for _, job := range recipeJobs(t, tt.recipe) {
 					for i, script := range job.scripts {

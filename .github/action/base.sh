@@ -1,11 +1,10 @@
 # shellcheck shell=bash disable=SC2034 # the caller reads what find_base sets
 # What a change is compared with. find_base sets
-#   base    a revision, which --git and --changed-since take; "" for none
-#   range   what --git takes where the common commit of base and HEAD is not meant
-#   reason  why there is no base, "" where there should be one
+#   base    what --git and --changed-since take: a revision, or one and HEAD as REV..HEAD
+#   reason  why there is no base, "" where there is one or should be
 # It reads the checkout only, and fetches a commit that the checkout leaves out.
 find_base() {
-  base='' range='' reason=''
+  base='' reason=''
   local outer here=$PWD
   outer=$(repository rev-parse --show-superproject-working-tree 2>/dev/null) || outer=
   if [[ -z $outer ]]; then
@@ -18,15 +17,13 @@ find_base() {
   path=${path#"$outer"/}
   cd "$outer" || return
   find_here
-  if [[ -n $range ]]; then
-    range=$(common "${range%..HEAD}")
-    base=$(repository rev-parse --verify --quiet "$range:$path") || reason="the submodule $path is new"
+  if has "$base"; then
+    base=$(repository rev-parse --verify --quiet "$(common "${base%..HEAD}"):$path") || reason="the submodule $path is new"
   fi
   cd "$here" || return
   if [[ -n $base ]] && ! has "$base"; then
     fetch origin "$base"
   fi
-  range=$base
 }
 
 find_here() {
@@ -61,7 +58,7 @@ merged() {
   fi
   parents=${parents#* }
   if [[ $parents == *' '* ]]; then
-    base=${parents%% *} range=$base
+    base=${parents%% *}
   else
     proposed
   fi
@@ -84,7 +81,6 @@ proposed() {
   if has "$known" && { ! has "$base" || repository merge-base --is-ancestor "$(common "$base")" "$(common "$known")"; }; then
     base=$known
   fi
-  range=$base
 }
 
 # since is for an event that says what was there before it.
@@ -96,18 +92,18 @@ since() {
   if ! has "$1"; then
     if shallow; then fetch --depth=1 origin "$1"; else fetch origin "$1"; fi
   fi
-  range=$1..HEAD
+  base=$1..HEAD
   if ! has "$1"; then
     shallow || reason="the commit before this event, ${1:0:12}, is not in the repository any more"
     return
   fi
   if repository merge-base --is-ancestor "$1" HEAD 2>/dev/null; then
-    base=$1 range=$1
+    base=$1
   fi
 }
 
-# has reports whether the checkout has a commit.
-has() { [[ -n $1 ]] && repository cat-file -e "$1^{commit}" 2>/dev/null; }
+# has reports whether the checkout has a commit, which may be the first of a range.
+has() { [[ -n $1 ]] && repository cat-file -e "${1%..HEAD}^{commit}" 2>/dev/null; }
 
 # common prints the last commit that a revision and HEAD have in common.
 common() { repository merge-base "$1" HEAD || true; }

@@ -96,8 +96,8 @@ compare() {
     output cards '[]'
     exit 0
   fi
-  has "${range%..HEAD}" || die "the checkout does not have the commit to compare with, ${range%..HEAD}: set fetch-depth: 0 of actions/checkout"
-  words+=("--git=$range")
+  has "$base" || die "the checkout does not have the commit to compare with, ${base%..HEAD}: set fetch-depth: 0 of actions/checkout"
+  words+=("--git=$base")
 }
 
 # narrow lets check and lint look at what the change concerns: at everything where nobody

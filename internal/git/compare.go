@@ -23,7 +23,7 @@ type Sides struct {
 func (r Repository) Sides(ctx context.Context, rev string) (Sides, error) {
 	from, to, ranged := strings.Cut(rev, "..")
 	if !ranged {
-		return r.Base(ctx, rev)
+		return r.base(ctx, rev)
 	}
 	to, joint := strings.CutPrefix(to, ".")
 	s := Sides{FromName: cmp.Or(from, "HEAD"), ToName: cmp.Or(to, "HEAD")}
@@ -37,10 +37,24 @@ func (r Repository) Sides(ctx context.Context, rev string) (Sides, error) {
 	return s, err
 }
 
-// Base returns the last commit that a revision and HEAD have in common, to compare the
+// Since returns the commit to compare the work tree with, as a revision or a range asks
+// for it. HEAD is what the work tree belongs to, so a range has no other end.
+func (r Repository) Since(ctx context.Context, rev string) (Sides, error) {
+	s, err := r.Sides(ctx, rev)
+	if err != nil || s.To == "" {
+		return s, err
+	}
+	if head, err := r.parse(ctx, "HEAD"); err != nil || head == s.To {
+		return s, err
+	}
+	return s, failure("leave out "+diag.Quote(s.ToName)+", or check it out",
+		"the work tree is compared, which belongs to HEAD and not to %s", diag.Quote(s.ToName))
+}
+
+// base returns the last commit that a revision and HEAD have in common, to compare the
 // work tree with. In a submodule it is the revision itself, because whoever changes the
 // outer repository chooses HEAD.
-func (r Repository) Base(ctx context.Context, rev string) (Sides, error) {
+func (r Repository) base(ctx context.Context, rev string) (Sides, error) {
 	commit, err := r.Commit(ctx, rev)
 	s := Sides{From: commit, FromName: rev}
 	if err != nil || r.outer(ctx) != "" {

@@ -22,7 +22,7 @@ import (
 func (r *Run) changedSince(ctx context.Context, rev string) (ids []string, all bool, err error) {
 	repo := git.Repository{Root: r.Root, Getenv: r.Getenv}
 	var base *git.Snapshot
-	sides, err := repo.Base(ctx, rev)
+	sides, err := repo.Since(ctx, rev)
 	if err == nil {
 		base, err = repo.Snapshot(ctx, sides.From)
 	}
