@@ -3,6 +3,7 @@ package jsonschema
 import (
 	"cmp"
 	"encoding/json"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,6 +39,11 @@ func Validate(doc *source.Node, by ...Validator) []Fault {
 	var found []finding
 	for _, p := range parts {
 		found = append(found, p.found...)
+	}
+	for i, f := range found {
+		if twin, there := doc.Find(f.meant); f.meant != "" && there && twin != nil {
+			found[i].Hint = "remove it, or the key that it may stand for, which is there as well: " + path.Base(f.meant)
+		}
 	}
 	return faults(found)
 }
