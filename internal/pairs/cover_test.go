@@ -1,6 +1,7 @@
 package pairs
 
 import (
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -18,6 +19,8 @@ type coverage struct {
 	excluded []bool // of pairs of values
 	open     []bool // pairs of values that no row has
 	left     int
+	index    int    // of the row that is tried
+	moved    [2]int // feature and value in which a neighbour differs
 }
 
 // newCoverage wants every pair of good values of two features that can stand in one
@@ -43,6 +46,19 @@ func newCoverage(features []feature, seed uint64) *coverage {
 }
 
 func (c *coverage) number(feature, value int) int { return c.start[feature] + value }
+
+// values are all values, as the number of their feature and their own.
+func (c *coverage) values() iter.Seq2[int, int] {
+	return func(yield func(f, v int) bool) {
+		for f := range c.features {
+			for v := range c.features[f].values {
+				if !yield(f, v) {
+					return
+				}
+			}
+		}
+	}
+}
 
 func (c *coverage) eachPair(do func(f, v, g, w int)) {
 	for f := range c.features {
@@ -165,17 +181,28 @@ func (c *coverage) cover(r row) {
 	}
 }
 
-// neighbour differs from a row in one feature, and can be a project as well.
-func (c *coverage) neighbour(r row) (other row, changed int) {
+// move chooses a value for the neighbour of a row.
+func (c *coverage) move(r row) {
 	for range 100 {
 		f := c.random.IntN(len(r))
-		other = slices.Clone(r)
-		other[f] = c.random.IntN(len(c.features[f].values))
-		if other[f] != r[f] && !c.features[f].values[other[f]].bad && c.fits(other) {
-			return other, f
+		v := c.random.IntN(len(c.features[f].values))
+		c.moved = [2]int{f, v}
+		if other, _ := c.beside(r); other != nil {
+			return
 		}
 	}
-	return nil, 0
+}
+
+// beside is the neighbour of a row, with the value that was chosen for it, and in which
+// feature it differs. It is nil when that can be no project, or is the same one.
+func (c *coverage) beside(r row) (other row, feature int) {
+	f, v := c.moved[0], c.moved[1]
+	other = slices.Clone(r)
+	other[f] = v
+	if v == r[f] || c.features[f].values[v].bad || !c.fits(other) {
+		return nil, 0
+	}
+	return other, f
 }
 
 // The rows have every pair, and no pair that cannot be.
@@ -183,15 +210,11 @@ func TestCoverage(t *testing.T) {
 	t.Parallel()
 	c := newCoverage(features(), 1)
 	want := c.left
-	var rows []row
-	for c.left > 0 {
-		r := c.next()
-		if r == nil {
-			f, v, g, w, _ := c.anyOpen()
-			t.Fatalf("no row has %s=%s with %s=%s, or another pair", c.features[f].name, c.features[f].values[v].name,
-				c.features[g].name, c.features[g].values[w].name)
+	rows := c.rows(t)
+	for _, r := range rows {
+		if !c.fits(r) {
+			t.Fatalf("%s has values that exclude each other", c.describe(r))
 		}
-		rows = append(rows, r)
 	}
 	t.Logf("%d features, %d values, %d pairs in %d rows", len(c.features), c.total, want, len(rows))
 }

@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"compress/gzip"
+	"crypto/elliptic"
 	"encoding/json"
 	"io"
 	"os"
@@ -11,27 +12,35 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"cardwright/internal/fixture"
 )
 
 // invariants hold for every project that is accepted.
 func invariants() []invariant {
 	return []invariant{
-		{"a project of good values is accepted", accepted},
-		{"nothing private is public", nothingPrivate},
-		{"a second run writes nothing", writesOnce},
-		{"a check after generate is clean", checksClean},
-		{"every machine makes the same bytes", sameEverywhere},
-		{"every finding has a place and a page", findingsHavePlaces},
-		{"lint accepts the project and its cards", lints},
-		{"a tree does not differ from itself", differsNotFromItself},
-		{"verify finds nothing", verifies},
-		{"joined shards are what one run makes", mergesShards},
-		{"a card converts to its own version and back", converts},
-		{"the check of one agent agrees with that of all", checksOneAgent},
-		{"the configuration as it is printed makes the same", printedConfiguration},
+		{"a project of good values is accepted", accepted, 1},
+		{"nothing private is public", nothingPrivate, 1},
+		{"a second run writes nothing", writesOnce, 1},
+		{"a check after generate is clean", checksClean, 1},
+		{"every finding has a place and a page", findingsHavePlaces, 1},
+		{"lint accepts the project and its cards", lints, 1},
+		{"a tree does not differ from itself", differsNotFromItself, 2},
+		{"verify finds nothing", verifies, 2},
+		{"a card converts to its own version and back", converts, 2},
+		{"every machine makes the same bytes", sameEverywhere, 3},
+		{"joined shards are what one run makes", mergesShards, 3},
+		{"the check of one agent agrees with that of all", checksOneAgent, 2},
+		{"each file is served as the manifest says, and probe agrees", servesAll, 3},
+		{"the configuration as it is printed makes the same", printedConfiguration, 3},
+		{"a dry run writes nothing, and the audit log has each card", logs, 4},
+		{"a card is the start of another project", starts, 4},
+		{"diff says what a feature changes", differsFromNeighbour, 2},
+		{"the checks and the tree follow a change", followsNeighbour, 4},
 	}
 }
 
@@ -39,18 +48,43 @@ func invariants() []invariant {
 type invariant struct {
 	name  string
 	holds func(t *trial)
+	every int // of so many projects one is tried, all in a long trial
+}
+
+// made runs a project for the first time.
+func (c *coverage) made(t *testing.T, r row) *trial {
+	t.Helper()
+	tr := c.run(t, build(c.features, r))
+	tr.row = r
+	return tr
+}
+
+func (c *coverage) run(t *testing.T, p *project) *trial {
+	t.Helper()
+	root := directory(t)
+	tr := &trial{T: t, coverage: c, project: p, dir: filepath.Join(root, "project"), space: root}
+	tr.project.write(t, tr.dir, false)
+	tr.made = tr.run("generate")
+	tr.tree = read(t, tr.dir, tr.project.public()...)
+	return tr
 }
 
 // try runs a project through all invariants until one does not hold, and returns that.
 func (c *coverage) try(t *testing.T, r row, only string) (name string, faults []string) {
 	t.Helper()
-	root := directory(t)
-	tr := &trial{T: t, coverage: c, row: r, project: build(c.features, r), dir: filepath.Join(root, "project"), space: root}
-	tr.project.write(t, tr.dir, false)
-	tr.made = tr.run("generate")
-	tr.tree = read(t, tr.dir, tr.project.public()...)
+	tr := c.made(t, r)
+	defer os.RemoveAll(tr.space)
+	if bad := c.bad(r); bad != nil {
+		if tr.refusal(bad); tr.faults != nil {
+			return "what is wrong is refused, with a way out", tr.faults
+		}
+		return "", nil
+	}
 	for _, i := range invariants() {
-		if only != "" && only != i.name && i.name != invariants()[0].name {
+		switch {
+		case only != "" && only != i.name && i.name != invariants()[0].name:
+			continue
+		case only == "" && c.index%fixture.Rounds(i.every, 1) != 0:
 			continue
 		}
 		if i.holds(tr); tr.faults != nil {
@@ -60,17 +94,17 @@ func (c *coverage) try(t *testing.T, r row, only string) (name string, faults []
 	return "", nil
 }
 
-// directory is a new directory, in memory where there is a file system for that.
+// directory makes a new directory, in memory where there is a file system for that.
 func directory(t *testing.T) string {
 	t.Helper()
-	if info, err := os.Stat("/dev/shm"); err != nil || !info.IsDir() {
-		return t.TempDir()
+	where := "/dev/shm"
+	if info, err := os.Stat(where); err != nil || !info.IsDir() {
+		where = ""
 	}
-	dir, err := os.MkdirTemp("/dev/shm", "pairs")
+	dir, err := os.MkdirTemp(where, "pairs") //nolint:usetesting // it is removed before the next one
 	if err != nil {
-		return t.TempDir()
+		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	return dir
 }
 
@@ -93,7 +127,7 @@ func nothingPrivate(t *trial) {
 
 // mustNotTell is a fault when a text has what nobody is to see, or more.
 func (t *trial) mustNotTell(where, data string, more ...string) {
-	for _, secret := range append(more, hidden, secretText, keyText(edKey()), keyText(ecKey())) {
+	for _, secret := range append(more, hidden, secretText, keyText(edKey()), keyText(ecKey(elliptic.P256()))) {
 		if at := strings.Index(strings.ToLower(data), strings.ToLower(secret)); at >= 0 {
 			t.fault("%s has %q: %q", where, secret, data[max(0, at-200):min(len(data), at+200)])
 		}
@@ -322,7 +356,64 @@ func checksOneAgent(t *trial) {
 
 func printedConfiguration(t *trial) {
 	r := t.run("config")
-	t.want(0, r)
+	if !t.want(0, r) {
+		return
+	}
+	writeFile(t.T, filepath.Join(t.dir, "printed.yaml"), r.out)
+	printed := filepath.Join(t.space, "printed")
+	args := []string{"generate", "--config", "printed.yaml", "--out", printed, "--server-dir", printed + ".server",
+		"--private-out", printed + ".private"}
+	again := t.in(t.dir, append(args, t.flags("generate", "--config", "--out", "--server-dir", "--private-out", "--env", "--base-url", "--set")...)...)
+	if err := os.Remove(filepath.Join(t.dir, "printed.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	if !t.want(0, again) {
+		return
+	}
+	one, two := t.tree.below(t.project.out()), read(t.T, t.space, "printed").below("printed")
+	delete(one, manifestName) // it says for which environment
+	delete(two, manifestName)
+	if d := one.differ(two); d != "" {
+		t.fault("%s\nmakes others: %s", r.out, d)
+	}
+}
+
+const manifestName = "cardwright.manifest.json"
+
+func logs(t *trial) {
+	audit, changed := filepath.Join(t.space, "audit.jsonl"), filepath.Join(t.space, "changed")
+	if r := t.run("generate", "--dry-run"); t.want(0, r) && !strings.Contains(r.err, "0 files to write, 0 files to remove") {
+		t.fault("it would write: %s", r)
+	}
+	t.want(0, t.run("generate", "--audit", audit, "--changed", changed))
+	log, err := os.ReadFile(audit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Count(string(log), "\n"); lines < len(t.cards()) {
+		t.fault("%d cards have %d lines: %s", len(t.cards()), lines, log)
+	}
+	t.mustNotTell("the audit log", string(log), private)
+	if urls, err := os.ReadFile(changed); err != nil || len(urls) > 0 {
+		t.fault("the list of changes has %q: %v", urls, err)
+	}
+}
+
+// starts has init and generate make a project from each card: what they make is a card
+// that differs from it in nothing that clients see.
+func starts(t *trial) {
+	n := 0
+	for name, data := range t.cards() {
+		dir := filepath.Join(t.space, "started", strconv.Itoa(n))
+		n++
+		writeFile(t.T, filepath.Join(dir, "card", "agent-card.json"), data)
+		if !t.want(0, t.in(dir, "init")) {
+			return
+		}
+		if r := t.in(dir, "generate"); r.code > 1 {
+			t.fault("%s: %s", name, r)
+		}
+	}
 }
 
 func hasPage(rule string) bool {

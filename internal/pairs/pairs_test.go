@@ -5,41 +5,160 @@
 package pairs
 
 import (
+	"crypto/elliptic"
 	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
 	"testing"
+
+	"cardwright/internal/fixture"
 )
 
 var (
-	seed = flag.Uint64("seed", 1, "makes other projects")
-	most = flag.Int("faults", 10, "stop after so many faults")
+	seed  = flag.Uint64("seed", 1, "makes other projects")
+	most  = flag.Int("faults", 10, "stop after so many faults")
+	count = flag.Int("projects", 0, "try so many projects, with triples of values where there are enough")
+	part  = flag.String("part", "", "try the projects `I/N` of all, which TestPairs gives to its processes")
+	next  = flag.String("beside", "", "FEATURE=VALUE of the neighbour of that project")
+	only  = flag.String("only", "", "try one project: FEATURE=VALUE and so on, as a fault names it")
 )
 
 // Every pair of values of two features occurs in a project for which all holds.
+// Commands work in the directory and the environment of their process, so that as many
+// processes as there are processors share the projects.
 func TestPairs(t *testing.T) {
-	t.Setenv("PAIRS_KEY", ecKey())
-	t.Setenv("PAIRS_TOKEN", "1.2.3")
 	c := newCoverage(features(), *seed)
-	pairs, projects, faults := c.left, 0, map[string]bool{}
-	for c.left > 0 && len(faults) < *most {
-		r := c.next()
-		projects++
-		if name, found := c.try(t, r, ""); found != nil {
-			r, found = c.shrink(t, r, name, found)
-			fault := c.describe(r) + ": " + name
-			if !faults[fault] {
-				t.Errorf("%s\n%s", fault, found[0])
-			}
-			faults[fault] = true
+	pairs := c.left
+	switch {
+	case *only != "":
+		c.tryAll(t, []row{c.named(t, *only)})
+		return
+	case *part != "":
+		c.tryAll(t, c.rows(t))
+		return
+	}
+	c.share(t, "TestPairs")
+	t.Logf("%d projects, %d pairs", len(c.rows(t)), pairs)
+}
+
+// share has as many processes as there are processors do what a test is about.
+func (c *coverage) share(t *testing.T, test string) {
+	t.Helper()
+	workers := runtime.GOMAXPROCS(0)
+	outputs, failed := make([]string, workers), make([]bool, workers)
+	var all sync.WaitGroup
+	for i := range workers {
+		all.Go(func() {
+			args := append(os.Args[1:], "-test.run=^"+test+"$", "-test.v=false", fmt.Sprintf("-part=%d/%d", i, workers))
+			output, err := exec.CommandContext(t.Context(), os.Args[0], args...).CombinedOutput() //nolint:gosec // ourselves
+			outputs[i], failed[i] = string(output), err != nil
+		})
+	}
+	all.Wait()
+	for i, output := range outputs {
+		if failed[i] {
+			t.Errorf("%s", output)
 		}
 	}
-	t.Logf("%d projects, %d pairs", projects, pairs)
+}
+
+// begin readies this process, and returns which of how many parts it is.
+func (c *coverage) begin(t *testing.T) (mine, of int) {
+	t.Helper()
+	t.Setenv("PAIRS_KEY", ecKey(elliptic.P256()))
+	t.Setenv("PAIRS_TOKEN", "1.2.3")
+	debug.SetGCPercent(400)
+	if *part == "" {
+		return 0, 1
+	}
+	if _, err := fmt.Sscanf(*part, "%d/%d", &mine, &of); err != nil {
+		t.Fatal(err)
+	}
+	return mine, of
+}
+
+// rows are the projects to try: all pairs, and with more projects triples.
+func (c *coverage) rows(t *testing.T) (rows []row) {
+	t.Helper()
+	for c.left > 0 {
+		r := c.next()
+		if r == nil {
+			f, v, g, w, _ := c.anyOpen()
+			t.Fatalf("no row has %s=%s with %s=%s, or another pair", c.features[f].name, c.features[f].values[v].name,
+				c.features[g].name, c.features[g].values[w].name)
+		}
+		rows = append(rows, r)
+	}
+	for len(rows) < max(*count, fixture.Rounds(0, 1000)) {
+		if r := c.next(); r != nil {
+			rows = append(rows, r)
+		}
+	}
+	return append(rows, c.refusedRows()...)
+}
+
+// tryAll tries the projects of this process.
+func (c *coverage) tryAll(t *testing.T, rows []row) {
+	t.Helper()
+	mine, of := c.begin(t)
+	faults := map[string]bool{}
+	for i := mine; i < len(rows) && len(faults) < *most; i += of {
+		c.index = i / of
+		r := rows[i]
+		c.random = rand.New(rand.NewPCG(*seed, uint64(i))) //nolint:gosec // repeatable
+		if c.move(r); *next != "" {
+			c.moved = c.find(t, *next)
+		}
+		name, found := c.try(t, r, "")
+		if found == nil {
+			continue
+		}
+		r, found = c.shrink(t, r, name, found)
+		fault := c.describe(r)
+		if !faults[name+fault] {
+			t.Errorf("%s: %s\n%s\ntry it again: go test ./internal/pairs -run TestPairs -only '%s' -beside '%s'", fault, name, found[0],
+				fault, called(c.features[c.moved[0]], c.features[c.moved[0]].values[c.moved[1]]))
+		}
+		faults[name+fault] = true
+	}
+}
+
+// named is the row that a fault describes.
+func (c *coverage) named(t *testing.T, description string) row {
+	t.Helper()
+	r := make(row, len(c.features))
+	for word := range strings.FieldsSeq(description) {
+		if word != nothing {
+			at := c.find(t, word)
+			r[at[0]] = at[1]
+		}
+	}
+	return r
+}
+
+// find is the feature and the value that are called so.
+func (c *coverage) find(t *testing.T, word string) [2]int {
+	t.Helper()
+	for f, v := range c.values() {
+		if word == called(c.features[f], c.features[f].values[v]) {
+			return [2]int{f, v}
+		}
+	}
+	t.Fatalf("the table has no %s", word)
+	return [2]int{}
 }
 
 // shrink takes away what a fault does not need.
 func (c *coverage) shrink(t *testing.T, r row, name string, faults []string) (row, []string) {
 	t.Helper()
 	for f := range r {
-		if r[f] == 0 {
+		if r[f] == 0 || c.features[f].values[r[f]].bad {
 			continue
 		}
 		was := r[f]

@@ -166,7 +166,7 @@ func (p *project) tree(t *testing.T) (files, links map[string]string) {
 	}
 	if beside != "." {
 		// A team signs with a variable that the configuration shares.
-		add(site, "include", object{"files": "teams/*/agents.yaml", "reads": list{"env:PAIRS_KEY"}})
+		add(site, "include", object{"files": "teams/*/agents.yaml", "reads": list{"env:PAIRS_KEY", "env:PAIRS_UNSET"}})
 	}
 	for _, agent := range []object{p.other, p.third} {
 		if agent != nil {
@@ -244,10 +244,11 @@ func rebased(site object) object {
 	if v, is := site["accept"].(string); is {
 		site["accept"] = "../" + v
 	}
-	return rebase(site).(object) //nolint:forcetypeassert // as it went in
+	return rebase(site, "../").(object) //nolint:forcetypeassert // as it went in
 }
 
-func rebase(v any) any {
+// rebase copies a value, with a prefix before each path in it.
+func rebase(v any, prefix string) any {
 	switch v := v.(type) {
 	case object:
 		o := object{}
@@ -255,24 +256,24 @@ func rebase(v any) any {
 			s, is := e.(string)
 			switch {
 			case is && (k == "schema" || k == "tools" || k == "path" && v["type"] != nil):
-				o[k] = "../" + s
+				o[k] = prefix + s
 			case is && k == "key" && strings.HasPrefix(s, "file:"):
-				o[k] = "file:../" + strings.TrimPrefix(s, "file:")
+				o[k] = "file:" + prefix + strings.TrimPrefix(s, "file:")
 			case k == "publish" && v["key"] != nil:
 				var files list
 				for _, f := range e.(list) { //nolint:forcetypeassert // of the table
-					files = append(files, "../"+f.(string)) //nolint:forcetypeassert // of the table
+					files = append(files, prefix+f.(string)) //nolint:forcetypeassert // of the table
 				}
 				o[k] = files
 			default:
-				o[k] = rebase(e)
+				o[k] = rebase(e, prefix)
 			}
 		}
 		return o
 	case list:
 		l := make(list, len(v))
 		for i, e := range v {
-			l[i] = rebase(e)
+			l[i] = rebase(e, prefix)
 		}
 		return l
 	}

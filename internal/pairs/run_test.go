@@ -208,6 +208,11 @@ func read(t *testing.T, root string, dirs ...string) tree {
 	return files
 }
 
+// written are all directories that a run of the project writes.
+func (p *project) written() []string {
+	return append(p.public(), p.given("--private-out", p.out()+".private"))
+}
+
 // public are the directories that a run of the project writes for everybody.
 func (p *project) public() []string {
 	return []string{p.out(), p.given("--server-dir", p.out()+".server")}

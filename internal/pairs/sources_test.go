@@ -4,9 +4,12 @@ import (
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/rsa"
 	"crypto/x509"
 	"encoding/pem"
 	"strings"
+	"sync"
 
 	"cardwright/internal/fixture"
 )
@@ -18,13 +21,23 @@ func edKey() string {
 	return pemOf(ed25519.NewKeyFromSeed([]byte(strings.Repeat("pairs-ed", 4))))
 }
 
-func ecKey() string {
-	key, err := ecdsa.ParseRawPrivateKey(elliptic.P256(), []byte(strings.Repeat("pairs-ec", 4)))
+// ecKey is a key on a curve, always the same.
+func ecKey(curve elliptic.Curve) string {
+	key, err := ecdsa.ParseRawPrivateKey(curve, []byte(strings.Repeat("\x00pairs ec", 8))[:(curve.Params().BitSize+7)/8])
 	if err != nil {
 		panic(err)
 	}
 	return pemOf(key)
 }
+
+// rsaKey is the same as long as the process lives: nothing compares two of them.
+var rsaKey = sync.OnceValue(func() string {
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		panic(err)
+	}
+	return pemOf(key)
+})
 
 func pemOf(key any) string {
 	der, err := x509.MarshalPKCS8PrivateKey(key)

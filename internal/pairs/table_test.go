@@ -2,6 +2,7 @@ package pairs
 
 import (
 	"cmp"
+	"crypto/elliptic"
 	"fmt"
 	"slices"
 	"strings"
@@ -42,14 +43,20 @@ func exclude(f feature, v int, g feature, w int) bool {
 
 // describe names the values of a row that are not the first.
 func (c *coverage) describe(r row) string {
-	var b strings.Builder
+	var words []string
 	for f, v := range r {
 		if v > 0 {
-			b.WriteString(" " + strings.ReplaceAll(c.features[f].name+"="+c.features[f].values[v].name, " ", "_"))
+			words = append(words, called(c.features[f], c.features[f].values[v]))
 		}
 	}
-	return cmp.Or(strings.TrimSpace(b.String()), "nothing")
+	return cmp.Or(strings.Join(words, " "), nothing)
 }
+
+// nothing describes the row of the first values.
+const nothing = "nothing"
+
+// called is a value in one word.
+func called(f feature, v value) string { return strings.ReplaceAll(f.name+"="+v.name, " ", "_") }
 
 // features is the table. Where keys stand comes last, for it moves the others.
 func features() []feature {
@@ -176,13 +183,16 @@ func agentFeatures() []feature {
 		{name: "icon", shows: "iconUrl", values: []value{plain(), set("url", "iconUrl", "https://acme.example/desk.png")}},
 		{name: "provider", shows: "provider", values: []value{
 			plain(), set("acme", "provider", object{"organization": "Acme Inc.", "url": "https://acme.example"}),
-			set("half", "provider", object{"organization": "Acme Inc."}).refused("provider-incomplete"),
+			set("half", "provider", object{"organization": "Acme Inc."}),
 		}},
 		{name: "capabilities", shows: "capabilities", values: []value{
 			plain(),
 			set("streaming", "capabilities", object{"streaming": true, "pushNotifications": false}),
 			set("push", "capabilities", object{"pushNotifications": true, "streaming": false}),
 			set("history", "capabilities", object{"stateTransitionHistory": true}),
+			value{name: "extended", apply: func(p *project) {
+				p.agent["capabilities"] = object{"extendedAgentCard": true}
+			}, never: []string{"security=-"}},
 			set("extensions", "capabilities", object{"streaming": true, "extensions": list{
 				object{"uri": "https://acme.example/ext/cite/v1", "description": "Cites.", "required": true, "params": object{"style": "short", "n": 3}},
 				object{"uri": "https://acme.example/ext/trace/v1"},
@@ -191,6 +201,7 @@ func agentFeatures() []feature {
 		{name: "security", shows: "ecurity", values: []value{
 			plain(),
 			secured("key", object{"type": "apiKey", "in": "header", "name": "X-API-Key", "description": "Ask us for one."}),
+			secured("cookie", object{"type": "apiKey", "in": "cookie", "name": "session"}),
 			secured("bearer", object{"type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": "A token."}),
 			secured("oauth", oauth, "book"),
 			secured("old oauth", old, "book"),
@@ -225,17 +236,19 @@ func agentFeatures() []feature {
 				"key": "env:PAIRS_KEY", "alg": "ES256", "kid": "desk-2026",
 				"jku": "https://agents.acme.example/.well-known/jwks.json",
 			}),
-			withKeys(signed("file", object{"key": "file:keys/ed.pem", "kid": "desk-ed", "publish": list{"keys/next.json"}})),
+			withKeys(signed("file", object{"key": "file:keys/ed.pem", "kid": "desk-ed", "alg": "EdDSA", "publish": list{"keys/next.json"}})),
+			withKeys(signed("others", list{object{"key": "file:keys/p384.pem", "alg": "ES384"}, object{"key": "file:keys/p521.pem", "alg": "ES512"},
+				object{"key": "file:keys/rsa.pem", "alg": "RS256"}})),
 			withKeys(signed("two", list{object{"key": "env:PAIRS_KEY", "kid": "desk-2026"}, object{"key": "file:keys/ed.pem", "kid": "desk-ed"}})),
 			signed("sdk", object{"key": "env:PAIRS_KEY", "kid": "desk-2026", "compat": "sdk"}),
-			signed("unset", object{"key": "env:PAIRS_UNSET"}).refused("signing-key"),
+			signed("unset", object{"key": "env:PAIRS_UNSET"}).refused("config-value"),
 		}},
 		{name: "agent's owner", values: []value{plain(), set("team", "owner", "team-desk")}},
 		{name: "agent's policy", values: []value{plain(), {name: "met", apply: func(p *project) {
 			p.agent["policies"] = list{object{"id": "acme-named", "schema": "named.json", "message": "give it a name", "severity": "warning"}}
 			p.beside["named.json"] = "{\"required\": [\"name\"], \"$comment\": \"" + private + "\"}\n"
 		}}, {name: "broken", bad: true, rule: "acme-icon", apply: func(p *project) {
-			p.agent["policies"] = list{object{"id": "acme-icon", "schema": "icon.json"}}
+			p.agent["policies"] = list{object{"id": "acme-icon", "schema": "icon.json", "severity": "error"}}
 			p.beside["icon.json"] = "{\"properties\": {\"name\": {\"const\": \"Another\"}}}\n"
 		}}}},
 		{name: "agent's rules", values: []value{
@@ -252,6 +265,8 @@ func withKeys(v value) value {
 	v.apply = func(p *project) {
 		apply(p)
 		p.beside["keys/ed.pem"] = edKey()
+		p.beside["keys/p384.pem"], p.beside["keys/p521.pem"] = ecKey(elliptic.P384()), ecKey(elliptic.P521())
+		p.beside["keys/rsa.pem"] = rsaKey()
 		p.beside["keys/next.json"] = nextKey
 	}
 	return v
@@ -290,7 +305,7 @@ func skillFeatures() []feature {
 				})
 			}, bad: true, rule: "source-id-collision"},
 		}},
-		{name: "include", shows: "skill", values: []value{
+		{name: "include", shows: "/", values: []value{
 			plain(),
 			{name: "include", apply: func(p *project) {
 				p.skill("salaries", "", "Ask first.")
@@ -310,7 +325,7 @@ func skillFeatures() []feature {
 				p.flags = append(p.flags, "--private-out", "extended")
 			}, never: []string{"security=-"}},
 		}},
-		{name: "visibility", shows: "skill", values: []value{
+		{name: "visibility", shows: "/", values: []value{
 			plain(),
 			{name: "header hidden", apply: func(p *project) {
 				p.skill("board", "description: Holds board papers, "+hidden+".\nmetadata: {a2a-visibility: hidden}\n", private)
@@ -324,7 +339,14 @@ func skillFeatures() []feature {
 			{name: "overlay hidden", apply: func(p *project) {
 				p.skill("board", "description: Holds board papers, "+hidden+".\n", private)
 				lookup(p.skills(), "overlay", "board")["visibility"] = "hidden"
+				lookup(p.skills(), "overlay", "rooms")["visibility"] = "public"
 			}},
+			{name: "overlay extended", apply: func(p *project) {
+				p.skill("board", "description: Holds board papers, "+hidden+".\n", private)
+				lookup(p.skills(), "overlay", "board")["visibility"] = "extended"
+				add(p.skills(), "add", object{"id": "papers", "name": "Papers " + hidden, "description": "Finds papers, " + hidden + ".",
+					"tags": list{hidden}, "visibility": "extended"})
+			}, never: []string{"security=-", "agents=copy"}},
 			{name: "added hidden", apply: func(p *project) {
 				add(p.skills(), "add", object{
 					"id": "board", "name": "Board " + hidden, "description": "Holds board papers, " + hidden + ".",
@@ -425,7 +447,7 @@ func siteFeatures() []feature {
 			}, never: []string{"layout=single", "include=exclude", "published skills", "skill error"}},
 		}},
 		{name: "layout", values: []value{
-			plain(), site("single", "layout", "single"), site("path", "layout", "path"), site("host", "layout", "host"),
+			plain(), site("auto", "layout", "auto"), site("single", "layout", "single"), site("path", "layout", "path"), site("host", "layout", "host"),
 			{name: "own path", apply: func(p *project) {
 				p.site["layout"], p.agent["path"] = "path", "offices/desk"
 			}},
@@ -441,7 +463,7 @@ func siteFeatures() []feature {
 			site("all", "servers", list{"apache", "azure", "azure-blob", "caddy", "cloudflare", "gcs", "lighttpd", "nginx", "s3", "vercel"}),
 			site("files", "servers", list{"htaccess", "netlify"}),
 			site("pages", "servers", list{"github-pages"}).without("cors=false", "cors=origins"),
-			server("firebase").without("base URL=path"), server("nginx"), server("cloudflare"), server("s3"),
+			site("firebase", "servers", list{"firebase"}).without("base URL=path"), server("nginx"), server("cloudflare"), server("s3"),
 			flagged("elsewhere", "--server", "caddy", "--server-dir", "servers"),
 			site("unknown", "servers", list{"ngnix"}).refused("config-value"),
 		}},
@@ -458,7 +480,7 @@ func siteFeatures() []feature {
 			p.site["immutable"], p.site["keep"] = true, 3
 		}}}},
 		{name: "deprecation", values: []value{
-			plain(), site("false", "deprecation", false),
+			plain(), site("false", "deprecation", false), site("style", "deprecationStyle", "rfc9745"),
 			{name: "draft", apply: func(p *project) {
 				p.site["deprecation"], p.site["deprecationStyle"], p.site["sunset"] = "2026-01-01", "draft", "2027-12-31"
 			}},
@@ -478,7 +500,7 @@ func siteFeatures() []feature {
 			p.site["mcp"] = list{
 				object{
 					"name": "com.acme/orders", "title": "Orders", "version": "2026.11.0", "description": "Orders and returns.",
-					"url": "https://mcp.acme.example/orders", "protocolVersions": list{"2025-11-25"}, "tools": "mcp/orders.json",
+					"url": "https://mcp.acme.example/orders", "transport": "streamable-http", "protocolVersions": list{"2025-11-25"}, "tools": "mcp/orders.json",
 					"write": true, "queries": list{"Where is my order?", "Send it back."},
 				},
 				object{
@@ -507,7 +529,9 @@ func siteFeatures() []feature {
 		}},
 		{name: "targets", values: []value{plain(), {name: "backstage", apply: func(p *project) {
 			p.site["targets"], p.site["owner"] = list{"backstage", "agntcy"}, "team-targets"
-		}}, site("apicurio", "targets", list{"apicurio"}).without("interfaces=0.3", "interfaces=grpc", "source=forge", "source=forge built")}},
+		}}, site("others", "targets", list{"aws", "google"}).without("version=long"),
+			site("old", "targets", list{"gemini", "a2aregistry", "agntcy"}).
+				without("agents", "interfaces=1.0", "interfaces=grpc", "interfaces=own binding"), site("apicurio", "targets", list{"apicurio", "agntcy"}).without("interfaces=0.3", "interfaces=grpc", "source=forge", "source=forge built")}},
 		{name: "owner", values: []value{plain(), site("platform", "owner", "team-platform")}},
 		{name: "rules", values: []value{
 			plain(),
@@ -526,7 +550,7 @@ func siteFeatures() []feature {
 		{name: "limits", values: []value{
 			plain(), site("raised", "limits", object{"frontmatter": 131072, "source": 2097152, "card": 8388608, "nesting": 200, "depth": 20, "skills": 200}),
 			flagged("--limit", "--limit", "card=6000000"),
-			site("low", "limits", object{"card": 100}).refused("card-too-large"),
+			site("beyond", "limits", object{"card": 1 << 30}).refused("config-value"),
 		}},
 		{name: "unknown key", values: []value{plain(), site("near", "publishr", "acme.example").refused("config-key-unknown")}},
 		{name: "findings", values: []value{plain(), flagged("--all", "--all"), flagged("--fail-on error", "--fail-on", "error")}},
