@@ -11,7 +11,8 @@ import (
 // what it says, and a step that only spells the card in another way does nothing.
 func TestLifeOfACard(t *testing.T) {
 	card := `{
-  "name": "Room Desk", "description": "Books meeting rooms.", "url": "https://desk.acme.example/a2a", "version": "0.9.0",
+  "name": "Room Desk", "description": "Books meeting rooms.", "version": "0.9.0",
+  "url": "https://desk.acme.example/a2a",
   "protocolVersion": "0.2.9", "preferredTransport": "JSONRPC", "capabilities": {"streaming": false}, "supports_x": null,
   "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"],
   "securitySchemes": {"login": {"type": "http", "scheme": "bearer"}}, "security": [{"login": []}],
