@@ -104,7 +104,7 @@ func (e *Edition) open(files map[string]string) Readings {
 func (e *Edition) card(file string) *dialect.Reading {
 	data, err := e.Read(file, e.Limits.WithDefaults().Card)
 	if err != nil {
-		e.fault(diag.Span{File: e.Show(file)}, safefile.Reason(err), "")
+		e.fault(diag.Span{File: e.Show(file)}, "cannot be read: "+safefile.Reason(err), "")
 		return nil
 	}
 	r, found := Reading(e.Show(file), data, e.Limits)

@@ -20,7 +20,7 @@ func Summary(run *Run, trees []Tree, reports []publish.Report) []string {
 			lines = append(lines, t.headline(run, reports[i]))
 		}
 		if t.Kind != Servers {
-			lines = append(lines, t.cardLines(run)...)
+			lines = append(append(lines, t.cardLines(run)...), t.removedLines(reports[i])...)
 		}
 		if t.Kind == Public {
 			lines = append(lines, t.indexLines(run)...)
@@ -83,9 +83,31 @@ func (t Tree) Content(run *Run) string {
 	return diag.Count(cards, "card") + ", " + diag.Count(skills, "skill")
 }
 
+// shownCards is how many cards a summary names.
+const shownCards = 20
+
+// removedLines name the cards that are no longer in the tree, a line each.
+func (t Tree) removedLines(r publish.Report) []string {
+	var lines []string
+	rest := 0
+	for _, f := range r {
+		switch {
+		case f.State != publish.Removed || path.Base(f.Path) != path.Base(tree.CardPath):
+		case len(lines) == shownCards:
+			rest++
+		default:
+			lines = append(lines, "  "+paths.Join(t.Dir.Name, f.Path)+"  removed")
+		}
+	}
+	if rest > 0 {
+		lines = append(lines, fmt.Sprintf("  and %d more removed", rest))
+	}
+	return lines
+}
+
 // cardLines describe the cards of the tree, a line each.
 func (t Tree) cardLines(run *Run) []string {
-	const shown = 20
+	const shown = shownCards
 	cards := t.Cards(run)
 	var lines []string
 	for i, c := range cards {
