@@ -31,8 +31,8 @@ find_here() {
   head=$(repository rev-parse --verify --quiet HEAD) ||
     die "$PWD is not in a git repository with a commit: add actions/checkout before this step"
   case ${GITHUB_EVENT_NAME:-} in
-    merge_group) since "$(event merge_group.base_sha)" ;;
-    push) since "$(event before)" ;;
+    merge_group) since "$(event_commit merge_group.base_sha)" ;;
+    push) since "$(event_commit before)" ;;
     *)
       if [[ -z ${GITHUB_BASE_REF:-} ]]; then
         reason="the event ${GITHUB_EVENT_NAME:-} has no base: to compare with a commit, branch or tag, add --git=REV to args"
@@ -71,7 +71,7 @@ parents_of() { repository rev-list --parents --max-count=1 "$1" || true; }
 proposed() {
   local known
   base=refs/remotes/origin/$GITHUB_BASE_REF
-  known=$(event pull_request.base.sha)
+  known=$(event_commit pull_request.base.sha)
   if shallow; then
     fetch --unshallow origin "+refs/heads/$GITHUB_BASE_REF:$base"
   fi

@@ -7,7 +7,8 @@ tell() {
   local text=${2//$'\r'/ }
   text=${text//$'\n'/ }
   echo "::$1 title=cardwright::${text//%/%25}"
-  printf '%s\n\n' '### cardwright' "\`${text//\`/\'}\`" >>"$GITHUB_STEP_SUMMARY"
+  text=$(tr '`' "'" <<<"$text")
+  printf '%s\n\n' '### cardwright' "\`$text\`" >>"$GITHUB_STEP_SUMMARY"
 }
 
 # output sets an output of the step to any text.
@@ -41,5 +42,8 @@ event() {
         else if (token == ",") keyed = 0
         else if (token != ":") { gsub(/^"|"$/, "", token); value(token) }
       }
-    }' "$GITHUB_EVENT_PATH"
+    }' <"$GITHUB_EVENT_PATH"
 }
+
+# event_commit prints the id of a commit in the event.
+event_commit() { event "$1" | grep -xE '[0-9a-f]{40,64}' || true; }
