@@ -56,7 +56,7 @@ base() {
 } >"$work/goreleaser.yaml"
 for image in $(sed -n 's/^ *base_image: //p' .goreleaser.yaml); do
   crane digest "$image" >/dev/null 2>&1 && continue
-  name=base/$(tr -c 'a-z0-9\n' - <<<"$image")
+  name=base/$(tr -c 'a-z0-9\n' - <<<"${image%@*}")
   echo "stand-in for $image"
   files=(/etc/ssl/certs/ca-certificates.crt)
   [[ $image != *git* ]] || mapfile -t -O 1 files < <(command -v git && ldd "$(command -v git)" | grep -o '/[^ ]*')

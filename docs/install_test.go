@@ -1,6 +1,7 @@
 package docs_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -20,5 +21,14 @@ func TestBuildOptions(t *testing.T) {
 				t.Errorf("%s has %s %d times, want %d", file, option, got, builds)
 			}
 		}
+	}
+}
+
+// The images of a release have bases that nobody can replace.
+func TestBasesHaveDigests(t *testing.T) {
+	all := strings.Count(read(t, "../.goreleaser.yaml"), "base_image: ")
+	exact := regexp.MustCompile(`base_image: \S+@sha256:[0-9a-f]{64}\n`).FindAllString(read(t, "../.goreleaser.yaml"), -1)
+	if all == 0 || len(exact) != all {
+		t.Errorf("%d of %d bases have a digest", len(exact), all)
 	}
 }
