@@ -194,7 +194,8 @@ func title(name string) string {
 		"scheme":        "Security scheme",
 		"scheme-apiKey": "apiKey scheme", "scheme-http": "http scheme", "scheme-oauth2": "oauth2 scheme",
 		"scheme-openIdConnect": "openIdConnect scheme", "scheme-mutualTLS": "mutualTLS scheme",
-		"source-skills": "skills source", "source-mcp": "mcp source", "source-packs": "packs source",
+		"source-skills": "skills source", "source-plugin": "plugin source", "source-package": "package source",
+		"source-mcp": "mcp source", "source-packs": "packs source",
 		"source-forge": "forge source", "source-fast-agent": "fast-agent source", "source-card": "card source",
 	}[name]
 }

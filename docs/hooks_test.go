@@ -129,7 +129,7 @@ func TestHooksMissNothing(t *testing.T) {
 		}
 	}
 	for _, file := range []string{
-		"README.md", "main.go", "package.json", "my-agent.json", "docs/index.md", "my-skill.md",
+		"README.md", "main.go", "package-lock.json", "my-agent.json", "docs/index.md", "my-skill.md",
 		"forge.yaml.bak",
 	} {
 		if check.MatchString(file) {

@@ -42,7 +42,7 @@ func read(ctx context.Context, w *work) error {
 		} else {
 			skills = append(skills, g.Skills...)
 		}
-		if len(g.Skills) == 0 && g.Found.Worst() < diag.Warning {
+		if len(g.Skills) == 0 && g.Found.Worst() < diag.Warning && !mapping.FormatOf(src).DescribesOnly {
 			silent = append(silent, src)
 		}
 	}

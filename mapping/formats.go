@@ -43,9 +43,10 @@ type Format struct {
 	// the path of the source is.
 	Detect func(root fs.FS, name string, d fs.DirEntry) (path string, ok bool)
 
-	SkillFiles   bool            // a SKILL.md in it makes a skill
-	ServesAtBase bool            // its interfaces follow from baseUrl
-	Speaks       schema.Protocol // what an endpoint speaks that names no version, zero for the newest
+	DescribesOnly bool            // it says what the agent is, and has no skills
+	SkillFiles    bool            // a SKILL.md in it makes a skill
+	ServesAtBase  bool            // its interfaces follow from baseUrl
+	Speaks        schema.Protocol // what an endpoint speaks that names no version, zero for the newest
 
 	usage string // the hint where it cannot be read
 	read  func(ctx context.Context, r *Reader, tree walk.Tree, src Source) (Gathered, error)
@@ -60,6 +61,8 @@ type Key struct {
 // The kinds of source that other code speaks about.
 const (
 	TypeSkills    SourceType = "skills"
+	TypePlugin    SourceType = "plugin"
+	TypePackage   SourceType = "package"
 	TypeForge     SourceType = "forge"
 	TypeFastAgent SourceType = "fast-agent"
 	TypeCard      SourceType = "card"
@@ -69,6 +72,8 @@ const (
 func Formats() []Format {
 	return []Format{
 		skillsFormat(),
+		pluginFormat(),
+		packageFormat(),
 		mcpFormat(),
 		packsFormat(),
 		forgeFormat(),

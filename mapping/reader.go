@@ -89,7 +89,11 @@ func (r *Reader) document(tree walk.Tree, name string) (*source.Node, diag.List,
 	if data == nil {
 		return nil, found, err
 	}
-	if path.Ext(name) != ".json" {
+	switch path.Ext(name) {
+	case ".json":
+	case ".toml":
+		return readTOML(tree.Show(name), data), nil, nil
+	default:
 		root, found := source.ParseYAML(tree.Show(name), data, ruleInvalid, limits)
 		return root, found, nil
 	}

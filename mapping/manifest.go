@@ -1,0 +1,297 @@
+package mapping
+
+import (
+	"cmp"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/internal/walk"
+	"cardwright/schema"
+)
+
+// Manifest is a file in which a directory says what it is. A new one needs a row in
+// [Manifests] and an example in testdata/workspaces.
+type Manifest struct {
+	Name string     // below the directory that it describes
+	Type SourceType // of the source that reads it
+	List bool       // it lists directories, each with an entry
+	take func(*described, *source.Node)
+}
+
+// Manifests are all of them. What an earlier one says wins over a later one.
+func Manifests() []Manifest {
+	return []Manifest{
+		{Name: ".claude-plugin/plugin.json", Type: TypePlugin, take: (*described).plugin},
+		{Name: "plugin.json", Type: TypePlugin, take: (*described).plugin}, // Agent Plugins 1.0.0
+		{Name: ".plugin/plugin.json", Type: TypePlugin, take: (*described).plugin},
+		{Name: ".codex-plugin/plugin.json", Type: TypePlugin, take: (*described).plugin},
+		{Name: ".cursor-plugin/plugin.json", Type: TypePlugin, take: (*described).plugin},
+		{Name: "gemini-extension.json", Type: TypePlugin, take: (*described).plugin},
+		{Name: ".claude-plugin/marketplace.json", Type: TypePlugin, List: true},
+		{Name: ".cursor-plugin/marketplace.json", Type: TypePlugin, List: true},
+		{Name: ".agents/plugins/marketplace.json", Type: TypePlugin, List: true},
+		{Name: "package.json", Type: TypePackage, take: (*described).npm},
+		{Name: "pyproject.toml", Type: TypePackage, take: (*described).python},
+		{Name: "Cargo.toml", Type: TypePackage, take: (*described).cargo},
+	}
+}
+
+// described is what manifests say of one directory.
+type described struct {
+	Brought
+	files    []string // that say something
+	keywords []string
+	skills   []string // directories and files below the directory
+	listed   bool     // skills is all that is public
+	agents   []string // directories and files with subagents
+	owner    *source.Node
+	tokens   []entry
+}
+
+// plugin takes what a plugin.json says, or the entry of a marketplace.
+func (d *described) plugin(n *source.Node) {
+	face := n.Get("interface")
+	d.text("/name", &d.Card.Name, n.Get("displayName"), face.Get("displayName"))
+	d.text("/description", &d.Card.Description, n.Get("description"), face.Get("shortDescription"))
+	d.text("/version", &d.Card.Version, n.Get("version"))
+	d.documentation(n.Get("homepage"), n.Get("repository"))
+	d.provider(n.Get("author"), n.Get("homepage"), n.Get("repository"))
+	for _, list := range []*source.Node{
+		n.Get("keywords"), n.Get("tags"), n.Get("category"), n.Get("categories"), face.Get("category"),
+	} {
+		d.tokens = append(d.tokens, entries(list, splitAll)...)
+	}
+	if skills := n.Get("skills"); skills.Is(source.Array) && (!d.listed || d.owner != nil) {
+		if !d.listed {
+			d.skills = nil
+		}
+		d.skills, d.listed = append(d.skills, skills.Words()...), true
+	} else if !d.listed && len(d.skills) == 0 && skills.Scalar() {
+		d.skills = []string{skills.Text}
+	}
+	if agents := n.Get("agents"); len(d.agents) == 0 && agents != nil {
+		d.agents = append(agents.Words(), text(agents))
+	}
+}
+
+// npm takes what a package.json says that belongs on a card.
+func (d *described) npm(n *source.Node) {
+	d.text("/description", &d.Card.Description, n.Get("description"))
+	d.text("/version", &d.Card.Version, n.Get("version"))
+	d.documentation(n.Get("homepage"), n.Get("repository"))
+	d.provider(n.Get("author"), n.Get("homepage"), n.Get("repository"))
+}
+
+// python takes what a pyproject.toml says: of the project, or of Poetry.
+func (d *described) python(n *source.Node) {
+	for _, of := range []*source.Node{n.Get("project"), n.Get("tool").Get("poetry")} {
+		d.text("/description", &d.Card.Description, of.Get("description"))
+		d.text("/version", &d.Card.Version, of.Get("version"))
+		links := of.Get("urls")
+		home := present(links.Get("Documentation"), links.Get("Homepage"), links.Get("homepage"), of.Get("homepage"))
+		d.documentation(home, present(links.Get("Repository"), links.Get("Source"), of.Get("repository")))
+	}
+}
+
+// cargo takes what a Cargo.toml says.
+func (d *described) cargo(n *source.Node) {
+	of := n.Get("package")
+	d.text("/description", &d.Card.Description, of.Get("description"))
+	d.text("/version", &d.Card.Version, of.Get("version"))
+	d.documentation(present(of.Get("documentation"), of.Get("homepage")), of.Get("repository"))
+}
+
+// text takes the first text for a member that nothing has given yet.
+func (d *described) text(pointer string, to *string, nodes ...*source.Node) {
+	if n := present(nodes...); n != nil && *to == "" {
+		*to = d.take(pointer, n)
+	}
+}
+
+func (d *described) documentation(nodes ...*source.Node) {
+	for _, n := range nodes {
+		if link := webAddress(n); link != "" && d.Card.DocumentationURL == "" {
+			d.Card.DocumentationURL = link
+			d.place("/documentationUrl", n)
+		}
+	}
+}
+
+// provider takes the author, never an e-mail address. A card needs a URL of the
+// provider: the author's own, or else where the plugin is at home.
+func (d *described) provider(author *source.Node, homes ...*source.Node) {
+	if author == nil || d.Card.Provider != nil {
+		return
+	}
+	name, link := text(author.Get("name")), webAddress(author.Get("url"))
+	if author.Scalar() { // Acme <mail@acme.example> (https://acme.example)
+		rest, in, _ := strings.Cut(text(author), "(")
+		link = webAddress(&source.Node{Kind: source.String, Text: strings.TrimRight(in, ") ")})
+		name, _, _ = strings.Cut(rest, "<")
+		name = strings.TrimSpace(name)
+	}
+	for _, home := range homes {
+		link = cmp.Or(link, ownerOf(webAddress(home)))
+	}
+	if name != "" && link != "" {
+		d.Card.Provider = &schema.Provider{Organization: name, URL: link}
+		d.place("/provider", author)
+	}
+}
+
+func (d *described) place(pointer string, n *source.Node) {
+	d.Places = append(d.Places, Place{Pointer: pointer, Span: n.Span})
+}
+
+// webAddress returns the URL that a member has, as a text or as {"url": …}, and "" for
+// any that a browser cannot open.
+func webAddress(n *source.Node) string {
+	if n.Is(source.Object) {
+		n = n.Get("url")
+	}
+	link := strings.TrimPrefix(text(n), "git+")
+	if rest, ok := strings.CutPrefix(link, "github:"); ok {
+		link = "https://github.com/" + rest
+	}
+	if u, err := url.Parse(link); err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && u.Scheme != "http" {
+		return ""
+	}
+	return strings.TrimSuffix(link, ".git")
+}
+
+// ownerOf returns the page of whoever owns a repository on a forge, and of any other
+// address the host.
+func ownerOf(link string) string {
+	u, err := url.Parse(link)
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	owner, _, _ := strings.Cut(strings.Trim(u.Path, "/"), "/")
+	if slices.Contains([]string{"github.com", "gitlab.com", "bitbucket.org", "codeberg.org"}, u.Host) && owner != "" {
+		return "https://" + u.Host + "/" + owner
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+// describe reads the manifests of one type in the directory of a source, and the
+// entries about it in the marketplaces of the directories above.
+func (r *Reader) describe(tree walk.Tree, t SourceType) (described, diag.List) {
+	d := described{Brought: Brought{Origin: diag.Span{}}}
+	var found diag.List
+	var id, market *source.Node
+	read := func(dir, name string) *source.Node {
+		file := path.Join(dir, name)
+		if !isFile(tree, file) {
+			return nil
+		}
+		n, more := r.part(tree, file)
+		found = append(found, more...)
+		if n != nil && !slices.Contains(d.files, file) {
+			d.files = append(d.files, file)
+		}
+		return n
+	}
+	for _, m := range Manifests() {
+		if m.Type != t || m.List {
+			continue
+		}
+		if n := read(tree.Root, m.Name); n.Is(source.Object) {
+			m.take(&d, n)
+			id = present(id, n.Get("name"))
+		}
+	}
+	for dir := tree.Root; t == TypePlugin; dir = path.Dir(dir) {
+		for _, m := range Manifests() {
+			if n := read(dir, m.Name); m.List && n != nil {
+				list := Marketplace(n, dir).of(tree.Root)
+				if len(list) == 0 {
+					d.files = slices.DeleteFunc(d.files, func(f string) bool { return f == path.Join(dir, m.Name) })
+					continue
+				}
+				d.owner = n
+				d.entries(n, list)
+				if id == nil && len(list) == 1 {
+					id = list[0].Node.Get("name")
+				}
+				market = present(market, n.Get("name"))
+			}
+		}
+		if dir == "." {
+			break
+		}
+	}
+	id = present(id, market)
+	if d.Card.Name == "" && id != nil && t == TypePlugin {
+		d.Card.Name = Title(d.take("/name", id))
+	}
+	for _, e := range d.tokens {
+		if tag := strings.ToLower(e.text); !slices.Contains(d.keywords, tag) {
+			d.keywords = append(d.keywords, tag)
+		}
+	}
+	return d, found
+}
+
+// entries takes what a marketplace says of a directory: a single entry is its
+// manifest. Several are bundles of one directory, which the marketplace describes.
+func (d *described) entries(market *source.Node, list []Listed) {
+	for _, e := range list {
+		n := e.Node
+		if len(list) > 1 {
+			for _, key := range []string{"name", "displayName", "description", "version"} {
+				n = n.Without(key)
+			}
+		}
+		d.plugin(n)
+	}
+	meta := market.Get("metadata")
+	if len(list) > 1 {
+		d.text("/description", &d.Card.Description, meta.Get("description"), market.Get("description"))
+	}
+	d.text("/version", &d.Card.Version, meta.Get("version"), market.Get("version"))
+	owner := market.Get("owner")
+	homes := []*source.Node{meta.Get("homepage"), meta.Get("repository")}
+	for _, e := range list {
+		homes = append(homes, e.Node.Get("homepage"), e.Node.Get("repository"))
+	}
+	d.provider(owner, homes...)
+}
+
+// Listed is an entry of a marketplace about a directory beside it.
+type Listed struct {
+	Dir  string // in the file system
+	Node *source.Node
+}
+
+type listing []Listed
+
+// Marketplace returns the entries of a marketplace.json about directories below dir.
+// Those about other repositories are left out.
+func Marketplace(root *source.Node, dir string) listing {
+	var list listing
+	base := text(root.Get("metadata").Get("pluginRoot"))
+	for _, n := range root.Get("plugins").Elements() {
+		from := n.Get("source")
+		if from.Is(source.Object) && text(from.Get("source")) == "local" { // of Codex
+			from = from.Get("path")
+		}
+		if !from.Scalar() || strings.Contains(text(from), "://") {
+			continue
+		}
+		at := path.Join(dir, text(from))
+		if !strings.HasPrefix(text(from), "./") && base != "" {
+			at = path.Join(dir, base, text(from))
+		}
+		list = append(list, Listed{at, n})
+	}
+	return list
+}
+
+// of returns the entries about one directory.
+func (l listing) of(dir string) listing {
+	return slices.DeleteFunc(l, func(e Listed) bool { return e.Dir != dir })
+}

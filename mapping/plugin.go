@@ -1,0 +1,161 @@
+package mapping
+
+import (
+	"context"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/walk"
+)
+
+func pluginFormat() Format {
+	return Format{
+		Type: TypePlugin, Title: "A plugin: plugin.json and the skills beside it.", Path: "The directory of the plugin",
+		Keys:       []Key{{Name: "exclude"}, {Name: "followSymlinks"}, {Name: "respectInvocation"}},
+		usage:      "a plugin source is a directory with a plugin.json, or one that a marketplace.json above it lists",
+		Files:      `(plugin|marketplace|gemini-extension)\.json|agents/[^/]+\.md`,
+		SkillFiles: true,
+		Detect:     undetected, // init looks for the manifests
+		read:       readPlugin,
+	}
+}
+
+func packageFormat() Format {
+	return Format{
+		Type: TypePackage, Title: "A manifest of a package: version, description and provider.",
+		Path:          "The directory of the package",
+		usage:         "a package source is a directory with package.json, pyproject.toml or Cargo.toml",
+		Files:         `package\.json|pyproject\.toml|Cargo\.toml`,
+		Detect:        undetected,
+		DescribesOnly: true,
+		read:          readPackage,
+	}
+}
+
+func readPackage(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gathered, error) {
+	d, found := r.describe(tree, TypePackage)
+	if len(d.files) == 0 && len(found) == 0 {
+		found = diag.List{r.walk(src).Unusable("it has no manifest of a package")}
+	}
+	d.Origin = src.Span
+	return Gathered{Brought: d.Brought, Found: found}, nil
+}
+
+// readPlugin reads what a plugin says of itself, and the skills that it makes public.
+func readPlugin(ctx context.Context, r *Reader, tree walk.Tree, src Source) (Gathered, error) {
+	d, found := r.describe(tree, TypePlugin)
+	if len(d.files) == 0 && len(found) == 0 {
+		return Gathered{Found: diag.List{r.walk(src).Unusable("it has no plugin.json, and no marketplace lists it")}}, nil
+	}
+	d.Origin = src.Span
+	g := Gathered{Brought: d.Brought, Found: found}
+	read := func(name string, flat bool) error {
+		at := path.Join(tree.Root, name)
+		if !fs.ValidPath(at) || !within(tree.Root, at) {
+			g.Found = append(g.Found, missing(d, tree, name, "it is outside the plugin"))
+			return nil
+		}
+		if _, err := fs.Stat(tree.FS, at); err != nil {
+			g.Found = append(g.Found, missing(d, tree, name, "it does not exist"))
+			return nil
+		}
+		part, sub := src, tree
+		sub.Root, part.Flat, part.Path = at, flat, path.Join(src.Path, name)
+		part.Exclude = below(src.Exclude, path.Clean(name))
+		more, err := readSkillFiles(ctx, r, sub, part)
+		g.Skills, g.Found = append(g.Skills, more.Skills...), append(g.Found, more.Found...)
+		return err
+	}
+	skills, agents := d.places(tree)
+	for i, name := range append(skills, agents...) {
+		if err := read(name, i >= len(skills)); err != nil {
+			return Gathered{}, err
+		}
+	}
+	g.Skills = g.once()
+	if d.listed {
+		g.Found = append(g.Found, unlisted(tree, r.walk(src), g.Skills)...)
+	}
+	for i := range g.Skills {
+		if s := &g.Skills[i]; s.Fallback && len(d.keywords) > 0 {
+			s.Tags, s.Fallback = d.keywords, false
+		}
+	}
+	return g, nil
+}
+
+// places are where the skills and the subagents of a plugin are: where its
+// manifests say, or else where every tool looks for them.
+func (d *described) places(tree walk.Tree) (skills, agents []string) {
+	skills, agents = d.skills, slices.DeleteFunc(d.agents, func(s string) bool { return s == "" })
+	if len(skills) == 0 && !d.listed {
+		if skills = []string{"skills"}; !isDir(tree, "skills") {
+			skills = nil
+			if isFile(tree, path.Join(tree.Root, walk.SkillName)) {
+				skills = []string{walk.SkillName}
+			}
+		}
+	}
+	if len(agents) == 0 && isDir(tree, "agents") {
+		agents = []string{"agents"}
+	}
+	return slices.Compact(skills), agents
+}
+
+// once drops what the manifest has listed twice.
+func (g *Gathered) once() []Skill {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(g.Skills, func(s Skill) bool {
+		again := seen[s.Origin.File]
+		seen[s.Origin.File] = true
+		return again
+	})
+}
+
+// unlisted names the skills of a plugin that its list leaves out.
+func unlisted(tree walk.Tree, o walk.Options, taken []Skill) diag.List {
+	known := map[string]bool{}
+	for i := range taken {
+		known[taken[i].Origin.File] = true
+	}
+	var found diag.List
+	walk.Skills(tree, o, func(f walk.File) bool {
+		if !known[f.Path] {
+			found = append(found, diag.New("source-excluded", diag.Top(f.Path),
+				"the skill is left out of the card: the plugin lists its skills, and not this one"))
+		}
+		return true
+	})
+	return found
+}
+
+func missing(d described, tree walk.Tree, name, why string) diag.Diagnostic {
+	return diag.New("source-incomplete", diag.Span{File: tree.Show(d.files[0])}, "the manifest lists %s, but %s",
+		diag.Quote(name), why)
+}
+
+// below returns the patterns of a source for a directory in it.
+func below(patterns []string, dir string) []string {
+	var out []string
+	for _, p := range patterns {
+		out = append(out, strings.TrimPrefix(p, dir+"/"))
+	}
+	return out
+}
+
+func within(dir, name string) bool {
+	return dir == "." || name == dir || strings.HasPrefix(name, dir+"/")
+}
+
+func isFile(tree walk.Tree, name string) bool {
+	info, err := fs.Stat(tree.FS, name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+func isDir(tree walk.Tree, name string) bool {
+	info, err := fs.Stat(tree.FS, path.Join(tree.Root, name))
+	return err == nil && info.IsDir()
+}

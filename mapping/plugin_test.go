@@ -1,0 +1,162 @@
+package mapping_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/internal/walk"
+	"cardwright/mapping"
+)
+
+// gathered reads a source of a file system, and returns the card in one line, the ids of
+// its skills with their tags, and the findings.
+func gathered(t *testing.T, files map[string]string, src mapping.Source) (card string, skills, found []string) {
+	t.Helper()
+	tree := fstest.MapFS{}
+	for name, text := range files {
+		tree[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	g, err := (&mapping.Reader{}).Read(context.Background(),
+		walk.Tree{FS: tree, Root: src.Path, Show: func(name string) string { return name }}, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := g.Brought.Card
+	card = strings.Join([]string{c.Name, c.Version, c.Description, c.DocumentationURL}, "|")
+	if c.Provider != nil {
+		card += "|" + c.Provider.Organization + "|" + c.Provider.URL
+	}
+	for _, s := range g.Skills {
+		skills = append(skills, s.ID+" "+strings.Join(s.Tags, ","))
+	}
+	for _, d := range g.Found {
+		found = append(found, d.Rule)
+	}
+	return card, skills, found
+}
+
+func skillFile(name string) string {
+	return "---\nname: " + name + "\ndescription: Does " + name + ".\n---\n"
+}
+
+func TestPlugin(t *testing.T) {
+	const claude, market = ".claude-plugin/plugin.json", ".claude-plugin/marketplace.json"
+	for _, c := range []struct {
+		name          string
+		files         map[string]string
+		path          string
+		card          string
+		skills, found []string
+	}{
+		{
+			name: "the first manifest wins, member by member",
+			files: map[string]string{
+				claude:                      `{"name": "aws-cost", "version": "1.2.0"}`,
+				".codex-plugin/plugin.json": `{"name": "x", "version": "9", "interface": {"shortDescription": "Cuts costs."}}`,
+				"skills/a/SKILL.md":         skillFile("a"),
+			},
+			card: "AWS Cost|1.2.0|Cuts costs.|", skills: []string{"a "},
+		},
+		{
+			name: "only what a list names is public",
+			files: map[string]string{
+				"plugin.json":       `{"name": "p", "skills": ["./skills/a"], "keywords": ["Tides", "tides"]}`,
+				"skills/a/SKILL.md": skillFile("a"), "skills/draft/SKILL.md": skillFile("draft"),
+			},
+			card: "P|||", skills: []string{"a tides"}, found: []string{"source-excluded"},
+		},
+		{
+			name: "a path outside, one that does not exist",
+			files: map[string]string{
+				"p/plugin.json":       `{"name": "p", "skills": ["../q/skills/b", "./skills/gone", "./skills/a"]}`,
+				"p/skills/a/SKILL.md": skillFile("a"), "q/skills/b/SKILL.md": skillFile("b"),
+			},
+			path: "p", card: "P|||", skills: []string{"a "}, found: []string{"source-incomplete", "source-incomplete"},
+		},
+		{
+			name: "bundles of one directory are one agent",
+			files: map[string]string{
+				market: `{"name": "office", "owner": {"name": "Acme", "email": "a@acme.example"}, "metadata": {"version": "2.0.0"},
+					"plugins": [{"name": "x", "source": "./", "skills": ["./skills/a"], "homepage": "https://acme.example/x"},
+						{"name": "y", "source": "./", "skills": ["./skills/a", "./skills/b"]}]}`,
+				"skills/a/SKILL.md": skillFile("a"), "skills/b/SKILL.md": skillFile("b"), "skills/c/SKILL.md": skillFile("c"),
+			},
+			card:   "Office|2.0.0||https://acme.example/x|Acme|https://acme.example",
+			skills: []string{"a ", "b "}, found: []string{"source-excluded"},
+		},
+		{
+			name: "an entry is the manifest of a directory, below pluginRoot or not",
+			files: map[string]string{
+				market: `{"metadata": {"pluginRoot": "./plugins"}, "plugins": [{"name": "q", "source": "other"},
+					{"name": "p", "source": "p", "version": "3.0.0", "author": "Ann <ann@acme.example> (https://ann.example)"},
+					{"name": "far", "source": {"source": "github", "repo": "acme/far"}}]}`,
+				"plugins/p/skills/a/SKILL.md": skillFile("a"),
+			},
+			path: "plugins/p", card: "P|3.0.0|||Ann|https://ann.example", skills: []string{"a "},
+		},
+		{
+			name:  "subagents are skills",
+			files: map[string]string{"plugin.json": `{"name": "p"}`, "agents/a.md": skillFile("a"), "agents/README.md": "# Agents\n"},
+			card:  "P|||", skills: []string{"a "},
+		},
+		{
+			name: "no manifest", files: map[string]string{"skills/a/SKILL.md": skillFile("a")},
+			card: "|||", found: []string{"source-unreadable"},
+		},
+		{
+			name:  "a broken manifest",
+			files: map[string]string{"plugin.json": `{"name": "p"`, "skills/a/SKILL.md": skillFile("a")},
+			card:  "|||", skills: []string{"a "}, found: []string{"source-invalid", "source-invalid"},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.path == "" {
+				c.path = "."
+			}
+			card, skills, found := gathered(t, c.files, mapping.Source{Type: mapping.TypePlugin, Path: c.path})
+			if diff := cmp.Diff([]any{c.card, c.skills, c.found}, []any{card, skills, found}); diff != "" {
+				t.Error("(-want +got):\n" + diff)
+			}
+		})
+	}
+}
+
+func TestPackage(t *testing.T) {
+	for name, c := range map[string]struct{ file, text, card string }{
+		"npm": {
+			"package.json",
+			`{"name": "x", "version": "1.0.0", "description": "Does x.", "repository": {"url": "git+https://github.com/acme/x.git"},
+				"author": {"name": "Acme", "email": "a@acme.example"}}`,
+			"|1.0.0|Does x.|https://github.com/acme/x|Acme|https://github.com/acme",
+		},
+		"python": {
+			"pyproject.toml", "[build-system]\nversion = \"7\"\n[project] # of ours\nname='x'\nversion = \"1.0\\u0030\" # x\n" +
+				"readme = \"\"\"\n[tool.poetry]\ndescription = \"no\"\n\"\"\"\ndescription = 'A \\ b'\n[project.urls]\n\"Homepage\" = \"https://x.example\"\n",
+			`|1.00|A \ b|https://x.example`,
+		},
+		"Poetry":          {"pyproject.toml", "[tool.poetry]\nversion = \"2.1\"\n", "|2.1||"},
+		"dynamic version": {"pyproject.toml", "[project]\ndynamic = [\"version\"]\n", "|||"},
+		"cargo":           {"Cargo.toml", "[package]\nversion.workspace = true\ndescription = \"Does x.\"\n", "||Does x.|"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			card, _, found := gathered(t, map[string]string{c.file: c.text}, mapping.Source{Type: mapping.TypePackage, Path: "."})
+			if card != c.card || len(found) > 0 {
+				t.Errorf("got %s %v, want %s", card, found, c.card)
+			}
+		})
+	}
+}
+
+func TestTitle(t *testing.T) {
+	for id, want := range map[string]string{
+		"aws-cost-report": "AWS Cost Report", "guide-to_sql": "Guide to SQL", "Smart Contracts": "Smart Contracts", "été": "Été", "": "",
+	} {
+		if got := mapping.Title(id); got != want {
+			t.Errorf("%q becomes %q, want %q", id, got, want)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package mapping
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Title spells an id for people: "aws-cost-report" as "AWS Cost Report". A name that
+// is no id stays as it is.
+func Title(id string) string {
+	if !validID(strings.ReplaceAll(id, "_", "-")) {
+		return id
+	}
+	words := strings.FieldsFunc(id, func(r rune) bool { return r == '-' || r == '_' })
+	for i, w := range words {
+		switch known, ok := spelled[w]; {
+		case ok:
+			words[i] = known
+		case i > 0 && joins[w]:
+		default:
+			r, n := utf8.DecodeRuneInString(w)
+			words[i] = string(unicode.ToUpper(r)) + w[n:]
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// joins are the words that stay small between others, and that say nothing as tags.
+var joins = setOf("a an and as at by for from in into of on or per the to via vs with")
+
+// spelled are words that have a spelling of their own.
+var spelled = func() map[string]string {
+	words := map[string]string{}
+	for w := range strings.FieldsSeq(`A2A AI API APIs APM AWS AKS BI CAD CDN CI CD CFO CLI CMS CPU CRM CSS CSV CTO CV DB
+DBA DNS DOCX EC2 ECS EKS ERP ESLint ETL FAQ GCP GDPR GKE GPT GPU GraphQL gRPC HPC HR HTML HTTP HTTPS IAM ID IDE iOS IoT IP
+IT JS JSON JWT KPI LLM LLMs macOS MCP MIME ML MLOps MongoDB MVP MySQL NLP npm NVIDIA OAuth OCR OIDC OKR OpenAI OpenAPI OS
+OWASP PDF PDFs PHP PNG PostgreSQL PPTX PR PRD PRs QA RAG RDS RFC ROI RPC RSS S3 SaaS SAML SBOM SDK SDKs SEO SLA SLO SMS
+SOC SQL SQLite SRE SSE SSH SSL SSO SVG TDD TLS TOML TTS TypeScript JavaScript UI URL URLs UX VM VPC VPN XLSX XML XSS YAML
+YouTube GitHub GitLab LinkedIn DevOps DevSecOps WordPress WebSocket WebSockets PowerPoint PowerShell LaTeX arXiv`) {
+		words[strings.ToLower(w)] = w
+	}
+	return words
+}()
+
+func setOf(words string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		set[w] = true
+	}
+	return set
+}
