@@ -297,7 +297,8 @@ func arguments(agent string) map[string]argument {
 	for _, flags := range []string{
 		"generate: agent allow-env base-url changed-since card-version description env fail-on format limit name " +
 			"on-skill-error owner protocol server set url",
-		"lint: agent allow-env base-url changed-since env fail-on format limit on-skill-error only owner protocol set skip target",
+		"lint: agent allow-env base-url changed-since env fail-on format limit on-skill-error only owner protocol set " +
+			"skip target",
 		"export: agent allow-env base-url changed-since env fail-on format limit on-skill-error owner set",
 		"merge: allow-env base-url env fail-on format server",
 		"config: agent allow-env base-url env format set",
