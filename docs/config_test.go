@@ -148,8 +148,11 @@ func (p *page) kind(n *source.Node) string {
 	if c := n.Get("const"); c != nil {
 		return "`" + c.Text + "`"
 	}
-	if n.Get("then") != nil {
-		return p.link(n.Get("else")) + ", or a list of them"
+	if other := n.Get("else"); other != nil {
+		if text(n.Get("if").Get("type")) == "array" {
+			return p.kind(other) + ", or a list of them"
+		}
+		return p.kind(other) + ", or " + p.kind(n.Get("then"))
 	}
 	t := n.Get("type")
 	switch {

@@ -60,8 +60,8 @@ func rightForm(pointer string, node *source.Node, want []string) string {
 	if node.Is(source.String) && len(node.Text) <= 60 && !strings.ContainsAny(node.Text, "\n\"{}[],:#&*!|>'%@`") {
 		given = node.Text
 	}
-	if strings.HasSuffix(pointer, "/signing") || strings.Contains(pointer, "/signing/") {
-		return `write signing: {key: "env:CARD_KEY", kid: cards-2026}`
+	if strings.Contains(pointer+"/", "/signing/") {
+		return signingForm
 	}
 	if node.Is(source.Array) && len(node.Items) > 0 && node.Items[0].Is(source.String) &&
 		!strings.ContainsAny(node.Items[0].Text, "{}[],:#") {
@@ -92,6 +92,9 @@ func rightForm(pointer string, node *source.Node, want []string) string {
 	}
 	return ""
 }
+
+// signingForm is how an agent is signed.
+const signingForm = `write signing: {key: "env:CARD_KEY", kid: cards-2026}`
 
 // policyForm says how to write a cache policy.
 func policyForm(node *source.Node) string {

@@ -190,11 +190,18 @@ func (l *loader) validate(root *source.Node, merged bool) {
 		}
 		if below := signingPointer.FindStringSubmatch(f.Pointer); below != nil {
 			d.Secret = true
-			if below[1] == "/key" {
+			switch below[1] {
+			case "":
+				d.Hint = signingForm + ", or signing: false for a card without a signature"
+			case "/key":
 				d.Message = "the key is neither env:NAME nor file:PATH, and not shown, because it may be the key itself"
 				d.Hint = "put the key into a secret of CI or a file, and name that"
 				if message, hint, ok := ElsewhereKey(node.Text); ok {
 					d.Message, d.Hint = message, hint
+				} else if keyFile.MatchString(node.Text) {
+					d.Message, d.Hint = "the key is neither env:NAME nor file:PATH", "write file:"+node.Text
+				} else if name := bareVariable.FindStringSubmatch(node.Text); name != nil {
+					d.Message, d.Hint = "the key is neither env:NAME nor file:PATH", "write env:"+name[1]
 				}
 			}
 		}
@@ -208,7 +215,14 @@ var limitPointer = regexp.MustCompile(`^(?:/environments/[^/]*)?/limits/([^/]*)$
 // signingPointer matches what is said of signing keys, where somebody may have
 // put the key itself.
 var signingPointer = regexp.MustCompile(
-	`^(?:/agents/[0-9]+|(?:/environments/[^/]*)?/defaults)/signing(?:/[0-9]+)?(/[^/]*)?(?:/|$)`)
+	`^(?:/environments/[^/]*)?(?:/agents/[0-9]+|/defaults)/signing(?:/[0-9]+)?(/[^/]*)?(?:/|$)`)
+
+// keyFile and bareVariable match references to keys that lack their prefix, and
+// that cannot be keys themselves.
+var (
+	keyFile     = regexp.MustCompile(`^[A-Za-z0-9._/-]{1,80}\.(?:pem|jwk|json|key)$`)
+	bareVariable = regexp.MustCompile(`^\$\{?([A-Z][A-Z0-9_]{0,59})\}?$`)
+)
 
 // place is where a fault shows: at the key for an unknown member, at the value
 // otherwise.

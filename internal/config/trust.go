@@ -136,7 +136,7 @@ func (l *loader) bound(above, own, merged *source.Node) *source.Node {
 			merged = withPath(merged, keys, floor)
 		}
 	}
-	if floor := above.Get("signing"); floor != nil {
+	if floor := above.Get("signing"); floor != nil && !floor.Is(source.Bool) { // false keeps no team from signing
 		if w := l.written(own.Get("signing")); w != nil && !l.by(w.Span).May("signing", true) {
 			l.refuse(w.Span, floor.Span, "leave signing out of this file, or move the agent to "+l.File,
 				"the configuration decides how every card is signed, so a file of include cannot")
