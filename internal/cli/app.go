@@ -80,11 +80,11 @@ func (a *app) fault(err error) error {
 func (a *app) run(ctx context.Context, args []string) error {
 	root := a.command()
 	if len(args) > 0 && args[0] == CompleteWord {
-		for _, word := range Complete(described(root), args[1:],
-			Values{Arguments: argumentValues, Flag: flagValues}) {
-			a.Print(word)
-		}
-		return nil
+		values := Values{Arguments: argumentValues, Flag: func(path, flag string, given map[string]string) []Word {
+			return flagValues(ctx, path, flag, given)
+		}}
+		_, err := fmt.Fprintln(a.Out, Complete(described(root), args[1:], values))
+		return err
 	}
 	arranged, help, err := Arrange(described(root), args)
 	if err != nil {

@@ -26,7 +26,20 @@ type Flag struct {
 }
 
 // helpFlag is the flag that every command has.
-func helpFlag() Flag { return Flag{Names: []string{"help", "h"}} }
+func helpFlag() Flag { return Flag{Names: []string{"help", "h"}, Usage: "print help"} }
+
+// value is the word that stands for the value of the flag, "" for none, and what
+// the flag is for.
+func (f Flag) value() (word, usage string) {
+	if before, rest, marked := strings.Cut(f.Usage, "`"); marked {
+		word, after, _ := strings.Cut(rest, "`")
+		return word, before + word + after
+	}
+	if f.TakesValue {
+		return "VALUE", f.Usage
+	}
+	return "", f.Usage
+}
 
 // names returns the name and the aliases of the command.
 func (c *Command) names() []string { return append([]string{c.Name}, c.Aliases...) }

@@ -60,8 +60,10 @@ func TestArrange(t *testing.T) {
 
 func TestComplete(t *testing.T) {
 	values := Values{
-		Arguments: func(string) []string { return nil },
-		Flag:      func(path, flag string, given map[string]string) []string { return []string{path, flag, given["chdir"]} },
+		Arguments: func(string) []Word { return nil },
+		Flag: func(path, flag string, given map[string]string) []Word {
+			return plain([]string{path, flag, given["chdir"]})
+		},
 	}
 	for line, want := range map[string]string{
 		"=":                         "lint key",
@@ -70,13 +72,16 @@ func TestComplete(t *testing.T) {
 		"key new =--o":              "--out",
 		"lint =--":                  "--only --quiet --chdir --help",
 		"--chdir d lint --only =":   "lint only d",
-		"lint --only=":              "--only=lint --only=only --only=",
+		"lint --only=":              "--only=lint --only=only",
 		"lint =--only=l":            "--only=lint",
-		"lint --only = =":           "lint only ",
+		"lint --only = =":           "lint only",
 		"lint file =":               "",
 		"lint --unknown lint -q =-": "--only --quiet --chdir --help",
 	} {
-		got := Complete(program(), strings.Fields(line), values)
+		var got []string
+		for _, word := range Complete(program(), strings.Fields(line), values).Found {
+			got = append(got, word.Text)
+		}
 		if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", line, diff)
 		}

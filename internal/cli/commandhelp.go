@@ -54,12 +54,9 @@ func writeCommands(b *strings.Builder, commands []*Command) {
 // writeFlags writes a line a flag.
 func writeFlags(b *strings.Builder, flags []Flag) {
 	for _, f := range flags {
-		value, usage := "", f.Usage
-		if before, rest, marked := strings.Cut(usage, "`"); marked {
-			word, after, _ := strings.Cut(rest, "`")
-			value, usage = " "+word, before+word+after
-		} else if f.TakesValue {
-			value = " VALUE"
+		value, usage := f.value()
+		if value != "" {
+			value = " " + value
 		}
 		var names []string
 		for _, n := range f.Names {

@@ -1,24 +1,48 @@
 package cli
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // CompleteWord is the hidden command that the scripts of all shells ask. Its
 // arguments are the words in front of the cursor; the last one is the word that
 // is being typed, behind an equals sign, because some shells drop empty words.
 const CompleteWord = "__complete"
 
+// Words are what can stand in place of the word that is being typed.
+type Words struct {
+	// Path is what the shell completes where no word matches: "files", "dirs", or
+	// "words" for nothing.
+	Path  string
+	Found []Word
+}
+
+// Word is a word, and what it means, "" where it says that itself.
+type Word struct{ Text, About string }
+
 // Values are the words that can stand in one place of a command line.
 type Values struct {
 	// Arguments are those of a command, such as "key new".
-	Arguments func(path string) []string
+	Arguments func(path string) []Word
 	// Flag are the values of a flag of a command. given are the values of the
 	// flags in front of it.
-	Flag func(path, flag string, given map[string]string) []string
+	Flag func(path, flag string, given map[string]string) []Word
 }
 
-// Complete returns what can stand in place of the word that is being typed:
-// nothing where any text or file can, which the shell knows better.
-func Complete(root *Command, words []string, values Values) []string {
+// String is how the scripts of the shells read words: what else they complete,
+// and a line for each word, with what it means behind a tab.
+func (w Words) String() string {
+	var b strings.Builder
+	b.WriteString(w.Path)
+	for _, word := range w.Found {
+		b.WriteString("\n" + word.Text + "\t" + word.About)
+	}
+	return b.String()
+}
+
+// Complete returns what can stand in place of the word that is being typed.
+func Complete(root *Command, words []string, values Values) Words {
 	line := typed{root: root, commands: root.Subcommands, values: values, given: map[string]string{}}
 	if n := len(words); n > 0 {
 		line.word = strings.TrimPrefix(words[n-1], "=")
@@ -26,15 +50,19 @@ func Complete(root *Command, words []string, values Values) []string {
 			line.read(word)
 		}
 	}
+	if line.flag != "" && line.word == "=" { // bash makes a word of it
+		line.word = ""
+	}
 	prefix, partial := "", line.word
 	flag, value, assigned := strings.Cut(line.word, "=")
 	if assigned && strings.HasPrefix(flag, "-") {
 		line.flag, prefix, partial = strings.TrimLeft(flag, "-"), flag+"=", value
 	}
-	var found []string
-	for _, candidate := range line.candidates() {
-		if strings.HasPrefix(candidate, partial) {
-			found = append(found, prefix+candidate)
+	all := line.candidates()
+	found := Words{Path: all.Path}
+	for _, word := range all.Found {
+		if strings.HasPrefix(word.Text, partial) && safeWord.MatchString(word.Text) {
+			found.Found = append(found.Found, Word{prefix + word.Text, word.About})
 		}
 	}
 	return found
@@ -78,26 +106,49 @@ func (l *typed) read(word string) {
 }
 
 // candidates are the words that can come next.
-func (l *typed) candidates() []string {
+func (l *typed) candidates() Words {
 	if l.flag != "" {
-		if l.word == "=" {
-			l.word = ""
+		flag, _, _ := l.command.flag(l.flag, l.root)
+		w := Words{"words", l.values.Flag(l.path, l.flag, l.given)}
+		if value, _ := flag.value(); w.Found == nil {
+			w.Path = pathKind(value)
 		}
-		return l.values.Flag(l.path, l.flag, l.given)
+		return w
 	}
-	words := l.values.Arguments(l.path)
+	w := Words{"words", l.values.Arguments(l.path)}
+	if w.Found == nil && l.command != nil && len(l.command.Subcommands) == 0 {
+		w.Path = pathKind(l.command.UsageText)
+	}
 	for _, c := range l.commands {
-		words = append(words, c.Name)
+		w.Found = append(w.Found, Word{c.Name, c.Usage})
 	}
-	if l.word == "" {
-		return words
+	if !strings.HasPrefix(l.word, "-") {
+		return w
 	}
-	for _, f := range allFlags(l.command, l.root) {
+	for _, f := range append(allFlags(l.command, l.root), helpFlag()) {
 		for _, n := range f.Names {
-			if len(n) > 1 {
-				words = append(words, "--"+n)
+			if _, usage := f.value(); len(n) > 1 {
+				w.Found = append(w.Found, Word{"--" + n, usage})
 			}
 		}
 	}
-	return append(words, "--help")
+	return w
 }
+
+// safeWord matches words that mean themselves to every shell: names of branches
+// and environments are other people's.
+var safeWord = regexp.MustCompile(`^[A-Za-z0-9@%_+=:,./-]+$`)
+
+// pathKind says which paths fit where help writes such words.
+func pathKind(help string) string {
+	switch {
+	case help == "DIR":
+		return "dirs"
+	case pathWord.MatchString(help):
+		return "files"
+	}
+	return "words"
+}
+
+// pathWord matches the words of help that stand for a path.
+var pathWord = regexp.MustCompile(`\b(?:FILE|DIR|SKILLS_DIR|CARD|TREE|OLD)\b`)

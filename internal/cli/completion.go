@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/discovery"
+	"cardwright/internal/git"
 	"cardwright/internal/hosting"
 	"cardwright/internal/project"
 	"cardwright/internal/report"
@@ -34,65 +36,86 @@ func (a *app) completionCommand() *ucli.Command {
 	})
 }
 
+// plain are words that say themselves what they mean.
+func plain(texts []string) []Word {
+	var words []Word
+	for _, text := range texts {
+		words = append(words, Word{Text: text})
+	}
+	return words
+}
+
+// ruleWords are the rules that findings have.
+func ruleWords() []Word {
+	var words []Word
+	for _, r := range diag.Rules() {
+		words = append(words, Word{r.ID, r.Title})
+	}
+	return words
+}
+
 // argumentValues are the arguments of a command, none where it takes any.
-func argumentValues(path string) []string {
+func argumentValues(path string) []Word {
 	switch path {
 	case "completion":
-		return ShellNames()
+		return plain(ShellNames())
 	case "rules":
-		words := diag.RuleIDs()
+		words := ruleWords()
 		for _, r := range diff.Rules() {
-			words = append(words, r.ID)
+			words = append(words, Word{r.ID, r.Title})
 		}
 		return words
 	case "export":
-		return discovery.RegistryNames()
+		return plain(discovery.RegistryNames())
 	case "schema":
-		return schema.Documents()
+		return plain(schema.Documents())
 	}
 	return nil
 }
 
 // flagValues are the values of a flag, none where it takes any.
-func flagValues(path, flag string, given map[string]string) []string {
+func flagValues(ctx context.Context, path, flag string, given map[string]string) []Word {
 	switch flag {
 	case "format":
+		formats := report.Formats()
 		switch path {
 		case "diff":
-			return report.ComparisonFormats()
+			formats = report.ComparisonFormats()
 		case "probe":
-			return append(slices.Clone(report.Formats()), "markdown")
+			formats = append(slices.Clone(formats), "markdown")
 		case "contract":
-			return append(slices.Clone(report.Formats()), "markdown", "junit")
+			formats = append(slices.Clone(formats), "markdown", "junit")
 		}
-		return report.Formats()
+		return plain(formats)
 	case "fail-on":
 		if path == "diff" {
-			return []string{diff.Breaking.String(), diff.Additive.String(), diff.Cosmetic.String()}
+			return plain([]string{diff.Breaking.String(), diff.Additive.String(), diff.Cosmetic.String()})
 		}
-		return []string{diag.Error.String(), diag.Warning.String(), diag.Info.String()}
+		return plain([]string{diag.Error.String(), diag.Warning.String(), diag.Info.String()})
+	case "on-skill-error":
+		return plain([]string{"fail", "skip"})
 	case "color":
-		return colorModes()
+		return plain(colorModes())
 	case "protocol", "to":
-		return schema.Protocols()
+		return plain(schema.Protocols())
 	case "server":
-		return hosting.Targets()
+		return plain(hosting.Targets())
 	case "target":
-		return discovery.RegistryNames()
+		return plain(discovery.RegistryNames())
 	case "only", "skip":
-		return diag.RuleIDs()
+		return ruleWords()
 	case "alg":
-		return sign.AlgorithmNames()
-	case "agent", "env":
-		return configuredNames(flag == "env", given)
+		return plain(sign.AlgorithmNames())
+	case "agent", "env", "git", "changed-since":
+		return configuredNames(ctx, flag, given)
 	}
 	return nil
 }
 
-// configuredNames are the ids of the agents or the names of the environments of the
-// configuration, none where it cannot be read.
-func configuredNames(environments bool, given map[string]string) []string {
-	a := &app{configFile: given["config"], console: console{Quiet: true}}
+// configuredNames are the ids of the agents, the names of the environments or the
+// commits with a name that the project has, none where it cannot be read.
+func configuredNames(ctx context.Context, flag string, given map[string]string) []Word {
+	a := &app{configFile: given["config"], console: console{Quiet: true, Getenv: os.LookupEnv}}
 	if dir := cmp.Or(given["chdir"], given["C"]); dir != "" && a.chdir(dir) != nil {
 		return nil
 	}
@@ -101,9 +124,12 @@ func configuredNames(environments bool, given map[string]string) []string {
 		return nil
 	}
 	defer p.Close()
-	agents, names := project.Names(p)
-	if environments {
-		return names
+	if flag == "git" || flag == "changed-since" {
+		return plain(git.Repository{Root: p.Root, Getenv: os.LookupEnv}.Names(ctx))
 	}
-	return agents
+	agents, environments := project.Names(p)
+	if flag == "env" {
+		return plain(environments)
+	}
+	return plain(agents)
 }

@@ -220,7 +220,7 @@ var signingPointer = regexp.MustCompile(
 // keyFile and bareVariable match references to keys that lack their prefix, and
 // that cannot be keys themselves.
 var (
-	keyFile     = regexp.MustCompile(`^[A-Za-z0-9._/-]{1,80}\.(?:pem|jwk|json|key)$`)
+	keyFile      = regexp.MustCompile(`^[A-Za-z0-9._/-]{1,80}\.(?:pem|jwk|json|key)$`)
 	bareVariable = regexp.MustCompile(`^\$\{?([A-Z][A-Z0-9_]{0,59})\}?$`)
 )
 

@@ -199,3 +199,14 @@ func (r Repository) parse(ctx context.Context, rev string) (string, error) {
 	}
 	return id, nil
 }
+
+// Names returns the branches and tags of the repository, the newest first: what
+// somebody who types a commit can mean.
+func (r Repository) Names(ctx context.Context) []string {
+	out, err := r.run(ctx, mostListed, "for-each-ref", "--count=200", "--sort=-creatordate", "--format=%(refname:short)",
+		"refs/heads", "refs/tags", "refs/remotes")
+	if err != nil {
+		return nil
+	}
+	return append(strings.Fields(string(out)), "HEAD")
+}
