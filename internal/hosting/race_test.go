@@ -80,7 +80,7 @@ func (r real) race(t *testing.T, immutable bool) {
 	ctx, stop := context.WithCancel(t.Context())
 	var readers sync.WaitGroup
 	for range 4 {
-		readers.Go(func() { all.reader(ctx, t, s.addr) })
+		readers.Go(func() { all.reader(ctx, t, insecure(), "http://"+s.addr) })
 	}
 	// Before it answers, it may listen and not yet know the signal.
 	hostingtest.Await(t, "it answers", server.ended, func() bool { return all.read.Load() > 0 || t.Failed() })
@@ -144,14 +144,12 @@ func (r real) release(t *testing.T, s site, files []tree.File, immutable bool) {
 	}
 }
 
-// reader asks for the card until the context ends.
-func (all *releases) reader(ctx context.Context, t *testing.T, addr string) {
+// reader asks an origin for the card until the context ends.
+func (all *releases) reader(ctx context.Context, t *testing.T, client *http.Client, origin string) {
 	t.Helper()
-	client := &http.Client{Transport: &http.Transport{}}
 	defer client.CloseIdleConnections()
 	for ctx.Err() == nil {
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr+"/.well-known/agent-card.json",
-			http.NoBody)
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, origin+"/.well-known/agent-card.json", http.NoBody)
 		if err != nil {
 			t.Error(err)
 			return
