@@ -3,6 +3,8 @@ package hosting
 import (
 	"bytes"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"cardwright/internal/tree"
@@ -123,32 +125,24 @@ func nginxLocations(t Table, s Site, common []Header, varying []string) []byte {
 		"and a2a-http.conf once in http { }; after every generate: nginx -t && nginx -s reload"))
 
 	for _, e := range s.Entries {
-		fmt.Fprintf(&b, "\nlocation = %s {\n", e.Path)
-		if e.directory() {
-			fmt.Fprintf(&b, "    rewrite ^ %s%s last;\n}\n", e.Path, tree.PagePath)
-			continue
+		switch {
+		case skillsDir(e) != "":
+		case e.directory():
+			fmt.Fprintf(&b, "\nlocation = %s {\n    rewrite ^ %[1]s%s last;\n}\n", e.Path, tree.PagePath)
+		default:
+			fmt.Fprintf(&b, "\nlocation = %s {\n", e.Path)
+			nginxLocation(&b, s, e, common, varying)
+			b.WriteString("}\n")
 		}
-		if s.Host != "" {
-			fmt.Fprintf(&b, "    if ($host != %s) { return 421; }\n", nginxQuote(s.Host))
+	}
+	dirs, classes := nginxSkills(s.Entries)
+	for _, dir := range dirs {
+		fmt.Fprintf(&b, "\nlocation ^~ %s {\n    return 404;\n", dir)
+		for _, class := range classes[dir] {
+			fmt.Fprintf(&b, "\n    location ~ %s {\n    if ($a2a_etag = \"\") { return 404; }\n", class.Pattern)
+			nginxLocation(&b, s, Entry{ContentType: class.ContentType}, common, varying)
+			b.WriteString("    }\n")
 		}
-		if e.Stored != "" && len(varying) > 0 { // what is looked up by a path is so before that is another one
-			variables := make([]string, len(varying))
-			for i, name := range varying {
-				variables[i] = nginxVariable(name)
-			}
-			fmt.Fprintf(&b, "    set $a2a_seen \"%s\";\n", strings.Join(variables, ""))
-		}
-		b.WriteString("    if ($request_method = OPTIONS) { return 419; }\n")
-		b.WriteString("    if ($a2a_fresh) { return 418; }\n")
-		b.WriteString("    if ($a2a_matching) { return 420; }\n")
-		b.WriteString("    error_page 405 @a2a_refused;\n")
-		b.WriteString("    error_page 418 = @a2a_fresh;\n")
-		b.WriteString("    error_page 419 =204 @a2a_preflight;\n")
-		b.WriteString("    error_page 420 =203 @a2a_matching;\n")
-		if e.Stored != "" {
-			b.WriteString("    recursive_error_pages on;\n    try_files $a2a_file @a2a_moved;\n")
-		}
-		nginxFile(&b, e.ContentType, common, varying)
 		b.WriteString("}\n")
 	}
 
@@ -178,6 +172,61 @@ func nginxLocations(t Table, s Site, common []Header, varying []string) []byte {
 		nginxQuote(Methods))
 	b.WriteString("\n# what is for servers, not for clients\nlocation ~ " + hidden(s.Entries) + " {\n    return 404;\n}\n")
 	return b.Bytes()
+}
+
+// nginxLocation writes what is in the location of a file.
+func nginxLocation(b *bytes.Buffer, s Site, e Entry, common []Header, varying []string) {
+	if s.Host != "" {
+		fmt.Fprintf(b, "    if ($host != %s) { return 421; }\n", nginxQuote(s.Host))
+	}
+	if e.Stored != "" && len(varying) > 0 { // what is looked up by a path is so before that is another one
+		variables := make([]string, len(varying))
+		for i, name := range varying {
+			variables[i] = nginxVariable(name)
+		}
+		fmt.Fprintf(b, "    set $a2a_seen \"%s\";\n", strings.Join(variables, ""))
+	}
+	b.WriteString("    if ($request_method = OPTIONS) { return 419; }\n")
+	b.WriteString("    if ($a2a_fresh) { return 418; }\n")
+	b.WriteString("    if ($a2a_matching) { return 420; }\n")
+	b.WriteString("    error_page 405 @a2a_refused;\n")
+	b.WriteString("    error_page 418 = @a2a_fresh;\n")
+	b.WriteString("    error_page 419 =204 @a2a_preflight;\n")
+	b.WriteString("    error_page 420 =203 @a2a_matching;\n")
+	if e.Stored != "" {
+		b.WriteString("    recursive_error_pages on;\n    try_files $a2a_file @a2a_moved;\n")
+	}
+	nginxFile(b, e.ContentType, common, varying)
+}
+
+// nginxSkills are the directories of skills, each with the classes of the files in it.
+// There may be many thousands of these, and nginx needs 35 kB of memory for each
+// location. The map of tags says which of them there are.
+func nginxSkills(entries []Entry) (dirs []string, classes map[string][]tree.Class) {
+	used := map[string][]int{}
+	for _, e := range entries {
+		if dir := skillsDir(e); dir != "" && !slices.Contains(used[dir], tree.ClassOf(e.Path)) {
+			used[dir] = append(used[dir], tree.ClassOf(e.Path))
+		}
+	}
+	classes = map[string][]tree.Class{}
+	for dir, list := range used {
+		for _, i := range slices.Sorted(slices.Values(list)) { // the first one that matches counts
+			classes[dir] = append(classes[dir], tree.Classes()[i])
+		}
+	}
+	return slices.Sorted(maps.Keys(classes)), classes
+}
+
+// skillsDir is the directory of skills that a file is in, "" for none.
+func skillsDir(e Entry) string {
+	for _, name := range []string{tree.SkillsDir, tree.LegacySkillsDir} {
+		before, _, found := strings.Cut(e.Path, "/"+name+"/")
+		if found && !e.directory() && e.ContentType == tree.Classes()[tree.ClassOf(e.Path)].ContentType {
+			return before + "/" + name + "/"
+		}
+	}
+	return ""
 }
 
 // nginxFile writes how a file is sent. What a server { } around it may have
