@@ -231,6 +231,19 @@ func TestLargeManifest(t *testing.T) {
 	equal(t, []string{"output-manifest " + tree.ManifestName}, rulesOf(found, dir))
 }
 
+// A manifest that the next run would not read is not written.
+func TestTooManyFiles(t *testing.T) {
+	dir := t.TempDir()
+	var files []tree.File
+	deep := strings.Repeat(strings.Repeat("a", 200)+"/", 4) // so that few files are enough
+	for i := range 36_000 {
+		files = append(files, tree.File{Path: fmt.Sprintf("%s%d.json", deep, i), Data: []byte("{}\n")})
+	}
+	found := refuse(t, dir, files, Options{})
+	equal(t, []string{"output-manifest " + tree.ManifestName}, rulesOf(found, dir))
+	equal(t, map[string]string{}, snapshot(t, dir))
+}
+
 // A manifest may list anything inside the tree, but only what still has the
 // hash that stands there is ever removed.
 func TestManifestCannotRemoveWhatItDoesNotKnow(t *testing.T) {

@@ -174,6 +174,13 @@ func (s *survey) explore(owned map[string]bool, whole bool) {
 // of the present tree: as a rule it is what stands there. Where it lists more, and this
 // is of no concern, it is returned.
 func (s *survey) readManifest(expected []byte, made tree.Manifest, o Options) (same []byte) {
+	if len(expected) > tree.MaxManifest { // the next run would refuse it
+		s.found = append(s.found, diag.New("output-manifest", diag.Span{File: shown(s.dir, tree.ManifestName)},
+			"the tree would have %s, and its manifest more than the %d MiB that are read", diag.Count(len(made.Files), "file"),
+			tree.MaxManifest>>20).
+			WithHint("set agentSkills.legacy to false, publish fewer skills, or divide the agents among several directories"))
+		return nil
+	}
 	stands, _, err := lstat(s.root, tree.ManifestName)
 	switch {
 	case err != nil:
