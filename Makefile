@@ -9,14 +9,10 @@ test:
 lint:
 	.ci/run vet format lint
 
-# Rewrites the schemas, expected trees, lists and pages that follow from tables;
-# read the diff before you commit it. Each round reads what those before it wrote.
+# Rewrites what follows from tables, or the trees of one project:
+# make golden CASE=acme-agents. Read the diff before you commit it.
 golden:
-	go test ./schema -run '^TestSchemasFollowTheTable$$' -update
-	go test ./docs -run '^(TestServersAreListed|TestSourcesFollowTheirTable)$$' -update
-	go test ./schema ./golden ./internal/hosting ./internal/lint -update
-	go test . -run '^TestScripts$$/^rules$$' -update
-	go test ./docs -update
+	@.ci/golden.sh '$(CASE)'
 
 # Takes the pictures in docs/images; look at them before you commit them.
 screenshots:

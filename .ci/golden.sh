@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Rewrites the schemas, expected trees, lists and pages that follow from tables. Each
+# round reads what those before it wrote; one that fails does not stop the others.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+failed=()
+update() {
+  echo "go test $*"
+  go test "$@" -update || failed+=("$*")
+}
+
+if [[ -n ${1-} ]]; then
+  [[ -d testdata/workspaces/$1 ]] || { echo "there is no testdata/workspaces/$1" >&2; exit 1; }
+  update ./golden -run '^TestGolden$/^'"$1"'(\.|$)'
+else
+  update ./schema -run '^TestSchemasFollowTheTable$'
+  update ./docs -run '^(TestServersAreListed|TestSourcesFollowTheirTable)$'
+  update ./schema ./golden ./internal/hosting ./internal/lint
+  update . -run '^TestScripts$/^rules$'
+  update ./docs
+fi
+for round in "${failed[@]}"; do
+  echo "failed: go test $round" >&2
+done
+[[ ${#failed[@]} == 0 ]]
