@@ -18,9 +18,10 @@ import (
 func listAgents(r *run) error {
 	c := r.Config
 	found := lint.Switches{Rules: c.Rules}.Apply(slices.Concat(checkSite(c), r.checkPublish()))
+	blocked := found.Worst() == diag.Error
 	found = append(found, r.ofOthers(siteTexts(c))...)
 	lists := c.Catalog.Write || c.Catalog.ARD || c.HTML || len(c.Skills.Publish) > 0 || len(c.MCP) > 0
-	if !lists || found.Worst() == diag.Error {
+	if !lists || blocked {
 		r.report(found...)
 		return nil
 	}

@@ -22,6 +22,7 @@ func TestDoubts(t *testing.T) {
 		"agents: [{id: b, skills: {overlay: {pdf: {name: P, visibility: hidden}}}}":            {"pdf"},
 		"agents: [{id: b, skills: {\"extended\": [\"[dp]*\"]}}":                                all,
 		"agents: [{id: b, skills: {extended: [\"\\x64eploy\"]}}":                               all,
+		"agents: [{id: ${b}, version: \"${v}\", signing: {}}":                                  nil,
 		"agents: [{id: ${b}, skills: {extended: [deploy]}, signing: {}}":                       all,
 		"agents: [{id: b, name: [], skills: {extended: [deploy]}}]":                            {"deploy"},
 		"agents: [{id: b, name: B, skills: {extended: [\"*\"]}}":                               all,
