@@ -114,10 +114,6 @@ func (w *work) required(c *schema.Card) {
 	} {
 		if m.missing && w.agent.Node.Get(m.key) == nil {
 			hint := "add " + m.example
-			if m.key == "interfaces" && slices.ContainsFunc(w.agent.Skills.From,
-				func(src mapping.Source) bool { return mapping.FormatOf(src).ServesAtBase }) {
-				hint = "set baseUrl, or " + hint
-			}
 			w.incomplete = true
 			w.report(diag.New("config-value", w.agent.Node.Span, "%s has no %s", w.called(), m.key).WithHint(hint))
 		}

@@ -17,6 +17,7 @@ type Request struct {
 	Config *config.Config
 	Agents []string // ids of the agents to generate, all when empty
 	Strict bool     // no repairs
+	Final  bool     // what is good for looking at only is an error
 	Notes  bool     // also report what rules find that is merely worth knowing
 	// Progress is kept up to date while the run goes on, unless it is nil.
 	Progress *Progress

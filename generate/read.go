@@ -1,11 +1,13 @@
 package generate
 
 import (
+	"cmp"
 	"context"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/safefile"
 	"cardwright/mapping"
+	"cardwright/schema"
 )
 
 // read finds the sources of the agent, maps what they hold into skills, and
@@ -17,7 +19,7 @@ func read(ctx context.Context, w *work) error {
 		w.homes = map[string]mapping.Home{}
 	}
 	reader := mapping.Reader{
-		BaseURL: w.Config.BaseURL, Limits: w.Config.Limits, NoRepair: w.Strict, Secured: secures(w.agent.Node),
+		Limits: w.Config.Limits, NoRepair: w.Strict, Secured: secures(w.agent.Node),
 		DefaultTags: w.agent.Skills.DefaultTags, TagsFromPath: w.agent.Skills.TagsFromPath, Homes: w.homes,
 	}
 	for _, src := range w.agent.Skills.From {
@@ -28,6 +30,9 @@ func read(ctx context.Context, w *work) error {
 			continue
 		}
 		tree.Meter = w.meter
+		if reader.BaseURL = w.Config.BaseURL; mapping.FormatOf(src).ServesAtBase && w.agent.Node.Get("interfaces") == nil {
+			reader.BaseURL = cmp.Or(reader.BaseURL, schema.NoBase)
+		}
 		g, err := reader.Read(ctx, tree, src)
 		if err != nil {
 			return err

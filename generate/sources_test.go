@@ -368,7 +368,7 @@ func TestFastAgentDirectory(t *testing.T) {
 		delete(p, "baseUrl")
 		_, found := p.run(t, "name: Desk\n"+from)
 		for _, d := range found {
-			if d.Rule == "config-value" && strings.HasPrefix(d.Hint, "set baseUrl, or add interfaces") {
+			if d.Rule == "interface-placeholder" && strings.HasPrefix(d.Hint, "set baseUrl") {
 				return
 			}
 		}

@@ -1,7 +1,9 @@
 package generate
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -60,11 +62,12 @@ func validate(_ context.Context, w *work) error {
 }
 
 // blameBase moves a finding about the host of a URL to baseUrl, where the URL has
-// it from.
+// it from, or says that it is not set: then the card is good for looking at only.
 func (w *work) blameBase(d *draft, finding *diag.Diagnostic) {
 	base := w.Config.Node.Get("baseUrl")
 	url, found := d.wire.Find(finding.Pointer)
-	if finding.Rule != "interface-placeholder" || base == nil || !found || !strings.HasPrefix(url.Text, w.Config.BaseURL) {
+	if finding.Rule != "interface-placeholder" || !found ||
+		!strings.HasPrefix(url.Text, cmp.Or(w.Config.BaseURL, schema.NoBase)) {
 		return
 	}
 	if list := w.agent.Node.Get("interfaces"); list.Is(source.Array) {
@@ -74,7 +77,16 @@ func (w *work) blameBase(d *draft, finding *diag.Diagnostic) {
 			}
 		}
 	}
-	finding.Span, finding.Pointer = base.Span, "/baseUrl"
+	if base != nil {
+		finding.Span, finding.Pointer = base.Span, "/baseUrl"
+		return
+	}
+	finding.Span, finding.Pointer = diag.Top(w.Config.Node.Span.File), "/baseUrl"
+	finding.Message = fmt.Sprintf("baseUrl is not set, so the URLs of the card begin with %s", schema.NoBase)
+	finding.Hint = "set baseUrl to where the agents are served, or pass --base-url"
+	if w.Final {
+		finding.Severity = diag.Error
+	}
 }
 
 // ruleRefused is about cards that clients of one SDK refuse, right as they are.

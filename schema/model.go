@@ -32,6 +32,10 @@ type Card struct {
 // cardwright capture writes it, and the configuration says which host that is.
 const HostVariable = "${baseUrl}"
 
+// NoBase stands for the base URL of the output while nobody has said it, so that the
+// cards can be looked at before.
+const NoBase = "https://agents.example.com"
+
 // CutHost returns what follows a host at the beginning of a URL, such as
 // [HostVariable]. It returns false where the URL goes on with the name of another host.
 func CutHost(text, host string) (rest string, ok bool) {

@@ -131,6 +131,7 @@ func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
 // prepare opens the directories that the run writes to, and says what is asked for.
 func (o *generateOptions) prepare(run *project.Run) (err error) {
 	var found diag.List
+	run.Request.Final = o.trees.Check
 	if run.Dirs, found, err = project.OpenDirs(run.Project, run.Config, o.trees.Places); err != nil {
 		return err
 	}

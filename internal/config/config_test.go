@@ -226,7 +226,7 @@ func TestInterfaceURLs(t *testing.T) {
 		"absolute":           {`{url: https://x.example/a2a}`, "", "https://x.example/a2a"},
 		"below the base":     {`{url: ./a2a}`, "https://x.example/p", "https://x.example/p/a2a"},
 		"a bare word":        {`{url: a2a}`, "https://x.example/", "https://x.example/a2a"},
-		"no base":            {`{url: /a2a}`, "", "is relative, but there is no baseUrl"},
+		"no base":            {`{url: /a2a}`, "", "https://agents.example.com/a2a"},
 		"forgotten scheme":   {`{url: x.example/a2a}`, "https://x.example", "neither absolute nor a path"},
 		"javascript":         {`{url: "javascript:alert(1)"}`, "https://x.example", "neither absolute nor a path"},
 		"other scheme":       {`{url: "ftp://x.example"}`, "", `has scheme "ftp"`},

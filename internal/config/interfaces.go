@@ -74,13 +74,8 @@ func resolveURL(text, binding, base string) (string, *urlFault) {
 			}
 		}
 		return text, nil
-	case relative && base == "":
-		return text, &urlFault{
-			fmt.Sprintf("interface URL %q is relative, but there is no baseUrl", text),
-			"write the full URL, or set baseUrl (or --base-url)",
-		}
-	case relative:
-		return base + "/" + strings.TrimLeft(strings.TrimPrefix(text, "."), "/"), nil
+	case relative: // without a base, generate says so
+		return cmp.Or(base, schema.NoBase) + "/" + strings.TrimLeft(strings.TrimPrefix(text, "."), "/"), nil
 	case binding == "GRPC":
 		return text, nil
 	}
