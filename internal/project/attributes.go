@@ -38,19 +38,23 @@ func MarkGenerated(text, out string) (marked string, changed bool) {
 }
 
 // attributeLines are what .gitattributes says of an output directory and of its
-// server configuration.
+// server configuration: git keeps the bytes, and reviewers see of what follows from
+// the cards only that it changed. The cards themselves are theirs to read.
 func attributeLines(out string) []string {
-	var lines []string
-	dirs := []string{out, out + ".server"}
+	const derived, shown = " -text linguist-generated", " -linguist-generated"
 	if out == "." {
-		dirs = []string{".well-known"}
+		return []string{
+			"**/.well-known/**" + derived, "/cardwright.manifest.json" + derived,
+			"**/.well-known/agent-card.json" + shown,
+		}
 	}
-	for _, dir := range dirs {
-		pattern := "/" + dir + "/**"
+	line := func(pattern, attributes string) string {
 		if strings.ContainsAny(pattern, " \t\"\\") {
 			pattern = strconv.Quote(pattern)
 		}
-		lines = append(lines, pattern+" -text linguist-generated")
+		return pattern + attributes
 	}
-	return lines
+	return []string{
+		line("/"+out+"/**", derived), line("/"+out+".server/**", derived), line("/"+out+"/**/agent-card.json", shown),
+	}
 }
