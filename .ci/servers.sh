@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the servers that the tests run: nginx, Apache, HAProxy and
-# lighttpd from Debian, Caddy from the Go module proxy, the AWS command line for
+# lighttpd from Debian, rsync, Caddy from the Go module proxy, the AWS command line for
 # the S3 script. What is there already is left alone. Prints the directory to put
 # on the PATH, where caddy is.
 set -euo pipefail
@@ -13,7 +13,7 @@ again() {
 }
 
 missing=()
-for pair in nginx:nginx-light apache2:apache2-bin lighttpd:lighttpd haproxy:haproxy aws:awscli; do
+for pair in nginx:nginx-light apache2:apache2-bin lighttpd:lighttpd haproxy:haproxy aws:awscli rsync:rsync; do
   command -v "${pair%%:*}" >/dev/null || [[ -x /usr/sbin/${pair%%:*} ]] || missing+=("${pair##*:}")
 done
 [[ -e /usr/lib/lighttpd/mod_openssl.so ]] || missing+=(lighttpd-mod-openssl)
