@@ -131,6 +131,6 @@ func (r real) deployed(t *testing.T, d deployment) {
 // insecure is a client that speaks HTTP/2 where it can, to a server of a test.
 func insecure() *http.Client {
 	return &http.Client{Transport: &http.Transport{
-		ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, //nolint:gosec // a test
+		ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
 	}}
 }

@@ -26,7 +26,8 @@ func (r *run) methods(ctx context.Context, card *client.Response) {
 		r.require("head", ok, detail, "answer HEAD with the same headers as GET")
 	}
 	if post := r.ask(ctx, "method-refused", "POST", card.URL); post != nil {
-		allow := strings.Join(post.Header.Values("Allow"), "")                                   // Apache sends two lines, of which one may be empty
+		// Apache sends two lines, of which one may be empty.
+		allow := strings.Join(post.Header.Values("Allow"), "")
 		elsewhere := []int{http.StatusForbidden, http.StatusNotFound, http.StatusNotImplemented} // of stores and CDNs
 		ok := post.Status == http.StatusMethodNotAllowed && allow != "" || slices.Contains(elsewhere, post.Status)
 		detail := strconv.Itoa(post.Status)

@@ -167,6 +167,7 @@ func TestFaults(t *testing.T) {
 		})
 	}
 	set := func(name, value string) spoiled { return after(func(h http.Header) { h.Set(name, value) }) }
+	more := func(name, value string) spoiled { return after(func(h http.Header) { h.Add(name, value) }) }
 	for name, c := range map[string]struct {
 		spoil spoiled
 		want  []string
@@ -196,7 +197,9 @@ func TestFaults(t *testing.T) {
 		"unquoted tag":    {set("ETag", "abc"), []string{"etag!", "file!"}},
 		"old tag": {
 			set("ETag", `"`+strings.Repeat("0", 64)+`"`),
-			[]string{"etag-bytes!", "not-modified!", "not-modified-head", "not-modified-weak", "not-modified-list", "if-match", "file!"},
+			[]string{
+				"etag-bytes!", "not-modified!", "not-modified-head", "not-modified-weak", "not-modified-list", "if-match", "file!",
+			},
 		},
 		"tag of others": {ownTag(`"5d41402a"`), nil},
 		"weak tag":      {ownTag(`W/"5d41402a"`), []string{"etag-strong"}},
@@ -279,15 +282,19 @@ func TestFaults(t *testing.T) {
 		}, func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/.well-known/agent-card.json", http.StatusMovedPermanently)
 		}), []string{"legacy-redirect"}},
-		"two lifetimes":      {after(func(h http.Header) { h.Add("Cache-Control", "max-age=60") }), []string{"cache-control!"}},
-		"private":            {set("Cache-Control", "private, max-age=60"), []string{"cache-lifetime"}},
-		"kept for a year":    {cached("public, max-age=31536000"), []string{"cache-lifetime"}},
-		"immutable":          {set("Cache-Control", "public, max-age=60, immutable"), []string{"cache-lifetime"}},
-		"CORS twice":         {after(func(h http.Header) { h.Add("Access-Control-Allow-Origin", "*") }), []string{"duplicate-headers!"}},
-		"CORS for one":       {set("Access-Control-Allow-Origin", "https://acme.example"), []string{"cors!", "preflight!", "file!"}},
+		"two lifetimes":   {more("Cache-Control", "max-age=60"), []string{"cache-control!"}},
+		"private":         {set("Cache-Control", "private, max-age=60"), []string{"cache-lifetime"}},
+		"kept for a year": {cached("public, max-age=31536000"), []string{"cache-lifetime"}},
+		"immutable":       {set("Cache-Control", "public, max-age=60, immutable"), []string{"cache-lifetime"}},
+		"CORS twice":      {more("Access-Control-Allow-Origin", "*"), []string{"duplicate-headers!"}},
+		"CORS for one": {
+			set("Access-Control-Allow-Origin", "https://acme.example"), []string{"cors!", "preflight!", "file!"},
+		},
 		"vary on user agent": {set("Vary", "User-Agent"), []string{"headers"}},
 		"If-Match fails": {when(func(r *http.Request) bool { return r.Header.Get("If-Match") != "" },
-			func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusPreconditionFailed) }), []string{"if-match"}},
+			func(w http.ResponseWriter, _ *http.Request) {
+				w.WriteHeader(http.StatusPreconditionFailed)
+			}), []string{"if-match"}},
 		"304 with another tag": {when(func(r *http.Request) bool { return r.Header.Get("If-None-Match") != "" },
 			func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("ETag", `"other"`)
@@ -302,7 +309,9 @@ func TestFaults(t *testing.T) {
 		"br":              {brotli("W/", "Accept-Encoding"), nil},
 		"br without Vary": {brotli("W/", ""), []string{"compressed-vary"}},
 		"br, strong tag":  {brotli("", "Accept-Encoding"), []string{"compressed-etag"}},
-		"login":           {func(w http.ResponseWriter, _ *http.Request, _ http.Handler) { w.WriteHeader(401) }, []string{"status!"}},
+		"login": {func(w http.ResponseWriter, _ *http.Request, _ http.Handler) {
+			w.WriteHeader(http.StatusUnauthorized)
+		}, []string{"status!"}},
 
 		// Correct and unusual.
 		"POST is 403, as of CDNs": {when(func(r *http.Request) bool { return r.Method == http.MethodPost },
@@ -412,7 +421,7 @@ func (w *padded) WriteHeader(status int) {
 	w.Header().Del("Content-Length")
 	w.ResponseWriter.WriteHeader(status)
 	if status == http.StatusOK {
-		_, _ = w.ResponseWriter.Write([]byte("evil\n"))
+		_, _ = w.Write([]byte("evil\n"))
 	}
 }
 
@@ -833,7 +842,9 @@ func TestFiles(t *testing.T) {
 		t.Errorf("sample (-want +got):\n%s", diff)
 	}
 	local.Sample = 0
-	for _, lost = range []string{"/index.html", "/.well-known/agent-skills/pdf.tar.gz", "/.well-known/skills/pdf/SKILL.md"} {
+	for _, lost = range []string{
+		"/index.html", "/.well-known/agent-skills/pdf.tar.gz", "/.well-known/skills/pdf/SKILL.md",
+	} {
 		if diff := cmp.Diff([]string{lost + ": 404", "12 of 13 other files are right"}, details(local)); diff != "" {
 			t.Errorf("a file that is not there (-want +got):\n%s", diff)
 		}
