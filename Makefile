@@ -36,7 +36,7 @@ growth:
 
 # Disturbs 300 runs in each way that docs/reliability.md lists: an hour on a disk, half of it with TMPDIR in memory.
 chaos:
-	go test . -run '^TestChaos' -count 1 -v -timeout 3h -chaos 300
+	go test ./internal/trials -run '^TestChaos' -count 1 -v -timeout 3h -chaos 300
 	LONG_TRIALS=1 go test ./generate ./golden ./internal/preview ./internal/publish ./mapping -count 1 -timeout 1h
 	go test ./internal/hosting -run '^TestReadersBesideWriter$$' -count 1 -v -answers 20000
 

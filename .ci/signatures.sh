@@ -6,7 +6,7 @@
 #
 # Nobody but a workflow on GitHub gets a certificate of Sigstore. An authority made
 # here gives one with the same contents instead, and cosign is told to trust it and
-# not to look into the public log. gh needs GitHub and is not run: action_test.go tries
+# not to look into the public log. gh needs GitHub and is not run: internal/trials tries
 # what our Action does with its answer.
 set -euo pipefail
 dist=$(cd "$1" && pwd)
