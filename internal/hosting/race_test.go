@@ -160,6 +160,10 @@ func (all *releases) reader(ctx context.Context, t *testing.T, client *http.Clie
 		}
 		body, err := io.ReadAll(answer.Body)
 		_ = answer.Body.Close()
+		if want := 1 + strings.Count(origin, "https:"); answer.ProtoMajor != want {
+			t.Errorf("%s answers with %s", origin, answer.Proto)
+			return
+		}
 		if err != nil || answer.StatusCode != http.StatusOK {
 			continue
 		}
