@@ -127,7 +127,7 @@ func nothingPrivate(t *trial) {
 
 // mustNotTell is a fault when a text has what nobody is to see, or more.
 func (t *trial) mustNotTell(where, data string, more ...string) {
-	for _, secret := range append(more, hidden, secretText, keyText(edKey()), keyText(ecKey(elliptic.P256()))) {
+	for _, secret := range append(more, hidden, secretText, keyText(edKey()), keyText(ecKey(elliptic.P256())), keyOf(jwk())) {
 		if at := strings.Index(strings.ToLower(data), strings.ToLower(secret)); at >= 0 {
 			t.fault("%s has %q: %q", where, secret, data[max(0, at-200):min(len(data), at+200)])
 		}
@@ -136,6 +136,9 @@ func (t *trial) mustNotTell(where, data string, more ...string) {
 
 // keyText is a line of a private key.
 func keyText(pem string) string { return strings.Split(pem, "\n")[1] }
+
+// keyOf is the private part of a JWK.
+func keyOf(jwk string) string { return strings.Split(jwk, `"`)[15] }
 
 // unpacked are a file and the files in it.
 func unpacked(t *testing.T, name, data string) map[string]string {
@@ -276,7 +279,7 @@ func differsNotFromItself(t *trial) {
 
 func verifies(t *trial) {
 	args := []string{"verify", t.project.out()}
-	if t.project.agent["signing"] != nil && t.project.other == nil { // else verify asks for all to be signed
+	if t.project.agent["signing"] != nil && len(t.project.agents()) == 1 { // else verify asks for all to be signed
 		for name := range t.tree {
 			if path.Base(name) == "jwks.json" {
 				args = append(args, "--jwks", name)
@@ -351,6 +354,9 @@ func checksOneAgent(t *trial) {
 		if r := t.run("generate", "--check", "--agent", id); t.want(0, r) && r.out != "" {
 			t.fault("it prints: %s", r)
 		}
+	}
+	if owner, has := t.project.agent["owner"].(string); has {
+		t.want(0, t.run("generate", "--check", "--owner", owner))
 	}
 }
 

@@ -95,7 +95,7 @@ func (c *coverage) rows(t *testing.T) (rows []row) {
 		}
 		rows = append(rows, r)
 	}
-	for len(rows) < max(*count, fixture.Rounds(0, 1000)) {
+	for len(rows) < max(*count, fixture.Rounds(0, 500)) {
 		if r := c.next(); r != nil {
 			rows = append(rows, r)
 		}

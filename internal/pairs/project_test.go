@@ -166,12 +166,16 @@ func (p *project) tree(t *testing.T) (files, links map[string]string) {
 	}
 	if beside != "." {
 		// A team signs with a variable that the configuration shares.
-		add(site, "include", object{"files": "teams/*/agents.yaml", "reads": list{"env:PAIRS_KEY", "env:PAIRS_UNSET"}})
+		add(site, "include", object{"files": team + "/agents.yaml", "reads": list{"env:PAIRS_KEY", "env:PAIRS_UNSET"}})
 	}
-	for _, agent := range []object{p.other, p.third} {
-		if agent != nil {
-			agents = append(agents, agent)
-		}
+	if p.other != nil {
+		agents = append(agents, p.other)
+	}
+	if p.third != nil {
+		shared := path.Join(beside, "skills")
+		third := merged(p.third, object{"skills": object{"from": list{object{"type": "skills", "path": "../../" + shared}}}})
+		files["teams/finance/agents.yaml"] = text(t, object{"agents": list{third}})
+		add(site, "include", object{"files": "teams/finance/agents.yaml", "reads": list{shared}})
 	}
 	for name, content := range p.beside {
 		files[path.Join(beside, name)] = content

@@ -7,7 +7,9 @@ import (
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/x509"
+	"encoding/base64"
 	"encoding/pem"
+	"fmt"
 	"strings"
 	"sync"
 
@@ -45,6 +47,14 @@ func pemOf(key any) string {
 		panic(err)
 	}
 	return string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
+}
+
+// jwk is a private key of another form, which looks like data.
+func jwk() string {
+	seed := []byte(strings.Repeat("pairs-ed", 4))
+	public := ed25519.NewKeyFromSeed(seed).Public().(ed25519.PublicKey) //nolint:forcetypeassert // of such a key
+	return fmt.Sprintf(`{"kty": "OKP", "crv": "Ed25519", "x": %q, "d": %q}`+"\n", base64.RawURLEncoding.EncodeToString(public),
+		base64.RawURLEncoding.EncodeToString(seed))
 }
 
 // nextKey is a public key that is not used yet: that of RFC 8037, appendix A.2.

@@ -239,6 +239,10 @@ func agentFeatures() []feature {
 			withKeys(signed("file", object{"key": "file:keys/ed.pem", "kid": "desk-ed", "alg": "EdDSA", "publish": list{"keys/next.json"}})),
 			withKeys(signed("others", list{object{"key": "file:keys/p384.pem", "alg": "ES384"}, object{"key": "file:keys/p521.pem", "alg": "ES512"},
 				object{"key": "file:keys/rsa.pem", "alg": "RS256"}})),
+			{name: "key in a skill", bad: true, rule: "agent-skills-file", never: []string{"interfaces=0.3", "published skills=-"}, apply: func(p *project) {
+				signed("", object{"key": "file:skills/rooms/card.json", "kid": "desk-jwk"}).apply(p)
+				p.beside["skills/rooms/card.json"] = jwk()
+			}},
 			withKeys(signed("two", list{object{"key": "env:PAIRS_KEY", "kid": "desk-2026"}, object{"key": "file:keys/ed.pem", "kid": "desk-ed"}})),
 			signed("sdk", object{"key": "env:PAIRS_KEY", "kid": "desk-2026", "compat": "sdk"}),
 			signed("unset", object{"key": "env:PAIRS_UNSET"}).refused("config-value"),
@@ -255,8 +259,19 @@ func agentFeatures() []feature {
 			plain(),
 			set("off", "rules", object{"skill-examples-few": "off", "security-none": "off"}),
 			set("raised", "rules", object{"provider-missing": "warning"}),
+			// A team lowers no rule that guards, and none below what the configuration says.
+			set("no guard", "rules", object{"secret-value": "off"}).refused("config-authority").without(inConfiguration()...),
+			value{name: "below the floor", apply: func(p *project) {
+				lookup(p.site, "rules")["provider-missing"] = "warning"
+				p.agent["rules"] = object{"provider-missing": "off"}
+			}}.refused("config-authority").without(append(inConfiguration(), "rules")...),
 		}},
 	}
+}
+
+// inConfiguration are the places of an agent that are no team's.
+func inConfiguration() []string {
+	return []string{"agent in=agents", "agent in=defaults", "agent in=environment", "agent in=environment's defaults"}
 }
 
 // withKeys puts the keys beside the file that names them.
@@ -411,6 +426,9 @@ func skillFeatures() []feature {
 				p.flags = append(p.flags, "--on-skill-error", "skip")
 				p.skill("token", "description: Uses "+secretText+" to call.\n", private)
 			}},
+			{name: "ignored by itself", bad: true, rule: "secret-value", apply: func(p *project) {
+				p.skill("token", "description: Uses "+secretText+" to call.\nmetadata: {a2a-lint-ignore: secret-value}\n", private)
+			}},
 			{name: "fail", bad: true, rule: "secret-value", apply: func(p *project) {
 				p.skills()["onError"] = "fail"
 				p.skill("token", "description: Uses "+secretText+" to call.\n", private)
@@ -445,6 +463,9 @@ func siteFeatures() []feature {
 				lookup(p.other, "skills")["from"] = list{object{"type": "skills", "path": "skills"}}
 				p.files["skills/rooms/SKILL.md"] = p.beside["skills/rooms/SKILL.md"]
 			}, never: []string{"layout=single", "include=exclude", "published skills", "skill error"}},
+			{name: "team", apply: func(p *project) { p.third = financeDesk() }, never: []string{
+				"layout=single", "include=exclude", "published skills", "skill error", "visibility=header extended", "visibility=overlay extended",
+			}},
 		}},
 		{name: "layout", values: []value{
 			plain(), site("auto", "layout", "auto"), site("single", "layout", "single"), site("path", "layout", "path"), site("host", "layout", "host"),
@@ -568,6 +589,15 @@ func publish(name string, settings object) value {
 		p.skill("rooms", "metadata: {a2a-tags: \"rooms, calendar\", a2a-examples: \"Book a room for six\\nWhich rooms are free?\"}\n",
 			"See [how](README.md).")
 	}}
+}
+
+// financeDesk is the agent of another team, which reads the skills of the first agent.
+func financeDesk() object {
+	return object{
+		"id": "finance", "name": "Finance Desk", "description": "Explains invoices, and corrects wrong ones.",
+		"host": "finance.acme.example", "version": "1.0.0", "legacyPath": true,
+		"interfaces": list{object{"url": "/finance/a2a", "versions": list{"1.0"}}},
+	}
 }
 
 func travelDesk() object {
