@@ -185,6 +185,9 @@ func (c *coverage) cover(r row) {
 func (c *coverage) move(r row) {
 	for range 100 {
 		f := c.random.IntN(len(r))
+		if c.features[f].shows == "" && c.random.IntN(3) > 0 {
+			continue // most neighbours have other cards
+		}
 		v := c.random.IntN(len(c.features[f].values))
 		c.moved = [2]int{f, v}
 		if other, _ := c.beside(r); other != nil {
