@@ -373,8 +373,10 @@ func printedConfiguration(t *trial) {
 	}
 	writeFile(t.T, filepath.Join(t.dir, "printed.yaml"), r.out)
 	printed := filepath.Join(t.space, "printed")
-	args := []string{"generate", "--config", "printed.yaml", "--out", printed, "--server-dir", printed + ".server",
-		"--private-out", printed + ".private"}
+	args := []string{
+		"generate", "--config", "printed.yaml", "--out", printed, "--server-dir", printed + ".server",
+		"--private-out", printed + ".private",
+	}
 	again := t.in(t.dir, append(args, t.flags("generate", "--config", "--out", "--server-dir", "--private-out", "--env", "--base-url", "--set")...)...)
 	if err := os.Remove(filepath.Join(t.dir, "printed.yaml")); err != nil {
 		t.Fatal(err)

@@ -42,7 +42,6 @@ type project struct {
 	siteIn  string // where the keys of the site stand
 	style   string // of text files
 	config  string // name of the configuration
-
 }
 
 // lookup returns the value below keys, and makes the maps on the way.
@@ -234,7 +233,10 @@ func (p *project) writeSite(t *testing.T, site object, files map[string]string) 
 	case "environment":
 		move("version", "agents", "include", "environments", "extends")
 		staging := lookup(here, "environments", "staging")
-		maps.Copy(staging, merged(staging, site))
+		if all := merged(site["defaults"], staging["defaults"]); len(all) > 0 {
+			site["defaults"] = all
+		}
+		maps.Copy(staging, site)
 		here["out"] = "elsewhere"
 	default:
 		t.Fatalf("keys of the site in %q", p.siteIn)

@@ -179,10 +179,14 @@ func agentFeatures() []feature {
 		}},
 		{name: "documentation", shows: "documentationUrl", values: []value{
 			plain(), set("url", "documentationUrl", "https://acme.example/docs"),
+			{name: "of all", apply: func(p *project) { lookup(p.site, "defaults")["documentationUrl"] = "https://acme.example/all" }},
 		}},
 		{name: "icon", shows: "iconUrl", values: []value{plain(), set("url", "iconUrl", "https://acme.example/desk.png")}},
 		{name: "provider", shows: "provider", values: []value{
 			plain(), set("acme", "provider", object{"organization": "Acme Inc.", "url": "https://acme.example"}),
+			{name: "of all", apply: func(p *project) {
+				lookup(p.site, "defaults")["provider"] = object{"organization": "Acme of All", "url": "https://acme.example"}
+			}},
 			set("half", "provider", object{"organization": "Acme Inc."}),
 		}},
 		{name: "capabilities", shows: "capabilities", values: []value{
@@ -190,7 +194,7 @@ func agentFeatures() []feature {
 			set("streaming", "capabilities", object{"streaming": true, "pushNotifications": false}),
 			set("push", "capabilities", object{"pushNotifications": true, "streaming": false}),
 			set("history", "capabilities", object{"stateTransitionHistory": true}),
-			value{name: "extended", apply: func(p *project) {
+			{name: "extended", apply: func(p *project) {
 				p.agent["capabilities"] = object{"extendedAgentCard": true}
 			}, never: []string{"security=-"}},
 			set("extensions", "capabilities", object{"streaming": true, "extensions": list{
@@ -237,8 +241,11 @@ func agentFeatures() []feature {
 				"jku": "https://agents.acme.example/.well-known/jwks.json",
 			}),
 			withKeys(signed("file", object{"key": "file:keys/ed.pem", "kid": "desk-ed", "alg": "EdDSA", "publish": list{"keys/next.json"}})),
-			withKeys(signed("others", list{object{"key": "file:keys/p384.pem", "alg": "ES384"}, object{"key": "file:keys/p521.pem", "alg": "ES512"},
-				object{"key": "file:keys/rsa.pem", "alg": "RS256"}})),
+			withKeys(signed("others", list{
+				object{"key": "file:keys/p384.pem", "alg": "ES384"},
+				object{"key": "file:keys/p521.pem", "alg": "ES512"},
+				object{"key": "file:keys/rsa.pem", "alg": "RS256"},
+			})),
 			{name: "key in a skill", bad: true, rule: "agent-skills-file", never: []string{"interfaces=0.3", "published skills=-"}, apply: func(p *project) {
 				signed("", object{"key": "file:skills/rooms/card.json", "kid": "desk-jwk"}).apply(p)
 				p.beside["skills/rooms/card.json"] = jwk()
@@ -359,8 +366,10 @@ func skillFeatures() []feature {
 			{name: "overlay extended", apply: func(p *project) {
 				p.skill("board", "description: Holds board papers, "+hidden+".\n", private)
 				lookup(p.skills(), "overlay", "board")["visibility"] = "extended"
-				add(p.skills(), "add", object{"id": "papers", "name": "Papers " + hidden, "description": "Finds papers, " + hidden + ".",
-					"tags": list{hidden}, "visibility": "extended"})
+				add(p.skills(), "add", object{
+					"id": "papers", "name": "Papers " + hidden, "description": "Finds papers, " + hidden + ".",
+					"tags": list{hidden}, "visibility": "extended",
+				})
 			}, never: []string{"security=-", "agents=copy"}},
 			{name: "added hidden", apply: func(p *project) {
 				add(p.skills(), "add", object{
@@ -411,7 +420,7 @@ func skillFeatures() []feature {
 			}},
 		}},
 		{name: "default tags", shows: "tag", values: []value{plain(), skills("two", "defaultTags", list{"office", 2026})}},
-		{name: "tags from path", shows: "tag", values: []value{plain(), {name: "true", apply: func(p *project) {
+		{name: "tags from path", shows: "/", values: []value{plain(), {name: "true", apply: func(p *project) {
 			p.skills()["tagsFromPath"] = true
 			p.beside["skills/house/keys/SKILL.md"] = skillFile("keys", "", "Ask the desk.")
 		}}}},
@@ -548,11 +557,15 @@ func siteFeatures() []feature {
 			publish("zip", object{"publish": list{"rooms", "sal*"}, "format": "zip", "legacy": false}),
 			publish("legacy", object{"publish": list{"*"}, "legacy": true}).without("more skills", "odd names"),
 		}},
-		{name: "targets", values: []value{plain(), {name: "backstage", apply: func(p *project) {
-			p.site["targets"], p.site["owner"] = list{"backstage", "agntcy"}, "team-targets"
-		}}, site("others", "targets", list{"aws", "google"}).without("version=long"),
+		{name: "targets", values: []value{
+			plain(),
+			{name: "backstage", apply: func(p *project) {
+				p.site["targets"], p.site["owner"] = list{"backstage", "agntcy"}, "team-targets"
+			}},
+			site("others", "targets", list{"aws", "google"}).without("version=long"),
 			site("old", "targets", list{"gemini", "a2aregistry", "agntcy"}).
-				without("agents", "interfaces=1.0", "interfaces=grpc", "interfaces=own binding"), site("apicurio", "targets", list{"apicurio", "agntcy"}).without("interfaces=0.3", "interfaces=grpc", "source=forge", "source=forge built")}},
+				without("agents", "interfaces=1.0", "interfaces=grpc", "interfaces=own binding"), site("apicurio", "targets", list{"apicurio", "agntcy"}).without("interfaces=0.3", "interfaces=grpc", "source=forge", "source=forge built"),
+		}},
 		{name: "owner", values: []value{plain(), site("platform", "owner", "team-platform")}},
 		{name: "rules", values: []value{
 			plain(),
