@@ -59,14 +59,14 @@ func (m *marks) mark(s object, value any) {
 	for _, key := range []string{"allOf", "anyOf", "oneOf"} {
 		branches, _ := s[key].(list)
 		for _, b := range branches {
-			m.branch(b.(object), value) //nolint:forcetypeassert // of our schema
+			m.branch(b.(object), value) //nolint:errcheck // of our schema
 		}
 	}
 	if text, is := value.(string); is {
 		m.seen[address(s)+"="+text] = true
 	}
 	for _, key := range []string{"then", "else"} {
-		if branch, is := s[key].(object); is && s["if"].(object)["type"] != nil { //nolint:forcetypeassert // of our schema
+		if branch, is := s[key].(object); is && s["if"].(object)["type"] != nil { //nolint:errcheck // of our schema
 			m.mark(branch, value)
 		}
 	}
@@ -93,9 +93,9 @@ func (m *marks) mark(s object, value any) {
 // branch marks a branch of allOf: another schema, or one for a value of a member.
 func (m *marks) branch(b object, value any) {
 	if then, is := b["then"].(object); is {
-		for name, p := range b["if"].(object)["properties"].(object) { //nolint:forcetypeassert // of our schema
+		for name, p := range b["if"].(object)["properties"].(object) { //nolint:errcheck // of our schema
 			o, _ := value.(object)
-			if p.(object)["const"] != o[name] { //nolint:forcetypeassert // of our schema
+			if p.(object)["const"] != o[name] { //nolint:errcheck // of our schema
 				return
 			}
 		}
@@ -112,7 +112,7 @@ func (m *marks) resolved(s object) object {
 	}
 	o := m.root
 	for key := range strings.SplitSeq(strings.TrimPrefix(ref, "#/"), "/") {
-		o = o[key].(object) //nolint:forcetypeassert // of our schema
+		o = o[key].(object) //nolint:errcheck // of our schema
 	}
 	return m.resolved(o)
 }
@@ -121,7 +121,7 @@ func (m *marks) resolved(s object) object {
 func additional(s object) (object, bool) {
 	if patterns, is := s["patternProperties"].(object); is {
 		for _, p := range patterns {
-			return p.(object), true //nolint:forcetypeassert // of our schema
+			return p.(object), true //nolint:errcheck // of our schema
 		}
 	}
 	more, is := s["additionalProperties"].(object)
@@ -139,7 +139,7 @@ func (m *marks) missing(at string, s any) (keys []string) {
 		}
 		properties, _ := s["properties"].(object)
 		for name, p := range properties {
-			if !m.seen[address(p.(object))] && !strings.Contains(at, "/if") { //nolint:forcetypeassert // of our schema
+			if !m.seen[address(p.(object))] && !strings.Contains(at, "/if") { //nolint:errcheck // of our schema
 				keys = append(keys, at+"."+name)
 			}
 		}

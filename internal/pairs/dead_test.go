@@ -19,7 +19,8 @@ func (c *coverage) deadKeys(t *testing.T, f, v int) (dead [][]string) {
 	r[f] = 0
 	common := keysOf(build(c.features, r))
 	dead = slices.DeleteFunc(dead, func(key []string) bool {
-		return slices.ContainsFunc(common, func(k []string) bool { return slices.Equal(k, key) }) || slices.Contains(later(), key[len(key)-1])
+		return slices.ContainsFunc(common, func(k []string) bool { return slices.Equal(k, key) }) || slices.Contains(later(),
+			key[len(key)-1])
 	})
 	r[f] = v
 	for range 12 {
@@ -76,7 +77,7 @@ func (c *coverage) lives(t *testing.T, whole *trial, key []string) bool {
 
 // drop takes a key away, and reports whether there is one.
 func (p *project) drop(key []string) bool {
-	p.site, p.agent = rebase(p.site, "").(object), rebase(p.agent, "").(object) //nolint:forcetypeassert // copies
+	p.site, p.agent = rebase(p.site, "").(object), rebase(p.agent, "").(object) //nolint:errcheck // copies
 	var at any = p.agent
 	if key[0] == "site" {
 		at = p.site

@@ -110,7 +110,7 @@ func directory(t *testing.T) string {
 }
 
 func accepted(t *trial) {
-	t.want(0, t.made)
+	t.good(t.made)
 }
 
 func nothingPrivate(t *trial) {
@@ -128,7 +128,8 @@ func nothingPrivate(t *trial) {
 
 // mustNotTell is a fault when a text has what nobody is to see, or more.
 func (t *trial) mustNotTell(where, data string, more ...string) {
-	for _, secret := range append(more, hidden, secretText, keyText(edKey()), keyText(ecKey(elliptic.P256())), keyOf(jwk())) {
+	for _, secret := range append(more, hidden, secretText, keyText(edKey()), keyText(ecKey(elliptic.P256())),
+		keyOf(jwk())) {
 		if at := strings.Index(strings.ToLower(data), strings.ToLower(secret)); at >= 0 {
 			t.fault("%s has %q: %q", where, secret, data[max(0, at-200):min(len(data), at+200)])
 		}
@@ -153,7 +154,7 @@ func unpacked(t *testing.T, name, data string) map[string]string {
 		}
 		for r := tar.NewReader(z); ; {
 			h, err := r.Next()
-			if err == io.EOF { //nolint:errorlint // as tar has it
+			if err == io.EOF {
 				break
 			}
 			content, err2 := io.ReadAll(r)
@@ -184,7 +185,7 @@ func unpacked(t *testing.T, name, data string) map[string]string {
 
 func writesOnce(t *trial) {
 	again := t.run("generate")
-	t.want(0, again)
+	t.good(again)
 	now := read(t.T, t.dir, t.project.public()...)
 	for name, f := range now {
 		if was, has := t.tree[name]; !has || !was.changed.Equal(f.changed) {
@@ -202,7 +203,7 @@ func checksClean(t *trial) {
 		checks = append(checks, t.in(t.dir, append([]string{"generate", "--check"}, t.flags("generate", "--server")...)...))
 	}
 	for _, r := range checks {
-		if t.want(0, r) && r.out != "" {
+		if t.good(r) && r.out != "" {
 			t.fault("it prints: %s", r)
 		}
 	}
@@ -218,14 +219,14 @@ func sameEverywhere(t *trial) {
 	umask(mask)
 	runtime.GOMAXPROCS(processors)
 	time.Local = local
-	if !t.want(0, r) {
+	if !t.good(r) {
 		return
 	}
 	if d := t.tree.differ(read(t.T, dir, t.project.public()...)); d != "" {
 		t.fault("there it differs in %s", d)
 	}
 	// Under another name the cards stay what they are.
-	if t.project.siteIn == "environment" || !t.want(0, t.runIn(dir, "generate", "--out", "renamed")) {
+	if t.project.siteIn == "environment" || !t.good(t.runIn(dir, "generate", "--out", "renamed")) {
 		return
 	}
 	if d := t.tree.below(t.project.out()).differ(read(t.T, dir, "renamed").below("renamed")); d != "" {
@@ -264,11 +265,11 @@ func (t *trial) places(r result) {
 
 func lints(t *trial) {
 	r := t.run("lint")
-	t.want(0, r)
+	t.good(r)
 	t.places(r)
 	t.mustNotTell("lint", r.out+r.err)
 	r = t.in(t.dir, "lint", t.project.out())
-	t.want(0, r)
+	t.good(r)
 	for _, f := range r.findings {
 		if f.Severity == "error" {
 			t.fault("%s: %s", f.Rule, f.Message)
@@ -278,7 +279,7 @@ func lints(t *trial) {
 
 func differsNotFromItself(t *trial) {
 	r := t.in(t.dir, "diff", t.project.out(), t.project.out(), "--fail-on", "cosmetic", "--format", "json")
-	if t.want(0, r) && !strings.Contains(r.out, `"bump": "none"`) {
+	if t.good(r) && !strings.Contains(r.out, `"bump": "none"`) {
 		t.fault("it differs: %s", r)
 	}
 }
@@ -292,20 +293,21 @@ func verifies(t *trial) {
 			}
 		}
 	}
-	t.want(0, t.in(t.dir, args...))
+	t.good(t.in(t.dir, args...))
 }
 
 func mergesShards(t *trial) {
 	args := []string{"merge"}
 	for _, id := range t.project.agents() {
 		shard := filepath.Join(t.space, "shards", id)
-		if !t.want(0, t.run("generate", "--agent", id, "--out", shard, "--private-out", shard+".private", "--server-dir", shard+".server")) {
+		if !t.good(t.run("generate", "--agent", id, "--out", shard, "--private-out", shard+".private", "--server-dir",
+			shard+".server")) {
 			return
 		}
 		args = append(args, shard)
 	}
 	joined := filepath.Join(t.space, "joined")
-	if !t.want(0, t.run(append(args, "--out", joined, "--server-dir", joined+".server")...)) {
+	if !t.good(t.run(append(args, "--out", joined, "--server-dir", joined+".server")...)) {
 		return
 	}
 	if d := t.tree.below(t.project.out()).differ(read(t.T, t.space, "joined").below("joined")); d != "" {
@@ -349,7 +351,7 @@ func converts(t *trial) {
 			args = append(args, "--compat", "a2a-go-430")
 		}
 		r := t.in(t.dir, args...)
-		if t.want(0, r) && card.Signatures == nil && r.out != data {
+		if t.good(r) && card.Signatures == nil && r.out != data {
 			t.fault("%s as %s: %s: %s", name, own, firstDifference(data, r.out), r.err)
 		}
 	}
@@ -357,18 +359,18 @@ func converts(t *trial) {
 
 func checksOneAgent(t *trial) {
 	for _, id := range t.project.agents() {
-		if r := t.run("generate", "--check", "--agent", id); t.want(0, r) && r.out != "" {
+		if r := t.run("generate", "--check", "--agent", id); t.good(r) && r.out != "" {
 			t.fault("it prints: %s", r)
 		}
 	}
 	if owner, has := t.project.agent["owner"].(string); has {
-		t.want(0, t.run("generate", "--check", "--owner", owner))
+		t.good(t.run("generate", "--check", "--owner", owner))
 	}
 }
 
 func printedConfiguration(t *trial) {
 	r := t.run("config")
-	if !t.want(0, r) {
+	if !t.good(r) {
 		return
 	}
 	writeFile(t.T, filepath.Join(t.dir, "printed.yaml"), r.out)
@@ -377,11 +379,12 @@ func printedConfiguration(t *trial) {
 		"generate", "--config", "printed.yaml", "--out", printed, "--server-dir", printed + ".server",
 		"--private-out", printed + ".private",
 	}
-	again := t.in(t.dir, append(args, t.flags("generate", "--config", "--out", "--server-dir", "--private-out", "--env", "--base-url", "--set")...)...)
+	again := t.in(t.dir, append(args, t.flags("generate", "--config", "--out", "--server-dir", "--private-out", "--env",
+		"--base-url", "--set")...)...)
 	if err := os.Remove(filepath.Join(t.dir, "printed.yaml")); err != nil {
 		t.Fatal(err)
 	}
-	if !t.want(0, again) {
+	if !t.good(again) {
 		return
 	}
 	one, two := t.tree.below(t.project.out()), read(t.T, t.space, "printed").below("printed")
@@ -396,10 +399,10 @@ const manifestName = "cardwright.manifest.json"
 
 func logs(t *trial) {
 	audit, changed := filepath.Join(t.space, "audit.jsonl"), filepath.Join(t.space, "changed")
-	if r := t.run("generate", "--dry-run"); t.want(0, r) && !strings.Contains(r.err, "0 files to write, 0 files to remove") {
+	if r := t.run("generate", "--dry-run"); t.good(r) && !strings.Contains(r.err, "0 files to write, 0 files to remove") {
 		t.fault("it would write: %s", r)
 	}
-	t.want(0, t.run("generate", "--audit", audit, "--changed", changed))
+	t.good(t.run("generate", "--audit", audit, "--changed", changed))
 	log, err := os.ReadFile(audit)
 	if err != nil {
 		t.Fatal(err)
@@ -421,7 +424,7 @@ func starts(t *trial) {
 		dir := filepath.Join(t.space, "started", strconv.Itoa(n))
 		n++
 		writeFile(t.T, filepath.Join(dir, "card", "agent-card.json"), data)
-		if !t.want(0, t.in(dir, "init")) {
+		if !t.good(t.in(dir, "init")) {
 			return
 		}
 		if r := t.in(dir, "generate"); r.code > 1 {

@@ -123,10 +123,11 @@ func followsNeighbour(t *trial) {
 	if !refused && (check.code != 0) != differ {
 		t.fault("the tree that %s makes differs: %v; %s", n.name, differ, check)
 	}
-	if since := n.run("generate", "--check", "--changed-since", "HEAD"); !refused && t.cardsDiffer(n) && since.code != check.code {
+	if since := n.run("generate", "--check", "--changed-since", "HEAD"); !refused && t.cardsDiffer(n) &&
+		since.code != check.code {
 		t.fault("with %s, of which the full check says %d: %s", n.name, check.code, since)
 	}
-	if r := n.run("generate"); refuses(r) || t.project.site["immutable"] != nil || !n.wants(t, r) {
+	if r := n.run("generate"); refuses(r) || t.project.site["immutable"] != nil || !t.good(r) {
 		return // former cards stay for a while
 	}
 	if d := n.tree.differ(read(t.T, t.dir, n.project.public()...)); d != "" {
@@ -134,12 +135,11 @@ func followsNeighbour(t *trial) {
 	}
 }
 
-func (n *neighbour) wants(t *trial, r result) bool { return t.want(0, r) }
-
 // refuses reports whether a run does not replace the tree that is there, as it should.
 func refuses(r result) bool {
 	return slices.ContainsFunc(r.findings, func(f finding) bool {
-		return f.Rule == "output-environment" || f.Rule == "output-removal" || strings.Contains(f.Message, "its card would move")
+		return f.Rule == "output-environment" || f.Rule == "output-removal" || strings.Contains(f.Message,
+			"its card would move")
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -55,8 +56,9 @@ func (c *coverage) share(t *testing.T, test string) {
 	var all sync.WaitGroup
 	for i := range workers {
 		all.Go(func() {
-			args := append(os.Args[1:], "-test.run=^"+test+"$", "-test.v=false", fmt.Sprintf("-part=%d/%d", i, workers))
-			output, err := exec.CommandContext(t.Context(), os.Args[0], args...).CombinedOutput() //nolint:gosec // ourselves
+			args := slices.Concat(os.Args[1:], []string{"-test.run=^" + test + "$", "-test.v=false", fmt.Sprintf("-part=%d/%d",
+				i, workers)})
+			output, err := exec.CommandContext(t.Context(), os.Args[0], args...).CombinedOutput()
 			outputs[i], failed[i] = string(output), err != nil
 		})
 	}
@@ -111,7 +113,7 @@ func (c *coverage) tryAll(t *testing.T, rows []row) {
 	for i := mine; i < len(rows) && len(faults) < *most; i += of {
 		c.index = i / of
 		r := rows[i]
-		c.random = rand.New(rand.NewPCG(*seed, uint64(i))) //nolint:gosec // repeatable
+		c.random = rand.New(rand.NewPCG(*seed, uint64(i)))
 		if c.move(r); *next != "" {
 			c.moved = c.find(t, *next)
 		}
@@ -122,7 +124,8 @@ func (c *coverage) tryAll(t *testing.T, rows []row) {
 		r, found = c.shrink(t, r, name, found)
 		fault := c.describe(r)
 		if !faults[name+fault] {
-			t.Errorf("%s: %s\n%s\ntry it again: go test ./internal/pairs -run TestPairs -only '%s' -beside '%s'", fault, name, found[0],
+			t.Errorf("%s: %s\n%s\ntry it again: go test ./internal/pairs -run TestPairs -only '%s' -beside '%s'", fault, name,
+				found[0],
 				fault, called(c.features[c.moved[0]], c.features[c.moved[0]].values[c.moved[1]]))
 		}
 		faults[name+fault] = true

@@ -96,7 +96,8 @@ func newProject() *project {
 		beside: map[string]string{}, files: map[string]string{}, links: map[string]string{},
 		agentIn: "agents", siteIn: "config", style: "plain", config: "cardwright.yaml",
 	}
-	p.skill("rooms", "metadata: {a2a-tags: \"rooms, calendar\", a2a-examples: \"Book a room for six\\nWhich rooms are free?\"}\n",
+	p.skill("rooms",
+		"metadata: {a2a-tags: \"rooms, calendar\", a2a-examples: \"Book a room for six\\nWhich rooms are free?\"}\n",
 		"The body of a skill is "+private+".")
 	p.from(object{"type": "skills", "path": "skills"}, nil)
 	p.files["skills-of-nobody/SKILL.md"] = skillFile("nobody", "", private)
@@ -250,7 +251,7 @@ func rebased(site object) object {
 	if v, is := site["accept"].(string); is {
 		site["accept"] = "../" + v
 	}
-	return rebase(site, "../").(object) //nolint:forcetypeassert // as it went in
+	return rebase(site, "../").(object) //nolint:errcheck // as it went in
 }
 
 // rebase copies a value, with a prefix before each path in it.
@@ -267,8 +268,8 @@ func rebase(v any, prefix string) any {
 				o[k] = "file:" + prefix + strings.TrimPrefix(s, "file:")
 			case k == "publish" && v["key"] != nil:
 				var files list
-				for _, f := range e.(list) { //nolint:forcetypeassert // of the table
-					files = append(files, prefix+f.(string)) //nolint:forcetypeassert // of the table
+				for _, f := range e.(list) { //nolint:errcheck // of the table
+					files = append(files, prefix+f.(string)) //nolint:errcheck // of the table
 				}
 				o[k] = files
 			default:

@@ -52,18 +52,21 @@ func pemOf(key any) string {
 // jwk is a private key of another form, which looks like data.
 func jwk() string {
 	seed := []byte(strings.Repeat("pairs-ed", 4))
-	public := ed25519.NewKeyFromSeed(seed).Public().(ed25519.PublicKey) //nolint:forcetypeassert // of such a key
-	return fmt.Sprintf(`{"kty": "OKP", "crv": "Ed25519", "x": %q, "d": %q}`+"\n", base64.RawURLEncoding.EncodeToString(public),
+	public := ed25519.NewKeyFromSeed(seed).Public().(ed25519.PublicKey) //nolint:errcheck // of such a key
+	return fmt.Sprintf(`{"kty": "OKP", "crv": "Ed25519", "x": %q, "d": %q}`+"\n",
+		base64.RawURLEncoding.EncodeToString(public),
 		base64.RawURLEncoding.EncodeToString(seed))
 }
 
 // nextKey is a public key that is not used yet: that of RFC 8037, appendix A.2.
-const nextKey = `{"kty": "OKP", "crv": "Ed25519", "kid": "next", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}` + "\n"
+const nextKey = `{"kty": "OKP", "crv": "Ed25519", "kid": "next", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}` +
+	"\n"
 
 func mcpFiles() map[string]string {
 	return map[string]string{"mcp/tools.json": `{"tools": [
   {"name": "find_room", "title": "Find a room", "description": "Finds a room.", "_meta": {"note": "` + private + `"},
-   "inputSchema": {"type": "object", "properties": {"size": {"type": "integer", "description": "Seats."}}, "required": []},
+   "inputSchema": {"type": "object", "properties": {"size": {"type": "integer", "description": "Seats."}},
+     "required": []},
    "outputSchema": {"type": "object", "properties": {"room": {"type": "string", "description": "Its name."}}}},
   {"name": "free_room", "description": "Frees a room.", "inputSchema": {"type": "object"}}
 ]}
@@ -114,21 +117,27 @@ auth: {providers: [{type: static_token, settings: {token_env: ` + private + `}}]
 
 func crewFiles() map[string]string {
 	return map[string]string{
-		"crew/race.md":   "---\ntype: agent\nname: race_officer\ndescription: Knows the rules of the race.\nmodel: " + private + "\n---\n" + private + "\n",
-		"crew/tool.md":   "---\ntype: agent\nname: helper\ndescription: Helps the officer.\ntool_only: true\n---\n" + private + "\n",
-		"crew/draft.md":  "---\ntype: agent\nname: draft\ndescription: Drafts letters.\n---\n" + private + "\n",
-		"crew/chain.yml": "type: chain\nname: both\ndescription: Asks one after the other.\nsequence: [race_officer, helper]\n",
+		"crew/race.md": "---\ntype: agent\nname: race_officer\ndescription: Knows the rules of the race.\nmodel: " +
+			private + "\n---\n" + private + "\n",
+		"crew/tool.md": "---\ntype: agent\nname: helper\ndescription: Helps the officer.\ntool_only: true\n---\n" +
+			private + "\n",
+		"crew/draft.md": "---\ntype: agent\nname: draft\ndescription: Drafts letters.\n---\n" + private + "\n",
+		"crew/chain.yml": "type: chain\nname: both\ndescription: Asks one after the other.\n" +
+			"sequence: [race_officer, helper]\n",
 	}
 }
 
 func oldCard() map[string]string {
 	return map[string]string{"old/agent.json": `{
-  "protocolVersion": "0.3.0", "name": "Old Desk", "description": "Was the desk before.", "url": "https://old.acme.example/a2a",
-  "version": "0.9.0", "documentationUrl": "https://old.acme.example/docs", "iconUrl": "https://old.acme.example/icon.png",
+  "protocolVersion": "0.3.0", "name": "Old Desk", "description": "Was the desk before.",
+  "url": "https://old.acme.example/a2a",
+  "version": "0.9.0", "documentationUrl": "https://old.acme.example/docs",
+  "iconUrl": "https://old.acme.example/icon.png",
   "provider": {"organization": "Old Acme", "url": "https://old.acme.example"},
   "capabilities": {"streaming": true}, "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"],
   "x-internal": "` + private + `",
-  "skills": [{"id": "membership", "name": "Membership", "description": "Answers questions about joining.", "tags": ["members"],
+  "skills": [{"id": "membership", "name": "Membership", "description": "Answers questions about joining.",
+    "tags": ["members"],
     "examples": ["What does it cost?", "How do I join?"]}]
 }
 `}
@@ -136,9 +145,33 @@ func oldCard() map[string]string {
 
 func moreFiles() map[string]string {
 	return map[string]string{
-		"more/parking/SKILL.md":       skillFile("parking", "metadata: {a2a-tags: parking, a2a-input-modes: text/plain}\n", private),
+		"more/parking/SKILL.md": skillFile("parking", "metadata: {a2a-tags: parking, a2a-input-modes: text/plain}\n",
+			private),
 		"more/parking/bikes/SKILL.md": skillFile("bikes", "metadata: {a2a-tags: parking}\nauthor: "+private+"\n", private),
 		"more/drafts/SKILL.md":        skillFile("drafts-of-more", "metadata: {a2a-tags: parking}\n", private),
 		"more/lunch.md":               skillFile("lunch", "metadata: {a2a-tags: food}\n", private),
 	}
+}
+
+func pluginFiles() map[string]string {
+	return map[string]string{
+		"plugin/.claude-plugin/plugin.json": `{"name": "mail-tools", "description": "Reads and sorts letters.",
+ "version": "1.2.0",
+ "author": {"name": "Acme Letters", "email": "` + private + `@acme.example"}, "homepage": "https://acme.example/mail",
+ "keywords": ["mail", "letters"]}
+`,
+		"plugin/skills/sort/SKILL.md":    skillFile("sort", "", private),
+		"plugin/skills/tidy/SKILL.md":    skillFile("tidy", "disable-model-invocation: true\n", private),
+		"plugin/draft/SKILL.md":          skillFile("draft", "description: Is a draft, "+private+".\n", private),
+		"plugin/commands/send.md":        private + "\n",
+		"plugin/agents/letter-opener.md": "---\nname: letter-opener\ndescription: Opens letters.\n---\n" + private + "\n",
+	}
+}
+
+func packageFiles() map[string]string {
+	return map[string]string{"npm/package.json": `{"name": "@acme/desk", "version": "4.1.0", "description": "Is a desk.",
+ "homepage": "https://acme.example/desk",
+ "author": {"name": "Acme", "email": "` + private + `@acme.example"}, "private": true,
+ "scripts": {"release": "` + private + `"}}
+`}
 }

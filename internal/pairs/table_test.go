@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/elliptic"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -129,7 +130,7 @@ func agentFeatures() []feature {
 	url := func(u string, versions ...any) object {
 		o := object{"url": u}
 		if versions != nil {
-			o["versions"] = list(versions)
+			o["versions"] = versions
 		}
 		return o
 	}
@@ -179,7 +180,10 @@ func agentFeatures() []feature {
 		}},
 		{name: "documentation", shows: "documentationUrl", values: []value{
 			plain(), set("url", "documentationUrl", "https://acme.example/docs"),
-			{name: "of all", apply: func(p *project) { lookup(p.site, "defaults")["documentationUrl"] = "https://acme.example/all" }},
+			{name: "of all", apply: func(p *project) {
+				lookup(p.site,
+					"defaults")["documentationUrl"] = "https://acme.example/all"
+			}},
 		}},
 		{name: "icon", shows: "iconUrl", values: []value{plain(), set("url", "iconUrl", "https://acme.example/desk.png")}},
 		{name: "provider", shows: "provider", values: []value{
@@ -198,7 +202,10 @@ func agentFeatures() []feature {
 				p.agent["capabilities"] = object{"extendedAgentCard": true}
 			}, never: []string{"security=-"}},
 			set("extensions", "capabilities", object{"streaming": true, "extensions": list{
-				object{"uri": "https://acme.example/ext/cite/v1", "description": "Cites.", "required": true, "params": object{"style": "short", "n": 3}},
+				object{
+					"uri": "https://acme.example/ext/cite/v1", "description": "Cites.", "required": true,
+					"params": object{"style": "short", "n": 3},
+				},
 				object{"uri": "https://acme.example/ext/trace/v1"},
 			}}),
 		}},
@@ -216,7 +223,10 @@ func agentFeatures() []feature {
 			secured("tls", object{"type": "mutualTLS", "description": "Certificates of Acme."}),
 			{name: "providers", apply: func(p *project) {
 				p.agent["auth"] = object{"providers": list{
-					object{"type": "oidc", "name": "staff", "settings": object{"issuer": "https://id.acme.example", "audience": private}},
+					object{"type": "oidc", "name": "staff", "settings": object{
+						"issuer":   "https://id.acme.example",
+						"audience": private,
+					}},
 					object{"type": "azure_ad", "settings": object{"tenant_id": "5f1b6a2c-0d7e-4f37-9a3e-2f1f7d0c9b11"}},
 					object{"type": "static_token", "settings": object{"token_env": private}},
 				}}
@@ -225,12 +235,18 @@ func agentFeatures() []feature {
 				p.agent["security"] = list{object{"nobody": list{}}}
 			}},
 		}},
-		{name: "input modes", shows: "InputModes", values: []value{plain(), set("two", "defaultInputModes", list{"text/plain", "application/pdf"})}},
-		{name: "output modes", shows: "OutputModes", values: []value{plain(), set("two", "defaultOutputModes", list{"text/markdown", "application/json"})}},
-		{name: "queries", values: []value{plain(), set("two", "queries", list{"Which room is free?", "Book the large room."})}},
+		{name: "input modes", shows: "InputModes", values: []value{plain(), set("two", "defaultInputModes",
+			list{"text/plain", "application/pdf"})}},
+		{name: "output modes", shows: "OutputModes", values: []value{plain(), set("two", "defaultOutputModes",
+			list{"text/markdown", "application/json"})}},
+		{name: "queries", values: []value{plain(), set("two", "queries", list{
+			"Which room is free?",
+			"Book the large room.",
+		})}},
 		{name: "legacy path", values: []value{
 			plain(), set("true", "legacyPath", true), set("false", "legacyPath", false),
-			set("split", "legacyPath", "split").without("interfaces=1.0", "interfaces=0.3", "interfaces=grpc", "interfaces=own binding"),
+			set("split", "legacyPath", "split").without("interfaces=1.0", "interfaces=0.3", "interfaces=grpc",
+				"interfaces=own binding"),
 		}},
 		{name: "compat", values: []value{plain(), set("a2a-go", "compat", list{"a2a-go-430"}).
 			without("interfaces=1.0", "interfaces=grpc", "interfaces=own binding", "legacy path=split", "signing", "agents")}},
@@ -240,23 +256,35 @@ func agentFeatures() []feature {
 				"key": "env:PAIRS_KEY", "alg": "ES256", "kid": "desk-2026",
 				"jku": "https://agents.acme.example/.well-known/jwks.json",
 			}),
-			withKeys(signed("file", object{"key": "file:keys/ed.pem", "kid": "desk-ed", "alg": "EdDSA", "publish": list{"keys/next.json"}})),
+			withKeys(signed("file", object{
+				"key": "file:keys/ed.pem", "kid": "desk-ed", "alg": "EdDSA",
+				"publish": list{"keys/next.json"},
+			})),
 			withKeys(signed("others", list{
 				object{"key": "file:keys/p384.pem", "alg": "ES384"},
 				object{"key": "file:keys/p521.pem", "alg": "ES512"},
 				object{"key": "file:keys/rsa.pem", "alg": "RS256"},
 			})),
-			{name: "key in a skill", bad: true, rule: "agent-skills-file", never: []string{"interfaces=0.3", "published skills=-"}, apply: func(p *project) {
+			{name: "key in a skill", bad: true, rule: "agent-skills-file", never: []string{
+				"interfaces=0.3",
+				"published skills=-",
+			}, apply: func(p *project) {
 				signed("", object{"key": "file:skills/rooms/card.json", "kid": "desk-jwk"}).apply(p)
 				p.beside["skills/rooms/card.json"] = jwk()
 			}},
-			withKeys(signed("two", list{object{"key": "env:PAIRS_KEY", "kid": "desk-2026"}, object{"key": "file:keys/ed.pem", "kid": "desk-ed"}})),
+			withKeys(signed("two", list{object{"key": "env:PAIRS_KEY", "kid": "desk-2026"}, object{
+				"key": "file:keys/ed.pem",
+				"kid": "desk-ed",
+			}})),
 			signed("sdk", object{"key": "env:PAIRS_KEY", "kid": "desk-2026", "compat": "sdk"}),
 			signed("unset", object{"key": "env:PAIRS_UNSET"}).refused("config-value"),
 		}},
 		{name: "agent's owner", values: []value{plain(), set("team", "owner", "team-desk")}},
 		{name: "agent's policy", values: []value{plain(), {name: "met", apply: func(p *project) {
-			p.agent["policies"] = list{object{"id": "acme-named", "schema": "named.json", "message": "give it a name", "severity": "warning"}}
+			p.agent["policies"] = list{object{
+				"id": "acme-named", "schema": "named.json", "message": "give it a name",
+				"severity": "warning",
+			}}
 			p.beside["named.json"] = "{\"required\": [\"name\"], \"$comment\": \"" + private + "\"}\n"
 		}}, {name: "broken", bad: true, rule: "acme-icon", apply: func(p *project) {
 			p.agent["policies"] = list{object{"id": "acme-icon", "schema": "icon.json", "severity": "error"}}
@@ -299,20 +327,33 @@ func skillFeatures() []feature {
 		return value{name: name, apply: func(p *project) { p.from(o, files) }}
 	}
 	return []feature{
-		{name: "source", shows: "skill", values: []value{
+		{name: "source", shows: "/", values: []value{
 			plain(),
 			source("mcp", object{"type": "mcp", "path": "mcp/tools.json"}, mcpFiles()),
-			source("packs", object{"type": "packs", "path": "packs", "exclude": list{"draft.*"}, "followSymlinks": true}, packFiles()),
-			source("forge", object{"type": "forge", "path": "forge", "exclude": list{"skills/draft*"}, "followSymlinks": true}, forgeFiles()),
+			source("packs", object{"type": "packs", "path": "packs", "exclude": list{"draft.*"}, "followSymlinks": true},
+				packFiles()),
+			source("forge", object{"type": "forge", "path": "forge", "exclude": list{"skills/draft*"}, "followSymlinks": true},
+				forgeFiles()),
 			source("forge built", object{"type": "forge", "path": "forge", "built": true}, forgeFiles()),
-			source("fast-agent", object{"type": "fast-agent", "path": "crew", "exclude": list{"draft*"}, "respectInvocation": true}, crewFiles()),
+			source("fast-agent", object{
+				"type": "fast-agent", "path": "crew", "exclude": list{"draft*"},
+				"respectInvocation": true,
+			}, crewFiles()),
 			source("fast-agent bearer", object{"type": "fast-agent", "path": "crew", "bearer": true}, crewFiles()),
 			source("card", object{"type": "card", "path": "old/agent.json"}, oldCard()),
 			source("whole card", object{"type": "card", "path": "old/agent.json", "whole": true}, oldCard()),
+			source("plugin", object{
+				"type": "plugin", "path": "plugin", "exclude": list{"draft*"}, "followSymlinks": true,
+				"respectInvocation": true,
+			}, pluginFiles()),
+			{name: "package", apply: func(p *project) {
+				p.from(object{"type": "package", "path": "npm"}, packageFiles())
+				delete(p.agent, "version")
+			}, never: []string{"version"}},
 			source("missing", object{"type": "mcp", "path": "mcp/none.json"}, nil).refused("source-unreadable"),
 			source("outside", object{"type": "skills", "path": "../../../outside"}, nil).refused("config-value"),
 		}},
-		{name: "more skills", shows: "skill", values: []value{
+		{name: "more skills", shows: "/", values: []value{
 			plain(),
 			source("nested", object{"type": "skills", "path": "more", "nested": true, "exclude": list{"drafts"}}, moreFiles()),
 			source("flat", object{"type": "skills", "path": "more", "flat": true, "respectInvocation": true}, moreFiles()),
@@ -379,8 +420,8 @@ func skillFeatures() []feature {
 			}},
 			{name: "invocation", apply: func(p *project) {
 				p.skill("board", "disable-model-invocation: true\n", private)
-				for _, s := range p.skills()["from"].(list) { //nolint:forcetypeassert // of the table
-					if s := s.(object); s["path"] == "skills" { //nolint:forcetypeassert // of the table
+				for _, s := range p.skills()["from"].(list) { //nolint:errcheck // of the table
+					if s := s.(object); s["path"] == "skills" { //nolint:errcheck // of the table
 						s["respectInvocation"] = true
 					}
 				}
@@ -389,13 +430,11 @@ func skillFeatures() []feature {
 		{name: "overlay", shows: "skill", values: []value{
 			plain(),
 			{name: "all", apply: func(p *project) {
-				maps := lookup(p.skills(), "overlay", "rooms")
-				for k, v := range (object{
+				maps.Copy(lookup(p.skills(), "overlay", "rooms"), object{
 					"name": "Rooms", "description": "Books a room of the right size.", "tags": list{"rooms", 7},
-					"examples": list{"Book a room", "Free a room"}, "inputModes": list{"text/plain"}, "outputModes": list{"application/json"},
-				}) {
-					maps[k] = v
-				}
+					"examples": list{"Book a room", "Free a room"}, "inputModes": list{"text/plain"},
+					"outputModes": list{"application/json"},
+				})
 			}},
 			{name: "secured", apply: func(p *project) {
 				lookup(p.skills(), "overlay", "rooms")["security"] = list{object{"extra": list{}}}
@@ -410,8 +449,9 @@ func skillFeatures() []feature {
 			{name: "one", apply: func(p *project) {
 				add(p.skills(), "add", object{
 					"id": "chat", "name": "Chat", "description": "Answers questions about the office.", "tags": list{"chat", 1},
-					"examples": list{"Where is the kitchen?", "Who has the key?"}, "inputModes": list{"text/plain"}, "outputModes": list{"text/plain"},
-					"security": list{object{"chat": list{}}}, "visibility": "public",
+					"examples": list{"Where is the kitchen?", "Who has the key?"}, "inputModes": list{"text/plain"},
+					"outputModes": list{"text/plain"},
+					"security":    list{object{"chat": list{}}}, "visibility": "public",
 				})
 				lookup(p.agent, "securitySchemes")["chat"] = object{"type": "apiKey", "in": "query", "name": "chat"}
 			}},
@@ -452,7 +492,8 @@ func skillFeatures() []feature {
 				p.beside["skills/Parking-Lot/skill.md"] = skillFile("Parking Lot", "title: \"Parking <lot> & more\"\n", private)
 			}},
 			{name: "no name", apply: func(p *project) {
-				p.beside["skills/plants/SKILL.md"] = "---\ndescription: Waters the plants of the office: daily.\n---\n" + private + "\n"
+				p.beside["skills/plants/SKILL.md"] = "---\ndescription: Waters the plants of the office: daily.\n---\n" + private +
+					"\n"
 			}},
 			{name: "ignored", apply: func(p *project) {
 				p.skill("short", "metadata: {a2a-lint-ignore: \"skill-examples-few, skill-tags-missing\"}\n", private)
@@ -473,34 +514,44 @@ func siteFeatures() []feature {
 				p.files["skills/rooms/SKILL.md"] = p.beside["skills/rooms/SKILL.md"]
 			}, never: []string{"layout=single", "include=exclude", "published skills", "skill error"}},
 			{name: "team", apply: func(p *project) { p.third = financeDesk() }, never: []string{
-				"layout=single", "include=exclude", "published skills", "skill error", "visibility=header extended", "visibility=overlay extended",
+				"layout=single", "include=exclude", "published skills", "skill error", "visibility=header extended",
+				"visibility=overlay extended",
 			}},
 		}},
 		{name: "layout", values: []value{
-			plain(), site("auto", "layout", "auto"), site("single", "layout", "single"), site("path", "layout", "path"), site("host", "layout", "host"),
+			plain(), site("auto", "layout", "auto"), site("single", "layout", "single"), site("path", "layout", "path"),
+			site("host", "layout", "host"),
 			{name: "own path", apply: func(p *project) {
 				p.site["layout"], p.agent["path"] = "path", "offices/desk"
 			}},
 		}},
 		{name: "base URL", shows: "interface", values: []value{
-			plain(), site("path", "baseUrl", "https://acme.example/agents/"), flagged("--base-url", "--base-url", "https://other.acme.example"),
+			plain(), site("path", "baseUrl", "https://acme.example/agents/"), flagged("--base-url", "--base-url",
+				"https://other.acme.example"),
 		}},
 		{name: "out", values: []value{
 			plain(), site("out", "out", "public/cards"), flagged("--out", "--out", "flagged"),
 		}},
 		{name: "server", values: []value{
 			plain(),
-			site("all", "servers", list{"apache", "azure", "azure-blob", "caddy", "cloudflare", "gcs", "lighttpd", "nginx", "s3", "vercel"}),
+			site("all", "servers", list{
+				"apache", "azure", "azure-blob", "caddy", "cloudflare", "gcs", "lighttpd", "nginx",
+				"s3", "vercel",
+			}),
 			site("files", "servers", list{"htaccess", "netlify"}),
 			site("pages", "servers", list{"github-pages"}).without("cors=false", "cors=origins"),
-			site("firebase", "servers", list{"firebase"}).without("base URL=path"), server("nginx"), server("cloudflare"), server("s3"),
+			site("firebase", "servers", list{"firebase"}).without("base URL=path"), server("nginx"), server("cloudflare"),
+			server("s3"),
 			flagged("elsewhere", "--server", "caddy", "--server-dir", "servers"),
 			site("unknown", "servers", list{"ngnix"}).refused("config-value"),
 		}},
 		{name: "cache", values: []value{plain(), site("short", "cacheControl", "public, max-age=60")}},
 		{name: "cors", values: []value{
 			plain(), site("true", "cors", true), site("false", "cors", false),
-			site("origins", "cors", object{"origins": list{"https://app.acme.example"}, "allowHeaders": list{"X-Team"}, "exposeHeaders": list{"X-Cache"}}),
+			site("origins", "cors", object{
+				"origins": list{"https://app.acme.example"}, "allowHeaders": list{"X-Team"},
+				"exposeHeaders": list{"X-Cache"},
+			}),
 		}},
 		{name: "headers", values: []value{plain(), site("some", "headers", object{
 			"all": object{"X-Frame-Options": "DENY"}, "cards": object{"X-Kind": "card"}, "catalogs": object{"X-Kind": "catalog"},
@@ -530,11 +581,13 @@ func siteFeatures() []feature {
 			p.site["mcp"] = list{
 				object{
 					"name": "com.acme/orders", "title": "Orders", "version": "2026.11.0", "description": "Orders and returns.",
-					"url": "https://mcp.acme.example/orders", "transport": "streamable-http", "protocolVersions": list{"2025-11-25"}, "tools": "mcp/orders.json",
+					"url": "https://mcp.acme.example/orders", "transport": "streamable-http", "protocolVersions": list{"2025-11-25"},
+					"tools": "mcp/orders.json",
 					"write": true, "queries": list{"Where is my order?", "Send it back."},
 				},
 				object{
-					"name": "com.acme/stock", "version": 2, "description": "What is in stock.", "url": "https://mcp.acme.example/stock",
+					"name": "com.acme/stock", "version": 2, "description": "What is in stock.",
+					"url":       "https://mcp.acme.example/stock",
 					"transport": "sse", "queries": list{"Is it there?", "How many?"},
 				},
 				object{
@@ -542,11 +595,13 @@ func siteFeatures() []feature {
 					"queries": list{"Write a letter.", "Read my mail."},
 				},
 			}
-			p.files["mcp/orders.json"] = "{\"tools\": [{\"name\": \"find_order\", \"description\": \"" + private + "\", \"inputSchema\": {\"type\": \"object\"}}]}\n"
+			p.files["mcp/orders.json"] = "{\"tools\": [{\"name\": \"find_order\", \"description\": \"" + private +
+				"\", \"inputSchema\": {\"type\": \"object\"}}]}\n"
 		}}}},
 		{name: "catalogs", values: []value{plain(), site("one", "catalogs", list{object{
 			"id": "billing", "name": "Billing",
-			"description": "Agents about bills.", "url": "https://billing.acme.example/.well-known/ard.json", "queries": list{"Who pays?", "Who owes?"},
+			"description": "Agents about bills.", "url": "https://billing.acme.example/.well-known/ard.json",
+			"queries": list{"Who pays?", "Who owes?"},
 		}})}},
 		{name: "page", values: []value{plain(), site("html", "html", true), {name: "titled", apply: func(p *project) {
 			p.site["html"], p.site["title"], p.site["accentColor"] = true, "Agents <of> Acme & Söhne", "#8800cc"
@@ -555,7 +610,7 @@ func siteFeatures() []feature {
 			plain(),
 			publish("tar.gz", object{"publish": list{"rooms", "sal*", "board", "keys"}, "format": "tar.gz"}),
 			publish("zip", object{"publish": list{"rooms", "sal*"}, "format": "zip", "legacy": false}),
-			publish("legacy", object{"publish": list{"*"}, "legacy": true}).without("more skills", "odd names"),
+			publish("legacy", object{"publish": list{"*"}, "legacy": true}).without("more skills", "odd names", "source=plugin"),
 		}},
 		{name: "targets", values: []value{
 			plain(),
@@ -564,7 +619,8 @@ func siteFeatures() []feature {
 			}},
 			site("others", "targets", list{"aws", "google"}).without("version=long"),
 			site("old", "targets", list{"gemini", "a2aregistry", "agntcy"}).
-				without("agents", "interfaces=1.0", "interfaces=grpc", "interfaces=own binding"), site("apicurio", "targets", list{"apicurio", "agntcy"}).without("interfaces=0.3", "interfaces=grpc", "source=forge", "source=forge built"),
+				without("agents", "interfaces=1.0", "interfaces=grpc", "interfaces=own binding"), site("apicurio", "targets",
+				list{"apicurio", "agntcy"}).without("interfaces=0.3", "interfaces=grpc", "source=forge", "source=forge built"),
 		}},
 		{name: "owner", values: []value{plain(), site("platform", "owner", "team-platform")}},
 		{name: "rules", values: []value{
@@ -579,15 +635,21 @@ func siteFeatures() []feature {
 		}}}},
 		{name: "accept", values: []value{plain(), {name: "file", apply: func(p *project) {
 			p.site["accept"] = "accepted.yaml"
-			p.files["accepted.yaml"] = "- {rule: skill-removed, agent: desk, pointer: /skills/nobody, until: 2099-01-31, reason: " + private + "}\n"
+			p.files["accepted.yaml"] = "- {rule: skill-removed, agent: desk, pointer: /skills/nobody, until: 2099-01-31, " +
+				"reason: " + private + "}\n"
 		}}}},
 		{name: "limits", values: []value{
-			plain(), site("raised", "limits", object{"frontmatter": 131072, "source": 2097152, "card": 8388608, "nesting": 200, "depth": 20, "skills": 200}),
+			plain(), site("raised", "limits", object{
+				"frontmatter": 131072, "source": 2097152, "card": 8388608, "nesting": 200,
+				"depth": 20, "skills": 200,
+			}),
 			flagged("--limit", "--limit", "card=6000000"),
 			site("beyond", "limits", object{"card": 1 << 30}).refused("config-value"),
 		}},
-		{name: "unknown key", values: []value{plain(), site("near", "publishr", "acme.example").refused("config-key-unknown")}},
-		{name: "findings", values: []value{plain(), flagged("--all", "--all"), flagged("--fail-on error", "--fail-on", "error")}},
+		{name: "unknown key", values: []value{plain(), site("near", "publishr",
+			"acme.example").refused("config-key-unknown")}},
+		{name: "findings", values: []value{plain(), flagged("--all", "--all"), flagged("--fail-on error", "--fail-on",
+			"error")}},
 	}
 }
 
@@ -599,7 +661,8 @@ func publish(name string, settings object) value {
 		p.beside["skills/rooms/.env"] = "PORT=" + private + "\n"
 		p.beside["skills/rooms/id_rsa"] = private + "\n"
 		p.beside["skills/rooms/scripts/run.sh"] = "#!/bin/sh\necho ready\n"
-		p.skill("rooms", "metadata: {a2a-tags: \"rooms, calendar\", a2a-examples: \"Book a room for six\\nWhich rooms are free?\"}\n",
+		p.skill("rooms",
+			"metadata: {a2a-tags: \"rooms, calendar\", a2a-examples: \"Book a room for six\\nWhich rooms are free?\"}\n",
 			"See [how](README.md).")
 	}}
 }
@@ -616,8 +679,12 @@ func financeDesk() object {
 func travelDesk() object {
 	return object{
 		"id": "travel", "name": "Travel Desk", "description": "Books trains and flights, and explains the travel policy.",
-		"host": "travel.acme.example", "version": "1.0.0", "legacyPath": true, "interfaces": list{object{"url": "/travel/a2a", "versions": list{"1.0"}}},
-		"skills": object{"add": list{object{"id": "train", "name": "Book a train", "description": "Books a train between two cities.", "tags": list{"travel"}}}},
+		"host": "travel.acme.example", "version": "1.0.0", "legacyPath": true,
+		"interfaces": list{object{"url": "/travel/a2a", "versions": list{"1.0"}}},
+		"skills": object{"add": list{object{
+			"id": "train", "name": "Book a train",
+			"description": "Books a train between two cities.", "tags": list{"travel"},
+		}}},
 	}
 }
 
@@ -632,7 +699,8 @@ func placeFeatures() []feature {
 	}
 	return []feature{
 		{name: "agent in", values: []value{
-			in("agents"), in("defaults"), in("include"), in("include's defaults"), in("environment"), in("environment's defaults"),
+			in("agents"), in("defaults"), in("include"), in("include's defaults"), in("environment"),
+			in("environment's defaults"),
 		}},
 		{name: "site in", values: []value{
 			plain(),
