@@ -1,0 +1,50 @@
+//go:build unix
+
+package hosting_test
+
+import (
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"cardwright/internal/hosting"
+	"cardwright/internal/hosting/hostingtest"
+)
+
+// With 300 agents, the first, one in the middle and the last get what a single one
+// gets. A server that cannot have so many says so before anything is written.
+func TestFleet(t *testing.T) {
+	dirs := make([]string, 300)
+	for i := range dirs {
+		dirs[i] = fmt.Sprintf("agent-%d", i)
+	}
+	files := hostingtest.Tree(dirs, 'a')
+	for name, r := range servers() {
+		t.Run(name, func(t *testing.T) {
+			if r.target == "lighttpd" {
+				table, _ := hosting.NewTable(files, hosting.Settings{})
+				if _, found := hosting.Render([]string{r.target}, table); len(found) != 1 || found[0].Rule != "hosting-limit" {
+					t.Errorf("findings %v, want hosting-limit", found)
+				}
+				return
+			}
+			binary, err := exec.LookPath(r.binary)
+			if err != nil {
+				t.Skipf("%s is not installed", r.binary)
+			}
+			s := newSite(t, "path", []string{""})
+			table := r.publish(t, s, files)
+			r.start(t, binary, s)
+			some := slices.Clone(table.Sites)
+			some[0].Entries = slices.DeleteFunc(slices.Clone(some[0].Entries), func(e hosting.Entry) bool {
+				agent, _, _ := strings.Cut(strings.TrimPrefix(e.Path, "/"), "/")
+				return !slices.Contains([]string{dirs[0], dirs[150], dirs[299]}, agent)
+			})
+			table.Sites = some
+			hostingtest.Response(t, hostingtest.Server(s.addr), table, files)
+			hostingtest.Response(t, hostingtest.Server("https://"+s.tls), table, files)
+		})
+	}
+}
