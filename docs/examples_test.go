@@ -315,7 +315,7 @@ func editFile(t *testing.T, path, text string) {
 		key, _, _ := strings.Cut(wanted, ":")
 		found := false
 		for i, line := range lines {
-			if strings.HasPrefix(line, key+":") {
+			if strings.HasPrefix(strings.TrimPrefix(line, "# "), key+":") {
 				lines[i], found = wanted, true
 				break
 			}

@@ -34,6 +34,30 @@ func (s standing) compare(t standing) int {
 	return cmp.Or(cmp.Compare(s.depth, t.depth), strings.Compare(s.name, t.name))
 }
 
+// Before reports whether a file wins over another one that holds a skill of the same
+// id.
+func Before(file, other string) bool { return standingOf(file).compare(standingOf(other)) < 0 }
+
+// Foreign says why nothing in a directory is a part of the project that it lies in,
+// "" for a directory that may hold something: what others wrote, what a build has
+// made, and copies that git checks out. Below a directory called skills, every name is
+// that of a category or of a skill.
+func Foreign(name string) string {
+	parts := strings.Split(name, "/")
+	if slices.Contains(parts[:len(parts)-1], "skills") {
+		return ""
+	}
+	switch base := parts[len(parts)-1]; base {
+	case "vendor", "node_modules", "site-packages", ".venv", "venv", ".tox", "third_party":
+		return "dependencies"
+	case "build", "dist", "out", "target", ".next", "_site":
+		return "build output"
+	case "worktrees", ".worktrees":
+		return "worktrees"
+	}
+	return ""
+}
+
 // Aside tells whether directories of that name hold copies of what stands
 // elsewhere: kept, shown, or in another language.
 func Aside(segment string) bool {

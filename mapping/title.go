@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,7 +18,7 @@ func Title(id string) string {
 		switch known, ok := spelled[w]; {
 		case ok:
 			words[i] = known
-		case i > 0 && joins[w]:
+		case i > 0 && i < len(words)-1 && joins[w]:
 		default:
 			r, n := utf8.DecodeRuneInString(w)
 			words[i] = string(unicode.ToUpper(r)) + w[n:]
@@ -50,3 +51,14 @@ func setOf(words string) map[string]bool {
 	}
 	return set
 }
+
+// Prose returns a paragraph of Markdown without its markup, "" for what is no prose:
+// a heading, a list, a table, code, HTML or a row of badges.
+func Prose(paragraph string) string {
+	if paragraph == "" || strings.ContainsRune("#<|`-*+>![:=", rune(paragraph[0])) && !strings.HasPrefix(paragraph, "**") {
+		return ""
+	}
+	return strings.NewReplacer("**", "", "`", "").Replace(mdLink.ReplaceAllString(paragraph, "$1"))
+}
+
+var mdLink = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)

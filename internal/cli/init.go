@@ -25,7 +25,13 @@ func (a *app) initCommand() *ucli.Command {
 		boolFlag(&o.schema, "schema", "also write "+schemaFile+", and name it in the configuration for editors"),
 		boolFlag(&o.attributes, "gitattributes",
 			"also mark the generated files in .gitattributes, for git and for reviewers"),
+		boolFlag(&o.one, "one", "make one agent of everything"),
+		boolFlag(&o.each, "each", "make an agent of each directory with skills"),
+		boolFlag(&o.all, "all", "print every agent, and every skill that is left out"),
 	}, func(ctx context.Context, args []string) error {
+		if o.one && o.each {
+			return usageError("choose one of them", "--one and --each exclude each other")
+		}
 		if len(args) > 0 {
 			return usageError("use -C DIR to work in another directory", "init takes no arguments")
 		}
@@ -37,6 +43,8 @@ func (a *app) initCommand() *ucli.Command {
 type initOptions struct {
 	schema     bool
 	attributes bool
+	one, each  bool
+	all        bool
 }
 
 // schemaFile describes the configuration to editors.
@@ -77,17 +85,15 @@ func (a *app) init(ctx context.Context, o *initOptions) error {
 		return err
 	}
 	a.Say("wrote " + target)
-	for _, line := range s.Summary() {
+	for _, line := range s.Summary(o.all) {
 		a.Say("  " + line)
 	}
 	if o.attributes {
 		if err := a.markGenerated(p, s.Out); err != nil {
 			return err
 		}
-	} else {
-		a.Say("to mark " + s.Out + " for git and reviewers: " + a.again("init --gitattributes"))
 	}
-	a.Say("next: " + a.again("generate"))
+	a.Say("next: set baseUrl in " + target + ", then " + a.again("generate"))
 	return nil
 }
 
@@ -116,6 +122,7 @@ func (a *app) start(ctx context.Context, p *project.Space, o *initOptions) (*pro
 	}
 	options := project.StarterOptions{
 		Directory: filepath.Base(directory), Git: p.GitDir(), File: config.FileNames()[0], Blocked: p.Blocked,
+		One: o.one, Each: o.each,
 	}
 	if o.schema {
 		options.Schema = schemaFile

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ import (
 	"cardwright/generate"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/lint"
+	"cardwright/internal/safefile"
 	"cardwright/internal/tree"
 	"cardwright/internal/walk"
 	"cardwright/mapping"
@@ -28,6 +29,8 @@ type StarterOptions struct {
 	// File is the name of the configuration, and Schema that of the file beside
 	// it which describes it to editors, "" for none.
 	File, Schema string
+	// One makes one agent of everything, and Each one of each directory with skills.
+	One, Each bool
 	// Blocked returns what keeps a run from writing files below the directory out.
 	Blocked func(out string, files []tree.File) diag.List
 }
@@ -35,7 +38,10 @@ type StarterOptions struct {
 // NewStarter explores a project and writes a configuration for it, without what would
 // keep generate from making its cards.
 func NewStarter(ctx context.Context, root fs.FS, o StarterOptions) (*Starter, error) {
-	s := explore(root, cmp.Or(remoteName(o.Git), o.Directory))
+	s, err := explore(ctx, root, cmp.Or(remoteName(o.Git), o.Directory), o)
+	if err != nil {
+		return nil, err
+	}
 	s.file, s.Schema = o.File, o.Schema
 	if len(s.Agents) > 1 {
 		if err := s.audition(ctx, root, o); err != nil {
@@ -51,12 +57,12 @@ func (s *Starter) audition(ctx context.Context, root fs.FS, o StarterOptions) er
 	o.Blocked = func(string, []tree.File) diag.List { return nil } // which is asked once for all
 	var kept []*StarterAgent
 	for _, a := range s.Agents {
-		one := &Starter{file: s.file, BaseURL: s.BaseURL, Out: s.Out, Agents: []*StarterAgent{a}, Exclude: s.Exclude}
+		one := &Starter{file: s.file, Out: s.Out, Agents: []*StarterAgent{a}}
 		if err := one.improve(ctx, root, o); err != nil {
 			return err
 		}
-		s.Doubts, s.Exclude = append(s.Doubts, one.Doubts...), one.Exclude
-		if len(a.Sources) > 0 {
+		s.Doubts = append(s.Doubts, one.Doubts...)
+		if !a.Add {
 			kept = append(kept, a)
 		}
 	}
@@ -82,7 +88,7 @@ func (s *Starter) improve(ctx context.Context, root fs.FS, o StarterOptions) err
 	}
 }
 
-// exclude leaves out the skills that have errors, and tells whether there were
+// exclude leaves out the skills that have errors, and reports whether there were
 // any that it could.
 func (s *Starter) exclude(found diag.List) bool {
 	excluded := false
@@ -97,65 +103,68 @@ func (s *Starter) exclude(found diag.List) bool {
 }
 
 // excludeFrom leaves out the skill of a source that a finding is an error in.
-func (s *Starter) excludeFrom(from StarterSource, d diag.Diagnostic) bool {
-	dir := from.Path
-	if from.Type != mapping.TypeSkills || !from.reads(d.Span.File) {
+func (s *Starter) excludeFrom(from *StarterSource, d diag.Diagnostic) bool {
+	if d.Severity != diag.Error || !from.excludable() || !from.reads(d.Span.File) || d.Span.File == from.Path {
 		return false
 	}
-	skill := path.Dir(d.Span.File)
-	if dir != "." {
-		skill = strings.TrimPrefix(skill, dir+"/")
+	skill := d.Span.File
+	if walk.IsSkillName(path.Base(skill)) && path.Dir(skill) != from.Path {
+		skill = path.Dir(skill)
 	}
-	if d.Severity != diag.Error || skill == "." || skill == dir || strings.ContainsAny(skill, `*?[\`) ||
-		slices.Contains(s.Exclude[dir], skill) {
+	if from.Path != "." {
+		skill = strings.TrimPrefix(skill, from.Path+"/")
+	}
+	if strings.ContainsAny(skill, `*?[\`) || slices.Contains(from.Exclude, skill) {
 		return false
 	}
-	if s.Exclude == nil {
-		s.Exclude = map[string][]string{}
-	}
-	s.Exclude[dir] = append(s.Exclude[dir], skill)
+	from.Exclude = append(from.Exclude, skill)
 	s.Doubts = append(s.Doubts, d.Span.File+" is left out: "+d.Message)
 	return true
 }
 
-// avoid changes the configuration so that it does not have the fault, and tells
+// avoid changes the configuration so that it does not have the fault, and reports
 // whether it could.
 func (s *Starter) avoid(d diag.Diagnostic) bool {
 	const other = "agent-cards"
 	only := s.Agents[0]
 	switch {
-	case len(s.Agents) == 1 && !only.Guessed && (strings.HasPrefix(d.Rule, "interface-") ||
-		strings.Contains(d.Pointer, "/interfaces/") || d.Rule == "config-value" && only.card != nil && strings.HasSuffix(d.Message, "no interfaces")):
-		s.Doubts = append(s.Doubts, "the URL in "+s.Card+" cannot be used: "+d.Message)
-		s.placeholder(only)
-	case len(s.Agents) == 1 && d.Rule == "source-empty" && !only.Unskilled:
-		kept := slices.DeleteFunc(slices.Clone(only.Sources), func(s StarterSource) bool { return !s.Whole })
-		if len(kept) < len(only.Sources) {
-			s.Doubts = append(s.Doubts, "no skill in "+only.sources()+
-				" can be read: cardwright lint says why, once skills.from names them")
-		}
-		only.Sources, only.Unskilled = kept, true
+	case len(s.Agents) == 1 && only.URL == "" && (strings.HasPrefix(d.Rule, "interface-") ||
+		strings.Contains(d.Pointer, "/interfaces/")):
+		s.Doubts = append(s.Doubts, "the URL in "+only.sources()+" cannot be used: "+d.Message)
+		only.URL = "/a2a"
+	case len(s.Agents) == 1 && d.Rule == "source-empty" && !only.Add:
+		only.Add = true
+		only.Sources = slices.DeleteFunc(only.Sources, func(from *StarterSource) bool {
+			lost := from.Type == mapping.TypeSkills
+			if lost {
+				s.Doubts = append(s.Doubts, "no skill in "+from.Path+" can be read: cardwright lint says why, once skills.from names it")
+			}
+			return lost
+		})
 	case strings.HasPrefix(d.Rule, "output-") && s.Out != other:
 		s.Doubts = append(s.Doubts, "output: "+other+": "+d.Message)
 		s.Out = other
-	case d.Span.File == s.Card && only.card != nil:
-		return false // what is wrong in it is for its author to fix: nothing of it may get lost
-	case d.Span.File != s.file && s.give(d.Span.File):
-		s.Doubts = append(s.Doubts, d.Span.File+" cannot be used: "+d.Message)
+	case d.Span.File != s.file && s.give(d):
 	default:
 		return false
 	}
 	return true
 }
 
-// give leaves out the sources that a file belongs to, and tells whether there
-// are any.
-func (s *Starter) give(file string) bool {
+// give leaves out the sources that a file with an error belongs to, and reports
+// whether there are any. A card is none of them: what is wrong in it is for its
+// author to fix, and nothing of it may get lost.
+func (s *Starter) give(d diag.Diagnostic) bool {
 	given := false
 	for _, a := range s.Agents {
 		before := len(a.Sources)
-		a.Sources = slices.DeleteFunc(a.Sources, func(s StarterSource) bool { return s.reads(file) })
+		a.Sources = slices.DeleteFunc(a.Sources, func(from *StarterSource) bool {
+			return from.Type != mapping.TypeCard && from.reads(d.Span.File)
+		})
 		given = given || len(a.Sources) < before
+	}
+	if given {
+		s.Doubts = append(s.Doubts, d.Span.File+" cannot be used: "+d.Message)
 	}
 	return given
 }
@@ -182,34 +191,62 @@ func (s *Starter) rehearse(ctx context.Context, root fs.FS, o StarterOptions) (d
 	return slices.Concat(found, more, o.Blocked(s.Out, result.Public)), nil
 }
 
-// Summary says what was found, in lines for people.
-func (s *Starter) Summary() []string {
+// Summary says what was found, in lines for people: a few, or all there is to say.
+func (s *Starter) Summary(all bool) []string {
 	var lines []string
-	if s.Card != "" {
-		lines = append(lines, "the agent is described as in "+s.Card)
-	}
-	lines = append(lines, s.Doubts...)
-	guessed, described := false, true
 	for _, a := range s.Agents {
-		guessed = guessed || a.Guessed
-		described = described && !strings.HasPrefix(a.Description, lint.StarterMark)
 		of := ""
 		if len(s.Agents) > 1 {
-			of = " of " + a.ID
+			of = a.ID + ": "
 		}
-		if len(a.Sources) > 0 {
-			lines = append(lines, "skills"+of+": "+a.sources())
+		if a.Add {
+			lines = append(lines, of+"no skill found, so one is defined in it")
 		} else {
-			lines = append(lines, "no skill found, so one example skill is defined in it")
+			lines = append(lines, of+a.sources())
 		}
 	}
-	switch {
-	case guessed && !described:
-		lines = append(lines, "baseUrl and description are placeholders: replace them")
-	case guessed:
-		lines = append(lines, "baseUrl is a placeholder: replace it")
-	case !described:
-		lines = append(lines, "description is a placeholder: replace it")
+	lines = fewer(lines, "more agents", all)
+	for _, why := range slices.Sorted(maps.Keys(s.Left)) {
+		files := slices.Compact(slices.Sorted(slices.Values(s.Left[why])))
+		if n := len(files); n > 0 {
+			lines = append(lines, fmt.Sprintf("left out, %s: %s", why, diag.Count(n, "skill")))
+		}
+		if all {
+			for _, f := range files {
+				lines = append(lines, "  "+f)
+			}
+		}
 	}
-	return lines
+	return append(lines, fewer(s.Doubts, "more remarks", all)...)
+}
+
+// fewer shortens a list of lines.
+func fewer(lines []string, rest string, all bool) []string {
+	if all || len(lines) <= 3 {
+		return lines
+	}
+	return append(slices.Clone(lines[:2]), fmt.Sprintf("and %d %s", len(lines)-2, rest))
+}
+
+// remoteName is the name of the repository of the git remote that a .git directory
+// names, "" when there is none.
+func remoteName(git fs.FS) string {
+	if git == nil {
+		return ""
+	}
+	data, err := safefile.ReadFile(git, "config", 1<<20)
+	if err != nil {
+		return ""
+	}
+	origin := false
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			origin = line == `[remote "origin"]`
+		}
+		if key, value, ok := strings.Cut(line, "="); ok && origin && strings.TrimSpace(key) == "url" {
+			return strings.TrimSuffix(path.Base(strings.ReplaceAll(strings.TrimSpace(value), ":", "/")), ".git")
+		}
+	}
+	return ""
 }

@@ -12,94 +12,58 @@ import (
 
 // starterTemplate is the configuration that init writes.
 func starterTemplate() *template.Template {
-	return template.Must(template.New("starter").Funcs(template.FuncMap{"quote": quote}).
+	return template.Must(template.New("starter").Funcs(template.FuncMap{"quote": quote, "list": list}).
 		Parse(`{{with .Schema}}# yaml-language-server: $schema={{.}}
-{{end}}# Configuration of cardwright, which generates A2A Agent Cards.
-# All keys: cardwright schema config. Check this file: cardwright lint.
+{{end}}# What cardwright generates cards from. All keys: docs/config.md or cardwright schema config.
 version: 1
-
-# The output directory. Commit it to review changes of the cards in pull requests,
-# and run "cardwright generate --check" in CI.
-out: {{.Out}}
-
-{{if .BaseURL}}# Where that directory is served. Relative URLs below are appended to it.
-# This one is a placeholder.
-baseUrl: {{.BaseURL}}
-{{else}}# Where that directory is served; relative URLs below would be appended to it.
-# baseUrl: https://agents.example.com
-{{end}}
-# List the agents, for machines in .well-known/ai-catalog.json and ard.json, and for
-# people in index.html. publisher is your domain name.
-# catalog: true
-# ard: true
-# publisher: example.com
-# html: true
-
-agents:{{range $n, $agent := .Agents}}
-  - id: {{quote .ID}}
-{{- if not .Brings.Name}}
-    name: {{quote .Name}}
+out: {{.Out}}  # the cards; commit it to review them in pull requests
+# baseUrl: https://agents.acme.example  # set this: where the cards and the agents are served
+{{- range .Agents}}{{if eq . (index $.Agents 0)}}
+agents:{{end}}
+  - id: {{quote .ID}}{{with .IDFrom}}  # {{.}}{{end}}
+{{- with .Name}}
+    name: {{quote .}}
 {{- end}}
-{{- if not .Brings.Description}}
-    description: {{quote .Description}}
+{{- if .Description}}
+    description: {{quote .Description}}  # {{.DescriptionFrom}}
 {{- end}}
-{{- if not .Brings.Version}}
-    version: {{quote .Version}}
+{{- with .Version}}
+    version: {{.}}  # no manifest gives one: raise it when the card changes
 {{- end}}
-{{- if .Brings.Rest}}
-    # {{$.Card}} describes the agent, with its authentication; what is written here
-    # overrides it.
-{{- else if .Brings.Name}}
-    # {{if .Brings.Version}}name and version are those{{else}}The name is that{{end
-    }} of forge.yaml; what is written here overrides it.
+{{- with .URL}}
+    interfaces: [{url: {{quote .}}}]  # below baseUrl
 {{- end}}
-
-{{if .Brings.Interfaces}}{{else if .AtBase}}    # Forge answers at baseUrl, in A2A 0.3; what is written here overrides it.
-    # interfaces: [{url: /, binding: JSONRPC, versions: ["0.3"]}]
-{{else if .FastAgent}}    # fast-agent answers at /a2a/jsonrpc and /a2a/rest below baseUrl; what is
-    # written here overrides it.
-    # interfaces: [{url: /a2a, binding: JSONRPC, versions: ["1.0"]}]
-{{else}}{{if not $n}}    # Where clients call the agent. versions: ["1.0", "0.3"] makes a card that
-    # clients of both protocol versions can read.
-{{end}}    interfaces:
-      - url: {{quote .URL}}
-        binding: {{quote .Binding}}
-        versions: [{{range $i, $v := .Versions}}{{if $i}}, {{end}}{{quote $v}}{{end}}]
-{{end}}
-{{if and (not $n) (not .Brings.Rest)}}    # capabilities: {streaming: true}
-
-{{end}}{{if and (not $n) (not .Brings.Rest)}}    {{if .Secured}}# How clients authenticate, where that is not what the source says.
-{{else}}# How clients authenticate. Without this, the agent is open to everyone.
-{{end}}    # securitySchemes:
-    #   token: {type: http, scheme: bearer}
-    # security: [{token: []}]
-
-{{end}}    skills:
+    skills:
 {{- if .Sources}}
       from:
 {{- range .Sources}}
-        - {type: {{.Type}}, path: {{quote .Path}}{{if .Whole}}, whole: true{{end}}{{with index
-          $.Exclude .Path}}, exclude: [{{range $i, $v := .}}{{if $i}}, {{end}}{{quote $v}}{{end}}]{{end}}}
+        - {type: {{.Type}}, path: {{quote .Path}}{{range .Flags}}, {{.}}: true{{end}}{{with .Exclude}}, exclude: [{{list .}}]{{end}}}
+		{{- with .Gives}}  # {{.}}{{end}}
 {{- end}}
-{{- if not $n}}
-      # For skills without tags.
+      tagsFromPath: true  # the directories of a skill are tags of it
 {{- end}}
-      {{if .Forge}}# {{end}}defaultTags: [{{quote .ID}}]
-{{- if not $n}}
-      # exclude: ["internal-*"]
+{{- if .Add}}
+      add:  # there is no SKILL.md yet
+        - {id: chat, name: Chat, description: {{quote .Chat}}, tags: [chat]}
 {{- end}}
 {{- end}}
-{{- if .Unskilled}}
-      # No SKILL.md was found; name their directory here when there is one.
-      # from:
-      #   - {type: skills, path: skills}
-      add:
-        - id: chat
-          name: Chat
-          description: "TODO(init): say what somebody can ask this agent for"
-          tags: [chat]
-{{- end}}
-{{end}}`))
+`))
+}
+
+// Chat describes the only skill of an agent that has none.
+func (a *StarterAgent) Chat() string {
+	if a.Description != "" {
+		return a.Description
+	}
+	return a.brought.Description
+}
+
+func list(texts []string) string {
+	var quoted []string
+	for _, t := range texts {
+		quoted = append(quoted, quote(t))
+	}
+	return strings.Join(quoted, ", ")
 }
 
 // quote writes a text as a double-quoted YAML scalar, in which nothing is a

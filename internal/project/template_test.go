@@ -20,13 +20,15 @@ func FuzzStarter(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
+		if text == "" {
+			return // a source gives the name
+		}
 		text = strings.ToValidUTF8(text, "?") // as every reader of ours gives it
 		of := func(name string) *Starter {
 			s := &Starter{Out: "dist", Agents: []*StarterAgent{{
 				ID: "agent", Name: name, Description: "Answers questions.",
-				Version: "1.0.0",
+				Version: "1.0.0", URL: "/a2a", Add: true,
 			}}}
-			s.placeholder(s.Agents[0])
 			return s
 		}
 		s, plain := of(text), of("Plain")

@@ -167,7 +167,7 @@ func New(tree Tree, o Options) *Walker {
 		if err := glob.Check(pattern); err != nil {
 			w.Found = append(w.Found, MalformedPattern(pattern, err, o.Span))
 		}
-		paths[i] = strings.TrimSuffix(pattern, "/")
+		paths[i] = strings.Trim(pattern, "/") // a slash in front is for what lies in the source itself
 		if !strings.Contains(pattern, "/") {
 			names[i] = pattern
 		}

@@ -1,0 +1,451 @@
+package project
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"cardwright/internal/dialect"
+	"cardwright/internal/safefile"
+	"cardwright/internal/source"
+	"cardwright/internal/walk"
+	"cardwright/mapping"
+	"cardwright/schema"
+)
+
+// Starter is what was found out about a project, for its configuration.
+type Starter struct {
+	Text   []byte // the configuration
+	file   string // what it is called
+	Schema string // the file that describes it to editors, "" for none
+	Out    string
+	Agents []*StarterAgent
+	Left   map[string][]string // the files that no agent gets, by the reason
+	Doubts []string            // what was found and cannot be used
+	survey *survey
+}
+
+// StarterAgent is what was found out about one agent: a member that a source gives
+// is "".
+type StarterAgent struct {
+	ID, IDFrom                   string
+	Name                         string
+	Description, DescriptionFrom string
+	URL                          string
+	Version                      string
+	Sources                      []*StarterSource
+	Add                          bool // no source has a skill
+	dir                          string
+	names                        []string // of its skills
+	brought                      schema.Card
+}
+
+// StarterSource is an entry of skills.from.
+type StarterSource struct {
+	Type    mapping.SourceType
+	Path    string
+	Flags   []string // keys that are true
+	Exclude []string
+	Gives   string // for people
+	files   []string
+}
+
+// explore finds out what it can. A directory with a manifest of its own is an agent
+// when there are several, and everything else is one: one and each choose.
+func explore(ctx context.Context, root fs.FS, name string, o StarterOptions) (*Starter, error) {
+	v := look(root)
+	s := &Starter{Out: "dist", survey: v, Left: v.left}
+	agents, err := s.components(ctx)
+	if err != nil {
+		return nil, err
+	}
+	taken := map[string]bool{}
+	for _, a := range agents {
+		for _, from := range a.Sources {
+			for _, f := range from.files {
+				taken[f] = true
+			}
+		}
+	}
+	rest := slices.DeleteFunc(slices.Clone(v.skills), func(f string) bool { return taken[f] })
+	rootly := slices.ContainsFunc(agents, func(a *StarterAgent) bool { return a.dir == "." && len(a.names) > 0 })
+	switch {
+	case len(rest) > 0 && (rootly || v.listed && len(agents) > 0):
+		s.leaveRest(rest, agents)
+	case o.Each && len(agents) == 0:
+		agents = s.directories(rest)
+	case len(rest) > 0 || len(agents) == 0:
+		agents = append(agents, s.remaining(rest))
+	}
+	for _, from := range v.others {
+		if from.Type != mapping.TypeForge || len(agents) == 1 && agents[0].dir == "." {
+			s.attach(agents, from)
+		}
+	}
+	if o.One || len(agents) == 2 && !o.Each && len(rest) > 0 && agents[1].dir == "." {
+		agents = []*StarterAgent{joined(agents)}
+	}
+	s.Agents = agents
+	for i, a := range agents {
+		if len(agents) == 1 {
+			a.dir = "."
+		}
+		if err := s.complete(ctx, a, name); err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(agents[:i], func(b *StarterAgent) bool { return b.ID == a.ID }) {
+			a.ID = fmt.Sprintf("%s-%d", a.ID, i+1)
+		}
+	}
+	if len(agents) > 1 {
+		for _, a := range agents {
+			a.URL = strings.Replace(a.URL, "/a2a", "/"+a.ID, 1)
+		}
+	}
+	return s, nil
+}
+
+// components are the agents that a manifest describes: the first in the order in
+// which copies win has the skills that several of them hold.
+func (s *Starter) components(ctx context.Context) ([]*StarterAgent, error) {
+	var agents []*StarterAgent
+	v, known := s.survey, map[skillKind]bool{}
+	for _, dir := range slices.Sorted(maps.Keys(v.cards)) {
+		if a := s.card(v.cards[dir], dir); a != nil {
+			agents = append(agents, a)
+		}
+	}
+	for _, from := range v.others {
+		if from.Type == mapping.TypeForge {
+			agents = append(agents, &StarterAgent{dir: from.Path, Sources: []*StarterSource{{Type: from.Type, Path: from.Path}}})
+		}
+	}
+	for _, a := range agents {
+		for _, f := range v.skills { // which the card or the project of Forge speaks for
+			if (StarterSource{Path: a.dir}).holds(f) {
+				a.Sources[0].files = append(a.Sources[0].files, f)
+			}
+		}
+	}
+	dirs := slices.Collect(maps.Keys(v.plugins))
+	slices.SortFunc(dirs, func(a, b string) int {
+		if a == b || mapping.Before(a+"/x", b+"/x") {
+			return -1
+		}
+		return 1
+	})
+	for _, dir := range dirs {
+		if slices.ContainsFunc(agents, func(a *StarterAgent) bool { return a.dir == dir }) {
+			continue
+		}
+		a, err := s.plugin(ctx, dir, known)
+		if err != nil {
+			return nil, err
+		}
+		if a != nil {
+			agents = append(agents, a)
+		}
+	}
+	slices.SortFunc(agents, func(a, b *StarterAgent) int { return strings.Compare(a.dir, b.dir) })
+	return agents, nil
+}
+
+// read reads a source as generate does.
+func (s *Starter) read(ctx context.Context, from *StarterSource) (mapping.Gathered, error) {
+	t := walk.Tree{FS: s.survey.root, Root: from.Path, Show: func(name string) string { return name }}
+	return (&mapping.Reader{BaseURL: schema.NoBase}).Read(ctx, t,
+		mapping.Source{Type: from.Type, Path: from.Path, Exclude: from.Exclude, Flat: slices.Contains(from.Flags, "flat")})
+}
+
+// plugin is the agent of a plugin, nil where it has no skill that no other has.
+func (s *Starter) plugin(ctx context.Context, dir string, known map[skillKind]bool) (*StarterAgent, error) {
+	v, from := s.survey, &StarterSource{Type: mapping.TypePlugin, Path: dir}
+	g, err := s.read(ctx, from)
+	if err != nil {
+		return nil, err
+	}
+	a := &StarterAgent{dir: dir, Sources: []*StarterSource{from}, brought: g.Brought.Card}
+	out := []string{}
+	fresh := 0
+	for i := range g.Skills {
+		file := g.Skills[i].Origin.File
+		kind := v.kindOf(file)
+		isSkill := walk.IsSkillName(path.Base(file))
+		from.files = append(from.files, file)
+		switch {
+		case isSkill && !slices.Contains(v.skills, file) && slices.Contains(v.all, file), known[kind]:
+			out = append(out, file)
+			continue
+		}
+		known[kind] = true
+		fresh++
+		a.names = append(a.names, mapping.Title(g.Skills[i].Name))
+	}
+	if fresh == 0 {
+		if len(out) > 0 {
+			s.Left[whyCopies] = append(s.Left[whyCopies], out...)
+		}
+		return nil, nil
+	}
+	for _, f := range out {
+		rel := strings.TrimPrefix(f, dir+"/")
+		if walk.IsSkillName(path.Base(rel)) && path.Dir(rel) != "." {
+			rel = path.Dir(rel)
+		}
+		from.Exclude = append(from.Exclude, rel)
+	}
+	return a, nil
+}
+
+// leaveRest names the skills that no manifest makes public: copies of those that are,
+// and drafts.
+func (s *Starter) leaveRest(rest []string, agents []*StarterAgent) {
+	public := map[string]bool{}
+	for _, a := range agents {
+		for _, from := range a.Sources {
+			for _, f := range from.files {
+				public[s.survey.kindOf(f).id] = true
+			}
+		}
+	}
+	for _, f := range rest {
+		why := whyDrafts
+		if public[s.survey.kindOf(f).id] {
+			why = whyCopies
+		}
+		s.survey.leave(why, f)
+	}
+}
+
+// remaining is the agent of all that no manifest describes.
+func (s *Starter) remaining(files []string) *StarterAgent {
+	v, a := s.survey, &StarterAgent{dir: "."}
+	files = v.best(files)
+	for _, dir := range folders(files) {
+		from := &StarterSource{Type: mapping.TypeSkills, Path: dir}
+		for _, f := range files {
+			if from.holds(f) {
+				from.files = append(from.files, f)
+				a.names = append(a.names, mapping.Title(v.kindOf(f).id))
+			}
+		}
+		if from.Exclude = v.except(dir, from.files); dir == "." && slices.Contains(v.all, walk.SkillName) {
+			from.Flags = append(from.Flags, "nested")
+		}
+		a.Sources = append(a.Sources, from)
+	}
+	for _, dir := range v.crews {
+		if len(a.Sources) == 0 || !strings.HasPrefix(dir, ".") {
+			s.crew(a, dir)
+		}
+	}
+	return a
+}
+
+// crew adds the subagents in a directory.
+func (s *Starter) crew(a *StarterAgent, dir string) {
+	from := &StarterSource{Type: mapping.TypeSkills, Path: dir, Flags: []string{"flat"}}
+	g, err := s.read(context.Background(), from)
+	if err != nil || len(g.Skills) == 0 || slices.ContainsFunc(a.Sources, func(o *StarterSource) bool { return o.holds(dir) }) {
+		return
+	}
+	for i := range g.Skills {
+		from.files = append(from.files, g.Skills[i].Origin.File)
+		a.names = append(a.names, mapping.Title(g.Skills[i].Name))
+	}
+	a.Sources = append(a.Sources, from)
+}
+
+// directories are an agent for each directory of the project that has skills.
+func (s *Starter) directories(files []string) []*StarterAgent {
+	byDir := map[string][]string{}
+	for _, f := range files {
+		dir := path.Dir(path.Dir(f))
+		for base := path.Base(dir); dir != "." && (base == "skills" || strings.HasPrefix(base, ".")); base = path.Base(dir) {
+			dir = path.Dir(dir)
+		}
+		byDir[dir] = append(byDir[dir], f)
+	}
+	var agents []*StarterAgent
+	for _, dir := range slices.Sorted(maps.Keys(byDir)) {
+		a := s.remaining(byDir[dir])
+		a.dir = dir
+		agents = append(agents, a)
+	}
+	return agents
+}
+
+// joined is one agent with the sources of all.
+func joined(agents []*StarterAgent) *StarterAgent {
+	one := *agents[0]
+	for _, a := range agents[1:] {
+		one.Sources, one.names = append(one.Sources, a.Sources...), append(one.names, a.names...)
+	}
+	one.dir = "."
+	return &one
+}
+
+// attach gives a source that describes no agent to the one whose directory it is in.
+func (s *Starter) attach(agents []*StarterAgent, from StarterSource) {
+	best := agents[0]
+	for _, a := range agents {
+		if (StarterSource{Path: a.dir}).holds(from.Path) && len(a.dir) >= len(best.dir) {
+			best = a
+		}
+	}
+	if !slices.ContainsFunc(best.Sources, func(o *StarterSource) bool {
+		return o.Type == from.Type && o.holds(from.Path) || o.Type == mapping.TypeCard
+	}) {
+		best.Sources = append(best.Sources, &from)
+	}
+}
+
+// card is the agent that a card describes. One that lists its skills has no others.
+func (s *Starter) card(name, dir string) *StarterAgent {
+	limits := source.Limits{}.WithDefaults()
+	data, err := safefile.ReadFile(s.survey.root, name, limits.Card)
+	if err != nil {
+		return nil
+	}
+	document, _ := source.ParseJSONLenient(name, data, limits)
+	card := dialect.Read(document, dialect.ReadOptions{}).Card
+	if card == nil || card.Name == "" {
+		return nil
+	}
+	a := &StarterAgent{dir: dir, brought: *card, Sources: []*StarterSource{{
+		Type: mapping.TypeCard, Path: name, Flags: []string{"whole"},
+	}}}
+	for _, skill := range card.Skills {
+		a.names = append(a.names, skill.Name)
+	}
+	if len(card.Signatures) > 0 {
+		s.Doubts = append(s.Doubts, name+" is signed, and the signature is left out: sign again")
+	}
+	if len(card.Skills) == 0 {
+		rest := s.remaining(slices.DeleteFunc(slices.Clone(s.survey.skills), func(f string) bool {
+			return !(StarterSource{Path: dir}).holds(f)
+		}))
+		a.Sources, a.names = append(a.Sources, rest.Sources...), rest.names
+	}
+	return a
+}
+
+// complete says what no source says of an agent.
+func (s *Starter) complete(ctx context.Context, a *StarterAgent, name string) error {
+	if s.survey.packages[a.dir] && !a.described() {
+		from := &StarterSource{Type: mapping.TypePackage, Path: a.dir}
+		g, err := s.read(ctx, from)
+		if err != nil {
+			return err
+		}
+		if c := g.Brought.Card; c.Version != "" || c.Description != "" {
+			a.Sources = append([]*StarterSource{from}, a.Sources...)
+		}
+	}
+	for _, from := range a.Sources {
+		g, err := s.read(ctx, from)
+		if err != nil {
+			return err
+		}
+		from.Gives = gives(g)
+		c := g.Brought.Card
+		a.brought.Name, a.brought.Description = cmp.Or(a.brought.Name, c.Name), cmp.Or(a.brought.Description, c.Description)
+		a.brought.Version = cmp.Or(a.brought.Version, c.Version)
+		if len(a.brought.Interfaces) == 0 {
+			a.brought.Interfaces = c.Interfaces
+		}
+	}
+	a.Add = len(a.Sources) == 0
+	own := path.Base(a.dir)
+	if own == "." {
+		own = name
+	}
+	a.ID, a.IDFrom = schema.Slug(a.brought.Name), ""
+	if a.ID == "" {
+		a.ID, a.IDFrom = cmp.Or(schema.Slug(own), "agent"), "from the name of the directory or its git remote"
+		a.Name = cmp.Or(mapping.Title(a.ID), "Agent")
+	}
+	if a.brought.Description == "" {
+		a.Description, a.DescriptionFrom = readme(s.survey.root, a.dir), "first paragraph of README.md"
+		if a.Description == "" {
+			a.Description, a.DescriptionFrom = ofSkills(a), "made of its skills"
+		}
+	}
+	if a.brought.Version == "" {
+		a.Version = "0.1.0"
+	}
+	if len(a.brought.Interfaces) == 0 {
+		a.URL = "/a2a"
+	}
+	return nil
+}
+
+// described reports whether a plugin, a card or Forge gives what a package would.
+func (a *StarterAgent) described() bool {
+	return a.brought.Version != "" && a.brought.Description != ""
+}
+
+// gives says for people what a source brings.
+func gives(g mapping.Gathered) string {
+	var list []string
+	c := g.Brought.Card
+	for _, m := range []struct {
+		name string
+		has  bool
+	}{
+		{"name", c.Name != ""},
+		{"description", c.Description != ""},
+		{"version", c.Version != ""},
+		{"provider", c.Provider != nil},
+		{"authentication", len(c.Security) > 0},
+	} {
+		if m.has {
+			list = append(list, m.name)
+		}
+	}
+	if n := len(g.Skills); n > 0 {
+		list = append(list, "skills")
+	}
+	return strings.Join(list, ", ")
+}
+
+// ofSkills describes an agent by its skills.
+func ofSkills(a *StarterAgent) string {
+	names := slices.Compact(slices.Sorted(slices.Values(a.names)))
+	of := cmp.Or(a.brought.Name, a.Name)
+	switch n := len(names); n {
+	case 0:
+		return "Answers requests to " + of + "."
+	case 1:
+		return fmt.Sprintf("%s, a skill of %s.", names[0], of)
+	case 2, 3:
+		return fmt.Sprintf("%s and %s: skills of %s.", strings.Join(names[:n-1], ", "), names[n-1], of)
+	default:
+		return fmt.Sprintf("%s, %s and %d more skills of %s.", names[0], names[1], n-2, of)
+	}
+}
+
+// readme is the first paragraph of prose in the README of a directory, "" for none.
+func readme(root fs.FS, dir string) string {
+	data, err := safefile.ReadFile(root, path.Join(dir, "README.md"), 1<<20)
+	if err != nil {
+		return ""
+	}
+	fenced := false
+	for paragraph := range strings.SplitSeq(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n\n") {
+		text := strings.Join(strings.Fields(paragraph), " ")
+		if strings.Count(paragraph, "```")%2 == 1 {
+			fenced = !fenced
+			continue
+		}
+		if plain := mapping.Prose(text); !fenced && len(strings.Fields(plain)) > 3 && len(plain) <= 500 {
+			return plain
+		}
+	}
+	return ""
+}
