@@ -181,19 +181,35 @@ func (c *coverage) cover(r row) {
 	}
 }
 
-// move chooses a value for the neighbour of a row.
+// move chooses a value for the neighbour of a row. Most have other cards, and of these
+// many by what stands in another file than the agent.
 func (c *coverage) move(r row) {
 	for range 100 {
 		f := c.random.IntN(len(r))
-		if c.features[f].shows == "" && c.random.IntN(3) > 0 {
-			continue // most neighbours have other cards
-		}
 		v := c.random.IntN(len(c.features[f].values))
+		if c.random.IntN(3) == 0 {
+			f, v = c.ofAll()
+		}
+		if c.features[f].shows == "" && c.random.IntN(3) > 0 {
+			continue
+		}
 		c.moved = [2]int{f, v}
 		if other, _ := c.beside(r); other != nil {
 			return
 		}
 	}
+}
+
+// ofAll is one of the values that stand in the defaults of all agents.
+func (c *coverage) ofAll() (feature, value int) {
+	var all [][2]int
+	for f, v := range c.values() {
+		if c.features[f].values[v].name == "of all" {
+			all = append(all, [2]int{f, v})
+		}
+	}
+	one := all[c.random.IntN(len(all))]
+	return one[0], one[1]
 }
 
 // beside is the neighbour of a row, with the value that was chosen for it, and in which
