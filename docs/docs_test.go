@@ -14,8 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"cardwright/internal/glob"
 	"cardwright/internal/lint"
+	"cardwright/internal/safefile"
 )
 
 // The tables of ADR 3 name every module in go.mod and no other.
@@ -113,7 +113,7 @@ func TestHostileProjectsAreExplained(t *testing.T) {
 			"manifest|name|path|publish|socket|text)-[a-z0-9-]*[*]?)`").FindAllStringSubmatch(read(t, "../SECURITY.md"), -1) {
 		pattern, used := m[1], false
 		for _, name := range names {
-			if glob.Match(pattern, name) {
+			if safefile.MatchPattern(pattern, name) {
 				explained[name], used = true, true
 			}
 		}

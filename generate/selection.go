@@ -9,7 +9,7 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/glob"
+	"cardwright/internal/safefile"
 	"cardwright/internal/walk"
 	"cardwright/mapping"
 )
@@ -152,7 +152,7 @@ func Divide(skills []mapping.Skill, c config.Skills, t Traces) Divided {
 type Patterns struct {
 	key  string
 	list []config.Text
-	set  *glob.Set
+	set  *safefile.PatternSet
 	Used []bool // by index: whether the pattern has matched something
 }
 
@@ -162,7 +162,7 @@ func NewPatterns(key string, list []config.Text) *Patterns {
 	for i, t := range list {
 		texts[i] = t.Value
 	}
-	return &Patterns{key: key, list: list, set: glob.NewSet(texts), Used: make([]bool, len(list))}
+	return &Patterns{key: key, list: list, set: safefile.NewPatternSet(texts), Used: make([]bool, len(list))}
 }
 
 // Match returns the first pattern that matches id, nil when there is none.
@@ -185,7 +185,7 @@ func (p *Patterns) Faults() diag.List {
 	}
 	var found diag.List
 	for i, t := range p.list {
-		if err := glob.Check(t.Value); err != nil {
+		if err := safefile.CheckPattern(t.Value); err != nil {
 			found = append(found, walk.MalformedPattern(t.Value, err, t.Span))
 		} else if !p.Used[i] {
 			found = append(found, diag.New("config-unmatched", t.Span, "the pattern %s matches the id of no skill",

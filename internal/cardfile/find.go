@@ -14,7 +14,6 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
-	"cardwright/internal/glob"
 	"cardwright/internal/paths"
 	"cardwright/internal/project"
 	"cardwright/internal/safefile"
@@ -115,10 +114,12 @@ func (r Reader) find(name string, more func(file string) bool) (files []File, fo
 	wanted := func(file string) bool { return project.IsName(file) || more(file) }
 	if name != "-" && strings.ContainsAny(name, "*?[") && !r.has(name) {
 		dir, pattern = splitPattern(filepath.ToSlash(name))
-		if err := glob.Check(pattern); err != nil {
+		if err := safefile.CheckPattern(pattern); err != nil {
 			return nil, diag.List{Unreadable(name, fmt.Sprintf("the pattern has %s", err), "")}
 		}
-		wanted = func(file string) bool { return glob.Match(pattern, file) && (!tree.Lists(file) || more(file)) }
+		wanted = func(file string) bool {
+			return safefile.MatchPattern(pattern, file) && (!tree.Lists(file) || more(file))
+		}
 	}
 	var tree fs.FS
 	err := fs.ErrNotExist

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/glob"
 	"cardwright/internal/parallel"
 	"cardwright/internal/paths"
 	"cardwright/internal/safefile"
@@ -357,7 +356,7 @@ func (l *loader) doubt(file string) *Doubt {
 	for _, list := range extendedIn.FindAllSubmatch(text, -1) {
 		patterns = append(patterns, strings.Fields(notInPattern.Replace(string(list[1])))...)
 	}
-	d.patterns = glob.NewSet(patterns)
+	d.patterns = safefile.NewPatternSet(patterns)
 	d.all = d.patterns.Full() || classIn.Match(text) || bytes.Contains(text, []byte("${"))
 	return d
 }
@@ -378,9 +377,9 @@ var notInPattern = strings.NewReplacer(",", " ", `"`, " ", "'", " ", "[", " ", "
 type Doubt struct {
 	File     string
 	dirs     []string
-	all      bool            // nothing is known of the file
-	ids      map[string]bool // all words of the file
-	patterns *glob.Set       // of skills.extended
+	all      bool                 // nothing is known of the file
+	ids      map[string]bool      // all words of the file
+	patterns *safefile.PatternSet // of skills.extended
 }
 
 // Covers reports whether a skill may be private, by the file that it is from and its

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/glob"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 )
@@ -28,7 +27,7 @@ func (l *loader) expandInclude(entry *source.Node) []string {
 		return []string{name}
 	}
 	fixed, segments := splitPattern(entry.Text)
-	if err := glob.Check(path.Join(segments...)); err != nil {
+	if err := safefile.CheckPattern(path.Join(segments...)); err != nil {
 		l.fileFault(entry, fmt.Sprintf("the pattern %s has %s", diag.Quote(clip(entry.Text)), err), "")
 		return nil
 	}
@@ -120,7 +119,7 @@ func (s *search) walk(dir string, segments []string) {
 		case e.Name() == ".git" || e.Name() == "node_modules":
 		case deep && e.IsDir():
 			s.walk(name, segments)
-		case !deep && !glob.Match(segments[0], e.Name()):
+		case !deep && !safefile.MatchPattern(segments[0], e.Name()):
 		default:
 			s.visit(name, e, segments)
 		}

@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/glob"
 	"cardwright/internal/lint"
 	"cardwright/internal/paths"
 	"cardwright/internal/safefile"
@@ -372,7 +371,7 @@ var exclusions = []exclusion{
 func excludedFrom(name string) (exclusion, bool) {
 	name = strings.ToLower(name)
 	for _, x := range exclusions {
-		if glob.Match(x.pattern, name) {
+		if safefile.MatchPattern(x.pattern, name) {
 			return x, true
 		}
 	}

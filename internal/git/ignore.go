@@ -5,7 +5,6 @@ import (
 	"path"
 	"strings"
 
-	"cardwright/internal/glob"
 	"cardwright/internal/safefile"
 )
 
@@ -46,7 +45,7 @@ func (g *Ignores) names(name string, isDir bool) (ignored bool) {
 			dir, rest = name[:at], name[at+1:]
 		}
 		for _, line := range g.in(dir) {
-			if (isDir || !line.dirs) && glob.Match(line.pattern, rest) {
+			if (isDir || !line.dirs) && safefile.MatchPattern(line.pattern, rest) {
 				ignored = !line.again
 			}
 		}

@@ -271,8 +271,8 @@ func FuzzWindow(f *testing.F) {
 func TestGroupOwners(t *testing.T) {
 	var found diag.List
 	for i := range 12 {
-		d := diag.New("card-version-missing", diag.Span{File: "teams/a.yaml", Line: i + 1, Column: 1}, "agent %q has no version",
-			fmt.Sprint(i))
+		at := diag.Span{File: "teams/a.yaml", Line: i + 1, Column: 1}
+		d := diag.New("card-version-missing", at, "agent %q has no version", fmt.Sprint(i))
 		d.Owner = "team-" + string(rune('a'+i%3))
 		found = append(found, d)
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/glob"
 	"cardwright/internal/paths"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
@@ -145,9 +144,9 @@ type Walker struct {
 	wanted  func(name string) bool
 	take    func(dir, []fs.DirEntry) (holder string) // takes the wanted ones among the entries
 	shallow bool                                     // only the source itself is searched
-	paths   *glob.Set                                // exclude, for paths in the source
+	paths   *safefile.PatternSet                     // exclude, for paths in the source
 	// exclude, for names in any directory; "" where a pattern is about paths only
-	names   *glob.Set
+	names   *safefile.PatternSet
 	visited map[string]bool // directories that were searched, by their path without links
 	links   []string        // to directories that are still to be followed
 	yield   func(File) bool // takes every file at once, and returns whether to go on
@@ -164,7 +163,7 @@ func New(tree Tree, o Options) *Walker {
 	paths := make([]string, len(o.Exclude))
 	names := make([]string, len(o.Exclude))
 	for i, pattern := range o.Exclude {
-		if err := glob.Check(pattern); err != nil {
+		if err := safefile.CheckPattern(pattern); err != nil {
 			w.Found = append(w.Found, MalformedPattern(pattern, err, o.Span))
 		}
 		paths[i] = strings.Trim(pattern, "/") // a slash in front is for what lies in the source itself
@@ -172,7 +171,7 @@ func New(tree Tree, o Options) *Walker {
 			names[i] = pattern
 		}
 	}
-	w.paths, w.names = glob.NewSet(paths), glob.NewSet(names)
+	w.paths, w.names = safefile.NewPatternSet(paths), safefile.NewPatternSet(names)
 	if w.paths.Full() {
 		w.Found = append(w.Found, TooManyPatterns("the source's exclude", o.Span))
 	}
@@ -469,7 +468,7 @@ func sameOnSomeSystems(files []File) diag.List {
 // TooManyPatterns reports patterns that are too many to compare everything with them.
 func TooManyPatterns(key string, span diag.Span) diag.Diagnostic {
 	return diag.New("config-value", span, "the patterns of %s that have wildcards hold more than %d bytes", key,
-		glob.MaxWild).
+		safefile.MaxWild).
 		WithHint("write fewer and wider patterns; names without wildcards are not limited")
 }
 

@@ -1,6 +1,4 @@
-// Package glob matches slash paths and ids against patterns. The time it takes
-// is bounded by the product of the lengths of pattern and name.
-package glob
+package safefile
 
 import (
 	"errors"
@@ -8,28 +6,28 @@ import (
 	"strings"
 )
 
-// What [Check] can find.
+// What [CheckPattern] can find.
 var (
 	ErrClass  = errors.New("a [ without a closing ] in the same segment, or with nothing in between")
 	ErrRange  = errors.New("a range in [ ] that runs backwards")
 	ErrEscape = errors.New(`a \ with nothing behind it`)
 )
 
-// Check returns an error when pattern is malformed. The syntax, by example:
+// CheckPattern returns an error when pattern is malformed. The syntax, by example:
 //
 //	a*      a, then any number of characters but slashes
 //	a/**/b  a/b with any number of segments in between, none included
 //	a?      a, then one character but a slash
 //	[a-z]   one character of a class; [!a-z] or [^a-z]: one outside of it
 //	\*      the character * itself
-func Check(pattern string) error {
+func CheckPattern(pattern string) error {
 	_, err := parse(pattern)
 	return err
 }
 
-// Match tells whether pattern matches the whole of name. Letter case counts.
+// MatchPattern tells whether pattern matches the whole of name. Letter case counts.
 // A malformed pattern matches nothing.
-func Match(pattern, name string) bool {
+func MatchPattern(pattern, name string) bool {
 	segments, err := parse(pattern)
 	if err != nil {
 		return false
@@ -37,12 +35,12 @@ func Match(pattern, name string) bool {
 	return match(segments, elements(name), segment.deep, segment.matches)
 }
 
-// MaxWild is how many bytes of patterns with wildcards a [Set] may hold: each
+// MaxWild is how many bytes of patterns with wildcards a [PatternSet] may hold: each
 // name is compared with each of them, and strangers write both.
 const MaxWild = 16 << 10
 
-// Set is a list of patterns that many names are matched against.
-type Set struct {
+// PatternSet is a list of patterns that many names are matched against.
+type PatternSet struct {
 	names map[string][]int // patterns without wildcards, by the name they match
 	wild  []wild
 	size  int // bytes of the patterns with wildcards
@@ -54,10 +52,10 @@ type wild struct {
 	segments []segment
 }
 
-// NewSet returns the set of some patterns. A malformed one matches nothing, and
+// NewPatternSet returns the set of some patterns. A malformed one matches nothing, and
 // so do those behind [MaxWild].
-func NewSet(patterns []string) *Set {
-	s := &Set{names: map[string][]int{}}
+func NewPatternSet(patterns []string) *PatternSet {
+	s := &PatternSet{names: map[string][]int{}}
 	for i, p := range patterns {
 		if !strings.ContainsAny(p, `*?[\`) {
 			s.names[p] = append(s.names[p], i)
@@ -72,11 +70,11 @@ func NewSet(patterns []string) *Set {
 }
 
 // Full tells whether the set was given more than [MaxWild].
-func (s *Set) Full() bool { return s.size > MaxWild }
+func (s *PatternSet) Full() bool { return s.size > MaxWild }
 
 // Match returns the indexes of the patterns that match the whole of name, in
 // rising order.
-func (s *Set) Match(name string) []int {
+func (s *PatternSet) Match(name string) []int {
 	found := slices.Clone(s.names[name])
 	if len(s.wild) == 0 {
 		return found

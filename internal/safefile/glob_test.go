@@ -1,4 +1,4 @@
-package glob
+package safefile
 
 import (
 	"errors"
@@ -39,12 +39,12 @@ func TestMatch(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.pattern, func(t *testing.T) {
 			for _, name := range tt.match {
-				if !Match(tt.pattern, name) {
+				if !MatchPattern(tt.pattern, name) {
 					t.Errorf("does not match %q", name)
 				}
 			}
 			for _, name := range tt.different {
-				if Match(tt.pattern, name) {
+				if MatchPattern(tt.pattern, name) {
 					t.Errorf("matches %q", name)
 				}
 			}
@@ -69,7 +69,7 @@ func TestCheck(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.pattern, func(t *testing.T) {
-			if err := Check(tt.pattern); !errors.Is(err, tt.want) {
+			if err := CheckPattern(tt.pattern); !errors.Is(err, tt.want) {
 				t.Errorf("got %v, want %v", err, tt.want)
 			}
 		})
@@ -84,7 +84,7 @@ func FuzzMatch(f *testing.F) {
 	f.Add(strings.Repeat("*a", 100), strings.Repeat("a", 1000), "")
 	f.Add(strings.Repeat("**/a/", 100), strings.Repeat("a/", 1000), "")
 	f.Fuzz(func(t *testing.T, pattern, name, other string) {
-		got := Match(pattern, name)
+		got := MatchPattern(pattern, name)
 		if want, err := path.Match(pattern, name); err == nil && sameMeaning(pattern, name) && got != want {
 			t.Errorf("Match(%q, %q) = %v", pattern, name, got)
 		}
@@ -92,10 +92,10 @@ func FuzzMatch(f *testing.F) {
 			return
 		}
 		quoted := strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(name)
-		if !Match(quoted, name) {
+		if !MatchPattern(quoted, name) {
 			t.Errorf("%q does not match itself", name)
 		}
-		if name != other && Match(quoted, other) {
+		if name != other && MatchPattern(quoted, other) {
 			t.Errorf("%q matches %q", name, other)
 		}
 	})
@@ -103,12 +103,12 @@ func FuzzMatch(f *testing.F) {
 
 // sameMeaning leaves out what path.Match reads in another way.
 func sameMeaning(pattern, name string) bool {
-	return Check(pattern) == nil && utf8.ValidString(pattern) && utf8.ValidString(name) &&
+	return CheckPattern(pattern) == nil && utf8.ValidString(pattern) && utf8.ValidString(name) &&
 		!strings.Contains(pattern, "**") && !strings.Contains(pattern, "[")
 }
 
 func TestSet(t *testing.T) {
-	s := NewSet([]string{"a*", "abc", "[", "**", "abc", "x/*", `\*`})
+	s := NewPatternSet([]string{"a*", "abc", "[", "**", "abc", "x/*", `\*`})
 	for name, want := range map[string][]int{"abc": {0, 1, 3, 4}, "x/y": {3, 5}, "*": {3, 6}, "a/b": {3}} {
 		if got := s.Match(name); !slices.Equal(got, want) {
 			t.Errorf("%q matches the patterns %v, want %v", name, got, want)
@@ -121,7 +121,7 @@ func TestSet(t *testing.T) {
 
 func TestSetIsBounded(t *testing.T) {
 	patterns := slices.Repeat([]string{"abc*"}, MaxWild/4+1)
-	s := NewSet(append(patterns, "abcd"))
+	s := NewPatternSet(append(patterns, "abcd"))
 	if got := s.Match("abcd"); !s.Full() || len(got) != len(patterns) || got[len(got)-1] != len(patterns) {
 		t.Errorf("full: %t, %d patterns match", s.Full(), len(got))
 	}
