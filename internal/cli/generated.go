@@ -64,7 +64,7 @@ func checkTrees(c *console, o reporting, run *project.Run, trees []project.Tree,
 	if len(drifted) > 0 {
 		code = Findings
 		if o.Format == "text" && !c.Quiet {
-			c.Talk("the files on disk are out of date; " + all.Remedy(update))
+			c.Talk(all.Verdict(update))
 		}
 	}
 	if found.Worst() == diag.Error {

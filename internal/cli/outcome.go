@@ -10,7 +10,6 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/diff"
 	"cardwright/internal/lint"
 	"cardwright/internal/paths"
 	"cardwright/internal/project"
@@ -229,7 +228,7 @@ func (run *outcome) PrintDifference(d *report.Comparison) error {
 	if run.Format != "text" {
 		return d.Write(run.Out, run.Format)
 	}
-	if err := run.People(d.Threshold).Print(d.Changes(), diff.Asked(d.Agents)); err != nil {
+	if err := run.People(d.Threshold).Print(d.Changes(), d.Agents...); err != nil {
 		return err
 	}
 	return run.printText(run.Found)

@@ -6,11 +6,12 @@ import "testing"
 func TestMarkGenerated(t *testing.T) {
 	t.Parallel()
 	const dist, server = "/dist/** -text linguist-generated", "/dist.server/** -text linguist-generated"
+	const shown = "/dist/**/agent-card.json -linguist-generated" // behind the others, because the last match counts
 	tests := []struct{ name, text, want string }{
-		{"no file", "", dist + "\n" + server + "\n"},
-		{"no last newline", "*.png binary", "*.png binary\n" + dist + "\n" + server + "\n"},
-		{"one is there", dist + "\n", dist + "\n" + server + "\n"},
-		{"line endings of Windows", "*.png binary\r\n", "*.png binary\r\n" + dist + "\r\n" + server + "\r\n"},
+		{"no file", "", dist + "\n" + server + "\n" + shown + "\n"},
+		{"no last newline", "*.png binary", "*.png binary\n" + dist + "\n" + server + "\n" + shown + "\n"},
+		{"one is there", dist + "\n", dist + "\n" + server + "\n" + shown + "\n"},
+		{"line endings of Windows", "*.png binary\r\n", "*.png binary\r\n" + dist + "\r\n" + server + "\r\n" + shown + "\r\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

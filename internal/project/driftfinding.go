@@ -33,11 +33,11 @@ func (d *drifted) finding(shared []*drifted) diag.Diagnostic {
 	f := d.Finding(d.tree.Dir.Name)
 	f.Owner = d.owner
 	changes := visible(report.Printable(d.means))
-	if summary := report.Summary(changes, d.means.Asked()); summary != "" {
+	if summary := report.Summary(changes, report.Bump(d.means)); summary != "" {
 		f.Message += ": " + summary
 	}
 	if n := len(d.follow) + len(shared); n > 0 {
-		f.Message += ", " + following(n, "it")
+		f.Message += ", " + following(n, "")
 	}
 	if len(changes) > 0 {
 		f.Identity = report.Identity(changes[0])
@@ -105,12 +105,7 @@ func (a *Drift) Findings() diag.List {
 }
 
 // following counts files that differ because others do.
-func following(n int, what string) string {
-	if n == 1 {
-		return "and 1 file that follows from " + what
-	}
-	return fmt.Sprintf("and %d files that follow from %s", n, what)
-}
+func following(n int, what string) string { return "and " + diag.Count(n, "derived file") + what }
 
 // Members are what the drift adds to findings in JSON: the cards, and what differs
 // in them.

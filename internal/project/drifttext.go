@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/diff"
 	"cardwright/internal/publish"
 	"cardwright/internal/report"
 	"cardwright/internal/secret"
@@ -22,7 +23,31 @@ func (a *Drift) Remedy(command string) string {
 	if len(a.cards) == 0 && !slices.ContainsFunc(a.alone, func(f *drifted) bool { return f.Kind != publish.Unknown }) {
 		return "remove what you do not need: " + command + " does not"
 	}
-	return "to update them, run " + command
+	return "run " + command
+}
+
+// Verdict is the last line of a check: how many cards differ, by what that means to
+// clients, and what brings them up to date.
+func (a *Drift) Verdict(command string) string {
+	if len(a.cards) == 0 {
+		n := len(a.files())
+		return fmt.Sprintf("%s %s; %s", diag.Count(n, "file"), map[bool]string{true: "differs", false: "differ"}[n == 1],
+			a.Remedy(command))
+	}
+	counts := map[diff.Class]int{}
+	for _, c := range a.cards {
+		counts[diff.Worst(c.means.Changes)]++
+	}
+	var parts []string
+	for class := diff.Breaking; class > diff.None; class-- {
+		if counts[class] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", counts[class], class))
+		}
+	}
+	if n := counts[diff.None]; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d without effect on clients", n))
+	}
+	return fmt.Sprintf("%s: %s; %s", diag.Count(len(a.cards), "card"), strings.Join(parts, ", "), a.Remedy(command))
 }
 
 // Difference is what a comment says of trees that are out of date, of which sheet
@@ -51,10 +76,11 @@ func (a *Drift) Difference(sheet *report.Sheet) report.Difference {
 	return d
 }
 
-// Of cards that changed in the same way, people see the first few in full.
+// People see so many changes of cards in full, then so many without their
+// differences. Cards that changed in the same way are one change.
 const (
-	alikeFrom  = 6
-	alikeShown = 3
+	fullChanges  = 5
+	namedChanges = 15
 )
 
 // Text prints for people how the trees on disk depart from what is generated: for
@@ -67,32 +93,54 @@ func (a *Drift) Text(to report.People, all bool) error {
 		p.public(a)
 		return p.err
 	}
-	for i, group := range a.alike() {
-		rest := 0
-		if len(group) >= alikeFrom && !all {
-			rest = len(group) - alikeShown
-		}
-		for j, c := range group[:len(group)-rest] {
-			if i+j > 0 {
-				p.line("")
-			}
-			p.card(c)
-		}
-		if rest > 0 {
-			p.line("")
-			p.line(fmt.Sprintf("and %d more cards that changed in the same way (--all shows them): %s", rest,
-				namesOf(group[alikeShown:])))
-		}
-	}
+	p.cards(a.alike())
 	if len(a.shared) > 0 {
 		p.line("")
-		p.following(a.shared, "these cards")
+		p.following(a.shared, " of all cards")
 	}
 	for _, f := range a.alone {
 		p.card(f)
 	}
 	p.public(a)
 	return p.err
+}
+
+// cards prints groups of cards that changed in the same way, each once.
+func (p *printer) cards(groups [][]*drifted) {
+	for i, group := range groups {
+		switch {
+		case p.all || i < fullChanges:
+			if i > 0 {
+				p.line("")
+			}
+			p.card(group[0])
+			for _, c := range group[1:] {
+				if p.all {
+					p.line("")
+					p.card(c)
+				}
+			}
+		case i < namedChanges:
+			if i == fullChanges {
+				p.line("")
+			}
+			p.err = cmp.Or(p.err, report.Changes(p.Out, report.Printable(group[0].means), p.Color))
+		default:
+			rest := 0
+			for _, group := range groups[i:] {
+				rest += len(group)
+			}
+			p.line(fmt.Sprintf("and %s (--all shows them)", diag.Count(rest, "more card")))
+			return
+		}
+		if n := len(group) - 1; n > 0 && !p.all {
+			p.line(fmt.Sprintf("and %s with the same change (--all shows them): %s", diag.Count(n, "more card"),
+				namesOf(group[1:])))
+		}
+	}
+	if !p.all && len(groups) > fullChanges {
+		p.line(fmt.Sprintf("the diffs of the first %d are shown (--all shows the others)", fullChanges))
+	}
 }
 
 // public prints which files of skills become public, and which are no longer.
@@ -122,9 +170,14 @@ func (a *Drift) alike() [][]*drifted {
 // kind is what cards have in common that changed in the same way.
 func (d *drifted) kind() string {
 	parts := []string{string(d.Kind)}
-	if d.Kind == publish.Changed {
-		for _, c := range visible(slices.Clone(d.means.Changes)) {
-			parts = append(parts, c.Rule, report.Change(c))
+	for _, c := range visible(slices.Clone(d.means.Changes)) {
+		parts = append(parts, c.Rule, report.Change(c))
+	}
+	if len(parts) == 1 { // nothing that clients see: the lines themselves
+		for _, line := range d.Diff {
+			if !strings.HasPrefix(line, "@@") && !strings.HasPrefix(line, "---") && !strings.HasPrefix(line, "+++") {
+				parts = append(parts, line)
+			}
 		}
 	}
 	return strings.Join(parts, "\x00")
@@ -159,11 +212,16 @@ func (p *printer) line(text string) {
 
 // card prints a card, or another file, that differs.
 func (p *printer) card(c *drifted) {
-	if p.err == nil {
-		p.err = p.Print(report.Printable(c.means), c.means.Asked())
-	}
+	p.meaning(c)
 	p.files([]*drifted{c})
-	p.following(c.follow, "it")
+	p.following(c.follow, "")
+}
+
+// meaning prints what the difference of a card means to clients.
+func (p *printer) meaning(c *drifted) {
+	if p.err == nil {
+		p.err = p.Print(report.Printable(c.means), c.means)
+	}
 }
 
 // following counts the files that follow from cards, and shows them all where that
@@ -200,7 +258,7 @@ func (p *printer) files(files []*drifted) {
 func (p *printer) briefly(a *Drift) {
 	for _, c := range a.cards {
 		line := fmt.Sprintf("%s: %s", c.Kind, c.shown())
-		if summary := report.Summary(c.means.Changes, c.means.Asked()); summary != "" {
+		if summary := report.Summary(c.means.Changes, report.Bump(c.means)); summary != "" {
 			line += ": " + summary
 		}
 		p.line(line)

@@ -3,8 +3,10 @@ package project
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
+	"cardwright/generate"
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
 	"cardwright/internal/paths"
@@ -20,7 +22,7 @@ func Summary(run *Run, trees []Tree, reports []publish.Report) []string {
 			lines = append(lines, t.headline(run, reports[i]))
 		}
 		if t.Kind != Servers {
-			lines = append(append(lines, t.cardLines(run)...), t.removedLines(reports[i])...)
+			lines = append(append(lines, t.cardLines(run, reports[i])...), t.removedLines(reports[i])...)
 		}
 		if t.Kind == Public {
 			lines = append(lines, t.indexLines(run)...)
@@ -105,17 +107,28 @@ func (t Tree) removedLines(r publish.Report) []string {
 	return lines
 }
 
-// cardLines describe the cards of the tree, a line each.
-func (t Tree) cardLines(run *Run) []string {
-	const shown = shownCards
-	cards := t.Cards(run)
+// cardLines describe the cards of the tree that changed, a line each, and count the
+// others. Where none changed they describe what was looked at.
+func (t Tree) cardLines(run *Run, r publish.Report) []string {
+	changed := map[string]bool{}
+	for _, f := range r {
+		changed[f.Path] = f.State == publish.Created || f.State == publish.Updated
+	}
+	all := t.Cards(run)
+	cards := slices.DeleteFunc(slices.Clone(all), func(c generate.Card) bool { return !changed[c.Path] })
+	if len(cards) == 0 {
+		cards = all
+	}
 	var lines []string
-	for i, c := range cards {
-		if i == shown && len(cards) > shown+1 {
-			return append(lines, fmt.Sprintf("  and %d more", len(cards)-shown))
-		}
+	for _, c := range cards[:min(len(cards), shownCards)] {
 		lines = append(lines, fmt.Sprintf("  %s  %s %s, A2A %s, %s", paths.Join(t.Dir.Name, c.Path), c.Name, c.Version,
 			c.Protocol.Text(), diag.Count(c.Skills, "skill")))
+	}
+	if more := len(cards) - shownCards; more > 0 {
+		lines = append(lines, fmt.Sprintf("  and %d more", more))
+	}
+	if same := len(all) - len(cards); same > 0 {
+		lines = append(lines, "  and "+diag.Count(same, "card")+" unchanged")
 	}
 	return lines
 }

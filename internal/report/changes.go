@@ -66,15 +66,29 @@ func Change(c diff.Change) string {
 func short(n *source.Node) bool { return utf8.RuneCountInString(n.Text) <= valueShown }
 
 // Summary says how many changes there are of each class, and what they ask of
-// the version: "2 breaking, 1 additive; asks for a major version". It is empty
+// the version: "2 breaking, 1 additive; needs at least a major version". It is empty
 // where no change means anything to clients.
-func Summary(changes []diff.Change, asked diff.Step) string {
+func Summary(changes []diff.Change, bump string) string {
 	counts := countClasses(changes, diff.Breaking)
 	if counts == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s; needs at least a %s version", counts, asked)
+	return counts + "; " + bump
 }
+
+// Bump says what the differences of agents ask of their versions, and of one agent
+// whether its version has that.
+func Bump(agents ...diff.Comparison) string {
+	if len(agents) == 1 {
+		a := agents[0]
+		if a.Old != nil && a.New != nil && a.Old.Version != a.New.Version && !a.Short() {
+			return fmt.Sprintf("version %s → %s is enough", a.Old.Version, a.New.Version)
+		}
+	}
+	return needs(diff.Asked(agents))
+}
+
+func needs(asked diff.Step) string { return fmt.Sprintf("needs at least a %s version", asked) }
 
 // Meaningless names the changes that mean nothing to clients, which [Changes]
 // leaves out. It is empty where there are none, and beside other changes where

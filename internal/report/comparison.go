@@ -163,14 +163,14 @@ type People struct {
 }
 
 // Print prints changes for people, and what they come to.
-func (p People) Print(changes []diff.Change, asked diff.Step) error {
+func (p People) Print(changes []diff.Change, agents ...diff.Comparison) error {
 	if p.Quiet {
 		changes = slices.DeleteFunc(changes, func(c diff.Change) bool { return c.Class < p.Threshold })
 	}
 	if err := Changes(p.Out, changes, p.Color); err != nil {
 		return err
 	}
-	if summary := Summary(changes, asked); summary != "" && !p.Quiet {
+	if summary := Summary(changes, Bump(agents...)); summary != "" && !p.Quiet {
 		if err := Line(p.Out, summary); err != nil {
 			return err
 		}

@@ -101,7 +101,7 @@ func (d Difference) Markdown(w io.Writer) error {
 
 // verdict says what the changes come to.
 func (d Difference) verdict(changes []diff.Change) string {
-	summary := Summary(changes, d.Asked)
+	summary := Summary(changes, needs(d.Asked))
 	switch {
 	case d.Verdict != "" && summary != "":
 		return d.Verdict + ": " + summary
