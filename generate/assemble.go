@@ -16,9 +16,18 @@ import (
 // into the public card, and the extended one where there are extended skills.
 func assemble(_ context.Context, w *work) error {
 	overlaid := w.overlay()
+	w.tagWords()
 	w.fallbackTags()
 	w.stopgaps()
-	public, extended := w.divide(overlaid)
+	public, extended := w.divide(overlaid) // knows copies by the names that sources give
+	for _, skills := range [][]*mapping.Skill{public, extended} {
+		w.readable(mapping.ReadableExamples, skills, (*mapping.Skill).QuoteExamples)
+		w.readable(mapping.ReadableNames, skills, func(s *mapping.Skill) {
+			if !slices.ContainsFunc(w.agent.Skills.Overlay, func(o mapping.Skill) bool { return o.ID == s.ID && o.Name != "" }) {
+				s.SpellName()
+			}
+		})
+	}
 
 	base := w.agent.Card
 	places := underlay(&base, w.agent.Node, w.brought)
@@ -60,6 +69,26 @@ func assemble(_ context.Context, w *work) error {
 		w.reportEmpty(len(extended))
 	}
 	return nil
+}
+
+// tagWords gives tags to the skills that have none where the configuration asks for it,
+// unless it has tags for all of them.
+func (w *work) tagWords() {
+	for i := range w.skills {
+		if s := &w.skills[i]; len(w.agent.Skills.DefaultTags) == 0 {
+			w.readable(mapping.ReadableTags, []*mapping.Skill{s}, (*mapping.Skill).TagWords)
+		}
+	}
+}
+
+// readable makes something of skills where the configuration asks for it.
+func (w *work) readable(what string, skills []*mapping.Skill, do func(*mapping.Skill)) {
+	if !slices.Contains(w.agent.Skills.Readable, what) {
+		return
+	}
+	for _, s := range skills {
+		do(s)
+	}
 }
 
 // split divides the public card into one for each family of versions: that of 1.0

@@ -157,7 +157,8 @@ func webAddress(n *source.Node) string {
 	if rest, ok := strings.CutPrefix(link, "github:"); ok {
 		link = "https://github.com/" + rest
 	}
-	if u, err := url.Parse(link); err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && u.Scheme != "http" {
+	u, err := url.Parse(link)
+	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && u.Scheme != "http" {
 		return ""
 	}
 	return strings.TrimSuffix(link, ".git")
@@ -207,7 +208,7 @@ func (r *Reader) describe(tree walk.Tree, t SourceType) (described, diag.List) {
 	for dir := tree.Root; t == TypePlugin; dir = path.Dir(dir) {
 		for _, m := range Manifests() {
 			if n := read(dir, m.Name); m.List && n != nil {
-				list := Marketplace(n, dir).of(tree.Root)
+				list := slices.DeleteFunc(Marketplace(n, dir), func(e Listed) bool { return e.Dir != tree.Root })
 				if len(list) == 0 {
 					d.files = slices.DeleteFunc(d.files, func(f string) bool { return f == path.Join(dir, m.Name) })
 					continue
@@ -267,12 +268,10 @@ type Listed struct {
 	Node *source.Node
 }
 
-type listing []Listed
-
 // Marketplace returns the entries of a marketplace.json about directories below dir.
 // Those about other repositories are left out.
-func Marketplace(root *source.Node, dir string) listing {
-	var list listing
+func Marketplace(root *source.Node, dir string) []Listed {
+	var list []Listed
 	base := text(root.Get("metadata").Get("pluginRoot"))
 	for _, n := range root.Get("plugins").Elements() {
 		from := n.Get("source")
@@ -289,9 +288,4 @@ func Marketplace(root *source.Node, dir string) listing {
 		list = append(list, Listed{at, n})
 	}
 	return list
-}
-
-// of returns the entries about one directory.
-func (l listing) of(dir string) listing {
-	return slices.DeleteFunc(l, func(e Listed) bool { return e.Dir != dir })
 }

@@ -58,7 +58,7 @@ func readPlugin(ctx context.Context, r *Reader, tree walk.Tree, src Source) (Gat
 			g.Found = append(g.Found, missing(d, tree, name, "it is outside the plugin"))
 			return nil
 		}
-		if _, err := fs.Stat(tree.FS, at); err != nil {
+		if !there(tree, at) {
 			g.Found = append(g.Found, missing(d, tree, name, "it does not exist"))
 			return nil
 		}
@@ -148,6 +148,11 @@ func below(patterns []string, dir string) []string {
 
 func within(dir, name string) bool {
 	return dir == "." || name == dir || strings.HasPrefix(name, dir+"/")
+}
+
+func there(tree walk.Tree, name string) bool {
+	_, err := fs.Stat(tree.FS, name)
+	return err == nil
 }
 
 func isFile(tree walk.Tree, name string) bool {

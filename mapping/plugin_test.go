@@ -99,9 +99,11 @@ func TestPlugin(t *testing.T) {
 			path: "plugins/p", card: "P|3.0.0|||Ann|https://ann.example", skills: []string{"a "},
 		},
 		{
-			name:  "subagents are skills",
-			files: map[string]string{"plugin.json": `{"name": "p"}`, "agents/a.md": skillFile("a"), "agents/README.md": "# Agents\n"},
-			card:  "P|||", skills: []string{"a "},
+			name: "subagents are skills",
+			files: map[string]string{
+				"plugin.json": `{"name": "p"}`, "agents/a.md": skillFile("a"), "agents/README.md": "# Agents\n",
+			},
+			card: "P|||", skills: []string{"a "},
 		},
 		{
 			name: "no manifest", files: map[string]string{"skills/a/SKILL.md": skillFile("a")},
@@ -129,13 +131,15 @@ func TestPackage(t *testing.T) {
 	for name, c := range map[string]struct{ file, text, card string }{
 		"npm": {
 			"package.json",
-			`{"name": "x", "version": "1.0.0", "description": "Does x.", "repository": {"url": "git+https://github.com/acme/x.git"},
+			`{"name": "x", "version": "1.0.0", "description": "Does x.",
+				"repository": {"url": "git+https://github.com/acme/x.git"},
 				"author": {"name": "Acme", "email": "a@acme.example"}}`,
 			"|1.0.0|Does x.|https://github.com/acme/x|Acme|https://github.com/acme",
 		},
 		"python": {
 			"pyproject.toml", "[build-system]\nversion = \"7\"\n[project] # of ours\nname='x'\nversion = \"1.0\\u0030\" # x\n" +
-				"readme = \"\"\"\n[tool.poetry]\ndescription = \"no\"\n\"\"\"\ndescription = 'A \\ b'\n[project.urls]\n\"Homepage\" = \"https://x.example\"\n",
+				"readme = \"\"\"\n[tool.poetry]\ndescription = \"no\"\n\"\"\"\n" +
+				"description = 'A \\ b'\n[project.urls]\n\"Homepage\" = \"https://x.example\"\n",
 			`|1.00|A \ b|https://x.example`,
 		},
 		"Poetry":          {"pyproject.toml", "[tool.poetry]\nversion = \"2.1\"\n", "|2.1||"},
@@ -143,7 +147,8 @@ func TestPackage(t *testing.T) {
 		"cargo":           {"Cargo.toml", "[package]\nversion.workspace = true\ndescription = \"Does x.\"\n", "||Does x.|"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			card, _, found := gathered(t, map[string]string{c.file: c.text}, mapping.Source{Type: mapping.TypePackage, Path: "."})
+			src := mapping.Source{Type: mapping.TypePackage, Path: "."}
+			card, _, found := gathered(t, map[string]string{c.file: c.text}, src)
 			if card != c.card || len(found) > 0 {
 				t.Errorf("got %s %v, want %s", card, found, c.card)
 			}
@@ -153,7 +158,8 @@ func TestPackage(t *testing.T) {
 
 func TestTitle(t *testing.T) {
 	for id, want := range map[string]string{
-		"aws-cost-report": "AWS Cost Report", "guide-to_sql": "Guide to SQL", "Smart Contracts": "Smart Contracts", "été": "Été", "": "",
+		"aws-cost-report": "AWS Cost Report", "guide-to_sql": "Guide to SQL", "Smart Contracts": "Smart Contracts",
+		"été": "Été", "": "",
 	} {
 		if got := mapping.Title(id); got != want {
 			t.Errorf("%q becomes %q, want %q", id, got, want)

@@ -123,8 +123,9 @@ type Skills struct {
 	Overlay        []mapping.Skill // only the members to replace
 	Add            []mapping.Skill
 	PublishSchemas bool
-	SkipErrors     bool // leave out a skill in whose texts a rule finds an error
-	TagsFromPath   bool // the directories between source and skill are tags
+	SkipErrors     bool     // leave out a skill in whose texts a rule finds an error
+	Readable       []string // what to make of skills that lack it
+	TagsFromPath   bool     // the directories between source and skill are tags
 }
 
 // Signing names a key and how to sign with it. It never holds key material.

@@ -18,6 +18,7 @@ func skills(n *source.Node) Skills {
 		DefaultTags:    texts(n.Get("defaultTags")),
 		PublishSchemas: isTrue(n.Get("publishSchemas")),
 		SkipErrors:     n.Get("onError").ScalarText() == "skip",
+		Readable:       texts(n.Get("readable")),
 		TagsFromPath:   isTrue(n.Get("tagsFromPath")),
 	}
 	for _, f := range n.Get("from").Elements() {

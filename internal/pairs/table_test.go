@@ -464,6 +464,11 @@ func skillFeatures() []feature {
 			p.skills()["tagsFromPath"] = true
 			p.beside["skills/house/keys/SKILL.md"] = skillFile("keys", "", "Ask the desk.")
 		}}}},
+		{name: "readable", shows: "/", values: []value{
+			plain(),
+			skills("all", "readable", list{"names", "tags", "examples"}),
+			skills("names", "readable", list{"names"}),
+		}},
 		{name: "schemas", values: []value{plain(), skills("published", "publishSchemas", true)}},
 		{name: "skill error", values: []value{
 			plain(),

@@ -251,7 +251,8 @@ func (s *Starter) remaining(files []string) *StarterAgent {
 func (s *Starter) crew(a *StarterAgent, dir string) {
 	from := &StarterSource{Type: mapping.TypeSkills, Path: dir, Flags: []string{"flat"}}
 	g, err := s.read(context.Background(), from)
-	if err != nil || len(g.Skills) == 0 || slices.ContainsFunc(a.Sources, func(o *StarterSource) bool { return o.holds(dir) }) {
+	held := slices.ContainsFunc(a.Sources, func(o *StarterSource) bool { return o.holds(dir) })
+	if err != nil || len(g.Skills) == 0 || held {
 		return
 	}
 	for i := range g.Skills {

@@ -206,7 +206,7 @@ func (s *survey) kindOf(file string) skillKind {
 	if f, err := s.root.Open(file); err == nil {
 		head := make([]byte, 4<<10)
 		n, _ := f.Read(head)
-		f.Close()
+		_ = f.Close() // it was only read
 		text := bytes.ReplaceAll(head[:n], []byte("\r"), nil)
 		if name := headerName.FindSubmatch(text); name != nil {
 			k.id = schema.Slug(string(bytes.TrimSpace(name[1])))

@@ -137,7 +137,8 @@ func (s *Starter) avoid(d diag.Diagnostic) bool {
 		only.Sources = slices.DeleteFunc(only.Sources, func(from *StarterSource) bool {
 			lost := from.Type == mapping.TypeSkills
 			if lost {
-				s.Doubts = append(s.Doubts, "no skill in "+from.Path+" can be read: cardwright lint says why, once skills.from names it")
+				s.Doubts = append(s.Doubts, "no skill in "+from.Path+
+					" can be read: cardwright lint says why, once skills.from names it")
 			}
 			return lost
 		})

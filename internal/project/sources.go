@@ -3,7 +3,6 @@ package project
 import (
 	"io/fs"
 	"path"
-	"slices"
 	"strings"
 
 	"cardwright/mapping"
@@ -56,8 +55,4 @@ func sourceAt(root fs.FS, name string, d fs.DirEntry) (StarterSource, bool) {
 		}
 	}
 	return StarterSource{}, false
-}
-
-func (a *StarterAgent) has(t mapping.SourceType) bool {
-	return slices.ContainsFunc(a.Sources, func(s *StarterSource) bool { return s.Type == t })
 }

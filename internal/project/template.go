@@ -1,12 +1,14 @@
 package project
 
 import (
+	"slices"
 	"strings"
 	"text/template"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
 	"cardwright/internal/source"
+	"cardwright/mapping"
 	"cardwright/schema"
 )
 
@@ -37,10 +39,14 @@ agents:{{end}}
 {{- if .Sources}}
       from:
 {{- range .Sources}}
-        - {type: {{.Type}}, path: {{quote .Path}}{{range .Flags}}, {{.}}: true{{end}}{{with .Exclude}}, exclude: [{{list .}}]{{end}}}
-		{{- with .Gives}}  # {{.}}{{end}}
+        - {type: {{.Type}}, path: {{quote .Path}}{{range .Flags}}, {{.}}: true{{end}}
+        {{- with .Exclude}}, exclude: [{{list .}}]{{end}}}
+        {{- with .Gives}}  # {{.}}{{end}}
 {{- end}}
+{{- if .Spoken}}
       tagsFromPath: true  # the directories of a skill are tags of it
+      readable: [names, tags, examples]  # made of ids and quoted phrases where a skill has none
+{{- end}}
 {{- end}}
 {{- if .Add}}
       add:  # there is no SKILL.md yet
@@ -48,6 +54,14 @@ agents:{{end}}
 {{- end}}
 {{- end}}
 `))
+}
+
+// Spoken reports whether the words of skills may be made readable: those of a card, and
+// what Forge, fast-agent and Helmdeck serve, stay as they are there.
+func (a *StarterAgent) Spoken() bool {
+	return !slices.ContainsFunc(a.Sources, func(s *StarterSource) bool {
+		return !s.excludable() && s.Type != mapping.TypePackage
+	})
 }
 
 // Chat describes the only skill of an agent that has none.
