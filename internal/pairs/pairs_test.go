@@ -102,7 +102,7 @@ func (c *coverage) rows(t *testing.T) (rows []row) {
 			rows = append(rows, r)
 		}
 	}
-	return append(rows, c.refusedRows()...)
+	return append(c.refusedRows(), rows...) // the quick ones first
 }
 
 // tryAll tries the projects of this process.
