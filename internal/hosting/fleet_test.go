@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"cardwright/internal/fixture"
 	"cardwright/internal/hosting"
 	"cardwright/internal/hosting/hostingtest"
 )
@@ -16,15 +17,12 @@ import (
 // With 300 agents, the first, one in the middle and the last get what a single one
 // gets. A server that cannot have so many says so before anything is written.
 func TestFleet(t *testing.T) {
-	dirs := make([]string, 300)
-	for i := range dirs {
-		dirs[i] = fmt.Sprintf("agent-%d", i)
-	}
+	dirs := many(fixture.Rounds(30, 300))
 	files := hostingtest.Tree(dirs, 'a')
 	for name, r := range servers() {
 		t.Run(name, func(t *testing.T) {
 			if r.target == "lighttpd" {
-				table, _ := hosting.NewTable(files, hosting.Settings{})
+				table, _ := hosting.NewTable(hostingtest.Tree(many(300), 'a'), hosting.Settings{})
 				if _, found := hosting.Render([]string{r.target}, table); len(found) != 1 || found[0].Rule != "hosting-limit" {
 					t.Errorf("findings %v, want hosting-limit", found)
 				}
@@ -40,11 +38,20 @@ func TestFleet(t *testing.T) {
 			some := slices.Clone(table.Sites)
 			some[0].Entries = slices.DeleteFunc(slices.Clone(some[0].Entries), func(e hosting.Entry) bool {
 				agent, _, _ := strings.Cut(strings.TrimPrefix(e.Path, "/"), "/")
-				return !slices.Contains([]string{dirs[0], dirs[150], dirs[299]}, agent)
+				return !slices.Contains([]string{dirs[0], dirs[len(dirs)/2], dirs[len(dirs)-1]}, agent)
 			})
 			table.Sites = some
 			hostingtest.Response(t, hostingtest.Server(s.addr), table, files)
 			hostingtest.Response(t, hostingtest.Server("https://"+s.tls), table, files)
 		})
 	}
+}
+
+// many are the directories of so many agents.
+func many(n int) []string {
+	dirs := make([]string, n)
+	for i := range dirs {
+		dirs[i] = fmt.Sprintf("agent-%d", i)
+	}
+	return dirs
 }
