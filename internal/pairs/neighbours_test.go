@@ -101,6 +101,9 @@ func followsNeighbour(t *trial) {
 	if n == nil || t.project.out() != n.project.out() || !slices.Equal(t.project.flags, n.project.flags) {
 		return // that is another tree, which it does not become
 	}
+	if t.project.site["servers"] != nil && n.project.site["servers"] == nil {
+		return // what an earlier run wrote for servers stays until the key names others
+	}
 	t.commit()
 	files, links := t.project.tree(t.T)
 	for name := range files {
