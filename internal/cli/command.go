@@ -92,7 +92,19 @@ func Unknown(word string, commands []*Command) error {
 	for _, c := range commands {
 		known = append(known, c.names()...)
 	}
-	return diag.UsageError(diag.Hint(word, known, "commands: "+Names(commands)), "unknown command %q", word)
+	hint := diag.Hint(word, known, "commands: "+Names(commands))
+	if meant := otherCommands()[word]; meant != "" && find("generate", commands) != nil {
+		hint = diag.Meant(meant)
+	}
+	return diag.UsageError(hint, "unknown command %q", word)
+}
+
+// otherCommands are the names that other tools have for what commands and flags do.
+func otherCommands() map[string]string {
+	return map[string]string{
+		"build": "generate", "check": "generate --check", "watch": "generate --watch", "preview": "serve",
+		"fmt": "lint --fix", "catalogue": "catalog", "version": "--version", "compare": "diff", "import": "capture",
+	}
 }
 
 // Names lists the names of commands.
@@ -120,7 +132,11 @@ func unknownFlag(word string, root, c *Command) error {
 		where += " " + c.Name
 	}
 	hint := "see " + where + " --help"
-	if n, ok := diag.Nearest(flagName(word), known); ok {
+	name := flagName(word)
+	if name == "environment" {
+		name = "env"
+	}
+	if n, ok := diag.Nearest(name, known); ok {
 		hint = diag.Meant("--" + n)
 	}
 	return diag.UsageError(hint, "unknown flag %q", word)

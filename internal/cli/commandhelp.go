@@ -10,7 +10,7 @@ func ProgramHelp(root *Command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "cardwright – %s\n\nUsage: %s\n\nCommands:\n", root.Usage, root.UsageText)
 	writeCommands(&b, root.Subcommands)
-	b.WriteString("\nGlobal flags, anywhere on the line:\n")
+	b.WriteString("\nGlobal flags:\n")
 	writeFlags(&b, root.Flags)
 	b.WriteString(`
 Examples:
@@ -18,7 +18,7 @@ Examples:
   cardwright generate             write the cards to dist
   cardwright generate --check     exit 1 when dist is out of date
 
-Help on a command: cardwright COMMAND --help
+Use "cardwright COMMAND --help" for more about a command.
 `)
 	return b.String()
 }
@@ -41,7 +41,7 @@ func (c *Command) Help() string {
 		b.WriteString("\nFlags:\n")
 		writeFlags(&b, c.Flags)
 	}
-	b.WriteString("\nThe global flags -C, --config, --color and -q work here too.\n")
+	b.WriteString("\nGlobal flags: cardwright --help\n")
 	return b.String()
 }
 
@@ -69,6 +69,25 @@ func writeFlags(b *strings.Builder, flags []Flag) {
 		if len(names) == 2 && len(names[1]) == 2 {
 			names[0], names[1] = names[1], names[0]
 		}
-		fmt.Fprintf(b, "  %-24s %s\n", strings.Join(names, ", ")+value, usage)
+		const indent = 27
+		head := fmt.Sprintf("  %-24s ", strings.Join(names, ", ")+value)
+		for _, line := range wrapped(usage, 80-indent) {
+			fmt.Fprintf(b, "%-*s%s\n", indent, head, line)
+			head = ""
+		}
 	}
+}
+
+// wrapped breaks a text into lines of at most so many characters, where words allow
+// that.
+func wrapped(text string, width int) []string {
+	var lines []string
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		if line != "" && len([]rune(line+" "+word)) > width {
+			lines, line = append(lines, line), ""
+		}
+		line = strings.TrimPrefix(line+" "+word, " ")
+	}
+	return append(lines, line)
 }

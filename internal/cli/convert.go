@@ -19,6 +19,7 @@ import (
 
 func (a *app) convertCommand() *ucli.Command {
 	var o convertOptions
+	o.repairs = true
 	return page("convert", append(o.flags(),
 		textFlag(&o.to, "to", "write `VERSION` of A2A: "+project.ProtocolNames()),
 		textFlag(&o.output, "output", "write to `FILE`, or into a directory as agent-card.json with its sidecars", "o"),

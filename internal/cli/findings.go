@@ -21,6 +21,7 @@ type findingOptions struct {
 	failOn  string
 	all     bool     // text lists everything
 	groups  bool     // text groups findings, which all undoes
+	repairs bool     // the command repairs what it reads, unless it is strict
 	report  []string // as given
 	limits  []string
 	bounds  source.Limits // as understood
@@ -29,11 +30,15 @@ type findingOptions struct {
 
 func (o *findingOptions) flags() []ucli.Flag {
 	o.format, o.failOn = "text", diag.Error.String()
+	strict := "treat warnings as errors"
+	if o.repairs {
+		strict = "do not repair input, and " + strict
+	}
 	return []ucli.Flag{
 		textFlag(&o.format, "format", "print findings as `FORMAT`: "+strings.Join(o.formats(), ", ")),
 		listFlag(&o.report, "report", "write findings to a file too, `FORMAT=FILE`: "+
 			strings.Join(report.FileFormats(), ", ")+" (repeatable)"),
-		boolFlag(&o.strict, "strict", "do not repair input, and treat warnings as errors"),
+		boolFlag(&o.strict, "strict", strict),
 		textFlag(&o.failOn, "fail-on", "exit 1 for findings of this `LEVEL` and above: error (default), warning or info"),
 	}
 }

@@ -22,6 +22,7 @@ type projectOptions struct {
 
 func (o *projectOptions) flags() []ucli.Flag {
 	o.groups = true
+	o.repairs = true
 	return append(o.findingOptions.flags(),
 		textFlag(&o.OnSkillError, "on-skill-error", "when the texts of a skill have an error, `ACTION` is fail (stop) or "+
 			"skip (leave the skill out); overrides skills.onError"),
@@ -34,7 +35,8 @@ func (o *projectOptions) flags() []ucli.Flag {
 		listFlag(&o.Owners, "owner", "only the agents that `NAME` answers for (repeatable)"),
 		textFlag(&o.ChangedSince, "changed-since",
 			"only agents whose inputs differ from the commit that `REV` and HEAD have in common"),
-		cardLimitFlag(&o.limits),
+		listFlag(&o.limits, "limit",
+			"raise a limit, `NAME=N`: frontmatter, source, card, nesting, depth, skills (repeatable)"),
 	)
 }
 

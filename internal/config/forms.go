@@ -146,6 +146,7 @@ func otherNames() map[string]string {
 		"transport": "binding", "preferredTransport": "binding", "protocolVersion": "versions", "version": "versions",
 		"supportedInterfaces": "interfaces", "additionalInterfaces": "interfaces", "endpoints": "interfaces",
 		"endpoint":             "url",
+		"url":                  "interfaces",
 		"securityRequirements": "security", "authentication": "auth", "inputModes": "defaultInputModes",
 		"outputModes": "defaultOutputModes",
 		"displayName": "name", "title": "name", "homepage": "documentationUrl", "docs": "documentationUrl", "logo": "iconUrl",

@@ -172,6 +172,10 @@ func (l *loader) validate(root *source.Node, merged bool) {
 			d.Hint = policyForm(node)
 		case f.Missing == "url":
 			d.Hint = "add url: /a2a, below baseUrl, or an absolute URL"
+		case strings.HasSuffix(f.Pointer, "/accentColor") && node.Is(source.Null):
+			d.Hint = `put the color in quotes, because # begins a comment: accentColor: "#336699"`
+		case f.Missing == "in" && strings.Contains(f.Pointer, "/securitySchemes/"):
+			d.Hint = "add in: header, query or cookie, the place of the key in a request"
 		case f.Missing == "version":
 			d.Hint = "add version: 1"
 		case len(f.Want) > 0 && f.Hint == "":
