@@ -74,6 +74,9 @@ type concluded struct {
 func conclude(_ context.Context, w *work) error {
 	switches := lint.Switches{Rules: w.rules()}
 	sources, cards := w.found.of(ofSource), w.found.of(ofCard)
+	if !w.Notes && !w.Strict {
+		relax(sources)
+	}
 	ignores := w.ignores()
 	w.concluded.ignoring = ignores.used(w.cards, sources, cards)
 	idle := func(d diag.Diagnostic) bool { return d.Severity == diag.Info && !w.Notes }
@@ -94,4 +97,15 @@ func conclude(_ context.Context, w *work) error {
 		d.card, d.brought, d.places, d.skills, d.wire = nil, nil, nil, nil, nil
 	}
 	return nil
+}
+
+// relax makes findings info that are about the style of Agent Skills only: the card is
+// what it should be. Those who ask for all that is worth knowing get warnings.
+func relax(found diag.List) {
+	for i, d := range found {
+		switch d.Rule {
+		case "source-name-directory", "source-name-format", "source-description-long":
+			found[i].Severity = min(d.Severity, diag.Info)
+		}
+	}
 }

@@ -13,7 +13,8 @@ func TestReadable(t *testing.T) {
 			"chart-maker", "chart-maker", `Draws charts. Use when the user says "make a chart" or "plot this, please".`,
 			"Chart Maker|chart,maker|make a chart;plot this, please",
 		},
-		{"guide-to-sql", "The SQL guide", `Says "hello" and “plot this”.`, "The SQL guide|guide,sql|"}, // one phrase is a quotation
+		// One phrase is a quotation.
+		{"guide-to-sql", "The SQL guide", `Says "hello" and “plot this”.`, "The SQL guide|guide,sql|"},
 		{"x", "x", `The 19" rack "of a" kind and 21" others.`, "X|x|"},
 		{"a.b", "a.b", `Fills in "${NAME} of it" and "{{ the rest }} here" and "one two".`, "a.b|a.b|"},
 	} {

@@ -33,7 +33,8 @@ var joins = setOf("a an and as at by for from in into of on or per the to via vs
 // spelled are words that have a spelling of their own.
 var spelled = func() map[string]string {
 	words := map[string]string{}
-	for w := range strings.FieldsSeq(`A2A AI API APIs APM AWS AKS BI CAD CDN CI CD CFO CLI CMS CPU CRM CSS CSV CTO CV DB DBA DNS DOCX EC2
+	for w := range strings.FieldsSeq(`
+A2A AI API APIs APM AWS AKS BI CAD CDN CI CD CFO CLI CMS CPU CRM CSS CSV CTO CV DB DBA DNS DOCX EC2
 ECS EKS ERP ESLint ETL FAQ GCP GDPR GKE GPT GPU GraphQL gRPC HPC HR HTML HTTP HTTPS IAM ID IDE iOS
 IoT IP IT JS JSON JWT KPI LLM LLMs macOS MCP MIME ML MLOps MongoDB MVP MySQL NLP npm NVIDIA OAuth
 OCR OIDC OKR OpenAI OpenAPI OS OWASP PDF PDFs PHP PNG PostgreSQL PPTX PR PRD PRs QA RAG RDS RFC ROI
