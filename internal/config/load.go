@@ -174,6 +174,10 @@ func (l *loader) validate(root *source.Node, merged bool) {
 			d.Hint = "add url: /a2a, below baseUrl, or an absolute URL"
 		case strings.HasSuffix(f.Pointer, "/accentColor") && node.Is(source.Null):
 			d.Hint = `put the color in quotes, because # begins a comment: accentColor: "#336699"`
+		case schemeType.MatchString(f.Pointer) && schemeForms()[node.ScalarText()] != "":
+			d.Hint = schemeForms()[node.ScalarText()]
+		case f.Missing == "flows":
+			d.Hint = "add flows: {clientCredentials: {tokenUrl: https://id.acme.example/token, scopes: {}}}"
 		case f.Missing == "in" && strings.Contains(f.Pointer, "/securitySchemes/"):
 			d.Hint = "add in: header, query or cookie, the place of the key in a request"
 		case f.Missing == "version":
@@ -210,6 +214,18 @@ func (l *loader) validate(root *source.Node, merged bool) {
 			}
 		}
 		l.report(d)
+	}
+}
+
+// schemeType matches the type of a security scheme.
+var schemeType = regexp.MustCompile(`/securitySchemes/[^/]+/type$`)
+
+// schemeForms are what to write for types that people take for those of schemes.
+func schemeForms() map[string]string {
+	return map[string]string{
+		"bearer": "write {type: http, scheme: bearer}", "basic": "write {type: http, scheme: basic}",
+		"jwt": "write {type: http, scheme: bearer, bearerFormat: JWT}", "oidc": "write type: openIdConnect",
+		"oauth": "write type: oauth2", "mtls": "write type: mutualTLS",
 	}
 }
 

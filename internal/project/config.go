@@ -37,7 +37,7 @@ func Load(p *Project, o Options) (*config.Config, diag.List, error) {
 	}
 	if p.Config != "" {
 		if flags := o.Described(); len(flags) > 0 {
-			return nil, nil, diag.UsageError("use --set, for example --set name=Review",
+			return nil, nil, diag.UsageError(describedHint(flags[0], p.Config),
 				"%s is only for runs without a configuration, but there is %s", flags[0], p.Config)
 		}
 		data, err := p.ReadConfig(o.Limits.WithDefaults().Source)
@@ -124,4 +124,17 @@ func NotPolicies(c *config.Config, ids []string) []string {
 	return slices.DeleteFunc(ids, func(id string) bool {
 		return slices.ContainsFunc(policies, func(p config.Policy) bool { return p.ID == id })
 	})
+}
+
+// describedHint is what to do in place of a flag that describes an agent, where the
+// configuration describes it.
+func describedHint(flag, config string) string {
+	switch flag {
+	case "--protocol":
+		return `set versions of the interfaces in ` + config + `: versions: ["1.0", "0.3"] makes a card for both`
+	case "--url":
+		return "set interfaces in " + config + ", or --base-url for the place where relative URLs begin"
+	}
+	key := strings.TrimPrefix(strings.TrimPrefix(flag, "--"), "card-")
+	return "use --set " + key + "=VALUE"
 }

@@ -153,6 +153,9 @@ func (o *Places) CheckServers() error {
 			continue
 		}
 		hint := diag.Hint(t, hosting.Targets(), "servers: "+strings.Join(hosting.Targets(), ", "))
+		if strings.Contains(t, ",") {
+			hint = "repeat the flag: --server " + strings.Join(strings.Split(t, ","), " --server ")
+		}
 		return diag.UsageError(hint, "no configuration can be written for the server %s", diag.Quote(t))
 	}
 	return nil
