@@ -90,9 +90,9 @@ func skillPlaceholder(c *card) {
 		}
 		return found
 	}
-	anyOf := func(list place) bool {
+	anyOf := func(isID bool, list place) bool {
 		for item := range texts(list) {
-			if judge(false, item) {
+			if judge(isID, item) {
 				return true
 			}
 		}
@@ -101,9 +101,12 @@ func skillPlaceholder(c *card) {
 	_ = judge(false, c.root.At("name")) || judge(false, c.root.At("description"))
 	for _, s := range c.skills {
 		_ = judge(true, s.At("id")) || judge(true, s.At("name")) || judge(false, s.At("description")) ||
-			anyOf(s.At("tags")) || anyOf(s.At("examples"))
+			anyOf(true, s.At("tags")) || anyOf(false, s.At("examples"))
 	}
 }
+
+// unfilled is a variable of a template, such as {{OWNER_NAME}}.
+var unfilled = regexp.MustCompile(`\{\{ ?[A-Z][A-Z0-9]*_[A-Z0-9_]+ ?\}\}`)
 
 // isTemplate tells whether a text was never filled in. Words such as TODO count
 // only at its beginning: many skills are about finding them.
@@ -112,7 +115,7 @@ func isTemplate(text string, isID bool) bool {
 	if isID && len(text) <= longestID {
 		switch strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(text), " ", "-"), "_", "-") {
 		case "template-skill", "skill-template", "my-skill", "my-skill-name", "your-skill", "your-skill-name", "skill-name",
-			"new-skill", "example-skill", "unnamed-skill", "todo":
+			"new-skill", "example-skill", "unnamed-skill":
 			return true
 		}
 	}
@@ -127,7 +130,10 @@ func isTemplate(text string, isID bool) bool {
 		inner := strings.IndexByte(rest, closing)
 		return inner >= 0 && strings.Trim(rest[inner:], "]>}. ") == "" && asksToBeFilled(strings.ToLower(rest[:inner]))
 	}
-	return strings.EqualFold(text, "todo") || strings.EqualFold(text, "tbd") || strings.EqualFold(text, "fixme") ||
+	if isID { // a skill may be about lists of things to do
+		return unfilled.MatchString(text)
+	}
+	return unfilled.MatchString(text) || strings.EqualFold(text, "todo") || strings.EqualFold(text, "tbd") || strings.EqualFold(text, "fixme") ||
 		strings.EqualFold(text, "xxx") ||
 		containsFold(text, "[todo:") || containsFold(text, "lorem ipsum dolor")
 }
