@@ -90,6 +90,13 @@ func write(dir string, command []string, help string) error {
 	return os.WriteFile(filepath.Join(dir, name+".1"), page(name, help), 0o644)
 }
 
+// exitStatus is how commands end, as docs/usage.md has it.
+const exitStatus = `0  done, nothing to report at the chosen level
+1  findings, drift or differences at or above the threshold
+2  usage, configuration or input that cannot be read
+3  cardwright itself could not do its work
+128+N  ended by signal N`
+
 // page sets a help text: what stands before the usage is the summary, and each line
 // that ends in a colon begins a section, whose lines stay as they are.
 func page(name, help string) []byte {
@@ -117,6 +124,7 @@ func page(name, help string) []byte {
 		lines = append(lines, line)
 	}
 	text(&b, section, strings.Join(lines, "\n"))
+	text(&b, "EXIT STATUS", exitStatus)
 	fmt.Fprintf(&b, ".SH SEE ALSO\n.BR cardwright (1)\n")
 	return b.Bytes()
 }

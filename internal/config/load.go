@@ -222,7 +222,7 @@ var schemeType = regexp.MustCompile(`/securitySchemes/[^/]+/type$`)
 
 // schemeForms are what to write for types that people take for those of schemes.
 func schemeForms() map[string]string {
-	return map[string]string{
+	return map[string]string{ //nolint:gosec // names of types, and no credentials
 		"bearer": "write {type: http, scheme: bearer}", "basic": "write {type: http, scheme: basic}",
 		"jwt": "write {type: http, scheme: bearer, bearerFormat: JWT}", "oidc": "write type: openIdConnect",
 		"oauth": "write type: oauth2", "mtls": "write type: mutualTLS",

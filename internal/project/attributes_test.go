@@ -11,7 +11,10 @@ func TestMarkGenerated(t *testing.T) {
 		{"no file", "", dist + "\n" + server + "\n" + shown + "\n"},
 		{"no last newline", "*.png binary", "*.png binary\n" + dist + "\n" + server + "\n" + shown + "\n"},
 		{"one is there", dist + "\n", dist + "\n" + server + "\n" + shown + "\n"},
-		{"line endings of Windows", "*.png binary\r\n", "*.png binary\r\n" + dist + "\r\n" + server + "\r\n" + shown + "\r\n"},
+		{
+			"line endings of Windows", "*.png binary\r\n",
+			"*.png binary\r\n" + dist + "\r\n" + server + "\r\n" + shown + "\r\n",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
