@@ -133,7 +133,8 @@ func isTemplate(text string, isID bool) bool {
 	if isID { // a skill may be about lists of things to do
 		return unfilled.MatchString(text)
 	}
-	return unfilled.MatchString(text) || strings.EqualFold(text, "todo") || strings.EqualFold(text, "tbd") || strings.EqualFold(text, "fixme") ||
+	return unfilled.MatchString(text) || strings.EqualFold(text, "todo") ||
+		strings.EqualFold(text, "tbd") || strings.EqualFold(text, "fixme") ||
 		strings.EqualFold(text, "xxx") ||
 		containsFold(text, "[todo:") || containsFold(text, "lorem ipsum dolor")
 }
