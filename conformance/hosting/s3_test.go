@@ -129,8 +129,8 @@ func TestS3Upload(t *testing.T) {
 
 	first := publish(filesA, hosting.Settings{})
 	want := []string{
-		keysFile, ".well-known/agent-card.json", ".well-known/jwks.json", "index.html",
-		".well-known/ai-catalog.json", stateFile,
+		keysFile, ".well-known/agent-card.json", ".well-known/jwks.json", ".well-known/ai-catalog.json",
+		"index.html", stateFile,
 	}
 	if diff := cmp.Diff(want, keys(first)); diff != "" {
 		t.Errorf("uploads, in order (-want +got):\n%s", diff)

@@ -102,8 +102,8 @@ func TestOtherStores(t *testing.T) {
 			}
 			said, calls := run(filesA, hosting.Settings{})
 			if diff := cmp.Diff([]string{
-				"uploaded .well-known/agent-card.json", "uploaded .well-known/jwks.json", "uploaded index.html",
-				"uploaded .well-known/ai-catalog.json",
+				"uploaded .well-known/agent-card.json", "uploaded .well-known/jwks.json",
+				"uploaded .well-known/ai-catalog.json", "uploaded index.html",
 			}, said); diff != "" {
 				t.Errorf("first (-want +got):\n%s", diff)
 			}

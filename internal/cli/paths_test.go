@@ -488,6 +488,8 @@ func configuredPaths() map[string]configured {
 		"forge path":         from("forge"),
 		"fast-agent path":    from("fast-agent"),
 		"card path":          from("card"),
+		"plugin path":        from("plugin"),
+		"package path":       from("package"),
 		"signing key":        signing(`{key: 'file:PATH'}`),
 		"signing publish":    signing(`{key: "file:key.pem", publish: ['PATH']}`),
 		"extends":            {victimConfig + "extends: PATH\n", []string{"skills", "rc", "nothing"}},
