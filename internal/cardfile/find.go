@@ -153,8 +153,13 @@ func (r Reader) one(name string) ([]File, diag.List) {
 func (r Reader) search(name, pattern, dir string, fsys fs.FS, wanted func(file string) bool) (files []File,
 	found diag.List,
 ) {
-	names := below(fsys, wanted)
+	place := func(file string) string { return filepath.Join(dir, filepath.FromSlash(file)) }
+	names := below(fsys, wanted, func(file string, err error) {
+		found = append(found, Unreadable(place(file), reason(err), ""))
+	})
 	switch {
+	case len(names) == 0 && len(found) > 0:
+		return nil, found
 	case len(names) == 0 && pattern != "":
 		return nil, diag.List{Unreadable(name, "the pattern matches no file", "")}
 	case len(names) == 0:
@@ -163,7 +168,7 @@ func (r Reader) search(name, pattern, dir string, fsys fs.FS, wanted func(file s
 	}
 	byDirectory := map[string][]File{}
 	for _, file := range names {
-		n := filepath.Join(dir, filepath.FromSlash(file))
+		n := place(file)
 		data, err := safefile.ReadFile(fsys, file, r.Limits.WithDefaults().Card)
 		if err != nil {
 			found = append(found, Unreadable(n, reason(err), ""))
@@ -181,7 +186,8 @@ func (r Reader) search(name, pattern, dir string, fsys fs.FS, wanted func(file s
 // noCardsHint says how to name cards in a directory that has none under the
 // names that clients ask for.
 func noCardsHint(dir string, fsys fs.FS) string {
-	others := below(fsys, func(file string) bool { return path.Ext(file) == ".json" && !tree.Lists(file) })
+	others := below(fsys, func(file string) bool { return path.Ext(file) == ".json" && !tree.Lists(file) },
+		func(string, error) {})
 	pattern := "*.json"
 	switch {
 	case len(others) == 0:
@@ -194,12 +200,14 @@ func noCardsHint(dir string, fsys fs.FS) string {
 }
 
 // below are the files of a tree that are wanted, in bytewise order of their paths.
-func below(fsys fs.FS, wanted func(file string) bool) []string {
+// Unread is called for each directory that cannot be listed.
+func below(fsys fs.FS, wanted func(file string) bool, unread func(file string, err error)) []string {
 	var names []string
 	_ = fs.WalkDir(fsys, ".", func(file string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			return fs.SkipDir // what cannot be listed has no card for us
+			unread(file, err)
+			return fs.SkipDir
 		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules"):
 			return fs.SkipDir
 		case !d.IsDir() && wanted(file):

@@ -1,0 +1,37 @@
+package cardfile_test
+
+import (
+	"io/fs"
+	"testing"
+	"testing/fstest"
+
+	"cardwright/internal/cardfile"
+)
+
+// closed is a tree with a directory that nobody may list.
+type closed struct{ fstest.MapFS }
+
+func (c closed) ReadDir(name string) ([]fs.DirEntry, error) {
+	if name == "b" {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
+	}
+	return c.MapFS.ReadDir(name)
+}
+
+// A directory that cannot be listed may have cards, so it is named.
+func TestFindNamesWhatCannotBeListed(t *testing.T) {
+	tree := closed{fstest.MapFS{
+		"a/agent-card.json": {Data: []byte(`{"name": "A"}`)},
+		"b/agent-card.json": {Data: []byte(`{"name": "B"}`)},
+	}}
+	r := cardfile.Reader{
+		Open:   func(string) (fs.FS, string, error) { return nil, "", fs.ErrNotExist },
+		Folder: func(string) (fs.FS, error) { return tree, nil },
+	}
+	for _, name := range []string{"dist", "dist/*/agent-card.json"} {
+		files, found := r.Find(name)
+		if len(files) != 1 || len(found) != 1 || found[0].Span.File != "dist/b" || found[0].Rule != "input-unreadable" {
+			t.Errorf("%s: %d files, %v", name, len(files), found)
+		}
+	}
+}
