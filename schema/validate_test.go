@@ -342,7 +342,8 @@ func TestValidateConfig(t *testing.T) {
 		{
 			"unknown key", "/agents/0/nmae",
 			`"Review"`,
-			[]string{`config-key-unknown /agents/0/nmae: unknown key "nmae" in "agents[0]" (did you mean "name"?)`},
+			[]string{`config-key-unknown /agents/0/nmae: unknown key "nmae" in "agents[0]" ` +
+				`(remove it, or the key that it may stand for, which is there as well: name)`},
 		},
 		{
 			"unknown key in place of a required one", "/agents/-", `{"ID": "x"}`,
