@@ -230,16 +230,50 @@ func (t *taking) value(v *source.Node, row *schema.Member, n *source.Node, messa
 	case v.Is(source.Null):
 		return nil
 	case v.Kind != row.Kind && t.typed:
-		t.refuse("%q of %s is %s", row.Name, label(n, message), v.Kind.Article())
+		t.refuse("%q of %s is %s", row.Name, label(n, message), odd(v))
 		return nil
 	case v.Kind != row.Kind && (!v.Scalar() || row.Kind < source.Bool || row.Kind > source.String):
 		return nil
-	case row.Of == schema.RequirementMessage && t.form.Has(schema.Flat), row.Elem == source.Invalid && row.Of == "":
+	case row.Of == schema.RequirementMessage && t.form.Has(schema.Flat):
+		if e := oddRequirement(v); e != nil && t.typed {
+			t.refuse("an entry of %q of %s is %s", row.Name, label(n, message), odd(e))
+		}
+		return v.Settled()
+	case row.Elem == source.Invalid && row.Of == "":
 		return v.Settled()
 	case row.Elem == source.Invalid:
 		return t.message(v, row.Of)
 	}
 	return t.entries(v, row, n, message)
+}
+
+// oddRequirement returns the first value in a list of requirements that is not what
+// 0.3 asks for: objects of lists of texts.
+func oddRequirement(list *source.Node) *source.Node {
+	for _, requirement := range list.Items {
+		if !requirement.Is(source.Object) {
+			return requirement
+		}
+		for _, m := range requirement.Definitions() {
+			if !m.Value.Is(source.Array) {
+				return m.Value
+			}
+			for _, scope := range m.Value.Items {
+				if !scope.Is(source.String) {
+					return scope
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// odd says what a value of another type is, with the value where it is short.
+func odd(v *source.Node) string {
+	if v.Is(source.String) || v.Is(source.Number) || v.Is(source.Bool) {
+		return v.Kind.Article() + " (" + shown(v) + ")"
+	}
+	return v.Kind.Article()
 }
 
 // entries returns what the reader takes of a list or a map.
@@ -251,7 +285,7 @@ func (t *taking) entries(v *source.Node, row *schema.Member, n *source.Node, mes
 			return t.message(e, row.Of)
 		case row.Of == "scopes" && t.scopes:
 		case !e.Is(row.Elem) && t.typed:
-			t.refuse("an entry of %q of %s is %s", row.Name, label(n, message), e.Kind.Article())
+			t.refuse("an entry of %q of %s is %s", row.Name, label(n, message), odd(e))
 		case e.Is(source.Object) != (row.Elem == source.Object):
 			return nil
 		}
