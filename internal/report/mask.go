@@ -10,13 +10,13 @@ import (
 )
 
 // WithoutSecrets masks the credentials that findings quote from input, and those in
-// the names of files.
+// the names of files and in pointers.
 func WithoutSecrets(found diag.List) diag.List {
 	out := slices.Clone(found)
 	for i := range out {
 		d := &out[i]
 		d.Message, d.Hint, d.Owner = secret.MaskText(d.Message), secret.MaskText(d.Hint), secret.MaskText(d.Owner)
-		d.Span.File = secret.MaskText(d.Span.File)
+		d.Span.File, d.Pointer = secret.MaskText(d.Span.File), maskedKey(d.Pointer)
 		d.Derived = secret.Masked(source.NewTexts(d.Derived)).Words()
 		d.Related = slices.Clone(d.Related)
 		for j := range d.Related {

@@ -66,7 +66,8 @@ func asterisks(text string) string {
 	}, text)
 }
 
-// Masked returns a value without the credentials in its texts.
+// Masked returns a value without the credentials in its texts and in the names of
+// its members.
 func Masked(n *source.Node) *source.Node {
 	if n == nil {
 		return nil
@@ -81,7 +82,7 @@ func Masked(n *source.Node) *source.Node {
 	}
 	out.Members = slices.Clone(n.Members)
 	for i, m := range n.Members {
-		out.Members[i].Value = Masked(m.Value)
+		out.Members[i].Key, out.Members[i].Value = MaskText(m.Key), Masked(m.Value)
 	}
 	return &out
 }
