@@ -52,6 +52,7 @@ func (w *wishes) members(n *source.Node, at scope) {
 		switch key := Plain(m.Key); {
 		case meansVisibility(key, at):
 			w.state(m)
+		case w.sentence(m.Key, m.KeySpan, at): // with its value in the quotes of the key
 		case key == "a2a" && at == outer && !mayHold(m.Value):
 			w.state(m)
 		case key == "a2a":
@@ -67,9 +68,32 @@ func (w *wishes) members(n *source.Node, at scope) {
 	for _, item := range n.Items {
 		if at == own && item.Scalar() {
 			w.state(source.Member{Key: "a2a", KeySpan: item.Span, Value: item})
+		} else if key := Plain(item.Text); item.Scalar() && !w.sentence(item.Text, item.Span, at) &&
+			at == outer && (meansVisibility(key, at) || privateWord(key)) { // its value may be the next entry
+			w.state(source.Member{Key: item.Text, KeySpan: item.Span, Value: &source.Node{Kind: source.Null, Span: item.Span}})
 		}
 		w.members(item, at)
 	}
+}
+
+// sentence notes what a text asks for that has both key and value, such as an entry
+// of a list, and reports whether it does.
+func (w *wishes) sentence(text string, span diag.Span, at scope) bool {
+	text = norm.NFKC.String(text[:min(len(text), nearby)])
+	i := strings.IndexAny(text, ":=")
+	if i < 0 && at != inside {
+		i, at = strings.IndexAny(text, " \t"), inside // which needs a key that can mean nothing else
+	}
+	if i < 0 {
+		return false
+	}
+	key, value := Plain(text[:i]), &source.Node{Kind: source.String, Text: strings.Trim(text[i:], ":= \t\"'"), Span: span}
+	private := at == outer && (key == "a2a" || privateWord(key)) && !denied(value)
+	if !private && !meansVisibility(key, at) {
+		return false
+	}
+	w.state(source.Member{Key: text, KeySpan: span, Value: value})
+	return true
 }
 
 // mayHold reports whether a value can have members, as it is or as JSON text.
@@ -111,7 +135,7 @@ func asVisibility(name string) Visibility {
 // skill: it may be up to two edits away.
 func meansVisibility(key string, at scope) bool {
 	const longest = 32 // "a2a-visibility" in any spelling is shorter
-	if len(key) < len("a2ahide") && at != own || len(key) > longest {
+	if len(key) < len("a2avis") && at != own || len(key) > longest {
 		return false
 	}
 	name, prefixed := strings.CutPrefix(key, "a2a")
@@ -177,6 +201,10 @@ func (w *wishes) line(line, next string, at diag.Span) {
 			w.most = MostPrivate(w.most, v)
 		}
 	}
+	if key, explicit := strings.CutPrefix(strings.TrimLeft(line, " \t-"), "?"); explicit &&
+		meansVisibility(Plain(key), outer) { // the value is on the next line
+		w.most = MostPrivate(w.most, asVisibility(wordAfter(strings.TrimLeft(next, " \t:"))))
+	}
 	if words := strings.Fields(line); len(words) > 1 && !strings.ContainsAny(line, ":=") &&
 		meansVisibility(Plain(words[0]), inside) {
 		w.most = MostPrivate(w.most, asVisibility(wordAfter(words[1])))
@@ -191,11 +219,11 @@ func (w *wishes) line(line, next string, at diag.Span) {
 // keyBefore returns the plain key that a line ends with, and whether it is the
 // first of the line.
 func keyBefore(line string) (key string, first bool) {
-	line = strings.TrimRight(line, "\"'\\ \t")
+	line = strings.TrimRight(line, "\"'\\ \t]})")
 	i := strings.LastIndexFunc(line, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)
 	})
-	return Plain(line[i+1:]), strings.Trim(line[:i+1], "\"'\\ \t-?") == ""
+	return Plain(line[i+1:]), strings.Trim(line[:i+1], "\"'\\ \t-?[{(") == ""
 }
 
 // wordAfter returns the word that a text begins with, as the value of a key.
