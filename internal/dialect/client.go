@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -91,10 +92,14 @@ func required(p schema.Protocol, but ...string) []string {
 type View struct {
 	Card *schema.Card // nil where it cannot use the card
 	Why  string       // then: what keeps it from doing so
-	At   []string     // pointers of the interfaces
-	Took *source.Node // the members that it takes
-	Form schema.Protocol
-	Says string // the version that a card of 0.3 states, by which it calls all endpoints; "" if it does not look
+	// Where is the pointer in the document of what does, and Odd the value there: nil for
+	// one that is missing, a list of those of a member that is there twice.
+	Where string
+	Odd   *source.Node
+	At    []string     // pointers of the interfaces
+	Took  *source.Node // the members that it takes
+	Form  schema.Protocol
+	Says  string // the version that a card of 0.3 states, by which it calls all endpoints; "" if it does not look
 }
 
 // Take takes a card.
@@ -109,7 +114,7 @@ func (c *Client) Take(document *source.Node) View {
 		took = t.object(document, schema.CardMessage)
 	}
 	card, at := schema.Read(took, t.form)
-	v := View{Why: t.why, Took: took, Form: t.form}
+	v := View{Took: took, Form: t.form}
 	if claim := took.Get("protocolVersion").Word(); t.form != c.Form && claim != "" {
 		v.Says = cmp.Or(majorMinor(claim), claim)
 	}
@@ -119,11 +124,20 @@ func (c *Client) Take(document *source.Node) View {
 			usable, v.At = append(usable, e), append(v.At, at[i])
 		}
 	}
-	if card.Interfaces = usable; v.Why == "" && len(usable) == 0 {
-		v.Why = "the card has no interface with a URL and a binding"
+	if card.Interfaces = usable; len(usable) == 0 {
+		list := "supportedInterfaces"
+		if t.form.Has(schema.Flat) {
+			list = "url"
+		}
+		t.refuse(document, list, "the card has no interface with a URL and a binding")
 	}
-	if v.Why == "" {
+	if v.Why = t.why; v.Why == "" {
 		v.Card = card
+		return v
+	}
+	v.Where, _ = pointerOf(document, t.at)
+	if v.Odd = t.at; t.lacks != "" {
+		v.Where, v.Odd = source.Pointer(v.Where, t.lacks), cmp.Or(t.all, t.at.Get(t.lacks))
 	}
 	return v
 }
@@ -133,11 +147,50 @@ type taking struct {
 	*Client
 	form  schema.Protocol
 	needs []string
-	why   string // the first reason to refuse the card
+	why   string       // the first reason to refuse the card
+	at    *source.Node // that
+	lacks string       // its member that is missing or there twice, "" where the value is the reason
+	all   *source.Node // what a member says that is there twice
 }
 
-func (t *taking) refuse(format string, args ...any) {
-	t.why = cmp.Or(t.why, fmt.Sprintf(format, args...))
+// refuse notes why a card is refused: a value of the document, or a member of it.
+func (t *taking) refuse(at *source.Node, lacks, format string, args ...any) {
+	if t.why == "" {
+		t.why, t.at, t.lacks = fmt.Sprintf(format, args...), at, lacks
+	}
+}
+
+// twice refuses an object that defines a member under several keys, or one of them
+// several times.
+func (t *taking) twice(n *source.Node, member, of string, same func(key string) bool) {
+	if t.why != "" {
+		return
+	}
+	t.refuse(n, member, "%s defines %q twice", of, member)
+	t.all = &source.Node{Kind: source.Array}
+	for _, m := range n.Definitions() {
+		if same(m.Key) {
+			t.all.Items = append(t.all.Items, m.Value)
+		}
+	}
+}
+
+// pointerOf returns where a value stands in another one.
+func pointerOf(in, value *source.Node) (pointer string, ok bool) {
+	if in == value {
+		return "", true
+	}
+	for i, item := range in.Items {
+		if inner, ok := pointerOf(item, value); ok {
+			return fmt.Sprintf("/%d", i) + inner, true
+		}
+	}
+	for _, m := range in.Definitions() {
+		if inner, ok := pointerOf(m.Value, value); ok {
+			return source.Pointer("", m.Key) + inner, true
+		}
+	}
+	return "", false
 }
 
 // object returns the members that the reader takes of an object, as the protocol
@@ -155,12 +208,12 @@ func (t *taking) object(n *source.Node, messages ...string) *source.Node {
 	for _, need := range t.needs {
 		message, name, _ := strings.Cut(need, "/")
 		if slices.Contains(messages, message) && !given[name] {
-			t.refuse("%s lacks %q", label(n, message), name)
+			t.refuse(n, name, "%s lacks %q", label(n, message), name)
 		}
 	}
 	for i, m := range members {
 		if row := rows[i]; row != nil {
-			t.put(out, n, messages[0], row, t.value(m.Value, row, n, messages[0]))
+			t.put(out, n, messages[0], row, m.Value)
 		}
 	}
 	return out
@@ -182,14 +235,14 @@ func (t *taking) row(key string, messages []string) *schema.Member {
 }
 
 // put adds a member, or does with a second one what the reader does.
-func (t *taking) put(out, n *source.Node, message string, row *schema.Member, value *source.Node) {
-	before := out.Member(row.Name)
+func (t *taking) put(out, n *source.Node, message string, row *schema.Member, given *source.Node) {
+	before, value := out.Member(row.Name), t.value(given, row, n, message)
 	switch {
 	case before == nil && value != nil:
 		out.Set(row.Name, value)
 	case before == nil:
 	case t.once:
-		t.refuse("%s defines %q twice", label(n, message), row.Name)
+		t.twice(n, row.Name, label(n, message), func(key string) bool { return t.row(key, []string{message}) == row })
 	case t.merges && row.Of != schema.SchemeMessage && row.Of != schema.RequirementMessage:
 		before.Value = merged(before.Value, value)
 	default:
@@ -230,13 +283,13 @@ func (t *taking) value(v *source.Node, row *schema.Member, n *source.Node, messa
 	case v.Is(source.Null):
 		return nil
 	case v.Kind != row.Kind && t.typed:
-		t.refuse("%q of %s is %s", row.Name, label(n, message), odd(v))
+		t.refuse(v, "", "%q of %s is %s", row.Name, label(n, message), odd(v))
 		return nil
 	case v.Kind != row.Kind && (!v.Scalar() || row.Kind < source.Bool || row.Kind > source.String):
 		return nil
 	case row.Of == schema.RequirementMessage && t.form.Has(schema.Flat):
 		if e := oddRequirement(v); e != nil && t.typed {
-			t.refuse("an entry of %q of %s is %s", row.Name, label(n, message), odd(e))
+			t.refuse(e, "", "an entry of %q of %s is %s", row.Name, label(n, message), odd(e))
 		}
 		return v.Settled()
 	case row.Elem == source.Invalid && row.Of == "":
@@ -285,7 +338,7 @@ func (t *taking) entries(v *source.Node, row *schema.Member, n *source.Node, mes
 			return t.message(e, row.Of)
 		case row.Of == "scopes" && t.scopes:
 		case !e.Is(row.Elem) && t.typed:
-			t.refuse("an entry of %q of %s is %s", row.Name, label(n, message), odd(e))
+			t.refuse(e, "", "an entry of %q of %s is %s", row.Name, label(n, message), odd(e))
 		case e.Is(source.Object) != (row.Elem == source.Object):
 			return nil
 		}
@@ -300,7 +353,7 @@ func (t *taking) entries(v *source.Node, row *schema.Member, n *source.Node, mes
 		e := entry(m.Value)
 		switch before := out.Member(m.Key); {
 		case before != nil && t.once:
-			t.refuse("%q defines %q twice", row.Name, m.Key)
+			t.twice(v, m.Key, strconv.Quote(row.Name), func(key string) bool { return key == m.Key })
 		case before != nil:
 			before.Value = e
 		case e != nil:
@@ -317,11 +370,11 @@ func (t *taking) message(n *source.Node, message string) *source.Node {
 		return t.scheme(n)
 	case "scopes":
 		if t.scopes {
-			t.refuse("securityRequirements has the form of the specification, which a2a-go cannot read (its issue 430)")
+			t.refuse(n, "", "securityRequirements has the form of the specification, which a2a-go cannot read (its issue 430)")
 		}
 	case schema.FlowsMessage:
 		out := t.object(n, message)
-		t.count(out, "the flows of a security scheme")
+		t.count(n, out, "the flows of a security scheme")
 		return out
 	}
 	return t.object(n, message)
@@ -332,13 +385,13 @@ func (t *taking) message(n *source.Node, message string) *source.Node {
 func (t *taking) scheme(n *source.Node) *source.Node {
 	out := t.object(n, schema.SchemeMessage)
 	if t.form.Has(schema.Listed) {
-		t.count(out, "a security scheme")
+		t.count(n, out, "a security scheme")
 		return out
 	}
 	kind := schema.SchemeType(out.Get("type").Word())
 	if kind.Message() == "" {
 		if t.typed || len(t.needs) > 1 {
-			t.refuse("a security scheme has the type %s", diag.Quote(string(kind)))
+			t.refuse(n, "", "a security scheme has the type %s", diag.Quote(string(kind)))
 		}
 		return out
 	}
@@ -346,9 +399,9 @@ func (t *taking) scheme(n *source.Node) *source.Node {
 }
 
 // count refuses a scheme of several types or flows, or of none.
-func (t *taking) count(n *source.Node, what string) {
-	if t.single && len(n.Members) > 1 || t.filled && len(n.Members) == 0 {
-		t.refuse("%s have %d types, not 1", what, len(n.Members))
+func (t *taking) count(n, took *source.Node, what string) {
+	if t.single && len(took.Members) > 1 || t.filled && len(took.Members) == 0 {
+		t.refuse(n, "", "%s have %d types, not 1", what, len(took.Members))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -53,10 +54,7 @@ type union struct {
 	seen         []map[int]bool // by whom, for each change
 	both         map[int]bool   // readers that can use both cards
 	done         []seen
-	why          []string // the card became unreadable
 }
-
-const cardUnreadable = "card-unreadable"
 
 // pages stands for whoever makes sense of a document, where readers are counted.
 const pages = -1
@@ -71,22 +69,13 @@ type seen struct {
 func (u *union) add(reader int, changes []Change) {
 	for i := range changes {
 		change := &changes[i]
-		at := slices.IndexFunc(u.changes, func(c Change) bool {
-			return c.same(change) || c.Rule == cardUnreadable && change.Rule == cardUnreadable
-		})
+		at := slices.IndexFunc(u.changes, func(c Change) bool { return c.same(change) })
 		switch {
 		case at < 0:
 			at = len(u.changes)
 			u.changes, u.seen = append(u.changes, *change), append(u.seen, map[int]bool{})
 		case len(u.seen[at]) == 1 && u.seen[at][pages]:
 			u.changes[at].Part = change.Part // as it stands, where pages repair
-		}
-		if change.Rule == cardUnreadable { // for any number of reasons
-			if !slices.Contains(u.why, change.Message) {
-				u.why = append(u.why, change.Message)
-			}
-			u.changes[at].Key = strings.Join(u.why, ", ")
-			u.changes[at].Message = diag.Enumerate(u.why, "and") + ", which makes the card unreadable"
 		}
 		u.seen[at][reader] = true
 	}
@@ -105,16 +94,16 @@ func (u *union) read(reader int, older, newer *source.Node) {
 			return
 		}
 	}
-	changes := u.differing(was, is)
+	changes := u.differing(was, is, older, newer)
 	u.done = append(u.done, seen{was, is, changes})
 	u.add(reader, changes)
 }
 
 func sameView(v, w dialect.View) bool {
-	return v.Why == w.Why && v.Form == w.Form && v.Says == w.Says && v.Took.Equal(w.Took)
+	return v.Why == w.Why && v.Where == w.Where && v.Form == w.Form && v.Says == w.Says && v.Took.Equal(w.Took)
 }
 
-func (u *union) differing(was, is dialect.View) []Change {
+func (u *union) differing(was, is dialect.View, older, newer *source.Node) []Change {
 	c := comparison{
 		forms: [2]schema.Protocol{was.Form, is.Form},
 		at:    [2][]string{u.pointers(was, u.older), u.pointers(is, u.newer)},
@@ -123,7 +112,10 @@ func (u *union) differing(was, is dialect.View) []Change {
 	case was.Card == nil:
 		c.readable(u.older, is)
 	case is.Card == nil:
-		c.unreadable(was, u.newer, is.Why)
+		c.unlisted(endpoints(was.Card, c.at[0]), endpoints(u.newer, nil), c.interfaceGone, c.versionGone)
+		if len(c.changes) == 0 {
+			c.unreadable(was, is, older, newer)
+		}
 	default:
 		c.compare(was.Card, is.Card)
 		if was.Form == schema.Flat && is.Form == schema.Flat {
@@ -163,13 +155,45 @@ func (c *comparison) readable(older *schema.Card, is dialect.View) {
 	}
 }
 
-// unreadable reports the interfaces that clients lose which cannot use the new
-// card: those that it lists for nobody, else why they cannot.
-func (c *comparison) unreadable(was dialect.View, newer *schema.Card, why string) {
-	c.unlisted(endpoints(was.Card, c.at[0]), endpoints(newer, nil), c.interfaceGone, c.versionGone)
-	if len(c.changes) == 0 {
-		c.tell(cardUnreadable, where{key: why}, source.NewText(was.Card.Interfaces[0].URL), nil, "%s", why)
+// unreadable reports why clients cannot use the new document: what they refuse in it,
+// and what was there before.
+func (c *comparison) unreadable(was, is dialect.View, older, newer *source.Node) {
+	at, before, after := where{new: is.Where}, older, newer
+	for token := range source.Tokens(is.Where) {
+		name := token
+		if after.Is(source.Array) {
+			after, _ = after.Find("/" + token)
+			name = cmp.Or(after.Get("id").Word(), after.Get("uri").Word(), after.Get("url").Word(), token)
+			token, before = itemOf(before, name)
+		} else {
+			after, before = after.Get(token), before.Get(token)
+		}
+		at.key = source.Pointer(at.key, name)
+		if before != nil {
+			at.old = source.Pointer(at.old, token)
+		}
 	}
+	if after = is.Odd; before == nil && after == nil {
+		after, _ = newer.Find(is.Where) // what lacks it
+	}
+	if before.Equal(after) { // the reason is beside it
+		before, after = source.NewText(was.Card.Interfaces[0].URL), nil
+	}
+	c.tell("card-unreadable", at, before, after, "%s, which makes the card unreadable", is.Why)
+}
+
+// itemOf returns the index and the item of a list that has a name, or that index.
+func itemOf(list *source.Node, name string) (string, *source.Node) {
+	for i, item := range list.Elements() {
+		for _, known := range []string{
+			item.Get("id").Word(), item.Get("uri").Word(), item.Get("url").Word(), strconv.Itoa(i),
+		} {
+			if known == name {
+				return strconv.Itoa(i), item
+			}
+		}
+	}
+	return "", nil
 }
 
 // unlisted reports the endpoints that are in none of the others, and the versions of
