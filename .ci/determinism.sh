@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 
 go build -o "$work/cardwright" .
 servers=()
-for target in $("$work/cardwright" __complete generate --server =); do
+for target in $("$work/cardwright" __complete generate --server = | sed 1d | cut -f 1); do
   [[ $target == netlify ]] || servers+=(--server "$target") # which writes a file of cloudflare's
 done
 GOEXPERIMENT=jsonv2 go build -o "$work/cardwright-jsonv2" .
