@@ -14,6 +14,7 @@ import (
 	"cardwright/internal/discovery"
 	"cardwright/internal/lint"
 	"cardwright/internal/safefile"
+	"cardwright/internal/secret"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 	"cardwright/mapping"
@@ -80,7 +81,7 @@ type unpublishedSkill struct {
 func (w *work) publishSkill(s *mapping.Skill, pattern *config.Text, h mapping.Home) error {
 	d := discovery.Gather(h.Tree, h.Name, discovery.Options{
 		Limits: w.Config.Limits, Format: discovery.Format(w.Config.Skills.Format),
-		Unpublishable: w.Unpublishable, Keys: w.keys,
+		Unpublishable: w.Unpublishable, IsKey: w.keys.In,
 	})
 	texts := slices.DeleteFunc(d.Texts(), func(f diag.Diagnostic) bool { return f.Severity == diag.Info && !w.Notes })
 	judged := lint.Switches{Rules: w.rules()}.Apply(texts)
@@ -297,9 +298,10 @@ func (r *run) onDisk(name string) []byte {
 
 // keyFiles reads the files with private keys that the configuration names, for any
 // agent and environment. What cannot be read cannot be published either.
-func (req *Request) keyFiles() [][]byte {
+func (req *Request) keyFiles() *secret.Keys {
+	keys := &secret.Keys{}
 	if len(req.Config.Skills.Publish) == 0 || req.Open == nil {
-		return nil
+		return keys
 	}
 	places := map[string]diag.Span{} // of the names of files
 	var find func(n *source.Node)
@@ -320,14 +322,13 @@ func (req *Request) keyFiles() [][]byte {
 			places[strings.TrimPrefix(s.Key, "file:")] = s.Span
 		}
 	}
-	var keys [][]byte
 	for name, at := range places {
 		tree, err := req.Open(name, at)
 		if err != nil {
 			continue
 		}
 		if data, err := safefile.ReadFile(tree.FS, tree.Root, req.Config.Limits.WithDefaults().Source); err == nil {
-			keys = append(keys, data)
+			keys.Add(data)
 		}
 	}
 	return keys

@@ -9,6 +9,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/jsonschema"
 	"cardwright/internal/parallel"
+	"cardwright/internal/secret"
 	"cardwright/internal/walk"
 )
 
@@ -53,9 +54,9 @@ type run struct {
 	agents   []*work
 	meter    *walk.Meter
 	policies *PolicySet
-	keys     [][]byte // see [Request.keyFiles]
-	private  Private  // what all agents keep private
-	veiled   []Trace  // of that, to keep it out of findings
+	keys     *secret.Keys // see [Request.keyFiles]
+	private  Private      // what all agents keep private
+	veiled   []Trace      // of that, to keep it out of findings
 	sets     []keySet
 	result   Result
 	found    diag.List

@@ -6,6 +6,7 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
+	"cardwright/internal/secret"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
@@ -23,12 +24,12 @@ type work struct {
 	skills   []mapping.Skill // after read: all that were found, first of each id
 	// brought is what the sources say of the card, in their order.
 	brought []mapping.Brought
-	cards   []draft    // after assemble: the public card, then the extended one
-	found   findings   // of all stages
-	signers []signer   // the keys of the agent
-	keys    [][]byte   // the content of the files with keys that the configuration names
-	retired []sign.Key // keys that are only published
-	unread  bool       // a source could not be read
+	cards   []draft      // after assemble: the public card, then the extended one
+	found   findings     // of all stages
+	signers []signer     // the keys of the agent
+	keys    *secret.Keys // the private keys that the configuration names
+	retired []sign.Key   // keys that are only published
+	unread  bool         // a source could not be read
 	// incomplete tells that the card lacks a member which only the configuration
 	// or a source can supply, and that this has been reported.
 	incomplete bool

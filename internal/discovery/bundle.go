@@ -38,7 +38,7 @@ type Options struct {
 	// Unpublishable says why a file, as findings spell it, is not published, and ""
 	// for one that is. Nil is for all that are.
 	Unpublishable func(file string) (why string, err error)
-	Keys          [][]byte // the content of files that are published nowhere
+	IsKey         func(data []byte) bool // whether a file holds a signing key, nil for none
 }
 
 // Bundle is the directory of a skill whose files are gathered.
@@ -228,7 +228,7 @@ func (d *Bundle) read(rel string, shown ...string) {
 		d.fault(rel, "the file cannot be read: %s", safefile.Reason(err))
 		return
 	}
-	if slices.ContainsFunc(d.Keys, func(key []byte) bool { return bytes.Equal(key, data) }) {
+	if d.IsKey != nil && d.IsKey(data) {
 		d.fault(rel, "the file is a signing key of the configuration").Hint = "move the key out of the skill"
 		return
 	}

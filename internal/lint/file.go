@@ -18,6 +18,10 @@ const mostInFile = 100
 // are searched for secrets only.
 func File(name string, data []byte) diag.List {
 	f := judgedFile{name: name}
+	if secret.InDER(data) {
+		f.add(diag.List{diag.New("secret-value", diag.Span{File: name}, "the file holds a private key in DER").
+			WithHint(fileHints["secret-value"])})
+	}
 	if texts, whole := secret.Texts(data); whole {
 		f.prose(texts[0])
 	} else {

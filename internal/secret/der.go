@@ -1,0 +1,163 @@
+package secret
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/pem"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// InDER reports whether a file holds a private key in the DER of PKCS #1, PKCS #8 or
+// SEC 1, wherever it begins: what the parts of it that are text do not show.
+func InDER(file []byte) bool { return len(derNumbers(file)) > 0 }
+
+// Tags of ASN.1.
+const (
+	derInteger  = 0x02
+	derOctets   = 0x04
+	derObject   = 0x06
+	derSequence = 0x30
+)
+
+// shortNumber is the least length of a secret number, in bytes.
+const shortNumber = 16
+
+// derNumbers returns the secret numbers of the first private key in DER.
+func derNumbers(file []byte) [][]byte {
+	for at := 0; ; at++ {
+		next := bytes.IndexByte(file[at:], derSequence)
+		if next < 0 {
+			return nil
+		}
+		at += next
+		if numbers := keyNumbers(file[at:], false); numbers != nil {
+			return numbers
+		}
+	}
+}
+
+// keyNumbers returns the secret numbers of the private key that data begins with, or
+// of the one in PKCS #8, which holds no other.
+func keyNumbers(data []byte, inside bool) [][]byte {
+	tag, key, _ := element(data)
+	first, version, rest := element(key)
+	if tag != derSequence || first != derInteger || len(version) != 1 || version[0] > 1 {
+		return nil
+	}
+	second, value, rest := element(rest)
+	switch {
+	case second == derOctets: // SEC 1
+		if version[0] == 1 && len(value) >= shortNumber && (len(rest) == 0 || rest[0] == 0xA0 || rest[0] == 0xA1) {
+			return [][]byte{value}
+		}
+	case second == derInteger:
+		return rsaNumbers(rest)
+	case second == derSequence && !inside: // PKCS #8: what the key is for, and the key
+		kind, _, _ := element(value)
+		third, inner, _ := element(rest)
+		if kind != derObject || third != derOctets {
+			return nil
+		}
+		if tag, seed, _ := element(inner); tag == derOctets && len(seed) >= shortNumber { // RFC 8410
+			return [][]byte{seed}
+		}
+		return keyNumbers(inner, true)
+	}
+	return nil
+}
+
+// rsaNumbers returns the numbers of PKCS #1 behind the modulus and the public
+// exponent, if all of them are there.
+func rsaNumbers(rest []byte) (numbers [][]byte) {
+	tag, _, rest := element(rest)
+	for tag == derInteger && len(numbers) < 6 {
+		var number []byte
+		if tag, number, rest = element(rest); tag != derInteger || len(number) < shortNumber {
+			return nil
+		}
+		numbers = append(numbers, number)
+	}
+	return numbers
+}
+
+// element returns the first element of DER, and what is behind it. Its tag is 0 where
+// there is none in full.
+func element(data []byte) (tag byte, value, rest []byte) {
+	const short, most = 0x80, 4
+	if len(data) < 2 {
+		return 0, nil, nil
+	}
+	length, at := int(data[1]), 2
+	if length >= short {
+		bytesOf := length - short
+		if bytesOf == 0 || bytesOf > most || len(data) < at+bytesOf {
+			return 0, nil, nil
+		}
+		length = 0
+		for _, b := range data[at : at+bytesOf] {
+			length = length<<8 | int(b)
+		}
+		at += bytesOf
+	}
+	if length > len(data)-at {
+		return 0, nil, nil
+	}
+	return data[0], data[at : at+length], data[at+length:]
+}
+
+// Keys are private keys that must not go out, in whatever form.
+type Keys struct {
+	files   [][]byte
+	numbers [][]byte
+}
+
+// jwkPart matches the secret numbers in a JSON Web Key.
+var jwkPart = regexp.MustCompile(`"(?:d|p|q|dp|dq|qi)"\s*:\s*"([\w-]{22,})"`)
+
+// Add adds the file of a private key: PEM, DER or JSON Web Keys.
+func (k *Keys) Add(file []byte) {
+	k.files = append(k.files, file)
+	numbers := derNumbers(file)
+	for rest := file; ; {
+		var block *pem.Block
+		if block, rest = pem.Decode(rest); block == nil {
+			break
+		}
+		numbers = append(numbers, derNumbers(block.Bytes)...)
+	}
+	for _, m := range jwkPart.FindAllSubmatch(file, -1) {
+		if number, err := base64.RawURLEncoding.DecodeString(string(m[1])); err == nil {
+			numbers = append(numbers, number)
+		}
+	}
+	for _, n := range numbers {
+		if n = bytes.TrimLeft(n, "\x00"); len(n) >= shortNumber {
+			k.numbers = append(k.numbers, n)
+		}
+	}
+}
+
+// joined leaves out of a text what may stand between the digits of a number, and
+// writes base64url as base64.
+var joined = strings.NewReplacer(" ", "", "\t", "", "\n", "", "\r", "", ":", "", "-", "+", "_", "/")
+
+// In reports whether a file is one of the keys or holds a secret number of one: its
+// bytes, or these in hexadecimal or base64, over the ends of lines.
+func (k *Keys) In(file []byte) bool {
+	if slices.ContainsFunc(k.files, func(key []byte) bool { return bytes.Equal(key, file) }) {
+		return true
+	}
+	if len(k.numbers) == 0 {
+		return false
+	}
+	texts, _ := Texts(file)
+	text := joined.Replace(strings.Join(texts, "\n"))
+	lower := strings.ToLower(text)
+	return slices.ContainsFunc(k.numbers, func(n []byte) bool {
+		return bytes.Contains(file, n) || strings.Contains(lower, hex.EncodeToString(n)) ||
+			strings.Contains(text, base64.RawStdEncoding.EncodeToString(n))
+	})
+}
