@@ -22,8 +22,13 @@ func part(message string, of any) *source.Node {
 			n.SetText(m.Name, m.Text(of))
 		}
 	}
-	if e, ok := of.(*schema.Extension); ok && e.Params != nil {
-		n.Set("params", e.Params)
+	switch of := of.(type) {
+	case *schema.Extension:
+		set(n, "params", of.Params)
+	case *schema.Skill:
+		set(n, "securityRequirements", requirements(of.Security))
+	case *schema.Capabilities:
+		set(n, "extensions", parts(schema.ExtensionMessage, of.Extensions))
 	}
 	return n
 }
@@ -47,19 +52,41 @@ func flowPart(f *schema.Flow) *source.Node {
 	return n
 }
 
-// cardPart is what a card says, with its skills and where it is reached.
+// set sets a member that says something.
+func set(n *source.Node, name string, value *source.Node) {
+	if value != nil {
+		n.Set(name, value)
+	}
+}
+
+// cardPart is all that a card says.
 func cardPart(c *schema.Card) *source.Node {
 	n := part(schema.CardMessage, c)
-	if len(c.Interfaces) > 0 {
-		n.Set("supportedInterfaces", parts(schema.InterfaceMessage, c.Interfaces))
+	set(n, "supportedInterfaces", parts(schema.InterfaceMessage, c.Interfaces))
+	if c.Provider != nil {
+		n.Set("provider", part(schema.ProviderMessage, c.Provider))
 	}
-	if len(c.Skills) > 0 {
-		n.Set("skills", parts(schema.SkillMessage, c.Skills))
+	if can := part(schema.CapabilitiesMessage, &c.Capabilities); len(can.Members) > 0 {
+		n.Set("capabilities", can)
 	}
+	schemes := source.NewObject(len(c.SecuritySchemes))
+	for _, name := range sortedKeys(c.SecuritySchemes) {
+		s := c.SecuritySchemes[name]
+		schemes.Set(name, schemePart(&s))
+	}
+	if len(schemes.Members) > 0 {
+		n.Set("securitySchemes", schemes)
+	}
+	set(n, "securityRequirements", requirements(c.Security))
+	set(n, "skills", parts(schema.SkillMessage, c.Skills))
 	return n
 }
 
+// parts is what each message of a list says, nil for none.
 func parts[T any](message string, list []T) *source.Node {
+	if len(list) == 0 {
+		return nil
+	}
 	n := &source.Node{Kind: source.Array}
 	for i := range list {
 		n.Items = append(n.Items, part(message, &list[i]))

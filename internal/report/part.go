@@ -7,6 +7,7 @@ import (
 
 	"cardwright/internal/diff"
 	"cardwright/internal/source"
+	"cardwright/schema"
 )
 
 // partLines are what people and models read of a part of a card that is new: a
@@ -25,7 +26,11 @@ func memberLines(lines []string, message, indent string, n *source.Node) []strin
 	for _, m := range n.Fields() {
 		name, values := indent+m.Key+": ", []string{}
 		for _, v := range append([]*source.Node{m.Value}, m.Value.Elements()...) {
-			if quoted := strconv.Quote(v.ScalarText()); v.Scalar() && !strings.Contains(message, quoted) {
+			quoted := strconv.Quote(v.ScalarText())
+			switch {
+			case !v.Scalar() && v.Empty(): // such as the requirement {}, which lets everybody in
+				values = append(values, schema.WriteCompact(v))
+			case v.Scalar() && !strings.Contains(message, quoted):
 				values = append(values, quoted)
 			}
 		}
