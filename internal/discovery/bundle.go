@@ -406,7 +406,7 @@ func (d *Bundle) fetchable() []string {
 		case strings.HasSuffix(f.Path, tree.ETagSuffix) || strings.HasSuffix(f.Path, tree.ChecksumSuffix):
 			why = "its name is that of a sidecar"
 		case !loose(f.Path):
-			why, severity, hint = "a browser or a web server might run such a file", diag.Info,
+			why, severity, hint = "a browser or a web server might run such a file or be configured by it", diag.Info,
 				"only Markdown, text, JSON, YAML, TOML, CSV and images are also published one by one"
 		default:
 			names = append(names, f.Path)
@@ -437,7 +437,8 @@ func SortFiles(names []string) {
 }
 
 // loose reports whether a file may be published outside of an archive: neither a
-// browser nor a web server runs it, nor is it part of a configuration of one.
+// browser nor a web server runs it, nor is it part of a configuration of one or of
+// that of a host.
 func loose(name string) bool {
 	for part := range strings.SplitSeq(strings.ToLower(name), "/") {
 		// As Apache reads names: an extension counts wherever it stands.
@@ -445,11 +446,16 @@ func loose(name string) bool {
 			return false
 		}
 	}
-	return slices.Contains(looseTypes, strings.ToLower(path.Ext(name)))
+	return slices.Contains(looseTypes, strings.ToLower(path.Ext(name))) &&
+		!slices.Contains(settings, strings.ToLower(path.Base(name)))
 }
 
 var (
 	looseTypes = strings.Fields(".md .markdown .txt .json .jsonl .yaml .yml .toml .csv .tsv .png .jpg .jpeg .gif .webp")
+	// settings are the files by which hosts of web sites are configured, some of them
+	// from any directory.
+	settings = strings.Fields("staticwebapp.config.json vercel.json netlify.toml firebase.json " +
+		"wrangler.toml wrangler.json")
 	// run matches names that web servers are known to run.
 	run = regexp.MustCompile(`\.(php|phtml|phar|pht|as[hmcap]x?|cer|jsp|cf[mc]|f?cgi|s?html?|xhtml|xht|svg|xml|stm|var|` +
 		`asis|map|pl|py|rb|sh|lua|[cm]?js|wasm|exe)[a-z]?[0-9]*(\.|$)`)

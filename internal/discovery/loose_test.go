@@ -14,6 +14,8 @@ func TestLoose(t *testing.T) {
 		"_worker.js": false, "_redirects": false, "_headers": false, "_routes.json": false, "web.config": false,
 		"a.php/b.md": false, "cgi-bin/a.md": false, "a.asp.txt": false, "a.aspx": false, "a.jsp": false, "LICENSE": false,
 		"x.pdf": false, "run.bat": false, "a.asis.txt": false, ".htaccess": false,
+		"staticwebapp.config.json": false, "a/StaticWebApp.Config.json": false, "vercel.json": false, "netlify.toml": false,
+		"a/firebase.json": false, "wrangler.toml": false, "my-vercel.json": true, "vercel.json.md": true, "firebase.md": true,
 	} {
 		if got := loose(name); got != want {
 			t.Errorf("%s: %v, want %v", name, got, want)
