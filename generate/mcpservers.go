@@ -2,6 +2,7 @@ package generate
 
 import (
 	"context"
+	"slices"
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
@@ -83,7 +84,10 @@ func siteTexts(c *config.Config) diag.List {
 	for _, n := range c.Nested {
 		own = gather(own, n.Node, "id", "name", "description", "url", "queries")
 	}
-	found := judge(c.Rules, own)
+	sent := gather(nil, c.Node, "namespace", "publisher", "headers", "cors")
+	found := append(judge(c.Rules, own), slices.DeleteFunc(judge(c.Rules, sent), func(d diag.Diagnostic) bool {
+		return d.Rule != "secret-value" // the others are about prose
+	})...)
 	for i := range c.Agents {
 		a := &c.Agents[i]
 		faults := judge(a.Rules, gather(nil, a.Node, "id", "path", "host", "queries", "owner")).OwnedBy(a.Owner)
