@@ -15,9 +15,10 @@ import (
 )
 
 // Unique makes ids unique. A skill whose directory or file has the name of its id keeps
-// it: whatever would take its place is an error. Of other skills with one id, those with
-// the same content are one, with the most private wish of all, and else the first
-// wins, though never one that is to be hidden over one that is not. What is kept
+// it: whatever would take its place is an error. So is one that is not hidden where one
+// that keeps its id is. Of other skills with one id, those with the same content are
+// one, with the most private wish of all, and else the first wins, though never one that
+// is to be hidden over one that is not. What is kept
 // takes the memory of what was given; private are the others that are not public.
 func Unique(skills []mapping.Skill, sources []mapping.Source) (kept []mapping.Skill, private []Trace, found diag.List) {
 	kept = skills[:0]
@@ -32,13 +33,23 @@ func Unique(skills []mapping.Skill, sources []mapping.Source) (kept []mapping.Sk
 		}
 		first := &kept[i]
 		same, taken := reflect.DeepEqual(first.Skill, s.Skill), false
+		why := "whose directory has this name"
+		hidden, hides := first.Visibility == mapping.Hidden, s.Visibility == mapping.Hidden
 		switch {
-		case s.Keeps && !first.Keeps:
+		case hold(&s) > hold(first):
 			*first, s, taken = s, *first, true
-		case first.Keeps && !s.Keeps:
+		case hold(&s) < hold(first):
 			taken = strings.EqualFold(path.Ext(s.Origin.File), ".md") // no list of many skills
-		case !same && first.Visibility == mapping.Hidden && s.Visibility != mapping.Hidden:
+		case same || hidden == hides:
+		case hidden && !first.Keeps:
 			*first, s = s, *first
+		case hidden:
+			taken, why = true, "which is hidden"
+		case s.Keeps && !slices.ContainsFunc(strings.Split(path.Dir(s.Origin.File), "/"), mapping.Aside):
+			*first, s, taken, why = s, *first, true, "which is hidden"
+		}
+		if why == "which is hidden" && copied(first, &s) {
+			s.Visibility, taken = mapping.Hidden, false
 		}
 		if s.Visibility != mapping.Public {
 			private = append(private, TraceOf(&s).Veiled(&s))
@@ -50,13 +61,32 @@ func Unique(skills []mapping.Skill, sources []mapping.Source) (kept []mapping.Sk
 			found = append(found, collision(s, *first, diag.Info, "the skill %s is the same as in %s and published once", ""))
 		case taken:
 			found = append(found, collision(s, *first, diag.Error,
-				"the id %s is that of %s, whose directory has this name, so this skill cannot have it", apart(*first, s)))
+				"the id %s is that of %s, "+why+", so this skill cannot have it", apart(*first, s)))
 		default:
 			found = append(found, collision(s, *first, diag.Warning,
 				"the id %s belongs to %s, so this skill is left out of the card", apart(*first, s)))
 		}
 	}
 	return kept, private, append(found, lost.summary(kept, sources)...)
+}
+
+// hold says how firmly a skill keeps its id: the name of a directory counts more than
+// that of a Markdown file beside others.
+func hold(s *mapping.Skill) int {
+	switch {
+	case !s.Keeps:
+		return 0
+	case s.Flat:
+		return 1
+	}
+	return 2
+}
+
+// copied reports whether a skill is a copy of one that is hidden.
+func copied(hidden, s *mapping.Skill) bool {
+	var own Private
+	own.Add(TraceOf(hidden))
+	return own.Match(TraceOf(s)) != nil
 }
 
 // apart says how two skills of one id can be told apart: a SKILL.md can say

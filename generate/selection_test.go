@@ -22,6 +22,15 @@ func TestUnique(t *testing.T) {
 		s.Keeps = true
 		return s
 	}
+	hides := func(s mapping.Skill) mapping.Skill {
+		s.Visibility = mapping.Hidden
+		return s
+	}
+	flat := func(s mapping.Skill) mapping.Skill {
+		s.Flat = true
+		return s
+	}
+	const hidden = `the id "a" is that of "a/SKILL.md", which is hidden, so this skill cannot have it`
 	const notYours = `the id "a" is that of "a/SKILL.md", whose directory has this name, so this skill cannot have it`
 	tests := []struct {
 		name   string
@@ -84,6 +93,35 @@ func TestUnique(t *testing.T) {
 			want: []mapping.Skill{keeps("a", "a/SKILL.md", "y")},
 			found: []string{`0/SKILL.md info source-id-collision: the skill "a" is the same as in "a/SKILL.md" ` +
 				`and published once`},
+			marked: "a/SKILL.md",
+		},
+		{
+			name:   "hidden keeps its place",
+			in:     []mapping.Skill{hides(keeps("a", "a/SKILL.md", "Runs daily.")), keeps("a", "z/a/SKILL.md", "Other.")},
+			want:   []mapping.Skill{hides(keeps("a", "a/SKILL.md", "Runs daily."))},
+			found:  []string{`z/a/SKILL.md error source-id-collision: ` + hidden},
+			marked: "a/SKILL.md",
+		},
+		{
+			name:   "hidden keeps its place against what comes first",
+			in:     []mapping.Skill{keeps("a", "0/a/SKILL.md", "Other."), hides(keeps("a", "a/SKILL.md", "Runs daily."))},
+			want:   []mapping.Skill{hides(keeps("a", "a/SKILL.md", "Runs daily."))},
+			found:  []string{`0/a/SKILL.md error source-id-collision: ` + hidden},
+			marked: "a/SKILL.md",
+		},
+		{
+			name: "a copy that is hidden",
+			in:   []mapping.Skill{keeps("a", "a/SKILL.md", "y"), hides(keeps("a", "drafts/a/SKILL.md", "x"))},
+			want: []mapping.Skill{keeps("a", "a/SKILL.md", "y")},
+			found: []string{`drafts/a/SKILL.md warning source-id-collision: the id "a" belongs to "a/SKILL.md", ` +
+				`so this skill is left out of the card`},
+			marked: "a/SKILL.md",
+		},
+		{
+			name:   "the name of a directory counts more than that of a file",
+			in:     []mapping.Skill{flat(keeps("a", "a.md", "x")), keeps("a", "a/SKILL.md", "y")},
+			want:   []mapping.Skill{keeps("a", "a/SKILL.md", "y")},
+			found:  []string{`a.md error source-id-collision: ` + notYours},
 			marked: "a/SKILL.md",
 		},
 		{

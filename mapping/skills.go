@@ -135,6 +135,9 @@ func (r *Reader) mapSkill(tree walk.Tree, src Source, f walk.File) (*Skill, diag
 	}
 	skill, more := SkillMD(header, file, src.skillOptions())
 	found = append(found, more...)
+	if skill != nil {
+		skill.Flat = f.Flat && src.Type == TypeSkills
+	}
 	if limit := r.Limits.WithDefaults().Source; skill != nil && size > int64(limit) {
 		found = append(found, diag.New("source-large", diag.Top(f.Path),
 			"the file has %d bytes, more than %d, only its header is read", size, limit))
