@@ -51,8 +51,14 @@ func classColor(c diff.Class) string {
 const valueShown = 60
 
 // Change says what changed, and from what text to what text: of long ones, the
-// words that changed.
+// words that changed. Of what is new it says the value.
 func Change(c diff.Change) string {
+	if c.Old == nil && c.Part == nil && (c.New.Is(source.String) || c.New.Is(source.Number)) {
+		if says(c.Message, c.New.Text) {
+			return c.Message
+		}
+		return c.Message + ": " + diag.Quote(c.New.Text)
+	}
 	if !c.Old.Is(source.String) || !c.New.Is(source.String) {
 		return c.Message
 	}
@@ -61,6 +67,12 @@ func Change(c diff.Change) string {
 		older, newer = reworded(c.Old.Text, c.New.Text)
 	}
 	return c.Message + ": " + older + " → " + newer + codePoints(c.Old.Text, c.New.Text)
+}
+
+// says reports whether a message has a text in it, quoted or as a word.
+func says(message, text string) bool {
+	return strings.Contains(message, diag.Quote(text)) || strings.Contains(message, "("+text+")") ||
+		strings.Contains(message+" ", " "+text+" ")
 }
 
 func short(n *source.Node) bool { return utf8.RuneCountInString(n.Text) <= valueShown }

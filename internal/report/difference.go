@@ -259,8 +259,7 @@ func (c *sharedChange) lines() []string {
 	was, is := c.Old.Word(), c.New.Word()
 	only := was + is // where it is one of them
 	switch {
-	case only == "", (was == "" || is == "") && (strings.Contains(c.Message, only) ||
-		strings.Contains(c.Message, diag.Quote(only))):
+	case only == "", (was == "" || is == "") && says(c.Message, only):
 		return nil
 	case was == "":
 		return []string{"+ " + cut(is, textShown)}

@@ -10,13 +10,17 @@ import (
 	"cardwright/schema"
 )
 
-// partLines are what people and models read of a part of a card that is new: a
-// line for each of its members, but for what the message says.
+// partLines are what people and models read of a part of a card that is new, or that
+// clients refuse: a line for each of its members, but for what the message says.
 func partLines(c diff.Change) []string {
 	if c.New == nil {
 		return nil
 	}
-	return memberLines(nil, c.Message, "", c.Part)
+	part := c.Part
+	if part == nil && (c.Old == nil && c.New.Is(source.Object) || c.Rule == "card-unreadable") {
+		part = c.New
+	}
+	return memberLines(nil, c.Message, "", part)
 }
 
 func memberLines(lines []string, message, indent string, n *source.Node) []string {
