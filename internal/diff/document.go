@@ -185,12 +185,9 @@ func (c *comparison) unreadable(was, is dialect.View, older, newer *source.Node)
 // itemOf returns the index and the item of a list that has a name, or that index.
 func itemOf(list *source.Node, name string) (string, *source.Node) {
 	for i, item := range list.Elements() {
-		for _, known := range []string{
-			item.Get("id").Word(), item.Get("uri").Word(), item.Get("url").Word(), strconv.Itoa(i),
-		} {
-			if known == name {
-				return strconv.Itoa(i), item
-			}
+		names := []string{item.Get("id").Word(), item.Get("uri").Word(), item.Get("url").Word(), strconv.Itoa(i)}
+		if slices.Contains(names, name) {
+			return strconv.Itoa(i), item
 		}
 	}
 	return "", nil
