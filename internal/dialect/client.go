@@ -401,7 +401,7 @@ func (t *taking) scheme(n *source.Node) *source.Node {
 // count refuses a scheme of several types or flows, or of none.
 func (t *taking) count(n, took *source.Node, what string) {
 	if t.single && len(took.Members) > 1 || t.filled && len(took.Members) == 0 {
-		t.refuse(n, "", "%s has %d types, not 1", what, len(took.Members))
+		t.refuse(n, "", "%d types in %s, not 1", len(took.Members), what)
 	}
 }
 
