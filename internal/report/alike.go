@@ -62,9 +62,30 @@ func points(runes []rune) string {
 	return strings.Join(list, " ")
 }
 
-// alikeIn returns the code points in which a text differs from the first of a list
-// that looks like it, "" where none does.
-func alikeIn(gone []string, text string) string {
+// names are texts that others may look like, and those among them that are not all in
+// usual letters: between usual ones nothing is mistaken.
+type names struct{ all, odd []string }
+
+func (n *names) add(text string) {
+	if len(n.all) < mostAlike {
+		n.all = append(n.all, text)
+		if !plain(text) {
+			n.odd = append(n.odd, text)
+		}
+	}
+}
+
+func plain(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return !usual(r) })
+}
+
+// alikeIn returns the code points in which a text differs from the first of some
+// names that looks like it, "" where none does.
+func alikeIn(gone names, text string) string {
+	others := gone.all
+	if plain(text) {
+		others = gone.odd
+	}
 	shown := func(s string) int {
 		return utf8.RuneCountInString(strings.Map(func(r rune) rune {
 			if invisible(r) {
@@ -73,7 +94,7 @@ func alikeIn(gone []string, text string) string {
 			return r
 		}, s))
 	}
-	for _, was := range gone[:min(len(gone), mostAlike)] {
+	for _, was := range others {
 		if points := codePoints(was, text); points != "" && shown(was) == shown(text) {
 			return points
 		}
@@ -88,19 +109,24 @@ func showAlike(changes []diff.Change) {
 		i := strings.LastIndexByte(c.Key, '/') + 1
 		return c.Agent + c.Key[:i], c.Key[i:]
 	}
-	gone := map[string][]string{}
+	gone := map[string]names{}
 	for _, c := range changes {
 		if at, name := split(c); c.New == nil {
-			gone[at] = append(gone[at], name)
+			n := gone[at]
+			n.add(name)
+			gone[at] = n
 		}
 	}
 	for i, c := range changes {
 		if at, name := split(c); c.Old == nil {
 			changes[i].Message += alikeIn(gone[at], name)
 		}
-		texts := c.Old.Words()
+		var texts names
+		for _, text := range c.Old.Words() {
+			texts.add(text)
+		}
 		for _, text := range c.New.Words() {
-			if !slices.Contains(texts[:min(len(texts), mostAlike)], text) {
+			if !slices.Contains(texts.all, text) {
 				changes[i].Message += alikeIn(texts, text)
 			}
 		}
