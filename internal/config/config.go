@@ -1,7 +1,9 @@
 package config
 
 import (
+	"path"
 	"slices"
+	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
@@ -12,22 +14,23 @@ import (
 
 // Config is a configuration with everything resolved.
 type Config struct {
-	Out     string // output directory as written, relative to the file
-	Layout  Layout
-	BaseURL string // absolute, without a trailing slash, or ""
-	Limits  source.Limits
+	Out     string        `key:"out" default:"dist"` // output directory as written, relative to the file
+	Layout  Layout        `key:"layout" default:"auto"`
+	BaseURL string        `key:"baseUrl"` // absolute, without a trailing slash, or ""
+	Limits  source.Limits `key:"limits"`
 	Rules   map[string]diag.Severity
 	Agents  []Agent
-	Hosting hosting.Settings // as far as the configuration alone says it
-	Catalog Catalog
-	Skills  AgentSkills         // that are published with their files
+	Hosting hosting.Settings    `key:"."` // as far as the configuration alone says it
+	Catalog Catalog             `key:"."`
+	Skills  AgentSkills         `key:"agentSkills"` // that are published with their files
 	MCP     []MCP               // servers that the catalogs list
 	Nested  []Nested            // catalogs that they list
-	Targets []string            // registries that the cards have to fit
-	HTML    bool                // also write a page about the agents
-	Title   string              // of the page, "" for the default
-	Accent  string              // color of the page, #rgb or #rrggbb, "" for the default
-	Node    *source.Node        // the configuration with its places, agents as they are written
+	List    []Text              `key:"list"`        // paths and patterns of cards that others publish
+	Targets []string            `key:"targets"`     // registries that the cards have to fit
+	HTML    bool                `key:"html"`        // also write a page about the agents
+	Title   string              `key:"title"`       // of the page, "" for the default
+	Accent  string              `key:"accentColor"` // color of the page, #rgb or #rrggbb, "" for the default
+	Node    *source.Node        `key:"."`           // the configuration with its places, agents as they are written
 	Files   []string            // of the configuration, as findings spell them, itself first
 	Reach   map[string][]string // directories in [Files] that the paths in a file of include lead to
 	Teams   []Team              // the files of include that were read
@@ -41,9 +44,9 @@ type Config struct {
 
 // Policy is a house rule: a JSON Schema about cards as they are published.
 type Policy struct {
-	ID       string
-	Schema   Text   // path of the JSON Schema
-	Message  string // what a finding says, "" for what the schema says
+	ID       string `key:"id"`
+	Schema   Text   `key:"schema"`  // path of the JSON Schema
+	Message  string `key:"message"` // what a finding says, "" for what the schema says
 	Severity diag.Severity
 }
 
@@ -54,7 +57,7 @@ type Team struct {
 	Broken bool   // it has errors, and the configuration lacks its agents
 }
 
-// has tells whether there are agents with all these ids.
+// has reports whether there are agents with all these ids.
 func (c *Config) has(ids []string) bool {
 	return !slices.ContainsFunc(ids, func(id string) bool {
 		return !slices.ContainsFunc(c.Agents, func(a Agent) bool { return a.ID == id })
@@ -74,32 +77,33 @@ const (
 
 // Catalog says whether and how the agents are listed for machines.
 type Catalog struct {
-	Write     bool   // an AI Catalog
-	ARD       bool   // an ard.json
-	Publisher string // domain name in lower case, "" when none is given
-	Namespace string // "" for the default
+	Write     bool   `key:"catalog"`   // an AI Catalog
+	ARD       bool   `key:"ard"`       // an ard.json
+	Link      bool   `key:"link"`      // an api-catalog, and Link fields that announce all lists
+	Publisher string `key:"publisher"` // domain name in lower case, "" when none is given
+	Namespace string `key:"namespace"` // "" for the default
 }
 
 // Agent is one agent: its card as far as the configuration tells it, and
 // where its skills come from.
 type Agent struct {
-	ID         string
-	Host       string
-	Owner      string // who answers for it, "" when nobody is named
+	ID         string `key:"id"`
+	Host       string `key:"host"`
+	Owner      string `key:"owner"` // who answers for it, "" when nobody is named
 	Team       string // the file of include that it stands in, "" for the configuration
 	Policies   []Policy
-	Card       schema.Card // without skills
-	Skills     Skills
-	Path       string                   // directory in the layout path, "" for the id
-	LegacyPath Legacy                   // what agent.json is
-	Queries    []string                 // that searches find the agent by
-	Compat     []string                 // faults of others to work around
+	Card       schema.Card              // without skills
+	Skills     Skills                   `key:"skills"`
+	Path       string                   `key:"path"`                      // directory in the layout path, "" for the id
+	LegacyPath Legacy                   `key:"legacyPath" default:"true"` // what agent.json is
+	Queries    []string                 `key:"queries"`                   // that searches find the agent by
+	Compat     []string                 `key:"compat"`                    // faults of others to work around
 	Rules      map[string]diag.Severity // with those of the configuration
-	Signing    []Signing
-	Outside    bool // an environment variable has a say in it
+	Signing    []Signing                `key:"signing"`
+	Outside    bool                     // an environment variable has a say in it
 	// Node is the merged agent with its places; InterfaceIndex tells for each
 	// interface of Card which entry of interfaces in Node it came from.
-	Node           *source.Node
+	Node           *source.Node `key:"."`
 	InterfaceIndex []int
 }
 
@@ -108,39 +112,55 @@ type Legacy string
 
 // What agent.json can be.
 const (
-	LegacyCopy  Legacy = ""      // a copy of the card
+	LegacyCopy  Legacy = "true"  // a copy of the card
 	LegacySplit Legacy = "split" // the card for 0.3, beside one for 1.0
-	LegacyNone  Legacy = "none"  // not there
+	LegacyNone  Legacy = "false" // not there
 )
 
 // Skills says which skills an agent has.
 type Skills struct {
-	From           []mapping.Source
-	Include        []Text
-	Exclude        []Text
-	Extended       []Text
-	DefaultTags    []string
-	Overlay        []mapping.Skill // only the members to replace
+	From           []mapping.Source `key:"from"`
+	Include        []Text           `key:"include"`
+	Exclude        []Text           `key:"exclude"`
+	Extended       []Text           `key:"extended"`
+	DefaultTags    []string         `key:"defaultTags"`
+	Overlay        []mapping.Skill  // only the members to replace
 	Add            []mapping.Skill
-	PublishSchemas bool
-	SkipErrors     bool     // leave out a skill in whose texts a rule finds an error
-	Readable       []string // what to make of skills that lack it
-	TagsFromPath   bool     // the directories between source and skill are tags
+	PublishSchemas bool     `key:"publishSchemas"`
+	OnError        OnError  `key:"onError"`
+	Readable       []string `key:"readable"`     // what to make of skills that lack it
+	TagsFromPath   bool     `key:"tagsFromPath"` // the directories between source and skill are tags
 }
+
+// OnError says what becomes of a skill in whose texts a rule finds an error.
+type OnError string
+
+// SkipSkill leaves it out. Without, it stops the run.
+const SkipSkill OnError = "skip"
 
 // Signing names a key and how to sign with it. It never holds key material.
 type Signing struct {
-	Key     string   // env:NAME or file:PATH
-	Alg     string   // what the key must be for, "" for any
-	Kid     string   // name of the key, "" for its own
-	JKU     string   // URL of the key set, "" for none
-	Compat  string   // sdk for a second signature that the SDKs verify, "" for none
-	Publish []string // files of further public keys
-	Span    diag.Span
+	Key     string    `key:"key"`     // env:NAME or file:PATH
+	Alg     string    `key:"alg"`     // what the key must be for, "" for any
+	Kid     string    `key:"kid"`     // name of the key, "" for its own
+	JKU     string    `key:"jku"`     // URL of the key set, "" for none
+	Compat  string    `key:"compat"`  // sdk for a second signature that the SDKs verify, "" for none
+	Publish []string  `key:"publish"` // files of further public keys
+	Span    diag.Span `key:"."`
 }
 
 // Text is a text with the place it stands at.
 type Text struct {
 	Value string
 	Span  diag.Span
+}
+
+// Split returns the directory of a pattern of paths, and the pattern below it.
+func (t Text) Split() (dir, pattern string) {
+	dir = t.Value
+	if at := strings.IndexAny(dir, "*?["); at >= 0 {
+		dir = dir[:at]
+	}
+	dir = dir[:strings.LastIndexByte(dir, '/')+1]
+	return path.Clean(dir), t.Value[len(dir):]
 }

@@ -17,30 +17,20 @@ import (
 // been reported by the schema and count as absent here.
 func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 	c := &Config{
-		Out:     cmp.Or(root.Get("out").ScalarText(), "dist"),
-		Layout:  Layout(cmp.Or(root.Get("layout").ScalarText(), string(Auto))),
-		BaseURL: strings.TrimRight(root.Get("baseUrl").ScalarText(), "/"),
-		Limits:  l.limits(root.Get("limits")),
 		Rules:   l.rules(root.Get("rules")),
-		Hosting: l.served(root),
-		Catalog: Catalog{
-			Write:     isTrue(root.Get("catalog")),
-			ARD:       isTrue(root.Get("ard")),
-			Publisher: strings.ToLower(root.Get("publisher").ScalarText()),
-			Namespace: root.Get("namespace").ScalarText(),
-		},
-		Skills:  agentSkills(root.Get("agentSkills")),
 		MCP:     l.servers(root.Get("mcp")),
 		Nested:  l.nested(root.Get("catalogs")),
-		Targets: texts(root.Get("targets")),
-		HTML:    isTrue(root.Get("html")),
-		Title:   root.Get("title").ScalarText(),
-		Accent:  root.Get("accentColor").ScalarText(),
-		Node:    root,
 		Files:   l.names,
 		Shared:  l.names[:min(l.shared, len(l.names))],
 		Partial: l.skipped > 0 || len(l.broken()) > 0,
 		Outside: l.anyOutside(with(root, "agents", &source.Node{})),
+	}
+	fill(c, root)
+	c.BaseURL, c.Catalog.Publisher = strings.TrimRight(c.BaseURL, "/"), strings.ToLower(c.Catalog.Publisher)
+	c.Limits = l.Limits.Or(c.Limits).WithDefaults()
+	l.served(&c.Hosting, root)
+	for _, n := range root.Get("list").Elements() {
+		c.List = append(c.List, Text{n.ScalarText(), n.Span})
 	}
 	if l.SkipLists {
 		c.skipLists()
@@ -54,7 +44,7 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 		if len(agents) > 1 {
 			l.found[before:].OfAgent(a.ID)
 		}
-		a.Owner = cmp.Or(node.Get("owner").ScalarText(), root.Get("owner").ScalarText())
+		a.Owner = cmp.Or(a.Owner, root.Get("owner").ScalarText())
 		a.Policies = l.policies(root.Get("policies"), node.Get("policies"))
 		c.Agents = append(c.Agents, a)
 	}
@@ -105,13 +95,13 @@ func (l *loader) leaveOut(c *Config) {
 // Lists reports whether there are files that list all agents of a site, written by this
 // run or not.
 func (c *Config) Lists() bool {
-	return c.Skipped || c.Catalog.Write || c.Catalog.ARD || c.HTML || len(c.MCP) > 0
+	return c.Skipped || c.Catalog.Write || c.Catalog.ARD || c.Catalog.Link || c.HTML || len(c.MCP) > 0
 }
 
 // skipLists leaves out the files that list all agents of a site.
 func (c *Config) skipLists() {
 	c.Skipped = c.Lists()
-	c.Catalog.Write, c.Catalog.ARD, c.HTML, c.MCP = false, false, false, nil
+	c.Catalog.Write, c.Catalog.ARD, c.Catalog.Link, c.HTML, c.MCP = false, false, false, false, nil
 }
 
 // KeepLists makes a run leave the files as they are that list all agents, or the
@@ -120,17 +110,6 @@ func (c *Config) KeepLists() {
 	c.skipLists()
 	c.Skipped = c.Skipped || len(c.Skills.Publish) > 0
 	c.Skills.Publish, c.Partial = nil, true
-}
-
-func (l *loader) limits(n *source.Node) source.Limits {
-	return source.Limits{
-		Frontmatter: cmp.Or(l.Limits.Frontmatter, intOf(n.Get("frontmatter"))),
-		Source:      cmp.Or(l.Limits.Source, intOf(n.Get("source"))),
-		Card:        cmp.Or(l.Limits.Card, intOf(n.Get("card"))),
-		Nesting:     cmp.Or(l.Limits.Nesting, intOf(n.Get("nesting"))),
-		Depth:       cmp.Or(l.Limits.Depth, intOf(n.Get("depth"))),
-		Skills:      cmp.Or(l.Limits.Skills, intOf(n.Get("skills"))),
-	}.WithDefaults()
 }
 
 // rules reads severities by rule id. An id that no rule has is an error: the
@@ -151,21 +130,10 @@ func (l *loader) rules(n *source.Node) map[string]diag.Severity {
 	return out
 }
 
-// served reads what a host answers besides the bytes of a file.
-func (l *loader) served(root *source.Node) hosting.Settings {
-	cors := root.Get("cors")
-	h := hosting.Settings{
-		Servers:          texts(root.Get("servers")),
-		CacheControl:     root.Get("cacheControl").ScalarText(),
-		NoCORS:           cors.ScalarText() == "false",
-		Origins:          texts(cors.Get("origins")),
-		AllowHeaders:     texts(cors.Get("allowHeaders")),
-		ExposeHeaders:    texts(cors.Get("exposeHeaders")),
-		DraftDeprecation: root.Get("deprecationStyle").ScalarText() == "draft",
-		Sunset:           root.Get("sunset").ScalarText(),
-		Immutable:        isTrue(root.Get("immutable")),
-		Keep:             intOf(root.Get("keep")),
-	}
+// served reads what of a host's answers is not a value by itself.
+func (l *loader) served(h *hosting.Settings, root *source.Node) {
+	h.NoCORS = root.Get("cors").ScalarText() == "false"
+	h.DraftDeprecation = root.Get("deprecationStyle").ScalarText() == "draft"
 	for _, kind := range root.Get("headers").Fields() {
 		for _, f := range kind.Value.Fields() {
 			field := hosting.Header{Name: f.Key, Value: f.Value.ScalarText()}
@@ -183,22 +151,16 @@ func (l *loader) served(root *source.Node) hosting.Settings {
 	default:
 		h.Deprecation = text
 	}
-	return h
 }
 
 func (l *loader) agent(n *source.Node, base string, rules map[string]diag.Severity) Agent {
-	a := Agent{
-		ID:         n.Get("id").ScalarText(),
-		Host:       strings.ToLower(n.Get("host").ScalarText()),
-		Skills:     skills(n.Get("skills")),
-		Path:       n.Get("path").ScalarText(),
-		LegacyPath: legacy(n.Get("legacyPath")),
-		Outside:    l.anyOutside(n),
-		Queries:    texts(n.Get("queries")),
-		Compat:     texts(n.Get("compat")),
-		Rules:      maps.Clone(rules),
-		Signing:    signing(n.Get("signing")),
-		Node:       n,
+	a := Agent{Outside: l.anyOutside(n), Rules: maps.Clone(rules)}
+	fill(&a, n)
+	a.Host = strings.ToLower(a.Host)
+	a.Skills.read(n.Get("skills"))
+	if a.Signing == nil && n.Get("signing").Is(source.Object) {
+		a.Signing = make([]Signing, 1)
+		fill(&a.Signing[0], n.Get("signing"))
 	}
 	maps.Copy(a.Rules, l.rules(n.Get("rules")))
 	schema.Fill(schema.CardMessage, &a.Card, n)
@@ -286,26 +248,6 @@ func requirements(n *source.Node) []schema.Requirement {
 			r[m.Key] = texts(m.Value)
 		}
 		out = append(out, r)
-	}
-	return out
-}
-
-func signing(n *source.Node) []Signing {
-	items := n.Elements()
-	if n.Is(source.Object) {
-		items = []*source.Node{n}
-	}
-	var out []Signing
-	for _, s := range items {
-		out = append(out, Signing{
-			Key:     s.Get("key").ScalarText(),
-			Alg:     s.Get("alg").ScalarText(),
-			Kid:     s.Get("kid").ScalarText(),
-			JKU:     s.Get("jku").ScalarText(),
-			Compat:  s.Get("compat").ScalarText(),
-			Publish: texts(s.Get("publish")),
-			Span:    s.Span,
-		})
 	}
 	return out
 }

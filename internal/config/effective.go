@@ -29,7 +29,7 @@ func (c *Config) Effective(agent string) *source.Node {
 	return c.Node.WithMembers(append(members, source.Member{Key: "agents", Value: agents}))
 }
 
-// NoLegacy tells whether no agent is to have an agent.json.
+// NoLegacy reports whether no agent is to have an agent.json.
 func (c *Config) NoLegacy() bool {
 	return len(c.Agents) > 0 && !slices.ContainsFunc(c.Agents,
 		func(a Agent) bool { return a.LegacyPath != LegacyNone })

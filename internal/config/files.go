@@ -194,7 +194,7 @@ func (l *loader) reads(list *source.Node) (dirs, keys []string) {
 	return dirs, keys
 }
 
-// chooser returns a function that tells whether the run needs an included file,
+// chooser returns a function that reports whether the run needs an included file,
 // by its text: a run for some agents needs the files that mention them. It is
 // nil when all files are needed.
 func (l *loader) chooser(root *source.Node) func(text []byte) bool {
@@ -225,12 +225,12 @@ func (l *loader) chooser(root *source.Node) func(text []byte) bool {
 	}
 }
 
-// idRune tells whether the id of an agent may have a character.
+// idRune reports whether the id of an agent may have a character.
 func idRune(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(".-_", r)
 }
 
-// blank tells whether the value of a key asks for nothing.
+// blank reports whether the value of a key asks for nothing.
 func blank(n *source.Node) bool { return n.Empty() || n.Text == "false" }
 
 // included is a file of include, as it was read.
@@ -309,7 +309,7 @@ func (l *loader) agentsIn(f *included) []*source.Node {
 	return agents
 }
 
-// hidesKey tells whether the variable of a signing key may stand in the text of a
+// hidesKey reports whether the variable of a signing key may stand in the text of a
 // file in another way than keyVariable matches: with escapes or made of variables.
 func hidesKey(text []byte) bool {
 	return bytes.IndexByte(text, '\\') >= 0 || bytes.Contains(text, []byte("${")) &&

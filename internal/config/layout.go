@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -93,7 +94,13 @@ func (l *loader) checkDirectory(c *Config, a *Agent, dirs map[string]*Agent) {
 		}
 		key, message, hint, related = "host", "agents %q and %q have the same output path, %s",
 			"give every agent its own host, or use layout path", "first used here"
-	default:
+	}
+	if a.Host != "" && c.Layout != Host && !slices.ContainsFunc(c.Node.Get("environments").Fields(),
+		func(m source.Member) bool { return m.Value.Get("layout").ScalarText() == string(Host) }) {
+		l.report(diag.New("config-value", a.at("host"), "the host of agent %q is ignored: the layout is %s", a.ID, c.Layout).
+			WithSeverity(diag.Warning).WithHint("set layout: host, or remove host"))
+	}
+	if c.Layout == Single {
 		return
 	}
 	if first, taken := dirs[dir]; taken {

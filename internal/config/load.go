@@ -126,6 +126,7 @@ func (l *loader) load(root *source.Node) (*Config, diag.List) {
 	}
 	root = l.resolve(l.gather(root))
 	l.checkKeys(root)
+	l.checkTexts(root)
 	l.rebase(root)
 	for _, agent := range root.Get("agents").Elements() {
 		l.ids = append(l.ids, agent.Get("id").ScalarText())
@@ -170,16 +171,16 @@ func (l *loader) validate(root *source.Node, merged bool) {
 			d.Hint = meantKey(f.Pointer, f.Hint)
 		case strings.HasSuffix(f.Pointer, "/cacheControl") && f.Rule == "config-value":
 			d.Hint = policyForm(node)
+		case f.Pointer == "/baseUrl" && hostAlone.MatchString(node.ScalarText()):
+			d.Hint = "write https://" + node.Text
 		case f.Missing == "url":
 			d.Hint = "add url: /a2a, below baseUrl, or an absolute URL"
 		case strings.HasSuffix(f.Pointer, "/accentColor") && node.Is(source.Null):
 			d.Hint = `put the color in quotes, because # begins a comment: accentColor: "#336699"`
 		case schemeType.MatchString(f.Pointer) && schemeForms()[node.ScalarText()] != "":
 			d.Hint = schemeForms()[node.ScalarText()]
-		case f.Missing == "flows":
-			d.Hint = "add flows: {clientCredentials: {tokenUrl: https://id.acme.example/token, scopes: {}}}"
-		case f.Missing == "in" && strings.Contains(f.Pointer, "/securitySchemes/"):
-			d.Hint = "add in: header, query or cookie, the place of the key in a request"
+		case schemeOf.MatchString(f.Pointer) && schemeMembers()[f.Missing] != "":
+			d.Hint = "add " + f.Missing + ": " + schemeMembers()[f.Missing]
 		case f.Missing == "version":
 			d.Hint = "add version: 1"
 		case len(f.Want) > 0 && f.Hint == "":
@@ -217,6 +218,9 @@ func (l *loader) validate(root *source.Node, merged bool) {
 	}
 }
 
+// hostAlone matches a URL without its scheme.
+var hostAlone = regexp.MustCompile(`^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+(:[0-9]+)?(/[A-Za-z0-9._/-]*)?$`)
+
 // schemeType matches the type of a security scheme.
 var schemeType = regexp.MustCompile(`/securitySchemes/[^/]+/type$`)
 
@@ -226,6 +230,19 @@ func schemeForms() map[string]string {
 		"bearer": "write {type: http, scheme: bearer}", "basic": "write {type: http, scheme: basic}",
 		"jwt": "write {type: http, scheme: bearer, bearerFormat: JWT}", "oidc": "write type: openIdConnect",
 		"oauth": "write type: oauth2", "mtls": "write type: mutualTLS",
+	}
+}
+
+// schemeOf matches a security scheme.
+var schemeOf = regexp.MustCompile(`/securitySchemes/[^/]+$`)
+
+// schemeMembers are what to write for members that a scheme lacks.
+func schemeMembers() map[string]string {
+	return map[string]string{
+		"type": "http, apiKey, oauth2, openIdConnect or mutualTLS", "scheme": "bearer, basic or another scheme of HTTP",
+		"in": "header, query or cookie, the place of the key in a request", "name": "X-API-Key, the name in that place",
+		"openIdConnectUrl": "https://id.acme.example/.well-known/openid-configuration",
+		"flows":            "{clientCredentials: {tokenUrl: https://id.acme.example/token, scopes: {}}}",
 	}
 }
 

@@ -17,12 +17,10 @@ func (l *loader) policies(lists ...*source.Node) []Policy {
 	first := map[string]diag.Span{}
 	for _, list := range lists {
 		for _, n := range list.Elements() {
-			p := Policy{ID: n.Get("id").ScalarText(), Message: n.Get("message").ScalarText()}
+			var p Policy
+			fill(&p, n)
 			p.Severity, _ = diag.ParseSeverity(cmp.Or(n.Get("severity").ScalarText(), diag.Error.String()))
 			at := spanOf(n.Get("id"))
-			if schema := n.Get("schema"); schema != nil {
-				p.Schema = Text{schema.ScalarText(), schema.Span}
-			}
 			switch other, taken := first[p.ID]; {
 			case p.ID == "" || p.Schema.Value == "":
 				continue // the schema of the configuration reports it

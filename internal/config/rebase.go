@@ -29,7 +29,7 @@ func agentPaths() []pathKey {
 // rootPaths are the keys of the configuration that hold paths to files which are
 // read. What a run writes is relative to the configuration that it is given.
 func rootPaths() []pathKey {
-	return []pathKey{{key: "policies/*/schema"}, {key: "accept"}, {key: "mcp/*/tools"}}
+	return []pathKey{{key: "policies/*/schema"}, {key: "accept"}, {key: "mcp/*/tools"}, {key: "list/*"}}
 }
 
 // rebase makes the paths that stand in other files relative to the

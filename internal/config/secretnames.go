@@ -40,7 +40,7 @@ func secretPrefixes() []string {
 	return []string{"AWS_", "ACTIONS_", "AZURE_", "ARM_", "GOOGLE_", "KUBE"}
 }
 
-// looksSecret tells whether an environment variable of that name is likely to
+// looksSecret reports whether an environment variable of that name is likely to
 // hold a secret. PWD alone is the working directory.
 func looksSecret(name string) bool {
 	name = strings.ToUpper(name)

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -13,50 +12,35 @@ import (
 
 // AgentSkills says which skills are published with all their files, and how.
 type AgentSkills struct {
-	Publish []Text // patterns of ids; nothing is published without
-	Format  string // of archives: "tar.gz" or "zip"
-	Legacy  bool   // also by the index before 0.2.0
-}
-
-func agentSkills(n *source.Node) AgentSkills {
-	return AgentSkills{
-		Publish: placed(n.Get("publish")),
-		Format:  cmp.Or(n.Get("format").ScalarText(), "tar.gz"),
-		Legacy:  n.Get("legacy").ScalarText() != "false",
-	}
-}
-
-func legacy(n *source.Node) Legacy {
-	switch n.ScalarText() {
-	case "false":
-		return LegacyNone
-	case "split":
-		return LegacySplit
-	}
-	return LegacyCopy
+	Publish []Text `key:"publish"`                 // patterns of ids; nothing is published without
+	Format  string `key:"format" default:"tar.gz"` // of archives: "tar.gz" or "zip"
+	Legacy  bool   `key:"legacy" default:"true"`   // also by the index before 0.2.0
 }
 
 // MCP is an MCP server that the catalogs list.
 type MCP struct {
-	Name        string // NAMESPACE/NAME
-	Title       string
-	Description string
-	Version     string
-	URL         string
-	Transport   string
-	Versions    []string // of the protocol
-	Card        string   // URL of a card that is published already
-	Write       bool     // write its card
-	Tools       Text     // path of a saved answer to tools/list
-	Queries     []string
-	Node        *source.Node
+	Name        string       `key:"name"` // NAMESPACE/NAME
+	Title       string       `key:"title"`
+	Description string       `key:"description"`
+	Version     string       `key:"version"`
+	URL         string       `key:"url"`
+	Transport   string       `key:"transport" default:"streamable-http"`
+	Versions    []string     `key:"protocolVersions"` // of the protocol
+	Card        string       `key:"card"`             // URL of a card that is published already
+	Write       bool         `key:"write"`            // write its card
+	Tools       Text         `key:"tools"`            // path of a saved answer to tools/list
+	Queries     []string     `key:"queries"`
+	Node        *source.Node `key:"."`
 }
 
 // Nested is a catalog of others.
 type Nested struct {
-	ID, Name, Description, URL string
-	Queries                    []string
-	Node                       *source.Node
+	ID          string       `key:"id"`
+	Name        string       `key:"name"`
+	Description string       `key:"description"`
+	URL         string       `key:"url"`
+	Queries     []string     `key:"queries"`
+	Node        *source.Node `key:"."`
 }
 
 // serverName is what SEP-2127 allows as the name of a server.
@@ -73,17 +57,9 @@ func (l *loader) servers(n *source.Node) []MCP {
 	var all []MCP
 	first := map[string]*source.Node{}
 	for _, item := range n.Elements() {
-		m := MCP{
-			Name: item.Get("name").ScalarText(), Title: item.Get("title").ScalarText(),
-			Description: strings.TrimSpace(item.Get("description").ScalarText()),
-			Version:     item.Get("version").ScalarText(), URL: item.Get("url").ScalarText(),
-			Transport: cmp.Or(item.Get("transport").ScalarText(), "streamable-http"),
-			Versions:  texts(item.Get("protocolVersions")),
-			Card:      item.Get("card").ScalarText(), Write: isTrue(item.Get("write")),
-			Tools:   Text{Value: item.Get("tools").ScalarText(), Span: spanOf(item.Get("tools"))},
-			Queries: texts(item.Get("queries")),
-			Node:    item,
-		}
+		var m MCP
+		fill(&m, item)
+		m.Description = strings.TrimSpace(m.Description)
 		fault := func(key, hint, format string, args ...any) {
 			at := item.Span
 			if v := item.Get(key); v != nil {
@@ -132,12 +108,8 @@ func (l *loader) nested(n *source.Node) []Nested {
 	var all []Nested
 	first := map[string]*source.Node{}
 	for _, item := range n.Elements() {
-		c := Nested{
-			ID: item.Get("id").ScalarText(), Name: item.Get("name").ScalarText(),
-			Description: item.Get("description").ScalarText(), URL: item.Get("url").ScalarText(),
-			Queries: texts(item.Get("queries")),
-			Node:    item,
-		}
+		var c Nested
+		fill(&c, item)
 		key := strings.ToLower(c.ID)
 		if other := first[key]; other != nil && key != "" {
 			l.report(diag.New("config-value", item.Get("id").Span, "two catalogs have the id %s", diag.Quote(c.ID)).

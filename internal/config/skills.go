@@ -10,32 +10,8 @@ import (
 	"cardwright/schema"
 )
 
-func skills(n *source.Node) Skills {
-	s := Skills{
-		Include:        placed(n.Get("include")),
-		Exclude:        placed(n.Get("exclude")),
-		Extended:       placed(n.Get("extended")),
-		DefaultTags:    texts(n.Get("defaultTags")),
-		PublishSchemas: isTrue(n.Get("publishSchemas")),
-		SkipErrors:     n.Get("onError").ScalarText() == "skip",
-		Readable:       texts(n.Get("readable")),
-		TagsFromPath:   isTrue(n.Get("tagsFromPath")),
-	}
-	for _, f := range n.Get("from").Elements() {
-		s.From = append(s.From, mapping.Source{
-			Type:              mapping.SourceType(f.Get("type").ScalarText()),
-			Path:              f.Get("path").ScalarText(),
-			Nested:            isTrue(f.Get("nested")),
-			Flat:              isTrue(f.Get("flat")),
-			FollowSymlinks:    isTrue(f.Get("followSymlinks")),
-			RespectInvocation: isTrue(f.Get("respectInvocation")),
-			Bearer:            isTrue(f.Get("bearer")),
-			Built:             isTrue(f.Get("built")),
-			Whole:             isTrue(f.Get("whole")),
-			Exclude:           texts(f.Get("exclude")),
-			Span:              spanOf(f.Get("path")),
-		})
-	}
+// read reads what the configuration says of the skills of an agent.
+func (s *Skills) read(n *source.Node) {
 	for _, m := range n.Get("overlay").Fields() {
 		skill := skill(m.Value)
 		skill.ID, skill.Origin = m.Key, m.KeySpan
@@ -46,7 +22,6 @@ func skills(n *source.Node) Skills {
 		added.Visibility = cmp.Or(added.Visibility, mapping.Public)
 		s.Add = append(s.Add, added)
 	}
-	return s
 }
 
 // version is what an endpoint speaks that names no version.
@@ -64,6 +39,7 @@ func skill(n *source.Node) mapping.Skill {
 		Skill:      schema.Skill{Security: requirements(n.Get("security"))},
 		Visibility: mapping.Visibility(n.Get("visibility").ScalarText()),
 		Origin:     spanOf(n),
+		Described:  n.Get("description") != nil,
 	}
 	schema.Fill(schema.SkillMessage, &s.Skill, n)
 	for _, m := range n.Fields() {
@@ -76,14 +52,6 @@ func skill(n *source.Node) mapping.Skill {
 	return s
 }
 
-func placed(n *source.Node) []Text {
-	var out []Text
-	for _, item := range n.Elements() {
-		out = append(out, Text{Value: item.ScalarText(), Span: item.Span})
-	}
-	return out
-}
-
 func texts(n *source.Node) []string {
 	var out []string
 	for _, item := range n.Elements() {
@@ -91,8 +59,6 @@ func texts(n *source.Node) []string {
 	}
 	return out
 }
-
-func isTrue(n *source.Node) bool { return n.Is(source.Bool) && n.Text == "true" }
 
 func spanOf(n *source.Node) diag.Span {
 	if n == nil {

@@ -3,8 +3,10 @@ package config
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
@@ -216,6 +218,35 @@ func (l *loader) fail(n *source.Node, rule, message, hint string) {
 	l.unset[n] = true
 	l.report(diag.New(rule, n.Span, "%s", message).WithHint(hint))
 }
+
+// checkTexts reports texts for people that a comment seems to cut short, and values that
+// are a variable of another tool, which would be published as it stands.
+func (l *loader) checkTexts(n *source.Node) {
+	for _, m := range n.Fields() {
+		v := m.Value
+		prose := slices.Contains([]string{"description", "name", "title", "organization"}, m.Key)
+		if v.Cut && m.Key == "description" || v.Glued && prose {
+			l.report(diag.New("source-comment-cut", v.Span, `%q ends before " #", which starts a comment`, m.Key).
+				WithHint("put the text in quotes"))
+		}
+		name := foreignVariable().FindStringSubmatch(v.ScalarText())
+		if name != nil && (prose || m.Key == "version" || strings.HasSuffix(strings.ToLower(m.Key), "url")) {
+			word := strings.Join(name[1:], "")
+			l.fail(v, "config-variable-unset", fmt.Sprintf("%q is %q, a variable that nothing replaces", m.Key, v.Text),
+				fmt.Sprintf("write ${%s}, and add vars: {%s: \"${%s}\"}", word, word, word))
+		}
+		l.checkTexts(v)
+	}
+	for _, item := range n.Elements() {
+		l.checkTexts(item)
+	}
+}
+
+// foreignVariable matches a text that is a variable as shells, Make, Windows, and
+// templates write it.
+var foreignVariable = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:\$(\w+)|\$\((\w+)\)|%(\w+)%|@(\w+)@|\{\{[ .]*(\w+) *\}\}|<%=? *(\w+) *%>)$`)
+})
 
 func isName(s string) bool {
 	for i, r := range s {
