@@ -120,7 +120,7 @@ func Members(message string) []Member { return table[message] }
 // Messages returns the names of all messages, sorted.
 func Messages() []string { return sortedKeys(table) }
 
-// Plain tells whether a member is a text, a flag or a list of texts, which can
+// Plain reports whether a member is a text, a flag or a list of texts, which can
 // be read from a message of the model and set there.
 func (m Member) Plain() bool {
 	return m.plain.text != nil || m.plain.flag != nil || m.plain.yes != nil || m.plain.texts != nil
@@ -179,12 +179,12 @@ func (m Member) Flag(of any) *bool {
 	return nil
 }
 
-// Given tells whether a message has the plain member.
+// Given reports whether a message has the plain member.
 func (m Member) Given(of any) bool {
 	return m.Text(of) != "" || m.Flag(of) != nil || len(m.Texts(of)) > 0
 }
 
-// says tells whether a message has the plain member, and not as false.
+// says reports whether a message has the plain member, and not as false.
 func (m Member) says(of any) bool {
 	flag := m.Flag(of)
 	return m.Text(of) != "" || len(m.Texts(of)) > 0 || flag != nil && *flag
@@ -267,7 +267,7 @@ func (m Member) Copy(to, from any) {
 	}
 }
 
-// Same tells whether two messages have the same value of a plain member, or
+// Same reports whether two messages have the same value of a plain member, or
 // neither has one.
 func (m Member) Same(a, b any) bool {
 	switch m.Kind {
@@ -304,6 +304,8 @@ func Noun(message string) string {
 		return "a skill"
 	case InterfaceMessage, ExtensionMessage:
 		return "an " + message
+	case SignatureMessage:
+		return "a " + message
 	case ProviderMessage, CapabilitiesMessage:
 		return "the " + message
 	}

@@ -25,7 +25,7 @@ type found struct {
 	holder  string // pointer of the message
 }
 
-// goesWith tells whether a finding names what holds the member as lost.
+// goesWith reports whether a finding names what holds the member as lost.
 func (f found) goesWith(d diag.Diagnostic) bool {
 	return strings.HasPrefix(f.holder, d.Pointer) && d.Pointer != "" && d.Severity > diag.Info
 }

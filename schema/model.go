@@ -43,6 +43,29 @@ func CutHost(text, host string) (rest string, ok bool) {
 	return rest, ok && (rest == "" || strings.ContainsAny(rest[:1], "/?#"))
 }
 
+// Extra returns the members of a message that no version of A2A knows, nil for none.
+func Extra(of any) *source.Node {
+	switch of := of.(type) {
+	case *Card:
+		return of.Extra
+	case *Interface:
+		return of.Extra
+	case *Provider:
+		return of.Extra
+	case *Capabilities:
+		return of.Extra
+	case *Extension:
+		return of.Extra
+	case *Skill:
+		return of.Extra
+	case *SecurityScheme:
+		return of.Extra
+	case *Flow:
+		return of.Extra
+	}
+	return nil
+}
+
 // Interface is one way to reach the agent, under one protocol version: an
 // AgentInterface of 1.0 (4.4.6), or a URL and transport of 0.3 (5.5.5).
 type Interface struct {

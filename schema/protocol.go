@@ -65,7 +65,7 @@ func (p Protocol) Versions() []Protocol {
 	return list
 }
 
-// Has tells whether two sets have a version in common.
+// Has reports whether two sets have a version in common.
 func (p Protocol) Has(q Protocol) bool { return p&q != 0 }
 
 // String returns the name of the set, which [ParseProtocol] reads: that of the
@@ -155,7 +155,7 @@ func Stated(card *source.Node) Protocol {
 	return p
 }
 
-// Pair tells whether two cards are one agent for two families of versions: the
+// Pair reports whether two cards are one agent for two families of versions: the
 // first for listed versions alone, the second for flat ones.
 func Pair(listed, flat *source.Node) bool {
 	same := func(key string) bool {

@@ -12,8 +12,9 @@ import (
 // Read returns the card that an object holds in the form of one version, as it
 // stands: nothing is repaired or made up, and what is missing stays so. The
 // members are spelled as that version does, each of the type that it defines, and
-// others are ignored. Interfaces come with their pointers.
-func Read(card *source.Node, p Protocol) (c *Card, interfaces []string) {
+// others are ignored. Interfaces come with their pointers, and so do skills, which are
+// sorted by id.
+func Read(card *source.Node, p Protocol) (c *Card, interfaces, skills []string) {
 	c = &Card{}
 	r := reading{p}
 	r.plain(CardMessage, c, card)
@@ -41,19 +42,26 @@ func Read(card *source.Node, p Protocol) (c *Card, interfaces []string) {
 		}
 	}
 	c.Security = Asked(r.requirements(card))
-	for _, n := range card.Get("skills").Elements() {
-		var s Skill
-		r.plain(SkillMessage, &s, n)
-		s.Security = r.requirements(n)
-		c.Skills = append(c.Skills, s)
+	list := card.Get("skills").Elements()
+	order := make([]int, len(list))
+	for i := range order {
+		order[i] = i
 	}
-	slices.SortStableFunc(c.Skills, func(a, b Skill) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortStableFunc(order, func(a, b int) int {
+		return strings.Compare(list[a].Get("id").ScalarText(), list[b].Get("id").ScalarText())
+	})
+	for _, i := range order {
+		var s Skill
+		r.plain(SkillMessage, &s, list[i])
+		s.Security = r.requirements(list[i])
+		c.Skills, skills = append(c.Skills, s), append(skills, "/skills/"+strconv.Itoa(i))
+	}
 	for _, n := range card.Get("signatures").Elements() {
 		s := Signature{Header: n.Get("header")}
 		r.plain(SignatureMessage, &s, n)
 		c.Signatures = append(c.Signatures, s)
 	}
-	return c, interfaces
+	return c, interfaces, skills
 }
 
 // reading is one run of [Read].

@@ -5,13 +5,13 @@ import (
 	"cardwright/internal/source"
 )
 
-// SameSkill tells whether two skills are written alike.
+// SameSkill reports whether two skills are written alike.
 func SameSkill(a, b Skill) bool {
 	w := newWiring(All)
 	return w.skill(&a, 0).Equal(w.skill(&b, 0))
 }
 
-// SameScheme tells whether two schemes say the same where 0.3 can say it.
+// SameScheme reports whether two schemes say the same where 0.3 can say it.
 func SameScheme(a, b SecurityScheme) bool {
 	flat := func(s SecurityScheme) *source.Node {
 		w := newWiring(Flat)
@@ -21,7 +21,7 @@ func SameScheme(a, b SecurityScheme) bool {
 	return flat(a).Equal(flat(b))
 }
 
-// SameRequirements tells whether two lists ask for the same.
+// SameRequirements reports whether two lists ask for the same.
 func SameRequirements(a, b []Requirement) bool {
 	w := newWiring(Flat)
 	written := func(list []Requirement) *source.Node {

@@ -78,7 +78,7 @@ type legacy struct {
 	declared     bool // the card has securitySchemes as well
 }
 
-// needs tells whether authentication asks for anything.
+// needs reports whether authentication asks for anything.
 func (l legacy) needs() bool {
 	return slices.ContainsFunc(l.requirements, func(q schema.Requirement) bool { return len(q) > 0 })
 }
@@ -117,13 +117,13 @@ func (r *reader) joinAuthentication(card *members, s *security, older legacy) {
 	}
 }
 
-// optional tells whether authentication says that nobody needs it.
+// optional reports whether authentication says that nobody needs it.
 func optional(p place) bool {
 	required := p.At("required")
 	return required.Is(source.Bool) && required.Text == "false"
 }
 
-// AsksNothing tells whether the authentication of a card of A2A 0.2 says that
+// AsksNothing reports whether the authentication of a card of A2A 0.2 says that
 // clients need no credentials: none, public, an empty list.
 func AsksNothing(authentication *source.Node) bool {
 	p := source.At(authentication, "")
@@ -167,27 +167,6 @@ func authenticators(p place) (list []place, others *source.Node) {
 		others.Span = p.Where()
 		return []place{p.With(others)}, nil
 	}
-	return discovered(p, list, others)
-}
-
-// discovered gives the URL of an OpenID configuration beside several schemes to
-// the one among them that it describes.
-func discovered(p place, list []place, others *source.Node) ([]place, *source.Node) {
-	url := slices.IndexFunc(others.Members, func(m source.Member) bool { return isDiscovery(p.With(m.Value)) })
-	one := slices.IndexFunc(list, func(a place) bool {
-		kind := kindOf(a.Word()).Type
-		return kind == schema.OAuth2 || kind == schema.OpenIDConnect
-	})
-	if url < 0 || one < 0 {
-		return list, others
-	}
-	scheme := source.NewObject(2)
-	scheme.Span = list[one].Where()
-	scheme.Members = append(scheme.Members, textMember("type", list[one].Text, list[one].Where()), others.Members[url])
-	list[one] = list[one].With(scheme)
-	if others.Members = slices.Delete(slices.Clone(others.Members), url, url+1); len(others.Members) == 0 {
-		return list, nil
-	}
 	return list, others
 }
 
@@ -196,7 +175,7 @@ func authenticatorName(p place) string {
 	return cmp.Or(schema.Slug(wordOf(p, "scheme", "type")), "authentication")
 }
 
-// isDemand tells whether authentication says that it is required, and not by what.
+// isDemand reports whether authentication says that it is required, and not by what.
 func isDemand(p place) bool {
 	if p.Is(source.Object) && len(p.Members) == 1 {
 		p = p.At("required")

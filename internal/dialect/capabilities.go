@@ -53,10 +53,10 @@ func capability(name string) *schema.Member {
 	return nil
 }
 
-// isProse tells whether a value describes something in words.
+// isProse reports whether a value describes something in words.
 func isProse(p place) bool { return strings.Contains(strings.TrimSpace(p.Word()), " ") }
 
-// lists tells whether a member says anything about skills.
+// lists reports whether a member says anything about skills.
 func lists(p place) bool {
 	return p.Is(source.Array) && len(p.Items) > 0 || p.Is(source.Object) && len(p.Members) > 0 || p.Word() != ""
 }
@@ -145,13 +145,13 @@ func (r *reader) named(c *schema.Capabilities, card *members, p place, free bool
 	return skills
 }
 
-// isFlag tells whether a description says no more than yes or no.
+// isFlag reports whether a description says no more than yes or no.
 func isFlag(n *source.Node) bool {
 	_, ok := truth(n)
 	return ok
 }
 
-// described tells whether an entry of a list claims its capability: unless its
+// described reports whether an entry of a list claims its capability: unless its
 // description is a word that denies it, as Agent Shaker writes it.
 func (r *reader) described(item place) *bool {
 	for _, key := range []string{"description", "enabled", "supported", "value"} {

@@ -96,32 +96,38 @@ type View struct {
 	// one that is missing, a list of those of a member that is there twice.
 	Where string
 	Odd   *source.Node
-	At    []string     // pointers of the interfaces
 	Took  *source.Node // the members that it takes
 	Form  schema.Protocol
 	Says  string // the version that a card of 0.3 states, by which it calls all endpoints; "" if it does not look
+
+	document *source.Node
+	places   map[string]string // of interfaces and skills, by their pointers into the card
 }
 
 // Take takes a card.
 func (c *Client) Take(document *source.Node) View {
-	t := taking{Client: c, form: c.Form, needs: c.needs}
+	t := taking{Client: c, document: document, form: c.Form, needs: c.needs}
 	if !document.Is(source.Object) {
 		return View{Why: "it is no object"}
 	}
 	took := t.object(document, schema.CardMessage)
 	if c.falls != nil && len(took.Get("supportedInterfaces").Elements()) == 0 {
-		t = taking{Client: c, form: schema.Flat, needs: c.falls}
+		t = taking{Client: c, document: document, form: schema.Flat, needs: c.falls}
 		took = t.object(document, schema.CardMessage)
 	}
-	card, at := schema.Read(took, t.form)
-	v := View{Took: took, Form: t.form}
+	card, interfaces, skills := schema.Read(took, t.form)
+	v := View{Took: took, Form: t.form, document: document, places: map[string]string{}}
+	for i, at := range skills {
+		v.places["/skills/"+strconv.Itoa(i)] = at
+	}
 	if claim := took.Get("protocolVersion").Word(); t.form != c.Form && claim != "" {
 		v.Says = cmp.Or(majorMinor(claim), claim)
 	}
 	usable := card.Interfaces[:0:0]
 	for i, e := range card.Interfaces {
 		if e.Version = cmp.Or(v.Says, e.Version); e.URL != "" && e.Binding != "" {
-			usable, v.At = append(usable, e), append(v.At, at[i])
+			v.places["/supportedInterfaces/"+strconv.Itoa(len(usable))] = interfaces[i]
+			usable = append(usable, e)
 		}
 	}
 	if card.Interfaces = usable; len(usable) == 0 {
@@ -145,12 +151,13 @@ func (c *Client) Take(document *source.Node) View {
 // taking is one run of [Client.Take].
 type taking struct {
 	*Client
-	form  schema.Protocol
-	needs []string
-	why   string       // the first reason to refuse the card
-	at    *source.Node // that
-	lacks string       // its member that is missing or there twice, "" where the value is the reason
-	all   *source.Node // what a member says that is there twice
+	document *source.Node
+	form     schema.Protocol
+	needs    []string
+	why      string       // the first reason to refuse the card
+	at       *source.Node // that
+	lacks    string       // its member that is missing or there twice, "" where the value is the reason
+	all      *source.Node // what a member says that is there twice
 }
 
 // refuse notes why a card is refused: a value of the document, or a member of it.
@@ -208,7 +215,7 @@ func (t *taking) object(n *source.Node, messages ...string) *source.Node {
 	for _, need := range t.needs {
 		message, name, _ := strings.Cut(need, "/")
 		if slices.Contains(messages, message) && !given[name] {
-			t.refuse(n, name, "%s lacks %q", label(n, message), name)
+			t.refuse(n, name, "%s lacks %q", t.label(n, message), name)
 		}
 	}
 	for i, m := range members {
@@ -242,7 +249,7 @@ func (t *taking) put(out, n *source.Node, message string, row *schema.Member, gi
 		out.Set(row.Name, value)
 	case before == nil:
 	case t.once:
-		t.twice(n, row.Name, label(n, message), func(key string) bool { return t.row(key, []string{message}) == row })
+		t.twice(n, row.Name, t.label(n, message), func(key string) bool { return t.row(key, []string{message}) == row })
 	case t.merges && row.Of != schema.SchemeMessage && row.Of != schema.RequirementMessage:
 		before.Value = merged(before.Value, value)
 	default:
@@ -283,13 +290,13 @@ func (t *taking) value(v *source.Node, row *schema.Member, n *source.Node, messa
 	case v.Is(source.Null):
 		return nil
 	case v.Kind != row.Kind && t.typed:
-		t.refuse(v, "", "%q of %s is %s", row.Name, label(n, message), odd(v))
+		t.refuse(v, "", "%q of %s is %s", row.Name, t.label(n, message), odd(v))
 		return nil
 	case v.Kind != row.Kind && (!v.Scalar() || row.Kind < source.Bool || row.Kind > source.String):
 		return nil
 	case row.Of == schema.RequirementMessage && t.form.Has(schema.Flat):
 		if e := oddRequirement(v); e != nil && t.typed {
-			t.refuse(e, "", "an entry of %q of %s is %s", row.Name, label(n, message), odd(e))
+			t.refuse(e, "", "an entry of %q of %s is %s", row.Name, t.label(n, message), odd(e))
 		}
 		return v.Settled()
 	case row.Elem == source.Invalid && row.Of == "":
@@ -332,25 +339,25 @@ func odd(v *source.Node) string {
 // entries returns what the reader takes of a list or a map.
 func (t *taking) entries(v *source.Node, row *schema.Member, n *source.Node, message string) *source.Node {
 	out := &source.Node{Kind: v.Kind, Span: v.Span}
-	entry := func(e *source.Node) *source.Node {
+	entry := func(e *source.Node, what string) *source.Node {
 		switch {
 		case e.Is(row.Elem) && row.Of != "":
 			return t.message(e, row.Of)
 		case row.Of == "scopes" && t.scopes:
 		case !e.Is(row.Elem) && t.typed:
-			t.refuse(e, "", "an entry of %q of %s is %s", row.Name, label(n, message), odd(e))
+			t.refuse(e, "", "%s of %q of %s is %s", what, row.Name, t.label(n, message), odd(e))
 		case e.Is(source.Object) != (row.Elem == source.Object):
 			return nil
 		}
 		return e
 	}
 	for _, item := range v.Items {
-		if e := entry(item); e != nil {
+		if e := entry(item, "an entry"); e != nil {
 			out.Items = append(out.Items, e)
 		}
 	}
 	for _, m := range v.Definitions() {
-		e := entry(m.Value)
+		e := entry(m.Value, "the entry "+diag.Quote(m.Key))
 		switch before := out.Member(m.Key); {
 		case before != nil && t.once:
 			t.twice(v, m.Key, strconv.Quote(row.Name), func(key string) bool { return key == m.Key })
@@ -374,7 +381,7 @@ func (t *taking) message(n *source.Node, message string) *source.Node {
 		}
 	case schema.FlowsMessage:
 		out := t.object(n, message)
-		t.count(n, out, "the flows of a security scheme")
+		t.count(n, out, "the flows of ")
 		return out
 	}
 	return t.object(n, message)
@@ -385,13 +392,13 @@ func (t *taking) message(n *source.Node, message string) *source.Node {
 func (t *taking) scheme(n *source.Node) *source.Node {
 	out := t.object(n, schema.SchemeMessage)
 	if t.form.Has(schema.Listed) {
-		t.count(n, out, "a security scheme")
+		t.count(n, out, "")
 		return out
 	}
 	kind := schema.SchemeType(out.Get("type").Word())
 	if kind.Message() == "" {
 		if t.typed || len(t.needs) > 1 {
-			t.refuse(n, "", "a security scheme has the type %s", diag.Quote(string(kind)))
+			t.refuse(n, "", "%s has the type %s", t.label(n, schema.SchemeMessage), diag.Quote(string(kind)))
 		}
 		return out
 	}
@@ -399,20 +406,42 @@ func (t *taking) scheme(n *source.Node) *source.Node {
 }
 
 // count refuses a scheme of several types or flows, or of none.
-func (t *taking) count(n, took *source.Node, what string) {
+func (t *taking) count(n, took *source.Node, in string) {
 	if t.single && len(took.Members) > 1 || t.filled && len(took.Members) == 0 {
-		t.refuse(n, "", "%d types in %s, not 1", len(took.Members), what)
+		t.refuse(n, "", "%d types in %s%s, not 1", len(took.Members), in, t.label(n, schema.SchemeMessage))
 	}
 }
 
-// label names an object of a card.
-func label(n *source.Node, message string) string {
-	name := cmp.Or(n.Get("id").Word(), n.Get("url").Word(), n.Get("uri").Word())
-	switch {
-	case message == schema.CardMessage:
-		return "the card"
-	case name == "" || message == schema.ProviderMessage:
-		return schema.Noun(message)
+// label names an object of a card in the reason why it is refused.
+func (t *taking) label(n *source.Node, message string) string {
+	if t.why != "" {
+		return "" // of no use
 	}
-	return "the " + message + " " + diag.Quote(name)
+	name, noun := cmp.Or(n.Get("id").Word(), n.Get("url").Word(), n.Get("uri").Word()), schema.Noun(message)
+	switch message {
+	case schema.CardMessage:
+		return "the card"
+	case schema.ProviderMessage, schema.CapabilitiesMessage:
+		return noun
+	}
+	at, _ := pointerOf(t.document, n)
+	tokens := slices.Collect(source.Tokens(at))
+	switch _, noun, _ = strings.Cut(noun, " "); {
+	case len(tokens) > 1 && tokens[0] == "securitySchemes":
+		name = tokens[1]
+		if i := slices.Index(tokens, "flows"); i > 1 && i+1 < len(tokens) {
+			noun = "flow " + diag.Quote(tokens[i+1]) + " of the " + noun
+		}
+	case message == schema.RequirementMessage || message == "scopes":
+		noun = "security requirement"
+	}
+	if name != "" {
+		return "the " + noun + " " + diag.Quote(name)
+	}
+	for _, token := range slices.Backward(tokens) {
+		if i, err := strconv.Atoi(token); err == nil {
+			return fmt.Sprintf("%s %d", noun, i+1)
+		}
+	}
+	return noun
 }

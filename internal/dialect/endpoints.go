@@ -138,80 +138,57 @@ func (r *reader) compare(card *members, list, old []endpoint, claim place) {
 // FlatMembers are the members that tell the shape of 0.3.
 func FlatMembers() []string { return []string{"url", "preferredTransport", "additionalInterfaces"} }
 
+// Where cards state a URL outside of A2A, as names of members: those that call it
+// that of A2A, and all others.
+var (
+	namedURLs = []string{"a2aEndpoint", "a2aUrl", "endpoints/a2a", "capabilities/a2a"}
+	otherURLs = []string{
+		"endpoint", "agentUrl", "serviceUrl", "uri", "endpoints", "endpoints/jsonrpc", "endpoints/url", "endpoints/baseUrl",
+	}
+)
+
+// stated returns the first of the places that states a URL, in either spelling. A
+// member of the card that says nothing else is marked.
+func (m *members) stated(places []string) (place, bool) {
+	for _, at := range places {
+		holder, name, nested := strings.Cut(at, "/")
+		for _, key := range []string{cmp.Or(name, holder), schema.SnakeName(cmp.Or(name, holder))} {
+			p := m.At(key)
+			if nested {
+				p = address(m.At(holder).At(key))
+			}
+			if !isAddress(p.Word()) {
+				continue
+			}
+			if !nested {
+				m.mark(key)
+			}
+			return p, true
+		}
+	}
+	return place{}, false
+}
+
 // elsewhere looks for a URL in members that are no part of A2A.
 func (r *reader) elsewhere(card *members, claim place) []endpoint {
 	r.presume(place{}, claim)
 	if r.Set["url"] != "" {
 		return nil
 	}
-	if p, ok := callsItself(card); ok {
+	if p, ok := card.stated(append(namedURLs, otherURLs...)); ok {
 		return r.found(p)
 	}
-	if p, ok := card.address("endpoint", "agentUrl", "serviceUrl", "uri", "endpoints"); ok {
-		return r.found(p)
-	}
-	endpoints := card.At("endpoints")
-	for _, key := range []string{"jsonrpc", "url", "base_url", "baseUrl"} {
-		if p := endpoints.At(key); isAddress(p.Word()) {
+	for entry := range card.At("endpoints").List() {
+		p := address(entry)
+		switch {
+		case p.Word() == "" || otherProtocol(entry) != "":
+		case isAddress(p.Text):
 			return r.found(p)
-		}
-	}
-	for entry := range endpoints.List() {
-		if p := address(entry); isAddress(p.Word()) && otherProtocol(entry) == "" {
-			return r.found(p)
-		}
-	}
-	for entry := range endpoints.List() {
-		if p := address(entry); p.Word() != "" && otherProtocol(entry) == "" {
+		case r.instead["url"] == "":
 			r.instead["url"] = fmt.Sprintf(": %s in endpoints names no host", diag.Quote(p.Text))
-			break
 		}
 	}
 	return nil
-}
-
-// callsItself returns the URL that a member of the card calls that of A2A, and
-// marks the member where it says nothing else.
-func callsItself(card *members) (place, bool) {
-	if p, ok := card.address("a2aEndpoint", "a2aUrl"); ok {
-		return p, true
-	}
-	for _, holder := range []string{"endpoints", "capabilities"} {
-		a2a := card.At(holder).At("a2a")
-		p := address(a2a)
-		if isAddress(p.Word()) {
-			return p, true
-		}
-		if whole := onHost(card.At("url").Word(), p.Word()); whole != "" {
-			return p.With(&source.Node{Kind: source.String, Text: whole, Span: p.Where()}), true
-		}
-	}
-	return place{}, false
-}
-
-// address returns the first of the members that is one, in either spelling, and
-// marks it.
-func (m *members) address(names ...string) (place, bool) {
-	for _, name := range names {
-		for _, key := range []string{name, schema.SnakeName(name)} {
-			if p := m.At(key); isAddress(p.Word()) {
-				m.mark(key)
-				return p, true
-			}
-		}
-	}
-	return place{}, false
-}
-
-// onHost returns the URL of a path on the host of another URL, "" where either is
-// none.
-func onHost(page, path string) string {
-	u, err := url.Parse(page)
-	to, fault := url.Parse(path)
-	if err != nil || fault != nil || u.Host == "" || !strings.HasPrefix(path, "/") || to.Host != "" {
-		return ""
-	}
-	return u.ResolveReference(to).String()
 }
 
 // realEndpoint puts the endpoint that the card calls that of A2A in the place of
@@ -224,7 +201,7 @@ func (r *reader) realEndpoint(card *members, list []endpoint) []endpoint {
 	if page.Pointer() != card.At("url").Pointer() || !isHomePage(card, page.Word()) {
 		return list
 	}
-	real, ok := callsItself(card)
+	real, ok := card.stated(namedURLs)
 	if !ok || real.Text == page.Text {
 		return list
 	}
@@ -234,7 +211,7 @@ func (r *reader) realEndpoint(card *members, list []endpoint) []endpoint {
 	return list
 }
 
-// isHomePage tells whether a url may well be that of a page for people: it has no
+// isHomePage reports whether a url may well be that of a page for people: it has no
 // path, or the card gives it as such a page too.
 func isHomePage(card *members, said string) bool {
 	u, err := url.Parse(said)
@@ -264,7 +241,7 @@ func address(entry place) place {
 	return place{}
 }
 
-// isAddress tells whether a text can be where an agent is reached: a URL, or
+// isAddress reports whether a text can be where an agent is reached: a URL, or
 // what a URL is to be made of.
 func isAddress(s string) bool {
 	return strings.Contains(s, "://") || strings.HasPrefix(s, "${") || strings.HasPrefix(s, "{")

@@ -35,7 +35,7 @@ func Foreign(root *source.Node) string {
 	return ""
 }
 
-// claimsToBeCard tells whether a document that states a schema of its own is a
+// claimsToBeCard reports whether a document that states a schema of its own is a
 // card all the same: it has a name, and an endpoint or a version of A2A.
 func claimsToBeCard(root *source.Node) bool {
 	name, url, version := root.Get("name"), root.Get("url"), root.Get("protocolVersion")
@@ -113,7 +113,7 @@ func likeness(n *source.Node) int {
 	return count
 }
 
-// listsSkills tells whether n lists things that describe themselves, as some
+// listsSkills reports whether n lists things that describe themselves, as some
 // cards do in place of their capabilities.
 func listsSkills(n *source.Node) bool {
 	return n.Is(source.Array) && len(n.Items) > 0 && n.Items[0].Get("description") != nil &&

@@ -162,7 +162,7 @@ func untrue(in, out *source.Node, d diag.Diagnostic, seen map[string]int) string
 	return ""
 }
 
-// holds tells whether a message of the card has a member.
+// holds reports whether a message of the card has a member.
 func holds(card *source.Node, of, name string) bool {
 	switch of {
 	case "":
@@ -198,7 +198,7 @@ func hasText(n *source.Node, text string) bool {
 		slices.ContainsFunc(n.Members, func(m source.Member) bool { return isShown(m.Key, text) || hasText(m.Value, text) })
 }
 
-// isShown tells whether a message shows a text of the card as that: whole, or cut
+// isShown reports whether a message shows a text of the card as that: whole, or cut
 // at an ellipsis. The version 0.3 stands in a 0.3 card as 0.3.0.
 func isShown(text, shown string) bool {
 	head, cut := strings.CutSuffix(shown, "…")

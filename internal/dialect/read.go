@@ -56,8 +56,10 @@ type Reading struct {
 
 	root    *source.Node
 	body    *source.Node     // the card in it
+	base    string           // its pointer
 	wrapped bool             // the card was not the document itself
 	places  map[string]place // by pointer into the Card
+	form    schema.Protocol  // of the Card, 0 as long as nobody has asked for a pointer
 }
 
 // Count returns how many findings of [Reading].Found have the rule.
@@ -120,7 +122,7 @@ func Read(root *source.Node, o ReadOptions) *Reading {
 		instead: map[string]string{},
 	}
 	if p, ok := r.unwrap(source.At(root, "")); ok {
-		r.body = p.Node
+		r.body, r.base = p.Node, p.Pointer()
 		r.Card = r.card(p)
 		r.reportMissing()
 	}

@@ -176,7 +176,7 @@ func discovery(m *members) (place, bool) {
 	return place{}, false
 }
 
-// isDiscovery tells whether a value is the URL of an OpenID configuration.
+// isDiscovery reports whether a value is the URL of an OpenID configuration.
 func isDiscovery(p place) bool {
 	return strings.HasSuffix(strings.TrimSuffix(p.Word(), "/"), "/.well-known/openid-configuration")
 }
@@ -292,14 +292,9 @@ func (r *reader) keyName(m *members, s *schema.SecurityScheme) {
 		{"header", "header"},
 		{"headerName", "header"},
 		{"query", "query"},
-		{"queryParam", "query"},
-		{"queryName", "query"},
 		{"cookie", "cookie"},
 		{"cookieName", "cookie"},
 		{"param", "query"},
-		{"paramName", "query"},
-		{"parameter", "query"},
-		{"parameterName", "query"},
 	} {
 		for _, key := range []string{alias.key, schema.SnakeName(alias.key)} {
 			p := m.At(key)
@@ -315,7 +310,7 @@ func (r *reader) keyName(m *members, s *schema.SecurityScheme) {
 	}
 }
 
-// isKeyName tells whether a text can be the name of a header, a query parameter
+// isKeyName reports whether a text can be the name of a header, a query parameter
 // or a cookie.
 func isKeyName(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(c rune) bool {

@@ -21,7 +21,7 @@ type security struct {
 	aside        map[string]bool // schemes that A2A has no form for
 }
 
-// undeclared tells whether no scheme of the card has that name.
+// undeclared reports whether no scheme of the card has that name.
 func (s security) undeclared(name string) bool {
 	_, known := s.schemes[name]
 	return !known && !s.anonymous[name] && !s.aside[name]
@@ -173,7 +173,7 @@ func (r *reader) declare(s *security, name string, p place, aside *source.Node) 
 	r.drop(p, "A2A has no form for the security scheme %s, %s", diag.Quote(name), r.kept("securitySchemes", p.Node))
 }
 
-// isNone tells whether a scheme asks for nothing.
+// isNone reports whether a scheme asks for nothing.
 func isNone(p place) bool {
 	if p.Is(source.Bool) {
 		return p.Text == "false"
@@ -181,7 +181,7 @@ func isNone(p place) bool {
 	return saysNone(wordOf(p, "type", "scheme"))
 }
 
-// saysNone tells whether a word for a scheme says that there is none.
+// saysNone reports whether a word for a scheme says that there is none.
 func saysNone(said string) bool {
 	switch word(said) {
 	case "none", "public", "anonymous", "noauth", "noauthentication", "unauthenticated":

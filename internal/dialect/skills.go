@@ -96,13 +96,13 @@ func (r *reader) listedSkills(p place) []place {
 	return slices.AppendSeq(list, p.List())
 }
 
-// isSkill tells whether an object in the place of the list is a skill itself: a
+// isSkill reports whether an object in the place of the list is a skill itself: a
 // map by id has none of these members, or not as texts.
 func isSkill(p place) bool {
 	return p.Is(source.Object) && wordOf(p, "id", "name", "description") != ""
 }
 
-// skill reads one skill as far as the document describes it. It tells whether
+// skill reads one skill as far as the document describes it. It reports whether
 // there is one.
 func (r *reader) skill(skill *schema.Skill, p place, s security) bool {
 	if p.Is(source.String) && p.Text != "" {

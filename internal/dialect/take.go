@@ -107,7 +107,7 @@ func (m *members) plain(name string) place {
 	return m.At(name)
 }
 
-// means tells whether two members say the same: the same value, or two
+// means reports whether two members say the same: the same value, or two
 // spellings of one protocol binding.
 func means(a, b *source.Node) bool {
 	if a.Is(source.String) && b.Is(source.String) && schema.BindingMeant(a.Text) != "" {

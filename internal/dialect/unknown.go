@@ -163,7 +163,7 @@ func (r *reader) reportCredentials() {
 	}
 }
 
-// asksByName tells whether a member of that name may ask for credentials.
+// asksByName reports whether a member of that name may ask for credentials.
 func asksByName(name string) bool {
 	switch strings.TrimPrefix(strings.TrimSuffix(word(name), "required"), "requires") {
 	case "auth", "authentication", "authorization", "authschemes", "apikey", "credentials", "oauth", "oauth2", "security",

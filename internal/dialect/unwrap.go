@@ -49,7 +49,7 @@ func (r *reader) unwrap(root place) (place, bool) {
 	return inner, r.chosen(inner)
 }
 
-// chosen tells whether a card is the one that was asked for, if one was.
+// chosen reports whether a card is the one that was asked for, if one was.
 func (r *reader) chosen(card place) bool {
 	if r.Agent == "" || isCalled(card, r.Agent) {
 		return true

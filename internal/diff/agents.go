@@ -15,6 +15,7 @@ type Comparison struct {
 	Agent    string       // id, "" where two cards are compared and not two trees
 	Old, New *schema.Card // nil for an agent that is new or gone
 	Changes  []Change     // in the order of [Cards]
+	Edited   bool         // Old is not what was generated, so that it asks nothing of the version
 }
 
 // Agents compares two trees of cards, by the ids of their agents. An agent whose id

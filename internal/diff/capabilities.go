@@ -13,7 +13,6 @@ func (c *comparison) capabilities() {
 	at := the("capabilities")
 	c.members(schema.CapabilitiesMessage, at, older, newer, "the capabilities")
 	c.extensions()
-	c.extra(at, older.Extra, newer.Extra, "the capabilities")
 }
 
 // flag compares a flag, of which absent is as good as false: a capability, or
@@ -79,5 +78,4 @@ func (c *comparison) extension(at where, older, newer *schema.Extension) {
 	if !older.Params.Equal(newer.Params) {
 		c.inside("extension-changed", at.child("params"), older.Params, newer.Params, `"params" of the extension `+name)
 	}
-	c.extra(at, older.Extra, newer.Extra, "the extension "+name)
 }

@@ -36,13 +36,15 @@ func (c *comparison) card() {
 }
 
 // members compares the members of a message that are a text, a flag or a list of
-// texts, but for those that the caller compares in a way of its own.
+// texts, but for those that the caller compares in a way of its own, and those that A2A
+// does not define.
 func (c *comparison) members(message string, at where, older, newer any, of string, but ...string) {
 	for _, m := range schema.Members(message) {
 		if !slices.Contains(but, m.Name) {
 			c.member(m, at, older, newer, of)
 		}
 	}
+	c.extra(at, schema.Extra(older), schema.Extra(newer), of)
 }
 
 // member compares one such member, of which the table says what a change of it
@@ -78,7 +80,7 @@ func (c *comparison) text(rule, member string, at where, older, newer, what stri
 		c.tell(rule, at, nil, text(newer), "%s is new", what)
 	case newer == "":
 		c.tell(rule, at, text(older), nil, "%s is gone", what)
-	case equivalent(member, older, newer):
+	case schema.Equivalent(member, older, newer):
 		c.tell(formChanged, at, text(older), text(newer), "%s is stated in another form, which means the same", what)
 	default:
 		c.tell(rule, at, text(older), text(newer), "%s changed", what)
@@ -89,7 +91,6 @@ func (c *comparison) provider() {
 	none := &schema.Provider{}
 	at, older, newer := the("provider"), cmp.Or(c.old.Provider, none), cmp.Or(c.new.Provider, none)
 	c.members(schema.ProviderMessage, at, older, newer, "the provider")
-	c.extra(at, older.Extra, newer.Extra, "the provider")
 }
 
 func (c *comparison) signatures() {

@@ -16,9 +16,9 @@ type Change struct {
 	Rule  string
 	Class Class
 	Agent string // id, "" where two cards are compared and not two trees
-	// The places in the old and the new card, RFC 6901, as A2A 1.0 spells its
-	// members, with interfaces and skills in the order of the [schema.Card].
-	// What only one of the cards has is, in the other, what holds it.
+	// The places in the old and the new document, RFC 6901. [Cards], which has none,
+	// spells members as A2A 1.0 does, and counts interfaces and skills as a
+	// [schema.Card] does. What only one of the cards has is, in the other, what holds it.
 	OldPointer, NewPointer string
 	// Key is the place by names instead of indexes: /skills/ID, and
 	// /supportedInterfaces/BINDING URL. With the rule, the agent and the values it
@@ -35,9 +35,17 @@ type Change struct {
 	Files Files
 }
 
-// same reports whether two changes are the same difference.
-func (c *Change) same(d *Change) bool {
-	return c.Rule == d.Rule && c.Agent == d.Agent && c.Key == d.Key && c.Old.Equal(d.Old) && c.New.Equal(d.New)
+// identity is a text that only the same difference between two cards has.
+func (c *Change) identity() string {
+	return fmt.Sprintf("%q", []string{c.Rule, c.Key, compact(c.Old), compact(c.New)})
+}
+
+// compact spells a value, "" for none.
+func compact(n *source.Node) string {
+	if n == nil {
+		return ""
+	}
+	return schema.WriteCompact(n)
 }
 
 // Pointer returns where the change is: in the new card, or in the old one what
@@ -73,11 +81,14 @@ func judged(changes []Change) []Change {
 	return changes
 }
 
+// formChanged is the rule for what is written in another way, and means the same
+// to every client.
+const formChanged = "form-changed"
+
 // comparison gathers the facts about two cards.
 type comparison struct {
 	old, new *schema.Card
 	forms    [2]schema.Protocol // in which each is read
-	at       [2][]string        // pointers of the interfaces of each, nil where the index tells
 	changes  []Change
 	checks   int // how many alternatives of requirements were compared
 }
@@ -116,15 +127,17 @@ func (w where) child(token string) where {
 const none = -1
 
 // item is the place of an item that has an index in one of the cards or in both,
-// and a name.
-func (w where) item(older, newer int, name string) where {
+// and names.
+func (w where) item(older, newer int, names ...string) where {
 	if older != none {
 		w.old += "/" + strconv.Itoa(older)
 	}
 	if newer != none {
 		w.new += "/" + strconv.Itoa(newer)
 	}
-	w.key = source.Pointer(w.key, name)
+	for _, name := range names {
+		w.key = source.Pointer(w.key, name)
+	}
 	return w
 }
 

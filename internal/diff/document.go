@@ -2,7 +2,6 @@ package diff
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,8 +17,10 @@ type Side struct {
 	// Card is what pages, registries and whoever else makes sense of a document
 	// read in it.
 	Card *schema.Card
-	// Document is what the card was read from, nil where only the meaning counts.
+	// Document is what the card was read from, nil where only the meaning counts, and
+	// Pointer where a value of the card stands in it.
 	Document *source.Node
+	Pointer  func(pointer string, value *source.Node) string
 	// Path is the directory of the card in the tree that publishes it, "" for one that
 	// is in none.
 	Path string
@@ -29,8 +30,10 @@ type Side struct {
 // each reads both of them, and the differences that it sees are judged. One that
 // not all clients see names those that do.
 func Documents(older, newer Side) []Change {
-	u := union{clients: dialect.Clients(), older: older.Card, newer: newer.Card, both: map[int]bool{}}
-	u.add(pages, Cards(older.Card, newer.Card))
+	u := union{
+		clients: dialect.Clients(), older: older, newer: newer, index: map[string]int{}, both: map[int]bool{},
+	}
+	u.add(pages, placed(Cards(older.Card, newer.Card), older.Pointer, newer.Pointer))
 	was, is := older.Document, newer.Document
 	if was != nil && is != nil && (!was.Equal(is) || was.Twice() || is.Twice()) {
 		for i := range u.clients {
@@ -49,8 +52,9 @@ func Documents(older, newer Side) []Change {
 // union gathers what the readers see.
 type union struct {
 	clients      []dialect.Client
-	older, newer *schema.Card // of the pages
+	older, newer Side // as pages read them
 	changes      []Change
+	index        map[string]int // of the changes, by identity
 	seen         []map[int]bool // by whom, for each change
 	both         map[int]bool   // readers that can use both cards
 	done         []seen
@@ -69,13 +73,20 @@ type seen struct {
 func (u *union) add(reader int, changes []Change) {
 	for i := range changes {
 		change := &changes[i]
-		at := slices.IndexFunc(u.changes, func(c Change) bool { return c.same(change) })
+		at, known := u.index[change.identity()]
 		switch {
-		case at < 0:
+		case !known:
 			at = len(u.changes)
+			u.index[change.identity()] = at
 			u.changes, u.seen = append(u.changes, *change), append(u.seen, map[int]bool{})
 		case len(u.seen[at]) == 1 && u.seen[at][pages]:
-			u.changes[at].Part = change.Part // as it stands, where pages repair
+			part := u.changes[at].Part
+			u.changes[at] = *change // as it stands, where pages repair
+			for _, m := range part.Fields() {
+				if change.Part != nil && change.Part.Get(m.Key) == nil { // of use to pages alone
+					change.Part.Set(m.Key, m.Value)
+				}
+			}
 		}
 		u.seen[at][reader] = true
 	}
@@ -104,17 +115,18 @@ func sameView(v, w dialect.View) bool {
 }
 
 func (u *union) differing(was, is dialect.View, older, newer *source.Node) []Change {
-	c := comparison{
-		forms: [2]schema.Protocol{was.Form, is.Form},
-		at:    [2][]string{u.pointers(was, u.older), u.pointers(is, u.newer)},
-	}
+	c := comparison{forms: [2]schema.Protocol{was.Form, is.Form}}
+	before, after := was.Pointer, is.Pointer
 	switch {
 	case was.Card == nil:
-		c.readable(u.older, is)
+		before = u.older.Pointer
+		c.readable(u.older.Card, is)
 	case is.Card == nil:
-		c.unlisted(endpoints(was.Card, c.at[0]), endpoints(u.newer, nil), c.interfaceGone, c.versionGone)
+		after = u.newer.Pointer
+		c.unlisted(endpoints(was.Card), endpoints(u.newer.Card), c.interfaceGone, c.versionGone)
 		if len(c.changes) == 0 {
 			c.unreadable(was, is, older, newer)
+			return c.changes
 		}
 	default:
 		c.compare(was.Card, is.Card)
@@ -124,31 +136,23 @@ func (u *union) differing(was, is dialect.View, older, newer *source.Node) []Cha
 			c.text("protocol-version-changed", name, the(name), claim(was), claim(is), "the protocol version of the card")
 		}
 	}
-	return c.changes
+	return placed(c.changes, before, after)
 }
 
-// pointers are those of the interfaces of a dialect.View: as the pages count them, else as
-// the document does.
-func (u *union) pointers(v dialect.View, card *schema.Card) []string {
-	if v.Card == nil {
-		return nil
-	}
-	list := slices.Clone(v.At)
-	for i, e := range v.Card.Interfaces {
-		at := slices.IndexFunc(card.Interfaces, func(p schema.Interface) bool {
-			return p.URL == e.URL && p.Binding == e.Binding && p.Version == e.Version
-		})
-		if at >= 0 {
-			list[i] = fmt.Sprintf("/supportedInterfaces/%d", at)
+// placed points each change at the members of the documents.
+func placed(changes []Change, older, newer func(pointer string, value *source.Node) string) []Change {
+	for i := range changes {
+		if c := &changes[i]; older != nil && newer != nil {
+			c.OldPointer, c.NewPointer = older(c.OldPointer, c.Old), newer(c.NewPointer, c.New)
 		}
 	}
-	return list
+	return changes
 }
 
 // readable reports where clients find the agent that could not use its old card:
 // the interfaces that this did not list for anybody, else that they can now.
 func (c *comparison) readable(older *schema.Card, is dialect.View) {
-	c.unlisted(endpoints(is.Card, c.at[1]), endpoints(older, nil), c.interfaceNew, c.versionNew)
+	c.unlisted(endpoints(is.Card), endpoints(older), c.interfaceNew, c.versionNew)
 	if url := is.Card.Interfaces[0].URL; len(c.changes) == 0 {
 		c.tell("card-readable", where{}, nil, source.NewText(url), "the card becomes readable, with the URL %s",
 			diag.Quote(url))
@@ -198,16 +202,20 @@ func itemOf(list *source.Node, name string) (string, *source.Node) {
 func (c *comparison) unlisted(
 	list, others []endpoint, report func(*endpoint), version func(e *endpoint, i int, other *endpoint),
 ) {
+	known := map[address]*endpoint{}
+	for n := len(others) - 1; n >= 0; n-- {
+		known[address{others[n].url, others[n].binding, ""}] = &others[n]
+	}
 	for n := range list {
 		e := &list[n]
-		at := slices.IndexFunc(others, func(o endpoint) bool { return o.url == e.url && o.binding == e.binding })
-		if at < 0 {
+		other := known[address{e.url, e.binding, ""}]
+		if other == nil {
 			report(e)
 			continue
 		}
 		for i, speaks := range e.speaks {
-			if !others[at].in(speaks.Version) {
-				version(e, i, &others[at])
+			if !other.in(speaks.Version) {
+				version(e, i, other)
 			}
 		}
 	}

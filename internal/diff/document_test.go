@@ -59,7 +59,8 @@ func TestDocuments(t *testing.T) {
 		},
 		{
 			"requirements that let 0.3 clients in to a skill", `"tags": ["rooms"]`, `"tags": ["rooms"], "security": [{}]`,
-			`additive requirement-loosened a client without credentials is let in to the skill "book" for clients of A2A 0.3`,
+			`additive requirement-loosened a client without credentials is let in to the skill "book" ` +
+				`(where {} lets everybody in) for clients of A2A 0.3`,
 		},
 		{
 			"the claim of a card that states its interfaces", `"0.3.0"`, `"1.0x"`,
@@ -97,14 +98,14 @@ cosmetic skill-tags-changed the tags of the skill "book" changed: removed "rooms
 			`{"id": "book", "name"`,
 			`{"name"`,
 			`breaking skill-id-removed the id of the skill "book" is gone
-breaking card-unreadable a skill lacks "id", which makes the card unreadable for ` + strict,
+breaking card-unreadable skill 1 lacks "id", which makes the card unreadable for ` + strict,
 		},
 		{
 			"an id and tags that were made up",
 			`{"id": "book", "name": "Book", "description": "Books a room.", "tags": ["rooms"]}`,
 			`{"name": "Book", "description": "Books a room."}`,
 			`breaking skill-id-removed the id of the skill "book" is gone
-breaking card-unreadable a skill lacks "id", which makes the card unreadable for ` + strict + `
+breaking card-unreadable skill 1 lacks "id", which makes the card unreadable for ` + strict + `
 cosmetic skill-tags-changed the tags of the skill "Book" changed: removed "rooms"`,
 		},
 		{
@@ -177,9 +178,10 @@ func TestReadersOfOneVersion(t *testing.T) {
 	tests := []struct{ name, card, old, new, want string }{
 		{
 			"a skill for everybody", flat, `[{"key": ["write"]}]`, `[{}]`,
-			`breaking requirement-tightened a client with "key" ("write") no longer has access to the skill "book"
-additive requirement-loosened a client with "key" ("read") is let in to the skill "book"
-additive requirement-loosened a client without credentials is let in to the skill "book"`,
+			`breaking requirement-tightened a client with "key" ("write") no longer has access to the skill "book" ` +
+				`(where {} is no requirement)
+additive requirement-loosened a client with "key" ("read") is let in to the skill "book" (where {} is no requirement)
+additive requirement-loosened a client without credentials is let in to the skill "book" (where {} lets everybody in)`,
 		},
 		{
 			"a claim that endpoints are called by", flat, `"0.3.0"`, `"1.0x"`,

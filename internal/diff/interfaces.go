@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -19,7 +18,6 @@ type endpoint struct {
 	said   string             // the URL as it is spelled
 	speaks []schema.Interface // one for each version
 	index  []int              // where they stand on the card
-	at     []string           // their pointers
 }
 
 // address is what makes an endpoint the same on both cards; the URL is plain.
@@ -44,10 +42,10 @@ func (e *endpoint) anyTenant() string {
 
 // endpoints returns the endpoints of a card. A2A 0.3 knows no tenants: an
 // interface for it belongs to the first endpoint at its URL.
-func endpoints(c *schema.Card, pointers []string) []endpoint {
+func endpoints(c *schema.Card) []endpoint {
 	tenants := map[address]string{}
 	for _, entry := range c.Interfaces {
-		at := address{plainURL(entry.URL), entry.Binding, ""}
+		at := address{schema.PlainURL(entry.URL), entry.Binding, ""}
 		if _, known := tenants[at]; !known && !entry.Speaks().Has(schema.Flat) {
 			tenants[at] = entry.Tenant
 		}
@@ -60,7 +58,7 @@ func endpoints(c *schema.Card, pointers []string) []endpoint {
 	}
 	seen := map[edition]bool{}
 	for i, entry := range c.Interfaces {
-		a := address{plainURL(entry.URL), entry.Binding, entry.Tenant}
+		a := address{schema.PlainURL(entry.URL), entry.Binding, entry.Tenant}
 		if entry.Speaks().Has(schema.Flat) {
 			a.tenant = tenants[address{a.url, entry.Binding, ""}]
 		}
@@ -74,19 +72,15 @@ func endpoints(c *schema.Card, pointers []string) []endpoint {
 			known[a] = n
 			out = append(out, endpoint{address: a, said: entry.URL})
 		}
-		at := "/supportedInterfaces/" + strconv.Itoa(i)
-		if pointers != nil {
-			at = pointers[i]
-		}
-		out[n].speaks, out[n].index, out[n].at = append(out[n].speaks, entry), append(out[n].index, i), append(out[n].at, at)
+		out[n].speaks, out[n].index = append(out[n].speaks, entry), append(out[n].index, i)
 	}
 	return out
 }
 
-// only03 tells whether nothing is known of the endpoint's tenant.
+// only03 reports whether nothing is known of the endpoint's tenant.
 func (e *endpoint) only03() bool { return len(e.speaks) == 1 && e.speaks[0].Speaks().Has(schema.Flat) }
 
-// in tells whether the endpoint speaks a version, as all do the version "".
+// in reports whether the endpoint speaks a version, as all do the version "".
 func (e *endpoint) in(version string) bool {
 	return version == "" || slices.ContainsFunc(e.speaks, func(i schema.Interface) bool {
 		return schema.PlainVersion(i.Version) == schema.PlainVersion(version)
@@ -94,7 +88,7 @@ func (e *endpoint) in(version string) bool {
 }
 
 func (c *comparison) interfaces() {
-	older, newer := endpoints(c.old, c.at[0]), endpoints(c.new, c.at[1])
+	older, newer := endpoints(c.old), endpoints(c.new)
 	same := match(older, newer, func(e *endpoint) address { return e.address })
 	for _, i := range same.gone { // clients cannot use another spelling of a binding, or take it for that
 		older[i].binding = cmp.Or(schema.BindingMeant(older[i].binding), older[i].binding)
@@ -122,43 +116,38 @@ func (c *comparison) interfaces() {
 	}
 }
 
-// interfaceAt is the place of an endpoint that one of the cards has, or both.
-func interfaceAt(older, newer string, key ...string) where {
-	const list = "/supportedInterfaces"
-	w := where{cmp.Or(older, list), cmp.Or(newer, list), list}
-	for _, token := range key {
-		w.key = source.Pointer(w.key, token)
-	}
-	return w
+// interfaceAt is the place of an interface that one of the cards has, or both.
+func interfaceAt(older, newer int, key ...string) where {
+	return the("supportedInterfaces").item(older, newer, key...)
 }
 
 func (c *comparison) interfaceGone(e *endpoint) {
-	at := interfaceAt(e.at[0], "", e.key())
+	at := interfaceAt(e.index[0], none, e.key())
 	c.gone("interface-removed", at, e.said, parts(schema.InterfaceMessage, e.speaks), e.name())
 }
 
 func (c *comparison) interfaceNew(e *endpoint) {
-	at := interfaceAt("", e.at[0], e.key())
+	at := interfaceAt(none, e.index[0], e.key())
 	c.added("interface-added", at, e.said, parts(schema.InterfaceMessage, e.speaks), e.name())
 }
 
 func (c *comparison) versionGone(older *endpoint, i int, newer *endpoint) {
 	v := older.speaks[i].Version
-	c.tell("interface-version-removed", interfaceAt(older.at[i], newer.at[0], older.key(), v), source.NewText(v), nil,
-		"%s no longer speaks A2A %s", newer.name(), v)
+	at := interfaceAt(older.index[i], newer.index[0], older.key(), v)
+	c.tell("interface-version-removed", at, source.NewText(v), nil, "%s no longer speaks A2A %s", newer.name(), v)
 }
 
 func (c *comparison) versionNew(newer *endpoint, i int, older *endpoint) {
 	v := newer.speaks[i].Version
-	c.tell("interface-version-added", interfaceAt(older.at[0], newer.at[i], older.key(), v), nil, source.NewText(v),
-		"%s speaks A2A %s", newer.name(), v)
+	at := interfaceAt(older.index[0], newer.index[i], older.key(), v)
+	c.tell("interface-version-added", at, nil, source.NewText(v), "%s speaks A2A %s", newer.name(), v)
 }
 
 func version(i *schema.Interface) string { return schema.PlainVersion(i.Version) }
 
 // endpoint compares the address of an endpoint and what it speaks.
 func (c *comparison) endpoint(older, newer *endpoint) {
-	at := interfaceAt(older.at[0], newer.at[0], older.key())
+	at := interfaceAt(older.index[0], newer.index[0], older.key())
 	if older.url != newer.url {
 		c.tell("interface-url-changed", at.child("url"), source.NewText(older.said), source.NewText(newer.said),
 			"the %s interface moved", older.binding)
@@ -179,17 +168,16 @@ func (c *comparison) endpoint(older, newer *endpoint) {
 	}
 	for _, both := range p.both {
 		was, is := older.speaks[both[0]], newer.speaks[both[1]]
-		at := interfaceAt(older.at[both[0]], newer.at[both[1]], older.key())
+		at := interfaceAt(older.index[both[0]], newer.index[both[1]], older.key())
 		c.text(formChanged, "protocolVersion", at.child("protocolVersion"), was.Version, is.Version,
 			`"protocolVersion" of `+newer.name())
 		c.members(schema.InterfaceMessage, at, &was, &is, newer.name())
-		c.extra(at, was.Extra, is.Extra, newer.name())
 	}
 }
 
 // preferred reports another endpoint that comes first, for the clients of each
 // version that both cards are for. If the one that came first is gone, it
-// reports nothing: that has been reported. The result tells whether another one
+// reports nothing: that has been reported. The result reports whether another one
 // comes first.
 func (c *comparison) preferred(older, newer []endpoint, both [][2]int) bool {
 	now := map[int]int{}
@@ -208,7 +196,7 @@ func (c *comparison) preferred(older, newer []endpoint, both [][2]int) bool {
 			if version != "" {
 				who = " for clients of A2A " + version
 			}
-			at := interfaceAt(older[was].at[0], newer[is].at[0], version)
+			at := interfaceAt(older[was].index[0], newer[is].index[0], version)
 			c.tell("interface-preferred-changed", at, source.NewText(older[was].key()), source.NewText(newer[is].key()),
 				"another interface comes first%s", who)
 		}

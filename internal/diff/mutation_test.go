@@ -71,10 +71,10 @@ func mutations(root *source.Node) []mutation {
 
 func stated(root *source.Node) diff.Side {
 	r := dialect.Read(root, dialect.ReadOptions{Stated: true})
-	return diff.Side{Card: r.Card, Document: r.Document()}
+	return diff.Side{Card: r.Card, Document: r.Document(), Pointer: r.Pointer}
 }
 
-// sameScopes tells whether a mutation takes the empty list from a scheme that is
+// sameScopes reports whether a mutation takes the empty list from a scheme that is
 // required without scopes, which cards that are signed write in that way.
 func sameScopes(m mutation) bool {
 	return m.what == "removed" && strings.HasSuffix(m.pointer, "/list") && strings.Contains(m.pointer, "/schemes/")

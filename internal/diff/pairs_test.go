@@ -179,7 +179,7 @@ func sideOf(t *testing.T, data []byte) diff.Side {
 	return stated(root)
 }
 
-// shows tells whether a value stands in one of the changes.
+// shows reports whether a value stands in one of the changes.
 func shows(changes []diff.Change, value string) bool {
 	return value == "" || slices.ContainsFunc(changes, func(c diff.Change) bool {
 		return strings.Contains(wrote(c.New)+wrote(c.Part)+c.Message, value)
@@ -211,6 +211,16 @@ func TestNothingCoversAnything(t *testing.T) {
 				}
 				if !shows(alone, e.value) {
 					t.Errorf("%s %s: %s is not shown in %+v", e.pointer, e.what, e.value, alone)
+				}
+				for _, c := range alone {
+					in, pointer := sideOf(t, edited(root, e)).Document, c.NewPointer
+					if c.New == nil || e.what == "deleted" {
+						in, pointer = before.Document, c.OldPointer
+					}
+					_, there := in.Find(pointer)
+					if !there && c.Rule != "card-unreadable" && (c.Rule != "unknown-member-changed" || e.what != "deleted") {
+						t.Errorf("%s %s: there is no %s, where %s is", e.pointer, e.what, pointer, c.Rule)
+					}
 				}
 				if !fixture.Long() && i%4 != draw.IntN(4) {
 					continue

@@ -30,6 +30,9 @@ func part(message string, of any) *source.Node {
 	case *schema.Capabilities:
 		set(n, "extensions", parts(schema.ExtensionMessage, of.Extensions))
 	}
+	for _, m := range schema.Extra(of).Fields() {
+		set(n, m.Key, m.Value)
+	}
 	return n
 }
 

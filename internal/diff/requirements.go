@@ -71,7 +71,7 @@ func (c *comparison) covered(r schema.Requirement, list []schema.Requirement) bo
 	return false
 }
 
-// within tells whether a asks for nothing that b does not ask for.
+// within reports whether a asks for nothing that b does not ask for.
 func within(a, b schema.Requirement) bool {
 	for scheme, scopes := range a {
 		other, ok := b[scheme]

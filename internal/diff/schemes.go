@@ -32,7 +32,6 @@ func (c *comparison) scheme(at where, older, newer *schema.SecurityScheme, name 
 		at, was, is := at.child("flows").child(m.Name), flowOf(older, m.Name), flowOf(newer, m.Name)
 		c.flow(at, was, is, "the flow "+diag.Quote(m.Name)+" of "+name)
 	}
-	c.extra(at, older.Extra, newer.Extra, name)
 }
 
 // flowOf returns the flow of the given type, nil where the scheme has none.
@@ -55,7 +54,6 @@ func (c *comparison) flow(at where, older, newer *schema.Flow, name string) {
 	default:
 		c.members(older.Type.Message(), at, older, newer, name)
 		c.scopes(at.child("scopes"), older.Scopes, newer.Scopes, name)
-		c.extra(at, older.Extra, newer.Extra, name)
 	}
 }
 

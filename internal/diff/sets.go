@@ -7,6 +7,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
+	"cardwright/schema"
 )
 
 // direction is a way that media types go.
@@ -36,6 +37,25 @@ func (c *comparison) modes(d direction, at where, older, newer []string, skill s
 		c.tell(d.added, at.item(none, i, newer[i]), nil, source.NewText(newer[i]), "%s %s %s%s", who, d.does,
 			diag.Quote(newer[i]), by)
 	}
+}
+
+// uncoveredModes returns the indexes of the media types that none of a list is or
+// has in its range, each once.
+func uncoveredModes(modes, list []string) []int {
+	known := map[string]bool{}
+	for _, mode := range list {
+		known[schema.PlainMode(mode)] = true
+	}
+	var out []int
+	for i, mode := range modes {
+		plain := schema.PlainMode(mode)
+		kind, _, _ := strings.Cut(plain, "/")
+		if !known[plain] && !known["*/*"] && !known[kind+"/*"] {
+			known[plain] = true
+			out = append(out, i)
+		}
+	}
+	return out
 }
 
 // sameSet reports that two lists of the same content differ.

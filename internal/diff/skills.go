@@ -87,12 +87,14 @@ func (c *comparison) skill(at where, older, newer *schema.Skill) {
 			inEffect(newer.OutputModes, c.new.OutputModes), name)
 	}
 	needs, was, is := at.child("securityRequirements"), schema.Asked(older.Security), schema.Asked(newer.Security)
-	if len(was)+len(is) > 0 {
-		c.requirements(needs, inEffect(was, c.old.Security), inEffect(is, c.new.Security), name)
-	}
+	inherits := name
 	if len(was) != len(older.Security) || len(is) != len(newer.Security) { // one that lets everybody in
-		c.requirements(needs, inEffect(older.Security, c.old.Security), inEffect(newer.Security, c.new.Security), name)
+		inherits += " (where {} is no requirement)"
+		c.requirements(needs, inEffect(older.Security, c.old.Security), inEffect(newer.Security, c.new.Security),
+			name+" (where {} lets everybody in)")
+	}
+	if len(was)+len(is) > 0 {
+		c.requirements(needs, inEffect(was, c.old.Security), inEffect(is, c.new.Security), inherits)
 	}
 	c.odd(needs, older.Ignored, newer.Ignored)
-	c.extra(at, older.Extra, newer.Extra, name)
 }

@@ -48,7 +48,7 @@ func Asked(list []Comparison) Step {
 	return asked
 }
 
-// Short tells whether the agent's version moves less than the changes ask for.
+// Short reports whether the agent's version moves less than the changes ask for.
 // A version that does not follow semver.org has only to change. A pre-release
 // has only to rise: it promised nothing.
 func (c Comparison) Short() bool {
