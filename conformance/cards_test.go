@@ -2,11 +2,14 @@ package conformance
 
 import (
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -34,7 +37,7 @@ type wire struct {
 	}
 }
 
-// is10 tells whether clients of A2A 1.0 read the card, is03 those of 0.3. Both
+// is10 reports whether clients of A2A 1.0 read the card, is03 those of 0.3. Both
 // read a dual card.
 func (w wire) is10() bool { return len(w.SupportedInterfaces) > 0 }
 func (w wire) is03() bool { return w.URL != "" }
@@ -89,7 +92,38 @@ func cards(t *testing.T) []card {
 	if len(golden) == 0 {
 		t.Fatal("no card below ../golden")
 	}
-	return append(cardsBelow(t, filepath.Join("testdata", "cards")), golden...)
+	return slices.Concat(cardsBelow(t, filepath.Join("testdata", "cards")), golden, cardsOfPairs(t))
+}
+
+// trees are those of the projects in which all pairs of features occur.
+var (
+	treesDir string // as long as the tests run
+	trees    = sync.OnceValue(func() (err error) {
+		if treesDir, err = os.MkdirTemp("", "trees"); err != nil {
+			return err
+		}
+		write := exec.Command("go", "-C", "..", "test", "-count=1", "./internal/pairs", "-run", "^TestTrees$",
+			"-trees", treesDir, "-projects", "1")
+		if out, err := write.CombinedOutput(); err != nil {
+			return fmt.Errorf("%w: %s", err, out)
+		}
+		return nil
+	})
+)
+
+// cardsOfPairs returns the cards of these projects.
+func cardsOfPairs(t *testing.T) []card {
+	t.Helper()
+	if err := trees(); err != nil {
+		t.Fatal(err)
+	}
+	return cardsBelow(t, treesDir)
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	_ = os.RemoveAll(treesDir)
+	os.Exit(code)
 }
 
 // cardsBelow returns every JSON file below root that is a card: an object with
@@ -104,6 +138,9 @@ func cardsBelow(t *testing.T, root string) []card {
 		data, err := os.ReadFile(path)
 		if err != nil {
 			return err
+		}
+		if strings.HasPrefix(string(data), "[") {
+			return nil // no card
 		}
 		var members map[string]json.RawMessage
 		if err := json.Unmarshal(data, &members); err != nil {

@@ -103,7 +103,7 @@ func (p promise) extended(binding, url string) *a2a.AgentCard {
 	return c
 }
 
-// admits tells whether a call comes in with the credentials that it has.
+// admits reports whether a call comes in with the credentials that it has.
 func (p promise) admits(method string, credentials []string) bool {
 	extended := strings.HasSuffix(method, "GetExtendedAgentCard")
 	if !p.Security && (!extended || !p.Extended) || extended && p.OpenExtended {

@@ -225,7 +225,7 @@ func TestS3Calls(t *testing.T) {
 	}
 }
 
-// has tells whether an object is there; foreign.txt is put there first.
+// has reports whether an object is there; foreign.txt is put there first.
 func (b *bucket) has(t *testing.T, key string) bool {
 	t.Helper()
 	if _, err := b.backend.HeadObject("cards", "foreign.txt"); err != nil {

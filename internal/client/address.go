@@ -57,7 +57,7 @@ func (g *guard) connect(ctx context.Context, network, asked, address string) (ne
 	}}
 	c, err := d.DialContext(ctx, network, address)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // explained by Explain, which knows the errors of net
+		return nil, err
 	}
 	if !private(c.RemoteAddr().String()) {
 		g.mu.Lock()
@@ -77,7 +77,7 @@ func (g *guard) mayBePrivate(address string) bool {
 	return !g.public[address] && (slices.Contains(g.named, address) || slices.Contains(g.named, host))
 }
 
-// Loopback tells whether a host is this machine, by its name or address.
+// Loopback reports whether a host is this machine, by its name or address.
 func Loopback(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return err == nil && ip.IsLoopback() || isLocal(host)
@@ -100,7 +100,7 @@ func Authority(u *url.URL) string {
 	return net.JoinHostPort(u.Hostname(), port)
 }
 
-// private tells whether an IP address with port is one that cannot be reached
+// private reports whether an IP address with port is one that cannot be reached
 // from everywhere (IANA special-purpose address registries).
 func private(address string) bool {
 	ap, err := netip.ParseAddrPort(address)

@@ -27,18 +27,21 @@ func (b *begun) add(p []byte) {
 	b.said = append(b.said, p[:min(len(p), mostBegun-len(b.said))]...)
 }
 
-// stranger quotes the first line of a host that sends text but not HTTP, "" for
+// stranger describes a host that does not speak the HTTP that it was asked in, "" for
 // any other.
-func (b *begun) stranger() string {
+func (b *begun) stranger(http2 bool) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	line, _, _ := strings.Cut(string(b.said), "\n")
 	line = strings.TrimRight(line, "\r")
 	binary := strings.ContainsFunc(line, func(r rune) bool { return r < ' ' || r > '~' })
-	if line == "" || binary || strings.HasPrefix(line, "HTTP/") {
+	switch {
+	case http2 && strings.HasPrefix(line, "HTTP/1"):
+		return "the host speaks HTTP/1.1, but HTTP/2 is needed"
+	case line == "" || binary || strings.HasPrefix(line, "HTTP/"):
 		return ""
 	}
-	return diag.Quote(line)
+	return "the host does not speak HTTP; its answer begins with " + diag.Quote(line)
 }
 
 // tapped is a connection whose beginning is kept.
@@ -51,5 +54,5 @@ type tapped struct {
 func (t *tapped) Read(p []byte) (int, error) {
 	n, err := t.Conn.Read(p)
 	t.begun.add(p[:n])
-	return n, err //nolint:wrapcheck // the transport knows the errors of net
+	return n, err
 }

@@ -53,6 +53,7 @@ type Client struct {
 	now     func() time.Time
 	maxBody int
 	sent    *atomic.Int64
+	http2   bool
 }
 
 // Request is what is asked. No redirect is followed unless Follow says so.
@@ -62,7 +63,7 @@ type Request struct {
 	Header http.Header
 	Body   []byte
 	Follow bool
-	// Enough ends a body early: it tells whether the bytes so far suffice.
+	// Enough ends a body early: it reports whether the bytes so far suffice.
 	// Without it the body is read to its end.
 	Enough func(body []byte) bool
 }
@@ -86,7 +87,7 @@ type Response struct {
 // New returns a client.
 func New(o Options) *Client {
 	g := guard{named: o.Named, resolve: o.Resolve, public: map[string]bool{}}
-	c := &Client{now: o.Now, header: o.Header, maxBody: o.MaxBody, sent: o.Sent}
+	c := &Client{now: o.Now, header: o.Header, maxBody: o.MaxBody, sent: o.Sent, http2: o.HTTP2}
 	if c.sent == nil {
 		c.sent = new(atomic.Int64)
 	}
@@ -175,8 +176,8 @@ func (c *Client) Do(ctx context.Context, q Request) (*Response, error) {
 	c.sent.Add(1)
 	started := c.time()
 	resp, err := c.http.Do(req)
-	if first := said.stranger(); err != nil && first != "" {
-		return nil, &refusal{"the host does not speak HTTP; its answer begins with " + first}
+	if stranger := said.stranger(c.http2); err != nil && stranger != "" {
+		return nil, &refusal{stranger}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("asking %s: %w", q.URL.Host, err)
@@ -218,7 +219,7 @@ func shortBody(came int, length int64) string {
 func (c *Client) read(body io.Reader, enough func([]byte) bool) ([]byte, error) {
 	body = io.LimitReader(body, int64(c.maxBody)+1)
 	if enough == nil {
-		return io.ReadAll(body) //nolint:wrapcheck // wrapped by the caller
+		return io.ReadAll(body)
 	}
 	var read []byte
 	chunk := make([]byte, 4096)
@@ -229,7 +230,7 @@ func (c *Client) read(body io.Reader, enough func([]byte) bool) ([]byte, error) 
 		case errors.Is(err, io.EOF), n > 0 && enough(read):
 			return read, nil
 		case err != nil:
-			return read, err //nolint:wrapcheck // wrapped by the caller
+			return read, err
 		}
 	}
 }

@@ -52,7 +52,7 @@ func Explain(err error) string {
 	return "the connection was closed too early"
 }
 
-// WantsCertificate tells whether a host ended the connection because the client has
+// WantsCertificate reports whether a host ended the connection because the client has
 // no certificate.
 func WantsCertificate(err error) bool {
 	return err != nil && (strings.Contains(err.Error(), "remote error: tls: certificate required") ||
@@ -64,6 +64,6 @@ type refusal struct{ reason string }
 
 func (r *refusal) Error() string { return r.reason }
 
-// Private tells whether a request was not made because the host is at a private
+// Private reports whether a request was not made because the host is at a private
 // address and nobody named it.
 func Private(err error) bool { return errors.Is(err, errPrivate) }

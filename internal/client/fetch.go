@@ -38,7 +38,7 @@ func Fetch(ctx context.Context, text string) ([]byte, error) {
 	return resp.Body, nil
 }
 
-// Trusted tells whether nobody on the network can change what a URL returns.
+// Trusted reports whether nobody on the network can change what a URL returns.
 func Trusted(u *url.URL) bool {
 	return u.Scheme == "https" || u.Scheme == "http" && Loopback(u.Hostname())
 }

@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// refused tells whether no server listens at the address.
+// refused reports whether no server listens at the address.
 func refused(err error) bool { return errors.Is(err, syscall.ECONNREFUSED) }

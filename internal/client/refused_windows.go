@@ -6,5 +6,5 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// refused tells whether no server listens at the address.
+// refused reports whether no server listens at the address.
 func refused(err error) bool { return errors.Is(err, windows.WSAECONNREFUSED) }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"mime"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -56,7 +55,7 @@ func (a answer) said() string {
 	return a.code + " " + diag.Quote(a.words)
 }
 
-// is tells whether the answer is one of the failures.
+// is reports whether the answer is one of the failures.
 func (a answer) is(faults ...fault) bool {
 	return a.kind == failure && slices.Contains(faults, a.fault)
 }
@@ -111,9 +110,9 @@ func (x *exam) read(c call, id string, resp *client.Response) answer {
 		return a
 	}
 	bodies := [][]byte{resp.Body}
-	stream := media(resp.Header) == "text/event-stream"
+	stream := resp.Media() == "text/event-stream"
 	if stream {
-		bodies = events(resp.Body)
+		bodies = client.Events(resp.Body)
 	}
 	var first answer
 	for i, body := range bodies {
@@ -122,9 +121,9 @@ func (x *exam) read(c call, id string, resp *client.Response) answer {
 		case !node.Is(source.Object) || found.Worst() == diag.Error:
 			a = answer{kind: foreign, code: notJSON(resp, body)}
 		case x.Binding == "JSONRPC":
-			a = readRPC(resp, node, id, c.version)
+			a = readRPC(resp, node, id, x.Version)
 		default:
-			a = readREST(resp, node, c.version)
+			a = readREST(resp, node, x.Version)
 		}
 		switch {
 		case i == 0:
@@ -145,7 +144,7 @@ func (x *exam) read(c call, id string, resp *client.Response) answer {
 	if resp.Cut != nil && first.cut == "" {
 		first.cut = client.Explain(resp.Cut)
 	}
-	if kind := media(resp.Header); first.kind != foreign && !stream && !strings.HasSuffix(kind, "json") {
+	if kind := resp.Media(); first.kind != foreign && !stream && !strings.HasSuffix(kind, "json") {
 		first.flaws = append(first.flaws, "JSON as "+typed(kind, "a body without Content-Type"))
 	}
 	return first
@@ -158,38 +157,22 @@ func because(err error) string {
 	return ": " + client.Explain(err)
 }
 
-// ofHTTP recognizes the answers that are the same in every binding over HTTP.
-// All others have the kind result, and the binding reads them.
+// ofHTTP recognizes the answers that are the same in every binding. Others are results, which it reads.
 func ofHTTP(resp *client.Response) answer {
 	page := bytes.HasPrefix(bytes.ToLower(bytes.TrimSpace(resp.Body)), []byte("<!doctype html"))
 	switch {
 	case resp.Status == http.StatusUnauthorized, resp.Status == http.StatusForbidden:
-		a := answer{kind: denied, code: httpStatus(resp.Status)}
-		for _, challenge := range resp.Header.Values("WWW-Authenticate") {
-			a.challenges = append(a.challenges, challenged(challenge)...)
-		}
+		a := answer{kind: denied, code: httpStatus(resp.Status), challenges: resp.Challenges()}
 		a.bare = resp.Status == http.StatusUnauthorized && len(a.challenges) == 0
 		return a
 	case resp.Status >= 300 && resp.Status < 400:
 		return answer{kind: foreign, redirect: true, code: redirect(resp)}
 	case resp.TooLarge:
 		return answer{kind: foreign, code: fmt.Sprintf("more than %d bytes", len(resp.Body))}
-	case media(resp.Header) == "text/html" || page:
+	case resp.Media() == "text/html" || page:
 		return answer{kind: foreign, html: true, code: "an HTML page with " + httpStatus(resp.Status)}
 	}
 	return answer{kind: result, code: httpStatus(resp.Status)}
-}
-
-// challenged are the schemes of a challenge (RFC 9110, section 11.6.1): each is a
-// word without =, at the start or behind a comma.
-func challenged(challenge string) []string {
-	var schemes []string
-	for part := range strings.SplitSeq(challenge, ",") {
-		if words := strings.Fields(part); len(words) > 0 && !strings.Contains(words[0], "=") {
-			schemes = append(schemes, words[0])
-		}
-	}
-	return schemes
 }
 
 // redirect says where a redirect leads, without what may be secret in it.
@@ -207,7 +190,7 @@ func notJSON(resp *client.Response, body []byte) string {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return httpStatus(resp.Status) + " without a body"
 	}
-	return httpStatus(resp.Status) + " with " + typed(media(resp.Header), "a body") + " that is not a JSON object"
+	return httpStatus(resp.Status) + " with " + typed(resp.Media(), "a body") + " that is not a JSON object"
 }
 
 func typed(kind, otherwise string) string {
@@ -217,34 +200,6 @@ func typed(kind, otherwise string) string {
 	return diag.Quote(kind)
 }
 
-func media(h http.Header) string {
-	kind, _, _ := mime.ParseMediaType(h.Get("Content-Type"))
-	return kind
-}
-
-// events returns the data of the events of a stream that are there to their end
-// (WHATWG HTML, section 9.2.6).
-func events(body []byte) [][]byte {
-	var list [][]byte
-	text := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(body))
-	for {
-		event, rest, complete := strings.Cut(text, "\n\n")
-		if !complete {
-			return list
-		}
-		var data []string
-		for line := range strings.SplitSeq(event, "\n") {
-			if value, ok := strings.CutPrefix(line, "data:"); ok {
-				data = append(data, strings.TrimPrefix(value, " "))
-			}
-		}
-		if len(data) > 0 {
-			list = append(list, []byte(strings.Join(data, "\n")))
-		}
-		text = rest
-	}
-}
-
 // reported is an error as a binding says it.
 type reported struct {
 	faults         []fault // that its parts stand for, the most telling first
@@ -252,8 +207,7 @@ type reported struct {
 	reason, domain string // of google.rpc.ErrorInfo
 }
 
-// failed is the answer that is an error; the faults that stand for missing
-// credentials make it a refusal.
+// failed is the answer that is an error, or a refusal where credentials are missing.
 func (e reported) failed(version, got string, want func(spelling) string) answer {
 	f := cmp.Or(e.faults...)
 	a := answer{kind: failure, fault: f, code: strings.TrimSpace(e.code + " " + string(f)), words: e.words}
@@ -296,9 +250,8 @@ func readRPC(resp *client.Response, node *source.Node, id, version string) answe
 	return answer{kind: foreign, code: "a JSON-RPC envelope with neither result nor error"}
 }
 
-// readREST reads a result, or an error in one of the forms that servers send:
-// google.rpc.Status (1.0), a problem of RFC 9457, or the error of JSON-RPC by
-// itself (0.3).
+// readREST reads a result, or an error: google.rpc.Status (1.0), a problem of RFC 9457,
+// or the error of JSON-RPC by itself (0.3).
 func readREST(resp *client.Response, node *source.Node, version string) answer {
 	problem, status := node, httpStatus(resp.Status)
 	if e := node.Get("error"); e.Is(source.Object) {

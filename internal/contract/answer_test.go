@@ -92,7 +92,7 @@ func TestFaults(t *testing.T) {
 			if tt.rest {
 				binding = "HTTP+JSON"
 			}
-			got := reading(binding).read(call{op: getTask, version: "1.0"}, "1", resp)
+			got := reading(binding).read(call{op: getTask}, "1", resp)
 			if got.kind != tt.want || got.fault != tt.fault || got.said() == "" {
 				t.Errorf("got %d %q (%s), want %d %q", got.kind, got.fault, got.said(), tt.want, tt.fault)
 			}
@@ -105,30 +105,6 @@ func reading(binding string) *exam {
 	return &exam{peer: &peer{Interface: schema.Interface{Binding: binding, Version: "1.0"}}}
 }
 
-func TestEvents(t *testing.T) {
-	tests := []struct {
-		name, body, want string
-		found            bool
-	}{
-		{"an event", "data: {}\n\n", "{}", true},
-		{"not all of it yet", "data: {}\n", "", false},
-		{"CRLF", "data: {}\r\n\r\n", "{}", true},
-		{"CR", "data: {}\r\r", "{}", true},
-		{"comments first", ": hello\n\n: hello\n\nevent: x\ndata: {}\n\n", "{}", true},
-		{"two lines", "data: {\ndata: }\n\n", "{\n}", true},
-		{"no space", "data:{}\n\n", "{}", true},
-		{"none", ": hello\n\n", "", false},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got := events([]byte(tt.body))
-			if len(got) > 0 != tt.found || tt.found && string(got[0]) != tt.want {
-				t.Errorf("got %q, want %q %t", got, tt.want, tt.found)
-			}
-		})
-	}
-}
-
 // Whatever a server answers, it is sorted out, and said in words.
 func FuzzAnswer(f *testing.F) {
 	f.Add(200, "application/json", []byte(`{"jsonrpc": "2.0", "id": "1", "error": {"code": -32001}}`))
@@ -138,7 +114,7 @@ func FuzzAnswer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, status int, media string, body []byte) {
 		resp := &client.Response{URL: &url.URL{}, Status: status, Header: http.Header{"Content-Type": {media}}, Body: body}
 		for _, binding := range bindings {
-			a := reading(binding).read(call{op: getTask, version: "1.0"}, "1", resp)
+			a := reading(binding).read(call{op: getTask}, "1", resp)
 			if a.said() == "" || a.kind == result && a.result == nil {
 				t.Errorf("%+v", a)
 			}

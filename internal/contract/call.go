@@ -1,15 +1,17 @@
 package contract
 
 import (
-	"context"
 	"encoding/base64"
+	"maps"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
+	"slices"
 	"strings"
 	"sync/atomic"
 
 	"cardwright/internal/client"
+	"cardwright/internal/diag"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -28,26 +30,39 @@ const (
 type call struct {
 	op      operation
 	as      identity
-	version string // of the wording, that of the interface when empty
-	claim   string // A2A-Version that is sent, the version when empty
+	claim   string // A2A-Version that is sent, that of the interface when empty
 	nothing bool   // A2A-Version is sent empty
 	plain   bool   // without A2A-Extensions
-	anyone  bool   // without the tenant
 }
 
 // ask sends a request to an interface, in the form of its binding, and reads the
-// answer.
+// answer. It asks nothing twice.
 func (x *exam) ask(c call) answer {
+	if c.as == known && len(x.credentials) == 0 && (!x.trusted || x.Certificate == nil) {
+		c.as = nobody
+	}
+	a, ok := x.asked[c]
+	if !ok {
+		a = x.call(c)
+		x.asked[c] = a
+	}
+	return a
+}
+
+func (x *exam) call(c call) answer {
 	switch {
+	case wordings[x.Version] == nil:
+		return answer{kind: unasked, code: "cardwright does not speak A2A " + x.Version}
+	case !slices.Contains(bindings, x.Binding):
+		return answer{kind: unasked, code: "cardwright does not speak the binding " + diag.Quote(x.Binding)}
+	case x.fault != "":
+		return answer{kind: broken, code: x.fault}
 	case x.calls >= x.MaxCalls:
 		return answer{kind: unasked, code: x.limit()}
 	case x.ctx.Err() != nil:
 		return answer{kind: unasked, code: "the time limit for all calls is reached"}
 	}
 	x.calls++
-	if c.version == "" {
-		c.version = x.Version
-	}
 	id := x.NewID()
 	var connected atomic.Bool
 	ctx := httptrace.WithClientTrace(x.ctx,
@@ -55,15 +70,11 @@ func (x *exam) ask(c call) answer {
 	to := x.client(x.Binding == "GRPC", c.as == known && x.trusted)
 	resp, err := to.Do(ctx, x.request(c, id))
 	var a answer
-	switch {
-	case err == nil:
+	if err == nil {
 		a = x.read(c, id, resp)
-	case x.Binding == "GRPC" && !x.heard:
-		a = x.withoutHTTP2(ctx, noAnswer(err))
-	default:
+	} else {
 		a = noAnswer(err)
 	}
-	x.heard = x.heard || err == nil
 	a.connected = connected.Load()
 	if a.kind == broken && x.ctx.Err() != nil {
 		return answer{kind: unasked, code: "the time limit for all calls is reached"}
@@ -76,19 +87,19 @@ func (x *exam) ask(c call) answer {
 
 // request is a call in the form of the binding (specification, sections 9 to 11).
 func (x *exam) request(c call, id string) client.Request {
-	w := wordings[c.version][c.op]
+	w := wordings[x.Version][c.op]
 	target, header := x.headers(c)
 	ids := strings.NewReplacer("TASK", id, "CONFIG", id)
 	q := client.Request{Method: http.MethodPost, URL: target, Header: header, Enough: x.enough(c)}
-	params := x.params(w, c, ids)
+	params := x.params(w, ids)
 	switch x.Binding {
 	case "GRPC":
 		if path := strings.TrimPrefix(strings.Fields(w.rest)[1], "/v1/"); w.asks() == "NameRequest" {
 			path, _, _ = strings.Cut(strings.TrimSuffix(path, "/pushNotificationConfigs"), ":")
 			params.SetText("name", ids.Replace(path))
 		}
-		q.URL = target.JoinPath(services[c.version], w.method())
-		q.Body = frame(encode(c.version, w.asks(), params))
+		q.URL = target.JoinPath(services[x.Version], w.method())
+		q.Body = frame(encode(x.Version, w.asks(), params))
 		for _, name := range []string{"Content-Type", "Accept"} {
 			header.Set(name, "application/grpc")
 		}
@@ -96,16 +107,14 @@ func (x *exam) request(c call, id string) client.Request {
 		return q
 	case "HTTP+JSON":
 		verb, path, _ := strings.Cut(w.rest, " ")
-		if x.Tenant != "" && c.version != "0.3" && !c.anyone {
+		if x.Tenant != "" && x.Version != "0.3" {
 			target = target.JoinPath(x.Tenant)
 		}
 		q.Method = verb
-		query := q.URL.RawQuery
 		q.URL = target.JoinPath(ids.Replace(path))
-		q.URL.RawQuery = query
 		if verb == http.MethodPost {
 			header.Set("Content-Type", "application/a2a+json")
-			if c.version == "0.3" {
+			if x.Version == "0.3" {
 				header.Set("Content-Type", "application/json")
 			}
 			q.Body = schema.Write(params.Without("id").Without("tenant"))
@@ -127,15 +136,15 @@ func (x *exam) request(c call, id string) client.Request {
 }
 
 // params are the parameters of an operation as JSON has them.
-func (x *exam) params(w wording, c call, ids *strings.Replacer) *source.Node {
+func (x *exam) params(w wording, ids *strings.Replacer) *source.Node {
 	n := &source.Node{Kind: source.Object}
-	if c.version != "0.3" && !c.anyone {
+	if x.Version != "0.3" {
 		n.SetText("tenant", x.Tenant)
 	}
 	for pair := range strings.FieldsSeq(w.params) {
 		name, value, _ := strings.Cut(pair, "=")
 		if value == "MESSAGE" {
-			n.Set(name, x.message(c.version, ids.Replace("TASK")))
+			n.Set(name, x.message(ids.Replace("TASK")))
 		} else {
 			n.SetText(name, ids.Replace(value))
 		}
@@ -144,12 +153,11 @@ func (x *exam) params(w wording, c call, ids *strings.Replacer) *source.Node {
 }
 
 // message is the message of --send as JSON has it.
-func (x *exam) message(version, id string) *source.Node {
+func (x *exam) message(id string) *source.Node {
 	form := `{"messageId": ID, "role": "ROLE_USER", "parts": [{"text": TEXT}]}`
-	switch {
-	case version == "0.3" && x.Binding == "JSONRPC":
+	if x.Version == "0.3" && x.Binding == "JSONRPC" {
 		form = `{"kind": "message", "messageId": ID, "role": "user", "parts": [{"kind": "text", "text": TEXT}]}`
-	case version == "0.3" && x.Binding == "HTTP+JSON": // as a2a.proto of 0.3 spells it
+	} else if x.Version == "0.3" && x.Binding == "HTTP+JSON" { // as a2a.proto of 0.3 spells it
 		form = `{"messageId": ID, "role": "ROLE_USER", "content": [{"text": TEXT}]}`
 	}
 	quoted := func(text string) string { return string(schema.Write(source.NewText(text))) }
@@ -158,18 +166,17 @@ func (x *exam) message(version, id string) *source.Node {
 	return n
 }
 
-// headers are those of a call: the version, the extensions that the card requires,
-// and credentials, which may stand in the URL too.
+// headers are those of a call, with the URL, in which credentials may stand too.
 func (x *exam) headers(c call) (*url.URL, http.Header) {
 	h, u := http.Header{}, *x.target
 	extensions := "A2a-Extensions"
 	switch {
-	case c.version == "0.3":
+	case x.Version == "0.3":
 		extensions = "X-A2a-Extensions"
 	case c.claim != "" || c.nothing:
 		h.Set("A2A-Version", c.claim)
 	default:
-		h.Set("A2A-Version", c.version)
+		h.Set("A2A-Version", x.Version)
 	}
 	if required := x.required(); len(required) > 0 && !c.plain {
 		h.Set(extensions, strings.Join(required, ", "))
@@ -198,7 +205,7 @@ type carrier struct {
 func carriersOf(c *schema.Card) []carrier {
 	var list []carrier
 	for _, requirement := range c.Security {
-		for _, name := range sortedKeys(requirement) {
+		for _, name := range slices.Sorted(maps.Keys(requirement)) {
 			switch s := c.SecuritySchemes[name]; s.Type {
 			case schema.APIKey:
 				list = append(list, carrier{in: s.In, name: s.Name})
@@ -212,8 +219,7 @@ func carriersOf(c *schema.Card) []carrier {
 	return list
 }
 
-// carrierOf is where the card declares a credential, a header for one that it does
-// not declare.
+// carrierOf is where the card declares a credential, a header for one that it does not.
 func (x *exam) carrierOf(given Credential) carrier {
 	for _, at := range x.carriers {
 		if strings.EqualFold(at.name, given.Name) {
@@ -263,8 +269,7 @@ func (r *run) required() []string {
 	return uris
 }
 
-// enough ends a stream after its first event, or the answer to a message after one
-// that ends a task.
+// enough ends a stream after its first event, or the answer to a message after the task.
 func (x *exam) enough(c call) func([]byte) bool {
 	if x.Binding != "GRPC" && !c.op.streams() {
 		return nil
@@ -280,13 +285,13 @@ func (x *exam) sent(c call, body []byte) []*source.Node {
 	var list []*source.Node
 	if x.Binding == "GRPC" {
 		for _, one := range frames(body) {
-			if n, err := decode(c.version, wordings[c.version][c.op].gets, one); err == nil {
+			if n, err := decode(x.Version, wordings[x.Version][c.op].gets, one); err == nil {
 				list = append(list, n)
 			}
 		}
 		return list
 	}
-	for _, event := range events(body) {
+	for _, event := range client.Events(body) {
 		n, _ := source.ParseJSON("", event, source.Limits{})
 		if result := n.Get("result"); result != nil {
 			n = result
@@ -294,20 +299,4 @@ func (x *exam) sent(c call, body []byte) []*source.Node {
 		list = append(list, n)
 	}
 	return list
-}
-
-// withoutHTTP2 tells a server that speaks only HTTP/1.1, and so cannot speak gRPC,
-// from one that cannot be reached.
-func (x *exam) withoutHTTP2(ctx context.Context, a answer) answer {
-	if a.private || a.kind == denied || ctx.Err() != nil {
-		return a
-	}
-	resp, err := x.client(false, false).Do(ctx, client.Request{Method: http.MethodGet, URL: x.target})
-	if err != nil {
-		return a
-	}
-	b := ofHTTP(resp)
-	b.kind = foreign
-	b.code += " over HTTP/1.1, but gRPC needs HTTP/2"
-	return b
 }

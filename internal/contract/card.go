@@ -3,6 +3,7 @@ package contract
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -17,8 +18,7 @@ import (
 	"cardwright/schema"
 )
 
-// served compares the card with the one at the well-known path of its host, unless
-// the user named where it comes from.
+// served compares the card with the one at the well-known path of its host.
 func (r *run) served(ctx context.Context) {
 	if !r.wanted("contract-card") {
 		return
@@ -34,7 +34,7 @@ func (r *run) served(ctx context.Context) {
 		return
 	}
 	hint := "deploy the card there, or pass --skip contract-card if it is served elsewhere"
-	resp := r.fetch(ctx, v, u.String(), hint, http.Header{"A2A-Version": {r.newest()}})
+	resp := r.fetch(ctx, v, u.String(), hint, http.Header{"A2A-Version": {r.Card.Interfaces[0].Version}})
 	if resp == nil {
 		return
 	}
@@ -52,9 +52,8 @@ func (r *run) served(ctx context.Context) {
 	v.pass("%s serves the same card", u)
 }
 
-// asPromised returns a served card with the URLs of the checked card in place of
-// those that lead to the same server: one under test puts its own address into its
-// card.
+// asPromised returns a served card with the URLs of the checked card in place of those that lead to the
+// same server: one under test puts its own address into its card.
 func (r *run) asPromised(c *schema.Card) *schema.Card {
 	out := *c
 	out.Interfaces = slices.Clone(c.Interfaces)
@@ -71,8 +70,7 @@ func (r *run) asPromised(c *schema.Card) *schema.Card {
 	return &out
 }
 
-// samePlace tells whether a URL leads to where an interface was called. This
-// machine has several names.
+// samePlace reports whether a URL leads to where an interface was called.
 func samePlace(target *url.URL, text string) bool {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != target.Scheme || u.Port() != target.Port() ||
@@ -94,8 +92,7 @@ func summary(changes []diff.Change) string {
 	return few(list)
 }
 
-// wellKnown is where clients look for the card of the first interface that is on
-// a web host.
+// wellKnown is where clients look for the card of the first interface that is on a web host.
 func (r *run) wellKnown() *url.URL {
 	for i, in := range r.Card.Interfaces {
 		p := r.peer(i, in)
@@ -109,31 +106,18 @@ func (r *run) wellKnown() *url.URL {
 	return nil
 }
 
-// newest is the newest version that the card speaks.
-func (r *run) newest() string {
-	version := "0.3"
-	for _, in := range r.Card.Interfaces {
-		version = max(version, in.Version)
-	}
-	return version
-}
-
-// tokens asks for the URLs where clients get their tokens. No credentials go
-// there.
+// tokens asks for the URLs where clients get their tokens, without credentials.
 func (r *run) tokens(ctx context.Context) {
 	if !r.wanted("contract-token-url") {
 		return
 	}
 	hint := "check the URL in the card and the identity provider"
-	for _, name := range sortedKeys(r.Card.SecuritySchemes) {
+	for _, name := range slices.Sorted(maps.Keys(r.Card.SecuritySchemes)) {
 		s := r.Card.SecuritySchemes[name]
 		v := verdict{r, Check{Rule: "contract-token-url", Pointer: source.Pointer("/securitySchemes", name)}}
-		for _, metadata := range [][2]string{
-			{s.OpenIDConnectURL, "/.well-known/openid-configuration"},
-			{s.OAuth2MetadataURL, "/.well-known/oauth-authorization-server"},
-		} {
-			if resp := r.fetch(ctx, v, metadata[0], hint, nil); resp != nil {
-				v.issuer(resp, metadata[0], metadata[1])
+		for _, metadata := range []string{s.OpenIDConnectURL, s.OAuth2MetadataURL} {
+			if resp := r.fetch(ctx, v, metadata, hint, nil); resp != nil {
+				v.issuer(resp, metadata)
 			}
 		}
 		for _, f := range s.Flows {
@@ -174,14 +158,19 @@ func (r *run) fetch(ctx context.Context, v verdict, text, hint string, header ht
 	return nil
 }
 
+// metadataPath is what a metadata URL has beyond the URL of its issuer: OpenID Connect
+// Discovery, section 4, appends it; RFC 8414 inserts it between host and path.
+var metadataPath = regexp.MustCompile(`/\.well-known/(openid-configuration|oauth-authorization-server)`)
+
 // issuer judges the metadata of an issuer, which must name that issuer.
-func (v verdict) issuer(resp *client.Response, at, suffix string) {
+func (v verdict) issuer(resp *client.Response, at string) {
 	node, found := source.ParseJSON("", resp.Body, source.Limits{})
+	bare := func(u string) string { return strings.TrimSuffix(metadataPath.ReplaceAllString(u, ""), "/") }
 	switch issuer := node.Get("issuer").Word(); {
 	case resp.Status != http.StatusOK || found.Worst() == diag.Error || issuer == "":
 		v.fail(diag.Error, "set it to the URL of the metadata document", "%s returns %s, but not the metadata of an issuer",
 			diag.Quote(at), httpStatus(resp.Status))
-	case !issues(issuer, at, suffix):
+	case metadataPath.MatchString(at) && bare(at) != bare(issuer):
 		v.fail(diag.Error, "set it to the metadata of the issuer that tokens name", "%s names another issuer: %s",
 			diag.Quote(at), diag.Quote(issuer))
 	default:
@@ -189,26 +178,12 @@ func (v verdict) issuer(resp *client.Response, at, suffix string) {
 	}
 }
 
-// issues tells whether the metadata at a URL belongs to the issuer: OpenID
-// Connect Discovery, section 4, appends the suffix; RFC 8414 inserts it between
-// host and path.
-func issues(issuer, at, suffix string) bool {
-	u, err := url.Parse(issuer)
-	if err != nil {
-		return false
-	}
-	appended := strings.TrimSuffix(issuer, "/") + suffix
-	inserted := fmt.Sprintf("%s://%s%s%s", u.Scheme, u.Host, suffix, strings.TrimSuffix(u.Path, "/"))
-	return at == appended || at == inserted || !strings.Contains(at, "/.well-known/")
-}
-
 const (
 	extensionUnseen = "make the server read A2A-Extensions of this call, which a2a-go 2.4.0 does not do over gRPC"
 	twoCards        = "generate both cards from the same sources: generate --private-out DIR writes the extended one"
 )
 
-// extended asks for the extended card without credentials, and with them where they
-// let the client in.
+// extended asks for the extended card without credentials, and with them.
 func (x *exam) extended(v verdict) {
 	op, declared := x.name(extendedCard), isTrue(x.Card.Capabilities.ExtendedAgentCard)
 	open := x.ask(call{op: extendedCard, as: nobody})
@@ -216,7 +191,7 @@ func (x *exam) extended(v verdict) {
 	if allowed && open.kind != unasked {
 		a = x.ask(call{op: extendedCard})
 	}
-	but := "capabilities.extendedAgentCard is true, but " + op
+	but, public := "capabilities.extendedAgentCard is true, but "+op, readCard(open.result)
 	switch {
 	case a.is(extensionRequired):
 		v.fail(diag.Warning, extensionUnseen, "%s returns %s, although the extensions were sent", op, a.said())
@@ -224,7 +199,7 @@ func (x *exam) extended(v verdict) {
 	case !declared:
 		x.unpromised(v, op, a, a.kind == result && readCard(a.result) != nil, unsupported)
 		return
-	case open.kind == result && x.isPublic(open.result):
+	case open.kind == result && public != nil && diff.Worst(diff.Cards(x.Card, public)) == diff.None:
 		v.fail(diag.Warning, "refuse the call without credentials; @a2a-js/sdk returns the public card instead",
 			"%s without credentials returns the public card", op)
 	case open.kind == result:
@@ -249,20 +224,9 @@ func (x *exam) extended(v verdict) {
 	}
 }
 
-// isPublic tells whether a card means the same as the public one.
-func (x *exam) isPublic(n *source.Node) bool {
-	c := readCard(n)
-	return c != nil && diff.Worst(diff.Cards(x.Card, c)) == diff.None
-}
-
-// judgeExtended checks that an extended card has no errors, is of the same agent,
-// and takes nothing back that the public one promises.
+// judgeExtended checks that an extended card has no errors and takes nothing back.
 func (x *exam) judgeExtended(v verdict, n *source.Node) {
-	found := x.Lint(n)
-	if x.Binding == "GRPC" && x.Version == "0.3" {
-		found = nil // its schemes have another form over gRPC than in JSON
-	}
-	fault, severity := x.extendedFault(found)
+	fault, severity := x.extendedFault(x.Lint(n))
 	c := readCard(n)
 	if c == nil {
 		v.fail(diag.Error, twoCards, "%s does not return a card", x.name(extendedCard))
@@ -278,14 +242,11 @@ func (x *exam) judgeExtended(v verdict, n *source.Node) {
 	}
 }
 
-// aboutSecurity matches the rules about changes that the extended card may make: who
-// gets it has shown credentials.
+// aboutSecurity are changes that the extended card may make: who gets it has shown credentials.
 var aboutSecurity = regexp.MustCompile("^(scheme|security|requirement)")
 
-// contrary are the differences between the extended card and the public one that
-// make it the card of another agent, or take back what that promises: all but more
-// skills, and what is only read by people. A capability of which the public card does
-// not say the truth is the cause of what this card says of it.
+// contrary are the differences that make the extended card that of another agent, or take back
+// what the public one promises. Of a capability, the cause may be that the public card lies.
 func (x *exam) contrary(c *schema.Card) (list []string, cause string) {
 	for _, change := range diff.Cards(x.Card, c) {
 		identity := slices.Contains([]string{"name-changed", "provider-changed"}, change.Rule) ||
@@ -298,36 +259,29 @@ func (x *exam) contrary(c *schema.Card) (list []string, cause string) {
 	}
 	hosts := map[string]bool{}
 	for _, in := range x.Card.Interfaces {
-		hosts[hostOf(x.address(in))] = true
+		hosts[x.run.peer(0, in).target.Hostname()] = true
 	}
 	for _, in := range c.Interfaces {
-		if !hosts[hostOf(x.address(in))] {
+		if !hosts[x.run.peer(0, in).target.Hostname()] {
 			list = append(list, "it has an interface on another host, "+diag.Quote(in.URL))
 		}
 	}
 	return list, cause
 }
 
-func hostOf(text string) string {
-	u, err := url.Parse(text)
-	if err != nil {
-		return text
-	}
-	return strings.ToLower(u.Hostname())
-}
-
-// sdks are those whose answers can be recognized by their words.
-var sdks = []struct {
+// sdk is one whose answers can be recognized by their words.
+type sdk struct {
 	name string
 	says *regexp.Regexp
-}{
+}
+
+var sdks = []sdk{
 	{"@a2a-js/sdk or a framework on it", regexp.MustCompile(`"?(Task not found: |Bug: toJson|Streaming \(and thus)`)},
 	{"a2a-go", regexp.MustCompile(`task not found(: no active execution)?$|^push notification not supported$`)},
 	{"trpc-a2a-go", regexp.MustCompile("^Authenticated extended card not configured$")},
 }
 
-// ofSDKs are faults that SDKs make in extended cards, by the rule that reports
-// them.
+// ofSDKs are faults that SDKs make in extended cards, by the rule that reports them.
 var ofSDKs = []struct{ rule, version, binding, says string }{
 	{
 		"security-requirement-shape", "", "",
@@ -339,8 +293,8 @@ var ofSDKs = []struct{ rule, version, binding, says string }{
 // extendedFault returns the worst finding about an extended card.
 func (x *exam) extendedFault(found diag.List) (fault string, severity diag.Severity) {
 	for _, d := range found {
-		if d.Severity < diag.Error || severity == diag.Error {
-			continue
+		if d.Severity < diag.Error || severity == diag.Error || x.Binding == "GRPC" && x.Version == "0.3" {
+			continue // in 0.3 over gRPC, schemes have another form than in JSON
 		}
 		fault, severity = fmt.Sprintf("%s (%s)", d.Message, d.Rule), diag.Error
 		for _, sdk := range ofSDKs {

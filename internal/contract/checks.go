@@ -1,7 +1,9 @@
 package contract
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -9,15 +11,13 @@ import (
 	"cardwright/schema"
 )
 
-// row is one check of an interface: what is asked, and what the answers mean. Rows
-// stand in the order in which their results are shown.
+// row is one check of an interface: what is asked, and what the answers mean.
 type row struct {
 	rule    string
 	pointer string // of the promise; without / below the interface
 	turn    turn
 	applies func(*exam) bool
 	call    call
-	got     func(*exam) *answer // an answer that was got before, in place of a call
 	pass    string
 	cases   []meaning            // the first that fits
 	judge   func(*exam, verdict) // in place of the rest, for checks of several calls
@@ -27,15 +27,13 @@ type row struct {
 type turn int
 
 const (
-	first turn = iota - 2 // the cause of what fails is why the rest is not tried
-	early
+	first turn = iota - 1 // the cause of what fails is why the rest is not tried
 	usual
 	late
 )
 
-// meaning is what an answer means for a check. {op}, {said} and others stand for what
-// [exam.text] knows. Without a severity nothing can be concluded, and without a
-// message the promise is kept.
+// meaning is what an answer means for a check, in the words of [exam.text]. Without a severity
+// nothing can be concluded, and without a message the promise is kept.
 type meaning struct {
 	fits          condition
 	severity      diag.Severity
@@ -55,19 +53,7 @@ const (
 // of begins a row.
 func of(rule, pointer string) row { return row{rule: rule, pointer: pointer} }
 
-// opened judges the answer to GetTask without credentials, told that with those of
-// the user.
-func (q row) opened(pass string, cases ...meaning) row {
-	q.got, q.pass, q.cases = func(x *exam) *answer { return &x.open }, pass, cases
-	return q
-}
-
-func (q row) told(pass string, cases ...meaning) row {
-	q.got, q.pass, q.cases = func(x *exam) *answer { return &x.known }, pass, cases
-	return q
-}
-
-// asks calls GetTask in another way.
+// asks judges the answer to GetTask. The pass is shown where no meaning fits.
 func (q row) asks(c call, pass string, cases ...meaning) row {
 	c.op = getTask
 	q.call, q.pass, q.cases = c, pass, cases
@@ -97,23 +83,24 @@ func warns(fits condition, cause, message, hint string) meaning {
 	return meaning{fits, diag.Warning, message, hint, cause}
 }
 
-// table returns the checks of an interface.
+// table returns the checks of an interface in the order in which results are shown.
 func table() []row {
 	security := of("contract-security", "/securityRequirements")
 	version, refused := of("contract-version", "protocolVersion"), of("contract-version-refused", "protocolVersion")
 	binding, task := of("contract-binding", "protocolBinding"), of("contract-task-not-found", "url")
 	extension := of("contract-extension-required", "/capabilities/extensions")
+	stranger, member := call{as: nobody}, call{}
 	notBound, notSpoken := "the interface does not speak {binding}", "the interface does not speak A2A {version}"
 	return []row{
-		of("contract-reachable", "url").opened(
-			"connected{tls}",
+		of("contract-reachable", "url").asks(
+			stranger, "connected{tls}",
 			fails(func(_ *exam, a answer) bool { return a.private }, "",
 				"cannot call {url}: {said}", "to call this host, add --connect-to {host}"),
 			fails(func(x *exam, _ answer) bool { return x.fault != "" }, "", "{said}", "write the URL as https://HOST/…"),
 			fails((*exam).unconnected, "", "cannot call {url}: {said}", "check the URL in the card, DNS and the server"),
 		),
-		security.when((*exam).secured).opened(
-			"refused without credentials: {said}",
+		security.when((*exam).secured).asks(
+			stranger, "refused without credentials: {said}",
 			fails((*exam).strangeChallenge, "", "the card declares {schemes}, but the server asks for {challenges}",
 				"send a WWW-Authenticate header with a scheme of the card, or correct securitySchemes"),
 			warns(func(_ *exam, a answer) bool { return a.bare }, "",
@@ -129,23 +116,23 @@ func table() []row {
 		refusal(mistake, "made-up"), refusal(blank, "empty"),
 		security.when((*exam).guarded).by((*exam).everyOperation),
 		of(security.rule, "/securitySchemes").when((*exam).guarded).by((*exam).declaredHeader),
-		of("contract-security-open", security.pointer).when(func(x *exam) bool { return !x.secured() }).opened(
-			"answers without credentials, as the card says",
+		of("contract-security-open", security.pointer).when(func(x *exam) bool { return !x.secured() }).asks(
+			stranger, "answers without credentials, as the card says",
 			fails(ofKind(denied), "", "the card requires no credentials, but the server returns {said} without them",
 				"declare securitySchemes and security in the card, or accept calls without credentials"),
 			meaning{fits: ofKind(foreign, broken), message: "a call without credentials gets no usable answer: {said}"},
 		),
-		version.told("speaks A2A {version}"),
+		version.asks(member, "speaks A2A {version}"),
 		version.when((*exam).listed).asks(
 			call{claim: "1.0.7"}, "{version}.7 too",
 			warns(func(x *exam, a answer) bool { return a.kind != x.known.kind || a.fault != x.known.fault }, "",
 				"with A2A-Version: 1.0.7 the server returns {said}, but patch versions do not matter",
 				"compare only major and minor version (specification, section 3.6.1){sdk}"),
 		),
-		binding.told("speaks {binding}"),
+		binding.asks(member, "speaks {binding}"),
 		binding.in(late).by(form(true)),
-		task.told(
-			"{said}",
+		task.asks(
+			member, "{said}",
 			meaning{fits: is(taskNotFound)},
 			fails(ofKind(result), "", "{op} for a task that does not exist returns a result",
 				"return TaskNotFoundError for a task that does not exist"),
@@ -169,35 +156,39 @@ func table() []row {
 		}.judge),
 		of("contract-extended", "/capabilities/extendedAgentCard").by((*exam).extended),
 		extension.when(func(x *exam) bool { return len(x.required()) > 0 }).by((*exam).extensions),
-		of("contract-message", "url").in(early).when(func(x *exam) bool { return x.Send != "" }).by((*exam).sendAll),
-		extension.in(first).told("", fails(is(extensionRequired), undeclared, undeclared+": {op} returns {said}",
+		of("contract-message", "url").when(func(x *exam) bool { return x.Send != "" }).by((*exam).sendAll),
+		extension.in(first).asks(member, "", fails(is(extensionRequired), undeclared, undeclared+": {op} returns {said}",
 			"declare the extension in capabilities.extensions, with required: true")),
-		of(binding.rule, "tenant").in(first).told(
-			"",
-			fails((*exam).asksForTenant, "the server asks for a tenant", "the card has no tenant, but {op} returns {said}",
+		of(binding.rule, "tenant").in(first).asks(
+			member, "",
+			fails(func(x *exam, a answer) bool { return x.Tenant == "" && a.mentionsTenant() },
+				"the server asks for a tenant", "the card has no tenant, but {op} returns {said}",
 				"set the tenant of the interface"),
 			fails((*exam).knowsNoTenant, "the server does not know the tenant",
 				"nothing answers with the tenant {tenant}: {op} returns {said}",
 				"correct the tenant of the interface, or set it up in the server"),
 		),
-		binding.in(first).told(
-			"",
+		binding.in(first).asks(
+			member, "",
 			fails(ofKind(broken), notBound, "the card declares {binding} at {url}, but {op} gets no answer: {code}",
 				"check the log of the server: it accepts the connection, but does not complete an answer"),
 			fails(speaks(""), notBound, "the card declares {binding} at {url}, but {op} returns {said}", "{instead}"),
 		),
-		version.in(first).told(
-			"",
+		version.in(first).asks(
+			member, "",
 			fails(speaks("none"), notSpoken, "the card declares A2A {version}, but the server does not: {op} returns {said}",
 				"correct protocolVersion of the interface, or make the server speak {version}"),
 			fails(func(x *exam, _ answer) bool { return x.speaks != x.Version }, notSpoken,
 				"the card declares A2A {version}, but the server speaks only {speaks}: {op} returns {said}",
 				"set protocolVersion of the interface to {speaks}, or make the server speak {version}"),
 		),
-		of(task.rule, security.pointer).in(first).told(
-			"",
-			meaning{fits: (*exam).notNamed, cause: "credentials are sent only to hosts that you name: add " +
-				"--connect-to {host}, or --header '{host}=NAME: env:VARIABLE'"},
+		of(task.rule, security.pointer).in(first).asks(
+			member, "",
+			meaning{
+				fits: func(x *exam, a answer) bool { return a.kind == denied && x.withheld() },
+				cause: "credentials are sent only to hosts that you name: add " +
+					"--connect-to {host}, or --header '{host}=NAME: env:VARIABLE'",
+			},
 			fails(func(x *exam, a answer) bool { return a.kind == denied && len(x.credentials) > 0 },
 				"the server refuses your credentials", "{op} with your credentials returns {said}",
 				"check the value of the header, its scopes and its expiry"),
@@ -225,8 +216,6 @@ func unversioned(fits condition, with string) meaning {
 		"compare A2A-Version with the versions of the interfaces{sdk}")
 }
 
-func (x *exam) notNamed(a answer) bool { return a.kind == denied && x.withheld() }
-
 func always(*exam, answer) bool { return true }
 
 func speaks(version string) condition {
@@ -235,11 +224,9 @@ func speaks(version string) condition {
 
 func is(f fault) condition { return func(_ *exam, a answer) bool { return a.is(f) } }
 
-func granted(_ *exam, a answer) bool { return grants(a) }
-
 // vague are refusals that do not say that credentials are missing.
-func vague(_ *exam, a answer) bool {
-	return a.html || a.redirect || a.is("InternalError", "InvalidRequestError", "")
+func vague(x *exam, a answer) bool {
+	return a.html || a.redirect || a.is("InternalError", "InvalidRequestError", "") && !granted(x, a)
 }
 
 func ofKind(kinds ...kind) condition {
@@ -251,27 +238,26 @@ func uncertain(_ *exam, a answer) bool {
 	return a.kind == broken || a.kind == foreign || a.is(methodNotFound, versionRefused)
 }
 
-// grants tells whether an answer is one that only clients with credentials should
-// get.
-func grants(a answer) bool {
+// granted are answers that only clients with credentials should get.
+func granted(_ *exam, a answer) bool {
 	return a.kind == result || a.is(taskNotFound, notCancelable) || a.kind == failure && a.shows() == there
 }
 
 func (x *exam) unconnected(a answer) bool { return a.kind == broken && !a.connected }
 
-// secured tells whether every alternative of the requirements needs credentials.
+// secured reports whether every alternative of the requirements needs credentials.
 func (x *exam) secured() bool {
 	none := func(q schema.Requirement) bool { return len(q) == 0 }
 	return len(x.Card.Security) > 0 && !slices.ContainsFunc(x.Card.Security, none)
 }
 
-// guarded tells whether the server refuses who has no credentials, as the card says.
+// guarded reports whether the server refuses who has no credentials, as the card says.
 func (x *exam) guarded() bool { return x.secured() && x.open.kind == denied }
 
-// listed tells whether the version of the interface knows the header A2A-Version.
+// listed reports whether the version of the interface knows the header A2A-Version.
 func (x *exam) listed() bool { return x.Version != "0.3" }
 
-// alsoFlat tells whether the card declares 0.3 at the same URL.
+// alsoFlat reports whether the card declares 0.3 at the same URL.
 func (x *exam) alsoFlat() bool {
 	return slices.ContainsFunc(x.Card.Interfaces, func(in schema.Interface) bool {
 		return in.Version == "0.3" && in.URL == x.URL
@@ -282,35 +268,24 @@ func (x *exam) alsoFlat() bool {
 func (x *exam) schemes() []string {
 	var list []string
 	for _, at := range x.carriers {
-		name := at.scheme
-		if name == "" {
-			name = at.name
-		}
-		if !slices.Contains(list, name) {
-			list = append(list, name)
-		}
+		list = append(list, cmp.Or(at.scheme, at.name))
 	}
-	return list
+	return slices.Compact(list)
 }
 
-// strangeChallenge tells whether a server asks for other credentials than the card.
-// Schemes that nobody has registered are for API keys, which have none.
+// registered are authentication schemes; those of API keys are not among them.
+var registered = regexp.MustCompile("(?i)^(basic|bearer|digest|dpop|hoba|mutual|negotiate|ntlm|oauth)$")
+
+// strangeChallenge reports whether a server asks for other credentials than the card.
 func (x *exam) strangeChallenge(a answer) bool {
-	known := []string{"basic", "bearer", "digest", "dpop", "hoba", "mutual", "negotiate", "ntlm", "oauth"}
-	strange := false
-	for _, asked := range a.challenges {
-		switch {
-		case slices.ContainsFunc(x.schemes(), func(s string) bool { return strings.EqualFold(s, asked) }):
-			return false
-		case slices.Contains(known, strings.ToLower(asked)):
-			strange = true
-		}
+	declared := func(asked string) bool {
+		return slices.ContainsFunc(x.schemes(), func(s string) bool { return strings.EqualFold(s, asked) })
 	}
-	return strange && len(x.carriers) > 0
+	return len(x.carriers) > 0 && slices.ContainsFunc(a.challenges, registered.MatchString) &&
+		!slices.ContainsFunc(a.challenges, declared)
 }
 
-// everyOperation asks without credentials for what needs no message. The extended
-// card has a check of its own.
+// everyOperation asks without credentials for what needs no message.
 func (x *exam) everyOperation(v verdict) {
 	var open []string
 	var last answer
@@ -323,16 +298,16 @@ func (x *exam) everyOperation(v verdict) {
 			v.skip("%s", a.code)
 			return
 		}
-		if grants(a) {
+		if granted(x, a) {
 			open, last = append(open, x.name(op)), a
 		}
 	}
-	if len(open) == 0 {
-		v.pass("every operation too")
+	if len(open) > 0 {
+		v.fail(diag.Error, "check credentials before the A2A handler, for every operation",
+			"%s is refused without credentials, but not %s, which returns %s", x.name(getTask), few(open), last.said())
 		return
 	}
-	v.fail(diag.Error, "check credentials before the A2A handler, for every operation",
-		"%s is refused without credentials, but not %s, which returns %s", x.name(getTask), few(open), last.said())
+	v.pass("every operation too")
 }
 
 // declaredHeader checks that what the server accepts is what the card declares.
@@ -343,9 +318,8 @@ func (x *exam) declaredHeader(v verdict) {
 	var names []string
 	for _, given := range x.credentials {
 		scheme, _, worded := strings.Cut(given.Value, " ")
-		at := x.carrierOf(given)
 		if slices.ContainsFunc(x.carriers, func(c carrier) bool {
-			return strings.EqualFold(c.name, at.name) && (c.scheme == "" || !worded || strings.EqualFold(c.scheme, scheme))
+			return strings.EqualFold(c.name, given.Name) && (c.scheme == "" || !worded || strings.EqualFold(c.scheme, scheme))
 		}) {
 			return
 		}
@@ -359,9 +333,11 @@ func (x *exam) declaredHeader(v verdict) {
 func (x *exam) extensions(v verdict) {
 	i := slices.IndexFunc(x.Card.Capabilities.Extensions, func(e schema.Extension) bool { return e.Required })
 	v.c.Pointer = fmt.Sprintf("/capabilities/extensions/%d/required", i)
-	op := getTask
+	op, severity := getTask, diag.Info
+	hint := "servers may allow operations that the extension does not affect; --send TEXT checks messages"
 	if x.Send != "" {
-		op = sendMessage
+		op, severity = sendMessage, diag.Error
+		hint = "return ExtensionSupportRequiredError for requests without it, or set required to false"
 	}
 	a := x.ask(call{op: op, plain: true})
 	flat := x.Version == "0.3" && a.kind == failure && !a.is(taskNotFound, methodNotFound)
@@ -369,11 +345,7 @@ func (x *exam) extensions(v verdict) {
 	case a.is(extensionRequired), flat:
 		v.pass("refused without A2A-Extensions: %s", a.said())
 	case v.undecided(a, x.name(op)+" without A2A-Extensions"):
-	case op == sendMessage:
-		v.fail(diag.Error, "return ExtensionSupportRequiredError for requests without it, or set required to false",
-			"the card requires %s, but %s without it returns %s", few(x.required()), x.name(op), a.said())
 	default:
-		v.fail(diag.Info, "servers may allow operations that the extension does not affect; --send TEXT checks messages",
-			"the card requires %s, but %s without it returns %s", few(x.required()), x.name(op), a.said())
+		v.fail(severity, hint, "the card requires %s, but %s without it returns %s", few(x.required()), x.name(op), a.said())
 	}
 }

@@ -1,19 +1,17 @@
 // Package contract checks that a running agent does what its card says.
 //
-// No request changes anything: each names a task that does not exist. A message is
-// sent only if the caller supplies its text. The number of calls, their time and
-// the size of answers are limited. Credentials go to the hosts of the card's
-// interfaces, never along a redirect, and are removed from everything that is
-// reported.
+// No request changes anything: each names a task that does not exist. A message is sent
+// only if the caller supplies its text. Calls, their time and their answers are limited.
+// Credentials go to the card's interfaces only, never along a redirect, and into no report.
 package contract
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -66,8 +64,7 @@ type Credential struct {
 	Host, Name, Value string // Host "" stands for all hosts that the user named
 }
 
-// From says that the card comes from a URL that the user typed, which names its
-// host: for this machine, all of its names.
+// From says that the card comes from a URL, which names its host: this machine has several names.
 func (o *Options) From(u *url.URL) {
 	o.Origin = u
 	o.Named = append(o.Named, u.Hostname())
@@ -79,23 +76,18 @@ func (o *Options) From(u *url.URL) {
 // run is one examination under way.
 type run struct {
 	Options
-	clients map[[2]bool]*client.Client
-	calls   int
-	checks  []Check
+	clients  map[[2]bool]*client.Client
+	carriers []carrier // of the credentials that the card declares
+	calls    int
+	checks   []Check
 }
 
 func newRun(o Options) *run {
-	if o.Timeout == 0 {
-		o.Timeout = callTime
-	}
-	if o.MaxCalls == 0 {
-		o.MaxCalls = MaxCalls
-	}
-	return &run{Options: o, clients: map[[2]bool]*client.Client{}}
+	o.Timeout, o.MaxCalls = cmp.Or(o.Timeout, callTime), cmp.Or(o.MaxCalls, MaxCalls)
+	return &run{Options: o, clients: map[[2]bool]*client.Client{}, carriers: carriersOf(o.Card)}
 }
 
-// client returns the client for a call: of HTTP/2 only for gRPC, and with the
-// certificate of the user only where credentials may go.
+// client returns the client for a call, with the certificate only where credentials may go.
 func (r *run) client(http2, certified bool) *client.Client {
 	key := [2]bool{http2, certified}
 	if r.clients[key] == nil {
@@ -119,8 +111,7 @@ func (r *run) limit() string {
 	return fmt.Sprintf("the limit of %s is reached; raise it with --max-calls", diag.Count(r.MaxCalls, "call"))
 }
 
-// Run calls every interface of the card, and returns the checks in the order of the
-// card. The error says that ctx was canceled.
+// Run calls every interface of the card in turn. The error says that ctx was canceled.
 func Run(ctx context.Context, o Options) ([]Check, error) {
 	r := newRun(o)
 	budget := 6 * r.Timeout * time.Duration((r.MaxCalls+MaxCalls-1)/MaxCalls)
@@ -131,7 +122,7 @@ func Run(ctx context.Context, o Options) ([]Check, error) {
 		r.examine(bounded, i, in)
 	}
 	r.tokens(bounded)
-	return unite(r.checks), ctx.Err() //nolint:wrapcheck // that of the caller
+	return unite(r.checks), ctx.Err()
 }
 
 // Extended returns the extended card of the first interface that can be called.
@@ -139,7 +130,7 @@ func Extended(ctx context.Context, o Options) (*source.Node, error) {
 	r := newRun(o)
 	why := "no interface of the card can be called"
 	for i, in := range o.Card.Interfaces {
-		x := &exam{run: r, peer: r.peer(i, in), ctx: ctx, carriers: carriersOf(o.Card)}
+		x := r.exam(ctx, i, in)
 		if wordings[x.Version] == nil || x.fault != "" || x.withheld() {
 			continue
 		}
@@ -152,8 +143,7 @@ func Extended(ctx context.Context, o Options) (*source.Node, error) {
 	return nil, errors.New(why)
 }
 
-// peer finds the URL at which an interface is called, and the credentials that may
-// go there. The most specific route wins.
+// peer finds where an interface is called, by the most specific route, and with which credentials.
 func (r *run) peer(i int, in schema.Interface) *peer {
 	p := &peer{Interface: in, pointer: "/supportedInterfaces/" + strconv.Itoa(i), target: &url.URL{}}
 	u, err := client.HostURL(r.address(in))
@@ -178,17 +168,15 @@ func (r *run) peer(i int, in schema.Interface) *peer {
 	return p
 }
 
-// names tells whether a URL is on one of the hosts, which are host or host:port.
+// names reports whether a URL is on one of the hosts, which are host or host:port.
 func (r *run) names(u *url.URL, hosts ...string) bool {
 	return slices.ContainsFunc(hosts, func(host string) bool {
-		return strings.EqualFold(host, u.Hostname()) || strings.EqualFold(host, client.Authority(u)) ||
-			strings.EqualFold(strings.Trim(host, "[]"), u.Hostname())
+		return strings.EqualFold(host, client.Authority(u)) || strings.EqualFold(strings.Trim(host, "[]"), u.Hostname())
 	})
 }
 
-// address is the URL of an interface. The host:port of a gRPC interface uses TLS
-// where it has no scheme, except on this machine and on hosts that were named with
-// http.
+// address is the URL of an interface. The host:port of a gRPC interface uses TLS, except on this
+// machine and on hosts that were named with http.
 func (r *run) address(in schema.Interface) string {
 	text := in.URL
 	if in.Binding != "GRPC" {
@@ -223,8 +211,6 @@ func (r *run) scrub(text string) string {
 	}
 	return text
 }
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // readCard reads a card that an agent sends, nil where it is none.
 func readCard(n *source.Node) *schema.Card { return dialect.Read(n, dialect.ReadOptions{}).Card }

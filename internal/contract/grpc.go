@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
@@ -53,7 +54,7 @@ func (x *exam) readGRPC(c call, resp *client.Response) answer {
 	}
 	code, err := strconv.Atoi(status.Get("Grpc-Status"))
 	came := frames(resp.Body)
-	spoken := resp.Status == http.StatusOK && strings.HasPrefix(media(resp.Header)+"+", "application/grpc+")
+	spoken := resp.Status == http.StatusOK && strings.HasPrefix(resp.Media()+"+", "application/grpc+")
 	if a := ofHTTP(resp); a.kind != result && !spoken {
 		return a
 	}
@@ -68,11 +69,11 @@ func (x *exam) readGRPC(c call, resp *client.Response) answer {
 		e.words, _ = url.PathUnescape(status.Get("Grpc-Message"))
 		e.reason, e.domain = errorInfo(detailsOf(status.Get("Grpc-Status-Details-Bin")))
 		e.faults = []fault{ofReason(e.reason), ofStatus(e.code)}
-		return e.failed(c.version, e.code, func(s spelling) string { return s.grpc })
+		return e.failed(x.Version, e.code, func(s spelling) string { return s.grpc })
 	}
 	a := answer{kind: result, sent: x.sent(c, resp.Body), code: "OK without a message"}
 	a.result = &source.Node{Kind: source.Object}
-	switch gets := wordings[c.version][c.op].gets; {
+	switch gets := wordings[x.Version][c.op].gets; {
 	case len(a.sent) < len(came):
 		return answer{kind: foreign, code: "a message that is not a " + gets}
 	case len(a.sent) > 0:
@@ -84,8 +85,7 @@ func (x *exam) readGRPC(c call, resp *client.Response) answer {
 	return a
 }
 
-// detailsOf are the details of a google.rpc.Status, as JSON has them. What cannot be
-// read has none.
+// detailsOf are the details of a google.rpc.Status, as JSON has them.
 func detailsOf(encoded string) *source.Node {
 	data, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(encoded, "="))
 	if err != nil {
@@ -101,9 +101,8 @@ func detailsOf(encoded string) *source.Node {
 	return status.Get("details")
 }
 
-// messages are the fields of a2a.proto in the order of their numbers, as
-// name:kind, where - stands for one that is not read, * for a list and text for
-// no kind. A message that 0.3 has in another form has a second row. Those of a card
+// messages are the fields of a2a.proto in the order of their numbers, as name:kind, where - is one
+// that is not read, * a list and no kind a text. Some have another row for 0.3. Those of a card
 // follow from the table of its members in package schema.
 var messages = map[string]string{
 	"GetTaskRequest":                         "tenant id",
@@ -154,28 +153,17 @@ type field struct {
 	form source.Kind // Array for a list, Object for a map, Invalid for what stands there once
 }
 
-// fields are those of a message by their numbers.
-type fields map[protowire.Number]field
-
-// fieldsOf are the fields of a message in a version of A2A. One that is not known,
-// such as Opaque, has none that are read.
-func fieldsOf(version, message string) fields {
-	list := fields{}
-	row, ok := messages[message+" "+version]
-	if !ok {
-		row = messages[message]
-	}
+// fieldsOf are the fields of a message by their numbers, none for one that is not known, such as Opaque.
+func fieldsOf(version, message string) map[protowire.Number]field {
+	list := map[protowire.Number]field{}
+	row := cmp.Or(messages[message+" "+version], messages[message])
 	if kind, ok := strings.CutPrefix(message, "entry of "); ok {
 		row = "key value:" + kind
 	}
 	for i, text := range strings.Fields(row) {
-		name, kind, typed := strings.Cut(text, ":")
-		kind, many := strings.CutSuffix(kind, "*")
-		f := field{name: name, kind: kind}
-		if !typed {
-			f.kind = "text"
-		}
-		if many {
+		name, kind, _ := strings.Cut(text, ":")
+		f := field{name: name, kind: cmp.Or(strings.TrimSuffix(kind, "*"), "text")}
+		if strings.HasSuffix(kind, "*") {
 			f.form = source.Array
 		}
 		if name != "-" {
@@ -184,33 +172,26 @@ func fieldsOf(version, message string) fields {
 	}
 	protocol, _ := schema.ParseProtocol(version)
 	for _, m := range schema.Members(message) {
+		f := field{name: m.Name, kind: m.Of}
+		if m.Kind == source.String || m.Of == "" && m.Elem == source.String {
+			f.kind = "text"
+		}
+		switch {
+		case m.Kind == source.Array:
+			f.form = source.Array
+		case m.Kind == source.Bool:
+			f.kind = "flag"
+		case m.Elem != 0:
+			f.form = source.Object
+		}
 		if number := m.Field(protocol); number > 0 {
-			list[protowire.Number(number)] = fieldOf(m) //nolint:gosec // numbers of ours
+			list[protowire.Number(number)] = f //nolint:gosec // numbers of ours
 		}
 	}
 	return list
 }
 
-// fieldOf is the field of a member of a card.
-func fieldOf(m schema.Member) field {
-	f := field{name: m.Name, kind: m.Of}
-	switch {
-	case m.Kind == source.Array:
-		f.form = source.Array
-	case m.Elem != 0:
-		f.form = source.Object
-	}
-	switch {
-	case m.Kind == source.Bool:
-		f.kind = "flag"
-	case m.Kind == source.String, m.Of == "" && m.Elem == source.String:
-		f.kind = "text"
-	}
-	return f
-}
-
-// encode returns a message of the given name as protobuf, from its JSON. Members
-// that the message does not have are left out, and texts that are empty.
+// encode returns a message of the given name as protobuf, from those members of its JSON that it has.
 func encode(version, message string, node *source.Node) []byte {
 	var data []byte
 	known := fieldsOf(version, message)
@@ -243,16 +224,14 @@ var errBroken = errors.New("not a protobuf message")
 // maxDepth bounds how deep messages may lie in one another.
 const maxDepth = 32
 
-// decode returns a message of the given name as the JSON that the other bindings
-// send for it: the messages of a card have the names of package schema. Version is
-// that of A2A.
+// decode returns a message of the given name as the JSON that the other bindings send for it.
 func decode(version, message string, data []byte) (*source.Node, error) {
-	return decoder{version, map[string]fields{}}.message(message, data, 0)
+	return decoder{version, map[string]map[protowire.Number]field{}}.message(message, data, 0)
 }
 
 type decoder struct {
 	version string
-	known   map[string]fields // by message
+	known   map[string]map[protowire.Number]field // by message
 }
 
 func (d decoder) message(message string, data []byte, depth int) (*source.Node, error) {
@@ -270,28 +249,26 @@ func (d decoder) message(message string, data []byte, depth int) (*source.Node, 
 			return nil, errBroken
 		}
 		if f, ok := d.known[message][number]; ok {
-			if err := d.field(node, f, wire, data[head:head+size], depth); err != nil {
+			kind := f.kind
+			if f.form == source.Object {
+				kind = "entry of " + kind
+			}
+			value, err := d.value(kind, wire, data[head:head+size], depth)
+			if err != nil {
 				return nil, err
 			}
+			f.put(node, value)
 		}
 		data = data[head+size:]
 	}
 	return node, nil
 }
 
-// field sets, or adds to, a member of the node: the last one of a name counts.
-func (d decoder) field(node *source.Node, f field, wire protowire.Type, data []byte, depth int) error {
-	kind, key := f.kind, f.name
-	if f.form == source.Object {
-		kind = "entry of " + kind
-	}
-	value, err := d.value(kind, wire, data, depth)
-	switch {
-	case err != nil:
-		return err
-	case f.form == source.Invalid:
-		set(node, key, value)
-		return nil
+// put sets, or adds to, a member of the node: the last one of a name counts.
+func (f field) put(node, value *source.Node) {
+	if f.form == source.Invalid {
+		set(node, f.name, value)
+		return
 	}
 	held := node.Get(f.name)
 	if held == nil {
@@ -300,14 +277,13 @@ func (d decoder) field(node *source.Node, f field, wire protowire.Type, data []b
 	}
 	if f.form == source.Array {
 		held.Items = append(held.Items, value)
-		return nil
+		return
 	}
-	key, pair := value.Get("key").Word(), value
-	if value = pair.Get("value"); value == nil { // one that is empty may be left out
-		value, err = d.value(f.kind, protowire.BytesType, []byte{0}, depth)
+	empty := &source.Node{Kind: source.Object} // which may be left out
+	if f.kind == "text" {
+		empty.Kind = source.String
 	}
-	set(held, key, value)
-	return err
+	set(held, value.Get("key").Word(), cmp.Or(value.Get("value"), empty))
 }
 
 func set(node *source.Node, name string, value *source.Node) {

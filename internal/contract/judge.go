@@ -3,6 +3,7 @@ package contract
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -11,6 +12,9 @@ import (
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
+
+// few lists the first of many.
+func few(list []string) string { return diag.Few(5, list) }
 
 // Outcome is the result of a check.
 type Outcome int
@@ -28,56 +32,42 @@ type Check struct {
 	Interface string // which one: binding, version and URL; "" for the card as a whole
 	Outcome   Outcome
 	Severity  diag.Severity // of a failed check
-	// Message is one sentence: what was seen, what the card declares and what the
-	// server did instead, or why nothing was tried.
-	Message string
-	Pointer string // what promises it, in the card as A2A 1.0 spells it
-	Hint    string // what to change, for a failed check
+	Message   string        // one sentence: what was seen, or why nothing was tried
+	Pointer   string        // what promises it, in the card as A2A 1.0 spells it
+	Hint      string        // what to change, for a failed check
 
 	cause string // failures with the same are one
 	rank  int    // of the row in the table
-	// explains are the rules of other failures with the same cause.
-	explains []string
 }
 
 // exam is the examination of one interface.
 type exam struct {
 	*run
 	*peer
-	ctx      context.Context //nolint:containedctx // an exam is one call of Run
-	carriers []carrier       // of the credentials that the card declares
-	open     answer          // to GetTask without credentials
-	known    answer          // to GetTask with those of the user
-	streamed evidence        // of --send: whether messages are streamed
-	heard    bool            // the server has answered
-	speaks   string          // version, "none" for neither, "" where it does not speak the binding
-	instead  string          // what to change then
-	rest     string          // why other checks cannot be made
-	locked   bool            // only those about credentials can
-	flaws    []flaw
-	sdk      string // what made the answers, "" where they do not say
+	ctx     context.Context // an exam is one call of Run
+	open    answer          // to GetTask without credentials
+	known   answer          // to GetTask with those of the user
+	asked   map[call]answer
+	speaks  string              // version, "none" for neither, "" where it does not speak the binding
+	instead string              // what to change then
+	rest    string              // why other checks cannot be made
+	locked  bool                // only those about credentials can
+	flaws   map[string][]string // what is wrong with the form of answers, and the operations with it
+	sdk     string              // what made the answers, in a hint; "" where they do not say
 }
 
-// flaw is something wrong with the form of answers, and the operations with it.
-type flaw struct {
-	what string
-	ops  []string
+func (r *run) exam(ctx context.Context, i int, in schema.Interface) *exam {
+	return &exam{run: r, peer: r.peer(i, in), ctx: ctx, asked: map[call]answer{}, flaws: map[string][]string{}}
 }
 
 // learn keeps what an answer says about the server.
 func (x *exam) learn(op operation, a answer) {
-	for _, sdk := range sdks {
-		if x.sdk == "" && sdk.says.MatchString(a.words) {
-			x.sdk = sdk.name
-		}
+	if i := slices.IndexFunc(sdks, func(s sdk) bool { return s.says.MatchString(a.words) }); i >= 0 && x.sdk == "" {
+		x.sdk = ", whose answers are those of " + sdks[i].name
 	}
 	for _, what := range a.flaws {
-		i := slices.IndexFunc(x.flaws, func(f flaw) bool { return f.what == what })
-		if i < 0 {
-			i, x.flaws = len(x.flaws), append(x.flaws, flaw{what: what})
-		}
-		if name := x.name(op); !slices.Contains(x.flaws[i].ops, name) {
-			x.flaws[i].ops = append(x.flaws[i].ops, name)
+		if name := x.name(op); !slices.Contains(x.flaws[what], name) {
+			x.flaws[what] = append(x.flaws[what], name)
 		}
 	}
 }
@@ -110,7 +100,7 @@ func (v verdict) because(cause string) verdict {
 	return v
 }
 
-// wanted tells whether a check is to be made.
+// wanted reports whether a check is to be made.
 func (r *run) wanted(rule string) bool {
 	return (len(r.Only) == 0 || slices.Contains(r.Only, rule)) && !slices.Contains(r.Skip, rule)
 }
@@ -124,9 +114,7 @@ func (x *exam) check(rule, pointer string) verdict {
 	return verdict{x.run, Check{Rule: rule, Interface: x.String(), Pointer: pointer, rank: rank}}
 }
 
-// undecided ends a check whose call got no answer of the binding, and tells
-// whether it did. A call that was not made is skipped; one that hangs or ends
-// too early fails.
+// undecided ends a check whose call got no answer of the binding, and reports whether it did.
 func (v verdict) undecided(a answer, what string) bool {
 	switch a.kind {
 	case unasked:
@@ -143,13 +131,19 @@ func (v verdict) undecided(a answer, what string) bool {
 
 // examine makes the checks of one interface, and lists those that cannot be made.
 func (r *run) examine(ctx context.Context, i int, in schema.Interface) {
-	x := &exam{run: r, peer: r.peer(i, in), ctx: ctx, carriers: carriersOf(r.Card)}
+	x := r.exam(ctx, i, in)
 	before := len(r.checks)
 	rows := table()
-	if !x.reached(rows[0]) {
+	x.open = x.ask(rows[0].call)
+	x.make(rows[0])
+	if x.open.kind == unasked || x.unconnected(x.open) {
 		return
 	}
-	x.introduce()
+	if x.known = x.ask(call{op: getTask}); x.known.kind == unasked {
+		x.rest = x.known.code
+	} else {
+		x.speaks = x.spoken()
+	}
 	for turn := first; turn <= late; turn++ {
 		for _, q := range rows[1:] {
 			secured := strings.HasPrefix(q.rule, "contract-security")
@@ -177,13 +171,7 @@ func (x *exam) make(q row) {
 		q.judge(x, v)
 		return
 	}
-	a, op := answer{}, getTask
-	if q.got != nil {
-		a = *q.got(x)
-	} else {
-		a, op = x.ask(q.call), q.call.op
-	}
-	m := meaning{}
+	a, op, m := x.ask(q.call), q.call.op, meaning{}
 	if i := slices.IndexFunc(q.cases, func(m meaning) bool { return m.fits(x, a) }); a.kind == unasked {
 		m.message = a.code
 	} else if i >= 0 {
@@ -217,23 +205,15 @@ func (x *exam) text(s string, op operation, a answer) string {
 		"{tls}", tls, "{url}", diag.Quote(x.URL), "{host}", x.target.Hostname(), "{op}", x.name(op), "{said}", a.said(),
 		"{code}", a.code, "{tenant}", diag.Quote(x.Tenant), "{speaks}", x.speaks, "{instead}", x.instead,
 		"{fault}", "answers with "+a.code, "{version}", x.Version, "{binding}", x.Binding, "{schemes}", few(x.schemes()),
-		"{challenges}", few(a.challenges), "{sdk}", x.made(),
+		"{challenges}", few(a.challenges), "{sdk}", x.sdk,
 	).Replace(s)
 }
 
-// made names the SDK of the server in a hint.
-func (x *exam) made() string {
-	if x.sdk == "" {
-		return ""
-	}
-	return ", whose answers are those of " + x.sdk
-}
-
-// settle puts the checks of an interface in the order of the table. Checks that
-// passed for one rule are one line, and failures with one cause are one.
+// settle puts the checks in the order of the table, and unites those of one cause.
 func settle(checks []Check) []Check {
 	slices.SortStableFunc(checks, func(a, b Check) int { return a.rank - b.rank })
 	var list []Check
+	explains := map[int][]string{} // rules of other failures with the same cause
 	for _, c := range checks {
 		same := func(d Check) bool {
 			return c.Outcome == Failed && d.Outcome == Failed && c.cause != "" && c.cause == d.cause ||
@@ -247,21 +227,18 @@ func settle(checks []Check) []Check {
 		case i < 0:
 			list = append(list, c)
 		case c.Outcome == Failed && c.Rule != list[i].Rule:
-			list[i].explains = append(list[i].explains, c.Rule)
+			explains[i] = append(explains[i], c.Rule)
 		case c.Outcome == Passed && list[i].Outcome == Passed && c.Message != "":
 			list[i].Message += "; " + c.Message
 		}
 	}
-	for i, c := range list {
-		if len(c.explains) > 0 {
-			list[i].Message += "; this explains " + strings.Join(c.explains, ", ") + " too"
-		}
+	for i, rules := range explains {
+		list[i].Message += "; this explains " + strings.Join(rules, ", ") + " too"
 	}
 	return list
 }
 
-// unite makes failures of several interfaces one that are about the same promise of
-// the card and have the same cause.
+// unite makes failures of several interfaces one that are about the same promise of the card.
 func unite(checks []Check) []Check {
 	var list []Check
 	for _, c := range checks {
@@ -278,100 +255,62 @@ func unite(checks []Check) []Check {
 	return list
 }
 
-// reached tells whether the interface can be called, and asks it first.
-func (x *exam) reached(q row) bool {
-	switch {
-	case wordings[x.Version] == nil:
-		x.open = answer{kind: unasked, code: "cardwright does not speak A2A " + x.Version}
-	case !slices.Contains(bindings, x.Binding):
-		x.open = answer{kind: unasked, code: "cardwright does not speak the binding " + diag.Quote(x.Binding)}
-	case x.fault != "":
-		x.open = answer{kind: broken, code: x.fault}
-	default:
-		x.open = x.ask(call{op: getTask, as: nobody})
-	}
-	x.make(q)
-	return x.open.kind != unasked && !x.unconnected(x.open)
-}
-
-// withheld tells whether there are credentials, and none for this interface.
+// withheld reports whether there are credentials, and none for this interface.
 func (x *exam) withheld() bool { return len(x.Credentials) > 0 && len(x.credentials) == 0 }
 
-// introduce asks what the first checks are about: what the interface speaks, and
-// whether it lets the client in.
-func (x *exam) introduce() {
-	x.known = x.open
-	if len(x.credentials) > 0 || x.trusted && x.Certificate != nil {
-		x.known = x.ask(call{op: getTask})
-	}
-	if x.known.kind == unasked {
-		x.rest = x.known.code
-		return
-	}
-	if x.speaks = x.spoken(); x.speaks == "" {
-		x.instead = x.listening()
-	}
-}
-
-// asksForTenant tells whether the server asks for a tenant where the card has none.
-func (x *exam) asksForTenant(a answer) bool { return x.Tenant == "" && a.mentionsTenant() }
-
-// knowsNoTenant tells whether the server does not know the tenant of the card.
+// knowsNoTenant reports whether the server does not know the tenant of the card.
 func (x *exam) knowsNoTenant(a answer) bool {
 	return x.Tenant != "" && !a.is(taskNotFound) && a.kind != result && a.kind != broken &&
-		(a.mentionsTenant() || x.ask(call{op: getTask, anyone: true}).is(taskNotFound))
+		(a.mentionsTenant() || x.elsewise(schema.Interface{Binding: x.Binding, Version: x.Version}).is(taskNotFound))
 }
 
 func (a answer) mentionsTenant() bool {
 	return a.kind != result && strings.Contains(strings.ToLower(a.words), "tenant")
 }
 
-// answers tells whether an answer is one of a server that knows the version.
-func answers(a answer) bool {
-	return a.kind == denied || a.kind == result || a.kind == failure && !a.is(methodNotFound, versionRefused)
-}
-
-// spoken returns the version that the interface speaks, "none" when it is neither,
-// and "" when it does not speak its binding.
+// spoken finds what the interface speaks: its version, another one, "none" where that
+// cannot be told, and "" where it does not speak its binding.
 func (x *exam) spoken() string {
-	if answers(x.known) {
-		return x.Version
-	}
-	if x.known.kind == broken {
-		return ""
-	}
 	other := map[string]string{"1.0": "0.3", "0.3": "1.0"}[x.Version]
-	if b := x.ask(call{op: getTask, version: other}); answers(b) && b.kind != denied {
+	switch x.instead = "check that the A2A server listens at this URL"; {
+	case x.known.knows():
+		return x.Version
+	case x.known.kind == broken:
+		return ""
+	case x.elsewise(schema.Interface{Binding: x.Binding, Version: other, Tenant: x.Tenant}).knows():
 		return other
-	}
-	if x.known.kind == failure {
+	case x.known.kind == failure:
 		return "none"
+	case x.known.redirect:
+		x.instead = "redirects are not followed: answer at this URL, or put the target of the redirect into the card"
+	case x.known.html:
+		x.instead = "route A2A requests to the agent: an HTML page answers at this URL"
+	}
+	for _, binding := range []string{"JSONRPC", "HTTP+JSON"} {
+		a := x.elsewise(schema.Interface{Binding: binding, Version: x.Version, Tenant: x.Tenant})
+		if binding != x.Binding && a.kind == failure && a.knows() {
+			x.instead = "the URL speaks " + binding + ": set protocolBinding to " + binding + ", or set the URL of " + x.Binding
+		}
 	}
 	return ""
 }
 
-// listening is what to change when an interface does not speak its binding.
-func (x *exam) listening() string {
-	for _, other := range []string{"JSONRPC", "HTTP+JSON"} {
-		if other == x.Binding || x.Binding == "GRPC" || x.known.kind == broken {
-			continue
-		}
-		q, in := *x, *x.peer
-		in.Binding, q.peer = other, &in
-		if b := q.ask(call{op: getTask}); b.kind == failure && !b.is(methodNotFound) {
-			return "the URL speaks " + other + ": set protocolBinding to " + other + ", or set the URL of " + x.Binding
-		}
+// elsewise is the answer in the form of another interface, nothing where credentials are missing.
+func (x *exam) elsewise(in schema.Interface) answer {
+	in.URL = x.URL
+	a := x.run.exam(x.ctx, 0, in).ask(call{op: getTask})
+	if a.kind == denied {
+		return answer{kind: unasked}
 	}
-	switch {
-	case x.known.redirect:
-		return "redirects are not followed: answer at this URL, or put the target of the redirect into the card"
-	case x.known.html:
-		return "route A2A requests to the agent: an HTML page answers at this URL"
-	}
-	return "check that the A2A server listens at this URL"
+	return a
 }
 
-// capability is something that a card says an agent can or cannot do.
+// knows reports whether an answer is one of a server that knows binding and version.
+func (a answer) knows() bool {
+	return a.kind == denied || a.kind == result || a.kind == failure && !a.is(methodNotFound, versionRefused)
+}
+
+// capability is something that an agent can or cannot do.
 type capability struct {
 	ways    []operation // that show it; the first is the one that the specification names
 	missing fault       // what it wants where the capability is not supported
@@ -379,15 +318,14 @@ type capability struct {
 	flag    func(schema.Capabilities) *bool
 }
 
-// judge compares what the card says with what the server can do. The card lies only
-// when the capability cannot be had in any way; otherwise the server is broken.
+// judge finds a lie only where the capability cannot be had in any way; else the server is broken.
 func (c capability) judge(x *exam, v verdict) {
 	a, op, name := x.ask(call{op: c.ways[0]}), x.name(c.ways[0]), v.promise()
 	exact := a.is(taskNotFound) || c.empty != "" && a.kind == result && isEmptyList(a.result, c.empty)
 	broke := v.because(x.text("{fault}", "", a))
 	switch {
 	case !isTrue(c.flag(x.Card.Capabilities)):
-		x.unpromised(v, op, a, exact || a.kind == result, c.missing)
+		x.unpromised(v, op, a, exact || a.shows() == there, c.missing)
 	case a.kind == unasked:
 		v.skip("%s", a.code)
 	case exact:
@@ -408,7 +346,7 @@ func (x *exam) unpromised(v verdict, op string, a answer, works bool, wants faul
 	switch {
 	case a.kind == unasked:
 		v.skip("%s", a.code)
-	case a.is(wants), x.lacks(a), x.Version == "0.3" && a.is(extendedMissing):
+	case a.is(wants), x.Version == "0.3" && (a.is(extendedMissing) || x.Binding == "GRPC" && a.is(methodNotFound)):
 		v.pass("not supported, as the card says: %s", a.said())
 	case works:
 		v.because(name+" works").fail(diag.Error, "set "+name+" to true, or switch it off in the server",
@@ -426,11 +364,12 @@ func (v verdict) promise() string {
 	return strings.ReplaceAll(strings.TrimPrefix(v.c.Pointer, "/"), "/", ".")
 }
 
-// shown is what the server shows of a capability in all ways, a being the answer to
-// the first.
+// shown is what the server shows of a capability in all ways, a being the answer to the first.
 func (c capability) shown(x *exam, a answer) evidence {
-	if c.missing == unsupported && x.streamed != unclear {
-		return x.streamed
+	if c.missing == unsupported && x.Send != "" {
+		if s := x.ask(call{op: sendStream}); s.shows() != unclear && (s.kind != result || !s.plain) {
+			return s.shows()
+		}
 	}
 	for _, way := range c.ways[1:] {
 		if a.shows() != there && (way != subscribeToo || x.Binding == "HTTP+JSON") && x.ask(call{op: way}).shows() == there {
@@ -440,19 +379,12 @@ func (c capability) shown(x *exam, a answer) evidence {
 	return a.shows()
 }
 
-// lacks tells whether an answer says in gRPC of 0.3 that the server does not support
-// something, which is the status of methods that do not exist.
-func (x *exam) lacks(a answer) bool {
-	return x.Binding == "GRPC" && x.Version == "0.3" && a.is(methodNotFound)
-}
-
 func isTrue(flag *bool) bool { return flag != nil && *flag }
 
-// isEmptyList tells whether a result is an empty list: the list itself in 0.3,
-// or an object with nothing but the list, which may be missing.
+// isEmptyList reports whether a result is an empty list, by itself in 0.3 and in an object in 1.0.
 func isEmptyList(n *source.Node, name string) bool {
 	if n.Is(source.Object) {
-		if slices.ContainsFunc(n.Members, func(m source.Member) bool { return m.Key != name && m.Key != "nextPageToken" }) {
+		if len(n.Without(name).Without("nextPageToken").Fields()) > 0 {
 			return false
 		}
 		n = n.Get(name)
@@ -460,25 +392,15 @@ func isEmptyList(n *source.Node, name string) bool {
 	return n == nil || n.Is(source.Null) || n.Is(source.Array) && len(n.Items) == 0
 }
 
-// form reports what is wrong with the media types of the answers, or else with their
-// errors, each flaw once.
+// form reports what is wrong with the media types of the answers, or else with their errors.
 func form(media bool) func(*exam, verdict) {
 	return func(x *exam, v verdict) {
-		for _, f := range x.flaws {
-			if strings.HasPrefix(f.what, "JSON as ") == media {
-				v.because(f.what).fail(diag.Warning, x.text(serverHint, "", answer{}), "%s: %s", few(f.ops), f.what)
+		for _, what := range slices.Sorted(maps.Keys(x.flaws)) {
+			if strings.HasPrefix(what, "JSON as ") == media {
+				v.because(what).fail(diag.Warning, x.text(serverHint, "", answer{}), "%s: %s", few(x.flaws[what]), what)
 			}
 		}
 	}
-}
-
-// few lists the first of many.
-func few(list []string) string {
-	const most = 5
-	if len(list) > most {
-		return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
-	}
-	return strings.Join(list, ", ")
 }
 
 // peer is one interface of the card, and where it is asked.

@@ -194,6 +194,15 @@ var lies = []lie{
 			*a = replied{result: `{"id": "x", "status": {"state": "TASK_STATE_COMPLETED"}}`}
 		}
 	}, getTask), rule: "contract-task-not-found", want: "returns a result"},
+	{name: "nobody checks, and errors are internal", in: []string{"JSONRPC", "HTTP+JSON"}, does: func(f *fake) {
+		f.lie = func(q asked, _ replied) replied {
+			q.token = "Bearer " + rightToken
+			if a := f.answer(q); a.fault != taskNotFound {
+				return a
+			}
+			return replied{fault: "InternalError", words: "Task not found: x"}
+		}
+	}, options: func(o *Options) { o.Only = []string{"contract-security"} }, rule: "contract-security", want: "check credentials before"},
 	{name: "an internal error for a subscription", does: without([]operation{subscribe}, "InternalError", "Task not found: y"), rule: "contract-streaming", want: `"Task not found: y" instead of TaskNotFoundError`},
 
 	// The extended card.

@@ -12,22 +12,17 @@ import (
 
 // sendAll sends the message of the user, as a stream too if the card declares that.
 func (x *exam) sendAll(v verdict) {
-	x.sendOne(v, sendMessage)
+	x.send(v, sendMessage)
 	if isTrue(x.Card.Capabilities.Streaming) {
-		x.sendOne(v, sendStream)
+		x.send(v, sendStream)
 	}
 }
 
-func (x *exam) sendOne(v verdict, op operation) {
+func (x *exam) send(v verdict, op operation) {
 	a, name := x.ask(call{op: op}), x.name(op)
 	plain := op == sendStream && x.Binding != "GRPC" && a.plain
-	if op == sendStream {
-		if x.streamed = a.shows(); a.kind == result && a.plain {
-			x.streamed = unclear
-		}
-		if x.streamed == missing {
-			v = v.because("capabilities.streaming is missing")
-		}
+	if op == sendStream && a.shows() == missing {
+		v = v.because("capabilities.streaming is missing")
 	}
 	fault, final := x.messageFault(op, a.sent)
 	switch odd := x.oddModes(a.sent); {
@@ -55,8 +50,7 @@ func (x *exam) sendOne(v verdict, op operation) {
 	}
 }
 
-// messageFault is the first fault of the documents that answer a message, and whether
-// the last of them says that no more is to come.
+// messageFault is the first fault of the answers to a message, and whether the last one is final.
 func (x *exam) messageFault(op operation, sent []*source.Node) (fault string, final bool) {
 	for _, n := range sent {
 		d := documentOf(n)
@@ -102,8 +96,7 @@ var (
 	}
 )
 
-// document is an answer to a message, whatever its version. Without a name it is
-// none that we know.
+// document is an answer to a message, whatever its version. Without a name it is none that we know.
 type document struct {
 	shape
 	node  *source.Node // the task, message or update itself
@@ -178,32 +171,25 @@ func (d document) fault() string {
 }
 
 // oddModes returns the media types of answers that the card does not declare.
-// Parts without a type are ignored.
-func (r *run) oddModes(sent []*source.Node) []string {
+func (r *run) oddModes(sent []*source.Node) (odd []string) {
 	declared := slices.Clone(r.Card.OutputModes)
 	for _, s := range r.Card.Skills {
 		declared = append(declared, s.OutputModes...)
 	}
-	var odd []string
-	var look func(n *source.Node)
-	look = func(n *source.Node) {
-		for _, item := range n.Elements() {
-			look(item)
-		}
+	for len(sent) > 0 && len(declared) > 0 {
+		n := sent[0]
+		sent = append(sent[1:], n.Elements()...)
 		for _, m := range n.Fields() {
+			if m.Key == "history" { // holds what the client said
+				continue
+			}
+			sent = append(sent, m.Value)
 			mode, _, _ := strings.Cut(m.Value.Word(), ";")
 			mode = strings.TrimSpace(mode)
-			switch {
-			case m.Key == "history": // holds what the client said
-			case m.Key != "mediaType" && m.Key != "mimeType":
-				look(m.Value)
-			case mode != "" && !slices.Contains(declared, mode) && !slices.Contains(odd, diag.Quote(mode)):
-				odd = append(odd, diag.Quote(mode))
+			if (m.Key == "mediaType" || m.Key == "mimeType") && mode != "" && !slices.Contains(declared, mode) {
+				declared, odd = append(declared, mode), append(odd, diag.Quote(mode))
 			}
 		}
-	}
-	if len(declared) > 0 {
-		look(&source.Node{Kind: source.Array, Items: sent})
 	}
 	return odd
 }

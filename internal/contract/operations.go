@@ -32,7 +32,12 @@ type wording struct {
 	gets   string // message that gRPC answers with
 }
 
-const pushOf = "/tasks/TASK/pushNotificationConfigs"
+const (
+	pushOf   = "/tasks/TASK/pushNotificationConfigs"
+	pushList = "ListTaskPushNotificationConfig" // of 0.3
+	pushes   = "ListTaskPushNotificationConfigsResponse"
+	message  = "message=MESSAGE"
+)
 
 var wordings = map[string]map[operation]wording{
 	"1.0": {
@@ -41,29 +46,26 @@ var wordings = map[string]map[operation]wording{
 		cancelTask:   {"CancelTask", "id=TASK", "POST /tasks/TASK:cancel", "", "Task"},
 		subscribe:    {"SubscribeToTask", "id=TASK", "GET /tasks/TASK:subscribe", "", "StreamResponse"},
 		subscribeToo: {rest: "POST /tasks/TASK:subscribe"},
-		listPush:     {string(listPush), "taskId=TASK", "GET " + pushOf, "", "ListTaskPushNotificationConfigsResponse"},
+		listPush:     {string(listPush), "taskId=TASK", "GET " + pushOf, "", pushes},
 		getPush:      {string(getPush), "taskId=TASK id=CONFIG", "GET " + pushOf + "/CONFIG", "", "Opaque"},
 		extendedCard: {"GetExtendedAgentCard", "", "GET /extendedAgentCard", "", "card"},
-		sendMessage:  {"SendMessage", "message=MESSAGE", "POST /message:send", "", "SendMessageResponse"},
-		sendStream:   {"SendStreamingMessage", "message=MESSAGE", "POST /message:stream", "", "StreamResponse"},
+		sendMessage:  {"SendMessage", message, "POST /message:send", "", "SendMessageResponse"},
+		sendStream:   {"SendStreamingMessage", message, "POST /message:stream", "", "StreamResponse"},
 	},
 	"0.3": {
 		getTask:      {"tasks/get", "id=TASK", "GET /v1/tasks/TASK", "GetTask", "Task"},
 		cancelTask:   {"tasks/cancel", "id=TASK", "POST /v1/tasks/TASK:cancel", "CancelTask", "Task"},
 		subscribe:    {"tasks/resubscribe", "id=TASK", "GET /v1/tasks/TASK:subscribe", "TaskSubscription", "StreamResponse"},
 		subscribeToo: {rest: "POST /v1/tasks/TASK:subscribe"},
-		listPush: {
-			"tasks/pushNotificationConfig/list", "id=TASK", "GET /v1" + pushOf, "ListTaskPushNotificationConfig",
-			"ListTaskPushNotificationConfigsResponse",
-		},
+		listPush:     {"tasks/pushNotificationConfig/list", "id=TASK", "GET /v1" + pushOf, pushList, pushes},
 		getPush: {
 			"tasks/pushNotificationConfig/get", "id=TASK pushNotificationConfigId=CONFIG", "GET /v1" + pushOf + "/CONFIG",
 			"GetTaskPushNotificationConfig", "Opaque",
 		},
 		extendedCard: {"agent/getAuthenticatedExtendedCard", "", "GET /v1/card", "GetAgentCard", "card"},
-		sendMessage:  {"message/send", "message=MESSAGE", "POST /v1/message:send", "SendMessage", "SendMessageResponse"},
+		sendMessage:  {"message/send", message, "POST /v1/message:send", "SendMessage", "SendMessageResponse"},
 		sendStream: {
-			"message/stream", "message=MESSAGE", "POST /v1/message:stream", "SendStreamingMessage", "StreamResponse",
+			"message/stream", message, "POST /v1/message:stream", "SendStreamingMessage", "StreamResponse",
 		},
 	},
 }
@@ -73,7 +75,7 @@ func (w wording) method() string { return cmp.Or(w.grpc, w.rpc) }
 // asks is the message that gRPC sends. In 0.3 those about a task have its name.
 func (w wording) asks() string {
 	switch {
-	case strings.HasPrefix(w.params, "message="):
+	case strings.HasPrefix(w.params, message):
 		return "SendMessageRequest"
 	case strings.Contains(w.rest, "/v1/tasks/"):
 		return "NameRequest"
@@ -87,7 +89,7 @@ var services = map[string]string{"1.0": "lf.a2a.v1.A2AService", "0.3": "a2a.v1.A
 // bindings are those that are spoken.
 var bindings = []string{"JSONRPC", "HTTP+JSON", "GRPC"}
 
-// streams tells whether the answer to an operation comes as events.
+// streams reports whether the answer to an operation comes as events.
 func (op operation) streams() bool {
 	return slices.Contains([]operation{subscribe, subscribeToo, sendStream}, op)
 }
@@ -161,8 +163,7 @@ func spelled(matches func(spelling) bool) spelling {
 	return spelling{}
 }
 
-// ofReason reads the reason of an ErrorInfo, or the last part of a type URI of
-// RFC 9457, which some servers send instead.
+// ofReason reads the reason of an ErrorInfo, or the last part of a type URI of RFC 9457.
 func ofReason(reason string) fault {
 	reason = strings.ToUpper(strings.ReplaceAll(reason[strings.LastIndex(reason, "/")+1:], "-", "_"))
 	return spelled(func(s spelling) bool { return reason != "" && s.reason == reason }).fault
@@ -170,8 +171,7 @@ func ofReason(reason string) fault {
 
 func ofCode(code int) fault { return spelled(func(s spelling) bool { return s.code == code }).fault }
 
-// ofStatus names a fault by the status of gRPC alone, where that means one thing
-// only.
+// ofStatus names a fault by the status of gRPC alone, where that means one thing only.
 func ofStatus(code string) fault {
 	if !slices.Contains([]string{"NOT_FOUND", "UNIMPLEMENTED", "UNAUTHENTICATED", "PERMISSION_DENIED"}, code) {
 		return ""

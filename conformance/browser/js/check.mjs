@@ -79,7 +79,6 @@ for (const [device, options] of Object.entries({ phone, desk })) {
       equal('violations', await violations(page), []);
       await page.fill('#query', 'invoice');
       await row(page, 'Billing').click();
-      await page.click('button[data-tag]:has-text("billing")');
       await frame(page);
       equal('violations of a filtered page', await violations(page), []);
       await unfold(page);
@@ -152,8 +151,8 @@ await check('deep link', async ({ open, equal }) => {
 await check('one agent', async ({ open, equal }) => {
   const page = await open(site('one'), desk, lasting);
   equal('opened', await page.locator('article:visible').count(), 1);
-  equal('search and filter', await page.locator('#query, .filter, .columns').count(), 0);
-  await page.locator('.copy').click();
+  equal('search and filter', await page.locator('#query, .filter').count(), 0);
+  await page.locator('.copy').first().click();
   await page.locator('.copy:has-text("Copied"), .copy:has-text("Selected")').waitFor();
   for (const colorScheme of ['light', 'dark']) {
     const colored = await open(site('one'), { ...phone, colorScheme });
@@ -173,7 +172,6 @@ await check('tags', async ({ open, equal }) => {
   await tag('district-1').tap();
   await frame(page);
   equal('tagged district-1', [(await shown(page)).length, await pressed(page), await result(page)], [5, ['district-1'], '5 of 60 agents tagged district-1']);
-  equal('counts of the others', [await tag('district-1').innerText(), await tag('district-2').innerText()].map((t) => t.replace(/\s+/g, ' ')), ['district-1 5 agents', 'district-2 0 agents']);
   await tag('district-2').tap();
   await frame(page);
   equal('tagged both', [await shown(page), await result(page)], [[], 'None of 60 agents tagged district-1, district-2']);
@@ -182,17 +180,6 @@ await check('tags', async ({ open, equal }) => {
   await frame(page);
   equal('tagged district-2', [(await shown(page)).length, await pressed(page)], [5, ['district-2']]);
   equal('no longer told', await page.locator('#none').isVisible(), false);
-
-  // A tag of a skill filters, also where there is no bar of tags.
-  const few = await open(site('acme'), desk);
-  equal('tags that are all different', await few.locator('.filter').count(), 0);
-  await row(few, 'Billing').click();
-  await few.locator('.skill button:has-text("finance")').click();
-  await frame(few);
-  equal('tagged by a skill', [await shown(few), await pressed(few), await result(few)], [['Billing'], ['finance'], '1 of 3 agents tagged finance']);
-  await few.locator('.skill button:has-text("finance")').click();
-  await frame(few);
-  equal('no longer', [(await shown(few)).length, await result(few)], [3, 'All 3 agents']);
 });
 
 await check('keyboard', async ({ open, equal }) => {
@@ -241,22 +228,10 @@ await check('copy', async ({ open, equal }) => {
   equal('clipboard', await page.evaluate(() => navigator.clipboard.readText()), url);
   equal('announced', await page.locator('#copied').innerText(), `Copied ${url}`);
 
-  // Over plain http a page has no clipboard; another one tells what is in it.
-  const plain = await open(site('acme'), desk, () => {
-    window.setTimeout = () => 0;
-    Object.defineProperty(navigator, 'clipboard', { value: undefined });
-  });
-  await row(plain, 'Code Review').click();
-  await plain.locator('.copy').nth(1).focus();
-  await plain.keyboard.press('Enter');
-  await plain.locator('.copy:has-text("Copied")').waitFor();
-  await page.bringToFront();
-  equal('clipboard of a page without one', await page.evaluate(() => navigator.clipboard.readText()), url.replace('billing', 'code-review'));
-
+  // Over plain http a page has no clipboard.
   const refused = await open(site('acme'), desk, () => {
     window.setTimeout = () => 0;
     Object.defineProperty(navigator, 'clipboard', { value: undefined });
-    document.execCommand = () => false;
   });
   await row(refused, 'Billing').click();
   await refused.locator('.copy').first().click();
@@ -274,8 +249,6 @@ await check('without scripts', async ({ open, equal }) => {
   for (const control of ['#query', 'button[data-tag]', '.copy', '#clear']) {
     equal(control, await page.locator(`${control}:visible`).count(), 0);
   }
-  await page.locator('.json summary').first().click();
-  equal('JSON', (await page.locator('.json pre').first().innerText()).includes('"name": "Billing"'), true);
 });
 
 await check('hostile cards', async ({ open, equal }) => {
@@ -284,11 +257,11 @@ await check('hostile cards', async ({ open, equal }) => {
   equal('elements', await page.locator('main :is(script, img, style, iframe, object, embed, svg, form)').count(), 0);
   equal('links', await page.locator('main a').evaluateAll((all) => all.map((a) => a.protocol).filter((p) => !/^https?:$/.test(p))), []);
   await unfold(page);
-  const text = await page.locator('#agent-hostile').innerText();
+  const text = await page.locator('.agent:has(#agent-hostile)').innerText();
   for (const want of ['</h2><script>alert(1)</script>', '</style><img src=x onerror=alert(2)>', 'javascript:alert(3)', '⟨U+202E⟩', '⟨U+0007⟩', '👩‍👩‍👧', 'نص عربي']) {
     equal(`shows ${want}`, text.includes(want), true);
   }
-  equal('agents', await page.locator('main > .agent').count(), 3);
+  equal('agents', await page.locator('.agent').count(), 3);
   equal('violations', await violations(page), []);
   await page.fill('#query', 'desrever');
   await frame(page);
@@ -298,7 +271,7 @@ await check('hostile cards', async ({ open, equal }) => {
 await check('paper', async ({ open, equal }) => {
   const page = await open(site('acme'), desk);
   await page.emulateMedia({ media: 'print' });
-  for (const control of ['#query', '.copy', '.skip', '.json', '.columns']) {
+  for (const control of ['#query', '.copy', '.skip']) {
     equal(control, await page.locator(`${control}:visible`).count(), 0);
   }
   equal('agents', (await shown(page)).length, 3);
@@ -324,11 +297,6 @@ await check('a thousand agents', async ({ open, equal, note }) => {
   }
   note(`from each key to the second frame behind it: ${frames.join(', ')} ms`);
   equal('result', [await shown(page), await result(page)], [['Harbour office 999'], '1 of 1,000 agents']);
-  await page.fill('#query', '');
-  await page.locator('.filter .more summary').click();
-  await page.locator('.filter button:has(bdi:text-is("quay-42"))').click();
-  await frame(page);
-  equal('tagged', [await result(page), (await shown(page)).length], ['10 of 1,000 agents tagged quay-42', 10]);
 });
 
 await browser.close();

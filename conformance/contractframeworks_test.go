@@ -1,0 +1,158 @@
+package conformance
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	a2av0 "github.com/a2aproject/a2a-go/a2a"
+	a2asrvv0 "github.com/a2aproject/a2a-go/a2asrv"
+	"github.com/google/go-cmp/cmp"
+	adk "google.golang.org/adk/agent"
+	"google.golang.org/adk/runner"
+	"google.golang.org/adk/server/adka2a"
+	"google.golang.org/adk/session"
+	"google.golang.org/genai"
+)
+
+// object is a card as JSON.
+type object = map[string]any
+
+// framework is one that makes agents with a card of their own.
+type framework struct {
+	name    string
+	script  string   // that starts an agent in Node, "" for adk-go
+	allowed []string // warnings about what the framework does wrong
+	untold  string   // a lie that cannot be told from that
+}
+
+var frameworks = []framework{
+	{
+		name: "@google/adk", script: "adk.mjs", allowed: []string{"warning contract-task-not-found"},
+	},
+	{
+		name: "Mastra", script: "mastra.mjs",
+		allowed: []string{"warning contract-streaming"}, untold: "no streaming", // a subscription breaks off
+	},
+	{name: "adk-go", allowed: []string{"warning contract-binding"}},
+}
+
+// untruths are lies that need no change of the agent, only one of its card.
+var untruths = []struct {
+	name string
+	tell func(card object)
+	want string
+}{
+	{"nothing", func(object) {}, ""},
+	{"no streaming", func(c object) { c["capabilities"] = object{"streaming": false} }, "error contract-streaming"},
+	{"an extended card", func(c object) {
+		c["supportsAuthenticatedExtendedCard"] = true
+	}, "error contract-extended"},
+	{"security", func(c object) {
+		c["securitySchemes"] = object{"key": object{"type": "apiKey", "in": "header", "name": "X-API-Key"}}
+		c["security"] = []any{object{"key": []any{}}}
+	}, "error contract-security"},
+	{"another path", func(c object) { c["url"] = fmt.Sprint(c["url"]) + "/other" }, "error contract-binding"},
+	{"another binding", func(c object) { c["preferredTransport"] = "HTTP+JSON" }, "error contract-binding"},
+}
+
+// Honest agents of frameworks have no failure, and a card that promises something else
+// has one, for the right reason.
+func TestContractFrameworks(t *testing.T) {
+	t.Parallel()
+	installA2AJS(t)
+	bin := buildCardwright(t)
+	for _, f := range frameworks {
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			card := startFramework(t, f.script)
+			whole, err := json.Marshal(card)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, u := range untruths {
+				if u.name == f.untold {
+					continue
+				}
+				t.Run(u.name, func(t *testing.T) {
+					said := object{}
+					if err := json.Unmarshal(whole, &said); err != nil {
+						t.Fatal(err)
+					}
+					if u.tell(said); u.want == "error contract-binding" {
+						delete(said, "additionalInterfaces")
+					}
+					text, err := json.Marshal(said)
+					if err != nil {
+						t.Fatal(err)
+					}
+					args := []string{"--skip", "contract-card"}
+					if u.want == "" {
+						args = append(args, "--send", "hello")
+					}
+					got := contractOf(t, bin, agent{card: text}, args...)
+					got.without(f.allowed)
+					want := []string{u.want}
+					if u.want == "" {
+						want = nil
+					}
+					if diff := cmp.Diff(want, got.findings); diff != "" && len(want)+len(got.findings) > 0 {
+						t.Errorf("findings (-want +got):\n%s\n%s", diff, got.text)
+					}
+				})
+			}
+		})
+	}
+}
+
+// startFramework starts an agent, and returns the card that it serves.
+func startFramework(t *testing.T, script string) object {
+	t.Helper()
+	if script == "" {
+		return startADKGo(t)
+	}
+	card := object{}
+	if err := json.Unmarshal(startNode(t, script, nil).Card, &card); err != nil {
+		t.Fatal(err)
+	}
+	return card
+}
+
+// startADKGo starts an agent as the launcher of adk-go does, which needs a terminal.
+func startADKGo(t *testing.T) object {
+	t.Helper()
+	echo, err := adk.New(adk.Config{
+		Name: "echo", Description: "Says again what was said to it.",
+		Run: func(c adk.InvocationContext) iter.Seq2[*session.Event, error] {
+			return func(yield func(*session.Event, error) bool) {
+				e := session.NewEvent(c.InvocationID())
+				e.Content = genai.NewContentFromText("again", genai.RoleModel)
+				yield(e, nil)
+			}
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	executor := adka2a.NewExecutor(adka2a.ExecutorConfig{
+		RunnerConfig: runner.Config{AppName: "echo", Agent: echo, SessionService: session.InMemoryService()},
+	})
+	mux := http.NewServeMux()
+	web := httptest.NewServer(mux)
+	t.Cleanup(web.Close)
+	mux.Handle("/a2a/invoke", a2asrvv0.NewJSONRPCHandler(a2asrvv0.NewHandler(executor)))
+	text, err := json.Marshal(a2av0.AgentCard{
+		Name: echo.Name(), Description: echo.Description(), Version: "1.0.0", URL: web.URL + "/a2a/invoke",
+		ProtocolVersion: "0.3.0", PreferredTransport: a2av0.TransportProtocolJSONRPC, Skills: adka2a.BuildAgentSkills(echo),
+		DefaultInputModes: []string{"text/plain"}, DefaultOutputModes: []string{"text/plain"},
+		Capabilities: a2av0.AgentCapabilities{Streaming: true},
+	})
+	card := object{}
+	if err != nil || json.Unmarshal(text, &card) != nil {
+		t.Fatal(err)
+	}
+	return card
+}
