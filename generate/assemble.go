@@ -27,6 +27,7 @@ func assemble(_ context.Context, w *work) error {
 				s.SpellName()
 			}
 		})
+		w.readable(mapping.ReadableDescriptions, skills, w.chooseSentences)
 	}
 
 	base := w.agent.Card
@@ -88,6 +89,19 @@ func (w *work) readable(what string, skills []*mapping.Skill, do func(*mapping.S
 	}
 	for _, s := range skills {
 		do(s)
+	}
+}
+
+// chooseSentences makes the description of a skill one for other agents, unless somebody
+// has written it for them.
+func (w *work) chooseSentences(s *mapping.Skill) {
+	if s.Described {
+		return
+	}
+	for _, sentence := range s.ChooseSentences() {
+		w.report(diag.New("source-instruction", skillPlace(s, "/description"),
+			"%s is left out of the description of %q: it speaks to the model that has the skill", diag.Quote(sentence), s.ID).
+			WithHint("metadata.a2a-description and skills.overlay replace the description"))
 	}
 }
 
@@ -189,6 +203,11 @@ func (w *work) reportEmpty(extended int) {
 	if w.fromFlags() {
 		d.Span = from[0].Span
 	}
+	if n := w.found.costs(); n > 0 && extended == 0 {
+		d.Message = fmt.Sprintf("%s has no skill, because %d %s left out of the card", w.called(), n,
+			map[bool]string{true: "was", false: "were"}[n == 1])
+		d.Hint, d.Follows = "fix that, or define a skill in skills.add", true
+	}
 	w.report(d)
 }
 
@@ -230,6 +249,7 @@ func override(s *mapping.Skill, o mapping.Skill) {
 	if len(o.Tags) > 0 {
 		s.Fallback = false
 	}
+	s.Described = s.Described || o.Described
 	if len(o.Security) > 0 {
 		s.Security = o.Security
 	}

@@ -50,7 +50,7 @@ func underlay(c *schema.Card, own *source.Node, brought []mapping.Brought) []map
 	return places
 }
 
-// secures tells whether the configuration says how clients authenticate.
+// secures reports whether the configuration says how clients authenticate.
 func secures(own *source.Node) bool {
 	return own.Get("auth") != nil || own.Get("securitySchemes") != nil || own.Get("security") != nil
 }

@@ -20,7 +20,11 @@ func listAgents(r *run) error {
 	found := lint.Switches{Rules: c.Rules}.Apply(slices.Concat(checkSite(c), r.checkPublish()))
 	blocked := found.Worst() == diag.Error
 	found = append(found, r.ofOthers(siteTexts(c))...)
-	lists := c.Catalog.Write || c.Catalog.ARD || c.HTML || len(c.Skills.Publish) > 0 || len(c.MCP) > 0
+	if len(c.List) > 0 && !c.Lists() {
+		found = append(found, diag.New("config-unmatched", c.List[0].Span, "the cards of list are not listed anywhere").
+			WithHint("set catalog: true, ard: true or html: true"))
+	}
+	lists := c.Catalog.Write || c.Catalog.ARD || c.Catalog.Link || c.HTML || len(c.Skills.Publish) > 0 || len(c.MCP) > 0
 	if !lists || blocked {
 		r.report(found...)
 		return nil
@@ -30,6 +34,11 @@ func listAgents(r *run) error {
 		r.report(found...)
 		return err
 	}
+	others, faults := r.listed()
+	if found = append(found, r.ofOthers(lint.Switches{Rules: c.Rules}.Apply(faults))...); found.Worst() == diag.Error {
+		r.report(found...)
+		return nil
+	}
 	made := make(map[*config.Agent]*work, len(r.agents))
 	for _, w := range r.agents {
 		made[w.agent] = w
@@ -38,6 +47,7 @@ func listAgents(r *run) error {
 	var listed diag.List
 	for _, dir := range r.siteDirs(r.agents) {
 		site, faults := r.site(dir, members[dir], made)
+		site.Agents = append(site.Agents, others...)
 		listed = append(listed, faults...)
 		site.Servers = servers
 		more, err := r.index(dir, site)
@@ -100,6 +110,9 @@ func (r *run) index(dir string, site discovery.Site) (found diag.List, err error
 		data, faults := site.ARD()
 		found = append(found, newAmong(found, faults)...)
 		agents(tree.ARDPath, "ARD", data)
+	}
+	if c.Catalog.Link {
+		agents(tree.APICatalogPath, "API catalog", site.APICatalog())
 	}
 	if c.HTML {
 		data, err := site.Page()

@@ -44,13 +44,19 @@ func comparePublished(_ context.Context, w *work) error {
 	for i := range w.cards {
 		d := &w.cards[i]
 		name := w.cardPath(d)
-		data := w.Base(d.extended, name)
+		data, edited := w.Base(d.extended, name)
 		if data == nil || bytes.Equal(data, d.file.Data) {
 			continue
 		}
 		base, _ := source.ParseJSON(name, data, w.Config.Limits)
 		if !base.Is(source.Object) {
 			continue // publishing tells what stands there
+		}
+		if edited != "" {
+			w.found.add(ofSignature, diag.New("output-edited", diag.Top(edited),
+				"the card was edited after it was generated, and generate overwrites it").
+				WithHint("edit the configuration or the skills instead"))
+			continue
 		}
 		for _, finding := range lint.Successor(d.wire, base) {
 			finding.Span = w.place(d, finding.Pointer)

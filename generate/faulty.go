@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
 	"cardwright/internal/source"
@@ -16,7 +17,7 @@ import (
 // configuration wants that. It is a stage of its own so that nothing of such a
 // skill gets into what the later ones make.
 func dropFaulty(_ context.Context, w *work) error {
-	if !w.agent.Skills.SkipErrors {
+	if w.agent.Skills.OnError != config.SkipSkill {
 		return nil
 	}
 	switches := lint.Switches{Rules: w.rules()}

@@ -52,6 +52,17 @@ func (f findings) of(o origin) diag.List {
 	return list
 }
 
+// costs counts the findings that cost a skill its place on the card, infos aside: what
+// somebody wants left out.
+func (f findings) costs() (n int) {
+	for _, d := range f {
+		if d.LeftOut && d.Severity > diag.Info {
+			n++
+		}
+	}
+	return n
+}
+
 // worst is the highest severity of the findings about the sources and the cards.
 func (f findings) worst() diag.Severity {
 	return max(f.of(ofSource).Worst(), f.of(ofCard).Worst(), f.of(ofHouse).Worst())

@@ -35,8 +35,9 @@ type Request struct {
 	// nil when there is none.
 	Published func(private bool, path string) []byte
 	// Base returns a file of either tree as it was published before, to judge
-	// what takes its place. Nothing is compared without it.
-	Base func(private bool, path string) []byte
+	// what takes its place, and how findings spell its path where it was edited since.
+	// Nothing is compared without it.
+	Base func(private bool, path string) (data []byte, edited string)
 }
 
 // Progress is how far a run is.

@@ -224,7 +224,7 @@ func (u *union) take(req *Request, a *config.Agent, s *Shard, f tree.File) {
 	}
 }
 
-// makes tells whether a run may make a file of the public tree for an agent.
+// makes reports whether a run may make a file of the public tree for an agent.
 func (req *Request) makes(a *config.Agent, f tree.File) bool {
 	c, dir, site := req.Config, req.Config.Dir(a), req.siteDir(a)
 	switch f.Path {

@@ -29,7 +29,7 @@ func NewPolicySet(open OpenPolicy, limits source.Limits) *PolicySet {
 	return &PolicySet{open: open, limits: limits, rules: map[config.Policy]func() (*Policy, diag.List){}}
 }
 
-// Get returns what [Set.read] does.
+// Get returns what [PolicySet.read] does.
 func (s *PolicySet) Get(p config.Policy) (*Policy, diag.List) {
 	s.mu.Lock()
 	read := s.rules[p]

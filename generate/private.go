@@ -1,8 +1,9 @@
 package generate
 
 import (
-	"bytes"
+	"cmp"
 	"context"
+	"io/fs"
 	"path"
 	"regexp"
 	"slices"
@@ -11,18 +12,15 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
+	"cardwright/internal/lint"
 	"cardwright/internal/parallel"
+	"cardwright/internal/safefile"
+	"cardwright/internal/secret"
 	"cardwright/internal/source"
+	"cardwright/internal/tree"
 	"cardwright/internal/walk"
 	"cardwright/mapping"
 )
-
-// shown is a skill on a card: how public it is there, and the marks by which its
-// copies are found.
-type shown struct {
-	Mark
-	level mapping.Visibility
-}
 
 // divide decides on which cards the skills are.
 func (w *work) divide(overlaid map[string]Trace) (public, extended []*mapping.Skill) {
@@ -31,15 +29,16 @@ func (w *work) divide(overlaid map[string]Trace) (public, extended []*mapping.Sk
 	})
 	w.report(d.Found...)
 	w.private = d.Private
+	for i := range w.private {
+		w.private[i].home = w.homes[w.private[i].Origin.File]
+	}
 	if len(w.Config.Agents)+len(w.Config.Doubts) > 1 && w.elsewhere == nil {
+		w.shown = d.Shown
 		for _, t := range d.Shown {
 			for _, doubt := range w.Config.Doubts { // a run for all fails for these files anyway
 				if len(w.Agents) > 0 && doubt.Covers(t.Origin.File, t.Names()...) {
 					w.doubted = append(w.doubted, t.Doubted(doubt.File))
 				}
-			}
-			for _, m := range t.Marks() {
-				w.shown = append(w.shown, shown{m, t.Visibility})
 			}
 		}
 	}
@@ -59,32 +58,25 @@ func (r *run) keepPrivate(ctx context.Context) error {
 		doubt.private = append(doubt.private, w.doubted...)
 	}
 	others = append(others, doubt)
-	keepers := map[shown][]*work{} // two of them are enough
 	for _, w := range slices.Concat(r.agents, others) {
 		r.private.Add(w.private...)
 		r.veiled = append(r.veiled, w.private...)
-		for _, t := range w.private {
-			for _, m := range t.Marks() {
-				key := shown{m, t.Visibility}
-				if n := len(keepers[key]); n == 0 || n == 1 && keepers[key][0] != w {
-					keepers[key] = append(keepers[key], w)
-				}
-			}
-		}
+	}
+	err = parallel.All(r.agents, func(w *work) error {
+		w.shows = slices.ContainsFunc(w.shown, func(t Trace) bool { return r.private.Match(t) != nil })
+		w.shown = nil
+		return ctx.Err()
+	})
+	if err != nil {
+		return err
 	}
 	var again []*work
 	for i, w := range r.agents {
-		kept := func(s shown, level mapping.Visibility) bool {
-			return s.level != level && slices.ContainsFunc(keepers[shown{s.Mark, level}], func(o *work) bool { return o != w })
-		}
-		if slices.ContainsFunc(w.shown, func(s shown) bool {
-			return kept(s, mapping.Hidden) || s.level == mapping.Public && kept(s, mapping.Extended)
-		}) {
+		if w.shows {
 			r.agents[i] = r.work(w.agent)
 			r.agents[i].elsewhere = &r.private
 			again = append(again, r.agents[i])
 		}
-		w.shown = nil
 	}
 	err = r.make(ctx, again)
 	for _, w := range again { // which now has copies of what others keep private
@@ -127,33 +119,179 @@ func (r *run) privateTool(tool *mapping.Skill) bool {
 	return true
 }
 
-// privateFiles reports the files of a published skill that are copies of a private
-// one.
-func (r *run) privateFiles(s discovery.Skill) diag.List {
-	var found diag.List
-	for _, f := range s.Files {
-		if f.Path == discovery.SkillName || !bytes.HasPrefix(f.Data, []byte("---")) {
-			continue // the skill itself has been judged with the others of its agent
+// checkWords reports what would become public of private skills by another way than as
+// skills: their texts in the members of cards and lists, and their files and texts among
+// the files of published skills.
+func checkWords(r *run) error {
+	if len(r.private.byMark) == 0 {
+		return nil
+	}
+	seen := map[string]bool{}
+	match := func(text string) *Trace {
+		if len(text) < telling || seen[text] {
+			return nil
 		}
-		file := path.Join(path.Dir(s.Span.File), f.Path)
-		header, _ := source.ReadFrontmatter(bytes.NewReader(f.Data), file, source.FrontmatterOptions{Limits: r.Config.Limits})
-		if header == nil {
-			continue
-		}
-		skill, _ := mapping.SkillMD(header, mapping.SkillFile{File: walk.File{Path: file}}, mapping.SkillOptions{})
-		if skill == nil {
-			continue
-		}
-		trace := TraceOf(skill)
-		if kept := r.private.Match(trace); kept != nil {
-			r.veiled = append(r.veiled, trace.Veiled(skill))
-			found = append(found, diag.New("agent-skills-file", diag.Top(file),
-				"the file is a copy of the skill %s: %s", diag.Quote(kept.ID), kept.Why()).
-				WithHint("move it out of the published skill").
-				WithRelated(diag.Related{Span: kept.Origin, Message: "the skill of that agent"}))
+		seen[text] = true
+		return r.private.Match(Trace{Visibility: mapping.Public, Texts: []string{text}})
+	}
+	for _, f := range r.result.Public {
+		if _, ofSkill := discovery.FileOfSkill(f.Path); !ofSkill && strings.HasSuffix(f.Path, ".json") {
+			root, _ := source.ParseJSON(f.Path, f.Data, source.Limits{})
+			each(root, "", func(pointer string, n *source.Node) {
+				if kept := match(n.Text); kept != nil {
+					r.privateWords(f, pointer, kept)
+				}
+			})
 		}
 	}
-	return found
+	if kept := match(r.Config.Title); kept != nil { // of the page, which else has what the cards have
+		r.privateWords(tree.File{Path: tree.PagePath}, "/title", kept)
+	}
+	for _, w := range r.agents {
+		for _, s := range w.bundles {
+			r.privateFiles(w, s)
+		}
+	}
+	return nil
+}
+
+// each calls f for each text in n.
+func each(n *source.Node, pointer string, f func(pointer string, n *source.Node)) {
+	if n.Is(source.String) {
+		f(pointer, n)
+	}
+	for _, m := range n.Fields() {
+		each(m.Value, pointer+"/"+m.Key, f)
+	}
+	for i, item := range n.Elements() {
+		each(item, pointer+"/"+strconv.Itoa(i), f)
+	}
+}
+
+// privateWords reports a member of a file with words of a private skill, at the text of
+// the configuration that has them.
+func (r *run) privateWords(f tree.File, pointer string, kept *Trace) {
+	d := diag.New("text-private", r.Config.Node.Span, "%s of %s has the words of the skill %s, but %s",
+		pointer, diag.Quote(f.Path), diag.Quote(kept.ID), kept.Why()).WithPointer(pointer).
+		WithHint("write another text, or make the skill public").
+		WithRelated(diag.Related{Span: kept.Origin, Message: "the skill"})
+	rules, node := r.Config.Rules, r.Config.Node.Get("title")
+	for _, w := range r.agents {
+		if w.agent.ID == f.Agent {
+			rules, node, d.Span, d.Owner = w.agent.Rules, w.agent.Node, w.agent.Node.Span, w.agent.Owner
+			if len(r.Config.Agents) > 1 {
+				d.Agent = f.Agent
+			}
+		}
+	}
+	own := Private{}
+	own.Add(*kept)
+	placed := false
+	each(node, "", func(_ string, n *source.Node) {
+		if !placed && n.Span.File != "" && own.Match(Trace{Visibility: mapping.Public, Texts: []string{n.Text}}) != nil {
+			d.Span, placed = n.Span, true
+		}
+	})
+	d.Secret = true
+	r.report(lint.Switches{Rules: rules}.Apply(diag.List{d})...)
+}
+
+// privateFiles reports the files of a published skill that are those of a private one,
+// or have the text of one.
+func (r *run) privateFiles(w *work, s discovery.Skill) {
+	files := r.filesOfPrivate()
+	for _, f := range s.Files {
+		kept := files.same[string(f.Data)]
+		if kept == nil {
+			if texts, whole := secret.Texts(f.Data); whole {
+				for _, list := range []*Private{&r.private, &files.texts} {
+					kept = cmp.Or(kept, list.Match(Trace{Visibility: mapping.Public, Texts: texts}))
+				}
+			}
+		}
+		if kept == nil {
+			continue
+		}
+		at := path.Join(path.Dir(s.Span.File), f.Path)
+		r.veiled = append(r.veiled, Trace{Texts: kept.Texts, Lines: []diag.Span{diag.Top(at)}})
+		d := diag.New("agent-skills-file", diag.Top(at), "the file has the text of the skill %s: %s", diag.Quote(kept.ID),
+			kept.Why()).WithHint("move it out of the published skill").
+			WithRelated(diag.Related{Span: kept.Origin, Message: "that skill"})
+		d.Owner, d.Secret = w.agent.Owner, true
+		r.report(d)
+	}
+}
+
+// privateFileSet are the files of the private skills, by what is in them.
+type privateFileSet struct {
+	same  map[string]*Trace
+	texts Private // of their SKILL.md, without headers
+}
+
+// filesOfPrivate reads the files of private skills: each SKILL.md, and what is as long as
+// a file that would be published.
+func (r *run) filesOfPrivate() *privateFileSet {
+	if r.privateSet != nil {
+		return r.privateSet
+	}
+	set := &privateFileSet{same: map[string]*Trace{}}
+	r.privateSet = set
+	sizes := map[int64]bool{}
+	for _, w := range r.agents {
+		for _, s := range w.bundles {
+			for _, f := range s.Files {
+				if len(f.Data) >= telling && !isLicense(f.Path) {
+					sizes[int64(len(f.Data))] = true
+				}
+			}
+		}
+	}
+	seen := map[string]bool{}
+	for i := range r.veiled {
+		t := &r.veiled[i]
+		dir := path.Dir(t.home.Name)
+		if t.home.Name == "" || dir == "." || seen[t.Origin.File] {
+			continue
+		}
+		seen[t.Origin.File] = true
+		_ = fs.WalkDir(t.home.Tree.FS, dir, func(name string, e fs.DirEntry, err error) error {
+			info := fs.FileInfo(nil)
+			if err == nil && e.Type().IsRegular() {
+				info, err = e.Info()
+			}
+			if err != nil || info == nil || name != t.home.Name && (!sizes[info.Size()] || isLicense(name)) {
+				return nil //nolint:nilerr // what cannot be read is not published either
+			}
+			data, err := safefile.ReadFile(t.home.Tree.FS, name, r.Config.Limits.WithDefaults().Source)
+			if err != nil {
+				return nil //nolint:nilerr // likewise
+			}
+			if set.same[string(data)] == nil {
+				set.same[string(data)] = t
+			}
+			if name == t.home.Name {
+				body := *t
+				body.Description, body.Texts = afterHeader(data), nil
+				set.texts.Add(body)
+			}
+			return nil
+		})
+	}
+	return set
+}
+
+// afterHeader is the text of a SKILL.md.
+func afterHeader(data []byte) string {
+	_, rest, _ := strings.Cut(string(data), "\n---")
+	return rest
+}
+
+// isLicense reports whether a file has by its name what many share.
+func isLicense(name string) bool {
+	name = strings.ToLower(path.Base(name))
+	return slices.ContainsFunc([]string{"license", "licence", "notice", "copying"}, func(prefix string) bool {
+		return strings.HasPrefix(name, prefix)
+	})
 }
 
 // mostVeiled is how many private skills one line may name. More of them have their

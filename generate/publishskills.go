@@ -85,7 +85,7 @@ func (w *work) publishSkill(s *mapping.Skill, pattern *config.Text, h mapping.Ho
 	})
 	texts := slices.DeleteFunc(d.Texts(), func(f diag.Diagnostic) bool { return f.Severity == diag.Info && !w.Notes })
 	judged := lint.Switches{Rules: w.rules()}.Apply(texts)
-	if w.agent.Skills.SkipErrors && judged.Worst() == diag.Error {
+	if w.agent.Skills.OnError == config.SkipSkill && judged.Worst() == diag.Error {
 		for _, finding := range judged {
 			if finding.Severity == diag.Error {
 				w.found.add(ofSignature, finding.WithSeverity(diag.Warning).
@@ -162,9 +162,6 @@ func (r *run) skillSet(dir string, members []*config.Agent, made map[*config.Age
 		var skills []discovery.Skill
 		if w := made[a]; w != nil {
 			skills = w.bundles
-			for _, s := range skills {
-				found = append(found, r.privateFiles(s)...)
-			}
 		} else {
 			skills = r.keptSkills(dir, a)
 		}
@@ -201,7 +198,7 @@ func sameFiles(a, b discovery.Skill) bool {
 	}) && bytes.Equal(a.Packed, b.Packed)
 }
 
-// atRoot tells whether the sites are at the roots of their hosts.
+// atRoot reports whether the sites are at the roots of their hosts.
 func atRoot(c *config.Config) bool {
 	if c.Layout == config.Host {
 		return true
@@ -296,9 +293,9 @@ func (r *run) onDisk(name string) []byte {
 	return r.Published(false, name)
 }
 
-// keyFiles reads the files with private keys that the configuration names, for any
-// agent and environment. What cannot be read cannot be published either.
-func (req *Request) keyFiles() *secret.Keys {
+// privateKeys reads the private keys that the configuration names, for any agent: those
+// in files for any environment. What cannot be read cannot be published either.
+func (req *Request) privateKeys() *secret.Keys {
 	keys := &secret.Keys{}
 	if len(req.Config.Skills.Publish) == 0 || req.Open == nil {
 		return keys
@@ -317,9 +314,20 @@ func (req *Request) keyFiles() *secret.Keys {
 		}
 	}
 	find(req.Config.Node)
+	variables := map[string]bool{}
 	for i := range req.Config.Agents {
 		for _, s := range req.Config.Agents[i].Signing {
-			places[strings.TrimPrefix(s.Key, "file:")] = s.Span
+			switch kind, name, _ := strings.Cut(s.Key, ":"); kind {
+			case "file":
+				places[name] = s.Span
+			case "env":
+				variables[name] = true
+			}
+		}
+	}
+	for name := range variables {
+		if req.Keys != nil && req.Keys.Variable != nil {
+			keys.Add([]byte(req.Keys.Variable(name)))
 		}
 	}
 	for name, at := range places {

@@ -64,7 +64,7 @@ func Unique(skills []mapping.Skill, sources []mapping.Source) (kept []mapping.Sk
 				"the id %s is that of %s, "+why+", so this skill cannot have it", apart(*first, s)))
 		default:
 			found = append(found, collision(s, *first, diag.Warning,
-				"the id %s belongs to %s, so this skill is left out of the card", apart(*first, s)))
+				"the id %s belongs to %s, so this skill is left out of the card", apart(*first, s)).CostsSkill())
 		}
 	}
 	return kept, private, append(found, lost.summary(kept, sources)...)
@@ -138,12 +138,15 @@ func Divide(skills []mapping.Skill, c config.Skills, t Traces) Divided {
 		trace := t.of(s)
 		leave := func(why string, related ...diag.Related) *diag.Diagnostic {
 			d.Found = append(d.Found, diag.New("source-excluded", s.Origin, "the skill %s is left out of the card: %s",
-				diag.Quote(s.ID), why).WithRelated(related...))
+				diag.Quote(s.ID), why).WithRelated(related...).CostsSkill())
 			return &d.Found[len(d.Found)-1]
 		}
 		included := len(c.Include) == 0 || include.Match(s.ID) != nil
 		excluding := exclude.Match(s.ID)
-		copied, kept := own.Match(trace), t.Elsewhere.Match(trace)
+		var copied, kept *Trace
+		if s.Visibility != mapping.Hidden && included && excluding == nil {
+			copied, kept = own.Match(trace), t.Elsewhere.Match(trace)
+		}
 		switch {
 		case s.Visibility == mapping.Hidden:
 			leave("its visibility is hidden")

@@ -20,6 +20,9 @@ type KeyRing struct {
 	// Public finds a further key to publish, in one of the files that the
 	// configuration lists.
 	Public func(s config.Signing, file string) (sign.Key, diag.List, error)
+	// Variable returns the value of an environment variable that the configuration
+	// names as a key, "" when it is not set.
+	Variable func(name string) string
 }
 
 // signer is a key that an agent signs with.
@@ -98,14 +101,14 @@ func (w *work) judgeName(member, text string, at diag.Span) {
 	w.report(lint.Texts(names)...)
 }
 
-// divergent tells whether the configuration wants cards signed on which
+// divergent reports whether the configuration wants cards signed on which
 // verifiers disagree: by making less than an error of it.
 func (w *work) divergent() bool {
 	severity, set := w.rules()["signature-canonical-hazard"]
 	return set && severity < diag.Error
 }
 
-// signable tells whether the card can be signed. No switch silences why not: an
+// signable reports whether the card can be signed. No switch silences why not: an
 // unsigned card would go out for a signed one.
 func (w *work) signable(d *draft) bool {
 	compat := slices.ContainsFunc(w.agent.Signing, func(s config.Signing) bool { return s.Compat != "" })

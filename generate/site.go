@@ -74,7 +74,7 @@ func checkPage(c *config.Config) diag.List {
 	return found
 }
 
-// pageFile tells whether a name below the root of a site is that of the page or
+// pageFile reports whether a name below the root of a site is that of the page or
 // of a sidecar of it.
 func pageFile(name string) bool {
 	name, _, _ = strings.Cut(name, "/")

@@ -45,6 +45,7 @@ func stages() []stage {
 		{all: publishKeys},        // write the key sets
 		{all: checkBorrowed},      // verify signatures that were taken over from published cards
 		{all: listAgents},         // write the files that list the agents of each site
+		{all: checkWords},         // judge all of them by the texts of private skills
 	}
 }
 
@@ -54,12 +55,14 @@ type run struct {
 	agents   []*work
 	meter    *walk.Meter
 	policies *PolicySet
-	keys     *secret.Keys // see [Request.keyFiles]
+	keys     *secret.Keys // see [Request.privateKeys]
 	private  Private      // what all agents keep private
 	veiled   []Trace      // of that, to keep it out of findings
 	sets     []keySet
-	result   Result
-	found    diag.List
+	// privateSet is what filesOfPrivate has read.
+	privateSet *privateFileSet
+	result     Result
+	found      diag.List
 	// skillFiles is what publishedFiles has found, by directory.
 	skillFiles map[string]map[string]map[string][]string
 }
@@ -91,7 +94,7 @@ func (r *run) report(found ...diag.Diagnostic) { r.found = append(r.found, found
 // even when there are errors among the findings.
 func Run(ctx context.Context, req Request) (Result, diag.List, error) {
 	r := run{Request: &req, private: Private{Others: true}}
-	r.keys = req.keyFiles()
+	r.keys = req.privateKeys()
 	r.policies = NewPolicySet(req.Open, req.Config.Limits)
 	r.meter = walk.NewMeter(req.Config.Limits)
 	if req.Progress != nil {

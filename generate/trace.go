@@ -20,9 +20,10 @@ type Trace struct {
 	Visibility  mapping.Visibility // of all that its source and the configuration say, the most private
 	Agent       string
 	Doubt       bool // Agent is a file of include that has errors, and may keep the skill private
-	// Texts are what is private of it, and Lines where that stands.
+	// Texts are what else is shown of it, or private, and Lines where that stands.
 	Texts []string
 	Lines []diag.Span
+	home  mapping.Home // of its files, without a name when they are not published
 }
 
 // TraceOf returns the trace of a skill as its source tells it.
@@ -49,6 +50,7 @@ func (t Traces) of(s *mapping.Skill) Trace {
 		trace = TraceOf(s)
 	}
 	trace.Agent, trace.Visibility = t.Agent, s.Visibility
+	trace.Texts = append([]string{s.Description}, s.Examples...)
 	return trace
 }
 
@@ -93,13 +95,10 @@ func (t Trace) Names() []string {
 // Mark is a short form of a part of a trace, by which traces are looked up.
 type Mark uint64
 
-// Marks are those of a trace. Skills without a mark in common are no copies of each
-// other.
+// Marks are those of a trace. Skills without a mark in common, and without a part of
+// their texts, are no copies of each other.
 func (t Trace) Marks() []Mark {
 	marks := []Mark{mark("file", t.Origin.File, t.ID)}
-	if text := mapping.Plain(t.Description); len(text) >= telling {
-		marks = append(marks, mark("text", text))
-	}
 	seen := map[string]bool{"": true}
 	for _, name := range t.Names() {
 		if name = mapping.Plain(name); !seen[name] {
@@ -118,66 +117,159 @@ func mark(parts ...string) Mark {
 	return Mark(h.Sum64())
 }
 
-// telling is the least length in bytes of a plain text that tells a skill by itself.
-const telling = 20
+// telling is the least length in runes of a plain text that tells a skill by itself, and
+// partLength that of the parts of a text by which a longer text that holds it is found:
+// at least fewestParts, of which one edit leaves one as it is, and at most mostParts.
+const (
+	telling     = 20
+	partLength  = 16
+	fewestParts = 3
+	mostParts   = 32
+	mostShared  = 4 // skills that share a part; what more have is a phrase that many use
+)
 
 // Private are traces of the skills that somebody keeps private.
 type Private struct {
 	Others bool // a skill is compared with those of other agents only
-	byMark map[Mark][]private
+	byMark map[Mark][]*passage
 }
 
-type private struct {
+// passage is a plain text of a private skill.
+type passage struct {
 	*Trace
-	text []rune // plain
+	text []rune
 }
 
 // mostAlike is how many private skills with one mark a skill is compared with. What
-// has more of them counts as private: comparing must not take the square of them.
+// has the name of more of them counts as private: comparing must not take the square of
+// them.
 const mostAlike = 16
 
 // Add adds the traces of skills that are not public.
 func (p *Private) Add(list ...Trace) {
 	if p.byMark == nil {
-		p.byMark = make(map[Mark][]private, len(list))
+		p.byMark = make(map[Mark][]*passage, len(list))
 	}
 	for i := range list {
-		one := private{&list[i], []rune(mapping.Plain(list[i].Description))}
-		for _, m := range one.Marks() {
-			p.byMark[m] = append(p.byMark[m], one)
+		t := &list[i]
+		for n, text := range t.texts() {
+			one := &passage{t, []rune(mapping.Plain(text))}
+			if n == 0 {
+				for _, m := range t.Marks() {
+					p.add(m, one)
+				}
+			}
+			p.addText(one)
 		}
 	}
+}
+
+func (p *Private) add(m Mark, one *passage) {
+	if list := p.byMark[m]; len(list) <= mostAlike {
+		p.byMark[m] = append(list, one)
+	}
+}
+
+// addText adds the marks of a text as a whole, and of parts of it.
+func (p *Private) addText(one *passage) {
+	if len(one.text) < telling {
+		return
+	}
+	whole := mark("text", string(one.text))
+	again := 0
+	for _, s := range p.byMark[whole] {
+		if s.Visibility == one.Visibility {
+			again++
+		}
+	}
+	p.add(whole, one)
+	if len(one.text) < fewestParts*partLength || again > 1 { // two agents have it: one is another
+		return
+	}
+	step := max(partLength, len(one.text)/mostParts)
+	eachPart(one.text, func(at int, m Mark) {
+		if at%step == 0 {
+			p.add(m, one)
+		}
+	})
+}
+
+// eachPart calls f with the mark of each part of a text, in time that grows with the
+// text alone.
+func eachPart(text []rune, f func(at int, m Mark)) {
+	const base = 1_099_511_628_211
+	var sum, first Mark = 0, 1
+	for range partLength {
+		first *= base
+	}
+	for i, r := range text {
+		sum = (sum + Mark(r) + 1) * base //nolint:gosec // no rune of a text is negative
+		if i >= partLength {
+			sum -= (Mark(text[i-partLength]) + 1) * first * base //nolint:gosec // as above
+		}
+		if i+1 >= partLength {
+			f(i+1-partLength, sum)
+		}
+	}
+}
+
+// texts are the description and the other texts, each once.
+func (t Trace) texts() []string {
+	list := []string{t.Description}
+	for _, text := range t.Texts {
+		if !slices.Contains(list[:min(len(list), mostAlike)], text) {
+			list = append(list, text)
+		}
+	}
+	return list
 }
 
 // Match returns the most private skill that a skill is, or is a copy of, and that is
 // more private than itself; nil when there is none. A copy is
 //
 //   - what is read from the same file,
-//   - what has the same description, but for case, blanks and punctuation, or
-//   - what has the same id, name or directory, and nearly the same description.
+//   - what shows the same text, but for case, blanks and punctuation,
+//   - what shows nearly the same text, alone or among others, or
+//   - what has the same id, name or directory, and nearly the same short description.
 func (p *Private) Match(t Trace) *Trace {
 	if p == nil || len(p.byMark) == 0 {
 		return nil
 	}
 	var found *Trace
-	var known grams
-	for _, m := range t.Marks() {
-		list := p.byMark[m]
-		for i, s := range list[:min(len(list), mostAlike+1)] {
-			level := t.Visibility
-			if found != nil {
-				level = found.Visibility
+	level := t.Visibility
+	for n, text := range t.texts() {
+		plain := []rune(mapping.Plain(text))
+		var known grams
+		var tried []*passage
+		compare := func(m Mark, named bool) {
+			for i, s := range p.byMark[m] {
+				if slices.Contains(tried, s) || p.Others && s.Agent == t.Agent ||
+					mapping.MostPrivate(level, s.Visibility) == level {
+					continue
+				}
+				if known == nil {
+					known = gramsOf(plain)
+				}
+				same := named && (i == mostAlike || s.Origin.File == t.Origin.File && s.ID == t.ID)
+				if tried = append(tried, s); same || len(s.text) > 0 && known.hold(s.text) {
+					found, level = s.Trace, s.Visibility
+				}
 			}
-			if p.Others && s.Agent == t.Agent || mapping.MostPrivate(level, s.Visibility) == level {
-				continue
+		}
+		if n == 0 {
+			for _, m := range t.Marks() {
+				compare(m, true)
 			}
-			if known == nil {
-				known = gramsOf([]rune(mapping.Plain(t.Description)))
-			}
-			same := s.Origin.File == t.Origin.File && s.ID == t.ID
-			if same || i == mostAlike || len(s.text) > 0 && known.hold(s.text) {
-				found = s.Trace
-			}
+		}
+		if len(plain) >= telling {
+			compare(mark("text", string(plain)), false)
+		}
+		if len(plain) >= fewestParts*partLength-1 {
+			eachPart(plain, func(_ int, m Mark) {
+				if len(p.byMark[m]) <= mostShared {
+					compare(m, false)
+				}
+			})
 		}
 	}
 	return found
@@ -202,8 +294,8 @@ func gramsOf(text []rune) grams {
 // hold reports whether nearly all of another text is there: what one edit changes, or
 // one in two hundred characters, may be missing.
 func (known grams) hold(text []rune) bool {
-	missing := max(min(len(gram{})+1, len(text)/2), len(text)/40)
-	for ; len(text) > 0; text = text[1:] {
+	missing := max(min(len(gram{})+1, (len(text)-len(gram{})+1)/2), len(text)/40)
+	for ; len(text) >= len(gram{}); text = text[1:] { // what follows the end is open
 		var g gram
 		copy(g[:], text)
 		if !known[g] {

@@ -30,7 +30,7 @@ func TestMatch(t *testing.T) {
 		"another text":              {text, "deploy", "x/SKILL.md", "Ships parcels abroad.", false},
 		"one letter":                {text, "deploy", "x/SKILL.md", edit, true},
 		"one word":                  {text, "deploy", "x/SKILL.md", other, false},
-		"one letter, other name":    {text, "x", "x/SKILL.md", edit, false},
+		"one letter, other name":    {text, "x", "x/SKILL.md", edit, true},
 		"one letter, its name":      {text, "Deploy", "x/SKILL.md", edit, true},
 		"one letter, its directory": {text, "x", "x/deploy/SKILL.md", edit, true},
 		"more text":                 {text, "deploy", "x/SKILL.md", text + " Also ships parcels.", true},

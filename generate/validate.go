@@ -66,7 +66,7 @@ func validate(_ context.Context, w *work) error {
 func (w *work) blameBase(d *draft, finding *diag.Diagnostic) {
 	base := w.Config.Node.Get("baseUrl")
 	url, found := d.wire.Find(finding.Pointer)
-	if finding.Rule != "interface-placeholder" || !found ||
+	if !ofHost(finding.Rule) || !found ||
 		!strings.HasPrefix(url.Text, cmp.Or(w.Config.BaseURL, schema.NoBase)) {
 		return
 	}
@@ -79,6 +79,7 @@ func (w *work) blameBase(d *draft, finding *diag.Diagnostic) {
 	}
 	if base != nil {
 		finding.Span, finding.Pointer = base.Span, "/baseUrl"
+		finding.Message = strings.Replace(finding.Message, diag.Quote(url.Text), diag.Quote(w.Config.BaseURL), 1)
 		return
 	}
 	finding.Span, finding.Pointer = diag.Top(w.Config.Node.Span.File), "/baseUrl"
@@ -87,6 +88,15 @@ func (w *work) blameBase(d *draft, finding *diag.Diagnostic) {
 	if w.Final {
 		finding.Severity = diag.Error
 	}
+}
+
+// ofHost reports whether a rule is about the scheme, host or port of an interface.
+func ofHost(rule string) bool {
+	switch rule {
+	case "interface-placeholder", "interface-insecure", "interface-private-host", "interface-url-invalid":
+		return true
+	}
+	return false
 }
 
 // ruleRefused is about cards that clients of one SDK refuse, right as they are.
@@ -121,7 +131,7 @@ func refusedHint(p schema.Protocol) string {
 	return hint
 }
 
-// lacks tells whether a finding is about a missing member of the card.
+// lacks reports whether a finding is about a missing member of the card.
 func lacks(d diag.Diagnostic) bool {
 	switch d.Rule {
 	case "card-member-missing", "card-version-unknown", "interface-none":

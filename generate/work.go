@@ -42,7 +42,8 @@ type work struct {
 	concluded  concluded
 
 	private   []Trace  // of its skills that may be on no public card
-	shown     []shown  // what its cards show of skills
+	shown     []Trace  // what its cards show of skills
+	shows     bool     // one of them is private elsewhere
 	doubted   []Trace  // of what they show and a file of include with errors may keep private
 	elsewhere *Private // what other agents keep private, nil for nothing
 }

@@ -9,7 +9,6 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
-	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/walk"
 	"cardwright/schema"
@@ -36,7 +35,7 @@ func readCard(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gathere
 	limits := r.Limits.WithDefaults()
 	data, found, err := bounded(tree, tree.Root, limits.Card, "card")
 	if err != nil {
-		found = diag.List{r.walk(src).Unusable(safefile.Reason(err))}
+		found = diag.List{tree.Unreadable(r.walk(src), err)}
 	}
 	if data == nil {
 		return Gathered{Found: found}, nil
@@ -71,7 +70,7 @@ func readCard(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gathere
 	return g, nil
 }
 
-// baseless tells whether a text in a value begins with that variable.
+// baseless reports whether a text in a value begins with that variable.
 func baseless(n *source.Node) bool {
 	if n == nil {
 		return false

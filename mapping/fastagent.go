@@ -73,7 +73,7 @@ func (r *Reader) agentFile(tree walk.Tree, f walk.File, src Source) (*Skill, dia
 		if bytes.HasPrefix(bytes.TrimSpace(raw.Bytes()), []byte("+++")) {
 			found = diag.List{diag.New("source-frontmatter-missing", diag.Top(f.Path),
 				"the header is TOML, which is not supported, so this agent is left out of the card").
-				WithHint("write it as YAML between two --- lines")}
+				WithHint("write it as YAML between two --- lines").CostsSkill()}
 		}
 	}
 	if root == nil {
@@ -116,9 +116,11 @@ func (m *maker) fastAgent(n *source.Node, stem string, o SkillOptions) *Skill {
 	case !known:
 		m.report("source-invalid", kind, fmt.Sprintf("unknown type of agent %s, so this agent is left out of the card",
 			diag.Quote(text(kind))), "known: "+strings.Join(fastAgentTypes(), ", ")).Severity = diag.Warning
+		m.found[len(m.found)-1].LeftOut = true
 		return nil
 	case tag == "a2a":
-		m.report("source-excluded", kind, "the agent is left out of the card: it is remote and has its own card", "")
+		m.report("source-excluded", kind, "the agent is left out of the card: it is remote and has its own card",
+			"").LeftOut = true
 		return nil
 	}
 	if toolOnly := n.Get("tool_only"); strings.EqualFold(text(toolOnly), "true") {

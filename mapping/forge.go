@@ -208,7 +208,7 @@ func rawHeader(text []byte, found diag.List) RawHeader {
 	}
 }
 
-// breaksYAML tells whether a finding is about a header that is no YAML. Forge
+// breaksYAML reports whether a finding is about a header that is no YAML. Forge
 // minds neither blank lines in front of a header nor what follows its dashes, nor
 // escapes of control characters.
 func breaksYAML(d diag.Diagnostic) bool {
@@ -364,7 +364,7 @@ func (b *Brought) take(pointer string, n *source.Node) string {
 func (m *maker) forgeTool(n *source.Node) *Skill {
 	name := present(n.Get("name"))
 	if name == nil {
-		m.report("source-name-missing", n, "the tool has no name, so it is left out of the card", "")
+		m.report("source-name-missing", n, "the tool has no name, so it is left out of the card", "").LeftOut = true
 		return nil
 	}
 	s := m.named(name, name)
@@ -539,7 +539,7 @@ func mistypedTags(header *source.Node) string {
 	return ""
 }
 
-// isKebab tells whether s is made of ASCII letters of any case and digits, with
+// isKebab reports whether s is made of ASCII letters of any case and digits, with
 // single hyphens between them.
 func isKebab(s string) bool {
 	for part := range strings.SplitSeq(strings.ToLower(s), "-") {

@@ -14,17 +14,17 @@ type SourceType string
 
 // Source is one entry of skills.from.
 type Source struct {
-	Type              SourceType
-	Path              string
-	Nested            bool
-	Flat              bool
-	FollowSymlinks    bool
-	RespectInvocation bool
-	Bearer            bool // of fast-agent: the server asks for tokens
-	Built             bool // of Forge: what forge build found counts as well
-	Whole             bool // of a card: it says more than its skills
-	Exclude           []string
-	Span              diag.Span // of the path
+	Type              SourceType `key:"type"`
+	Path              string     `key:"path"`
+	Nested            bool       `key:"nested"`
+	Flat              bool       `key:"flat"`
+	FollowSymlinks    bool       `key:"followSymlinks"`
+	RespectInvocation bool       `key:"respectInvocation"`
+	Bearer            bool       `key:"bearer"` // of fast-agent: the server asks for tokens
+	Built             bool       `key:"built"`  // of Forge: what forge build found counts as well
+	Whole             bool       `key:"whole"`  // of a card: it says more than its skills
+	Exclude           []string   `key:"exclude"`
+	Span              diag.Span  `key:"path"` // of the path
 }
 
 // Format is a kind of source. A new one needs a row in [Formats], a file with its
@@ -39,7 +39,7 @@ type Format struct {
 	// regular expression without anchors, as Go and Python read it. Hooks for
 	// pre-commit wait for them.
 	Files string
-	// Detect tells whether a file or directory is part of a source of it, and what
+	// Detect reports whether a file or directory is part of a source of it, and what
 	// the path of the source is.
 	Detect func(root fs.FS, name string, d fs.DirEntry) (path string, ok bool)
 

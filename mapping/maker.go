@@ -41,7 +41,7 @@ func (m *maker) reportRestricted(n *source.Node, message string, respect bool) {
 	if respect {
 		outcome = "it is left out of the card"
 	}
-	m.report("source-invocation", n, message+", "+outcome, "set by respectInvocation of the source")
+	m.report("source-invocation", n, message+", "+outcome, "set by respectInvocation of the source").LeftOut = respect
 }
 
 // named begins a skill with an id, and the first of the titles for its name.

@@ -214,7 +214,7 @@ func (r *Reader) describe(tree walk.Tree, t SourceType) (described, diag.List) {
 					continue
 				}
 				d.owner = n
-				d.entries(n, list)
+				d.entries(n, list, dir == tree.Root)
 				if id == nil && len(list) == 1 {
 					id = list[0].Node.Get("name")
 				}
@@ -238,8 +238,9 @@ func (r *Reader) describe(tree walk.Tree, t SourceType) (described, diag.List) {
 }
 
 // entries takes what a marketplace says of a directory: a single entry is its
-// manifest. Several are bundles of one directory, which the marketplace describes.
-func (d *described) entries(market *source.Node, list []Listed) {
+// manifest. Several are bundles of one directory, which the marketplace describes, as
+// it does its own.
+func (d *described) entries(market *source.Node, list []Listed, own bool) {
 	for _, e := range list {
 		n := e.Node
 		if len(list) > 1 {
@@ -250,7 +251,7 @@ func (d *described) entries(market *source.Node, list []Listed) {
 		d.plugin(n)
 	}
 	meta := market.Get("metadata")
-	if len(list) > 1 {
+	if len(list) > 1 || own {
 		d.text("/description", &d.Card.Description, meta.Get("description"), market.Get("description"))
 	}
 	d.text("/version", &d.Card.Version, meta.Get("version"), market.Get("version"))

@@ -34,7 +34,7 @@ func detectTools(root fs.FS, name string, d fs.DirEntry) (string, bool) {
 	return name, listsTools(root, name)
 }
 
-// listsTools tells whether a file is an answer to tools/list.
+// listsTools reports whether a file is an answer to tools/list.
 func listsTools(root fs.FS, name string) bool {
 	limits := source.Limits{}.WithDefaults()
 	data, err := safefile.ReadFile(root, name, limits.Source)
@@ -117,7 +117,7 @@ func next(root *source.Node) *source.Node {
 func (m *maker) mcpTool(n *source.Node, pointer string, tags []string) *Skill {
 	name := present(n.Get("name"))
 	if name == nil {
-		m.report("source-name-missing", n, "the tool has no name, so it is left out of the card", "")
+		m.report("source-name-missing", n, "the tool has no name, so it is left out of the card", "").LeftOut = true
 		return nil
 	}
 	s := m.named(name, n.Get("title"), n.Get("annotations").Get("title"), name)

@@ -97,7 +97,7 @@ func (s *skillMD) keep(key string, m source.Member) {
 	}
 }
 
-// ownKey tells whether a key is one for A2A, such as a2a-tags, and returns it
+// ownKey reports whether a key is one for A2A, such as a2a-tags, and returns it
 // without the prefix.
 func ownKey(key string) (string, bool) {
 	key = strings.TrimSpace(key) // a no-break space indents it

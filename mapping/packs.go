@@ -31,7 +31,10 @@ func packsFormat() Format {
 		usage: "a source of packs is a directory with " + packName + ".yaml files, or one such file",
 		Detect: func(root fs.FS, name string, d fs.DirEntry) (string, bool) {
 			stem := strings.TrimSuffix(d.Name(), path.Ext(name))
-			return marketplace(root, path.Dir(path.Dir(name))), !d.IsDir() && stem == packName && isPackName(d.Name())
+			if d.IsDir() || stem != packName || !isPackName(d.Name()) {
+				return "", false
+			}
+			return marketplace(root, path.Dir(path.Dir(name))), true
 		},
 		read: readPacks,
 	}
@@ -95,7 +98,7 @@ func programs(w *walk.Walker, tree walk.Tree, manifests []walk.File) diag.List {
 			if info, err := e.Info(); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
 				found = append(found, diag.New("source-incomplete", diag.Span{File: tree.Show(file)},
 					"the program has no manifest, so it is left out of the card").
-					WithHint("describe it in "+name+"."+packName+".yaml beside it"))
+					WithHint("describe it in "+name+"."+packName+".yaml beside it").CostsSkill())
 			}
 		}
 	}
@@ -166,7 +169,8 @@ func (r *Reader) inIndex(tree walk.Tree, packs []Pack) ([]Pack, diag.List) {
 	for _, p := range packs {
 		if !wanted[p.ID] {
 			found = append(found, diag.New("source-excluded", p.Origin,
-				"the pack %s is left out of the card: the index of the marketplace does not list it", diag.Quote(p.ID)))
+				"the pack %s is left out of the card: the index of the marketplace does not list it",
+				diag.Quote(p.ID)).CostsSkill())
 		}
 	}
 	return kept, found
@@ -197,6 +201,7 @@ func (m *maker) pack(n *source.Node, called string) *Pack {
 		}
 		m.report("source-invalid", n, "the manifest is "+is+", must be a map of keys, so this pack is left out of the card",
 			"").Severity = diag.Warning
+		m.found[len(m.found)-1].LeftOut = true
 		return nil
 	}
 	name, description := present(n.Get("name")), present(n.Get("description"))
@@ -207,7 +212,7 @@ func (m *maker) pack(n *source.Node, called string) *Pack {
 	}
 	if description == nil {
 		m.report("source-description-missing", name, "the pack has no description, so it is left out of the card",
-			"describe what the pack does and when to use it")
+			"describe what the pack does and when to use it").LeftOut = true
 		return nil
 	}
 	s := m.named(name, name)
@@ -356,7 +361,7 @@ func versionParts(version string) []string {
 	return strings.Split(strings.TrimPrefix(strings.ToLower(version), "v"), ".")
 }
 
-// digits tells whether s is a number, and returns it without leading zeros.
+// digits reports whether s is a number, and returns it without leading zeros.
 func digits(s string) (string, bool) {
 	return strings.TrimLeft(s, "0"), s != "" && strings.Trim(s, "0123456789") == ""
 }

@@ -11,11 +11,13 @@ const (
 	ReadableNames    = "names"
 	ReadableTags     = "tags"
 	ReadableExamples = "examples"
+
+	ReadableDescriptions = "descriptions"
 )
 
 // SpellName spells the name of a skill for people where it is only its id.
 func (s *Skill) SpellName() {
-	s.Name = Title(s.Name)
+	s.Name = Title(s.Name, s.Description)
 }
 
 // TagWords tags a skill without tags by the words of its id.

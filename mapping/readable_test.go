@@ -1,6 +1,8 @@
 package mapping_test
 
 import (
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,4 +37,50 @@ func TestReadable(t *testing.T) {
 	if len(given.Tags) != 1 || len(given.Examples) != 1 {
 		t.Errorf("what a skill has is replaced: %v", given.Skill)
 	}
+}
+
+// The examples of the documentation, and what is left out of them.
+func TestChooseSentences(t *testing.T) {
+	doc, err := os.ReadFile("../docs/mapping.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(doc), "| description of the skill | description on the card |\n| --- | --- |\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	rows := strings.Split(table, "\n")
+	if len(rows) < 10 {
+		t.Errorf("docs/mapping.md has %d examples", len(rows))
+	}
+	for _, row := range rows {
+		cells := strings.Split(strings.Trim(row, "| "), " | ")
+		s := mapping.Skill{}
+		s.Description = cells[0]
+		left := s.ChooseSentences()
+		if s.Description != cells[1] {
+			t.Errorf("%s\nbecomes %s\nwant    %s", cells[0], s.Description, cells[1])
+		}
+		if whole := len(s.Description) + len(strings.Join(left, " ")); whole < len(cells[0])-1 {
+			t.Errorf("%s: %q is neither on the card nor reported", cells[0], left)
+		}
+	}
+}
+
+// Nothing of a description gets lost, whatever it is made of.
+func TestChooseSentencesLosesNothing(t *testing.T) {
+	for _, text := range []string{
+		"Use when: - a - b. Draws \"it. Now\" (e.g. This). MUST use 2. <example>x. Y</example> Z.",
+		"Never. Always do. A。B! C? “D.” *E* Draws (it. Use when F. Draws.",
+		"<example> Draws it. Use it.", "Don't do. Prefer it over X. Not for Y. Also Z.", "", ". . .",
+	} {
+		s := mapping.Skill{}
+		s.Description = text
+		left := s.ChooseSentences()
+		if after := sortedWords(s.Description + " " + strings.Join(left, " ")); after != sortedWords(text) {
+			t.Errorf("%q becomes %q and %q", text, s.Description, left)
+		}
+	}
+}
+
+func sortedWords(text string) string {
+	return strings.Join(slices.Sorted(strings.FieldsSeq(text)), " ")
 }

@@ -55,7 +55,7 @@ func (r *Reader) walk(src Source) walk.Options {
 func (r *Reader) only(tree walk.Tree, src Source) (*source.Node, diag.List) {
 	root, found, err := r.document(tree, tree.Root)
 	if err != nil {
-		return nil, diag.List{r.walk(src).Unusable(safefile.Reason(err))}
+		return nil, diag.List{tree.Unreadable(r.walk(src), err)}
 	}
 	return root, found
 }
@@ -73,6 +73,7 @@ func (r *Reader) part(tree walk.Tree, name string) (*source.Node, diag.List) {
 		}
 		if root == nil {
 			found[i].Message += "; the file is left out of the card"
+			found[i].LeftOut = true
 		}
 	}
 	return root, found

@@ -21,6 +21,8 @@ type Skill struct {
 	// Fallback tells that the source gave no tags. Tags then holds what the kind
 	// of source has for that case, nothing for most of them.
 	Fallback bool
+	// Described reports whether the description is written for callers already.
+	Described bool
 	// Stopgap is the description to publish where nobody has written one.
 	Stopgap string
 	// Input and Output are the JSON Schemas of what the skill takes and gives.
@@ -35,7 +37,7 @@ type Ignore struct {
 	Span diag.Span
 }
 
-// Ignores tells whether the source of the skill switches off a rule.
+// Ignores reports whether the source of the skill switches off a rule.
 func (s *Skill) Ignores(rule string) bool {
 	return slices.ContainsFunc(s.Ignore, func(e Ignore) bool { return e.Rule == rule })
 }

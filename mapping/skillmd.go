@@ -86,7 +86,7 @@ func (s *skillMD) description() bool {
 		s.reportUndescribed()
 		return false
 	}
-	s.skill.Description = s.take("/description", n)
+	s.skill.Description, s.skill.Described = s.take("/description", n), s.own["description"] != nil
 	if count := utf8.RuneCountInString(s.skill.Description); count > maxDescription {
 		s.report("source-description-long", n,
 			fmt.Sprintf("the description has %d characters, Agent Skills allows %d", count, maxDescription), "")
@@ -125,7 +125,7 @@ func (s *skillMD) lacks(key string) (at *source.Node, message, fix string) {
 	}
 }
 
-// invocation tells whether the skill may be on a card as far as the header
+// invocation reports whether the skill may be on a card as far as the header
 // restricts who calls it.
 func (s *skillMD) invocation(respect bool) bool {
 	says := func(key, value, message string) bool {

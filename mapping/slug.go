@@ -10,7 +10,7 @@ import (
 // in characters.
 const maxID = 64
 
-// validID tells whether s is a name as the Agent Skills specification wants
+// validID reports whether s is a name as the Agent Skills specification wants
 // it: at most 64 lower-case letters, digits and single hyphens between them.
 func validID(s string) bool {
 	return s != "" && s == schema.Slug(s) && utf8.RuneCountInString(s) <= maxID

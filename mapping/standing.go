@@ -58,7 +58,7 @@ func Foreign(name string) string {
 	return ""
 }
 
-// Aside tells whether directories of that name hold copies of what stands
+// Aside reports whether directories of that name hold copies of what stands
 // elsewhere: kept, shown, or in another language.
 func Aside(segment string) bool {
 	segment = strings.ToLower(strings.TrimLeft(segment, "._"))
@@ -72,7 +72,7 @@ var asides = []string{
 	"old", "preview", "sample", "template", "test", "fixture", "tmp",
 }
 
-// isLanguage tells whether a name in lower case is the tag of a language that a
+// isLanguage reports whether a name in lower case is the tag of a language that a
 // copy has been translated to, such as ja-jp, zh_cn or fr (RFC 5646).
 func isLanguage(name string) bool {
 	language, region, regional := strings.Cut(strings.ReplaceAll(name, "_", "-"), "-")

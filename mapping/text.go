@@ -122,7 +122,7 @@ func splitText(n *source.Node, how split) []entry {
 	return out
 }
 
-// areTags tells whether a text is several words without a comma between them,
+// areTags reports whether a text is several words without a comma between them,
 // each fit to be a tag: in lower case, and none that only joins others.
 func areTags(text string) bool {
 	words := strings.Fields(text)

@@ -1,22 +1,27 @@
 package mapping
 
 import (
+	"cmp"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// Title spells an id for people: "aws-cost-report" as "AWS Cost Report". A name that
-// is no id stays as it is.
-func Title(id string) string {
+// Title spells an id for people: "aws-cost-report" as "AWS Cost Report", and each word
+// as the first of the texts does that has a spelling for it. A name that is no id stays
+// as it is.
+func Title(id string, texts ...string) string {
 	if !validID(strings.ReplaceAll(id, "_", "-")) {
 		return id
 	}
 	words := strings.FieldsFunc(id, func(r rune) bool { return r == '-' || r == '_' })
+	own := spelling(words, texts)
 	for i, w := range words {
-		switch known, ok := spelled[w]; {
-		case ok:
+		switch known := cmp.Or(own[w], spelled[w]); {
+		case known != "":
 			words[i] = known
 		case i > 0 && i < len(words)-1 && joins[w]:
 		default:
@@ -25,6 +30,26 @@ func Title(id string) string {
 		}
 	}
 	return strings.Join(words, " ")
+}
+
+// spelling returns how texts spell words that have a spelling of their own: with a
+// capital letter inside, or in capital letters wherever they stand.
+func spelling(words, texts []string) map[string]string {
+	own, plain := map[string]string{}, map[string]bool{}
+	for _, text := range texts {
+		for t := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			w := strings.ToLower(t)
+			switch {
+			case len(t) < 2 || !slices.Contains(words, w) || joins[w]:
+			case strings.ToLower(t[1:]) == t[1:]:
+				plain[w] = true
+			case own[w] == "" || strings.ToUpper(own[w]) == own[w]:
+				own[w] = t
+			}
+		}
+	}
+	maps.DeleteFunc(own, func(w, t string) bool { return strings.ToUpper(t) == t && (plain[w] || len(t) > 5) })
+	return own
 }
 
 // joins are the words that stay small between others, and that say nothing as tags.

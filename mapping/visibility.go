@@ -57,7 +57,9 @@ func (w *wishes) members(n *source.Node, at scope) {
 			w.state(m)
 		case key == "a2a":
 			w.members(m.Value, own)
-		case at == outer && privateWord(key) && !denied(m.Value):
+		case at == outer && privateWord(key) && !denied(m.Value), at != inside && withholds(m, at):
+			w.state(source.Member{Key: m.Key, KeySpan: m.KeySpan, Value: &source.Node{Kind: source.Null, Span: m.Value.Span}})
+		case key == "metadata" && at == outer && privateWord(Plain(text(m.Value))):
 			w.state(m)
 		case key == "metadata" && at == outer:
 			w.members(m.Value, outer)
@@ -151,7 +153,20 @@ func meansVisibility(key string, at scope) bool {
 
 // privateWord reports whether a plain key alone says that a skill is private.
 func privateWord(key string) bool {
-	return slices.Contains([]string{"hide", "hidden", "private", "internal"}, key)
+	return slices.Contains([]string{"hide", "hidden", "private", "internal", "unlisted", "confidential"}, key)
+}
+
+// withholds reports whether a member says in words of its own that a skill is for few:
+// access: private, listed: false, and what nobody reads, a2a-audience: internal.
+func withholds(m source.Member, at scope) bool {
+	access := []string{"vis", "access", "audience", "exposure", "privacy", "scope", "sharing", "status", "confidentiality"}
+	open := []string{"public", "publish", "published", "visible", "listed", "shared", "discoverable"}
+	key, _ := ownKey(m.Key)
+	name, prefixed := strings.CutPrefix(Plain(m.Key), "a2a")
+	if privateWord(Plain(text(m.Value))) {
+		return (prefixed || at == own) && !slices.Contains(ownKeys(), key) || slices.Contains(access, name)
+	}
+	return denied(m.Value) && slices.Contains(open, name)
 }
 
 // denied reports whether a value says that what its key says is not so.

@@ -118,6 +118,15 @@ func TestVisibilityInDoubt(t *testing.T) {
 		"top level, no prefix":      {"visibility: internal", Hidden, "4:13"},
 		"top level, one word":       {"internal: true", Hidden, "4:1"},
 		"top level, denied":         {"hidden: false", Public, ""},
+		"metadata itself":           {"metadata: hidden", Hidden, "4:1"},
+		"metadata, another word":    {"metadata: private", Hidden, "4:1"},
+		"three letters":             {"metadata: {vis: hidden}", Hidden, "4:12"},
+		"access":                    {"metadata: {a2a-access: private}", Hidden, "4:12"},
+		"access at the top":         {"access: internal", Hidden, "4:1"},
+		"a2a, access":               {"metadata: {a2a: {who: private}}", Hidden, "4:18"},
+		"not listed":                {"metadata: {listed: false}", Hidden, "4:12"},
+		"not public":                {"public: no", Hidden, "4:1"},
+		"unlisted":                  {"metadata: {unlisted: true}", Hidden, "4:12"},
 		"a2a":                       {"metadata: {a2a: hidden}", Hidden, "4:12"},
 		"a2a, extended":             {"metadata: {a2a: extended}", Extended, "4:12"},
 		"a2a, a list":               {"metadata: {a2a: [hidden]}", Hidden, "4:18"},
@@ -194,6 +203,9 @@ func TestVisibilityOfOthers(t *testing.T) {
 		"a list of others":          "description: Reads files.\nmetadata: ['tags: pdf', internal tools, a2a]",
 		"a list that says public":   "description: Reads files.\nmetadata: ['a2a-visibility: public']",
 		"notes about it":            "description: Reads files.\nmetadata: {visibility notes: good}",
+		"access for all":            "description: Reads files.\nmetadata: {access: public, listed: true, scope: repository}",
+		"a word of another key":     "description: Reads files.\nmetadata: {a2a-tags: internal, category: private}",
+		"for users only":            "description: Reads files.\nuser-invocable: false\ndisable-model-invocation: true",
 		"said to be public":         "description: Reads: files.\nmetadata: {a2a-visibility: public}",
 		"of something else, nested": "description: Reads: files.\nmetadata:\n  map: {visibility: good}",
 	} {
@@ -251,7 +263,7 @@ func TestRepairsKeepPrivateAtRandom(t *testing.T) {
 	}
 }
 
-// inText tells whether a header is YAML as it stands, in which a line that
+// inText reports whether a header is YAML as it stands, in which a line that
 // looks like a key can be a part of a text.
 func inText(text string) bool {
 	_, found := source.ReadFrontmatter(strings.NewReader(text), file.Path, source.FrontmatterOptions{NoRepair: true})
