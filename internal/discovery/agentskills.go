@@ -45,7 +45,7 @@ const (
 
 var skillName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// IsSkillName tells whether the index takes a text as the name of a skill.
+// IsSkillName reports whether the index takes a text as the name of a skill.
 func IsSkillName(name string) bool {
 	return len(name) <= LongestSkillName && skillName.MatchString(name)
 }
@@ -227,40 +227,6 @@ func (s Site) skillEntry(skill Skill) *source.Node {
 	return n
 }
 
-// publishedView is a skill that can be installed, as the page shows it.
-type publishedView struct {
-	Name        string
-	Description prose
-	Command     string // that installs it, "" where nobody knows the URL of the site
-}
-
-func (s Site) publishedViews() []publishedView {
-	var views []publishedView
-	for _, skill := range s.Skills.Skills {
-		v := publishedView{Name: label(skill.Name), Description: newProse(skill.Description)}
-		if s.URL != "" {
-			v.Command = "npx skills add " + line(s.URL) + " --skill " + v.Name
-		}
-		views = append(views, v)
-	}
-	return views
-}
-
-// readSkills returns what an index among the files of a tree lists, as far as a
-// page shows it, and the URL of the site.
-func readSkills(files []tree.File, dir string) (set SkillSet, site string) {
-	name := path.Join(dir, tree.SkillsDir, tree.SkillsIndexName)
-	i := slices.IndexFunc(files, func(f tree.File) bool { return f.Path == name })
-	if i < 0 {
-		return set, ""
-	}
-	for _, e := range indexed(files[i].Data) {
-		set.Skills = append(set.Skills, Skill{Name: e.Get("name").Word(), Description: e.Get("description").Word()})
-	}
-	site, _ = strings.CutSuffix(files[i].URL, "/"+tree.SkillsDir+"/"+tree.SkillsIndexName)
-	return set, site
-}
-
 // indexed are the entries of an index of skills.
 func indexed(data []byte) []*source.Node {
 	root, found := source.ParseJSON("", data, source.Limits{Card: len(data) + 1})
@@ -270,7 +236,7 @@ func indexed(data []byte) []*source.Node {
 	return root.Get("skills").Items
 }
 
-// IsSkillIndex tells whether a file of an output tree is an index of skills.
+// IsSkillIndex reports whether a file of an output tree is an index of skills.
 func IsSkillIndex(file string) bool {
 	return slices.ContainsFunc([]string{tree.SkillsDir, tree.LegacySkillsDir}, func(dir string) bool {
 		return strings.HasSuffix("/"+file, "/"+dir+"/"+tree.SkillsIndexName)

@@ -59,7 +59,7 @@ func escape(segment string) string {
 	return b.String()
 }
 
-// plain tells whether c is an ASCII letter, a digit or one of the others.
+// plain reports whether c is an ASCII letter, a digit or one of the others.
 func plain(c byte, others string) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte(others, c) >= 0
 }

@@ -37,7 +37,7 @@ const (
 	Zip   Format = "zip"
 )
 
-// Fits tells whether every reader of a format finds a file under its name. tar
+// Fits reports whether every reader of a format finds a file under its name. tar
 // has no place for long names and other letters but in records that most readers
 // of skills do not know.
 func (f Format) Fits(name string) bool {
@@ -52,7 +52,7 @@ func (f Format) Fits(name string) bool {
 	return len(name) <= 100 || tarSplits(name)
 }
 
-// tarSplits tells whether a name can be divided into the prefix of at most 155
+// tarSplits reports whether a name can be divided into the prefix of at most 155
 // bytes and the rest of at most 100 that a header of ustar has.
 func tarSplits(name string) bool {
 	if len(name) > 256 {

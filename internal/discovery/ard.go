@@ -94,7 +94,7 @@ func queriesOf(examples []string) []string {
 // listings are the files of a site that list its agents for machines.
 var listings = []string{tree.CatalogPath, tree.ARDPath}
 
-// IsListing tells whether a file of an output tree lists agents for machines.
+// IsListing reports whether a file of an output tree lists agents for machines.
 func IsListing(file string) bool {
 	return slices.ContainsFunc(listings, func(name string) bool {
 		return file == name ||

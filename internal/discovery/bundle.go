@@ -94,7 +94,7 @@ func Gather(tree walk.Tree, name string, o Options) *Bundle {
 	return d
 }
 
-// inSource tells whether a directory, without links, lies in the source. What a
+// inSource reports whether a directory, without links, lies in the source. What a
 // link in it leads to was put there for something else.
 func (d *Bundle) inSource(real string) bool {
 	top, err := paths.Within(d.tree.FS, d.tree.Root)
@@ -318,7 +318,7 @@ var markdownLink = regexp.MustCompile(`\]\(\s*<?([^\s)<>#?]+)`)
 // longestLink is the most bytes of a path that a link may have and lead to a file.
 const longestLink = 500
 
-// isExcluded tells whether a path lies in what is left out.
+// isExcluded reports whether a path lies in what is left out.
 func (d *Bundle) isExcluded(rel string) bool {
 	for at := rel; at != "." && at != "/" && at != ".."; at = path.Dir(at) {
 		if d.excluded[at] {
@@ -461,7 +461,7 @@ var (
 		`asis|map|pl|py|rb|sh|lua|[cm]?js|wasm|exe)[a-z]?[0-9]*(\.|$)`)
 )
 
-// unfitForURL tells whether a character must be escaped in a URL or in the
+// unfitForURL reports whether a character must be escaped in a URL or in the
 // configuration of a server.
 func unfitForURL(r rune) bool {
 	plain := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'

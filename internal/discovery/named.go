@@ -51,7 +51,7 @@ func PublisherOf(c *schema.Card, address string) (publisher, told string) {
 	return "", ""
 }
 
-// IsDomain tells whether the publisher of an identifier is a domain name, and
+// IsDomain reports whether the publisher of an identifier is a domain name, and
 // not the name of some machine or an address.
 func IsDomain(publisher string) bool {
 	_, err := netip.ParseAddr(publisher)
@@ -72,10 +72,4 @@ func hostOf(address string) string {
 		return rest
 	}
 	return host
-}
-
-// IsWebURL tells whether a text can be where something is published.
-func IsWebURL(address string) bool {
-	u, err := url.Parse(address)
-	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil
 }

@@ -181,7 +181,7 @@ func backstageCheck(k *checker) {
 	}
 }
 
-// isWeb tells whether a text is an absolute http or https URL.
+// isWeb reports whether a text is an absolute http or https URL.
 func isWeb(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != ""

@@ -1,12 +1,6 @@
 package discovery
 
 import (
-	"html"
-	"path"
-	"regexp"
-	"strings"
-	"sync"
-
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
 	"cardwright/internal/source"
@@ -23,33 +17,16 @@ func ReadCard(data []byte) *schema.Card {
 	return dialect.Read(root, dialect.ReadOptions{}).Card
 }
 
-// Renew brings catalogs and pages among the files of an output tree up to date
-// when cards in it change: from what is in before to what is in after, in
-// the same order.
-func Renew(files []tree.File, before, after [][]byte) error {
+// Renew brings the catalogs among the files of an output tree up to date when cards in
+// it change: from what is in before to what is in after, in the same order. Pages show
+// nothing of a card that a signature or a repair of its form changes.
+func Renew(files []tree.File, before, after [][]byte) {
 	changed := changes(before, after)
-	pages := agentsOfPages(files)
-	paths := make(map[string]bool, len(files))
-	for _, f := range files {
-		paths[f.Path] = true
-	}
 	for i := range files {
-		f := &files[i]
-		switch {
-		case IsListing(f.Path):
-			f.Data = renewCatalog(f.Data, changed)
-		case path.Base(f.Path) == tree.PagePath:
-			dir := path.Dir(f.Path)
-			has := Site{Catalog: paths[path.Join(dir, tree.CatalogPath)], HasARD: paths[path.Join(dir, tree.ARDPath)]}
-			has.Skills, has.URL = readSkills(files, dir)
-			data, err := renewPage(*f, pages[dir], has)
-			if err != nil {
-				return err
-			}
-			f.Data = data
+		if IsListing(files[i].Path) {
+			files[i].Data = renewCatalog(files[i].Data, changed)
 		}
 	}
-	return nil
 }
 
 // renewed is a card that has changed.
@@ -98,82 +75,6 @@ func renewCatalog(data []byte, changed map[string]renewed) []byte {
 	}
 	sorted(entries.Items)
 	return schema.Write(root)
-}
-
-// agentsOfPages are the agents whose cards lie below the pages of a tree, by the
-// directories of these.
-func agentsOfPages(files []tree.File) map[string][]Agent {
-	pages := map[string][]Agent{}
-	for _, f := range files {
-		if path.Base(f.Path) == tree.PagePath {
-			pages[path.Dir(f.Path)] = nil
-		}
-	}
-	for _, f := range files {
-		if f.Agent == "" || f.Path != tree.CardPath && !strings.HasSuffix(f.Path, "/"+tree.CardPath) {
-			continue
-		}
-		card := ReadCard(f.Data)
-		if card == nil {
-			continue
-		}
-		for dir := strings.TrimSuffix(strings.TrimSuffix(f.Path, tree.CardPath), "/"); ; dir = path.Dir(dir) {
-			if dir == "" {
-				dir = "."
-			}
-			if list, ok := pages[dir]; ok {
-				inside := strings.TrimPrefix(f.Path, dir+"/")
-				pages[dir] = append(list, Agent{ID: f.Agent, URL: f.URL, Path: inside, Card: card, Data: f.Data})
-			}
-			if dir == "." {
-				break
-			}
-		}
-	}
-	return pages
-}
-
-// renewPage makes the page of a site anew from the cards below it. One that has
-// none is about cards elsewhere.
-func renewPage(page tree.File, agents []Agent, has Site) ([]byte, error) {
-	if len(agents) == 0 {
-		return page.Data, nil
-	}
-	site := NewSite(Host{}, agents)
-	site.Catalog, site.HasARD, site.Skills, site.URL = has.Catalog, has.HasARD, has.Skills, has.URL
-	site.keep(string(page.Data))
-	return site.Page()
-}
-
-// What a page says beyond its cards comes from the configuration.
-var (
-	pageTitle = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`<title>([^<]*)</title>`)
-	})
-	pageAccent = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`<meta name="theme-color" content="(#[0-9a-fA-F]{3,6})">`)
-	})
-	pageOwner = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`<article id="([^"]*)"[^>]*>\n[^\n]*<bdi class="owned">([^<]*)</bdi>`)
-	})
-)
-
-// keep takes over what a page of the site says beyond its cards.
-func (s *Site) keep(page string) {
-	if m := pageTitle().FindStringSubmatch(page); m != nil {
-		s.Title = html.UnescapeString(m[1])
-	}
-	if m := pageAccent().FindStringSubmatch(page); m != nil && (len(m[1]) == 4 || len(m[1]) == 7) {
-		s.Accent = m[1]
-	}
-	owners := map[string]string{}
-	for _, m := range pageOwner().FindAllStringSubmatch(page, -1) {
-		owners[html.UnescapeString(m[1])] = html.UnescapeString(m[2])
-	}
-	s.Agents = inOrder(s.Agents)
-	for i, anchor := range anchorsOf(s.Agents) {
-		s.Agents[i].Owner = owners[anchor]
-	}
 }
 
 // Digests returns the digests of the files of a tree, by their URLs, as a

@@ -9,7 +9,6 @@ import (
 	"sync"
 	"unicode"
 
-	"cardwright/internal/diag"
 	"cardwright/internal/lint"
 )
 
@@ -50,42 +49,14 @@ func labels(texts []string) []string {
 	return all
 }
 
-// shownJSON returns a card as a page shows it. What nobody would see is written
-// as an escape, which means the same to a parser.
-func shownJSON(data []byte) string {
-	text := strings.TrimPrefix(string(data), "\uFEFF")
-	text = strings.ReplaceAll(text, "\r\n", "\n")
-	text = strings.ReplaceAll(text, "\r", "\n")
-	return lint.Reveal(text, diag.EscapeJSON)
-}
-
-// prose is text of any length: what everybody sees, and what is folded away.
-type prose struct {
-	Head, Rest string
-	More       int // characters in Rest
-}
-
-// Bounds of [prose] in characters. A text that is not much longer than the
-// first is not folded.
-const (
-	proseHead  = 600
-	proseWhole = 900
-)
-
-func newProse(text string) prose {
+// prose is [shown] for text of any length, without the line breaks of a source that the
+// text was wrapped in.
+func prose(text string) string {
 	text = strings.TrimSpace(shown(text))
 	if strings.Contains(text, "\n") {
 		text = wrapped().ReplaceAllString(empty().ReplaceAllString(text, "\n\n"), "$1 $2")
 	}
-	if len(text) <= proseWhole {
-		return prose{Head: text}
-	}
-	runes := []rune(text)
-	if len(runes) <= proseWhole {
-		return prose{Head: text}
-	}
-	cut := foldAt(runes, proseHead)
-	return prose{Head: string(runes[:cut]), Rest: string(runes[cut:]), More: len(runes) - cut}
+	return text
 }
 
 // wrapped matches a line break that a sentence goes on behind: one of the

@@ -80,7 +80,7 @@ const mostRatio = 100
 func tarMembers(archive []byte) (names []string, err error) {
 	unpacked, err := gzip.NewReader(bytes.NewReader(archive))
 	if err != nil {
-		return nil, err //nolint:wrapcheck // Members does
+		return nil, err
 	}
 	in := &io.LimitedReader{R: unpacked, N: int64(min(MaxArchive, 64<<10+mostRatio*len(archive)))}
 	for r := tar.NewReader(in); len(names) <= MostSkillFiles; {
@@ -91,7 +91,7 @@ func tarMembers(archive []byte) (names []string, err error) {
 		case errors.Is(err, io.EOF):
 			return names, nil
 		case err != nil:
-			return nil, err //nolint:wrapcheck // Members does
+			return nil, err
 		}
 		names = append(names, header.Name)
 	}
@@ -103,7 +103,7 @@ func zipMembers(archive []byte) (names []string, err error) {
 	r, err := zip.NewReader(in, int64(len(archive)))
 	switch {
 	case err != nil:
-		return nil, err //nolint:wrapcheck // Members does
+		return nil, err
 	case len(r.File) > MostSkillFiles:
 		return nil, errMembers
 	}
@@ -124,5 +124,5 @@ func (r *boundedReader) ReadAt(p []byte, at int64) (int, error) {
 	if r.left -= len(p); r.left < 0 {
 		return 0, errors.New("its list of files is too long")
 	}
-	return r.ReaderAt.ReadAt(p, at) //nolint:wrapcheck // as its contract wants
+	return r.ReaderAt.ReadAt(p, at)
 }

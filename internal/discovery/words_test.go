@@ -3,6 +3,8 @@ package discovery
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"cardwright/schema"
 )
 
@@ -77,36 +79,26 @@ func TestSchemeWords(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			v := newSchemeView(tt.scheme, tt.scopes)
-			got := v.Words
-			if v.Value != "" {
-				got += " " + v.Value
-			}
-			if got += v.After; got != tt.want {
+			if got := schemeWords(tt.scheme, tt.scopes); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
 	}
 }
 
-// What is declared and not required is on offer, and what the card says about a
-// scheme is told once.
-func TestAgentSecurity(t *testing.T) {
-	scheme := schema.SecurityScheme{Type: schema.MutualTLS, Description: "Ask us."}
-	c := &schema.Card{SecuritySchemes: map[string]schema.SecurityScheme{"a": scheme, "b": scheme}}
-	v := agentSecurity(c)
-	if len(v.Alternatives) != 0 || len(v.Offered) != 2 {
-		t.Fatalf("%d alternatives and %d on offer, want 0 and 2", len(v.Alternatives), len(v.Offered))
+func TestNeeds(t *testing.T) {
+	schemes := map[string]schema.SecurityScheme{
+		"a": {Type: schema.MutualTLS}, "b": {Type: schema.HTTPAuth, Scheme: "bearer"},
 	}
-	if v.Offered[0].Note.Head != "Ask us." || v.Offered[1].Note.Head != "" {
-		t.Errorf("notes %q and %q", v.Offered[0].Note.Head, v.Offered[1].Note.Head)
+	required := []schema.Requirement{{"a": nil, "b": {"read"}}, {"c": nil}, {}}
+	want := []string{
+		"client certificate (mutual TLS) and bearer token, scope read",
+		"the scheme c, which the card does not declare", "no authentication",
 	}
-	c.Security = []schema.Requirement{{"a": nil, "b": nil}, {"c": nil}}
-	v = agentSecurity(c)
-	if len(v.Alternatives) != 2 || len(v.Alternatives[0]) != 2 || len(v.Offered) != 0 {
-		t.Errorf("got %+v", v)
+	if diff := cmp.Diff(want, needs(required, schemes)); diff != "" {
+		t.Errorf("needs (-want +got):\n%s", diff)
 	}
-	if got := v.Alternatives[1][0].After; got != ", which the card does not declare" {
-		t.Errorf("a scheme that is not declared reads %q", got)
+	if diff := cmp.Diff([]string{"client certificate (mutual TLS)", "bearer token"}, offered(schemes)); diff != "" {
+		t.Errorf("offered (-want +got):\n%s", diff)
 	}
 }
