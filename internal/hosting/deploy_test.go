@@ -53,9 +53,13 @@ var deployments = []deployment{
 // In every documented way, over HTTP/1.1 and HTTP/2, with a rollback in between, no
 // reader gets half a card, or one with the tag of another.
 func TestDeployments(t *testing.T) {
+	t.Parallel()
 	for name, r := range servers() {
 		for _, d := range deployments {
-			t.Run(name+"/"+d.section, func(t *testing.T) { r.deployed(t, d) })
+			t.Run(name+"/"+d.section, func(t *testing.T) {
+				t.Parallel()
+				r.deployed(t, d)
+			})
 		}
 	}
 }

@@ -17,10 +17,12 @@ import (
 // With 300 agents, the first, one in the middle and the last get what a single one
 // gets. A server that cannot have so many says so before anything is written.
 func TestFleet(t *testing.T) {
+	t.Parallel()
 	dirs := many(fixture.Rounds(30, 300))
 	files := hostingtest.Tree(dirs, 'a')
 	for name, r := range servers() {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			if r.target == "lighttpd" {
 				table, _ := hosting.NewTable(hostingtest.Tree(many(300), 'a'), hosting.Settings{})
 				if _, found := hosting.Render([]string{r.target}, table); len(found) != 1 || found[0].Rule != "hosting-limit" {

@@ -70,7 +70,7 @@ func unquoteApache(text string) (string, bool) {
 	return value, ok && literal
 }
 
-// unformat reads the format of a Header, and tells whether it is all text.
+// unformat reads the format of a Header, and reports whether it is all text.
 func unformat(format string) (value string, literal bool) {
 	return strings.ReplaceAll(format, "%%", "%"), !strings.Contains(strings.ReplaceAll(format, "%%", ""), "%")
 }

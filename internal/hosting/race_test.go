@@ -30,10 +30,17 @@ var answers = flag.Int("answers", 0, "read so many answers of each server while 
 // while releases are written. Tags of a release before do no harm: whoever has one
 // gets the whole card the next time.
 func TestReadersBesideWriter(t *testing.T) {
+	t.Parallel()
 	for name, r := range servers() {
-		t.Run(name, func(t *testing.T) { r.race(t, false) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r.race(t, false)
+		})
 		// Found by their digests, no bytes have another tag, whichever way releases go.
-		t.Run(name+" immutable", func(t *testing.T) { r.race(t, true) })
+		t.Run(name+" immutable", func(t *testing.T) {
+			t.Parallel()
+			r.race(t, true)
+		})
 	}
 }
 
@@ -84,7 +91,7 @@ func (r real) race(t *testing.T, immutable bool) {
 	}
 	// Before it answers, it may listen and not yet know the signal.
 	hostingtest.Await(t, "it answers", server.ended, func() bool { return all.read.Load() > 0 || t.Failed() })
-	for n := 1; n <= fixture.Rounds(10, 20) || all.read.Load() < int64(*answers); n++ {
+	for n := 1; n <= fixture.Rounds(8, 20) || all.read.Load() < int64(*answers); n++ {
 		back := n
 		if immutable && n%7 == 6 { // a rollback
 			back -= 2

@@ -15,6 +15,8 @@ type Output struct {
 	Root bool   // it belongs into the web root, below out; else below the directory for servers
 	Path string // slash path below that directory
 	Data []byte
+	// Target is the name of the server in [Targets].
+	Target string
 
 	// Default marks a file that steps back for one of the user's own.
 	Default bool
@@ -33,20 +35,9 @@ func (o Output) File() tree.File {
 // head is the three lines that every file begins with: whose it is, and how to
 // use it. The comment is what starts a comment in the file's syntax.
 func head(comment, target string, use ...string) string {
-	lines := append([]string{Marker + written + target +
+	lines := append([]string{Marker + " - written by cardwright generate --server " + target +
 		"; changes are overwritten"}, use...)
 	return comment + " " + strings.Join(lines, "\n"+comment+" ") + "\n"
-}
-
-// written is what the first line of a file says between its marker and its target.
-const written = " - written by cardwright generate --server "
-
-// WrittenFor is the target that a file of [Render] was written for, "" where it is
-// somebody else's.
-func WrittenFor(data []byte) string {
-	_, rest, _ := strings.Cut(string(data[:min(len(data), tree.MarkerReach)]), Marker+written)
-	target, _, _ := strings.Cut(rest, ";")
-	return target
 }
 
 // InRoot reports whether the file at p of an output tree can be one of [Render].
@@ -215,13 +206,20 @@ func (t Table) about() string {
 // nothing that needs quotes in any configuration.
 const unserved = `\.(?:json|html)\.(?:etag|sha256)$|/(?:\.htaccess|_headers|\.nojekyll|\.cardwright-[^/]*\.tmp)$`
 
-// hidden is [unserved], and the sidecars of skills among the entries, whose files
-// have any name.
+// hidden is [unserved], and the sidecars among the entries of files of other names: those
+// of skills, which have any, and the api-catalog.
 func hidden(entries []Entry) string {
-	if !slices.ContainsFunc(entries, func(e Entry) bool { return tree.InSkills(strings.TrimPrefix(e.Path, "/")) }) {
-		return unserved
+	pattern := unserved
+	has := func(is func(name string) bool) bool {
+		return slices.ContainsFunc(entries, func(e Entry) bool { return is(strings.TrimPrefix(e.Path, "/")) })
 	}
-	return `/\.well-known/(?:agent-)?skills/.*\.(?:etag|sha256)$|` + unserved
+	if has(func(name string) bool { return strings.HasSuffix(name, tree.APICatalogPath) }) {
+		pattern = `/\.well-known/api-catalog\.(?:etag|sha256)$|` + pattern
+	}
+	if has(tree.InSkills) {
+		pattern = `/\.well-known/(?:agent-)?skills/.*\.(?:etag|sha256)$|` + pattern
+	}
+	return pattern
 }
 
 // array makes a list of JSON of what stands for each item.

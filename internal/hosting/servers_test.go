@@ -54,7 +54,10 @@ type site struct {
 	hosts  []string
 }
 
-func TestNginx(t *testing.T) { nginx().check(t, layouts(false)...) }
+func TestNginx(t *testing.T) {
+	t.Parallel()
+	nginx().check(t, layouts(false)...)
+}
 
 func nginx() real {
 	return real{
@@ -109,6 +112,7 @@ http {
 // What a server does by itself, without our configuration: probe names what is
 // missing, and nothing else.
 func TestProbeNamesWhatBareNginxLacks(t *testing.T) {
+	t.Parallel()
 	r := real{
 		binary: "nginx",
 		operator: func(s site) (string, string) {
@@ -202,6 +206,7 @@ func apacheHosts(s site, include bool, override string) string {
 }
 
 func TestApache(t *testing.T) {
+	t.Parallel()
 	for name, config := range map[string]func(site) string{
 		"virtual host": func(s site) string { return apacheHosts(s, true, "None") },
 		"beside others": func(s site) string { // what operators have as well, and TRACE off as on Debian
@@ -213,9 +218,15 @@ AddEncoding x-gzip .gz
 ` + apacheHosts(s, true, "None")
 		},
 	} {
-		t.Run(name, func(t *testing.T) { apache(config).check(t, layouts(name == "virtual host")...) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			apache(config).check(t, layouts(name == "virtual host")...)
+		})
 	}
-	t.Run("htaccess", func(t *testing.T) { htaccess().check(t, layouts(false)...) })
+	t.Run("htaccess", func(t *testing.T) {
+		t.Parallel()
+		htaccess().check(t, layouts(false)...)
+	})
 }
 
 func htaccess() real {
@@ -236,6 +247,7 @@ func apache(config func(site) string) real {
 }
 
 func TestLighttpd(t *testing.T) {
+	t.Parallel()
 	for name, modules := range map[string]string{
 		"bare": "",
 		"busy": `server.modules += ( "mod_indexfile", "mod_redirect", "mod_setenv", "mod_deflate" )
@@ -243,7 +255,10 @@ deflate.mimetypes = ( "application/json" )
 deflate.allowed-encodings = ( "gzip" )
 `,
 	} {
-		t.Run(name, func(t *testing.T) { lighttpd(modules).check(t, layouts(name == "bare")...) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			lighttpd(modules).check(t, layouts(name == "bare")...)
+		})
 	}
 }
 
@@ -271,7 +286,10 @@ $SERVER["socket"] == "%[5]s" {
 	}
 }
 
-func TestCaddy(t *testing.T) { caddy().check(t, layouts(false)...) }
+func TestCaddy(t *testing.T) {
+	t.Parallel()
+	caddy().check(t, layouts(false)...)
+}
 
 func caddy() real {
 	return real{
@@ -320,6 +338,7 @@ func (r real) check(t *testing.T, layouts ...string) {
 	}
 	for _, layout := range layouts {
 		t.Run(layout, func(t *testing.T) {
+			t.Parallel() // most of it is waiting
 			dirs := hostingtest.Layouts()[layout]
 			s := newSite(t, layout, dirs)
 			files := hostingtest.Tree(dirs, 'a')

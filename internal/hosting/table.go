@@ -16,19 +16,19 @@ import (
 // Settings is what the configuration says about hosting. The zero value is the
 // default.
 type Settings struct {
-	Servers          []string // targets that configuration is written for
-	CacheControl     string   // of every file that changes; "" is [DefaultCacheControl]
+	Servers          []string `key:"servers"`      // targets that configuration is written for
+	CacheControl     string   `key:"cacheControl"` // of every file that changes; "" is [DefaultCacheControl]
 	NoCORS           bool     // keep scripts of other origins out
-	Origins          []string // whose scripts may read the files; nil for all
-	AllowHeaders     []string // that scripts may send, besides [allowHeaders]
-	ExposeHeaders    []string // that scripts may read, besides [exposeHeaders]
+	Origins          []string `key:"cors.origins"`       // whose scripts may read the files; nil for all
+	AllowHeaders     []string `key:"cors.allowHeaders"`  // that scripts may send, besides [allowHeaders]
+	ExposeHeaders    []string `key:"cors.exposeHeaders"` // that scripts may read, besides [exposeHeaders]
 	Fields           []Field  // sent besides
-	Immutable        bool     // a card is found by its digest too
-	Keep             int      // how many former cards stay that are found by it
+	Immutable        bool     `key:"immutable"` // a card is found by its digest too
+	Keep             int      `key:"keep"`      // how many former cards stay that are found by it
 	Deprecation      string   // date (YYYY-MM-DD) since which agent.json is deprecated; "" is [DefaultDeprecation]
 	NoDeprecation    bool     // send no Deprecation header
 	DraftDeprecation bool     // send "true", as drafts before RFC 9745 had it
-	Sunset           string   // date (YYYY-MM-DD) after which agent.json may be gone (RFC 8594); "" for none
+	Sunset           string   `key:"sunset"` // date (YYYY-MM-DD) after which agent.json may go (RFC 8594); "" for none
 	HostLayout       bool     // the first directory of a path is the host that serves it
 	Out              string   // output directory; what names it in usage lines is its last element; "" is dist
 	Base             string   // path of the URL below which the tree is found, such as /cards; "" at the root of a host
@@ -207,10 +207,10 @@ func (s Settings) WebRoot() (dir string, ok bool) {
 	return strings.TrimSuffix(path.Clean(s.Out), s.Base), true
 }
 
-// directory tells whether the entry is that of a directory, for its page.
+// directory reports whether the entry is that of a directory, for its page.
 func (e Entry) directory() bool { return strings.HasSuffix(e.Path, "/") }
 
-// Sidecar tells whether a path is that of a sidecar, which no host serves.
+// Sidecar reports whether a path is that of a sidecar, which no host serves.
 func Sidecar(name string) bool {
 	ext := path.Ext(name)
 	return ext == tree.ETagSuffix || ext == tree.ChecksumSuffix
@@ -303,7 +303,7 @@ func (h Header) Fault() (fault, hint string) {
 
 // ownHeaders are what cardwright or the server says about a file or a connection, and
 // what is never sent with a file that everybody gets.
-var ownHeaders = []string{ //nolint:gochecknoglobals // a table
+var ownHeaders = []string{
 	"Age", "Allow", "Connection", "Content-Encoding", "Content-Length", "Content-Type", "Date", "Deprecation", "ETag",
 	"Expires", "Keep-Alive", "Last-Modified", "Link", "Location", "Set-Cookie", "Sunset", "TE", "Trailer",
 	"Transfer-Encoding", "Upgrade", "Vary", "X-Content-Type-Options",
@@ -383,7 +383,7 @@ func unsafePath(f tree.File) diag.Diagnostic {
 		WithHint("use letters, digits, dots, hyphens and underscores in ids and hosts")
 }
 
-// safe tells whether s holds nothing but ASCII letters, digits and the extra
+// safe reports whether s holds nothing but ASCII letters, digits and the extra
 // characters: what no configuration syntax gives a meaning beyond the ones
 // that the renderers escape.
 func safe(s, extra string) bool {

@@ -92,7 +92,10 @@ func Render(names []string, t Table) ([]Output, diag.List) {
 			found = append(found, oneOrigin(target.name, len(t.Origins)))
 			continue
 		}
-		outputs = append(outputs, target.render(t)...)
+		for _, o := range target.render(t) {
+			o.Target = target.name
+			outputs = append(outputs, o)
+		}
 		if target.limits != nil {
 			found = append(found, target.limits(t)...)
 		}

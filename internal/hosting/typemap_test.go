@@ -13,6 +13,7 @@ import (
 // As on Debian, files named .var are type maps, which Apache reads to choose another
 // file. A file of a skill with this name is sent as it is.
 func TestApacheTypeMap(t *testing.T) {
+	t.Parallel()
 	typeMap := func(config string) string {
 		return "LoadModule negotiation_module /usr/lib/apache2/modules/mod_negotiation.so\nAddHandler type-map var\n" + config
 	}
@@ -25,6 +26,7 @@ func TestApacheTypeMap(t *testing.T) {
 		"htaccess":     override,
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			binary, err := exec.LookPath(r.binary)
 			if err != nil {
 				t.Skipf("%s is not installed", r.binary)

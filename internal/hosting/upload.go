@@ -46,7 +46,7 @@ type headers struct{ contentType, cache string }
 const largeObject = 8 << 20
 
 // Beside what it uploads, a script leaves two objects: one that lists type and
-// cache policy of all others, so that the listing tells whether those are still the
+// cache policy of all others, so that the listing reports whether those are still the
 // same, and one with the keys of this and earlier uploads, which are to be deleted
 // some day.
 const (

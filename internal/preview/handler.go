@@ -106,7 +106,7 @@ func (h *handler) root(r *http.Request) (string, bool) {
 	return "", false
 }
 
-// local tells whether a host is this machine, to which a request came.
+// local reports whether a host is this machine, to which a request came.
 func (h *handler) local(host string, r *http.Request) bool {
 	if host == "localhost" || strings.HasSuffix(host, ".localhost") ||
 		slices.ContainsFunc(h.names, func(name string) bool { return strings.EqualFold(name, host) }) {
@@ -120,7 +120,7 @@ func (h *handler) local(host string, r *http.Request) bool {
 	return ip.IsLoopback() || ok && here.AddrPort().Addr().Unmap() == ip.Unmap()
 }
 
-// hidden tells whether a path is for servers and not for their clients: the
+// hidden reports whether a path is for servers and not for their clients: the
 // sidecars, and what the configuration of a server is kept in.
 func hidden(name string) bool {
 	for part := range strings.SplitSeq(name, "/") {
@@ -131,7 +131,7 @@ func hidden(name string) bool {
 	return hosting.Sidecar(name) || path.Base(name) == "_headers"
 }
 
-// regular tells whether name is a file that opening cannot block on.
+// regular reports whether name is a file that opening cannot block on.
 func (h *handler) regular(name string) bool {
 	info, err := fs.Stat(h.tree, name)
 	return err == nil && info.Mode().IsRegular()
@@ -154,8 +154,8 @@ func (h *handler) send(w http.ResponseWriter, r *http.Request, name, urlPath str
 		return
 	}
 	h.set(w, r, h.settings.Headers(urlPath))
-	if hosting.IsPage(h.settings.Base, urlPath) {
-		root := strings.TrimSuffix(name, tree.PagePath)
+	if hosting.Announces(h.settings.Base, urlPath) {
+		root := strings.TrimSuffix(strings.TrimSuffix(name, tree.PagePath), tree.APICatalogPath)
 		h.set(w, r, hosting.Announcements(h.settings.Base,
 			func(p string) bool { return h.regular(path.Join(root, strings.TrimPrefix(p, "/"))) }))
 	}

@@ -41,7 +41,7 @@ type answer struct {
 // has to be put together from other files or cannot be kept.
 func (h *handler) answer(name, urlPath string, info fs.FileInfo) *answer {
 	// no file of a disk
-	if info.Size() > mostKeptFile || hosting.IsPage(h.settings.Base, urlPath) || !os.SameFile(info, info) {
+	if info.Size() > mostKeptFile || hosting.Announces(h.settings.Base, urlPath) || !os.SameFile(info, info) {
 		return nil
 	}
 	key := urlPath + "\x00" + name

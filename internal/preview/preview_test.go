@@ -4,12 +4,14 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"io/fs"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -63,6 +65,21 @@ func TestResponse(t *testing.T) {
 			}
 		})
 	}
+}
+
+// With 300 agents, the last gets what a single one gets.
+func TestFleet(t *testing.T) {
+	dirs := make([]string, 300)
+	for i := range dirs {
+		dirs[i] = fmt.Sprintf("agent-%d", i)
+	}
+	dir, files := t.TempDir(), hostingtest.Tree(dirs, 'a')
+	hostingtest.Write(t, dir, files)
+	table, _ := hosting.NewTable(files, hosting.Settings{})
+	table.Sites[0].Entries = slices.DeleteFunc(table.Sites[0].Entries, func(e hosting.Entry) bool {
+		return !strings.HasPrefix(e.Path, "/agent-299/")
+	})
+	hostingtest.Response(t, start(t, dir, hosting.Settings{}), table, files)
 }
 
 func TestTagWithoutUsableSidecar(t *testing.T) {

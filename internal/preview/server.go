@@ -62,7 +62,7 @@ func (l *limited) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
 	if err != nil {
 		<-l.slots
-		return nil, err //nolint:wrapcheck // the server knows the listener's errors
+		return nil, err
 	}
 	return &connection{Conn: c, release: sync.OnceFunc(func() { <-l.slots })}, nil
 }
@@ -75,5 +75,5 @@ type connection struct {
 // Close closes the connection and frees its slot.
 func (c *connection) Close() error {
 	c.release()
-	return c.Conn.Close() //nolint:wrapcheck // the server knows the connection's errors
+	return c.Conn.Close()
 }

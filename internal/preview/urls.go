@@ -13,7 +13,7 @@ import (
 	"cardwright/internal/tree"
 )
 
-// HostLayout tells whether a published tree has a directory per host, by what
+// HostLayout reports whether a published tree has a directory per host, by what
 // its manifest says about where the files will be found.
 func HostLayout(published fs.FS) bool {
 	data, err := safefile.ReadFile(published, tree.ManifestName, tree.MaxManifest)

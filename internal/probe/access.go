@@ -126,7 +126,7 @@ func allowOrigin(resp *client.Response) string {
 	return "no Access-Control-Allow-Origin"
 }
 
-// listed tells whether a comma-separated header names an item, or everything.
+// listed reports whether a comma-separated header names an item, or everything.
 func listed(h http.Header, name, item string) bool {
 	for part := range strings.SplitSeq(strings.Join(h.Values(name), ","), ",") {
 		part = strings.TrimSpace(part)

@@ -91,7 +91,7 @@ func decoded(body []byte, encoding string) ([]byte, bool) {
 	return plain, err == nil && len(plain) <= client.MaxBody
 }
 
-// fresh tells whether an answer is a correct 304.
+// fresh reports whether an answer is a correct 304.
 func fresh(resp *client.Response, tag string) (ok bool, detail string) {
 	switch {
 	case resp.Status != http.StatusNotModified:

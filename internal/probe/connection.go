@@ -49,7 +49,7 @@ func (r *run) connection(card *client.Response) {
 		"serve the card at the well-known URL itself: some clients do not follow redirects")
 }
 
-// document checks the response, and tells whether its body is worth reading.
+// document checks the response, and reports whether its body is worth reading.
 func (r *run) document(card *client.Response) bool {
 	hint := statusHint(card.Status)
 	if dirs := r.agents(); card.Status == http.StatusNotFound && dirs != nil {
@@ -96,7 +96,7 @@ func (r *run) contentType(name string, resp *client.Response, want string) {
 	r.require(name, isType(got, want), orNone(got), "send Content-Type: "+want)
 }
 
-// isType tells whether a content type is the wanted one, in UTF-8.
+// isType reports whether a content type is the wanted one, in UTF-8.
 func isType(got, want string) bool {
 	media, parameters, err := mime.ParseMediaType(got)
 	charset, named := parameters["charset"]

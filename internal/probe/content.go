@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"mime"
 	"net/http"
 	"net/url"
 	"path"
@@ -133,7 +132,7 @@ func leads(link string, card *url.URL) bool {
 	return false
 }
 
-// pair tells whether two cards are one agent for A2A 1.0 and for 0.3.
+// pair reports whether two cards are one agent for A2A 1.0 and for 0.3.
 func pair(newer, older []byte) bool {
 	a, _ := source.ParseJSON("", newer, source.Limits{Card: client.MaxBody})
 	b, _ := source.ParseJSON("", older, source.Limits{Card: client.MaxBody})
@@ -163,7 +162,7 @@ func (r *run) keys(ctx context.Context, card *client.Response) {
 			return
 		}
 		r.same("jwks", resp, &u)
-		media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+		media := resp.Media()
 		r.advise("jwks-type", media == "application/jwk-set+json" || media == "application/json",
 			orNone(resp.Header.Get("Content-Type")), "send Content-Type: application/jwk-set+json")
 		return

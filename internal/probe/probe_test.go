@@ -127,9 +127,9 @@ func TestKeySet(t *testing.T) {
 	}
 }
 
-// Every check has a line in the documentation.
+// Every check is a rule with a section in the documentation.
 func TestChecksAreDocumented(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "hosting.md"))
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "rules.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,8 +147,8 @@ func TestChecksAreDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range checks {
-		if !strings.Contains(string(page), "`"+c.Name+"`") {
-			t.Errorf("docs/hosting.md does not name the check %s", c.Name)
+		if !strings.Contains(string(page), "\n## probe-"+c.Name+"\n") {
+			t.Errorf("docs/rules.md does not explain the check %s", c.Name)
 		}
 	}
 }
