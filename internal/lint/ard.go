@@ -84,7 +84,7 @@ var ardIdentifierForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^urn:air:[a-zA-Z0-9.-]+(:[a-zA-Z0-9._-]+)+$`)
 })
 
-// IsARDIdentifier tells whether ARD takes a text as the identifier of an entry.
+// IsARDIdentifier reports whether ARD takes a text as the identifier of an entry.
 func IsARDIdentifier(text string) bool { return ardIdentifierForm().MatchString(text) }
 
 func ardIdentifier(c *card) {
@@ -151,7 +151,7 @@ func ardArtifact(c *card) {
 	}
 }
 
-// isWeb tells whether a text is an absolute http or https URL.
+// isWeb reports whether a text is an absolute http or https URL.
 func isWeb(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != ""

@@ -46,25 +46,9 @@ var lures = sync.OnceValue(func() *regexp.Regexp {
 	}, "|"))
 })
 
-// mayLure tells whether a text has one of the signs that every lure has.
+// mayLure reports whether a text has one of the signs that every lure has.
 func mayLure(text string) bool {
-	for i := range len(text) {
-		sign := false
-		switch text[i] {
-		case 'o', 'O':
-			sign = hasFold(text[i:], "ownload")
-		case 'a', 'A':
-			sign = hasFold(text[i:], "ass")
-		case 'w', 'W':
-			sign = hasFold(text[i:], "wd")
-		case '|':
-			sign = true
-		}
-		if sign {
-			return true
-		}
-	}
-	return false
+	return hasAny(strings.ToLower(text), "download", "pass", "pwd", "|")
 }
 
 // StarterMark begins what init writes for somebody to replace.
@@ -108,7 +92,7 @@ func skillPlaceholder(c *card) {
 // unfilled is a variable of a template, such as {{OWNER_NAME}}.
 var unfilled = regexp.MustCompile(`\{\{ ?[A-Z][A-Z0-9]*_[A-Z0-9_]+ ?\}\}`)
 
-// isTemplate tells whether a text was never filled in. Words such as TODO count
+// isTemplate reports whether a text was never filled in. Words such as TODO count
 // only at its beginning: many skills are about finding them.
 func isTemplate(text string, isID bool) bool {
 	const longestID = len("your-skill-name") // of those below
@@ -136,20 +120,7 @@ func isTemplate(text string, isID bool) bool {
 	return unfilled.MatchString(text) || strings.EqualFold(text, "todo") ||
 		strings.EqualFold(text, "tbd") || strings.EqualFold(text, "fixme") ||
 		strings.EqualFold(text, "xxx") ||
-		containsFold(text, "[todo:") || containsFold(text, "lorem ipsum dolor")
-}
-
-// containsFold tells whether a part that is ASCII and in lower case stands in a
-// text, in whatever case. The second letter tells most places apart.
-func containsFold(text, part string) bool {
-	const small = 'a' - 'A'
-	for i := range len(text) - len(part) + 1 {
-		if text[i]|small == part[0]|small && text[i+1]|small == part[1]|small &&
-			strings.EqualFold(text[i:i+len(part)], part) {
-			return true
-		}
-	}
-	return false
+		hasAny(strings.ToLower(text), "[todo:", "lorem ipsum dolor")
 }
 
 // templateBegins are the beginnings of texts that templates hold, in lower case.
@@ -164,7 +135,7 @@ var templateBegins = []string{
 	"complete and informative explanation of what the skill does", "skill description here",
 }
 
-// asksToBeFilled tells whether the text between brackets, in lower case, says
+// asksToBeFilled reports whether the text between brackets, in lower case, says
 // what is to be written in their place.
 func asksToBeFilled(inner string) bool {
 	inner = strings.Trim(inner, " _-")

@@ -59,7 +59,7 @@ func Successor(card, base *source.Node) diag.List {
 		WithHint("raise the version: clients that cache by version miss the change")}
 }
 
-// sameCard tells whether two cards say the same. Signatures do not count, nor
+// sameCard reports whether two cards say the same. Signatures do not count, nor
 // does the order of members or skills, nor how a requirement spells that it has no
 // scopes: signed cards write {} where others write {"list": []}.
 func sameCard(a, b *source.Node) bool { return unsigned(a).Equal(unsigned(b)) }

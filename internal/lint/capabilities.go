@@ -51,7 +51,7 @@ func extensionURI(c *card) {
 	reportShape(c)
 }
 
-// isURI tells whether text is an absolute URI that names something.
+// isURI reports whether text is an absolute URI that names something.
 func isURI(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && u.IsAbs() && (u.Host != "" || u.Opaque != "")

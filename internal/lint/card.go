@@ -64,7 +64,7 @@ func Texts(root *source.Node) diag.List {
 	return found
 }
 
-// IsText tells whether a rule is about what a text holds, whatever it is for.
+// IsText reports whether a rule is about what a text holds, whatever it is for.
 func IsText(rule string) bool {
 	return strings.HasPrefix(rule, "text-") || strings.HasPrefix(rule, "secret-")
 }
@@ -81,7 +81,7 @@ func (c *card) hands() parallel.Hands {
 	return parallel.Hands{}
 }
 
-// heeds tells whether a rule is about documents of this kind and version.
+// heeds reports whether a rule is about documents of this kind and version.
 func (c *card) heeds(rule *Rule) bool {
 	switch {
 	case c.listing:

@@ -33,8 +33,9 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s: %+v", r.ID, r)
 		}
 		page := r.Page()
-		if page == "" || !strings.Contains(page, "\nFix: ") || !strings.Contains(page, "\nSource: ") {
-			t.Errorf("doc/%s.md needs a reason, a line that begins with Fix:, and one that begins with Source:", r.ID)
+		if page == "" || !strings.Contains("\n"+page, "\nFix: ") ||
+			len(r.Protocols()) > 0 && !strings.Contains(page, "\nSource: ") {
+			t.Errorf("doc/%s.md needs a line that begins with Fix:, and about cards one that begins with Source:", r.ID)
 		}
 	}
 	if !slices.IsSorted(ids) || len(slices.Compact(slices.Clone(ids))) != len(ids) {
@@ -162,7 +163,7 @@ func checks(t *testing.T, name string) []string {
 	return ids
 }
 
-// reports tells whether a function takes the id of a rule.
+// reports reports whether a function takes the id of a rule.
 func reports(f ast.Expr) bool {
 	if isSelector(f, "diag", "New") {
 		return true
@@ -304,7 +305,19 @@ func checkFixture(t *testing.T, r lint.Rule, name string, bad bool, found diag.L
 	}
 }
 
-var example = regexp.MustCompile("(?ms)^(Fails|Passes):\n\n```json(.*?)\n(.*?)^```$")
+// example is one of a page: on one line, with its kind in parentheses, or a block.
+var example = regexp.MustCompile(
+	"(?ms)^(Fails|Passes)(?:(?: \\((\\S+)\\))?: `(\\{[^\n]*\\})`|:\n\n```json(.*?)\n(.*?)^```)$")
+
+// oneSided are rules without an example of each kind: those that need more than
+// a card, and those about something that a card lacks.
+var oneSided = map[string]bool{
+	"card-description-long": true, "card-documentation-missing": true, "card-duplicate-member": true,
+	"card-invalid-utf8": true, "card-json": true, "card-name-duplicate": true, "card-version-unchanged": true,
+	"card-version-unknown": true, "extended-without-auth": true, "provider-missing": true, "security-none": true,
+	"signature-canonical-hazard": true, "signature-invalid": true, "signature-missing": true,
+	"skill-sensitive-public": true, "transport-missing": true,
+}
 
 // Every rule that judges cards has a page with a failing and a passing example,
 // and they do what they say.
@@ -313,7 +326,7 @@ func TestPages(t *testing.T) {
 		t.Run(r.ID, func(t *testing.T) {
 			verdicts := map[string]bool{}
 			for _, m := range example.FindAllStringSubmatch(r.Page(), -1) {
-				verdict, info, text := m[1], strings.TrimSpace(m[2]), m[3]
+				verdict, info, text := m[1], strings.TrimSpace(m[2]+m[4]), m[3]+m[5]
 				verdicts[verdict] = true
 				found := judge(t, r.ID+"/example.json", exampleCard(t, r, info, text))
 				fails := slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Rule == r.ID })
@@ -323,11 +336,7 @@ func TestPages(t *testing.T) {
 					t.Errorf("%s\n%s:\n%s", verdict, text, show(found))
 				}
 			}
-			if needsBase := r.ID == "card-name-duplicate" || r.ID == "card-version-unchanged" ||
-				r.ID == "card-description-long" ||
-				r.ID == "card-duplicate-member" || r.ID == "card-invalid-utf8" || r.ID == "card-json" ||
-				r.ID == "signature-canonical-hazard"; (len(r.Protocols()) > 0 || r.JudgesCatalogs()) && !elsewhere(r.ID) &&
-				!needsBase && len(verdicts) < 2 {
+			if (len(r.Protocols()) > 0 || r.JudgesCatalogs()) && !oneSided[r.ID] && len(verdicts) < 2 {
 				t.Error("the page needs a failing and a passing example")
 			}
 		})
@@ -335,26 +344,45 @@ func TestPages(t *testing.T) {
 }
 
 // exampleCard lays the members of an example over a card that is right
-// otherwise.
+// otherwise, or over a catalog.
 func exampleCard(t *testing.T, r lint.Rule, info, text string) []byte {
 	t.Helper()
-	switch info {
-	case "whole", "text":
+	right := "cards/right-" + info + ".json"
+	switch {
+	case info == "whole" || info == "text":
 		return []byte(text)
-	case "":
-		info = min(schema.V10, r.Protocols()[0]).String()
+	case r.JudgesCatalogs():
+		right = "lint/" + r.ID + "/ok.json"
+	case info == "":
+		right = "cards/right-" + min(schema.V10, r.Protocols()[0]).String() + ".json"
 	}
-	card, _ := source.ParseJSON("", read(t, filepath.Join(testdata, "cards", "right-"+info+".json")), source.Limits{})
+	card, _ := source.ParseJSON("", read(t, filepath.Join(testdata, right)), source.Limits{})
 	part, found := source.ParseJSON("", []byte(text), source.Limits{})
 	if len(found) > 0 {
 		t.Fatal(show(found))
 	}
-	for _, m := range part.Members {
-		if old := card.Member(m.Key); old != nil {
+	lay(card, part)
+	return write(card)
+}
+
+// lay lays the members of an object over those of another. Of the lists of skills,
+// interfaces and entries, each item is laid over the one in its place.
+func lay(under, over *source.Node) {
+	for _, m := range over.Members {
+		old := under.Member(m.Key)
+		switch {
+		case old == nil:
+			under.Members = append(under.Members, m)
+		case len(m.Value.Items) > 0 && slices.Contains([]string{"skills", "supportedInterfaces", "entries"}, m.Key):
+			for i, item := range m.Value.Items {
+				if i < len(old.Value.Items) {
+					lay(old.Value.Items[i], item)
+				} else {
+					old.Value.Items = append(old.Value.Items, item)
+				}
+			}
+		default:
 			old.Value = m.Value
-		} else {
-			card.Members = append(card.Members, m)
 		}
 	}
-	return write(card)
 }

@@ -17,10 +17,18 @@ var deceitChecks = []check{
 
 // lookalikes are the letters of other alphabets that many fonts show as Latin
 // ones (Unicode Technical Standard 39, confusables).
-const lookalikes = "АВЕЗКМНОРСТУХЅІЈԌԚԜаеорсухѕіјһԁԛԝүӏ" +
-	"ΑΒΕΖΗΙΚΜΝΟΡΤΥΧονιυρα" +
-	"օոսցհ" +
-	"ᴀᴄᴇᴏᴜᴠᴡᴢ"
+const (
+	lookalikes = "АВЕЗКМНОРСТУХЅІЈԌԚԜаеорсухѕіјһԁԛԝүӏ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧονιυρα" + "օոսցհ" + "ᴀᴄᴇᴏᴜᴠᴡᴢ"
+	latin      = "ABE3KMHOPCTYXSIJGQWaeopcyxsijhdqwyl" + "ABEZHIKMNOPTYXoviupa" + "onugh" + "aceouvwz"
+)
+
+// Latin returns the Latin letter that another one looks like, or the letter itself.
+func Latin(r rune) rune {
+	if i := strings.IndexRune(lookalikes, r); isLookalike(r) {
+		return rune(latin[utf8.RuneCountInString(lookalikes[:i])])
+	}
+	return r
+}
 
 func isLookalike(r rune) bool {
 	return r >= utf8.RuneSelf && strings.ContainsRune(lookalikes, r)
@@ -113,64 +121,16 @@ var orders = sync.OnceValue(func() *regexp.Regexp {
 	}, "|"))
 })
 
-// beginsSign tells of a byte whether one of the signs of mayInstruct begins with it.
-var beginsSign = [256]bool{
-	'<': true, '[': true, 'i': true, 'I': true, 'd': true, 'D': true, 'f': true, 'F': true,
-	'o': true, 'O': true, 'p': true, 'P': true, 'u': true, 'U': true,
-}
-
-// mayInstruct tells whether a text has one of the signs without which there is no
-// order. Half of all descriptions speak of the user, and few forbid anything in
-// the same sentence.
+// mayInstruct reports whether a text has one of the signs without which there is no
+// order. Half of all descriptions speak of the user, and few forbid anything.
 func mayInstruct(text string) bool {
-	for i := range len(text) {
-		if !beginsSign[text[i]] {
-			continue
-		}
-		rest := text[i:]
-		sign := false
-		switch text[i] {
-		case '<':
-			sign = len(rest) > 1 && strings.IndexByte("|</sSaA", rest[1]) >= 0
-		case '[':
-			sign = hasFold(rest, "[inst]") || hasFold(rest, "[/inst]")
-		case 'i', 'I':
-			sign = hasFold(rest, "ignore")
-		case 'd', 'D':
-			sign = hasFold(rest, "disregard")
-		case 'f', 'F':
-			sign = hasFold(rest, "forget")
-		case 'o', 'O':
-			sign = hasFold(rest, "override")
-		case 'p', 'P':
-			sign = hasFold(rest, "prompt") && endsFold(text[:i], "system ", "hidden ", "initial ")
-		case 'u', 'U':
-			sign = hasFold(rest, "user") && endsFold(text[:i], "the ", "to ", "your ", "any ", "end ", "from ") &&
-				forbids(text[:i])
-		}
-		if sign {
-			return true
-		}
-	}
-	return false
+	lower := strings.ToLower(text)
+	return hasAny(lower, "ignore", "disregard", "forget", "override", "system prompt", "hidden prompt", "initial prompt",
+		"<|", "<s", "<<", "</", "<a", "inst]") ||
+		strings.Contains(lower, "user") && hasAny(lower, "do not", "don't", "never", "without", "hide ", "conceal ", "keep ")
 }
 
-// forbids tells whether the sentence that a text ends with says what not to do.
-func forbids(text string) bool {
-	sentence := strings.ToLower(text[strings.LastIndexAny(text, ".!?\n")+1:])
-	return slices.ContainsFunc([]string{"do not", "don't", "never", "without", "hide ", "conceal ", "keep "},
-		func(word string) bool { return strings.Contains(sentence, word) })
-}
-
-// hasFold tells whether a text begins with a prefix, which is in lower case. The
-// second letter tells most of them apart.
-func hasFold(text, prefix string) bool {
-	const small = 'a' - 'A'
-	return len(text) >= len(prefix) && text[1]|small == prefix[1] && strings.EqualFold(text[:len(prefix)], prefix)
-}
-
-func endsFold(text string, ends ...string) bool {
-	return slices.ContainsFunc(ends, func(end string) bool {
-		return len(text) >= len(end) && strings.EqualFold(text[len(text)-len(end):], end)
-	})
+// hasAny reports whether one of the parts stands in a text.
+func hasAny(text string, parts ...string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }

@@ -15,7 +15,7 @@ var detailChecks = []check{
 	{"internal-detail", both, internalDetail},
 }
 
-// isProse tells whether a member of that name is written for people and models.
+// isProse reports whether a member of that name is written for people and models.
 func isProse(name string) bool {
 	return name == "name" || name == "description" || name == "examples"
 }
@@ -43,7 +43,7 @@ func internalDetail(c *card) {
 	})
 }
 
-// mayBeInternal tells whether a text has one of the signs that every path, host
+// mayBeInternal reports whether a text has one of the signs that every path, host
 // or variable has. Few sentences do, and checking each word of ten thousand
 // descriptions costs more than reading their files.
 func mayBeInternal(text string) bool {
@@ -60,7 +60,7 @@ func mayBeInternal(text string) bool {
 	return false
 }
 
-// endsDetail tells whether r separates what internal looks at.
+// endsDetail reports whether r separates what internal looks at.
 func endsDetail(r rune) bool {
 	switch r {
 	case '"', '\'', '`', '<', '>', '(', ')', '[', ']', ',', ';', '|', '=':
@@ -108,7 +108,7 @@ func isFilePath(word string) bool {
 	return isHostName(word[3:5]) && !escaped
 }
 
-// isInternalHost tells whether a word names a host that only an inner network
+// isInternalHost reports whether a word names a host that only an inner network
 // knows: one in a private zone, a private address, or a bare name with a port or
 // in a URL. A name alone does not say that it is a host.
 func isInternalHost(word string) bool {
@@ -131,7 +131,7 @@ func isInternalHost(word string) bool {
 	return hasPort && isServicePort(host, port)
 }
 
-// isInternalURL tells whether the URL with that host leads to an inner host.
+// isInternalURL reports whether the URL with that host leads to an inner host.
 func isInternalURL(scheme, host string) bool {
 	if host == "" || isPlaceholder(host) && !isLoopback(host) {
 		return false
@@ -150,7 +150,7 @@ func isInternalURL(scheme, host string) bool {
 		!slices.Contains([]string{"host", "hostname", "server", "domain", "url", "site"}, host)
 }
 
-// isHostName tells whether s is made of what host names are made of.
+// isHostName reports whether s is made of what host names are made of.
 func isHostName(s string) bool {
 	for i := range len(s) {
 		c := s[i] | 0x20 // in lower case
@@ -161,7 +161,7 @@ func isHostName(s string) bool {
 	return s != "" && s[0] != '.' && !strings.Contains(s, "..")
 }
 
-// inPrivateZone tells whether a host name with a dot is one of an inner network.
+// inPrivateZone reports whether a host name with a dot is one of an inner network.
 // Files called settings.local and the like are none.
 func inPrivateZone(host string) bool {
 	name, zone, _ := strings.Cut(host, ".")
@@ -174,7 +174,7 @@ func inPrivateZone(host string) bool {
 	return within(host, "internal", "local", "corp", "lan", "svc", "svc.cluster.local", "home.arpa", "localhost")
 }
 
-// isServicePort tells whether name:port, with a bare name, is the address of a
+// isServicePort reports whether name:port, with a bare name, is the address of a
 // service rather than a citation, a line of a file or a point in time.
 func isServicePort(name, port string) bool {
 	if name == "localhost" {
@@ -205,7 +205,14 @@ var notVariables = []string{
 	"NO", "NOT",
 }
 
-// isVariable tells whether a word is the name of an environment variable: it
+// notSet are attributes of files in NTFS, which are spelled as variables are. What
+// begins with CLAUDE_ is set by the program that runs a skill, wherever that is.
+var notSet = []string{
+	"STANDARD_INFORMATION", "FILE_NAME", "ATTRIBUTE_LIST", "OBJECT_ID", "SECURITY_DESCRIPTOR", "VOLUME_NAME",
+	"VOLUME_INFORMATION", "INDEX_ROOT", "INDEX_ALLOCATION", "REPARSE_POINT", "EA_INFORMATION", "LOGGED_UTILITY_STREAM",
+}
+
+// isVariable reports whether a word is the name of an environment variable: it
 // says so with a $, or ends as such names do.
 func isVariable(word string, configured bool) bool {
 	name, dollar := strings.CutPrefix(word, "$")
@@ -215,6 +222,9 @@ func isVariable(word string, configured bool) bool {
 		return false
 	}
 	if dollar {
+		if strings.HasPrefix(name, "CLAUDE_") || slices.Contains(notSet, name) {
+			return false
+		}
 		return strings.HasPrefix(word, "${") || strings.Contains(name, "_") ||
 			slices.Contains([]string{"HOME", "PATH", "USER", "PWD", "SHELL"}, name)
 	}
@@ -224,7 +234,7 @@ func isVariable(word string, configured bool) bool {
 		(slices.ContainsFunc(variableEnds, ends) || configured && slices.ContainsFunc(settingEnds, ends))
 }
 
-// speaksOfVariables tells whether a text is about the environment of a program.
+// speaksOfVariables reports whether a text is about the environment of a program.
 func speaksOfVariables(text string) bool {
 	return strings.Contains(text, "env var") || strings.Contains(text, "environment variable") ||
 		strings.Contains(text, "export ") || strings.Contains(text, ".env")

@@ -74,8 +74,16 @@ func (c *card) schemesDisagree(flat, listed place, message, what string) {
 			if was, is := keysOf(a), keysOf(b); was != is {
 				c.disagree(a, of, is, was)
 			}
+			for scope, described := range a.Entries() {
+				other := b.At(scope.Key)
+				if other.Word() != "" && described.Word() != "" && !described.Equal(other.Node) {
+					c.disagree(described, fmt.Sprintf("the description of the scope %s of %s", quote(scope.Key), what),
+						valueOf(other), valueOf(described))
+				}
+			}
 		case !b.There() && listed.At(string(schema.DeviceCode)).There(): // scheme-oauth-devicecode says so
-		case m.Name == "description" && (!a.There() || !b.There()), a.Empty() && b.Empty(), a.Equal(b.Node):
+		case m.Name == "description" && (!a.There() || !b.There()), a.Empty() && b.Empty(), a.Equal(b.Node),
+			schema.Equivalent(m.Name, a.Word(), b.Word()):
 		default:
 			c.disagree(a, of, valueOf(b), valueOf(a))
 		}
@@ -152,7 +160,7 @@ func (c *card) interfacesDisagree() {
 	if c.mismatched() {
 		return
 	}
-	named := func(e endpoint) string { return e.transport() + " " + e.url.Word() }
+	named := func(e endpoint) string { return e.transport() + " " + schema.PlainURL(e.url.Word()) }
 	list, flat := map[string]bool{}, map[string]bool{}
 	for _, e := range c.endpoints {
 		switch {
@@ -167,10 +175,10 @@ func (c *card) interfacesDisagree() {
 		switch {
 		case e.url.Word() == "":
 		case e.origin == additional && !list[name]:
-			c.disagree(e.place, "the interface "+quote(name), "missing", "listed")
+			c.disagree(e.place, "the interface "+quote(e.transport()+" "+e.url.Word()), "missing", "listed")
 			list[name] = true
 		case e.origin == listed && e.is03() && !flat[name]:
-			c.disagree(e.place, "the 0.3 interface "+quote(name), "listed", "missing")
+			c.disagree(e.place, "the 0.3 interface "+quote(e.transport()+" "+e.url.Word()), "listed", "missing")
 		}
 	}
 }

@@ -64,7 +64,7 @@ func (e endpoint) host() string {
 	return hostOf(text)
 }
 
-// is03 tells whether e serves 0.3 clients.
+// is03 reports whether e serves 0.3 clients.
 func (e endpoint) is03() bool {
 	return e.origin != listed || strings.HasPrefix(e.version.Word(), "0.")
 }

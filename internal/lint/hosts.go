@@ -57,7 +57,7 @@ func isPort(s string) bool {
 	return s != "" && len(s) <= 5 && strings.Trim(s, "0123456789") == ""
 }
 
-// isLoopback tells whether host never leaves the machine.
+// isLoopback reports whether host never leaves the machine.
 func isLoopback(host string) bool {
 	if within(host, "localhost") {
 		return true
@@ -66,7 +66,7 @@ func isLoopback(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// isPlaceholder tells whether host is a name or an address that nobody can have:
+// isPlaceholder reports whether host is a name or an address that nobody can have:
 // RFC 2606 and 6761 names, RFC 5737 and 3849 addresses, the unspecified address,
 // and what people write for a name of their own: your-domain.com. Names below .example and .test
 // are not among them: documentation and tests use those on purpose.
@@ -82,7 +82,7 @@ func isPlaceholder(host string) bool {
 		"2001:db8::/32"))
 }
 
-// isYours tells whether a label of a host name is a placeholder such as yourdomain.
+// isYours reports whether a label of a host name is a placeholder such as yourdomain.
 func isYours(label string) bool {
 	what, ok := strings.CutPrefix(label, "your")
 	return ok && slices.Contains([]string{
@@ -91,7 +91,7 @@ func isYours(label string) bool {
 	}, strings.TrimPrefix(what, "-"))
 }
 
-// isPrivate tells whether host can be reached from inside one network only:
+// isPrivate reports whether host can be reached from inside one network only:
 // loopback, private and link-local addresses, those that clouds give their machines
 // for metadata, names of local zones, and names without a dot.
 func isPrivate(host string) bool {
@@ -104,7 +104,7 @@ func isPrivate(host string) bool {
 	return within(host, "local", "internal", "home.arpa") || !strings.Contains(host, ".")
 }
 
-// within tells whether host is one of the zones or a name below one.
+// within reports whether host is one of the zones or a name below one.
 func within(host string, zones ...string) bool {
 	for _, zone := range zones {
 		if rest, ok := strings.CutSuffix(host, zone); ok && (rest == "" || strings.HasSuffix(rest, ".")) {

@@ -52,13 +52,18 @@ func cardNameLong(c *card) {
 const descriptionLimit = 4_000
 
 func cardDescriptionLong(c *card) {
-	at := c.root.At("description")
-	if n := utf8.RuneCountInString(at.Word()); n > descriptionLimit {
-		c.report(finding{
-			at:      at,
-			message: fmt.Sprintf("the description has %d characters, use at most %d", n, descriptionLimit),
-			hint:    "move the rest to documentationUrl, and what the agent can do to its skills",
-		})
+	for _, owner := range append([]place{c.root}, c.skills...) {
+		at, what, hint := owner.At("description"), "the description", "move the rest to documentationUrl"
+		if owner.Pointer() == "" {
+			hint += ", and what the agent can do to its skills"
+		} else {
+			what += " of the skill " + quote(owner.At("id").Word())
+		}
+		if n := utf8.RuneCountInString(at.Word()); n > descriptionLimit {
+			c.report(finding{
+				at: at, message: fmt.Sprintf("%s has %d characters, use at most %d", what, n, descriptionLimit), hint: hint,
+			})
+		}
 	}
 }
 
@@ -131,7 +136,7 @@ func letters(text string) string {
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
-// sameLetters tells whether two texts are the same when they are reduced to
+// sameLetters reports whether two texts are the same when they are reduced to
 // their letters and digits. As a rule the first ones differ.
 func sameLetters(a, b string) bool {
 	for {
@@ -167,7 +172,7 @@ func countWords(word string) int {
 	return max(1, (dense+1)/2)
 }
 
-// isDense tells whether r is of a script that puts no space between words.
+// isDense reports whether r is of a script that puts no space between words.
 func isDense(r rune) bool {
 	const firstThai = '\u0E00' // the first of these scripts
 	return r >= firstThai && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao,

@@ -273,10 +273,6 @@ func interfaceVersionFormat(c *card) {
 			f.severity = diag.Info
 			f.message = fmt.Sprintf("the protocol version %q has a patch part, which should be left out", v)
 			f.hint = fmt.Sprintf("write %q", short)
-			if strings.HasPrefix(v, "0.") {
-				f.severity = diag.Error
-				f.message = fmt.Sprintf("the protocol version %q of an interface has a patch part, and clients refuse it", v)
-			}
 		}
 		c.report(f)
 	}

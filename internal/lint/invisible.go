@@ -66,7 +66,7 @@ func characters(text string) iter.Seq2[rune, bool] {
 	}
 }
 
-// isPlain tells whether text is printable ASCII, tabs and newlines.
+// isPlain reports whether text is printable ASCII, tabs and newlines.
 func isPlain(text string) bool {
 	for i := range len(text) {
 		if b := text[i]; b >= 0x7F || b < ' ' && b != '\t' && b != '\n' {
@@ -103,7 +103,7 @@ const (
 	zwj  = '\u200D'
 )
 
-// takesJoiner tells whether r is of a script in which joiners change how
+// takesJoiner reports whether r is of a script in which joiners change how
 // letters look, behind a letter or mark (RFC 5892 appendix A is narrower: it
 // allows them in names).
 func takesJoiner(r rune) bool {
@@ -113,18 +113,18 @@ func takesJoiner(r rune) bool {
 		unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Khmer, unicode.Myanmar, unicode.Tibetan)
 }
 
-// isEmoji tells whether r can be part of an emoji sequence. It is wider than
+// isEmoji reports whether r can be part of an emoji sequence. It is wider than
 // the property Extended_Pictographic, by symbols that nobody joins.
 func isEmoji(r rune) bool { return unicode.In(r, unicode.So, unicode.Sm) }
 
-// endsEmoji tells whether r ends a part of an emoji sequence: a symbol, its
+// endsEmoji reports whether r ends a part of an emoji sequence: a symbol, its
 // skin tone or its variation selector.
 func endsEmoji(r rune) bool {
 	const firstTone, lastTone, emojiStyle = '\U0001F3FB', '\U0001F3FF', '\uFE0F'
 	return isEmoji(r) || r >= firstTone && r <= lastTone || r == emojiStyle
 }
 
-// takesSelector tells whether a variation selector can follow r: emoji, digits
+// takesSelector reports whether a variation selector can follow r: emoji, digits
 // and signs for the emoji styles, ideographs and the like for the others.
 // Runs of selectors carry hidden bytes.
 func takesSelector(r, selector rune) bool {

@@ -9,12 +9,17 @@ import (
 func Markdown() string {
 	var b strings.Builder
 	b.WriteString(intro)
-	b.WriteString("| rule | severity | cards | finds |\n| --- | --- | --- | --- |\n")
+	family := ""
 	for _, r := range table {
-		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %s | %s |\n", r.ID, r.ID, r.Severity, r.holds.Text(), r.Title)
+		if first, _, _ := strings.Cut(r.ID, "-"); first != family {
+			family = first
+			fmt.Fprintf(&b, "[%s](#%s)\n", family, r.ID)
+		}
 	}
 	for _, r := range table {
-		fmt.Fprintf(&b, "\n## %s\n\n%s: %s.\n\n%s", r.ID, capitalized(r.Standing()), r.Title, r.Page())
+		standing := strings.Replace(capitalized(r.Standing()), " of 1.0 and 0.3", "", 1)
+		standing = strings.Replace(standing, "cannot be switched off", "fixed", 1)
+		fmt.Fprintf(&b, "\n## %s\n\n%s: %s.\n\n%s", r.ID, standing, r.Title, r.Page())
 	}
 	return b.String()
 }
@@ -25,23 +30,23 @@ const intro = `# Rules
 
 Every finding names its rule. ` + "`cardwright rules`" + ` lists them, ` + "`cardwright rules ID`" + ` prints one.
 
-Severities can be changed in the configuration, for all agents or for one:
+Change severities in the configuration, for all agents or for one:
 
 ` + "```yaml" + `
 rules: {skill-examples-few: off, skill-tags-missing: error}
 ` + "```" + `
 
 A SKILL.md can switch off rules for itself with ` +
-	"`metadata: {a2a-lint-ignore: \"skill-examples-few, skill-id-format\"}`" + `.
-The rules ` + "`secret-*`, `text-*` and `internal-*`" + ` protect others from its author, ` +
-	`so only the configuration can switch them off. The
+	"`metadata: {a2a-lint-ignore: \"skill-examples-few, skill-id-format\"}`" + `,
+except ` + "`secret-*`, `text-*` and `internal-*`" + `, which protect others from its author. The
 summary counts the ignored findings, ` + "`--all`" + ` lists them, and an entry without effect is reported.
 ` + "`--only ID` and `--skip ID`" + ` select rules for one run. ` + "`--strict`" + ` makes every warning an error.
-The table has the highest severity of each rule. Its section lists findings with a lower one.
-Rules without a card version are about sources, the configuration, keys or the output.
 
-An example shows only the relevant members. The test adds them to a correct card. ` + "`whole`" + ` marks
-a whole document, a version the kind of card. This page is made from the pages in internal/lint/doc,
-and the tests run its examples.
+Each section begins with the highest severity of its rule. "Cards" are those of all versions, other rules are about
+sources, the configuration, keys or the output, and a "fixed" rule cannot be switched off. An example shows only
+the members that matter, in parentheses the kind of card (` + "`whole`" + `: all of it). In the configuration, members
+of the card have the same name, except [these](mapping.md#from-the-model-to-the-two-protocols).
+
+Rules that begin with:
 
 `

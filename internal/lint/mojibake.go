@@ -69,7 +69,7 @@ func garbled(text string) (wrong, right string, found bool) {
 // What the first byte of a character in UTF-8 reads as, from U+0080 on.
 const firstLead, lastLead = 'Â', 'ô'
 
-// typed tells whether a letter and the signs behind it may be what somebody has
+// typed reports whether a letter and the signs behind it may be what somebody has
 // typed: a word that ends in é, then … and ». Nothing is typed as Ã©, Â» or â€™.
 func typed(letter rune, signs string) bool {
 	return !strings.ContainsRune("ÂÃâ", letter) &&
@@ -114,7 +114,7 @@ func byteOf(r rune) (byte, bool) {
 	return 0, false
 }
 
-// plausible tells whether people write r: not all that can be made of two
+// plausible reports whether people write r: not all that can be made of two
 // accented letters is a character that was misread.
 func plausible(r rune) bool {
 	switch {

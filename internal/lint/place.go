@@ -30,7 +30,7 @@ func also(p place, message string) diag.Related {
 	return diag.Related{Span: p.Where(), Pointer: p.Pointer(), Message: message}
 }
 
-// lacks tells whether p has no member of that name, in any spelling.
+// lacks reports whether p has no member of that name, in any spelling.
 func lacks(p place, name string) bool {
 	return p.Get(name) == nil && spelling(p.Node, name) == nil
 }
@@ -46,8 +46,8 @@ func texts(p place) iter.Seq[place] {
 	}
 }
 
-// isTrue tells whether p is the boolean true.
+// isTrue reports whether p is the boolean true.
 func isTrue(p place) bool { return p.Is(source.Bool) && p.Text == "true" }
 
-// offered tells whether p is a list that holds anything.
+// offered reports whether p is a list that holds anything.
 func offered(p place) bool { return p.Is(source.Array) && len(p.Items) > 0 }

@@ -121,6 +121,9 @@ func (c *card) eachNeed(judge func(need)) {
 	}
 }
 
+// mostNamed is how many names a hint lists.
+const mostNamed = 8
+
 func securityReference(c *card) {
 	declared := map[string]bool{}
 	var names []string
@@ -128,7 +131,10 @@ func securityReference(c *card) {
 		declared[s.name] = true
 		names = append(names, s.name)
 	}
-	known := diag.Among(names)
+	known, declare := diag.Among(names), "declare it in securitySchemes"
+	if len(names) > 0 {
+		declare += ", or require one that is declared: " + strings.Join(names[:min(len(names), mostNamed)], ", ")
+	}
 	c.eachNeed(func(n need) {
 		if declared[n.scheme] {
 			return
@@ -137,7 +143,7 @@ func securityReference(c *card) {
 			at:      n.place,
 			message: fmt.Sprintf("the requirement names the scheme %s, which securitySchemes does not declare", quote(n.scheme)),
 		}
-		f.hint = known.Hint(n.scheme, "")
+		f.hint = known.Hint(n.scheme, declare)
 		c.report(f)
 	})
 }

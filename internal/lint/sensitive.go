@@ -46,7 +46,7 @@ func skillSensitivePublic(c *card) {
 	}
 }
 
-// demanded tells whether a card or skill has a requirement, in either form.
+// demanded reports whether a card or skill has a requirement, in either form.
 func demanded(p place) bool {
 	return p.Get("security").Is(source.Array) && len(p.Get("security").Items) > 0 ||
 		p.Get("securityRequirements").Is(source.Array) && len(p.Get("securityRequirements").Items) > 0

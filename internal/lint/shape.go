@@ -102,7 +102,7 @@ func (s shapes) of(n *source.Node) shapes {
 	})
 }
 
-// has tells whether one of the versions holds what test asks for.
+// has reports whether one of the versions holds what test asks for.
 func (s shapes) has(v versions, test func(*shape) bool) bool {
 	for i := range s {
 		if s[i] != nil && s[i].in.Has(v) && test(s[i]) {

@@ -204,7 +204,7 @@ func skillModesRedundant(c *card) {
 	}
 }
 
-// sameTexts tells whether two lists hold the same strings, in whatever order.
+// sameTexts reports whether two lists hold the same strings, in whatever order.
 func sameTexts(a, b place) bool {
 	sorted := func(p place) []string {
 		var list []string

@@ -107,7 +107,7 @@ func listEntries(text string) int {
 	return n
 }
 
-// isAct tells whether a word in lower case is a verb that a description begins
+// isAct reports whether a word in lower case is a verb that a description begins
 // with.
 func isAct(word string) bool {
 	for _, stem := range acts {

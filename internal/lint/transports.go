@@ -7,6 +7,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
+	"cardwright/schema"
 )
 
 var transportsChecks = []check{
@@ -91,7 +92,7 @@ func dualMismatch(c *card) {
 	})
 }
 
-// mismatched tells whether a dual card gives 0.3 clients an endpoint that it
+// mismatched reports whether a dual card gives 0.3 clients an endpoint that it
 // does not list.
 func (c *card) mismatched() bool {
 	url := c.root.At("url").Word()
@@ -100,7 +101,7 @@ func (c *card) mismatched() bool {
 	}
 	transport := c.mainTransport()
 	return !slices.ContainsFunc(c.endpoints, func(e endpoint) bool {
-		return e.origin == listed && e.is03() && e.url.Word() == url && e.transport() == transport
+		return e.origin == listed && e.is03() && schema.Equivalent("url", e.url.Word(), url) && e.transport() == transport
 	})
 }
 

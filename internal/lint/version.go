@@ -33,7 +33,7 @@ func Version(card *source.Node) (schema.Protocol, bool) {
 	return schema.Assumed, false
 }
 
-// lists03 tells whether an interface of the card serves 0.3 clients.
+// lists03 reports whether an interface of the card serves 0.3 clients.
 func lists03(card *source.Node) bool {
 	for e := range rootPlace(card).At("supportedInterfaces").List() {
 		if strings.HasPrefix(e.At("protocolVersion").Word(), "0.") {
@@ -43,7 +43,7 @@ func lists03(card *source.Node) bool {
 	return false
 }
 
-// claims tells whether the card's own protocolVersion begins with prefix.
+// claims reports whether the card's own protocolVersion begins with prefix.
 func claims(card *source.Node, prefix string) bool {
 	v := card.Get("protocolVersion")
 	return v.Is(source.String) && strings.HasPrefix(v.Text, prefix)
