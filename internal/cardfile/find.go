@@ -238,7 +238,7 @@ func splitPattern(pattern string) (dir, rest string) {
 	}
 }
 
-// isCopy tells whether the file is the copy of a card beside it for older
+// isCopy reports whether the file is the copy of a card beside it for older
 // clients, which has the same bytes: its findings would be the same.
 func isCopy(f File, others []File) bool {
 	return filepath.Base(f.Name) == "agent.json" && slices.ContainsFunc(others,

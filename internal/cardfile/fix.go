@@ -95,7 +95,7 @@ func (r Reader) Fix(f File) (text []byte, left []string) {
 			return f.Data, []string{f.Path() +
 				" is not fixed: a fix would void its signatures; fix the unsigned card and sign it again"}
 		}
-		run := fixing{Reader: r, file: f, before: r.stateOf(f)}
+		run := fixing{Reader: r, file: f, before: r.stateOf(f).uncovered()}
 		run.apply(found)
 		if text, left = run.text(), run.left(found); bytes.Equal(text, f.Data) {
 			return text, left
@@ -131,6 +131,21 @@ func (r Reader) stateOf(f File) state {
 		if d.Severity > diag.Info {
 			s.rules[d.Rule]++
 		}
+	}
+	return s
+}
+
+// uncovered is the state with the findings that the faults of the text hide: what is found
+// in the card once all of it is repaired is no fault of a fix.
+func (s state) uncovered() state {
+	if s.card == nil {
+		return s
+	}
+	var byShape schema.Protocol
+	hidden := map[string]int{}
+	for _, d := range judge(s.card, byShape) {
+		hidden[d.Rule]++
+		s.rules[d.Rule] = max(s.rules[d.Rule], hidden[d.Rule])
 	}
 	return s
 }

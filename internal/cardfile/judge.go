@@ -98,7 +98,7 @@ func (p pairs) judge(f File, card *source.Node) diag.List {
 	return nil
 }
 
-// isCatalog tells whether a file has the name of a catalog.
+// isCatalog reports whether a file has the name of a catalog.
 func (f File) isCatalog() bool {
 	base := path.Base(f.Path())
 	return base == path.Base(tree.CatalogPath) || base == path.Base(tree.ARDPath)

@@ -22,7 +22,7 @@ type Rewritten struct {
 	Text []byte
 }
 
-// Same tells whether the text is that of the card.
+// Same reports whether the text is that of the card.
 func (r Rewritten) Same() bool { return bytes.Equal(r.Text, r.Data) }
 
 // Changes are rewritten cards that are ready to be written.
@@ -100,7 +100,7 @@ func openTree(dir *paths.Dir) (outputTree, diag.List) {
 }
 
 // replace changes the card at p, and the copy for older clients with it. It
-// tells whether the tree has the card.
+// reports whether the tree has the card.
 func (t *outputTree) replace(p string, text []byte) bool {
 	i, ok := t.index[p]
 	if !ok {
@@ -121,9 +121,7 @@ func (t *outputTree) replace(p string, text []byte) bool {
 
 // write writes the tree, with what lists the changed cards brought up to date.
 func (t *outputTree) write(ctx context.Context) error {
-	if err := discovery.Renew(t.files, t.old, t.new); err != nil {
-		return err
-	}
+	discovery.Renew(t.files, t.old, t.new)
 	_, found, err := publish.Write(ctx, t.dir, t.files, publish.Options{Environment: t.environment, Private: t.private()})
 	if err == nil && len(found) > 0 {
 		err = fmt.Errorf("writing the card: %s", found[0].Message)
@@ -131,7 +129,7 @@ func (t *outputTree) write(ctx context.Context) error {
 	return err
 }
 
-// private tells whether the tree is for its owner only.
+// private reports whether the tree is for its owner only.
 func (t *outputTree) private() bool {
 	info, err := t.dir.Root.Lstat(tree.ManifestName)
 	return err == nil && info.Mode().Perm()&0o077 == 0

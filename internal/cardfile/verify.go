@@ -146,7 +146,7 @@ func (v Verifier) Served(u *url.URL, fetch func(address string) ([]byte, error))
 // those of the tree show at least that it fits together.
 func (v Verifier) Tree(dir *paths.Dir) (cards []Verified, found diag.List) {
 	files, _, found := publish.Verify(dir)
-	remedy := remedyFor(dir)
+	remedy := publish.Remedy
 	for i, d := range found {
 		if path.Base(filepath.ToSlash(d.Span.File)) == tree.ManifestName && files == nil {
 			found[i].Hint = d.Hint + "; of a directory that it did not write, name the cards"
@@ -189,14 +189,6 @@ func (v Verifier) Tree(dir *paths.Dir) (cards []Verified, found diag.List) {
 	return cards, found
 }
 
-// remedyFor is what brings a tree back to what cardwright wrote.
-func remedyFor(dir *paths.Dir) string {
-	if indexes, others := Lists(dir); indexes && !others {
-		return "run the cardwright catalog command that wrote it again"
-	}
-	return publish.Remedy
-}
-
 // ownKeys are the keys that the tree publishes.
 func ownKeys(dir *paths.Dir, files []tree.File) (keys []sign.Key, found diag.List) {
 	for _, f := range files {
@@ -208,7 +200,7 @@ func ownKeys(dir *paths.Dir, files []tree.File) (keys []sign.Key, found diag.Lis
 	return keys, found
 }
 
-// standsAlone tells whether a file of a tree with these paths is a card, and not
+// standsAlone reports whether a file of a tree with these paths is a card, and not
 // the copy of one.
 func standsAlone(f tree.File, files map[string]tree.File) bool {
 	dir, base := path.Split(f.Path)

@@ -117,27 +117,7 @@ func (a *app) command() *ucli.App {
 		HideHelp:    true, // [command.Arrange] answers
 		Writer:      a.Out,
 		ErrWriter:   a.Err,
-		Commands: []*ucli.Command{
-			a.generateCommand(),
-			a.lintCommand(),
-			a.diffCommand(),
-			a.convertCommand(),
-			a.catalogCommand(),
-			a.exportCommand(),
-			a.configCommand(),
-			a.mergeCommand(),
-			a.initCommand(),
-			a.signCommand(),
-			a.verifyCommand(),
-			a.keyCommand(),
-			a.serveCommand(),
-			a.probeCommand(),
-			a.contractCommand(),
-			a.captureCommand(),
-			a.rulesCommand(),
-			a.schemaCommand(),
-			a.completionCommand(),
-		},
+		Commands:    a.commands(),
 		Action: func(c *ucli.Context) error {
 			if !c.Args().Present() {
 				_, err := io.WriteString(a.Out, ProgramHelp(described(c.App)))
@@ -153,6 +133,27 @@ func (a *app) command() *ucli.App {
 	}
 	root.OnUsageError = onUsageError
 	return root
+}
+
+// commands are those of the program, by what they are for.
+func (a *app) commands() (all []*ucli.Command) {
+	for _, group := range []struct {
+		name     string
+		commands []*ucli.Command
+	}{
+		{"Start", []*ucli.Command{a.initCommand(), a.generateCommand(), a.serveCommand()}},
+		{"Check", []*ucli.Command{a.lintCommand(), a.diffCommand(), a.probeCommand(), a.contractCommand()}},
+		{"Sign", []*ucli.Command{a.keyCommand(), a.signCommand(), a.verifyCommand()}},
+		{"Cards of others", []*ucli.Command{a.convertCommand(), a.captureCommand(), a.exportCommand()}},
+		{"Large projects", []*ucli.Command{a.configCommand(), a.mergeCommand()}},
+		{"Help", []*ucli.Command{a.rulesCommand(), a.schemaCommand(), a.completionCommand()}},
+	} {
+		for _, c := range group.commands {
+			c.Category = group.name
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 // harden gives a command what urfave/cli does not let it inherit.

@@ -21,7 +21,7 @@ func describedCommands(commands []*ucli.Command) []*Command {
 	for _, c := range commands {
 		all = append(all, &Command{
 			Name: c.Name, Aliases: c.Aliases, Usage: c.Usage, UsageText: c.UsageText, Description: c.Description,
-			Flags: describedFlags(c.Flags), Subcommands: describedCommands(c.Subcommands),
+			Group: c.Category, Flags: describedFlags(c.Flags), Subcommands: describedCommands(c.Subcommands),
 		})
 	}
 	return all

@@ -14,6 +14,7 @@ type Command struct {
 	Usage       string // in a line
 	UsageText   string // how it is called
 	Description string
+	Group       string // what it is for, beside others
 	Flags       []Flag
 	Subcommands []*Command
 }
@@ -103,7 +104,8 @@ func Unknown(word string, commands []*Command) error {
 func otherCommands() map[string]string {
 	return map[string]string{
 		"build": "generate", "check": "generate --check", "watch": "generate --watch", "preview": "serve",
-		"fmt": "lint --fix", "catalogue": "catalog", "version": "--version", "compare": "diff", "import": "capture",
+		"fmt": "lint --fix", "catalog": "generate", "catalogue": "generate", "version": "--version", "compare": "diff",
+		"import": "capture",
 	}
 }
 

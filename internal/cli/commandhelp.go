@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -8,7 +9,7 @@ import (
 // ProgramHelp is the help text of the program.
 func ProgramHelp(root *Command) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "cardwright – %s\n\nUsage: %s\n\nCommands:\n", root.Usage, root.UsageText)
+	fmt.Fprintf(&b, "cardwright – %s\n\nUsage: %s\n", root.Usage, root.UsageText)
 	writeCommands(&b, root.Subcommands)
 	b.WriteString("\nGlobal flags:\n")
 	writeFlags(&b, root.Flags)
@@ -34,7 +35,6 @@ func (c *Command) Help() string {
 		fmt.Fprintf(&b, "\n%s\n", c.Description)
 	}
 	if len(c.Subcommands) > 0 {
-		b.WriteString("\nCommands:\n")
 		writeCommands(&b, c.Subcommands)
 	}
 	if len(c.Flags) > 0 {
@@ -45,8 +45,14 @@ func (c *Command) Help() string {
 	return b.String()
 }
 
+// writeCommands writes a line a command, below the names of their groups.
 func writeCommands(b *strings.Builder, commands []*Command) {
+	heading := ""
 	for _, c := range commands {
+		if group := cmp.Or(c.Group, "Commands"); group != heading {
+			fmt.Fprintf(b, "\n%s:\n", group)
+			heading = group
+		}
 		fmt.Fprintf(b, "  %-12s %s\n", c.Name, c.Usage)
 	}
 }

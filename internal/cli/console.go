@@ -40,7 +40,7 @@ func (c *console) Say(line string) {
 	}
 }
 
-// Colored tells whether a stream gets color.
+// Colored reports whether a stream gets color.
 func (c *console) Colored(w io.Writer) bool {
 	return stream{To: w, Getenv: c.Getenv}.Colored(c.Color)
 }

@@ -111,7 +111,7 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 	checks, err := contract.Run(ctx, options)
 	stop()
 	if err != nil {
-		return err //nolint:wrapcheck // the run was interrupted
+		return err
 	}
 	place := a.promising(ctx, card.Card.Name)
 	if place == nil && card.From == nil {
@@ -146,7 +146,7 @@ func reported(checks []contract.Check, place func(pointer string) diag.Span, str
 // certificate reads the certificate of the client, nil where none is given.
 func (o *contractOptions) certificate(r cardfile.Reader) (*tls.Certificate, error) {
 	if o.certFile == "" && o.keyFile == "" {
-		return nil, nil //nolint:nilnil // most clients have none
+		return nil, nil // most clients have none
 	}
 	if o.certFile == "" || o.keyFile == "" {
 		return nil, usageError("--cert-file client.pem --key-file client.key", "--cert-file and --key-file belong together")

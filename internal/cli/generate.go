@@ -61,7 +61,7 @@ type generateOptions struct {
 	update  string // the command that writes what --check compares
 }
 
-// shapesTree tells whether the tree that generate makes depends on a flag.
+// shapesTree reports whether the tree that generate makes depends on a flag.
 func shapesTree(flag string) bool {
 	return !slices.Contains([]string{"check", "all", "format", "report", "fail-on", "strict"}, flag)
 }
@@ -147,7 +147,7 @@ func (o *generateOptions) prepare(run *project.Run) (err error) {
 		project.KeepChanged(&run.Request)
 	}
 	if !o.trees.Check && !o.watch { // which tell of drift, and of work in progress
-		run.Request.Base = run.Request.Published
+		run.Request.Base = project.Unedited(run.Request.Published, run.Dirs.Public)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -27,6 +28,7 @@ func (a *app) initCommand() *ucli.Command {
 			"also mark the generated files in .gitattributes, for git and for reviewers"),
 		boolFlag(&o.one, "one", "make one agent of everything"),
 		boolFlag(&o.each, "each", "make an agent of each directory with skills"),
+		boolFlag(&o.yes, "yes", "ask nothing, and take what the repository says"),
 		boolFlag(&o.all, "all", "print every agent, and every skill that is left out"),
 	}, func(ctx context.Context, args []string) error {
 		if o.one && o.each {
@@ -44,7 +46,7 @@ type initOptions struct {
 	schema     bool
 	attributes bool
 	one, each  bool
-	all        bool
+	all, yes   bool
 }
 
 // schemaFile describes the configuration to editors.
@@ -93,7 +95,11 @@ func (a *app) init(ctx context.Context, o *initOptions) error {
 			return err
 		}
 	}
-	a.Say("next: set baseUrl in " + target + ", then " + a.again("generate"))
+	next := "next: "
+	if s.BaseURL == "" {
+		next += "set baseUrl in " + target + ", then "
+	}
+	a.Say(next + a.again("generate"))
 	return nil
 }
 
@@ -127,7 +133,28 @@ func (a *app) start(ctx context.Context, p *project.Space, o *initOptions) (*pro
 	if o.schema {
 		options.Schema = schemaFile
 	}
+	if !o.yes && !a.Quiet && a.terminal(a.In) && a.terminal(a.Err) {
+		options.Ask = a.asker()
+	}
 	return project.NewStarter(ctx, root, options)
+}
+
+// terminal reports whether somebody sits at a stream.
+func (a *app) terminal(of any) bool { return stream{To: of, Getenv: a.Getenv}.IsTerminal() }
+
+// asker asks on the terminal, a line each: an empty one takes what was found.
+func (a *app) asker() func(question, found string) string {
+	lines := bufio.NewScanner(a.In)
+	return func(question, found string) string {
+		if found != "" {
+			question += " [" + found + "]"
+		}
+		a.Say(question + ":")
+		if !lines.Scan() {
+			return found
+		}
+		return cmp.Or(strings.TrimSpace(lines.Text()), found)
+	}
 }
 
 // outOf is the output directory that a configuration names.

@@ -33,13 +33,17 @@ func fleet(layout string, agents int, more string) map[string]string {
 			files[team+"/agents.yaml"] = "defaults:\n  version: 1.2.0\n" +
 				"  provider: {organization: Acme Inc., url: https://acme.example}\nagents:\n"
 		}
+		host := ""
+		if layout == "host" {
+			host = fmt.Sprintf("host: agent-%02d.acme.example", i)
+		}
 		files[team+"/agents.yaml"] += fmt.Sprintf(`  - id: agent-%02d
-    host: agent-%02d.acme.example
+    %s
     name: Agent %d
     description: Answers questions about the orders of region %d and corrects them.
     interfaces: [{url: /a2a/agent-%02d, versions: %s}]
     skills: {from: [{type: skills, path: skills-%d}]}
-`, i, i, i, i, i, versions[i%len(versions)], i)
+`, i, host, i, i, i, versions[i%len(versions)], i)
 		for _, s := range []string{"shared", fmt.Sprintf("own-%d", i)} {
 			files[fmt.Sprintf("%s/skills-%d/%s/SKILL.md", team, i, s)] = fmt.Sprintf(
 				"---\nname: %s\ndescription: Finds the orders of a customer and explains each of their states.\n"+
@@ -53,7 +57,7 @@ func fleet(layout string, agents int, more string) map[string]string {
 // layout, signed or not, with all files about the agents of a site, and for every
 // example project.
 func TestMerge(t *testing.T) {
-	const lists = "catalog: true\nard: true\nhtml: true\npublisher: acme.example\n" +
+	const lists = "catalog: true\nard: true\nlink: true\nhtml: true\npublisher: acme.example\n" +
 		"agentSkills: {publish: [\"own-*\", shared], legacy: true}\nservers: [nginx, apache, caddy]"
 	const signed = "\ndefaults: {signing: {key: \"env:CARD_KEY_ES256\", kid: acme-2026}}"
 	projects := map[string]map[string]string{

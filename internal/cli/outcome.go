@@ -54,7 +54,7 @@ func outcomeOf(c *console, o reporting, run *project.Run) *outcome {
 	return out
 }
 
-// Failed tells whether the findings reach the level that ends a run.
+// Failed reports whether the findings reach the level that ends a run.
 func (run *outcome) Failed() bool { return run.Found.Worst() >= run.Threshold }
 
 // Add adds findings, as the configuration and the flags make them count.
@@ -232,27 +232,6 @@ func (run *outcome) PrintDifference(d *report.Comparison) error {
 		return err
 	}
 	return run.printText(run.Found)
-}
-
-// EndCheck ends a run that compares files with what is on disk. found says why some
-// cannot be compared.
-func (run *outcome) EndCheck(drifted, found diag.List) error {
-	code := exitCode(found)
-	if len(drifted) > 0 {
-		code = max(code, Findings)
-	}
-	shown := slices.Concat(run.Found, found).Sorted()
-	for i := range drifted {
-		drifted[i].Hint = "run the same command without --check"
-	}
-	run.Found = append(slices.Clone(shown), drifted...).Sorted()
-	if code == OK {
-		shown = nil // no drift, no output
-	}
-	if err := run.Emit(shown); err != nil {
-		return err
-	}
-	return done(code)
 }
 
 // parseReports reads --report FORMAT=FILE. It refuses files that could not be written

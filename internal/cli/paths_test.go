@@ -230,13 +230,6 @@ func arguments(agent string) map[string]argument {
 			"agent-card.json",
 		},
 
-		"catalog CARD": {
-			[]string{"catalog", "PATH", "--out", "site"},
-			[]string{"agent-card.json", "dist", "*.json"},
-			"agent-card.json",
-		},
-		"catalog -out": {[]string{"catalog", "agent-card.json", "--out", "PATH"}, []string{"new", "dist"}, "new"},
-
 		"init FILE": {[]string{"--config", "PATH", "init"}, []string{"new.yaml"}, ""}, // and another stands in its way
 
 		"sign CARD": {
@@ -304,8 +297,6 @@ func arguments(agent string) map[string]argument {
 		"config: agent allow-env base-url env format set",
 		"diff: fail-on format git limit",
 		"convert: agent compat fail-on format limit to",
-		// FILE=… of card-url and id is compared only
-		"catalog: base-url card-url fail-on format id limit namespace publisher title",
 		"sign: alg compat fail-on format jku kid limit",
 		"verify: allow-uncovered at expect-host fail-on format jwks-url limit",
 		"key new: alg kid", "key public: kid", "key private: kid",
@@ -321,8 +312,7 @@ func arguments(agent string) map[string]argument {
 	}
 	for command, args := range map[string][]string{
 		"generate": nil, "lint": nil, "diff": {"dist", "dist"}, "convert": {"agent-card.json", "--to", "1.0"},
-		"catalog": {"agent-card.json", "--out", "site", "--publisher", "acme.example"},
-		"sign":    {"agent-card.json", "--key", "file:key.pem"}, "verify": {"dist"}, "merge": {"dist", "--out", "joined"},
+		"sign": {"agent-card.json", "--key", "file:key.pem"}, "verify": {"dist"}, "merge": {"dist", "--out", "joined"},
 		"export": {"apicurio"},
 		"probe":  {agent}, "contract": {agent}, "capture": {agent},
 	} {
@@ -433,7 +423,6 @@ func TestSearchesDoNotFollowLinks(t *testing.T) {
 		"lint a directory":    {"lint", "cards"},
 		"lint a pattern":      {"lint", "cards/*.json"},
 		"lint a deep pattern": {"lint", "card?/**/agent-card.json"},
-		"catalog a directory": {"catalog", "cards", "--out", "site"},
 		"diff directories":    {"diff", "cards", "dist"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -506,6 +495,11 @@ func configuredPaths() map[string]configured {
 		},
 		"environment mcp tools": {
 			victimConfig + "ard: true\npublisher: acme.example\nenvironments:\n  test:\n    " + tools,
+			[]string{"skills", "rc", "nothing"},
+		},
+		"list": {victimConfig + "html: true\nlist: [PATH]\n", []string{"skills", "rc", "nothing"}},
+		"environment list": {
+			victimConfig + "html: true\nenvironments: {test: {list: [PATH]}}\n",
 			[]string{"skills", "rc", "nothing"},
 		},
 		"the configuration": {},

@@ -91,7 +91,7 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 	checks, err := probe.Probe(ctx, options)
 	stop()
 	if ctx.Err() != nil {
-		return ctx.Err() //nolint:wrapcheck // the run was interrupted
+		return ctx.Err()
 	}
 	if err != nil {
 		return usageError("", "%s", err)

@@ -24,6 +24,9 @@ agents:
     skills: {from: [{type: skills, path: skills}]}
 `
 
+const standardSkill = "---\nname: explain\n" +
+	"description: Explains each line of an invoice and where it comes from.\n---\n"
+
 // Every rule about sources and configurations of which there are fixtures is
 // found in the bad ones and not in the good ones. A fixture without a
 // configuration is the skills of the standard project.
@@ -55,16 +58,21 @@ func TestSourceFixtures(t *testing.T) {
 	}
 }
 
-var sourceExample = regexp.MustCompile("(?ms)^(Fails|Passes):\n\n```(markdown|yaml)\n(.*?)^```$")
+// sourceExample is one line for the configuration of the standard project, or a whole file.
+var sourceExample = regexp.MustCompile(
+	"(?ms)^(Fails|Passes)(?: \\((config)\\): `([^\n]*)`|:\n\n```(markdown|yaml)\n(.*?)^```)$")
 
 // The examples on the pages of those rules do what they say.
 func TestSourceExamples(t *testing.T) {
 	for _, r := range lint.Rules() {
 		for _, m := range sourceExample.FindAllStringSubmatch(r.Page(), -1) {
-			verdict, language, text := m[1], m[2], m[3]
+			verdict, language, text := m[1], m[2]+m[4], m[3]+m[5]
 			t.Run(r.ID+"/"+verdict, func(t *testing.T) {
 				dir := t.TempDir()
 				switch language {
+				case "config":
+					write(t, dir, "cardwright.yaml", standardProject+text+"\n")
+					write(t, dir, "skills/explain/SKILL.md", standardSkill)
 				case "yaml":
 					write(t, dir, "cardwright.yaml", text)
 				default:

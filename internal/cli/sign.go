@@ -133,7 +133,7 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 	}
 	if o.printInput {
 		_, err = a.Out.Write(cards[0].Text)
-		return err //nolint:wrapcheck // of stdout
+		return err
 	}
 	if err := changes.Write(ctx, a.Out, false); err != nil {
 		return err

@@ -11,7 +11,7 @@ type stream struct {
 	Getenv func(name string) (string, bool)
 }
 
-// IsTerminal tells whether the stream is a terminal that moves its cursor.
+// IsTerminal reports whether the stream is a terminal that moves its cursor.
 func (s stream) IsTerminal() bool {
 	f, ok := s.To.(*os.File)
 	if term, _ := s.Getenv("TERM"); !ok || term == "dumb" {
@@ -21,7 +21,7 @@ func (s stream) IsTerminal() bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// Colored tells whether the stream gets color, in one of the [colorModes].
+// Colored reports whether the stream gets color, in one of the [colorModes].
 func (s stream) Colored(mode string) bool {
 	switch mode {
 	case "always":

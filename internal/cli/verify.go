@@ -82,7 +82,11 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 		}
 		cards, run.Found = append(cards, more...), append(run.Found, found...)
 	}
-	run.Found = o.apply(run.Found)
+	var results []sign.Result
+	for _, c := range cards {
+		results = append(results, c.Results...)
+	}
+	run.Found = o.apply(append(run.Found, verifier.Trust.Idle(results)...))
 	for _, c := range cards {
 		run.Tell(c.Good()...)
 	}
