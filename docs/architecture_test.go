@@ -22,7 +22,7 @@ const (
 // The picture in architecture.md is that of the imports: what stands on a floor
 // imports from the floors below it.
 func TestPictureOfImports(t *testing.T) {
-	page, err := os.ReadFile("architecture.md")
+	page, err := os.ReadFile("internals/architecture.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func TestPictureOfImports(t *testing.T) {
 		t.Fatalf("architecture.md has no picture behind %q", pictureBegin)
 	}
 	own := productImports(t, "cardwright/")
-	compare(t, "architecture.md", before+pictureBegin+picture(t, own)+pictureEnd+after)
+	compare(t, "internals/architecture.md", before+pictureBegin+picture(t, own)+pictureEnd+after)
 	for _, name := range slices.Sorted(maps.Keys(own)) {
 		if !strings.Contains(before, name) {
 			t.Errorf("architecture.md does not say what %s is for", name)

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,7 +48,7 @@ func compare(t *testing.T, name, want string) {
 	}
 }
 
-// reference writes the page: its head, a table for the top level, then one per
+// reference writes the page: its head, a list for the top level, then one per
 // definition, in the order in which they are first used.
 func reference(head string, root *source.Node) string {
 	p := page{root: root, queued: map[string]bool{"environment": true}}
@@ -77,7 +78,7 @@ func (p *page) section(heading string, def *source.Node) {
 	var rows []string
 	p.rows(&rows, "", def)
 	if len(rows) > 0 {
-		p.out.WriteString("| key | type | default | meaning |\n| --- | --- | --- | --- |\n" + strings.Join(rows, "") + "\n")
+		p.out.WriteString(strings.Join(rows, "") + "\n")
 	}
 }
 
@@ -116,8 +117,21 @@ func (p *page) row(rows *[]string, key string, n *source.Node, required bool) {
 	if required {
 		meaning += " Required."
 	}
-	*rows = append(*rows, fmt.Sprintf("| `%s` | %s | %s | %s |\n", key, p.kind(n), value(n.Get("default")),
-		strings.ReplaceAll(meaning, "|", "\\|")))
+	if strings.HasSuffix(meaning, "Kind of scheme.") || strings.HasSuffix(meaning, "Kind of source.") {
+		return // the heading says it
+	}
+	if name, ok := strings.CutPrefix(key, "skills.add[]."); ok {
+		same := "- `skills.overlay.NAME." + name + "`"
+		if slices.ContainsFunc(*rows, func(row string) bool { return strings.HasPrefix(row, same) }) {
+			return
+		}
+	}
+	kind := p.kind(n)
+	if d := n.Get("default"); d != nil {
+		kind += ", default " + value(d)
+	}
+	row := fmt.Sprintf("- `%s` (%s): %s", key, kind, strings.TrimSpace(meaning))
+	*rows = append(*rows, strings.TrimSuffix(row, ": ")+"\n")
 	if n.Get("$ref") != nil {
 		return
 	}
@@ -211,10 +225,7 @@ func plural(kind string) string {
 }
 
 func value(n *source.Node) string {
-	switch {
-	case n == nil:
-		return ""
-	case n.Is(source.Array):
+	if n.Is(source.Array) {
 		var items []string
 		for _, item := range n.Items {
 			items = append(items, item.Text)

@@ -48,33 +48,12 @@ func TestDependenciesAreUsedWhereJustified(t *testing.T) {
 	}
 }
 
-// The table of checks in docs/hosting.md names every rule of a check and no other.
-func TestChecksAreDocumented(t *testing.T) {
-	var rules, documented []string
-	for _, r := range lint.Rules() {
-		if name, ok := strings.CutPrefix(r.ID, "probe-"); ok {
-			rules = append(rules, name)
-		}
-	}
-	_, table, _ := strings.Cut(read(t, "hosting.md"), "| check | required | passes when |\n")
-	table, _, _ = strings.Cut(table, "\n\n")
-	for row := range strings.Lines(table) {
-		for _, name := range regexp.MustCompile("`([a-z-]+)`").FindAllStringSubmatch(strings.SplitN(row, "|", 3)[1], -1) {
-			documented = append(documented, name[1])
-		}
-	}
-	slices.Sort(documented)
-	if diff := cmp.Diff(rules, documented); diff != "" {
-		t.Errorf("checks (-rules +docs/hosting.md):\n%s", diff)
-	}
-}
-
-// The table in docs/reliability.md names every fuzz target and no other.
+// The table in docs/internals/reliability.md names every fuzz target and no other.
 func TestFuzzTargetsAreDocumented(t *testing.T) {
 	targets := slices.DeleteFunc(testNames(t), func(name string) bool { return !strings.HasPrefix(name, "Fuzz") })
 	slices.Sort(targets)
-	if diff := cmp.Diff(targets, firstGroups(t, "reliability.md", "`(Fuzz\\w+)`")); diff != "" {
-		t.Errorf("fuzz targets (-tests +docs/reliability.md):\n%s", diff)
+	if diff := cmp.Diff(targets, firstGroups(t, "internals/reliability.md", "`(Fuzz\\w+)`")); diff != "" {
+		t.Errorf("fuzz targets (-tests +docs/internals/reliability.md):\n%s", diff)
 	}
 }
 
@@ -85,10 +64,10 @@ func TestPictures(t *testing.T) {
 	if err != nil || len(pictures) == 0 {
 		t.Fatalf("no pictures: %v", err)
 	}
-	page := read(t, "catalog.md")
+	page := read(t, "discovery.md")
 	for _, name := range pictures {
 		if !strings.Contains(page, filepath.ToSlash(name)) {
-			t.Errorf("catalog.md does not show %s", name)
+			t.Errorf("discovery.md does not show %s", name)
 		}
 		if info, err := os.Stat(name); err != nil || info.Size() > largest {
 			t.Errorf("%s has more than %d bytes: %v", name, largest, err)

@@ -10,7 +10,7 @@ import (
 // with which options.
 func TestBuildOptions(t *testing.T) {
 	for file, builds := range map[string]int{
-		"performance.md":               1,
+		"internals/performance.md":     1,
 		"../.goreleaser.yaml":          2, // archives and packages; images
 		"../.github/action/install.sh": 1,
 		"../Makefile":                  1,
