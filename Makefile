@@ -23,18 +23,18 @@ bench:
 	go test -run '^$$' -bench . -count 6 ./...
 
 # Measures the program beside the least that any program has to do, for
-# docs/performance.md: some minutes on a machine with nothing else to do.
+# docs/internals/performance.md: some minutes on a machine with nothing else to do.
 ratios:
 	go run ./internal/synth/_ratios
 
 fuzz:
 	.ci/fuzz.sh
 
-# Counts what twice the input costs, for each input near its bounds, and prints the table in docs/reliability.md: an hour.
+# Counts what twice the input costs, for each input near its bounds, and prints internal/growth/growth.txt: an hour.
 growth:
 	go test ./internal/growth -run '^TestFullGrowth$$' -count 1 -v -timeout 3h -full
 
-# Disturbs 300 runs in each way that docs/reliability.md lists: an hour on a disk, half of it with TMPDIR in memory.
+# Disturbs 300 runs in each way that docs/internals/reliability.md lists: an hour on a disk, half of it with TMPDIR in memory.
 chaos:
 	go test ./internal/trials -run '^TestChaos' -count 1 -v -timeout 3h -chaos 300
 	LONG_TRIALS=1 go test ./generate ./golden ./internal/preview ./internal/publish ./mapping -count 1 -timeout 1h

@@ -13,7 +13,6 @@ servers=()
 for target in $("$work/cardwright" __complete generate --server = | sed 1d | cut -f 1); do
   [[ $target == netlify ]] || servers+=(--server "$target") # which writes a file of cloudflare's
 done
-GOEXPERIMENT=jsonv2 go build -o "$work/cardwright-jsonv2" .
 CGO_ENABLED=1 go build -race -o "$work/cardwright-race" .
 
 for alg in ES256 ES384 ES512 EdDSA RS256; do
@@ -88,8 +87,6 @@ for project in testdata/workspaces/*/cardwright.yaml; do
   generate crlf-and-bom "$work/copy" "$work/cardwright"
   same crlf-and-bom
 
-  generate jsonv2 "$project" "$work/cardwright-jsonv2"
-  same jsonv2
   generate race "$project" "$work/cardwright-race"
   same race
 

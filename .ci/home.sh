@@ -40,6 +40,10 @@ edit 's#^(\s*- )cardwright$#$1$ENV{home}#' .golangci.yml
 edit 's#"cardwright": "cardwright"#"cardwright": "$ENV{home}"#' internal/synth/_ratios/ratios.go
 edit 's#^const home = ""#const home = "https://$ENV{home}"#' internal/cli/home.go
 # In regular expressions the dots of a host are quoted.
-edit '($dotted = $ENV{home}) =~ s#\.#\\.#g; s#github\\\.com/OWNER/cardwright#$dotted#g; s#github\.com/OWNER/cardwright#$ENV{home}#g; s#OWNER/cardwright#$ENV{repository}#g' '*.md' '*.yml' '*.yaml' '*_test.go' internal/cli/home.go
+owner=${repository%%/*}
+export owner
+git grep -lzE 'OWNER/' -- . ':!.ci' ':!Makefile' | xargs -0 perl -pi -e '($dotted = $ENV{home}) =~ s#\.#\\.#g;
+  s#github\\\.com/OWNER/cardwright#$dotted#g; s#github\.com/OWNER/cardwright#$ENV{home}#g;
+  s#OWNER/cardwright#$ENV{repository}#g; s#\bOWNER/(?=[a-z])#$ENV{owner}/#g'
 git ls-files -z -- '*.go' | xargs -0 gofmt -w
 echo "the home is https://$home; look at the differences, run the tests, and commit"

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // Severity says how much a finding matters. The zero value is no severity at
@@ -95,6 +94,8 @@ type Diagnostic struct {
 	Related  []Related // other places that belong to it
 	Derived  []string  // slash paths of files that are wrong because of it
 	Secret   bool      // the line may hold a secret, and is not shown
+	LeftOut  bool      // it costs a skill its place on the card
+	Follows  bool      // from other findings, and comes behind them
 	Agent    string    // id of the agent that it is about where there are several, see [List.Named]
 	Owner    string    // who answers for what it is about, "" when the configuration does not say
 	Team     string    // the file of include that alone it is an error of, "" for an error of all
@@ -113,26 +114,28 @@ func (i Identity) compare(j Identity) int {
 		cmp.Compare(i.New, j.New))
 }
 
-// leftOut is what the message of every finding says that costs a skill.
-const leftOut = "left out of the card"
-
-// LeftOut tells whether the finding costs a skill its place on the card.
-// Of a provider of authentication, the schemes are left out.
-func (d Diagnostic) LeftOut() bool {
-	return strings.Contains(d.Message, leftOut) && d.Rule != "auth-provider"
+// LeavesOut returns the finding as one that costs a skill its place on the card, and
+// that says so.
+func (d Diagnostic) LeavesOut() Diagnostic {
+	if !d.LeftOut {
+		d.Message += ", so this skill is left out of the card"
+	}
+	return d.CostsSkill()
 }
 
-// LeavesOut returns the finding as one that costs a skill its place on the card.
-func (d Diagnostic) LeavesOut() Diagnostic {
-	if !d.LeftOut() {
-		d.Message += ", so this skill is " + leftOut
-	}
+// CostsSkill returns the finding as one that costs a skill its place on the card, which
+// its message says already.
+func (d Diagnostic) CostsSkill() Diagnostic {
+	d.LeftOut = true
 	return d
 }
 
-// Compare orders findings by place, rule, pointer, message and identity: an order that
+// Compare orders findings by what they follow from, place, rule, pointer, message and identity: an order that
 // depends on nothing but the findings themselves.
 func (d Diagnostic) Compare(e Diagnostic) int {
+	if d.Follows != e.Follows {
+		return map[bool]int{false: -1, true: 1}[d.Follows]
+	}
 	return cmp.Or(
 		d.Span.Compare(e.Span),
 		cmp.Compare(d.Rule, e.Rule),
@@ -153,7 +156,7 @@ func (l List) Sorted() List {
 	return slices.CompactFunc(out, func(a, b Diagnostic) bool { return a.Compare(b) == 0 })
 }
 
-// Equal tells whether two lists have the same findings in the same order.
+// Equal reports whether two lists have the same findings in the same order.
 func (l List) Equal(other List) bool {
 	return slices.EqualFunc(l, other, func(a, b Diagnostic) bool { return a.Compare(b) == 0 })
 }

@@ -25,7 +25,7 @@ func EscapeJSON(r rune) string {
 	return fmt.Sprintf(`\u%04x`, r)
 }
 
-// Invisible tells whether a reader cannot see r as what it is: controls, zero-width
+// Invisible reports whether a reader cannot see r as what it is: controls, zero-width
 // and bidirectional characters, tags, variation selectors, fillers, line and
 // paragraph separators.
 func Invisible(r rune) bool {

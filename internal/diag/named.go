@@ -54,15 +54,19 @@ func naming(agents []string, message string) string {
 		}
 		return "agent " + Quote(agents[0]) + ": " + message
 	}
-	names := make([]string, 0, agentsNamed)
-	for _, a := range agents[:min(len(agents), agentsNamed)] {
+	names := make([]string, 0, len(agents))
+	for _, a := range agents {
 		names = append(names, Quote(a))
 	}
-	text := strings.Join(names, ", ")
-	if rest := len(agents) - len(names); rest > 0 {
-		text += fmt.Sprintf(" and %d more", rest)
+	return "agents " + Few(agentsNamed, names) + ": " + message
+}
+
+// Few joins texts with commas, the first of them where there are more than most.
+func Few(most int, texts []string) string {
+	if len(texts) <= most {
+		return strings.Join(texts, ", ")
 	}
-	return "agents " + text + ": " + message
+	return fmt.Sprintf("%s and %d more", strings.Join(texts[:most], ", "), len(texts)-most)
 }
 
 // OfAgent returns the findings as those of an agent, where they have none yet.

@@ -116,7 +116,7 @@ func (r Repository) kept(ctx context.Context, name string) error {
 	return err
 }
 
-// named tells whether a name stands in a space of names; "" is for all that has
+// named reports whether a name stands in a space of names; "" is for all that has
 // none. One that could be taken for something else is refused.
 func (r Repository) named(ctx context.Context, space, name string) (bool, error) {
 	if space == "" {
@@ -162,7 +162,7 @@ func (r Repository) onlyTag(ctx context.Context, name string) error {
 		"%s is a tag, and a branch of origin has its name", diag.Quote(name))
 }
 
-// is tells whether there is a reference with exactly this name.
+// is reports whether there is a reference with exactly this name.
 func (r Repository) is(ctx context.Context, ref string) (bool, error) {
 	_, err := r.run(ctx, 1<<10, "show-ref", "--verify", "--quiet", "--", ref)
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 1 {

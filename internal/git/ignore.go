@@ -21,6 +21,9 @@ type ignore struct {
 	dirs    bool   // it is about directories only
 }
 
+// IgnoreName is what the file is called that says what git ignores in a directory.
+const IgnoreName = ".gitignore"
+
 // longestIgnore is how many bytes of a .gitignore are read.
 const longestIgnore = 64 << 10
 
@@ -63,7 +66,7 @@ func (g *Ignores) in(dir string) []ignore {
 	if ok {
 		return lines
 	}
-	data, _ := safefile.ReadFile(g.FS, path.Join(dir, ".gitignore"), longestIgnore) // most directories have none
+	data, _ := safefile.ReadFile(g.FS, path.Join(dir, IgnoreName), longestIgnore) // most directories have none
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimRight(line, "\r\n")
 		if bare := strings.TrimRight(line, " "); !strings.HasSuffix(bare, `\`) {
@@ -82,9 +85,16 @@ func (g *Ignores) in(dir string) []ignore {
 		}
 		lines = append(lines, one)
 	}
+	g.learn(dir, lines)
+	return lines
+}
+
+// None says that a directory has no .gitignore, for whoever has listed it.
+func (g *Ignores) None(dir string) { g.learn(dir, nil) }
+
+func (g *Ignores) learn(dir string, lines []ignore) {
 	if g.known == nil {
 		g.known = map[string][]ignore{}
 	}
 	g.known[dir] = lines
-	return lines
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // full measures whole processes over inputs near their bounds, which takes an
-// hour, and prints the table for docs/reliability.md.
+// hour, and prints the table for growth.txt.
 var full = flag.Bool("full", false, "measure inputs near their bounds, in processes of their own")
 
 // most is by how much work and memory may grow when the input doubles: a little

@@ -2,6 +2,10 @@ package jsonschema
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -19,7 +23,7 @@ type Document struct {
 	Rule func(c Class, definition string) (id, hint string)
 }
 
-// Validator is a compiled schema.
+// Validator is a kept schema.
 type Validator struct {
 	Document
 	schema *jsonschema.Schema
@@ -29,15 +33,64 @@ type Validator struct {
 
 // Compile makes the validator of any document. It panics where the schema is
 // wrong, which a test rules out.
-func Compile(d Document) Validator { return compile(d, nil) }
+func Compile(d Document) Validator { return compile(d, parse(d), nil) }
 
-// compile makes the validator of documents in which no member has a name that is
-// not among those given, nil for all.
-func compile(d Document, names map[string]bool) Validator {
+// kept holds the validators of parts of schemas: a run checks its configuration
+// twice, with the same names, and one that watches checks it again and again.
+var kept struct {
+	sync.Mutex
+	whole map[string]spelled
+	parts map[string]Validator
+}
+
+// spelled is a schema as it is spelled, and the names in it.
+type spelled struct {
+	text  *source.Node
+	names map[string]bool
+}
+
+// mostParts is how many parts are kept.
+const mostParts = 32
+
+// validator returns the validator of documents with the members of one document.
+func (d Document) validator(doc *source.Node) Validator {
+	kept.Lock()
+	defer kept.Unlock()
+	if kept.whole == nil {
+		kept.whole = map[string]spelled{}
+	}
+	whole, known := kept.whole[d.Name]
+	if !known {
+		text := parse(d)
+		whole = spelled{text, names(text)}
+		kept.whole[d.Name] = whole
+	}
+	common := names(doc)
+	maps.DeleteFunc(common, func(name string, _ bool) bool { return !whole.names[name] })
+	key := d.Name + " " + strings.Join(slices.Sorted(maps.Keys(common)), " ")
+	part, known := kept.parts[key]
+	if !known {
+		if len(kept.parts) >= mostParts || kept.parts == nil {
+			kept.parts = map[string]Validator{}
+		}
+		part = compile(d, whole.text, common)
+		kept.parts[key] = part
+	}
+	return part
+}
+
+// parse returns the schema as it is spelled.
+func parse(d Document) *source.Node {
 	parsed, found := source.ParseJSON(d.Name, d.Text, source.Limits{})
 	if len(found) > 0 {
 		panic(found[0])
 	}
+	return parsed
+}
+
+// compile makes the validator of documents in which no member has a name that is
+// not among those given, nil for all.
+func compile(d Document, parsed *source.Node, names map[string]bool) Validator {
 	c := jsonschema.NewCompiler()
 	c.UseLoader(nothing{})
 	c.AssertFormat()

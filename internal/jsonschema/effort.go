@@ -71,7 +71,7 @@ func (r *runs) run(ctx context.Context, schema *jsonschema.Schema, v any) (wrong
 	return schema.Validate(v), nil, nil
 }
 
-// tooMuch tells whether a card is too large for the policy, and why.
+// tooMuch reports whether a card is too large for the policy, and why.
 func (e effort) tooMuch(doc *source.Node) (Fault, bool) {
 	values, bytes := sizeOf(doc)
 	switch {

@@ -14,7 +14,7 @@ import (
 type format struct {
 	name  string
 	means string // what a value must be, as a message says it
-	// holds tells whether a text has the format. It is nil for a format that
+	// holds reports whether a text has the format. It is nil for a format that
 	// jsonschema knows by itself.
 	holds func(string) bool
 }
@@ -35,7 +35,7 @@ var formats = []format{
 	{"uri", "an absolute URI", nil},
 }
 
-// HasFormat tells whether a text has the named format of the configuration's
+// HasFormat reports whether a text has the named format of the configuration's
 // schema. Only the formats of this package are known.
 func HasFormat(name, text string) bool {
 	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name && f.holds != nil })
@@ -49,7 +49,7 @@ func meaning(name string) string {
 			return f.means
 		}
 	}
-	return name
+	return "a " + name // of metaschemas: regex
 }
 
 var errFormat = errors.New("not of that format")
@@ -66,7 +66,7 @@ func (f format) register(c *jsonschema.Compiler) {
 	}})
 }
 
-// isURL tells whether s is an absolute URL with a host and one of the schemes.
+// isURL reports whether s is an absolute URL with a host and one of the schemes.
 func isURL(s string, schemes ...string) bool {
 	if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7F }) {
 		return false
@@ -78,7 +78,7 @@ func isURL(s string, schemes ...string) bool {
 	return slices.Contains(schemes, u.Scheme)
 }
 
-// isOrigin tells whether s is an origin as browsers send it: a scheme, a host in lower
+// isOrigin reports whether s is an origin as browsers send it: a scheme, a host in lower
 // case and a port, and nothing that a regular expression or a server gives a meaning.
 func isOrigin(s string) bool {
 	u, err := url.Parse(s)
@@ -86,14 +86,14 @@ func isOrigin(s string) bool {
 		u.User == nil && strings.Trim(u.Host, "abcdefghijklmnopqrstuvwxyz0123456789.-:[]") == ""
 }
 
-// isBaseURL tells whether s is an http or https URL that paths can be appended
+// isBaseURL reports whether s is an http or https URL that paths can be appended
 // to, and published with.
 func isBaseURL(s string) bool {
 	u, err := url.Parse(s)
 	return isURL(s, "http", "https") && err == nil && u.User == nil && !strings.ContainsAny(s, "?#")
 }
 
-// IsMediaType tells whether s is a media type or range as RFC 9110 sections
+// IsMediaType reports whether s is a media type or range as RFC 9110 sections
 // 8.3.1 and 12.5.1 spell it. Parameters are not looked at.
 func IsMediaType(s string) bool {
 	s, _, _ = strings.Cut(s, ";")
@@ -101,7 +101,7 @@ func IsMediaType(s string) bool {
 	return ok && isToken(kind) && isToken(subtype)
 }
 
-// isCacheControl tells whether s is a list of cache directives of RFC 9111
+// isCacheControl reports whether s is a list of cache directives of RFC 9111
 // section 5.2 without quoted values, which no configuration here needs.
 func isCacheControl(s string) bool {
 	for directive := range strings.SplitSeq(s, ",") {
@@ -121,20 +121,20 @@ func isDirective(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return !isAlphanumeric(r) && r != '-' })
 }
 
-// isColor tells whether s is a color as #rgb or #rrggbb.
+// isColor reports whether s is a color as #rgb or #rrggbb.
 func isColor(s string) bool {
 	digits, ok := strings.CutPrefix(s, "#")
 	return ok && (len(digits) == 3 || len(digits) == 6) && strings.Trim(digits, "0123456789abcdefABCDEF") == ""
 }
 
-// isToken tells whether s is a token of RFC 9110 section 5.6.2.
+// isToken reports whether s is a token of RFC 9110 section 5.6.2.
 func isToken(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return !isAlphanumeric(r) && !strings.ContainsRune("!#$%&'*+-.^_`|~", r)
 	})
 }
 
-// isAgentID tells whether s can name a directory on every file system.
+// isAgentID reports whether s can name a directory on every file system.
 func isAgentID(s string) bool {
 	const longest = 100
 	odd := strings.ContainsFunc(s, func(r rune) bool { return !isAlphanumeric(r) && !strings.ContainsRune("-._", r) })
@@ -145,7 +145,7 @@ func isAlphanumeric(r rune) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
 }
 
-// isSlashPath tells whether a path means the same on every system: a backslash
+// isSlashPath reports whether a path means the same on every system: a backslash
 // is a separator on some, and part of a name on others.
 func isSlashPath(s string) bool {
 	return s != "" && !strings.Contains(s, `\`) && !strings.ContainsFunc(s, unicode.IsControl)

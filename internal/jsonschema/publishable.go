@@ -215,7 +215,7 @@ func emptyOf(kind source.Kind) *source.Node {
 	return out
 }
 
-// holdsEmpty tells whether a value is empty or holds one that is, at any depth.
+// holdsEmpty reports whether a value is empty or holds one that is, at any depth.
 func holdsEmpty(n *source.Node) bool {
 	_, empties := n.Pruned()
 	return empties > 0

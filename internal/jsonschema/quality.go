@@ -37,7 +37,7 @@ func vetQuality(n *source.Node) []Fault {
 	return found
 }
 
-// declares tells whether the schemas below a keyword say what there is: others,
+// declares reports whether the schemas below a keyword say what there is: others,
 // such as if and anyOf, add conditions to what is described elsewhere.
 func declares(keyword string) bool {
 	switch keyword {

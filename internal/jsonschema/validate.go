@@ -25,7 +25,7 @@ type Fault struct {
 // Validate checks a document against the schema. A value with several faults is
 // reported once, and nothing below it. Faults are sorted by pointer.
 func (d Document) Validate(doc *source.Node) []Fault {
-	return Validate(doc, compile(d, names(doc)))
+	return Validate(doc, d.validator(doc))
 }
 
 // Validate checks a document against several schemas, as [Document.Validate]

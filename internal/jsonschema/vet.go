@@ -7,7 +7,6 @@ import (
 	"math"
 	"net/url"
 	"regexp/syntax"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -100,7 +99,7 @@ func (m *measure) value(n *source.Node, pointer string, level int) {
 	}
 }
 
-// isModest tells whether a number can be computed with.
+// isModest reports whether a number can be computed with.
 func isModest(text string) bool {
 	f, err := strconv.ParseFloat(text, 64)
 	return len(text) <= maxNumber && err == nil && !math.IsInf(f, 0) && !math.IsNaN(f)
@@ -203,28 +202,9 @@ func fragment(location string) string {
 // metaFindings finds what a metaschema says against a schema, the part of which
 // that was judged has the pointer base.
 func metaFindings(err *jsonschema.ValidationError, base string) []finding {
-	if len(err.Causes) == 0 {
-		f := Validator{Document: Document{What: "the schema"}}.value(err)
-		f.Pointer, f.Hint = base+f.Pointer, "" // the hints are about documents of ours
-		if k, ok := err.ErrorKind.(*kind.Format); ok && k.Want == "regex" {
-			f.Message = show(k.Got) + " is not a regular expression"
-		}
-		return []finding{f}
-	}
-	var list []finding
-	switch k := err.ErrorKind.(type) {
-	case *kind.AnyOf, *kind.OneOf:
-		list = metaFindings(slices.MinFunc(err.Causes, compareBranches), base)
-	case *kind.PropertyNames:
-		list = metaFindings(err.Causes[0], base)
-		for i := range list {
-			list[i].path = append(slices.Clone(err.InstanceLocation), k.Property)
-			list[i].Pointer = base + pointer(list[i].path)
-		}
-	default:
-		for _, cause := range err.Causes {
-			list = append(list, metaFindings(cause, base)...)
-		}
+	list := Validator{Document: Document{What: "the schema"}}.judged(err)
+	for i := range list {
+		list[i].Pointer, list[i].Hint = base+list[i].Pointer, "" // the hints are about documents of ours
 	}
 	return list
 }

@@ -73,10 +73,10 @@ func TestVet(t *testing.T) {
 			"multiple of nothing", object(`{"multipleOf": 0}`),
 			`invalid /properties/a/multipleOf: "multipleOf" is too small, must be more than 0`,
 		},
-		{"broken pattern", object(`{"pattern": "(["}`), `invalid /properties/a/pattern: "([" is not a regular expression`},
+		{"broken pattern", object(`{"pattern": "(["}`), `invalid /properties/a/pattern: "pattern" is "([", must be a regex`},
 		{
 			"broken pattern of properties", `{"patternProperties": {"a(": {}}}`,
-			`invalid /patternProperties/a(: "a(" is not a regular expression`,
+			`invalid /patternProperties/a(: the name "a(" is not allowed`,
 		},
 		{"array", `[]`, `invalid : the schema is an array, must be a boolean or an object`},
 		{"null", `null`, `invalid : the schema is null, must be a boolean or an object`},

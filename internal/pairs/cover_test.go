@@ -19,8 +19,9 @@ type coverage struct {
 	excluded []bool // of pairs of values
 	open     []bool // pairs of values that no row has
 	left     int
-	index    int    // of the row that is tried
-	moved    [2]int // feature and value in which a neighbour differs
+	triples  *triples // nil as long as there are open pairs
+	index    int      // of the row that is tried
+	moved    [2]int   // feature and value in which a neighbour differs
 }
 
 // newCoverage wants every pair of good values of two features that can stand in one
@@ -73,19 +74,24 @@ func (c *coverage) eachPair(do func(f, v, g, w int)) {
 }
 
 // next returns a row with as many open pairs as a greedy choice finds, nil when none
-// is found for the pair that it begins with.
+// is found for the pair, or the triple when all pairs are closed, that it begins with.
 func (c *coverage) next() row {
-	f, v, g, w, found := c.anyOpen()
+	begin := c.anyOpen()
+	if begin == nil && c.triples != nil {
+		begin = c.triples.anyOpen(c.random)
+	}
 	for range 20 {
 		r := c.empty()
-		if found {
-			r[f], r[g] = v, w
+		for _, number := range begin {
+			f, v := c.which(number)
+			r[f] = v
 		}
 		if c.fill(r); c.fits(r) {
 			c.cover(r)
 			return r
 		}
 	}
+	c.triples.close(begin) // no project has it
 	return nil
 }
 
@@ -101,18 +107,16 @@ const unset = -1
 
 func (c *coverage) empty() row { return row(slices.Repeat([]int{unset}, len(c.features))) }
 
-// anyOpen is the first open pair after a random place.
-func (c *coverage) anyOpen() (f, v, g, w int, found bool) {
+// anyOpen is the first open pair after a random place, as two numbers of values.
+func (c *coverage) anyOpen() []int {
 	offset := c.random.IntN(len(c.open))
 	for i := range c.open {
 		at := (i + offset) % len(c.open)
 		if c.open[at] {
-			f, v = c.which(at / c.total)
-			g, w = c.which(at % c.total)
-			return f, v, g, w, true
+			return []int{at / c.total, at % c.total}
 		}
 	}
-	return 0, 0, 0, 0, false
+	return nil
 }
 
 func (c *coverage) which(number int) (feature, value int) {
@@ -179,6 +183,7 @@ func (c *coverage) cover(r row) {
 			}
 		}
 	}
+	c.triples.cover(c, r)
 }
 
 // move chooses a value for the neighbour of a row. Most have other cards, and of these
@@ -236,4 +241,7 @@ func TestCoverage(t *testing.T) {
 		}
 	}
 	t.Logf("%d features, %d values, %d pairs in %d rows", len(c.features), c.total, want, len(rows))
+	if c.triples != nil {
+		t.Logf("%d of %d triples", c.triples.all-c.triples.left, c.triples.all)
+	}
 }

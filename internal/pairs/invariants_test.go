@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"cardwright/internal/fixture"
+	"cardwright/internal/diag"
 )
 
 // invariants hold for every project that is accepted.
@@ -40,6 +40,7 @@ func invariants() []invariant {
 		{"the configuration as it is printed makes the same", printedConfiguration, 3},
 		{"a dry run writes nothing, and the audit log has each card", logs, 4},
 		{"a card is the start of another project", starts, 4},
+		{"contract reads each card, and asks nobody when nothing is to be checked", contracts, 4},
 		{"diff says what a feature changes", differsFromNeighbour, 3},
 		{"diff says that a text of a card is another one", differsByText, 4},
 		{"the checks and the tree follow a change", followsNeighbour, 3},
@@ -50,7 +51,7 @@ func invariants() []invariant {
 type invariant struct {
 	name  string
 	holds func(t *trial)
-	every int // of so many projects one is tried, all in a long trial
+	every int // of so many projects one is tried, but for -all
 }
 
 // made runs a project for the first time.
@@ -86,7 +87,7 @@ func (c *coverage) try(t *testing.T, r row, only string) (name string, faults []
 		switch {
 		case only != "" && only != i.name && i.name != invariants()[0].name:
 			continue
-		case only == "" && c.index%fixture.Rounds(i.every, 1) != 0:
+		case only == "" && !*all && c.index%i.every != 0:
 			continue
 		}
 		if i.holds(tr); tr.faults != nil {
@@ -316,6 +317,22 @@ func mergesShards(t *trial) {
 	}
 	if d := t.tree.below(t.project.out()).differ(read(t.T, t.space, "joined").below("joined")); d != "" {
 		t.fault("the joined tree differs in %s", d)
+	}
+}
+
+// contracts leaves out every check of contract, for there is no agent.
+func contracts(t *trial) {
+	var ids []string
+	for _, id := range diag.RuleIDs() {
+		if strings.HasPrefix(id, "contract-") {
+			ids = append(ids, id)
+		}
+	}
+	for name := range t.cards() {
+		r := t.in(t.dir, "contract", path.Join(t.project.out(), name), "--skip", strings.Join(ids, ","))
+		if t.good(r) && !strings.HasPrefix(r.err, "0 checks") {
+			t.fault("it checks: %s", r)
+		}
 	}
 }
 

@@ -24,9 +24,11 @@ import (
 var (
 	seed  = flag.Uint64("seed", 1, "makes other projects")
 	most  = flag.Int("faults", 10, "stop after so many faults")
-	count = flag.Int("projects", 0, "try so many projects, with triples of values where there are enough")
+	count = flag.Int("projects", fixture.Rounds(0, 10_000), "try so many projects, with triples where there are enough")
+	all   = flag.Bool("all", false, "try each invariant on each project")
 	part  = flag.String("part", "", "try the projects `I/N` of all, which TestPairs gives to its processes")
 	next  = flag.String("beside", "", "FEATURE=VALUE of the neighbour of that project")
+	trees = flag.String("trees", "", "write the trees of all projects to that directory")
 	only  = flag.String("only", "", "try one project: FEATURE=VALUE and so on, as a fault names it")
 )
 
@@ -46,6 +48,9 @@ func TestPairs(t *testing.T) {
 	}
 	c.share(t, "TestPairs")
 	t.Logf("%d projects, %d pairs", len(c.rows(t)), pairs)
+	if c.triples != nil {
+		t.Logf("%d of %d triples", c.triples.all-c.triples.left, c.triples.all)
+	}
 }
 
 // share has as many processes as there are processors do what a test is about.
@@ -91,13 +96,18 @@ func (c *coverage) rows(t *testing.T) (rows []row) {
 	for c.left > 0 {
 		r := c.next()
 		if r == nil {
-			f, v, g, w, _ := c.anyOpen()
+			pair := c.anyOpen()
+			f, v := c.which(pair[0])
+			g, w := c.which(pair[1])
 			t.Fatalf("no row has %s=%s with %s=%s, or another pair", c.features[f].name, c.features[f].values[v].name,
 				c.features[g].name, c.features[g].values[w].name)
 		}
 		rows = append(rows, r)
 	}
-	for len(rows) < max(*count, fixture.Rounds(0, 500)) {
+	if len(rows) < *count {
+		c.triples = c.newTriples(rows)
+	}
+	for len(rows) < *count {
 		if r := c.next(); r != nil {
 			rows = append(rows, r)
 		}

@@ -266,7 +266,7 @@ func rebase(v any, prefix string) any {
 				o[k] = prefix + s
 			case is && k == "key" && strings.HasPrefix(s, "file:"):
 				o[k] = "file:" + prefix + strings.TrimPrefix(s, "file:")
-			case k == "publish" && v["key"] != nil:
+			case k == "publish" && v["key"] != nil || k == "list":
 				var files list
 				for _, f := range e.(list) { //nolint:errcheck // of the table
 					files = append(files, prefix+f.(string)) //nolint:errcheck // of the table

@@ -145,17 +145,21 @@ func (t *trial) servesFile(host string, f listed) {
 		t.fault("%s is answered with %s and %d bytes", u, r.Status, len(body))
 		return
 	}
-	want := map[string]string{
-		"Content-Type": f.ContentType, "Etag": f.ETag, "Access-Control-Allow-Origin": t.project.origin(),
-		"Cache-Control": t.project.cache(f.Path), "X-Content-Type-Options": "nosniff",
-	}
-	for name, value := range want {
+	for name, value := range t.project.headers(f) {
 		if got := r.Header.Get(name); got != value {
 			t.fault("%s has %s: %q, not %q", u, name, got, value)
 		}
 	}
 	if again, _ := get(f.ETag); again.StatusCode != http.StatusNotModified {
 		t.fault("%s with its tag is answered with %s", u, again.Status)
+	}
+}
+
+// headers are what a file is served with.
+func (p *project) headers(f listed) map[string]string {
+	return map[string]string{
+		"Content-Type": f.ContentType, "Etag": f.ETag, "Access-Control-Allow-Origin": p.origin(),
+		"Cache-Control": p.cache(f.Path), "X-Content-Type-Options": "nosniff",
 	}
 }
 

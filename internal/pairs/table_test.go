@@ -466,7 +466,7 @@ func skillFeatures() []feature {
 		}}}},
 		{name: "readable", shows: "/", values: []value{
 			plain(),
-			skills("all", "readable", list{"names", "tags", "examples"}),
+			skills("all", "readable", list{"names", "tags", "examples", "descriptions"}),
 			skills("names", "readable", list{"names"}),
 		}},
 		{name: "schemas", values: []value{plain(), skills("published", "publishSchemas", true)}},
@@ -582,6 +582,7 @@ func siteFeatures() []feature {
 		{name: "ard", values: []value{plain(), {name: "true", apply: func(p *project) {
 			p.site["ard"], p.site["publisher"] = true, "acme.example"
 		}}}},
+		{name: "link", values: []value{plain(), {name: "true", apply: func(p *project) { p.site["link"] = true }}}},
 		{name: "mcp", values: []value{plain(), {name: "servers", apply: func(p *project) {
 			p.site["mcp"] = list{
 				object{
@@ -651,6 +652,13 @@ func siteFeatures() []feature {
 			flagged("--limit", "--limit", "card=6000000"),
 			site("beyond", "limits", object{"card": 1 << 30}).refused("config-value"),
 		}},
+		{name: "list", values: []value{plain(), {name: "one", apply: func(p *project) {
+			p.site["list"] = list{"partners/*.json"}
+			p.files["partners/trips.json"] = `{"name": "Trips", "description": "Books trips.", "version": "1.0.0", ` +
+				`"url": "https://trips.example/a2a", "protocolVersion": "0.3.0", "capabilities": {}, ` +
+				`"defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"], ` +
+				`"skills": [{"id": "trip", "name": "Trip", "description": "Books a trip.", "tags": ["trips"]}]}`
+		}}}},
 		{name: "unknown key", values: []value{plain(), site("near", "publishr",
 			"acme.example").refused("config-key-unknown")}},
 		{name: "findings", values: []value{plain(), flagged("--all", "--all"), flagged("--fail-on error", "--fail-on",

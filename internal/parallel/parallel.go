@@ -104,7 +104,7 @@ func (f *failure) set(index int, err error) {
 	f.err = err
 }
 
-// before tells whether an item before that one has failed.
+// before reports whether an item before that one has failed.
 func (f *failure) before(index int) bool { return f.index.Load() < int64(index) }
 
 // Range returns the numbers from 0 up to, and without, n.

@@ -72,7 +72,7 @@ func Enter(in *os.Root, element string) (*os.Root, error) {
 
 var errSwapped = errors.New("something else took its place")
 
-// Contains tells whether other is the directory or lies below it, by whatever
+// Contains reports whether other is the directory or lies below it, by whatever
 // spelling, whether they are there already or not.
 func (d *Dir) Contains(other *Dir) bool {
 	self, fault := d.Root.Stat(".")
@@ -94,7 +94,7 @@ func (d *Dir) Contains(other *Dir) bool {
 	}
 }
 
-// begins tells whether a way begins with some elements. Letter case does not
+// begins reports whether a way begins with some elements. Letter case does not
 // tell directories apart on every system.
 func begins(way, first []string) bool {
 	if len(way) < len(first) {

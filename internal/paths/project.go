@@ -117,7 +117,7 @@ func (p Project) owner(dir string) string {
 	return tree
 }
 
-// Inside tells whether inner is outer or lies below it. Both are absolute, and no
+// Inside reports whether inner is outer or lies below it. Both are absolute, and no
 // link is in them.
 func Inside(outer, inner string) bool {
 	rel, err := filepath.Rel(outer, inner)
@@ -144,7 +144,7 @@ const (
 // and the elements below it that are missing or no directory.
 func (p Project) resolve(name string, by Author, to use) (dir string, rest []string, err error) {
 	var fences []string
-	w := walk{look: system{}, solid: to == writing}
+	w := walk{look: system{}, solid: to == writing, home: p.Root}
 	w.inside = func(dir string) bool {
 		return !slices.ContainsFunc(fences, func(fence string) bool { return !Inside(fence, dir) })
 	}
@@ -184,7 +184,7 @@ func (p Project) resolve(name string, by Author, to use) (dir string, rest []str
 	return w.at, w.rest, nil
 }
 
-// inGit tells whether elements below a directory lead into a .git directory.
+// inGit reports whether elements below a directory lead into a .git directory.
 func (p Project) inGit(dir string, rest []string) bool {
 	if owner := p.owner(dir); owner != "" {
 		dir = relative(owner, dir)
@@ -322,7 +322,7 @@ func (p Project) hold(dir string, rest []string) (*Dir, error) {
 	return d, nil
 }
 
-// InGit tells whether a slash path leads into a .git directory, in any spelling
+// InGit reports whether a slash path leads into a .git directory, in any spelling
 // that some file system holds for it.
 func InGit(name string) bool {
 	if !mayBeGit(name) {
@@ -343,7 +343,7 @@ func InGit(name string) bool {
 	return false
 }
 
-// mayBeGit tells whether a path has the letters of .git in it, or any that may hide
+// mayBeGit reports whether a path has the letters of .git in it, or any that may hide
 // them. Few have.
 func mayBeGit(name string) bool {
 	const small = 'a' - 'A'

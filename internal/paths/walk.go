@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -37,11 +38,12 @@ const mostLinks = 40
 type walk struct {
 	look looker
 	top  string   // where absolute paths begin, "" where none lead anywhere
+	home string   // an absolute path below it begins there: nothing above it is entered
 	at   string   // the directory reached, which has no link in its path
 	rest []string // what follows it, and is missing or no directory
 	// link is asked about each link, by the directory that it lies in.
 	link func(dir, name string) error
-	// inside tells whether a directory may be entered.
+	// inside reports whether a directory may be entered.
 	inside func(dir string) bool
 	// solid refuses links that lead to no directory.
 	solid bool
@@ -53,6 +55,10 @@ func (w *walk) follow(name string) error {
 	if filepath.IsAbs(name) || filepath.VolumeName(name) != "" || rooted(name) {
 		if w.top == "" {
 			return ErrOutside
+		}
+		if rel, ok := Below(w.home, name); ok && w.inside(w.home) {
+			w.at, w.rest = w.home, nil
+			return w.follow(rel)
 		}
 		volume := filepath.VolumeName(name)
 		if volume == "" {
@@ -73,7 +79,15 @@ func (w *walk) follow(name string) error {
 	return nil
 }
 
-// rooted tells whether a path begins at the top of its volume.
+// Below returns the path of an absolute one relative to a directory that it spells, and
+// reports whether it does so, without a step back.
+func Below(dir, name string) (string, bool) {
+	rel, err := filepath.Rel(dir, name)
+	return rel, err == nil && dir != "" && filepath.IsAbs(name) && filepath.IsLocal(rel) &&
+		!slices.Contains(elements(name), "..")
+}
+
+// rooted reports whether a path begins at the top of its volume.
 func rooted(name string) bool { return name != "" && os.IsPathSeparator(name[0]) }
 
 // elements splits a path of the system.
@@ -138,7 +152,7 @@ func (w *walk) enter(dir string) error {
 	return nil
 }
 
-// isLink tells whether a file found by Lstat leads elsewhere. On Windows that
+// isLink reports whether a file found by Lstat leads elsewhere. On Windows that
 // are junctions and other reparse points, too.
 func isLink(info fs.FileInfo) bool { return info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0 }
 

@@ -131,7 +131,7 @@ func TestResolve(t *testing.T) {
 		{"out", Committed, writing, "", &linked},
 		{"out", Committed, reading, "", ErrOutside},
 		{"gone", Committed, reading, "", ErrOutside},
-		{"absolute", Committed, reading, "", ErrOutside},
+		{"absolute", Committed, reading, "project/sub", nil},
 		{"sub/around", Committed, reading, "", ErrOutside},
 		{"loop", Committed, reading, "", ErrCircle},
 		{"git", Committed, reading, "", ErrGit},

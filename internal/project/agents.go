@@ -24,10 +24,12 @@ type Starter struct {
 	file   string // what it is called
 	Schema string // the file that describes it to editors, "" for none
 	Out    string
-	Agents []*StarterAgent
-	Left   map[string][]string // the files that no agent gets, by the reason
-	Doubts []string            // what was found and cannot be used
-	survey *survey
+	// BaseURL is where the output is served, "" when nobody has said.
+	BaseURL string
+	Agents  []*StarterAgent
+	Left    map[string][]string // the files that no agent gets, by the reason
+	Doubts  []string            // what was found and cannot be used
+	survey  *survey
 }
 
 // StarterAgent is what was found out about one agent: a member that a source gives
@@ -159,7 +161,10 @@ func (s *Starter) components(ctx context.Context) ([]*StarterAgent, error) {
 func (s *Starter) read(ctx context.Context, from *StarterSource) (mapping.Gathered, error) {
 	t := walk.Tree{FS: s.survey.root, Root: from.Path, Show: func(name string) string { return name }}
 	return (&mapping.Reader{BaseURL: schema.NoBase}).Read(ctx, t,
-		mapping.Source{Type: from.Type, Path: from.Path, Exclude: from.Exclude, Flat: slices.Contains(from.Flags, "flat")})
+		mapping.Source{
+			Type: from.Type, Path: from.Path, Exclude: from.Exclude, Flat: slices.Contains(from.Flags, "flat"),
+			Whole: slices.Contains(from.Flags, "whole"),
+		})
 }
 
 // plugin is the agent of a plugin, nil where it has no skill that no other has.
@@ -349,11 +354,20 @@ func (s *Starter) complete(ctx context.Context, a *StarterAgent, name string) er
 		}
 	}
 	for _, from := range a.Sources {
+		if from.Type == mapping.TypeSkills {
+			from.Gives = "skills"
+			continue
+		}
 		g, err := s.read(ctx, from)
 		if err != nil {
 			return err
 		}
 		from.Gives = gives(g)
+		if !from.excludable() && from.Type != mapping.TypeCard {
+			for i := range g.Skills {
+				a.names = append(a.names, mapping.Title(g.Skills[i].Name))
+			}
+		}
 		c := g.Brought.Card
 		a.brought.Name, a.brought.Description = cmp.Or(a.brought.Name, c.Name), cmp.Or(a.brought.Description, c.Description)
 		a.brought.Version = cmp.Or(a.brought.Version, c.Version)

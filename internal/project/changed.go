@@ -57,7 +57,11 @@ func (r *Run) changedSince(ctx context.Context, rev string) (ids []string, all b
 func (r *Run) sharedChanged(base *git.Snapshot) bool {
 	tools := func(m config.MCP) bool { return m.Tools.Value != "" && r.inputChanged(base, m.Tools.Value) }
 	return r.Config.Outside || r.Environment != "" || r.BaseURL != "" || len(r.Set) > 0 || len(r.Sources) > 0 ||
-		r.configChanged(base) || slices.ContainsFunc(r.Config.MCP, tools)
+		r.configChanged(base) || slices.ContainsFunc(r.Config.MCP, tools) ||
+		slices.ContainsFunc(r.Config.List, func(t config.Text) bool {
+			dir, _ := t.Split()
+			return r.inputChanged(base, dir)
+		})
 }
 
 // configChanged reports whether the configuration has changed, or a file that it extends.

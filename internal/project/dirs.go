@@ -89,7 +89,7 @@ func (o *Places) openServers(p *Project, c *config.Config) (*paths.Dir, error) {
 	return nil, Unwritable("the server directory "+name, err)
 }
 
-// nameless tells whether a path ends in no name of its own.
+// nameless reports whether a path ends in no name of its own.
 func nameless(name string) bool { return path.Base(name) == "." || path.Base(name) == ".." }
 
 // separate refuses two trees in one directory, and one inside the other: each would

@@ -89,7 +89,7 @@ func departures(run *Run, t Tree, changes publish.Drift) (cards, others []*drift
 			continue
 		}
 		d.means, d.newer = meaning[agent], after[agent]
-		d.means.Agent, d.owner = agent, run.Owners[agent]
+		d.means.Agent, d.means.Edited, d.owner = agent, c.Edited, run.Owners[agent]
 		cards = append(cards, d)
 	}
 	return cards, others

@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"strings"
 
 	"cardwright/generate"
 	"cardwright/internal/diag"
-	"cardwright/internal/dialect"
 	"cardwright/internal/diff"
 	"cardwright/internal/publish"
 	"cardwright/internal/report"
@@ -51,7 +49,7 @@ func (d *drifted) finding(shared []*drifted) diag.Diagnostic {
 			f.Related = append(f.Related, diag.Related{Message: fmt.Sprintf("and %d more changes", len(changes)-i)})
 			break
 		}
-		at := placeOf(d.newer, c.NewPointer)
+		at := d.newer.Span(c.NewPointer)
 		if at.Line > 0 && !caused {
 			f.Span, f.Pointer, caused = at, c.Pointer(), true
 		}
@@ -72,17 +70,6 @@ func (d *drifted) finding(shared []*drifted) diag.Diagnostic {
 // visible are the changes that mean something to clients.
 func visible(changes []diff.Change) []diff.Change {
 	return slices.DeleteFunc(changes, func(c diff.Change) bool { return c.Class == diff.None })
-}
-
-// placeOf is where a value of a card came from: its own place or that of what it
-// stands in, none where nothing is known but the source as a whole.
-func placeOf(r *dialect.Reading, pointer string) diag.Span {
-	for ; pointer != ""; pointer = pointer[:strings.LastIndexByte(pointer, '/')] {
-		if at := r.Place(pointer); at != (diag.Span{}) {
-			return at
-		}
-	}
-	return r.Place("")
 }
 
 // Findings describe the drift for programs: one finding for each card, for each file that

@@ -38,16 +38,18 @@ func (r Readings) sides(e *Edition) map[string]diff.Side {
 	}
 	list := make(map[string]diff.Side, len(r))
 	for agent, card := range r {
-		list[agent] = diff.Side{Card: card.Card, Document: card.Document(), Path: paths[card.Place("").File]}
+		list[agent] = diff.Side{
+			Card: card.Card, Document: card.Document(), Pointer: card.Pointer, Path: paths[card.Place("").File],
+		}
 	}
 	return list
 }
 
-// Place is where a value of the card of an agent stands, none where there is no
+// Place is where a value of the document of an agent's card stands, none where there is no
 // such card.
 func (r Readings) Place(agent, pointer string) diag.Span {
 	if card, ok := r[agent]; ok {
-		return card.Place(pointer)
+		return card.Span(pointer)
 	}
 	return diag.Span{}
 }
@@ -58,12 +60,12 @@ var (
 	legacyName = path.Base(tree.LegacyCardPath) // a copy for older clients, as a rule
 )
 
-// IsName tells whether a file has the name of a card, its copy included.
+// IsName reports whether a file has the name of a card, its copy included.
 func IsName(file string) bool {
 	return IsCard(file) || path.Base(file) == legacyName && !tree.InSkills(file)
 }
 
-// IsCard tells whether a file of an output tree is a card, and not the copy for
+// IsCard reports whether a file of an output tree is a card, and not the copy for
 // older clients.
 func IsCard(file string) bool {
 	base := path.Base(file)

@@ -3,6 +3,7 @@ package project
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"io/fs"
 	"maps"
 	"path"
@@ -21,23 +22,29 @@ import (
 
 // survey is what a project holds that an agent can be made of.
 type survey struct {
-	root     fs.FS
-	ignores  git.Ignores
-	why      map[string]string // of directories, why nothing in them counts
-	skills   []string          // files that count
-	all      []string          // every SKILL.md that a source could read
-	kind     map[string]skillKind
-	plugins  map[string]bool   // directories
-	packages map[string]bool   // directories
-	cards    map[string]string // files by the directory of their agent
-	crews    []string          // directories with subagents
-	others   []StarterSource
-	listed   bool                // a marketplace says what is public
-	left     map[string][]string // files that do not count, by the reason
+	root      fs.FS
+	formats   []mapping.Format
+	manifests []mapping.Manifest
+	ignores   git.Ignores
+	why       map[string]string // of directories, why nothing in them counts
+	skills    []string          // files that count
+	all       []string          // every SKILL.md that a source could read
+	kind      map[string]skillKind
+	plugins   map[string]bool   // directories
+	packages  map[string]bool   // directories
+	cards     map[string]string // files by the directory of their agent
+	crews     []string          // directories with subagents
+	others    []StarterSource
+	listed    bool                // a marketplace says what is public
+	left      map[string][]string // files that do not count, by the reason
 }
 
 // skillKind tells copies of a skill: files with one id, and with one text.
-type skillKind struct{ id, text string }
+type skillKind struct {
+	id    string
+	named bool // by its header
+	text  [sha256.Size]byte
+}
 
 // deepest is how many levels of directories are searched, as in a source.
 var deepest = source.Limits{}.WithDefaults().Depth
@@ -45,36 +52,45 @@ var deepest = source.Limits{}.WithDefaults().Depth
 // look finds everything once.
 func look(root fs.FS) *survey {
 	s := &survey{
-		root: root, ignores: git.Ignores{FS: root}, why: map[string]string{}, kind: map[string]skillKind{},
+		root: root, formats: mapping.Formats(), manifests: mapping.Manifests(), ignores: git.Ignores{FS: root},
+		why: map[string]string{}, kind: map[string]skillKind{},
 		plugins: map[string]bool{}, packages: map[string]bool{}, cards: map[string]string{}, left: map[string][]string{},
 	}
-	_ = fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return fs.SkipDir // an unreadable directory holds nothing for us
-		case d.IsDir():
-			return s.enter(name, d)
-		}
-		s.file(name, d)
-		return nil
-	})
+	s.search(".")
 	s.unnest()
-	s.drop("no header", func(f string) bool { return path.Dir(f) == "." && !headerName.MatchString(s.kindOf(f).text) })
+	s.drop("no header", func(f string) bool { return path.Dir(f) == "." && !s.kindOf(f).named })
 	s.drop("archives, backups, examples and translations", s.aside)
 	return s
 }
 
-func (s *survey) enter(name string, d fs.DirEntry) error {
-	base := path.Base(name)
-	if base == ".git" || base == "node_modules" || strings.Count(name, "/") >= deepest {
-		return fs.SkipDir
+// search lists each directory once: asking for single files takes longer than all else.
+func (s *survey) search(dir string) {
+	entries, err := fs.ReadDir(s.root, dir)
+	if err != nil {
+		return // an unreadable directory holds nothing for us
 	}
-	if name == "." {
-		return nil
+	has := func(name string) bool {
+		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
 	}
-	if _, err := fs.Stat(s.root, path.Join(name, tree.ManifestName)); err == nil {
-		return fs.SkipDir // what a run has published
+	if dir != "." && has(tree.ManifestName) {
+		return // what a run has published
 	}
+	if !has(git.IgnoreName) {
+		s.ignores.None(dir)
+	}
+	for _, e := range entries {
+		name := path.Join(dir, e.Name())
+		switch {
+		case !e.IsDir():
+			s.file(name, e)
+		case e.Name() != ".git" && e.Name() != "node_modules" && strings.Count(name, "/") < deepest:
+			s.enter(name, e)
+			s.search(name)
+		}
+	}
+}
+
+func (s *survey) enter(name string, d fs.DirEntry) {
 	s.why[name] = s.why[path.Dir(name)]
 	switch {
 	case s.why[name] != "":
@@ -83,10 +99,9 @@ func (s *survey) enter(name string, d fs.DirEntry) error {
 	default:
 		s.why[name] = mapping.Foreign(name)
 	}
-	if from, ok := sourceAt(s.root, name, d); ok && s.why[name] == "" {
+	if from, ok := s.sourceAt(name, d); ok && s.why[name] == "" {
 		s.others = append(s.others, from)
 	}
-	return nil
 }
 
 func (s *survey) file(name string, d fs.DirEntry) {
@@ -107,7 +122,7 @@ func (s *survey) file(name string, d fs.DirEntry) {
 	if why != "" || s.aside(name) && dir != "." {
 		return
 	}
-	for _, m := range mapping.Manifests() {
+	for _, m := range s.manifests {
 		at, ok := strings.CutSuffix("/"+name, "/"+m.Name)
 		switch at = cmp.Or(strings.TrimPrefix(at, "/"), "."); {
 		case !ok:
@@ -125,7 +140,7 @@ func (s *survey) file(name string, d fs.DirEntry) {
 	case path.Ext(base) == ".md" && path.Base(dir) == "agents" && !slices.Contains(s.crews, dir):
 		s.crews = append(s.crews, dir)
 	}
-	if from, ok := sourceAt(s.root, name, d); ok && from.Type != mapping.TypeSkills {
+	if from, ok := s.sourceAt(name, d); ok && from.Type != mapping.TypeSkills {
 		s.others = append(s.others, from)
 	}
 }
@@ -209,9 +224,9 @@ func (s *survey) kindOf(file string) skillKind {
 		_ = f.Close() // it was only read
 		text := bytes.ReplaceAll(head[:n], []byte("\r"), nil)
 		if name := headerName.FindSubmatch(text); name != nil {
-			k.id = schema.Slug(string(bytes.TrimSpace(name[1])))
+			k.id, k.named = schema.Slug(string(bytes.TrimSpace(name[1]))), true
 		}
-		k.text = string(text)
+		k.text = sha256.Sum256(text)
 	}
 	s.kind[file] = k
 	return k

@@ -72,7 +72,7 @@ type Trust struct {
 	URL  string   // of a key set
 }
 
-// Any tells whether any key was named.
+// Any reports whether any key was named.
 func (t Trust) Any() bool { return len(t.Keys) > 0 || len(t.Sets) > 0 || t.URL != "" }
 
 // Trusted gathers the keys that were named. fetch gets the content of a URL.
@@ -191,6 +191,10 @@ func (r Ring) Signing(check bool) *generate.KeyRing {
 			key, found, err := r.committedKey(file, s.Span)
 			return placed(key, found, err, s.Span)
 		},
+		Variable: func(name string) string {
+			value, _ := r.Getenv(name)
+			return value
+		},
 	}
 }
 
@@ -202,7 +206,7 @@ func placed(key sign.Key, found diag.List, err error, span diag.Span) (sign.Key,
 	return key, found, err
 }
 
-// atHand tells whether the environment variable or the file of a key exists. It
+// atHand reports whether the environment variable or the file of a key exists. It
 // reveals nothing about a file that must not be read.
 func (r Ring) atHand(kind, name string, by diag.Span) bool {
 	if kind == "env" {

@@ -67,7 +67,7 @@ func join(p *Project, c *config.Config, shards []generate.Shard) (generate.Resul
 	return result, found, nil
 }
 
-// public tells whether any shard has a card that everybody may read.
+// public reports whether any shard has a card that everybody may read.
 func public(shards []generate.Shard) bool {
 	for _, s := range shards {
 		for _, f := range s.Files {

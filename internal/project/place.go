@@ -51,13 +51,13 @@ func moved(file string, trees []EditionTree) (string, bool) {
 	return path.Join(trees[1].Dir, below), ok
 }
 
-// lost tells whether a file for older clients is gone, and the card beside it is
+// lost reports whether a file for older clients is gone, and the card beside it is
 // not.
 func lost(legacy string, old, now map[string]bool) bool {
 	return old[legacy] && !now[legacy] && now[path.Join(path.Dir(legacy), cardName)]
 }
 
-// copied tells whether a file for older clients has nothing to say of its own:
+// copied reports whether a file for older clients has nothing to say of its own:
 // it is a copy of the card beside it, or is not there.
 func (e *Edition) copied(legacy string, has map[string]bool) bool {
 	if !has[legacy] {

@@ -106,7 +106,7 @@ func (p *Project) above(names []string) string {
 	return ""
 }
 
-// Configures tells whether a file that findings name is part of the configuration.
+// Configures reports whether a file that findings name is part of the configuration.
 func (p *Project) Configures(file string) bool {
 	return p != nil && (file == p.Config || slices.Contains(p.Parts, file))
 }

@@ -15,7 +15,7 @@ import (
 // skillsIndex is where a site lists the skills that it publishes with their files.
 const skillsIndex = tree.SkillsDir + "/" + tree.SkillsIndexName
 
-// isSkillsIndex tells whether a file of a tree lists published skills.
+// isSkillsIndex reports whether a file of a tree lists published skills.
 func isSkillsIndex(file string) bool {
 	return file == skillsIndex || strings.HasSuffix(file, "/"+skillsIndex)
 }

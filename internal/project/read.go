@@ -19,7 +19,7 @@ type Content struct {
 func (s *Space) Read(name string, limit int) (Content, error) {
 	f, err := s.Open(name)
 	if err != nil {
-		return Content{}, err //nolint:wrapcheck // explained by the caller
+		return Content{}, err
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, int64(limit)+1))

@@ -18,6 +18,7 @@ import (
 	"cardwright/internal/tree"
 	"cardwright/internal/walk"
 	"cardwright/mapping"
+	"cardwright/schema"
 )
 
 // StarterOptions say where a starter is to stand.
@@ -29,6 +30,9 @@ type StarterOptions struct {
 	// File is the name of the configuration, and Schema that of the file beside
 	// it which describes it to editors, "" for none.
 	File, Schema string
+	// Ask returns what somebody answers to a question, by default what was found; nil
+	// when there is nobody to ask.
+	Ask func(question, found string) string
 	// One makes one agent of everything, and Each one of each directory with skills.
 	One, Each bool
 	// Blocked returns what keeps a run from writing files below the directory out.
@@ -43,12 +47,33 @@ func NewStarter(ctx context.Context, root fs.FS, o StarterOptions) (*Starter, er
 		return nil, err
 	}
 	s.file, s.Schema = o.File, o.Schema
+	if o.Ask != nil && len(s.Agents) == 1 {
+		s.ask(o.Ask)
+	}
 	if len(s.Agents) > 1 {
 		if err := s.audition(ctx, root, o); err != nil {
 			return nil, err
 		}
 	}
 	return s, s.improve(ctx, root, o)
+}
+
+// ask lets somebody say what is public of the only agent. What a source gives is copied
+// only when the answer differs.
+func (s *Starter) ask(ask func(question, found string) string) {
+	const from = "your answer"
+	a := s.Agents[0]
+	if found := cmp.Or(a.Name, a.brought.Name); found != "" {
+		if name := ask("Name", found); name != found {
+			a.Name = name
+			a.ID, a.IDFrom = cmp.Or(schema.Slug(name), a.ID), ""
+		}
+	}
+	found := cmp.Or(a.Description, a.brought.Description)
+	if description := ask("Description", found); description != found {
+		a.Description, a.DescriptionFrom = description, from
+	}
+	s.BaseURL = ask("URL of the host, such as https://agents.acme.example", "")
 }
 
 // audition tries each agent by itself. What keeps one of them from being made

@@ -210,7 +210,7 @@ func (r *Run) Add(found diag.List) {
 // Note adds findings as they are.
 func (r *Run) Note(found diag.List) { r.Found = slices.Concat(r.Found, found).Sorted() }
 
-// Failed tells whether the findings reach the level that ends a run.
+// Failed reports whether the findings reach the level that ends a run.
 func (r *Run) Failed() bool { return r.Found.Worst() >= r.FailOn }
 
 // Progress is what a run has done so far.

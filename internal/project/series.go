@@ -46,10 +46,10 @@ func (s *Series) agents(given []string) []string {
 	return given
 }
 
-// Partial tells whether the run makes only what has changed since the last one.
+// Partial reports whether the run makes only what has changed since the last one.
 func (s *Series) Partial() bool { return s != nil && s.again != nil }
 
-// Repeated tells whether a run has written before.
+// Repeated reports whether a run has written before.
 func (s *Series) Repeated() bool { return s != nil && s.last != nil }
 
 // Wrote notes that a run has written what it made.
@@ -66,7 +66,7 @@ const mostResumed = 100
 
 // Resume decides what the next run does. After a good run, when nothing has
 // changed but files of sources, it makes only the agents that these belong to,
-// with the configuration as it is known. It tells whether that is so.
+// with the configuration as it is known. It reports whether that is so.
 func (s *Series) Resume(changed []string) bool {
 	s.again = nil
 	good := s.good
@@ -93,7 +93,7 @@ func (s *Series) Resume(changed []string) bool {
 	return s.again != nil
 }
 
-// findInputs finds the sources of the agents, and tells whether changes of these
+// findInputs finds the sources of the agents, and reports whether changes of these
 // are all that the next run has to know. What links lead to is watched, so sources
 // stay where they are as long as nothing else changes.
 func (s *Series) findInputs() bool {

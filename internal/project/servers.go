@@ -13,6 +13,7 @@ import (
 	"cardwright/internal/paths"
 	"cardwright/internal/publish"
 	"cardwright/internal/safefile"
+	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
 
@@ -26,7 +27,7 @@ func (o *OutputOptions) addServers(run *Run, trees []Tree) ([]Tree, error) {
 		options: publish.Options{Environment: run.Environment, Force: o.Force},
 	}
 	if len(servers.servers) == 0 {
-		if dir != nil && hasManifest(dir) { // which servers does not name any more
+		if dir != nil && hasManifest(dir) { // of servers that nobody names any more
 			trees = append(trees, servers)
 		}
 		return trees, nil
@@ -39,12 +40,16 @@ func (o *OutputOptions) addServers(run *Run, trees []Tree) ([]Tree, error) {
 	run.Add(o.placed(run.Config, append(found, more...)))
 	public.Files = slices.Clone(public.Files)
 	for _, output := range outputs {
+		file := output.File()
+		if !slices.Contains(run.Config.Hosting.Servers, output.Target) {
+			file.Server = output.Target
+		}
 		switch {
 		case yields(output, public.Dir):
 		case output.Root:
-			public.Files = append(public.Files, output.File())
+			public.Files = append(public.Files, file)
 		default:
-			servers.Files = append(servers.Files, output.File())
+			servers.Files = append(servers.Files, file)
 		}
 	}
 	switch {
@@ -62,47 +67,40 @@ func (o *OutputOptions) addServers(run *Run, trees []Tree) ([]Tree, error) {
 	return append(trees, servers), nil
 }
 
-// targets are the servers that configuration is written for: those of the command
-// line and of the configuration and, where that does not say which ones there are,
-// those of earlier runs. So a flag that is missing removes nothing.
+// targets are the servers that configuration is written for: those of the command line,
+// of the configuration, and those that earlier command lines asked for. So a flag that
+// is missing removes nothing.
 func (o *OutputOptions) targets(run *Run, public Tree) []string {
-	named := slices.Concat(o.Servers, run.Config.Hosting.Servers)
-	if !run.Config.Node.HasAny("servers") {
-		named = append(named, standing(run.Dirs.Servers, run.Dirs.Servers)...)
-		named = append(named, standing(public.Dir, run.Dirs.Servers)...)
-	}
+	named := slices.Concat(o.Servers, run.Config.Hosting.Servers, askedFor(run.Dirs.Servers), askedFor(public.Dir))
 	return slices.DeleteFunc(hosting.Targets(), func(t string) bool { return !slices.Contains(named, t) })
 }
 
-// standing are the servers whose configuration an earlier run wrote to a directory, as
-// the files say that its manifest lists.
-func standing(dir, servers *paths.Dir) []string {
-	if dir == nil || servers == nil || len(dir.Rest) > 0 {
+// askedFor are the servers whose configuration stands in a directory because a flag
+// asked for it, as the manifest says, or one of its sides after a merge in git.
+func askedFor(dir *paths.Dir) []string {
+	if dir == nil || len(dir.Rest) > 0 {
 		return nil
 	}
 	root, err := safefile.RootOf(dir.Root)
 	if err != nil {
-		return nil // publishing tells
+		return nil // publishing reports it
 	}
 	defer root.Close()
 	data, err := safefile.ReadFile(root, tree.ManifestName, tree.MaxManifest)
 	if err != nil {
 		return nil
 	}
-	manifest, _ := tree.ParseManifest(tree.ManifestName, data)
-	var found []string
-	for _, e := range manifest.Files {
-		target, _, _ := strings.Cut(e.Path, "/")
-		if dir != servers {
-			if e.Agent != "" || !hosting.InRoot(e.Path) {
-				continue
+	ours, theirs := source.Sides(data)
+	var servers []string
+	for _, side := range [][]byte{data, ours, theirs} {
+		manifest, _ := tree.ParseManifest(tree.ManifestName, side)
+		for _, e := range manifest.Files {
+			if _, err := dir.Root.Lstat(e.Path); e.Server != "" && err == nil {
+				servers = append(servers, e.Server)
 			}
-			text, _ := safefile.ReadFile(root, e.Path, maxDefault)
-			target = hosting.WrittenFor(text)
 		}
-		found = append(found, target)
 	}
-	return found
+	return servers
 }
 
 // others are the files of agents that this run leaves alone, and of the tree as
@@ -140,7 +138,7 @@ func (o *OutputOptions) placed(c *config.Config, found diag.List) diag.List {
 	return found
 }
 
-// yields tells whether a file steps back for one of the user's own.
+// yields reports whether a file steps back for one of the user's own.
 func yields(o hosting.Output, dir *paths.Dir) bool {
 	if !o.Default || dir == nil || len(dir.Rest) > 0 {
 		return false
@@ -157,7 +155,7 @@ func yields(o hosting.Output, dir *paths.Dir) bool {
 // maxDefault bounds what is read of a file that a default one yields to, in bytes.
 const maxDefault = 1 << 20
 
-// hasManifest tells whether an earlier run has written to a directory.
+// hasManifest reports whether an earlier run has written to a directory.
 func hasManifest(dir *paths.Dir) bool {
 	if len(dir.Rest) > 0 {
 		return false

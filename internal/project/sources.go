@@ -48,9 +48,9 @@ func (s StarterSource) excludable() bool {
 
 // sourceAt returns the source which a file or directory is a part of. The path of a
 // skill is its own directory.
-func sourceAt(root fs.FS, name string, d fs.DirEntry) (StarterSource, bool) {
-	for _, f := range mapping.Formats() {
-		if at, ok := f.Detect(root, name, d); ok {
+func (s *survey) sourceAt(name string, d fs.DirEntry) (StarterSource, bool) {
+	for _, f := range s.formats {
+		if at, ok := f.Detect(s.root, name, d); ok {
 			return StarterSource{Type: f.Type, Path: at}, true
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/paths"
@@ -130,7 +131,7 @@ func (s *Space) Given(name string) (walk.Tree, error) {
 	return tree, err
 }
 
-// Has tells whether anything stands at a path of the command line.
+// Has reports whether anything stands at a path of the command line.
 func (s *Space) Has(name string) bool {
 	tree, err := s.Given(name)
 	if err == nil {
@@ -218,7 +219,7 @@ func (s *Space) FileDir(flag, name string) (*paths.Dir, string, error) {
 	return d, base, nil
 }
 
-// IsLink tells whether a file that is named is a symbolic link, or below one:
+// IsLink reports whether a file that is named is a symbolic link, or below one:
 // nothing is written through it.
 func (s *Space) IsLink(name string) bool {
 	d, base, err := s.Parent(name)
@@ -231,7 +232,7 @@ func (s *Space) IsLink(name string) bool {
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
-// Write writes a file that the command line names, and tells whether that changed
+// Write writes a file that the command line names, and reports whether that changed
 // it.
 func (s *Space) Write(what, name string, data []byte, sidecars bool) (bool, error) {
 	dir, base, err := s.FileDir(what, name)
@@ -295,6 +296,26 @@ func (s *Space) OnDisk(public, private *paths.Dir) func(extended bool, name stri
 			return nil
 		}
 		return data
+	}
+}
+
+// Unedited returns files on disk as the function it is given does, and how findings spell
+// the path of one that is not what the manifest beside it lists.
+func Unedited(onDisk func(bool, string) []byte, public *paths.Dir) func(bool, string) ([]byte, string) {
+	listed := sync.OnceValue(func() map[string]tree.Digest {
+		manifest, _ := tree.ParseManifest(tree.ManifestName, onDisk(false, tree.ManifestName))
+		digests := make(map[string]tree.Digest, len(manifest.Files))
+		for _, e := range manifest.Files {
+			digests[e.Path] = e.Digest
+		}
+		return digests
+	})
+	return func(extended bool, name string) (data []byte, edited string) {
+		data = onDisk(extended, name)
+		if digest, known := listed()[name]; known && !extended && data != nil && digest != tree.DigestOf(data) {
+			edited = paths.Join(public.Name, name)
+		}
+		return data, edited
 	}
 }
 

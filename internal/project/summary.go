@@ -42,7 +42,7 @@ func OneLine(run *Run, trees []Tree, reports []publish.Report) []string {
 	return []string{strings.Join(parts, "; ")}
 }
 
-// noteworthy tells whether there is anything to say of a tree: an empty one was
+// noteworthy reports whether there is anything to say of a tree: an empty one was
 // perhaps emptied long ago.
 func (t Tree) noteworthy(r publish.Report) bool {
 	return len(t.Files) > 0 || r.Count(publish.Removed) > 0

@@ -19,7 +19,8 @@ func starterTemplate() *template.Template {
 {{end}}# What cardwright generates cards from. All keys: docs/config.md or cardwright schema config.
 version: 1
 out: {{.Out}}  # the cards; commit it to review them in pull requests
-# baseUrl: https://agents.acme.example  # set this: where the cards and the agents are served
+{{with .BaseURL}}baseUrl: {{quote .}}
+{{- else}}# baseUrl: https://agents.acme.example  # set this: where the cards and the agents are served{{end}}
 {{- range .Agents}}{{if eq . (index $.Agents 0)}}
 agents:{{end}}
   - id: {{quote .ID}}{{with .IDFrom}}  # {{.}}{{end}}
@@ -45,7 +46,7 @@ agents:{{end}}
 {{- end}}
 {{- if .Spoken}}
       tagsFromPath: true  # the directories of a skill are tags of it
-      readable: [names, tags, examples]  # made of ids and quoted phrases where a skill has none
+      readable: [names, tags, examples, descriptions]  # of the author's words, see docs/mapping.md
 {{- end}}
 {{- end}}
 {{- if .Add}}

@@ -46,7 +46,7 @@ func (r *Run) unpublishable(ctx context.Context) func(file string) (why string, 
 
 // tracking knows the work trees that files were looked up in, by their roots.
 type tracking struct {
-	ctx   context.Context //nolint:containedctx // of the one run that it belongs to
+	ctx   context.Context // of the one run that it belongs to
 	run   *Run
 	trees map[string]*tracked
 }

@@ -36,8 +36,10 @@ const (
 type Change struct {
 	Path string // slash path relative to the output directory
 	Kind Kind
-	Line int      // of a Changed file: where it first differs, counted from 1
-	Diff []string // of a Changed file: the lines of a unified diff from disk to tree
+	Line int // of a Changed file: where it first differs, counted from 1
+	// Edited tells of a Changed file that it is not what the manifest lists either.
+	Edited bool
+	Diff   []string // of a Changed file: the lines of a unified diff from disk to tree
 }
 
 // Drift is how the files on disk depart from the tree, sorted by path. It is
@@ -121,6 +123,9 @@ func (s *survey) changed(f tree.File) Change {
 		return c
 	}
 	c.Line, c.Diff = unified(shown(s.dir, f.Path), found, f.Data)
+	i := slices.IndexFunc(s.old.Files, func(e tree.Entry) bool { return e.Path == f.Path })
+	digest := tree.DigestOf(found)
+	c.Edited = i >= 0 && s.old.Files[i].Digest != digest && !slices.Contains(s.left, claim{f.Path, digest})
 	return c
 }
 

@@ -60,7 +60,7 @@ func lstat(dir *os.Root, name string) (site, int64, error) {
 const anySize = -1
 
 // compare tells what stands at name in dir. A file of the given size is opened,
-// and equal tells whether it has the expected bytes.
+// and equal reports whether it has the expected bytes.
 func compare(dir *os.Root, name string, size int, equal func(io.Reader) (bool, error)) (site, error) {
 	s, found, err := lstat(dir, name)
 	if err != nil || s != differs || size != anySize && found != int64(size) {

@@ -11,7 +11,7 @@ import (
 // each search goes through all of it.
 const fewEntries = 64
 
-// lists tells whether a manifest is for the environment of another one and lists its
+// lists reports whether a manifest is for the environment of another one and lists its
 // entries just as they are, and no others of their agents. It looks at the text only,
 // which is much quicker than reading the manifest of a thousand agents: a line break
 // and a quote stand in no JSON string.

@@ -20,7 +20,7 @@ func tryLock(dir *os.File) (release func(), ok bool) {
 	}
 }
 
-// mayWrite tells whether files can be created in an open directory.
+// mayWrite reports whether files can be created in an open directory.
 func mayWrite(dir *os.File) error {
 	return unix.Faccessat(int(dir.Fd()), ".", unix.W_OK|unix.X_OK, unix.AT_EACCESS)
 }

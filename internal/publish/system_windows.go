@@ -38,7 +38,7 @@ func tryLock(dir *os.File) (release func(), ok bool) {
 
 func mayWrite(*os.File) error { return nil }
 
-// inUse tells whether an operation failed because another program has the file
+// inUse reports whether an operation failed because another program has the file
 // open, as virus scanners and servers do for a moment. A file that waits for its
 // last reader to be gone is refused like one that is protected.
 func inUse(err error) bool {

@@ -126,12 +126,12 @@ func (v *verifier) file(e tree.Entry) {
 		}
 		_, sidecars := v.sums[e.Path+tree.ChecksumSuffix]
 		v.files = append(v.files, tree.File{
-			Path: e.Path, Data: data, Agent: e.Agent, URL: e.URL, Sidecars: sidecars, Age: e.Age,
+			Path: e.Path, Data: data, Agent: e.Agent, URL: e.URL, Sidecars: sidecars, Age: e.Age, Server: e.Server,
 		})
 	}
 }
 
-// pair tells whether the file for older clients is not a copy of the card at a
+// pair reports whether the file for older clients is not a copy of the card at a
 // path, but describes the same agent for A2A 0.3, while the card is only for
 // 1.0.
 func (v *verifier) pair(card string, older []byte) bool {

@@ -27,7 +27,7 @@ type Options struct {
 	// Guard refuses to remove most of the agents, or most skills of one, unless Force
 	// is set.
 	Guard bool
-	// Keep, unless nil, tells whether a file that the tree does not hold stays in
+	// Keep, unless nil, reports whether a file that the tree does not hold stays in
 	// the manifest and on disk: that of an agent, "" for the tree as a whole, at a
 	// slash path. Both are what a manifest says that nobody has vouched for.
 	Keep func(agent, file string) bool
@@ -52,7 +52,7 @@ type Last struct {
 	manifest tree.Manifest
 }
 
-// keeps tells whether a file of an earlier run stays, whatever the tree holds.
+// keeps reports whether a file of an earlier run stays, whatever the tree holds.
 func (o Options) keeps(e tree.Entry) bool {
 	return o.Keep != nil && o.Keep(e.Agent, e.Path)
 }

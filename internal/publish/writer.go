@@ -82,7 +82,7 @@ func (w *writer) refusals(force bool) diag.List {
 	return refused.Sorted()
 }
 
-// changes tells whether anything in f has to be written or removed.
+// changes reports whether anything in f has to be written or removed.
 func (f *folder) changes() bool {
 	return slices.ContainsFunc(f.targets, func(t *target) bool { return t.site != same }) ||
 		slices.ContainsFunc(f.stale, func(r *remnant) bool { return r.site == same })

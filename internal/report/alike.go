@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"cardwright/internal/diff"
+	"cardwright/internal/lint"
 )
 
 const (
@@ -79,8 +80,8 @@ func plain(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return !usual(r) })
 }
 
-// alikeIn returns the code points in which a text differs from the first of some
-// names that looks like it, "" where none does.
+// alikeIn returns the code points in which a text differs from the one of some names
+// that looks most like it, "" where none does.
 func alikeIn(gone names, text string) string {
 	others := gone.all
 	if plain(text) {
@@ -94,12 +95,27 @@ func alikeIn(gone names, text string) string {
 			return r
 		}, s))
 	}
+	found, most := "", -1
 	for _, was := range others {
-		if points := codePoints(was, text); points != "" && shown(was) == shown(text) {
-			return points
+		if shown(was) != shown(text) {
+			continue
+		}
+		if points := codePoints(was, text); points != "" && likeness(was, text) > most {
+			found, most = points, likeness(was, text)
 		}
 	}
-	return ""
+	return found
+}
+
+// likeness counts the places at which two texts have letters that look the same.
+func likeness(a, b string) (same int) {
+	other := []rune(b)
+	for i, r := range []rune(a) {
+		if i < len(other) && lint.Latin(r) == lint.Latin(other[i]) {
+			same++
+		}
+	}
+	return same
 }
 
 // showAlike adds to the messages about what is new in which characters its name differs

@@ -53,11 +53,10 @@ const valueShown = 60
 // Change says what changed, and from what text to what text: of long ones, the
 // words that changed. Of what is new it says the value.
 func Change(c diff.Change) string {
-	if c.Old == nil && c.Part == nil && (c.New.Is(source.String) || c.New.Is(source.Number)) {
-		if says(c.Message, c.New.Text) {
-			return c.Message
-		}
-		return c.Message + ": " + diag.Quote(c.New.Text)
+	if text := newText(c); text != "" && c.New.Is(source.String) {
+		return c.Message + ": " + diag.Quote(text)
+	} else if text != "" {
+		return c.Message + ": " + text
 	}
 	if !c.Old.Is(source.String) || !c.New.Is(source.String) {
 		return c.Message
@@ -67,6 +66,15 @@ func Change(c diff.Change) string {
 		older, newer = reworded(c.Old.Text, c.New.Text)
 	}
 	return c.Message + ": " + older + " → " + newer + codePoints(c.Old.Text, c.New.Text)
+}
+
+// newText is a text, a number or a flag that is new, "" where the message says it.
+func newText(c diff.Change) string {
+	text := c.New.ScalarText()
+	if c.Old != nil || c.Part != nil || says(c.Message, text) || strings.HasPrefix(c.Rule, "capability-") {
+		return ""
+	}
+	return text
 }
 
 // says reports whether a message has a text in it, quoted or as a word.
@@ -93,6 +101,9 @@ func Summary(changes []diff.Change, bump string) string {
 func Bump(agents ...diff.Comparison) string {
 	if len(agents) == 1 {
 		a := agents[0]
+		if a.Edited {
+			return "the file was edited after it was generated"
+		}
 		if a.Old != nil && a.New != nil && a.Old.Version != a.New.Version && !a.Short() {
 			return fmt.Sprintf("version %s → %s is enough", a.Old.Version, a.New.Version)
 		}

@@ -257,12 +257,11 @@ func (c *sharedChange) names() string {
 // so that none can end the block that they stand in.
 func (c *sharedChange) lines() []string {
 	was, is := c.Old.Word(), c.New.Word()
-	only := was + is // where it is one of them
 	switch {
-	case only == "", (was == "" || is == "") && says(c.Message, only):
+	case newText(c.Change) != "":
+		return []string{"+ " + cut(newText(c.Change), textShown)}
+	case was == "", is == "" && says(c.Message, was):
 		return nil
-	case was == "":
-		return []string{"+ " + cut(is, textShown)}
 	case is == "":
 		return []string{"- " + cut(was, textShown)}
 	}

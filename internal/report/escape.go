@@ -56,7 +56,7 @@ func visible(r rune) string {
 	return diag.Escape(r)
 }
 
-// hidden tells whether a reader cannot see r as what it is. Bytes that are no
+// hidden reports whether a reader cannot see r as what it is. Bytes that are no
 // UTF-8 count as U+FFFD.
 func hidden(r rune) bool {
 	if r < utf8.RuneSelf {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,35 +18,69 @@ func partLines(c diff.Change) []string {
 		return nil
 	}
 	part := c.Part
-	if part == nil && (c.Old == nil && c.New.Is(source.Object) || c.Rule == "card-unreadable") {
-		part = c.New
+	if part == nil && (!c.New.Scalar() || c.Rule == "card-unreadable") && c.Rule != "requirement-loosened" {
+		part = beyond(c.New, c.Old)
 	}
-	return memberLines(nil, c.Message, "", part)
+	if c.Part != nil && part.Empty() {
+		return nil
+	}
+	return memberLines(nil, c.Message, "", "", part)
 }
 
-func memberLines(lines []string, message, indent string, n *source.Node) []string {
+// beyond returns the items of a list that another one has not, or any other value as it
+// is.
+func beyond(list, other *source.Node) *source.Node {
+	if !list.Is(source.Array) || !other.Is(source.Array) {
+		return list
+	}
+	known := map[string]bool{}
+	for _, item := range other.Items {
+		known[schema.WriteCompact(item)] = true
+	}
+	has := func(n *source.Node) bool { return known[schema.WriteCompact(n)] }
+	items := slices.DeleteFunc(slices.Clone(list.Items), has)
+	if len(items) == 0 {
+		return nil
+	}
+	return &source.Node{Kind: source.Array, Items: items}
+}
+
+// memberLines adds lines for a value with a name: one for its scalars and those of its
+// list, and one for each of the others.
+func memberLines(lines []string, message, indent, name string, n *source.Node) []string {
+	var values []string
+	for _, v := range append([]*source.Node{n}, n.Elements()...) {
+		quoted := strconv.Quote(v.ScalarText())
+		switch {
+		case v != nil && !v.Scalar() && v.Empty(): // such as the requirement {}, which lets everybody in
+			values = append(values, schema.WriteCompact(v))
+		case v.Scalar() && !strings.Contains(message, quoted):
+			values = append(values, quoted)
+		}
+	}
+	if name != "" {
+		name += ": "
+	}
+	if len(values) > 0 {
+		lines = append(lines, indent+name+strings.Join(values, ", "))
+	}
+	within := indent
+	if name != "" {
+		within += "  "
+	}
+	var inner []string
 	for _, item := range n.Elements() {
-		lines = memberLines(lines, message, indent, item)
+		if !item.Scalar() {
+			inner = memberLines(inner, message, within, "", item)
+		}
 	}
 	for _, m := range n.Fields() {
-		name, values := indent+m.Key+": ", []string{}
-		for _, v := range append([]*source.Node{m.Value}, m.Value.Elements()...) {
-			quoted := strconv.Quote(v.ScalarText())
-			switch {
-			case !v.Scalar() && v.Empty(): // such as the requirement {}, which lets everybody in
-				values = append(values, schema.WriteCompact(v))
-			case v.Scalar() && !strings.Contains(message, quoted):
-				values = append(values, quoted)
-			}
-		}
-		if len(values) > 0 {
-			lines = append(lines, name+strings.Join(values, ", "))
-		}
-		if inner := memberLines(nil, message, indent+"  ", m.Value); len(inner) > 0 {
-			lines = append(append(lines, strings.TrimSuffix(name, " ")), inner...)
-		}
+		inner = memberLines(inner, message, within, m.Key, m.Value)
 	}
-	return lines
+	if name != "" && len(inner) > 0 {
+		lines = append(lines, indent+strings.TrimSuffix(name, " "))
+	}
+	return append(lines, inner...)
 }
 
 // inFull is a change with what is read of a new part, on one line.

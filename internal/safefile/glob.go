@@ -25,7 +25,7 @@ func CheckPattern(pattern string) error {
 	return err
 }
 
-// MatchPattern tells whether pattern matches the whole of name. Letter case counts.
+// MatchPattern reports whether pattern matches the whole of name. Letter case counts.
 // A malformed pattern matches nothing.
 func MatchPattern(pattern, name string) bool {
 	segments, err := parse(pattern)
@@ -69,7 +69,7 @@ func NewPatternSet(patterns []string) *PatternSet {
 	return s
 }
 
-// Full tells whether the set was given more than [MaxWild].
+// Full reports whether the set was given more than [MaxWild].
 func (s *PatternSet) Full() bool { return s.size > MaxWild }
 
 // Match returns the indexes of the patterns that match the whole of name, in
@@ -122,7 +122,7 @@ func (a atom) matches(r rune) bool {
 	return in != a.negate
 }
 
-// match tells whether the pattern covers the whole name. Only the last star
+// match reports whether the pattern covers the whole name. Only the last star
 // that was passed is ever tried again, which suffices: whatever an earlier one
 // could take, the later one can take as well.
 func match[P, N any](pattern []P, name []N, star func(P) bool, one func(P, N) bool) bool {

@@ -15,7 +15,7 @@ import (
 // depends on others.
 var ErrInUse = errors.New("another program has it open, or it is protected against changes")
 
-// FullDisk tells whether an operation failed because there is no room.
+// FullDisk reports whether an operation failed because there is no room.
 func FullDisk(err error) bool { return fullDisk(err) }
 
 // Reason says in plain words why a file cannot be used, without the path, which

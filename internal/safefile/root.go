@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -181,10 +182,31 @@ func (r *Root) Lstat(name string) (fs.FileInfo, error) {
 	return info, outside(name, err)
 }
 
-// ReadLink implements [fs.ReadLinkFS]. The target is as it stands in the link.
+// ReadLink implements [fs.ReadLinkFS]. The target is as it stands in the link; one that
+// spells this directory in full is relative to the link.
 func (r *Root) ReadLink(name string) (string, error) {
 	target, err := r.root.Readlink(name)
+	if err == nil && filepath.IsAbs(target) {
+		target = r.relative(target, path.Dir(name))
+	}
 	return target, outside(name, err)
+}
+
+// relative returns an absolute path below the directory relative to a slash path in it,
+// and any other as it is.
+func (r *Root) relative(target, from string) string {
+	home, err := filepath.Abs(r.root.Name())
+	if err == nil {
+		home, err = filepath.EvalSymlinks(home)
+	}
+	below, ok := paths.Below(home, target)
+	if err != nil || !ok {
+		return target
+	}
+	if rel, err := filepath.Rel(filepath.FromSlash(from), below); err == nil {
+		return rel
+	}
+	return target
 }
 
 // open opens a file with a flag that keeps it from waiting.
@@ -231,7 +253,7 @@ func (r *Root) real(name string) (string, error) {
 	if filepath.Separator == '\\' && strings.Contains(name, `\`) { // names have slashes on every system
 		return "", &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
-	real, err := paths.Within(r.root.FS(), name)
+	real, err := paths.Within(r, name)
 	if errors.Is(err, paths.ErrOutside) || errors.Is(err, paths.ErrGit) || errors.Is(err, paths.ErrCircle) {
 		err = &fs.PathError{Op: "open", Path: name, Err: err}
 	}

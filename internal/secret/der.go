@@ -119,6 +119,9 @@ var jwkPart = regexp.MustCompile(`"(?:d|p|q|dp|dq|qi)"\s*:\s*"([\w-]{22,})"`)
 
 // Add adds the file of a private key: PEM, DER or JSON Web Keys.
 func (k *Keys) Add(file []byte) {
+	if len(file) == 0 {
+		return
+	}
 	k.files = append(k.files, file)
 	numbers := derNumbers(file)
 	for rest := file; ; {

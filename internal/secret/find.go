@@ -48,7 +48,7 @@ func All(text string) []Match {
 	return found
 }
 
-// unseen tells whether a character shows nothing and parts no words.
+// unseen reports whether a character shows nothing and parts no words.
 func unseen(r rune) bool {
 	if r >= ' ' && r < unicode.MaxASCII { // most are, and looking them up takes longer than all else
 		return false
@@ -194,7 +194,7 @@ var fillers = []string{
 	"....", "…",
 }
 
-// IsFiller tells whether a text is a placeholder for a credential or for a
+// IsFiller reports whether a text is a placeholder for a credential or for a
 // name.
 func IsFiller(value string) bool {
 	lower := strings.ToLower(value)
@@ -202,7 +202,7 @@ func IsFiller(value string) bool {
 		slices.ContainsFunc(fillers, func(f string) bool { return strings.Contains(lower, f) })
 }
 
-// IsTemplate tells whether text still holds a variable that was to be filled in.
+// IsTemplate reports whether text still holds a variable that was to be filled in.
 func IsTemplate(text string) bool {
 	for _, pair := range [][2]string{{"{", "}"}, {"<", ">"}} {
 		_, rest, ok := strings.Cut(text, pair[0])
@@ -229,13 +229,13 @@ func entropy(text string) float64 {
 	return bits
 }
 
-// isUserWord tells whether a user name is the word that documentation puts
+// isUserWord reports whether a user name is the word that documentation puts
 // there.
 func isUserWord(s string) bool {
 	return slices.Contains([]string{"user", "username", "login", "name", "me"}, strings.ToLower(s))
 }
 
-// isPasswordWord tells whether a password is the word that documentation puts
+// isPasswordWord reports whether a password is the word that documentation puts
 // there.
 func isPasswordWord(s string) bool {
 	return slices.Contains([]string{"pass", "password", "passwd", "pwd", "secret", "token", "key", "apikey", "pw"},

@@ -81,24 +81,29 @@ func telling(name string) tells {
 	if len(words) == 0 {
 		return nothing
 	}
+	if words = slices.DeleteFunc(words, func(w string) bool { return w == "base" }); len(words) == 0 {
+		return nothing
+	}
 	last := words[len(words)-1]
 	switch last {
 	case "password", "passwd", "pwd", "passphrase", "userpassword", "dbpassword":
 		return password
-	case "apikey":
+	case "apikey", "secret", "secretkey", "clientsecret":
 		return key
-	case "secret", "token", "credential", "credentials", "accesskey", "secretkey", "privatekey", "authtoken",
-		"accesstoken", "identitytoken", "registrytoken", "clientsecret", "bearertoken", "authkey", "accountkey", "appkey":
+	case "token", "credential", "credentials", "accesskey", "privatekey", "authtoken",
+		"accesstoken", "identitytoken", "registrytoken", "bearertoken", "authkey", "accountkey", "appkey":
 		return credential
 	}
 	keys := []string{
-		"access", "secret", "private", "signing", "encryption", "auth", "account", "master", "shared",
+		"access", "private", "signing", "encryption", "auth", "account", "master", "shared",
 		"service", "license", "app", "application", "subscription", "storage", "admin", "write", "function", "host", "deploy",
+		"hmac", "aes", "hex", "session", "consumer", "webhook", "jwt", "cookie", "cipher", "crypto", "client",
+		"server", "vault",
 	}
 	switch {
 	case last != "key" || len(words) == 1:
 		return nothing
-	case words[len(words)-2] == "api":
+	case slices.Contains([]string{"api", "secret"}, words[len(words)-2]):
 		return key
 	case slices.Contains(keys, words[len(words)-2]):
 		return credential

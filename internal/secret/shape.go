@@ -21,7 +21,8 @@ var shapes = []struct {
 	{"a JSON Web Token", "eyJ", true, webToken},
 	{"a private key in base64", "LS0tLS1CRUdJTi 0tLS0tQkVHSU4g tLS0tLUJFR0lOI", false, encodedPEM},
 	{"a private key in base64", "MI MH MC", true, encodedDER},
-	{"an Okta token", "00", true, oktaToken},
+	{"an Okta token", "00", true, varied(42, "-")},
+	{"a Vault token", "s.", true, varied(26, ".")},
 	{"a Telegram bot token", ":AA", false, around("", `(?:bot)?\d{8,10}:AA[\w-]{30,}`)},
 	{"an Entra client secret", "Q~", false, around("~.-", `[\w~.-]{3}\dQ~[\w~.-]{31,34}`)},
 	{
@@ -43,6 +44,11 @@ var shapes = []struct {
 	{"a Discord webhook", "webhooks/", true, around("", `webhooks/\d{17,20}/[\w-]{60,}`)},
 	{"a Teams webhook", "webhookb2/", true, around("", `webhookb2/[\w@-]{73}/IncomingWebhook/[\w/-]{32,}`)},
 	{"a Zapier webhook", "hooks.zapier.com/", true, around("", `hooks\.zapier\.com/hooks/catch/\d+/\w{5,}`)},
+	{
+		"a Lark webhook", "open.larksuite.com/ open.feishu.cn/", true,
+		around("", `open\.(?:larksuite\.com|feishu\.cn)/open-apis/bot/(?:v2/)?hook/[\w-]{24,}`),
+	},
+	{"a WeCom webhook", "qyapi.weixin.qq.com/", true, around("", `qyapi\.weixin\.qq\.com/[\w/-]+\?key=[0-9a-f-]{36}`)},
 	{"an Azure SAS token", "sig=", true, around("", `sig=[\w+/%-]{40,}(?:=|%3[Dd])?`)},
 }
 
@@ -194,14 +200,17 @@ func findUserInfo(text string) (found []Match) {
 	}
 }
 
-// oktaToken finds 42 characters that begin with two zeros, as few other things do
-// that have letters of both cases.
-func oktaToken(text string, start int) (_, end int, ok bool) {
-	const length = 42
-	end = endOf(text[:min(len(text), start+length+1)], start, func(b byte) bool { return isWord(b) || b == '-' })
-	token := text[start:end]
-	return start, end, len(token) == length && token != strings.ToLower(token) && token != strings.ToUpper(token) &&
-		random(token)
+// varied finds so many characters of words, or others, as few things have that are
+// that long and mix digits with letters of both cases.
+func varied(length int, others string) matcher {
+	return func(text string, start int) (_, end int, ok bool) {
+		end = endOf(text[:min(len(text), start+length+1)], start, func(b byte) bool {
+			return isWord(b) || strings.IndexByte(others, b) >= 0
+		})
+		token := text[start:end]
+		return start, end, len(token) == length && token != strings.ToLower(token) && token != strings.ToUpper(token) &&
+			strings.ContainsAny(token, "0123456789") && random(token)
+	}
 }
 
 var mailgun = lazy(`^[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}`)

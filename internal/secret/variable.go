@@ -2,7 +2,7 @@ package secret
 
 import "regexp"
 
-// IsVariable tells whether a text is the name of an environment variable, and no
+// IsVariable reports whether a text is the name of an environment variable, and no
 // key in base64, which is longer.
 func IsVariable(name string) bool { return len(name) <= 60 && variable.MatchString(name) }
 

@@ -61,10 +61,10 @@ func unknownAlgorithm(a Algorithm) error {
 	return fmt.Errorf("unknown algorithm %s; known are %s", diag.Quote(string(a)), names(Algorithms()))
 }
 
-// rsa tells whether the algorithm is one of RSA keys.
+// rsa reports whether the algorithm is one of RSA keys.
 func (a Algorithm) rsa() bool { return a.padded() || strings.HasPrefix(string(a), "RS") }
 
-// padded tells whether the algorithm is RSASSA-PSS (RFC 7518 section 3.5).
+// padded reports whether the algorithm is RSASSA-PSS (RFC 7518 section 3.5).
 func (a Algorithm) padded() bool { return strings.HasPrefix(string(a), "PS") }
 
 // curve is what an ECDSA algorithm fixes (RFC 7518 section 3.4).

@@ -85,7 +85,7 @@ func hazard(card *source.Node, d Divergence, o Options) diag.Diagnostic {
 	return finding
 }
 
-// tolerated tells whether the pointer names a scheme of a requirement. One
+// tolerated reports whether the pointer names a scheme of a requirement. One
 // without scopes must be empty, so a card with it is signed.
 func tolerated(pointer string) bool {
 	requirement, scheme, _ := strings.Cut(pointer, "/schemes/")

@@ -31,7 +31,7 @@ func (h header) encode() string {
 	return encode(text)
 }
 
-// sameAs tells whether a protected header has the same members and no others,
+// sameAs reports whether a protected header has the same members and no others,
 // whatever their order.
 func (h header) sameAs(protected string) bool {
 	data, _ := decode(protected)

@@ -33,7 +33,7 @@ type Key struct {
 	notSigning, notVerifying bool // the key_ops of a JWK lack it (RFC 7517 section 4.3)
 }
 
-// fits tells whether a signature with the algorithm can be by the key.
+// fits reports whether a signature with the algorithm can be by the key.
 func (k Key) fits(a Algorithm) bool {
 	return a == k.alg || a == Ed25519 && k.alg == EdDSA || a.rsa() && k.alg.rsa() && !k.pinned
 }
@@ -95,7 +95,7 @@ func NewKey(alg Algorithm) (Key, error) {
 // it may be used.
 func (k Key) Alg() Algorithm { return k.alg }
 
-// CanSign tells whether the key has its private half.
+// CanSign reports whether the key has its private half.
 func (k Key) CanSign() bool { return k.signer != nil }
 
 // Signer returns the private half, nil when there is none. It is for storing the

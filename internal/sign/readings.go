@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cardwright/internal/source"
+	"cardwright/schema"
 )
 
 // Reading is one of the ways in which verifiers turn a card into the payload
@@ -50,7 +51,7 @@ type Divergence struct {
 
 func (d Divergence) compare(e Divergence) int { return strings.Compare(d.Pointer, e.Pointer) }
 
-// hollow tells whether the card says the same with what is left out as without.
+// hollow reports whether the card says the same with what is left out as without.
 // A requirement of one scheme without scopes is taken for that where the scheme
 // itself is covered: it only says how to ask, and cards that the SDKs signed
 // would never be verified otherwise. One scheme more in a requirement is a change.
@@ -82,7 +83,7 @@ func Read(card *source.Node, r Reading) (*source.Node, []Divergence) {
 		return payload, nil
 	}
 	p := projection{reading: r}
-	kept := p.message(payload, cardMessage())
+	kept := p.message(payload, schema.CardMessage)
 	markLone(card, kept, p.found)
 	return kept, p.found
 }
@@ -103,7 +104,7 @@ func markLone(card, kept *source.Node, found []Divergence) {
 	}
 }
 
-// requirementPointer tells whether a pointer names a requirement of the card or
+// requirementPointer reports whether a pointer names a requirement of the card or
 // of a skill.
 func requirementPointer(pointer string) bool {
 	for _, pattern := range []string{"/securityRequirements/*", "/skills/*/securityRequirements/*"} {
@@ -126,7 +127,7 @@ func (p *projection) drop(reason string) {
 	p.found = append(p.found, Divergence{Pointer: p.path.pointer(), Reason: reason, Entry: p.atEntry()})
 }
 
-// atEntry tells whether the value that is looked at is an entry.
+// atEntry reports whether the value that is looked at is an entry.
 func (p *projection) atEntry() bool { return len(p.entries) > 0 && p.entries[len(p.entries)-1] }
 
 func (p *projection) enter(token string, entry bool) {
@@ -139,36 +140,36 @@ func (p *projection) leave() {
 	p.entries = p.entries[:len(p.entries)-1]
 }
 
-// strict tells whether the reading goes through the protocol's types.
+// strict reports whether the reading goes through the protocol's types.
 func (p *projection) strict() bool { return p.reading != Stripped }
 
 // message returns what the reading keeps of n, an object.
-func (p *projection) message(n *source.Node, m *message) *source.Node {
+func (p *projection) message(n *source.Node, message string) *source.Node {
 	kept := &source.Node{Kind: source.Object, Span: n.Span}
 	for _, e := range n.Members {
 		p.enter(e.Key, false)
-		if e.Value = p.member(n, e, m); e.Value != nil {
+		if e.Value = p.member(n, e, message); e.Value != nil {
 			kept.Members = append(kept.Members, e)
 		}
 		p.leave()
 	}
 	if p.reading == Typed {
-		p.addRequired(kept, m)
+		p.addRequired(kept, message)
 	}
 	return kept
 }
 
 // member returns what the reading keeps of one member of n, nil for nothing.
-func (p *projection) member(n *source.Node, e source.Member, m *message) *source.Node {
-	f := m.field(e.Key)
+func (p *projection) member(n *source.Node, e source.Member, message string) *source.Node {
+	f := member(message, e.Key)
 	switch {
 	case f == nil && p.strict():
 		p.drop(reasonUnknown)
-		p.found[len(p.found)-1].alias = slices.Contains(m.names, folded(e.Key))
+		p.found[len(p.found)-1].alias = isAlias(message, e.Key)
 		return nil
 	case f == nil:
 		return e.Value
-	case m.oneof && p.strict() && firstSet(n, m) != f.name:
+	case p.strict() && hasOne(message) && firstSet(n, message) != f.Name:
 		p.drop(reasonOneof)
 		return nil
 	case isDefault(e.Value, f) && !p.keepsDefault(e.Value, f):
@@ -178,18 +179,44 @@ func (p *projection) member(n *source.Node, e source.Member, m *message) *source
 	return p.value(e.Value, f)
 }
 
-func firstSet(n *source.Node, m *message) string {
-	for _, f := range m.fields {
-		if v := n.Get(f.name); v != nil && v.Kind != source.Null {
-			return f.name
+// member returns the row of a member of A2A 1.0 (a2a.proto at v1.0.1), nil where it
+// defines none of that name.
+func member(message, name string) *schema.Member {
+	rows := schema.Members(message)
+	i := slices.IndexFunc(rows, func(row schema.Member) bool { return row.Name == name && row.In.Has(schema.Listed) })
+	if i < 0 {
+		return nil
+	}
+	return &rows[i]
+}
+
+// isAlias reports whether some client takes a name for a member of any version: in Go
+// letter case does not count, and ProtoJSON reads snake_case as well.
+func isAlias(message, name string) bool {
+	folded := func(name string) string { return schema.FoldName(strings.ReplaceAll(name, "_", "")) }
+	return slices.ContainsFunc(schema.Members(message), func(row schema.Member) bool {
+		return folded(row.Name) == folded(name)
+	})
+}
+
+// hasOne reports whether a message may have one member only.
+func hasOne(message string) bool {
+	return message == schema.SchemeMessage || message == schema.FlowsMessage
+}
+
+// firstSet returns the first member that is set of a message that may have one only.
+func firstSet(n *source.Node, message string) string {
+	for _, row := range schema.Members(message) {
+		if v := n.Get(row.Name); v != nil && v.Kind != source.Null && row.In.Has(schema.Listed) {
+			return row.Name
 		}
 	}
 	return ""
 }
 
-// isDefault tells whether v is the default value of f, or null, which ProtoJSON
+// isDefault reports whether v is the default value of f, or null, which ProtoJSON
 // reads as absent.
-func isDefault(v *source.Node, f *field) bool {
+func isDefault(v *source.Node, f *schema.Member) bool {
 	switch v.Kind {
 	case source.Null:
 		return true
@@ -200,38 +227,40 @@ func isDefault(v *source.Node, f *field) bool {
 	case source.Array:
 		return len(v.Items) == 0
 	case source.Object:
-		return len(v.Members) == 0 && !f.isMessage()
+		return len(v.Members) == 0 && !isMessage(f)
 	default:
 		return false
 	}
 }
 
-func (f *field) isMessage() bool { return f.kind == source.Object && f.elem == source.Invalid }
+func isMessage(f *schema.Member) bool { return f.Kind == source.Object && f.Elem == source.Invalid }
 
-func (p *projection) keepsDefault(v *source.Node, f *field) bool {
+func (p *projection) keepsDefault(v *source.Node, f *schema.Member) bool {
 	switch {
 	case v.Kind == source.Null:
-		return p.reading == Stripped && f.required
+		return p.reading == Stripped && required(f)
 	case p.reading == SDK:
-		return f.presence && f.kind == source.Bool
+		return f.Optional && f.Kind == source.Bool
 	}
-	return f.required || f.presence
+	return required(f) || f.Optional
 }
+
+func required(f *schema.Member) bool { return f.Required && !f.Lax }
 
 // value returns what the reading keeps of v, the value of f or one of its
 // entries.
-func (p *projection) value(v *source.Node, f *field) *source.Node {
+func (p *projection) value(v *source.Node, f *schema.Member) *source.Node {
 	switch {
-	case v.Kind != f.kind && p.strict():
+	case v.Kind != f.Kind && p.strict():
 		p.drop(reasonType)
 		return nil
-	case v.Kind != f.kind:
+	case v.Kind != f.Kind:
 		return v
-	case f.elem != source.Invalid:
-		entry := &field{kind: f.elem, of: f.of}
+	case f.Elem != source.Invalid:
+		entry := &schema.Member{Kind: f.Elem, Of: f.Of}
 		return p.each(v, func(e *source.Node) *source.Node { return p.value(e, entry) })
-	case f.kind == source.Object && f.of != nil:
-		return p.nonEmpty(v, p.message(v, f.of))
+	case f.Kind == source.Object && f.Of != "":
+		return p.nonEmpty(v, p.message(v, f.Of))
 	}
 	return p.free(v)
 }
@@ -297,19 +326,21 @@ func emptyReason(v *source.Node) string {
 }
 
 // addRequired adds the REQUIRED members that are missing, with their defaults.
-func (p *projection) addRequired(n *source.Node, m *message) {
-	for _, f := range m.fields {
-		if !f.required || n.Get(f.name) != nil {
+func (p *projection) addRequired(n *source.Node, message string) {
+	rows := schema.Members(message)
+	for i := range rows {
+		f := &rows[i]
+		if !f.In.Has(schema.Listed) || !required(f) || n.Get(f.Name) != nil {
 			continue
 		}
-		p.enter(f.name, false)
+		p.enter(f.Name, false)
 		p.found = append(p.found, Divergence{Pointer: p.path.pointer(), Reason: reasonMissing, Added: true})
-		v := &source.Node{Kind: f.kind}
-		if f.of != nil && f.isMessage() {
-			p.addRequired(v, f.of)
+		v := &source.Node{Kind: f.Kind}
+		if f.Of != "" && isMessage(f) {
+			p.addRequired(v, f.Of)
 		}
 		p.leave()
-		n.Set(f.name, v)
+		n.Set(f.Name, v)
 	}
 }
 

@@ -34,7 +34,7 @@ type Result struct {
 	Fault     string       // why it is refused, "" when it is good; completes "the signature is refused: "
 }
 
-// Good tells whether the signature verifies.
+// Good reports whether the signature verifies.
 func (r Result) Good() bool { return r.Fault == "" }
 
 // Open reports whether somebody could have changed the meaning of the card: the
@@ -66,6 +66,24 @@ func (t Trust) needless(d Divergence) bool {
 		ok, _ := path.Match(pattern, d.Pointer)
 		return ok
 	})
+}
+
+// Idle returns a finding for each pattern of t.Uncovered that accepts nothing of what
+// good signatures leave out.
+func (t Trust) Idle(results []Result) diag.List {
+	var list diag.List
+	if !slices.ContainsFunc(results, Result.Good) {
+		return nil
+	}
+	for _, pattern := range t.Uncovered {
+		one := Trust{Uncovered: []string{pattern}}
+		if !slices.ContainsFunc(results, func(r Result) bool { return slices.ContainsFunc(r.Uncovered, one.needless) }) {
+			list = append(list, diag.New("signature-uncovered", diag.Span{},
+				"--allow-uncovered %s accepts nothing: no signature leaves out such a member that A2A does not define", pattern).
+				WithSeverity(diag.Warning))
+		}
+	}
+	return list
 }
 
 // Verify checks every signature of the card in data, which is read from file
@@ -284,7 +302,7 @@ func (a Algorithm) checkSize(signature []byte) error {
 	return fmt.Errorf("its signature has %d bytes, but %s has %d", len(signature), a, want)
 }
 
-// verify tells whether the signature over the digest is by the key, which fits
+// verify reports whether the signature over the digest is by the key, which fits
 // the algorithm.
 func (k Key) verify(a Algorithm, digest, signature []byte) bool {
 	switch p := k.public.(type) {

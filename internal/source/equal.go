@@ -2,7 +2,7 @@ package source
 
 import "slices"
 
-// Equal tells whether two values are the same JSON value, wherever they stand
+// Equal reports whether two values are the same JSON value, wherever they stand
 // and whatever the order of the members of an object. No value at all equals
 // only itself.
 func (n *Node) Equal(m *Node) bool {

@@ -38,7 +38,7 @@ type fenceLine struct {
 	odd        string // what it says, when that is more than three dashes
 }
 
-// isOddFence tells whether a line opens a header for readers that only look at
+// isOddFence reports whether a line opens a header for readers that only look at
 // how it begins.
 func isOddFence(line []byte) bool {
 	rest, ok := bytes.CutPrefix(line, []byte("---"))

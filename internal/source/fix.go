@@ -12,7 +12,7 @@ import (
 )
 
 // FixFrontmatter writes into a file what [ReadFrontmatter] repairs while it reads
-// the header, and tells whether it could. A repair is written only where the
+// the header, and reports whether it could. A repair is written only where the
 // header then says the same without any: never what needs a guess.
 func FixFrontmatter(file string, data []byte, limits Limits) ([]byte, bool) {
 	before, found := ReadFrontmatter(bytes.NewReader(data), file, FrontmatterOptions{Limits: limits})

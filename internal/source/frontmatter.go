@@ -86,7 +86,6 @@ type header struct {
 	noRepair bool
 	fence    fence
 	found    findings
-	shifts   map[int][]int // as of [repairs]: what was written shorter for the parser
 }
 
 func (h *header) read(lines io.Reader) *Node {
@@ -218,8 +217,8 @@ func (h *header) tree(block string) *Node {
 	r := h.reader(block)
 	root, ok := r.parse()
 	if !ok {
-		if joined, shifts := likeJSON(block, h.fence.opening.number); shifts != nil {
-			block, h.shifts = joined, shifts
+		if plain := likeJSON(block); plain != block {
+			block = plain
 			r = h.reader(block)
 			root, ok = r.parse()
 		}
@@ -261,9 +260,7 @@ func (h *header) reader(text string) *yamlReader {
 	if !h.noRepair {
 		rules.repaired = ruleRepaired
 	}
-	r := newYAMLReader(h.file, text, rules)
-	r.dropped = h.shifts
-	return r
+	return newYAMLReader(h.file, text, rules)
 }
 
 // beforeBody returns the part of text that precedes the first line "..." or
@@ -287,7 +284,7 @@ func beforeBody(text string) (string, bool) {
 	return "", false
 }
 
-// heading tells whether line is a Markdown heading.
+// heading reports whether line is a Markdown heading.
 func heading(line string) bool {
 	rest := strings.TrimLeft(line, "#")
 	level := len(line) - len(rest)

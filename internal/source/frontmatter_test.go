@@ -266,10 +266,10 @@ func TestReadFrontmatterRepaired(t *testing.T) {
 		},
 		"control characters": {
 			in:   "---\nn\u0081ame: a\x1b\x00é: \x7fb\ntags: [c]\n---\n",
-			tree: []string{"S:2:8 name = aé: b", "S:3:7 tags = array"},
+			tree: []string{"S:2:7 name = aé: b", "S:3:7 tags = array"},
 			want: []string{
 				"S:2:2: " + repaired + `the control character U+0081 is dropped`,
-				"S:2:8: " + repaired + colon + `"name"` + inQuotes,
+				"S:2:7: " + repaired + colon + `"name"` + inQuotes,
 			},
 			strict: `S:2:2: warning source-yaml-invalid: the control character U+0081 is not allowed`,
 		},
@@ -286,6 +286,13 @@ func TestReadFrontmatterRepaired(t *testing.T) {
 			tree: []string{"S:2:7 name = x", "S:3:14 description = Use when: it is: late or early", "S:6:10 license = MIT"},
 			want: []string{"S:3:14: " + repaired + colon + `"description"` + inQuotes},
 			strict: `S:3:22: warning source-yaml-invalid: the text holds a colon followed by a space, ` +
+				`which YAML reads as another key`,
+		},
+		"comment below a value": {
+			in:   "---\nname: x\ndescription: a: b\n# c: d\nlicense: MIT\n---\n",
+			tree: []string{"S:2:7 name = x", "S:3:14 description = a: b", "S:5:10 license = MIT"},
+			want: []string{"S:3:14: " + repaired + colon + `"description"` + inQuotes},
+			strict: `S:3:15: warning source-yaml-invalid: the text holds a colon followed by a space, ` +
 				`which YAML reads as another key`,
 		},
 		"one key of several": {
@@ -381,15 +388,15 @@ func TestReadFrontmatterRepaired(t *testing.T) {
 			in:   "---\nname: x\nmetadata:\n  author: \"me\"\n   role: \"you\"\n---\n",
 			tree: []string{"S:2:7 name = x"},
 			want: []string{"S:5:4: " + repaired +
-				`this line is indented by 3 spaces, the lines around it by 2, so the value of "metadata" is left out`},
-			strict: "S:5:4: warning source-yaml-invalid: this line is indented by 3 spaces, the lines around it by 2",
+				`this line does not match the indentation of the lines around it, so the value of "metadata" is left out`},
+			strict: "S:5:4: warning source-yaml-invalid: this line does not match the indentation of the lines around it",
 		},
 		"one space too few": {
 			in:   "---\nname: x\nmetadata:\n  author: me\n role: you\n---\n",
 			tree: []string{"S:2:7 name = x"},
 			want: []string{"S:5:2: " + repaired +
-				`this line is indented by 1 space, the lines around it by 2, so the value of "metadata" is left out`},
-			strict: "S:5:2: warning source-yaml-invalid: this line is indented by 1 space, the lines around it by 2",
+				`this line does not match the indentation of the lines around it, so the value of "metadata" is left out`},
+			strict: "S:5:2: warning source-yaml-invalid: this line does not match the indentation of the lines around it",
 		},
 		"sentences that look like keys": {
 			in: "---\nname: x\ndescription: Use when: late. Trigger keywords: a, b\n  Next: ask\nlicense: MIT\n---\n",
@@ -452,11 +459,6 @@ func TestReadFrontmatterUnderstood(t *testing.T) {
 	tree, found := readHeader(bomb)
 	if tree.Get("name") == nil || tree.Get("d") != nil || len(found) == 0 {
 		t.Errorf("tree %v, found %v", flat(tree), told(found))
-	}
-	file := "---\nm: {\"e\": \"\\uD83E\\uDDEC\", \"f\": g}\n---\n"
-	if tree, _ := readHeader(file); tree.Get("m").Get("f").Span.Column != strings.Index(strings.Split(file, "\n")[1],
-		"g}")+1 {
-		t.Errorf("the value behind an escape is at %v", tree.Get("m").Get("f").Span)
 	}
 }
 

@@ -261,7 +261,7 @@ func (p *jsonParser) word() string {
 	return rest
 }
 
-// IsNumber tells whether s is a number as RFC 8259 section 6 spells it.
+// IsNumber reports whether s is a number as RFC 8259 section 6 spells it.
 func IsNumber(s string) bool { return s != "" && numberLen(s) == len(s) }
 
 // SameEverywhere reports whether every reader takes a number in JSON for f and

@@ -20,7 +20,7 @@ type index struct {
 	repeats []Member // see [Node.Repeats]
 }
 
-// of tells whether the index is that of these members.
+// of reports whether the index is that of these members.
 func (x *index) of(list []Member) bool {
 	return x != nil && len(list) == len(x.byKey) && &list[0] == x.first
 }

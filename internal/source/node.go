@@ -51,6 +51,8 @@ type Node struct {
 	// Cut tells that the scalar is a plain YAML one with a comment behind it:
 	// the author may not know that the text ends there.
 	Cut bool
+	// Glued tells that no blank follows the # of that comment, which looks like text: #1.
+	Glued bool
 	// Text is the decoded text of a String, and the spelling of any other
 	// scalar as the author wrote it: 1.10 stays "1.10". For a header see
 	// [ReadFrontmatter].
@@ -77,7 +79,7 @@ func (n *Node) Get(key string) *Node {
 	return nil
 }
 
-// HasAny tells whether one of these members is there. It works on a nil Node.
+// HasAny reports whether one of these members is there. It works on a nil Node.
 func (n *Node) HasAny(keys ...string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { return n.Get(key) != nil })
 }
@@ -117,10 +119,10 @@ func (n *Node) Move(span diag.Span) {
 	}
 }
 
-// Is tells whether n is there and has the given kind.
+// Is reports whether n is there and has the given kind.
 func (n *Node) Is(k Kind) bool { return n != nil && n.Kind == k }
 
-// Scalar tells whether n is a Bool, Number or String, the kinds that have a Text.
+// Scalar reports whether n is a Bool, Number or String, the kinds that have a Text.
 func (n *Node) Scalar() bool {
 	return n != nil && (n.Kind == Bool || n.Kind == Number || n.Kind == String)
 }
@@ -171,7 +173,7 @@ func (n *Node) Without(key string) *Node {
 	return n.WithMembers(slices.DeleteFunc(slices.Clone(n.Members), func(m Member) bool { return m.Key == key }))
 }
 
-// Empty tells whether n says nothing: no value at all, null, "", [] or {}.
+// Empty reports whether n says nothing: no value at all, null, "", [] or {}.
 func (n *Node) Empty() bool {
 	return n == nil || n.Kind <= Null || n.Text == "" && len(n.Items) == 0 && len(n.Members) == 0
 }
@@ -204,7 +206,7 @@ func (n *Node) Below(pointer string, span diag.Span) diag.Span {
 }
 
 func (n *Node) child(token string) *Node {
-	if n.Kind == Object {
+	if n == nil || n.Kind == Object {
 		return n.Get(token)
 	}
 	if i, err := strconv.Atoi(token); err == nil && i >= 0 && i < len(n.Items) {

@@ -108,7 +108,7 @@ func (p Place) Entries() iter.Seq2[*Member, Place] {
 	}
 }
 
-// There tells whether p says anything: null does not.
+// There reports whether p says anything: null does not.
 func (p Place) There() bool { return p.Node != nil && p.Kind != Null }
 
 // Below returns where the value at a pointer below p stands, or what it stands in

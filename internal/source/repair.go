@@ -2,7 +2,6 @@ package source
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -12,13 +11,6 @@ import (
 
 	"cardwright/internal/diag"
 )
-
-// repairs is what a reader has to know of a text that was changed so that it
-// can be read: the tree must show what the author wrote, where they wrote it.
-type repairs struct {
-	texts   map[int]text  // by line of the file, where '' now stands
-	dropped map[int][]int // by line of the file, the columns of characters that were dropped
-}
 
 // text is a value that is taken literally, whatever YAML makes of it.
 type text struct {
@@ -33,34 +25,15 @@ func (t text) node(at diag.Span) *Node {
 	return &Node{Kind: String, Text: t.value, Span: at}
 }
 
-// column returns the column in the file of one in the repaired text.
-func (r *repairs) column(line, column int) int {
-	for _, dropped := range r.dropped[line] {
-		if dropped <= column {
-			column++
-		}
-	}
-	return column
-}
-
 // repairer repairs a header line by line. No repair adds or removes a line.
 type repairer struct {
-	repairs
 	file   string
 	before int // lines of the file before the first one
 	lines  []string
+	texts  map[int]text // by line of the file, where '' now stands
 	found  findings
 
 	explained int
-}
-
-func newRepairer(file, block string, before int, shifts map[int][]int) *repairer {
-	m := &repairer{
-		file: file, before: before, lines: strings.Split(block, "\n"),
-		repairs: repairs{texts: map[int]text{}, dropped: map[int][]int{}},
-	}
-	maps.Copy(m.dropped, shifts)
-	return m
 }
 
 // report reports what was repaired at the byte offset off of line i.
@@ -68,7 +41,7 @@ func (m *repairer) report(i, off int, message, hint string) {
 	line := m.before + i + 1
 	m.found.add(diag.New(ruleRepaired, diag.Span{
 		File: m.file, Line: line,
-		Column: m.column(line, utf8.RuneCountInString(m.lines[i][:off])+1),
+		Column: utf8.RuneCountInString(m.lines[i][:off]) + 1,
 	}, "%s", message).
 		WithHint(hint))
 }
@@ -96,56 +69,11 @@ func (m *repairer) dropControls() {
 		}
 		_, what := unprintable(line[off:])
 		m.report(i, off, what+" is dropped", "delete it")
-		m.lines[i] = strings.Map(m.dropControl(i), line)
+		m.lines[i] = strings.Map(dropForbidden, line)
 	}
 }
 
-// dropControl returns a mapping that drops the control characters of line i
-// and notes where they were.
-func (m *repairer) dropControl(i int) func(rune) rune {
-	line, column := m.before+i+1, 0
-	return func(r rune) rune {
-		column++
-		if forbidden(r) {
-			m.dropped[line] = append(m.dropped[line], column)
-			return -1
-		}
-		return r
-	}
-}
-
-// quoteColons takes values literally that stand on one line and hold what YAML
-// reads as another key.
-func (m *repairer) quoteColons() {
-	m.quote(func(value string) bool {
-		return strings.IndexByte(`"'[{>|`, value[0]) < 0 && colon(value) >= 0
-	})
-}
-
-// quoteMalformed takes values literally that stand on one line and cannot be
-// read by themselves.
-func (m *repairer) quoteMalformed() {
-	m.quote(func(value string) bool {
-		root, ok := rootOf(value)
-		return !ok || root != nil && root.Kind != yaml.ScalarNode && root.Style&yaml.FlowStyle == 0
-	})
-}
-
-// quote takes literally what at the top level stands on one line and is broken.
-func (m *repairer) quote(broken func(value string) bool) {
-	for i, line := range m.lines {
-		key, value, ok := splitKey(line)
-		if !ok || value == "" || m.continues(i) {
-			continue
-		}
-		if bare := withoutComment(value); bare == "" || !broken(bare) {
-			continue
-		}
-		m.take(i, key, value, text{value: literal(value), width: utf8.RuneCountInString(value)})
-	}
-}
-
-// isHeaderKey tells whether an indented line is a key as headers have them, and
+// isHeaderKey reports whether an indented line is a key as headers have them, and
 // not a sentence such as "Next: ask".
 func isHeaderKey(line string) bool {
 	key, _, ok := splitKey(line)
@@ -168,17 +96,7 @@ func (m *repairer) take(i int, key, value string, t text) {
 	m.lines[i] = m.lines[i][:off] + "''"
 }
 
-// continues tells whether the value on line i goes on below it.
-func (m *repairer) continues(i int) bool {
-	for next := i + 1; next < len(m.lines); next++ {
-		if line := m.lines[next]; strings.TrimSpace(line) != "" {
-			return line[0] == ' ' || line[0] == '\t' || next == i+1 && continuation(line)
-		}
-	}
-	return false
-}
-
-// continuation tells whether a line that is not blank belongs to the line above.
+// continuation reports whether a line that is not blank belongs to the line above.
 func continuation(line string) bool {
 	return !isKeyLine(line) && line[0] != '#' && !conflictMarker(line)
 }
@@ -195,6 +113,7 @@ func (m *repairer) keyByKey() {
 		case strings.TrimSpace(line) == "":
 			blank = true
 		case line[0] == '#':
+			m.lines[i] = "" // no part of a value
 		case key < 0 || !continuation(line) || blank && line[0] != ' ' && line[0] != '\t':
 			m.report(i, 0, fmt.Sprintf("the line %q is neither a key with a value nor part of one, it is left out",
 				diag.Clip(strings.TrimSpace(line))), "delete it, or indent it")
@@ -214,14 +133,18 @@ func (m *repairer) keepKey(i, end int) {
 		return
 	}
 	key, value, _ := splitKey(m.lines[i])
-	if value == "" || value[0] == '[' || value[0] == '{' {
+	more := strings.TrimSpace(strings.Join(m.lines[i+1:end], "")) != ""
+	if value == "" || more && (value[0] == '[' || value[0] == '{') {
 		m.reportLost(i, key, chunk)
 		m.blank(i, end)
 		return
 	}
-	rest := m.untilKey(key, i+1, end)
-	folded := strings.Join(strings.Fields(value+" "+strings.Join(m.lines[i+1:rest], " ")), " ")
-	m.take(i, key, value, text{value: literal(folded)})
+	t := text{value: literal(value), width: utf8.RuneCountInString(value)}
+	if more {
+		rest := strings.Join(m.lines[i+1:m.untilKey(key, i+1, end)], " ")
+		t = text{value: literal(strings.Join(strings.Fields(value+" "+rest), " "))}
+	}
+	m.take(i, key, value, t)
 	m.blank(i+1, end)
 }
 
@@ -264,19 +187,6 @@ func (m *repairer) blank(from, to int) {
 	}
 }
 
-// withoutComment returns a one-line value without the comment behind it.
-func withoutComment(value string) string {
-	if value[0] == '"' || value[0] == '\'' {
-		return value
-	}
-	for i := 1; i < len(value); i++ {
-		if value[i] == '#' && (value[i-1] == ' ' || value[i-1] == '\t') {
-			return strings.TrimRight(value[:i], " \t")
-		}
-	}
-	return value
-}
-
 // literal returns the text that is meant by a value that cannot be read:
 // without the quotes around it, or the > or | before it.
 func literal(value string) string {
@@ -295,7 +205,7 @@ func literal(value string) string {
 	return value
 }
 
-// closes tells whether the first quote in a text ends a quotation, as that in
+// closes reports whether the first quote in a text ends a quotation, as that in
 // "a" and "b" does: then those around the text do not belong together.
 func closes(text string, quote byte) bool {
 	i := strings.IndexByte(text, quote)
@@ -335,8 +245,10 @@ func (h *header) repair(block string) (*yamlReader, *yaml.Node) {
 	if !utf8.ValidString(block) || strings.ContainsFunc(block, separator) {
 		return nil, nil
 	}
-	m := newRepairer(h.file, block, h.fence.opening.number, h.shifts)
-	for _, step := range []func(){m.straightenIndents, m.dropControls, m.quoteColons, m.quoteMalformed} {
+	m := &repairer{
+		file: h.file, before: h.fence.opening.number, lines: strings.Split(block, "\n"), texts: map[int]text{},
+	}
+	for _, step := range []func(){m.straightenIndents, m.dropControls} {
 		step()
 		if r, root := h.parseRepaired(m); root != nil {
 			return r, root
@@ -355,7 +267,7 @@ func (h *header) repair(block string) (*yamlReader, *yaml.Node) {
 // parseRepaired parses what m has made of the block.
 func (h *header) parseRepaired(m *repairer) (*yamlReader, *yaml.Node) {
 	r := h.reader(strings.Join(m.lines, "\n"))
-	r.repairs = m.repairs
+	r.texts = m.texts
 	r.found.list = slices.Clone(m.found.list)
 	root, _ := r.parse()
 	if !m.whole(root) {
@@ -364,7 +276,7 @@ func (h *header) parseRepaired(m *repairer) (*yamlReader, *yaml.Node) {
 	return r, root
 }
 
-// whole tells whether every line that is a key of the top level by itself has
+// whole reports whether every line that is a key of the top level by itself has
 // become one. Where quotes or brackets go over several lines, one of them may
 // have become a part of a value.
 func (m *repairer) whole(root *yaml.Node) bool {
@@ -386,7 +298,7 @@ func (m *repairer) whole(root *yaml.Node) bool {
 	return true
 }
 
-// prose tells whether text holds a line that can only be part of a Markdown body.
+// prose reports whether text holds a line that can only be part of a Markdown body.
 func prose(text string) bool {
 	for line := range strings.Lines(text) {
 		if strings.TrimSpace(line) != "" && strings.IndexByte(" \t-", line[0]) < 0 && continuation(line) {

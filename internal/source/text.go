@@ -12,7 +12,7 @@ const (
 	codeFence     = "```"
 )
 
-// opensCode tells whether a line of Markdown opens a code block, or closes one.
+// opensCode reports whether a line of Markdown opens a code block, or closes one.
 func opensCode(line string) bool {
 	line = strings.TrimSpace(line)
 	return strings.HasPrefix(line, codeFence) || strings.HasPrefix(line, "~~~")
@@ -43,7 +43,7 @@ func linkTarget(data string) (string, bool) {
 	return path, ok && !strings.HasPrefix(path, "//")
 }
 
-// conflictMarker tells whether git has written line.
+// conflictMarker reports whether git has written line.
 func conflictMarker(line string) bool {
 	line = strings.TrimRight(line, "\r")
 	for _, marker := range []string{"<<<<<<<", "=======", ">>>>>>>", "|||||||"} {
@@ -82,11 +82,11 @@ func unprintable(s string) (off int, what string) {
 	return -1, ""
 }
 
-// separator tells whether r is a character other than CR and LF that ends a
+// separator reports whether r is a character other than CR and LF that ends a
 // line of YAML 1.1: the next line, the line and the paragraph separator.
 func separator(r rune) bool { return r == '\u0085' || r == '\u2028' || r == '\u2029' }
 
-// forbidden tells whether r is a character that no text may hold.
+// forbidden reports whether r is a character that no text may hold.
 func forbidden(r rune) bool {
 	switch {
 	case r < ' ':

@@ -57,7 +57,7 @@ type yamlRules struct {
 type yamlReader struct {
 	cursor
 	yamlRules
-	repairs
+	texts   map[int]text // by line of the file: what stands there for ''
 	found   findings
 	refused bool
 	refusal int  // index of the finding that says why, -1 when it is not shown
@@ -114,8 +114,7 @@ func (r *yamlReader) blame() {
 	}
 	_, second, err := decodeYAML(strings.NewReader(r.text))
 	if err == nil && second == nil { // a header that reads as what it does not say
-		off, message := explainIndent(r.text, len(r.text))
-		r.refuse(r.begin(off), message, "use spaces instead")
+		r.refuse(r.begin(findOddIndent(r.text, len(r.text))), oddIndent, "use spaces instead")
 		return
 	}
 	if err == nil {
@@ -161,8 +160,7 @@ func (r *yamlReader) refuse(span diag.Span, message, hint string) {
 
 // place returns the span at which n begins; its end is unknown.
 func (r *yamlReader) place(n *yaml.Node) diag.Span {
-	line := n.Line + r.before
-	return diag.Span{File: r.file, Line: line, Column: r.column(line, n.Column)}
+	return diag.Span{File: r.file, Line: n.Line + r.before, Column: n.Column}
 }
 
 // mostCopied is how many values aliases may repeat in one header.
@@ -291,6 +289,7 @@ func (r *yamlReader) scalar(n *yaml.Node) *Node {
 		r.unescaped(out)
 	}
 	out.Cut = n.Style == 0 && n.LineComment != ""
+	out.Glued = out.Cut && len(n.LineComment) > 1 && n.LineComment[1] != ' '
 	return out
 }
 
@@ -353,7 +352,6 @@ func (r *yamlReader) scalarSpan(n *yaml.Node) diag.Span {
 	}
 	if length >= 0 {
 		r.end(&span, r.off+length)
-		span.EndColumn = r.column(span.EndLine, span.EndColumn)
 	}
 	return span
 }

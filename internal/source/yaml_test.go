@@ -205,7 +205,7 @@ func TestParseYAMLFindings(t *testing.T) {
 		},
 		"bad indent": {
 			in:   "a:\n    b: 1\n  c: 2\n",
-			want: []string{`c:3:3: error r: this line is indented by 2 spaces, the lines around it by 4`},
+			want: []string{`c:3:3: error r: this line does not match the indentation of the lines around it`},
 		},
 	}
 	for name, test := range tests {

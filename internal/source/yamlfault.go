@@ -54,8 +54,8 @@ func lineStart(text string, off int) int { return strings.LastIndexByte(text[:of
 // explain says in our own words what is wrong with the line of text that begins
 // at the byte offset line, and at which offset.
 func explain(text string, line int) (off int, message, hint string) {
-	if off, message := explainIndent(text, line); message != "" {
-		return off, message, "indent each line below a key by the same number of spaces"
+	if off := findOddIndent(text, line); off >= 0 {
+		return off, oddIndent, "use spaces instead"
 	}
 	whole, _, _ := strings.Cut(text[line:], "\n")
 	whole = strings.TrimRightFunc(whole, unicode.IsSpace)
@@ -99,6 +99,8 @@ func explainValue(value string, keyed bool) (off int, message, hint string) {
 	switch c := value[0]; {
 	case blockText(value) != "":
 		return 0, fmt.Sprintf("the text starts on the same line as %q", string(c)), "put the text on the line after, indented"
+	case quotedLen(value) == len(value):
+		return 0, "", ""
 	case quotedLen(value) > 0:
 		return quotedLen(value), "text follows the closing quote",
 			"put the whole value in quotes, and a backslash before each double quote in it"

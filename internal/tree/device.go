@@ -2,7 +2,7 @@ package tree
 
 import "strings"
 
-// Device tells whether Windows takes a file or directory of this name for a
+// Device reports whether Windows takes a file or directory of this name for a
 // device, whatever its letter case and whatever follows its first dot: such a
 // name can be neither created nor checked out there.
 func Device(name string) bool {

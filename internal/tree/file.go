@@ -15,6 +15,7 @@ type File struct {
 	Marker   string // see [File.MayReplace]
 	Turn     Turn   // when it is put in place
 	Age      int    // how many releases ago it was a card that is found by its digest, 0 for now
+	Server   string // which one a flag asked it for, "" where none did
 
 	digest *Digest // once it is known
 }
@@ -55,7 +56,7 @@ func (f File) Hashed() File {
 // MarkerReach is how many bytes of a file are searched for its marker.
 const MarkerReach = 512
 
-// MayReplace tells whether f may take the place of a file that begins like
+// MayReplace reports whether f may take the place of a file that begins like
 // that. A file with a marker has it within the first [MarkerReach] bytes; one
 // without it, in the same place, is somebody else's.
 func (f File) MayReplace(beginning []byte) bool {

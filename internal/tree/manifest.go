@@ -39,13 +39,14 @@ type Entry struct {
 	Digest Digest
 	URL    string // where it is published, "" when unknown
 	Age    int    // see [File]
+	Server string // see [File]
 }
 
 // Entries returns the entries of files, in their order.
 func Entries(files []File) []Entry {
 	entries := make([]Entry, len(files))
 	for i, f := range files {
-		entries[i] = Entry{Path: f.Path, Agent: f.Agent, Size: len(f.Data), Digest: f.Digest(), URL: f.URL, Age: f.Age}
+		entries[i] = Entry{f.Path, f.Agent, len(f.Data), f.Digest(), f.URL, f.Age, f.Server}
 	}
 	return entries
 }
@@ -105,6 +106,7 @@ func (e Entry) node() *source.Node {
 	if e.Age > 0 {
 		n.Set("previous", source.NewInt(e.Age))
 	}
+	n.SetText("server", e.Server)
 	return n
 }
 
@@ -181,7 +183,7 @@ func (r *manifestReader) file(f *source.Node) {
 	}
 	e := Entry{
 		Path: r.text(f, "path"), Agent: r.text(f, "agent"), Digest: r.digest(f), URL: r.text(f, "url"),
-		Size: r.number(f, "size", "a number of bytes"),
+		Size: r.number(f, "size", "a number of bytes"), Server: r.text(f, "server"),
 	}
 	if f.Get("previous") != nil {
 		e.Age = r.number(f, "previous", "a number of releases")
@@ -207,6 +209,9 @@ func (r *manifestReader) check(f *source.Node, e Entry) {
 	at := func(key string) diag.Span { return spanOf(f.Get(key), f) }
 	if e.Agent != "" && !jsonschema.HasFormat("agent-id", e.Agent) {
 		r.fault(at("agent"), "the agent %q is not an id", diag.Clip(e.Agent))
+	}
+	if e.Server != "" && !jsonschema.HasFormat("agent-id", e.Server) {
+		r.fault(at("server"), "the server %q is not one that configuration is written for", diag.Clip(e.Server))
 	}
 	if e.URL != "" && (!jsonschema.HasFormat("base-url", e.URL) || !strings.HasSuffix(e.URL, "/"+e.Path)) {
 		r.fault(at("url"), "the url %q is not an http or https URL that ends in the path of its file", diag.Clip(e.URL))

@@ -16,6 +16,7 @@ const (
 	KeySetPath       = ".well-known/jwks.json"
 	CatalogPath      = ".well-known/ai-catalog.json" // AI Catalog
 	ARDPath          = ".well-known/ard.json"        // Agentic Resource Discovery
+	APICatalogPath   = ".well-known/api-catalog"     // RFC 9727
 	PagePath         = "index.html"
 	ServerCardName   = "server-card.json" // of an MCP server
 	ManifestName     = "cardwright.manifest.json"
@@ -53,6 +54,7 @@ var outputs = []output{
 
 	{name: path.Base(CatalogPath), contentType: "application/ai-catalog+json", turn: IndexTurn, lists: true},
 	{name: path.Base(ARDPath), contentType: jsonType, turn: IndexTurn, lists: true},
+	{name: path.Base(APICatalogPath), contentType: "application/linkset+json", turn: IndexTurn, lists: true},
 	{name: PagePath, contentType: htmlType, turn: IndexTurn},
 	{name: path.Base(KeySetPath), contentType: "application/jwk-set+json", lists: true},
 	{name: ManifestName, contentType: jsonType, lists: true},
@@ -135,7 +137,7 @@ func Classes() []Class {
 // ClassOf returns the index of the class of the file at p.
 func ClassOf(p string) int { return outputIndex(strings.TrimPrefix(p, "/")) }
 
-// KnownContentType tells whether any file of an output tree is served as name.
+// KnownContentType reports whether any file of an output tree is served as name.
 func KnownContentType(name string) bool {
 	return slices.ContainsFunc(outputs, func(o output) bool { return o.contentType == name })
 }
@@ -143,7 +145,7 @@ func KnownContentType(name string) bool {
 // TurnOf returns the turn of the file at p of a tree that is served.
 func TurnOf(p string) Turn { return outputAt(p).turn }
 
-// Lists tells whether the file at p only tells of other files, so that a pattern
+// Lists reports whether the file at p only tells of other files, so that a pattern
 // such as **/*.json does not select it as a card.
 func Lists(p string) bool { return outputAt(p).lists }
 
@@ -158,7 +160,7 @@ func IsStored(p string) bool {
 	return ok && strings.HasSuffix(name, ".json") && strings.HasSuffix(dir, "/"+StoredDir+"/") && !InSkills(p)
 }
 
-// InSkills tells whether a file of an output tree belongs to what is published of
+// InSkills reports whether a file of an output tree belongs to what is published of
 // skills: it is none of ours then, whatever its name is.
 func InSkills(p string) bool {
 	p = "/" + p

@@ -45,7 +45,7 @@ const (
 	mostPath = 1000
 )
 
-// unfitForWindows tells whether Windows refuses a name or silently makes another
+// unfitForWindows reports whether Windows refuses a name or silently makes another
 // one of it. Trees are made to be the same and to be checked out everywhere.
 func unfitForWindows(element string) bool {
 	return strings.ContainsAny(element, `<>:"|?*`) || strings.HasSuffix(element, ".") || strings.HasSuffix(element, " ")

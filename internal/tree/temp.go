@@ -14,7 +14,7 @@ const (
 	tempLength   = 26
 )
 
-// IsTemp tells whether name is that of a file that is being written, or was when
+// IsTemp reports whether name is that of a file that is being written, or was when
 // a run was killed: TempPrefix, the text of rand.Text and TempSuffix.
 func IsTemp(name string) bool {
 	text, prefixed := strings.CutPrefix(name, TempPrefix)

@@ -296,7 +296,7 @@ func (h *hostileProject) run(args ...string) ([]byte, int) {
 	return stdout.Bytes(), c.ProcessState.ExitCode()
 }
 
-// raced tells whether this is a build with the race detector.
+// raced reports whether this is a build with the race detector.
 func raced() bool {
 	info, ok := debug.ReadBuildInfo()
 	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})

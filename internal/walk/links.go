@@ -42,7 +42,7 @@ func (w *Walker) follow(name string) {
 	w.search(dir{name: name, real: target})
 }
 
-// seen tells whether d was searched before, and notes that it is now.
+// seen reports whether d was searched before, and notes that it is now.
 func (w *Walker) seen(d dir) bool {
 	if !w.src.FollowSymlinks || d.why != nil {
 		return false

@@ -48,5 +48,5 @@ func (m *Meter) Header(bytes int) {
 	}
 }
 
-// Empty tells whether there is nothing left to read.
+// Empty reports whether there is nothing left to read.
 func (m *Meter) Empty() bool { return m != nil && m.left.Load() < 0 }

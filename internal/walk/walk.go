@@ -1,6 +1,8 @@
 package walk
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -117,7 +119,7 @@ func (w *Walker) walk() {
 	info, err := fs.Stat(w.tree.FS, root)
 	switch {
 	case err != nil:
-		w.Found = append(w.Found, w.src.Unusable(safefile.Reason(err)))
+		w.Found = append(w.Found, w.tree.Unreadable(w.src, err))
 	case info.Mode().IsRegular():
 		w.add(File{Name: root, Dir: base(path.Dir(root)), AnyName: true})
 	case !info.IsDir():
@@ -134,6 +136,31 @@ func (o Options) Unusable(why string) diag.Diagnostic {
 	return diag.New("source-unreadable", o.Span, "the source %s cannot be read: %s", diag.Quote(o.Path), why).
 		WithSeverity(diag.Error).
 		WithHint(o.Usage)
+}
+
+// Unreadable reports a source that cannot be opened, and what the path may stand for.
+func (t Tree) Unreadable(o Options, err error) diag.Diagnostic {
+	d := o.Unusable(safefile.Reason(err))
+	if !errors.Is(err, fs.ErrNotExist) {
+		return d
+	}
+	if dir, _, pattern := strings.Cut(o.Path, "*"); pattern {
+		dir = strings.TrimSuffix(dir[:strings.LastIndexByte(dir, '/')+1], "/")
+		d.Hint = "a path has no patterns: write " + diag.Quote(cmp.Or(dir, ".")) + ", which includes the directories below it"
+		return d
+	}
+	entries, err := fs.ReadDir(t.FS, path.Dir(t.Root))
+	if err != nil {
+		return d
+	}
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Name()
+	}
+	if meant, ok := diag.Nearest(path.Base(t.Root), names); ok {
+		d.Hint = diag.Meant(path.Join(path.Dir(o.Path), meant))
+	}
+	return d
 }
 
 // Walker walks over the directories of one source.
@@ -218,14 +245,14 @@ func (w *Walker) search(d dir) {
 	if d.why == nil && d.name != w.tree.Root && slices.ContainsFunc(entries, isManifest) {
 		why := diag.New("source-excluded", diag.Span{}, "the file is in the output tree %s, so it is left out of the card",
 			diag.Quote(w.tree.Show(d.name))).
-			WithHint("narrow the path of the source, or add the tree to exclude")
+			WithHint("narrow the path of the source, or add the tree to exclude").CostsSkill()
 		d.why = &why
 	}
 	holder := w.take(d, entries)
 	if holder != "" && !w.src.Nested && d.why == nil {
 		why := diag.New("source-nested", diag.Span{}, "the file is inside the skill %s, so it is left out of the card",
 			diag.Quote(w.tree.Show(holder))).
-			WithHint("to publish such files as skills, set nested: true on the source")
+			WithHint("to publish such files as skills, set nested: true on the source").CostsSkill()
 		d.why = &why
 		if d.name == w.tree.Root { // which hides all that the source is for
 			d.why.Severity = diag.Warning
@@ -316,14 +343,14 @@ func (w *Walker) takeSkill(d dir, entries []fs.DirEntry) string {
 			w.Found = append(w.Found, diag.New("source-path-case",
 				diag.Top(w.tree.Show(name)), "%s is in the same directory, so this file is left out of the card",
 				diag.Quote(path.Base(usable[best]))).
-				WithHint("keep one of the two"))
+				WithHint("keep one of the two").CostsSkill())
 		}
 	}
 	w.add(File{Name: usable[best], Dir: base(d.name), AnyName: d.name == w.tree.Root})
 	return usable[best]
 }
 
-// usable tells whether what is wanted is a file that can be read, and reports
+// usable reports whether what is wanted is a file that can be read, and reports
 // when it is not.
 func (w *Walker) usable(name string, e fs.DirEntry) bool {
 	mode := e.Type()
@@ -345,7 +372,7 @@ func (w *Walker) usable(name string, e fs.DirEntry) bool {
 	return true
 }
 
-// regular tells whether e is a regular file or a link to one.
+// regular reports whether e is a regular file or a link to one.
 func (w *Walker) regular(name string, e fs.DirEntry) bool {
 	if e.Type()&fs.ModeSymlink == 0 {
 		return e.Type().IsRegular()
@@ -354,7 +381,7 @@ func (w *Walker) regular(name string, e fs.DirEntry) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// tooDeep tells whether d lies below the deepest level that is searched.
+// tooDeep reports whether d lies below the deepest level that is searched.
 func (w *Walker) tooDeep(d dir) bool {
 	rel := w.tree.Relative(d.name)
 	if rel == "." || strings.Count(rel, "/") < w.src.Limits.Depth {
@@ -391,7 +418,7 @@ func (w *Walker) leaveOut(d dir) {
 	w.Found = append(w.Found, finding)
 }
 
-// Excluded tells whether a pattern leaves out a file or directory.
+// Excluded reports whether a pattern leaves out a file or directory.
 func (w *Walker) Excluded(name string) bool { return w.excluded(dir{name: name}) != nil }
 
 // excluded returns why the skills in d are left out: for the reason of its
@@ -406,7 +433,7 @@ func (w *Walker) excluded(d dir) *diag.Diagnostic {
 		return nil
 	}
 	why := diag.New("source-excluded", diag.Span{}, "the file is left out of the card by the pattern %s of exclude",
-		diag.Quote(w.src.Exclude[slices.Min(found)]))
+		diag.Quote(w.src.Exclude[slices.Min(found)])).CostsSkill()
 	return &why
 }
 
@@ -422,7 +449,7 @@ func (w *Walker) leftOut() {
 	*last = last.LeavesOut()
 }
 
-// IsSkillName tells whether a file of that name holds a skill.
+// IsSkillName reports whether a file of that name holds a skill.
 func IsSkillName(name string) bool {
 	stem, ok := cutSuffixFold(name, SkillName)
 	return ok && stem == ""

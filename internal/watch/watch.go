@@ -135,7 +135,7 @@ func (w *Watcher) note(name, top string) {
 	}
 }
 
-// add has the system watch a directory, and tells whether there is one.
+// add has the system watch a directory, and reports whether there is one.
 func (w *Watcher) add(dir string) bool {
 	if w.watched[dir] || w.ignores(dir) {
 		return true
@@ -157,7 +157,7 @@ func (w *Watcher) add(dir string) bool {
 	return true
 }
 
-// below tells whether the path name lies below that of a directory.
+// below reports whether the path name lies below that of a directory.
 func below(name, dir string) bool {
 	return strings.HasPrefix(name, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
 }
@@ -237,7 +237,7 @@ func (w *Watcher) end() error {
 	return w.err
 }
 
-// matters tells whether what the run has read is another thing now.
+// matters reports whether what the run has read is another thing now.
 func (w *Watcher) matters(e fsnotify.Event) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

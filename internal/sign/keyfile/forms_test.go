@@ -1,12 +1,8 @@
 package keyfile
 
 import (
-	"bytes"
 	"encoding/base64"
 	"encoding/json"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -98,55 +94,5 @@ func TestJWK(t *testing.T) {
 		if _, err := JWK(want.Public()); err == nil {
 			t.Errorf("%s: a private JWK of a public key", alg)
 		}
-	}
-}
-
-// Keys as ssh-keygen makes them, where there is one.
-func TestParseOpenSSH(t *testing.T) {
-	if _, err := exec.LookPath("ssh-keygen"); err != nil {
-		t.Skip("no ssh-keygen")
-	}
-	dir := t.TempDir()
-	for _, kind := range []string{"ed25519", "ecdsa -b 256", "ecdsa -b 384", "ecdsa -b 521", "rsa -b 2048"} {
-		t.Run(kind, func(t *testing.T) {
-			file := filepath.Join(dir, strings.ReplaceAll(kind, " ", ""))
-			args := append([]string{"-q", "-N", "", "-C", "me@example", "-f", file, "-t"}, strings.Fields(kind)...)
-			if out, err := exec.CommandContext(t.Context(), "ssh-keygen", args...).CombinedOutput(); err != nil {
-				t.Fatalf("%v: %s", err, out)
-			}
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			private, err := Parse(text)
-			if err != nil || !private.CanSign() {
-				t.Fatalf("%v", err)
-			}
-			line, err := os.ReadFile(file + ".pub")
-			if err != nil {
-				t.Fatal(err)
-			}
-			public, err := Parse(line)
-			if err != nil || public.CanSign() || public.Thumbprint() != private.Thumbprint() {
-				t.Errorf("the public key: %s, %v", public, err)
-			}
-			for i := 0; i < len(text); i += 17 { // no damage makes it another key, or ends the run
-				changed := bytes.Clone(text)
-				changed[i] ^= 4
-				if k, err := Parse(changed); err == nil && k.Thumbprint() != private.Thumbprint() {
-					t.Fatalf("byte %d changed: another key", i)
-				}
-			}
-			if out, err := exec.CommandContext(t.Context(), "ssh-keygen", "-q", "-p", "-P", "", "-N", "secret", "-f",
-				file).CombinedOutput(); err != nil {
-				t.Fatalf("%v: %s", err, out)
-			}
-			if text, err = os.ReadFile(file); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), "ssh-keygen -p -N ''") {
-				t.Errorf("with a passphrase: %v", err)
-			}
-		})
 	}
 }

@@ -24,7 +24,7 @@ import (
 const maxKey = 64 << 10
 
 // Parse reads one private or public key: PEM (PKCS#8, SEC 1, PKCS#1, PKIX),
-// the formats of OpenSSH, or a JWK (RFC 7517), also on one line or as base64.
+// or a JWK (RFC 7517), also on one line or as base64.
 // Errors say what the file is and what it should be, and quote nothing of it.
 func Parse(data []byte) (sign.Key, error) {
 	data = bytes.TrimSpace(data)
@@ -34,8 +34,8 @@ func Parse(data []byte) (sign.Key, error) {
 	switch data = unwrap(data); {
 	case len(data) == 0:
 		return sign.Key{}, errors.New("the key is empty")
-	case isAuthorized(data):
-		return parseAuthorized(data)
+	case bytes.HasPrefix(data, []byte("ssh-")), bytes.HasPrefix(data, []byte("ecdsa-sha2-")):
+		return sign.Key{}, errOpenSSH
 	case data[0] == '{':
 		return sign.ParseJWK(data)
 	case bytes.Contains(data, []byte("-----BEGIN ")):
@@ -43,6 +43,9 @@ func Parse(data []byte) (sign.Key, error) {
 	}
 	return sign.Key{}, errors.New("the key is neither PEM nor a JWK")
 }
+
+var errOpenSSH = errors.New("the key is in the format of OpenSSH, which is not read; " +
+	"make a key with \"cardwright key new\", or convert RSA and ECDSA keys with \"ssh-keygen -p -m PEM\"")
 
 func parsePEM(data []byte) (sign.Key, error) {
 	var found *pem.Block
@@ -59,11 +62,7 @@ func parsePEM(data []byte) (sign.Key, error) {
 		return sign.Key{}, errors.New("the PEM file is damaged: it has no complete block")
 	}
 	if found.Type == "OPENSSH PRIVATE KEY" {
-		public, signer, err := parseOpenSSH(found.Bytes)
-		if err != nil {
-			return sign.Key{}, err
-		}
-		return sign.KeyOf(public, signer)
+		return sign.Key{}, errOpenSSH
 	}
 	if found.Type == "ENCRYPTED PRIVATE KEY" || found.Headers["DEK-Info"] != "" {
 		return sign.Key{}, errors.New("the private key is encrypted with a passphrase; " +

@@ -127,17 +127,9 @@ func TestParseRefuses(t *testing.T) {
 				`decrypt it with "openssl pkcs8 -topk8 -nocrypt" and keep it in a secret store`,
 		},
 		{
-			"damaged OpenSSH", "-----BEGIN OPENSSH PRIVATE KEY-----\nMAA=\n-----END OPENSSH PRIVATE KEY-----\n",
-			errOpenSSH.Error(),
+			"OpenSSH", "-----BEGIN OPENSSH PRIVATE KEY-----\nMAA=\n-----END OPENSSH PRIVATE KEY-----\n", errOpenSSH.Error(),
 		},
-		{
-			"OpenSSH cut short",
-			"-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQ==\n" +
-				"-----END OPENSSH PRIVATE KEY-----\n",
-			errOpenSSH.Error(),
-		},
-		{"public OpenSSH of another kind", "ssh-dss AAAAB3NzaC1kc3M= me", errOpenSSH.Error()},
-		{"public OpenSSH cut short", "ssh-ed25519", errOpenSSH.Error()},
+		{"public OpenSSH", "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 me", errOpenSSH.Error()},
 		{"base64 of something else", "aGVsbG8sIHdvcmxk", "the key is neither PEM nor a JWK"},
 		{
 			"passphrase, on one line", "-----BEGIN ENCRYPTED PRIVATE KEY----- MAA= -----END ENCRYPTED PRIVATE KEY-----",

@@ -24,7 +24,7 @@ func unwrap(data []byte) []byte {
 	return data
 }
 
-// isText tells whether the text may be PEM or a JWK.
+// isText reports whether the text may be PEM or a JWK.
 func isText(data []byte) bool {
 	data = unquote(bytes.TrimSpace(data))
 	return bytes.HasPrefix(data, []byte("{")) || bytes.Contains(data, []byte("-----BEGIN "))

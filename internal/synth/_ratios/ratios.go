@@ -1,5 +1,5 @@
 // Ratios measures cardwright beside the least that any program has to do with
-// the same skills, and prints the tables of docs/performance.md:
+// the same skills, and prints the tables of docs/internals/performance.md:
 //
 //	go run ./internal/synth/_ratios [-runs N] [-most SKILLS]
 //
@@ -87,7 +87,7 @@ func (b *bench) all(ctx context.Context, most int) error {
 	return b.starts(ctx)
 }
 
-// fleet prints what 500 agents of 40 teams cost, for docs/scale.md.
+// fleet prints what 500 agents of 40 teams cost, for docs/internals/performance.md.
 func (b *bench) fleet(ctx context.Context) error {
 	dir := filepath.Join(b.dir, "fleet")
 	defer os.RemoveAll(dir)
