@@ -1,9 +1,11 @@
 package diag
 
 import (
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Rule is what the catalog says of a rule.
@@ -31,8 +33,40 @@ const (
 	Fault                // the environment
 )
 
-// Rules returns the catalog, sorted by ID. It is not to be changed.
-func Rules() []Rule { return rules }
+//go:embed rules.txt
+var table string
+
+// Rules returns the catalog, sorted by ID. It is not to be changed. The table is the
+// one place that says what a rule is called, weighs and finds.
+var Rules = sync.OnceValue(func() []Rule {
+	var rules []Rule
+	for line := range strings.Lines(table) {
+		id, rest, _ := strings.Cut(line, " ")
+		how, title, _ := strings.Cut(strings.TrimLeft(rest, " "), "  ")
+		rule := Rule{ID: id, Title: strings.TrimSpace(title)}
+		for word := range strings.FieldsSeq(how) {
+			rule.set(word)
+		}
+		rules = append(rules, rule)
+	}
+	return rules
+})
+
+// set takes over a word of the second column of the table.
+func (r *Rule) set(word string) {
+	switch word {
+	case "fixed":
+		r.Fixed = true
+	case "optional":
+		r.Optional = true
+	case "usage":
+		r.Exit = Usage
+	case "fault":
+		r.Exit = Fault
+	default:
+		r.Severity, _ = ParseSeverity(word)
+	}
+}
 
 // Guards reports whether a rule protects others from whoever writes what it judges:
 // from published secrets and internal details, from text that deceives readers and
@@ -48,8 +82,8 @@ func Guards(id string) bool {
 
 // RuleIDs returns the ids of all rules, sorted.
 func RuleIDs() []string {
-	ids := make([]string, len(rules))
-	for i, r := range rules {
+	ids := make([]string, len(Rules()))
+	for i, r := range Rules() {
 		ids[i] = r.ID
 	}
 	return ids
@@ -57,11 +91,11 @@ func RuleIDs() []string {
 
 // FindRule returns the rule with the given ID.
 func FindRule(id string) (Rule, bool) {
-	i, found := slices.BinarySearchFunc(rules, id, func(r Rule, id string) int { return strings.Compare(r.ID, id) })
+	i, found := slices.BinarySearchFunc(Rules(), id, func(r Rule, id string) int { return strings.Compare(r.ID, id) })
 	if !found {
 		return Rule{}, false
 	}
-	return rules[i], true
+	return Rules()[i], true
 }
 
 // New returns a finding of a rule, with the severity that the catalog gives it.
