@@ -50,26 +50,7 @@ func cloudflareFunction(t Table, s Site) []byte {
 	for _, h := range t.Preflight {
 		fmt.Fprintf(&b, "  %s: %s,\n", strconv.Quote(h.Name), strconv.Quote(h.Value))
 	}
-	fmt.Fprintf(&b, `};
-
-// what is for servers, not for clients
-const unserved = new RegExp(%s);
-
-export function onRequest({ request, next }) {
-  const path = new URL(request.url).pathname;
-  if (unserved.test(path)) {
-    return new Response(null, { status: 404 });
-  }
-  const reading = request.method === "GET" || request.method === "HEAD";
-  if (reading || !paths.has(path)) {
-    return next();
-  }
-  if (request.method === "OPTIONS") {
-    return new Response(null, { status: 204, headers: preflight });
-  }
-  return new Response(null, { status: 405, headers: { Allow: %q } });
-}
-`, strconv.Quote(hidden(t.entries())), Methods)
+	fmt.Fprintf(&b, "};\n\n"+script("cloudflare.js"), strconv.Quote(hidden(t.entries())), Methods)
 	return b.Bytes()
 }
 

@@ -1,6 +1,7 @@
 package hosting
 
 import (
+	"fmt"
 	"path"
 
 	"cardwright/internal/diag"
@@ -29,31 +30,7 @@ func githubPages(t Table) []Output {
 }
 
 func pagesWorkflow(site, out string) string {
-	return `
-name: pages
-on:
-  push:
-    branches: [main]
-permissions:
-  contents: read
-  pages: write
-  id-token: write
-jobs:
-  cards:
-    runs-on: ubuntu-latest
-    environment:
-      name: github-pages
-    steps:
-      - uses: actions/checkout@v5
-      - run: cardwright generate --server github-pages --out ` + yamlQuote(out) + `
-      - run: find ` + yamlQuote(site) + ` ` +
-		`\( -name '*.etag' -o -name '*.sha256' -o -name _headers -o -name .htaccess \) -delete
-      - uses: actions/upload-pages-artifact@v5
-        with:
-          path: ` + yamlQuote(site) + `
-          include-hidden-files: true
-      - uses: actions/deploy-pages@v4
-`
+	return fmt.Sprintf("\n"+script("pages.yml"), yamlQuote(out), yamlQuote(site), yamlQuote(site))
 }
 
 func githubPagesLimits(t Table) diag.List {

@@ -107,51 +107,13 @@ func cloudfrontFunction(t Table, s Site) []byte {
 	}
 	b.WriteString("};\n")
 	if preflight != "preflight" {
-		fmt.Fprintf(&b, cloudfrontOrigins, schema.WriteCompact(array(t.Origins, source.NewText)))
+		fmt.Fprintf(&b, "\n"+script("cloudfront-origins.js"), schema.WriteCompact(array(t.Origins, source.NewText)))
 	}
-	fmt.Fprintf(&b, cloudfrontHandler, preflight, Methods)
+	fmt.Fprintf(&b, "\n"+script("cloudfront-handler.js"), preflight, Methods)
 	return b.Bytes()
 }
 
 // cloudfrontOrigins answers a preflight for one of several origins.
-const cloudfrontOrigins = `
-function allowed(request) {
-  var headers = Object.assign({}, preflight);
-  var origin = request.headers.origin;
-  if (origin && %s.includes(origin.value)) {
-    headers["access-control-allow-origin"] = { value: origin.value };
-  }
-  return headers;
-}
-`
-
-const cloudfrontHandler = `
-function handler(event) {
-  var request = event.request;
-  if (event.context.eventType === "viewer-response") {
-    var response = event.response;
-    if (request.uri.endsWith("/.well-known/agent.json")) {
-      Object.assign(response.headers, legacy);
-      var card = request.uri.slice(0, -"agent.json".length) + "agent-card.json";
-      response.headers.link = { value: "<" + card + '>; rel="successor-version"' };
-    } else if (links[request.uri]) {
-      response.headers.link = { value: links[request.uri] };
-    }
-    return response;
-  }
-  if (unserved.test(request.uri)) {
-    return { statusCode: 404, statusDescription: "Not Found" };
-  }
-  if (request.method === "GET" || request.method === "HEAD" || !ours.test(request.uri)) {
-    return request;
-  }
-  if (request.method === "OPTIONS") {
-    return { statusCode: 204, statusDescription: "No Content", headers: %s };
-  }
-  return { statusCode: 405, statusDescription: "Method Not Allowed", headers: { allow: { value: %q } } };
-}
-`
-
 func s3Limits(Table) diag.List {
 	return cannot("s3 cannot send Deprecation, Link and Sunset with the legacy path, and answers OPTIONS to browsers only",
 		"put CloudFront in front, with the function and the response headers policy that are written beside the upload")

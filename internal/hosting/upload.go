@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/md5" //nolint:gosec // what the stores tell of the bytes they have
+	"embed"
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
@@ -18,15 +19,15 @@ import (
 
 // store is where objects are kept that a script uploads. Its commands are shell
 // functions for the script that all stores share: list prints a line for each
-// object that is there, with key, tab and hash of the bytes; copy writes all files
-// of a directory; put and fetch write and read one; drop deletes those of a list.
+// object that is there, with key, tab and hash of the bytes. The others stand in
+// scripts/NAME.sh: copy writes all files of a directory; put and fetch write and read
+// one; drop deletes those of a list.
 type store struct {
 	name   string
 	bucket string // what the store calls a bucket, in capitals
 	needs  string
 	once   string // what is to be done once per bucket
 	list   func(prefix string) string
-	verbs  string
 	hash   func(md5 []byte) string // as list prints it
 }
 
@@ -79,6 +80,19 @@ func (t Table) uploads(s Site, hash func(md5 []byte) string) []upload {
 	return list
 }
 
+//go:embed scripts
+var scripts embed.FS
+
+// script returns a file of the directory scripts, in which the verbs of fmt stand for
+// what differs from site to site.
+func script(name string) string {
+	text, err := scripts.ReadFile("scripts/" + name)
+	if err != nil {
+		panic(err) // it is part of the program
+	}
+	return string(text)
+}
+
 // script writes the upload of a site.
 func (st store) script(t Table, s Site) []byte {
 	var b, state bytes.Buffer
@@ -93,8 +107,8 @@ func (st store) script(t Table, s Site) []byte {
 	b.WriteString(head("#", st.name,
 		"use: sh upload.sh [--delete] "+outDir(t, s)+" "+st.bucket+", once per deploy; needs "+st.needs,
 		"once per "+strings.ToLower(st.bucket)+": "+st.once))
-	fmt.Fprintf(&b, uploadBegin, st.bucket)
-	fmt.Fprintf(&b, "\n# list: key, tab and hash of each object\nlist() {\n  %s\n}\n%s", st.list(prefix), st.verbs)
+	fmt.Fprintf(&b, "\n"+script("upload-begin.sh"), st.bucket)
+	fmt.Fprintf(&b, "\n# list: key, tab and hash of each object\nlist() {\n  %s\n}\n%s", st.list(prefix), script(st.name+".sh"))
 	b.WriteString("\n# group TYPE CACHE-CONTROL [KEY]: of the objects that follow, or of one large one" +
 		"\n# object KEY HASH\nobjects() {\n  :\n")
 	last := upload{}
@@ -107,7 +121,7 @@ func (st store) script(t Table, s Site) []byte {
 	}
 	fmt.Fprintf(&b, "}\nprefix=%s\nstate_hash=%s\nstate=%s\nkeys=%s\n", shQuote(prefix), shQuote(st.hash(sum[:])),
 		shQuote(prefix+uploadState), shQuote(prefix+uploadKeys))
-	b.WriteString(uploadEnd)
+	b.WriteString("\n" + script("upload-end.sh"))
 	return b.Bytes()
 }
 
@@ -127,88 +141,6 @@ func outDir(t Table, s Site) string {
 	return strings.TrimSuffix(root(t, s)+t.Base, "/")
 }
 
-const uploadBegin = `
-set -eu
-remove=
-if [ "${1-}" = --delete ]; then
-  remove=yes
-  shift
-fi
-if [ $# -ne 2 ]; then
-  echo "usage: sh upload.sh [--delete] DIR %s" >&2
-  exit 2
-fi
-out=$1
-bucket=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-tab=$(printf '\t')
-`
-
-const uploadEnd = `
-# key, hash, group, type and cache policy of each object
-n=0
-group() { n=$((n + 1)) type=$1 cache=$2; }
-object() { printf '%s\t%s\t%s\t%s\t%s\n' "$1" "$2" "$n" "$type" "$cache"; }
-objects >"$work/wanted"
-cut -f 1,4,5 "$work/wanted" >"$work/state"
-cut -f 1 "$work/wanted" | LC_ALL=C sort >"$work/keys"
-list >"$work/there"
-cut -f 1 "$work/there" | LC_ALL=C sort >"$work/known"
-same=
-if grep -qxF -e "$state$tab$state_hash" "$work/there"; then
-  same=yes
-fi
-: >"$work/before"
-if [ -z "$same" ] || [ -n "$remove" ]; then
-  if grep -qxF -e "$keys" "$work/known"; then
-    fetch "$keys" "$work/before"
-  fi
-fi
-LC_ALL=C sort -u "$work/before" "$work/keys" >"$work/all"
-if [ -z "$same" ]; then
-  put "$keys" "$work/all" text/plain no-store
-fi
-
-# what is not there like that, one call for each group
-(cd "$work" && awk -F '\t' -v same="$same" -v skip="${#prefix}" '
-  FILENAME == ARGV[1] { there[$0] = 1; next }
-  same == "" || !(($1 FS $2) in there) { print "./" substr($1, skip + 1) >("changed." $3) }
-' there wanted)
-group() {
-  n=$((n + 1))
-  if [ ! -s "$work/changed.$n" ]; then
-    return 0
-  fi
-  if [ $# -eq 3 ]; then
-    put "$3" "$out/${3#"$prefix"}" "$1" "$2"
-  else
-    mkdir -p "$work/group/$prefix"
-    (cd "$out" && tar -cf "$work/group.tar" -T "$work/changed.$n")
-    (cd "$work/group/$prefix" && tar -xf "$work/group.tar")
-    copy "$work/group" "$1" "$2"
-    rm -rf "$work/group"
-  fi
-  while IFS= read -r file; do
-    printf 'uploaded %s%s\n' "$prefix" "${file#./}"
-  done <"$work/changed.$n"
-}
-object() { :; }
-n=0
-objects
-
-# what earlier uploads left behind
-LC_ALL=C comm -13 "$work/keys" "$work/all" | LC_ALL=C comm -12 - "$work/known" >"$work/departed"
-if [ -n "$remove" ] && [ -s "$work/departed" ]; then
-  drop "$work/departed"
-  sed 's/^/deleted /' "$work/departed"
-  put "$keys" "$work/keys" text/plain no-store
-fi
-if [ -z "$same" ]; then
-  put "$state" "$work/state" text/plain no-store
-fi
-`
-
 // S3 makes its tag from the bytes, so what counts is the upload: type, cache policy
 // and checksum of each file. It is an MD5, unless the bytes are encrypted with a
 // key of KMS: then every upload uploads all. The interface is that of other stores
@@ -227,27 +159,6 @@ func s3Store(t Table) store {
 			return `aws s3api list-objects-v2 --bucket "$bucket"` + option(" --prefix ", prefix) +
 				` --output text --query 'Contents[].[Key,ETag]'`
 		},
-		verbs: `# copy DIR TYPE CACHE-CONTROL
-copy() {
-  aws s3 cp "$1" "s3://$bucket" --recursive --content-type "$2" --cache-control "$3" \
-    --checksum-algorithm SHA256 --only-show-errors
-}
-# put KEY FILE TYPE CACHE-CONTROL
-put() {
-  aws s3api put-object --bucket "$bucket" --key "$1" --body "$2" --content-type "$3" --cache-control "$4" \
-    --checksum-algorithm SHA256 --output text --query ETag >/dev/null
-}
-fetch() { aws s3api get-object --bucket "$bucket" --key "$1" "$2" >/dev/null; }
-drop() {
-  (cd "$work" && awk '
-    NR % 1000 == 1 { if (f) { print "]}" >f; close(f) } f = "drop." NR; s = "{\"Quiet\":true,\"Objects\":[" }
-    { gsub(/[\\"]/, "\\\\&"); printf "%s{\"Key\":\"%s\"}", s, $0 >f; s = "," }
-    END { if (f) print "]}" >f }') <"$1"
-  for batch in "$work"/drop.*; do
-    aws s3api delete-objects --bucket "$bucket" --delete "file://$batch" >/dev/null
-  done
-}
-`,
 	}
 }
 
@@ -262,17 +173,6 @@ func gcs(t Table) []Output {
 			return `gcloud storage objects list "gs://$bucket/` + prefix +
 				`**" --format='value(name,md5_hash)' || true # there may be none yet`
 		},
-		verbs: `# copy DIR TYPE CACHE-CONTROL
-copy() {
-  find "$1" -mindepth 1 -maxdepth 1 -exec sh -c 'to=$1 type=$2 cache=$3; shift 3
-    gcloud storage cp --recursive "$@" "$to" --content-type="$type" --cache-control="$cache" --quiet
-  ' sh "gs://$bucket/" "$2" "$3" {} +
-}
-# put KEY FILE TYPE CACHE-CONTROL
-put() { gcloud storage cp "$2" "gs://$bucket/$1" --content-type="$3" --cache-control="$4" --quiet; }
-fetch() { gcloud storage cp "gs://$bucket/$1" "$2" --quiet; }
-drop() { sed "s|^|gs://$bucket/|" "$1" | gcloud storage rm --read-paths-from-stdin --quiet; }
-`,
 	}, gcsCORS(t))
 }
 
@@ -288,24 +188,6 @@ func azureBlob(t Table) []Output {
 			return `az storage blob list --container-name "$bucket" --num-results '*'` + option(" --prefix ", prefix) +
 				` --query '[].[name,properties.contentSettings.contentMd5]' --output tsv`
 		},
-		verbs: `# copy DIR TYPE CACHE-CONTROL
-copy() {
-  az storage blob upload-batch --destination "$bucket" --source "$1" --content-type "$2" \
-    --content-cache-control "$3" --overwrite --no-progress --output none
-}
-# put KEY FILE TYPE CACHE-CONTROL
-put() {
-  az storage blob upload --container-name "$bucket" --name "$1" --file "$2" --content-type "$3" \
-    --content-cache-control "$4" --overwrite --no-progress --output none
-}
-fetch() { az storage blob download --container-name "$bucket" --name "$1" --file "$2" --no-progress --output none; }
-# the command line deletes one blob, or those of a pattern
-drop() {
-  while IFS= read -r key; do
-    az storage blob delete --container-name "$bucket" --name "$key" --output none </dev/null
-  done <"$1"
-}
-`,
 	}, azureCORS(t))
 }
 

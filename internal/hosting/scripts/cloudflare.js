@@ -1,0 +1,17 @@
+// what is for servers, not for clients
+const unserved = new RegExp(%s);
+
+export function onRequest({ request, next }) {
+  const path = new URL(request.url).pathname;
+  if (unserved.test(path)) {
+    return new Response(null, { status: 404 });
+  }
+  const reading = request.method === "GET" || request.method === "HEAD";
+  if (reading || !paths.has(path)) {
+    return next();
+  }
+  if (request.method === "OPTIONS") {
+    return new Response(null, { status: 204, headers: preflight });
+  }
+  return new Response(null, { status: 405, headers: { Allow: %q } });
+}
