@@ -19,11 +19,15 @@ var shapes = []struct {
 	match       matcher
 }{
 	{"a JSON Web Token", "eyJ", true, webToken},
+	{"a JSON Web Token in base64", "ZXlK", true, encodedWebToken},
 	{"a private key in base64", "LS0tLS1CRUdJTi 0tLS0tQkVHSU4g tLS0tLUJFR0lOI", false, encodedPEM},
 	{"a private key in base64", "MI MH MC", true, encodedDER},
 	{"an Okta token", "00", true, varied(42, "-")},
 	{"a Vault token", "s.", true, varied(26, ".")},
 	{"a Telegram bot token", ":AA", false, around("", `(?:bot)?\d{8,10}:AA[\w-]{30,}`)},
+	{"a Tableau token", "==:", false, around("+/=", `[\w+/]{22}==:[0-9A-Za-z]{32}`)},
+	{"a Facebook app token", "|", false, around("", `\d{15,16}\|[\w-]{27,40}`)},
+	{"a live payment key", "live_", true, around("-", `live_[\w-]{40}`)},
 	{"an Entra client secret", "Q~", false, around("~.-", `[\w~.-]{3}\dQ~[\w~.-]{31,34}`)},
 	{
 		"an Azure key", "JQQJ99 AZDO +ASt +ABa +ASb +AEh +ARm +ACR ACDb AIoT AzSe AzFu", false,
@@ -43,6 +47,7 @@ var shapes = []struct {
 	},
 	{"a Discord webhook", "webhooks/", true, around("", `webhooks/\d{17,20}/[\w-]{60,}`)},
 	{"a Teams webhook", "webhookb2/", true, around("", `webhookb2/[\w@-]{73}/IncomingWebhook/[\w/-]{32,}`)},
+	{"a Tines webhook", ".tines.com/", false, around("-", `[\w-]+\.tines\.com/webhook/[0-9a-f]{32}/[0-9a-f]{32}`)},
 	{"a Zapier webhook", "hooks.zapier.com/", true, around("", `hooks\.zapier\.com/hooks/catch/\d+/\w{5,}`)},
 	{
 		"a Lark webhook", "open.larksuite.com/ open.feishu.cn/", true,
@@ -50,6 +55,7 @@ var shapes = []struct {
 	},
 	{"a WeCom webhook", "qyapi.weixin.qq.com/", true, around("", `qyapi\.weixin\.qq\.com/[\w/-]+\?key=[0-9a-f-]{36}`)},
 	{"an Azure SAS token", "sig=", true, around("", `sig=[\w+/%-]{40,}(?:=|%3[Dd])?`)},
+	{"what looks like a token", "_ -", false, prefixed},
 }
 
 // around makes a matcher by the regular expression of a credential. It begins where
@@ -94,6 +100,43 @@ func webToken(text string, start int) (_, end int, ok bool) {
 	}
 	ok = len(parts) == 3 && len(parts[1]) >= 8 && len(parts[2]) >= 8 || len(parts) == 5
 	return start, start + len(strings.TrimRight(run[:end], ".")), ok
+}
+
+// encodedWebToken finds a JSON Web Token that is in base64 once more.
+func encodedWebToken(text string, start int) (_, end int, ok bool) {
+	const longest = 32 << 10
+	_, _, ok = webToken(string(decode(text, start, longest)), 0)
+	return start, endOfBase64(text, start), ok
+}
+
+var (
+	vendorPrefix = lazy(`^(?:[a-z][a-z0-9_-]+|[A-Z]{2}[A-Z_-]*)$`)
+	// publicPrefix begins what looks like a token and may be known: digests, sessions, keys.
+	publicPrefix = lazy(`^(?:sha\d+|md5|cs|pk|phc|pub|public)(?:[_-]|$)|publishable`)
+)
+
+// prefixed finds tokens of vendors that are in no table: a few characters, _ or -, and
+// more letters of both cases and digits in one piece than names have.
+func prefixed(text string, sign int) (start, end int, ok bool) {
+	const shortest, longestPrefix, fewDigits, bits = 30, 24, 2, 4 // characters; bits per character
+	end = endOf(text, sign+1, isAlnum)
+	if end-sign <= shortest {
+		return 0, 0, false
+	}
+	start = sign
+	for start > max(0, sign-longestPrefix) && (isWord(text[start-1]) || text[start-1] == '-') {
+		start--
+	}
+	prefix, body := text[start:sign], text[sign+1:min(end, sign+longestToken)]
+	digits := 0
+	for i := range len(body) {
+		if body[i] <= '9' {
+			digits++
+		}
+	}
+	return start, end, len(prefix) < longestPrefix && vendorPrefix().MatchString(prefix) &&
+		!publicPrefix().MatchString(prefix) && digits > fewDigits &&
+		body != strings.ToLower(body) && body != strings.ToUpper(body) && entropy(body) >= bits && !IsFiller(body)
 }
 
 // endOf returns where the bytes of a kind end that begin at an offset.
