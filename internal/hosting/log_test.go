@@ -7,7 +7,8 @@ import (
 	"sync"
 )
 
-// logged collects what a process says while others read it.
+// logged collects how a process begins to speak, while others read it: one that says
+// the same for minutes hides what failed.
 type logged struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
@@ -16,7 +17,10 @@ type logged struct {
 func (l *logged) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.buf.Write(p)
+	if l.buf.Len() < 8<<10 {
+		l.buf.Write(p)
+	}
+	return len(p), nil
 }
 
 func (l *logged) String() string {

@@ -1,0 +1,35 @@
+package hostingtest
+
+import (
+	"net"
+	"runtime"
+	"testing"
+)
+
+// An address is given to one server only: one with TLS answered the clients of another
+// without, for minutes. The server that it was given to can listen there, and again.
+func TestFreeAddrIsKept(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("only there a port can be kept")
+	}
+	given := map[string]bool{}
+	for range 500 {
+		given[FreeAddr(t)] = true
+	}
+	if len(given) != 500 {
+		t.Errorf("%d of 500 addresses are given twice", 500-len(given))
+	}
+	addr := FreeAddr(t)
+	for range 2 {
+		l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := new(net.Dialer).DialContext(t.Context(), "tcp", addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = c.Close(), l.Close()
+	}
+}
