@@ -43,6 +43,6 @@ chaos:
 ci:
 	.ci/run
 
-# Moves the project to where it is published: make home PATH=github.com/OWNER/cardwright
+# Moves the project to where it is published: make home NAME=github.com/OWNER/cardwright
 home:
-	@/bin/sh .ci/home.sh '$(PATH)'
+	@/bin/sh .ci/home.sh '$(NAME)'

@@ -1,16 +1,14 @@
 #!/bin/sh
-# Moves the project to its home: module path, imports, documentation, and the one
-# constant that URLs are made from. Run once, then commit.
+# Moves the project to its home: module path, imports, commands that install, the
+# Action, the ids of JSON Schemas, and the constant that URLs are made from. Run
+# once, then commit.
 #
-#   make home PATH=github.com/OWNER/cardwright
+#   make home NAME=github.com/OWNER/cardwright
 #
-# Names stay what they are: rules, the key of fingerprints, the identifiers of
-# schemas and extensions, under which nothing is served.
+# What users have stored stays what it is: rules, the key of fingerprints, and the
+# URI of the extension in their cards.
 set -eu
 home=${1-}
-# make has put its argument where programs are searched.
-PATH=/usr/bin:/bin:/usr/local/bin:/usr/local/go/bin:/opt/homebrew/bin:${HOME:-/}/go/bin
-export PATH
 cd "$(dirname "$0")/.."
 case $home in
 *[!A-Za-z0-9./_-]* | */ | /* | *//* | *..* | "" ) bad=yes ;;
@@ -18,7 +16,7 @@ case $home in
 *) bad=yes ;;
 esac
 if [ "$bad" ]; then
-  echo "usage: make home PATH=github.com/OWNER/cardwright" >&2
+  echo "usage: make home NAME=github.com/OWNER/cardwright" >&2
   exit 2
 fi
 if [ "$(sed -n 's/^module //p' go.mod)" != cardwright ]; then
@@ -39,6 +37,7 @@ edit 's#^(module|replace) cardwright(?=\s)#$1 $ENV{home}#; s#^(\s+)cardwright v#
 edit 's#^(\s*- )cardwright$#$1$ENV{home}#' .golangci.yml
 edit 's#"cardwright": "cardwright"#"cardwright": "$ENV{home}"#' internal/synth/_ratios/ratios.go
 edit 's#^const home = ""#const home = "https://$ENV{home}"#' internal/cli/home.go
+edit 's#^  "\$id": "(?=[a-z])#  "\$id": "https://$ENV{home}/raw/HEAD/schema/#' 'schema/*.schema.json'
 # In regular expressions the dots of a host are quoted.
 owner=${repository%%/*}
 export owner
@@ -46,4 +45,9 @@ git grep -lzE 'OWNER/' -- . ':!.ci' ':!Makefile' | xargs -0 perl -pi -e '($dotte
   s#github\\\.com/OWNER/cardwright#$dotted#g; s#github\.com/OWNER/cardwright#$ENV{home}#g;
   s#OWNER/cardwright#$ENV{repository}#g; s#\bOWNER/(?=[a-z])#$ENV{owner}/#g'
 git ls-files -z -- '*.go' | xargs -0 gofmt -w
+if git grep -nE '"cardwright/(generate|internal|mapping|schema)|\bOWNER/[a-z]' -- . ':!.ci' ':!Makefile'; then
+  echo "these lines still name no home" >&2
+  exit 1
+fi
+go build ./...
 echo "the home is https://$home; look at the differences, run the tests, and commit"

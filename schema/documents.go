@@ -15,8 +15,9 @@ var files embed.FS
 
 // SkillSchemas is the URI of the A2A extension whose params hold the JSON
 // Schemas of skills, by id: params are as the document "skill-schemas" says. It
-// is a name, and nothing is served there.
-const SkillSchemas = "https://cardwright.example/extensions/skill-schemas/v1"
+// is in the cards of users, so it is a name that no domain or repository owns and
+// that stays when the project moves.
+const SkillSchemas = "urn:uuid:57dba862-b064-4e18-b6a8-b5c172da391c"
 
 // document is one of the embedded JSON Schemas.
 type document struct {

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"encoding/json"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -30,7 +31,8 @@ func TestDocument(t *testing.T) {
 		if err := json.Unmarshal(text, &d); err != nil || !ok {
 			t.Fatalf("%s: %v, found %t", name, err, ok)
 		}
-		if d.ID != "https://cardwright.example/schema/"+name+".json" || ids[d.ID] {
+		// Relative until "make home" puts the address of the repository before it.
+		if file := strings.TrimPrefix(path.Base(d.ID), "agent-"); file != name+".schema.json" || ids[d.ID] {
 			t.Errorf("%s has the id %q", name, d.ID)
 		}
 		ids[d.ID] = true

@@ -105,7 +105,16 @@ func otherCommands() map[string]string {
 	return map[string]string{
 		"build": "generate", "check": "generate --check", "watch": "generate --watch", "preview": "serve",
 		"fmt": "lint --fix", "catalog": "generate", "catalogue": "generate", "version": "--version", "compare": "diff",
-		"import": "capture",
+		"import": "capture", "new": "init", "start": "init", "create": "init", "test": "lint", "format": "lint --fix",
+		"list": "config", "show": "config", "keygen": "key new",
+	}
+}
+
+// otherFlags are the names that other tools have for flags.
+func otherFlags() map[string]string {
+	return map[string]string{
+		"environment": "env", "output": "out", "dir": "chdir", "target": "server", "host": "server", "url": "base-url",
+		"silent": "quiet", "fix-all": "fix",
 	}
 }
 
@@ -135,8 +144,8 @@ func unknownFlag(word string, root, c *Command) error {
 	}
 	hint := "see " + where + " --help"
 	name := flagName(word)
-	if name == "environment" {
-		name = "env"
+	if meant := otherFlags()[name]; slices.Contains(known, meant) {
+		name = meant
 	}
 	if n, ok := diag.Nearest(name, known); ok {
 		hint = diag.Meant("--" + n)

@@ -140,13 +140,12 @@ func scalarForm(key string, entry bool, given string, want []string) string {
 }
 
 // otherNames are the names of keys that cards, older versions of A2A and other
-// tools use.
+// tools use, with the keys that may be meant.
 func otherNames() map[string]string {
 	names := map[string]string{
-		"transport": "binding", "preferredTransport": "binding", "protocolVersion": "versions", "version": "versions",
+		"transport": "binding", "preferredTransport": "binding", "protocolVersion": "versions interfaces", "version": "versions",
 		"supportedInterfaces": "interfaces", "additionalInterfaces": "interfaces", "endpoints": "interfaces",
-		"endpoint":             "url",
-		"url":                  "interfaces",
+		"endpoint": "url interfaces", "uri": "url interfaces", "url": "interfaces",
 		"securityRequirements": "security", "authentication": "auth", "inputModes": "defaultInputModes",
 		"outputModes": "defaultOutputModes",
 		"displayName": "name", "title": "name", "homepage": "documentationUrl", "docs": "documentationUrl", "logo": "iconUrl",
@@ -155,7 +154,7 @@ func otherNames() map[string]string {
 	}
 	for _, message := range schema.Messages() {
 		for _, m := range schema.Members(message) {
-			if key := m.Key(); key != "" && key != m.Name {
+			if key := m.Key(); key != "" && key != m.Name && names[m.Name] == "" {
 				names[m.Name] = key
 			}
 		}
@@ -164,8 +163,8 @@ func otherNames() map[string]string {
 }
 
 // meantKey suggests the key that is meant by a name from elsewhere, where it is
-// one of the known ones: a hint that lists them.
-func meantKey(pointer, hint string) string {
+// one of the known ones: a hint that lists them. node is the value at the pointer.
+func meantKey(pointer string, node *source.Node, hint string) string {
 	list, ok := strings.CutPrefix(hint, "known keys: ")
 	if !ok {
 		return hint
@@ -174,8 +173,15 @@ func meantKey(pointer, hint string) string {
 	for token := range source.Tokens(pointer) {
 		last = token
 	}
-	if key := otherNames()[last]; key != "" && slices.Contains(strings.Split(list, ", "), key) {
-		return diag.Meant(key)
+	known := strings.Split(list, ", ")
+	for key := range strings.FieldsSeq(otherNames()[last]) {
+		switch {
+		case !slices.Contains(known, key):
+		case key == "interfaces" && strings.Contains(node.ScalarText(), "/"):
+			return "write interfaces: [{url: " + node.ScalarText() + "}]"
+		default:
+			return diag.Meant(key)
+		}
 	}
 	return hint
 }

@@ -45,6 +45,14 @@ agents:
 			`unknown key "supportedInterfaces" in "agents[0]"`, `did you mean "interfaces"?`,
 		},
 		{
+			"protocolVersion", agent + "    protocolVersion: \"1.0\"\n", `unknown key "protocolVersion" in "agents[0]"`,
+			`did you mean "interfaces"?`,
+		},
+		{
+			"endpoint", agent + "    endpoint: https://a.example/a2a\n", `unknown key "endpoint" in "agents[0]"`,
+			"write interfaces: [{url: https://a.example/a2a}]",
+		},
+		{
 			"a typing error", instead("interfaces:", "interface:"), `unknown key "interface" in "agents[0]"`,
 			`did you mean "interfaces"?`,
 		},

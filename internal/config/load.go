@@ -168,15 +168,15 @@ func (l *loader) validate(root *source.Node, merged bool) {
 		d := diag.New(f.Rule, l.place(root, f), "%s", f.Message).WithPointer(f.Pointer).WithHint(f.Hint)
 		switch {
 		case f.Rule == "config-key-unknown":
-			d.Hint = meantKey(f.Pointer, f.Hint)
+			d.Hint = meantKey(f.Pointer, node, f.Hint)
 		case strings.HasSuffix(f.Pointer, "/cacheControl") && f.Rule == "config-value":
 			d.Hint = policyForm(node)
 		case f.Pointer == "/baseUrl" && hostAlone.MatchString(node.ScalarText()):
 			d.Hint = "write https://" + node.Text
 		case f.Missing == "url":
 			d.Hint = "add url: /a2a, below baseUrl, or an absolute URL"
-		case strings.HasSuffix(f.Pointer, "/accentColor") && node.Is(source.Null):
-			d.Hint = `put the color in quotes, because # begins a comment: accentColor: "#336699"`
+		case node.Is(source.Null) && node.Cut:
+			d.Hint = "put the value in quotes, because # begins a comment"
 		case schemeType.MatchString(f.Pointer) && schemeForms()[node.ScalarText()] != "":
 			d.Hint = schemeForms()[node.ScalarText()]
 		case schemeOf.MatchString(f.Pointer) && schemeMembers()[f.Missing] != "":

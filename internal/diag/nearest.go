@@ -89,6 +89,11 @@ func (w *Words) Hint(word, otherwise string) string {
 // Meant asks whether somebody meant a word.
 func Meant(word string) string { return fmt.Sprintf("did you mean %q?", word) }
 
+// Repeat is the hint for a flag that got several values at once, with commas.
+func Repeat(flag, values string) string {
+	return "repeat the flag: " + flag + " " + strings.Join(strings.Split(values, ","), " "+flag+" ")
+}
+
 // row is a row of the table of distances. What is not computed is far.
 type row [longestWord + far + 1]uint8
 

@@ -97,7 +97,7 @@ func compile(d Document, parsed *source.Node, names map[string]bool) Validator {
 	for _, f := range formats {
 		f.register(c)
 	}
-	url := "https://cardwright.example/schema/" + d.Name + ".json"
+	url := "memory:///schema/" + d.Name
 	if err := c.AddResource(url, extract(parsed, names)); err != nil {
 		panic(err)
 	}

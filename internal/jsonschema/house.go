@@ -36,7 +36,7 @@ func Policy(n *source.Node, what string, work *Work) (v Validator, found []Fault
 			found = []Fault{{Message: "it cannot be understood"}}
 		}
 	}()
-	const id = "https://cardwright.example/policy"
+	const id = "memory:///policy"
 	c := jsonschema.NewCompiler()
 	c.UseLoader(nothing{})
 	c.AssertFormat()

@@ -103,7 +103,11 @@ func KnownAgents(c *config.Config, ids []string) error {
 		if isPattern(id) {
 			return diag.UsageError(all, "no agent has an id that matches %q", id)
 		}
-		return diag.UsageError(diag.Hint(id, known, all), "no agent has the id %q", id)
+		hint := diag.Hint(id, known, all)
+		if strings.Contains(id, ",") {
+			hint = diag.Repeat("--agent", id)
+		}
+		return diag.UsageError(hint, "no agent has the id %q", id)
 	}
 	return nil
 }

@@ -154,7 +154,7 @@ func (o *Places) CheckServers() error {
 		}
 		hint := diag.Hint(t, hosting.Targets(), "servers: "+strings.Join(hosting.Targets(), ", "))
 		if strings.Contains(t, ",") {
-			hint = "repeat the flag: --server " + strings.Join(strings.Split(t, ","), " --server ")
+			hint = diag.Repeat("--server", t)
 		}
 		return diag.UsageError(hint, "no configuration can be written for the server %s", diag.Quote(t))
 	}
