@@ -58,23 +58,18 @@ func ardEntries(c *card) {
 	entries := c.root.At("entries")
 	switch {
 	case entries.Node == nil:
-		c.report(finding{
-			at: entries, message: "the catalog has no entries",
-			hint: "add entries: the list of agents, skills and servers",
-		})
+		c.find(entries, "add entries: the list of agents, skills and servers", "the catalog has no entries")
 	case !entries.Is(source.Array):
-		c.report(finding{at: entries, message: "entries is " + entries.Kind.Article() + ", a catalog has an array there"})
+		c.find(entries, "", "entries is %s, a catalog has an array there", entries.Kind.Article())
 	}
 	for e := range entries.List() {
 		if !e.Is(source.Object) {
-			c.report(finding{at: e, message: "the entry is " + e.Kind.Article() + ", must be an object"})
+			c.find(e, "", "the entry is %s, must be an object", e.Kind.Article())
 		}
 	}
 	if old := c.root.At("collections"); old.Node != nil {
-		c.report(finding{
-			at: old, severity: diag.Warning, message: "collections is no longer read",
-			hint: "list each collection as an entry of the type application/ai-catalog+json",
-		})
+		c.findAs(diag.Warning, old, "list each collection as an entry of the type application/ai-catalog+json",
+			"collections is no longer read")
 	}
 }
 
@@ -93,20 +88,14 @@ func ardIdentifier(c *card) {
 		id := e.At("identifier")
 		switch {
 		case id.Word() == "":
-			c.report(finding{
-				at: id, message: "the entry has no identifier",
-				hint: "add identifier: urn:air:PUBLISHER:NAMESPACE:NAME",
-			})
+			c.find(id, "add identifier: urn:air:PUBLISHER:NAMESPACE:NAME", "the entry has no identifier")
 		case strings.HasPrefix(id.Text, "urn:ai:"):
-			c.report(finding{at: id, message: fmt.Sprintf("the identifier %s begins with urn:ai:, must be urn:air:",
-				quote(id.Text)), hint: "write urn:air:" + strings.TrimPrefix(id.Text, "urn:ai:")})
+			c.find(id, "write urn:air:"+strings.TrimPrefix(id.Text, "urn:ai:"),
+				"the identifier %s begins with urn:ai:, must be urn:air:", quote(id.Text))
 		case !IsARDIdentifier(id.Text):
-			c.report(finding{
-				at: id,
-				message: fmt.Sprintf("the identifier %s is not urn:air:PUBLISHER:NAME "+
-					"with letters, digits, dots, hyphens and underscores", quote(id.Text)),
-				hint: "percent signs, slashes and ports are not allowed",
-			})
+			c.find(id, "percent signs, slashes and ports are not allowed",
+				"the identifier %s is not urn:air:PUBLISHER:NAME with letters, digits, dots, hyphens and underscores",
+				quote(id.Text))
 		}
 		key := id.Word() + " " + e.At("version").Word()
 		if other, twice := first[key]; twice && id.Word() != "" {
@@ -124,10 +113,7 @@ func ardIdentifier(c *card) {
 func ardName(c *card) {
 	for e := range c.entries() {
 		if name := e.At("displayName"); name.Word() == "" {
-			c.report(finding{
-				at: name, message: entry(e) + " has no displayName",
-				hint: "ARD requires one: add the name for people",
-			})
+			c.find(name, "ARD requires one: add the name for people", "%s has no displayName", entry(e))
 		}
 	}
 }
@@ -137,16 +123,13 @@ func ardArtifact(c *card) {
 		address, data := e.At("url"), e.At("data")
 		switch {
 		case address.Node == nil && data.Node == nil:
-			c.report(finding{
-				at: e, message: entry(e) + " has neither url nor data",
-				hint: "add url, where the artifact is, or data, the artifact itself",
-			})
+			c.find(e, "add url, where the artifact is, or data, the artifact itself", "%s has neither url nor data", entry(e))
 		case address.Node != nil && data.Node != nil:
-			c.report(finding{at: data, message: entry(e) + " has both url and data, must have one of them"})
+			c.find(data, "", "%s has both url and data, must have one of them", entry(e))
 		case data.Node != nil && !data.Is(source.Object):
-			c.report(finding{at: data, message: "data is " + data.Kind.Article() + ", must be the artifact as an object"})
+			c.find(data, "", "data is %s, must be the artifact as an object", data.Kind.Article())
 		case address.Node != nil && !isWeb(address.Word()):
-			c.report(finding{at: address, message: "the url of " + entry(e) + " is not an absolute http or https URL"})
+			c.find(address, "", "the url of %s is not an absolute http or https URL", entry(e))
 		}
 	}
 }
@@ -171,32 +154,19 @@ func ardType(c *card) {
 		name := strings.ToLower(strings.ReplaceAll(given.Word(), " ", ""))
 		switch {
 		case name == "" && e.At("mediaType").Word() != "":
-			c.report(finding{
-				at: e.At("mediaType"), message: entry(e) + " has mediaType, which is called type since May 2026",
-				hint: "rename it to type",
-			})
+			c.find(e.At("mediaType"), "rename it to type", "%s has mediaType, which is called type since May 2026", entry(e))
 		case name == "":
-			c.report(finding{
-				at: given, message: entry(e) + " has no type",
-				hint: "add the media type of the artifact, such as application/a2a-agent-card+json",
-			})
+			c.find(given, "add the media type of the artifact, such as application/a2a-agent-card+json", "%s has no type",
+				entry(e))
 		case slices.Contains(ardTypes, name):
 		case name == "application/mcp-server+json":
-			c.report(finding{
-				at: given, severity: diag.Warning, message: "the type application/mcp-server+json has been renamed",
-				hint: "write application/mcp-server-card+json",
-			})
+			c.findAs(diag.Warning, given, "write application/mcp-server-card+json",
+				"the type application/mcp-server+json has been renamed")
 		case strings.HasPrefix(name, "application/") && len(name) > len("application/"):
-			c.report(finding{
-				at: given, severity: diag.Info,
-				message: fmt.Sprintf("the type %s is unknown to registries", quote(given.Text)),
-			})
+			c.findAs(diag.Info, given, "", "the type %s is unknown to registries", quote(given.Text))
 		default:
-			c.report(finding{
-				at: given, severity: diag.Warning,
-				message: fmt.Sprintf("the type %s is unknown to registries", quote(given.Text)),
-				hint:    `of a SKILL.md it is text/markdown; profile="urn:air:agent-skills"`,
-			})
+			c.findAs(diag.Warning, given, `of a SKILL.md it is text/markdown; profile="urn:air:agent-skills"`,
+				"the type %s is unknown to registries", quote(given.Text))
 		}
 	}
 }
@@ -212,24 +182,17 @@ func ardQueries(c *card) {
 		queries := e.At("representativeQueries")
 		switch {
 		case queries.Node == nil:
-			c.report(finding{
-				at: queries, severity: diag.Warning,
-				message: entry(e) + " has no representativeQueries, so searches do not find it",
-				hint:    "add 2 to 5 questions that it answers",
-			})
+			c.findAs(diag.Warning, queries, "add 2 to 5 questions that it answers",
+				"%s has no representativeQueries, so searches do not find it", entry(e))
 		case !queries.Is(source.Array):
-			c.report(finding{at: queries, message: "representativeQueries is " + queries.Kind.Article() +
-				", must be an array of 2 to 5 strings"})
+			c.find(queries, "", "representativeQueries is %s, must be an array of 2 to 5 strings", queries.Kind.Article())
 		case len(queries.Items) < LeastQueries || len(queries.Items) > MostQueries:
-			c.report(finding{
-				at: queries, severity: diag.Warning,
-				message: fmt.Sprintf("%s has %d representativeQueries, must be 2 to 5", entry(e), len(queries.Items)),
-				hint:    "Lighthouse before 13.6 reports this as an error",
-			})
+			c.findAs(diag.Warning, queries, "Lighthouse before 13.6 reports this as an error",
+				"%s has %d representativeQueries, must be 2 to 5", entry(e), len(queries.Items))
 		}
 		for q := range queries.List() {
 			if !q.Is(source.String) {
-				c.report(finding{at: q, message: "the query is " + q.Kind.Article() + ", must be a string"})
+				c.find(q, "", "the query is %s, must be a string", q.Kind.Article())
 			}
 		}
 	}
@@ -239,7 +202,7 @@ func ardMember(c *card) {
 	for e := range c.entries() {
 		for _, key := range []string{"description", "version", "updatedAt"} {
 			if v := e.At(key); v.Node != nil && !v.Is(source.String) {
-				c.report(finding{at: v, message: key + " is " + v.Kind.Article() + ", must be a string"})
+				c.find(v, "", "%s is %s, must be a string", key, v.Kind.Article())
 			}
 		}
 		for _, key := range []string{"capabilities", "tags"} {
@@ -249,20 +212,19 @@ func ardMember(c *card) {
 				odd = odd || !item.Is(source.String)
 			}
 			if odd {
-				c.report(finding{at: v, message: key + " must be an array of strings"})
+				c.find(v, "", "%s must be an array of strings", key)
 			}
 		}
 		if v := e.At("metadata"); v.Node != nil && !v.Is(source.Object) {
-			c.report(finding{at: v, message: "metadata is " + v.Kind.Article() + ", must be an object"})
+			c.find(v, "", "metadata is %s, must be an object", v.Kind.Article())
 		}
 		for m, v := range e.At("metadata").Entries() {
 			if v.Is(source.Object) || v.Is(source.Array) {
-				c.report(finding{at: v, message: fmt.Sprintf("metadata.%s is %s, must be a string, number, boolean or null", m.Key,
-					v.Kind.Article())})
+				c.find(v, "", "metadata.%s is %s, must be a string, number, boolean or null", m.Key, v.Kind.Article())
 			}
 		}
 		if v := e.At("trustManifest"); v.Node != nil && v.At("identity").Word() == "" {
-			c.report(finding{at: v, message: "trustManifest must be an object with an identity"})
+			c.find(v, "", "trustManifest must be an object with an identity")
 		}
 	}
 }

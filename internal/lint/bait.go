@@ -18,11 +18,8 @@ func textDownload(c *card) {
 			return
 		}
 		if bait := lures().FindString(t.text); bait != "" {
-			c.report(finding{
-				at:      t.place(),
-				message: "the text asks its reader to download and run a program: " + quote(strings.TrimSpace(bait)),
-				hint:    "delete it: a card describes what the agent does; clients install nothing",
-			})
+			c.findText(t, "delete it: a card describes what the agent does; clients install nothing",
+				"the text asks its reader to download and run a program: %s", quote(strings.TrimSpace(bait)))
 		}
 	})
 }
@@ -61,16 +58,11 @@ func skillPlaceholder(c *card) {
 		found := text != "" && isTemplate(text, isID)
 		switch {
 		case strings.HasPrefix(text, StarterMark):
-			c.report(finding{
-				at: p, message: "placeholder text from init: " + quote(text),
-				hint: "replace it with your own text",
-			})
+			c.find(p, "replace it with your own text", "placeholder text from init: %s", quote(text))
 			return true
 		case found:
-			c.report(finding{
-				at: p, message: quote(text) + " is text from a template",
-				hint: "describe what the skill does and when to use it, or exclude the skill",
-			})
+			c.find(p, "describe what the skill does and when to use it, or exclude the skill", "%s is text from a template",
+				quote(text))
 		}
 		return found
 	}

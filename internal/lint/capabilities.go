@@ -32,10 +32,8 @@ func extensionURI(c *card) {
 			continue
 		}
 		if !isURI(uri.Text) {
-			c.report(finding{
-				at: uri, message: fmt.Sprintf("the extension %s needs an absolute URI", quote(uri.Text)),
-				hint: "write the full URL: https://acme.com/ext/cite/v1",
-			})
+			c.find(uri, "write the full URL: https://acme.com/ext/cite/v1", "the extension %s needs an absolute URI",
+				quote(uri.Text))
 		}
 		if p, twice := first[uri.Text]; twice {
 			c.report(finding{
@@ -65,11 +63,8 @@ var versioned = sync.OnceValue(func() *regexp.Regexp {
 func extensionUnversioned(c *card) {
 	for e := range c.extensions() {
 		if uri := e.At("uri"); isURI(uri.Word()) && !versioned().MatchString(uri.Text) {
-			c.report(finding{
-				at:      uri,
-				message: fmt.Sprintf("the extension %s has no version in its URI", quote(uri.Text)),
-				hint:    "a breaking change needs a new URI: end it in /v1",
-			})
+			c.find(uri, "a breaking change needs a new URI: end it in /v1", "the extension %s has no version in its URI",
+				quote(uri.Text))
 		}
 	}
 }
@@ -77,12 +72,8 @@ func extensionUnversioned(c *card) {
 func extensionRequiredUndocumented(c *card) {
 	for e := range c.extensions() {
 		if isTrue(e.At("required")) && e.At("description").Word() == "" {
-			c.report(finding{
-				at: e.At("description"),
-				message: fmt.Sprintf("clients must support the extension %s, but it has no description",
-					quote(e.At("uri").Word())),
-				hint: "add a description",
-			})
+			c.find(e.At("description"), "add a description", "clients must support the extension %s, but it has no description",
+				quote(e.At("uri").Word()))
 		}
 	}
 }
@@ -131,8 +122,8 @@ func modeWildcard(c *card) {
 	c.eachModes(func(modes place) {
 		for m := range texts(modes) {
 			if kind, sub, _ := strings.Cut(m.Text, "/"); sub == "*" {
-				c.report(finding{at: m, message: fmt.Sprintf("%s promises every %s, but clients compare media types literally",
-					quote(m.Text), wildcard(kind)), hint: "list the types that the agent supports"})
+				c.find(m, "list the types that the agent supports",
+					"%s promises every %s, but clients compare media types literally", quote(m.Text), wildcard(kind))
 			}
 		}
 	})

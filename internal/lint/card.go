@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -177,6 +178,21 @@ func (c *card) report(f finding) {
 		d.Span = f.name.KeySpan
 	}
 	c.found = append(c.found, d)
+}
+
+// find reports what is wrong at a place. The hint may be "".
+func (c *card) find(at place, hint, format string, args ...any) {
+	c.findAs(c.rule.Severity, at, hint, format, args...)
+}
+
+// findAs is [card.find] with another severity than that of the rule.
+func (c *card) findAs(severity diag.Severity, at place, hint, format string, args ...any) {
+	c.report(finding{at: at, severity: severity, message: fmt.Sprintf(format, args...), hint: hint})
+}
+
+// findText is [card.find] about a text, or the name of a member.
+func (c *card) findText(t textAt, hint, format string, args ...any) {
+	c.report(finding{at: t.place(), name: t.key, message: fmt.Sprintf(format, args...), hint: hint})
 }
 
 // sumUp tells how many findings of the rule were only counted.

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -49,14 +48,9 @@ func textLookalike(c *card) {
 				!unicode.IsMark(r)
 		}) {
 			if r, ok := passesForLatin(word, id); ok {
-				c.report(finding{
-					at:   t.place(),
-					name: t.key,
-					message: fmt.Sprintf("%s imitates another name: its %c is not a Latin letter, but U+%04X",
-						quote(t.text), r, r),
-					hint: "write each word in one alphabet: people cannot see the difference, " +
-						"and programs treat them as different names",
-				})
+				c.findText(t, "write each word in one alphabet: people cannot see the difference, "+
+					"and programs treat them as different names",
+					"%s imitates another name: its %c is not a Latin letter, but U+%04X", quote(t.text), r, r)
 				return
 			}
 		}
@@ -92,13 +86,9 @@ func textInstruction(c *card) {
 			return
 		}
 		if order := orders().FindString(t.text); order != "" {
-			c.report(finding{
-				at:      t.place(),
-				name:    t.key,
-				message: fmt.Sprintf("the text gives orders to the model that reads it: %s", quote(strings.TrimSpace(order))),
-				hint: "describe what the agent does; if the text only quotes such an order, " +
-					"switch the rule off with rules: {text-instruction: off}",
-			})
+			c.findText(t, "describe what the agent does; if the text only quotes such an order, "+
+				"switch the rule off with rules: {text-instruction: off}",
+				"the text gives orders to the model that reads it: %s", quote(strings.TrimSpace(order)))
 		}
 	})
 }

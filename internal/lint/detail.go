@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
@@ -32,11 +31,8 @@ func internalDetail(c *card) {
 			}
 			word = strings.TrimRight(word, ".:!?")
 			if what := internal(word, configured); what != "" && !secret.IsFiller(strings.Trim(word, "${}")) {
-				c.report(finding{
-					at:      t.place(),
-					message: fmt.Sprintf("the text contains %s, %s, which callers cannot use", what, quote(word)),
-					hint:    "describe what the agent does, not where it runs",
-				})
+				c.findText(t, "describe what the agent does, not where it runs",
+					"the text contains %s, %s, which callers cannot use", what, quote(word))
 				return
 			}
 		}

@@ -48,11 +48,8 @@ func is(p place) bool { return p.Is(source.Bool) && p.Text == "true" }
 
 // disagree reports one member.
 func (c *card) disagree(at place, what, listed, flat string) {
-	c.report(finding{
-		at:      at,
-		message: fmt.Sprintf("%s is %s for clients of 1.0 and %s for those of 0.3", what, listed, flat),
-		hint:    "say the same in both forms: each client reads only its own",
-	})
+	c.find(at, "say the same in both forms: each client reads only its own",
+		"%s is %s for clients of 1.0 and %s for those of 0.3", what, listed, flat)
 }
 
 // schemesDisagree compares the two forms of a scheme, or of a flow in it.

@@ -33,10 +33,7 @@ func cardVersionClaim(c *card) {
 	if p, known := Version(c.root.Node); !known || judgedBy(c.root.Node, p) != v03 || !claims(c.root.Node, "1") {
 		return
 	}
-	c.report(finding{
-		at: c.root.At("protocolVersion"),
-		message: fmt.Sprintf("the card claims version %s but has the shape of 0.3, and 1.0 clients find no interface in it",
-			quote(c.root.At("protocolVersion").Word())),
-		hint: `list supportedInterfaces, or say "0.3.0"`,
-	})
+	c.find(c.root.At("protocolVersion"), `list supportedInterfaces, or say "0.3.0"`,
+		"the card claims version %s but has the shape of 0.3, and 1.0 clients find no interface in it",
+		quote(c.root.At("protocolVersion").Word()))
 }

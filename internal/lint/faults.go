@@ -139,7 +139,7 @@ func cardMemberEmpty(c *card) {
 	for _, of := range append([]place{c.root}, c.skills...) {
 		for _, name := range []string{"id", "name", "description", "version"} {
 			if p := of.At(name); p.Word() != "" && strings.TrimSpace(p.Text) == "" {
-				c.report(finding{at: p, message: fmt.Sprintf("%q is blank, must have a text", name)})
+				c.find(p, "", "%q is blank, must have a text", name)
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"slices"
 
 	"cardwright/internal/diag"
@@ -26,17 +25,12 @@ func schemeOAuthFlow(c *card) {
 			}
 			switch n := len(flowsOf(flows)); {
 			case f.Node != s.Node && n > 1:
-				c.report(finding{
-					at: flows, message: fmt.Sprintf("the scheme %s has %d flows, 1.0 allows one", quote(s.name), n),
-					hint: "declare one scheme for each flow, and require one or the other",
-				})
+				c.find(flows, "declare one scheme for each flow, and require one or the other",
+					"the scheme %s has %d flows, 1.0 allows one", quote(s.name), n)
 			case f.Node != s.Node && n == 0:
-				c.report(finding{at: flows, message: fmt.Sprintf("the scheme %s has no flow, 1.0 requires one", quote(s.name))})
+				c.find(flows, "", "the scheme %s has no flow, 1.0 requires one", quote(s.name))
 			case n == 0:
-				c.report(finding{
-					at: flows, severity: diag.Warning,
-					message: fmt.Sprintf("the scheme %s has no flow, so clients cannot get a token", quote(s.name)),
-				})
+				c.findAs(diag.Warning, flows, "", "the scheme %s has no flow, so clients cannot get a token", quote(s.name))
 			}
 		}
 	}
@@ -48,13 +42,9 @@ func schemeOAuthSeveral(c *card) {
 		flows := s.At("flows")
 		of03 := slices.DeleteFunc(flowsOf(flows), func(f form) bool { return f.kind == "deviceCode" })
 		if n := len(of03); s.flat && s.kind == "oauth2" && n > 1 {
-			c.report(finding{
-				at: flows,
-				message: fmt.Sprintf("the scheme %s has %d flows: 0.3 allows them, "+
-					"but a2a-go refuses such a card, and 1.0 allows one",
-					quote(s.name), n),
-				hint: "declare one scheme for each flow, and require one or the other, as convert --to dual does",
-			})
+			c.find(flows, "declare one scheme for each flow, and require one or the other, as convert --to dual does",
+				"the scheme %s has %d flows: 0.3 allows them, but a2a-go refuses such a card, and 1.0 allows one",
+				quote(s.name), n)
 		}
 	}
 }
@@ -93,11 +83,11 @@ func schemeOAuthDeprecated(c *card) {
 	c.eachFlow(func(s scheme, f form) {
 		switch f.kind {
 		case "implicit":
-			c.report(finding{at: f.place, message: fmt.Sprintf("the scheme %s uses the implicit flow, which is deprecated",
-				quote(s.name)), hint: "use authorizationCode with PKCE"})
+			c.find(f.place, "use authorizationCode with PKCE", "the scheme %s uses the implicit flow, which is deprecated",
+				quote(s.name))
 		case "password":
-			c.report(finding{at: f.place, message: fmt.Sprintf("the scheme %s uses the password flow, which is deprecated",
-				quote(s.name)), hint: "use authorizationCode with PKCE, or deviceCode"})
+			c.find(f.place, "use authorizationCode with PKCE, or deviceCode",
+				"the scheme %s uses the password flow, which is deprecated", quote(s.name))
 		}
 	})
 }
@@ -105,11 +95,8 @@ func schemeOAuthDeprecated(c *card) {
 func schemeOAuthDeviceCode(c *card) {
 	c.eachFlow(func(s scheme, f form) {
 		if f.kind == "deviceCode" && s.flat {
-			c.report(finding{
-				at:      f.place,
-				message: fmt.Sprintf("the scheme %s uses the device code flow, which 0.3 does not define", quote(s.name)),
-				hint:    "add another flow for 0.3 clients",
-			})
+			c.find(f.place, "add another flow for 0.3 clients",
+				"the scheme %s uses the device code flow, which 0.3 does not define", quote(s.name))
 		}
 	})
 }
@@ -131,8 +118,8 @@ func schemeScopeUndeclared(c *card) {
 		}
 		for scope := range texts(n.scopes) {
 			if !declared[scope.Text] {
-				c.report(finding{at: scope, message: fmt.Sprintf("the requirement has the scope %s, which no flow of %s declares",
-					quote(scope.Text), quote(n.scheme)), hint: "declare it in the scopes of the flow"})
+				c.find(scope, "declare it in the scopes of the flow",
+					"the requirement has the scope %s, which no flow of %s declares", quote(scope.Text), quote(n.scheme))
 			}
 		}
 	})
@@ -142,8 +129,8 @@ func schemeScopeUndescribed(c *card) {
 	c.eachFlow(func(s scheme, f form) {
 		for m, says := range f.At("scopes").Entries() {
 			if says.Is(source.String) && (says.Text == "" || says.Text == m.Key) {
-				c.report(finding{at: says, message: fmt.Sprintf("the scope %s of %s has no description", quote(m.Key),
-					quote(s.name)), hint: "say what it allows: people who are asked for consent read it"})
+				c.find(says, "say what it allows: people who are asked for consent read it",
+					"the scope %s of %s has no description", quote(m.Key), quote(s.name))
 			}
 		}
 	})

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -24,12 +23,8 @@ var identityChecks = []check{
 func cardVersionNotSemver(c *card) {
 	v := c.root.At("version")
 	if _, ok := schema.ParseVersion(v.Word()); !ok && v.Word() != "" {
-		c.report(finding{
-			at: v,
-			message: fmt.Sprintf("the version %s is not MAJOR.MINOR.PATCH, so clients cannot tell how much a change matters",
-				quote(v.Text)),
-			hint: "any format is valid, but most tools expect semver.org",
-		})
+		c.find(v, "any format is valid, but most tools expect semver.org",
+			"the version %s is not MAJOR.MINOR.PATCH, so clients cannot tell how much a change matters", quote(v.Text))
 	}
 }
 
@@ -39,11 +34,7 @@ const nameLimit = 60
 func cardNameLong(c *card) {
 	name := c.root.At("name")
 	if n := utf8.RuneCountInString(name.Word()); n > nameLimit {
-		c.report(finding{
-			at:      name,
-			message: fmt.Sprintf("the name has %d characters, lists show at most %d", n, nameLimit),
-			hint:    "move the rest to the description",
-		})
+		c.find(name, "move the rest to the description", "the name has %d characters, lists show at most %d", n, nameLimit)
 	}
 }
 
@@ -60,9 +51,7 @@ func cardDescriptionLong(c *card) {
 			what += " of the skill " + quote(owner.At("id").Word())
 		}
 		if n := utf8.RuneCountInString(at.Word()); n > descriptionLimit {
-			c.report(finding{
-				at: at, message: fmt.Sprintf("%s has %d characters, use at most %d", what, n, descriptionLimit), hint: hint,
-			})
+			c.find(at, hint, "%s has %d characters, use at most %d", what, n, descriptionLimit)
 		}
 	}
 }
@@ -70,11 +59,8 @@ func cardDescriptionLong(c *card) {
 func cardDescriptionVague(c *card) {
 	at := c.root.At("description")
 	if why := vague(at.Word(), c.root.At("name").Word()); why != "" {
-		c.report(finding{
-			at:      at,
-			message: "the description " + why,
-			hint:    "describe what the agent does, with what, and for whom: clients choose agents by it",
-		})
+		c.find(at, "describe what the agent does, with what, and for whom: clients choose agents by it",
+			"the description %s", why)
 	}
 }
 
@@ -181,29 +167,21 @@ func isDense(r rune) bool {
 
 func providerMissing(c *card) {
 	if lacks(c.root, "provider") {
-		c.report(finding{
-			at: c.root.At("provider"), message: "the card does not say who provides the agent",
-			hint: "add provider with organization and url",
-		})
+		c.find(c.root.At("provider"), "add provider with organization and url",
+			"the card does not say who provides the agent")
 	}
 }
 
 func cardDocumentationMissing(c *card) {
 	if lacks(c.root, "documentationUrl") {
-		c.report(finding{
-			at: c.root.At("documentationUrl"), message: "the card does not say where the agent is documented",
-			hint: "add documentationUrl",
-		})
+		c.find(c.root.At("documentationUrl"), "add documentationUrl", "the card does not say where the agent is documented")
 	}
 }
 
 func cardURLInvalid(c *card) {
 	for _, at := range []place{c.root.At("documentationUrl"), c.root.At("iconUrl"), c.root.At("provider").At("url")} {
 		if at.Word() != "" && web(at.Text) == nil {
-			c.report(finding{
-				at: at, message: fmt.Sprintf("%s is not an absolute http or https URL", quote(at.Text)),
-				hint: "write the full URL: https://acme.com/page",
-			})
+			c.find(at, "write the full URL: https://acme.com/page", "%s is not an absolute http or https URL", quote(at.Text))
 		}
 	}
 }

@@ -278,10 +278,7 @@ func interfaceVersionFormat(c *card) {
 	}
 	if v := c.root.At("protocolVersion"); c.in&v03 != 0 && v.Word() != "" && !majorMinorPatch().MatchString(v.Word()) &&
 		!majorMinor().MatchString(v.Word()) {
-		c.report(finding{
-			at: v, severity: diag.Warning,
-			message: fmt.Sprintf("%s is not a protocol version, a 0.3 card says \"0.3.0\"", quote(v.Word())),
-		})
+		c.findAs(diag.Warning, v, "", "%s is not a protocol version, a 0.3 card says \"0.3.0\"", quote(v.Word()))
 	}
 }
 
@@ -293,8 +290,7 @@ func interfaceVersionUnknown(c *card) {
 	for _, e := range c.endpoints {
 		v := e.version.Word()
 		if e.origin == listed && majorMinor().MatchString(v) && !slices.Contains(known, strconv.Quote(v)) {
-			c.report(finding{at: e.version, message: fmt.Sprintf("unknown A2A version %q; known versions: %s", v,
-				strings.Join(known, " and "))})
+			c.find(e.version, "", "unknown A2A version %q; known versions: %s", v, strings.Join(known, " and "))
 		}
 	}
 }

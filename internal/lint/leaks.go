@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"strconv"
 
 	"golang.org/x/text/unicode/norm"
@@ -97,13 +96,9 @@ func secretValue(c *card) {
 		if !ok {
 			return
 		}
-		if p := t.place(); !reported[p.Pointer()] {
-			c.report(finding{
-				at:      p,
-				name:    t.key,
-				message: "the text holds " + s.Told(t.text),
-				hint:    "remove it and revoke it: the card is public, and so is its history",
-			})
+		if !reported[t.place().Pointer()] {
+			c.findText(t, "remove it and revoke it: the card is public, and so is its history", "the text holds %s",
+				s.Told(t.text))
 		}
 	})
 }
@@ -114,31 +109,20 @@ func textInvisible(c *card) {
 		if len(found) == 0 {
 			return
 		}
-		f := finding{
-			at:   t.place(),
-			name: t.key,
-			message: fmt.Sprintf("the text has invisible characters that language models read: %s in %s", nameHidden(found),
-				quote(t.text)),
-			hint: "delete them",
-		}
+		why, hint := "", "delete them"
 		if wrong, right, ok := garbled(t.text); ok && right != "" {
-			f.message += "; it was decoded with the wrong character set, " + misread(wrong, right)
-			f.hint = "open the file in its original encoding, and save it as UTF-8"
+			why, hint = "; it was decoded with the wrong character set, "+misread(wrong, right), saveAsUTF8
 		}
-		c.report(f)
+		c.findText(t, hint, "the text has invisible characters that language models read: %s in %s%s", nameHidden(found),
+			quote(t.text), why)
 	})
 }
 
 func textNotNFC(c *card) {
 	c.eachText(func(t textAt) {
 		if !isPlain(t.text) && !norm.NFC.IsNormalString(t.text) {
-			c.report(finding{
-				at:   t.place(),
-				name: t.key,
-				message: fmt.Sprintf("the text %s is not in Unicode normalization form C, so equal words compare as different",
-					quote(t.text)),
-				hint: "save it in normalization form C",
-			})
+			c.findText(t, "save it in normalization form C",
+				"the text %s is not in Unicode normalization form C, so equal words compare as different", quote(t.text))
 		}
 	})
 }

@@ -22,16 +22,13 @@ func textMojibake(c *card) {
 			return
 		}
 		if wrong, right, ok := garbled(t.text); ok {
-			c.report(finding{
-				at:   t.place(),
-				name: t.key,
-				message: fmt.Sprintf("the text was decoded with the wrong character set: %s in %s", misread(wrong, right),
-					quote(t.text)),
-				hint: "open the file in its original encoding, and save it as UTF-8",
-			})
+			c.findText(t, saveAsUTF8, "the text was decoded with the wrong character set: %s in %s", misread(wrong, right),
+				quote(t.text))
 		}
 	})
 }
+
+const saveAsUTF8 = "open the file in its original encoding, and save it as UTF-8"
 
 // misread names what was misread, and as what it was meant where that is known.
 func misread(wrong, right string) string {

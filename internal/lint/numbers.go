@@ -23,7 +23,7 @@ func numberUnsafe(c *card) {
 		if m := &c.root.Members[i]; m.Key != "signatures" {
 			eachNumber(m.Value, append(path, step{key: m.Key}), func(t textAt) {
 				if why := unsafeNumber(t.text); why != "" {
-					c.report(finding{at: t.place(), message: why, hint: "write it as a string"})
+					c.findText(t, "write it as a string", "%s", why)
 				}
 			})
 		}

@@ -149,19 +149,15 @@ func unknownScheme(s scheme, in versions) finding {
 func schemeAPIKey(c *card) {
 	c.eachLocation(func(at place) {
 		if at.Word() != "" && !slices.Contains([]string{"header", "query", "cookie"}, at.Word()) {
-			c.report(finding{at: at, message: fmt.Sprintf("an API key is sent in a header, query or cookie, not in %s",
-				quote(at.Word()))})
+			c.find(at, "", "an API key is sent in a header, query or cookie, not in %s", quote(at.Word()))
 		}
 	})
 	for _, s := range c.schemes {
 		for _, f := range s.forms() {
 			name := f.At("name")
 			if f.kind == "apiKey" && strings.ContainsFunc(name.Word(), unicode.IsSpace) {
-				c.report(finding{
-					at:      name,
-					message: fmt.Sprintf("the API key has the name %s; names of headers and cookies have no spaces", quote(name.Text)),
-					hint:    "write the name as clients send it, such as X-API-Key",
-				})
+				c.find(name, "write the name as clients send it, such as X-API-Key",
+					"the API key has the name %s; names of headers and cookies have no spaces", quote(name.Text))
 				break
 			}
 		}
@@ -172,10 +168,7 @@ func schemeAPIKey(c *card) {
 func schemeAPIKeyQuery(c *card) {
 	c.eachLocation(func(at place) {
 		if at.Word() == "query" {
-			c.report(finding{
-				at: at, message: "an API key in a URL ends up in logs and browser histories",
-				hint: "send the key in a header",
-			})
+			c.find(at, "send the key in a header", "an API key in a URL ends up in logs and browser histories")
 		}
 	})
 }
@@ -202,23 +195,15 @@ func schemeHTTP(c *card) {
 	for _, s := range c.schemes {
 		for _, f := range s.forms() {
 			if f.kind == "http" && strings.EqualFold(f.At("scheme").Word(), "basic") {
-				c.report(finding{
-					at:       f.At("scheme"),
-					severity: diag.Warning,
-					message:  fmt.Sprintf("the scheme %s is HTTP Basic, which sends the password with every request", quote(s.name)),
-					hint:     "prefer bearer tokens",
-				})
+				c.findAs(diag.Warning, f.At("scheme"), "prefer bearer tokens",
+					"the scheme %s is HTTP Basic, which sends the password with every request", quote(s.name))
 				break
 			}
 			if name := f.At("scheme").Word(); f.kind == "http" && name != "" &&
 				!slices.Contains(httpSchemes, strings.ToLower(name)) {
-				c.report(finding{
-					at:       f.At("scheme"),
-					severity: diag.Warning,
-					message:  fmt.Sprintf("the scheme %s is HTTP %s, which clients do not know", quote(s.name), quote(name)),
-					hint: diag.Hint(strings.ToLower(name), httpSchemes,
-						"use a name of the IANA registry of HTTP authentication schemes, such as bearer"),
-				})
+				const registered = "use a name of the IANA registry of HTTP authentication schemes, such as bearer"
+				c.findAs(diag.Warning, f.At("scheme"), diag.Hint(strings.ToLower(name), httpSchemes, registered),
+					"the scheme %s is HTTP %s, which clients do not know", quote(s.name), quote(name))
 				break
 			}
 		}
@@ -256,14 +241,10 @@ func schemeURLInsecure(c *card) {
 		u := web(at.Text)
 		switch {
 		case u == nil:
-			c.report(finding{at: at, message: fmt.Sprintf("%s of the scheme %s is not an absolute https URL", quote(at.Text),
-				quote(s.name))})
+			c.find(at, "", "%s of the scheme %s is not an absolute https URL", quote(at.Text), quote(s.name))
 		case u.Scheme == "http" && !isLoopback(hostOf(at.Text)):
-			c.report(finding{
-				at: at,
-				message: fmt.Sprintf("%s of the scheme %s does not use TLS, so credentials are sent unencrypted", quote(at.Text),
-					quote(s.name)), hint: "use https",
-			})
+			c.find(at, "use https", "%s of the scheme %s does not use TLS, so credentials are sent unencrypted", quote(at.Text),
+				quote(s.name))
 		}
 	})
 }
@@ -273,11 +254,8 @@ func schemeOIDCURL(c *card) {
 	c.eachSchemeURL(func(_ scheme, at place) {
 		if strings.HasSuffix(at.Pointer(), "/openIdConnectUrl") && web(at.Text) != nil &&
 			!strings.HasSuffix(web(at.Text).Path, suffix) {
-			c.report(finding{
-				at:      at,
-				message: fmt.Sprintf("%s is not a discovery URL, must end in %s", quote(at.Text), suffix),
-				hint:    "use the URL of the discovery document, not of the issuer",
-			})
+			c.find(at, "use the URL of the discovery document, not of the issuer", "%s is not a discovery URL, must end in %s",
+				quote(at.Text), suffix)
 		}
 	})
 }
@@ -295,8 +273,7 @@ func schemeUnused(c *card) {
 	}
 	for _, s := range c.schemes {
 		if _, broken := schemeFault(s, c.in); !used[s.name] && !broken {
-			c.report(finding{at: s.place, message: fmt.Sprintf("the scheme %s is declared, but no requirement uses it",
-				quote(s.name)), hint: "delete it, or require it"})
+			c.find(s.place, "delete it, or require it", "the scheme %s is declared, but no requirement uses it", quote(s.name))
 		}
 	}
 }

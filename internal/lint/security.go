@@ -155,11 +155,8 @@ func securityAnonymous(c *card) {
 			continue
 		}
 		seen[d.owner] = true
-		c.report(finding{
-			at:      d.place,
-			message: "an empty requirement is an alternative to the others, so it lets everyone in",
-			hint:    "delete it, unless anonymous access is intended",
-		})
+		c.find(d.place, "delete it, unless anonymous access is intended",
+			"an empty requirement is an alternative to the others, so it lets everyone in")
 	}
 }
 
@@ -216,11 +213,8 @@ func extendedWithoutAuth(c *card) {
 func compatA2AGoSecurity(c *card) {
 	for _, d := range c.demands {
 		if strings.Contains(d.Pointer(), "/securityRequirements/") && d.fault == nil {
-			c.report(finding{
-				at:      d.place,
-				message: "a2a-go up to 2.4.0 refuses cards whose securityRequirements follow the specification",
-				hint:    "the card is correct; see issue 430 of a2aproject/a2a-go",
-			})
+			c.find(d.place, "the card is correct; see issue 430 of a2aproject/a2a-go",
+				"a2a-go up to 2.4.0 refuses cards whose securityRequirements follow the specification")
 			return
 		}
 	}

@@ -55,11 +55,8 @@ func readSignature(p place) signature {
 
 func signatureMissing(c *card) {
 	if lacks(c.root, "signatures") {
-		c.report(finding{
-			at:      c.root.At("signatures"),
-			message: "the card is not signed, so clients cannot verify who published it",
-			hint:    "to sign it, set signing in the configuration or run cardwright sign",
-		})
+		c.find(c.root.At("signatures"), "to sign it, set signing in the configuration or run cardwright sign",
+			"the card is not signed, so clients cannot verify who published it")
 	}
 }
 
@@ -73,10 +70,7 @@ func signatureMalformed(c *card) {
 		}
 		value := s.At("signature")
 		if _, err := base64.RawURLEncoding.Strict().DecodeString(value.Word()); err != nil {
-			c.report(finding{
-				at: value, message: "the signature is not unpadded base64url",
-				hint: "base64url uses - and _, and no = at the end",
-			})
+			c.find(value, "base64url uses - and _, and no = at the end", "the signature is not unpadded base64url")
 		}
 	}
 }
@@ -94,23 +88,17 @@ func (c *card) reportHeader(s signature) {
 	at := s.At("protected")
 	switch alg := header.At("alg"); {
 	case alg.Word() == "":
-		c.report(finding{at: at, message: "the protected header names no alg"})
+		c.find(at, "", "the protected header names no alg")
 	case strings.EqualFold(alg.Text, "none"):
-		c.report(finding{at: at, message: `the algorithm is "none", which protects nothing`})
+		c.find(at, "", `the algorithm is "none", which protects nothing`)
 	case strings.HasPrefix(alg.Text, "HS"):
-		c.report(finding{
-			at: at,
-			message: fmt.Sprintf("the algorithm %s is symmetric, so everyone who can verify the signature can forge it",
-				quote(alg.Text)), hint: "sign with ES256",
-		})
+		c.find(at, "sign with ES256", "the algorithm %s is symmetric, so everyone who can verify the signature can forge it",
+			quote(alg.Text))
 	case !slices.Contains(algorithms(), alg.Text):
-		c.report(finding{
-			at: at, message: fmt.Sprintf("verifiers do not know the algorithm %s", quote(alg.Text)),
-			hint: "sign with ES256",
-		})
+		c.find(at, "sign with ES256", "verifiers do not know the algorithm %s", quote(alg.Text))
 	}
 	if header.At("kid").Word() == "" {
-		c.report(finding{at: at, message: "the protected header names no kid, so verifiers cannot find the key"})
+		c.find(at, "", "the protected header names no kid, so verifiers cannot find the key")
 	}
 }
 
@@ -136,8 +124,8 @@ func signatureJKUInsecure(c *card) {
 			continue
 		}
 		if u := web(jku.Text); u == nil || u.Scheme != "https" {
-			c.report(finding{at: s.At("protected"), message: fmt.Sprintf("the URL of the keys, %s, is not an https URL",
-				quote(jku.Text)), hint: "anyone who can change its content can sign the card"})
+			c.find(s.At("protected"), "anyone who can change its content can sign the card",
+				"the URL of the keys, %s, is not an https URL", quote(jku.Text))
 		}
 	}
 }

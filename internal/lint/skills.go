@@ -65,12 +65,8 @@ func skillIDFormat(c *card) {
 		if strings.ContainsFunc(id.Word(), func(r rune) bool {
 			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune("-_.", r)
 		}) {
-			c.report(finding{
-				at: id,
-				message: fmt.Sprintf("the skill id %s has characters other than letters, digits, dots, hyphens and underscores",
-					quote(id.Text)),
-				hint: "ids are used in URLs, file names and logs",
-			})
+			c.find(id, "ids are used in URLs, file names and logs",
+				"the skill id %s has characters other than letters, digits, dots, hyphens and underscores", quote(id.Text))
 		}
 	}
 }
@@ -83,7 +79,7 @@ func skillTagFormat(c *card) {
 		seen := map[string]bool{}
 		for t := range texts(s.At("tags")) {
 			if what := tagFault(t.Text, seen); what != "" {
-				c.report(finding{at: t, message: fmt.Sprintf("the tag %s %s", quote(t.Text), what), hint: "a tag is one keyword"})
+				c.find(t, "a tag is one keyword", "the tag %s %s", quote(t.Text), what)
 			}
 		}
 	}
@@ -112,10 +108,8 @@ func skillDescriptionVague(c *card) {
 	for _, s := range c.skills {
 		at := s.At("description")
 		if why := vague(at.Word(), s.At("name").Word(), s.At("id").Word()); why != "" {
-			c.report(finding{
-				at: at, message: fmt.Sprintf("the description of the skill %s %s", quote(s.At("id").Word()), why),
-				hint: "describe what the skill does and when to use it",
-			})
+			c.find(at, "describe what the skill does and when to use it", "the description of the skill %s %s",
+				quote(s.At("id").Word()), why)
 		}
 	}
 }
@@ -128,13 +122,10 @@ func skillExamplesFew(c *card) {
 		examples := s.At("examples")
 		switch n := countTexts(examples); {
 		case n == 1:
-			c.report(finding{
-				at: examples, message: fmt.Sprintf("the skill %s has only one example", quote(s.At("id").Word())),
-				hint: "give two to five",
-			})
+			c.find(examples, "give two to five", "the skill %s has only one example", quote(s.At("id").Word()))
 		case n > exampleLimit:
-			c.report(finding{at: examples, message: fmt.Sprintf("the skill %s has %d examples, too many to read",
-				quote(s.At("id").Word()), n), hint: "keep the two to five that differ most"})
+			c.find(examples, "keep the two to five that differ most", "the skill %s has %d examples, too many to read",
+				quote(s.At("id").Word()), n)
 		}
 	}
 }
@@ -154,10 +145,7 @@ func skillExamplesTrivial(c *card) {
 	}
 	c.eachExample(func(at place) {
 		if slices.Contains(trivial, letters(at.Text)) {
-			c.report(finding{
-				at: at, message: fmt.Sprintf("the example %s is not a request", quote(at.Text)),
-				hint: "write a request as a user would",
-			})
+			c.find(at, "write a request as a user would", "the example %s is not a request", quote(at.Text))
 		}
 	})
 }
@@ -165,7 +153,7 @@ func skillExamplesTrivial(c *card) {
 func skillExampleEmpty(c *card) {
 	c.eachExample(func(at place) {
 		if strings.TrimSpace(at.Text) == "" {
-			c.report(finding{at: at, message: "an example is empty", hint: "delete it"})
+			c.find(at, "delete it", "an example is empty")
 		}
 	})
 }
@@ -222,8 +210,8 @@ func skillsUnsorted(c *card) {
 	for _, s := range c.skills {
 		id := s.At("id")
 		if id.Word() < last {
-			c.report(finding{at: id, message: fmt.Sprintf("the skill %s is after %s, skills are not sorted by id",
-				quote(id.Word()), quote(last)), hint: "sorted skills keep diffs small"})
+			c.find(id, "sorted skills keep diffs small", "the skill %s is after %s, skills are not sorted by id",
+				quote(id.Word()), quote(last))
 			return
 		}
 		last = id.Word()

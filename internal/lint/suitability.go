@@ -17,10 +17,7 @@ func skillIDCase(c *card) {
 	for _, s := range c.skills {
 		id := s.At("id")
 		if kebab := schema.Slug(id.Word()); kebab != id.Word() && kebab != "" {
-			c.report(finding{
-				at: id, message: fmt.Sprintf("the skill id %s is not in kebab case", quote(id.Text)),
-				hint: "write " + kebab,
-			})
+			c.find(id, "write "+kebab, "the skill id %s is not in kebab case", quote(id.Text))
 		}
 	}
 }
@@ -29,10 +26,8 @@ func skillIDCase(c *card) {
 func skillOverloaded(c *card) {
 	for _, s := range c.skills {
 		if why := overloaded(s.At("description").Word()); why != "" {
-			c.report(finding{
-				at: s.At("description"), message: fmt.Sprintf("the skill %s %s", quote(s.At("id").Word()), why),
-				hint: "split it into several skills: clients choose one skill per task",
-			})
+			c.find(s.At("description"), "split it into several skills: clients choose one skill per task", "the skill %s %s",
+				quote(s.At("id").Word()), why)
 		}
 	}
 }

@@ -48,11 +48,8 @@ func transportConflict(c *card) {
 
 func transportMissing(c *card) {
 	if c.root.At("url").Is(source.String) && lacks(c.root, "preferredTransport") {
-		c.report(finding{
-			at:      c.root.At("preferredTransport"),
-			message: "preferredTransport is missing; its default is JSONRPC, but some clients ignore the url without it",
-			hint:    `add "preferredTransport": "JSONRPC"`,
-		})
+		c.find(c.root.At("preferredTransport"), `add "preferredTransport": "JSONRPC"`,
+			"preferredTransport is missing; its default is JSONRPC, but some clients ignore the url without it")
 	}
 }
 
@@ -71,12 +68,8 @@ func transportMainMissing(c *card) {
 	if c.mismatched() {
 		return // it is the url that is wrong
 	}
-	c.report(finding{
-		at: list,
-		message: fmt.Sprintf("additionalInterfaces does not repeat the url of the card with its transport %s",
-			quote(transport)),
-		hint: fmt.Sprintf("add {\"url\": %s, \"transport\": %s}", quote(url), quote(transport)),
-	})
+	c.find(list, fmt.Sprintf("add {\"url\": %s, \"transport\": %s}", quote(url), quote(transport)),
+		"additionalInterfaces does not repeat the url of the card with its transport %s", quote(transport))
 }
 
 func dualMismatch(c *card) {
@@ -84,12 +77,9 @@ func dualMismatch(c *card) {
 		return
 	}
 	main := c.root.At("url")
-	c.report(finding{
-		at: main,
-		message: fmt.Sprintf("no 0.3 interface has the url %s with the transport %s that the card gives to 0.3 clients",
-			quote(main.Word()), quote(c.mainTransport())),
-		hint: "make url and preferredTransport the same as the first interface of version 0.3",
-	})
+	c.find(main, "make url and preferredTransport the same as the first interface of version 0.3",
+		"no 0.3 interface has the url %s with the transport %s that the card gives to 0.3 clients", quote(main.Word()),
+		quote(c.mainTransport()))
 }
 
 // mismatched reports whether a dual card gives 0.3 clients an endpoint that it
@@ -148,11 +138,9 @@ func dualOrder(c *card) {
 
 func dualStrictValidators(c *card) {
 	if c.in.Has(v10) && c.in.Has(v03) {
-		c.report(finding{
-			at: c.root.At("supportedInterfaces"),
-			message: "the card is for A2A 1.0 and 0.3 at once: SDKs read it, but validators that know one version alone " +
-				"refuse the members of the other",
-			hint: "the card is correct; if such a validator is in the way, make one card per version",
-		})
+		c.find(c.root.At("supportedInterfaces"),
+			"the card is correct; if such a validator is in the way, make one card per version",
+			"the card is for A2A 1.0 and 0.3 at once: SDKs read it, but validators that know one version alone "+
+				"refuse the members of the other")
 	}
 }
