@@ -164,6 +164,11 @@ type finding struct {
 	again    int // how many more of the same are not reported by themselves
 }
 
+// fault is a finding with the severity of its rule. The hint may be "".
+func fault(at place, hint, format string, args ...any) finding {
+	return finding{at: at, hint: hint, message: fmt.Sprintf(format, args...)}
+}
+
 func (c *card) report(f finding) {
 	c.count++
 	if c.count > most {
@@ -182,17 +187,21 @@ func (c *card) report(f finding) {
 
 // find reports what is wrong at a place. The hint may be "".
 func (c *card) find(at place, hint, format string, args ...any) {
-	c.findAs(c.rule.Severity, at, hint, format, args...)
+	c.report(fault(at, hint, format, args...))
 }
 
 // findAs is [card.find] with another severity than that of the rule.
 func (c *card) findAs(severity diag.Severity, at place, hint, format string, args ...any) {
-	c.report(finding{at: at, severity: severity, message: fmt.Sprintf(format, args...), hint: hint})
+	f := fault(at, hint, format, args...)
+	f.severity = severity
+	c.report(f)
 }
 
 // findText is [card.find] about a text, or the name of a member.
 func (c *card) findText(t textAt, hint, format string, args ...any) {
-	c.report(finding{at: t.place(), name: t.key, message: fmt.Sprintf(format, args...), hint: hint})
+	f := fault(t.place(), hint, format, args...)
+	f.name = t.key
+	c.report(f)
 }
 
 // sumUp tells how many findings of the rule were only counted.

@@ -14,11 +14,8 @@ func cardVersionUnknown(c *card) {
 	if _, known := Version(c.root.Node); known {
 		return
 	}
-	f := finding{
-		at:      c.root,
-		message: "the card has neither supportedInterfaces, as in 1.0, nor url, as in 0.3, so clients cannot call the agent",
-		hint:    "add supportedInterfaces",
-	}
+	f := fault(c.root, "add supportedInterfaces",
+		"the card has neither supportedInterfaces, as in 1.0, nor url, as in 0.3, so clients cannot call the agent")
 	for _, key := range []string{"endpoint", "serviceUrl", "a2aEndpoint", "a2a_endpoint", "endpoints", "uri"} {
 		if c.root.Get(key) != nil {
 			f.at, f.name = c.root.At(key), c.root.Member(key)

@@ -35,16 +35,11 @@ func interfaceURLInvalid(c *card) {
 		if e.transport() == "GRPC" || secret.IsTemplate(text) {
 			return finding{}, false
 		}
-		f := finding{
-			message: fmt.Sprintf("%s is not an absolute URL", quote(text)),
-			hint:    "write the full URL: https://agent.acme.com/a2a",
-		}
+		f := fault(e.url, "write the full URL: https://agent.acme.com/a2a", "%s is not an absolute URL", quote(text))
 		if knownBinding(e.transport()) {
 			if port := badPort(text); port != "" {
-				return finding{
-					message: fmt.Sprintf("%s has the port %s, ports go from 1 to 65535", quote(text), port),
-					hint:    "write the port that the agent listens on, or none for 443",
-				}, true
+				return fault(e.url, "write the port that the agent listens on, or none for 443",
+					"%s has the port %s, ports go from 1 to 65535", quote(text), port), true
 			}
 			f.message += ", which " + e.transport() + " needs"
 			if before, fragment, has := strings.Cut(text, "#"); has && web(text) != nil {
@@ -78,10 +73,8 @@ func interfaceURLGRPC(c *card) {
 		text := e.url.Word()
 		_, _, address := splitHostPort(text)
 		known := address || strings.HasPrefix(text, "dns:") || secret.IsTemplate(text) || absolute(text) != nil
-		return finding{
-			message: fmt.Sprintf("%s is neither host:port nor a URL", quote(text)),
-			hint:    "write a gRPC address such as grpc.acme.com:443",
-		}, e.transport() == "GRPC" && !known
+		return fault(e.url, "write a gRPC address such as grpc.acme.com:443", "%s is neither host:port nor a URL",
+			quote(text)), e.transport() == "GRPC" && !known
 	})
 }
 
@@ -91,20 +84,17 @@ func interfaceInsecure(c *card) {
 		if u == nil || u.Scheme != "http" && u.Scheme != "ws" || isLoopback(hostOf(e.url.Word())) {
 			return finding{}, false
 		}
-		return finding{
-			message: fmt.Sprintf("%s does not use TLS; production agents must encrypt", quote(e.url.Word())),
-			hint:    fmt.Sprintf("serve it over %ss, and write that here", u.Scheme),
-		}, true
+		return fault(e.url, fmt.Sprintf("serve it over %ss, and write that here", u.Scheme),
+			"%s does not use TLS; production agents must encrypt", quote(e.url.Word())), true
 	})
 }
 
 func interfacePrivateHost(c *card) {
 	c.eachURL(func(e endpoint) (finding, bool) {
 		host := e.host()
-		return finding{
-			message: fmt.Sprintf("the host %s cannot be reached from outside its own network", quote(host)),
-			hint:    "name the public address of the agent",
-		}, host != "" && !secret.IsTemplate(e.url.Word()) && !isPlaceholder(host) && isPrivate(host)
+		return fault(e.url, "name the public address of the agent",
+				"the host %s cannot be reached from outside its own network", quote(host)),
+			host != "" && !secret.IsTemplate(e.url.Word()) && !isPlaceholder(host) && isPrivate(host)
 	})
 }
 
@@ -125,10 +115,8 @@ func interfacePlaceholder(c *card) {
 func interfaceCredentials(c *card) {
 	c.eachURL(func(e endpoint) (finding, bool) {
 		what, ok := secret.InURL(e.url.Word())
-		return finding{
-			message: fmt.Sprintf("the URL holds %s, but the card is public", what),
-			hint:    "take it out of the URL, revoke it, and declare a security scheme instead",
-		}, ok
+		return fault(e.url, "take it out of the URL, revoke it, and declare a security scheme instead",
+			"the URL holds %s, but the card is public", what), ok
 	})
 }
 
@@ -139,10 +127,8 @@ func interfaceIsCard(c *card) {
 			return finding{}, false
 		}
 		name := u.Path[strings.LastIndexByte(u.Path, '/')+1:]
-		return finding{
-			message: fmt.Sprintf("%s is the path of a card, not of the agent", quote(e.url.Word())),
-			hint:    "use the endpoint that takes A2A requests",
-		}, name == "agent-card.json" || name == "agent.json"
+		return fault(e.url, "use the endpoint that takes A2A requests", "%s is the path of a card, not of the agent",
+			quote(e.url.Word())), name == "agent-card.json" || name == "agent.json"
 	})
 }
 
@@ -233,11 +219,8 @@ func interfaceBindingUnknown(c *card) {
 		if u, err := url.Parse(name); err == nil && u.IsAbs() {
 			continue
 		}
-		f := finding{
-			at: e.binding,
-			message: fmt.Sprintf("%s is not a known binding; use JSONRPC, GRPC, HTTP+JSON or the URI of a custom one",
-				quote(name)),
-		}
+		f := fault(e.binding, "", "%s is not a known binding; use JSONRPC, GRPC, HTTP+JSON or the URI of a custom one",
+			quote(name))
 		meant := schema.BindingMeant(name)
 		if meant == "" {
 			meant, _ = diag.Nearest(name, []string{"JSONRPC", "GRPC", "HTTP+JSON"})

@@ -159,11 +159,9 @@ func (w *walker) misspelled(value place, s shapes, m *source.Member) bool {
 func (w *walker) stray(p, value place, s shapes, m *source.Member) {
 	requirement := m.Key == "security" || m.Key == "securityRequirements"
 	if kind := s.member(m.Key).kind(); kind != "" && kind != value.Kind.String() && !value.Is(source.Null) {
-		w.fault("card-member-type", finding{
-			at:      value,
-			message: fmt.Sprintf("%q is %s, must be %s", m.Key, value.Kind.Article(), source.Article(kind)),
-			hint:    fmt.Sprintf("A2A %s does not define this member, other versions do", w.in.Text()),
-		})
+		w.fault("card-member-type", fault(value,
+			fmt.Sprintf("A2A %s does not define this member, other versions do", w.in.Text()), "%q is %s, must be %s", m.Key,
+			value.Kind.Article(), source.Article(kind)))
 	}
 	switch {
 	case requirement && (offered(value) || value.Is(source.Object) && len(value.Members) > 0) &&
@@ -240,9 +238,6 @@ func (w *walker) empty(value place, s, m shapes, key string) {
 	if required || incomplete {
 		return // the schema says so
 	}
-	w.fault("card-empty-optional", finding{
-		at:      value,
-		message: fmt.Sprintf("%q is empty, which makes signatures ambiguous", key),
-		hint:    "leave the member out",
-	})
+	w.fault("card-empty-optional", fault(value, "leave the member out", "%q is empty, which makes signatures ambiguous",
+		key))
 }

@@ -1,8 +1,6 @@
 package lint
 
 import (
-	"fmt"
-
 	"cardwright/internal/dialect"
 	"cardwright/internal/source"
 )
@@ -22,22 +20,15 @@ type misfit struct {
 // findMisfit looks at what the document is at all.
 func findMisfit(root place) misfit {
 	if !root.Is(source.Object) {
-		return misfit{"card-json", finding{at: root, message: "the document is " + root.Kind.Article() +
-			", must be one JSON object"}}
+		return misfit{"card-json", fault(root, "", "the document is %s, must be one JSON object", root.Kind.Article())}
 	}
 	if key := dialect.Wrapper(root.Node); key != "" {
-		return misfit{"card-version-unknown", finding{
-			at:      root.At(key),
-			message: fmt.Sprintf("the card is wrapped in %q; its members must be at the top level", key),
-			hint:    "publish the inner object; cardwright convert does that",
-		}}
+		return misfit{"card-version-unknown", fault(root.At(key), "publish the inner object; cardwright convert does that",
+			"the card is wrapped in %q; its members must be at the top level", key)}
 	}
 	if what := dialect.Foreign(root.Node); what != "" {
-		return misfit{"card-foreign", finding{
-			at:      root,
-			message: "not an agent card: looks like " + what,
-			hint:    "an agent card has a name, skills and a url or supportedInterfaces",
-		}}
+		return misfit{"card-foreign", fault(root, "an agent card has a name, skills and a url or supportedInterfaces",
+			"not an agent card: looks like %s", what)}
 	}
 	return misfit{}
 }

@@ -100,20 +100,14 @@ func schemeFault(s scheme, in versions) (finding, bool) {
 	case !s.flat && len(s.wrapped) == 0:
 		return unknownScheme(s, in), true
 	case in&v10 != 0 && len(s.wrapped) == 0:
-		return finding{
-			message: fmt.Sprintf("the scheme %s has the form of 0.3, which 1.0 clients ignore", name),
-			hint:    fmt.Sprintf("put its members into %q", wrapperOf(s.kind)),
-		}, true
+		return fault(s.place, fmt.Sprintf("put its members into %q", wrapperOf(s.kind)),
+			"the scheme %s has the form of 0.3, which 1.0 clients ignore", name), true
 	case in&v10 != 0 && len(s.wrapped) > 1:
-		return finding{
-			message: fmt.Sprintf("the scheme %s has %d types, must have one", name, len(s.wrapped)),
-			hint:    "declare one scheme for each type",
-		}, true
+		return fault(s.place, "declare one scheme for each type", "the scheme %s has %d types, must have one", name,
+			len(s.wrapped)), true
 	case in&v03 != 0 && !s.flat:
-		f := finding{
-			message: fmt.Sprintf("the scheme %s has the form of 1.0, which 0.3 clients ignore", name),
-			hint:    fmt.Sprintf(`add "type": %q and its members at the top of the scheme`, s.wrapped[0].kind),
-		}
+		f := fault(s.place, fmt.Sprintf(`add "type": %q and its members at the top of the scheme`, s.wrapped[0].kind),
+			"the scheme %s has the form of 1.0, which 0.3 clients ignore", name)
 		if s.wrapped[0].At("flows").At("deviceCode").Node != nil {
 			f.hint = "0.3 has no device code flow: add another flow"
 		}
@@ -124,10 +118,8 @@ func schemeFault(s scheme, in versions) (finding, bool) {
 
 // unknownScheme reports a scheme of an unknown type.
 func unknownScheme(s scheme, in versions) finding {
-	f := finding{
-		message: fmt.Sprintf("the scheme %s has no type", quote(s.name)),
-		hint:    "types of 0.3: apiKey, http, oauth2, openIdConnect, mutualTLS",
-	}
+	f := fault(s.place, "types of 0.3: apiKey, http, oauth2, openIdConnect, mutualTLS", "the scheme %s has no type",
+		quote(s.name))
 	if t := s.At("type"); t.Scalar() {
 		f.message = fmt.Sprintf("the scheme %s has the unknown type %s", quote(s.name), quote(t.Text))
 	}

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -57,17 +56,17 @@ func wrappedDemand(p place, owner string) demand {
 	named := p.At("schemes")
 	switch {
 	case !p.Is(source.Object):
-		d.fault = &finding{at: p, message: "a requirement is " + p.Kind.Article() + ", must be an object", hint: form}
+		d.fault = new(fault(p, form, "a requirement is %s, must be an object", p.Kind.Article()))
 	case named.Node == nil && len(p.Members) > 0:
-		d.fault = &finding{at: p, message: "the requirement has the form of 0.3, which 1.0 clients ignore", hint: form}
+		d.fault = new(fault(p, form, "the requirement has the form of 0.3, which 1.0 clients ignore"))
 	case named.Node != nil && !named.Is(source.Object):
-		d.fault = &finding{at: named, message: "schemes is " + named.Kind.Article() + ", must be an object", hint: form}
+		d.fault = new(fault(named, form, "schemes is %s, must be an object", named.Kind.Article()))
 	}
 	for m, value := range named.Entries() {
 		name, list := m.Key, value.At("list")
 		if !value.Is(source.Object) || list.Node != nil && !list.Is(source.Array) {
-			d.fault = &finding{at: value, message: fmt.Sprintf("the scopes of %s are %s, must be an object with a list",
-				quote(name), value.Kind.Article()), hint: form}
+			d.fault = new(fault(value, form, "the scopes of %s are %s, must be an object with a list", quote(name),
+				value.Kind.Article()))
 			continue
 		}
 		d.needs = append(d.needs, need{value, name, list})
@@ -80,17 +79,16 @@ func flatDemand(p place, owner string) demand {
 	const form = "0.3 says {NAME: [SCOPE]}"
 	d := demand{place: p, owner: owner}
 	if !p.Is(source.Object) {
-		d.fault = &finding{at: p, message: "a requirement is " + p.Kind.Article() + ", must be an object", hint: form}
+		d.fault = new(fault(p, form, "a requirement is %s, must be an object", p.Kind.Article()))
 	}
 	for m, value := range p.Entries() {
 		switch name := m.Key; {
 		case name == "schemes" && value.Is(source.Object):
-			d.fault = &finding{at: value, message: "the requirement has the form of 1.0, which 0.3 clients refuse", hint: form}
+			d.fault = new(fault(value, form, "the requirement has the form of 1.0, which 0.3 clients refuse"))
 		case !value.Is(source.Array):
-			d.fault = &finding{at: value, message: fmt.Sprintf("the scopes of %s are %s, must be an array", quote(name),
-				value.Kind.Article()), hint: form}
+			d.fault = new(fault(value, form, "the scopes of %s are %s, must be an array", quote(name), value.Kind.Article()))
 		case slices.ContainsFunc(value.Items, func(n *source.Node) bool { return n.Kind != source.String }):
-			d.fault = &finding{at: value, message: fmt.Sprintf("the scopes of %s must be strings", quote(name)), hint: form}
+			d.fault = new(fault(value, form, "the scopes of %s must be strings", quote(name)))
 		default:
 			d.needs = append(d.needs, need{value, name, value})
 		}
@@ -139,10 +137,8 @@ func securityReference(c *card) {
 		if declared[n.scheme] {
 			return
 		}
-		f := finding{
-			at:      n.place,
-			message: fmt.Sprintf("the requirement names the scheme %s, which securitySchemes does not declare", quote(n.scheme)),
-		}
+		f := fault(n.place, "", "the requirement names the scheme %s, which securitySchemes does not declare",
+			quote(n.scheme))
 		f.hint = known.Hint(n.scheme, declare)
 		c.report(f)
 	})
@@ -169,10 +165,8 @@ func securityNone(c *card) {
 			return
 		}
 	}
-	f := finding{
-		at: c.root, message: "the card requires no authentication, so everyone may call the agent",
-		hint: "declare a security scheme and require it, unless the agent is open to all",
-	}
+	f := fault(c.root, "declare a security scheme and require it, unless the agent is open to all",
+		"the card requires no authentication, so everyone may call the agent")
 	if len(c.schemes) > 0 {
 		f.at, f.name = c.root.At("securitySchemes"), c.root.Member("securitySchemes")
 		f.message = "the card declares security schemes but requires none of them, so everyone may call the agent"
@@ -199,11 +193,8 @@ func extendedWithoutAuth(c *card) {
 	if at.Node == nil || len(c.schemes) > 0 || c.root.Get("securitySchemes") == nil && !lacks(c.root, "securitySchemes") {
 		return
 	}
-	f := finding{
-		at:      at,
-		message: "the card offers an extended card, which needs authentication, but declares no security scheme",
-		hint:    "declare the scheme that clients use",
-	}
+	f := fault(at, "declare the scheme that clients use",
+		"the card offers an extended card, which needs authentication, but declares no security scheme")
 	if c.in&v10 == 0 {
 		f.severity = diag.Warning
 	}

@@ -32,12 +32,9 @@ func skillSensitivePublic(c *card) {
 		if act == "" {
 			continue
 		}
-		f := finding{
-			at: at,
-			message: fmt.Sprintf("the skill %s is open to everybody: %s, and the card requires no authentication",
-				quote(s.At("id").Word()), quote(act)),
-			hint: "say in auth or securitySchemes how clients authenticate, or put the skill on the extended card",
-		}
+		f := fault(at, "say in auth or securitySchemes how clients authenticate, or put the skill on the extended card",
+			"the skill %s is open to everybody: %s, and the card requires no authentication", quote(s.At("id").Word()),
+			quote(act))
 		if secured || demanded(s) {
 			f.message = fmt.Sprintf("the public card tells everybody of the skill %s: %s", quote(s.At("id").Word()), quote(act))
 			f.hint = "put it on the extended card with skills.extended, which only authenticated clients get"

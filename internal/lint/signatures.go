@@ -41,12 +41,12 @@ func readSignature(p place) signature {
 	}
 	data, err := base64.RawURLEncoding.Strict().DecodeString(protected.Text)
 	if err != nil {
-		s.fault = &finding{at: protected, message: "the protected header is not unpadded base64url"}
+		s.fault = new(fault(protected, "", "the protected header is not unpadded base64url"))
 		return s
 	}
 	header, found := source.ParseJSON("", data, source.Limits{})
 	if header == nil || len(found) > 0 || header.Kind != source.Object {
-		s.fault = &finding{at: protected, message: "the protected header does not decode to one JSON object"}
+		s.fault = new(fault(protected, "", "the protected header does not decode to one JSON object"))
 		return s
 	}
 	s.header = header
@@ -108,7 +108,7 @@ func signatureTyp(c *card) {
 			continue
 		}
 		if typ := rootPlace(s.header).At("typ"); typ.Word() != "JOSE" {
-			f := finding{at: s.At("protected"), message: `the protected header has no typ, which should be "JOSE"`}
+			f := fault(s.At("protected"), "", `the protected header has no typ, which should be "JOSE"`)
 			if typ.Node != nil {
 				f.message = fmt.Sprintf(`the typ of the protected header is %s, which should be "JOSE"`, quote(typ.Word()))
 			}
