@@ -2,7 +2,10 @@ package hosting
 
 import (
 	"bytes"
+	"context"
+	"crypto/md5"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -12,7 +15,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/johannesboyne/gofakes3"
@@ -182,6 +187,58 @@ func TestS3Upload(t *testing.T) {
 			t.Errorf("flag %q: what is of this release or of nobody is deleted", flag)
 		}
 	}
+}
+
+// While releases are uploaded, and one is rolled back, readers over HTTP/1.1 and HTTP/2
+// get whole cards, each with the tag that the store makes of these bytes.
+func TestS3Deployment(t *testing.T) {
+	if _, err := exec.LookPath("aws"); err != nil {
+		t.Skip("the AWS command line is not installed: the upload script is not tried out")
+	}
+	dir, b := t.TempDir(), newBucket(t)
+	store := httptest.NewUnstartedServer(gofakes3.New(b.backend).Server())
+	store.EnableHTTP2 = true
+	store.StartTLS()
+	defer store.Close()
+	filesA, filesB := uploaded(t)
+	known := map[string]bool{}
+	for _, files := range [][]tree.File{filesA, filesB} {
+		known[string(files[0].Data)] = true
+	}
+	deploy := func(files []tree.File) {
+		b.run(t, release(t, dir, "s3", files, hosting.Settings{}), filepath.Join(dir, "dist"), "cards")
+	}
+	deploy(filesA)
+	ctx, stop := context.WithCancel(t.Context())
+	var readers sync.WaitGroup
+	var read [2]atomic.Int64
+	for i, client := range []*http.Client{http.DefaultClient, store.Client()} {
+		url := []string{b.url, store.URL}[i] + "/cards/.well-known/agent-card.json"
+		readers.Go(func() {
+			for ctx.Err() == nil {
+				answer, err := client.Get(url)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				body, err := io.ReadAll(answer.Body)
+				_ = answer.Body.Close()
+				tag := fmt.Sprintf(`"%x"`, md5.Sum(body))
+				if err != nil || answer.ProtoMajor != i+1 || !known[string(body)] || answer.Header.Get("ETag") != tag {
+					t.Errorf("%s %v, tag %s, %v: %q", answer.Proto, err, answer.Header.Get("ETag"), answer.Status, body)
+					return
+				}
+				read[i].Add(1)
+				time.Sleep(time.Millisecond) // the uploads are to have the processor
+			}
+		})
+	}
+	for _, files := range [][]tree.File{filesB, filesA} {
+		deploy(files)
+	}
+	stop()
+	readers.Wait()
+	t.Logf("%d answers over HTTP/1.1, %d over HTTP/2", read[0].Load(), read[1].Load())
 }
 
 // A fleet is uploaded and deleted in a handful of calls: each is a process that takes a

@@ -5,6 +5,8 @@ package hosting_test
 import (
 	"context"
 	"crypto/tls"
+	"io"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -12,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"testing"
 
 	"cardwright/internal/fixture"
@@ -130,6 +134,103 @@ func (r real) deployed(t *testing.T, d deployment) {
 	if n := all.wrong.Load() + all.behind.Load(); n > 0 {
 		t.Errorf("%d answers have the tag of another release", n)
 	}
+}
+
+// While containers are replaced, old and new ones answer, each with the tag of its card;
+// a rollback is the older image again.
+func TestContainers(t *testing.T) {
+	t.Parallel()
+	for name, r := range servers() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			binary, err := exec.LookPath(r.binary)
+			if err != nil {
+				t.Skipf("%s is not installed", r.binary)
+			}
+			all := releases{tagsItself: r.opensFirst}
+			container := func(number int) (site, process) {
+				s := newSite(t, "single", []string{""})
+				r.release(t, s, all.make(number, true), true)
+				return s, r.start(t, binary, s)
+			}
+			old, server := container(0)
+			plain, secure := balance(t, old.addr), balance(t, old.tls)
+			ctx, stop := context.WithCancel(t.Context())
+			var readers sync.WaitGroup
+			for _, url := range []string{"http://" + plain.addr, "https://localhost:" + port(secure.addr)} {
+				for range 2 {
+					readers.Go(func() { all.reader(ctx, t, insecure(), url) })
+				}
+			}
+			for n := 1; (n <= 3 || all.read.Load() < int64(*answers)) && !t.Failed(); n++ {
+				number := n
+				if n%3 == 0 {
+					number = n - 2
+				}
+				s, next := container(number)
+				plain.to(old.addr, s.addr)
+				secure.to(old.tls, s.tls)
+				before := all.read.Load() // both answer for a while
+				hostingtest.Await(t, "they answer", next.ended, func() bool { return all.read.Load() > before+40 || t.Failed() })
+				plain.to(s.addr)
+				secure.to(s.tls)
+				_ = server.Signal(syscall.SIGTERM) // which may have ended
+				<-server.ended
+				old, server = s, next
+			}
+			stop()
+			readers.Wait()
+			t.Logf("%d answers, %d with the tag of another release", all.read.Load(), all.wrong.Load()+all.behind.Load())
+			if n := all.wrong.Load() + all.behind.Load(); n > 0 {
+				t.Errorf("%d answers have the tag of another release", n)
+			}
+		})
+	}
+}
+
+// balancer hands the connections that it takes to one server after another.
+type balancer struct {
+	addr    string
+	servers atomic.Pointer[[]string]
+}
+
+func (b *balancer) to(servers ...string) { b.servers.Store(&servers) }
+
+func balance(t *testing.T, server string) *balancer {
+	t.Helper()
+	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	b := &balancer{addr: l.Addr().String()}
+	b.to(server)
+	go func() {
+		for n := 0; ; n++ {
+			client, err := l.Accept()
+			if err != nil {
+				return
+			}
+			servers := *b.servers.Load()
+			go join(client, servers[n%len(servers)])
+		}
+	}()
+	return b
+}
+
+// join ends with either side.
+func join(client net.Conn, addr string) {
+	defer client.Close()
+	server, err := net.Dial("tcp", addr)
+	if err != nil {
+		return
+	}
+	defer server.Close()
+	go func() {
+		_, _ = io.Copy(server, client)
+		_ = server.Close()
+	}()
+	_, _ = io.Copy(client, server)
 }
 
 // insecure is a client that speaks HTTP/2 where it can, to a server of a test.
