@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -71,15 +70,33 @@ type page struct {
 	out    strings.Builder
 	queue  []string
 	queued map[string]bool
+	seen   map[string]bool // the rows so far, without what stands before the last part of their keys
+	again  []string        // keys of the current parent whose row is the same as one above
 }
 
 func (p *page) section(heading string, def *source.Node) {
 	fmt.Fprintf(&p.out, "## %s\n\n%s\n\n", heading, text(def.Get("description")))
+	if family := strings.HasSuffix(heading, " scheme") || strings.HasSuffix(heading, " source"); !family {
+		p.seen = map[string]bool{}
+	}
 	var rows []string
 	p.rows(&rows, "", def)
+	if len(p.again) > 0 {
+		rows = append(rows, "-"+p.asAbove()+"\n")
+	}
 	if len(rows) > 0 {
 		p.out.WriteString(strings.Join(rows, "") + "\n")
 	}
+}
+
+// asAbove returns the keys whose rows are left out.
+func (p *page) asAbove() string {
+	if len(p.again) == 0 {
+		return ""
+	}
+	keys := strings.Join(p.again, ", ")
+	p.again = nil
+	return " As above: " + keys + "."
 }
 
 // rows lists what stands below a schema: one row a key, keys of inner objects
@@ -113,25 +130,32 @@ func (p *page) rows(rows *[]string, prefix string, n *source.Node) {
 }
 
 func (p *page) row(rows *[]string, key string, n *source.Node, required bool) {
-	meaning := text(n.Get("description"))
-	if required {
-		meaning += " Required."
-	}
-	if strings.HasSuffix(meaning, "Kind of scheme.") || strings.HasSuffix(meaning, "Kind of source.") {
+	meaning := strings.ReplaceAll(text(n.Get("description")), ", relative to this file and inside the project", "")
+	if meaning == "Kind of scheme." || meaning == "Kind of source." {
 		return // the heading says it
 	}
-	if name, ok := strings.CutPrefix(key, "skills.add[]."); ok {
-		same := "- `skills.overlay.NAME." + name + "`"
-		if slices.ContainsFunc(*rows, func(row string) bool { return strings.HasPrefix(row, same) }) {
-			return
-		}
+	if required {
+		meaning += " Required."
 	}
 	kind := p.kind(n)
 	if d := n.Get("default"); d != nil {
 		kind += ", default " + value(d)
 	}
-	row := fmt.Sprintf("- `%s` (%s): %s", key, kind, strings.TrimSpace(meaning))
-	*rows = append(*rows, strings.TrimSuffix(row, ": ")+"\n")
+	last := key[strings.LastIndex(key, ".")+1:]
+	row := fmt.Sprintf("` (%s): %s", kind, strings.TrimSpace(meaning))
+	if meaning != "" && key != "path" && p.seen[last+row] {
+		p.again = append(p.again, "`"+last+"`")
+		return
+	}
+	p.seen[last+row] = true
+	above := p.again
+	p.again = nil
+	index := len(*rows)
+	*rows = append(*rows, "- `"+key+strings.TrimSuffix(row, ": ")+"\n")
+	defer func() {
+		(*rows)[index] = strings.TrimSuffix((*rows)[index], "\n") + p.asAbove() + "\n"
+		p.again = above
+	}()
 	if n.Get("$ref") != nil {
 		return
 	}

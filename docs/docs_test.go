@@ -48,15 +48,6 @@ func TestDependenciesAreUsedWhereJustified(t *testing.T) {
 	}
 }
 
-// The table in docs/internals/reliability.md names every fuzz target and no other.
-func TestFuzzTargetsAreDocumented(t *testing.T) {
-	targets := slices.DeleteFunc(testNames(t), func(name string) bool { return !strings.HasPrefix(name, "Fuzz") })
-	slices.Sort(targets)
-	if diff := cmp.Diff(targets, firstGroups(t, "internals/reliability.md", "`(Fuzz\\w+)`")); diff != "" {
-		t.Errorf("fuzz targets (-tests +docs/internals/reliability.md):\n%s", diff)
-	}
-}
-
 // The pages show every picture, and none is so large that a page loads slowly.
 func TestPictures(t *testing.T) {
 	const largest = 60_000 // bytes

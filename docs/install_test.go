@@ -6,11 +6,9 @@ import (
 	"testing"
 )
 
-// The program is the same wherever it is built for somebody: performance.md says
-// with which options.
+// The program is the same wherever it is built for somebody.
 func TestBuildOptions(t *testing.T) {
 	for file, builds := range map[string]int{
-		"internals/performance.md":     1,
 		"../.goreleaser.yaml":          2, // archives and packages; images
 		"../.github/action/install.sh": 1,
 		"../Makefile":                  1,
