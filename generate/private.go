@@ -32,6 +32,9 @@ func (w *work) divide(overlaid map[string]Trace) (public, extended []*mapping.Sk
 	for i := range w.private {
 		w.private[i].home = w.homes[w.private[i].Origin.File]
 	}
+	if !w.publishes() {
+		w.homes = nil
+	}
 	if len(w.Config.Agents)+len(w.Config.Doubts) > 1 && w.elsewhere == nil {
 		w.shown = d.Shown
 		for _, t := range d.Shown {
@@ -126,26 +129,27 @@ func checkWords(r *run) error {
 	if len(r.private.byMark) == 0 {
 		return nil
 	}
+	files := r.filesOfPrivate()
 	seen := map[string]bool{}
 	match := func(text string) *Trace {
 		if len(text) < telling || seen[text] {
 			return nil
 		}
 		seen[text] = true
-		return r.private.Match(Trace{Visibility: mapping.Public, Texts: []string{text}})
+		return cmp.Or(r.private.showing(text), files.sentences.showing(text))
 	}
 	for _, f := range r.result.Public {
 		if _, ofSkill := discovery.FileOfSkill(f.Path); !ofSkill && strings.HasSuffix(f.Path, ".json") {
 			root, _ := source.ParseJSON(f.Path, f.Data, source.Limits{})
 			each(root, "", func(pointer string, n *source.Node) {
 				if kept := match(n.Text); kept != nil {
-					r.privateWords(f, pointer, kept)
+					r.privateWords(f, pointer, n.Text, kept)
 				}
 			})
 		}
 	}
 	if kept := match(r.Config.Title); kept != nil { // of the page, which else has what the cards have
-		r.privateWords(tree.File{Path: tree.PagePath}, "/title", kept)
+		r.privateWords(tree.File{Path: tree.PagePath}, "/title", r.Config.Title, kept)
 	}
 	for _, w := range r.agents {
 		for _, s := range w.bundles {
@@ -168,52 +172,65 @@ func each(n *source.Node, pointer string, f func(pointer string, n *source.Node)
 	}
 }
 
-// privateWords reports a member of a file with words of a private skill, at the text of
-// the configuration that has them.
-func (r *run) privateWords(f tree.File, pointer string, kept *Trace) {
+// privateWords reports a member of a file whose text has words of a private skill, at
+// the text of the configuration or of a skill that it comes from.
+func (r *run) privateWords(f tree.File, pointer, text string, kept *Trace) {
 	d := diag.New("text-private", r.Config.Node.Span, "%s of %s has the words of the skill %s, but %s",
 		pointer, diag.Quote(f.Path), diag.Quote(kept.ID), kept.Why()).WithPointer(pointer).
 		WithHint("write another text, or make the skill public").
 		WithRelated(diag.Related{Span: kept.Origin, Message: "the skill"})
-	rules, node := r.Config.Rules, r.Config.Node.Get("title")
+	rules := r.Config.Rules
+	text = mapping.Plain(text)
+	placed := false
+	place := func(at diag.Span, texts ...string) {
+		if !placed && at.File != "" && slices.ContainsFunc(texts, func(t string) bool {
+			return len(t) >= telling && strings.Contains(text, mapping.Plain(t))
+		}) {
+			d.Span, placed = at, true
+		}
+	}
+	in := func(n *source.Node) {
+		each(n, "", func(_ string, n *source.Node) { place(n.Span, n.Text) })
+	}
 	for _, w := range r.agents {
-		if w.agent.ID == f.Agent {
-			rules, node, d.Span, d.Owner = w.agent.Rules, w.agent.Node, w.agent.Node.Span, w.agent.Owner
+		if placed || f.Agent != "" && w.agent.ID != f.Agent {
+			continue
+		}
+		in(w.agent.Node)
+		for i := range w.skills {
+			s := &w.skills[i]
+			place(s.Origin, slices.Concat(s.Examples, s.Tags, []string{s.Name, s.Description})...)
+		}
+		if !placed && f.Agent != "" {
+			d.Span = w.agent.Node.Span
+		}
+		if placed || f.Agent != "" {
+			rules, d.Owner = w.agent.Rules, w.agent.Owner
 			if len(r.Config.Agents) > 1 {
-				d.Agent = f.Agent
+				d.Agent = w.agent.ID
 			}
 		}
 	}
-	own := Private{}
-	own.Add(*kept)
-	placed := false
-	each(node, "", func(_ string, n *source.Node) {
-		if !placed && n.Span.File != "" && own.Match(Trace{Visibility: mapping.Public, Texts: []string{n.Text}}) != nil {
-			d.Span, placed = n.Span, true
-		}
-	})
+	in(r.Config.Node)
 	d.Secret = true
+	r.veiled = append(r.veiled, Trace{ID: kept.ID, Texts: kept.Texts, Lines: []diag.Span{d.Span}})
 	r.report(lint.Switches{Rules: rules}.Apply(diag.List{d})...)
 }
 
 // privateFiles reports the files of a published skill that are those of a private one,
-// or have the text of one.
+// or have the text of one, or half of it.
 func (r *run) privateFiles(w *work, s discovery.Skill) {
 	files := r.filesOfPrivate()
 	for _, f := range s.Files {
 		kept := files.same[string(f.Data)]
-		if kept == nil {
-			if texts, whole := secret.Texts(f.Data); whole {
-				for _, list := range []*Private{&r.private, &files.texts} {
-					kept = cmp.Or(kept, list.Match(Trace{Visibility: mapping.Public, Texts: texts}))
-				}
-			}
+		if texts, whole := secret.Texts(f.Data); kept == nil && whole {
+			kept = cmp.Or(r.private.showing(texts...), files.bodies.showing(texts...), files.half(texts[0]))
 		}
 		if kept == nil {
 			continue
 		}
 		at := path.Join(path.Dir(s.Span.File), f.Path)
-		r.veiled = append(r.veiled, Trace{Texts: kept.Texts, Lines: []diag.Span{diag.Top(at)}})
+		r.veiled = append(r.veiled, Trace{ID: kept.ID, Texts: kept.Texts, Lines: []diag.Span{diag.Top(at)}})
 		d := diag.New("agent-skills-file", diag.Top(at), "the file has the text of the skill %s: %s", diag.Quote(kept.ID),
 			kept.Why()).WithHint("move it out of the published skill").
 			WithRelated(diag.Related{Span: kept.Origin, Message: "that skill"})
@@ -224,8 +241,32 @@ func (r *run) privateFiles(w *work, s discovery.Skill) {
 
 // privateFileSet are the files of the private skills, by what is in them.
 type privateFileSet struct {
-	same  map[string]*Trace
-	texts Private // of their SKILL.md, without headers
+	same      map[string]*Trace
+	bodies    Private // the texts of their SKILL.md, without headers
+	sentences Private // of these
+}
+
+// sentencesOf returns the sentences and lines of a text that are long enough to tell
+// where they come from.
+func sentencesOf(text string) []string {
+	const least = fewestParts * partLength
+	return slices.DeleteFunc(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(".!?\n\r", r) }),
+		func(s string) bool { return len([]rune(mapping.Plain(s))) < least })
+}
+
+// half returns the private skill that a text has half of the sentences of.
+func (p *privateFileSet) half(text string) *Trace {
+	shown := map[*Trace]int{}
+	for _, s := range sentencesOf(text) {
+		kept := p.sentences.showing(s)
+		if kept == nil {
+			continue
+		}
+		if shown[kept]++; 2*shown[kept] >= len(kept.Texts) {
+			return kept
+		}
+	}
+	return nil
 }
 
 // filesOfPrivate reads the files of private skills: each SKILL.md, and what is as long as
@@ -248,36 +289,47 @@ func (r *run) filesOfPrivate() *privateFileSet {
 	}
 	seen := map[string]bool{}
 	for i := range r.veiled {
-		t := &r.veiled[i]
-		dir := path.Dir(t.home.Name)
-		if t.home.Name == "" || dir == "." || seen[t.Origin.File] {
-			continue
+		if t := &r.veiled[i]; t.home.Name != "" && !seen[t.Origin.File] {
+			seen[t.Origin.File] = true
+			set.add(t, sizes, r.Config.Limits.WithDefaults().Source)
 		}
-		seen[t.Origin.File] = true
-		_ = fs.WalkDir(t.home.Tree.FS, dir, func(name string, e fs.DirEntry, err error) error {
-			info := fs.FileInfo(nil)
-			if err == nil && e.Type().IsRegular() {
-				info, err = e.Info()
-			}
-			if err != nil || info == nil || name != t.home.Name && (!sizes[info.Size()] || isLicense(name)) {
-				return nil //nolint:nilerr // what cannot be read is not published either
-			}
-			data, err := safefile.ReadFile(t.home.Tree.FS, name, r.Config.Limits.WithDefaults().Source)
-			if err != nil {
-				return nil //nolint:nilerr // likewise
-			}
-			if set.same[string(data)] == nil {
-				set.same[string(data)] = t
-			}
-			if name == t.home.Name {
-				body := *t
-				body.Description, body.Texts = afterHeader(data), nil
-				set.texts.Add(body)
-			}
-			return nil
-		})
 	}
 	return set
+}
+
+// add adds the files of a skill.
+func (p *privateFileSet) add(t *Trace, sizes map[int64]bool, limit int) {
+	take := func(name string) {
+		data, err := safefile.ReadFile(t.home.Tree.FS, name, limit)
+		if err != nil {
+			return // what cannot be read is not published either
+		}
+		if p.same[string(data)] == nil {
+			p.same[string(data)] = t
+		}
+		if name == t.home.Name {
+			body := *t
+			body.Description, body.Texts = afterHeader(data), nil
+			p.bodies.Add(body)
+			body.Description, body.Texts = "", sentencesOf(afterHeader(data))
+			p.sentences.Add(body)
+		}
+	}
+	dir := path.Dir(t.home.Name)
+	if dir == "." || len(sizes) == 0 {
+		take(t.home.Name)
+		return
+	}
+	_ = fs.WalkDir(t.home.Tree.FS, dir, func(name string, e fs.DirEntry, err error) error {
+		info := fs.FileInfo(nil)
+		if err == nil && e.Type().IsRegular() {
+			info, err = e.Info()
+		}
+		if err == nil && info != nil && (name == t.home.Name || sizes[info.Size()] && !isLicense(name)) {
+			take(name)
+		}
+		return nil //nolint:nilerr // what cannot be read is not published either
+	})
 }
 
 // afterHeader is the text of a SKILL.md.

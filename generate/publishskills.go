@@ -21,6 +21,9 @@ import (
 	"cardwright/schema"
 )
 
+// publishes reports whether skills may be published with their files.
+func (req *Request) publishes() bool { return len(req.Config.Skills.Publish) > 0 }
+
 // publishSkills gathers the files of the skills of the public card that
 // agentSkills.publish names.
 func publishSkills(_ context.Context, w *work) error {
@@ -297,7 +300,7 @@ func (r *run) onDisk(name string) []byte {
 // in files for any environment. What cannot be read cannot be published either.
 func (req *Request) privateKeys() *secret.Keys {
 	keys := &secret.Keys{}
-	if len(req.Config.Skills.Publish) == 0 || req.Open == nil {
+	if !req.publishes() || req.Open == nil {
 		return keys
 	}
 	places := map[string]diag.Span{} // of the names of files

@@ -15,7 +15,7 @@ import (
 func read(ctx context.Context, w *work) error {
 	var skills []mapping.Skill
 	var silent []mapping.Source // gave nothing, and no reason
-	if len(w.Config.Skills.Publish) > 0 {
+	if w.publishes() || len(w.Config.Agents) > 1 {
 		w.homes = map[string]mapping.Home{}
 	}
 	reader := mapping.Reader{

@@ -275,6 +275,11 @@ func (p *Private) Match(t Trace) *Trace {
 	return found
 }
 
+// showing returns the most private skill that public texts show, nil when there is none.
+func (p *Private) showing(texts ...string) *Trace {
+	return p.Match(Trace{Visibility: mapping.Public, Texts: texts})
+}
+
 // gram is so much of a plain text that few other texts have it.
 type gram [5]rune
 
