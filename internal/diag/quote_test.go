@@ -3,6 +3,9 @@ package diag
 import (
 	"strings"
 	"testing"
+
+	"cardwright/internal/fixture"
+	"cardwright/internal/secret"
 )
 
 func TestQuote(t *testing.T) {
@@ -19,5 +22,25 @@ func TestQuote(t *testing.T) {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})
+	}
+}
+
+// No message shows a part of a credential, even where it is cut within it.
+func TestQuoteShowsNoSecret(t *testing.T) {
+	for _, s := range fixture.Secrets() {
+		if !s.Real {
+			continue
+		}
+		for _, before := range []string{"", strings.Repeat("Explains it. ", 4)} {
+			text := before + s.Text
+			m, ok := secret.Find(text)
+			if !ok {
+				t.Fatal(text)
+			}
+			clue := strings.TrimSuffix(m.Clue(text), "…")
+			if shown := Quote(text); strings.Contains(shown, text[m.Start:m.Start+len(clue)+4]) {
+				t.Errorf("%s: a message shows %s", s.What, shown)
+			}
+		}
 	}
 }

@@ -4,14 +4,13 @@ import (
 	"iter"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/secret"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
 // quote returns user text for a message, quoted, cut, and without the secrets
 // that stand in it.
-func quote(text string) string { return secret.Quote(text) }
+func quote(text string) string { return diag.Quote(text) }
 
 // quoteValue returns any value for a message, as [quote] does.
 func quoteValue(n *source.Node) string {

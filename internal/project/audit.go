@@ -11,7 +11,7 @@ import (
 	"unicode"
 
 	"cardwright/generate"
-	"cardwright/internal/secret"
+	"cardwright/internal/report"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -32,7 +32,7 @@ func Audit(w io.Writer, now time.Time, made generate.Result) error {
 		n.SetText("ts", now.UTC().Format(time.RFC3339))
 		n.SetText("event", "agent_card_published")
 		n.Set("fields", published(c, data[c.Path]))
-		lines.WriteString(schema.WriteCompact(secret.Masked(n)) + "\n")
+		lines.WriteString(schema.WriteCompact(report.MaskedNode(n)) + "\n")
 	}
 	if _, err := io.WriteString(w, lines.String()); err != nil {
 		return fmt.Errorf("the cards are published but not recorded: %w", err)

@@ -61,7 +61,7 @@ func Printable(agents ...diff.Comparison) []diff.Change {
 
 // Masked is a change without the credentials that stand in it.
 func Masked(c diff.Change) diff.Change {
-	c.Old, c.New, c.Part = secret.Masked(c.Old), secret.Masked(c.New), secret.Masked(c.Part)
+	c.Old, c.New, c.Part = MaskedNode(c.Old), MaskedNode(c.New), MaskedNode(c.Part)
 	c.Message, c.Key = secret.MaskText(c.Message), maskedKey(c.Key)
 	c.Files = maskedFiles(c.Files)
 	return c

@@ -8,7 +8,6 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
-	"cardwright/internal/secret"
 	"cardwright/internal/source"
 )
 
@@ -18,7 +17,7 @@ const linesShown = 20
 // maskedFiles are files of a skill without the credentials in their names.
 func maskedFiles(f diff.Files) diff.Files {
 	return diff.Files{
-		Added: secret.Masked(source.NewTexts(f.Added)).Words(), Removed: secret.Masked(source.NewTexts(f.Removed)).Words(),
+		Added: MaskedNode(source.NewTexts(f.Added)).Words(), Removed: MaskedNode(source.NewTexts(f.Removed)).Words(),
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/secret"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -80,12 +79,12 @@ func writeJSON(w io.Writer, root *source.Node) error {
 }
 
 // Document prints a value as JSON, without credentials.
-func Document(w io.Writer, root *source.Node) error { return writeJSON(w, secret.Masked(root)) }
+func Document(w io.Writer, root *source.Node) error { return writeJSON(w, MaskedNode(root)) }
 
 // YAML prints a value as YAML, without credentials. remark is as for
 // [schema.WriteYAML].
 func YAML(w io.Writer, root *source.Node, remark func(*source.Node) string) error {
-	_, err := w.Write(legible(schema.WriteYAML(secret.Masked(root), remark)))
+	_, err := w.Write(legible(schema.WriteYAML(MaskedNode(root), remark)))
 	return err
 }
 

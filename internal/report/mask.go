@@ -17,7 +17,7 @@ func WithoutSecrets(found diag.List) diag.List {
 		d := &out[i]
 		d.Message, d.Hint, d.Owner = secret.MaskText(d.Message), secret.MaskText(d.Hint), secret.MaskText(d.Owner)
 		d.Span.File, d.Pointer = secret.MaskText(d.Span.File), maskedKey(d.Pointer)
-		d.Derived = secret.Masked(source.NewTexts(d.Derived)).Words()
+		d.Derived = MaskedNode(source.NewTexts(d.Derived)).Words()
 		d.Related = slices.Clone(d.Related)
 		for j := range d.Related {
 			r := &d.Related[j]
@@ -37,4 +37,25 @@ func maskedKey(key string) string {
 		out = source.Pointer(out, secret.MaskText(token))
 	}
 	return out
+}
+
+// MaskedNode returns a value without the credentials in its texts and in the names of
+// its members.
+func MaskedNode(n *source.Node) *source.Node {
+	if n == nil {
+		return nil
+	}
+	out := *n
+	if n.Kind == source.String {
+		out.Text = secret.MaskText(n.Text)
+	}
+	out.Items = make([]*source.Node, len(n.Items))
+	for i, item := range n.Items {
+		out.Items[i] = MaskedNode(item)
+	}
+	out.Members = slices.Clone(n.Members)
+	for i, m := range n.Members {
+		out.Members[i].Key, out.Members[i].Value = secret.MaskText(m.Key), MaskedNode(m.Value)
+	}
+	return &out
 }

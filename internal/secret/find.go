@@ -9,8 +9,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"cardwright/internal/diag"
 )
 
 // Match is a credential in a text.
@@ -266,7 +264,7 @@ func InURL(text string) (what string, ok bool) {
 	for name, values := range u.Query() {
 		for _, v := range values {
 			if _, ok := InMember(name, v); ok {
-				return "a secret in its query, beside " + diag.Quote(name), true
+				return "a secret in its query, beside " + strconv.Quote(name), true
 			}
 		}
 	}

@@ -1,11 +1,8 @@
 package secret
 
 import (
-	"slices"
+	"strconv"
 	"strings"
-
-	"cardwright/internal/diag"
-	"cardwright/internal/source"
 )
 
 // Clue returns what a message may show of the secret: what every one of its kind
@@ -17,23 +14,7 @@ func (s Match) Told(text string) string {
 	if s.known == 0 {
 		return s.What
 	}
-	return s.What + ", " + diag.Quote(s.Clue(text))
-}
-
-// quoted is how much of a text is looked at before its beginning is quoted, in
-// bytes: far more than is shown, so that a secret there is known.
-const quoted = 1 << 10
-
-// Quote returns user text for a message, quoted, cut, and without the secrets
-// that stand in it.
-func Quote(text string) string {
-	if len(text) > quoted {
-		text = strings.ToValidUTF8(text[:quoted], "")
-	}
-	if s, ok := Find(text); ok {
-		return diag.Quote(text[:s.Start] + s.Clue(text))
-	}
-	return diag.Quote(text)
+	return s.What + ", " + strconv.Quote(s.Clue(text))
 }
 
 // Mask returns a text in which every character of a credential but what all of
@@ -64,25 +45,4 @@ func asterisks(text string) string {
 		}
 		return '*'
 	}, text)
-}
-
-// Masked returns a value without the credentials in its texts and in the names of
-// its members.
-func Masked(n *source.Node) *source.Node {
-	if n == nil {
-		return nil
-	}
-	out := *n
-	if n.Kind == source.String {
-		out.Text = MaskText(n.Text)
-	}
-	out.Items = make([]*source.Node, len(n.Items))
-	for i, item := range n.Items {
-		out.Items[i] = Masked(item)
-	}
-	out.Members = slices.Clone(n.Members)
-	for i, m := range n.Members {
-		out.Members[i].Key, out.Members[i].Value = MaskText(m.Key), Masked(m.Value)
-	}
-	return &out
 }

@@ -2,10 +2,9 @@ package secret
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
-
-	"cardwright/internal/diag"
 )
 
 // nearby is how far findAssignment looks to either side, in bytes.
@@ -121,7 +120,7 @@ func (t tells) judge(name, value string) (what string, ok bool) {
 	case part:
 		return "the private part of a JSON Web Key", isPart(value)
 	}
-	return "a secret beside the name " + diag.Quote(name),
+	return "a secret beside the name " + strconv.Quote(name),
 		t != nothing && (isCredential(value) || t == key && isUUID(value))
 }
 
