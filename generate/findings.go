@@ -110,6 +110,26 @@ func conclude(_ context.Context, w *work) error {
 	return nil
 }
 
+// accepted takes out what somebody lives with. Of the rules that guard others, it
+// remains to be seen by those who ask for all that is worth knowing.
+func (w *work) accepted() {
+	if w.Accept == nil {
+		return
+	}
+	var remain diag.List
+	for _, d := range w.concluded.found {
+		switch {
+		case !w.Accept(w.agent.ID, &d):
+			remain = append(remain, d)
+		case diag.Guards(d.Rule) && w.Notes:
+			remain = append(remain, d.WithSeverity(diag.Info))
+		default:
+			w.concluded.ignored = append(w.concluded.ignored, d)
+		}
+	}
+	w.concluded.found = remain
+}
+
 // relax makes findings info that are about the style of Agent Skills only: the card is
 // what it should be. Those who ask for all that is worth knowing get warnings.
 func relax(found diag.List) {

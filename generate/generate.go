@@ -34,6 +34,9 @@ type Request struct {
 	// Published returns a file of the public or private tree as it is on disk,
 	// nil when there is none.
 	Published func(private bool, path string) []byte
+	// Accept notes that somebody lives with a finding about an agent for a while, and
+	// reports whether that is so.
+	Accept func(agent string, d *diag.Diagnostic) bool
 	// Base returns a file of either tree as it was published before, to judge
 	// what takes its place, and how findings spell its path where it was edited since.
 	// Nothing is compared without it.
@@ -49,7 +52,7 @@ type Result struct {
 	Public  []tree.File              // the output tree, without sidecars and manifest
 	Private []tree.File              // extended cards, likewise
 	Worst   map[string]diag.Severity // of the findings about an agent, by its id
-	Ignored diag.List                // what skills switch off for themselves, sorted
+	Ignored diag.List                // what skills switch off for themselves or is accepted, sorted
 	Others  diag.List                // errors of agents that the run leaves alone, which keep the lists as they are
 	Indexes []Index
 }

@@ -137,6 +137,7 @@ func collect(r *run) error {
 	r.result.Worst = map[string]diag.Severity{}
 	for _, w := range r.agents {
 		w.files(&r.result)
+		w.accepted()
 		r.result.Worst[w.agent.ID] = w.concluded.found.Worst()
 		r.report(w.concluded.found...)
 		r.result.Ignored = append(r.result.Ignored, w.concluded.ignored...)

@@ -112,7 +112,8 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 	}
 	run.Found = run.Found.Sorted()
 	if o.acceptInto != "" {
-		return a.acceptInto(p, o.acceptInto, &d)
+		changes := slices.DeleteFunc(d.Changes(), func(c diff.Change) bool { return c.Class < o.threshold })
+		return a.acceptInto(p, o.acceptInto, project.AcceptChanges(changes))
 	}
 	if err := run.PrintDifference(&d); err != nil {
 		return err
@@ -123,15 +124,14 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 	return nil
 }
 
-// acceptInto writes entries for the differences that count, behind those that a
-// file has, for people to review.
-func (a *app) acceptInto(s *project.Space, name string, d *report.Comparison) error {
+// acceptInto writes entries for what counts, behind those that a file has, for people to
+// review.
+func (a *app) acceptInto(s *project.Space, name string, wanted []project.Acceptance) error {
 	data, err := s.ReadAll(name, source.Limits{}.WithDefaults().Source)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return usageError("", "cannot read %s: %s", diag.Quote(name), safefile.Reason(err))
 	}
-	changes := slices.DeleteFunc(d.Changes(), func(c diff.Change) bool { return c.Class < d.Threshold })
-	data, added, err := project.AcceptInto(name, data, changes, a.now())
+	data, added, err := project.AcceptInto(name, data, wanted, a.now())
 	if err != nil {
 		return err
 	}

@@ -30,6 +30,8 @@ func (a *app) lintCommand() *ucli.Command {
 		boolFlag(&o.preview, "dry-run", "with --fix: write nothing, and print the differences", "n"),
 		wordsFlag(&o.only, "only", "only the rule with this `ID` (repeatable, or with commas)"),
 		wordsFlag(&o.skip, "skip", "skip the rule with this `ID` (repeatable, or with commas)"),
+		boolFlag(&o.statistics, "statistics", "print how many findings each rule and owner has, instead of the findings"),
+		textFlag(&o.acceptInto, "accept-into", "add an entry to `FILE` for each finding that ends the run"),
 	), func(ctx context.Context, args []string) error {
 		o.Sources = args
 		return a.lint(ctx, &o)
@@ -47,12 +49,20 @@ type lintOptions struct {
 	fix      bool
 	preview  bool // --dry-run
 	targets  []string
+
+	statistics bool
+	acceptInto string // file for entries about what ends the run
 }
 
 func (o *lintOptions) validate() error {
 	switch {
 	case o.preview && !o.fix:
 		return usageError("cardwright lint --fix --dry-run", "--dry-run needs --fix: lint without it writes nothing")
+	case o.acceptInto != "" && (len(o.Sources) > 0 || o.fix):
+		return usageError("cardwright lint --accept-into accepted.yaml",
+			"--accept-into is for the findings of the project, without --fix")
+	case o.statistics && o.format != "text" && o.format != "json":
+		return usageError("leave out --format, or use json", "--statistics has no format %s", o.format)
 	case o.preview && o.format != "text":
 		return usageError("leave out --format", "--dry-run prints differences, not --format %s", o.format)
 	}
@@ -103,6 +113,10 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 	chosen := lint.Switches{Only: o.only, Skip: o.skip}
 	run.Found, run.Ignored = chosen.Apply(run.Found), chosen.Apply(run.Ignored)
 	run.Data = true
+	if o.acceptInto != "" {
+		return a.acceptInto(run.Space, o.acceptInto, project.AcceptFindings(run.Project, run.Found, run.Threshold))
+	}
+	run.Counts = o.statistics
 	if run.Failed() {
 		return run.End()
 	}

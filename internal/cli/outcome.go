@@ -43,6 +43,7 @@ type outcome struct {
 	Progress project.Progress
 	verdict  func() string // of a run that builds the project
 	Data     bool          // the findings are what the command is for, and go to stdout
+	Counts   bool          // how many there are is printed in their place
 }
 
 // outcomeOf is what a run has found.
@@ -80,7 +81,12 @@ func (run *outcome) Emit(shown diag.List, extra ...source.Member) error {
 	if err := run.writeReports(run.Write); err != nil {
 		return err
 	}
-	if run.Format == "text" {
+	switch {
+	case run.Counts && run.Format == "text":
+		return run.Statistics().Print(run.Out)
+	case run.Counts:
+		run.Members = append(run.Members, run.Statistics().Members()...)
+	case run.Format == "text":
 		return run.printText(shown)
 	}
 	return run.Write(run.Out, run.Format)

@@ -213,7 +213,8 @@ func arguments(agent string) map[string]argument {
 			[]string{"rc", "new", ".git/x"},
 			"new",
 		},
-		"diff REV": text, // testdata/script/diff/githostile.txtar tries those with --git
+		"lint -accept-into": {[]string{"lint", "--accept-into", "PATH"}, []string{"rc", "new", ".git/x"}, "new"},
+		"diff REV":          text, // testdata/script/diff/githostile.txtar tries those with --git
 
 		"convert CARD": {[]string{"convert", "PATH", "--to", "1.0"}, []string{"agent-card.json", "rc"}, "agent-card.json"},
 		"convert -output": {
@@ -285,7 +286,7 @@ func arguments(agent string) map[string]argument {
 
 		"export TARGET": text,
 
-		"rules ID": text, "version -format": text, "schema NAME": text, "completion bash|zsh|fish|powershell": text,
+		"rules ID": text, "version -format": text, "rules -format": text, "schema NAME": text, "completion bash|zsh|fish|powershell": text,
 	}
 	for _, flags := range []string{
 		"generate: agent allow-env base-url changed-since card-version description env fail-on format limit name " +

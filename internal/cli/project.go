@@ -56,6 +56,7 @@ func (a *app) build(ctx context.Context, o *projectOptions, prepare func(*projec
 		return nil, err
 	}
 	settings := o.settings()
+	settings.Today = a.now()
 	a.alone = len(settings.Described()) > 0
 	p, err := a.openProject()
 	if err != nil {

@@ -9,11 +9,20 @@ import (
 )
 
 func (a *app) rulesCommand() *ucli.Command {
-	return page("rules", nil, func(_ context.Context, args []string) error {
-		switch len(args) {
-		case 0:
+	format := "text"
+	return page("rules", []ucli.Flag{
+		textFlag(&format, "format", "list the rules as `FORMAT`: text, json"),
+	}, func(_ context.Context, args []string) error {
+		switch {
+		case format != "text" && format != "json":
+			return unknown("format", format, "use ", []string{"text", "json"})
+		case len(args) > 0 && format == "json":
+			return usageError("cardwright rules --format json", "--format json lists all rules, so it takes no ID")
+		case len(args) == 0 && format == "json":
+			return report.RulesJSON(a.Out)
+		case len(args) == 0:
 			return report.Rules(a.Out)
-		case 1:
+		case len(args) == 1:
 			return report.Explain(a.Out, args[0])
 		}
 		return usageError("", "rules takes one ID at most")

@@ -37,7 +37,11 @@ func (l List) Named() List {
 		}
 	}
 	for i := range out {
-		out[i].Message = naming(agents[i], out[i].Message)
+		d := &out[i]
+		if !slices.Contains(agents[i], "") {
+			d.Agents = agents[i]
+		}
+		d.Plain, d.Message = d.Message, naming(agents[i], d.Message)
 	}
 	return out
 }

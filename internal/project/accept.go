@@ -12,6 +12,7 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
+	"cardwright/internal/lint"
 	"cardwright/internal/report"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
@@ -19,10 +20,13 @@ import (
 )
 
 // accepted is a difference that somebody decided to make, by what it is: see
-// [diff.Change.Key]. Where it stands in a card says nothing.
+// [diff.Change.Key]. Where it stands in a card says nothing. With Found, it is a
+// finding that somebody decided to live with.
 type accepted struct {
 	Rule, Agent, Key string
 	Old, New         *source.Node // nil where the difference has none, or none is given
+	File, Found      string       // of a finding: its file, "" for any, and what it says
+	Places           []string     // what it says of the places that belong to it, none for any
 	Until            time.Time    // the last day
 	Reason           string
 	Span             diag.Span
@@ -36,10 +40,11 @@ func (a *accepted) matches(c *diff.Change) bool {
 		return given.Equal(is) || given == nil && (c.Part != nil || c.Key == "") ||
 			given.Scalar() && is.Scalar() && given.Text == is.Text
 	}
-	return a.Rule == c.Rule && a.Agent == c.Agent && a.Key == c.Key && value(a.Old, c.Old) && value(a.New, c.New)
+	return a.Found == "" && a.Rule == c.Rule && a.Agent == c.Agent && a.Key == c.Key && value(a.Old, c.Old) &&
+		value(a.New, c.New)
 }
 
-// acceptedBy reads the differences that the configuration accepts.
+// acceptedBy reads what the configuration accepts.
 func acceptedBy(p *Project, c *config.Config) ([]accepted, diag.List) {
 	n := c.Node.Get("accept")
 	if !n.Is(source.String) {
@@ -53,7 +58,7 @@ func acceptedBy(p *Project, c *config.Config) ([]accepted, diag.List) {
 	if err != nil {
 		return nil, diag.List{diag.New("config-file", n.Span, "the accepted differences %s cannot be read: %s",
 			diag.Quote(n.Text), safefile.Reason(err)).
-			WithHint("cardwright diff --git main --accept-into " + n.Text + " writes the file")}
+			WithHint("create it; cardwright diff and lint add entries with --accept-into " + n.Text)}
 	}
 	return parseAcceptedList(tree.Show(tree.Root), data, c.Limits.WithDefaults())
 }
@@ -81,7 +86,7 @@ func Accept(p *Project, list []diff.Comparison, getenv func(name string) (string
 // day is how dates are written.
 const day = time.DateOnly
 
-// parseAcceptedList reads a list of accepted differences; file is what findings call it.
+// parseAcceptedList reads a list of what is accepted; file is what findings call it.
 // There are no entries where there are errors among the findings.
 func parseAcceptedList(file string, data []byte, limits source.Limits) ([]accepted, diag.List) {
 	root, found := source.ParseYAML(file, data, "config-value", limits)
@@ -108,7 +113,8 @@ func parseAccepted(n *source.Node) (a accepted, found diag.List) {
 	fault := func(at diag.Span, hint, format string, args ...any) {
 		found = append(found, diag.New("config-value", at, format, args...).WithHint(hint))
 	}
-	known := []string{"agent", "key", "new", "old", "pointer", "reason", "rule", "until"}
+	known := []string{"agent", "file", "found", "key", "new", "old", "places", "pointer", "reason", "rule",
+		"until"}
 	if n.Kind != source.Object {
 		fault(n.Span, "known keys: "+strings.Join(known, ", "), "an accepted difference is a map of keys")
 		return a, found
@@ -121,6 +127,10 @@ func parseAccepted(n *source.Node) (a accepted, found diag.List) {
 				"unknown key %s in an accepted difference", diag.Quote(m.Key)).
 				WithHint(diag.Hint(m.Key, known, "known keys: "+strings.Join(known, ", "))))
 		case m.Key == "old" || m.Key == "new":
+		case m.Key == "places":
+			for _, item := range m.Value.Items {
+				a.Places = append(a.Places, item.ScalarText())
+			}
 		case !m.Value.Scalar():
 			fault(m.Value.Span, "", "%q must be a text", m.Key)
 		default:
@@ -129,17 +139,14 @@ func parseAccepted(n *source.Node) (a accepted, found diag.List) {
 	}
 	a = accepted{
 		Rule: text["rule"], Agent: text["agent"], Key: cmp.Or(text["key"], text["pointer"]), Old: n.Get("old"),
-		New: n.Get("new"), Reason: text["reason"], Span: n.Span,
+		New: n.Get("new"), File: text["file"], Found: text["found"], Places: a.Places, Reason: text["reason"], Span: n.Span,
 	}
-	var ids []string
-	for _, r := range diff.Rules() {
-		ids = append(ids, r.ID)
-	}
-	if a.Rule == "" {
-		fault(n.Span, "cardwright diff names the rule of each difference", "an accepted difference has no %q", "rule")
-	} else if !slices.Contains(ids, a.Rule) {
-		fault(n.Get("rule").Span, diag.Hint(a.Rule, ids, "run cardwright rules for a list"),
-			"no difference is named %q", a.Rule)
+	if message, hint := a.ruleFault(); message != "" {
+		at := n.Span
+		if rule := n.Get("rule"); rule != nil {
+			at = rule.Span
+		}
+		fault(at, hint, "%s", message)
 	}
 	until, err := time.Parse(day, text["until"])
 	if err != nil {
@@ -154,10 +161,36 @@ func parseAccepted(n *source.Node) (a accepted, found diag.List) {
 	return a, found
 }
 
+// ruleFault says what is wrong with the rule of an entry, "" for nothing. A finding may
+// be one of a policy, which only the configuration knows.
+func (a *accepted) ruleFault() (message, hint string) {
+	var ids []string
+	for _, r := range diff.Rules() {
+		ids = append(ids, r.ID)
+	}
+	rule, finding := lint.Find(a.Rule)
+	switch {
+	case a.Rule == "":
+		return `an accepted difference has no "rule"`, "cardwright diff names the rule of each difference"
+	case a.Found == "" && finding:
+		return fmt.Sprintf("an accepted finding of %q has no %q", a.Rule, "found"),
+			"found: the message of the finding; cardwright lint --accept-into writes such entries"
+	case a.Found == "" && !slices.Contains(ids, a.Rule):
+		return fmt.Sprintf("no difference is named %q", a.Rule), diag.Hint(a.Rule, ids, "run cardwright rules for a list")
+	case a.Found != "" && (rule.Fixed || rule.Exit != diag.Findings || strings.HasPrefix(a.Rule, "accept-")):
+		return fmt.Sprintf("findings of %q cannot be accepted", a.Rule), "fix what it finds"
+	case a.Found != "" && a.Agent == "" && a.File == "":
+		return fmt.Sprintf("an accepted finding of %q has neither %q nor %q", a.Rule, "agent", "file"),
+			"name what it is about"
+	}
+	return "", ""
+}
+
 // accept takes the accepted changes out of comparisons. Each is an info finding,
 // and each entry that is past its date, or that nothing matches, a warning.
 func accept(list []diff.Comparison, entries []accepted, today time.Time) ([]diff.Comparison, diag.List) {
 	var found diag.List
+	entries = slices.DeleteFunc(slices.Clone(entries), func(a accepted) bool { return a.Found != "" })
 	used := make([]bool, len(entries))
 	out := slices.Clone(list)
 	for i := range out {
@@ -182,14 +215,14 @@ func accept(list []diff.Comparison, entries []accepted, today time.Time) ([]diff
 	for i, a := range entries {
 		switch {
 		case !a.current(today):
-			found = append(found, a.finding("diff-accept-expired", "the difference %q was accepted until %s and counts again",
+			found = append(found, a.finding("accept-expired", "the difference %q was accepted until %s and counts again",
 				a.Rule, a.Until.Format(day)).WithHint("delete the entry, or decide on a later date"))
 		case !used[i]:
 			hint := "delete the entry, if the difference is released by now"
 			if indexed.MatchString(a.Key) {
 				hint = "name the part, because its index changes: /skills/ID; --accept-into writes such entries"
 			}
-			found = append(found, a.finding("diff-accept-unmatched", "no difference matches the entry: %q of %q at %q", a.Rule,
+			found = append(found, a.finding("accept-unmatched", "no difference matches the entry: %q of %q at %q", a.Rule,
 				a.Agent, a.Key).WithHint(hint))
 		}
 	}
@@ -218,16 +251,41 @@ func named(c diff.Change) string {
 // acceptDays is how long a difference without a date is accepted.
 const acceptDays = 90
 
-// AcceptInto adds entries for changes to a list of accepted differences, behind those
-// that it has, and returns how many.
-func AcceptInto(name string, list []byte, changes []diff.Change, now time.Time) ([]byte, int, error) {
+// Acceptance is what an entry can be written for.
+type Acceptance struct {
+	entry  accepted
+	known  func(accepted) bool // reports whether an entry is about it
+	reason string
+}
+
+// AcceptChanges returns differences that can be accepted.
+func AcceptChanges(changes []diff.Change) []Acceptance {
+	var out []Acceptance
+	for _, c := range changes {
+		out = append(out, Acceptance{
+			entry:  accepted{Rule: c.Rule, Agent: c.Agent, Key: c.Key, Old: c.Old, New: c.New},
+			known:  func(a accepted) bool { return a.matches(&c) },
+			reason: "to be reviewed: " + c.Message,
+		})
+	}
+	return out
+}
+
+// AcceptInto adds entries to a list of what is accepted, behind those that it has, and
+// returns how many.
+func AcceptInto(name string, list []byte, wanted []Acceptance, now time.Time) ([]byte, int, error) {
 	entries, found := parseAcceptedList(name, list, source.Limits{}.WithDefaults())
 	if found.Worst() == diag.Error {
 		return nil, 0, diag.UsageError("name a file with a list of accepted differences, or none", "%s: %s", found[0].Span,
 			found[0].Message)
 	}
-	added := slices.DeleteFunc(slices.Clone(changes), func(c diff.Change) bool {
-		return slices.ContainsFunc(entries, func(e accepted) bool { return e.matches(&c) })
+	valid := slices.DeleteFunc(slices.Clone(entries), func(a accepted) bool { return !a.current(now) })
+	added := slices.DeleteFunc(slices.Clone(wanted), func(w Acceptance) bool {
+		i := slices.IndexFunc(valid, w.known)
+		if i >= 0 && valid[i].Found != "" { // which is for one finding
+			valid = slices.Delete(valid, i, i+1)
+		}
+		return i >= 0
 	})
 	root, _ := source.ParseYAML(name, list, "config-value", source.Limits{}.WithDefaults())
 	if root != nil && len(entries) == 0 {
@@ -251,22 +309,25 @@ func AcceptInto(name string, list []byte, changes []diff.Change, now time.Time) 
 	return list, len(added), nil
 }
 
-// acceptEntries are entries for changes, as YAML, which are accepted until a day.
-func acceptEntries(changes []diff.Change, until time.Time) []byte {
+// acceptEntries are entries as YAML, which are accepted until a day.
+func acceptEntries(added []Acceptance, until time.Time) []byte {
 	var b []byte
-	for _, c := range changes {
-		entry := source.NewObject(7)
-		entry.SetText("rule", c.Rule)
-		entry.SetText("agent", c.Agent)
-		entry.SetText("key", c.Key)
-		if c.Old != nil {
-			entry.Set("old", c.Old)
+	for _, w := range added {
+		entry := source.NewObject(8)
+		entry.SetText("rule", w.entry.Rule)
+		entry.SetText("agent", w.entry.Agent)
+		entry.SetText("file", w.entry.File)
+		entry.SetText("found", w.entry.Found)
+		entry.SetTexts("places", w.entry.Places)
+		entry.SetText("key", w.entry.Key)
+		if w.entry.Old != nil {
+			entry.Set("old", w.entry.Old)
 		}
-		if c.New != nil {
-			entry.Set("new", c.New)
+		if w.entry.New != nil {
+			entry.Set("new", w.entry.New)
 		}
 		entry.SetText("until", until.Format(day))
-		entry.SetText("reason", "to be reviewed: "+c.Message)
+		entry.SetText("reason", w.reason)
 		b = append(b, schema.WriteYAML(&source.Node{Kind: source.Array, Items: []*source.Node{entry}}, nil)...)
 	}
 	return b

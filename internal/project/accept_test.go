@@ -20,7 +20,7 @@ func TestAcceptEntries(t *testing.T) {
 		},
 		{Rule: "agent-removed", Class: diff.Breaking, Agent: "b", Message: "the agent is gone"},
 	}
-	text := acceptEntries(changes, day)
+	text := acceptEntries(AcceptChanges(changes), day)
 	entries, found := parseAcceptedList("accepted.yaml", text, source.Limits{}.WithDefaults())
 	if len(found) > 0 || len(entries) != 2 {
 		t.Fatalf("%s is read as %v with %v", text, entries, found)

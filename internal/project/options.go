@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
@@ -35,6 +36,8 @@ type Options struct {
 	// FailOn is the severity from which findings end the run.
 	FailOn diag.Severity
 	Getenv func(name string) (string, bool)
+	// Today is when findings are accepted until, any day when it is zero.
+	Today time.Time
 	// Series are the runs that this one is a part of, nil for none.
 	Series *Series
 }

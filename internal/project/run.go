@@ -29,12 +29,13 @@ type Run struct {
 	Agents   []string          // ids of those that are made, all when empty
 	Owners   map[string]string // who answers for an agent, by its id
 	Found    diag.List         // switched, sorted
-	Ignored  diag.List         // what skills switch off for themselves, sorted
+	Ignored  diag.List         // what skills switch off for themselves or is accepted, sorted
 	// Unchanged tells that no agent was chosen, because nothing has changed.
 	Unchanged bool
 	// Local are errors in files of teams whose agents this run is not about.
 	Local diag.List
 
+	baseline    *baseline
 	configFound diag.List // of the configuration itself
 	broken      diag.List // of the files of teams
 }
@@ -71,9 +72,11 @@ func Open(p *Project, o Options) (*Run, error) {
 		p.Parts, p.Reach = cfg.Files, cfg.Reach
 	}
 	if found.Worst() < diag.Error {
-		if _, faults := acceptedBy(p, cfg); faults.Worst() == diag.Error {
+		entries, faults := acceptedBy(p, cfg)
+		if faults.Worst() == diag.Error {
 			found = faults
 		}
+		r.baseline = p.baselineOf(entries, o.Today)
 	}
 	if cfg != nil {
 		err = o.choose(cfg)
@@ -93,6 +96,7 @@ func Open(p *Project, o Options) (*Run, error) {
 	}
 	r.Request = generate.Request{
 		Config: cfg, Strict: o.Strict, Notes: o.FailOn == diag.Info, Open: r.openSource, Progress: &r.Progress.Progress,
+		Accept: r.baseline.accept,
 	}
 	return r, nil
 }
@@ -162,8 +166,10 @@ func (r *Run) Make(ctx context.Context) error {
 		r.Config.KeepLists()
 		r.Local = append(r.Local, result.Others...)
 	}
-	r.Found = r.Switched(slices.Concat(r.Found, r.configFound, found))
-	r.Ignored = r.Switched(result.Ignored)
+	remain, accepted := r.baseline.apply(slices.Concat(r.Found, r.configFound, found))
+	remain = append(remain, r.baseline.stale(r.Request.Notes && len(r.Agents) == 0 && remain.Worst() < diag.Error)...)
+	r.Found = r.Switched(remain)
+	r.Ignored = r.Switched(append(accepted, result.Ignored...))
 	if r.Series != nil {
 		r.holdBack()
 	}

@@ -8,6 +8,7 @@ import (
 
 	"cardwright/internal/diff"
 	"cardwright/internal/lint"
+	"cardwright/internal/source"
 )
 
 // Rules lists the rules, and the kinds of difference, for people.
@@ -24,6 +25,38 @@ func Rules(to io.Writer) error {
 		fmt.Fprintf(w, "%s\t%s\t\t%s\n", r.ID, r.Class, r.Title)
 	}
 	return w.Flush()
+}
+
+// RulesJSON lists the same for programs.
+func RulesJSON(w io.Writer) error {
+	rules, differences := &source.Node{Kind: source.Array}, &source.Node{Kind: source.Array}
+	for _, r := range lint.Rules() {
+		n := source.NewObject(6)
+		n.SetText("id", r.ID)
+		n.SetText("severity", r.Severity.String())
+		n.SetText("title", r.Title)
+		var versions []string
+		for _, p := range r.Protocols() {
+			versions = append(versions, p.String())
+		}
+		n.SetTexts("protocols", versions)
+		n.Set("fixed", source.NewBool(r.Fixed))
+		n.Set("optional", source.NewBool(r.Optional))
+		rules.Items = append(rules.Items, n)
+	}
+	for _, r := range diff.Rules() {
+		n := source.NewObject(4)
+		n.SetText("id", r.ID)
+		n.SetText("class", r.Class.String())
+		n.SetText("title", r.Title)
+		n.SetText("mirror", r.Mirror)
+		differences.Items = append(differences.Items, n)
+	}
+	root := source.NewObject(3)
+	root.Set("version", source.NewInt(1))
+	root.Set("rules", rules)
+	root.Set("differences", differences)
+	return Document(w, root)
 }
 
 // Explain explains a rule or a kind of difference.

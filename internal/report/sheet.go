@@ -18,7 +18,7 @@ type Sheet struct {
 	Version string    // of cardwright
 	Home    string    // URL of the repository of cardwright, "" while it has none
 	Found   diag.List // switched and sorted
-	Ignored diag.List // what skills switch off for themselves, likewise
+	Ignored diag.List // what skills switch off for themselves or is accepted, likewise
 	// House are the rules of the project, which the catalogue does not have.
 	House      []Rule
 	Repository Repository
@@ -172,7 +172,7 @@ func (s *Sheet) Text(w io.Writer, found diag.List, o SheetText) (counts string, 
 		parts = append(parts, s.ignored()+" (--all lists them)")
 	default:
 		parts = append(parts, s.ignored())
-		if _, err := fmt.Fprintln(w, "ignored by a2a-lint-ignore:"); err != nil {
+		if _, err := fmt.Fprintln(w, s.ignored()+":"); err != nil {
 			return "", err
 		}
 		if err := Text(w, s.Ignored, options); err != nil {
@@ -193,9 +193,23 @@ func leftOut(found diag.List) int {
 	return n
 }
 
-// ignored says how many findings the skills themselves switch off.
+// ignored says how many findings the skills themselves switch off, and how many are
+// accepted.
 func (s *Sheet) ignored() string {
-	return diag.Count(len(s.Ignored), "finding") + " ignored by a2a-lint-ignore"
+	accepted := 0
+	for _, d := range s.Ignored {
+		if d.Accepted {
+			accepted++
+		}
+	}
+	var parts []string
+	if n := len(s.Ignored) - accepted; n > 0 {
+		parts = append(parts, diag.Count(n, "finding")+" ignored by a2a-lint-ignore")
+	}
+	if accepted > 0 {
+		parts = append(parts, diag.Count(accepted, "finding")+" accepted")
+	}
+	return strings.Join(parts, ", ")
 }
 
 // Catalog are the rules as SARIF explains them.
