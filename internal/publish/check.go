@@ -129,32 +129,6 @@ func (s *survey) changed(f tree.File) Change {
 	return c
 }
 
-// Lines describes the drift for people: a line for each missing, extra and
-// stale file, then the unified diffs. dir is the output directory as it is to
-// be shown. The lines hold text of the files as it is, in which anything may
-// stand: escape them for the place where they are printed.
-func (d Drift) Lines(dir string) []string {
-	var lines []string
-	for _, c := range d {
-		if c.Kind != Changed {
-			lines = append(lines, fmt.Sprintf("%s: %s", c.Kind, shown(dir, c.Path)))
-		}
-	}
-	for _, c := range d {
-		lines = append(lines, c.Diff...)
-	}
-	return lines
-}
-
-// Findings describes the drift for programs: one finding for each file.
-func (d Drift) Findings(dir string) diag.List {
-	found := make(diag.List, len(d))
-	for i, c := range d {
-		found[i] = c.Finding(dir)
-	}
-	return found
-}
-
 // Finding describes the change for programs.
 func (c Change) Finding(dir string) diag.Diagnostic {
 	hint := Remedy
