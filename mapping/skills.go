@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"iter"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -58,9 +59,6 @@ func pathTags(name string) []string {
 	return tags
 }
 
-// fewSkills is how many skills are read faster than others are set to work.
-const fewSkills = 16
-
 // readSkills reads the skills of the files, as they come, and returns them in
 // the order in which they win over others of their id. Each file that gives none
 // is named in a finding.
@@ -74,7 +72,7 @@ func (r *Reader) readSkills(ctx context.Context, tree walk.Tree, src Source, fil
 		found diag.List
 	}
 	var results []*result
-	err := parallel.Each(parallel.Hands{Alone: fewSkills}, func(yield func(*result) bool) {
+	err := parallel.Each(runtime.GOMAXPROCS(0), func(yield func(*result) bool) {
 		for f := range files {
 			one := &result{file: f, at: standingOf(tree.Relative(f.Name))}
 			results = append(results, one)
@@ -82,7 +80,7 @@ func (r *Reader) readSkills(ctx context.Context, tree walk.Tree, src Source, fil
 				return
 			}
 		}
-	}, func(one *result) error {
+	}, func(_ int, one *result) error {
 		one.skill, one.found = r.readSkill(tree, src, one.file)
 		return ctx.Err()
 	})

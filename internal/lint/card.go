@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -43,8 +44,14 @@ func Card(root *source.Node, o Options) diag.List {
 	}
 	c := newCard(root, o)
 	results := make([]diag.List, len(checking))
-	_ = parallel.Each(c.hands(), parallel.Range(len(checking)), func(i int) error {
-		results[i] = c.apply(&checking[i])
+	most := 1
+	if len(c.skills) >= manySkills {
+		most = runtime.GOMAXPROCS(0)
+	}
+	// Rules only read what they share, and their findings are put together in the order
+	// of the table.
+	_ = parallel.Each(most, slices.Values(checking), func(i int, rule Rule) error {
+		results[i] = c.apply(&rule)
 		return nil
 	})
 	return slices.Concat(results...).Sorted()
@@ -72,15 +79,6 @@ func IsText(rule string) bool {
 
 // manySkills is the number of skills from which more than one processor pays.
 const manySkills = 500
-
-// hands says who judges the card. Rules only read what they share, and their
-// findings are put together in the order of the table.
-func (c *card) hands() parallel.Hands {
-	if len(c.skills) < manySkills {
-		return parallel.Hands{Most: 1}
-	}
-	return parallel.Hands{}
-}
 
 // heeds reports whether a rule is about documents of this kind and version.
 func (c *card) heeds(rule *Rule) bool {

@@ -210,12 +210,12 @@ func (w *writer) putAll(ctx context.Context, files []tree.File) error {
 		}
 	}
 	temps := make([]string, len(files))
-	err := parallel.Each(parallel.Hands{Most: syncers}, parallel.Range(len(files)), func(i int) (err error) {
+	err := parallel.Each(syncers, slices.Values(files), func(i int, f tree.File) (err error) {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("interrupted: %w", err)
 		}
-		temps[i], err = w.disk.stage(files[i])
-		return w.failed("writing", files[i].Path, err)
+		temps[i], err = w.disk.stage(f)
+		return w.failed("writing", f.Path, err)
 	})
 	if last := len(files) - 1; err == nil && last >= 0 {
 		err = w.failed("writing", files[last].Path, settle(w.root, temps[last]))
