@@ -123,7 +123,7 @@ func (a *app) command() *ucli.App {
 				_, err := io.WriteString(a.Out, ProgramHelp(described(c.App)))
 				return err
 			}
-			return Unknown(c.Args().First(), describedCommands(c.App.Commands))
+			return Unknown(c.Args().First(), c.App.Commands)
 		},
 		ExitErrHandler:            func(*ucli.Context, error) {},
 		DisableSliceFlagSeparator: true,
@@ -164,9 +164,9 @@ func harden(cmd *ucli.Command) {
 		cmd.Action = func(c *ucli.Context) error {
 			if !c.Args().Present() {
 				return usageError("see cardwright "+cmd.Name+" --help", "%s needs a subcommand: %s", cmd.Name,
-					Names(describedCommands(cmd.Subcommands)))
+					Names(cmd.Subcommands))
 			}
-			return Unknown(c.Args().First(), describedCommands(cmd.Subcommands))
+			return Unknown(c.Args().First(), cmd.Subcommands)
 		}
 	}
 	for _, sub := range cmd.Subcommands {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	ucli "github.com/urfave/cli/v2"
+
 	"cardwright/internal/diag"
 )
 
@@ -11,9 +13,9 @@ import (
 // global flags, command, its flags, "--", positionals. So flags work before and
 // after positionals. It refuses unknown flags. For a line that asks for help,
 // it returns the help text instead.
-func Arrange(root *Command, args []string) (arranged []string, help string, err error) {
+func Arrange(root *ucli.Command, args []string) (arranged []string, help string, err error) {
 	var globals, path, flags, positionals []string
-	var cmd *Command
+	var cmd *ucli.Command
 	asked := false
 	commands := root.Subcommands
 	for len(args) > 0 {
@@ -23,16 +25,16 @@ func Arrange(root *Command, args []string) (arranged []string, help string, err 
 		case arg == "--":
 			positionals, args = append(positionals, args...), nil
 		case len(arg) > 1 && arg[0] == '-':
-			flag, global, known := cmd.flag(flagName(arg), root)
+			flag, global, known := findFlag(flagName(arg), cmd, root)
 			if !known {
 				return nil, "", unknownFlag(arg, root, cmd)
 			}
-			if slices.Contains(flag.Names, "help") {
+			if slices.Contains(flag.Names(), "help") {
 				asked = true
 				continue
 			}
 			words := []string{arg}
-			if flag.TakesValue && !strings.Contains(arg, "=") {
+			if takesValue(flag) && !strings.Contains(arg, "=") {
 				if err := valueFault(arg, args, root, cmd); err != nil {
 					return nil, "", err
 				}
@@ -64,13 +66,13 @@ func Arrange(root *Command, args []string) (arranged []string, help string, err 
 	case asked && cmd == nil:
 		return nil, ProgramHelp(root), nil
 	case asked:
-		return nil, cmd.Help(), nil
+		return nil, CommandHelp(cmd), nil
 	}
 	return slices.Concat(globals, path, flags, []string{"--"}, positionals), "", nil
 }
 
 // valueFault says why the words that follow a flag do not begin with its value.
-func valueFault(flag string, rest []string, root, cmd *Command) error {
+func valueFault(flag string, rest []string, root, cmd *ucli.Command) error {
 	if len(rest) == 0 {
 		return diag.UsageError("", "flag %s needs a value", flag)
 	}
@@ -78,7 +80,7 @@ func valueFault(flag string, rest []string, root, cmd *Command) error {
 	if len(word) < 2 || word[0] != '-' {
 		return nil
 	}
-	if _, _, known := cmd.flag(flagName(word), root); !known {
+	if _, _, known := findFlag(flagName(word), cmd, root); !known {
 		return nil
 	}
 	return diag.UsageError("write "+flag+"="+word+" if that is the value", "flag %s needs a value, but %s is a flag",

@@ -4,77 +4,70 @@ import (
 	"slices"
 	"strings"
 
+	ucli "github.com/urfave/cli/v2"
+
 	"cardwright/internal/diag"
 )
 
-// Command is the program, a command or a subcommand.
-type Command struct {
-	Name        string
-	Aliases     []string
-	Usage       string // in a line
-	UsageText   string // how it is called
-	Description string
-	Group       string // what it is for, beside others
-	Flags       []Flag
-	Subcommands []*Command
-}
-
-// Flag is a flag of a command. Those of the program are global.
-type Flag struct {
-	Names      []string // without dashes, the long one first
-	Usage      string   // back quotes mark the word that stands for the value
-	TakesValue bool
+// described is the program as a command of its own, whose flags are global.
+func described(root *ucli.App) *ucli.Command {
+	return &ucli.Command{
+		Name: root.Name, Usage: root.Usage, UsageText: root.UsageText, Flags: root.Flags, Subcommands: root.Commands,
+	}
 }
 
 // helpFlag is the flag that every command has.
-func helpFlag() Flag { return Flag{Names: []string{"help", "h"}, Usage: "print help"} }
+func helpFlag() ucli.Flag {
+	return &ucli.BoolFlag{Name: "help", Aliases: []string{"h"}, Usage: "print help"}
+}
 
-// value is the word that stands for the value of the flag, "" for none, and what
-// the flag is for.
-func (f Flag) value() (word, usage string) {
-	if before, rest, marked := strings.Cut(f.Usage, "`"); marked {
+// takesValue reports whether a flag has a value.
+func takesValue(f ucli.Flag) bool {
+	doc, ok := f.(ucli.DocGenerationFlag) // which all are that we use
+	return ok && doc.TakesValue()
+}
+
+// valueOf is the word that stands for the value of a flag, "" for none, and what the
+// flag is for: back quotes in its usage mark the word.
+func valueOf(f ucli.Flag) (word, usage string) {
+	if doc, ok := f.(ucli.DocGenerationFlag); ok {
+		usage = doc.GetUsage()
+	}
+	if before, rest, marked := strings.Cut(usage, "`"); marked {
 		word, after, _ := strings.Cut(rest, "`")
 		return word, before + word + after
 	}
-	if f.TakesValue {
-		return "VALUE", f.Usage
+	if takesValue(f) {
+		return "VALUE", usage
 	}
-	return "", f.Usage
+	return "", usage
 }
 
-// names returns the name and the aliases of the command.
-func (c *Command) names() []string { return append([]string{c.Name}, c.Aliases...) }
-
 // find returns the subcommand of that name, nil for none.
-func find(name string, commands []*Command) *Command {
+func find(name string, commands []*ucli.Command) *ucli.Command {
 	for _, c := range commands {
-		if slices.Contains(c.names(), name) {
+		if c.HasName(name) {
 			return c
 		}
 	}
 	return nil
 }
 
-// flag finds a flag of the command, or else a global one.
-func (c *Command) flag(name string, root *Command) (flag Flag, global, known bool) {
-	if help := helpFlag(); slices.Contains(help.Names, name) {
+// findFlag finds a flag of a command, which may be nil, or else a global one.
+func findFlag(name string, c, root *ucli.Command) (flag ucli.Flag, global, known bool) {
+	if help := helpFlag(); slices.Contains(help.Names(), name) {
 		return help, false, true
 	}
-	for _, of := range []*Command{c, root} {
-		if of == nil {
-			continue
-		}
-		for _, f := range of.Flags {
-			if slices.Contains(f.Names, name) {
-				return f, of == root, true
-			}
+	for _, f := range allFlags(c, root) {
+		if slices.Contains(f.Names(), name) {
+			return f, slices.Contains(root.Flags, f), true
 		}
 	}
-	return Flag{}, false, false
+	return nil, false, false
 }
 
 // allFlags are the flags of a command, nil for none, and the global ones.
-func allFlags(c, root *Command) []Flag {
+func allFlags(c, root *ucli.Command) []ucli.Flag {
 	if c == nil {
 		return root.Flags
 	}
@@ -88,10 +81,10 @@ func flagName(word string) string {
 }
 
 // Unknown is the usage error for a word that is none of the commands.
-func Unknown(word string, commands []*Command) error {
+func Unknown(word string, commands []*ucli.Command) error {
 	var known []string
 	for _, c := range commands {
-		known = append(known, c.names()...)
+		known = append(known, c.Names()...)
 	}
 	hint := diag.Hint(word, known, "commands: "+Names(commands))
 	if meant := otherCommands()[word]; meant != "" && find("generate", commands) != nil {
@@ -119,7 +112,7 @@ func otherFlags() map[string]string {
 }
 
 // Names lists the names of commands.
-func Names(commands []*Command) string {
+func Names(commands []*ucli.Command) string {
 	var names []string
 	for _, c := range commands {
 		names = append(names, c.Name)
@@ -129,10 +122,10 @@ func Names(commands []*Command) string {
 
 // unknownFlag is the usage error for a flag that neither the command nor the
 // program has.
-func unknownFlag(word string, root, c *Command) error {
+func unknownFlag(word string, root, c *ucli.Command) error {
 	var known []string
 	for _, f := range allFlags(c, root) {
-		for _, n := range f.Names {
+		for _, n := range f.Names() {
 			if len(n) > 1 {
 				known = append(known, n)
 			}

@@ -4,19 +4,23 @@ import (
 	"strings"
 	"testing"
 
+	ucli "github.com/urfave/cli/v2"
+
 	"github.com/google/go-cmp/cmp"
 )
 
-func program() *Command {
-	return &Command{
-		Name: "cw", Flags: []Flag{{Names: []string{"quiet", "q"}}, {Names: []string{"chdir", "C"}, TakesValue: true}},
-		Subcommands: []*Command{
+func program() *ucli.Command {
+	return &ucli.Command{
+		Name: "cw", Flags: []ucli.Flag{
+			&ucli.BoolFlag{Name: "quiet", Aliases: []string{"q"}}, &ucli.StringFlag{Name: "chdir", Aliases: []string{"C"}},
+		},
+		Subcommands: []*ucli.Command{
 			{
 				Name: "lint", Usage: "check cards", Aliases: []string{"validate"},
-				Flags: []Flag{{Names: []string{"only"}, TakesValue: true}},
+				Flags: []ucli.Flag{&ucli.StringFlag{Name: "only"}},
 			},
-			{Name: "key", Subcommands: []*Command{
-				{Name: "new", Flags: []Flag{{Names: []string{"out", "o"}, TakesValue: true}}},
+			{Name: "key", Subcommands: []*ucli.Command{
+				{Name: "new", Flags: []ucli.Flag{&ucli.StringFlag{Name: "out", Aliases: []string{"o"}}}},
 			}},
 		},
 	}

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+
+	ucli "github.com/urfave/cli/v2"
 )
 
 // ProgramHelp is the help text of the program.
-func ProgramHelp(root *Command) string {
+func ProgramHelp(root *ucli.Command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "cardwright – %s\n\nUsage: %s\n", root.Usage, root.UsageText)
 	writeCommands(&b, root.Subcommands)
@@ -24,8 +26,8 @@ Use "cardwright COMMAND --help" for more about a command.
 	return b.String()
 }
 
-// Help is the help text of the command.
-func (c *Command) Help() string {
+// CommandHelp is the help text of a command.
+func CommandHelp(c *ucli.Command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\nUsage: %s\n", c.Usage, c.UsageText)
 	if len(c.Aliases) > 0 {
@@ -46,10 +48,10 @@ func (c *Command) Help() string {
 }
 
 // writeCommands writes a line a command, below the names of their groups.
-func writeCommands(b *strings.Builder, commands []*Command) {
+func writeCommands(b *strings.Builder, commands []*ucli.Command) {
 	heading := ""
 	for _, c := range commands {
-		if group := cmp.Or(c.Group, "Commands"); group != heading {
+		if group := cmp.Or(c.Category, "Commands"); group != heading {
 			fmt.Fprintf(b, "\n%s:\n", group)
 			heading = group
 		}
@@ -58,14 +60,14 @@ func writeCommands(b *strings.Builder, commands []*Command) {
 }
 
 // writeFlags writes a line a flag.
-func writeFlags(b *strings.Builder, flags []Flag) {
+func writeFlags(b *strings.Builder, flags []ucli.Flag) {
 	for _, f := range flags {
-		value, usage := f.value()
+		value, usage := valueOf(f)
 		if value != "" {
 			value = " " + value
 		}
 		var names []string
-		for _, n := range f.Names {
+		for _, n := range f.Names() {
 			dash := "--"
 			if len(n) == 1 {
 				dash = "-"

@@ -3,6 +3,8 @@ package cli
 import (
 	"regexp"
 	"strings"
+
+	ucli "github.com/urfave/cli/v2"
 )
 
 // CompleteWord is the hidden command that the scripts of all shells ask. Its
@@ -42,7 +44,7 @@ func (w Words) String() string {
 }
 
 // Complete returns what can stand in place of the word that is being typed.
-func Complete(root *Command, words []string, values Values) Words {
+func Complete(root *ucli.Command, words []string, values Values) Words {
 	line := typed{root: root, commands: root.Subcommands, values: values, given: map[string]string{}}
 	if n := len(words); n > 0 {
 		line.word = strings.TrimPrefix(words[n-1], "=")
@@ -70,10 +72,10 @@ func Complete(root *Command, words []string, values Values) Words {
 
 // typed is a command line in front of the cursor.
 type typed struct {
-	root     *Command
-	command  *Command   // nil in front of it
-	path     string     // of the command: "key new"
-	commands []*Command // that can follow
+	root     *ucli.Command
+	command  *ucli.Command   // nil in front of it
+	path     string          // of the command: "key new"
+	commands []*ucli.Command // that can follow
 	values   Values
 	flag     string // whose value comes next, "" for none
 	given    map[string]string
@@ -89,10 +91,10 @@ func (l *typed) read(word string) {
 		l.flag = ""
 	case strings.HasPrefix(word, "-"):
 		name, value, assigned := strings.Cut(strings.TrimLeft(word, "-"), "=")
-		switch flag, _, _ := l.command.flag(name, l.root); {
+		switch flag, _, _ := findFlag(name, l.command, l.root); {
 		case assigned:
 			l.given[name] = value
-		case flag.TakesValue:
+		case flag != nil && takesValue(flag):
 			l.flag = name
 		}
 	default:
@@ -108,9 +110,9 @@ func (l *typed) read(word string) {
 // candidates are the words that can come next.
 func (l *typed) candidates() Words {
 	if l.flag != "" {
-		flag, _, _ := l.command.flag(l.flag, l.root)
+		flag, _, _ := findFlag(l.flag, l.command, l.root)
 		w := Words{"words", l.values.Flag(l.path, l.flag, l.given)}
-		if value, _ := flag.value(); w.Found == nil {
+		if value, _ := valueOf(flag); w.Found == nil {
 			w.Path = pathKind(value)
 		}
 		return w
@@ -126,8 +128,8 @@ func (l *typed) candidates() Words {
 		return w
 	}
 	for _, f := range append(allFlags(l.command, l.root), helpFlag()) {
-		for _, n := range f.Names {
-			if _, usage := f.value(); len(n) > 1 {
+		for _, n := range f.Names() {
+			if _, usage := valueOf(f); len(n) > 1 {
 				w.Found = append(w.Found, Word{"--" + n, usage})
 			}
 		}

@@ -342,8 +342,8 @@ func TestPathsAreListed(t *testing.T) {
 	}
 	root := described(new(app).command())
 	for _, f := range root.Flags {
-		if f.TakesValue {
-			listed("-" + f.Names[0])
+		if takesValue(f) {
+			listed("-" + f.Names()[0])
 		}
 	}
 	positional := regexp.MustCompile(`\b[A-Z][A-Z_|]+\b|\[[a-z]+(\|[a-z]+)+\]`)
@@ -356,8 +356,8 @@ func TestPathsAreListed(t *testing.T) {
 				continue
 			}
 			for _, f := range sub.Flags {
-				if f.TakesValue {
-					listed(name + " -" + f.Names[0])
+				if takesValue(f) {
+					listed(name + " -" + f.Names()[0])
 				}
 			}
 			usage := regexp.MustCompile(`-+[a-z-]+ [A-Z]+`).ReplaceAllString(sub.UsageText, "")
