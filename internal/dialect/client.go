@@ -25,6 +25,7 @@ type Client struct {
 	single bool                          // it refuses a scheme of several types or flows
 	filled bool                          // it refuses a scheme of no type or flow
 	scopes bool                          // it refuses scopes that are no plain list (a2a-go issue 430)
+	mixes  bool                          // it takes what 0.3 says of schemes and requirements in a card of 1.0
 	needs  []string                      // members without which it refuses a card, as message/name
 	falls  []string                      // the same for one of 0.3, as which it takes a card without a list of interfaces
 }
@@ -39,17 +40,23 @@ func snake(member, key string) bool {
 func Clients() []Client {
 	goNeeds := []string{"card/preferredTransport", "scheme/type"}
 	return []Client{
-		// The JSON of protocol buffers, as in a2a-python 1.x (ParseDict) and a2a-java 1.x.
+		// The JSON of protocol buffers, as in a2a-python 1.0 (ParseDict) and a2a-java 1.x.
 		{Name: "a2a-python", Form: schema.Listed, names: snake, once: true, typed: true, single: true},
-		// encoding/json: agentcard.DefaultCardParser of a2a-go 2.x.
+		// parse_agent_card of a2a-python 1.1, which rewrites members of 0.3 first.
+		{
+			Name: "a2a-python", Form: schema.Listed, names: snake, typed: true, single: true, mixes: true,
+			falls: []string{"card/url"},
+		},
+		// encoding/json: agentcard.DefaultCardParser of a2a-go 2.x, and as it will be without its issue 430.
 		{
 			Name: "a2a-go", Form: schema.Listed, names: strings.EqualFold, merges: true, typed: true, single: true, filled: true,
 			scopes: true,
 		},
+		{Name: "a2a-go", Form: schema.Listed, names: strings.EqualFold, merges: true, typed: true, single: true, filled: true},
 		// a2av0.NewAgentCardParser of a2a-go 2.x, which takes both forms.
 		{
 			Name: "a2a-go", Form: schema.Listed, names: strings.EqualFold, merges: true, typed: true, single: true, filled: true,
-			falls: goNeeds,
+			mixes: true, falls: goNeeds,
 		},
 		// DefaultAgentCardResolver of @a2a-js/sdk 1.x, with legacyCompat.
 		{Name: "a2a-js", Form: schema.Listed, needs: []string{"interface/protocolBinding"}, falls: []string{
@@ -98,25 +105,37 @@ type View struct {
 	Odd   *source.Node
 	Took  *source.Node // the members that it takes
 	Form  schema.Protocol
+	Words schema.Protocol // the version whose members it had to do with: 0.3 where it mixes both
 	Says  string // the version that a card of 0.3 states, by which it calls all endpoints; "" if it does not look
 
-	document *source.Node
+	document *source.Node      // as the client rewrites it
+	origin   *source.Node      // as it is
 	places   map[string]string // of interfaces and skills, by their pointers into the card
 }
 
 // Take takes a card.
 func (c *Client) Take(document *source.Node) View {
-	t := taking{Client: c, document: document, form: c.Form, needs: c.needs}
 	if !document.Is(source.Object) {
 		return View{Why: "it is no object"}
 	}
+	origin := document
+	if rewritten := upgraded(origin); c.mixes && !rewritten.Equal(origin) {
+		document = rewritten
+	}
+	t := taking{Client: c, document: document, form: c.Form, needs: c.needs}
 	took := t.object(document, schema.CardMessage)
 	if c.falls != nil && len(took.Get("supportedInterfaces").Elements()) == 0 {
+		document = origin
 		t = taking{Client: c, document: document, form: schema.Flat, needs: c.falls}
 		took = t.object(document, schema.CardMessage)
 	}
 	card, interfaces, skills := schema.Read(took, t.form)
-	v := View{Took: took, Form: t.form, document: document, places: map[string]string{}}
+	v := View{
+		Took: took, Form: t.form, Words: t.form, document: document, origin: origin, places: map[string]string{},
+	}
+	if document != origin {
+		v.Words = schema.Flat
+	}
 	for i, at := range skills {
 		v.places["/skills/"+strconv.Itoa(i)] = at
 	}
@@ -145,6 +164,7 @@ func (c *Client) Take(document *source.Node) View {
 	if v.Odd = t.at; t.lacks != "" {
 		v.Where, v.Odd = source.Pointer(v.Where, t.lacks), cmp.Or(t.all, t.at.Get(t.lacks))
 	}
+	v.Where = v.original(v.Where)
 	return v
 }
 

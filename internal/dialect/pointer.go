@@ -27,7 +27,7 @@ func (r *Reading) Span(pointer string) diag.Span { return r.body.Below(pointer, 
 // Pointer is [Reading.Pointer] for a card as a client takes it.
 func (v *View) Pointer(pointer string, value *source.Node) string {
 	w := walk{node: v.document, form: v.Form, value: value}
-	return w.to(pointer, func(at string) string { return v.places[at] })
+	return v.original(w.to(pointer, func(at string) string { return v.places[at] }))
 }
 
 // walk is a way down a document.
@@ -40,10 +40,9 @@ type walk struct {
 
 // to goes to what a pointer into a card names; places has the pointers of its parts.
 func (w *walk) to(pointer string, places func(at string) string) string {
-	const extended, flat = "/capabilities/extendedAgentCard", "supportsAuthenticatedExtendedCard"
 	_, listed := w.node.Find(extended)
 	if pointer == extended && w.form.Has(schema.Flat) && (!listed || !w.form.Has(schema.Listed)) {
-		pointer = "/" + flat
+		pointer = flatExtended
 	}
 	for at := pointer; at != ""; at = at[:strings.LastIndexByte(at, '/')] {
 		if base := places(at); base != "" {

@@ -111,11 +111,12 @@ func (u *union) read(reader int, older, newer *source.Node) {
 }
 
 func sameView(v, w dialect.View) bool {
-	return v.Why == w.Why && v.Where == w.Where && v.Form == w.Form && v.Says == w.Says && v.Took.Equal(w.Took)
+	return v.Why == w.Why && v.Where == w.Where && v.Form == w.Form && v.Words == w.Words && v.Says == w.Says &&
+		v.Took.Equal(w.Took)
 }
 
 func (u *union) differing(was, is dialect.View, older, newer *source.Node) []Change {
-	c := comparison{forms: [2]schema.Protocol{was.Form, is.Form}}
+	c := comparison{forms: [2]schema.Protocol{was.Words, is.Words}}
 	before, after := was.Pointer, is.Pointer
 	switch {
 	case was.Card == nil:
@@ -237,17 +238,17 @@ func (u *union) who(saw map[int]bool) string {
 	var names []string
 	everybody := true
 	for _, form := range schema.All.Versions() {
-		var some []string
-		all := true
+		var some, blind []string // kinds of clients that see it, and that see another reading alone
 		for i, r := range u.clients {
 			switch {
 			case r.Form != form:
-			case !saw[i]:
-				all = all && !u.both[i]
-			case !slices.Contains(some, r.Name):
+			case saw[i] && !slices.Contains(some, r.Name):
 				some = append(some, r.Name)
+			case !saw[i] && u.both[i]:
+				blind = append(blind, r.Name)
 			}
 		}
+		all := !slices.ContainsFunc(blind, func(name string) bool { return !slices.Contains(some, name) })
 		everybody = everybody && all
 		if all && len(some) > 0 {
 			some = []string{"clients of A2A " + form.String()}

@@ -47,7 +47,7 @@ func TestDocuments(t *testing.T) {
 		{
 			"a key of 0.3 clients", `"in": "header", "name": "X-Key"`,
 			`"in": "header", "name": "X-Desk"`,
-			`breaking scheme-changed "name" of the security scheme "key" changed for clients of A2A 0.3`,
+			`breaking scheme-changed "name" of the security scheme "key" changed for a2a-python, a2a-go and clients of A2A 0.3`,
 		},
 		{
 			"a key of 1.0 clients", `{"location": "header", "name": "X-Key"}`, `{"location": "cookie", "name": "X-Key"}`,
@@ -60,7 +60,7 @@ func TestDocuments(t *testing.T) {
 		{
 			"requirements that let 0.3 clients in to a skill", `"tags": ["rooms"]`, `"tags": ["rooms"], "security": [{}]`,
 			`additive requirement-loosened a client without credentials is let in to the skill "book" ` +
-				`(where {} lets everybody in) for clients of A2A 0.3`,
+				`(where {} lets everybody in) for a2a-python, a2a-go and clients of A2A 0.3`,
 		},
 		{
 			"the claim of a card that states its interfaces", `"0.3.0"`, `"1.0x"`,
@@ -173,9 +173,22 @@ func TestReadersOfOneVersion(t *testing.T) {
   "supportedInterfaces": [
     {"url": "https://desk.acme.example/a2a", "protocolBinding": "jsonrpc", "protocolVersion": "1.0"}
   ],
+  "securitySchemes": {"key": {"openIdConnectSecurityScheme": {"openIdConnectUrl": "https://id.acme.example"}}},
   "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"],
   "skills": [{"id": "book", "name": "book", "description": "Books.", "tags": ["a"]}]}`
 	tests := []struct{ name, card, old, new, want string }{
+		{
+			"a scheme of 0.3 in a card of 1.0", strings.Replace(listed, "jsonrpc", "JSONRPC", 1), `{"openId`,
+			`{"type": "openIdConnect", "openIdConnectUrl": "https://evil.test", "openId`,
+			`breaking scheme-changed "openIdConnectUrl" of the security scheme "key" changed for a2a-python and a2a-go`,
+		},
+		{
+			"requirements of 0.3 in a card of 1.0", strings.Replace(listed, "jsonrpc", "JSONRPC", 1), `"skills": [{`,
+			`"security": [{"key": []}], "skills": [{"security": [{"key": ["read"]}], `,
+			`breaking requirement-tightened a client without credentials no longer has access for a2a-python and a2a-go
+breaking requirement-tightened a client without credentials no longer has access to the skill "book" ` +
+				`for a2a-python and a2a-go`,
+		},
 		{
 			"a skill for everybody", flat, `[{"key": ["write"]}]`, `[{}]`,
 			`breaking requirement-tightened a client with "key" ("write") no longer has access to the skill "book" ` +
