@@ -225,6 +225,9 @@ func pointerOf(in, value *source.Node) (pointer string, ok bool) {
 func (t *taking) object(n *source.Node, messages ...string) *source.Node {
 	out := source.NewObject(len(n.Members))
 	out.Span = n.Span
+	if flat := n.Get("security"); t.mixes && t.form.Has(schema.Listed) && flat.Is(source.Array) {
+		t.requirements(flat, n, messages[0])
+	}
 	members := n.Definitions()
 	rows, given := make([]*schema.Member, len(members)), map[string]bool{}
 	for i, m := range members {
@@ -315,9 +318,7 @@ func (t *taking) value(v *source.Node, row *schema.Member, n *source.Node, messa
 	case v.Kind != row.Kind && (!v.Scalar() || row.Kind < source.Bool || row.Kind > source.String):
 		return nil
 	case row.Of == schema.RequirementMessage && t.form.Has(schema.Flat):
-		if e := oddRequirement(v); e != nil && t.typed {
-			t.refuse(e, "", "an entry of %q of %s is %s", row.Name, t.label(n, message), odd(e))
-		}
+		t.requirements(v, n, message)
 		return v.Settled()
 	case row.Elem == source.Invalid && row.Of == "":
 		return v.Settled()
@@ -325,6 +326,13 @@ func (t *taking) value(v *source.Node, row *schema.Member, n *source.Node, messa
 		return t.message(v, row.Of)
 	}
 	return t.entries(v, row, n, message)
+}
+
+// requirements refuses requirements of 0.3 with values of another type.
+func (t *taking) requirements(list, n *source.Node, message string) {
+	if e := oddRequirement(list); e != nil && t.typed {
+		t.refuse(e, "", "an entry of \"security\" of %s is %s", t.label(n, message), odd(e))
+	}
 }
 
 // oddRequirement returns the first value in a list of requirements that is not what
