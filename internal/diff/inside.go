@@ -36,12 +36,28 @@ func (c *comparison) inside(rule string, at where, older, newer *source.Node, wh
 	}
 }
 
-// values shows what changed into what where a report does not: of texts it does.
+// values shows what changed into what where a report does not: of texts it does. Of lists
+// it shows the items that came and went.
 func values(older, newer *source.Node) string {
+	if older.Is(source.Array) && newer.Is(source.Array) {
+		return delta(spellings(older), spellings(newer))
+	}
 	if !older.Scalar() || !newer.Scalar() || older.Is(source.String) && newer.Is(source.String) {
 		return ""
 	}
 	return ": " + schema.WriteCompact(older) + " → " + schema.WriteCompact(newer)
+}
+
+// spellings are the items of a list, each as a text.
+func spellings(list *source.Node) []string {
+	var out []string
+	for _, item := range list.Items {
+		if !item.Scalar() {
+			item = source.NewText(schema.WriteCompact(item))
+		}
+		out = append(out, item.Text)
+	}
+	return out
 }
 
 // difference is a value in another one that differs.

@@ -92,19 +92,26 @@ func once(texts []string) []string { return missing(texts, nil) }
 // words compares a list of texts as one change, in which neither order nor
 // repetition matters.
 func (c *comparison) words(rule string, at where, older, newer []string, what string) {
-	gone, added := missing(older, newer), missing(newer, older)
-	var delta []string
-	if len(added) > 0 {
-		delta = append(delta, "added "+few(added))
-	}
-	if len(gone) > 0 {
-		delta = append(delta, "removed "+few(gone))
-	}
-	if len(delta) == 0 {
+	changed := delta(older, newer)
+	if changed == "" {
 		c.sameSet(at, older, newer, what)
 		return
 	}
-	c.tell(rule, at, list(older), list(newer), "%s changed: %s", what, strings.Join(delta, ", "))
+	c.tell(rule, at, list(older), list(newer), "%s changed%s", what, changed)
+}
+
+// delta says which texts are new in a list and which are gone, "" for none.
+func delta(older, newer []string) string {
+	said := ""
+	if added := missing(newer, older); len(added) > 0 {
+		said = ": added " + few(added)
+	}
+	if gone := missing(older, newer); len(gone) > 0 && said == "" {
+		said = ": removed " + few(gone)
+	} else if len(gone) > 0 {
+		said += ", removed " + few(gone)
+	}
+	return said
 }
 
 // few quotes texts, or the first of them.

@@ -7,6 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"cardwright/internal/diff"
 	"cardwright/internal/lint"
 )
@@ -38,7 +40,8 @@ func codePoints(was, is string) string {
 	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
 		a, b = a[:len(a)-1], b[:len(b)-1]
 	}
-	alike := strings.ContainsFunc(string(a)+string(b), invisible)
+	alike := strings.ContainsFunc(string(a)+string(b), invisible) ||
+		len(a) > 0 && norm.NFKC.String(string(a)) == norm.NFKC.String(string(b)) // such as a ligature
 	for i := 0; i < len(a) && len(a) == len(b); i++ {
 		alike = alike || usual(a[i]) != usual(b[i])
 	}
@@ -93,9 +96,9 @@ func alikeIn(gone names, text string) string {
 				return -1
 			}
 			return r
-		}, s))
+		}, norm.NFKC.String(s)))
 	}
-	found, most := "", -1
+	found, most := "", shown(text)/2-2 // of which half looks the same at least
 	for _, was := range others {
 		if shown(was) != shown(text) {
 			continue
@@ -107,10 +110,32 @@ func alikeIn(gone names, text string) string {
 	return found
 }
 
+// pointsIn returns the code points in which words of a text differ from those which they
+// replace, where they look like them.
+func pointsIn(was, is string) string {
+	var gone names
+	var added []string
+	for _, s := range compareWords(words(was), words(is)) {
+		switch {
+		case s.new == "":
+			gone.add(strings.TrimRight(s.old, " \n"))
+		case s.old == "" && len(added) < mostAlike:
+			added = append(added, strings.TrimRight(s.new, " \n"))
+		}
+	}
+	var found []string
+	for _, word := range added {
+		if points := alikeIn(gone, word); points != "" && !slices.Contains(found, points) && len(found) < mostPoints {
+			found = append(found, points)
+		}
+	}
+	return strings.Join(found, "")
+}
+
 // likeness counts the places at which two texts have letters that look the same.
 func likeness(a, b string) (same int) {
-	other := []rune(b)
-	for i, r := range []rune(a) {
+	other := []rune(norm.NFKC.String(b))
+	for i, r := range []rune(norm.NFKC.String(a)) {
 		if i < len(other) && lint.Latin(r) == lint.Latin(other[i]) {
 			same++
 		}

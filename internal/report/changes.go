@@ -65,7 +65,7 @@ func Change(c diff.Change) string {
 	if !short(c.Old) || !short(c.New) {
 		older, newer = reworded(c.Old.Text, c.New.Text)
 	}
-	return c.Message + ": " + older + " → " + newer + codePoints(c.Old.Text, c.New.Text)
+	return c.Message + ": " + older + " → " + newer + pointsIn(c.Old.Text, c.New.Text)
 }
 
 // newText is a text, a number or a flag that is new, "" where the message says it.

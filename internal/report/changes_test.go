@@ -293,3 +293,16 @@ func part(name, text string) *source.Node {
 	n.SetText(name, text)
 	return n
 }
+
+// A new part is shown whole: only what identifies it, which the message says, is not.
+func TestPartLines(t *testing.T) {
+	skill := part("id", "pdf")
+	skill.SetText("name", "pdf")
+	skill.SetTexts("tags", []string{"pdf", "forms"})
+	skill.Set("x-beta", source.NewBool(true))
+	c := diff.Change{Message: `the skill "pdf" is new`, New: source.NewText("pdf"), Part: skill}
+	want := []string{`name: "pdf"`, `tags: "pdf", "forms"`, "x-beta: true"}
+	if d := cmp.Diff(want, partLines(c)); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+}

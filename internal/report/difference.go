@@ -268,7 +268,7 @@ func (c *sharedChange) lines() []string {
 	if !short(c.Old) || !short(c.New) {
 		was, is = rewording(was, is)
 	}
-	return []string{"- " + cut(was, textShown), "+ " + cut(is, textShown) + codePoints(c.Old.Text, c.New.Text)}
+	return []string{"- " + cut(was, textShown), "+ " + cut(is, textShown) + pointsIn(c.Old.Text, c.New.Text)}
 }
 
 // cut makes a text safe to show, and leaves out what is too long.

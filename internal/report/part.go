@@ -46,16 +46,16 @@ func beyond(list, other *source.Node) *source.Node {
 }
 
 // memberLines adds lines for a value with a name: one for its scalars and those of its
-// list, and one for each of the others.
+// list, and one for each of the others. What a message says of it is left out: items of a
+// list, and of an object the member that identifies it.
 func memberLines(lines []string, message, indent, name string, n *source.Node) []string {
 	var values []string
 	for _, v := range append([]*source.Node{n}, n.Elements()...) {
-		quoted := strconv.Quote(v.ScalarText())
 		switch {
 		case v != nil && !v.Scalar() && v.Empty(): // such as the requirement {}, which lets everybody in
 			values = append(values, schema.WriteCompact(v))
-		case v.Scalar() && !strings.Contains(message, quoted):
-			values = append(values, quoted)
+		case v.Scalar() && !saysQuoted(message, v):
+			values = append(values, shown(v))
 		}
 	}
 	if name != "" {
@@ -74,8 +74,13 @@ func memberLines(lines []string, message, indent, name string, n *source.Node) [
 			inner = memberLines(inner, message, within, "", item)
 		}
 	}
+	identified := false
 	for _, m := range n.Fields() {
-		inner = memberLines(inner, message, within, m.Key, m.Value)
+		if !identified && saysQuoted(message, m.Value) {
+			identified = true
+			continue
+		}
+		inner = memberLines(inner, "", within, m.Key, m.Value)
 	}
 	if name != "" && len(inner) > 0 {
 		lines = append(lines, indent+strings.TrimSuffix(name, " "))
@@ -83,13 +88,28 @@ func memberLines(lines []string, message, indent, name string, n *source.Node) [
 	return append(lines, inner...)
 }
 
+func saysQuoted(message string, v *source.Node) bool {
+	return v.Scalar() && strings.Contains(message, strconv.Quote(v.Text))
+}
+
+// shown is a scalar as people read it.
+func shown(v *source.Node) string {
+	if v.Is(source.String) {
+		return strconv.Quote(v.Text)
+	}
+	return v.ScalarText()
+}
+
 // inFull is a change with what is read of a new part, on one line.
 func inFull(c diff.Change) string {
-	parts := []string{Change(c)}
+	text := Change(c)
 	for _, line := range append(partLines(c), fileLines(c)...) {
-		parts = append(parts, strings.TrimSpace(line))
+		if !strings.HasSuffix(text, ":") {
+			text += ";"
+		}
+		text += " " + strings.TrimSpace(line)
 	}
-	return strings.Join(parts, "; ")
+	return text
 }
 
 // Sentence is a change of an agent as a finding says it, in full.
