@@ -106,7 +106,7 @@ type View struct {
 	Took  *source.Node // the members that it takes
 	Form  schema.Protocol
 	Words schema.Protocol // the version whose members it had to do with: 0.3 where it mixes both
-	Says  string // the version that a card of 0.3 states, by which it calls all endpoints; "" if it does not look
+	Says  string          // the version that a card of 0.3 states, by which it calls all endpoints; "" if it does not look
 
 	document *source.Node      // as the client rewrites it
 	origin   *source.Node      // as it is
