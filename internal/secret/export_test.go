@@ -2,7 +2,7 @@ package secret
 
 // Kinds returns what is found by a prefix or a sign, as messages call it.
 func Kinds() (list []string) {
-	for _, t := range tokens {
+	for t := range tokenRows {
 		list = append(list, t.what)
 	}
 	for _, s := range shapes {
