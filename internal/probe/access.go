@@ -54,8 +54,7 @@ func (r *run) crossOrigin(ctx context.Context, card *client.Response) {
 	r.advise("cors-expose", exposed, orNone(card.Header.Get("Access-Control-Expose-Headers")),
 		"send Access-Control-Expose-Headers: ETag, Link, Deprecation")
 
-	resp := r.ask(ctx, "preflight", "OPTIONS", card.URL, "Access-Control-Request-Method", "GET",
-		"Access-Control-Request-Headers", "a2a-version,cache-control,if-none-match,traceparent")
+	resp := r.preflight(ctx, card, "preflight", "A2A-Version")
 	if resp == nil {
 		return
 	}
@@ -72,13 +71,34 @@ func (r *run) crossOrigin(ctx context.Context, card *client.Response) {
 		ok := listed(resp.Header, "Access-Control-Allow-Headers", "a2a-version")
 		r.require("preflight", ok, fmt.Sprintf("%d, allows %s", resp.Status,
 			orNone(resp.Header.Get("Access-Control-Allow-Headers"))), hint)
-		refused := slices.DeleteFunc([]string{"Cache-Control", "If-None-Match", "traceparent"}, func(name string) bool {
-			return listed(resp.Header, "Access-Control-Allow-Headers", name)
-		})
 		if ok {
-			r.advise("preflight-headers", len(refused) == 0, "refused: "+orNone(join(refused)), hint)
+			r.preflightHeaders(ctx, card, hint)
 		}
 	}
+}
+
+// preflight asks whether a page may send these header fields.
+func (r *run) preflight(ctx context.Context, card *client.Response, check string, names ...string) *client.Response {
+	return r.ask(ctx, check, "OPTIONS", card.URL, "Access-Control-Request-Method", "GET",
+		"Access-Control-Request-Headers", strings.ToLower(strings.Join(names, ",")))
+}
+
+// preflightHeaders asks for what pages send besides. A host may refuse them all because
+// of one.
+func (r *run) preflightHeaders(ctx context.Context, card *client.Response, hint string) {
+	names := []string{"A2A-Extensions", "A2A-Version", "Authorization", "Cache-Control", "If-None-Match", "traceparent"}
+	resp := r.preflight(ctx, card, "preflight-headers", names...)
+	if resp == nil {
+		return
+	}
+	if resp.Status < 200 || resp.Status > 299 {
+		r.advise("preflight-headers", false, strconv.Itoa(resp.Status)+" for "+join(names), hint)
+		return
+	}
+	refused := slices.DeleteFunc(names, func(name string) bool {
+		return listed(resp.Header, "Access-Control-Allow-Headers", name)
+	})
+	r.advise("preflight-headers", len(refused) == 0, "refused: "+orNone(join(refused)), hint)
 }
 
 // asked sends the request for the card as others do: programs without Origin, which

@@ -16,7 +16,12 @@ import (
 
 // compressed sends Accept-Encoding, as most clients do: gzip, and br as browsers. What
 // compresses the card must say so in Vary, and must recognize the ETag that it sends.
-func (r *run) compressed(ctx context.Context, card *client.Response, with string) {
+func (r *run) compressed(ctx context.Context, card *client.Response) {
+	r.compressedWith(ctx, card, "gzip")
+	r.compressedWith(ctx, card, "br")
+}
+
+func (r *run) compressedWith(ctx context.Context, card *client.Response, with string) {
 	const accept = "Accept-Encoding"
 	resp := r.ask(ctx, "compressed", "GET", card.URL, accept, with)
 	if resp == nil {

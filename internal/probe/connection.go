@@ -23,6 +23,7 @@ import (
 const (
 	slow     = 2 * time.Second
 	expiring = 14 * 24 * time.Hour
+	slowHint = "serve the card from memory or a CDN: clients wait for it before they do anything else"
 )
 
 // connection checks TLS, the certificate and redirects.
@@ -73,8 +74,7 @@ func (r *run) document(card *client.Response) bool {
 	}
 	r.require("size", !card.TooLarge, size, "many clients stop at 4 MiB: publish fewer skills per agent")
 	if r.Now != nil {
-		r.advise("time", card.Took < slow, card.Took.Round(time.Millisecond).String(),
-			"serve the card from memory or a CDN: clients wait for it before they do anything else")
+		r.advise("time", card.Took < slow, card.Took.Round(time.Millisecond).String(), slowHint)
 	}
 	return !card.TooLarge
 }
@@ -152,6 +152,8 @@ func (r *run) fields(card *client.Response) {
 		detail, hint = got("X-Content-Type-Options"), "send X-Content-Type-Options: nosniff"
 	case h.Get("Deprecation") != "" && !configured("Deprecation"):
 		detail, hint = got("Deprecation"), "send Deprecation with agent.json only"
+	case h.Get("Sunset") != "" && !configured("Sunset"):
+		detail, hint = got("Sunset"), "send Sunset with agent.json only"
 	case err == nil && limited == nil && most > 0 && age > most:
 		detail, hint = "Age "+strconv.Itoa(age)+", longer than max-age", "purge the CDN, and let it ask the server again"
 	}
@@ -164,6 +166,7 @@ func (r *run) exposed(ctx context.Context, card *client.Response) {
 	for _, c := range []struct{ name, hint string }{
 		{"cardwright-probe-no-such-file.json", "answer paths without a file with 404: clients take any 200 for a card"},
 		{path.Base(card.URL.Path) + tree.ETagSuffix, "serve no sidecars: they are for the server"},
+		{path.Base(card.URL.Path) + tree.ChecksumSuffix, "serve no sidecars: they are for the server"},
 	} {
 		resp := r.ask(ctx, "exposed", "GET", beside(card.URL, c.name))
 		if resp == nil {

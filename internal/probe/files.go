@@ -13,6 +13,7 @@ import (
 
 	"cardwright/internal/client"
 	"cardwright/internal/hosting"
+	"cardwright/internal/parallel"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
@@ -37,29 +38,62 @@ func (r *run) files(ctx context.Context, card *client.Response) {
 		}
 		list = some
 	}
-	good := 0
-	for _, u := range list {
-		resp := r.ask(ctx, "file", "GET", u)
-		if resp == nil {
+	verdicts := make([]*verdict, len(list)) // nil where the time is up
+	_ = parallel.Each(atOnce, slices.Values(list), func(i int, u *url.URL) error {
+		v := r.file(ctx, u)
+		if ctx.Err() == nil {
+			verdicts[i] = &v
+		}
+		return ctx.Err()
+	})
+	checked, good := 0, 0
+	alike := map[verdict][]string{} // the files with a fault
+	var faults []verdict
+	for i, v := range verdicts {
+		if v == nil {
 			continue
 		}
-		if fault, hint := r.fault(ctx, u, resp); fault != "" {
-			r.fail("file", u.Path+": "+fault, hint)
+		checked++
+		if *v == (verdict{}) {
+			good++
 			continue
 		}
-		good++
-	}
-	if n > 0 {
-		detail := fmt.Sprintf("%d of %d other files are right", good, len(list))
-		if len(list) < n {
-			detail += fmt.Sprintf("; %d are not checked", n-len(list))
+		if alike[*v] == nil {
+			faults = append(faults, *v)
 		}
-		r.pass("files", detail)
+		alike[*v] = append(alike[*v], list[i].Path)
 	}
+	for _, v := range faults {
+		r.fail("file", some(alike[v])+": "+v.fault, v.hint)
+	}
+	if n == 0 {
+		return
+	}
+	detail := fmt.Sprintf("%d of %d other files are right", good, checked)
+	if checked < n {
+		detail += fmt.Sprintf("; %d are not checked", n-checked)
+	}
+	r.advise("files", checked == len(list), detail, "the time is up: check some of them with --sample "+
+		strconv.Itoa(max(1, checked/2)))
+}
+
+// atOnce is how many files are asked for at a time.
+const atOnce = 8
+
+// verdict is what is wrong with a file, if anything is.
+type verdict struct{ fault, hint string }
+
+// some names the first few of many files.
+func some(paths []string) string {
+	const most = 3
+	if len(paths) <= most {
+		return strings.Join(paths, ", ")
+	}
+	return fmt.Sprintf("%s and %d others", strings.Join(paths[:most], ", "), len(paths)-most)
 }
 
 // manifest returns the files that the manifest of the local tree lists for the
-// host of a card, without cards. Of a tree whose files are not below one URL it
+// host of a card, without that card. Of a tree whose files are not below one URL it
 // returns none.
 func (r *run) manifest(card *url.URL) (list []*url.URL, found bool) {
 	if r.Tree == nil {
@@ -73,13 +107,14 @@ func (r *run) manifest(card *url.URL) (list []*url.URL, found bool) {
 	manifest, _ := tree.ParseManifest(tree.ManifestName, data)
 	for _, e := range manifest.Files {
 		name, here := strings.CutPrefix(e.Path, base)
-		isCard := path.Base(name) == path.Base(tree.CardPath) || path.Base(name) == path.Base(tree.LegacyCardPath)
-		if rest == "" || !here || e.URL == "" || hosting.Sidecar(name) || isCard && !tree.InSkills(name) {
+		if rest == "" || !here || e.URL == "" || hosting.Sidecar(name) {
 			continue
 		}
 		u := *card
 		u.Path, u.RawPath, u.RawQuery = strings.TrimSuffix(card.Path, rest)+name, "", ""
-		list = append(list, &u)
+		if u.Path != card.Path && u.Path != beside(card, path.Base(tree.LegacyCardPath)).Path {
+			list = append(list, &u)
+		}
 	}
 	return list, true
 }
@@ -112,38 +147,42 @@ func (r *run) catalog(ctx context.Context, card *url.URL) []*url.URL {
 	return list
 }
 
-// fault returns the first fault of a file as it was sent, "" for none.
-func (r *run) fault(ctx context.Context, u *url.URL, resp *client.Response) (what, hint string) {
+// file asks for a file, and returns its first fault.
+func (r *run) file(ctx context.Context, u *url.URL) verdict {
+	resp, err := r.client.Ask(ctx, "GET", u)
+	if err != nil {
+		return verdict{client.Explain(err), "the host answered an earlier request: try again"}
+	}
 	contentType, want := resp.Header.Get("Content-Type"), wantedType(u)
 	local := r.local(u)
 	switch {
 	case resp.Status != http.StatusOK:
-		return strconv.Itoa(resp.Status), "deploy it with the cards"
+		return verdict{strconv.Itoa(resp.Status), "deploy it with the cards"}
 	case resp.Header.Get("Content-Encoding") != "" && resp.Header.Get("Content-Encoding") != "identity":
-		return "Content-Encoding " + orNone(resp.Header.Get("Content-Encoding")) + ", which was not requested",
-			"send the bytes of the file: a client would decode an archive"
+		return verdict{"Content-Encoding " + orNone(resp.Header.Get("Content-Encoding")) + ", which was not requested",
+			"send the bytes of the file: a client would decode an archive"}
 	case !isType(contentType, want) && (path.Ext(u.Path) != ".json" || !isType(contentType, "application/json")):
-		return "Content-Type " + orNone(contentType), "send Content-Type: " + want
+		return verdict{"Content-Type " + orNone(contentType), "send Content-Type: " + want}
 	case local != nil && !bytes.Equal(local, resp.Body):
-		return "not the local file", "deploy again, and purge the CDN"
+		return verdict{"not the local file", "deploy again, and purge the CDN"}
 	case resp.Header.Get("Cache-Control") == "":
-		return "no cache policy", "send Cache-Control: " + hosting.DefaultCacheControl
+		return verdict{"no cache policy", "send Cache-Control: " + hosting.DefaultCacheControl}
 	case !r.Settings.NoCORS && path.Ext(u.Path) == ".json" && !r.allowed(resp):
-		return allowOrigin(resp), "send Access-Control-Allow-Origin: *"
+		return verdict{allowOrigin(resp), "send Access-Control-Allow-Origin: *"}
 	case resp.Header.Get("X-Content-Type-Options") != "nosniff":
-		return "X-Content-Type-Options " + orNone(resp.Header.Get("X-Content-Type-Options")),
-			"send X-Content-Type-Options: nosniff"
+		return verdict{"X-Content-Type-Options " + orNone(resp.Header.Get("X-Content-Type-Options")),
+			"send X-Content-Type-Options: nosniff"}
 	case resp.Header.Get("ETag") == "":
-		return "no ETag", "send the SHA-256 of the file as ETag, in double quotes"
+		return verdict{"no ETag", "send the SHA-256 of the file as ETag, in double quotes"}
 	}
 	again, err := r.client.Ask(ctx, "GET", u, "If-None-Match", resp.Header.Get("ETag"))
 	if err != nil {
-		return client.Explain(err), "the host answered an earlier request: try again"
+		return verdict{client.Explain(err), "the host answered an earlier request: try again"}
 	}
 	if ok, detail := fresh(again, resp.Header.Get("ETag")); !ok {
-		return detail + " for its ETag", "make the server compare If-None-Match with the ETag that it sends"
+		return verdict{detail + " for its ETag", "make the server compare If-None-Match with the ETag that it sends"}
 	}
-	return "", ""
+	return verdict{}
 }
 
 // wantedType is the media type of a file, without parameters.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/x509"
+	"fmt"
 	"io/fs"
 	"maps"
 	"net/http"
@@ -84,17 +85,17 @@ func Probe(ctx context.Context, o Options) ([]Check, error) {
 		return r.checks, nil
 	}
 	r.content(card)
-	r.caching(ctx, card)
-	r.compressed(ctx, card, "gzip")
-	r.compressed(ctx, card, "br")
-	r.asked(ctx, card)
-	r.methods(ctx, card)
-	r.crossOrigin(ctx, card)
-	r.legacy(ctx, card)
-	r.keys(ctx, card)
+	for _, ask := range []func(context.Context, *client.Response){
+		r.caching, r.compressed, r.asked, r.methods, r.crossOrigin, r.legacy, r.keys, r.exposed, r.links,
+	} {
+		before := len(r.checks)
+		if ask(ctx, card); ctx.Err() != nil {
+			r.checks = r.checks[:before] // what fails now fails for want of time
+			r.fail("time", fmt.Sprintf("%.0f s are not enough for all requests", client.TotalTime.Seconds()), slowHint)
+			return r.checks, nil
+		}
+	}
 	r.files(ctx, card)
-	r.exposed(ctx, card)
-	r.links(ctx, card)
 	return r.checks, nil
 }
 

@@ -47,6 +47,11 @@ func run(t *testing.T, o probe.Options) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return failing(t, checks)
+}
+
+func failing(t *testing.T, checks []probe.Check) []string {
+	t.Helper()
 	var failed []string
 	for _, c := range checks {
 		switch {
@@ -185,6 +190,13 @@ func TestFaults(t *testing.T) {
 		"any header":      {set("Access-Control-Allow-Headers", "*"), nil},
 		"no deprecation":  {without("Deprecation", "Link"), []string{"legacy-deprecation", "legacy-link"}},
 		"draft":           {set("Deprecation", "true"), []string{"headers", "legacy-deprecation"}},
+		"ends":            {set("Sunset", "Sat, 31 Dec 2022 23:59:59 GMT"), []string{"headers"}},
+		"checksums": {when(func(r *http.Request) bool {
+			return strings.HasSuffix(r.URL.Path, ".sha256")
+		}, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("0  agent-card.json\n")) }), []string{"exposed"}},
+		"no preflight for more": {when(func(r *http.Request) bool {
+			return r.Method == http.MethodOptions && strings.Contains(r.Header.Get("Access-Control-Request-Headers"), "authorization")
+		}, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }), []string{"preflight-headers"}},
 		"cookie":          {set("Set-Cookie", "a=b"), []string{"headers"}},
 		"vary on all":     {set("Vary", "*"), []string{"headers"}},
 		"vary on cookies": {set("Vary", "Cookie"), []string{"headers"}},
@@ -855,6 +867,88 @@ func TestFiles(t *testing.T) {
 		"11 of 13 other files are right",
 	}, details(local)); diff != "" {
 		t.Errorf("files that are changed (-want +got):\n%s", diff)
+	}
+}
+
+// A path with several agents has cards of others; what is wrong with many files is one
+// finding.
+func TestFilesOfOtherAgents(t *testing.T) {
+	dir := t.TempDir()
+	var ids []string
+	for i := range 9 {
+		ids = append(ids, "agent-"+strconv.Itoa(i))
+	}
+	files := hostingtest.Tree(ids, 'a')
+	for i := range files {
+		files[i].URL = "https://agents.acme.example/" + files[i].Path
+	}
+	hostingtest.Write(t, dir, publish.Tree(files, ""))
+	next := preview.Handler(os.DirFS(dir), hosting.Settings{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/agent-7/.well-known/agent-card.json" {
+			w = &padded{w}
+		}
+		if strings.HasSuffix(r.URL.Path, "/index.html") {
+			w = &late{ResponseWriter: w, change: func(h http.Header) { h.Del("ETag") }}
+		}
+		next.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	checks, err := probe.Probe(t.Context(), probe.Options{URL: server.URL + "/agent-0", Tree: os.DirFS(dir)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range checks {
+		if strings.HasPrefix(c.Name, "file") {
+			got = append(got, c.Detail)
+		}
+	}
+	want := []string{
+		"/agent-0/index.html, /agent-1/index.html, /agent-2/index.html and 6 others: no ETag",
+		"/agent-7/.well-known/agent-card.json: not the local file", "33 of 43 other files are right",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("details (-want +got):\n%s", diff)
+	}
+}
+
+// When the time is up, what was not asked for any more is no fault of the host.
+func TestTimeIsUp(t *testing.T) {
+	dir := t.TempDir()
+	files := hostingtest.Tree([]string{""}, 'a')
+	for i := range files {
+		files[i].URL = "https://agents.acme.example/" + files[i].Path
+	}
+	hostingtest.Write(t, dir, publish.Tree(files, ""))
+	next := preview.Handler(os.DirFS(dir), hosting.Settings{})
+	for name, c := range map[string]struct {
+		at   func(*http.Request) bool
+		want []string
+	}{
+		"a slow host": {func(r *http.Request) bool { return r.Method == http.MethodPost }, []string{"time!"}},
+		"many files":  {func(r *http.Request) bool { return r.URL.Path == "/index.html" }, []string{"files"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, stop := context.WithCancel(t.Context())
+			defer stop()
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if c.at(r) {
+					stop()
+					<-r.Context().Done()
+					return
+				}
+				next.ServeHTTP(w, r)
+			}))
+			defer server.Close()
+			checks, err := probe.Probe(ctx, probe.Options{URL: server.URL, Tree: os.DirFS(dir)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, failing(t, checks)); diff != "" {
+				t.Errorf("failed checks (-want +got):\n%s", diff)
+			}
+		})
 	}
 }
 
