@@ -4,9 +4,14 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"cardwright/internal/cli"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
@@ -15,17 +20,20 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"cardwright": main})
 }
 
-// TestScripts runs every command the way a user does. One directory a command.
+// TestScripts runs every command the way a user does. One directory a command. The line
+// "run cardwright lint" runs it in this process, which is much quicker; "exec cardwright lint"
+// starts one, for signals, variables, standard input and what runs in the background.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	root, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
-	dirs, err := filepath.Glob("testdata/script/*")
+	dirs, err := filepath.Glob(filepath.Join(root, "testdata/script/*"))
 	if err != nil || len(dirs) == 0 {
 		t.Fatalf("no scripts below testdata/script: %v", err)
 	}
+	isolate(t)
 	for _, dir := range dirs {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
@@ -34,6 +42,7 @@ func TestScripts(t *testing.T) {
 				UpdateScripts:       *update,
 				RequireExplicitExec: true,
 				RequireUniqueNames:  true,
+				Cmds:                map[string]func(*testscript.TestScript, bool, []string){"run": run},
 				Setup: func(env *testscript.Env) error {
 					env.Setenv("ROOT", root)
 					env.Setenv("NO_COLOR", "1")
@@ -42,5 +51,44 @@ func TestScripts(t *testing.T) {
 				},
 			})
 		})
+	}
+}
+
+// isolate gives this process the environment that scripts give to theirs.
+func isolate(t *testing.T) {
+	t.Helper()
+	kept := []string{"GORACE", "PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR"}
+	for _, variable := range os.Environ() {
+		if name, _, _ := strings.Cut(variable, "="); !slices.Contains(kept, strings.ToUpper(name)) {
+			if err := os.Unsetenv(name); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for name, value := range map[string]string{"HOME": "/no-home", "NO_COLOR": "1"} {
+		if err := os.Setenv(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// turn is of the commands in this process, which has one working directory.
+var turn sync.Mutex
+
+func run(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) == 0 || args[0] != "cardwright" {
+		ts.Fatalf("usage: run cardwright [args...]")
+	}
+	turn.Lock()
+	defer turn.Unlock()
+	dir := ts.MkAbs(".")
+	ts.Check(os.Chdir(dir))
+	ts.Check(os.Setenv("PWD", dir))
+	code := cli.Run(args[1:], cli.Streams{In: strings.NewReader(""), Out: ts.Stdout(), Err: ts.Stderr()}, version)
+	switch {
+	case code != 0 && !neg:
+		ts.Fatalf("unexpected command failure: exit status %d", code)
+	case code == 0 && neg:
+		ts.Fatalf("unexpected command success")
 	}
 }
