@@ -131,15 +131,13 @@ func (r *run) checkPublish() diag.List {
 		}
 	}
 	found := all.Faults()
+	for i := range found {
+		found[i].Severity = max(found[i].Severity, diag.Warning)
+	}
 	if slices.Contains(r.Config.Targets, "google") && r.Config.Skills.Format != string(discovery.Zip) {
 		found = append(found, diag.New("target-google", firstPlace(r.Config.Node, "/agentSkills/format", "/agentSkills"),
 			"the Agent Registry of Google takes skills as zip only").WithSeverity(diag.Info).
 			WithHint("set agentSkills.format: zip"))
-	}
-	for i := range found {
-		if found[i].Rule == "config-unmatched" {
-			found[i].Severity = diag.Warning
-		}
 	}
 	for _, w := range r.agents {
 		for _, p := range w.unbundled {

@@ -114,7 +114,7 @@ func (a *app) command() *ucli.App {
 		HideVersion: true,
 		Flags:       a.globalFlags(),
 		Before:      a.before,
-		HideHelp:    true, // [command.Arrange] answers
+		HideHelp:    true, // [Arrange] answers
 		Writer:      a.Out,
 		ErrWriter:   a.Err,
 		Commands:    a.commands(),
@@ -174,7 +174,7 @@ func harden(cmd *ucli.Command) {
 	}
 }
 
-// onUsageError makes a parse error of urfave/cli one of ours. [command.Arrange] has
+// onUsageError makes a parse error of urfave/cli one of ours. [Arrange] has
 // refused unknown flags and missing values by then, so what is left is a value
 // of the wrong type.
 func onUsageError(c *ucli.Context, err error, _ bool) error {

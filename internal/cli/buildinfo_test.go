@@ -70,3 +70,20 @@ func TestBuildOf(t *testing.T) {
 		})
 	}
 }
+
+func TestBuildSays(t *testing.T) {
+	b := buildInfo{Version: "1.2.3", Go: "go1.26", Platform: "linux/arm64"}
+	for want, change := range map[string]func(){
+		"cardwright 1.2.3\ncommit unknown\ngo1.26 linux/arm64": func() {},
+		"cardwright 1.2.3\ncommit 0123 of 2026-03-04, with changes\ngo1.26 linux/arm64": func() {
+			b.Commit, b.Date, b.Modified = "0123", "2026-03-04", true
+		},
+		"cardwright 1.2.3\ncommit 0123\ngo1.26 linux/arm64": func() { b.Commit, b.Date, b.Modified = "0123", "", false },
+	} {
+		change()
+		if got := b.String(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		b.Commit, b.Date, b.Modified = "", "", false
+	}
+}

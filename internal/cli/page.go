@@ -24,6 +24,7 @@ func page(name string, flags []ucli.Flag, do func(ctx context.Context, args []st
 	usage, rest, _ := strings.Cut(string(text), "\n")
 	called, description, _ := strings.Cut(rest, "\n\n")
 	fill := strings.NewReplacer("{registries}", discovery.RegistryTitles(),
+		"{protocols}", strings.Join(schema.Protocols(), "|"),
 		"{schemas}", strings.Join(schema.Documents(), ", "),
 		"{shells}", strings.Join(ShellNames(), "|"))
 	return &ucli.Command{

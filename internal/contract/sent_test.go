@@ -14,6 +14,13 @@ import (
 	"cardwright/schema"
 )
 
+// answers are what requests of a binding say that they accept.
+var answers = map[string][]string{
+	"JSONRPC":   {"text/event-stream, application/json"},
+	"HTTP+JSON": {"application/a2a+json, application/json", "text/event-stream, application/json"},
+	"GRPC":      {"application/grpc"},
+}
+
 // API keys stand where the card says, in every binding.
 func TestKeysAreSent(t *testing.T) {
 	t.Parallel()
@@ -32,11 +39,11 @@ func TestKeysAreSent(t *testing.T) {
 		for _, binding := range bindings {
 			t.Run(in+"/"+binding, func(t *testing.T) {
 				t.Parallel()
-				var got []string
+				var got, accepted []string
 				f := &fake{binding: binding, card: promised(binding, "1.0", "")}
 				key(in, "session")(f.card)
 				server := startServer(t, binding, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-					got = append(got, sent(r))
+					got, accepted = append(got, sent(r)), append(accepted, r.Header.Get("Accept"))
 					if r.Header.Del("Authorization"); sent(r) == "k3y" {
 						r.Header.Set("Authorization", "Bearer "+rightToken)
 					}
@@ -56,6 +63,11 @@ func TestKeysAreSent(t *testing.T) {
 				})
 				if len(failed) > 0 {
 					t.Errorf("%+v", failed)
+				}
+				for _, types := range answers[binding] {
+					if !slices.Contains(accepted, types) {
+						t.Errorf("no request accepts %q: %q", types, accepted)
+					}
 				}
 				for _, value := range []string{"k3y", "made-up-by-cardwright", ""} {
 					if !slices.Contains(got, value) {

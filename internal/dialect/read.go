@@ -75,7 +75,7 @@ func (r *Reading) Count(rule string) int {
 
 // Place returns where in the document a value of the card comes from. The
 // pointer spells members as A2A 1.0 does, and counts interfaces and skills in
-// the order of the [Card]. What has no place of its own has that of its parent.
+// the order of the card. What has no place of its own has that of its parent.
 func (r *Reading) Place(pointer string) diag.Span {
 	for at := pointer; ; {
 		if p, ok := r.places[at]; ok {

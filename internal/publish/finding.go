@@ -31,8 +31,8 @@ const (
 // environment.
 const EnvironmentRule = "output-environment"
 
-// DriftRule is the rule of what [Drift.Findings] finds: what is on disk is not
-// what is generated.
+// DriftRule is the rule of a [Change.Finding]: what is on disk is not what is
+// generated.
 const DriftRule = "output-drift"
 
 // problem returns an error about the file at p in the output directory dir.
