@@ -13,7 +13,9 @@ import (
 
 func (a *app) mergeCommand() *ucli.Command {
 	var o generateOptions
+	o.groups = true
 	return page("merge", append(o.findingOptions.flags(),
+		boolFlag(&o.all, "all", "print every finding"),
 		textFlag(&o.trees.Out, "out", "write the joined tree to `DIR`"),
 		environmentFlag(&o.Environment),
 		baseURLFlag(&o.BaseURL),

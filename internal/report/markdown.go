@@ -14,6 +14,8 @@ const (
 	// markdownShown is how much of findings [Markdown] lists, in bytes, openly and
 	// folded. A comment of GitHub takes 65,536 characters.
 	markdownShown = 9_000
+	// ownersShownIn is what the lists of all owners have together, likewise.
+	ownersShownIn = 27_000
 	// codeShown is how much of a text stands in a code span, in characters.
 	codeShown = 200
 )
@@ -50,7 +52,7 @@ func listFindings(b *strings.Builder, found diag.List) {
 	for _, owner := range owners {
 		own := slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool { return d.Owner != owner })
 		fmt.Fprintf(b, "\n#### %s: %s\n", cmp.Or(Code(owner), "nobody's"), Count(own))
-		listOf(b, own, markdownShown/len(owners))
+		listOf(b, own, min(markdownShown, ownersShownIn/len(owners)))
 	}
 }
 
