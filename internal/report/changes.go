@@ -118,10 +118,16 @@ func needs(asked diff.Step) string { return fmt.Sprintf("needs at least a %s ver
 // nothing but the version changed.
 func Meaningless(changes []diff.Change) string {
 	rules := map[string]int{}
+	total := 0
 	for _, c := range changes {
 		if c.Class == diff.None && (c.Rule != "version-changed" || diff.Worst(changes) == diff.None) {
 			rules[c.Rule]++
+			total++
 		}
+	}
+	none := diag.Count(total, "change") + " without effect on clients: "
+	if i := slices.IndexFunc(changes, func(c diff.Change) bool { return c.Rule == "version-changed" }); total == 1 && i >= 0 {
+		return fmt.Sprintf("%sversion %s → %s", none, changes[i].Old.ScalarText(), changes[i].New.ScalarText())
 	}
 	if len(rules) == 0 {
 		return ""
@@ -133,7 +139,7 @@ func Meaningless(changes []diff.Change) string {
 		}
 		names = append(names, rule)
 	}
-	return "without effect on clients: " + strings.Join(names, ", ") + "; --format json shows them"
+	return none + strings.Join(names, ", ") + "; --format json shows them"
 }
 
 // countClasses counts the changes of each class from the given one down:

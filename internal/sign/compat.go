@@ -24,9 +24,8 @@ func compat(card *source.Node) diag.List {
 	for _, m := range card.Get("capabilities").Fields() {
 		if m.Value.Is(source.Bool) && m.Value.Text == "false" {
 			list = append(list, diag.New("compat-a2a-go-flags", m.Value.Span,
-				"a2a-go drops %q, which is false, from the card: verifiers of its output refuse the signature", m.Key).
-				WithPointer("/capabilities/"+m.Key).
-				WithHint("clients that check the original JSON accept it"))
+				"a2a-go omits \"%s\": false when it writes the card again, so its copy no longer verifies", m.Key).
+				WithPointer("/capabilities/"+m.Key))
 		}
 	}
 	if n, at := findMisread(card.Without("signatures"), ""); n != nil {
