@@ -111,7 +111,7 @@ func (r real) deployed(t *testing.T, d deployment) {
 	}
 	hostingtest.Await(t, "it answers", server.ended, func() bool { return all.read.Load() > 0 || t.Failed() })
 	last := 0
-	for n := 1; (n <= fixture.Rounds(4, 20) || all.read.Load() < int64(*answers)) && !t.Failed(); n++ {
+	for n := 1; (n <= fixture.Rounds(4, 8) || all.read.Load() < int64(*answers)) && !t.Failed(); n++ {
 		last = n
 		if rollback := n%4 == 3; rollback && back != "" {
 			last = n - 2
