@@ -87,7 +87,7 @@ func (r Reader) Fix(f File) (text []byte, left []string) {
 		if reading.Card == nil {
 			return f.Data, nil
 		}
-		found := slices.Concat(faults, reading.Found)
+		found := slices.Concat(faults, reading.Found, reading.Missing)
 		if root.Get("signatures") != nil {
 			if !slices.ContainsFunc(found, fixable) {
 				return f.Data, nil
@@ -97,7 +97,7 @@ func (r Reader) Fix(f File) (text []byte, left []string) {
 		}
 		run := fixing{Reader: r, file: f, before: r.stateOf(f).uncovered()}
 		run.apply(found)
-		if text, left = run.text(), run.left(found); bytes.Equal(text, f.Data) {
+		if text, left = run.text(), run.left(root, found); bytes.Equal(text, f.Data) {
 			return text, left
 		}
 		f.Data = text
@@ -109,8 +109,9 @@ func fixable(d diag.Diagnostic) bool { return len(d.Fixes) > 0 }
 
 // state is what a text must not lose, and of what it must not get more.
 type state struct {
-	card  *source.Node
-	rules map[string]int // findings by rule, those of level info aside
+	card    *source.Node
+	rules   map[string]int  // findings by rule, those of level info aside
+	readers map[string]bool // the clients that can use it, and whether they find a requirement in it
 }
 
 // stateOf returns the state of a card, also of one that is almost JSON.
@@ -121,7 +122,12 @@ func (r Reader) stateOf(f File) state {
 	if root == nil {
 		return state{}
 	}
-	s := state{rules: map[string]int{}}
+	s := state{rules: map[string]int{}, readers: map[string]bool{}}
+	for _, client := range dialect.Clients() {
+		if card := client.Take(root).Card; card != nil {
+			s.readers[client.Name] = s.readers[client.Name] || len(card.Security) > 0
+		}
+	}
 	reading := dialect.Read(root, dialect.ReadOptions{})
 	if reading.Card != nil {
 		s.card, _ = dialect.Convert(reading, schema.Dual, schema.WireOptions{})
@@ -150,8 +156,8 @@ func (s state) uncovered() state {
 	return s
 }
 
-// worse names a finding that s has more often than before, or says that it is another
-// card, "" for neither.
+// worse names a finding that s has more often than before, or a client that can no longer
+// use the card, or says that it is another card. It returns "" for none of these.
 func (s state) worse(before state) string {
 	if s.card == nil || !s.card.Equal(before.card) {
 		return "the card would say something else"
@@ -159,6 +165,14 @@ func (s state) worse(before state) string {
 	for _, rule := range slices.Sorted(maps.Keys(s.rules)) {
 		if s.rules[rule] > before.rules[rule] {
 			return "lint would report " + rule + " then"
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(before.readers)) {
+		switch asked, reads := s.readers[name]; {
+		case !reads:
+			return name + " could not read the card then"
+		case before.readers[name] && !asked:
+			return name + " would find no security requirement then"
 		}
 	}
 	return ""
@@ -237,7 +251,7 @@ func (x *fixing) text() []byte {
 }
 
 // left has a line for each repair of convert that is not applied.
-func (x *fixing) left(found diag.List) []string {
+func (x *fixing) left(root *source.Node, found diag.List) []string {
 	var lines []string
 	for _, d := range found {
 		why := ""
@@ -246,10 +260,10 @@ func (x *fixing) left(found diag.List) []string {
 			for _, fix := range d.Fixes {
 				why = cmp.Or(why, x.refused[&fix[0]])
 			}
+		case d.Rule == "convert-assumed" || d.Severity == diag.Error || isEmpty(root, d.Pointer):
+			why = "a value would have to be made up"
 		case d.Rule == "convert-repaired":
 			why = "the fix moves other members as well; cardwright convert does it"
-		case d.Rule == "convert-assumed":
-			why = "a value would have to be made up"
 		case d.Rule == "convert-dropped":
 			why = "something would be lost"
 		}
@@ -258,4 +272,9 @@ func (x *fixing) left(found diag.List) []string {
 		}
 	}
 	return lines
+}
+
+func isEmpty(root *source.Node, pointer string) bool {
+	value, there := root.Find(pointer)
+	return there && value.Empty()
 }

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -73,28 +74,45 @@ func (c *card) schemesDisagree(flat, listed place, message, what string) {
 			}
 			for scope, described := range a.Entries() {
 				other := b.At(scope.Key)
-				if other.Word() != "" && described.Word() != "" && !described.Equal(other.Node) {
-					c.disagree(described, fmt.Sprintf("the description of the scope %s of %s", quote(scope.Key), what),
-						valueOf(other), valueOf(described))
+				if other.There() && !described.Equal(other.Node) {
+					was, is := values(other, described)
+					c.disagree(described, fmt.Sprintf("the description of the scope %s of %s", quote(scope.Key), what), was, is)
 				}
 			}
 		case !b.There() && listed.At(string(schema.DeviceCode)).There(): // scheme-oauth-devicecode says so
-		case m.Name == "description" && (!a.There() || !b.There()), a.Empty() && b.Empty(), a.Equal(b.Node),
-			schema.Equivalent(m.Name, a.Word(), b.Word()):
+		case a.Empty() && b.Empty(), a.Equal(b.Node), schema.Equivalent(m.Name, a.Word(), b.Word()):
 		default:
-			c.disagree(a, of, valueOf(b), valueOf(a))
+			was, is := values(b, a)
+			c.disagree(a, of, was, is)
 		}
 	}
 }
 
-func valueOf(p place) string {
-	switch {
-	case !p.There():
-		return "missing"
-	case p.Scalar():
-		return quote(p.Text)
+// values names two values that differ: of long texts the part that does, which is not to
+// be cut off.
+func values(a, b place) (was, is string) {
+	const shown, before = 60, 20
+	name := func(p place) string {
+		switch {
+		case !p.There():
+			return "missing"
+		case p.Scalar():
+			return quote(p.Text)
+		}
+		return p.Kind.Article()
 	}
-	return p.Kind.Article()
+	first, second := []rune(a.Word()), []rune(b.Word())
+	if max(len(first), len(second)) <= shown || len(first) == 0 || len(second) == 0 {
+		return name(a), name(b)
+	}
+	same := 0
+	for same < min(len(first), len(second)) && first[same] == second[same] {
+		same++
+	}
+	if same = max(same-before, 0); same == 0 {
+		return name(a), name(b)
+	}
+	return quote("…" + string(first[same:])), quote("…" + string(second[same:]))
 }
 
 // keysOf names the members of an object, sorted.
@@ -152,20 +170,32 @@ func asked(owner place, all []demand, member string) string {
 }
 
 // interfacesDisagree compares the endpoints of 0.3 clients with those that the list
-// has of version 0.3. The url of the card is dual-mismatch's.
+// has of version 0.3: which there are, which comes first, and the version. The url of the
+// card is dual-mismatch's.
 func (c *card) interfacesDisagree() {
 	if c.mismatched() {
 		return
 	}
 	named := func(e endpoint) string { return e.transport() + " " + schema.PlainURL(e.url.Word()) }
 	list, flat := map[string]bool{}, map[string]bool{}
-	for _, e := range c.endpoints {
+	var first, preferred *endpoint // of the list, and the url of the card
+	for i, e := range c.endpoints {
 		switch {
 		case e.origin != listed:
-			flat[named(e)] = true
+			if flat[named(e)] = true; e.origin == main {
+				preferred = &c.endpoints[i]
+			}
 		case e.is03():
 			list[named(e)] = true
+			first = cmp.Or(first, &c.endpoints[i])
 		}
+	}
+	if first != nil && preferred != nil && named(*first) != named(*preferred) {
+		c.disagree(preferred.url, "the preferred 0.3 interface", quote(named(*first)), quote(named(*preferred)))
+	}
+	if claim := c.root.At("protocolVersion"); first != nil && claim.Word() != "" &&
+		!schema.Equivalent("protocolVersion", claim.Word(), first.version.Word()) {
+		c.disagree(claim, "the version of the 0.3 interface", quote(first.version.Text), quote(claim.Text))
 	}
 	for _, e := range c.endpoints {
 		name := named(e)

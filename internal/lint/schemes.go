@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -146,15 +147,27 @@ func schemeAPIKey(c *card) {
 	})
 	for _, s := range c.schemes {
 		for _, f := range s.forms() {
-			name := f.At("name")
-			if f.kind == "apiKey" && strings.ContainsFunc(name.Word(), unicode.IsSpace) {
+			name, in := f.At("name"), cmp.Or(f.At("location").Word(), f.At("in").Word())
+			if in != "query" && in != "cookie" {
+				in = "header"
+			}
+			if f.kind == "apiKey" && !sendable(name.Word(), in) {
 				c.find(name, "write the name as clients send it, such as X-API-Key",
-					"the API key has the name %s; names of headers and cookies have no spaces", quote(name.Text))
+					"the API key has the name %s, which no %s has", quote(name.Text), in)
 				break
 			}
 		}
 	}
 	reportShape(c)
+}
+
+// sendable reports whether an API key can be sent under a name: that of a header or a
+// cookie is a token (RFC 9110, 5.6.2), and no other has spaces.
+func sendable(name, in string) bool {
+	return !strings.ContainsFunc(name, func(r rune) bool {
+		token := r > ' ' && r < unicode.MaxASCII && !strings.ContainsRune("\"(),/:;<=>?@[\\]{}", r)
+		return unicode.IsSpace(r) || in != "query" && !token
+	})
 }
 
 func schemeAPIKeyQuery(c *card) {
