@@ -222,8 +222,8 @@ func accept(list []diff.Comparison, entries []accepted, today time.Time) ([]diff
 			if indexed.MatchString(a.Key) {
 				hint = "name the part, because its index changes: /skills/ID; --accept-into writes such entries"
 			}
-			found = append(found, a.finding("accept-unmatched", "no difference matches the entry: %q of %q at %q", a.Rule,
-				a.Agent, a.Key).WithHint(hint))
+			found = append(found, a.finding("accept-unmatched", "no difference matches the entry: %s at %q",
+				named(diff.Change{Rule: a.Rule, Agent: a.Agent}), a.Key).WithHint(hint))
 		}
 	}
 	return out, found
@@ -288,10 +288,12 @@ func AcceptInto(name string, list []byte, wanted []Acceptance, now time.Time) ([
 		return i >= 0
 	})
 	root, _ := source.ParseYAML(name, list, "config-value", source.Limits{}.WithDefaults())
-	if root != nil && len(entries) == 0 {
-		// An empty list is spelled [], or not at all: nothing can stand behind it.
-		lines := bytes.SplitAfter(list, []byte("\n"))
-		list = bytes.Join(lines[:min(max(root.Span.Line-1, 0), len(lines))], nil)
+	if len(entries) == 0 { // nothing can stand behind [], as an empty list is spelled
+		lines := slices.DeleteFunc(bytes.SplitAfter(list, []byte("\n")), func(line []byte) bool {
+			line = bytes.TrimSpace(line)
+			return !bytes.HasPrefix(line, []byte("#")) && !bytes.HasPrefix(line, []byte("---")) && len(line) > 0
+		})
+		list = bytes.Join(lines, nil)
 	}
 	if list = bytes.TrimRight(list, "\n"); len(list) > 0 {
 		list = append(list, '\n')
