@@ -18,7 +18,7 @@ const mostInFile = 100
 // are searched for secrets only.
 func File(name string, data []byte) diag.List {
 	f := judgedFile{name: name}
-	if secret.InDER(data) {
+	if secret.InBinary(data) {
 		f.add(diag.List{diag.New("secret-value", diag.Span{File: name}, "the file holds a private key in DER").
 			WithHint(fileHints["secret-value"])})
 	}

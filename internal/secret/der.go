@@ -10,9 +10,51 @@ import (
 	"strings"
 )
 
-// InDER reports whether a file holds a private key in the DER of PKCS #1, PKCS #8 or
-// SEC 1, wherever it begins: what the parts of it that are text do not show.
-func InDER(file []byte) bool { return len(derNumbers(file)) > 0 }
+// InBinary reports whether a file holds a private key that the parts of it which are
+// text do not show: in the DER of PKCS #1, PKCS #8 or SEC 1, wherever it begins, in a
+// store of PKCS #12 or Java, or in a packet of OpenPGP.
+func InBinary(file []byte) bool {
+	return len(derNumbers(file)) > 0 || isPKCS12(file) || isJKS(file) || isOpenPGP(file)
+}
+
+// isPKCS12 reports whether a file is a PFX of RFC 7292: version 3, and data of PKCS #7.
+func isPKCS12(file []byte) bool {
+	tag, pfx, _ := element(file)
+	first, version, rest := element(pfx)
+	second, content, _ := element(rest)
+	third, kind, _ := element(content)
+	pkcs7 := []byte("\x2a\x86\x48\x86\xf7\x0d\x01\x07")
+	return tag == derSequence && first == derInteger && bytes.Equal(version, []byte{3}) && second == derSequence &&
+		third == derObject && bytes.HasPrefix(kind, pkcs7)
+}
+
+// isJKS reports whether a file is a key store of Java whose first entry is a private key.
+func isJKS(file []byte) bool {
+	const entry = 12 // bytes before it: the sign, a version, the number of entries
+	return len(file) > entry+4 && bytes.Equal(file[entry:entry+4], []byte{0, 0, 0, 1}) &&
+		(bytes.HasPrefix(file, []byte("\xfe\xed\xfe\xed")) || bytes.HasPrefix(file, []byte("\xce\xce\xce\xce")))
+}
+
+// isOpenPGP reports whether a file begins with the packet of a secret key or subkey
+// (RFC 9580 section 4.2), which has a version, a time and an algorithm.
+func isOpenPGP(file []byte) bool {
+	const whole = 32 // bytes of the shortest that is looked at
+	if len(file) < whole {
+		return false
+	}
+	tag, length := file[0]&0x3F, 1 // of the new form
+	switch {
+	case file[0]&0xC0 == 0x80:
+		tag, length = file[0]&0x3F>>2, 1<<(file[0]&3)
+	case file[1] == 0xFF:
+		length = 5
+	case file[1] >= 0xC0:
+		length = 2
+	}
+	version, algorithm := file[1+length], file[1+length+5]
+	return file[0]&0x80 != 0 && (tag == 5 || tag == 7) && 3 <= version && version <= 6 &&
+		slices.Contains([]byte{1, 2, 3, 16, 17, 18, 19, 22, 25, 26, 27, 28}, algorithm)
+}
 
 // Tags of ASN.1.
 const (

@@ -10,11 +10,11 @@ import (
 // nearby is how far findAssignment looks to either side, in bytes.
 const nearby = 256
 
-// findAssignments finds name=value and name: value where the name tells that the
-// value is secret.
+// findAssignments finds name=value, name: value and <name>value where the name tells
+// that the value is secret.
 func findAssignments(text string) (found []Match) {
 	for i := range len(text) {
-		if text[i] != '=' && text[i] != ':' {
+		if strings.IndexByte("=:>", text[i]) < 0 {
 			continue
 		}
 		if s, ok := assignmentAt(text, i); ok {
@@ -32,9 +32,10 @@ func assignmentAt(text string, sign int) (Match, bool) {
 	for begin > 0 && (isWord(name[begin-1]) || name[begin-1] == '-') {
 		begin--
 	}
+	element := begin > 0 && name[begin-1] == '<'
 	name = name[begin:]
 	kind := telling(name)
-	if kind == nothing {
+	if kind == nothing || text[sign] == '>' && !element {
 		return Match{}, false
 	}
 	right := text[sign+1 : min(len(text), sign+1+nearby)]
@@ -87,9 +88,18 @@ func telling(name string) tells {
 	switch last {
 	case "password", "passwd", "pwd", "passphrase", "userpassword", "dbpassword":
 		return password
-	case "apikey", "secret", "secretkey", "clientsecret":
+	case "apikey", "secret", "secretkey", "clientsecret", "authtoken":
 		return key
-	case "token", "credential", "credentials", "accesskey", "privatekey", "authtoken",
+	case "pass":
+		if len(words) > 1 { // DB_PASS
+			return password
+		}
+	case "token":
+		if len(words) > 1 && words[len(words)-2] == "auth" {
+			return key
+		}
+		return credential
+	case "credential", "credentials", "accesskey", "privatekey",
 		"accesstoken", "identitytoken", "registrytoken", "bearertoken", "authkey", "accountkey", "appkey":
 		return credential
 	}

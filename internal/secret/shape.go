@@ -373,6 +373,10 @@ var logins = []struct {
 		lazy(`\bcurl\b[^\n|;]*?\s(?:-u|--user)[ =]?["']?([\w.@+-]+):([^\s"':@]{4,})`),
 	},
 	{
+		"a password", "value",
+		lazy(`(?i)key=["'](\w*password)["']\s+value=["']([^"']{6,})`),
+	},
+	{
 		"the credentials of a request", "uthorization",
 		lazy(`(?i)authorization["']?\s*[:=]\s*["']?(bearer |token |bot |apikey |ssws |splunk |)\s*([\w.~+/=-]{12,})`),
 	},
