@@ -41,17 +41,28 @@ func assignmentAt(text string, sign int) (Match, bool) {
 	right := text[sign+1 : min(len(text), sign+1+nearby)]
 	value := strings.TrimLeft(right, quotes)
 	start := sign + 1 + len(right) - len(value)
+	quoted := strings.ContainsAny(right[:len(right)-len(value)], "\"'`")
+	rest := ""
 	if end := strings.IndexAny(value, " \t\n\r\"'`,;&()[]{}<>"); end >= 0 {
-		value = value[:end]
+		value, rest = value[:end], value[end:]
 	}
 	value = strings.TrimRight(value, ".!?:")
 	if kind == password {
-		assigned := text[sign] == '=' && !IsFiller(value) && !isPasswordWord(value)
+		assigned := text[sign] == '=' && !IsFiller(value) && !isPasswordWord(value) && (quoted || !isCode(value, rest))
 		return Match{What: "a password", Start: start, End: start + len(value)},
 			len(value) >= shortPassword && (assigned || random(value))
 	}
 	what, ok := kind.judge(name, value)
 	return Match{What: what, Start: start, End: start + len(value)}, ok
+}
+
+var dotted = lazy(`^[A-Za-z_]+(?:\.[A-Za-z_]+)+$`)
+
+// isCode reports whether a value without quotes is where programs get one from: a call,
+// an element or a member; or the path in $PWD.
+func isCode(value, rest string) bool {
+	return strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, "[") || dotted().MatchString(value) ||
+		strings.Count(value, "/") > 1
 }
 
 // shortPassword is the least length of what counts as a password.
