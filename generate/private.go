@@ -129,34 +129,44 @@ func checkWords(r *run) error {
 	if len(r.private.byMark) == 0 {
 		return nil
 	}
-	files := r.filesOfPrivate()
-	seen := map[string]bool{}
-	match := func(text string) *Trace {
-		if len(text) < telling || seen[text] {
-			return nil
-		}
-		seen[text] = true
-		return cmp.Or(r.private.showing(text), files.sentences.showing(text))
-	}
+	seen := map[string]bool{} // texts that lists repeat
 	for _, f := range r.result.Public {
-		if _, ofSkill := discovery.FileOfSkill(f.Path); !ofSkill && strings.HasSuffix(f.Path, ".json") {
-			root, _ := source.ParseJSON(f.Path, f.Data, source.Limits{})
-			each(root, "", func(pointer string, n *source.Node) {
-				if kept := match(n.Text); kept != nil {
-					r.privateWords(f, pointer, n.Text, kept)
-				}
-			})
+		if _, ofSkill := discovery.FileOfSkill(f.Path); !ofSkill {
+			r.checkTexts(f, Trace{Visibility: mapping.Public}, seen)
 		}
 	}
-	if kept := match(r.Config.Title); kept != nil { // of the page, which else has what the cards have
-		r.privateWords(tree.File{Path: tree.PagePath}, "/title", r.Config.Title, kept)
+	for _, f := range r.result.Private {
+		r.checkTexts(f, Trace{Visibility: mapping.Extended, Agent: f.Agent}, map[string]bool{})
 	}
+	title := tree.File{Path: tree.PagePath} // which else has what the cards have
+	r.checkText(title, "/title", r.Config.Title, Trace{Visibility: mapping.Public}, seen)
 	for _, w := range r.agents {
 		for _, s := range w.bundles {
 			r.privateFiles(w, s)
 		}
 	}
 	return nil
+}
+
+// checkTexts judges the members of a file, which are as visible as a trace says.
+func (r *run) checkTexts(f tree.File, as Trace, seen map[string]bool) {
+	if !strings.HasSuffix(f.Path, ".json") {
+		return
+	}
+	root, _ := source.ParseJSON(f.Path, f.Data, source.Limits{})
+	each(root, "", func(pointer string, n *source.Node) { r.checkText(f, pointer, n.Text, as, seen) })
+}
+
+// checkText judges a text, once.
+func (r *run) checkText(f tree.File, pointer, text string, as Trace, seen map[string]bool) {
+	if len(text) < telling || seen[text] {
+		return
+	}
+	seen[text] = true
+	as.Texts = []string{text}
+	if kept := cmp.Or(r.private.Match(as), r.filesOfPrivate().sentences.Match(as)); kept != nil {
+		r.privateWords(f, pointer, text, kept)
+	}
 }
 
 // each calls f for each text in n.
@@ -173,7 +183,7 @@ func each(n *source.Node, pointer string, f func(pointer string, n *source.Node)
 }
 
 // privateWords reports a member of a file whose text has words of a private skill, at
-// the text of the configuration or of a skill that it comes from.
+// the text of the configuration that it comes from, or at its agent.
 func (r *run) privateWords(f tree.File, pointer, text string, kept *Trace) {
 	d := diag.New("text-private", r.Config.Node.Span, "%s of %s has the words of the skill %s, but %s",
 		pointer, diag.Quote(f.Path), diag.Quote(kept.ID), kept.Why()).WithPointer(pointer).
@@ -182,25 +192,18 @@ func (r *run) privateWords(f tree.File, pointer, text string, kept *Trace) {
 	rules := r.Config.Rules
 	text = mapping.Plain(text)
 	placed := false
-	place := func(at diag.Span, texts ...string) {
-		if !placed && at.File != "" && slices.ContainsFunc(texts, func(t string) bool {
-			return len(t) >= telling && strings.Contains(text, mapping.Plain(t))
-		}) {
-			d.Span, placed = at, true
-		}
-	}
 	in := func(n *source.Node) {
-		each(n, "", func(_ string, n *source.Node) { place(n.Span, n.Text) })
+		each(n, "", func(_ string, n *source.Node) {
+			if !placed && n.Span.File != "" && len(n.Text) >= telling && strings.Contains(text, mapping.Plain(n.Text)) {
+				d.Span, placed = n.Span, true
+			}
+		})
 	}
 	for _, w := range r.agents {
 		if placed || f.Agent != "" && w.agent.ID != f.Agent {
 			continue
 		}
 		in(w.agent.Node)
-		for i := range w.skills {
-			s := &w.skills[i]
-			place(s.Origin, slices.Concat(s.Examples, s.Tags, []string{s.Name, s.Description})...)
-		}
 		if !placed && f.Agent != "" {
 			d.Span = w.agent.Node.Span
 		}
@@ -275,7 +278,7 @@ func (r *run) filesOfPrivate() *privateFileSet {
 	if r.privateSet != nil {
 		return r.privateSet
 	}
-	set := &privateFileSet{same: map[string]*Trace{}}
+	set := &privateFileSet{same: map[string]*Trace{}, sentences: Private{Others: true}}
 	r.privateSet = set
 	sizes := map[int64]bool{}
 	for _, w := range r.agents {
