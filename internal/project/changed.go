@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -81,11 +82,15 @@ func (r *Run) fileChanged(base *git.Snapshot, shown string) bool {
 }
 
 // inputChanged reports whether anything has changed at or below a path that the
-// configuration names, or the commit has nothing there that would say so: git may
-// ignore what is gone.
+// configuration names, or is there of which the commit has nothing: git may ignore
+// what was in it.
 func (r *Run) inputChanged(base *git.Snapshot, name string) bool {
 	tree, err := r.OpenSource(name, diag.Span{})
-	return err != nil || len(base.Files(tree.Root)) == 0 || len(base.Changed(r.Whole.FS, tree.Root)) > 0
+	if err != nil || len(base.Changed(r.Whole.FS, tree.Root)) > 0 {
+		return true
+	}
+	_, err = fs.Stat(r.Whole.FS, tree.Root)
+	return err == nil && len(base.Files(tree.Root)) == 0
 }
 
 // inTree returns the slash path of a file in the project, false where it lies
