@@ -431,7 +431,7 @@ func contractOf(t *testing.T, bin string, a agent, args ...string) outcome {
 		t.Fatal(err)
 	}
 	args = append([]string{
-		"contract", name, "--connect-to", "127.0.0.1", "--header", "Authorization: env:TOKEN",
+		"contract", name, "--connect-to", "127.0.0.1", "--connect-to", "localhost", "--header", "Authorization: env:TOKEN",
 		"--format", "json", "--timeout", "1m", "--report", "markdown=" + filepath.Join(dir, "report.md"),
 	}, args...)
 	cmd := exec.CommandContext(t.Context(), bin, args...)

@@ -6,6 +6,9 @@ import (
 	"iter"
 	"net/http"
 	"net/http/httptest"
+	"os/exec"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	a2av0 "github.com/a2aproject/a2a-go/a2a"
@@ -38,6 +41,7 @@ var frameworks = []framework{
 		allowed: []string{"warning contract-streaming"}, untold: "no streaming", // a subscription breaks off
 	},
 	{name: "adk-go", allowed: []string{"warning contract-binding"}},
+	{name: "gemini-cli-a2a-server", script: "gemini.mjs"},
 }
 
 // untruths are lies that need no change of the agent, only one of its card.
@@ -114,11 +118,33 @@ func startFramework(t *testing.T, script string) object {
 	if script == "" {
 		return startADKGo(t)
 	}
-	card := object{}
-	if err := json.Unmarshal(startNode(t, script, nil).Card, &card); err != nil {
+	card, settings := object{}, ""
+	if script == "gemini.mjs" {
+		settings = unpackGemini(t)
+	}
+	if err := json.Unmarshal(startNode(t, script, []byte(settings)).Card, &card); err != nil {
 		t.Fatal(err)
 	}
 	return card
+}
+
+// unpackGemini returns the file that the package of gemini-cli consists of. The half gigabyte of
+// its dependencies is in that file already.
+func unpackGemini(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	pack := exec.CommandContext(t.Context(), "npm", "pack", "--silent", "@google/gemini-cli-a2a-server@0.25.2")
+	pack.Dir = dir
+	name, err := pack.Output()
+	if err != nil {
+		t.Fatalf("npm pack: %v", err)
+	}
+	unpack := exec.CommandContext(t.Context(), "tar", "-xzf", strings.TrimSpace(string(name)))
+	unpack.Dir = dir
+	if out, err := unpack.CombinedOutput(); err != nil {
+		t.Fatalf("tar: %v\n%s", err, out)
+	}
+	return filepath.Join(dir, "package", "dist", "a2a-server.mjs")
 }
 
 // startADKGo starts an agent as the launcher of adk-go does, which needs a terminal.

@@ -38,8 +38,8 @@ type answer struct {
 	words      string         // the server's own message
 	flaws      []string       // what is wrong with its form
 	challenges []string       // authentication schemes that a 401 asks for
-	bare       bool           // a 401 without any
 	cut        string         // why a stream did not come to its end
+	then       string         // what came in a stream in place of a result
 	plain      bool           // the result is not a stream
 	private    bool           // no answer, because of a private address that nobody named
 	html       bool           // a foreign answer is a page for people
@@ -91,15 +91,6 @@ func (a answer) shows() evidence {
 	return unclear
 }
 
-// noAnswer is the answer for a request that failed.
-func noAnswer(err error) answer {
-	a := answer{kind: broken, code: client.Explain(err), private: client.Private(err)}
-	if client.WantsCertificate(err) {
-		a.kind, a.code = denied, "a TLS alert: a client certificate is required"
-	}
-	return a
-}
-
 // read reads an answer in the form of the binding.
 func (x *exam) read(c call, id string, resp *client.Response) answer {
 	if x.Binding == "GRPC" {
@@ -129,7 +120,7 @@ func (x *exam) read(c call, id string, resp *client.Response) answer {
 		case i == 0:
 			first = a
 		case a.kind != result:
-			first.cut = "then " + a.said()
+			first.then = a.said()
 		}
 		if a.kind == result {
 			first.sent = append(first.sent, a.result)
@@ -138,10 +129,13 @@ func (x *exam) read(c call, id string, resp *client.Response) answer {
 	if len(bodies) == 0 {
 		return answer{kind: broken, code: "a stream that ends without an event" + because(resp.Cut)}
 	}
+	if stream && !c.op.streams() {
+		return answer{kind: foreign, code: "a stream of events in place of one answer"}
+	}
 	if first.plain = !stream; stream {
 		first.flaws = nil // a stream has the status of HTTP before its first event
 	}
-	if resp.Cut != nil && first.cut == "" {
+	if resp.Cut != nil {
 		first.cut = client.Explain(resp.Cut)
 	}
 	if kind := resp.Media(); first.kind != foreign && !stream && !strings.HasSuffix(kind, "json") {
@@ -162,9 +156,7 @@ func ofHTTP(resp *client.Response) answer {
 	page := bytes.HasPrefix(bytes.ToLower(bytes.TrimSpace(resp.Body)), []byte("<!doctype html"))
 	switch {
 	case resp.Status == http.StatusUnauthorized, resp.Status == http.StatusForbidden:
-		a := answer{kind: denied, code: httpStatus(resp.Status), challenges: resp.Challenges()}
-		a.bare = resp.Status == http.StatusUnauthorized && len(a.challenges) == 0
-		return a
+		return answer{kind: denied, code: httpStatus(resp.Status), challenges: resp.Challenges()}
 	case resp.Status >= 300 && resp.Status < 400:
 		return answer{kind: foreign, redirect: true, code: redirect(resp)}
 	case resp.TooLarge:
@@ -239,6 +231,8 @@ func readRPC(resp *client.Response, node *source.Node, id, version string) answe
 		return answer{kind: foreign, code: httpStatus(resp.Status) + " with JSON that is not a JSON-RPC 2.0 envelope"}
 	case got.Word() != id && !unread:
 		return answer{kind: foreign, code: "a JSON-RPC envelope whose id is not that of the request"}
+	case problem.Is(source.Object) && node.HasAny("result") && !node.Get("result").Is(source.Null):
+		return answer{kind: foreign, code: "a JSON-RPC envelope with both result and error"}
 	case problem.Is(source.Object):
 		e := reported{code: strconv.Itoa(code(problem)), words: wordsOf(problem)}
 		e.reason, e.domain = errorInfo(problem.Get("data"))
@@ -250,8 +244,7 @@ func readRPC(resp *client.Response, node *source.Node, id, version string) answe
 	return answer{kind: foreign, code: "a JSON-RPC envelope with neither result nor error"}
 }
 
-// readREST reads a result, or an error: google.rpc.Status (1.0), a problem of RFC 9457,
-// or the error of JSON-RPC by itself (0.3).
+// readREST reads a result, a google.rpc.Status, a problem of RFC 9457, or the bare error of JSON-RPC (0.3).
 func readREST(resp *client.Response, node *source.Node, version string) answer {
 	problem, status := node, httpStatus(resp.Status)
 	if e := node.Get("error"); e.Is(source.Object) {

@@ -33,10 +33,10 @@ type call struct {
 	claim   string // A2A-Version that is sent, that of the interface when empty
 	nothing bool   // A2A-Version is sent empty
 	plain   bool   // without A2A-Extensions
+	less    string // without this credential
 }
 
-// ask sends a request to an interface, in the form of its binding, and reads the
-// answer. It asks nothing twice.
+// ask sends a request in the form of the binding, and reads the answer. It asks nothing twice.
 func (x *exam) ask(c call) answer {
 	if c.as == known && len(x.credentials) == 0 && (!x.trusted || x.Certificate == nil) {
 		c.as = nobody
@@ -70,10 +70,13 @@ func (x *exam) call(c call) answer {
 	to := x.client(x.Binding == "GRPC", c.as == known && x.trusted)
 	resp, err := to.Do(ctx, x.request(c, id))
 	var a answer
-	if err == nil {
+	switch {
+	case err == nil:
 		a = x.read(c, id, resp)
-	} else {
-		a = noAnswer(err)
+	case client.WantsCertificate(err):
+		a = answer{kind: denied, code: "a TLS alert: a client certificate is required"}
+	default:
+		a = answer{kind: broken, code: client.Explain(err), private: client.Private(err)}
 	}
 	a.connected = connected.Load()
 	if a.kind == broken && x.ctx.Err() != nil {
@@ -184,7 +187,9 @@ func (x *exam) headers(c call) (*url.URL, http.Header) {
 	switch c.as {
 	case known:
 		for _, given := range x.credentials {
-			given.place(x.carrierOf(given), h, &u)
+			if given.Name != c.less {
+				given.place(x.carrierOf(given), h, &u)
+			}
 		}
 	case mistake, blank:
 		for _, at := range x.carriers {

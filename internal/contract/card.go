@@ -45,15 +45,20 @@ func (r *run) served(ctx context.Context) {
 		v.fail(diag.Error, hint, "%s returns no card: %s", at, a.code)
 		return
 	}
-	if changes := diff.Cards(r.Card, r.asPromised(c)); diff.Worst(changes) > diff.None {
-		v.fail(diag.Error, hint, "%s serves a different card: %s", at, summary(changes))
+	var changes []string // the worst first
+	for _, change := range diff.Cards(r.Card, r.asPromised(c)) {
+		if change.Class > diff.None {
+			changes = append(changes, change.Message)
+		}
+	}
+	if len(changes) > 0 {
+		v.fail(diag.Error, hint, "%s serves a different card: %s", at, few(changes))
 		return
 	}
 	v.pass("%s serves the same card", u)
 }
 
-// asPromised returns a served card with the URLs of the checked card in place of those that lead to the
-// same server: one under test puts its own address into its card.
+// asPromised returns a served card with the URLs of the checked one: a server under test has its own address in it.
 func (r *run) asPromised(c *schema.Card) *schema.Card {
 	out := *c
 	out.Interfaces = slices.Clone(c.Interfaces)
@@ -79,17 +84,6 @@ func samePlace(target *url.URL, text string) bool {
 	}
 	local := client.Loopback(u.Hostname()) || u.Hostname() == "0.0.0.0" // which servers listen at
 	return strings.EqualFold(u.Hostname(), target.Hostname()) || local && client.Loopback(target.Hostname())
-}
-
-// summary says what differs, the worst first.
-func summary(changes []diff.Change) string {
-	var list []string
-	for _, c := range changes {
-		if c.Class > diff.None {
-			list = append(list, c.Message)
-		}
-	}
-	return few(list)
 }
 
 // wellKnown is where clients look for the card of the first interface that is on a web host.
@@ -128,8 +122,7 @@ func (r *run) tokens(ctx context.Context) {
 	}
 }
 
-// fetch requests a URL of the card, without credentials. It ends the check, and
-// returns nil, where nothing is there. An empty URL is none.
+// fetch requests a URL of the card without credentials. It ends the check, and returns nil, where nothing is there.
 func (r *run) fetch(ctx context.Context, v verdict, text, hint string, header http.Header) *client.Response {
 	if text == "" {
 		return nil
@@ -158,8 +151,7 @@ func (r *run) fetch(ctx context.Context, v verdict, text, hint string, header ht
 	return nil
 }
 
-// metadataPath is what a metadata URL has beyond the URL of its issuer: OpenID Connect
-// Discovery, section 4, appends it; RFC 8414 inserts it between host and path.
+// metadataPath is what a metadata URL has beyond that of its issuer: at the end, or in RFC 8414 after the host.
 var metadataPath = regexp.MustCompile(`/\.well-known/(openid-configuration|oauth-authorization-server)`)
 
 // issuer judges the metadata of an issuer, which must name that issuer.
@@ -178,10 +170,7 @@ func (v verdict) issuer(resp *client.Response, at string) {
 	}
 }
 
-const (
-	extensionUnseen = "make the server read A2A-Extensions of this call, which a2a-go 2.4.0 does not do over gRPC"
-	twoCards        = "generate both cards from the same sources: generate --private-out DIR writes the extended one"
-)
+const twoCards = "generate both cards from the same sources: generate --private-out DIR writes the extended one"
 
 // extended asks for the extended card without credentials, and with them.
 func (x *exam) extended(v verdict) {
@@ -194,7 +183,8 @@ func (x *exam) extended(v verdict) {
 	but, public := "capabilities.extendedAgentCard is true, but "+op, readCard(open.result)
 	switch {
 	case a.is(extensionRequired):
-		v.fail(diag.Warning, extensionUnseen, "%s returns %s, although the extensions were sent", op, a.said())
+		v.fail(diag.Warning, "make the server read A2A-Extensions of this call, which a2a-go 2.4.0 does not do over gRPC",
+			"%s returns %s, although the extensions were sent", op, a.said())
 		return
 	case !declared:
 		x.unpromised(v, op, a, a.kind == result && readCard(a.result) != nil, unsupported)
@@ -208,6 +198,9 @@ func (x *exam) extended(v verdict) {
 		}
 		v.fail(diag.Error, "return the extended card to authenticated clients only",
 			"%s without credentials returns the extended card", op)
+		return
+	case open.kind == denied && len(x.carriers) > 0 && x.ask(call{op: extendedCard, as: mistake}).kind == result:
+		v.because(unvalidated).fail(diag.Error, validate, "%s with made-up credentials returns the extended card", op)
 		return
 	}
 	switch {
@@ -245,8 +238,7 @@ func (x *exam) judgeExtended(v verdict, n *source.Node) {
 // aboutSecurity are changes that the extended card may make: who gets it has shown credentials.
 var aboutSecurity = regexp.MustCompile("^(scheme|security|requirement)")
 
-// contrary are the differences that make the extended card that of another agent, or take back
-// what the public one promises. Of a capability, the cause may be that the public card lies.
+// contrary are the differences of another agent, or of promises taken back, for which the public card may lie.
 func (x *exam) contrary(c *schema.Card) (list []string, cause string) {
 	for _, change := range diff.Cards(x.Card, c) {
 		identity := slices.Contains([]string{"name-changed", "provider-changed"}, change.Rule) ||

@@ -32,8 +32,7 @@ const (
 	late
 )
 
-// meaning is what an answer means for a check, in the words of [exam.text]. Without a severity
-// nothing can be concluded, and without a message the promise is kept.
+// meaning is what an answer means, in the words of [exam.text]: nothing without severity, all well without message.
 type meaning struct {
 	fits          condition
 	severity      diag.Severity
@@ -41,16 +40,16 @@ type meaning struct {
 	cause         string // failures with the same are one; in the first turn, why the rest is not tried
 }
 
-// condition reports whether an answer has a meaning.
 type condition func(*exam, answer) bool
 
 const (
-	undeclared = "the server requires an extension that the card does not"
-	unchecked  = "nobody checks credentials"
-	serverHint = "the card is right: fix the server{sdk}"
+	undeclared  = "the server requires an extension that the card does not"
+	unchecked   = "nobody checks credentials"
+	serverHint  = "the card is right: fix the server{sdk}"
+	unvalidated = "credentials are not validated"
+	validate    = "validate credentials, and do not only look whether there are some"
 )
 
-// of begins a row.
 func of(rule, pointer string) row { return row{rule: rule, pointer: pointer} }
 
 // asks judges the answer to GetTask. The pass is shown where no meaning fits.
@@ -103,7 +102,7 @@ func table() []row {
 			stranger, "refused without credentials: {said}",
 			fails((*exam).strangeChallenge, "", "the card declares {schemes}, but the server asks for {challenges}",
 				"send a WWW-Authenticate header with a scheme of the card, or correct securitySchemes"),
-			warns(func(_ *exam, a answer) bool { return a.bare }, "",
+			warns(func(_ *exam, a answer) bool { return a.code == httpStatus(401) && len(a.challenges) == 0 }, "",
 				"refused without credentials with {said}, but without WWW-Authenticate",
 				"send WWW-Authenticate, so that clients know what to send"),
 			meaning{fits: ofKind(denied)},
@@ -115,13 +114,16 @@ func table() []row {
 		),
 		refusal(mistake, "made-up"), refusal(blank, "empty"),
 		security.when((*exam).guarded).by((*exam).everyOperation),
-		of(security.rule, "/securitySchemes").when((*exam).guarded).by((*exam).declaredHeader),
+		of(security.rule, "/securitySchemes").when((*exam).guarded).by((*exam).everyCredential),
 		of("contract-security-open", security.pointer).when(func(x *exam) bool { return !x.secured() }).asks(
 			stranger, "answers without credentials, as the card says",
 			fails(ofKind(denied), "", "the card requires no credentials, but the server returns {said} without them",
 				"declare securitySchemes and security in the card, or accept calls without credentials"),
 			meaning{fits: ofKind(foreign, broken), message: "a call without credentials gets no usable answer: {said}"},
 		),
+		of("contract-security-open", security.pointer).when(func(x *exam) bool {
+			return !x.secured() && x.open.kind != denied
+		}).by((*exam).everyOperation),
 		version.asks(member, "speaks A2A {version}"),
 		version.when((*exam).listed).asks(
 			call{claim: "1.0.7"}, "{version}.7 too",
@@ -193,7 +195,7 @@ func table() []row {
 				"the server refuses your credentials", "{op} with your credentials returns {said}",
 				"check the value of the header, its scopes and its expiry"),
 			meaning{fits: ofKind(denied), cause: "the server requires credentials; " +
-				"pass them with --header 'Authorization: env:NAME'"},
+				"pass them with --header '{header}: env:NAME'"},
 		),
 	}
 }
@@ -203,9 +205,8 @@ func refusal(as identity, what string) row {
 	q := of("contract-security", "/securityRequirements")
 	return q.when(func(x *exam) bool { return x.guarded() && len(x.carriers) > 0 }).asks(
 		call{as: as}, what+" ones too",
-		fails(granted, "credentials are not validated",
-			"{op} with "+what+" credentials ({schemes}) returns {said}, as if they were valid",
-			"validate credentials, and do not only look whether there are some"),
+		fails(granted, unvalidated, "{op} with "+what+" credentials ({schemes}) returns {said}, as if they were valid",
+			validate),
 	)
 }
 
@@ -233,7 +234,6 @@ func ofKind(kinds ...kind) condition {
 	return func(_ *exam, a answer) bool { return slices.Contains(kinds, a.kind) }
 }
 
-// uncertain are answers that say nothing about credentials.
 func uncertain(_ *exam, a answer) bool {
 	return a.kind == broken || a.kind == foreign || a.is(methodNotFound, versionRefused)
 }
@@ -285,11 +285,18 @@ func (x *exam) strangeChallenge(a answer) bool {
 		!slices.ContainsFunc(a.challenges, declared)
 }
 
-// everyOperation asks without credentials for what needs no message.
+// everyOperation asks without credentials for what needs no message but that of the user.
 func (x *exam) everyOperation(v verdict) {
-	var open []string
+	ops, secured := []operation{cancelTask, subscribe, listPush, getPush, listTasks, sendMessage, sendStream}, x.secured()
+	switch {
+	case !secured:
+		ops = ops[:4] // a2a-go lists no tasks, because it does not know whose
+	case x.Send == "":
+		ops = ops[:5]
+	}
+	var odd []string
 	var last answer
-	for _, op := range []operation{listTasks, cancelTask, subscribe, listPush, getPush} {
+	for _, op := range ops {
 		if _, ok := wordings[x.Version][op]; !ok {
 			continue
 		}
@@ -298,35 +305,50 @@ func (x *exam) everyOperation(v verdict) {
 			v.skip("%s", a.code)
 			return
 		}
-		if granted(x, a) {
-			open, last = append(open, x.name(op)), a
+		if secured && granted(x, a) || !secured && a.kind == denied {
+			odd, last = append(odd, x.name(op)), a
 		}
 	}
-	if len(open) > 0 {
-		v.fail(diag.Error, "check credentials before the A2A handler, for every operation",
-			"%s is refused without credentials, but not %s, which returns %s", x.name(getTask), few(open), last.said())
-		return
+	if !secured {
+		v = v.because(x.text("{fault}", "", last))
 	}
-	v.pass("every operation too")
+	if len(odd) == 0 {
+		v.pass("every operation too")
+	} else {
+		v.fail(diag.Error, "check credentials for every operation, before the A2A handler, or for none: as the card says",
+			"without credentials, %s returns %s, but %s returns %s", x.name(getTask), x.open.said(), few(odd), last.said())
+	}
 }
 
-// declaredHeader checks that what the server accepts is what the card declares.
-func (x *exam) declaredHeader(v verdict) {
+// declares reports whether the card says that a credential is sent like this.
+func (x *exam) declares(given Credential) bool {
+	scheme, _, worded := strings.Cut(given.Value, " ")
+	return slices.ContainsFunc(x.carriers, func(c carrier) bool {
+		return strings.EqualFold(c.name, given.Name) && (c.scheme == "" || !worded || strings.EqualFold(c.scheme, scheme))
+	})
+}
+
+// everyCredential checks that the server accepts what the card declares, and wants all that it wants together.
+func (x *exam) everyCredential(v verdict) {
 	if len(x.credentials) == 0 || x.known.kind == denied || len(x.carriers) == 0 {
 		return
 	}
 	var names []string
 	for _, given := range x.credentials {
-		scheme, _, worded := strings.Cut(given.Value, " ")
-		if slices.ContainsFunc(x.carriers, func(c carrier) bool {
-			return strings.EqualFold(c.name, given.Name) && (c.scheme == "" || !worded || strings.EqualFold(c.scheme, scheme))
-		}) {
-			return
-		}
 		names = append(names, given.Name)
+		if len(x.credentials) == 1 || len(x.Card.Security) > 1 || !x.declares(given) {
+			continue
+		}
+		if a := x.ask(call{op: getTask, less: given.Name}); granted(x, a) {
+			v.fail(diag.Error, "check all of them, or make them alternatives in the card",
+				"the card requires %s together, but %s without %s returns %s",
+				few(x.schemes()), x.name(getTask), given.Name, a.said())
+		}
 	}
-	v.fail(diag.Error, "declare in securitySchemes what the server reads, or make it read what the card declares",
-		"the card declares %s, but the server accepts %s", few(x.schemes()), few(names))
+	if !slices.ContainsFunc(x.credentials, x.declares) {
+		v.fail(diag.Error, "declare in securitySchemes what the server reads, or make it read what the card declares",
+			"the card declares %s, but the server accepts %s", few(x.schemes()), few(names))
+	}
 }
 
 // extensions asks without the extensions that the card requires.

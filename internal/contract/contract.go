@@ -1,8 +1,7 @@
 // Package contract checks that a running agent does what its card says.
 //
-// No request changes anything: each names a task that does not exist. A message is sent
-// only if the caller supplies its text. Calls, their time and their answers are limited.
-// Credentials go to the card's interfaces only, never along a redirect, and into no report.
+// No request changes anything: each names a task that does not exist, or has the text that the caller
+// supplies. Credentials go to the card's interfaces only, never along a redirect, and into no report.
 package contract
 
 import (
@@ -36,11 +35,9 @@ const (
 
 // Options says what to check. Card and NewID are needed.
 type Options struct {
-	Card *schema.Card
-	// Origin is where the card came from, nil for a file.
-	Origin *url.URL
-	// Below is the path of the card's directory on its host, "" for the root.
-	Below string
+	Card   *schema.Card
+	Origin *url.URL // where the card came from, nil for a file
+	Below  string   // path of the card's directory on its host, "" for the root
 	// Named are the hosts that the user named, as host or host:port. Only these may
 	// be at private addresses, and get credentials that are for no other host.
 	Named []string
@@ -58,8 +55,7 @@ type Options struct {
 	Sent        *atomic.Int64                     // counts the requests, unless nil
 }
 
-// Credential is a header, or what a card declares as a query parameter or cookie,
-// that goes to the interfaces at Host, and nowhere else.
+// Credential is a header, query parameter or cookie that goes to the interfaces at Host, and nowhere else.
 type Credential struct {
 	Host, Name, Value string // Host "" stands for all hosts that the user named
 }
@@ -175,21 +171,14 @@ func (r *run) names(u *url.URL, hosts ...string) bool {
 	})
 }
 
-// address is the URL of an interface. The host:port of a gRPC interface uses TLS, except on this
-// machine and on hosts that were named with http.
+// address is the URL of an interface. A gRPC host:port uses TLS, but not here and on hosts named with http.
 func (r *run) address(in schema.Interface) string {
-	text := in.URL
 	if in.Binding != "GRPC" {
-		return text
+		return in.URL
 	}
-	text = strings.TrimPrefix(text, "dns:///")
-	switch scheme, rest, ok := strings.Cut(text, "://"); {
-	case ok && scheme == "grpc":
-		return "http://" + rest
-	case ok && scheme == "grpcs":
-		return "https://" + rest
-	case ok:
-		return text
+	text := strings.TrimPrefix(in.URL, "dns:///")
+	if strings.Contains(text, "://") {
+		return strings.NewReplacer("grpc://", "http://", "grpcs://", "https://").Replace(text)
 	}
 	u, err := url.Parse("https://" + text)
 	plain := r.Origin != nil && r.Origin.Scheme == "http"

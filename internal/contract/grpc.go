@@ -101,9 +101,8 @@ func detailsOf(encoded string) *source.Node {
 	return status.Get("details")
 }
 
-// messages are the fields of a2a.proto in the order of their numbers, as name:kind, where - is one
-// that is not read, * a list and no kind a text. Some have another row for 0.3. Those of a card
-// follow from the table of its members in package schema.
+// messages are the fields of a2a.proto in the order of their numbers, as name:kind, where - is one that is
+// not read, * a list and no kind a text. Those of a card follow from the members in package schema.
 var messages = map[string]string{
 	"GetTaskRequest":                         "tenant id",
 	"ListTasksRequest":                       "tenant",

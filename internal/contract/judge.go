@@ -13,7 +13,6 @@ import (
 	"cardwright/schema"
 )
 
-// few lists the first of many.
 func few(list []string) string { return diag.Few(5, list) }
 
 // Outcome is the result of a check.
@@ -60,7 +59,6 @@ func (r *run) exam(ctx context.Context, i int, in schema.Interface) *exam {
 	return &exam{run: r, peer: r.peer(i, in), ctx: ctx, asked: map[call]answer{}, flaws: map[string][]string{}}
 }
 
-// learn keeps what an answer says about the server.
 func (x *exam) learn(op operation, a answer) {
 	if i := slices.IndexFunc(sdks, func(s sdk) bool { return s.says.MatchString(a.words) }); i >= 0 && x.sdk == "" {
 		x.sdk = ", whose answers are those of " + sdks[i].name
@@ -94,13 +92,11 @@ func (v verdict) add(o Outcome, severity diag.Severity, hint, format string, arg
 	}
 }
 
-// because names the cause of a failure.
 func (v verdict) because(cause string) verdict {
 	v.c.cause = cause
 	return v
 }
 
-// wanted reports whether a check is to be made.
 func (r *run) wanted(rule string) bool {
 	return (len(r.Only) == 0 || slices.Contains(r.Only, rule)) && !slices.Contains(r.Skip, rule)
 }
@@ -206,6 +202,7 @@ func (x *exam) text(s string, op operation, a answer) string {
 		"{code}", a.code, "{tenant}", diag.Quote(x.Tenant), "{speaks}", x.speaks, "{instead}", x.instead,
 		"{fault}", "answers with "+a.code, "{version}", x.Version, "{binding}", x.Binding, "{schemes}", few(x.schemes()),
 		"{challenges}", few(a.challenges), "{sdk}", x.sdk,
+		"{header}", append(x.carriers, carrier{name: "Authorization"})[0].name,
 	).Replace(s)
 }
 
@@ -268,8 +265,7 @@ func (a answer) mentionsTenant() bool {
 	return a.kind != result && strings.Contains(strings.ToLower(a.words), "tenant")
 }
 
-// spoken finds what the interface speaks: its version, another one, "none" where that
-// cannot be told, and "" where it does not speak its binding.
+// spoken is the version that the interface speaks, "none" for another one, "" where it does not speak its binding.
 func (x *exam) spoken() string {
 	other := map[string]string{"1.0": "0.3", "0.3": "1.0"}[x.Version]
 	switch x.instead = "check that the A2A server listens at this URL"; {

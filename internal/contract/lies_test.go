@@ -130,11 +130,11 @@ var lies = []lie{
 	{name: "any token", does: open(func(q asked) bool { return q.token != "" }), rule: "contract-security", want: "made-up credentials (Bearer)"},
 	{name: "any bearer token", does: open(func(q asked) bool { return len(q.token) > 7 }), rule: "contract-security", want: "made-up credentials (Bearer)"},
 	{name: "an empty token", does: open(func(q asked) bool { return strings.TrimSpace(q.token) == "Bearer" }), rule: "contract-security", want: "empty credentials"},
-	{name: "SubscribeToTask is open", does: openFor(subscribe), rule: "contract-security", want: "is refused without credentials, but not "},
-	{name: "the push list is open", does: openFor(listPush), rule: "contract-security", want: "but not "},
-	{name: "a push configuration is open", does: openFor(getPush), rule: "contract-security", want: "but not "},
-	{name: "ListTasks is open", does: openFor(listTasks), rule: "contract-security", want: "but not "},
-	{name: "CancelTask is open", does: openFor(cancelTask), rule: "contract-security", want: "but not "},
+	{name: "SubscribeToTask is open", does: openFor(subscribe), rule: "contract-security", want: "without credentials, "},
+	{name: "the push list is open", does: openFor(listPush), rule: "contract-security", want: "without credentials, "},
+	{name: "a push configuration is open", does: openFor(getPush), rule: "contract-security", want: "without credentials, "},
+	{name: "ListTasks is open", does: openFor(listTasks), rule: "contract-security", want: "without credentials, "},
+	{name: "CancelTask is open", does: openFor(cancelTask), rule: "contract-security", want: "without credentials, "},
 	{name: "three operations are open", does: openFor(listTasks, listPush, cancelTask), rule: "contract-security", want: ", "},
 	{name: "Basic for a bearer card", in: http2, does: lying(func(a *replied) { a.challenge = "Basic realm=\"x\"" }), rule: "contract-security", want: "declares Bearer, but the server asks for Basic"},
 	{name: "Digest for a bearer card", in: http2, does: lying(func(a *replied) { a.challenge = "Digest realm=\"x\", nonce=\"y\"" }), rule: "contract-security", want: "asks for Digest"},
@@ -151,6 +151,18 @@ var lies = []lie{
 	}), options: func(o *Options) { o.Skip = append(o.Skip, "contract-extended") }, rule: "contract-security", want: "does not say why"},
 	{name: "security enforced and not declared", says: public, rule: "contract-security-open", want: "the card requires no credentials"},
 	{name: "the credentials are refused", options: func(o *Options) { o.Credentials[0].Value = "Bearer other" }, rule: "contract-task-not-found", want: "with your credentials"},
+	{name: "SendMessage is open", send: true, does: openFor(sendMessage), rule: "contract-security", want: "without credentials, "},
+	{name: "SendStreamingMessage is open", send: true, does: openFor(sendStream), rule: "contract-security", want: "without credentials, "},
+	{name: "a subscription needs credentials", both: public, does: func(f *fake) {
+		f.card.Capabilities.ExtendedAgentCard = nil
+		f.extended = nil
+		without([]operation{subscribe}, unauthenticated, "log in")(f)
+	}, says: denies("extended"), rule: "contract-security-open", want: "SubscribeToTask|:subscribe"},
+	{name: "a list needs credentials", both: func(c *schema.Card) { public(c); denies("extended")(c) }, does: without([]operation{listPush}, unauthenticated, "log in"), rule: "contract-security-open", want: "ListTaskPush|/pushNotificationConfigs"},
+	{name: "one of two keys is not checked", says: func(c *schema.Card) {
+		c.SecuritySchemes["key"] = schema.SecurityScheme{Type: schema.APIKey, In: "header", Name: "X-API-Key"}
+		c.Security = []schema.Requirement{{"login": {}, "key": {}}}
+	}, options: func(o *Options) { o.Credentials = append(o.Credentials, Credential{Name: "X-API-Key", Value: "k"}) }, rule: "contract-security", want: "X-API-Key"},
 
 	// Shapes and streams.
 	{name: "a task of 0.3", send: true, in: http2, does: sends(`{"kind": "task", "id": "t1", "status": {"state": "completed"}}`), rule: "contract-message", want: "form of A2A 0.3"},
@@ -164,7 +176,7 @@ var lies = []lie{
 	{name: "a message without parts", send: true, does: sends(`{"message": {"messageId": "m", "role": "ROLE_AGENT"}}`), rule: "contract-message", want: "without parts"},
 	{name: "a message of the user", send: true, does: sends(`{"message": {"messageId": "m", "role": "ROLE_USER", "parts": [{"text": "x"}]}}`), rule: "contract-message", want: "in the role"},
 	{name: "a message without id", send: true, does: sends(`{"message": {"role": "ROLE_AGENT", "parts": [{"text": "x"}]}}`), rule: "contract-message", want: "without messageId"},
-	{name: "an empty part", send: true, in: http2, does: sends(`{"message": {"messageId": "m", "role": "ROLE_AGENT", "parts": [{}]}}`), rule: "contract-message", want: "part 1 is empty"},
+	{name: "an empty part", send: true, in: http2, does: sends(`{"message": {"messageId": "m", "role": "ROLE_AGENT", "parts": [{}]}}`), rule: "contract-message", want: "a part that is not exactly one"},
 	{name: "plain JSON for a stream", send: true, in: http2, does: lying(func(a *replied) { a.media = "application/json" }, sendStream), rule: "contract-message", want: "plain JSON instead of a stream"},
 	{name: "a stream that ends in WORKING", send: true, does: streams(working), rule: "contract-message", want: "ends before the task does"},
 	{name: "a stream that ends in SUBMITTED", send: true, does: streams(working, fmt.Sprintf(update, "SUBMITTED")), rule: "contract-message", want: "ends before the task does"},
@@ -173,6 +185,17 @@ var lies = []lie{
 	{name: "events of 0.3", send: true, in: http2, does: streams(`{"kind": "status-update", "taskId": "t1", "status": {"state": "completed"}, "final": true}`), rule: "contract-message", want: "form of A2A 0.3"},
 	{name: "another mode", send: true, does: sends(`{"message": {"messageId": "m", "role": "ROLE_AGENT", "parts": [{"text": "x", "mediaType": "image/png"}]}}`), rule: "contract-message", want: "image/png"},
 	{name: "a message is refused", send: true, does: without([]operation{sendMessage}, "InternalError", "model is down"), rule: "contract-message", want: `"model is down"`},
+	{name: "a stream for a plain call", in: http2, send: true, does: lying(func(a *replied) { a.events = []string{a.result} }, sendMessage), rule: "contract-message", want: "stream"},
+	{name: "a stream that begins with an update", send: true, does: streams(fmt.Sprintf(update, "COMPLETED")), rule: "contract-message", want: "begin"},
+	{name: "an update of another task", send: true, does: streams(working, strings.ReplaceAll(fmt.Sprintf(update, "COMPLETED"), "t1", "t2")), rule: "contract-message", want: "another task"},
+	{name: "members in snake_case", send: true, in: http2, does: sends(`{"task": {"id": "t1", "context_id": "c1", "status": {"state": "TASK_STATE_COMPLETED"}}}`), rule: "contract-message", want: "context_id"},
+	{name: "an artifact without parts", send: true, does: sends(`{"task": {"id": "t1", "contextId": "c1", "status": {"state": "TASK_STATE_COMPLETED"}, "artifacts": [{"artifactId": "a"}]}}`), rule: "contract-message", want: "artifact"},
+	{name: "an artifact without id", send: true, does: sends(`{"task": {"id": "t1", "contextId": "c1", "status": {"state": "TASK_STATE_COMPLETED"}, "artifacts": [{"parts": [{"text": "x"}]}]}}`), rule: "contract-message", want: "artifactId"},
+	{name: "a part with two contents", send: true, in: http2, does: sends(`{"message": {"messageId": "m", "role": "ROLE_AGENT", "parts": [{"text": "x", "url": "https://x.example"}]}}`), rule: "contract-message", want: "not exactly one"},
+	{name: "a text that is a number", send: true, in: http2, does: sends(`{"message": {"messageId": "m", "role": "ROLE_AGENT", "parts": [{"text": 5}]}}`), rule: "contract-message", want: "not exactly one"},
+	{name: "parts as an object", send: true, in: http2, does: sends(`{"message": {"messageId": "m", "role": "ROLE_AGENT", "parts": {"text": "x"}}}`), rule: "contract-message", want: "without parts"},
+	{name: "a task without status", send: true, does: sends(`{"task": {"id": "t1", "contextId": "c1"}}`), rule: "contract-message", want: "state"},
+	{name: "a stream of nothing", send: true, does: lying(func(a *replied) { a.events, a.result = nil, "" }, sendStream), rule: "contract-message", want: "without a body|not a JSON object|ends before the task does"},
 
 	// Errors and content types.
 	{name: "errors with HTTP 200", in: []string{"HTTP+JSON"}, does: errorsAs(func(a *replied) { a.status = 200 }), rule: "contract-task-not-found", want: "HTTP 200 instead of HTTP 404"},
@@ -226,6 +249,16 @@ var lies = []lie{
 			a.result = `{"status": "ok"}`
 		}
 	}, extendedCard), rule: "contract-extended", want: "does not return a card"},
+	{name: "the extended card for any token", does: open(func(q asked) bool { return q.op == extendedCard && strings.Contains(q.token, "made-up") }), rule: "contract-extended", want: "made-up"},
+	{name: "has the form of 0.3", in: http2, does: lying(func(a *replied) {
+		if a.result != "" {
+			a.result = `{"name": "Honest Agent", "description": "Keeps what it promises.", "version": "1.0.0", "url": "http://127.0.0.1/", "protocolVersion": "0.3.0", "preferredTransport": "JSONRPC", "capabilities": {"streaming": true, "pushNotifications": true}, "supportsAuthenticatedExtendedCard": true, "provider": {"organization": "Acme", "url": "https://acme.example"}, "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"], "skills": [{"id": "echo", "name": "Echo", "description": "Says it again.", "tags": ["echo"]}]}`
+		}
+	}, extendedCard), rule: "contract-extended", want: "contradicts"},
+	{name: "speaks another version", does: extendedIs(func(c *schema.Card) { c.Interfaces[0].Version = "0.3" }), rule: "contract-extended", want: "contradicts"},
+	{name: "requires an extension", does: extendedIs(requires), rule: "contract-extended", want: "contradicts"},
+	{name: "has fewer modes", does: extendedIs(func(c *schema.Card) { c.OutputModes = []string{"image/png"} }), rule: "contract-extended", want: "contradicts"},
+	{name: "lacks an extension", both: func(c *schema.Card) { c.Capabilities.Extensions = []schema.Extension{{URI: citeURI}} }, does: extendedIs(func(c *schema.Card) { c.Capabilities.Extensions = nil }), rule: "contract-extended", want: "contradicts"},
 
 	// Extensions, tenants, versions.
 	{name: "an extension that is not declared", does: func(f *fake) { requires(f.card) }, rule: "contract-extension-required", want: "send " + citeURI},
@@ -298,6 +331,16 @@ var lies = []lie{
 	}), rule: "contract-task-not-found", want: "this explains contract-streaming, contract-push"},
 	{name: "streaming not declared and an internal error", both: denies("streaming"), does: without([]operation{subscribe}, "InternalError", "no streaming"), rule: "contract-streaming", want: "instead of UnsupportedOperationError"},
 	{name: "push not declared and not implemented", both: denies("push"), does: without([]operation{listPush, getPush}, methodNotFound, ""), rule: "contract-push", want: "instead of PushNotificationNotSupportedError"},
+	{name: "no way to subscribe", in: []string{"HTTP+JSON"}, does: without([]operation{subscribe, subscribeToo}, methodNotFound, ""), rule: "contract-streaming", want: "set capabilities.streaming to false"},
+	{name: "push declared and switched off in words", does: without([]operation{listPush, getPush}, "InternalError", "push notifications are disabled"), rule: "contract-push", want: "set capabilities.pushNotifications to false"},
+	{name: "extended card switched off in words", does: without([]operation{extendedCard}, "InternalError", "not supported"), rule: "contract-extended", want: "extendedAgentCard"},
+	{name: "streaming not declared, and subscriptions answer", both: denies("streaming"), does: lying(func(a *replied) {
+		if a.fault == unsupported {
+			a.fault, a.words = taskNotFound, "no task"
+		}
+	}, subscribe), rule: "contract-streaming", want: "set capabilities.streaming to true"},
+	{name: "a message is refused for its version", send: true, does: without([]operation{sendMessage}, versionRefused, "no"), rule: "contract-message", want: "VersionNotSupportedError"},
+	{name: "text is refused, which the card takes", send: true, does: without([]operation{sendMessage, sendStream}, "ContentTypeNotSupportedError", "no text"), rule: "contract-message", want: `"no text"`},
 	{name: "a private host that nobody named", options: func(o *Options) { o.Named, o.Credentials = nil, nil }, rule: "contract-reachable", want: "add --connect-to 127.0.0.1"},
 }
 

@@ -10,7 +10,6 @@ import (
 	"cardwright/internal/source"
 )
 
-// sendAll sends the message of the user, as a stream too if the card declares that.
 func (x *exam) sendAll(v verdict) {
 	x.send(v, sendMessage)
 	if isTrue(x.Card.Capabilities.Streaming) {
@@ -20,28 +19,20 @@ func (x *exam) sendAll(v verdict) {
 
 func (x *exam) send(v verdict, op operation) {
 	a, name := x.ask(call{op: op}), x.name(op)
-	plain := op == sendStream && x.Binding != "GRPC" && a.plain
 	if op == sendStream && a.shows() == missing {
 		v = v.because("capabilities.streaming is missing")
 	}
-	fault, final := x.messageFault(op, a.sent)
-	switch odd := x.oddModes(a.sent); {
+	switch fault, odd, unseen := x.sentFault(op, a); {
 	case v.undecided(a, name):
 	case a.kind != result:
 		v.c.cause = cmp.Or(v.c.cause, x.text("{fault}", op, a))
 		v.fail(diag.Error, "check the log of the agent", "%s returns %s", name, a.said())
-	case plain:
-		v.fail(diag.Error, "answer with text/event-stream (specification, sections 9.4.2 and 11.7)",
-			"%s returns plain JSON instead of a stream", name)
 	case fault != "":
-		v.fail(diag.Error, "answer with a Task or a Message of A2A "+x.Version+" (specification, section 3.1.1)",
+		v.fail(diag.Error, "answer as A2A "+x.Version+" says (specification, sections 3.1.1, 3.1.2, 4.1, 9.4.2 and 11.7)",
 			"%s returns %s", name, fault)
-	case op == sendStream && !final && a.cut != "":
+	case unseen:
 		v.fail(diag.Info, "tasks that take longer can have more time with --timeout",
 			"%s streams, but its end was not seen: %s", name, a.cut)
-	case op == sendStream && !final:
-		v.fail(diag.Error, "end the stream with a message, or with a task that is done or waits for the client",
-			"%s returns a stream that ends before the task does", name)
 	case len(odd) > 0:
 		v.fail(diag.Warning, "add the media types to defaultOutputModes or to outputModes of the skill",
 			"%s returns media types that the card does not declare: %s", name, few(odd))
@@ -50,50 +41,81 @@ func (x *exam) send(v verdict, op operation) {
 	}
 }
 
-// messageFault is the first fault of the answers to a message, and whether the last one is final.
-func (x *exam) messageFault(op operation, sent []*source.Node) (fault string, final bool) {
-	for _, n := range sent {
+// sentFault is the first fault of the answers to a message, with undeclared media types, and whether it ends unseen.
+func (x *exam) sentFault(op operation, a answer) (fault string, odd []string, unseen bool) {
+	final := op != sendStream
+	var task string // that the answers are about
+	var modes []string
+	declared := slices.Clone(x.Card.OutputModes)
+	for _, s := range x.Card.Skills {
+		declared = append(declared, s.OutputModes...)
+	}
+	for i, n := range a.sent {
 		d := documentOf(n)
-		wrong := d.fault()
+		update, json, about := strings.HasSuffix(d.name, "Update"), x.Binding != "GRPC", d.node.Get(d.id).Word()
 		of10 := d.prefix != "" && strings.HasPrefix(d.said, d.prefix)
 		switch {
-		case d.name == "" || strings.HasSuffix(d.name, "Update") && op != sendStream:
-			wrong = "neither a task nor a message"
-		case wrong != "" || x.Binding == "GRPC":
-		case x.Version != "0.3" && (d.flat || d.prefix != "" && !of10):
-			wrong = "a " + d.name + " in the form of A2A 0.3"
-		case x.Version == "0.3" && x.Binding == "JSONRPC" && (!d.flat || of10):
-			wrong = "a " + d.name + " in the form of A2A 1.0"
+		case op == sendStream && json && a.plain:
+			fault = "plain JSON instead of a stream"
+		case d.name == "" || update && op != sendStream:
+			fault = "neither a task nor a message"
+		case d.fault != "":
+			fault = d.fault
+		case json && x.Version != "0.3" && (d.flat || d.prefix != "" && !of10):
+			fault = "a " + d.name + " in the form of A2A 0.3"
+		case json && x.Version == "0.3" && x.Binding == "JSONRPC" && (!d.flat || of10):
+			fault = "a " + d.name + " in the form of A2A 1.0"
+		case x.Version != "0.3" && i == 0 && update:
+			fault = "a stream that begins with a " + d.name + " instead of a task or a message"
+		case update && i > 0 && about != task:
+			fault = "a " + d.name + " of another task"
 		}
-		fault = cmp.Or(fault, wrong)
-		if d.prefix != "" { // an artifact says nothing of the end
-			final = d.final
+		task, modes, final = about, append(modes, d.modes...), final || d.final
+		if fault != "" || final {
+			break
 		}
 	}
-	return fault, final
+	for _, mode := range modes {
+		if len(declared) > 0 && !slices.Contains(declared, mode) {
+			declared, odd = append(declared, mode), append(odd, diag.Quote(mode))
+		}
+	}
+	switch unseen = !final && fault == "" && a.cut != ""; {
+	case fault != "" || final || unseen:
+	case a.then != "":
+		fault = "a stream that ends with " + a.then
+	default:
+		fault = "a stream that ends before the task does"
+	}
+	return fault, odd, unseen
 }
 
 // shape is one kind of document that answers a message.
 type shape struct {
-	name   string   // of the member that holds it
-	kind   string   // what 0.3 calls it
-	needs  string   // a member that it must have
-	word   string   // where the word stands that each version spells in its own way
-	prefix string   // of that word in 1.0
-	known  []string // the words, as 0.3 spells them
+	name   string // of the member that holds it
+	kind   string // what 0.3 calls it
+	id     string // the member that says what it is about
+	word   string // where the word stands that each version spells in its own way
+	prefix string // of that word in 1.0
 }
 
 var (
-	finalStates = []string{
-		"completed", "failed", "canceled", "cancelled", "rejected", "input-required", "auth-required",
+	going  = []string{"submitted", "working"}
+	shapes = []shape{
+		{"task", "task", "id", "/status/state", "TASK_STATE_"},
+		{"message", "message", "messageId", "/role", "ROLE_"},
+		{"statusUpdate", "status-update", "taskId", "/status/state", "TASK_STATE_"},
+		{"artifactUpdate", "artifact-update", "taskId", "", ""},
 	}
-	allStates = append([]string{"submitted", "working"}, finalStates...)
-	shapes    = []shape{
-		{"task", "task", "id", "/status/state", "TASK_STATE_", allStates},
-		{"message", "message", "messageId", "/role", "ROLE_", []string{"agent"}},
-		{"statusUpdate", "status-update", "taskId", "/status/state", "TASK_STATE_", allStates},
-		{"artifactUpdate", "artifact-update", "taskId", "", "", []string{""}},
+	ended = []string{
+		"completed", "failed", "canceled", "cancelled", "rejected", "input-required", "auth-required", "agent",
 	}
+	// needed are the members that must be there, by the member that holds their object.
+	needed = map[string]string{
+		"task": "id", "message": "messageId", "statusUpdate": "taskId", "artifactUpdate": "taskId artifact",
+		"artifact": "artifactId", "artifacts": "artifactId parts",
+	}
+	contents = []string{"text", "raw", "url", "data", "file"} // of a part, which has one of them
 )
 
 // document is an answer to a message, whatever its version. Without a name it is none that we know.
@@ -103,6 +125,8 @@ type document struct {
 	said  string       // its word
 	flat  bool         // it has the member kind of 0.3, or is not in a member of its name
 	final bool         // no more is to come
+	fault string       // the first, in any version
+	modes []string     // media types in it
 }
 
 func documentOf(n *source.Node) document {
@@ -122,13 +146,19 @@ func documentOf(n *source.Node) document {
 	if d.node == nil {
 		return d
 	}
-	for _, part := range d.parts() {
-		d.flat = d.flat || part.Get("kind") != nil
-	}
+	d.read(d.name, d.node)
 	if word, ok := d.node.Find(d.word); ok {
 		d.said = word.Word()
 	}
-	d.final = d.name == "message" || d.says(finalStates) || d.node.Get("final").ScalarText() == "true"
+	d.final = d.says(ended) || d.node.Get("final").ScalarText() == "true"
+	parts := append(slices.Clone(d.node.Get("parts").Elements()), d.node.Get("content").Elements()...)
+	switch {
+	case d.name == "message" && len(parts) == 0:
+		d.fault = cmp.Or(d.fault, "a message without parts")
+	case d.prefix != "" && !d.final && !d.says(going):
+		what := d.word[strings.LastIndex(d.word, "/")+1:]
+		d.fault = cmp.Or(d.fault, fmt.Sprintf("a %s in the %s %s", d.name, what, diag.Quote(d.said)))
+	}
 	return d
 }
 
@@ -139,57 +169,35 @@ func (d document) says(words []string) bool {
 	})
 }
 
-// parts are those of a message or of an artifact. REST of 0.3 calls them content.
-func (d document) parts() []*source.Node {
-	holder := d.node
-	if d.name == "artifactUpdate" {
-		holder = d.node.Get("artifact")
+// read reads what a member of a document holds, but not what the client said and what may have any form.
+func (d *document) read(name string, n *source.Node) {
+	lacks := func(what string) { d.fault = cmp.Or(d.fault, what) }
+	for _, item := range n.Elements() {
+		d.read(name, item)
 	}
-	return append(slices.Clone(holder.Get("content").Elements()), holder.Get("parts").Elements()...)
-}
-
-// fault is what a document lacks.
-func (d document) fault() string {
-	switch {
-	case d.name == "":
-		return ""
-	case d.node.Get(d.needs).Word() == "":
-		return "a " + d.name + " without " + d.needs
-	case !d.says(d.known):
-		return fmt.Sprintf("a %s in the %s %s", d.name, d.word[strings.LastIndex(d.word, "/")+1:], diag.Quote(d.said))
-	case d.name == "artifactUpdate" && !d.node.Get("artifact").Is(source.Object):
-		return "an artifactUpdate without artifact"
-	case d.name == "message" && len(d.parts()) == 0:
-		return "a message without parts"
+	if n.Is(source.Object) && (name == "parts" || name == "content") {
+		held := slices.DeleteFunc(slices.Clone(contents), func(c string) bool { return n.Get(c) == nil })
+		if text := n.Get("text"); len(held) != 1 || text != nil && !text.Is(source.String) {
+			lacks("a " + d.name + " with a part that is not exactly one of text, raw, url and data")
+		}
+		d.flat = d.flat || n.Get("kind") != nil
 	}
-	for i, part := range d.parts() {
-		if !part.HasAny("text", "raw", "url", "data", "file") {
-			return fmt.Sprintf("a %s whose part %d is empty", d.name, i+1)
+	for _, need := range strings.Fields(needed[name]) {
+		if n.Is(source.Object) && n.Get(need).Empty() {
+			lacks("a " + strings.TrimSuffix(name, "s") + " without " + need)
 		}
 	}
-	return ""
-}
-
-// oddModes returns the media types of answers that the card does not declare.
-func (r *run) oddModes(sent []*source.Node) (odd []string) {
-	declared := slices.Clone(r.Card.OutputModes)
-	for _, s := range r.Card.Skills {
-		declared = append(declared, s.OutputModes...)
-	}
-	for len(sent) > 0 && len(declared) > 0 {
-		n := sent[0]
-		sent = append(sent[1:], n.Elements()...)
-		for _, m := range n.Fields() {
-			if m.Key == "history" { // holds what the client said
-				continue
-			}
-			sent = append(sent, m.Value)
+	for _, m := range n.Fields() {
+		switch m.Key {
+		case "history", "metadata", "data":
+			continue
+		case "mediaType", "mimeType":
 			mode, _, _ := strings.Cut(m.Value.Word(), ";")
-			mode = strings.TrimSpace(mode)
-			if (m.Key == "mediaType" || m.Key == "mimeType") && mode != "" && !slices.Contains(declared, mode) {
-				declared, odd = append(declared, mode), append(odd, diag.Quote(mode))
-			}
+			d.modes = append(d.modes, strings.TrimSpace(mode))
 		}
+		if strings.Contains(m.Key, "_") {
+			lacks("a " + d.name + " with the member " + diag.Quote(m.Key) + ", which is not in camelCase")
+		}
+		d.read(m.Key, m.Value)
 	}
-	return odd
 }

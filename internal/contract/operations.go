@@ -22,8 +22,7 @@ const (
 	sendStream   operation = "SendStreamingMessage"
 )
 
-// wording is how an operation is requested in one version. TASK and CONFIG stand for
-// ids that nothing has, MESSAGE for what the user sends.
+// wording is how a version requests an operation, with ids that nothing has, and the MESSAGE of the user.
 type wording struct {
 	rpc    string // method of JSON-RPC
 	params string // of JSON-RPC, and of gRPC in 1.0

@@ -147,7 +147,7 @@ func TestServedCardOfRoutedGRPC(t *testing.T) {
 	}{
 		{"its own address", "localhost:4041", ""},
 		{"the promised address", "agents.acme.example:4001", ""},
-		{"the promised address with a scheme", "grpcs://agents.acme.example:4001", "moved"},
+		{"the promised address with a scheme", "grpcs://agents.acme.example:4001", ""},
 		{"another port", "localhost:4042", "moved"},
 		{"another host", "other.example:4041", "moved"},
 	}
