@@ -1,6 +1,27 @@
 package schema
 
-import "strings"
+import (
+	"cmp"
+	"net"
+	"net/netip"
+	"net/url"
+	"strings"
+)
+
+// GRPCAddress returns the host:port that gRPC clients dial for a web URL (A2A pull request 1997), ""
+// for anything else. It says the same as the URL if certain: with TLS, without a path, on no host of
+// one network, where clients may do without TLS.
+func GRPCAddress(text string) (address string, certain bool) {
+	u, err := url.Parse(text)
+	ports := map[string]string{"https": "443", "grpcs": "443", "http": "80", "grpc": "80"}
+	if err != nil || u.Hostname() == "" || ports[u.Scheme] == "" || u.User != nil || u.RawQuery+u.Fragment != "" {
+		return "", false
+	}
+	_, err = netip.ParseAddr(u.Hostname())
+	public := err != nil && strings.Contains(u.Hostname(), ".")
+	certain = ports[u.Scheme] == "443" && strings.Trim(u.Path, "/") == "" && public
+	return net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), ports[u.Scheme])), certain
+}
 
 // BindingMeant returns the protocol binding (1.0 section 5.8, 0.3 section 3.2)
 // that a usual misspelling stands for, and that itself; "" for anything else.

@@ -274,6 +274,13 @@ func (r *reader) located(card *members, list []endpoint) []schema.Interface {
 	var out []schema.Interface
 	seen := schema.Interfaces{}
 	for _, e := range list {
+		if address, certain := schema.GRPCAddress(e.URL); certain && e.Binding == "GRPC" && e.Version != schema.Flat.String() {
+			r.repair(e.at, "the gRPC address %s is read as %q", diag.Quote(e.URL), address)
+			if at := e.at.At("url"); at.There() {
+				r.fixBy(text(at, address))
+			}
+			e.URL = address
+		}
 		if !seen.Add(e.Interface) {
 			r.repair(e.at, "the interface %s is listed twice, so one is left out", diag.Quote(e.URL))
 			if e.at.Parent() != "" {

@@ -73,8 +73,13 @@ func interfaceURLGRPC(c *card) {
 		text := e.url.Word()
 		_, _, address := splitHostPort(text)
 		known := address || strings.HasPrefix(text, "dns:") || secret.IsTemplate(text) || absolute(text) != nil
-		return fault(e.url, "write a gRPC address such as grpc.acme.com:443", "%s is neither host:port nor a URL",
-			quote(text)), e.transport() == "GRPC" && !known
+		hint := "write a gRPC address such as grpc.acme.com:443"
+		dialed, _ := schema.GRPCAddress(text)
+		if dialed != "" {
+			hint = "write " + quote(dialed)
+		}
+		return fault(e.url, hint, "%s is not the host:port that gRPC clients dial", quote(text)),
+			e.transport() == "GRPC" && (!known || dialed != "" && !e.is03())
 	})
 }
 
