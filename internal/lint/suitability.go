@@ -38,7 +38,6 @@ const (
 	longDescription = 1000
 	manyEntries     = 6 // of that list
 	manyFields      = 4 // of work, which one skill does not combine
-	manyActs        = 3 // different verbs
 )
 
 // overloaded tells why a description seems to be that of several skills.
@@ -48,45 +47,26 @@ func overloaded(description string) string {
 			return fmt.Sprintf("is described by a list of %d entries", n)
 		}
 	}
-	sentence := description
-	if end := strings.Index(sentence, ". "); end >= 0 {
-		sentence = sentence[:end]
-	}
-	if mostClauses(sentence) < manyFields {
+	sentence, _, _ := strings.Cut(description, ". ")
+	clauses := strings.FieldsFunc(strings.ReplaceAll(sentence, " and ", ","),
+		func(r rune) bool { return r == ',' || r == ';' })
+	if len(clauses) < manyFields {
 		return ""
 	}
-	acts, fields := 0, map[string]bool{}
-	seen := map[string]bool{}
-	clauses := strings.FieldsFunc(strings.ReplaceAll(strings.ToLower(sentence), " and ", ","),
-		func(r rune) bool { return r == ',' || r == ';' })
+	covered := map[string]bool{}
 	for _, clause := range clauses {
-		words := strings.Fields(clause)
+		words := strings.Fields(strings.ToLower(clause))
 		if len(words) < 2 || !isAct(words[0]) {
 			continue
 		}
 		if field := fieldOf(words); field != "" {
-			fields[field] = true
-			if !seen[words[0]] {
-				seen[words[0]] = true
-				acts++
-			}
+			covered[field] = true
 		}
 	}
-	if acts >= manyActs && len(fields) >= manyFields {
-		return fmt.Sprintf("covers %d different fields", len(fields))
+	if len(covered) >= manyFields {
+		return fmt.Sprintf("covers %d different fields", len(covered))
 	}
 	return ""
-}
-
-// mostClauses returns how many clauses a sentence can have: most have few.
-func mostClauses(sentence string) int {
-	n := 1 + strings.Count(sentence, ",") + strings.Count(sentence, ";")
-	for word := range strings.FieldsSeq(sentence) {
-		if strings.EqualFold(word, "and") {
-			n++
-		}
-	}
-	return n
 }
 
 func listEntries(text string) int {
