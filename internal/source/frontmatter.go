@@ -56,17 +56,18 @@ func ReadFrontmatter(r io.Reader, file string, o FrontmatterOptions) (*Node, dia
 	h := header{
 		file:     file,
 		noRepair: o.NoRepair,
-		fence:    fence{src: r, limit: o.Limits.WithDefaults().Frontmatter, buf: s.kept[:0]},
+		limit:    o.Limits.WithDefaults().Frontmatter,
 	}
-	s.lines.Reset(&h.fence)
+	h.input = normal{src: r, most: h.limit + 2*chunk, buf: s.kept[:0]}
+	s.lines.Reset(&h.input)
 	tree := h.read(s.lines)
 	s.lines.Reset(nil)
-	if line := conflict(h.fence.buf); line > 0 { // which a repair would read as text
+	if line := conflict(h.input.buf); line > 0 { // which a repair would read as text
 		return nil, diag.List{diag.New(ruleConflict, h.line(line), "there is a merge conflict marker here").
 			WithHint("resolve the conflict: keep one of the two versions, and remove the lines that git has put around them")}
 	}
 	if tree != nil && h.found.list != nil {
-		tree.Text = strings.Repeat("\n", h.fence.opening.number) + h.fence.text()
+		tree.Text = strings.Repeat("\n", h.opening.number) + h.text
 	}
 	return tree, h.found.list
 }
@@ -84,36 +85,45 @@ var scratches sync.Pool
 type header struct {
 	file     string
 	noRepair bool
-	fence    fence
+	limit    int // bytes between the fences
+	input    normal
+	opening  opening
+	text     string // between the fences, or all behind the opening where none closes it
 	found    findings
 }
 
-func (h *header) read(lines io.Reader) *Node {
-	var block string
+func (h *header) read(lines *bufio.Reader) *Node {
+	h.opening = findOpening(lines)
 	keep := func(data []byte, _ any) error {
-		block = string(data)
+		h.text = string(data)
 		return errKept
 	}
 	_, err := frontmatter.MustParse(lines, nil, frontmatter.NewFormat("---", "---", keep))
-	if errors.Is(err, errKept) {
+	closed := errors.Is(err, errKept)
+	if closed {
 		err = nil
+	} else {
+		h.text = string(h.input.buf[h.opening.end:])
 	}
-	opening, closing := h.fence.opening, h.fence.closing
+	if len(h.text) > h.limit && (closed || errors.Is(err, frontmatter.ErrNotFound)) {
+		err = errHeaderTooLarge
+	}
+	opening, closing := h.opening, h.opening.number+strings.Count(h.text, "\n")+1
 	switch {
-	case opening.number == 0 && (errors.Is(err, frontmatter.ErrNotFound) || errors.Is(err, errHeaderTooLarge)):
-		line, message, hint := missing(string(bytes.TrimPrefix(h.fence.buf, []byte(byteOrderMark))))
+	case opening.number == 0 && (closed || errors.Is(err, frontmatter.ErrNotFound) || errors.Is(err, errHeaderTooLarge)):
+		line, message, hint := missing(string(bytes.TrimPrefix(h.input.buf, []byte(byteOrderMark))))
 		h.warn(ruleMissing, h.line(line), message, hint)
 	case errors.Is(err, errHeaderTooLarge):
 		h.warn(ruleTooLarge, h.line(1),
-			fmt.Sprintf(`the header is longer than %d bytes, or the "---" that closes it is missing`, h.fence.limit),
+			fmt.Sprintf(`the header is longer than %d bytes, or the "---" that closes it is missing`, h.limit),
 			`close the header with the line "---", or `+raise("frontmatter"))
 	case errors.Is(err, frontmatter.ErrNotFound):
-		return h.unclosed(h.fence.text())
+		return h.unclosed(h.text)
 	case err != nil:
 		h.warn(ruleUnreadable, diag.Span{File: h.file}, "the file cannot be read: "+safefile.Reason(err),
 			"check the file and its permissions")
-	case closing.indented:
-		h.warn(ruleUnclosed, h.line(closing.number),
+	case h.input.buf[opening.end+len(h.text)] != '-':
+		h.warn(ruleUnclosed, h.line(closing),
 			`the "---" that closes the header is indented, so it may be part of the text above`,
 			`begin the closing "---" in the first column`)
 	case opening.odd != "" && h.noRepair:
@@ -132,7 +142,7 @@ func (h *header) read(lines io.Reader) *Node {
 				`the header does not begin in the first column of line 1, it is read as if it did`,
 				"remove the white space before it")
 		}
-		return h.tree(block)
+		return h.tree(h.text)
 	}
 	return nil
 }
@@ -196,7 +206,7 @@ func (h *header) unclosed(text string) *Node {
 		}
 		h.found = findings{} // one reason is enough
 	}
-	h.warn(ruleUnclosed, h.line(h.fence.opening.number), "the header is never closed", closeIt)
+	h.warn(ruleUnclosed, h.line(h.opening.number), "the header is never closed", closeIt)
 	return nil
 }
 
@@ -205,7 +215,7 @@ const closeIt = `close the header with the line "---"`
 // guessed is the finding that block is read as a whole header, although no line
 // closes it.
 func (h *header) guessed(block string) diag.Diagnostic {
-	opening := h.fence.opening.number
+	opening := h.opening.number
 	return diag.New(ruleUnclosed, h.line(opening),
 		`the header is not closed before the text begins, it is read as if "---" stood on line %d`,
 		opening+1+strings.Count(block, "\n")).
@@ -236,7 +246,7 @@ func (h *header) tree(block string) *Node {
 	case !ok:
 		r.blame()
 	case root == nil:
-		h.warn(ruleMissing, h.line(h.fence.opening.number), "the header is empty",
+		h.warn(ruleMissing, h.line(h.opening.number), "the header is empty",
 			"write name: and description: between its lines")
 	case root.Kind != yaml.MappingNode:
 		r.refuse(r.place(root), "the header is not a list of keys with values",
@@ -255,7 +265,7 @@ func (h *header) reader(text string) *yamlReader {
 	rules := yamlRules{
 		invalid: ruleInvalid, duplicate: ruleTwice,
 		nesting: headerNesting, raiseNesting: "write it flatter",
-		spelling: true, before: h.fence.opening.number,
+		spelling: true, before: h.opening.number,
 	}
 	if !h.noRepair {
 		rules.repaired = ruleRepaired

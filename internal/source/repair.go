@@ -246,7 +246,7 @@ func (h *header) repair(block string) (*yamlReader, *yaml.Node) {
 		return nil, nil
 	}
 	m := &repairer{
-		file: h.file, before: h.fence.opening.number, lines: strings.Split(block, "\n"), texts: map[int]text{},
+		file: h.file, before: h.opening.number, lines: strings.Split(block, "\n"), texts: map[int]text{},
 	}
 	for _, step := range []func(){m.straightenIndents, m.dropControls} {
 		step()
