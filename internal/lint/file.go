@@ -19,7 +19,7 @@ const mostInFile = 100
 func File(name string, data []byte) diag.List {
 	f := judgedFile{name: name}
 	if secret.InBinary(data) {
-		f.add(diag.List{diag.New("secret-value", diag.Span{File: name}, "the file holds a private key in DER").
+		f.add(diag.List{diag.New("secret-value", diag.Span{File: name}, "the file holds a private key").
 			WithHint(fileHints["secret-value"])})
 	}
 	if texts, whole := secret.Texts(data); whole {
