@@ -52,9 +52,10 @@ func memberLines(lines []string, message, indent, name string, n *source.Node) [
 	var values []string
 	for _, v := range append([]*source.Node{n}, n.Elements()...) {
 		switch {
+		case v.Is(source.Null) && name == "": // nothing is there
 		case v != nil && !v.Scalar() && v.Empty(): // such as the requirement {}, which lets everybody in
 			values = append(values, schema.WriteCompact(v))
-		case v.Scalar() && !saysQuoted(message, v):
+		case v.Scalar() && !said(message, v):
 			values = append(values, shown(v))
 		}
 	}
@@ -76,7 +77,7 @@ func memberLines(lines []string, message, indent, name string, n *source.Node) [
 	}
 	identified := false
 	for _, m := range n.Fields() {
-		if !identified && saysQuoted(message, m.Value) {
+		if !identified && said(message, m.Value) {
 			identified = true
 			continue
 		}
@@ -88,8 +89,12 @@ func memberLines(lines []string, message, indent, name string, n *source.Node) [
 	return append(lines, inner...)
 }
 
-func saysQuoted(message string, v *source.Node) bool {
-	return v.Scalar() && strings.Contains(message, strconv.Quote(v.Text))
+// said reports whether a message has a scalar in it as it quotes one.
+func said(message string, v *source.Node) bool {
+	if v.Is(source.String) {
+		return strings.Contains(message, strconv.Quote(v.Text))
+	}
+	return v.Scalar() && strings.Contains(message, "("+v.Text+")")
 }
 
 // shown is a scalar as people read it.
