@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -59,7 +60,7 @@ func (w *wishes) members(n *source.Node, at scope) {
 			w.members(m.Value, own)
 		case at == outer && privateWord(key) && !denied(m.Value), at != inside && withholds(m, at):
 			w.state(source.Member{Key: m.Key, KeySpan: m.KeySpan, Value: &source.Node{Kind: source.Null, Span: m.Value.Span}})
-		case key == "metadata" && at == outer && privateWord(Plain(text(m.Value))):
+		case key == "metadata" && at == outer && privateWord(plainWord(text(m.Value))):
 			w.state(m)
 		case key == "metadata" && at == outer:
 			w.members(m.Value, outer)
@@ -163,7 +164,7 @@ func withholds(m source.Member, at scope) bool {
 	open := []string{"public", "publish", "published", "visible", "listed", "shared", "discoverable"}
 	key, _ := ownKey(m.Key)
 	name, prefixed := strings.CutPrefix(Plain(m.Key), "a2a")
-	if privateWord(Plain(text(m.Value))) {
+	if privateWord(plainWord(text(m.Value))) {
 		return (prefixed || at == own) && !slices.Contains(ownKeys(), key) || slices.Contains(access, name)
 	}
 	return denied(m.Value) && slices.Contains(open, name)
@@ -171,7 +172,29 @@ func withholds(m source.Member, at scope) bool {
 
 // denied reports whether a value says that what its key says is not so.
 func denied(n *source.Node) bool {
-	return slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(text(n)))
+	const longest = len("false")
+	t := text(n)
+	return len(t) <= longest && slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(t))
+}
+
+// plainWord is [Plain] for a text that may be one of a few words: "" for a longer one, which
+// most descriptions show with their first words.
+func plainWord(text string) string {
+	const longest = len("confidential")
+	letters := 0
+	for i := range len(text) {
+		c := text[i]
+		switch {
+		case c >= utf8.RuneSelf:
+			return Plain(text)
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9':
+			letters++
+		}
+		if letters > longest {
+			return ""
+		}
+	}
+	return Plain(text)
 }
 
 // lines looks for statements in text that no parser has read as the author meant

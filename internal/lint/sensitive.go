@@ -177,14 +177,16 @@ func harm(text string, isName bool) string {
 
 // object returns how many words name what the deed is done to, 0 for none.
 func (d *deed) object(words []part) int {
-	if slices.Contains(d.objects, words[0].word) {
-		return 1
-	}
-	if len(words) > 1 && slices.ContainsFunc(d.objects, func(o string) bool {
-		first, second, ok := strings.Cut(o, " ")
-		return ok && first == words[0].word && second == words[1].word
-	}) {
-		return 2
+	first := words[0].word
+	for _, o := range d.objects {
+		rest, is := strings.CutPrefix(o, first)
+		switch {
+		case !is:
+		case rest == "":
+			return 1
+		case len(words) > 1 && rest[0] == ' ' && rest[1:] == words[1].word:
+			return 2
+		}
 	}
 	return 0
 }

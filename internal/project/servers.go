@@ -92,10 +92,17 @@ func askedFor(dir *paths.Dir) []string {
 	}
 	ours, theirs := source.Sides(data)
 	var servers []string
-	for _, side := range [][]byte{data, ours, theirs} {
+	sides := [][]byte{data}
+	if ours != nil {
+		sides = [][]byte{data, ours, theirs}
+	}
+	for _, side := range sides {
 		manifest, _ := tree.ParseManifest(tree.ManifestName, side)
 		for _, e := range manifest.Files {
-			if _, err := dir.Root.Lstat(e.Path); e.Server != "" && err == nil {
+			if e.Server == "" {
+				continue
+			}
+			if _, err := dir.Root.Lstat(e.Path); err == nil {
 				servers = append(servers, e.Server)
 			}
 		}

@@ -141,8 +141,10 @@ func (t tells) judge(name, value string) (what string, ok bool) {
 	case part:
 		return "the private part of a JSON Web Key", isPart(value)
 	}
-	return "a secret beside the name " + strconv.Quote(name),
-		t != nothing && (isCredential(value) || t == key && isUUID(value))
+	if t == nothing || !isCredential(value) && (t != key || !isUUID(value)) {
+		return "", false
+	}
+	return "a secret beside the name " + strconv.Quote(name), true
 }
 
 // nameWords splits a name into its words, in lower case: apiKey, api_key and

@@ -42,6 +42,9 @@ func marks(line, marker string) bool {
 // Sides returns the two versions that git has merged into a text with conflicts,
 // nothing where there is no conflict in it.
 func Sides(text []byte) (ours, theirs []byte) {
+	if !bytes.Contains(text, []byte("<<<<<<<")) {
+		return nil, nil // which is so nearly always, and soon seen
+	}
 	const both, our, base, their = 0, 1, 2, 3
 	in, conflicts := both, 0
 	for line := range bytes.Lines(text) {

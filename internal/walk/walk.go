@@ -249,7 +249,7 @@ func (w *Walker) search(d dir) {
 		d.why = &why
 	}
 	holder := w.take(d, entries)
-	if holder != "" && !w.src.Nested && d.why == nil {
+	if holder != "" && len(entries) > 1 && !w.src.Nested && d.why == nil {
 		why := diag.New("source-nested", diag.Span{}, "the file is inside the skill %s, so it is left out of the card",
 			diag.Quote(w.tree.Show(holder))).
 			WithHint("to publish such files as skills, set nested: true on the source").CostsSkill()
