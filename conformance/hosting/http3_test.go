@@ -37,8 +37,9 @@ func TestHTTP3(t *testing.T) {
 	hostingtest.Certificate(t, dir)
 	addr := hostingtest.FreeAddr(t)
 	_, port, _ := net.SplitHostPort(addr)
-	config := fmt.Sprintf("{\n\tadmin off\n\tauto_https off\n}\nhttps://localhost:%s {\n\ttls %[2]s/cert.pem %[2]s/key.pem\n"+
-		"\troot * %[2]s/dist\n\timport %[2]s/caddy/a2a.caddy\n\trespond 404\n}\n", port, dir)
+	config := fmt.Sprintf("{\n\tadmin off\n\tauto_https off\n}\nhttps://localhost:%s {\n"+
+		"\ttls %[2]s/cert.pem %[2]s/key.pem\n\troot * %[2]s/dist\n"+
+		"\timport %[2]s/caddy/a2a.caddy\n\trespond 404\n}\n", port, dir)
 	if err := os.WriteFile(filepath.Join(dir, "Caddyfile"), []byte(config), 0o644); err != nil {
 		t.Fatal(err)
 	}

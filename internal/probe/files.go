@@ -159,8 +159,10 @@ func (r *run) file(ctx context.Context, u *url.URL) verdict {
 	case resp.Status != http.StatusOK:
 		return verdict{strconv.Itoa(resp.Status), "deploy it with the cards"}
 	case resp.Header.Get("Content-Encoding") != "" && resp.Header.Get("Content-Encoding") != "identity":
-		return verdict{"Content-Encoding " + orNone(resp.Header.Get("Content-Encoding")) + ", which was not requested",
-			"send the bytes of the file: a client would decode an archive"}
+		return verdict{
+			"Content-Encoding " + orNone(resp.Header.Get("Content-Encoding")) + ", which was not requested",
+			"send the bytes of the file: a client would decode an archive",
+		}
 	case !isType(contentType, want) && (path.Ext(u.Path) != ".json" || !isType(contentType, "application/json")):
 		return verdict{"Content-Type " + orNone(contentType), "send Content-Type: " + want}
 	case local != nil && !bytes.Equal(local, resp.Body):
@@ -170,8 +172,10 @@ func (r *run) file(ctx context.Context, u *url.URL) verdict {
 	case !r.Settings.NoCORS && path.Ext(u.Path) == ".json" && !r.allowed(resp):
 		return verdict{allowOrigin(resp), "send Access-Control-Allow-Origin: *"}
 	case resp.Header.Get("X-Content-Type-Options") != "nosniff":
-		return verdict{"X-Content-Type-Options " + orNone(resp.Header.Get("X-Content-Type-Options")),
-			"send X-Content-Type-Options: nosniff"}
+		return verdict{
+			"X-Content-Type-Options " + orNone(resp.Header.Get("X-Content-Type-Options")),
+			"send X-Content-Type-Options: nosniff",
+		}
 	case resp.Header.Get("ETag") == "":
 		return verdict{"no ETag", "send the SHA-256 of the file as ETag, in double quotes"}
 	}

@@ -193,10 +193,10 @@ func TestFaults(t *testing.T) {
 		"ends":            {set("Sunset", "Sat, 31 Dec 2022 23:59:59 GMT"), []string{"headers"}},
 		"checksums": {when(func(r *http.Request) bool {
 			return strings.HasSuffix(r.URL.Path, ".sha256")
-		}, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("0  agent-card.json\n")) }), []string{"exposed"}},
+		}, page), []string{"exposed"}},
 		"no preflight for more": {when(func(r *http.Request) bool {
-			return r.Method == http.MethodOptions && strings.Contains(r.Header.Get("Access-Control-Request-Headers"), "authorization")
-		}, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }), []string{"preflight-headers"}},
+			return strings.Contains(r.Header.Get("Access-Control-Request-Headers"), "authorization")
+		}, http.NotFound), []string{"preflight-headers"}},
 		"cookie":          {set("Set-Cookie", "a=b"), []string{"headers"}},
 		"vary on all":     {set("Vary", "*"), []string{"headers"}},
 		"vary on cookies": {set("Vary", "Cookie"), []string{"headers"}},
