@@ -32,7 +32,8 @@ type Project struct {
 
 // OpenProject finds the configuration, which is called configFile where that is not
 // "", and opens the tree around it. With above it is looked for in the directories
-// above the working directory as well, up to the root of the work tree.
+// above the working directory as well, up to the root of the work tree. Where there are
+// two, none is taken: one could be added to replace the other.
 func (s *Space) OpenProject(configFile string, above bool) (*Project, error) {
 	p := &Project{Space: s}
 	names := config.FileNames()
@@ -51,20 +52,28 @@ func (s *Space) OpenProject(configFile string, above bool) (*Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range slices.Backward(names) {
+	var found []string
+	for _, name := range names {
 		s.Watcher.File(filepath.Join(p.Base, filepath.Base(name)))
 		if _, err := fs.Lstat(p.Whole.FS, p.inTree(name)); err == nil || configFile != "" {
-			p.Config, p.file = filepath.ToSlash(name), p.inTree(name)
+			found = append(found, name)
 		}
 	}
-	if p.Config != "" || configFile != "" || !above {
-		return p, nil
-	}
-	if file := p.above(names); file != "" {
-		if p, err = s.OpenProject(file, false); err != nil {
-			return nil, err
+	if len(found) == 0 && above {
+		if found = p.above(names); len(found) == 1 {
+			if p, err = s.OpenProject(found[0], false); err != nil {
+				return nil, err
+			}
+			p.Above = true
+			return p, nil
 		}
-		p.Above = true
+	}
+	switch {
+	case len(found) > 1:
+		return nil, diag.UsageError("delete one of them, or name one with --config",
+			"there are two configurations: %s and %s", filepath.ToSlash(found[0]), filepath.ToSlash(found[1]))
+	case len(found) == 1:
+		p.Config, p.file = filepath.ToSlash(found[0]), p.inTree(found[0])
 	}
 	return p, nil
 }
@@ -85,9 +94,9 @@ func (p *Project) At(fsys fs.FS, show func(string) string) *Project {
 	return other
 }
 
-// above finds a configuration in the directories above the working directory, up
-// to the root of the project. It returns "" where there is none.
-func (p *Project) above(names []string) string {
+// above finds the configurations in the next directory above the working directory
+// that has any, up to the root of the project.
+func (p *Project) above(names []string) (found []string) {
 	up := ""
 	for dir := p.Base; dir != p.Root && paths.Inside(p.Root, dir); {
 		dir = filepath.Dir(dir)
@@ -95,15 +104,18 @@ func (p *Project) above(names []string) string {
 		for _, name := range names {
 			inTree, err := filepath.Rel(p.Root, filepath.Join(dir, name))
 			if err != nil {
-				return ""
+				return nil
 			}
 			p.Watcher.File(filepath.Join(dir, name))
 			if info, err := fs.Lstat(p.Whole.FS, filepath.ToSlash(inTree)); err == nil && !info.IsDir() {
-				return filepath.Join(up, name)
+				found = append(found, filepath.Join(up, name))
 			}
 		}
+		if found != nil {
+			return found
+		}
 	}
-	return ""
+	return nil
 }
 
 // Configures reports whether a file that findings name is part of the configuration.
