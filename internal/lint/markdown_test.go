@@ -9,17 +9,11 @@ import (
 func Markdown() string {
 	var b strings.Builder
 	b.WriteString(intro)
-	family := ""
-	for _, r := range table {
-		if first, _, _ := strings.Cut(r.ID, "-"); first != family {
-			family = first
-			fmt.Fprintf(&b, "[%s](#%s)\n", family, r.ID)
-		}
-	}
 	for _, r := range table {
 		standing := strings.Replace(capitalized(r.Standing()), " of 1.0 and 0.3", "", 1)
 		standing = strings.Replace(standing, "cannot be switched off", "fixed", 1)
-		fmt.Fprintf(&b, "\n## %s\n\n%s: %s.\n\n%s", r.ID, standing, r.Title, r.Page())
+		page, _, _ := strings.Cut(r.Page(), "\nSource: ")
+		fmt.Fprintf(&b, "\n## %s\n\n%s: %s.\n\n%s", r.ID, standing, r.Title, page)
 	}
 	return b.String()
 }
@@ -28,7 +22,7 @@ func capitalized(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 const intro = `# Rules
 
-Every finding names its rule. ` + "`cardwright rules`" + ` lists them, ` + "`cardwright rules ID`" + ` prints one.
+Every finding names its rule. ` + "`cardwright rules`" + ` lists them, ` + "`cardwright rules ID`" + ` prints one with its source.
 
 Change severities in the configuration, for all agents or for one:
 
@@ -36,17 +30,11 @@ Change severities in the configuration, for all agents or for one:
 rules: {skill-examples-few: off, skill-tags-missing: error}
 ` + "```" + `
 
-A SKILL.md can switch off rules for itself with ` +
-	"`metadata: {a2a-lint-ignore: \"skill-examples-few, skill-id-format\"}`" + `,
-except ` + "`secret-*`, `text-*` and `internal-*`" + `, which protect others from its author. The
-summary counts the ignored findings, ` + "`--all`" + ` lists them, and an entry without effect is reported.
-` + "`--only ID` and `--skip ID`" + ` select rules for one run. ` + "`--strict`" + ` makes every warning an error.
+A SKILL.md can [switch off rules](mapping.md#what-is-published-where) for itself. ` + "`--only ID` and `--skip ID`" + ` select
+rules for one run, ` + "`--strict`" + ` makes every warning an error.
 
 Each section begins with the highest severity of its rule. "Cards" are those of all versions, other rules are about
 sources, the configuration, keys or the output, and a "fixed" rule cannot be switched off. An example shows only
 the members that matter, in parentheses the kind of card (` + "`whole`" + `: all of it). In the configuration, members
 of the card have the same name, except [these](mapping.md#from-the-model-to-the-two-protocols).
-
-Rules that begin with:
-
 `
