@@ -44,6 +44,7 @@ func Manifests() []Manifest {
 type described struct {
 	Brought
 	files    []string // that say something
+	rank     int      // of the first of them, in [Manifests]
 	keywords []string
 	skills   []string // directories and files below the directory
 	listed   bool     // skills is all that is public
@@ -181,7 +182,7 @@ func ownerOf(link string) string {
 // describe reads the manifests of one type in the directory of a source, and the
 // entries about it in the marketplaces of the directories above.
 func (r *Reader) describe(tree walk.Tree, t SourceType) (described, diag.List) {
-	d := described{Brought: Brought{Origin: diag.Span{}}}
+	d := described{rank: len(Manifests())}
 	var found diag.List
 	var id, market *source.Node
 	read := func(dir, name string) *source.Node {
@@ -196,13 +197,15 @@ func (r *Reader) describe(tree walk.Tree, t SourceType) (described, diag.List) {
 		}
 		return n
 	}
-	for _, m := range Manifests() {
+	for i, m := range Manifests() {
 		if m.Type != t || m.List {
 			continue
 		}
 		if n := read(tree.Root, m.Name); n.Is(source.Object) {
+			d.rank = min(d.rank, i)
 			m.take(&d, n)
-			id = present(id, n.Get("name"))
+			id = present(id, n.Get("name"), n.Get("project").Get("name"), n.Get("tool").Get("poetry").Get("name"),
+				n.Get("package").Get("name"))
 		}
 	}
 	for dir := tree.Root; t == TypePlugin; dir = path.Dir(dir) {
@@ -213,7 +216,7 @@ func (r *Reader) describe(tree walk.Tree, t SourceType) (described, diag.List) {
 					d.files = slices.DeleteFunc(d.files, func(f string) bool { return f == path.Join(dir, m.Name) })
 					continue
 				}
-				d.owner = n
+				d.owner, d.rank = n, 0
 				d.entries(n, list, dir == tree.Root)
 				if id == nil && len(list) == 1 {
 					id = list[0].Node.Get("name")
@@ -226,8 +229,12 @@ func (r *Reader) describe(tree walk.Tree, t SourceType) (described, diag.List) {
 		}
 	}
 	id = present(id, market)
-	if d.Card.Name == "" && id != nil && t == TypePlugin {
-		d.Card.Name = Title(d.take("/name", id))
+	if d.Card.Name == "" && id != nil {
+		name := d.take("/name", id)
+		if t == TypePackage {
+			name = path.Base(name) // without the scope of npm
+		}
+		d.Card.Name = Title(name, d.Card.Description)
 	}
 	for _, e := range d.tokens {
 		if tag := strings.ToLower(e.text); !slices.Contains(d.keywords, tag) {

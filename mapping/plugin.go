@@ -51,7 +51,7 @@ func readPlugin(ctx context.Context, r *Reader, tree walk.Tree, src Source) (Gat
 		return Gathered{Found: diag.List{r.walk(src).Unusable("it has no plugin.json, and no marketplace lists it")}}, nil
 	}
 	d.Origin = src.Span
-	g := Gathered{Brought: d.Brought, Found: found}
+	g := Gathered{Brought: d.Brought, Rank: d.rank, Found: found}
 	read := func(name string, flat bool) error {
 		at := path.Join(tree.Root, name)
 		if !fs.ValidPath(at) || !within(tree.Root, at) {
@@ -71,6 +71,9 @@ func readPlugin(ctx context.Context, r *Reader, tree walk.Tree, src Source) (Gat
 	}
 	skills, agents := d.places(tree)
 	for i, name := range append(skills, agents...) {
+		if slices.Contains(src.Exclude, path.Clean(name)) {
+			continue
+		}
 		if err := read(name, i >= len(skills)); err != nil {
 			return Gathered{}, err
 		}
@@ -133,8 +136,12 @@ func unlisted(tree walk.Tree, o walk.Options, taken []Skill) diag.List {
 }
 
 func missing(d described, tree walk.Tree, name, why string) diag.Diagnostic {
-	return diag.New("source-incomplete", diag.Span{File: tree.Show(d.files[0])}, "the manifest lists %s, but %s",
+	found := diag.New("source-incomplete", diag.Span{File: tree.Show(d.files[0])}, "the manifest lists %s, but %s",
 		diag.Quote(name), why)
+	if base := path.Clean(name); base == "skills" || base == "agents" { // which some tools always list
+		found.Severity = diag.Info
+	}
+	return found
 }
 
 // below returns the patterns of a source for a directory in it.

@@ -40,6 +40,7 @@ func (r *Reader) Read(ctx context.Context, tree walk.Tree, src Source) (Gathered
 type Gathered struct {
 	Skills  []Skill
 	Brought Brought
+	Rank    int // of the manifest that describes a plugin, in [Manifests]
 	Found   diag.List
 }
 

@@ -16,12 +16,7 @@ type standing struct {
 }
 
 func standingOf(name string) standing {
-	s := standing{name: name}
-	for segment := range strings.SplitSeq(path.Dir(name), "/") {
-		s.aside = s.aside || Aside(segment)
-		s.depth++
-	}
-	return s
+	return standing{aside: IsAside(name), depth: strings.Count(name, "/"), name: name}
 }
 
 func (s standing) compare(t standing) int {
@@ -58,19 +53,37 @@ func Foreign(name string) string {
 	return ""
 }
 
+// IsAside reports whether a file lies in a directory for what stands elsewhere too, or is
+// a template. Below a directory called skills, some of these names are those of topics.
+func IsAside(file string) bool {
+	topics := false
+	home, own := path.Split(path.Dir(file))
+	for segment := range strings.SplitSeq(strings.TrimSuffix(home, "/"), "/") {
+		if Aside(segment) && !(topics && slices.Contains(topical, strings.ToLower(segment))) {
+			return true
+		}
+		topics = topics || segment == "skills"
+	}
+	return slices.Contains(templates, strings.ToLower(strings.TrimLeft(own, "._")))
+}
+
 // Aside reports whether directories of that name hold copies of what stands
 // elsewhere: kept, shown, or in another language.
 func Aside(segment string) bool {
 	segment = strings.ToLower(strings.TrimLeft(segment, "._"))
-	singular := strings.TrimSuffix(segment, "s")
-	return slices.Contains(asides, singular) || segment == "docs" || isLanguage(segment)
+	return slices.Contains(asides, strings.TrimSuffix(segment, "s")) || segment == "docs" || isLanguage(segment)
 }
 
 // asides are names of directories for copies, without a plural s.
 var asides = []string{
-	"archive", "archived", "backup", "deprecated", "doc", "draft", "example", "export", "legacy",
+	"archive", "archived", "backup", "deprecated", "doc", "draft", "example", "export", "legacy", "mirror",
 	"old", "preview", "sample", "template", "test", "fixture", "tmp",
 }
+
+var (
+	topical   = []string{"doc", "docs", "test", "tests"}
+	templates = []string{"template", "templates", "skill-template", "template-skill", "skill-name", "your-skill-name"}
+)
 
 // isLanguage reports whether a name in lower case is the tag of a language that a
 // copy has been translated to, such as ja-jp, zh_cn or fr (RFC 5646).

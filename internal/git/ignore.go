@@ -33,15 +33,16 @@ func (g *Ignores) Has(file string) bool {
 	for i := 0; i < len(file); i++ {
 		if next := strings.IndexByte(file[i:], '/'); next < 0 {
 			break
-		} else if i += next; g.names(file[:i], true) {
+		} else if i += next; g.Is(file[:i], true) {
 			return true
 		}
 	}
-	return g.names(file, false)
+	return g.Is(file, false)
 }
 
-// names reports what the last line says that is about a path.
-func (g *Ignores) names(name string, isDir bool) (ignored bool) {
+// Is reports whether a file or directory is ignored by a line about itself: the last one
+// that is about it decides.
+func (g *Ignores) Is(name string, isDir bool) (ignored bool) {
 	for at := -1; ; {
 		dir, rest := ".", name
 		if at >= 0 {

@@ -55,6 +55,7 @@ type StarterSource struct {
 	Exclude []string
 	Gives   string // for people
 	files   []string
+	read    *mapping.Gathered // what is in it, nil before it was read
 }
 
 // explore finds out what it can. A directory with a manifest of its own is an agent
@@ -66,23 +67,26 @@ func explore(ctx context.Context, root fs.FS, name string, o StarterOptions) (*S
 	if err != nil {
 		return nil, err
 	}
-	taken := map[string]bool{}
+	taken, ids := map[string]bool{}, map[string]string{}
 	for _, a := range agents {
 		for _, from := range a.Sources {
 			for _, f := range from.files {
-				taken[f] = true
+				taken[f], ids[v.kind[f].id] = true, f
 			}
 		}
 	}
+	delete(ids, "") // of subagents
 	rest := slices.DeleteFunc(slices.Clone(v.skills), func(f string) bool { return taken[f] })
 	rootly := slices.ContainsFunc(agents, func(a *StarterAgent) bool { return a.dir == "." && len(a.names) > 0 })
 	switch {
 	case len(rest) > 0 && (rootly || v.listed && len(agents) > 0):
-		s.leaveRest(rest, agents)
+		s.leaveRest(rest, ids, true)
 	case o.Each && len(agents) == 0:
 		agents = s.directories(rest)
 	case len(rest) > 0 || len(agents) == 0:
-		agents = append(agents, s.remaining(rest))
+		if rest = s.leaveRest(rest, ids, false); len(rest) > 0 || len(agents) == 0 {
+			agents = append(agents, s.remaining(rest))
+		}
 	}
 	for _, from := range v.others {
 		if from.Type != mapping.TypeForge || len(agents) == 1 && agents[0].dir == "." {
@@ -101,7 +105,10 @@ func explore(ctx context.Context, root fs.FS, name string, o StarterOptions) (*S
 			return nil, err
 		}
 		if slices.ContainsFunc(agents[:i], func(b *StarterAgent) bool { return b.ID == a.ID }) {
-			a.ID = fmt.Sprintf("%s-%d", a.ID, i+1)
+			a.Name = cmp.Or(a.Name, a.brought.Name) + " " + mapping.Title(schema.Slug(a.dir))
+			if a.ID = schema.Slug(a.Name); a.dir == "." {
+				a.ID = fmt.Sprintf("%s-%d", a.ID, i+1)
+			}
 		}
 	}
 	if len(agents) > 1 {
@@ -116,7 +123,7 @@ func explore(ctx context.Context, root fs.FS, name string, o StarterOptions) (*S
 // which copies win has the skills that several of them hold.
 func (s *Starter) components(ctx context.Context) ([]*StarterAgent, error) {
 	var agents []*StarterAgent
-	v, known := s.survey, map[skillKind]bool{}
+	v := s.survey
 	for _, dir := range slices.Sorted(maps.Keys(v.cards)) {
 		if a := s.card(v.cards[dir], dir); a != nil {
 			agents = append(agents, a)
@@ -129,7 +136,7 @@ func (s *Starter) components(ctx context.Context) ([]*StarterAgent, error) {
 	}
 	for _, a := range agents {
 		for _, f := range v.skills { // which the card or the project of Forge speaks for
-			if (StarterSource{Path: a.dir}).holds(f) {
+			if within(a.dir, f) {
 				a.Sources[0].files = append(a.Sources[0].files, f)
 			}
 		}
@@ -141,102 +148,63 @@ func (s *Starter) components(ctx context.Context) ([]*StarterAgent, error) {
 		}
 		return 1
 	})
-	for _, dir := range dirs {
-		if slices.ContainsFunc(agents, func(a *StarterAgent) bool { return a.dir == dir }) {
-			continue
-		}
-		a, err := s.plugin(ctx, dir, known)
-		if err != nil {
-			return nil, err
-		}
-		if a != nil {
-			agents = append(agents, a)
-		}
+	taken := func(dir string) bool {
+		return slices.ContainsFunc(agents, func(a *StarterAgent) bool { return a.dir == dir })
 	}
+	more, err := s.plugins(ctx, slices.DeleteFunc(dirs, taken))
+	if err != nil {
+		return nil, err
+	}
+	agents = append(agents, more...)
 	slices.SortFunc(agents, func(a, b *StarterAgent) int { return strings.Compare(a.dir, b.dir) })
 	return agents, nil
 }
 
-// read reads a source as generate does.
+// read reads a source as generate does, once.
 func (s *Starter) read(ctx context.Context, from *StarterSource) (mapping.Gathered, error) {
+	if from.read != nil {
+		return *from.read, nil
+	}
 	t := walk.Tree{FS: s.survey.root, Root: from.Path, Show: func(name string) string { return name }}
-	return (&mapping.Reader{BaseURL: schema.NoBase}).Read(ctx, t,
+	g, err := (&mapping.Reader{BaseURL: schema.NoBase}).Read(ctx, t,
 		mapping.Source{
 			Type: from.Type, Path: from.Path, Exclude: from.Exclude, Flat: slices.Contains(from.Flags, "flat"),
 			Whole: slices.Contains(from.Flags, "whole"),
 		})
+	from.read = &g
+	return g, err
 }
 
-// plugin is the agent of a plugin, nil where it has no skill that no other has.
-func (s *Starter) plugin(ctx context.Context, dir string, known map[skillKind]bool) (*StarterAgent, error) {
-	v, from := s.survey, &StarterSource{Type: mapping.TypePlugin, Path: dir}
-	g, err := s.read(ctx, from)
-	if err != nil {
-		return nil, err
-	}
-	a := &StarterAgent{dir: dir, Sources: []*StarterSource{from}, brought: g.Brought.Card}
-	out := []string{}
-	fresh := 0
-	for i := range g.Skills {
-		file := g.Skills[i].Origin.File
-		kind := v.kindOf(file)
-		isSkill := walk.IsSkillName(path.Base(file))
-		from.files = append(from.files, file)
-		switch {
-		case isSkill && !slices.Contains(v.skills, file) && slices.Contains(v.all, file), known[kind]:
-			out = append(out, file)
-			continue
-		}
-		known[kind] = true
-		fresh++
-		a.names = append(a.names, mapping.Title(g.Skills[i].Name))
-	}
-	if fresh == 0 {
-		if len(out) > 0 {
-			s.Left[whyCopies] = append(s.Left[whyCopies], out...)
-		}
-		return nil, nil
-	}
-	for _, f := range out {
-		rel := strings.TrimPrefix(f, dir+"/")
-		if walk.IsSkillName(path.Base(rel)) && path.Dir(rel) != "." {
-			rel = path.Dir(rel)
-		}
-		from.Exclude = append(from.Exclude, rel)
-	}
-	return a, nil
-}
-
-// leaveRest names the skills that no manifest makes public: copies of those that are,
-// and drafts.
-func (s *Starter) leaveRest(rest []string, agents []*StarterAgent) {
-	public := map[string]bool{}
-	for _, a := range agents {
-		for _, from := range a.Sources {
-			for _, f := range from.files {
-				public[s.survey.kindOf(f).id] = true
-			}
-		}
-	}
+// leaveRest leaves out the skills that have the id of one that a manifest makes public,
+// and of the others those that are drafts, because no manifest does so.
+func (s *Starter) leaveRest(rest []string, ids map[string]string, drafts bool) (kept []string) {
+	v := s.survey
 	for _, f := range rest {
-		why := whyDrafts
-		if public[s.survey.kindOf(f).id] {
-			why = whyCopies
+		public, ok := ids[v.kind[f].id]
+		switch {
+		case ok && v.kind[public].text == v.kind[f].text:
+			v.leave(whyCopies, f)
+		case ok:
+			v.leave(whyTaken, f)
+		case drafts:
+			v.leave(whyDrafts, f)
+		default:
+			kept = append(kept, f)
 		}
-		s.survey.leave(why, f)
 	}
+	return kept
 }
 
 // remaining is the agent of all that no manifest describes.
 func (s *Starter) remaining(files []string) *StarterAgent {
 	v, a := s.survey, &StarterAgent{dir: "."}
-	files = v.best(files)
+	files = v.own(v.best(files))
 	for _, dir := range folders(files) {
 		from := &StarterSource{Type: mapping.TypeSkills, Path: dir}
 		for _, f := range files {
-			if from.holds(f) {
+			if within(dir, f) {
 				from.files = append(from.files, f)
-				a.names = append(a.names, mapping.Title(v.kindOf(f).id))
+				a.names = append(a.names, v.kind[f].name)
 			}
 		}
 		if from.Exclude = v.except(dir, from.files); dir == "." && slices.Contains(v.all, walk.SkillName) {
@@ -256,7 +224,7 @@ func (s *Starter) remaining(files []string) *StarterAgent {
 func (s *Starter) crew(a *StarterAgent, dir string) {
 	from := &StarterSource{Type: mapping.TypeSkills, Path: dir, Flags: []string{"flat"}}
 	g, err := s.read(context.Background(), from)
-	held := slices.ContainsFunc(a.Sources, func(o *StarterSource) bool { return o.holds(dir) })
+	held := slices.ContainsFunc(a.Sources, func(o *StarterSource) bool { return within(o.Path, dir) })
 	if err != nil || len(g.Skills) == 0 || held {
 		return
 	}
@@ -300,12 +268,12 @@ func joined(agents []*StarterAgent) *StarterAgent {
 func (s *Starter) attach(agents []*StarterAgent, from StarterSource) {
 	best := agents[0]
 	for _, a := range agents {
-		if (StarterSource{Path: a.dir}).holds(from.Path) && len(a.dir) >= len(best.dir) {
+		if within(a.dir, from.Path) && len(a.dir) >= len(best.dir) {
 			best = a
 		}
 	}
 	if !slices.ContainsFunc(best.Sources, func(o *StarterSource) bool {
-		return o.Type == from.Type && o.holds(from.Path) || o.Type == mapping.TypeCard
+		return o.Type == from.Type && within(o.Path, from.Path) || o.Type == mapping.TypeCard
 	}) {
 		best.Sources = append(best.Sources, &from)
 	}
@@ -334,7 +302,7 @@ func (s *Starter) card(name, dir string) *StarterAgent {
 	}
 	if len(card.Skills) == 0 {
 		rest := s.remaining(slices.DeleteFunc(slices.Clone(s.survey.skills), func(f string) bool {
-			return !(StarterSource{Path: dir}).holds(f)
+			return !within(dir, f)
 		}))
 		a.Sources, a.names = append(a.Sources, rest.Sources...), rest.names
 	}
@@ -343,47 +311,35 @@ func (s *Starter) card(name, dir string) *StarterAgent {
 
 // complete says what no source says of an agent.
 func (s *Starter) complete(ctx context.Context, a *StarterAgent, name string) error {
+	for _, from := range a.Sources {
+		if err := s.bring(ctx, a, from); err != nil {
+			return err
+		}
+	}
 	if s.survey.packages[a.dir] && !a.described() {
 		from := &StarterSource{Type: mapping.TypePackage, Path: a.dir}
-		g, err := s.read(ctx, from)
-		if err != nil {
+		if err := s.bring(ctx, a, from); err != nil {
 			return err
 		}
-		if c := g.Brought.Card; c.Version != "" || c.Description != "" {
-			a.Sources = append([]*StarterSource{from}, a.Sources...)
-		}
-	}
-	for _, from := range a.Sources {
-		if from.Type == mapping.TypeSkills {
-			from.Gives = "skills"
-			continue
-		}
-		g, err := s.read(ctx, from)
-		if err != nil {
-			return err
-		}
-		from.Gives = gives(g)
-		if !from.excludable() && from.Type != mapping.TypeCard {
-			for i := range g.Skills {
-				a.names = append(a.names, mapping.Title(g.Skills[i].Name))
+		if from.Gives != "" {
+			at := slices.IndexFunc(a.Sources, func(o *StarterSource) bool { return o.Type == mapping.TypeSkills })
+			if at < 0 {
+				at = len(a.Sources)
 			}
-		}
-		c := g.Brought.Card
-		a.brought.Name, a.brought.Description = cmp.Or(a.brought.Name, c.Name), cmp.Or(a.brought.Description, c.Description)
-		a.brought.Version = cmp.Or(a.brought.Version, c.Version)
-		if len(a.brought.Interfaces) == 0 {
-			a.brought.Interfaces = c.Interfaces
+			a.Sources = slices.Insert(a.Sources, at, from)
 		}
 	}
-	a.Add = len(a.Sources) == 0
-	own := path.Base(a.dir)
-	if own == "." {
-		own = name
-	}
+	a.Add = !slices.ContainsFunc(a.Sources, func(o *StarterSource) bool { return o.Type != mapping.TypePackage })
 	a.ID, a.IDFrom = schema.Slug(a.brought.Name), ""
 	if a.ID == "" {
-		a.ID, a.IDFrom = cmp.Or(schema.Slug(own), "agent"), "from the name of the directory or its git remote"
-		a.Name = cmp.Or(mapping.Title(a.ID), "Agent")
+		a.Name, a.IDFrom = s.survey.called(a.dir)
+		if a.Name == "" {
+			a.Name, a.IDFrom = mapping.Title(cmp.Or(schema.Slug(path.Base(a.dir)), "agent")), "from the name of the directory"
+			if a.dir == "." {
+				a.Name, a.IDFrom = cmp.Or(name, "Agent"), "from the name of the directory or its git remote"
+			}
+		}
+		a.ID = cmp.Or(schema.Slug(a.Name), "agent")
 	}
 	if a.brought.Description == "" {
 		a.Description, a.DescriptionFrom = readme(s.survey.root, a.dir), "first paragraph of README.md"
@@ -396,6 +352,31 @@ func (s *Starter) complete(ctx context.Context, a *StarterAgent, name string) er
 	}
 	if len(a.brought.Interfaces) == 0 {
 		a.URL = "/a2a"
+	}
+	return nil
+}
+
+// bring notes what a source says of an agent that no earlier one does.
+func (s *Starter) bring(ctx context.Context, a *StarterAgent, from *StarterSource) error {
+	if from.Type == mapping.TypeSkills {
+		from.Gives = "skills"
+		return nil
+	}
+	g, err := s.read(ctx, from)
+	if err != nil {
+		return err
+	}
+	from.Gives = gives(g)
+	if !from.excludable() && from.Type != mapping.TypeCard {
+		for i := range g.Skills {
+			a.names = append(a.names, mapping.Title(g.Skills[i].Name))
+		}
+	}
+	c := g.Brought.Card
+	a.brought.Name, a.brought.Description = cmp.Or(a.brought.Name, c.Name), cmp.Or(a.brought.Description, c.Description)
+	a.brought.Version = cmp.Or(a.brought.Version, c.Version)
+	if len(a.brought.Interfaces) == 0 {
+		a.brought.Interfaces = c.Interfaces
 	}
 	return nil
 }

@@ -4,14 +4,17 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
+	"io"
 	"io/fs"
 	"maps"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"cardwright/internal/git"
+	"cardwright/internal/parallel"
 	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
@@ -24,11 +27,10 @@ import (
 type survey struct {
 	root      fs.FS
 	formats   []mapping.Format
-	manifests []mapping.Manifest
+	manifests map[string][]mapping.Manifest // by the last elements of their names
 	ignores   git.Ignores
-	why       map[string]string // of directories, why nothing in them counts
-	skills    []string          // files that count
-	all       []string          // every SKILL.md that a source could read
+	skills    []string // files that count
+	all       []string // every SKILL.md that a source reads
 	kind      map[string]skillKind
 	plugins   map[string]bool   // directories
 	packages  map[string]bool   // directories
@@ -39,11 +41,12 @@ type survey struct {
 	left      map[string][]string // files that do not count, by the reason
 }
 
-// skillKind tells copies of a skill: files with one id, and with one text.
+// skillKind tells copies of a skill: files with one id, and with one description.
 type skillKind struct {
 	id    string
-	named bool // by its header
-	text  [sha256.Size]byte
+	name  string   // for people, "" when the header has none
+	named bool     // by its header
+	text  [32]byte // of the description
 }
 
 // deepest is how many levels of directories are searched, as in a source.
@@ -52,19 +55,23 @@ var deepest = source.Limits{}.WithDefaults().Depth
 // look finds everything once.
 func look(root fs.FS) *survey {
 	s := &survey{
-		root: root, formats: mapping.Formats(), manifests: mapping.Manifests(), ignores: git.Ignores{FS: root},
-		why: map[string]string{}, kind: map[string]skillKind{},
+		root: root, formats: mapping.Formats(), manifests: map[string][]mapping.Manifest{}, ignores: git.Ignores{FS: root},
 		plugins: map[string]bool{}, packages: map[string]bool{}, cards: map[string]string{}, left: map[string][]string{},
 	}
-	s.search(".")
+	for _, m := range mapping.Manifests() {
+		s.manifests[path.Base(m.Name)] = append(s.manifests[path.Base(m.Name)], m)
+	}
+	s.search(".", "")
 	s.unnest()
-	s.drop("no header", func(f string) bool { return path.Dir(f) == "." && !s.kindOf(f).named })
-	s.drop("archives, backups, examples and translations", s.aside)
+	s.readKinds()
+	s.drop("no header", func(f string) bool { return path.Dir(f) == "." && !s.kind[f].named })
+	s.drop("archives, backups, examples and translations", mapping.IsAside)
 	return s
 }
 
 // search lists each directory once: asking for single files takes longer than all else.
-func (s *survey) search(dir string) {
+// It says why nothing in the directory counts, "" where something does.
+func (s *survey) search(dir, why string) {
 	entries, err := fs.ReadDir(s.root, dir)
 	if err != nil {
 		return // an unreadable directory holds nothing for us
@@ -82,47 +89,45 @@ func (s *survey) search(dir string) {
 		name := path.Join(dir, e.Name())
 		switch {
 		case !e.IsDir():
-			s.file(name, e)
+			s.file(name, e, why)
 		case e.Name() != ".git" && e.Name() != "node_modules" && strings.Count(name, "/") < deepest:
-			s.enter(name, e)
-			s.search(name)
+			s.search(name, s.enter(name, e, why))
 		}
 	}
 }
 
-func (s *survey) enter(name string, d fs.DirEntry) {
-	s.why[name] = s.why[path.Dir(name)]
+// enter says why nothing in a directory counts.
+func (s *survey) enter(name string, d fs.DirEntry, why string) string {
 	switch {
-	case s.why[name] != "":
-	case s.ignores.Has(name + "/."):
-		s.why[name] = "ignored by git"
+	case why != "":
+	case s.ignores.Is(name, true):
+		why = "ignored by git"
 	default:
-		s.why[name] = mapping.Foreign(name)
+		why = mapping.Foreign(name)
 	}
-	if from, ok := s.sourceAt(name, d); ok && s.why[name] == "" {
-		s.others = append(s.others, from)
+	if why == "" {
+		s.other(name, d)
 	}
+	return why
 }
 
-func (s *survey) file(name string, d fs.DirEntry) {
-	dir, base := path.Dir(name), path.Base(name)
-	why := s.why[dir]
+func (s *survey) file(name string, d fs.DirEntry, why string) {
+	dir, base := path.Dir(name), d.Name()
 	if walk.IsSkillName(base) {
-		s.all = append(s.all, name)
-		if why == "" && s.ignores.Has(name) {
+		if why == "" && s.ignores.Is(name, false) {
 			why = "ignored by git"
 		}
 		if why != "" {
-			s.left[why] = append(s.left[why], name)
+			s.leave(why, name)
 		} else {
-			s.skills = append(s.skills, name)
+			s.all, s.skills = append(s.all, name), append(s.skills, name)
 		}
 		return
 	}
-	if why != "" || s.aside(name) && dir != "." {
+	if why != "" || dir != "." && mapping.IsAside(name) {
 		return
 	}
-	for _, m := range s.manifests {
+	for _, m := range s.manifests[base] {
 		at, ok := strings.CutSuffix("/"+name, "/"+m.Name)
 		switch at = cmp.Or(strings.TrimPrefix(at, "/"), "."); {
 		case !ok:
@@ -140,8 +145,16 @@ func (s *survey) file(name string, d fs.DirEntry) {
 	case path.Ext(base) == ".md" && path.Base(dir) == "agents" && !slices.Contains(s.crews, dir):
 		s.crews = append(s.crews, dir)
 	}
-	if from, ok := s.sourceAt(name, d); ok && from.Type != mapping.TypeSkills {
-		s.others = append(s.others, from)
+	s.other(name, d)
+}
+
+// other notes the source which a file or directory is a part of, but for skills.
+func (s *survey) other(name string, d fs.DirEntry) {
+	for _, f := range s.formats {
+		if at, ok := f.Detect(s.root, name, d); ok {
+			s.others = append(s.others, StarterSource{Type: f.Type, Path: at})
+			return
+		}
 	}
 }
 
@@ -159,18 +172,18 @@ func (s *survey) market(name, dir string) {
 	}
 }
 
-// aside reports whether a file lies in a directory for what stands elsewhere too.
-func (s *survey) aside(name string) bool {
-	return slices.ContainsFunc(strings.Split(path.Dir(path.Dir(name)), "/"), mapping.Aside)
-}
-
 // drop takes files from those that count, unless none would be left.
 func (s *survey) drop(why string, is func(string) bool) {
 	kept := slices.DeleteFunc(slices.Clone(s.skills), is)
 	if len(kept) == 0 || len(kept) == len(s.skills) {
 		return
 	}
-	s.leave(why, slices.DeleteFunc(slices.Clone(s.skills), func(f string) bool { return !is(f) })...)
+	for _, f := range s.skills {
+		if is(f) {
+			s.leave(why, f)
+			delete(s.kind, f)
+		}
+	}
 	s.skills = kept
 }
 
@@ -209,52 +222,113 @@ func cardHome(name string) string {
 	return dir
 }
 
-// headerName finds the name in a header.
-var headerName = regexp.MustCompile(`(?m)^name:[ \t]*["']?([^"'\r\n#]+)`)
+// These find what is needed of a header.
+var (
+	headerName  = regexp.MustCompile(`(?m)^name:[ \t]*["']?([^"'\n#]+)`)
+	headerTitle = regexp.MustCompile(`(?m)^[ \t]*(?:a2a-name|displayName|display_name|display-name|title):[ \t]*["']?([^"'\n#]+)`)
+	headerText  = regexp.MustCompile(`(?m)^description:(.*(?:\n(?:[ \t].*)?)*)`)
+)
 
-// kindOf returns what tells copies of a skill.
-func (s *survey) kindOf(file string) skillKind {
-	if k, ok := s.kind[file]; ok {
+// readKinds reads what tells copies of skills.
+func (s *survey) readKinds() {
+	kinds := make([]skillKind, len(s.skills))
+	numbers := slices.Collect(parallel.Range(len(s.skills)))
+	_ = parallel.All(numbers, func(i int) error { // which has no error
+		kinds[i] = readKind(s.root, s.skills[i])
+		return nil
+	})
+	s.kind = make(map[string]skillKind, len(kinds))
+	for i, k := range kinds {
+		s.kind[s.skills[i]] = k
+	}
+}
+
+// headSize is how much of a file is read for that.
+const headSize = 4 << 10
+
+func readKind(root fs.FS, file string) skillKind {
+	k := skillKind{id: schema.Slug(path.Base(path.Dir(file)))}
+	f, err := root.Open(file)
+	if err != nil {
 		return k
 	}
-	k := skillKind{id: schema.Slug(path.Base(path.Dir(file)))}
-	if f, err := s.root.Open(file); err == nil {
-		head := make([]byte, 4<<10)
-		n, _ := f.Read(head)
-		_ = f.Close() // it was only read
-		text := bytes.ReplaceAll(head[:n], []byte("\r"), nil)
-		if name := headerName.FindSubmatch(text); name != nil {
-			k.id, k.named = schema.Slug(string(bytes.TrimSpace(name[1]))), true
-		}
-		k.text = sha256.Sum256(text)
+	defer f.Close()
+	head := make([]byte, headSize)
+	n, _ := io.ReadFull(f, head)
+	text := bytes.ReplaceAll(head[:n], []byte("\r"), nil)
+	if begin, rest, ok := bytes.Cut(text, []byte("---\n")); ok && len(begin) <= len("\ufeff") {
+		text, _, _ = bytes.Cut(rest, []byte("\n---"))
 	}
-	s.kind[file] = k
+	words := ""
+	if m := headerText.FindSubmatch(text); m != nil {
+		words = string(m[1])
+	}
+	if name := headerName.FindSubmatch(text); name != nil {
+		k.name, k.named = string(bytes.TrimSpace(name[1])), true
+		k.id = schema.Slug(k.name)
+	}
+	k.text = sum(words)
+	if title := headerTitle.FindSubmatch(text); title != nil {
+		k.name = string(bytes.TrimSpace(title[1]))
+	}
+	k.name = mapping.Title(cmp.Or(k.name, k.id), words)
 	return k
+}
+
+// sum tells texts apart that differ in more than punctuation.
+func sum(text string) [32]byte {
+	return sha256.Sum256([]byte(strings.Join(strings.FieldsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}), " ")))
 }
 
 // best keeps of the files with one id the one that a run would publish.
 func (s *survey) best(files []string) []string {
-	chosen := map[string]string{}
+	chosen := make(map[string]string, len(files))
 	for _, f := range files {
-		id := s.kindOf(f).id
+		id := s.kind[f].id
 		if other, ok := chosen[id]; !ok || mapping.Before(f, other) {
 			chosen[id] = f
 		}
 	}
 	var kept []string
 	for _, f := range files {
-		if chosen[s.kindOf(f).id] == f {
+		switch first := chosen[s.kind[f].id]; {
+		case first == f:
 			kept = append(kept, f)
-		} else {
+		case s.kind[f].text == s.kind[first].text:
 			s.leave(whyCopies, f)
+		default:
+			s.leave(whyTaken, f)
 		}
 	}
 	return kept
 }
 
+// own keeps the files outside of directories for the tools of whoever works on the
+// project, such as .claude/skills, unless there are no others.
+func (s *survey) own(files []string) []string {
+	kept := slices.DeleteFunc(slices.Clone(files), ofTool)
+	if len(kept) == 0 {
+		return files
+	}
+	for _, f := range files {
+		if ofTool(f) {
+			s.leave(whyTools, f)
+		}
+	}
+	return kept
+}
+
+func ofTool(file string) bool {
+	return strings.HasPrefix(file, ".") || strings.Contains(file, "/.")
+}
+
 const (
 	whyCopies = "copies of other skills"
+	whyTaken  = "others have their ids"
 	whyDrafts = "not listed as public"
+	whyTools  = "for tools of this repository"
 )
 
 // folders are the directories to list as sources so that they hold all files: the
@@ -274,12 +348,12 @@ func folders(files []string) []string {
 		}
 		set[dir] = true
 	}
-	list := outermost(slices.Sorted(maps.Keys(set)))
 	var own, tools []string
-	for _, dir := range list {
-		if strings.HasPrefix(dir, ".") && dir != "." || !strings.Contains(dir, "/") {
+	for _, dir := range outermost(slices.Sorted(maps.Keys(set))) {
+		switch top, _, _ := strings.Cut(dir, "/"); {
+		case dir == walk.SkillName || path.Base(dir) == "skills" && (top == dir || ofTool(dir)):
 			tools = append(tools, dir)
-		} else {
+		default:
 			own = append(own, dir)
 		}
 	}
@@ -293,7 +367,7 @@ func folders(files []string) []string {
 func outermost(list []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(dir string) bool {
 		return slices.ContainsFunc(list, func(other string) bool {
-			return other != dir && (!walk.IsSkillName(dir) || other == ".") && StarterSource{Path: other}.holds(dir)
+			return other != dir && (!walk.IsSkillName(dir) || other == ".") && within(other, dir)
 		})
 	})
 }
@@ -324,8 +398,9 @@ func (s *survey) except(dir string, kept []string) []string {
 		}
 	}
 	var out []string
+	seen := map[string]bool{}
 	for _, f := range s.all {
-		if !(StarterSource{Path: dir}).holds(f) || keeps[f] {
+		if keeps[f] || !within(dir, f) {
 			continue
 		}
 		top := f
@@ -338,9 +413,10 @@ func (s *survey) except(dir string, kept []string) []string {
 		if !strings.Contains(top, "/") && walk.IsSkillName(top) {
 			top = "/" + top // not those of the directories
 		}
-		if !slices.Contains(out, top) && !strings.ContainsAny(top, `*?[\`) {
+		if !seen[top] && !strings.ContainsAny(top, `*?[\`) {
 			out = append(out, top)
 		}
+		seen[top] = true
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -14,7 +15,6 @@ import (
 	"cardwright/generate"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/safefile"
 	"cardwright/internal/tree"
 	"cardwright/internal/walk"
 	"cardwright/mapping"
@@ -42,18 +42,13 @@ type StarterOptions struct {
 // NewStarter explores a project and writes a configuration for it, without what would
 // keep generate from making its cards.
 func NewStarter(ctx context.Context, root fs.FS, o StarterOptions) (*Starter, error) {
-	s, err := explore(ctx, root, cmp.Or(remoteName(o.Git), o.Directory), o)
+	s, err := explore(ctx, root, cmp.Or(remoteName(o.Git), mapping.Title(schema.Slug(o.Directory))), o)
 	if err != nil {
 		return nil, err
 	}
 	s.file, s.Schema = o.File, o.Schema
 	if o.Ask != nil && len(s.Agents) == 1 {
 		s.ask(o.Ask)
-	}
-	if len(s.Agents) > 1 {
-		if err := s.audition(ctx, root, o); err != nil {
-			return nil, err
-		}
 	}
 	return s, s.improve(ctx, root, o)
 }
@@ -76,28 +71,6 @@ func (s *Starter) ask(ask func(question, found string) string) {
 	s.BaseURL = ask("URL of the host, such as https://agents.acme.example", "")
 }
 
-// audition tries each agent by itself. What keeps one of them from being made
-// then says which.
-func (s *Starter) audition(ctx context.Context, root fs.FS, o StarterOptions) error {
-	o.Blocked = func(string, []tree.File) diag.List { return nil } // which is asked once for all
-	var kept []*StarterAgent
-	for _, a := range s.Agents {
-		one := &Starter{file: s.file, Out: s.Out, Agents: []*StarterAgent{a}}
-		if err := one.improve(ctx, root, o); err != nil {
-			return err
-		}
-		s.Doubts = append(s.Doubts, one.Doubts...)
-		if !a.Add {
-			kept = append(kept, a)
-		}
-	}
-	if len(kept) == 0 {
-		kept = s.Agents[:1]
-	}
-	s.Agents = kept
-	return nil
-}
-
 // improve changes the configuration until nothing keeps generate from making the
 // cards, as far as it can.
 func (s *Starter) improve(ctx context.Context, root fs.FS, o StarterOptions) error {
@@ -106,11 +79,22 @@ func (s *Starter) improve(ctx context.Context, root fs.FS, o StarterOptions) err
 		if err != nil {
 			return err
 		}
-		i := slices.IndexFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
-		if i < 0 || !s.exclude(found) && !s.avoid(found[i]) {
+		if !s.exclude(found) && !s.avoidAll(found) && !s.dismiss() {
 			return nil
 		}
 	}
+}
+
+// dismiss drops the agents without skills where others have some, and reports whether
+// there were any.
+func (s *Starter) dismiss() bool {
+	kept := slices.DeleteFunc(slices.Clone(s.Agents), func(a *StarterAgent) bool { return a.Add })
+	if len(kept) == 0 {
+		kept = s.Agents[:1]
+	}
+	dropped := len(kept) < len(s.Agents)
+	s.Agents = kept
+	return dropped
 }
 
 // exclude leaves out the skills that have errors, and reports whether there were
@@ -129,7 +113,8 @@ func (s *Starter) exclude(found diag.List) bool {
 
 // excludeFrom leaves out the skill of a source that a finding is an error in.
 func (s *Starter) excludeFrom(from *StarterSource, d diag.Diagnostic) bool {
-	if d.Severity != diag.Error || !from.excludable() || !from.reads(d.Span.File) || d.Span.File == from.Path {
+	collides := d.Rule == "source-id-collision"
+	if d.Severity != diag.Error && !collides || !from.excludable() || !from.reads(d.Span.File) || d.Span.File == from.Path {
 		return false
 	}
 	skill := d.Span.File
@@ -143,21 +128,45 @@ func (s *Starter) excludeFrom(from *StarterSource, d diag.Diagnostic) bool {
 		return false
 	}
 	from.Exclude = append(from.Exclude, skill)
+	if collides {
+		s.survey.leave(whyTaken, d.Span.File)
+		return true
+	}
 	s.Doubts = append(s.Doubts, d.Span.File+" is left out: "+d.Message)
 	return true
+}
+
+// avoidAll changes the configuration so that it has none of the errors, and reports
+// whether it could for one.
+func (s *Starter) avoidAll(found diag.List) bool {
+	avoided := false
+	for _, d := range found {
+		avoided = d.Severity == diag.Error && s.avoid(d) || avoided
+	}
+	return avoided
+}
+
+// about is the agent that a finding is about, nil for all of them.
+func (s *Starter) about(d diag.Diagnostic) *StarterAgent {
+	for _, a := range s.Agents {
+		if len(s.Agents) == 1 || a.ID == d.Agent {
+			return a
+		}
+	}
+	return nil
 }
 
 // avoid changes the configuration so that it does not have the fault, and reports
 // whether it could.
 func (s *Starter) avoid(d diag.Diagnostic) bool {
 	const other = "agent-cards"
-	only := s.Agents[0]
+	only := s.about(d)
 	switch {
-	case len(s.Agents) == 1 && only.URL == "" && (strings.HasPrefix(d.Rule, "interface-") ||
+	case only != nil && only.URL == "" && (strings.HasPrefix(d.Rule, "interface-") ||
 		strings.Contains(d.Pointer, "/interfaces/")):
 		s.Doubts = append(s.Doubts, "the URL in "+only.sources()+" cannot be used: "+d.Message)
 		only.URL = "/a2a"
-	case len(s.Agents) == 1 && d.Rule == "source-empty" && !only.Add:
+	case only != nil && d.Rule == "source-empty" && !only.Add:
 		only.Add = true
 		only.Sources = slices.DeleteFunc(only.Sources, func(from *StarterSource) bool {
 			lost := from.Type == mapping.TypeSkills
@@ -217,62 +226,60 @@ func (s *Starter) rehearse(ctx context.Context, root fs.FS, o StarterOptions) (d
 	return slices.Concat(found, more, o.Blocked(s.Out, result.Public)), nil
 }
 
+// mostSaid is how many lines a summary has at most: with what init says of the files
+// that it writes, these are ten.
+const mostSaid = 7
+
 // Summary says what was found, in lines for people: a few, or all there is to say.
 func (s *Starter) Summary(all bool) []string {
-	var lines []string
+	var agents []string
 	for _, a := range s.Agents {
 		of := ""
 		if len(s.Agents) > 1 {
 			of = a.ID + ": "
 		}
 		if a.Add {
-			lines = append(lines, of+"no skill found, so one is defined in it")
+			agents = append(agents, of+"no skill found, so one is defined in it")
 		} else {
-			lines = append(lines, of+a.sources())
+			agents = append(agents, of+a.sources())
 		}
 	}
-	lines = fewer(lines, "more agents", all)
-	for _, why := range slices.Sorted(maps.Keys(s.Left)) {
+	most := mostSaid
+	if all {
+		most = math.MaxInt
+	}
+	lines := fewer(agents, "more agents", min(most, 3))
+	doubts := fewer(s.Doubts, "more remarks", min(most, 2))
+	return slices.Concat(lines, s.leftOut(all, most-len(lines)-len(doubts)), doubts)
+}
+
+// leftOut counts the skills that no agent gets by the reason, and names them all.
+func (s *Starter) leftOut(all bool, most int) (lines []string) {
+	reasons := slices.Sorted(maps.Keys(s.Left))
+	for i, why := range reasons {
 		files := slices.Compact(slices.Sorted(slices.Values(s.Left[why])))
-		if n := len(files); n > 0 {
-			lines = append(lines, fmt.Sprintf("left out, %s: %s", why, diag.Count(n, "skill")))
+		if i == most-1 && i < len(reasons)-1 {
+			n := 0
+			for _, more := range reasons[i:] {
+				n += len(slices.Compact(slices.Sorted(slices.Values(s.Left[more]))))
+			}
+			return append(lines, "left out for "+diag.Count(len(reasons)-i, "other reason")+": "+diag.Count(n, "skill")+
+				" (--all lists them)")
 		}
+		lines = append(lines, fmt.Sprintf("left out, %s: %s", why, diag.Count(len(files), "skill")))
 		if all {
 			for _, f := range files {
 				lines = append(lines, "  "+f)
 			}
 		}
 	}
-	return append(lines, fewer(s.Doubts, "more remarks", all)...)
+	return lines
 }
 
 // fewer shortens a list of lines.
-func fewer(lines []string, rest string, all bool) []string {
-	if all || len(lines) <= 3 {
+func fewer(lines []string, rest string, most int) []string {
+	if len(lines) <= most {
 		return lines
 	}
-	return append(slices.Clone(lines[:2]), fmt.Sprintf("and %d %s", len(lines)-2, rest))
-}
-
-// remoteName is the name of the repository of the git remote that a .git directory
-// names, "" when there is none.
-func remoteName(git fs.FS) string {
-	if git == nil {
-		return ""
-	}
-	data, err := safefile.ReadFile(git, "config", 1<<20)
-	if err != nil {
-		return ""
-	}
-	origin := false
-	for line := range strings.Lines(string(data)) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "[") {
-			origin = line == `[remote "origin"]`
-		}
-		if key, value, ok := strings.Cut(line, "="); ok && origin && strings.TrimSpace(key) == "url" {
-			return strings.TrimSuffix(path.Base(strings.ReplaceAll(strings.TrimSpace(value), ":", "/")), ".git")
-		}
-	}
-	return ""
+	return append(slices.Clone(lines[:most-1]), fmt.Sprintf("and %d %s (--all lists them)", len(lines)-most+1, rest))
 }

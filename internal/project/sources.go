@@ -1,7 +1,6 @@
 package project
 
 import (
-	"io/fs"
 	"path"
 	"strings"
 
@@ -25,15 +24,15 @@ func (a *StarterAgent) sources() string {
 	return strings.Join(names, ", ")
 }
 
-// holds reports whether a directory or file is that of the source, or lies below.
-func (s StarterSource) holds(name string) bool {
-	return s.Path == "." || s.Path == name || strings.HasPrefix(name, s.Path+"/")
+// within reports whether a file or directory is a directory, or lies below it.
+func within(dir, name string) bool {
+	return dir == "." || dir == name || len(name) > len(dir) && name[len(dir)] == '/' && strings.HasPrefix(name, dir)
 }
 
 // reads reports whether a file is one that the source looks into.
 func (s StarterSource) reads(file string) bool {
 	switch {
-	case file == "" || !s.holds(file):
+	case file == "" || !within(s.Path, file):
 		return false
 	case s.excludable():
 		return strings.EqualFold(path.Ext(file), ".md")
@@ -44,15 +43,4 @@ func (s StarterSource) reads(file string) bool {
 // excludable reports whether single skills can be left out of the source.
 func (s StarterSource) excludable() bool {
 	return s.Type == mapping.TypeSkills || s.Type == mapping.TypePlugin
-}
-
-// sourceAt returns the source which a file or directory is a part of. The path of a
-// skill is its own directory.
-func (s *survey) sourceAt(name string, d fs.DirEntry) (StarterSource, bool) {
-	for _, f := range s.formats {
-		if at, ok := f.Detect(s.root, name, d); ok {
-			return StarterSource{Type: f.Type, Path: at}, true
-		}
-	}
-	return StarterSource{}, false
 }

@@ -21,8 +21,14 @@ version: 1
 out: {{.Out}}  # the cards; commit it to review them in pull requests
 {{with .BaseURL}}baseUrl: {{quote .}}
 {{- else}}# baseUrl: https://agents.acme.example  # set this: where the cards and the agents are served{{end}}
-{{- range .Agents}}{{if eq . (index $.Agents 0)}}
-agents:{{end}}
+{{- if .Alike}}
+defaults:
+  skills:
+    tagsFromPath: true  # the directories of a skill are tags of it
+    readable: [names, tags, examples, descriptions]  # of the author's words, see docs/mapping.md
+{{- end}}
+agents:
+{{- range .Agents}}
   - id: {{quote .ID}}{{with .IDFrom}}  # {{.}}{{end}}
 {{- with .Name}}
     name: {{quote .}}
@@ -44,7 +50,7 @@ agents:{{end}}
         {{- with .Exclude}}, exclude: [{{list .}}]{{end}}}
         {{- with .Gives}}  # {{.}}{{end}}
 {{- end}}
-{{- if .Spoken}}
+{{- if and .Spoken (not $.Alike)}}
       tagsFromPath: true  # the directories of a skill are tags of it
       readable: [names, tags, examples, descriptions]  # of the author's words, see docs/mapping.md
 {{- end}}
@@ -55,6 +61,12 @@ agents:{{end}}
 {{- end}}
 {{- end}}
 `))
+}
+
+// Alike reports whether there are several agents, and the words of all their skills may
+// be made readable.
+func (s *Starter) Alike() bool {
+	return len(s.Agents) > 1 && !slices.ContainsFunc(s.Agents, func(a *StarterAgent) bool { return !a.Spoken() })
 }
 
 // Spoken reports whether the words of skills may be made readable: those of a card, and
