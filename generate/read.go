@@ -21,6 +21,7 @@ func read(ctx context.Context, w *work) error {
 	reader := mapping.Reader{
 		Limits: w.Config.Limits, NoRepair: w.Strict, Secured: secures(w.agent.Node),
 		DefaultTags: w.agent.Skills.DefaultTags, TagsFromPath: w.agent.Skills.TagsFromPath, Homes: w.homes,
+		Markets: w.markets,
 	}
 	for _, src := range w.agent.Skills.From {
 		tree, err := w.Open(src.Path, src.Span)

@@ -11,6 +11,7 @@ import (
 	"cardwright/internal/parallel"
 	"cardwright/internal/secret"
 	"cardwright/internal/walk"
+	"cardwright/mapping"
 )
 
 // stage is a step of a run. It reports what it finds and goes on; an error is
@@ -55,6 +56,7 @@ type run struct {
 	agents   []*work
 	meter    *walk.Meter
 	policies *PolicySet
+	markets  mapping.Markets
 	keys     *secret.Keys // see [Request.privateKeys]
 	private  Private      // what all agents keep private
 	veiled   []Trace      // of that, to keep it out of findings
@@ -69,7 +71,7 @@ type run struct {
 
 // work begins an agent.
 func (r *run) work(agent *config.Agent) *work {
-	return &work{Request: r.Request, agent: agent, meter: r.meter, policies: r.policies, keys: r.keys}
+	return &work{Request: r.Request, agent: agent, meter: r.meter, policies: r.policies, markets: &r.markets, keys: r.keys}
 }
 
 // make takes agents through the stages, several at a time.

@@ -19,9 +19,10 @@ import (
 type work struct {
 	*Request
 	agent    *config.Agent
-	meter    *walk.Meter     // of all agents
-	policies *PolicySet      // of all agents
-	skills   []mapping.Skill // after read: all that were found, first of each id
+	meter    *walk.Meter      // of all agents
+	policies *PolicySet       // of all agents
+	markets  *mapping.Markets // of all agents
+	skills   []mapping.Skill  // after read: all that were found, first of each id
 	// brought is what the sources say of the card, in their order.
 	brought []mapping.Brought
 	cards   []draft      // after assemble: the public card, then the extended one

@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
@@ -210,19 +211,21 @@ func (r *Reader) describe(tree walk.Tree, t SourceType) (described, diag.List) {
 	}
 	for dir := tree.Root; t == TypePlugin; dir = path.Dir(dir) {
 		for _, m := range Manifests() {
-			if n := read(dir, m.Name); m.List && n != nil {
-				list := slices.DeleteFunc(Marketplace(n, dir), func(e Listed) bool { return e.Dir != tree.Root })
-				if len(list) == 0 {
-					d.files = slices.DeleteFunc(d.files, func(f string) bool { return f == path.Join(dir, m.Name) })
-					continue
-				}
-				d.owner, d.rank = n, 0
-				d.entries(n, list, dir == tree.Root)
-				if id == nil && len(list) == 1 {
-					id = list[0].Node.Get("name")
-				}
-				market = present(market, n.Get("name"))
+			if !m.List {
+				continue
 			}
+			all := r.market(tree, dir, m.Name)
+			list := all.entries[tree.Root]
+			if found = append(found, all.found...); len(list) == 0 {
+				continue
+			}
+			d.files = append(d.files, path.Join(dir, m.Name))
+			d.owner, d.rank = all.root, 0
+			d.entries(all.root, list, dir == tree.Root)
+			if id == nil && len(list) == 1 {
+				id = list[0].Node.Get("name")
+			}
+			market = present(market, all.root.Get("name"))
 		}
 		if dir == "." {
 			break
@@ -242,6 +245,46 @@ func (r *Reader) describe(tree walk.Tree, t SourceType) (described, diag.List) {
 		}
 	}
 	return d, found
+}
+
+// Markets are the marketplaces that a run has read: each plugin below one asks for it.
+type Markets struct {
+	mu    sync.Mutex
+	known map[string]*market // by the path that findings name
+}
+
+// market is a marketplace, zero where there is none.
+type market struct {
+	root    *source.Node
+	entries map[string][]Listed // by directory
+	found   diag.List
+}
+
+// market reads a marketplace once.
+func (r *Reader) market(tree walk.Tree, dir, name string) *market {
+	file := path.Join(dir, name)
+	all := r.Markets
+	if all == nil {
+		all = &Markets{}
+	}
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	m := all.known[tree.Show(file)]
+	if m != nil {
+		return m
+	}
+	m = &market{entries: map[string][]Listed{}}
+	if isFile(tree, file) {
+		m.root, m.found = r.part(tree, file)
+		for _, e := range Marketplace(m.root, dir) {
+			m.entries[e.Dir] = append(m.entries[e.Dir], e)
+		}
+	}
+	if all.known == nil {
+		all.known = map[string]*market{}
+	}
+	all.known[tree.Show(file)] = m
+	return m
 }
 
 // entries takes what a marketplace says of a directory: a single entry is its

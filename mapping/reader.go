@@ -26,6 +26,7 @@ type Reader struct {
 	DefaultTags  []string // of skills whose source gives none
 	TagsFromPath bool     // the directories between source and skill are tags
 	Secured      bool     // the configuration says how clients authenticate
+	Markets      *Markets // of the run, nil for none to share
 	// Homes gets where the skills lie, by the files that findings name, unless
 	// it is nil.
 	Homes map[string]Home

@@ -30,6 +30,7 @@ type Starter struct {
 	Left    map[string][]string // the files that no agent gets, by the reason
 	Doubts  []string            // what was found and cannot be used
 	survey  *survey
+	markets mapping.Markets
 }
 
 // StarterAgent is what was found out about one agent: a member that a source gives
@@ -166,7 +167,7 @@ func (s *Starter) read(ctx context.Context, from *StarterSource) (mapping.Gather
 		return *from.read, nil
 	}
 	t := walk.Tree{FS: s.survey.root, Root: from.Path, Show: func(name string) string { return name }}
-	g, err := (&mapping.Reader{BaseURL: schema.NoBase}).Read(ctx, t,
+	g, err := (&mapping.Reader{BaseURL: schema.NoBase, Markets: &s.markets}).Read(ctx, t,
 		mapping.Source{
 			Type: from.Type, Path: from.Path, Exclude: from.Exclude, Flat: slices.Contains(from.Flags, "flat"),
 			Whole: slices.Contains(from.Flags, "whole"),
