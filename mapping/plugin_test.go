@@ -112,7 +112,7 @@ func TestPlugin(t *testing.T) {
 		{
 			name:  "a broken manifest",
 			files: map[string]string{"plugin.json": `{"name": "p"`, "skills/a/SKILL.md": skillFile("a")},
-			card:  "|||", skills: []string{"a "}, found: []string{"source-invalid", "source-invalid"},
+			card:  "|||", skills: []string{"a "}, found: []string{"source-invalid"},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -131,16 +131,16 @@ func TestPackage(t *testing.T) {
 	for name, c := range map[string]struct{ file, text, card string }{
 		"npm": {
 			"package.json",
-			`{"name": "x", "version": "1.0.0", "description": "Does x.",
+			`{"name": "@acme/pdf-desk", "version": "1.0.0", "description": "Does x.",
 				"repository": {"url": "git+https://github.com/acme/x.git"},
 				"author": {"name": "Acme", "email": "a@acme.example"}}`,
-			"|1.0.0|Does x.|https://github.com/acme/x|Acme|https://github.com/acme",
+			"PDF Desk|1.0.0|Does x.|https://github.com/acme/x|Acme|https://github.com/acme",
 		},
 		"python": {
 			"pyproject.toml", "[build-system]\nversion = \"7\"\n[project] # of ours\nname='x'\nversion = \"1.0\\u0030\" # x\n" +
 				"readme = \"\"\"\n[tool.poetry]\ndescription = \"no\"\n\"\"\"\n" +
 				"description = 'A \\ b'\n[project.urls]\n\"Homepage\" = \"https://x.example\"\n",
-			`|1.00|A \ b|https://x.example`,
+			`X|1.00|A \ b|https://x.example`,
 		},
 		"Poetry":          {"pyproject.toml", "[tool.poetry]\nversion = \"2.1\"\n", "|2.1||"},
 		"dynamic version": {"pyproject.toml", "[project]\ndynamic = [\"version\"]\n", "|||"},

@@ -49,7 +49,7 @@ type Gathered struct {
 func (r *Reader) walk(src Source) walk.Options {
 	return walk.Options{
 		Path: src.Path, Span: src.Span, Usage: FormatOf(src).usage, Exclude: src.Exclude,
-		Nested: src.Nested, Flat: src.Flat, FollowSymlinks: src.FollowSymlinks, Limits: r.Limits,
+		Foreign: Foreign, Nested: src.Nested, Flat: src.Flat, FollowSymlinks: src.FollowSymlinks, Limits: r.Limits,
 	}
 }
 

@@ -16,7 +16,7 @@ type standing struct {
 }
 
 func standingOf(name string) standing {
-	return standing{aside: IsAside(name), depth: strings.Count(name, "/"), name: name}
+	return standing{aside: IsAside(name), depth: max(1, strings.Count(name, "/")), name: name}
 }
 
 func (s standing) compare(t standing) int {

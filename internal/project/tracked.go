@@ -13,6 +13,7 @@ import (
 	"cardwright/internal/git"
 	"cardwright/internal/paths"
 	"cardwright/internal/safefile"
+	"cardwright/internal/walk"
 )
 
 // unpublishable returns a function that says why a file, as findings spell it, may
@@ -55,7 +56,7 @@ type tracking struct {
 type tracked struct {
 	git     bool
 	files   map[string]bool // in git: and directories of submodules
-	ignores git.Ignores
+	ignores walk.Ignores
 	err     error
 }
 

@@ -41,12 +41,15 @@ func (t Tree) Relative(name string) string {
 
 // Options says what to find in a source.
 type Options struct {
-	Path           string    // as the configuration spells it
-	Span           diag.Span // of that
-	Usage          string    // the hint where it cannot be read
-	Exclude        []string  // patterns
-	Nested         bool      // also what lies in a skill
-	Flat           bool      // also other Markdown files of the source itself
+	Path    string    // as the configuration spells it
+	Span    diag.Span // of that
+	Usage   string    // the hint where it cannot be read
+	Exclude []string  // patterns
+	// Foreign says why nothing in a directory below the source counts, "" where
+	// something may; nil for all.
+	Foreign        func(dir string) string
+	Nested         bool // also what lies in a skill
+	Flat           bool // also other Markdown files of the source itself
 	FollowSymlinks bool
 	Limits         source.Limits
 }
@@ -174,6 +177,7 @@ type Walker struct {
 	paths   *safefile.PatternSet                     // exclude, for paths in the source
 	// exclude, for names in any directory; "" where a pattern is about paths only
 	names   *safefile.PatternSet
+	ignores *Ignores        // nil where the source itself is ignored: who names it means it
 	visited map[string]bool // directories that were searched, by their path without links
 	links   []string        // to directories that are still to be followed
 	yield   func(File) bool // takes every file at once, and returns whether to go on
@@ -228,6 +232,9 @@ func (w *Walker) start() {
 	if w.src.FollowSymlinks {
 		root.real, _ = paths.Within(w.tree.FS, root.name) // can be read, so it has one
 	}
+	if ignores := (&Ignores{FS: w.tree.FS}); !ignores.Has(root.name + "/.") {
+		w.ignores = ignores
+	}
 	w.search(root)
 	for len(w.links) > 0 {
 		name := w.links[0]
@@ -242,6 +249,9 @@ func (w *Walker) search(d dir) {
 		return
 	}
 	entries := w.entries(d)
+	if w.ignores != nil && !slices.ContainsFunc(entries, isIgnore) {
+		w.ignores.None(d.name)
+	}
 	if d.why == nil && d.name != w.tree.Root && slices.ContainsFunc(entries, isManifest) {
 		why := diag.New("source-excluded", diag.Span{}, "the file is in the output tree %s, so it is left out of the card",
 			diag.Quote(w.tree.Show(d.name))).
@@ -266,6 +276,8 @@ func (w *Walker) search(d dir) {
 // isManifest reports whether an entry makes its directory an output tree. What a run
 // has published is no source of the next one: a skill would outlive its own file.
 func isManifest(e fs.DirEntry) bool { return e.Name() == tree.ManifestName }
+
+func isIgnore(e fs.DirEntry) bool { return e.Name() == IgnoreName }
 
 // Entries returns what is in a directory, in bytewise order of the names.
 func (w *Walker) Entries(name string) []fs.DirEntry { return w.entries(dir{name: name}) }
@@ -299,7 +311,7 @@ func (w *Walker) wantedIn(d dir, entries []fs.DirEntry) []string {
 			continue
 		}
 		c := d.child(e.Name())
-		if c.why = w.excluded(c); c.why != nil {
+		if c.why = w.outside(c, false); c.why != nil {
 			w.leaveOut(c)
 		} else if w.usable(c.name, e) {
 			usable = append(usable, c.name)
@@ -318,7 +330,7 @@ func (w *Walker) visit(d dir, e fs.DirEntry) {
 		return
 	}
 	c := d.child(e.Name())
-	c.why = w.excluded(c)
+	c.why = w.outside(c, e.IsDir())
 	switch {
 	case e.IsDir():
 		w.search(c)
@@ -434,6 +446,29 @@ func (w *Walker) excluded(d dir) *diag.Diagnostic {
 	}
 	why := diag.New("source-excluded", diag.Span{}, "the file is left out of the card by the pattern %s of exclude",
 		diag.Quote(w.src.Exclude[slices.Min(found)])).CostsSkill()
+	return &why
+}
+
+// outside returns why what is in d is left out: by a pattern, or because it is no part of
+// the project.
+func (w *Walker) outside(d dir, isDir bool) *diag.Diagnostic {
+	if why := w.excluded(d); why != nil {
+		return why
+	}
+	reason := ""
+	switch {
+	case w.ignores != nil && w.ignores.Is(d.name, isDir):
+		reason = "git ignores " + diag.Quote(w.tree.Show(d.name))
+	case isDir && w.src.Foreign != nil:
+		if what := w.src.Foreign(d.name); what != "" {
+			reason = diag.Quote(w.tree.Show(d.name)) + " holds " + what
+		}
+	}
+	if reason == "" {
+		return nil
+	}
+	why := diag.New("source-excluded", diag.Span{}, "the file is left out of the card: %s", reason).
+		WithHint("to publish it, name its directory as a source of its own").CostsSkill()
 	return &why
 }
 
