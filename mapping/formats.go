@@ -25,6 +25,9 @@ type Source struct {
 	Whole             bool       `key:"whole"`  // of a card: it says more than its skills
 	Exclude           []string   `key:"exclude"`
 	Span              diag.Span  `key:"path"` // of the path
+	// Given tells that the command line names it, and nobody has said what is in it that
+	// is not meant: what stands aside is left out.
+	Given bool
 }
 
 // Format is a kind of source. A new one needs a row in [Formats], a file with its

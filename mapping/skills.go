@@ -88,9 +88,19 @@ func (r *Reader) readSkills(ctx context.Context, tree walk.Tree, src Source, fil
 		return nil, nil, err
 	}
 	slices.SortFunc(results, func(a, b *result) int { return a.at.compare(b.at) })
+	kept := 0 // those that stand aside come last
+	for kept < len(results) && !(src.Given && results[kept].at.aside) {
+		kept++
+	}
 	skills := make([]Skill, 0, len(results))
 	var found diag.List
 	for i, one := range results {
+		if kept > 0 && i >= kept {
+			found = append(found, diag.New("source-excluded", diag.Top(one.file.Path),
+				"the file is left out of the card: its directory is one for archives, examples, templates or translations").
+				WithHint("to publish it, name its directory").CostsSkill())
+			continue
+		}
 		found = append(found, one.found...)
 		if one.skill != nil {
 			skills = append(skills, *one.skill)

@@ -11,6 +11,7 @@ import (
 	"cardwright/internal/hosting"
 	"cardwright/internal/secret"
 	"cardwright/internal/source"
+	"cardwright/mapping"
 )
 
 // Load reads the configuration file, or makes a configuration from flags where
@@ -46,6 +47,7 @@ func Load(p *Project, o Options) (*config.Config, diag.List, error) {
 		}
 		options.Files = p.ConfigFiles()
 		cfg, found := config.Load(data, options)
+		given(cfg, options.Sources)
 		return cfg, found, nil
 	}
 	if o.Environment != "" {
@@ -55,7 +57,22 @@ func Load(p *Project, o Options) (*config.Config, diag.List, error) {
 		return nil, nil, err
 	}
 	cfg, found := config.FromFlags(o.Card, options)
+	if given(cfg, options.Sources); cfg != nil && len(cfg.Agents) == 1 { // as init sets them
+		skills := &cfg.Agents[0].Skills
+		skills.TagsFromPath, skills.Readable = true, []string{mapping.ReadableTags}
+	}
 	return cfg, found, nil
+}
+
+// given marks the sources that are directories of the command line.
+func given(cfg *config.Config, dirs []string) {
+	if cfg == nil || len(dirs) == 0 || len(cfg.Agents) != 1 {
+		return
+	}
+	from := cfg.Agents[0].Skills.From
+	for i := range from {
+		from[i].Given = true
+	}
 }
 
 // Surroundings are what commands need to know of the project around a tree that

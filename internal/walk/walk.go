@@ -215,10 +215,12 @@ type dir struct {
 	real string // the same without links, "" unless links are followed
 	// why tells for a directory that is searched only to name what is left out.
 	why *diag.Diagnostic
+	// foreign tells that this is because of its name, and what is in it may say more.
+	foreign bool
 }
 
 func (d dir) child(name string) dir {
-	c := dir{name: path.Join(d.name, name), why: d.why}
+	c := dir{name: path.Join(d.name, name), why: d.why, foreign: d.foreign}
 	if d.real != "" {
 		c.real = path.Join(d.real, name)
 	}
@@ -252,11 +254,11 @@ func (w *Walker) search(d dir) {
 	if w.ignores != nil && !slices.ContainsFunc(entries, isIgnore) {
 		w.ignores.None(d.name)
 	}
-	if d.why == nil && d.name != w.tree.Root && slices.ContainsFunc(entries, isManifest) {
+	if (d.why == nil || d.foreign) && d.name != w.tree.Root && slices.ContainsFunc(entries, isManifest) {
 		why := diag.New("source-excluded", diag.Span{}, "the file is in the output tree %s, so it is left out of the card",
 			diag.Quote(w.tree.Show(d.name))).
 			WithHint("narrow the path of the source, or add the tree to exclude").CostsSkill()
-		d.why = &why
+		d.why, d.foreign = &why, false
 	}
 	holder := w.take(d, entries)
 	if holder != "" && len(entries) > 1 && !w.src.Nested && d.why == nil {
@@ -311,7 +313,7 @@ func (w *Walker) wantedIn(d dir, entries []fs.DirEntry) []string {
 			continue
 		}
 		c := d.child(e.Name())
-		if c.why = w.outside(c, false); c.why != nil {
+		if c.why = cmp.Or(w.excluded(c), w.outside(c, false)); c.why != nil {
 			w.leaveOut(c)
 		} else if w.usable(c.name, e) {
 			usable = append(usable, c.name)
@@ -330,7 +332,10 @@ func (w *Walker) visit(d dir, e fs.DirEntry) {
 		return
 	}
 	c := d.child(e.Name())
-	c.why = w.outside(c, e.IsDir())
+	if c.why = w.excluded(c); c.why == nil {
+		c.why = w.outside(c, e.IsDir())
+		c.foreign = c.why != nil
+	}
 	switch {
 	case e.IsDir():
 		w.search(c)
@@ -449,12 +454,8 @@ func (w *Walker) excluded(d dir) *diag.Diagnostic {
 	return &why
 }
 
-// outside returns why what is in d is left out: by a pattern, or because it is no part of
-// the project.
+// outside returns why a file or directory is no part of the project, nil where it is.
 func (w *Walker) outside(d dir, isDir bool) *diag.Diagnostic {
-	if why := w.excluded(d); why != nil {
-		return why
-	}
 	reason := ""
 	switch {
 	case w.ignores != nil && w.ignores.Is(d.name, isDir):
