@@ -14,7 +14,7 @@ import (
 // as the first of the texts does that has a spelling for it. A name that is no id stays
 // as it is.
 func Title(id string, texts ...string) string {
-	if !validID(strings.ReplaceAll(id, "_", "-")) {
+	if !validID(strings.Trim(strings.ReplaceAll(id, "_", "-"), "-")) {
 		return id
 	}
 	words := strings.FieldsFunc(id, func(r rune) bool { return r == '-' || r == '_' })

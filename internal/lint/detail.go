@@ -1,12 +1,14 @@
 package lint
 
 import (
+	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/secret"
 )
 
@@ -31,12 +33,26 @@ func internalDetail(c *card) {
 			}
 			word = strings.TrimRight(word, ".:!?")
 			if what := internal(word, configured); what != "" && !secret.IsFiller(strings.Trim(word, "${}")) {
-				c.findText(t, "describe what the agent does, not where it runs",
-					"the text contains %s, %s, which callers cannot use", what, quote(word))
+				c.report(finding{
+					at:       t.place(),
+					severity: severityOf(what, word),
+					message:  fmt.Sprintf("the text contains %s, %s, which callers cannot use", what, quote(word)),
+					hint:     "describe what the agent does, not where it runs",
+				})
 				return
 			}
 		}
 	})
+}
+
+// severityOf is that of a detail: where a program looks on any machine, and what it reads
+// from its environment, tells nothing of the machine that the agent runs on.
+func severityOf(what, word string) diag.Severity {
+	anywhere := func(root string) bool { return strings.HasPrefix(word, root) }
+	if what == detailVariable || what == detailPath && slices.ContainsFunc([]string{"~/", "/opt/", "/usr/", "/etc/"}, anywhere) {
+		return diag.Info
+	}
+	return 0
 }
 
 // mayBeInternal reports whether a text has one of the signs that every path, host
@@ -65,17 +81,22 @@ func endsDetail(r rune) bool {
 	return unicode.IsSpace(r) || r >= unicode.MaxLatin1 && !unicode.IsLetter(r) && !unicode.IsMark(r)
 }
 
+const (
+	detailPath     = "a file path"
+	detailVariable = "an environment variable"
+)
+
 // internal tells which inner detail a word of a text gives away. Configured
 // tells that the text speaks of environment variables.
 func internal(word string, configured bool) string {
 	word = strings.TrimLeftFunc(word, func(r rune) bool { return r >= utf8.RuneSelf }) // no space in front in Chinese
 	switch {
 	case isFilePath(word):
-		return "a file path"
+		return detailPath
 	case isInternalHost(word):
 		return "an internal host"
 	case isVariable(word, configured):
-		return "an environment variable"
+		return detailVariable
 	}
 	return ""
 }

@@ -325,7 +325,7 @@ func ofTool(file string) bool {
 
 const (
 	whyCopies = "copies of other skills"
-	whyTaken  = "others have their ids"
+	whyTaken  = "with the id of another skill"
 	whyDrafts = "not listed as public"
 	whyTools  = "for tools of this repository"
 )

@@ -249,7 +249,7 @@ func (s *Starter) Summary(all bool) []string {
 		most = math.MaxInt
 	}
 	lines := fewer(agents, "more agents", min(most, 3))
-	doubts := fewer(s.Doubts, "more remarks", min(most, 2))
+	doubts := fewer(s.Doubts, "more remarks", min(most, 3))
 	return slices.Concat(lines, s.leftOut(all, most-len(lines)-len(doubts)), doubts)
 }
 
