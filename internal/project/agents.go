@@ -137,7 +137,7 @@ func (s *Starter) components(ctx context.Context) ([]*StarterAgent, error) {
 	}
 	for _, a := range agents {
 		for _, f := range v.skills { // which the card or the project of Forge speaks for
-			if within(a.dir, f) {
+			if holds(a.dir, f) {
 				a.Sources[0].files = append(a.Sources[0].files, f)
 			}
 		}
@@ -203,7 +203,7 @@ func (s *Starter) remaining(files []string) *StarterAgent {
 	for _, dir := range folders(files) {
 		from := &StarterSource{Type: mapping.TypeSkills, Path: dir}
 		for _, f := range files {
-			if within(dir, f) {
+			if holds(dir, f) {
 				from.files = append(from.files, f)
 				a.names = append(a.names, v.kind[f].name)
 			}
@@ -225,7 +225,7 @@ func (s *Starter) remaining(files []string) *StarterAgent {
 func (s *Starter) crew(a *StarterAgent, dir string) {
 	from := &StarterSource{Type: mapping.TypeSkills, Path: dir, Flags: []string{"flat"}}
 	g, err := s.read(context.Background(), from)
-	held := slices.ContainsFunc(a.Sources, func(o *StarterSource) bool { return within(o.Path, dir) })
+	held := slices.ContainsFunc(a.Sources, func(o *StarterSource) bool { return holds(o.Path, dir) })
 	if err != nil || len(g.Skills) == 0 || held {
 		return
 	}
@@ -269,12 +269,12 @@ func joined(agents []*StarterAgent) *StarterAgent {
 func (s *Starter) attach(agents []*StarterAgent, from StarterSource) {
 	best := agents[0]
 	for _, a := range agents {
-		if within(a.dir, from.Path) && len(a.dir) >= len(best.dir) {
+		if holds(a.dir, from.Path) && len(a.dir) >= len(best.dir) {
 			best = a
 		}
 	}
 	if !slices.ContainsFunc(best.Sources, func(o *StarterSource) bool {
-		return o.Type == from.Type && within(o.Path, from.Path) || o.Type == mapping.TypeCard
+		return o.Type == from.Type && holds(o.Path, from.Path) || o.Type == mapping.TypeCard
 	}) {
 		best.Sources = append(best.Sources, &from)
 	}
@@ -303,7 +303,7 @@ func (s *Starter) card(name, dir string) *StarterAgent {
 	}
 	if len(card.Skills) == 0 {
 		rest := s.remaining(slices.DeleteFunc(slices.Clone(s.survey.skills), func(f string) bool {
-			return !within(dir, f)
+			return !holds(dir, f)
 		}))
 		a.Sources, a.names = append(a.Sources, rest.Sources...), rest.names
 	}

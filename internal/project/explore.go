@@ -231,9 +231,8 @@ var (
 // readKinds reads what tells copies of skills.
 func (s *survey) readKinds() {
 	kinds := make([]skillKind, len(s.skills))
-	numbers := slices.Collect(parallel.Range(len(s.skills)))
-	_ = parallel.All(numbers, func(i int) error { // which has no error
-		kinds[i] = readKind(s.root, s.skills[i])
+	_ = parallel.Each(0, slices.Values(s.skills), func(i int, file string) error { // which has no error
+		kinds[i] = readKind(s.root, file)
 		return nil
 	})
 	s.kind = make(map[string]skillKind, len(kinds))
@@ -366,7 +365,7 @@ func folders(files []string) []string {
 func outermost(list []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(dir string) bool {
 		return slices.ContainsFunc(list, func(other string) bool {
-			return other != dir && (!walk.IsSkillName(dir) || other == ".") && within(other, dir)
+			return other != dir && (!walk.IsSkillName(dir) || other == ".") && holds(other, dir)
 		})
 	})
 }
@@ -399,7 +398,7 @@ func (s *survey) except(dir string, kept []string) []string {
 	var out []string
 	seen := map[string]bool{}
 	for _, f := range s.all {
-		if keeps[f] || !within(dir, f) {
+		if keeps[f] || !holds(dir, f) {
 			continue
 		}
 		top := f

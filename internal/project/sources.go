@@ -24,15 +24,15 @@ func (a *StarterAgent) sources() string {
 	return strings.Join(names, ", ")
 }
 
-// within reports whether a file or directory is a directory, or lies below it.
-func within(dir, name string) bool {
+// holds reports whether a file or directory is a directory, or lies below it.
+func holds(dir, name string) bool {
 	return dir == "." || dir == name || len(name) > len(dir) && name[len(dir)] == '/' && strings.HasPrefix(name, dir)
 }
 
 // reads reports whether a file is one that the source looks into.
 func (s StarterSource) reads(file string) bool {
 	switch {
-	case file == "" || !within(s.Path, file):
+	case file == "" || !holds(s.Path, file):
 		return false
 	case s.excludable():
 		return strings.EqualFold(path.Ext(file), ".md")
