@@ -9,6 +9,7 @@ import (
 	"maps"
 	"path"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"unicode"
@@ -231,7 +232,7 @@ var (
 // readKinds reads what tells copies of skills.
 func (s *survey) readKinds() {
 	kinds := make([]skillKind, len(s.skills))
-	_ = parallel.Each(0, slices.Values(s.skills), func(i int, file string) error { // which has no error
+	_ = parallel.Each(runtime.GOMAXPROCS(0), slices.Values(s.skills), func(i int, file string) error { // which has no error
 		kinds[i] = readKind(s.root, file)
 		return nil
 	})
