@@ -387,7 +387,9 @@ func TestPackSources(t *testing.T) {
 		"m/packs/cmd.run/helmdeck-pack.json":       `{"name": "cmd.run", "version": "v1", "description": "Runs."}`,
 		"m/packs/draft/helmdeck-pack.yaml":         pack("draft.pack", "v1"),
 		"m/packs/node_modules/x/helmdeck-pack.yml": pack("not.there", "v1"),
-		"m/bin/upper.helmdeck-pack.yaml":           pack("cmd.run", "v0"),
+		"m/bin/upper.helmdeck-pack.yaml":           pack("cmd.upper", "v0"),
+		"m/bin/lower.helmdeck-pack.yaml":           pack("odd.name", "v1"),
+		"m/bin/lower.sh":                           "#!/bin/sh\n",
 		"m/packs/broken/helmdeck-pack.yaml":        "name: a: b\n",
 		"m/packs/notes.yaml":                       "name: none\n",
 	}
@@ -403,8 +405,11 @@ func TestPackSources(t *testing.T) {
 			t.Errorf("ids (-want +got):\n%s", d)
 		}
 		wanted := []string{
-			`m/bin/upper.helmdeck-pack.yaml:1:7 info source-superseded: ` +
-				`version "v0" of the pack "cmd.run" is not the latest, which is "v1"`,
+			`m/bin/lower.helmdeck-pack.yaml:1:7 info source-excluded: the pack "cmd.lower" is left out of the card: ` +
+				`the index of the marketplace does not list it`,
+			`m/bin/lower.helmdeck-pack.yaml:1:7 info source-incomplete: Helmdeck calls the pack "cmd.lower", as its program`,
+			`m/bin/upper.helmdeck-pack.yaml warning source-incomplete: no program stands beside the manifest, ` +
+				`so the pack is left out of the card`,
 			`m/index.yaml:1:51 warning source-incomplete: the index lists the pack "gone.pack", which does not exist`,
 			"m/packs/broken/helmdeck-pack.yaml:1:8 warning source-invalid: the file is left out of the card",
 			`m/packs/draft/helmdeck-pack.yaml:1:7 info source-excluded: the pack "draft.pack" is left out of the card: ` +

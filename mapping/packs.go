@@ -61,7 +61,20 @@ func readPacks(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gather
 		if root == nil {
 			continue
 		}
-		pack, more := PackManifest(root, packCalled(f.Name))
+		called := packCalled(f.Name)
+		if isProgram(f.Name) {
+			if !hasProgram(w, path.Dir(f.Name), strings.TrimPrefix(called, programPrefix)) {
+				found = append(found, diag.New("source-incomplete", diag.Span{File: tree.Show(f.Name)},
+					"no program stands beside the manifest, so the pack is left out of the card").CostsSkill())
+				continue
+			}
+			if name := root.Get("name"); text(name) != "" && text(name) != called {
+				found = append(found, diag.New("source-incomplete", name.Span, "Helmdeck calls the pack %s, as its program",
+					diag.Quote(called)).WithSeverity(diag.Info))
+				name.Kind, name.Text = source.String, called
+			}
+		}
+		pack, more := PackManifest(root, called)
 		found = append(found, more...)
 		if pack != nil {
 			packs = append(packs, *pack)
@@ -103,6 +116,20 @@ func programs(w *walk.Walker, tree walk.Tree, manifests []walk.File) diag.List {
 		}
 	}
 	return found
+}
+
+// isProgram reports whether a manifest is that of a program beside it.
+func isProgram(manifest string) bool {
+	return strings.HasSuffix(strings.TrimSuffix(manifest, path.Ext(manifest)), "."+packName)
+}
+
+// hasProgram reports whether a directory has the program of a pack. Not every system
+// knows what can be executed.
+func hasProgram(w *walk.Walker, dir, program string) bool {
+	return slices.ContainsFunc(w.Entries(dir), func(e fs.DirEntry) bool {
+		isText := slices.Contains([]string{".yaml", ".yml", ".json", ".md", ".txt"}, path.Ext(e.Name()))
+		return !e.IsDir() && !isText && programName(e.Name()) == program
+	})
 }
 
 // programPrefix begins what Helmdeck calls a pack that is a program.
