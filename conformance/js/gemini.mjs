@@ -13,9 +13,9 @@ mkdirSync(tools, { recursive: true });
 writeFileSync(join(tools, "rg"), "", { mode: 0o755 }); // or it downloads one
 // No call needs the model, so any key does.
 const env = { PATH: process.env.PATH, HOME: home, TMPDIR: home, GEMINI_API_KEY: "none" };
-const child = spawn(process.execPath, [process.argv[2]], { cwd: home, env, stdio: ["ignore", "pipe", "inherit"] });
+const child = spawn(process.execPath, [process.argv[2]], { cwd: home, env, stdio: ["ignore", "pipe", "ignore"] });
 const end = () => {
-  child.kill();
+  child.kill("SIGKILL");
   rmSync(home, { recursive: true, force: true });
   process.exit();
 };
