@@ -41,7 +41,7 @@ var frameworks = []framework{
 		allowed: []string{"warning contract-streaming"}, untold: "no streaming", // a subscription breaks off
 	},
 	{name: "adk-go", allowed: []string{"warning contract-binding"}},
-	{name: "gemini-cli-a2a-server", script: "gemini.mjs"},
+	{name: "gemini-cli-a2a-server", script: "a2a-server.mjs"},
 }
 
 // untruths are lies that need no change of the agent, only one of its card.
@@ -119,7 +119,7 @@ func startFramework(t *testing.T, script string) object {
 		return startADKGo(t)
 	}
 	card, settings := object{}, ""
-	if script == "gemini.mjs" {
+	if script == "a2a-server.mjs" {
 		settings = unpackGemini(t)
 	}
 	if err := json.Unmarshal(startNode(t, script, []byte(settings)).Card, &card); err != nil {
