@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
@@ -99,11 +98,9 @@ func ardIdentifier(c *card) {
 		}
 		key := id.Word() + " " + e.At("version").Word()
 		if other, twice := first[key]; twice && id.Word() != "" {
-			c.report(finding{
-				at: id, severity: diag.Warning,
-				message: fmt.Sprintf("two entries have the identifier %s and the same version", quote(id.Text)),
-				related: []diag.Related{also(other, "the other one")},
-			})
+			f := fault(id, "", "two entries have the identifier %s and the same version", quote(id.Text))
+			f.severity = diag.Warning
+			c.report(f.beside(also(other, "the other one")))
 			continue
 		}
 		first[key] = id

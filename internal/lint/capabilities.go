@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"net/url"
 	"regexp"
 	"strings"
@@ -36,12 +35,8 @@ func extensionURI(c *card) {
 				quote(uri.Text))
 		}
 		if p, twice := first[uri.Text]; twice {
-			c.report(finding{
-				at:      uri,
-				message: fmt.Sprintf("the extension %s is declared twice", quote(uri.Text)),
-				hint:    "delete one of the two",
-				related: []diag.Related{also(p, "first declared here")},
-			})
+			c.report(fault(uri, "delete one of the two", "the extension %s is declared twice", quote(uri.Text)).
+				beside(also(p, "first declared here")))
 			continue
 		}
 		first[uri.Text] = uri
@@ -104,10 +99,8 @@ func modeNotMIME(c *card) {
 		}
 	})
 	wrong.each(func(mode string, at []place) {
-		f := finding{
-			at: at[0], message: fmt.Sprintf("%s is not a media type, which is type/subtype", quote(mode)),
-			related: alsoAt(at, "it is here too"),
-		}
+		f := fault(at[0], "", "%s is not a media type, which is type/subtype", quote(mode)).
+			beside(alsoAt(at, "it is here too")...)
 		if more := len(at) - 1; more > 0 {
 			f.message += ", also in " + diag.Count(more, "other list")
 		}
@@ -142,10 +135,8 @@ func modeDuplicate(c *card) {
 		for m := range texts(modes) {
 			key := strings.ToLower(strings.TrimSpace(m.Text))
 			if p, twice := first[key]; twice {
-				c.report(finding{
-					at: m, message: fmt.Sprintf("the media type %s is listed twice", quote(m.Text)),
-					related: []diag.Related{also(p, "first listed here")},
-				})
+				c.report(fault(m, "", "the media type %s is listed twice", quote(m.Text)).
+					beside(also(p, "first listed here")))
 				continue
 			}
 			first[key] = m

@@ -167,6 +167,12 @@ func fault(at place, hint, format string, args ...any) finding {
 	return finding{at: at, hint: hint, message: fmt.Sprintf(format, args...)}
 }
 
+// beside returns the finding with places that belong to it.
+func (f finding) beside(related ...diag.Related) finding {
+	f.related = related
+	return f
+}
+
 func (c *card) report(f finding) {
 	c.count++
 	if c.count > most {

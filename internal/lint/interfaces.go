@@ -197,12 +197,8 @@ func interfaceDuplicate(c *card) {
 		}
 		key := [4]string{list, e.url.Word(), e.transport(), version}
 		if p, twice := first[key]; twice {
-			c.report(finding{
-				at:      e.place,
-				message: fmt.Sprintf("the interface %s is listed twice", quote(e.url.Word())),
-				hint:    "delete one of the two",
-				related: []diag.Related{also(p, "first listed here")},
-			})
+			c.report(fault(e.place, "delete one of the two", "the interface %s is listed twice", quote(e.url.Word())).
+				beside(also(p, "first listed here")))
 			continue
 		}
 		first[key] = e.place

@@ -24,23 +24,16 @@ var skillsChecks = []check{
 }
 
 func skillIDDuplicate(c *card) {
-	c.reportRepeated("id", func(text string) finding {
-		return finding{message: fmt.Sprintf("two skills have the id %s", quote(text)), hint: "give each skill its own id"}
-	})
+	c.reportRepeated("id", "give each skill its own id")
 }
 
 func skillDescriptionDuplicate(c *card) {
-	c.reportRepeated("description", func(text string) finding {
-		return finding{
-			message: fmt.Sprintf("two skills have the description %s", quote(text)),
-			hint:    "describe how they differ: clients choose skills by their description",
-		}
-	})
+	c.reportRepeated("description", "describe how they differ: clients choose skills by their description")
 }
 
 // reportRepeated reports every skill whose member of that name says the same
 // as an earlier one's.
-func (c *card) reportRepeated(name string, describe func(text string) finding) {
+func (c *card) reportRepeated(name, hint string) {
 	first := map[string]place{}
 	for _, s := range c.skills {
 		at := s.At(name)
@@ -49,10 +42,7 @@ func (c *card) reportRepeated(name string, describe func(text string) finding) {
 		switch {
 		case key == "":
 		case twice:
-			f := describe(key)
-			f.at = at
-			f.related = []diag.Related{also(p, "first used here")}
-			c.report(f)
+			c.report(fault(at, hint, "two skills have the %s %s", name, quote(key)).beside(also(p, "first used here")))
 		default:
 			first[key] = at
 		}
@@ -183,11 +173,8 @@ func skillModesRedundant(c *card) {
 			if more := len(at) - 1; more > 0 {
 				of += " and of " + diag.Count(more, "other")
 			}
-			message := fmt.Sprintf("%s of the skill %s repeats %s", what, of, pair[1])
-			c.report(finding{
-				at: at[0], message: message, hint: "leave it out: the skill gets the defaults",
-				related: alsoAt(at, "so does this"),
-			})
+			c.report(fault(at[0], "leave it out: the skill gets the defaults", "%s of the skill %s repeats %s", what, of,
+				pair[1]).beside(alsoAt(at, "so does this")...))
 		})
 	}
 }

@@ -36,13 +36,9 @@ func transportConflict(c *card) {
 		if f.transport() == e.transport() {
 			continue
 		}
-		c.report(finding{
-			at: e.place,
-			message: fmt.Sprintf("%s has the transport %s here and %s elsewhere; a URL has one transport", quote(url),
-				quote(e.transport()), quote(f.transport())),
-			hint:    "give each transport its own URL",
-			related: []diag.Related{also(f.url, "declared as "+quote(f.transport())+" here")},
-		})
+		c.report(fault(e.place, "give each transport its own URL",
+			"%s has the transport %s here and %s elsewhere; a URL has one transport", quote(url), quote(e.transport()),
+			quote(f.transport())).beside(also(f.url, "declared as "+quote(f.transport())+" here")))
 	}
 }
 
@@ -125,12 +121,9 @@ func dualOrder(c *card) {
 		case e.is03() && old.Node == nil:
 			old = e.place
 		case !e.is03() && old.Node != nil && e.version.Word() != "":
-			c.report(finding{
-				at:      old,
-				message: "an interface of version 0.3 is before one of version 1.0; clients prefer the first",
-				hint:    "list the newer version first",
-				related: []diag.Related{also(e.place, "the newer interface is here")},
-			})
+			c.report(fault(old, "list the newer version first",
+				"an interface of version 0.3 is before one of version 1.0; clients prefer the first").
+				beside(also(e.place, "the newer interface is here")))
 			return
 		}
 	}
