@@ -114,7 +114,12 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 	run.Found, run.Ignored = chosen.Apply(run.Found), chosen.Apply(run.Ignored)
 	run.Data = true
 	if o.acceptInto != "" {
-		return a.acceptInto(run.Space, o.acceptInto, project.AcceptFindings(run.Project, run.Found, run.Threshold))
+		wanted, refused := project.AcceptFindings(run.Project, run.Found, run.Threshold)
+		err := a.acceptInto(run.Space, o.acceptInto, wanted)
+		if run.Found = refused; err != nil || len(refused) == 0 {
+			return err
+		}
+		return run.End()
 	}
 	run.Counts = o.statistics
 	if run.Failed() {

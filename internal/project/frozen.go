@@ -55,7 +55,7 @@ func (b *baseline) accept(agent string, d *diag.Diagnostic) bool {
 		a := &b.entries[i]
 		free := b.spent[i] == (diag.Span{}) || b.spent[i] == d.Span
 		switch {
-		case !free || a.Agent != "" && a.Agent != agent || a.File != "" && a.File != within(b.dir, d.Span.File) || !a.covers(d):
+		case !free, a.Agent != "" && a.Agent != agent, a.File != "" && a.File != within(b.dir, d.Span.File), !a.covers(d):
 		case !a.current(b.today):
 			expired = i
 		default:
@@ -126,11 +126,13 @@ func (b *baseline) stale(whole bool) diag.List {
 	return found
 }
 
-// AcceptFindings returns the findings in a project that can be accepted, of at least a
-// severity.
-func AcceptFindings(p *Project, found diag.List, least diag.Severity) []Acceptance {
-	var out []Acceptance
+// AcceptFindings returns the findings in a project of at least a severity, those that can be
+// accepted and those that cannot.
+func AcceptFindings(p *Project, found diag.List, least diag.Severity) (out []Acceptance, refused diag.List) {
 	for _, d := range found {
+		if d.Severity < least {
+			continue
+		}
 		agents := d.Agents
 		entry := accepted{Rule: d.Rule, Found: d.Plain}
 		if entry.Found == "" {
@@ -146,12 +148,14 @@ func AcceptFindings(p *Project, found diag.List, least diag.Severity) []Acceptan
 			entry.File = within(path.Dir(p.Config), d.Span.File)
 		}
 		for _, entry.Agent = range agents {
-			if message, _ := entry.ruleFault(); message == "" && d.Severity >= least {
-				out = append(out, Acceptance{entry: entry, known: entry.same, reason: "found before this list was made"})
+			if message, _ := entry.ruleFault(); message != "" {
+				refused = append(refused, d)
+				break
 			}
+			out = append(out, Acceptance{entry: entry, known: entry.same, reason: "found before this list was made"})
 		}
 	}
-	return out
+	return out, refused
 }
 
 // same reports whether an entry is for the same finding.
