@@ -154,7 +154,9 @@ func meansVisibility(key string, at scope) bool {
 
 // privateWord reports whether a plain key alone says that a skill is private.
 func privateWord(key string) bool {
-	return slices.Contains([]string{"hide", "hidden", "private", "internal", "unlisted", "confidential", "restricted"}, key)
+	return slices.Contains([]string{
+		"hide", "hidden", "private", "internal", "unlisted", "confidential", "restricted",
+	}, key)
 }
 
 // withholds reports whether a member says in words of its own that a skill is for few:
