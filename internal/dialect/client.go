@@ -52,7 +52,9 @@ func Clients() []Client {
 			Name: "a2a-go", Form: schema.Listed, names: strings.EqualFold, merges: true, typed: true, single: true, filled: true,
 			scopes: true,
 		},
-		{Name: "a2a-go", Form: schema.Listed, names: strings.EqualFold, merges: true, typed: true, single: true, filled: true},
+		{
+			Name: "a2a-go", Form: schema.Listed, names: strings.EqualFold, merges: true, typed: true, single: true, filled: true,
+		},
 		// a2av0.NewAgentCardParser of a2a-go 2.x, which takes both forms.
 		{
 			Name: "a2a-go", Form: schema.Listed, names: strings.EqualFold, merges: true, typed: true, single: true, filled: true,
@@ -119,8 +121,10 @@ func (c *Client) Take(document *source.Node) View {
 		return View{Why: "it is no object"}
 	}
 	origin := document
-	if rewritten := upgraded(origin); c.mixes && !rewritten.Equal(origin) {
-		document = rewritten
+	if c.mixes {
+		if rewritten := upgraded(origin); !rewritten.Equal(origin) {
+			document = rewritten
+		}
 	}
 	t := taking{Client: c, document: document, form: c.Form, needs: c.needs}
 	took := t.object(document, schema.CardMessage)

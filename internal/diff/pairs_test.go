@@ -222,7 +222,7 @@ func TestNothingCoversAnything(t *testing.T) {
 						t.Errorf("%s %s: there is no %s, where %s is", e.pointer, e.what, pointer, c.Rule)
 					}
 				}
-				if !fixture.Long() && i%4 != draw.IntN(4) {
+				if !fixture.Long() && i%8 != draw.IntN(8) {
 					continue
 				}
 				for _, h := range near(draw, beside, e) {
