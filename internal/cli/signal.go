@@ -25,8 +25,8 @@ const signalled = 128
 func (a *app) untilSignal(do func(context.Context) error) int {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT)
-	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
-		signal.Notify(signals, syscall.SIGHUP)
+	if hangup != nil && !signal.Ignored(hangup) { // as nohup has it
+		signal.Notify(signals, hangup)
 	}
 	defer signal.Stop(signals)
 	ctx, cancel := context.WithCancel(context.Background())
