@@ -1,7 +1,12 @@
-.PHONY: home build test lint golden screenshots bench ratios fuzz growth chaos ci
+.PHONY: home build playground test lint golden screenshots bench ratios fuzz growth chaos ci
 
 build:
 	CGO_ENABLED=0 go build -trimpath -tags=urfave_cli_no_docs -ldflags="-s -w" -o cardwright .
+
+# Builds the page that runs cardwright in a browser, into playground/dist.
+playground:
+	npm --prefix playground ci --ignore-scripts --no-audit --no-fund
+	node playground/build.mjs
 
 test:
 	go test ./...

@@ -41,11 +41,11 @@ edit 's#^  "\$id": "(?=[a-z])#  "\$id": "https://$ENV{home}/raw/HEAD/schema/#' '
 # In regular expressions the dots of a host are quoted.
 owner=${repository%%/*}
 export owner
-git grep -lzE 'OWNER/' -- . ':!.ci' ':!Makefile' | xargs -0 perl -pi -e '($dotted = $ENV{home}) =~ s#\.#\\.#g;
+git grep -lzE 'OWNER[/.]' -- . ':!.ci' ':!Makefile' | xargs -0 perl -pi -e '($dotted = $ENV{home}) =~ s#\.#\\.#g;
   s#github\\\.com/OWNER/cardwright#$dotted#g; s#github\.com/OWNER/cardwright#$ENV{home}#g;
-  s#OWNER/cardwright#$ENV{repository}#g; s#\bOWNER/(?=[a-z])#$ENV{owner}/#g'
+  s#OWNER/cardwright#$ENV{repository}#g; s#OWNER\.github\.io#$ENV{owner}.github.io#g; s#\bOWNER/(?=[a-z])#$ENV{owner}/#g'
 git ls-files -z -- '*.go' | xargs -0 gofmt -w
-if git grep -nE '"cardwright/(generate|internal|mapping|schema)|\bOWNER/[a-z]' -- . ':!.ci' ':!Makefile'; then
+if git grep -nE '"cardwright/(generate|internal|mapping|schema)|\bOWNER[/.][a-z]' -- . ':!.ci' ':!Makefile'; then
   echo "these lines still name no home" >&2
   exit 1
 fi

@@ -1,0 +1,384 @@
+// The page: what is open, what is asked of the program, and what it answers.
+import { diff } from '@codemirror/merge';
+import { Editor } from './editor';
+import type { Files, Reply, Request } from './program';
+import { load, save } from './share';
+import { card, config, keySet, previewOf, reportOf, tasks, type Change, type Finding, type Report, type View } from './tasks';
+
+const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true });
+const patience = 20_000; // milliseconds that a run may take
+const most = { files: 2000, bytes: 16 << 20, shown: 300 };
+const titles: Record<View, string> = { findings: 'Findings', card: 'Card', signatures: 'Signatures', page: 'Page' };
+
+let task = 'check';
+let view: View = 'findings';
+let version = '1.0';
+let agent = '';
+let open = card;
+let files: Files = {};
+let keys = '';
+let fixed: Files = {};
+let repairs: Record<string, ReturnType<typeof repairsOf>> = {};
+let left: Finding[] = []; // what is found once all is repaired that can be
+let report: Report = { diagnostics: [] };
+
+const editor = new Editor(byId('editor'), (text) => {
+  files[open] = encoder.encode(text);
+  later();
+});
+
+// The worker answers one request at a time. What is asked meanwhile waits, and only the
+// newest of it. A run that takes too long ends with its worker.
+let worker: Worker;
+let asked: { request: Request; answer: (r: Reply | { fault: string }) => void } | undefined;
+let waiting: typeof asked;
+let clock = 0;
+
+function start() {
+  worker = new Worker('worker.js');
+  worker.onmessage = ({ data }: MessageEvent<'ready' | Reply | { fault: string }>) => {
+    if (data === 'ready') return document.documentElement.setAttribute('data-ready', '');
+    clearTimeout(clock);
+    const { answer } = asked ?? {};
+    asked = undefined;
+    answer?.(data);
+    if (waiting) ask(waiting.request, waiting.answer);
+  };
+  worker.onerror = (e) => say(`cardwright cannot be loaded: ${e.message}`);
+}
+
+function ask(request: Request, answer: NonNullable<typeof asked>['answer']) {
+  if (asked) {
+    waiting = { request, answer };
+    return;
+  }
+  waiting = undefined;
+  asked = { request, answer };
+  clock = setTimeout(() => {
+    worker.terminate();
+    asked = undefined;
+    start();
+    say(`stopped after ${patience / 1000} seconds: this input takes too long`);
+  }, patience);
+  worker.postMessage(request);
+}
+
+let timer = 0;
+const later = () => {
+  clearTimeout(timer);
+  timer = setTimeout(refresh, 300);
+};
+const say = (text: string) => { byId('status').textContent = text; };
+
+// refresh runs what the chosen task and view are about.
+function refresh() {
+  clearTimeout(timer);
+  const { report: first, repair, command } = tasks[task];
+  if (!Object.values(files).some((f) => f.length > 0)) {
+    show({ diagnostics: [] });
+    return say('Paste a card on the left, or drop files here.');
+  }
+  if (byId('status').textContent === '' || report.diagnostics.length === 0) say('Reading…');
+  const commands = [[...first, '--format', 'json']];
+  const given = view === 'page' ? { ...files, ...previewOf(task, files) } : { ...files };
+  if (view === 'signatures' && keys.trim() !== '') given[keySet] = encoder.encode(keys);
+  if (view !== 'findings') commands.push(command(view, version));
+  if (repair) commands.push([...repair, '--quiet'], [...first, '--format', 'json']);
+  const [wanted, shown] = [task, view];
+  ask({ files: given, commands }, (reply) => {
+    if (wanted !== task || shown !== view) return;
+    if ('fault' in reply) return say(`cardwright stopped: ${reply.fault}`);
+    fixed = {};
+    repairs = {};
+    for (const [name, data] of Object.entries(reply.files)) {
+      if (repair && name in files && !same(data, files[name])) fixed[name] = data;
+    }
+    left = repair ? reportOf(reply.results.at(-1)!).diagnostics : [];
+    say('');
+    show(reportOf(reply.results[0]));
+    const second = reply.results[1];
+    if (view === 'card') showCard(reply, second.code === 0 || task === 'make' ? second.out : '', second.err);
+    if (view === 'page') showPage(reply.files['dist/index.html']);
+    if (view === 'signatures') {
+      byId('verdict').textContent = keys.trim() === '' ? 'Paste a key set to check the signatures with.' : second.out + second.err;
+    }
+  });
+}
+
+const same = (a: Uint8Array, b: Uint8Array) => a.length === b.length && a.every((byte, i) => byte === b[i]);
+
+function element(tag: string, className: string, ...inside: (Node | string)[]): HTMLElement {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.append(...inside);
+  return made;
+}
+
+function button(text: string, className: string, act: () => void): HTMLElement {
+  const made = element('button', className, text);
+  made.onclick = act;
+  return made;
+}
+
+// show lists findings and differences, and marks those of the open file.
+function show(now: Report) {
+  report = now;
+  const list = element('ol', '');
+  const first = now.diagnostics.slice(0, most.shown);
+  list.append(...(now.changes ?? []).slice(0, most.shown).map(changeItem), ...first.map(findingItem));
+  const count = (now.changes ?? []).length + now.diagnostics.length;
+  const head = element('p', '', count === 0 ? 'Nothing to report.' : `${count} to read${now.bump ? `; the version needs a ${now.bump} step` : ''}.`);
+  const all = Object.keys(fixed);
+  if (all.length > 0) head.append(' ', button('Fix all that has one right answer', 'fix', () => put(fixed)));
+  byId('findings').replaceChildren(head, list);
+  if (count > most.shown) list.append(element('li', 'info', `The command shows all ${count}.`));
+  editor.mark(first.filter((f) => f.file === open), repairOf);
+  const tab = document.getElementById('view-findings');
+  if (tab) tab.textContent = `${task === 'compare' ? 'Differences' : titles.findings} (${count})`;
+}
+
+function findingItem(f: Finding): HTMLElement {
+  const item = element('li', f.severity, element('span', 'kind', f.severity), ' ', f.message);
+  if (f.hint) item.append(element('div', 'hint', f.hint));
+  const last = element('div', '');
+  if (f.file && f.file in files) {
+    last.append(button(`${f.file}:${f.line ?? 1}:${f.column ?? 1}`, 'place', () => {
+      choose(f.file!);
+      editor.go(f);
+    }), ' ');
+  }
+  last.append(element('span', 'rule', f.rule));
+  const repair = repairOf(f);
+  if (repair) last.append(' ', button('Fix', 'fix', repair));
+  item.append(last);
+  return item;
+}
+
+function changeItem(c: Change): HTMLElement {
+  const item = element('li', c.class, element('span', 'kind', c.class), ' ', c.message);
+  const words = (v: unknown) => (typeof v === 'string' ? v : JSON.stringify(v, null, 2));
+  if (c.old !== undefined) item.append(element('div', 'values old', words(c.old)));
+  if (c.new !== undefined) item.append(element('div', 'values new', words(c.new)));
+  item.append(element('div', 'rule', c.rule));
+  return item;
+}
+
+// repairOf finds what of the repaired file is about a finding: the changes in its lines.
+function repairOf(f: Finding): (() => void) | undefined {
+  const name = f.file ?? '';
+  if (!(name in fixed) || f.line === undefined || left.some((l) => l.rule === f.rule && l.file === name && l.message === f.message)) return undefined;
+  const { before, after, changes } = repairs[name] ??= repairsOf(name);
+  const near = changes.filter((d) => d.first <= (f.endLine ?? f.line!) && f.line! <= d.last);
+  if (near.length === 0) return undefined;
+  const text = near.reduceRight((t, d) => t.slice(0, d.fromA) + after.slice(d.fromB, d.toB) + t.slice(d.toA), before);
+  return () => put({ [name]: encoder.encode(text) });
+}
+
+// repairsOf compares a file with the repaired one, and numbers the lines of the changes.
+function repairsOf(name: string) {
+  const [before, after] = [decoder.decode(files[name]), decoder.decode(fixed[name])];
+  let [line, at] = [1, 0];
+  const lineOf = (to: number) => {
+    for (; at < to; at++) if (before.charCodeAt(at) === 10) line++;
+    return line;
+  };
+  const changes = diff(before, after, { scanLimit: 500 })
+    .map((d) => ({ fromA: d.fromA, toA: d.toA, fromB: d.fromB, toB: d.toB, first: lineOf(d.fromA), last: lineOf(d.toA) }));
+  return { before, after, changes };
+}
+
+// put replaces files, and shows the open one again.
+function put(changed: Files) {
+  files = { ...files, ...changed };
+  choose(open in files ? open : Object.keys(files)[0]);
+  refresh();
+}
+
+function showCard(reply: Reply, printed: string, said: string) {
+  let text = printed;
+  if (task === 'make') {
+    const made = (report.cards ?? []).filter((c) => `dist/${c.path}` in reply.files || c.path in reply.files);
+    const select = byId<HTMLSelectElement>('agent');
+    select.replaceChildren(...made.map((c) => new Option(c.agent, c.agent, false, c.agent === agent)));
+    const chosen = made.find((c) => c.agent === agent) ?? made[0];
+    const data = chosen && (reply.files[chosen.path] ?? reply.files[`dist/${chosen.path}`]);
+    text = data ? decoder.decode(data) : '';
+    byId('agent-of').hidden = made.length < 2;
+  }
+  byId('card-text').textContent = text || `There is no card:\n${said}`;
+  byId<HTMLButtonElement>('copy-card').disabled = text === '';
+}
+
+// showPage shows the page without its script, and its styles as the browser allows them.
+function showPage(data: Uint8Array | undefined) {
+  const frame = byId<HTMLIFrameElement>('page');
+  frame.hidden = data === undefined;
+  if (data === undefined) return say('There is no page: the findings say why.');
+  let style = '';
+  const page = decoder.decode(data).replace(/<style>([^]*?)<\/style>/, (_, text) => ((style = text), ''))
+    .replace(/<script>[^]*?<\/script>|<meta http-equiv[^>]*>|<link [^>]*>/g, '');
+  frame.onload = () => {
+    const sheet = new (frame.contentWindow as Window & typeof globalThis).CSSStyleSheet();
+    sheet.replaceSync(style);
+    frame.contentDocument!.adoptedStyleSheets = [sheet];
+  };
+  frame.srcdoc = page;
+}
+
+// tabs fills a list of tabs, which arrow keys move through.
+function tabs(list: HTMLElement, names: [string, string][], chosen: string, select: (name: string) => void) {
+  list.replaceChildren(...names.map(([name, text]) => {
+    const tab = button(text, '', () => select(name));
+    tab.id = `${list.id === 'views' ? 'view' : list.id === 'tasks' ? 'task' : 'file'}-${name}`;
+    tab.setAttribute('role', 'tab');
+    tab.setAttribute('aria-controls', list.id === 'views' ? 'view' : list.id === 'tasks' ? 'work' : 'editor');
+    tab.setAttribute('aria-selected', String(name === chosen));
+    tab.tabIndex = name === chosen ? 0 : -1;
+    return tab;
+  }));
+  list.onkeydown = (e) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
+    if (step === undefined) return;
+    const at = (names.findIndex(([name]) => name === chosen) + step + names.length) % names.length;
+    select(names[at][0]);
+    (list.children[at] as HTMLElement).focus();
+  };
+}
+
+function choose(name: string) {
+  open = name;
+  const data = files[name] ?? new Uint8Array();
+  let text: string;
+  try {
+    text = decoder.decode(data);
+  } catch {
+    return say(`${name} is not text.`);
+  }
+  editor.show(name, text);
+  editor.mark(report.diagnostics.slice(0, most.shown).filter((f) => f.file === open), repairOf);
+  tabs(byId('files'), Object.keys(files).sort().map((n) => [n, n]), open, choose);
+}
+
+function chooseView(name: string) {
+  view = name as View;
+  const { views, command } = tasks[task];
+  tabs(byId('views'), views.map((v) => [v, titles[v]]), view, chooseView);
+  for (const v of Object.keys(titles)) byId(v).hidden = v !== view;
+  byId('version-of').hidden = task === 'make';
+  byId('command').textContent = ['cardwright', ...view === 'findings' ? tasks[task].report : command(view, version)].join(' ');
+  refresh();
+}
+
+function chooseTask(name: string, given: Files = {}) {
+  task = name;
+  files = Object.keys(given).length > 0 ? given : blank();
+  report = { diagnostics: [] };
+  fixed = {};
+  repairs = {};
+  tabs(byId('tasks'), [['check', 'Check a card'], ['compare', 'Compare two cards'], ['make', 'Make a card from skills']], task, chooseTask);
+  choose(Object.keys(files).sort()[0]);
+  chooseView('findings');
+}
+
+const blank = (): Files => Object.fromEntries(Object.keys(tasks[task].example).map((n) => [n, new Uint8Array()]));
+const example = () => Object.fromEntries(Object.entries(tasks[task].example).map(([n, text]) => [n, encoder.encode(text)]));
+
+// take opens files that somebody chose or dropped, by their paths.
+async function take(chosen: [string, File][]) {
+  const wanted = chosen.filter(([path]) => !/(^|\/)(\.git|node_modules)\//.test(path));
+  const bytes = wanted.reduce((sum, [, file]) => sum + file.size, 0);
+  if (wanted.length > most.files || bytes > most.bytes) {
+    return say(`These are ${wanted.length} files with ${bytes} bytes; at most ${most.files} files and ${most.bytes} bytes are read here.`);
+  }
+  const read: Files = {};
+  for (const [path, file] of wanted) read[path] = new Uint8Array(await file.arrayBuffer());
+  const paths = Object.keys(read);
+  if (paths.length === 0) return;
+  if (paths.some((p) => /(^|\/)(SKILL\.md|cardwright\.ya?ml)$/.test(p))) {
+    return make(Object.fromEntries(paths.map((p) => [tasks.make.home(p), read[p]])));
+  }
+  if (paths.length === 2 || task === 'compare') {
+    const [older, newer] = paths.sort();
+    const named = newer === undefined ? { ...files, [tasks.compare.home(older)]: read[older] } : { 'old.json': read[older], 'new.json': read[newer] };
+    return chooseTask('compare', named);
+  }
+  chooseTask('check', { [card]: read[paths[0]] });
+}
+
+// make begins with a folder, for which init writes a configuration where it has none.
+function make(given: Files) {
+  if (config in given || 'cardwright.yml' in given) return chooseTask('make', given);
+  ask({ files: given, commands: [['init', '--yes']] }, (reply) => {
+    if ('fault' in reply) return say(reply.fault);
+    chooseTask('make', { ...given, ...config in reply.files ? { [config]: reply.files[config] } : {} });
+  });
+}
+
+// below lists the files of something that was dropped.
+async function below(entry: FileSystemEntry, path: string): Promise<[string, File][]> {
+  if (entry.isFile) {
+    return [[path, await new Promise<File>((done, failed) => (entry as FileSystemFileEntry).file(done, failed))]];
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  const found: [string, File][] = [];
+  for (;;) {
+    const batch = await new Promise<FileSystemEntry[]>((done, failed) => reader.readEntries(done, failed));
+    if (batch.length === 0 || found.length > most.files) return found;
+    for (const e of batch) found.push(...await below(e, path === '' ? e.name : `${path}/${e.name}`));
+  }
+}
+
+document.ondragover = (e) => {
+  e.preventDefault();
+  document.body.classList.add('dropping');
+};
+document.ondragleave = () => document.body.classList.remove('dropping');
+document.ondrop = async (e) => {
+  e.preventDefault();
+  document.body.classList.remove('dropping');
+  const entries = [...e.dataTransfer!.items].flatMap((i) => i.webkitGetAsEntry() ?? []);
+  // A single folder is the project itself.
+  await take((await Promise.all(entries.map((d) => below(d, entries.length === 1 && d.isDirectory ? '' : d.name)))).flat());
+};
+byId<HTMLInputElement>('open-files').onchange = (e) => take([...(e.target as HTMLInputElement).files!].map((f) => [f.name, f]));
+byId<HTMLInputElement>('open-folder').onchange = (e) =>
+  take([...(e.target as HTMLInputElement).files!].map((f) => [f.webkitRelativePath.split('/').slice(1).join('/'), f]));
+byId('example').onclick = () => chooseTask(task, example());
+byId<HTMLSelectElement>('version').onchange = (e) => {
+  version = (e.target as HTMLSelectElement).value;
+  chooseView(view);
+};
+byId<HTMLSelectElement>('agent').onchange = (e) => {
+  agent = (e.target as HTMLSelectElement).value;
+  refresh();
+};
+byId<HTMLTextAreaElement>('keys').oninput = (e) => {
+  keys = (e.target as HTMLTextAreaElement).value;
+  later();
+};
+
+async function copy(text: string, what: string) {
+  await navigator.clipboard.writeText(text);
+  byId('said').textContent = `Copied ${what}.`;
+}
+byId('copy-card').onclick = () => copy(byId('card-text').textContent!, 'the card');
+byId('copy-command').onclick = () => copy(byId('command').textContent!, 'the command');
+byId('share').onclick = async () => {
+  const fragment = await save({ task, files, keys });
+  if (fragment === undefined) {
+    byId('said').textContent = 'This is too large for a link.';
+    return;
+  }
+  location.hash = fragment;
+  await copy(location.href, 'the link. What you see is in it, and is sent to nobody until you share it');
+};
+
+start();
+navigator.serviceWorker?.register('offline.js').catch(() => { /* the page works without, but needs the network */ });
+load(location.hash).then((shared) => {
+  if (shared === undefined || !(shared.task in tasks)) return chooseTask('check');
+  keys = byId<HTMLTextAreaElement>('keys').value = shared.keys;
+  chooseTask(shared.task, shared.files);
+});
