@@ -49,7 +49,8 @@ func internalDetail(c *card) {
 // from its environment, tells nothing of the machine that the agent runs on.
 func severityOf(what, word string) diag.Severity {
 	anywhere := func(root string) bool { return strings.HasPrefix(word, root) }
-	if what == detailVariable || what == detailPath && slices.ContainsFunc([]string{"~/", "/opt/", "/usr/", "/etc/"}, anywhere) {
+	roots := []string{"~/", "/opt/", "/usr/", "/etc/"}
+	if what == detailVariable || what == detailPath && slices.ContainsFunc(roots, anywhere) {
 		return diag.Info
 	}
 	return 0

@@ -53,7 +53,8 @@ func isPictorial(r rune) bool { return r >= 0x2190 && r < 0x2c00 || r == 0xfe0f 
 func isGeneric(name string) bool {
 	return slices.Contains([]string{
 		"", "skill", "skills", "agent", "agents", "agent-skills", "ai", "ai-skills", "plugin", "plugins", "claude",
-		"claude-skills", "claude-code", "claude-plugins", "claude-code-plugins", "claude-code-skills", "codex", "codex-skills",
+		"claude-skills", "claude-code", "claude-plugins", "claude-code-plugins", "claude-code-skills", "codex",
+		"codex-skills",
 		"cursor-skills", "marketplace", "prompts", "tools", "mcp", "app", "server", "main", "src", "monorepo", "root",
 		"workspace", "readme", "introduction", "overview", "getting-started", "documentation", "docs",
 	}, schema.Slug(name))

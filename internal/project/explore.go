@@ -225,14 +225,15 @@ func cardHome(name string) string {
 // These find what is needed of a header.
 var (
 	headerName  = regexp.MustCompile(`(?m)^name:[ \t]*["']?([^"'\n#]+)`)
-	headerTitle = regexp.MustCompile(`(?m)^[ \t]*(?:a2a-name|displayName|display_name|display-name|title):[ \t]*["']?([^"'\n#]+)`)
-	headerText  = regexp.MustCompile(`(?m)^description:(.*(?:\n(?:[ \t].*)?)*)`)
+	headerTitle = regexp.MustCompile(`(?m)^[ \t]*(?:a2a-name|displayName|display_name|display-name|title):` +
+		`[ \t]*["']?([^"'\n#]+)`)
+	headerText = regexp.MustCompile(`(?m)^description:(.*(?:\n(?:[ \t].*)?)*)`)
 )
 
 // readKinds reads what tells copies of skills.
 func (s *survey) readKinds() {
 	kinds := make([]skillKind, len(s.skills))
-	_ = parallel.Each(runtime.GOMAXPROCS(0), slices.Values(s.skills), func(i int, file string) error { // which has no error
+	_ = parallel.Each(runtime.GOMAXPROCS(0), slices.Values(s.skills), func(i int, file string) error {
 		kinds[i] = readKind(s.root, file)
 		return nil
 	})

@@ -114,7 +114,8 @@ func (s *Starter) exclude(found diag.List) bool {
 // excludeFrom leaves out the skill of a source that a finding is an error in.
 func (s *Starter) excludeFrom(from *StarterSource, d diag.Diagnostic) bool {
 	collides := d.Rule == "source-id-collision"
-	if d.Severity != diag.Error && !collides || !from.excludable() || !from.reads(d.Span.File) || d.Span.File == from.Path {
+	if d.Severity != diag.Error && !collides || !from.excludable() || !from.reads(d.Span.File) ||
+		d.Span.File == from.Path {
 		return false
 	}
 	skill := d.Span.File
