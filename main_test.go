@@ -66,7 +66,7 @@ func isolate(t *testing.T) {
 		}
 	}
 	for name, value := range map[string]string{"HOME": "/no-home", "NO_COLOR": "1"} {
-		if err := os.Setenv(name, value); err != nil {
+		if err := os.Setenv(name, value); err != nil { //nolint:usetesting // scripts run beside each other
 			t.Fatal(err)
 		}
 	}

@@ -331,7 +331,7 @@ func (p *privateFileSet) add(t *Trace, sizes map[int64]bool, limit int) {
 		if err == nil && info != nil && (name == t.home.Name || sizes[info.Size()] && !isLicense(name)) {
 			take(name)
 		}
-		return nil //nolint:nilerr // what cannot be read is not published either
+		return nil // what cannot be read is not published either
 	})
 }
 

@@ -89,7 +89,7 @@ func (r *Reader) readSkills(ctx context.Context, tree walk.Tree, src Source, fil
 	}
 	slices.SortFunc(results, func(a, b *result) int { return a.at.compare(b.at) })
 	kept := 0 // those that stand aside come last
-	for kept < len(results) && !(src.Given && results[kept].at.aside) {
+	for kept < len(results) && (!src.Given || !results[kept].at.aside) {
 		kept++
 	}
 	skills := make([]Skill, 0, len(results))

@@ -59,7 +59,7 @@ func IsAside(file string) bool {
 	topics := false
 	home, own := path.Split(path.Dir(file))
 	for segment := range strings.SplitSeq(strings.TrimSuffix(home, "/"), "/") {
-		if Aside(segment) && !(topics && slices.Contains(topical, strings.ToLower(segment))) {
+		if Aside(segment) && (!topics || !slices.Contains(topical, strings.ToLower(segment))) {
 			return true
 		}
 		topics = topics || segment == "skills"

@@ -18,9 +18,9 @@ go('build', '-trimpath', '-gcflags=all=-l', '-tags=urfave_cli_no_docs', '-ldflag
 copyFileSync(join(here, 'index.html'), join(out, 'index.html'));
 
 const bundle = { bundle: true, minify: true, format: 'esm', target: 'es2022', absWorkingDir: here, logLevel: 'warning' };
-await build({ ...bundle, entryPoints: ['src/page.ts', 'style.css', 'src/program.ts'], entryNames: '[name]', outdir: out });
-await build({
-  ...bundle, entryPoints: ['src/worker.ts'], outdir: out, format: 'iife',
+await build({ ...bundle, entryPoints: ['src/page.ts', 'style.css'], entryNames: '[name]', outdir: out });
+await build({ // with what Go brings to run its programs
+  ...bundle, entryPoints: ['src/worker.ts', 'src/program.ts'], outdir: out,
   inject: [join(go('env', 'GOROOT'), 'lib/wasm/wasm_exec.js')],
 });
 const assets = ['index.html', 'page.js', 'style.css', 'worker.js', 'cardwright.wasm'];

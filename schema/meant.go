@@ -1,8 +1,6 @@
 package schema
 
 import (
-	"cmp"
-	"net"
 	"net/netip"
 	"net/url"
 	"strings"
@@ -20,7 +18,10 @@ func GRPCAddress(text string) (address string, certain bool) {
 	_, err = netip.ParseAddr(u.Hostname())
 	public := err != nil && strings.Contains(u.Hostname(), ".")
 	certain = ports[u.Scheme] == "443" && strings.Trim(u.Path, "/") == "" && public
-	return net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), ports[u.Scheme])), certain
+	if u.Port() != "" {
+		return u.Host, certain
+	}
+	return strings.TrimSuffix(u.Host, ":") + ":" + ports[u.Scheme], certain
 }
 
 // BindingMeant returns the protocol binding (1.0 section 5.8, 0.3 section 3.2)

@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"testing"
 )
 
@@ -47,7 +46,6 @@ func TestPlayground(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), "node", "playground.mjs", server.URL+"/", chromium, cases)
-	cmd.Env = append(os.Environ(), "WASM_EXEC="+filepath.Join(runtime.GOROOT(), "lib/wasm/wasm_exec.js"))
 	if dir := os.Getenv("PLAYGROUND_PICTURES"); dir != "" {
 		cmd.Args = append(cmd.Args, dir)
 	}
@@ -76,7 +74,8 @@ func buildPlayground(t *testing.T) string {
 func playgroundCases(t *testing.T) []playgroundCase {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "cardwright")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-C", "../..", "-o", binary, ".").CombinedOutput(); err != nil {
+	build := exec.CommandContext(t.Context(), "go", "build", "-C", "../..", "-o", binary, ".")
+	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	projects, err := filepath.Glob("../../testdata/workspaces/*/cardwright.yaml")
@@ -99,8 +98,10 @@ func playgroundCases(t *testing.T) []playgroundCase {
 		},
 		Commands: [][]string{
 			{"verify", "agent-card.json", "--jwks", "jwks.json"},
-			{"convert", "agent-card.json", "--to", "dual"}, {"convert", "agent-card.json", "--to", "0.3", "-o", "old.json"},
-			{"diff", "old.json", "agent-card.json", "--format", "json"}, {"lint", "old.json", "--fix"},
+			{"convert", "agent-card.json", "--to", "dual"},
+			{"convert", "agent-card.json", "--to", "0.3", "-o", "old.json"},
+			{"diff", "old.json", "agent-card.json", "--format", "json"},
+			{"lint", "old.json", "--fix"},
 		},
 	})
 	for i := range cases {

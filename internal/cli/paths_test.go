@@ -286,7 +286,8 @@ func arguments(agent string) map[string]argument {
 
 		"export TARGET": text,
 
-		"rules ID": text, "version -format": text, "rules -format": text, "schema NAME": text, "completion bash|zsh|fish|powershell": text,
+		"rules ID": text, "version -format": text, "rules -format": text, "schema NAME": text,
+		"completion bash|zsh|fish|powershell": text,
 	}
 	for _, flags := range []string{
 		"generate: agent allow-env base-url changed-since card-version description env fail-on format limit name " +

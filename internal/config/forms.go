@@ -143,7 +143,8 @@ func scalarForm(key string, entry bool, given string, want []string) string {
 // tools use, with the keys that may be meant.
 func otherNames() map[string]string {
 	names := map[string]string{
-		"transport": "binding", "preferredTransport": "binding", "protocolVersion": "versions interfaces", "version": "versions",
+		"transport": "binding", "preferredTransport": "binding", "protocolVersion": "versions interfaces",
+		"version":             "versions",
 		"supportedInterfaces": "interfaces", "additionalInterfaces": "interfaces", "endpoints": "interfaces",
 		"endpoint": "url interfaces", "uri": "url interfaces", "url": "interfaces",
 		"securityRequirements": "security", "authentication": "auth", "inputModes": "defaultInputModes",

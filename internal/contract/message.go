@@ -182,7 +182,7 @@ func (d *document) read(name string, n *source.Node) {
 		}
 		d.flat = d.flat || n.Get("kind") != nil
 	}
-	for _, need := range strings.Fields(needed[name]) {
+	for need := range strings.FieldsSeq(needed[name]) {
 		if n.Is(source.Object) && n.Get(need).Empty() {
 			lacks("a " + strings.TrimSuffix(name, "s") + " without " + need)
 		}

@@ -274,7 +274,8 @@ func (r *reader) located(card *members, list []endpoint) []schema.Interface {
 	var out []schema.Interface
 	seen := schema.Interfaces{}
 	for _, e := range list {
-		if address, certain := schema.GRPCAddress(e.URL); certain && e.Binding == "GRPC" && e.Version != schema.Flat.String() {
+		address, certain := schema.GRPCAddress(e.URL)
+		if certain && e.Binding == "GRPC" && e.Version != schema.Flat.String() {
 			r.repair(e.at, "the gRPC address %s is read as %q", diag.Quote(e.URL), address)
 			if at := e.at.At("url"); at.There() {
 				r.fixBy(text(at, address))

@@ -108,7 +108,8 @@ func (st store) script(t Table, s Site) []byte {
 		"use: sh upload.sh [--delete] "+outDir(t, s)+" "+st.bucket+", once per deploy; needs "+st.needs,
 		"once per "+strings.ToLower(st.bucket)+": "+st.once))
 	fmt.Fprintf(&b, "\n"+script("upload-begin.sh"), st.bucket)
-	fmt.Fprintf(&b, "\n# list: key, tab and hash of each object\nlist() {\n  %s\n}\n%s", st.list(prefix), script(st.name+".sh"))
+	fmt.Fprintf(&b, "\n# list: key, tab and hash of each object\nlist() {\n  %s\n}\n%s",
+		st.list(prefix), script(st.name+".sh"))
 	b.WriteString("\n# group TYPE CACHE-CONTROL [KEY]: of the objects that follow, or of one large one" +
 		"\n# object KEY HASH\nobjects() {\n  :\n")
 	last := upload{}

@@ -22,7 +22,8 @@ func capitalized(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 const intro = `# Rules
 
-Every finding names its rule. ` + "`cardwright rules`" + ` lists them, ` + "`cardwright rules ID`" + ` prints one with its source.
+Every finding names its rule. ` + "`cardwright rules`" + ` lists them, ` +
+	"`cardwright rules ID`" + ` prints one with its source.
 
 Change severities in the configuration, for all agents or for one:
 
@@ -30,7 +31,8 @@ Change severities in the configuration, for all agents or for one:
 rules: {skill-examples-few: off, skill-tags-missing: error}
 ` + "```" + `
 
-A SKILL.md can [switch off rules](mapping.md#what-is-published-where) for itself. ` + "`--only ID` and `--skip ID`" + ` select
+A SKILL.md can [switch off rules](mapping.md#what-is-published-where) for itself. ` +
+	"`--only ID` and `--skip ID`" + ` select
 rules for one run, ` + "`--strict`" + ` makes every warning an error.
 
 Each section begins with the highest severity of its rule. "Cards" are those of all versions, other rules are about

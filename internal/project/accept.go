@@ -113,8 +113,9 @@ func parseAccepted(n *source.Node) (a accepted, found diag.List) {
 	fault := func(at diag.Span, hint, format string, args ...any) {
 		found = append(found, diag.New("config-value", at, format, args...).WithHint(hint))
 	}
-	known := []string{"agent", "file", "found", "key", "new", "old", "places", "pointer", "reason", "rule",
-		"until"}
+	known := []string{
+		"agent", "file", "found", "key", "new", "old", "places", "pointer", "reason", "rule", "until",
+	}
 	if n.Kind != source.Object {
 		fault(n.Span, "known keys: "+strings.Join(known, ", "), "an accepted difference is a map of keys")
 		return a, found

@@ -126,7 +126,8 @@ func Meaningless(changes []diff.Change) string {
 		}
 	}
 	none := diag.Count(total, "change") + " without effect on clients: "
-	if i := slices.IndexFunc(changes, func(c diff.Change) bool { return c.Rule == "version-changed" }); total == 1 && i >= 0 {
+	i := slices.IndexFunc(changes, func(c diff.Change) bool { return c.Rule == "version-changed" })
+	if total == 1 && i >= 0 {
 		return fmt.Sprintf("%sversion %s → %s", none, changes[i].Old.ScalarText(), changes[i].New.ScalarText())
 	}
 	if len(rules) == 0 {

@@ -257,7 +257,6 @@ await (async () => {
   };
   const node = { process: globalThis.process };
   const fetched = async (name) => Buffer.from(await (await fetch(new URL(name, url))).arrayBuffer());
-  (0, eval)(readFileSync(process.env.WASM_EXEC, 'utf8'));
   const { run } = await import(`data:text/javascript;base64,${(await fetched('program.js')).toString('base64')}`);
   const module = await WebAssembly.compile(await fetched('cardwright.wasm'));
   for (const want of wanted) {
