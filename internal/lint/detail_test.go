@@ -3,6 +3,8 @@ package lint
 import (
 	"strings"
 	"testing"
+
+	"cardwright/internal/diag"
 )
 
 func TestInternal(t *testing.T) {
@@ -56,5 +58,17 @@ func TestInternal(t *testing.T) {
 				t.Errorf("got %q, want %q", got, want)
 			}
 		})
+	}
+}
+
+// What is the same on many machines is info, what tells of one machine is not.
+func TestSeverityOfDetails(t *testing.T) {
+	for word, want := range map[string]diag.Severity{
+		"$REVIEW_HOME": diag.Info, "~/reviews": diag.Info, "/etc/acme/review.conf": diag.Info,
+		"/srv/reviews": 0, "/etcetera/reviews": 0, `C:\Reviews\out.txt`: 0, "review-db.acme.internal": 0,
+	} {
+		if got := severityOf(internal(word, true), word); got != want {
+			t.Errorf("%s: %v, want %v", word, got, want)
+		}
 	}
 }

@@ -89,7 +89,7 @@ func short(n *source.Node) bool { return utf8.RuneCountInString(n.Text) <= value
 // the version: "2 breaking, 1 additive; needs at least a major version". It is empty
 // where no change means anything to clients.
 func Summary(changes []diff.Change, bump string) string {
-	counts := countClasses(changes, diff.Breaking)
+	counts := countClasses(changes)
 	if counts == "" {
 		return ""
 	}
@@ -143,15 +143,14 @@ func Meaningless(changes []diff.Change) string {
 	return none + strings.Join(names, ", ") + "; --format json shows them"
 }
 
-// countClasses counts the changes of each class from the given one down:
-// "2 breaking, 1 additive".
-func countClasses(changes []diff.Change, from diff.Class) string {
+// countClasses counts the changes of each class: "2 breaking, 1 additive".
+func countClasses(changes []diff.Change) string {
 	var count [diff.Breaking + 1]int
 	for _, c := range changes {
 		count[c.Class]++
 	}
 	var parts []string
-	for class := from; class > diff.None; class-- {
+	for class := diff.Breaking; class > diff.None; class-- {
 		if n := count[class]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, class))
 		}

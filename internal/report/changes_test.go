@@ -111,6 +111,13 @@ func TestDifferenceMarkdown(t *testing.T) {
 				"</details>\n",
 		},
 		{
+			"of many of one class the first are open",
+			Difference{Agents: one(many(diff.Breaking, 8)...), Asked: diff.Major},
+			"### 8 breaking; needs at least a major version\n\n- **breaking** `m0` (`r`)\n- **breaking** `m1` (`r`)\n" +
+				"- **breaking** `m2` (`r`)\n- **breaking** `m3` (`r`)\n- **breaking** `m4` (`r`)\n- **breaking** `m5` (`r`)\n\n" +
+				"<details>\n<summary>2 breaking</summary>\n\n- **breaking** `m6` (`r`)\n- **breaking** `m7` (`r`)\n\n</details>\n",
+		},
+		{
 			"with findings",
 			Difference{Agents: one(many(diff.Breaking, 1)...), Asked: diff.Major, Found: diag.List{
 				{Rule: "skill-tags-missing", Severity: diag.Warning, Message: "w", Hint: "h"},

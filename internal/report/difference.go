@@ -35,8 +35,8 @@ type AgentDifference struct {
 const (
 	// changesShown is how long a list of changes in Markdown is, in bytes.
 	changesShown = 12_000
-	// openShown is how many changes are listed openly whatever they mean. Of more,
-	// the worst are.
+	// openShown is how many changes are listed openly. Of more, some of the worst
+	// class are, so that a comment about forty agents fits on a screen.
 	openShown = 6
 	// agentsShown is how many agents the table lists before it folds the others,
 	// and agentsFolded how long the folded table is, in bytes.
@@ -81,15 +81,18 @@ func (d Difference) Markdown(w io.Writer) error {
 	}
 	d.table(&b)
 	shared := shareChanges(all)
-	open := diff.Worst(all)
-	if len(shared) <= openShown {
-		open = diff.Cosmetic
+	open := len(shared)
+	if open > openShown {
+		least := func(c *sharedChange) bool { return c.Class < shared[0].Class }
+		if open = slices.IndexFunc(shared[:openShown], least); open < 0 {
+			open = openShown
+		}
 	}
-	if text := listChanges(shared, open, diff.Breaking); text != "" {
-		b.WriteString("\n" + text)
+	if open > 0 {
+		b.WriteString("\n" + listChanges(shared[:open]))
 	}
-	if text := listChanges(shared, diff.Cosmetic, open-1); open > diff.Cosmetic && text != "" {
-		fold(&b, countClasses(all, open-1), text)
+	if folded := shared[open:]; len(folded) > 0 {
+		fold(&b, countShared(folded), listChanges(folded))
 	}
 	if len(others) > 0 {
 		fold(&b, Count(others), list.of(others))
@@ -179,8 +182,7 @@ type sharedChange struct {
 	agents []string
 }
 
-// shareChanges puts the same changes of several agents together, in the order of
-// the first of each.
+// shareChanges puts the same changes of several agents together, the worst first.
 func shareChanges(changes []diff.Change) []*sharedChange {
 	var list []*sharedChange
 	known := map[string]*sharedChange{}
@@ -193,20 +195,26 @@ func shareChanges(changes []diff.Change) []*sharedChange {
 		}
 		s.agents = append(s.agents, c.Agent)
 	}
+	slices.SortStableFunc(list, func(a, b *sharedChange) int { return cmp.Compare(b.Class, a.Class) })
 	return list
 }
 
-// listChanges lists the changes of some classes, the worst first.
-func listChanges(changes []*sharedChange, from, to diff.Class) string {
+// countShared counts the changes of each class in all agents.
+func countShared(list []*sharedChange) string {
+	var all []diff.Change
+	for _, c := range list {
+		all = append(all, slices.Repeat([]diff.Change{c.Change}, len(c.agents))...)
+	}
+	return countClasses(all)
+}
+
+func listChanges(changes []*sharedChange) string {
 	var b strings.Builder
-	listed := slices.DeleteFunc(slices.Clone(changes),
-		func(c *sharedChange) bool { return c.Class < from || c.Class > to })
-	slices.SortStableFunc(listed, func(a, b *sharedChange) int { return cmp.Compare(b.Class, a.Class) })
 	room := changesShown
-	for i, c := range listed {
+	for i, c := range changes {
 		item := c.item()
 		if room -= len(item); room < 0 {
-			fmt.Fprintf(&b, "- and %d more\n", len(listed)-i)
+			fmt.Fprintf(&b, "- and %d more\n", len(changes)-i)
 			break
 		}
 		b.WriteString(item)
