@@ -93,8 +93,8 @@ func (t tracking) tree(root string) *tracked {
 		return tree
 	}
 	t.run.Keep(top)
-	tree.ignores.FS = top
-	if _, err := fs.Lstat(top, ".git"); err != nil {
+	tree.ignores.FS = t.run.Unread.FS(top, t.run.Show(root)) // what cannot be read may name a file
+	if _, err := fs.Lstat(tree.ignores.FS, ".git"); err != nil {
 		return tree
 	}
 	tree.git, tree.files = true, map[string]bool{}
