@@ -1,9 +1,11 @@
 // Builds the page into a directory that any web server can serve: node build.mjs OUT
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { build } from 'esbuild';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -14,7 +16,14 @@ const go = (...args) => execFileSync('go', args, {
 
 mkdirSync(out, { recursive: true });
 // Without inlining the program is a fifth smaller, which counts more here than speed.
-go('build', '-trimpath', '-gcflags=all=-l', '-tags=urfave_cli_no_docs', '-ldflags=-s -w', '-o', join(out, 'cardwright.wasm'), '.');
+const work = mkdtempSync(join(tmpdir(), 'cardwright-'));
+const program = join(work, 'cardwright.wasm');
+go('build', '-trimpath', '-gcflags=all=-l', '-tags=urfave_cli_no_docs', '-ldflags=-s -w', '-o', program, '.');
+writeFileSync(join(out, 'cardwright.bin'), brotliCompressSync(readFileSync(program), {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 },
+}));
+rmSync(work, { recursive: true });
+copyFileSync(fileURLToPath(import.meta.resolve('brotli-dec-wasm/web/bg.wasm')), join(out, 'decoder.wasm'));
 copyFileSync(join(here, 'index.html'), join(out, 'index.html'));
 
 const bundle = { bundle: true, minify: true, format: 'esm', target: 'es2022', absWorkingDir: here, logLevel: 'warning' };
@@ -23,7 +32,7 @@ await build({ // with what Go brings to run its programs
   ...bundle, entryPoints: ['src/worker.ts', 'src/program.ts'], outdir: out,
   inject: [join(go('env', 'GOROOT'), 'lib/wasm/wasm_exec.js')],
 });
-const assets = ['index.html', 'page.js', 'style.css', 'worker.js', 'cardwright.wasm'];
+const assets = ['index.html', 'page.js', 'style.css', 'worker.js', 'decoder.wasm', 'cardwright.bin'];
 const hash = createHash('sha256');
 for (const name of assets) hash.update(readFileSync(join(out, name)));
 await build({

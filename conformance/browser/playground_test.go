@@ -67,6 +67,18 @@ func buildPlayground(t *testing.T) string {
 			t.Fatalf("%v: %v\n%s", command, err, out)
 		}
 	}
+	const most = 5_000_000 // bytes that a first visit may load
+	total := int64(0)
+	for _, name := range []string{"cardwright.bin", "decoder.wasm"} {
+		info, err := os.Stat(filepath.Join(site, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		total += info.Size()
+	}
+	if total > most {
+		t.Errorf("the program has %d bytes, at most %d are wanted", total, most)
+	}
 	return site
 }
 

@@ -9,7 +9,7 @@ const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const patience = 20_000; // milliseconds that a run may take
-const most = { files: 2000, bytes: 16 << 20, shown: 300 };
+const most = { files: 2000, bytes: 16 << 20, shown: 300, repaired: 1 << 20 };
 const titles: Record<View, string> = { findings: 'Findings', card: 'Card', signatures: 'Signatures', page: 'Page' };
 
 let task = 'check';
@@ -37,7 +37,7 @@ let waiting: typeof asked;
 let clock = 0;
 
 function start() {
-  worker = new Worker('worker.js');
+  worker = new Worker('worker.js', { type: 'module' });
   worker.onmessage = ({ data }: MessageEvent<'ready' | Reply | { fault: string }>) => {
     if (data === 'ready') return document.documentElement.setAttribute('data-ready', '');
     clearTimeout(clock);
@@ -168,7 +168,7 @@ function changeItem(c: Change): HTMLElement {
 // repairOf finds what of the repaired file is about a finding: the changes in its lines.
 function repairOf(f: Finding): (() => void) | undefined {
   const name = f.file ?? '';
-  if (!(name in fixed) || f.line === undefined || left.some((l) => l.rule === f.rule && l.file === name && l.message === f.message)) return undefined;
+  if (!(name in fixed) || f.line === undefined || files[name].length > most.repaired || left.some((l) => l.rule === f.rule && l.file === name && l.message === f.message)) return undefined;
   const { before, after, changes } = repairs[name] ??= repairsOf(name);
   const near = changes.filter((d) => d.first <= (f.endLine ?? f.line!) && f.line! <= d.last);
   if (near.length === 0) return undefined;

@@ -7,6 +7,7 @@
 // results, left}], files in base64. PICTURES is a directory for pictures of the walk.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import axe from 'axe-core';
 import { desk, launch, phone } from './browser.mjs';
 
@@ -234,7 +235,7 @@ function same(got, want, equal) {
 await check('the same bytes as the command, in Chromium', async ({ page, equal, note }) => {
   for (const want of wanted) {
     const got = await page.evaluate(async ({ files, commands }) => {
-      window.own ??= new Worker('worker.js');
+      window.own ??= new Worker('worker.js', { type: 'module' });
       const bytesOf = (d) => Uint8Array.from(atob(d), (c) => c.charCodeAt(0));
       const reply = await new Promise((done) => {
         window.own.onmessage = ({ data }) => data !== 'ready' && done(data);
@@ -258,7 +259,7 @@ await (async () => {
   const node = { process: globalThis.process };
   const fetched = async (name) => Buffer.from(await (await fetch(new URL(name, url))).arrayBuffer());
   const { run } = await import(`data:text/javascript;base64,${(await fetched('program.js')).toString('base64')}`);
-  const module = await WebAssembly.compile(await fetched('cardwright.wasm'));
+  const module = await WebAssembly.compile(brotliDecompressSync(await fetched('cardwright.bin')));
   for (const want of wanted) {
     const reply = await run(module, { files: bytes(want.files), commands: want.commands });
     Object.assign(globalThis, node);
