@@ -1,7 +1,10 @@
 package mapping
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -481,4 +484,45 @@ func FuzzSkillMD(f *testing.F) {
 			seen[tree.Fold(tag)] = true
 		}
 	})
+}
+
+// The JSON Schema of the header has every key that is read, and no other.
+func TestSkillSchema(t *testing.T) {
+	text, _ := schema.Document("skill")
+	var doc struct {
+		Properties struct {
+			Metadata struct {
+				Properties map[string]struct{ Properties map[string]any }
+			}
+		}
+	}
+	if err := json.Unmarshal(text, &doc); err != nil {
+		t.Fatal(err)
+	}
+	metadata := doc.Properties.Metadata.Properties
+	want := []string{"a2a"}
+	for _, key := range ownKeys() {
+		want = append(want, "a2a-"+key)
+	}
+	if diff := cmp.Diff(slices.Sorted(slices.Values(want)), slices.Sorted(maps.Keys(metadata))); diff != "" {
+		t.Errorf("keys of metadata (-read +schema):\n%s", diff)
+	}
+	nested := slices.Sorted(maps.Keys(metadata["a2a"].Properties))
+	if diff := cmp.Diff(slices.Sorted(slices.Values(ownKeys())), nested); diff != "" {
+		t.Errorf("keys of metadata.a2a (-read +schema):\n%s", diff)
+	}
+	const head = "name: pdf\ndescription: Fills forms.\n"
+	for yaml, faults := range map[string]int{
+		head: 0,
+		head + "license: MIT\nmetadata: {author: me, a2a-tags: \"a, b\", a2a-visibility: hidden}": 0,
+		head + "metadata: {a2a: {tags: [a, b], examples: \"Fill this form\"}}":                    0,
+		head + "metadata: {a2a: {tag: [a]}}":                                                      1,
+		head + "metadata: {a2a-visibility: secret}":                                               1,
+		head + "metadata: {a2a-tags: [a, b]}":                                                     1,
+		"name: pdf":                                                                               1,
+	} {
+		if found := schema.Validate("skill", parse(t, yaml)); len(found) != faults {
+			t.Errorf("%s\n%d faults, want %d: %v", yaml, len(found), faults, found)
+		}
+	}
 }

@@ -36,6 +36,7 @@ var documents = slices.Concat(
 		{name: "ai-catalog", file: "ai-catalog.schema.json", what: "the catalog"},
 		{name: "diagnostics", file: "diagnostics.schema.json", what: "the report"},
 		{name: "skill-schemas", file: "skill-schemas.schema.json", what: "the params"},
+		{name: "skill", file: "skill.schema.json", what: "the header"},
 	},
 )
 
