@@ -138,7 +138,7 @@ func (p *page) row(rows *[]string, key string, n *source.Node, required bool) {
 		meaning += " Required."
 	}
 	kind := p.kind(n)
-	if d := n.Get("default"); d != nil {
+	if d := n.Get("default"); d != nil && value(d) != "`false`" {
 		kind += ", default " + value(d)
 	}
 	last := key[strings.LastIndex(key, ".")+1:]

@@ -88,9 +88,9 @@ func ciJobs(t *testing.T) map[string][]ciStep {
 	t.Helper()
 	_, section, _ := strings.Cut(read(t, "ci.md"), "\n## Running agents\n")
 	section, _, _ = strings.Cut(section, "\n## ")
-	yamls, scripts := fenced(section, "yaml"), fenced(section, "sh")
-	if len(yamls) != 2 || len(scripts) != 1 {
-		t.Fatalf("the section has %d jobs in YAML and %d in sh", len(yamls), len(scripts))
+	yamls := fenced(section, "yaml")
+	if len(yamls) != 2 {
+		t.Fatalf("the section has %d jobs", len(yamls))
 	}
 	var github struct {
 		Jobs struct {
@@ -108,7 +108,6 @@ func ciJobs(t *testing.T) map[string][]ciStep {
 	return map[string][]ciStep{
 		"github": github.Jobs.Contract.Steps,
 		"gitlab": {{Run: strings.Join(append(gitlab.Job.BeforeScript, gitlab.Job.Script...), "\n")}},
-		"shell":  {{Run: scripts[0]}},
 	}
 }
 
