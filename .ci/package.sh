@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Makes release 1.2.3 of this commit twice, wants the same checksums, and looks into
 # the packages: what is in them, and whether the program in them makes the tree that
-# golden/ has. Then follows docs/install.md in clean systems (.ci/containers.sh) and
-# makes the container images (.ci/images.sh).
+# golden/ has. The packages of npm and PyPI are installed from their files. Then follows
+# docs/install.md in clean systems (.ci/containers.sh) and makes the container images
+# (.ci/images.sh).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version=v2.14.3 # later ones do not install from the module proxy
@@ -15,8 +16,12 @@ die() {
   exit 1
 }
 
-command -v bsdtar >/dev/null || {
-  [[ $(id -u) == 0 ]] && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends libarchive-tools
+missing=()
+command -v bsdtar >/dev/null || missing+=(libarchive-tools)
+command -v npm >/dev/null || missing+=(nodejs npm)
+python3 -c 'import ensurepip' 2>/dev/null || missing+=(python3-venv)
+[[ ${#missing[@]} == 0 ]] || {
+  [[ $(id -u) == 0 ]] && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends "${missing[@]}"
 } >/dev/null 2>&1 || true
 
 if [[ ! -x $bin/goreleaser ]]; then
@@ -35,11 +40,16 @@ snapshot() {
   GORELEASER_CURRENT_TAG=v1.2.3 "$bin/goreleaser" release --snapshot --clean --skip=sbom,sign,ko -f "$work/goreleaser.yaml" \
     >"$work/log" 2>&1 || { cat "$work/log" >&2; die "goreleaser fails"; }
 }
+# sums makes the packages of registries, and prints the checksums of all.
+sums() {
+  go run ./.ci/registries dist 1.2.3
+  { cat dist/checksums.txt && (cd dist/registries && sha256sum -- *); } | sort
+}
 "$bin/goreleaser" check
 snapshot
-sort dist/checksums.txt >"$work/first"
+sums >"$work/first"
 snapshot
-sort dist/checksums.txt | diff "$work/first" - || die "two builds of one commit differ"
+sums | diff "$work/first" - || die "two builds of one commit differ"
 echo "the same checksums twice: $(wc -l <"$work/first") files"
 
 # tree PROGRAM… makes an example, which has to be that of golden/.
@@ -120,6 +130,27 @@ for arch in amd64 arm64; do
   # shellcheck disable=SC2086 # nothing, or one word
   [[ $run == no ]] || tree $run "$work/$arch/tar/cardwright"
 done
+
+# npm and pip install the packages of registries without a network.
+here=$([[ $(uname -m) == aarch64 ]] && echo arm64 || echo amd64)
+mkdir "$work/npm"
+echo '{"private": true}' >"$work/npm/package.json"
+(
+  cd "$work/npm"
+  npm install --offline --silent --no-audit --no-fund "$OLDPWD"/dist/registries/cardwright-{1.2.3,"linux-${here/amd/x}-1.2.3"}.tgz
+)
+cmp "$work/npm/node_modules/@cardwright/linux-${here/amd/x}/bin/cardwright" "$work/$here/tar/cardwright" ||
+  die "the program of the npm package is another one"
+tree "$work/npm/node_modules/.bin/cardwright"
+printf '{}' >"$work/card.json"
+status=0
+(cd "$work/npm" && npx --offline cardwright lint ../card.json >/dev/null 2>&1) || status=$?
+[[ $status == 1 ]] || die "npx cardwright lint of a bad card exits with $status"
+python3 -m venv "$work/venv"
+"$work/venv/bin/pip" install -q --no-index --find-links dist/registries cardwright==1.2.3
+cmp "$work/venv/bin/cardwright" "$work/$here/tar/cardwright" || die "the program of the wheel is another one"
+tree "$work/venv/bin/cardwright"
+echo "npm and pip: passed"
 
 program=$work/amd64/tar/cardwright
 [[ $("$program" --version) == "cardwright 1.2.3"*"commit $(git rev-parse HEAD) of "* ]] || die "--version does not name the release and the commit"
