@@ -31,7 +31,7 @@ func SameRequirements(a, b []Requirement) bool {
 }
 
 // DividedSchemes names the schemes that each OAuth scheme of several flows
-// becomes in a form: one scheme of A2A 1.0 has one flow.
+// becomes in a form, where each has one flow.
 func DividedSchemes(c *Card, p Protocol) map[string][]string {
 	w := newWiring(p)
 	w.splitSchemes(c.SecuritySchemes)

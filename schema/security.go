@@ -40,8 +40,9 @@ type demand struct {
 }
 
 // splitSchemes finds the schemes that are written. In 1.0 a scheme has exactly
-// one flow (4.5.5), so that one with several becomes several; in 0.3 there is
-// no device code.
+// one flow (4.5.5), so that one with several becomes several. So it does for 0.3,
+// which allows them: a2a-go reads such a card with its types of 1.0, and refuses
+// it. In 0.3 there is no device code.
 func (w *wiring) splitSchemes(schemes map[string]SecurityScheme) {
 	w.schemes = make(map[string]written, len(schemes))
 	w.parts = map[string][]part{}
@@ -74,11 +75,11 @@ func (w *wiring) splits(name string, flows []Flow) bool {
 	if w.chosen != nil {
 		return w.chosen[name]
 	}
-	return w.form.Has(Listed) && len(flows) > 1
+	return len(flows) > 1
 }
 
 // SplitFlows returns the card with the chosen OAuth schemes split into one
-// scheme a flow, as [Wire] splits those of several flows for 1.0, and with the
+// scheme a flow, as [Wire] splits those of several flows, and with the
 // requirements that name them split accordingly.
 func (c *Card) SplitFlows(chosen map[string]bool) *Card {
 	w := newWiring(Listed)

@@ -57,7 +57,7 @@ type wiring struct {
 	listed   []entry            // interfaces as listed versions have them
 	flat     []entry            // interfaces as flat versions have them
 	schemes  map[string]written // as they are written
-	chosen   map[string]bool    // schemes that are split, nil for those that 1.0 cannot hold
+	chosen   map[string]bool    // schemes that are split, nil for those of several flows
 	parts    map[string][]part  // of the schemes that were split, by their old name
 	dropped  map[string]bool    // schemes that cannot be written
 	added    int                // requirements that splitting added

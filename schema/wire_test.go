@@ -317,10 +317,10 @@ func TestWireMembers(t *testing.T) {
 			"/security",
 			`[{"k":["x"],"o-implicit":[]},{"k":["x"],"o-password":[]}]`,
 		},
-		{"no split in 0.3", schema.Card{
+		{"a split in 0.3", schema.Card{
 			SecuritySchemes: oauth(schema.Password, schema.Implicit),
 			Security:        []schema.Requirement{{"o": nil}},
-		}, schema.V03, schema.WireOptions{}, "/security", `[{"o":[]}]`},
+		}, schema.V03, schema.WireOptions{}, "/security", `[{"o-implicit":[]},{"o-password":[]}]`},
 		{
 			"two splits in one requirement",
 			schema.Card{

@@ -63,8 +63,8 @@ func supply(missing diag.List) diag.List {
 }
 
 // doubts returns lint's findings about the new card: errors that are not
-// reported yet, and everything about its endpoints and several flows. The values
-// stay as they are, so none of them is an error.
+// reported yet, and everything about its endpoints. The values stay as they are,
+// so none of them is an error.
 func doubts(p schema.Protocol, node *source.Node, known diag.List) diag.List {
 	var found diag.List
 	reported := map[string]bool{}
@@ -90,13 +90,11 @@ func doubts(p schema.Protocol, node *source.Node, known diag.List) diag.List {
 	return found
 }
 
-// worthKnowing are the rules about where an agent listens, and about what clients of
-// 1.0 cannot take.
+// worthKnowing are the rules about where an agent listens.
 func worthKnowing() []string {
 	return []string{
 		"interface-credentials", "interface-insecure", "interface-is-card",
 		"interface-not-a2a", "interface-placeholder", "interface-private-host", "interface-url-grpc", "interface-url-invalid",
-		"scheme-oauth-several",
 	}
 }
 

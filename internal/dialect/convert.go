@@ -208,7 +208,7 @@ func (r conversion) once(list []restated) (out []restated, found diag.List) {
 	return out, found
 }
 
-// divided tells which OAuth schemes become several: in 1.0 each has one flow.
+// divided tells which OAuth schemes become several, of one flow each.
 func (r conversion) divided(c *schema.Card) diag.List {
 	divided := schema.DividedSchemes(c, r.to)
 	var found diag.List
@@ -219,7 +219,7 @@ func (r conversion) divided(c *schema.Card) diag.List {
 		}
 		pointer := source.Pointer("/securitySchemes", name)
 		found = append(found, diag.New(ruleRepaired, r.Place(pointer),
-			"the security scheme %s becomes %s: one scheme of A2A 1.0 has one OAuth flow", diag.Quote(name),
+			"the security scheme %s becomes %s: A2A 1.0 and a2a-go allow one OAuth flow per scheme", diag.Quote(name),
 			diag.Enumerate(names, "and")).
 			WithPointer(pointer))
 	}

@@ -42,7 +42,7 @@ func schemeOAuthSeveral(c *card) {
 		flows := s.At("flows")
 		of03 := slices.DeleteFunc(flowsOf(flows), func(f form) bool { return f.kind == "deviceCode" })
 		if n := len(of03); s.flat && s.kind == "oauth2" && n > 1 {
-			c.find(flows, "declare one scheme for each flow, and require one or the other, as convert --to dual does",
+			c.find(flows, "declare one scheme for each flow, and require one or the other, as convert does",
 				"the scheme %s has %d flows: 0.3 allows them, but a2a-go refuses such a card, and 1.0 allows one",
 				quote(s.name), n)
 		}
