@@ -233,15 +233,15 @@ func (t *taking) object(n *source.Node, messages ...string) *source.Node {
 		t.requirements(flat, n, messages[0])
 	}
 	members := n.Definitions()
-	rows, given := make([]*schema.Member, len(members)), map[string]bool{}
+	rows, given := make([]*schema.Member, len(members)), make([]string, 0, len(members))
 	for i, m := range members {
 		if rows[i] = t.row(m.Key, messages); rows[i] != nil && !m.Value.Is(source.Null) {
-			given[rows[i].Name] = true
+			given = append(given, rows[i].Name)
 		}
 	}
 	for _, need := range t.needs {
 		message, name, _ := strings.Cut(need, "/")
-		if slices.Contains(messages, message) && !given[name] {
+		if slices.Contains(messages, message) && !slices.Contains(given, name) {
 			t.refuse(n, name, "%s lacks %q", t.label(n, message), name)
 		}
 	}

@@ -117,6 +117,9 @@ func sameView(v, w dialect.View) bool {
 
 func (u *union) differing(was, is dialect.View, older, newer *source.Node) []Change {
 	c := comparison{forms: [2]schema.Protocol{was.Words, is.Words}}
+	if was.Form != is.Form {
+		c.forms = [2]schema.Protocol{was.Form, is.Form} // what the one has no words for does not count
+	}
 	before, after := was.Pointer, is.Pointer
 	switch {
 	case was.Card == nil:
