@@ -3,7 +3,6 @@ package conformance
 import (
 	"encoding/json"
 	"fmt"
-	"iter"
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
@@ -12,13 +11,13 @@ import (
 	"testing"
 
 	a2av0 "github.com/a2aproject/a2a-go/a2a"
-	a2asrvv0 "github.com/a2aproject/a2a-go/a2asrv"
 	"github.com/google/go-cmp/cmp"
 	adk "google.golang.org/adk/agent"
-	"google.golang.org/adk/runner"
 	"google.golang.org/adk/server/adka2a"
 	"google.golang.org/adk/session"
 	"google.golang.org/genai"
+
+	"cardwright/conformance/serving"
 )
 
 // object is a card as JSON.
@@ -147,29 +146,21 @@ func unpackGemini(t *testing.T) string {
 	return filepath.Join(dir, "package", "dist", "a2a-server.mjs")
 }
 
+// echoed is what the agent of ADK answers.
+func echoed(c adk.InvocationContext) *session.Event {
+	e := session.NewEvent(c.InvocationID())
+	e.Content = genai.NewContentFromText("again", genai.RoleModel)
+	return e
+}
+
 // startADKGo starts an agent as the launcher of adk-go does, which needs a terminal.
 func startADKGo(t *testing.T) object {
 	t.Helper()
-	echo, err := adk.New(adk.Config{
-		Name: "echo", Description: "Says again what was said to it.",
-		Run: func(c adk.InvocationContext) iter.Seq2[*session.Event, error] {
-			return func(yield func(*session.Event, error) bool) {
-				e := session.NewEvent(c.InvocationID())
-				e.Content = genai.NewContentFromText("again", genai.RoleModel)
-				yield(e, nil)
-			}
-		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	executor := adka2a.NewExecutor(adka2a.ExecutorConfig{
-		RunnerConfig: runner.Config{AppName: "echo", Agent: echo, SessionService: session.InMemoryService()},
-	})
+	echo := newEcho(t)
 	mux := http.NewServeMux()
 	web := httptest.NewServer(mux)
 	t.Cleanup(web.Close)
-	mux.Handle("/a2a/invoke", a2asrvv0.NewJSONRPCHandler(a2asrvv0.NewHandler(executor)))
+	serving.ADKGo(mux, echo)
 	text, err := json.Marshal(a2av0.AgentCard{
 		Name: echo.Name(), Description: echo.Description(), Version: "1.0.0", URL: web.URL + "/a2a/invoke",
 		ProtocolVersion: "0.3.0", PreferredTransport: a2av0.TransportProtocolJSONRPC, Skills: adka2a.BuildAgentSkills(echo),

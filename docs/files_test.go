@@ -18,7 +18,7 @@ func TestShownFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, page := range pages {
+	for _, page := range append(pages, "recipes/frameworks.md") {
 		text := read(t, page)
 		want := shownFile.ReplaceAllStringFunc(text, func(block string) string {
 			m := shownFile.FindStringSubmatch(block)
