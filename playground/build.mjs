@@ -27,12 +27,12 @@ copyFileSync(fileURLToPath(import.meta.resolve('brotli-dec-wasm/web/bg.wasm')), 
 copyFileSync(join(here, 'index.html'), join(out, 'index.html'));
 
 const bundle = { bundle: true, minify: true, format: 'esm', target: 'es2022', absWorkingDir: here, logLevel: 'warning' };
-await build({ ...bundle, entryPoints: ['src/page.ts', 'style.css'], entryNames: '[name]', outdir: out });
+await build({ ...bundle, entryPoints: ['src/page.ts', 'style.css'], entryNames: '[name]', outdir: out, splitting: true, chunkNames: '[name]' });
 await build({ // with what Go brings to run its programs
   ...bundle, entryPoints: ['src/worker.ts', 'src/program.ts'], outdir: out,
   inject: [join(go('env', 'GOROOT'), 'lib/wasm/wasm_exec.js')],
 });
-const assets = ['index.html', 'page.js', 'style.css', 'worker.js', 'decoder.wasm', 'cardwright.bin'];
+const assets = ['index.html', 'page.js', 'rich.js', 'style.css', 'worker.js', 'decoder.wasm', 'cardwright.bin'];
 const hash = createHash('sha256');
 for (const name of assets) hash.update(readFileSync(join(out, name)));
 await build({

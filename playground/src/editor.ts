@@ -1,83 +1,51 @@
-// The editor: CodeMirror in a shadow tree, where its styles need no exception from the
-// Content-Security-Policy.
-import { basicSetup, EditorView } from 'codemirror';
-import { json } from '@codemirror/lang-json';
-import { yaml } from '@codemirror/lang-yaml';
-import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
-import { lintGutter, setDiagnostics, type Diagnostic } from '@codemirror/lint';
-import { EditorState, type Text } from '@codemirror/state';
-import { tags } from '@lezer/highlight';
+// The editor: a plain field, so that the page is there at once, until there is a text to
+// show, for which CodeMirror takes its place.
+import type { Rich } from './rich';
 import type { Finding } from './tasks';
 
-const colors = syntaxHighlighting(HighlightStyle.define([
-  { tag: [tags.propertyName, tags.heading, tags.meta], color: 'var(--name)' },
-  { tag: [tags.string, tags.content], color: 'var(--string)' },
-  { tag: [tags.number, tags.bool, tags.null], color: 'var(--number)' },
-  { tag: tags.comment, color: 'var(--quiet)' },
-]));
-const look = EditorView.theme({
-  '&': { height: '100%', color: 'var(--text)', fontSize: '.875rem' },
-  '.cm-scroller': { fontFamily: 'var(--code)' },
-  '.cm-content': { caretColor: 'var(--text)' },
-  '.cm-gutters': { background: 'var(--ground)', color: 'var(--quiet)', borderColor: 'var(--line)' },
-  '.cm-activeLine, .cm-activeLineGutter': { background: 'color-mix(in srgb, var(--accent) 8%, transparent)' },
-  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': { background: 'color-mix(in srgb, var(--accent) 30%, transparent) !important' },
-  '.cm-tooltip, .cm-panels': { background: 'var(--raised)', color: 'var(--text)', borderColor: 'var(--line)' },
-  '.cm-diagnosticAction': { font: 'inherit', background: 'var(--accent)', color: 'var(--ground)' },
-});
-
-// position is the offset of a place, whose columns count characters.
-function position(text: Text, line = 1, column = 1): number {
-  const at = text.line(Math.min(Math.max(line, 1), text.lines));
-  let offset = 0;
-  for (const character of at.text) {
-    if (--column < 1) break;
-    offset += character.length;
-  }
-  return at.from + offset;
-}
-
 export class Editor {
-  private view: EditorView;
+  private rich?: Rich;
+  private name = '';
+  private text = '';
+  private marks: Parameters<Rich['mark']> = [[], () => undefined];
 
-  constructor(host: HTMLElement, private changed: (text: string) => void) {
-    const root = host.attachShadow({ mode: 'open' });
-    this.view = new EditorView({ parent: root, root });
-    this.view.dom.style.height = '100%';
+  constructor(private host: HTMLElement, private field: HTMLTextAreaElement, private changed: (text: string) => void) {
+    field.oninput = () => {
+      changed(this.text = field.value);
+      void this.load();
+    };
+  }
+
+  // load brings what is too much for the first moment, and shows it.
+  async load() {
+    const code = await import('./rich');
+    if (!this.rich) {
+      const cursor = document.activeElement === this.field ? this.field.selectionStart : undefined;
+      this.rich = new code.Rich(this.host, this.changed);
+      this.rich.show(this.name, this.text);
+      this.rich.mark(...this.marks);
+      if (cursor !== undefined) this.rich.select(cursor);
+    }
+    return code;
   }
 
   // show opens a file.
   show(name: string, text: string) {
-    const language = /\.ya?ml$/.test(name) ? yaml() : /\.json$/.test(name) ? json() : [];
-    this.view.setState(EditorState.create({
-      doc: text,
-      extensions: [
-        basicSetup, language, colors, look, lintGutter(), EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ 'aria-label': `Text of ${name}` }),
-        EditorView.updateListener.of((u) => { if (u.docChanged) this.changed(u.state.doc.toString()); }),
-      ],
-    }));
+    [this.name, this.text] = [name, text];
+    if (this.rich) return this.rich.show(name, text);
+    this.field.value = '';
+    this.field.setAttribute('aria-label', `Text of ${name}`);
+    if (text !== '') void this.load();
   }
 
   // mark shows findings at their lines, each with what repairs it.
-  mark(findings: Finding[], repair: (f: Finding) => (() => void) | undefined) {
-    const { doc } = this.view.state;
-    const shown = findings.map((f): Diagnostic => {
-      const from = position(doc, f.line, f.column);
-      const apply = repair(f);
-      return {
-        from, to: Math.max(from, f.line === f.endLine ? position(doc, f.endLine, f.endColumn) : from),
-        severity: f.severity, message: f.hint ? `${f.message}\n${f.hint}` : f.message, source: f.rule,
-        actions: apply === undefined ? [] : [{ name: 'Fix', apply }],
-      };
-    });
-    this.view.dispatch(setDiagnostics(this.view.state, shown.sort((a, b) => a.from - b.from)));
+  mark(...marks: Parameters<Rich['mark']>) {
+    this.marks = marks;
+    this.rich?.mark(...marks);
   }
 
   // go puts the cursor on a place.
   go(f: Finding) {
-    const at = position(this.view.state.doc, f.line, f.column);
-    this.view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
-    this.view.focus();
+    this.rich?.go(f);
   }
 }

@@ -1,5 +1,4 @@
 // The page: what is open, what is asked of the program, and what it answers.
-import { diff } from '@codemirror/merge';
 import { Editor } from './editor';
 import type { Files, Reply, Request } from './program';
 import { load, save } from './share';
@@ -14,17 +13,15 @@ const titles: Record<View, string> = { findings: 'Findings', card: 'Card', signa
 
 let task = 'check';
 let view: View = 'findings';
-let version = '1.0';
-let agent = '';
 let open = card;
 let files: Files = {};
-let keys = '';
 let fixed: Files = {};
 let repairs: Record<string, ReturnType<typeof repairsOf>> = {};
 let left: Finding[] = []; // what is found once all is repaired that can be
 let report: Report = { diagnostics: [] };
+let diff: typeof import('./rich').diff;
 
-const editor = new Editor(byId('editor'), (text) => {
+const editor = new Editor(byId('editor'), byId('field'), (text) => {
   files[open] = encoder.encode(text);
   later();
 });
@@ -50,12 +47,9 @@ function start() {
 }
 
 function ask(request: Request, answer: NonNullable<typeof asked>['answer']) {
-  if (asked) {
-    waiting = { request, answer };
-    return;
-  }
-  waiting = undefined;
-  asked = { request, answer };
+  waiting = { request, answer };
+  if (asked) return;
+  [asked, waiting] = [waiting, undefined];
   clock = setTimeout(() => {
     worker.terminate();
     asked = undefined;
@@ -71,11 +65,14 @@ const later = () => {
   timer = setTimeout(refresh, 300);
 };
 const say = (text: string) => { byId('status').textContent = text; };
+const keys = byId<HTMLTextAreaElement>('keys');
+const version = byId<HTMLSelectElement>('version');
 
 // refresh runs what the chosen task and view are about.
 function refresh() {
   clearTimeout(timer);
-  const { report: first, repair, command } = tasks[task];
+  const { repair, command } = tasks[task];
+  const first = command('findings', '');
   if (!Object.values(files).some((f) => f.length > 0)) {
     show({ diagnostics: [] });
     return say('Paste a card on the left, or drop files here.');
@@ -83,11 +80,12 @@ function refresh() {
   if (byId('status').textContent === '' || report.diagnostics.length === 0) say('Reading…');
   const commands = [[...first, '--format', 'json']];
   const given = view === 'page' ? { ...files, ...previewOf(task, files) } : { ...files };
-  if (view === 'signatures' && keys.trim() !== '') given[keySet] = encoder.encode(keys);
-  if (view !== 'findings') commands.push(command(view, version));
+  if (view === 'signatures' && keys.value.trim() !== '') given[keySet] = encoder.encode(keys.value);
+  if (view !== 'findings') commands.push(command(view, version.value));
   if (repair) commands.push([...repair, '--quiet'], [...first, '--format', 'json']);
   const [wanted, shown] = [task, view];
-  ask({ files: given, commands }, (reply) => {
+  ask({ files: given, commands }, async (reply) => {
+    ({ diff } = await editor.load());
     if (wanted !== task || shown !== view) return;
     if ('fault' in reply) return say(`cardwright stopped: ${reply.fault}`);
     fixed = {};
@@ -102,12 +100,15 @@ function refresh() {
     if (view === 'card') showCard(reply, second.code === 0 || task === 'make' ? second.out : '', second.err);
     if (view === 'page') showPage(reply.files['dist/index.html']);
     if (view === 'signatures') {
-      byId('verdict').textContent = keys.trim() === '' ? 'Paste a key set to check the signatures with.' : second.out + second.err;
+      byId('verdict').textContent = keys.value.trim() === '' ? 'Paste a key set to check the signatures with.' : second.out + second.err;
     }
   });
 }
 
-const same = (a: Uint8Array, b: Uint8Array) => a.length === b.length && a.every((byte, i) => byte === b[i]);
+function same(a: Uint8Array, b: Uint8Array): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return a.length === b.length;
+}
 
 function element(tag: string, className: string, ...inside: (Node | string)[]): HTMLElement {
   const made = document.createElement(tag);
@@ -201,8 +202,8 @@ function showCard(reply: Reply, printed: string, said: string) {
   if (task === 'make') {
     const made = (report.cards ?? []).filter((c) => `dist/${c.path}` in reply.files || c.path in reply.files);
     const select = byId<HTMLSelectElement>('agent');
-    select.replaceChildren(...made.map((c) => new Option(c.agent, c.agent, false, c.agent === agent)));
-    const chosen = made.find((c) => c.agent === agent) ?? made[0];
+    const chosen = made.find((c) => c.agent === select.value) ?? made[0];
+    select.replaceChildren(...made.map((c) => new Option(c.agent, c.agent, false, c === chosen)));
     const data = chosen && (reply.files[chosen.path] ?? reply.files[`dist/${chosen.path}`]);
     text = data ? decoder.decode(data) : '';
     byId('agent-of').hidden = made.length < 2;
@@ -267,7 +268,7 @@ function chooseView(name: string) {
   tabs(byId('views'), views.map((v) => [v, titles[v]]), view, chooseView);
   for (const v of Object.keys(titles)) byId(v).hidden = v !== view;
   byId('version-of').hidden = task === 'make';
-  byId('command').textContent = ['cardwright', ...view === 'findings' ? tasks[task].report : command(view, version)].join(' ');
+  byId('command').textContent = ['cardwright', ...command(view, version.value)].join(' ');
   refresh();
 }
 
@@ -346,18 +347,9 @@ byId<HTMLInputElement>('open-files').onchange = (e) => take([...(e.target as HTM
 byId<HTMLInputElement>('open-folder').onchange = (e) =>
   take([...(e.target as HTMLInputElement).files!].map((f) => [f.webkitRelativePath.split('/').slice(1).join('/'), f]));
 byId('example').onclick = () => chooseTask(task, example());
-byId<HTMLSelectElement>('version').onchange = (e) => {
-  version = (e.target as HTMLSelectElement).value;
-  chooseView(view);
-};
-byId<HTMLSelectElement>('agent').onchange = (e) => {
-  agent = (e.target as HTMLSelectElement).value;
-  refresh();
-};
-byId<HTMLTextAreaElement>('keys').oninput = (e) => {
-  keys = (e.target as HTMLTextAreaElement).value;
-  later();
-};
+version.onchange = () => chooseView(view);
+byId('agent').onchange = refresh;
+keys.oninput = later;
 
 async function copy(text: string, what: string) {
   await navigator.clipboard.writeText(text);
@@ -366,7 +358,7 @@ async function copy(text: string, what: string) {
 byId('copy-card').onclick = () => copy(byId('card-text').textContent!, 'the card');
 byId('copy-command').onclick = () => copy(byId('command').textContent!, 'the command');
 byId('share').onclick = async () => {
-  const fragment = await save({ task, files, keys });
+  const fragment = await save({ task, files, keys: keys.value });
   if (fragment === undefined) {
     byId('said').textContent = 'This is too large for a link.';
     return;
@@ -379,6 +371,6 @@ start();
 navigator.serviceWorker?.register('offline.js').catch(() => { /* the page works without, but needs the network */ });
 load(location.hash).then((shared) => {
   if (shared === undefined || !(shared.task in tasks)) return chooseTask('check');
-  keys = byId<HTMLTextAreaElement>('keys').value = shared.keys;
+  keys.value = shared.keys;
   chooseTask(shared.task, shared.files);
 });

@@ -16,8 +16,7 @@ export type Reply = { results: Result[]; files: Files };
 export async function run(module: WebAssembly.Module, { files, commands }: Request): Promise<Reply> {
   const printed: Record<number, Uint8Array[]> = { 1: [], 2: [] };
   const disk = new Disk(files, (stream, data) => printed[stream].push(data));
-  const decoder = new TextDecoder();
-  const text = (parts: Uint8Array[]) => parts.map((p) => decoder.decode(p, { stream: true })).join('') + decoder.decode();
+  const text = (stream: number) => new Blob(printed[stream] as BlobPart[]).text();
   const results: Result[] = [];
   Object.assign(globalThis, {
     fs: disk.calls(),
@@ -34,7 +33,7 @@ export async function run(module: WebAssembly.Module, { files, commands }: Reque
     go.env = { NO_COLOR: '1', TZ: 'UTC' };
     go.exit = (status) => { code = status; };
     await go.run(await WebAssembly.instantiate(module, go.importObject));
-    results.push({ code, out: text(printed[1]), err: text(printed[2]) });
+    results.push({ code, out: await text(1), err: await text(2) });
   }
   return { results, files: disk.below(project) };
 }

@@ -12,7 +12,6 @@ export type Task = {
   views: View[];
   example: Record<string, string>;
   home: (name: string) => string; // where a file goes that somebody opens
-  report: string[];
   repair?: string[];
   command: (view: View, version: string) => string[];
 };
@@ -21,7 +20,6 @@ export const card = 'agent-card.json';
 export const keySet = 'jwks.json';
 export const config = 'cardwright.yaml';
 const preview = 'preview.yaml';
-const base = (name: string) => name.split('/').pop()!;
 
 const exampleCard = (description: string, url: string) => `${JSON.stringify({
   name: 'Room Desk',
@@ -29,8 +27,7 @@ const exampleCard = (description: string, url: string) => `${JSON.stringify({
   supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
   version: '1.0.0',
   capabilities: { streaming: false },
-  defaultInputModes: ['text/plain'],
-  defaultOutputModes: ['text/plain'],
+  defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'],
   skills: [{ id: 'book-room', name: 'Book a room', description: 'Books a meeting room for a number of people.', tags: ['rooms'] }],
 }, null, 2)}\n`;
 
@@ -39,7 +36,6 @@ export const tasks: Record<string, Task> = {
     views: ['findings', 'card', 'signatures', 'page'],
     example: { [card]: exampleCard('Books rooms.', 'http://localhost:8080/a2a').replace('"JSONRPC"', '"json-rpc"') },
     home: () => card,
-    report: ['lint', card],
     repair: ['lint', card, '--fix'],
     command: (view, version) => ({
       findings: ['lint', card], card: ['convert', card, '--to', version], signatures: ['verify', card, '--jwks', keySet],
@@ -52,8 +48,7 @@ export const tasks: Record<string, Task> = {
       'old.json': exampleCard('Books meeting rooms in every office.', 'https://rooms.acme.example/a2a'),
       'new.json': exampleCard('Books meeting rooms.', 'https://rooms.acme.example/v2'),
     },
-    home: (name) => (/new/i.test(base(name)) ? 'new.json' : 'old.json'),
-    report: ['diff', 'old.json', 'new.json'],
+    home: (name) => (/new[^/]*$/i.test(name) ? 'new.json' : 'old.json'),
     command: () => ['diff', 'old.json', 'new.json'],
   },
   make: {
@@ -62,8 +57,7 @@ export const tasks: Record<string, Task> = {
       [config]: 'version: 1\nbaseUrl: https://rooms.acme.example\nagents:\n  - id: room-desk\n    name: Room Desk\n    description: Books meeting rooms and equipment in every office.\n    version: 1.0.0\n    interfaces: [{url: /a2a}]\n    skills: {from: [{type: skills, path: skills}]}\n',
       'skills/book-room/SKILL.md': '---\nname: book-room\ndescription: Books a meeting room for a number of people. Use it when somebody needs a room.\nmetadata:\n  a2a-name: Book a room\n  a2a-tags: rooms, calendar\n---\n',
     },
-    home: (name) => (base(name) === 'SKILL.md' && name === 'SKILL.md' ? 'skills/skill/SKILL.md' : name),
-    report: ['generate'],
+    home: (name) => (name === 'SKILL.md' ? 'skills/skill/SKILL.md' : name),
     repair: ['lint', '--fix'],
     command: (view) => (view === 'page' ? ['generate', '--config', preview] : ['generate']),
   },

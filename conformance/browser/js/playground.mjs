@@ -43,7 +43,7 @@ async function check(name, body, options = desk) {
   console.log(JSON.stringify({ name, problems, notes }));
 }
 
-const editor = (page) => page.locator('#editor .cm-content');
+const editor = (page) => page.locator('#editor :is(textarea, .cm-content):visible');
 const text = (page) => page.evaluate(() => document.getElementById('editor').shadowRoot.querySelector('.cm-content').cmTile?.view?.state.doc.toString()
   ?? [...document.getElementById('editor').shadowRoot.querySelectorAll('.cm-line')].map((l) => l.textContent).join('\n'));
 const rules = (page) => page.locator('#findings .rule').allInnerTexts();
