@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	ucli "github.com/urfave/cli/v2"
-
-	"cardwright/internal/diag"
 )
 
 // described is the program as a command of its own, whose flags are global.
@@ -80,37 +78,6 @@ func flagName(word string) string {
 	return name
 }
 
-// Unknown is the usage error for a word that is none of the commands.
-func Unknown(word string, commands []*ucli.Command) error {
-	var known []string
-	for _, c := range commands {
-		known = append(known, c.Names()...)
-	}
-	hint := diag.Hint(word, known, "commands: "+Names(commands))
-	if meant := otherCommands()[word]; meant != "" && find("generate", commands) != nil {
-		hint = diag.Meant(meant)
-	}
-	return diag.UsageError(hint, "unknown command %q", word)
-}
-
-// otherCommands are the names that other tools have for what commands and flags do.
-func otherCommands() map[string]string {
-	return map[string]string{
-		"build": "generate", "check": "generate --check", "watch": "generate --watch", "preview": "serve",
-		"fmt": "lint --fix", "catalog": "generate", "catalogue": "generate", "version": "--version", "compare": "diff",
-		"import": "capture", "new": "init", "start": "init", "create": "init", "test": "lint", "format": "lint --fix",
-		"list": "config", "show": "config", "keygen": "key new",
-	}
-}
-
-// otherFlags are the names that other tools have for flags.
-func otherFlags() map[string]string {
-	return map[string]string{
-		"environment": "env", "output": "out", "dir": "chdir", "target": "server", "host": "server", "url": "base-url",
-		"silent": "quiet", "fix-all": "fix",
-	}
-}
-
 // Names lists the names of commands.
 func Names(commands []*ucli.Command) string {
 	var names []string
@@ -118,30 +85,4 @@ func Names(commands []*ucli.Command) string {
 		names = append(names, c.Name)
 	}
 	return strings.Join(names, ", ")
-}
-
-// unknownFlag is the usage error for a flag that neither the command nor the
-// program has.
-func unknownFlag(word string, root, c *ucli.Command) error {
-	var known []string
-	for _, f := range allFlags(c, root) {
-		for _, n := range f.Names() {
-			if len(n) > 1 {
-				known = append(known, n)
-			}
-		}
-	}
-	where := root.Name
-	if c != nil {
-		where += " " + c.Name
-	}
-	hint := "see " + where + " --help"
-	name := flagName(word)
-	if meant := otherFlags()[name]; slices.Contains(known, meant) {
-		name = meant
-	}
-	if n, ok := diag.Nearest(name, known); ok {
-		hint = diag.Meant("--" + n)
-	}
-	return diag.UsageError(hint, "unknown flag %q", word)
 }

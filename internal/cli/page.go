@@ -25,7 +25,7 @@ func page(name string, flags []ucli.Flag, do func(ctx context.Context, args []st
 	called, description, _ := strings.Cut(rest, "\n\n")
 	fill := strings.NewReplacer("{registries}", discovery.RegistryTitles(),
 		"{protocols}", strings.Join(schema.Protocols(), "|"),
-		"{schemas}", strings.Join(schema.Documents(), ", "),
+		"{schemas}", strings.Join(wrapped(strings.Join(schema.Documents(), ", "), 78), "\n  "),
 		"{shells}", strings.Join(ShellNames(), "|"))
 	return &ucli.Command{
 		Name: path.Base(strings.ReplaceAll(name, " ", "/")), Usage: usage, UsageText: fill.Replace(called),

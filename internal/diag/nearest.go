@@ -21,8 +21,8 @@ const (
 // Nearest returns the known word that is closest to word: the one that differs
 // in letter case only, else the first of those with the fewest edits (insert,
 // delete, replace, swap neighbors). At most two edits count as close, and at
-// most half of the word. Where none is close, it is the only one that begins with
-// word.
+// most half of the word. The only one that begins with word is closer than one with
+// two edits.
 func Nearest(word string, known []string) (string, bool) { return Among(known).Nearest(word) }
 
 // Words are known words among which several are looked for.
@@ -54,8 +54,13 @@ func (w *Words) Nearest(word string) (string, bool) {
 			best, found = d, i
 		}
 	}
+	if found < 0 || best > 1 {
+		if begun, only := w.begun(string(runes)); only {
+			return begun, true
+		}
+	}
 	if found < 0 {
-		return w.begun(string(runes))
+		return "", false
 	}
 	return w.known[found], true
 }
