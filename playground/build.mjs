@@ -25,6 +25,7 @@ writeFileSync(join(out, 'cardwright.bin'), brotliCompressSync(readFileSync(progr
 rmSync(work, { recursive: true });
 copyFileSync(fileURLToPath(import.meta.resolve('brotli-dec-wasm/web/bg.wasm')), join(out, 'decoder.wasm'));
 copyFileSync(join(here, 'index.html'), join(out, 'index.html'));
+copyFileSync(join(here, '../docs/llms.txt'), join(out, 'llms.txt')); // https://llmstxt.org: at the root of the site
 
 const bundle = { bundle: true, minify: true, format: 'esm', target: 'es2022', absWorkingDir: here, logLevel: 'warning' };
 await build({ ...bundle, entryPoints: ['src/page.ts', 'style.css'], entryNames: '[name]', outdir: out, splitting: true, chunkNames: '[name]' });

@@ -85,6 +85,11 @@ func TestSkillsInstalls(t *testing.T) {
 		skills[script] = string(text)
 		installs(t, node, host, skills)
 	})
+	t.Run("our own", func(t *testing.T) {
+		t.Parallel()
+		skill := files(t, "../../testdata/workspaces/cardwright-skill/skills")
+		installs(t, node, "../../golden/cardwright-skill", skill)
+	})
 	t.Run("older index", func(t *testing.T) {
 		t.Parallel()
 		dir, skills := manySkills(t, "tar.gz", 8)
