@@ -103,8 +103,8 @@ func TestListForModels(t *testing.T) {
 		}
 		return "](https://github.com/OWNER/cardwright/" + kind + "/HEAD/" + to + ")"
 	})
-	compare(t, "llms.txt", "# cardwright\n\n> A build-time generator of A2A Agent Cards as static files, from skills directories "+
-		"and a configuration.\n> It also checks, converts, signs and compares cards that others wrote.\n\n"+list)
+	compare(t, "llms.txt", "# cardwright\n\n> A build-time generator of A2A Agent Cards as static files, from skills "+
+		"directories and a configuration.\n> It also checks, converts, signs and compares cards that others wrote.\n\n"+list)
 }
 
 // The entry for the catalog of schemastore.org names the files that the program looks for,
