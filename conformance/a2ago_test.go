@@ -55,11 +55,6 @@ func (w wire) refusedByA2AGo() string {
 	if requirements > 0 {
 		return "securityRequirements (its issue 430)"
 	}
-	for name, scheme := range w.SecuritySchemes {
-		if len(scheme.Flows) > 1 {
-			return "several OAuth flows in scheme " + name + ", which 0.3 allows"
-		}
-	}
 	return ""
 }
 

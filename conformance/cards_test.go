@@ -29,7 +29,7 @@ type wire struct {
 	PreferredTransport   string
 	AdditionalInterfaces []struct{ URL, Transport string }
 	SupportedInterfaces  []struct{ URL, ProtocolBinding, ProtocolVersion string }
-	SecuritySchemes      map[string]struct{ Flows map[string]any }
+	SecuritySchemes      map[string]any
 	SecurityRequirements []any
 	Skills               []struct {
 		ID                   string

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -18,13 +19,14 @@ import (
 	"github.com/a2aproject/a2a-go/v2/a2aclient/agentcard"
 )
 
-// choice is what a client takes of a card: where it sends to, and the names of
-// schemes and skills.
+// choice is what a client takes of a card: where it sends to, and what the schemes,
+// the requirements and the skills say in its own words.
 type choice struct {
-	Error   string
-	URL     string
-	Schemes []string
-	Skills  []string
+	Error        string
+	URL          string
+	Schemes      map[string]any // by name
+	Requirements any
+	Skills       []map[string]any
 }
 
 // classes of differences, as cardwright diff ranks them.
@@ -33,31 +35,91 @@ var classes = []string{"none", "cosmetic", "additive", "breaking"}
 // change returns the least class that a change of the choice can have. A client
 // that sends to another URL which both cards list breaks nobody by itself.
 func (c choice) change(is choice, listed string) (class int, why string) {
-	lost := func(was, now []string) string {
-		for _, name := range was {
-			if !slices.Contains(now, name) {
-				return name
-			}
-		}
-		return ""
-	}
-	switch {
-	case c.Error != "" && is.Error != "":
+	if c.Error != "" && is.Error != "" {
 		return 0, ""
+	}
+	was, now := c.said(), is.said()
+	switch lost, new := missing(was.needs, now.needs), missing(now.needs, was.needs); {
 	case is.Error != "":
 		return 3, is.Error
 	case c.Error != "":
 		return 2, "it can use the card"
 	case c.URL != is.URL && !strings.Contains(listed, `"`+c.URL+`"`):
 		return 3, "it sends to " + is.URL
-	case lost(c.Schemes, is.Schemes)+lost(c.Skills, is.Skills) != "":
-		return 3, "it loses " + lost(c.Schemes, is.Schemes) + lost(c.Skills, is.Skills)
+	case lost != "":
+		return 3, "it loses " + lost
 	case c.URL != is.URL:
 		return 2, "it sends to " + is.URL
-	case lost(is.Schemes, c.Schemes)+lost(is.Skills, c.Skills) != "":
-		return 2, "it gets another scheme or skill"
+	case new != "":
+		return 2, "it gets " + new
+	}
+	if other := missing(was.words, now.words) + missing(now.words, was.words); other != "" {
+		return 1, "it shows other words: " + other
 	}
 	return 0, ""
+}
+
+// sayings are what a client needs to reach an agent, and what it or its user reads.
+type sayings struct{ needs, words []string }
+
+// said returns what a choice says, value by value.
+func (c choice) said() sayings {
+	var s sayings
+	for name, scheme := range c.Schemes {
+		s.needs = append(s.needs, "the scheme "+name)
+		s.add("the scheme "+name, "", plain(scheme))
+	}
+	for _, skill := range c.Skills {
+		s.needs = append(s.needs, fmt.Sprint("the skill ", skill["id"]))
+		for _, member := range []string{"name", "description", "tags", "examples"} {
+			s.words = append(s.words, fmt.Sprint(skill["id"], " ", member, " ", skill[member]))
+		}
+	}
+	s.words = append(s.words, fmt.Sprint("requirements ", plain(c.Requirements)))
+	return s
+}
+
+// add adds the values in a scheme. Of a scope a client needs the name, and of a
+// description nothing. a2a-js hands out objects as they are, with members of other
+// names, which nobody asks for.
+func (s *sayings) add(at, member string, value any) {
+	switch value := value.(type) {
+	case map[string]any:
+		for name, inner := range value {
+			switch {
+			case member != "scopes" && name == strings.ToUpper(name):
+				continue
+			case member == "scopes":
+				s.needs = append(s.needs, at+" "+name)
+			}
+			s.add(at+" "+name, name, inner)
+		}
+	case string:
+		if strings.Contains(at, " scopes ") || member == "description" {
+			s.words = append(s.words, at+" "+value)
+		} else if value != "" {
+			s.needs = append(s.needs, at+" "+value)
+		}
+	}
+}
+
+// plain returns a value of an SDK's types as JSON is decoded.
+func plain(value any) any {
+	data, _ := json.Marshal(value)
+	var out any
+	_ = json.Unmarshal(data, &out)
+	return out
+}
+
+// missing returns the first text of a list that the other does not have, "" for none.
+func missing(list, other []string) string {
+	slices.Sort(list)
+	for _, text := range list {
+		if !slices.Contains(other, text) {
+			return text
+		}
+	}
+	return ""
 }
 
 // chooseA2AGo returns what a2a-go takes of a card that one of its parsers reads.
@@ -82,11 +144,11 @@ func chooseA2AGo(parse agentcard.Parser, data []byte) choice {
 	if _, err := a2aclient.NewFromCard(context.Background(), card, options...); c.URL == "" {
 		return choice{Error: err.Error()}
 	}
-	for name := range card.SecuritySchemes {
-		c.Schemes = append(c.Schemes, string(name))
-	}
+	c.Schemes, _ = plain(card.SecuritySchemes).(map[string]any)
+	c.Requirements = card.SecurityRequirements
 	for _, s := range card.Skills {
-		c.Skills = append(c.Skills, s.ID)
+		skill, _ := plain(s).(map[string]any)
+		c.Skills = append(c.Skills, skill)
 	}
 	return c
 }
@@ -213,10 +275,10 @@ func TestClassesAgreeWithSDKs(t *testing.T) {
 		bodies = append(bodies, p.old, p.new)
 	}
 	js := chooseA2AJS(t, bodies)
-	bin := buildCardwright(t)
+	worst := classesOf(t, buildCardwright(t), pairs)
 	noticed := 0
 	for i, p := range pairs {
-		class := classOf(t, bin, p)
+		class := worst[p.what]
 		for sdk, choose := range map[string]func(which int) choice{
 			"a2a-go":        func(which int) choice { return chooseA2AGo(parseDefault, bodies[2*i+which]) },
 			"a2a-go compat": func(which int) choice { return chooseA2AGo(parseCompat, bodies[2*i+which]) },
@@ -232,30 +294,43 @@ func TestClassesAgreeWithSDKs(t *testing.T) {
 			}
 		}
 	}
-	if len(pairs) < 200 || noticed < 100 {
+	if len(pairs) < 600 || noticed < 600 {
 		t.Errorf("the SDKs notice only %d changes of %d", noticed, len(pairs))
 	}
 }
 
-// classOf returns the worst class that cardwright diff sees in a pair.
-func classOf(t *testing.T, bin string, p pair) int {
+// classesOf returns the worst class that cardwright diff sees in each pair.
+func classesOf(t *testing.T, bin string, pairs []pair) map[string]int {
 	t.Helper()
 	dir := t.TempDir()
-	for name, data := range map[string][]byte{"old.json": p.old, "new.json": p.new} {
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
-			t.Fatal(err)
+	for i, p := range pairs {
+		for tree, data := range map[string][]byte{"old": p.old, "new": p.new} {
+			path := filepath.Join(dir, tree, strconv.Itoa(i), ".well-known", "agent-card.json")
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
-	cmd := exec.CommandContext(t.Context(), bin, "diff", "--format", "json", "old.json", "new.json")
+	cmd := exec.CommandContext(t.Context(), bin, "diff", "--format", "json", "old", "new")
 	cmd.Dir = dir
 	out, _ := cmd.Output()
-	var report struct{ Changes []struct{ Class string } }
-	if err := json.Unmarshal(out, &report); err != nil {
-		t.Fatalf("%s: %v\n%s", p.what, err, out)
+	var report struct {
+		Changes []struct{ Agent, Class string }
 	}
-	worst := 0
+	if err := json.Unmarshal(out, &report); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	worst := map[string]int{}
 	for _, c := range report.Changes {
-		worst = max(worst, slices.Index(classes, c.Class))
+		i, err := strconv.Atoi(c.Agent)
+		if err != nil {
+			t.Fatalf("a change of %q", c.Agent)
+		}
+		what := pairs[i].what
+		worst[what] = max(worst[what], slices.Index(classes, c.Class))
 	}
 	return worst
 }
