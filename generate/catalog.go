@@ -203,17 +203,23 @@ func (r *run) site(dir string, members []*config.Agent, made map[*config.Agent]*
 	}
 	site := discovery.NewSite(discovery.Host{Publisher: c.Catalog.Publisher, Namespace: c.Catalog.Namespace}, listed)
 	site.Title, site.Accent = cmp.Or(c.Title, site.Title), c.Accent
-	site.Catalog, site.HasARD = c.Catalog.Write, c.Catalog.ARD
+	site.Catalog, site.Inline, site.HasARD = c.Catalog.Write, c.Catalog.Inline, c.Catalog.ARD
 	site.URL = strings.TrimSuffix(c.URL(path.Join(dir, "x")), "/x")
-	for _, n := range c.Nested {
-		site.Nested = append(site.Nested, discovery.Nested{
-			ID: n.ID, Name: n.Name, Description: n.Description, URL: n.URL,
-			Queries: n.Queries, Span: n.Node.Span,
-		})
-	}
+	site.Nested = append(nested(discovery.CatalogKind, c.Nested), nested(discovery.PluginKind, c.Plugins)...)
 	var faults diag.List
 	site.Skills, faults = r.skillSet(dir, members, made)
 	return site, append(found, faults...)
+}
+
+// nested are the entries of what is published elsewhere.
+func nested(kind string, listed []config.Nested) []discovery.Nested {
+	var all []discovery.Nested
+	for _, n := range listed {
+		all = append(all, discovery.Nested{
+			Kind: kind, ID: n.ID, Name: n.Name, Description: n.Description, URL: n.URL, Queries: n.Queries, Span: n.Node.Span,
+		})
+	}
+	return all
 }
 
 // publishedCard is the public card of an agent: as this run makes it, or as it is on

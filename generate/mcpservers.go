@@ -81,7 +81,7 @@ func siteTexts(c *config.Config) diag.List {
 	for _, m := range c.MCP {
 		own = gather(own, m.Node, "name", "title", "description", "version", "url", "card", "queries")
 	}
-	for _, n := range c.Nested {
+	for _, n := range slices.Concat(c.Nested, c.Plugins) {
 		own = gather(own, n.Node, "id", "name", "description", "url", "queries")
 	}
 	sent := gather(nil, c.Node, "namespace", "publisher", "headers", "cors")

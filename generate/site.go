@@ -53,7 +53,7 @@ func checkCatalog(c *config.Config) diag.List {
 				"use letters, digits, dots, hyphens and underscores, and colons between segments")
 		}
 	}
-	if c.Layout != config.Host && c.BaseURL == "" {
+	if c.Layout != config.Host && c.BaseURL == "" && (!c.Catalog.Inline || c.Catalog.ARD) {
 		report(diag.Warning, main,
 			"there is no baseUrl, so the URLs of the cards are unknown and the catalog embeds the cards",
 			"set baseUrl, or pass --base-url")

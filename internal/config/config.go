@@ -25,6 +25,7 @@ type Config struct {
 	Skills  AgentSkills         `key:"agentSkills"` // that are published with their files
 	MCP     []MCP               // servers that the catalogs list
 	Nested  []Nested            // catalogs that they list
+	Plugins []Nested            // plugins that they list
 	List    []Text              `key:"list"`        // paths and patterns of cards that others publish
 	Targets []string            `key:"targets"`     // registries that the cards have to fit
 	HTML    bool                `key:"html"`        // also write a page about the agents
@@ -77,7 +78,8 @@ const (
 
 // Catalog says whether and how the agents are listed for machines.
 type Catalog struct {
-	Write     bool   `key:"catalog"`   // an AI Catalog
+	Write     bool   `key:"catalog"` // an AI Catalog
+	Inline    bool   // with the cards in it
 	ARD       bool   `key:"ard"`       // an ard.json
 	Link      bool   `key:"link"`      // an api-catalog, and Link fields that announce all lists
 	Publisher string `key:"publisher"` // domain name in lower case, "" when none is given

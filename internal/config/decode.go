@@ -19,7 +19,8 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 	c := &Config{
 		Rules:   l.rules(root.Get("rules")),
 		MCP:     l.servers(root.Get("mcp")),
-		Nested:  l.nested(root.Get("catalogs")),
+		Nested:  l.nested(root.Get("catalogs"), "catalogs"),
+		Plugins: l.nested(root.Get("plugins"), "plugins"),
 		Files:   l.names,
 		Shared:  l.names[:min(l.shared, len(l.names))],
 		Partial: l.skipped > 0 || len(l.broken()) > 0,
@@ -27,6 +28,9 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 	}
 	fill(c, root)
 	c.BaseURL, c.Catalog.Publisher = strings.TrimRight(c.BaseURL, "/"), strings.ToLower(c.Catalog.Publisher)
+	if root.Get("catalog").ScalarText() == "inline" {
+		c.Catalog.Write, c.Catalog.Inline = true, true
+	}
 	c.Limits = l.Limits.Or(c.Limits).WithDefaults()
 	l.served(&c.Hosting, root)
 	for _, n := range root.Get("list").Elements() {

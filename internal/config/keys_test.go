@@ -18,7 +18,7 @@ import (
 var readElsewhere = map[string][]string{
 	"": {
 		"version", "include", "extends", "vars", "defaults", "environments", "agents",
-		"rules", "policies", "owner", "accept", "mcp", "catalogs", "headers", "deprecation", "deprecationStyle",
+		"rules", "policies", "owner", "accept", "mcp", "catalogs", "plugins", "headers", "deprecation", "deprecationStyle",
 	},
 	"agents": {
 		"rules", "policies", "interfaces", "auth", "securitySchemes", "security", "provider", "capabilities",
@@ -40,6 +40,7 @@ func TestKeysAreRead(t *testing.T) {
 	k.same("agents", top["agents"], reflect.TypeFor[Agent]())
 	k.same("mcp", top["mcp"], reflect.TypeFor[MCP]())
 	k.same("catalogs", top["catalogs"], reflect.TypeFor[Nested]())
+	k.same("plugins", top["plugins"], reflect.TypeFor[Nested]())
 }
 
 type keys struct {

@@ -33,7 +33,7 @@ type MCP struct {
 	Node        *source.Node `key:"."`
 }
 
-// Nested is a catalog of others.
+// Nested is what others publish, or another host: a catalog, or a plugin.
 type Nested struct {
 	ID          string       `key:"id"`
 	Name        string       `key:"name"`
@@ -103,8 +103,11 @@ func (l *loader) servers(n *source.Node) []MCP {
 	return all
 }
 
-// nested reads the catalogs of others.
-func (l *loader) nested(n *source.Node) []Nested {
+// bundle is how the URL of a bundle of files ends, which tells its media type.
+var bundle = regexp.MustCompile(`\.(zip|tar\.gz|tgz)$`)
+
+// nested reads what is published elsewhere: catalogs or plugins.
+func (l *loader) nested(n *source.Node, what string) []Nested {
 	var all []Nested
 	first := map[string]*source.Node{}
 	for _, item := range n.Elements() {
@@ -112,11 +115,15 @@ func (l *loader) nested(n *source.Node) []Nested {
 		fill(&c, item)
 		key := strings.ToLower(c.ID)
 		if other := first[key]; other != nil && key != "" {
-			l.report(diag.New("config-value", item.Get("id").Span, "two catalogs have the id %s", diag.Quote(c.ID)).
+			l.report(diag.New("config-value", item.Get("id").Span, "two %s have the id %s", what, diag.Quote(c.ID)).
 				WithRelated(diag.Related{Span: other.Span, Message: "first used here"}))
 			continue
 		}
 		first[key] = item.Get("id")
+		if what == "plugins" && c.URL != "" && !bundle.MatchString(c.URL) {
+			l.report(diag.New("config-value", item.Get("url").Span, "the url of the plugin %s must end in .zip, .tar.gz or .tgz",
+				diag.Quote(c.ID)).WithHint("catalogs list bundles of plugins, not their repositories"))
+		}
 		all = append(all, c)
 	}
 	return all

@@ -31,7 +31,8 @@ const (
 	skillsSchema  = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
 	plainSkill    = "skill-md"
 	packedSkill   = "archive"
-	plainSkillDoc = `text/markdown; profile="urn:air:agent-skills"`
+	plainSkillDoc = `text/markdown; profile="urn:air:agent-skills"` // of a SKILL.md, in ard.json
+	skillMarkdown = "application/agent-skills+md"                   // and in an AI Catalog
 
 	// LongestSkillName and LongestSkillDescription bound the texts of an entry, in
 	// characters.
@@ -221,9 +222,7 @@ func (s Site) skillEntry(skill Skill) *source.Node {
 	n.SetText("digest", digestText(data))
 	n.SetText("version", skill.version(data))
 	n.SetTexts("tags", skill.Tags)
-	if s.HasARD {
-		n.SetTexts("representativeQueries", queriesOf(skill.Examples))
-	}
+	n.SetTexts("representativeQueries", queriesOf(skill.Examples))
 	return n
 }
 

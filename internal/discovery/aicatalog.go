@@ -25,9 +25,11 @@ import (
 //     group is about to move to urn:air:PUBLISHER:NAME[:KIND], with slashes in
 //     NAME (pull request 138, November 2026).
 //   - displayName, description and version should be left out where the artifact
-//     has them. They are written all the same, so that a list can be shown and
-//     searched without fetching every card. They cannot drift: the same run
-//     writes both.
+//     has them, as cards of agents and of MCP servers do. Lighthouse up to 13.5
+//     wants them all the same: the page sends it to ard.json, which has them.
+//   - A SKILL.md is application/agent-skills+md (pull request 78, August 2026). It
+//     is served as text/markdown, as the index of skills wants it, until the type
+//     is registered.
 //   - updatedAt is never written: the same input makes the same bytes.
 const (
 	// MediaType is what a catalog should be served as.
@@ -106,15 +108,50 @@ func NamespaceFault(namespace string) string {
 
 // AICatalog returns the catalog of the site, entries sorted by identifier. A
 // card whose URL is unknown is embedded; one that cannot be is a finding of the
-// rule catalog-embed. Where the site has an ard.json as well, the entries have the
-// members of both.
+// rule catalog-embed. With Inline, so is each card that the site publishes.
 func (s Site) AICatalog() ([]byte, diag.List) {
+	if s.Inline {
+		s.Agents = slices.Clone(s.Agents)
+		for i := range s.Agents {
+			s.Agents[i].URL = ""
+		}
+		s.Servers = slices.Clone(s.Servers)
+		for i := range s.Servers {
+			s.Servers[i].Written = false
+		}
+	}
 	var entries []*source.Node
 	all, found := s.entries()
 	for _, e := range all {
 		entries = append(entries, e.Node)
 	}
-	return s.catalog(entries), found
+	return s.catalog(recommended(sorted(entries))), found
+}
+
+// recommended leaves of entries that are sorted what the specification of the AI Catalog
+// recommends: what the artifact says of itself is not said again, but for the version
+// where two entries have one identifier.
+func recommended(entries []*source.Node) []*source.Node {
+	id := func(i int) string {
+		if i < 0 || i == len(entries) {
+			return ""
+		}
+		return entries[i].Get("identifier").Word()
+	}
+	for i, e := range entries {
+		left := []string{"capabilities", "representativeQueries"} // which are of ARD
+		switch kind := e.Member("type").Value; kind.Text {
+		case plainSkillDoc:
+			*kind = *source.NewText(skillMarkdown)
+		case cardType, serverCardType:
+			left = append(left, "displayName", "description")
+			if id(i) != id(i-1) && id(i) != id(i+1) {
+				left = append(left, "version")
+			}
+		}
+		e.Members = slices.DeleteFunc(e.Members, func(m source.Member) bool { return slices.Contains(left, m.Key) })
+	}
+	return entries
 }
 
 // entry is an entry of a catalog, and what findings about it point at.
@@ -131,9 +168,7 @@ func (s Site) entries() ([]entry, diag.List) {
 	var entries []entry
 	for _, a := range s.Agents {
 		node, faults := newEntry(s.identifier(a), a)
-		if s.HasARD {
-			describe(node, a.Card, a.QueryTexts())
-		}
+		describe(node, a.Card, a.QueryTexts())
 		entries = append(entries, entry{
 			node, "agent " + diag.Quote(a.ID), a.Span,
 			"add 2 to 5 queries to it, or examples to its skills",
@@ -159,7 +194,7 @@ func (s Site) entries() ([]entry, diag.List) {
 	}
 	for _, other := range s.Nested {
 		entries = append(entries, entry{
-			s.nestedEntry(other), "the catalog " + diag.Quote(other.ID), other.Span,
+			s.nestedEntry(other), "the " + other.Kind + " " + diag.Quote(other.ID), other.Span,
 			"add 2 to 5 queries to it",
 		})
 	}

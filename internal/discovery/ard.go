@@ -27,7 +27,6 @@ import (
 // whose identifier ARD does not allow is left out, with a finding of the rule
 // ard-identifier; one that no search finds is a finding of the rule ard-queries.
 func (s Site) ARD() ([]byte, diag.List) {
-	s.HasARD = true
 	all, found := s.entries()
 	var entries []*source.Node
 	for _, e := range all {

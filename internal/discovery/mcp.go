@@ -93,30 +93,45 @@ func (s Site) serverEntry(server Server) (*source.Node, diag.List) {
 		n.SetText("digest", digest)
 	}
 	n.SetText("version", server.Version)
-	if s.HasARD {
-		n.SetTexts("capabilities", server.Tools)
-		n.SetTexts("representativeQueries", server.Queries)
-	}
+	n.SetTexts("capabilities", server.Tools)
+	n.SetTexts("representativeQueries", server.Queries)
 	return n, nil
 }
 
-// Nested is a catalog of others that a site lists, for readers to follow.
+// The kinds of what is published elsewhere, as identifiers have them.
+const (
+	CatalogKind = "catalog"
+	PluginKind  = "plugin"
+)
+
+// Nested is what a site lists and others publish: a catalog, for readers to follow, or
+// the bundle of an Agent Plugin.
 type Nested struct {
+	Kind                       string
 	ID, Name, Description, URL string
 	Queries                    []string
 	Span                       diag.Span
 }
 
-// nestedEntry is the entry of another catalog.
+// nestedEntry is the entry of what others publish.
 func (s Site) nestedEntry(other Nested) *source.Node {
 	n := &source.Node{Kind: source.Object}
-	n.SetText("identifier", s.kindIdentifier("catalog", other.ID))
+	n.SetText("identifier", s.kindIdentifier(other.Kind, other.ID))
 	n.SetText("displayName", cmp.Or(other.Name, other.ID))
 	n.SetText("description", other.Description)
-	n.SetText("type", MediaType)
+	n.SetText("type", other.mediaType())
 	n.SetText("url", other.URL)
-	if s.HasARD {
-		n.SetTexts("representativeQueries", other.Queries)
-	}
+	n.SetTexts("representativeQueries", other.Queries)
 	return n
+}
+
+// mediaType is the type of what others publish, which the URL of a bundle tells.
+func (n Nested) mediaType() string {
+	switch {
+	case n.Kind == CatalogKind:
+		return MediaType
+	case strings.HasSuffix(n.URL, ".zip"):
+		return "application/agent-plugins+zip"
+	}
+	return "application/agent-plugins+gzip"
 }

@@ -91,6 +91,9 @@ func (s Site) Page() ([]byte, error) {
 	}
 	if s.HasARD {
 		p.ArdAt = tree.ARDPath
+		if s.Catalog { // for Lighthouse up to 13.5, which reads this link and wants more than an AI Catalog has
+			p.AICatalog = tree.ARDPath
+		}
 	}
 	p.Tags = filterTags(agents)
 	for i, anchor := range anchorsOf(agents) {

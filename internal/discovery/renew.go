@@ -1,6 +1,8 @@
 package discovery
 
 import (
+	"path"
+
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
 	"cardwright/internal/source"
@@ -24,7 +26,7 @@ func Renew(files []tree.File, before, after [][]byte) {
 	changed := changes(before, after)
 	for i := range files {
 		if IsListing(files[i].Path) {
-			files[i].Data = renewCatalog(files[i].Data, changed)
+			files[i].Data = renewCatalog(path.Base(files[i].Path), files[i].Data, changed)
 		}
 	}
 }
@@ -54,7 +56,7 @@ func changes(before, after [][]byte) map[string]renewed {
 }
 
 // renewCatalog makes the entries of cards anew, which their digests tell.
-func renewCatalog(data []byte, changed map[string]renewed) []byte {
+func renewCatalog(name string, data []byte, changed map[string]renewed) []byte {
 	root, found := source.ParseJSON("", data, source.Limits{Card: len(data) + 1})
 	entries := root.Get("entries")
 	if found.Worst() == diag.Error || !entries.Is(source.Array) {
@@ -67,13 +69,14 @@ func renewCatalog(data []byte, changed map[string]renewed) []byte {
 		}
 		entry, faults := newEntry(e.Get("identifier").Word(), Agent{URL: e.Get("url").Word(), Card: to.card, Data: to.data})
 		if faults == nil {
-			if e.Get("capabilities") != nil { // one that ARD reads, too
-				describe(entry, to.card, e.Get("representativeQueries").Words())
-			}
+			describe(entry, to.card, e.Get("representativeQueries").Words())
 			entries.Items[i] = entry
 		}
 	}
 	sorted(entries.Items)
+	if name == path.Base(tree.CatalogPath) {
+		recommended(entries.Items)
+	}
 	return schema.Write(root)
 }
 

@@ -41,11 +41,12 @@ type Site struct {
 	Host    Host
 	Agents  []Agent // with public cards only, sorted by ID
 	Catalog bool    // the site has an AI Catalog, at /.well-known/ai-catalog.json
+	Inline  bool    // which has the cards in it
 	HasARD  bool    // and an ard.json beside it
 	URL     string  // of the root of the site, without a slash at its end; "" when nobody knows
 	Skills  SkillSet
 	Servers []Server // that speak MCP
-	Nested  []Nested // catalogs of others
+	Nested  []Nested // catalogs and plugins that are published elsewhere
 }
 
 // NewSite returns the site of the agents, which carries the name of who provides

@@ -91,7 +91,7 @@ func ardIdentifier(c *card) {
 		case strings.HasPrefix(id.Text, "urn:ai:"):
 			c.find(id, "write urn:air:"+strings.TrimPrefix(id.Text, "urn:ai:"),
 				"the identifier %s begins with urn:ai:, must be urn:air:", quote(id.Text))
-		case !IsARDIdentifier(id.Text):
+		case !c.AICatalog && !IsARDIdentifier(id.Text):
 			c.find(id, "percent signs, slashes and ports are not allowed",
 				"the identifier %s is not urn:air:PUBLISHER:NAME with letters, digits, dots, hyphens and underscores",
 				quote(id.Text))
@@ -109,7 +109,7 @@ func ardIdentifier(c *card) {
 
 func ardName(c *card) {
 	for e := range c.entries() {
-		if name := e.At("displayName"); name.Word() == "" {
+		if name := e.At("displayName"); name.Word() == "" && !c.AICatalog {
 			c.find(name, "ARD requires one: add the name for people", "%s has no displayName", entry(e))
 		}
 	}
@@ -123,7 +123,7 @@ func ardArtifact(c *card) {
 			c.find(e, "add url, where the artifact is, or data, the artifact itself", "%s has neither url nor data", entry(e))
 		case address.Node != nil && data.Node != nil:
 			c.find(data, "", "%s has both url and data, must have one of them", entry(e))
-		case data.Node != nil && !data.Is(source.Object):
+		case data.Node != nil && !data.Is(source.Object) && !c.AICatalog:
 			c.find(data, "", "data is %s, must be the artifact as an object", data.Kind.Article())
 		case address.Node != nil && !isWeb(address.Word()):
 			c.find(address, "", "the url of %s is not an absolute http or https URL", entry(e))
@@ -155,7 +155,7 @@ func ardType(c *card) {
 		case name == "":
 			c.find(given, "add the media type of the artifact, such as application/a2a-agent-card+json", "%s has no type",
 				entry(e))
-		case slices.Contains(ardTypes, name):
+		case slices.Contains(ardTypes, name), c.AICatalog && strings.HasPrefix(name, "application/agent-"):
 		case name == "application/mcp-server+json":
 			c.findAs(diag.Warning, given, "write application/mcp-server-card+json",
 				"the type application/mcp-server+json has been renamed")
@@ -178,6 +178,7 @@ func ardQueries(c *card) {
 	for e := range c.entries() {
 		queries := e.At("representativeQueries")
 		switch {
+		case queries.Node == nil && c.AICatalog:
 		case queries.Node == nil:
 			c.findAs(diag.Warning, queries, "add 2 to 5 questions that it answers",
 				"%s has no representativeQueries, so searches do not find it", entry(e))

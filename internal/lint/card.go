@@ -27,6 +27,8 @@ type Options struct {
 	// Catalog judges a document as a catalog, such as ard.json, even if it has
 	// no entries to tell that by.
 	Catalog bool
+	// AICatalog judges a catalog without what only ARD asks for.
+	AICatalog bool
 }
 
 // most is how many findings one rule gives for one card before it only counts:
