@@ -230,7 +230,7 @@ func (p *page) link(n *source.Node) string {
 
 func title(name string) string {
 	return map[string]string{
-		"agent": "Agent", "policy": "Policy", "rules": "Rules", "source": "Source",
+		"agent": "Agent", "listed": "Listed elsewhere", "policy": "Policy", "rules": "Rules", "source": "Source",
 		"security": "Security", "signing": "Signing",
 		"scheme":        "Security scheme",
 		"scheme-apiKey": "apiKey scheme", "scheme-http": "http scheme", "scheme-oauth2": "oauth2 scheme",
