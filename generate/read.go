@@ -59,8 +59,12 @@ func read(ctx context.Context, w *work) error {
 	w.skills, w.private = kept, private
 	if len(kept) > 0 { // else the agent as a whole is reported
 		for _, src := range silent {
+			severity := diag.Warning
+			if src.Whole {
+				severity = diag.Info // the rest of the card is there
+			}
 			w.report(diag.New("source-empty", src.Span, "no skill was found in %s", diag.Quote(src.Path)).
-				WithSeverity(diag.Warning))
+				WithSeverity(severity))
 		}
 	}
 	return nil

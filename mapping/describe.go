@@ -56,6 +56,17 @@ func chosen(text string) (string, []string) {
 	return tidy(out.String()), left
 }
 
+// Does returns the first sentence of the description that says what the skill does, ""
+// where none does.
+func (s *Skill) Does() string {
+	for _, part := range sentences(s.Description) {
+		if aimOf(part) == says {
+			return tidy(part)
+		}
+	}
+	return ""
+}
+
 // sentences divides a text into sentences, each with the space behind it. One in
 // brackets or quotes is not divided, nor is a list from what introduces it.
 func sentences(text string) []string {

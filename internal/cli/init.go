@@ -96,7 +96,7 @@ func (a *app) init(ctx context.Context, o *initOptions) error {
 		}
 	}
 	next := "next: "
-	if s.BaseURL == "" {
+	if s.Unplaced() {
 		next += "set baseUrl in " + target + ", then "
 	}
 	a.Say(next + a.again("generate"))

@@ -292,7 +292,7 @@ func (s *Starter) card(name, dir string) *StarterAgent {
 	if card == nil || card.Name == "" {
 		return nil
 	}
-	a := &StarterAgent{dir: dir, brought: *card, Sources: []*StarterSource{{
+	a := &StarterAgent{dir: dir, Sources: []*StarterSource{{
 		Type: mapping.TypeCard, Path: name, Flags: []string{"whole"},
 	}}}
 	for _, skill := range card.Skills {
@@ -345,6 +345,9 @@ func (s *Starter) complete(ctx context.Context, a *StarterAgent, name string) er
 	if a.brought.Description == "" {
 		a.Description, a.DescriptionFrom = readme(s.survey.root, a.dir), "first paragraph of README.md"
 		if a.Description == "" {
+			a.Description, a.DescriptionFrom = s.ofSkill(ctx, a), "what its skill does"
+		}
+		if a.Description == "" {
 			a.Description, a.DescriptionFrom = ofSkills(a), "made of its skills"
 		}
 	}
@@ -367,7 +370,7 @@ func (s *Starter) bring(ctx context.Context, a *StarterAgent, from *StarterSourc
 	if err != nil {
 		return err
 	}
-	from.Gives = gives(g)
+	from.Gives = a.gains(g)
 	if !from.excludable() && from.Type != mapping.TypeCard {
 		for i := range g.Skills {
 			a.names = append(a.names, mapping.Title(g.Skills[i].Name))
@@ -376,29 +379,35 @@ func (s *Starter) bring(ctx context.Context, a *StarterAgent, from *StarterSourc
 	c := g.Brought.Card
 	a.brought.Name, a.brought.Description = cmp.Or(a.brought.Name, c.Name), cmp.Or(a.brought.Description, c.Description)
 	a.brought.Version = cmp.Or(a.brought.Version, c.Version)
+	a.brought.Provider = cmp.Or(a.brought.Provider, c.Provider)
+	a.brought.DocumentationURL = cmp.Or(a.brought.DocumentationURL, c.DocumentationURL)
 	if len(a.brought.Interfaces) == 0 {
 		a.brought.Interfaces = c.Interfaces
 	}
 	return nil
 }
 
-// described reports whether a plugin, a card or Forge gives what a package would.
+// described reports whether a plugin, a card or Forge gives what a package would. A card
+// and Forge say on purpose who the provider is, or that there is none.
 func (a *StarterAgent) described() bool {
-	return a.brought.Version != "" && a.brought.Description != ""
+	b := a.brought
+	return b.Version != "" && b.Description != "" &&
+		(a.Sources[0].Type != mapping.TypePlugin || b.Provider != nil && b.DocumentationURL != "")
 }
 
-// gives says for people what a source brings.
-func gives(g mapping.Gathered) string {
+// gains says for people what a source brings that none before it does.
+func (a *StarterAgent) gains(g mapping.Gathered) string {
 	var list []string
 	c := g.Brought.Card
 	for _, m := range []struct {
 		name string
 		has  bool
 	}{
-		{"name", c.Name != ""},
-		{"description", c.Description != ""},
-		{"version", c.Version != ""},
-		{"provider", c.Provider != nil},
+		{"name", c.Name != "" && a.brought.Name == ""},
+		{"description", c.Description != "" && a.brought.Description == ""},
+		{"version", c.Version != "" && a.brought.Version == ""},
+		{"provider", c.Provider != nil && a.brought.Provider == nil},
+		{"documentation", c.DocumentationURL != "" && a.brought.DocumentationURL == ""},
 		{"authentication", len(c.Security) > 0},
 	} {
 		if m.has {
@@ -409,6 +418,19 @@ func gives(g mapping.Gathered) string {
 		list = append(list, "skills")
 	}
 	return strings.Join(list, ", ")
+}
+
+// ofSkill describes an agent with one skill as its author does, "" where it has several.
+func (s *Starter) ofSkill(ctx context.Context, a *StarterAgent) string {
+	if len(a.names) != 1 {
+		return ""
+	}
+	for _, from := range a.Sources {
+		if g, err := s.read(ctx, from); err == nil && len(g.Skills) == 1 {
+			return g.Skills[0].Does()
+		}
+	}
+	return ""
 }
 
 // ofSkills describes an agent by its skills.

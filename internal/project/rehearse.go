@@ -239,11 +239,11 @@ func (s *Starter) Summary(all bool) []string {
 		if len(s.Agents) > 1 {
 			of = a.ID + ": "
 		}
+		said := a.sources()
 		if a.Add {
-			agents = append(agents, of+"no skill found, so one is defined in it")
-		} else {
-			agents = append(agents, of+a.sources())
+			said = strings.TrimPrefix(said+"; no skill found, so one is defined in it", "; ")
 		}
+		agents = append(agents, of+said)
 	}
 	most := mostSaid
 	if all {

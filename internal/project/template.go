@@ -20,7 +20,7 @@ func starterTemplate() *template.Template {
 version: 1
 out: {{.Out}}  # the cards; commit it to review them in pull requests
 {{with .BaseURL}}baseUrl: {{quote .}}
-{{- else}}# baseUrl: https://agents.acme.example  # set this: where the cards and the agents are served{{end}}
+{{- else}}# baseUrl: https://agents.acme.example  # {{if .Unplaced}}set this: {{end}}where the cards and the agents are served{{end}}
 {{- if .Alike}}
 defaults:
   skills:
@@ -67,6 +67,15 @@ agents:
 // be made readable.
 func (s *Starter) Alike() bool {
 	return len(s.Agents) > 1 && !slices.ContainsFunc(s.Agents, func(a *StarterAgent) bool { return !a.Spoken() })
+}
+
+// Unplaced reports whether a URL of an agent waits for baseUrl.
+func (s *Starter) Unplaced() bool {
+	return s.BaseURL == "" && slices.ContainsFunc(s.Agents, func(a *StarterAgent) bool {
+		return a.URL != "" || slices.ContainsFunc(a.brought.Interfaces, func(i schema.Interface) bool {
+			return strings.HasPrefix(i.URL, schema.NoBase)
+		})
+	})
 }
 
 // Spoken reports whether the words of skills may be made readable: those of a card, and
