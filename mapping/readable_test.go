@@ -48,9 +48,18 @@ func TestChooseSentences(t *testing.T) {
 	_, table, _ := strings.Cut(string(doc), "| description of the skill | description on the card |\n| --- | --- |\n")
 	table, _, _ = strings.Cut(table, "\n\n")
 	rows := strings.Split(table, "\n")
-	if len(rows) < 8 {
+	if len(rows) < 4 {
 		t.Errorf("docs/mapping.md has %d examples", len(rows))
 	}
+	const slow = "ALWAYS use this skill when a page is slow."
+	rows = append(
+		rows,
+		"Run this before any commit. Checks the code style. | Checks the code style.",
+		slow+" Finds slow queries. | Finds slow queries. "+slow,
+		"Tunes models. Do not use for training. Covers LoRA. Reports costs. | "+
+			"Tunes models. Reports costs. Do not use for training. Covers LoRA.",
+		"Run SQL on a warehouse (use e.g. DuckDB. Use it first). | Run SQL on a warehouse (use e.g. DuckDB. Use it first).",
+	)
 	for _, row := range rows {
 		cells := strings.Split(strings.Trim(row, "| "), " | ")
 		s := mapping.Skill{}

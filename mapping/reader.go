@@ -95,6 +95,9 @@ func (r *Reader) document(tree walk.Tree, name string) (*source.Node, diag.List,
 	switch path.Ext(name) {
 	case ".json":
 	case ".toml":
+		if found := source.Conflict(tree.Show(name), data); found != nil {
+			return nil, found, nil
+		}
 		return readTOML(tree.Show(name), data), nil, nil
 	default:
 		root, found := source.ParseYAML(tree.Show(name), data, ruleInvalid, limits)

@@ -23,6 +23,7 @@ func File(name string, data []byte) diag.List {
 			WithHint(fileHints["secret-value"])})
 	}
 	if texts, whole := secret.Texts(data); whole {
+		f.add(source.Conflict(name, []byte(texts[0])))
 		f.prose(texts[0])
 	} else {
 		f.add(secrets(name, texts))

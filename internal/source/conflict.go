@@ -3,12 +3,29 @@ package source
 import (
 	"bytes"
 	"strings"
+
+	"cardwright/internal/diag"
 )
 
 // ruleConflict is about files that git has merged and nobody has looked at since.
 const ruleConflict = "source-conflict"
 
-// conflict returns the line on which git's first conflict in Markdown begins, 0 when
+const (
+	conflictFound = "there is a merge conflict marker here"
+	conflictHint  = "resolve the conflict: keep one of the two versions, and remove the lines that git has put around them"
+)
+
+// Conflict reports the first conflict of git in a text, if there is one.
+func Conflict(file string, text []byte) diag.List {
+	line := conflict(text)
+	if line == 0 {
+		return nil
+	}
+	return diag.List{diag.New(ruleConflict, diag.Span{File: file, Line: line, Column: 1}, conflictFound).
+		WithHint(conflictHint)}
+}
+
+// conflict returns the line on which git's first conflict in Markdown or YAML begins, 0 when
 // there is none. A conflict in a code block is an example.
 func conflict(text []byte) int {
 	if !bytes.Contains(text, []byte("<<<<<<<")) {

@@ -26,6 +26,19 @@ func TestConflictsThatAreNone(t *testing.T) {
 	}
 }
 
+// YAML takes lines without indentation into a text in quotes, and into a map in braces.
+func TestConflictsInYAML(t *testing.T) {
+	for name, text := range map[string]string{
+		"quotes": "a: \"One\n<<<<<<< HEAD\n  two.\n=======\n  three.\n>>>>>>> other\n  Four.\"\n",
+		"braces": "{a: One\n<<<<<<< HEAD\n, b: 2\n=======\n, b: 3\n>>>>>>> other\n}\n",
+	} {
+		tree, found := source.ParseYAML("f.yaml", []byte(text), "r", source.Limits{})
+		if tree != nil || len(found) != 1 || found[0].Span.Line != 2 || !strings.Contains(found[0].Message, "conflict") {
+			t.Errorf("%s: %v", name, found)
+		}
+	}
+}
+
 func TestSides(t *testing.T) {
 	for name, test := range map[string]struct{ in, ours, theirs string }{
 		"none":      {in: "a\nb\n"},

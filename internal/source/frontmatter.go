@@ -62,9 +62,8 @@ func ReadFrontmatter(r io.Reader, file string, o FrontmatterOptions) (*Node, dia
 	s.lines.Reset(&h.input)
 	tree := h.read(s.lines)
 	s.lines.Reset(nil)
-	if line := conflict(h.input.buf); line > 0 { // which a repair would read as text
-		return nil, diag.List{diag.New(ruleConflict, h.line(line), "there is a merge conflict marker here").
-			WithHint("resolve the conflict: keep one of the two versions, and remove the lines that git has put around them")}
+	if found := Conflict(file, h.input.buf); found != nil { // which a repair would read as text
+		return nil, found
 	}
 	if tree != nil && h.found.list != nil {
 		tree.Text = strings.Repeat("\n", h.opening.number) + h.text

@@ -60,7 +60,7 @@ func (p *jsonParser) unexpected(want string) {
 // "found", and tells its length in bytes. The hint may be empty.
 func describe(rest string) (length int, what, hint string) {
 	if line, _, _ := strings.Cut(rest, "\n"); conflictMarker(line) {
-		return len(line), "a merge conflict marker", "resolve the conflict"
+		return len(line), "a merge conflict marker", conflictHint
 	}
 	for _, known := range []struct{ text, what, hint string }{
 		{"//", "a comment", "JSON has no comments: delete it"},

@@ -39,6 +39,10 @@ func ParseYAML(file string, data []byte, rule string, limits Limits) (*Node, dia
 		r.refuse(diag.Span{File: file}, message, hint)
 		return nil, r.found.list
 	}
+	if line := conflict(data); line > 0 { // which a text in quotes over several lines would take in
+		r.refuse(diag.Span{File: file, Line: line, Column: 1}, conflictFound, conflictHint)
+		return nil, r.found.list
+	}
 	return r.document(), r.found.list
 }
 

@@ -63,7 +63,7 @@ func explain(text string, line int) (off int, message, hint string) {
 	indent := len(whole) - len(bare)
 	switch {
 	case conflictMarker(whole):
-		return line, "there is a merge conflict marker here", "resolve the conflict"
+		return line, conflictFound, conflictHint
 	case strings.HasPrefix(bare, "\t"):
 		return line + indent, "a tab indents this line", "use spaces instead"
 	case strings.HasPrefix(whole, "%"):
