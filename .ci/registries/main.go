@@ -32,7 +32,10 @@ type platform struct {
 
 var platforms = []platform{
 	{"linux", "amd64", "linux-x64", []string{"manylinux2014_x86_64", "manylinux_2_17_x86_64", "musllinux_1_1_x86_64"}},
-	{"linux", "arm64", "linux-arm64", []string{"manylinux2014_aarch64", "manylinux_2_17_aarch64", "musllinux_1_1_aarch64"}},
+	{
+		"linux", "arm64", "linux-arm64",
+		[]string{"manylinux2014_aarch64", "manylinux_2_17_aarch64", "musllinux_1_1_aarch64"},
+	},
 	{"darwin", "amd64", "darwin-x64", []string{"macosx_12_0_x86_64"}},
 	{"darwin", "arm64", "darwin-arm64", []string{"macosx_12_0_arm64"}},
 	{"windows", "amd64", "win32-x64", []string{"win_amd64"}},
@@ -170,7 +173,8 @@ func (r release) pep440() (string, error) {
 		return number, nil
 	}
 	for name, short := range map[string]string{"alpha": "a", "beta": "b", "rc": "rc"} {
-		if n, ok := strings.CutPrefix(pre, name+"."); ok && n != "" && strings.Trim(n, "0123456789") == "" {
+		n, ok := strings.CutPrefix(pre, name)
+		if n = strings.TrimPrefix(n, "."); ok && n != "" && strings.Trim(n, "0123456789") == "" {
 			return number + short + n, nil
 		}
 	}
