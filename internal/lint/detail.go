@@ -189,7 +189,7 @@ func inPrivateZone(host string) bool {
 	}, name) {
 		return false
 	}
-	return within(host, "internal", "local", "corp", "lan", "svc", "svc.cluster.local", "home.arpa", "localhost")
+	return inLocalZone(host) || within(host, "localhost")
 }
 
 // isServicePort reports whether name:port, with a bare name, is the address of a

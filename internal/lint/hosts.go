@@ -101,7 +101,14 @@ func isPrivate(host string) bool {
 		return ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() ||
 			inNetworks(ip, "100.64.0.0/10", "168.63.129.16/32", "192.0.0.0/24")
 	}
-	return within(host, "local", "internal", "home.arpa") || !strings.Contains(host, ".")
+	return inLocalZone(host) || !strings.Contains(host, ".") ||
+		within(host, "localtest.me", "lvh.me") // which public DNS resolves to 127.0.0.1
+}
+
+// inLocalZone reports whether host has an ending that public DNS does not have, such as those
+// of offices and of services in Kubernetes.
+func inLocalZone(host string) bool {
+	return within(host, "corp", "home.arpa", "internal", "lan", "local", "svc")
 }
 
 // within reports whether host is one of the zones or a name below one.
