@@ -4,35 +4,62 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
+
+	"cardwright/internal/fixture"
 )
 
-// deadKeys are the keys of a value without which a run writes, finds and returns the
-// same, in a project with this value and in some with others too.
-func (c *coverage) deadKeys(t *testing.T, f, v int) (dead [][]string) {
-	t.Helper()
+// suspects are keys of a value without which no run was another one yet.
+type suspects struct {
+	feature, value int
+	keys           [][]string
+}
+
+// suspect returns the keys that this value has and the first one of its feature has not.
+func (c *coverage) suspect(f, v int) *suspects {
+	r := c.alone(f, v)
+	keys := keysOf(build(c.features, r))
+	r[f] = 0
+	common := keysOf(build(c.features, r))
+	return &suspects{f, v, slices.DeleteFunc(keys, func(key []string) bool {
+		return slices.ContainsFunc(common, func(k []string) bool { return slices.Equal(k, key) }) ||
+			slices.Contains(later(), key[len(key)-1])
+	})}
+}
+
+// alone is a row with that value and the first ones, or any where those do not go with it.
+func (c *coverage) alone(f, v int) row {
 	r := make(row, len(c.features))
 	if r[f] = v; !c.fits(r) {
 		r = c.with(f, v)
 	}
-	dead = keysOf(build(c.features, r))
-	r[f] = 0
-	common := keysOf(build(c.features, r))
-	dead = slices.DeleteFunc(dead, func(key []string) bool {
-		return slices.ContainsFunc(common, func(k []string) bool { return slices.Equal(k, key) }) || slices.Contains(later(),
-			key[len(key)-1])
-	})
-	r[f] = v
-	for range 12 {
-		if len(dead) == 0 {
-			break
-		}
-		whole := c.made(t, r)
-		dead = slices.DeleteFunc(dead, func(key []string) bool { return c.lives(t, whole, key) })
-		_ = os.RemoveAll(whole.space)
-		r = c.with(f, v)
+	return r
+}
+
+// clear takes away the keys without which a project is another one. Without a long trial
+// a key that another value cleared is not tried again.
+func (s *suspects) clear(t *testing.T, c *coverage, r row, cleared map[string]bool) {
+	t.Helper()
+	s.keys = slices.DeleteFunc(s.keys, func(key []string) bool { return !fixture.Long() && cleared[inAnyList(key)] })
+	if len(s.keys) == 0 {
+		return
 	}
-	return dead
+	whole := c.made(t, r)
+	defer os.RemoveAll(whole.space)
+	s.keys = slices.DeleteFunc(s.keys, func(key []string) bool {
+		lives := c.lives(t, whole, key)
+		cleared[inAnyList(key)] = cleared[inAnyList(key)] || lives
+		return lives
+	})
+}
+
+// inAnyList is a key without the places in lists on the way to it.
+func inAnyList(key []string) string {
+	return strings.Join(slices.DeleteFunc(slices.Clone(key), func(k string) bool {
+		_, err := strconv.Atoi(k)
+		return err == nil
+	}), ".")
 }
 
 // later are the keys that change nothing in the first run of a project: how many former
@@ -111,12 +138,23 @@ func TestNoKeyIsDead(t *testing.T) {
 		return
 	}
 	mine, of := c.begin(t)
-	i := 0
+	cleared := map[string]bool{}
+	var all []*suspects
 	for f, v := range c.values() {
-		if i++; v > 0 && i%of == mine {
-			for _, key := range c.deadKeys(t, f, v) {
-				t.Errorf("%s: nothing changes without the key %v", called(c.features[f], c.features[f].values[v]), key)
-			}
+		if v > 0 && f%of == mine {
+			s := c.suspect(f, v)
+			s.clear(t, c, c.alone(f, v), cleared)
+			all = append(all, s)
+		}
+	}
+	for range 12 {
+		for _, s := range all {
+			s.clear(t, c, c.with(s.feature, s.value), cleared)
+		}
+	}
+	for _, s := range all {
+		for _, key := range s.keys {
+			t.Errorf("%s: nothing changes without the key %v", called(c.features[s.feature], c.features[s.feature].values[s.value]), key)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"crypto/elliptic"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path"
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -25,25 +27,26 @@ func invariants() []invariant {
 	return []invariant{
 		{"a project of good values is accepted", accepted, 1},
 		{"nothing private is public", nothingPrivate, 1},
-		{"a second run writes nothing", writesOnce, 1},
-		{"a check after generate is clean", checksClean, 1},
+		{"a card says what the configuration says", saysConfiguration, 1},
 		{"every finding has a place and a page", findingsHavePlaces, 1},
-		{"lint accepts the project", lints, 1},
+		{"a check after generate is clean", checksClean, 1},
+		{"a second run writes nothing, and the audit log has each card", writesOnce, 3},
+		{"lint accepts the project", lints, 3},
 		{"lint accepts the cards", lintsCards, 3},
-		{"a tree does not differ from itself", differsNotFromItself, 4},
+		{"a tree does not differ from itself", differsNotFromItself, 5},
 		{"verify finds nothing", verifies, 3},
 		{"a card converts to its own version and back", converts, 3},
-		{"every machine makes the same bytes", sameEverywhere, 4},
-		{"joined shards are what one run makes", mergesShards, 3},
-		{"the check of one agent agrees with that of all", checksOneAgent, 3},
-		{"each file is served as the manifest says, and probe agrees", servesAll, 4},
-		{"the configuration as it is printed makes the same", printedConfiguration, 3},
-		{"a dry run writes nothing, and the audit log has each card", logs, 4},
-		{"a card is the start of another project", starts, 4},
-		{"contract reads each card, and asks nobody when nothing is to be checked", contracts, 4},
-		{"diff says what a feature changes", differsFromNeighbour, 3},
+		{"every machine makes the same bytes", sameEverywhere, 5},
+		{"joined shards are what one run makes", mergesShards, 5},
+		{"the check of one agent agrees with that of all", checksOneAgent, 4},
+		{"each file is served as the manifest says, and probe agrees", servesAll, 5},
+		{"the configuration as it is printed makes the same", printedConfiguration, 4},
+		{"a dry run says that there is nothing to write", dryRuns, 5},
+		{"a card is the start of another project", starts, 5},
+		{"contract reads each card, and asks nobody when nothing is to be checked", contracts, 5},
+		{"diff says what a feature changes", differsFromNeighbour, 5},
 		{"diff says that a text of a card is another one", differsByText, 4},
-		{"the checks and the tree follow a change", followsNeighbour, 3},
+		{"the checks and the tree follow a change", followsNeighbour, 5},
 	}
 }
 
@@ -130,13 +133,21 @@ func nothingPrivate(t *trial) {
 
 // mustNotTell is a fault when a text has what nobody is to see, or more.
 func (t *trial) mustNotTell(where, data string, more ...string) {
-	for _, secret := range append(more, hidden, secretText, keyText(edKey()), keyText(ecKey(elliptic.P256())),
-		keyOf(jwk())) {
-		if at := strings.Index(strings.ToLower(data), strings.ToLower(secret)); at >= 0 {
+	lower := strings.ToLower(data)
+	for _, secret := range append(more, secrets()...) {
+		if at := strings.Index(lower, secret); at >= 0 {
 			t.fault("%s has %q: %q", where, secret, data[max(0, at-200):min(len(data), at+200)])
 		}
 	}
 }
+
+// secrets are the texts that nobody is to see, in lower case.
+var secrets = sync.OnceValue(func() (texts []string) {
+	for _, s := range []string{hidden, secretText, keyText(edKey()), keyText(ecKey(elliptic.P256())), keyOf(jwk())} {
+		texts = append(texts, strings.ToLower(s))
+	}
+	return texts
+})
 
 // keyText is a line of a private key.
 func keyText(pem string) string { return strings.Split(pem, "\n")[1] }
@@ -185,9 +196,79 @@ func unpacked(t *testing.T, name, data string) map[string]string {
 	return parts
 }
 
+// saysConfiguration compares each card with the keys of its agent, or else of all
+// agents, that stand in a card as they are written.
+func saysConfiguration(t *trial) {
+	p := t.project
+	agents := map[any]object{}
+	for _, a := range []object{p.agent, p.other, p.third} {
+		agents[a["name"]] = a
+	}
+	for name, data := range t.cards() {
+		var card object
+		if err := json.Unmarshal([]byte(data), &card); err != nil {
+			t.Fatal(err)
+		}
+		want := merged(p.site["defaults"], agents[card["name"]])
+		if provider, _ := want["provider"].(object); provider["url"] == nil {
+			delete(want, "provider") // which a card cannot have
+		}
+		for _, key := range []string{
+			"name", "description", "documentationUrl", "iconUrl", "provider", "defaultInputModes", "defaultOutputModes",
+		} {
+			if !within(want[key], card[key]) {
+				t.fault("%s has %s: %v, and the configuration says %v", name, key, card[key], want[key])
+			}
+		}
+		if version := p.version(want); version != "" && card["version"] != version {
+			t.fault("%s has version %v, and the configuration says %s", name, card["version"], version)
+		}
+		interfaces, _ := want["interfaces"].(list)
+		for _, i := range interfaces {
+			u := fmt.Sprint(i.(object)["url"]) + `"` //nolint:errcheck // of the table
+			if !t.tree.has(u) {
+				t.fault("no card has the interface %s of %s", u, card["name"])
+			}
+		}
+	}
+}
+
+// within reports whether all that a value says is said by another.
+func within(part, whole any) bool {
+	if part, is := part.(object); is {
+		whole, _ := whole.(object)
+		for k, v := range part {
+			if !within(v, whole[k]) {
+				return false
+			}
+		}
+		return true
+	}
+	return part == nil || fmt.Sprint(part) == fmt.Sprint(whole)
+}
+
+// version is what the configuration says of the version of an agent, empty when a source
+// does.
+func (p *project) version(agent object) string {
+	if _, version, is := strings.Cut(p.given("--set", ""), "version="); is {
+		return version
+	}
+	switch v := agent["version"]; v {
+	case nil:
+		return ""
+	case "${release}":
+		if strings.Contains(fmt.Sprint(p.site["vars"]), "PAIRS_TOKEN") {
+			return "1.2.3"
+		}
+		return "3.0.0"
+	default:
+		return fmt.Sprint(v)
+	}
+}
+
 func writesOnce(t *trial) {
-	again := t.run("generate")
-	t.good(again)
+	audit, changed := filepath.Join(t.space, "audit.jsonl"), filepath.Join(t.space, "changed")
+	t.good(t.run("generate", "--audit", audit, "--changed", changed))
 	now := read(t.T, t.dir, t.project.public()...)
 	for name, f := range now {
 		if was, has := t.tree[name]; !has || !was.changed.Equal(f.changed) {
@@ -196,6 +277,17 @@ func writesOnce(t *trial) {
 	}
 	if d := t.tree.differ(now); d != "" {
 		t.fault("the second run differs in %s", d)
+	}
+	log, err := os.ReadFile(audit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Count(string(log), "\n"); lines < len(t.cards()) {
+		t.fault("%d cards have %d lines: %s", len(t.cards()), lines, log)
+	}
+	t.mustNotTell("the audit log", string(log), private)
+	if urls, err := os.ReadFile(changed); err != nil || len(urls) > 0 {
+		t.fault("the list of changes has %q: %v", urls, err)
 	}
 }
 
@@ -418,22 +510,9 @@ func printedConfiguration(t *trial) {
 
 const manifestName = "cardwright.manifest.json"
 
-func logs(t *trial) {
-	audit, changed := filepath.Join(t.space, "audit.jsonl"), filepath.Join(t.space, "changed")
+func dryRuns(t *trial) {
 	if r := t.run("generate", "--dry-run"); t.good(r) && !strings.Contains(r.err, "0 files to write, 0 files to remove") {
 		t.fault("it would write: %s", r)
-	}
-	t.good(t.run("generate", "--audit", audit, "--changed", changed))
-	log, err := os.ReadFile(audit)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if lines := strings.Count(string(log), "\n"); lines < len(t.cards()) {
-		t.fault("%d cards have %d lines: %s", len(t.cards()), lines, log)
-	}
-	t.mustNotTell("the audit log", string(log), private)
-	if urls, err := os.ReadFile(changed); err != nil || len(urls) > 0 {
-		t.fault("the list of changes has %q: %v", urls, err)
 	}
 }
 

@@ -19,8 +19,16 @@ type neighbour struct {
 	fresh   string // directory with nothing of another tree
 }
 
-// neighbour makes such a project and its tree, nil where there is none.
+// neighbour makes such a project and its tree, once, nil where there is none.
 func (t *trial) neighbour() *neighbour {
+	t.Helper()
+	if t.other == nil {
+		t.other = t.newNeighbour()
+	}
+	return t.other
+}
+
+func (t *trial) newNeighbour() *neighbour {
 	t.Helper()
 	r, f := t.coverage.beside(t.row)
 	if r == nil {

@@ -27,6 +27,7 @@ type trial struct {
 	space    string // for other directories, beside that of the project
 	made     result // of the first generate
 	tree     tree   // that it wrote
+	other    *neighbour
 	faults   []string
 }
 
@@ -227,6 +228,16 @@ func (f tree) below(dir string) tree {
 		}
 	}
 	return part
+}
+
+// has reports whether a file has a text.
+func (f tree) has(text string) bool {
+	for _, file := range f {
+		if strings.Contains(file.data, text) {
+			return true
+		}
+	}
+	return false
 }
 
 // differ names the files that differ, and how the first does.

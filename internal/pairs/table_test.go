@@ -261,9 +261,7 @@ func agentFeatures() []feature {
 				"publish": list{"keys/next.json"},
 			})),
 			withKeys(signed("others", list{
-				object{"key": "file:keys/p384.pem", "alg": "ES384"},
-				object{"key": "file:keys/p521.pem", "alg": "ES512"},
-				object{"key": "file:keys/rsa.pem", "alg": "RS256"},
+				object{"key": "file:keys/p384.pem", "alg": "ES384"}, object{"key": "file:keys/rsa.pem", "alg": "RS256"},
 			})),
 			{name: "key in a skill", bad: true, rule: "agent-skills-file", never: []string{
 				"interfaces=0.3",
@@ -277,7 +275,7 @@ func agentFeatures() []feature {
 				"kid": "desk-ed",
 			}})),
 			signed("sdk", object{"key": "env:PAIRS_KEY", "kid": "desk-2026", "compat": "sdk"}),
-			signed("unset", object{"key": "env:PAIRS_UNSET"}).refused("config-value"),
+			signed("unset", object{"key": "env:PAIRS_UNSET", "alg": "ES512"}).refused("config-value"),
 		}},
 		{name: "agent's owner", values: []value{plain(), set("team", "owner", "team-desk")}},
 		{name: "agent's policy", values: []value{plain(), {name: "met", apply: func(p *project) {
@@ -314,10 +312,8 @@ func withKeys(v value) value {
 	apply := v.apply
 	v.apply = func(p *project) {
 		apply(p)
-		p.beside["keys/ed.pem"] = edKey()
-		p.beside["keys/p384.pem"], p.beside["keys/p521.pem"] = ecKey(elliptic.P384()), ecKey(elliptic.P521())
-		p.beside["keys/rsa.pem"] = rsaKey()
-		p.beside["keys/next.json"] = nextKey
+		p.beside["keys/ed.pem"], p.beside["keys/next.json"] = edKey(), nextKey
+		p.beside["keys/p384.pem"], p.beside["keys/rsa.pem"] = ecKey(elliptic.P384()), rsaKey()
 	}
 	return v
 }
