@@ -12,11 +12,13 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"cardwright/internal/cli"
+	"cardwright/internal/fixture"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
 
 func TestMain(m *testing.M) {
+	fixture.InMemory()
 	testscript.Main(m, map[string]func(){"cardwright": main})
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
+	"cardwright/internal/fixture"
 	"cardwright/internal/source"
 	"cardwright/schema"
 	"cardwright/schema/schematest"
@@ -402,7 +403,7 @@ func TestReadOfBrokenDocuments(t *testing.T) {
 		root, _ := source.ParseJSON("card.json", data, source.Limits{})
 		roots, pool = append(roots, root), append(pool, nodes(root)...)
 	}
-	for seed := range uint64(20) {
+	for seed := range uint64(fixture.Rounds(4, 20)) {
 		for i, root := range roots {
 			m := mutator{schematest.Maker{Rand: rand.New(rand.NewPCG(seed, uint64(i)))}, pool}
 			checkReading(t, m.mutate(root))
