@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"cardwright/internal/fixture"
 )
 
 func TestA2AJS(t *testing.T) {
@@ -88,7 +88,7 @@ func (a answer) diff(t *testing.T, c card) string {
 // no Node.
 func readA2AJS(t *testing.T, cards [][]byte) []answer {
 	t.Helper()
-	installA2AJS(t)
+	fixture.NPM(t, "js")
 	var in bytes.Buffer
 	for _, c := range cards {
 		if err := json.Compact(&in, c); err != nil {
@@ -112,41 +112,6 @@ func readA2AJS(t *testing.T, cards [][]byte) []answer {
 		}
 	}
 	return answers
-}
-
-// installing is held by the one test that installs.
-var installing sync.Mutex
-
-// installA2AJS puts the pinned packages in place where they are missing or
-// older than the lock file.
-func installA2AJS(t *testing.T) {
-	t.Helper()
-	installing.Lock()
-	defer installing.Unlock()
-	for _, tool := range []string{"node", "npm"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			if os.Getenv("CI") != "" {
-				t.Fatalf("%s is missing: CI has to run the tests of @a2a-js/sdk", tool)
-			}
-			t.Skipf("%s is missing: @a2a-js/sdk reads no card in this run", tool)
-		}
-	}
-	lock, err := os.Stat(filepath.Join("js", "package-lock.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	installed, err := os.Stat(filepath.Join("js", "node_modules", ".package-lock.json"))
-	if err == nil && !installed.ModTime().Before(lock.ModTime()) {
-		return
-	}
-	if err != nil && !os.IsNotExist(err) {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(t.Context(), "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
-	cmd.Dir = "js"
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("npm ci: %v\n%s", err, out)
-	}
 }
 
 // compact returns the card without the empty values that the SDK's types

@@ -6,18 +6,22 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cardwright/internal/fixture"
 )
 
 // What capture writes of an agent is a source that generate reads, and no drift
 // is seen until the agent changes.
 func TestCapture(t *testing.T) {
-	bin := buildCardwright(t)
+	t.Parallel()
+	bin := fixture.Program(t)
 	start := map[string]func(*testing.T, string, lie) agent{"a2a-go": startGo, "a2a-js": startJS}
 	for _, sdk := range []string{"a2a-go", "a2a-js"} {
 		for _, binding := range []string{"JSONRPC", "HTTP+JSON", "GRPC"} {
 			t.Run(sdk+"/"+binding, func(t *testing.T) {
+				t.Parallel()
 				if sdk == "a2a-js" {
-					installA2AJS(t)
+					fixture.NPM(t, "js")
 				}
 				c := &cardwright{t: t, bin: bin, dir: t.TempDir()}
 				a := start[sdk](t, binding, lie{})
@@ -28,7 +32,6 @@ func TestCapture(t *testing.T) {
 				if ok || !strings.Contains(string(out), `skill "shout"`) {
 					t.Errorf("a new skill is not told:\n%s", out)
 				}
-				t.Setenv("TOKEN", token)
 				private := start[sdk](t, binding, lie{name: "extended"})
 				out, ok = c.run(nil, "capture", private.url, "--extended", "--header", "Authorization: env:TOKEN")
 				if !ok || !strings.Contains(string(out), `"id": "deploy"`) {

@@ -17,6 +17,8 @@ import (
 	"github.com/a2aproject/a2a-go/v2/a2a"
 	"github.com/a2aproject/a2a-go/v2/a2aclient"
 	"github.com/a2aproject/a2a-go/v2/a2aclient/agentcard"
+
+	"cardwright/internal/fixture"
 )
 
 // choice is what a client takes of a card: where it sends to, and what the schemes,
@@ -156,7 +158,7 @@ func chooseA2AGo(parse agentcard.Parser, data []byte) choice {
 // chooseA2AJS returns what @a2a-js/sdk 1.x and 0.3.x take of each card.
 func chooseA2AJS(t *testing.T, cards [][]byte) [][2]choice {
 	t.Helper()
-	installA2AJS(t)
+	fixture.NPM(t, "js")
 	cmd := exec.CommandContext(t.Context(), "node", "choose.mjs")
 	cmd.Dir, cmd.Stderr = "js", os.Stderr
 	cmd.Stdin = bytes.NewReader(append(bytes.Join(cards, []byte("\n")), '\n'))
@@ -275,7 +277,7 @@ func TestClassesAgreeWithSDKs(t *testing.T) {
 		bodies = append(bodies, p.old, p.new)
 	}
 	js := chooseA2AJS(t, bodies)
-	worst := classesOf(t, buildCardwright(t), pairs)
+	worst := classesOf(t, fixture.Program(t), pairs)
 	noticed := 0
 	for i, p := range pairs {
 		class := worst[p.what]

@@ -32,6 +32,8 @@ import (
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"cardwright/internal/fixture"
 )
 
 const (
@@ -366,7 +368,7 @@ var lies = []lie{
 // Honest servers of a2a-go pass in every binding, and every lie is found by the
 // check that is about it, and by no other.
 func TestContractA2AGo(t *testing.T) {
-	bin := buildCardwright(t)
+	bin := fixture.Program(t)
 	// a2a-go leaves comparing versions to the application, and writes requirements
 	// in a form of its own.
 	allowed := []string{"warning contract-version-refused", "warning contract-extended"}
@@ -474,17 +476,6 @@ func contractOf(t *testing.T, bin string, a agent, args ...string) outcome {
 		t.Errorf("exit code %d, want %d", code, wantCode)
 	}
 	return v
-}
-
-func buildCardwright(t *testing.T) string {
-	t.Helper()
-	bin := filepath.Join(t.TempDir(), "cardwright")
-	build := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", bin, ".")
-	build.Dir = ".."
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return bin
 }
 
 // The numbers of the fields that are read over gRPC are those of the messages of

@@ -18,6 +18,7 @@ import (
 	"google.golang.org/genai"
 
 	"cardwright/conformance/serving"
+	"cardwright/internal/fixture"
 )
 
 // object is a card as JSON.
@@ -66,8 +67,8 @@ var untruths = []struct {
 // has one, for the right reason.
 func TestContractFrameworks(t *testing.T) {
 	t.Parallel()
-	installA2AJS(t)
-	bin := buildCardwright(t)
+	fixture.NPM(t, "js")
+	bin := fixture.Program(t)
 	for _, f := range frameworks {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()

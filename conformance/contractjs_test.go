@@ -9,14 +9,16 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"cardwright/internal/fixture"
 )
 
 // Honest servers of @a2a-js/sdk pass in every binding, and every lie is found by
 // the check that is about it, and by no other.
 func TestContractA2AJS(t *testing.T) {
 	t.Parallel()
-	installA2AJS(t)
-	bin := buildCardwright(t)
+	fixture.NPM(t, "js")
+	bin := fixture.Program(t)
 	// The SDK demands extensions with messages only, and refuses patch versions.
 	allowed := []string{"info contract-extension-required", "warning contract-version"}
 	for _, binding := range []string{"JSONRPC", "HTTP+JSON", "GRPC"} {
@@ -55,8 +57,8 @@ func TestContractA2AJS(t *testing.T) {
 // is found.
 func TestContractA2AJSLegacy(t *testing.T) {
 	t.Parallel()
-	installA2AJS(t)
-	bin := buildCardwright(t)
+	fixture.NPM(t, "js")
+	bin := fixture.Program(t)
 	old := func(p *promise) { p.Version, p.Extension = "0.3", false }
 	for _, binding := range []string{"JSONRPC", "HTTP+JSON", "GRPC"} {
 		t.Run(binding, func(t *testing.T) {
@@ -171,8 +173,8 @@ func startNode(t *testing.T, script string, settings []byte) listening {
 // found.
 func TestContractA2AJS03(t *testing.T) {
 	t.Parallel()
-	installA2AJS(t)
-	bin := buildCardwright(t)
+	fixture.NPM(t, "js")
+	bin := fixture.Program(t)
 	for _, binding := range []string{"JSONRPC", "HTTP+JSON", "GRPC"} {
 		for _, l := range append([]lie{{name: "honest", args: []string{"--send", "hello"}}}, lies...) {
 			if l.noExtended || l.served != nil || strings.Contains(l.name, "extension") || l.name == "wrong version" ||

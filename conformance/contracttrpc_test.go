@@ -13,6 +13,8 @@ import (
 	"trpc.group/trpc-go/trpc-a2a-go/protocol"
 	"trpc.group/trpc-go/trpc-a2a-go/server"
 	"trpc.group/trpc-go/trpc-a2a-go/taskmanager"
+
+	"cardwright/internal/fixture"
 )
 
 // processor answers each message with a message.
@@ -79,7 +81,7 @@ func (g tokens) Wrap(next http.Handler) http.Handler {
 func TestContractTRPC(t *testing.T) {
 	t.Parallel()
 	log.Default = zap.NewNop().Sugar()
-	bin := buildCardwright(t)
+	bin := fixture.Program(t)
 	honest := promise{Streaming: true, Push: true, Security: true, Version: "0.3", Name: "Honest Agent"}
 	changes := []lie{
 		{name: "honest", args: []string{"--send", "hello"}},

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cardwright/internal/fixture"
 )
 
 // The description on the card is the one that js-yaml reads in a header, in
@@ -111,7 +113,7 @@ type yamlAnswer struct{ Description, Error string }
 
 func readJSYAML(t *testing.T, headers []string) []yamlAnswer {
 	t.Helper()
-	installA2AJS(t)
+	fixture.NPM(t, "js")
 	var in bytes.Buffer
 	for _, header := range headers {
 		if err := json.NewEncoder(&in).Encode(header); err != nil {

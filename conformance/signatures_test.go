@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"cardwright/internal/fixture"
 )
 
 // algorithms are those that cardwright signs with.
@@ -21,7 +23,7 @@ var sdks = []string{"@a2a-js/sdk", "a2a-js-sdk-1.0"}
 
 // The SDKs accept what cardwright signs, and refuse it once anything changes.
 func TestA2AJSVerifiesSignatures(t *testing.T) {
-	installA2AJS(t)
+	fixture.NPM(t, "js")
 	c := newCardwright(t)
 	for _, alg := range algorithms {
 		private, public := c.key(alg)
@@ -60,7 +62,7 @@ func TestA2AJSVerifiesSignatures(t *testing.T) {
 // cardwright accepts what the SDKs sign, and knows by which reading. The key is
 // that of RFC 7515 appendix A.3.
 func TestVerifiesSignaturesOfA2AJS(t *testing.T) {
-	installA2AJS(t)
+	fixture.NPM(t, "js")
 	c := newCardwright(t)
 	const public = `{"kty":"EC","crv":"P-256","alg":"ES256","kid":"rfc7515",` +
 		`"x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}`
@@ -201,13 +203,7 @@ type cardwright struct {
 
 func newCardwright(t *testing.T) *cardwright {
 	t.Helper()
-	c := &cardwright{t: t, bin: filepath.Join(t.TempDir(), "cardwright"), dir: t.TempDir()}
-	build := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", c.bin, ".")
-	build.Dir = ".."
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	return c
+	return &cardwright{t: t, bin: fixture.Program(t), dir: t.TempDir()}
 }
 
 // run returns what the program prints and whether it is content.
@@ -215,6 +211,7 @@ func (c *cardwright) run(stdin []byte, args ...string) ([]byte, bool) {
 	c.t.Helper()
 	cmd := exec.CommandContext(c.t.Context(), c.bin, args...)
 	cmd.Dir = c.dir
+	cmd.Env = append(os.Environ(), "TOKEN="+token)
 	cmd.Stdin = bytes.NewReader(stdin)
 	out, err := cmd.Output()
 	return out, err == nil

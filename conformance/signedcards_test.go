@@ -9,6 +9,8 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/gowebpki/jcs"
+
+	"cardwright/internal/fixture"
 )
 
 // signedCard is a card of the signed golden tree.
@@ -80,7 +82,7 @@ func TestSignedGoldenCards(t *testing.T) {
 // askSDKs holds the card and changed ones against both SDKs.
 func (c signedCard) askSDKs(t *testing.T, public []byte, changed [][]byte) {
 	t.Helper()
-	installA2AJS(t)
+	fixture.NPM(t, "js")
 	lines := []signatureLine{{c.data, public}}
 	for _, data := range changed {
 		lines = append(lines, signatureLine{data, public})

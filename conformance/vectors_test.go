@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/go-jose/go-jose/v4"
+
+	"cardwright/internal/fixture"
 )
 
 // vector is an entry of testdata/vectors/vectors.json.
@@ -73,7 +75,7 @@ func TestVectorsJose(t *testing.T) {
 
 // @a2a-js/sdk, which reads the card into its types first.
 func TestVectorsA2AJS(t *testing.T) {
-	installA2AJS(t)
+	fixture.NPM(t, "js")
 	list, keys := vectors(t)
 	var lines []signatureLine
 	for _, v := range list {

@@ -71,6 +71,6 @@ page testdata/workspaces/acme-agents 3
 page "$work/60" 60
 page "$work/1000" 1000
 
-npm --prefix conformance/browser/js ci --ignore-scripts --no-audit --no-fund --silent
+[[ -e conformance/browser/js/node_modules ]] || npm --prefix conformance/browser/js ci --ignore-scripts --no-audit --no-fund --silent
 node conformance/browser/js/screenshots.mjs "$work/site" "$images" "$chromium"
 go run ./internal/synth/_palette "$images"

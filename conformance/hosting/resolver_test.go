@@ -18,6 +18,7 @@ import (
 	"github.com/a2aproject/a2a-go/v2/a2aclient/agentcard"
 	"github.com/google/go-cmp/cmp"
 
+	"cardwright/internal/fixture"
 	"cardwright/internal/hosting/hostingtest"
 	"cardwright/internal/preview"
 )
@@ -111,7 +112,7 @@ func resolveA2AGo(t *testing.T, server *httptest.Server, bases []string) []strin
 
 func resolveA2AJS(t *testing.T, bases []string) []string {
 	t.Helper()
-	install(t)
+	fixture.NPM(t, "js", "--omit=optional")
 	cmd := exec.CommandContext(t.Context(), "node", append([]string{"resolve.mjs"}, bases...)...)
 	cmd.Dir = "js"
 	var said bytes.Buffer

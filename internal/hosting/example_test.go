@@ -16,14 +16,11 @@ import (
 // The example with every discovery file of a host: each server sends each file with
 // its type, tag and CORS fields, and probe agrees.
 func TestExampleHost(t *testing.T) {
+	t.Parallel()
 	files := published(t, "../../golden/agent-host")
-	for name, r := range map[string]real{
-		"apache":   apache(func(s site) string { return apacheHosts(s, true, "None") }),
-		"caddy":    caddy(),
-		"lighttpd": lighttpd(""),
-		"nginx":    nginx(),
-	} {
+	for name, r := range servers() {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			binary, err := exec.LookPath(r.binary)
 			if err != nil {
 				t.Skipf("%s is not installed", r.binary)

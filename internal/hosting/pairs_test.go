@@ -37,8 +37,7 @@ func TestPairsAreServed(t *testing.T) {
 	if err != nil || len(trees) == 0 {
 		t.Fatal("there is no tree: ", err)
 	}
-	plain := func(s site) string { return apacheHosts(s, true, "None") }
-	servers := []real{nginx(), apache(plain), caddy(), lighttpd("")}
+	servers := []real{nginx(), apache(virtualHosts), caddy(), lighttpd("")}
 	for i, e := range trees {
 		if i%*every != 0 {
 			continue

@@ -56,7 +56,7 @@ type site struct {
 
 func TestNginx(t *testing.T) {
 	t.Parallel()
-	nginx().check(t, layouts(false)...)
+	nginx().check(t, layouts("stored")...)
 }
 
 func nginx() real {
@@ -207,27 +207,28 @@ func apacheHosts(s site, include bool, override string) string {
 
 func TestApache(t *testing.T) {
 	t.Parallel()
-	for name, config := range map[string]func(site) string{
-		"virtual host": func(s site) string { return apacheHosts(s, true, "None") },
-		"beside others": func(s site) string { // what operators have as well, and TRACE off as on Debian
+	t.Run("virtual host", func(t *testing.T) {
+		t.Parallel()
+		apache(virtualHosts).check(t, layouts()...)
+	})
+	t.Run("beside others", func(t *testing.T) { // what operators have as well, and TRACE off as on Debian
+		t.Parallel()
+		apache(func(s site) string {
 			return `TraceEnable off
 Header always set Access-Control-Allow-Origin "*"
 ExpiresActive On
 ExpiresDefault "access plus 1 day"
 AddEncoding x-gzip .gz
-` + apacheHosts(s, true, "None")
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			apache(config).check(t, layouts(name == "virtual host")...)
-		})
-	}
+` + virtualHosts(s)
+		}).check(t, layouts("host")...)
+	})
 	t.Run("htaccess", func(t *testing.T) {
 		t.Parallel()
-		htaccess().check(t, layouts(false)...)
+		htaccess().check(t, layouts("base")...)
 	})
 }
+
+func virtualHosts(s site) string { return apacheHosts(s, true, "None") }
 
 func htaccess() real {
 	r := apache(func(s site) string { return apacheHosts(s, false, "FileInfo") })
@@ -248,18 +249,17 @@ func apache(config func(site) string) real {
 
 func TestLighttpd(t *testing.T) {
 	t.Parallel()
-	for name, modules := range map[string]string{
-		"bare": "",
-		"busy": `server.modules += ( "mod_indexfile", "mod_redirect", "mod_setenv", "mod_deflate" )
+	t.Run("bare", func(t *testing.T) {
+		t.Parallel()
+		lighttpd("").check(t, layouts()...)
+	})
+	t.Run("busy", func(t *testing.T) {
+		t.Parallel()
+		lighttpd(`server.modules += ( "mod_indexfile", "mod_redirect", "mod_setenv", "mod_deflate" )
 deflate.mimetypes = ( "application/json" )
 deflate.allowed-encodings = ( "gzip" )
-`,
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			lighttpd(modules).check(t, layouts(name == "bare")...)
-		})
-	}
+`).check(t, layouts("path")...)
+	})
 }
 
 func lighttpd(modules string) real {
@@ -288,7 +288,7 @@ $SERVER["socket"] == "%[5]s" {
 
 func TestCaddy(t *testing.T) {
 	t.Parallel()
-	caddy().check(t, layouts(false)...)
+	caddy().check(t, layouts("single")...)
 }
 
 func caddy() real {
@@ -319,11 +319,11 @@ func caddy() real {
 	}
 }
 
-// layouts are those to try a configuration in: all, or one where another operator has
-// the same server and more around it.
-func layouts(covered bool) []string {
-	if covered && !fixture.Long() {
-		return []string{"single"}
+// layouts are those to try a configuration in: with LONG_TRIALS all. Without, each server
+// has one of them, for a test starts no server twice.
+func layouts(short ...string) []string {
+	if !fixture.Long() {
+		return short
 	}
 	return slices.Sorted(maps.Keys(hostingtest.Layouts()))
 }

@@ -198,13 +198,22 @@ func (s Settings) place() (out, base string, elsewhere bool) {
 	return path.Base(above), s.Base, false
 }
 
-// WebRoot is the directory that a host serves, where the settings tell more of it than
-// the output directory.
-func (s Settings) WebRoot() (dir string, ok bool) {
-	if _, base, elsewhere := s.place(); base == "" || elsewhere {
-		return "", false
+// WebRoot is the directory around dir that a host serves, where the settings say so or
+// its name does.
+func (s Settings) WebRoot(dir string) (root string, ok bool) {
+	if _, base, elsewhere := s.place(); base != "" && !elsewhere {
+		root = strings.TrimSuffix(path.Clean(s.Out), s.Base)
+		if strings.HasPrefix(dir+"/", root+"/") {
+			return root, true
+		}
 	}
-	return strings.TrimSuffix(path.Clean(s.Out), s.Base), true
+	for root = path.Dir(dir); root != path.Dir(root); root = path.Dir(root) {
+		switch path.Base(root) {
+		case "public", "public_html", "htdocs", "wwwroot", "static":
+			return root, true
+		}
+	}
+	return "", false
 }
 
 // directory reports whether the entry is that of a directory, for its page.

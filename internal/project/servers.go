@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
@@ -59,9 +58,10 @@ func (o *OutputOptions) addServers(run *Run, trees []Tree) ([]Tree, error) {
 	case dir == nil:
 		return trees, nil
 	}
-	if root, ok := settings.WebRoot(); ok && strings.HasPrefix(filepath.ToSlash(dir.Name)+"/", root+"/") {
+	if root, ok := settings.WebRoot(filepath.ToSlash(dir.Name)); ok {
 		run.Add(diag.List{diag.New("hosting-base", diag.Span{},
-			"the server configuration in %s is inside the web root %s, which serves it to everybody", dir.Name, root).
+			"the server configuration in %s is inside %s, and so anybody can read it if that is the web root", dir.Name, root).
+			WithSeverity(diag.Warning).
 			WithHint("name a directory outside of it, such as --server-dir servers")})
 	}
 	return append(trees, servers), nil
