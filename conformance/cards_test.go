@@ -85,14 +85,21 @@ func (r reading) normal() reading {
 	return r
 }
 
-// cards returns the hand-written cards and every card in the golden trees.
+// cards returns the hand-written cards and every card in the golden trees and those of
+// pairs, each once.
 func cards(t *testing.T) []card {
 	t.Helper()
 	golden := cardsBelow(t, filepath.Join("..", "golden"))
 	if len(golden) == 0 {
 		t.Fatal("no card below ../golden")
 	}
-	return slices.Concat(cardsBelow(t, filepath.Join("testdata", "cards")), golden, cardsOfPairs(t))
+	seen := map[string]bool{}
+	all := slices.Concat(cardsBelow(t, filepath.Join("testdata", "cards")), golden, cardsOfPairs(t))
+	return slices.DeleteFunc(all, func(c card) bool { // agent.json and cards that are found by their digest
+		before := seen[string(c.data)]
+		seen[string(c.data)] = true
+		return before
+	})
 }
 
 // trees are those of the projects in which all pairs of features occur.

@@ -20,12 +20,13 @@ import (
 	"google.golang.org/adk/session"
 
 	"cardwright/conformance/serving"
+	"cardwright/internal/fixture"
 )
 
 // Frameworks serve the card of dist with the lines that docs/recipes/frameworks.md shows,
 // and not the one that they make.
 func TestServedByFrameworks(t *testing.T) {
-	installA2AJS(t)
+	fixture.NPM(t, "js")
 	script, err := filepath.Abs(filepath.Join("js", "served.mjs"))
 	if err != nil {
 		t.Fatal(err)

@@ -25,7 +25,7 @@ var sdks = []string{"@a2a-js/sdk", "a2a-js-sdk-1.0"}
 func TestA2AJSVerifiesSignatures(t *testing.T) {
 	fixture.NPM(t, "js")
 	c := newCardwright(t)
-	for _, alg := range algorithms {
+	for i, alg := range algorithms {
 		private, public := c.key(alg)
 		var lines []signatureLine
 		var want []bool
@@ -34,11 +34,18 @@ func TestA2AJSVerifiesSignatures(t *testing.T) {
 			if !card.is10() || card.is03() {
 				continue // the SDKs cannot verify others
 			}
+			ours := filepath.Dir(card.path) == filepath.Join("testdata", "cards")
+			if i > 0 && !ours {
+				continue // what is signed of a card is the same with each algorithm
+			}
 			signed, ok := c.sign(card.data, private)
 			if !ok {
 				continue
 			}
 			lines, want, names = append(lines, signatureLine{signed, public}), append(want, true), append(names, card.path)
+			if strings.HasPrefix(card.path, treesDir) {
+				continue // of which there are hundreds, with the members of the others
+			}
 			for _, changed := range changes(t, signed) {
 				lines, want, names = append(lines, signatureLine{changed, public}), append(want, false),
 					append(names, card.path+", changed")
