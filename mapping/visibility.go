@@ -142,14 +142,29 @@ func meansVisibility(key string, at scope) bool {
 		return false
 	}
 	name, prefixed := strings.CutPrefix(key, "a2a")
-	if privateWord(name) || slices.Contains([]string{"visible", "public", "extended"}, name) {
-		return prefixed || at == own
+	if (prefixed || at == own) && meansAccess(name) {
+		return true
 	}
 	if strings.HasPrefix(name, "vis") && (prefixed || at != inside) {
 		key = "a2a" + name
 	}
 	_, near := diag.Nearest(key, []string{"a2avisibility"})
 	return near
+}
+
+// meansAccess reports whether a plain key for A2A is about who gets to see the skill.
+func meansAccess(key string) bool {
+	whole := slices.Concat(openWords(), []string{"hide", "unlisted", "extended"})
+	parts := []string{
+		"access", "audience", "expos", "privacy", "private", "internal", "hidden", "restrict", "confidential",
+		"visible", "visibility", "scope", "sharing", "reader", "viewer",
+	}
+	return slices.Contains(whole, key) || slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(key, p) })
+}
+
+// openWords are the plain keys that say, with no, that a skill is private.
+func openWords() []string {
+	return []string{"public", "publish", "published", "visible", "listed", "shared", "discoverable"}
 }
 
 // privateWord reports whether a plain key alone says that a skill is private.
@@ -160,16 +175,18 @@ func privateWord(key string) bool {
 }
 
 // withholds reports whether a member says in words of its own that a skill is for few:
-// access: private, listed: false, and what nobody reads, a2a-audience: internal.
+// access: private, listed: false, and what nobody reads, a2a-team: internal.
 func withholds(m source.Member, at scope) bool {
 	access := []string{"vis", "access", "audience", "exposure", "privacy", "scope", "sharing", "status", "confidentiality"}
-	open := []string{"public", "publish", "published", "visible", "listed", "shared", "discoverable"}
 	key, _ := ownKey(m.Key)
+	if at == own {
+		key = kebab(m.Key)
+	}
 	name, prefixed := strings.CutPrefix(Plain(m.Key), "a2a")
 	if privateWord(plainWord(text(m.Value))) {
 		return (prefixed || at == own) && !slices.Contains(ownKeys(), key) || slices.Contains(access, name)
 	}
-	return denied(m.Value) && slices.Contains(open, name)
+	return denied(m.Value) && slices.Contains(openWords(), name)
 }
 
 // denied reports whether a value says that what its key says is not so.

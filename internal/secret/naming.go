@@ -10,31 +10,66 @@ import (
 // nearby is how far findAssignment looks to either side, in bytes.
 const nearby = 256
 
-// findAssignments finds name=value, name: value and <name>value where the name tells
-// that the value is secret.
+// findAssignments finds name=value, name: value, <name>value and "the name is value"
+// where the name tells that the value is secret.
 func findAssignments(text string) (found []Match) {
+	const verb = " is "
 	for i := range len(text) {
-		if strings.IndexByte("=:>", text[i]) < 0 {
-			continue
-		}
-		if s, ok := assignmentAt(text, i); ok {
-			found = append(found, s)
+		if strings.IndexByte("=:>", text[i]) >= 0 {
+			if s, ok := assignmentAt(text, i); ok {
+				found = append(found, s)
+			}
+		} else if text[i] == ' ' && strings.HasPrefix(text[i:], verb) {
+			s, ok := assignmentAt(text, i+len(verb)-1)
+			if ok && isTokenLike(text[s.Start:s.End]) {
+				found = append(found, s)
+			}
 		}
 	}
 	return found
 }
 
+// isTokenLike reports whether a value is more than a word of a sentence, such as
+// Base64-encoded: it has many letters and digits in one piece.
+func isTokenLike(value string) bool {
+	const shortest = 16
+	piece := strings.IndexFunc(value, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	last := len(value) - 1 - strings.LastIndexAny(value, "-_.+/=")
+	return max(piece, last) >= shortest && strings.ContainsAny(value, "0123456789")
+}
+
+// nameBefore returns the name that a text ends with, which may have several words if
+// the last one does not tell enough, and whether it is that of an element.
+func nameBefore(text string) (name string, kind tells, element bool) {
+	const mostWords = 3
+	text = strings.TrimRight(text, "\"'` ")
+	if subject, is := strings.CutSuffix(text, " is"); is {
+		text = subject
+		if i := strings.LastIndex(text, " for "); i >= 0 { // the key for production
+			text = text[:i]
+		}
+	}
+	begin := len(text)
+	for n := range mostWords {
+		for begin > 0 && (isWord(text[begin-1]) || text[begin-1] == '-') {
+			begin--
+		}
+		kind = telling(text[begin:])
+		if n > 0 && kind != key && kind != credential { // "one pass" is no name
+			kind = nothing
+		}
+		if kind != nothing || begin == 0 || text[begin-1] != ' ' {
+			break
+		}
+		begin--
+	}
+	return text[begin:], kind, begin > 0 && text[begin-1] == '<'
+}
+
 // assignmentAt looks at both sides of the sign at an offset.
 func assignmentAt(text string, sign int) (Match, bool) {
 	const quotes = "\"'` "
-	name := strings.TrimRight(text[max(0, sign-nearby):sign], quotes)
-	begin := len(name)
-	for begin > 0 && (isWord(name[begin-1]) || name[begin-1] == '-') {
-		begin--
-	}
-	element := begin > 0 && name[begin-1] == '<'
-	name = name[begin:]
-	kind := telling(name)
+	name, kind, element := nameBefore(text[max(0, sign-nearby):sign])
 	if kind == nothing || text[sign] == '>' && !element {
 		return Match{}, false
 	}
@@ -85,7 +120,7 @@ func telling(name string) tells {
 	switch name {
 	case "auth", "_auth":
 		return login
-	case "d", "p", "q", "dp", "dq", "qi":
+	case "d", "p", "q", "dp", "dq", "qi", "k":
 		return part
 	}
 	words := nameWords(name)
@@ -96,8 +131,11 @@ func telling(name string) tells {
 		return nothing
 	}
 	last := words[len(words)-1]
+	if strings.HasSuffix(last, "password") {
+		return password
+	}
 	switch last {
-	case "password", "passwd", "pwd", "passphrase", "userpassword", "dbpassword":
+	case "passwd", "pwd", "passphrase":
 		return password
 	case "apikey", "secret", "secretkey", "clientsecret", "authtoken":
 		return key
@@ -131,6 +169,9 @@ func telling(name string) tells {
 	return nothing
 }
 
+// whatPart is what a number of a private key is in a message.
+const whatPart = "the private part of a JSON Web Key"
+
 // judge reports what a value with such a name is, and whether it is secret.
 func (t tells) judge(name, value string) (what string, ok bool) {
 	switch t {
@@ -139,7 +180,7 @@ func (t tells) judge(name, value string) (what string, ok bool) {
 	case login:
 		return "a user name and password in base64", isLogin(value)
 	case part:
-		return "the private part of a JSON Web Key", isPart(value)
+		return whatPart, isPart(value)
 	}
 	if t == nothing || !isCredential(value) && (t != key || !isUUID(value)) {
 		return "", false

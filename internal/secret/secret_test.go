@@ -134,3 +134,11 @@ func TestMask(t *testing.T) {
 		}
 	}
 }
+
+// A key over many lines is read once, not again from each of its lines.
+func TestKeyIsReadOnce(t *testing.T) {
+	line := strings.Repeat("MIIEvgIBADANBgkqhkiG9w0BAQEFAASCBKgwggSk", 2) + "\n"
+	if found := findTokens(strings.Repeat(line, 10)); len(found) != 1 {
+		t.Errorf("found %d keys in one", len(found))
+	}
+}

@@ -3,6 +3,7 @@ package secret
 import (
 	"encoding/base64"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -22,6 +23,7 @@ var shapes = []struct {
 	{"a JSON Web Token in base64", "ZXlK", true, encodedWebToken},
 	{"a private key in base64", "LS0tLS1CRUdJTi 0tLS0tQkVHSU4g tLS0tLUJFR0lOI", false, encodedPEM},
 	{"a private key in base64", "MI MH MC", true, encodedDER},
+	{"a private key in base64", "eyJ eyAi ewog", true, encodedJWK},
 	{"an Okta token", "00", true, varied(42, "-")},
 	{"a Vault token", "s.", true, varied(26, ".")},
 	{"a Telegram bot token", ":AA", false, around("", `(?:bot)?\d{8,10}:AA[\w-]{30,}`)},
@@ -46,7 +48,11 @@ var shapes = []struct {
 		around("", `hooks\.slack(?:-gov)?\.com/(?:services|workflows|triggers)/[\w/]{24,}`),
 	},
 	{"a Discord webhook", "webhooks/", true, around("", `webhooks/\d{17,20}/[\w-]{60,}`)},
-	{"a Teams webhook", "webhookb2/", true, around("", `webhookb2/[\w@-]{73}/IncomingWebhook/[\w/-]{32,}`)},
+	{"a Teams webhook", "webhookb2/ webhook/", true, around("", `webhook(?:b2)?/[\w@-]{73}/IncomingWebhook/[\w/-]{32,}`)},
+	{
+		"an IFTTT key", "maker.ifttt.com/", true,
+		around("", `maker\.ifttt\.com/trigger/[\w-]+/(?:json/)?with/key/[\w-]{20,}`),
+	},
 	{"a Tines webhook", ".tines.com/", false, around("-", `[\w-]+\.tines\.com/webhook/[0-9a-f]{32}/[0-9a-f]{32}`)},
 	{"a Zapier webhook", "hooks.zapier.com/", true, around("", `hooks\.zapier\.com/hooks/catch/\d+/\w{5,}`)},
 	{
@@ -214,6 +220,18 @@ func encodedDER(text string, sign int) (_, end int, ok bool) {
 	return sign, endOfBase64(text, sign), true
 }
 
+// encodedJWK finds the base64 of a JSON Web Key with a private part.
+func encodedJWK(text string, sign int) (_, end int, ok bool) {
+	const longest = 4 << 10
+	end = endOf(text[:min(len(text), sign+longest)], sign, isBase64)
+	key := string(decode(text[:end], sign, longest))
+	isPrivate := func(m Match) bool { return m.What == whatPart }
+	if !strings.Contains(key, `"kty"`) || !slices.ContainsFunc(findAssignments(key), isPrivate) {
+		return 0, 0, false
+	}
+	return sign, endOfBase64(text, sign), true
+}
+
 // findUserInfo finds the passwords of scheme://user:password@host, and tokens that
 // stand there by themselves.
 func findUserInfo(text string) (found []Match) {
@@ -371,6 +389,14 @@ var logins = []struct {
 	{
 		"a user name and password", "curl",
 		lazy(`\bcurl\b[^\n|;]*?\s(?:-u|--user)[ =]?["']?([\w.@+-]+):([^\s"':@]{4,})`),
+	},
+	{
+		"a password", "sshpass",
+		lazy(`\bsshpass\s+(-p)\s*["']?([^\s"']{6,})`),
+	},
+	{
+		"a password", "-u",
+		lazy(`\b(?:mysql|mariadb)\w*\b[^\n|;]*\s-u *([\w.@+-]+)\b[^\n|;]*\s-p["']?([^\s"']{6,})`),
 	},
 	{
 		"a password", "value",

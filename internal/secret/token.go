@@ -132,7 +132,9 @@ func findTokens(text string) (found []Match) {
 			end++
 		}
 		found = append(found, findIn(text, start, end)...)
-		start = end
+		if start = end; len(found) > 0 {
+			start = max(end, found[len(found)-1].End) // over the lines of a key
+		}
 	}
 	return found
 }
