@@ -2,16 +2,18 @@ package project
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
-	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/git"
+	"cardwright/internal/safefile"
 	"cardwright/internal/tree"
 )
 
@@ -46,7 +48,8 @@ func (r *Run) changedSince(ctx context.Context, rev string) (ids []string, all b
 		a := &r.Config.Agents[i]
 		if a.Outside || r.signsFromEnvironment(a) || written[r.Config.Dir(a)] ||
 			a.Team != "" && r.fileChanged(base, a.Team) ||
-			slices.ContainsFunc(r.inputs(a), func(name string) bool { return r.inputChanged(base, name) }) {
+			slices.ContainsFunc(r.inputs(a), func(name string) bool { return r.inputChanged(base, name) }) ||
+			r.unexplained(base, a) {
 			ids = append(ids, a.ID)
 		}
 	}
@@ -82,15 +85,73 @@ func (r *Run) fileChanged(base *git.Snapshot, shown string) bool {
 }
 
 // inputChanged reports whether anything has changed at or below a path that the
-// configuration names, or is there of which the commit has nothing: git may ignore
-// what was in it.
+// configuration names, or the commit has nothing there: git may ignore what was in it.
 func (r *Run) inputChanged(base *git.Snapshot, name string) bool {
 	tree, err := r.OpenSource(name, diag.Span{})
-	if err != nil || len(base.Changed(r.Whole.FS, tree.Root)) > 0 {
-		return true
+	return err != nil || len(base.Changed(r.Whole.FS, tree.Root)) > 0 || len(base.Files(tree.Root)) == 0
+}
+
+// unexplained reports whether a published card of an agent with unchanged inputs has a
+// skill that nothing in these is called, nor tells of: it was made from a file that git
+// does not track, and that has gone again.
+func (r *Run) unexplained(base *git.Snapshot, a *config.Agent) bool {
+	if r.Request.Published == nil {
+		return false
 	}
-	_, err = fs.Stat(r.Whole.FS, tree.Root)
-	return err == nil && len(base.Files(tree.Root)) == 0
+	var files []string
+	called := map[string]bool{}
+	for _, name := range r.inputs(a) {
+		tree, err := r.OpenSource(name, diag.Span{})
+		if err != nil {
+			return true
+		}
+		files = append(files, base.Files(tree.Root)...)
+	}
+	for _, file := range files {
+		for part := range strings.SplitSeq(file, "/") {
+			called[strings.TrimSuffix(part, path.Ext(part))] = true
+		}
+	}
+	text := sync.OnceValue(func() string { return r.textOf(append(files, r.configFiles(a)...)) })
+	for private, name := range map[bool]string{false: tree.CardPath, true: tree.ExtendedCardName} {
+		var card struct {
+			Skills []struct{ ID string }
+		}
+		data := r.Request.Published(private, path.Join(r.Config.Dir(a), name))
+		if json.Unmarshal(data, &card) != nil { // there is none
+			continue
+		}
+		for _, s := range card.Skills {
+			if !called[s.ID] && !strings.Contains(text(), s.ID) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// configFiles are the files that define an agent, in the project.
+func (r *Run) configFiles(a *config.Agent) []string {
+	var files []string
+	for _, shown := range append(slices.Clone(r.Config.Shared), a.Team) {
+		if full, err := filepath.Abs(filepath.FromSlash(shown)); err == nil && shown != "" {
+			if name, ok := r.inTree(full); ok {
+				files = append(files, name)
+			}
+		}
+	}
+	return files
+}
+
+// textOf joins the texts of files that can be read.
+func (r *Run) textOf(files []string) string {
+	var text strings.Builder
+	for _, name := range files {
+		data, _ := safefile.ReadFile(r.Whole.FS, name, r.Config.Limits.WithDefaults().Source)
+		text.Write(data)
+		text.WriteByte('\n')
+	}
+	return text.String()
 }
 
 // inTree returns the slash path of a file in the project, false where it lies
