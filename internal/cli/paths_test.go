@@ -154,18 +154,31 @@ func (w town) files(name string) map[string]string {
 
 // refuse wants a command to end with 2, to change nothing anywhere and to say
 // nothing of what is in the other project. It returns what the command said.
-func (w town) refuse(args ...string) string {
+func (w town) refuse(args ...string) (said string) {
+	w.Helper()
+	w.unchanged(func() { said = w.refused(args...) })
+	return said
+}
+
+// unchanged wants commands to change nothing anywhere.
+func (w town) unchanged(commands func()) {
 	w.Helper()
 	before := w.files("")
+	commands()
+	if diff := cmp.Diff(before, w.files("")); diff != "" {
+		w.Errorf("something has changed (-before +after):\n%s", diff)
+	}
+}
+
+// refused is refuse without a look at what has changed.
+func (w town) refused(args ...string) string {
+	w.Helper()
 	out, told, code := w.run(args...)
 	if code != Usage {
 		w.Errorf("%v: exit %d\n%s%s", args, code, out, told)
 	}
 	if strings.Contains(out+told, mark) {
 		w.Errorf("%v shows what is outside:\n%s%s", args, out, told)
-	}
-	if diff := cmp.Diff(before, w.files("")); diff != "" {
-		w.Errorf("%v changes something (-before +after):\n%s", args, diff)
 	}
 	return out + told
 }
@@ -547,33 +560,37 @@ func TestConfiguredPathsAreListed(t *testing.T) {
 // its name or in .git. What is said of it tells nobody whether anything is there.
 func TestConfiguredPathsStayInside(t *testing.T) {
 	w := build(t).again(t)
-	for name, key := range configuredPaths() {
-		if key.config == "" {
-			continue
+	config := filepath.Join(w.dir, "project", "cardwright.yaml")
+	w.must(os.Remove(config))
+	w.unchanged(func() {
+		for name, key := range configuredPaths() {
+			t.Run(name, func(t *testing.T) { town{T: t, dir: w.dir}.refusePaths(name, key) })
 		}
-		t.Run(name, func(t *testing.T) {
-			w := town{T: t, dir: w.dir}
-			said := map[string]string{}
-			for _, p := range key.paths {
-				for _, way := range []string{
-					"../victim/" + p, "link/" + p, filepath.ToSlash(filepath.Join(w.dir, "victim", p)),
-					".git/" + p, `link\` + p,
-				} {
-					w.put("project/cardwright.yaml", strings.ReplaceAll(strings.ReplaceAll(key.config, mark, "Review"), "PATH", way))
-					for _, args := range [][]string{{"generate"}, {"generate", "--check"}} {
-						if strings.HasPrefix(name, "environment ") {
-							args = append(args, "--env", "test")
-						}
-						got := reasons(w.refuse(args...))
-						if kind := strings.TrimSuffix(way, p); said[kind] == "" {
-							said[kind] = got
-						} else if said[kind] != got {
-							t.Errorf("messages tell places apart:\n%s\n%s", said[kind], got)
-						}
-					}
+		w.must(os.Remove(config))
+	})
+}
+
+// refusePaths tries a key of the configuration with each path outside.
+func (w town) refusePaths(name string, key configured) {
+	said := map[string]string{}
+	for _, p := range key.paths {
+		for _, way := range []string{
+			"../victim/" + p, "link/" + p, filepath.ToSlash(filepath.Join(w.dir, "victim", p)),
+			".git/" + p, `link\` + p,
+		} {
+			w.put("project/cardwright.yaml", strings.ReplaceAll(strings.ReplaceAll(key.config, mark, "Review"), "PATH", way))
+			for _, args := range [][]string{{"generate"}, {"generate", "--check"}} {
+				if strings.HasPrefix(name, "environment ") {
+					args = append(args, "--env", "test")
+				}
+				got := reasons(w.refused(args...))
+				if kind := strings.TrimSuffix(way, p); said[kind] == "" {
+					said[kind] = got
+				} else if said[kind] != got {
+					w.Errorf("messages tell places apart:\n%s\n%s", said[kind], got)
 				}
 			}
-		})
+		}
 	}
 }
 

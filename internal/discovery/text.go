@@ -70,12 +70,12 @@ var empty = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\n(?:[ \t]*\n){2,}`)
 })
 
-// foldAt returns where to fold a text so that about n characters stay: behind
-// the last word that fits, or, in a word without end, where no character is
-// torn.
+// foldAt returns where to fold a text so that at most n characters stay: behind
+// the last word that fits, so that no credential is torn and unknown as one. One
+// word is folded where no character is torn.
 func foldAt(runes []rune, n int) int {
 	const joiner = '\u200D'
-	for i := n; i > n*3/4; i-- {
+	for i := n; i > 0; i-- {
 		if unicode.IsSpace(runes[i]) {
 			return i
 		}
