@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -52,9 +53,15 @@ func TestGuardsInEveryCommand(t *testing.T) {
 		files["teams/a/skills/say/SKILL.md"] = said
 		return files
 	}
-	visibility := func(header string) map[string]string {
-		text := strings.Replace(skill("secretly", header), "it.", guardMark+".", 1)
-		return map[string]string{"skills/secretly/SKILL.md": text}
+	hidden := map[string]string{} // however a header says it
+	for i, header := range []string{
+		"metadata: {a2a-visibility: [hidden]}", "metadata: {a2a-visibility: {hidden: true}}",
+		"metadata: {a2a-visibility: null}", "metadata: {A2A-Visibility: hidden}", "metadata: {a2aVisibility: hidden}",
+		"metadata: {a2a-visibilty: hidden}", "metadata: {a2a: hidden}", "a2a-visibility: hidden",
+		"metadata: {a2a：visibility: hidden}", "metadata: {a2a-visibility: internal}", "metadata: {a2a-audience: staff}",
+	} {
+		id := fmt.Sprintf("secretly%d", i)
+		hidden["skills/"+id+"/SKILL.md"] = strings.Replace(skill(id, header+"\n"), "it.", guardMark+".", 1)
 	}
 	tests := map[string]struct {
 		files map[string]string
@@ -88,16 +95,7 @@ func TestGuardsInEveryCommand(t *testing.T) {
 			map[string]string{"skills/0evil/SKILL.md": strings.Replace(skill("pdf", ""), "it.", guardMark+".", 1)},
 			"source-id-collision",
 		},
-		"hidden, a list":       {visibility("metadata: {a2a-visibility: [hidden]}\n"), ""},
-		"hidden, a map":        {visibility("metadata: {a2a-visibility: {hidden: true}}\n"), ""},
-		"hidden, null":         {visibility("metadata: {a2a-visibility: null}\n"), ""},
-		"hidden, other case":   {visibility("metadata: {A2A-Visibility: hidden}\n"), ""},
-		"hidden, camel case":   {visibility("metadata: {a2aVisibility: hidden}\n"), ""},
-		"hidden, misspelt":     {visibility("metadata: {a2a-visibilty: hidden}\n"), ""},
-		"hidden, another key":  {visibility("metadata: {a2a: hidden}\n"), ""},
-		"hidden, at the top":   {visibility("a2a-visibility: hidden\n"), ""},
-		"hidden, full-width":   {visibility("metadata: {a2a：visibility: hidden}\n"), ""},
-		"hidden, unknown word": {visibility("metadata: {a2a-visibility: internal}\n"), ""},
+		"hidden": {hidden, ""},
 		"a part of a host": {
 			map[string]string{
 				"teams/a/agents.yaml": guardTeam +

@@ -9,13 +9,14 @@ import (
 	"testing"
 )
 
-// Texts of the private skill, in what nobody but its agent may see.
+// privateSkill is the file of a private skill, which only its agent may show: ID is also
+// in its words, and MARK in each text that nobody else may see.
+const privateSkill = "---\nname: ID\ndescription: " + privateText + "\nmetadata:\n  a2a-tags: ops\n" +
+	"  a2a-examples: Go by ID to MARK now\n  VISIBILITY\n---\nThe body of ID names MARK.\n"
+
 const (
-	privateMark = "Zanzibar"
-	privateText = privateMark + " is where the deployment of the board pack goes, by way of the second harbor."
-	privateMD   = "---\nname: deploy\ndescription: " + privateText + "\nmetadata:\n  a2a-tags: ops\n" +
-		"  a2a-examples: Go to " + privateMark + " now\n  VISIBILITY\n---\nThe body names " + privateMark + ".\n"
-	privateTools = `{"tools": [{"name": "deploy", "description": "` + privateText +
+	privateText  = "MARK is where ID takes all the things of ID, by way of the second harbor of ID."
+	privateTools = `{"tools": [{"name": "ID", "description": "` + privateText +
 		`", "inputSchema": {"type": "object"}}, {"name": "weather", "description": "Tells the weather of a town."}]}`
 	publicMD = "---\nname: pdf\ndescription: Reads and merges PDF files.\nmetadata: {a2a-tags: pdf}\n---\n"
 )
@@ -51,51 +52,68 @@ agents:
 // However a skill is made private for one agent, nothing of it is public anywhere,
 // nor in what a command prints: by its file, and by a copy of its text.
 func TestPrivateEverywhere(t *testing.T) {
-	ways := map[string]struct{ visibility, extra string }{
-		"public":            {"x: y", ""}, // which shows that the others hide something
-		"hidden":            {"a2a-visibility: hidden", ""},
-		"extended":          {"a2a-visibility: extended", ""},
-		"in doubt":          {"a2aVisibility: [secret]", ""},
-		"extended pattern":  {"x: y", `, extended: ["dep*"]`},
-		"hidden by overlay": {"x: y", `, overlay: {deploy: {visibility: hidden}}`},
-		"extended, changed": {"x: y", `, overlay: {deploy: {visibility: extended, description: "` + privateMark + `?"}}`},
-		"public overlay":    {"a2a-visibility: hidden", `, overlay: {deploy: {visibility: public}}`},
+	ways := map[string]struct{ visibility, extra, overlay string }{
+		"public":            {"x: y", "", ""}, // which shows that the others hide something
+		"hidden":            {"a2a-visibility: hidden", "", ""},
+		"extended":          {"a2a-visibility: extended", "", ""},
+		"in doubt":          {"a2aVisibility: [secret]", "", ""},
+		"extended pattern":  {"x: y", `, extended: ["*deploy"]`, ""},
+		"hidden by overlay": {"x: y", "", "{visibility: hidden}"},
+		"extended, changed": {"x: y", "", `{visibility: extended, description: "MARK?"}`},
+		"public overlay":    {"a2a-visibility: hidden", "", "{visibility: public}"},
 	}
-	skill := func(visibility string) string { return strings.Replace(privateMD, "VISIBILITY", visibility, 1) }
-	open := skill("x: y")
-	copies := map[string]struct{ file, text string }{
-		"same file":        {"notes.txt", ""},
-		"one character":    {"copy/.claude/skills/deploy/SKILL.md", strings.Replace(open, "second", "Second!", 1)},
-		"one letter":       {"copy/deploy/SKILL.md", strings.Replace(open, "harbor", "harbour", 1)},
-		"another name":     {"copy/ship/SKILL.md", strings.Replace(open, "name: deploy", "name: ship", 1)},
-		"file of another":  {"copy/pdf/deploy.md", open},
-		"tool of a server": {"tools.json", privateTools},
+	// A skill for each copy of it, with a mark of its own.
+	copies := []struct{ id, mark, file, text string }{
+		{"rowdeploy", "Zanzibar", "notes.txt", ""}, // the same file
+		{
+			"flydeploy", "Quetzal", "copy/.claude/skills/flydeploy/SKILL.md",
+			strings.Replace(privateSkill, "second", "Second!", 1),
+		},
+		{"cabdeploy", "Oxymoron", "copy/cabdeploy/SKILL.md", strings.Replace(privateSkill, "harbor", "harbour", 1)},
+		{"bikedeploy", "Juniper", "copy/ship/SKILL.md", strings.Replace(privateSkill, "name: ID", "name: ship", 1)},
+		{"taxideploy", "Xylophone", "tools.json", privateTools},
+		{"feetdeploy", "Vermilion", "copy/pdf/deploy.md", privateSkill}, // a file of another skill
 	}
 	for way, w := range ways {
-		for place, copied := range copies {
-			t.Run(way+"/"+place, func(t *testing.T) {
-				p := privateProject{T: t, dir: t.TempDir()}
-				p.write("cardwright.yaml", strings.Replace(privateConfig, "EXTRA", w.extra, 1))
-				p.write("policy.json", `{"properties": {"skills": {"items": {"properties": {`+
-					`"description": {"pattern": "^x", "enum": ["y"]}, "examples": {"items": {"const": "z"}}}}}}}`)
-				p.write("tools.json", `{"tools": [{"name": "weather", "description": "Tells the weather of a town."}]}`)
-				p.write("shared/deploy/SKILL.md", skill(w.visibility))
-				p.write("shared/all/SKILL.md", strings.ReplaceAll(publicMD, "pdf", "all"))
-				p.write("copy/pdf/SKILL.md", publicMD)
-				p.write(copied.file, copied.text)
-				p.run("generate", "--private-out", "secret", "--audit", "audit.log", "--format", "json")
-				p.run("generate", "--server", "nginx", "--agent", "two")
-				p.run("lint", "--fail-on", "info", "--all")
-				p.write("copy/pdf/late.md", "Comes late.")
-				p.run("generate", "--check", "--all")
-				p.run("generate", "--check", "--format", "github")
-				if p.search() == 0 && place != "file of another" {
-					t.Error("nothing is published")
-				}
-				if p.leaks != (way == "public") {
-					t.Errorf("what is private is seen: %v", p.leaks)
-				}
-			})
+		p := privateProject{T: t, dir: t.TempDir(), leaks: map[string]bool{}}
+		var overlay []string
+		for _, c := range copies {
+			fill := strings.NewReplacer("ID", c.id, "MARK", c.mark)
+			if w.overlay != "" {
+				overlay = append(overlay, c.id+": "+fill.Replace(w.overlay))
+			}
+			p.marks = append(p.marks, c.mark)
+			p.write("shared/"+c.id+"/SKILL.md", strings.Replace(fill.Replace(privateSkill), "VISIBILITY", w.visibility, 1))
+			if c.text = strings.Replace(fill.Replace(c.text), "VISIBILITY", "x: y", 1); c.mark != "Vermilion" {
+				p.write(c.file, c.text)
+			}
+		}
+		if overlay != nil {
+			w.extra = ", overlay: {" + strings.Join(overlay, ", ") + "}"
+		}
+		p.write("cardwright.yaml", strings.Replace(privateConfig, "EXTRA", w.extra, 1))
+		p.write("policy.json", `{"properties": {"skills": {"items": {"properties": {`+
+			`"description": {"pattern": "^x", "enum": ["y"]}, "examples": {"items": {"const": "z"}}}}}}}`)
+		p.write("shared/all/SKILL.md", strings.ReplaceAll(publicMD, "pdf", "all"))
+		p.write("copy/pdf/SKILL.md", publicMD)
+		p.run("generate", "--private-out", "secret", "--audit", "audit.log", "--format", "json")
+		p.run("generate", "--server", "nginx", "--agent", "two")
+		p.run("lint", "--fail-on", "info", "--all")
+		p.write("copy/pdf/late.md", "Comes late.")
+		p.run("generate", "--check", "--all")
+		p.run("generate", "--check", "--format", "github")
+		if p.search() == 0 {
+			t.Errorf("%s: nothing is published", way)
+		}
+		last := copies[len(copies)-1] // is an error that stops a run
+		p.write(last.file, strings.NewReplacer("ID", last.id, "MARK", last.mark, "VISIBILITY", "x: y").Replace(last.text))
+		p.run("generate", "--all")
+		p.run("generate", "--check", "--all")
+		p.search()
+		for _, mark := range p.marks {
+			if p.leaks[mark] != (way == "public") {
+				t.Errorf("%s: what is private with %s is seen: %v", way, mark, p.leaks[mark])
+			}
 		}
 	}
 }
@@ -103,7 +121,8 @@ func TestPrivateEverywhere(t *testing.T) {
 type privateProject struct {
 	*testing.T
 	dir   string
-	leaks bool // what is private was seen
+	marks []string        // in texts that are private
+	leaks map[string]bool // which of them were seen
 }
 
 func (p *privateProject) write(name, text string) {
@@ -130,9 +149,11 @@ func (p *privateProject) run(args ...string) {
 }
 
 func (p *privateProject) look(what string, data []byte) {
-	if bytes.Contains(data, []byte(privateMark)) {
-		p.leaks = true
-		p.Logf("%s:\n%.5000s", what, data)
+	for _, mark := range p.marks {
+		if !p.leaks[mark] && bytes.Contains(data, []byte(mark)) {
+			p.leaks[mark] = true
+			p.Logf("%s:\n%.5000s", what, data)
+		}
 	}
 }
 
