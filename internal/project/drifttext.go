@@ -93,7 +93,11 @@ func (a *Drift) Text(to report.People, all bool) error {
 		p.public(a)
 		return p.err
 	}
-	p.cards(a.alike())
+	groups := a.alike()
+	if len(groups) > 1 && !all {
+		p.inCommon(groups)
+	}
+	p.cards(groups)
 	if len(a.shared) > 0 {
 		p.line("")
 		p.following(a.shared, " of all cards")
@@ -103,6 +107,23 @@ func (a *Drift) Text(to report.People, all bool) error {
 	}
 	p.public(a)
 	return p.err
+}
+
+// inCommon prints the changes that many of the groups have, which are then left out of
+// what each card changes.
+func (p *printer) inCommon(groups [][]*drifted) {
+	var means []diff.Comparison
+	for _, c := range slices.Concat(groups...) {
+		means = append(means, c.means)
+	}
+	changes := report.Printable(means...)
+	p.common = report.Common(changes)
+	if len(p.common) == 0 {
+		return
+	}
+	changes = slices.DeleteFunc(changes, func(c diff.Change) bool { return !report.IsCommon(c, p.common) })
+	p.err = report.Changes(p.Out, changes, p.Color)
+	p.line("")
 }
 
 // cards prints groups of cards that changed in the same way, each once.
@@ -124,7 +145,7 @@ func (p *printer) cards(groups [][]*drifted) {
 			if i == fullChanges {
 				p.line("")
 			}
-			p.err = cmp.Or(p.err, report.Changes(p.Out, report.Printable(group[0].means), p.Color))
+			p.err = cmp.Or(p.err, report.Changes(p.Out, p.own(group[0]), p.Color))
 		default:
 			rest := 0
 			for _, group := range groups[i:] {
@@ -200,8 +221,9 @@ func namesOf(cards []*drifted) string {
 // printer prints until something cannot be printed.
 type printer struct {
 	report.People
-	all bool
-	err error
+	all    bool
+	common map[string][]string // changes that are printed before those of each card, with their agents
+	err    error
 }
 
 func (p *printer) line(text string) {
@@ -220,8 +242,13 @@ func (p *printer) card(c *drifted) {
 // meaning prints what the difference of a card means to clients.
 func (p *printer) meaning(c *drifted) {
 	if p.err == nil {
-		p.err = p.Print(report.Printable(c.means), c.means)
+		p.err = p.Print(p.own(c), c.means)
 	}
+}
+
+// own are the changes of a card, without those that many cards have.
+func (p *printer) own(c *drifted) []diff.Change {
+	return report.WithoutCommon(report.Printable(c.means), p.common)
 }
 
 // following counts the files that follow from cards, and shows them all where that

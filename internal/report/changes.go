@@ -13,16 +13,20 @@ import (
 	"cardwright/internal/source"
 )
 
-// Changes prints differences for people, a line each. Those that mean nothing
-// to clients are left out.
+// Changes prints differences for people, a line each, and the same change of many
+// agents once. Those that mean nothing to clients are left out.
 func Changes(w io.Writer, changes []diff.Change, color bool) error {
 	p := printer{color: color}
+	common := Common(changes)
 	for _, c := range changes {
-		if c.Class == diff.None {
+		agents := common[sharedKey(c)]
+		if c.Class == diff.None || len(agents) > 0 && agents[0] != c.Agent {
 			continue
 		}
 		p.paint(classColor(c.Class), c.Class.String())
-		if c.Agent != "" {
+		if len(agents) > 0 {
+			fmt.Fprintf(&p.out, ": %s and %d more agents", inline(strings.Join(agents[:agentsNamed], ", ")), len(agents)-agentsNamed)
+		} else if c.Agent != "" {
 			p.out.WriteString(": " + inline(c.Agent))
 		}
 		fmt.Fprintf(&p.out, ": %s ", inline(Change(c)))
@@ -34,6 +38,33 @@ func Changes(w io.Writer, changes []diff.Change, color bool) error {
 	}
 	_, err := io.WriteString(w, p.out.String())
 	return err
+}
+
+// agentsNamed is how many of the agents with the same change are named.
+const agentsNamed = 3
+
+// Common are the agents of each change that more agents have than are named of them.
+func Common(changes []diff.Change) map[string][]string {
+	common := map[string][]string{}
+	for _, s := range shareChanges(changes) {
+		if len(s.agents) > agentsNamed+1 {
+			common[sharedKey(s.Change)] = s.agents
+		}
+	}
+	return common
+}
+
+// IsCommon reports whether a change is among common ones.
+func IsCommon(c diff.Change, common map[string][]string) bool { return common[sharedKey(c)] != nil }
+
+// WithoutCommon are the changes that are not among common ones, or all where nothing
+// else is left.
+func WithoutCommon(changes []diff.Change, common map[string][]string) []diff.Change {
+	own := slices.DeleteFunc(slices.Clone(changes), func(c diff.Change) bool { return IsCommon(c, common) })
+	if diff.Worst(own) == diff.None {
+		return changes
+	}
+	return own
 }
 
 func classColor(c diff.Class) string {

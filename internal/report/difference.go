@@ -187,7 +187,7 @@ func shareChanges(changes []diff.Change) []*sharedChange {
 	var list []*sharedChange
 	known := map[string]*sharedChange{}
 	for _, c := range changes {
-		key := strings.Join([]string{c.Class.String(), c.Rule, inFull(c)}, "\x00")
+		key := sharedKey(c)
 		s := known[key]
 		if s == nil || s.agents[len(s.agents)-1] == c.Agent {
 			s = &sharedChange{Change: c}
@@ -197,6 +197,11 @@ func shareChanges(changes []diff.Change) []*sharedChange {
 	}
 	slices.SortStableFunc(list, func(a, b *sharedChange) int { return cmp.Compare(b.Class, a.Class) })
 	return list
+}
+
+// sharedKey is what the same change of several agents has in common.
+func sharedKey(c diff.Change) string {
+	return strings.Join([]string{c.Class.String(), c.Rule, inFull(c)}, "\x00")
 }
 
 // countShared counts the changes of each class in all agents.
