@@ -2,6 +2,7 @@ package main
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -44,6 +45,7 @@ func TestScripts(t *testing.T) {
 				UpdateScripts:       *update,
 				RequireExplicitExec: true,
 				RequireUniqueNames:  true,
+				Condition:           condition,
 				Cmds:                map[string]func(*testscript.TestScript, bool, []string){"run": run},
 				Setup: func(env *testscript.Env) error {
 					env.Setenv("ROOT", root)
@@ -56,10 +58,18 @@ func TestScripts(t *testing.T) {
 	}
 }
 
+// condition knows [long], which holds in the long trials.
+func condition(name string) (bool, error) {
+	if name != "long" {
+		return false, fmt.Errorf("unknown condition %q", name)
+	}
+	return fixture.Long(), nil
+}
+
 // isolate gives this process the environment that scripts give to theirs.
 func isolate(t *testing.T) {
 	t.Helper()
-	kept := []string{"GORACE", "PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR"}
+	kept := []string{"GORACE", "LONG_TRIALS", "PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR"}
 	for _, variable := range os.Environ() {
 		if name, _, _ := strings.Cut(variable, "="); !slices.Contains(kept, strings.ToUpper(name)) {
 			if err := os.Unsetenv(name); err != nil {
