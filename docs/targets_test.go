@@ -201,9 +201,11 @@ func TestRegistriesAreListed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, target := range discovery.Registries() {
-		if !strings.Contains(string(data), `"`+target.Name+`"`) || !strings.Contains(string(page), "| `"+target.Name+"` |") ||
-			!strings.Contains(string(page), "rules.md#"+target.Rule) {
-			t.Errorf("schema/config.schema.json or registries.md lacks the registry %s", target.Name)
+		_, row, _ := strings.Cut(string(page), "| `"+target.Name+"` |")
+		row, _, _ = strings.Cut(row, "\n")
+		if !strings.Contains(string(data), `"`+target.Name+`"`) || !strings.Contains(row, "rules.md#"+target.Rule) ||
+			!strings.HasSuffix(row, "("+target.Source+"), "+target.Read+" |") {
+			t.Errorf("schema/config.schema.json or registries.md lacks the registry %s, or when its source was read", target.Name)
 		}
 	}
 }

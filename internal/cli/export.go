@@ -8,13 +8,16 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
 	"cardwright/internal/project"
 )
 
 func (a *app) exportCommand() *ucli.Command {
 	var o exportOptions
-	return page("export", o.flags(), func(ctx context.Context, args []string) error {
+	flags := append(o.flags(), boolFlag(&o.preview, "check",
+		"print what the registry would change or leave out, instead of what it needs"))
+	return page("export", flags, func(ctx context.Context, args []string) error {
 		o.Sources = args
 		if len(o.Sources) != 1 {
 			return needsOne("registry", "export", len(o.Sources),
@@ -28,7 +31,8 @@ func (a *app) exportCommand() *ucli.Command {
 // exportOptions are the flags of export.
 type exportOptions struct {
 	projectOptions
-	target string
+	target  string
+	preview bool
 }
 
 func (a *app) export(ctx context.Context, o *exportOptions) error {
@@ -36,7 +40,7 @@ func (a *app) export(ctx context.Context, o *exportOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.format != "text" {
+	if o.format != "text" && !o.preview {
 		return usageError("", "export prints what the registry takes; --report FORMAT=FILE writes the findings to a file")
 	}
 	run, err := a.build(ctx, &o.projectOptions, func(run *project.Run) error {
@@ -50,10 +54,14 @@ func (a *app) export(ctx context.Context, o *exportOptions) error {
 		return err
 	}
 	defer run.Close()
-	if run.Failed() {
-		return a.outcomeOf(&o.projectOptions, run).End()
+	out := a.outcomeOf(&o.projectOptions, run)
+	if out.Data = o.preview; o.preview {
+		out.Add(changes(run, targets[0]))
 	}
-	if err := a.outcomeOf(&o.projectOptions, run).Report(); err != nil {
+	if out.Failed() {
+		return out.End()
+	}
+	if err := out.Report(); err != nil || o.preview {
 		return err
 	}
 	for _, c := range project.Registered(run) {
@@ -66,4 +74,17 @@ func (a *app) export(ctx context.Context, o *exportOptions) error {
 		}
 	}
 	return nil
+}
+
+// changes are what becomes of the cards of a run in a registry. They point at the cards,
+// which may not be written yet.
+func changes(run *project.Run, target discovery.Registry) diag.List {
+	var found diag.List
+	for _, c := range project.Registered(run) {
+		for _, d := range target.Changes(c).OfAgent(c.Agent) {
+			d.Span = diag.Span{File: c.File}
+			found = append(found, d)
+		}
+	}
+	return found
 }

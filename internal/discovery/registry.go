@@ -24,45 +24,71 @@ type Listing struct {
 	Bare bool
 }
 
-// Registry is a registry. A new one needs a row in [registries], a file with what it takes
-// and its form, a rule with a page that names the source of each limit, and a
-// section in docs/registries.md; all that lists targets follows.
+// Registry is a registry. A new one needs a row in [registries], what it takes, changes
+// and is given in registrycheck.go, registrychange.go and registryexport.go, and a rule.
 type Registry struct {
 	Name   string
 	Rule   string
 	Title  string // what it is, for people
+	Source string // URL of what is known of it
+	Read   string // the day on which that was read, YYYY-MM-DD
 	check  func(*checker)
+	change func(*checker) // what becomes of a card there, nil when it stays as it is
 	export func(Listing) ([]byte, error)
 }
 
-// registries are all registries, sorted by name. What is known of them is of
-// November 2026; the pages of the rules name the sources.
+// registries are all registries, sorted by name.
 func registries() []Registry {
 	return []Registry{
 		{
 			Name: "a2aregistry", Rule: "target-a2aregistry", Title: "a2aregistry.org: the body of a registration",
+			Source: "https://github.com/prassanna-ravishankar/a2a-registry", Read: "2026-11-21",
 			check: a2aRegistryCheck, export: a2aRegistryBody,
 		},
 		{
-			Name: "agntcy", Rule: "target-agntcy", Title: "AGNTCY Directory: a command line of dirctl", check: agntcyCheck,
-			export: agntcyCommand,
+			Name: "agntcy", Rule: "target-agntcy", Title: "AGNTCY Directory: a command line of dirctl",
+			Source: "https://github.com/agntcy/oasf-sdk/tree/main/pkg/translator", Read: "2026-11-21",
+			check: agntcyCheck, change: agntcyChange, export: agntcyCommand,
 		},
 		{
-			Name: "apicurio", Rule: "target-apicurio", Title: "Apicurio Registry: the body of a request", check: apicurioCheck,
-			export: apicurioBody,
+			Name: "apicurio", Rule: "target-apicurio", Title: "Apicurio Registry: the body of a request",
+			Source: "https://github.com/Apicurio/apicurio-registry/issues/10119", Read: "2026-11-25",
+			check: apicurioCheck, export: apicurioBody,
 		},
-		{Name: "aws", Rule: "target-aws", Title: "AWS Agent Registry: a record", check: awsCheck, export: awsRecord},
+		{
+			Name: "aws", Rule: "target-aws", Title: "AWS Agent Registry (before: AgentCore): a record",
+			Source: "https://docs.aws.amazon.com/agent-registry-control/latest/APIReference/API_CreateRegistryRecord.html",
+			Read:   "2026-11-25", check: awsCheck, export: awsRecord,
+		},
+		{
+			Name: "azure-apim", Rule: "target-azure-apim", Title: "Azure API Management: the URL of the card",
+			Source: "https://learn.microsoft.com/en-us/azure/api-management/agent-to-agent-api", Read: "2026-11-25",
+			check: apimCheck, change: apimChange, export: cardURL,
+		},
 		{
 			Name: "backstage", Rule: "target-backstage", Title: "Backstage: the entities AiResource and API",
-			check: backstageCheck, export: backstageEntities,
+			Source: "https://www.npmjs.com/package/@backstage/catalog-model", Read: "2026-11-25",
+			check: backstageCheck, change: backstageChange, export: backstageEntities,
 		},
 		{
-			Name: "gemini", Rule: "target-gemini", Title: "Gemini Enterprise app: the body of an agent", check: geminiCheck,
-			export: geminiAgent,
+			Name: "gemini", Rule: "target-gemini", Title: "Gemini Enterprise app: the body of an agent",
+			Source: "https://docs.cloud.google.com/gemini/enterprise/docs/register-and-manage-an-a2a-agent", Read: "2026-11-21",
+			check: geminiCheck, change: geminiChange, export: geminiAgent,
 		},
 		{
-			Name: "google", Rule: "target-google", Title: "Google Agent Registry: a command line of gcloud", check: googleCheck,
-			export: googleCommand,
+			Name: "google", Rule: "target-google", Title: "Google Agent Registry: a command line of gcloud",
+			Source: "https://docs.cloud.google.com/sdk/gcloud/reference/agent-registry/services/create", Read: "2026-11-25",
+			check: googleCheck, export: googleCommand,
+		},
+		{
+			Name: "servicenow", Rule: "target-servicenow", Title: "ServiceNow AI Agent Studio: the URL of the card",
+			Source: "https://www.servicenow.com/docs/r/australia/intelligent-experiences/a2a-protocol.html", Read: "2026-11-25",
+			check: serviceNowCheck, export: cardURL,
+		},
+		{
+			Name: "wso2", Rule: "target-wso2", Title: "WSO2 Agent Manager: the URL of the card",
+			Source: "https://wso2.com/agent-platform/docs/v2026.11.0/guides/register-an-external-a2a-agent/", Read: "2026-11-25",
+			check: wso2Check, change: wso2Change, export: cardURL,
 		},
 	}
 }
@@ -114,9 +140,16 @@ func NamedRegistries(names []string) ([]Registry, error) {
 
 // Check reports what keeps a registry from taking a card. Findings have the
 // pointer and the place of the member at fault.
-func (t Registry) Check(c Listing) diag.List {
+func (t Registry) Check(c Listing) diag.List { return t.ask(c, t.check) }
+
+// Changes reports what becomes of a card in the registry, or behind its gateway.
+func (t Registry) Changes(c Listing) diag.List { return t.ask(c, t.change) }
+
+func (t Registry) ask(c Listing, what func(*checker)) diag.List {
 	k := &checker{Listing: c, rule: t.Rule}
-	t.check(k)
+	if what != nil {
+		what(k)
+	}
 	return k.found
 }
 

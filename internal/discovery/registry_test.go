@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
@@ -19,6 +20,10 @@ func TestTable(t *testing.T) {
 	for _, target := range Registries() {
 		if _, ok := diag.FindRule(target.Rule); !ok || target.Rule != "target-"+target.Name || target.Title == "" {
 			t.Errorf("%s: %+v", target.Name, target)
+		}
+		read, err := time.Parse(time.DateOnly, target.Read)
+		if !strings.HasPrefix(target.Source, "https://") || err != nil || read.Year() < 2026 {
+			t.Errorf("%s has no source, or no day on which it was read", target.Name)
 		}
 	}
 }
@@ -96,6 +101,7 @@ func TestRegistryCheck(t *testing.T) {
 			diag.Info,
 		},
 		"google, too large":  {"google", long(10_000), diag.Error},
+		"google, no skills":  {"google", func(c *schema.Card) { c.Skills = nil }, diag.Error},
 		"aws":                {"aws", long(100_000), 0},
 		"aws, too large":     {"aws", long(102_400), diag.Error},
 		"aws, a pre-release": {"aws", func(c *schema.Card) { c.Version = "1.0.0-rc.1" }, 0},
@@ -114,6 +120,12 @@ func TestRegistryCheck(t *testing.T) {
 		"agntcy":                     {"agntcy", none, 0},
 		"agntcy, without a provider": {"agntcy", func(c *schema.Card) { c.Provider = nil }, diag.Warning},
 		"backstage":                  {"backstage", none, 0},
+		"azure-apim":                 {"azure-apim", grpcFirst, 0},
+		"azure-apim, gRPC only":      {"azure-apim", func(c *schema.Card) { c.Interfaces[0].Binding = "GRPC" }, diag.Error},
+		"servicenow, 1.0 only":       {"servicenow", none, diag.Warning},
+		"wso2":                       {"wso2", none, 0},
+		"wso2, gRPC besides":         {"wso2", grpcLast, diag.Info},
+		"wso2, 0.3 only":             {"wso2", func(c *schema.Card) { c.Interfaces[0].Version = "0.3" }, diag.Error},
 	} {
 		target, _ := FindRegistry(c.target)
 		if found := target.Check(cardOf(t, c.change)); found.Worst() != c.want {
@@ -125,6 +137,31 @@ func TestRegistryCheck(t *testing.T) {
 	target, _ := FindRegistry("backstage")
 	if target.Check(card).Worst() != diag.Error {
 		t.Error("Backstage takes an agent without an owner")
+	}
+}
+
+// What becomes of a signed card is said for each registry that does not keep it.
+func TestRegistryChanges(t *testing.T) {
+	signed := cardOf(t, func(c *schema.Card) {
+		c.Interfaces = append(c.Interfaces, schema.Interface{URL: "grpc.acme.example:443", Binding: "GRPC", Version: "1.0"})
+		c.Skills[0].Tags = []string{"ask", "Ask Me"}
+	})
+	signed.Root.Set("signatures", &source.Node{Kind: source.Array})
+	want := map[string][]string{
+		"agntcy":     {"info /signatures"},
+		"azure-apim": {"info /supportedInterfaces", "warning /signatures", "info /supportedInterfaces/1"},
+		"backstage":  {"info /skills/0/tags/1"},
+		"gemini":     {"warning /signatures", "info /supportedInterfaces/0", "info /supportedInterfaces/1"},
+		"wso2":       {"info /supportedInterfaces", "warning /signatures"},
+	}
+	for _, target := range Registries() {
+		var got []string
+		for _, d := range target.Changes(signed) {
+			got = append(got, d.Severity.String()+" "+d.Pointer)
+		}
+		if !slices.Equal(got, want[target.Name]) {
+			t.Errorf("%s: %q, want %q", target.Name, got, want[target.Name])
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package discovery
 import (
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -32,8 +33,8 @@ func googleCheck(k *checker) {
 			"the card has %d bytes, but the Agent Registry of Google accepts at most %d", len(k.Data), googleBytes)
 	}
 	if len(k.Card.Skills) == 0 {
-		k.report(diag.Warning, "/skills", "add a skill",
-			"the card has no skills, but the Agent Registry of Google searches by skills")
+		k.report(diag.Error, "/skills", "add a skill",
+			"the card has no skills, but the Agent Registry of Google requires one")
 	}
 }
 
@@ -125,14 +126,51 @@ func a2aRegistryCheck(k *checker) {
 		k.report(diag.Error, pointer, "put an interface with an https URL first",
 			"the first interface %s has no http or https URL, which a2aregistry.org requires", diag.Quote(first))
 	}
-	if k.URL == "" && !k.Bare {
-		k.report(diag.Error, "", "set baseUrl, or pass --base-url",
-			"the URL of the card is unknown, but a2aregistry.org fetches the card from it")
-	}
+	k.fetched("a2aregistry.org")
 	for i, s := range c.Skills {
 		for _, key := range textless(s) {
 			k.report(diag.Error, "/skills/"+strconv.Itoa(i)+"/"+key, "add it",
 				"the skill %s has no %s, which a2aregistry.org requires", nameOf(s, i), key)
+		}
+	}
+}
+
+// fetched reports a card whose URL is unknown, for a registry that is given no more.
+func (k *checker) fetched(registry string) {
+	if k.URL == "" && !k.Bare {
+		k.report(diag.Error, "", "set baseUrl, or pass --base-url",
+			"the URL of the card is unknown, but %s fetches the card from it", registry)
+	}
+}
+
+// apimCheck wants an interface that Azure API Management passes on, which it reads in
+// the form of 0.3.
+func apimCheck(k *checker) {
+	k.fetched("Azure API Management")
+	if !slices.ContainsFunc(k.Card.Interfaces, func(i schema.Interface) bool { return i.Binding == "JSONRPC" }) {
+		k.report(diag.Error, "/supportedInterfaces", "add an interface with binding: JSONRPC",
+			"the card has no JSONRPC interface, the only binding that Azure API Management supports")
+	}
+}
+
+func serviceNowCheck(k *checker) {
+	k.fetched("ServiceNow")
+	if k.Older == nil && !k.Card.Protocol().Has(schema.Flat) {
+		k.report(diag.Warning, "/supportedInterfaces", `give an interface versions: ["1.0", "0.3"]`,
+			"the agent has no interface of version 0.3, which ServiceNow needs unless Premium Chat is enabled")
+	}
+}
+
+func wso2Check(k *checker) {
+	k.fetched("WSO2 Agent Manager")
+	if !k.Card.Protocol().Has(schema.V10) {
+		k.report(diag.Error, "/supportedInterfaces", `give an interface versions: ["1.0"]`,
+			"the agent has no interface of version 1.0, the only version that WSO2 Agent Manager supports")
+	}
+	for i, one := range k.Card.Interfaces {
+		if one.Binding == "GRPC" {
+			k.report(diag.Info, "/supportedInterfaces/"+strconv.Itoa(i), "",
+				"the gateway of WSO2 Agent Manager has no gRPC transport, so only direct clients reach this interface")
 		}
 	}
 }

@@ -91,6 +91,14 @@ func a2aRegistryBody(c Listing) ([]byte, error) {
 	return schema.Write(object("wellKnownURI", c.URL)), nil
 }
 
+// cardURL is what a registry is given that fetches the card itself.
+func cardURL(c Listing) ([]byte, error) {
+	if c.URL == "" {
+		return nil, errNoURL
+	}
+	return []byte(c.URL + "\n"), nil
+}
+
 // googleCommand is a command line of gcloud. A card that is too large as it is
 // published is given without white space.
 func googleCommand(c Listing) ([]byte, error) {
@@ -98,7 +106,7 @@ func googleCommand(c Listing) ([]byte, error) {
 	if len(c.Data) > googleBytes {
 		content = string(compact(c.Data))
 	}
-	return command("gcloud", "alpha", "agent-registry", "services", "create", serviceName(c.Agent),
+	return command("gcloud", "agent-registry", "services", "create", serviceName(c.Agent),
 		`--project="$PROJECT"`, `--location="$LOCATION"`,
 		"--display-name="+quote(c.Card.Name), "--agent-spec-type=a2a-agent-card", "--agent-spec-content="+quote(content)), nil
 }

@@ -570,7 +570,7 @@ func siteFeatures() []feature {
 		{name: "catalog", values: []value{plain(), {name: "true", apply: func(p *project) {
 			p.site["catalog"], p.site["publisher"] = true, "acme.example"
 		}}, {name: "namespace", apply: func(p *project) {
-			p.site["catalog"], p.site["publisher"], p.site["namespace"] = true, "acme.example", "office:desks"
+			p.site["catalog"], p.site["publisher"], p.site["namespace"] = "inline", "acme.example", "office:desks"
 		}}, {name: "no publisher", bad: true, rule: "config-value", apply: func(p *project) {
 			p.site["catalog"] = true
 			delete(p.site, "publisher")
@@ -604,7 +604,7 @@ func siteFeatures() []feature {
 			"id": "billing", "name": "Billing",
 			"description": "Agents about bills.", "url": "https://billing.acme.example/.well-known/ard.json",
 			"queries": list{"Who pays?", "Who owes?"},
-		}})}},
+		}}), site("plugin", "plugins", list{object{"id": "desk", "url": "https://acme.example/desk.zip"}})}},
 		{name: "page", values: []value{plain(), site("html", "html", true), {name: "titled", apply: func(p *project) {
 			p.site["html"], p.site["title"], p.site["accentColor"] = true, "Agents <of> Acme & Söhne", "#8800cc"
 		}}}},
