@@ -250,6 +250,10 @@ func schemeURLInsecure(c *card) {
 		case u.Scheme == "http" && !isLoopback(hostOf(at.Text)):
 			c.find(at, "use https", "%s of the scheme %s does not use TLS, so credentials are sent unencrypted", quote(at.Text),
 				quote(s.name))
+		case strings.Contains(at.Text, "#"):
+			before, fragment, _ := strings.Cut(at.Text, "#")
+			c.findAs(diag.Warning, at, "write "+quote(before),
+				"%s of the scheme %s has the fragment %s, which clients do not send", quote(at.Text), quote(s.name), quote(fragment))
 		}
 	})
 }
