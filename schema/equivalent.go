@@ -7,6 +7,9 @@ import (
 	"strings"
 )
 
+// HeaderName stands in [Equivalent] for the name of an API key that is sent in a header.
+const HeaderName = "header"
+
 // equivalences is the table of spellings that mean the same to every client: the
 // members, where that is said, and what a value is compared as. What is compared
 // beside it: a flag that is false is absent (A2A 1.0, 5.7), a list of requirements
@@ -26,6 +29,7 @@ var equivalences = []struct {
 	},
 	{[]string{"protocolVersion"}, "A2A 1.0, 3.6 (numbers of patches)", PlainVersion},
 	{[]string{"scheme"}, "RFC 9110, 11.1 (authentication schemes)", strings.ToLower},
+	{[]string{HeaderName}, "RFC 9110, 5.1 (field names)", strings.ToLower},
 	{
 		[]string{"defaultInputModes", "defaultOutputModes", "inputModes", "outputModes"},
 		"RFC 9110, 8.3.1 (media types) and 12.5.1 (ranges)", PlainMode,

@@ -304,6 +304,7 @@ func TestSameInAnotherForm(t *testing.T) {
 			{"https://id.acme.example/token", "https://ID.acme.example:443/token"},
 			{`"text/plain"`, `"Text/Plain"`},
 			{`"scheme":"bearer"`, `"scheme":"Bearer"`},
+			{`"name":"X-API-Key"`, `"name":"x-api-key"`},
 			{"grpc.acme.example:443", "GRPC.acme.example:443"},
 		} {
 			text := string(edited(root))

@@ -27,6 +27,12 @@ func (c *comparison) scheme(at where, older, newer *schema.SecurityScheme, name 
 		c.text("scheme-changed", "", at.child("type"), string(older.Type), string(newer.Type), "\"type\" of "+name)
 		return
 	}
+	if older.In == schema.HeaderName && newer.In == older.In && schema.Equivalent(newer.In, older.Name, newer.Name) {
+		c.text("", newer.In, at.child("name"), older.Name, newer.Name, `"name" of `+name)
+		same := *newer
+		same.Name = older.Name
+		newer = &same
+	}
 	c.members(older.Type.Message(), at, older, newer, name)
 	for _, m := range c.flows() {
 		at, was, is := at.child("flows").child(m.Name), flowOf(older, m.Name), flowOf(newer, m.Name)
