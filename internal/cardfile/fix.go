@@ -260,6 +260,8 @@ func (x *fixing) left(root *source.Node, found diag.List) []string {
 			for _, fix := range d.Fixes {
 				why = cmp.Or(why, x.refused[&fix[0]])
 			}
+		case d.Rule == "card-duplicate-member":
+			why = "clients differ in which one they read, so it is for you to choose"
 		case d.Rule == "convert-assumed" || d.Severity == diag.Error || isEmpty(root, d.Pointer):
 			why = "a value would have to be made up"
 		case d.Rule == "convert-repaired":

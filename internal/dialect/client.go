@@ -40,9 +40,9 @@ func snake(member, key string) bool {
 func Clients() []Client {
 	goNeeds := []string{"card/preferredTransport", "scheme/type"}
 	return []Client{
-		// The JSON of protocol buffers, as in a2a-python 1.0 (ParseDict) and a2a-java 1.x.
-		{Name: "a2a-python", Form: schema.Listed, names: snake, once: true, typed: true, single: true},
-		// parse_agent_card of a2a-python 1.1, which rewrites members of 0.3 first.
+		// JsonFormat of protocol buffers, which a2a-java 1.x reads cards with.
+		{Name: "a2a-java", Form: schema.Listed, names: snake, once: true, typed: true, single: true},
+		// parse_agent_card of a2a-python 1.x, which rewrites members of 0.3 before ParseDict.
 		{
 			Name: "a2a-python", Form: schema.Listed, names: snake, typed: true, single: true, mixes: true,
 			falls: []string{"card/url"},

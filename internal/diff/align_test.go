@@ -53,8 +53,9 @@ func knownLosses(workspace, from, to string) []string {
 		return nil
 	}
 	return []string{
-		`billing scheme-removed: the security scheme "oauth-deviceCode" is gone`,
-		`billing requirement-tightened: a client with "oauth-deviceCode" ("billing.read") no longer has access`,
+		`billing scheme-removed: the security scheme "oauth-deviceCode" is gone for a2a-java, a2a-go and a2a-js`,
+		`billing requirement-tightened: a client with "oauth-deviceCode" ("billing.read") no longer has access ` +
+			`for a2a-java, a2a-go and a2a-js`,
 	}
 }
 

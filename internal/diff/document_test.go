@@ -51,7 +51,7 @@ func TestDocuments(t *testing.T) {
 		},
 		{
 			"a key of 1.0 clients", `{"location": "header", "name": "X-Key"}`, `{"location": "cookie", "name": "X-Key"}`,
-			`breaking scheme-changed "in" of the security scheme "key" changed for clients of A2A 1.0`,
+			`breaking scheme-changed "in" of the security scheme "key" changed for a2a-java, a2a-go and a2a-js`,
 		},
 		{
 			"requirements of 0.3 clients", `"security": [{"key": []}],`, ``,
@@ -114,7 +114,7 @@ cosmetic skill-tags-changed the tags of the skill "Book" changed: removed "rooms
 			`["rooms"]`,
 			`breaking extension-removed the extension "https://acme.example/ext/quota/v1" is gone
 breaking card-unreadable "capabilities" of the card is an array, which makes the card unreadable for ` +
-				`a2a-python, a2a-go, a2a-dotnet, a2a-python 0.3, a2a-java 0.3 and a2a-go 0.3
+				`a2a-java, a2a-python, a2a-go, a2a-dotnet, a2a-python 0.3, a2a-java 0.3 and a2a-go 0.3
 cosmetic unknown-member-changed what "capabilities" of the card says and A2A does not define is new
 none form-changed "streaming" of the capabilities is stated in another form, which means the same`,
 		},
