@@ -429,7 +429,7 @@ func (t *taking) scheme(n *source.Node) *source.Node {
 	}
 	kind := schema.SchemeType(out.Get("type").Word())
 	if kind.Message() == "" {
-		if t.typed || len(t.needs) > 1 {
+		if slices.Contains(t.needs, "scheme/type") {
 			t.refuse(n, "", "%s has the type %s", t.label(n, schema.SchemeMessage), diag.Quote(string(kind)))
 		}
 		return out
