@@ -135,11 +135,16 @@ func Bump(agents ...diff.Comparison) string {
 		if a.Edited {
 			return "the file was edited after it was generated"
 		}
-		if a.Old != nil && a.New != nil && a.Old.Version != a.New.Version && !a.Short() {
+		if raised(a) {
 			return fmt.Sprintf("version %s → %s is enough", a.Old.Version, a.New.Version)
 		}
 	}
 	return needs(diff.Asked(agents))
+}
+
+// raised reports whether the version of an agent moves as far as its changes ask.
+func raised(a diff.Comparison) bool {
+	return a.Old != nil && a.New != nil && a.Old.Version != a.New.Version && !a.Short()
 }
 
 func needs(asked diff.Step) string { return fmt.Sprintf("needs at least a %s version", asked) }

@@ -71,7 +71,7 @@ func Masked(c diff.Change) diff.Change {
 func (c *Comparison) Difference() Difference {
 	d := Difference{Title: c.Title, Asked: diff.Asked(c.Agents), Found: c.Found}
 	for _, a := range c.Agents {
-		agent := AgentDifference{Agent: a.Agent, Asked: a.Asked(), Changes: Printable(a)}
+		agent := AgentDifference{Agent: a.Agent, Asked: a.Asked(), Raised: raised(a), Changes: Printable(a)}
 		if a.Old != nil {
 			agent.Old = secret.MaskText(a.Old.Version)
 		}

@@ -29,6 +29,7 @@ type AgentDifference struct {
 	Agent    string // id, "" where two cards are compared and not two trees
 	Old, New string // versions, "" for an agent that is new or gone
 	Asked    diff.Step
+	Raised   bool // the version, as far as is asked
 	Changes  []diff.Change
 }
 
@@ -104,7 +105,12 @@ func (d Difference) Markdown(w io.Writer) error {
 
 // verdict says what the changes come to.
 func (d Difference) verdict(changes []diff.Change) string {
-	summary := Summary(changes, needs(d.Asked))
+	bump := needs(d.Asked)
+	if len(d.Agents) == 1 && d.Agents[0].Raised {
+		bump = fmt.Sprintf("version %s → %s is enough", Code(first(d.Agents[0].Old, nameShown)),
+			Code(first(d.Agents[0].New, nameShown)))
+	}
+	summary := Summary(changes, bump)
 	switch {
 	case d.Verdict != "" && summary != "":
 		return d.Verdict + ": " + summary
