@@ -10,12 +10,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/config"
+	"cardwright/internal/fixture"
 	"cardwright/internal/sign"
 	"cardwright/internal/sign/signtest"
 )
 
 // shards is how many jobs the trials of merge have at most.
-const shards = 8
+var shards = fixture.Rounds(3, 8)
 
 // fleet is a project of several agents with files about all of them.
 func fleet(layout string, agents int, more string) map[string]string {
@@ -61,11 +62,11 @@ func TestMerge(t *testing.T) {
 		"agentSkills: {publish: [\"own-*\", shared], legacy: true}\nservers: [nginx, apache, caddy]"
 	const signed = "\ndefaults: {signing: {key: \"env:CARD_KEY_ES256\", kid: acme-2026}}"
 	projects := map[string]map[string]string{
-		"path":          fleet("path", 20, ""),
-		"path, lists":   fleet("path", 20, lists),
-		"path, signed":  fleet("auto", 9, lists+signed),
-		"host, lists":   fleet("host", 10, lists),
-		"host, signed":  fleet("host", 5, lists+signed),
+		"path":          fleet("path", fixture.Rounds(6, 20), ""),
+		"path, lists":   fleet("path", fixture.Rounds(6, 20), lists),
+		"path, signed":  fleet("auto", fixture.Rounds(5, 9), lists+signed),
+		"host, lists":   fleet("host", fixture.Rounds(5, 10), lists),
+		"host, signed":  fleet("host", fixture.Rounds(3, 5), lists+signed),
 		"single, lists": fleet("single", 1, lists),
 	}
 	for _, alg := range sign.Algorithms() {
