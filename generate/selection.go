@@ -71,15 +71,17 @@ func Unique(skills []mapping.Skill, sources []mapping.Source) (kept []mapping.Sk
 }
 
 // hold says how firmly a skill keeps its id: the name of a directory counts more than
-// that of a Markdown file beside others.
+// that of a Markdown file beside others, and most when it is spelled as the id is.
 func hold(s *mapping.Skill) int {
 	switch {
 	case !s.Keeps:
 		return 0
 	case s.Flat:
 		return 1
+	case path.Base(path.Dir(s.Origin.File)) != s.ID:
+		return 2
 	}
-	return 2
+	return 3
 }
 
 // copied reports whether a skill is a copy of one that is hidden.
