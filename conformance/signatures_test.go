@@ -35,7 +35,7 @@ func TestA2AJSVerifiesSignatures(t *testing.T) {
 				continue // the SDKs cannot verify others
 			}
 			ours := filepath.Dir(card.path) == filepath.Join("testdata", "cards")
-			if i > 0 && !ours {
+			if !ours && (i > 0 || strings.HasPrefix(card.path, treesDir)) {
 				continue // what is signed of a card is the same with each algorithm
 			}
 			signed, ok := c.sign(card.data, private)
@@ -43,8 +43,8 @@ func TestA2AJSVerifiesSignatures(t *testing.T) {
 				continue
 			}
 			lines, want, names = append(lines, signatureLine{signed, public}), append(want, true), append(names, card.path)
-			if strings.HasPrefix(card.path, treesDir) {
-				continue // of which there are hundreds, with the members of the others
+			if !ours {
+				continue // each value of those is covered
 			}
 			for _, changed := range changes(t, signed) {
 				lines, want, names = append(lines, signatureLine{changed, public}), append(want, false),

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strings"
 
@@ -33,14 +34,15 @@ type PublishedFile struct {
 }
 
 // FileOfSkill returns what the path of a file in an output tree says, and whether it
-// is a file of a published skill: indexes and sidecars are not.
+// is a file of a published skill: indexes, sidecars and what is for Apache are not.
 func FileOfSkill(file string) (f PublishedFile, ok bool) {
 	site, rest, ok := strings.Cut("/"+file, "/"+tree.SkillsDir+"/")
 	if !ok {
 		site, rest, f.Legacy = strings.Cut("/"+file, "/"+tree.LegacySkillsDir+"/")
 	}
 	f.Site = strings.TrimPrefix(site, "/")
-	if strings.HasSuffix(rest, tree.ETagSuffix) || strings.HasSuffix(rest, tree.ChecksumSuffix) {
+	if strings.HasSuffix(rest, tree.ETagSuffix) || strings.HasSuffix(rest, tree.ChecksumSuffix) ||
+		path.Base(rest) == ".htaccess" { // a skill's own is in archives only
 		return f, false
 	}
 	if f.Skill, f.Path, ok = strings.Cut(rest, "/"); ok {

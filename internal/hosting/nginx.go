@@ -15,6 +15,11 @@ import (
 // names the tag, and a named location answers 304 with the same headers, or 404
 // where the card is gone. It must not answer through the file: its length would
 // be announced, and clients of HTTP/2 wait for a body that never comes.
+//
+// If-Match with the right tag gets the card with status 203. With 200,
+// ngx_http_not_modified_header_filter compares it with the tag of nginx itself, before
+// add_header, and answers 412: of all answers but those of an upstream, and no directive
+// takes the header off a request.
 func nginx(t Table) []Output {
 	common := shared(t.entries())
 	varying := nginxVarying(t.entries(), common)

@@ -17,8 +17,9 @@ import (
 // methods checks HEAD and POST.
 func (r *run) methods(ctx context.Context, card *client.Response) {
 	if head := r.ask(ctx, "head", "HEAD", card.URL); head != nil {
+		length := head.Header.Get("Content-Length")
 		ok := head.Status == http.StatusOK && head.Header.Get("Content-Type") == card.Header.Get("Content-Type") &&
-			head.Header.Get("ETag") == card.Header.Get("ETag")
+			head.Header.Get("ETag") == card.Header.Get("ETag") && (length == "" || length == strconv.Itoa(len(card.Body)))
 		detail := strconv.Itoa(head.Status)
 		if !ok && head.Status == http.StatusOK {
 			detail = "200, but not the headers of GET"
@@ -95,8 +96,10 @@ func (r *run) preflightHeaders(ctx context.Context, card *client.Response, hint 
 		r.advise("preflight-headers", false, strconv.Itoa(resp.Status)+" for "+join(names), hint)
 		return
 	}
+	allow := strings.ToLower(join(resp.Header.Values("Access-Control-Allow-Headers")))
 	refused := slices.DeleteFunc(names, func(name string) bool {
-		return listed(resp.Header, "Access-Control-Allow-Headers", name)
+		return listed(resp.Header, "Access-Control-Allow-Headers", name) &&
+			(name != "Authorization" || strings.Contains(allow, "authorization")) // which * does not stand for
 	})
 	r.advise("preflight-headers", len(refused) == 0, "refused: "+orNone(join(refused)), hint)
 }

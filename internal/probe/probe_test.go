@@ -187,7 +187,7 @@ func TestFaults(t *testing.T) {
 		"no CORS":         {without("Access-Control-Allow-Origin"), []string{"cors!", "preflight!", "file!"}},
 		"nothing exposed": {without("Access-Control-Expose-Headers"), []string{"cors-expose"}},
 		"header refused":  {set("Access-Control-Allow-Headers", "Content-Type"), []string{"preflight!"}},
-		"any header":      {set("Access-Control-Allow-Headers", "*"), nil},
+		"any header":      {set("Access-Control-Allow-Headers", "*"), []string{"preflight-headers"}}, // but Authorization
 		"no deprecation":  {without("Deprecation", "Link"), []string{"legacy-deprecation", "legacy-link"}},
 		"draft":           {set("Deprecation", "true"), []string{"headers", "legacy-deprecation"}},
 		"ends":            {set("Sunset", "Sat, 31 Dec 2022 23:59:59 GMT"), []string{"headers"}},
@@ -348,6 +348,11 @@ func TestFaults(t *testing.T) {
 		"a shared lifetime": {set("Cache-Control", `public, max-age="0", s-maxage=600`), nil},
 		"kept for a week":   {cached("max-age=604800, must-revalidate"), nil},
 		"HEAD refused":      {refused("HEAD"), []string{"not-modified-head", "head!"}},
+		"HEAD without length": {when(func(r *http.Request) bool { // as by a handler that writes nothing
+			return r.Method == http.MethodHead && r.Header.Get("If-None-Match") == ""
+		}, func(w http.ResponseWriter, r *http.Request) {
+			preview.Handler(tree, hosting.Settings{}).ServeHTTP(headOnly{w}, r)
+		}), []string{"head!"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			next := preview.Handler(tree, hosting.Settings{})
@@ -369,6 +374,14 @@ func when(fits func(*http.Request) bool, answer http.HandlerFunc) spoiled {
 		}
 		next.ServeHTTP(w, r)
 	}
+}
+
+// headOnly announces a body of no bytes.
+type headOnly struct{ http.ResponseWriter }
+
+func (w headOnly) WriteHeader(status int) {
+	w.Header().Set("Content-Length", "0")
+	w.ResponseWriter.WriteHeader(status)
 }
 
 // page is what a login or an application of one page answers.
