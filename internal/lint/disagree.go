@@ -59,9 +59,12 @@ func (c *card) schemesDisagree(flat, listed place, message, what string) {
 		if !m.In.Has(schema.Flat) {
 			continue
 		}
-		name := m.Name
-		if name == "in" {
+		name, compared := m.Name, m.Name
+		switch {
+		case name == "in":
 			name = "location"
+		case name == "name" && flat.At("in").Word() == schema.HeaderName:
+			compared = schema.HeaderName
 		}
 		a, b := flat.At(m.Name), listed.At(name)
 		of := fmt.Sprintf("%q of %s", m.Name, what)
@@ -80,7 +83,7 @@ func (c *card) schemesDisagree(flat, listed place, message, what string) {
 				}
 			}
 		case !b.There() && listed.At(string(schema.DeviceCode)).There(): // scheme-oauth-devicecode says so
-		case a.Empty() && b.Empty(), a.Equal(b.Node), schema.Equivalent(m.Name, a.Word(), b.Word()):
+		case a.Empty() && b.Empty(), a.Equal(b.Node), schema.Equivalent(compared, a.Word(), b.Word()):
 		default:
 			was, is := values(b, a)
 			c.disagree(a, of, was, is)
