@@ -151,9 +151,9 @@ func (w *work) required(c *schema.Card) {
 		key, example string
 		missing      bool
 	}{
-		{"name", "name: Code Review", c.Name == ""},
-		{"description", "description: Reviews pull requests for defects.", c.Description == ""},
-		{"interfaces", "interfaces: [{url: https://agents.acme.example/a2a}]", len(c.Interfaces) == 0},
+		{"name", "name: " + mapping.Title(w.agent.ID), c.Name == ""},
+		{"description", "description, a sentence about what the agent does", c.Description == ""},
+		{"interfaces", "interfaces: [{url: URL}], where clients call the agent", len(c.Interfaces) == 0},
 	} {
 		if m.missing && w.agent.Node.Get(m.key) == nil {
 			hint := "add " + m.example

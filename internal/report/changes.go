@@ -25,7 +25,8 @@ func Changes(w io.Writer, changes []diff.Change, color bool) error {
 		}
 		p.paint(classColor(c.Class), c.Class.String())
 		if len(agents) > 0 {
-			fmt.Fprintf(&p.out, ": %s and %d more agents", inline(strings.Join(agents[:agentsNamed], ", ")), len(agents)-agentsNamed)
+			fmt.Fprintf(&p.out, ": %s and %d more agents", inline(strings.Join(agents[:agentsNamed], ", ")),
+				len(agents)-agentsNamed)
 		} else if c.Agent != "" {
 			p.out.WriteString(": " + inline(c.Agent))
 		}
