@@ -3,6 +3,7 @@ package conformance
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -131,5 +132,19 @@ func TestVectorsCardwright(t *testing.T) {
 		if got := answer.Verdicts[i].Verdict; got != v.Cardwright {
 			t.Errorf("%s: the verdict is %s, want %s", v.ID, got, v.Cardwright)
 		}
+	}
+}
+
+// The script that runs any verifier on the vectors finds the program to be right, and one
+// that accepts everything to be wrong.
+func TestVectorsScript(t *testing.T) {
+	c := newCardwright(t)
+	script := vectorFile("run.sh")
+	verify := []string{"cardwright", "sh", "-c", `"$0" verify -q --jwks "$2" "$1"`, c.bin}
+	if out, err := exec.CommandContext(t.Context(), script, verify...).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if out, err := exec.CommandContext(t.Context(), script, "sdk", "true").CombinedOutput(); err == nil {
+		t.Errorf("a verifier that accepts everything passes: %s", out)
 	}
 }

@@ -78,6 +78,9 @@ func (r Reader) Verify(ctx context.Context, v Verifier, name string) ([]Verified
 	case err != nil:
 		return nil, nil, err
 	case !v.Named:
+		if d := v.missing(file); d.Span.Line > 0 { // a bundle, for which no key is of use
+			return nil, diag.List{d.WithSeverity(diag.Error)}, nil
+		}
 		return nil, nil, diag.UsageError("--key, --jwks or --jwks-url", "verify %s needs a key to trust",
 			diag.Quote(name))
 	}

@@ -51,6 +51,7 @@ func TestVectors(t *testing.T) {
 	index := &source.Node{Kind: source.Array}
 	for _, v := range append(algorithmVectors(t, keys), trickVectors(t, keys)...) {
 		expectFile(t, "cards/"+v.id+".json", []byte(v.card))
+		expectForms(t, v)
 		results, faults := sign.Verify(v.id, []byte(v.card), sign.Trust{Keys: public}, source.Limits{})
 		if got, found := sign.Judge(results, faults, false); got != v.verdict {
 			t.Errorf("%s: the verdict is %s, want %s: %v", v.id, got, v.verdict, found)
@@ -197,6 +198,24 @@ func attach(t *testing.T, card *source.Node, list ...schema.Signature) string {
 		t.Fatal(found)
 	}
 	return string(schema.Write(signed))
+}
+
+// expectForms compares the two canonical forms of a card with their files, which hold
+// the bytes that verifiers sign, without a line end.
+func expectForms(t *testing.T, v vector) {
+	t.Helper()
+	root, found := source.ParseJSON(v.id, []byte(v.card), source.Limits{})
+	if found != nil {
+		t.Fatal(found)
+	}
+	for _, reading := range []sign.Reading{sign.Raw, sign.SDK} {
+		node, _ := sign.Read(root, reading)
+		form, found := sign.Canonical(node)
+		if found.Worst() == diag.Error {
+			t.Fatal(found)
+		}
+		expectFile(t, "canonical/"+v.id+"."+string(reading)+".json", form)
+	}
 }
 
 // expectFile compares a file of the vectors with what it should hold.
