@@ -17,7 +17,6 @@ import (
 	"google.golang.org/adk/session"
 	"google.golang.org/genai"
 
-	"cardwright/conformance/serving"
 	"cardwright/internal/fixture"
 )
 
@@ -161,7 +160,7 @@ func startADKGo(t *testing.T) object {
 	mux := http.NewServeMux()
 	web := httptest.NewServer(mux)
 	t.Cleanup(web.Close)
-	serving.ADKGo(mux, echo)
+	serveADKGo(mux, echo)
 	text, err := json.Marshal(a2av0.AgentCard{
 		Name: echo.Name(), Description: echo.Description(), Version: "1.0.0", URL: web.URL + "/a2a/invoke",
 		ProtocolVersion: "0.3.0", PreferredTransport: a2av0.TransportProtocolJSONRPC, Skills: adka2a.BuildAgentSkills(echo),

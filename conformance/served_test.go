@@ -19,7 +19,6 @@ import (
 	adk "google.golang.org/adk/agent"
 	"google.golang.org/adk/session"
 
-	"cardwright/conformance/serving"
 	"cardwright/internal/fixture"
 )
 
@@ -34,8 +33,8 @@ func TestServedByFrameworks(t *testing.T) {
 	want := inDist(t)
 	served := startServed(t, script)
 	for name, mount := range map[string]func(*http.ServeMux){
-		"a2a-go":   func(mux *http.ServeMux) { serving.A2AGo(mux, a2asrv.NewHandler(nil)) },
-		"ADK (Go)": func(mux *http.ServeMux) { serving.ADKGo(mux, newEcho(t)) },
+		"a2a-go":   func(mux *http.ServeMux) { serveA2AGo(mux, a2asrv.NewHandler(nil)) },
+		"ADK (Go)": func(mux *http.ServeMux) { serveADKGo(mux, newEcho(t)) },
 	} {
 		mux := http.NewServeMux()
 		mount(mux)

@@ -1,18 +1,18 @@
-package serving
+package conformance
 
 import (
 	"net/http"
 
 	"github.com/a2aproject/a2a-go/a2asrv"
-	"google.golang.org/adk/agent"
+	adk "google.golang.org/adk/agent"
 	"google.golang.org/adk/runner"
 	"google.golang.org/adk/server/adka2a"
 	"google.golang.org/adk/session"
 )
 
-// ADKGo mounts an agent of ADK with the generated card, in place of the A2A launcher,
+// serveADKGo mounts an agent of ADK with the generated card, in place of the A2A launcher,
 // which makes its own.
-func ADKGo(mux *http.ServeMux, a agent.Agent) {
+func serveADKGo(mux *http.ServeMux, a adk.Agent) {
 	mux.HandleFunc("GET "+a2asrv.WellKnownAgentCardPath, func(w http.ResponseWriter, r *http.Request) {
 		http.ServeFile(w, r, "dist/.well-known/agent-card.json")
 	})
