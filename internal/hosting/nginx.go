@@ -40,8 +40,8 @@ func nginxHTTP(t Table, varying []string) []byte {
 		"use: include this file once in http { }, and a2a-locations*.conf in the server { } of the site",
 		"after every generate: nginx -t && nginx -s reload"))
 	fmt.Fprintf(&b, "\nmap_hash_bucket_size %d;\n", nginxBucket(t))
-	if n := len(t.entries()); n > nginxMapSize/2 {
-		fmt.Fprintf(&b, "map_hash_max_size %d;\n", 2*n)
+	if size := 8 * len(t.entries()); size > nginxMapSize {
+		fmt.Fprintf(&b, "map_hash_max_size %d;\n", size)
 	}
 
 	b.WriteString("\n# the tag of each file: all that changes when a card does\n")
@@ -101,8 +101,8 @@ func nginxMapping(b *bytes.Buffer, t Table, variable, otherwise string, of func(
 	b.WriteString("}\n")
 }
 
-// nginxMapSize is the default of map_hash_max_size; nginx warns when a map has
-// not about twice as many buckets as keys.
+// nginxMapSize is the default of map_hash_max_size. nginx warns when keys do not fit into
+// so many buckets: of those of cards that are found by their digest a bucket holds two.
 const nginxMapSize = 2048
 
 // nginxBucket is the bucket size that the longest key of a map needs: nginx

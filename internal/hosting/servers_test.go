@@ -425,7 +425,7 @@ func (r real) start(t *testing.T, binary string, s site) process {
 	}
 	check := exec.CommandContext(t.Context(), binary, r.test(path)...)
 	check.Env = env
-	if out, err := check.CombinedOutput(); err != nil {
+	if out, err := check.CombinedOutput(); err != nil || strings.Contains(string(out), "could not build optimal") {
 		t.Fatalf("%v: %v\n%s", check.Args, err, out)
 	}
 	var log logged
