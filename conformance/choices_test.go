@@ -41,7 +41,7 @@ func (c choice) change(is choice, listed string) (class int, why string) {
 		return 0, ""
 	}
 	was, now := c.said(), is.said()
-	switch lost, new := missing(was.needs, now.needs), missing(now.needs, was.needs); {
+	switch lost, added := missing(was.needs, now.needs), missing(now.needs, was.needs); {
 	case is.Error != "":
 		return 3, is.Error
 	case c.Error != "":
@@ -52,8 +52,8 @@ func (c choice) change(is choice, listed string) (class int, why string) {
 		return 3, "it loses " + lost
 	case c.URL != is.URL:
 		return 2, "it sends to " + is.URL
-	case new != "":
-		return 2, "it gets " + new
+	case added != "":
+		return 2, "it gets " + added
 	}
 	if other := missing(was.words, now.words) + missing(now.words, was.words); other != "" {
 		return 1, "it shows other words: " + other
