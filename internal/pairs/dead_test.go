@@ -153,8 +153,9 @@ func TestNoKeyIsDead(t *testing.T) {
 		}
 	}
 	for _, s := range all {
+		of := c.features[s.feature]
 		for _, key := range s.keys {
-			t.Errorf("%s: nothing changes without the key %v", called(c.features[s.feature], c.features[s.feature].values[s.value]), key)
+			t.Errorf("%s: nothing changes without the key %v", called(of, of.values[s.value]), key)
 		}
 	}
 }

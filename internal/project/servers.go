@@ -59,10 +59,14 @@ func (o *OutputOptions) addServers(run *Run, trees []Tree) ([]Tree, error) {
 		return trees, nil
 	}
 	if root, ok := settings.WebRoot(filepath.ToSlash(dir.Name)); ok {
-		run.Add(diag.List{diag.New("hosting-base", diag.Span{},
+		inside := diag.New("hosting-base", diag.Span{File: "--server-dir"},
 			"the server configuration in %s is inside %s, and so anybody can read it if that is the web root", dir.Name, root).
 			WithSeverity(diag.Warning).
-			WithHint("name a directory outside of it, such as --server-dir servers")})
+			WithHint("name a directory outside of it, such as --server-dir servers")
+		if o.ServerDir == "" {
+			inside = inside.WithPointer("/out")
+		}
+		run.Add(o.placed(run.Config, diag.List{inside}))
 	}
 	return append(trees, servers), nil
 }
