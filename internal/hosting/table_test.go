@@ -1,6 +1,7 @@
 package hosting_test
 
 import (
+	"regexp"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -171,5 +172,19 @@ func TestNewTableFindings(t *testing.T) {
 				t.Error("no hint")
 			}
 		})
+	}
+}
+
+// The type that a link announces is the one that its file is served as.
+func TestAnnouncedTypes(t *testing.T) {
+	links := hosting.Announcements("", func(string) bool { return true })[0].Value
+	found := regexp.MustCompile(`<(/[^>]+)>[^,]*; type="([^"]+)"`).FindAllStringSubmatch(links, -1)
+	if len(found) < 5 {
+		t.Errorf("%d links: %s", len(found), links)
+	}
+	for _, m := range found {
+		if served := tree.ContentType(m[1][1:]); served != m[2] {
+			t.Errorf("%s is announced as %s, and served as %s", m[1], m[2], served)
+		}
 	}
 }
