@@ -205,7 +205,7 @@ func TestRegistriesAreListed(t *testing.T) {
 		row, _, _ = strings.Cut(row, "\n")
 		if !strings.Contains(string(data), `"`+target.Name+`"`) || !strings.Contains(row, "rules.md#"+target.Rule) ||
 			!strings.HasSuffix(row, "("+target.Source+"), "+target.Read+" |") {
-			t.Errorf("schema/config.schema.json or registries.md lacks the registry %s, or when its source was read", target.Name)
+			t.Errorf("config.schema.json or registries.md lacks the registry %s, or when its source was read", target.Name)
 		}
 	}
 }

@@ -159,7 +159,8 @@ func meansAccess(key string) bool {
 		"access", "audience", "expos", "privacy", "private", "internal", "hidden", "restrict", "confidential",
 		"visible", "visibility", "scope", "sharing", "reader", "viewer",
 	}
-	return slices.Contains(whole, key) || slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(key, p) })
+	holds := func(part string) bool { return strings.Contains(key, part) }
+	return slices.Contains(whole, key) || slices.ContainsFunc(parts, holds)
 }
 
 // openWords are the plain keys that say, with no, that a skill is private.

@@ -33,7 +33,8 @@ func (r Reader) Lint(name string, p schema.Protocol) diag.List {
 		}
 		card, faults := source.ParseJSON(f.Path(), f.Data, r.Limits.WithDefaults())
 		if f.isCatalog() || card != nil && lint.IsCatalog(card) {
-			found = slices.Concat(found, faults, lint.Card(card, lint.Options{Catalog: true, AICatalog: path.Base(f.Path()) == path.Base(tree.CatalogPath)}))
+			o := lint.Options{Catalog: true, AICatalog: path.Base(f.Path()) == path.Base(tree.CatalogPath)}
+			found = slices.Concat(found, faults, lint.Card(card, o))
 			continue
 		}
 		found = slices.Concat(found, faults, judge(card, p), dialectOf(f, card, r.Limits))

@@ -16,7 +16,7 @@ func TestHabits(t *testing.T) {
 		if _, help, err := Arrange(root, append(strings.Fields(meant), "--help")); err != nil || help == "" {
 			t.Errorf("%s is suggested: %v", meant, err)
 		}
-		for _, word := range strings.Fields(words) {
+		for word := range strings.FieldsSeq(words) {
 			if find(word, root.Subcommands) != nil {
 				t.Errorf("%s is a command", word)
 			}
@@ -24,13 +24,13 @@ func TestHabits(t *testing.T) {
 	}
 	for line := range strings.Lines(strings.TrimSpace(flagHabits)) {
 		meant, words, _ := strings.Cut(line, ": ")
-		for _, flag := range strings.Fields(meant) {
+		for flag := range strings.FieldsSeq(meant) {
 			name := flagName(flag)
 			if _, _, global := findFlag(name, nil, root); !global && flagElsewhere(name, root) == "" {
 				t.Errorf("--%s is suggested, and no command has it", flag)
 			}
 		}
-		for _, word := range strings.Fields(words) {
+		for word := range strings.FieldsSeq(words) {
 			if _, _, global := findFlag(word, nil, root); global && len(word) > 1 {
 				t.Errorf("--%s is a flag of every command", word)
 			}

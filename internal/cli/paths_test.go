@@ -153,11 +153,10 @@ func (w town) files(name string) map[string]string {
 }
 
 // refuse wants a command to end with 2, to change nothing anywhere and to say
-// nothing of what is in the other project. It returns what the command said.
-func (w town) refuse(args ...string) (said string) {
+// nothing of what is in the other project.
+func (w town) refuse(args ...string) {
 	w.Helper()
-	w.unchanged(func() { said = w.refused(args...) })
-	return said
+	w.unchanged(func() { w.refused(args...) })
 }
 
 // unchanged wants commands to change nothing anywhere.

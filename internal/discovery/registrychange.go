@@ -23,8 +23,8 @@ func (k *checker) unsigned(why string) {
 
 func agntcyChange(k *checker) {
 	if k.Root.Get("signatures") != nil {
-		k.report(diag.Info, "/signatures", "", "the AGNTCY Directory writes the JSON anew, so the signatures stay valid only "+
-			"for clients that check the canonical form")
+		k.report(diag.Info, "/signatures", "",
+			"the AGNTCY Directory writes the JSON anew, so the signatures stay valid for clients that check the canonical form")
 	}
 }
 
@@ -65,7 +65,8 @@ func backstageChange(k *checker) {
 		for j, tag := range s.Tags {
 			if !slices.Contains(kept, strings.ToLower(tag)) {
 				k.report(diag.Info, "/skills/"+strconv.Itoa(i)+"/tags/"+strconv.Itoa(j), "",
-					"Backstage leaves out the tag %s, which is not letters, digits, + and # with hyphens between them", diag.Quote(tag))
+					"Backstage leaves out the tag %s, which is not letters, digits, + and # with hyphens between them",
+					diag.Quote(tag))
 			}
 		}
 	}

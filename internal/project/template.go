@@ -20,7 +20,8 @@ func starterTemplate() *template.Template {
 version: 1
 out: {{.Out}}  # the cards; commit it to review them in pull requests
 {{with .BaseURL}}baseUrl: {{quote .}}
-{{- else}}# baseUrl: https://agents.acme.example  # {{if .Unplaced}}set this: {{end}}where the cards and the agents are served{{end}}
+{{- else}}# baseUrl: https://agents.acme.example  # {{if .Unplaced}}set this: {{end}}where the cards and
+{{- " the agents are served"}}{{end}}
 {{- if .Alike}}
 defaults:
   skills:
