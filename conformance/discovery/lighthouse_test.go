@@ -1,13 +1,17 @@
 package discovery
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
-// Lighthouse finds nothing to improve in what agents look for on the page.
+// newerType begins what Lighthouse 13.5 says of a plugin in ard.json. The tester of ARD
+// takes every application type since 2026-08-27 (ards-project/ard-spec#85).
+const newerType = "Media type 'application/agent-plugins+gzip' is not"
+
+// Lighthouse finds nothing else to improve in what agents look for on the page.
 func TestLighthouse(t *testing.T) {
 	t.Parallel()
 	node := install(t)
@@ -27,22 +31,25 @@ func TestLighthouse(t *testing.T) {
 		"--chrome-flags=--headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage",
 		"--output=json", "--output-path="+report, "--quiet", "--no-enable-error-reporting")
 	var result struct {
-		Categories map[string]struct{ Score float64 }
-		Audits     map[string]struct {
+		Audits map[string]struct {
 			Score   *float64
-			Details json.RawMessage
+			Details struct{ Items []struct{ Issue string } }
 		}
 	}
 	readJSON(t, report, &result)
-	for name, audit := range result.Audits {
-		if audit.Score != nil && *audit.Score < 1 {
-			t.Errorf("%s scores %v: %s", name, *audit.Score, audit.Details)
+	ard := result.Audits["ard-schema"]
+	for _, item := range ard.Details.Items {
+		if !strings.HasPrefix(item.Issue, newerType) {
+			t.Errorf("ard-schema: %s", item.Issue)
 		}
 	}
-	if ard := result.Audits["ard-schema"]; ard.Score == nil || *ard.Score != 1 {
-		t.Errorf("ard-schema has no score of 1: %s", ard.Details)
+	if ard.Score == nil || *ard.Score < 0.9 {
+		t.Error("Lighthouse did not take the manifest")
 	}
-	if score := result.Categories["agentic-browsing"].Score; score != 1 {
-		t.Errorf("the category scores %v, want 1", score)
+	delete(result.Audits, "ard-schema")
+	for name, audit := range result.Audits {
+		if audit.Score != nil && *audit.Score < 1 {
+			t.Errorf("%s scores %v: %v", name, *audit.Score, audit.Details)
+		}
 	}
 }

@@ -14,12 +14,9 @@ import (
 
 // The SDK of AGNTCY makes a record of each card, and the same card of the record.
 func TestAGNTCYReadsCards(t *testing.T) {
-	for _, name := range []string{
-		"billing/.well-known/agent-card.json", "teams/review/.well-known/agent-card.json",
-		"teams/review/.well-known/agent.json",
-	} {
+	for _, name := range append(golden(t, "agent-card.json"), golden(t, "/.well-known/agent.json")...) {
 		var card map[string]any
-		readJSON(t, filepath.Join(host, name), &card)
+		readJSON(t, name, &card)
 		input, err := structpb.NewStruct(card)
 		if err != nil {
 			t.Fatal(err)

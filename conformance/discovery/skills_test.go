@@ -69,27 +69,13 @@ func TestSkillsInstalls(t *testing.T) {
 			installs(t, node, filepath.Join(dir, "dist"), skills)
 		})
 	}
-	t.Run("golden", func(t *testing.T) {
-		t.Parallel()
-		skills := map[string]string{}
-		for name, text := range files(t, filepath.Join(host, ".well-known", "agent-skills")) {
-			if strings.Contains(name, "/") && !strings.HasSuffix(name, ".etag") && !strings.HasSuffix(name, ".sha256") {
-				skills[name] = text
-			}
-		}
-		const script = "review-change/scripts/changed-files.sh" // which only its archive holds
-		text, err := os.ReadFile(filepath.Join("../../testdata/workspaces/agent-host/review/skills", script))
-		if err != nil {
-			t.Fatal(err)
-		}
-		skills[script] = string(text)
-		installs(t, node, host, skills)
-	})
-	t.Run("our own", func(t *testing.T) {
-		t.Parallel()
-		skill := files(t, "../../testdata/workspaces/cardwright-skill/skills")
-		installs(t, node, "../../golden/cardwright-skill", skill)
-	})
+	for _, index := range golden(t, "/.well-known/agent-skills/index.json") {
+		tree := filepath.Dir(filepath.Dir(filepath.Dir(index)))
+		t.Run(filepath.Base(tree), func(t *testing.T) {
+			t.Parallel()
+			installs(t, node, tree, sources(t, filepath.Join("../../testdata/workspaces", filepath.Base(tree))))
+		})
+	}
 	t.Run("older index", func(t *testing.T) {
 		t.Parallel()
 		dir, skills := manySkills(t, "tar.gz", 8)
@@ -104,6 +90,18 @@ func TestSkillsInstalls(t *testing.T) {
 		}
 		installs(t, node, out, skills)
 	})
+}
+
+// sources are the files of the skills of a workspace, each below its skill.
+func sources(t *testing.T, workspace string) map[string]string {
+	t.Helper()
+	skills := map[string]string{}
+	for name, text := range files(t, workspace) {
+		if _, file, ok := strings.Cut("/"+name, "/skills/"); ok {
+			skills[file] = text
+		}
+	}
+	return skills
 }
 
 func installs(t *testing.T, node, tree string, want map[string]string) {
