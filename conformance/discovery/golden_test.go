@@ -1,9 +1,7 @@
 package discovery
 
 import (
-	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -43,11 +41,9 @@ func TestARDTester(t *testing.T) {
 			t.Error(line)
 		}
 	}
-	bad := filepath.Join(t.TempDir(), "ard.json")
-	if err := os.WriteFile(bad, []byte(`{"specVersion": "1.0", "entries": [{"identifier": "billing"}]}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if out := run(t, node, t.TempDir(), "ard.mjs", bad); !strings.Contains(out, "billing") {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"ard.json": `{"specVersion": "1.0", "entries": [{"identifier": "billing"}]}`})
+	if out := run(t, node, dir, "ard.mjs", "ard.json"); !strings.Contains(out, "Identifier 'billing'") {
 		t.Errorf("a bad identifier is accepted: %s", out)
 	}
 }
@@ -57,7 +53,6 @@ func TestARDTester(t *testing.T) {
 // has one defect.
 func TestShapes(t *testing.T) {
 	t.Parallel()
-	const skill = `{"name": %q, "type": "skill-md", "description": "d", "url": "a/SKILL.md", "digest": "sha256:0"}`
 	for _, c := range []struct{ suffix, schema, nearly string }{
 		{
 			"/.well-known/ai-catalog.json", "../../schema/ai-catalog.schema.json",
@@ -65,7 +60,8 @@ func TestShapes(t *testing.T) {
 		},
 		{
 			"/.well-known/agent-skills/index.json", "testdata/agent-skills.schema.json",
-			`{"$schema": "https://schemas.agentskills.io/discovery/0.2.0/schema.json", "skills": [` + fmt.Sprintf(skill, "a") + `]}`,
+			`{"$schema": "https://schemas.agentskills.io/discovery/0.2.0/schema.json", "skills": [
+				{"name": "a", "type": "skill-md", "description": "d", "url": "a/SKILL.md", "digest": "sha256:0"}]}`,
 		},
 		{
 			"/.well-known/skills/index.json", "testdata/skills.schema.json",

@@ -75,18 +75,27 @@ func TestAGNTCYReadsArchives(t *testing.T) {
 	}
 }
 
-// The catalog model of Backstage takes the entities.
+// The catalog model of Backstage takes the entities of every workspace with a golden tree.
 func TestBackstageTakesEntities(t *testing.T) {
 	t.Parallel()
-	node := install(t)
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("../../testdata/workspaces/agent-host")); err != nil {
-		t.Fatal(err)
+	node, dir := install(t), t.TempDir()
+	configurations, err := filepath.Glob("../../testdata/workspaces/*/cardwright.yaml")
+	if err != nil || len(configurations) == 0 {
+		t.Fatal("no workspaces", err)
 	}
-	write(t, dir, map[string]string{"catalog-info.yaml": string(cardwright(t, dir, "export", "backstage", "-q"))})
-	out := run(t, node, dir, "backstage.mjs", filepath.Join(dir, "catalog-info.yaml"))
-	want := "AiResource billing\nAPI billing\nAiResource review\nAPI review\n"
-	if diff := cmp.Diff(want, out); diff != "" {
-		t.Errorf("entities (-want +got)\n%s", diff)
+	args, entities := []string{"backstage.mjs"}, 0
+	for _, name := range configurations {
+		workspace := filepath.Dir(name)
+		text := string(cardwright(t, workspace, "export", "backstage", "--set", "owner=team-agents", "-q"))
+		write(t, dir, map[string]string{filepath.Base(workspace): text})
+		args = append(args, filepath.Base(workspace))
+		entities += strings.Count(text, "\nkind: ")
+	}
+	out := run(t, node, dir, args...)
+	if want := "AiResource billing\nAPI billing\nAiResource review\nAPI review\n"; !strings.Contains(out, want) {
+		t.Errorf("the output lacks the entities of agent-host:\n%s", out)
+	}
+	if got := strings.Count(out, "\n"); got != entities {
+		t.Errorf("%d of %d entities are read:\n%s", got, entities, out)
 	}
 }

@@ -1,4 +1,4 @@
-// Reads the entities in a YAML file as Backstage does, and prints their kinds and
+// Reads the entities in YAML files as Backstage does, and prints their kinds and
 // names. Any that it refuses ends the run.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,7 +11,8 @@ const { aiResourceEntityV1alpha1Validator } = require('@backstage/catalog-model/
 const kinds = { AiResource: aiResourceEntityV1alpha1Validator, API: apiEntityV1alpha1Validator };
 const policy = EntityPolicies.allOf([new SchemaValidEntityPolicy(), new FieldFormatEntityPolicy()]);
 
-for (const document of parseAllDocuments(readFileSync(process.argv[2], 'utf8'))) {
+const files = process.argv.slice(2).map((name) => readFileSync(name, 'utf8'));
+for (const document of files.flatMap((text) => parseAllDocuments(text))) {
   if (document.errors.length > 0) {
     throw document.errors[0];
   }
