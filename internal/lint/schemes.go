@@ -253,7 +253,8 @@ func schemeURLInsecure(c *card) {
 		case strings.Contains(at.Text, "#"):
 			before, fragment, _ := strings.Cut(at.Text, "#")
 			c.findAs(diag.Warning, at, "write "+quote(before),
-				"%s of the scheme %s has the fragment %s, which clients do not send", quote(at.Text), quote(s.name), quote(fragment))
+				"%s of the scheme %s has the fragment %s, which clients do not send", quote(at.Text), quote(s.name),
+				quote(fragment))
 		}
 	})
 }
