@@ -245,15 +245,25 @@ func (r *reader) alternatives(m *members, p place, s security) (list []schema.Re
 	return nil, unread
 }
 
-// oddOf returns the unknown members of a requirement in the form of 1.0, nil
-// when there are none.
-func (r *reader) oddOf(p place) *source.Node {
-	if !p.At("schemes").Is(source.Object) {
-		return nil
+// oddOf returns the unknown members of a requirement and of the objects in it that list
+// scopes, nil when there are none.
+func (r *reader) oddOf(p place) (odd *source.Node) {
+	schemes := p
+	if wrapped := p.At("schemes"); wrapped.Is(source.Object) {
+		m := r.take(p)
+		m.mark("schemes")
+		odd, schemes = m.ignore("a security requirement"), wrapped
 	}
-	m := r.take(p)
-	m.mark("schemes")
-	return m.ignore("a security requirement")
+	for m, scopes := range schemes.Entries() {
+		if scopes.Is(source.Object) {
+			list := r.take(scopes)
+			list.mark("list")
+			if inner := list.ignore("a list of scopes"); inner != nil {
+				odd = odd.With(m.Key, inner)
+			}
+		}
+	}
+	return odd
 }
 
 // asNames returns a requirement as it is set aside: one that is nothing but names
