@@ -21,6 +21,8 @@ type Client struct {
 	names  func(member, key string) bool // which other spellings of a name it takes
 	merges bool                          // a second value into the first, as encoding/json does; else the last counts
 	once   bool                          // it refuses a member that is defined twice
+	dict   bool                          // it is ParseDict, after a rewriting that knows one spelling: see row and put
+	exact  bool                          // of two spellings the protocol's counts, as in pydantic; else the last
 	typed  bool                          // it refuses a value of another type than the protocol's
 	single bool                          // it refuses a scheme of several types or flows
 	filled bool                          // it refuses a scheme of no type or flow
@@ -45,7 +47,7 @@ func Clients() []Client {
 		// parse_agent_card of a2a-python 1.x, which rewrites members of 0.3 before ParseDict.
 		{
 			Name: "a2a-python", Form: schema.Listed, names: snake, typed: true, single: true, mixes: true,
-			falls: []string{"card/url"},
+			dict: true, falls: []string{"card/url"},
 		},
 		// encoding/json: agentcard.DefaultCardParser of a2a-go 2.x, and as it will be without its issue 430.
 		{
@@ -72,7 +74,7 @@ func Clients() []Client {
 		},
 		// The pydantic models of a2a-python 0.3, which default protocolVersion.
 		{
-			Name: "a2a-python 0.3", Form: schema.Flat, names: snake, typed: true,
+			Name: "a2a-python 0.3", Form: schema.Flat, names: snake, exact: true, typed: true,
 			needs: required(schema.Flat, "card/protocolVersion"),
 		},
 		// The records of a2a-java 0.3, whose constructors check for null.
@@ -235,7 +237,11 @@ func (t *taking) object(n *source.Node, messages ...string) *source.Node {
 	members := n.Definitions()
 	rows, given := make([]*schema.Member, len(members)), make([]string, 0, len(members))
 	for i, m := range members {
-		if rows[i] = t.row(m.Key, messages); rows[i] != nil && !m.Value.Is(source.Null) {
+		rows[i] = t.row(m.Key, messages)
+		if t.exact && rows[i] != nil && m.Key != rows[i].Name && n.Member(rows[i].Name) != nil {
+			rows[i] = nil
+		}
+		if rows[i] != nil && !m.Value.Is(source.Null) {
 			given = append(given, rows[i].Name)
 		}
 	}
@@ -260,7 +266,8 @@ func (t *taking) row(key string, messages []string) *schema.Member {
 		rows := schema.Members(message)
 		for i := range rows {
 			m := &rows[i]
-			if m.In.Has(t.form) && (m.Name == key || t.names != nil && t.names(m.Name, key)) {
+			respelled := t.names != nil && (!t.dict || m.In.Has(schema.Listed)) && t.names(m.Name, key)
+			if m.In.Has(t.form) && (m.Name == key || respelled) {
 				return m
 			}
 		}
@@ -271,17 +278,35 @@ func (t *taking) row(key string, messages []string) *schema.Member {
 // put adds a member, or does with a second one what the reader does.
 func (t *taking) put(out, n *source.Node, message string, row *schema.Member, given *source.Node) {
 	before, value := out.Member(row.Name), t.value(given, row, n, message)
+	same := func(key string) bool { return t.row(key, []string{message}) == row }
 	switch {
 	case before == nil && value != nil:
 		out.Set(row.Name, value)
 	case before == nil:
-	case t.once:
-		t.twice(n, row.Name, t.label(n, message), func(key string) bool { return t.row(key, []string{message}) == row })
+	case t.once, t.dict && value != nil && inOneof(row) && spellings(n, same) > 1:
+		t.twice(n, row.Name, t.label(n, message), same)
 	case t.merges && row.Of != schema.SchemeMessage && row.Of != schema.RequirementMessage:
 		before.Value = merged(before.Value, value)
 	default:
 		before.Value = value
 	}
+}
+
+// inOneof reports whether a member is in a oneof of the protocol buffers, as an optional
+// scalar is as well.
+func inOneof(row *schema.Member) bool {
+	return row.Message == schema.SchemeMessage || row.Message == schema.FlowsMessage ||
+		row.Optional && row.Kind != source.Object
+}
+
+// spellings counts the names of one member that an object gives a value.
+func spellings(n *source.Node, same func(key string) bool) (count int) {
+	for _, m := range n.Fields() {
+		if same(m.Key) && !m.Value.Is(source.Null) {
+			count++
+		}
+	}
+	return count
 }
 
 // merged returns what encoding/json makes of a value that is read into the one
@@ -453,8 +478,10 @@ func (t *taking) label(n *source.Node, message string) string {
 	switch message {
 	case schema.CardMessage:
 		return "the card"
-	case schema.ProviderMessage, schema.CapabilitiesMessage:
+	case schema.ProviderMessage:
 		return noun
+	case schema.CapabilitiesMessage:
+		return `"capabilities"`
 	}
 	at, _ := pointerOf(t.document, n)
 	tokens := slices.Collect(source.Tokens(at))
