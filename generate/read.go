@@ -23,7 +23,7 @@ func read(ctx context.Context, w *work) error {
 		DefaultTags: w.agent.Skills.DefaultTags, TagsFromPath: w.agent.Skills.TagsFromPath, Homes: w.homes,
 		Markets: w.markets,
 	}
-	for _, src := range w.agent.Skills.From {
+	for i, src := range w.agent.Skills.From {
 		tree, err := w.Open(src.Path, src.Span)
 		if err != nil {
 			w.report(diag.New("config-value", src.Span, "the source %s cannot be read: %s", diag.Quote(src.Path),
@@ -43,6 +43,9 @@ func read(ctx context.Context, w *work) error {
 		}
 		w.report(g.Found...)
 		w.brought = append(w.brought, g.Brought)
+		for j := range g.Skills {
+			g.Skills[j].Source = &w.agent.Skills.From[i]
+		}
 		if skills == nil {
 			skills = g.Skills // there may be very many, and they are large
 		} else {

@@ -12,6 +12,7 @@ import (
 	"cardwright/internal/safefile"
 	"cardwright/internal/walk"
 	"cardwright/mapping"
+	"cardwright/schema"
 )
 
 // Unique makes ids unique. A skill whose directory or file has the name of its id keeps
@@ -40,12 +41,14 @@ func Unique(skills []mapping.Skill, sources []mapping.Source) (kept []mapping.Sk
 			*first, s, taken = s, *first, true
 		case hold(&s) < hold(first):
 			taken = strings.EqualFold(path.Ext(s.Origin.File), ".md") // no list of many skills
-		case same || hidden == hides:
+		case same:
+		case hidden == hides:
+			taken, why = !hidden && rivals(first, &s), "which has this name as well"
 		case hidden && !first.Keeps:
 			*first, s = s, *first
 		case hidden:
 			taken, why = true, "which is hidden"
-		case s.Keeps && !slices.ContainsFunc(strings.Split(path.Dir(s.Origin.File), "/"), mapping.Aside):
+		case s.Keeps && !mapping.IsAside(s.Origin.File):
 			*first, s, taken, why = s, *first, true, "which is hidden"
 		}
 		if why == "which is hidden" && copied(first, &s) {
@@ -78,10 +81,22 @@ func hold(s *mapping.Skill) int {
 		return 0
 	case s.Flat:
 		return 1
-	case path.Base(path.Dir(s.Origin.File)) != s.ID:
+	case directory(s) != s.ID && schema.Slug(directory(s)) == s.ID:
 		return 2
 	}
 	return 3
+}
+
+// directory returns the name of the directory that a skill lies in.
+func directory(s *mapping.Skill) string { return path.Base(path.Dir(s.Origin.File)) }
+
+// rivals reports whether the second of two skills that hold their id alike has a directory
+// that a new file of the same source could come before. Sources have the order of the
+// configuration, and copies in an archive never come first.
+func rivals(first, s *mapping.Skill) bool {
+	return s.Keeps && s.Source != nil && s.Source == first.Source && !s.Source.Given &&
+		schema.Slug(directory(s)) == s.ID &&
+		mapping.IsAside(first.Origin.File) == mapping.IsAside(s.Origin.File)
 }
 
 // copied reports whether a skill is a copy of one that is hidden.

@@ -30,8 +30,14 @@ func TestUnique(t *testing.T) {
 		s.Flat = true
 		return s
 	}
+	home, other := &mapping.Source{Path: "skills"}, &mapping.Source{Path: "more"}
+	in := func(source *mapping.Source, s mapping.Skill) mapping.Skill {
+		s.Source = source
+		return s
+	}
 	const hidden = `the id "a" is that of "a/SKILL.md", which is hidden, so this skill cannot have it`
 	const notYours = `the id "a" is that of "a/SKILL.md", whose directory has this name, so this skill cannot have it`
+	const rival = `the id "a" is that of "0/a/SKILL.md", which has this name as well, so this skill cannot have it`
 	tests := []struct {
 		name   string
 		in     []mapping.Skill
@@ -108,6 +114,37 @@ func TestUnique(t *testing.T) {
 			want:   []mapping.Skill{hides(keeps("a", "a/SKILL.md", "Runs daily."))},
 			found:  []string{`0/a/SKILL.md error source-id-collision: ` + hidden},
 			marked: "a/SKILL.md",
+		},
+		{
+			name:   "two directories of one name below a source",
+			in:     []mapping.Skill{in(home, keeps("a", "0/a/SKILL.md", "x")), in(home, keeps("a", "b/a/SKILL.md", "y"))},
+			want:   []mapping.Skill{in(home, keeps("a", "0/a/SKILL.md", "x"))},
+			found:  []string{`b/a/SKILL.md error source-id-collision: ` + rival},
+			marked: "0/a/SKILL.md",
+		},
+		{
+			name: "two directories of one name and text",
+			in:   []mapping.Skill{in(home, keeps("a", "0/a/SKILL.md", "x")), in(home, keeps("a", "b/a/SKILL.md", "x"))},
+			want: []mapping.Skill{in(home, keeps("a", "0/a/SKILL.md", "x"))},
+			found: []string{`b/a/SKILL.md info source-id-collision: the skill "a" is the same as in "0/a/SKILL.md" ` +
+				`and published once`},
+			marked: "0/a/SKILL.md",
+		},
+		{
+			name: "two directories of one name below two sources",
+			in:   []mapping.Skill{in(home, keeps("a", "0/a/SKILL.md", "x")), in(other, keeps("a", "b/a/SKILL.md", "y"))},
+			want: []mapping.Skill{in(home, keeps("a", "0/a/SKILL.md", "x"))},
+			found: []string{`b/a/SKILL.md warning source-id-collision: the id "a" belongs to "0/a/SKILL.md", ` +
+				`so this skill is left out of the card`},
+			marked: "0/a/SKILL.md",
+		},
+		{
+			name: "a copy in an archive of the source",
+			in:   []mapping.Skill{in(home, keeps("a", "0/a/SKILL.md", "x")), in(home, keeps("a", "old/a/SKILL.md", "y"))},
+			want: []mapping.Skill{in(home, keeps("a", "0/a/SKILL.md", "x"))},
+			found: []string{`old/a/SKILL.md warning source-id-collision: the id "a" belongs to "0/a/SKILL.md", ` +
+				`so this skill is left out of the card`},
+			marked: "0/a/SKILL.md",
 		},
 		{
 			name: "a copy that is hidden",

@@ -13,6 +13,7 @@ import (
 type Skill struct {
 	schema.Skill
 	Origin     diag.Span  // the skill as a whole
+	Source     *Source    // of the agent, nil when the configuration itself has the skill
 	Keeps      bool       // its id is the name of its directory or file, or its source as a whole gives it that id
 	Flat       bool       // its file lies among the directories of other skills
 	Places     []Place    // where its members came from, in no particular order
