@@ -55,7 +55,7 @@ func (a *app) export(ctx context.Context, o *exportOptions) error {
 	}
 	defer run.Close()
 	out := a.outcomeOf(&o.projectOptions, run)
-	if out.Data = o.preview; o.preview {
+	if out.Data = o.preview; o.preview && !out.Failed() {
 		out.Add(changes(run, targets[0]))
 	}
 	if out.Failed() {

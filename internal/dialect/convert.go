@@ -112,14 +112,17 @@ func (r conversion) restate(c *schema.Card) (diag.List, placer) {
 		}
 	}
 	list, found := r.knownVersions(c)
+	if len(listed) == 0 && p.Has(schema.Listed) {
+		found = r.dialed(flat)
+	}
 	switch {
 	case len(c.Interfaces) == 0:
 	case len(listed) == 0 && p.Has(schema.Flat) && p.Has(schema.Listed):
 		list = append(stated(flat, (p & schema.Listed).Versions()[0]), flat...)
-		found = r.statedFor(flat, (p & schema.Listed).Versions()[0], " as well")
+		found = append(found, r.statedFor(flat, (p & schema.Listed).Versions()[0], " as well")...)
 	case len(listed) == 0 && p.Has(schema.Listed):
 		list = stated(flat, p.Versions()[0])
-		found = r.statedFor(flat, p.Versions()[0], " instead")
+		found = append(found, r.statedFor(flat, p.Versions()[0], " instead")...)
 	case len(flat) == 0 && p.Has(schema.Flat) && p.Has(schema.Listed):
 		added := stated(listed, p&schema.Flat)
 		list = append(list, added...)
@@ -152,6 +155,22 @@ func stated(list []restated, version schema.Protocol) []restated {
 		list[i].Version = version.String()
 	}
 	return list
+}
+
+// dialed gives gRPC interfaces, which may be URLs in 0.3, the addresses that A2A 1.0
+// asks for.
+func (r conversion) dialed(list []restated) (found diag.List) {
+	for i, e := range list {
+		address, certain := schema.GRPCAddress(e.URL)
+		if e.Binding != "GRPC" || !certain {
+			continue
+		}
+		at := interfacePointer(e.of)
+		found = append(found, diag.New(ruleRepaired, r.Place(at), "the gRPC address %s is read as %q", diag.Quote(e.URL),
+			address).WithPointer(at))
+		list[i].URL = address
+	}
+	return found
 }
 
 // statedFor reports that interfaces are stated for another version. Whoever asks

@@ -22,16 +22,16 @@ import (
 func (r *run) content(card *client.Response) {
 	if r.Lint != nil {
 		found := r.Lint(card.Body)
-		detail := "no error"
+		worst, detail := found.Worst(), "no error"
 		for _, d := range found {
-			if d.Severity == diag.Error {
-				if detail = d.Message; found.Count(diag.Error) > 1 {
-					detail = fmt.Sprintf("%d errors, the first: %s", found.Count(diag.Error), d.Message)
+			if d.Severity == worst && worst >= diag.Warning {
+				if detail = d.Message; found.Count(worst) > 1 {
+					detail = fmt.Sprintf("%d %ss, the first: %s", found.Count(worst), worst, d.Message)
 				}
 				break
 			}
 		}
-		r.require("card", found.Worst() < diag.Error, detail, "run cardwright lint to see all of them")
+		r.require("card", worst < diag.Error, detail, "run cardwright lint to see all of them")
 	}
 	if r.Verify != nil {
 		reason := r.Verify(card.Body)
