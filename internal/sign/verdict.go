@@ -36,10 +36,13 @@ func Judge(results []Result, faults diag.List, all bool) (Verdict, diag.List) {
 				d.Severity = diag.Warning
 			}
 		case len(r.Uncovered) > 0:
+			remedy := "accept them with --allow-uncovered POINTER"
+			if !r.acceptable() {
+				remedy = "delete them or sign the card again"
+			}
 			d = diag.New("signature-uncovered", r.Span, "the signature is good under the reading %q, which does not cover %s",
 				r.Reading, Few(r.Uncovered)).
-				WithHint("anyone could have added these members: do not rely on them, and accept them with " +
-					"--allow-uncovered POINTER")
+				WithHint("anyone could have added these members: do not rely on them, and " + remedy)
 			switch {
 			case whole:
 				d.Severity, d.Hint = diag.Info, "another good signature covers them"

@@ -48,6 +48,11 @@ func (r Result) accepted() bool {
 	return !slices.ContainsFunc(r.Uncovered, func(d Divergence) bool { return !d.accepted })
 }
 
+// acceptable reports whether [Trust] can accept all that the signature leaves out.
+func (r Result) acceptable() bool {
+	return !slices.ContainsFunc(r.Uncovered, func(d Divergence) bool { return !d.acceptable() })
+}
+
 // Trust says whose signatures are good.
 type Trust struct {
 	Keys []Key
@@ -59,10 +64,13 @@ type Trust struct {
 	Uncovered []string
 }
 
-// needless reports whether a divergence needs no signature. What a client may read
+// acceptable reports whether a divergence may need no signature. What a client may read
 // as a member of A2A always needs one.
+func (d Divergence) acceptable() bool { return d.Reason == reasonUnknown && !d.alias }
+
+// needless reports whether a divergence needs no signature.
 func (t Trust) needless(d Divergence) bool {
-	return d.Reason == reasonUnknown && !d.alias && slices.ContainsFunc(t.Uncovered, func(pattern string) bool {
+	return d.acceptable() && slices.ContainsFunc(t.Uncovered, func(pattern string) bool {
 		ok, _ := path.Match(pattern, d.Pointer)
 		return ok
 	})
