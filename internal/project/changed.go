@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -85,10 +86,17 @@ func (r *Run) fileChanged(base *git.Snapshot, shown string) bool {
 }
 
 // inputChanged reports whether anything has changed at or below a path that the
-// configuration names, or the commit has nothing there: git may ignore what was in it.
+// configuration names, or is there of which the commit has nothing: git may ignore what
+// was in it. What neither has was broken before, and stops only its own team.
 func (r *Run) inputChanged(base *git.Snapshot, name string) bool {
 	tree, err := r.OpenSource(name, diag.Span{})
-	return err != nil || len(base.Changed(r.Whole.FS, tree.Root)) > 0 || len(base.Files(tree.Root)) == 0
+	return err != nil || len(base.Changed(r.Whole.FS, tree.Root)) > 0 ||
+		len(base.Files(tree.Root)) == 0 && r.isThere(tree.Root)
+}
+
+func (r *Run) isThere(name string) bool {
+	_, err := fs.Stat(r.Whole.FS, name)
+	return err == nil
 }
 
 // unexplained reports whether a published card of an agent with unchanged inputs has a
@@ -104,6 +112,9 @@ func (r *Run) unexplained(base *git.Snapshot, a *config.Agent) bool {
 		tree, err := r.OpenSource(name, diag.Span{})
 		if err != nil {
 			return true
+		}
+		if !r.isThere(tree.Root) {
+			return false // a full run says so
 		}
 		files = append(files, base.Files(tree.Root)...)
 	}
