@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"path"
@@ -176,6 +177,8 @@ func (r *run) file(ctx context.Context, u *url.URL) verdict {
 			"X-Content-Type-Options " + orNone(resp.Header.Get("X-Content-Type-Options")),
 			"send X-Content-Type-Options: nosniff",
 		}
+	case r.unannounced(u, resp) != "":
+		return verdict{"no Link to the lists of the site", "send Link: " + r.unannounced(u, resp)}
 	case resp.Header.Get("ETag") == "":
 		return verdict{"no ETag", "send the SHA-256 of the file as ETag, in double quotes"}
 	}
@@ -187,6 +190,28 @@ func (r *run) file(ctx context.Context, u *url.URL) verdict {
 		return verdict{detail + " for its ETag", "make the server compare If-None-Match with the ETag that it sends"}
 	}
 	return verdict{}
+}
+
+// unannounced returns the Link header that the page or API catalog of the local tree
+// must have, "" where the response has all its links.
+func (r *run) unannounced(u *url.URL, resp *client.Response) string {
+	dir, rest := r.place(u)
+	if rest != tree.PagePath && rest != tree.APICatalogPath {
+		return ""
+	}
+	sent := strings.Join(resp.Header.Values("Link"), ", ")
+	for _, want := range hosting.Announcements(strings.TrimSuffix(u.Path, "/"+rest), func(name string) bool {
+		_, err := fs.Stat(r.Tree, dir+strings.TrimPrefix(name, "/"))
+		return err == nil
+	}) {
+		for link := range strings.SplitSeq(want.Value, ", ") {
+			target, _, _ := strings.Cut(strings.TrimPrefix(link, "<"), ";")
+			if !strings.Contains(sent, target) {
+				return want.Value
+			}
+		}
+	}
+	return ""
 }
 
 // wantedType is the media type of a file, without parameters.

@@ -827,7 +827,7 @@ func TestFiles(t *testing.T) {
 	}
 	hostingtest.Write(t, dir, publish.Tree(files, ""))
 	next := preview.Handler(os.DirFS(dir), hosting.Settings{})
-	lost, opened, evil := "", "", ""
+	lost, opened, evil, mute := "", "", "", ""
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case lost:
@@ -837,6 +837,9 @@ func TestFiles(t *testing.T) {
 			w = &padded{w}
 		case opened: // as AddEncoding of Apache
 			w.Header().Set("Content-Encoding", "gzip")
+		case mute:
+			after(func(h http.Header) { h.Del("Link") })(w, r, next)
+			return
 		}
 		next.ServeHTTP(w, r)
 	}))
@@ -874,7 +877,12 @@ func TestFiles(t *testing.T) {
 			t.Errorf("a file that is not there (-want +got):\n%s", diff)
 		}
 	}
-	lost, opened, evil = "", "/.well-known/agent-skills/pdf.tar.gz", "/.well-known/skills/pdf/SKILL.md"
+	lost, mute = "", "/index.html"
+	if diff := cmp.Diff([]string{"/index.html: no Link to the lists of the site", "12 of 13 other files are right"},
+		details(local)); diff != "" {
+		t.Errorf("a page that announces nothing (-want +got):\n%s", diff)
+	}
+	mute, opened, evil = "", "/.well-known/agent-skills/pdf.tar.gz", "/.well-known/skills/pdf/SKILL.md"
 	if diff := cmp.Diff([]string{
 		opened + `: Content-Encoding "gzip", which was not requested`, evil + ": not the local file",
 		"11 of 13 other files are right",
