@@ -65,7 +65,7 @@ func (r *run) files(ctx context.Context, card *client.Response) {
 		alike[*v] = append(alike[*v], list[i].Path)
 	}
 	for _, v := range faults {
-		r.fail("file", some(alike[v])+": "+v.fault, v.hint)
+		r.add(Check{Name: "file", Required: v.fault != noLink, Detail: some(alike[v]) + ": " + v.fault, Hint: v.hint})
 	}
 	if n == 0 {
 		return
@@ -83,6 +83,9 @@ const atOnce = 8
 
 // verdict is what is wrong with a file, if anything is.
 type verdict struct{ fault, hint string }
+
+// noLink is a fault that stores of files cannot help.
+const noLink = "no Link to the lists of the site"
 
 // some names the first few of many files.
 func some(paths []string) string {
@@ -177,8 +180,6 @@ func (r *run) file(ctx context.Context, u *url.URL) verdict {
 			"X-Content-Type-Options " + orNone(resp.Header.Get("X-Content-Type-Options")),
 			"send X-Content-Type-Options: nosniff",
 		}
-	case r.unannounced(u, resp) != "":
-		return verdict{"no Link to the lists of the site", "send Link: " + r.unannounced(u, resp)}
 	case resp.Header.Get("ETag") == "":
 		return verdict{"no ETag", "send the SHA-256 of the file as ETag, in double quotes"}
 	}
@@ -188,6 +189,9 @@ func (r *run) file(ctx context.Context, u *url.URL) verdict {
 	}
 	if ok, detail := fresh(again, resp.Header.Get("ETag")); !ok {
 		return verdict{detail + " for its ETag", "make the server compare If-None-Match with the ETag that it sends"}
+	}
+	if links := r.unannounced(u, resp); links != "" {
+		return verdict{noLink, "send Link: " + links}
 	}
 	return verdict{}
 }
