@@ -61,8 +61,7 @@ type folder struct {
 // look compares all files of a tree but its manifest with what is on disk.
 func look(root *os.Root, dir string, all []tree.File, o Options) *survey {
 	s := &survey{root: root, dir: dir}
-	made := tree.Manifest{Environment: o.Environment, Files: tree.Entries(all)}
-	manifest := manifestFile(made)
+	made, manifest := manifestOf(all, o)
 	if same := s.readManifest(manifest.Data, made, o); same != nil {
 		manifest.Data = same
 	}
@@ -170,15 +169,29 @@ func (s *survey) explore(owned map[string]bool, whole bool) {
 	}
 }
 
+// manifestOf makes the manifest of a tree, and its file.
+func manifestOf(all []tree.File, o Options) (tree.Manifest, tree.File) {
+	made := tree.Manifest{Environment: o.Environment, Files: tree.Entries(all)}
+	return made, manifestFile(made)
+}
+
+// tooLarge refuses a manifest that the next run would refuse.
+func tooLarge(dir string, data []byte, made tree.Manifest) diag.List {
+	if len(data) <= tree.MaxManifest {
+		return nil
+	}
+	return diag.List{diag.New("output-manifest", diag.Span{File: shown(dir, tree.ManifestName)},
+		"the tree would have %s, and its manifest more than the %d MiB that are read", diag.Count(len(made.Files), "file"),
+		tree.MaxManifest>>20).
+		WithHint("set agentSkills.legacy to false, publish fewer skills, or divide the agents among several directories")}
+}
+
 // readManifest reads what an earlier run wrote. expected is the manifest that is made
 // of the present tree: as a rule it is what stands there. Where it lists more, and this
 // is of no concern, it is returned.
 func (s *survey) readManifest(expected []byte, made tree.Manifest, o Options) (same []byte) {
-	if len(expected) > tree.MaxManifest { // the next run would refuse it
-		s.found = append(s.found, diag.New("output-manifest", diag.Span{File: shown(s.dir, tree.ManifestName)},
-			"the tree would have %s, and its manifest more than the %d MiB that are read", diag.Count(len(made.Files), "file"),
-			tree.MaxManifest>>20).
-			WithHint("set agentSkills.legacy to false, publish fewer skills, or divide the agents among several directories"))
+	if found := tooLarge(s.dir, expected, made); found != nil {
+		s.found = append(s.found, found...)
 		return nil
 	}
 	stands, _, err := lstat(s.root, tree.ManifestName)

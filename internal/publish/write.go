@@ -122,7 +122,10 @@ func Begin(ctx context.Context, dir *paths.Dir, files []tree.File, o Options) (*
 	case root != nil:
 		found, err = u.look(ctx, root)
 	case found == nil:
-		found = unwritable(dir.Root, dir.Name, "created")
+		if found = unwritable(dir.Root, dir.Name, "created"); found == nil {
+			made, manifest := manifestOf(u.files, o)
+			found = tooLarge(dir.Name, manifest.Data, made)
+		}
 	}
 	if found != nil || err != nil {
 		u.Close()
