@@ -242,6 +242,14 @@ func TestTooManyFiles(t *testing.T) {
 	found := refuse(t, dir, files, Options{})
 	equal(t, []string{"output-manifest " + tree.ManifestName}, rulesOf(found, dir))
 	equal(t, map[string]string{}, snapshot(t, dir))
+
+	missing := filepath.Join(dir, "dist") // is not made for it
+	_, found, err := Write(t.Context(), at(t, missing), files, Options{})
+	must(t, err)
+	equal(t, []string{"output-manifest " + tree.ManifestName}, rulesOf(found, missing))
+	if _, err := os.Stat(missing); err == nil {
+		t.Error("the directory was made")
+	}
 }
 
 // A manifest may list anything inside the tree, but only what still has the
