@@ -281,7 +281,7 @@ func agentFeatures() []feature {
 		{name: "agent's policy", values: []value{plain(), {name: "met", apply: func(p *project) {
 			p.agent["policies"] = list{object{
 				"id": "acme-named", "schema": "named.json", "message": "give it a name",
-				"severity": "warning",
+				"severity": "info",
 			}}
 			p.beside["named.json"] = "{\"required\": [\"name\"], \"$comment\": \"" + private + "\"}\n"
 		}}, {name: "broken", bad: true, rule: "acme-icon", apply: func(p *project) {
@@ -632,9 +632,9 @@ func siteFeatures() []feature {
 			site("raised", "rules", object{"secret-value": "error", "text-instruction": "error", "source-empty": "error"}),
 			site("unknown", "rules", object{"skill-tags-mising": "off"}).refused("config-key-unknown"),
 		}},
-		{name: "policy", values: []value{plain(), {name: "met", apply: func(p *project) {
-			p.site["policies"] = list{object{"id": "acme-described", "schema": "policies/described.json", "severity": "info"}}
-			p.files["policies/described.json"] = "{\"required\": [\"description\"], \"$comment\": \"" + private + "\"}\n"
+		{name: "policy", values: []value{plain(), {name: "noted", apply: func(p *project) {
+			p.site["policies"] = list{object{"id": "acme-icon", "schema": "policies/icon.json", "severity": "warning"}}
+			p.files["policies/icon.json"] = "{\"required\": [\"iconUrl\"], \"$comment\": \"" + private + "\"}\n"
 		}}}},
 		{name: "accept", values: []value{plain(), {name: "file", apply: func(p *project) {
 			p.site["accept"] = "accepted.yaml"

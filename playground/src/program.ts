@@ -4,7 +4,7 @@ import { Disk, project, resolve, type Files } from './files';
 
 declare const Go: new () => {
   argv: string[]; env: Record<string, string>; importObject: WebAssembly.Imports;
-  exit: (code: number) => void; run: (instance: WebAssembly.Instance) => Promise<void>;
+  _scheduledTimeouts: Map<number, number>; exit: (code: number) => void; run: (instance: WebAssembly.Instance) => Promise<void>;
 };
 
 export type { Files };
@@ -33,6 +33,7 @@ export async function run(module: WebAssembly.Module, { files, commands }: Reque
     go.env = { NO_COLOR: '1', TZ: 'UTC' };
     go.exit = (status) => { code = status; };
     await go.run(await WebAssembly.instantiate(module, go.importObject));
+    go._scheduledTimeouts.forEach((timeout) => clearTimeout(timeout)); // which would wake a program that has ended
     results.push({ code, out: await text(1), err: await text(2) });
   }
   return { results, files: disk.below(project) };
