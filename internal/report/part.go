@@ -107,14 +107,18 @@ func shown(v *source.Node) string {
 
 // inFull is a change with what is read of a new part, on one line.
 func inFull(c diff.Change) string {
-	text := Change(c)
+	var full strings.Builder
+	full.WriteString(Change(c))
+	introduces := strings.HasSuffix(full.String(), ":")
 	for _, line := range append(partLines(c), fileLines(c)...) {
-		if !strings.HasSuffix(text, ":") {
-			text += ";"
+		if !introduces {
+			full.WriteByte(';')
 		}
-		text += " " + strings.TrimSpace(line)
+		line = " " + strings.TrimSpace(line)
+		full.WriteString(line)
+		introduces = strings.HasSuffix(line, ":")
 	}
-	return text
+	return full.String()
 }
 
 // Sentence is a change of an agent as a finding says it, in full.
