@@ -137,13 +137,10 @@ type listening struct {
 	Card      json.RawMessage
 }
 
-// startNode starts an agent that prints where it listens.
-func startNode(t *testing.T, script string, settings []byte) listening {
+// firstLine starts a program that ends with its standard input, which is at the end of the
+// test, and returns the first line that it prints.
+func firstLine(t *testing.T, cmd *exec.Cmd) ([]byte, error) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "node", script, string(settings))
-	cmd.Dir = "js"
-	var stderr strings.Builder
-	cmd.Stderr = &stderr
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -155,15 +152,28 @@ func startNode(t *testing.T, script string, settings []byte) listening {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
+	end := func() {
 		_ = stdin.Close()
 		_ = cmd.Wait()
-	})
-	var at listening
+	}
+	t.Cleanup(end)
 	line, err := bufio.NewReader(stdout).ReadBytes('\n')
+	if err != nil {
+		end() // it has printed all that it says of its failure
+	}
+	return line, err
+}
+
+// startNode starts an agent that prints where it listens.
+func startNode(t *testing.T, script string, settings []byte) listening {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "node", script, string(settings))
+	cmd.Dir = "js"
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	var at listening
+	line, err := firstLine(t, cmd)
 	if err != nil || json.Unmarshal(line, &at) != nil {
-		_ = stdin.Close()
-		_ = cmd.Wait()
 		t.Fatalf("the agent does not start: %v\n%s%s", err, line, stderr.String())
 	}
 	return at

@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"bufio"
 	"encoding/json"
 	"io"
 	"iter"
@@ -135,22 +134,7 @@ func startServed(t *testing.T, args ...string) map[string]string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "node", args...)
 	cmd.Stderr = os.Stderr
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = stdin.Close()
-		_ = cmd.Wait()
-	})
-	line, err := bufio.NewReader(stdout).ReadBytes('\n')
+	line, err := firstLine(t, cmd)
 	var at map[string]string
 	if err != nil || json.Unmarshal(line, &at) != nil {
 		t.Fatalf("the agents do not start: %v\n%s", err, line)
