@@ -334,7 +334,7 @@ func findingsHavePlaces(t *trial) {
 
 // places is a fault for each finding without a place in a file or without a page.
 func (t *trial) places(r result) {
-	policies := []string{"acme-named", "acme-icon", "acme-described"}
+	policies := []string{"acme-named", "acme-icon", "acme-described", "acme-renamed"}
 	for _, f := range r.findings {
 		if !slices.Contains(policies, f.Rule) && !hasPage(f.Rule) {
 			t.fault("the rule %s has no page", f.Rule)

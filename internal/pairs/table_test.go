@@ -284,9 +284,9 @@ func agentFeatures() []feature {
 				"severity": "info",
 			}}
 			p.beside["named.json"] = "{\"required\": [\"name\"], \"$comment\": \"" + private + "\"}\n"
-		}}, {name: "broken", bad: true, rule: "acme-icon", apply: func(p *project) {
-			p.agent["policies"] = list{object{"id": "acme-icon", "schema": "icon.json", "severity": "error"}}
-			p.beside["icon.json"] = "{\"properties\": {\"name\": {\"const\": \"Another\"}}}\n"
+		}}, {name: "broken", bad: true, rule: "acme-renamed", apply: func(p *project) {
+			p.agent["policies"] = list{object{"id": "acme-renamed", "schema": "renamed.json", "severity": "error"}}
+			p.beside["renamed.json"] = "{\"properties\": {\"name\": {\"const\": \"Another\"}}}\n"
 		}}}},
 		{name: "agent's rules", values: []value{
 			plain(),
