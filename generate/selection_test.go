@@ -236,8 +236,8 @@ func TestDivide(t *testing.T) {
 			public: []string{"deploy-prod", "pdf"}, extended: []string{"admin"},
 			found: []string{
 				`config:1 info config-unmatched: the pattern "deploi-*" matches the id of no skill`,
-				`config:1 error config-value: the pattern "[" has a [ without a closing ] in the same segment, ` +
-					`or with nothing in between`,
+				`config:1 error config-value: the pattern "[" has a [ without a ] in the same segment, ` +
+					"an empty [], or a \\ at the end",
 				`skills/secret info source-excluded: the skill "secret" is left out of the card: its visibility is hidden`,
 			},
 		},

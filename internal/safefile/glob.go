@@ -4,14 +4,12 @@ import (
 	"errors"
 	"slices"
 	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
 )
 
-// What [CheckPattern] can find.
-var (
-	ErrClass  = errors.New("a [ without a closing ] in the same segment, or with nothing in between")
-	ErrRange  = errors.New("a range in [ ] that runs backwards")
-	ErrEscape = errors.New(`a \ with nothing behind it`)
-)
+// ErrPattern says what is wrong with a malformed pattern.
+var ErrPattern = errors.New(`a [ without a ] in the same segment, an empty [], or a \ at the end`)
 
 // CheckPattern returns an error when pattern is malformed. The syntax, by example:
 //
@@ -21,18 +19,17 @@ var (
 //	[a-z]   one character of a class; [!a-z] or [^a-z]: one outside of it
 //	\*      the character * itself
 func CheckPattern(pattern string) error {
-	_, err := parse(pattern)
-	return err
+	if _, ok := parse(pattern); !ok {
+		return ErrPattern
+	}
+	return nil
 }
 
 // MatchPattern reports whether pattern matches the whole of name. Letter case counts.
 // A malformed pattern matches nothing.
 func MatchPattern(pattern, name string) bool {
-	segments, err := parse(pattern)
-	if err != nil {
-		return false
-	}
-	return match(segments, elements(name), segment.deep, segment.matches)
+	segments, ok := parse(pattern)
+	return ok && match(segments, strings.Split(name, "/"))
 }
 
 // MaxWild is how many bytes of patterns with wildcards a [PatternSet] may hold: each
@@ -49,7 +46,7 @@ type PatternSet struct {
 // wild is a pattern with wildcards, or with what is escaped.
 type wild struct {
 	index    int
-	segments []segment
+	segments []string
 }
 
 // NewPatternSet returns the set of some patterns. A malformed one matches nothing, and
@@ -61,8 +58,8 @@ func NewPatternSet(patterns []string) *PatternSet {
 			s.names[p] = append(s.names[p], i)
 			continue
 		}
-		segments, err := parse(p)
-		if s.size += len(p); err == nil && s.size <= MaxWild {
+		segments, ok := parse(p)
+		if s.size += len(p); ok && s.size <= MaxWild {
 			s.wild = append(s.wild, wild{i, segments})
 		}
 	}
@@ -79,9 +76,9 @@ func (s *PatternSet) Match(name string) []int {
 	if len(s.wild) == 0 {
 		return found
 	}
-	split := elements(name)
+	split := strings.Split(name, "/")
 	for _, w := range s.wild {
-		if match(w.segments, split, segment.deep, segment.matches) {
+		if match(w.segments, split) {
 			found = append(found, w.index)
 		}
 	}
@@ -89,51 +86,38 @@ func (s *PatternSet) Match(name string) []int {
 	return found
 }
 
-// elements are the characters of each element of a path.
-func elements(name string) [][]rune {
-	var out [][]rune
-	for element := range strings.SplitSeq(name, "/") {
-		out = append(out, []rune(element))
+// deep stands for **, any number of segments. No segment looks like it.
+const deep = "/"
+
+// parse splits a pattern into segments, so that no class reaches across a slash. It
+// escapes braces, which have no meaning here, and joins stars, which doublestar does
+// not take where nothing is left to match.
+func parse(pattern string) (segments []string, ok bool) {
+	literal := strings.NewReplacer(`\\`, `\\`, `\{`, `\{`, `\}`, `\}`, `\*`, `\*`, "{", `\{`, "}", `\}`, "**", "*")
+	segments = strings.Split(pattern, "/")
+	for i, s := range segments {
+		if segments[i] = literal.Replace(s); s == "**" {
+			segments[i] = deep
+		}
+		if !doublestar.ValidatePattern(segments[i]) {
+			return nil, false
+		}
 	}
-	return out
+	return segments, true
 }
 
-// segment is what stands between two slashes of a pattern. That of ** is nil.
-type segment []atom
-
-func (s segment) deep() bool { return s == nil }
-
-func (s segment) matches(name []rune) bool { return match(s, name, atom.star, atom.matches) }
-
-// atom matches one character, or any number of them when it is a star. An
-// ordinary character is a class of one; ? is all that is not in an empty class.
-type atom struct {
-	any    bool
-	negate bool
-	ranges []runes
-}
-
-type runes struct{ first, last rune }
-
-func (a atom) star() bool { return a.any }
-
-func (a atom) matches(r rune) bool {
-	in := slices.ContainsFunc(a.ranges, func(c runes) bool { return c.first <= r && r <= c.last })
-	return in != a.negate
-}
-
-// match reports whether the pattern covers the whole name. Only the last star
-// that was passed is ever tried again, which suffices: whatever an earlier one
-// could take, the later one can take as well.
-func match[P, N any](pattern []P, name []N, star func(P) bool, one func(P, N) bool) bool {
+// match reports whether the pattern covers the whole name. Only the last ** that was
+// passed is ever tried again, which suffices: whatever an earlier one could take, the
+// later one can take as well.
+func match(pattern, name []string) bool {
 	p, n := 0, 0
-	retry, from := -1, 0 // where pattern and name go on when the last star takes one more
+	retry, from := -1, 0 // where pattern and name go on when the last ** takes one more
 	for n < len(name) {
 		switch {
-		case p < len(pattern) && star(pattern[p]):
+		case p < len(pattern) && pattern[p] == deep:
 			p++
 			retry, from = p, n
-		case p < len(pattern) && one(pattern[p], name[n]):
+		case p < len(pattern) && doublestar.MatchUnvalidated(pattern[p], name[n]):
 			p++
 			n++
 		case retry >= 0:
@@ -143,93 +127,5 @@ func match[P, N any](pattern []P, name []N, star func(P) bool, one func(P, N) bo
 			return false
 		}
 	}
-	return !slices.ContainsFunc(pattern[p:], func(e P) bool { return !star(e) })
-}
-
-func parse(pattern string) ([]segment, error) {
-	var out []segment
-	for text := range strings.SplitSeq(pattern, "/") {
-		s, err := parseSegment([]rune(text))
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, s)
-	}
-	return out, nil
-}
-
-func parseSegment(text []rune) (segment, error) {
-	if string(text) == "**" {
-		return nil, nil
-	}
-	out := segment{}
-	for len(text) > 0 {
-		a, n := atom{}, 1
-		switch text[0] {
-		case '*':
-			a.any = true
-			for n < len(text) && text[n] == '*' {
-				n++
-			}
-		case '?':
-			a.negate = true
-		case '[':
-			var err error
-			if a, n, err = parseClass(text); err != nil {
-				return nil, err
-			}
-		default:
-			r, size, err := char(text)
-			if err != nil {
-				return nil, err
-			}
-			a.ranges, n = []runes{{r, r}}, size
-		}
-		out, text = append(out, a), text[n:]
-	}
-	return out, nil
-}
-
-// parseClass reads a class at the start of text and returns how many
-// characters it takes up.
-func parseClass(text []rune) (atom, int, error) {
-	var a atom
-	i := 1
-	if i < len(text) && (text[i] == '!' || text[i] == '^') {
-		a.negate = true
-		i++
-	}
-	for i < len(text) && text[i] != ']' {
-		first, n, err := char(text[i:])
-		if err != nil {
-			return a, 0, err
-		}
-		i += n
-		last := first
-		if i+1 < len(text) && text[i] == '-' && text[i+1] != ']' {
-			if last, n, err = char(text[i+1:]); err != nil {
-				return a, 0, err
-			}
-			i += 1 + n
-		}
-		if last < first {
-			return a, 0, ErrRange
-		}
-		a.ranges = append(a.ranges, runes{first, last})
-	}
-	if i == len(text) || len(a.ranges) == 0 {
-		return a, 0, ErrClass
-	}
-	return a, i + 1, nil
-}
-
-// char reads one character, escaped or not, and how many it takes up.
-func char(text []rune) (r rune, size int, err error) {
-	if text[0] != '\\' {
-		return text[0], 1, nil
-	}
-	if len(text) == 1 {
-		return 0, 0, ErrEscape
-	}
-	return text[1], 2, nil
+	return !slices.ContainsFunc(pattern[p:], func(s string) bool { return s != deep })
 }

@@ -145,8 +145,8 @@ func TestDiscover(t *testing.T) {
 			src:  Options{Exclude: []string{"[a"}},
 			want: []string{"s/a/SKILL.md"},
 			found: []string{
-				`config:1:1 error config-value: the pattern "[a" has a [ without a closing ] in the same segment, ` +
-					`or with nothing in between`,
+				`config:1:1 error config-value: the pattern "[a" has a [ without a ] in the same segment, ` +
+					"an empty [], or a \\ at the end",
 			},
 		},
 		{
