@@ -9,9 +9,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 go build -o "$work/cardwright" .
-servers=()
+servers=
 for target in $("$work/cardwright" __complete generate --server = | sed 1d | cut -f 1); do
-  [[ $target == netlify ]] || servers+=(--server "$target") # which writes a file of cloudflare's
+  [[ $target == netlify ]] || servers+=" --server $target" # which writes a file of cloudflare's
 done
 CGO_ENABLED=1 go build -race -o "$work/cardwright-race" .
 
@@ -23,17 +23,18 @@ done
 # generate NAME DIR COMMAND… makes the trees of the project in DIR with the
 # given command line up to the binary, into a new directory.
 generate() {
-  local out=$work/$1 project=$2
+  local out=$own/$1 project=$2
   shift 2
   mkdir "$out"
-  "$@" generate -q -C "$project" --out "$out/public" --private-out "$out/private" "${servers[@]}"
+  # shellcheck disable=SC2086 # two arguments for each server
+  "$@" generate -q -C "$project" --out "$out/public" --private-out "$out/private" $servers
 }
 
 # same NAME compares the trees made under that name with the plain ones.
 same() {
-  diff -r "$work/plain" "$work/$1" || { echo "$project: the tree differs: $1" >&2; exit 1; }
-  echo "  $1"
-  rm -rf "${work:?}/$1"
+  diff -r "$own/plain" "$own/$1" || { echo "$project: the tree differs: $1" >&2; exit 1; }
+  made+=" $1"
+  rm -rf "${own:?}/$1"
 }
 
 # copy_reversed FROM TO copies a project so that its files are created in
@@ -49,28 +50,35 @@ copy_reversed() {
 # has none.
 windows() {
   find "$1" -type f -name SKILL.md | while IFS= read -r file; do
-    LC_ALL=C awk 'BEGIN { printf "\357\273\277" } NR == 1 { sub(/^\357\273\277/, "") } { sub(/\r$/, ""); printf "%s\r\n", $0 }' "$file" >"$work/skill"
-    cp "$work/skill" "$file"
+    LC_ALL=C awk 'BEGIN { printf "\357\273\277" } NR == 1 { sub(/^\357\273\277/, "") } { sub(/\r$/, ""); printf "%s\r\n", $0 }' "$file" >"$own/skill"
+    cp "$own/skill" "$file"
   done
 }
 
-for project in testdata/workspaces/*/cardwright.yaml; do
-  project=${project%/*}
-  echo "$project"
+# compare PROJECT makes the trees of a project in a directory of its own.
+compare() {
+  local project=$1 own=$work/${1##*/} made=
+  mkdir "$own"
   generate plain "$project" "$work/cardwright"
-  [[ -n $(find "$work/plain/public" -name agent-card.json) ]] || { echo "$project: no card" >&2; exit 1; }
+  [[ -n $(find "$own/plain/public" -name agent-card.json) ]] || { echo "$project: no card" >&2; exit 1; }
 
-  copy_reversed "$project" "$work/copy"
-  (cd / && umask 077 && generate otherwise "$work/copy" \
+  copy_reversed "$project" "$own/copy"
+  (cd / && umask 077 && generate otherwise "$own/copy" \
     env GOMAXPROCS=8 TZ=Pacific/Chatham LANG=tr_TR.UTF-8 LC_ALL=tr_TR.UTF-8 "$work/cardwright")
   same otherwise
 
-  windows "$work/copy"
-  generate crlf-and-bom "$work/copy" env GOMAXPROCS=1 "$work/cardwright"
+  windows "$own/copy"
+  generate crlf-and-bom "$own/copy" env GOMAXPROCS=1 "$work/cardwright"
   same crlf-and-bom
 
   generate race "$project" "$work/cardwright-race"
   same race
 
-  rm -rf "$work/plain" "$work/copy"
-done
+  rm -rf "$own"
+  echo "$project:$made"
+}
+
+export work servers
+export -f generate same copy_reversed windows compare
+printf '%s\n' testdata/workspaces/*/cardwright.yaml | sed 's#/[^/]*$##' |
+  xargs -P 2 -n 1 bash -euo pipefail -c 'compare "$0"'
