@@ -44,9 +44,9 @@ var lures = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // mayLure reports whether a text has one of the signs that every lure has.
-func mayLure(text string) bool {
-	return hasAny(strings.ToLower(text), "download", "pass", "pwd", "|")
-}
+func mayLure(text string) bool { return strings.Contains(text, "|") || lureSigns.in(text) }
+
+var lureSigns = newSigns("download", "pass", "pwd")
 
 // StarterMark begins what init writes for somebody to replace.
 const StarterMark = "TODO(init): "
@@ -82,7 +82,9 @@ func skillPlaceholder(c *card) {
 }
 
 // unfilled is a variable of a template, such as {{OWNER_NAME}}.
-var unfilled = regexp.MustCompile(`\{\{ ?[A-Z][A-Z0-9]*_[A-Z0-9_]+ ?\}\}`)
+var unfilled = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\{\{ ?[A-Z][A-Z0-9]*_[A-Z0-9_]+ ?\}\}`)
+})
 
 // isTemplate reports whether a text was never filled in. Words such as TODO count
 // only at its beginning: many skills are about finding them.
@@ -95,10 +97,8 @@ func isTemplate(text string, isID bool) bool {
 			return true
 		}
 	}
-	for _, begin := range templateBegins {
-		if len(text) >= len(begin) && strings.EqualFold(text[:len(begin)], begin) {
-			return true
-		}
+	if templateBegins.begin(text) {
+		return true
 	}
 	if open := strings.IndexByte("[<{", text[0]); open >= 0 {
 		closing := "]>}"[open]
@@ -106,17 +106,19 @@ func isTemplate(text string, isID bool) bool {
 		inner := strings.IndexByte(rest, closing)
 		return inner >= 0 && strings.Trim(rest[inner:], "]>}. ") == "" && asksToBeFilled(strings.ToLower(rest[:inner]))
 	}
-	if isID { // a skill may be about lists of things to do
-		return unfilled.MatchString(text)
+	if strings.Contains(text, "{{") && unfilled().MatchString(text) {
+		return true
 	}
-	return unfilled.MatchString(text) || strings.EqualFold(text, "todo") ||
-		strings.EqualFold(text, "tbd") || strings.EqualFold(text, "fixme") ||
-		strings.EqualFold(text, "xxx") ||
-		hasAny(strings.ToLower(text), "[todo:", "lorem ipsum dolor")
+	return !isID && // a skill may be about lists of things to do
+		(strings.EqualFold(text, "todo") || strings.EqualFold(text, "tbd") || strings.EqualFold(text, "fixme") ||
+			strings.EqualFold(text, "xxx") || templateSigns.in(text))
 }
 
-// templateBegins are the beginnings of texts that templates hold, in lower case.
-var templateBegins = []string{
+// templateSigns are what no text holds that was filled in.
+var templateSigns = newSigns("[todo:", "lorem ipsum dolor")
+
+// templateBegins are the beginnings of texts that templates hold.
+var templateBegins = newSigns(
 	"replace with ", "replace this ", "replace me", "todo:", "fixme:", "tbd:", "[todo", "<todo", "{{todo", "[replace",
 	"<replace",
 	"your description here", "your skill description", "insert description", "description goes here", "description here",
@@ -125,7 +127,7 @@ var templateBegins = []string{
 	"a clear description of what this skill", "brief description of the skill",
 	"describe what this skill does", "describe what the skill does",
 	"complete and informative explanation of what the skill does", "skill description here",
-}
+)
 
 // asksToBeFilled reports whether the text between brackets, in lower case, says
 // what is to be written in their place.

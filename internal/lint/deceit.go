@@ -2,7 +2,6 @@ package lint
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -114,13 +113,12 @@ var orders = sync.OnceValue(func() *regexp.Regexp {
 // mayInstruct reports whether a text has one of the signs without which there is no
 // order. Half of all descriptions speak of the user, and few forbid anything.
 func mayInstruct(text string) bool {
-	lower := strings.ToLower(text)
-	return hasAny(lower, "ignore", "disregard", "forget", "override", "system prompt", "hidden prompt", "initial prompt",
-		"<|", "<s", "<<", "</", "<a", "inst]") ||
-		strings.Contains(lower, "user") && hasAny(lower, "do not", "don't", "never", "without", "hide ", "conceal ", "keep ")
+	return orderSigns.in(text) || forbidSigns.in(text) && userSigns.in(text)
 }
 
-// hasAny reports whether one of the parts stands in a text.
-func hasAny(text string, parts ...string) bool {
-	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
-}
+var (
+	orderSigns = newSigns("ignore", "disregard", "forget", "override", "system prompt", "hidden prompt", "initial prompt",
+		"<|", "<s", "<<", "</", "<a", "inst]")
+	forbidSigns = newSigns("do not", "don't", "never", "without", "hide ", "conceal ", "keep ")
+	userSigns   = newSigns("user")
+)

@@ -35,26 +35,28 @@ func interfaceURLInvalid(c *card) {
 		if e.transport() == "GRPC" || secret.IsTemplate(text) {
 			return finding{}, false
 		}
-		f := fault(e.url, "write the full URL: https://agent.acme.com/a2a", "%s is not an absolute URL", quote(text))
-		if knownBinding(e.transport()) {
-			if port := badPort(text); port != "" {
-				return fault(e.url, "write the port that the agent listens on, or none for 443",
-					"%s has the port %s, ports go from 1 to 65535", quote(text), port), true
-			}
-			f.message += ", which " + e.transport() + " needs"
-			if before, fragment, has := strings.Cut(text, "#"); has && web(text) != nil {
-				return finding{
-					severity: diag.Warning,
-					message:  fmt.Sprintf("%s has the fragment %s, which clients do not send", quote(text), quote(fragment)),
-					hint:     "write " + quote(before),
-				}, true
-			}
-			return f, web(text) == nil
-		}
+		known := knownBinding(e.transport())
+		before, fragment, cut := strings.Cut(text, "#")
 		u, err := url.Parse(text)
-		return f, err != nil || !u.IsAbs()
+		switch port := badPort(text); {
+		case known && port != "":
+			return fault(e.url, "write the port that the agent listens on, or none for 443",
+				"%s has the port %s, ports go from 1 to 65535", quote(text), port), true
+		case known && web(text) == nil:
+			return fault(e.url, fullURL, "%s is not an absolute URL, which %s needs", quote(text), e.transport()), true
+		case known && cut:
+			f := fault(e.url, "write "+quote(before), "%s has the fragment %s, which clients do not send", quote(text),
+				quote(fragment))
+			f.severity = diag.Warning
+			return f, true
+		case !known && (err != nil || !u.IsAbs()):
+			return fault(e.url, fullURL, "%s is not an absolute URL", quote(text)), true
+		}
+		return finding{}, false
 	})
 }
+
+const fullURL = "write the full URL: https://agent.acme.com/a2a"
 
 // badPort is the port of a URL that no host can have, "" for any other.
 func badPort(text string) string {
@@ -73,13 +75,15 @@ func interfaceURLGRPC(c *card) {
 		text := e.url.Word()
 		_, _, address := splitHostPort(text)
 		known := address || strings.HasPrefix(text, "dns:") || secret.IsTemplate(text) || absolute(text) != nil
-		hint := "write a gRPC address such as grpc.acme.com:443"
 		dialed, _ := schema.GRPCAddress(text)
+		if e.transport() != "GRPC" || known && (dialed == "" || e.is03()) {
+			return finding{}, false
+		}
+		hint := "write a gRPC address such as grpc.acme.com:443"
 		if dialed != "" {
 			hint = "write " + quote(dialed)
 		}
-		return fault(e.url, hint, "%s is not the host:port that gRPC clients dial", quote(text)),
-			e.transport() == "GRPC" && (!known || dialed != "" && !e.is03())
+		return fault(e.url, hint, "%s is not the host:port that gRPC clients dial", quote(text)), true
 	})
 }
 
@@ -97,23 +101,26 @@ func interfaceInsecure(c *card) {
 func interfacePrivateHost(c *card) {
 	c.eachURL(func(e endpoint) (finding, bool) {
 		host := e.host()
+		if host == "" || secret.IsTemplate(e.url.Word()) || isPlaceholder(host) || !isPrivate(host) {
+			return finding{}, false
+		}
 		return fault(e.url, "name the public address of the agent",
-				"the host %s cannot be reached from outside its own network", quote(host)),
-			host != "" && !secret.IsTemplate(e.url.Word()) && !isPlaceholder(host) && isPrivate(host)
+			"the host %s cannot be reached from outside its own network", quote(host)), true
 	})
 }
 
 func interfacePlaceholder(c *card) {
 	c.eachURL(func(e endpoint) (finding, bool) {
 		text := e.url.Word()
-		f := finding{hint: "write the address where the agent is deployed"}
+		const hint = "write the address where the agent is deployed"
 		if secret.IsTemplate(text) {
-			f.message = fmt.Sprintf("%s still contains a variable", quote(text))
-			return f, true
+			return fault(e.url, hint, "%s still contains a variable", quote(text)), true
 		}
 		host := e.host()
-		f.message = fmt.Sprintf("the host %s is a placeholder", quote(host))
-		return f, host != "" && isPlaceholder(host)
+		if host == "" || !isPlaceholder(host) {
+			return finding{}, false
+		}
+		return fault(e.url, hint, "the host %s is a placeholder", quote(host)), true
 	})
 }
 
@@ -131,9 +138,11 @@ func interfaceIsCard(c *card) {
 		if u == nil {
 			return finding{}, false
 		}
-		name := u.Path[strings.LastIndexByte(u.Path, '/')+1:]
+		if name := u.Path[strings.LastIndexByte(u.Path, '/')+1:]; name != "agent-card.json" && name != "agent.json" {
+			return finding{}, false
+		}
 		return fault(e.url, "use the endpoint that takes A2A requests", "%s is the path of a card, not of the agent",
-			quote(e.url.Word())), name == "agent-card.json" || name == "agent.json"
+			quote(e.url.Word())), true
 	})
 }
 
@@ -146,14 +155,15 @@ func interfaceNotA2A(c *card) {
 	}
 	c.eachURL(func(e endpoint) (finding, bool) {
 		text := e.url.Word()
-		f := finding{hint: "use the endpoint that takes A2A requests, or leave the interface out"}
+		const hint = "use the endpoint that takes A2A requests, or leave the interface out"
 		if what := notA2A(e); what != "" {
-			f.message = fmt.Sprintf("%s looks like %s, not an A2A endpoint", quote(text), what)
-			return f, true
+			return fault(e.url, hint, "%s looks like %s, not an A2A endpoint", quote(text), what), true
 		}
 		pointer, same := home[trimURL(text)]
-		f.message = fmt.Sprintf("%s is the page that %s names, not an A2A endpoint", quote(text), pointer)
-		return f, same
+		if !same {
+			return finding{}, false
+		}
+		return fault(e.url, hint, "%s is the page that %s names, not an A2A endpoint", quote(text), pointer), true
 	})
 }
 

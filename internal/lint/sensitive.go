@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"cardwright/internal/source"
@@ -20,13 +21,15 @@ func skillSensitivePublic(c *card) {
 	if secured && c.Extended {
 		return
 	}
+	var words []part // of one text after the other
 	for _, s := range c.skills {
-		at := s.At("description")
-		act := harm(at.Word(), false)
-		for _, key := range []string{"id", "name"} {
+		var act string
+		var at place
+		for _, key := range []string{"description", "id", "name"} {
 			if act == "" {
 				at = s.At(key)
-				act = harm(at.Word(), true)
+				words = parts(words[:0], at.Word())
+				act = harm(at.Word(), words, key != "description")
 			}
 		}
 		if act == "" {
@@ -56,7 +59,7 @@ type deed struct {
 	within         int
 }
 
-var deeds = []deed{
+var deeds = []*deed{
 	{
 		strings.Fields("deploy redeploy ship restart terminate access query read write update modify connect run execute " +
 			"change search release roll shut"),
@@ -87,15 +90,37 @@ var deeds = []deed{
 }
 
 // reach is what a skill that speaks of it at all gives access to.
-var reach = deed{objects: []string{
+var reach = &deed{objects: []string{
 	"internal database", "internal databases", "production database", "production databases", "prod db", "prod database",
 }}
 
-// actsOf has the deeds of each verb, in the forms "delete" and "deletes".
-var actsOf = func() map[string][]*deed {
-	acts := map[string][]*deed{}
-	for i := range deeds {
-		for _, verb := range deeds[i].verbs {
+// meaning is what a word says of deeds.
+type meaning struct {
+	acts    []*deed // it is a verb of
+	objects []object
+}
+
+// object is a word or the first of two that a deed is done to.
+type object struct {
+	of     *deed
+	second string // "" for a single word
+}
+
+// meanings has what each word says, the verbs in the forms "delete" and "deletes".
+var meanings = sync.OnceValue(func() map[string]*meaning {
+	all := map[string]*meaning{}
+	of := func(word string) *meaning {
+		if all[word] == nil {
+			all[word] = &meaning{}
+		}
+		return all[word]
+	}
+	for _, d := range append(deeds, reach) {
+		for _, o := range d.objects {
+			first, second, _ := strings.Cut(o, " ")
+			of(first).objects = append(of(first).objects, object{d, second})
+		}
+		for _, verb := range d.verbs {
 			third := verb + "s"
 			switch {
 			case strings.HasSuffix(verb, "sh") || strings.HasSuffix(verb, "ss") || strings.HasSuffix(verb, "ch"):
@@ -103,28 +128,30 @@ var actsOf = func() map[string][]*deed {
 			case strings.HasSuffix(verb, "ry") || strings.HasSuffix(verb, "fy"):
 				third = verb[:len(verb)-1] + "ies"
 			}
-			acts[verb] = append(acts[verb], &deeds[i])
-			acts[third] = append(acts[third], &deeds[i])
+			of(verb).acts = append(of(verb).acts, d)
+			of(third).acts = append(of(third).acts, d)
 		}
 	}
-	return acts
-}()
+	return all
+})
 
 // part is a word of a text or of an id, in lower case.
 type part struct {
 	word       string
 	start, end int
-	first      bool // of its clause
+	first      bool     // of its clause
+	means      *meaning // nil for most words
 }
 
-// parts splits a text at everything but letters and digits, and at the capitals of
-// camelCase.
-func parts(text string) []part {
-	list := make([]part, 0, 1+len(text)/6)
+// parts adds the words of a text to a list: it is split at everything but letters and
+// digits, and at the capitals of camelCase.
+func parts(list []part, text string) []part {
+	all := meanings()
 	start, first, small := -1, true, false
 	flush := func(end int) {
 		if start >= 0 {
-			list = append(list, part{strings.ToLower(text[start:end]), start, end, first})
+			word := strings.ToLower(text[start:end])
+			list = append(list, part{word, start, end, first, all[word]})
 			start, first = -1, false
 		}
 	}
@@ -148,16 +175,18 @@ func parts(text string) []part {
 // harm returns the words of a text that say that a skill does such a deed, "" for
 // none. In a sentence the verb has to say what the skill does, and not what it is
 // about; in an id or a name any word may, and what it is done to may come first.
-func harm(text string, isName bool) string {
-	words := parts(text)
+func harm(text string, words []part, isName bool) string {
 	for i, w := range words {
+		if w.means == nil {
+			continue
+		}
 		if n := reach.object(words[i:]); n > 0 {
 			return text[w.start:words[i+n-1].end]
 		}
 		if !isName && !w.first && !says(words[:i]) {
 			continue
 		}
-		for _, d := range actsOf[w.word] {
+		for _, d := range w.means.acts {
 			from, to := i+1, min(len(words), i+1+d.within)
 			if isName {
 				from, to = 0, len(words)
@@ -177,14 +206,15 @@ func harm(text string, isName bool) string {
 
 // object returns how many words name what the deed is done to, 0 for none.
 func (d *deed) object(words []part) int {
-	first := words[0].word
-	for _, o := range d.objects {
-		rest, is := strings.CutPrefix(o, first)
+	if words[0].means == nil {
+		return 0
+	}
+	for _, o := range words[0].means.objects {
 		switch {
-		case !is:
-		case rest == "":
+		case o.of != d:
+		case o.second == "":
 			return 1
-		case len(words) > 1 && rest[0] == ' ' && rest[1:] == words[1].word:
+		case len(words) > 1 && o.second == words[1].word:
 			return 2
 		}
 	}

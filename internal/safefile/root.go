@@ -165,7 +165,7 @@ func (r *Root) ReadDir(name string) ([]fs.DirEntry, error) {
 func (r *Root) Stat(name string) (fs.FileInfo, error) {
 	if fs.ValidPath(name) && !paths.InGit(name) && r.fenced(name) == nil {
 		if info, err := statBeneath(r.dir, name); err == nil || final(err) {
-			return info, err
+			return info, at(name, err)
 		}
 	}
 	real, err := r.real(name)
@@ -216,7 +216,7 @@ func (r *Root) open(name string, flag int) (*os.File, error) {
 	}
 	if !paths.InGit(name) && r.fenced(name) == nil {
 		if f, err := openBeneath(r.dir, name, flag); err == nil || final(err) {
-			return f, err
+			return f, at(name, err)
 		}
 	}
 	real, err := r.real(name)
@@ -226,7 +226,7 @@ func (r *Root) open(name string, flag int) (*os.File, error) {
 	f, err := openBeneath(r.dir, real, flag)
 	switch {
 	case err == nil || final(err):
-		return f, err
+		return f, at(name, err)
 	case errors.Is(err, syscall.ELOOP): // there was no link on this way, and now there is
 		return nil, &fs.PathError{Op: "open", Path: name, Err: errSwapped}
 	}
@@ -240,10 +240,20 @@ func (r *Root) open(name string, flag int) (*os.File, error) {
 	return f, nil
 }
 
-// final reports whether asking in another way would be asking twice. A system that
-// forbids a call, as in some containers, says EPERM or ENOSYS.
+// final reports whether asking in another way would be asking twice: what is missing
+// is no link either. A system that forbids a call, as in some containers, says EPERM
+// or ENOSYS.
 func final(err error) bool {
-	return Refused(err) && !errors.Is(err, syscall.EPERM) && !errors.Is(err, syscall.ENOSYS)
+	return errors.Is(err, fs.ErrNotExist) ||
+		Refused(err) && !errors.Is(err, syscall.EPERM) && !errors.Is(err, syscall.ENOSYS)
+}
+
+// at returns an error of the system with the name that it is about.
+func at(name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &fs.PathError{Op: "open", Path: name, Err: err}
 }
 
 var errSwapped = errors.New("a link took its place while it was opened")

@@ -32,7 +32,7 @@ func Find(text string) (Match, bool) {
 // All returns the credentials in a text as [Find] does, in the order in which they
 // begin. None begins within another.
 func All(text string) []Match {
-	if !strings.ContainsAny(text, `\%`) && !strings.ContainsFunc(text, unseen) {
+	if isPlain(text) {
 		return find(text)
 	}
 	seen, places := visible(text)
@@ -44,6 +44,20 @@ func All(text string) []Match {
 		found[i].Start, found[i].End = places.begin(s.Start), places.end(s.End-1)
 	}
 	return found
+}
+
+// isPlain reports whether a text says what somebody sees: it has no escapes, and no
+// character that is [unseen].
+func isPlain(text string) bool {
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '\\' || c == '%':
+			return false
+		case c >= unicode.MaxASCII || c < ' ' && !isSpace(c):
+			return !strings.ContainsAny(text[i:], `\%`) && !strings.ContainsFunc(text[i:], unseen)
+		}
+	}
+	return true
 }
 
 // unseen reports whether a character shows nothing and parts no words.

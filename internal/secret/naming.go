@@ -15,13 +15,16 @@ const nearby = 256
 func findAssignments(text string) (found []Match) {
 	const verb = " is "
 	for i := range len(text) {
-		if strings.IndexByte("=:>", text[i]) >= 0 {
+		switch text[i] {
+		case '=', ':', '>':
 			if s, ok := assignmentAt(text, i); ok {
 				found = append(found, s)
 			}
-		} else if text[i] == ' ' && strings.HasPrefix(text[i:], verb) {
-			s, ok := assignmentAt(text, i+len(verb)-1)
-			if ok && isTokenLike(text[s.Start:s.End]) {
+		case ' ':
+			if !strings.HasPrefix(text[i:], verb) {
+				continue
+			}
+			if s, ok := assignmentAt(text, i+len(verb)-1); ok && isTokenLike(text[s.Start:s.End]) {
 				found = append(found, s)
 			}
 		}

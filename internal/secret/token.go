@@ -165,7 +165,7 @@ func findIn(text string, from, to int) (found []Match) {
 func firstOf(list []kind, text string, at int) (m Match, behind int) {
 	for i := range list {
 		k := &list[i]
-		if len(text)-at < len(k.sign) || text[at:at+len(k.sign)] != k.sign {
+		if !strings.HasPrefix(text[at:], k.sign) {
 			continue
 		}
 		start, end, ok := k.match(text, at)

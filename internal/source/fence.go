@@ -33,6 +33,10 @@ func (r *normal) Read(p []byte) (int, error) {
 	}
 	n, err := r.src.Read(p)
 	r.err = err
+	if !r.carriage && bytes.IndexByte(p[:n], '\r') < 0 {
+		r.buf = append(r.buf, p[:n]...)
+		return n, err
+	}
 	kept := p[:0]
 	for _, c := range p[:n] {
 		switch {

@@ -1,0 +1,43 @@
+package lint
+
+import "strings"
+
+// signs are fragments without which a text holds nothing that a rule looks for.
+// One pass tells whether it has any: most have none, and expressions are slow.
+type signs struct {
+	list []string // in lower case, of two bytes at least
+	// pairs has the first two bytes of each, five bits of either: both cases of a
+	// letter share them.
+	pairs [32]uint32
+}
+
+func newSigns(list ...string) *signs {
+	s := &signs{list: list}
+	for _, sign := range list {
+		s.pairs[sign[0]&31] |= 1 << (sign[1] & 31)
+	}
+	return s
+}
+
+// in reports whether one of the signs stands in a text, in any letter case.
+func (s *signs) in(text string) bool {
+	if !isPlain(text) {
+		text = strings.ToLower(text) // signs for letters that fold to those of ASCII
+	}
+	for i := 1; i < len(text); i++ {
+		if s.pairs[text[i-1]&31]>>(text[i]&31)&1 != 0 && s.begin(text[i-1:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// begin reports whether a text begins with one of the signs.
+func (s *signs) begin(text string) bool {
+	for _, sign := range s.list {
+		if len(text) >= len(sign) && strings.EqualFold(text[:len(sign)], sign) {
+			return true
+		}
+	}
+	return false
+}
