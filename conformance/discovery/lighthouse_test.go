@@ -3,15 +3,10 @@ package discovery
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 )
 
-// newerType begins what Lighthouse 13.5 says of a plugin in ard.json. The tester of ARD
-// takes every application type since 2026-08-27 (ards-project/ard-spec#85).
-const newerType = "Media type 'application/agent-plugins+gzip' is not"
-
-// Lighthouse finds nothing else to improve in what agents look for on the page.
+// Lighthouse finds nothing to improve in what agents look for on the page.
 func TestLighthouse(t *testing.T) {
 	t.Parallel()
 	node := install(t)
@@ -33,20 +28,13 @@ func TestLighthouse(t *testing.T) {
 	var result struct {
 		Audits map[string]struct {
 			Score   *float64
-			Details struct{ Items []struct{ Issue string } }
+			Details any
 		}
 	}
 	readJSON(t, report, &result)
-	ard := result.Audits["ard-schema"]
-	for _, item := range ard.Details.Items {
-		if !strings.HasPrefix(item.Issue, newerType) {
-			t.Errorf("ard-schema: %s", item.Issue)
-		}
+	if result.Audits["ard-schema"].Score == nil {
+		t.Error("Lighthouse did not find the manifest")
 	}
-	if ard.Score == nil || *ard.Score < 0.9 {
-		t.Error("Lighthouse did not take the manifest")
-	}
-	delete(result.Audits, "ard-schema")
 	for name, audit := range result.Audits {
 		if audit.Score != nil && *audit.Score < 1 {
 			t.Errorf("%s scores %v: %v", name, *audit.Score, audit.Details)
