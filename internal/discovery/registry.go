@@ -81,6 +81,11 @@ func registries() []Registry {
 			check: googleCheck, export: googleCommand,
 		},
 		{
+			Name: "kong", Rule: "target-kong", Title: "Kong Konnect (beta): the body of a request",
+			Source: "https://developer.konghq.com/catalog/agents/", Read: "2026-11-26",
+			check: kongCheck, export: kongBody,
+		},
+		{
 			Name: "servicenow", Rule: "target-servicenow", Title: "ServiceNow AI Agent Studio: the URL of the card",
 			Source: "https://www.servicenow.com/docs/r/australia/intelligent-experiences/a2a-protocol.html", Read: "2026-11-25",
 			check: serviceNowCheck, export: cardURL,

@@ -122,6 +122,8 @@ func TestRegistryCheck(t *testing.T) {
 		"backstage":                  {"backstage", none, 0},
 		"azure-apim":                 {"azure-apim", grpcFirst, 0},
 		"azure-apim, gRPC only":      {"azure-apim", func(c *schema.Card) { c.Interfaces[0].Binding = "GRPC" }, diag.Error},
+		"kong":                       {"kong", none, 0},
+		"kong, no version":           {"kong", func(c *schema.Card) { c.Version = "" }, diag.Error},
 		"servicenow, 1.0 only":       {"servicenow", none, diag.Warning},
 		"wso2":                       {"wso2", none, 0},
 		"wso2, gRPC besides":         {"wso2", grpcLast, diag.Info},
@@ -183,8 +185,13 @@ func TestExport(t *testing.T) {
 			t.Errorf("%s: no JSON: %s", target.Name, first)
 		}
 	}
+	body, _ := kongBody(card)
+	root, _ := source.ParseJSON("", body, source.Limits{})
+	if !root.Get("agent_card").Equal(card.Root) {
+		t.Errorf("the card for Kong is another one: %s", body)
+	}
 	record, _ := awsRecord(card)
-	root, _ := source.ParseJSON("", record, source.Limits{})
+	root, _ = source.ParseJSON("", record, source.Limits{})
 	data, _ := root.Find("/descriptors/a2aAgentCard/data")
 	inner, found := source.ParseJSON("", []byte(data.Text), source.Limits{})
 	if len(found) > 0 || !inner.Equal(card.Root) {

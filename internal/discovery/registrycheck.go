@@ -66,24 +66,32 @@ func awsCheck(k *checker) {
 }
 
 func agntcyCheck(k *checker) {
-	c := k.Card
-	for _, m := range []struct{ pointer, value, instead string }{
-		{"/name", c.Name, "generated-agent"},
-		{"/version", c.Version, "v1.0.0"},
-		{"/provider/organization", providerOf(c), "Unknown"},
+	for _, m := range []struct{ pointer, instead string }{
+		{"/name", "generated-agent"}, {"/version", "v1.0.0"}, {"/provider/organization", "Unknown"},
 	} {
-		if m.value == "" {
+		if k.lacks(m.pointer) {
 			k.report(diag.Warning, m.pointer, "add it", "the card has no %s, so the AGNTCY Directory shows %q",
 				strings.ReplaceAll(m.pointer[1:], "/", "."), m.instead)
 		}
 	}
 }
 
-func providerOf(c *schema.Card) string {
-	if c.Provider == nil {
-		return ""
+// lacks reports whether the card as it is written has nothing at a pointer, or an empty
+// text or list. In [checker.Card] what is missing may be completed.
+func (k *checker) lacks(pointer string) bool {
+	n, _ := k.Root.Find(pointer)
+	return n == nil || n.Word() == "" && len(n.Items) == 0
+}
+
+// skillsHave reports what a registry requires of every skill.
+func (k *checker) skillsHave(registry string, keys ...string) {
+	for i, s := range k.Card.Skills {
+		for _, key := range keys {
+			if pointer := "/skills/" + strconv.Itoa(i) + "/" + key; k.lacks(pointer) {
+				k.report(diag.Error, pointer, "add it", "the skill %s has no %s, which %s requires", nameOf(s, i), key, registry)
+			}
+		}
 	}
-	return c.Provider.Organization
 }
 
 func apicurioCheck(k *checker) {
@@ -104,12 +112,7 @@ func apicurioCheck(k *checker) {
 	if len(c.Skills) == 0 {
 		k.report(diag.Error, "/skills", "add a skill", "the card has no skills, but Apicurio requires one")
 	}
-	for i, s := range c.Skills {
-		for _, key := range append(textless(s), tagless(s)...) {
-			k.report(diag.Error, "/skills/"+strconv.Itoa(i)+"/"+key, "add it",
-				"the skill %s has no %s, which Apicurio requires", nameOf(s, i), key)
-		}
-	}
+	k.skillsHave("Apicurio", "id", "name", "description", "tags")
 	if p := c.Provider; p != nil && (p.Organization == "" || !isWeb(p.URL)) {
 		k.report(diag.Error, "/provider", "add both, or leave provider out",
 			"the provider has no organization or no http URL, but Apicurio requires both")
@@ -127,12 +130,7 @@ func a2aRegistryCheck(k *checker) {
 			"the first interface %s has no http or https URL, which a2aregistry.org requires", diag.Quote(first))
 	}
 	k.fetched("a2aregistry.org")
-	for i, s := range c.Skills {
-		for _, key := range textless(s) {
-			k.report(diag.Error, "/skills/"+strconv.Itoa(i)+"/"+key, "add it",
-				"the skill %s has no %s, which a2aregistry.org requires", nameOf(s, i), key)
-		}
-	}
+	k.skillsHave("a2aregistry.org", "id", "name", "description")
 }
 
 // fetched reports a card whose URL is unknown, for a registry that is given no more.
@@ -150,6 +148,14 @@ func apimCheck(k *checker) {
 	if !slices.ContainsFunc(k.Card.Interfaces, func(i schema.Interface) bool { return i.Binding == "JSONRPC" }) {
 		k.report(diag.Error, "/supportedInterfaces", "add an interface with binding: JSONRPC",
 			"the card has no JSONRPC interface, the only binding that Azure API Management supports")
+	}
+}
+
+func kongCheck(k *checker) {
+	for _, key := range []string{"name", "description", "version"} {
+		if k.lacks("/" + key) {
+			k.report(diag.Error, "/"+key, "add it", "the card has no %s, which Kong Konnect requires", key)
+		}
 	}
 }
 
@@ -173,24 +179,6 @@ func wso2Check(k *checker) {
 				"the gateway of WSO2 Agent Manager has no gRPC transport, so only direct clients reach this interface")
 		}
 	}
-}
-
-// textless lists the texts that registries require and the skill does not have.
-func textless(s schema.Skill) []string {
-	var keys []string
-	for _, m := range []struct{ key, text string }{{"id", s.ID}, {"name", s.Name}, {"description", s.Description}} {
-		if m.text == "" {
-			keys = append(keys, m.key)
-		}
-	}
-	return keys
-}
-
-func tagless(s schema.Skill) []string {
-	if len(s.Tags) > 0 {
-		return nil
-	}
-	return []string{"tags"}
 }
 
 // nameOf names a skill in a message, by its place where it has no id.

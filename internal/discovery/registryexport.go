@@ -81,6 +81,12 @@ func apicurioBody(c Listing) ([]byte, error) {
 	)), nil
 }
 
+// kongBody is the body of a request to POST /v1/agents of Konnect, which has the card as
+// it is.
+func kongBody(c Listing) ([]byte, error) {
+	return schema.Write(object("source_type", "manual", "display_name", c.Card.Name, "agent_card", c.Root)), nil
+}
+
 // errNoURL is returned for a card whose URL is unknown.
 var errNoURL = errors.New("the URL of the card is unknown")
 

@@ -622,7 +622,7 @@ func siteFeatures() []feature {
 			site("others", "targets", list{"aws", "google"}).without("version=long"),
 			site("old", "targets", list{"gemini", "a2aregistry", "agntcy", "servicenow", "azure-apim"}).
 				without("agents", "interfaces=1.0", "interfaces=grpc", "interfaces=own binding"),
-			site("apicurio", "targets", list{"apicurio", "agntcy", "wso2"}).
+			site("apicurio", "targets", list{"apicurio", "agntcy", "kong", "wso2"}).
 				without("interfaces=0.3", "interfaces=grpc", "source=forge", "source=forge built"),
 		}},
 		{name: "owner", values: []value{plain(), site("platform", "owner", "team-platform")}},
