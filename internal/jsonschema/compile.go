@@ -98,6 +98,9 @@ func compile(d Document, parsed *source.Node, names map[string]bool) Validator {
 		f.register(c)
 	}
 	url := "memory:///schema/" + d.Name
+	if names != nil {
+		url = "https://json-schema.org/" + d.Name // which spares the check against the metaschema, half of the work
+	}
 	if err := c.AddResource(url, extract(parsed, names)); err != nil {
 		panic(err)
 	}
