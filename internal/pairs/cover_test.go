@@ -19,15 +19,16 @@ type coverage struct {
 	excluded []bool // of pairs of values
 	open     []bool // pairs of values that no row has
 	left     int
-	triples  *triples // nil as long as there are open pairs
-	index    int      // of the row that is tried
-	moved    [2]int   // feature and value in which a neighbour differs
+	triples  *triples          // nil as long as there are open pairs
+	index    int               // of the row that is tried
+	moved    [2]int            // feature and value in which a neighbour differs
+	tried    map[string]*trial // by all that the project has, for what tries one twice
 }
 
 // newCoverage wants every pair of good values of two features that can stand in one
 // project. The first values alone are tried by the first row.
 func newCoverage(features []feature, seed uint64) *coverage {
-	c := &coverage{features: features, random: rand.New(rand.NewPCG(seed, 26))}
+	c := &coverage{features: features, random: rand.New(rand.NewPCG(seed, 26)), tried: map[string]*trial{}}
 	for _, f := range features {
 		c.start = append(c.start, c.total)
 		c.total += len(f.values)
@@ -76,23 +77,40 @@ func (c *coverage) eachPair(do func(f, v, g, w int)) {
 // next returns a row with as many open pairs as a greedy choice finds, nil when none
 // is found for the pair, or the triple when all pairs are closed, that it begins with.
 func (c *coverage) next() row {
-	begin := c.anyOpen()
+	begin, tries := c.hardest(), 5
 	if begin == nil && c.triples != nil {
-		begin = c.triples.anyOpen(c.random)
+		begin, tries = c.triples.anyOpen(c.random), 1
 	}
+	r := c.best(begin, tries)
+	if r == nil {
+		c.triples.close(begin) // no project has it
+		return nil
+	}
+	c.cover(r)
+	return r
+}
+
+// best returns the row with the most open pairs of some with the values that it begins
+// with, nil when there is none.
+func (c *coverage) best(begin []int, tries int) (best row) {
+	most := -1
 	for range 20 {
 		r := c.empty()
 		for _, number := range begin {
 			f, v := c.which(number)
 			r[f] = v
 		}
-		if c.fill(r); c.fits(r) {
-			c.cover(r)
-			return r
+		if c.fill(r); !c.fits(r) {
+			continue
+		}
+		if n := c.gains(r); n > most {
+			best, most = r, n
+		}
+		if tries--; tries == 0 {
+			break
 		}
 	}
-	c.triples.close(begin) // no project has it
-	return nil
+	return best
 }
 
 // with returns a row with one value that is given, and any others.
@@ -107,16 +125,24 @@ const unset = -1
 
 func (c *coverage) empty() row { return row(slices.Repeat([]int{unset}, len(c.features))) }
 
-// anyOpen is the first open pair after a random place, as two numbers of values.
-func (c *coverage) anyOpen() []int {
+// hardest is the open pair of the values that have the most open pairs, as two numbers.
+func (c *coverage) hardest() (pair []int) {
+	left := make([]int, c.total)
+	for at, open := range c.open {
+		if open {
+			left[at/c.total]++
+		}
+	}
+	most := 0
 	offset := c.random.IntN(len(c.open))
 	for i := range c.open {
 		at := (i + offset) % len(c.open)
-		if c.open[at] {
-			return []int{at / c.total, at % c.total}
+		a, b := at/c.total, at%c.total
+		if c.open[at] && left[a]+left[b] > most {
+			pair, most = []int{a, b}, left[a]+left[b]
 		}
 	}
-	return nil
+	return pair
 }
 
 func (c *coverage) which(number int) (feature, value int) {
@@ -158,6 +184,14 @@ func (c *coverage) gain(r row, f, v int) (n int) {
 		case c.open[at]:
 			n++
 		}
+	}
+	return n
+}
+
+// gains is how many open pairs a row has, each twice.
+func (c *coverage) gains(r row) (n int) {
+	for f, v := range r {
+		n += c.gain(r, f, v)
 	}
 	return n
 }

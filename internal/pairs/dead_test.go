@@ -1,6 +1,7 @@
 package pairs
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"strconv"
@@ -17,8 +18,9 @@ type suspects struct {
 }
 
 // suspect returns the keys that this value has and the first one of its feature has not.
-func (c *coverage) suspect(f, v int) *suspects {
-	r := c.alone(f, v)
+func (c *coverage) suspect(t *testing.T, f, v int) *suspects {
+	t.Helper()
+	r := c.alone(t, f, v)
 	keys := keysOf(build(c.features, r))
 	r[f] = 0
 	common := keysOf(build(c.features, r))
@@ -28,9 +30,11 @@ func (c *coverage) suspect(f, v int) *suspects {
 	})}
 }
 
-// alone is a row with that value and the first ones, or any where those do not go with it.
-func (c *coverage) alone(f, v int) row {
-	r := make(row, len(c.features))
+// alone is a row with that value and the first ones, or any where those do not go with
+// it. Files for servers show what a tree does not have.
+func (c *coverage) alone(t *testing.T, f, v int) row {
+	t.Helper()
+	r := c.named(t, "server=files")
 	if r[f] = v; !c.fits(r) {
 		r = c.with(f, v)
 	}
@@ -41,15 +45,15 @@ func (c *coverage) alone(f, v int) row {
 // a key that another value cleared is not tried again.
 func (s *suspects) clear(t *testing.T, c *coverage, r row, cleared map[string]bool) {
 	t.Helper()
-	s.keys = slices.DeleteFunc(s.keys, func(key []string) bool { return !fixture.Long() && cleared[inAnyList(key)] })
-	if len(s.keys) == 0 {
-		return
-	}
-	whole := c.made(t, r)
-	defer os.RemoveAll(whole.space)
 	s.keys = slices.DeleteFunc(s.keys, func(key []string) bool {
-		lives := c.lives(t, whole, key)
-		cleared[inAnyList(key)] = cleared[inAnyList(key)] || lives
+		if !fixture.Long() && cleared[inAnyList(key)] {
+			return true
+		}
+		lives := c.lives(t, r, key)
+		for n := range key {
+			above := inAnyList(key[:n+1]) // without which this key is not there either
+			cleared[above] = cleared[above] || lives
+		}
 		return lives
 	})
 }
@@ -85,21 +89,37 @@ func keysOf(p *project) (keys [][]string) {
 	}
 	walk([]string{"site"}, p.site)
 	walk([]string{"agent"}, p.agent)
-	slices.SortFunc(keys, slices.Compare)
+	slices.SortFunc(keys, func(a, b []string) int { return slices.Compare(b, a) }) // those below others first
 	return keys
 }
 
 // lives reports whether a project is another one without a key.
-func (c *coverage) lives(t *testing.T, whole *trial, key []string) bool {
+func (c *coverage) lives(t *testing.T, r row, key []string) bool {
 	t.Helper()
-	p := build(c.features, whole.row)
+	p := build(c.features, r)
 	if !p.drop(key) {
 		return false
 	}
-	without := c.run(t, p)
-	defer os.RemoveAll(without.space)
+	whole, without := c.once(t, build(c.features, r)), c.once(t, p)
 	return whole.made.code != without.made.code || whole.tree.differ(without.tree) != "" ||
 		!slices.Equal(whole.made.findings, without.made.findings)
+}
+
+// once runs a project, unless one with the same files was run before: without its only
+// key a value is what its feature has otherwise.
+func (c *coverage) once(t *testing.T, p *project) *trial {
+	t.Helper()
+	files, links := p.tree(t)
+	all := fmt.Sprint(files, links, p.flags)
+	tr := c.tried[all]
+	if tr == nil {
+		tr = c.run(t, p)
+		if err := os.RemoveAll(tr.space); err != nil {
+			t.Fatal(err)
+		}
+		c.tried[all] = tr
+	}
+	return tr
 }
 
 // drop takes a key away, and reports whether there is one.
@@ -142,8 +162,8 @@ func TestNoKeyIsDead(t *testing.T) {
 	var all []*suspects
 	for f, v := range c.values() {
 		if v > 0 && f%of == mine {
-			s := c.suspect(f, v)
-			s.clear(t, c, c.alone(f, v), cleared)
+			s := c.suspect(t, f, v)
+			s.clear(t, c, c.alone(t, f, v), cleared)
 			all = append(all, s)
 		}
 	}

@@ -63,7 +63,9 @@ func (c *coverage) share(t *testing.T, test string) {
 		all.Go(func() {
 			args := slices.Concat(os.Args[1:], []string{"-test.run=^" + test + "$", "-test.v=false", fmt.Sprintf("-part=%d/%d",
 				i, workers)})
-			output, err := exec.CommandContext(t.Context(), os.Args[0], args...).CombinedOutput()
+			command := exec.CommandContext(t.Context(), os.Args[0], args...)
+			command.Env = append(os.Environ(), rsaVariable+"="+rsaKey())
+			output, err := command.CombinedOutput()
 			outputs[i], failed[i] = string(output), err != nil
 		})
 	}
@@ -96,7 +98,7 @@ func (c *coverage) rows(t *testing.T) (rows []row) {
 	for c.left > 0 {
 		r := c.next()
 		if r == nil {
-			pair := c.anyOpen()
+			pair := c.hardest()
 			f, v := c.which(pair[0])
 			g, w := c.which(pair[1])
 			t.Fatalf("no row has %s=%s with %s=%s, or another pair", c.features[f].name, c.features[f].values[v].name,

@@ -10,6 +10,7 @@ import (
 	"encoding/base64"
 	"encoding/pem"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 
@@ -32,8 +33,14 @@ func ecKey(curve elliptic.Curve) string {
 	return pemOf(key)
 }
 
-// rsaKey is the same as long as the process lives: nothing compares two of them.
+// rsaVariable has the key for the processes of a test, for making one takes a while.
+const rsaVariable = "PAIRS_RSA"
+
+// rsaKey is the same in all processes of a test: nothing compares two of them.
 var rsaKey = sync.OnceValue(func() string {
+	if text := os.Getenv(rsaVariable); text != "" {
+		return text
+	}
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
 		panic(err)

@@ -504,7 +504,6 @@ func skillFeatures() []feature {
 }
 
 func siteFeatures() []feature {
-	server := func(name string) value { return flagged("--server "+name, "--server", name) }
 	return []feature{
 		{name: "agents", values: []value{
 			plain(),
@@ -541,9 +540,9 @@ func siteFeatures() []feature {
 			}),
 			site("files", "servers", list{"htaccess", "netlify"}),
 			site("pages", "servers", list{"github-pages"}).without("cors=false", "cors=origins"),
-			site("firebase", "servers", list{"firebase"}).without("base URL=path"), server("nginx"), server("cloudflare"),
-			server("s3"),
-			flagged("elsewhere", "--server", "caddy", "--server-dir", "servers"),
+			site("firebase", "servers", list{"firebase"}).without("base URL=path"),
+			flagged("--server", "--server", "nginx", "--server", "s3"),
+			flagged("elsewhere", "--server", "caddy", "--server", "cloudflare", "--server-dir", "servers"),
 			site("unknown", "servers", list{"ngnix"}).refused("config-value"),
 		}},
 		{name: "cache", values: []value{plain(), site("short", "cacheControl", "public, max-age=60")}},
