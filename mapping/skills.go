@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"iter"
 	"path"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -72,7 +71,7 @@ func (r *Reader) readSkills(ctx context.Context, tree walk.Tree, src Source, fil
 		found diag.List
 	}
 	var results []*result
-	err := parallel.Each(runtime.GOMAXPROCS(0), func(yield func(*result) bool) {
+	err := parallel.Work(func(yield func(*result) bool) {
 		for f := range files {
 			one := &result{file: f, at: standingOf(tree.Relative(f.Name))}
 			results = append(results, one)

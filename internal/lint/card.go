@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -46,13 +45,9 @@ func Card(root *source.Node, o Options) diag.List {
 	}
 	c := newCard(root, o)
 	results := make([]diag.List, len(checking))
-	most := 1
-	if len(c.skills) >= manySkills {
-		most = runtime.GOMAXPROCS(0)
-	}
 	// Rules only read what they share, and their findings are put together in the order
 	// of the table.
-	_ = parallel.Each(most, slices.Values(checking), func(i int, rule Rule) error {
+	_ = parallel.Work(slices.Values(checking), func(i int, rule Rule) error {
 		results[i] = c.apply(&rule)
 		return nil
 	})
@@ -78,9 +73,6 @@ func Texts(root *source.Node) diag.List {
 func IsText(rule string) bool {
 	return strings.HasPrefix(rule, "text-") || strings.HasPrefix(rule, "secret-")
 }
-
-// manySkills is the number of skills from which more than one processor pays.
-const manySkills = 500
 
 // heeds reports whether a rule is about documents of this kind and version.
 func (c *card) heeds(rule *Rule) bool {

@@ -81,3 +81,47 @@ func TestAll(t *testing.T) {
 		}
 	}
 }
+
+func TestWorkFails(t *testing.T) {
+	for range 100 {
+		var done atomic.Int64
+		yielded := 0
+		err := parallel.Work(func(yield func(int) bool) {
+			for i := range 10_000 {
+				yielded++
+				if !yield(i) {
+					return
+				}
+			}
+		}, func(_, i int) error {
+			done.Add(1)
+			if i%100 >= 97 {
+				return fmt.Errorf("item %d", i)
+			}
+			return nil
+		})
+		if err == nil || err.Error() != "item 97" {
+			t.Fatalf("got %v, want the error of the first item that fails", err)
+		}
+		if done.Load() == 10_000 || yielded == 10_000 {
+			t.Fatal("it has gone on after a failure")
+		}
+	}
+}
+
+// Work in work: all of it is done, and nobody waits for helpers that there are not.
+func TestWorkInWork(t *testing.T) {
+	var done atomic.Int64
+	for _, n := range []int{0, 1, 2, 100} {
+		done.Store(0)
+		err := parallel.Work(slices.Values(make([]int, n)), func(int, int) error {
+			return parallel.All(make([]int, n), func(int) error {
+				done.Add(1)
+				return nil
+			})
+		})
+		if err != nil || done.Load() != int64(n*n) {
+			t.Errorf("%d times %d items: %d done, %v", n, n, done.Load(), err)
+		}
+	}
+}

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"path"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"unicode"
@@ -233,7 +232,7 @@ var (
 // readKinds reads what tells copies of skills.
 func (s *survey) readKinds() {
 	kinds := make([]skillKind, len(s.skills))
-	_ = parallel.Each(runtime.GOMAXPROCS(0), slices.Values(s.skills), func(i int, file string) error {
+	_ = parallel.Work(slices.Values(s.skills), func(i int, file string) error {
 		kinds[i] = readKind(s.root, file)
 		return nil
 	})
