@@ -5,7 +5,9 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
+	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
@@ -44,30 +46,78 @@ func (r Reader) FixAll(named []string) ([]Fixed, error) {
 	return all, nil
 }
 
-// FixHeaders repairs the headers of the SKILL.md files that have findings, which are
-// sorted.
-func (r Reader) FixHeaders(found diag.List) []Fixed {
+// FixSources repairs the files of a project that have findings, which are sorted: the
+// headers of SKILL.md files, and in YAML the addresses of gRPC.
+func (r Reader) FixSources(found diag.List) []Fixed {
 	var all []Fixed
-	last := ""
-	for _, d := range found {
-		name := d.Span.File
-		if name == last || !slices.Contains([]string{"source-yaml-repaired", "source-frontmatter-opening"}, d.Rule) {
-			continue
+	for len(found) > 0 {
+		name, n := found[0].Span.File, 1
+		for n < len(found) && found[n].Span.File == name {
+			n++
 		}
-		last = name
-		in, file, err := r.Open(name)
-		if err != nil {
-			continue // it was read a moment ago, and the next run says why it is not
-		}
-		before, err := safefile.ReadFile(in, file, r.Limits.WithDefaults().Card)
-		if err != nil {
-			continue
-		}
-		if after, ok := source.FixFrontmatter(name, before, r.Limits); ok {
+		if before, after := r.fixSource(name, found[:n]); after != nil {
 			all = append(all, Fixed{Rewritten: Rewritten{File{name, before}, after}})
 		}
+		found = found[n:]
 	}
 	return all
+}
+
+// fixSource returns a source before and after what can be repaired of it, nil where
+// nothing can.
+func (r Reader) fixSource(name string, found diag.List) (before, after []byte) {
+	has := func(rules ...string) bool {
+		return slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return slices.Contains(rules, d.Rule) })
+	}
+	header := has("source-yaml-repaired", "source-frontmatter-opening")
+	address := has(ruleGRPC) && slices.Contains([]string{".yaml", ".yml"}, path.Ext(name))
+	if !header && !address {
+		return nil, nil
+	}
+	in, file, err := r.Open(name)
+	if err != nil {
+		return nil, nil // it was read a moment ago, and the next run says why it is not
+	}
+	before, err = safefile.ReadFile(in, file, r.Limits.WithDefaults().Card)
+	switch {
+	case err != nil:
+	case header:
+		if text, ok := source.FixFrontmatter(name, before, r.Limits); ok {
+			return before, text
+		}
+	default:
+		if text, ok := source.Apply(string(before), addresses(string(before), found)); ok {
+			return before, []byte(text)
+		}
+	}
+	return nil, nil
+}
+
+const ruleGRPC = "interface-url-grpc"
+
+// addresses replaces the URLs of findings by the addresses that gRPC clients dial, where
+// a URL stands in the text as it is in the card, and says nothing else. Agents may share
+// one.
+func addresses(text string, found diag.List) diag.Fix {
+	lines := strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n")
+	var fix diag.Fix
+	for _, d := range found {
+		at := d.Span
+		known := slices.ContainsFunc(fix, func(e diag.Edit) bool { return e.Span == at })
+		if d.Rule != ruleGRPC || known || at.Line < 1 || at.Line > len(lines) || at.Line != at.EndLine {
+			continue
+		}
+		line := []rune(lines[at.Line-1])
+		if at.Column < 1 || at.EndColumn-1 > len(line) || at.Column > at.EndColumn {
+			continue // the file is another one by now
+		}
+		old := string(line[at.Column-1 : at.EndColumn-1])
+		url := strings.Trim(old, `"'`)
+		if address, certain := schema.GRPCAddress(url); certain {
+			fix = append(fix, diag.Edit{Span: at, Text: strings.Replace(old, url, address, 1)})
+		}
+	}
+	return fix
 }
 
 // mostRounds is how often a card is read again to find what a fix has uncovered.

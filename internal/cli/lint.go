@@ -26,7 +26,7 @@ func (a *app) lintCommand() *ucli.Command {
 		wordsFlag(&o.targets, "target", "also check the limits of the registry `NAME` (repeatable, or with commas): "+
 			strings.Join(discovery.RegistryNames(), ", ")),
 		boolFlag(&o.fix, "fix",
-			"repair faults with only one right fix, in the cards or in the headers of the project's SKILL.md files"),
+			"repair faults with only one right fix, in the cards or in the sources of the project"),
 		boolFlag(&o.preview, "dry-run", "with --fix: write nothing, and print the differences", "n"),
 		wordsFlag(&o.only, "only", "only the rule with this `ID` (repeatable, or with commas)"),
 		wordsFlag(&o.skip, "skip", "skip the rule with this `ID` (repeatable, or with commas)"),
@@ -185,7 +185,7 @@ func (a *app) lintCards(_ context.Context, o *lintOptions) (_ *outcome, err erro
 // whether there was anything.
 func (a *app) fix(run *outcome, o *lintOptions) (bool, error) {
 	reader := a.reader(run.Space, o.bounds)
-	repaired := reader.FixHeaders(run.Found)
+	repaired := reader.FixSources(run.Found)
 	if len(o.Sources) > 0 {
 		var err error
 		if repaired, err = reader.FixAll(o.Sources); err != nil {
