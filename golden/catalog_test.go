@@ -1,6 +1,7 @@
 package golden_test
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -68,5 +69,40 @@ func TestCatalog(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What the lists of a host point at is sent as the type that they declare, but for what
+// the specifications of artifacts decide: that of skills demands their types, and A2A has
+// none for cards.
+func TestServedTypes(t *testing.T) {
+	otherwise := map[string]string{
+		"application/a2a-agent-card+json": "application/json",
+		"application/agent-skills+md":     "text/markdown",
+		"application/agent-skills+gzip":   "application/gzip",
+	}
+	files := publish.Tree(run(t, "agent-host", config.Options{}).Public, "")
+	served := map[string]string{}
+	for _, f := range files {
+		served[f.URL], _, _ = strings.Cut(tree.ContentType(f.Path), ";")
+	}
+	for _, f := range files {
+		if f.Path != tree.CatalogPath && f.Path != tree.ARDPath {
+			continue
+		}
+		root, _ := source.ParseJSON(f.Path, f.Data, source.Limits{})
+		checked := 0
+		for _, e := range root.Get("entries").Items {
+			declared, _, _ := strings.Cut(e.Get("type").Word(), ";")
+			if sent, ours := served[e.Get("url").Word()]; ours {
+				checked++
+				if sent != cmp.Or(otherwise[declared], declared) {
+					t.Errorf("%s: %s is declared as %s and sent as %s", f.Path, e.Get("url").Word(), declared, sent)
+				}
+			}
+		}
+		if checked < 6 {
+			t.Errorf("%s lists %d files of the tree", f.Path, checked)
+		}
 	}
 }
