@@ -31,7 +31,11 @@ func (r *run) content(card *client.Response) {
 				break
 			}
 		}
-		r.require("card", worst < diag.Error, detail, "run cardwright lint to see all of them")
+		judge := r.require
+		if worst < diag.Error {
+			judge = r.advise
+		}
+		judge("card", worst < diag.Warning, detail, "run cardwright lint to see all of them")
 	}
 	if r.Verify != nil {
 		reason := r.Verify(card.Body)
