@@ -40,7 +40,7 @@ windows() {
   printf '#!/bin/sh\nWINEPREFIX=%s WINEDEBUG=-all exec wine cmd "$@"\n' "$work/wine" >"$work/cmd.sh"
   chmod +x "$work/cardwright.exe.sh" "$work/cmd.sh"
   SMOKE_CMD=$work/cmd.sh .ci/smoke.sh "$work/cardwright.exe.sh"
-  for package in client diag hosting paths preview publish safefile tree; do
+  for package in client diag files hosting preview publish tree; do
     GOOS=windows go test -overlay "$work/overlay.json" -c -o "$work/$package.exe" "./internal/$package"
     [[ ! -e $work/$package.exe ]] || (cd "internal/$package" && wine "$work/$package.exe" -test.short -test.skip "$no_links") || failed+=("$package")
   done

@@ -14,8 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cardwright/internal/files"
 	"cardwright/internal/lint"
-	"cardwright/internal/safefile"
 )
 
 // The tables of ADR 3 name every module in go.mod and no other.
@@ -69,12 +69,12 @@ func TestPictures(t *testing.T) {
 // The threat model in SECURITY.md refers to every hostile project, and to none
 // that is not there.
 func TestHostileProjectsAreExplained(t *testing.T) {
-	files, err := filepath.Glob("../testdata/hostile/*.txtar")
-	if err != nil || len(files) == 0 {
+	projects, err := filepath.Glob("../testdata/hostile/*.txtar")
+	if err != nil || len(projects) == 0 {
 		t.Fatalf("no hostile projects: %v", err)
 	}
 	var names []string
-	for _, f := range files {
+	for _, f := range projects {
 		names = append(names, strings.TrimSuffix(filepath.Base(f), ".txtar"))
 	}
 	explained := map[string]bool{}
@@ -83,7 +83,7 @@ func TestHostileProjectsAreExplained(t *testing.T) {
 			"manifest|name|path|publish|socket|text)-[a-z0-9-]*[*]?)`").FindAllStringSubmatch(read(t, "../SECURITY.md"), -1) {
 		pattern, used := m[1], false
 		for _, name := range names {
-			if safefile.MatchPattern(pattern, name) {
+			if files.MatchPattern(pattern, name) {
 				explained[name], used = true, true
 			}
 		}

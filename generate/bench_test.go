@@ -6,7 +6,7 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 	"cardwright/internal/synth"
 	"cardwright/internal/walk"
 )
@@ -21,7 +21,7 @@ func BenchmarkRun(b *testing.B) {
 				b.Fatal(err)
 			}
 			b.Run("cardwright", func(b *testing.B) {
-				root, err := safefile.OpenRoot(dir)
+				root, err := files.OpenRoot(dir)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -6,8 +6,8 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/fixture"
-	"cardwright/internal/safefile"
 	"cardwright/internal/synth"
 	"cardwright/internal/walk"
 )
@@ -38,7 +38,7 @@ func allocated(t *testing.T, skills int) allocations {
 	if err := synth.Write(dir, 1, skills); err != nil {
 		t.Fatal(err)
 	}
-	root, err := safefile.OpenRoot(dir)
+	root, err := files.OpenRoot(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 	"cardwright/internal/tree"
 )
 
@@ -23,7 +23,7 @@ func (r *run) listed() (agents []discovery.Agent, found diag.List) {
 		dir, pattern := entry.Split()
 		from, err := r.Open(dir, entry.Span)
 		if err != nil {
-			refuse(safefile.Reason(err))
+			refuse(files.Reason(err))
 			continue
 		}
 		names, err := fs.Glob(from.FS, path.Join(from.Root, pattern))
@@ -37,9 +37,9 @@ func (r *run) listed() (agents []discovery.Agent, found diag.List) {
 					"the extended card is not listed: it is for authenticated clients"))
 				continue
 			}
-			data, err := safefile.ReadFile(from.FS, name, r.Config.Limits.Card)
+			data, err := files.ReadFile(from.FS, name, r.Config.Limits.Card)
 			if err != nil {
-				refuse(from.Show(name) + ": " + safefile.Reason(err))
+				refuse(from.Show(name) + ": " + files.Reason(err))
 				continue
 			}
 			agent, more := discovery.Listed(from.Show(name), data, r.Config.Limits)

@@ -7,8 +7,8 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
+	"cardwright/internal/files"
 	"cardwright/internal/lint"
-	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/walk"
 	"cardwright/mapping"
@@ -61,7 +61,7 @@ func toolsOf(c *config.Config, m config.MCP, open func(string, diag.Span) (walk.
 	tree, err := open(m.Tools.Value, m.Tools.Span)
 	if err != nil {
 		return nil, diag.List{diag.New("config-value", m.Tools.Span, "the tools %s cannot be read: %s",
-			diag.Quote(m.Tools.Value), safefile.Reason(err))}, nil
+			diag.Quote(m.Tools.Value), files.Reason(err))}, nil
 	}
 	reader := mapping.Reader{Limits: c.Limits}
 	g, err := reader.Read(context.Background(), tree, mapping.Source{Type: "mcp", Path: m.Tools.Value, Span: m.Tools.Span})

@@ -6,8 +6,8 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/jsonschema"
-	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/walk"
 )
@@ -48,11 +48,11 @@ func (s *PolicySet) read(p config.Policy) (*Policy, diag.List) {
 	tree, err := s.open(p.Schema.Value, p.Schema.Span)
 	var data []byte
 	if err == nil {
-		data, err = safefile.ReadFile(tree.FS, tree.Root, limits.Source)
+		data, err = files.ReadFile(tree.FS, tree.Root, limits.Source)
 	}
 	if err != nil {
 		return nil, diag.List{diag.New("config-file", p.Schema.Span, "the schema %s of the policy %q cannot be read: %s",
-			diag.Quote(p.Schema.Value), p.ID, safefile.Reason(err))}
+			diag.Quote(p.Schema.Value), p.ID, files.Reason(err))}
 	}
 	var root *source.Node
 	var found diag.List

@@ -10,8 +10,8 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/jsonschema"
-	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/walk"
 )
@@ -36,7 +36,7 @@ func (s *PolicySet) Try(ctx context.Context, p config.Policy) (found diag.List, 
 		entries, err := fs.ReadDir(tree.FS, tree.Root)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			found = append(found, diag.New("config-file", p.Schema.Span, "the examples %s of the policy %q cannot be read: %s",
-				diag.Quote(name), p.ID, safefile.Reason(err)))
+				diag.Quote(name), p.ID, files.Reason(err)))
 		}
 		for _, e := range entries {
 			ok, _ := path.Match("ok*.json", e.Name())
@@ -70,10 +70,10 @@ func (s *PolicySet) Try(ctx context.Context, p config.Policy) (found diag.List, 
 func (p *Policy) try(ctx context.Context, tree walk.Tree, file string, allowed bool) (diag.List, error) {
 	limits := source.Limits{}.WithDefaults()
 	shown := tree.Show(file)
-	data, err := safefile.ReadFile(tree.FS, file, limits.Card)
+	data, err := files.ReadFile(tree.FS, file, limits.Card)
 	if err != nil {
 		return diag.List{diag.New("policy-example", diag.Span{File: shown}, "the example cannot be read: %s",
-			safefile.Reason(err))}, nil
+			files.Reason(err))}, nil
 	}
 	card, found := source.ParseJSON(shown, data, limits)
 	if found.Worst() == diag.Error {

@@ -12,9 +12,9 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
+	"cardwright/internal/files"
 	"cardwright/internal/lint"
 	"cardwright/internal/parallel"
-	"cardwright/internal/safefile"
 	"cardwright/internal/secret"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
@@ -303,7 +303,7 @@ func (r *run) filesOfPrivate() *privateFileSet {
 // add adds the files of a skill.
 func (p *privateFileSet) add(t *Trace, sizes map[int64]bool, limit int) {
 	take := func(name string) {
-		data, err := safefile.ReadFile(t.home.Tree.FS, name, limit)
+		data, err := files.ReadFile(t.home.Tree.FS, name, limit)
 		if err != nil {
 			return // what cannot be read is not published either
 		}

@@ -12,8 +12,8 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
+	"cardwright/internal/files"
 	"cardwright/internal/lint"
-	"cardwright/internal/safefile"
 	"cardwright/internal/secret"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
@@ -336,7 +336,7 @@ func (req *Request) privateKeys() *secret.Keys {
 		if err != nil {
 			continue
 		}
-		if data, err := safefile.ReadFile(tree.FS, tree.Root, req.Config.Limits.WithDefaults().Source); err == nil {
+		if data, err := files.ReadFile(tree.FS, tree.Root, req.Config.Limits.WithDefaults().Source); err == nil {
 			keys.Add(data)
 		}
 	}

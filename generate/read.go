@@ -5,7 +5,7 @@ import (
 	"context"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 	"cardwright/mapping"
 	"cardwright/schema"
 )
@@ -27,7 +27,7 @@ func read(ctx context.Context, w *work) error {
 		tree, err := w.Open(src.Path, src.Span)
 		if err != nil {
 			w.report(diag.New("config-value", src.Span, "the source %s cannot be read: %s", diag.Quote(src.Path),
-				safefile.Reason(err)))
+				files.Reason(err)))
 			continue
 		}
 		tree.Meter = w.meter

@@ -9,7 +9,7 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 	"cardwright/internal/walk"
 	"cardwright/mapping"
 	"cardwright/schema"
@@ -202,7 +202,7 @@ func Divide(skills []mapping.Skill, c config.Skills, t Traces) Divided {
 type Patterns struct {
 	key  string
 	list []config.Text
-	set  *safefile.PatternSet
+	set  *files.PatternSet
 	Used []bool // by index: whether the pattern has matched something
 }
 
@@ -212,7 +212,7 @@ func NewPatterns(key string, list []config.Text) *Patterns {
 	for i, t := range list {
 		texts[i] = t.Value
 	}
-	return &Patterns{key: key, list: list, set: safefile.NewPatternSet(texts), Used: make([]bool, len(list))}
+	return &Patterns{key: key, list: list, set: files.NewPatternSet(texts), Used: make([]bool, len(list))}
 }
 
 // Match returns the first pattern that matches id, nil when there is none.
@@ -235,7 +235,7 @@ func (p *Patterns) Faults() diag.List {
 	}
 	var found diag.List
 	for i, t := range p.list {
-		if err := safefile.CheckPattern(t.Value); err != nil {
+		if err := files.CheckPattern(t.Value); err != nil {
 			found = append(found, walk.MalformedPattern(t.Value, err, t.Span))
 		} else if !p.Used[i] {
 			found = append(found, diag.New("config-unmatched", t.Span, "the pattern %s matches the id of no skill",

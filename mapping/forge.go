@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 	"cardwright/internal/source"
 	"cardwright/internal/walk"
 	"cardwright/schema"
@@ -47,7 +47,7 @@ func readForge(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gather
 	}
 	root, found, err := r.document(tree, name)
 	if err != nil {
-		return Gathered{Found: diag.List{r.walk(src).Unusable(path.Base(name) + ": " + safefile.Reason(err))}}, nil
+		return Gathered{Found: diag.List{r.walk(src).Unusable(path.Base(name) + ": " + files.Reason(err))}}, nil
 	}
 	if !root.Is(source.Object) {
 		if len(found) == 0 {
@@ -94,7 +94,7 @@ func (r *Reader) takeBuilt(project *ForgeProject, tree walk.Tree, src Source) (*
 	const file = ".forge-output/agent.json"
 	root, found, err := r.document(tree, path.Join(tree.Root, file))
 	if err != nil {
-		d := r.walk(src).Unusable(file + ": " + safefile.Reason(err))
+		d := r.walk(src).Unusable(file + ": " + files.Reason(err))
 		d.Hint = "run forge build first, or remove built: true"
 		return nil, diag.List{d}
 	}
@@ -130,7 +130,7 @@ func (r *Reader) forgeFiles(tree walk.Tree, src Source, main *source.Node) ([]wa
 	case path.IsAbs(rel) || !fs.ValidPath(name):
 		why = "it is outside the project"
 	case err != nil:
-		why = safefile.Reason(err)
+		why = files.Reason(err)
 	case info.IsDir():
 		why = "it is a directory"
 	default:
@@ -157,7 +157,7 @@ func (r *Reader) readForgeSkill(tree walk.Tree, f walk.File) (*ForgeFile, diag.L
 	}
 	text := read.Bytes()
 	if size > forgeLine { // the body matters, which nobody reads otherwise
-		if whole, err := safefile.ReadFile(tree.FS, f.Name, r.Limits.WithDefaults().Source); err == nil {
+		if whole, err := files.ReadFile(tree.FS, f.Name, r.Limits.WithDefaults().Source); err == nil {
 			text = whole
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 	"cardwright/internal/walk"
@@ -37,7 +37,7 @@ func detectTools(root fs.FS, name string, d fs.DirEntry) (string, bool) {
 // listsTools reports whether a file is an answer to tools/list.
 func listsTools(root fs.FS, name string) bool {
 	limits := source.Limits{}.WithDefaults()
-	data, err := safefile.ReadFile(root, name, limits.Source)
+	data, err := files.ReadFile(root, name, limits.Source)
 	if err != nil {
 		return false
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 	"cardwright/internal/source"
 	"cardwright/internal/walk"
 )
@@ -174,7 +174,7 @@ func (r *Reader) inIndex(tree walk.Tree, packs []Pack) ([]Pack, diag.List) {
 	}
 	root, found, err := r.document(tree, name)
 	if err != nil {
-		return packs, diag.List{unreadable(tree.Show(name), safefile.Reason(err))}
+		return packs, diag.List{unreadable(tree.Show(name), files.Reason(err))}
 	}
 	if root == nil || root.Get("packs") == nil {
 		return packs, found

@@ -7,7 +7,7 @@ import (
 	"path"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 	"cardwright/internal/source"
 	"cardwright/internal/walk"
 )
@@ -67,7 +67,7 @@ func (r *Reader) only(tree walk.Tree, src Source) (*source.Node, diag.List) {
 func (r *Reader) part(tree walk.Tree, name string) (*source.Node, diag.List) {
 	root, found, err := r.document(tree, name)
 	if err != nil {
-		return nil, diag.List{unreadable(tree.Show(name), safefile.Reason(err))}
+		return nil, diag.List{unreadable(tree.Show(name), files.Reason(err))}
 	}
 	for i := range found {
 		if found[i].Rule == ruleInvalid {
@@ -114,9 +114,9 @@ func (r *Reader) document(tree walk.Tree, name string) (*source.Node, diag.List,
 // bounded reads a file of at most limit bytes. A larger one gives a finding
 // that names the bound, and no data.
 func bounded(tree walk.Tree, name string, limit int, bound string) ([]byte, diag.List, error) {
-	data, err := safefile.ReadFile(tree.FS, name, limit)
+	data, err := files.ReadFile(tree.FS, name, limit)
 	tree.Meter.Take(len(data), 0)
-	if large := (*safefile.TooLargeError)(nil); errors.As(err, &large) {
+	if large := (*files.TooLargeError)(nil); errors.As(err, &large) {
 		return nil, diag.List{diag.New("source-bound", diag.Span{File: tree.Show(name)},
 			"the file has more than %d bytes, the limit for a %s", limit, bound).
 			WithHint(fmt.Sprintf("raise the limit with --limit %s=N", bound))}, nil

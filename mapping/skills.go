@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/parallel"
-	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/walk"
 	"cardwright/schema"
@@ -160,15 +160,15 @@ func (r *Reader) readHeader(tree walk.Tree, f walk.File, raw io.Writer) (header 
 ) {
 	file, err := tree.FS.Open(f.Name)
 	if err != nil {
-		return nil, 0, diag.List{unreadable(f.Path, safefile.Reason(err))}
+		return nil, 0, diag.List{unreadable(f.Path, files.Reason(err))}
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return nil, 0, diag.List{unreadable(f.Path, safefile.Reason(err))}
+		return nil, 0, diag.List{unreadable(f.Path, files.Reason(err))}
 	}
 	if !info.Mode().IsRegular() {
-		return nil, 0, diag.List{unreadable(f.Path, "it is "+safefile.FileKind(info.Mode()))}
+		return nil, 0, diag.List{unreadable(f.Path, "it is "+files.FileKind(info.Mode()))}
 	}
 	read := &counter{Writer: raw}
 	header, found = source.ReadFrontmatter(io.TeeReader(file, read), f.Path,

@@ -14,9 +14,8 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
-	"cardwright/internal/paths"
+	"cardwright/internal/files"
 	"cardwright/internal/project"
-	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
@@ -82,11 +81,11 @@ func (r Reader) Read(name string) (File, error) {
 	in, file, err := r.Open(name)
 	var data []byte
 	if err == nil {
-		data, err = safefile.ReadFile(in, file, limit)
+		data, err = files.ReadFile(in, file, limit)
 	}
 	if err != nil {
 		hint := ""
-		if _, special := errors.AsType[*safefile.NotRegularError](err); special {
+		if _, special := errors.AsType[*files.NotRegularError](err); special {
 			hint = "to read the output of a command, pipe it to stdin and name the card -"
 		}
 		return File{}, diag.UsageError(hint, "cannot read %s: %s", diag.Quote(name), reason(err))
@@ -104,21 +103,21 @@ func (r Reader) count() {
 // Find reads the cards that one argument names: a file, a pattern, a directory
 // or "-". A card that cannot be read is a finding, and the others are still
 // checked.
-func (r Reader) Find(name string) (files []File, found diag.List) {
+func (r Reader) Find(name string) (cards []File, found diag.List) {
 	return r.find(name, func(string) bool { return false })
 }
 
 // find is [Reader.Find], where more of the indexes of a tree may be wanted.
-func (r Reader) find(name string, more func(file string) bool) (files []File, found diag.List) {
+func (r Reader) find(name string, more func(file string) bool) (cards []File, found diag.List) {
 	dir, pattern := name, ""
 	wanted := func(file string) bool { return project.IsName(file) || more(file) }
 	if name != "-" && strings.ContainsAny(name, "*?[") && !r.has(name) {
 		dir, pattern = splitPattern(filepath.ToSlash(name))
-		if err := safefile.CheckPattern(pattern); err != nil {
+		if err := files.CheckPattern(pattern); err != nil {
 			return nil, diag.List{Unreadable(name, fmt.Sprintf("the pattern has %s", err), "")}
 		}
 		wanted = func(file string) bool {
-			return safefile.MatchPattern(pattern, file) && (!tree.Lists(file) || more(file))
+			return files.MatchPattern(pattern, file) && (!tree.Lists(file) || more(file))
 		}
 	}
 	var tree fs.FS
@@ -150,7 +149,7 @@ func (r Reader) one(name string) ([]File, diag.List) {
 }
 
 // search reads the cards in a directory that are wanted.
-func (r Reader) search(name, pattern, dir string, fsys fs.FS, wanted func(file string) bool) (files []File,
+func (r Reader) search(name, pattern, dir string, fsys fs.FS, wanted func(file string) bool) (cards []File,
 	found diag.List,
 ) {
 	place := func(file string) string { return filepath.Join(dir, filepath.FromSlash(file)) }
@@ -169,18 +168,18 @@ func (r Reader) search(name, pattern, dir string, fsys fs.FS, wanted func(file s
 	byDirectory := map[string][]File{}
 	for _, file := range names {
 		n := place(file)
-		data, err := safefile.ReadFile(fsys, file, r.Limits.WithDefaults().Card)
+		data, err := files.ReadFile(fsys, file, r.Limits.WithDefaults().Card)
 		if err != nil {
 			found = append(found, Unreadable(n, reason(err), ""))
 			continue
 		}
 		f, home := File{n, data}, filepath.Dir(n)
 		if !isCopy(f, byDirectory[home]) {
-			files = append(files, f)
+			cards = append(cards, f)
 			byDirectory[home] = append(byDirectory[home], f)
 		}
 	}
-	return files, found
+	return cards, found
 }
 
 // noCardsHint says how to name cards in a directory that has none under the
@@ -196,7 +195,7 @@ func noCardsHint(dir string, fsys fs.FS) string {
 		pattern = "**/*.json"
 	}
 	return fmt.Sprintf("only files with these names are searched for; for others, use a pattern such as '%s'",
-		paths.Join(paths.Slash(dir), pattern))
+		files.Join(files.Slash(dir), pattern))
 }
 
 // below are the files of a tree that are wanted, in bytewise order of their paths.
@@ -247,10 +246,10 @@ func isCopy(f File, others []File) bool {
 
 // reason is the cause of a file error in plain words.
 func reason(err error) string {
-	if large, ok := errors.AsType[*safefile.TooLargeError](err); ok {
+	if large, ok := errors.AsType[*files.TooLargeError](err); ok {
 		return fmt.Sprintf("it has more than %d bytes; raise the limit with --limit card=N", large.Limit)
 	}
-	return safefile.Reason(err)
+	return files.Reason(err)
 }
 
 // Unreadable is the finding about a file, or a name, that gives no card.

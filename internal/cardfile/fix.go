@@ -11,8 +11,8 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
+	"cardwright/internal/files"
 	"cardwright/internal/lint"
-	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -78,7 +78,7 @@ func (r Reader) fixSource(name string, found diag.List) (before, after []byte) {
 	if err != nil {
 		return nil, nil // it was read a moment ago, and the next run says why it is not
 	}
-	before, err = safefile.ReadFile(in, file, r.Limits.WithDefaults().Card)
+	before, err = files.ReadFile(in, file, r.Limits.WithDefaults().Card)
 	switch {
 	case err != nil:
 	case header:

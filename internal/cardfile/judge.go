@@ -10,8 +10,8 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
 	"cardwright/internal/discovery"
+	"cardwright/internal/files"
 	"cardwright/internal/lint"
-	"cardwright/internal/paths"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
@@ -56,7 +56,7 @@ func (r Reader) Lint(name string, p schema.Protocol) diag.List {
 func (r Reader) place(f File) (root, agent string) {
 	dir := path.Dir(f.Path())
 	for at := dir; ; at = path.Dir(at) {
-		if r.has(filepath.FromSlash(paths.Join(at, tree.ManifestName))) {
+		if r.has(filepath.FromSlash(files.Join(at, tree.ManifestName))) {
 			return at, strings.TrimSuffix(dir, "/.well-known")
 		}
 		if at == path.Dir(at) {

@@ -10,7 +10,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
-	"cardwright/internal/paths"
+	"cardwright/internal/files"
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
 	"cardwright/internal/tree"
@@ -34,7 +34,7 @@ type Changes struct {
 
 // outputTree is an output tree with rewritten cards in it.
 type outputTree struct {
-	dir         *paths.Dir
+	dir         *files.Dir
 	files       []tree.File
 	environment string         // that they were made for
 	index       map[string]int // of the files, by path
@@ -50,7 +50,7 @@ func (r Reader) Sort(cards ...Rewritten) (changes Changes, found diag.List, err 
 			continue
 		}
 		name, file, ok := r.OutputTree(c.Name)
-		i := slices.IndexFunc(changes.trees, func(t outputTree) bool { return t.dir.Name == paths.Slash(name) })
+		i := slices.IndexFunc(changes.trees, func(t outputTree) bool { return t.dir.Name == files.Slash(name) })
 		if ok && i < 0 {
 			dir, err := r.space.OutputDir("the output tree", name)
 			if err != nil {
@@ -89,7 +89,7 @@ func (c Changes) Write(ctx context.Context, stdout io.Writer, sidecars bool) err
 	return nil
 }
 
-func openTree(dir *paths.Dir) (outputTree, diag.List) {
+func openTree(dir *files.Dir) (outputTree, diag.List) {
 	t := outputTree{dir: dir, index: map[string]int{}}
 	var found diag.List
 	t.files, t.environment, found = publish.Verify(dir)

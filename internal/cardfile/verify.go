@@ -14,7 +14,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
 	"cardwright/internal/discovery"
-	"cardwright/internal/paths"
+	"cardwright/internal/files"
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
 	"cardwright/internal/sign"
@@ -147,11 +147,11 @@ func (v Verifier) Served(u *url.URL, fetch func(address string) ([]byte, error))
 
 // Tree checks an output tree and verifies its cards. Where no keys were named,
 // those of the tree show at least that it fits together.
-func (v Verifier) Tree(dir *paths.Dir) (cards []Verified, found diag.List) {
-	files, _, found := publish.Verify(dir)
+func (v Verifier) Tree(dir *files.Dir) (cards []Verified, found diag.List) {
+	published, _, found := publish.Verify(dir)
 	remedy := publish.Remedy
 	for i, d := range found {
-		if path.Base(filepath.ToSlash(d.Span.File)) == tree.ManifestName && files == nil {
+		if path.Base(filepath.ToSlash(d.Span.File)) == tree.ManifestName && published == nil {
 			found[i].Hint = d.Hint + "; of a directory that it did not write, name the cards"
 		}
 		if found[i].Hint == publish.Remedy {
@@ -160,19 +160,19 @@ func (v Verifier) Tree(dir *paths.Dir) (cards []Verified, found diag.List) {
 	}
 	unsigned := diag.Error
 	if !v.Named {
-		own, faults := ownKeys(dir, files)
+		own, faults := ownKeys(dir, published)
 		v.Trust.Keys, found = append(v.Trust.Keys, own...), append(found, faults...)
 		if !v.All {
 			unsigned = diag.Info
 		}
 	}
-	byPath := make(map[string]tree.File, len(files))
-	for _, f := range files {
+	byPath := make(map[string]tree.File, len(published))
+	for _, f := range published {
 		byPath[f.Path] = f
 	}
-	digests := discovery.Digests(files)
-	for _, f := range files {
-		name := paths.Join(dir.Name, f.Path)
+	digests := discovery.Digests(published)
+	for _, f := range published {
+		name := files.Join(dir.Name, f.Path)
 		if discovery.IsListing(f.Path) {
 			found = append(found, discovery.Check(name, f.Data, digests, remedy)...)
 		}
@@ -193,10 +193,10 @@ func (v Verifier) Tree(dir *paths.Dir) (cards []Verified, found diag.List) {
 }
 
 // ownKeys are the keys that the tree publishes.
-func ownKeys(dir *paths.Dir, files []tree.File) (keys []sign.Key, found diag.List) {
-	for _, f := range files {
+func ownKeys(dir *files.Dir, published []tree.File) (keys []sign.Key, found diag.List) {
+	for _, f := range published {
 		if path.Base(f.Path) == path.Base(tree.KeySetPath) && !tree.InSkills(f.Path) {
-			more, faults := sign.ParseJWKS(paths.Join(dir.Name, f.Path), f.Data, source.Limits{})
+			more, faults := sign.ParseJWKS(files.Join(dir.Name, f.Path), f.Data, source.Limits{})
 			keys, found = append(keys, more...), append(found, faults...)
 		}
 	}

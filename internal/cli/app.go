@@ -14,8 +14,8 @@ import (
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/project"
-	"cardwright/internal/safefile"
 	"cardwright/internal/watch"
 )
 
@@ -223,7 +223,7 @@ func (a *app) chdir(dir string) error {
 		err = os.Chdir(d.Path)
 	}
 	if err != nil {
-		return usageError("", "cannot work in %q: %s", dir, safefile.Reason(err))
+		return usageError("", "cannot work in %q: %s", dir, files.Reason(err))
 	}
 	return nil
 }

@@ -13,9 +13,9 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
+	"cardwright/internal/files"
 	"cardwright/internal/project"
 	"cardwright/internal/report"
-	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
@@ -129,7 +129,7 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 func (a *app) acceptInto(s *project.Space, name string, wanted []project.Acceptance) error {
 	data, err := s.ReadAll(name, source.Limits{}.WithDefaults().Source)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return usageError("", "cannot read %s: %s", diag.Quote(name), safefile.Reason(err))
+		return usageError("", "cannot read %s: %s", diag.Quote(name), files.Reason(err))
 	}
 	data, added, err := project.AcceptInto(name, data, wanted, a.now())
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/internal/config"
+	"cardwright/internal/files"
 	"cardwright/internal/project"
-	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -117,9 +117,9 @@ func (a *app) again(line string) string {
 
 // start explores the working directory.
 func (a *app) start(ctx context.Context, p *project.Space, o *initOptions) (*project.Starter, error) {
-	root, err := safefile.OpenRoot(".")
+	root, err := files.OpenRoot(".")
 	if err != nil {
-		return nil, usageError("", "cannot read the working directory: %s", safefile.Reason(err))
+		return nil, usageError("", "cannot read the working directory: %s", files.Reason(err))
 	}
 	defer root.Close()
 	directory, err := filepath.Abs(".")
@@ -169,7 +169,7 @@ func (a *app) markGenerated(p *project.Space, out string) error {
 	const name = ".gitattributes"
 	old, err := p.ReadAll(name, 1<<20)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return usageError("", "cannot read %s: %s", name, safefile.Reason(err))
+		return usageError("", "cannot read %s: %s", name, files.Reason(err))
 	}
 	text, changed := project.MarkGenerated(string(old), out)
 	said := "wrote " + name

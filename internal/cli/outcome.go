@@ -10,8 +10,8 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/lint"
-	"cardwright/internal/paths"
 	"cardwright/internal/project"
 	"cardwright/internal/report"
 	"cardwright/internal/source"
@@ -140,7 +140,7 @@ func (run *outcome) repository() report.Repository {
 	if r.Default == "" && len(run.Given) > 0 {
 		r.Default = filepath.ToSlash(run.Given[0])
 	}
-	here, err := paths.Around(".")
+	here, err := files.Around(".")
 	if err != nil {
 		return r
 	}

@@ -10,10 +10,10 @@ import (
 
 	"cardwright/internal/client"
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/hosting"
 	"cardwright/internal/probe"
 	"cardwright/internal/project"
-	"cardwright/internal/safefile"
 	"cardwright/internal/sign"
 )
 
@@ -75,7 +75,7 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 		}
 		if err != nil {
 			return usageError("run cardwright generate to create one", "cannot read %s: %s", diag.Quote(o.against),
-				safefile.Reason(err))
+				files.Reason(err))
 		}
 	}
 	run := a.outcome(&o.findingOptions, p.Space, nil)

@@ -12,10 +12,10 @@ import (
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/preview"
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
-	"cardwright/internal/safefile"
 )
 
 func (a *app) serveCommand() *ucli.Command {
@@ -55,7 +55,7 @@ func (a *app) serve(ctx context.Context, o *serveOptions, dirs []string) error {
 	dir, root, err := p.Served(c, dirs)
 	if err != nil {
 		return usageError("run cardwright generate to create one", "cannot serve %s: %s", diag.Quote(dir),
-			safefile.Reason(err))
+			files.Reason(err))
 	}
 	settings.HostLayout = preview.HostLayout(root)
 	l, err := preview.Listen(ctx, o.addr)

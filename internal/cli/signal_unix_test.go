@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"testing"
 
-	"cardwright/internal/paths"
+	"cardwright/internal/files"
 	"cardwright/internal/publish"
 	"cardwright/internal/tree"
 )
@@ -89,18 +89,18 @@ func TestSignalUnread(t *testing.T) {
 // A process that is interrupted while it writes leaves no temporary file.
 func TestSignalWhileWriting(t *testing.T) {
 	root := t.TempDir()
-	around, err := paths.Around(root)
+	around, err := files.Around(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var files []tree.File
+	var made []tree.File
 	for i := range 400 {
-		files = append(files, tree.File{Path: string(rune('a'+i%26)) + "/" + string(rune(0x4e00+i)), Data: []byte("x")})
+		made = append(made, tree.File{Path: string(rune('a'+i%26)) + "/" + string(rune(0x4e00+i)), Data: []byte("x")})
 	}
 	var stderr bytes.Buffer
 	a := &app{console: console{Err: &stderr, Getenv: os.LookupEnv}}
 	code := a.untilSignal(func(ctx context.Context) error {
-		dir, err := around.Output("out", paths.Committed)
+		dir, err := around.Output("out", files.Committed)
 		if err != nil {
 			return err
 		}
@@ -108,7 +108,7 @@ func TestSignalWhileWriting(t *testing.T) {
 		if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
 			return err
 		}
-		_, found, err := publish.Write(context.WithoutCancel(ctx), dir, files, publish.Options{})
+		_, found, err := publish.Write(context.WithoutCancel(ctx), dir, made, publish.Options{})
 		if err != nil || found != nil {
 			t.Errorf("nothing is written: %v, %v", err, found)
 		}
@@ -118,6 +118,6 @@ func TestSignalWhileWriting(t *testing.T) {
 		t.Errorf("code %d: %s", code, stderr.String())
 	}
 	if temps, err := filepath.Glob(filepath.Join(root, "out", "*", tree.TempPrefix+"*")); err != nil || len(temps) > 0 {
-		t.Errorf("%d temporary files, %v", len(temps), err)
+		t.Errorf("%d temporary made, %v", len(temps), err)
 	}
 }

@@ -12,9 +12,8 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/parallel"
-	"cardwright/internal/paths"
-	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -41,8 +40,8 @@ func (l *loader) siteKeys() []string {
 	return []string{"agentSkills", "servers", "catalog", "html", "ard", "mcp"}
 }
 
-// files is what a loader knows of the files of the configuration.
-type files struct {
+// fileList is what a loader knows of the files of the configuration.
+type fileList struct {
 	names    []string          // as they are shown, the configuration itself first
 	dirs     map[string]string // directory in FS by the name that is shown
 	frame    map[string]bool   // the configuration and those that it extends, without links
@@ -340,7 +339,7 @@ func (l *loader) doubt(file string) *Doubt {
 	for _, dir := range t.dirs {
 		d.dirs = append(d.dirs, l.Files.Show(dir))
 	}
-	text, err := safefile.ReadFile(l.Files.FS, t.name, l.bounds.Source)
+	text, err := files.ReadFile(l.Files.FS, t.name, l.bounds.Source)
 	switch {
 	case err != nil || bytes.IndexByte(text, '\\') >= 0: // which spells any word
 		d.all = true
@@ -356,7 +355,7 @@ func (l *loader) doubt(file string) *Doubt {
 	for _, list := range extendedIn.FindAllSubmatch(text, -1) {
 		patterns = append(patterns, strings.Fields(notInPattern.Replace(string(list[1])))...)
 	}
-	d.patterns = safefile.NewPatternSet(patterns)
+	d.patterns = files.NewPatternSet(patterns)
 	d.all = d.patterns.Full() || classIn.Match(text) || bytes.Contains(text, []byte("${"))
 	return d
 }
@@ -377,9 +376,9 @@ var notInPattern = strings.NewReplacer(",", " ", `"`, " ", "'", " ", "[", " ", "
 type Doubt struct {
 	File     string
 	dirs     []string
-	all      bool                 // nothing is known of the file
-	ids      map[string]bool      // all words of the file
-	patterns *safefile.PatternSet // of skills.extended
+	all      bool              // nothing is known of the file
+	ids      map[string]bool   // all words of the file
+	patterns *files.PatternSet // of skills.extended
 }
 
 // Covers reports whether a skill may be private, by the file that it is from and its
@@ -423,8 +422,8 @@ func (l *loader) checkIncluded(root *source.Node) {
 // bytes reads the text of a file of the configuration.
 func (l *loader) bytes(n *source.Node, name string) ([]byte, bool) {
 	shown := l.Files.Show(name)
-	data, err := safefile.ReadFile(l.Files.FS, name, l.bounds.Source)
-	if large, ok := errors.AsType[*safefile.TooLargeError](err); ok {
+	data, err := files.ReadFile(l.Files.FS, name, l.bounds.Source)
+	if large, ok := errors.AsType[*files.TooLargeError](err); ok {
 		l.fileFault(n, fmt.Sprintf("%s has more than %d bytes, the limit for a source", diag.Quote(shown), large.Limit),
 			"raise the limit with --limit source=N")
 		return nil, false
@@ -434,7 +433,7 @@ func (l *loader) bytes(n *source.Node, name string) ([]byte, bool) {
 		if info, statErr := fs.Stat(l.Files.FS, name); statErr == nil && info.IsDir() {
 			hint = "name the files in it, such as " + path.Join(n.Text, "*.yaml")
 		}
-		l.fileFault(n, fmt.Sprintf("%s cannot be read: %s", diag.Quote(shown), safefile.Reason(err)), hint)
+		l.fileFault(n, fmt.Sprintf("%s cannot be read: %s", diag.Quote(shown), files.Reason(err)), hint)
 		return nil, false
 	}
 	if l.room -= len(data); l.room < 0 {
@@ -484,9 +483,9 @@ func (l *loader) resolveName(n *source.Node, name, dir string) (string, bool) {
 			diag.Quote(clip(name))), "write the path out")
 		return "", false
 	}
-	_, file, err := paths.Project{Root: "/project", Base: path.Join("/project", dir)}.Source(name, paths.Committed)
+	_, file, err := files.Project{Root: "/project", Base: path.Join("/project", dir)}.Source(name, files.Committed)
 	if err != nil {
-		l.fileFault(n, fmt.Sprintf("%s cannot be read: %s", diag.Quote(clip(n.Text)), safefile.Reason(err)),
+		l.fileFault(n, fmt.Sprintf("%s cannot be read: %s", diag.Quote(clip(n.Text)), files.Reason(err)),
 			"name a file of the project, relative to this one")
 		return "", false
 	}
@@ -495,7 +494,7 @@ func (l *loader) resolveName(n *source.Node, name, dir string) (string, bool) {
 
 // realName returns the name of a file without links.
 func (l *loader) realName(name string) string {
-	if real, err := paths.Within(l.Files.FS, name); err == nil {
+	if real, err := files.Within(l.Files.FS, name); err == nil {
 		return real
 	}
 	return name

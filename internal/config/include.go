@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 	"cardwright/internal/source"
 )
 
@@ -27,7 +27,7 @@ func (l *loader) expandInclude(entry *source.Node) []string {
 		return []string{name}
 	}
 	fixed, segments := splitPattern(entry.Text)
-	if err := safefile.CheckPattern(path.Join(segments...)); err != nil {
+	if err := files.CheckPattern(path.Join(segments...)); err != nil {
 		l.fileFault(entry, fmt.Sprintf("the pattern %s has %s", diag.Quote(clip(entry.Text)), err), "")
 		return nil
 	}
@@ -102,7 +102,7 @@ func (s *search) walk(dir string, segments []string) {
 	}
 	entries, err := fs.ReadDir(s.Files.FS, dir)
 	if err != nil {
-		s.fault(fmt.Sprintf("the directory %s cannot be read: %s", diag.Quote(s.Files.Show(dir)), safefile.Reason(err)), "")
+		s.fault(fmt.Sprintf("the directory %s cannot be read: %s", diag.Quote(s.Files.Show(dir)), files.Reason(err)), "")
 		if len(s.seen) > 1 { // below where the pattern begins, whoever made it is to fix it
 			s.confine(s.Files.Show(dir))
 		}
@@ -119,7 +119,7 @@ func (s *search) walk(dir string, segments []string) {
 		case e.Name() == ".git" || e.Name() == "node_modules":
 		case deep && e.IsDir():
 			s.walk(name, segments)
-		case !deep && !safefile.MatchPattern(segments[0], e.Name()):
+		case !deep && !files.MatchPattern(segments[0], e.Name()):
 		default:
 			s.visit(name, e, segments)
 		}

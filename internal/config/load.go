@@ -35,7 +35,7 @@ type Options struct {
 // loader carries what the steps of one loading share.
 type loader struct {
 	Options
-	files
+	fileList
 	found   diag.List
 	unset   map[*source.Node]bool // texts with an unresolved variable
 	outside map[*source.Node]bool // texts with a value of the environment

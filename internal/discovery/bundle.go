@@ -11,9 +11,8 @@ import (
 	"unicode/utf8"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/lint"
-	"cardwright/internal/paths"
-	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 	"cardwright/internal/walk"
@@ -67,9 +66,9 @@ func (d *Bundle) fault(rel, format string, args ...any) *diag.Diagnostic {
 // tree of its source.
 func Gather(tree walk.Tree, name string, o Options) *Bundle {
 	d := &Bundle{Options: o, tree: tree, dir: path.Dir(name), excluded: map[string]bool{}, names: map[string]string{}}
-	switch real, err := paths.Within(tree.FS, d.dir); {
+	switch real, err := files.Within(tree.FS, d.dir); {
 	case err != nil:
-		d.fault(".", "the directory of the skill cannot be read: %s", safefile.Reason(err))
+		d.fault(".", "the directory of the skill cannot be read: %s", files.Reason(err))
 	case d.dir == ".", real == ".":
 		d.fault(path.Base(name),
 			"the skill is the project itself, whose files are not published").Hint = "move the skill into its own directory"
@@ -97,7 +96,7 @@ func Gather(tree walk.Tree, name string, o Options) *Bundle {
 // inSource reports whether a directory, without links, lies in the source. What a
 // link in it leads to was put there for something else.
 func (d *Bundle) inSource(real string) bool {
-	top, err := paths.Within(d.tree.FS, d.tree.Root)
+	top, err := files.Within(d.tree.FS, d.tree.Root)
 	if info, fault := fs.Stat(d.tree.FS, d.tree.Root); fault == nil && !info.IsDir() {
 		top = path.Dir(top)
 	}
@@ -114,7 +113,7 @@ func (d *Bundle) walk(rel string, depth int) {
 	entries, err := fs.ReadDir(d.tree.FS, path.Join(d.dir, rel))
 	d.tree.Meter.Take(0, 1+len(entries))
 	if err != nil {
-		d.fault(rel, "the directory cannot be read: %s", safefile.Reason(err))
+		d.fault(rel, "the directory cannot be read: %s", files.Reason(err))
 		return
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
@@ -144,7 +143,7 @@ func (d *Bundle) visit(rel string, e fs.DirEntry, depth int) {
 		d.walk(rel, depth+1)
 	case !mode.IsRegular():
 		d.fault(rel, "%s cannot be published, only files can",
-			safefile.FileKind(mode)).Hint = "remove it, or move it out of the skill"
+			files.FileKind(mode)).Hint = "remove it, or move it out of the skill"
 	default:
 		d.read(rel, d.shown(rel).File)
 	}
@@ -153,7 +152,7 @@ func (d *Bundle) visit(rel string, e fs.DirEntry, depth int) {
 // follow takes what a link leads to, if that is a file of the same skill.
 func (d *Bundle) follow(rel string) {
 	const hint = "put the file itself there, or remove the link"
-	real, err := paths.Within(d.tree.FS, path.Join(d.dir, rel))
+	real, err := files.Within(d.tree.FS, path.Join(d.dir, rel))
 	inside, ok := strings.CutPrefix(real, d.real+"/")
 	var info fs.FileInfo
 	if err == nil && ok {
@@ -161,13 +160,13 @@ func (d *Bundle) follow(rel string) {
 	}
 	switch {
 	case err != nil:
-		d.fault(rel, "the link cannot be followed: %s", safefile.Reason(err)).Hint = hint
+		d.fault(rel, "the link cannot be followed: %s", files.Reason(err)).Hint = hint
 		return
 	case !ok:
 		d.fault(rel, "the link leads out of the skill, to %s", diag.Quote(d.tree.Show(real))).Hint = hint
 		return
 	case !info.Mode().IsRegular():
-		d.fault(rel, "the link leads to %s, only files are published", safefile.FileKind(info.Mode())).Hint = hint
+		d.fault(rel, "the link leads to %s, only files are published", files.FileKind(info.Mode())).Hint = hint
 		return
 	}
 	for name := range strings.SplitSeq(inside, "/") {
@@ -216,8 +215,8 @@ func (d *Bundle) read(rel string, shown ...string) {
 		return
 	}
 	d.names[key] = rel
-	data, err := safefile.ReadFile(d.tree.FS, path.Join(d.dir, rel), MostSkillBytes-d.bytes)
-	if _, large := errors.AsType[*safefile.TooLargeError](err); large {
+	data, err := files.ReadFile(d.tree.FS, path.Join(d.dir, rel), MostSkillBytes-d.bytes)
+	if _, large := errors.AsType[*files.TooLargeError](err); large {
 		d.bytes = MostSkillBytes + 1
 		d.Found = append(d.Found, diag.New("agent-skills-limit", d.shown(rel),
 			"with this file the skill has more than %d MiB, which readers refuse", MostSkillBytes>>20).
@@ -225,7 +224,7 @@ func (d *Bundle) read(rel string, shown ...string) {
 		return
 	}
 	if err != nil {
-		d.fault(rel, "the file cannot be read: %s", safefile.Reason(err))
+		d.fault(rel, "the file cannot be read: %s", files.Reason(err))
 		return
 	}
 	if d.IsKey != nil && d.IsKey(data) {
@@ -371,7 +370,7 @@ var exclusions = []exclusion{
 func excludedFrom(name string) (exclusion, bool) {
 	name = strings.ToLower(name)
 	for _, x := range exclusions {
-		if safefile.MatchPattern(x.pattern, name) {
+		if files.MatchPattern(x.pattern, name) {
 			return x, true
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/paths"
+	"cardwright/internal/files"
 )
 
 var (
@@ -88,7 +88,7 @@ func (r Repository) unknown(ctx context.Context, rev string) error {
 // outer repository, which others may change, decides which repository that is, and so
 // what its branches are.
 func (r Repository) outer(ctx context.Context) string {
-	around, err := paths.Around(filepath.Dir(r.Root))
+	around, err := files.Around(filepath.Dir(r.Root))
 	if err != nil {
 		return ""
 	}

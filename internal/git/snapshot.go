@@ -17,7 +17,7 @@ import (
 	"syscall"
 	"time"
 
-	"cardwright/internal/paths"
+	"cardwright/internal/files"
 )
 
 const (
@@ -170,7 +170,7 @@ func (s *Snapshot) stat(op, name string) (info, error) {
 	if at, err := s.lstat(op, name); err != nil || at.mode != symlink {
 		return at, err
 	}
-	real, err := paths.Within(s, name)
+	real, err := files.Within(s, name)
 	if err != nil {
 		return info{}, &fs.PathError{Op: op, Path: name, Err: err}
 	}
@@ -190,7 +190,7 @@ func (s *Snapshot) lstat(op, name string) (info, error) {
 	}
 	for i := range len(name) {
 		if e, ok := s.entry(name[:i]); ok && name[i] == '/' && e.mode == symlink {
-			dir, err := paths.Within(s, path.Dir(name))
+			dir, err := files.Within(s, path.Dir(name))
 			if err != nil || dir == path.Dir(name) {
 				return info{}, &fs.PathError{Op: op, Path: name, Err: cmp.Or(err, fs.ErrNotExist)}
 			}

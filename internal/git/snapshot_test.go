@@ -10,9 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cardwright/internal/files"
 	"cardwright/internal/git"
-	"cardwright/internal/paths"
-	"cardwright/internal/safefile"
 )
 
 // lay writes files below a directory; the text of a link begins with "→".
@@ -53,12 +52,12 @@ func TestSnapshot(t *testing.T) {
 		"a/card": "A", "a*/card": "star", "a/link": "B", "a/dir/card": "B", "a/zeros": "\x00\n\x00", "file": "three",
 		"a/deep/er/x": "",
 	} {
-		if got, err := safefile.ReadFile(s, name, 100); err != nil || string(got) != want {
+		if got, err := files.ReadFile(s, name, 100); err != nil || string(got) != want {
 			t.Errorf("%s: %q (%v), want %q", name, got, err, want)
 		}
 	}
 	for name, want := range map[string]error{
-		"new": fs.ErrNotExist, "a/none": fs.ErrNotExist, "a/out": paths.ErrOutside, "a/round": paths.ErrCircle,
+		"new": fs.ErrNotExist, "a/none": fs.ErrNotExist, "a/out": files.ErrOutside, "a/round": files.ErrCircle,
 		"sub/file": fs.ErrNotExist, "a/card/x": fs.ErrNotExist, "../x": fs.ErrInvalid,
 	} {
 		if _, err := s.Open(name); !errors.Is(err, want) {
@@ -141,7 +140,7 @@ func TestChanged(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			root, err := safefile.OpenRoot(work)
+			root, err := files.OpenRoot(work)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -14,10 +14,10 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"cardwright/internal/files"
 	"cardwright/internal/fixture"
 	"cardwright/internal/hosting"
 	"cardwright/internal/hosting/hostingtest"
-	"cardwright/internal/paths"
 	"cardwright/internal/publish"
 	"cardwright/internal/tree"
 )
@@ -123,27 +123,27 @@ func (r real) race(t *testing.T, immutable bool) {
 }
 
 // release writes a tree as generate does.
-func (r real) release(t *testing.T, s site, files []tree.File, immutable bool) {
+func (r real) release(t *testing.T, s site, made []tree.File, immutable bool) {
 	t.Helper()
-	table, _ := hosting.NewTable(files, hosting.Settings{Immutable: immutable})
+	table, _ := hosting.NewTable(made, hosting.Settings{Immutable: immutable})
 	outputs, _ := hosting.Render([]string{r.target}, table)
 	var servers []tree.File
 	for _, o := range outputs {
 		if o.Root {
-			files = append(files, o.File())
+			made = append(made, o.File())
 		} else {
 			servers = append(servers, o.File())
 		}
 	}
 	for _, place := range []struct {
-		dir   string
-		files []tree.File
-	}{{s.root, files}, {s.conf, servers}} {
-		at, err := paths.Project{}.Output(place.dir, paths.Typed)
+		dir  string
+		made []tree.File
+	}{{s.root, made}, {s.conf, servers}} {
+		at, err := files.Project{}.Output(place.dir, files.Typed)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, found, err := publish.Write(t.Context(), at, place.files, publish.Options{})
+		_, found, err := publish.Write(t.Context(), at, place.made, publish.Options{})
 		_ = at.Close()
 		if err != nil || found != nil {
 			t.Fatal(err, found)

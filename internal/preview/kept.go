@@ -9,8 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"cardwright/internal/files"
 	"cardwright/internal/hosting"
-	"cardwright/internal/safefile"
 	"cardwright/internal/tree"
 )
 
@@ -79,7 +79,7 @@ func (k *kept) add(key string, a *answer) {
 // read reads a file. Its tag is that of the bytes, whatever its sidecar says while
 // another release comes.
 func (h *handler) read(name string) *answer {
-	body, err := safefile.ReadFile(h.tree, name, mostKeptFile)
+	body, err := files.ReadFile(h.tree, name, mostKeptFile)
 	if err != nil {
 		return nil
 	}

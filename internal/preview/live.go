@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 )
 
 // Live answers as the handler that was shown last does.
@@ -45,7 +45,7 @@ func Listen(ctx context.Context, addr string) (net.Listener, error) {
 	}
 	if err != nil {
 		return nil, diag.UsageError("use an address of this machine and a free port, such as 127.0.0.1:0",
-			"cannot listen on %s: %s", diag.Quote(addr), safefile.Reason(err))
+			"cannot listen on %s: %s", diag.Quote(addr), files.Reason(err))
 	}
 	return l, nil
 }

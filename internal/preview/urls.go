@@ -8,15 +8,15 @@ import (
 	"slices"
 	"strings"
 
+	"cardwright/internal/files"
 	"cardwright/internal/hosting"
-	"cardwright/internal/safefile"
 	"cardwright/internal/tree"
 )
 
 // HostLayout reports whether a published tree has a directory per host, by what
 // its manifest says about where the files will be found.
 func HostLayout(published fs.FS) bool {
-	data, err := safefile.ReadFile(published, tree.ManifestName, tree.MaxManifest)
+	data, err := files.ReadFile(published, tree.ManifestName, tree.MaxManifest)
 	if err != nil {
 		return false
 	}
@@ -68,7 +68,7 @@ func agentDirs(published fs.FS, top []fs.DirEntry) []string {
 	for _, e := range top {
 		dirs = append(dirs, e.Name())
 	}
-	data, err := safefile.ReadFile(published, tree.ManifestName, tree.MaxManifest)
+	data, err := files.ReadFile(published, tree.ManifestName, tree.MaxManifest)
 	if err != nil {
 		return dirs
 	}

@@ -15,8 +15,8 @@ import (
 
 	"cardwright/internal/client"
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/hosting"
-	"cardwright/internal/safefile"
 	"cardwright/internal/tree"
 )
 
@@ -111,7 +111,7 @@ func (r *run) agents() []string {
 	if r.Tree == nil {
 		return nil
 	}
-	data, err := safefile.ReadFile(r.Tree, tree.ManifestName, tree.MaxManifest)
+	data, err := files.ReadFile(r.Tree, tree.ManifestName, tree.MaxManifest)
 	if err != nil {
 		return nil
 	}

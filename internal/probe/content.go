@@ -12,7 +12,7 @@ import (
 
 	"cardwright/internal/client"
 	"cardwright/internal/diag"
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 	"cardwright/schema"
@@ -152,7 +152,7 @@ func (r *run) keys(ctx context.Context, card *client.Response) {
 	}
 	prefix := strings.TrimSuffix(card.URL.Path, rest)
 	for _, name := range []string{path.Join(path.Dir(rest), path.Base(tree.KeySetPath)), tree.KeySetPath} {
-		if _, err := safefile.ReadFile(r.Tree, base+name, client.MaxBody); err != nil {
+		if _, err := files.ReadFile(r.Tree, base+name, client.MaxBody); err != nil {
 			continue
 		}
 		u := *card.URL
@@ -179,7 +179,7 @@ func (r *run) local(u *url.URL) []byte {
 	if rest == "" {
 		return nil
 	}
-	data, _ := safefile.ReadFile(r.Tree, base+rest, client.MaxBody) // has been read before
+	data, _ := files.ReadFile(r.Tree, base+rest, client.MaxBody) // has been read before
 	return data
 }
 
@@ -193,7 +193,7 @@ func (r *run) place(u *url.URL) (base, rest string) {
 	}
 	tail := strings.TrimPrefix(u.Path, "/")
 	there := func(name string) bool {
-		_, err := safefile.ReadFile(r.Tree, name, client.MaxBody)
+		_, err := files.ReadFile(r.Tree, name, client.MaxBody)
 		return err == nil
 	}
 	for _, host := range []string{u.Hostname(), strings.TrimSuffix(u.Hostname(), ".localhost")} {

@@ -13,9 +13,9 @@ import (
 	"strings"
 
 	"cardwright/internal/client"
+	"cardwright/internal/files"
 	"cardwright/internal/hosting"
 	"cardwright/internal/parallel"
-	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
@@ -103,7 +103,7 @@ func (r *run) manifest(card *url.URL) (list []*url.URL, found bool) {
 	if r.Tree == nil {
 		return nil, false
 	}
-	data, err := safefile.ReadFile(r.Tree, tree.ManifestName, tree.MaxManifest)
+	data, err := files.ReadFile(r.Tree, tree.ManifestName, tree.MaxManifest)
 	if err != nil {
 		return nil, false
 	}

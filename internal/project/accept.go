@@ -12,9 +12,9 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
+	"cardwright/internal/files"
 	"cardwright/internal/lint"
 	"cardwright/internal/report"
-	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -53,11 +53,11 @@ func acceptedBy(p *Project, c *config.Config) ([]accepted, diag.List) {
 	tree, err := p.OpenSource(n.Text, n.Span)
 	var data []byte
 	if err == nil {
-		data, err = safefile.ReadFile(tree.FS, tree.Root, c.Limits.WithDefaults().Source)
+		data, err = files.ReadFile(tree.FS, tree.Root, c.Limits.WithDefaults().Source)
 	}
 	if err != nil {
 		return nil, diag.List{diag.New("config-file", n.Span, "the accepted differences %s cannot be read: %s",
-			diag.Quote(n.Text), safefile.Reason(err)).
+			diag.Quote(n.Text), files.Reason(err)).
 			WithHint("create it; cardwright diff and lint add entries with --accept-into " + n.Text)}
 	}
 	return parseAcceptedList(tree.Show(tree.Root), data, c.Limits.WithDefaults())

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"cardwright/internal/dialect"
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 	"cardwright/internal/source"
 	"cardwright/internal/walk"
 	"cardwright/mapping"
@@ -283,7 +283,7 @@ func (s *Starter) attach(agents []*StarterAgent, from StarterSource) {
 // card is the agent that a card describes. One that lists its skills has no others.
 func (s *Starter) card(name, dir string) *StarterAgent {
 	limits := source.Limits{}.WithDefaults()
-	data, err := safefile.ReadFile(s.survey.root, name, limits.Card)
+	data, err := files.ReadFile(s.survey.root, name, limits.Card)
 	if err != nil {
 		return nil
 	}
@@ -451,7 +451,7 @@ func ofSkills(a *StarterAgent) string {
 
 // readme is the first paragraph of prose in the README of a directory, "" for none.
 func readme(root fs.FS, dir string) string {
-	data, err := safefile.ReadFile(root, path.Join(dir, "README.md"), 1<<20)
+	data, err := files.ReadFile(root, path.Join(dir, "README.md"), 1<<20)
 	if err != nil {
 		return ""
 	}

@@ -6,14 +6,14 @@ import (
 	"slices"
 	"strings"
 
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 	"cardwright/mapping"
 	"cardwright/schema"
 )
 
 // called is how a directory is called where no source names it, and who says so.
 func (s *survey) called(dir string) (name, from string) {
-	if data, err := safefile.ReadFile(s.root, path.Join(dir, "go.mod"), 1<<20); err == nil {
+	if data, err := files.ReadFile(s.root, path.Join(dir, "go.mod"), 1<<20); err == nil {
 		for line := range strings.Lines(string(data)) {
 			if module, ok := strings.CutPrefix(strings.TrimSpace(line), "module "); ok {
 				module = strings.Trim(strings.TrimSpace(module), `"`)
@@ -26,7 +26,7 @@ func (s *survey) called(dir string) (name, from string) {
 			}
 		}
 	}
-	if data, err := safefile.ReadFile(s.root, path.Join(dir, "README.md"), 1<<20); err == nil {
+	if data, err := files.ReadFile(s.root, path.Join(dir, "README.md"), 1<<20); err == nil {
 		for line := range strings.Lines(string(data)) {
 			if title, ok := strings.CutPrefix(strings.TrimSpace(line), "# "); ok {
 				if title = strings.TrimSpace(title); isTitle(title) {
@@ -66,7 +66,7 @@ func remoteName(git fs.FS) string {
 	if git == nil {
 		return ""
 	}
-	data, err := safefile.ReadFile(git, "config", 1<<20)
+	data, err := files.ReadFile(git, "config", 1<<20)
 	if err != nil {
 		return ""
 	}

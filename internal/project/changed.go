@@ -13,8 +13,8 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/git"
-	"cardwright/internal/safefile"
 	"cardwright/internal/tree"
 )
 
@@ -155,10 +155,10 @@ func (r *Run) configFiles(a *config.Agent) []string {
 }
 
 // textOf joins the texts of files that can be read.
-func (r *Run) textOf(files []string) string {
+func (r *Run) textOf(names []string) string {
 	var text strings.Builder
-	for _, name := range files {
-		data, _ := safefile.ReadFile(r.Whole.FS, name, r.Config.Limits.WithDefaults().Source)
+	for _, name := range names {
+		data, _ := files.ReadFile(r.Whole.FS, name, r.Config.Limits.WithDefaults().Source)
 		text.Write(data)
 		text.WriteByte('\n')
 	}

@@ -6,7 +6,7 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 )
 
 // chooses reports whether the command line chooses agents.
@@ -30,7 +30,7 @@ func (o *Options) choose(c *config.Config) error {
 		if !isPattern(id) {
 			continue
 		}
-		if err := safefile.CheckPattern(id); err != nil {
+		if err := files.CheckPattern(id); err != nil {
 			return diag.UsageError("for example --agent 'pay-*'", "--agent %s: %s", diag.Quote(id), err)
 		}
 	}
@@ -59,7 +59,7 @@ func (o *Options) choose(c *config.Config) error {
 
 // answersTo reports whether an id is meant by what --agent says.
 func answersTo(pattern, id string) bool {
-	return pattern == id || isPattern(pattern) && safefile.MatchPattern(pattern, id)
+	return pattern == id || isPattern(pattern) && files.MatchPattern(pattern, id)
 }
 
 func (o *Options) knownOwners(c *config.Config) error {

@@ -9,16 +9,16 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/hosting"
-	"cardwright/internal/paths"
 )
 
 // Dirs are the directories that a run writes to. They are opened before it
 // begins, and stay what they were then.
 type Dirs struct {
-	Public  *paths.Dir // nil where the configuration names none that may be used
-	Private *paths.Dir // nil without --private-out
-	Servers *paths.Dir // nil where there is no place for server configuration
+	Public  *files.Dir // nil where the configuration names none that may be used
+	Private *files.Dir // nil without --private-out
+	Servers *files.Dir // nil where there is no place for server configuration
 }
 
 // Places are the directories that the command line names, each "" for none.
@@ -28,8 +28,8 @@ type Places struct {
 }
 
 // All are the directories that are there.
-func (d *Dirs) All() []*paths.Dir {
-	return slices.DeleteFunc([]*paths.Dir{d.Public, d.Private, d.Servers}, func(d *paths.Dir) bool { return d == nil })
+func (d *Dirs) All() []*files.Dir {
+	return slices.DeleteFunc([]*files.Dir{d.Public, d.Private, d.Servers}, func(d *files.Dir) bool { return d == nil })
 }
 
 // OpenDirs opens the directories that the command line and the configuration name.
@@ -57,11 +57,11 @@ func OpenDirs(p *Project, c *config.Config, o Places) (dirs Dirs, found diag.Lis
 // openServers opens the directory for server configuration: OUT.server unless a
 // flag names another. Where the output directory has no name to make one of
 // there is none, nor where none is needed and something else has the place.
-func (o *Places) openServers(p *Project, c *config.Config) (*paths.Dir, error) {
+func (o *Places) openServers(p *Project, c *config.Config) (*files.Dir, error) {
 	if o.ServerDir != "" {
 		return p.OutputDir("--server-dir", o.ServerDir)
 	}
-	var d *paths.Dir
+	var d *files.Dir
 	var err error
 	name := path.Clean(c.Out) + ".server"
 	if o.Out != "" {
@@ -70,12 +70,12 @@ func (o *Places) openServers(p *Project, c *config.Config) (*paths.Dir, error) {
 		if nameless(filepath.ToSlash(out)) || filepath.Dir(out) == out {
 			return nil, nil
 		}
-		d, err = p.Output(out+".server", paths.Typed)
+		d, err = p.Output(out+".server", files.Typed)
 	} else {
 		if nameless(path.Clean(c.Out)) {
 			return nil, nil
 		}
-		if d, err = p.Output(name, paths.Committed); err == nil {
+		if d, err = p.Output(name, files.Committed); err == nil {
 			d.Name = p.Show(p.Base)(name)
 		}
 	}
@@ -98,7 +98,7 @@ func nameless(name string) bool { return path.Base(name) == "." || path.Base(nam
 func (d *Dirs) separate() error {
 	named := []struct {
 		what string
-		dir  *paths.Dir
+		dir  *files.Dir
 	}{{"the output directory", d.Public}, {"--private-out", d.Private}, {"the server directory", d.Servers}}
 	for i, a := range named {
 		for _, b := range named[:i] {

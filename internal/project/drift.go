@@ -10,8 +10,8 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
 	"cardwright/internal/diff"
+	"cardwright/internal/files"
 	"cardwright/internal/publish"
-	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
@@ -238,12 +238,12 @@ func onDisk(t Tree, file string) *dialect.Reading {
 	if len(t.Dir.Rest) > 0 {
 		return nil
 	}
-	root, err := safefile.RootOf(t.Dir.Root)
+	root, err := files.RootOf(t.Dir.Root)
 	if err != nil {
 		return nil // there is no card in what cannot be opened
 	}
 	defer root.Close()
-	data, err := safefile.ReadFile(root, file, source.Limits{}.WithDefaults().Card)
+	data, err := files.ReadFile(root, file, source.Limits{}.WithDefaults().Card)
 	if err != nil {
 		return nil
 	}

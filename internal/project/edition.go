@@ -7,7 +7,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
 	"cardwright/internal/diff"
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
@@ -106,7 +106,7 @@ func (e *Edition) open(files map[string]string) Readings {
 func (e *Edition) card(file string) *dialect.Reading {
 	data, err := e.Read(file, e.Limits.WithDefaults().Card)
 	if err != nil {
-		e.fault(diag.Span{File: e.Show(file)}, "cannot be read: "+safefile.Reason(err), "")
+		e.fault(diag.Span{File: e.Show(file)}, "cannot be read: "+files.Reason(err), "")
 		return nil
 	}
 	r, found := Reading(e.Show(file), data, e.Limits)

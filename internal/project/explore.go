@@ -13,8 +13,8 @@ import (
 	"strings"
 	"unicode"
 
+	"cardwright/internal/files"
 	"cardwright/internal/parallel"
-	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 	"cardwright/internal/walk"
@@ -159,7 +159,7 @@ func (s *survey) other(name string, d fs.DirEntry) {
 
 // market takes the directories that a marketplace lists.
 func (s *survey) market(name, dir string) {
-	data, err := safefile.ReadFile(s.root, name, source.Limits{}.WithDefaults().Source)
+	data, err := files.ReadFile(s.root, name, source.Limits{}.WithDefaults().Source)
 	if err != nil {
 		return
 	}

@@ -12,9 +12,8 @@ import (
 	"cardwright/generate"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/paths"
+	"cardwright/internal/files"
 	"cardwright/internal/publish"
-	"cardwright/internal/safefile"
 	"cardwright/internal/secret"
 	"cardwright/internal/sign"
 	"cardwright/internal/sign/keyfile"
@@ -93,7 +92,7 @@ func (r Ring) Trusted(ctx context.Context, t Trust, fetch func(ctx context.Conte
 	for _, name := range t.Sets {
 		file, err := r.Space.Read(name, source.Limits{}.WithDefaults().Card)
 		if err != nil {
-			return nil, nil, diag.UsageError("", "cannot read the key set %s: %s", diag.Quote(name), safefile.Reason(err))
+			return nil, nil, diag.UsageError("", "cannot read the key set %s: %s", diag.Quote(name), files.Reason(err))
 		}
 		add(name, file.Data)
 	}
@@ -118,7 +117,7 @@ func (r Ring) Signature(ref string) ([]byte, error) {
 	}
 	file, err := r.Space.Read(name, maxSize)
 	if err != nil {
-		return nil, diag.UsageError("", "cannot read the signature %s: %s", diag.Quote(name), safefile.Reason(err))
+		return nil, diag.UsageError("", "cannot read the signature %s: %s", diag.Quote(name), files.Reason(err))
 	}
 	return file.Data, nil
 }
@@ -132,7 +131,7 @@ func (r Ring) isSet(name string) bool {
 func (r Ring) File(name string) (sign.Key, diag.List, error) {
 	file, err := r.Space.Read(name, maxSize)
 	if err != nil {
-		return sign.Key{}, nil, diag.UsageError("", "cannot read the key %s: %s", diag.Quote(name), safefile.Reason(err))
+		return sign.Key{}, nil, diag.UsageError("", "cannot read the key %s: %s", diag.Quote(name), files.Reason(err))
 	}
 	return parseKey(name, file.Data, file.Info)
 }
@@ -142,7 +141,7 @@ func (r Ring) File(name string) (sign.Key, diag.List, error) {
 func (r Ring) Files(name string) ([]sign.Key, diag.List, error) {
 	file, err := r.Space.Read(name, maxSize)
 	if err != nil {
-		return nil, nil, diag.UsageError("", "cannot read the key %s: %s", diag.Quote(name), safefile.Reason(err))
+		return nil, nil, diag.UsageError("", "cannot read the key %s: %s", diag.Quote(name), files.Reason(err))
 	}
 	if _, err := keyfile.Parse(file.Data); errors.Is(err, sign.ErrKeySet) {
 		keys, found := sign.ParseKeySet(name, file.Data)
@@ -227,21 +226,21 @@ func (r Ring) committedKey(name string, by diag.Span) (sign.Key, diag.List, erro
 	err = cmp.Or(errors.Unwrap(err), err) // the command line names no key of the configuration
 	var data []byte
 	if err == nil {
-		data, err = safefile.ReadFile(tree.FS, tree.Root, maxSize)
+		data, err = files.ReadFile(tree.FS, tree.Root, maxSize)
 	}
 	var info fs.FileInfo
 	if err == nil {
 		info, err = fs.Stat(tree.FS, tree.Root)
 	}
-	if _, ok := errors.AsType[*safefile.TooLargeError](err); ok {
+	if _, ok := errors.AsType[*files.TooLargeError](err); ok {
 		return sign.Key{}, nil, diag.UsageError("", "the key %s has more than %d bytes", diag.Quote(name), maxSize)
 	}
 	if err != nil {
 		hint := ""
-		if errors.Is(err, paths.ErrOutside) || errors.Is(err, paths.ErrAbsolute) {
+		if errors.Is(err, files.ErrOutside) || errors.Is(err, files.ErrAbsolute) {
 			hint = "for a key outside the project use env:NAME, or cardwright sign --key"
 		}
-		return sign.Key{}, nil, diag.UsageError(hint, "cannot read the key %s: %s", diag.Quote(name), safefile.Reason(err))
+		return sign.Key{}, nil, diag.UsageError(hint, "cannot read the key %s: %s", diag.Quote(name), files.Reason(err))
 	}
 	return parseKey(tree.Show(tree.Root), data, info)
 }
@@ -260,7 +259,7 @@ func (r Ring) Keep(out string, k sign.Key, form func(sign.Key) ([]byte, error)) 
 	case errors.Is(err, fs.ErrExist):
 		return diag.UsageError("choose another file with -o", "%s already exists, but a key is never overwritten", out)
 	case err != nil:
-		return diag.UsageError("", "cannot write %s: %s", out, safefile.Reason(err))
+		return diag.UsageError("", "cannot write %s: %s", out, files.Reason(err))
 	}
 	return nil
 }

@@ -7,8 +7,8 @@ import (
 	"cardwright/generate"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/publish"
-	"cardwright/internal/safefile"
 	"cardwright/internal/tree"
 )
 
@@ -91,7 +91,7 @@ func readShards(run *Run, names []string) ([]generate.Shard, diag.List, error) {
 		}
 		dir, err := p.Folder(name)
 		if err != nil {
-			return nil, nil, diag.UsageError("", "cannot read %s: %s", diag.Quote(name), safefile.Reason(err))
+			return nil, nil, diag.UsageError("", "cannot read %s: %s", diag.Quote(name), files.Reason(err))
 		}
 		if out != nil && (out.Contains(dir) || dir.Contains(out)) {
 			return nil, nil, diag.UsageError("choose another directory with --out", "the tree %s and --out %s overlap",

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 	"cardwright/internal/tree"
 )
 
@@ -21,7 +21,7 @@ func (e *Edition) inManifest() map[string]string {
 	name := diag.Span{File: e.Show(tree.ManifestName)}
 	data, err := e.Read(tree.ManifestName, tree.MaxManifest)
 	if err != nil {
-		e.fault(name, "cannot be read: "+safefile.Reason(err), "")
+		e.fault(name, "cannot be read: "+files.Reason(err), "")
 		return nil
 	}
 	files, found := tree.Listing(name.File, data)

@@ -9,8 +9,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
-	"cardwright/internal/paths"
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
@@ -99,17 +98,17 @@ func (o Opener) Open(name string) (*Edition, error) {
 	}
 	root, err := o.Space.Files(dir)
 	if err != nil {
-		return nil, diag.UsageError("", "cannot read %s: %s", diag.Quote(name), safefile.Reason(err))
+		return nil, diag.UsageError("", "cannot read %s: %s", diag.Quote(name), files.Reason(err))
 	}
 	e := &Edition{
 		Tree:   true,
-		Read:   func(file string, limit int) ([]byte, error) { return safefile.ReadFile(root, file, limit) },
-		Show:   func(file string) string { return paths.Join(dir.Name, file) },
+		Read:   func(file string, limit int) ([]byte, error) { return files.ReadFile(root, file, limit) },
+		Show:   func(file string) string { return files.Join(dir.Name, file) },
 		Limits: o.Limits,
 	}
 	e.Files, err = cardFiles(root, ".")
 	if err != nil {
-		return nil, diag.UsageError("", "cannot read %s: %s", diag.Quote(name), safefile.Reason(err))
+		return nil, diag.UsageError("", "cannot read %s: %s", diag.Quote(name), files.Reason(err))
 	}
 	if len(e.Files) == 0 {
 		e.Found = diag.List{diag.New("input-unreadable", diag.Span{File: filepath.ToSlash(name)},

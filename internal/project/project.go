@@ -9,8 +9,7 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/paths"
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 	"cardwright/internal/walk"
 )
 
@@ -41,10 +40,10 @@ func (s *Space) OpenProject(configFile string, above bool) (*Project, error) {
 		names = []string{configFile}
 		dir, err := p.Folder(filepath.Dir(configFile))
 		if err == nil {
-			p.Project, err = paths.Around(dir.Path)
+			p.Project, err = files.Around(dir.Path)
 		}
 		if err != nil {
-			return nil, diag.UsageError("", "cannot read %q: %s", configFile, safefile.Reason(err))
+			return nil, diag.UsageError("", "cannot read %q: %s", configFile, files.Reason(err))
 		}
 	}
 	var err error
@@ -98,7 +97,7 @@ func (p *Project) At(fsys fs.FS, show func(string) string) *Project {
 // that has any, up to the root of the project.
 func (p *Project) above(names []string) (found []string) {
 	up := ""
-	for dir := p.Base; dir != p.Root && paths.Inside(p.Root, dir); {
+	for dir := p.Base; dir != p.Root && files.Inside(p.Root, dir); {
 		dir = filepath.Dir(dir)
 		up = filepath.Join(up, "..")
 		for _, name := range names {
@@ -134,16 +133,16 @@ func (p *Project) inTree(name string) string {
 
 // ReadConfig reads the configuration, which must lie inside the project.
 func (p *Project) ReadConfig(limit int) ([]byte, error) {
-	data, err := safefile.ReadFile(p.Whole.FS, p.file, limit)
+	data, err := files.ReadFile(p.Whole.FS, p.file, limit)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, diag.UsageError("run cardwright init to create one", "no configuration at %q", p.Config)
 	}
-	if large, ok := errors.AsType[*safefile.TooLargeError](err); ok {
+	if large, ok := errors.AsType[*files.TooLargeError](err); ok {
 		return nil, diag.UsageError("raise the limit with --limit source=N",
 			"cannot read the configuration %q: it has more than %d bytes", p.Config, large.Limit)
 	}
 	if err != nil {
-		return nil, diag.UsageError("", "cannot read the configuration %q: %s", p.Config, safefile.Reason(err))
+		return nil, diag.UsageError("", "cannot read the configuration %q: %s", p.Config, files.Reason(err))
 	}
 	return data, nil
 }
@@ -157,7 +156,7 @@ func (p *Project) ConfigFiles() *config.Files {
 // It must lie inside the project: what is read ends up in findings that others can
 // see. From a path in a file of include, only what its team may read is reached.
 func (p *Project) OpenSource(name string, by diag.Span) (walk.Tree, error) {
-	_, file, err := p.Source(name, paths.Committed)
+	_, file, err := p.Source(name, files.Committed)
 	if err != nil {
 		return walk.Tree{}, fmt.Errorf("%w; use the command line for a directory elsewhere", err)
 	}
@@ -181,14 +180,14 @@ func (p *Project) OutDir(c *config.Config) string {
 
 // OpenOutput opens the output directory that the configuration names, for nobody who
 // proposes a change of it may choose where on the machine is written.
-func (p *Project) OpenOutput(c *config.Config) (*paths.Dir, diag.List) {
-	d, err := p.Output(c.Out, paths.Committed)
+func (p *Project) OpenOutput(c *config.Config) (*files.Dir, diag.List) {
+	d, err := p.Output(c.Out, files.Committed)
 	if err == nil {
 		d.Name = filepath.ToSlash(p.OutDir(c))
 		p.Keep(d)
 		return d, nil
 	}
-	if safefile.Refused(err) {
+	if files.Refused(err) {
 		_ = p.Unread.note(filepath.ToSlash(p.OutDir(c)), err)
 		return nil, p.Unread.Findings()
 	}
@@ -197,7 +196,7 @@ func (p *Project) OpenOutput(c *config.Config) (*paths.Dir, diag.List) {
 		span = n.Span
 	}
 	return nil, diag.List{diag.New("config-value", span, "the output directory %q cannot be used: %s", c.Out,
-		safefile.Reason(err)).
+		files.Reason(err)).
 		WithPointer("/out").
 		WithHint("choose one inside the project, or give it on the command line with --out")}
 }
@@ -205,18 +204,18 @@ func (p *Project) OpenOutput(c *config.Config) (*paths.Dir, diag.List) {
 // CheckOut refuses an output directory inside a directory of skills: the next
 // run would read what this one wrote. A source that is the project itself is
 // meant to hold the output.
-func (p *Project) CheckOut(c *config.Config, out *paths.Dir, given []string) error {
+func (p *Project) CheckOut(c *config.Config, out *files.Dir, given []string) error {
 	for i := range c.Agents {
 		for _, s := range c.Agents[i].Skills.From {
-			by := paths.Committed
+			by := files.Committed
 			if slices.Contains(given, s.Path) {
-				by = paths.Typed
+				by = files.Typed
 			}
 			dir, err := p.Real(s.Path, by)
-			if safefile.Refused(err) {
-				return diag.UsageError("", "cannot read the source %s: %s", diag.Quote(s.Path), safefile.Reason(err))
+			if files.Refused(err) {
+				return diag.UsageError("", "cannot read the source %s: %s", diag.Quote(s.Path), files.Reason(err))
 			}
-			if err == nil && paths.Inside(dir, out.Path) && !paths.Inside(dir, p.Base) {
+			if err == nil && files.Inside(dir, out.Path) && !files.Inside(dir, p.Base) {
 				return diag.UsageError("choose another directory with --out",
 					"the output directory %s is inside the skills directory %s", out.Name, s.Path)
 			}
@@ -228,11 +227,11 @@ func (p *Project) CheckOut(c *config.Config, out *paths.Dir, given []string) err
 // Served is the directory that was named, or else that of the configuration, and
 // what is in it.
 func (p *Project) Served(c *config.Config, names []string) (shown string, root fs.FS, err error) {
-	name, by := c.Out, paths.Committed
+	name, by := c.Out, files.Committed
 	shown = filepath.ToSlash(p.OutDir(c))
 	if len(names) == 1 {
-		name, by = names[0], paths.Typed
-		shown = paths.Slash(name)
+		name, by = names[0], files.Typed
+		shown = files.Slash(name)
 	}
 	d, err := p.Input(name, by)
 	if err != nil {
@@ -242,6 +241,6 @@ func (p *Project) Served(c *config.Config, names []string) (shown string, root f
 	if len(d.Rest) > 0 {
 		return shown, nil, fs.ErrNotExist
 	}
-	root, err = safefile.RootOf(d.Root)
+	root, err = files.RootOf(d.Root)
 	return shown, root, err
 }

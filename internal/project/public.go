@@ -8,7 +8,7 @@ import (
 
 	"cardwright/internal/diff"
 	"cardwright/internal/discovery"
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 	"cardwright/internal/tree"
 	"cardwright/schema"
 )
@@ -37,9 +37,9 @@ func (t Tree) publicSkills() (diff.Comparison, int) {
 	}
 	read := func(string, int) ([]byte, error) { return nil, fs.ErrNotExist }
 	if len(t.Dir.Rest) == 0 {
-		if root, err := safefile.RootOf(t.Dir.Root); err == nil {
+		if root, err := files.RootOf(t.Dir.Root); err == nil {
 			defer root.Close()
-			read = func(file string, limit int) ([]byte, error) { return safefile.ReadFile(root, file, limit) }
+			read = func(file string, limit int) ([]byte, error) { return files.ReadFile(root, file, limit) }
 		}
 	}
 	older, newer := &Edition{Tree: true, Read: read}, &Edition{Tree: true}

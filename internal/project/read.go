@@ -5,7 +5,7 @@ import (
 	"io"
 	"io/fs"
 
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 )
 
 // Content is what a file holds.
@@ -34,5 +34,5 @@ func (s *Space) ReadAll(name string, limit int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return safefile.ReadFile(tree.FS, tree.Root, limit)
+	return files.ReadFile(tree.FS, tree.Root, limit)
 }

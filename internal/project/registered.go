@@ -7,20 +7,20 @@ import (
 	"cardwright/generate"
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
-	"cardwright/internal/paths"
+	"cardwright/internal/files"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
 
 // Registered are the public cards of a run.
 func Registered(run *Run) []discovery.Listing {
-	files := map[string]tree.File{}
+	byPath := map[string]tree.File{}
 	for _, f := range run.Result.Public {
-		files[f.Path] = f
+		byPath[f.Path] = f
 	}
 	var cards []discovery.Listing
 	for _, c := range run.Result.Cards {
-		f, ok := files[c.Path]
+		f, ok := byPath[c.Path]
 		if c.Extended || !ok || !strings.HasSuffix(c.Path, "/agent-card.json") {
 			continue
 		}
@@ -31,11 +31,11 @@ func Registered(run *Run) []discovery.Listing {
 		}
 		r := discovery.Listing{Agent: c.Agent, Owner: c.Owner, Data: f.Data, Root: root, Card: card, URL: f.URL, File: c.Path}
 		if run.Dirs.Public != nil {
-			r.File = paths.Join(run.Dirs.Public.Name, c.Path)
+			r.File = files.Join(run.Dirs.Public.Name, c.Path)
 		}
 		older := strings.TrimSuffix(c.Path, "agent-card.json") + "agent.json"
 		if slices.ContainsFunc(run.Result.Cards, func(o generate.Card) bool { return o.Path == older }) {
-			r.Older = files[older].Data
+			r.Older = byPath[older].Data
 		}
 		cards = append(cards, r)
 	}

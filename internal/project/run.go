@@ -10,8 +10,8 @@ import (
 	"cardwright/generate"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/lint"
-	"cardwright/internal/paths"
 	"cardwright/internal/tree"
 	"cardwright/internal/walk"
 )
@@ -111,12 +111,12 @@ func (r *Run) openSource(name string, by diag.Span) (walk.Tree, error) {
 
 // IgnoreOutput keeps what the run writes, in its directories and to files, from
 // counting as a change where it lies in the directory of a source.
-func (r *Run) IgnoreOutput(files []string) {
+func (r *Run) IgnoreOutput(named []string) {
 	for _, dir := range r.Dirs.All() {
 		r.Watcher.Ignore(dir.Path)
 	}
-	for _, name := range files {
-		if place, err := r.Real(name, paths.Typed); err == nil && name != "" {
+	for _, name := range named {
+		if place, err := r.Real(name, files.Typed); err == nil && name != "" {
 			r.Watcher.Ignore(place)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"cardwright/generate"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/paths"
+	"cardwright/internal/files"
 )
 
 // Series are the runs of a command that is repeated on changes. Each does again
@@ -80,9 +80,9 @@ func (s *Series) Resume(changed []string) bool {
 	placed := make([]bool, len(changed))
 	for _, in := range s.inputs {
 		for j, name := range changed {
-			below := paths.Inside(in.dir, name)
+			below := files.Inside(in.dir, name)
 			placed[j] = placed[j] || below
-			if (below || paths.Inside(name, in.dir)) && !slices.Contains(s.again, in.agent) {
+			if (below || files.Inside(name, in.dir)) && !slices.Contains(s.again, in.agent) {
 				s.again = append(s.again, in.agent)
 			}
 		}
@@ -106,7 +106,7 @@ func (s *Series) findInputs() bool {
 			continue
 		}
 		for _, source := range a.Skills.From {
-			dir, err := s.good.Real(source.Path, paths.Committed)
+			dir, err := s.good.Real(source.Path, files.Committed)
 			if err != nil {
 				return false
 			}

@@ -8,10 +8,9 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/hosting"
-	"cardwright/internal/paths"
 	"cardwright/internal/publish"
-	"cardwright/internal/safefile"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
@@ -81,16 +80,16 @@ func (o *OutputOptions) targets(run *Run, public Tree) []string {
 
 // askedFor are the servers whose configuration stands in a directory because a flag
 // asked for it, as the manifest says, or one of its sides after a merge in git.
-func askedFor(dir *paths.Dir) []string {
+func askedFor(dir *files.Dir) []string {
 	if dir == nil || len(dir.Rest) > 0 {
 		return nil
 	}
-	root, err := safefile.RootOf(dir.Root)
+	root, err := files.RootOf(dir.Root)
 	if err != nil {
 		return nil // publishing reports it
 	}
 	defer root.Close()
-	data, err := safefile.ReadFile(root, tree.ManifestName, tree.MaxManifest)
+	data, err := files.ReadFile(root, tree.ManifestName, tree.MaxManifest)
 	if err != nil {
 		return nil
 	}
@@ -150,16 +149,16 @@ func (o *OutputOptions) placed(c *config.Config, found diag.List) diag.List {
 }
 
 // yields reports whether a file steps back for one of the user's own.
-func yields(o hosting.Output, dir *paths.Dir) bool {
+func yields(o hosting.Output, dir *files.Dir) bool {
 	if !o.Default || dir == nil || len(dir.Rest) > 0 {
 		return false
 	}
-	root, err := safefile.RootOf(dir.Root)
+	root, err := files.RootOf(dir.Root)
 	if err != nil {
 		return false // publishing tells
 	}
 	defer root.Close()
-	data, err := safefile.ReadFile(root, o.Path, maxDefault)
+	data, err := files.ReadFile(root, o.Path, maxDefault)
 	return err == nil && !o.File().MayReplace(data) || err != nil && !errors.Is(err, fs.ErrNotExist)
 }
 
@@ -167,7 +166,7 @@ func yields(o hosting.Output, dir *paths.Dir) bool {
 const maxDefault = 1 << 20
 
 // hasManifest reports whether an earlier run has written to a directory.
-func hasManifest(dir *paths.Dir) bool {
+func hasManifest(dir *files.Dir) bool {
 	if len(dir.Rest) > 0 {
 		return false
 	}

@@ -12,9 +12,8 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/git"
-	"cardwright/internal/paths"
-	"cardwright/internal/safefile"
 	"cardwright/internal/tree"
 	"cardwright/schema"
 )
@@ -42,7 +41,7 @@ func (o Opener) Since(ctx context.Context, rev string, names ...string) (c Compa
 	}
 	whole := true
 	if len(names) == 1 {
-		place, dir, err := h.place(names[0], paths.Typed)
+		place, dir, err := h.place(names[0], files.Typed)
 		if err != nil {
 			return c, err
 		}
@@ -178,15 +177,15 @@ func (h *history) state(ctx context.Context, commit, name string) (state, error)
 // place returns the slash path of a file or directory below the root of the work tree,
 // and whether it is a directory. A link on the way is refused: what lies behind it has
 // no place in the commit.
-func (h *history) place(name string, by paths.Author) (file string, dir bool, err error) {
+func (h *history) place(name string, by files.Author) (file string, dir bool, err error) {
 	const hint = "run the command in the git work tree of the cards, for example with -C DIR"
 	d, err := h.Output(name, by)
-	if link, ok := errors.AsType[*paths.LinkError](err); ok {
+	if link, ok := errors.AsType[*files.LinkError](err); ok {
 		return "", false, diag.UsageError("name the directory that it points to",
 			"%s is a symbolic link, which cannot be compared", diag.Quote(filepath.ToSlash(link.Link)))
 	}
 	if err != nil {
-		return "", false, diag.UsageError(hint, "cannot compare %s: %s", diag.Quote(name), safefile.Reason(err))
+		return "", false, diag.UsageError(hint, "cannot compare %s: %s", diag.Quote(name), files.Reason(err))
 	}
 	defer d.Close()
 	rel, err := filepath.Rel(h.Root, d.Path)
@@ -231,7 +230,7 @@ func (h *history) tree(s state) (EditionTree, error) {
 		return EditionTree{}, diag.UsageError("run cardwright lint to see what is wrong with it",
 			"the configuration %s cannot be read", diag.Quote(s.Config))
 	}
-	place, _, err := h.place(cfg.Out, paths.Committed)
+	place, _, err := h.place(cfg.Out, files.Committed)
 	if err != nil {
 		return EditionTree{}, err
 	}
@@ -254,27 +253,27 @@ func agentsOf(trees []EditionTree) map[string]string {
 // committed opens a card or directories as they are in a commit. What is not in
 // the commit is an edition without cards.
 func (o Opener) committed(s state, places []string) *Edition {
-	files := slices.DeleteFunc(s.commit.Files(places...), func(file string) bool {
+	found := slices.DeleteFunc(s.commit.Files(places...), func(file string) bool {
 		return !Matters(file) && !slices.Contains(places, file)
 	})
 	return &Edition{
-		Files: files, Show: s.Whole.Show, Limits: o.Limits,
+		Files: found, Show: s.Whole.Show, Limits: o.Limits,
 		Read: func(file string, limit int) ([]byte, error) {
 			info, err := s.commit.Lstat(file)
 			if err == nil && !info.Mode().IsRegular() {
-				err = &safefile.NotRegularError{Name: file, Kind: safefile.FileKind(info.Mode())}
+				err = &files.NotRegularError{Name: file, Kind: files.FileKind(info.Mode())}
 			}
 			if err != nil {
 				return nil, err
 			}
-			return safefile.ReadFile(s.commit, file, limit)
+			return files.ReadFile(s.commit, file, limit)
 		},
 	}
 }
 
 // now opens directories as they are now. What the commit has is
 // looked for at its place even where no search goes.
-func (o Opener) now(p paths.Project, older *Edition, places []string) (*Edition, error) {
+func (o Opener) now(p files.Project, older *Edition, places []string) (*Edition, error) {
 	show := o.Space.Show(p.Root)
 	all, err := o.Space.Tree(p.Root, show)
 	if err != nil {
@@ -283,14 +282,14 @@ func (o Opener) now(p paths.Project, older *Edition, places []string) (*Edition,
 	root := all.FS
 	e := &Edition{
 		Tree: true, Show: show, Limits: o.Limits,
-		Read: func(file string, limit int) ([]byte, error) { return safefile.ReadFile(root, file, limit) },
+		Read: func(file string, limit int) ([]byte, error) { return files.ReadFile(root, file, limit) },
 	}
 	for _, dir := range places {
-		files, err := cardFiles(root, dir)
+		cards, err := cardFiles(root, dir)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, diag.UsageError("", "cannot read %s: %s", diag.Quote(dir), safefile.Reason(err))
+			return nil, diag.UsageError("", "cannot read %s: %s", diag.Quote(dir), files.Reason(err))
 		}
-		e.Files = append(e.Files, files...)
+		e.Files = append(e.Files, cards...)
 	}
 	for _, file := range older.Files {
 		if _, err := fs.Stat(root, file); err == nil {
@@ -325,14 +324,14 @@ func (o Opener) make(ctx context.Context, h *history, s state) (*Edition, error)
 	if err != nil {
 		return nil, err
 	}
-	files, found, err := o.Generate(ctx, s.Project)
+	made, found, err := o.Generate(ctx, s.Project)
 	if err != nil {
 		return nil, err
 	}
 	e.Found = found
 	content := map[string]tree.File{}
-	manifest := tree.File{Path: tree.ManifestName, Data: schema.Write(tree.Manifest{Files: tree.Entries(files)}.Node())}
-	for _, f := range append(slices.Clip(files), manifest) {
+	manifest := tree.File{Path: tree.ManifestName, Data: schema.Write(tree.Manifest{Files: tree.Entries(made)}.Node())}
+	for _, f := range append(slices.Clip(made), manifest) {
 		if name := path.Join(t.Dir, f.Path); Matters(f.Path) {
 			e.Files, content[name] = append(e.Files, name), f
 		}

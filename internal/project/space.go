@@ -11,9 +11,8 @@ import (
 	"sync"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/paths"
+	"cardwright/internal/files"
 	"cardwright/internal/publish"
-	"cardwright/internal/safefile"
 	"cardwright/internal/secret"
 	"cardwright/internal/tree"
 	"cardwright/internal/walk"
@@ -24,7 +23,7 @@ import (
 type Space struct {
 	// Project is how far a path of the configuration may lead: at first it is
 	// around the working directory.
-	paths.Project
+	files.Project
 	// Watcher is told what is read, nil when nobody waits for changes.
 	Watcher *watch.Watcher
 
@@ -33,15 +32,15 @@ type Space struct {
 	working string // the working directory: absolute, links resolved
 	trees   []walk.Tree
 	dirs    []string // absolute root of each tree
-	roots   []*safefile.Root
+	roots   []*files.Root
 	open    []io.Closer
 }
 
 // Here is the space around the working directory.
 func Here(w *watch.Watcher) (*Space, error) {
-	around, err := paths.Around(".")
+	around, err := files.Around(".")
 	if err != nil {
-		return nil, diag.UsageError("", "cannot read the working directory: %s", safefile.Named(err))
+		return nil, diag.UsageError("", "cannot read the working directory: %s", files.Named(err))
 	}
 	return &Space{Project: around, working: around.Base, Watcher: w, Unread: &Unread{}}, nil
 }
@@ -61,9 +60,9 @@ func (s *Space) Tree(dir string, show func(string) string) (walk.Tree, error) {
 	if i := slices.Index(s.dirs, dir); i >= 0 {
 		return s.trees[i], nil
 	}
-	root, err := safefile.OpenRoot(dir)
-	if safefile.Refused(err) {
-		err = diag.UsageError("", "cannot read %s: %s", diag.Quote(dir), safefile.Reason(err))
+	root, err := files.OpenRoot(dir)
+	if files.Refused(err) {
+		err = diag.UsageError("", "cannot read %s: %s", diag.Quote(dir), files.Reason(err))
 	}
 	if err != nil {
 		return walk.Tree{}, fmt.Errorf("opening %s: %w", dir, err)
@@ -72,11 +71,11 @@ func (s *Space) Tree(dir string, show func(string) string) (walk.Tree, error) {
 }
 
 // view is what a run sees of a directory that is open.
-func (s *Space) view(root *safefile.Root, dir string, show func(string) string) fs.FS {
+func (s *Space) view(root *files.Root, dir string, show func(string) string) fs.FS {
 	return s.Unread.FS(s.Watcher.FS(root, dir), show)
 }
 
-func (s *Space) add(root *safefile.Root, dir string, show func(string) string) walk.Tree {
+func (s *Space) add(root *files.Root, dir string, show func(string) string) walk.Tree {
 	tree := walk.Tree{FS: s.view(root, dir, show), Root: ".", Show: show}
 	s.trees, s.dirs, s.roots = append(s.trees, tree), append(s.dirs, dir), append(s.roots, root)
 	s.open = append(s.open, root)
@@ -111,18 +110,18 @@ func (s *Space) Show(dir string) func(string) string {
 // be anywhere: who typed it meant it.
 func (s *Space) Given(name string) (walk.Tree, error) {
 	// What <(command) names leads to a pipe, which has no path to open.
-	if mode, special := paths.Special(name); special {
-		return walk.Tree{}, &safefile.NotRegularError{Name: name, Kind: safefile.FileKind(mode)}
+	if mode, special := files.Special(name); special {
+		return walk.Tree{}, &files.NotRegularError{Name: name, Kind: files.FileKind(mode)}
 	}
-	dir, file, err := s.Source(name, paths.Typed)
+	dir, file, err := s.Source(name, files.Typed)
 	if err != nil {
 		return walk.Tree{}, err
 	}
 	show := s.Show(s.Root)
 	if dir != s.Root {
-		prefix := paths.Slash(name)
+		prefix := files.Slash(name)
 		if file != "." {
-			prefix = paths.Join(prefix, "..")
+			prefix = files.Join(prefix, "..")
 		}
 		show = func(n string) string { return strings.TrimSuffix(prefix, "/") + "/" + n }
 	}
@@ -144,8 +143,8 @@ func (s *Space) Has(name string) bool {
 var ErrNoFolder = errors.New("it is not a directory")
 
 // Folder opens a directory that was named on the command line, to read in it.
-func (s *Space) Folder(name string) (*paths.Dir, error) {
-	d, err := s.Input(name, paths.Typed)
+func (s *Space) Folder(name string) (*files.Dir, error) {
+	d, err := s.Input(name, files.Typed)
 	if err != nil {
 		return nil, err
 	}
@@ -161,15 +160,15 @@ func (s *Space) Folder(name string) (*paths.Dir, error) {
 
 // Files shows what is in a directory, which is all that can be reached. Findings
 // can quote it.
-func (s *Space) Files(d *paths.Dir) (fs.FS, error) {
+func (s *Space) Files(d *files.Dir) (fs.FS, error) {
 	if i := slices.Index(s.dirs, d.Path); i >= 0 {
 		return s.trees[i].FS, nil
 	}
-	root, err := safefile.RootOf(d.Root)
+	root, err := files.RootOf(d.Root)
 	if err != nil {
 		return nil, err
 	}
-	return s.add(root, d.Path, func(file string) string { return paths.Join(d.Name, file) }).FS, nil
+	return s.add(root, d.Path, func(file string) string { return files.Join(d.Name, file) }).FS, nil
 }
 
 // Excerpt reads a file that a finding shows, nil when it cannot be shown. Only
@@ -184,7 +183,7 @@ func (s *Space) Excerpt(file string) []byte {
 		if err != nil || !filepath.IsLocal(rel) {
 			continue
 		}
-		if data, err := safefile.ReadFile(s.trees[i].FS, filepath.ToSlash(rel), 4<<20); err == nil {
+		if data, err := files.ReadFile(s.trees[i].FS, filepath.ToSlash(rel), 4<<20); err == nil {
 			return secret.Mask(data)
 		}
 	}
@@ -192,8 +191,8 @@ func (s *Space) Excerpt(file string) []byte {
 }
 
 // OutputDir opens a directory to write in that a flag names.
-func (s *Space) OutputDir(flag, name string) (*paths.Dir, error) {
-	d, err := s.Output(name, paths.Typed)
+func (s *Space) OutputDir(flag, name string) (*files.Dir, error) {
+	d, err := s.Output(name, files.Typed)
 	if err != nil {
 		return nil, Unwritable(flag+" "+name, err)
 	}
@@ -203,7 +202,7 @@ func (s *Space) OutputDir(flag, name string) (*paths.Dir, error) {
 
 // FileDir opens the directory of a file that a flag names, to write it. Where
 // something else than a file has its place nothing is done at all.
-func (s *Space) FileDir(flag, name string) (*paths.Dir, string, error) {
+func (s *Space) FileDir(flag, name string) (*files.Dir, string, error) {
 	d, base, err := s.Parent(name)
 	if err != nil {
 		return nil, "", Unwritable(flag+" "+name, err)
@@ -211,10 +210,10 @@ func (s *Space) FileDir(flag, name string) (*paths.Dir, string, error) {
 	s.open = append(s.open, d)
 	info, err := d.Root.Lstat(base)
 	switch {
-	case err != nil && !errors.Is(err, fs.ErrNotExist) && !safefile.Refused(err): // no file can have the name
+	case err != nil && !errors.Is(err, fs.ErrNotExist) && !files.Refused(err): // no file can have the name
 		return nil, "", Unwritable(flag+" "+name, err)
 	case len(d.Rest) == 0 && err == nil && !info.Mode().IsRegular():
-		return nil, "", Unwritable(flag+" "+name, &safefile.NotRegularError{Name: base, Kind: safefile.FileKind(info.Mode())})
+		return nil, "", Unwritable(flag+" "+name, &files.NotRegularError{Name: base, Kind: files.FileKind(info.Mode())})
 	}
 	return d, base, nil
 }
@@ -224,7 +223,7 @@ func (s *Space) FileDir(flag, name string) (*paths.Dir, string, error) {
 func (s *Space) IsLink(name string) bool {
 	d, base, err := s.Parent(name)
 	if err != nil {
-		_, below := errors.AsType[*paths.LinkError](err)
+		_, below := errors.AsType[*files.LinkError](err)
 		return below
 	}
 	defer d.Close()
@@ -252,7 +251,7 @@ func (s *Space) Create(what, name string, data []byte) error {
 		return diag.UsageError("remove it first", "%s already exists, but init never overwrites a file", name)
 	}
 	if err := publish.Create(dir, base, data, 0o644); err != nil {
-		return fmt.Errorf("cannot write %s: %s", name, safefile.Reason(err))
+		return fmt.Errorf("cannot write %s: %s", name, files.Reason(err))
 	}
 	return nil
 }
@@ -260,25 +259,25 @@ func (s *Space) Create(what, name string, data []byte) error {
 // Unwritable says why nothing is written to a place.
 func Unwritable(place string, err error) error {
 	hint := ""
-	switch _, link := errors.AsType[*paths.LinkError](err); {
-	case safefile.Refused(err):
-		return diag.UsageError("", "%s cannot be read: %s", place, safefile.Reason(err))
+	switch _, link := errors.AsType[*files.LinkError](err); {
+	case files.Refused(err):
+		return diag.UsageError("", "%s cannot be read: %s", place, files.Reason(err))
 	case link:
 		hint = "use the path that the link leads to"
 	}
-	return diag.UsageError(hint, "%s cannot be written: %s", place, safefile.Reason(err))
+	return diag.UsageError(hint, "%s cannot be written: %s", place, files.Reason(err))
 }
 
 // OnDisk returns a reader of the files in the public and the private output
 // directory: nil for one that is not there, cannot be read, or whose directory
 // is nil. It works until the space is closed.
-func (s *Space) OnDisk(public, private *paths.Dir) func(extended bool, name string) []byte {
-	open := func(dir *paths.Dir) fs.FS {
+func (s *Space) OnDisk(public, private *files.Dir) func(extended bool, name string) []byte {
+	open := func(dir *files.Dir) fs.FS {
 		if dir == nil || len(dir.Rest) > 0 {
 			return nil
 		}
-		show := func(name string) string { return paths.Join(dir.Name, name) }
-		root, err := safefile.RootOf(dir.Root)
+		show := func(name string) string { return files.Join(dir.Name, name) }
+		root, err := files.RootOf(dir.Root)
 		if s.Unread.note(dir.Name, err) != nil {
 			return nil
 		}
@@ -291,7 +290,7 @@ func (s *Space) OnDisk(public, private *paths.Dir) func(extended bool, name stri
 		if root == nil {
 			return nil
 		}
-		data, err := safefile.ReadFile(root, name, tree.MaxFile)
+		data, err := files.ReadFile(root, name, tree.MaxFile)
 		if err != nil {
 			return nil
 		}
@@ -301,7 +300,7 @@ func (s *Space) OnDisk(public, private *paths.Dir) func(extended bool, name stri
 
 // Unedited returns files on disk as the function it is given does, and how findings spell
 // the path of one that is not what the manifest beside it lists.
-func Unedited(onDisk func(bool, string) []byte, public *paths.Dir) func(bool, string) ([]byte, string) {
+func Unedited(onDisk func(bool, string) []byte, public *files.Dir) func(bool, string) ([]byte, string) {
 	listed := sync.OnceValue(func() map[string]tree.Digest {
 		manifest, _ := tree.ParseManifest(tree.ManifestName, onDisk(false, tree.ManifestName))
 		digests := make(map[string]tree.Digest, len(manifest.Files))
@@ -313,7 +312,7 @@ func Unedited(onDisk func(bool, string) []byte, public *paths.Dir) func(bool, st
 	return func(extended bool, name string) (data []byte, edited string) {
 		data = onDisk(extended, name)
 		if digest, known := listed()[name]; known && !extended && data != nil && digest != tree.DigestOf(data) {
-			edited = paths.Join(public.Name, name)
+			edited = files.Join(public.Name, name)
 		}
 		return data, edited
 	}
@@ -321,7 +320,7 @@ func Unedited(onDisk func(bool, string) []byte, public *paths.Dir) func(bool, st
 
 // GitDir is the .git directory in the working directory, nil when there is none.
 func (s *Space) GitDir() fs.FS {
-	git, err := safefile.OpenRoot(".git")
+	git, err := files.OpenRoot(".git")
 	if err != nil {
 		return nil
 	}
@@ -331,12 +330,12 @@ func (s *Space) GitDir() fs.FS {
 
 // Blocked are what keeps a run from writing files to an output directory that the
 // configuration names.
-func (s *Space) Blocked(out string, files []tree.File) diag.List {
-	d, err := s.Output(out, paths.Committed)
+func (s *Space) Blocked(out string, made []tree.File) diag.List {
+	d, err := s.Output(out, files.Committed)
 	if err != nil {
 		return diag.List{diag.New("output-blocked", diag.Span{File: out}, "%q cannot be written: %s", out,
-			safefile.Reason(err))}
+			files.Reason(err))}
 	}
 	defer d.Close()
-	return publish.Obstacles(d, files, publish.Options{})
+	return publish.Obstacles(d, made, publish.Options{})
 }

@@ -9,7 +9,7 @@ import (
 	"cardwright/generate"
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
-	"cardwright/internal/paths"
+	"cardwright/internal/files"
 	"cardwright/internal/publish"
 	"cardwright/internal/tree"
 )
@@ -98,7 +98,7 @@ func (t Tree) removedLines(r publish.Report) []string {
 		case len(lines) == shownCards:
 			rest++
 		default:
-			lines = append(lines, "  "+paths.Join(t.Dir.Name, f.Path)+"  removed")
+			lines = append(lines, "  "+files.Join(t.Dir.Name, f.Path)+"  removed")
 		}
 	}
 	if rest > 0 {
@@ -121,7 +121,7 @@ func (t Tree) cardLines(run *Run, r publish.Report) []string {
 	}
 	var lines []string
 	for _, c := range cards[:min(len(cards), shownCards)] {
-		lines = append(lines, fmt.Sprintf("  %s  %s %s, A2A %s, %s", paths.Join(t.Dir.Name, c.Path), c.Name, c.Version,
+		lines = append(lines, fmt.Sprintf("  %s  %s %s, A2A %s, %s", files.Join(t.Dir.Name, c.Path), c.Name, c.Version,
 			c.Protocol.Text(), diag.Count(c.Skills, "skill")))
 	}
 	if more := len(cards) - shownCards; more > 0 {
@@ -138,11 +138,11 @@ func (t Tree) indexLines(run *Run) []string {
 	var lines []string
 	for _, x := range run.Result.Indexes {
 		if x.Agents > 0 {
-			lines = append(lines, fmt.Sprintf("  %s  %s, %s", paths.Join(t.Dir.Name, x.Path), x.Kind,
+			lines = append(lines, fmt.Sprintf("  %s  %s, %s", files.Join(t.Dir.Name, x.Path), x.Kind,
 				diag.Count(x.Agents, "agent")))
 			continue
 		}
-		lines = append(lines, fmt.Sprintf("  %s  %s, %s", paths.Join(t.Dir.Name, x.Path), x.Kind,
+		lines = append(lines, fmt.Sprintf("  %s  %s, %s", files.Join(t.Dir.Name, x.Path), x.Kind,
 			diag.Count(len(x.Skills), "skill")))
 	}
 	return lines

@@ -10,9 +10,8 @@ import (
 	"sync"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/git"
-	"cardwright/internal/paths"
-	"cardwright/internal/safefile"
 	"cardwright/internal/walk"
 )
 
@@ -28,8 +27,8 @@ func (r *Run) unpublishable(ctx context.Context) func(file string) (why string, 
 			return "", fmt.Errorf("finding %s: %w", diag.Quote(file), err)
 		}
 		root := r.Root
-		if !paths.Inside(root, full) {
-			around, err := paths.Around(filepath.Dir(full))
+		if !files.Inside(root, full) {
+			around, err := files.Around(filepath.Dir(full))
 			if err != nil {
 				return "", fmt.Errorf("finding the project of %s: %w", diag.Quote(file), err)
 			}
@@ -87,9 +86,9 @@ func (t tracking) tree(root string) *tracked {
 	}
 	tree := &tracked{}
 	t.trees[root] = tree
-	top, err := safefile.OpenRoot(root)
+	top, err := files.OpenRoot(root)
 	if err != nil {
-		tree.err = errors.New("the directory of the project cannot be read: " + safefile.Reason(err))
+		tree.err = errors.New("the directory of the project cannot be read: " + files.Reason(err))
 		return tree
 	}
 	t.run.Keep(top)

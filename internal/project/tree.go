@@ -9,7 +9,7 @@ import (
 	"cardwright/generate"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/paths"
+	"cardwright/internal/files"
 	"cardwright/internal/publish"
 	"cardwright/internal/tree"
 )
@@ -17,7 +17,7 @@ import (
 // Tree is one directory of output and what belongs there.
 type Tree struct {
 	Kind    TreeKind
-	Dir     *paths.Dir
+	Dir     *files.Dir
 	Files   []tree.File
 	servers []string // of the server tree: what it configures
 	options publish.Options

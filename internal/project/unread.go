@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 )
 
 // Unread is what a command could not read although it is there, whoever asked for it.
@@ -50,8 +50,8 @@ func (u *Unread) note(name string, err error) error {
 	switch _, known := u.found[name]; {
 	case known:
 		return err
-	case safefile.Refused(err):
-		message = "cannot be read: " + safefile.Reason(err)
+	case files.Refused(err):
+		message = "cannot be read: " + files.Reason(err)
 		hint = "check its owner and permissions; nothing is published as long as it cannot be read"
 	case errors.Is(err, fs.ErrNotExist) && u.wasThere(name):
 		message = "changed while it was read: it was there a moment ago"
@@ -88,7 +88,7 @@ func (u *Unread) list(name string, entries []fs.DirEntry) {
 // FS returns fsys, in which files are shown as show spells them, in such a way that
 // what cannot be read is noted.
 func (u *Unread) FS(fsys fs.FS, show func(name string) string) fs.FS {
-	return safefile.Observer{
+	return files.Observer{
 		Listed: func(name string, list []fs.DirEntry) { u.list(show(name), list) },
 		Failed: func(name string, err error) { _ = u.note(show(name), err) },
 	}.FS(fsys)

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/paths"
+	"cardwright/internal/files"
 	"cardwright/internal/tree"
 )
 
@@ -49,7 +49,7 @@ type Drift []Change
 // Check compares dir with the tree of files (see [Tree]), as [Write] with the
 // same options would find it, and changes nothing. Findings of severity
 // [diag.Error] say why a place cannot be compared, such as a link in it.
-func Check(dir *paths.Dir, files []tree.File, o Options) (Drift, diag.List) {
+func Check(dir *files.Dir, files []tree.File, o Options) (Drift, diag.List) {
 	all := withSidecars(files)
 	if found := checkPaths(dir.Name, all); found != nil {
 		return nil, found

@@ -9,7 +9,7 @@ import (
 	"path"
 	"time"
 
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 	"cardwright/internal/tree"
 )
 
@@ -73,9 +73,9 @@ func (d disk) fill(w *os.File, temp string, f tree.File) error {
 
 // permit gives a new file the permissions of the one at name.
 func (d disk) permit(w *os.File, temp, name string) error {
-	old, err := safefile.OpenIn(d.root, name)
+	old, err := files.OpenIn(d.root, name)
 	if main, suffix := sidecarOf(name); err != nil && suffix != "" {
-		old, err = safefile.OpenIn(d.root, main)
+		old, err = files.OpenIn(d.root, main)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -119,7 +119,7 @@ func (d disk) patient(name string, change func() error) error {
 	err := change()
 	for waited := time.Duration(0); inUse(err); waited += useInterval {
 		if waited >= usePatience {
-			return fmt.Errorf("%w: %w", safefile.ErrInUse, err)
+			return fmt.Errorf("%w: %w", files.ErrInUse, err)
 		}
 		unprotect(d.root, name)
 		time.Sleep(useInterval)

@@ -7,8 +7,7 @@ import (
 	"os"
 	"syscall"
 
-	"cardwright/internal/paths"
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 	"cardwright/internal/tree"
 )
 
@@ -19,13 +18,13 @@ import (
 // returns false when nothing was to be done.
 //
 // It is for a single file beside any output tree; [Write] takes care of those.
-func WriteFile(dir *paths.Dir, name string, data []byte, sidecars bool) (changed bool, err error) {
+func WriteFile(dir *files.Dir, name string, data []byte, sidecars bool) (changed bool, err error) {
 	return writeFile(dir, name, data, sidecars, nil)
 }
 
-func writeFile(dir *paths.Dir, name string, data []byte, sidecars bool, f fault) (changed bool, err error) {
+func writeFile(dir *files.Dir, name string, data []byte, sidecars bool, f fault) (changed bool, err error) {
 	if err := mkdirAll(dir, Options{fault: f}); err != nil {
-		return false, fmt.Errorf("creating %s: %w", dir.Name, safefile.Explain(err))
+		return false, fmt.Errorf("creating %s: %w", dir.Name, files.Explain(err))
 	}
 	d := disk{root: dir.Root, fault: f}
 	all := withSidecars([]tree.File{{Path: name, Data: data, Sidecars: true}})
@@ -36,7 +35,7 @@ func writeFile(dir *paths.Dir, name string, data []byte, sidecars bool, f fault)
 			err = fmt.Errorf("%s is in the way; only files are replaced", stands[i])
 		}
 		if err != nil {
-			return false, fmt.Errorf("writing %s: %w", shown(dir.Name, file.Path), safefile.Explain(err))
+			return false, fmt.Errorf("writing %s: %w", shown(dir.Name, file.Path), files.Explain(err))
 		}
 	}
 	for i, file := range all {
@@ -54,7 +53,7 @@ func writeFile(dir *paths.Dir, name string, data []byte, sidecars bool, f fault)
 			err = d.put(file)
 		}
 		if err != nil {
-			return changed, fmt.Errorf("writing %s: %w", shown(dir.Name, file.Path), safefile.Explain(err))
+			return changed, fmt.Errorf("writing %s: %w", shown(dir.Name, file.Path), files.Explain(err))
 		}
 		changed = true
 	}
@@ -79,15 +78,15 @@ func (d disk) put(f tree.File) error {
 // OpenLog opens the file name in dir to append to it, and creates it if it is
 // missing. It opens regular files only: a write must not follow a link, or wait
 // for the reader of a pipe.
-func OpenLog(dir *paths.Dir, name string) (*os.File, error) {
+func OpenLog(dir *files.Dir, name string) (*os.File, error) {
 	f, err := openLog(dir, name)
 	if err != nil {
-		return nil, fmt.Errorf("opening %s: %w", shown(dir.Name, name), safefile.Explain(err))
+		return nil, fmt.Errorf("opening %s: %w", shown(dir.Name, name), files.Explain(err))
 	}
 	return f, nil
 }
 
-func openLog(dir *paths.Dir, name string) (*os.File, error) {
+func openLog(dir *files.Dir, name string) (*os.File, error) {
 	if len(dir.Rest) > 0 {
 		return nil, syscall.ENOENT
 	}
@@ -102,7 +101,7 @@ func openLog(dir *paths.Dir, name string) (*os.File, error) {
 	if !stands.Mode().IsRegular() {
 		return nil, fmt.Errorf("it is %s, but a log must be a file", siteOf(stands))
 	}
-	if f, err = safefile.AppendIn(dir.Root, name); err != nil {
+	if f, err = files.AppendIn(dir.Root, name); err != nil {
 		return nil, err
 	}
 	opened, err := f.Stat()
@@ -118,7 +117,7 @@ func openLog(dir *paths.Dir, name string) (*os.File, error) {
 // Create writes data to the new file name in dir, with that mode at most. No
 // temporary file ever holds it. Where anything stands in that place already, the
 // error is [os.ErrExist].
-func Create(dir *paths.Dir, name string, data []byte, mode fs.FileMode) error {
+func Create(dir *files.Dir, name string, data []byte, mode fs.FileMode) error {
 	if len(dir.Rest) > 0 {
 		return syscall.ENOENT
 	}

@@ -4,8 +4,7 @@ import (
 	"fmt"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/paths"
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 )
 
 // The rules about the place that output goes to. None of them can be switched off.
@@ -41,16 +40,16 @@ func problem(rule, dir, p, message, hint string) diag.Diagnostic {
 }
 
 // shown returns the slash path of the file at p as seen from where dir is.
-func shown(dir, p string) string { return paths.Join(dir, p) }
+func shown(dir, p string) string { return files.Join(dir, p) }
 
 // unread returns the finding that the operating system refused to show a file.
 func unread(dir, p string, err error) diag.Diagnostic {
-	return problem(ruleUnread, dir, p, fmt.Sprintf("%q cannot be read: %s", shown(dir, p), safefile.Reason(err)),
+	return problem(ruleUnread, dir, p, fmt.Sprintf("%q cannot be read: %s", shown(dir, p), files.Reason(err)),
 		"check its owner and permissions; nothing is published as long as it cannot be read")
 }
 
 // denied returns the finding that the operating system refused a change.
 func denied(dir, p, what string, err error) diag.Diagnostic {
-	return problem(ruleAccess, dir, p, fmt.Sprintf("%q cannot be %s: %s", shown(dir, p), what, safefile.Reason(err)),
+	return problem(ruleAccess, dir, p, fmt.Sprintf("%q cannot be %s: %s", shown(dir, p), what, files.Reason(err)),
 		"check its owner and permissions, or choose another output directory")
 }

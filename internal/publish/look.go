@@ -9,8 +9,7 @@ import (
 	"path"
 	"strings"
 
-	"cardwright/internal/paths"
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 )
 
 // site is what stands at a place in the output directory.
@@ -66,7 +65,7 @@ func compare(dir *os.Root, name string, size int, equal func(io.Reader) (bool, e
 	if err != nil || s != differs || size != anySize && found != int64(size) {
 		return s, err
 	}
-	f, err := safefile.OpenIn(dir, name)
+	f, err := files.OpenIn(dir, name)
 	if err != nil {
 		return s, err
 	}
@@ -80,7 +79,7 @@ func compare(dir *os.Root, name string, size int, equal func(io.Reader) (bool, e
 // read returns the file at name in dir, or as much of it as tells that it has more
 // bytes than most.
 func read(dir *os.Root, name string, most int64) ([]byte, error) {
-	f, err := safefile.OpenIn(dir, name)
+	f, err := files.OpenIn(dir, name)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +124,7 @@ func descend(root *os.Root, dir string) (descent, error) {
 		if d.stands != directory {
 			return d, nil
 		}
-		next, err := paths.Enter(d.in, element)
+		next, err := files.Enter(d.in, element)
 		_ = d.in.Close()
 		if err != nil {
 			return d, err
@@ -136,7 +135,7 @@ func descend(root *os.Root, dir string) (descent, error) {
 }
 
 func isEmpty(dir *os.Root) bool {
-	f, err := safefile.OpenIn(dir, ".")
+	f, err := files.OpenIn(dir, ".")
 	if err != nil {
 		return false
 	}

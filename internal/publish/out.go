@@ -7,12 +7,11 @@ import (
 	"os"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/paths"
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 )
 
 // open returns the output directory, nothing at all where there is none.
-func open(dir *paths.Dir) (*os.Root, diag.List) {
+func open(dir *files.Dir) (*os.Root, diag.List) {
 	for len(dir.Rest) > 0 {
 		stands, _, err := lstat(dir.Root, dir.Rest[0])
 		if err == nil && stands == directory { // since the path was looked at
@@ -32,13 +31,13 @@ func open(dir *paths.Dir) (*os.Root, diag.List) {
 
 // create opens the output directory, and makes it where it is missing, with all
 // that leads to it.
-func create(dir *paths.Dir, o Options) (*os.Root, diag.List, error) {
+func create(dir *files.Dir, o Options) (*os.Root, diag.List, error) {
 	if root, found := open(dir); root != nil || found != nil {
 		return root, found, nil
 	}
 	switch err := mkdirAll(dir, o); {
-	case safefile.FullDisk(err):
-		return nil, nil, fmt.Errorf("creating %s: %w", dir.Name, safefile.Explain(err))
+	case files.FullDisk(err):
+		return nil, nil, fmt.Errorf("creating %s: %w", dir.Name, files.Explain(err))
 	case err != nil:
 		return nil, diag.List{denied(dir.Name, "", "created", err)}, nil
 	}
@@ -46,7 +45,7 @@ func create(dir *paths.Dir, o Options) (*os.Root, diag.List, error) {
 }
 
 // mkdirAll makes what is missing of a directory and goes there.
-func mkdirAll(dir *paths.Dir, o Options) error {
+func mkdirAll(dir *files.Dir, o Options) error {
 	for len(dir.Rest) > 0 {
 		name := dir.Reached()
 		if err := o.fault.before("mkdir", name); err != nil {

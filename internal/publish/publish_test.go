@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/paths"
+	"cardwright/internal/files"
 	"cardwright/internal/tree"
 )
 
@@ -134,9 +134,9 @@ func put(t *testing.T, dir, name, text string) {
 }
 
 // at is a directory as the command line names it.
-func at(tb testing.TB, dir string) *paths.Dir {
+func at(tb testing.TB, dir string) *files.Dir {
 	tb.Helper()
-	d, err := paths.Project{}.Output(dir, paths.Typed)
+	d, err := files.Project{}.Output(dir, files.Typed)
 	if err != nil {
 		tb.Fatal(err)
 	}

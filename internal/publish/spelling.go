@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 	"cardwright/internal/tree"
 )
 
@@ -56,7 +56,7 @@ func (s *survey) misspelled() []spelling {
 
 // listed are the names in a directory, none where it cannot be read.
 func listed(root *os.Root, dir string) []string {
-	f, err := safefile.OpenIn(root, dir)
+	f, err := files.OpenIn(root, dir)
 	if err != nil {
 		return []string{}
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 	"cardwright/internal/tree"
 )
 
@@ -17,7 +17,7 @@ const mostLevels = 16
 
 // explorer lists the directories of an output tree.
 type explorer struct {
-	files *safefile.Root
+	files *files.Root
 	known func(p string) bool // whether the tree, a manifest or a journal lists a file
 	ours  func(p string) bool // whether one of them lists a file in a directory
 
@@ -29,7 +29,7 @@ type explorer struct {
 }
 
 func newExplorer(root *os.Root) (*explorer, error) {
-	files, err := safefile.RootOf(root)
+	files, err := files.RootOf(root)
 	return &explorer{files: files}, err
 }
 
@@ -103,7 +103,7 @@ func (x *explorer) sidecar(p string) bool {
 	if suffix == "" || !hasSidecar(main) {
 		return false
 	}
-	data, err := safefile.ReadFile(x.files, p, 1<<10)
+	data, err := files.ReadFile(x.files, p, 1<<10)
 	if err != nil {
 		return false
 	}

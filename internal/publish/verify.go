@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/paths"
+	"cardwright/internal/files"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 	"cardwright/schema"
@@ -25,7 +25,7 @@ const Remedy = "run cardwright generate"
 // card, and that there are no other cards in their places. It returns the files that are as they
 // should be, as [Write] takes them, the environment that they were made for, and a finding of
 // severity [diag.Error] for every fault.
-func Verify(dir *paths.Dir) (files []tree.File, environment string, found diag.List) {
+func Verify(dir *files.Dir) (files []tree.File, environment string, found diag.List) {
 	root, found := open(dir)
 	if found != nil {
 		return nil, "", found
@@ -47,7 +47,7 @@ func Verify(dir *paths.Dir) (files []tree.File, environment string, found diag.L
 // Kept returns the files in dir that [Write] with these options would keep
 // although its tree does not hold them, without their sidecars: none of another
 // environment. What is not as the manifest lists it is a finding.
-func Kept(dir *paths.Dir, o Options) ([]tree.File, diag.List) {
+func Kept(dir *files.Dir, o Options) ([]tree.File, diag.List) {
 	root, found := open(dir)
 	if root == nil {
 		return nil, found
@@ -75,7 +75,7 @@ type verifier struct {
 	found    diag.List
 }
 
-func newVerifier(root *os.Root, dir *paths.Dir) *verifier {
+func newVerifier(root *os.Root, dir *files.Dir) *verifier {
 	v := &verifier{root: root, dir: dir.Name, place: dir.Path, sums: map[string]tree.Digest{}}
 	v.manifest = v.readManifest()
 	for _, e := range v.manifest.Files {

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/paths"
+	"cardwright/internal/files"
 	"cardwright/internal/tree"
 )
 
@@ -99,7 +99,7 @@ func (r Report) Count(s State) int {
 // Update is the change of an output directory, which is held so that no other run
 // writes there in between.
 type Update struct {
-	dir   *paths.Dir
+	dir   *files.Dir
 	files []tree.File // with sidecars
 	o     Options
 	held  *held // nil for a directory that is not there yet
@@ -110,7 +110,7 @@ type Update struct {
 // closed, and compares dir with the tree of files (see [Tree]). It changes nothing. A
 // finding of severity [diag.Error] says why the tree cannot be written; an error is an
 // interrupt. In both cases there is no update.
-func Begin(ctx context.Context, dir *paths.Dir, files []tree.File, o Options) (*Update, diag.List, error) {
+func Begin(ctx context.Context, dir *files.Dir, files []tree.File, o Options) (*Update, diag.List, error) {
 	u := &Update{dir: dir, files: withSidecars(files), o: o}
 	found := checkPaths(dir.Name, u.files)
 	if found != nil {
@@ -179,7 +179,7 @@ func (u *Update) Write(ctx context.Context) (Report, diag.List, error) {
 }
 
 // Write begins an update of one directory and carries it out.
-func Write(ctx context.Context, dir *paths.Dir, files []tree.File, o Options) (Report, diag.List, error) {
+func Write(ctx context.Context, dir *files.Dir, files []tree.File, o Options) (Report, diag.List, error) {
 	u, found, err := Begin(ctx, dir, files, o)
 	if u == nil {
 		return nil, found, err
@@ -190,7 +190,7 @@ func Write(ctx context.Context, dir *paths.Dir, files []tree.File, o Options) (R
 
 // Obstacles returns the findings that would keep [Write] from writing, and
 // changes nothing.
-func Obstacles(dir *paths.Dir, files []tree.File, o Options) diag.List {
+func Obstacles(dir *files.Dir, files []tree.File, o Options) diag.List {
 	all := withSidecars(files)
 	if found := checkPaths(dir.Name, all); found != nil {
 		return found

@@ -14,8 +14,8 @@ import (
 	"sync/atomic"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/parallel"
-	"cardwright/internal/safefile"
 	"cardwright/internal/tree"
 )
 
@@ -252,7 +252,7 @@ func (w *writer) failed(doing, p string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("%s %s: %w", doing, shown(w.dir, p), safefile.Explain(err))
+	return fmt.Errorf("%s %s: %w", doing, shown(w.dir, p), files.Explain(err))
 }
 
 // mkdir creates the directory p and those that lead to it, where they are missing.

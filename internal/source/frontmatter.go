@@ -14,7 +14,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 )
 
 // Rules of the findings about headers.
@@ -119,7 +119,7 @@ func (h *header) read(lines *bufio.Reader) *Node {
 	case errors.Is(err, frontmatter.ErrNotFound):
 		return h.unclosed(h.text)
 	case err != nil:
-		h.warn(ruleUnreadable, diag.Span{File: h.file}, "the file cannot be read: "+safefile.Reason(err),
+		h.warn(ruleUnreadable, diag.Span{File: h.file}, "the file cannot be read: "+files.Reason(err),
 			"check the file and its permissions")
 	case h.input.buf[opening.end+len(h.text)] != '-':
 		h.warn(ruleUnclosed, h.line(closing),

@@ -5,7 +5,7 @@ import (
 	"path"
 	"strings"
 
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 )
 
 // Ignores are the .gitignore files of a directory tree, which need no repository.
@@ -49,7 +49,7 @@ func (g *Ignores) Is(name string, isDir bool) (ignored bool) {
 			dir, rest = name[:at], name[at+1:]
 		}
 		for _, line := range g.in(dir) {
-			if (isDir || !line.dirs) && safefile.MatchPattern(line.pattern, rest) {
+			if (isDir || !line.dirs) && files.MatchPattern(line.pattern, rest) {
 				ignored = !line.again
 			}
 		}
@@ -67,7 +67,7 @@ func (g *Ignores) in(dir string) []ignore {
 	if ok {
 		return lines
 	}
-	data, _ := safefile.ReadFile(g.FS, path.Join(dir, IgnoreName), longestIgnore) // most directories have none
+	data, _ := files.ReadFile(g.FS, path.Join(dir, IgnoreName), longestIgnore) // most directories have none
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimRight(line, "\r\n")
 		if bare := strings.TrimRight(line, " "); !strings.HasSuffix(bare, `\`) {

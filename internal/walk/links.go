@@ -5,8 +5,7 @@ import (
 	"io/fs"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/paths"
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 )
 
 // link reports a link that is not followed, unless it leads to a file, or
@@ -15,9 +14,9 @@ func (w *Walker) link(name string) {
 	info, err := fs.Stat(w.tree.FS, name)
 	switch {
 	case err != nil && w.src.FollowSymlinks:
-		w.report("source-link", name, "the link cannot be followed: "+safefile.Reason(err), "")
+		w.report("source-link", name, "the link cannot be followed: "+files.Reason(err), "")
 	case err != nil:
-		w.report("source-link", name, "the link is not followed: "+safefile.Reason(err), "").Severity = diag.Info
+		w.report("source-link", name, "the link is not followed: "+files.Reason(err), "").Severity = diag.Info
 	case !info.IsDir():
 	case w.src.FollowSymlinks:
 		w.links = append(w.links, name)
@@ -29,9 +28,9 @@ func (w *Walker) link(name string) {
 
 // follow searches the directory that a link leads to.
 func (w *Walker) follow(name string) {
-	target, err := paths.Within(w.tree.FS, name)
+	target, err := files.Within(w.tree.FS, name)
 	if err != nil {
-		w.report("source-link", name, "the link cannot be followed: "+safefile.Reason(err), "")
+		w.report("source-link", name, "the link cannot be followed: "+files.Reason(err), "")
 		return
 	}
 	if w.visited[target] {

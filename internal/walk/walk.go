@@ -10,8 +10,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/paths"
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
@@ -126,7 +125,7 @@ func (w *Walker) walk() {
 	case info.Mode().IsRegular():
 		w.add(File{Name: root, Dir: base(path.Dir(root)), AnyName: true})
 	case !info.IsDir():
-		w.Found = append(w.Found, w.src.Unusable("it is "+safefile.FileKind(info.Mode())))
+		w.Found = append(w.Found, w.src.Unusable("it is "+files.FileKind(info.Mode())))
 	default:
 		w.start()
 	}
@@ -143,7 +142,7 @@ func (o Options) Unusable(why string) diag.Diagnostic {
 
 // Unreadable reports a source that cannot be opened, and what the path may stand for.
 func (t Tree) Unreadable(o Options, err error) diag.Diagnostic {
-	d := o.Unusable(safefile.Reason(err))
+	d := o.Unusable(files.Reason(err))
 	if !errors.Is(err, fs.ErrNotExist) {
 		return d
 	}
@@ -174,9 +173,9 @@ type Walker struct {
 	wanted  func(name string) bool
 	take    func(dir, []fs.DirEntry) (holder string) // takes the wanted ones among the entries
 	shallow bool                                     // only the source itself is searched
-	paths   *safefile.PatternSet                     // exclude, for paths in the source
+	paths   *files.PatternSet                        // exclude, for paths in the source
 	// exclude, for names in any directory; "" where a pattern is about paths only
-	names   *safefile.PatternSet
+	names   *files.PatternSet
 	ignores *Ignores        // nil where the source itself is ignored: who names it means it
 	visited map[string]bool // directories that were searched, by their path without links
 	links   []string        // to directories that are still to be followed
@@ -194,7 +193,7 @@ func New(tree Tree, o Options) *Walker {
 	paths := make([]string, len(o.Exclude))
 	names := make([]string, len(o.Exclude))
 	for i, pattern := range o.Exclude {
-		if err := safefile.CheckPattern(pattern); err != nil {
+		if err := files.CheckPattern(pattern); err != nil {
 			w.Found = append(w.Found, MalformedPattern(pattern, err, o.Span))
 		}
 		paths[i] = strings.Trim(pattern, "/") // a slash in front is for what lies in the source itself
@@ -202,7 +201,7 @@ func New(tree Tree, o Options) *Walker {
 			names[i] = pattern
 		}
 	}
-	w.paths, w.names = safefile.NewPatternSet(paths), safefile.NewPatternSet(names)
+	w.paths, w.names = files.NewPatternSet(paths), files.NewPatternSet(names)
 	if w.paths.Full() {
 		w.Found = append(w.Found, TooManyPatterns("the source's exclude", o.Span))
 	}
@@ -232,7 +231,7 @@ func (d dir) child(name string) dir {
 func (w *Walker) start() {
 	root := dir{name: w.tree.Root}
 	if w.src.FollowSymlinks {
-		root.real, _ = paths.Within(w.tree.FS, root.name) // can be read, so it has one
+		root.real, _ = files.Within(w.tree.FS, root.name) // can be read, so it has one
 	}
 	if ignores := (&Ignores{FS: w.tree.FS}); !ignores.Has(root.name + "/.") {
 		w.ignores = ignores
@@ -291,7 +290,7 @@ func (w *Walker) entries(d dir) []fs.DirEntry {
 		w.full = true
 	}
 	if err != nil && d.why == nil {
-		w.report("source-unreadable", d.name, "the directory cannot be read: "+safefile.Reason(err), "")
+		w.report("source-unreadable", d.name, "the directory cannot be read: "+files.Reason(err), "")
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries
@@ -374,7 +373,7 @@ func (w *Walker) usable(name string, e fs.DirEntry) bool {
 	if mode&fs.ModeSymlink != 0 {
 		info, err := fs.Stat(w.tree.FS, name)
 		if err != nil {
-			w.report("source-link", name, "the link cannot be followed: "+safefile.Reason(err), "")
+			w.report("source-link", name, "the link cannot be followed: "+files.Reason(err), "")
 			w.leftOut()
 			return false
 		}
@@ -382,7 +381,7 @@ func (w *Walker) usable(name string, e fs.DirEntry) bool {
 	}
 	if !mode.IsRegular() {
 		w.report("source-unreadable", name, fmt.Sprintf("%s must be a file, this is %s", diag.Quote(path.Base(name)),
-			safefile.FileKind(mode)), "")
+			files.FileKind(mode)), "")
 		w.leftOut()
 		return false
 	}
@@ -531,7 +530,7 @@ func sameOnSomeSystems(files []File) diag.List {
 // TooManyPatterns reports patterns that are too many to compare everything with them.
 func TooManyPatterns(key string, span diag.Span) diag.Diagnostic {
 	return diag.New("config-value", span, "the patterns of %s that have wildcards hold more than %d bytes", key,
-		safefile.MaxWild).
+		files.MaxWild).
 		WithHint("write fewer and wider patterns; names without wildcards are not limited")
 }
 

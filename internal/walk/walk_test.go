@@ -17,9 +17,9 @@ import (
 	"cardwright/internal/source"
 )
 
-// files makes a file system of empty files; "name -> target" is a link and
+// fileSystem makes a file system of empty files; "name -> target" is a link and
 // "name/" a directory.
-func files(names ...string) fstest.MapFS {
+func fileSystem(names ...string) fstest.MapFS {
 	fsys := fstest.MapFS{}
 	for _, name := range names {
 		if link, target, ok := strings.Cut(name, " -> "); ok {
@@ -78,27 +78,27 @@ func TestDiscover(t *testing.T) {
 	}{
 		{
 			name: "one skill",
-			fs:   files("s/SKILL.md", "s/README.md"),
+			fs:   fileSystem("s/SKILL.md", "s/README.md"),
 			want: []string{"s/SKILL.md"},
 		},
 		{
 			name: "order of whole paths",
-			fs:   files("s/a/x/SKILL.md", "s/a-b/x/SKILL.md", "s/a.b/SKILL.md", "s/B/SKILL.md"),
+			fs:   fileSystem("s/a/x/SKILL.md", "s/a-b/x/SKILL.md", "s/a.b/SKILL.md", "s/B/SKILL.md"),
 			want: []string{"s/B/SKILL.md", "s/a-b/x/SKILL.md", "s/a.b/SKILL.md", "s/a/x/SKILL.md"},
 		},
 		{
 			name: "dot directories, not .git and node_modules",
-			fs:   files("s/.claude/skills/a/SKILL.md", "s/.git/b/SKILL.md", "s/x/node_modules/c/SKILL.md"),
+			fs:   fileSystem("s/.claude/skills/a/SKILL.md", "s/.git/b/SKILL.md", "s/x/node_modules/c/SKILL.md"),
 			want: []string{"s/.claude/skills/a/SKILL.md"},
 		},
 		{
 			name: "letter case",
-			fs:   files("s/a/skill.md", "s/b/Skill.MD", "s/c/SKILLS.md", "s/d/\u017fkill.md"),
+			fs:   fileSystem("s/a/skill.md", "s/b/Skill.MD", "s/c/SKILLS.md", "s/d/\u017fkill.md"),
 			want: []string{"s/a/skill.md", "s/b/Skill.MD"},
 		},
 		{
 			name: "several side by side",
-			fs:   files("s/a/SKILL.md", "s/a/SKILL.MD", "s/a/skill.md", "s/b/Skill.md", "s/b/skill.md"),
+			fs:   fileSystem("s/a/SKILL.md", "s/a/SKILL.MD", "s/a/skill.md", "s/b/Skill.md", "s/b/skill.md"),
 			want: []string{"s/a/SKILL.md", "s/b/Skill.md"},
 			found: []string{
 				`s/a/SKILL.MD:1:1 warning source-path-case: "SKILL.md" is in the same directory, ` +
@@ -111,7 +111,7 @@ func TestDiscover(t *testing.T) {
 		},
 		{
 			name: "nested is named",
-			fs:   files("s/a/SKILL.md", "s/a/x/y/SKILL.md", "s/a/.git/SKILL.md"),
+			fs:   fileSystem("s/a/SKILL.md", "s/a/x/y/SKILL.md", "s/a/.git/SKILL.md"),
 			want: []string{"s/a/SKILL.md"},
 			found: []string{
 				`s/a/x/y/SKILL.md:1:1 info source-nested: the file is inside the skill "s/a/SKILL.md", ` +
@@ -120,13 +120,13 @@ func TestDiscover(t *testing.T) {
 		},
 		{
 			name: "nested is taken",
-			fs:   files("s/a/SKILL.md", "s/a/x/y/SKILL.md"),
+			fs:   fileSystem("s/a/SKILL.md", "s/a/x/y/SKILL.md"),
 			src:  Options{Nested: true},
 			want: []string{"s/a/SKILL.md", "s/a/x/y/SKILL.md"},
 		},
 		{
 			name: "excluded",
-			fs: files("s/drafts/a/SKILL.md", "s/x/drafts/b/SKILL.md", "s/tmp-1/SKILL.md", "s/x/old/c/SKILL.md",
+			fs: fileSystem("s/drafts/a/SKILL.md", "s/x/drafts/b/SKILL.md", "s/tmp-1/SKILL.md", "s/x/old/c/SKILL.md",
 				"s/old/c/SKILL.md", "s/y/SKILL.md"),
 			src:  Options{Exclude: []string{"drafts", "tmp-?", "x/old/", "y/*"}},
 			want: []string{"s/old/c/SKILL.md"},
@@ -141,7 +141,7 @@ func TestDiscover(t *testing.T) {
 		},
 		{
 			name: "malformed pattern",
-			fs:   files("s/a/SKILL.md"),
+			fs:   fileSystem("s/a/SKILL.md"),
 			src:  Options{Exclude: []string{"[a"}},
 			want: []string{"s/a/SKILL.md"},
 			found: []string{
@@ -151,13 +151,13 @@ func TestDiscover(t *testing.T) {
 		},
 		{
 			name: "flat",
-			fs:   files("s/a.md", "s/b.MD", "s/c.txt", "s/d/SKILL.md", "s/d/e.md", "s/f.md/", "s/g.md -> a.md"),
+			fs:   fileSystem("s/a.md", "s/b.MD", "s/c.txt", "s/d/SKILL.md", "s/d/e.md", "s/f.md/", "s/g.md -> a.md"),
 			src:  Options{Flat: true},
 			want: []string{"s/a.md", "s/b.MD", "s/d/SKILL.md", "s/g.md"},
 		},
 		{
 			name: "no file",
-			fs:   files("s/a/SKILL.md/x", "s/b/SKILL.md -> x", "s/b/x/", "s/b/skill.md", "s/c/SKILL.md -> nowhere"),
+			fs:   fileSystem("s/a/SKILL.md/x", "s/b/SKILL.md -> x", "s/b/x/", "s/b/skill.md", "s/c/SKILL.md -> nowhere"),
 			want: []string{"s/b/skill.md"},
 			found: []string{
 				"s/a/SKILL.md warning source-unreadable: \"SKILL.md\" must be a file, this is a directory, " +
@@ -170,12 +170,12 @@ func TestDiscover(t *testing.T) {
 		},
 		{
 			name: "link to a file",
-			fs:   files("s/a/SKILL.md -> ../../shared.md", "shared.md"),
+			fs:   fileSystem("s/a/SKILL.md -> ../../shared.md", "shared.md"),
 			want: []string{"s/a/SKILL.md"},
 		},
 		{
 			name: "links to directories are told",
-			fs: files("s/a -> ../shared/a", "s/b/SKILL.md", "s/b/x -> ../../shared", "s/f -> ../shared/a/SKILL.md",
+			fs: fileSystem("s/a -> ../shared/a", "s/b/SKILL.md", "s/b/x -> ../../shared", "s/f -> ../shared/a/SKILL.md",
 				"s/gone -> nowhere", "shared/a/SKILL.md"),
 			want: []string{"s/b/SKILL.md"},
 			found: []string{
@@ -185,7 +185,7 @@ func TestDiscover(t *testing.T) {
 		},
 		{
 			name: "links are followed once",
-			fs: files(
+			fs: fileSystem(
 				"s/a/SKILL.md", "s/self -> .", "s/up -> ../s", "s/twice -> a", "s/out -> ../shared", "s/again -> ../shared/deep",
 				"shared/deep/b/SKILL.md", "shared/back -> ../s", "s/gone -> nowhere",
 			),
@@ -201,21 +201,21 @@ func TestDiscover(t *testing.T) {
 		},
 		{
 			name:   "depth",
-			fs:     files("s/1/2/SKILL.md", "s/1/2b/3/SKILL.md", "s/1/2c/3/SKILL.md", "s/1/2/3/4/SKILL.md"),
+			fs:     fileSystem("s/1/2/SKILL.md", "s/1/2b/3/SKILL.md", "s/1/2c/3/SKILL.md", "s/1/2/3/4/SKILL.md"),
 			limits: source.Limits{Depth: 2},
 			want:   []string{"s/1/2/SKILL.md"},
 			found:  []string{"s/1/2b/3 error source-bound: the directory is more than 2 levels below the source"},
 		},
 		{
 			name:   "count",
-			fs:     files("s/a/SKILL.md", "s/b/SKILL.md", "s/c/SKILL.md", "s/d/SKILL.md"),
+			fs:     fileSystem("s/a/SKILL.md", "s/b/SKILL.md", "s/c/SKILL.md", "s/d/SKILL.md"),
 			limits: source.Limits{Skills: 2},
 			want:   []string{"s/a/SKILL.md", "s/b/SKILL.md"},
 			found:  []string{"s/c/SKILL.md error source-bound: the source holds more than 2 skills"},
 		},
 		{
 			name: "one path on some systems",
-			fs:   files("s/PDF/SKILL.md", "s/pdf/SKILL.md", "s/caf\u00e9/SKILL.md", "s/cafe\u0301/SKILL.md"),
+			fs:   fileSystem("s/PDF/SKILL.md", "s/pdf/SKILL.md", "s/caf\u00e9/SKILL.md", "s/cafe\u0301/SKILL.md"),
 			want: []string{"s/PDF/SKILL.md", "s/cafe\u0301/SKILL.md", "s/caf\u00e9/SKILL.md", "s/pdf/SKILL.md"},
 			found: []string{
 				"s/caf\u00e9/SKILL.md:1:1 warning source-path-case: some systems see the same path as " +
@@ -226,12 +226,12 @@ func TestDiscover(t *testing.T) {
 		},
 		{
 			name:  "no such source",
-			fs:    files("x/SKILL.md"),
+			fs:    fileSystem("x/SKILL.md"),
 			found: []string{`config:1:1 error source-unreadable: the source "s" cannot be read: no such file or directory`},
 		},
 		{
 			name: "a source that is a file",
-			fs:   files("s"),
+			fs:   fileSystem("s"),
 			want: []string{"s"},
 		},
 	}
@@ -265,7 +265,7 @@ func (s shuffled) ReadDir(name string) ([]fs.DirEntry, error) {
 }
 
 func TestDiscoverDir(t *testing.T) {
-	fsys := files("s/a/SKILL.md", "SKILL.md", "Flat.MD")
+	fsys := fileSystem("s/a/SKILL.md", "SKILL.md", "Flat.MD")
 	type named struct {
 		Dir     string
 		AnyName bool

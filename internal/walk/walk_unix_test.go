@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 	"cardwright/internal/source"
 )
 
@@ -38,7 +38,7 @@ func TestDiscoverOnDisk(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(project, "skills/pipe/SKILL.md"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	root, err := safefile.OpenRoot(project)
+	root, err := files.OpenRoot(project)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"cardwright/internal/safefile"
+	"cardwright/internal/files"
 )
 
 // FS returns fsys, which shows the directory at the absolute path dir, in such
@@ -14,7 +14,7 @@ func (w *Watcher) FS(fsys fs.FS, dir string) fs.FS {
 	if w == nil {
 		return fsys
 	}
-	return safefile.Observer{Before: func(name string, list bool) {
+	return files.Observer{Before: func(name string, list bool) {
 		w.read(filepath.Join(dir, filepath.FromSlash(name)), dir, list)
 	}}.FS(fsys)
 }

@@ -1,4 +1,4 @@
-package safefile
+package files
 
 import (
 	"errors"
@@ -7,8 +7,6 @@ import (
 	"os"
 	"slices"
 	"syscall"
-
-	"cardwright/internal/paths"
 )
 
 // ErrInUse says that a file cannot be replaced or removed, on a system where that
@@ -41,7 +39,7 @@ func Reason(err error) string {
 	case errors.Is(err, syscall.ENXIO):
 		return "it is a socket, or a device that is not there"
 	case errors.Is(err, syscall.ELOOP):
-		return paths.ErrCircle.Error()
+		return ErrCircle.Error()
 	}
 	if on, ok := errors.AsType[*fs.PathError](err); ok {
 		return on.Err.Error()

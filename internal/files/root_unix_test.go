@@ -1,6 +1,6 @@
 //go:build unix
 
-package safefile_test
+package files
 
 import (
 	"errors"
@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
-
-	"cardwright/internal/safefile"
 )
 
 func TestRootSpecialFiles(t *testing.T) {
@@ -25,7 +23,7 @@ func TestRootSpecialFiles(t *testing.T) {
 	defer socket.Close()
 	root := openRoot(t, ".")
 	for name, want := range map[string]string{"pipe": "a named pipe", "socket": "a socket"} {
-		var special *safefile.NotRegularError
+		var special *NotRegularError
 		if _, err := root.Open("skills/a/" + name); !errors.As(err, &special) || special.Kind != want {
 			t.Errorf("opening %s gives %v", want, err)
 		}

@@ -1,4 +1,4 @@
-package safefile_test
+package files
 
 import (
 	"errors"
@@ -12,9 +12,6 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
-
-	"cardwright/internal/paths"
-	"cardwright/internal/safefile"
 )
 
 // write makes a file and the directories above it.
@@ -28,9 +25,9 @@ func write(tb testing.TB, name, text string) {
 	}
 }
 
-func openRoot(tb testing.TB, dir string) *safefile.Root {
+func openRoot(tb testing.TB, dir string) *Root {
 	tb.Helper()
-	root, err := safefile.OpenRoot(dir)
+	root, err := OpenRoot(dir)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -79,16 +76,16 @@ func TestRootLinks(t *testing.T) {
 		"skills/deep/real/SKILL.md":   {text: "real"},
 		"skills/deep/inside/SKILL.md": {text: "shared"},
 		"skills/deep/real/alias.md":   {text: "shared"},
-		"skills/deep/real/out.md":     {err: paths.ErrOutside},
-		"skills/deep/out/secret":      {err: paths.ErrOutside},
-		"skills/deep/absolute/secret": {err: paths.ErrOutside},
+		"skills/deep/real/out.md":     {err: ErrOutside},
+		"skills/deep/out/secret":      {err: ErrOutside},
+		"skills/deep/absolute/secret": {err: ErrOutside},
 		"skills/deep/dangling":        {err: fs.ErrNotExist},
 		"skills/deep/none/SKILL.md":   {err: fs.ErrNotExist},
 		"../secret":                   {err: fs.ErrInvalid},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			data, err := safefile.ReadFile(root, name, 100)
+			data, err := ReadFile(root, name, 100)
 			if string(data) != test.text || !errors.Is(err, test.err) {
 				t.Errorf("got %q and %v, want %q and %v", data, err, test.text, test.err)
 			}
@@ -97,7 +94,7 @@ func TestRootLinks(t *testing.T) {
 	if _, err := root.Open("skills/deep/loop"); err == nil {
 		t.Error("a link to itself can be opened")
 	}
-	if _, err := root.Stat("skills/deep/out"); !errors.Is(err, paths.ErrOutside) {
+	if _, err := root.Stat("skills/deep/out"); !errors.Is(err, ErrOutside) {
 		t.Errorf("Stat gives %v", err)
 	}
 	if target, err := root.ReadLink("skills/deep/inside"); target != "../../shared" || err != nil {
@@ -110,18 +107,18 @@ func TestRootLinks(t *testing.T) {
 
 func TestReadFile(t *testing.T) {
 	fsys := fstest.MapFS{"f": {Data: []byte("12345")}, "d": {Mode: fs.ModeDir}}
-	if data, err := safefile.ReadFile(fsys, "f", 5); string(data) != "12345" || err != nil {
+	if data, err := ReadFile(fsys, "f", 5); string(data) != "12345" || err != nil {
 		t.Errorf("at the bound: %q, %v", data, err)
 	}
-	var large *safefile.TooLargeError
-	if _, err := safefile.ReadFile(fsys, "f", 4); !errors.As(err, &large) || large.Limit != 4 ||
+	var large *TooLargeError
+	if _, err := ReadFile(fsys, "f", 4); !errors.As(err, &large) || large.Limit != 4 ||
 		large.Error() != `"f" is larger than 4 bytes` {
 		t.Errorf("above the bound: %v", err)
 	}
-	if _, err := safefile.ReadFile(fsys, "d", 4); fmt.Sprint(err) != `"d" is a directory, not a regular file` {
+	if _, err := ReadFile(fsys, "d", 4); fmt.Sprint(err) != `"d" is a directory, not a regular file` {
 		t.Errorf("a directory: %v", err)
 	}
-	if _, err := safefile.ReadFile(fsys, "none", 4); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := ReadFile(fsys, "none", 4); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}
 }
@@ -139,7 +136,7 @@ func TestRootConcurrently(t *testing.T) {
 	for range 4 {
 		all.Go(func() {
 			for _, name := range names {
-				if data, err := safefile.ReadFile(root, name, 100); err != nil || string(data) != name {
+				if data, err := ReadFile(root, name, 100); err != nil || string(data) != name {
 					t.Errorf("%s: %q, %v", name, data, err)
 				}
 			}

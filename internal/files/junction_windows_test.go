@@ -1,4 +1,4 @@
-package paths_test
+package files
 
 import (
 	"errors"
@@ -6,8 +6,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
-
-	"cardwright/internal/paths"
 )
 
 // A junction is a link that everybody may make on Windows. It is refused as any other.
@@ -31,24 +29,24 @@ func TestJunctions(t *testing.T) {
 			t.Skip("this system has no junctions, such as wine: ", err)
 		}
 	}
-	p, err := paths.Around(project)
+	p, err := Around(project)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"away", "away/new", "within", "within/new"} {
-		for _, by := range []paths.Author{paths.Committed, paths.Typed} {
+		for _, by := range []Author{Committed, Typed} {
 			named := name
-			if by == paths.Typed {
+			if by == Typed {
 				named = filepath.Join(project, filepath.FromSlash(name))
 			}
 			d, err := p.Output(named, by)
-			if _, link := errors.AsType[*paths.LinkError](err); !link && !errors.Is(err, paths.ErrOutside) {
+			if _, link := errors.AsType[*LinkError](err); !link && !errors.Is(err, ErrOutside) {
 				t.Errorf("writing to %s: %v", name, err)
 			}
 			_ = d.Close() // harmless for nil
 		}
 	}
-	if d, err := p.Input("away", paths.Committed); !errors.Is(err, paths.ErrOutside) {
+	if d, err := p.Input("away", Committed); !errors.Is(err, ErrOutside) {
 		t.Errorf("reading away: %v", err)
 		_ = d.Close()
 	}

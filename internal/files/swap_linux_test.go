@@ -1,12 +1,10 @@
-package safefile_test
+package files
 
 import (
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"cardwright/internal/safefile"
 )
 
 // Somebody who exchanges a link for another one while it is read never has a file
@@ -27,7 +25,7 @@ func TestSwappedLink(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	root, err := safefile.OpenRoot(dir)
+	root, err := OpenRoot(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +50,7 @@ func TestSwappedLink(t *testing.T) {
 	}()
 	read, tries := 0, 0
 	for ; tries < 20_000 || read == 0 && tries < 20_000_000; tries++ { // until the other one has begun
-		data, err := safefile.ReadFile(root, "x", 100)
+		data, err := ReadFile(root, "x", 100)
 		if strings.Contains(string(data), "secret") {
 			t.Error("a file in .git is read")
 			break

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package safefile
+package files
 
 // Where directories hold no named pipes, any file can be opened at once.
 const (

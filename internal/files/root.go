@@ -1,4 +1,4 @@
-package safefile
+package files
 
 import (
 	"bytes"
@@ -13,8 +13,6 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-
-	"cardwright/internal/paths"
 )
 
 // NotRegularError is returned for what is neither a file nor a directory.
@@ -107,7 +105,7 @@ func newRoot(root *os.Root) (*Root, error) {
 }
 
 // Fenced returns the same directory, of which only some directories are reached: what
-// lies elsewhere gives [paths.ErrFenced]. Closing it is not needed.
+// lies elsewhere gives [ErrFenced]. Closing it is not needed.
 func (r *Root) Fenced(dirs []string) *Root { return &Root{r.root, r.dir, dirs} }
 
 // fenced returns an error for a name without links that is not to be reached.
@@ -116,14 +114,14 @@ func (r *Root) fenced(name string) error {
 	if r.fences == nil || slices.ContainsFunc(r.fences, inside) {
 		return nil
 	}
-	return &fs.PathError{Op: "open", Path: name, Err: paths.ErrFenced}
+	return &fs.PathError{Op: "open", Path: name, Err: ErrFenced}
 }
 
 // Close releases the directory. Files that are open stay so.
 func (r *Root) Close() error { return errors.Join(r.dir.Close(), r.root.Close()) }
 
 // Open implements [fs.FS]. A path that leads outside gives
-// [paths.ErrOutside], one into .git [paths.ErrGit], what is neither file nor directory a [*NotRegularError].
+// [ErrOutside], one into .git [ErrGit], what is neither file nor directory a [*NotRegularError].
 func (r *Root) Open(name string) (fs.File, error) {
 	f, err := r.open(name, nonblock)
 	if err != nil {
@@ -163,7 +161,7 @@ func (r *Root) ReadDir(name string) ([]fs.DirEntry, error) {
 
 // Stat implements [fs.StatFS].
 func (r *Root) Stat(name string) (fs.FileInfo, error) {
-	if fs.ValidPath(name) && !paths.InGit(name) && r.fenced(name) == nil {
+	if fs.ValidPath(name) && !InGit(name) && r.fenced(name) == nil {
 		if info, err := statBeneath(r.dir, name); err == nil || final(err) {
 			return info, at(name, err)
 		}
@@ -199,7 +197,7 @@ func (r *Root) relative(target, from string) string {
 	if err == nil {
 		home, err = filepath.EvalSymlinks(home)
 	}
-	below, ok := paths.Below(home, target)
+	below, ok := Below(home, target)
 	if err != nil || !ok {
 		return target
 	}
@@ -214,7 +212,7 @@ func (r *Root) open(name string, flag int) (*os.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
 	}
-	if !paths.InGit(name) && r.fenced(name) == nil {
+	if !InGit(name) && r.fenced(name) == nil {
 		if f, err := openBeneath(r.dir, name, flag); err == nil || final(err) {
 			return f, at(name, err)
 		}
@@ -256,15 +254,13 @@ func at(name string, err error) error {
 	return &fs.PathError{Op: "open", Path: name, Err: err}
 }
 
-var errSwapped = errors.New("a link took its place while it was opened")
-
 // real returns the name that a name leads to through links.
 func (r *Root) real(name string) (string, error) {
 	if filepath.Separator == '\\' && strings.Contains(name, `\`) { // names have slashes on every system
 		return "", &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
-	real, err := paths.Within(r, name)
-	if errors.Is(err, paths.ErrOutside) || errors.Is(err, paths.ErrGit) || errors.Is(err, paths.ErrCircle) {
+	real, err := Within(r, name)
+	if errors.Is(err, ErrOutside) || errors.Is(err, ErrGit) || errors.Is(err, ErrCircle) {
 		err = &fs.PathError{Op: "open", Path: name, Err: err}
 	}
 	if err == nil {
@@ -285,11 +281,11 @@ func AppendIn(dir *os.Root, name string) (*os.File, error) {
 	return dir.OpenFile(name, os.O_WRONLY|os.O_APPEND|nonblock, 0)
 }
 
-// outside returns err, or [paths.ErrOutside] for what the standard library says about
+// outside returns err, or [ErrOutside] for what the standard library says about
 // a path that leaves a root: it exports no error to compare with.
 func outside(name string, err error) error {
 	if err != nil && strings.HasSuffix(err.Error(), "path escapes from parent") {
-		return &fs.PathError{Op: "open", Path: name, Err: paths.ErrOutside}
+		return &fs.PathError{Op: "open", Path: name, Err: ErrOutside}
 	}
 	return err
 }
