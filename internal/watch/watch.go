@@ -17,10 +17,13 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// Editors save in several steps, and a checkout changes thousands of files: a
-// change has come when nothing happens for a while, or for too long.
+// Editors save in several steps, a few milliseconds apart, and a checkout changes
+// thousands of files, some of them later: a change has come when nothing happens for a
+// while, which is longer after changes of more than a few files, or for too long.
 const (
-	quiet    = 100 * time.Millisecond
+	quiet    = 25 * time.Millisecond
+	few      = 5 // files, with those that an editor makes for a moment
+	calm     = 100 * time.Millisecond
 	patience = 2 * time.Second
 )
 
@@ -200,7 +203,11 @@ func (w *Watcher) Wait(ctx context.Context) error {
 			}
 			w.changed = nil
 		}
-		still = time.After(quiet)
+		pause := quiet
+		if w.changed == nil || len(w.changed) > few {
+			pause = calm
+		}
+		still = time.After(pause)
 		if late == nil {
 			late = time.After(patience)
 		}
