@@ -34,6 +34,9 @@ type Request struct {
 	// Published returns a file of the public or private tree as it is on disk,
 	// nil when there is none.
 	Published func(private bool, path string) []byte
+	// KeepNothing tells of agents that a run before found to keep no skill private,
+	// where their sources are the same: they are not read to know that again.
+	KeepNothing map[string]bool
 	// Accept notes that somebody lives with a finding about an agent for a while, and
 	// reports whether that is so.
 	Accept func(agent string, d *diag.Diagnostic) bool
@@ -55,6 +58,8 @@ type Result struct {
 	Ignored diag.List                // what skills switch off for themselves or is accepted, sorted
 	Others  diag.List                // errors of agents that the run leaves alone, which keep the lists as they are
 	Indexes []Index
+	// KeepNothing are the agents that keep no skill private.
+	KeepNothing map[string]bool
 }
 
 // Index is a file of the output tree that lists the agents of a site, or the

@@ -56,6 +56,10 @@ func (r *run) keepPrivate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	r.result.KeepNothing = map[string]bool{}
+	for _, w := range slices.Concat(r.agents, others) {
+		r.result.KeepNothing[w.agent.ID] = len(w.private) == 0
+	}
 	doubt := r.work(nil) // a file of include that has errors
 	for _, w := range r.agents {
 		doubt.private = append(doubt.private, w.doubted...)
@@ -98,6 +102,9 @@ func (r *run) others(ctx context.Context) ([]*work, error) {
 		}
 	}
 	return others, parallel.All(others, func(w *work) error {
+		if r.Request.KeepNothing[w.agent.ID] {
+			return nil
+		}
 		if err := read(ctx, w); err != nil {
 			return err
 		}

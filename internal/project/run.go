@@ -151,6 +151,9 @@ func (r *Run) Make(ctx context.Context) error {
 		return nil
 	}
 	r.Request.Agents = r.Agents
+	if r.Series.Partial() {
+		r.Request.KeepNothing = r.Series.keepNothing
+	}
 	if !r.Committed {
 		r.Request.Unpublishable = r.unpublishable(ctx)
 	}
@@ -171,6 +174,7 @@ func (r *Run) Make(ctx context.Context) error {
 	r.Found = r.Switched(remain)
 	r.Ignored = r.Switched(append(accepted, result.Ignored...))
 	if r.Series != nil {
+		r.Series.keepNothing = result.KeepNothing
 		r.holdBack()
 	}
 	return nil

@@ -16,6 +16,8 @@ type Series struct {
 	good  *Run       // the last run, nil when it has not written
 	last  *diag.List // findings of the last run that wrote, nil before it
 	again []string   // agents that have to be made again, nil for all
+	// keepNothing are the agents that kept no skill private in the last run.
+	keepNothing map[string]bool
 	// inputs are the sources of the agents, nil before somebody asks.
 	inputs []input
 }
