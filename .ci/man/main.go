@@ -6,6 +6,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -41,7 +42,11 @@ func pages(dir string) error {
 	if err := write(dir, nil, root); err != nil {
 		return err
 	}
-	for _, c := range commands(root) {
+	all := commands(root)
+	if len(all) == 0 {
+		return errors.New("cardwright --help lists no commands")
+	}
+	for _, c := range all {
 		text, err := help(c)
 		if err != nil {
 			return err
@@ -71,13 +76,14 @@ func help(command ...string) (string, error) {
 	return out.String(), nil
 }
 
-// commands are those that a help text lists.
+// commands are those that a help text lists: below Commands, or in the groups of the
+// program before its flags.
 func commands(help string) []string {
-	_, list, found := strings.Cut(help, "\nCommands:\n")
-	if !found {
-		return nil
+	list, _, isProgram := strings.Cut(help, "\nGlobal flags:\n")
+	if !isProgram {
+		_, list, _ = strings.Cut(help, "\nCommands:\n")
+		list, _, _ = strings.Cut(list, "\n\n")
 	}
-	list, _, _ = strings.Cut(list, "\n\n")
 	var names []string
 	for _, m := range listed.FindAllStringSubmatch(list, -1) {
 		names = append(names, m[1])
