@@ -165,8 +165,7 @@ echo "packages: passed"
 .ci/signatures.sh dist
 .ci/containers.sh dist
 
-# What was compiled for the first build is in the cache of Go, so this one takes a part
-# of the time; determinism is about compiling anew.
+# What was compiled for the first build is in the cache of Go, so this one links and packs.
 before=$SECONDS
 snapshot
 sums | diff "$work/first" - || die "two builds of one commit differ"
