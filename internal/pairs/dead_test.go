@@ -3,6 +3,7 @@ package pairs
 import (
 	"fmt"
 	"os"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -102,7 +103,7 @@ func (c *coverage) lives(t *testing.T, r row, key []string) bool {
 	}
 	whole, without := c.once(t, build(c.features, r)), c.once(t, p)
 	return whole.made.code != without.made.code || whole.tree.differ(without.tree) != "" ||
-		!slices.Equal(whole.made.findings, without.made.findings)
+		!reflect.DeepEqual(whole.made.findings, without.made.findings)
 }
 
 // once runs a project, unless one with the same files was run before: without its only

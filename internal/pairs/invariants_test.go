@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -29,6 +30,7 @@ func invariants() []invariant {
 		{"nothing private is public", nothingPrivate, 1},
 		{"a card says what the configuration says", saysConfiguration, 1},
 		{"every finding has a place and a page", findingsHavePlaces, 1},
+		{"a finding names each skill that no card has", namesLeftOut, 1},
 		{"a check after generate is clean", checksClean, 1},
 		{"a check without --server is clean", keepsServers, 6},
 		{"a second run writes nothing, and the audit log has each card", writesOnce, 4},
@@ -230,6 +232,32 @@ func saysConfiguration(t *trial) {
 			if !t.tree.has(u) {
 				t.fault("no card has the interface %s of %s", u, card["name"])
 			}
+		}
+	}
+}
+
+// skillName is the name of a skill in its header.
+var skillName = regexp.MustCompile(`(?m)^name: ([a-z]+)\r?$`)
+
+// namesLeftOut looks for the skills of a source in all cards.
+func namesLeftOut(t *trial) {
+	written := read(t.T, t.dir, t.project.written()...)
+	named := map[string]bool{}
+	for _, f := range t.made.findings {
+		if f.Rule == "extended-not-written" {
+			return // then nobody sees which it has
+		}
+		named[f.File] = true
+		for _, r := range f.Related {
+			named[r.File] = true
+		}
+	}
+	files, _ := t.project.tree(t.T)
+	for name, text := range files {
+		skill := skillName.FindStringSubmatch(text)
+		of, is := strings.CutSuffix(name, "/SKILL.md")
+		if is && path.Base(path.Dir(of)) == "skills" && skill != nil && !named[name] && !written.has(`"id": "`+skill[1]+`"`) {
+			t.fault("no card has %s, and no finding says so", name)
 		}
 	}
 }

@@ -43,6 +43,7 @@ type result struct {
 type finding struct {
 	Rule, Severity, Message, File, Hint string
 	Line, Column                        int
+	Related                             []struct{ File string }
 }
 
 // fault is about an invariant that does not hold.

@@ -378,6 +378,11 @@ func skillFeatures() []feature {
 				p.skill("salaries", "description: Lists salaries, "+hidden+".\n", private)
 				p.skills()["extended"] = list{"sal*"}
 			}, never: []string{"security=-"}},
+			{name: "extended of all", apply: func(p *project) { // which a team adds to
+				p.skill("salaries", "description: Lists salaries, "+hidden+".\n", private)
+				lookup(p.site, "defaults", "skills")["extended"] = list{"sal*"}
+				p.skills()["extended"] = list{"wages"}
+			}, never: append(inConfiguration(), "security=-", "agents=team")},
 			{name: "extended written", apply: func(p *project) {
 				p.skill("salaries", "description: Lists salaries, "+hidden+".\n", private)
 				p.skills()["extended"] = list{"sal*"}
@@ -476,6 +481,11 @@ func skillFeatures() []feature {
 				p.flags = append(p.flags, "--on-skill-error", "skip")
 				p.skill("token", "description: Uses "+secretText+" to call.\n", private)
 			}},
+			{name: "extended", apply: func(p *project) {
+				p.skills()["onError"] = "skip"
+				p.skill("token", "description: Uses "+secretText+" to call.\nmetadata: {a2a-visibility: extended}\n", private)
+				p.flags = append(p.flags, "--private-out", "extended")
+			}, never: []string{"security=-"}},
 			{name: "ignored by itself", bad: true, rule: "secret-value", apply: func(p *project) {
 				p.skill("token", "description: Uses "+secretText+" to call.\nmetadata: {a2a-lint-ignore: secret-value}\n", private)
 			}},
